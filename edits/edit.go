@@ -1,0 +1,112 @@
+package edits
+
+// Op says what an edit or a change does to its file.
+type Op string
+
+// The operations. OpRename may change the content as well.
+const (
+	OpUpdate Op = "update"
+	OpCreate Op = "create"
+	OpDelete Op = "delete"
+	OpRename Op = "rename"
+)
+
+// Ending says how a reply came to its end.
+type Ending string
+
+// A reply that Ended was finished by the model; one that was Cut stopped in the middle, because the
+// stream broke or a length limit was hit.
+const (
+	Ended Ending = "ended"
+	Cut   Ending = "cut"
+)
+
+// Kind says which fields of an Edit carry its instruction.
+type Kind string
+
+// The kinds of edits.
+const (
+	KindReplace Kind = "replace" // Search is replaced by Replace
+	KindWhole   Kind = "whole"   // Replace is the whole new text
+	KindHunk    Kind = "hunk"    // Chunks, in file order
+	KindDelete  Kind = "delete"  // the file goes away
+	KindRename  Kind = "rename"  // the file moves to To, with Chunks where there are any
+)
+
+// Edit is one parsed instruction for one file. All formats share it.
+type Edit struct {
+	Index int    // position in the reply, from 0
+	Path  string // as the model wrote it, decoration removed; "" when none was given
+	Op    Op     // what the reply says; OpUpdate also stands for "create if it is not there"
+	To    string // rename target
+	Kind  Kind
+
+	Search, Replace string  // whole lines, in the line ends of the reply
+	Chunks          []Chunk // for KindHunk and KindRename
+
+	First, Last int    // 1-based source lines in the reply
+	Note        string // what the parser had to assume
+}
+
+// Chunk is one hunk of a diff-like format: old and new lines and what narrows its place.
+type Chunk struct {
+	Scopes []string // lines that precede the place, one after the other ("@@ func f")
+	Line   int      // 1-based first old line by the header, 0 when it has none
+	AtEnd  bool     // the chunk says that it ends the file
+	Lines  []ChunkLine
+	First  int // 1-based source line in the reply
+}
+
+// ChunkLine is one line of a chunk, without its line end.
+type ChunkLine struct {
+	Sign byte // ' ' kept, '-' removed, '+' added
+	Text string
+}
+
+// Problem is a piece of the reply that is no usable edit. Apply turns it into a Failure.
+type Problem struct {
+	Edit        int // index of the edit that it withdraws, -1 for none
+	Path        string
+	Reason      string // a stable code, see the Reason constants
+	Message     string
+	First, Last int // 1-based source lines in the reply
+}
+
+// Parser reads a growing reply.
+type Parser interface {
+	// Write takes the next piece and returns the edits that it completed. They are provisional:
+	// only what Close returns may be applied.
+	Write(piece string) []Edit
+	// Close ends the reply and returns the closed set. The parser must not be used afterwards.
+	Close(how Ending) ([]Edit, []Problem)
+}
+
+// ParseOptions are what a parser may know beside the reply.
+type ParseOptions struct {
+	Fence Fence    // the fence that the prompt asked for; zero means three backticks
+	Chat  []string // the paths of the chat files
+}
+
+// Example is one exchange that teaches a format. User and Assistant are templates like the rules.
+type Example struct {
+	User, Assistant string
+	Before, After   map[string]string // the files around it, by path, for the test
+}
+
+// Format is a row of the table of edit formats (edits/formats).
+type Format struct {
+	Name            string
+	New             func(ParseOptions) Parser
+	Rules, Reminder string // text/template sources over .Fence
+	Examples        []Example
+}
+
+// Parse reads a whole reply.
+func Parse(f Format, reply string, how Ending, o ParseOptions) ([]Edit, []Problem) {
+	if len(reply) > MaxReply {
+		return nil, []Problem{tooLong(len(reply))}
+	}
+	p := f.New(o)
+	p.Write(reply)
+	return p.Close(how)
+}

@@ -1,0 +1,97 @@
+package edits
+
+import (
+	"errors"
+	"fmt"
+)
+
+// MaxReply is the longest reply that is read, in bytes.
+const MaxReply = 16 << 20
+
+// The reasons of failures and problems: stable codes for machines.
+const (
+	ReasonNoMatch     = "no-match"    // the text to replace is not in the file
+	ReasonAmbiguous   = "ambiguous"   // it is there more than once
+	ReasonNoFile      = "no-file"     // the named file does not exist
+	ReasonNoName      = "no-name"     // no file name was given
+	ReasonExists      = "exists"      // a file to be made or moved to is there already
+	ReasonOtherFile   = "other-file"  // the text stands in another file than the named one
+	ReasonElision     = "elision"     // a comment stands for code that was left out
+	ReasonMalformed   = "malformed"   // the piece does not follow the format
+	ReasonUnclosed    = "unclosed"    // the piece has no end
+	ReasonNoEdits     = "no-edits"    // the reply holds no edit
+	ReasonTooLong     = "too-long"    // the reply is beyond MaxReply
+	ReasonRefused     = "refused"     // the file may not be touched
+	ReasonReadOnly    = "read-only"   // the file may not be written
+	ReasonBinary      = "binary"      // the file is no text
+	ReasonUndecodable = "undecodable" // the file's bytes do not fit its encoding
+	ReasonUnreadable  = "unreadable"  // reading it went wrong
+	ReasonNotInChat   = "not-in-chat" // the file was not shown to the model; a rule of agent
+)
+
+// Errors that a Files may return (wrapped) and that become the failure of the one edit.
+var (
+	ErrBinary      = errors.New("the file is binary")
+	ErrUndecodable = errors.New("the file cannot be decoded")
+	ErrRefused     = errors.New("the path is refused")
+	ErrReadOnly    = errors.New("the file is read-only")
+)
+
+// Files is what Apply reads through.
+type Files interface {
+	// Read returns the text of a file; fs.ErrNotExist (wrapped) when there is none.
+	Read(path string) (string, error)
+	// Exists says whether there is a file at path.
+	Exists(path string) bool
+}
+
+// Options are what Apply may know beside the edits.
+type Options struct {
+	Chat []string // the paths of the chat files, for resolving names
+	// Check is asked before an edit of a path is applied; an error refuses that edit. An error with
+	// a method Reason() string gives the failure its code. Nil allows everything.
+	Check func(path string, op Op) error
+}
+
+// Change is the net effect of a reply on one file.
+type Change struct {
+	Path          string
+	Op            Op
+	To            string // for OpRename
+	Before, After string
+}
+
+// Failure is an edit that was refused.
+type Failure struct {
+	Edit    int // index of the edit, -1 when a piece never became one
+	Path    string
+	Reason  string // a stable code, see the Reason constants
+	Message string
+	Nearest []Candidate
+	Already bool   // the replacement is in the file already
+	Block   string // the refused instruction, for showing it to the model again
+}
+
+// Candidate is a place that the model may have meant.
+type Candidate struct {
+	Path string
+	Line int // 1-based
+	Text string
+	Diff string // how the text there differs from what was asked for
+}
+
+// Rung names the step of the matching ladder at which an edit found its place.
+type Rung string
+
+// Result is what came of a set of edits.
+type Result struct {
+	Changes  []Change
+	Failures []Failure
+	Notes    []string
+	Rungs    map[Rung]int
+}
+
+func tooLong(n int) Problem {
+	return Problem{Edit: -1, Reason: ReasonTooLong, First: 1, Last: 1,
+		Message: fmt.Sprintf("the reply is %d bytes long, the limit is %d", n, MaxReply)}
+}
