@@ -1,0 +1,86 @@
+package event
+
+import (
+	"context"
+	"slices"
+	"sync"
+)
+
+// Question is what a turn wants to know from the user.
+type Question struct {
+	ID       string   `json:"id"`
+	Turn     string   `json:"turn,omitempty"`
+	Text     string   `json:"text"`
+	Choices  []string `json:"choices,omitempty"`
+	FreeText bool     `json:"freeText,omitempty"` // a text of the user's own is welcome
+	Default  string   `json:"default,omitempty"`  // never one that writes or runs anything
+}
+
+// Answer is the user's reply. Defaulted says that nobody answered.
+type Answer struct {
+	Choice    string `json:"choice,omitempty"`
+	Text      string `json:"text,omitempty"`
+	Defaulted bool   `json:"defaulted,omitempty"`
+}
+
+// DefaultAnswer returns q's default as an answer nobody gave.
+func (q Question) DefaultAnswer() Answer {
+	if len(q.Choices) > 0 && !slices.Contains(q.Choices, q.Default) {
+		return Answer{Text: q.Default, Defaulted: true}
+	}
+	return Answer{Choice: q.Default, Defaulted: true}
+}
+
+// Asker puts a question to the user. Without an answer (no dialog, a closed one, a timeout) it
+// returns the default; an error means that the turn should end, which for a cancelled ctx is
+// ctx.Err().
+type Asker interface {
+	Ask(ctx context.Context, q Question) (Answer, error)
+}
+
+// Default returns an Asker that asks nobody and always answers the default.
+func Default() Asker { return defaultAsker{} }
+
+type defaultAsker struct{}
+
+func (defaultAsker) Ask(ctx context.Context, q Question) (Answer, error) {
+	if err := ctx.Err(); err != nil {
+		return Answer{}, err
+	}
+	return q.DefaultAnswer(), nil
+}
+
+// Emitter numbers the events of one turn and passes them on one at a time. It is safe for
+// concurrent use, which is what makes the promise of Sink true for turns with helpers.
+type Emitter struct {
+	turn string
+	sink Sink
+
+	mu    sync.Mutex
+	seq   uint64 // guarded by mu
+	ended bool   // guarded by mu
+}
+
+// NewEmitter returns an Emitter for a turn. A nil sink drops the events.
+func NewEmitter(turn string, sink Sink) *Emitter {
+	if sink == nil {
+		sink = func(Event) {}
+	}
+	return &Emitter{turn: turn, sink: sink}
+}
+
+// Emit sets turn and number of e and passes it on. After KindEnded nothing follows: later events
+// are dropped, so that whoever watches may rely on the last one being the last.
+func (m *Emitter) Emit(e Event) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.ended {
+		return
+	}
+	m.seq++
+	e.Turn, e.Seq = m.turn, m.seq
+	m.ended = e.Kind == KindEnded
+	// The lock is held while calling out on purpose: order is the contract of Sink, and a Sink
+	// may not call back into its turn.
+	m.sink(e)
+}

@@ -1,0 +1,189 @@
+// Package event is the closed set of things a turn can tell, and the one port through which it asks.
+//
+// It is a leaf: every room may use it and it imports none of ours. It knows neither editors nor
+// terminals; package lsp turns events into progress and notifications, the command line prints them
+// (one JSON object a line with --json), tests record them. Start at Event and Asker.
+package event
+
+// Kind says which of an Event's fields carry its content.
+type Kind string
+
+// The closed set of kinds.
+const (
+	KindState    Kind = "state"    // State: the turn entered it
+	KindDelta    Kind = "delta"    // Channel, Text: a piece of the model's reply
+	KindEdit     Kind = "edit"     // Path, Op: an edit was seen in the reply, not yet applied
+	KindRound    Kind = "round"    // Round, Text: a further model call begins, and why
+	KindUsage    Kind = "usage"    // Usage: what one model call cost
+	KindNote     Kind = "note"     // Note: something the user should know
+	KindProposal Kind = "proposal" // Proposal: a proposal came to be or changed its state
+	KindEnded    Kind = "ended"    // Ended: the last event of a turn
+)
+
+// Kinds lists every kind in the order of their first appearance in a turn.
+func Kinds() []Kind {
+	return []Kind{KindState, KindRound, KindDelta, KindEdit, KindUsage, KindNote, KindProposal, KindEnded}
+}
+
+// State is where a turn stands.
+type State string
+
+// The states of a turn. The last four are final.
+const (
+	TurnQueued     State = "queued"
+	TurnCollecting State = "collecting"
+	TurnRequesting State = "requesting"
+	TurnStreaming  State = "streaming"
+	TurnVerifying  State = "verifying"
+	TurnReflecting State = "reflecting"
+	TurnAnswered   State = "answered"
+	TurnProposed   State = "proposed"
+	TurnFailed     State = "failed"
+	TurnCancelled  State = "cancelled"
+)
+
+// States lists every state of a turn in its usual order.
+func States() []State {
+	return []State{
+		TurnQueued, TurnCollecting, TurnRequesting, TurnStreaming, TurnVerifying, TurnReflecting,
+		TurnAnswered, TurnProposed, TurnFailed, TurnCancelled,
+	}
+}
+
+// Final reports whether a turn in this state is over.
+func (s State) Final() bool {
+	switch s {
+	case TurnAnswered, TurnProposed, TurnFailed, TurnCancelled:
+		return true
+	case TurnQueued, TurnCollecting, TurnRequesting, TurnStreaming, TurnVerifying, TurnReflecting:
+		return false
+	}
+	return false
+}
+
+// ProposalState is where a proposal stands.
+type ProposalState string
+
+// The states of a proposal.
+const (
+	ProposalPending    ProposalState = "pending"
+	ProposalApplying   ProposalState = "applying"
+	ProposalApplied    ProposalState = "applied"
+	ProposalUnverified ProposalState = "unverified"
+	ProposalPartial    ProposalState = "partial"
+	ProposalConflict   ProposalState = "conflict"
+	ProposalDiscarded  ProposalState = "discarded"
+	ProposalUndone     ProposalState = "undone"
+	ProposalSuperseded ProposalState = "superseded"
+)
+
+// ProposalStates lists every state of a proposal.
+func ProposalStates() []ProposalState {
+	return []ProposalState{
+		ProposalPending, ProposalApplying, ProposalApplied, ProposalUnverified, ProposalPartial,
+		ProposalConflict, ProposalDiscarded, ProposalUndone, ProposalSuperseded,
+	}
+}
+
+// Channel tells the model's answer from its reasoning.
+type Channel string
+
+// The two channels of a reply.
+const (
+	ChannelAnswer    Channel = "answer"
+	ChannelReasoning Channel = "reasoning"
+)
+
+// Level grades a note.
+type Level string
+
+// The levels of a note.
+const (
+	LevelInfo    Level = "info"
+	LevelWarning Level = "warning"
+	LevelError   Level = "error"
+)
+
+// Event is one thing that happened in a turn. Only the fields that its Kind names are set.
+type Event struct {
+	Turn     string       `json:"turn"`
+	Seq      uint64       `json:"seq"` // counts from 1 within the turn
+	Kind     Kind         `json:"kind"`
+	State    State        `json:"state,omitempty"`
+	Channel  Channel      `json:"channel,omitempty"`
+	Text     string       `json:"text,omitempty"`
+	Path     string       `json:"path,omitempty"` // slash-separated, relative to the root
+	Op       string       `json:"op,omitempty"`   // create, update, rename or delete
+	Round    int          `json:"round,omitempty"`
+	Usage    *Usage       `json:"usage,omitempty"`
+	Note     *Note        `json:"note,omitempty"`
+	Proposal *ProposalRef `json:"proposal,omitempty"`
+	Ended    *Ended       `json:"ended,omitempty"`
+}
+
+// Usage counts tokens. Prompt includes what was read from and written to the provider's cache.
+type Usage struct {
+	Prompt     int     `json:"prompt"`
+	Completion int     `json:"completion"`
+	CacheRead  int     `json:"cacheRead,omitempty"`
+	CacheWrite int     `json:"cacheWrite,omitempty"`
+	Estimated  bool    `json:"estimated,omitempty"` // the server sent none, or it was cut off before
+	Cost       float64 `json:"cost,omitempty"`      // in US dollars; 0 is unknown or free
+}
+
+// Add returns the sum of both; it is estimated when either is.
+func (u Usage) Add(v Usage) Usage {
+	return Usage{
+		Prompt:     u.Prompt + v.Prompt,
+		Completion: u.Completion + v.Completion,
+		CacheRead:  u.CacheRead + v.CacheRead,
+		CacheWrite: u.CacheWrite + v.CacheWrite,
+		Estimated:  u.Estimated || v.Estimated,
+		Cost:       u.Cost + v.Cost,
+	}
+}
+
+// Note is a remark for the user that ends nothing.
+type Note struct {
+	Level Level  `json:"level"`
+	Text  string `json:"text"`
+}
+
+// ProposalRef names a proposal and says how large it is.
+type ProposalRef struct {
+	ID       string        `json:"id"`
+	Revision int           `json:"revision"`
+	State    ProposalState `json:"state"`
+	Files    []FileRef     `json:"files,omitempty"`
+	Added    int           `json:"added"`
+	Removed  int           `json:"removed"`
+}
+
+// FileRef is one file of a proposal.
+type FileRef struct {
+	Path    string `json:"path"`
+	Op      string `json:"op"`
+	To      string `json:"to,omitempty"`
+	Added   int    `json:"added"`
+	Removed int    `json:"removed"`
+	Hunks   int    `json:"hunks"`
+}
+
+// FailureRef is one refused edit.
+type FailureRef struct {
+	Path    string `json:"path,omitempty"`
+	Reason  string `json:"reason"` // the stable code of package edits
+	Message string `json:"message"`
+}
+
+// Ended closes a turn. Message is one sentence; Advice says what the user can do next.
+type Ended struct {
+	State    State        `json:"state"`
+	Message  string       `json:"message,omitempty"`
+	Advice   string       `json:"advice,omitempty"`
+	Failures []FailureRef `json:"failures,omitempty"`
+}
+
+// Sink takes the events of a turn in the order of Seq, from one goroutine at a time. It must not
+// block for long: the model's stream waits for it.
+type Sink func(Event)

@@ -1,0 +1,45 @@
+package llm
+
+import "time"
+
+// ErrorKind is why a call failed, as far as a caller may decide by it.
+type ErrorKind string
+
+// The closed set of kinds.
+const (
+	NoKey      ErrorKind = "no-key"
+	Auth       ErrorKind = "auth"
+	NotFound   ErrorKind = "not-found"
+	RateLimit  ErrorKind = "rate-limit"
+	Overloaded ErrorKind = "overloaded"
+	TooLong    ErrorKind = "too-long"
+	Refused    ErrorKind = "refused"
+	Network    ErrorKind = "network"
+	Timeout    ErrorKind = "timeout"
+	BadStream  ErrorKind = "bad-stream"
+	BadRequest ErrorKind = "bad-request"
+	Canceled   ErrorKind = "canceled"
+)
+
+// Error is a failed call: Message says in one sentence what happened, Advice what to do next.
+// Neither ever contains a key.
+type Error struct {
+	Kind       ErrorKind
+	Status     int // HTTP status, 0 when there was no answer
+	Message    string
+	Advice     string
+	RetryAfter time.Duration
+	Partial    Reply // what had arrived; Finish is cut
+	Err        error
+}
+
+// Error returns the message and the advice.
+func (e *Error) Error() string {
+	if e.Advice == "" {
+		return e.Message
+	}
+	return e.Message + " " + e.Advice
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }

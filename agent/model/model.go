@@ -1,0 +1,42 @@
+// Package model knows language models by name: where they answer, what they can take, what they
+// cost, and how they like to be talked to.
+//
+// It knows neither HTTP nor prompts. Package settings hands it the user's own models, package agent
+// asks it for the profile of a turn's model, package llm takes that profile as it is. The main types
+// are Catalog and Profile.
+package model
+
+// Profile is everything the rest of the program needs to know about one model.
+type Profile struct {
+	Name           string            // as the user wrote it
+	ID             string            // as it goes over the wire
+	Provider       string            // key of the provider table; "" for a model of the user's own endpoint
+	APIBase        string            // with or without /v1
+	APIKeyEnv      string            // name of the environment variable that holds the key; "" needs none
+	Headers        map[string]string // extra request headers
+	ContextWindow  int               // tokens of prompt and answer together; 0 unknown
+	MaxOutput      int               // tokens of one answer; 0 unknown
+	EditFormat     string            // name of the edit format it handles best
+	WeakModel      string            // for summaries and commit messages; "" is the model itself
+	EditorModel    string            // carries out an architect's plan; "" is the model itself
+	Temperature    *float64          // what to send when the request names none; nil sends 0
+	UseTemperature bool              // false: the model refuses the parameter
+	Streaming      bool              // false: the endpoint cannot stream
+
+	UseSystemPrompt  bool // false: the system text goes as a user message
+	ExamplesAsSystem bool // examples stand in the system text instead of as messages
+	Lazy             bool // tends to leave code out
+	Overeager        bool // tends to change more than was asked
+	Reminder         string
+	ReasoningTag     string // name of the tag that wraps thinking inside the answer's text
+	Tokenizer        string // a name for NewCounter
+	ExtraBody        map[string]any
+	Price            Price
+	Vision           bool
+	AllowInsecure    bool // plain http to a host that is not this machine is allowed
+}
+
+// Price is in US dollars for a million tokens; 0 is unknown or free.
+type Price struct {
+	In, Out, CacheRead, CacheWrite float64
+}

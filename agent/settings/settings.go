@@ -1,0 +1,77 @@
+// Package settings is THE table of settings: every key with its type, default, scope and
+// documentation, the typed struct it fills, and the layers it is read from.
+//
+// It reads no files and no environment by itself: callers pass contents in. From the table come the
+// command-line flags, SETTINGS.md and the defaults of the editor plug-ins. The main types are
+// Settings and Row; Load is the way in.
+package settings
+
+import (
+	"time"
+
+	"coauthor/agent/model"
+)
+
+// Settings is the effective value of every setting.
+type Settings struct {
+	Model       string
+	WeakModel   string
+	EditorModel string
+	Models      map[string]model.UserModel
+	APIBase     string
+	APIKeyEnv   string
+
+	Coder          string // code or ask
+	EditFormat     string // auto or a format's name
+	Temperature    *float64
+	MaxReflections int
+	MaxFiles       int // most files that one turn may change
+	AddMentioned   string
+	Verify         string
+	LintCommand    []string
+	TestCommand    []string
+
+	Preview      string
+	Client       string
+	ClientQuirks map[string]bool
+
+	RepoMap RepoMap
+	Context Context
+
+	Encoding       string
+	AllowIgnored   bool
+	DenyGlobs      []string
+	ProtectedGlobs []string
+
+	RequestTimeout    time.Duration
+	ConnectTimeout    time.Duration
+	FirstTokenTimeout time.Duration
+	IdleTimeout       time.Duration
+	Retries           int
+	AllowInsecureHTTP bool
+
+	Trust        string
+	TrustedRoots []string
+
+	Log Log
+}
+
+// RepoMap configures the map of the repository.
+type RepoMap struct {
+	Enabled bool
+	Tokens  int // 0: by the model's context window
+}
+
+// Context configures what goes to the model beside the target.
+type Context struct {
+	OpenDocuments string // all, visible or none
+	MaxFiles      int
+	MaxTokens     int // 0: half of the input room
+}
+
+// Log configures the log.
+type Log struct {
+	Level   string
+	File    string
+	Prompts bool
+}
