@@ -1,0 +1,56 @@
+package repomap
+
+import (
+	"context"
+
+	"coauthor/repomap/syntax/tag"
+)
+
+// Tag is one name in one file: a definition or a reference.
+type Tag = tag.Tag
+
+// File is one file of the repository as the listing sees it, before anyone read it.
+type File struct {
+	Path string // slash-separated, relative to the root
+	Size int64
+	ID   string // changes whenever the content may have changed (size, time, inode), or a content hash
+}
+
+// Source lists the files of a root and reads them. Implementations are safe for concurrent use.
+// Read may fail for a file that List named: files vanish, and the index skips them with a note.
+type Source interface {
+	List(ctx context.Context) ([]File, error)
+	Read(ctx context.Context, path string) ([]byte, error)
+}
+
+// Store keeps one snapshot of the index. Load of an absent snapshot gives nil and no error. Save
+// must be atomic: a reader sees the old snapshot or the new one.
+type Store interface {
+	Load() ([]byte, error)
+	Save(data []byte) error
+}
+
+// Tagger turns one file into tags. It may work in another process, and must be safe for concurrent
+// use. An error means that this file has no tags; the words in it still count.
+type Tagger interface {
+	Tags(ctx context.Context, path string, src []byte) ([]Tag, error)
+}
+
+// Commit is one entry of the history, newest first: the files it touched.
+type Commit struct {
+	Paths []string
+	Hunks []Hunk // what the changed places were called, where the history says so
+}
+
+// Hunk names the definition around one change of the past.
+type Hunk struct{ Path, Name string }
+
+// CoChange reads the history once per state of it. Key changes when the history did; it is cheap.
+// Both give nothing, without an error, where there is no history worth reading.
+type CoChange interface {
+	Key(ctx context.Context) (string, error)
+	Commits(ctx context.Context, limit int) ([]Commit, error)
+}
+
+// Counter counts the tokens of a text as the model would.
+type Counter interface{ Count(text string) int }

@@ -1,0 +1,45 @@
+package repomap
+
+// Request says what a map is for. The zero value of every field but Budget and Counter is legal.
+type Request struct {
+	Chat            []string          // files the model sees in full; they are not in the map
+	MentionedFiles  []string          // paths that the message names
+	MentionedIdents []string          // identifiers that the message names
+	Message         string            // what the user asked
+	Selection       *Selection        // where the user's cursor is
+	Budget          int               // tokens; 0 or less gives an empty map
+	Counter         Counter           // nil counts four characters as one token
+	Previous        string            // the map of the turn before
+	Recent          []string          // files open or edited lately, most recent first
+	Overlays        map[string]string // path -> text of unsaved documents
+}
+
+// Selection is a range of lines, 0-based and inclusive.
+type Selection struct {
+	Path        string
+	First, Last int
+}
+
+// Map is the answer: a text that is ready for a prompt, and how it came about.
+type Map struct {
+	Text       string
+	Tokens     int          // by the request's counter
+	Files      []RankedFile // best first; those in the text and the next ones after them
+	Complete   float64      // share of the repository's files that the index had read, 0 to 1
+	Generation uint64       // of the index that answered
+}
+
+// RankedFile is one file with its score and why it has it.
+type RankedFile struct {
+	Path    string
+	Score   float64
+	Shown   bool     // it is in the text
+	Names   []string // its definitions that the text shows
+	Signals []Signal
+}
+
+// Signal is one addend of a score: Value is scaled to 0..1 where the table says so.
+type Signal struct {
+	Name          string
+	Value, Weight float64
+}
