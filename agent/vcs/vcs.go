@@ -1,24 +1,124 @@
 // Package vcs asks git, by running it, and changes nothing that it was not asked to change.
 //
 // It knows neither documents nor models. Packages agent/index, agent/workspace and the session call
-// it. Every call runs one git process with a scrubbed environment (see run.go).
+// it. Every call runs one git process with a scrubbed environment (see run.go), ends when its
+// context does, and prompts for nothing. Start at Files.
 package vcs
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // ErrNotGit means that the folder is in no git work tree, or that there is no git.
 var ErrNotGit = errors.New("not a git work tree")
 
-// Files lists what git tracks below root and what it would add: slash-separated, relative to root, sorted.
-func Files(ctx context.Context, root string) ([]string, error) { return nil, ErrNotGit }
+// Files lists what git tracks below root and what it would add: slash-separated, relative to root,
+// sorted, each once. Tracked files that were deleted from the disk are still named. The files of
+// submodules and of repositories nested in the tree are listed as their own git sees them.
+func Files(ctx context.Context, root string) ([]string, error) {
+	var all []string
+	if err := list(ctx, root, "", 0, &all); err != nil {
+		return nil, err
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
 
-// CheckIgnore says which of paths git ignores.
+// maxNesting ends the descent into repositories that contain each other through links.
+const maxNesting = 8
+
+func list(ctx context.Context, root, below string, depth int, all *[]string) error {
+	dir := filepath.Join(root, filepath.FromSlash(below))
+	// -t marks files left out by a sparse checkout with S; they are not on the disk.
+	tracked, err := output(ctx, dir, nil, "ls-files", "-z", "-t", "--cached", "--full-name", "--stage", "--", ".")
+	if err != nil {
+		return err
+	}
+	others, err := output(ctx, dir, nil, "ls-files", "-z", "--others", "--exclude-standard", "--", ".")
+	if err != nil {
+		return err
+	}
+	prefix, err := output(ctx, dir, nil, "rev-parse", "--show-prefix")
+	if err != nil {
+		return err
+	}
+	inside := strings.TrimSuffix(string(prefix), "\n")
+	var nested []string
+	for _, entry := range fields(tracked) {
+		meta, name, ok := strings.Cut(entry, "\t")
+		if !ok {
+			continue
+		}
+		name = strings.TrimPrefix(name, inside)
+		state, mode, _ := strings.Cut(meta, " ")
+		switch {
+		case state == "S":
+		case strings.HasPrefix(mode, "160000"):
+			nested = append(nested, name)
+		default:
+			*all = append(*all, below+name)
+		}
+	}
+	for _, name := range fields(others) {
+		// git names an untracked repository by its folder, with a slash at the end.
+		if folder, ok := strings.CutSuffix(name, "/"); ok {
+			nested = append(nested, folder)
+			continue
+		}
+		*all = append(*all, below+name)
+	}
+	if depth >= maxNesting {
+		return nil
+	}
+	for _, folder := range nested {
+		sub := below + folder + "/"
+		if _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(sub), ".git")); err != nil {
+			continue // a submodule that was never checked out
+		}
+		if err := list(ctx, root, sub, depth+1, all); err != nil && ctx.Err() != nil {
+			return err
+		} // a broken nested repository hides its own files only
+	}
+	return nil
+}
+
+// CheckIgnore says which of paths (relative to root) git ignores. Tracked paths are never ignored.
 func CheckIgnore(ctx context.Context, root string, paths []string) (map[string]bool, error) {
-	return nil, ErrNotGit
+	ignored := make(map[string]bool, len(paths))
+	if len(paths) == 0 {
+		return ignored, nil
+	}
+	var in bytes.Buffer
+	for _, path := range paths {
+		in.WriteString(path)
+		in.WriteByte(0)
+	}
+	out, err := output(ctx, root, &in, "check-ignore", "-z", "--stdin")
+	var fail *failure
+	if errors.As(err, &fail) && fail.code == 1 {
+		return ignored, nil // none is
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range fields(out) {
+		ignored[path] = true
+	}
+	return ignored, nil
 }
 
 // Root gives the top of the work tree around dir.
-func Root(ctx context.Context, dir string) (string, bool) { return "", false }
+func Root(ctx context.Context, dir string) (string, bool) {
+	out, err := output(ctx, dir, nil, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return "", false
+	}
+	top := strings.TrimSuffix(string(out), "\n")
+	return filepath.FromSlash(top), top != ""
+}

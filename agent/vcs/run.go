@@ -1,0 +1,132 @@
+package vcs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// maxOutput bounds what one git process may say; a listing of a million files stays below it.
+const maxOutput = 512 << 20
+
+// quiet are settings that keep a repository's own configuration from running programs, and output
+// from depending on the user's taste.
+var quiet = []string{
+	"-c", "core.fsmonitor=false",
+	"-c", "core.hooksPath=/dev/null",
+	"-c", "core.pager=cat",
+	"-c", "core.quotePath=false",
+	"-c", "core.untrackedCache=keep",
+	"-c", "color.ui=false",
+	"-c", "log.showSignature=false",
+	"-c", "log.mailmap=false",
+	"-c", "diff.external=",
+	"-c", "submodule.recurse=false",
+	"-c", "protocol.allow=never",
+	"-c", "gc.auto=0",
+	"-c", "maintenance.auto=false",
+}
+
+// command is one git process that has not started yet.
+func command(ctx context.Context, dir string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "git", append(append([]string{}, quiet...), args...)...)
+	cmd.Dir = dir
+	cmd.Env = environment(os.Environ())
+	// A grandchild that keeps the pipe open must not hold us after the kill.
+	cmd.WaitDelay = 100 * time.Millisecond
+	return cmd
+}
+
+// environment drops what would point git at another repository or open a prompt.
+func environment(from []string) []string {
+	out := make([]string, 0, len(from)+6)
+	for _, kv := range from {
+		name, _, _ := strings.Cut(kv, "=")
+		if strings.HasPrefix(name, "GIT_") && name != "GIT_CONFIG_NOSYSTEM" && name != "GIT_CEILING_DIRECTORIES" {
+			continue
+		}
+		if name == "SSH_ASKPASS" || name == "LC_ALL" || name == "LANGUAGE" {
+			continue
+		}
+		out = append(out, kv)
+	}
+	return append(out, "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=true",
+		"GIT_NO_LAZY_FETCH=1", "GIT_PAGER=cat", "LC_ALL=C")
+}
+
+// failure is git's own word on why it ended.
+type failure struct {
+	args   []string
+	code   int
+	stderr string
+}
+
+func (f *failure) Error() string {
+	return fmt.Sprintf("git %s: exit %d: %s", strings.Join(f.args, " "), f.code, f.stderr)
+}
+
+// output runs git in dir and gives its standard output. stdin may be nil.
+func output(ctx context.Context, dir string, stdin io.Reader, args ...string) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	cmd := command(ctx, dir, args...)
+	cmd.Stdin = stdin
+	out, errs := &capped{room: maxOutput}, &capped{room: 64 << 10}
+	cmd.Stdout, cmd.Stderr = out, errs
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if out.over {
+		return nil, fmt.Errorf("git %s: more than %d MB of output", args[0], maxOutput>>20)
+	}
+	return out.buf.Bytes(), explain(err, args, errs.buf.String())
+}
+
+// explain turns the end of a git process into one of this package's errors.
+func explain(err error, args []string, stderr string) error {
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, exec.ErrNotFound):
+		return ErrNotGit
+	case !errors.As(err, &exit):
+		return fmt.Errorf("git %s: %w", args[0], err)
+	case strings.Contains(stderr, "not a git repository"), strings.Contains(stderr, "must be run in a work tree"):
+		return ErrNotGit
+	}
+	return &failure{args: args[:1], code: exit.ExitCode(), stderr: strings.TrimSpace(stderr)}
+}
+
+// capped keeps what fits and swallows the rest, so that the process is not blocked by a full pipe.
+type capped struct {
+	buf  bytes.Buffer
+	room int
+	over bool
+}
+
+func (c *capped) Write(p []byte) (int, error) {
+	if n := c.room - c.buf.Len(); len(p) <= n {
+		c.buf.Write(p)
+	} else {
+		c.buf.Write(p[:n])
+		c.over = true
+	}
+	return len(p), nil
+}
+
+// fields splits NUL-terminated output.
+func fields(out []byte) []string {
+	if len(out) == 0 {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+}
