@@ -1,0 +1,208 @@
+package agent
+
+// CommandPrefix stands before an action's id in the name of its command.
+const CommandPrefix = "coauthor."
+
+// Action is one row of the table of commands and code actions. The table is data only: the
+// protocol's capabilities, the documents and the editors' menus are made from it.
+type Action struct {
+	ID     string // "edit" is the command coauthor.edit
+	Title  string
+	Doc    string
+	Args   []Arg
+	Result string // shape of the result, in words
+	// CodeActions are the ways this command is offered at a place in a document.
+	CodeActions []CodeActionRow
+}
+
+// Command returns the name of the action's command.
+func (a Action) Command() string { return CommandPrefix + a.ID }
+
+// Arg is one field of a command's argument object.
+type Arg struct {
+	Name     string
+	Type     string // string, string[], integer, integer[], range, object
+	Doc      string
+	Optional bool
+}
+
+// CodeActionRow is one code action. Title may hold verbs that lsp fills in: {files}, {added},
+// {removed} of the pending proposal, {seconds} of the running turn.
+type CodeActionRow struct {
+	Title string
+	Kind  string // kind of code action
+	When  When
+}
+
+// When says in which situation a code action is offered.
+type When string
+
+// The situations.
+const (
+	// WhenInputSelection: the client has an input box and something is selected.
+	WhenInputSelection When = "input-selection"
+	// WhenInputFile: the client has an input box and nothing is selected.
+	WhenInputFile When = "input-file"
+	// WhenNoInput: the client has no input box.
+	WhenNoInput When = "no-input"
+	// WhenPending: the root has a pending proposal.
+	WhenPending When = "pending"
+	// WhenRunning: a turn runs.
+	WhenRunning When = "running"
+	// WhenApplied: the last applied turn touched this document.
+	WhenApplied When = "applied"
+)
+
+// Kinds of code actions, as the protocol writes them.
+const (
+	kindRewrite  = "refactor.rewrite"
+	kindRefactor = "refactor"
+	kindQuickFix = "quickfix"
+)
+
+// target are the fields by which every command that starts a turn says where and how.
+func target(more ...Arg) []Arg {
+	return append(more,
+		Arg{Name: "uri", Type: "string", Doc: "The document; without it the one that was focused last.", Optional: true},
+		Arg{Name: "range", Type: "range", Doc: "The selection; without it the whole document.", Optional: true},
+		Arg{Name: "version", Type: "integer", Doc: "The document's version that the range belongs to.", Optional: true},
+		Arg{Name: "files", Type: "string[]", Doc: "More documents that the model may edit.", Optional: true},
+		Arg{Name: "diagnostics", Type: "object[]", Doc: "Diagnostics to mend.", Optional: true},
+		Arg{Name: "model", Type: "string", Doc: "The model of this turn.", Optional: true},
+		Arg{Name: "preview", Type: "string", Doc: "How to show the result of this turn.", Optional: true},
+	)
+}
+
+// selector are the fields that choose a proposal and parts of it.
+func selector() []Arg {
+	return []Arg{
+		{Name: "turnId", Type: "string", Doc: "The turn whose proposal is meant; without it the one pending proposal.", Optional: true},
+		{Name: "proposalId", Type: "string", Doc: "The proposal itself.", Optional: true},
+		{Name: "revision", Type: "integer", Doc: "The revision that was shown; without it the one shown last.", Optional: true},
+		{Name: "files", Type: "string[]", Doc: "Only these files.", Optional: true},
+		{Name: "hunks", Type: "integer[]", Doc: "Only these hunks, with exactly one file.", Optional: true},
+	}
+}
+
+// Actions returns THE table of commands and code actions, in the order in which code actions are
+// offered. The result is the caller's own.
+func Actions() []Action {
+	turnID := Arg{Name: "turnId", Type: "string", Doc: "The turn; without it the last one.", Optional: true}
+	return []Action{
+		{
+			ID: "cancel", Title: "Stop",
+			Doc:    "Stops a turn, or all turns when none is named. The model's connection is closed.",
+			Args:   []Arg{{Name: "turnId", Type: "string", Doc: "The turn; without it all turns.", Optional: true}},
+			Result: `{cancelled: string[]}`,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: stop (running {seconds} s)", Kind: kindQuickFix, When: WhenRunning},
+			},
+		},
+		{
+			ID: "apply", Title: "Apply pending edit",
+			Doc:    "Applies the pending proposal, or some of its files or hunks, in the revision that was shown.",
+			Args:   selector(),
+			Result: `{status: "applied"|"partial"|"conflict"|"unverified"|"started", turnId, proposalId, files: [{uri, op, state, reason?}]}`,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: apply pending edit ({files}, +{added} -{removed})", Kind: kindRewrite, When: WhenPending},
+			},
+		},
+		{
+			ID: "showPending", Title: "Show pending edit",
+			Doc:    "Shows the pending proposal again, in the way that suits the client.",
+			Args:   append(selector(), Arg{Name: "format", Type: "string", Doc: "diff or files.", Optional: true}),
+			Result: `{turnId, proposalId, revision, uri?, files: [{uri, op, added, removed, hunks}]}`,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: show pending edit", Kind: kindRewrite, When: WhenPending},
+			},
+		},
+		{
+			ID: "discard", Title: "Discard pending edit",
+			Doc:    "Drops the pending proposal, or some of its files or hunks.",
+			Args:   selector(),
+			Result: `{status: "discarded"|"pending", turnId, proposalId}`,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: discard pending edit", Kind: kindRewrite, When: WhenPending},
+			},
+		},
+		{
+			ID: "edit", Title: "Change…",
+			Doc: "Starts a turn that proposes a change. Without an instruction the client's input box asks for one, or the answer is needsInput.",
+			Args: target(
+				Arg{Name: "instruction", Type: "string", Doc: "What to change. A bare string is an instruction too.", Optional: true},
+				Arg{Name: "format", Type: "string", Doc: "The edit format of this turn.", Optional: true}),
+			Result: `{turnId, status: "started"|"busy"|"needsInput"}`,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: change selection…", Kind: kindRewrite, When: WhenInputSelection},
+				{Title: "Coauthor: change file…", Kind: kindRewrite, When: WhenInputFile},
+			},
+		},
+		{
+			ID: "ask", Title: "Ask…",
+			Doc:    "Starts a turn that answers a question and proposes nothing. It runs beside an editing turn.",
+			Args:   target(Arg{Name: "instruction", Type: "string", Doc: "The question. A bare string is one too.", Optional: true}),
+			Result: `{turnId, status: "started"|"needsInput"}`,
+		},
+		{
+			ID: "openPrompt", Title: "Write an instruction…",
+			Doc: "Opens a document in which to write an instruction; it remembers the document and the selection it was opened for.",
+			Args: target(
+				Arg{Name: "kind", Type: "string", Doc: "edit (the default), ask, or followUp.", Optional: true}),
+			Result: `{uri}`,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: write an instruction…", Kind: kindRewrite, When: WhenNoInput},
+			},
+		},
+		{
+			ID: "runPrompt", Title: "Run the instruction",
+			Doc:    "Starts the turn that a prompt document describes.",
+			Args:   []Arg{{Name: "uri", Type: "string", Doc: "The prompt document; without it the one that was focused last.", Optional: true}},
+			Result: `{turnId, status: "started"|"busy"|"needsInput"}`,
+		},
+		{
+			ID: "followUp", Title: "Answer or refine",
+			Doc: "Goes on with a turn: refines its proposal, or continues the talk. While that turn runs, the follow-up waits for its end.",
+			Args: []Arg{
+				turnID,
+				{Name: "instruction", Type: "string", Doc: "What to say. A bare string is an instruction too.", Optional: true},
+			},
+			Result: `{turnId, status: "started"|"queued"|"busy"|"needsInput"}`,
+		},
+		{
+			ID: "answer", Title: "Answer a question",
+			Doc: "Answers a question that a turn has asked.",
+			Args: []Arg{
+				{Name: "questionId", Type: "string", Doc: "The question; without it the only open one.", Optional: true},
+				{Name: "choice", Type: "string", Doc: "One of its choices.", Optional: true},
+				{Name: "text", Type: "string", Doc: "Free text, where the question allows it.", Optional: true},
+			},
+			Result: `{status: "answered"|"none"}`,
+		},
+		{
+			ID: "undoTurn", Title: "Undo last edit",
+			Doc:    "Takes an applied turn back as a whole, over all its files. What was typed since stays; where it is in the way the answer is a conflict.",
+			Args:   []Arg{turnID},
+			Result: `{status: "undone"|"partial"|"conflict"|"unverified", turnId, files: [{uri, op, state, reason?}]}`,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: undo last AI edit", Kind: kindRefactor, When: WhenApplied},
+			},
+		},
+		{
+			ID: "redoTurn", Title: "Redo undone edit",
+			Doc:    "Applies an undone turn again, as a whole.",
+			Args:   []Arg{turnID},
+			Result: `{status: "applied"|"partial"|"conflict"|"unverified", turnId, files: [{uri, op, state, reason?}]}`,
+		},
+		{
+			ID: "status", Title: "Show status",
+			Doc:    "Tells what runs, which model is in force, what it used, what is pending, and the last error.",
+			Args:   []Arg{{Name: "uri", Type: "string", Doc: "A document of the root in question; without it the one that was focused last.", Optional: true}},
+			Result: `{busy, turns: [{turnId, state, label, seconds}], model, lastError?, usage, pending: [{turnId, proposalId, revision, files}]}`,
+		},
+		{
+			ID: "doctor", Title: "Check the set-up",
+			Doc:    "Checks the key, the endpoint, the model, the settings and the client in force.",
+			Result: `{ok, checks: [{name, ok, message, advice?}]}`,
+		},
+	}
+}

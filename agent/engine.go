@@ -1,0 +1,106 @@
+package agent
+
+import (
+	"context"
+	"crypto/rand"
+	"io"
+	"log/slog"
+	"sort"
+	"sync"
+	"time"
+
+	"coauthor/agent/llm"
+	"coauthor/agent/model"
+	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
+	"coauthor/repomap"
+)
+
+// Mapper draws the repository map of one root. It must not block on a cold index.
+type Mapper interface {
+	Map(ctx context.Context, r repomap.Request) (repomap.Map, error)
+}
+
+// Options is what an Engine is made of. Settings, Client and Catalog are required; everything else
+// has a default.
+type Options struct {
+	// Settings are the settings in force for a root at this moment. A turn reads them once.
+	Settings func(root string) settings.Settings
+	// Client talks to the model.
+	Client llm.Client
+	// Catalog knows the models and their aliases.
+	Catalog func() *model.Catalog
+	// StateDir is where journals of applied turns are kept; "" keeps none.
+	StateDir string
+	// Clock tells the time; nil is the wall clock.
+	Clock func() time.Time
+	// Random makes ids; nil is crypto/rand.
+	Random io.Reader
+	// Log takes what no user needs to see; nil discards.
+	Log *slog.Logger
+	// Map makes the map drawer of a root, once for each session; nil, or a nil Mapper, means no map.
+	Map func(ws *workspace.Workspace) Mapper
+}
+
+// Engine holds the sessions of all roots. It is safe for concurrent use.
+type Engine struct {
+	o      Options
+	ctx    context.Context // the parent of all turns; ends with Close
+	cancel context.CancelFunc
+	turns  sync.WaitGroup
+
+	mu       sync.Mutex
+	sessions map[*workspace.Workspace]*Session // guarded by mu
+	closed   bool                              // guarded by mu
+}
+
+// NewEngine returns an engine that is ready to run turns.
+func NewEngine(o Options) *Engine {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.Random == nil {
+		o.Random = rand.Reader
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	return &Engine{o: o, ctx: ctx, cancel: cancel, sessions: map[*workspace.Workspace]*Session{}}
+}
+
+// Session returns the session of a workspace root, and makes it when it is asked for the first time.
+func (e *Engine) Session(ws *workspace.Workspace) *Session {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if s, ok := e.sessions[ws]; ok {
+		return s
+	}
+	s := newSession(e, ws)
+	e.sessions[ws] = s
+	return s
+}
+
+// Sessions returns all sessions, in the order of their roots.
+func (e *Engine) Sessions() []*Session {
+	e.mu.Lock()
+	list := make([]*Session, 0, len(e.sessions))
+	for _, s := range e.sessions {
+		list = append(list, s)
+	}
+	e.mu.Unlock()
+	sort.Slice(list, func(i, j int) bool { return list[i].ws.Root() < list[j].ws.Root() })
+	return list
+}
+
+// Close cancels every turn and waits for their ends. No turn starts afterwards.
+func (e *Engine) Close() {
+	e.mu.Lock()
+	e.closed = true
+	e.mu.Unlock()
+	for _, s := range e.Sessions() {
+		s.Cancel("")
+	}
+	e.cancel()
+	e.turns.Wait()
+}

@@ -1,0 +1,168 @@
+// Package history keeps what was said in a session: finished exchanges, and the one that a turn is
+// having.
+//
+// It holds text in memory and knows neither prompts nor models. Package agent writes it at the end
+// of a turn, package prompt gets its messages. The main types are History and Current.
+package history
+
+import (
+	"strings"
+	"sync"
+
+	"coauthor/agent/llm"
+)
+
+// Exchange is what came of one turn: what the user said and what the model answered.
+// Invariant: in a History neither User nor Reply is empty.
+type Exchange struct {
+	Turn     string
+	User     string // the request, without the files that went with it
+	Reply    string // all replies of the turn, as they were
+	Prose    string // the same without its edits
+	Format   string // the edit format of Reply; "" when it was asked for prose
+	Proposal string // id of what was proposed; "" for nothing
+}
+
+// History is the conversation of one session. It is safe for concurrent use.
+type History struct {
+	mu   sync.Mutex
+	done []Exchange // guarded by mu
+	from int        // guarded by mu; exchanges before it are not sent any more
+}
+
+// Add appends an exchange. One without an answer is dropped: a model that sees an unanswered
+// message answers that one as well.
+func (h *History) Add(x Exchange) {
+	if strings.TrimSpace(x.Reply) == "" || strings.TrimSpace(x.User) == "" {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.done = append(h.done, x)
+}
+
+// Messages returns the exchanges as messages that begin with the user and end with the model.
+// Replies written in another edit format than format are reduced to their prose, because a model
+// repeats the format that it sees.
+func (h *History) Messages(format string) []llm.Message {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var list []llm.Message
+	for _, x := range h.done[h.from:] {
+		list = append(list, llm.Text(llm.RoleUser, x.User), llm.Text(llm.RoleAssistant, x.seen(format)))
+	}
+	return list
+}
+
+// Trim stops sending the oldest exchanges when all of them together count more than limit. It then
+// goes down to half of the limit at once, so that the front of the prompt stays the same, and
+// cached, for many turns. It returns how many it left out by this call.
+func (h *History) Trim(limit int, count func(string) int) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	sizes := make([]int, len(h.done))
+	total := 0
+	for i := h.from; i < len(h.done); i++ {
+		sizes[i] = count(h.done[i].User) + count(h.done[i].Reply)
+		total += sizes[i]
+	}
+	if total <= limit {
+		return 0
+	}
+	before := h.from
+	for h.from < len(h.done) && total > limit/2 {
+		total -= sizes[h.from]
+		h.from++
+	}
+	return h.from - before
+}
+
+// Find returns the exchange of a turn.
+func (h *History) Find(turn string) (Exchange, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, x := range h.done {
+		if x.Turn == turn {
+			return x, true
+		}
+	}
+	return Exchange{}, false
+}
+
+// Last returns the newest exchange.
+func (h *History) Last() (Exchange, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.done) == 0 {
+		return Exchange{}, false
+	}
+	return h.done[len(h.done)-1], true
+}
+
+// Done returns a copy of all exchanges, oldest first.
+func (h *History) Done() []Exchange {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return append([]Exchange(nil), h.done...)
+}
+
+// Forget drops everything.
+func (h *History) Forget() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.done, h.from = nil, 0
+}
+
+func (x Exchange) seen(format string) string {
+	if x.Format == "" || x.Format == format {
+		return x.Reply
+	}
+	if strings.TrimSpace(x.Prose) == "" {
+		return "(I changed the files.)"
+	}
+	return x.Prose
+}
+
+// Current is the conversation inside a running turn: the request, replies, and what the engine said
+// to them. It belongs to one goroutine.
+type Current struct {
+	user    string
+	replies []string
+	prose   []string
+	rounds  []llm.Message
+}
+
+// NewCurrent begins with what the user said.
+func NewCurrent(user string) *Current { return &Current{user: user} }
+
+// Reply records an answer of the model, and the same without its edits.
+func (c *Current) Reply(text, prose string) {
+	c.replies = append(c.replies, text)
+	c.prose = append(c.prose, prose)
+	c.rounds = append(c.rounds, llm.Text(llm.RoleAssistant, text))
+}
+
+// Reflect records what the engine says to the last answer.
+func (c *Current) Reflect(text string) {
+	c.rounds = append(c.rounds, llm.Text(llm.RoleUser, text))
+}
+
+// Rounds returns the messages after the request: answers and reflections by turns.
+func (c *Current) Rounds() []llm.Message { return c.rounds }
+
+// Settle returns the exchange to keep. Reflections are left out: they speak of edits that were
+// mended since. It is false when the model never answered.
+func (c *Current) Settle() (Exchange, bool) {
+	x := Exchange{User: c.user, Reply: joined(c.replies), Prose: joined(c.prose)}
+	return x, x.Reply != ""
+}
+
+func joined(list []string) string {
+	var kept []string
+	for _, s := range list {
+		if s = strings.TrimSpace(s); s != "" {
+			kept = append(kept, s)
+		}
+	}
+	return strings.Join(kept, "\n\n")
+}

@@ -1,0 +1,86 @@
+package history_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"coauthor/agent/history"
+	"coauthor/agent/llm"
+)
+
+func lines(list []llm.Message) []string {
+	var out []string
+	for _, m := range list {
+		out = append(out, string(m.Role)+": "+m.String())
+	}
+	return out
+}
+
+func TestMessagesAlternateAndEndAnswered(t *testing.T) {
+	var h history.History
+	h.Add(history.Exchange{Turn: "1", User: "add", Reply: "done\nBLOCK", Prose: "done", Format: "diff"})
+	h.Add(history.Exchange{Turn: "2", User: "lost", Reply: "  \n"})
+	h.Add(history.Exchange{Turn: "3", User: "why", Reply: "because"})
+	h.Add(history.Exchange{Turn: "4", User: "more", Reply: "BLOCK", Prose: " ", Format: "diff"})
+	want := []string{"user: add", "assistant: done\nBLOCK", "user: why", "assistant: because", "user: more", "assistant: BLOCK"}
+	if diff := cmp.Diff(want, lines(h.Messages("diff"))); diff != "" {
+		t.Error(diff)
+	}
+	want[1], want[5] = "assistant: done", "assistant: (I changed the files.)"
+	if diff := cmp.Diff(want, lines(h.Messages("whole"))); diff != "" {
+		t.Errorf("in another format: %s", diff)
+	}
+	if x, ok := h.Last(); !ok || x.Turn != "4" {
+		t.Errorf("Last = %v %v", x, ok)
+	}
+	if _, ok := h.Find("2"); ok {
+		t.Error("an unanswered exchange was kept")
+	}
+	h.Forget()
+	if len(h.Messages("diff")) != 0 || len(h.Done()) != 0 {
+		t.Error("Forget kept something")
+	}
+}
+
+func TestTrimGoesDownToHalf(t *testing.T) {
+	var h history.History
+	for range 10 {
+		h.Add(history.Exchange{User: strings.Repeat("u", 5), Reply: strings.Repeat("r", 5)})
+	}
+	count := func(s string) int { return len(s) }
+	if n := h.Trim(100, count); n != 0 {
+		t.Errorf("trimmed %d that fit", n)
+	}
+	if n := h.Trim(99, count); n != 6 {
+		t.Errorf("trimmed %d, want 6", n)
+	}
+	if n := len(h.Messages("")); n != 8 {
+		t.Errorf("%d messages left, want 8", n)
+	}
+	if n := h.Trim(99, count); n != 0 {
+		t.Errorf("trimmed %d more", n)
+	}
+}
+
+func TestCurrentLeavesReflectionsBehind(t *testing.T) {
+	c := history.NewCurrent("make it so")
+	if _, ok := c.Settle(); ok {
+		t.Error("an exchange without an answer")
+	}
+	c.Reply("first", "f")
+	c.Reflect("that did not fit")
+	if got := lines(c.Rounds()); len(got) != 2 || got[1] != "user: that did not fit" {
+		t.Errorf("rounds %v", got)
+	}
+	x, ok := c.Settle()
+	if !ok || x.Reply != "first" || x.User != "make it so" {
+		t.Errorf("unanswered reflection: %+v %v", x, ok)
+	}
+	c.Reply("second", "")
+	x, _ = c.Settle()
+	if x.Reply != "first\n\nsecond" || x.Prose != "f" {
+		t.Errorf("%+v", x)
+	}
+}

@@ -1,0 +1,118 @@
+package agent
+
+import (
+	"context"
+	"time"
+
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+)
+
+// Request is what a user asked for. Paths are relative to the root of the session.
+type Request struct {
+	// Instruction is the user's own text.
+	Instruction string
+	// Target is the file, and within it the selection, that the user points at; nil points nowhere.
+	Target *Target
+	// Files are further chat files, which the model may edit.
+	Files []string
+	// ReadOnly are files that the model sees and may not edit.
+	ReadOnly []string
+	// Coder names a row of the table of coders; "" is "code".
+	Coder string
+	// Format names an edit format; "" leaves it to the settings and the model.
+	Format string
+	// Model and APIBase override the settings for this turn.
+	Model, APIBase string
+	// FollowUp is the id of the turn that this request goes on with; "" for a new one.
+	FollowUp string
+	// Diagnostics are complaints that the user wants mended.
+	Diagnostics []Diagnostic
+	// Preview is carried to whoever shows the proposal.
+	Preview string
+	// Temperature overrides the settings and the model.
+	Temperature *float64
+	// Label is a short name for progress and undo; "" makes one of the instruction.
+	Label string
+}
+
+// Target is a file and a selection in it, in byte offsets; Start equal to End is the whole file.
+type Target struct {
+	Path       string
+	Start, End int
+	Version    int32
+}
+
+// Diagnostic is one complaint of an editor's other tools. Line counts from 1.
+type Diagnostic struct {
+	Path            string
+	Line            int
+	Message, Source string
+}
+
+// Ports connect a turn with whoever started it.
+type Ports struct {
+	// Sink is told everything that happens; nil discards.
+	Sink event.Sink
+	// Ask answers questions; nil answers each with its default, which never writes and never runs.
+	Ask event.Asker
+	// Snapshot is what the user saw when the request came; nil takes it now.
+	Snapshot *workspace.Snapshot
+}
+
+// Started tells what became of a request.
+type Started struct {
+	Turn   string // id of the new turn; "" when busy
+	Status string // StatusStarted, StatusBusy or StatusQueued
+	Busy   string // id of the turn that runs already
+}
+
+// What Started.Status can be.
+const (
+	StatusStarted = "started"
+	StatusBusy    = "busy"
+	StatusQueued  = "queued"
+)
+
+// Result is how a turn ended.
+type Result struct {
+	Turn     string
+	State    event.State
+	Answer   string             // the last reply's prose, without its edits
+	Proposal *proposal.Proposal // a copy; nil when nothing is proposed
+	Usage    event.Usage        // of all rounds
+	Err      error              // why the turn failed; says what to do
+	Failures []edits.Failure    // edits that were refused and are not in the proposal
+}
+
+// Status is what a session is doing.
+type Status struct {
+	Busy      bool         // an editing turn runs
+	Turns     []TurnStatus // running and queued, oldest first
+	Model     string       // in force for the next turn
+	LastError string
+	Usage     event.Usage // of the session
+	Pending   []proposal.Proposal
+}
+
+// TurnStatus describes one running or queued turn.
+type TurnStatus struct {
+	ID      string
+	State   event.State
+	Coder   string
+	Label   string
+	Started time.Time
+}
+
+// Start begins a turn and returns at once. The turn runs on the session's context, so it outlives
+// the call that started it. A second editing turn of a root is refused as busy while one runs,
+// except when it follows up the running one: then it is queued. Asks run beside everything.
+func (s *Session) Start(r Request, p Ports) (Started, error) { return s.start(r, p) }
+
+// Cancel ends a turn, queued or running, or all of them for "". It returns the ids it cancelled.
+func (s *Session) Cancel(turn string) []string { return s.stop(turn) }
+
+// Wait returns when the turn has ended, or with ctx's error.
+func (s *Session) Wait(ctx context.Context, turn string) (Result, error) { return s.wait(ctx, turn) }
