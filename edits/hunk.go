@@ -1,6 +1,12 @@
 package edits
 
-// Hunk is a maximal run of changed lines.
+import (
+	"cmp"
+	"slices"
+)
+
+// Hunk is a maximal run of changed lines. An insertion has an empty old side, which stands before
+// the line OldLine; a deletion has an empty new side.
 type Hunk struct {
 	Number            int // from 1
 	OldLine, OldCount int // 0-based first line and number of lines in the old text
@@ -10,8 +16,25 @@ type Hunk struct {
 	Old, New          string // the replaced lines and the replacement, with their line ends
 }
 
-// Conflict is a place that both sides of a merge changed in different ways.
-type Conflict struct {
-	BaseLine, BaseCount int // 0-based first line and number of lines in the base
-	Base, Ours, Theirs  string
+// Inverse returns the change that takes c back.
+func Inverse(c Change) Change {
+	inverse := Change{Path: c.Path, Op: c.Op, Before: c.After, After: c.Before}
+	switch c.Op {
+	case OpCreate:
+		inverse.Op = OpDelete
+	case OpDelete:
+		inverse.Op = OpCreate
+	case OpRename:
+		inverse.Path, inverse.To = c.To, c.Path
+	case OpUpdate:
+	}
+	return inverse
+}
+
+func sortedHunks(hunks []Hunk) []Hunk {
+	sorted := slices.Clone(hunks)
+	slices.SortStableFunc(sorted, func(x, y Hunk) int {
+		return cmp.Or(cmp.Compare(x.OldStart, y.OldStart), cmp.Compare(x.OldEnd, y.OldEnd))
+	})
+	return sorted
 }

@@ -1,0 +1,3 @@
+package edits
+
+func Apply(files Files, list []Edit, problems []Problem, o Options) Result { return Result{} }

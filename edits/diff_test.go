@@ -1,0 +1,232 @@
+package edits_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"coauthor/edits"
+)
+
+// text makes a small text of few distinct lines, so that repeats and odd ends are common.
+func text(r *rand.Rand, n int) string {
+	pool := []string{"a\n", "b\n", "c\n", "\n", "x\r\n", "\xff\n", "a\rb\n", "ü\n"}
+	var out strings.Builder
+	for range r.IntN(n + 1) {
+		out.WriteString(pool[r.IntN(len(pool))])
+	}
+	if r.IntN(3) == 0 {
+		out.WriteString("end")
+	}
+	return out.String()
+}
+
+// mutate changes some lines of a text.
+func mutate(r *rand.Rand, before string) string {
+	var out strings.Builder
+	for line := range strings.Lines(before) {
+		switch r.IntN(6) {
+		case 0:
+		case 1:
+			out.WriteString("new\n" + line)
+		default:
+			out.WriteString(line)
+		}
+	}
+	return out.String()
+}
+
+func checkDiff(t *testing.T, before, after string) {
+	t.Helper()
+	hunks := edits.Diff(before, after)
+	got, err := edits.ApplyHunks(before, hunks)
+	if err != nil || got != after {
+		t.Fatalf("Diff(%q, %q): applied gives %q, %v", before, after, got, err)
+	}
+	for i, h := range hunks {
+		if h.Number != i+1 || before[h.OldStart:h.OldEnd] != h.Old || after[h.NewStart:h.NewEnd] != h.New {
+			t.Fatalf("Diff(%q, %q): hunk %+v does not describe its texts", before, after, h)
+		}
+		if strings.Count(before[:h.OldStart], "\n") != h.OldLine || strings.Count(after[:h.NewStart], "\n") != h.NewLine {
+			t.Fatalf("Diff(%q, %q): hunk %+v has wrong lines", before, after, h)
+		}
+		if i > 0 && h.OldLine <= hunks[i-1].OldLine+hunks[i-1].OldCount-1 {
+			t.Fatalf("Diff(%q, %q): hunks out of order", before, after)
+		}
+		if i > 0 && h.OldLine == hunks[i-1].OldLine+hunks[i-1].OldCount {
+			t.Fatalf("Diff(%q, %q): hunks %d and %d touch", before, after, i, i+1)
+		}
+	}
+}
+
+func TestDiffApplied(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 20000 {
+		before := text(r, 12)
+		checkDiff(t, before, text(r, 12))
+		checkDiff(t, before, mutate(r, before))
+	}
+}
+
+func TestDiffTakesAnySubset(t *testing.T) {
+	before := "1\n2\n3\n4\n5\n"
+	hunks := edits.Diff(before, "one\n2\n3\n4\nfive\n")
+	if len(hunks) != 2 {
+		t.Fatalf("got %d hunks, want 2", len(hunks))
+	}
+	for want, subset := range map[string][]edits.Hunk{
+		"one\n2\n3\n4\n5\n": hunks[:1], "1\n2\n3\n4\nfive\n": hunks[1:], before: nil,
+		"one\n2\n3\n4\nfive\n": {hunks[1], hunks[0]},
+	} {
+		if got, err := edits.ApplyHunks(before, subset); err != nil || got != want {
+			t.Errorf("got %q, %v, want %q", got, err, want)
+		}
+	}
+	if _, err := edits.ApplyHunks("other\n"+before, hunks); err == nil {
+		t.Error("hunks of another text were applied")
+	}
+	if _, err := edits.ApplyHunks(before, append(hunks, hunks[0])); err == nil {
+		t.Error("the same hunk was applied twice")
+	}
+}
+
+func TestDiffPlacesAmbiguousRunsFirst(t *testing.T) {
+	hunks := edits.Diff("a\nx\nx\nb\n", "a\nx\nx\nx\nb\n")
+	if len(hunks) != 1 || hunks[0].OldLine != 1 || hunks[0].New != "x\n" {
+		t.Errorf("got %+v, want one insertion before line 1", hunks)
+	}
+}
+
+// A shuffled file is beyond the bound and becomes one replacing hunk between the common ends.
+func TestDiffIsBounded(t *testing.T) {
+	lines := make([]string, 10000)
+	for i := range lines {
+		lines[i] = strings.Repeat("l", i%7) + string(rune('a'+i%26)) + strings.Repeat("9", i%53) + "\n"
+	}
+	before := "first\n" + strings.Join(lines, "") + "last\n"
+	rand.New(rand.NewPCG(3, 4)).Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+	after := "first\n" + strings.Join(lines, "") + "last\n"
+	hunks := edits.Diff(before, after)
+	if len(hunks) != 1 || hunks[0].OldLine == 0 {
+		t.Errorf("got %d hunks", len(hunks))
+	}
+	checkDiff(t, before, after)
+}
+
+func FuzzDiff(f *testing.F) {
+	f.Add("a\nb\n", "a\nc\n")
+	f.Add("", "x")
+	f.Add("\xff\n\xfe", "\xff\n")
+	f.Fuzz(func(t *testing.T, before, after string) {
+		checkDiff(t, before, after)
+		c := edits.Change{Path: "f", Op: edits.OpUpdate, Before: before, After: after}
+		if back := edits.Inverse(edits.Inverse(c)); back != c {
+			t.Fatalf("inverse of the inverse is %+v", back)
+		}
+		inverse := edits.Inverse(c)
+		if got, err := edits.ApplyHunks(after, edits.Diff(inverse.Before, inverse.After)); err != nil || got != before {
+			t.Fatalf("undo gives %q, %v", got, err)
+		}
+		edits.Unified(c, 3)
+	})
+}
+
+func TestMerge(t *testing.T) {
+	for _, c := range []struct{ name, base, ours, theirs, want string }{
+		{"apart", "1\n2\n3\n4\n", "one\n2\n3\n4\n", "1\n2\n3\nfour\n", "one\n2\n3\nfour\n"},
+		{"same change", "1\n2\n", "1\ntwo\n", "1\ntwo\n", "1\ntwo\n"},
+		{"only ours", "1\n", "", "1\n", ""},
+		{"insertions apart", "1\n2\n3\n", "0\n1\n2\n3\n", "1\n2\n3\n4\n", "0\n1\n2\n3\n4\n"},
+		{"ends kept", "1\r\n2\n3", "1\r\ntwo\n3", "one\r\n2\n3", ""},
+	} {
+		got, conflicts := edits.Merge(c.base, c.ours, c.theirs)
+		if got != c.want || (c.want == "" && c.ours != "") != (len(conflicts) > 0) {
+			t.Errorf("%s: got %q, %+v", c.name, got, conflicts)
+		}
+	}
+}
+
+func TestMergeConflict(t *testing.T) {
+	_, conflicts := edits.Merge("1\n2\n3\n", "1\nours\n3\n", "1\ntheirs\n3\n")
+	want := edits.Conflict{BaseLine: 1, BaseCount: 1, Base: "2\n", Ours: "ours\n", Theirs: "theirs\n"}
+	if len(conflicts) != 1 || conflicts[0] != want {
+		t.Errorf("got %+v, want %+v", conflicts, want)
+	}
+}
+
+func checkMerge(t *testing.T, base, ours, theirs string) {
+	t.Helper()
+	one, c1 := edits.Merge(base, ours, theirs)
+	two, c2 := edits.Merge(base, theirs, ours)
+	if one != two || len(c1) != len(c2) {
+		t.Fatalf("Merge(%q, %q, %q) depends on the order: %q and %q", base, ours, theirs, one, two)
+	}
+	for _, c := range []struct{ o, t, want string }{{ours, base, ours}, {base, theirs, theirs}, {ours, ours, ours}} {
+		if got, conflicts := edits.Merge(base, c.o, c.t); got != c.want || conflicts != nil {
+			t.Fatalf("Merge(%q, %q, %q) = %q, %+v", base, c.o, c.t, got, conflicts)
+		}
+	}
+}
+
+func TestMergeProperties(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 20000 {
+		base := text(r, 10)
+		checkMerge(t, base, mutate(r, base), mutate(r, base))
+	}
+}
+
+// Changes of lines that are far enough apart never conflict, and both are in the result.
+func TestMergeOfDistantChanges(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 2000 {
+		base, want := make([]string, 30), make([]string, 30)
+		ours, theirs := make([]string, 30), make([]string, 30)
+		for i := range base {
+			base[i] = strings.Repeat("x", i) + "\n"
+			ours[i], theirs[i], want[i] = base[i], base[i], base[i]
+			if i%2 == 1 {
+				continue // an unchanged line between any two
+			}
+			switch r.IntN(4) {
+			case 0:
+				ours[i] = "ours\n"
+				want[i] = ours[i]
+			case 1:
+				theirs[i] = "theirs\n" + base[i]
+				want[i] = theirs[i]
+			}
+		}
+		join := func(l []string) string { return strings.Join(l, "") }
+		got, conflicts := edits.Merge(join(base), join(ours), join(theirs))
+		if conflicts != nil || got != join(want) {
+			t.Fatalf("got %q, %+v, want %q", got, conflicts, join(want))
+		}
+	}
+}
+
+func FuzzMerge(f *testing.F) {
+	f.Add("1\n2\n", "1\n", "2\n")
+	f.Fuzz(func(t *testing.T, base, ours, theirs string) { checkMerge(t, base, ours, theirs) })
+}
+
+func TestUnified(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change edits.Change
+		want   string
+	}{
+		{"update", edits.Change{Path: "a", Op: edits.OpUpdate, Before: "1\n2\n3\n4\n", After: "1\n2\nthree\n4\n"},
+			"--- a/a\n+++ b/a\n@@ -2,3 +2,3 @@\n 2\n-3\n+three\n 4\n"},
+		{"create", edits.Change{Path: "n", Op: edits.OpCreate, After: "x"},
+			"--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+x\n\\ No newline at end of file\n"},
+		{"delete", edits.Change{Path: "n", Op: edits.OpDelete, Before: "x\ny\n"},
+			"--- a/n\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-x\n-y\n"},
+		{"rename", edits.Change{Path: "n", To: "m", Op: edits.OpRename, Before: "x\n", After: "x\n"},
+			"rename from n\nrename to m\n--- a/n\n+++ b/m\n"},
+	} {
+		if got := edits.Unified(c.change, 1); got != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
+		}
+	}
+}
