@@ -2,35 +2,255 @@ package llm
 
 import (
 	"context"
+	"crypto/rand"
+	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
 	"time"
 )
 
 // Options configures New. Zero values are replaced by sensible ones.
 type Options struct {
-	HTTP       *http.Client
+	HTTP       *http.Client // its CheckRedirect is replaced by ours
 	Env        func(name string) string
 	Clock      func() time.Time
 	Sleep      func(ctx context.Context, d time.Duration) error
 	Rand       io.Reader // jitter of the retries
 	Log        *slog.Logger
-	FirstToken time.Duration
-	Idle       time.Duration
-	Total      time.Duration
-	Retries    int
+	Connect    time.Duration // default 15 s; unused with HTTP
+	FirstToken time.Duration // from the call to the first piece of the reply; default 5 min
+	Idle       time.Duration // between two pieces; default 2 min
+	Total      time.Duration // the whole call with its retries; default 10 min
+	Retries    int           // default 3; negative for none
 	OnRetry    func(attempt int, wait time.Duration, err *Error)
 }
 
 // OpenAI is a Client for every endpoint that speaks the OpenAI chat protocol. It is safe for
 // concurrent use.
-type OpenAI struct{ o Options }
+type OpenAI struct {
+	o Options
+
+	mu      sync.Mutex
+	learned map[string]lesson // guarded by mu: by base URL and model
+}
+
+// lesson is what an endpoint taught us about itself.
+type lesson struct {
+	without map[adaptation]bool
+	base    *url.URL // where it really answers; nil: where the setting says
+}
 
 // New returns a client.
-func New(o Options) *OpenAI { return &OpenAI{o: o} }
-
-// Stream implements Client.
-func (c *OpenAI) Stream(ctx context.Context, r Request, on func(Delta)) (Reply, error) {
-	return Reply{}, &Error{Kind: BadRequest, Message: "not there yet"}
+func New(o Options) *OpenAI {
+	if o.Connect <= 0 {
+		o.Connect = 15 * time.Second
+	}
+	if o.HTTP == nil {
+		o.HTTP = defaultHTTP(o.Connect)
+	}
+	if o.Env == nil {
+		o.Env = os.Getenv
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	if o.Rand == nil {
+		o.Rand = rand.Reader
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.FirstToken <= 0 {
+		o.FirstToken = 5 * time.Minute
+	}
+	if o.Idle <= 0 {
+		o.Idle = 2 * time.Minute
+	}
+	if o.Total <= 0 {
+		o.Total = 10 * time.Minute
+	}
+	switch {
+	case o.Retries == 0:
+		o.Retries = 3
+	case o.Retries < 0:
+		o.Retries = 0
+	}
+	if o.OnRetry == nil {
+		o.OnRetry = func(int, time.Duration, *Error) {}
+	}
+	return &OpenAI{o: o, learned: map[string]lesson{}}
 }
+
+// Waits between attempts: the first, the longest of our own, and the longest a server may ask for.
+// A server that asks for more is believed, and the call fails at once with that advice.
+const (
+	firstWait      = 500 * time.Millisecond
+	longestWait    = 20 * time.Second
+	longestAskedOf = time.Minute
+)
+
+// Stream implements Client. It tries again only while nothing of a reply has been passed on.
+func (c *OpenAI) Stream(ctx context.Context, r Request, on func(Delta)) (Reply, error) {
+	if on == nil {
+		on = func(Delta) {}
+	}
+	call, err := c.newCall(r)
+	if err != nil {
+		return Reply{}, err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, c.o.Total, tookTooLong(c.o.Total))
+	defer cancel()
+	for attempt := 0; ; {
+		reply, err := call.attempt(ctx, on)
+		call.settle(err)
+		if err == nil {
+			return reply, nil
+		}
+		if reply.Text != "" || reply.Reasoning != "" {
+			err.Partial = reply
+			return reply, err
+		}
+		if ctx.Err() == nil && call.adapt(err) {
+			continue
+		}
+		if call.missing != nil && err.pathMissing {
+			return reply, call.missing // neither way of reading the base URL is right
+		}
+		if ctx.Err() != nil || attempt >= c.o.Retries || !transient(err) || err.RetryAfter > longestAskedOf {
+			return reply, err
+		}
+		wait := c.wait(attempt, err.RetryAfter)
+		attempt++
+		c.o.OnRetry(attempt, wait, err)
+		if err := c.o.Sleep(ctx, wait); err != nil {
+			return reply, call.failed(ctx, err)
+		}
+	}
+}
+
+// newCall checks what can be checked without the network.
+func (c *OpenAI) newCall(r Request) (*call, *Error) {
+	ep, err := newEndpoint(r.Model)
+	if err != nil {
+		return nil, err
+	}
+	key, err := c.key(r.Model, ep)
+	if err != nil {
+		return nil, err
+	}
+	call := &call{client: c, request: r, ep: ep, secret: key, base: ep.base}
+	l := c.lesson(call)
+	if l.base != nil {
+		call.base = l.base
+	}
+	call.body = newBody(r, l.without)
+	return call, nil
+}
+
+func lessonKey(c *call) string { return c.ep.base.String() + "\n" + c.request.Model.ID }
+
+func (c *OpenAI) lesson(of *call) lesson {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.learned[lessonKey(of)]
+}
+
+// learn changes what is known of an endpoint.
+func (c *OpenAI) learn(of *call, change func(*lesson)) lesson {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l := c.learned[lessonKey(of)]
+	l.without = maps.Clone(l.without)
+	if l.without == nil {
+		l.without = map[adaptation]bool{}
+	}
+	change(&l)
+	c.learned[lessonKey(of)] = l
+	return l
+}
+
+// adapt changes the call so that what the endpoint refused is not asked for again. It is false when
+// there is nothing to change; every change happens at most once.
+func (c *call) adapt(err *Error) bool {
+	if err.pathMissing && c.ep.other != nil && c.base == c.ep.base {
+		c.base, c.missing = c.ep.other, err
+		return true
+	}
+	if err.Kind != BadRequest || err.field == "" {
+		return false
+	}
+	a, ok := adaptations()[err.field]
+	if !ok || c.client.lesson(c).without[a] {
+		return false
+	}
+	l := c.client.learn(c, func(l *lesson) { l.without[a] = true })
+	c.body = newBody(c.request, l.without)
+	return true
+}
+
+// settle remembers where the endpoint answers once it did, be it with an error.
+func (c *call) settle(err *Error) {
+	if c.missing != nil && (err == nil || err.Status != 0 && !err.pathMissing) {
+		c.client.learn(c, func(l *lesson) { l.base = c.base })
+	}
+}
+
+// wait is how long to wait before the next attempt: what the server asked for, or a doubling time with
+// up to a half of it as jitter, so that many clients do not come back together.
+func (c *OpenAI) wait(attempt int, asked time.Duration) time.Duration {
+	if asked > 0 {
+		return asked
+	}
+	d := min(firstWait<<min(attempt, 10), longestWait)
+	var b [1]byte
+	if _, err := io.ReadFull(c.o.Rand, b[:]); err != nil {
+		return d
+	}
+	return d + d*time.Duration(b[0])/512
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func tookTooLong(d time.Duration) *Error {
+	return &Error{
+		Kind: Timeout, Err: context.DeadlineExceeded,
+		Message: "The model's reply took longer than " + d.String() + ".",
+		Advice:  "Raise requestTimeout, ask for less at once, or choose a faster model.",
+	}
+}
+
+// refusedField finds the request field that a refusal names.
+func refusedField(se serverError) string {
+	if _, ok := adaptations()[se.Param]; ok {
+		return se.Param
+	}
+	// Longest first: one name contains the other.
+	for _, name := range []string{"max_completion_tokens", "stream_options", "include_usage", "max_tokens", "temperature"} {
+		if strings.Contains(se.Message, name) {
+			return name
+		}
+	}
+	return ""
+}
+
+var _ Client = (*OpenAI)(nil)
+
+var errNoFinish = errors.New("the stream ended without a finish reason")

@@ -31,6 +31,10 @@ type Error struct {
 	RetryAfter time.Duration
 	Partial    Reply // what had arrived; Finish is cut
 	Err        error
+
+	hopeless    bool   // the kind may pass, this one does not: no retry
+	pathMissing bool   // it is the path that was not found, not the model
+	field       string // the request field that was refused
 }
 
 // Error returns the message and the advice.

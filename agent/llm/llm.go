@@ -113,12 +113,14 @@ const (
 	FinishRefused Finish = "refused"
 )
 
-// Reply is what the model said.
+// Reply is what the model said. Text is what counts: with a chat template that hides the opening tag
+// of the thinking, pieces of it were passed on as answer before the closing tag told them apart.
 type Reply struct {
 	Text      string
 	Reasoning string
 	Finish    Finish
 	Usage     event.Usage
+	Notes     []string // remarks for the user about a reply that is otherwise good
 }
 
 // Client streams one completion. It calls on for every piece, from the calling goroutine, and

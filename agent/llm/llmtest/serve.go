@@ -84,10 +84,7 @@ func (h *Handler) chat(w http.ResponseWriter, r *http.Request) {
 	for _, m := range req.Messages {
 		rec.Messages = append(rec.Messages, Message{Role: m.Role, Content: content(m.Content)})
 	}
-	h.mu.Lock()
-	rec.Number = len(h.requests) + 1
-	h.mu.Unlock()
-	h.record(rec)
+	rec.Number = h.recordChat(rec)
 
 	if !h.authorised(r) {
 		writeError(w, http.StatusUnauthorized, "invalid_api_key", "invalid_request_error", "Incorrect API key provided")

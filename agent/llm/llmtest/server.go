@@ -120,13 +120,23 @@ func (h *Handler) record(r Recorded) {
 	h.change(func() {
 		if r.Closed {
 			h.closed++
-		} else if r.Number > 0 {
-			h.requests = append(h.requests, r)
 		}
 		if h.observe != nil {
 			h.observe(r)
 		}
 	})
+}
+
+// recordChat numbers and records a chat request.
+func (h *Handler) recordChat(r Recorded) (number int) {
+	h.change(func() {
+		r.Number = len(h.requests) + 1
+		h.requests = append(h.requests, r)
+		if h.observe != nil {
+			h.observe(r)
+		}
+	})
+	return r.Number
 }
 
 // Server is a Handler that listens.

@@ -1,0 +1,318 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	openai "github.com/sashabaranov/go-openai"
+
+	"coauthor/agent/event"
+	"coauthor/agent/model"
+)
+
+// lingering is how long we wait for the usage once the model said why it stopped; some servers keep
+// the connection open and send nothing more.
+const lingering = 3 * time.Second
+
+// attempt is one request and its answer. On an error the reply holds what had been passed on.
+func (c *call) attempt(parent context.Context, on func(Delta)) (Reply, *Error) {
+	ctx, cancel := context.WithCancelCause(parent)
+	defer cancel(nil)
+	a := &answer{call: c, on: on}
+	first := c.client.o.FirstToken
+	if !c.request.Model.Streaming {
+		first = c.client.o.Total // all of it comes at once
+	}
+	a.clock = time.AfterFunc(first, func() { cancel(c.silent(first)) })
+	defer func() { a.clock.Stop() }()
+	a.split = newSplitter(c.request.Model.ReasoningTag, a.emit)
+	c.events, c.header, c.status = nil, nil, 0
+
+	config := openai.DefaultConfig("")
+	config.BaseURL, config.HTTPClient = "", c
+	stream, err := openai.NewClientWithConfig(config).CreateChatCompletionStream(ctx, c.body.request)
+	if err != nil {
+		return Reply{}, c.refused(ctx, err)
+	}
+	failure := a.read(ctx, stream, cancel)
+	_ = stream.Close() // an answer that is not read to its end has no more to say
+	if failure != nil {
+		return a.partial(), failure
+	}
+	return a.reply(), nil
+}
+
+// refused makes an Error of a call whose answer's head was no good or never came.
+func (c *call) refused(ctx context.Context, err error) *Error {
+	var api *openai.APIError
+	var status *openai.RequestError
+	switch {
+	case errors.As(err, &status):
+		return c.answered(c.status, c.header, status.Body)
+	case errors.As(err, &api):
+		// The library has read the body; what it dropped is of no use to us.
+		b, jerr := json.Marshal(map[string]any{"error": map[string]any{
+			"message": api.Message, "code": api.Code, "type": api.Type, "param": api.Param,
+		}})
+		if jerr != nil {
+			b = []byte(api.Message)
+		}
+		return c.answered(c.status, c.header, b)
+	}
+	return c.failed(ctx, err)
+}
+
+func (c *call) silent(d time.Duration) *Error {
+	e := &Error{
+		Kind: Timeout, Err: context.DeadlineExceeded,
+		Message: c.ep.host + " has not begun to answer within " + d.String() + ".",
+		Advice:  "Try again, raise firstTokenTimeout, or choose a faster model.",
+	}
+	if c.ep.local {
+		e.Advice = "A model on this machine reads long prompts slowly: raise firstTokenTimeout, close documents that are not needed, or choose a smaller model."
+	}
+	return e
+}
+
+// answer collects a reply while it arrives.
+type answer struct {
+	call  *call
+	on    func(Delta)
+	split *splitter
+	clock *time.Timer
+
+	text, thinking strings.Builder
+	finish         string
+	refusal        bool
+	usage          *usage
+}
+
+// read consumes the stream. The clock that began with the request goes on as the idle clock.
+func (a *answer) read(ctx context.Context, stream *openai.ChatCompletionStream, cancel context.CancelCauseFunc) *Error {
+	c := a.call
+	idle := c.client.o.Idle
+	started := false
+	for {
+		raw, err := stream.RecvRaw()
+		if err != nil {
+			return a.end(ctx, err)
+		}
+		var ch chunk
+		if err := json.Unmarshal(raw, &ch); err != nil {
+			return c.unreadable(string(raw), err)
+		}
+		if e := a.failure(ch, raw); e != nil {
+			return e
+		}
+		a.take(ch)
+		switch {
+		case a.finish != "":
+			if a.usage != nil && !c.request.Model.Streaming {
+				return nil
+			}
+			a.clock.Stop()
+			a.clock = time.AfterFunc(lingering, func() { cancel(errLingered) })
+		case started || a.text.Len()+a.thinking.Len() > 0:
+			// Only pieces of the reply count; the first of them starts the idle clock.
+			if !started {
+				started = true
+				a.clock.Stop()
+				a.clock = time.AfterFunc(idle, func() { cancel(c.stalled(idle)) })
+			} else {
+				a.clock.Reset(idle)
+			}
+		}
+	}
+}
+
+var errLingered = errors.New("the stream stayed open after its end")
+
+func (c *call) stalled(d time.Duration) *Error {
+	return &Error{
+		Kind: Timeout, Err: context.DeadlineExceeded,
+		Message: "The reply of " + c.ep.host + " stopped in the middle and nothing came for " + d.String() + ".",
+		Advice:  "Nothing was changed. Try again, or raise idleTimeout.",
+	}
+}
+
+// failure returns the error that a chunk carries, if any.
+func (a *answer) failure(ch chunk, raw []byte) *Error {
+	body := raw
+	if len(ch.Error) == 0 || string(ch.Error) == "null" {
+		if len(ch.Choices) == 0 || len(ch.Choices[0].Error) == 0 || string(ch.Choices[0].Error) == "null" {
+			if len(ch.Choices) > 0 || ch.Usage != nil {
+				return nil
+			}
+			if _, ok := parseServerError(raw); !ok {
+				return nil
+			}
+		} else {
+			body, _ = json.Marshal(map[string]any{"error": ch.Choices[0].Error})
+		}
+	}
+	return a.call.answered(http.StatusOK, nil, body)
+}
+
+// take adds what a chunk says.
+func (a *answer) take(ch chunk) {
+	if ch.Usage != nil && ch.Usage.Prompt+ch.Usage.Completion > 0 {
+		a.usage = ch.Usage
+	}
+	for _, choice := range ch.Choices {
+		if choice.Index != 0 {
+			continue
+		}
+		for _, s := range []said{choice.Delta, choice.Message} {
+			if s.Reasoning != "" {
+				a.emit(true, s.Reasoning)
+			} else if s.ReasoningContent != "" {
+				a.emit(true, s.ReasoningContent) // some send both, with the same text
+			}
+			if s.Content.Thinking != "" {
+				a.emit(true, s.Content.Thinking)
+			}
+			a.split.write(s.Content.Text)
+			if s.Refusal != "" {
+				a.refusal = true
+				a.split.write(s.Refusal)
+			}
+			for _, t := range s.ToolCalls {
+				a.split.write(t.Function.Arguments)
+			}
+		}
+		if choice.FinishReason != "" {
+			a.finish = choice.FinishReason
+		}
+	}
+}
+
+func (a *answer) emit(thinking bool, text string) {
+	if thinking {
+		a.thinking.WriteString(text)
+		a.on(Delta{Channel: event.ChannelReasoning, Text: text})
+		return
+	}
+	a.text.WriteString(text)
+	a.on(Delta{Channel: event.ChannelAnswer, Text: text})
+}
+
+// end judges the end of the stream: nil when the reply is complete.
+func (a *answer) end(ctx context.Context, err error) *Error {
+	c := a.call
+	if garbage := c.events.garbage(); garbage != "" && ctx.Err() == nil {
+		return c.unreadable(garbage, err)
+	}
+	if a.finish != "" {
+		// The reply is complete, however the connection ended; a user's cancel counts all the same.
+		if ctx.Err() == nil || errors.Is(context.Cause(ctx), errLingered) {
+			return nil
+		}
+	}
+	if ctx.Err() != nil {
+		return c.failed(ctx, err)
+	}
+	e := &Error{
+		Kind: BadStream, Err: errNoFinish,
+		Message: "The reply of " + c.ep.host + " broke off in the middle.",
+		Advice:  "Nothing was changed. Try again; if it stays, ask for less at once or look at the server's log.",
+	}
+	switch {
+	case errors.Is(err, errEventTooLong), errors.Is(err, errStreamTooLong):
+		e.Message = "The reply of " + c.ep.host + " was given up: " + err.Error() + "."
+		e.hopeless = true
+	case a.text.Len()+a.thinking.Len() == 0:
+		e.Message = c.ep.host + " closed the connection before the reply began."
+	}
+	if !errors.Is(err, io.EOF) {
+		e.Err = errors.New(redact(err.Error(), c.secret))
+	}
+	return e
+}
+
+// unreadable is the error for an answer that is no stream of JSON events.
+func (c *call) unreadable(sample string, err error) *Error {
+	e := &Error{
+		Kind: BadStream, Err: err, hopeless: true,
+		Message: "The answer of " + c.ep.host + " cannot be read; it says: " +
+			quote(shorten(redact(stripTags(sample), c.secret), 120)) + ".",
+		Advice: "Check that apiBase points to an OpenAI-compatible server (usually it ends in /v1) and that no proxy stands between.",
+	}
+	return e
+}
+
+// reply is the complete answer.
+func (a *answer) reply() Reply {
+	unclosed := a.split.finish()
+	r := Reply{Text: a.text.String(), Reasoning: a.thinking.String(), Finish: finishOf(a.finish)}
+	if a.refusal {
+		r.Finish = FinishRefused
+	}
+	tag := a.call.request.Model.ReasoningTag
+	if unclosed && r.Finish == FinishStop && r.Text == "" {
+		r.Text, r.Reasoning = r.Reasoning, "" // it ended by itself: this is all the answer there is
+	}
+	if !unclosed && !a.split.thought {
+		if thinking, text, ok := strayClose(r.Text, tag); ok {
+			r.Text, r.Reasoning = text, r.Reasoning+thinking
+		}
+	}
+	r.Usage = a.counted()
+	r.Notes = a.call.notes(r, a.usage != nil)
+	return r
+}
+
+// partial is what had arrived when the call failed.
+func (a *answer) partial() Reply {
+	a.split.finish()
+	return Reply{Text: a.text.String(), Reasoning: a.thinking.String(), Finish: FinishCut, Usage: a.counted()}
+}
+
+// counted is the provider's usage, else an estimate.
+func (a *answer) counted() event.Usage {
+	p := a.call.request.Model
+	if a.usage != nil {
+		return a.usage.event(p)
+	}
+	u := event.Usage{Prompt: estimate(a.call.request.Messages), Estimated: true}
+	u.Completion = tokens(a.text.Len()+a.thinking.Len(), 0)
+	u.Cost = model.Cost(p.Price, u)
+	return u
+}
+
+// estimate counts the tokens of a prompt roughly. It runs within the 200 ms of a cancel, so it does
+// not load a tokenizer.
+func estimate(messages []Message) int {
+	n := 0
+	for _, m := range messages {
+		for _, p := range m.Parts {
+			n += tokens(len(p.Text), utf8.RuneCountInString(p.Text)) + len(p.Data)/1000
+		}
+		n += 4 // role and separators
+	}
+	return n
+}
+
+// tokens estimates by the length of a text: code and prose in Latin script take about 3.8 bytes for a
+// token, other scripts about one token for a rune and a half of three bytes each.
+func tokens(bytes, runes int) int {
+	if runes > 0 && bytes > 2*runes {
+		return (runes*2 + 2) / 3
+	}
+	return (bytes*10 + 37) / 38
+}
+
+// notes are remarks about a reply that is otherwise good.
+func (c *call) notes(r Reply, told bool) []string {
+	guess := estimate(c.request.Messages)
+	if told && guess > 2000 && r.Usage.Prompt > 0 && r.Usage.Prompt < guess/2 {
+		return []string{"The server read only part of the prompt: its context window is smaller than the prompt. " +
+			"Raise it there (Ollama: num_ctx), and set contextWindow of this model."}
+	}
+	return nil
+}

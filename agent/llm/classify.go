@@ -1,0 +1,303 @@
+package llm
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// serverError is the error object of an answer or of a stream, in any of the shapes in use.
+type serverError struct {
+	Message string
+	Code    string
+	Type    string
+	Param   string
+}
+
+// parseServerError reads {"error": {...}}, {"error": "text"}, {"message": …}, {"detail": …} and
+// lists of these. ok is false when b is nothing of the kind.
+func parseServerError(b []byte) (e serverError, ok bool) {
+	var list []json.RawMessage
+	if json.Unmarshal(b, &list) == nil && len(list) > 0 {
+		b = list[0]
+	}
+	var outer map[string]json.RawMessage
+	if json.Unmarshal(b, &outer) != nil {
+		return e, false
+	}
+	inner := outer
+	if raw, has := outer["error"]; has && string(raw) != "null" {
+		var text string
+		if json.Unmarshal(raw, &text) == nil {
+			return serverError{Message: text}, true
+		}
+		inner = nil
+		if json.Unmarshal(raw, &inner) != nil {
+			return e, false
+		}
+	} else if outer["choices"] != nil || outer["message"] == nil && outer["detail"] == nil {
+		return e, false
+	}
+	e.Message = scalar(inner["message"])
+	if e.Message == "" {
+		e.Message = scalar(inner["detail"])
+	}
+	e.Code, e.Type, e.Param = scalar(inner["code"]), scalar(inner["type"]), scalar(inner["param"])
+	if e.Code == "" {
+		e.Code = scalar(inner["status"])
+	}
+	return e, true
+}
+
+// scalar returns a JSON string or number as text, anything else as it stands.
+func scalar(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	if string(raw) == "null" {
+		return ""
+	}
+	return string(raw)
+}
+
+func (e serverError) has(words ...string) bool {
+	all := strings.ToLower(e.Message + "\n" + e.Code + "\n" + e.Type)
+	for _, w := range words {
+		if strings.Contains(all, w) {
+			return true
+		}
+	}
+	return false
+}
+
+var tooLong = regexp.MustCompile(`(?i)context[ _-]?(length|size|window|limit)|maximum context|prompt is too long|` +
+	`too many (input )?tokens|exceeds? the (model's )?(maximum|available)|input is too long|reduce the length`)
+
+// answered makes an Error of an answer with a failure status, or of an error object in a stream.
+func (c *call) answered(status int, header http.Header, body []byte) *Error {
+	se, known := parseServerError(body)
+	if code, err := strconv.Atoi(se.Code); err == nil && code >= 400 && code < 600 && status < 400 {
+		status = code // an error object in a stream carries the status that no longer fits the head
+	}
+	said := shorten(redact(se.Message, c.secret), 300)
+	if !known {
+		said = shorten(redact(stripTags(string(body)), c.secret), 160)
+	}
+	e := &Error{Status: status, Err: fmt.Errorf("status %d: %s", status, orElse(said, "no message"))}
+	if header != nil {
+		e.RetryAfter = retryAfter(header, c.client.o.Clock())
+	}
+	suffix := "."
+	if said != "" {
+		suffix = ": " + strings.TrimRight(said, ".") + "."
+	}
+	e.Kind = c.kindOf(status, se, known)
+	e.field = refusedField(se)
+	switch e.Kind {
+	case TooLong:
+		e.Message = "The prompt is too long for " + c.model() + suffix
+		e.Advice = "Close documents that are not needed, lower repoMap.tokens, or choose a model with a larger context window."
+	case Auth:
+		e.Message = c.ep.host + " refused the API key" + suffix
+		e.Advice = c.keyAdvice(status)
+	case RateLimit:
+		e.Message = c.ep.host + " takes no more requests at the moment" + suffix
+		e.Advice = waitAdvice(e.RetryAfter)
+		if status == http.StatusPaymentRequired || se.has("insufficient_quota", "insufficient credits", "insufficient balance", "billing") {
+			e.Message = "The account at " + c.ep.host + " has no credit left" + suffix
+			e.Advice = "Add credit there, or choose another model with the setting model."
+			e.Kind = Refused // waiting does not help
+		}
+	case NotFound:
+		e.Message = c.model() + " was not found at " + c.ep.host + suffix
+		e.Advice = "Check the setting model; `coauthor doctor` lists the models that this endpoint offers."
+		if !known || !se.has("model", "endpoints") {
+			e.pathMissing = true
+			e.Message = "Nothing answers at " + redactURL(c.url()) + suffix
+			e.Advice = "Check the setting apiBase: it should end where /chat/completions begins, usually in /v1."
+		}
+	case Overloaded:
+		e.Message = fmt.Sprintf("%s has a problem (status %d)%s", c.ep.host, status, suffix)
+		e.Advice = "Try again in a moment; if it stays, look at the provider's status page or choose another model."
+		if c.ep.local {
+			e.Advice = "Try again in a moment; if it stays, look at the log of the server on this machine."
+		}
+	case Refused:
+		e.Message = c.ep.host + " refused the request" + suffix
+		e.Advice = "Rephrase the instruction, or choose another model."
+	case NoKey, Network, Timeout, BadStream, BadRequest, Canceled:
+		e.Message = fmt.Sprintf("%s did not accept the request (status %d)%s", c.ep.host, status, suffix)
+		e.Advice = "Check what the message names in the settings of this model, or choose another model; `coauthor doctor` tests the endpoint."
+	}
+	return e
+}
+
+// kindOf sorts a refusal into its class.
+func (c *call) kindOf(status int, se serverError, known bool) ErrorKind {
+	long := se.has("context_length_exceeded", "exceed_context_size") || known && tooLong.MatchString(se.Message)
+	switch {
+	case long && status != http.StatusTooManyRequests && status < 500:
+		return TooLong
+	case status == http.StatusRequestEntityTooLarge:
+		return TooLong
+	case se.has("content_policy", "content_filter", "content_management", "data_inspection"):
+		return Refused
+	case status == http.StatusUnauthorized, status == http.StatusForbidden, se.has("invalid_api_key"):
+		return Auth
+	case status == http.StatusTooManyRequests, status == http.StatusPaymentRequired,
+		status < 400 && se.has("rate_limit", "rate limit"):
+		return RateLimit
+	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, se.has("model_not_found"):
+		return NotFound
+	case status == http.StatusRequestTimeout, status == http.StatusTooEarly, status == http.StatusConflict,
+		status >= 500, status < 400 && se.has("overloaded", "server_error", "internal", "timeout", "unavailable"):
+		return Overloaded
+	case status < 400:
+		return BadStream
+	}
+	return BadRequest
+}
+
+func (c *call) keyAdvice(status int) string {
+	name := c.request.Model.APIKeyEnv
+	switch {
+	case name == "":
+		return "Name the environment variable that holds the key in the setting apiKeyEnv."
+	case c.secret == "":
+		return "Set the environment variable " + name + " to a key of this server and restart the editor."
+	case status == http.StatusForbidden:
+		return "Check that the key in the environment variable " + name + " may use this model, then restart the editor."
+	}
+	return "Put a valid key into the environment variable " + name + " and restart the editor."
+}
+
+func waitAdvice(d time.Duration) string {
+	if d > 0 {
+		return "Try again in " + d.Round(time.Second).String() + ", or choose another model."
+	}
+	return "Try again in a minute, or choose another model."
+}
+
+// failed makes an Error of a call that got no (further) answer.
+func (c *call) failed(ctx context.Context, err error) *Error {
+	e := &Error{Kind: Network, Err: errors.New(redact(err.Error(), c.secret))}
+	var own *Error
+	var dns *net.DNSError
+	var netErr net.Error
+	var certificate *tls.CertificateVerificationError
+	switch {
+	case errors.As(context.Cause(ctx), &own):
+		return own // one of our own clocks ran out
+	case ctx.Err() != nil:
+		return canceled(context.Cause(ctx))
+	case errors.As(err, &own):
+		return own // a refusal of our transport
+	case errors.As(err, &dns):
+		e.Message = "The host " + quote(c.ep.base.Hostname()) + " is not known."
+		e.Advice = "Check the setting apiBase and the network connection."
+		e.hopeless = !dns.IsTimeout && !dns.IsTemporary
+	case errors.As(err, &certificate):
+		e.Message = "The certificate of " + c.ep.host + " is not trusted: " + shorten(certificate.Error(), 200) + "."
+		e.Advice = "Check the setting apiBase and the clock of this machine; behind an inspecting proxy, add its certificate to the system's."
+		e.hopeless = true
+	case errors.Is(err, syscall.ECONNREFUSED):
+		e.hopeless = true
+		e.Message = "Nothing listens at " + c.ep.host + "."
+		e.Advice = "Check the setting apiBase and the network connection."
+		if c.ep.local {
+			e.Advice = "Start the model server on this machine, or correct the setting apiBase."
+		}
+	case errors.As(err, &netErr) && netErr.Timeout():
+		e.Message = c.ep.host + " could not be reached in time."
+		e.Advice = "Check the network connection and the proxy, or try again later."
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET),
+		errors.Is(err, syscall.EPIPE):
+		e.Message = c.ep.host + " closed the connection without an answer."
+		e.Advice = "Try again; if it stays, look at the server's log."
+	default:
+		e.Message = "The connection to " + c.ep.host + " failed: " + shorten(redact(rootCause(err), c.secret), 200) + "."
+		e.Advice = "Check the setting apiBase, the network connection and the proxy."
+	}
+	return e
+}
+
+func canceled(cause error) *Error {
+	if errors.Is(cause, context.DeadlineExceeded) {
+		return &Error{
+			Kind: Timeout, Err: context.DeadlineExceeded,
+			Message: "The time allowed for the request ran out.",
+			Advice:  "Try again, or raise requestTimeout.",
+		}
+	}
+	return &Error{Kind: Canceled, Message: "The request was cancelled.", Err: context.Canceled}
+}
+
+// rootCause drops the layers that repeat method and URL.
+func rootCause(err error) string {
+	for {
+		next := errors.Unwrap(err)
+		if next == nil {
+			return err.Error()
+		}
+		err = next
+	}
+}
+
+// transient reports whether the same request may succeed a little later.
+func transient(e *Error) bool {
+	if e.hopeless {
+		return false
+	}
+	switch e.Kind {
+	case RateLimit, Overloaded:
+		return true
+	case Network, BadStream: // only asked before the first token: the connection broke early
+		return true
+	case NoKey, Auth, NotFound, TooLong, Refused, Timeout, BadRequest, Canceled:
+		return false
+	}
+	return false
+}
+
+// retryAfter reads how long the server wants us to wait; 0 when it does not say.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 && ms < 1e9 {
+		return time.Duration(ms * float64(time.Millisecond))
+	}
+	v := strings.TrimSpace(h.Get("Retry-After"))
+	if s, err := strconv.ParseFloat(v, 64); err == nil && s > 0 && s < 1e6 {
+		return time.Duration(s * float64(time.Second))
+	}
+	if t, err := http.ParseTime(v); err == nil && t.After(now) {
+		return t.Sub(now)
+	}
+	return 0
+}
+
+var tag = regexp.MustCompile(`<(?:script|style)[^>]*>[^<]*</[^>]*>|<[^>]*>`)
+
+// stripTags makes something readable of the HTML pages that proxies answer with.
+func stripTags(s string) string {
+	if len(s) > 4096 {
+		s = s[:4096]
+	}
+	return tag.ReplaceAllString(s, " ")
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}

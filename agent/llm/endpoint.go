@@ -1,0 +1,130 @@
+package llm
+
+import (
+	"net"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"coauthor/agent/model"
+)
+
+const chatPath = "/chat/completions"
+
+// endpoint is where a model answers and how to knock.
+type endpoint struct {
+	base  *url.URL // without trailing slash; the query, if any, goes with every request
+	host  string   // for messages
+	azure bool     // the key goes in the header api-key
+	local bool     // this machine
+	other *url.URL // base with /v1 taken off or put on, to be tried when base answers 404; nil: none
+}
+
+var versionSegment = regexp.MustCompile(`^v[0-9]+([a-z][a-z0-9]*)?$`)
+
+// newEndpoint reads a base URL as people write it: with or without /v1, with or without a slash at
+// its end, or copied together with the path of the call.
+func newEndpoint(p model.Profile) (endpoint, *Error) {
+	raw := strings.TrimSpace(p.APIBase)
+	if raw == "" {
+		return endpoint{}, &Error{
+			Kind:    BadRequest,
+			Message: "No endpoint is known for the model " + quote(p.Name) + ".",
+			Advice:  "Set apiBase to the URL of an OpenAI-compatible server, or choose a model that `coauthor models` lists.",
+		}
+	}
+	if !strings.Contains(raw, "://") {
+		raw = guessScheme(raw) + raw
+	}
+	u, err := url.Parse(raw)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return endpoint{}, &Error{
+			Kind:    BadRequest,
+			Message: "The setting apiBase is no URL of a server: " + quote(redactURL(p.APIBase)) + ".",
+			Advice:  "Write it like https://api.example.com/v1 or http://127.0.0.1:8080/v1.",
+		}
+	}
+	u.Fragment = ""
+	u.Path = strings.TrimRight(strings.TrimSuffix(strings.TrimRight(u.Path, "/"), chatPath), "/")
+	u.RawPath = ""
+	e := endpoint{base: u, host: u.Host, local: loopback(u.Hostname())}
+	e.azure = strings.HasSuffix(u.Hostname(), ".openai.azure.com") ||
+		strings.Contains(u.Path, "/openai/deployments/")
+	if u.Scheme == "http" && !e.local && !p.AllowInsecure {
+		return endpoint{}, &Error{
+			Kind:    BadRequest,
+			Message: "The endpoint http://" + u.Host + " is neither encrypted nor on this machine, so nothing was sent.",
+			Advice:  "Use https, or set allowInsecureHttp: true in your user settings if the network between is yours.",
+		}
+	}
+	if e.azure {
+		return e, nil
+	}
+	segments := strings.Split(strings.Trim(u.Path, "/"), "/")
+	versioned := false
+	for _, s := range segments {
+		versioned = versioned || versionSegment.MatchString(s)
+	}
+	other := *u
+	switch {
+	case !versioned:
+		e.other = u
+		other.Path += "/v1"
+		e.base = &other
+	case segments[len(segments)-1] == "v1":
+		other.Path = strings.TrimSuffix(u.Path, "/v1")
+		e.other = &other
+	}
+	return e, nil
+}
+
+// guessScheme completes "localhost:8080": plain http is right only on this machine.
+func guessScheme(raw string) string {
+	host, _, _ := strings.Cut(raw, "/")
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	if loopback(host) {
+		return "http://"
+	}
+	return "https://"
+}
+
+func (e endpoint) url(base *url.URL, suffix string) *url.URL {
+	u := *base
+	u.Path += suffix
+	return &u
+}
+
+// loopback reports whether a host name can only mean this machine.
+func loopback(host string) bool {
+	host = strings.ToLower(strings.Trim(host, "[]"))
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+// Local reports whether the profile's endpoint is on this machine.
+func Local(p model.Profile) bool {
+	e, err := newEndpoint(p)
+	return err == nil && e.local
+}
+
+// key looks up the API key. A server on this machine needs none.
+func (c *OpenAI) key(p model.Profile, e endpoint) (string, *Error) {
+	if p.APIKeyEnv == "" {
+		return "", nil
+	}
+	key := strings.TrimSpace(c.o.Env(p.APIKeyEnv))
+	if key != "" || e.local {
+		return key, nil
+	}
+	return "", &Error{
+		Kind:    NoKey,
+		Message: "There is no API key for " + e.host + ": the environment variable " + p.APIKeyEnv + " is not set.",
+		Advice: "Set " + p.APIKeyEnv + " in the environment that starts your editor, or name another variable " +
+			"in the setting apiKeyEnv (none if the server needs no key), and restart the editor.",
+	}
+}

@@ -1,0 +1,181 @@
+package llm
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+)
+
+// Limits of what one answer may weigh.
+const (
+	maxEvent  = 8 << 20
+	maxStream = 256 << 20
+	maxError  = 64 << 10
+)
+
+var (
+	errEventTooLong  = errors.New("an event of the stream is longer than 8 MiB")
+	errStreamTooLong = errors.New("the answer is longer than 256 MiB")
+)
+
+// events turns an answer's body into the one form of SSE that go-openai's reader understands in full:
+// one "data: {…}" line for each event.
+//
+// The reader itself would pile up comments, lose an error object that follows one or is written with
+// a space, read lines of any length, and take an HTML page for an empty stream. An answer that is one
+// JSON object (the server does not stream) becomes one event.
+type events struct {
+	in    *bufio.Reader
+	body  io.Closer
+	out   bytes.Buffer
+	data  bytes.Buffer // data lines of an event that is not complete
+	total int
+
+	// stray is the beginning of what was no event; for the message when nothing else came.
+	stray string
+	// broken is data that is no JSON: something of the answer is lost.
+	broken string
+	any    bool // at least one event came
+	done   bool // [DONE] came
+	err    error
+}
+
+func newEvents(body io.ReadCloser) *events {
+	return &events{in: bufio.NewReaderSize(body, 32<<10), body: body}
+}
+
+// Close closes the body, which for an unfinished answer closes the connection.
+func (s *events) Close() error { return s.body.Close() }
+
+// Read implements io.Reader.
+func (s *events) Read(p []byte) (int, error) {
+	for s.out.Len() == 0 {
+		if s.err != nil {
+			return 0, s.err
+		}
+		s.err = s.next()
+	}
+	return s.out.Read(p)
+}
+
+// next reads one line and perhaps puts an event out.
+func (s *events) next() error {
+	line, err := s.line()
+	if err != nil && len(line) == 0 {
+		s.flush()
+		return err
+	}
+	text := bytes.TrimRight(line, "\r\n")
+	field, value, colon := bytes.Cut(text, []byte(":"))
+	switch {
+	case len(text) == 0:
+		s.flush()
+	case colon && len(field) == 0: // a comment, sent to keep the connection alive
+	case colon && string(field) == "data":
+		s.add(bytes.TrimPrefix(value, []byte(" ")))
+	case string(field) == "event", string(field) == "id", string(field) == "retry", string(field) == "data":
+	case !s.any && s.stray == "" && bytes.HasPrefix(bytes.TrimLeft(text, " \t\ufeff"), []byte("{")):
+		return s.whole(line, err)
+	default:
+		if len(s.stray) < 4096 {
+			s.stray += string(text) + "\n"
+		}
+	}
+	return err
+}
+
+func (s *events) add(value []byte) {
+	if s.data.Len() > 0 {
+		s.data.WriteByte('\n')
+	}
+	s.data.Write(value)
+	// Many servers leave the blank line out, so an event is over as soon as it makes sense.
+	if string(bytes.TrimSpace(s.data.Bytes())) == "[DONE]" || json.Valid(s.data.Bytes()) {
+		s.flush()
+	}
+}
+
+// flush puts the collected event out.
+func (s *events) flush() {
+	data := bytes.TrimSpace(s.data.Bytes())
+	defer s.data.Reset()
+	switch {
+	case len(data) == 0:
+	case string(data) == "[DONE]":
+		s.done = true
+		s.out.WriteString("data: [DONE]\n\n")
+	case data[0] != '{' || !json.Valid(data):
+		if s.broken == "" {
+			s.broken = string(data)
+		}
+		s.err = io.ErrUnexpectedEOF
+	default:
+		s.emit(data)
+	}
+}
+
+func (s *events) emit(data []byte) {
+	s.any = true
+	s.out.WriteString("data: ")
+	// The blank after the brace keeps the library from treating an error object by itself.
+	var compact bytes.Buffer
+	if json.Compact(&compact, data) == nil {
+		data = compact.Bytes()
+	}
+	s.out.WriteString("{ ")
+	s.out.Write(data[1:])
+	s.out.WriteString("\n\n")
+}
+
+// whole reads a body that is one JSON object.
+func (s *events) whole(first []byte, err error) error {
+	var all bytes.Buffer
+	all.Write(first)
+	for err == nil {
+		var line []byte
+		line, err = s.line()
+		all.Write(line)
+	}
+	if err != io.EOF {
+		return err
+	}
+	data := bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(all.Bytes()), []byte("\ufeff")))
+	if !json.Valid(data) {
+		s.broken = string(data)
+		return io.ErrUnexpectedEOF
+	}
+	s.emit(data)
+	return io.EOF
+}
+
+// line reads one line within the limits.
+func (s *events) line() ([]byte, error) {
+	var line []byte
+	for {
+		part, err := s.in.ReadSlice('\n')
+		line = append(line, part...)
+		s.total += len(part)
+		switch {
+		case len(line) > maxEvent:
+			return nil, errEventTooLong
+		case s.total > maxStream:
+			return nil, errStreamTooLong
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return line, err
+		}
+	}
+}
+
+// garbage describes what came instead of a stream; "" when there is nothing to say.
+func (s *events) garbage() string {
+	if s.broken != "" {
+		return s.broken
+	}
+	if !s.any {
+		return strings.TrimSpace(s.stray)
+	}
+	return ""
+}

@@ -1,0 +1,140 @@
+package llm
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// call is one Stream of one client: what stays the same over its attempts, and what they learn.
+type call struct {
+	client  *OpenAI
+	request Request
+	ep      endpoint
+	secret  string // the API key
+	base    *url.URL
+	missing *Error // what ep.base said, once base is ep.other
+	body    body
+
+	// Of the attempt under way.
+	header http.Header
+	status int
+	events *events
+}
+
+func (c *call) model() string { return "the model " + quote(c.request.Model.ID) }
+
+func (c *call) url() string { return c.ep.url(c.base, chatPath).String() }
+
+// Do carries out a request that go-openai made: it sets the URL, the key and the extra headers, merges
+// the extra fields into the body, and puts the answer into the form that the library reads.
+func (c *call) Do(req *http.Request) (*http.Response, error) {
+	suffix := req.URL.Path // the library was given an empty base
+	req.URL = c.ep.url(c.base, suffix)
+	req.Host = ""
+	req.Header.Set("User-Agent", "coauthor")
+	req.Header.Del("Authorization")
+	if c.secret != "" {
+		if c.ep.azure {
+			req.Header.Set("Api-Key", c.secret)
+		} else {
+			req.Header.Set("Authorization", "Bearer "+c.secret)
+		}
+	}
+	for name, value := range c.request.Model.Headers {
+		req.Header.Set(name, value)
+	}
+	if req.Body != nil && req.Method == http.MethodPost {
+		data, err := io.ReadAll(req.Body)
+		if err != nil {
+			return nil, err
+		}
+		if data, err = c.body.merge(data); err != nil {
+			return nil, &Error{
+				Kind: BadRequest, Err: err, Message: "The request could not be written as JSON.",
+				Advice: "Check extraBody in the settings of this model.",
+			}
+		}
+		req.Body = io.NopCloser(bytes.NewReader(data))
+		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }
+		req.ContentLength = int64(len(data))
+	}
+	start := c.client.o.Clock()
+	resp, err := c.client.http(c).Do(req)
+	if err != nil {
+		var u *url.Error
+		if errors.As(err, &u) {
+			err = u.Err // the layer above repeats the URL, with its query
+		}
+		return nil, err
+	}
+	c.client.o.Log.Debug("model answered", "host", c.ep.host, "model", c.request.Model.ID,
+		"bytes", strconv.FormatInt(req.ContentLength, 10), "status", resp.StatusCode,
+		"after", c.client.o.Clock().Sub(start))
+	c.header, c.status = resp.Header, resp.StatusCode
+	switch {
+	case resp.StatusCode < 200 || resp.StatusCode >= 300:
+		resp.Body = limited(resp.Body, maxError)
+		if resp.StatusCode < 400 {
+			resp.StatusCode = http.StatusBadGateway // a redirect without a target, or not modified
+		}
+	case req.Method == http.MethodPost:
+		c.events = newEvents(resp.Body)
+		resp.Body = c.events
+	default:
+		resp.Body = limited(resp.Body, maxEvent)
+	}
+	return resp, nil
+}
+
+func limited(body io.ReadCloser, n int64) io.ReadCloser {
+	return struct {
+		io.Reader
+		io.Closer
+	}{io.LimitReader(body, n), body}
+}
+
+// http returns the client's HTTP client with our rule about redirects: never to another host, never
+// from https to http, never from POST to GET.
+func (c *OpenAI) http(of *call) *http.Client {
+	h := *c.o.HTTP
+	h.CheckRedirect = func(req *http.Request, via []*http.Request) error {
+		first := via[0]
+		switch {
+		case len(via) >= 5:
+			return &Error{
+				Kind: BadRequest, Message: of.ep.host + " redirects in a circle.",
+				Advice: "Check the setting apiBase.",
+			}
+		case req.URL.Host != first.URL.Host || req.URL.Scheme != first.URL.Scheme || req.Method != first.Method:
+			return &Error{
+				Kind: BadRequest,
+				Message: of.ep.host + " redirects to " + redactURL(req.URL.Scheme+"://"+req.URL.Host+req.URL.Path) +
+					"; neither key nor prompt were sent there.",
+				Advice: "If that is the right server, put its URL into the setting apiBase.",
+			}
+		}
+		return nil
+	}
+	return &h
+}
+
+// defaultHTTP is a client with time limits on everything before the answer's head; the rest has the
+// limits of Options.
+func defaultHTTP(connect time.Duration) *http.Client {
+	dialer := &net.Dialer{Timeout: connect, KeepAlive: 30 * time.Second}
+	return &http.Client{Transport: &http.Transport{
+		Proxy:                 http.ProxyFromEnvironment,
+		DialContext:           dialer.DialContext,
+		ForceAttemptHTTP2:     true,
+		MaxIdleConns:          8,
+		IdleConnTimeout:       60 * time.Second,
+		TLSHandshakeTimeout:   connect,
+		ExpectContinueTimeout: time.Second,
+	}}
+}
