@@ -1,0 +1,113 @@
+package lsptest
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+)
+
+//go:embed profiles/*.yaml
+var profileFiles embed.FS
+
+// Profile is one client: what it declares at initialize and how it departs from the specification.
+type Profile struct {
+	Name         string         `yaml:"name"`
+	Capture      string         `yaml:"capture"` // the recording the capabilities were taken from, "" for an invented client
+	ClientInfo   *ClientInfo    `yaml:"clientInfo"`
+	Capabilities map[string]any `yaml:"capabilities"`
+	Quirks       Quirks         `yaml:"quirks"`
+}
+
+// ClientInfo is how a client names itself.
+type ClientInfo struct {
+	Name    string `yaml:"name" json:"name"`
+	Version string `yaml:"version" json:"version,omitempty"`
+}
+
+// Quirks are the switches in which measured clients differ from the specification or from each other. The zero value is
+// a client without quirks.
+type Quirks struct {
+	// Answers to workspace/applyEdit.
+	LieApplied          bool `yaml:"lieApplied"`          // "applied: true" also when nothing was applied
+	AppliedNull         bool `yaml:"appliedNull"`         // null where false is meant
+	ErrorInsteadOfFalse bool `yaml:"errorInsteadOfFalse"` // a JSON-RPC error where false is meant
+	DeclinesSilently    bool `yaml:"declinesSilently"`    // the user says no to every edit and no reason is given
+	NeverAnswersApply   bool `yaml:"neverAnswersApply"`   // the edit is dropped and its request stays open
+
+	// Versions.
+	FirstOnlyVersionCheck bool  `yaml:"firstOnlyVersionCheck"` // only the first document of an edit is checked
+	FutureVersionOk       bool  `yaml:"futureVersionOk"`       // a version newer than the buffer passes
+	VersionAfterFirstEdit int32 `yaml:"versionAfterFirstEdit"` // versions jump from 0 to this with the first change
+
+	// Files.
+	TruncateOnCreate      bool   `yaml:"truncateOnCreate"`      // create without options empties an existing file
+	NoCreate              bool   `yaml:"noCreate"`              // resource operations make the whole edit fail
+	CreateHangs           bool   `yaml:"createHangs"`           // create leaves the request unanswered for ever
+	EditOpensMissing      bool   `yaml:"editOpensMissing"`      // a text edit of a missing file opens a new buffer
+	NoDidOpenForTouched   bool   `yaml:"noDidOpenForTouched"`   // files opened by an edit are not announced
+	EmptyIsNewline        bool   `yaml:"emptyIsNewline"`        // an empty new buffer holds one empty line
+	NormalizesLineEndings bool   `yaml:"normalizesLineEndings"` // edits get the line ending of the buffer
+	VirtualDocument       string `yaml:"virtualDocument"`       // showDocument of another scheme: empty (buffer) or refuse
+
+	// Timing.
+	DidChangeAfterResponse *Duration `yaml:"didChangeAfterResponse"` // the answer comes first, the change this much later
+	DidChangeNever         bool      `yaml:"didChangeNever"`         // changes are told with the user's next input only
+	RequestTimeout         Duration  `yaml:"requestTimeout"`         // the client gives a request up after this
+
+	// Dialogs.
+	MethodNotFoundSMR bool `yaml:"methodNotFoundSMR"` // showMessageRequest is answered with -32601
+	NeverAnswersSMR   bool `yaml:"neverAnswersSMR"`   // showMessageRequest is never answered
+}
+
+// Duration is a time.Duration that a profile writes as "140ms".
+type Duration time.Duration
+
+// UnmarshalYAML reads the form of time.ParseDuration.
+func (d *Duration) UnmarshalYAML(b []byte) error {
+	v, err := time.ParseDuration(strings.Trim(strings.TrimSpace(string(b)), `"`))
+	if err != nil {
+		return err
+	}
+	*d = Duration(v)
+	return nil
+}
+
+// ProfileNames lists the embedded profiles, sorted.
+func ProfileNames() []string {
+	files, err := fs.Glob(profileFiles, "profiles/*.yaml")
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	names := make([]string, 0, len(files))
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(path.Base(f), ".yaml"))
+	}
+	return names
+}
+
+// LoadProfile reads an embedded profile; "neovim" and "helix" mean the newest of theirs.
+func LoadProfile(name string) (Profile, error) {
+	switch name {
+	case "neovim":
+		name = "neovim-0.12"
+	case "helix":
+		name = "helix-25.07"
+	}
+	b, err := profileFiles.ReadFile("profiles/" + name + ".yaml")
+	if err != nil {
+		return Profile{}, fmt.Errorf("no client profile %q; there are %s", name, strings.Join(ProfileNames(), ", "))
+	}
+	var p Profile
+	if err := yaml.UnmarshalWithOptions(b, &p, yaml.Strict()); err != nil {
+		return Profile{}, fmt.Errorf("read profile %s: %w", name, err)
+	}
+	if p.Quirks.RequestTimeout == 0 {
+		p.Quirks.RequestTimeout = Duration(20 * time.Second)
+	}
+	return p, nil
+}
