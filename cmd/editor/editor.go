@@ -87,7 +87,7 @@ func (e *Editor) Initialize(ctx context.Context, root, name string, settings map
 				"showMessage":      map[string]any{},
 				"showDocument":     map[string]any{"support": true},
 			},
-			"experimental": map[string]any{"coauthor": map[string]any{"stream": true}},
+			"experimental": map[string]any{"coauthor": map[string]any{"stream": true, "turn": true}},
 		},
 	}, nil)
 	if err != nil {
