@@ -1,6 +1,12 @@
 package syntax
 
-import "context"
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"coauthor/repomap/syntax/tag"
+)
 
 // SyntaxError is one place where the grammar could not follow. Lines are 0-based and inclusive;
 // Scope names the innermost definition around it, or is empty.
@@ -9,12 +15,52 @@ type SyntaxError struct {
 	Message, Scope string
 }
 
-// Errors lists the syntax errors of src in order. A language without a grammar has none.
+// Errors lists the syntax errors of src in order. A language without a grammar has none, and so has
+// a document: grammars for those complain of much that is legal.
 func Errors(ctx context.Context, path string, src []byte) ([]SyntaxError, error) {
-	return nil, ctx.Err()
+	l := Detect(path, src)
+	if l == nil || l.Prose || len(src) == 0 || len(src) > MaxSize {
+		return nil, ctx.Err()
+	}
+	g, err := grammarOf(l)
+	if err != nil || g == nil {
+		return nil, err
+	}
+	found, err := g.errors(ctx, src)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	tags, err := g.tags(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	for i := range found {
+		if t, ok := innermost(tags, found[i].Line); ok {
+			found[i].Scope = t.Name
+		}
+	}
+	slices.SortStableFunc(found, func(a, b SyntaxError) int { return a.Line - b.Line })
+	return found, nil
 }
 
 // Enclosing finds the innermost definition around a 0-based line: its lines (inclusive) and name.
 func Enclosing(path string, src []byte, line int) (first, last int, name string, ok bool) {
-	return 0, 0, "", false
+	tags, err := Tags(context.Background(), path, src)
+	if err != nil {
+		return 0, 0, "", false
+	}
+	t, ok := innermost(tags, line)
+	return t.First, t.Last, t.Name, ok
 }
+
+func innermost(tags []tag.Tag, line int) (best tag.Tag, ok bool) {
+	for _, t := range tags {
+		if t.Def && t.First <= line && line <= t.Last && (!ok || t.Last-t.First <= best.Last-best.First) {
+			best, ok = t, true
+		}
+	}
+	return best, ok
+}
+
+// errSlow ends the parse of a file that keeps a grammar busy for too long.
+var errSlow = errors.New("parsing took too long")

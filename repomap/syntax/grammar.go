@@ -1,0 +1,222 @@
+//go:build cgo
+
+package syntax
+
+// #cgo CFLAGS: -O2 -std=c11
+// #include "scan.h"
+// #include <stdlib.h>
+import "C"
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	sitter "github.com/smacker/go-tree-sitter"
+
+	"coauthor/repomap/syntax/tag"
+)
+
+//go:embed queries/*.scm
+var queryFiles embed.FS
+
+// grammar is a language's parser tables with its compiled tag query.
+type grammar struct {
+	language *sitter.Language
+	tables   unsafe.Pointer // *TSLanguage
+	query    *sitter.Query
+	compiled unsafe.Pointer // *TSQuery, owned by query
+	captures []string       // capture id -> name
+	patterns []pattern
+}
+
+// pattern is one pattern of a query: the tests that its matches must pass.
+type pattern []test
+
+const (
+	maxTime    = 5 * time.Second // for one file; the slowest of Linux takes 0.6 s
+	maxMatches = 1 << 20
+	maxErrors  = 200
+)
+
+// grammars holds what has been compiled so far: a query costs up to seconds, so each is made once,
+// when the first file of its language comes.
+var grammars sync.Map // language name -> func() (*grammar, error)
+
+// grammarOf gives the grammar of l, or nil where none is built in.
+func grammarOf(l *Language) (*grammar, error) {
+	if l == nil || l.Grammar == "" {
+		return nil, nil
+	}
+	tables, ok := core[l.Grammar]
+	if !ok {
+		tables, ok = more[l.Grammar]
+	}
+	if !ok {
+		return nil, nil
+	}
+	once, ok := grammars.Load(l.Name)
+	if !ok {
+		once, _ = grammars.LoadOrStore(l.Name, sync.OnceValues(func() (*grammar, error) { return compile(l, tables()) }))
+	}
+	return once.(func() (*grammar, error))()
+}
+
+func compile(l *Language, language *sitter.Language) (*grammar, error) {
+	text, err := queryFiles.ReadFile("queries/" + l.Grammar + ".scm")
+	if err != nil {
+		return nil, fmt.Errorf("tag query of %s: %w", l.Name, err)
+	}
+	query, err := sitter.NewQuery(text, language)
+	if err != nil {
+		return nil, fmt.Errorf("tag query of %s: %w", l.Name, err)
+	}
+	g := &grammar{language: language, query: query}
+	// Both structs begin with the C pointer that their packages keep to themselves.
+	g.tables = *(*unsafe.Pointer)(unsafe.Pointer(language))
+	g.compiled = *(*unsafe.Pointer)(unsafe.Pointer(query))
+	for i := range query.CaptureCount() {
+		g.captures = append(g.captures, query.CaptureNameForId(i))
+	}
+	for i := range query.PatternCount() {
+		p, err := compilePredicates(query, i)
+		if err != nil {
+			return nil, fmt.Errorf("tag query of %s, pattern %d: %w", l.Name, i, err)
+		}
+		g.patterns = append(g.patterns, p)
+	}
+	return g, nil
+}
+
+var (
+	errTooSlow  = errSlow
+	errNoMemory = errors.New("no memory to parse")
+)
+
+// scan calls f with a cancel flag that follows ctx, and copies what C found.
+func scan(ctx context.Context, f func(cancel *C.size_t, micros C.uint64_t) C.coauthor_result) ([]uint32, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	flag := (*C.size_t)(C.calloc(1, C.sizeof_size_t))
+	defer C.free(unsafe.Pointer(flag))
+	if ctx.Done() != nil {
+		done := make(chan struct{})
+		stop := context.AfterFunc(ctx, func() {
+			defer close(done)
+			atomic.StoreUintptr((*uintptr)(unsafe.Pointer(flag)), 1)
+		})
+		defer func() {
+			if !stop() {
+				<-done // the flag must outlive the one who sets it
+			}
+		}()
+	}
+	r := f(flag, C.uint64_t(maxTime.Microseconds()))
+	defer C.free(unsafe.Pointer(r.data))
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case r.state == 1:
+		return nil, errTooSlow
+	case r.state == 2:
+		return nil, errNoMemory
+	}
+	words := make([]uint32, int(r.len))
+	copy(words, unsafe.Slice((*uint32)(unsafe.Pointer(r.data)), int(r.len)))
+	return words, nil
+}
+
+func pointer(src []byte) *C.char { return (*C.char)(unsafe.Pointer(unsafe.SliceData(src))) }
+
+// tags runs the query over src.
+func (g *grammar) tags(ctx context.Context, src []byte) ([]tag.Tag, error) {
+	words, err := scan(ctx, func(cancel *C.size_t, micros C.uint64_t) C.coauthor_result {
+		return C.coauthor_tags(g.tables, g.compiled, pointer(src), C.uint32_t(len(src)), cancel, micros, maxMatches)
+	})
+	runtime.KeepAlive(g.query)
+	if err != nil {
+		return nil, err
+	}
+	return g.read(words, src), nil
+}
+
+// read turns the flat buffer of scan.c into tags.
+func (g *grammar) read(words []uint32, src []byte) []tag.Tag {
+	var tags []tag.Tag
+	var caps [8]capture
+	for len(words) >= 2 {
+		number, n := words[0], int(words[1])
+		words = words[2:]
+		list := caps[:0]
+		for i := range n {
+			w := words[5*i:]
+			list = append(list, capture{id: w[0], start: w[1], end: w[2], first: w[3], last: w[4]})
+		}
+		words = words[5*n:]
+		if t, ok := g.tag(list, src); ok && g.patterns[number].pass(list, src) {
+			tags = append(tags, t)
+		}
+	}
+	return tidy(tags)
+}
+
+// capture is one captured node of a match.
+type capture struct{ id, start, end, first, last uint32 }
+
+// tag makes a definition of a match with a @name and another capture, a reference of any other.
+func (g *grammar) tag(list []capture, src []byte) (tag.Tag, bool) {
+	var name, outer *capture
+	for i := range list {
+		switch c := &list[i]; g.captures[c.id] {
+		case "name":
+			name = c
+		default:
+			if g.captures[c.id][0] != '_' {
+				outer = c
+			}
+		}
+	}
+	if outer == nil {
+		return tag.Tag{}, false
+	}
+	kind := tag.Kind(g.captures[outer.id])
+	at := outer
+	if name != nil {
+		at = name
+	}
+	if at.end <= at.start || int(at.end) > len(src) || at.end-at.start > maxName {
+		return tag.Tag{}, false // a missing node, or something no one would call a name
+	}
+	t := tag.Tag{Name: cleanName(string(src[at.start:at.end])), Kind: kind, Line: int(at.first)}
+	if name != nil {
+		t.Def = true
+		t.First, t.Last, t.Start, t.End = int(outer.first), int(outer.last), int(outer.start), int(outer.end)
+	}
+	return t, t.Name != ""
+}
+
+// errors lists the error nodes of src.
+func (g *grammar) errors(ctx context.Context, src []byte) ([]SyntaxError, error) {
+	words, err := scan(ctx, func(cancel *C.size_t, micros C.uint64_t) C.coauthor_result {
+		return C.coauthor_errors(g.tables, pointer(src), C.uint32_t(len(src)), cancel, micros, maxErrors)
+	})
+	if err != nil {
+		return nil, err
+	}
+	var out []SyntaxError
+	for ; len(words) >= 6; words = words[6:] {
+		e := SyntaxError{Line: int(words[4]), EndLine: int(words[5]), Message: "unexpected " + excerpt(src, words[2], words[3])}
+		if words[1] != 0 {
+			e.Message = fmt.Sprintf("missing %q", g.language.SymbolName(sitter.Symbol(words[0])))
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}

@@ -1,0 +1,18 @@
+//go:build !cgo
+
+package syntax
+
+import (
+	"context"
+
+	"coauthor/repomap/syntax/tag"
+)
+
+// grammar cannot exist without a C compiler; lexers read every language instead.
+type grammar struct{}
+
+func grammarOf(*Language) (*grammar, error) { return nil, nil }
+
+func (*grammar) tags(context.Context, []byte) ([]tag.Tag, error) { return nil, nil }
+
+func (*grammar) errors(context.Context, []byte) ([]SyntaxError, error) { return nil, nil }

@@ -1,0 +1,103 @@
+package syntax
+
+import (
+	"bytes"
+	"path"
+	"strings"
+)
+
+// Language is one row of the table below: how files of it are known, and what reads them.
+type Language struct {
+	Name    string   // as in queries/<name>.scm and in the notes for people
+	Grammar string   // key of a grammar; "" or a grammar that is not built in leaves it to the lexer
+	Lexer   string   // chroma's name; "" leaves it to the plain scanner
+	Ext     []string // with the dot, lower case
+	Files   []string // whole base names
+	Shebang []string // names of interpreters
+	Prose   bool     // documents and data: they define headings and keys, not code
+}
+
+// Detect finds the language of a file by its name, then by its first line; nil when neither tells.
+func Detect(name string, src []byte) *Language {
+	base := path.Base(name)
+	var byExt *Language
+	ext := strings.ToLower(path.Ext(base))
+	for i := range languages {
+		l := &languages[i]
+		for _, f := range l.Files {
+			if f == base {
+				return l
+			}
+		}
+		if byExt != nil || ext == "" {
+			continue
+		}
+		for _, e := range l.Ext {
+			if e == ext {
+				byExt = l
+			}
+		}
+	}
+	if byExt != nil {
+		return disambiguate(byExt, ext, src)
+	}
+	return byShebang(src)
+}
+
+// disambiguate reads the text where one extension serves two languages.
+func disambiguate(l *Language, ext string, src []byte) *Language {
+	head := src[:min(len(src), 64<<10)]
+	switch ext {
+	case ".h":
+		for _, mark := range []string{"\nclass ", "\nnamespace ", "\ntemplate <", "\ntemplate<", "public:", "private:", "std::"} {
+			if bytes.Contains(head, []byte(mark)) {
+				return named("cpp")
+			}
+		}
+	case ".m":
+		if bytes.Contains(head, []byte("@interface")) || bytes.Contains(head, []byte("@implementation")) || bytes.Contains(head, []byte("#import")) {
+			return named("objective-c")
+		}
+	case ".v":
+		if bytes.Contains(head, []byte("endmodule")) {
+			return named("verilog")
+		}
+	case ".rules":
+		if !bytes.Contains(head, []byte("==\"")) && !bytes.Contains(head, []byte("LABEL=")) {
+			return nil
+		}
+	}
+	return l
+}
+
+func byShebang(src []byte) *Language {
+	if !bytes.HasPrefix(src, []byte("#!")) {
+		return nil
+	}
+	line, _, _ := bytes.Cut(src[2:min(len(src), 200)], []byte("\n"))
+	words := strings.Fields(string(line))
+	for i, word := range words {
+		program := strings.TrimRight(path.Base(word), "0123456789.")
+		if program == "env" || strings.HasPrefix(word, "-") && i > 0 {
+			continue
+		}
+		for j := range languages {
+			for _, s := range languages[j].Shebang {
+				if s == program {
+					return &languages[j]
+				}
+			}
+		}
+		return nil
+	}
+	return nil
+}
+
+func named(name string) *Language {
+	for i := range languages {
+		if languages[i].Name == name {
+			return &languages[i]
+		}
+	}
+	return nil
+}

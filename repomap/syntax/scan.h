@@ -1,0 +1,21 @@
+// What scan.c offers, and the few structs of tree-sitter's interface that it needs.
+#ifndef COAUTHOR_SCAN_H
+#define COAUTHOR_SCAN_H
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+	uint32_t *data; // matches: pattern, count, then count times (capture, start, end, first row, last row)
+	size_t len, cap; // in words
+	int state;       // 0 done, 1 cancelled or out of time, 2 no memory
+	int truncated;   // more matches than the limit
+} coauthor_result;
+
+// Tags runs query over src; the caller frees data. cancel is polled while parsing and matching.
+coauthor_result coauthor_tags(const void *language, const void *query, const char *src, uint32_t len,
+	const size_t *cancel, uint64_t micros, size_t limit);
+
+// Errors lists error nodes: (symbol or 0xffff for ERROR, missing, start, end, first row, last row).
+coauthor_result coauthor_errors(const void *language, const char *src, uint32_t len,
+	const size_t *cancel, uint64_t micros, size_t limit);
+#endif

@@ -1,0 +1,133 @@
+package syntax
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"coauthor/repomap/syntax/tag"
+)
+
+const (
+	// MaxSize is the largest file that is parsed. Larger ones are generated, and cost memory.
+	MaxSize = 1 << 20
+	maxName = 200
+	// A line longer than this means minified code: its tags would be noise.
+	maxLine = 20_000
+)
+
+// Tagger makes tags in this process. The zero value works; it is safe for concurrent use.
+type Tagger struct{}
+
+// Tags lists the definitions of src, in order of their start, and after them the references.
+func (Tagger) Tags(ctx context.Context, path string, src []byte) ([]tag.Tag, error) {
+	return Tags(ctx, path, src)
+}
+
+// Tags lists the definitions of src, in order of their start, and after them the references. A
+// file of no known language, or too large, or minified, has none.
+func Tags(ctx context.Context, path string, src []byte) ([]tag.Tag, error) {
+	if len(src) == 0 || len(src) > MaxSize || minified(src) {
+		return nil, ctx.Err()
+	}
+	l := Detect(path, src)
+	if l == nil {
+		return nil, ctx.Err()
+	}
+	g, err := grammarOf(l)
+	if err != nil {
+		return nil, err
+	}
+	if g != nil {
+		tags, err := g.tags(ctx, src)
+		if err != nil || len(tags) > 0 || l.Grammar == "" {
+			return tags, err
+		}
+	}
+	return lexical(ctx, l, src)
+}
+
+// Supported tells whether a file of that name is source code or a document with a structure.
+func Supported(path string) bool {
+	l := Detect(path, nil)
+	return l != nil
+}
+
+// Code tells whether a file of that name is program text, not a document or data.
+func Code(path string) bool {
+	l := Detect(path, nil)
+	return l != nil && !l.Prose
+}
+
+func minified(src []byte) bool {
+	for len(src) > maxLine {
+		i := bytes.LastIndexByte(src[:maxLine], '\n')
+		if i < 0 {
+			return true
+		}
+		src = src[i+1:]
+	}
+	return false
+}
+
+// cleanName takes the quotes off a key and the blanks off a heading.
+func cleanName(s string) string {
+	s = strings.TrimSpace(s)
+	if len(s) > 1 && (s[0] == '"' || s[0] == '\'' || s[0] == '`') && s[len(s)-1] == s[0] {
+		s = s[1 : len(s)-1]
+	}
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		s = s[:i]
+	}
+	return s
+}
+
+// tidy sorts definitions by place and drops what two patterns found twice. Of two definitions of
+// one name at one place the larger node stays: it has the export or decorator around it.
+func tidy(tags []tag.Tag) []tag.Tag {
+	slices.SortStableFunc(tags, func(a, b tag.Tag) int {
+		switch {
+		case a.Def != b.Def:
+			if a.Def {
+				return -1
+			}
+			return 1
+		case !a.Def:
+			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind))
+		}
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Name, b.Name), cmp.Compare(b.End-b.Start, a.End-a.Start))
+	})
+	out := tags[:0]
+	for _, t := range tags {
+		if n := len(out); t.Def && n > 0 && out[n-1].Def && out[n-1].Line == t.Line && out[n-1].Name == t.Name {
+			continue
+		}
+		out = append(out, t)
+	}
+	defs := 0
+	for defs < len(out) && out[defs].Def {
+		defs++
+	}
+	slices.SortStableFunc(out[:defs], func(a, b tag.Tag) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Line, b.Line))
+	})
+	return out
+}
+
+// excerpt shows the beginning of a piece of source in a message.
+func excerpt(src []byte, start, end uint32) string {
+	text := strings.ToValidUTF8(string(src[start:min(end, uint32(len(src)))]), "?")
+	text, _, cut := strings.Cut(strings.TrimSpace(text), "\n")
+	if r := []rune(text); len(r) > 40 {
+		text, cut = string(r[:40]), true
+	}
+	if cut {
+		text += "…"
+	}
+	if text == "" {
+		return "end"
+	}
+	return "“" + text + "”"
+}
