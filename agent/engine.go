@@ -3,14 +3,18 @@ package agent
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"io"
 	"log/slog"
+	"path/filepath"
 	"sort"
 	"sync"
 	"time"
 
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
+	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/repomap"
@@ -38,6 +42,8 @@ type Options struct {
 	Random io.Reader
 	// Log takes what no user needs to see; nil discards.
 	Log *slog.Logger
+	// Changed is told after every change of a proposal; nil tells nobody.
+	Changed func(ws *workspace.Workspace, p proposal.Proposal)
 	// Map makes the map drawer of a root, once for each session; nil, or a nil Mapper, means no map.
 	Map func(ws *workspace.Workspace) Mapper
 }
@@ -48,10 +54,12 @@ type Engine struct {
 	ctx    context.Context // the parent of all turns; ends with Close
 	cancel context.CancelFunc
 	turns  sync.WaitGroup
+	random sync.Mutex // held while Random is read
 
 	mu       sync.Mutex
 	sessions map[*workspace.Workspace]*Session // guarded by mu
 	closed   bool                              // guarded by mu
+	journals []*proposal.Journal               // guarded by mu
 }
 
 // NewEngine returns an engine that is ready to run turns.
@@ -97,10 +105,55 @@ func (e *Engine) Sessions() []*Session {
 func (e *Engine) Close() {
 	e.mu.Lock()
 	e.closed = true
+	journals := e.journals
+	e.journals = nil
 	e.mu.Unlock()
 	for _, s := range e.Sessions() {
 		s.Cancel("")
 	}
 	e.cancel()
 	e.turns.Wait()
+	for _, j := range journals {
+		if err := j.Close(); err != nil {
+			e.o.Log.Warn("close the journal", "error", err)
+		}
+	}
+}
+
+// enter counts a turn in; it is false once the engine is closed.
+func (e *Engine) enter() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return false
+	}
+	e.turns.Add(1)
+	return true
+}
+
+func (e *Engine) leave() { e.turns.Done() }
+
+// newStore makes the store of proposals of a root, with its journal. The caller holds mu. A root
+// whose journal cannot be written can still be worked on, but a crash in the middle of applying
+// will not be noticed; that is said in the log.
+func (e *Engine) newStore(ws *workspace.Workspace) *proposal.Store {
+	o := proposal.StoreOptions{Clock: e.o.Clock, Random: e.o.Random}
+	o.Protected = func(path string) bool {
+		return ws.Door().Check(context.Background(), path, workspace.OpEdit).Verdict == workspace.Ask
+	}
+	if e.o.Changed != nil {
+		o.Changed = func(p proposal.Proposal) { e.o.Changed(ws, p) }
+	}
+	if e.o.StateDir != "" && ws.Root() != "" {
+		sum := sha256.Sum256([]byte(ws.Root()))
+		dir := filepath.Join(e.o.StateDir, "journal", hex.EncodeToString(sum[:8]))
+		journal, err := proposal.NewJournal(dir, proposal.ThisProcess())
+		if err != nil {
+			e.o.Log.Warn("no journal", "dir", dir, "error", err)
+		} else {
+			o.Journal = journal
+			e.journals = append(e.journals, journal)
+		}
+	}
+	return proposal.NewStore(ws.Root(), o)
 }

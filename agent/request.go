@@ -1,11 +1,11 @@
 package agent
 
 import (
-	"context"
 	"time"
 
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 )
@@ -85,6 +85,7 @@ type Result struct {
 	Usage    event.Usage        // of all rounds
 	Err      error              // why the turn failed; says what to do
 	Failures []edits.Failure    // edits that were refused and are not in the proposal
+	Findings []verify.Finding   // what the checks still complain about
 }
 
 // Status is what a session is doing.
@@ -105,14 +106,3 @@ type TurnStatus struct {
 	Label   string
 	Started time.Time
 }
-
-// Start begins a turn and returns at once. The turn runs on the session's context, so it outlives
-// the call that started it. A second editing turn of a root is refused as busy while one runs,
-// except when it follows up the running one: then it is queued. Asks run beside everything.
-func (s *Session) Start(r Request, p Ports) (Started, error) { return s.start(r, p) }
-
-// Cancel ends a turn, queued or running, or all of them for "". It returns the ids it cancelled.
-func (s *Session) Cancel(turn string) []string { return s.stop(turn) }
-
-// Wait returns when the turn has ended, or with ctx's error.
-func (s *Session) Wait(ctx context.Context, turn string) (Result, error) { return s.wait(ctx, turn) }

@@ -2,44 +2,275 @@ package agent
 
 import (
 	"context"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
 
+	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/history"
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
+	"coauthor/edits/formats"
 )
+
+// keepResults is how many ended turns can still be waited for and followed up.
+const keepResults = 64
 
 // Session is the conversation of one workspace root: its history, its turns and its proposals. It
 // is safe for concurrent use.
 type Session struct {
-	e  *Engine
-	ws *workspace.Workspace
+	e         *Engine
+	ws        *workspace.Workspace
+	proposals *proposal.Store
+	history   *history.History
+	mapper    func() Mapper
+
+	mu        sync.Mutex
+	active    []*turn // guarded by mu; running, oldest first
+	queue     []*turn // guarded by mu; follow-ups of running turns
+	ended     []*turn // guarded by mu; the last keepResults
+	added     []string
+	lastMap   string      // guarded by mu; the map that was sent last
+	lastError string      // guarded by mu
+	usage     event.Usage // guarded by mu
 }
 
 func newSession(e *Engine, ws *workspace.Workspace) *Session {
-	return &Session{e: e, ws: ws}
+	s := &Session{e: e, ws: ws, history: &history.History{}}
+	s.proposals = e.newStore(ws)
+	s.mapper = sync.OnceValue(func() Mapper {
+		if e.o.Map == nil || ws.Root() == "" {
+			return nil
+		}
+		return e.o.Map(ws)
+	})
+	return s
 }
 
 // Workspace returns the root's files.
 func (s *Session) Workspace() *workspace.Workspace { return s.ws }
 
 // Proposals returns what the session's turns proposed.
-func (s *Session) Proposals() *proposal.Store { return nil }
+func (s *Session) Proposals() *proposal.Store { return s.proposals }
 
 // History returns what was said.
-func (s *Session) History() *history.History { return nil }
+func (s *Session) History() *history.History { return s.history }
 
 // Usage returns the tokens of all turns of this session.
-func (s *Session) Usage() event.Usage { return event.Usage{} }
+func (s *Session) Usage() event.Usage {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.usage
+}
+
+// Forget drops the history and the files that were added to the chat; proposals stay.
+func (s *Session) Forget() {
+	s.history.Forget()
+	s.mu.Lock()
+	s.added = nil
+	s.mu.Unlock()
+}
 
 // Status tells what the session is doing.
-func (s *Session) Status() Status { return Status{} }
+func (s *Session) Status() Status {
+	st := Status{Model: s.e.o.Settings(s.ws.Root()).Model, Pending: s.proposals.Pending()}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	st.LastError, st.Usage = s.lastError, s.usage
+	for _, t := range slices.Concat(s.active, s.queue) {
+		st.Busy = st.Busy || t.coder.Edits
+		st.Turns = append(st.Turns, TurnStatus{ID: t.id, State: t.state, Coder: t.coder.Name, Label: t.label, Started: t.started})
+	}
+	return st
+}
 
-// Forget drops the history; files and proposals stay.
-func (s *Session) Forget() {}
+// ErrClosed says that the engine runs no more turns.
+var ErrClosed = errors.New("the server is shutting down")
 
-func (s *Session) start(r Request, p Ports) (Started, error) { return Started{}, nil }
-func (s *Session) stop(turn string) []string                 { return nil }
-func (s *Session) wait(ctx context.Context, turn string) (Result, error) {
-	return Result{}, ctx.Err()
+// Start begins a turn and returns at once. The turn runs on the session's context, so it outlives
+// the call that started it. A second editing turn of a root is refused as busy while one runs,
+// except when it follows up the running one: then it is queued. Asks run beside everything.
+func (s *Session) Start(r Request, p Ports) (Started, error) {
+	t, err := s.newTurn(r, p)
+	if err != nil {
+		return Started{}, err
+	}
+	if !s.e.enter() {
+		t.cancel(nil)
+		return Started{}, ErrClosed
+	}
+	s.mu.Lock()
+	switch {
+	case s.waitsFor(t):
+		t.state = event.TurnQueued
+		s.queue = append(s.queue, t)
+		s.mu.Unlock()
+		t.emit.Emit(event.Event{Kind: event.KindState, State: event.TurnQueued})
+		s.next() // what it waits for may have ended meanwhile
+		return Started{Turn: t.id, Status: StatusQueued}, nil
+	case t.coder.Edits && s.editing() != nil:
+		busy := s.editing().id
+		s.mu.Unlock()
+		t.cancel(nil)
+		s.e.leave()
+		return Started{Status: StatusBusy, Busy: busy}, nil
+	}
+	s.active = append(s.active, t)
+	s.mu.Unlock()
+	go t.run()
+	return Started{Turn: t.id, Status: StatusStarted}, nil
+}
+
+// newTurn checks a request as far as that needs no files.
+func (s *Session) newTurn(r Request, p Ports) (*turn, error) {
+	if strings.TrimSpace(r.Instruction) == "" && len(r.Diagnostics) == 0 {
+		return nil, errors.New("the instruction is empty; say what to do")
+	}
+	var before *turn
+	if r.FollowUp != "" {
+		if before = s.find(r.FollowUp); before == nil {
+			return nil, fmt.Errorf("there is no turn %s to follow up; start a new one", r.FollowUp)
+		}
+		if r.Coder == "" {
+			r.Coder = before.coder.Name
+		}
+	}
+	c, err := coder.ByName(r.Coder)
+	if err != nil {
+		return nil, err
+	}
+	if r.Format != "" && r.Format != "auto" {
+		if _, ok := formats.ByName(r.Format); !ok {
+			return nil, unknownFormat(r.Format)
+		}
+	}
+	id, err := s.e.newID("t")
+	if err != nil {
+		return nil, err
+	}
+	if p.Ask == nil {
+		p.Ask = event.Default()
+	}
+	t := &turn{s: s, id: id, r: r, p: p, coder: c, before: before, label: r.Label,
+		emit: event.NewEmitter(id, p.Sink), started: s.e.o.Clock(), state: event.TurnCollecting, done: make(chan struct{})}
+	if t.label == "" {
+		t.label = proposal.Label(r.Instruction)
+	}
+	t.ctx, t.cancel = context.WithCancelCause(s.e.ctx)
+	return t, nil
+}
+
+func unknownFormat(name string) error {
+	var names []string
+	for _, f := range formats.All() {
+		names = append(names, f.Name)
+	}
+	return fmt.Errorf("there is no edit format %q; choose one of: %s", name, strings.Join(names, ", "))
+}
+
+// waitsFor says whether t follows up a turn that runs or is queued. The caller holds mu.
+func (s *Session) waitsFor(t *turn) bool {
+	return t.before != nil && slices.Contains(slices.Concat(s.active, s.queue), t.before)
+}
+
+// editing returns the editing turn that runs or is to run next. The caller holds mu.
+func (s *Session) editing() *turn {
+	for _, t := range slices.Concat(s.active, s.queue) {
+		if t.coder.Edits {
+			return t
+		}
+	}
+	return nil
+}
+
+// next starts the queued turns for which nothing stands in the way any more.
+func (s *Session) next() {
+	var start []*turn
+	s.mu.Lock()
+	for i := 0; i < len(s.queue); {
+		t := s.queue[i]
+		running := slices.ContainsFunc(s.active, func(a *turn) bool { return a.coder.Edits })
+		if slices.Contains(s.active, t.before) || slices.Contains(s.queue[:i], t.before) || t.coder.Edits && running {
+			i++
+			continue
+		}
+		s.queue = slices.Delete(s.queue, i, i+1)
+		s.active = append(s.active, t)
+		start = append(start, t)
+	}
+	s.mu.Unlock()
+	for _, t := range start {
+		t.waited = true
+		go t.run()
+	}
+}
+
+// find returns a turn of this session by its id, nil when it is unknown or forgotten.
+func (s *Session) find(id string) *turn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, list := range [][]*turn{s.active, s.queue, s.ended} {
+		for _, t := range list {
+			if t.id == id {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+// Cancel ends a turn, queued or running, or all of them for "". It returns the ids it cancelled.
+func (s *Session) Cancel(id string) []string {
+	var ids []string
+	var dropped []*turn
+	s.mu.Lock()
+	for _, t := range s.active {
+		if id == "" || t.id == id {
+			t.cancel(context.Canceled)
+			ids = append(ids, t.id)
+		}
+	}
+	s.queue = slices.DeleteFunc(s.queue, func(t *turn) bool {
+		if id != "" && t.id != id {
+			return false
+		}
+		t.cancel(context.Canceled)
+		dropped, ids = append(dropped, t), append(ids, t.id)
+		return true
+	})
+	s.mu.Unlock()
+	for _, t := range dropped { // they have no goroutine of their own that would end them
+		t.end(Result{State: event.TurnCancelled, Err: context.Canceled})
+	}
+	return ids
+}
+
+// Wait returns when the turn has ended, or with ctx's error.
+func (s *Session) Wait(ctx context.Context, id string) (Result, error) {
+	t := s.find(id)
+	if t == nil {
+		return Result{}, fmt.Errorf("there is no turn %s", id)
+	}
+	select {
+	case <-t.done:
+		return t.result, nil
+	case <-ctx.Done():
+		return Result{}, ctx.Err()
+	}
+}
+
+// newID returns a random name that is unique over servers and restarts.
+func (e *Engine) newID(prefix string) (string, error) {
+	raw := make([]byte, 10)
+	e.random.Lock()
+	defer e.random.Unlock()
+	if _, err := io.ReadFull(e.o.Random, raw); err != nil {
+		return "", fmt.Errorf("make an id: %w", err)
+	}
+	return prefix + strings.ToLower(base32.StdEncoding.EncodeToString(raw)), nil
 }

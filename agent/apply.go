@@ -1,0 +1,307 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"coauthor/agent/event"
+	"coauthor/agent/llm"
+	"coauthor/agent/mention"
+	"coauthor/agent/prompt"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+)
+
+// apply carries the reply's edits out in memory. What does not fit, or may not be, becomes
+// failures beside the good ones.
+func apply(ctx context.Context, t *turn) error {
+	t.news = prompt.Reflection{Fence: t.chunks.Fence, Format: t.format}
+	t.open, t.findings = nil, nil
+	if t.format == nil {
+		t.current.Reply(t.reply.Text, t.reply.Text)
+		return nil
+	}
+	t.enter(event.TurnVerifying)
+	t.current.Reply(t.reply.Text, prose(t.reply.Text, t.edits, t.problems))
+	if len(t.edits) == 0 && len(t.problems) == 0 {
+		return t.offerMentioned(ctx)
+	}
+	t.sawEdits = true
+	result := t.applyEdits(ctx, t.edits, t.problems)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	held, rest := t.split(result.Failures)
+	t.sort(rest)
+	t.take(result)
+	if len(held) > 0 {
+		return t.offerHeld(ctx, held)
+	}
+	return nil
+}
+
+func (t *turn) applyEdits(ctx context.Context, list []edits.Edit, problems []edits.Problem) edits.Result {
+	return edits.Apply(shown{t}, list, problems, edits.Options{
+		Chat:  slices.Concat(t.chat, t.missing),
+		Check: func(path string, op edits.Op) error { return t.may(ctx, path, op) },
+	})
+}
+
+// take puts the changes of a result on top of what the turn has so far.
+func (t *turn) take(result edits.Result) {
+	for _, note := range result.Notes {
+		t.tell(event.LevelInfo, note)
+	}
+	if len(result.Changes) == 0 {
+		return
+	}
+	t.now = t.now.With(result.Changes)
+	for _, c := range result.Changes {
+		path := c.Path
+		if c.Op == edits.OpRename {
+			path = c.To
+		}
+		if !t.inChat(path) && c.Op != edits.OpDelete {
+			t.chat = append(t.chat, path)
+		}
+		t.missing = slices.DeleteFunc(t.missing, func(m string) bool { return m == path })
+		if !slices.Contains(t.news.Applied, path) {
+			t.news.Applied = append(t.news.Applied, path)
+		}
+	}
+}
+
+// refusal is why an edit may not be carried out, with the stable code of its failure.
+type refusal struct{ reason, message string }
+
+func (r refusal) Error() string  { return r.message }
+func (r refusal) Reason() string { return r.reason }
+
+// may asks the door about an edit of a path, and holds back what the model has not seen.
+func (t *turn) may(ctx context.Context, path string, op edits.Op) error {
+	operation := workspace.OpEdit
+	exists := t.now.Exists(path)
+	switch op {
+	case edits.OpCreate:
+		operation = workspace.OpCreate
+	case edits.OpDelete:
+		operation = workspace.OpDelete
+	case edits.OpRename:
+		operation = workspace.OpRename
+	case edits.OpUpdate:
+		if !exists {
+			operation = workspace.OpCreate
+		}
+	}
+	if d := t.s.ws.Door().Check(ctx, path, operation); d.Verdict == workspace.Refuse {
+		return refusal{reasonOf(d.Code), fmt.Sprintf("%s may not be changed: %s", path, strings.TrimSuffix(d.Reason, "."))}
+	}
+	switch {
+	case !t.base.Exists(path) || t.inChat(path):
+		return nil
+	case slices.Contains(t.readOnly, path):
+		return refusal{edits.ReasonRefused, path + " was given for reference only"}
+	}
+	return refusal{edits.ReasonNotInChat, path + " was not shown to the model"}
+}
+
+func reasonOf(code string) string {
+	switch code {
+	case edits.ReasonReadOnly, edits.ReasonBinary, edits.ReasonUndecodable:
+		return code
+	}
+	return edits.ReasonRefused
+}
+
+// shown is what Apply may read: the files of the chat and what the turn made itself. Texts of other
+// files must not come back to the model in the words of a failure.
+type shown struct{ t *turn }
+
+func (s shown) Exists(path string) bool { return s.t.now.Exists(path) }
+
+func (s shown) Read(path string) (string, error) {
+	if s.t.base.Exists(path) && !s.t.inChat(path) {
+		return "", fmt.Errorf("%s was not shown to the model: %w", path, edits.ErrRefused)
+	}
+	return s.t.now.Read(path)
+}
+
+// split takes the held-back edits out of the failures: their files can be offered.
+func (t *turn) split(failures []edits.Failure) (held, rest []edits.Failure) {
+	for _, f := range failures {
+		if f.Reason == edits.ReasonNotInChat {
+			held = append(held, f)
+		} else {
+			rest = append(rest, f)
+		}
+	}
+	return held, rest
+}
+
+// sort puts failures where they belong: those that another round may mend, and those that nothing
+// will.
+func (t *turn) sort(failures []edits.Failure) {
+	for _, f := range failures {
+		switch f.Reason {
+		case edits.ReasonRefused, edits.ReasonReadOnly, edits.ReasonBinary, edits.ReasonUndecodable,
+			edits.ReasonUnreadable, edits.ReasonTooLong:
+			t.refused = append(t.refused, f)
+		default:
+			t.open = append(t.open, f)
+		}
+	}
+}
+
+// offerHeld offers the files of held-back edits. An edit of a file that the user adds is taken at
+// once if its text stands there exactly; else the model is shown the file and asked again.
+func (t *turn) offerHeld(ctx context.Context, held []edits.Failure) error {
+	var paths []string
+	for _, f := range held {
+		if !slices.Contains(paths, f.Path) {
+			paths = append(paths, f.Path)
+		}
+	}
+	added, err := t.offer(ctx, paths, "The model wants to change %s, which it was not shown. Add to the chat?")
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		of := slices.DeleteFunc(slices.Clone(held), func(f edits.Failure) bool { return f.Path != path })
+		if !slices.Contains(added, path) {
+			t.news.Declined = append(t.news.Declined, path)
+			for _, f := range of {
+				f.Message = path + " is not one of the files of this request"
+				t.refused = append(t.refused, f)
+			}
+			continue
+		}
+		list := slices.DeleteFunc(slices.Clone(t.edits), func(e edits.Edit) bool {
+			return !slices.ContainsFunc(of, func(f edits.Failure) bool { return f.Edit == e.Index })
+		})
+		result := t.applyEdits(ctx, list, nil)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if exactly(list, result) {
+			t.take(result)
+			continue
+		}
+		t.news.Added = append(t.news.Added, path)
+		t.open = append(t.open, of...)
+	}
+	return nil
+}
+
+// exactly says whether edits that were written blind fit the file to the letter. A whole new text
+// written blind never does: it would drop what the model has not seen.
+func exactly(list []edits.Edit, r edits.Result) bool {
+	fits := 0
+	for rung, n := range r.Rungs {
+		if rung != rungExact {
+			return false
+		}
+		fits += n
+	}
+	for _, e := range list {
+		switch e.Kind {
+		case edits.KindReplace:
+			if strings.TrimSpace(e.Search) == "" {
+				return false
+			}
+		case edits.KindHunk, edits.KindDelete, edits.KindRename:
+		case edits.KindWhole:
+			return false
+		}
+	}
+	return len(r.Failures) == 0 && len(r.Changes) > 0
+}
+
+// offerMentioned offers files that a reply without edits speaks of: models ask for files that way.
+func (t *turn) offerMentioned(ctx context.Context) error {
+	if t.reply.Finish != llm.FinishStop {
+		return nil
+	}
+	known := slices.Concat(t.listed, t.unshown)
+	for _, w := range mention.Words(t.reply.Text) {
+		if t.base.Exists(w) {
+			known = append(known, w)
+		}
+	}
+	known = slices.DeleteFunc(known, func(path string) bool {
+		return t.inChat(path) || slices.Contains(t.readOnly, path)
+	})
+	added, err := t.offer(ctx, mention.Files(t.reply.Text, known), "The model asks for %s. Add to the chat?")
+	t.news.Added = added
+	return err
+}
+
+// offer puts files to the user, by the setting addMentioned, and returns those that were added.
+// What may not be sent is never offered.
+func (t *turn) offer(ctx context.Context, paths []string, question string) ([]string, error) {
+	paths = slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		return t.offered[path] || !t.maySend(ctx, path) || !t.readable(path)
+	})
+	if len(paths) == 0 || t.settings.AddMentioned == "never" {
+		return nil, nil
+	}
+	for _, path := range paths {
+		t.offered[path] = true
+	}
+	if t.settings.AddMentioned != "always" {
+		yes, err := t.ask(ctx, fmt.Sprintf(question, strings.Join(paths, ", ")), "add", "skip")
+		if err != nil || !yes {
+			return nil, err
+		}
+	}
+	t.tell(event.LevelInfo, "Added to the chat: "+strings.Join(paths, ", "))
+	t.chat = append(t.chat, paths...)
+	t.unshown = slices.DeleteFunc(t.unshown, t.inChat)
+	t.s.mu.Lock()
+	t.s.added = append(t.s.added, paths...)
+	t.s.mu.Unlock()
+	return paths, nil
+}
+
+func (t *turn) readable(path string) bool {
+	_, err := t.now.Read(path)
+	return err == nil
+}
+
+// ask puts a question with two choices; the second is the default.
+func (t *turn) ask(ctx context.Context, text, yes, no string) (bool, error) {
+	id, err := t.s.e.newID("q")
+	if err != nil {
+		return false, err
+	}
+	a, err := t.p.Ask.Ask(ctx, event.Question{ID: id, Turn: t.id, Text: text, Choices: []string{yes, no}, Default: no})
+	return a.Choice == yes, err
+}
+
+// prose is a reply without the lines of its edits.
+func prose(reply string, list []edits.Edit, problems []edits.Problem) string {
+	lines := strings.SplitAfter(reply, "\n")
+	drop := make([]bool, len(lines))
+	mark := func(first, last int) {
+		for i := max(first, 1); i <= min(last, len(lines)); i++ {
+			drop[i-1] = true
+		}
+	}
+	for _, e := range list {
+		mark(e.First, e.Last)
+	}
+	for _, p := range problems {
+		mark(p.First, p.Last)
+	}
+	var b strings.Builder
+	for i, line := range lines {
+		if !drop[i] {
+			b.WriteString(line)
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// rungExact is the name of the first step of the matching ladder.
+const rungExact edits.Rung = "exact"

@@ -1,0 +1,137 @@
+package prompt
+
+import (
+	"slices"
+	"strings"
+
+	"coauthor/agent/llm"
+	"coauthor/edits"
+)
+
+// The model's own words after each part of the prompt. They keep the roles alternating and cost
+// few tokens.
+const (
+	ackPlain    = "Ok."
+	ackReadOnly = "Ok, I will use them for reference only."
+	ackMap      = "Ok, I will ask before I change any of those files."
+	ackChat     = "Ok, I will change only these files, and create new ones where needed."
+	ackAsk      = "Ok."
+	afterDemo   = "Those were examples from another project. Forget their files. My own files follow."
+)
+
+// Build makes the chunks of a prompt. Its errors are broken templates, never the user's input.
+func Build(in Input) (Chunks, error) {
+	in.Chat, in.ReadOnly = sorted(in.Chat), sorted(in.ReadOnly)
+	in.Missing, in.Unshown = slices.Sorted(slices.Values(in.Missing)), slices.Sorted(slices.Values(in.Unshown))
+	b := builder{in: in, data: Data{Fence: fenceOf(in)}}
+	c := Chunks{Fence: b.data.Fence, remind: in.Profile.Reminder, noSystem: !in.Profile.UseSystemPrompt}
+	b.system(&c)
+	if len(in.ReadOnly) > 0 {
+		c.ReadOnly = b.pair("readonly", ackReadOnly)
+	}
+	if in.Map != "" {
+		c.Map = b.pair("map", ackMap)
+	}
+	c.Done = in.Done
+	if ack := ackChat; in.Format != nil || len(in.Chat)+len(in.Missing)+len(in.Unshown) > 0 {
+		if in.Format == nil {
+			ack = ackAsk
+		}
+		c.Chat = b.pair("chat", ack)
+	}
+	c.Current = append(b.message(), in.Rounds...)
+	return c, b.err
+}
+
+// fenceOf looks at everything that will stand in the prompt in the user's own words and files.
+func fenceOf(in Input) edits.Fence {
+	all := []string{in.Map, in.Instruction}
+	for _, f := range slices.Concat(in.Chat, in.ReadOnly) {
+		all = append(all, f.Text)
+	}
+	if in.Focus != nil {
+		all = append(all, in.Focus.Text)
+	}
+	return chooseFence(all...)
+}
+
+func sorted(files []File) []File {
+	return slices.SortedFunc(slices.Values(files), func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+}
+
+// builder keeps the first error, so that Build reads as the list of chunks it is.
+type builder struct {
+	in   Input
+	data Data
+	err  error
+}
+
+func (b *builder) keep(text string, err error) string {
+	if err != nil && b.err == nil {
+		b.err = err
+	}
+	return text
+}
+
+func (b *builder) pair(name, ack string) []llm.Message {
+	return []llm.Message{llm.Text(llm.RoleUser, b.text(name)), llm.Text(llm.RoleAssistant, ack)}
+}
+
+func (b *builder) text(name string) string {
+	files := b.in.Chat
+	if name == "readonly" {
+		files = b.in.ReadOnly
+	}
+	return b.keep(render(name, struct {
+		Data
+		Input
+		Files []File
+	}{b.data, b.in, files}))
+}
+
+func (b *builder) message() []llm.Message {
+	return []llm.Message{llm.Text(llm.RoleUser, b.text("message"))}
+}
+
+func (b *builder) fill(name, source string) string { return b.keep(fill(name, source, b.data)) }
+
+func (b *builder) system(c *Chunks) {
+	source := b.keep(b.in.Coder.Text())
+	parts := []string{b.fill("coder "+b.in.Coder.Name, source)}
+	if f := b.in.Format; f != nil {
+		parts = append(parts, b.fill(f.Name+" rules", f.Rules))
+		b.examples(c, &parts)
+		c.reminder = b.fill(f.Name+" reminder", f.Reminder)
+	}
+	manner := b.keep(render("manner", b.in.Profile))
+	if b.in.Format != nil && manner != "" {
+		c.reminder = strings.TrimSpace(c.reminder + "\n\n" + manner)
+	}
+	if c.reminder != "" {
+		parts = append(parts, c.reminder)
+	}
+	c.System = []llm.Message{llm.Text(llm.RoleSystem, strings.Join(parts, "\n\n"))}
+}
+
+func (b *builder) examples(c *Chunks, parts *[]string) {
+	f := b.in.Format
+	if len(f.Examples) == 0 {
+		return
+	}
+	if b.in.Profile.ExamplesAsSystem {
+		var text strings.Builder
+		text.WriteString("Examples, from another project:")
+		for _, x := range f.Examples {
+			text.WriteString("\n\nThe user wrote:\n\n" + b.fill(f.Name+" example", x.User))
+			text.WriteString("\n\nYou answered:\n\n" + b.fill(f.Name+" example", x.Assistant))
+		}
+		*parts = append(*parts, text.String())
+		return
+	}
+	for _, x := range f.Examples {
+		c.Examples = append(c.Examples,
+			llm.Text(llm.RoleUser, b.fill(f.Name+" example", x.User)),
+			llm.Text(llm.RoleAssistant, b.fill(f.Name+" example", x.Assistant)))
+	}
+	c.Examples = append(c.Examples, llm.Text(llm.RoleUser, afterDemo), llm.Text(llm.RoleAssistant, ackPlain))
+}

@@ -1,0 +1,84 @@
+package prompt
+
+import (
+	"slices"
+
+	"coauthor/agent/llm"
+	"coauthor/edits"
+)
+
+// Chunks are the parts of a prompt, in the order in which they are sent.
+type Chunks struct {
+	System   []llm.Message
+	Examples []llm.Message
+	ReadOnly []llm.Message
+	Map      []llm.Message
+	Done     []llm.Message
+	Chat     []llm.Message
+	Current  []llm.Message
+	// Fence is the fence that the prompt uses and asks the model to use.
+	Fence edits.Fence
+
+	reminder string // the text that may be repeated at the end
+	remind   string // how: user, sys or none
+	noSystem bool
+	quiet    bool // there was no room for repeating it
+}
+
+// Messages returns what is sent. The last parts of the chunks up to which providers may cache are
+// marked. The caller owns the result.
+func (c Chunks) Messages() []llm.Message {
+	front := slices.Concat(c.head(), clone(c.Examples))
+	markLast(front)
+	reference := slices.Concat(clone(c.ReadOnly), clone(c.Map))
+	markLast(reference)
+	chat := clone(c.Chat)
+	markLast(chat)
+	return slices.Concat(front, reference, clone(c.Done), chat, c.tail())
+}
+
+// head is the system text, in the role that the model understands.
+func (c Chunks) head() []llm.Message {
+	if !c.noSystem || len(c.System) == 0 {
+		return clone(c.System)
+	}
+	return []llm.Message{llm.Text(llm.RoleUser, c.System[0].String()), llm.Text(llm.RoleAssistant, ackPlain)}
+}
+
+// tail is the current exchange with the reminder, whose place is after everything else: what a
+// model read last it follows best.
+func (c Chunks) tail() []llm.Message {
+	list := clone(c.Current)
+	if c.quiet || c.reminder == "" || len(list) == 0 {
+		return list
+	}
+	switch {
+	case c.remind == "none":
+	case c.remind == "sys" && !c.noSystem:
+		list = append(list, llm.Text(llm.RoleSystem, c.reminder))
+	default:
+		last := &list[len(list)-1]
+		if last.Role == llm.RoleUser {
+			last.Parts = append(last.Parts, llm.Part{Kind: llm.PartText, Text: "\n\n" + c.reminder})
+		}
+	}
+	return list
+}
+
+// clone copies messages with their parts, so that marks on the copy do not show in the original.
+func clone(list []llm.Message) []llm.Message {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Parts = slices.Clone(list[i].Parts)
+	}
+	return list
+}
+
+func markLast(list []llm.Message) {
+	if len(list) == 0 {
+		return
+	}
+	if parts := list[len(list)-1].Parts; len(parts) > 0 {
+		parts[len(parts)-1].Cache = true
+	}
+}

@@ -1,0 +1,47 @@
+package prompt
+
+import (
+	"coauthor/agent/coder"
+	"coauthor/agent/llm"
+	"coauthor/agent/model"
+	"coauthor/edits"
+)
+
+// Input is everything that a prompt is made of. It is not changed.
+type Input struct {
+	Profile model.Profile
+	Coder   coder.Coder
+	Format  *edits.Format // nil for a coder without edits
+
+	ReadOnly []File   // to look at
+	Chat     []File   // to change
+	Missing  []string // named by the user, not there yet: to be created
+	Unshown  []string // open in the editor, left out for their size
+	Map      string   // the repository map; "" for none
+
+	Done   []llm.Message // finished exchanges, ending with an answer
+	Rounds []llm.Message // answers and reflections of this turn so far
+
+	Note        string // what became of the last proposal, for the model
+	Instruction string
+	Focus       *Focus
+	Diagnostics []Diagnostic
+}
+
+// File is a file with its text.
+type File struct{ Path, Text string }
+
+// Focus is what the user points at. First and Last are lines from 1; both are 0 for a whole file.
+type Focus struct {
+	Path        string
+	First, Last int
+	Text        string // the selected text, whole lines
+	Partial     string // the selected part of one line; "" when whole lines are selected
+}
+
+// Diagnostic is a complaint that the user wants mended. Line counts from 1.
+type Diagnostic struct {
+	Path            string
+	Line            int
+	Message, Source string
+}

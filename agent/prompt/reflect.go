@@ -1,0 +1,78 @@
+package prompt
+
+import (
+	"slices"
+	"strings"
+
+	"coauthor/edits"
+)
+
+// Reflection is everything that the model must hear after one of its replies. All reasons of a
+// round go into one message, because each message costs a whole call.
+type Reflection struct {
+	Fence    edits.Fence
+	Format   *edits.Format
+	Failures []edits.Failure // edits that were refused
+	Applied  []string        // files whose other edits were taken over
+	Added    []string        // files that the user has now added
+	Declined []string        // files that the user did not add
+	Findings []Finding       // what checks say about the result
+	Cut      bool            // the reply ended at the model's length limit
+}
+
+// Finding is a complaint of a check, with the lines it is about.
+type Finding struct {
+	Path, Text, Lines string
+}
+
+// Empty says that there is nothing to tell.
+func (r Reflection) Empty() bool {
+	return len(r.Failures) == 0 && len(r.Added) == 0 && len(r.Findings) == 0 && !r.Cut
+}
+
+// Text words the message.
+func (r Reflection) Text() (string, error) {
+	type failure struct {
+		edits.Failure
+		Shown string
+	}
+	var failures []failure
+	for _, f := range r.Failures {
+		failures = append(failures, failure{f, r.shown(f)})
+	}
+	reminder := ""
+	if r.Format != nil && r.malformed() {
+		text, err := fill(r.Format.Name+" rules", r.Format.Rules, Data{Fence: r.Fence})
+		if err != nil {
+			return "", err
+		}
+		reminder = text
+	}
+	return render("reflect", struct {
+		Reflection
+		Failures []failure
+		Rules    string
+	}{r, failures, reminder})
+}
+
+// shown is the refused block as the model wrote it. A block that brings its own fences is not
+// fenced again.
+func (r Reflection) shown(f edits.Failure) string {
+	if strings.TrimSpace(f.Block) == "" {
+		return ""
+	}
+	if strings.Contains(f.Block, r.Fence.Open) {
+		return strings.TrimRight(f.Block, "\n")
+	}
+	return fenced(r.Fence, f.Block)
+}
+
+func (r Reflection) malformed() bool {
+	return slices.ContainsFunc(r.Failures, func(f edits.Failure) bool {
+		switch f.Reason {
+		case edits.ReasonMalformed, edits.ReasonUnclosed, edits.ReasonNoName, edits.ReasonNoEdits:
+			return true
+		}
+		return false
+	})
+}

@@ -1,0 +1,105 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"coauthor/agent/event"
+	"coauthor/agent/llm"
+	"coauthor/agent/model"
+	"coauthor/edits"
+)
+
+// request calls the model, passes its words on while they arrive, and parses them.
+func request(ctx context.Context, t *turn) error {
+	t.enter(event.TurnRequesting)
+	h := &hearer{t: t}
+	if t.format != nil {
+		h.parser = t.format.New(t.parseOptions())
+	}
+	reply, err := t.s.e.o.Client.Stream(ctx, llm.Request{
+		Model: t.profile, Role: llm.RoleMain, Messages: t.messages, Temperature: t.r.Temperature,
+	}, h.hear)
+	if err != nil {
+		var failed *llm.Error
+		if errors.As(err, &failed) {
+			reply = failed.Partial
+		}
+	}
+	t.account(reply, err)
+	if err != nil {
+		return err
+	}
+	t.reply = reply
+	for _, note := range reply.Notes {
+		t.tell(event.LevelWarning, note)
+	}
+	if reply.Finish == llm.FinishRefused {
+		return &Problem{Message: fmt.Sprintf("%s refused to answer.", t.profile.Name),
+			Advice: "Word the request differently, or choose another model."}
+	}
+	if strings.TrimSpace(reply.Text) == "" && reply.Finish != llm.FinishLength {
+		return &Problem{Message: fmt.Sprintf("%s answered with nothing.", t.profile.Name),
+			Advice: "Try again, or choose another model."}
+	}
+	t.edits, t.problems = nil, nil
+	if t.format == nil {
+		return nil
+	}
+	how := edits.Ended
+	if reply.Finish == llm.FinishLength || reply.Finish == llm.FinishCut {
+		how = edits.Cut
+	}
+	if h.text.String() == reply.Text {
+		t.edits, t.problems = h.parser.Close(how)
+	} else { // what streamed held more than the answer, such as thinking without its opening tag
+		t.edits, t.problems = edits.Parse(*t.format, reply.Text, how, t.parseOptions())
+	}
+	return nil
+}
+
+func (t *turn) parseOptions() edits.ParseOptions {
+	return edits.ParseOptions{Fence: t.chunks.Fence, Chat: append(append([]string(nil), t.chat...), t.missing...)}
+}
+
+// account adds up what a call cost, also one that failed in the middle. Where the server counts
+// nothing, we do.
+func (t *turn) account(reply llm.Reply, err error) {
+	u := reply.Usage
+	if u.Prompt == 0 && u.Completion == 0 {
+		if err != nil && reply.Text == "" && reply.Reasoning == "" {
+			return // nothing arrived; most such calls cost nothing
+		}
+		u.Prompt, u.Completion, u.Estimated = t.sent(), t.counter.Count(reply.Text)+t.counter.Count(reply.Reasoning), true
+	}
+	if u.Cost == 0 {
+		u.Cost = model.Cost(t.profile.Price, u)
+	}
+	t.usage = t.usage.Add(u)
+	t.emit.Emit(event.Event{Kind: event.KindUsage, Usage: &u})
+}
+
+// hearer passes the pieces of one reply on and notices edits in them.
+type hearer struct {
+	t       *turn
+	parser  edits.Parser // nil for a coder without edits
+	text    strings.Builder
+	started bool
+}
+
+func (h *hearer) hear(d llm.Delta) {
+	if !h.started {
+		h.started = true
+		h.t.enter(event.TurnStreaming)
+	}
+	h.t.emit.Emit(event.Event{Kind: event.KindDelta, Channel: d.Channel, Text: d.Text})
+	if h.parser == nil || d.Channel != event.ChannelAnswer {
+		return
+	}
+	h.text.WriteString(d.Text)
+	for _, e := range h.parser.Write(d.Text) {
+		h.t.emit.Emit(event.Event{Kind: event.KindEdit, Path: e.Path, Op: string(e.Op)})
+	}
+}
