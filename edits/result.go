@@ -80,9 +80,6 @@ type Candidate struct {
 	Diff string // how the text there differs from what was asked for
 }
 
-// Rung names the step of the matching ladder at which an edit found its place.
-type Rung string
-
 // Result is what came of a set of edits.
 type Result struct {
 	Changes  []Change

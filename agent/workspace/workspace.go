@@ -2,106 +2,172 @@ package workspace
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"sync"
 	"time"
 
 	"coauthor/edits"
 )
 
+// defaultMaxFileBytes bounds what is read of one file.
+const defaultMaxFileBytes = 10 << 20
+
 // Options of a workspace. The zero value works.
 type Options struct {
-	// Ignore is git's answer to which of the paths are ignored; nil reads the ignore files itself.
+	// Ignore is git's answer to which of the paths are ignored; nil, and an error, read the
+	// .gitignore files instead.
 	Ignore func(ctx context.Context, paths []string) (map[string]bool, error)
-	// Encoding is the encoding of files that are neither UTF-8 nor begin with a byte order mark.
+	// Encoding is the encoding of files that are neither UTF-8 nor begin with a byte order mark,
+	// by its IANA or WHATWG name; "" refuses them.
 	Encoding       string
 	Clock          func() time.Time
 	Log            *slog.Logger
-	AllowIgnored   bool     // send and edit ignored files as if they were not
-	DenyGlobs      []string // more files that are never sent
-	ProtectedGlobs []string // more files that need consent by name
-	MaxFileBytes   int64    // 0 is 10 MiB
+	AllowIgnored   bool     // ignored files are treated like others
+	DenyGlobs      []string // more files that are not sent without consent
+	ProtectedGlobs []string // more files that are not edited without consent
+	MaxFileBytes   int64    // the largest file that is read; 0 is 10 MiB
 }
 
-type Workspace struct{}
-
-func Open(root string, o Options) (*Workspace, error)                        { return &Workspace{}, nil }
-func (w *Workspace) Root() string                                            { return "" }
-func (w *Workspace) DidOpen(path, text string, version int32)                {}
-func (w *Workspace) DidChange(path, text string, version int32)              {}
-func (w *Workspace) DidSave(path string)                                     {}
-func (w *Workspace) DidClose(path string)                                    {}
-func (w *Workspace) Snapshot() *Snapshot                                     { return &Snapshot{} }
-func (w *Workspace) Door() *Door                                             { return &Door{} }
-func (w *Workspace) Close() error                                            { return nil }
-func (w *Workspace) StateDocument(name, text string) (abs string, err error) { return "", nil }
-
-// RootOf maps a file to its root.
-func RootOf(abs string, folders []string) string { return "" }
-
-type Snapshot struct{}
-
-func (s *Snapshot) Root() string                            { return "" }
-func (s *Snapshot) Generation() uint64                      { return 0 }
-func (s *Snapshot) Document(path string) (*Document, error) { return nil, nil }
-func (s *Snapshot) Read(path string) (string, error)        { return "", nil }
-func (s *Snapshot) Exists(path string) bool                 { return false }
-func (s *Snapshot) Open() []*Document                       { return nil }
-func (s *Snapshot) With(changes []edits.Change) *Snapshot   { return s }
-func (s *Snapshot) Changes() []edits.Change                 { return nil }
-
-type Encoding string
-
-// Document is one file of a snapshot.
-type Document struct {
-	Path, Text string
-	Open       bool
-	Version    int32
-	Encoding   Encoding
-	ModTime    time.Time
-	Size       int64
-	Changed    time.Time
-}
-
-// Hash returns the SHA-256 of the text in hex.
-func (d *Document) Hash() string { return "" }
-
-type Operation string
-
-const (
-	OpSend   Operation = "send"
-	OpRead   Operation = "read"
-	OpEdit   Operation = "edit"
-	OpCreate Operation = "create"
-	OpDelete Operation = "delete"
-	OpRename Operation = "rename"
-)
-
-type Verdict string
-
-const (
-	Allow  Verdict = "allow"
-	Ask    Verdict = "ask"
-	Refuse Verdict = "refuse"
-)
-
-type Decision struct {
-	Verdict Verdict
-	Path    string // cleaned
-	Reason  string
-	Code    string
-}
-
-type Door struct{}
-
-func (d *Door) Check(ctx context.Context, path string, op Operation) Decision    { return Decision{} }
-func (d *Door) Write(ctx context.Context, path, text string, enc Encoding) error { return nil }
-func (d *Door) MkdirAll(ctx context.Context, path string) error                  { return nil }
-func (d *Door) Remove(ctx context.Context, path string) error                    { return nil }
-func (d *Door) Rename(ctx context.Context, from, to string) error                { return nil }
-
+// Errors of reading and writing, for errors.Is. A refusal also is a *RefusedError.
 var (
 	ErrBinary      = edits.ErrBinary
 	ErrUndecodable = edits.ErrUndecodable
 	ErrRefused     = edits.ErrRefused
 	ErrReadOnly    = edits.ErrReadOnly
 )
+
+// Workspace is one root: the open documents over the disk. It is safe for concurrent use, and
+// shares nothing with another Workspace.
+type Workspace struct {
+	root string // "" for none
+	fs   *os.Root
+	o    Options
+	enc  codec // for files that are not UTF-8
+	door *Door
+
+	mu         sync.Mutex
+	open       map[string]*Document // guarded by mu; replaced, never changed
+	generation uint64               // guarded by mu
+}
+
+// Open returns the workspace of the folder root. With an empty root there is no folder: every path
+// is refused, and nothing is written.
+func Open(root string, o Options) (*Workspace, error) {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	if o.MaxFileBytes <= 0 {
+		o.MaxFileBytes = defaultMaxFileBytes
+	}
+	enc, err := codecOf(o.Encoding)
+	if err != nil {
+		return nil, err
+	}
+	w := &Workspace{o: o, enc: enc, open: map[string]*Document{}}
+	if root != "" {
+		if w.root, err = filepath.Abs(root); err != nil {
+			return nil, fmt.Errorf("open workspace %s: %w", root, err)
+		}
+		if w.fs, err = os.OpenRoot(w.root); err != nil {
+			return nil, fmt.Errorf("open workspace %s: %w", root, err)
+		}
+	}
+	w.door, err = newDoor(w)
+	if err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	return w, nil
+}
+
+// Root returns the absolute path of the folder, "" when there is none.
+func (w *Workspace) Root() string { return w.root }
+
+// Door returns the judge of paths, which is also the only writer.
+func (w *Workspace) Door() *Door { return w.door }
+
+// Close gives up the folder. Snapshots can no longer read from disk afterwards.
+func (w *Workspace) Close() error {
+	if w.fs == nil {
+		return nil
+	}
+	return w.fs.Close()
+}
+
+// DidOpen notes that a document is open in the editor.
+func (w *Workspace) DidOpen(path, text string, version int32) { w.set(path, text, version, true) }
+
+// DidChange notes the new text of an open document. A version that goes backwards is logged and
+// dropped, and so is a change of a document that is not open.
+func (w *Workspace) DidChange(path, text string, version int32) { w.set(path, text, version, false) }
+
+// DidSave notes that a document was written to disk.
+func (w *Workspace) DidSave(path string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.generation++
+}
+
+// DidClose notes that a document was closed: the disk counts again.
+func (w *Workspace) DidClose(path string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	open := maps.Clone(w.open)
+	delete(open, cleanOrSame(path))
+	w.open = open
+	w.generation++
+}
+
+func (w *Workspace) set(path, text string, version int32, opened bool) {
+	path = cleanOrSame(path)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	old := w.open[path]
+	switch {
+	case opened:
+	case old == nil:
+		w.o.Log.Warn("dropped a change of a document that is not open", "path", path)
+		return
+	case version <= old.Version:
+		w.o.Log.Warn("dropped a change with an old version", "path", path, "version", version, "have", old.Version)
+		return
+	}
+	open := maps.Clone(w.open)
+	open[path] = &Document{Path: path, Text: text, Open: true, Version: version,
+		Size: int64(len(text)), Changed: w.o.Clock()}
+	w.open = open
+	w.generation++
+}
+
+// Snapshot freezes the open documents. Files on disk are read when they are first asked for, and
+// then stay as they were read.
+func (w *Workspace) Snapshot() *Snapshot {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return &Snapshot{base: &base{w: w, open: w.open, generation: w.generation, disk: map[string]*diskFile{}}}
+}
+
+func (w *Workspace) openText(path string) (string, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	d := w.open[path]
+	if d == nil {
+		return "", false
+	}
+	return d.Text, true
+}
+
+func cleanOrSame(path string) string {
+	if clean, err := cleanPath(path); err == nil {
+		return clean
+	}
+	return path
+}

@@ -1,0 +1,62 @@
+package workspace
+
+import (
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const maxPathBytes = 4096
+
+// reserved are the device names that a Windows machine opens instead of a file.
+var reserved = map[string]bool{
+	"con": true, "prn": true, "aux": true, "nul": true,
+	"com1": true, "com2": true, "com3": true, "com4": true, "com5": true, "com6": true, "com7": true, "com8": true, "com9": true,
+	"lpt1": true, "lpt2": true, "lpt3": true, "lpt4": true, "lpt5": true, "lpt6": true, "lpt7": true, "lpt8": true, "lpt9": true,
+}
+
+// cleanPath brings a path to the form that all tables use, or returns a *RefusedError. It looks at
+// the name alone, never at the disk.
+func cleanPath(p string) (string, error) {
+	refuse := func(code, reason string) (string, error) {
+		return "", &RefusedError{Decision{Verdict: Refuse, Path: p, Code: code, Reason: reason}}
+	}
+	switch {
+	case strings.TrimSpace(p) == "":
+		return refuse(CodeBadName, "the path is empty")
+	case len(p) > maxPathBytes:
+		return refuse(CodeBadName, "the path is longer than 4096 bytes")
+	case !utf8.ValidString(p):
+		return refuse(CodeBadName, "the path is not valid UTF-8")
+	case strings.ContainsFunc(p, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }):
+		return refuse(CodeBadName, "the path holds a control character")
+	case path.IsAbs(p), strings.HasPrefix(p, `\`), len(p) > 1 && p[1] == ':' && isLetter(p[0]):
+		return refuse(CodeOutside, "the path is absolute; paths are relative to the workspace folder")
+	case p == "~" || strings.HasPrefix(p, "~/") || strings.HasPrefix(p, `~\`):
+		return refuse(CodeOutside, "the path leads to a home directory")
+	case strings.Contains(p, `\`):
+		return refuse(CodeBadName, "the path holds a backslash; write slashes")
+	}
+	clean := path.Clean(p)
+	if clean == ".." || strings.HasPrefix(clean, "../") {
+		return refuse(CodeOutside, "the path leaves the workspace folder")
+	}
+	if clean == "." {
+		return refuse(CodeBadName, "the path is the workspace folder itself")
+	}
+	for part := range strings.SplitSeq(clean, "/") {
+		stem, _, _ := strings.Cut(strings.ToLower(part), ".")
+		switch {
+		case reserved[strings.TrimRight(stem, " ")]:
+			return refuse(CodeBadName, "the name "+part+" is a device on Windows")
+		case strings.HasSuffix(part, ".") || strings.HasSuffix(part, " "):
+			return refuse(CodeBadName, "the name "+part+" ends in a dot or a space")
+		case strings.Contains(part, ":"):
+			return refuse(CodeBadName, "the name "+part+" holds a colon, which opens a stream on Windows")
+		}
+	}
+	return clean, nil
+}
+
+func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }

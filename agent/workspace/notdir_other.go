@@ -1,0 +1,7 @@
+//go:build !unix
+
+package workspace
+
+import "io/fs"
+
+var errNotDir = fs.ErrNotExist

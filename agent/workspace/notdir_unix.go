@@ -1,0 +1,7 @@
+//go:build unix
+
+package workspace
+
+import "syscall"
+
+var errNotDir error = syscall.ENOTDIR

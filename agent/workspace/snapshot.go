@@ -1,0 +1,175 @@
+package workspace
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sync"
+	"time"
+
+	"coauthor/edits"
+)
+
+// Document is one file of a snapshot. It must not be changed.
+type Document struct {
+	Path    string
+	Text    string // UTF-8; a byte order mark stays as a leading U+FEFF
+	Open    bool   // open in the editor
+	Version int32  // of the open document
+	// Encoding is how the file is written on disk; "" when that is not known.
+	Encoding Encoding
+	ModTime  time.Time // of the file on disk
+	Size     int64     // of the file on disk, of the text when it is open
+	Changed  time.Time // when the open document last changed
+}
+
+// Hash returns the SHA-256 of the text, in hex.
+func (d *Document) Hash() string {
+	sum := sha256.Sum256([]byte(d.Text))
+	return hex.EncodeToString(sum[:])
+}
+
+// Snapshot is an immutable view: path -> content. It is safe for concurrent use.
+type Snapshot struct {
+	base    *base
+	changes []edits.Change
+	over    map[string]*Document // what the changes made; nil for a path that they took away
+}
+
+// base is what all snapshots of one moment share.
+type base struct {
+	w          *Workspace
+	open       map[string]*Document
+	generation uint64
+
+	mu   sync.Mutex
+	disk map[string]*diskFile // guarded by mu: what was read so far
+}
+
+type diskFile struct {
+	doc *Document
+	err error
+}
+
+// Root returns the absolute path of the folder, "" when there is none.
+func (s *Snapshot) Root() string { return s.base.w.root }
+
+// Generation counts what the editor reported up to this snapshot.
+func (s *Snapshot) Generation() uint64 { return s.base.generation }
+
+// Document returns a file: with the changes of With, else as it is open, else from disk. The error
+// is fs.ErrNotExist, ErrBinary, ErrUndecodable or ErrRefused (wrapped), or one of the disk.
+func (s *Snapshot) Document(path string) (*Document, error) {
+	clean, err := cleanPath(path)
+	if err != nil {
+		return nil, err
+	}
+	if doc, changed := s.over[clean]; changed {
+		if doc == nil {
+			return nil, &fs.PathError{Op: "read", Path: clean, Err: fs.ErrNotExist}
+		}
+		return doc, nil
+	}
+	if doc := s.base.open[clean]; doc != nil {
+		return doc, nil
+	}
+	return s.base.fromDisk(clean)
+}
+
+func (b *base) fromDisk(path string) (*Document, error) {
+	b.mu.Lock()
+	file, known := b.disk[path]
+	b.mu.Unlock()
+	if known {
+		return file.doc, file.err
+	}
+	doc, err := b.w.door.read(path)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if file, known = b.disk[path]; !known { // another reader may have been faster: its view stays
+		file = &diskFile{doc, err}
+		b.disk[path] = file
+	}
+	return file.doc, file.err
+}
+
+// Read returns the text of a file. With Exists it makes a Snapshot an edits.Files.
+func (s *Snapshot) Read(path string) (string, error) {
+	doc, err := s.Document(path)
+	if err != nil {
+		return "", err
+	}
+	return doc.Text, nil
+}
+
+// Exists says whether there is a file, readable or not.
+func (s *Snapshot) Exists(path string) bool {
+	clean, err := cleanPath(path)
+	if err != nil {
+		return false
+	}
+	if doc, changed := s.over[clean]; changed {
+		return doc != nil
+	}
+	return s.base.open[clean] != nil || s.base.w.door.exists(clean)
+}
+
+// Open returns the documents that are open in the editor, the most recently changed first.
+func (s *Snapshot) Open() []*Document {
+	docs := make([]*Document, 0, len(s.base.open))
+	for path, doc := range s.base.open {
+		if over, changed := s.over[path]; changed {
+			if over == nil {
+				continue
+			}
+			doc = over
+		}
+		docs = append(docs, doc)
+	}
+	slices.SortFunc(docs, func(a, b *Document) int {
+		return cmp.Or(b.Changed.Compare(a.Changed), cmp.Compare(a.Path, b.Path))
+	})
+	return docs
+}
+
+// With returns a snapshot with the changes on top. It shares everything else with s.
+func (s *Snapshot) With(changes []edits.Change) *Snapshot {
+	next := &Snapshot{base: s.base, changes: edits.Compose(s.changes, changes), over: map[string]*Document{}}
+	for path, doc := range s.over {
+		next.over[path] = doc
+	}
+	for _, c := range changes {
+		doc := next.changed(c)
+		switch c.Op {
+		case edits.OpCreate, edits.OpUpdate:
+			next.over[c.Path] = doc
+		case edits.OpDelete:
+			next.over[c.Path] = nil
+		case edits.OpRename:
+			next.over[c.Path] = nil
+			doc.Path = c.To
+			next.over[c.To] = doc
+		}
+	}
+	return next
+}
+
+// changed is the document after c. It keeps the encoding and the version that c began with.
+func (s *Snapshot) changed(c edits.Change) *Document {
+	doc := &Document{Path: c.Path}
+	if old, err := s.Document(c.Path); err == nil {
+		*doc = *old
+	}
+	doc.Path, doc.Text, doc.Size = c.Path, c.After, int64(len(c.After))
+	return doc
+}
+
+// Changes returns what With put on top since the workspace's own snapshot, one change for each file.
+func (s *Snapshot) Changes() []edits.Change { return slices.Clone(s.changes) }
+
+func (s *Snapshot) String() string {
+	return fmt.Sprintf("snapshot %d of %s with %d changes", s.base.generation, s.base.w.root, len(s.changes))
+}

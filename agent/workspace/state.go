@@ -1,0 +1,81 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+const (
+	osWriteNew = os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	stateDir   = ".coauthor"
+)
+
+// StateDocument writes a document in which the user acts (a prompt, a diff) to the folder .coauthor
+// below the root, which it makes with a .gitignore of its own, and returns its absolute path. The
+// name is a file name without directories.
+func (w *Workspace) StateDocument(name, text string) (abs string, err error) {
+	if w.fs == nil {
+		return "", &RefusedError{w.door.place(path.Join(stateDir, name), OpCreate)}
+	}
+	clean, err := cleanPath(name)
+	if err != nil {
+		return "", err
+	}
+	if strings.Contains(clean, "/") {
+		return "", &RefusedError{refused(name, CodeBadName, "the name of a document holds a slash")}
+	}
+	if info, err := w.fs.Lstat(stateDir); err == nil && !info.IsDir() {
+		return "", &RefusedError{refused(stateDir, CodeSymlink, "it is there and no directory; move it away")}
+	}
+	if err := w.fs.Mkdir(stateDir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return "", fmt.Errorf("make %s: %w", stateDir, err)
+	}
+	guard := path.Join(stateDir, ".gitignore")
+	if _, err := w.fs.Lstat(guard); errors.Is(err, os.ErrNotExist) {
+		if err := w.door.replace(guard, []byte("*\n"), 0o600); err != nil {
+			return "", err
+		}
+	}
+	file := path.Join(stateDir, clean)
+	if info, err := w.fs.Lstat(file); err == nil && !info.Mode().IsRegular() {
+		return "", &RefusedError{refused(file, CodeSymlink, "it is there and no regular file")}
+	}
+	if err := w.door.replace(file, []byte(text), 0o600); err != nil {
+		return "", err
+	}
+	return filepath.Join(w.root, stateDir, clean), nil
+}
+
+// RootOf maps a file to the folder that it belongs to: the longest of the folders that contains it,
+// else the nearest directory above it that holds .git, else its own directory. All are absolute.
+func RootOf(abs string, folders []string) string {
+	abs = filepath.Clean(abs)
+	best := ""
+	for _, folder := range folders {
+		folder = filepath.Clean(folder)
+		if contains(folder, abs) && len(folder) > len(best) {
+			best = folder
+		}
+	}
+	if best != "" {
+		return best
+	}
+	own := filepath.Dir(abs)
+	for dir := own; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			return own
+		}
+	}
+}
+
+func contains(folder, abs string) bool {
+	rel, err := filepath.Rel(folder, abs)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}

@@ -1,0 +1,129 @@
+package workspace
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+)
+
+// Write puts a text on disk in the encoding given: into a temporary file beside it, synced, and then
+// renamed over it, so that there is always the old or the new content. Directories are made. It
+// refuses what no consent can allow; who calls it has asked Check and the user before.
+func (d *Door) Write(ctx context.Context, p, text string, enc Encoding) error {
+	op := OpEdit
+	if clean, err := cleanPath(p); err == nil && !d.exists(clean) {
+		op = OpCreate
+	}
+	_, real, err := d.enter(ctx, p, op)
+	if err != nil {
+		return err
+	}
+	raw, err := encode(text, enc) // before anything is touched
+	if err != nil {
+		return fmt.Errorf("write %s: %w", p, err)
+	}
+	mode := fs.FileMode(0o644)
+	if info, err := d.w.fs.Stat(real); err == nil {
+		mode = info.Mode().Perm()
+	} else if err := d.w.fs.MkdirAll(path.Dir(real), 0o755); err != nil {
+		return fmt.Errorf("write %s: %w", p, err)
+	}
+	return d.replace(real, raw, mode)
+}
+
+func (d *Door) replace(real string, raw []byte, mode fs.FileMode) (err error) {
+	var salt [6]byte
+	if _, err := rand.Read(salt[:]); err != nil {
+		return err
+	}
+	temp := path.Join(path.Dir(real), "."+hex.EncodeToString(salt[:])+".coauthor-tmp")
+	f, err := d.w.fs.OpenFile(temp, osWriteNew, mode)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", real, err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("write %s: %w", real, err), d.w.fs.Remove(temp))
+		}
+	}()
+	_, err = f.Write(raw)
+	if err == nil {
+		err = f.Sync()
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if _, gone := d.w.fs.Stat(real); err == nil && gone == nil {
+		err = d.w.fs.Chmod(temp, mode) // the umask does not count for a file that was there
+	}
+	if err == nil {
+		err = d.w.fs.Rename(temp, real)
+	}
+	return err
+}
+
+// MkdirAll makes a directory and its parents.
+func (d *Door) MkdirAll(ctx context.Context, p string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	clean, err := cleanPath(p)
+	if err != nil {
+		return err
+	}
+	if d.w.fs == nil {
+		return &RefusedError{d.place(p, OpCreate)}
+	}
+	real, err := d.resolve(clean)
+	if err != nil {
+		return err
+	}
+	return d.w.fs.MkdirAll(real, 0o755)
+}
+
+// Remove deletes a file. A symbolic link is taken away itself, not what it leads to.
+func (d *Door) Remove(ctx context.Context, p string) error {
+	clean, _, err := d.enter(ctx, p, OpDelete)
+	if err != nil {
+		return err
+	}
+	return d.w.fs.Remove(clean)
+}
+
+// Rename moves a file to a name that is free, making the directories.
+func (d *Door) Rename(ctx context.Context, from, to string) error {
+	source, _, err := d.enter(ctx, from, OpRename)
+	if err != nil {
+		return err
+	}
+	_, target, err := d.enter(ctx, to, OpCreate)
+	if err != nil {
+		return err
+	}
+	if d.exists(target) {
+		return fmt.Errorf("rename %s to %s: %w", from, to, fs.ErrExist)
+	}
+	if err := d.w.fs.MkdirAll(path.Dir(target), 0o755); err != nil {
+		return fmt.Errorf("rename %s to %s: %w", from, to, err)
+	}
+	return d.w.fs.Rename(source, target)
+}
+
+// enter judges a path that is about to be written.
+func (d *Door) enter(ctx context.Context, p string, op Operation) (clean, real string, err error) {
+	if err := ctx.Err(); err != nil {
+		return "", "", err
+	}
+	dec := d.place(p, op)
+	if dec.Verdict == Refuse {
+		return "", "", &RefusedError{dec}
+	}
+	if dec.Target != "" {
+		return dec.Path, dec.Target, nil
+	}
+	return dec.Path, dec.Path, nil
+}

@@ -1,0 +1,125 @@
+package edits
+
+import "slices"
+
+// Compose returns the net effect of one set of changes after another: one change for each file
+// that is different from what it was before the first.
+func Compose(first, then []Change) []Change {
+	set := newChangeSet()
+	for _, c := range first {
+		set.add(c)
+	}
+	for _, c := range then {
+		set.add(c)
+	}
+	return set.list()
+}
+
+// changeSet accumulates changes. Invariant: byOld and byNew name the same changes, by the path
+// before all of them and by the path after.
+type changeSet struct {
+	order        []*Change
+	byOld, byNew map[string]*Change
+}
+
+func newChangeSet() *changeSet {
+	return &changeSet{byOld: map[string]*Change{}, byNew: map[string]*Change{}}
+}
+
+// add puts c, whose Path and Before are those of the moment, on top of what is there.
+func (s *changeSet) add(c Change) {
+	switch c.Op {
+	case OpCreate:
+		s.put(c.Path, c.After)
+	case OpUpdate:
+		s.update(c.Path, c.Before, c.After)
+	case OpDelete:
+		s.remove(c.Path, c.Before)
+	case OpRename:
+		if c.Path == c.To {
+			s.update(c.Path, c.Before, c.After)
+			return
+		}
+		s.rename(c)
+	}
+}
+
+func (s *changeSet) put(path, after string) {
+	if old := s.byOld[path]; old != nil && old.Op == OpDelete {
+		old.Op, old.After = OpUpdate, after
+		s.byNew[path] = old
+		return
+	}
+	s.insert(Change{Path: path, Op: OpCreate, After: after}, path)
+}
+
+func (s *changeSet) update(path, before, after string) {
+	if earlier := s.byNew[path]; earlier != nil {
+		earlier.After = after
+		return
+	}
+	s.insert(Change{Path: path, Op: OpUpdate, Before: before, After: after}, path)
+}
+
+func (s *changeSet) remove(path, before string) {
+	earlier := s.byNew[path]
+	if earlier == nil {
+		s.insert(Change{Path: path, Op: OpDelete, Before: before}, "")
+		return
+	}
+	delete(s.byNew, path)
+	if earlier.Op == OpCreate {
+		s.forget(earlier)
+		return
+	}
+	earlier.Op, earlier.To, earlier.After = OpDelete, "", ""
+}
+
+func (s *changeSet) rename(c Change) {
+	target := s.byOld[c.To]
+	earlier := s.byNew[c.Path]
+	switch {
+	case target != nil && target != earlier && target.Op == OpDelete:
+		// The target's old file is gone already: its path gets new content.
+		s.remove(c.Path, c.Before)
+		s.put(c.To, c.After)
+	case earlier == nil:
+		s.insert(Change{Path: c.Path, Op: OpRename, To: c.To, Before: c.Before, After: c.After}, c.To)
+	case earlier.Op == OpCreate:
+		s.remove(c.Path, c.Before)
+		s.put(c.To, c.After)
+	default:
+		delete(s.byNew, c.Path)
+		earlier.Op, earlier.To, earlier.After = OpRename, c.To, c.After
+		if earlier.Path == c.To {
+			earlier.Op, earlier.To = OpUpdate, ""
+		}
+		s.byNew[c.To] = earlier
+	}
+}
+
+func (s *changeSet) insert(c Change, now string) {
+	s.order = append(s.order, &c)
+	if c.Op != OpCreate {
+		s.byOld[c.Path] = &c
+	}
+	if now != "" {
+		s.byNew[now] = &c
+	}
+}
+
+func (s *changeSet) forget(c *Change) {
+	s.order = slices.DeleteFunc(s.order, func(x *Change) bool { return x == c })
+}
+
+// list returns the changes in the order in which their files were first touched.
+func (s *changeSet) list() []Change {
+	var out []Change
+	for _, c := range s.order {
+		if c.Op == OpUpdate && c.Before == c.After {
+			continue
+		}
+		out = append(out, *c)
+	}
+	return out
+}

@@ -1,0 +1,21 @@
+package edits
+
+// Rung names the step of the matching ladder at which an edit found its place.
+type Rung string
+
+// The rungs, from the strictest down. RungWhole, RungCreate and the like are edits that need no
+// search.
+const (
+	RungExact      Rung = "exact"          // every line as it is, but for line ends
+	RungTrailing   Rung = "trailing-space" // but for blanks at line ends
+	RungIndent     Rung = "indentation"    // all lines further in or out by the same
+	RungBlankLines Rung = "blank-lines"    // but for blank lines too many or too few
+	RungElision    Rung = "elision"        // "..." stands for lines that stay
+	RungUnicode    Rung = "unicode"        // but for look-alikes such as curly quotes
+	RungSimilar    Rung = "similar"        // lines that differ, held by lines that do not
+	RungWhole      Rung = "whole"          // the file as a whole
+	RungCreate     Rung = "create"
+	RungDelete     Rung = "delete"
+	RungRename     Rung = "rename"
+	RungAlready    Rung = "already" // the replacement stands there already
+)
