@@ -16,7 +16,7 @@ type Delivery interface {
 	// Deliver carries out the plan in the given order and says what became of each step. A step
 	// without an answer counts as Unknown, so an implementation that stops early answers Absent for
 	// what it never sent. The error is for what concerns the whole plan.
-	Deliver(ctx context.Context, label string, plan []Step) ([]LandedFile, error)
+	Deliver(ctx context.Context, label string, plan []Step) ([]Landed, error)
 }
 
 // Step is one file of a plan. Its change is computed on what the user has now.
@@ -41,14 +41,17 @@ const (
 	LandRefused LandState = "refused" // the editor, the user or the door said no
 )
 
-// LandedFile is the answer to a step.
-type LandedFile struct {
+// Landed is the answer to a step.
+type Landed struct {
 	Path   string // of the step's change
 	State  LandState
 	Reason string
 	// Text is what the file reads now where an editor wrote the planned text in its own way (line
 	// ends, a last newline); nil means as planned. Only for LandLanded.
 	Text *string
+	// Stale says that the file moved on after the plan was made, so that it was not sent or was
+	// dropped: the Store plans it anew. Only for LandAbsent.
+	Stale bool
 }
 
 // Outcome says what came of applying, undoing or redoing.

@@ -31,7 +31,7 @@ type File struct {
 	Base   Base
 	// Hunks are cut from Change once, so that their numbers stay what the user saw.
 	Hunks []edits.Hunk
-	// Done holds the decision on each hunk by its number; a missing entry is Open. A change without
+	// Done holds the decision on each hunk by its number; a missing entry is HunkOpen. A change without
 	// hunks (a rename, an empty file) is decided as a whole under number 0.
 	Done map[int]Decision
 	// Protected says that the user must consent to this file by name before it is touched.
@@ -48,12 +48,12 @@ type Base struct {
 // Decision is what became of a hunk.
 type Decision string
 
-// The decisions. A hunk that was Sent is known to have left, not to have arrived.
+// The decisions. A sent hunk is known to have left, not to have arrived.
 const (
-	Open      Decision = ""
-	Sent      Decision = "sent"
-	Landed    Decision = "landed"
-	Discarded Decision = "discarded"
+	HunkOpen      Decision = ""
+	HunkSent      Decision = "sent"
+	HunkLanded    Decision = "landed"
+	HunkDiscarded Decision = "discarded"
 )
 
 // Path returns where the file lies when the change is done, which is how the user names it.
@@ -77,7 +77,7 @@ func (f *File) Units() []int {
 }
 
 // Undecided returns the numbers on which nothing was decided yet.
-func (f *File) Undecided() []int { return f.with(Open) }
+func (f *File) Undecided() []int { return f.with(HunkOpen) }
 
 func (f *File) with(d Decision) []int {
 	return slices.DeleteFunc(f.Units(), func(n int) bool { return f.Done[n] != d })
@@ -88,7 +88,7 @@ func (f *File) set(units []int, d Decision) {
 		f.Done = map[int]Decision{}
 	}
 	for _, n := range units {
-		if d == Open {
+		if d == HunkOpen {
 			delete(f.Done, n)
 		} else {
 			f.Done[n] = d

@@ -1,0 +1,340 @@
+package proposal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"coauthor/agent/event"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+)
+
+// attempts is how often a plan is made anew when the user types between plan and delivery.
+const attempts = 4
+
+// Apply brings what sel means of a proposal into the user's files: rebased on what they have now,
+// written to the journal first, delivered, and checked. A conflict refuses all that was meant,
+// changes nothing and leaves the proposal to decide on. With an error, the outcome says what was done
+// before it; an empty one means that nothing was sent.
+func (s *Store) Apply(ctx context.Context, sel Selector, port Delivery) (Outcome, error) {
+	end, err := s.begin(ctx)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer end()
+	s.SettleFrom(port.Current())
+
+	s.mu.Lock()
+	e, parts, err := s.choose(sel)
+	if err != nil {
+		s.mu.Unlock()
+		return Outcome{}, err
+	}
+	run := &run{store: s, port: port, op: opApply, turn: e.now.Turn, proposal: e.now.ID,
+		revision: e.now.Revision, label: e.now.Label}
+	for _, part := range parts {
+		w, err := e.now.Files[part.file].wish(part.units)
+		if err != nil {
+			s.mu.Unlock()
+			return Outcome{}, err
+		}
+		run.jobs = append(run.jobs, job{wish: w, part: &part})
+	}
+	e.conflict, e.now.Reason = false, ""
+	e.now.State = event.ProposalApplying
+	p := e.now.clone()
+	s.mu.Unlock()
+	s.changed(p)
+
+	err = run.all(ctx)
+	out := run.outcome()
+	s.mu.Lock()
+	for _, j := range run.jobs {
+		if j.state == LandLanded && j.delivery == nil {
+			e.now.Files[j.part.file].set(j.part.units, HunkLanded) // it was there already
+		}
+	}
+	e.conflict = out.Status == StatusConflict
+	e.now.Reason = out.Reason
+	if err != nil {
+		e.now.Reason = err.Error()
+	}
+	e.restate()
+	p = e.now.clone()
+	s.mu.Unlock()
+	s.changed(p)
+	return out, err
+}
+
+// wish returns the change that brings the given units into a text that has those before them.
+func (f *File) wish(units []int) (wish, error) {
+	c := f.Change
+	if c.Op != edits.OpUpdate {
+		return c, nil
+	}
+	there := append(f.with(HunkLanded), f.with(HunkSent)...)
+	base, err := edits.ApplyHunks(c.Before, pick(f.Hunks, there))
+	if err != nil {
+		return wish{}, err
+	}
+	goal, err := edits.ApplyHunks(c.Before, pick(f.Hunks, append(there, units...)))
+	if err != nil {
+		return wish{}, err
+	}
+	return wish{Path: c.Path, Op: edits.OpUpdate, Before: base, After: goal}, nil
+}
+
+func pick(hunks []edits.Hunk, numbers []int) []edits.Hunk {
+	var list []edits.Hunk
+	for _, h := range hunks {
+		if slices.Contains(numbers, h.Number) {
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+// run carries out a set of jobs: all or, on a conflict, none.
+type run struct {
+	store          *Store
+	port           Delivery
+	op             operation
+	turn, proposal string
+	revision       int
+	label          string
+	jobs           []job
+}
+
+// job is one wish and what became of it.
+type job struct {
+	wish     wish
+	part     *part
+	back     *back
+	state    LandState // "" until it was tried
+	reason   string
+	conflict bool
+	delivery *delivery // the last that carried it; nil when none had to
+	steps    []int
+}
+
+// all plans and delivers until every job has an end. What moved on while it was sent is tried again.
+func (r *run) all(ctx context.Context) error {
+	for try := 1; ; try++ {
+		again, err := r.once(ctx)
+		if err != nil || !again || try == attempts || ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
+// once plans the jobs that are not done and delivers them. It says whether to try again.
+func (r *run) once(ctx context.Context) (again bool, err error) {
+	snap := r.port.Current()
+	paper := newSheet(snap)
+	var todo []*job
+	conflict := false
+	for i := range r.jobs {
+		j := &r.jobs[i]
+		if j.state == "" {
+			todo = append(todo, j)
+			j.tryOn(paper)
+			conflict = conflict || j.conflict
+		}
+	}
+	if conflict {
+		for _, j := range todo {
+			if !j.conflict {
+				j.state, j.reason = LandAbsent, "nothing was changed, because of the conflict in another file"
+			}
+		}
+		return false, nil
+	}
+	changes, err := paper.changes()
+	if err != nil {
+		return false, err
+	}
+	d, err := r.delivery(changes, todo)
+	if err != nil || d == nil {
+		return false, err
+	}
+	landed, err := r.send(ctx, d, r.plan(snap, changes))
+	for _, j := range todo {
+		if len(j.steps) == 0 {
+			continue
+		}
+		j.delivery, j.state = d, d.state(task{steps: j.steps})
+		stale := false
+		for _, i := range j.steps {
+			l := landed[changes[i].Path]
+			stale = stale || l.Stale
+			if l.Reason != "" {
+				j.reason = l.Reason
+			}
+		}
+		if stale && j.state == LandAbsent {
+			j.state, again = "", true
+		}
+	}
+	return again, err
+}
+
+func (j *job) tryOn(paper *sheet) {
+	reason, err := paper.apply(j.wish)
+	if err != nil {
+		reason = fmt.Sprintf("%s cannot be read: %v", j.wish.Path, err)
+	}
+	j.conflict, j.reason = reason != "", reason
+	if j.conflict {
+		j.state = LandRefused
+	}
+}
+
+// delivery makes the ledger's page of a plan; nil when there is nothing to send, because all of it
+// is there already.
+func (r *run) delivery(changes []edits.Change, todo []*job) (*delivery, error) {
+	for _, j := range todo {
+		j.steps = nil
+		for i, c := range changes {
+			if overlap(touched(c), touched(j.wish)) {
+				j.steps = append(j.steps, i)
+			}
+		}
+		if len(j.steps) == 0 {
+			j.state, j.reason, j.delivery = LandLanded, "it was there already", nil
+		}
+	}
+	if len(changes) == 0 {
+		return nil, nil
+	}
+	id, err := newID(r.store.o.Random)
+	if err != nil {
+		return nil, err
+	}
+	d := &delivery{id: id, turn: r.turn, proposal: r.proposal, revision: r.revision, op: r.op, label: r.label}
+	for _, c := range changes {
+		d.files = append(d.files, delivered{change: c, state: LandAbsent})
+	}
+	for _, j := range todo {
+		if len(j.steps) > 0 {
+			d.tasks = append(d.tasks, task{part: j.part, back: j.back, steps: j.steps})
+		}
+	}
+	return d, nil
+}
+
+func overlap(a, b []string) bool {
+	return slices.ContainsFunc(a, func(path string) bool { return slices.Contains(b, path) })
+}
+
+func (r *run) plan(snap *workspace.Snapshot, changes []edits.Change) []Step {
+	plan := make([]Step, len(changes))
+	for i, c := range changes {
+		step := Step{Change: c, Hunks: edits.Diff(c.Before, c.After)}
+		if c.Op != edits.OpCreate {
+			if doc, err := snap.Document(c.Path); err == nil {
+				step.Open, step.Version, step.Hash = doc.Open, doc.Version, doc.Hash()
+			}
+		}
+		if protected := r.store.o.Protected; protected != nil {
+			step.Consent = slices.ContainsFunc(touched(c), protected)
+		}
+		plan[i] = step
+	}
+	return plan
+}
+
+// send writes the journal, delivers, and enters what came of it. Whatever happens after the record
+// is written, the ledger ends up knowing that something may have been sent.
+func (r *run) send(ctx context.Context, d *delivery, plan []Step) (map[string]Landed, error) {
+	s := r.store
+	if err := s.intend(d); err != nil {
+		return nil, fmt.Errorf("nothing was changed, because the journal for undo cannot be written: %w", err)
+	}
+	s.mu.Lock()
+	for i := range d.files {
+		s.count(&d.files[i], LandUnknown)
+	}
+	s.deliveries = append(s.deliveries, d)
+	s.inFlight = d
+	s.forget()
+	s.mu.Unlock()
+
+	found := map[string]Landed{}
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.inFlight = nil
+		for i := range d.files {
+			f := &d.files[i]
+			l, ok := found[f.change.Path]
+			if !ok {
+				continue
+			}
+			s.count(f, l.State)
+			if l.State == LandLanded {
+				f.accept(l.Text)
+			}
+		}
+		s.note(d)
+		s.resolve(d)
+	}()
+	landed, err := r.port.Deliver(ctx, r.label, plan)
+	for _, l := range landed {
+		found[l.Path] = l
+	}
+	if err != nil && ctx.Err() != nil && !errors.Is(err, ctx.Err()) {
+		err = errors.Join(err, ctx.Err())
+	}
+	return found, err
+}
+
+// outcome sums up the jobs.
+func (r *run) outcome() Outcome {
+	out := Outcome{Turn: r.turn, Proposal: r.proposal}
+	var reasons []string
+	tally := map[LandState]int{}
+	conflict := slices.ContainsFunc(r.jobs, func(j job) bool { return j.conflict })
+	for i := range r.jobs {
+		j := &r.jobs[i]
+		if j.state == "" {
+			j.state = LandAbsent
+			if j.reason == "" {
+				j.reason = "it was not sent"
+			}
+		}
+		tally[j.state]++
+		if j.reason != "" && j.state != LandLanded && !slices.Contains(reasons, j.reason) && (j.conflict || !conflict) {
+			reasons = append(reasons, j.reason)
+		}
+		out.Files = append(out.Files, j.outcome())
+	}
+	out.Reason = strings.Join(reasons, "; ")
+	switch {
+	case tally[LandLanded] == len(r.jobs) && r.op == opUndo:
+		out.Status = StatusUndone
+	case tally[LandLanded] == len(r.jobs):
+		out.Status = StatusApplied
+	case tally[LandUnknown]+tally[LandDiffers] > 0:
+		out.Status = StatusUnverified
+	case tally[LandLanded] > 0:
+		out.Status = StatusPartial
+	case conflict:
+		out.Status = StatusConflict
+	default:
+		out.Status = StatusPending
+	}
+	return out
+}
+
+func (j *job) outcome() FileOutcome {
+	c := j.wish
+	f := FileOutcome{Path: c.Path, Op: c.Op, To: c.To, State: j.state, Reason: j.reason}
+	if c.Op != edits.OpRename {
+		f.To = ""
+	}
+	f.Added, f.Removed = countLines(edits.Diff(c.Before, c.After))
+	return f
+}

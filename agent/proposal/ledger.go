@@ -1,0 +1,252 @@
+package proposal
+
+import (
+	"slices"
+
+	"coauthor/agent/event"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+)
+
+// operation says why something was delivered.
+type operation string
+
+const (
+	opApply operation = "apply"
+	opUndo  operation = "undo"
+	opRedo  operation = "redo"
+)
+
+// delivery is one plan that was handed to a Delivery. Its fields are guarded by the Store's mu, but
+// for the texts, which never change.
+type delivery struct {
+	id, turn, proposal string
+	revision           int
+	op                 operation
+	label              string
+	files              []delivered
+	tasks              []task
+}
+
+// delivered is one step of a delivery.
+type delivered struct {
+	change   edits.Change // as it was sent; After is what the editor made of it, once that is known
+	state    LandState
+	reversed bool // a later undo or redo took it back
+}
+
+// task is what the delivery was for: parts of a proposal, or delivered files to take back. It has
+// landed when all its steps have; without steps it was there already.
+type task struct {
+	part  *part // for opApply
+	back  *back // for opUndo and opRedo
+	steps []int // indices in delivery.files
+}
+
+// back names a delivered file that is taken back.
+type back struct {
+	Delivery string `json:"delivery"`
+	File     int    `json:"file"`
+}
+
+// live says whether the step is in the user's files as far as is known.
+func (d *delivery) live(i int) bool {
+	f := &d.files[i]
+	return !f.reversed && (f.state == LandLanded || f.state == LandUnknown || f.state == LandDiffers)
+}
+
+// state sums up the steps of a task: what is least certain rules.
+func (d *delivery) state(t task) LandState {
+	worst := LandLanded
+	for _, i := range t.steps {
+		if slices.Index(certainty, d.files[i].state) > slices.Index(certainty, worst) {
+			worst = d.files[i].state
+		}
+	}
+	return worst
+}
+
+var certainty = []LandState{LandLanded, LandAbsent, LandRefused, LandDiffers, LandUnknown}
+
+// count keeps the number of files that Settle could still decide on, when f goes over to a state.
+func (s *Store) count(f *delivered, to LandState) {
+	open := func(l LandState) int64 {
+		if l == LandUnknown || l == LandDiffers {
+			return 1
+		}
+		return 0
+	}
+	s.unsettled.Add(open(to) - open(f.state))
+	f.state = to
+}
+
+// resolve carries the states of a delivery's steps over to its proposal and to what it takes back.
+// The caller holds mu. It returns the entry that changed, if there is one.
+func (s *Store) resolve(d *delivery) *entry {
+	e := s.byID(d.proposal)
+	tasks := d.tasks
+	d.tasks = nil
+	for _, t := range tasks {
+		state := d.state(t)
+		if state == LandUnknown || state == LandDiffers {
+			d.tasks = append(d.tasks, t) // the others are final; a later delivery may speak for them
+		}
+		if t.back != nil {
+			if of := s.deliveryByID(t.back.Delivery); of != nil && t.back.File < len(of.files) {
+				of.files[t.back.File].reversed = state == LandLanded
+			}
+		}
+		if t.part == nil || e == nil || e.now.Revision != d.revision {
+			continue
+		}
+		decision := HunkOpen
+		switch state {
+		case LandLanded:
+			decision = HunkLanded
+		case LandUnknown, LandDiffers:
+			decision = HunkSent
+		case LandAbsent, LandRefused:
+		}
+		e.now.Files[t.part.file].set(t.part.units, decision)
+	}
+	if e == nil {
+		return nil
+	}
+	before := e.now.State
+	e.undone, e.uncertain = s.standing(e)
+	if before != event.ProposalApplying {
+		e.restate()
+	}
+	return e
+}
+
+// standing says whether all that was delivered of a revision is taken back again, and whether it is
+// unknown of anything whether it arrived.
+func (s *Store) standing(e *entry) (undone, uncertain bool) {
+	reversed, live := false, false
+	for _, d := range s.deliveries {
+		if d.proposal != e.now.ID || d.revision != e.now.Revision {
+			continue
+		}
+		for i := range d.files {
+			f := &d.files[i]
+			uncertain = uncertain || !f.reversed && (f.state == LandUnknown || f.state == LandDiffers)
+			if d.op != opUndo {
+				reversed = reversed || f.reversed
+				live = live || d.live(i)
+			}
+		}
+	}
+	return reversed && !live, uncertain
+}
+
+func (s *Store) deliveryByID(id string) *delivery {
+	for _, d := range slices.Backward(s.deliveries) {
+		if d.id == id {
+			return d
+		}
+	}
+	return nil
+}
+
+// LastApplied returns the turn whose change of path came last and is still there.
+func (s *Store) LastApplied(path string) (turn string, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, d := range slices.Backward(s.deliveries) {
+		if d.op == opUndo {
+			continue
+		}
+		for i := range d.files {
+			if d.live(i) && slices.Contains(touched(d.files[i].change), path) {
+				return d.turn, true
+			}
+		}
+	}
+	return "", false
+}
+
+// Settle tells what a file was seen to read, for the deliveries that did not know yet whether they
+// arrived. It only ever finds that something has: what is missing may be on its way. It costs
+// nothing when there is nothing to settle, so it may be called for every change of a document.
+func (s *Store) Settle(path, text string) {
+	if s.unsettled.Load() == 0 {
+		return
+	}
+	s.settle(func(f *delivered) (LandState, *string) {
+		c := f.change
+		switch {
+		case c.Op == edits.OpRename && c.To == path:
+			return Check(c, nil, &text)
+		case c.Op != edits.OpRename && c.Path == path:
+			return Check(c, &text, nil)
+		}
+		return LandUnknown, nil
+	}, func(found LandState) bool { return found == LandLanded })
+}
+
+// SettleFrom compares everything that is not known yet with what the user has now and believes what
+// it finds. It must only be called with a snapshot from well after the last delivery, such as that
+// of the user's next request.
+func (s *Store) SettleFrom(now *workspace.Snapshot) {
+	if s.unsettled.Load() == 0 {
+		return
+	}
+	s.settle(func(f *delivered) (LandState, *string) {
+		return look(f.change, now)
+	}, func(LandState) bool { return true })
+}
+
+// look compares a change with a snapshot; a file that cannot be read is Unknown.
+func look(c edits.Change, now *workspace.Snapshot) (LandState, *string) {
+	path, err := readSnapshot(now, c.Path)
+	if err != nil {
+		return LandUnknown, nil
+	}
+	var to *string
+	if c.Op == edits.OpRename {
+		if to, err = readSnapshot(now, c.To); err != nil {
+			return LandUnknown, nil
+		}
+	}
+	return Check(c, path, to)
+}
+
+func (s *Store) settle(find func(*delivered) (LandState, *string), believe func(LandState) bool) {
+	var changed []Proposal
+	s.mu.Lock()
+	for _, d := range s.deliveries {
+		hit := false
+		for i := range d.files {
+			f := &d.files[i]
+			if f.state != LandUnknown && f.state != LandDiffers || f.reversed || s.inFlight == d {
+				continue
+			}
+			found, text := find(f)
+			if found == LandUnknown || found == f.state || !believe(found) {
+				continue
+			}
+			s.count(f, found)
+			f.accept(text)
+			hit = true
+		}
+		if !hit {
+			continue
+		}
+		s.note(d)
+		if e := s.resolve(d); e != nil {
+			changed = append(changed, e.now.clone())
+		}
+	}
+	s.mu.Unlock()
+	for _, p := range changed {
+		s.changed(p)
+	}
+}
+
+// accept takes over how an editor wrote the text, so that taking it back starts from there.
+func (f *delivered) accept(text *string) {
+	if text != nil {
+		f.change.After = *text
+	}
+}

@@ -1,0 +1,56 @@
+package proposal
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// Owner names a process so that no later one is taken for it.
+type Owner struct {
+	Host  string `json:"host"`  // a hash of the machine's name
+	PID   int    `json:"pid"`   // of the process
+	Start string `json:"start"` // when it was started, in the system's own terms; "0" when unknown
+}
+
+// ThisProcess returns the Owner that this process is.
+func ThisProcess() Owner {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown" // two nameless machines on one state folder are beyond what can be told apart
+	}
+	sum := sha256.Sum256([]byte(host))
+	pid := os.Getpid()
+	return Owner{Host: hex.EncodeToString(sum[:4]), PID: pid, Start: startOf(pid)}
+}
+
+// Alive says whether the process still runs. It may only be asked on the process's own machine.
+func (o Owner) Alive() bool {
+	if !running(o.PID) {
+		return false
+	}
+	start := startOf(o.PID)
+	return start == unknownStart || o.Start == unknownStart || start == o.Start
+}
+
+// unknownStart stands for a start time that the system does not tell.
+const unknownStart = "0"
+
+func (o Owner) valid() bool {
+	return o.Host != "" && o.PID > 0 && o.Start != "" && !strings.ContainsAny(o.Host+o.Start, "-/\\.")
+}
+
+func (o Owner) name() string { return fmt.Sprintf("%s-%d-%s", o.Host, o.PID, o.Start) }
+
+func parseOwner(name string) (Owner, bool) {
+	p := strings.Split(name, "-")
+	if len(p) != 3 {
+		return Owner{}, false
+	}
+	pid, err := strconv.Atoi(p[1])
+	o := Owner{Host: p[0], PID: pid, Start: p[2]}
+	return o, err == nil && o.valid()
+}

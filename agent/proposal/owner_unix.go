@@ -1,0 +1,28 @@
+//go:build unix
+
+package proposal
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+func running(pid int) bool {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	err = p.Signal(syscall.Signal(0))
+	return err == nil || errors.Is(err, os.ErrPermission)
+}
+
+// syncDir makes a new name in a folder survive a crash.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close() // read-only
+	return d.Sync()
+}

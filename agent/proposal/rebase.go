@@ -1,0 +1,257 @@
+package proposal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+)
+
+// wish is a change as it was meant: on Before it makes After. What the user has now may differ from
+// Before.
+type wish = edits.Change
+
+// sheet is what the user has now with the wishes carried out on it so far. It plans; it writes
+// nothing.
+type sheet struct {
+	base *workspace.Snapshot
+	text map[string]*string // what wishes made of a path; nil is gone
+	// from maps a path to where its file lies in base, for the files that wishes moved.
+	from map[string]string
+}
+
+func newSheet(base *workspace.Snapshot) *sheet {
+	return &sheet{base: base, text: map[string]*string{}, from: map[string]string{}}
+}
+
+// read returns the text of a path, nil when there is no such file.
+func (s *sheet) read(path string) (*string, error) {
+	if t, ok := s.text[path]; ok {
+		return t, nil
+	}
+	return readSnapshot(s.base, path)
+}
+
+func readSnapshot(snap *workspace.Snapshot, path string) (*string, error) {
+	t, err := snap.Read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &t, nil
+}
+
+// apply carries out a wish, merged with what the user has typed since. The returned sentence is
+// empty when that worked; else it says what is in the way and nothing was changed.
+func (s *sheet) apply(w wish) (conflict string, err error) {
+	now, err := s.read(w.Path)
+	if err != nil {
+		return "", err
+	}
+	switch w.Op {
+	case edits.OpCreate:
+		switch {
+		case now == nil, *now == "", *now == w.After:
+			s.put(w.Path, &w.After)
+			return "", nil
+		}
+		return fmt.Sprintf("%s exists now with other content", w.Path), nil
+	case edits.OpDelete:
+		switch {
+		case now == nil:
+			return "", nil
+		case *now == w.Before:
+			s.put(w.Path, nil)
+			return "", nil
+		}
+		return fmt.Sprintf("%s was changed since, so it is not deleted", w.Path), nil
+	case edits.OpRename:
+		return s.rename(w, now)
+	case edits.OpUpdate:
+		if now == nil {
+			return fmt.Sprintf("%s is no longer there", w.Path), nil
+		}
+		merged, conflict := merge(w.Path, w.Before, *now, w.After)
+		if conflict == "" {
+			s.put(w.Path, &merged)
+		}
+		return conflict, nil
+	}
+	return "", fmt.Errorf("unknown operation %q", w.Op)
+}
+
+func (s *sheet) rename(w wish, now *string) (conflict string, err error) {
+	there, err := s.read(w.To)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case now == nil && there != nil && contains(w.Before, *there, w.After):
+		return "", nil // the user has done it
+	case now == nil:
+		return fmt.Sprintf("%s is no longer there", w.Path), nil
+	case there != nil:
+		return fmt.Sprintf("%s exists now, so %s is not moved there", w.To, w.Path), nil
+	}
+	merged, conflict := merge(w.Path, w.Before, *now, w.After)
+	if conflict != "" {
+		return conflict, nil
+	}
+	origin := w.Path
+	if o, ok := s.from[w.Path]; ok {
+		origin = o
+	}
+	s.put(w.Path, nil)
+	s.put(w.To, &merged)
+	s.from[w.To] = origin
+	return "", nil
+}
+
+func (s *sheet) put(path string, text *string) {
+	if text == nil {
+		delete(s.from, path)
+	}
+	s.text[path] = text
+}
+
+// changes returns the net effect on base, in the order that all editors can take: creates, updates,
+// renames, deletes, each by path.
+func (s *sheet) changes() ([]edits.Change, error) {
+	before, after := map[string]*string{}, map[string]*string{}
+	for path, text := range s.text {
+		t, err := readSnapshot(s.base, path)
+		if err != nil {
+			return nil, err
+		}
+		before[path], after[path] = t, text
+	}
+	var list []edits.Change
+	taken := map[string]bool{}
+	for to, from := range s.from {
+		// A path that is used again on either side is no plain move: it becomes an update.
+		if to != from && after[to] != nil && before[to] == nil && before[from] != nil && after[from] == nil {
+			list = append(list, edits.Change{Path: from, Op: edits.OpRename, To: to, Before: *before[from], After: *after[to]})
+			taken[from], taken[to] = true, true
+		}
+	}
+	for path := range s.text {
+		b, a := before[path], after[path]
+		switch {
+		case taken[path], b == nil && a == nil, b != nil && a != nil && *a == *b:
+		case b == nil:
+			list = append(list, edits.Change{Path: path, Op: edits.OpCreate, After: *a})
+		case a == nil:
+			list = append(list, edits.Change{Path: path, Op: edits.OpDelete, Before: *b})
+		default:
+			list = append(list, edits.Change{Path: path, Op: edits.OpUpdate, Before: *b, After: *a})
+		}
+	}
+	slices.SortFunc(list, func(a, b edits.Change) int {
+		if d := slices.Index(opOrder, a.Op) - slices.Index(opOrder, b.Op); d != 0 {
+			return d
+		}
+		return strings.Compare(a.Path, b.Path)
+	})
+	return list, nil
+}
+
+var opOrder = []edits.Op{edits.OpCreate, edits.OpUpdate, edits.OpRename, edits.OpDelete}
+
+// merge brings base→goal into now.
+func merge(path, base, now, goal string) (merged, conflict string) {
+	switch now {
+	case base:
+		return goal, ""
+	case goal:
+		return now, ""
+	}
+	merged, conflicts := edits.Merge(base, now, goal)
+	if len(conflicts) == 0 {
+		return merged, ""
+	}
+	c := conflicts[0]
+	lines := fmt.Sprintf("line %d", c.BaseLine+1)
+	if c.BaseCount > 1 {
+		lines = fmt.Sprintf("lines %d to %d", c.BaseLine+1, c.BaseLine+c.BaseCount)
+	}
+	return "", fmt.Sprintf("%s was changed since at the same place (%s of the text it was computed on)", path, lines)
+}
+
+// contains says whether now holds the whole change base→goal, whatever else was typed.
+func contains(base, now, goal string) bool {
+	if now == goal {
+		return true
+	}
+	if now == base {
+		return false
+	}
+	merged, conflicts := edits.Merge(base, now, goal)
+	return len(conflicts) == 0 && merged == now
+}
+
+// Check says whether a change is found in what a file reads now; nil is no file. It is for a change
+// that has had its time to arrive: a file that still reads as before is Absent. The returned text is
+// set when an editor wrote the change in its own way (line ends, a byte order mark, the last newline).
+func Check(c edits.Change, path, to *string) (LandState, *string) {
+	switch c.Op {
+	case edits.OpDelete:
+		switch {
+		case path == nil, *path == "" && c.Before != "":
+			return LandLanded, nil
+		case *path == c.Before:
+			return LandAbsent, nil
+		}
+		return LandDiffers, nil
+	case edits.OpRename:
+		if to == nil {
+			if path != nil {
+				return LandAbsent, nil
+			}
+			return LandDiffers, nil
+		}
+		state, text := checkText(c.Before, *to, c.After)
+		if state == LandAbsent || path != nil {
+			return LandDiffers, nil // moved without the edit, or edited without the move
+		}
+		return state, text
+	case edits.OpCreate:
+		if path == nil || *path == "" && c.After != "" {
+			return LandAbsent, nil
+		}
+		return checkText("", *path, c.After)
+	case edits.OpUpdate:
+		if path == nil {
+			return LandDiffers, nil
+		}
+		return checkText(c.Before, *path, c.After)
+	}
+	return LandUnknown, nil
+}
+
+func checkText(base, now, goal string) (LandState, *string) {
+	switch {
+	case now == goal:
+		return LandLanded, nil
+	case now == base:
+		return LandAbsent, nil
+	case plain(now) == plain(goal):
+		return LandLanded, &now
+	case contains(base, now, goal):
+		return LandLanded, nil
+	case contains(goal, now, base):
+		return LandAbsent, nil
+	}
+	return LandDiffers, nil
+}
+
+// plain removes what editors are free to write otherwise.
+func plain(text string) string {
+	text = strings.TrimPrefix(text, "\ufeff")
+	return strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+}

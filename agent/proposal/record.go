@@ -1,0 +1,240 @@
+package proposal
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"coauthor/edits"
+)
+
+// recordVersion is the version of the journal's records that this program writes and reads.
+const recordVersion = 1
+
+// RecordKind tells the two records of a delivery apart.
+type RecordKind string
+
+// An intent is written before anything is sent; a result when something is known of the files.
+const (
+	RecordIntent RecordKind = "intent"
+	RecordResult RecordKind = "result"
+)
+
+// Record is one line of a journal.
+type Record struct {
+	Version  int          `json:"v"`
+	Kind     RecordKind   `json:"kind"`
+	Delivery string       `json:"delivery"`
+	Time     time.Time    `json:"time"`
+	Owner    Owner        `json:"owner"`
+	Root     string       `json:"root,omitempty"`
+	Turn     string       `json:"turn,omitempty"`
+	Proposal string       `json:"proposal,omitempty"`
+	Revision int          `json:"revision,omitempty"`
+	Op       operation    `json:"op,omitempty"`
+	Label    string       `json:"label,omitempty"`
+	Files    []RecordFile `json:"files,omitempty"`
+	Back     []recordBack `json:"back,omitempty"`
+}
+
+// RecordFile is one file of a record: its change in an intent, its state in a result.
+type RecordFile struct {
+	Path   string     `json:"path"`
+	Op     edits.Op   `json:"op,omitempty"`
+	To     string     `json:"to,omitempty"`
+	Before recordText `json:"before,omitzero"`
+	After  recordText `json:"after,omitzero"` // in a result: how the editor wrote it, if otherwise
+	State  LandState  `json:"state,omitempty"`
+}
+
+// recordBack says which steps of the record take a file of an earlier delivery back.
+type recordBack struct {
+	back
+	Steps []int `json:"steps"`
+}
+
+// recordText is a text that survives JSON even where it is no valid UTF-8.
+type recordText struct {
+	text *string
+}
+
+type rawText struct {
+	Base64 string `json:"base64"`
+}
+
+// MarshalJSON writes a string, or an object with the bytes in base64.
+func (t recordText) MarshalJSON() ([]byte, error) {
+	if t.text == nil {
+		return []byte("null"), nil
+	}
+	if utf8.ValidString(*t.text) {
+		return json.Marshal(*t.text)
+	}
+	return json.Marshal(rawText{Base64: base64.StdEncoding.EncodeToString([]byte(*t.text))})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (t *recordText) UnmarshalJSON(data []byte) error {
+	if len(data) == 0 || data[0] != '{' {
+		return json.Unmarshal(data, &t.text)
+	}
+	var raw rawText
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return err
+	}
+	text, err := base64.StdEncoding.DecodeString(raw.Base64)
+	if err != nil {
+		return fmt.Errorf("read a text: %w", err)
+	}
+	s := string(text)
+	t.text = &s
+	return nil
+}
+
+func (t recordText) value() string {
+	if t.text == nil {
+		return ""
+	}
+	return *t.text
+}
+
+// intend writes that d is about to be delivered and waits until the disk has it.
+func (s *Store) intend(d *delivery) error {
+	if s.o.Journal == nil {
+		return nil
+	}
+	r := Record{
+		Kind: RecordIntent, Delivery: d.id, Time: s.o.Clock(), Root: s.root,
+		Turn: d.turn, Proposal: d.proposal, Revision: d.revision, Op: d.op, Label: d.label,
+	}
+	for i := range d.files {
+		c := &d.files[i].change
+		r.Files = append(r.Files, RecordFile{
+			Path: c.Path, Op: c.Op, To: c.To, Before: recordText{&c.Before}, After: recordText{&c.After},
+		})
+	}
+	for _, t := range d.tasks {
+		if t.back != nil {
+			r.Back = append(r.Back, recordBack{back: *t.back, Steps: t.steps})
+		}
+	}
+	return s.o.Journal.Append(r)
+}
+
+// note writes what is known of a delivery. It is called under mu so that the order of the lines is
+// that of the events. A lost result does no harm: the state is found again by looking at the files.
+func (s *Store) note(d *delivery) {
+	if s.o.Journal == nil {
+		return
+	}
+	r := Record{Kind: RecordResult, Delivery: d.id, Time: s.o.Clock()}
+	for i := range d.files {
+		f := &d.files[i]
+		one := RecordFile{Path: f.change.Path, State: f.state}
+		if f.state == LandLanded {
+			one.After = recordText{&f.change.After}
+		}
+		r.Files = append(r.Files, one)
+	}
+	s.o.Journal.appendLazily(r)
+}
+
+// Adopt takes over what dead processes have delivered to this root, so that it can be undone here,
+// and returns how many deliveries that were. It is meant to be called once, in the background.
+func (s *Store) Adopt() (int, error) {
+	if s.o.Journal == nil {
+		return 0, nil
+	}
+	records, err := s.o.Journal.AdoptDead()
+	found := replay(records, s.root)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	var list []*delivery
+	for _, d := range found {
+		if s.deliveryByID(d.id) != nil {
+			continue
+		}
+		n++
+		for i := range d.files {
+			state := d.files[i].state
+			d.files[i].state = LandAbsent
+			s.count(&d.files[i], state)
+		}
+		list = append(list, d)
+	}
+	s.deliveries = append(list, s.deliveries...)
+	for _, d := range list {
+		s.resolve(d)
+	}
+	s.forget()
+	return n, err
+}
+
+// replay makes deliveries of records. A file without a result may or may not have arrived.
+func replay(records []Record, root string) []*delivery {
+	var list []*delivery
+	byID := map[string]*delivery{}
+	for _, r := range records {
+		if r.Kind != RecordIntent || r.Root != root || byID[r.Delivery] != nil {
+			continue
+		}
+		d := &delivery{id: r.Delivery, turn: r.Turn, proposal: r.Proposal, revision: r.Revision, op: r.Op, label: r.Label}
+		for _, f := range r.Files {
+			d.files = append(d.files, delivered{state: LandUnknown, change: edits.Change{
+				Path: f.Path, Op: f.Op, To: f.To, Before: f.Before.value(), After: f.After.value(),
+			}})
+		}
+		for _, b := range r.Back {
+			d.tasks = append(d.tasks, task{back: &b.back, steps: b.Steps})
+		}
+		if !d.sound() {
+			continue
+		}
+		byID[d.id] = d
+		list = append(list, d)
+	}
+	for _, r := range records {
+		d := byID[r.Delivery]
+		if r.Kind != RecordResult || d == nil || len(r.Files) != len(d.files) {
+			continue
+		}
+		for i, f := range r.Files {
+			d.files[i].state = f.State
+			d.files[i].accept(f.After.text)
+		}
+	}
+	return list
+}
+
+// sound says whether a delivery from disk can be worked with.
+func (d *delivery) sound() bool {
+	if d.id == "" || len(d.label) < len(title(d.op)) {
+		return false
+	}
+	switch d.op {
+	case opApply, opUndo, opRedo:
+	default:
+		return false
+	}
+	for _, t := range d.tasks {
+		if t.back.File < 0 {
+			return false
+		}
+		for _, i := range t.steps {
+			if i < 0 || i >= len(d.files) {
+				return false
+			}
+		}
+	}
+	for _, f := range d.files {
+		switch f.change.Op {
+		case edits.OpCreate, edits.OpUpdate, edits.OpDelete, edits.OpRename:
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,263 @@
+package proposal
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"coauthor/agent/event"
+	"coauthor/edits"
+)
+
+// Selector names a proposal and the parts of it that are meant. Its zero value means all of the one
+// pending proposal, in the revision last shown.
+type Selector struct {
+	Turn, Proposal string
+	Revision       int      // 0 is the revision last shown
+	Files          []string // empty is all
+	Hunks          []int    // of exactly one file; empty is all
+}
+
+// part is the meant piece of one file.
+type part struct {
+	file  int // index in Proposal.Files
+	units []int
+}
+
+// Select returns the proposal that a command to apply or discard means. It refuses, with a Refusal
+// that lists the candidates, where the names leave a choice or the meant revision was never shown.
+func (s *Store) Select(sel Selector) (Proposal, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e, _, err := s.choose(sel)
+	if err != nil {
+		return Proposal{}, err
+	}
+	return e.now.clone(), nil
+}
+
+// Find returns the newest revision of the proposal that a command to look at it means: the rules of
+// Select, but for having been shown. It also finds decided proposals by their names.
+func (s *Store) Find(sel Selector) (Proposal, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e, err := s.named(sel)
+	if err != nil {
+		return Proposal{}, err
+	}
+	return e.now.clone(), nil
+}
+
+// choose finds the entry and the parts that sel means. The caller holds mu.
+func (s *Store) choose(sel Selector) (*entry, []part, error) {
+	e, err := s.named(sel)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := e.open(); err != nil {
+		return nil, nil, err
+	}
+	if err := e.revision(sel.Revision); err != nil {
+		return nil, nil, err
+	}
+	if sel.Turn != "" && sel.Turn != e.now.Turn {
+		return nil, nil, e.stale("turn %s made an earlier revision of the proposal", sel.Turn)
+	}
+	parts, err := e.parts(sel)
+	return e, parts, err
+}
+
+// named finds the entry by its names, or the one pending entry. The caller holds mu.
+func (s *Store) named(sel Selector) (*entry, error) {
+	if sel.Proposal != "" {
+		if e := s.byID(sel.Proposal); e != nil {
+			return e, nil
+		}
+		return nil, s.unknown("there is no proposal " + sel.Proposal)
+	}
+	if sel.Turn != "" {
+		if e := s.byTurn(sel.Turn); e != nil {
+			return e, nil
+		}
+		return nil, s.unknown("turn " + sel.Turn + " has no proposal here")
+	}
+	pending := s.pending()
+	switch len(pending) {
+	case 0:
+		return nil, refuse(ErrNone, "nothing is pending: ask for a change first")
+	case 1:
+		return pending[0], nil
+	}
+	r := refuse(ErrAmbiguous, "%d proposals are pending: name one by its id", len(pending))
+	r.Candidates = copies(pending)
+	return nil, r
+}
+
+func (s *Store) unknown(what string) error {
+	r := refuse(ErrNone, "%s", what+": it was made elsewhere or is long decided")
+	r.Candidates = copies(s.pending())
+	return r
+}
+
+func (s *Store) byID(id string) *entry {
+	i := slices.IndexFunc(s.entries, func(e *entry) bool { return e.now.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return s.entries[i]
+}
+
+func (s *Store) byTurn(turn string) *entry {
+	for _, e := range slices.Backward(s.entries) {
+		if e.now.Turn == turn {
+			return e
+		}
+		if slices.ContainsFunc(e.old, func(p Proposal) bool { return p.Turn == turn }) {
+			return e
+		}
+	}
+	return nil
+}
+
+func (s *Store) pending() []*entry {
+	var list []*entry
+	for _, e := range s.entries {
+		if e.now.Pending() {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+func copies(entries []*entry) []Proposal {
+	list := make([]Proposal, len(entries))
+	for i, e := range entries {
+		list[i] = e.now.clone()
+	}
+	return list
+}
+
+// open refuses a proposal on which nothing can be decided any more.
+func (e *entry) open() error {
+	p := &e.now
+	if p.Pending() {
+		return nil
+	}
+	if p.State == event.ProposalApplying {
+		return refuse(ErrApplying, "proposal %s is being applied: wait for its end", p.ID)
+	}
+	if p.State == event.ProposalUnverified {
+		return refuse(ErrDecided, "proposal %s was sent to the editor, which did not tell yet whether it arrived: "+
+			"undo the turn, or look at the files", p.ID)
+	}
+	return refuse(ErrDecided, "proposal %s is %s already", p.ID, p.State)
+}
+
+// revision refuses any but the newest revision, and without a number one that was never shown.
+func (e *entry) revision(n int) error {
+	p := &e.now
+	switch {
+	case n == p.Revision:
+		return nil
+	case n > p.Revision || n < 0:
+		return e.stale("the proposal has no revision %d", n)
+	case n > 0:
+		return e.stale("revision %d was superseded", n)
+	case p.Shown == p.Revision:
+		return nil
+	}
+	r := refuse(ErrNotShown, "revision %d of proposal %s was not shown yet: look at it first", p.Revision, p.ID)
+	r.Candidates = []Proposal{p.clone()}
+	return r
+}
+
+func (e *entry) stale(format string, args ...any) error {
+	r := refuse(ErrStale, format, args...)
+	r.Message += ": look at its newest revision and decide on that"
+	r.Candidates = []Proposal{e.now.clone()}
+	return r
+}
+
+// parts resolves files and hunks to what is still undecided of them.
+func (e *entry) parts(sel Selector) ([]part, error) {
+	p := &e.now
+	files, err := e.files(sel.Files)
+	if err != nil {
+		return nil, err
+	}
+	if len(sel.Hunks) > 0 {
+		if len(files) != 1 {
+			return nil, refuse(ErrNoHunk, "hunks are numbered within a file: name exactly one file with them")
+		}
+		one, err := hunkPart(&p.Files[files[0]], sel.Hunks)
+		if err != nil {
+			return nil, err
+		}
+		return []part{{file: files[0], units: one}}, nil
+	}
+	var parts []part
+	for _, i := range files {
+		if units := p.Files[i].Undecided(); len(units) > 0 {
+			parts = append(parts, part{file: i, units: units})
+		}
+	}
+	if len(parts) == 0 {
+		return nil, refuse(ErrDecided, "%s: decided already", strings.Join(sel.Files, ", "))
+	}
+	return parts, nil
+}
+
+func (e *entry) files(names []string) ([]int, error) {
+	var list []int
+	for _, name := range names {
+		i := slices.IndexFunc(e.now.Files, func(f File) bool { return f.Path() == name })
+		if i < 0 {
+			i = slices.IndexFunc(e.now.Files, func(f File) bool { return f.Change.Path == name })
+		}
+		if i < 0 {
+			return nil, refuse(ErrNoFile, "proposal %s does not change %s: it changes %s",
+				e.now.ID, name, strings.Join(e.names(), ", "))
+		}
+		if !slices.Contains(list, i) {
+			list = append(list, i)
+		}
+	}
+	if len(names) > 0 {
+		return list, nil
+	}
+	for i := range e.now.Files {
+		list = append(list, i)
+	}
+	return list, nil
+}
+
+func (e *entry) names() []string {
+	list := make([]string, len(e.now.Files))
+	for i := range e.now.Files {
+		list[i] = e.now.Files[i].Path()
+	}
+	return list
+}
+
+func hunkPart(f *File, numbers []int) ([]int, error) {
+	units := f.Units()
+	var list []int
+	for _, n := range numbers {
+		if !slices.Contains(units, n) {
+			return nil, refuse(ErrNoHunk, "%s has no hunk %d, it has %d", f.Path(), n, len(f.Hunks))
+		}
+		switch f.Done[n] {
+		case HunkOpen:
+		case HunkSent, HunkLanded, HunkDiscarded:
+			return nil, refuse(ErrDecided, "hunk %s of %s is decided already", strconv.Itoa(n), f.Path())
+		}
+		if !slices.Contains(list, n) {
+			list = append(list, n)
+		}
+	}
+	if f.Change.Op != edits.OpUpdate && len(list) != len(units) {
+		return nil, refuse(ErrNoHunk, "a %s of a file is accepted or discarded as a whole: leave the hunks out", f.Change.Op)
+	}
+	slices.Sort(list)
+	return list, nil
+}

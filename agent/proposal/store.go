@@ -1,0 +1,297 @@
+package proposal
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"coauthor/agent/event"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+)
+
+// keepDecided is how many decided proposals stay findable by their names, and keepDeliveries how
+// many deliveries can be undone. Their texts are what costs memory.
+const (
+	keepDecided    = 32
+	keepDeliveries = 200
+)
+
+// StoreOptions are what a Store is made of.
+type StoreOptions struct {
+	Journal *Journal         // nil keeps no records: for runs that write nothing
+	Clock   func() time.Time // nil is time.Now
+	Random  io.Reader        // for ids; nil is crypto/rand
+	// Protected says whether the user must consent to a path by name before it is touched.
+	Protected func(path string) bool
+	// Changed is told after every change of a proposal. It is called without locks, one call at a
+	// time for one proposal's step, and may call back into the Store.
+	Changed func(Proposal)
+}
+
+// Store holds the proposals of one root and what was delivered of them. It is safe for concurrent
+// use; deliveries run one at a time.
+type Store struct {
+	root string
+	o    StoreOptions
+
+	// delivering holds one token while a delivery runs; who waits for it can be cancelled.
+	delivering chan struct{}
+	unsettled  atomic.Int64 // files that Settle could still decide on
+
+	mu         sync.Mutex
+	inFlight   *delivery   // guarded by mu; sent and not answered yet
+	entries    []*entry    // guarded by mu; oldest first
+	deliveries []*delivery // guarded by mu; oldest first
+}
+
+// entry is a proposal with its past. All fields are guarded by the Store's mu.
+type entry struct {
+	now Proposal
+	old []Proposal // superseded revisions, oldest first
+	// conflict, undone and uncertain (something was sent and not seen to arrive) are what the
+	// decisions on the hunks cannot tell.
+	conflict, undone, uncertain bool
+}
+
+// NewStore returns an empty Store for a root.
+func NewStore(root string, o StoreOptions) *Store {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.Random == nil {
+		o.Random = rand.Reader
+	}
+	return &Store{root: root, o: o, delivering: make(chan struct{}, 1)}
+}
+
+// Add makes a pending proposal of a turn's changes; base is the snapshot they were computed on.
+func (s *Store) Add(turn, label string, changes []edits.Change, base *workspace.Snapshot) (*Proposal, error) {
+	id, err := newID(s.o.Random)
+	if err != nil {
+		return nil, err
+	}
+	files, err := s.cut(changes, base)
+	if err != nil {
+		return nil, err
+	}
+	e := &entry{now: Proposal{
+		ID: id, Turn: turn, Root: s.root, Label: label, Revision: 1,
+		State: event.ProposalPending, Created: s.o.Clock(), Files: files,
+	}}
+	s.mu.Lock()
+	s.entries = append(s.entries, e)
+	s.forget()
+	p := e.now.clone()
+	s.mu.Unlock()
+	s.changed(p)
+	return &p, nil
+}
+
+// Supersede replaces the content of a pending proposal by what a follow-up turn made of it. The
+// proposal keeps its id and gets the next revision, which has not been shown yet.
+func (s *Store) Supersede(id, turn, label string, changes []edits.Change, base *workspace.Snapshot) (*Proposal, error) {
+	files, err := s.cut(changes, base)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	e := s.byID(id)
+	if e == nil {
+		err := s.unknown("there is no proposal " + id)
+		s.mu.Unlock()
+		return nil, err
+	}
+	if err := e.open(); err != nil {
+		s.mu.Unlock()
+		return nil, err
+	}
+	before := e.now.clone()
+	before.State = event.ProposalSuperseded
+	e.old = append(e.old, before)
+	e.now.Turn, e.now.Label, e.now.Files = turn, label, files
+	e.now.Revision++
+	e.now.Created, e.now.Reason = s.o.Clock(), ""
+	e.conflict, e.undone, e.uncertain = false, false, false
+	e.restate()
+	p := e.now.clone()
+	s.mu.Unlock()
+	s.changed(before)
+	s.changed(p)
+	return &p, nil
+}
+
+// cut checks the changes and cuts them into hunks.
+func (s *Store) cut(changes []edits.Change, base *workspace.Snapshot) ([]File, error) {
+	var files []File
+	seen := map[string]bool{}
+	for _, c := range changes {
+		if c.Op == edits.OpUpdate && c.Before == c.After {
+			continue
+		}
+		for _, path := range touched(c) {
+			if seen[path] {
+				return nil, fmt.Errorf("two changes of %s in one proposal", path)
+			}
+			seen[path] = true
+		}
+		f := File{Change: c, Hunks: edits.Diff(c.Before, c.After)}
+		for _, path := range touched(c) {
+			f.Protected = f.Protected || s.o.Protected != nil && s.o.Protected(path)
+		}
+		if base != nil && c.Op != edits.OpCreate {
+			if d, err := base.Document(c.Path); err == nil {
+				f.Base = Base{Open: d.Open, Version: d.Version, Hash: d.Hash()}
+			}
+		}
+		files = append(files, f)
+	}
+	if len(files) == 0 {
+		return nil, errors.New("a proposal needs at least one change")
+	}
+	return files, nil
+}
+
+// touched returns the paths that a change writes to or removes.
+func touched(c edits.Change) []string {
+	if c.Op == edits.OpRename {
+		return []string{c.Path, c.To}
+	}
+	return []string{c.Path}
+}
+
+// Pending returns copies of the proposals that wait for a decision, oldest first.
+func (s *Store) Pending() []Proposal {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return copies(s.pending())
+}
+
+// Get returns a copy of the newest revision of a proposal.
+func (s *Store) Get(id string) (Proposal, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.byID(id)
+	if e == nil {
+		return Proposal{}, false
+	}
+	return e.now.clone(), true
+}
+
+// MarkShown notes that the user has seen a revision. An older revision than one seen before, or one
+// that does not exist, changes nothing.
+func (s *Store) MarkShown(id string, revision int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e := s.byID(id); e != nil && revision > e.now.Shown && revision <= e.now.Revision {
+		e.now.Shown = revision
+	}
+}
+
+// Discard drops what sel means of a proposal. Nothing is sent anywhere.
+func (s *Store) Discard(sel Selector) (Proposal, error) {
+	s.mu.Lock()
+	e, parts, err := s.choose(sel)
+	if err != nil {
+		s.mu.Unlock()
+		return Proposal{}, err
+	}
+	for _, part := range parts {
+		e.now.Files[part.file].set(part.units, HunkDiscarded)
+	}
+	e.conflict, e.now.Reason = false, ""
+	e.restate()
+	p := e.now.clone()
+	s.mu.Unlock()
+	s.changed(p)
+	return p, nil
+}
+
+// restate derives the state from the decisions on the hunks. The caller holds mu.
+func (e *entry) restate() {
+	var open, sent, landed bool
+	for i := range e.now.Files {
+		f := &e.now.Files[i]
+		open = open || len(f.with(HunkOpen)) > 0
+		sent = sent || len(f.with(HunkSent)) > 0
+		landed = landed || len(f.with(HunkLanded)) > 0
+	}
+	switch {
+	case sent || e.uncertain:
+		e.now.State = event.ProposalUnverified
+	case e.undone:
+		e.now.State = event.ProposalUndone
+	case open && e.conflict:
+		e.now.State = event.ProposalConflict
+	case open && landed:
+		e.now.State = event.ProposalPartial
+	case open:
+		e.now.State = event.ProposalPending
+	case landed:
+		e.now.State = event.ProposalApplied
+	default:
+		e.now.State = event.ProposalDiscarded
+	}
+}
+
+// forget drops the oldest decided proposals and deliveries. The caller holds mu.
+func (s *Store) forget() {
+	decided := 0
+	for _, e := range slices.Backward(s.entries) {
+		if done(e) {
+			decided++
+		}
+	}
+	s.entries = slices.DeleteFunc(s.entries, func(e *entry) bool {
+		if done(e) && decided > keepDecided {
+			decided--
+			return true
+		}
+		return false
+	})
+	if n := len(s.deliveries) - keepDeliveries; n > 0 {
+		for _, d := range s.deliveries[:n] {
+			for i := range d.files {
+				s.count(&d.files[i], LandRefused)
+			}
+		}
+		s.deliveries = slices.Delete(s.deliveries, 0, n)
+	}
+}
+
+func done(e *entry) bool {
+	return !e.now.Pending() && e.now.State != event.ProposalApplying && e.now.State != event.ProposalUnverified
+}
+
+func (s *Store) changed(p Proposal) {
+	if s.o.Changed != nil {
+		s.o.Changed(p)
+	}
+}
+
+// begin waits for the turn to deliver. The returned function gives it back.
+func (s *Store) begin(ctx context.Context) (func(), error) {
+	select {
+	case s.delivering <- struct{}{}:
+		return func() { <-s.delivering }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// newID returns 80 random bits as 16 letters and digits that can be typed and double-clicked.
+func newID(random io.Reader) (string, error) {
+	raw := make([]byte, 10)
+	if _, err := io.ReadFull(random, raw); err != nil {
+		return "", fmt.Errorf("make an id: %w", err)
+	}
+	return strings.ToLower(base32.StdEncoding.EncodeToString(raw)), nil
+}

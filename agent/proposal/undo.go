@@ -1,0 +1,136 @@
+package proposal
+
+import (
+	"context"
+	"slices"
+
+	"coauthor/edits"
+)
+
+// Undo takes back everything that a turn has changed, over all its files, and keeps what the user
+// typed since; an empty turn is the last one that changed anything. A conflict refuses all of it
+// with a reason. Created files are deleted when they are untouched.
+func (s *Store) Undo(ctx context.Context, turn string, port Delivery) (Outcome, error) {
+	return s.reverse(ctx, turn, port, opUndo)
+}
+
+// Redo brings back what the last undo of a turn took away, in the same manner.
+func (s *Store) Redo(ctx context.Context, turn string, port Delivery) (Outcome, error) {
+	return s.reverse(ctx, turn, port, opRedo)
+}
+
+func (s *Store) reverse(ctx context.Context, turn string, port Delivery, op operation) (Outcome, error) {
+	end, err := s.begin(ctx)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer end()
+	s.SettleFrom(port.Current())
+
+	s.mu.Lock()
+	r, err := s.reversal(turn, op)
+	s.mu.Unlock()
+	if err != nil {
+		return Outcome{}, err
+	}
+	r.store, r.port, r.op = s, port, op
+	err = r.all(ctx)
+	out := r.outcome()
+
+	s.mu.Lock()
+	for _, j := range r.jobs {
+		if j.state == LandLanded && j.delivery == nil {
+			if d := s.deliveryByID(j.back.Delivery); d != nil {
+				d.files[j.back.File].reversed = true // the user has taken it back by hand
+			}
+		}
+	}
+	var p Proposal
+	e := s.byID(r.proposal)
+	if e != nil {
+		e.undone, e.uncertain = s.standing(e)
+		e.now.Reason = out.Reason
+		e.restate()
+		p = e.now.clone()
+	}
+	s.mu.Unlock()
+	if e != nil {
+		s.changed(p)
+	}
+	return out, err
+}
+
+// reversal finds what is to be taken back, the last first. The caller holds mu.
+func (s *Store) reversal(turn string, op operation) (*run, error) {
+	if turn == "" {
+		turn = s.lastTurn(op)
+	}
+	r := &run{turn: turn}
+	known := false
+	for _, d := range slices.Backward(s.deliveries) {
+		if d.turn != turn {
+			continue
+		}
+		known = true
+		if (op == opRedo) != (d.op == opUndo) {
+			if op == opRedo && anyLive(d) {
+				break // something was applied after the last undo
+			}
+			continue
+		}
+		for i := range d.files {
+			if !d.live(i) {
+				continue
+			}
+			r.jobs = append(r.jobs, job{wish: edits.Inverse(d.files[i].change), back: &back{Delivery: d.id, File: i}})
+			r.proposal, r.revision = d.proposal, d.revision
+			r.label = title(op) + d.bare()
+		}
+	}
+	switch {
+	case len(r.jobs) > 0:
+		return r, nil
+	case turn == "" && op == opRedo:
+		return nil, refuse(ErrNotUndone, "nothing was undone that could be done again")
+	case turn == "":
+		return nil, refuse(ErrNotUndone, "nothing was applied here that could be undone")
+	case !known:
+		return nil, refuse(ErrNotUndone, "turn %s has applied nothing here", turn)
+	case op == opRedo:
+		return nil, refuse(ErrNotUndone, "turn %s is not undone", turn)
+	}
+	return nil, refuse(ErrNotUndone, "turn %s is undone already", turn)
+}
+
+// lastTurn returns the turn of the latest delivery that op could take back.
+func (s *Store) lastTurn(op operation) string {
+	for _, d := range slices.Backward(s.deliveries) {
+		if (op == opRedo) == (d.op == opUndo) && anyLive(d) {
+			return d.turn
+		}
+	}
+	return ""
+}
+
+func anyLive(d *delivery) bool {
+	for i := range d.files {
+		if d.live(i) {
+			return true
+		}
+	}
+	return false
+}
+
+func title(op operation) string {
+	switch op {
+	case opUndo:
+		return "undo: "
+	case opRedo:
+		return "redo: "
+	case opApply:
+	}
+	return ""
+}
+
+// bare returns the label without what an earlier undo put before it.
+func (d *delivery) bare() string { return d.label[len(title(d.op)):] }
