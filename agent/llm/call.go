@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	openai "github.com/sashabaranov/go-openai"
 
@@ -280,7 +279,7 @@ func (a *answer) counted() event.Usage {
 		return a.usage.event(p)
 	}
 	u := event.Usage{Prompt: estimate(a.call.request.Messages), Estimated: true}
-	u.Completion = tokens(a.text.Len()+a.thinking.Len(), 0)
+	u.Completion = model.Estimate{}.Count(a.text.String()) + model.Estimate{}.Count(a.thinking.String())
 	u.Cost = model.Cost(p.Price, u)
 	return u
 }
@@ -291,20 +290,11 @@ func estimate(messages []Message) int {
 	n := 0
 	for _, m := range messages {
 		for _, p := range m.Parts {
-			n += tokens(len(p.Text), utf8.RuneCountInString(p.Text)) + len(p.Data)/1000
+			n += model.Estimate{}.Count(p.Text) + len(p.Data)/1000
 		}
 		n += 4 // role and separators
 	}
 	return n
-}
-
-// tokens estimates by the length of a text: code and prose in Latin script take about 3.8 bytes for a
-// token, other scripts about one token for a rune and a half of three bytes each.
-func tokens(bytes, runes int) int {
-	if runes > 0 && bytes > 2*runes {
-		return (runes*2 + 2) / 3
-	}
-	return (bytes*10 + 37) / 38
 }
 
 // notes are remarks about a reply that is otherwise good.

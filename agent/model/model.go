@@ -23,11 +23,11 @@ type Profile struct {
 	UseTemperature bool              // false: the model refuses the parameter
 	Streaming      bool              // false: the endpoint cannot stream
 
-	UseSystemPrompt  bool // false: the system text goes as a user message
-	ExamplesAsSystem bool // examples stand in the system text instead of as messages
-	Lazy             bool // tends to leave code out
-	Overeager        bool // tends to change more than was asked
-	Reminder         string
+	UseSystemPrompt  bool   // false: the system text goes as a user message
+	ExamplesAsSystem bool   // examples stand in the system text instead of as messages
+	Lazy             bool   // tends to leave code out
+	Overeager        bool   // tends to change more than was asked
+	Reminder         string // where the format's reminder is repeated: user, sys or none
 	ReasoningTag     string // name of the tag that wraps thinking inside the answer's text
 	Tokenizer        string // a name for NewCounter
 	ExtraBody        map[string]any
@@ -38,5 +38,8 @@ type Profile struct {
 
 // Price is in US dollars for a million tokens; 0 is unknown or free.
 type Price struct {
-	In, Out, CacheRead, CacheWrite float64
+	In         float64 `json:"in" yaml:"in"`
+	Out        float64 `json:"out" yaml:"out"`
+	CacheRead  float64 `json:"cacheRead" yaml:"cacheRead"`
+	CacheWrite float64 `json:"cacheWrite" yaml:"cacheWrite"`
 }
