@@ -84,8 +84,11 @@ func cleanName(s string) string {
 	return s
 }
 
+// vague are kinds that a more exact pattern for the same name replaces.
+func vague(k tag.Kind) bool { return k == tag.Type || k == tag.Variable || k == tag.Constant }
+
 // tidy sorts definitions by place and drops what two patterns found twice. Of two definitions of
-// one name at one place the larger node stays: it has the export or decorator around it.
+// one name at one place the exact kind stays, then the larger node: it has the decorator around it.
 func tidy(tags []tag.Tag) []tag.Tag {
 	slices.SortStableFunc(tags, func(a, b tag.Tag) int {
 		switch {
@@ -97,7 +100,16 @@ func tidy(tags []tag.Tag) []tag.Tag {
 		case !a.Def:
 			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind))
 		}
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Name, b.Name), cmp.Compare(b.End-b.Start, a.End-a.Start))
+		if c := cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Name, b.Name)); c != 0 {
+			return c
+		}
+		if vague(a.Kind) != vague(b.Kind) {
+			if vague(b.Kind) {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(b.End-b.Start, a.End-a.Start), cmp.Compare(b.Kind, a.Kind))
 	})
 	out := tags[:0]
 	for _, t := range tags {
