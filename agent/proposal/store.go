@@ -279,6 +279,9 @@ func (s *Store) changed(p Proposal) {
 
 // begin waits for the turn to deliver. The returned function gives it back.
 func (s *Store) begin(ctx context.Context) (func(), error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	select {
 	case s.delivering <- struct{}{}:
 		return func() { <-s.delivering }, nil
