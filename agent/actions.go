@@ -47,6 +47,8 @@ const (
 	WhenNoInput When = "no-input"
 	// WhenPending: the root has a pending proposal.
 	WhenPending When = "pending"
+	// WhenPrompt: the document is a prompt document.
+	WhenPrompt When = "prompt"
 	// WhenRunning: a turn runs.
 	WhenRunning When = "running"
 	// WhenApplied: the last applied turn touched this document.
@@ -158,6 +160,9 @@ func Actions() []Action {
 			Doc:    "Starts the turn that a prompt document describes.",
 			Args:   []Arg{{Name: "uri", Type: "string", Doc: "The prompt document; without it the one that was focused last.", Optional: true}},
 			Result: `{turnId, status: "started"|"busy"|"needsInput"}`,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: run this instruction", Kind: kindRewrite, When: WhenPrompt},
+			},
 		},
 		{
 			ID: "followUp", Title: "Answer or refine",

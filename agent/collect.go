@@ -54,9 +54,11 @@ func (t *turn) chooseModel() error {
 			Advice: "Set the setting \"model\" to one of the known names or to an entry of \"models\", and the key in its environment variable."}
 	}
 	t.profile = t.s.e.o.Catalog().Resolve(name)
-	if t.r.APIBase != "" {
-		t.profile.APIBase = t.r.APIBase
+	base := t.r.APIBase
+	if base == "" && t.settings.Models[name].APIBase == "" { // the user's own entry knows its endpoint
+		base = t.settings.APIBase
 	}
+	t.profile = t.profile.At(base, t.settings.APIKeyEnv)
 	t.counter = model.NewCounter(t.profile.Tokenizer)
 	if t.r.Temperature == nil {
 		t.r.Temperature = t.settings.Temperature
@@ -184,10 +186,7 @@ func (t *turn) openDocuments(ctx context.Context) error {
 			budget -= t.counter.Count(text)
 		}
 	}
-	for _, d := range t.base.Open() {
-		if t.inChat(d.Path) || slices.Contains(t.readOnly, d.Path) || !t.maySend(ctx, d.Path) {
-			continue
-		}
+	for _, d := range t.sendable(ctx) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -206,6 +205,24 @@ func (t *turn) openDocuments(ctx context.Context) error {
 		t.tell(event.LevelInfo, "Open, but not shown to the model for lack of room: "+strings.Join(t.unshown, ", "))
 	}
 	return nil
+}
+
+// sendable returns the open documents that are not in the turn yet and may leave the machine.
+func (t *turn) sendable(ctx context.Context) []*workspace.Document {
+	docs := slices.DeleteFunc(slices.Clone(t.base.Open()), func(d *workspace.Document) bool {
+		return t.inChat(d.Path) || slices.Contains(t.readOnly, d.Path)
+	})
+	paths := make([]string, len(docs))
+	for i, d := range docs {
+		paths[i] = d.Path
+	}
+	var list []*workspace.Document
+	for i, d := range t.s.ws.Door().CheckAll(ctx, paths, workspace.OpSend) {
+		if d.Verdict == workspace.Allow {
+			list = append(list, docs[i])
+		}
+	}
+	return list
 }
 
 // maySend says whether the content of a file may leave the machine without another question.

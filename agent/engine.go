@@ -155,5 +155,20 @@ func (e *Engine) newStore(ws *workspace.Workspace) *proposal.Store {
 			e.journals = append(e.journals, journal)
 		}
 	}
-	return proposal.NewStore(ws.Root(), o)
+	store := proposal.NewStore(ws.Root(), o)
+	if o.Journal != nil && !e.closed {
+		e.turns.Go(func() { e.adopt(store, ws.Root()) })
+	}
+	return store
+}
+
+// adopt makes what an ended server applied undoable here.
+func (e *Engine) adopt(store *proposal.Store, root string) {
+	n, err := store.Adopt()
+	if err != nil {
+		e.o.Log.Warn("read the journal", "root", root, "error", err)
+	}
+	if n > 0 {
+		e.o.Log.Info("took over what an ended server applied", "root", root, "deliveries", n)
+	}
 }

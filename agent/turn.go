@@ -28,14 +28,16 @@ type stage struct {
 }
 
 // stages is a turn as a straight line. Reflect may send it back to assemble, for another call.
-var stages = []stage{
-	{"collect", collect},
-	{"assemble", assemble},
-	{"request", request},
-	{"apply", apply},
-	{"verify", check},
-	{"reflect", reflect},
-	{"conclude", conclude},
+func stages() []stage {
+	return []stage{
+		{"collect", collect},
+		{"assemble", assemble},
+		{"request", request},
+		{"apply", apply},
+		{"verify", check},
+		{"reflect", reflect},
+		{"conclude", conclude},
+	}
 }
 
 // turn is one request on its way. Its fields belong to the goroutine of run, except where a line
@@ -104,10 +106,11 @@ func (t *turn) run() {
 				Advice: "Nothing was changed. Please report it with the log."})
 		}
 	}()
-	for i := 0; i < len(stages); i++ {
+	line := stages()
+	for i := 0; i < len(line); i++ {
 		err := t.ctx.Err()
 		if err == nil {
-			err = stages[i].run(t.ctx, t)
+			err = line[i].run(t.ctx, t)
 		}
 		if err != nil {
 			t.fail(err)
@@ -115,7 +118,7 @@ func (t *turn) run() {
 		}
 		if t.again {
 			t.again = false
-			i = slices.IndexFunc(stages, func(s stage) bool { return s.name == "assemble" }) - 1
+			i = slices.IndexFunc(line, func(s stage) bool { return s.name == "assemble" }) - 1
 		}
 	}
 }

@@ -1,0 +1,49 @@
+package agent_test
+
+import (
+	"strings"
+	"testing"
+
+	"coauthor/agent"
+)
+
+// The commands that the product promises.
+func TestActionsNameEveryCommand(t *testing.T) {
+	seen := map[string]agent.Action{}
+	for _, a := range agent.Actions() {
+		if _, twice := seen[a.ID]; twice {
+			t.Errorf("%s stands in the table twice", a.ID)
+		}
+		seen[a.ID] = a
+		if a.Title == "" || a.Doc == "" || a.Result == "" || a.Command() != "coauthor."+a.ID {
+			t.Errorf("%s is not described", a.ID)
+		}
+		for _, arg := range a.Args {
+			if arg.Name == "" || arg.Type == "" || arg.Doc == "" {
+				t.Errorf("%s: argument %+v is not described", a.ID, arg)
+			}
+		}
+	}
+	for _, id := range strings.Fields("edit ask apply discard showPending undoTurn redoTurn cancel status answer followUp openPrompt runPrompt doctor") {
+		if _, ok := seen[id]; !ok {
+			t.Errorf("the command %s is missing", id)
+		}
+	}
+}
+
+func TestEverySituationHasItsCodeAction(t *testing.T) {
+	have := map[agent.When]string{}
+	for _, a := range agent.Actions() {
+		for _, row := range a.CodeActions {
+			have[row.When] = row.Title
+			if row.Title == "" || row.Kind == "" {
+				t.Errorf("%s: %+v", a.ID, row)
+			}
+		}
+	}
+	for _, w := range []agent.When{agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenPending, agent.WhenRunning, agent.WhenApplied} {
+		if have[w] == "" {
+			t.Errorf("nothing is offered when %s", w)
+		}
+	}
+}

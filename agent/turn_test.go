@@ -1,0 +1,412 @@
+package agent_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/llm"
+	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/model"
+	"coauthor/agent/proposal"
+	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+)
+
+var update = flag.Bool("update", false, "write the goldens")
+
+// scenario is the file "turns" of an archive in testdata/turns: requests that are made one after
+// the other in one session. Files below disk/ are on disk, those below open/ in the editor, those
+// below model/ are the script of the model.
+type scenario struct {
+	Settings struct {
+		AddMentioned   string
+		Verify         string
+		MaxReflections *int
+		MaxFiles       int
+		OpenTokens     int
+		OpenFiles      int
+	}
+	Model   model.UserModel
+	Answers []string // to the questions, in order; none left is the default
+	Turns   []struct {
+		Instruction, Coder, Format, Target string
+		Select                             string // text in the target that is selected
+		Files, ReadOnly                    []string
+		FollowUp                           bool   // of the turn before
+		Then                               string // afterwards: discard, or write (apply nothing, write the proposal to the disk)
+	}
+}
+
+func TestTurns(t *testing.T) {
+	names, err := filepath.Glob("testdata/turns/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no scenarios", err)
+	}
+	for _, name := range names {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) { runScenario(t, name) })
+	}
+}
+
+func runScenario(t *testing.T, name string) {
+	a, err := txtar.ParseFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sc scenario
+	script := &txtar.Archive{}
+	disk, open := map[string]string{}, []txtar.File{}
+	for _, f := range a.Files {
+		switch head, rest, _ := strings.Cut(f.Name, "/"); {
+		case f.Name == "turns":
+			if err := yaml.UnmarshalWithOptions(f.Data, &sc, yaml.Strict()); err != nil {
+				t.Fatal(err)
+			}
+		case head == "disk":
+			disk[rest] = string(f.Data)
+		case head == "open":
+			open = append(open, txtar.File{Name: rest, Data: f.Data})
+		case head == "model":
+			script.Files = append(script.Files, txtar.File{Name: rest, Data: f.Data})
+		}
+	}
+	b := newBench(t, string(txtar.Format(script)), disk)
+	b.configure(sc)
+	for _, f := range open {
+		b.clock = b.clock.Add(time.Second)
+		b.ws.DidOpen(f.Name, string(f.Data), 1)
+	}
+	got := play(t, b, sc)
+	for i := range a.Files {
+		f := &a.Files[i]
+		want := ""
+		switch n, err := strconv.Atoi(strings.TrimPrefix(f.Name, "want-request-")); {
+		case f.Name == "want":
+			want = got
+		case err == nil && n <= len(b.server.Requests()):
+			want = shownRequest(b.server.Requests()[n-1])
+		default:
+			continue
+		}
+		if *update {
+			f.Data = []byte(want)
+		} else if diff := cmp.Diff(string(f.Data), want); diff != "" {
+			t.Errorf("%s: -want +got\n%s", f.Name, diff)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// shownRequest is what the model was sent but for the texts that are the same in every request.
+func shownRequest(r llmtest.Recorded) string {
+	start := 0
+	for i, m := range r.Messages {
+		if m.Role == "system" && start == 0 {
+			start = i + 1
+		}
+		if strings.HasPrefix(m.Content, "Those were examples") {
+			start = i + 2
+		}
+	}
+	var b strings.Builder
+	for _, m := range r.Messages[start:] {
+		fmt.Fprintf(&b, "== %s\n%s\n", m.Role, strings.TrimRight(m.Content, "\n"))
+	}
+	return b.String()
+}
+
+func play(t *testing.T, b *bench, sc scenario) string {
+	t.Helper()
+	var out strings.Builder
+	last := ""
+	for i, turn := range sc.Turns {
+		r := agent.Request{Instruction: turn.Instruction, Coder: turn.Coder, Format: turn.Format, Files: turn.Files, ReadOnly: turn.ReadOnly}
+		if turn.FollowUp {
+			r.FollowUp = last
+		}
+		if turn.Target != "" {
+			r.Target = &agent.Target{Path: turn.Target}
+			if turn.Select != "" {
+				text, err := b.ws.Snapshot().Read(turn.Target)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.Target.Start = strings.Index(text, turn.Select)
+				r.Target.End = r.Target.Start + len(turn.Select)
+			}
+		}
+		result, events := b.run(r)
+		last = result.Turn
+		if i > 0 {
+			out.WriteString("\n")
+		}
+		report(&out, result, events)
+		b.checkEvents(events, result)
+		switch turn.Then {
+		case "discard":
+			if _, err := b.session.Proposals().Discard(proposal.Selector{Proposal: result.Proposal.ID, Revision: result.Proposal.Revision}); err != nil {
+				t.Fatal(err)
+			}
+		case "write":
+			for _, f := range result.Proposal.Files {
+				b.put(f.Path(), f.Change.After)
+			}
+		}
+	}
+	return out.String()
+}
+
+// report shows what a user gets to see of a turn.
+func report(out *strings.Builder, r agent.Result, events []event.Event) {
+	fmt.Fprintf(out, "state: %s\n", r.State)
+	for _, e := range events {
+		switch e.Kind {
+		case event.KindNote:
+			fmt.Fprintf(out, "%s: %s\n", e.Note.Level, e.Note.Text)
+		case event.KindRound:
+			fmt.Fprintf(out, "round %d: %s\n", e.Round, e.Text)
+		case event.KindEdit:
+			fmt.Fprintf(out, "saw: %s %s\n", e.Op, e.Path)
+		case event.KindEnded:
+			fmt.Fprintf(out, "ended: %s\n", strings.TrimSpace(e.Ended.Message+" | "+e.Ended.Advice))
+		case event.KindState, event.KindDelta, event.KindUsage, event.KindProposal:
+		}
+	}
+	for _, f := range r.Failures {
+		fmt.Fprintf(out, "failure: %s %s: %s\n", f.Reason, f.Path, f.Message)
+	}
+	if r.Answer != "" {
+		fmt.Fprintf(out, "answer:\n%s\n", r.Answer)
+	}
+	if r.Proposal != nil {
+		fmt.Fprintf(out, "proposal, revision %d:\n", r.Proposal.Revision)
+		for _, f := range r.Proposal.Files {
+			out.WriteString(edits.Unified(f.Change, 1))
+		}
+	}
+}
+
+// bench is a session over a temporary folder, with a scripted model behind real HTTP.
+type bench struct {
+	t       *testing.T
+	server  *llmtest.Server
+	root    string
+	ws      *workspace.Workspace
+	engine  *agent.Engine
+	session *agent.Session
+
+	mu       sync.Mutex
+	settings settings.Settings
+	user     model.UserModel
+	answers  []string
+	asked    []event.Question
+	clock    time.Time
+}
+
+func newBench(t *testing.T, script string, disk map[string]string) *bench {
+	t.Helper()
+	s, err := llmtest.Parse([]byte(script))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &bench{t: t, server: llmtest.Start(s), root: t.TempDir(), clock: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+	t.Cleanup(b.server.Close)
+	for path, text := range disk {
+		b.put(path, text)
+	}
+	b.user = model.UserModel{APIBase: b.server.URL, APIKeyEnv: model.NoKey, EditFormat: "diff", Tokenizer: "chars4", Reminder: "none"}
+	b.settings = settings.Settings{Model: "scripted", MaxReflections: 3, AddMentioned: "ask", Verify: "off"}
+	b.ws, err = workspace.Open(b.root, workspace.Options{Clock: func() time.Time { return b.clock }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.ws.Close() })
+	b.engine = b.newEngine("")
+	t.Cleanup(func() { b.engine.Close() })
+	b.session = b.engine.Session(b.ws)
+	return b
+}
+
+func (b *bench) newEngine(state string) *agent.Engine {
+	client := llm.New(llm.Options{Env: func(string) string { return "" }, Retries: -1})
+	return agent.NewEngine(agent.Options{
+		Client:   client,
+		Settings: func(string) settings.Settings { b.mu.Lock(); defer b.mu.Unlock(); return b.settings },
+		Catalog: func() *model.Catalog {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			c, err := model.Load(map[string]model.UserModel{"scripted": b.user})
+			if err != nil {
+				panic(err)
+			}
+			return c
+		},
+		StateDir: state,
+	})
+}
+
+func (b *bench) configure(sc scenario) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if sc.Settings.AddMentioned != "" {
+		b.settings.AddMentioned = sc.Settings.AddMentioned
+	}
+	if sc.Settings.Verify != "" {
+		b.settings.Verify = sc.Settings.Verify
+	}
+	if sc.Settings.MaxReflections != nil {
+		b.settings.MaxReflections = *sc.Settings.MaxReflections
+	}
+	b.settings.MaxFiles = sc.Settings.MaxFiles
+	b.settings.Context.MaxTokens = sc.Settings.OpenTokens
+	b.settings.Context.MaxFiles = sc.Settings.OpenFiles
+	u := sc.Model
+	u.APIBase, u.APIKeyEnv, u.Tokenizer = b.user.APIBase, b.user.APIKeyEnv, b.user.Tokenizer
+	if u.EditFormat == "" {
+		u.EditFormat = b.user.EditFormat
+	}
+	if u.Reminder == "" {
+		u.Reminder = b.user.Reminder
+	}
+	b.user, b.answers = u, sc.Answers
+}
+
+func (b *bench) put(path, text string) {
+	b.t.Helper()
+	name := filepath.Join(b.root, filepath.FromSlash(path))
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// Ask answers from the list, then with the default.
+func (b *bench) Ask(ctx context.Context, q event.Question) (event.Answer, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.asked = append(b.asked, q)
+	if len(b.answers) == 0 {
+		return q.DefaultAnswer(), ctx.Err()
+	}
+	a := b.answers[0]
+	b.answers = b.answers[1:]
+	return event.Answer{Choice: a}, ctx.Err()
+}
+
+// hung is when a test gives up: long enough that only a hang meets it.
+const hung = 30 * time.Second
+
+func (b *bench) run(r agent.Request) (agent.Result, []event.Event) {
+	b.t.Helper()
+	started, rec := b.start(r)
+	if started.Status != agent.StatusStarted {
+		b.t.Fatalf("not started: %+v", started)
+	}
+	return b.wait(started.Turn), rec.list()
+}
+
+func (b *bench) start(r agent.Request) (agent.Started, *recorder) {
+	b.t.Helper()
+	rec := &recorder{news: make(chan struct{}, 1)}
+	started, err := b.session.Start(r, agent.Ports{Sink: rec.sink, Ask: b})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return started, rec
+}
+
+func (b *bench) wait(turn string) agent.Result {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), hung)
+	defer cancel()
+	result, err := b.session.Wait(ctx, turn)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return result
+}
+
+// checkEvents holds for every turn: numbered from 1 without gaps, one end, the end last, and no
+// state after a final one.
+func (b *bench) checkEvents(events []event.Event, r agent.Result) {
+	b.t.Helper()
+	if len(events) == 0 || events[len(events)-1].Kind != event.KindEnded {
+		b.t.Fatalf("the last event is not the end: %+v", events)
+	}
+	final := 0
+	for i, e := range events {
+		if e.Seq != uint64(i+1) || e.Turn != r.Turn {
+			b.t.Errorf("event %d is %+v", i, e)
+		}
+		if e.Kind == event.KindEnded && i != len(events)-1 {
+			b.t.Error("a second end")
+		}
+		if e.Kind == event.KindState && e.State.Final() {
+			final++
+		}
+	}
+	if end := events[len(events)-1].Ended; end.State != r.State || final != 1 {
+		b.t.Errorf("ended %s with %d final states, the result says %s", end.State, final, r.State)
+	}
+}
+
+// recorder keeps the events of a turn.
+type recorder struct {
+	mu     sync.Mutex
+	events []event.Event
+	news   chan struct{} // of one; full means that there is news already
+}
+
+func (r *recorder) sink(e event.Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.events = append(r.events, e)
+	select {
+	case r.news <- struct{}{}:
+	default:
+	}
+}
+
+func (r *recorder) list() []event.Event {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append([]event.Event(nil), r.events...)
+}
+
+// until waits for an event.
+func (r *recorder) until(t *testing.T, what string, is func(event.Event) bool) {
+	t.Helper()
+	deadline := time.After(hung)
+	for {
+		for _, e := range r.list() {
+			if is(e) {
+				return
+			}
+		}
+		select {
+		case <-r.news:
+		case <-deadline:
+			t.Fatalf("never saw %s in %+v", what, r.list())
+		}
+	}
+}
