@@ -1,0 +1,54 @@
+-- The configuration of the coauthor language server: all that Neovim needs.
+--
+-- Neovim 0.11 and later: put this file on the runtime path as lsp/coauthor.lua and call
+--
+--     vim.lsp.enable('coauthor')
+--
+-- Neovim 0.10 has no vim.lsp.enable; start it for every file:
+--
+--     vim.api.nvim_create_autocmd('FileType', { callback = function(ev)
+--       if vim.bo[ev.buf].buftype ~= '' then return end
+--       vim.lsp.start(dofile('/path/to/lsp/coauthor.lua'), { bufnr = ev.buf })
+--     end })
+--
+-- Settings: vim.lsp.config('coauthor', { settings = { coauthor = { model = 'gpt-4o' } } }).
+-- The file stands alone and needs nothing else of ours; the Lua module reads it too.
+
+local markers = { '.git', '.coauthor' }
+
+--- The project a file belongs to: the nearest folder with a marker, else the file's own folder.
+--- A folder of its own keeps the prompt document, which lies in <root>/.coauthor, with the server
+--- that made it. The home folder and / are no project: such a file has a server without a root.
+local function root_of(bufnr)
+  local name = vim.api.nvim_buf_get_name(bufnr)
+  if name == '' or name:match('^%a[%w+.-]+://') then
+    return nil, true
+  end
+  local dir = vim.fs.root(bufnr, markers) or vim.fs.dirname(vim.fs.normalize(name))
+  if dir == '/' or dir == vim.fs.normalize(vim.uv.os_homedir() or '/') then
+    return nil
+  end
+  return dir
+end
+
+---@type vim.lsp.Config
+local config = {
+  name = 'coauthor',
+  cmd = { 'coauthor', 'serve' },
+  -- No filetypes: every language is welcome, and so is none.
+  root_markers = markers,
+}
+
+if vim.fn.has('nvim-0.11') == 1 then
+  -- A buffer without a file starts no server.
+  config.root_dir = function(bufnr, on_dir)
+    local dir, nameless = root_of(bufnr)
+    if not nameless then
+      on_dir(dir)
+    end
+  end
+else
+  config.root_dir = root_of(0)
+end
+
+return config

@@ -1,0 +1,219 @@
+--- Finding, starting and calling the server, alike in Neovim 0.10 and later ones.
+local config = require('coauthor.config')
+
+local M = {}
+
+M.name = 'coauthor'
+
+local modern = vim.fn.has('nvim-0.11') == 1
+
+--- Tells the user something. Safe to call from a handler.
+function M.notify(text, level)
+  vim.schedule(function()
+    vim.notify('Coauthor: ' .. text, level or vim.log.levels.INFO)
+  end)
+end
+
+function M.warn(text)
+  M.notify(text, vim.log.levels.WARN)
+end
+
+function M.error(text)
+  M.notify(text, vim.log.levels.ERROR)
+end
+
+--- The folder of this plug-in.
+local function home()
+  local source = debug.getinfo(1, 'S').source:sub(2)
+  return vim.fn.fnamemodify(source, ':p:h:h:h')
+end
+
+--- What lsp/coauthor.lua says, read from this plug-in's own folder.
+function M.base()
+  return dofile(home() .. '/lsp/coauthor.lua')
+end
+
+--- What the module adds to lsp/coauthor.lua: that it has an input box and draws the preview.
+function M.additions()
+  local o = config.current
+  local add = {
+    cmd = o.cmd,
+    filetypes = o.filetypes,
+    init_options = { hasInput = true, client = 'neovim-module' },
+    handlers = require('coauthor.handlers').handlers,
+    commands = require('coauthor.handlers').commands,
+    on_attach = o.on_attach,
+    capabilities = vim.tbl_deep_extend('force', o.capabilities or {}, {
+      experimental = {
+        coauthor = { inputBox = true, pending = true, stream = true, turn = true },
+      },
+    }),
+  }
+  if next(o.settings) then
+    add.settings = { coauthor = o.settings }
+    add.init_options.settings = o.settings
+  end
+  return add
+end
+
+--- The whole configuration of a client, for vim.lsp.start.
+local function resolved(bufnr)
+  local made
+  if modern then
+    made = vim.deepcopy(vim.lsp.config[M.name])
+  else
+    made = vim.tbl_deep_extend('force', M.base(), M.additions())
+    made.capabilities = vim.tbl_deep_extend(
+      'force',
+      vim.lsp.protocol.make_client_capabilities(),
+      made.capabilities
+    )
+    vim.api.nvim_buf_call(bufnr, function()
+      made.root_dir = M.base().root_dir
+    end)
+  end
+  return made
+end
+
+local complained = false
+
+local function runnable(cmd)
+  if type(cmd) ~= 'table' or vim.fn.executable(cmd[1]) == 1 then
+    return true
+  end
+  if not complained then
+    complained = true
+    M.error(
+      ('%s cannot be run. Put it on the PATH, or name it in setup{ cmd = { … } }'):format(cmd[1])
+    )
+  end
+  return false
+end
+
+--- Whether the server has any business in a buffer: it must be a file.
+function M.serves(bufnr)
+  if not vim.api.nvim_buf_is_loaded(bufnr) or vim.bo[bufnr].buftype ~= '' then
+    return false
+  end
+  local name = vim.api.nvim_buf_get_name(bufnr)
+  if name == '' or name:match('^%a[%w+.-]+://') then
+    return false
+  end
+  local types = config.current.filetypes
+  return not types or vim.list_contains(types, vim.bo[bufnr].filetype)
+end
+
+--- Attaches the server to a buffer, starting one when none runs for its project.
+---@return integer? id of the client
+function M.attach(bufnr)
+  if not M.serves(bufnr) then
+    return nil
+  end
+  local made = resolved(bufnr)
+  if not runnable(made.cmd) then
+    return nil
+  end
+  if type(made.root_dir) ~= 'function' then
+    return vim.lsp.start(made, { bufnr = bufnr, reuse_client = made.reuse_client })
+  end
+  local id
+  made.root_dir(bufnr, function(dir)
+    made.root_dir = dir
+    id = vim.lsp.start(made, { bufnr = bufnr, reuse_client = made.reuse_client })
+  end)
+  return id
+end
+
+local function usable(client)
+  return client and not client.is_stopped(client) and client.initialized
+end
+
+--- The client of a buffer, else the one that ran a command last, else any.
+function M.find(bufnr)
+  for _, client in ipairs(vim.lsp.get_clients({ name = M.name, bufnr = bufnr })) do
+    if usable(client) then
+      return client
+    end
+  end
+  local all = vim.tbl_filter(usable, vim.lsp.get_clients({ name = M.name }))
+  for _, client in ipairs(all) do
+    if client.id == M.last then
+      return client
+    end
+  end
+  return all[1]
+end
+
+--- Calls back with the client of a buffer; starts one first where none is attached.
+function M.with(bufnr, callback)
+  if bufnr == 0 then
+    bufnr = vim.api.nvim_get_current_buf()
+  end
+  local function attached()
+    for _, client in ipairs(vim.lsp.get_clients({ name = M.name, bufnr = bufnr })) do
+      if usable(client) then
+        return client
+      end
+    end
+  end
+  local client = attached()
+  if not client and M.serves(bufnr) then
+    if M.attach(bufnr) then
+      -- The first answer of the server is a matter of milliseconds; five seconds mean a hung one.
+      vim.wait(5000, function()
+        return attached() ~= nil
+      end, 10)
+      client = attached()
+    end
+  elseif not client then
+    client = M.find()
+  end
+  if not client then
+    return M.warn('no server runs here. Open a file of the project first')
+  end
+  M.last = client.id
+  callback(client)
+end
+
+--- Sends a request. The callback gets (error, result).
+function M.request(client, method, params, callback, bufnr)
+  local function answer(err, result)
+    callback(err, result)
+  end
+  if modern then
+    return client:request(method, params, answer, bufnr)
+  end
+  return client.request(method, params, answer, bufnr)
+end
+
+--- Sends a notification; Neovim then sends all changes that it still held back.
+function M.tell(client, method, params)
+  if modern then
+    return client:notify(method, params)
+  end
+  return client.notify(method, params)
+end
+
+--- Runs a command of the server: M.run(client, 'edit', {instruction = …}, function(result) end).
+--- An error is shown; the callback is then called with nil and the error's text.
+function M.run(client, id, argument, callback, bufnr)
+  bufnr = bufnr or vim.api.nvim_get_current_buf()
+  local focus = require('coauthor.target').focus(client, bufnr)
+  if focus then
+    M.tell(client, 'coauthor/didFocus', focus)
+  end
+  local params = { command = 'coauthor.' .. id }
+  if argument and next(argument) then
+    params.arguments = { argument }
+  end
+  M.request(client, 'workspace/executeCommand', params, function(err, result)
+    if err then
+      M.error(err.message or tostring(err))
+    end
+    if callback then
+      callback(not err and result or nil, err and err.message)
+    end
+  end, bufnr)
+end
+
+return M

@@ -1,0 +1,67 @@
+--- What the server sends to this module, and the one client command of its code actions.
+local M = {}
+
+--- The server waits for the value; Neovim runs request handlers in a coroutine.
+local function input_box(_, params)
+  local co, main = coroutine.running()
+  local opts = { prompt = params.prompt, value = params.value, multiline = params.multiline }
+  if not co or main then
+    return vim.NIL
+  end
+  local settled, answer = false, nil
+  require('coauthor.input').ask(opts, function(text)
+    -- vim.ui.input may call back before we yield.
+    vim.schedule(function()
+      settled, answer = true, text
+      if coroutine.status(co) == 'suspended' then
+        coroutine.resume(co)
+      end
+    end)
+  end)
+  if not settled then
+    coroutine.yield()
+  end
+  return answer and { value = answer } or vim.NIL
+end
+
+local function turn(_, params, ctx)
+  require('coauthor.turns').changed(params, ctx.client_id)
+end
+
+local function stream(_, params, ctx)
+  require('coauthor.turns').streamed(params, ctx.client_id)
+end
+
+local function pending(_, params, ctx)
+  require('coauthor.review').announced(params, ctx.client_id)
+end
+
+M.handlers = {
+  ['coauthor/inputBox'] = input_box,
+  ['coauthor/turn'] = turn,
+  ['coauthor/stream'] = stream,
+  ['coauthor/pending'] = pending,
+}
+
+--- "change selection…", "change file…": ask here, then call the server.
+local function client_edit(command, ctx)
+  local argument = command.arguments and command.arguments[1] or {}
+  local client = vim.lsp.get_client_by_id(ctx.client_id)
+  if not client then
+    return
+  end
+  local uri = argument.uri
+  local bufnr = uri and vim.uri_to_bufnr(uri) or ctx.bufnr
+  require('coauthor.request').edit(client, bufnr, {
+    range = argument.range,
+    version = argument.version,
+    prompt = argument.prompt,
+    what = argument.target or (argument.range and 'selection' or 'file'),
+    value = argument.instruction,
+    command = argument.command,
+  })
+end
+
+M.commands = { ['coauthor.client.edit'] = client_edit }
+
+return M

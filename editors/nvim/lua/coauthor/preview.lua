@@ -1,0 +1,279 @@
+--- The window in which a proposal is looked at and decided: side by side, or one unified diff.
+local config = require('coauthor.config')
+local state = require('coauthor.state')
+local view = require('coauthor.view')
+
+local M = {}
+
+---@type {id: string, index: integer, layout: string, tab?: integer, wins: integer[], bufs: integer[], back: integer, place?: table, placed?: table}?
+local now
+
+--- The proposal in view.
+function M.current()
+  return now and state.proposals[now.id] or nil
+end
+
+function M.shows(id)
+  return now ~= nil and now.id == id
+end
+
+local function scratch(name, lines, like)
+  local buf = vim.api.nvim_create_buf(false, true)
+  vim.bo[buf].bufhidden = 'wipe'
+  vim.bo[buf].swapfile = false
+  vim.bo[buf].undolevels = -1
+  vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
+  vim.bo[buf].modifiable = false
+  pcall(vim.api.nvim_buf_set_name, buf, name)
+  -- Colours only: the file type itself would start formatters, linters and language servers.
+  vim.bo[buf].syntax = like or ''
+  return buf
+end
+
+local function bar(proposal, text)
+  local keys = config.current.keys
+  local hint = {}
+  for _, pair in ipairs({ { 'apply', 'apply' }, { 'discard', 'discard' }, { 'help', 'keys' } }) do
+    if keys[pair[1]] then
+      hint[#hint + 1] = keys[pair[1]] .. ' ' .. pair[2]
+    end
+  end
+  local n = #proposal.files
+  local at = now.layout == 'split' and ('%d/%d '):format(now.index, n) or ''
+  return (' Coauthor %s%s%%=%s '):format(at, text:gsub('%%', '%%%%'), table.concat(hint, '  '))
+end
+
+--- What the cursor is on: the file and, where there is one, the hunk.
+local function under_cursor()
+  local proposal = M.current()
+  local row = vim.api.nvim_win_get_cursor(0)[1]
+  if now.layout == 'unified' then
+    local place = now.place[row] or now.place[#now.place]
+    return proposal.files[place.file], place.hunk
+  end
+  local file = proposal.files[now.index]
+  local side = vim.api.nvim_get_current_buf() == now.bufs[1] and 'before' or 'after'
+  return file, view.hunk_at(file, row - 1, side)
+end
+
+local function step(by)
+  local proposal = M.current()
+  if now.layout == 'unified' then
+    local row = vim.api.nvim_win_get_cursor(0)[1]
+    local want = now.place[row].file + by
+    for line, place in ipairs(now.place) do
+      if place.file == want then
+        return vim.api.nvim_win_set_cursor(0, { line, 0 })
+      end
+    end
+    return
+  end
+  now.index = (now.index - 1 + by) % #proposal.files + 1
+  M.refresh()
+end
+
+local function decide(id, whole, with_hunk)
+  local review = require('coauthor.review')
+  if whole then
+    return review.decide(id, 0, nil, M.current())
+  end
+  local file, hunk = under_cursor()
+  if with_hunk and not hunk then
+    return require('coauthor.client').warn('the cursor is on no changed place')
+  end
+  review.decide(id, 0, { file = file, hunk = with_hunk and hunk or nil }, M.current())
+end
+
+local function actions()
+  return {
+    { 'apply', 'apply all', function() decide('apply', true) end },
+    { 'apply_file', 'apply this file', function() decide('apply', false) end },
+    { 'apply_hunk', 'apply this place', function() decide('apply', false, true) end },
+    { 'discard', 'discard all', function() decide('discard', true) end },
+    { 'discard_file', 'discard this file', function() decide('discard', false) end },
+    { 'discard_hunk', 'discard this place', function() decide('discard', false, true) end },
+    { 'follow_up', 'say what should be different', function()
+      require('coauthor.request').follow_up(M.current().turnId)
+    end },
+    { 'toggle', 'side by side or unified', function()
+      config.current.preview.layout = now.layout == 'split' and 'unified' or 'split'
+      M.open(M.current())
+    end },
+    { 'next_file', 'next file', function() step(1) end },
+    { 'prev_file', 'previous file', function() step(-1) end },
+    { 'close', 'close, decide later', function() M.close() end },
+    { 'help', 'this list', function() M.help() end },
+  }
+end
+
+--- Lists the keys.
+function M.help()
+  local lines = {}
+  for _, action in ipairs(actions()) do
+    local key = config.current.keys[action[1]]
+    if key then
+      lines[#lines + 1] = ('%-4s %s'):format(key, action[2])
+    end
+  end
+  vim.api.nvim_echo({ { table.concat(lines, '\n') } }, false, {})
+end
+
+local function map_keys(buf)
+  for _, action in ipairs(actions()) do
+    local key = config.current.keys[action[1]]
+    if key then
+      vim.keymap.set('n', key, function()
+        -- The window may have outlived its proposal.
+        if M.current() then
+          action[3]()
+        end
+      end, { buffer = buf, nowait = true, desc = 'Coauthor: ' .. action[2] })
+    end
+  end
+end
+
+local function option(win, name, value)
+  vim.wo[win][0][name] = value
+end
+
+local function fill_split(proposal)
+  local file = proposal.files[now.index]
+  local sides = view.sides(file)
+  local like = vim.filetype.match({ filename = vim.uri_to_fname(file.newUri or file.uri) })
+  local title = view.title(file)
+  local old = scratch(('coauthor://before/%s/%d'):format(now.id, now.index), sides.before, like)
+  local new = scratch(('coauthor://after/%s/%d'):format(now.id, now.index), sides.after, like)
+  now.bufs = { old, new }
+  for i, buf in ipairs(now.bufs) do
+    local win = now.wins[i]
+    vim.api.nvim_win_call(win, function() vim.cmd.diffoff() end)
+    vim.api.nvim_win_set_buf(win, buf)
+    map_keys(buf)
+    local side = i == 1 and 'before ' or 'after '
+    option(win, 'winbar', i == 1 and ' ' .. (side .. view.name(file)):gsub('%%', '%%%%') or bar(proposal, title))
+    vim.api.nvim_win_call(win, function() vim.cmd.diffthis() end)
+    option(win, 'foldcolumn', '0')
+  end
+  local first = view.open_hunks(file)[1]
+  if first then
+    local line = math.min(first.oldRange.start.line + 1, math.max(1, #sides.after))
+    vim.api.nvim_win_set_cursor(now.wins[2], { line, 0 })
+  end
+end
+
+local function fill_unified(proposal)
+  local lines, place = view.unified(proposal)
+  now.place = place
+  local buf = scratch('coauthor://diff/' .. now.id, lines, 'diff')
+  now.bufs = { buf }
+  vim.api.nvim_win_set_buf(now.wins[1], buf)
+  map_keys(buf)
+  local titles = vim.tbl_map(view.title, proposal.files)
+  option(now.wins[1], 'winbar', bar(proposal, table.concat(titles, ', ')))
+  option(now.wins[1], 'wrap', false)
+end
+
+local function fill(proposal)
+  if now.layout == 'split' then
+    fill_split(proposal)
+  else
+    fill_unified(proposal)
+  end
+end
+
+local function windows()
+  if now.layout == 'unified' and config.current.preview.window == 'float' then
+    local width, height = vim.o.columns - 8, vim.o.lines - 6
+    local buf = vim.api.nvim_create_buf(false, true)
+    vim.bo[buf].bufhidden = 'wipe'
+    now.wins = {
+      vim.api.nvim_open_win(buf, true, {
+        relative = 'editor', width = math.max(10, width), height = math.max(3, height),
+        row = 1, col = 3, border = 'rounded',
+      }),
+    }
+    return
+  end
+  vim.cmd('tabnew')
+  now.tab = vim.api.nvim_get_current_tabpage()
+  vim.bo.bufhidden = 'wipe'
+  now.wins = { vim.api.nvim_get_current_win() }
+  if now.layout == 'split' then
+    vim.cmd('rightbelow vsplit')
+    now.wins[2] = vim.api.nvim_get_current_win()
+  end
+end
+
+--- Opens the preview of a proposal, or brings the open one up to date.
+function M.open(proposal)
+  local layout = config.current.preview.layout
+  if layout == 'none' then
+    layout = 'unified'
+  end
+  if now and now.id == proposal.proposalId and now.layout == layout then
+    return M.refresh(proposal)
+  end
+  local index = now and now.id == proposal.proposalId and now.index or 1
+  M.close()
+  if #(proposal.files or {}) == 0 then
+    return
+  end
+  now = {
+    id = proposal.proposalId,
+    index = math.min(index, #proposal.files),
+    layout = layout,
+    back = vim.api.nvim_get_current_tabpage(),
+    wins = {},
+    bufs = {},
+  }
+  windows()
+  fill(proposal)
+  local mine = now
+  vim.api.nvim_create_autocmd('WinClosed', {
+    callback = function(ev)
+      if now ~= mine then
+        return true
+      end
+      if vim.list_contains(mine.wins, tonumber(ev.match)) then
+        vim.schedule(function()
+          if now == mine then
+            M.close()
+          end
+        end)
+        return true
+      end
+    end,
+  })
+end
+
+--- Draws the open preview anew, from the state that is known.
+function M.refresh(proposal)
+  proposal = proposal or M.current()
+  if not now or not proposal then
+    return
+  end
+  if #(proposal.files or {}) == 0 then
+    return M.close()
+  end
+  now.index = math.min(now.index, #proposal.files)
+  fill(proposal)
+end
+
+--- Closes the preview; of that proposal only, where one is given. The proposal stays as it is.
+function M.close(id)
+  if not now or (id and now.id ~= id) then
+    return
+  end
+  local old = now
+  now = nil
+  for _, win in ipairs(old.wins) do
+    if vim.api.nvim_win_is_valid(win) then
+      pcall(vim.api.nvim_win_close, win, true)
+    end
+  end
+  if vim.api.nvim_tabpage_is_valid(old.back) and not (old.tab and vim.api.nvim_tabpage_is_valid(old.tab)) then
+    pcall(vim.api.nvim_set_current_tabpage, old.back)
+  end
+end
+
+return M

@@ -1,0 +1,120 @@
+--- Starting turns: edit, ask, follow-up.
+local client = require('coauthor.client')
+local input = require('coauthor.input')
+local state = require('coauthor.state')
+local target = require('coauthor.target')
+
+local M = {}
+
+local prompts = {
+  selection = 'Change selection',
+  ['function'] = 'Change this function',
+  file = 'Change file',
+  ask = 'Ask',
+  follow_up = 'Follow up',
+}
+
+--- The instruction, from the command line or from the user; nothing happens without one.
+local function instruction(given, prompt, value, callback)
+  if given and vim.trim(given) ~= '' then
+    return callback(vim.trim(given))
+  end
+  input.ask({ prompt = 'Coauthor: ' .. prompt, value = value }, function(text)
+    if text then
+      callback(text)
+    end
+  end)
+end
+
+local function started(result, label, what, id)
+  if not result then
+    return
+  end
+  if result.status == 'busy' then
+    client.warn('another change is being made. Wait for it, or :Coauthor cancel')
+  elseif result.status == 'needsInput' then
+    client.warn('the server wants an instruction; try :Coauthor ' .. what .. ' WORDS')
+  elseif result.turnId then
+    local turn = state.turn(result.turnId, id)
+    turn.label = label
+    turn.what = what
+    return turn
+  end
+end
+
+--- Asks for a change. opts: instruction, first and last line or range, what, prompt, value.
+function M.edit(c, bufnr, opts)
+  -- The range belongs to the text as it is now; what is typed into the prompt does not move it.
+  local argument = target.of(c, bufnr, opts)
+  argument.version = opts.version or argument.version
+  local what = opts.what or (opts.first and 'selection' or 'file')
+  instruction(opts.instruction, opts.prompt or prompts[what] or prompts.file, opts.value, function(text)
+    argument.instruction = text
+    client.run(c, opts.command and opts.command:gsub('^coauthor%.', '') or 'edit', argument, function(result)
+      started(result, text, 'edit', c.id)
+    end, bufnr)
+  end)
+end
+
+--- Asks a question; the answer streams into a window.
+function M.ask(c, bufnr, opts)
+  local argument = target.of(c, bufnr, opts)
+  instruction(opts.instruction, prompts.ask, nil, function(text)
+    argument.instruction = text
+    client.run(c, 'ask', argument, function(result)
+      local turn = started(result, text, 'ask', c.id)
+      if turn and turn.state ~= 'failed' then
+        require('coauthor.answer').open(turn, text)
+      end
+    end, bufnr)
+  end)
+end
+
+--- Any other command of the server's table, with words and target as an edit has them.
+function M.other(c, bufnr, id, opts)
+  local argument = target.of(c, bufnr, opts)
+  if opts.instruction and opts.instruction ~= '' then
+    argument.instruction = opts.instruction
+  end
+  client.run(c, id, argument, function(result)
+    started(result, opts.instruction or id, id, c.id)
+  end, bufnr)
+end
+
+--- Goes on with a turn: amends its proposal or continues the talk.
+function M.follow_up(turn_id, words)
+  local turn = turn_id and state.turns[turn_id] or state.last()
+  if not turn and not turn_id then
+    return client.warn('there is nothing to follow up yet')
+  end
+  local c = turn and turn.client and vim.lsp.get_client_by_id(turn.client) or client.find()
+  if not c then
+    return client.warn('the server of that turn is gone')
+  end
+  local id = turn and turn.id or turn_id
+  instruction(words, prompts.follow_up, nil, function(text)
+    client.run(c, 'followUp', { turnId = id, instruction = text }, function(result)
+      local next_turn = started(result, text, 'followUp', c.id)
+      if next_turn and turn and require('coauthor.answer').shown(turn) then
+        require('coauthor.answer').open(next_turn, text)
+      end
+    end)
+  end)
+end
+
+--- Stops a turn, or all of them.
+function M.cancel(turn_id)
+  local clients = vim.lsp.get_clients({ name = client.name })
+  if #clients == 0 then
+    return client.warn('no server runs')
+  end
+  for _, c in ipairs(clients) do
+    client.run(c, 'cancel', turn_id and { turnId = turn_id } or nil, function(result)
+      if result and #(result.cancelled or {}) == 0 and #clients == 1 then
+        client.notify('nothing was running')
+      end
+    end)
+  end
+end
+
+return M

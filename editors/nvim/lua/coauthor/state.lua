@@ -1,0 +1,141 @@
+--- What the server has told: turns and proposals. Everything here comes from notifications.
+local M = {}
+
+---@type table<string, table> by turn id: {id, state, label, message, started, ended, usage, text, thinking, client}
+M.turns = {}
+---@type table<string, table> by proposal id: the server's view plus {client}
+M.proposals = {}
+--- Ids of turns, oldest first.
+M.order = {}
+
+local running = {
+  queued = true,
+  collecting = true,
+  requesting = true,
+  streaming = true,
+  verifying = true,
+  reflecting = true,
+}
+
+--- Turns are kept for :Coauthor show and follow-ups, but not for ever.
+local keep = 50
+
+function M.is_running(turn)
+  return running[turn.state] == true
+end
+
+--- The turn of that id, made when it is new.
+function M.turn(id, client_id)
+  local turn = M.turns[id]
+  if not turn then
+    turn = { id = id, state = 'queued', text = '', thinking = '', started = vim.uv.now(), seq = 0 }
+    M.turns[id] = turn
+    M.order[#M.order + 1] = id
+    if #M.order > keep then
+      M.turns[table.remove(M.order, 1)] = nil
+    end
+  end
+  turn.client = client_id or turn.client
+  return turn
+end
+
+--- The newest turn; of one client where it is given.
+function M.last(client_id)
+  for i = #M.order, 1, -1 do
+    local turn = M.turns[M.order[i]]
+    if turn and (not client_id or turn.client == client_id) then
+      return turn
+    end
+  end
+end
+
+--- The turns that run now, oldest first.
+function M.running()
+  local list = {}
+  for _, id in ipairs(M.order) do
+    if M.turns[id] and M.is_running(M.turns[id]) then
+      list[#list + 1] = M.turns[id]
+    end
+  end
+  return list
+end
+
+--- States in which a proposal waits for the user.
+local open = { pending = true, partial = true, conflict = true }
+
+function M.is_open(proposal)
+  return open[proposal.state] == true
+end
+
+--- The proposals that wait for the user, newest first.
+function M.pending(client_id)
+  local list = {}
+  for _, p in pairs(M.proposals) do
+    if M.is_open(p) and (not client_id or p.client == client_id) then
+      list[#list + 1] = p
+    end
+  end
+  table.sort(list, function(a, b)
+    return a.arrived > b.arrived
+  end)
+  return list
+end
+
+local arrivals = 0
+
+--- Takes in a proposal that the server announced or answered with.
+function M.take(view, client_id)
+  local old = M.proposals[view.proposalId]
+  if old then
+    view.arrived = old.arrived
+  else
+    arrivals = arrivals + 1
+    view.arrived = arrivals
+  end
+  view.client = client_id
+  M.proposals[view.proposalId] = view
+  return view
+end
+
+--- Forgets what belonged to a client that is gone.
+function M.forget(client_id)
+  for id, p in pairs(M.proposals) do
+    if p.client == client_id then
+      M.proposals[id] = nil
+    end
+  end
+  for _, turn in pairs(M.turns) do
+    if turn.client == client_id and M.is_running(turn) then
+      turn.state = 'failed'
+      turn.message = 'the server has stopped'
+    end
+  end
+end
+
+local function tokens(usage)
+  local given = usage and (usage['out'] or usage.completion)
+  if not given or given == 0 then
+    return ''
+  end
+  return given < 1000 and (' %d tok'):format(given) or (' %.1fk tok'):format(given / 1000)
+end
+
+--- One line for the statusline: what runs, else what waits, else nothing.
+function M.line()
+  local turns = M.running()
+  if #turns > 0 then
+    local turn = turns[#turns]
+    local seconds = math.floor((vim.uv.now() - turn.started) / 1000)
+    local more = #turns > 1 and (' (+%d)'):format(#turns - 1) or ''
+    return ('coauthor: %s %ds%s%s'):format(turn.state, seconds, tokens(turn.usage), more)
+  end
+  local list = M.pending()
+  if #list > 0 then
+    local files = #(list[1].files or {})
+    local what = list[1].state == 'pending' and 'pending' or list[1].state
+    return ('coauthor: %d file%s %s'):format(files, files == 1 and '' or 's', what)
+  end
+  return ''
+end
+
+return M

@@ -1,0 +1,73 @@
+--- How turns go on: their states, their text while it streams, and the line that tells the user.
+local client = require('coauthor.client')
+local config = require('coauthor.config')
+local state = require('coauthor.state')
+
+local M = {}
+
+local ended = { answered = true, proposed = true, failed = true, cancelled = true }
+
+local function refresh()
+  vim.cmd.redrawstatus({ bang = true })
+end
+
+--- Shows a line without history and without asking for Enter; never while the user types.
+local function whisper(text)
+  if not config.current.progress or vim.api.nvim_get_mode().mode ~= 'n' or vim.in_fast_event() then
+    return
+  end
+  local room = math.max(10, vim.o.columns - 15)
+  vim.api.nvim_echo({ { vim.fn.strcharpart(text, 0, room), 'Comment' } }, false, {})
+end
+
+local function tell_end(turn)
+  local words = { turn.label and turn.label ~= '' and ('“%s”'):format(turn.label) or 'the turn' }
+  if turn.state == 'failed' then
+    client.error((turn.message and turn.message ~= '') and turn.message or words[1] .. ' failed')
+  elseif turn.state == 'cancelled' then
+    client.notify('stopped')
+  end
+end
+
+--- A turn has a new state.
+function M.changed(params, client_id)
+  local turn = state.turn(params.turnId, client_id)
+  local before = turn.state
+  turn.state = params.state or turn.state
+  turn.label = params.label or turn.label
+  turn.message = params.message or turn.message
+  if params.advice and params.advice ~= '' and turn.message then
+    turn.message = turn.message .. ' ' .. params.advice
+  end
+  turn.usage = params.usage or turn.usage
+  if ended[turn.state] and not turn.ended then
+    turn.ended = vim.uv.now()
+    require('coauthor.answer').finish(turn)
+    tell_end(turn)
+    if turn.state == 'answered' or turn.state == 'proposed' then
+      whisper('')
+    end
+  elseif state.is_running(turn) and before ~= turn.state then
+    whisper(state.line())
+  end
+  vim.api.nvim_exec_autocmds('User', {
+    pattern = 'CoauthorTurn',
+    modeline = false,
+    data = { turnId = turn.id, state = turn.state, client_id = client_id },
+  })
+  refresh()
+end
+
+--- A piece of the reply has come.
+function M.streamed(params, client_id)
+  local turn = state.turn(params.turnId, client_id)
+  local reasoning = params.channel == 'reasoning'
+  if reasoning then
+    turn.thinking = turn.thinking .. params.delta
+  elseif params.channel == 'answer' or params.channel == nil then
+    turn.text = turn.text .. params.delta
+  end
+  require('coauthor.answer').append(turn, params.delta, reasoning)
+end
+
+return M
