@@ -1,0 +1,146 @@
+package lsp
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+	"coauthor/agent/workspace"
+)
+
+// answers are the texts of the answers that are shown as virtual documents, by their URIs. Only the
+// newest are kept.
+type answers struct {
+	mu    sync.Mutex
+	order []string          // guarded by mu
+	text  map[string]string // guarded by mu
+}
+
+const keptAnswers = 50
+
+func (a *answers) put(uri, text string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.text == nil {
+		a.text = map[string]string{}
+	}
+	if _, known := a.text[uri]; !known {
+		a.order = append(a.order, uri)
+	}
+	a.text[uri] = text
+	if len(a.order) > keptAnswers {
+		delete(a.text, a.order[0])
+		a.order = a.order[1:]
+	}
+}
+
+func (a *answers) get(uri string) (string, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	text, ok := a.text[uri]
+	return text, ok
+}
+
+// showAnswer opens the answer of a turn as a markdown document: a virtual one where the client has
+// them, else a file below .coauthor. It takes no focus, since the user may be typing.
+func (s *server) showAnswer(ctx context.Context, v *turnView, answer string) {
+	s.showMarkdown(ctx, v.root, "answer-"+short(v.turn())+".md", answerText(v.request.Instruction, answer))
+}
+
+// showMarkdown opens a document that the user only reads.
+func (s *server) showMarkdown(ctx context.Context, r *rootState, name, text string) {
+	var uri string
+	if s.client.canShowVirtual() {
+		uri = section + ":/" + name
+		s.answers.put(uri, text)
+	} else {
+		abs, err := r.ws.StateDocument(name, text)
+		if err != nil { // there is no folder to write to
+			s.log.Info("document not written", "err", err)
+			s.client.logMessage(protocol.MessageTypeInfo, text)
+			return
+		}
+		uri = uriOfPath(abs)
+	}
+	shown, err := s.client.showDocument(ctx, uri, false, nil)
+	if !shown {
+		s.log.Info("document not opened by the client", "uri", uri, "err", err)
+		s.client.logMessage(protocol.MessageTypeInfo, "Coauthor wrote "+uri)
+	}
+}
+
+// answerText is the document: the question as a quote and the answer. Model text is data, so the
+// links of it that would run a command or load an image from elsewhere are taken apart.
+func answerText(question, answer string) string {
+	var b strings.Builder
+	for line := range strings.Lines(strings.TrimSpace(question)) {
+		b.WriteString("> " + strings.TrimRight(line, "\r\n") + "\n")
+	}
+	b.WriteString("\n")
+	b.WriteString(harmless(strings.TrimSpace(answer)))
+	b.WriteString("\n")
+	return b.String()
+}
+
+// harmless keeps markdown of a model from acting: command links and images are shown as text.
+func harmless(markdown string) string {
+	var b strings.Builder
+	fenced := false
+	for line := range strings.Lines(markdown) {
+		if t := strings.TrimSpace(line); strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
+			fenced = !fenced
+		}
+		if !fenced {
+			line = strings.ReplaceAll(line, "![", "!\\[")
+			line = strings.ReplaceAll(line, "](command:", "](command\\:")
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// short is enough of an id to tell documents of one folder apart.
+func short(id string) string {
+	_, tail, found := strings.Cut(id, "-")
+	if !found {
+		tail = id
+	}
+	return tail[:min(len(tail), 8)]
+}
+
+type contentParams struct {
+	URI string `json:"uri"`
+}
+
+// textDocumentContent gives the text of a virtual document.
+func (s *server) textDocumentContent(ctx context.Context, p *contentParams, _ struct{}) (any, error) {
+	if text, ok := s.answers.get(p.URI); ok {
+		return &protocol.TextDocumentContentResult{Text: text}, nil
+	}
+	text, _ := s.content(ctx, p.URI) // one that is gone is empty: the client has it open
+	return &protocol.TextDocumentContentResult{Text: text}, nil
+}
+
+// proposalChanged is told of every change of a proposal, by turns, commands and the check that an
+// edit landed.
+func (s *server) proposalChanged(ws *workspace.Workspace, p proposal.Proposal) {
+	r := s.roots.of(ws)
+	if r == nil {
+		return // its folder has left
+	}
+	s.announce(r, p.ID)
+	if s.caps.Turn {
+		s.client.notify(methodTurn, &turnParams{TurnID: p.Turn, URI: r.uri(), State: string(p.State), Label: p.Label, Message: p.Reason})
+	}
+	if s.caps.CodeLensRefresh && p.State != event.ProposalApplying {
+		s.background(func(ctx context.Context) {
+			if err := s.client.codeLensRefresh(ctx); err != nil {
+				s.log.Debug("code lenses not refreshed", "err", err)
+			}
+		})
+	}
+}

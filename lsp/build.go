@@ -1,0 +1,264 @@
+package lsp
+
+import (
+	"fmt"
+	"strings"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"coauthor/agent/proposal"
+	"coauthor/edits"
+)
+
+// parcel is one step of a plan with what the wire needs to know of it. The step's change is computed
+// on the text that the client has at this moment.
+type parcel struct {
+	step    proposal.Step
+	index   int    // of the step in the plan
+	uri, to string // as the client spells them
+	version *int32 // of the open document; nil when it is not open, which the wire writes as null
+	// buffered says that the file is an open document without a file on disk: an editor made it of a
+	// text edit and it was never saved.
+	buffered bool
+}
+
+// shipment is one workspace/applyEdit and the parcels that it carries.
+type shipment struct {
+	params  *protocol.ApplyWorkspaceEditParams
+	parcels []parcel
+}
+
+// packer builds edits in the form that one client takes: spec/lsp.md 3.9. It does no I/O.
+type packer struct {
+	caps     *clientCaps
+	quirks   *quirks
+	encoding encoding
+	label    string
+	// native asks the client to preview the edit. Only for clients that do.
+	native bool
+}
+
+// The annotations of a native preview. A client that previews shows the changes that need no
+// confirmation ticked and the others unticked, and opens the preview when there is one of either:
+// so the trigger, which changes nothing, is the one to confirm.
+const (
+	annotationReal    = "coauthor.change"
+	annotationTrigger = "coauthor.preview"
+)
+
+// canCreate says whether a new file is made by a create operation. Where a text edit of a file that
+// does not exist makes a buffer for it, that is safer: create empties an existing file in some.
+func (p *packer) canCreate() bool {
+	return p.caps.CreateFile && !p.quirks.NewFileByEdit && !p.quirks.NoResourceOperations && !p.quirks.CreateAlone
+}
+
+func (p *packer) canRename() bool { return p.caps.RenameFile && !p.quirks.NoResourceOperations }
+func (p *packer) canDelete() bool { return p.caps.DeleteFile && !p.quirks.NoResourceOperations }
+
+// byServer says whether the client cannot carry the step out, so that the server has to, with the
+// user's consent. The edit of a renamed file goes through the client all the same.
+func (p *packer) byServer(c parcel) bool {
+	switch c.step.Change.Op {
+	case edits.OpDelete:
+		return !p.canDelete() && !c.buffered
+	case edits.OpRename:
+		return !p.canRename()
+	case edits.OpCreate, edits.OpUpdate:
+	}
+	return false
+}
+
+// pack makes the edits of a plan, in the order in which they must be sent.
+func (p *packer) pack(list []parcel) []shipment {
+	var out []shipment
+	for _, group := range p.groups(list) {
+		s := shipment{parcels: group}
+		label := "Coauthor: " + p.label
+		s.params = &protocol.ApplyWorkspaceEditParams{Label: &label}
+		if p.caps.DocumentChanges {
+			s.params.Edit.DocumentChanges = p.documentChanges(group)
+			if p.native {
+				s.params.Edit.ChangeAnnotations = p.annotations()
+			}
+		} else {
+			s.params.Edit.Changes = p.changes(group)
+		}
+		if p.caps.EditMetadata {
+			// What a model wrote stays unsaved until the user saves it.
+			refactoring := false
+			s.params.Metadata = &protocol.WorkspaceEditMetadata{IsRefactoring: &refactoring}
+		}
+		if len(s.params.Edit.DocumentChanges)+len(s.params.Edit.Changes) > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// groups splits a plan into requests: one for all where the client undoes what failed or where there
+// are only text edits, else one for each kind of operation, so that a failure leaves a clean state.
+func (p *packer) groups(list []parcel) [][]parcel {
+	if len(list) == 0 {
+		return nil
+	}
+	if p.native {
+		return [][]parcel{list}
+	}
+	if p.quirks.SplitFiles {
+		var out [][]parcel
+		for _, c := range list {
+			out = append(out, []parcel{c})
+		}
+		return out
+	}
+	plain := true
+	for _, c := range list {
+		plain = plain && p.textOnly(c)
+	}
+	switch p.caps.FailureHandling {
+	case "transactional", "undo":
+		return [][]parcel{list}
+	}
+	if plain {
+		return [][]parcel{list}
+	}
+	var out [][]parcel
+	for i, c := range list {
+		if i == 0 || c.step.Change.Op != list[i-1].step.Change.Op {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], c)
+	}
+	return out
+}
+
+// textOnly says whether a step becomes text edits and nothing else.
+func (p *packer) textOnly(c parcel) bool {
+	switch c.step.Change.Op {
+	case edits.OpUpdate:
+		return true
+	case edits.OpCreate:
+		return !p.canCreate()
+	case edits.OpDelete:
+		return c.buffered
+	case edits.OpRename:
+	}
+	return false
+}
+
+func (p *packer) documentChanges(group []parcel) []protocol.DocumentChange {
+	var out []protocol.DocumentChange
+	triggered := !p.native
+	text := func(c parcel) {
+		list := p.textEdits(c)
+		if len(list) == 0 && triggered {
+			return
+		}
+		edit := &protocol.TextDocumentEdit{TextDocument: protocol.OptionalVersionedTextDocumentIdentifier{
+			TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: uri.URI(c.uri)}, Version: c.version,
+		}}
+		if !triggered {
+			triggered = true
+			edit.Edits = append(edit.Edits, &protocol.AnnotatedTextEdit{AnnotationID: annotationTrigger})
+		}
+		for i := range list {
+			if p.native {
+				edit.Edits = append(edit.Edits, &protocol.AnnotatedTextEdit{TextEdit: list[i], AnnotationID: annotationReal})
+			} else {
+				edit.Edits = append(edit.Edits, &list[i])
+			}
+		}
+		out = append(out, edit)
+	}
+	operation := func(kind string) protocol.ResourceOperation {
+		op := protocol.ResourceOperation{Kind: kind}
+		if p.native {
+			op.AnnotationID = annotationReal
+		}
+		return op
+	}
+	no := false
+	for _, c := range group {
+		switch c.step.Change.Op {
+		case edits.OpCreate:
+			if p.canCreate() {
+				out = append(out, &protocol.CreateFile{ResourceOperation: operation("create"), Kind: "create", URI: uri.URI(c.uri),
+					Options: &protocol.CreateFileOptions{Overwrite: &no, IgnoreIfExists: &no}})
+			}
+			text(c)
+		case edits.OpUpdate:
+			text(c)
+		case edits.OpRename:
+			text(c)
+			if p.canRename() {
+				out = append(out, &protocol.RenameFile{ResourceOperation: operation("rename"), Kind: "rename",
+					OldURI: uri.URI(c.uri), NewURI: uri.URI(c.to),
+					Options: &protocol.RenameFileOptions{Overwrite: &no, IgnoreIfExists: &no}})
+			}
+		case edits.OpDelete:
+			if c.buffered {
+				text(c)
+			} else if p.canDelete() {
+				out = append(out, &protocol.DeleteFile{ResourceOperation: operation("delete"), Kind: "delete", URI: uri.URI(c.uri)})
+			}
+		}
+	}
+	return out
+}
+
+// changes is the form for clients that know only text edits.
+func (p *packer) changes(group []parcel) map[uri.URI][]protocol.TextEdit {
+	out := map[uri.URI][]protocol.TextEdit{}
+	for _, c := range group {
+		if c.step.Change.Op == edits.OpDelete && !c.buffered {
+			continue
+		}
+		if list := p.textEdits(c); len(list) > 0 {
+			out[uri.URI(c.uri)] = list
+		}
+	}
+	return out
+}
+
+// textEdits are the hunks of a step: minimal, ascending, never touching, whole lines where they can
+// be, in the positions of the text that the client has.
+func (p *packer) textEdits(c parcel) []protocol.TextEdit {
+	change := c.step.Change
+	if change.Op == edits.OpDelete && !c.buffered {
+		return nil
+	}
+	before := p.lines(change.Before)
+	var out []protocol.TextEdit
+	for _, h := range c.step.Hunks {
+		text := h.New
+		if change.Op == edits.OpCreate && p.quirks.NewFileEndsLine {
+			text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+		}
+		if text == "" && h.OldStart == h.OldEnd {
+			continue
+		}
+		out = append(out, protocol.TextEdit{Range: before.rangeOf(h.OldStart, h.OldEnd, p.encoding), NewText: text})
+	}
+	return out
+}
+
+// lines splits a text as the client does. A client for which only "\n" ends a line sees a lone "\r"
+// as a character like others; a letter of the same width stands for it in the table.
+func (p *packer) lines(text string) lines {
+	if p.quirks.OnlyLF && strings.Contains(text, "\r") {
+		crlf := strings.ReplaceAll(text, "\r\n", "\x00\n")
+		lone := strings.ReplaceAll(crlf, "\r", "r")
+		return newLines(strings.ReplaceAll(lone, "\x00\n", "\r\n"))
+	}
+	return newLines(text)
+}
+
+func (p *packer) annotations() map[protocol.ChangeAnnotationIdentifier]protocol.ChangeAnnotation {
+	yes, no := true, false
+	hint := "changes nothing: it opens this preview"
+	return map[protocol.ChangeAnnotationIdentifier]protocol.ChangeAnnotation{
+		annotationReal:    {Label: fmt.Sprintf("Coauthor: %s", p.label), NeedsConfirmation: &no},
+		annotationTrigger: {Label: "Coauthor: preview", NeedsConfirmation: &yes, Description: &hint},
+	}
+}

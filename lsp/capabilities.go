@@ -1,0 +1,148 @@
+package lsp
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// wireCapabilities are the parts of a client's declaration that matter to us.
+type wireCapabilities struct {
+	Workspace struct {
+		ApplyEdit bool `json:"applyEdit"`
+		Edit      struct {
+			DocumentChanges       bool             `json:"documentChanges"`
+			ResourceOperations    []string         `json:"resourceOperations"`
+			FailureHandling       string           `json:"failureHandling"`
+			NormalizesLineEndings bool             `json:"normalizesLineEndings"`
+			Annotations           *json.RawMessage `json:"changeAnnotationSupport"`
+			Metadata              bool             `json:"metadataSupport"`
+		} `json:"workspaceEdit"`
+		Configuration          bool             `json:"configuration"`
+		WorkspaceFolders       bool             `json:"workspaceFolders"`
+		DidChangeConfiguration dynamic          `json:"didChangeConfiguration"`
+		DidChangeWatchedFiles  dynamic          `json:"didChangeWatchedFiles"`
+		TextDocumentContent    *json.RawMessage `json:"textDocumentContent"`
+		CodeLens               struct {
+			Refresh bool `json:"refreshSupport"`
+		} `json:"codeLens"`
+	} `json:"workspace"`
+	TextDocument struct {
+		CodeAction struct {
+			Literals          *json.RawMessage `json:"codeActionLiteralSupport"`
+			Disabled          bool             `json:"disabledSupport"`
+			HonorsAnnotations bool             `json:"honorsChangeAnnotations"`
+			Tags              valueSet         `json:"tagSupport"`
+		} `json:"codeAction"`
+		CodeLens *json.RawMessage `json:"codeLens"`
+		Hover    *json.RawMessage `json:"hover"`
+	} `json:"textDocument"`
+	Window struct {
+		WorkDoneProgress bool             `json:"workDoneProgress"`
+		ShowMessage      *json.RawMessage `json:"showMessage"`
+		ShowDocument     struct {
+			Support bool `json:"support"`
+		} `json:"showDocument"`
+	} `json:"window"`
+	General struct {
+		PositionEncodings []string `json:"positionEncodings"`
+	} `json:"general"`
+	Experimental struct {
+		Coauthor extensions `json:"coauthor"`
+	} `json:"experimental"`
+}
+
+type dynamic struct {
+	Registration bool `json:"dynamicRegistration"`
+}
+
+type valueSet struct {
+	Values []int `json:"valueSet"`
+}
+
+// clientCaps is what the client can do, boiled down once. It is never changed after initialize.
+type clientCaps struct {
+	Name, Version string // of clientInfo; "" where the client did not say
+
+	ApplyEdit             bool
+	DocumentChanges       bool // the versioned form of an edit may be sent
+	CreateFile            bool
+	RenameFile            bool
+	DeleteFile            bool
+	FailureHandling       string // abort where the client did not say
+	NormalizesLineEndings bool
+	Annotations           bool // change annotations in applyEdit
+	HonorsAnnotations     bool // change annotations in code actions
+	EditMetadata          bool
+	Configuration         bool // workspace/configuration may be asked
+	WatchConfiguration    bool // didChangeConfiguration can be registered
+	WatchFiles            bool // didChangeWatchedFiles can be registered
+	VirtualDocuments      bool // workspace/textDocumentContent
+	CodeLens              bool
+	CodeLensRefresh       bool
+	ActionLiterals        bool
+	DisabledActions       bool
+	ActionTagLLM          bool // code actions can be marked as made by a model
+	Progress              bool // window/workDoneProgress/create
+	ShowMessageDeclared   bool
+	ShowDocument          bool
+	InputBox              bool // coauthor/inputBox, or a client command that asks before it calls
+	InputRequest          bool // coauthor/inputBox itself
+	Pending               bool // coauthor/pending
+	Stream                bool // coauthor/stream
+	Turn                  bool // coauthor/turn
+	Encodings             []string
+}
+
+func boilDown(p *initializeParams, o initOptions) clientCaps {
+	w, t := &p.Capabilities.Workspace, &p.Capabilities.TextDocument
+	ext := p.Capabilities.Experimental.Coauthor
+	can := func(op string) bool { return slices.Contains(w.Edit.ResourceOperations, op) }
+	c := clientCaps{
+		Name:      p.ClientInfo.Name,
+		Version:   p.ClientInfo.Version,
+		ApplyEdit: w.ApplyEdit,
+		// Neovim declares resource operations alone and takes document changes all the same.
+		DocumentChanges:       w.Edit.DocumentChanges || len(w.Edit.ResourceOperations) > 0,
+		CreateFile:            can("create"),
+		RenameFile:            can("rename"),
+		DeleteFile:            can("delete"),
+		FailureHandling:       w.Edit.FailureHandling,
+		NormalizesLineEndings: w.Edit.NormalizesLineEndings,
+		Annotations:           declared(w.Edit.Annotations),
+		HonorsAnnotations:     t.CodeAction.HonorsAnnotations,
+		EditMetadata:          w.Edit.Metadata,
+		Configuration:         w.Configuration,
+		WatchConfiguration:    w.DidChangeConfiguration.Registration,
+		WatchFiles:            w.DidChangeWatchedFiles.Registration,
+		VirtualDocuments:      declared(w.TextDocumentContent),
+		CodeLens:              declared(t.CodeLens),
+		CodeLensRefresh:       w.CodeLens.Refresh,
+		ActionLiterals:        declared(t.CodeAction.Literals),
+		DisabledActions:       t.CodeAction.Disabled,
+		ActionTagLLM:          slices.Contains(t.CodeAction.Tags.Values, 1),
+		Progress:              p.Capabilities.Window.WorkDoneProgress,
+		ShowMessageDeclared:   declared(p.Capabilities.Window.ShowMessage),
+		ShowDocument:          p.Capabilities.Window.ShowDocument.Support,
+		InputBox:              ext.InputBox || o.HasInput,
+		InputRequest:          ext.InputBox,
+		Pending:               ext.Pending,
+		Stream:                ext.Stream,
+		Turn:                  ext.any(),
+		Encodings:             p.Capabilities.General.PositionEncodings,
+	}
+	if c.FailureHandling == "" {
+		c.FailureHandling = "abort"
+	}
+	return c
+}
+
+// declared reports whether an optional object was sent at all; null and false count as not.
+func declared(raw *json.RawMessage) bool {
+	return raw != nil && string(*raw) != "null" && string(*raw) != "false"
+}
+
+// vsCodeFamily reports whether the client is VS Code or one of its forks, by what it can do and not
+// by its name, since every fork has its own.
+func (c *clientCaps) vsCodeFamily() bool {
+	return c.FailureHandling == "textOnlyTransactional" && c.HonorsAnnotations
+}

@@ -1,0 +1,226 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+// errUnsupported is returned for what this client cannot do; the caller takes another way.
+var errUnsupported = errors.New("the client does not support this")
+
+// client asks the editor. Every method is guarded by what the client declared, and none outlives
+// the connection. None may be called on the goroutine that reads, except notifications.
+type client struct {
+	conn    jsonrpc2.Conn
+	session context.Context // ends with the connection
+	caps    *clientCaps
+	quirks  *quirks
+	// open says that the client has sent initialized; requests may be sent from then on.
+	open atomic.Bool
+}
+
+// call sends a request and waits for its answer, for ctx or for the hang-up.
+func (c *client) call(ctx context.Context, method string, params, result any) error {
+	if !c.open.Load() {
+		return fmt.Errorf("%s: the client has not finished its start: %w", method, errUnsupported)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(c.session, cancel)()
+	raw, err := encode(params)
+	if err != nil {
+		return fmt.Errorf("%s: %w", method, err)
+	}
+	var answer jsonrpc2.RawMessage
+	if _, err := c.conn.Call(ctx, method, raw, &answer); err != nil {
+		var wire *jsonrpc2.Error
+		if errors.As(err, &wire) && wire.Code == jsonrpc2.MethodNotFound {
+			return fmt.Errorf("%s: %w", method, errUnsupported)
+		}
+		return fmt.Errorf("%s: %w", method, err)
+	}
+	if result == nil || len(answer) == 0 || string(answer) == "null" {
+		return nil
+	}
+	if err := json.Unmarshal(answer, result); err != nil {
+		return fmt.Errorf("%s: read the answer: %w", method, err)
+	}
+	return nil
+}
+
+// notify sends a notification. A client that is gone hears nothing; that is found out elsewhere.
+func (c *client) notify(method string, params any) {
+	raw, err := encode(params)
+	if err == nil {
+		_ = c.conn.Notify(context.WithoutCancel(c.session), method, raw) // a broken connection ends the reading too
+	}
+}
+
+// applyAnswer is what the client says of an edit. It is not believed (see landed.go).
+type applyAnswer struct {
+	Applied bool
+	Null    bool // the client said neither yes nor no
+	Reason  string
+	Failed  *uint32 // index of the change that failed
+}
+
+// applyEdit asks the client to change documents.
+func (c *client) applyEdit(ctx context.Context, p *protocol.ApplyWorkspaceEditParams) (applyAnswer, error) {
+	if !c.caps.ApplyEdit {
+		return applyAnswer{}, fmt.Errorf("workspace/applyEdit: %w", errUnsupported)
+	}
+	var answer struct {
+		Applied *bool   `json:"applied"`
+		Reason  string  `json:"failureReason"`
+		Failed  *uint32 `json:"failedChange"`
+	}
+	if err := c.call(ctx, protocol.MethodWorkspaceApplyEdit, p, &answer); err != nil {
+		return applyAnswer{}, err
+	}
+	return applyAnswer{
+		Applied: answer.Applied != nil && *answer.Applied,
+		Null:    answer.Applied == nil,
+		Reason:  answer.Reason,
+		Failed:  answer.Failed,
+	}, nil
+}
+
+// showMessage shows one line to the user. A turn shows at most one, and only for an error.
+func (c *client) showMessage(kind protocol.MessageType, text string) {
+	c.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: text})
+}
+
+// logMessage writes to the client's log.
+func (c *client) logMessage(kind protocol.MessageType, text string) {
+	c.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: text})
+}
+
+// canAsk reports whether a dialog of the client can be hoped for.
+func (c *client) canAsk() bool {
+	return !c.quirks.NoMessageRequest && (!c.quirks.MessageRequestIfDeclared || c.caps.ShowMessageDeclared)
+}
+
+// showMessageRequest lets the user pick one of the choices; "" is none. The client may never
+// answer, so ctx should have an end.
+func (c *client) showMessageRequest(ctx context.Context, kind protocol.MessageType, text string, choices []string) (string, error) {
+	if !c.canAsk() {
+		return "", fmt.Errorf("window/showMessageRequest: %w", errUnsupported)
+	}
+	p := &protocol.ShowMessageRequestParams{Type: kind, Message: text}
+	for _, title := range choices {
+		p.Actions = append(p.Actions, protocol.MessageActionItem{Title: title})
+	}
+	var picked struct {
+		Title string `json:"title"`
+	}
+	if err := c.call(ctx, protocol.MethodWindowShowMessageRequest, p, &picked); err != nil {
+		return "", err
+	}
+	return picked.Title, nil
+}
+
+// canShow reports whether the client opens documents when it is asked to.
+func (c *client) canShow() bool {
+	return (c.caps.ShowDocument || c.quirks.ShowDocument) && !c.quirks.NoShowDocument
+}
+
+// canShowVirtual reports whether the client asks the server for the text of documents that are no
+// files.
+func (c *client) canShowVirtual() bool {
+	return c.canShow() && c.caps.VirtualDocuments && !c.quirks.NoVirtualDocuments
+}
+
+// showDocument opens a document in the client.
+func (c *client) showDocument(ctx context.Context, u string, takeFocus bool, selection *protocol.Range) (bool, error) {
+	if !c.canShow() {
+		return false, fmt.Errorf("window/showDocument: %w", errUnsupported)
+	}
+	var answer struct {
+		Success bool `json:"success"`
+	}
+	p := &protocol.ShowDocumentParams{URI: uri.URI(u), TakeFocus: &takeFocus, Selection: selection}
+	err := c.call(ctx, protocol.MethodWindowShowDocument, p, &answer)
+	return answer.Success, err
+}
+
+// codeLensRefresh tells the client that its lenses are out of date.
+func (c *client) codeLensRefresh(ctx context.Context) error {
+	if !c.caps.CodeLensRefresh {
+		return nil
+	}
+	return c.call(ctx, protocol.MethodWorkspaceCodeLensRefresh, nil, nil)
+}
+
+// contentRefresh tells the client that a virtual document has another text now.
+func (c *client) contentRefresh(ctx context.Context, u string) error {
+	if !c.canShowVirtual() {
+		return nil
+	}
+	p := &protocol.TextDocumentContentRefreshParams{URI: uri.URI(u)}
+	return c.call(ctx, protocol.MethodWorkspaceTextDocumentContentRefresh, p, nil)
+}
+
+// inputBox asks for a text; false is a box that the user closed.
+func (c *client) inputBox(ctx context.Context, p inputBoxParams) (string, bool, error) {
+	if !c.caps.InputRequest {
+		return "", false, fmt.Errorf("%s: %w", methodInputBox, errUnsupported)
+	}
+	var answer inputBoxResult
+	if err := c.call(ctx, methodInputBox, p, &answer); err != nil {
+		return "", false, err
+	}
+	if answer.Value == nil {
+		return "", false, nil
+	}
+	return *answer.Value, true, nil
+}
+
+// configuration asks for the client's settings; nil when it has none for us.
+func (c *client) configuration(ctx context.Context, section string) (json.RawMessage, error) {
+	if !c.caps.Configuration {
+		return nil, fmt.Errorf("workspace/configuration: %w", errUnsupported)
+	}
+	var answer []json.RawMessage
+	p := &protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: &section}}}
+	if err := c.call(ctx, protocol.MethodWorkspaceConfiguration, p, &answer); err != nil {
+		return nil, err
+	}
+	if len(answer) == 0 || string(answer[0]) == "null" {
+		return nil, nil
+	}
+	return answer[0], nil
+}
+
+// register asks the client for notifications that it sends only on registration.
+func (c *client) register(ctx context.Context, id, method string, options any) error {
+	raw, err := encode(options)
+	if err != nil {
+		return err
+	}
+	p := &protocol.RegistrationParams{Registrations: []protocol.Registration{{ID: id, Method: method, RegisterOptions: protocol.LSPAny(raw)}}}
+	return c.call(ctx, protocol.MethodClientRegisterCapability, p, nil)
+}
+
+// createProgress asks for a progress item with a token of ours.
+func (c *client) createProgress(ctx context.Context, token string) error {
+	if !c.caps.Progress {
+		return fmt.Errorf("window/workDoneProgress/create: %w", errUnsupported)
+	}
+	return c.call(ctx, protocol.MethodWindowWorkDoneProgressCreate, &protocol.WorkDoneProgressCreateParams{Token: protocol.String(token)}, nil)
+}
+
+// progress sends the begin, a report or the end of a progress item.
+func (c *client) progress(token string, value any) {
+	raw, err := encode(value)
+	if err != nil {
+		return // our own type always encodes
+	}
+	c.notify(protocol.MethodProgress, &protocol.ProgressParams{Token: protocol.String(token), Value: protocol.LSPAny(raw)})
+}

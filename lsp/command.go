@@ -1,0 +1,337 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent"
+	"coauthor/agent/proposal"
+)
+
+// answerWithin is how long a command may wait for the client before its request is answered and the
+// rest happens behind it: some editors stand still meanwhile.
+const answerWithin = 800 * time.Millisecond
+
+// commandCall is a command with what it was made against.
+type commandCall struct {
+	id     string // without the prefix
+	args   arguments
+	target target
+	err    error
+}
+
+// captureCommand reads the arguments and fixes the target before later messages can move it.
+func (s *server) captureCommand(p *executeParams) *commandCall {
+	c := &commandCall{id: strings.TrimPrefix(p.Command, agent.CommandPrefix)}
+	if c.args, c.err = readArguments(p.Arguments); c.err != nil {
+		return c
+	}
+	c.target, c.err = s.target(&c.args)
+	return c
+}
+
+// executeCommand answers within a second; turns run behind it.
+func (s *server) executeCommand(ctx context.Context, p *executeParams, c *commandCall) (any, error) {
+	if !strings.HasPrefix(p.Command, agent.CommandPrefix) {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command %q", p.Command)
+	}
+	if c.err != nil {
+		return nil, c.err
+	}
+	switch c.id {
+	case "edit", "ask":
+		return s.cmdStart(ctx, c)
+	case "followUp":
+		return s.cmdFollowUp(c)
+	case "openPrompt":
+		return s.soon(ctx, func(ctx context.Context) (any, error) {
+			uri, err := s.openPrompt(ctx, c.target.root, c.target, c.args.Kind)
+			return map[string]any{"uri": uri}, err
+		})
+	case "runPrompt":
+		return s.cmdRunPrompt(c)
+	case "apply":
+		return s.cmdApply(ctx, c)
+	case "discard":
+		return s.cmdDiscard(c)
+	case "showPending":
+		return s.soon(ctx, func(ctx context.Context) (any, error) { return s.cmdShowPending(ctx, c) })
+	case "undoTurn", "redoTurn":
+		return s.cmdUndo(ctx, c)
+	case "cancel":
+		return s.cmdCancel(c)
+	case "answer":
+		status, err := s.answer(c.args.QuestionID, c.args.Choice, c.args.Text)
+		return map[string]any{"status": status}, err
+	case "status":
+		return s.cmdStatus(c)
+	case "doctor":
+		return s.soon(ctx, func(ctx context.Context) (any, error) { return s.doctor(ctx, c.target.root), nil })
+	}
+	return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command %q", p.Command)
+}
+
+// soon runs f on the connection's context and returns its result, or {status: "started"} when it
+// takes too long for a request. What goes wrong after that is told in a message.
+func (s *server) soon(ctx context.Context, f func(context.Context) (any, error)) (any, error) {
+	type outcome struct {
+		result any
+		err    error
+	}
+	done := make(chan outcome) // taken by this call, or by nobody
+	late := make(chan struct{})
+	s.background(func(ctx context.Context) {
+		var o outcome
+		if err := s.router.guard("command", func() error { o.result, o.err = f(ctx); return nil }); err != nil {
+			o.err = err
+		}
+		select {
+		case done <- o:
+		case <-late:
+			if o.err != nil && ctx.Err() == nil {
+				s.client.showMessage(protocol.MessageTypeError, "Coauthor: "+o.err.Error())
+			}
+		}
+	})
+	defer close(late)
+	select {
+	case o := <-done:
+		return o.result, o.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-time.After(answerWithin):
+		return map[string]any{"status": "started"}, nil
+	}
+}
+
+// startResult is the answer of every command that starts a turn.
+type startResult struct {
+	TurnID string `json:"turnId,omitzero"`
+	Status string `json:"status"`
+	URI    string `json:"uri,omitzero"` // of the document to write the instruction in
+}
+
+const statusNeedsInput = "needsInput"
+
+// request makes the request of a command's arguments.
+func (s *server) request(c *commandCall) (agent.Request, error) {
+	r := c.target.root
+	files, err := s.pathsIn(r, c.args.Files)
+	if err != nil {
+		return agent.Request{}, err
+	}
+	readOnly, err := s.pathsIn(r, c.args.ReadOnly)
+	if err != nil {
+		return agent.Request{}, err
+	}
+	format := c.args.EditFormat
+	if format == "" {
+		format = c.args.Format
+	}
+	req := agent.Request{
+		Instruction: c.args.Instruction,
+		Target:      c.target.request(),
+		Files:       files,
+		ReadOnly:    readOnly,
+		Format:      format,
+		Model:       c.args.Model,
+		Preview:     c.args.Preview,
+	}
+	if c.id == "ask" {
+		req.Coder = "ask"
+	}
+	diagnostics := c.args.Diagnostics.list
+	if c.args.Diagnostics.known {
+		diagnostics = s.docs.complaintsIn(c.target.uri, c.target.rng)
+	}
+	for _, d := range diagnostics {
+		req.Diagnostics = append(req.Diagnostics, agent.Diagnostic{
+			Path: c.target.path, Line: int(d.Range.Start.Line) + 1, Message: d.message(), Source: d.Source,
+		})
+	}
+	return req, nil
+}
+
+// cmdStart is edit and ask. Without an instruction the user is asked for one: in the client's input
+// box, else in a prompt document.
+func (s *server) cmdStart(ctx context.Context, c *commandCall) (any, error) {
+	req, err := s.request(c)
+	if err != nil {
+		return nil, err
+	}
+	if req.Instruction == "" {
+		return s.needsInput(ctx, c, req)
+	}
+	return s.begin(c.target.root, req, c)
+}
+
+func (s *server) begin(r *rootState, req agent.Request, c *commandCall) (any, error) {
+	started, err := s.start(r, req, c.target.snapshot)
+	if err != nil {
+		return nil, err
+	}
+	if started.Status == agent.StatusBusy {
+		return startResult{TurnID: started.Busy, Status: started.Status}, nil
+	}
+	return startResult{TurnID: started.Turn, Status: started.Status}, nil
+}
+
+func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Request) (any, error) {
+	if !s.caps.InputRequest {
+		kind := c.args.Kind
+		if kind == "" {
+			kind = c.id
+		}
+		return s.soon(ctx, func(ctx context.Context) (any, error) {
+			uri, err := s.openPrompt(ctx, c.target.root, c.target, kind)
+			return startResult{Status: statusNeedsInput, URI: uri}, err
+		})
+	}
+	prompt := "Change " + c.target.path
+	switch {
+	case c.id == "ask":
+		prompt = "Ask"
+	case c.id == "followUp":
+		prompt = "Answer or refine"
+	case !c.target.whole():
+		prompt = "Change selection"
+	}
+	s.background(func(ctx context.Context) {
+		text, ok, err := s.client.inputBox(ctx, inputBoxParams{Prompt: prompt, Multiline: true})
+		req.Instruction = strings.TrimSpace(text)
+		if err == nil && (!ok || req.Instruction == "") {
+			return // the user thought better of it
+		}
+		if err == nil {
+			var result any
+			if result, err = s.begin(c.target.root, req, c); err == nil {
+				if r, _ := result.(startResult); r.Status == agent.StatusBusy {
+					err = fmt.Errorf("another turn is running in this folder; stop it or wait for its end")
+				}
+			}
+		}
+		if err != nil && ctx.Err() == nil {
+			s.client.showMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
+		}
+	})
+	return startResult{Status: statusNeedsInput}, nil
+}
+
+// cmdFollowUp goes on with the turn that is named, else with the one that runs, else with the one
+// whose proposal is pending, else with the last one.
+func (s *server) cmdFollowUp(c *commandCall) (any, error) {
+	r := c.target.root
+	turn := c.args.TurnID
+	if turn != "" {
+		if in := s.rootOfTurn(turn); in != nil {
+			r = in
+		}
+	} else {
+		turn = s.turnToFollow(r)
+	}
+	if turn == "" {
+		return nil, jsonrpc2.Errorf(codeRequestFailed, "there is no turn to go on with; start one with coauthor.edit or coauthor.ask")
+	}
+	req := agent.Request{Instruction: c.args.Instruction, FollowUp: turn, Preview: c.args.Preview, Model: c.args.Model}
+	c.target.root = r
+	if req.Instruction == "" {
+		return s.needsInput(s.ctx, c, req)
+	}
+	// A follow-up that waits works on what is there when its time comes.
+	c.target.snapshot = nil
+	return s.begin(r, req, c)
+}
+
+func (s *server) turnToFollow(r *rootState) string {
+	if running := s.turns.running(r); len(running) > 0 {
+		return running[len(running)-1].turn()
+	}
+	if pending := r.session.Proposals().Pending(); len(pending) > 0 {
+		return pending[len(pending)-1].Turn
+	}
+	return s.turns.last(r)
+}
+
+// cmdRunPrompt starts the turn that a prompt document describes.
+func (s *server) cmdRunPrompt(c *commandCall) (any, error) {
+	if c.target.path == "" || !isPromptDocument(c.target.path) {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is no prompt document; coauthor.openPrompt makes one", c.target.uri)
+	}
+	req, err := s.readPrompt(c.target.root, c.target.path)
+	if err != nil {
+		return nil, err
+	}
+	if req.Instruction == "" {
+		return startResult{Status: statusNeedsInput, URI: c.target.uri}, nil
+	}
+	return s.begin(c.target.root, req, c)
+}
+
+// cmdCancel stops the turn that is named, in whichever root it runs, else all of them.
+func (s *server) cmdCancel(c *commandCall) (any, error) {
+	cancelled := []string{}
+	for _, r := range s.roots.states() {
+		cancelled = append(cancelled, r.session.Cancel(c.args.TurnID)...)
+	}
+	return map[string]any{"cancelled": cancelled}, nil
+}
+
+// statusResult is the answer of coauthor.status.
+type statusResult struct {
+	Busy      bool            `json:"busy"`
+	Turns     []turnLine      `json:"turns"`
+	Model     string          `json:"model"`
+	LastError string          `json:"lastError,omitzero"`
+	Usage     *usageView      `json:"usage"`
+	Pending   []pendingResult `json:"pending"`
+	Client    string          `json:"client"` // the profile in force
+}
+
+type turnLine struct {
+	TurnID  string `json:"turnId"`
+	State   string `json:"state"`
+	Label   string `json:"label"`
+	Seconds int    `json:"seconds"`
+}
+
+type pendingResult struct {
+	TurnID     string   `json:"turnId"`
+	ProposalID string   `json:"proposalId"`
+	Revision   int      `json:"revision"`
+	State      string   `json:"state"`
+	Label      string   `json:"label"`
+	Files      []string `json:"files"`
+}
+
+func (s *server) cmdStatus(c *commandCall) (any, error) {
+	r := c.target.root
+	st := r.session.Status()
+	out := statusResult{
+		Busy: st.Busy, Model: st.Model, LastError: st.LastError, Usage: viewUsage(st.Usage), Client: s.quirks.Client,
+		Turns: []turnLine{}, Pending: []pendingResult{},
+	}
+	for _, t := range st.Turns {
+		out.Turns = append(out.Turns, turnLine{
+			TurnID: t.ID, State: string(t.State), Label: t.Label, Seconds: int(s.opts.Clock().Sub(t.Started).Seconds()),
+		})
+	}
+	for _, p := range st.Pending {
+		out.Pending = append(out.Pending, s.pendingResult(r, &p))
+	}
+	return out, nil
+}
+
+func (s *server) pendingResult(r *rootState, p *proposal.Proposal) pendingResult {
+	line := pendingResult{
+		TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, State: string(p.State), Label: p.Label, Files: []string{},
+	}
+	for i := range p.Files {
+		line.Files = append(line.Files, s.uriOf(r, p.Files[i].Path()))
+	}
+	return line
+}

@@ -1,0 +1,97 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent/settings"
+)
+
+// section is the name of our settings in a client's configuration.
+const section = "coauthor"
+
+// config holds the client's layer of the settings. All layers are merged whenever they are asked
+// for, which a turn does once: so a change of any of them takes effect from the next turn on.
+type config struct {
+	s      *server
+	mu     sync.Mutex
+	client json.RawMessage // guarded by mu
+	told   map[string]bool // guarded by mu; warnings that were logged
+}
+
+func newConfig(s *server) *config { return &config{s: s, told: map[string]bool{}} }
+
+// settings merges the layers for a root.
+func (c *config) settings(root string) settings.Settings {
+	c.mu.Lock()
+	client := c.client
+	c.mu.Unlock()
+	v, warnings := c.s.opts.Settings(root, client)
+	for _, w := range warnings {
+		key := w.Source + "\x00" + w.Key + "\x00" + w.Text
+		c.mu.Lock()
+		known := c.told[key]
+		c.told[key] = true
+		c.mu.Unlock()
+		if !known {
+			c.s.log.Warn("setting ignored", "source", w.Source, "key", w.Key, "line", w.Line, "problem", w.Text)
+		}
+	}
+	return v
+}
+
+// set replaces the client's layer; anything but an object is no settings.
+func (c *config) set(raw json.RawMessage) {
+	var object map[string]json.RawMessage
+	if json.Unmarshal(raw, &object) != nil || len(object) == 0 {
+		return
+	}
+	if inner, ok := object[section]; ok { // {"coauthor": {…}}, the shape of a settings file
+		c.set(inner)
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.client = raw
+}
+
+// didChangeConfiguration takes what clients send: our section within their settings, our settings
+// themselves, or nothing, which means that they want to be asked.
+func (s *server) didChangeConfiguration(_ context.Context, p *settingsParams) error {
+	var object map[string]json.RawMessage
+	if json.Unmarshal(p.Settings, &object) == nil && len(object) > 0 {
+		s.config.set(p.Settings)
+		return nil
+	}
+	s.background(s.pullConfiguration)
+	return nil
+}
+
+// pullConfiguration asks the client for our section.
+func (s *server) pullConfiguration(ctx context.Context) {
+	if !s.caps.Configuration {
+		return
+	}
+	raw, err := s.client.configuration(ctx, section)
+	if err != nil {
+		s.log.Info("configuration not read", "err", err)
+		return
+	}
+	s.config.set(raw)
+}
+
+// watchConfiguration asks to be told of changes, where the client offers it.
+func (s *server) watchConfiguration(ctx context.Context) {
+	if !s.caps.WatchConfiguration {
+		return
+	}
+	name := section
+	err := s.client.register(ctx, "coauthor-configuration", protocol.MethodWorkspaceDidChangeConfiguration,
+		&protocol.DidChangeConfigurationRegistrationOptions{Section: protocol.String(name)})
+	if err != nil {
+		s.log.Info("changes of the configuration are not watched", "err", err)
+	}
+}

@@ -1,0 +1,17 @@
+// Package lsp is the shore: the language server that editors talk to, and the only room that speaks
+// the protocol.
+//
+// It turns what a client sends into calls of package agent, and what a turn tells into progress,
+// documents, questions and edits in the form that this client understands. It knows neither models
+// nor edit formats, and below it nobody knows URIs or positions. It never writes a file of the user:
+// edits go through workspace/applyEdit. Package cmd calls Serve; the main type is server.
+//
+// The life of a message: stream.go frames it and skips what is broken. rpc.go runs notifications in
+// wire order on the goroutine that reads, where sync.go applies them to documents.go; a request is
+// decoded and what it was made against is captured there too, and then it runs on a goroutine of its
+// own and is answered within a second. command.go starts a turn, which runs behind it on its
+// session's context; turns.go makes progress, notifications and documents of its events. What the
+// client can do was boiled down once in capabilities.go, and what it does other than it says stands
+// in quirks/*.yaml; client.go asks nothing of it that it cannot do. When the client hangs up, every
+// turn ends.
+package lsp

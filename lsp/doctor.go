@@ -1,0 +1,47 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// doctor looks at everything that a turn needs, and shows the result as a document too.
+func (s *server) doctor(ctx context.Context, r *rootState) any {
+	checks := []Check{
+		{Name: "client", OK: true, Message: fmt.Sprintf("%s %s, profile %s, positions in %s", named(s.caps.Name), s.caps.Version, s.quirks.Client, s.encoding)},
+		{Name: "root", OK: r.dir != "", Message: r.dir},
+	}
+	if r.dir == "" {
+		checks[1].Message, checks[1].Advice = "no folder is open", "open a file or a folder: without one nothing can be changed"
+	}
+	if !s.caps.ApplyEdit {
+		checks = append(checks, Check{Name: "edits", Message: "the client does not take edits from servers", Advice: "use another client, or coauthor edit on the command line"})
+	}
+	if s.opts.Doctor != nil {
+		checks = append(checks, s.opts.Doctor(ctx, r.dir, s.settings(r))...)
+	}
+	ok := true
+	var text strings.Builder
+	text.WriteString("# Coauthor: set-up\n\n")
+	for _, c := range checks {
+		ok = ok && c.OK
+		mark := "ok"
+		if !c.OK {
+			mark = "**problem**"
+		}
+		fmt.Fprintf(&text, "- %s: %s: %s\n", c.Name, mark, c.Message)
+		if c.Advice != "" {
+			fmt.Fprintf(&text, "  - %s\n", c.Advice)
+		}
+	}
+	s.background(func(ctx context.Context) { s.showMarkdown(ctx, r, "doctor.md", text.String()) })
+	return map[string]any{"ok": ok, "checks": checks}
+}
+
+func named(client string) string {
+	if client == "" {
+		return "unnamed client"
+	}
+	return client
+}

@@ -1,0 +1,172 @@
+package lsp
+
+import (
+	"fmt"
+	"sync"
+
+	"go.lsp.dev/protocol"
+)
+
+// document is an open document as the client showed it last. It never changes: a change of the
+// client makes a new one, so whoever holds one may read it from any goroutine.
+type document struct {
+	uri      string     // as the client spells it, which is how it wants to be answered
+	root     *rootState // never nil
+	path     string     // relative to the root; "" for what is no file of it
+	language string
+	version  int32
+	text     string
+	lines    lines
+	// lost says that a change could not be applied, so that text is a guess. Closing and opening
+	// the document, or a change of its whole text, mends it.
+	lost bool
+}
+
+// documents are the open documents of the client. Only the goroutine that reads changes them.
+type documents struct {
+	mu         sync.Mutex
+	byKey      map[string]*document        // guarded by mu; by keyOfURI
+	focused    string                      // guarded by mu; the key of the document that was used last
+	ranges     map[string]protocol.Range   // guarded by mu; of the last code action request, by key
+	complaints map[string][]wireDiagnostic // guarded by mu; of all servers, from coauthor/diagnostics, by key
+}
+
+func newDocuments() *documents {
+	return &documents{byKey: map[string]*document{}, ranges: map[string]protocol.Range{}, complaints: map[string][]wireDiagnostic{}}
+}
+
+// get returns the open document of a URI, however it is spelled.
+func (d *documents) get(uri string) (*document, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	doc, ok := d.byKey[keyOfURI(uri)]
+	return doc, ok
+}
+
+// put stores a new state of a document.
+func (d *documents) put(doc *document) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.byKey[keyOfURI(doc.uri)] = doc
+}
+
+// close forgets a document.
+func (d *documents) close(uri string) {
+	key := keyOfURI(uri)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.byKey, key)
+	delete(d.ranges, key)
+	delete(d.complaints, key)
+	if d.focused == key {
+		d.focused = ""
+	}
+}
+
+// all returns the open documents in no order.
+func (d *documents) all() []*document {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	list := make([]*document, 0, len(d.byKey))
+	for _, doc := range d.byKey {
+		list = append(list, doc)
+	}
+	return list
+}
+
+// focus remembers the document that the user is in, and the selection where it is known.
+func (d *documents) focus(uri string, selection *protocol.Range) {
+	key := keyOfURI(uri)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, open := d.byKey[key]; !open {
+		return
+	}
+	d.focused = key
+	if selection != nil {
+		d.ranges[key] = *selection
+	}
+}
+
+// lastFocused returns the document that the user was in last, with the selection of its last code
+// action request. Commands that a user types carry neither.
+func (d *documents) lastFocused() (doc *document, selection *protocol.Range) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	doc = d.byKey[d.focused]
+	if doc == nil {
+		return nil, nil
+	}
+	if r, ok := d.ranges[d.focused]; ok {
+		selection = &r
+	}
+	return doc, selection
+}
+
+// forgetRange drops the selection that the last code action request of a document had: its text
+// has moved.
+func (d *documents) forgetRange(uri string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.ranges, keyOfURI(uri))
+}
+
+// complain stores what all servers complain about in an open document.
+func (d *documents) complain(uri string, list []wireDiagnostic) {
+	key := keyOfURI(uri)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, open := d.byKey[key]; open {
+		d.complaints[key] = list
+	}
+}
+
+// complaintsIn returns the complaints about a document that touch a range.
+func (d *documents) complaintsIn(uri string, in *protocol.Range) []wireDiagnostic {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var list []wireDiagnostic
+	for _, c := range d.complaints[keyOfURI(uri)] {
+		if in == nil || uint32(c.Range.Start.Line) <= in.End.Line && uint32(c.Range.End.Line) >= in.Start.Line {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// contentChange is one entry of a didChange; Range is nil where Text is the whole document.
+type contentChange struct {
+	Range *wireRange `json:"range"`
+	Text  string     `json:"text"`
+}
+
+// changed returns the document after the changes, each applied on the result of the one before.
+func (d *document) changed(version int32, changes []contentChange, e encoding) (*document, error) {
+	if version < d.version {
+		return d, fmt.Errorf("version %d came after %d", version, d.version)
+	}
+	if d.lost {
+		whole := -1
+		for i, c := range changes {
+			if c.Range == nil {
+				whole = i
+			}
+		}
+		if whole < 0 {
+			return d, fmt.Errorf("an earlier change could not be read, so this one has no base")
+		}
+		changes = changes[whole:]
+	}
+	next := *d
+	next.version, next.lost = version, false
+	for _, c := range changes {
+		if c.Range == nil {
+			next.lines = newLines(c.Text)
+			continue
+		}
+		start, end := next.lines.span(c.Range.protocol(), e)
+		next.lines = next.lines.replace(start, end, c.Text)
+	}
+	next.text = next.lines.text
+	return &next, nil
+}

@@ -1,0 +1,129 @@
+package lsp
+
+import "encoding/json"
+
+// Our own methods, for editor plug-ins that know them. Everything works without them; the server
+// sends one only to a client that announced it. EXTENSIONS.md describes them for authors of
+// plug-ins and begins with the digest of this file, so that neither changes without the other.
+const (
+	methodInputBox    = "coauthor/inputBox"    // server to client, request
+	methodTurn        = "coauthor/turn"        // server to client, notification
+	methodStream      = "coauthor/stream"      // server to client, notification
+	methodPending     = "coauthor/pending"     // server to client, notification
+	methodGetPending  = "coauthor/getPending"  // client to server, request
+	methodDidFocus    = "coauthor/didFocus"    // client to server, notification
+	methodDiagnostics = "coauthor/diagnostics" // client to server, notification
+)
+
+// extensions is capabilities.experimental.coauthor: what the client understands.
+type extensions struct {
+	InputBox bool `json:"inputBox"`
+	Pending  bool `json:"pending"`
+	Stream   bool `json:"stream"`
+	Turn     bool `json:"turn"`
+}
+
+func (e extensions) any() bool { return e.InputBox || e.Pending || e.Stream || e.Turn }
+
+// initOptions are the fields of initializationOptions that are no settings.
+type initOptions struct {
+	// HasInput says that the client asks for an instruction itself before it runs coauthor.edit.
+	HasInput bool `json:"hasInput"`
+	// Client names the plug-in, for example "neovim-module".
+	Client string `json:"client"`
+	// Settings are the settings; without it the options themselves are.
+	Settings json.RawMessage `json:"settings"`
+}
+
+// inputBoxParams asks the user for a text.
+type inputBoxParams struct {
+	Prompt    string   `json:"prompt"`
+	Value     string   `json:"value,omitzero"`
+	Multiline bool     `json:"multiline,omitzero"`
+	History   []string `json:"history,omitzero"`
+}
+
+// inputBoxResult is the answer; null instead of it, or a null value, is a cancelled box.
+type inputBoxResult struct {
+	Value *string `json:"value"`
+}
+
+// turnParams tells where a turn stands.
+type turnParams struct {
+	TurnID  string     `json:"turnId"`
+	URI     string     `json:"uri,omitzero"` // of the root
+	State   string     `json:"state"`        // a state of a turn or of its proposal
+	Label   string     `json:"label,omitzero"`
+	Message string     `json:"message,omitzero"`
+	Usage   *usageView `json:"usage,omitzero"`
+}
+
+// usageView counts tokens.
+type usageView struct {
+	In        int     `json:"in"`
+	Out       int     `json:"out"`
+	CacheRead int     `json:"cacheRead,omitzero"`
+	Estimated bool    `json:"estimated,omitzero"`
+	Cost      float64 `json:"cost,omitzero"` // US dollars; absent when unknown
+}
+
+// streamParams is a piece of the model's reply. Seq counts from 1 within the turn.
+type streamParams struct {
+	TurnID  string `json:"turnId"`
+	Seq     uint64 `json:"seq"`
+	Delta   string `json:"delta"`
+	Channel string `json:"channel"` // answer or reasoning
+}
+
+// pendingView is a proposal with its hunks, for editors that draw a diff themselves. It is what
+// coauthor/pending carries and coauthor/getPending answers.
+type pendingView struct {
+	TurnID     string        `json:"turnId"`
+	ProposalID string        `json:"proposalId"`
+	Revision   int           `json:"revision"`
+	State      string        `json:"state"`
+	Label      string        `json:"label,omitzero"`
+	URI        string        `json:"uri,omitzero"` // of the diff document, where one was made
+	Files      []pendingFile `json:"files"`
+}
+
+// pendingFile is one file of a proposal.
+type pendingFile struct {
+	URI     string        `json:"uri"`
+	Op      string        `json:"op"`              // update, create, delete or rename
+	NewURI  string        `json:"newUri,omitzero"` // of a rename
+	Version *int32        `json:"version,omitzero"`
+	Added   int           `json:"added"`
+	Removed int           `json:"removed"`
+	Hunks   []pendingHunk `json:"hunks"`
+}
+
+// pendingHunk is one hunk. OldRange is in the text that the proposal was made on, in the client's
+// encoding, and covers whole lines with their line breaks.
+type pendingHunk struct {
+	Number   int       `json:"number"`
+	OldRange wireRange `json:"oldRange"`
+	OldText  string    `json:"oldText"`
+	NewText  string    `json:"newText"`
+	State    string    `json:"state,omitzero"` // "" open, sent, landed or discarded
+}
+
+// getPendingParams selects a proposal; without fields it is the one pending proposal.
+type getPendingParams struct {
+	TurnID     string `json:"turnId"`
+	ProposalID string `json:"proposalId"`
+	URI        string `json:"uri"`
+}
+
+// didFocusParams tells which document the user is in, which the protocol never does.
+type didFocusParams struct {
+	URI   string     `json:"uri"`
+	Range *wireRange `json:"range"`
+}
+
+// diagnosticsParams are the complaints of all servers about a document: several clients give each
+// server only its own.
+type diagnosticsParams struct {
+	URI         string           `json:"uri"`
+	Diagnostics []wireDiagnostic `json:"diagnostics"`
+}

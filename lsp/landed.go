@@ -1,0 +1,3 @@
+package lsp
+
+func (s *server) documentChanged(r *rootState, path string) {}

@@ -1,0 +1,205 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"time"
+
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent"
+)
+
+// initialize answers at once: it reads nothing from disk and loads nothing that is large.
+func (s *server) initialize(_ context.Context, p *initializeParams, _ struct{}) (any, error) {
+	var o initOptions
+	if len(p.Options) > 0 {
+		if err := decode(p.Options, &o); err != nil {
+			s.log.Warn("initializationOptions are not understood", "err", err)
+		}
+	}
+	s.plugin = o.Client
+	s.caps = boilDown(p, o)
+	if o.Settings != nil {
+		s.config.set(o.Settings)
+	} else {
+		s.config.set(p.Options)
+	}
+	s.chooseQuirks(p.Options, o)
+	enc, err := parseEncoding(s.caps.Encodings, s.quirks.PreferUTF16)
+	if err != nil {
+		s.log.Warn("position encoding", "err", err)
+	}
+	s.encoding = enc
+	folders := paths(p.Folders)
+	if len(folders) == 0 && p.RootURI != "" {
+		folders = paths([]folder{{URI: p.RootURI}})
+	}
+	if len(folders) == 0 && p.RootPath != "" {
+		folders = []string{p.RootPath}
+	}
+	s.roots.setFolders(folders, nil)
+	if p.ProcessID != nil && *p.ProcessID > 0 && *p.ProcessID <= math.MaxInt32 {
+		s.parent = int(*p.ProcessID)
+	}
+	s.router.phase.Store(int32(running))
+	return &protocol.InitializeResult{
+		Capabilities: s.capabilities(),
+		ServerInfo:   protocol.ServerInfo{Name: "coauthor", Version: protocol.NewOptional(s.opts.Version)},
+	}, nil
+}
+
+// chooseQuirks finds the profile of the client. Only the client's own layer of the settings counts:
+// the profile belongs to the connection, not to a root.
+func (s *server) chooseQuirks(options json.RawMessage, o initOptions) {
+	var own struct {
+		Client       string          `json:"client"`
+		ClientQuirks map[string]bool `json:"clientQuirks"`
+	}
+	if o.Settings != nil {
+		options = o.Settings
+	} else {
+		own.Client = "" // there it names the plug-in
+	}
+	if len(options) > 0 {
+		_ = decode(options, &own) // what is wrong in the settings is told by the settings
+	}
+	if o.Settings == nil {
+		if _, err := quirksOf(own.Client); err != nil {
+			own.Client = ""
+		}
+	}
+	q, err := detect(own.Client, o.Client, &s.caps)
+	if err != nil {
+		s.log.Warn("client profile", "err", err)
+	}
+	for _, name := range q.override(own.ClientQuirks) {
+		s.log.Warn("setting ignored", "key", "clientQuirks."+name, "problem", "there is no such switch")
+	}
+	s.quirks = q
+}
+
+// capabilities is what the server offers to this client.
+func (s *server) capabilities() protocol.ServerCapabilities {
+	yes, no := true, false
+	incremental := protocol.TextDocumentSyncKindIncremental
+	c := protocol.ServerCapabilities{
+		PositionEncoding: protocol.PositionEncodingKind(s.encoding),
+		TextDocumentSync: &protocol.TextDocumentSyncOptions{
+			OpenClose: &yes,
+			Change:    &incremental,
+			Save:      &protocol.SaveOptions{IncludeText: &no},
+		},
+		CodeActionProvider: &protocol.CodeActionOptions{
+			CodeActionKinds: actionKinds(agent.Actions()),
+			ResolveProvider: &no,
+		},
+		ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: commandNames(agent.Actions())},
+		Workspace: &protocol.WorkspaceOptions{
+			WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{
+				Supported: &yes, ChangeNotifications: protocol.Boolean(true),
+			},
+		},
+	}
+	if s.client.canShowVirtual() {
+		c.Workspace.TextDocumentContent = &protocol.TextDocumentContentOptions{Schemes: []string{section}}
+	}
+	if s.caps.Turn {
+		c.Experimental = protocol.LSPAny(`{"coauthor":{"protocol":1}}`)
+	}
+	return c
+}
+
+// initialized opens the way to the client: requests to it may be sent from now on.
+func (s *server) initialized(context.Context, *empty) error {
+	s.client.open.Store(true)
+	s.log.Info("client", "name", s.caps.Name, "version", s.caps.Version, "profile", s.quirks.Client, "encoding", s.encoding)
+	s.background(func(ctx context.Context) {
+		s.watchConfiguration(ctx)
+		s.pullConfiguration(ctx)
+	})
+	if s.parent != 0 {
+		s.background(s.watchParent)
+	}
+	return nil
+}
+
+// watchParent ends the session when the process is gone that the client named as its own: an editor
+// that crashed may leave a pipe behind that another process holds open.
+func (s *server) watchParent(ctx context.Context) {
+	tick := time.NewTicker(s.opts.AlivePoll)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if !s.opts.Alive(s.parent) {
+				s.log.Info("the client's process is gone", "pid", s.parent)
+				s.cancel()
+				return
+			}
+		}
+	}
+}
+
+// beginShutdown runs on the goroutine that reads: whatever comes after it is refused.
+func (s *server) beginShutdown(*empty) struct{} {
+	s.router.phase.Store(int32(shutdown))
+	return struct{}{}
+}
+
+// shutdown cancels every turn and waits a moment for their progress to end.
+func (s *server) shutdown(ctx context.Context, _ *empty, _ struct{}) (any, error) {
+	for _, r := range s.roots.states() {
+		r.session.Cancel("")
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	s.turns.wait(ctx)
+	return nil, nil
+}
+
+func (s *server) onExit(context.Context, *empty) error {
+	s.exit.Do(func() { close(s.exited) })
+	return nil
+}
+
+// close ends everything that runs for the client, within two seconds.
+func (s *server) close(rwc io.Closer) error {
+	var err error
+	select {
+	case <-s.exited:
+		if phase(s.router.phase.Load()) != shutdown {
+			err = ErrNoShutdown
+		}
+	default:
+	}
+	done := make(chan struct{})
+	go func() { // outlives this function only when something hangs, and then the process ends
+		defer close(done)
+		s.turns.wait(s.ctx) // after a shutdown their last words are still on the way
+		s.cancel()
+		s.engine.Close()
+		s.tasks.Wait()
+		for _, r := range s.roots.states() {
+			s.closeWorkspace(r)
+		}
+	}()
+	if errors.Is(err, ErrNoShutdown) {
+		s.cancel()
+	}
+	select {
+	case <-done:
+	case <-time.After(2 * time.Second):
+		s.cancel()
+		s.log.Warn("something still runs after the end of the session")
+	}
+	if cerr := rwc.Close(); cerr != nil {
+		s.log.Debug("connection not closed", "err", cerr)
+	}
+	return err
+}

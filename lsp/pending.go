@@ -1,0 +1,68 @@
+package lsp
+
+import (
+	"context"
+	"path/filepath"
+
+	"coauthor/agent/proposal"
+	"coauthor/edits"
+)
+
+// announce sends coauthor/pending with the present state of a proposal, where the client knows it.
+func (s *server) announce(r *rootState, id string) {
+	if !s.caps.Pending {
+		return
+	}
+	if p, ok := r.session.Proposals().Get(id); ok {
+		s.client.notify(methodPending, s.viewPending(r, &p))
+	}
+}
+
+// getPending is our own request: the proposal with its hunks, for an editor that draws the diff
+// itself. What it got counts as shown.
+func (s *server) getPending(_ context.Context, p *getPendingParams, _ struct{}) (any, error) {
+	r := s.defaultRoot()
+	if p.URI != "" {
+		r, _ = s.rootOf(p.URI)
+	}
+	found, err := r.session.Proposals().Find(proposal.Selector{Turn: p.TurnID, Proposal: p.ProposalID})
+	if err != nil {
+		return nil, err
+	}
+	r.session.Proposals().MarkShown(found.ID, found.Revision)
+	return s.viewPending(r, &found), nil
+}
+
+// viewPending describes a proposal with its hunks in the client's positions.
+func (s *server) viewPending(r *rootState, p *proposal.Proposal) pendingView {
+	v := pendingView{
+		TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, State: string(p.State), Label: p.Label,
+		Files: make([]pendingFile, 0, len(p.Files)),
+	}
+	for i := range p.Files {
+		v.Files = append(v.Files, s.viewFile(r, &p.Files[i]))
+	}
+	return v
+}
+
+func (s *server) viewFile(r *rootState, f *proposal.File) pendingFile {
+	added, removed := f.Counts()
+	v := pendingFile{
+		URI: s.uriOf(r, f.Change.Path), Op: string(f.Change.Op), Added: added, Removed: removed,
+		Hunks: make([]pendingHunk, 0, len(f.Hunks)),
+	}
+	if f.Change.Op == edits.OpRename {
+		v.NewURI = uriOfPath(filepath.Join(r.dir, filepath.FromSlash(f.Change.To)))
+	}
+	if f.Base.Open {
+		v.Version = &f.Base.Version
+	}
+	before := newLines(f.Change.Before)
+	for _, h := range f.Hunks {
+		at := before.rangeOf(h.OldStart, h.OldEnd, s.encoding)
+		v.Hunks = append(v.Hunks, pendingHunk{
+			Number: h.Number, OldRange: fromProtocol(at), OldText: h.Old, NewText: h.New, State: string(f.Done[h.Number]),
+		})
+	}
+	return v
+}

@@ -1,0 +1,153 @@
+package lsp
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"go.lsp.dev/protocol"
+)
+
+// reportEvery bounds how often a progress item changes: some clients redraw for each report.
+const reportEvery = 250 * time.Millisecond
+
+// progress is one progress item of the client, of which the server made the token. It sends exactly
+// one begin, then reports, and exactly one end, whatever way the work ends. Where the client has no
+// progress it sends nothing.
+type progress struct {
+	s     *server
+	token string
+	title string
+
+	mu      sync.Mutex
+	message string        // guarded by mu; the newest
+	last    string        // guarded by mu; the end's
+	changed chan struct{} // buffered by one: full means that the newest message is not yet sent
+	ended   chan struct{} // closed by end
+	once    sync.Once
+}
+
+// newProgress makes a progress item and begins it beside the caller. cancelled is called when the
+// user cancels it, on the goroutine that reads.
+func (s *server) newProgress(title, message string, cancelled func()) *progress {
+	p := &progress{s: s, token: s.newToken(), title: title, message: message,
+		changed: make(chan struct{}, 1), ended: make(chan struct{})}
+	s.turns.watch(p.token, cancelled)
+	s.turns.open.Add(1)
+	s.background(func(ctx context.Context) {
+		defer s.turns.open.Done()
+		defer s.turns.watch(p.token, nil)
+		p.run(ctx)
+	})
+	return p
+}
+
+func (p *progress) run(ctx context.Context) {
+	c := p.s.client
+	create, cancel := context.WithCancel(ctx)
+	defer cancel()
+	created := make(chan error, 1) // never blocks its one sender
+	go func() { created <- c.createProgress(create, p.token) }()
+	select {
+	case err := <-created:
+		if err != nil {
+			return // the client refuses the token, so nothing may be sent with it
+		}
+	case <-p.ended: // the work was quicker than the client
+		select {
+		case err := <-created:
+			if err != nil {
+				return
+			}
+		case <-time.After(time.Second):
+			return
+		}
+	}
+	cancellable := true
+	p.mu.Lock()
+	message := p.message
+	p.mu.Unlock()
+	c.progress(p.token, &protocol.WorkDoneProgressBegin{Kind: "begin", Title: p.title, Cancellable: &cancellable, Message: &message})
+	tick := time.NewTimer(reportEvery)
+	defer tick.Stop()
+	for {
+		select { // a report at most each time the timer runs out
+		case <-tick.C:
+		case <-p.ended:
+			p.sendEnd()
+			return
+		}
+		select {
+		case <-p.changed:
+			p.mu.Lock()
+			message := p.message
+			p.mu.Unlock()
+			c.progress(p.token, &protocol.WorkDoneProgressReport{Kind: "report", Message: &message})
+		case <-p.ended:
+			p.sendEnd()
+			return
+		}
+		tick.Reset(reportEvery)
+	}
+}
+
+func (p *progress) sendEnd() {
+	p.mu.Lock()
+	last := p.last
+	p.mu.Unlock()
+	e := &protocol.WorkDoneProgressEnd{Kind: "end"}
+	if last != "" {
+		e.Message = &last
+	}
+	p.s.client.progress(p.token, e)
+}
+
+// report replaces the message. It never blocks.
+func (p *progress) report(message string) {
+	p.mu.Lock()
+	same := p.message == message
+	p.message = message
+	p.mu.Unlock()
+	if same {
+		return
+	}
+	select {
+	case p.changed <- struct{}{}:
+	default:
+	}
+}
+
+// end ends the item with a last message. Only the first call counts.
+func (p *progress) end(message string) {
+	p.once.Do(func() {
+		p.mu.Lock()
+		p.last = message
+		p.mu.Unlock()
+		close(p.ended)
+	})
+}
+
+// cancelProgress is the notification that the user cancelled an item.
+func (s *server) cancelProgress(_ context.Context, p *progressCancelParams) error {
+	var token string
+	if err := json.Unmarshal(p.Token, &token); err != nil {
+		return fmt.Errorf("cancel of the progress %.40q, which is none of ours", p.Token)
+	}
+	s.turns.cancelled(token)
+	return nil
+}
+
+// newToken returns a name that nobody else uses.
+func (s *server) newToken() string {
+	var b [12]byte
+	s.turns.random.Lock()
+	defer s.turns.random.Unlock()
+	if _, err := io.ReadFull(s.opts.Random, b[:]); err != nil {
+		s.log.Error("no randomness", "err", err)
+	}
+	return section + "-" + hex.EncodeToString(b[:])
+}

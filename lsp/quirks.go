@@ -1,0 +1,140 @@
+package lsp
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+//go:embed quirks/*.yaml
+var quirkFiles embed.FS
+
+// quirks is what a client does other than it says, as data: one file for each client. Each switch
+// can be set by its name in the setting clientQuirks.
+type quirks struct {
+	Client string   `yaml:"client"`
+	Names  []string `yaml:"names"` // clientInfo.name, in any case, that this profile is for
+
+	// PreferUTF16: count in UTF-16 even where the client offers UTF-8.
+	PreferUTF16 bool `yaml:"preferUTF16"`
+	// NativePreview: annotated edits open a preview of the client in which the user picks.
+	NativePreview bool `yaml:"nativePreview"`
+	// NewFileByEdit: a text edit of a file that does not exist makes a buffer for it, which is
+	// safer than a create operation. Where it is false, create comes before the edit.
+	NewFileByEdit bool `yaml:"newFileByEdit"`
+	// MakeParents: the client does not make the directories of a new file when it is saved.
+	MakeParents bool `yaml:"makeParents"`
+	// CreateAlone: a create operation and an edit of the same file must not be sent together.
+	CreateAlone bool `yaml:"createAlone"`
+	// NoResourceOperations: create, rename and delete must not be sent, whatever was declared.
+	NoResourceOperations bool `yaml:"noResourceOperations"`
+	// SplitFiles: one applyEdit for each file, since the client checks only the first one's version.
+	SplitFiles bool `yaml:"splitFiles"`
+	// IgnoresVersions: the client applies an edit whatever version it names.
+	IgnoresVersions bool `yaml:"ignoresVersions"`
+	// RebasesEdits: the client moves a stale edit to where it thinks it belongs.
+	RebasesEdits bool `yaml:"rebasesEdits"`
+	// ChangesLate: a change that was applied is told only when the user types next.
+	ChangesLate bool `yaml:"changesLate"`
+	// NoDidOpen: files that were edited without being open stay unknown to the server.
+	NoDidOpen bool `yaml:"noDidOpen"`
+	// ShowDocument: window/showDocument works although it was not declared.
+	ShowDocument bool `yaml:"showDocument"`
+	// NoShowDocument: it does not although it was.
+	NoShowDocument bool `yaml:"noShowDocument"`
+	// NoVirtualDocuments: show files only.
+	NoVirtualDocuments bool `yaml:"noVirtualDocuments"`
+	// NoMessageRequest: window/showMessageRequest is never answered or refused.
+	NoMessageRequest bool `yaml:"noMessageRequest"`
+	// MessageRequestIfDeclared: it works exactly where window.showMessage was declared.
+	MessageRequestIfDeclared bool `yaml:"messageRequestIfDeclared"`
+	// NewFileEndsLine: the client ends the last line of a new file itself, so its line break is left
+	// out of the edit.
+	NewFileEndsLine bool `yaml:"newFileEndsLine"`
+	// OnlyLF: the client's lines end at "\n" alone.
+	OnlyLF bool `yaml:"onlyLF"`
+}
+
+// quirksOf returns the profile of a client by its name in the table.
+func quirksOf(name string) (quirks, error) {
+	raw, err := quirkFiles.ReadFile("quirks/" + name + ".yaml")
+	if err != nil {
+		return quirks{}, fmt.Errorf("no profile for the client %q; there are %s", name, strings.Join(quirkNames(), ", "))
+	}
+	var q quirks
+	if err := yaml.UnmarshalWithOptions(raw, &q, yaml.Strict()); err != nil {
+		return quirks{}, fmt.Errorf("read the profile of %s: %w", name, err)
+	}
+	q.Client = name
+	return q, nil
+}
+
+// quirkNames lists the profiles there are.
+func quirkNames() []string {
+	files, err := fs.Glob(quirkFiles, "quirks/*.yaml")
+	if err != nil {
+		return nil // the pattern is a constant
+	}
+	for i, f := range files {
+		files[i] = strings.TrimSuffix(path.Base(f), ".yaml")
+	}
+	return files
+}
+
+// detect picks the profile: the setting first, then what a plug-in says of itself, then what the
+// client can do, and only then its name.
+func detect(setting, plugin string, c *clientCaps) (quirks, error) {
+	if setting != "" && setting != "auto" {
+		q, err := quirksOf(setting)
+		if err == nil {
+			return q, nil
+		}
+		q, _ = detect("", plugin, c) // has no setting to refuse
+		return q, err
+	}
+	if plugin != "" {
+		base, _, _ := strings.Cut(plugin, "-module")
+		if q, err := quirksOf(base); err == nil {
+			return q, nil
+		}
+	}
+	if c.vsCodeFamily() {
+		return quirksOf("vscode")
+	}
+	for _, name := range quirkNames() {
+		q, err := quirksOf(name)
+		if err != nil {
+			return quirks{}, err
+		}
+		if slices.ContainsFunc(q.Names, func(n string) bool { return strings.EqualFold(n, c.Name) }) {
+			return q, nil
+		}
+	}
+	return quirksOf("generic")
+}
+
+// override sets single switches by the names that the profiles use.
+func (q *quirks) override(switches map[string]bool) []string {
+	var unknown []string
+	v := reflect.ValueOf(q).Elem()
+	for name, on := range switches {
+		found := false
+		for i := range v.NumField() {
+			if v.Type().Field(i).Tag.Get("yaml") == name && v.Field(i).Kind() == reflect.Bool {
+				v.Field(i).SetBool(on)
+				found = true
+			}
+		}
+		if !found {
+			unknown = append(unknown, name)
+		}
+	}
+	slices.Sort(unknown)
+	return unknown
+}

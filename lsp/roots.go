@@ -1,0 +1,194 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"coauthor/agent"
+	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
+)
+
+// rootState is one workspace folder, or the place that stands for one: its files and its session.
+type rootState struct {
+	dir     string // OS path; "" for the rootless one, in which nothing can be read or changed
+	ws      *workspace.Workspace
+	session *agent.Session
+}
+
+// uri returns the URI of the root; "" for the rootless one.
+func (r *rootState) uri() string {
+	if r.dir == "" {
+		return ""
+	}
+	return uriOfPath(r.dir)
+}
+
+// roots is the table of roots. A root is opened when the first of its documents is, so that a
+// server without folder and file indexes nothing and writes nothing.
+type roots struct {
+	s       *server
+	opening sync.Mutex // held while a root is opened
+	mu      sync.Mutex
+	folders []string              // guarded by mu; OS paths, as the client gave them
+	open    map[string]*rootState // guarded by mu; by dir
+}
+
+func newRoots(s *server) *roots { return &roots{s: s, open: map[string]*rootState{}} }
+
+// setFolders adds and removes workspace folders. Turns of a folder that left are cancelled.
+func (t *roots) setFolders(add, remove []string) {
+	t.mu.Lock()
+	t.folders = slices.DeleteFunc(t.folders, func(f string) bool { return slices.Contains(remove, f) })
+	for _, f := range add {
+		if !slices.Contains(t.folders, f) {
+			t.folders = append(t.folders, f)
+		}
+	}
+	var gone []*rootState
+	for _, dir := range remove {
+		if r := t.open[dir]; r != nil && !slices.Contains(t.folders, dir) {
+			gone = append(gone, r)
+			delete(t.open, dir)
+		}
+	}
+	t.mu.Unlock()
+	for _, r := range gone {
+		r.session.Cancel("")
+		t.s.background(func(context.Context) { t.s.closeWorkspace(r) })
+	}
+}
+
+// list returns the folders.
+func (t *roots) list() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.folders)
+}
+
+// states returns the roots that are open, in the order of their paths.
+func (t *roots) states() []*rootState {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	list := make([]*rootState, 0, len(t.open))
+	for _, r := range t.open {
+		list = append(list, r)
+	}
+	slices.SortFunc(list, func(a, b *rootState) int { return strings.Compare(a.dir, b.dir) })
+	return list
+}
+
+// of returns the open root of a workspace.
+func (t *roots) of(ws *workspace.Workspace) *rootState {
+	for _, r := range t.states() {
+		if r.ws == ws {
+			return r
+		}
+	}
+	return nil
+}
+
+// at returns the root of a directory and opens it if need be. A directory that cannot be opened
+// gives the rootless root.
+func (t *roots) at(dir string) *rootState {
+	if r := t.get(dir); r != nil {
+		return r
+	}
+	// The table is not locked while a root is opened: the engine may tell of old proposals then.
+	t.opening.Lock()
+	defer t.opening.Unlock()
+	if r := t.get(dir); r != nil {
+		return r
+	}
+	ws, err := t.s.opts.Workspace(dir, t.s.config.settings(dir))
+	if err != nil && dir != "" {
+		t.s.log.Warn("root not opened", "root", dir, "err", err)
+		if r := t.get(""); r != nil {
+			return r
+		}
+		dir = ""
+		ws, err = t.s.opts.Workspace(dir, t.s.config.settings(dir))
+	}
+	if err != nil {
+		panic(fmt.Sprintf("the rootless workspace opens nothing and cannot fail: %v", err))
+	}
+	r := &rootState{dir: dir, ws: ws, session: t.s.engine.Session(ws)}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.open[dir] = r
+	return r
+}
+
+func (t *roots) get(dir string) *rootState {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.open[dir]
+}
+
+// rootOf maps a URI to its root and its path there, however it is spelled. It is the one function
+// that does. The path is "" for what is no file below the root.
+func (s *server) rootOf(uri string) (r *rootState, path string) {
+	if doc, open := s.docs.get(uri); open {
+		return doc.root, doc.path
+	}
+	return s.locate(uri)
+}
+
+// locate is rootOf without the open documents.
+func (s *server) locate(uri string) (r *rootState, path string) {
+	abs, ok := pathOfURI(uri)
+	if !ok {
+		return s.defaultRoot(), ""
+	}
+	r = s.roots.at(workspace.RootOf(abs, s.roots.list()))
+	if r.dir == "" {
+		return r, ""
+	}
+	rel, err := filepath.Rel(r.dir, abs)
+	if err != nil || rel == "." || !filepath.IsLocal(rel) {
+		return r, ""
+	}
+	return r, filepath.ToSlash(rel)
+}
+
+// defaultRoot is the root of what belongs to no file: the root of the document that the user was
+// in last, else the first folder, else the rootless root.
+func (s *server) defaultRoot() *rootState {
+	if doc, _ := s.docs.lastFocused(); doc != nil {
+		return doc.root
+	}
+	if folders := s.roots.list(); len(folders) > 0 {
+		return s.roots.at(folders[0])
+	}
+	return s.roots.at("")
+}
+
+// uriOf returns the URI of a file of a root: in the client's own spelling where the file is open.
+func (s *server) uriOf(r *rootState, path string) string {
+	uri := uriOfPath(filepath.Join(r.dir, filepath.FromSlash(path)))
+	if doc, open := s.docs.get(uri); open {
+		return doc.uri
+	}
+	return uri
+}
+
+// document returns an open document of a root.
+func (s *server) document(r *rootState, path string) (*document, bool) {
+	if r.dir == "" || path == "" {
+		return nil, false
+	}
+	return s.docs.get(uriOfPath(filepath.Join(r.dir, filepath.FromSlash(path))))
+}
+
+// settings returns what is in force for a root at this moment.
+func (s *server) settings(r *rootState) settings.Settings { return s.config.settings(r.dir) }
+
+func (s *server) closeWorkspace(r *rootState) {
+	if err := r.ws.Close(); err != nil {
+		s.log.Warn("root not closed", "root", r.dir, "err", err)
+	}
+}

@@ -1,0 +1,180 @@
+package lsp
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent"
+	"coauthor/agent/proposal"
+	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
+)
+
+// Options are what a server is made of. Engine, Settings and Workspace are required.
+type Options struct {
+	// Version is told to the client.
+	Version string
+	// Engine makes the engine that runs the turns. It is called once for each connection and passes
+	// the hooks on as the engine's options Settings and Changed.
+	Engine func(Hooks) *agent.Engine
+	// Settings merges the layers for a root; client is what the client sent, nil for nothing.
+	Settings func(root string, client json.RawMessage) (settings.Settings, []settings.Warning)
+	// Workspace opens a root; "" is the rootless one.
+	Workspace func(root string, s settings.Settings) (*workspace.Workspace, error)
+	// Doctor checks what the engine needs: key, endpoint, model. The server adds its own checks.
+	Doctor func(ctx context.Context, root string, s settings.Settings) []Check
+	// Log takes what nobody needs to see on the screen; warnings and errors go to the client's log
+	// too. nil discards.
+	Log slog.Handler
+	// Clock tells the time; nil is the wall clock.
+	Clock func() time.Time
+	// Random makes tokens; nil is crypto/rand.
+	Random io.Reader
+	// Alive reports whether the process that started the client still runs; nil asks the system.
+	Alive func(pid int) bool
+	// AlivePoll is the time between two such questions; 0 is three seconds.
+	AlivePoll time.Duration
+}
+
+// Hooks are what an engine asks and tells the server that owns it.
+type Hooks struct {
+	// Settings are the settings of a root as this connection's client sees them.
+	Settings func(root string) settings.Settings
+	// Changed is told after every change of a proposal.
+	Changed func(ws *workspace.Workspace, p proposal.Proposal)
+}
+
+// Check is one thing that the doctor looked at.
+type Check struct {
+	Name    string `json:"name"`
+	OK      bool   `json:"ok"`
+	Message string `json:"message"`
+	Advice  string `json:"advice,omitzero"` // what to do about it
+}
+
+// ErrNoShutdown says that the client left without saying so first. Its exit status is 1.
+var ErrNoShutdown = errors.New("the client left without a shutdown request")
+
+// server is one connection. caps, quirks and encoding are set by initialize, before anything else
+// reads them, and stay.
+type server struct {
+	opts   Options
+	log    *slog.Logger
+	ctx    context.Context // ends with the connection
+	cancel context.CancelFunc
+	router *router
+	client *client
+	engine *agent.Engine
+
+	caps     clientCaps
+	quirks   quirks
+	encoding encoding
+	plugin   string // what the client calls our own plug-in in it, for example "neovim-module"
+	parent   int    // process to outlive by no more than a moment; 0 is unknown
+
+	docs    *documents
+	roots   *roots
+	turns   *turns
+	config  *config
+	answers answers
+	tasks   sync.WaitGroup
+	exited  chan struct{} // closed by exit
+	exit    sync.Once
+}
+
+// Serve talks to one client until it leaves, the connection breaks, the client's parent process
+// dies or ctx ends. Then every turn is cancelled and rwc is closed. It returns ErrNoShutdown when
+// the client sent exit without shutdown.
+func Serve(ctx context.Context, rwc io.ReadWriteCloser, o Options) error {
+	s := newServer(ctx, o)
+	defer s.cancel()
+	stream := newStream(rwc, s.log, s.cancel)
+	s.client.conn = jsonrpc2.NewConn(stream)
+	s.methods()
+	s.client.conn.Go(context.WithoutCancel(ctx), s.router.handle)
+	select {
+	case <-s.client.conn.Done():
+	case <-s.exited:
+	case <-s.ctx.Done(): // hang-up, a dead parent or ctx
+	}
+	return s.close(rwc)
+}
+
+func newServer(ctx context.Context, o Options) *server {
+	if o.Log == nil {
+		o.Log = slog.DiscardHandler
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.Random == nil {
+		o.Random = rand.Reader
+	}
+	if o.Alive == nil {
+		o.Alive = processAlive
+	}
+	if o.AlivePoll == 0 {
+		o.AlivePoll = 3 * time.Second
+	}
+	s := &server{opts: o, encoding: utf16Units, exited: make(chan struct{})}
+	s.ctx, s.cancel = context.WithCancel(ctx)
+	s.client = &client{session: s.ctx, caps: &s.caps, quirks: &s.quirks}
+	s.log = slog.New(&clientLog{next: o.Log, client: s.client})
+	s.router = newRouter(s.ctx, s.log)
+	s.docs = newDocuments()
+	s.roots = newRoots(s)
+	s.turns = newTurns(s)
+	s.config = newConfig(s)
+	s.engine = o.Engine(Hooks{Settings: s.config.settings, Changed: s.proposalChanged})
+	return s
+}
+
+// methods is the table of what clients may send.
+func (s *server) methods() {
+	r := s.router
+	onNote(r, protocol.MethodCancelRequest, r.cancel)
+	onNote(r, protocol.MethodExit, s.onExit)
+	onCall(r, protocol.MethodInitialize, none, s.initialize)
+	onNote(r, protocol.MethodInitialized, s.initialized)
+	onCall(r, protocol.MethodShutdown, s.beginShutdown, s.shutdown)
+
+	onNote(r, protocol.MethodTextDocumentDidOpen, s.didOpen)
+	onNote(r, protocol.MethodTextDocumentDidChange, s.didChange)
+	onNote(r, protocol.MethodTextDocumentDidSave, s.didSave)
+	onNote(r, protocol.MethodTextDocumentDidClose, s.didClose)
+
+	onNote(r, protocol.MethodWorkspaceDidChangeWorkspaceFolders, s.didChangeFolders)
+	onNote(r, protocol.MethodWorkspaceDidChangeConfiguration, s.didChangeConfiguration)
+	onCall(r, protocol.MethodWorkspaceExecuteCommand, s.captureCommand, s.executeCommand)
+	onCall(r, protocol.MethodTextDocumentCodeAction, s.captureCodeAction, s.codeAction)
+	onCall(r, protocol.MethodWorkspaceTextDocumentContent, none, s.textDocumentContent)
+	onNote(r, protocol.MethodWindowWorkDoneProgressCancel, s.cancelProgress)
+
+	onCall(r, methodGetPending, none, s.getPending)
+	onNote(r, methodDidFocus, s.didFocus)
+	onNote(r, methodDiagnostics, s.didDiagnose)
+}
+
+// none is the capture of a request that was made against nothing in particular.
+func none[P any](*P) struct{} { return struct{}{} }
+
+// background runs f beside the reading. Its context ends with the connection, and Serve waits for it.
+func (s *server) background(f func(ctx context.Context)) {
+	s.tasks.Add(1)
+	go func() {
+		defer s.tasks.Done()
+		err := s.router.guard("background", func() error { f(s.ctx); return nil })
+		if err != nil {
+			s.log.Error("background work ended", "err", err)
+		}
+	}()
+}

@@ -1,0 +1,136 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+)
+
+// The handlers here run on the goroutine that reads, in the order of the wire. Whatever they find
+// wrong is an error that the router logs: the protocol has no way to ask for the text again.
+
+func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
+	d := &p.Document
+	if d.URI == "" {
+		return fmt.Errorf("didOpen without a URI")
+	}
+	doc := &document{uri: d.URI, language: d.LanguageID, version: version(d.Version), text: d.Text, lines: newLines(d.Text)}
+	doc.root, doc.path = s.locate(d.URI)
+	s.docs.put(doc)
+	s.docs.focus(d.URI, nil)
+	if doc.path != "" {
+		doc.root.ws.DidOpen(doc.path, doc.text, doc.version)
+		s.documentChanged(doc.root, doc.path)
+	}
+	return nil
+}
+
+func (s *server) didChange(_ context.Context, p *didChangeParams) error {
+	doc, open := s.docs.get(p.Document.URI)
+	if !open {
+		return fmt.Errorf("change of %s, which is not open", p.Document.URI)
+	}
+	v := doc.version + 1
+	if p.Document.Version != nil {
+		v = version(*p.Document.Version)
+	}
+	var changes []contentChange
+	if err := json.Unmarshal(p.Changes, &changes); err != nil {
+		lost := *doc
+		lost.lost = true
+		s.docs.put(&lost)
+		return fmt.Errorf("change of %s: %w; its text is unknown until it is opened again", doc.uri, err)
+	}
+	next, err := doc.changed(v, changes, s.encoding)
+	if err != nil {
+		return fmt.Errorf("change of %s dropped: %w", doc.uri, err)
+	}
+	s.docs.put(next)
+	s.docs.focus(next.uri, nil)
+	s.docs.forgetRange(next.uri)
+	if next.path != "" {
+		next.root.ws.DidChange(next.path, next.text, next.version)
+		s.documentChanged(next.root, next.path)
+	}
+	return nil
+}
+
+func (s *server) didSave(_ context.Context, p *documentParams) error {
+	doc, open := s.docs.get(p.Document.URI)
+	if !open {
+		return nil // some clients tell of files that they never opened
+	}
+	s.docs.focus(doc.uri, nil)
+	if doc.path != "" {
+		doc.root.ws.DidSave(doc.path)
+		s.documentChanged(doc.root, doc.path)
+	}
+	return nil
+}
+
+func (s *server) didClose(_ context.Context, p *documentParams) error {
+	doc, open := s.docs.get(p.Document.URI)
+	if !open {
+		return fmt.Errorf("close of %s, which is not open", p.Document.URI)
+	}
+	s.docs.close(doc.uri)
+	if doc.path != "" {
+		doc.root.ws.DidClose(doc.path)
+		s.documentChanged(doc.root, doc.path)
+	}
+	return nil
+}
+
+// didFocus is our own notification: the user went to a document or selected something there.
+func (s *server) didFocus(_ context.Context, p *didFocusParams) error {
+	if p.Range == nil {
+		s.docs.focus(p.URI, nil)
+		return nil
+	}
+	r := p.Range.protocol()
+	s.docs.focus(p.URI, &r)
+	return nil
+}
+
+// didDiagnose is our own notification: what all servers complain about, of which some clients give
+// each server only its own part.
+func (s *server) didDiagnose(_ context.Context, p *diagnosticsParams) error {
+	s.docs.complain(p.URI, p.Diagnostics)
+	return nil
+}
+
+// didChangeFolders adds and removes roots and gives every open document the root it has now.
+func (s *server) didChangeFolders(_ context.Context, p *foldersParams) error {
+	s.roots.setFolders(paths(p.Event.Added), paths(p.Event.Removed))
+	for _, doc := range s.docs.all() {
+		r, path := s.locate(doc.uri)
+		if r == doc.root && path == doc.path {
+			continue
+		}
+		if doc.path != "" {
+			doc.root.ws.DidClose(doc.path)
+		}
+		moved := *doc
+		moved.root, moved.path = r, path
+		s.docs.put(&moved)
+		if path != "" {
+			r.ws.DidOpen(path, moved.text, moved.version)
+		}
+	}
+	return nil
+}
+
+// paths returns the OS paths of folders; those that are no files have none.
+func paths(folders []folder) []string {
+	var list []string
+	for _, f := range folders {
+		if abs, ok := pathOfURI(f.URI); ok {
+			list = append(list, abs)
+		}
+	}
+	return list
+}
+
+// version reads a document's version; clients that count in floating point exist.
+func version(v float64) int32 { return int32(min(max(v, math.MinInt32), math.MaxInt32)) }
