@@ -236,9 +236,9 @@ func (p Profile) withKey(keyEnv string) Profile {
 	switch keyEnv {
 	case "":
 	case NoKey:
-		p.APIKeyEnv = ""
+		p.APIKeyEnv, p.NoKey = "", true
 	default:
-		p.APIKeyEnv = keyEnv
+		p.APIKeyEnv, p.NoKey = keyEnv, false
 	}
 	return p
 }

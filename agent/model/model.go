@@ -33,6 +33,7 @@ type Profile struct {
 	ExtraBody        map[string]any
 	Price            Price
 	Vision           bool
+	NoKey            bool // the user said that the server needs no key
 	AllowInsecure    bool // plain http to a host that is not this machine is allowed
 }
 

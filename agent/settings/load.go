@@ -1,12 +1,32 @@
 package settings
 
-// Warning is something wrong in the settings that did not stop them from being used.
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// Warning is something wrong in the settings that did not stop the rest from being used.
 type Warning struct {
-	Source string // "user file", "workspace file", "client", "flag --x", …
+	Source string // the file's path, "editor settings", "COAUTHOR_MODEL", "--model"
 	Key    string
 	Line   int // 1-based; 0 when unknown
 	Column int
 	Text   string // a sentence that says what is wrong and what to do
+}
+
+// String returns the warning as one line, with its place.
+func (w Warning) String() string {
+	if w.Line > 0 {
+		return fmt.Sprintf("%s:%d:%d: %s", w.Source, w.Line, w.Column, w.Text)
+	}
+	return w.Source + ": " + w.Text
 }
 
 // LoadOptions are the layers, lowest first.
@@ -17,10 +37,282 @@ type LoadOptions struct {
 	WorkspacePath string
 	WorkspaceFile []byte
 	Trusted       bool              // the workspace is trusted
-	Client        any               // decoded JSON: initializationOptions.settings or didChangeConfiguration
+	Client        any               // JSON, decoded or not: the section "coauthor" of the editor's settings
 	Flags         map[string]string // setting's name -> value
 }
 
 // Load merges the layers: defaults < user file < workspace file < client < environment < flags.
-// What is wrong is left out and told as a warning; the rest takes effect.
-func Load(o LoadOptions) (Settings, []Warning) { return Settings{}, nil }
+// What is wrong is left out and told as a warning; the rest takes effect. It reads nothing but its
+// options and takes well under a millisecond, so callers load anew whenever a layer changed.
+func Load(o LoadOptions) (Settings, []Warning) {
+	l := &loader{s: Defaults(), rows: map[string]Row{}}
+	for _, r := range Rows() {
+		l.rows[r.Name] = r
+	}
+	l.s.Trusted = o.Trusted
+	l.file(orElse(o.UserPath, "user settings"), o.UserFile, fromUser)
+	origin := fromWorkspace
+	if o.Trusted {
+		origin = fromTrusted
+	}
+	l.file(orElse(o.WorkspacePath, "workspace settings"), o.WorkspaceFile, origin)
+	l.client(o.Client)
+	l.environment(o.Env)
+	for _, name := range slices.Sorted(maps.Keys(o.Flags)) {
+		source := "setting " + name
+		if r, ok := l.rows[name]; ok && r.Flag != "" {
+			source = "--" + r.Flag
+		}
+		l.put(entry{source: source, key: name, value: o.Flags[name]}, fromEditor)
+	}
+	return l.s, l.warnings
+}
+
+// Defaults returns the settings of someone who set nothing.
+func Defaults() Settings {
+	var s Settings
+	for _, r := range Rows() {
+		switch p := r.field(&s).(type) {
+		case *string:
+			*p, _ = r.Default.(string)
+		case *bool:
+			*p, _ = r.Default.(bool)
+		case *int:
+			*p, _ = r.Default.(int)
+		default:
+			// Durations; what is left is unset by default, which a test sees to.
+			setDuration(p, r.Default)
+		}
+	}
+	return s
+}
+
+// origin is the kind of layer a value comes from.
+type origin int
+
+const (
+	fromUser origin = iota
+	fromWorkspace
+	fromTrusted
+	fromEditor // also the environment and flags
+)
+
+// entry is one value on its way in.
+type entry struct {
+	source       string
+	key          string
+	value        any
+	line, column int
+}
+
+type loader struct {
+	s        Settings
+	rows     map[string]Row
+	warnings []Warning
+}
+
+func (l *loader) warn(e entry, format string, args ...any) {
+	l.warnings = append(l.warnings, Warning{
+		Source: e.source, Key: e.key, Line: e.line, Column: e.column, Text: fmt.Sprintf(format, args...),
+	})
+}
+
+// put checks one value and sets it.
+func (l *loader) put(e entry, from origin) {
+	r, ok := l.rows[e.key]
+	if !ok {
+		l.warn(e, "there is no setting %s%s; it is ignored", e.key, didYouMean(e.key, slices.Sorted(maps.Keys(l.rows))))
+		return
+	}
+	inFile := from == fromWorkspace || from == fromTrusted
+	switch r.Scope {
+	case User:
+		if from == fromWorkspace {
+			l.warn(e, "%s is not taken from a workspace that is not trusted; set it in your user settings, or trust this workspace", e.key)
+			return
+		}
+	case Client:
+		if inFile {
+			l.warn(e, "%s describes the editor and cannot be set by a workspace; set it in the editor's settings", e.key)
+			return
+		}
+	case Workspace, WorkspaceAdds:
+	}
+	// Trust itself is never the workspace's to give.
+	if inFile && (e.key == "trust" || e.key == "trustedRoots") {
+		l.warn(e, "%s cannot be set by a workspace; set it in your user settings", e.key)
+		return
+	}
+	if err := r.set(&l.s, e.value, inFile && r.Scope == WorkspaceAdds); err != nil {
+		l.warn(e, "%s %v; it is ignored", e.key, err)
+	}
+}
+
+// file reads a YAML file of settings.
+func (l *loader) file(path string, data []byte, from origin) {
+	if len(strings.TrimSpace(string(data))) == 0 {
+		return
+	}
+	f, err := parser.ParseBytes(data, 0)
+	if err != nil {
+		l.warnings = append(l.warnings, syntaxError(path, err))
+		return
+	}
+	for _, doc := range f.Docs {
+		if doc.Body != nil {
+			l.walk(path, "", doc.Body, from)
+		}
+	}
+}
+
+func (l *loader) walk(path, prefix string, n ast.Node, from origin) {
+	var values []*ast.MappingValueNode
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		values = n.Values
+	case *ast.MappingValueNode:
+		values = []*ast.MappingValueNode{n}
+	case *ast.CommentGroupNode, *ast.NullNode:
+		return
+	default:
+		e := at(path, n)
+		l.warn(e, "settings are written as \"name: value\", one a line; the file is ignored")
+		return
+	}
+	for _, v := range values {
+		e := at(path, v.Key)
+		e.key = prefix + keyText(v.Key)
+		_, row := l.rows[e.key]
+		if !row && l.isGroup(e.key) {
+			if _, null := v.Value.(*ast.NullNode); !null {
+				l.group(path, e, v.Value, from)
+			}
+			continue
+		}
+		if err := yaml.NodeToValue(v.Value, &e.value); err != nil {
+			l.warn(e, "%s cannot be read: %s; it is ignored", e.key, firstLine(yaml.FormatError(err, false, false)))
+			continue
+		}
+		l.put(e, from)
+	}
+}
+
+// group walks a map below a group's name, such as repoMap.
+func (l *loader) group(path string, e entry, n ast.Node, from origin) {
+	switch n.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode:
+		l.walk(path, e.key+".", n, from)
+	default:
+		l.warn(e, "%s is a group of settings, such as %s; it is ignored", e.key, l.example(e.key))
+	}
+}
+
+func (l *loader) isGroup(key string) bool { return l.example(key) != "" }
+
+// example returns a setting of a group; "" when there is no such group.
+func (l *loader) example(group string) string {
+	for _, name := range slices.Sorted(maps.Keys(l.rows)) {
+		if strings.HasPrefix(name, group+".") {
+			return name
+		}
+	}
+	return ""
+}
+
+func keyText(n ast.MapKeyNode) string {
+	if s, ok := n.(*ast.StringNode); ok {
+		return s.Value
+	}
+	return n.String()
+}
+
+func at(path string, n ast.Node) entry {
+	e := entry{source: path}
+	if t := n.GetToken(); t != nil && t.Position != nil {
+		e.line, e.column = t.Position.Line, t.Position.Column
+	}
+	return e
+}
+
+func syntaxError(path string, err error) Warning {
+	w := Warning{Source: path, Text: "this is not YAML: " + firstLine(yaml.FormatError(err, false, false)) + "; the file is ignored"}
+	var y yaml.Error
+	if asYAML(err, &y) && y.GetToken() != nil && y.GetToken().Position != nil {
+		w.Line, w.Column = y.GetToken().Position.Line, y.GetToken().Position.Column
+		w.Text = "this is not YAML: " + y.GetMessage() + "; the file is ignored"
+	}
+	return w
+}
+
+// client reads the editor's settings: nested or with dotted names, with or without the section's name
+// around them.
+func (l *loader) client(v any) {
+	const source = "editor settings"
+	switch raw := v.(type) {
+	case json.RawMessage:
+		v = decode(raw)
+	case []byte:
+		v = decode(raw)
+	}
+	if v == nil {
+		return
+	}
+	m, ok := v.(map[string]any)
+	if !ok {
+		l.warn(entry{source: source}, "the section coauthor must be an object of settings, not %s; it is ignored", show(v))
+		return
+	}
+	if inner, ok := m["coauthor"].(map[string]any); ok && len(m) == 1 {
+		m = inner
+	}
+	l.object(source, "", m)
+}
+
+func (l *loader) object(source, prefix string, m map[string]any) {
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		e := entry{source: source, key: strings.TrimPrefix(prefix+name, "coauthor."), value: m[name]}
+		inner, isMap := e.value.(map[string]any)
+		_, row := l.rows[e.key]
+		switch {
+		case e.value == nil: // editors send null for what is not set
+		case !row && l.isGroup(e.key) && isMap:
+			l.object(source, e.key+".", inner)
+		case !row && l.isGroup(e.key):
+			l.warn(e, "%s is a group of settings, such as %s; it is ignored", e.key, l.example(e.key))
+		default:
+			l.put(e, fromEditor)
+		}
+	}
+}
+
+func decode(raw []byte) any {
+	if len(raw) == 0 {
+		return nil
+	}
+	var v any
+	if err := json.Unmarshal(raw, &v); err != nil {
+		return "what is no JSON"
+	}
+	return v
+}
+
+// environment reads our own variables, which stand above every file, and the two that name an endpoint
+// for OpenAI's models, which stand below.
+func (l *loader) environment(env func(string) string) {
+	if env == nil {
+		return
+	}
+	l.s.EnvBase = orElse(env("OPENAI_BASE_URL"), env("OPENAI_API_BASE"))
+	for _, r := range Rows() {
+		if v := env(r.Env); v != "" && r.Type != Models && r.Type != Switches {
+			l.put(entry{source: r.Env, key: r.Name, value: v}, fromEditor)
+		}
+	}
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}

@@ -54,6 +54,11 @@ type Settings struct {
 	TrustedRoots []string
 
 	Log Log
+
+	// EnvBase is the endpoint for OpenAI's models that the usual environment variables name.
+	EnvBase string
+	// Trusted: the workspace file was read as a trusted one.
+	Trusted bool
 }
 
 // RepoMap configures the map of the repository.
@@ -64,7 +69,7 @@ type RepoMap struct {
 
 // Context configures what goes to the model beside the target.
 type Context struct {
-	OpenDocuments string // all, visible or none
+	OpenDocuments string // all or none
 	MaxFiles      int
 	MaxTokens     int // 0: half of the input room
 }

@@ -1,0 +1,304 @@
+package settings
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"coauthor/agent/model"
+)
+
+// Type says what values a setting takes.
+type Type string
+
+// The types of settings. A duration is written "90s" or "10m", or as a number of seconds; a list also
+// as one string; a command as a list of arguments or as one string that is split at blanks.
+const (
+	String   Type = "string"
+	Enum     Type = "enum"
+	Bool     Type = "bool"
+	Int      Type = "int"
+	Number   Type = "number"
+	Duration Type = "duration"
+	List     Type = "list"
+	Command  Type = "command"
+	Switches Type = "map of bool"
+	Models   Type = "map of models"
+)
+
+// Scope says who may set a setting.
+type Scope string
+
+// The scopes. What only the user may set is also read from the workspace file once the workspace is
+// trusted.
+const (
+	// User: the user file, the client, the environment and flags.
+	User Scope = "user"
+	// Workspace: also the file of a workspace that nobody trusts; it can do no harm.
+	Workspace Scope = "workspace"
+	// WorkspaceAdds: a list to which the file of any workspace may add.
+	WorkspaceAdds Scope = "workspace adds"
+	// Client: the editor, the environment and flags; it describes the editor.
+	Client Scope = "client"
+)
+
+// Row is one setting. Doc is one or more whole sentences.
+type Row struct {
+	Name     string // dotted, as in "repoMap.tokens"
+	Type     Type
+	Default  any // of the type's Go form; nil: unset
+	Scope    Scope
+	Doc      string
+	Enum     []string
+	Min, Max float64 // of numbers, and of durations in seconds; both 0: any
+	Flag     string  // command-line flag without dashes; "" has none
+	Env      string  // environment variable
+
+	field func(*Settings) any // pointer to the field
+}
+
+// Rows returns the table, in the order of the documentation.
+func Rows() []Row {
+	rows := slices.Concat(modelRows(), turnRows(), contextRows(), editorRows(), systemRows())
+	for i := range rows {
+		rows[i].Env = envName(rows[i].Name)
+	}
+	return rows
+}
+
+// envName makes COAUTHOR_REPO_MAP_TOKENS of repoMap.tokens.
+func envName(name string) string {
+	var b strings.Builder
+	b.WriteString("COAUTHOR_")
+	for i, r := range name {
+		switch {
+		case r == '.':
+			b.WriteByte('_')
+		case r >= 'A' && r <= 'Z' && i > 0:
+			if prev := name[i-1]; prev >= 'a' && prev <= 'z' {
+				b.WriteByte('_')
+			}
+			b.WriteRune(r)
+		default:
+			b.WriteString(strings.ToUpper(string(r)))
+		}
+	}
+	return b.String()
+}
+
+func modelRows() []Row {
+	return []Row{
+		{
+			Name: "model", Type: String, Default: "", Scope: Workspace, Flag: "model",
+			Doc:   "The model to work with: a name of `models`, an alias, `provider/model`, or a bare name that `coauthor models` lists. Empty takes the first provider whose key is in the environment.",
+			field: func(s *Settings) any { return &s.Model },
+		},
+		{
+			Name: "weakModel", Type: String, Default: "", Scope: Workspace, Flag: "weak-model",
+			Doc:   "The cheaper model for summaries and commit messages. Empty takes what the table gives for `model`.",
+			field: func(s *Settings) any { return &s.WeakModel },
+		},
+		{
+			Name: "editorModel", Type: String, Default: "", Scope: Workspace, Flag: "editor-model",
+			Doc:   "The model that carries out an architect's plan. Empty takes `model` itself.",
+			field: func(s *Settings) any { return &s.EditorModel },
+		},
+		{
+			Name: "models", Type: Models, Default: map[string]model.UserModel(nil), Scope: User,
+			Doc:   "Models of your own, by the name you give them; see below for the fields of an entry.",
+			field: func(s *Settings) any { return &s.Models },
+		},
+		{
+			Name: "apiBase", Type: String, Default: "", Scope: User, Flag: "api-base",
+			Doc:   "URL of an OpenAI-compatible server, with or without `/v1`, for all models that do not name their own. Empty takes the endpoint of the model's provider; for OpenAI's models the variables `OPENAI_BASE_URL` and `OPENAI_API_BASE` count too.",
+			field: func(s *Settings) any { return &s.APIBase },
+		},
+		{
+			Name: "apiKeyEnv", Type: String, Default: "", Scope: User, Flag: "api-key-env",
+			Doc:   "Name of the environment variable that holds the API key for `apiBase`; `none` if that server needs no key. Empty takes the provider's own variable where it belongs to the host, none on this machine, and otherwise `OPENAI_API_KEY`. The key itself never stands in a setting.",
+			field: func(s *Settings) any { return &s.APIKeyEnv },
+		},
+		{
+			Name: "temperature", Type: Number, Default: (*float64)(nil), Scope: Workspace, Max: 2, Flag: "temperature",
+			Doc:   "Randomness of the model. Unset takes the model's own, which is 0 for most.",
+			field: func(s *Settings) any { return &s.Temperature },
+		},
+	}
+}
+
+func turnRows() []Row {
+	return []Row{
+		{
+			Name: "coder", Type: Enum, Default: "code", Scope: Workspace, Enum: []string{"code", "ask"},
+			Doc:   "What a request does when it does not say: `code` proposes edits, `ask` only answers.",
+			field: func(s *Settings) any { return &s.Coder },
+		},
+		{
+			Name: "editFormat", Type: Enum, Default: "auto", Scope: Workspace, Flag: "format",
+			Enum:  []string{"auto", "diff", "whole"},
+			Doc:   "How the model writes edits: `diff` are search and replace blocks, `whole` whole files. `auto` takes what suits the model.",
+			field: func(s *Settings) any { return &s.EditFormat },
+		},
+		{
+			Name: "maxReflections", Type: Int, Default: 3, Scope: Workspace, Max: 10,
+			Doc:   "How often in one request the model is asked again about edits that were refused or checks that failed.",
+			field: func(s *Settings) any { return &s.MaxReflections },
+		},
+		{
+			Name: "maxFilesPerTurn", Type: Int, Default: 20, Scope: Workspace, Min: 1, Max: 1000,
+			Doc:   "How many files one turn may change.",
+			field: func(s *Settings) any { return &s.MaxFiles },
+		},
+		{
+			Name: "addMentioned", Type: Enum, Default: "ask", Scope: User, Enum: []string{"ask", "always", "never"},
+			Doc:   "Whether files that the model asks for or wants to change are added to the conversation.",
+			field: func(s *Settings) any { return &s.AddMentioned },
+		},
+		{
+			Name: "verify", Type: Enum, Default: "lint", Scope: User, Enum: []string{"off", "syntax", "lint", "full"}, Flag: "verify",
+			Doc:   "What is checked before a proposal is shown: nothing, the syntax of changed places, also `lintCommand`, or also `testCommand`. Commands run only where they are configured and trusted.",
+			field: func(s *Settings) any { return &s.Verify },
+		},
+		{
+			Name: "lintCommand", Type: Command, Default: []string(nil), Scope: User, Flag: "lint",
+			Doc:   "The linter as a list of arguments; it runs without a shell.",
+			field: func(s *Settings) any { return &s.LintCommand },
+		},
+		{
+			Name: "testCommand", Type: Command, Default: []string(nil), Scope: User, Flag: "test",
+			Doc:   "The tests as a list of arguments; they run without a shell.",
+			field: func(s *Settings) any { return &s.TestCommand },
+		},
+	}
+}
+
+func contextRows() []Row {
+	return []Row{
+		{
+			Name: "repoMap.enabled", Type: Bool, Default: true, Scope: Workspace,
+			Doc:   "Whether the model gets a map of the repository.",
+			field: func(s *Settings) any { return &s.RepoMap.Enabled },
+		},
+		{
+			Name: "repoMap.tokens", Type: Int, Default: 0, Scope: Workspace, Max: 100_000, Flag: "map-tokens",
+			Doc:   "Size of the map in tokens. 0 takes an eighth of the model's context window, between 1024 and 4096.",
+			field: func(s *Settings) any { return &s.RepoMap.Tokens },
+		},
+		{
+			Name: "context.openDocuments", Type: Enum, Default: "all", Scope: Workspace, Enum: []string{"all", "none"},
+			Doc:   "Whether open documents go to the model beside the one you work on. Ignored and secret files never do.",
+			field: func(s *Settings) any { return &s.Context.OpenDocuments },
+		},
+		{
+			Name: "context.maxFiles", Type: Int, Default: 40, Scope: Workspace, Min: 1, Max: 1000,
+			Doc:   "How many files go to the model at most.",
+			field: func(s *Settings) any { return &s.Context.MaxFiles },
+		},
+		{
+			Name: "context.maxTokens", Type: Int, Default: 0, Scope: Workspace, Max: 10_000_000,
+			Doc:   "How many tokens of files go to the model at most. 0 takes half of the room that the model has.",
+			field: func(s *Settings) any { return &s.Context.MaxTokens },
+		},
+		{
+			Name: "encoding", Type: String, Default: "utf-8", Scope: Workspace,
+			Doc:   "Encoding of files that are neither UTF-8 nor marked by a byte order mark, by its usual name, such as `windows-1252`.",
+			field: func(s *Settings) any { return &s.Encoding },
+		},
+		{
+			Name: "allowIgnored", Type: Bool, Default: false, Scope: User,
+			Doc:   "Whether files that `.gitignore`, `.aiderignore` or `.coauthorignore` exclude may be read and sent.",
+			field: func(s *Settings) any { return &s.AllowIgnored },
+		},
+		{
+			Name: "denyGlobs", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
+			Doc:   "More files that are never sent, as globs, beside the built-in list of keys and secrets.",
+			field: func(s *Settings) any { return &s.DenyGlobs },
+		},
+		{
+			Name: "protectedGlobs", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
+			Doc:   "More files whose change needs a consent that names them, as globs, beside the built-in list.",
+			field: func(s *Settings) any { return &s.ProtectedGlobs },
+		},
+	}
+}
+
+func editorRows() []Row {
+	return []Row{
+		{
+			Name: "preview", Type: Enum, Default: "auto", Scope: User, Enum: []string{"auto", "native", "diff", "inline", "none"},
+			Doc:   "How a proposal is shown: the editor's own preview, a document with the diff, applied at once with a review afterwards, or applied unseen. `auto` takes what the editor can do and never applies unseen.",
+			field: func(s *Settings) any { return &s.Preview },
+		},
+		{
+			Name: "client", Type: Enum, Default: "auto", Scope: Client,
+			Enum:  []string{"auto", "vscode", "neovim", "helix", "eglot", "lsp-mode", "coc", "sublime", "kakoune", "zed", "generic"},
+			Doc:   "The editor whose habits the server expects. `auto` goes by the name that the editor gives.",
+			field: func(s *Settings) any { return &s.Client },
+		},
+		{
+			Name: "clientQuirks", Type: Switches, Default: map[string]bool(nil), Scope: Client,
+			Doc:   "Single habits of the editor, switched on or off; `coauthor.doctor` lists those in force.",
+			field: func(s *Settings) any { return &s.ClientQuirks },
+		},
+	}
+}
+
+func systemRows() []Row {
+	return []Row{
+		{
+			Name: "requestTimeout", Type: Duration, Default: 10 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
+			Doc:   "How long one answer of the model may take, with its retries.",
+			field: func(s *Settings) any { return &s.RequestTimeout },
+		},
+		{
+			Name: "connectTimeout", Type: Duration, Default: 15 * time.Second, Scope: Workspace, Min: 1, Max: 600,
+			Doc:   "How long it may take to reach the endpoint. It counts from the start of the server.",
+			field: func(s *Settings) any { return &s.ConnectTimeout },
+		},
+		{
+			Name: "firstTokenTimeout", Type: Duration, Default: 5 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
+			Doc:   "How long the model may think before the first piece of its answer. Small machines read long prompts slowly.",
+			field: func(s *Settings) any { return &s.FirstTokenTimeout },
+		},
+		{
+			Name: "idleTimeout", Type: Duration, Default: 2 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
+			Doc:   "How long an answer may pause in the middle.",
+			field: func(s *Settings) any { return &s.IdleTimeout },
+		},
+		{
+			Name: "retries", Type: Int, Default: 3, Scope: Workspace, Max: 10,
+			Doc:   "How often a call is tried again when the endpoint is overloaded or the connection breaks before the answer began.",
+			field: func(s *Settings) any { return &s.Retries },
+		},
+		{
+			Name: "allowInsecureHttp", Type: Bool, Default: false, Scope: User,
+			Doc:   "Whether prompts and keys may go over plain http to another machine.",
+			field: func(s *Settings) any { return &s.AllowInsecureHTTP },
+		},
+		{
+			Name: "trust", Type: Enum, Default: "auto", Scope: User, Enum: []string{"auto", "always", "never"},
+			Doc:   "Whether workspaces are trusted: by the editor's word and `trustedRoots`, always, or never. In an untrusted workspace its file sets only harmless settings.",
+			field: func(s *Settings) any { return &s.Trust },
+		},
+		{
+			Name: "trustedRoots", Type: List, Default: []string(nil), Scope: User,
+			Doc:   "Folders whose workspaces are trusted, with everything below them.",
+			field: func(s *Settings) any { return &s.TrustedRoots },
+		},
+		{
+			Name: "log.level", Type: Enum, Default: "info", Scope: User, Enum: []string{"debug", "info", "warn", "error"}, Flag: "log-level",
+			Doc:   "What is logged.",
+			field: func(s *Settings) any { return &s.Log.Level },
+		},
+		{
+			Name: "log.file", Type: String, Default: "", Scope: User, Flag: "log-file",
+			Doc:   "A file for the log. Empty logs to standard error, which editors keep.",
+			field: func(s *Settings) any { return &s.Log.File },
+		},
+		{
+			Name: "log.prompts", Type: Bool, Default: false, Scope: User,
+			Doc:   "Whether prompts and replies are logged in full.",
+			field: func(s *Settings) any { return &s.Log.Prompts },
+		},
+	}
+}

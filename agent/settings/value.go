@@ -1,0 +1,278 @@
+package settings
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+
+	"coauthor/agent/model"
+)
+
+// set converts v, a decoded value of YAML or JSON or the text of a flag, and puts it into s. adds
+// appends to a list instead of replacing it. The error is the second half of a sentence.
+func (r Row) set(s *Settings, v any, adds bool) error {
+	switch p := r.field(s).(type) {
+	case *string:
+		text, err := asString(v)
+		if err != nil {
+			return err
+		}
+		if r.Type == Enum && !slices.Contains(r.Enum, text) {
+			return fmt.Errorf("must be one of %s, not %q%s", strings.Join(r.Enum, ", "), text, didYouMean(text, r.Enum))
+		}
+		*p = text
+	case *bool:
+		b, err := asBool(v)
+		if err != nil {
+			return err
+		}
+		*p = b
+	case *int:
+		n, err := asNumber(v)
+		if err != nil || n != math.Trunc(n) {
+			return fmt.Errorf("must be a whole number, not %s", show(v))
+		}
+		if err := r.within(n, ""); err != nil {
+			return err
+		}
+		*p = int(n)
+	case **float64:
+		if v == nil {
+			*p = nil
+			return nil
+		}
+		n, err := asNumber(v)
+		if err != nil {
+			return err
+		}
+		if err := r.within(n, ""); err != nil {
+			return err
+		}
+		*p = &n
+	case *time.Duration:
+		d, err := asDuration(v)
+		if err != nil {
+			return err
+		}
+		if err := r.within(d.Seconds(), " seconds"); err != nil {
+			return err
+		}
+		*p = d
+	case *[]string:
+		list, err := r.asList(v)
+		if err != nil {
+			return err
+		}
+		if adds {
+			list = append(slices.Clone(*p), list...)
+		}
+		*p = list
+	case *map[string]bool:
+		m, err := asSwitches(v)
+		if err != nil {
+			return err
+		}
+		*p = m
+	case *map[string]model.UserModel:
+		m, err := asModels(v)
+		if err != nil {
+			return err
+		}
+		// Entries add up over the layers; an entry replaces the one of the same name as a whole.
+		all := map[string]model.UserModel{}
+		for name, u := range *p {
+			all[name] = u
+		}
+		for name, u := range m {
+			all[name] = u
+		}
+		*p = all
+	}
+	return nil
+}
+
+func (r Row) within(n float64, unit string) error {
+	if r.Min == 0 && r.Max == 0 || n >= r.Min && n <= r.Max {
+		return nil
+	}
+	return fmt.Errorf("must be between %g and %g%s, not %g", r.Min, r.Max, unit, n)
+}
+
+func asString(v any) (string, error) {
+	switch v := v.(type) {
+	case string:
+		return v, nil
+	case nil:
+		return "", nil
+	case bool:
+		// YAML reads a bare off as false; people mean the word.
+		if v {
+			return "on", nil
+		}
+		return "off", nil
+	case map[string]any, []any:
+		return "", fmt.Errorf("must be a string, not %s", show(v))
+	}
+	return fmt.Sprint(v), nil
+}
+
+func asBool(v any) (bool, error) {
+	switch v := v.(type) {
+	case bool:
+		return v, nil
+	case string:
+		switch strings.ToLower(v) {
+		case "true", "yes", "on", "1":
+			return true, nil
+		case "false", "no", "off", "0":
+			return false, nil
+		}
+	}
+	return false, fmt.Errorf("must be true or false, not %s", show(v))
+}
+
+func asNumber(v any) (float64, error) {
+	n := math.NaN()
+	switch v := v.(type) {
+	case int:
+		n = float64(v)
+	case int64:
+		n = float64(v)
+	case uint64:
+		n = float64(v)
+	case float64:
+		n = v
+	case string:
+		if f, err := strconv.ParseFloat(strings.TrimSpace(v), 64); err == nil {
+			n = f
+		}
+	}
+	if math.IsNaN(n) || math.IsInf(n, 0) {
+		return 0, fmt.Errorf("must be a number, not %s", show(v))
+	}
+	return n, nil
+}
+
+func asDuration(v any) (time.Duration, error) {
+	if n, err := asNumber(v); err == nil {
+		if math.Abs(n) > 1e9 {
+			return 0, fmt.Errorf("must be a time such as 90s or 10m, not %s", show(v))
+		}
+		return time.Duration(n * float64(time.Second)), nil
+	}
+	if s, ok := v.(string); ok {
+		if d, err := time.ParseDuration(strings.ReplaceAll(s, " ", "")); err == nil {
+			return d, nil
+		}
+	}
+	return 0, fmt.Errorf("must be a time such as 90s or 10m, not %s", show(v))
+}
+
+func (r Row) asList(v any) ([]string, error) {
+	switch v := v.(type) {
+	case nil:
+		return nil, nil
+	case string:
+		if r.Type == Command {
+			return strings.Fields(v), nil
+		}
+		if v == "" {
+			return nil, nil
+		}
+		return []string{v}, nil
+	case []any:
+		var out []string
+		for _, item := range v {
+			s, ok := item.(string)
+			if !ok {
+				return nil, fmt.Errorf("must be a list of strings; %s is none", show(item))
+			}
+			out = append(out, s)
+		}
+		return out, nil
+	}
+	return nil, fmt.Errorf("must be a list of strings, not %s", show(v))
+}
+
+func asSwitches(v any) (map[string]bool, error) {
+	m, ok := v.(map[string]any)
+	if !ok && v != nil {
+		return nil, fmt.Errorf("must be a map of names to true or false, not %s", show(v))
+	}
+	out := map[string]bool{}
+	for name, item := range m {
+		b, err := asBool(item)
+		if err != nil {
+			return nil, fmt.Errorf("%s %w", name, err)
+		}
+		out[name] = b
+	}
+	return out, nil
+}
+
+// asModels reads the map of models; a field that does not exist is an error of the whole entry, because
+// a model that half works is worse than one that says why it does not.
+func asModels(v any) (map[string]model.UserModel, error) {
+	m, ok := v.(map[string]any)
+	if !ok && v != nil {
+		return nil, fmt.Errorf("must be a map of names to models, not %s", show(v))
+	}
+	out := map[string]model.UserModel{}
+	for name, item := range m {
+		if item == nil {
+			out[name] = model.UserModel{}
+			continue
+		}
+		fields, ok := item.(map[string]any)
+		if !ok {
+			return nil, fmt.Errorf("entry %q must be a map of fields, not %s", name, show(item))
+		}
+		for f := range fields {
+			if !slices.Contains(ModelFields(), f) {
+				return nil, fmt.Errorf("entry %q has the unknown field %q%s", name, f, didYouMean(f, ModelFields()))
+			}
+		}
+		b, err := json.Marshal(fields)
+		if err != nil {
+			return nil, fmt.Errorf("entry %q: %w", name, err)
+		}
+		var u model.UserModel
+		if err := yaml.Unmarshal(b, &u); err != nil { // JSON is YAML; its messages say what was expected
+			return nil, fmt.Errorf("entry %q: %s", name, firstLine(yaml.FormatError(err, false, false)))
+		}
+		if !slices.Contains([]string{"", "user", "sys", "none"}, u.Reminder) {
+			return nil, fmt.Errorf("entry %q: reminder must be user, sys or none, not %q", name, u.Reminder)
+		}
+		out[name] = u
+	}
+	return out, nil
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}
+
+// show writes a wrong value for a message, without its content where that may be long.
+func show(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "nothing"
+	case string:
+		if len(v) > 40 {
+			return strconv.Quote(v[:40]) + "…"
+		}
+		return strconv.Quote(v)
+	case map[string]any:
+		return "a map"
+	case []any:
+		return "a list"
+	}
+	return fmt.Sprint(v)
+}
