@@ -234,7 +234,7 @@ func (o *outbox) post(v any) {
 	if err != nil {
 		panic(fmt.Sprintf("lsptest: marshal own message: %v", err))
 	}
-	o.raw(append(fmt.Appendf(nil, "Content-Length: %d\r\n\r\n", len(body)), body...))
+	o.raw(append([]byte(frameHeader(len(body))), body...))
 }
 
 func (o *outbox) end() {
@@ -243,3 +243,5 @@ func (o *outbox) end() {
 	o.ended = true
 	o.ready.Signal()
 }
+
+func frameHeader(length int) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n", length) }

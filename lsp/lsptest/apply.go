@@ -1,0 +1,239 @@
+package lsptest
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// applyEdit checks an edit, makes of it what this client makes of it, and answers as this client answers.
+func (e *Editor) applyEdit(m Message) {
+	var edit WorkspaceEdit
+	raw := at(m.Params, "edit")
+	body, err := json.Marshal(raw)
+	if err == nil {
+		err = json.Unmarshal(body, &edit)
+	}
+	if err != nil {
+		e.violation("workspace/applyEdit: %v", err)
+		e.refuse(m.ID, -32602, err.Error())
+		return
+	}
+	e.check.workspaceEdit(edit, raw)
+	label, _ := at(m.Params, "label").(string)
+	q := e.profile.Quirks
+	record := func(applied bool, reason string) {
+		e.log.Edits = append(e.log.Edits, Received{Label: label, Edit: edit, Applied: applied, Reason: reason})
+	}
+	switch {
+	case q.NeverAnswersApply:
+		record(false, "the client never answers")
+		return
+	case q.DeclinesSilently:
+		record(false, "the user declined")
+		e.refuseEdit(m.ID, 0, "")
+		return
+	case q.CreateHangs && hasCreate(edit):
+		record(false, "create hangs")
+		return
+	}
+	touched, failed, err := e.perform(edit.steps())
+	record(err == nil, reasonOf(err))
+	if q.DidChangeAfterResponse == nil && !q.DidChangeNever {
+		e.tellThese(touched)
+	}
+	if err != nil {
+		e.refuseEdit(m.ID, failed, reasonOf(err))
+	} else {
+		e.answer(m.ID, map[string]any{"applied": true})
+	}
+	switch {
+	case q.DidChangeNever:
+	case q.DidChangeAfterResponse == nil:
+	case *q.DidChangeAfterResponse == 0:
+		e.tellThese(touched)
+	default:
+		e.later(time.Duration(*q.DidChangeAfterResponse), func() { e.tellThese(touched) })
+	}
+}
+
+func (e *Editor) tellThese(list []*buffer) {
+	for _, b := range list {
+		if e.buffers[b.abs] == b {
+			e.tell(b)
+		}
+	}
+}
+
+// refuseEdit answers an edit that was not applied, in the way of the client.
+func (e *Editor) refuseEdit(id json.RawMessage, failed int, reason string) {
+	q := e.profile.Quirks
+	switch {
+	case q.LieApplied:
+		e.answer(id, map[string]any{"applied": true})
+	case q.AppliedNull:
+		e.answer(id, map[string]any{"applied": nil})
+	case q.ErrorInsteadOfFalse:
+		e.refuse(id, -32603, "Internal error")
+	case reason == "":
+		e.answer(id, map[string]any{"applied": false})
+	default:
+		e.answer(id, map[string]any{"applied": false, "failureReason": reason, "failedChange": failed})
+	}
+}
+
+var errStale = errors.New("document has changed")
+
+// perform runs the steps of an edit in order. A failure stops it and what ran stays, except that Neovim drops a stale
+// first document without a word and goes on.
+func (e *Editor) perform(steps []DocumentChange) (touched []*buffer, failed int, err error) {
+	for i, s := range steps {
+		var b *buffer
+		switch s.Kind {
+		case "create":
+			err = e.create(s)
+		case "rename":
+			err = e.rename(s)
+		case "delete":
+			err = e.remove(s)
+		default:
+			b, err = e.editText(s, i)
+		}
+		if b != nil {
+			touched = append(touched, b)
+		}
+		if err != nil {
+			if errors.Is(err, errStale) && e.profile.Quirks.FirstOnlyVersionCheck {
+				failed = i
+				defer func(stale error) { err = stale }(err)
+				continue
+			}
+			return touched, i, err
+		}
+	}
+	return touched, failed, nil
+}
+
+func (e *Editor) editText(s DocumentChange, index int) (*buffer, error) {
+	q := e.profile.Quirks
+	abs, ok := pathOf(s.TextDocument.URI)
+	if !ok {
+		return nil, errors.New("not a file")
+	}
+	b := e.buffer(abs)
+	if b == nil {
+		content, exists := e.read(abs)
+		if !exists && !q.EditOpensMissing {
+			return nil, errors.New("no such file")
+		}
+		b = e.openBuffer(abs, s.TextDocument.URI, content, q.NoDidOpenForTouched)
+	}
+	if v := s.TextDocument.Version; v != nil && (index == 0 || !q.FirstOnlyVersionCheck) {
+		future := *v > b.version
+		if *v != b.version && !(future && q.FutureVersionOk) {
+			return nil, errStale
+		}
+	}
+	edits := s.texts()
+	if q.NormalizesLineEndings {
+		for i := range edits {
+			edits[i].NewText = withEnding(edits[i].NewText, lineEnding(b.text))
+		}
+	}
+	after := applyEdits(b.text, edits, e.check.encoding)
+	if q.EmptyIsNewline && strings.HasSuffix(b.text, "\n") && !strings.HasSuffix(after, "\n") {
+		after += "\n" // a buffer of whole lines
+	}
+	e.set(b, after)
+	return b, nil
+}
+
+func withEnding(s, ending string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\n", ending)
+}
+
+func (e *Editor) create(s DocumentChange) error {
+	q := e.profile.Quirks
+	if q.NoCreate {
+		return errors.New("resource operations are not supported")
+	}
+	abs, _ := pathOf(s.URI)
+	_, err := os.Lstat(abs)
+	exists := err == nil
+	switch {
+	case exists && s.Options.Overwrite, exists && q.TruncateOnCreate && !s.Options.IgnoreIfExists:
+	case exists && s.Options.IgnoreIfExists:
+		return nil
+	case exists:
+		return errors.New("the file exists")
+	}
+	if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(abs, nil, 0o644)
+}
+
+func (e *Editor) rename(s DocumentChange) error {
+	if e.profile.Quirks.NoCreate {
+		return errors.New("resource operations are not supported")
+	}
+	from, _ := pathOf(s.OldURI)
+	to, _ := pathOf(s.NewURI)
+	if _, err := os.Lstat(to); err == nil && !s.Options.Overwrite {
+		return errors.New("the target exists")
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	if err := os.Rename(from, to); err != nil {
+		return err
+	}
+	if b := e.buffer(from); b != nil {
+		e.drop(b)
+		fresh := e.openBuffer(to, s.NewURI, b.text, b.silent)
+		fresh.dirty = b.dirty
+	}
+	return nil
+}
+
+func (e *Editor) remove(s DocumentChange) error {
+	if e.profile.Quirks.NoCreate {
+		return errors.New("resource operations are not supported")
+	}
+	abs, _ := pathOf(s.URI)
+	if err := os.Remove(abs); err != nil && !s.Options.IgnoreIfNotExists {
+		return err
+	}
+	if b := e.buffer(abs); b != nil {
+		e.drop(b)
+	}
+	return nil
+}
+
+// drop closes a buffer and tells so.
+func (e *Editor) drop(b *buffer) {
+	e.tell(b)
+	delete(e.buffers, b.abs)
+	if !b.silent {
+		e.notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": b.uri}})
+	}
+}
+
+func hasCreate(edit WorkspaceEdit) bool {
+	for _, s := range edit.DocumentChanges {
+		if s.Kind == "create" {
+			return true
+		}
+	}
+	return false
+}
+
+func reasonOf(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}

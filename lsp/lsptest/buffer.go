@@ -1,0 +1,157 @@
+package lsptest
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// latest stands for the newest version in checker lookups of edits that carry none.
+const latest int32 = math.MinInt32
+
+// buffer is one open document. Guarded by the editor's lock.
+type buffer struct {
+	uri      string
+	abs      string
+	language string
+	text     string
+	version  int32
+
+	told        string // the text the server knows
+	toldVersion int32
+	texts       map[int32]string // every version the buffer ever had
+	silent      bool             // never announced to the server
+	dirty       bool
+	undo, redo  []string
+	bumped      bool // the first change was made
+}
+
+func (e *Editor) buffer(abs string) *buffer { return e.buffers[filepath.Clean(abs)] }
+
+// open makes a buffer with a text and announces it.
+func (e *Editor) openBuffer(abs, uri, content string, silent bool) *buffer {
+	abs = filepath.Clean(abs)
+	b := &buffer{
+		uri: uri, abs: abs, language: languageOf(abs), text: content, told: content, silent: silent,
+		texts: map[int32]string{0: content},
+	}
+	e.buffers[abs] = b
+	e.order = append(e.order, abs)
+	if !silent {
+		e.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
+			"uri": b.uri, "languageId": b.language, "version": b.version, "text": b.text,
+		}})
+	}
+	return b
+}
+
+// set gives a buffer a new text as one undoable step; the server hears of it with tell.
+func (e *Editor) set(b *buffer, content string) {
+	if b.text == content {
+		return
+	}
+	b.undo = append(b.undo, b.text)
+	b.redo = nil
+	e.put(b, content)
+}
+
+// put is set without a step to undo.
+func (e *Editor) put(b *buffer, content string) {
+	b.text = content
+	b.dirty = true
+	switch {
+	case !b.bumped && e.profile.Quirks.VersionAfterFirstEdit > 0:
+		b.version += e.profile.Quirks.VersionAfterFirstEdit
+	default:
+		b.version++
+	}
+	b.bumped = true
+	b.texts[b.version] = content
+}
+
+// tell sends the change of a buffer that the server has not heard of, as one incremental change.
+func (e *Editor) tell(b *buffer) {
+	if b.silent || b.toldVersion == b.version {
+		return
+	}
+	change := difference(b.told, b.text, e.check.encoding)
+	e.notify("textDocument/didChange", map[string]any{
+		"textDocument":   map[string]any{"uri": b.uri, "version": b.version},
+		"contentChanges": []any{map[string]any{"range": change.Range, "text": change.NewText}},
+	})
+	b.told, b.toldVersion = b.text, b.version
+}
+
+// tellAll brings the server up to date, as clients do before they send anything else.
+func (e *Editor) tellAll() {
+	for _, abs := range e.order {
+		if b := e.buffers[abs]; b != nil {
+			e.tell(b)
+		}
+	}
+}
+
+// read gives what a new buffer of a file holds.
+func (e *Editor) read(abs string) (content string, exists bool) {
+	raw, err := os.ReadFile(abs)
+	if err == nil && len(raw) > 0 {
+		return string(raw), true
+	}
+	if e.profile.Quirks.EmptyIsNewline {
+		return "\n", err == nil
+	}
+	return "", err == nil
+}
+
+func languageOf(abs string) string {
+	switch ext := strings.TrimPrefix(filepath.Ext(abs), "."); ext {
+	case "py":
+		return "python"
+	case "md":
+		return "markdown"
+	case "js":
+		return "javascript"
+	case "ts":
+		return "typescript"
+	case "":
+		return "plaintext"
+	default:
+		return ext
+	}
+}
+
+// The checker's view of the documents.
+
+type view struct{ e *Editor }
+
+func (v view) opened(abs string) (string, bool) {
+	b := v.e.buffer(abs)
+	if b == nil || b.silent {
+		return "", false
+	}
+	return b.uri, true
+}
+
+func (v view) textAt(uri string, version int32) (string, bool) {
+	for _, b := range v.e.buffers {
+		if b.uri == uri {
+			if version == latest {
+				return b.text, true
+			}
+			text, ok := b.texts[version]
+			return text, ok
+		}
+	}
+	return "", false
+}
+
+func (v view) onDisk(abs string) (string, bool) {
+	if b := v.e.buffer(abs); b != nil { // a buffer the server was never told about
+		return b.text, true
+	}
+	raw, err := os.ReadFile(abs)
+	return string(raw), err == nil
+}
+
+func (v view) roots() []string { return v.e.roots }

@@ -1,0 +1,245 @@
+package lsptest
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// phase is where the connection stands, as the client sees it.
+type phase string
+
+const (
+	phaseNew      phase = "before initialize"
+	phaseAsked    phase = "before the initialize response"
+	phaseAnswered phase = "before initialized"
+	phaseReady    phase = "ready"
+	phaseShutdown phase = "after shutdown"
+)
+
+// documents is what the checker must know about the user's files to judge an edit.
+type documents interface {
+	// opened gives the client's own spelling of the URI of an open document, by its path.
+	opened(abs string) (uri string, ok bool)
+	// textAt gives the text a version of an open document had.
+	textAt(uri string, version int32) (string, bool)
+	// onDisk reads a file that is not open.
+	onDisk(abs string) (string, bool)
+	// roots are the workspace folders.
+	roots() []string
+}
+
+// checker judges every message of the server. It is used under the editor's lock.
+type checker struct {
+	say      func(format string, args ...any)
+	docs     documents
+	caps     any // the client's capabilities, decoded
+	client   string
+	phase    phase
+	encoding string
+	commands map[string]bool // executeCommandProvider
+	kinds    []string        // codeActionKinds
+	progress map[string]*Progress
+	open     map[string]string // id -> method of the server's requests that are not answered yet
+	review   review
+}
+
+func newChecker(docs documents, caps any, client string, say func(string, ...any)) *checker {
+	return &checker{
+		say: say, docs: docs, caps: caps, client: client, phase: phaseNew, encoding: "utf-16",
+		commands: map[string]bool{}, progress: map[string]*Progress{}, open: map[string]string{},
+	}
+}
+
+// received judges a request or notification of the server. It reports whether the message can be handled at all.
+func (c *checker) received(m Message) bool {
+	kind, known := methods[m.Method]
+	if !known {
+		c.say("the server sent %s, which is no message of this server", m.Method)
+		return false
+	}
+	switch {
+	case kind.request && m.ID == nil:
+		c.say("%s is a request, but came without an id", m.Method)
+		return false
+	case !kind.request && m.ID != nil:
+		c.say("%s is a notification, but came with the id %s", m.Method, m.ID)
+		return false
+	case kind.request && string(m.ID) == "null":
+		c.say("%s came with the id null", m.Method)
+		return false
+	}
+	if kind.request {
+		if other, busy := c.open[string(m.ID)]; busy {
+			c.say("%s reuses the id %s of the open request %s", m.Method, m.ID, other)
+		}
+		c.open[string(m.ID)] = m.Method
+	}
+	c.state(m.Method, kind)
+	c.negotiated(m, kind)
+	clean := true
+	params := m.Params
+	if params == nil {
+		params = map[string]any{}
+	}
+	kind.params(m.Method, params, func(format string, args ...any) {
+		clean = false
+		c.say(format, args...)
+	})
+	return clean
+}
+
+// answered notes that the client answered a request of the server.
+func (c *checker) answered(id json.RawMessage) { delete(c.open, string(id)) }
+
+func (c *checker) state(name string, kind method) {
+	switch c.phase {
+	case phaseNew, phaseAsked:
+		if !kind.early {
+			c.say("%s came %s", name, c.phase)
+		}
+	case phaseAnswered:
+		if kind.ready {
+			c.say("%s came %s", name, c.phase)
+		}
+	case phaseReady:
+	case phaseShutdown:
+		if kind.request {
+			c.say("the request %s came %s", name, c.phase)
+		}
+	}
+}
+
+// negotiated judges a message by what the client said that it can do.
+func (c *checker) negotiated(m Message, kind method) {
+	if len(kind.needs) > 0 {
+		v := at(c.caps, kind.needs...)
+		if v == nil || v == false {
+			c.say("%s, but the client did not declare %s", m.Method, strings.Join(kind.needs, "."))
+		}
+	}
+	if kind.announce != "" && !c.announced(kind.announce) {
+		c.say("%s, but the client did not announce experimental.coauthor.%s", m.Method, kind.announce)
+	}
+	switch m.Method {
+	case "window/showDocument":
+		// Helix 25.01 shows documents without saying so.
+		if !truth(c.caps, "window", "showDocument", "support") && c.client != "helix" {
+			c.say("window/showDocument, but the client did not declare window.showDocument.support")
+		}
+		c.shownURI(at(m.Params, "uri"))
+	case "window/showMessage", "window/logMessage":
+		if n, ok := at(m.Params, "type").(json.Number); ok && n == "5" {
+			c.say("%s of type 5 (debug), which clients before 3.18 do not know", m.Method)
+		}
+	case "client/registerCapability":
+		c.registrations(m.Params)
+	}
+}
+
+func (c *checker) announced(key string) bool {
+	ours := at(c.caps, "experimental", "coauthor")
+	if key == "*" {
+		return ours != nil
+	}
+	return truth(ours, key)
+}
+
+// shownURI: documents in which the user acts lie below a root; a bare Neovim gives others to another server.
+func (c *checker) shownURI(v any) {
+	u, _ := v.(string)
+	abs, ok := pathOf(u)
+	if !ok {
+		if schemes := at(c.caps, "workspace", "textDocumentContent"); schemes == nil && !strings.HasPrefix(u, "http") {
+			c.say("window/showDocument of %s, but the client did not declare textDocumentContent", u)
+		}
+		return
+	}
+	if rootOf(abs, c.docs.roots()) == "" {
+		c.say("window/showDocument of %s, which lies outside every workspace folder", u)
+	}
+}
+
+func (c *checker) registrations(params any) {
+	list, _ := at(params, "registrations").([]any)
+	for _, r := range list {
+		name, _ := at(r, "method").(string)
+		switch name {
+		case "workspace/didChangeWatchedFiles", "workspace/didChangeConfiguration":
+			section := strings.TrimPrefix(name, "workspace/")
+			if !truth(c.caps, "workspace", section, "dynamicRegistration") {
+				c.say("registers %s, but the client did not declare its dynamic registration", name)
+			}
+		default:
+			c.say("registers %s, which this server has no business with", name)
+		}
+	}
+}
+
+// initialized judges the initialize result and keeps what was agreed on.
+func (c *checker) initialized(result any) {
+	initializeResult("initialize result", result, c.say)
+	caps := at(result, "capabilities")
+	c.encoding = "utf-16"
+	if e, ok := at(caps, "positionEncoding").(string); ok {
+		offered, _ := at(c.caps, "general", "positionEncodings").([]any)
+		if e != "utf-16" && !slices.Contains(offered, any(e)) {
+			c.say("the server chose positions in %s, which the client did not offer", e)
+		}
+		c.encoding = e
+	}
+	for _, name := range stringsOf(at(caps, "executeCommandProvider", "commands")) {
+		if c.commands[name] {
+			c.say("the command %s is declared twice", name)
+		}
+		if !strings.HasPrefix(name, "coauthor.") {
+			c.say("the command %s lacks the prefix coauthor.", name)
+		}
+		c.commands[name] = true
+	}
+	c.kinds = stringsOf(at(caps, "codeActionProvider", "codeActionKinds"))
+	for _, k := range c.kinds {
+		if k == "source.fixAll" || k == "source.organizeImports" {
+			c.say("the kind %s would start a turn on save", k)
+		}
+	}
+	if truth(caps, "codeActionProvider", "resolveProvider") {
+		c.say("resolveProvider makes Neovim and Helix resolve actions that are complete")
+	}
+	if at(caps, "workspace", "textDocumentContent") != nil && at(c.caps, "workspace", "textDocumentContent") == nil {
+		c.say("textDocumentContent is declared to a client that does not know it")
+	}
+}
+
+// failed judges the error of a response.
+func (c *checker) failed(name string, e *ResponseError) {
+	switch e.Code {
+	case -32700, -32600, -32601, -32602, -32002, -32800, -32801, -32802, -32803:
+	case -32603:
+		c.say("%s was answered with an internal error: %s", name, e.Message)
+	default:
+		c.say("%s was answered with the unknown error code %d: %s", name, e.Code, e.Message)
+	}
+	if strings.TrimSpace(e.Message) == "" {
+		c.say("%s was answered with an error without a message", name)
+	}
+}
+
+// closing judges what is left when the connection ends in order.
+func (c *checker) closing() {
+	for _, p := range c.progress {
+		if p.begun && !p.Ended {
+			c.say("the progress %q was never ended", p.Title)
+		}
+	}
+}
+
+func stringsOf(v any) []string {
+	list, _ := v.([]any)
+	out := make([]string, 0, len(list))
+	for _, e := range list {
+		out = append(out, fmt.Sprint(e))
+	}
+	return out
+}

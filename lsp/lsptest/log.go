@@ -1,0 +1,72 @@
+package lsptest
+
+import "encoding/json"
+
+// Log is everything the user saw and the server did. Read it inside Wait or through Log.
+type Log struct {
+	Messages   []Note      // showMessage
+	Logged     []Note      // logMessage
+	Dialogs    []*Dialog   // showMessageRequest, in order
+	Documents  []Shown     // showDocument
+	Progress   []*Progress // in order of creation
+	Edits      []Received  // applyEdit
+	Turns      []any       // params of coauthor/turn
+	Stream     []any       // params of coauthor/stream
+	Pending    []any       // params of coauthor/pending
+	Inputs     []any       // params of coauthor/inputBox
+	Refreshes  int         // codeLens and textDocumentContent refreshes
+	Violations []string    // broken rules
+	wire       []string
+}
+
+// Note is a text the server had shown or logged.
+type Note struct {
+	Type int // 1 error, 2 warning, 3 info, 4 log
+	Text string
+}
+
+// Dialog is a showMessageRequest.
+type Dialog struct {
+	Note
+	Actions  []string
+	Answered bool
+	id       json.RawMessage
+}
+
+// Shown is a document the server had brought to the front.
+type Shown struct {
+	URI     string
+	Text    string // as it stood in the buffer when it came to the front
+	Success bool
+}
+
+// Received is an edit and what this client made of it.
+type Received struct {
+	Label   string
+	Edit    WorkspaceEdit
+	Applied bool // whether it was applied, whatever was answered
+	Reason  string
+}
+
+// Working reports whether a progress runs.
+func (l *Log) Working() bool {
+	for _, p := range l.Progress {
+		if p.begun && !p.Ended {
+			return true
+		}
+	}
+	return false
+}
+
+// note keeps the last messages.
+func (l *Log) note(direction string, raw []byte) {
+	const keep, width = 40, 600
+	line := direction + string(raw)
+	if len(line) > width {
+		line = line[:width] + "…"
+	}
+	l.wire = append(l.wire, line)
+	if len(l.wire) > keep {
+		l.wire = l.wire[len(l.wire)-keep:]
+	}
+}

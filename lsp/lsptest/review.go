@@ -1,0 +1,80 @@
+package lsptest
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// review keeps what the user has seen and agreed to, to judge whether an edit may come.
+type review struct {
+	trusting bool     // the setting says: apply without preview
+	consents int      // times the user said yes since the last turn was asked for
+	seen     []string // every text the user was shown: diffs, dialogs, messages, buffers
+	lines    map[string]bool
+}
+
+// show notes a text that came before the user's eyes.
+func (r *review) show(text string) {
+	if r.lines == nil {
+		r.lines = map[string]bool{}
+	}
+	r.seen = append(r.seen, text)
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		r.lines[line] = true
+		// A diff marks its lines in the first column.
+		if rest, ok := strings.CutPrefix(line, "+"); ok {
+			r.lines[strings.TrimSpace(rest)] = true
+		}
+		if rest, ok := strings.CutPrefix(line, "-"); ok {
+			r.lines[strings.TrimSpace(rest)] = true
+		}
+	}
+}
+
+// asked notes that the user started a new turn: what was agreed to before is spent.
+func (r *review) asked() { r.consents = 0 }
+
+func (r *review) consent() { r.consents++ }
+
+// named reports whether a path was named in something the user was shown.
+func (r *review) named(rel string) bool {
+	for _, s := range r.seen {
+		if strings.Contains(s, rel) {
+			return true
+		}
+	}
+	return false
+}
+
+// reviewed judges the texts that one document gets by an edit.
+func (c *checker) reviewed(root, abs string, before string, edits []TextEdit) {
+	if c.review.trusting {
+		return
+	}
+	if c.review.consents == 0 {
+		c.say("workspace/applyEdit of %s, but the user has agreed to nothing", abs)
+	}
+	rel, err := filepath.Rel(root, abs)
+	if err != nil {
+		return
+	}
+	rel = filepath.ToSlash(rel)
+	if !c.review.named(rel) {
+		c.say("workspace/applyEdit of %s, which was in nothing that the user was shown", rel)
+		return
+	}
+	known := map[string]bool{"": true}
+	for line := range strings.Lines(before) {
+		known[strings.TrimSpace(line)] = true
+	}
+	for _, e := range edits {
+		for line := range strings.Lines(e.NewText) {
+			line = strings.TrimSpace(line)
+			if !known[line] && !c.review.lines[line] {
+				c.say("workspace/applyEdit puts the line %q into %s, which the user was not shown", line, rel)
+				return
+			}
+		}
+	}
+}
