@@ -108,8 +108,8 @@ func strayClose(text, tag string) (thinking, answer string, ok bool) {
 		return "", text, false
 	}
 	before, after, ok := strings.Cut(text, "</"+tag+">")
-	if !ok || strings.Contains(before, "```") {
-		return "", text, false // within a code block it is code
+	if !ok || strings.Contains(before, "```") || strings.Contains(before, "<"+tag+">") {
+		return "", text, false // within a code block it is code; with an opening tag it is no stray
 	}
 	return before, strings.TrimLeft(after, "\r\n"), true
 }

@@ -1,0 +1,294 @@
+package llm_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"coauthor/agent/llm"
+	"coauthor/agent/model"
+)
+
+// TestRefusals: every way a server has of saying no, and whether it is asked again.
+func TestRefusals(t *testing.T) {
+	for _, x := range []struct {
+		name, script string
+		kind         llm.ErrorKind
+		retried      bool
+		says         []string
+	}{
+		{"401", "status: 401\n-- 1.md --\nIncorrect API key provided: " + secret, llm.Auth, false, []string{"TEST_KEY", "[key]"}},
+		{"403", "status: 403\n-- 1.md --\nno access", llm.Auth, false, []string{"TEST_KEY", "may use this model"}},
+		{"404 model", "status: 404\nerror-code: model_not_found\n-- 1.md --\nThe model `scripted` does not exist", llm.NotFound, false, []string{"scripted", "setting model", "coauthor doctor"}},
+		{"429", "status: 429\n-- 1.md --\nslow down", llm.RateLimit, true, []string{"slow down", "Try again"}},
+		{"429 no credit", "status: 429\nerror-code: insufficient_quota\n-- 1.md --\nno money", llm.Refused, false, []string{"credit"}},
+		{"402", "status: 402\n-- 1.md --\npay", llm.Refused, false, []string{"credit"}},
+		{"500", "status: 500\n-- 1.md --\noops", llm.Overloaded, true, []string{"status 500", "oops", "log of the server"}},
+		{"503", "status: 503\n-- 1.md --\nLoading model", llm.Overloaded, true, []string{"Loading model"}},
+		{"529", "status: 529\n-- 1.md --\noverloaded", llm.Overloaded, true, nil},
+		{"too long", "status: 400\nerror-code: context_length_exceeded\n-- 1.md --\nmaximum context length is 8192 tokens", llm.TooLong, false, []string{"8192", "repoMap.tokens"}},
+		{"too long, llama.cpp", "status: 400\nerror-type: exceed_context_size_error\n-- 1.md --\nthe request exceeds the available context size", llm.TooLong, false, nil},
+		{"413", "status: 413\n-- 1.md --\nx", llm.TooLong, false, nil},
+		{"400", "status: 400\n-- 1.md --\nwrong shape", llm.BadRequest, false, []string{"wrong shape"}},
+		{"policy", "status: 400\nerror-code: content_policy_violation\n-- 1.md --\nnot that", llm.Refused, false, []string{"Rephrase"}},
+		{"HTML page of a proxy", "raw: true\nstatus: 502\ntype: text/html\n-- 1.md --\n<html><body>Bad <b>Gateway</b></body></html>", llm.Overloaded, true, []string{"Bad Gateway"}},
+		{"error in the stream, before anything", "raw: true\n-- 1.md --\n: processing\n\ndata: {\"error\":{\"message\":\"upstream is down\",\"code\":502}}\n\n", llm.Overloaded, true, []string{"upstream is down"}},
+		{"error with status 200 and no stream", "raw: true\ntype: application/json\n-- 1.md --\n{\n \"error\": \"model exploded\"}", llm.BadStream, true, []string{"model exploded"}},
+		{"HTML with status 200", "raw: true\n-- 1.md --\n<html><title>Log in</title></html>", llm.BadStream, false, []string{"Log in", "apiBase"}},
+		{"broken JSON", "raw: true\n-- 1.md --\ndata: {\"choices\":[{\"delta\":{\"cont\n\n", llm.BadStream, false, []string{"cannot be read"}},
+		{"wrong shape", "raw: true\n-- 1.md --\ndata: {\"choices\":\"none\"}\n\n", llm.BadStream, false, []string{"cannot be read"}},
+		{"nothing at all", "raw: true\n-- 1.md --\n", llm.BadStream, true, []string{"before the reply began"}},
+		{"cut before the first token", "cut: 0\n-- 1.md --\ntext", llm.BadStream, true, nil},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			t.Parallel()
+			head, files, _ := strings.Cut(x.script, "-- 1.md --")
+			r := newRig(t, head+"repeat: true\n-- 1.md --"+files+"\n")
+			e := r.fail(x.kind, x.says...)
+			if n := len(r.server.Requests()); (n == 4) != x.retried || n > 4 {
+				t.Errorf("%d requests: %v", n, e)
+			}
+			if len(r.deltas) > 0 || e.Partial.Text != "" {
+				t.Errorf("a refusal is no answer: %+v", r.deltas)
+			}
+		})
+	}
+}
+
+func TestRetries(t *testing.T) {
+	t.Run("until it works", func(t *testing.T) {
+		r := newRig(t, "-- 1.yaml --\nstatus: 500\n-- 2.yaml --\nstatus: 429\nretry-after: 7\n-- 3.yaml --\nstatus: 503\n-- 4.md --\nat last\n")
+		reply, err := r.stream()
+		if err != nil || reply.Text != "at last\n" {
+			t.Fatalf("%+v, %v", reply, err)
+		}
+		want := []time.Duration{500 * time.Millisecond, 7 * time.Second, 2 * time.Second}
+		if len(r.waits) != 3 || r.waits[0] != want[0] || r.waits[1] != want[1] || r.waits[2] != want[2] {
+			t.Errorf("waits %v, want %v", r.waits, want)
+		}
+	})
+	t.Run("not when asked to wait for long", func(t *testing.T) {
+		r := newRig(t, "-- 1.yaml --\nstatus: 429\nretry-after: 3600\n")
+		e := r.fail(llm.RateLimit, "1h0m0s")
+		if e.RetryAfter != time.Hour || len(r.waits) != 0 {
+			t.Errorf("%v, waits %v", e.RetryAfter, r.waits)
+		}
+	})
+	t.Run("until a date", func(t *testing.T) {
+		now := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+		r := newRig(t, "-- 1.yaml --\nstatus: 429\nretry-after: Tue, 01 Jan 2030 00:00:09 GMT\n-- 2.md --\nx\n",
+			func(o *llm.Options) { o.Clock = func() time.Time { return now } })
+		if _, err := r.stream(); err != nil || len(r.waits) != 1 || r.waits[0] != 9*time.Second {
+			t.Errorf("%v, waits %v", err, r.waits)
+		}
+	})
+	t.Run("as often as the settings say", func(t *testing.T) {
+		r := newRig(t, "repeat: true\n-- 1.yaml --\nstatus: 500\n", func(o *llm.Options) { o.Retries = -1 })
+		r.fail(llm.Overloaded)
+		if len(r.server.Requests()) != 1 {
+			t.Error("tried again")
+		}
+	})
+	t.Run("cancelled while waiting", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		r := newRig(t, "repeat: true\n-- 1.yaml --\nstatus: 500\n", func(o *llm.Options) {
+			o.Sleep = nil // the real one
+			o.OnRetry = func(int, time.Duration, *llm.Error) { cancel() }
+		})
+		_, err := r.client.Stream(ctx, llm.Request{Model: r.profile}, nil)
+		var e *llm.Error
+		if !errors.As(err, &e) || e.Kind != llm.Canceled {
+			t.Error(err)
+		}
+	})
+}
+
+// TestCut: whatever ends a reply in the middle, what came is kept apart and nothing is tried again.
+func TestCut(t *testing.T) {
+	const text = "0123456789012345678901234567890123456789\n"
+	for _, x := range []struct {
+		name, head string
+		kind       llm.ErrorKind
+		says       string
+	}{
+		{"connection lost", "cut: 20\nchunk: 4\n", llm.BadStream, "Nothing was changed"},
+		{"no finish reason", "finish: none\n", llm.BadStream, "broke off"},
+		{"error object", "error: upstream died\nchunk: 4\n", llm.BadStream, "upstream died"},
+		{"error object that looks like a refusal", "error: overloaded\nerror-code: 529\nchunk: 4\n", llm.Overloaded, "overloaded"},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			r := newRig(t, x.head+"-- 1.md --\n"+text)
+			e := r.fail(x.kind, x.says)
+			if e.Partial.Text == "" || !strings.HasPrefix(text, e.Partial.Text) || e.Partial.Usage.Completion == 0 {
+				t.Errorf("partial %+v", e.Partial)
+			}
+			if len(r.server.Requests()) != 1 {
+				t.Error("tried again after the first token")
+			}
+		})
+	}
+}
+
+func TestTimeouts(t *testing.T) {
+	t.Run("first token", func(t *testing.T) {
+		r := newRig(t, "first-delay: 1h\n-- 1.md --\nx\n", func(o *llm.Options) { o.FirstToken = 20 * time.Millisecond })
+		r.fail(llm.Timeout, "not begun", "firstTokenTimeout")
+	})
+	t.Run("first token, with the head there", func(t *testing.T) {
+		r := newRig(t, "delay: 1h\n-- 1.md --\nx\n", func(o *llm.Options) { o.FirstToken = 20 * time.Millisecond })
+		r.fail(llm.Timeout, "not begun")
+	})
+	t.Run("idle", func(t *testing.T) {
+		r := newRig(t, "hold: true\nkeepalive: true\n-- 1.md --\nfirst half, second half, and more\n", func(o *llm.Options) { o.Idle = 20 * time.Millisecond })
+		e := r.fail(llm.Timeout, "idleTimeout")
+		if e.Partial.Text == "" {
+			t.Error("the first half is lost")
+		}
+	})
+	t.Run("total", func(t *testing.T) {
+		r := newRig(t, "hold: true\n-- 1.md --\nfirst half, second half, and more\n", func(o *llm.Options) { o.Total = 50 * time.Millisecond })
+		r.fail(llm.Timeout, "requestTimeout")
+	})
+	t.Run("not streamed: only the total counts", func(t *testing.T) {
+		r := newRig(t, "first-delay: 60ms\n-- 1.md --\nx\n", func(o *llm.Options) { o.FirstToken = time.Millisecond })
+		r.profile.Streaming = false
+		if reply, err := r.stream(); err != nil || reply.Text != "x\n" {
+			t.Errorf("%+v, %v", reply, err)
+		}
+	})
+	t.Run("the caller's own", func(t *testing.T) {
+		r := newRig(t, "hold: true\n-- 1.md --\nx\n")
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		defer cancel()
+		_, err := r.client.Stream(ctx, llm.Request{Model: r.profile}, nil)
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
+		}
+	})
+}
+
+// TestAdapts: a field that the endpoint refuses is left out, and stays out.
+func TestAdapts(t *testing.T) {
+	r := newRig(t, "reject: stream_options, temperature, max_tokens\nrepeat: true\n-- 1.md --\nx\n")
+	for range 2 {
+		reply, err := r.client.Stream(t.Context(), llm.Request{Model: r.profile, MaxTokens: 9, Messages: []llm.Message{llm.Text(llm.RoleUser, "x")}}, nil)
+		if err != nil || reply.Text != "x\n" || !reply.Usage.Estimated {
+			t.Fatalf("%+v, %v", reply, err)
+		}
+	}
+	reqs := r.server.Requests()
+	if len(reqs) != 5 || !strings.Contains(string(reqs[4].Body), `"max_completion_tokens":9`) {
+		t.Errorf("%d requests, the last %s", len(reqs), reqs[len(reqs)-1].Body)
+	}
+	if len(r.waits) != 0 {
+		t.Error("waited for nothing")
+	}
+	r = newRig(t, "reject: messages\n-- 1.md --\nx\n")
+	r.fail(llm.BadRequest, "messages")
+}
+
+func TestUnreachable(t *testing.T) {
+	r := newRig(t, "-- 1.md --\nx\n")
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := l.Addr().String()
+	_ = l.Close() // now nobody listens there
+	r.profile.APIBase = "http://" + addr + "/v1"
+	r.fail(llm.Network, "Nothing listens at "+addr, "apiBase")
+	if len(r.waits) > 0 {
+		t.Error("a server that is not there was asked again")
+	}
+	r.profile.APIBase = "https://no-such-host.invalid/v1"
+	r.fail(llm.Network, "no-such-host.invalid")
+
+	tls := httptest.NewUnstartedServer(http.NotFoundHandler())
+	tls.Config.ErrorLog = log.New(io.Discard, "", 0) // it complains of the client that does not trust it
+	tls.StartTLS()
+	defer tls.Close()
+	r.profile.APIBase = tls.URL
+	r.fail(llm.Network, "certificate")
+}
+
+func TestKeysAndTransport(t *testing.T) {
+	r := newRig(t, "repeat: true\n-- 1.md --\nx\n")
+	for _, x := range []struct {
+		base, keyEnv string
+		insecure     bool
+		kind         llm.ErrorKind
+		says         string
+	}{
+		{"https://api.example.invalid/v1", "NOT_SET", false, llm.NoKey, "NOT_SET"},
+		{"http://api.example.invalid/v1", "TEST_KEY", false, llm.BadRequest, "allowInsecureHttp"},
+		{"http://api.example.invalid/v1", "TEST_KEY", true, llm.Network, "api.example.invalid"},
+		{"https://[::1", "", false, llm.BadRequest, "apiBase"},
+		{"ftp://x/", "", false, llm.BadRequest, "apiBase"},
+		{"", "", false, llm.BadRequest, "No endpoint"},
+		{"https://user:" + secret + "@/v1", "", false, llm.BadRequest, "apiBase"},
+	} {
+		r.profile.APIBase, r.profile.APIKeyEnv, r.profile.AllowInsecure = x.base, x.keyEnv, x.insecure
+		r.fail(x.kind, x.says)
+	}
+	if len(r.server.Requests()) != 0 {
+		t.Error("something was sent")
+	}
+	r.profile.APIBase, r.profile.APIKeyEnv = r.server.URL, "NOT_SET"
+	if _, err := r.stream(); err != nil {
+		t.Errorf("this machine needs no key: %v", err)
+	}
+	if h := r.server.Requests()[0].Header.Get("Authorization"); h != "" {
+		t.Errorf("sent %q", h)
+	}
+}
+
+func TestBaseURLs(t *testing.T) {
+	for _, x := range []struct{ prefix, base string }{
+		{"/v1", ""}, {"/v1", "/"}, {"/v1", "/v1"}, {"/v1", "/v1/"}, {"/v1", "/v1/chat/completions"},
+		{"", ""}, {"", "/v1"}, {"/llm", "/llm"}, {"/llm/v1", "/llm"}, {"/api/v1", "/api/"},
+		{"/v1beta/openai", "/v1beta/openai/"}, {"/openai/deployments/gpt", "/openai/deployments/gpt?api-version=2"},
+	} {
+		r := newRig(t, "repeat: true\nprefix: "+x.prefix+"\n-- 1.md --\nx\n")
+		r.profile.APIBase += x.base
+		for range 2 {
+			if reply, err := r.stream(); err != nil || reply.Text != "x\n" {
+				t.Errorf("%+v: %v", x, err)
+				break
+			}
+		}
+		for _, q := range r.server.Requests() {
+			azure := strings.Contains(x.base, "deployments")
+			if azure != (q.Query == "api-version=2") || azure != (q.Header.Get("Api-Key") == secret) || azure == (q.Header.Get("Authorization") != "") {
+				t.Errorf("%+v: %s?%s %v", x, q.Path, q.Query, q.Header)
+			}
+		}
+	}
+	r := newRig(t, "prefix: /elsewhere\n-- 1.md --\nx\n")
+	r.profile.APIBase += "/there"
+	r.fail(llm.NotFound, "/there/v1/chat/completions", "apiBase")
+	if e, err := llm.Endpoint(model.Profile{APIBase: "localhost:8080"}); err != nil || e != "http://localhost:8080/v1/chat/completions" {
+		t.Error(e, err)
+	}
+}
+
+func TestRedirects(t *testing.T) {
+	other := newRig(t, "-- 1.md --\nstolen\n")
+	r := newRig(t, "repeat: true\n-- 1.yaml --\nredirect: "+other.server.URL+"/v1/chat/completions\n")
+	r.fail(llm.BadRequest, "redirects to "+other.server.URL, "apiBase")
+	if len(other.server.Requests()) != 0 {
+		t.Error("the other host was asked")
+	}
+	same := newRig(t, "-- 1.yaml --\nredirect: /v1/chat/completions\n-- 2.md --\nhere\n")
+	if reply, err := same.stream(); err != nil || reply.Text != "here\n" {
+		t.Errorf("same host: %+v, %v", reply, err)
+	}
+	circle := newRig(t, "repeat: true\n-- 1.yaml --\nredirect: /v1/chat/completions\n")
+	circle.fail(llm.BadRequest, "circle")
+}
