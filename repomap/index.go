@@ -2,6 +2,11 @@ package repomap
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
 	"time"
 )
 
@@ -11,31 +16,256 @@ type Options struct {
 	Store    Store
 	Tagger   Tagger
 	CoChange CoChange
-	Clock    func() time.Time
-	Workers  int            // files tagged at a time; 0 is one
-	Note     func(s string) // told about files that were skipped; may be called concurrently
+	Code     func(path string) bool // is a file of that name program text; nil: all are
+	Workers  int                    // files tagged at a time; 0 is one
+	Note     func(s string)         // told about files that were skipped; may be called concurrently
 }
 
-// Index holds what is known of one repository. It is safe for concurrent use.
-type Index struct{ o Options }
+// Index holds what is known of one repository. It is safe for concurrent use. Maps never wait for
+// a refresh: they read the last published state.
+type Index struct {
+	o       Options
+	symbols *symbols
+
+	refreshing sync.Mutex // one Refresh at a time
+
+	mu       sync.Mutex
+	state    *state                 // guarded by mu
+	base     map[string]*record     // what the source has, without overlays; guarded by mu
+	overlays map[string]overlayText // guarded by mu
+	listed   int                    // files of the last listing; guarded by mu
+	indexed  int                    // of them in base or found unreadable; guarded by mu
+	loaded   bool                   // the store was read; guarded by mu
+}
+
+type overlayText struct {
+	text   string
+	record *record
+}
+
+// state is one immutable generation.
+type state struct {
+	generation uint64
+	complete   float64
+	files      []*record // by path
+	history    *history  // never nil
+	names      symbolView
+	stems      symbolView
+
+	once  sync.Once
+	graph *graph // made by the first map of this generation
+}
 
 // New makes an empty index. Nothing is read before Refresh.
-func New(o Options) *Index { return &Index{o: o} }
-
-// Refresh brings the index up to date with its source. Maps asked for meanwhile come from what is there.
-func (x *Index) Refresh(ctx context.Context) error { return ctx.Err() }
-
-// Update lays the text of an unsaved document over the file at path.
-func (x *Index) Update(path, text string) {}
-
-// Forget removes the overlay of path.
-func (x *Index) Forget(path string) {}
+func New(o Options) *Index {
+	x := &Index{o: o, symbols: newSymbols(), base: map[string]*record{}, overlays: map[string]overlayText{}}
+	x.state = &state{history: &history{}}
+	return x
+}
 
 // Generation counts the states of the index.
-func (x *Index) Generation() uint64 { return 0 }
+func (x *Index) Generation() uint64 { return x.current().generation }
 
 // Complete is the share of the files that have been read, from 0 to 1.
-func (x *Index) Complete() float64 { return 0 }
+func (x *Index) Complete() float64 { return x.current().complete }
 
-// Map answers at once from what the index holds.
-func (x *Index) Map(ctx context.Context, r Request) (Map, error) { return Map{}, ctx.Err() }
+func (x *Index) current() *state {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.state
+}
+
+// publish makes a new state of what is known. It is called with mu held.
+func (x *Index) publish(h *history) {
+	files := make([]*record, 0, len(x.base)+len(x.overlays))
+	for p, r := range x.base {
+		if _, over := x.overlays[p]; !over {
+			files = append(files, r)
+		}
+	}
+	for _, o := range x.overlays {
+		files = append(files, o.record)
+	}
+	slices.SortFunc(files, func(a, b *record) int { return strings.Compare(a.path, b.path) })
+	next := &state{generation: x.state.generation + 1, files: files, history: x.state.history}
+	if h != nil {
+		next.history = h
+	}
+	if x.listed > 0 {
+		next.complete = min(1, float64(x.indexed)/float64(x.listed))
+	}
+	next.names, next.stems = x.symbols.snapshot()
+	x.state = next
+}
+
+// publishEvery is how long a growing index keeps its news to itself.
+const publishEvery = 500 * time.Millisecond
+
+// Refresh brings the index up to date with its source. Maps asked for meanwhile come from what is
+// there. Files that cannot be read or tagged are noted and skipped.
+func (x *Index) Refresh(ctx context.Context) error {
+	x.refreshing.Lock()
+	defer x.refreshing.Unlock()
+	files, err := x.o.Source.List(ctx)
+	if err != nil {
+		return fmt.Errorf("list files: %w", err)
+	}
+	x.load()
+	stale := x.compare(files)
+	if err := x.tagAll(ctx, stale); err != nil {
+		return err
+	}
+	if len(stale) > 0 {
+		x.save()
+	}
+	return ctx.Err()
+}
+
+// compare drops what is gone and gives the files that must be read, smallest name first.
+func (x *Index) compare(files []File) (stale []File) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	present := make(map[string]bool, len(files))
+	changed := x.state.generation == 0
+	for _, f := range files {
+		present[f.Path] = true
+		if r := x.base[f.Path]; r == nil || r.id != f.ID {
+			stale = append(stale, f)
+		}
+	}
+	for p := range x.base {
+		if !present[p] {
+			delete(x.base, p)
+			changed = true
+		}
+	}
+	x.listed, x.indexed = len(files), len(files)-len(stale)
+	if changed || len(stale) > 0 {
+		x.publish(nil)
+	}
+	return stale
+}
+
+// tagAll reads and tags files with several workers and publishes as it goes.
+func (x *Index) tagAll(ctx context.Context, files []File) error {
+	if len(files) == 0 {
+		return nil
+	}
+	workers := min(max(1, x.o.Workers), len(files))
+	todo := make(chan File)            // unbuffered: a worker takes the next file when it is free
+	done := make(chan *draft, workers) // one finished file for each worker; workers wait when it is full
+	var group sync.WaitGroup
+	for range workers {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for f := range todo {
+				if d := x.draft(ctx, f); d != nil {
+					done <- d
+				}
+			}
+		}()
+	}
+	go func() {
+		defer close(done)
+		for _, f := range files {
+			select {
+			case todo <- f:
+				continue
+			case <-ctx.Done():
+			}
+			break
+		}
+		close(todo)
+		group.Wait()
+	}()
+	last := time.Now()
+	for d := range done {
+		r := d.finish(x.symbols)
+		x.mu.Lock()
+		x.base[r.path] = r
+		x.indexed++
+		if time.Since(last) > publishEvery {
+			x.publish(nil)
+			last = time.Now()
+		}
+		x.mu.Unlock()
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if ctx.Err() == nil {
+		x.indexed = x.listed
+	}
+	x.publish(nil)
+	return ctx.Err()
+}
+
+// draft reads and tags one file. A file that cannot be read is known by its path alone.
+func (x *Index) draft(ctx context.Context, f File) *draft {
+	if ctx.Err() != nil {
+		return nil
+	}
+	src, err := x.o.Source.Read(ctx, f.Path)
+	if err != nil {
+		x.note(ctx, "read", f.Path, err)
+		return newDraft(f, x.class(f.Path), nil, nil)
+	}
+	return x.tag(ctx, f, src)
+}
+
+func (x *Index) tag(ctx context.Context, f File, src []byte) *draft {
+	tags, err := x.o.Tagger.Tags(ctx, f.Path, src)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil
+		}
+		x.note(ctx, "tag", f.Path, err)
+	}
+	return newDraft(f, x.class(f.Path), src, tags)
+}
+
+func (x *Index) note(ctx context.Context, doing, path string, err error) {
+	if x.o.Note != nil && ctx.Err() == nil {
+		x.o.Note(fmt.Sprintf("%s %s: %v", doing, path, err))
+	}
+}
+
+func (x *Index) class(path string) class {
+	return classify(path, x.o.Code == nil || x.o.Code(path))
+}
+
+// Update lays the text of an unsaved document over the file at path, which need not exist.
+func (x *Index) Update(ctx context.Context, path, text string) error {
+	x.mu.Lock()
+	old, ok := x.overlays[path]
+	x.mu.Unlock()
+	if ok && old.text == text {
+		return nil
+	}
+	d := x.tag(ctx, File{Path: path}, []byte(text))
+	if d == nil {
+		return ctx.Err()
+	}
+	r := d.finish(x.symbols)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.overlays[path] = overlayText{text: text, record: r}
+	x.publish(nil)
+	return nil
+}
+
+// Forget removes the overlay of path.
+func (x *Index) Forget(path string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if _, ok := x.overlays[path]; ok {
+		delete(x.overlays, path)
+		x.publish(nil)
+	}
+}
+
+// find gives the place of path in files.
+func (s *state) find(path string) (int, bool) {
+	i := sort.Search(len(s.files), func(i int) bool { return s.files[i].path >= path })
+	return i, i < len(s.files) && s.files[i].path == path
+}

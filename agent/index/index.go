@@ -7,9 +7,15 @@ package index
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
+	"path/filepath"
+	"runtime"
+	"sync"
 
 	"coauthor/repomap"
+	"coauthor/repomap/syntax"
 )
 
 // Options are the surroundings of an index. The zero value works: no store, everything readable.
@@ -17,24 +23,163 @@ type Options struct {
 	StateDir string                 // where snapshots lie; empty keeps none
 	Log      *slog.Logger           // nil is silent
 	Door     func(path string) bool // may this path leave the machine; nil allows all
+	Workers  int                    // files tagged at a time; 0 leaves it to the number of processors
+	Tagger   repomap.Tagger         // nil tags in this process
 }
 
 // Index is the live index of one root. It is safe for concurrent use.
-type Index struct{}
+type Index struct {
+	o      Options
+	source *source
+	maps   *repomap.Index
+	cancel context.CancelFunc
+	kick   chan struct{} // buffer of one: a refresh that is asked for while one is asked for is the same
+	group  sync.WaitGroup
 
-// Open makes the index of root and starts to fill it in the background until Close.
-func Open(ctx context.Context, root string, o Options) (*Index, error) { return &Index{}, ctx.Err() }
+	mu       sync.Mutex
+	overlays map[string]bool // paths laid over by the last request; guarded by mu
+	round    *round          // the running or last refresh; guarded by mu
+}
 
-// Map answers at once from what is indexed so far.
+// round is one refresh of everything; done is closed at its end.
+type round struct {
+	started bool
+	done    chan struct{}
+	err     error
+}
+
+// Open makes the index of root and starts to fill it in the background, until Close. The context
+// is for opening alone.
+func Open(ctx context.Context, root string, o Options) (*Index, error) {
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		return nil, fmt.Errorf("index %s: %w", root, err)
+	}
+	source, err := newSource(abs, o.Door)
+	if err != nil {
+		return nil, err
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Tagger == nil {
+		o.Tagger = syntax.Tagger{}
+	}
+	x := &Index{o: o, source: source, kick: make(chan struct{}, 1), overlays: map[string]bool{}, round: &round{done: make(chan struct{})}}
+	ro := repomap.Options{Source: source, Tagger: o.Tagger, CoChange: history{root: abs}, Code: syntax.Code, Workers: o.Workers,
+		Note: func(s string) { o.Log.Debug("index", "root", abs, "note", s) }}
+	if o.StateDir != "" {
+		ro.Store = newStore(o.StateDir, abs)
+	}
+	x.maps = repomap.New(ro)
+	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	x.cancel = cancel
+	x.group.Add(1)
+	go x.run(work)
+	x.kick <- struct{}{}
+	return x, ctx.Err()
+}
+
+// run refreshes whenever it is asked to.
+func (x *Index) run(ctx context.Context) {
+	defer x.group.Done()
+	for {
+		select {
+		case <-ctx.Done():
+			x.mu.Lock()
+			x.round.end(errors.New("the index was closed"))
+			x.mu.Unlock()
+			return
+		case <-x.kick:
+		}
+		x.mu.Lock()
+		now := x.round
+		if now.started {
+			now = &round{done: make(chan struct{})}
+			x.round = now
+		}
+		now.started = true
+		x.mu.Unlock()
+		err := errors.Join(x.maps.Refresh(ctx), x.maps.RefreshHistory(ctx))
+		if err != nil && ctx.Err() == nil {
+			x.o.Log.Warn("index", "root", x.source.dir, "error", err)
+		}
+		x.mu.Lock()
+		now.end(err)
+		x.mu.Unlock()
+	}
+}
+
+// end is called with the index's lock held.
+func (r *round) end(err error) {
+	select {
+	case <-r.done:
+	default:
+		r.err = err
+		close(r.done)
+	}
+}
+
+// Map answers at once from what is indexed so far, and has the disk looked at again in the
+// background. The overlays of the request are all unsaved documents of the root.
 func (x *Index) Map(ctx context.Context, r repomap.Request) (repomap.Map, error) {
-	return repomap.Map{}, ctx.Err()
+	if err := x.lay(ctx, r.Overlays); err != nil {
+		return repomap.Map{}, err
+	}
+	m, err := x.maps.Map(ctx, r)
+	x.Changed("")
+	return m, err
+}
+
+// lay makes the overlays of the index those of the request.
+func (x *Index) lay(ctx context.Context, overlays map[string]string) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for path := range x.overlays {
+		if _, ok := overlays[path]; !ok {
+			x.maps.Forget(path)
+			delete(x.overlays, path)
+		}
+	}
+	for path, text := range overlays {
+		if !x.source.allowed(path) {
+			continue
+		}
+		if err := x.maps.Update(ctx, path, text); err != nil {
+			return err
+		}
+		x.overlays[path] = true
+	}
+	return nil
 }
 
 // Wait returns when the index is up to date with the disk and the history has been read.
-func (x *Index) Wait(ctx context.Context) error { return ctx.Err() }
+func (x *Index) Wait(ctx context.Context) error {
+	x.mu.Lock()
+	r := x.round
+	x.mu.Unlock()
+	select {
+	case <-r.done:
+		return r.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
 
-// Changed says that the file at path may have changed on disk.
-func (x *Index) Changed(path string) {}
+// Changed says that the file at path may have changed on disk. It returns at once.
+func (x *Index) Changed(path string) {
+	select {
+	case x.kick <- struct{}{}:
+	default:
+	}
+}
 
 // Close stops the work in the background and waits for it.
-func (x *Index) Close() {}
+func (x *Index) Close() {
+	x.cancel()
+	x.group.Wait()
+	x.source.close()
+}

@@ -1,0 +1,77 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"regexp"
+
+	"coauthor/agent/vcs"
+	"coauthor/repomap"
+)
+
+// patched is how many of the newest commits are read with their hunks.
+const patched = 1000
+
+// history is what git's log says, through the small interface of repomap.
+type history struct{ root string }
+
+// Key is the commit that is checked out, or nothing where the history is not all there.
+func (h history) Key(ctx context.Context) (string, error) {
+	shallow, err := vcs.Shallow(ctx, h.root)
+	if errors.Is(err, vcs.ErrNotGit) || shallow {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return vcs.Head(ctx, h.root)
+}
+
+// Commits gives the newest commits without merges.
+func (h history) Commits(ctx context.Context, limit int) ([]repomap.Commit, error) {
+	names, err := vcs.History(ctx, h.root, limit)
+	if err != nil {
+		return nil, err
+	}
+	hunks, err := vcs.Patches(ctx, h.root, min(patched, limit))
+	if err != nil && ctx.Err() != nil {
+		return nil, err
+	} // without the hunks the rest is still worth something
+	out := make([]repomap.Commit, len(names))
+	for i, c := range names {
+		out[i].Paths = c.Paths
+		if i < len(hunks) {
+			for _, k := range hunks[i].Hunks {
+				if name := nameOf(k.Header); name != "" {
+					out[i].Hunks = append(out[i].Hunks, repomap.Hunk{Path: k.Path, Name: name})
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+var (
+	named  = regexp.MustCompile(`\b(?:class|struct|interface|enum|trait|impl|module|namespace|type)\s+([A-Za-z_$][\w$]*)`)
+	called = regexp.MustCompile(`([A-Za-z_$][\w$]*)\s*(?:<[^<>]*>\s*)?\(`)
+	bound  = regexp.MustCompile(`([A-Za-z_$][\w$]*)\s*[:=]`)
+)
+
+// nameOf finds the name in the line that git prints as a hunk's header.
+func nameOf(header string) string {
+	for _, m := range called.FindAllStringSubmatch(header, 4) {
+		if !notNames[m[1]] {
+			return m[1]
+		}
+	}
+	for _, rx := range []*regexp.Regexp{named, bound} {
+		if m := rx.FindStringSubmatch(header); m != nil && !notNames[m[1]] {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+var notNames = map[string]bool{"func": true, "function": true, "if": true, "for": true, "while": true, "switch": true,
+	"return": true, "async": true, "await": true, "catch": true, "else": true, "elif": true, "match": true, "select": true,
+	"default": true, "const": true, "var": true, "let": true, "class": true, "struct": true, "sizeof": true}

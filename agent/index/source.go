@@ -1,0 +1,95 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"syscall"
+
+	"coauthor/agent/vcs"
+	"coauthor/repomap"
+)
+
+// maxRead is what is read of one file at most; repomap keeps nothing of a larger one.
+const maxRead = 4<<20 + 1
+
+// source lists and reads the files below one folder. It is safe for concurrent use.
+type source struct {
+	dir  string
+	root *os.Root
+	door func(path string) bool
+}
+
+func newSource(dir string, door func(string) bool) (*source, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("index %s: %w", dir, err)
+	}
+	return &source{dir: dir, root: root, door: door}, nil
+}
+
+func (s *source) close() { _ = s.root.Close() } // read-only
+
+func (s *source) allowed(path string) bool { return s.door == nil || s.door(path) }
+
+// List names the regular files that git would show, or where there is no git those that no ignore
+// file names.
+func (s *source) List(ctx context.Context) ([]repomap.File, error) {
+	paths, err := vcs.Files(ctx, s.dir)
+	if errors.Is(err, vcs.ErrNotGit) {
+		paths, err = s.walk(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	files := make([]repomap.File, 0, len(paths))
+	for i, path := range paths {
+		if i&1023 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		info, err := s.root.Lstat(path)
+		if err != nil || !info.Mode().IsRegular() || !s.allowed(path) {
+			continue // deleted but tracked, a link, a pipe, or not ours to read
+		}
+		files = append(files, repomap.File{Path: path, Size: info.Size(), ID: identity(info)})
+	}
+	return files, nil
+}
+
+// identity changes with every write that a file system tells of.
+func identity(info fs.FileInfo) string {
+	b := strconv.AppendInt(nil, info.Size(), 36)
+	b = strconv.AppendInt(append(b, '.'), info.ModTime().UnixNano(), 36)
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		b = strconv.AppendUint(append(b, '.'), st.Ino, 36)
+		b = strconv.AppendInt(append(b, '.'), st.Ctim.Nano(), 36)
+	}
+	return string(b)
+}
+
+// Read gives a file's text. The file is opened without waiting, since a pipe may have taken its place.
+func (s *source) Read(ctx context.Context, path string) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	f, err := s.root.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("not a regular file")
+	}
+	if info.Size() >= maxRead {
+		return nil, fmt.Errorf("%d MB are too many", info.Size()>>20)
+	}
+	return io.ReadAll(io.LimitReader(f, maxRead))
+}

@@ -1,0 +1,95 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
+)
+
+// maxWalked ends the walk of a tree that no one meant to open, such as a home directory.
+const maxWalked = 200_000
+
+// skipped are folders of tools, which hold copies and caches where no ignore file says so.
+var skipped = map[string]bool{".git": true, ".hg": true, ".svn": true, ".jj": true, "node_modules": true,
+	"__pycache__": true, ".venv": true, ".tox": true, ".cache": true, ".coauthor": true}
+
+var errEnough = errors.New("enough")
+
+// walk lists a tree without git. Links are not followed, so it ends.
+func (s *source) walk(ctx context.Context) ([]string, error) {
+	var out []string
+	patterns := map[string][]gitignore.Pattern{} // folder -> its rules and those above it
+	err := fs.WalkDir(s.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			if d != nil && d.IsDir() {
+				return fs.SkipDir // no permission, or gone
+			}
+			return nil
+		}
+		above := patterns[path.Dir(name)]
+		if name != "." {
+			if d.IsDir() && skipped[d.Name()] || gitignore.NewMatcher(above).Match(strings.Split(name, "/"), d.IsDir()) {
+				if d.IsDir() {
+					return fs.SkipDir
+				}
+				return nil
+			}
+		}
+		if d.IsDir() {
+			patterns[name] = append(slices.Clip(above), s.rules(name)...)
+			return nil
+		}
+		if d.Type().IsRegular() {
+			if out = append(out, name); len(out) >= maxWalked {
+				return errEnough
+			}
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	slices.Sort(out)
+	return out, err
+}
+
+// rules reads the ignore files of one folder.
+func (s *source) rules(dir string) []gitignore.Pattern {
+	var out []gitignore.Pattern
+	var domain []string
+	if dir != "." {
+		domain = strings.Split(dir, "/")
+	}
+	for _, name := range []string{".gitignore", ".ignore"} {
+		full := path.Join(dir, name)
+		if info, err := s.root.Lstat(full); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		f, err := s.root.OpenFile(full, os.O_RDONLY, 0)
+		if err != nil {
+			continue
+		}
+		text, err := io.ReadAll(io.LimitReader(f, 1<<20))
+		_ = f.Close() // read-only
+		if err != nil {
+			continue
+		}
+		for line := range strings.Lines(string(text)) {
+			line = strings.TrimRight(line, "\r\n")
+			if line != "" && !strings.HasPrefix(line, "#") {
+				out = append(out, gitignore.ParsePattern(line, domain))
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"coauthor/agent/index"
+	"coauthor/agent/model"
+	"coauthor/repomap"
+)
+
+// MapCmd prints the repo map that a turn would get.
+type MapCmd struct {
+	Root        string   `help:"Folder of the repository." type:"path" default:"."`
+	Tokens      int      `help:"Budget in tokens." default:"1024"`
+	Tokenizer   string   `help:"What counts the tokens: a tokenizer's name, or chars4 (four characters are one)." default:"chars4"`
+	Chat        []string `help:"File that the model already sees; may be repeated." sep:"none" placeholder:"FILE"`
+	Mention     []string `help:"Identifiers or files that the request names, with commas between." sep:"," placeholder:"WORDS"`
+	Message     string   `help:"The request." xor:"message"`
+	MessageFile string   `help:"File with the request; - is standard input." xor:"message" placeholder:"FILE"`
+	NoWait      bool     `help:"Print what the index holds at once, do not wait for all of it."`
+	JSON        bool     `help:"Print the ranks and why, signal by signal." name:"json"`
+}
+
+// Run prints the map.
+func (c *MapCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
+	if c.Tokens <= 0 {
+		return 2, fmt.Errorf("--tokens %d: give a budget above 0", c.Tokens)
+	}
+	message, err := c.message(s)
+	if err != nil {
+		return 2, err
+	}
+	root, err := filepath.Abs(c.Root)
+	if err != nil {
+		return 2, err
+	}
+	x, err := index.Open(ctx, root, index.Options{})
+	if err != nil {
+		return 2, fmt.Errorf("map: %w", err)
+	}
+	defer x.Close()
+	if !c.NoWait {
+		if err := x.Wait(ctx); err != nil {
+			return 1, err
+		}
+	}
+	r := repomap.Request{Message: message, Budget: c.Tokens, Counter: model.NewCounter(c.Tokenizer)}
+	for _, chat := range c.Chat {
+		r.Chat = append(r.Chat, relative(root, chat))
+	}
+	for _, word := range c.Mention {
+		if word = strings.TrimSpace(word); word != "" {
+			r.MentionedIdents = append(r.MentionedIdents, word)
+			r.MentionedFiles = append(r.MentionedFiles, word)
+		}
+	}
+	m, err := x.Map(ctx, r)
+	if err != nil {
+		return 1, err
+	}
+	if m.Complete < 1 {
+		fmt.Fprintf(s.Err, "coauthor: the index holds %.0f %% of the files so far\n", 100*m.Complete)
+	}
+	if c.JSON {
+		out := json.NewEncoder(s.Out)
+		out.SetIndent("", " ")
+		return 0, out.Encode(m)
+	}
+	_, err = fmt.Fprint(s.Out, m.Text)
+	return 0, err
+}
+
+func (c *MapCmd) message(s Streams) (string, error) {
+	switch c.MessageFile {
+	case "":
+		return c.Message, nil
+	case "-":
+		return readText(s.In)
+	}
+	f, err := os.Open(c.MessageFile)
+	if err != nil {
+		return "", fmt.Errorf("read the request: %w", err)
+	}
+	defer f.Close()
+	return readText(f)
+}
+
+// relative gives a path below root in the form that the index uses. A relative one is meant from root.
+func relative(root, path string) string {
+	if filepath.IsAbs(path) {
+		if rel, err := filepath.Rel(root, path); err == nil {
+			path = rel
+		}
+	}
+	return filepath.ToSlash(filepath.Clean(path))
+}
+
+// readText reads a request, which nobody writes longer than a megabyte.
+func readText(r io.Reader) (string, error) {
+	text, err := io.ReadAll(io.LimitReader(r, 1<<20))
+	if err != nil {
+		return "", fmt.Errorf("read the request: %w", err)
+	}
+	return string(text), nil
+}

@@ -1,0 +1,66 @@
+package repomap
+
+import (
+	"context"
+	"fmt"
+)
+
+// history is what the past says of paths. It is immutable.
+type history struct {
+	key     string
+	commits [][]string          // source files of each commit, newest first
+	rank    map[string]int      // path -> age in commits of the last one that touched it
+	touched map[string][]int    // path -> commits that touched it, newest first
+	hunks   map[string][]string // path -> names of changed places, as often as they changed
+}
+
+const (
+	maxCommits = 5000 // that are read
+	wideCommit = 40   // files; a commit of more says nothing about any two of them
+)
+
+// RefreshHistory reads the history if it is another one than before.
+func (x *Index) RefreshHistory(ctx context.Context) error {
+	if x.o.CoChange == nil {
+		return nil
+	}
+	key, err := x.o.CoChange.Key(ctx)
+	if err != nil {
+		return fmt.Errorf("read history: %w", err)
+	}
+	if key == x.current().history.key {
+		return nil
+	}
+	commits, err := x.o.CoChange.Commits(ctx, maxCommits)
+	if err != nil {
+		return fmt.Errorf("read history: %w", err)
+	}
+	h := x.makeHistory(key, commits)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.publish(h)
+	return nil
+}
+
+func (x *Index) makeHistory(key string, commits []Commit) *history {
+	h := &history{key: key, rank: map[string]int{}, touched: map[string][]int{}, hunks: map[string][]string{}}
+	for n, c := range commits {
+		var source []string
+		for _, p := range c.Paths {
+			if _, ok := h.rank[p]; !ok {
+				h.rank[p] = n
+			}
+			if k := x.class(p); k == code || k == test {
+				source = append(source, p)
+			}
+		}
+		for _, p := range source {
+			h.touched[p] = append(h.touched[p], n)
+		}
+		h.commits = append(h.commits, source)
+		for _, hunk := range c.Hunks {
+			h.hunks[hunk.Path] = append(h.hunks[hunk.Path], hunk.Name)
+		}
+	}
+	return h
+}

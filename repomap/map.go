@@ -1,0 +1,99 @@
+package repomap
+
+import "context"
+
+// listed is how many files a Map tells the scores of, shown or not.
+const listed = 300
+
+// Map answers at once from what the index holds.
+func (x *Index) Map(ctx context.Context, r Request) (Map, error) {
+	if err := ctx.Err(); err != nil {
+		return Map{}, err
+	}
+	s := x.current()
+	m := Map{Complete: s.complete, Generation: s.generation}
+	if r.Budget <= 0 || len(s.files) == 0 {
+		return m, nil
+	}
+	if r.Counter == nil {
+		r.Counter = chars4{}
+	}
+	q := newScoring(s, r)
+	if err := ctx.Err(); err != nil {
+		return Map{}, err
+	}
+	scores, parts := q.scores()
+	list := q.candidates(scores)
+	if err := ctx.Err(); err != nil {
+		return Map{}, err
+	}
+	p, text, tokens := q.fill(ctx, list)
+	m.Text, m.Tokens = text, tokens
+	m.Files = q.ranked(list, p, scores, parts)
+	return m, ctx.Err()
+}
+
+// fill makes the plan that fits the budget as the request counts it. The plan is made in
+// characters, and the rate between characters and tokens is learned from the text itself.
+func (q *scoring) fill(ctx context.Context, list []candidate) (best plan, text string, tokens int) {
+	budget := q.r.Budget
+	room := 4 * float64(budget)
+	low, high := 0.0, 0.0 // rooms known to fit and not to fit
+	for range 12 {
+		p := fit(list, room)
+		t := q.render(list, p)
+		n := q.r.Counter.Count(t)
+		if n <= budget {
+			if n >= tokens {
+				best, text, tokens = p, t, n
+			}
+			if len(p.files) == len(list) && p.cost < room-1 || n >= budget-budget/100 {
+				break
+			}
+			low = room
+		} else {
+			high = room
+		}
+		next := room * float64(budget) / float64(max(1, n)) * 0.998
+		if high > 0 && next >= high || next <= low {
+			if high == 0 {
+				break
+			}
+			next = (low + high) / 2
+		}
+		if room = next; high > 0 && high-low < 4 || ctx.Err() != nil {
+			break
+		}
+	}
+	return best, text, tokens
+}
+
+// ranked tells the story of the best files.
+func (q *scoring) ranked(list []candidate, p plan, scores []float64, parts [][]float64) []RankedFile {
+	out := make([]RankedFile, 0, min(len(list), listed))
+	shown := make(map[int]int, len(p.files))
+	for n, k := range p.files {
+		shown[k] = n
+	}
+	for k, c := range list {
+		n, ok := shown[k]
+		if !ok && k >= listed {
+			continue
+		}
+		r := RankedFile{Path: q.files()[c.file].path, Score: scores[c.file], Shown: ok}
+		if ok {
+			for i, s := range p.shapes[n] {
+				if s != hidden {
+					r.Names = append(r.Names, c.defs[i].name)
+				}
+			}
+		}
+		for i, sig := range signals {
+			if parts[i] != nil {
+				r.Signals = append(r.Signals, Signal{Name: sig.name, Value: parts[i][c.file], Weight: sig.weight})
+			}
+		}
+		out = append(out, r)
+	}
+	return out
+}

@@ -1,0 +1,56 @@
+package repomap
+
+import "math"
+
+// recentSignal prefers files that the last commits touched.
+func recentSignal(q *scoring) []float64 {
+	h := q.s.history
+	if len(h.commits) == 0 && len(q.r.Recent) == 0 {
+		return nil
+	}
+	open := make(map[string]int, len(q.r.Recent))
+	for i, p := range q.r.Recent {
+		if _, ok := open[p]; !ok {
+			open[p] = i
+		}
+	}
+	out := make([]float64, len(q.files()))
+	for i, f := range q.files() {
+		age := len(h.commits)
+		if n, ok := h.rank[f.path]; ok {
+			age = n
+		}
+		if n, ok := open[f.path]; ok {
+			age = min(age, n)
+		}
+		out[i] = -math.Log(float64(1 + age))
+	}
+	return out
+}
+
+// togetherSignal prefers files that changed in the same commits as the chat files; narrow and
+// recent commits count more.
+func togetherSignal(q *scoring) []float64 {
+	h := q.s.history
+	if len(q.chat) == 0 || len(h.commits) == 0 {
+		return nil
+	}
+	sum := map[string]float64{}
+	for _, c := range q.chat {
+		for _, n := range h.touched[q.files()[c].path] {
+			commit := h.commits[n]
+			if len(commit) < 2 || len(commit) > wideCommit {
+				continue
+			}
+			w := math.Pow(0.5, float64(n)/1000) / float64(len(commit)-1)
+			for _, p := range commit {
+				sum[p] += w
+			}
+		}
+	}
+	out := make([]float64, len(q.files()))
+	for i, f := range q.files() {
+		out[i] = math.Log(1 + 5*sum[f.path])
+	}
+	return out
+}

@@ -1,0 +1,177 @@
+package repomap
+
+import "math"
+
+// signal is one reason to show a file. Its values are scaled to 0..1 over the files of a request
+// unless raw says that they are already on a scale of their own.
+type signal struct {
+	name   string
+	weight float64
+	raw    bool
+	values func(q *scoring) []float64 // one for each file; nil: silent in this request
+}
+
+// signals is THE table. The weights were fitted on real histories (cmd/bench says how); what each
+// one brings is told in the file of the signal.
+var signals = []signal{
+	{name: "rank", weight: 6, values: rankSignal},
+	{name: "words", weight: 2, values: wordsSignal},
+	{name: "recent", weight: 2, values: recentSignal},
+	{name: "together", weight: 1.5, values: togetherSignal},
+	{name: "like", weight: 1.5, values: likeSignal},
+	{name: "size", weight: -0.3, raw: true, values: sizeSignal},
+	{name: "kind", weight: 1, raw: true, values: kindSignal},
+}
+
+// scoring is one request on one state.
+type scoring struct {
+	s    *state
+	g    *graph
+	r    Request
+	chat []int  // places of the chat files
+	skip []bool // file -> it is a chat file
+
+	stems []queryStem
+	// of each file the request's stems: how often, in text, path and definition names
+	inText, inName [][]uint16
+	stemOf         []int16 // stem -> place in stems, or -1
+	hit            []bool  // symbol -> it has a stem of the request
+}
+
+// queryStem is one stem of the request.
+type queryStem struct {
+	text string
+	idf  float64 // by files whose text has it
+}
+
+func (q *scoring) files() []*record { return q.s.files }
+
+// newScoring reads the request against the state: one pass over all words.
+func newScoring(s *state, r Request) *scoring {
+	q := &scoring{s: s, g: s.linked(), r: r, skip: make([]bool, len(s.files))}
+	for _, p := range r.Chat {
+		if i, ok := s.find(p); ok && !q.skip[i] {
+			q.skip[i] = true
+			q.chat = append(q.chat, i)
+		}
+	}
+	q.readRequest()
+	return q
+}
+
+func (q *scoring) readRequest() {
+	text := q.r.Message
+	for _, id := range q.r.MentionedIdents {
+		text += "\n" + id
+	}
+	q.stemOf = make([]int16, q.s.stems.len())
+	for i := range q.stemOf {
+		q.stemOf[i] = -1
+	}
+	known := make(map[string]uint32, 64)
+	list := query(text)
+	for _, t := range list {
+		known[t] = ^uint32(0)
+	}
+	if len(list) > 0 {
+		for n := range uint32(q.s.stems.len()) {
+			if _, ok := known[string(q.s.stems.bytes(n))]; ok {
+				known[string(q.s.stems.bytes(n))] = n
+			}
+		}
+	}
+	for _, t := range list {
+		if n := known[t]; n != ^uint32(0) {
+			q.stemOf[n] = int16(len(q.stems))
+		}
+		q.stems = append(q.stems, queryStem{text: t})
+	}
+	q.inText = make([][]uint16, len(q.files()))
+	q.inName = make([][]uint16, len(q.files()))
+	q.hit = make([]bool, q.s.names.len())
+	if len(q.stems) == 0 {
+		return
+	}
+	for n := range q.hit {
+		for _, t := range q.s.names.stemsOf(uint32(n)) {
+			if q.stemOf[t] >= 0 {
+				q.hit[n] = true
+				break
+			}
+		}
+	}
+	df := make([]int, len(q.stems))
+	for i, f := range q.files() {
+		text := make([]uint16, len(q.stems))
+		name := make([]uint16, len(q.stems))
+		for k, t := range f.terms {
+			if q.hit[t] {
+				q.count(t, uint16(f.counts[k]), text)
+			}
+		}
+		for _, d := range f.defs {
+			if q.hit[d.name] {
+				q.count(d.name, 1, name)
+			}
+		}
+		for k, n := range text {
+			if n > 0 {
+				df[k]++
+			}
+		}
+		q.inText[i], q.inName[i] = text, name
+	}
+	for k := range q.stems {
+		q.stems[k].idf = idf(df[k], len(q.files()))
+	}
+}
+
+// count adds n for each stem of the request in a symbol.
+func (q *scoring) count(symbol uint32, n uint16, to []uint16) {
+	for _, t := range q.s.names.stemsOf(symbol) {
+		if k := q.stemOf[t]; k >= 0 {
+			to[k] = min(to[k], math.MaxUint16-n) + n
+		}
+	}
+}
+
+func idf(df, total int) float64 {
+	return math.Log(1 + (float64(total)-float64(df)+0.5)/(float64(df)+0.5))
+}
+
+// scale maps values to 0..1 over all files but those that are in the chat.
+func (q *scoring) scale(v []float64) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for i, x := range v {
+		if !q.skip[i] {
+			low, high = min(low, x), max(high, x)
+		}
+	}
+	for i := range v {
+		if high > low {
+			v[i] = min(1, max(0, (v[i]-low)/(high-low)))
+		} else {
+			v[i] = 0
+		}
+	}
+}
+
+// scores sums the signals of every file.
+func (q *scoring) scores() (sum []float64, parts [][]float64) {
+	sum = make([]float64, len(q.files()))
+	parts = make([][]float64, len(signals))
+	for k, sig := range signals {
+		v := sig.values(q)
+		if v == nil {
+			continue
+		}
+		if !sig.raw {
+			q.scale(v)
+		}
+		parts[k] = v
+		for i := range sum {
+			sum[i] += sig.weight * v[i]
+		}
+	}
+	return sum, parts
+}

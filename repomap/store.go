@@ -1,0 +1,4 @@
+package repomap
+
+func (x *Index) load() {}
+func (x *Index) save() {}
