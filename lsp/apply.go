@@ -2,18 +2,314 @@ package lsp
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
 
+	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
 )
 
+// applyPending brings what sel means of a proposal into the client's documents.
 func (s *server) applyPending(ctx context.Context, r *rootState, sel proposal.Selector) (proposal.Outcome, error) {
-	return proposal.Outcome{}, errUnsupported
+	c := &carrier{s: s, root: r}
+	if p, err := r.session.Proposals().Find(sel); err == nil {
+		c.seen = p.Shown == p.Revision
+	}
+	return s.reported(r.session.Proposals().Apply(ctx, sel, c))
 }
 
+// reported tells the user what went otherwise than meant, for those whose editor shows no results
+// of commands; our own plug-ins do.
+func (s *server) reported(out proposal.Outcome, err error) (proposal.Outcome, error) {
+	if err == nil && s.plugin == "" {
+		s.report(out)
+	}
+	return out, err
+}
+
+// undoTurn takes a turn back as a whole; "" is the last one that was applied.
 func (s *server) undoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
-	return proposal.Outcome{}, errUnsupported
+	return s.reported(r.session.Proposals().Undo(ctx, turn, &carrier{s: s, root: r}))
 }
 
+// redoTurn applies an undone turn again.
 func (s *server) redoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
-	return proposal.Outcome{}, errUnsupported
+	return s.reported(r.session.Proposals().Redo(ctx, turn, &carrier{s: s, root: r}))
 }
+
+// carrier delivers plans to one root through workspace/applyEdit. It must not be used on the
+// goroutine that reads: it waits for the client.
+type carrier struct {
+	s      *server
+	root   *rootState
+	native bool // let the client preview the edit
+	// seen says that the user has looked at the proposal and accepted it, which is the consent to
+	// make the directories of its new files.
+	seen bool
+}
+
+// Current implements proposal.Delivery.
+func (c *carrier) Current() *workspace.Snapshot { return c.root.ws.Snapshot() }
+
+// Deliver implements proposal.Delivery: it sends the plan in the form that the client takes, and
+// believes only what the documents then read.
+func (c *carrier) Deliver(ctx context.Context, label string, plan []proposal.Step) ([]proposal.Landed, error) {
+	if !c.s.caps.ApplyEdit {
+		return refuseAll(plan, "the editor does not let servers change files (workspace/applyEdit)"), nil
+	}
+	p := &packer{caps: &c.s.caps, quirks: &c.s.quirks, encoding: c.s.encoding, label: label, native: c.native}
+	list, answers := c.inspect(plan)
+	if len(answers) > 0 {
+		return answers, nil // something moved on: the Store plans anew
+	}
+	list, answers = c.permit(ctx, p, list)
+	if err := ctx.Err(); err != nil {
+		return nothing(plan, "", false), err
+	}
+	list, own := split(p, list)
+	answers = append(answers, c.shipAll(ctx, p, list)...)
+	for _, one := range own {
+		answers = append(answers, c.onDisk(ctx, p, one))
+	}
+	return answers, ctx.Err()
+}
+
+// inspect looks whether the client's documents, at this moment, are those the plan was made on. If
+// one is not, it answers for all of them.
+func (c *carrier) inspect(plan []proposal.Step) ([]parcel, []proposal.Landed) {
+	snap := c.root.ws.Snapshot()
+	list := make([]parcel, 0, len(plan))
+	for i, step := range plan {
+		change := step.Change
+		one := parcel{step: step, index: i, uri: c.s.uriOf(c.root, change.Path)}
+		if change.Op == edits.OpRename {
+			one.to = uriOfPath(filepath.Join(c.root.dir, filepath.FromSlash(change.To)))
+		}
+		doc, open := c.s.document(c.root, change.Path)
+		if open && doc.lost {
+			return nil, refuseAll(plan, change.Path+" is not known any more, since a change of it could not be read: close it and open it again")
+		}
+		if change.Op == edits.OpCreate {
+			if snap.Exists(change.Path) {
+				return nil, nothing(plan, change.Path+" exists now", true)
+			}
+			list = append(list, one)
+			continue
+		}
+		var now string
+		if open {
+			now = doc.text
+			one.version = &doc.version
+			one.buffered = !c.root.ws.Door().OnDisk(change.Path)
+		} else {
+			text, err := snap.Read(change.Path)
+			if err != nil {
+				return nil, nothing(plan, fmt.Sprintf("%s cannot be read: %v", change.Path, err), true)
+			}
+			now = text
+		}
+		if now != change.Before || change.Op == edits.OpRename && snap.Exists(change.To) {
+			return nil, nothing(plan, change.Path+" was changed in this moment", true)
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// nothing answers for a plan of which nothing was sent.
+func nothing(plan []proposal.Step, reason string, stale bool) []proposal.Landed {
+	out := make([]proposal.Landed, len(plan))
+	for i, step := range plan {
+		out[i] = proposal.Landed{Path: step.Change.Path, State: proposal.LandAbsent, Reason: reason, Stale: stale}
+	}
+	return out
+}
+
+func refuseAll(plan []proposal.Step, reason string) []proposal.Landed {
+	out := nothing(plan, reason, false)
+	for i := range out {
+		out[i].State = proposal.LandRefused
+	}
+	return out
+}
+
+// operations translates what a change does into what the door is asked.
+var operations = map[edits.Op]workspace.Operation{
+	edits.OpCreate: workspace.OpCreate, edits.OpUpdate: workspace.OpEdit,
+	edits.OpRename: workspace.OpRename, edits.OpDelete: workspace.OpDelete,
+}
+
+// permit asks the door, and the user where the door or the client's limits make that necessary. It
+// returns the parcels that may go and the answers for the others.
+func (c *carrier) permit(ctx context.Context, p *packer, list []parcel) (may []parcel, answers []proposal.Landed) {
+	for _, one := range list {
+		change := one.step.Change
+		reason := ""
+		ask := one.step.Consent
+		what := "it is protected"
+		d := c.root.ws.Door().Check(ctx, change.Path, operations[change.Op])
+		if d.Verdict == workspace.Allow && change.Op == edits.OpRename {
+			d = c.root.ws.Door().Check(ctx, change.To, workspace.OpCreate)
+		}
+		switch d.Verdict {
+		case workspace.Allow:
+		case workspace.Ask:
+			ask, what = true, d.Reason
+		case workspace.Refuse:
+			reason = d.Reason
+		}
+		if reason == "" && ask && !c.consent(ctx, fmt.Sprintf("Coauthor is about to %s %s (%s).", change.Op, name(change), what), "Do it") {
+			reason = "you did not allow to " + string(change.Op) + " " + change.Path
+		}
+		if reason == "" && p.byServer(one) {
+			reason = c.permitOnDisk(ctx, one)
+		}
+		if reason == "" && (change.Op == edits.OpCreate || change.Op == edits.OpRename) {
+			reason = c.makeParent(ctx, p, one)
+		}
+		if reason != "" {
+			answers = append(answers, proposal.Landed{Path: change.Path, State: proposal.LandRefused, Reason: reason})
+			continue
+		}
+		may = append(may, one)
+	}
+	return may, answers
+}
+
+func name(c edits.Change) string {
+	if c.Op == edits.OpRename {
+		return c.Path + " to " + c.To
+	}
+	return c.Path
+}
+
+// permitOnDisk asks whether the server may do itself what the client cannot.
+func (c *carrier) permitOnDisk(ctx context.Context, one parcel) (refusal string) {
+	change := one.step.Change
+	if doc, open := c.s.document(c.root, change.Path); open {
+		if disk, err := c.root.ws.Door().DiskText(change.Path); err != nil || disk != doc.text {
+			return fmt.Sprintf("your editor cannot %s files itself, and %s is open with unsaved changes: save or close it first",
+				change.Op, change.Path)
+		}
+	}
+	if !c.consent(ctx, fmt.Sprintf("Your editor cannot %s files for a server. May Coauthor %s %s on disk?",
+		change.Op, change.Op, name(change)), "Yes, on disk") {
+		return fmt.Sprintf("your editor cannot %s files, and you did not allow it on disk", change.Op)
+	}
+	return ""
+}
+
+// makeParent makes the directory of a new file where the client does not do that when it saves.
+func (c *carrier) makeParent(ctx context.Context, p *packer, one parcel) (refusal string) {
+	file := one.step.Change.Path
+	if one.step.Change.Op == edits.OpRename {
+		file = one.step.Change.To
+	}
+	dir := path.Dir(file)
+	if dir == "." || c.root.ws.Door().OnDisk(dir) || !p.quirks.MakeParents && !p.byServer(one) {
+		return ""
+	}
+	if !c.seen && !c.consent(ctx, fmt.Sprintf("%s needs the new directory %s.", file, dir), "Make it") {
+		return "you did not allow to make the directory " + dir
+	}
+	if err := c.root.ws.Door().MkdirAll(ctx, dir); err != nil {
+		return fmt.Sprintf("the directory %s cannot be made: %v", dir, err)
+	}
+	return ""
+}
+
+// consent asks the user; no answer is no.
+func (c *carrier) consent(ctx context.Context, text, yes string) bool {
+	const no = "Leave it"
+	a, err := c.s.asker(c.root).Ask(ctx, event.Question{Text: text, Choices: []string{no, yes}, Default: no})
+	return err == nil && a.Choice == yes
+}
+
+// split takes out what the server has to do on disk. A rename there becomes a new file, which the
+// client makes, and the end of the old one.
+func split(p *packer, list []parcel) (client, own []parcel) {
+	var created []parcel
+	for _, one := range list {
+		change := one.step.Change
+		switch {
+		case !p.byServer(one):
+			client = append(client, one)
+			continue
+		case change.Op == edits.OpRename:
+			made := one
+			made.uri, made.to, made.version = one.to, "", nil
+			made.step.Change = edits.Change{Path: change.To, Op: edits.OpCreate, After: change.After}
+			made.step.Hunks = edits.Diff("", change.After)
+			created = append(created, made)
+		}
+		own = append(own, one)
+	}
+	return append(created, client...), own
+}
+
+// onDisk does what the client cannot, after everything else has been sent.
+func (c *carrier) onDisk(ctx context.Context, p *packer, one parcel) proposal.Landed {
+	change := one.step.Change
+	answer := proposal.Landed{Path: change.Path, State: proposal.LandLanded}
+	if change.Op == edits.OpRename && !c.root.ws.Snapshot().Exists(change.To) {
+		answer.State, answer.Reason = proposal.LandAbsent, change.To+" was not made, so "+change.Path+" stays"
+		return answer
+	}
+	if text, err := c.root.ws.Door().DiskText(change.Path); err != nil || text != change.Before {
+		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, change.Path+" was changed on disk in this moment", true
+		return answer
+	}
+	if err := c.root.ws.Door().Remove(ctx, change.Path); err != nil {
+		answer.State, answer.Reason = proposal.LandRefused, fmt.Sprintf("%s cannot be removed: %v", change.Path, err)
+	}
+	return answer
+}
+
+// shipAll sends the parcels one shipment after the other. Where the client keeps what it did before
+// a failure, nothing follows a shipment that is known not to have arrived.
+func (c *carrier) shipAll(ctx context.Context, p *packer, list []parcel) []proposal.Landed {
+	wanted := map[string]bool{}
+	for _, one := range list {
+		wanted[one.step.Change.Path] = true
+	}
+	var out []proposal.Landed
+	shipments := p.pack(list)
+	for i, sh := range shipments {
+		answers := c.ship(ctx, sh)
+		out = append(out, answers...)
+		for _, a := range answers {
+			delete(wanted, a.Path)
+		}
+		if bad := firstMissing(answers); bad != nil {
+			for _, rest := range shipments[i+1:] {
+				for _, one := range rest.parcels {
+					delete(wanted, one.step.Change.Path)
+					out = append(out, proposal.Landed{Path: one.step.Change.Path, State: proposal.LandAbsent,
+						Reason: "it was not sent, because " + bad.Path + " did not arrive", Stale: bad.Stale})
+				}
+			}
+			break
+		}
+	}
+	// What needs no request (an empty new file) has nothing to arrive.
+	for file := range wanted {
+		out = append(out, proposal.Landed{Path: file, State: proposal.LandLanded})
+	}
+	return out
+}
+
+func firstMissing(answers []proposal.Landed) *proposal.Landed {
+	for i, a := range answers {
+		if a.State == proposal.LandAbsent || a.State == proposal.LandRefused {
+			return &answers[i]
+		}
+	}
+	return nil
+}
+
+// errNoAnswer says that the client did not answer an edit in time.
+var errNoAnswer = errors.New("the editor did not answer")

@@ -1,3 +1,220 @@
 package lsp
 
-func (s *server) documentChanged(r *rootState, path string) {}
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"sync"
+	"time"
+
+	"coauthor/agent/proposal"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+)
+
+// How long the client is given. It may answer before it tells of the change or after it, it may ask
+// the user first, and it may never answer.
+const (
+	answerTime = time.Minute            // to answer an edit
+	reviewTime = 10 * time.Minute       // to answer an edit that it previews
+	tellTime   = 2 * time.Second        // to tell of the change after it said that it applied it
+	denyTime   = 300 * time.Millisecond // to tell of a change after it said that there is none
+	lookEvery  = 100 * time.Millisecond // between two looks at the disk, which tells nobody
+)
+
+// landings wakes those who wait for documents to change. The zero value is ready.
+type landings struct {
+	mu      sync.Mutex
+	waiting map[chan struct{}]bool // guarded by mu
+	// factor scales the times above, for tests; 0 is 1.
+	factor float64
+}
+
+// watch returns a channel that has a value after every change; it holds one, more are dropped.
+func (l *landings) watch() (changed <-chan struct{}, stop func()) {
+	c := make(chan struct{}, 1)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.waiting == nil {
+		l.waiting = map[chan struct{}]bool{}
+	}
+	l.waiting[c] = true
+	return c, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.waiting, c)
+	}
+}
+
+func (l *landings) tell() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for c := range l.waiting {
+		select {
+		case c <- struct{}{}:
+		default:
+		}
+	}
+}
+
+func (l *landings) scaled(d time.Duration) time.Duration {
+	if l.factor == 0 {
+		return d
+	}
+	return time.Duration(float64(d) * l.factor)
+}
+
+// documentChanged is called on the goroutine that reads, after the document was put where everybody
+// sees it. It does not wait for anything.
+func (s *server) documentChanged(r *rootState, path string) {
+	if doc, open := s.document(r, path); open {
+		r.session.Proposals().Settle(path, doc.text)
+	}
+	s.landings.tell()
+}
+
+// reply is what the client said of an edit.
+type reply struct {
+	answer applyAnswer
+	err    error
+}
+
+// ship sends one edit and finds out what became of it: the client's answer is a hint, its documents
+// are the truth.
+func (c *carrier) ship(ctx context.Context, sh shipment) []proposal.Landed {
+	s := c.s
+	limit := answerTime
+	if c.native {
+		limit = reviewTime
+	}
+	changed, stop := s.landings.watch()
+	defer stop()
+	var wait sync.WaitGroup
+	defer wait.Wait()
+	ctx, cancel := context.WithTimeout(ctx, s.landings.scaled(limit))
+	defer cancel()
+	replies := make(chan reply, 1) // room for the one reply, so that nobody has to take it
+	wait.Go(func() {
+		answer, err := s.client.applyEdit(ctx, sh.params)
+		replies <- reply{answer, err}
+	})
+
+	var got *reply
+	var deadline, look <-chan time.Time
+	seen := false
+	for {
+		states, all := c.look(sh)
+		if all && got != nil {
+			return states
+		}
+		if all && !seen {
+			// It is there; the answer is no longer of interest, but cutting it off would be rude.
+			seen = true
+			deadline = time.After(s.landings.scaled(tellTime))
+		}
+		select {
+		case <-changed:
+		case <-look:
+			look = time.After(lookEvery)
+		case r := <-replies:
+			got = &r
+			deadline = time.After(s.landings.scaled(c.patience(&r)))
+			look = time.After(lookEvery)
+		case <-deadline:
+			return c.judge(sh, got)
+		case <-ctx.Done():
+			if got == nil {
+				got = &reply{err: errNoAnswer}
+			}
+			return c.judge(sh, got)
+		}
+	}
+}
+
+// patience is how long the documents are watched after the reply.
+func (c *carrier) patience(r *reply) time.Duration {
+	if r.err != nil || !r.answer.Applied && !r.answer.Null {
+		return denyTime
+	}
+	return tellTime
+}
+
+// look compares the documents with what the shipment should make of them.
+func (c *carrier) look(sh shipment) (states []proposal.Landed, all bool) {
+	snap := c.root.ws.Snapshot()
+	all = true
+	for _, one := range sh.parcels {
+		change := one.step.Change
+		l := proposal.Landed{Path: change.Path}
+		from, err := readOrNil(snap, change.Path)
+		var to *string
+		if err == nil && change.Op == edits.OpRename {
+			to, err = readOrNil(snap, change.To)
+		}
+		if err != nil {
+			l.State, l.Reason = proposal.LandUnknown, fmt.Sprintf("%s cannot be read: %v", change.Path, err)
+		} else {
+			l.State, l.Text = proposal.Check(change, from, to)
+		}
+		all = all && l.State == proposal.LandLanded
+		states = append(states, l)
+	}
+	return states, all
+}
+
+func readOrNil(snap *workspace.Snapshot, path string) (*string, error) {
+	text, err := snap.Read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &text, nil
+}
+
+// judge says what became of a shipment when the client has had its time.
+func (c *carrier) judge(sh shipment, r *reply) []proposal.Landed {
+	states, _ := c.look(sh)
+	for i := range states {
+		if states[i].State == proposal.LandAbsent {
+			c.explain(&states[i], sh.parcels[i], r)
+		}
+	}
+	return states
+}
+
+// explain finds out why a file reads as before, or admits that this is not known.
+func (c *carrier) explain(l *proposal.Landed, one parcel, r *reply) {
+	unknown := func(why string) { l.State, l.Reason = proposal.LandUnknown, why }
+	doc, open := c.s.document(c.root, l.Path)
+	switch {
+	case one.version != nil && open && doc.version != *one.version:
+		l.Stale, l.Reason = true, l.Path+" was changed while the edit was on its way"
+	case r == nil || errors.Is(r.err, errNoAnswer) || errors.Is(r.err, context.DeadlineExceeded):
+		unknown("the editor did not answer; whether it changed " + l.Path + " will be seen")
+	case errors.Is(r.err, errUnsupported):
+		l.State, l.Reason = proposal.LandRefused, "the editor does not let servers change files"
+	case errors.Is(r.err, context.Canceled):
+		unknown("the connection ended before the editor told")
+	case r.err != nil && c.s.quirks.ChangesLate:
+		unknown("the editor tells of changes only with the next key: " + r.err.Error())
+	case r.err != nil:
+		l.Reason = "the editor refused it: " + r.err.Error()
+	case r.answer.Null:
+		unknown("the editor has not decided yet")
+	case !r.answer.Applied && c.native:
+		l.Reason = "it was not applied in the editor's preview"
+	case !r.answer.Applied && r.answer.Reason != "":
+		l.Reason = "the editor did not apply it: " + r.answer.Reason
+	case !r.answer.Applied:
+		l.Reason = "the editor did not apply it and gave no reason"
+	case c.s.quirks.NoDidOpen && one.version == nil:
+		// This editor never tells of a file that it changed without opening it; its word is all
+		// there is.
+		l.State, l.Reason = proposal.LandLanded, "told by the editor only"
+	default:
+		unknown("the editor said that it applied it, but nothing was seen of it")
+	}
+}

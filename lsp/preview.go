@@ -2,15 +2,247 @@ package lsp
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"go.lsp.dev/protocol"
 
 	"coauthor/agent/proposal"
+	"coauthor/edits"
 )
 
-func (s *server) preview(ctx context.Context, r *rootState, p proposal.Proposal, mode string) {}
+// dialogTime is how long the question whether to apply waits; afterwards the proposal is still there.
+const dialogTime = 10 * time.Minute
 
-func (s *server) showPending(ctx context.Context, r *rootState, sel proposal.Selector) (pendingView, error) {
-	return pendingView{}, errUnsupported
+// The choices of the dialog. Closing it, or not answering, keeps the proposal pending.
+const (
+	choiceApply   = "Apply"
+	choiceDiscard = "Discard"
+	choiceShow    = "Show diff"
+	choiceKeep    = "Keep pending"
+)
+
+// preview shows a finished proposal in the way that suits the client, and lets the user decide where
+// the client has a dialog. It waits for the user, so it runs in the background.
+func (s *server) preview(ctx context.Context, r *rootState, p proposal.Proposal, mode string) {
+	store := r.session.Proposals()
+	switch s.previewMode(mode) {
+	case "none", "inline":
+		// The user has asked for changes to be applied unseen; that is the consent, too.
+		s.decide(ctx, r, &p, &carrier{s: s, root: r, seen: true})
+	case "native":
+		store.MarkShown(p.ID, p.Revision)
+		s.decide(ctx, r, &p, &carrier{s: s, root: r, seen: true, native: true})
+	case "client":
+		store.MarkShown(p.ID, p.Revision) // it draws what coauthor/pending told it
+	case "diff":
+		uri, shown, err := s.showDiff(ctx, r, &p)
+		if err != nil {
+			s.log.Warn("diff not shown", "turn", p.Turn, "err", err)
+		}
+		s.dialog(ctx, r, &p, uri, shown)
+	}
 }
 
-// content returns the text of a virtual document.
-func (s *server) content(ctx context.Context, uri string) (string, bool) { return "", false }
+// previewMode decides by what was asked for and what the client can do.
+func (s *server) previewMode(mode string) string {
+	native := s.quirks.NativePreview && s.caps.Annotations && s.caps.DocumentChanges
+	switch mode {
+	case "none", "inline":
+		return mode
+	case "native":
+		if native {
+			return "native"
+		}
+	case "diff":
+	default:
+		if !s.caps.Pending && native && s.plugin == "" {
+			return "native"
+		}
+	}
+	if s.caps.Pending {
+		return "client"
+	}
+	return "diff"
+}
+
+// decide applies exactly the revision that was shown and tells what came of it.
+func (s *server) decide(ctx context.Context, r *rootState, p *proposal.Proposal, c *carrier) {
+	out, err := r.session.Proposals().Apply(ctx, proposal.Selector{Proposal: p.ID, Revision: p.Revision}, c)
+	if errors.Is(err, proposal.ErrDecided) || errors.Is(err, proposal.ErrApplying) || ctx.Err() != nil {
+		return // it was decided in another way meanwhile
+	}
+	if err != nil {
+		s.client.showMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
+		return
+	}
+	s.report(out)
+}
+
+// report tells what went otherwise than the user meant. Success shows itself in the documents.
+func (s *server) report(out proposal.Outcome) {
+	var text string
+	switch out.Status {
+	case proposal.StatusApplied, proposal.StatusUndone:
+		s.client.logMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: %s, %s", out.Status, countFiles(len(out.Files))))
+		return
+	case proposal.StatusConflict:
+		text = "nothing was changed, because " + out.Reason
+	case proposal.StatusPartial:
+		text = "only a part was done: " + out.Reason
+	case proposal.StatusUnverified:
+		text = "not sure whether it was done: " + out.Reason
+	case proposal.StatusPending:
+		text = "nothing was changed: " + out.Reason
+	}
+	s.client.showMessage(protocol.MessageTypeWarning, "Coauthor: "+text)
+}
+
+// dialog asks what to do with a proposal. Whatever is no clear answer leaves it pending, and then
+// one message tells how to go on.
+func (s *server) dialog(ctx context.Context, r *rootState, p *proposal.Proposal, uri string, shown bool) {
+	store := r.session.Proposals()
+	for {
+		choices := []string{choiceApply, choiceDiscard, choiceKeep}
+		if !shown {
+			// An accidental Enter takes the first one.
+			choices = []string{choiceShow, choiceApply, choiceDiscard, choiceKeep}
+		}
+		limit, cancel := context.WithTimeout(ctx, s.landings.scaled(dialogTime))
+		choice, err := s.client.showMessageRequest(limit, protocol.MessageTypeInfo,
+			fmt.Sprintf("Coauthor: %s (%s)", p.Label, size(p)), choices)
+		cancel()
+		if ctx.Err() != nil {
+			return
+		}
+		switch choice {
+		case choiceApply:
+			store.MarkShown(p.ID, p.Revision)
+			s.decide(ctx, r, p, &carrier{s: s, root: r, seen: true})
+			return
+		case choiceDiscard:
+			_, err := store.Discard(proposal.Selector{Proposal: p.ID, Revision: p.Revision})
+			if err != nil && !errors.Is(err, proposal.ErrDecided) {
+				s.client.showMessage(protocol.MessageTypeWarning, "Coauthor: "+err.Error())
+			}
+			return
+		case choiceShow:
+			if u, ok, err := s.showDiff(ctx, r, p); err != nil || !ok {
+				s.pendingMessage(r, p, u)
+				return
+			}
+			shown = true
+			continue
+		}
+		if now, ok := store.Get(p.ID); !ok || !now.Pending() || now.Revision != p.Revision {
+			return // decided, or amended, in another way
+		}
+		if err != nil {
+			s.log.Debug("no dialog", "err", err)
+		}
+		if err != nil || choice == "" || !shown {
+			s.pendingMessage(r, p, uri)
+		}
+		return
+	}
+}
+
+// pendingMessage tells that a proposal waits, where it can be looked at and how to decide. With that
+// the user has what there is to see, so it counts as shown.
+func (s *server) pendingMessage(r *rootState, p *proposal.Proposal, uri string) {
+	r.session.Proposals().MarkShown(p.ID, p.Revision)
+	where := ""
+	if abs, ok := pathOfURI(uri); ok {
+		where = " See " + abs + "."
+	}
+	s.client.showMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: a change is pending (%s): %s.%s "+
+		"Apply or discard it with the code actions, or with the commands coauthor.apply and coauthor.discard.", size(p), p.Label, where))
+}
+
+// showPending opens the diff of a proposal again.
+func (s *server) showPending(ctx context.Context, r *rootState, sel proposal.Selector) (pendingView, error) {
+	p, err := r.session.Proposals().Find(sel)
+	if err != nil {
+		return pendingView{}, err
+	}
+	v := s.viewPending(r, &p)
+	if s.caps.Pending {
+		r.session.Proposals().MarkShown(p.ID, p.Revision)
+		return v, nil
+	}
+	uri, shown, err := s.showDiff(ctx, r, &p)
+	if err != nil {
+		return v, err
+	}
+	v.URI = uri
+	if !shown {
+		s.pendingMessage(r, &p, uri)
+	}
+	return v, nil
+}
+
+// showDiff opens the unified diff of what is undecided: as a virtual document where the client has
+// them, else as a file below .coauthor. Opening it applies nothing.
+func (s *server) showDiff(ctx context.Context, r *rootState, p *proposal.Proposal) (uri string, shown bool, err error) {
+	name := "turn-" + p.Turn + ".diff"
+	if s.client.canShowVirtual() {
+		uri = section + ":/" + name + "?" + p.ID
+	} else {
+		abs, err := r.ws.StateDocument(name, s.diffDocument(r, p))
+		if err != nil {
+			return "", false, err
+		}
+		uri = uriOfPath(abs)
+	}
+	shown, err = s.client.showDocument(ctx, uri, true, nil)
+	if errors.Is(err, errUnsupported) {
+		err = nil
+	}
+	if shown {
+		r.session.Proposals().MarkShown(p.ID, p.Revision)
+	}
+	return uri, shown, err
+}
+
+// diffDocument is the diff with a head that says what it is. Tools that read diffs skip the head.
+func (s *server) diffDocument(r *rootState, p *proposal.Proposal) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n# %s, revision %d of proposal %s\n", p.Label, size(p), p.Revision, p.ID)
+	b.WriteString("# This document changes nothing. Apply or discard the change with the code actions, or with\n" +
+		"# the commands coauthor.apply and coauthor.discard (files and hunks can be named).\n")
+	said := map[string]bool{}
+	for i := range p.Files {
+		f := &p.Files[i]
+		dir := path.Dir(f.Path())
+		if (f.Change.Op == edits.OpCreate || f.Change.Op == edits.OpRename) && dir != "." && !said[dir] && !r.ws.Door().OnDisk(dir) {
+			said[dir] = true
+			fmt.Fprintf(&b, "# new directory: %s\n", dir)
+		}
+		if f.Protected {
+			fmt.Fprintf(&b, "# protected, will be asked about: %s\n", f.Path())
+		}
+	}
+	b.WriteString("\n")
+	b.WriteString(proposal.DiffText(*p))
+	return b.String()
+}
+
+// content returns the text of a virtual document: the diff of a proposal as it stands now.
+func (s *server) content(_ context.Context, uri string) (string, bool) {
+	_, id, ok := strings.Cut(uri, "?")
+	if !ok || !strings.HasPrefix(uri, section+":") {
+		return "", false
+	}
+	if i := strings.IndexByte(id, '%'); i >= 0 {
+		return "", false // ids need no escaping
+	}
+	for _, r := range s.roots.states() {
+		if p, ok := r.session.Proposals().Get(id); ok {
+			return s.diffDocument(r, &p), true
+		}
+	}
+	return "", false
+}

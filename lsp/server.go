@@ -81,26 +81,32 @@ type server struct {
 	plugin   string // what the client calls our own plug-in in it, for example "neovim-module"
 	parent   int    // process to outlive by no more than a moment; 0 is unknown
 
-	docs    *documents
-	roots   *roots
-	turns   *turns
-	config  *config
-	answers answers
-	tasks   sync.WaitGroup
-	exited  chan struct{} // closed by exit
-	exit    sync.Once
+	docs      *documents
+	roots     *roots
+	turns     *turns
+	config    *config
+	landings  landings  // who waits for documents to change
+	questions questions // what the user was asked
+	prompts   prompts   // what prompt documents were opened for
+	answers   answers
+	tasks     sync.WaitGroup
+	exited    chan struct{} // closed by exit
+	exit      sync.Once
 }
 
 // Serve talks to one client until it leaves, the connection breaks, the client's parent process
 // dies or ctx ends. Then every turn is cancelled and rwc is closed. It returns ErrNoShutdown when
 // the client sent exit without shutdown.
 func Serve(ctx context.Context, rwc io.ReadWriteCloser, o Options) error {
-	s := newServer(ctx, o)
+	return newServer(ctx, o).serve(rwc)
+}
+
+func (s *server) serve(rwc io.ReadWriteCloser) error {
 	defer s.cancel()
 	stream := newStream(rwc, s.log, s.cancel)
 	s.client.conn = jsonrpc2.NewConn(stream)
 	s.methods()
-	s.client.conn.Go(context.WithoutCancel(ctx), s.router.handle)
+	s.client.conn.Go(context.WithoutCancel(s.ctx), s.router.handle)
 	select {
 	case <-s.client.conn.Done():
 	case <-s.exited:

@@ -1,0 +1,20 @@
+package workspace
+
+// OnDisk says whether there is a file or directory on disk, whatever is open in the editor.
+func (d *Door) OnDisk(path string) bool {
+	clean, err := cleanPath(path)
+	return err == nil && d.exists(clean)
+}
+
+// DiskText reads a file as it is on disk, whatever is open in the editor.
+func (d *Door) DiskText(path string) (string, error) {
+	clean, err := cleanPath(path)
+	if err != nil {
+		return "", err
+	}
+	doc, err := d.read(clean)
+	if err != nil {
+		return "", err
+	}
+	return doc.Text, nil
+}
