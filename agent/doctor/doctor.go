@@ -1,0 +1,261 @@
+// Package doctor looks at everything that a turn needs and says what to do about what is missing:
+// settings, model, key, endpoint, git, root and ignore rules.
+//
+// It changes nothing, starts no turn and sends no content of files; the one thing that leaves the
+// machine is the question which models the endpoint offers. Package lsp and the command line call it.
+// The way in is Run.
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"coauthor/agent/llm"
+	"coauthor/agent/model"
+	"coauthor/agent/settings"
+	"coauthor/agent/vcs"
+)
+
+// Check is one thing that was looked at.
+type Check struct {
+	Name   string `json:"name"`
+	OK     bool   `json:"ok"`
+	Text   string `json:"text"`
+	Advice string `json:"advice,omitempty"` // what to do; also given with what is OK but could be better
+}
+
+// Input is what there is to look at. Fields that are empty are not looked at.
+type Input struct {
+	Root     string // abs; "" when there is none
+	Settings settings.Settings
+	Warnings []settings.Warning
+	Catalog  *model.Catalog
+	Env      func(name string) string
+	// Models asks an endpoint what it offers, as (*llm.OpenAI).Models does.
+	Models func(ctx context.Context, p model.Profile) ([]llm.ModelInfo, error)
+	// Ignored tells which of some paths are kept from the model; nil leaves that check out.
+	Ignored func(ctx context.Context, paths []string) (map[string]bool, error)
+	Client  string   // the editor, as it names itself; "" on the command line
+	Profile string   // the quirk profile in force
+	Quirks  []string // the switches of it that are on
+	// Timeout is how long the endpoint may take; 0 is five seconds.
+	Timeout time.Duration
+}
+
+// Run makes all checks, in the order in which one would mend them. It returns within Timeout and a
+// moment, and at once when ctx ends.
+func Run(ctx context.Context, in Input) []Check {
+	var checks []Check
+	if in.Client != "" {
+		checks = append(checks, client(in))
+	}
+	checks = append(checks, configuration(in)...)
+	checks = append(checks, endpoint(ctx, in)...)
+	checks = append(checks, folder(ctx, in)...)
+	return checks
+}
+
+// OK reports whether all checks are.
+func OK(checks []Check) bool {
+	for _, c := range checks {
+		if !c.OK {
+			return false
+		}
+	}
+	return true
+}
+
+func client(in Input) Check {
+	text := in.Client
+	if in.Profile != "" {
+		text += ", treated as " + in.Profile
+	}
+	if len(in.Quirks) > 0 {
+		text += " (" + strings.Join(in.Quirks, ", ") + ")"
+	}
+	return Check{Name: "client", OK: true, Text: text}
+}
+
+func configuration(in Input) []Check {
+	if len(in.Warnings) == 0 {
+		return []Check{{Name: "settings", OK: true, Text: "no mistakes found"}}
+	}
+	var checks []Check
+	for _, w := range in.Warnings {
+		checks = append(checks, Check{
+			Name: "settings", Text: w.String(),
+			Advice: "Correct it there; lsp/SETTINGS.md lists every setting.",
+		})
+	}
+	return checks
+}
+
+// endpoint checks model, key and server.
+func endpoint(ctx context.Context, in Input) []Check {
+	name := in.Settings.DefaultModel(in.Catalog, in.Env)
+	p := in.Settings.Profile(in.Catalog, name, "")
+	url, err := llm.Endpoint(p)
+	if err != nil {
+		return []Check{failed("model", err)}
+	}
+	about := []string{p.ID + " at " + url, "edits as " + p.EditFormat}
+	if p.ContextWindow > 0 {
+		about = append(about, fmt.Sprintf("context window of %d tokens", p.ContextWindow))
+	}
+	checks := []Check{{Name: "model", OK: true, Text: strings.Join(about, ", ")}}
+	if p.ContextWindow == 0 {
+		checks[0].Advice = "The size of its context window is not known: set contextWindow in an entry of models, so that prompts fit."
+	}
+	checks = append(checks, key(p, in))
+
+	timeout := in.Timeout
+	if timeout <= 0 {
+		timeout = 5 * time.Second
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	list, err := in.Models(ctx, p)
+	var e *llm.Error
+	switch {
+	case errors.As(err, &e) && e.Kind == llm.NoKey:
+		return checks // said already
+	case errors.As(err, &e) && e.Kind == llm.Auth:
+		checks[len(checks)-1] = failed("key", err)
+		return append(checks, Check{Name: "endpoint", OK: true, Text: "answers"})
+	case errors.As(err, &e) && e.Kind == llm.NotFound:
+		return append(checks, Check{
+			Name: "endpoint", OK: true, Text: "answers, but does not list its models",
+			Advice: "If requests fail too, check the setting apiBase: it usually ends in /v1.",
+		})
+	case errors.As(err, &e) && e.Kind == llm.Timeout:
+		return append(checks, Check{
+			Name: "endpoint", Text: "no answer within " + timeout.String(),
+			Advice: "Check the setting apiBase, the network connection and the proxy.",
+		})
+	case err != nil:
+		return append(checks, failed("endpoint", err))
+	}
+	checks = append(checks, Check{Name: "endpoint", OK: true, Text: fmt.Sprintf("answers and offers %s", count(len(list), "model"))})
+	return append(checks, offered(p, list))
+}
+
+func key(p model.Profile, in Input) Check {
+	c := Check{Name: "key", OK: true}
+	switch {
+	case p.APIKeyEnv == "":
+		c.Text = "none is needed"
+	case in.Env(p.APIKeyEnv) != "":
+		c.Text = p.APIKeyEnv + " is set"
+	case llm.Local(p):
+		c.Text = p.APIKeyEnv + " is not set; a server on this machine needs none"
+	default:
+		c.OK, c.Text = false, p.APIKeyEnv+" is not set"
+		c.Advice = "Set " + p.APIKeyEnv + " in the environment that starts your editor, or name another variable in the setting apiKeyEnv, and restart the editor."
+	}
+	return c
+}
+
+// offered says whether the endpoint knows the model.
+func offered(p model.Profile, list []llm.ModelInfo) Check {
+	var names []string
+	for _, m := range list {
+		// Some list "models/gemini-2.5-pro" for what they call "gemini-2.5-pro".
+		if m.ID == p.ID || m.ID == "models/"+p.ID || m.ID == p.ID+":latest" {
+			c := Check{Name: "offered", OK: true, Text: "the endpoint offers " + p.ID}
+			if m.ContextWindow > 0 && m.ContextWindow < p.ContextWindow {
+				c.OK = false
+				c.Text += fmt.Sprintf(", but with a context window of %d tokens only", m.ContextWindow)
+				c.Advice = "Raise it on the server, or set contextWindow of this model to that number."
+			}
+			return c
+		}
+		names = append(names, m.ID)
+	}
+	if len(list) == 1 && llm.Local(p) {
+		return Check{Name: "offered", OK: true, Text: "the server runs " + list[0].ID + ", whatever model is named"}
+	}
+	more := ""
+	if len(names) > 8 {
+		names, more = names[:8], fmt.Sprintf(" and %d more", len(list)-8)
+	}
+	return Check{
+		Name: "offered", Text: fmt.Sprintf("the endpoint does not list %q", p.ID),
+		Advice: "Set model to one that it offers: " + strings.Join(names, ", ") + more + ".",
+	}
+}
+
+// folder checks root, git and what is kept from the model.
+func folder(ctx context.Context, in Input) []Check {
+	if in.Root == "" {
+		return []Check{{
+			Name: "root", Text: "no folder is open",
+			Advice: "Open a file or a folder: without one nothing can be changed.",
+		}}
+	}
+	checks := []Check{{Name: "root", OK: true, Text: in.Root}}
+	git, inside := vcs.Root(ctx, in.Root)
+	c := Check{Name: "git", OK: true, Text: "the root is a repository"}
+	switch {
+	case !inside:
+		c.Text = "the root is not in a git repository"
+		c.Advice = "Everything works, but ignore rules and the map of the repository are better with one: git init."
+	case !same(git, in.Root):
+		c.Text = "the root is in the repository " + git
+	}
+	checks = append(checks, c)
+	if in.Ignored == nil {
+		return checks
+	}
+	// A file that everybody keeps to themselves shows whether the rules are in force at all.
+	ignored, err := in.Ignored(ctx, []string{".env"})
+	switch {
+	case err != nil:
+		checks = append(checks, Check{
+			Name: "ignore", Text: "the ignore rules cannot be read: " + err.Error(),
+			Advice: "Correct .gitignore, .aiderignore or .coauthorignore; until then nothing is sent.",
+		})
+	case !ignored[".env"]:
+		checks = append(checks, Check{
+			Name: "ignore", Text: "a file .env would be sent to the model",
+			Advice: "Set allowIgnored to false, or name .env in .coauthorignore.",
+		})
+	default:
+		checks = append(checks, Check{Name: "ignore", OK: true, Text: "ignored and secret files stay here"})
+	}
+	if in.Settings.AllowIgnored {
+		checks = append(checks, Check{
+			Name: "ignore", OK: true, Text: "allowIgnored is on: files that .gitignore excludes may be sent",
+			Advice: "Switch it off when you no longer need it.",
+		})
+	}
+	return checks
+}
+
+func same(a, b string) bool {
+	if x, err := filepath.EvalSymlinks(a); err == nil {
+		a = x
+	}
+	if x, err := filepath.EvalSymlinks(b); err == nil {
+		b = x
+	}
+	return filepath.Clean(a) == filepath.Clean(b)
+}
+
+func failed(name string, err error) Check {
+	var e *llm.Error
+	if errors.As(err, &e) {
+		return Check{Name: name, Text: e.Message, Advice: e.Advice}
+	}
+	return Check{Name: name, Text: err.Error()}
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

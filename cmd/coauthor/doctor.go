@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"coauthor/agent/doctor"
+	"coauthor/agent/llm"
+	"coauthor/agent/settings"
+	"coauthor/agent/vcs"
+	"coauthor/agent/workspace"
+)
+
+// DoctorCmd checks what a turn needs. The language server's command coauthor.doctor makes the same
+// checks, and those of the editor.
+type DoctorCmd struct {
+	Root    string `placeholder:"DIR" help:"The folder to look at; default the git repository around the current folder."`
+	Model   string `placeholder:"NAME" help:"The model to ask for."`
+	APIBase string `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
+	JSON    bool   `name:"json" help:"Print one JSON object."`
+}
+
+// Run makes the checks and prints them. Exit status 1: at least one of them is not OK.
+func (c *DoctorCmd) Run(ctx context.Context, s Streams) (int, error) {
+	flags := map[string]string{}
+	if c.Model != "" {
+		flags["model"] = c.Model
+	}
+	if c.APIBase != "" {
+		flags["apiBase"] = c.APIBase
+	}
+	w := newWiring(s, flags, nil)
+	defer w.close()
+	root, err := c.folder(ctx)
+	if err != nil {
+		return 2, err
+	}
+	v, warnings := w.settings(root, nil)
+	checks := w.examine(ctx, root, v, warnings)
+	if err := ctx.Err(); err != nil {
+		return 1, err
+	}
+	if c.JSON {
+		enc := json.NewEncoder(s.Out)
+		enc.SetIndent("", "  ")
+		err = enc.Encode(map[string]any{"ok": doctor.OK(checks), "checks": checks})
+	} else {
+		err = printChecks(s.Out, checks)
+	}
+	if err != nil || !doctor.OK(checks) {
+		return 1, err
+	}
+	return 0, nil
+}
+
+// folder finds the root.
+func (c *DoctorCmd) folder(ctx context.Context) (string, error) {
+	if c.Root != "" {
+		return absolute(c.Root)
+	}
+	here, err := absolute(".")
+	if err != nil {
+		return "", err
+	}
+	if root, ok := vcs.Root(ctx, here); ok {
+		return root, nil
+	}
+	return here, nil
+}
+
+// examine makes the checks that need no editor.
+func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning) []doctor.Check {
+	in := doctor.Input{Root: root, Settings: v, Warnings: warnings, Env: w.env, Timeout: v.ConnectTimeout}
+	catalog, err := w.catalogOf(v.Models)
+	if err != nil {
+		return []doctor.Check{{Name: "model", Text: err.Error(), Advice: "Please report this."}}
+	}
+	in.Catalog = catalog
+	in.Models = llm.New(llm.Options{Env: w.env, Log: w.log, Connect: v.ConnectTimeout}).Models
+	if root == "" {
+		return doctor.Run(ctx, in)
+	}
+	ws, err := w.workspace(root, v)
+	if err != nil {
+		checks := doctor.Run(ctx, in)
+		return append(checks, doctor.Check{Name: "root", Text: err.Error(), Advice: "Check that the folder exists and may be read."})
+	}
+	in.Ignored = func(ctx context.Context, paths []string) (map[string]bool, error) {
+		kept := map[string]bool{}
+		for _, p := range paths {
+			d := ws.Door().Check(ctx, p, workspace.OpSend)
+			kept[p] = d.Verdict != workspace.Allow
+		}
+		return kept, nil
+	}
+	checks := doctor.Run(ctx, in)
+	if err := ws.Close(); err != nil {
+		w.log.Warn("close the workspace", "root", root, "err", err)
+	}
+	return checks
+}
+
+// printChecks prints one line a check, and the advice below.
+func printChecks(out io.Writer, checks []doctor.Check) error {
+	for _, c := range checks {
+		mark := "ok     "
+		if !c.OK {
+			mark = "problem"
+		}
+		if _, err := fmt.Fprintf(out, "%s  %-8s  %s\n", mark, c.Name, c.Text); err != nil {
+			return err
+		}
+		if c.Advice == "" {
+			continue
+		}
+		if _, err := fmt.Fprintf(out, "                   -> %s\n", c.Advice); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func absolute(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", fmt.Errorf("find the folder %s: %w", dir, err)
+	}
+	if info, err := os.Stat(abs); err != nil || !info.IsDir() {
+		return "", fmt.Errorf("%s is no folder: name an existing one with --root", dir)
+	}
+	return abs, nil
+}
