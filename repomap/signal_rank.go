@@ -74,6 +74,11 @@ func (q *scoring) lexical() []float64 {
 // have, by the share of the name that they make up.
 func (q *scoring) baseNames() []float64 {
 	out := make([]float64, len(q.files()))
+	for _, p := range q.r.MentionedFiles {
+		if i, ok := q.s.find(p); ok {
+			out[i] += 10
+		}
+	}
 	if len(q.stems) == 0 {
 		return out
 	}
@@ -95,15 +100,10 @@ func (q *scoring) baseNames() []float64 {
 			})
 		})
 		if parts > 0 {
-			out[i] = hits / float64(parts)
+			out[i] += hits / float64(parts)
 		}
 		if len(base) > 4 && strings.Contains(message, strings.ToLower(base)) {
 			out[i] += 5
-		}
-	}
-	for _, p := range q.r.MentionedFiles {
-		if i, ok := q.s.find(p); ok {
-			out[i] += 10
 		}
 	}
 	return out

@@ -52,12 +52,17 @@ func stems(word string, f func(stem string)) {
 			emit(i)
 			start = i + 1
 		case i > start && isUpper(c) && !isUpper(word[i-1]),
-			i > start && isUpper(c) && i+1 < len(word) && isLower(word[i+1]):
+			i > start && isUpper(c) && i+1 < len(word) && isLower(word[i+1]) && !pluralEnds(word, i+1):
 			emit(i)
 			start = i
 		}
 	}
 	emit(len(word))
+}
+
+// pluralEnds tells of the s in URLs: it belongs to the capitals before it.
+func pluralEnds(word string, i int) bool {
+	return word[i] == 's' && (i+1 == len(word) || !isLower(word[i+1]))
 }
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }

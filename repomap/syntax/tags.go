@@ -41,10 +41,7 @@ func Tags(ctx context.Context, path string, src []byte) ([]tag.Tag, error) {
 		return nil, err
 	}
 	if g != nil {
-		tags, err := g.tags(ctx, src)
-		if err != nil || len(tags) > 0 || l.Grammar == "" {
-			return tags, err
-		}
+		return g.tags(ctx, src)
 	}
 	return lexical(ctx, l, src)
 }

@@ -1,0 +1,236 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"coauthor/repomap"
+)
+
+func write(t *testing.T, root string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		full := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func git(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a",
+		"GIT_COMMITTER_EMAIL=a@example.org", "GIT_CONFIG_GLOBAL=/dev/null")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+func open(t *testing.T, root string, o Options) *Index {
+	t.Helper()
+	x, err := Open(t.Context(), root, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(x.Close)
+	wait(t, x)
+	return x
+}
+
+func wait(t *testing.T, x *Index) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second) // it hangs
+	defer cancel()
+	if err := x.Wait(ctx); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func text(t *testing.T, x *Index, r repomap.Request) string {
+	t.Helper()
+	r.Budget = 10_000
+	m, err := x.Map(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.Text
+}
+
+// eventually asks for maps until one has (or has no longer) the word: each map starts a refresh.
+func eventually(t *testing.T, x *Index, word string, there bool) {
+	t.Helper()
+	deadline := time.Now().Add(60 * time.Second) // it hangs
+	for strings.Contains(text(t, x, repomap.Request{}), word) != there {
+		if time.Now().After(deadline) {
+			t.Fatalf("%q there: still not %v", word, there)
+		}
+		wait(t, x)
+	}
+}
+
+func TestIndexFollowsTheDisk(t *testing.T) {
+	root := t.TempDir()
+	git(t, root, "init", "-q", "-b", "main")
+	write(t, root, map[string]string{"a.go": "package a\n\nfunc Alpha() { Beta() }\n", "b.py": "def beta_one():\n    pass\n",
+		".gitignore": "*.gen.go\n", "x.gen.go": "package a\n\nfunc Generated() {}\n"})
+	git(t, root, "add", "-A")
+	git(t, root, "commit", "-q", "-m", "first")
+	x := open(t, root, Options{StateDir: t.TempDir()})
+	got := text(t, x, repomap.Request{})
+	if !strings.Contains(got, "func Alpha()") || !strings.Contains(got, "def beta_one()") || strings.Contains(got, "Generated") {
+		t.Errorf("got:\n%s", got)
+	}
+
+	write(t, root, map[string]string{"a.go": "package a\n\nfunc Gamma() {}\n", "new/c.ts": "export class Delta {}\n"})
+	eventually(t, x, "Gamma", true)
+	eventually(t, x, "Delta", true)
+	if err := os.Rename(filepath.Join(root, "b.py"), filepath.Join(root, "new/b.py")); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, x, "new/b.py", true)
+	git(t, root, "stash", "-q", "-u")
+	eventually(t, x, "Alpha", true)
+	eventually(t, x, "Delta", false)
+
+	over := repomap.Request{Overlays: map[string]string{"a.go": "package a\n\nfunc Unsaved() {}\n"}}
+	if got := text(t, x, over); !strings.Contains(got, "Unsaved") || strings.Contains(got, "Alpha") {
+		t.Errorf("overlay:\n%s", got)
+	}
+	if got := text(t, x, repomap.Request{}); strings.Contains(got, "Unsaved") || !strings.Contains(got, "Alpha") {
+		t.Errorf("overlay is gone:\n%s", got)
+	}
+}
+
+func TestDoorDecides(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{"a.go": "package a\n\nfunc Open() {}\n", "secret.go": "package a\n\nfunc Secret() {}\n"})
+	x := open(t, root, Options{Door: func(p string) bool { return p != "secret.go" }})
+	got := text(t, x, repomap.Request{Overlays: map[string]string{"secret.go": "package a\n\nfunc Secret2() {}\n"}})
+	if strings.Contains(got, "ecret") || !strings.Contains(got, "Open") {
+		t.Errorf("got:\n%s", got)
+	}
+}
+
+func TestWithoutGitIgnoreFilesHold(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{"a.go": "package a\n", ".gitignore": "out/\n*.log\n!keep.log\n", "out/b.go": "package b\n", "x.log": "x",
+		"keep.log": "x", "sub/.gitignore": "/c.go\n", "sub/c.go": "package c\n", "sub/deep/c.go": "package c\n", "node_modules/d.js": "d()"})
+	s, err := newSource(root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	got, err := s.walk(t.Context())
+	want := []string{".gitignore", "a.go", "keep.log", "sub/.gitignore", "sub/deep/c.go"}
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("%v\n%s", err, diff)
+	}
+}
+
+func TestHostileTree(t *testing.T) {
+	root, outside := t.TempDir(), t.TempDir()
+	write(t, outside, map[string]string{"out.go": "package out\n\nfunc Outside() {}\n"})
+	write(t, root, map[string]string{"a.go": "package a\n\nfunc Inside() {}\n", "locked.go": "package a\n", "dir/b.go": "package b\n"})
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(os.Symlink(outside, filepath.Join(root, "link")))
+	must(os.Symlink(filepath.Join(outside, "out.go"), filepath.Join(root, "link.go")))
+	must(os.Symlink(".", filepath.Join(root, "dir/loop")))
+	must(syscall.Mkfifo(filepath.Join(root, "pipe.go"), 0o644))
+	must(os.Chmod(filepath.Join(root, "locked.go"), 0))
+	must(os.WriteFile(filepath.Join(root, "huge.c"), nil, 0o644))
+	must(os.Truncate(filepath.Join(root, "huge.c"), 100<<20))
+	for _, init := range []bool{false, true} {
+		if init {
+			git(t, root, "init", "-q")
+		}
+		x := open(t, root, Options{StateDir: filepath.Join(root, "dir/b.go/not-a-folder")})
+		if got := text(t, x, repomap.Request{}); !strings.Contains(got, "Inside") || strings.Contains(got, "Outside") || strings.Contains(got, "pipe") {
+			t.Errorf("git %v:\n%s", init, got)
+		}
+	}
+}
+
+func TestReadRefusesWhatIsNoFile(t *testing.T) {
+	root := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(root, "pipe"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := newSource(root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	for _, name := range []string{"pipe", "absent", "../x", "."} {
+		if _, err := s.Read(t.Context(), name); err == nil {
+			t.Errorf("%s was read", name)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Read(ctx, "pipe"); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestCloseEndsWaiting(t *testing.T) {
+	root := t.TempDir()
+	x, err := Open(t.Context(), root, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.Close()
+	if err := x.Wait(t.Context()); err == nil {
+		t.Log("the first refresh was faster than Close")
+	}
+	if _, err := Open(t.Context(), filepath.Join(root, "absent"), Options{}); err == nil {
+		t.Error("an absent folder was opened")
+	}
+}
+
+func TestStoreIsReplacedWhole(t *testing.T) {
+	s := newStore(t.TempDir(), "/some/root")
+	if data, err := s.Load(); data != nil || err != nil {
+		t.Errorf("nothing was saved: %v %v", data, err)
+	}
+	for _, want := range []string{"one", "two"} {
+		if err := s.Save([]byte(want)); err != nil {
+			t.Fatal(err)
+		}
+		if data, err := s.Load(); string(data) != want || err != nil {
+			t.Errorf("%q %v", data, err)
+		}
+	}
+	if left, _ := os.ReadDir(filepath.Dir(s.file)); len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestNamesOfHunkHeaders(t *testing.T) {
+	for header, want := range map[string]string{
+		"func (c *Context) Next() {": "Next", "def run(self, x):": "run", "class Cart(Model):": "Cart", "export class A extends B {": "A",
+		"static int find(struct cart *c)": "find", "const load = async (x) => {": "load", "type Server struct {": "Server", "{": "", "": "",
+	} {
+		if got := nameOf(header); got != want {
+			t.Errorf("%q: %q, want %q", header, got, want)
+		}
+	}
+}
