@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -157,7 +158,7 @@ func (s *server) target(a *arguments) (target, error) {
 		if err != nil {
 			return t, fmt.Errorf("read %s: %w", path, err)
 		}
-		t.start, t.end = newLines(onDisk).span(a.Range.protocol(), s.encoding)
+		t.start, t.end = s.lines(onDisk).span(a.Range.protocol(), s.encoding)
 		return t, nil
 	}
 	if a.Version != nil && version(*a.Version) > doc.version {
@@ -176,6 +177,9 @@ func (s *server) targetIn(doc *document, selection *protocol.Range) target {
 	if selection != nil {
 		t.rng = selection
 		t.start, t.end = doc.lines.span(*selection, s.encoding)
+		if s.quirks.BlockCursor && utf8.RuneCountInString(doc.text[t.start:t.end]) == 1 {
+			t.end = t.start
+		}
 	}
 	return t
 }

@@ -171,6 +171,9 @@ func (s *server) cmdStart(ctx context.Context, c *commandCall) (any, error) {
 }
 
 func (s *server) begin(r *rootState, req agent.Request, c *commandCall) (any, error) {
+	if r.dir == "" && req.Coder != "ask" {
+		return nil, jsonrpc2.Errorf(codeRequestFailed, "no folder is open in which files could be changed; open a file or a folder first")
+	}
 	started, err := s.start(r, req, c.target.snapshot)
 	if err != nil {
 		return nil, err

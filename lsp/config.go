@@ -43,6 +43,13 @@ func (c *config) settings(root string) settings.Settings {
 	return v
 }
 
+// own returns the client's layer.
+func (c *config) own() json.RawMessage {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.client
+}
+
 // set replaces the client's layer; anything but an object is no settings.
 func (c *config) set(raw json.RawMessage) {
 	var object map[string]json.RawMessage
@@ -56,6 +63,26 @@ func (c *config) set(raw json.RawMessage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.client = raw
+}
+
+// start takes the client's first settings: those that stand in the options by themselves, else the
+// options without the fields that are no settings.
+func (c *config) start(options json.RawMessage, o initOptions) {
+	if len(o.Settings) > 0 {
+		c.set(o.Settings)
+		return
+	}
+	var object map[string]json.RawMessage
+	if json.Unmarshal(options, &object) != nil {
+		return
+	}
+	delete(object, "hasInput")
+	if _, err := quirksOf(o.Client); err != nil && o.Client != "auto" {
+		delete(object, "client") // the name of a plug-in, and no profile
+	}
+	if raw, err := json.Marshal(object); err == nil {
+		c.set(raw)
+	}
 }
 
 // didChangeConfiguration takes what clients send: our section within their settings, our settings

@@ -161,7 +161,7 @@ func (d *document) changed(version int32, changes []contentChange, e encoding) (
 	next.version, next.lost = version, false
 	for _, c := range changes {
 		if c.Range == nil {
-			next.lines = newLines(c.Text)
+			next.lines = linesOf(c.Text, next.lines.onlyLF)
 			continue
 		}
 		start, end := next.lines.span(c.Range.protocol(), e)

@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"math"
@@ -23,12 +22,8 @@ func (s *server) initialize(_ context.Context, p *initializeParams, _ struct{}) 
 	}
 	s.plugin = o.Client
 	s.caps = boilDown(p, o)
-	if o.Settings != nil {
-		s.config.set(o.Settings)
-	} else {
-		s.config.set(p.Options)
-	}
-	s.chooseQuirks(p.Options, o)
+	s.config.start(p.Options, o)
+	s.chooseQuirks(o)
 	enc, err := parseEncoding(s.caps.Encodings, s.quirks.PreferUTF16)
 	if err != nil {
 		s.log.Warn("position encoding", "err", err)
@@ -54,24 +49,12 @@ func (s *server) initialize(_ context.Context, p *initializeParams, _ struct{}) 
 
 // chooseQuirks finds the profile of the client. Only the client's own layer of the settings counts:
 // the profile belongs to the connection, not to a root.
-func (s *server) chooseQuirks(options json.RawMessage, o initOptions) {
+func (s *server) chooseQuirks(o initOptions) {
 	var own struct {
 		Client       string          `json:"client"`
 		ClientQuirks map[string]bool `json:"clientQuirks"`
 	}
-	if o.Settings != nil {
-		options = o.Settings
-	} else {
-		own.Client = "" // there it names the plug-in
-	}
-	if len(options) > 0 {
-		_ = decode(options, &own) // what is wrong in the settings is told by the settings
-	}
-	if o.Settings == nil {
-		if _, err := quirksOf(own.Client); err != nil {
-			own.Client = ""
-		}
-	}
+	_ = decode(s.config.own(), &own) // what is wrong in the settings is told by the settings
 	q, err := detect(own.Client, o.Client, &s.caps)
 	if err != nil {
 		s.log.Warn("client profile", "err", err)

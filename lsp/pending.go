@@ -57,7 +57,7 @@ func (s *server) viewFile(r *rootState, f *proposal.File) pendingFile {
 	if f.Base.Open {
 		v.Version = &f.Base.Version
 	}
-	before := newLines(f.Change.Before)
+	before := s.lines(f.Change.Before)
 	for _, h := range f.Hunks {
 		at := before.rangeOf(h.OldStart, h.OldEnd, s.encoding)
 		v.Hunks = append(v.Hunks, pendingHunk{

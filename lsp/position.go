@@ -26,17 +26,23 @@ const (
 type lines struct {
 	text   string
 	starts []int32 // offset of the first byte of each line; starts[0] is 0
+	// onlyLF: this client's lines end at "\n" alone, against the protocol, and a "\r" is a character.
+	onlyLF bool
 }
 
-// newLines builds the table for text.
-func newLines(text string) lines {
-	return lines{text: text, starts: scanBreaks(append(make([]int32, 0, 16+len(text)/32), 0), text, 0, len(text))}
+// newLines builds the table for text by the rules of the protocol.
+func newLines(text string) lines { return linesOf(text, false) }
+
+// linesOf builds the table by the rules of the client (see quirks.OnlyLF).
+func linesOf(text string, onlyLF bool) lines {
+	starts := append(make([]int32, 0, 16+len(text)/32), 0)
+	return lines{text: text, starts: scanBreaks(starts, text, 0, len(text), onlyLF), onlyLF: onlyLF}
 }
 
 // scanBreaks appends the offset behind each line break that ends within text[from:to]. The "\n" of
 // a "\r\n" must not stand outside of that part alone.
-func scanBreaks(starts []int32, text string, from, to int) []int32 {
-	if strings.IndexByte(text[from:to], '\r') < 0 { // the usual file
+func scanBreaks(starts []int32, text string, from, to int, onlyLF bool) []int32 {
+	if onlyLF || strings.IndexByte(text[from:to], '\r') < 0 { // the usual file
 		for i := from; i < to; {
 			n := strings.IndexByte(text[i:to], '\n')
 			if n < 0 {
@@ -78,7 +84,7 @@ func (l lines) bounds(line int) (start, end int) {
 		return start, len(l.text)
 	}
 	end = int(l.starts[line+1]) - 1
-	if end > start && l.text[end] == '\n' && l.text[end-1] == '\r' {
+	if !l.onlyLF && end > start && l.text[end] == '\n' && l.text[end-1] == '\r' {
 		end--
 	}
 	return start, end
@@ -192,7 +198,7 @@ func (l lines) replace(start, end int, with string) lines {
 	}
 	starts := make([]int32, first+1, len(l.starts)+strings.Count(with, "\n")+2)
 	copy(starts, l.starts)
-	starts = scanBreaks(starts, text, int(l.starts[first]), to)
+	starts = scanBreaks(starts, text, int(l.starts[first]), to, l.onlyLF)
 	if next+1 < len(l.starts) {
 		at := len(starts)
 		starts = append(starts, l.starts[next+1:]...)
@@ -202,7 +208,7 @@ func (l lines) replace(start, end int, with string) lines {
 			}
 		}
 	}
-	return lines{text: text, starts: starts}
+	return lines{text: text, starts: starts, onlyLF: l.onlyLF}
 }
 
 // parseEncoding picks the encoding that the server announces from what the client offers.

@@ -57,6 +57,8 @@ type quirks struct {
 	// NewFileEndsLine: the client ends the last line of a new file itself, so its line break is left
 	// out of the edit.
 	NewFileEndsLine bool `yaml:"newFileEndsLine"`
+	// BlockCursor: a selection of one character is no selection, but where the cursor is.
+	BlockCursor bool `yaml:"blockCursor"`
 	// OnlyLF: the client's lines end at "\n" alone.
 	OnlyLF bool `yaml:"onlyLF"`
 }

@@ -15,7 +15,7 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 	if d.URI == "" {
 		return fmt.Errorf("didOpen without a URI")
 	}
-	doc := &document{uri: d.URI, language: d.LanguageID, version: version(d.Version), text: d.Text, lines: newLines(d.Text)}
+	doc := &document{uri: d.URI, language: d.LanguageID, version: version(d.Version), text: d.Text, lines: s.lines(d.Text)}
 	doc.root, doc.path = s.locate(d.URI)
 	s.docs.put(doc)
 	s.docs.focus(d.URI, nil)
@@ -25,6 +25,9 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 	}
 	return nil
 }
+
+// lines builds the table of a text as this client counts.
+func (s *server) lines(text string) lines { return linesOf(text, s.quirks.OnlyLF) }
 
 func (s *server) didChange(_ context.Context, p *didChangeParams) error {
 	doc, open := s.docs.get(p.Document.URI)

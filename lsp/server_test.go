@@ -1,0 +1,247 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"coauthor/agent"
+	"coauthor/agent/llm"
+	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/model"
+	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
+)
+
+// rig is a server over a pipe with the real engine and a scripted model.
+type rig struct {
+	*peer
+	t      *testing.T
+	root   string
+	s      *server
+	model  *llmtest.Server
+	served chan error
+	id     int
+	log    *recorder
+}
+
+// recorder keeps what the server logs.
+type recorder struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (r *recorder) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.text.Write(p)
+}
+
+func (r *recorder) String() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.text.String()
+}
+
+// newRig starts a server; replies are the model's, in order, or a whole script.
+func newRig(t *testing.T, script *llmtest.Script, change func(*Options)) *rig {
+	t.Helper()
+	a, b := net.Pipe()
+	r := &rig{t: t, root: t.TempDir(), served: make(chan error, 1), log: &recorder{}}
+	if script == nil {
+		script = llmtest.Say()
+	}
+	r.model = llmtest.Start(script)
+	t.Cleanup(r.model.Close)
+	o := r.options()
+	if change != nil {
+		change(&o)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r.s = newServer(ctx, o)
+	r.peer = newPeer(t, b)
+	go func() { r.served <- r.s.serve(a) }()
+	t.Cleanup(func() {
+		cancel()
+		_ = b.Close()
+		select {
+		case <-r.served:
+		case <-time.After(hung):
+			t.Error("the server did not end")
+		}
+	})
+	return r
+}
+
+func (r *rig) options() Options {
+	return Options{
+		Version: "test",
+		Engine: func(h Hooks) *agent.Engine {
+			catalog, err := model.Load(nil)
+			if err != nil {
+				panic(err)
+			}
+			return agent.NewEngine(agent.Options{
+				Settings: h.Settings, Changed: h.Changed, Catalog: func() *model.Catalog { return catalog },
+				Client:   llm.New(llm.Options{Env: func(string) string { return "key" }, Retries: -1}),
+				StateDir: r.t.TempDir(),
+			})
+		},
+		Settings: func(root string, client json.RawMessage) (settings.Settings, []settings.Warning) {
+			o := settings.LoadOptions{Flags: map[string]string{"model": "scripted", "apiBase": r.model.URL, "editFormat": "diff"}}
+			if len(client) > 0 {
+				o.Client = client
+			}
+			return settings.Load(o)
+		},
+		Workspace: func(root string, s settings.Settings) (*workspace.Workspace, error) {
+			return workspace.Open(root, workspace.Options{})
+		},
+		Log: slog.NewTextHandler(r.log, &slog.HandlerOptions{Level: slog.LevelDebug}),
+	}
+}
+
+// call sends a request and returns its result; an error answer gives the message behind "error: ".
+func (r *rig) call(method, params string) string {
+	r.t.Helper()
+	r.id++
+	id := r.id
+	r.send(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params)
+	for {
+		s := r.next()
+		var m struct {
+			ID     *int
+			Result json.RawMessage
+			Error  *struct {
+				Code    int
+				Message string
+			}
+		}
+		if json.Unmarshal([]byte(s), &m) != nil || m.ID == nil || *m.ID != id {
+			continue
+		}
+		if m.Error != nil {
+			return fmt.Sprintf("error %d: %s", m.Error.Code, m.Error.Message)
+		}
+		return string(m.Result)
+	}
+}
+
+func (r *rig) note(method, params string) {
+	r.send(`{"jsonrpc":"2.0","method":%q,"params":%s}`, method, params)
+}
+
+const plainCaps = `{"workspace":{"applyEdit":true,"configuration":true},"window":{"workDoneProgress":true,"showDocument":{"support":true}},
+	"textDocument":{"codeAction":{"codeActionLiteralSupport":{"codeActionKind":{"valueSet":[]}}}},
+	"general":{"positionEncodings":["utf-16"]}}`
+
+// initialize starts the conversation with one folder.
+func (r *rig) initialize(caps, options string) string {
+	r.t.Helper()
+	result := r.call("initialize", fmt.Sprintf(`{"processId":null,"clientInfo":{"name":"bare"},"rootUri":null,"capabilities":%s,
+		"workspaceFolders":[{"uri":%q,"name":"root"}],"initializationOptions":%s}`, caps, uriOfPath(r.root), options))
+	r.note("initialized", "{}")
+	return result
+}
+
+func (r *rig) uri(path string) string { return uriOfPath(filepath.Join(r.root, path)) }
+
+// open writes a file and opens it.
+func (r *rig) open(path, text string) {
+	r.t.Helper()
+	if err := os.WriteFile(filepath.Join(r.root, path), []byte(text), 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+	r.didOpen(r.uri(path), text)
+}
+
+func (r *rig) didOpen(uri, text string) {
+	raw, _ := json.Marshal(text)
+	r.note("textDocument/didOpen", fmt.Sprintf(`{"textDocument":{"uri":%q,"languageId":"text","version":1,"text":%s}}`, uri, raw))
+}
+
+func (r *rig) command(name, args string) string {
+	r.t.Helper()
+	return r.call("workspace/executeCommand", fmt.Sprintf(`{"command":"coauthor.%s","arguments":[%s]}`, name, args))
+}
+
+func mustHold(t *testing.T, text string, words ...string) {
+	t.Helper()
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			t.Errorf("%.2000s\ndoes not hold %q", text, w)
+		}
+	}
+}
+
+func TestLifecycle(t *testing.T) {
+	r := newRig(t, nil, nil)
+	mustHold(t, r.call("workspace/executeCommand", `{"command":"coauthor.status"}`), "error -32002")
+	r.note("textDocument/didOpen", `{}`) // dropped
+	result := r.initialize(plainCaps, "null")
+	mustHold(t, result, `"positionEncoding":"utf-16"`, `"change":2`, `"openClose":true`, `"save":{"includeText":false}`,
+		`"resolveProvider":false`, `"coauthor.edit"`, `"coauthor.doctor"`, `"refactor.rewrite"`, `"serverInfo":{"name":"coauthor","version":"test"}`,
+		`"supported":true`, `"changeNotifications":true`)
+	for _, never := range []string{"source.fixAll", "completionProvider", "renameProvider", "textDocumentContent", "diagnosticProvider", "experimental"} {
+		if strings.Contains(result, never) {
+			t.Errorf("initialize offers %s: %s", never, result)
+		}
+	}
+	mustHold(t, r.call("initialize", `{"capabilities":{}}`), "error -32600")
+	mustHold(t, r.command("status", ""), `"busy":false`, `"client":"generic"`)
+	if got := r.call("shutdown", "null"); got != "null" {
+		t.Errorf("shutdown answers %s", got)
+	}
+	mustHold(t, r.command("status", ""), "error -32600")
+	r.note("exit", "null")
+	if err := <-r.served; err != nil {
+		t.Errorf("served: %v", err)
+	}
+	r.served <- nil
+}
+
+func TestExitWithoutShutdown(t *testing.T) {
+	r := newRig(t, nil, nil)
+	r.initialize(plainCaps, "null")
+	r.note("exit", "null")
+	if err := <-r.served; err != ErrNoShutdown {
+		t.Errorf("served: %v", err)
+	}
+	r.served <- nil
+}
+
+func TestParentDies(t *testing.T) {
+	asked := make(chan int, 100)
+	r := newRig(t, nil, func(o *Options) {
+		o.AlivePoll = time.Millisecond
+		o.Alive = func(pid int) bool { asked <- pid; return len(asked) < 3 }
+	})
+	r.call("initialize", `{"processId":4711,"capabilities":{}}`)
+	r.note("initialized", "{}")
+	if err := <-r.served; err != nil {
+		t.Errorf("served: %v", err)
+	}
+	r.served <- nil
+	if pid := <-asked; pid != 4711 {
+		t.Errorf("asked for %d", pid)
+	}
+}
+
+func TestNoFolderWritesNothing(t *testing.T) {
+	r := newRig(t, nil, nil)
+	r.call("initialize", `{"processId":null,"capabilities":{},"rootUri":null,"workspaceFolders":null}`)
+	r.note("initialized", "{}")
+	r.didOpen("untitled:Untitled-1", "x")
+	r.note("textDocument/didChange", `{"textDocument":{"uri":"untitled:Untitled-1","version":2},"contentChanges":[{"text":"y"}]}`)
+	mustHold(t, r.command("edit", `"do it"`), "error")
+	mustHold(t, r.call("textDocument/codeAction", `{"textDocument":{"uri":"untitled:Untitled-1"},"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":1}},"context":{"diagnostics":[]}}`), "[]")
+	mustHold(t, r.command("status", ""), `"busy":false`)
+}
