@@ -139,11 +139,7 @@ func (c *checker) negotiated(m Message, kind method) {
 }
 
 func (c *checker) announced(key string) bool {
-	ours := at(c.caps, "experimental", "coauthor")
-	if key == "*" {
-		return ours != nil
-	}
-	return truth(ours, key)
+	return truth(at(c.caps, "experimental", "coauthor"), key)
 }
 
 // shownURI: documents in which the user acts lie below a root; a bare Neovim gives others to another server.

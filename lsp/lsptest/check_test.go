@@ -230,7 +230,7 @@ func TestViolations(t *testing.T) {
 	}
 }
 
-func announce(_ *Profile, o *Options) { o.Announce = map[string]any{"inputBox": true} }
+func announce(_ *Profile, o *Options) { o.Announce = map[string]any{"turn": true} }
 
 func shown(_ *Profile, o *Options) { o.Unreviewed = true }
 

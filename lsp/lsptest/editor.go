@@ -316,3 +316,14 @@ func (e *Editor) Tail() string {
 	defer e.mu.Unlock()
 	return "last messages:\n" + strings.Join(e.log.wire, "\n")
 }
+
+// Pause waits a moment, or until the server says something, for loops that ask for a state again.
+func (e *Editor) Pause() {
+	e.mu.Lock()
+	changed := e.changed
+	e.mu.Unlock()
+	select {
+	case <-changed:
+	case <-time.After(5 * time.Millisecond):
+	}
+}

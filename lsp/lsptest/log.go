@@ -60,7 +60,7 @@ func (l *Log) Working() bool {
 
 // note keeps the last messages.
 func (l *Log) note(direction string, raw []byte) {
-	const keep, width = 40, 600
+	const keep, width = 24, 360
 	line := direction + string(raw)
 	if len(line) > width {
 		line = line[:width] + "…"

@@ -87,8 +87,9 @@ func progressValue(where string, v any, say func(string, ...any)) {
 var registration = object(must("id", text), must("method", text), may("registerOptions", anything))
 
 var pendingFile = object(must("uri", uri), must("op", oneOf("create", "update", "rename", "delete")),
-	may("newUri", uri), may("hunks", array(anything)), may("before", str), may("after", str),
-	may("added", uinteger), may("removed", uinteger), may("version", version))
+	may("newUri", uri), may("version", version), must("added", uinteger), must("removed", uinteger),
+	must("hunks", array(object(must("number", integer(1, math.MaxInt32)), must("oldRange", rng), must("oldText", str),
+		must("newText", str), may("state", text)))))
 
 // methods is the closed list of what the server may send.
 var methods = map[string]method{
@@ -110,9 +111,9 @@ var methods = map[string]method{
 	"workspace/textDocumentContent/refresh": {request: true, ready: true, needs: []string{"workspace", "textDocumentContent"}, params: object(must("uri", uri))},
 
 	"coauthor/inputBox": {request: true, ready: true, announce: "inputBox", params: object(must("prompt", text), may("value", str), may("multiline", boolean), may("history", array(str)))},
-	"coauthor/turn":     {ready: true, announce: "*", params: object(must("turnId", text), must("state", text), may("message", str), may("usage", anything))},
-	"coauthor/stream":   {ready: true, announce: "stream", params: object(must("turnId", text), must("seq", integer(0, math.MaxInt64)), must("delta", str), must("channel", oneOf("answer", "reasoning", "edit")))},
-	"coauthor/pending":  {ready: true, announce: "pending", params: object(must("turnId", text), may("proposalId", text), may("revision", integer(1, math.MaxInt32)), may("state", text), may("label", str), must("files", array(pendingFile)))},
+	"coauthor/turn":     {ready: true, announce: "turn", params: object(must("turnId", text), may("uri", uri), must("state", text), may("label", str), may("message", str), may("usage", anything))},
+	"coauthor/stream":   {ready: true, announce: "stream", params: object(must("turnId", text), must("seq", integer(1, math.MaxInt64)), must("delta", str), must("channel", oneOf("answer", "reasoning")))},
+	"coauthor/pending":  {ready: true, announce: "pending", params: object(must("turnId", text), must("proposalId", text), must("revision", integer(1, math.MaxInt32)), must("state", text), may("label", str), may("uri", uri), must("files", array(pendingFile)))},
 }
 
 // serverCapabilities is what this server may declare: it stays out of formatting, rename, completion and diagnostics.

@@ -78,3 +78,17 @@ func (c *checker) reviewed(root, abs string, before string, edits []TextEdit) {
 		}
 	}
 }
+
+// Saw reports whether a text was in something the user was shown.
+func (e *Editor) Saw(text string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.check.review.named(text)
+}
+
+// Seen gives everything the user was shown, for a failing test.
+func (e *Editor) Seen() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return strings.Join(e.check.review.seen, "\n----\n")
+}

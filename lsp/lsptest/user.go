@@ -48,7 +48,7 @@ func (e *Editor) Open(name string) {
 
 func (e *Editor) toFront(b *buffer) {
 	e.focus, e.sel = b.abs, Range{}
-	if e.check.announced("*") {
+	if at(e.caps, "experimental", "coauthor") != nil {
 		e.notify("coauthor/didFocus", map[string]any{"uri": b.uri})
 	}
 }

@@ -1,0 +1,260 @@
+package lsp_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+
+	"coauthor/lsp/lsptest"
+)
+
+// stepBuffer waits for the text of a buffer, since clients report and servers check at their own pace.
+func stepBuffer(s *scene, p playStep) {
+	name, want := s.place(p.args[0]), s.want(p.args[1])
+	if strings.HasPrefix(s.editor.Profile().Name, "neovim") && len(p.args) > 2 && p.args[2] == "new" {
+		// Neovim's buffers are lines: an empty one is one empty line, which stays behind the text.
+		if got, _ := s.editor.Text(name); got == want+"\n" {
+			return
+		}
+	}
+	same := func() bool { got, ok := s.editor.Text(name); return ok && got == want }
+	for range 400 {
+		if same() {
+			return
+		}
+		s.editor.Pause()
+	}
+	got, ok := s.editor.Text(name)
+	if !ok {
+		s.t.Errorf("line %d: there is no %s", p.line, p.args[0])
+		return
+	}
+	s.t.Errorf("line %d: %s (-want +got):\n%s", p.line, p.args[0], cmp.Diff(want, got))
+}
+
+// stepUnchanged: buffer and file are as the archive has them.
+func stepUnchanged(s *scene, p playStep) {
+	for _, name := range p.args {
+		want := s.files[s.roots[0]+"/"+name]
+		if text, ok := s.files[name]; ok {
+			want = text
+		}
+		if got, _ := s.editor.Text(s.place(name)); got != want {
+			s.t.Errorf("line %d: %s was changed (-want +got):\n%s", p.line, name, cmp.Diff(want, got))
+		}
+		raw, err := os.ReadFile(s.place(name))
+		if err != nil || string(raw) != want {
+			s.t.Errorf("line %d: %s was changed on disk: %q, %v", p.line, name, raw, err)
+		}
+	}
+}
+
+func stepClosed(s *scene, p playStep) {
+	if s.editor.IsOpen(s.place(p.args[0])) {
+		s.t.Errorf("line %d: %s is open", p.line, p.args[0])
+	}
+}
+
+func stepOnDisk(s *scene, p playStep) {
+	raw, err := os.ReadFile(s.place(p.args[0]))
+	if err != nil {
+		s.t.Errorf("line %d: %v", p.line, err)
+	} else if diff := cmp.Diff(s.want(p.args[1]), string(raw)); diff != "" {
+		s.t.Errorf("line %d: %s on disk (-want +got):\n%s", p.line, p.args[0], diff)
+	}
+}
+
+func stepMissing(s *scene, p playStep) {
+	if _, err := os.Lstat(s.place(p.args[0])); err == nil {
+		s.t.Errorf("line %d: %s is on disk", p.line, p.args[0])
+	}
+	if s.editor.IsOpen(s.place(p.args[0])) {
+		s.t.Errorf("line %d: %s is open", p.line, p.args[0])
+	}
+}
+
+// stepMessage: exactly one message of the kind came since the turn was asked for, and it holds every text.
+func stepMessage(s *scene, p playStep) {
+	kinds := map[string]int{"error": 1, "warning": 2, "info": 3}
+	kind, ok := kinds[p.args[0]]
+	if !ok {
+		s.t.Fatalf("line %d: message %s", p.line, p.args[0])
+	}
+	var got []lsptest.Note
+	s.editor.Wait("a message "+p.rest, func(l *lsptest.Log) bool {
+		got = nil
+		for _, m := range l.Messages[s.messages:] {
+			if m.Type == kind {
+				got = append(got, m)
+			}
+		}
+		return len(got) > 0
+	})
+	if len(got) > 1 {
+		s.t.Errorf("line %d: more than one message: %v", p.line, got)
+	}
+	for _, want := range p.args[1:] {
+		if !strings.Contains(got[0].Text, want) {
+			s.t.Errorf("line %d: the message is %q, want %q in it", p.line, got[0].Text, want)
+		}
+	}
+	for _, secret := range []string{"sk-test", "goroutine ", "0x"} {
+		if strings.Contains(got[0].Text, secret) {
+			s.t.Errorf("line %d: the message %q holds %q", p.line, got[0].Text, secret)
+		}
+	}
+}
+
+func stepNoMessage(s *scene, p playStep) {
+	s.editor.Do(func(l *lsptest.Log) {
+		for _, m := range l.Messages[s.messages:] {
+			if m.Type <= 2 {
+				s.t.Errorf("line %d: there is a message: %q", p.line, m.Text)
+			}
+		}
+	})
+}
+
+// stepProgress looks at the end of the last progress, for clients that have them.
+func stepProgress(s *scene, p playStep) {
+	s.settled()
+	s.editor.Do(func(l *lsptest.Log) {
+		if s.editor.Profile().Name == "minimal" {
+			return
+		}
+		if len(l.Progress) == 0 {
+			s.t.Errorf("line %d: there was no progress", p.line)
+			return
+		}
+		last := l.Progress[len(l.Progress)-1]
+		if !last.Ended || !strings.Contains(last.End, p.args[0]) {
+			s.t.Errorf("line %d: the progress ended with %q, want %q", p.line, last.End, p.args[0])
+		}
+	})
+}
+
+// stepShown: a document or a message that the user was shown holds the text.
+func stepShown(s *scene, p playStep) {
+	want := s.want(p.args[0])
+	s.editor.LookUp()
+	if !s.editor.Saw(want) {
+		s.t.Errorf("line %d: the user was not shown %q; documents: %s", p.line, want, s.editor.Seen())
+	}
+}
+
+func stepRequests(s *scene, p playStep) {
+	want, err := strconv.Atoi(p.args[0])
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if got := len(s.model.Requests()); got != want {
+		s.t.Errorf("line %d: %d requests reached the model, want %d", p.line, got, want)
+	}
+}
+
+func (s *scene) lastPrompt() string {
+	list := s.model.Requests()
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	for _, m := range list[len(list)-1].Messages {
+		b.WriteString(m.Content + "\n")
+	}
+	return b.String()
+}
+
+func stepPrompt(s *scene, p playStep) {
+	for _, want := range p.args {
+		if got := s.lastPrompt(); !strings.Contains(got, s.want(want)) {
+			s.t.Errorf("line %d: the prompt lacks %q:\n%s", p.line, want, got)
+		}
+	}
+}
+
+func stepNoPrompt(s *scene, p playStep) {
+	for _, not := range p.args {
+		if got := s.lastPrompt(); strings.Contains(got, not) {
+			s.t.Errorf("line %d: the prompt holds %q", p.line, not)
+		}
+	}
+}
+
+func stepPauses(s *scene, p playStep) {
+	if got := seconds(s.paused); !cmp.Equal(got, p.args) && (len(got) > 0 || len(p.args) > 0) {
+		s.t.Errorf("line %d: the pauses between retries were %v, want %v", p.line, got, p.args)
+	}
+}
+
+// stepDisconnected: the model's socket was closed by us.
+func stepDisconnected(s *scene, p playStep) {
+	n, err := strconv.Atoi(p.args[0])
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), hung)
+	defer cancel()
+	if err := s.model.WaitClosed(ctx, n); err != nil {
+		s.t.Errorf("line %d: %v", p.line, err)
+	}
+}
+
+func stepNotify(s *scene, p playStep) {
+	method, rest, _ := strings.Cut(p.rest, " ")
+	var v any
+	if err := json.Unmarshal([]byte(s.expand(rest)), &v); err != nil {
+		s.t.Fatalf("line %d: %v", p.line, err)
+	}
+	s.editor.Notify(method, v)
+}
+
+func stepActions(s *scene, p playStep) {
+	var titles []string
+	for _, a := range s.editor.CodeActions() {
+		titles = append(titles, a.Title)
+	}
+	for _, want := range p.args {
+		found := false
+		for _, t := range titles {
+			found = found || strings.Contains(t, want)
+		}
+		if !found {
+			s.t.Errorf("line %d: no action %q in %q", p.line, want, titles)
+		}
+	}
+}
+
+func stepNoAction(s *scene, p playStep) {
+	for _, a := range s.editor.CodeActions() {
+		if strings.Contains(a.Title, p.args[0]) {
+			s.t.Errorf("line %d: the action %q is offered", p.line, a.Title)
+		}
+	}
+}
+
+// stepStreamed: what came as coauthor/stream is the reply, for our own client.
+func stepStreamed(s *scene, p playStep) {
+	s.editor.Wait("the stream", func(l *lsptest.Log) bool {
+		var b strings.Builder
+		for _, v := range l.Stream {
+			piece, _ := field(v, "delta").(string)
+			b.WriteString(piece)
+		}
+		return strings.Contains(b.String(), p.args[0])
+	})
+}
+
+// stepUnapplied: no edit was sent, or none landed.
+func stepUnapplied(s *scene, p playStep) {
+	s.editor.Do(func(l *lsptest.Log) {
+		for _, e := range l.Edits {
+			if e.Applied {
+				s.t.Errorf("line %d: an edit was applied: %q", p.line, e.Label)
+			}
+		}
+	})
+}

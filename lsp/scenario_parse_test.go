@@ -1,0 +1,149 @@
+package lsp_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"coauthor/lsp/lsptest"
+)
+
+// parsePlay reads an archive: the comment holds the set-up and the steps, the files are below root/ (or the folders
+// that the set-up names), model/ and want/.
+func parsePlay(ar *txtar.Archive) (*play, error) {
+	p := &play{
+		roots: []string{"root"}, settings: map[string]any{}, files: map[string]string{},
+		env: map[string]string{"OPENAI_API_KEY": "sk-test-0123456789"},
+	}
+	p.profiles = lsptest.ProfileNames()
+	script := &txtar.Archive{}
+	for _, f := range ar.Files {
+		p.files[f.Name] = unescaped(f.Name, string(f.Data))
+		if name, ok := strings.CutPrefix(f.Name, "model/"); ok {
+			if name == "server" {
+				script.Comment = f.Data
+				continue
+			}
+			script.Files = append(script.Files, txtar.File{Name: name, Data: f.Data})
+		}
+	}
+	p.script = txtar.Format(script)
+	n := 0
+	for line := range strings.Lines(string(ar.Comment)) {
+		n++
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		name, rest, _ := strings.Cut(line, " ")
+		args, err := words(rest)
+		if err != nil && name != "command" {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		known, err := p.setUp(name, rest, args)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		if known {
+			continue
+		}
+		if _, ok := steps[name]; !ok {
+			return nil, fmt.Errorf("line %d: no step %q", n, name)
+		}
+		p.steps = append(p.steps, playStep{line: n, name: name, args: args, rest: strings.TrimSpace(rest)})
+	}
+	if len(p.steps) == 0 {
+		return nil, fmt.Errorf("no steps")
+	}
+	return p, nil
+}
+
+// unescaped gives files whose name ends in ~crlf carriage returns, which do not survive in an archive of text.
+func unescaped(name, data string) string {
+	if strings.HasSuffix(name, ".crlf.txt") {
+		return strings.ReplaceAll(data, "\n", "\r\n")
+	}
+	return data
+}
+
+// setUp reads a line that is no step.
+func (p *play) setUp(name, rest string, args []string) (bool, error) {
+	switch name {
+	case "profiles":
+		p.profiles = args
+	case "except":
+		p.profiles = slices.DeleteFunc(slices.Clone(p.profiles), func(n string) bool { return slices.Contains(args, n) })
+	case "roots":
+		p.roots = args
+	case "rootless":
+		p.rootless = true
+	case "module":
+		p.module = true
+	case "unreviewed":
+		p.unset = true
+	case "encodings":
+		p.encodings = args
+	case "endpoint":
+		p.endpoint = args[0]
+	case "env":
+		p.env[args[0]] = strings.Join(args[1:], " ")
+	case "setting":
+		key, value, _ := strings.Cut(rest, " ")
+		var v any
+		if err := json.Unmarshal([]byte(value), &v); err != nil {
+			return true, fmt.Errorf("setting %s: %w", key, err)
+		}
+		p.settings[key] = v
+	case "quirk":
+		key, value, _ := strings.Cut(rest, " ")
+		var probe lsptest.Quirks
+		text := []byte(key + ": " + value)
+		if err := yaml.UnmarshalWithOptions(text, &probe, yaml.Strict()); err != nil {
+			return true, fmt.Errorf("quirk %s: %w", key, err)
+		}
+		p.quirks = append(p.quirks, func(q *lsptest.Quirks) {
+			_ = yaml.Unmarshal(text, q) // it was parsed above
+		})
+	default:
+		return false, nil
+	}
+	return true, nil
+}
+
+// words splits a line at blanks; a word in double quotes is a Go string.
+func words(line string) ([]string, error) {
+	var out []string
+	for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
+		if line[0] == '"' {
+			quoted, err := strconv.QuotedPrefix(line)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", line, err)
+			}
+			word, err := strconv.Unquote(quoted)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", quoted, err)
+			}
+			out = append(out, word)
+			line = line[len(quoted):]
+			continue
+		}
+		word, rest, _ := strings.Cut(line, " ")
+		out = append(out, word)
+		line = rest
+	}
+	return out, nil
+}
+
+func seconds(list []time.Duration) []string {
+	out := make([]string, 0, len(list))
+	for _, d := range list {
+		out = append(out, d.Round(time.Second).String())
+	}
+	return out
+}

@@ -1,0 +1,323 @@
+package lsp_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"coauthor/agent"
+	"coauthor/agent/llm"
+	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/model"
+	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
+	"coauthor/lsp"
+	"coauthor/lsp/lsptest"
+)
+
+// TestScenarios plays every archive of testdata with every client it is meant for: the real server and engine, the
+// scripted model over real HTTP, and the fake editor, which checks every message. See testdata/README.md for the
+// language.
+func TestScenarios(t *testing.T) {
+	archives, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	if err != nil || len(archives) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	for _, name := range archives {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			ar, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := parsePlay(ar)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			for _, profile := range p.profiles {
+				t.Run(profile, func(t *testing.T) {
+					t.Parallel()
+					p.run(t, profile)
+				})
+			}
+		})
+	}
+}
+
+// play is a parsed archive.
+type play struct {
+	profiles  []string
+	roots     []string // folders of the archive that become workspace folders
+	settings  map[string]any
+	quirks    []func(*lsptest.Quirks)
+	module    bool
+	encodings []string
+	env       map[string]string
+	unset     bool // preview none or inline
+	rootless  bool
+	endpoint  string // replaces the scripted server's URL
+	steps     []playStep
+	files     map[string]string // of the archive
+	script    []byte
+}
+
+type playStep struct {
+	line int
+	name string
+	args []string
+	rest string // the line behind the name, unparsed
+}
+
+// scene is one play with one client.
+type scene struct {
+	*play
+	t      *testing.T
+	dir    string
+	model  *llmtest.Server
+	editor *lsptest.Editor
+	served chan error
+	result any // of the last command
+	failed *lsptest.ResponseError
+	kept   string // a turn id
+
+	dialogs, messages, documents int // what was there when the last turn was asked for
+	paused                       []time.Duration
+}
+
+func (p *play) run(t *testing.T, profileName string) {
+	profile, err := lsptest.LoadProfile(profileName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range p.quirks {
+		q(&profile.Quirks)
+	}
+	script, err := llmtest.Parse(p.script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &scene{play: p, t: t, dir: t.TempDir(), served: make(chan error, 1)}
+	if s.dir, err = filepath.EvalSymlinks(s.dir); err != nil {
+		t.Fatal(err)
+	}
+	s.model = llmtest.Start(script)
+	t.Cleanup(s.model.Close)
+	s.layOut()
+
+	client, server := lsptest.Pipe()
+	go func() { s.served <- lsp.Serve(context.Background(), server, s.options()) }()
+	o := lsptest.Options{Settings: s.clientSettings(), Encodings: p.encodings, Unreviewed: p.unset}
+	for _, r := range p.roots {
+		o.Folders = append(o.Folders, filepath.Join(s.dir, r))
+	}
+	if p.rootless {
+		o.RootlessFolder, o.Folders = o.Folders[0], nil
+	}
+	if p.module {
+		o.Announce = map[string]any{"inputBox": true, "pending": true, "stream": true, "turn": true}
+		o.Init = map[string]any{"client": "test-module"}
+	}
+	s.editor = lsptest.New(t, client, profile, o)
+	s.editor.Initialize()
+	for _, step := range p.steps {
+		s.do(step)
+		if t.Failed() {
+			t.Fatalf("after line %d, %s %s\n%s", step.line, step.name, step.rest, s.editor.Tail())
+		}
+	}
+	s.finish()
+}
+
+// layOut writes the files of the archive below its folders.
+func (s *scene) layOut() {
+	for name, content := range s.files {
+		top, _, _ := strings.Cut(name, "/")
+		if !slices.Contains(s.roots, top) && top != "outside" {
+			continue
+		}
+		abs := filepath.Join(s.dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {
+			s.t.Fatal(err)
+		}
+		if err := os.WriteFile(abs, []byte(content), 0o644); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	for _, r := range s.roots {
+		if err := os.MkdirAll(filepath.Join(s.dir, r), 0o755); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+func (s *scene) clientSettings() map[string]any {
+	base := s.model.URL
+	if s.endpoint != "" {
+		base = s.endpoint
+	}
+	all := map[string]any{"model": "scripted", "apiBase": base, "editFormat": "diff"}
+	for k, v := range s.settings {
+		all[k] = v
+	}
+	return all
+}
+
+// options wires a server as the command does, but without the repository map, whose index is not what is tested here.
+func (s *scene) options() lsp.Options {
+	state := s.t.TempDir()
+	env := func(name string) string { return s.env[name] }
+	kept := &testWriter{}
+	s.t.Cleanup(func() { kept.tell(s.t) })
+	log := slog.NewTextHandler(kept, &slog.HandlerOptions{Level: slog.LevelWarn})
+	return lsp.Options{
+		Version: "test",
+		Log:     log,
+		Engine: func(h lsp.Hooks) *agent.Engine {
+			return agent.NewEngine(agent.Options{
+				Settings: h.Settings, Changed: h.Changed, StateDir: state,
+				Client: llm.New(llm.Options{Env: env, Log: slog.New(log), Sleep: s.pause}),
+				Catalog: func() *model.Catalog {
+					c, err := model.Load(h.Settings("").Models)
+					if err != nil {
+						s.t.Errorf("load the catalogue of models: %v", err)
+					}
+					return c
+				},
+			})
+		},
+		Settings: func(root string, client json.RawMessage) (settings.Settings, []settings.Warning) {
+			o := settings.LoadOptions{Env: env}
+			if len(client) > 0 {
+				o.Client = client
+			}
+			return settings.Load(o)
+		},
+		Workspace: func(root string, v settings.Settings) (*workspace.Workspace, error) {
+			return workspace.Open(root, workspace.Options{
+				Encoding: v.Encoding, AllowIgnored: v.AllowIgnored, DenyGlobs: v.DenyGlobs, ProtectedGlobs: v.ProtectedGlobs,
+			})
+		},
+		Alive: func(int) bool { return true },
+	}
+}
+
+// pause stands in for the waits between retries: they are noted and not waited for.
+func (s *scene) pause(ctx context.Context, d time.Duration) error {
+	s.paused = append(s.paused, d) // one model call at a time in these plays
+	return ctx.Err()
+}
+
+// finish holds for every play: no progress runs on, the server ends in order, and it ends at all.
+func (s *scene) finish() {
+	s.t.Helper()
+	if s.editor == nil {
+		return
+	}
+	s.settled()
+	s.editor.Shutdown()
+	s.end(nil)
+}
+
+func (s *scene) end(want error) {
+	s.t.Helper()
+	select {
+	case err := <-s.served:
+		if !errors.Is(err, want) && want != nil || want == nil && err != nil {
+			s.t.Errorf("Serve returned %v, want %v", err, want)
+		}
+	case <-time.After(hung):
+		s.t.Fatalf("hung: the server did not end\n%s", s.editor.Tail())
+	}
+	s.editor = nil
+}
+
+const hung = 20 * time.Second
+
+// settled waits until no turn and no progress runs.
+func (s *scene) settled() {
+	s.t.Helper()
+	s.status("the end of the turn", func(v map[string]any) bool { return v["busy"] == false })
+	s.editor.Wait("the end of the progress", func(l *lsptest.Log) bool { return !l.Working() })
+}
+
+// status asks for coauthor.status until it satisfies the condition.
+func (s *scene) status(what string, ok func(map[string]any) bool) map[string]any {
+	s.t.Helper()
+	var last any
+	for end := time.Now().Add(hung); time.Now().Before(end); {
+		v, err := s.editor.Command("coauthor.status")
+		if err != nil {
+			s.t.Fatalf("coauthor.status: %v", err)
+		}
+		m, _ := v.(map[string]any)
+		if ok(m) {
+			return m
+		}
+		last = v
+		s.editor.Pause()
+	}
+	s.t.Fatalf("hung: waited for %s; the status is %v\n%s", what, last, s.editor.Tail())
+	return nil
+}
+
+// want gives the text a step compares with: a file of the archive or the argument itself.
+func (s *scene) want(arg string) string {
+	if text, ok := s.files[arg]; ok {
+		return text
+	}
+	if strings.HasPrefix(arg, "want/") || path.Ext(arg) != "" && !strings.ContainsAny(arg, " \n") && arg != "" {
+		s.t.Fatalf("the archive has no file %s", arg)
+	}
+	return arg
+}
+
+// place gives a file of the play: "one/a.go" with several roots, "a.go" below the only one.
+func (s *scene) place(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	top, _, _ := strings.Cut(name, "/")
+	if len(s.roots) > 1 && slices.Contains(s.roots, top) || top == "outside" {
+		return filepath.Join(s.dir, filepath.FromSlash(name))
+	}
+	return filepath.Join(s.dir, s.roots[0], filepath.FromSlash(name))
+}
+
+// testWriter keeps the server's log and gives it to a failed test.
+type testWriter struct {
+	mu   sync.Mutex
+	text strings.Builder // guarded by mu
+}
+
+func (w *testWriter) Write(b []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.Write(b)
+}
+
+func (w *testWriter) tell(t *testing.T) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if t.Failed() && w.text.Len() > 0 {
+		t.Logf("the server's log:\n%s", w.text.String())
+	}
+}
+
+func describe(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(b)
+}

@@ -1,0 +1,357 @@
+package lsp_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"coauthor/lsp"
+	"coauthor/lsp/lsptest"
+)
+
+// steps are the words of the scenario language. testdata/README.md describes them.
+var steps = map[string]func(*scene, playStep){
+	"open":         func(s *scene, p playStep) { s.editor.Open(s.place(p.args[0])) },
+	"close":        func(s *scene, p playStep) { s.editor.Close(s.place(p.args[0])) },
+	"save":         func(s *scene, p playStep) { s.editor.Save(s.place(p.args[0])) },
+	"undo":         func(s *scene, p playStep) { s.editor.Undo(s.place(p.args[0])) },
+	"type":         func(s *scene, p playStep) { s.editor.Replace(s.place(p.args[0]), p.args[1], p.args[2]) },
+	"rewrite":      func(s *scene, p playStep) { s.editor.SetText(s.place(p.args[0]), s.want(p.args[1])) },
+	"select":       stepSelect,
+	"disk":         stepDisk,
+	"symlink":      stepSymlink,
+	"chmod":        stepChmod,
+	"bytes":        stepBytes,
+	"edit":         func(s *scene, p playStep) { s.turn("coauthor.edit", p.args[0]) },
+	"ask":          func(s *scene, p playStep) { s.turn("coauthor.ask", p.args[0]) },
+	"follow":       func(s *scene, p playStep) { s.turn("coauthor.followUp", p.args[0]) },
+	"command":      stepCommand,
+	"action":       func(s *scene, p playStep) { s.mark(); s.result, s.failed = s.editor.Pick(p.args[0]); s.unfailed() },
+	"actions":      stepActions,
+	"noaction":     stepNoAction,
+	"input":        func(s *scene, p playStep) { s.editor.Input(&p.args[0]) },
+	"noinput":      func(s *scene, _ playStep) { s.editor.Input(nil) },
+	"status":       stepStatus,
+	"refused":      stepRefused,
+	"keep":         stepKeep,
+	"answer":       func(s *scene, p playStep) { s.editor.Answer(p.args[0]) },
+	"wait":         stepWait,
+	"accept":       stepAccept,
+	"discard":      stepDiscard,
+	"undo-turn":    func(s *scene, _ playStep) { s.decide("coauthor.undoTurn", nil) },
+	"redo-turn":    func(s *scene, _ playStep) { s.decide("coauthor.redoTurn", nil) },
+	"cancel":       func(s *scene, _ playStep) { s.result, s.failed = s.editor.Command("coauthor.cancel"); s.unfailed() },
+	"stop":         func(s *scene, _ playStep) { s.editor.CancelProgress() },
+	"release":      func(s *scene, _ playStep) { s.model.Release() },
+	"hangup":       func(s *scene, _ playStep) { s.editor.HangUp(); s.end(lsp.ErrNoShutdown) },
+	"buffer":       stepBuffer,
+	"unchanged":    stepUnchanged,
+	"closed":       stepClosed,
+	"ondisk":       stepOnDisk,
+	"missing":      stepMissing,
+	"message":      stepMessage,
+	"nomessage":    stepNoMessage,
+	"progress":     stepProgress,
+	"shown":        stepShown,
+	"requests":     stepRequests,
+	"prompt":       stepPrompt,
+	"noprompt":     stepNoPrompt,
+	"pauses":       stepPauses,
+	"disconnected": stepDisconnected,
+	"notify":       stepNotify,
+	"badjson":      func(s *scene, p playStep) { s.editor.RawBody(p.rest) },
+	"streamed":     stepStreamed,
+	"unapplied":    stepUnapplied,
+}
+
+func (s *scene) do(p playStep) {
+	s.t.Helper()
+	s.t.Logf("%d: %s %s", p.line, p.name, p.rest)
+	if s.editor == nil && p.name != "disconnected" && p.name != "ondisk" {
+		s.t.Fatalf("line %d: %s after the end", p.line, p.name)
+	}
+	steps[p.name](s, p)
+}
+
+// mark remembers what was there, so that waits are for what comes of the next turn.
+func (s *scene) mark() {
+	s.editor.Do(func(l *lsptest.Log) {
+		s.dialogs, s.messages = len(l.Dialogs), len(l.Messages)
+		s.documents = len(l.Documents) + len(l.Pending)
+	})
+}
+
+// turn starts a turn on the document in front and its selection.
+func (s *scene) turn(command, instruction string) {
+	s.t.Helper()
+	s.mark()
+	argument := map[string]any{"instruction": instruction}
+	if command != "coauthor.followUp" {
+		focused := s.editor.Focused()
+		argument["uri"] = s.editor.URI(focused)
+		argument["version"] = s.editor.Version(focused)
+		if sel := s.editor.Selection(); sel != (lsptest.Range{}) {
+			argument["range"] = sel
+		}
+	}
+	s.result, s.failed = s.editor.Command(command, argument)
+	s.unfailed()
+}
+
+func (s *scene) unfailed() {
+	s.t.Helper()
+	if s.failed != nil {
+		s.t.Errorf("the command was refused: %v", s.failed)
+	}
+}
+
+func field(v any, keys ...string) any {
+	for _, k := range keys {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return nil
+		}
+		v = m[k]
+	}
+	return v
+}
+
+func stepSelect(s *scene, p playStep) {
+	name := s.place(p.args[0])
+	first, err := strconv.Atoi(p.args[1])
+	if err != nil {
+		s.editor.SelectText(name, p.args[1])
+		return
+	}
+	last, err := strconv.Atoi(p.args[2])
+	if err != nil {
+		s.t.Fatalf("line %d: %v", p.line, err)
+	}
+	s.editor.Select(name, first, last)
+}
+
+// stepDisk changes a file behind the editor's back, as another program does.
+func stepDisk(s *scene, p playStep) {
+	if err := os.WriteFile(s.place(p.args[0]), []byte(s.want(p.args[1])), 0o644); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func stepSymlink(s *scene, p playStep) {
+	if err := os.Symlink(s.place(p.args[1]), s.place(p.args[0])); err != nil {
+		s.t.Skipf("no symbolic links here: %v", err)
+	}
+}
+
+func stepChmod(s *scene, p playStep) {
+	mode, err := strconv.ParseUint(p.args[1], 8, 32)
+	if err == nil {
+		err = os.Chmod(s.place(p.args[0]), os.FileMode(mode))
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// stepBytes writes a file that an archive of text cannot hold.
+func stepBytes(s *scene, p playStep) {
+	abs := s.place(p.args[0])
+	if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := os.WriteFile(abs, []byte(p.args[1]), 0o644); err != nil {
+		s.t.Fatal(err)
+	}
+	s.files[s.roots[0]+"/"+p.args[0]] = p.args[1]
+}
+
+// expand replaces $uri(name), $kept and $encoding in JSON.
+func (s *scene) expand(text string) string {
+	for {
+		_, tail, found := strings.Cut(text, "$uri(")
+		if !found {
+			return strings.ReplaceAll(text, "$kept", s.kept)
+		}
+		name, _, _ := strings.Cut(tail, ")")
+		text = strings.ReplaceAll(text, "$uri("+name+")", s.editor.URI(s.place(name)))
+	}
+}
+
+// stepCommand runs any command; its arguments are a JSON array, or one JSON value. A refusal is for the step refused.
+func stepCommand(s *scene, p playStep) {
+	name, rest, _ := strings.Cut(p.rest, " ")
+	var arguments []any
+	if rest = strings.TrimSpace(s.expand(rest)); rest != "" {
+		var v any
+		if err := json.Unmarshal([]byte(rest), &v); err != nil {
+			s.t.Fatalf("line %d: %v", p.line, err)
+		}
+		list, many := v.([]any)
+		if !many {
+			list = []any{v}
+		}
+		arguments = list
+	}
+	switch name {
+	case "coauthor.edit", "coauthor.ask", "coauthor.followUp", "coauthor.runPrompt":
+		s.mark()
+	}
+	s.result, s.failed = s.editor.Command(name, arguments...)
+}
+
+// decide runs a command that applies or takes back, and remembers its result, also when it came too late for the
+// request.
+func (s *scene) decide(command string, argument map[string]any) {
+	s.t.Helper()
+	s.mark()
+	if argument == nil {
+		argument = map[string]any{}
+	}
+	s.result, s.failed = s.editor.Command(command, argument)
+}
+
+func stepStatus(s *scene, p playStep) {
+	s.unfailed()
+	got, _ := field(s.result, "status").(string)
+	for _, want := range p.args {
+		if got == want {
+			return
+		}
+	}
+	s.t.Errorf("line %d: the result is %s, want the status %s", p.line, describe(s.result), p.rest)
+}
+
+func stepRefused(s *scene, p playStep) {
+	switch {
+	case s.failed == nil:
+		s.t.Errorf("line %d: the result is %s, want a refusal", p.line, describe(s.result))
+	case !strings.Contains(s.failed.Message, p.args[0]):
+		s.t.Errorf("line %d: refused with %q, want %q", p.line, s.failed.Message, p.args[0])
+	}
+}
+
+func stepKeep(s *scene, _ playStep) {
+	id, _ := field(s.result, "turnId").(string)
+	if id == "" {
+		s.t.Errorf("the result %s names no turn", describe(s.result))
+	}
+	s.kept = id
+}
+
+func stepWait(s *scene, p playStep) {
+	ctx, cancel := context.WithTimeout(context.Background(), hung)
+	defer cancel()
+	var err error
+	switch p.args[0] {
+	case "proposed":
+		s.proposed()
+	case "end": // of the turn, however it ended
+		s.settled()
+	case "held":
+		err = s.model.WaitHeld(ctx, 1)
+	case "request":
+		n := 1
+		if len(p.args) > 1 {
+			n, err = strconv.Atoi(p.args[1])
+		}
+		if err == nil {
+			err = s.model.WaitRequest(ctx, n)
+		}
+	case "dialog":
+		s.editor.Wait("a dialog", func(l *lsptest.Log) bool { return len(l.Dialogs) > s.dialogs })
+	case "message":
+		s.editor.Wait("a message", func(l *lsptest.Log) bool { return len(l.Messages) > s.messages })
+	case "edit":
+		s.editor.Wait("an edit", func(l *lsptest.Log) bool { return len(l.Edits) > 0 })
+	case "document":
+		s.editor.Wait("a document", func(l *lsptest.Log) bool { return len(l.Documents)+len(l.Pending) > s.documents })
+	default:
+		s.t.Fatalf("line %d: nothing is waited for with %q", p.line, p.args[0])
+	}
+	if err != nil {
+		s.t.Fatalf("line %d: %v\n%s", p.line, err, s.editor.Tail())
+	}
+}
+
+// proposed waits until the user can see a proposal, in the way of the client.
+func (s *scene) proposed() {
+	s.t.Helper()
+	s.status("a pending proposal", func(v map[string]any) bool {
+		list, _ := v["pending"].([]any)
+		return v["busy"] == false && len(list) > 0
+	})
+	s.editor.Wait("the preview", func(l *lsptest.Log) bool {
+		seen := len(l.Documents)+len(l.Pending) > s.documents || len(l.Messages) > s.messages
+		asks := len(l.Dialogs) > s.dialogs
+		return asks || seen && (s.module || !s.asks() || s.never())
+	})
+	s.editor.LookUp()
+}
+
+// asks reports whether this client shows dialogs.
+func (s *scene) asks() bool {
+	return !s.editor.Profile().Quirks.MethodNotFoundSMR && !s.module
+}
+
+func (s *scene) never() bool { return s.editor.Profile().Quirks.NeverAnswersSMR }
+
+// stepAccept says yes: by the dialog where the client has one, else by the code action; or in the way that is named.
+func stepAccept(s *scene, p playStep) {
+	way := "dialog"
+	if !s.asks() || s.never() {
+		way = "action"
+	}
+	if len(p.args) > 0 {
+		way = p.args[0]
+	}
+	if way == "dialog" && !s.asks() {
+		way = "action"
+	}
+	switch way {
+	case "dialog":
+		s.look()
+		s.editor.Answer("Apply")
+	case "action":
+		s.result, s.failed = s.editor.Pick("apply pending edit")
+	case "command":
+		s.result, s.failed = s.editor.Command("coauthor.apply")
+	default:
+		s.t.Fatalf("line %d: accept %s", p.line, way)
+	}
+}
+
+// look has the diff shown before it is agreed to, where the dialog came without it.
+func (s *scene) look() {
+	var shown bool
+	s.editor.Do(func(l *lsptest.Log) { shown = len(l.Documents)+len(l.Pending) > s.documents })
+	if shown {
+		return
+	}
+	if _, err := s.editor.Command("coauthor.showPending"); err != nil {
+		s.t.Errorf("coauthor.showPending: %v", err)
+	}
+	s.editor.LookUp()
+}
+
+func stepDiscard(s *scene, p playStep) {
+	way := "dialog"
+	if len(p.args) > 0 {
+		way = p.args[0]
+	}
+	switch {
+	case way == "dialog" && s.asks() && !s.never():
+		s.editor.Answer("Discard")
+	case way == "command":
+		s.result, s.failed = s.editor.Command("coauthor.discard")
+	default:
+		s.result, s.failed = s.editor.Pick("discard pending edit")
+	}
+	s.unfailed()
+	s.status("the end of the proposal", func(v map[string]any) bool {
+		list, _ := v["pending"].([]any)
+		return len(list) == 0
+	})
+}
