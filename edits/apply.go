@@ -1,3 +1,235 @@
 package edits
 
-func Apply(files Files, list []Edit, problems []Problem, o Options) Result { return Result{} }
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+// Apply finds the place of each edit and returns the changes, one for each file, and the edits that
+// were refused. Edits are applied in the order of the reply, each on the result of the ones before;
+// one that fails does not disturb the others. The same input gives the same result.
+func Apply(files Files, list []Edit, problems []Problem, o Options) Result {
+	r := &run{files: files, o: o, in: newInterner(), set: newChangeSet(), texts: map[string]*file{},
+		res: Result{Rungs: map[Rung]int{}}}
+	r.list = slices.Clone(list)
+	slices.SortStableFunc(r.list, func(x, y Edit) int { return cmp.Compare(x.Index, y.Index) })
+	for _, p := range problems {
+		r.res.Failures = append(r.res.Failures, Failure{Edit: p.Edit, Path: p.Path, Reason: p.Reason, Message: p.Message})
+	}
+	for i := range r.list {
+		r.apply(i)
+	}
+	r.res.Changes = r.changes()
+	slices.SortStableFunc(r.res.Failures, func(x, y Failure) int { return cmp.Compare(x.Edit, y.Edit) })
+	return r.res
+}
+
+// run is the state of one Apply.
+type run struct {
+	files Files
+	o     Options
+	in    *interner
+	list  []Edit
+	set   *changeSet
+	texts map[string]*file // by the path of the moment
+	order []string
+	res   Result
+}
+
+// file is a file as the edits so far have left it. Invariant: body is nil when there is no file.
+type file struct {
+	body   *body
+	before string // the text when it was read or last noted
+	err    error  // why it could not be read
+}
+
+func (r *run) get(path string) *file {
+	f := r.texts[path]
+	if f == nil {
+		f = &file{}
+		text, err := r.files.Read(path)
+		switch {
+		case err == nil:
+			f.body, f.before = newBody(text, r.in), text
+		case !errors.Is(err, fs.ErrNotExist):
+			f.err = err
+		}
+		r.texts[path] = f
+		r.order = append(r.order, path)
+	}
+	return f
+}
+
+func (r *run) exists(path string) bool {
+	if path == "" {
+		return false
+	}
+	if f := r.texts[path]; f != nil {
+		return f.body != nil || f.err != nil
+	}
+	return r.files.Exists(path)
+}
+
+// note puts what a file has become into the set of changes.
+func (r *run) note(path string) {
+	f := r.texts[path]
+	if f == nil || f.body == nil {
+		return
+	}
+	if after := f.body.String(); after != f.before {
+		r.set.add(Change{Path: path, Op: OpUpdate, Before: f.before, After: after})
+		f.before = after
+	}
+}
+
+func (r *run) changes() []Change {
+	for _, path := range r.order {
+		r.note(path)
+	}
+	return r.set.list()
+}
+
+// refuse records a failure.
+func (r *run) refuse(e *Edit, path, reason, message string) *Failure {
+	r.res.Failures = append(r.res.Failures, Failure{Edit: e.Index, Path: path, Reason: reason, Message: message, Block: e.block()})
+	return &r.res.Failures[len(r.res.Failures)-1]
+}
+
+func (r *run) say(e *Edit, format string, args ...any) {
+	r.res.Notes = append(r.res.Notes, fmt.Sprintf("edit %d: ", e.Index+1)+fmt.Sprintf(format, args...))
+}
+
+// block is the instruction, to be shown again.
+func (e *Edit) block() string {
+	var out strings.Builder
+	switch e.Kind {
+	case KindReplace:
+		fmt.Fprintf(&out, "%s%s%s%s%s", "<<<<<<< SEARCH\n", e.Search, "=======\n", e.Replace, ">>>>>>> REPLACE\n")
+	case KindHunk, KindRename:
+		for _, c := range e.Chunks {
+			fmt.Fprintf(&out, "@@ %s\n", strings.Join(c.Scopes, "\n@@ "))
+			for _, l := range c.Lines {
+				fmt.Fprintf(&out, "%c%s\n", l.Sign, l.Text)
+			}
+		}
+	case KindWhole, KindDelete:
+	}
+	return out.String()
+}
+
+// allowed asks the caller's check.
+func (r *run) allowed(e *Edit, path string, op Op) bool {
+	if r.o.Check == nil {
+		return true
+	}
+	if err := r.o.Check(path, op); err != nil {
+		r.refuse(e, path, reasonOf(err), err.Error())
+		return false
+	}
+	return true
+}
+
+func reasonOf(err error) string {
+	var own interface{ Reason() string }
+	switch {
+	case errors.As(err, &own):
+		return own.Reason()
+	case errors.Is(err, ErrBinary):
+		return ReasonBinary
+	case errors.Is(err, ErrUndecodable):
+		return ReasonUndecodable
+	case errors.Is(err, ErrReadOnly):
+		return ReasonReadOnly
+	case errors.Is(err, ErrRefused):
+		return ReasonRefused
+	}
+	return ReasonUnreadable
+}
+
+func (r *run) apply(i int) {
+	e := &r.list[i]
+	if e.Note != "" {
+		r.say(e, "%s", e.Note)
+	}
+	switch e.Kind {
+	case KindReplace:
+		r.replace(e)
+	case KindWhole:
+		r.whole(e)
+	case KindHunk:
+		r.hunks(i)
+	case KindDelete:
+		r.remove(e)
+	case KindRename:
+		r.rename(i)
+	}
+}
+
+// open resolves the name of an edit of an existing file and returns the file, or records why not.
+func (r *run) open(e *Edit, p *pattern, op Op) (string, *file) {
+	t := r.resolve(e.Path)
+	if !t.exists {
+		if found, ok := r.holder(p); ok {
+			t = target{path: found, exists: true, note: orNone(e.Path) + " is no file; the text stands in " + found}
+		}
+	}
+	switch {
+	case !t.exists && e.Path == "":
+		r.refuse(e, "", ReasonNoName, "no file name was given; put the path on a line of its own before the block")
+		return "", nil
+	case !t.exists:
+		// The caller's check says it better when the path may not be used at all.
+		if r.allowed(e, t.path, op) {
+			r.refuse(e, e.Path, ReasonNoFile, "there is no file "+e.Path)
+		}
+		return "", nil
+	}
+	f := r.get(t.path)
+	if f.err != nil {
+		r.refuse(e, t.path, reasonOf(f.err), f.err.Error())
+		return "", nil
+	}
+	if !r.allowed(e, t.path, op) {
+		return "", nil
+	}
+	if t.note != "" {
+		r.say(e, "%s", t.note)
+	}
+	return t.path, f
+}
+
+func orNone(path string) string {
+	if path == "" {
+		return "no name was given, which"
+	}
+	return path
+}
+
+// holder returns the one chat file in which the old text stands; with no old text, the one chat file.
+func (r *run) holder(p *pattern) (string, bool) {
+	found, n := "", 0
+	for _, chat := range r.o.Chat {
+		if !r.exists(chat) || p != nil && !p.blank() && !r.holds(chat, p) {
+			continue
+		}
+		found = chat
+		n++
+	}
+	if n == 0 && len(r.o.Chat) == 1 && r.exists(r.o.Chat[0]) {
+		return "", false
+	}
+	return found, n == 1
+}
+
+func (r *run) holds(path string, p *pattern) bool {
+	f := r.get(path)
+	if f.body == nil || p.blank() {
+		return false
+	}
+	q := newPattern(p.lines, r.in) // the file may be new to the interner
+	return len(rows1(f.body, q, limits{0, len(f.body.lines)}, foldRight, RungTrailing)) > 0
+}

@@ -42,11 +42,15 @@ type Edit struct {
 	Kind  Kind
 
 	Search, Replace string  // whole lines, in the line ends of the reply
+	Splits          []Split // other ways to read Search and Replace; the first that stands in the file counts
 	Chunks          []Chunk // for KindHunk and KindRename
 
 	First, Last int    // 1-based source lines in the reply
 	Note        string // what the parser had to assume
 }
+
+// Split is one way to cut a block whose divider is also a line of its content.
+type Split struct{ Search, Replace string }
 
 // Chunk is one hunk of a diff-like format: old and new lines and what narrows its place.
 type Chunk struct {

@@ -2,10 +2,18 @@
 // its edits. It knows the format folders and nothing else; agent/coder and cmd/coauthor pick a row.
 package formats
 
-import "coauthor/edits"
+import (
+	"slices"
+
+	"coauthor/edits"
+	"coauthor/edits/searchreplace"
+	"coauthor/edits/wholefile"
+)
 
 // All returns every format, in the order in which they are listed to users.
-func All() []edits.Format { return nil }
+func All() []edits.Format {
+	return slices.Concat(searchreplace.Formats(), wholefile.Formats())
+}
 
 // ByName returns the format of that name.
 func ByName(name string) (edits.Format, bool) {
@@ -15,4 +23,13 @@ func ByName(name string) (edits.Format, bool) {
 		}
 	}
 	return edits.Format{}, false
+}
+
+// Names returns the names of the formats.
+func Names() []string {
+	var names []string
+	for _, f := range All() {
+		names = append(names, f.Name)
+	}
+	return names
 }

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"coauthor/agent/vcs"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+	"coauthor/edits/formats"
+)
+
+// ApplyCmd is `coauthor apply`: a model's reply becomes changes below a folder.
+type ApplyCmd struct {
+	Format   string   `default:"auto" help:"The edit format of the reply; auto finds it." placeholder:"F"`
+	Root     string   `default:"." help:"The folder below which files are changed." placeholder:"DIR"`
+	Chat     []string `sep:"none" help:"A file that the model was shown; helps to resolve names. May be repeated." placeholder:"FILE"`
+	DryRun   bool     `help:"Say what would be done, and write nothing."`
+	Atomic   bool     `help:"Write nothing when anything is refused."`
+	JSON     bool     `name:"json" help:"Print one JSON object."`
+	Encoding string   `help:"The encoding of files that are not UTF-8." placeholder:"NAME"`
+	Reply    string   `arg:"" optional:"" name:"reply-file" help:"The reply; standard input when it is left out."`
+}
+
+// Exit statuses of apply.
+const (
+	exitApplied = 0
+	exitRefused = 1
+	exitUsage   = 2
+)
+
+// applyReport is what --json prints.
+type applyReport struct {
+	Format   string             `json:"format"`
+	Edits    int                `json:"edits"`
+	Changes  []applyChange      `json:"changes"`
+	Failures []applyFailure     `json:"failures"`
+	Rungs    map[edits.Rung]int `json:"rungs"`
+	notes    []string
+}
+
+type applyChange struct {
+	Path    string   `json:"path"`
+	Op      edits.Op `json:"op"`
+	To      string   `json:"to,omitempty"`
+	Added   int      `json:"added"`
+	Removed int      `json:"removed"`
+}
+
+type applyFailure struct {
+	Edit    int            `json:"edit"`
+	Path    string         `json:"path"`
+	Reason  string         `json:"reason"`
+	Message string         `json:"message"`
+	Nearest []applyNearest `json:"nearest,omitempty"`
+}
+
+type applyNearest struct {
+	Path string `json:"path"`
+	Line int    `json:"line"`
+	Text string `json:"text"`
+	Diff string `json:"diff,omitempty"`
+}
+
+// Run applies the reply. Exit 0 means that all of it is applied, 1 that some or all was refused, 2
+// that the arguments cannot be used.
+func (c *ApplyCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
+	format, ok := formats.ByName(c.Format)
+	if !ok {
+		return exitUsage, fmt.Errorf("there is no edit format %q; the formats are %s", c.Format, strings.Join(formats.Names(), ", "))
+	}
+	text, err := c.reply(s.In)
+	if err != nil {
+		return exitUsage, err
+	}
+	ws, err := workspace.Open(c.Root, workspace.Options{Encoding: c.Encoding, Ignore: gitAnswer(c.Root)})
+	if err != nil {
+		return exitUsage, err
+	}
+	defer ws.Close() // nothing is written through it
+	chat, err := c.chat(ws.Root())
+	if err != nil {
+		return exitUsage, err
+	}
+	report, changes, snapshot := c.plan(ctx, ws, format, text, chat)
+	if !c.DryRun && (!c.Atomic || len(report.Failures) == 0) {
+		report.write(ctx, ws.Door(), snapshot, changes)
+	} else if c.Atomic && len(report.Failures) > 0 {
+		changes = nil
+	}
+	if c.DryRun || len(changes) == 0 {
+		report.list(changes)
+	}
+	if err := report.print(s.Out, c.JSON); err != nil {
+		return exitRefused, err
+	}
+	if len(report.Failures) > 0 {
+		return exitRefused, nil
+	}
+	return exitApplied, nil
+}
+
+// gitAnswer asks git which paths are ignored, where there is a repository.
+func gitAnswer(root string) func(context.Context, []string) (map[string]bool, error) {
+	return func(ctx context.Context, paths []string) (map[string]bool, error) {
+		return vcs.CheckIgnore(ctx, root, paths)
+	}
+}
+
+func (c *ApplyCmd) reply(in io.Reader) (string, error) {
+	if c.Reply != "" && c.Reply != "-" {
+		f, err := os.Open(c.Reply)
+		if err != nil {
+			return "", err
+		}
+		defer f.Close() // read-only
+		in = f
+	}
+	// One byte more than is allowed, so that what is too long is seen to be so.
+	raw, err := io.ReadAll(io.LimitReader(in, edits.MaxReply+1))
+	if err != nil {
+		return "", fmt.Errorf("read the reply: %w", err)
+	}
+	return string(raw), nil
+}
+
+// chat brings the names of the chat files to the form relative to the root.
+func (c *ApplyCmd) chat(root string) ([]string, error) {
+	var out []string
+	for _, name := range c.Chat {
+		if filepath.IsAbs(name) {
+			rel, err := filepath.Rel(root, name)
+			if err != nil {
+				return nil, fmt.Errorf("--chat %s: %w", name, err)
+			}
+			name = rel
+		}
+		out = append(out, filepath.ToSlash(filepath.Clean(name)))
+	}
+	return out, nil
+}
+
+// plan works everything out in memory.
+func (c *ApplyCmd) plan(ctx context.Context, ws *workspace.Workspace, format edits.Format, text string, chat []string) (*applyReport, []edits.Change, *workspace.Snapshot) {
+	snapshot := ws.Snapshot()
+	list, problems := edits.Parse(format, text, edits.Ended, edits.ParseOptions{Chat: chat})
+	result := edits.Apply(snapshot, list, problems, edits.Options{Chat: chat, Check: ws.Door().Guard(ctx)})
+	report := &applyReport{Format: format.Name, Edits: len(list), Changes: []applyChange{}, Failures: []applyFailure{},
+		Rungs: result.Rungs, notes: result.Notes}
+	for _, f := range result.Failures {
+		out := applyFailure{Edit: f.Edit, Path: f.Path, Reason: f.Reason, Message: f.Message}
+		for _, n := range f.Nearest {
+			out.Nearest = append(out.Nearest, applyNearest{n.Path, n.Line, n.Text, n.Diff})
+		}
+		report.Failures = append(report.Failures, out)
+	}
+	if len(list) == 0 && len(problems) == 0 {
+		report.Failures = append(report.Failures, applyFailure{Edit: -1, Reason: edits.ReasonNoEdits,
+			Message: "the reply holds no edit in the format " + format.Name})
+	}
+	return report, result.Changes, snapshot
+}
+
+// write puts the changes on disk, each file for itself; what cannot be written is a failure.
+func (r *applyReport) write(ctx context.Context, door *workspace.Door, before *workspace.Snapshot, changes []edits.Change) {
+	for _, ch := range changes {
+		if err := writeChange(ctx, door, before, ch); err != nil {
+			r.Failures = append(r.Failures, applyFailure{Edit: -1, Path: ch.Path, Reason: reasonOfWrite(err), Message: err.Error()})
+			continue
+		}
+		r.list([]edits.Change{ch})
+	}
+}
+
+func reasonOfWrite(err error) string {
+	switch {
+	case errors.Is(err, workspace.ErrUndecodable):
+		return edits.ReasonUndecodable
+	case errors.Is(err, workspace.ErrRefused):
+		return edits.ReasonRefused
+	}
+	return edits.ReasonUnreadable
+}
+
+func writeChange(ctx context.Context, door *workspace.Door, before *workspace.Snapshot, ch edits.Change) error {
+	var enc workspace.Encoding
+	if doc, err := before.Document(ch.Path); err == nil {
+		enc = doc.Encoding
+	}
+	switch ch.Op {
+	case edits.OpCreate, edits.OpUpdate:
+		return door.Write(ctx, ch.Path, ch.After, enc)
+	case edits.OpDelete:
+		return door.Remove(ctx, ch.Path)
+	case edits.OpRename:
+		if err := door.Rename(ctx, ch.Path, ch.To); err != nil || ch.Before == ch.After {
+			return err
+		}
+		return door.Write(ctx, ch.To, ch.After, enc)
+	}
+	return fmt.Errorf("the operation %q is not known", ch.Op)
+}
+
+// list adds changes to the report.
+func (r *applyReport) list(changes []edits.Change) {
+	for _, ch := range changes {
+		out := applyChange{Path: ch.Path, Op: ch.Op, To: ch.To}
+		for _, h := range edits.Diff(ch.Before, ch.After) {
+			out.Added += h.NewCount
+			out.Removed += h.OldCount
+		}
+		r.Changes = append(r.Changes, out)
+	}
+}
+
+func (r *applyReport) print(w io.Writer, asJSON bool) error {
+	if asJSON {
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(r)
+	}
+	var out strings.Builder
+	for _, ch := range r.Changes {
+		name := ch.Path
+		if ch.To != "" {
+			name += " -> " + ch.To
+		}
+		fmt.Fprintf(&out, "%s %s (+%d -%d)\n", ch.Op, name, ch.Added, ch.Removed)
+	}
+	for _, note := range r.notes {
+		fmt.Fprintf(&out, "note: %s\n", note)
+	}
+	for _, f := range r.Failures {
+		fmt.Fprintf(&out, "refused: %s: %s [%s]\n", orReply(f.Path), f.Message, f.Reason)
+		for _, n := range f.Nearest {
+			fmt.Fprintf(&out, "  nearest at %s:%d\n", n.Path, n.Line)
+		}
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+func orReply(path string) string {
+	if path == "" {
+		return "the reply"
+	}
+	return path
+}

@@ -1,0 +1,10 @@
+package main
+
+import "io"
+
+// Streams is what a sub-command may touch of its process.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Env      func(string) string
+}

@@ -1,0 +1,181 @@
+package edits
+
+import "fmt"
+
+// whole replaces a file by its new text, or makes it.
+func (r *run) whole(e *Edit) {
+	t := r.resolve(e.Path)
+	if e.Path == "" && len(r.o.Chat) == 1 && r.exists(r.o.Chat[0]) {
+		t = target{path: r.o.Chat[0], exists: true, note: "no name was given; " + r.o.Chat[0] + " is the one file in the chat"}
+	}
+	if t.path == "" {
+		r.refuse(e, "", ReasonNoName, "no file name was given; put the path on the line before the listing")
+		return
+	}
+	new, _ := cutLines(e.Replace)
+	if t.exists && !t.sure {
+		// A name that only resembles a file's is that file when most of the text is its text.
+		f := r.get(t.path)
+		if f.body == nil || shared(f.body.lines, new) < 0.5 && e.Path != "" {
+			t = target{path: spellings(tidy(e.Path))[0]}
+		}
+	}
+	if !t.exists {
+		r.create(e, t.path, e.Replace)
+		return
+	}
+	f := r.get(t.path)
+	if f.err != nil {
+		r.refuse(e, t.path, reasonOf(f.err), f.err.Error())
+		return
+	}
+	if !r.allowed(e, t.path, OpUpdate) {
+		return
+	}
+	list := make([]string, len(new))
+	for i, l := range new {
+		list[i] = l.text
+	}
+	if text, ok := newElision(f.body.lines, list); ok {
+		r.refuse(e, t.path, ReasonElision, fmt.Sprintf("%q stands for code that is there now; write the whole file out", text))
+		return
+	}
+	f.body.rewrite(new)
+	r.res.Rungs[RungWhole]++
+	if t.note != "" {
+		r.say(e, "%s", t.note)
+	}
+}
+
+// rewrite gives the file other lines. Those that were there before keep their bytes.
+func (b *body) rewrite(new []line) {
+	old, next := make([]string, len(b.lines)), make([]string, len(new))
+	for i, l := range b.lines {
+		old[i] = l.text
+	}
+	for i, l := range new {
+		next[i] = l.text
+	}
+	spans := diffLines(old, next)
+	for k := len(spans) - 1; k >= 0; k-- {
+		s := spans[k]
+		with := make([]line, 0, s.b1-s.b0)
+		for _, text := range next[s.b0:s.b1] {
+			with = append(with, line{text, b.eolAt(s.a0)})
+		}
+		b.replace(s.a0, s.a1, with)
+	}
+	b.cursor = 0
+}
+
+// remove deletes a file.
+func (r *run) remove(e *Edit) {
+	path, f := r.open(e, nil, OpDelete)
+	if f == nil {
+		return
+	}
+	r.note(path)
+	r.set.add(Change{Path: path, Op: OpDelete, Before: f.before})
+	f.body = nil
+	r.res.Rungs[RungDelete]++
+}
+
+// hunks applies the chunks of one edit, each for itself but in order.
+func (r *run) hunks(i int) {
+	e := &r.list[i]
+	patterns := make([]*pattern, len(e.Chunks))
+	for k, c := range e.Chunks {
+		patterns[k] = newPattern(c.Lines, r.in)
+	}
+	if len(patterns) == 0 {
+		r.refuse(e, e.Path, ReasonMalformed, "the edit holds no change")
+		return
+	}
+	path, f := r.open(e, patterns[0], OpUpdate)
+	if f == nil {
+		return
+	}
+	for k, c := range e.Chunks {
+		later := r.later(i, k)
+		p := newPattern(c.Lines, r.in)
+		w := where{ordered: true, scopes: c.Scopes, line: c.Line, atEnd: c.AtEnd, later: later}
+		if len(p.old) == 0 {
+			r.insert(e, path, f, p, w)
+			continue
+		}
+		if !p.changes() {
+			continue
+		}
+		r.land(e, path, f, p, w)
+	}
+}
+
+// later returns the patterns of the hunks of the same file that follow.
+func (r *run) later(i, k int) []*pattern {
+	var out []*pattern
+	chunks := r.list[i].Chunks[k+1:]
+	for {
+		for _, c := range chunks {
+			out = append(out, newPattern(c.Lines, r.in))
+		}
+		i++
+		if i >= len(r.list) || r.list[i].Kind != KindHunk || r.list[i].Path != r.list[i-1].Path || len(out) > 64 {
+			return out
+		}
+		chunks = r.list[i].Chunks
+	}
+}
+
+// insert applies a chunk that has only new lines: below its scope lines, at its line number, or at
+// the end of the file.
+func (r *run) insert(e *Edit, path string, f *file, p *pattern, w where) {
+	b := f.body
+	at, by := len(b.lines), "end of file"
+	if len(w.scopes) > 0 {
+		from, ok := b.scope(w.scopes, b.cursor)
+		if !ok {
+			r.refuse(e, path, ReasonNoMatch, fmt.Sprintf("the line %q, below which the new lines belong, is not in the file", w.scopes[len(w.scopes)-1]))
+			return
+		}
+		at, by = from, "scope"
+	}
+	b.put(p, place{from: at, to: at})
+	b.shift += len(p.lines)
+	r.res.Rungs[RungExact]++
+	r.say(e, "added to %s at line %d by %s", path, at+1, by)
+}
+
+// rename moves a file, with its chunks applied. It is all or nothing.
+func (r *run) rename(i int) {
+	e := &r.list[i]
+	path, f := r.open(e, nil, OpRename)
+	if f == nil {
+		return
+	}
+	to := spellings(tidy(e.To))[0]
+	if r.exists(to) {
+		r.refuse(e, path, ReasonExists, to+" is there already")
+		return
+	}
+	if !r.allowed(e, to, OpCreate) {
+		return
+	}
+	r.note(path)
+	failures := len(r.res.Failures)
+	if len(e.Chunks) > 0 {
+		r.hunks(i)
+	}
+	if len(r.res.Failures) > failures {
+		f.body = newBody(f.before, r.in) // what was placed is taken back
+		return
+	}
+	after := f.body.String()
+	r.set.add(Change{Path: path, Op: OpRename, To: to, Before: f.before, After: after})
+	moved := &file{body: f.body, before: after}
+	r.texts[path] = &file{}
+	if r.texts[to] == nil {
+		r.order = append(r.order, to)
+	}
+	r.texts[to] = moved
+	r.res.Rungs[RungRename]++
+}

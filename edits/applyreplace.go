@@ -1,0 +1,217 @@
+package edits
+
+import (
+	"fmt"
+	"strings"
+)
+
+// replace applies a SEARCH/REPLACE edit.
+func (r *run) replace(e *Edit) {
+	p := newPattern(replacePattern(e.Search, e.Replace), r.in)
+	if p.blank() {
+		r.fill(e)
+		return
+	}
+	path, f := r.open(e, p, OpUpdate)
+	if f == nil {
+		return
+	}
+	p = newPattern(p.lines, r.in) // now that the file's lines have numbers
+	for _, s := range e.Splits {
+		q := newPattern(replacePattern(s.Search, s.Replace), r.in)
+		if _, missed := f.body.locate(p, where{}); missed == nil {
+			break
+		}
+		if _, missed := f.body.locate(q, where{}); missed == nil {
+			p = q
+			e.Search, e.Replace = s.Search, s.Replace
+			break
+		}
+	}
+	r.land(e, path, f, p, where{})
+}
+
+// land finds the place of a pattern and applies it there.
+func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
+	b := f.body
+	pl, missed := b.locate(p, w)
+	if missed != nil && missed.reason == ReasonNoMatch {
+		if q, found, note := r.reread(b, e, w); found != nil {
+			p, pl, missed = q, *found, nil
+			r.say(e, "%s", note)
+		}
+	}
+	complete := true
+	if missed != nil && missed.reason == ReasonNoMatch {
+		if b.already(p) {
+			r.res.Rungs[RungAlready]++
+			r.say(e, "%s has it already", path)
+			return true
+		}
+		var places []place
+		if places, complete = findSimilar(b, p, limits{0, len(b.lines)}); len(places) == 1 {
+			pl, missed = places[0], nil
+		}
+	}
+	if missed != nil {
+		r.missed(e, path, f, p, missed, complete)
+		return false
+	}
+	if text, ok := newElision(b.lines, added(p)); ok && removes(p) {
+		r.refuse(e, path, ReasonElision, fmt.Sprintf("%q stands for code that is there now; write the code out", text))
+		return false
+	}
+	n := len(b.lines)
+	end := b.put(p, pl)
+	if w.ordered {
+		b.cursor = end
+	}
+	b.shift += len(b.lines) - n
+	r.res.Rungs[pl.rung]++
+	if pl.rung != RungExact || pl.tie != "" {
+		tie := ""
+		if pl.tie != "" {
+			tie = ", chosen by " + pl.tie
+		}
+		r.say(e, "placed in %s at line %d by %s%s", path, pl.from+1, pl.rung, tie)
+	}
+	return true
+}
+
+func added(p *pattern) []string {
+	var out []string
+	for _, l := range p.lines {
+		if l.Sign == '+' {
+			out = append(out, l.Text)
+		}
+	}
+	return out
+}
+
+func removes(p *pattern) bool {
+	for _, l := range p.lines {
+		if l.Sign == '-' && !isBlank(l.Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// fill applies an edit without old text: it makes a file, or adds to the end of one.
+func (r *run) fill(e *Edit) {
+	t := r.resolve(e.Path)
+	if e.Path == "" {
+		r.refuse(e, "", ReasonNoName, "no file name was given; put the path on a line of its own before the block")
+		return
+	}
+	if !t.exists || !t.sure {
+		path := spellings(tidy(e.Path))[0]
+		r.create(e, path, e.Replace)
+		return
+	}
+	if e.Replace == "" {
+		r.refuse(e, t.path, ReasonMalformed, "both sides of the block are empty")
+		return
+	}
+	f := r.get(t.path)
+	if f.err != nil {
+		r.refuse(e, t.path, reasonOf(f.err), f.err.Error())
+		return
+	}
+	if !r.allowed(e, t.path, OpUpdate) {
+		return
+	}
+	new, _ := cutLines(e.Replace)
+	if like := shared(f.body.lines, new); like >= 0.5 && len(f.body.lines) > 0 {
+		r.refuse(e, t.path, ReasonExists, "the file is there already and holds much of this text; give the lines to replace")
+		return
+	}
+	b := f.body
+	with := make([]line, len(new))
+	for i, l := range new {
+		with[i] = line{l.text, b.eol}
+	}
+	b.replace(len(b.lines), len(b.lines), with)
+	r.res.Rungs[RungExact]++
+	r.say(e, "added to the end of %s", t.path)
+}
+
+// shared is the share of the lines with something in them that are also in the file.
+func shared(file, lines []line) float64 {
+	have := map[string]bool{}
+	for _, l := range file {
+		have[foldTrim.apply(l.text)] = true
+	}
+	n, in := 0, 0
+	for _, l := range lines {
+		if text := foldTrim.apply(l.text); text != "" {
+			n++
+			if have[text] {
+				in++
+			}
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return float64(in) / float64(n)
+}
+
+// create makes a file.
+func (r *run) create(e *Edit, path, text string) {
+	if !r.allowed(e, path, OpCreate) {
+		return
+	}
+	text = lfOnly(text)
+	f := r.get(path)
+	if f.err != nil {
+		r.refuse(e, path, reasonOf(f.err), f.err.Error())
+		return
+	}
+	r.set.add(Change{Path: path, Op: OpCreate, After: text})
+	f.body, f.before = newBody(text, r.in), text
+	f.body.open = false
+	r.res.Rungs[RungCreate]++
+}
+
+// lfOnly gives a text that no file dictates the plain line end.
+func lfOnly(text string) string {
+	if !strings.Contains(text, "\r") {
+		return text
+	}
+	return strings.ReplaceAll(text, "\r\n", "\n")
+}
+
+// already says whether the new text stands in the file as it would after the edit.
+func (b *body) already(p *pattern) bool {
+	var lines []ChunkLine
+	telling := false
+	for i, l := range p.lines {
+		switch l.Sign {
+		case '+':
+			telling = telling || len(foldTrim.apply(l.Text)) > 3
+		case '-':
+			// What a removal leaves tells something only between lines that stay.
+			telling = telling || i > 0 && p.lines[i-1].Sign == ' ' && keptAfter(p.lines[i:])
+			continue
+		}
+		lines = append(lines, ChunkLine{' ', l.Text})
+	}
+	if !telling {
+		return false
+	}
+	q := newPattern(lines, b.in)
+	return !q.blank() && len(rows1(b, q, limits{0, len(b.lines)}, foldRight, RungTrailing)) > 0
+}
+
+func keptAfter(lines []ChunkLine) bool {
+	for _, l := range lines {
+		if l.Sign == ' ' && !isBlank(l.Text) {
+			return true
+		}
+		if l.Sign == '+' {
+			return false
+		}
+	}
+	return false
+}

@@ -1,0 +1,151 @@
+package edits
+
+import "strings"
+
+// bom is a byte order mark, which is no part of the first line.
+const bom = "\ufeff"
+
+// line is one line of a file or a reply. A line ends in "\n", "\r\n", a lone "\r" or nothing.
+type line struct{ text, end string }
+
+// body is a file that is being edited. Invariant: where keys[f] is not nil it holds, for each line,
+// the number that its text has under the fold f.
+type body struct {
+	bom   bool
+	lines []line
+	eol   string // what an added line ends in where no neighbour says
+	open  bool   // the last line has no end, and the last line of the result shall have none
+	keys  [folds][]int32
+	in    *interner
+	// cursor is the line after the last hunk that was placed: the next one is looked for there first.
+	cursor int
+	// shift is by how many lines the hunks so far have moved what follows them.
+	shift int
+}
+
+func newBody(text string, in *interner) *body {
+	b := &body{in: in}
+	b.lines, b.bom = cutLines(text)
+	b.open = len(b.lines) > 0 && b.lines[len(b.lines)-1].end == ""
+	b.eol = dominant(b.lines)
+	return b
+}
+
+// cutLines splits a text into its lines, without a byte order mark.
+func cutLines(text string) (lines []line, marked bool) {
+	text, marked = strings.CutPrefix(text, bom)
+	if text == "" {
+		return nil, marked
+	}
+	lines = make([]line, 0, strings.Count(text, "\n")+1)
+	for text != "" {
+		n := strings.IndexAny(text, "\r\n")
+		switch {
+		case n < 0:
+			lines = append(lines, line{text, ""})
+			return lines, marked
+		case text[n] == '\r' && n+1 < len(text) && text[n+1] == '\n':
+			lines = append(lines, line{text[:n], "\r\n"})
+			text = text[n+2:]
+		default:
+			lines = append(lines, line{text[:n], text[n : n+1]})
+			text = text[n+1:]
+		}
+	}
+	return lines, marked
+}
+
+// dominant is the line end that most lines have; the first one of them on a tie.
+func dominant(lines []line) string {
+	count := map[string]int{}
+	best := ""
+	for _, l := range lines {
+		if l.end == "" {
+			continue
+		}
+		count[l.end]++
+		if best == "" {
+			best = l.end
+		}
+	}
+	for _, end := range []string{"\n", "\r\n", "\r"} {
+		if count[end] > count[best] {
+			best = end
+		}
+	}
+	if best == "" {
+		return "\n"
+	}
+	return best
+}
+
+func (b *body) String() string {
+	var out strings.Builder
+	size := len(bom)
+	for _, l := range b.lines {
+		size += len(l.text) + len(l.end)
+	}
+	out.Grow(size)
+	if b.bom {
+		out.WriteString(bom)
+	}
+	for _, l := range b.lines {
+		out.WriteString(l.text)
+		out.WriteString(l.end)
+	}
+	return out.String()
+}
+
+// replace puts lines in the place of from..to and keeps the invariants: every line but the last has
+// an end, and the last has one just if the file's last line had one before.
+func (b *body) replace(from, to int, with []line) {
+	for f := range b.keys {
+		if b.keys[f] == nil {
+			continue
+		}
+		ids := make([]int32, len(with))
+		for i, l := range with {
+			ids[i] = b.in.id(fold(f), l.text)
+		}
+		b.keys[f] = splice(b.keys[f], from, to, ids)
+	}
+	wasEmpty := len(b.lines) == 0
+	b.lines = splice(b.lines, from, to, with)
+	last := len(b.lines) - 1
+	for i := max(from-1, 0); i <= min(from+len(with), last); i++ {
+		switch l := &b.lines[i]; {
+		case i < last && l.end == "":
+			l.end = b.eol
+		case i == last && b.open:
+			l.end = ""
+		case i == last && l.end == "":
+			l.end = b.eol
+		}
+	}
+	if wasEmpty && last >= 0 {
+		b.eol = dominant(b.lines)
+	}
+}
+
+func splice[T any](list []T, from, to int, with []T) []T {
+	if len(with) == to-from {
+		copy(list[from:to], with)
+		return list
+	}
+	out := make([]T, 0, len(list)-(to-from)+len(with)+8)
+	out = append(out, list[:from]...)
+	out = append(out, with...)
+	return append(out, list[to:]...)
+}
+
+// folded returns the numbers of the lines under a fold.
+func (b *body) folded(f fold) []int32 {
+	if b.keys[f] == nil {
+		ids := make([]int32, len(b.lines))
+		for i, l := range b.lines {
+			ids[i] = b.in.id(f, l.text)
+		}
+		b.keys[f] = ids
+	}
+	return b.keys[f]
+}

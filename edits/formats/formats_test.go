@@ -1,0 +1,89 @@
+package formats_test
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+	"text/template"
+
+	"coauthor/edits"
+	"coauthor/edits/formats"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// files is a map as edits.Files.
+type files map[string]string
+
+func (f files) Read(path string) (string, error) {
+	text, ok := f[path]
+	if !ok {
+		return "", fs.ErrNotExist
+	}
+	return text, nil
+}
+
+func (f files) Exists(path string) bool {
+	_, ok := f[path]
+	return ok
+}
+
+// after is the tree that a result leaves.
+func (f files) after(r edits.Result) map[string]string {
+	out := map[string]string{}
+	for path, text := range f {
+		out[path] = text
+	}
+	for _, c := range r.Changes {
+		switch c.Op {
+		case edits.OpCreate, edits.OpUpdate:
+			out[c.Path] = c.After
+		case edits.OpDelete:
+			delete(out, c.Path)
+		case edits.OpRename:
+			delete(out, c.Path)
+			out[c.To] = c.After
+		}
+	}
+	return out
+}
+
+func fill(t *testing.T, text string, fence edits.Fence) string {
+	t.Helper()
+	tmpl, err := template.New("").Option("missingkey=error").Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := tmpl.Execute(&out, struct{ Fence edits.Fence }{fence}); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// What the models are taught works: every example is parsed and applied, in every fence.
+func TestExamplesApply(t *testing.T) {
+	for _, f := range formats.All() {
+		if f.Rules == "" || f.Reminder == "" || len(f.Examples) == 0 {
+			t.Errorf("%s is not taught", f.Name)
+		}
+		for _, fence := range edits.Fences {
+			fill(t, f.Rules, fence)
+			fill(t, f.Reminder, fence)
+			for i, e := range f.Examples {
+				var chat []string
+				for path := range e.Before {
+					chat = append(chat, path)
+				}
+				list, problems := edits.Parse(f, fill(t, e.Assistant, fence), edits.Ended, edits.ParseOptions{Fence: fence, Chat: chat})
+				r := edits.Apply(files(e.Before), list, problems, edits.Options{Chat: chat})
+				if len(r.Failures) > 0 || len(e.After) == 0 {
+					t.Errorf("%s, example %d, fence %s: %+v", f.Name, i+1, fence.Open, r.Failures)
+				}
+				if diff := cmp.Diff(e.After, files(e.Before).after(r)); diff != "" {
+					t.Errorf("%s, example %d, fence %s:\n%s", f.Name, i+1, fence.Open, diff)
+				}
+			}
+		}
+	}
+}

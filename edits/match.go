@@ -1,0 +1,151 @@
+package edits
+
+// limits are the lines between which a pattern may stand.
+type limits struct{ from, to int }
+
+// maxPlaces is how many places of one rung are told apart; more are all the same: too many.
+const maxPlaces = 4096
+
+// rung is one step of the ladder: it returns every place that it accepts, in file order.
+type rung struct {
+	name Rung
+	find func(b *body, p *pattern, within limits) []place
+}
+
+// ladder is tried from the top. The first rung that accepts a place decides, also when it accepts
+// several: a looser rung never chooses between places that a stricter one could not tell apart.
+var ladder = []rung{
+	{RungExact, func(b *body, p *pattern, w limits) []place { return rows1(b, p, w, foldExact, RungExact) }},
+	{RungTrailing, func(b *body, p *pattern, w limits) []place { return rows1(b, p, w, foldRight, RungTrailing) }},
+	{RungIndent, func(b *body, p *pattern, w limits) []place { return rows1(b, p, w, foldTrim, RungIndent) }},
+	{RungBlankLines, findBlankTolerant},
+	{RungElision, findElided},
+	{RungUnicode, func(b *body, p *pattern, w limits) []place { return rows1(b, p, w, foldUnicode, RungUnicode) }},
+}
+
+// rows1 finds the places at which the lines of the pattern stand one by one.
+func rows1(b *body, p *pattern, w limits, f fold, name Rung) []place {
+	n := len(p.old)
+	var out []place
+	for _, at := range occurrences(b.folded(f)[w.from:w.to], p.folded(f)) {
+		pl := straight(w.from+at, n, name)
+		if f >= foldTrim {
+			var ok bool
+			if pl.indent, ok = indentation(b, p, pl); !ok {
+				continue
+			}
+		}
+		if out = append(out, pl); len(out) == maxPlaces {
+			break
+		}
+	}
+	return out
+}
+
+// occurrences returns every index at which the needle stands in the hay, overlapping ones too, in
+// time linear in both.
+func occurrences(hay, needle []int32) []int {
+	n := len(needle)
+	if n == 0 || n > len(hay) {
+		return nil
+	}
+	for _, id := range needle {
+		if id == unknown {
+			return nil
+		}
+	}
+	border := make([]int, n)
+	for i, k := 1, 0; i < n; i++ {
+		for k > 0 && needle[i] != needle[k] {
+			k = border[k-1]
+		}
+		if needle[i] == needle[k] {
+			k++
+		}
+		border[i] = k
+	}
+	var out []int
+	for i, k := 0, 0; i < len(hay); i++ {
+		for k > 0 && (k == n || hay[i] != needle[k]) {
+			k = border[k-1]
+		}
+		if hay[i] == needle[k] {
+			k++
+		}
+		if k == n {
+			out = append(out, i-n+1)
+			k = border[k-1]
+		}
+	}
+	return out
+}
+
+// indentation compares the depth of the lines at a place with that of the pattern.
+func indentation(b *body, p *pattern, at place) (indenter, bool) {
+	var pairs [][2]string
+	for k, r := range at.rows {
+		if r.from == r.to || isBlank(p.text(k)) {
+			continue
+		}
+		if r.to > r.from+1 {
+			continue
+		}
+		pair := [2]string{indentOf(p.text(k)), indentOf(b.lines[r.from].text)}
+		if n := len(pairs); n == 0 || pairs[n-1] != pair {
+			pairs = append(pairs, pair)
+		}
+	}
+	var added []string
+	for _, l := range p.lines {
+		if l.Sign == '+' {
+			added = append(added, l.Text)
+		}
+	}
+	return uniform(pairs, added)
+}
+
+// findBlankTolerant compares only the lines that hold something.
+func findBlankTolerant(b *body, p *pattern, w limits) []place {
+	hay := b.folded(foldTrim)[w.from:w.to]
+	var ids []int32
+	var at []int
+	for i, id := range hay {
+		if id != 0 {
+			ids = append(ids, id)
+			at = append(at, w.from+i)
+		}
+	}
+	var needle []int32
+	for _, id := range p.folded(foldTrim) {
+		if id != 0 {
+			needle = append(needle, id)
+		}
+	}
+	var out []place
+	for _, i := range occurrences(ids, needle) {
+		pl := place{rung: RungBlankLines, rows: make([]rows, len(p.old))}
+		pl.from, pl.to = at[i], at[i+len(needle)-1]+1
+		row := pl.from
+		for k, id := range p.folded(foldTrim) {
+			next := row
+			switch {
+			case id != 0:
+				next = at[i]
+				i++
+			case row >= pl.to || row == pl.from || hay[row-w.from] != 0:
+				pl.rows[k] = rows{row, row} // a blank line that the file does not have
+				continue
+			}
+			pl.rows[k] = rows{next, next + 1}
+			row = next + 1
+		}
+		var ok bool
+		if pl.indent, ok = indentation(b, p, pl); !ok {
+			continue
+		}
+		if out = append(out, pl); len(out) == maxPlaces {
+			break
+		}
+	}
+	return out
+}

@@ -1,0 +1,106 @@
+package edits
+
+import "strings"
+
+// pattern is what an edit wants to find and to put there: chunk lines, of which those that are kept
+// or removed are the old text.
+type pattern struct {
+	lines []ChunkLine
+	old   []int // indexes of the kept and removed lines
+	in    *interner
+	keys  [folds][]int32
+	eol   string
+}
+
+func newPattern(lines []ChunkLine, in *interner) *pattern {
+	p := &pattern{lines: lines, in: in}
+	for i, l := range lines {
+		if l.Sign != '+' {
+			p.old = append(p.old, i)
+		}
+	}
+	return p
+}
+
+// replacePattern turns a SEARCH and its REPLACE into chunk lines: what both have is kept, so that
+// the file's own bytes stay there.
+func replacePattern(search, replace string) []ChunkLine {
+	a, b := texts(search), texts(replace)
+	var out []ChunkLine
+	at := 0
+	add := func(sign byte, list []string) {
+		for _, text := range list {
+			out = append(out, ChunkLine{sign, text})
+		}
+	}
+	for _, s := range diffLines(a, b) {
+		add(' ', a[at:s.a0])
+		add('-', a[s.a0:s.a1])
+		add('+', b[s.b0:s.b1])
+		at = s.a1
+	}
+	add(' ', a[at:])
+	return out
+}
+
+// texts returns the lines of a text without their ends.
+func texts(text string) []string {
+	lines, _ := cutLines(text)
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = l.text
+	}
+	return out
+}
+
+func (p *pattern) text(k int) string { return p.lines[p.old[k]].Text }
+
+// folded returns the numbers of the old lines. A line that is in no file is unknown.
+func (p *pattern) folded(f fold) []int32 {
+	if p.keys[f] == nil {
+		p.keys[f] = make([]int32, len(p.old))
+		for k := range p.old {
+			p.keys[f][k] = p.in.find(f, p.text(k))
+		}
+	}
+	return p.keys[f]
+}
+
+// blank says whether the pattern has no old line with anything in it.
+func (p *pattern) blank() bool {
+	for k := range p.old {
+		if !isBlank(p.text(k)) {
+			return false
+		}
+	}
+	return true
+}
+
+// changes says whether applying the pattern would change anything.
+func (p *pattern) changes() bool {
+	for _, l := range p.lines {
+		if l.Sign != ' ' {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutSign returns the lines without those of one sign: '+' gives the old text, '-' the new one.
+func withoutSign(lines []ChunkLine, without byte) []string {
+	var out []string
+	for _, l := range lines {
+		if l.Sign != without {
+			out = append(out, l.Text)
+		}
+	}
+	return out
+}
+
+// joined returns texts as lines of a block.
+func joined(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return strings.Join(list, "\n") + "\n"
+}

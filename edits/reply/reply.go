@@ -1,0 +1,149 @@
+// Package reply holds what the parsers of the edit formats share: cutting a growing reply into
+// lines, recognising fences, and reading file names as models write them.
+//
+// It knows no format and no file. Only the format folders of package edits call it. Start at Scanner.
+package reply
+
+import (
+	"fmt"
+	"strings"
+
+	"coauthor/edits"
+)
+
+// Line is one whole line of a reply.
+type Line struct {
+	Text string // without its line end
+	End  string // "\n", "\r\n", or "" for the last line
+	N    int    // from 1
+}
+
+// Scanner cuts a growing reply into lines.
+type Scanner struct {
+	partial strings.Builder
+	n, size int
+}
+
+// Write takes the next piece and calls line for each line that it completes.
+func (s *Scanner) Write(piece string, line func(Line)) {
+	s.size += len(piece)
+	if s.TooLong() {
+		s.partial.Reset()
+		return
+	}
+	for piece != "" {
+		i := strings.IndexByte(piece, '\n')
+		if i < 0 {
+			s.partial.WriteString(piece)
+			return
+		}
+		text := piece[:i]
+		if s.partial.Len() > 0 {
+			s.partial.WriteString(text)
+			text = s.partial.String()
+			s.partial.Reset()
+		}
+		piece = piece[i+1:]
+		s.n++
+		if rest, ok := strings.CutSuffix(text, "\r"); ok {
+			line(Line{rest, "\r\n", s.n})
+			continue
+		}
+		line(Line{text, "\n", s.n})
+	}
+}
+
+// Close hands out the last line if it has no end.
+func (s *Scanner) Close(line func(Line)) {
+	if s.partial.Len() == 0 {
+		return
+	}
+	text := s.partial.String()
+	s.partial.Reset()
+	s.n++
+	line(Line{strings.TrimSuffix(text, "\r"), "", s.n})
+}
+
+// Count returns how many lines there were.
+func (s *Scanner) Count() int { return s.n }
+
+// TooLong says that the reply is beyond edits.MaxReply. Nothing of it may be used then.
+func (s *Scanner) TooLong() bool { return s.size > edits.MaxReply }
+
+// Problem is what a parser returns for a reply that is too long.
+func (s *Scanner) Problem() edits.Problem {
+	return edits.Problem{Edit: -1, Reason: edits.ReasonTooLong, First: 1, Last: 1,
+		Message: fmt.Sprintf("the reply has more than %d bytes; ask for less at a time", edits.MaxReply)}
+}
+
+// Fence is an opening fence line.
+type Fence struct {
+	Indent int
+	Mark   byte   // '`', '~' or '<' for a tag
+	Len    int    // how many marks; 0 for a tag
+	Info   string // what follows on the line
+	Close  string // the closing tag
+}
+
+// OpenFence reads an opening fence: three or more backticks or tildes, or the tag of one of
+// edits.Fences.
+func OpenFence(text string) (Fence, bool) {
+	trimmed := strings.TrimLeft(text, " \t")
+	f := Fence{Indent: len(text) - len(trimmed)}
+	if trimmed == "" {
+		return f, false
+	}
+	if c := trimmed[0]; c == '`' || c == '~' {
+		n := len(trimmed) - len(strings.TrimLeft(trimmed, string(c)))
+		info := strings.TrimSpace(trimmed[n:])
+		if n < 3 || strings.IndexByte(info, c) >= 0 && c == '`' {
+			return f, false
+		}
+		f.Mark, f.Len, f.Info = c, n, info
+		return f, true
+	}
+	for _, known := range edits.Fences {
+		info, ok := strings.CutPrefix(strings.TrimSpace(trimmed), known.Open)
+		if known.Open[0] == '<' && ok && !strings.ContainsAny(info, "<> ") {
+			f.Mark, f.Close, f.Info = '<', known.Close, info
+			return f, true
+		}
+	}
+	return f, false
+}
+
+// Closes says whether a line closes the fence.
+func (f Fence) Closes(text string) bool {
+	text = strings.TrimSpace(text)
+	if f.Mark == '<' {
+		return text == f.Close
+	}
+	return len(text) >= f.Len && text != "" && strings.Trim(text, string(f.Mark)) == ""
+}
+
+// IsFence says whether a line is a fence of any kind, opening or closing.
+func IsFence(text string) bool {
+	if _, ok := OpenFence(text); ok {
+		return true
+	}
+	text = strings.TrimSpace(text)
+	for _, known := range edits.Fences {
+		if known.Close[0] == '<' && text == known.Close {
+			return true
+		}
+	}
+	return false
+}
+
+// shells are the languages of blocks that are commands for the user, no files.
+var shells = map[string]bool{
+	"bash": true, "sh": true, "shell": true, "zsh": true, "fish": true, "ksh": true, "csh": true, "tcsh": true,
+	"cmd": true, "batch": true, "bat": true, "powershell": true, "ps1": true, "console": true, "shell-session": true,
+	"terminal": true, "shellsession": true, "output": true, "text": true, "plaintext": true,
+}
+
+// IsShell says whether a fence opens a block of commands or of plain output.
+func (f Fence) IsShell() bool {
+	lang, _, _ := strings.Cut(f.Info, " ")
+	return shells[strings.ToLower(lang)]
+}

@@ -1,0 +1,65 @@
+package searchreplace
+
+import "strings"
+
+type kind int
+
+const (
+	head kind = iota
+	divider
+	tail
+)
+
+// marker is a line that structures a block.
+type marker struct {
+	kind   kind
+	indent int
+	length int    // how many signs
+	rest   string // what follows the word
+}
+
+// Markers have four to twelve signs: models miscount.
+const (
+	shortest = 4
+	longest  = 12
+)
+
+// readMarker reads a marker line: signs and their word, in any case, with or without a blank.
+func readMarker(line string) (marker, bool) {
+	trimmed := strings.TrimLeft(line, " \t")
+	if trimmed == "" || trimmed[0] != '<' && trimmed[0] != '=' && trimmed[0] != '>' {
+		return marker{}, false
+	}
+	sign := trimmed[0]
+	n := len(trimmed) - len(strings.TrimLeft(trimmed, string(sign)))
+	rest := strings.TrimSpace(trimmed[n:])
+	m := marker{indent: len(line) - len(trimmed), length: n}
+	if n < shortest || n > longest {
+		return marker{}, false
+	}
+	switch sign {
+	case '=':
+		m.kind = divider
+		return m, rest == ""
+	case '<':
+		m.kind = head
+		return m, m.word(rest, "SEARCH", "ORIGINAL")
+	}
+	m.kind = tail
+	return m, m.word(rest, "REPLACE", "UPDATED")
+}
+
+func (m *marker) word(rest string, words ...string) bool {
+	for _, w := range words {
+		if len(rest) < len(w) || !strings.EqualFold(rest[:len(w)], w) {
+			continue
+		}
+		after := rest[len(w):]
+		if after != "" && !strings.ContainsAny(after[:1], " \t>:<") {
+			continue
+		}
+		m.rest = strings.TrimSpace(strings.TrimLeft(after, " \t>:<"))
+		return true
+	}
+	return false
+}

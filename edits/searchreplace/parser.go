@@ -1,0 +1,268 @@
+// Package searchreplace is the edit format in which the model quotes the lines to replace and
+// writes the new ones below them, between marker lines.
+//
+// It turns a reply into edits and says how the format is taught. Where an edit belongs in a file is
+// package edits' business. edits/formats lists it. Start at New.
+package searchreplace
+
+import (
+	"strings"
+
+	"coauthor/edits"
+	"coauthor/edits/reply"
+)
+
+// New returns a parser of the format.
+func New(o edits.ParseOptions) edits.Parser { return &parser{o: o} }
+
+// lookBack is how many lines before a block may hold its name.
+const lookBack = 4
+
+type parser struct {
+	o        edits.ParseOptions
+	scan     reply.Scanner
+	before   []string // the last lines outside blocks
+	open     *block
+	name     string // of the last block
+	list     []edits.Edit
+	problems []edits.Problem
+	fresh    int // list[fresh:] was not yet handed out
+	// suspect is the first edit after a block that began inside another one: if a marker turns up
+	// that belongs to no block, the markers were content, and nothing from there on can be trusted.
+	suspect      int
+	suspectFirst int
+}
+
+// block is an open block.
+type block struct {
+	name    string
+	noted   string
+	head    marker
+	first   int
+	lines   []reply.Line
+	divider []int // indexes of lines that may be the divider
+}
+
+// Write takes the next piece.
+func (p *parser) Write(piece string) []edits.Edit {
+	p.scan.Write(piece, p.line)
+	fresh := p.list[min(p.fresh, len(p.list)):]
+	p.fresh = len(p.list)
+	return append([]edits.Edit(nil), fresh...)
+}
+
+// Close ends the reply. A block without its end marker is refused, however the reply ended.
+func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
+	p.scan.Close(p.line)
+	if p.scan.TooLong() {
+		return nil, []edits.Problem{p.scan.Problem()}
+	}
+	if p.open != nil {
+		p.abandon(p.scan.Count(), how == edits.Ended)
+	}
+	for i := range p.list {
+		p.list[i].Index = i
+	}
+	return p.list, p.problems
+}
+
+func (p *parser) line(l reply.Line) {
+	m, isMarker := readMarker(l.Text)
+	if p.open == nil {
+		switch {
+		case isMarker && m.kind == head:
+			p.begin(l, m)
+		case isMarker && m.kind == tail:
+			p.stray(l)
+		default:
+			p.remember(l.Text)
+		}
+		return
+	}
+	b := p.open
+	if !isMarker || m.indent > b.head.indent {
+		b.lines = append(b.lines, l)
+		return
+	}
+	switch m.kind {
+	case head:
+		p.nested(l, m)
+	case divider:
+		b.divider = append(b.divider, len(b.lines))
+		b.lines = append(b.lines, l)
+	case tail:
+		p.finish(l.N, len(b.lines))
+	}
+}
+
+func (p *parser) remember(text string) {
+	if len(p.before) == lookBack {
+		copy(p.before, p.before[1:])
+		p.before = p.before[:lookBack-1]
+	}
+	p.before = append(p.before, text)
+}
+
+func (p *parser) begin(l reply.Line, m marker) {
+	b := &block{head: m, first: l.N}
+	if m.rest != "" {
+		if name, ok := reply.Name(m.rest, p.o.Chat); ok {
+			b.name = name
+		}
+	}
+	if b.name == "" {
+		b.name = p.lookBack()
+	}
+	if b.name == "" {
+		b.name = p.name
+	}
+	p.open, p.before = b, nil
+}
+
+// lookBack finds the name in the lines before a block: on the nearest line that is neither blank nor
+// a fence, or behind a fence.
+func (p *parser) lookBack() string {
+	for i := len(p.before) - 1; i >= 0; i-- {
+		text := strings.TrimSpace(strings.TrimLeft(p.before[i], "> "))
+		if text == "" {
+			continue
+		}
+		if f, ok := reply.OpenFence(text); ok {
+			if name, ok := reply.InfoName(f.Info, p.o.Chat); ok {
+				return name
+			}
+			continue
+		}
+		if reply.IsFence(text) {
+			continue
+		}
+		if name, ok := reply.Name(text, p.o.Chat); ok {
+			return name
+		}
+		if name, ok := reply.Mention(text, p.o.Chat); ok {
+			return name
+		}
+		return ""
+	}
+	return ""
+}
+
+// nested handles a head inside an open block. Either that block was never closed, or its content
+// holds markers; what follows will tell.
+func (p *parser) nested(l reply.Line, m marker) {
+	first := p.open.first
+	if !p.abandon(l.N-1, true) && p.suspectFirst == 0 {
+		p.suspect, p.suspectFirst = len(p.list), first
+	}
+	p.begin(l, m)
+}
+
+// stray handles an end marker outside any block.
+func (p *parser) stray(l reply.Line) {
+	if p.suspectFirst == 0 {
+		p.problems = append(p.problems, edits.Problem{Edit: -1, Path: p.name, Reason: edits.ReasonMalformed, First: l.N, Last: l.N,
+			Message: "an end marker belongs to no block; write the whole block with its start marker"})
+		return
+	}
+	for i := p.suspect; i < len(p.list); i++ {
+		p.problems = append(p.problems, edits.Problem{Edit: i, Path: p.list[i].Path, Reason: edits.ReasonMalformed,
+			First: p.list[i].First, Last: p.list[i].Last,
+			Message: "the block stands inside another block; markers that are content cannot be told from markers, so leave them out of the lines that you quote"})
+	}
+	p.list = p.list[:p.suspect]
+	p.suspectFirst = 0
+}
+
+// abandon gives up the open block, or ends it where a divider stands in the place of the end marker:
+// right before a fence or the end of what can belong to it. It says whether that saved the block.
+func (p *parser) abandon(last int, whole bool) bool {
+	b := p.open
+	if whole && len(b.divider) >= 2 {
+		end := b.divider[len(b.divider)-1]
+		rest := b.lines[end+1:]
+		if len(rest) == 0 || reply.IsFence(rest[0].Text) {
+			b.divider = b.divider[:len(b.divider)-1]
+			p.finish(last, end)
+			for _, l := range rest {
+				p.remember(l.Text)
+			}
+			return true
+		}
+	}
+	p.open = nil
+	p.problem(b, last, edits.ReasonUnclosed, "the block has no end marker; write it again with all three marker lines")
+	p.name = b.name
+	p.before = nil
+	for _, l := range b.lines[max(0, len(b.lines)-lookBack):] {
+		p.remember(l.Text) // the name of the block that follows
+	}
+	return false
+}
+
+func (p *parser) problem(b *block, last int, reason, message string) {
+	p.problems = append(p.problems, edits.Problem{Edit: -1, Path: b.name, Reason: reason, Message: message, First: b.first, Last: last})
+}
+
+// finish closes the open block; its lines end before index end.
+func (p *parser) finish(last, end int) {
+	b := p.open
+	p.open, p.before, p.name = nil, nil, b.name
+	splits := b.splits()
+	if len(splits) == 0 {
+		p.problem(b, last, edits.ReasonMalformed, "the block has no divider between the old and the new lines")
+		return
+	}
+	e := edits.Edit{Path: b.name, Op: edits.OpUpdate, Kind: edits.KindReplace, First: b.first, Last: last, Index: len(p.list)}
+	e.Search, e.Replace = text(b.lines[:splits[0]]), text(b.lines[splits[0]+1:end])
+	for _, at := range splits[1:min(len(splits), maxSplits)] {
+		e.Splits = append(e.Splits, edits.Split{Search: text(b.lines[:at]), Replace: text(b.lines[at+1 : end])})
+	}
+	if strings.TrimSpace(e.Search) == "" {
+		e.Op = edits.OpCreate
+		e.Replace = outdent(e.Replace, b.head.indent)
+	}
+	p.list = append(p.list, e)
+}
+
+// maxSplits bounds in how many ways a block with several dividers is read.
+const maxSplits = 8
+
+// splits returns the lines at which the block may be cut: those that are as long as the start
+// marker, else any.
+func (b *block) splits() []int {
+	var same []int
+	for _, at := range b.divider {
+		if m, _ := readMarker(b.lines[at].Text); m.length == b.head.length {
+			same = append(same, at)
+		}
+	}
+	if len(same) > 0 {
+		return same
+	}
+	return b.divider
+}
+
+func text(lines []reply.Line) string {
+	var out strings.Builder
+	for _, l := range lines {
+		out.WriteString(l.Text)
+		out.WriteString(l.End)
+	}
+	return out.String()
+}
+
+// outdent takes the indentation of a block in a list off the text of a new file.
+func outdent(text string, n int) string {
+	if n == 0 {
+		return text
+	}
+	var out strings.Builder
+	for l := range strings.Lines(text) {
+		cut := min(n, len(l)-len(strings.TrimLeft(l, " \t")))
+		if cut < n && strings.TrimSpace(l) != "" {
+			return text
+		}
+		out.WriteString(l[cut:])
+	}
+	return out.String()
+}

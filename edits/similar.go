@@ -1,0 +1,237 @@
+package edits
+
+import (
+	"cmp"
+	"slices"
+)
+
+// What a place must have to be taken as the one that was meant although lines differ.
+const (
+	similarSteps  = 4 << 20 // bound of work for one edit
+	similarLine   = 0.6     // each differing line
+	similarBlock  = 0.85    // the lines on average
+	similarSingle = 0.85    // a block of one line
+	shortLine     = 10      // a line shorter than this must be equal
+	singleLine    = 12      // a block of one line must be at least so long
+	maxCandidates = 16
+	maxCompared   = 400 // longer lines are compared by their common ends only
+)
+
+// candidate is a window of the body that resembles the old text.
+type candidate struct {
+	at    int
+	equal int     // old lines that are there, but for blanks around them
+	score float64 // how alike the lines are on average
+	fits  bool    // every differing line is alike enough
+}
+
+// findSimilar returns the best place that resembles the old text, if it is alike enough and no other
+// is nearly as good. It reports false when it gave up before it had seen everything.
+func findSimilar(b *body, p *pattern, w limits) (places []place, complete bool) {
+	list, complete := candidates(b, p, w)
+	var best, second *candidate
+	for i := range list {
+		c := &list[i]
+		switch {
+		case best == nil || c.score > best.score:
+			best, second = c, best
+		case second == nil || c.score > second.score:
+			second = c
+		}
+	}
+	if best == nil || !best.fits || !complete {
+		return nil, complete
+	}
+	need := similarBlock
+	if n := nonBlank(p); n == 1 {
+		need = similarSingle
+	} else if best.equal*2 < n {
+		return nil, complete // held by too few lines
+	}
+	if best.score < need || second != nil && 1-second.score < 2*(1-best.score)+1e-9 {
+		return nil, complete
+	}
+	pl := straight(best.at, len(p.old), RungSimilar)
+	var ok bool
+	if pl.indent, ok = indentation(b, p, pl); !ok {
+		return nil, complete
+	}
+	return []place{pl}, complete
+}
+
+func nonBlank(p *pattern) int {
+	n := 0
+	for k := range p.old {
+		if !isBlank(p.text(k)) {
+			n++
+		}
+	}
+	return n
+}
+
+// candidates returns the windows that share the most lines with the old text, best first.
+func candidates(b *body, p *pattern, w limits) (list []candidate, complete bool) {
+	m := len(p.old)
+	if m == 0 || m > w.to-w.from || p.blank() {
+		return nil, true
+	}
+	starts, complete := votes(b, p, w)
+	if len(starts) == 0 && nonBlank(p) <= 2 {
+		starts = alikeLines(b, p, w)
+	}
+	steps := similarSteps
+	for _, c := range starts {
+		if !c.compare(b, p, &steps) {
+			return list, false
+		}
+		list = append(list, c)
+	}
+	slices.SortStableFunc(list, func(x, y candidate) int { return cmp.Compare(y.score, x.score) })
+	return list, complete
+}
+
+// votes lets each old line that is somewhere in the body vote for the window in which it would
+// stand at its place.
+func votes(b *body, p *pattern, w limits) (list []candidate, complete bool) {
+	ids, n, m := b.folded(foldTrim), w.to-w.from, len(p.old)
+	first := make([]int32, b.in.size(foldTrim))
+	next := make([]int32, m+1)
+	for k := m - 1; k >= 0; k-- {
+		if id := p.folded(foldTrim)[k]; id > 0 {
+			next[k+1] = first[id]
+			first[id] = int32(k + 1)
+		}
+	}
+	count := make([]int32, n-m+1)
+	steps := similarSteps
+	most := int32(0)
+	for i := w.from; i < w.to; i++ {
+		for k := first[ids[i]]; k > 0; k = next[k] {
+			if steps--; steps < 0 {
+				return nil, false
+			}
+			at := i - w.from - int(k-1)
+			if at >= 0 && at < len(count) {
+				count[at]++
+				most = max(most, count[at])
+			}
+		}
+	}
+	if most == 0 {
+		return nil, true
+	}
+	// The windows with the most votes; with very many of them the rest does not matter.
+	for floor := most; floor > 0 && floor*2 >= most && len(list) < maxCandidates; floor-- {
+		for at, c := range count {
+			if c == floor {
+				if len(list) == maxCandidates {
+					return list, floor < most
+				}
+				list = append(list, candidate{at: w.from + at, equal: int(c)})
+			}
+		}
+	}
+	return list, true
+}
+
+// alikeLines looks for the one line of a short pattern by what its ends share with the lines of the
+// body.
+func alikeLines(b *body, p *pattern, w limits) []candidate {
+	k := 0
+	for isBlank(p.text(k)) {
+		k++
+	}
+	want := foldTrim.apply(p.text(k))
+	var list []candidate
+	for i := w.from + k; i < w.to-(len(p.old)-1-k); i++ {
+		if endsAlike(want, foldTrim.apply(b.lines[i].text)) >= similarLine {
+			list = append(list, candidate{at: i - k})
+			if len(list) == 4*maxCandidates {
+				break
+			}
+		}
+	}
+	return list
+}
+
+// compare fills in how alike the window is. It reports false when the steps are used up.
+func (c *candidate) compare(b *body, p *pattern, steps *int) bool {
+	sum, n := 0.0, 0
+	c.fits = true
+	c.equal = 0
+	for k := range p.old {
+		want, have := foldUnicode.apply(p.text(k)), foldUnicode.apply(b.lines[c.at+k].text)
+		if want == "" && have == "" {
+			continue
+		}
+		n++
+		if want == have {
+			c.equal++
+			sum++
+			continue
+		}
+		*steps -= min(len(want), maxCompared)*min(len(have), maxCompared) + 1
+		if *steps < 0 {
+			return false
+		}
+		like := alike(want, have)
+		sum += like
+		if like < similarLine || len(want) < shortLine || len(have) < shortLine {
+			c.fits = false
+		}
+	}
+	if n > 0 {
+		c.score = sum / float64(n)
+	}
+	return true
+}
+
+// alike is 1 for equal texts and falls with the number of single-byte edits between them.
+func alike(x, y string) float64 {
+	longest := max(len(x), len(y))
+	if longest == 0 {
+		return 1
+	}
+	ends := endsAlike(x, y)
+	if longest > maxCompared {
+		return ends
+	}
+	return max(ends, 1-float64(distance(x, y))/float64(longest))
+}
+
+// endsAlike is the share of the longer text that common ends make up.
+func endsAlike(x, y string) float64 {
+	n, m := 0, 0
+	shortest, longest := min(len(x), len(y)), max(len(x), len(y))
+	if longest == 0 {
+		return 1
+	}
+	for n < shortest && x[n] == y[n] {
+		n++
+	}
+	for m < shortest-n && x[len(x)-1-m] == y[len(y)-1-m] {
+		m++
+	}
+	return float64(n+m) / float64(longest)
+}
+
+// distance is the Levenshtein distance in bytes.
+func distance(x, y string) int {
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(x) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(y) {
+			cost := diagonal
+			if x[i] != y[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(y)]
+}

@@ -1,0 +1,152 @@
+// Package wholefile is the edit format in which the model writes each changed file out as a whole,
+// in a fenced listing below the file's name.
+//
+// It turns a reply into edits and says how the format is taught. Whether a listing may replace a
+// file is package edits' business. edits/formats lists it. Start at New.
+package wholefile
+
+import (
+	"strings"
+
+	"coauthor/edits"
+	"coauthor/edits/reply"
+)
+
+// New returns a parser of the format.
+func New(o edits.ParseOptions) edits.Parser { return &parser{o: o} }
+
+type parser struct {
+	o        edits.ParseOptions
+	scan     reply.Scanner
+	above    []string // the last lines outside listings, nearest last
+	mention  string   // the chat file that the prose named last
+	open     *listing
+	list     []edits.Edit
+	problems []edits.Problem
+	fresh    int
+	unnamed  []edits.Edit
+}
+
+// listing is an open fenced block.
+type listing struct {
+	fence  reply.Fence
+	name   string
+	guess  bool // the name is from prose
+	first  int
+	text   strings.Builder
+	inner  []reply.Fence // fences that opened inside and are not yet closed
+	hidden bool          // no file: commands or output
+}
+
+// Write takes the next piece.
+func (p *parser) Write(piece string) []edits.Edit {
+	p.scan.Write(piece, p.line)
+	fresh := p.list[p.fresh:]
+	p.fresh = len(p.list)
+	return append([]edits.Edit(nil), fresh...)
+}
+
+// Close ends the reply. A listing without its closing fence counts if the reply Ended.
+func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
+	p.scan.Close(p.line)
+	if p.scan.TooLong() {
+		return nil, []edits.Problem{p.scan.Problem()}
+	}
+	if l := p.open; l != nil && !l.hidden {
+		if how == edits.Cut {
+			p.problems = append(p.problems, edits.Problem{Edit: -1, Path: l.name, Reason: edits.ReasonUnclosed,
+				First: l.first, Last: p.scan.Count(), Message: "the reply was cut off inside this listing; write the whole file again"})
+		} else {
+			p.finish(p.scan.Count(), "the listing has no closing fence; it was taken to the end of the reply")
+		}
+	}
+	p.nameless()
+	for i := range p.list {
+		p.list[i].Index = i
+	}
+	return p.list, p.problems
+}
+
+func (p *parser) line(l reply.Line) {
+	if p.open == nil {
+		if f, ok := reply.OpenFence(l.Text); ok {
+			p.begin(f, l.N)
+			return
+		}
+		if name, ok := reply.Mention(l.Text, p.o.Chat); ok {
+			p.mention = name
+		}
+		if len(p.above) == 2 {
+			p.above = p.above[1:]
+		}
+		if strings.TrimSpace(l.Text) != "" {
+			p.above = append(p.above, l.Text)
+		}
+		return
+	}
+	o := p.open
+	if n := len(o.inner); n > 0 && o.inner[n-1].Closes(l.Text) {
+		o.inner = o.inner[:n-1]
+	} else if n == 0 && o.fence.Closes(l.Text) {
+		p.finish(l.N, "")
+		return
+	} else if f, ok := reply.OpenFence(l.Text); ok && f.Info != "" && f.Mark == o.fence.Mark {
+		o.inner = append(o.inner, f) // a closing fence says nothing more: this one opens
+	}
+	o.text.WriteString(l.Text)
+	o.text.WriteString(l.End)
+}
+
+func (p *parser) begin(f reply.Fence, n int) {
+	l := &listing{fence: f, first: n}
+	if name, ok := reply.InfoName(f.Info, p.o.Chat); ok {
+		l.name = name
+	} else if len(p.above) > 0 {
+		if name, ok := reply.Name(p.above[len(p.above)-1], p.o.Chat); ok {
+			l.name = name
+		}
+	}
+	if l.name == "" && f.IsShell() {
+		l.hidden = true
+	}
+	if l.name == "" && p.mention != "" {
+		l.name, l.guess = p.mention, true
+	}
+	p.open = l
+	p.above, p.mention = nil, ""
+}
+
+func (p *parser) finish(last int, note string) {
+	l := p.open
+	p.open = nil
+	if l.hidden {
+		return
+	}
+	text := l.text.String()
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	e := edits.Edit{Path: l.name, Op: edits.OpUpdate, Kind: edits.KindWhole, Replace: text, First: l.first, Last: last, Note: note}
+	if l.name == "" || l.guess {
+		p.unnamed = append(p.unnamed, e)
+		return
+	}
+	e.Index = len(p.list)
+	p.list = append(p.list, e)
+}
+
+// nameless decides about listings without a name of their own. Beside named ones they are only
+// illustrations; alone, one of them is the file that the prose or the chat names.
+func (p *parser) nameless() {
+	if len(p.list) > 0 || len(p.unnamed) == 0 {
+		return
+	}
+	if len(p.unnamed) == 1 {
+		p.list = p.unnamed
+		return
+	}
+	for _, e := range p.unnamed {
+		p.problems = append(p.problems, edits.Problem{Edit: -1, Path: e.Path, Reason: edits.ReasonNoName, First: e.First, Last: e.Last,
+			Message: "the listing has no file name; put the path on the line before the fence"})
+	}
+}
