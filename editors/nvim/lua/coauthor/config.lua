@@ -11,6 +11,10 @@ M.defaults = {
   filetypes = nil,
   --- Start the server when a file is opened. With false, :Coauthor starts it when first used.
   autostart = true,
+  input = {
+    --- Write instructions in a small window of several lines instead of vim.ui.input.
+    multiline = false,
+  },
   preview = {
     --- 'split' (side by side), 'unified' (one diff of all files), or 'none' (only a message).
     layout = 'split',
@@ -64,15 +68,16 @@ local function check(given, known, at)
       error(('coauthor.setup: unknown option %q'):format(name), 0)
     end
     local want = default ~= nil and type(default) or optional[key]
-    local off = value == false and at == 'keys.'
-    if type(value) ~= want and not off then
+    -- A key may be left out; a command may be a function, as everywhere in Neovim.
+    local other = (value == false and at == 'keys.') or (type(value) == 'function' and name == 'cmd')
+    if type(value) ~= want and not other then
       error(('coauthor.setup: %s must be a %s, not a %s'):format(name, want, type(value)), 0)
     end
     local among = choices[name]
     if among and not vim.list_contains(among, value) then
       error(('coauthor.setup: %s must be one of %s'):format(name, table.concat(among, ', ')), 0)
     end
-    if want == 'table' and name ~= 'settings' and not optional[key] and not vim.islist(default) then
+    if want == 'table' and name ~= 'settings' and default and not vim.islist(default) then
       check(value, default, name .. '.')
     end
   end

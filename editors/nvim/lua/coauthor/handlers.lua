@@ -4,7 +4,11 @@ local M = {}
 --- The server waits for the value; Neovim runs request handlers in a coroutine.
 local function input_box(_, params)
   local co, main = coroutine.running()
-  local opts = { prompt = params.prompt, value = params.value, multiline = params.multiline }
+  local opts = {
+    prompt = 'Coauthor: ' .. params.prompt,
+    value = params.value,
+    multiline = params.multiline and require('coauthor.config').current.input.multiline,
+  }
   if not co or main then
     return vim.NIL
   end
@@ -13,6 +17,7 @@ local function input_box(_, params)
     -- vim.ui.input may call back before we yield.
     vim.schedule(function()
       settled, answer = true, text
+      require('coauthor.review').forget_keys()
       if coroutine.status(co) == 'suspended' then
         coroutine.resume(co)
       end
@@ -57,11 +62,11 @@ local function client_edit(command, ctx)
     version = argument.version,
     prompt = argument.prompt,
     what = argument.target or (argument.range and 'selection' or 'file'),
-    value = argument.instruction,
-    command = argument.command,
+    instruction = argument.instruction,
   })
 end
 
-M.commands = { ['coauthor.client.edit'] = client_edit }
+-- The action may also name the server's command: the module knows better what to send with it.
+M.commands = { ['coauthor.client.edit'] = client_edit, ['coauthor.edit'] = client_edit }
 
 return M

@@ -16,12 +16,21 @@ local prompts = {
 
 --- The instruction, from the command line or from the user; nothing happens without one.
 local function instruction(given, prompt, value, callback)
-  if given and vim.trim(given) ~= '' then
-    return callback(vim.trim(given))
+  local function go(text)
+    require('coauthor.review').forget_keys()
+    callback(text)
   end
-  input.ask({ prompt = 'Coauthor: ' .. prompt, value = value }, function(text)
+  if given and vim.trim(given) ~= '' then
+    return go(vim.trim(given))
+  end
+  local opts = {
+    prompt = 'Coauthor: ' .. prompt,
+    value = value,
+    multiline = require('coauthor.config').current.input.multiline,
+  }
+  input.ask(opts, function(text)
     if text then
-      callback(text)
+      go(text)
     end
   end)
 end
@@ -50,7 +59,7 @@ function M.edit(c, bufnr, opts)
   local what = opts.what or (opts.first and 'selection' or 'file')
   instruction(opts.instruction, opts.prompt or prompts[what] or prompts.file, opts.value, function(text)
     argument.instruction = text
-    client.run(c, opts.command and opts.command:gsub('^coauthor%.', '') or 'edit', argument, function(result)
+    client.run(c, 'edit', argument, function(result)
       started(result, text, 'edit', c.id)
     end, bufnr)
   end)

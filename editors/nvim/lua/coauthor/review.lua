@@ -6,7 +6,7 @@ local view = require('coauthor.view')
 
 local M = {}
 
-local last_key = 0
+local last_key = 0 -- when a key was typed last, by vim.uv.now()
 
 --- Notes when keys are typed, so that nothing opens under the user's fingers.
 function M.watch_keys()
@@ -17,11 +17,16 @@ function M.watch_keys()
   end, vim.api.nvim_create_namespace('coauthor.keys'))
 end
 
+--- What was typed up to now was the request itself; the answer to it may open.
+function M.forget_keys()
+  last_key = 0
+end
+
 local function idle()
   if vim.api.nvim_get_mode().mode ~= 'n' or vim.fn.getcmdwintype() ~= '' then
     return false
   end
-  return vim.uv.now() - last_key > 700
+  return last_key == 0 or vim.uv.now() - last_key > 700
 end
 
 local function count(proposal)

@@ -1,5 +1,4 @@
 --- How turns go on: their states, their text while it streams, and the line that tells the user.
-local client = require('coauthor.client')
 local config = require('coauthor.config')
 local state = require('coauthor.state')
 
@@ -20,15 +19,6 @@ local function whisper(text)
   vim.api.nvim_echo({ { vim.fn.strcharpart(text, 0, room), 'Comment' } }, false, {})
 end
 
-local function tell_end(turn)
-  local words = { turn.label and turn.label ~= '' and ('“%s”'):format(turn.label) or 'the turn' }
-  if turn.state == 'failed' then
-    client.error((turn.message and turn.message ~= '') and turn.message or words[1] .. ' failed')
-  elseif turn.state == 'cancelled' then
-    client.notify('stopped')
-  end
-end
-
 --- A turn has a new state.
 function M.changed(params, client_id)
   local turn = state.turn(params.turnId, client_id)
@@ -36,17 +26,12 @@ function M.changed(params, client_id)
   turn.state = params.state or turn.state
   turn.label = params.label or turn.label
   turn.message = params.message or turn.message
-  if params.advice and params.advice ~= '' and turn.message then
-    turn.message = turn.message .. ' ' .. params.advice
-  end
   turn.usage = params.usage or turn.usage
   if ended[turn.state] and not turn.ended then
     turn.ended = vim.uv.now()
     require('coauthor.answer').finish(turn)
-    tell_end(turn)
-    if turn.state == 'answered' or turn.state == 'proposed' then
-      whisper('')
-    end
+    -- A failure is told by the server itself, in a message that every editor shows.
+    whisper(turn.state == 'cancelled' and 'coauthor: stopped' or '')
   elseif state.is_running(turn) and before ~= turn.state then
     whisper(state.line())
   end

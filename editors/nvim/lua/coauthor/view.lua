@@ -135,13 +135,13 @@ end
 
 local context = 3
 
---- Groups hunks whose contexts touch.
-local function groups(hunks)
+--- Groups hunks whose contexts touch. Without a base there is no context, and nothing touches.
+local function groups(hunks, base)
   local list = {}
   for _, hunk in ipairs(hunks) do
     local from, count = span(hunk)
     local last = list[#list]
-    if last and from - last.stop <= 2 * context then
+    if base and last and from - last.stop <= 2 * context then
       last.stop = from + count
       last.hunks[#last.hunks + 1] = hunk
     else
@@ -165,7 +165,7 @@ local function unified_file(file, index, lines, place)
   local sides = M.sides(file)
   local base = not sides.partial and sides.before or nil
   local shift = 0
-  for _, group in ipairs(groups(hunks)) do
+  for _, group in ipairs(groups(hunks, base)) do
     local first = base and math.max(0, group.from - context) or group.from
     local last = base and math.min(#base, group.stop + context) or group.stop
     local head = #lines + 1
@@ -174,7 +174,7 @@ local function unified_file(file, index, lines, place)
     for _, hunk in ipairs(group.hunks) do
       local from, count, old = span(hunk)
       for row = at, from - 1 do
-        put(base and ' ' .. base[row + 1] or ' …')
+        put(' ' .. base[row + 1])
       end
       if base and not hunk.oldText then
         old = vim.list_slice(base, from + 1, from + count)
@@ -190,7 +190,7 @@ local function unified_file(file, index, lines, place)
       at = from + count
     end
     for row = at, last - 1 do
-      put(base and ' ' .. base[row + 1] or ' …')
+      put(' ' .. base[row + 1])
     end
     local count = last - first
     local function where(start, n)

@@ -1,0 +1,7 @@
+// Package e2e holds tests that start real editors: Neovim 0.10, Neovim 0.12 and Helix, against the
+// built server and a scripted model.
+//
+// It has no code of its own and nobody imports it. install.sh gets the editors; the tests find them
+// in the folder that COAUTHOR_E2E_CACHE names and skip where it is not set. COAUTHOR_E2E=require
+// makes that a failure. Start at scenario_test.go.
+package e2e

@@ -1,0 +1,26 @@
+package e2e
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// TestModule runs the module's own tests, which are Lua, against a server that is Lua too.
+func TestModule(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		script, err := filepath.Abs("testdata/module.lua")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := &world{t: t, dir: realTemp(t), own: realTemp(t)}
+		cmd := exec.CommandContext(w.ctx(), filepath.Join(prefix, "run"), "nvim", "--headless", "--clean", "-l", script, pluginDir(t), w.dir)
+		cmd.Dir = w.dir
+		cmd.Env = append(w.env(), nvimEnv(w, prefix)...)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		t.Logf("%s", out)
+	})
+}

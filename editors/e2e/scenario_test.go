@@ -1,0 +1,386 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// versions are the Neovims that every scenario runs in.
+var versions = []string{"nvim010", "nvim012"}
+
+func eachNvim(t *testing.T, run func(t *testing.T, prefix string)) {
+	for _, name := range versions {
+		t.Run(name, func(t *testing.T) { run(t, cache(t, name)) })
+	}
+}
+
+// twoFilesAndOneNew is a reply that changes both files of the project and adds one in a new folder.
+func twoFilesAndOneNew() string {
+	return "I make the greeting polite.\n\n" +
+		edit("greet.py", "def greet(name):\n    return \"Hello, \" + name\n", "def greet(name):\n    return \"Good day, \" + name\n") +
+		edit("main.py", "print(greet(\"world\"))\n", "print(greet(\"dear world\"))\n") +
+		edit("tests/test_greet.py", "", "from greet import greet\n\nassert greet(\"x\") == \"Good day, x\"\n")
+}
+
+var (
+	politeGreet = strings.Replace(project["greet.py"], `"Hello, "`, `"Good day, "`, 1)
+	politeMain  = strings.Replace(project["main.py"], `"world"`, `"dear world"`, 1)
+	politeTest  = "from greet import greet\n\nassert greet(\"x\") == \"Good day, x\"\n"
+)
+
+// open starts the module's Neovim on both files, with greet.py in view.
+func (w *world) open(prefix, init string) *nvim {
+	w.t.Helper()
+	n := startNvim(w, prefix, init)
+	for _, name := range []string{"main.py", "greet.py"} {
+		n.keys(":edit " + w.path(name) + "<CR>")
+		n.until("the server is attached to "+name, func() bool {
+			return n.lua("return #vim.lsp.get_clients({ bufnr = 0, name = 'coauthor' })") == int64(1)
+		})
+	}
+	n.until("the server has answered", func() bool {
+		return n.lua("local c = vim.lsp.get_clients({ bufnr = 0 })[1] return c ~= nil and c.initialized == true") == true
+	})
+	return n
+}
+
+// askForChange selects lines and types the instruction into the input box, as a user does.
+func askForChange(n *nvim, lines, instruction string) {
+	n.t.Helper()
+	n.keys("gg" + lines)
+	n.input(":Coauthor edit<CR>")
+	n.see("Coauthor: Change selection:")
+	n.input(instruction + "<CR>")
+}
+
+func (w *world) wantUntouchedDisk() {
+	w.t.Helper()
+	for name, text := range project {
+		if got := w.disk(name); got != text {
+			w.t.Errorf("%s changed on disk behind the editor's back:\n%s", name, got)
+		}
+	}
+}
+
+func TestModuleAppliesAndUndoes(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew())
+		n := w.open(prefix, "init_module.lua")
+		askForChange(n, "Vj", "be polite")
+		n.see("before greet.py")
+		n.see("Good day, ")
+		n.see("coauthor: 3 files pending")
+		if got := w.lastUser(); !strings.Contains(got, "be polite") {
+			t.Errorf("the model was asked\n%s", got)
+		}
+		if got, _ := n.buffer(w.path("greet.py")); got != project["greet.py"] {
+			t.Errorf("the buffer changed before it was accepted:\n%s", got)
+		}
+		n.keys("]f")
+		n.see("dear world")
+		n.keys("]f")
+		n.see("assert greet")
+		n.keys("ga")
+		n.wantBuffer(w.path("greet.py"), politeGreet)
+		n.wantBuffer(w.path("main.py"), politeMain)
+		n.wantBuffer(w.path("tests/test_greet.py"), politeTest)
+		n.see("applied in 3 files")
+		w.wantUntouchedDisk()
+		n.until("the preview is closed", func() bool { return n.lua("return #vim.api.nvim_list_tabpages()") == int64(1) })
+
+		n.keys(":silent wall<CR>")
+		if got := w.disk("tests/test_greet.py"); got != politeTest {
+			t.Errorf("the new file was saved as %q", got)
+		}
+		if got := w.disk("greet.py"); got != politeGreet {
+			t.Errorf("greet.py was saved as %q", got)
+		}
+
+		n.keys(":Coauthor undo<CR>")
+		n.wantBuffer(w.path("greet.py"), project["greet.py"])
+		n.wantBuffer(w.path("main.py"), project["main.py"])
+		n.keys(":Coauthor redo<CR>")
+		n.wantBuffer(w.path("greet.py"), politeGreet)
+		n.wantBuffer(w.path("main.py"), politeMain)
+	})
+}
+
+func TestModuleChangesWithOneUndoStepPerBuffer(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew())
+		n := w.open(prefix, "init_module.lua")
+		askForChange(n, "Vj", "be polite")
+		n.see("before greet.py")
+		n.keys("ga")
+		n.wantBuffer(w.path("greet.py"), politeGreet)
+		n.until("the preview is closed", func() bool { return n.lua("return #vim.api.nvim_list_tabpages()") == int64(1) })
+		n.keys("u")
+		n.wantBuffer(w.path("greet.py"), project["greet.py"])
+	})
+}
+
+func TestModuleDiscards(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew())
+		n := w.open(prefix, "init_module.lua")
+		askForChange(n, "Vj", "be polite")
+		n.see("before greet.py")
+		n.keys("gx")
+		n.see("discarded")
+		n.until("nothing is pending", func() bool { return n.lua("return require('coauthor').statusline()") == "" })
+		for name, text := range project {
+			n.wantBuffer(w.path(name), text)
+		}
+		if _, there := n.buffer(w.path("tests/test_greet.py")); there {
+			t.Error("the new file has a buffer")
+		}
+		w.wantUntouchedDisk()
+	})
+}
+
+func TestModuleAppliesOneFile(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew())
+		n := w.open(prefix, "init_module.lua")
+		askForChange(n, "Vj", "be polite")
+		n.see("before greet.py")
+		n.keys("]f")
+		n.see("before main.py")
+		n.keys("gA")
+		n.wantBuffer(w.path("main.py"), politeMain)
+		n.wantBuffer(w.path("greet.py"), project["greet.py"])
+		n.keys(":Coauthor discard<CR>")
+		n.until("nothing is pending", func() bool { return n.lua("return require('coauthor').statusline()") == "" })
+		n.wantBuffer(w.path("greet.py"), project["greet.py"])
+		n.wantBuffer(w.path("main.py"), politeMain)
+	})
+}
+
+// What is typed while the model writes stays, and the change lands around it.
+func TestModuleTypingDuringTheTurn(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		w := newWorld(t, "-- 1.yaml --\nhold: true\n-- 1.md --\n"+twoFilesAndOneNew())
+		n := w.open(prefix, "init_module.lua")
+		askForChange(n, "Vj", "be polite")
+		if err := w.model.WaitHeld(w.ctx(), 1); err != nil {
+			t.Fatal(err)
+		}
+		n.see("coauthor: streaming")
+		n.input("Goprint(\"typed")
+		n.until("the keys are taken", func() bool {
+			text, _ := n.buffer(w.path("greet.py"))
+			return strings.Contains(text, `print("typed`)
+		})
+		w.model.Release()
+		n.until("the change is announced", func() bool {
+			return strings.Contains(n.lua("return require('coauthor').statusline()").(string), "3 files pending")
+		})
+		n.input(" meanwhile\")<Esc>")
+		typed := project["greet.py"] + "    print(\"typed meanwhile\")\n"
+		n.wantBuffer(w.path("greet.py"), typed)
+		if tabs := n.lua("return #vim.api.nvim_list_tabpages()"); tabs != int64(1) {
+			t.Errorf("the preview opened under the user's fingers: %v tabs", tabs)
+		}
+		n.keys(":Coauthor show<CR>")
+		n.see("before greet.py")
+		n.keys("ga")
+		n.wantBuffer(w.path("greet.py"), strings.Replace(typed, `"Hello, "`, `"Good day, "`, 1))
+		n.wantBuffer(w.path("main.py"), politeMain)
+	})
+}
+
+// A conflict with what was typed is refused with a reason, and nothing is lost.
+func TestModuleRefusesAConflict(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		reply := edit("greet.py", "    return \"Hello, \" + name\n", "    return \"Good day, \" + name\n")
+		w := newWorld(t, "-- 1.md --\n"+reply)
+		n := w.open(prefix, "init_module.lua")
+		askForChange(n, "Vj", "be polite")
+		n.see("before greet.py")
+		n.keys("q")
+		n.keys(":edit " + w.path("greet.py") + "<CR>2GccXXX<Esc>")
+		mine := strings.Replace(project["greet.py"], `    return "Hello, " + name`, "XXX", 1)
+		n.wantBuffer(w.path("greet.py"), mine)
+		n.keys(":Coauthor apply<CR>")
+		n.until("the refusal is told", func() bool {
+			return strings.Contains(n.messages().(string), "you have changed the same lines since")
+		})
+		n.wantBuffer(w.path("greet.py"), mine)
+	})
+}
+
+func TestModuleCancels(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		w := newWorld(t, "-- 1.yaml --\nhold: true\n-- 1.md --\n"+twoFilesAndOneNew())
+		n := w.open(prefix, "init_module.lua")
+		askForChange(n, "Vj", "be polite")
+		if err := w.model.WaitHeld(w.ctx(), 1); err != nil {
+			t.Fatal(err)
+		}
+		n.see("coauthor: streaming")
+		n.keys(":Coauthor cancel<CR>")
+		if err := w.model.WaitClosed(w.ctx(), 1); err != nil {
+			t.Fatalf("the model's connection stays open: %v", err)
+		}
+		n.until("nothing runs", func() bool { return n.lua("return require('coauthor').statusline()") == "" })
+		for name, text := range project {
+			n.wantBuffer(w.path(name), text)
+		}
+	})
+}
+
+func TestModuleAsks(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		w := newWorld(t, "-- 1.md --\nIt says hello.\n\nThat is all.\n")
+		n := w.open(prefix, "init_module.lua")
+		n.keys(":Coauthor ask what does it do?<CR>")
+		n.see("> what does it do?")
+		n.see("That is all.")
+		if got := n.lua("return #vim.api.nvim_list_wins()"); got != int64(2) {
+			t.Errorf("%v windows, want the file and the answer", got)
+		}
+		n.wantBuffer(w.path("greet.py"), project["greet.py"])
+	})
+}
+
+// The code action leads to the same input box.
+func TestModuleCodeAction(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew())
+		n := w.open(prefix, "init_module.lua")
+		n.keys("ggVj")
+		choose(n, "<Cmd>lua vim.lsp.buf.code_action()<CR>", "Coauthor: change selection")
+		n.see("Coauthor: Change selection:")
+		n.input("be polite<CR>")
+		n.see("before greet.py")
+		n.keys("<Esc>ga")
+		n.wantBuffer(w.path("greet.py"), politeGreet)
+	})
+}
+
+func TestModuleTellsAFailure(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		w := newWorld(t, "-- 1.yaml --\nstatus: 401\n-- 1.md --\nbad key\n")
+		n := w.open(prefix, "init_module.lua")
+		askForChange(n, "Vj", "be polite")
+		n.until("the failure is told", func() bool {
+			m, _ := n.messages().(string)
+			return strings.Contains(m, "401") || strings.Contains(m, "key")
+		})
+		n.until("nothing runs", func() bool { return n.lua("return require('coauthor').statusline()") == "" })
+		n.wantBuffer(w.path("greet.py"), project["greet.py"])
+	})
+}
+
+// A file whose end is not the line break that editors add.
+func TestModuleKeepsAMissingLastLineBreak(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		w := newWorld(t, "-- 1.md --\n"+edit("greet.py", "def greet(name):\n    return \"Hello, \" + name\n", "def greet(name):\n    return \"Good day, \" + name\n"))
+		bare := strings.TrimSuffix(project["greet.py"], "\n")
+		w.write("greet.py", bare)
+		n := w.open(prefix, "init_module.lua")
+		n.keys(":set nofixendofline<CR>")
+		askForChange(n, "Vj", "be polite")
+		n.see("before greet.py")
+		n.keys("ga")
+		n.wantBuffer(w.path("greet.py"), politeGreet) // buffer() always ends with a break
+		n.keys(":silent wall<CR>")
+		if got, want := w.disk("greet.py"), strings.TrimSuffix(politeGreet, "\n"); got != want {
+			t.Errorf("saved %q, want %q", got, want)
+		}
+	})
+}
+
+// choose runs keys that open a numbered menu and picks the entry with a title.
+func choose(n *nvim, open, title string) {
+	n.t.Helper()
+	n.input(open)
+	n.see(title)
+	n.input(entry(n, title) + "<CR>")
+}
+
+// entry is the number before a title in Neovim's menu.
+func entry(n *nvim, title string) string {
+	n.t.Helper()
+	for line := range strings.Lines(n.text()) {
+		if before, _, ok := strings.Cut(line, title); ok {
+			return strings.Trim(before, " :.>\t")
+		}
+	}
+	n.t.Fatalf("no entry %s in\n%s", title, n.text())
+	return ""
+}
+
+// The prompt document, with nothing of ours but lsp/coauthor.lua.
+func TestPlainPromptDocument(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew())
+		n := w.open(prefix, "init_plain.lua")
+		n.keys("ggVj")
+		choose(n, "gra", "Coauthor: write an instruction")
+		n.until("the prompt document opens", func() bool {
+			name, _ := n.lua("return vim.api.nvim_buf_get_name(0)").(string)
+			return strings.HasPrefix(name, w.path(".coauthor/prompt-"))
+		})
+		n.until("one server serves it too", func() bool {
+			return n.lua("return #vim.lsp.get_clients({ bufnr = 0 })") == int64(1)
+		})
+		if got := n.lua("return #vim.lsp.get_clients()"); got != int64(1) {
+			t.Errorf("%v servers run, want one", got)
+		}
+		n.keys("Gobe polite<Esc>")
+		choose(n, "gra", "Coauthor: run")
+		n.see("Apply")
+		n.see("Discard")
+		n.see("Good day, ")
+		n.input(entry(n, "Apply") + "<CR>")
+		n.wantBuffer(w.path("greet.py"), politeGreet)
+		n.wantBuffer(w.path("main.py"), politeMain)
+		n.wantBuffer(w.path("tests/test_greet.py"), politeTest)
+		if got := w.lastUser(); !strings.Contains(got, "be polite") {
+			t.Errorf("the model was asked\n%s", got)
+		}
+		w.wantUntouchedDisk()
+		if _, err := os.Stat(filepath.Join(w.dir, ".coauthor/.gitignore")); err != nil {
+			t.Errorf("the folder of prompt documents is not ignored by git: %v", err)
+		}
+
+		n.keys(":edit " + w.path("greet.py") + "<CR>")
+		choose(n, "gra", "Coauthor: undo last")
+		n.wantBuffer(w.path("greet.py"), project["greet.py"])
+		n.wantBuffer(w.path("main.py"), project["main.py"])
+	})
+}
+
+// Discarding in the dialog, and stopping by the code action.
+func TestPlainDiscardAndStop(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew()+"-- 2.yaml --\nhold: true\n-- 2.md --\n"+twoFilesAndOneNew())
+		n := w.open(prefix, "init_plain.lua")
+		choose(n, "gra", "Coauthor: write an instruction")
+		n.until("the prompt document is served", func() bool {
+			return n.lua("return vim.api.nvim_buf_get_name(0):match('prompt%-') ~= nil and #vim.lsp.get_clients({ bufnr = 0 })") == int64(1)
+		})
+		n.keys("Gobe polite<Esc>")
+		choose(n, "gra", "Coauthor: run")
+		n.see("Discard")
+		n.input(entry(n, "Discard") + "<CR>")
+		n.keys(":edit " + w.path("greet.py") + "<CR>")
+		n.wantBuffer(w.path("greet.py"), project["greet.py"])
+
+		n.keys(":buffer prompt-1<CR>")
+		choose(n, "gra", "Coauthor: run")
+		if err := w.model.WaitHeld(w.ctx(), 1); err != nil {
+			t.Fatal(err)
+		}
+		n.keys(":edit " + w.path("greet.py") + "<CR>")
+		choose(n, "gra", "Coauthor: stop")
+		if err := w.model.WaitClosed(w.ctx(), 1); err != nil {
+			t.Fatalf("the model's connection stays open: %v", err)
+		}
+		n.wantBuffer(w.path("greet.py"), project["greet.py"])
+		w.wantUntouchedDisk()
+	})
+}
