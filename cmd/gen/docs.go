@@ -1,0 +1,167 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"coauthor/agent"
+	"coauthor/agent/settings"
+)
+
+const notice = "Generated from the tables by cmd/gen; do not edit."
+
+// settingsDoc writes the documentation of every setting.
+func settingsDoc() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# Settings\n\n<!-- %s -->\n\n", notice)
+	b.WriteString(`The same names are read from these places; what comes later stands above what came before:
+
+1. the user's file, ` + "`$XDG_CONFIG_HOME/coauthor/config.yaml`" + ` (usually ` + "`~/.config/coauthor/config.yaml`" + `),
+2. the workspace's file, ` + "`.coauthor/config.yaml`" + `,
+3. the editor: section ` + "`coauthor`" + ` of its settings, or ` + "`initializationOptions.settings`" + `,
+4. environment variables, as named below,
+5. flags of the command line.
+
+Names with a dot may be written nested or dotted. A name that does not exist, or a value that does not
+fit, is told with its place and a hint, and everything else takes effect. A change holds from the next
+turn on.
+
+Who may set a setting:
+
+- *workspace*: everybody, also the file of a workspace that you do not trust.
+- *workspace adds*: everybody; the workspace's file only adds to the list.
+- *user*: you. The workspace's file counts only once you trust that workspace (see ` + "`trust`" + `).
+- *client*: the editor, a variable or a flag.
+
+| setting | type | default | who | what |
+|---|---|---|---|---|
+`)
+	for _, r := range settings.Rows() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", r.Name, typeOf(r), defaultOf(r), r.Scope, cell(r.Doc))
+	}
+	b.WriteString("\n## Variables and flags\n\n| setting | variable | flag |\n|---|---|---|\n")
+	for _, r := range settings.Rows() {
+		if r.Type == settings.Models || r.Type == settings.Switches {
+			continue // neither fits into a line
+		}
+		flag := ""
+		if r.Flag != "" {
+			flag = "`--" + r.Flag + "`"
+		}
+		fmt.Fprintf(&b, "| `%s` | `%s` | %s |\n", r.Name, r.Env, flag)
+	}
+	b.WriteString("\n## Fields of an entry of `models`\n\n| field | type | what |\n|---|---|---|\n")
+	for _, f := range settings.ModelFieldDocs() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Name, f.Type, cell(f.Doc))
+	}
+	b.WriteString("\n## An example\n\n```yaml\n" + example + "```\n")
+	return b.Bytes()
+}
+
+// example is read by the test, so it cannot be wrong.
+const example = `model: fast
+verify: syntax
+repoMap:
+  tokens: 2048
+models:
+  fast:
+    model: qwen2.5-coder-32b
+    apiBase: http://127.0.0.1:8080/v1
+    contextWindow: 32768
+    editFormat: diff
+  work:
+    model: gpt-4.1
+    apiKeyEnv: WORK_OPENAI_KEY
+`
+
+func typeOf(r settings.Row) string {
+	if r.Type == settings.Enum {
+		return "`" + strings.Join(r.Enum, "`, `") + "`"
+	}
+	text := string(r.Type)
+	if r.Min == 0 && r.Max == 0 {
+		return text
+	}
+	unit := ""
+	if r.Type == settings.Duration {
+		unit = " s"
+	}
+	number := func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+	return fmt.Sprintf("%s, %s to %s%s", text, number(r.Min), number(r.Max), unit)
+}
+
+func defaultOf(r settings.Row) string {
+	switch v := r.Default.(type) {
+	case string:
+		if v == "" {
+			return ""
+		}
+		return "`" + v + "`"
+	case bool, int:
+		return fmt.Sprintf("`%v`", v)
+	case time.Duration:
+		return "`" + shortDuration(v) + "`"
+	}
+	return ""
+}
+
+// shortDuration writes 10m instead of 10m0s.
+func shortDuration(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
+}
+
+// commandsDoc writes the documentation of commands and code actions.
+func commandsDoc() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# Commands and code actions\n\n<!-- %s -->\n\n", notice)
+	b.WriteString("Commands are sent by `workspace/executeCommand`. Every command takes one object with the fields below, " +
+		"or plain strings, which are the instruction. It answers within a second; a turn goes on behind it and " +
+		"is told by progress.\n\n")
+	b.WriteString("| command | what |\n|---|---|\n")
+	for _, a := range agent.Actions() {
+		fmt.Fprintf(&b, "| [`%s`](#%s) | %s |\n", a.Command(), anchor(a.Command()), cell(a.Title))
+	}
+	for _, a := range agent.Actions() {
+		fmt.Fprintf(&b, "\n## `%s`\n\n%s\n", a.Command(), a.Doc)
+		if len(a.Args) > 0 {
+			b.WriteString("\n| field | type | what |\n|---|---|---|\n")
+			for _, arg := range a.Args {
+				doc := arg.Doc
+				if !arg.Optional {
+					doc = "Required. " + doc
+				}
+				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", arg.Name, cell(arg.Type), cell(doc))
+			}
+		}
+		if a.Result != "" {
+			fmt.Fprintf(&b, "\nResult: `%s`\n", a.Result)
+		}
+	}
+	b.WriteString("\n## Code actions\n\nIn the order in which they are offered.\n\n| title | kind | when | command |\n|---|---|---|---|\n")
+	for _, a := range agent.Actions() {
+		for _, c := range a.CodeActions {
+			fmt.Fprintf(&b, "| %s | `%s` | %s | `%s` |\n", cell(c.Title), c.Kind, c.When, a.Command())
+		}
+	}
+	return b.Bytes()
+}
+
+// anchor is the name that Markdown viewers give to a heading of a command.
+func anchor(command string) string {
+	return strings.ToLower(strings.ReplaceAll(command, ".", ""))
+}
+
+// cell makes a text fit for a cell of a table.
+func cell(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\n", " "), "|", `\|`)
+}
