@@ -18,6 +18,7 @@ import (
 // failures beside the good ones.
 func apply(ctx context.Context, t *turn) error {
 	t.news = prompt.Reflection{Fence: t.chunks.Fence, Format: t.format}
+	before := t.open
 	t.open, t.findings = nil, nil
 	if t.format == nil {
 		t.current.Reply(t.reply.Text, t.reply.Text)
@@ -26,6 +27,7 @@ func apply(ctx context.Context, t *turn) error {
 	t.enter(event.TurnVerifying)
 	t.current.Reply(t.reply.Text, prose(t.reply.Text, t.edits, t.problems))
 	if len(t.edits) == 0 && len(t.problems) == 0 {
+		t.given = append(t.given, before...) // the model does not try again
 		return t.offerMentioned(ctx)
 	}
 	t.sawEdits = true
@@ -35,6 +37,11 @@ func apply(ctx context.Context, t *turn) error {
 	}
 	held, rest := t.split(result.Failures)
 	t.sort(rest)
+	for _, f := range before {
+		if !slices.ContainsFunc(t.edits, func(e edits.Edit) bool { return e.Path == f.Path }) {
+			t.open = append(t.open, f) // the model passed over it
+		}
+	}
 	t.take(result)
 	if len(held) > 0 {
 		return t.offerHeld(ctx, held)
@@ -98,6 +105,11 @@ func (t *turn) may(ctx context.Context, path string, op edits.Op) error {
 	if d := t.s.ws.Door().Check(ctx, path, operation); d.Verdict == workspace.Refuse {
 		return refusal{reasonOf(d.Code), fmt.Sprintf("%s may not be changed: %s", path, strings.TrimSuffix(d.Reason, "."))}
 	}
+	return t.held(path)
+}
+
+// held says why an existing file is out of the model's reach, nil when it is not.
+func (t *turn) held(path string) error {
 	switch {
 	case !t.base.Exists(path) || t.inChat(path):
 		return nil
@@ -122,8 +134,8 @@ type shown struct{ t *turn }
 func (s shown) Exists(path string) bool { return s.t.now.Exists(path) }
 
 func (s shown) Read(path string) (string, error) {
-	if s.t.base.Exists(path) && !s.t.inChat(path) {
-		return "", fmt.Errorf("%s was not shown to the model: %w", path, edits.ErrRefused)
+	if err := s.t.held(path); err != nil {
+		return "", err
 	}
 	return s.t.now.Read(path)
 }
@@ -199,7 +211,7 @@ func (t *turn) offerHeld(ctx context.Context, held []edits.Failure) error {
 func exactly(list []edits.Edit, r edits.Result) bool {
 	fits := 0
 	for rung, n := range r.Rungs {
-		if rung != rungExact {
+		if rung != edits.RungExact {
 			return false
 		}
 		fits += n
@@ -278,30 +290,3 @@ func (t *turn) ask(ctx context.Context, text, yes, no string) (bool, error) {
 	a, err := t.p.Ask.Ask(ctx, event.Question{ID: id, Turn: t.id, Text: text, Choices: []string{yes, no}, Default: no})
 	return a.Choice == yes, err
 }
-
-// prose is a reply without the lines of its edits.
-func prose(reply string, list []edits.Edit, problems []edits.Problem) string {
-	lines := strings.SplitAfter(reply, "\n")
-	drop := make([]bool, len(lines))
-	mark := func(first, last int) {
-		for i := max(first, 1); i <= min(last, len(lines)); i++ {
-			drop[i-1] = true
-		}
-	}
-	for _, e := range list {
-		mark(e.First, e.Last)
-	}
-	for _, p := range problems {
-		mark(p.First, p.Last)
-	}
-	var b strings.Builder
-	for i, line := range lines {
-		if !drop[i] {
-			b.WriteString(line)
-		}
-	}
-	return strings.TrimSpace(b.String())
-}
-
-// rungExact is the name of the first step of the matching ladder.
-const rungExact edits.Rung = "exact"

@@ -53,12 +53,7 @@ func (t *turn) chooseModel() error {
 		return &Problem{Message: "No model is configured.",
 			Advice: "Set the setting \"model\" to one of the known names or to an entry of \"models\", and the key in its environment variable."}
 	}
-	t.profile = t.s.e.o.Catalog().Resolve(name)
-	base := t.r.APIBase
-	if base == "" && t.settings.Models[name].APIBase == "" { // the user's own entry knows its endpoint
-		base = t.settings.APIBase
-	}
-	t.profile = t.profile.At(base, t.settings.APIKeyEnv)
+	t.profile = t.settings.Profile(t.s.e.o.Catalog(), name, t.r.APIBase)
 	t.counter = model.NewCounter(t.profile.Tokenizer)
 	if t.r.Temperature == nil {
 		t.r.Temperature = t.settings.Temperature

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
@@ -176,13 +178,20 @@ func effective(changes []edits.Change) []edits.Change {
 	return list
 }
 
+func upper(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	if strings.HasPrefix(s[size:], ".") || strings.Contains(strings.SplitN(s, " ", 2)[0], ".") {
+		return s // it begins with a file name
+	}
+	return string(unicode.ToUpper(first)) + s[size:]
+}
+
 func allRefused(failures []edits.Failure) error {
 	p := &Problem{Message: "None of the model's edits could be applied."}
 	if len(failures) == 1 {
 		p.Message = "The model's edit could not be applied."
 	}
-	f := failures[0]
-	p.Message += " " + strings.TrimSuffix(strings.TrimPrefix(f.Path+": ", ": ")+f.Message, ".") + "."
+	p.Message += " " + upper(prompt.Told(failures[0]))
 	p.Advice = "Nothing was changed. Ask again in other words, add the files that matter, or choose another edit format or model."
 	return p
 }

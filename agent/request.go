@@ -20,7 +20,7 @@ type Request struct {
 	Files []string
 	// ReadOnly are files that the model sees and may not edit.
 	ReadOnly []string
-	// Coder names a row of the table of coders; "" is "code".
+	// Coder names a row of the table of coders; "" is that of the followed-up turn, else of the settings.
 	Coder string
 	// Format names an edit format; "" leaves it to the settings and the model.
 	Format string

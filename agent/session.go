@@ -140,6 +140,9 @@ func (s *Session) newTurn(r Request, p Ports) (*turn, error) {
 			r.Coder = before.coder.Name
 		}
 	}
+	if r.Coder == "" {
+		r.Coder = s.e.o.Settings(s.ws.Root()).Coder
+	}
 	c, err := coder.ByName(r.Coder)
 	if err != nil {
 		return nil, err

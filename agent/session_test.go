@@ -144,7 +144,11 @@ func TestCancelWhileAsking(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	<-asking
+	select {
+	case <-asking:
+	case <-deadline(t).Done():
+		t.Fatal("nobody was asked")
+	}
 	b.session.Cancel(started.Turn)
 	if r := b.wait(started.Turn); r.State != event.TurnCancelled {
 		t.Errorf("%+v", r)

@@ -91,6 +91,7 @@ type turn struct {
 	problems []edits.Problem
 	sawEdits bool            // in any round
 	open     []edits.Failure // of the last round; another round may mend them
+	given    []edits.Failure // given up by the model
 	refused  []edits.Failure // nothing will mend them
 	news     prompt.Reflection
 	findings []verify.Finding
@@ -147,7 +148,7 @@ func (t *turn) fail(err error) {
 	t.end(Result{State: event.TurnFailed, Err: err, Failures: t.failures()})
 }
 
-func (t *turn) failures() []edits.Failure { return slices.Concat(t.refused, t.open) }
+func (t *turn) failures() []edits.Failure { return slices.Concat(t.refused, t.given, t.open) }
 
 // end settles the turn, exactly once. The turn's place is free before anyone hears of its end, so
 // that who starts the next one on hearing it is not told that the session is busy.

@@ -34,11 +34,11 @@ func (r Reflection) Empty() bool {
 func (r Reflection) Text() (string, error) {
 	type failure struct {
 		edits.Failure
-		Shown string
+		Shown, Told string
 	}
 	var failures []failure
 	for _, f := range r.Failures {
-		failures = append(failures, failure{f, r.shown(f)})
+		failures = append(failures, failure{f, r.shown(f), Told(f)})
 	}
 	reminder := ""
 	if r.Format != nil && r.malformed() {
@@ -53,6 +53,15 @@ func (r Reflection) Text() (string, error) {
 		Failures []failure
 		Rules    string
 	}{r, failures, reminder})
+}
+
+// Told is a failure in one sentence that names the file.
+func Told(f edits.Failure) string {
+	text := strings.TrimSuffix(f.Message, ".") + "."
+	if f.Path == "" || strings.Contains(text, f.Path) {
+		return text
+	}
+	return f.Path + ": " + text
 }
 
 // shown is the refused block as the model wrote it. A block that brings its own fences is not

@@ -29,9 +29,8 @@ func render(name string, data any) (string, error) {
 
 func fill(name, source string, data any) (string, error) {
 	t, err := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{
-		"fenced":   fenced,
-		"sentence": func(s string) string { return strings.TrimSuffix(s, ".") + "." },
-		"inc":      func(n int) int { return n + 1 },
+		"fenced": fenced,
+		"inc":    func(n int) int { return n + 1 },
 	}).Parse(source)
 	if err != nil {
 		return "", fmt.Errorf("prompt text %s: %w", name, err)
