@@ -122,7 +122,7 @@ func (r *run) fill(e *Edit) {
 		return
 	}
 	new, _ := cutLines(e.Replace)
-	if like := shared(f.body.lines, new); like >= 0.5 && len(f.body.lines) > 0 {
+	if shared(new, f.body.lines) >= 0.5 {
 		r.refuse(e, t.path, ReasonExists, "the file is there already and holds much of this text; give the lines to replace")
 		return
 	}
@@ -136,7 +136,7 @@ func (r *run) fill(e *Edit) {
 	r.say(e, "added to the end of %s", t.path)
 }
 
-// shared is the share of the lines with something in them that are also in the file.
+// shared is how much of the lines with something in them is also in the file.
 func shared(file, lines []line) float64 {
 	have := map[string]bool{}
 	for _, l := range file {

@@ -2,6 +2,7 @@ package edits
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -23,13 +24,65 @@ func findElided(b *body, p *pattern, w limits) []place {
 	}
 	last := latest(all, pieces)
 	out := elidedAt(b, p, pieces, first, w)
+	if slices.Equal(first, last) {
+		return out
+	}
+	if near, ok := aroundAnchor(all, pieces, first, last); ok {
+		out = elidedAt(b, p, pieces, near, w)
+		for i := range out {
+			out[i].tie = "shortest gap"
+		}
+		return out
+	}
+	return append(out, elidedAt(b, p, pieces, last, w)...) // more than one: ambiguous
+}
+
+// aroundAnchor decides between several orders when a piece has one place only: the pieces around it
+// are those nearest to it, if any other is much farther away. "Much" leaves out repeats within the
+// lines that the dots stand for.
+func aroundAnchor(all [][]int, pieces []rows, first, last []int) ([]int, bool) {
+	anchor := -1
 	for i := range first {
-		if first[i] != last[i] {
-			return append(out, elidedAt(b, p, pieces, last, w)...) // more than one: ambiguous
+		if first[i] == last[i] {
+			anchor = i
 		}
 	}
-	return out
+	if anchor < 0 {
+		return nil, false
+	}
+	out := slices.Clone(first)
+	for i := anchor - 1; i >= 0; i-- {
+		n := pieces[i].to - pieces[i].from
+		near, far := -1, -1
+		for _, at := range all[i] {
+			if at+n <= out[i+1] {
+				near, far = at, near
+			}
+		}
+		if near < 0 || far >= 0 && !farther(out[i+1]-near-n, out[i+1]-far-n) {
+			return nil, false
+		}
+		out[i] = near
+	}
+	for i := anchor + 1; i < len(all); i++ {
+		end := out[i-1] + pieces[i-1].to - pieces[i-1].from
+		near, far := -1, -1
+		for _, at := range all[i] {
+			if at >= end && near < 0 {
+				near = at
+			} else if at >= end && far < 0 {
+				far = at
+			}
+		}
+		if near < 0 || far >= 0 && !farther(near-end, far-end) {
+			return nil, false
+		}
+		out[i] = near
+	}
+	return out, true
 }
+
+func farther(near, far int) bool { return far >= 4*near && far >= near+10 }
 
 // cutPieces returns the runs of old lines between lines of dots, without blank lines at their ends.
 func cutPieces(p *pattern) (pieces []rows, dots int) {
@@ -97,17 +150,27 @@ func elidedAt(b *body, p *pattern, pieces []rows, at []int, w limits) []place {
 	row, k := pl.from, 0
 	for i, piece := range pieces {
 		start := w.from + at[i]
-		if i == 0 {
-			for ; k < piece.from; k++ {
-				pl.rows[k] = rows{row, row}
-			}
+		// Blank lines between dots and a piece are those right above the piece, as far as there are any.
+		above := start
+		for k2 := piece.from - 1; k2 >= k && !isDots(p.text(k2)) && above > row && isBlank(b.lines[above-1].text); k2-- {
+			above--
 		}
-		gap := rows{row, start}
+		gap := rows{row, above}
+		if i == 0 {
+			gap = rows{start, start} // dots before the first piece stand for what stays anyway
+			above = start
+		}
 		for ; k < piece.from; k++ {
-			pl.rows[k] = rows{row, row}
-			if isDots(p.text(k)) {
+			switch {
+			case isDots(p.text(k)):
 				pl.rows[k] = gap
-				row, gap = start, rows{start, start}
+				row, gap = gap.to, rows{gap.to, gap.to}
+			case row < start && gap.from == gap.to && isBlank(b.lines[row].text):
+				pl.rows[k] = rows{row, row + 1}
+				row++
+				gap = rows{row, max(row, gap.to)}
+			default:
+				pl.rows[k] = rows{row, row}
 			}
 		}
 		for row = start; k < piece.to; k++ {
@@ -120,7 +183,7 @@ func elidedAt(b *body, p *pattern, pieces []rows, at []int, w limits) []place {
 	}
 	pl.to = row
 	for k, r := range pl.rows {
-		if p.lines[p.old[k]].Sign == '-' && isDots(p.text(k)) && !recurs(b.lines[r.from:r.to], p) {
+		if p.lines[p.old[k]].Sign == '-' && isDots(p.text(k)) && (r.from == r.to || !recurs(b.lines[r.from:r.to], p)) {
 			return nil
 		}
 	}

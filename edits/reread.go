@@ -1,16 +1,23 @@
 package edits
 
+import (
+	"html"
+	"path"
+	"strconv"
+	"strings"
+)
+
 // reread tries other readings of an edit that stands nowhere as it was written.
 func (r *run) reread(b *body, e *Edit, w where) (*pattern, *place, string) {
 	if e.Kind != KindReplace {
 		return nil, nil, ""
 	}
 	for _, reading := range readings {
-		search, replace, ok := reading.read(e.Search, e.Replace)
+		search, replace, ok := reading.read(texts(e.Search), texts(e.Replace), e.Path)
 		if !ok {
 			continue
 		}
-		p := newPattern(replacePattern(search, replace), r.in)
+		p := newPattern(replacePattern(joined(search), joined(replace)), r.in)
 		if p.blank() {
 			continue
 		}
@@ -21,10 +28,168 @@ func (r *run) reread(b *body, e *Edit, w where) (*pattern, *place, string) {
 	return nil, nil, ""
 }
 
-// reading is a way in which models write something else than the lines of the file.
+// reading is a way in which models write something else than the lines of the file. Both sides must
+// be written that way.
 type reading struct {
 	note string
-	read func(search, replace string) (string, string, bool)
+	read func(search, replace []string, name string) ([]string, []string, bool)
 }
 
-var readings = []reading{}
+var readings = []reading{
+	{"lines of dots were read as lines that stay", plainDots},
+	{"fences inside the block were taken off", unwrapped},
+	{"diff signs inside the block were taken off", unsigned},
+	{"line numbers inside the block were taken off", unnumbered},
+	{"character entities inside the block were resolved", unescaped},
+}
+
+// plainDots writes all lines of dots the same way, so that those of both sides correspond.
+func plainDots(search, replace []string, _ string) ([]string, []string, bool) {
+	same := func(list []string) (out []string, n int) {
+		for _, text := range list {
+			if isDots(text) {
+				text = "..."
+				n++
+			}
+			out = append(out, text)
+		}
+		return out, n
+	}
+	s, n := same(search)
+	r, m := same(replace)
+	return s, r, n > 0 && n == m
+}
+
+// unwrapped takes off fences around the text, and the file's name above them.
+func unwrapped(search, replace []string, name string) ([]string, []string, bool) {
+	s, ok := unwrap(search, name)
+	if !ok {
+		return nil, nil, false
+	}
+	r, ok := unwrap(replace, name)
+	return s, r, ok || len(replace) == 0
+}
+
+func unwrap(list []string, name string) ([]string, bool) {
+	if len(list) > 0 && name != "" && strings.HasSuffix(strings.Trim(list[0], " `*:#"), path.Base(name)) {
+		list = list[1:]
+	}
+	if n := len(list); n >= 2 && opensFence(list[0]) && closesFence(list[n-1]) {
+		return list[1 : n-1], true
+	}
+	return nil, false
+}
+
+func opensFence(text string) bool {
+	text = strings.TrimSpace(text)
+	for _, f := range Fences {
+		if strings.HasPrefix(text, f.Open) {
+			return true
+		}
+	}
+	return false
+}
+
+func closesFence(text string) bool {
+	text = strings.TrimSpace(text)
+	for _, f := range Fences {
+		if text == f.Close {
+			return true
+		}
+	}
+	return false
+}
+
+// unsigned takes off a sign before every line: a minus or a blank on the old side, a plus or a blank
+// on the new one.
+func unsigned(search, replace []string, _ string) ([]string, []string, bool) {
+	s, n := unsign(search, '-')
+	r, m := unsign(replace, '+')
+	return s, r, n >= 0 && m >= 0 && n+m > 0
+}
+
+// unsign returns how many lines had the sign, or -1 when a line has neither the sign nor a blank.
+func unsign(list []string, sign byte) (out []string, n int) {
+	for _, text := range list {
+		switch {
+		case text == "":
+		case text[0] == sign:
+			n++
+			text = text[1:]
+		case text[0] == ' ':
+			text = text[1:]
+		default:
+			return nil, -1
+		}
+		out = append(out, text)
+	}
+	return out, n
+}
+
+// unnumbered takes off line numbers that count up.
+func unnumbered(search, replace []string, _ string) ([]string, []string, bool) {
+	s, ok := unnumber(search)
+	if !ok {
+		return nil, nil, false
+	}
+	if r, ok := unnumber(replace); ok {
+		return s, r, true
+	}
+	for _, text := range replace {
+		if _, _, numbered := cutNumber(text); numbered {
+			return nil, nil, false // some lines with and some without: no one knows which
+		}
+	}
+	return s, replace, true
+}
+
+func unnumber(list []string) (out []string, ok bool) {
+	last := 0
+	for _, text := range list {
+		n, rest, ok := cutNumber(text)
+		if !ok || n <= last {
+			return nil, false
+		}
+		last = n
+		out = append(out, rest)
+	}
+	return out, len(out) > 0
+}
+
+// cutNumber reads "12: text", "12 | text" and "12\ttext".
+func cutNumber(text string) (n int, rest string, ok bool) {
+	trimmed := strings.TrimLeft(text, " ")
+	digits := len(trimmed) - len(strings.TrimLeft(trimmed, "0123456789"))
+	if digits == 0 || digits > 7 {
+		return 0, "", false
+	}
+	n, err := strconv.Atoi(trimmed[:digits])
+	if err != nil {
+		return 0, "", false
+	}
+	rest = trimmed[digits:]
+	for _, sep := range []string{": ", " | ", "| ", "|", ":", "\t", " "} {
+		if after, ok := strings.CutPrefix(rest, sep); ok {
+			return n, after, true
+		}
+	}
+	return n, "", rest == ""
+}
+
+// unescaped resolves the entities that a page of HTML would hold.
+func unescaped(search, replace []string, _ string) ([]string, []string, bool) {
+	some := false
+	all := func(list []string) []string {
+		out := make([]string, len(list))
+		for i, text := range list {
+			out[i] = html.UnescapeString(text)
+			some = some || out[i] != text
+		}
+		return out
+	}
+	s := all(search)
+	if !some {
+		return nil, nil, false
+	}
+	return s, all(replace), true
+}

@@ -114,6 +114,9 @@ func OpenFence(text string) (Fence, bool) {
 
 // Closes says whether a line closes the fence.
 func (f Fence) Closes(text string) bool {
+	if len(text)-len(strings.TrimLeft(text, " \t")) > f.Indent {
+		return false // further in than the opening one, it is content
+	}
 	text = strings.TrimSpace(text)
 	if f.Mark == '<' {
 		return text == f.Close

@@ -37,13 +37,14 @@ func readMarker(line string) (marker, bool) {
 	if n < shortest || n > longest {
 		return marker{}, false
 	}
-	switch sign {
-	case '=':
+	if sign == '=' {
 		m.kind = divider
 		return m, rest == ""
-	case '<':
-		m.kind = head
-		return m, m.word(rest, "SEARCH", "ORIGINAL")
+	}
+	// The word counts, not the direction of the signs: models swap them.
+	m.kind = head
+	if m.word(rest, "SEARCH", "ORIGINAL") {
+		return m, true
 	}
 	m.kind = tail
 	return m, m.word(rest, "REPLACE", "UPDATED")

@@ -90,7 +90,7 @@ func (p *parser) line(l reply.Line) {
 	} else if n == 0 && o.fence.Closes(l.Text) {
 		p.finish(l.N, "")
 		return
-	} else if f, ok := reply.OpenFence(l.Text); ok && f.Info != "" && f.Mark == o.fence.Mark {
+	} else if f, ok := reply.OpenFence(l.Text); ok && f.Info != "" && f.Mark == o.fence.Mark && f.Len >= o.fence.Len && f.Indent <= o.fence.Indent {
 		o.inner = append(o.inner, f) // a closing fence says nothing more: this one opens
 	}
 	o.text.WriteString(l.Text)
