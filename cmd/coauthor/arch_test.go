@@ -1,0 +1,268 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The walls of the house. A package may import the standard library, what its row names, and
+// nothing else of ours; `...` at the end of a name means the folder and everything below it.
+// A new row or a new name here is a decision: say in the commit why the wall moves.
+var walls = []struct {
+	pkg  string   // the importing folder, relative to the root
+	ours []string // which of our own packages it may import
+}{
+	{"edits/formats", []string{"edits..."}},
+	{"edits...", []string{"edits..."}},
+	{"repomap/syntax...", []string{"repomap/syntax..."}},
+	{"repomap...", []string{"repomap..."}},
+	{"agent/event", nil},
+	{"agent/model", []string{"agent/event", "agent/settings"}},
+	{"agent/settings", []string{"agent/event", "agent/model"}},
+	{"agent/llm...", []string{"agent/event", "agent/model", "agent/llm..."}},
+	{"agent/workspace", []string{"edits..."}},
+	{"agent/vcs", nil},
+	{"agent/index...", []string{"agent/vcs", "agent/workspace", "repomap..."}},
+	{"agent/mention", nil},
+	{"agent/history", []string{"agent/llm", "agent/event", "agent/model"}},
+	{"agent/proposal", []string{"agent/event", "agent/workspace", "edits..."}},
+	{"agent/coder", []string{"edits...", "agent/model"}},
+	{"agent/prompt", []string{"edits...", "agent/coder", "agent/event", "agent/llm", "agent/model"}},
+	{"agent/verify", []string{"edits...", "repomap...", "agent/event", "agent/workspace"}},
+	{"agent/doctor", []string{"agent/event", "agent/llm", "agent/model", "agent/settings", "agent/vcs", "agent/workspace"}},
+	{"agent/pipeline...", []string{"agent...", "edits...", "repomap..."}},
+	{"agent", []string{"agent...", "edits...", "repomap..."}},
+	{"lsp...", []string{"lsp...", "agent...", "edits..."}},
+	{"cmd...", []string{"cmd...", "lsp...", "agent...", "edits...", "repomap..."}},
+	{"editors...", []string{"agent/llm/llmtest", "agent/event"}},
+}
+
+// Libraries that one room alone may touch, so that a change of library stays in that room.
+var rooms = []struct {
+	library string   // import path or its beginning
+	rooms   []string // the folders that may import it
+}{
+	{"go.lsp.dev/", []string{"lsp..."}},
+	{"github.com/sashabaranov/go-openai", []string{"agent/llm"}},
+	{"github.com/smacker/go-tree-sitter", []string{"repomap/syntax..."}},
+	{"github.com/alecthomas/chroma", []string{"repomap/syntax..."}},
+	{"github.com/sergi/go-diff", []string{"edits"}},
+	{"github.com/tiktoken-go/tokenizer", []string{"agent/model"}},
+	{"github.com/alecthomas/kong", []string{"cmd..."}},
+}
+
+// Standard packages that only some rooms may use: running programs, and (for the pure rooms) the world.
+var worldly = []struct {
+	std   string
+	rooms []string // nil: banned for none but those in `pure`
+}{
+	{"os/exec", []string{"agent/vcs", "agent/verify", "agent/index...", "agent/pipeline...", "cmd...", "editors..."}},
+}
+
+var pure = []string{"edits...", "repomap..."}
+var impure = []string{"os", "os/exec", "os/signal", "net", "net/http", "syscall", "io/ioutil", "plugin"}
+
+func TestImportsKeepTheWalls(t *testing.T) {
+	root := filepath.Join("..", "..")
+	files := 0
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			base := d.Name()
+			if name != root && (strings.HasPrefix(base, ".") || base == "testdata" || base == "node_modules") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		rel, err := filepath.Rel(root, name)
+		if err != nil {
+			return err
+		}
+		files++
+		checkFile(t, filepath.ToSlash(rel), name)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 20 {
+		t.Fatalf("only %d Go files seen below %s: the walk is broken", files, root)
+	}
+}
+
+func checkFile(t *testing.T, rel, name string) {
+	t.Helper()
+	src, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), rel, src, parser.ImportsOnly)
+	if err != nil {
+		t.Errorf("%s: %v", rel, err)
+		return
+	}
+	dir, test := path.Dir(rel), strings.HasSuffix(rel, "_test.go")
+	for _, spec := range file.Imports {
+		for _, complaint := range complaints(dir, test, importPath(spec)) {
+			t.Errorf("%s: %s", rel, complaint)
+		}
+	}
+}
+
+func importPath(spec *ast.ImportSpec) string {
+	p, err := strconv.Unquote(spec.Path.Value)
+	if err != nil {
+		return spec.Path.Value
+	}
+	return p
+}
+
+// complaints says which walls an import of p from the folder dir breaks. Tests may use any of
+// ours that does not point upwards, because a scripted model or a temp dir is no dependency of the product.
+func complaints(dir string, test bool, p string) []string {
+	var out []string
+	if ours, ok := strings.CutPrefix(p, "coauthor/"); ok {
+		allowed := allowedFor(dir)
+		switch {
+		case allowed == nil && !hasWall(dir):
+			out = append(out, "the folder has no row in the table of walls (cmd/coauthor/arch_test.go)")
+		case inAny(ours, allowed):
+		case test && !upwards(dir, ours):
+		default:
+			out = append(out, "imports "+p+" across a wall")
+		}
+	}
+	for _, r := range rooms {
+		if strings.HasPrefix(p, r.library) && !inAny(dir, r.rooms) {
+			out = append(out, "imports "+p+", which only "+strings.Join(r.rooms, ", ")+" may")
+		}
+	}
+	if test {
+		return out
+	}
+	for _, w := range worldly {
+		if p == w.std && !inAny(dir, w.rooms) {
+			out = append(out, "imports "+p+", which only "+strings.Join(w.rooms, ", ")+" may")
+		}
+	}
+	if inAny(dir, pure) && slices.Contains(impure, p) {
+		out = append(out, "imports "+p+", but this room is pure: it reads through small interfaces of its own")
+	}
+	return out
+}
+
+// upwards reports whether an import points to a higher layer: never allowed, not even in tests.
+func upwards(from, to string) bool { return layer(to) > layer(from) }
+
+func layer(dir string) int {
+	switch {
+	case inAny(dir, []string{"cmd..."}):
+		return 5
+	case inAny(dir, []string{"lsp..."}):
+		return 4
+	case inAny(dir, []string{"agent/pipeline..."}):
+		return 3
+	case dir == "agent":
+		return 2
+	case inAny(dir, []string{"agent..."}):
+		return 1
+	case inAny(dir, []string{"editors..."}):
+		return 6
+	default:
+		return 0
+	}
+}
+
+func hasWall(dir string) bool {
+	return slices.ContainsFunc(walls, func(w struct {
+		pkg  string
+		ours []string
+	}) bool {
+		return in(dir, w.pkg)
+	})
+}
+
+// allowedFor gives the row of the narrowest wall that holds for dir: the first that matches.
+func allowedFor(dir string) []string {
+	for _, w := range walls {
+		if in(dir, w.pkg) {
+			return w.ours
+		}
+	}
+	return nil
+}
+
+func inAny(dir string, patterns []string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return in(dir, p) })
+}
+
+func in(dir, pattern string) bool {
+	if tree, ok := strings.CutSuffix(pattern, "..."); ok {
+		return dir == tree || strings.HasPrefix(dir, tree+"/")
+	}
+	return dir == pattern
+}
+
+// The checker itself must notice what it is there for.
+func TestWallsAreNoticed(t *testing.T) {
+	for _, c := range []struct {
+		dir, imports string
+		test, broken bool
+	}{
+		{"edits", "coauthor/agent/event", false, true},
+		{"edits", "os", false, true},
+		{"edits", "os", true, false},
+		{"edits/patch", "coauthor/edits", false, false},
+		{"repomap", "github.com/smacker/go-tree-sitter", false, true},
+		{"repomap/syntax", "github.com/smacker/go-tree-sitter/golang", false, false},
+		{"agent", "go.lsp.dev/protocol", false, true},
+		{"agent", "coauthor/lsp", true, true},
+		{"agent/event", "coauthor/agent/model", false, true},
+		{"agent/prompt", "coauthor/agent/workspace", false, true},
+		{"agent/history", "coauthor/agent/llm/llmtest", true, false},
+		{"lsp", "go.lsp.dev/jsonrpc2", false, false},
+		{"lsp", "os/exec", false, true},
+		{"lsp", "coauthor/repomap", false, true},
+		{"cmd/coauthor", "go.lsp.dev/protocol", false, true},
+		{"cmd/coauthor", "coauthor/lsp", false, false},
+		{"agent/llm", "github.com/sashabaranov/go-openai", false, false},
+		{"agent/llm/llmtest", "github.com/sashabaranov/go-openai", false, true},
+		{"newroom", "coauthor/edits", false, true},
+	} {
+		if got := len(complaints(c.dir, c.test, c.imports)) > 0; got != c.broken {
+			t.Errorf("%s imports %s (test %v): complained %v, want %v", c.dir, c.imports, c.test, got, c.broken)
+		}
+	}
+}
+
+// Only these names may stand at the top of the tree (the product's owner fixed them).
+func TestTopLevelNames(t *testing.T) {
+	allowed := []string{"cmd", "lsp", "agent", "repomap", "edits", "editors", "go.mod", "go.sum", "README.md", "LICENSE"}
+	entries, err := os.ReadDir(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") || slices.Contains(allowed, e.Name()) {
+			continue
+		}
+		if e.Name() == "coauthor" || e.Name() == "bin" {
+			continue // a built binary, ignored by git
+		}
+		t.Errorf("%s stands at the top level: put it into one of the rooms", e.Name())
+	}
+}

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"coauthor/agent/llm/llmtest"
+	"coauthor/cmd/editor"
+)
+
+//go:embed demo/project.txtar
+var demoProject []byte
+
+//go:embed demo/reply.txtar
+var demoReply []byte
+
+const demoRequest = "Add an option --top N to the command line that also lists the N most frequent words of each file."
+
+// DemoCmd shows the whole way from a request to an undone change: the real server over pipes, a
+// small project in a temporary folder, and a recorded answer or the user's own model.
+type DemoCmd struct {
+	Model   string        `help:"Ask this model instead of replaying the recorded answer."`
+	APIBase string        `name:"api-base" help:"The OpenAI-compatible endpoint to ask."`
+	Keep    bool          `help:"Keep the temporary folder."`
+	Timeout time.Duration `default:"5m" help:"Give up after this time."`
+}
+
+// Run plays the demo; exit status 0 means that the change was applied, seen, and undone to the byte.
+func (c *DemoCmd) Run(ctx context.Context, s Streams) (int, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	dir, err := os.MkdirTemp("", "coauthor-demo-")
+	if err != nil {
+		return 1, fmt.Errorf("make a folder for the demo: %w", err)
+	}
+	// The server may name files by their real path; /tmp is a link on some systems.
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return 1, fmt.Errorf("make a folder for the demo: %w", err)
+	}
+	if !c.Keep {
+		defer os.RemoveAll(dir)
+	}
+	d := &demo{out: s.Out, colour: isTerminal(s.Out) && s.Env("NO_COLOR") == "", root: filepath.Join(dir, "project")}
+	if err := d.layOut(); err != nil {
+		return 1, err
+	}
+	settings, stop, err := c.model(d, s)
+	if err != nil {
+		return 1, err
+	}
+	defer stop()
+	if err := d.play(ctx, dir, settings, s); err != nil {
+		return 1, fmt.Errorf("demo: %w", err)
+	}
+	if c.Keep {
+		d.say("\nThe project is still at %s", d.root)
+	}
+	return 0, nil
+}
+
+// model decides who answers: what the flags or the environment name, else the recorded answer, served on loopback.
+func (c *DemoCmd) model(d *demo, s Streams) (settings map[string]any, stop func(), err error) {
+	settings = map[string]any{"verify": "syntax", "preview": "diff"}
+	model, base := c.Model, c.APIBase
+	if model == "" {
+		model = s.Env("COAUTHOR_MODEL")
+	}
+	if base == "" {
+		base = firstSet(s.Env("COAUTHOR_API_BASE"), s.Env("OPENAI_BASE_URL"), s.Env("OPENAI_API_BASE"))
+	}
+	if model != "" || base != "" || s.Env("OPENAI_API_KEY") != "" {
+		if model != "" {
+			settings["model"] = model
+		}
+		if base != "" {
+			settings["apiBase"] = base
+		}
+		d.say("Asking the configured model%s%s.", prefixed(" ", model), prefixed(" at ", base))
+		return settings, func() {}, nil
+	}
+	script, err := llmtest.Parse(demoReply)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read the recorded answer: %w", err)
+	}
+	server := llmtest.Start(script)
+	settings["model"], settings["apiBase"], settings["editFormat"] = "demo", server.URL, "diff"
+	d.say("No model is configured, so a recorded answer is replayed (through HTTP on loopback, by a scripted model).")
+	d.say("To ask a real one: --model NAME --api-base URL, or set OPENAI_API_KEY.")
+	return settings, server.Close, nil
+}
+
+func firstSet(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+func prefixed(prefix, s string) string {
+	if s == "" {
+		return ""
+	}
+	return prefix + s
+}
+
+// demo is one run: what it prints to, and the project it plays with.
+type demo struct {
+	out    io.Writer
+	colour bool
+	root   string
+	before map[string]string // path -> text as laid out
+
+	// What the server told; written by hooks, read in conditions of WaitFor.
+	answered bool   // the turn ended without a change
+	failed   string // why the turn failed
+	inProse  bool   // the model's prose stands on the current line
+}
+
+func (d *demo) say(format string, args ...any) { fmt.Fprintf(d.out, format+"\n", args...) }
+
+func (d *demo) head(title string) { d.say("\n%s", d.paint("1", "== "+title)) }
+
+// paint wraps s in an ANSI style when the output is a terminal.
+func (d *demo) paint(style, s string) string {
+	if !d.colour {
+		return s
+	}
+	return "\x1b[" + style + "m" + s + "\x1b[0m"
+}
+
+// layOut writes the project; a git repository, because that is what most users have.
+func (d *demo) layOut() error {
+	d.before = map[string]string{}
+	for _, f := range txtar.Parse(demoProject).Files {
+		name := filepath.Join(d.root, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return fmt.Errorf("lay out the demo project: %w", err)
+		}
+		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
+			return fmt.Errorf("lay out the demo project: %w", err)
+		}
+		d.before[f.Name] = string(f.Data)
+	}
+	if out, err := exec.Command("git", "-C", d.root, "init", "-q").CombinedOutput(); err != nil {
+		d.say("(git is not usable here, going on without: %v %s)", err, strings.TrimSpace(string(out)))
+	}
+	return nil
+}
+
+// play starts the server as a process of its own, as an editor does, and goes through one turn.
+func (d *demo) play(ctx context.Context, dir string, settings map[string]any, s Streams) (err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find this program: %w", err)
+	}
+	cmd := exec.CommandContext(ctx, self, "serve")
+	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+filepath.Join(dir, "state"))
+	cmd.WaitDelay = 5 * time.Second
+	log, err := os.Create(filepath.Join(dir, "server.log"))
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	cmd.Stderr = log
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start the server: %w", err)
+	}
+	e := editor.New(in, out, d.hooks())
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, d.serverLog(log.Name()))
+		}
+	}()
+	if err := d.turn(ctx, e, settings); err != nil {
+		in.Close()
+		cmd.Wait()
+		return err
+	}
+	if err := e.Shutdown(ctx); err != nil {
+		return fmt.Errorf("shut the server down: %w", err)
+	}
+	in.Close()
+	if err := cmd.Wait(); err != nil {
+		return fmt.Errorf("the server ended badly: %w", err)
+	}
+	return nil
+}
+
+// serverLog is the end of what the server wrote to its log, as an error to show beside the first one.
+func (d *demo) serverLog(name string) error {
+	text, err := os.ReadFile(name)
+	if err != nil || len(text) == 0 {
+		return nil
+	}
+	const most = 2000
+	if len(text) > most {
+		text = text[len(text)-most:]
+	}
+	return fmt.Errorf("the server's log ends with:\n%s", text)
+}

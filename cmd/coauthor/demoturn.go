@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"coauthor/cmd/editor"
+)
+
+// turn is the story that the demo tells.
+func (d *demo) turn(ctx context.Context, e *editor.Editor, settings map[string]any) error {
+	if err := e.Initialize(ctx, d.root, "coauthor-demo", settings); err != nil {
+		return fmt.Errorf("initialize: %w", err)
+	}
+	paths := []string{"wordcount/cli.py", "wordcount/words.py"}
+	for _, p := range paths {
+		if err := e.Open(filepath.Join(d.root, filepath.FromSlash(p)), "python", d.before[p]); err != nil {
+			return err
+		}
+	}
+	d.head("Request")
+	d.say("%s", demoRequest)
+	d.head("Model")
+	started, err := e.Command(ctx, "coauthor.edit", map[string]any{
+		"uri": editor.URI(filepath.Join(d.root, "wordcount", "cli.py")), "instruction": demoRequest})
+	if err != nil {
+		return err
+	}
+	if status := started["status"]; status != "started" {
+		return fmt.Errorf("the turn did not start: %v", started)
+	}
+	if err := e.WaitFor(ctx, "the change to be applied", func() bool { return e.Applied > 0 || d.failed != "" || d.answered }); err != nil {
+		return err
+	}
+	if d.failed != "" {
+		return fmt.Errorf("the turn failed: %s", d.failed)
+	}
+	if e.Applied == 0 {
+		return fmt.Errorf("the model answered without a change; ask again, or try another model")
+	}
+	// Until the last progress has ended, so that no line of it comes late.
+	if err := e.WaitFor(ctx, "the progress to end", func() bool { return e.Progress == 0 }); err != nil {
+		return err
+	}
+	d.head("The files as the editor has them now")
+	var changed []string
+	if err := e.WaitFor(ctx, "the buffers", func() bool { changed = slices.Clone(e.Changed); return true }); err != nil {
+		return err
+	}
+	for _, name := range changed {
+		d.say("%s", d.paint("1", "-- "+d.relative(name)+" --"))
+		d.say("%s", strings.TrimRight(e.Text(name), "\n"))
+	}
+	if len(changed) == 0 {
+		return fmt.Errorf("nothing changed although the server applied an edit")
+	}
+	d.head("Undo")
+	undone, err := e.Command(ctx, "coauthor.undoTurn", map[string]any{})
+	if err != nil {
+		return err
+	}
+	same := func() bool { return len(e.Changed) == 0 }
+	if err := e.WaitFor(ctx, fmt.Sprintf("the turn to be undone (the server said %v)", undone), same); err != nil {
+		return err
+	}
+	d.say("The whole turn is undone: every file is what it was, to the byte.")
+	return nil
+}
+
+func (d *demo) relative(abs string) string {
+	rel, err := filepath.Rel(d.root, abs)
+	if err != nil {
+		return abs
+	}
+	return filepath.ToSlash(rel)
+}
+
+// hooks prints what the server tells, as it comes, and answers its dialog with Apply.
+func (d *demo) hooks() editor.Hooks {
+	return editor.Hooks{
+		Dialog: func(message string, choices []string) string {
+			for _, c := range choices {
+				if strings.HasPrefix(c, "Apply") {
+					d.endProse()
+					d.head(fmt.Sprintf("The server asks: %s  ->  %s", message, c))
+					return c
+				}
+			}
+			return ""
+		},
+		Show: func(file string) { d.endProse(); d.showDiff(file) },
+		Message: func(level int, text string) {
+			d.endProse()
+			d.say("%s", text)
+			if level == 1 {
+				d.failed = text
+			}
+		},
+		Progress: func(_, title, message string) {
+			if line := strings.TrimSpace(title + " " + message); line != "" {
+				d.endProse()
+				d.say("%s", d.paint("2", "[progress] "+line))
+			}
+		},
+		Prose: func(delta string) {
+			fmt.Fprint(d.out, delta)
+			d.inProse = !strings.HasSuffix(delta, "\n")
+		},
+		State: func(state, message string) {
+			switch state {
+			case "answered":
+				d.answered = true
+			case "failed", "cancelled":
+				d.failed = firstSet(d.failed, message, state)
+			}
+		},
+	}
+}
+
+func (d *demo) endProse() {
+	if d.inProse {
+		d.say("")
+		d.inProse = false
+	}
+}
+
+// showDiff prints a diff document in colour.
+func (d *demo) showDiff(file string) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		d.say("(the diff cannot be read: %v)", err)
+		return
+	}
+	d.head("Proposed change (nothing is written yet)")
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimRight(line, "\n")
+		switch {
+		case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"), strings.HasPrefix(line, "diff "):
+			d.say("%s", d.paint("1", line))
+		case strings.HasPrefix(line, "@@"):
+			d.say("%s", d.paint("36", line))
+		case strings.HasPrefix(line, "+"):
+			d.say("%s", d.paint("32", line))
+		case strings.HasPrefix(line, "-"):
+			d.say("%s", d.paint("31", line))
+		default:
+			d.say("%s", line)
+		}
+	}
+}

@@ -1,0 +1,116 @@
+// Command coauthor is the one binary: the language server, and the same engine without an editor.
+//
+// One file per sub-command; this one only parses the command line, cancels on a signal, and ends
+// the process. It is the only place in the project that calls os.Exit. Start at commands.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// commands is the table of sub-commands; each field's type says its flags and its Run does the work.
+type commands struct {
+	Serve     ServeCmd     `cmd:"" help:"Run the language server (what an editor starts)."`
+	Edit      EditCmd      `cmd:"" help:"Ask the model for a change to files, look at the diff, apply it."`
+	Ask       AskCmd       `cmd:"" help:"Ask the model a question about files; nothing is changed."`
+	Apply     ApplyCmd     `cmd:"" help:"Apply a model's reply (a file or standard input) to the files below a folder."`
+	Map       MapCmd       `cmd:"" help:"Print the repo map that a turn would get."`
+	Demo      DemoCmd      `cmd:"" help:"See the whole thing work on a small project in a temporary folder."`
+	Doctor    DoctorCmd    `cmd:"" help:"Check key, endpoint, model, git and settings, and say what to do."`
+	Version   VersionCmd   `cmd:"" help:"Print the version."`
+	FakeModel FakeModelCmd `cmd:"" hidden:"" help:"Serve a scripted model on this machine, for tests of editors."`
+}
+
+// runner is what every sub-command offers: it returns the exit status and, if it is not 0, perhaps a reason.
+type runner interface {
+	Run(ctx context.Context, s Streams) (exit int, err error)
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv})
+	stop()
+	os.Exit(code)
+}
+
+// run is main without the process: tests call it with arguments and streams of their own. Exit
+// status: 0 done, 1 not (or not wholly) done, 2 the arguments cannot be used, 130 interrupted.
+func run(ctx context.Context, args []string, s Streams) (code int) {
+	defer func() {
+		if x := recover(); x != nil {
+			fmt.Fprintf(s.Err, "coauthor: internal error: %v\n%s\nPlease report this with the command that you ran.\n", x, debug.Stack())
+			code = 1
+		}
+	}()
+	cmd, code, done := parse(args, s)
+	if done {
+		return code
+	}
+	code, err := cmd.Run(ctx, s)
+	switch {
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		fmt.Fprintln(s.Err, "coauthor: interrupted")
+		return 130
+	case err != nil:
+		fmt.Fprintf(s.Err, "coauthor: %v\n", err)
+		if code == 0 {
+			code = 1
+		}
+	}
+	return code
+}
+
+// parse reads the command line. done means that there is nothing to run: help was asked for, or
+// the arguments cannot be used and the user has been told why.
+func parse(args []string, s Streams) (cmd runner, code int, done bool) {
+	var table commands
+	exited := -1
+	parser, err := kong.New(&table,
+		kong.Name("coauthor"),
+		kong.Description("An AI coder for every editor that speaks LSP, and for the command line."),
+		kong.Writers(s.Out, s.Err),
+		kong.Exit(func(code int) { exited = code }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.UsageOnError(),
+	)
+	if err != nil {
+		fmt.Fprintf(s.Err, "coauthor: the table of commands is broken: %v\n", err)
+		return nil, 1, true
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	kctx, err := parser.Parse(args)
+	if exited >= 0 { // --help printed
+		return nil, exited, true
+	}
+	if err != nil {
+		fmt.Fprintf(s.Err, "coauthor: %v\nRun \"coauthor --help\" to see the commands, \"coauthor COMMAND --help\" for one of them.\n", err)
+		return nil, 2, true
+	}
+	r, ok := kctx.Selected().Target.Addr().Interface().(runner)
+	if !ok {
+		fmt.Fprintf(s.Err, "coauthor: %s cannot be run\n", kctx.Command())
+		return nil, 1, true
+	}
+	return r, 0, false
+}
+
+// isTerminal reports whether w is a terminal, where colours and questions make sense.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

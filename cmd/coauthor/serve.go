@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"coauthor/agent"
+	"coauthor/agent/settings"
+	"coauthor/lsp"
+)
+
+// ServeCmd runs the language server for one client: what an editor starts.
+type ServeCmd struct {
+	Stdio   bool          `xor:"way" help:"Speak over standard input and output (the default)."`
+	Listen  string        `xor:"way" placeholder:"ADDR" help:"Wait for one client on a loopback address, for example 127.0.0.1:0; the address is printed first."`
+	Pipe    string        `xor:"way" placeholder:"PATH" help:"Connect to the socket that the client made."`
+	Verbose bool          `help:"Log every step to standard error, and not only what needs a look."`
+	Poll    time.Duration `hidden:"" default:"3s" help:"Time between two looks at whether the editor's process still lives."`
+}
+
+// Run serves until the client leaves. Exit status 0 after a proper shutdown, 1 otherwise.
+func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
+	level := slog.LevelWarn
+	if c.Verbose {
+		level = slog.LevelDebug
+	}
+	handler := slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: level})
+	rwc, err := c.connect(ctx, s)
+	if err != nil {
+		return 1, err
+	}
+	w := newWiring(s, nil, slog.New(handler))
+	defer w.close()
+	err = lsp.Serve(ctx, rwc, lsp.Options{
+		Version:   version(),
+		Engine:    func(h lsp.Hooks) *agent.Engine { return w.engine(h.Settings, h.Changed) },
+		Settings:  w.settings,
+		Workspace: w.workspace,
+		Doctor: func(ctx context.Context, root string, v settings.Settings) []lsp.Check {
+			var checks []lsp.Check
+			for _, k := range w.examine(ctx, root, v, nil) { // the server knows the warnings already
+				checks = append(checks, lsp.Check{Name: k.Name, OK: k.OK, Message: k.Text, Advice: k.Advice})
+			}
+			return checks
+		},
+		Log:       handler,
+		AlivePoll: c.Poll,
+	})
+	if errors.Is(err, lsp.ErrNoShutdown) { // an editor that crashed has nobody left to read more
+		return 1, nil
+	}
+	if err != nil {
+		return 1, err
+	}
+	return 0, nil
+}
+
+func (c *ServeCmd) connect(ctx context.Context, s Streams) (io.ReadWriteCloser, error) {
+	switch {
+	case c.Listen != "":
+		return lsp.ListenTCP(ctx, c.Listen, func(addr string) { fmt.Fprintln(s.Out, addr) })
+	case c.Pipe != "":
+		return lsp.DialPipe(ctx, c.Pipe)
+	default:
+		return lsp.Streams(s.In, s.Out), nil
+	}
+}

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"reflect"
+	"sync"
+
+	"coauthor/agent"
+	"coauthor/agent/index"
+	"coauthor/agent/llm"
+	"coauthor/agent/model"
+	"coauthor/agent/proposal"
+	"coauthor/agent/settings"
+	"coauthor/agent/vcs"
+	"coauthor/agent/workspace"
+)
+
+// wiring makes the parts of the product out of the environment, the settings files and the flags.
+// The server and the commands that run a turn share it. It is safe for concurrent use.
+type wiring struct {
+	env   func(string) string
+	log   *slog.Logger
+	flags map[string]string // names of settings -> values given on the command line
+
+	mu      sync.Mutex
+	indexes map[string]*index.Index    // guarded by mu; by root
+	models  map[string]model.UserModel // guarded by mu; what catalog was loaded with
+	catalog *model.Catalog             // guarded by mu
+}
+
+func newWiring(s Streams, flags map[string]string, log *slog.Logger) *wiring {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return &wiring{env: s.Env, log: log, flags: flags, indexes: map[string]*index.Index{}}
+}
+
+// stateDir is where our records lie, by the rules of the XDG base directories; "" when there is no
+// home.
+func (w *wiring) stateDir() string {
+	dir := w.env("XDG_STATE_HOME")
+	if !filepath.IsAbs(dir) { // relative ones are to be ignored
+		home := w.homeDir()
+		if home == "" {
+			return ""
+		}
+		dir = filepath.Join(home, ".local", "state")
+	}
+	return filepath.Join(dir, "coauthor")
+}
+
+func (w *wiring) homeDir() string {
+	if home := w.env("HOME"); home != "" {
+		return home
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return home
+}
+
+// settings merges the layers for a root; client is what an editor sent, nil for nothing.
+func (w *wiring) settings(root string, client json.RawMessage) (settings.Settings, []settings.Warning) {
+	o := settings.LoadOptions{Env: w.env, Flags: w.flags}
+	if len(client) > 0 {
+		o.Client = client
+	}
+	var warnings []settings.Warning
+	o.UserPath, o.WorkspacePath = settings.Files(w.env, w.homeDir(), root)
+	o.UserFile = w.read(o.UserPath, &warnings)
+	if root != "" {
+		user, _ := settings.Load(o) // for the trust alone; its warnings come again below
+		o.Trusted = user.TrustsRoot(root, nil)
+		o.WorkspaceFile = w.read(o.WorkspacePath, &warnings)
+	}
+	v, more := settings.Load(o)
+	if c, err := w.catalogOf(v.Models); err == nil {
+		v.Model = v.DefaultModel(c, w.env)
+	}
+	return v, append(warnings, more...)
+}
+
+func (w *wiring) read(name string, warnings *[]settings.Warning) []byte {
+	if name == "" {
+		return nil
+	}
+	data, err := os.ReadFile(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		*warnings = append(*warnings, settings.Warning{Source: name, Text: err.Error()})
+	}
+	return data
+}
+
+// catalogOf returns the catalogue with the user's models over it, which it keeps until they change.
+func (w *wiring) catalogOf(models map[string]model.UserModel) (*model.Catalog, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.catalog != nil && reflect.DeepEqual(w.models, models) {
+		return w.catalog, nil
+	}
+	c, err := model.Load(models)
+	if err != nil {
+		return nil, err
+	}
+	w.catalog, w.models = c, models
+	return c, nil
+}
+
+// engine makes an engine. get returns the settings in force for a root; changed is told after every
+// change of a proposal, nil tells nobody.
+func (w *wiring) engine(get func(root string) settings.Settings, changed func(*workspace.Workspace, proposal.Proposal)) *agent.Engine {
+	return agent.NewEngine(agent.Options{
+		Changed:  changed,
+		Settings: get,
+		Client:   &caller{env: w.env, log: w.log, settings: func() settings.Settings { return get("") }},
+		Catalog: func() *model.Catalog {
+			c, err := w.catalogOf(get("").Models)
+			if err != nil { // the embedded table is broken, which its own test excludes
+				panic(err)
+			}
+			return c
+		},
+		StateDir: w.stateDir(),
+		Log:      w.log,
+		Map:      w.mapper,
+	})
+}
+
+// mapper opens the index of a root, which fills in the background.
+func (w *wiring) mapper(ws *workspace.Workspace) agent.Mapper {
+	x, err := w.index(ws)
+	if err != nil {
+		w.log.Warn("no repository map", "root", ws.Root(), "error", err)
+		return nil
+	}
+	return x
+}
+
+func (w *wiring) index(ws *workspace.Workspace) (*index.Index, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if x, ok := w.indexes[ws.Root()]; ok {
+		return x, nil
+	}
+	door := func(path string) bool {
+		return ws.Door().Check(context.Background(), path, workspace.OpSend).Verdict == workspace.Allow
+	}
+	x, err := index.Open(context.Background(), ws.Root(), index.Options{StateDir: w.stateDir(), Log: w.log, Door: door})
+	if err != nil {
+		return nil, err
+	}
+	w.indexes[ws.Root()] = x
+	return x, nil
+}
+
+// workspace opens the files of a root; "" is the rootless one.
+func (w *wiring) workspace(root string, s settings.Settings) (*workspace.Workspace, error) {
+	return workspace.Open(root, workspace.Options{
+		Ignore: func(ctx context.Context, paths []string) (map[string]bool, error) {
+			return vcs.CheckIgnore(ctx, root, paths)
+		},
+		Encoding: s.Encoding, AllowIgnored: s.AllowIgnored, DenyGlobs: s.DenyGlobs, ProtectedGlobs: s.ProtectedGlobs,
+		Log: w.log,
+	})
+}
+
+// close stops the work in the background.
+func (w *wiring) close() {
+	w.mu.Lock()
+	indexes := w.indexes
+	w.indexes = map[string]*index.Index{}
+	w.mu.Unlock()
+	for _, x := range indexes {
+		x.Close()
+	}
+}
+
+// caller is the llm.Client of an engine: it follows the settings, so that new time limits hold from
+// the next call on.
+type caller struct {
+	env      func(string) string
+	log      *slog.Logger
+	settings func() settings.Settings
+
+	mu     sync.Mutex
+	limits limits      // guarded by mu; what client was made with
+	client *llm.OpenAI // guarded by mu
+}
+
+type limits struct{ total, connect, first, idle, retries int64 }
+
+// Stream implements llm.Client.
+func (c *caller) Stream(ctx context.Context, r llm.Request, on func(llm.Delta)) (llm.Reply, error) {
+	return c.current().Stream(ctx, r, on)
+}
+
+func (c *caller) current() *llm.OpenAI {
+	s := c.settings()
+	l := limits{int64(s.RequestTimeout), int64(s.ConnectTimeout), int64(s.FirstTokenTimeout), int64(s.IdleTimeout), int64(s.Retries)}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.client != nil && c.limits == l {
+		return c.client
+	}
+	retries := s.Retries
+	if retries == 0 {
+		retries = -1 // the client's own zero means its default
+	}
+	c.limits = l
+	c.client = llm.New(llm.Options{
+		Env: c.env, Log: c.log, Connect: s.ConnectTimeout, FirstToken: s.FirstTokenTimeout, Idle: s.IdleTimeout,
+		Total: s.RequestTimeout, Retries: retries,
+	})
+	return c.client
+}
+
+// warn prints what is wrong in the settings, once a command.
+func warn(s Streams, warnings []settings.Warning) {
+	for _, w := range warnings {
+		fmt.Fprintln(s.Err, "coauthor: "+w.String())
+	}
+}
+
+// plain returns the settings of a root without an editor's. Whoever starts has shown the warnings.
+func (w *wiring) plain(root string) settings.Settings {
+	v, _ := w.settings(root, nil)
+	return v
+}
