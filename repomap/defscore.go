@@ -75,9 +75,9 @@ func (d *defScoring) facts(f *record, def definition) float64 {
 	sum := 0.0
 	around := tag.Kind("")
 	if def.parent >= 0 {
-		around = f.defs[def.parent].kind
+		around = f.defs[def.parent].kind.tag()
 	}
-	switch def.kind {
+	switch def.kind.tag() {
 	case tag.Constant, tag.Variable, tag.Field, tag.Macro, tag.Key, tag.Heading:
 		sum += defWeights.value
 	case tag.Class, tag.Interface, tag.Type, tag.Enum, tag.Module:

@@ -18,7 +18,7 @@ const (
 	fileSharp = 2.0 // how fast the likelihood of a file grows with its score
 	defSharp  = 1.6
 	pathWorth = 0.5 // of a file that is named without the right definition
-	nameWorth = 0.5 // of a definition that is named without its signature
+	nameWorth = 0.3 // of a definition that is named without its signature
 )
 
 // candidate is one file that may be shown.
@@ -130,7 +130,7 @@ func (q *scoring) picks(f *record, scores []float64) []pick {
 		if len(out) == maxPicks {
 			break
 		}
-		p := pick{def: i, p: 1 - math.Exp(-defSharp*share[k]), name: q.s.names.string(def.name), text: shorten(def.signature, lineWidth)}
+		p := pick{def: i, p: 1 - math.Exp(-defSharp*share[k]), name: q.s.names.string(def.name), text: shorten(f.signature(i), lineWidth)}
 		if p.text == "" {
 			p.text = p.name
 		}

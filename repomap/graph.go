@@ -49,12 +49,12 @@ func newGraph(s *state) *graph {
 		if f.class == prose {
 			continue
 		}
-		for _, d := range f.defs {
-			if last[d.name] != int32(i+1) {
-				last[d.name] = int32(i + 1)
-				g.ndef[d.name]++
+		f.defines(func(name uint32) {
+			if last[name] != int32(i+1) {
+				last[name] = int32(i + 1)
+				g.ndef[name]++
 			}
-		}
+		})
 	}
 	total := float64(len(s.files))
 	for t, df := range g.df {
@@ -92,16 +92,16 @@ func (g *graph) connect(s *state, last []int32) {
 			out += float64(u.weight) * float64(g.idf[u.name])
 		}
 		if f.class != prose {
-			for _, d := range f.defs {
-				if last[d.name] == int32(i+1) || g.df[d.name] == 0 {
-					continue
+			f.defines(func(name uint32) {
+				if last[name] == int32(i+1) || g.df[name] == 0 {
+					return
 				}
-				last[d.name] = int32(i + 1)
-				share := g.idf[d.name] / float32(g.ndef[d.name])
-				g.defs = append(g.defs, link{d.name, share})
-				out += reverseShare * float64(share) * users[d.name]
-				self += (1 + reverseShare) * float64(own[d.name]) * float64(share)
-			}
+				last[name] = int32(i + 1)
+				share := g.idf[name] / float32(g.ndef[name])
+				g.defs = append(g.defs, link{name, share})
+				out += reverseShare * float64(share) * users[name]
+				self += (1 + reverseShare) * float64(own[name]) * float64(share)
+			})
 		}
 		for _, u := range uses {
 			own[u.name] = 0

@@ -18,7 +18,10 @@ type Options struct {
 	CoChange CoChange
 	Code     func(path string) bool // is a file of that name program text; nil: all are
 	Workers  int                    // files tagged at a time; 0 is one
-	Note     func(s string)         // told about files that were skipped; may be called concurrently
+
+	// Fingerprint names the grammars behind Tagger: a snapshot made with others is not used.
+	Fingerprint string
+	Note        func(s string) // told about files that were skipped; may be called concurrently
 }
 
 // Index holds what is known of one repository. It is safe for concurrent use. Maps never wait for
@@ -111,18 +114,18 @@ func (x *Index) Refresh(ctx context.Context) error {
 		return fmt.Errorf("list files: %w", err)
 	}
 	x.load()
-	stale := x.compare(files)
+	stale, gone := x.compare(files)
 	if err := x.tagAll(ctx, stale); err != nil {
 		return err
 	}
-	if len(stale) > 0 {
+	if len(stale) > 0 || gone {
 		x.save()
 	}
 	return ctx.Err()
 }
 
-// compare drops what is gone and gives the files that must be read, smallest name first.
-func (x *Index) compare(files []File) (stale []File) {
+// compare drops what is gone and gives the files that must be read.
+func (x *Index) compare(files []File) (stale []File, gone bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	present := make(map[string]bool, len(files))
@@ -136,14 +139,14 @@ func (x *Index) compare(files []File) (stale []File) {
 	for p := range x.base {
 		if !present[p] {
 			delete(x.base, p)
-			changed = true
+			gone = true
 		}
 	}
 	x.listed, x.indexed = len(files), len(files)-len(stale)
-	if changed || len(stale) > 0 {
+	if changed || gone || len(stale) > 0 {
 		x.publish(nil)
 	}
-	return stale
+	return stale, gone
 }
 
 // tagAll reads and tags files with several workers and publishes as it goes.

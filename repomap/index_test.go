@@ -1,9 +1,11 @@
 package repomap
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -80,8 +82,16 @@ func (m *memory) Commits(_ context.Context, limit int) ([]Commit, error) {
 	return m.commits[:min(limit, len(m.commits))], nil
 }
 
-func (m *memory) Load() ([]byte, error)  { return m.stored, nil }
-func (m *memory) Save(data []byte) error { m.stored = slices.Clone(data); return nil }
+func (m *memory) Load() ([]byte, error) { return m.stored, nil }
+
+func (m *memory) Save(write func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return err
+	}
+	m.stored = b.Bytes()
+	return nil
+}
 
 func open(t testing.TB, m *memory, workers int) *Index {
 	t.Helper()

@@ -2,6 +2,7 @@ package repomap
 
 import (
 	"context"
+	"io"
 
 	"coauthor/repomap/syntax/tag"
 )
@@ -24,10 +25,11 @@ type Source interface {
 }
 
 // Store keeps one snapshot of the index. Load of an absent snapshot gives nil and no error. Save
-// must be atomic: a reader sees the old snapshot or the new one.
+// must be atomic: a reader sees the old snapshot or the new one, and the old one if write fails. What
+// Load gives is never written to and must stay valid.
 type Store interface {
 	Load() ([]byte, error)
-	Save(data []byte) error
+	Save(write func(io.Writer) error) error
 }
 
 // Tagger turns one file into tags. It may work in another process, and must be safe for concurrent

@@ -2,7 +2,6 @@ package repomap
 
 import (
 	"bytes"
-	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -20,20 +19,61 @@ type record struct {
 
 	terms  []uint32 // distinct words, in order of their first place
 	counts []uint8  // how often, up to 255
-	refs   []uint16 // of terms: those that the grammar calls references; empty: no grammar said so
 
-	defs    []definition
-	body    []uint16 // for each definition the distinct terms of its text, as places in terms
-	bodyEnd []uint32 // end of each definition's part of body
+	defs       []definition
+	more       []uint32 // names that are defined too, in files with more definitions than anyone can read
+	body       []uint16 // for each definition the distinct terms of its text, as places in terms
+	bodyEnd    []uint32 // end of each definition's part of body
+	signatures string   // of all definitions, one after the other
 }
 
-// definition is one name that a file defines.
+// definition is one name that a file defines. It is flat: large repositories have millions.
 type definition struct {
-	name              uint32
-	kind              tag.Kind
-	line, first, last int32
-	parent            int32 // index of the definition around it, or -1
-	signature         string
+	name        uint32
+	line        uint32 // of the name
+	first, last uint32
+	parent      int32  // index of the definition around it, or -1
+	signed      uint32 // end of its part of signatures
+	kind        kind
+}
+
+// kind is a tag.Kind as a number, as wide as its neighbours so that a definition has no gaps.
+type kind uint32
+
+// kinds is the table behind kind. Snapshots hold its places, so new ones are added at the end.
+var kinds = [...]tag.Kind{tag.Function, tag.Method, tag.Class, tag.Interface, tag.Type, tag.Enum, tag.Module, tag.Constant,
+	tag.Variable, tag.Field, tag.Macro, tag.Heading, tag.Key}
+
+func kindOf(k tag.Kind) kind { return kind(max(0, slices.Index(kinds[:], k))) }
+
+func (k kind) tag() tag.Kind { return kinds[k] }
+
+// value tells of kinds that are one line of data rather than a piece of program.
+func value(k tag.Kind) bool {
+	switch k {
+	case tag.Constant, tag.Variable, tag.Field, tag.Macro, tag.Heading, tag.Key:
+		return true
+	case tag.Function, tag.Method, tag.Class, tag.Interface, tag.Type, tag.Enum, tag.Module, tag.Call, tag.Use:
+	}
+	return false
+}
+
+// defines calls f for the name of every definition.
+func (r *record) defines(f func(name uint32)) {
+	for _, d := range r.defs {
+		f(d.name)
+	}
+	for _, name := range r.more {
+		f(name)
+	}
+}
+
+func (r *record) signature(def int) string {
+	start := uint32(0)
+	if def > 0 {
+		start = r.defs[def-1].signed
+	}
+	return r.signatures[start:r.defs[def].signed]
 }
 
 func (r *record) bodyOf(def int) []uint16 {
@@ -56,7 +96,7 @@ const (
 
 const (
 	maxTerms     = 1 << 16 // distinct words of a file that are kept
-	maxDefs      = 20_000  // definitions of a file that are kept
+	maxDefs      = 2_000   // definitions of a file that are kept with their place and text
 	maxText      = 4 << 20 // a larger file is only known by its path
 	maxSignature = 160     // of a definition, in runes; the layout may cut more
 )
@@ -66,6 +106,8 @@ type draft struct {
 	record
 	text  []string // the terms
 	names []string // of the definitions
+
+	moreNames []string // of those beyond the limit
 }
 
 // newDraft reads one file. It holds no reference to src.
@@ -74,16 +116,20 @@ func newDraft(file File, c class, src []byte, tags []Tag) *draft {
 	if len(src) > maxText || bytes.IndexByte(src[:min(len(src), 8000)], 0) >= 0 {
 		return d
 	}
-	d.define(src, tags)
-	d.read(src, tags)
+	d.read(src, d.define(src, tags))
 	return d
 }
 
-// define fills in the definitions, outer ones first.
-func (d *draft) define(src []byte, tags []Tag) {
+// define fills in the definitions, outer ones first, and gives the tags of those that are kept.
+func (d *draft) define(src []byte, tags []Tag) (kept []Tag) {
 	var open []int // the definitions around the current one
+	var text strings.Builder
 	for _, t := range tags {
-		if !t.Def || t.Start < 0 || t.End > len(src) || t.Start > t.End || len(d.defs) >= maxDefs {
+		if !t.Def || t.Start < 0 || t.End > len(src) || t.Start > t.End {
+			continue
+		}
+		if len(kept) >= maxDefs {
+			d.moreNames = append(d.moreNames, t.Name)
 			continue
 		}
 		for len(open) > 0 && int(d.defs[open[len(open)-1]].last) < t.Last {
@@ -94,29 +140,29 @@ func (d *draft) define(src []byte, tags []Tag) {
 			parent = int32(open[len(open)-1])
 		}
 		open = append(open, len(d.defs))
-		d.defs = append(d.defs, definition{kind: t.Kind, line: int32(t.Line), first: int32(t.First), last: int32(t.Last),
-			parent: parent, signature: signature(src, t)})
+		text.WriteString(signature(src, t))
+		d.defs = append(d.defs, definition{kind: kindOf(t.Kind), line: uint32(t.Line), first: uint32(t.First), last: uint32(t.Last),
+			parent: parent, signed: uint32(text.Len())})
 		d.names = append(d.names, t.Name)
+		kept = append(kept, t)
 	}
+	d.signatures = text.String()
+	return kept
 }
 
 // read collects the words of the text, and of each definition's text.
 func (d *draft) read(src []byte, tags []Tag) {
-	spans := make([]Tag, 0, len(d.defs))
-	for _, t := range tags {
-		if t.Def && t.Start >= 0 && t.End <= len(src) && t.Start <= t.End && len(spans) < maxDefs {
-			spans = append(spans, t)
-		}
-	}
 	known := make(map[string]uint16, 256)
-	bodies := make([][]uint16, len(spans))
-	last := make(map[uint32]bool) // definition<<16 | term
+	bodies := make([][]uint16, len(tags))
+	var last []int32 // for each open definition's term: see mark
 	var open []int
 	next := 0
 	words(src, func(start, end int) {
 		d.words++
-		for next < len(spans) && spans[next].Start <= start {
-			open = append(open, next)
+		for next < len(tags) && tags[next].Start <= start {
+			if !value(tags[next].Kind) || tags[next].Last > tags[next].First {
+				open = append(open, next) // a single line of data is but its name
+			}
 			next++
 		}
 		n, ok := known[string(src[start:end])]
@@ -129,35 +175,31 @@ func (d *draft) read(src []byte, tags []Tag) {
 			known[text] = n
 			d.text = append(d.text, text)
 			d.counts = append(d.counts, 0)
+			last = append(last, -1)
 		}
 		if d.counts[n] < 255 {
 			d.counts[n]++
 		}
 		kept := open[:0]
 		for _, def := range open {
-			if spans[def].End <= start {
+			if tags[def].End <= start {
 				continue
 			}
 			kept = append(kept, def)
-			if key := uint32(def)<<16 | uint32(n); !last[key] {
-				last[key] = true
+			// Definitions are numbered by their start, so a term that was last seen in this one or
+			// in a later one, which lies inside it, has been counted here.
+			if last[n] < int32(def) {
 				bodies[def] = append(bodies[def], n)
 			}
 		}
-		open = kept
+		if open = kept; len(open) > 0 {
+			last[n] = max(last[n], int32(open[len(open)-1]))
+		}
 	})
 	for _, body := range bodies {
 		d.body = append(d.body, body...)
 		d.bodyEnd = append(d.bodyEnd, uint32(len(d.body)))
 	}
-	seen := map[uint16]bool{}
-	for _, t := range tags {
-		if n, ok := known[t.Name]; !t.Def && ok && !seen[n] {
-			seen[n] = true
-			d.refs = append(d.refs, n)
-		}
-	}
-	slices.SortFunc(d.refs, func(a, b uint16) int { return cmp.Compare(a, b) })
 }
 
 // finish numbers the words.
@@ -167,6 +209,7 @@ func (d *draft) finish(s *symbols) *record {
 	for i, n := range s.addAll(d.names, make([]uint32, 0, len(d.names))) {
 		r.defs[i].name = n
 	}
+	r.more = s.addAll(d.moreNames, nil)
 	return &r
 }
 

@@ -109,11 +109,11 @@ func (q *scoring) readRequest() {
 				q.count(t, uint16(f.counts[k]), text)
 			}
 		}
-		for _, d := range f.defs {
-			if q.hit[d.name] {
-				q.count(d.name, 1, name)
+		f.defines(func(n uint32) {
+			if q.hit[n] {
+				q.count(n, 1, name)
 			}
-		}
+		})
 		for k, n := range text {
 			if n > 0 {
 				df[k]++

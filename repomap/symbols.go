@@ -7,12 +7,20 @@ import "sync"
 type symbols struct {
 	mu    sync.Mutex
 	view  symbolView // guarded by mu; its slices only grow
-	table []uint32   // open addressing: number+1, or 0; guarded by mu
+	table []uint32   // of the strings after the base: number in view+1, or 0; guarded by mu
 	parts *symbols   // the stems; nil in the table of stems itself
 }
 
-// symbolView is what a reader keeps: the strings up to a point in time.
+// symbolView is what a reader keeps: the strings up to a point in time. The first ones may lie in a
+// loaded snapshot, which is never copied.
 type symbolView struct {
+	base symbolList
+	symbolList
+	table []uint32 // of the base, from the snapshot
+}
+
+// symbolList is a run of numbered strings.
+type symbolList struct {
 	blob    []byte
 	ends    []uint32 // end of each string in blob
 	stems   []uint32 // numbers in the table of stems
@@ -21,24 +29,38 @@ type symbolView struct {
 
 func newSymbols() *symbols { return &symbols{parts: &symbols{}} }
 
-func (v *symbolView) len() int { return len(v.ends) }
+func (v *symbolView) len() int { return len(v.base.ends) + len(v.ends) }
 
 func (v *symbolView) bytes(n uint32) []byte {
+	if k := uint32(len(v.base.ends)); n >= k {
+		return v.symbolList.bytes(n - k)
+	}
+	return v.base.bytes(n)
+}
+
+func (l *symbolList) bytes(n uint32) []byte {
 	start := uint32(0)
 	if n > 0 {
-		start = v.ends[n-1]
+		start = l.ends[n-1]
 	}
-	return v.blob[start:v.ends[n]]
+	return l.blob[start:l.ends[n]]
 }
 
 func (v *symbolView) string(n uint32) string { return string(v.bytes(n)) }
 
 func (v *symbolView) stemsOf(n uint32) []uint32 {
+	if k := uint32(len(v.base.ends)); n >= k {
+		return v.symbolList.stemsOf(n - k)
+	}
+	return v.base.stemsOf(n)
+}
+
+func (l *symbolList) stemsOf(n uint32) []uint32 {
 	start := uint32(0)
 	if n > 0 {
-		start = v.stemEnd[n-1]
+		start = l.stemEnd[n-1]
 	}
-	return v.stems[start:v.stemEnd[n]]
+	return l.stems[start:l.stemEnd[n]]
 }
 
 // snapshot gives the strings known now, and their stems.
@@ -64,57 +86,77 @@ func (s *symbols) addAll(list []string, out []uint32) []uint32 {
 func (s *symbols) find(text string) (uint32, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.table) == 0 {
-		return 0, false
+	h := hashString(text)
+	if n := probe(s.view.table, &s.view.base, text, h); n > 0 {
+		return n - 1, true
 	}
-	slot := s.slot(text)
-	return s.table[slot] - 1, s.table[slot] != 0
+	if n := probe(s.table, &s.view.symbolList, text, h); n > 0 {
+		return n - 1 + uint32(len(s.view.base.ends)), true
+	}
+	return 0, false
 }
 
 // add is called with mu held.
 func (s *symbols) add(text string) uint32 {
-	if 4*(len(s.view.ends)+1) > 3*len(s.table) {
-		s.grow()
-	}
-	slot := s.slot(text)
-	if n := s.table[slot]; n != 0 {
+	h := hashString(text)
+	if n := probe(s.view.table, &s.view.base, text, h); n > 0 {
 		return n - 1
 	}
-	v := &s.view
+	v := &s.view.symbolList
+	base := uint32(len(s.view.base.ends))
+	if n := probe(s.table, v, text, h); n > 0 {
+		return n - 1 + base
+	}
 	n := uint32(len(v.ends))
 	v.blob = append(v.blob, text...)
 	v.ends = append(v.ends, uint32(len(v.blob)))
-	s.table[slot] = n + 1
+	if 4*len(v.ends) > 3*len(s.table) {
+		s.table = hashTable(v)
+	} else {
+		enter(s.table, h, n)
+	}
 	if s.parts != nil {
 		s.parts.mu.Lock()
 		stems(text, func(stem string) { v.stems = append(v.stems, s.parts.add(stem)) })
 		s.parts.mu.Unlock()
 		v.stemEnd = append(v.stemEnd, uint32(len(v.stems)))
 	}
-	return n
+	return n + base
 }
 
-func (s *symbols) slot(text string) uint32 {
-	mask := uint32(len(s.table) - 1)
-	for i := hashString(text) & mask; ; i = (i + 1) & mask {
-		n := s.table[i]
-		if n == 0 || string(s.view.bytes(n-1)) == text {
-			return i
+// probe gives one more than the place of text in the list, or 0.
+func probe(table []uint32, list *symbolList, text string, h uint32) uint32 {
+	if len(table) == 0 {
+		return 0
+	}
+	mask := uint32(len(table) - 1)
+	for i := h & mask; ; i = (i + 1) & mask {
+		if n := table[i]; n == 0 || string(list.bytes(n-1)) == text {
+			return n
 		}
 	}
 }
 
-func (s *symbols) grow() {
-	size := max(1024, 2*len(s.table))
-	s.table = make([]uint32, size)
-	mask := uint32(size - 1)
-	for n := range s.view.ends {
-		i := hashString(string(s.view.bytes(uint32(n)))) & mask
-		for s.table[i] != 0 {
-			i = (i + 1) & mask
-		}
-		s.table[i] = uint32(n) + 1
+func enter(table []uint32, h, n uint32) {
+	mask := uint32(len(table) - 1)
+	i := h & mask
+	for table[i] != 0 {
+		i = (i + 1) & mask
 	}
+	table[i] = n + 1
+}
+
+// hashTable makes the table of a list: open addressing, at most three quarters full.
+func hashTable(list *symbolList) []uint32 {
+	size := 1024
+	for 2*size < 3*(len(list.ends)+1) {
+		size *= 2
+	}
+	table := make([]uint32, size)
+	for n := range list.ends {
+		enter(table, hashString(string(list.bytes(uint32(n)))), uint32(n))
+	}
+	return table
 }
 
 // hashString is FNV-1a with a final mix: the same in every process.

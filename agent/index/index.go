@@ -69,7 +69,7 @@ func Open(ctx context.Context, root string, o Options) (*Index, error) {
 		o.Tagger = syntax.Tagger{}
 	}
 	x := &Index{o: o, source: source, kick: make(chan struct{}, 1), overlays: map[string]bool{}, round: &round{done: make(chan struct{})}}
-	ro := repomap.Options{Source: source, Tagger: o.Tagger, CoChange: history{root: abs}, Code: syntax.Code, Workers: o.Workers,
+	ro := repomap.Options{Source: source, Tagger: o.Tagger, CoChange: history{root: abs}, Code: syntax.Code, Workers: o.Workers, Fingerprint: syntax.Fingerprint(),
 		Note: func(s string) { o.Log.Debug("index", "root", abs, "note", s) }}
 	if o.StateDir != "" {
 		ro.Store = newStore(o.StateDir, abs)

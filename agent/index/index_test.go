@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -212,7 +213,7 @@ func TestStoreIsReplacedWhole(t *testing.T) {
 		t.Errorf("nothing was saved: %v %v", data, err)
 	}
 	for _, want := range []string{"one", "two"} {
-		if err := s.Save([]byte(want)); err != nil {
+		if err := s.Save(func(w io.Writer) error { _, err := io.WriteString(w, want); return err }); err != nil {
 			t.Fatal(err)
 		}
 		if data, err := s.Load(); string(data) != want || err != nil {

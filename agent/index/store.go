@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -29,7 +30,7 @@ func (s store) Load() ([]byte, error) {
 }
 
 // Save puts a snapshot in place of the last one.
-func (s store) Save(data []byte) error {
+func (s store) Save(write func(io.Writer) error) error {
 	dir := filepath.Dir(s.file)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("save index: %w", err)
@@ -38,8 +39,7 @@ func (s store) Save(data []byte) error {
 	if err != nil {
 		return fmt.Errorf("save index: %w", err)
 	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+	if err = errors.Join(write(f), f.Sync(), f.Close()); err == nil {
 		err = os.Rename(f.Name(), s.file)
 	}
 	if err != nil {

@@ -30,7 +30,7 @@ func Errors(ctx context.Context, path string, src []byte) ([]SyntaxError, error)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	tags, err := g.tags(ctx, src)
+	tags, err := g.tags(ctx, src, definitions)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func Errors(ctx context.Context, path string, src []byte) ([]SyntaxError, error)
 
 // Enclosing finds the innermost definition around a 0-based line: its lines (inclusive) and name.
 func Enclosing(path string, src []byte, line int) (first, last int, name string, ok bool) {
-	tags, err := Tags(context.Background(), path, src)
+	tags, err := tagsOf(context.Background(), path, src, definitions)
 	if err != nil {
 		return 0, 0, "", false
 	}

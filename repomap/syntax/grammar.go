@@ -8,11 +8,16 @@ package syntax
 import "C"
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -30,11 +35,20 @@ var queryFiles embed.FS
 type grammar struct {
 	language *sitter.Language
 	tables   unsafe.Pointer // *TSLanguage
+	defs     *matcher       // the part of the query file before the references
+	all      *matcher
+}
+
+// matcher is one compiled query.
+type matcher struct {
 	query    *sitter.Query
 	compiled unsafe.Pointer // *TSQuery, owned by query
 	captures []string       // capture id -> name
 	patterns []pattern
 }
+
+// references begins the second part of every query file.
+const references = "\n; References"
 
 // pattern is one pattern of a query: the tests that its matches must pass.
 type pattern []test
@@ -73,25 +87,37 @@ func compile(l *Language, language *sitter.Language) (*grammar, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tag query of %s: %w", l.Name, err)
 	}
-	query, err := sitter.NewQuery(text, language)
+	g := &grammar{language: language}
+	// The struct begins with the C pointer that its package keeps to itself.
+	g.tables = *(*unsafe.Pointer)(unsafe.Pointer(language))
+	head, _, _ := bytes.Cut(text, []byte(references))
+	if g.defs, err = newMatcher(head, language); err == nil {
+		g.all, err = newMatcher(text, language)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("tag query of %s: %w", l.Name, err)
 	}
-	g := &grammar{language: language, query: query}
-	// Both structs begin with the C pointer that their packages keep to themselves.
-	g.tables = *(*unsafe.Pointer)(unsafe.Pointer(language))
-	g.compiled = *(*unsafe.Pointer)(unsafe.Pointer(query))
+	return g, nil
+}
+
+func newMatcher(text []byte, language *sitter.Language) (*matcher, error) {
+	query, err := sitter.NewQuery(text, language)
+	if err != nil {
+		return nil, err
+	}
+	m := &matcher{query: query}
+	m.compiled = *(*unsafe.Pointer)(unsafe.Pointer(query)) // as above
 	for i := range query.CaptureCount() {
-		g.captures = append(g.captures, query.CaptureNameForId(i))
+		m.captures = append(m.captures, query.CaptureNameForId(i))
 	}
 	for i := range query.PatternCount() {
 		p, err := compilePredicates(query, i)
 		if err != nil {
-			return nil, fmt.Errorf("tag query of %s, pattern %d: %w", l.Name, i, err)
+			return nil, fmt.Errorf("pattern %d: %w", i, err)
 		}
-		g.patterns = append(g.patterns, p)
+		m.patterns = append(m.patterns, p)
 	}
-	return g, nil
+	return m, nil
 }
 
 var (
@@ -135,20 +161,24 @@ func scan(ctx context.Context, f func(cancel *C.size_t, micros C.uint64_t) C.coa
 
 func pointer(src []byte) *C.char { return (*C.char)(unsafe.Pointer(unsafe.SliceData(src))) }
 
-// tags runs the query over src.
-func (g *grammar) tags(ctx context.Context, src []byte) ([]tag.Tag, error) {
+// tags runs the query over src, all of it or the part that finds definitions.
+func (g *grammar) tags(ctx context.Context, src []byte, want scope) ([]tag.Tag, error) {
+	m := g.all
+	if want == definitions {
+		m = g.defs
+	}
 	words, err := scan(ctx, func(cancel *C.size_t, micros C.uint64_t) C.coauthor_result {
-		return C.coauthor_tags(g.tables, g.compiled, pointer(src), C.uint32_t(len(src)), cancel, micros, maxMatches)
+		return C.coauthor_tags(g.tables, m.compiled, pointer(src), C.uint32_t(len(src)), cancel, micros, maxMatches)
 	})
-	runtime.KeepAlive(g.query)
+	runtime.KeepAlive(m.query)
 	if err != nil {
 		return nil, err
 	}
-	return g.read(words, src), nil
+	return m.read(words, src), nil
 }
 
 // read turns the flat buffer of scan.c into tags.
-func (g *grammar) read(words []uint32, src []byte) []tag.Tag {
+func (m *matcher) read(words []uint32, src []byte) []tag.Tag {
 	var tags []tag.Tag
 	var caps [8]capture
 	for len(words) >= 2 {
@@ -160,7 +190,7 @@ func (g *grammar) read(words []uint32, src []byte) []tag.Tag {
 			list = append(list, capture{id: w[0], start: w[1], end: w[2], first: w[3], last: w[4]})
 		}
 		words = words[5*n:]
-		if t, ok := g.tag(list, src); ok && g.patterns[number].pass(list, src) {
+		if t, ok := m.tag(list, src); ok && m.patterns[number].pass(list, src) {
 			tags = append(tags, t)
 		}
 	}
@@ -171,14 +201,14 @@ func (g *grammar) read(words []uint32, src []byte) []tag.Tag {
 type capture struct{ id, start, end, first, last uint32 }
 
 // tag makes a definition of a match with a @name and another capture, a reference of any other.
-func (g *grammar) tag(list []capture, src []byte) (tag.Tag, bool) {
+func (m *matcher) tag(list []capture, src []byte) (tag.Tag, bool) {
 	var name, outer *capture
 	for i := range list {
-		switch c := &list[i]; g.captures[c.id] {
+		switch c := &list[i]; m.captures[c.id] {
 		case "name":
 			name = c
 		default:
-			if g.captures[c.id][0] != '_' {
+			if m.captures[c.id][0] != '_' {
 				outer = c
 			}
 		}
@@ -186,7 +216,7 @@ func (g *grammar) tag(list []capture, src []byte) (tag.Tag, bool) {
 	if outer == nil {
 		return tag.Tag{}, false
 	}
-	kind := tag.Kind(g.captures[outer.id])
+	kind := tag.Kind(m.captures[outer.id])
 	at := outer
 	if name != nil {
 		at = name
@@ -219,4 +249,16 @@ func (g *grammar) errors(ctx context.Context, src []byte) ([]SyntaxError, error)
 		out = append(out, e)
 	}
 	return out, nil
+}
+
+// Fingerprint changes with the grammars that are built in and with their queries.
+func Fingerprint() string {
+	sum := sha256.New()
+	for _, table := range []map[string]func() *sitter.Language{core, more} {
+		for _, name := range slices.Sorted(maps.Keys(table)) {
+			text, _ := queryFiles.ReadFile("queries/" + name + ".scm") // compile reports what is missing
+			fmt.Fprintf(sum, "%s %d\n%s", name, len(text), text)
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))
 }

@@ -18,17 +18,30 @@ const (
 	maxLine = 20_000
 )
 
-// Tagger makes tags in this process. The zero value works; it is safe for concurrent use.
+// Tagger finds definitions in this process: the map takes its references from the words. The zero
+// value works; it is safe for concurrent use.
 type Tagger struct{}
 
-// Tags lists the definitions of src, in order of their start, and after them the references.
+// Tags lists the definitions of src, in order of their start.
 func (Tagger) Tags(ctx context.Context, path string, src []byte) ([]tag.Tag, error) {
-	return Tags(ctx, path, src)
+	return tagsOf(ctx, path, src, definitions)
 }
+
+// scope says which tags are wanted; looking for references costs more than the parse.
+type scope uint8
+
+const (
+	everything scope = iota
+	definitions
+)
 
 // Tags lists the definitions of src, in order of their start, and after them the references. A
 // file of no known language, or too large, or minified, has none.
 func Tags(ctx context.Context, path string, src []byte) ([]tag.Tag, error) {
+	return tagsOf(ctx, path, src, everything)
+}
+
+func tagsOf(ctx context.Context, path string, src []byte, want scope) ([]tag.Tag, error) {
 	if len(src) == 0 || len(src) > MaxSize || minified(src) {
 		return nil, ctx.Err()
 	}
@@ -41,7 +54,7 @@ func Tags(ctx context.Context, path string, src []byte) ([]tag.Tag, error) {
 		return nil, err
 	}
 	if g != nil {
-		return g.tags(ctx, src)
+		return g.tags(ctx, src, want)
 	}
 	return lexical(ctx, l, src)
 }
