@@ -165,7 +165,7 @@ func (c *carrier) permit(ctx context.Context, p *packer, list []parcel) (may []p
 		if reason == "" && ask && !c.consent(ctx, fmt.Sprintf("Coauthor is about to %s %s (%s).", change.Op, name(change), what), "Do it") {
 			reason = "you did not allow to " + string(change.Op) + " " + change.Path
 		}
-		if reason == "" && p.byServer(one) {
+		if reason == "" && p.byServer(one) && !one.buffered {
 			reason = c.permitOnDisk(ctx, one)
 		}
 		if reason == "" && (change.Op == edits.OpCreate || change.Op == edits.OpRename) {
@@ -230,7 +230,7 @@ func (c *carrier) consent(ctx context.Context, text, yes string) bool {
 }
 
 // split takes out what the server has to do on disk. A rename there becomes a new file, which the
-// client makes, and the end of the old one.
+// client makes, and the end of the old one; a document that was never saved has no more than that.
 func split(p *packer, list []parcel) (client, own []parcel) {
 	var created []parcel
 	for _, one := range list {
@@ -241,10 +241,16 @@ func split(p *packer, list []parcel) (client, own []parcel) {
 			continue
 		case change.Op == edits.OpRename:
 			made := one
-			made.uri, made.to, made.version = one.to, "", nil
+			made.uri, made.to, made.version, made.buffered = one.to, "", nil, false
 			made.step.Change = edits.Change{Path: change.To, Op: edits.OpCreate, After: change.After}
 			made.step.Hunks = edits.Diff("", change.After)
 			created = append(created, made)
+			if one.buffered {
+				one.step.Change = edits.Change{Path: change.Path, Op: edits.OpDelete, Before: change.Before}
+				one.step.Hunks = edits.Diff(change.Before, "")
+				client = append(client, one)
+				continue
+			}
 		}
 		own = append(own, one)
 	}

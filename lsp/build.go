@@ -63,7 +63,7 @@ func (p *packer) byServer(c parcel) bool {
 	case edits.OpDelete:
 		return !p.canDelete() && !c.buffered
 	case edits.OpRename:
-		return !p.canRename()
+		return !p.canRename() || c.buffered // there is nothing on disk that it could rename
 	case edits.OpCreate, edits.OpUpdate:
 	}
 	return false
