@@ -46,8 +46,12 @@ func (a *answers) get(uri string) (string, bool) {
 }
 
 // showAnswer opens the answer of a turn as a markdown document: a virtual one where the client has
-// them, else a file below .coauthor. It takes no focus, since the user may be typing.
+// them, else a file below .coauthor. It takes no focus, since the user may be typing. A client that
+// announced coauthor/stream has shown the answer while it came.
 func (s *server) showAnswer(ctx context.Context, v *turnView, answer string) {
+	if s.caps.Stream {
+		return
+	}
 	s.showMarkdown(ctx, v.root, "answer-"+short(v.turn())+".md", answerText(v.request.Instruction, answer))
 }
 

@@ -29,17 +29,19 @@ type progress struct {
 	changed chan struct{} // buffered by one: full means that the newest message is not yet sent
 	ended   chan struct{} // closed by end
 	once    sync.Once
+	done    chan struct{} // closed when the last message has been sent
 }
 
 // newProgress makes a progress item and begins it beside the caller. cancelled is called when the
 // user cancels it, on the goroutine that reads.
 func (s *server) newProgress(title, message string, cancelled func()) *progress {
 	p := &progress{s: s, token: s.newToken(), title: title, message: message,
-		changed: make(chan struct{}, 1), ended: make(chan struct{})}
+		changed: make(chan struct{}, 1), ended: make(chan struct{}), done: make(chan struct{})}
 	s.turns.watch(p.token, cancelled)
 	s.turns.open.Add(1)
 	s.background(func(ctx context.Context) {
 		defer s.turns.open.Done()
+		defer close(p.done)
 		defer s.turns.watch(p.token, nil)
 		p.run(ctx)
 	})
@@ -129,6 +131,14 @@ func (p *progress) end(message string) {
 		p.mu.Unlock()
 		close(p.ended)
 	})
+}
+
+// wait returns when the end has been sent, so that what comes next is not overwritten by it.
+func (p *progress) wait(ctx context.Context) {
+	select {
+	case <-p.done:
+	case <-ctx.Done():
+	}
 }
 
 // cancelProgress is the notification that the user cancelled an item.

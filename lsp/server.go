@@ -112,7 +112,7 @@ func (s *server) serve(rwc io.ReadWriteCloser) error {
 	case <-s.exited:
 	case <-s.ctx.Done(): // hang-up, a dead parent or ctx
 	}
-	return s.close(rwc)
+	return s.close(stream)
 }
 
 func newServer(ctx context.Context, o Options) *server {

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"strconv"
 	"sync"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 )
@@ -32,14 +33,23 @@ type stream struct {
 	// would let a model call outlive its editor.
 	hangup func()
 
-	body    []byte // the last message; valid until the next read
-	write   sync.Mutex
-	message []byte // guarded by write
-	out     []byte // guarded by write
+	body []byte // the last message; valid until the next read
+
+	mu      sync.Mutex
+	message []byte        // guarded by mu; scratch
+	queue   []byte        // guarded by mu; what the writer has not taken yet
+	broken  error         // guarded by mu; why nothing can be written any more
+	wake    chan struct{} // buffered by one: full means that there is something to take, or the end
+	written chan struct{} // closed when the writer has ended; nil before the first message
+	closing bool          // guarded by mu
+	close   sync.Once
 }
 
+// maxQueue is how much a client may leave unread before it counts as gone.
+const maxQueue = 256 << 20
+
 func newStream(rwc io.ReadWriteCloser, log *slog.Logger, hangup func()) *stream {
-	return &stream{rwc: rwc, in: bufio.NewReaderSize(rwc, 64<<10), log: log, max: maxMessage, hangup: hangup}
+	return &stream{rwc: rwc, in: bufio.NewReaderSize(rwc, 64<<10), log: log, max: maxMessage, hangup: hangup, wake: make(chan struct{}, 1)}
 }
 
 // Read returns the next message that is well-formed. The message borrows the stream's buffer.
@@ -123,22 +133,96 @@ func unexpected(err error) error {
 	return err
 }
 
-// Write sends a message. The context does not matter: what has been decided to be sent is written
-// whole, also by a request that has just been cancelled.
+// Write queues a message and never waits for the client: some clients do not read while they write,
+// and whoever waits for them on the goroutine that reads waits for ever. The context does not
+// matter: what has been decided to be sent is written whole, also by a request that was cancelled.
 func (s *stream) Write(_ context.Context, msg jsonrpc2.Message) (int64, error) {
-	s.write.Lock()
-	defer s.write.Unlock()
-	s.message = jsonrpc2.AppendMessage(s.message[:0], msg)
-	s.out = append(s.out[:0], "Content-Length: "...)
-	s.out = strconv.AppendInt(s.out, int64(len(s.message)), 10)
-	s.out = append(s.out, "\r\n\r\n"...)
-	s.out = append(s.out, s.message...)
-	n, err := s.rwc.Write(s.out)
-	if cap(s.out) > 8<<20 {
-		s.out, s.message = nil, nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.broken != nil:
+		return 0, s.broken
+	case s.closing:
+		return 0, io.ErrClosedPipe
+	case len(s.queue) > maxQueue:
+		s.broken = errors.New("the client reads nothing any more")
+		s.hangup()
+		return 0, s.broken
 	}
-	return int64(n), err
+	s.message = jsonrpc2.AppendMessage(s.message[:0], msg)
+	before := len(s.queue)
+	s.queue = append(s.queue, "Content-Length: "...)
+	s.queue = strconv.AppendInt(s.queue, int64(len(s.message)), 10)
+	s.queue = append(s.queue, "\r\n\r\n"...)
+	s.queue = append(s.queue, s.message...)
+	if cap(s.message) > 8<<20 {
+		s.message = nil
+	}
+	if s.written == nil {
+		s.written = make(chan struct{})
+		go s.writer(s.written)
+	}
+	s.signal()
+	return int64(len(s.queue) - before), nil
 }
 
-// Close closes the connection.
-func (s *stream) Close() error { return s.rwc.Close() }
+func (s *stream) signal() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// writer sends what is queued until the stream is closed and nothing is left.
+func (s *stream) writer(done chan<- struct{}) {
+	defer close(done)
+	var spare []byte
+	for range s.wake {
+		for {
+			s.mu.Lock()
+			batch, end := s.queue, s.closing
+			s.queue = spare[:0]
+			s.mu.Unlock()
+			if len(batch) == 0 {
+				if end {
+					return
+				}
+				spare = batch
+				break
+			}
+			if _, err := s.rwc.Write(batch); err != nil {
+				s.mu.Lock()
+				s.broken = err
+				s.mu.Unlock()
+				s.hangup()
+				return
+			}
+			if spare = batch; cap(spare) > 8<<20 {
+				spare = nil
+			}
+		}
+	}
+}
+
+// flushWithin is how long Close waits for a client to read what was sent.
+const flushWithin = time.Second
+
+// Close sends what is queued, if the client still reads, and closes the connection.
+func (s *stream) Close() error {
+	var err error
+	s.close.Do(func() {
+		s.mu.Lock()
+		s.closing = true
+		written := s.written
+		s.mu.Unlock()
+		s.signal()
+		if written != nil {
+			select {
+			case <-written:
+			case <-time.After(flushWithin):
+			}
+		}
+		err = s.rwc.Close()
+	})
+	return err
+}

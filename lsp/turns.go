@@ -319,6 +319,7 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 		last = "ended"
 	}
 	v.progress.end(withUsage(last, v.usage))
+	v.progress.wait(ctx)
 	v.tell(string(ended.State), text)
 	switch ended.State {
 	case event.TurnProposed:

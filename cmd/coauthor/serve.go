@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"time"
 
 	"coauthor/agent"
@@ -18,17 +19,18 @@ type ServeCmd struct {
 	Stdio   bool          `xor:"way" help:"Speak over standard input and output (the default)."`
 	Listen  string        `xor:"way" placeholder:"ADDR" help:"Wait for one client on a loopback address, for example 127.0.0.1:0; the address is printed first."`
 	Pipe    string        `xor:"way" placeholder:"PATH" help:"Connect to the socket that the client made."`
+	Client  int           `name:"clientProcessId" hidden:"" help:"The editor's process, which some clients pass here too."`
 	Verbose bool          `help:"Log every step to standard error, and not only what needs a look."`
 	Poll    time.Duration `hidden:"" default:"3s" help:"Time between two looks at whether the editor's process still lives."`
 }
 
 // Run serves until the client leaves. Exit status 0 after a proper shutdown, 1 otherwise.
 func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
-	level := slog.LevelWarn
-	if c.Verbose {
-		level = slog.LevelDebug
+	handler, closeLog, err := c.log(s)
+	if err != nil {
+		return 1, err
 	}
-	handler := slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: level})
+	defer closeLog()
 	rwc, err := c.connect(ctx, s)
 	if err != nil {
 		return 1, err
@@ -57,6 +59,31 @@ func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	return 0, nil
+}
+
+// log opens the log that the user's settings name. Editors keep what comes on standard error and
+// show it as errors, so only what needs a look goes there, unless more was asked for.
+func (c *ServeCmd) log(s Streams) (slog.Handler, func(), error) {
+	w := newWiring(s, nil, nil)
+	defer w.close()
+	user := w.plain("").Log
+	level := slog.LevelWarn
+	if c.Verbose {
+		level = slog.LevelDebug
+	}
+	if user.File == "" {
+		return slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: level}), func() {}, nil
+	}
+	if !c.Verbose {
+		if err := level.UnmarshalText([]byte(user.Level)); err != nil {
+			level = slog.LevelInfo
+		}
+	}
+	f, err := os.OpenFile(user.File, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open the log: %w; mend log.file in the settings", err)
+	}
+	return slog.NewTextHandler(f, &slog.HandlerOptions{Level: level}), func() { _ = f.Close() }, nil
 }
 
 func (c *ServeCmd) connect(ctx context.Context, s Streams) (io.ReadWriteCloser, error) {
