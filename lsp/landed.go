@@ -74,8 +74,8 @@ func (s *server) documentChanged(r *rootState, path string) {
 	s.landings.tell()
 }
 
-// reply is what the client said of an edit.
-type reply struct {
+// editReply is what the client said of an edit.
+type editReply struct {
 	answer applyAnswer
 	err    error
 }
@@ -94,13 +94,13 @@ func (c *carrier) ship(ctx context.Context, sh shipment) []proposal.Landed {
 	defer wait.Wait()
 	ctx, cancel := context.WithTimeout(ctx, s.landings.scaled(limit))
 	defer cancel()
-	replies := make(chan reply, 1) // room for the one reply, so that nobody has to take it
+	replies := make(chan editReply, 1) // room for the one reply, so that nobody has to take it
 	wait.Go(func() {
 		answer, err := s.client.applyEdit(ctx, sh.params)
-		replies <- reply{answer, err}
+		replies <- editReply{answer, err}
 	})
 
-	var got *reply
+	var got *editReply
 	var deadline, look <-chan time.Time
 	seen := false
 	for {
@@ -125,7 +125,7 @@ func (c *carrier) ship(ctx context.Context, sh shipment) []proposal.Landed {
 			return c.judge(sh, got)
 		case <-ctx.Done():
 			if got == nil {
-				got = &reply{err: errNoAnswer}
+				got = &editReply{err: errNoAnswer}
 			}
 			return c.judge(sh, got)
 		}
@@ -133,7 +133,7 @@ func (c *carrier) ship(ctx context.Context, sh shipment) []proposal.Landed {
 }
 
 // patience is how long the documents are watched after the reply.
-func (c *carrier) patience(r *reply) time.Duration {
+func (c *carrier) patience(r *editReply) time.Duration {
 	if r.err != nil || !r.answer.Applied && !r.answer.Null {
 		return denyTime
 	}
@@ -175,7 +175,7 @@ func readOrNil(snap *workspace.Snapshot, path string) (*string, error) {
 }
 
 // judge says what became of a shipment when the client has had its time.
-func (c *carrier) judge(sh shipment, r *reply) []proposal.Landed {
+func (c *carrier) judge(sh shipment, r *editReply) []proposal.Landed {
 	states, _ := c.look(sh)
 	for i := range states {
 		if states[i].State == proposal.LandAbsent {
@@ -186,7 +186,7 @@ func (c *carrier) judge(sh shipment, r *reply) []proposal.Landed {
 }
 
 // explain finds out why a file reads as before, or admits that this is not known.
-func (c *carrier) explain(l *proposal.Landed, one parcel, r *reply) {
+func (c *carrier) explain(l *proposal.Landed, one parcel, r *editReply) {
 	unknown := func(why string) { l.State, l.Reason = proposal.LandUnknown, why }
 	doc, open := c.s.document(c.root, l.Path)
 	switch {

@@ -285,8 +285,8 @@ func parseSelection(text, selection string) (start, end int, err error) {
 		return 0, 0, fmt.Errorf("the selection %q begins beyond the end of the file", selection)
 	}
 	start, end = offset(m[1], m[2], false), offset(m[3], m[4], true)
-	if end < start {
-		return 0, 0, fmt.Errorf("the selection %q ends before it begins", selection)
+	if end <= start && len(text) > 0 {
+		return 0, 0, fmt.Errorf("the selection %q selects nothing", selection)
 	}
 	return start, end, nil
 }

@@ -143,6 +143,7 @@ func TestWhatIsInTheWay(t *testing.T) {
 		{"delete of a changed file", map[string]string{"a": "mine\n"}, change(edits.OpDelete), StatusConflict, "not deleted"},
 		{"delete of a file that is gone", map[string]string{}, change(edits.OpDelete), StatusApplied, ""},
 		{"rename to an existing file", map[string]string{"a": "old\n", "to": "x"}, change(edits.OpRename), StatusConflict, "exists now"},
+		{"rename to an empty file", map[string]string{"a": "old\n", "to": ""}, change(edits.OpRename), StatusApplied, ""},
 		{"rename of a file that is gone", map[string]string{}, change(edits.OpRename), StatusConflict, "no longer there"},
 		{"rename that was done", map[string]string{"to": "new\n"}, change(edits.OpRename), StatusApplied, ""},
 	} {

@@ -96,7 +96,7 @@ func (s *sheet) rename(w wish, now *string) (conflict string, err error) {
 		return "", nil // the user has done it
 	case now == nil:
 		return fmt.Sprintf("%s is no longer there", w.Path), nil
-	case there != nil:
+	case there != nil && *there != "": // an empty one holds nothing that could be lost
 		return fmt.Sprintf("%s exists now, so %s is not moved there", w.To, w.Path), nil
 	}
 	merged, conflict := merge(w.Path, w.Before, *now, w.After)

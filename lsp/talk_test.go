@@ -1,0 +1,346 @@
+package lsp
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+	"coauthor/edits"
+)
+
+func TestAsk(t *testing.T) {
+	q := event.Question{ID: "q1", Text: "Add it?", Choices: []string{"No", "Yes"}, Default: "No"}
+	for _, test := range []struct {
+		name string
+		pick func(d *desk) func(string, []string) string
+		want event.Answer
+	}{
+		{"by the dialog", func(*desk) func(string, []string) string {
+			return func(string, []string) string { return "Yes" }
+		}, event.Answer{Choice: "Yes"}},
+		{"closed", func(*desk) func(string, []string) string {
+			return func(string, []string) string { return "" }
+		}, event.Answer{Choice: "No", Defaulted: true}},
+		{"by the command while the dialog hangs", func(d *desk) func(string, []string) string {
+			return func(string, []string) string {
+				if status, err := d.s.answer("", "yes", ""); status != "answered" || err != nil {
+					d.t.Errorf("answer: %s, %v", status, err)
+				}
+				return "hang"
+			}
+		}, event.Answer{Choice: "Yes"}},
+		{"nobody answers", func(d *desk) func(string, []string) string {
+			d.s.landings.factor = 0.0001
+			return func(string, []string) string { return "hang" }
+		}, event.Answer{Choice: "No", Defaulted: true}},
+		{"no dialogs and nobody answers", func(d *desk) func(string, []string) string {
+			d.s.landings.factor = 0.0001
+			return nil
+		}, event.Answer{Choice: "No", Defaulted: true}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := newDesk(t, nil, nil)
+			d.pick = test.pick(d)
+			got, err := d.s.asker(d.root).Ask(context.Background(), q)
+			if err != nil || got != test.want {
+				t.Fatalf("%+v, %v", got, err)
+			}
+			if d.pick == nil && (len(d.told) != 1 || !strings.Contains(d.told[0], "coauthor.answer")) {
+				t.Errorf("told %q", d.told)
+			}
+			if status, err := d.s.answer("q1", "Yes", ""); status != "none" || err != nil {
+				t.Errorf("an answer that comes late: %s, %v", status, err)
+			}
+		})
+	}
+}
+
+func TestAskIsCancelled(t *testing.T) {
+	d := newDesk(t, nil, nil)
+	ctx, cancel := context.WithCancel(context.Background())
+	d.pick = func(string, []string) string { cancel(); return "hang" }
+	if _, err := d.s.asker(d.root).Ask(ctx, event.Question{Text: "?", Choices: []string{"a"}, Default: "a"}); err != context.Canceled {
+		t.Fatalf("error %v", err)
+	}
+}
+
+func TestAnswersThatDoNotFit(t *testing.T) {
+	d := newDesk(t, nil, nil)
+	one := d.s.questions.put(event.Question{ID: "one", Text: "which?", Choices: []string{"a", "b"}})
+	two := d.s.questions.put(event.Question{ID: "two", Text: "what?", FreeText: true})
+	if _, err := d.s.answer("", "a", ""); err == nil || !strings.Contains(err.Error(), "one: which?") {
+		t.Errorf("no id: %v", err)
+	}
+	if _, err := d.s.answer("one", "c", ""); err == nil || !strings.Contains(err.Error(), "a, b") {
+		t.Errorf("no choice: %v", err)
+	}
+	if status, err := d.s.answer("two", "", "free words"); status != "answered" || err != nil {
+		t.Errorf("free text: %s, %v", status, err)
+	}
+	if a := <-two.answered; a.Text != "free words" {
+		t.Errorf("answer %+v", a)
+	}
+	if status, err := d.s.answer("one", "", "B"); status != "answered" || err != nil {
+		t.Errorf("a choice as text: %s, %v", status, err)
+	}
+	if a := <-one.answered; a.Choice != "b" {
+		t.Errorf("answer %+v", a)
+	}
+}
+
+// previewed proposes a change of one line and previews it.
+func previewed(t *testing.T, d *desk, mode string) proposal.Proposal {
+	t.Helper()
+	d.open("a")
+	p, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{
+		updated("a", "a\n", "A\n"), {Path: "sub/new", Op: edits.OpCreate, After: "x\n"},
+	}, d.root.ws.Snapshot())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.s.preview(context.Background(), d.root, *p, mode)
+	now, _ := d.root.session.Proposals().Get(p.ID)
+	return now
+}
+
+func TestDiffPreview(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		caps  func(*clientCaps, *quirks)
+		pick  func(string, []string) string
+		state event.ProposalState
+		asked string // the choices of each dialog
+		told  int
+		opens int
+	}{
+		{"apply", nil, func(_ string, c []string) string { return c[0] }, event.ProposalApplied, "Apply Discard Keep pending", 0, 1},
+		{"discard", nil, func(_ string, c []string) string { return c[1] }, event.ProposalDiscarded, "Apply Discard Keep pending", 0, 1},
+		{"keep", nil, func(_ string, c []string) string { return c[2] }, event.ProposalPending, "Apply Discard Keep pending", 0, 1},
+		{"closed", nil, func(string, []string) string { return "" }, event.ProposalPending, "Apply Discard Keep pending", 1, 1},
+		{"no answer", nil, func(string, []string) string { return "hang" }, event.ProposalPending, "Apply Discard Keep pending", 1, 1},
+		{"no dialog", nil, nil, event.ProposalPending, "Apply Discard Keep pending", 1, 1},
+		{"no documents", func(c *clientCaps, _ *quirks) { c.ShowDocument = false },
+			func(_ string, c []string) string { return c[1] }, event.ProposalApplied, "Show diff Apply Discard Keep pending", 0, 0},
+		{"show what cannot be shown", func(c *clientCaps, _ *quirks) { c.ShowDocument = false },
+			func(_ string, c []string) string { return c[0] }, event.ProposalPending, "Show diff Apply Discard Keep pending", 1, 0},
+		{"our own plug-in draws it", func(c *clientCaps, _ *quirks) { c.Pending = true }, nil, event.ProposalPending, "", 0, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := newDesk(t, map[string]string{"a": "a\n"}, test.caps)
+			if test.name == "no answer" {
+				d.s.landings.factor = 0.0001
+			}
+			d.pick = test.pick
+			p := previewed(t, d, "auto")
+			if p.State != test.state || p.Shown != 1 {
+				t.Errorf("state %s, shown %d", p.State, p.Shown)
+			}
+			var asked []string
+			for _, a := range d.asked {
+				asked = append(asked, strings.Join(a, " "))
+			}
+			if got := strings.Join(asked, "; "); got != test.asked {
+				t.Errorf("asked %q", got)
+			}
+			if len(d.told) != test.told || len(d.shown) != test.opens {
+				t.Errorf("told %q, opened %q", d.told, d.shown)
+			}
+			if test.told > 0 && !strings.Contains(d.told[0], "coauthor.apply") {
+				t.Errorf("told %q", d.told)
+			}
+			if test.state != event.ProposalApplied && (len(d.applied) > 0 || d.text("a") != "a\n") {
+				t.Error("something was applied")
+			}
+			// What is pending can be applied by the command now: it was shown.
+			if test.state == event.ProposalPending {
+				if _, err := d.root.session.Proposals().Select(proposal.Selector{}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
+func TestTheDiffDocument(t *testing.T) {
+	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+	previewed(t, d, "diff")
+	abs, _ := pathOfURI(d.shown[0])
+	if want := filepath.Join(d.root.dir, ".coauthor", "turn-t-1.diff"); abs != want {
+		t.Fatalf("shown %s", abs)
+	}
+	info, err := os.Stat(abs)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	raw, err := os.ReadFile(abs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"# make it better\n", "# new directory: sub\n", "@@ -1,1 +1,1 @@ hunk 1\n-a\n+A\n", "+++ b/sub/new\n"} {
+		if !strings.Contains(string(raw), want) {
+			t.Errorf("no %q in\n%s", want, raw)
+		}
+	}
+	v, err := d.s.showPending(context.Background(), d.root, proposal.Selector{})
+	if err != nil || v.URI != d.shown[1] || len(v.Files) != 2 {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+func TestVirtualDiff(t *testing.T) {
+	d := newDesk(t, map[string]string{"a": "a\n"}, func(c *clientCaps, _ *quirks) { c.VirtualDocuments = true })
+	p := previewed(t, d, "diff")
+	text, ok := d.s.content(context.Background(), d.shown[0])
+	if !ok || !strings.Contains(text, "+A\n") {
+		t.Errorf("%s: %q", d.shown[0], text)
+	}
+	if _, ok := d.s.content(context.Background(), "coauthor:/x?none"); ok {
+		t.Error("a document of nothing")
+	}
+	if d.root.ws.Door().OnDisk(".coauthor") {
+		t.Error("a folder was made for a virtual document")
+	}
+	_ = p
+}
+
+func TestAppliedUnseen(t *testing.T) {
+	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+	if p := previewed(t, d, "none"); p.State != event.ProposalApplied || d.text("a") != "A\n" || len(d.asked)+len(d.shown) != 0 {
+		t.Errorf("state %s, asked %q, shown %q", p.State, d.asked, d.shown)
+	}
+}
+
+func TestPromptDocument(t *testing.T) {
+	text := "package a\n\nfunc one() {}\n\nfunc two() {}\n"
+	d := newDesk(t, map[string]string{"dir/a.go": text}, nil)
+	d.open("dir/a.go")
+	doc, _ := d.s.docs.get(d.uri("dir/a.go"))
+	sel := protocol.Range{Start: protocol.Position{Line: 2}, End: protocol.Position{Line: 2, Character: 13}}
+	uri, err := d.s.openPrompt(context.Background(), d.root, d.s.targetIn(doc, &sel), "")
+	if err != nil || len(d.shown) != 1 || d.shown[0] != uri {
+		t.Fatalf("%s, %v, shown %q", uri, err, d.shown)
+	}
+	path := d.path(uri)
+	if path != ".coauthor/prompt-1.md" || !isPromptDocument(path) {
+		t.Fatalf("path %s", path)
+	}
+	d.open(path)
+	if req, err := d.s.readPrompt(d.root, path); err != nil || req.Instruction != "" {
+		t.Fatalf("empty: %+v, %v", req, err)
+	}
+	head := d.text(path)
+	d.typed(path, head+"Rename it.\n\nAnd more.\n")
+	d.typed("dir/a.go", "// typed\n"+strings.Replace(text, "one()", "ONE(x int)", 1))
+	req, err := d.s.readPrompt(d.root, path)
+	if err != nil || req.Instruction != "Rename it.\n\nAnd more." || req.Coder != "code" || req.Target == nil || req.Target.Path != "dir/a.go" {
+		t.Fatalf("%+v, %v", req, err)
+	}
+	if got := d.text("dir/a.go")[req.Target.Start:req.Target.End]; strings.TrimSpace(got) != "func ONE(x int) {}" {
+		t.Errorf("selected %q", got)
+	}
+	// The user's own selection counts, and one that is gone is no whole file.
+	d.typed(path, strings.Replace(head, "3:1-3:14", "6", 1)+"x")
+	if req, err = d.s.readPrompt(d.root, path); err != nil || d.text("dir/a.go")[req.Target.Start:req.Target.End] != "func two() {}\n" {
+		t.Errorf("%+v, %v", req.Target, err)
+	}
+	d.typed(path, head+"x")
+	d.typed("dir/a.go", "package a\n")
+	if _, err = d.s.readPrompt(d.root, path); err == nil || !strings.Contains(err.Error(), "deleted") {
+		t.Errorf("error %v", err)
+	}
+	// The next document gets the next name, and asks get their own coder.
+	uri, err = d.s.openPrompt(context.Background(), d.root, target{root: d.root}, "ask")
+	if err != nil || d.path(uri) != ".coauthor/prompt-2.md" || !strings.Contains(d.text(".coauthor/prompt-2.md"), "coder: ask\n") {
+		t.Errorf("%s, %v, %q", uri, err, d.text(".coauthor/prompt-2.md"))
+	}
+	if _, err := d.s.openPrompt(context.Background(), d.root, target{root: d.root}, "nonsense"); err == nil {
+		t.Error("nonsense is no kind")
+	}
+}
+
+func TestParsePrompt(t *testing.T) {
+	for text, want := range map[string]string{
+		"just words\n":                         "just words",
+		"---\n---\nbody":                       "body",
+		"---\r\ncoder: ask\r\n---\r\nbody\r\n": "ask:body",
+		"---\ncoder: ask\n---\n\na\n---\nb\n":  "ask:a\n---\nb",
+		"---\ncoder: ask\nbody":                "error: not closed",
+		"---\nnonsense: 1\n---\nbody":          "error: cannot be read",
+		"---\ncoder: [\n---\nbody":             "error: cannot be read",
+		"":                                     "",
+	} {
+		head, body, err := parsePrompt(text)
+		got := body
+		if head.Coder != "" {
+			got = head.Coder + ":" + body
+		}
+		if err != nil {
+			if detail, ok := strings.CutPrefix(want, "error: "); !ok || !strings.Contains(err.Error(), detail) {
+				t.Errorf("%q: %v", text, err)
+			}
+			continue
+		}
+		if got != want {
+			t.Errorf("%q gives %q", text, got)
+		}
+	}
+}
+
+func TestParseSelection(t *testing.T) {
+	text := "äb\ncd\nef"
+	for selection, want := range map[string]string{
+		"1": "äb\n", "1-2": "äb\ncd\n", "2-9": "cd\nef", "1:2-2:2": "b\nc", "3:1-3:99": "ef", " 2 - 3 ": "cd\nef",
+	} {
+		start, end, err := parseSelection(text, selection)
+		if err != nil || text[start:end] != want {
+			t.Errorf("%q selects %q, %v", selection, text[start:end], err)
+		}
+	}
+	for _, selection := range []string{"", "x", "0", "9", "2-1", "1:3-1:1"} {
+		if _, _, err := parseSelection(text, selection); err == nil {
+			t.Errorf("%q is no selection", selection)
+		}
+	}
+}
+
+func TestFollow(t *testing.T) {
+	before := "a\nb\nSEL1\nSEL2\nc\nd\n"
+	start := strings.Index(before, "SEL1")
+	end := strings.Index(before, "c\n")
+	for after, want := range map[string]string{
+		before:                                  "SEL1\nSEL2\n",
+		"x\n" + before:                          "SEL1\nSEL2\n",
+		"b\nSEL1\nSEL2\nc\nd\n":                 "SEL1\nSEL2\n",
+		"a\nb\nSEL1\nnew\nSEL2\nc\nd\n":         "SEL1\nnew\nSEL2\n",
+		"a\nb\nSEL1\nc\nd\n":                    "SEL1\n",
+		"a\nb\nc\nd\n":                          "",
+		"a\nb\nother\nc\nd\n":                   "other\n",
+		"a\nb\nSEL1\nSEL2\nafter\nc\nd\nmore\n": "SEL1\nSEL2\n",
+		"":                                      "",
+	} {
+		from, to := follow(before, after, start, end)
+		if got := after[from:to]; got != want {
+			t.Errorf("%q: selected %q, want %q", after, got, want)
+		}
+	}
+}
+
+func FuzzPrompt(f *testing.F) {
+	f.Add("---\nfile: a\nselection: 1:2-3\n---\nbody", "äb\ncd\n")
+	f.Fuzz(func(t *testing.T, doc, text string) {
+		head, _, err := parsePrompt(doc)
+		if err != nil {
+			return
+		}
+		start, end, err := parseSelection(text, head.Selection)
+		if err == nil && (start < 0 || end < start || end > len(text)) {
+			t.Fatalf("%d to %d of %d", start, end, len(text))
+		}
+	})
+}
