@@ -7,7 +7,6 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
 )
@@ -139,12 +138,5 @@ func (s *server) proposalChanged(ws *workspace.Workspace, p proposal.Proposal) {
 	s.announce(r, p.ID)
 	if s.caps.Turn {
 		s.client.notify(methodTurn, &turnParams{TurnID: p.Turn, URI: r.uri(), State: string(p.State), Label: p.Label, Message: p.Reason})
-	}
-	if s.caps.CodeLensRefresh && p.State != event.ProposalApplying {
-		s.background(func(ctx context.Context) {
-			if err := s.client.codeLensRefresh(ctx); err != nil {
-				s.log.Debug("code lenses not refreshed", "err", err)
-			}
-		})
 	}
 }

@@ -150,14 +150,6 @@ func (c *client) showDocument(ctx context.Context, u string, takeFocus bool, sel
 	return answer.Success, err
 }
 
-// codeLensRefresh tells the client that its lenses are out of date.
-func (c *client) codeLensRefresh(ctx context.Context) error {
-	if !c.caps.CodeLensRefresh {
-		return nil
-	}
-	return c.call(ctx, protocol.MethodWorkspaceCodeLensRefresh, nil, nil)
-}
-
 // contentRefresh tells the client that a virtual document has another text now.
 func (c *client) contentRefresh(ctx context.Context, u string) error {
 	if !c.canShowVirtual() {
