@@ -40,12 +40,24 @@ func (r *run) whole(e *Edit) {
 		r.refuse(e, t.path, ReasonElision, fmt.Sprintf("%q stands for code that is there now; write the whole file out", text))
 		return
 	}
+	if e.Op == OpCreate && !f.body.blank() {
+		if shared(new, f.body.lines) < 1 || shared(f.body.lines, new) < 1 {
+			r.refuse(e, t.path, ReasonExists, "the file is there already; write its change as hunks")
+			return
+		}
+		r.res.Rungs[RungAlready]++
+		r.say(e, "%s has it already", t.path)
+		return
+	}
 	f.body.rewrite(new)
 	r.res.Rungs[RungWhole]++
 	if t.note != "" {
 		r.say(e, "%s", t.note)
 	}
 }
+
+// blank says whether there is nothing in the file.
+func (b *body) blank() bool { return b.blankFrom(0) }
 
 // rewrite gives the file other lines. Those that were there before keep their bytes.
 func (b *body) rewrite(new []line) {

@@ -39,6 +39,7 @@ type Edit struct {
 	Path  string // as the model wrote it, decoration removed; "" when none was given
 	Op    Op     // what the reply says; OpUpdate also stands for "create if it is not there"
 	To    string // rename target
+	From  string // another name that the reply gives the file ("--- name"), "" when there is none
 	Kind  Kind
 
 	Search, Replace string  // whole lines, in the line ends of the reply

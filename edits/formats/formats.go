@@ -7,12 +7,13 @@ import (
 
 	"coauthor/edits"
 	"coauthor/edits/searchreplace"
+	"coauthor/edits/udiff"
 	"coauthor/edits/wholefile"
 )
 
 // All returns every format, in the order in which they are listed to users.
 func All() []edits.Format {
-	return slices.Concat(searchreplace.Formats(), wholefile.Formats())
+	return slices.Concat(searchreplace.Formats(), wholefile.Formats(), udiff.Formats())
 }
 
 // ByName returns the format of that name.

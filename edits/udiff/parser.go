@@ -1,0 +1,136 @@
+// Package udiff is the edit format in which the model writes a unified diff without line numbers.
+//
+// It turns a reply into edits and says how the format is taught. It reads numbers where there are
+// some, so that edits/gitdiff, the format with numbers, shares it. Where a hunk belongs in a file is
+// package edits' business. edits/formats lists it. Start at New.
+package udiff
+
+import (
+	"strings"
+
+	"coauthor/edits"
+	"coauthor/edits/reply"
+)
+
+// New returns a parser of the format.
+func New(o edits.ParseOptions) edits.Parser { return &parser{o: o} }
+
+type parser struct {
+	o        edits.ParseOptions
+	scan     reply.Scanner
+	above    string // the last line outside blocks that is not blank
+	fence    *reply.Fence
+	bare     bool         // in a diff without a fence
+	held     []reply.Line // "---" and "+++" lines that may be a header or content
+	sec      section
+	hunk     *hunk
+	begun    bool   // the block has shown that it is a diff
+	name     string // of the last section
+	list     []edits.Edit
+	problems []edits.Problem
+	fresh    int
+}
+
+// Write takes the next piece.
+func (p *parser) Write(piece string) []edits.Edit {
+	p.scan.Write(piece, p.line)
+	fresh := p.list[p.fresh:]
+	p.fresh = len(p.list)
+	return append([]edits.Edit(nil), fresh...)
+}
+
+// Close ends the reply. A block without its closing fence counts if the reply Ended; if it was Cut,
+// its last hunk is refused.
+func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
+	p.scan.Close(p.line)
+	if p.scan.TooLong() {
+		return nil, []edits.Problem{p.scan.Problem()}
+	}
+	if p.fence != nil || p.bare {
+		p.release()
+		last := p.scan.Count()
+		if how == edits.Cut && (p.hunk != nil || p.sec.pending()) {
+			first := last
+			if p.hunk != nil {
+				first = p.hunk.first
+			}
+			p.problems = append(p.problems, edits.Problem{Edit: -1, Path: p.sec.path(p.name), Reason: edits.ReasonUnclosed, First: first, Last: last,
+				Message: "the reply was cut off inside this hunk; write it again"})
+			p.hunk, p.sec = nil, section{}
+		}
+		n := len(p.list)
+		p.endSection(last)
+		if p.fence != nil && len(p.list) > n {
+			p.list[len(p.list)-1].Note = "the block has no closing fence; it was taken to the end of the reply"
+		}
+	}
+	for i := range p.list {
+		p.list[i].Index = i
+	}
+	return p.list, p.problems
+}
+
+func (p *parser) line(l reply.Line) {
+	switch {
+	case p.fence != nil && p.fence.Closes(l.Text):
+		// A fence inside a hunk has a sign or a blank before it.
+		p.end(l.N - 1)
+	case p.fence != nil:
+		p.content(outdent(l, p.fence.Indent))
+	case p.bare && (reply.IsFence(l.Text) || !belongs(l.Text)):
+		p.end(l.N - 1)
+		p.outside(l)
+	case p.bare:
+		p.content(l)
+	default:
+		p.outside(l)
+	}
+}
+
+// end closes a block.
+func (p *parser) end(last int) {
+	p.release()
+	p.endSection(last)
+	p.fence, p.bare, p.begun, p.above = nil, false, false, ""
+}
+
+func (p *parser) outside(l reply.Line) {
+	if f, ok := reply.OpenFence(l.Text); ok {
+		p.release()
+		p.fence, p.begun = &f, isDiffFence(f)
+		if name, ok := reply.Name(p.above, p.o.Chat); ok {
+			p.name = name
+		} else if name, ok := reply.Mention(p.above, p.o.Chat); ok {
+			p.name = name
+		}
+		return
+	}
+	if strings.HasPrefix(l.Text, "diff --git ") || strings.HasPrefix(l.Text, "--- ") || numbered.MatchString(l.Text) {
+		p.bare = true
+		p.content(l)
+		return
+	}
+	if strings.TrimSpace(l.Text) != "" {
+		p.above = l.Text
+	}
+}
+
+func isDiffFence(f reply.Fence) bool {
+	lang, _, _ := strings.Cut(strings.ToLower(f.Info), " ")
+	return lang == "diff" || lang == "patch" || lang == "udiff"
+}
+
+// belongs says whether a line can be part of a diff that stands in no fence.
+func belongs(text string) bool {
+	if text == "" || strings.ContainsAny(text[:1], " +-@\\") {
+		return true
+	}
+	_, meta := metadata(text)
+	return meta
+}
+
+// outdent takes off the indentation of a block in a list.
+func outdent(l reply.Line, n int) reply.Line {
+	l.Text = l.Text[min(n, len(l.Text)-len(strings.TrimLeft(l.Text, " \t"))):]
+	return l
+}

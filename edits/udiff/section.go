@@ -1,0 +1,314 @@
+package udiff
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"coauthor/edits"
+	"coauthor/edits/reply"
+)
+
+// section is what the lines before the hunks said about one file.
+type section struct {
+	seen     bool   // there was a header
+	old, new string // the names as written, without decoration
+	from, to string // "rename from" and "rename to"
+	create   bool
+	remove   bool
+	first    int
+	body     []string // the lines of a new file
+	hunks    int
+}
+
+// hunk is an open hunk.
+type hunk struct {
+	first    int
+	scope    string
+	line     int
+	old, new int // lines still to come by the header's counts; -1 when it has none
+	lines    []edits.ChunkLine
+	trailing int // bare blank lines at the end, which may be none of the hunk's
+}
+
+const devNull = "/dev/null"
+
+var (
+	numbered = regexp.MustCompile(`^@@+ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@+(.*)$`)
+	dotted   = regexp.MustCompile(`^@@[ .…]*@@(.*)$|^@@ \.\.\. *$|^@@[-+, 0-9a-zA-Z?]*@@$`)
+)
+
+// metadata reads the lines that git writes between the name and the hunks.
+func metadata(text string) (key string, ok bool) {
+	for _, key := range []string{"diff --git ", "index ", "new file mode", "deleted file mode", "old mode", "new mode",
+		"similarity index", "dissimilarity index", "rename from ", "rename to ", "copy from ", "copy to ", "Binary files "} {
+		if strings.HasPrefix(text, key) {
+			return key, true
+		}
+	}
+	return "", false
+}
+
+// content reads one line of a block. Lines that look like a header are held back until the next ones
+// tell whether they are one, or removed and added comments.
+func (p *parser) content(l reply.Line) {
+	switch n := len(p.held); {
+	case n == 1 && strings.HasPrefix(l.Text, "+++ ") && !p.inside(1):
+		p.held = append(p.held, l)
+		return
+	case n == 2 && (p.hunk == nil || strings.HasPrefix(l.Text, "@@")):
+		p.header()
+	case n > 0:
+		p.release()
+	}
+	if strings.HasPrefix(l.Text, "--- ") && !p.inside(0) {
+		p.held = append(p.held, l)
+		return
+	}
+	p.plain(l)
+}
+
+// inside says whether the counts of the hunk's header still want removed lines.
+func (p *parser) inside(taken int) bool {
+	return p.hunk != nil && p.hunk.old > taken
+}
+
+// release hands the held lines on as what they are.
+func (p *parser) release() {
+	held := p.held
+	p.held = nil
+	if len(held) == 2 && p.hunk == nil {
+		p.held = held
+		p.header()
+		return
+	}
+	for _, l := range held {
+		p.plain(l)
+	}
+}
+
+// header begins a file.
+func (p *parser) header() {
+	old, new := fileName(p.held[0].Text[4:]), fileName(p.held[1].Text[4:])
+	first := p.held[0].N
+	p.held = nil
+	meta := p.sec
+	p.endHunk(first - 1)
+	if meta.hunks > 0 || meta.seen {
+		p.endSection(first - 1)
+		meta = section{}
+	}
+	p.begun = true
+	p.sec = meta
+	p.sec.seen, p.sec.first = true, first
+	p.sec.old, p.sec.new = pair(old, new)
+	p.sec.create = p.sec.create || old == devNull
+	p.sec.remove = p.sec.remove || new == devNull
+}
+
+// fileName takes the time stamp and the quotes off a name.
+func fileName(text string) string {
+	text, _, _ = strings.Cut(text, "\t")
+	text = strings.TrimSpace(text)
+	if unquoted, err := strconv.Unquote(text); err == nil && strings.HasPrefix(text, `"`) {
+		return unquoted
+	}
+	return strings.Trim(text, "`")
+}
+
+// pair takes off git's "a/" and "b/" where both sides have them.
+func pair(old, new string) (string, string) {
+	o, isA := strings.CutPrefix(old, "a/")
+	n, isB := strings.CutPrefix(new, "b/")
+	if (isA || old == devNull) && (isB || new == devNull) {
+		return o, n
+	}
+	return old, new
+}
+
+// plain reads a line that is certainly no file header.
+func (p *parser) plain(l reply.Line) {
+	if key, ok := metadata(l.Text); ok && (p.hunk == nil || p.hunk.done()) {
+		p.meta(key, l)
+		return
+	}
+	if strings.HasPrefix(l.Text, "@@") {
+		p.startHunk(l)
+		return
+	}
+	if p.hunk == nil {
+		if !p.sec.seen && !p.begun || l.Text == "" {
+			return
+		}
+		if !p.sec.seen && l.Text[0] != '+' && l.Text[0] != '-' && l.Text[0] != ' ' {
+			return // a remark above the diff
+		}
+		p.hunk = &hunk{first: l.N, old: -1, new: -1}
+	}
+	p.hunk.add(l.Text)
+}
+
+func (h *hunk) done() bool { return h.old <= 0 && h.new <= 0 }
+
+func (h *hunk) add(text string) {
+	sign, rest := byte(' '), text
+	switch {
+	case text == "":
+		h.trailing++
+	case strings.HasPrefix(text, "\\ No newline"):
+		return
+	case text[0] == '+' || text[0] == '-' || text[0] == ' ':
+		sign, rest = text[0], text[1:]
+		h.trailing = 0
+	default:
+		h.trailing = 0 // a line of context whose blank was forgotten
+	}
+	if sign != '+' {
+		h.old--
+	}
+	if sign != '-' {
+		h.new--
+	}
+	h.lines = append(h.lines, edits.ChunkLine{Sign: sign, Text: rest})
+}
+
+func (p *parser) meta(key string, l reply.Line) {
+	p.endHunk(l.N - 1)
+	value := strings.TrimSpace(l.Text[len(key):])
+	switch key {
+	case "diff --git ":
+		p.endSection(l.N - 1)
+		p.begun = true
+		p.sec = section{first: l.N}
+		if old, new, ok := strings.Cut(value, " b/"); ok {
+			p.sec.old, p.sec.new = strings.TrimPrefix(old, "a/"), new
+		}
+	case "new file mode":
+		p.sec.create = true
+	case "deleted file mode":
+		p.sec.remove = true
+	case "rename from ":
+		p.sec.from = value
+	case "rename to ":
+		p.sec.to = value
+	}
+}
+
+func (p *parser) startHunk(l reply.Line) {
+	p.endHunk(l.N - 1)
+	p.begun = true
+	h := &hunk{first: l.N, old: -1, new: -1}
+	if m := numbered.FindStringSubmatch(l.Text); m != nil {
+		h.line, h.old, h.new = number(m[1], 0), number(m[2], 1), number(m[4], 1)
+		h.scope = strings.TrimSpace(m[5])
+	} else if m := dotted.FindStringSubmatch(l.Text); m != nil {
+		h.scope = strings.TrimSpace(m[1])
+	} else {
+		h.scope = strings.TrimSpace(strings.Trim(strings.TrimSpace(l.Text), "@"))
+	}
+	p.hunk = h
+}
+
+func number(text string, absent int) int {
+	n, err := strconv.Atoi(text)
+	if err != nil || n > 1<<30 {
+		return absent
+	}
+	return n
+}
+
+// path is the name of the section's file, or the one before it.
+func (s section) path(last string) string {
+	switch {
+	case s.remove && s.old != "" && s.old != devNull:
+		return s.old
+	case s.new != "" && s.new != devNull:
+		return s.new
+	case s.to != "":
+		return s.to
+	}
+	return last
+}
+
+// pending says whether the section would do something at its end.
+func (s section) pending() bool { return s.create || s.remove || s.from != "" }
+
+// endHunk makes an edit of the open hunk.
+func (p *parser) endHunk(last int) {
+	h := p.hunk
+	p.hunk = nil
+	if h == nil {
+		return
+	}
+	h.lines = h.lines[:len(h.lines)-h.trailing]
+	p.sec.hunks++
+	if p.sec.remove {
+		return
+	}
+	changes := false
+	for _, l := range h.lines {
+		changes = changes || l.Sign != ' '
+		if p.sec.create && l.Sign != '-' {
+			p.sec.body = append(p.sec.body, l.Text)
+		}
+	}
+	if p.sec.create || !changes {
+		return
+	}
+	path := p.sec.path(p.name)
+	chunk := edits.Chunk{Line: h.line, Lines: h.lines, First: h.first}
+	if h.scope != "" {
+		chunk.Scopes = []string{h.scope}
+	}
+	e := edits.Edit{Index: len(p.list), Path: path, Op: edits.OpUpdate, Kind: edits.KindHunk, Chunks: []edits.Chunk{chunk}, First: h.first, Last: last}
+	if p.sec.seen && p.sec.old != p.sec.new && p.sec.old != devNull {
+		e.From = p.sec.old
+	}
+	p.list = append(p.list, e)
+}
+
+// endSection does what the section says about its file as a whole.
+func (p *parser) endSection(last int) {
+	p.endHunk(last)
+	s := p.sec
+	p.sec = section{}
+	path := s.path(p.name)
+	if s.seen || s.old != "" {
+		p.name = path
+	}
+	e := edits.Edit{Index: len(p.list), Path: path, First: s.first, Last: last}
+	switch {
+	case s.create && (s.hunks > 0 || s.seen || s.old != ""):
+		e.Op, e.Kind, e.Replace = edits.OpCreate, edits.KindWhole, lines(s.body)
+	case s.remove:
+		e.Op, e.Kind = edits.OpDelete, edits.KindDelete
+	case s.from != "" && s.to != "":
+		// The hunks before it were for the file under its new name; a rename comes first.
+		e.Op, e.Kind, e.Path, e.To = edits.OpRename, edits.KindRename, s.from, s.to
+		p.moveHunks(&e)
+	default:
+		return
+	}
+	p.list = append(p.list, e)
+	p.fresh = min(p.fresh, len(p.list)-1)
+}
+
+// moveHunks takes the hunks of the renamed file into the rename.
+func (p *parser) moveHunks(e *edits.Edit) {
+	n := len(p.list)
+	for n > 0 && p.list[n-1].Kind == edits.KindHunk && p.list[n-1].Path == e.To && p.list[n-1].First >= e.First {
+		n--
+	}
+	for _, h := range p.list[n:] {
+		e.Chunks = append(e.Chunks, h.Chunks...)
+	}
+	p.list = p.list[:n]
+	e.Index = n
+}
+
+func lines(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return strings.Join(list, "\n") + "\n"
+}
