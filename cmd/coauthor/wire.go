@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"sync"
+	"time"
 
 	"coauthor/agent"
 	"coauthor/agent/index"
@@ -150,15 +151,34 @@ func (w *wiring) index(ws *workspace.Workspace) (*index.Index, error) {
 	if x, ok := w.indexes[ws.Root()]; ok {
 		return x, nil
 	}
-	door := func(path string) bool {
-		return ws.Door().Check(context.Background(), path, workspace.OpSend).Verdict == workspace.Allow
-	}
-	x, err := index.Open(context.Background(), ws.Root(), index.Options{StateDir: w.stateDir(), Log: w.log, Door: door})
+	l := &lister{door: ws.Door(), clock: time.Now}
+	x, err := index.Open(context.Background(), ws.Root(), index.Options{StateDir: w.stateDir(), Log: w.log, Door: l.allows})
 	if err != nil {
 		return nil, err
 	}
 	w.indexes[ws.Root()] = x
 	return x, nil
+}
+
+// lister judges the paths of an index. What it knows of the ignore files is at most keepLister old.
+type lister struct {
+	door  *workspace.Door
+	clock func() time.Time
+
+	mu     sync.Mutex
+	judge  func(path string) bool // guarded by mu
+	judged time.Time              // guarded by mu; when judge was made
+}
+
+const keepLister = 5 * time.Second
+
+func (l *lister) allows(path string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if now := l.clock(); l.judge == nil || now.Sub(l.judged) > keepLister {
+		l.judge, l.judged = l.door.Lister(), now
+	}
+	return l.judge(path)
 }
 
 // workspace opens the files of a root; "" is the rootless one.

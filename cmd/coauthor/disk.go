@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"coauthor/agent/proposal"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+)
+
+// disk delivers proposals to the files of a root, through the one door. It is the only way in which
+// the command line changes a user's file.
+type disk struct {
+	ws *workspace.Workspace
+	// consent is asked about files that need the user's word by name; nil says no.
+	consent func(ctx context.Context, path string) bool
+}
+
+// Current implements proposal.Delivery.
+func (d *disk) Current() *workspace.Snapshot { return d.ws.Snapshot() }
+
+// Deliver implements proposal.Delivery. Every file is compared with the plan before it is written
+// and read again afterwards. The first one that goes wrong ends the delivery: a half of a change is
+// easier to understand than a change with holes.
+func (d *disk) Deliver(ctx context.Context, label string, plan []proposal.Step) ([]proposal.Landed, error) {
+	var list []proposal.Landed
+	stopped := ""
+	for _, step := range plan {
+		landed := proposal.Landed{Path: step.Change.Path}
+		switch {
+		case stopped != "":
+			landed.State, landed.Reason = proposal.LandAbsent, "not tried after "+stopped+" went wrong"
+		case ctx.Err() != nil:
+			landed.State, landed.Reason = proposal.LandAbsent, "interrupted"
+		case step.Consent && (d.consent == nil || !d.consent(ctx, step.Change.Path)):
+			landed.State, landed.Reason = proposal.LandRefused, "it is protected, and nobody agreed to change it"
+		default:
+			landed = d.write(ctx, step)
+			if landed.State != proposal.LandLanded && !landed.Stale {
+				stopped = step.Change.Path
+			}
+		}
+		list = append(list, landed)
+	}
+	return list, nil
+}
+
+// write carries out one step and looks at what became of it.
+func (d *disk) write(ctx context.Context, step proposal.Step) proposal.Landed {
+	c := step.Change
+	landed := proposal.Landed{Path: c.Path}
+	before := d.Current()
+	now, there, err := text(before, c.Path)
+	switch {
+	case err != nil:
+		landed.State, landed.Reason = proposal.LandRefused, err.Error()
+		return landed
+	case c.Op == edits.OpCreate && there, c.Op != edits.OpCreate && (!there || now != c.Before):
+		landed.State, landed.Stale, landed.Reason = proposal.LandAbsent, true, "the file was changed meanwhile"
+		return landed
+	}
+	if err := d.carryOut(ctx, c, before); err != nil {
+		landed.State, landed.Reason = d.after(c, err), err.Error()
+		return landed
+	}
+	if landed.State = d.after(c, nil); landed.State != proposal.LandLanded {
+		landed.Reason = "the file does not read as it was written"
+	}
+	return landed
+}
+
+func (d *disk) carryOut(ctx context.Context, c edits.Change, before *workspace.Snapshot) error {
+	door := d.ws.Door()
+	var enc workspace.Encoding
+	if c.Op != edits.OpCreate {
+		doc, err := before.Document(c.Path)
+		if err != nil {
+			return err
+		}
+		enc = doc.Encoding
+	}
+	switch c.Op {
+	case edits.OpCreate, edits.OpUpdate:
+		return door.Write(ctx, c.Path, c.After, enc)
+	case edits.OpDelete:
+		return door.Remove(ctx, c.Path)
+	case edits.OpRename:
+		if err := door.Rename(ctx, c.Path, c.To); err != nil || c.Before == c.After {
+			return err
+		}
+		return door.Write(ctx, c.To, c.After, enc)
+	}
+	return fmt.Errorf("unknown operation %q", c.Op)
+}
+
+// after reads again. failed is the error of writing, nil for none.
+func (d *disk) after(c edits.Change, failed error) proposal.LandState {
+	snap := d.Current()
+	now, there, err := text(snap, c.Path)
+	if err != nil {
+		return proposal.LandUnknown
+	}
+	good := there && now == c.After
+	switch c.Op {
+	case edits.OpDelete:
+		good = !there
+	case edits.OpRename:
+		moved, arrived, err := text(snap, c.To)
+		if err != nil {
+			return proposal.LandUnknown
+		}
+		good = !there && arrived && moved == c.After
+	case edits.OpCreate, edits.OpUpdate:
+	}
+	switch {
+	case good:
+		return proposal.LandLanded
+	case failed != nil && (c.Op == edits.OpCreate && !there || c.Op != edits.OpCreate && there && now == c.Before):
+		return proposal.LandAbsent
+	}
+	return proposal.LandDiffers
+}
+
+func text(snap *workspace.Snapshot, path string) (text string, there bool, err error) {
+	text, err = snap.Read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", false, nil
+	}
+	return text, err == nil, err
+}

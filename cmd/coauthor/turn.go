@@ -1,0 +1,326 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+	"coauthor/agent/workspace"
+)
+
+// turnFlags are what every command that runs a turn takes.
+type turnFlags struct {
+	Message     string   `short:"m" required:"" placeholder:"TEXT" help:"What to do, in your own words. A dash reads it from standard input."`
+	Root        string   `placeholder:"DIR" help:"The folder to work in; default the git repository around the current folder."`
+	Model       string   `placeholder:"NAME" help:"The model to ask."`
+	APIBase     string   `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
+	Temperature *float64 `placeholder:"T" help:"Sampling temperature."`
+	MapTokens   *int     `name:"map-tokens" placeholder:"N" help:"Size of the map of the repository in tokens; 0 sends none."`
+	ReadOnly    []string `name:"read" placeholder:"FILE" help:"A file that the model sees and may not change."`
+	JSON        bool     `name:"json" help:"Print the events, one JSON object a line."`
+	Files       []string `arg:"" optional:"" help:"The files to work on."`
+}
+
+// EditCmd runs a turn that changes files.
+type EditCmd struct {
+	turnFlags
+	Format  string `placeholder:"NAME" help:"The form in which the model writes its edits; default what suits the model."`
+	Yes     bool   `short:"y" xor:"how" help:"Apply the change, and add files that the model asks for, without asking."`
+	Preview bool   `xor:"how" help:"Show the change and stop."`
+	DryRun  bool   `name:"dry-run" xor:"how" help:"Name the files that would change and stop."`
+}
+
+// AskCmd runs a turn that answers a question.
+type AskCmd struct {
+	turnFlags
+}
+
+// Run asks for a change, shows it, and applies it when the user agrees. Exit status 0: done, or
+// answered without a change; 1: not or not wholly done.
+func (c *EditCmd) Run(ctx context.Context, s Streams) (int, error) {
+	h, err := c.open(ctx, s)
+	if err != nil {
+		return 1, err
+	}
+	defer h.close()
+	h.yes = c.Yes
+	result, err := h.turn(ctx, agent.Request{Coder: "code", Format: c.Format})
+	if err != nil {
+		return 1, err
+	}
+	if result.Proposal == nil {
+		return 0, nil
+	}
+	return h.decide(ctx, c, result)
+}
+
+// Run asks a question and prints the answer.
+func (c *AskCmd) Run(ctx context.Context, s Streams) (int, error) {
+	h, err := c.open(ctx, s)
+	if err != nil {
+		return 1, err
+	}
+	defer h.close()
+	if _, err := h.turn(ctx, agent.Request{Coder: "ask"}); err != nil {
+		return 1, err
+	}
+	return 0, nil
+}
+
+// headless is one turn on the command line.
+type headless struct {
+	s       Streams
+	flags   *turnFlags
+	in      *bufio.Reader
+	wiring  *wiring
+	engine  *agent.Engine
+	ws      *workspace.Workspace
+	session *agent.Session
+	root    string
+	files   []string // relative to root
+	read    []string
+	out     *turnPrinter
+	yes     bool
+}
+
+func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
+	h := &headless{s: s, flags: f, in: bufio.NewReader(s.In)}
+	if f.Message == "-" {
+		text, err := io.ReadAll(io.LimitReader(h.in, 1<<20))
+		if err != nil {
+			return nil, fmt.Errorf("read the message: %w", err)
+		}
+		f.Message = string(text)
+	}
+	if err := h.locate(); err != nil {
+		return nil, err
+	}
+	h.wiring = newWiring(s, f.settings(), nil)
+	v, warnings := h.wiring.settings(h.root, nil)
+	warn(s, warnings)
+	var err error
+	if h.ws, err = h.wiring.workspace(h.root, v); err != nil {
+		return nil, err
+	}
+	h.engine = h.wiring.engine(h.wiring.plain, nil)
+	h.session = h.engine.Session(h.ws)
+	if x, err := h.wiring.index(h.ws); err == nil && v.RepoMap.Enabled && v.RepoMap.Tokens >= 0 {
+		// One turn is all there will be: it gets the whole map.
+		if err := x.Wait(ctx); err != nil && ctx.Err() != nil {
+			h.close()
+			return nil, ctx.Err()
+		}
+	}
+	h.out = &turnPrinter{s: s, json: f.JSON, colour: isTerminal(s.Out) && s.Env("NO_COLOR") == ""}
+	return h, nil
+}
+
+// settings are the flags that stand for settings.
+func (f *turnFlags) settings() map[string]string {
+	m := map[string]string{}
+	set := func(name, value string) {
+		if value != "" {
+			m[name] = value
+		}
+	}
+	set("model", f.Model)
+	set("apiBase", f.APIBase)
+	if f.Temperature != nil {
+		set("temperature", strconv.FormatFloat(*f.Temperature, 'g', -1, 64))
+	}
+	if f.MapTokens != nil {
+		set("repoMap.tokens", strconv.Itoa(*f.MapTokens))
+		if *f.MapTokens == 0 {
+			delete(m, "repoMap.tokens") // there 0 means by the model
+			set("repoMap.enabled", "false")
+		}
+	}
+	return m
+}
+
+// locate finds the root and makes the files relative to it.
+func (h *headless) locate() error {
+	cwd, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	root := h.flags.Root
+	if root == "" {
+		root = workspace.RootOf(filepath.Join(cwd, "x"), nil)
+	}
+	if root, err = filepath.Abs(root); err != nil {
+		return err
+	}
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		return fmt.Errorf("the root: %w", err)
+	}
+	h.root = root
+	if h.files, err = h.relative(cwd, h.flags.Files); err != nil {
+		return err
+	}
+	h.read, err = h.relative(cwd, h.flags.ReadOnly)
+	return err
+}
+
+func (h *headless) relative(cwd string, names []string) ([]string, error) {
+	var list []string
+	for _, name := range names {
+		abs := name
+		if !filepath.IsAbs(abs) {
+			abs = filepath.Join(cwd, name)
+		}
+		if dir, err := filepath.EvalSymlinks(filepath.Dir(abs)); err == nil {
+			abs = filepath.Join(dir, filepath.Base(abs))
+		}
+		rel, err := filepath.Rel(h.root, abs)
+		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			return nil, fmt.Errorf("%s lies outside of %s; name the folder with --root", name, h.root)
+		}
+		list = append(list, filepath.ToSlash(rel))
+	}
+	return list, nil
+}
+
+func (h *headless) close() {
+	h.engine.Close()
+	h.wiring.close()
+	_ = h.ws.Close() // nothing is open for writing
+}
+
+// turn runs the turn to its end. An interrupt ends the turn, too.
+func (h *headless) turn(ctx context.Context, r agent.Request) (agent.Result, error) {
+	r.Instruction, r.Files, r.ReadOnly = h.flags.Message, h.files, h.read
+	started, err := h.session.Start(r, agent.Ports{Sink: h.out.sink, Ask: h})
+	if err != nil {
+		return agent.Result{}, err
+	}
+	result, err := h.session.Wait(ctx, started.Turn)
+	if err != nil {
+		h.session.Cancel(started.Turn)
+		if result, err = h.session.Wait(context.WithoutCancel(ctx), started.Turn); err != nil {
+			return result, err
+		}
+	}
+	switch result.State {
+	case event.TurnCancelled:
+		return result, context.Canceled
+	case event.TurnFailed:
+		return result, result.Err
+	}
+	return result, nil
+}
+
+// decide shows the proposal and applies it if the user wants that.
+func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int, error) {
+	p := *r.Proposal
+	code := 0
+	if len(r.Failures) > 0 {
+		code = 1
+	}
+	h.out.failures(r.Failures)
+	if !c.DryRun {
+		h.out.diff(p)
+		h.session.Proposals().MarkShown(p.ID, p.Revision)
+	}
+	if c.DryRun || c.Preview {
+		h.out.files(p)
+		return code, nil
+	}
+	if !c.Yes {
+		if !h.interactive() {
+			return 1, errors.New("nothing was written, because there is no terminal to ask on; --yes applies without asking")
+		}
+		a, err := h.Ask(ctx, event.Question{Text: "Apply this change?", Choices: []string{"yes", "no"}, Default: "no"})
+		if err != nil {
+			return 1, err
+		}
+		if a.Choice != "yes" {
+			fmt.Fprintln(h.s.Err, "Nothing was written.")
+			return 1, nil
+		}
+	}
+	outcome, err := h.session.Proposals().Apply(ctx, proposal.Selector{Proposal: p.ID, Revision: p.Revision}, &disk{ws: h.ws, consent: h.consent})
+	if err != nil {
+		return 1, err
+	}
+	h.out.outcome(h.session, outcome)
+	if outcome.Status != proposal.StatusApplied {
+		return 1, nil
+	}
+	return code, nil
+}
+
+// consent asks about a protected file by its name. Only a person can agree: --yes does not.
+func (h *headless) consent(ctx context.Context, path string) bool {
+	if !h.interactive() {
+		return false
+	}
+	a, err := h.put(ctx, event.Question{Text: path + " is protected. Change it all the same?", Choices: []string{"yes", "no"}, Default: "no"})
+	return err == nil && a.Choice == "yes"
+}
+
+func (h *headless) interactive() bool {
+	f, ok := h.s.In.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.DevNull != f.Name()
+}
+
+// Ask implements event.Asker on the terminal. With --yes, files that the model asks for are added;
+// without a terminal everything else gets its default.
+func (h *headless) Ask(ctx context.Context, q event.Question) (event.Answer, error) {
+	if h.yes && slices.Contains(q.Choices, "add") {
+		return event.Answer{Choice: "add"}, ctx.Err()
+	}
+	if !h.interactive() {
+		return event.Default().Ask(ctx, q)
+	}
+	return h.put(ctx, q)
+}
+
+// put writes a question and reads the answer: a choice or the beginning of one.
+func (h *headless) put(ctx context.Context, q event.Question) (event.Answer, error) {
+	h.out.pause()
+	fmt.Fprintf(h.s.Err, "%s [%s] ", q.Text, strings.Join(q.Choices, "/"))
+	type line struct {
+		text string
+		err  error
+	}
+	read := make(chan line, 1) // buffered, so that the reader can leave when nobody waits any more
+	go func() {
+		text, err := h.in.ReadString('\n')
+		read <- line{text, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return event.Answer{}, ctx.Err()
+	case l := <-read:
+		word := strings.ToLower(strings.TrimSpace(l.text))
+		for _, choice := range q.Choices {
+			if word != "" && strings.HasPrefix(choice, word) {
+				return event.Answer{Choice: choice}, nil
+			}
+		}
+		return q.DefaultAnswer(), nil
+	}
+}
+
+func marshalLine(w io.Writer, v any) {
+	data, err := json.Marshal(v)
+	if err == nil {
+		fmt.Fprintf(w, "%s\n", data)
+	}
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+	"coauthor/edits"
+)
+
+// turnPrinter shows a turn: with --json its events, else the model's prose as it streams, then the
+// change. What is no answer and no change goes to standard error.
+type turnPrinter struct {
+	s      Streams
+	json   bool
+	colour bool
+	prose  prose
+	last   event.Event // the last one, for what is told after the end
+	dirty  bool        // the line on standard output is not ended
+}
+
+// sink implements event.Sink.
+func (p *turnPrinter) sink(e event.Event) {
+	p.last = event.Event{Turn: e.Turn, Seq: e.Seq}
+	if p.json {
+		marshalLine(p.s.Out, e)
+		return
+	}
+	switch e.Kind {
+	case event.KindDelta:
+		if e.Channel == event.ChannelAnswer {
+			p.print(p.prose.write(e.Text))
+		}
+	case event.KindEdit:
+		p.pause()
+		fmt.Fprintf(p.s.Err, "  %s %s\n", verb(e.Op), e.Path)
+	case event.KindRound:
+		p.flush()
+		fmt.Fprintf(p.s.Err, "Asking again (%d): %s.\n", e.Round, e.Text)
+	case event.KindNote:
+		p.flush()
+		fmt.Fprintln(p.s.Err, e.Note.Text)
+	case event.KindUsage:
+		p.flush()
+		fmt.Fprintln(p.s.Err, tokens(*e.Usage))
+	case event.KindEnded:
+		p.flush()
+	case event.KindState, event.KindProposal:
+	}
+}
+
+func (p *turnPrinter) print(text string) {
+	if text == "" {
+		return
+	}
+	fmt.Fprint(p.s.Out, text)
+	p.dirty = !strings.HasSuffix(text, "\n")
+}
+
+// flush shows what the filter held back.
+func (p *turnPrinter) flush() {
+	p.print(p.prose.end())
+	p.pause()
+}
+
+// pause ends a begun line, so that something else can be said.
+func (p *turnPrinter) pause() {
+	if p.dirty {
+		fmt.Fprintln(p.s.Out)
+		p.dirty = false
+	}
+}
+
+func (p *turnPrinter) failures(list []edits.Failure) {
+	if p.json {
+		return // the event of the end names them
+	}
+	for _, f := range list {
+		name := f.Path
+		if name != "" {
+			name += ": "
+		}
+		fmt.Fprintf(p.s.Err, "Not applied: %s%s\n", name, f.Message)
+	}
+}
+
+func (p *turnPrinter) diff(x proposal.Proposal) {
+	switch {
+	case p.json:
+	case p.colour:
+		fmt.Fprint(p.s.Out, proposal.ColouredDiff(x))
+	default:
+		fmt.Fprint(p.s.Out, proposal.DiffText(x))
+	}
+}
+
+func (p *turnPrinter) files(x proposal.Proposal) {
+	if p.json {
+		return
+	}
+	for i := range x.Files {
+		added, removed := x.Files[i].Counts()
+		fmt.Fprintf(p.s.Err, "Would %s %s (+%d -%d)\n", x.Files[i].Change.Op, x.Files[i].Path(), added, removed)
+	}
+}
+
+// outcome tells what was written. The turn is over by then, so with --json its last event is
+// followed by one more, which says what became of the proposal.
+func (p *turnPrinter) outcome(s *agent.Session, o proposal.Outcome) {
+	if p.json {
+		if x, ok := s.Proposals().Get(o.Proposal); ok {
+			marshalLine(p.s.Out, event.Event{Turn: p.last.Turn, Seq: p.last.Seq + 1, Kind: event.KindProposal, Proposal: x.Ref()})
+		}
+		return
+	}
+	if o.Reason != "" {
+		fmt.Fprintln(p.s.Err, o.Reason)
+	}
+	for _, f := range o.Files {
+		name := f.Path
+		if f.Op == edits.OpRename {
+			name += " to " + f.To
+		}
+		if f.State == proposal.LandLanded {
+			fmt.Fprintf(p.s.Err, "%s %s (+%d -%d)\n", done(f.Op), name, f.Added, f.Removed)
+			continue
+		}
+		fmt.Fprintf(p.s.Err, "Not written: %s: %s\n", name, f.Reason)
+	}
+}
+
+func done(op edits.Op) string {
+	switch op {
+	case edits.OpCreate:
+		return "Created"
+	case edits.OpDelete:
+		return "Deleted"
+	case edits.OpRename:
+		return "Moved"
+	case edits.OpUpdate:
+		return "Changed"
+	}
+	return string(op)
+}
+
+func verb(op string) string {
+	switch edits.Op(op) {
+	case edits.OpCreate:
+		return "new"
+	case edits.OpDelete:
+		return "delete"
+	case edits.OpRename:
+		return "move"
+	case edits.OpUpdate:
+		return "edit"
+	}
+	return op
+}
+
+func tokens(u event.Usage) string {
+	text := fmt.Sprintf("%d tokens in, %d out", u.Prompt, u.Completion)
+	if u.Estimated {
+		text = "about " + text
+	}
+	if u.Cost > 0 {
+		text += fmt.Sprintf(", $%.4f", u.Cost)
+	}
+	return text
+}
