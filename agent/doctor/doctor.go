@@ -32,7 +32,7 @@ type Check struct {
 type Input struct {
 	Root     string // abs; "" when there is none
 	Settings settings.Settings
-	Warnings []settings.Warning
+	Warnings []settings.Warning // nil: somebody else tells them
 	Catalog  *model.Catalog
 	Env      func(name string) string
 	// Models asks an endpoint what it offers, as (*llm.OpenAI).Models does.
@@ -81,6 +81,9 @@ func client(in Input) Check {
 }
 
 func configuration(in Input) []Check {
+	if in.Warnings == nil {
+		return nil
+	}
 	if len(in.Warnings) == 0 {
 		return []Check{{Name: "settings", OK: true, Text: "no mistakes found"}}
 	}

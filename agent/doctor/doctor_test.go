@@ -29,6 +29,7 @@ func examine(t *testing.T, script string, change func(*Input)) map[string]Check 
 	in.Settings.Model, in.Settings.APIBase, in.Settings.APIKeyEnv = "small", server.URL, "GOOD_KEY"
 	in.Models = llm.New(llm.Options{Env: env, HTTP: &http.Client{Transport: &http.Transport{}}}).Models
 	in.Ignored = func(context.Context, []string) (map[string]bool, error) { return map[string]bool{".env": true}, nil }
+	in.Warnings = []settings.Warning{}
 	if change != nil {
 		change(&in)
 	}

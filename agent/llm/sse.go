@@ -139,7 +139,7 @@ func (s *events) whole(first []byte, err error) error {
 		line, err = s.line()
 		all.Write(line)
 	}
-	if err != io.EOF {
+	if !errors.Is(err, io.EOF) {
 		return err
 	}
 	data := bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(all.Bytes()), []byte("\ufeff")))

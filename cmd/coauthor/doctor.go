@@ -40,7 +40,7 @@ func (c *DoctorCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 2, err
 	}
 	v, warnings := w.settings(root, nil)
-	checks := w.examine(ctx, root, v, warnings)
+	checks := w.examine(ctx, root, v, append([]settings.Warning{}, warnings...))
 	if err := ctx.Err(); err != nil {
 		return 1, err
 	}
@@ -72,7 +72,7 @@ func (c *DoctorCmd) folder(ctx context.Context) (string, error) {
 	return here, nil
 }
 
-// examine makes the checks that need no editor.
+// examine makes the checks that need no editor. Warnings that are nil are told by the caller.
 func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning) []doctor.Check {
 	in := doctor.Input{Root: root, Settings: v, Warnings: warnings, Env: w.env, Timeout: v.ConnectTimeout}
 	catalog, err := w.catalogOf(v.Models)

@@ -41,7 +41,8 @@ func (c *FakeModelCmd) Run(ctx context.Context, s Streams) (int, error) {
 		defer f.Close()
 		record = f
 	}
-	l, err := net.Listen("tcp", c.Listen)
+	var lc net.ListenConfig
+	l, err := lc.Listen(ctx, "tcp", c.Listen)
 	if err != nil {
 		return 1, fmt.Errorf("listen on %s: %w", c.Listen, err)
 	}
