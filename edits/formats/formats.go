@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"coauthor/edits"
+	"coauthor/edits/patch"
 	"coauthor/edits/searchreplace"
 	"coauthor/edits/udiff"
 	"coauthor/edits/wholefile"
@@ -13,7 +14,7 @@ import (
 
 // All returns every format, in the order in which they are listed to users.
 func All() []edits.Format {
-	return slices.Concat(searchreplace.Formats(), wholefile.Formats(), udiff.Formats())
+	return slices.Concat(searchreplace.Formats(), wholefile.Formats(), udiff.Formats(), patch.Formats())
 }
 
 // ByName returns the format of that name.
