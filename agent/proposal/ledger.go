@@ -33,6 +33,7 @@ type delivered struct {
 	change   edits.Change // as it was sent; After is what the editor made of it, once that is known
 	state    LandState
 	reversed bool // a later undo or redo took it back
+	own      bool // change.After is the editor's own way of writing it
 }
 
 // task is what the delivery was for: parts of a proposal, or delivered files to take back. It has
@@ -247,6 +248,6 @@ func (s *Store) settle(find func(*delivered) (LandState, *string), believe func(
 // accept takes over how an editor wrote the text, so that taking it back starts from there.
 func (f *delivered) accept(text *string) {
 	if text != nil {
-		f.change.After = *text
+		f.change.After, f.own = *text, true
 	}
 }

@@ -133,7 +133,7 @@ func (s *Store) note(d *delivery) {
 	for i := range d.files {
 		f := &d.files[i]
 		one := RecordFile{Path: f.change.Path, State: f.state}
-		if f.state == LandLanded {
+		if f.own {
 			one.After = recordText{&f.change.After}
 		}
 		r.Files = append(r.Files, one)

@@ -1,0 +1,472 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent"
+	"coauthor/agent/proposal"
+	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+)
+
+// desk is an editor in memory behind a fake connection: it applies edits to its buffers and reports
+// them through the same handlers that the wire calls. Switches make it behave as real ones do.
+type desk struct {
+	jsonrpc2.Conn
+	t    *testing.T
+	s    *server
+	root *rootState
+
+	reading sync.Mutex // stands for the one goroutine that reads
+
+	mu      sync.Mutex
+	buffers map[string]*buffer // by path
+	applied []wireEdit
+	told    []string // messages
+	shown   []string // documents
+	asked   [][]string
+
+	// apply is called instead of the usual way; its result is what the client answers.
+	apply func(d *desk, e wireEdit) (any, error)
+	// pick answers dialogs; nil knows none.
+	pick func(text string, choices []string) string
+	// noFiles refuses a text edit of a file that does not exist.
+	noFiles bool
+}
+
+type buffer struct {
+	text    string
+	version int32
+}
+
+// wireEdit is an applyEdit as it stands on the wire.
+type wireEdit struct {
+	Label string `json:"label"`
+	Edit  struct {
+		Changes map[string][]wireTextEdit `json:"changes"`
+		Doc     []struct {
+			Kind   string `json:"kind"`
+			URI    string `json:"uri"`
+			OldURI string `json:"oldUri"`
+			NewURI string `json:"newUri"`
+			Opts   *struct {
+				Overwrite      *bool `json:"overwrite"`
+				IgnoreIfExists *bool `json:"ignoreIfExists"`
+			} `json:"options"`
+			Text struct {
+				URI     string `json:"uri"`
+				Version *int32 `json:"version"`
+			} `json:"textDocument"`
+			Edits      []wireTextEdit `json:"edits"`
+			Annotation string         `json:"annotationId"`
+		} `json:"documentChanges"`
+		Annotations map[string]struct {
+			Needs bool `json:"needsConfirmation"`
+		} `json:"changeAnnotations"`
+	} `json:"edit"`
+}
+
+type wireTextEdit struct {
+	Range      wireRange `json:"range"`
+	NewText    string    `json:"newText"`
+	Annotation string    `json:"annotationId"`
+}
+
+// newDesk opens files in an editor with the capabilities that the change makes of the usual ones.
+func newDesk(t *testing.T, files map[string]string, change func(*clientCaps, *quirks)) *desk {
+	t.Helper()
+	dir := t.TempDir()
+	for path, text := range files {
+		abs := filepath.Join(dir, filepath.FromSlash(path))
+		if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(abs, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := newServer(context.Background(), Options{
+		Engine: func(h Hooks) *agent.Engine {
+			return agent.NewEngine(agent.Options{Settings: h.Settings, Changed: h.Changed})
+		},
+		Settings: func(string, json.RawMessage) (settings.Settings, []settings.Warning) {
+			return settings.Defaults(), nil
+		},
+		Workspace: func(root string, _ settings.Settings) (*workspace.Workspace, error) {
+			return workspace.Open(root, workspace.Options{})
+		},
+	})
+	d := &desk{t: t, s: s, buffers: map[string]*buffer{}}
+	s.client.conn = d
+	s.client.open.Store(true)
+	s.caps = clientCaps{ApplyEdit: true, DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true,
+		FailureHandling: "abort", ShowDocument: true}
+	s.quirks = quirks{NewFileByEdit: true, MakeParents: true}
+	if change != nil {
+		change(&s.caps, &s.quirks)
+	}
+	s.landings.factor = 0.1
+	s.roots.setFolders([]string{dir}, nil)
+	d.root = s.roots.at(dir)
+	t.Cleanup(func() {
+		s.cancel()
+		s.engine.Close()
+		s.tasks.Wait()
+		_ = d.root.ws.Close()
+	})
+	return d
+}
+
+func (d *desk) uri(path string) string { return uriOfPath(filepath.Join(d.root.dir, path)) }
+
+func (d *desk) path(uri string) string {
+	abs, ok := pathOfURI(uri)
+	rel, err := filepath.Rel(d.root.dir, abs)
+	if !ok || err != nil {
+		d.t.Errorf("URI %q is no file below the root", uri)
+	}
+	return filepath.ToSlash(rel)
+}
+
+// open opens a file from disk.
+func (d *desk) open(path string) {
+	raw, err := os.ReadFile(filepath.Join(d.root.dir, path))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		d.t.Fatal(err)
+	}
+	d.mu.Lock()
+	d.buffers[path] = &buffer{text: string(raw), version: 1}
+	d.mu.Unlock()
+	d.tellOpen(path)
+}
+
+func (d *desk) tellOpen(path string) {
+	d.reading.Lock()
+	defer d.reading.Unlock()
+	var p didOpenParams
+	d.mu.Lock()
+	b := d.buffers[path]
+	p.Document.URI, p.Document.Text, p.Document.Version = d.uri(path), b.text, float64(b.version)
+	d.mu.Unlock()
+	if err := d.s.didOpen(context.Background(), &p); err != nil {
+		d.t.Error(err)
+	}
+}
+
+// set changes a buffer without a word to the server; tell reports it.
+func (d *desk) set(path, text string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.buffers[path].text = text
+	d.buffers[path].version++
+}
+
+func (d *desk) tell(path string) {
+	d.reading.Lock()
+	defer d.reading.Unlock()
+	d.mu.Lock()
+	b := d.buffers[path]
+	v := float64(b.version)
+	raw, err := json.Marshal([]map[string]string{{"text": b.text}})
+	d.mu.Unlock()
+	if err != nil {
+		d.t.Error(err)
+	}
+	if err := d.s.didChange(context.Background(), &didChangeParams{Document: documentID{URI: d.uri(path), Version: &v}, Changes: raw}); err != nil {
+		d.t.Error(err)
+	}
+}
+
+func (d *desk) typed(path, text string) { d.set(path, text); d.tell(path) }
+
+func (d *desk) close(path string) {
+	d.reading.Lock()
+	defer d.reading.Unlock()
+	d.mu.Lock()
+	delete(d.buffers, path)
+	d.mu.Unlock()
+	if err := d.s.didClose(context.Background(), &documentParams{Document: documentID{URI: d.uri(path)}}); err != nil {
+		d.t.Error(err)
+	}
+}
+
+func (d *desk) text(path string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if b := d.buffers[path]; b != nil {
+		return b.text
+	}
+	raw, err := os.ReadFile(filepath.Join(d.root.dir, path))
+	if err != nil {
+		return "<" + err.Error() + ">"
+	}
+	return string(raw)
+}
+
+func (d *desk) Notify(_ context.Context, method string, params any) error {
+	raw, _ := params.(jsonrpc2.RawMessage)
+	if method == protocol.MethodWindowShowMessage {
+		var p struct{ Message string }
+		_ = json.Unmarshal(raw, &p) // a message that is none is an empty one
+		d.mu.Lock()
+		d.told = append(d.told, p.Message)
+		d.mu.Unlock()
+	}
+	return nil
+}
+
+func (d *desk) Call(ctx context.Context, method string, params, result any) (jsonrpc2.ID, error) {
+	raw, _ := params.(jsonrpc2.RawMessage)
+	var answer any
+	var err error
+	switch method {
+	case protocol.MethodWorkspaceApplyEdit:
+		var e wireEdit
+		if err := json.Unmarshal(raw, &e); err != nil {
+			d.t.Error(err)
+		}
+		d.check(e)
+		d.mu.Lock()
+		d.applied = append(d.applied, e)
+		d.mu.Unlock()
+		if d.apply != nil {
+			answer, err = d.apply(d, e)
+		} else {
+			answer, err = d.do(e)
+		}
+		if answer == "hang" {
+			<-ctx.Done()
+			err = ctx.Err()
+		}
+	case protocol.MethodWindowShowMessageRequest:
+		var p struct {
+			Message string
+			Actions []struct{ Title string }
+		}
+		if err := json.Unmarshal(raw, &p); err != nil {
+			d.t.Error(err)
+		}
+		var titles []string
+		for _, a := range p.Actions {
+			titles = append(titles, a.Title)
+		}
+		d.mu.Lock()
+		d.asked = append(d.asked, titles)
+		pick := d.pick
+		d.mu.Unlock()
+		if pick == nil {
+			return jsonrpc2.ID{}, jsonrpc2.NewError(jsonrpc2.MethodNotFound, "unknown")
+		}
+		switch title := pick(p.Message, titles); title {
+		case "hang":
+			<-ctx.Done()
+			err = ctx.Err()
+		case "":
+		default:
+			answer = map[string]string{"title": title}
+		}
+	case protocol.MethodWindowShowDocument:
+		var p struct{ URI string }
+		if err := json.Unmarshal(raw, &p); err != nil {
+			d.t.Error(err)
+		}
+		d.mu.Lock()
+		d.shown = append(d.shown, p.URI)
+		d.mu.Unlock()
+		answer = map[string]bool{"success": true}
+	default:
+		return jsonrpc2.ID{}, jsonrpc2.NewError(jsonrpc2.MethodNotFound, method)
+	}
+	if err != nil {
+		return jsonrpc2.ID{}, err
+	}
+	text, err := json.Marshal(answer)
+	if into, ok := result.(*jsonrpc2.RawMessage); ok && err == nil {
+		*into = text
+	}
+	return jsonrpc2.ID{}, err
+}
+
+// check is what every edit must keep to, whichever client it is for.
+func (d *desk) check(e wireEdit) {
+	d.t.Helper()
+	caps := &d.s.caps
+	if !caps.DocumentChanges && e.Edit.Doc != nil || caps.DocumentChanges && e.Edit.Changes != nil {
+		d.t.Errorf("the wrong form of edit: %+v", e)
+	}
+	inOrder := func(list []wireTextEdit) {
+		for i, one := range list {
+			if one.NewText == "" && one.Range.Start == one.Range.End && one.Annotation == "" {
+				d.t.Errorf("an edit that does nothing: %+v", one)
+			}
+			if i > 0 && one.Annotation == "" && !before(list[i-1].Range.End, one.Range.Start) {
+				d.t.Errorf("edits touch or are out of order: %+v %+v", list[i-1], one)
+			}
+		}
+	}
+	for _, list := range e.Edit.Changes {
+		inOrder(list)
+	}
+	for _, c := range e.Edit.Doc {
+		inOrder(c.Edits)
+		for _, one := range c.Edits {
+			if _, known := e.Edit.Annotations[one.Annotation]; one.Annotation != "" && !known {
+				d.t.Errorf("annotation %q is not explained", one.Annotation)
+			}
+		}
+		if c.Kind == "create" && (c.Opts == nil || c.Opts.Overwrite == nil || *c.Opts.Overwrite || *c.Opts.IgnoreIfExists) {
+			d.t.Errorf("a create that may overwrite: %+v", c)
+		}
+		if c.Kind == "" {
+			b := d.buffers[d.path(c.Text.URI)]
+			if (b == nil) != (c.Text.Version == nil) {
+				d.t.Errorf("%s: version %v for a document that is open: %v", c.Text.URI, c.Text.Version, b != nil)
+			}
+		}
+	}
+	if !strings.HasPrefix(e.Label, "Coauthor: ") {
+		d.t.Errorf("label %q", e.Label)
+	}
+}
+
+func before(a, b wirePosition) bool {
+	return a.Line < b.Line || a.Line == b.Line && a.Character < b.Character
+}
+
+type applyResult struct {
+	Applied bool   `json:"applied"`
+	Reason  string `json:"failureReason,omitempty"`
+}
+
+// do applies an edit as Helix does: exact versions, stop at the first failure, tell at once.
+func (d *desk) do(e wireEdit) (any, error) {
+	for uri, list := range e.Edit.Changes {
+		if reason := d.edit(d.path(uri), nil, list); reason != "" {
+			return applyResult{Reason: reason}, nil
+		}
+	}
+	for _, c := range e.Edit.Doc {
+		reason := ""
+		switch c.Kind {
+		case "create":
+			abs := filepath.Join(d.root.dir, d.path(c.URI))
+			if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {
+				d.t.Error(err)
+			}
+			if err := os.WriteFile(abs, nil, 0o600); err != nil {
+				d.t.Error(err)
+			}
+		case "rename":
+			from, to := d.path(c.OldURI), d.path(c.NewURI)
+			if err := os.Rename(filepath.Join(d.root.dir, from), filepath.Join(d.root.dir, to)); err != nil {
+				reason = err.Error()
+				break
+			}
+			d.mu.Lock()
+			b := d.buffers[from]
+			d.buffers[to] = b
+			d.mu.Unlock()
+			if b == nil {
+				delete(d.buffers, to)
+				break
+			}
+			d.close(from)
+			d.tellOpen(to)
+		case "delete":
+			path := d.path(c.URI)
+			if err := os.Remove(filepath.Join(d.root.dir, path)); err != nil {
+				reason = err.Error()
+				break
+			}
+			if d.buffers[path] != nil {
+				d.close(path)
+			}
+		default:
+			reason = d.edit(d.path(c.Text.URI), c.Text.Version, c.Edits)
+		}
+		if reason != "" {
+			return applyResult{Reason: reason}, nil
+		}
+	}
+	return applyResult{Applied: true}, nil
+}
+
+// edit changes one buffer, which it makes when there is none.
+func (d *desk) edit(path string, version *int32, list []wireTextEdit) (reason string) {
+	d.mu.Lock()
+	b := d.buffers[path]
+	made := b == nil
+	if made {
+		raw, err := os.ReadFile(filepath.Join(d.root.dir, path))
+		if err != nil && d.noFiles {
+			d.mu.Unlock()
+			return "no such file"
+		}
+		b = &buffer{text: string(raw), version: 0}
+		d.buffers[path] = b
+	}
+	if version != nil && *version != b.version {
+		d.mu.Unlock()
+		return "document has changed"
+	}
+	at := newLines(b.text)
+	text, end := "", 0
+	for _, one := range list {
+		from, to := at.span(one.Range.protocol(), d.s.encoding)
+		text += b.text[end:from] + one.NewText
+		end = to
+	}
+	b.text = text + b.text[end:]
+	b.version++
+	d.mu.Unlock()
+	if made {
+		d.tellOpen(path)
+	} else {
+		d.tell(path)
+	}
+	return ""
+}
+
+func (d *desk) propose(changes ...edits.Change) *proposal.Proposal {
+	d.t.Helper()
+	p, err := d.root.session.Proposals().Add("t-1", "make it better", changes, d.root.ws.Snapshot())
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.root.session.Proposals().MarkShown(p.ID, 1)
+	return p
+}
+
+func (d *desk) want(status proposal.Status) func(proposal.Outcome, error) proposal.Outcome {
+	return func(out proposal.Outcome, err error) proposal.Outcome {
+		d.t.Helper()
+		if err != nil || out.Status != status {
+			d.t.Fatalf("outcome %+v, error %v, want %s", out, err, status)
+		}
+		return out
+	}
+}
+
+func lineText(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "line %d\n", i+1)
+	}
+	return b.String()
+}
+
+func updated(path, before, after string) edits.Change {
+	return edits.Change{Path: path, Op: edits.OpUpdate, Before: before, After: after}
+}
