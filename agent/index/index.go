@@ -24,17 +24,18 @@ type Options struct {
 	Log      *slog.Logger           // nil is silent
 	Door     func(path string) bool // may this path leave the machine; nil allows all
 	Workers  int                    // files tagged at a time; 0 leaves it to the number of processors
-	Tagger   repomap.Tagger         // nil tags in this process
+	Worker   []string               // command that runs ServeWorker; empty parses in this process
 }
 
 // Index is the live index of one root. It is safe for concurrent use.
 type Index struct {
-	o      Options
-	source *source
-	maps   *repomap.Index
-	cancel context.CancelFunc
-	kick   chan struct{} // buffer of one: a refresh that is asked for while one is asked for is the same
-	group  sync.WaitGroup
+	o       Options
+	source  *source
+	workers *pool // nil: files are parsed in this process
+	maps    *repomap.Index
+	cancel  context.CancelFunc
+	kick    chan struct{} // buffer of one: a refresh that is asked for while one is asked for is the same
+	group   sync.WaitGroup
 
 	mu       sync.Mutex
 	overlays map[string]bool // paths laid over by the last request; guarded by mu
@@ -65,11 +66,14 @@ func Open(ctx context.Context, root string, o Options) (*Index, error) {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	if o.Tagger == nil {
-		o.Tagger = syntax.Tagger{}
+	var tagger repomap.Tagger = syntax.Tagger{}
+	var workers *pool
+	if len(o.Worker) > 0 {
+		workers = newPool(o.Worker, o.StateDir)
+		tagger = workers
 	}
-	x := &Index{o: o, source: source, kick: make(chan struct{}, 1), overlays: map[string]bool{}, round: &round{done: make(chan struct{})}}
-	ro := repomap.Options{Source: source, Tagger: o.Tagger, CoChange: history{root: abs}, Code: syntax.Code, Workers: o.Workers, Fingerprint: syntax.Fingerprint(),
+	x := &Index{o: o, source: source, workers: workers, kick: make(chan struct{}, 1), overlays: map[string]bool{}, round: &round{done: make(chan struct{})}}
+	ro := repomap.Options{Source: source, Tagger: tagger, CoChange: history{root: abs}, Code: syntax.Code, Workers: o.Workers, Fingerprint: syntax.Fingerprint(),
 		Note: func(s string) { o.Log.Debug("index", "root", abs, "note", s) }}
 	if o.StateDir != "" {
 		ro.Store = newStore(o.StateDir, abs)
@@ -181,5 +185,8 @@ func (x *Index) Changed(path string) {
 func (x *Index) Close() {
 	x.cancel()
 	x.group.Wait()
+	if x.workers != nil {
+		x.workers.close()
+	}
 	x.source.close()
 }

@@ -3,6 +3,7 @@ package syntax
 import (
 	"context"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
@@ -15,7 +16,7 @@ import (
 // there is no lexer, or it finds no definition, the plain scanner adds its own.
 func lexical(ctx context.Context, l *Language, src []byte) ([]tag.Tag, error) {
 	var tags []tag.Tag
-	if l.Lexer != "" {
+	if l.Lexer != "" && !l.Prose {
 		var err error
 		if tags, err = lex(ctx, l, src); err != nil {
 			return nil, err
@@ -26,11 +27,11 @@ func lexical(ctx context.Context, l *Language, src []byte) ([]tag.Tag, error) {
 			return withEnds(tags, src), nil
 		}
 	}
-	return withEnds(append(tags, plain(src)...), src), ctx.Err()
+	return withEnds(append(tags, plain(src, l.Prose)...), src), ctx.Err()
 }
 
 func lex(ctx context.Context, l *Language, src []byte) ([]tag.Tag, error) {
-	lexer := lexers.Get(l.Lexer)
+	lexer := lexerOf(l.Lexer)
 	if lexer == nil {
 		return nil, nil
 	}
@@ -62,6 +63,17 @@ func lex(ctx context.Context, l *Language, src []byte) ([]tag.Tag, error) {
 	return tags, nil
 }
 
+// lexerOf finds a lexer. The library looks through all file name patterns of all lexers each time.
+func lexerOf(name string) chroma.Lexer {
+	once, ok := found.Load(name)
+	if !ok {
+		once, _ = found.LoadOrStore(name, sync.OnceValue(func() chroma.Lexer { return lexers.Get(name) }))
+	}
+	return once.(func() chroma.Lexer)()
+}
+
+var found sync.Map // name -> func() chroma.Lexer
+
 func lexTag(typ chroma.TokenType, value, before string, l *Language) (tag.Tag, bool) {
 	if value == "" || len(value) > maxName {
 		return tag.Tag{}, false
@@ -73,7 +85,7 @@ func lexTag(typ chroma.TokenType, value, before string, l *Language) (tag.Tag, b
 		t.Kind = tag.Function
 		if kind, ok := declares[before]; ok {
 			t.Kind = kind
-		} else if before == "" && !l.Prose && !definesWithoutWord[l.Name] {
+		} else if before == "" && !definesWithoutWord[l.Name] {
 			t.Def, t.Kind = false, tag.Call // many lexers call a called function so
 		}
 	case typ == chroma.NameClass:
@@ -83,11 +95,6 @@ func lexTag(typ chroma.TokenType, value, before string, l *Language) (tag.Tag, b
 		} else if before == "" {
 			t.Def, t.Kind = false, tag.Use
 		}
-	case typ == chroma.GenericHeading, typ == chroma.GenericSubheading:
-		t.Kind = tag.Heading
-		t.Name = strings.Trim(value, "#=-~* ")
-	case l.Prose && (typ == chroma.NameTag || typ == chroma.NameAttribute):
-		t.Kind = tag.Key
 	case typ.InCategory(chroma.Name):
 		if kind, ok := declares[before]; ok {
 			t.Kind = kind
@@ -97,7 +104,7 @@ func lexTag(typ chroma.TokenType, value, before string, l *Language) (tag.Tag, b
 	default:
 		return tag.Tag{}, false
 	}
-	return t, t.Name != "" && (t.Def && t.Kind == tag.Heading || !strings.ContainsAny(t.Name, " \t\n"))
+	return t, t.Name != "" && !strings.ContainsAny(t.Name, " \t\n")
 }
 
 // definesWithoutWord are languages whose functions begin with their name alone.

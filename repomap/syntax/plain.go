@@ -19,14 +19,21 @@ var marker = regexp.MustCompile(`^[ \t]*(?:\[+([\w .:-]+)\]+[ \t]*$|LABEL="([^"]
 // function is a line that defines one without a word in front: `name() {` and `name <- function(`.
 var function = regexp.MustCompile(`^[ \t]*(?:([\w:-]+)[ \t]*\(\)[ \t]*\{?[ \t]*$|([\w.]+)[ \t]*(?:<-|=)[ \t]*(?:async[ \t]+)?function\b)`)
 
+// In documents and data a heading begins with hashes, and a key of the outermost level ends with a sign.
+var (
+	heading = regexp.MustCompile(`^#{1,6} +(.{1,100}?) *#*$`)
+	key     = regexp.MustCompile(`^([A-Za-z_][\w.-]{0,80})[ \t]*[:=](?:[ \t]|$)`)
+)
+
 // plain finds definitions in any text by the look of its lines.
-func plain(src []byte) []tag.Tag {
+func plain(src []byte, prose bool) []tag.Tag {
 	var tags []tag.Tag
 	seen := map[string]bool{}
 	offset := 0
 	for number, line := range bytes.Split(src, []byte("\n")) {
 		if len(line) > 0 && len(line) < 400 {
-			if t, ok := plainLine(line); ok && !seen[string(t.Kind)+t.Name] {
+			t, ok := plainLine(line, prose)
+			if ok && !seen[string(t.Kind)+t.Name] {
 				seen[string(t.Kind)+t.Name] = true
 				t.Def, t.Line, t.First, t.Last = true, number, number, number
 				t.Start, t.End = offset, offset+len(line)
@@ -38,7 +45,15 @@ func plain(src []byte) []tag.Tag {
 	return tags
 }
 
-func plainLine(line []byte) (tag.Tag, bool) {
+func plainLine(line []byte, prose bool) (tag.Tag, bool) {
+	if prose {
+		if m := heading.FindSubmatch(line); m != nil {
+			return tag.Tag{Name: string(m[1]), Kind: tag.Heading}, true
+		}
+		if m := key.FindSubmatch(line); m != nil {
+			return tag.Tag{Name: string(m[1]), Kind: tag.Key}, true
+		}
+	}
 	if m := declaration.FindSubmatch(line); m != nil {
 		if kind, ok := declares[string(m[1])]; ok {
 			return tag.Tag{Name: string(m[2]), Kind: kind}, true
