@@ -277,7 +277,7 @@ func TestModelErrors(t *testing.T) {
 	})
 	t.Run("no key", func(t *testing.T) {
 		b := newBench(t, "-- 1.md --\nx\n", map[string]string{"a.py": "x = 1\n"})
-		b.user.APIKeyEnv = "NO_SUCH_KEY"
+		b.user.APIBase, b.user.APIKeyEnv = "https://api.example.invalid/v1", "NO_SUCH_KEY"
 		r, _ := b.run(agent.Request{Instruction: "x", Files: []string{"a.py"}})
 		var call *llm.Error
 		if !errors.As(r.Err, &call) || call.Kind != llm.NoKey {

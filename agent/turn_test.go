@@ -123,7 +123,7 @@ func shownRequest(r llmtest.Recorded) string {
 			start = i + 1
 		}
 		if strings.HasPrefix(m.Content, "Those were examples") {
-			start = i + 2
+			start = i
 		}
 	}
 	var b strings.Builder

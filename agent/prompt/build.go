@@ -8,16 +8,13 @@ import (
 	"coauthor/edits"
 )
 
-// The model's own words after each part of the prompt. They keep the roles alternating and cost
-// few tokens.
-const (
-	ackPlain    = "Ok."
-	ackReadOnly = "Ok, I will use them for reference only."
-	ackMap      = "Ok, I will ask before I change any of those files."
-	ackChat     = "Ok, I will change only these files, and create new ones where needed."
-	ackAsk      = "Ok."
-	afterDemo   = "Those were examples from another project. Forget their files. My own files follow."
-)
+// afterDemo ends the examples.
+const afterDemo = "Those were examples from another project. Forget their files. My own files follow."
+
+// ackSystem is the model's answer to a system text in the user's role. Everything else of the user's
+// that follows each other goes into one message: small models take an "Ok, I will change these files"
+// in their own mouth for the way to answer, and say just that to the request.
+const ackSystem = "Ok."
 
 // Build makes the chunks of a prompt. Its errors are broken templates, never the user's input.
 func Build(in Input) (Chunks, error) {
@@ -27,19 +24,16 @@ func Build(in Input) (Chunks, error) {
 	c := Chunks{Fence: b.data.Fence, remind: in.Profile.Reminder, noSystem: !in.Profile.UseSystemPrompt}
 	b.system(&c)
 	if len(in.ReadOnly) > 0 {
-		c.ReadOnly = b.pair("readonly", ackReadOnly)
+		c.ReadOnly = b.said("readonly")
 	}
 	if in.Map != "" {
-		c.Map = b.pair("map", ackMap)
+		c.Map = b.said("map")
 	}
 	c.Done = in.Done
-	if ack := ackChat; in.Format != nil || len(in.Chat)+len(in.Missing)+len(in.Unshown) > 0 {
-		if in.Format == nil {
-			ack = ackAsk
-		}
-		c.Chat = b.pair("chat", ack)
+	if in.Format != nil || len(in.Chat)+len(in.Missing)+len(in.Unshown) > 0 {
+		c.Chat = b.said("chat")
 	}
-	c.Current = append(b.message(), in.Rounds...)
+	c.Current = append(b.said("message"), in.Rounds...)
 	return c, b.err
 }
 
@@ -73,8 +67,8 @@ func (b *builder) keep(text string, err error) string {
 	return text
 }
 
-func (b *builder) pair(name, ack string) []llm.Message {
-	return []llm.Message{llm.Text(llm.RoleUser, b.text(name)), llm.Text(llm.RoleAssistant, ack)}
+func (b *builder) said(name string) []llm.Message {
+	return []llm.Message{llm.Text(llm.RoleUser, b.text(name))}
 }
 
 func (b *builder) text(name string) string {
@@ -87,10 +81,6 @@ func (b *builder) text(name string) string {
 		Input
 		Files []File
 	}{b.data, b.in, files}))
-}
-
-func (b *builder) message() []llm.Message {
-	return []llm.Message{llm.Text(llm.RoleUser, b.text("message"))}
 }
 
 func (b *builder) fill(name, source string) string { return b.keep(fill(name, source, b.data)) }
@@ -133,5 +123,5 @@ func (b *builder) examples(c *Chunks, parts *[]string) {
 			llm.Text(llm.RoleUser, b.fill(f.Name+" example", x.User)),
 			llm.Text(llm.RoleAssistant, b.fill(f.Name+" example", x.Assistant)))
 	}
-	c.Examples = append(c.Examples, llm.Text(llm.RoleUser, afterDemo), llm.Text(llm.RoleAssistant, ackPlain))
+	c.Examples = append(c.Examples, llm.Text(llm.RoleUser, afterDemo))
 }

@@ -34,7 +34,23 @@ func (c Chunks) Messages() []llm.Message {
 	markLast(reference)
 	chat := clone(c.Chat)
 	markLast(chat)
-	return slices.Concat(front, reference, clone(c.Done), chat, c.tail())
+	return join(slices.Concat(front, reference, clone(c.Done), chat, c.tail()))
+}
+
+// join puts what one side says in several messages into one message of several parts, because
+// most providers want the roles to alternate.
+func join(list []llm.Message) []llm.Message {
+	var joined []llm.Message
+	for _, m := range list {
+		last := len(joined) - 1
+		if last < 0 || joined[last].Role != m.Role || m.Role == llm.RoleSystem || len(m.Parts) == 0 {
+			joined = append(joined, m)
+			continue
+		}
+		m.Parts[0].Text = "\n\n" + m.Parts[0].Text
+		joined[last].Parts = append(joined[last].Parts, m.Parts...)
+	}
+	return joined
 }
 
 // head is the system text, in the role that the model understands.
@@ -42,7 +58,7 @@ func (c Chunks) head() []llm.Message {
 	if !c.noSystem || len(c.System) == 0 {
 		return clone(c.System)
 	}
-	return []llm.Message{llm.Text(llm.RoleUser, c.System[0].String()), llm.Text(llm.RoleAssistant, ackPlain)}
+	return []llm.Message{llm.Text(llm.RoleUser, c.System[0].String()), llm.Text(llm.RoleAssistant, ackSystem)}
 }
 
 // tail is the current exchange with the reminder, whose place is after everything else: what a
