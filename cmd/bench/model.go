@@ -51,6 +51,7 @@ func (m *model) answer(w http.ResponseWriter, r *http.Request) {
 	m.last = time.Now()
 	m.mu.Unlock()
 	m.send(w, "\n", "stop")
+	fmt.Fprint(w, `data: {"id":"1","object":"chat.completion.chunk","choices":[],"usage":{"prompt_tokens":100000,"completion_tokens":500,"total_tokens":100500}}`+"\n\n")
 	fmt.Fprint(w, "data: [DONE]\n\n")
 	w.(http.Flusher).Flush()
 }

@@ -100,7 +100,10 @@ func (d *demo) hooks() editor.Hooks {
 				d.failed = text
 			}
 		},
-		Progress: func(_, title, message string) {
+		Progress: func(kind, title, message string) {
+			if kind == "report" && d.inProse {
+				return // an editor has a place of its own for it; here it would cut the prose
+			}
 			if line := strings.TrimSpace(title + " " + message); line != "" {
 				d.endProse()
 				d.say("%s", d.paint("2", "[progress] "+line))

@@ -184,9 +184,7 @@ func (l *lister) allows(path string) bool {
 // workspace opens the files of a root; "" is the rootless one.
 func (w *wiring) workspace(root string, s settings.Settings) (*workspace.Workspace, error) {
 	return workspace.Open(root, workspace.Options{
-		Ignore: func(ctx context.Context, paths []string) (map[string]bool, error) {
-			return vcs.CheckIgnore(ctx, root, paths)
-		},
+		Ignore:   vcs.NewIgnore(root, nil).Check,
 		Encoding: s.Encoding, AllowIgnored: s.AllowIgnored, DenyGlobs: s.DenyGlobs, ProtectedGlobs: s.ProtectedGlobs,
 		Log: w.log,
 	})
