@@ -23,7 +23,7 @@ const hung = 20 * time.Second
 
 // peer is the bare other end of a connection: it writes what it is told and reads frames.
 type peer struct {
-	t    *testing.T
+	t    testing.TB
 	conn net.Conn
 	in   chan string // answers and notifications in the order of their arrival
 	mu   sync.Mutex  // held while writing
@@ -31,7 +31,7 @@ type peer struct {
 	answer func(method string, params json.RawMessage) string
 }
 
-func newPeer(t *testing.T, conn net.Conn) *peer {
+func newPeer(t testing.TB, conn net.Conn) *peer {
 	p := &peer{t: t, conn: conn, in: make(chan string, 10000)} // no test reads more than that late
 	go p.read()
 	t.Cleanup(func() { _ = conn.Close() })

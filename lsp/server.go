@@ -43,6 +43,8 @@ type Options struct {
 	Alive func(pid int) bool
 	// AlivePoll is the time between two such questions; 0 is three seconds.
 	AlivePoll time.Duration
+
+	patience float64 // scales how long the client is given, for tests; 0 is 1
 }
 
 // Hooks are what an engine asks and tells the server that owns it.
@@ -92,7 +94,15 @@ type server struct {
 	tasks     sync.WaitGroup
 	exited    chan struct{} // closed by exit
 	exit      sync.Once
+
+	// ballast is never touched, so it costs no memory, but it keeps the collector from running after
+	// every few changes of a large document while the heap is small: each change makes a new text,
+	// and a collection is what a slow change waits for. A higher GOGC would grow with the heap.
+	ballast []byte
 }
+
+// ballastSize is about how much garbage there may be before the collector runs.
+const ballastSize = 64 << 20
 
 // Serve talks to one client until it leaves, the connection breaks, the client's parent process
 // dies or ctx ends. Then every turn is cancelled and rwc is closed. It returns ErrNoShutdown when
@@ -131,7 +141,7 @@ func newServer(ctx context.Context, o Options) *server {
 	if o.AlivePoll == 0 {
 		o.AlivePoll = 3 * time.Second
 	}
-	s := &server{opts: o, encoding: utf16Units, exited: make(chan struct{})}
+	s := &server{opts: o, encoding: utf16Units, exited: make(chan struct{}), ballast: make([]byte, ballastSize)}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.client = &client{session: s.ctx, caps: &s.caps, quirks: &s.quirks}
 	s.log = slog.New(&clientLog{next: o.Log, client: s.client})
@@ -140,6 +150,7 @@ func newServer(ctx context.Context, o Options) *server {
 	s.roots = newRoots(s)
 	s.turns = newTurns(s)
 	s.config = newConfig(s)
+	s.landings.factor = o.patience
 	s.engine = o.Engine(Hooks{Settings: s.config.settings, Changed: s.proposalChanged})
 	return s
 }

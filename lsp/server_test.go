@@ -24,7 +24,7 @@ import (
 // rig is a server over a pipe with the real engine and a scripted model.
 type rig struct {
 	*peer
-	t      *testing.T
+	t      testing.TB
 	root   string
 	s      *server
 	model  *llmtest.Server
@@ -52,7 +52,7 @@ func (r *recorder) String() string {
 }
 
 // newRig starts a server; replies are the model's, in order, or a whole script.
-func newRig(t *testing.T, script *llmtest.Script, change func(*Options)) *rig {
+func newRig(t testing.TB, script *llmtest.Script, change func(*Options)) *rig {
 	t.Helper()
 	a, b := net.Pipe()
 	r := &rig{t: t, root: t.TempDir(), served: make(chan error, 1), log: &recorder{}}
@@ -173,7 +173,7 @@ func (r *rig) command(name, args string) string {
 	return r.call("workspace/executeCommand", fmt.Sprintf(`{"command":"coauthor.%s","arguments":[%s]}`, name, args))
 }
 
-func mustHold(t *testing.T, text string, words ...string) {
+func mustHold(t testing.TB, text string, words ...string) {
 	t.Helper()
 	for _, w := range words {
 		if !strings.Contains(text, w) {

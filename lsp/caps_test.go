@@ -1,0 +1,216 @@
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// shared is the folder of captures and other data that tests read in place.
+func shared(t testing.TB) string {
+	dir := os.Getenv("COAUTHOR_SHARED")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "shared")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "clients", "captures")); err != nil {
+		t.Skip("the captures of real clients are not here; set COAUTHOR_SHARED to their folder")
+	}
+	return dir
+}
+
+// capture reads what a real client sent with initialize.
+func capture(t testing.TB, name string) *initializeParams {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(shared(t), "clients", "captures", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &initializeParams{}
+	if err := decode(raw, p); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestCapturedClients boils the declarations of real clients down and compares with what the
+// clients' own documentation and measurements say.
+func TestCapturedClients(t *testing.T) {
+	for file, want := range map[string]string{
+		"neovim_v0.7.2.json":                    "neovim utf-16 docs create dialog",
+		"neovim_v0.10.4.json":                   "neovim utf-16 docs create show dialog",
+		"neovim_v0.12.4.json":                   "neovim utf-16 docs create show dialog disabled annotations",
+		"helix_v25.01.1.json":                   "helix utf-8 docs create show disabled",
+		"helix_v25.07.1+20260723.json":          "helix utf-8 docs create show dialog disabled",
+		"eglot_v1.9_emacs28.2.json":             "generic utf-16 docs dialog",
+		"eglot_v1.17.30_emacs30.1.json":         "eglot utf-8 docs show dialog",
+		"lsp-mode_v9.0.0_emacs30.1.json":        "lsp-mode utf-16 docs create show dialog",
+		"coc.nvim_v0.0.82.json":                 "coc utf-16 docs create show virtual dialog disabled annotations watch",
+		"vscode_v1.139.1_languageclient11.json": "vscode utf-16 docs create show virtual dialog disabled annotations tag watch",
+	} {
+		p := capture(t, file)
+		s := &server{caps: boilDown(p, initOptions{})}
+		s.client = &client{caps: &s.caps, quirks: &s.quirks}
+		q, err := detect("", "", &s.caps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.quirks = q
+		enc, err := parseEncoding(s.caps.Encodings, q.PreferUTF16)
+		if err != nil {
+			t.Error(err)
+		}
+		got := []string{q.Client, string(enc)}
+		for _, f := range []struct {
+			name string
+			is   bool
+		}{
+			{"docs", s.caps.DocumentChanges}, {"create", s.caps.CreateFile}, {"show", s.client.canShow()},
+			{"virtual", s.client.canShowVirtual()}, {"dialog", s.client.canAsk()}, {"disabled", s.caps.DisabledActions},
+			{"annotations", s.caps.Annotations}, {"tag", s.caps.ActionTagLLM}, {"watch", s.caps.WatchConfiguration},
+		} {
+			if f.is {
+				got = append(got, f.name)
+			}
+		}
+		if g := strings.Join(got, " "); g != want {
+			t.Errorf("%s: %s\nwant %s", file, g, want)
+		}
+		if !s.caps.ApplyEdit || !s.caps.ActionLiterals {
+			t.Errorf("%s: applyEdit %v, literals %v", file, s.caps.ApplyEdit, s.caps.ActionLiterals)
+		}
+		raw, err := encode(s.capabilities())
+		if err != nil || !json.Valid(raw) {
+			t.Errorf("%s: %s, %v", file, raw, err)
+		}
+	}
+}
+
+func TestProfiles(t *testing.T) {
+	names := quirkNames()
+	if want := "coc eglot generic helix kakoune lsp-mode neovim sublime vscode zed"; strings.Join(names, " ") != want {
+		t.Errorf("profiles %v, want %s", names, want)
+	}
+	seen := map[string]string{}
+	for _, name := range names {
+		q, err := quirksOf(name)
+		if err != nil {
+			t.Error(err)
+		}
+		for _, n := range q.Names {
+			if other, twice := seen[strings.ToLower(n)]; twice {
+				t.Errorf("%s stands in %s and %s", n, other, name)
+			}
+			seen[strings.ToLower(n)] = name
+		}
+	}
+	caps := &clientCaps{Name: "HELIX"}
+	for _, c := range []struct{ setting, plugin, want string }{
+		{"", "", "helix"}, {"auto", "", "helix"}, {"eglot", "", "eglot"}, {"eglot", "neovim-module", "eglot"},
+		{"", "neovim-module", "neovim"}, {"", "vscode", "vscode"}, {"", "stranger", "helix"}, {"nonsense", "", "helix"},
+	} {
+		q, err := detect(c.setting, c.plugin, caps)
+		if q.Client != c.want || (err != nil) != (c.setting == "nonsense") {
+			t.Errorf("%q, %q: %s, %v", c.setting, c.plugin, q.Client, err)
+		}
+	}
+	fork := &clientCaps{Name: "Some Fork", FailureHandling: "textOnlyTransactional", HonorsAnnotations: true}
+	if q, _ := detect("", "", fork); q.Client != "vscode" {
+		t.Errorf("a fork of VS Code is %s", q.Client)
+	}
+}
+
+func TestOverride(t *testing.T) {
+	q, _ := quirksOf("generic")
+	if unknown := q.override(map[string]bool{"newFileByEdit": false, "splitFiles": true, "names": true, "nope": true}); !reflect.DeepEqual(unknown, []string{"names", "nope"}) {
+		t.Errorf("unknown %v", unknown)
+	}
+	if q.NewFileByEdit || !q.SplitFiles {
+		t.Errorf("%+v", q)
+	}
+}
+
+// TestStrangeDeclarations: what a client sends beside the types of the protocol costs only itself.
+func TestStrangeDeclarations(t *testing.T) {
+	for _, raw := range []string{
+		`{"capabilities":null}`, `{"capabilities":{"workspace":5,"window":{"showDocument":true,"workDoneProgress":true}}}`,
+		`{"processId":"x","capabilities":{"window":{"workDoneProgress":true}},"workspaceFolders":{}}`,
+		`{"capabilities":{"general":{"positionEncodings":"utf-8"},"window":{"workDoneProgress":true}},"clientInfo":[]}`,
+	} {
+		p := &initializeParams{}
+		if err := decode([]byte(raw), p); err != nil {
+			t.Errorf("%s: %v", raw, err)
+			continue
+		}
+		if c := boilDown(p, initOptions{}); strings.Contains(raw, "workDoneProgress") && !c.Progress {
+			t.Errorf("%s: progress was lost", raw)
+		}
+	}
+}
+
+func TestURIs(t *testing.T) {
+	for _, c := range []struct {
+		uri, path string
+		ok        bool
+	}{
+		{"file:///a/b.txt", "/a/b.txt", true},
+		{"file:///a/%C3%BC%20%23.txt", "/a/ü #.txt", true},
+		{"file:///a/b%2fc", "/a/b/c", true},
+		{"file://localhost/a", "/a", true},
+		{"FILE:///a", "/a", true},
+		{"file:/a", "/a", true},
+		{"file:///a/../b", "/b", true},
+		{"file:///a/100%", "/a/100%", true},
+		{"file:///a?x#y", "/a", true},
+		{"file://host/share/x", "", false},
+		{"untitled:Untitled-1", "", false},
+		{"vscode-notebook-cell:/a#x", "", false},
+		{"file:///a%00b", "", false},
+		{"/a/b", "", false},
+		{"", "", false},
+	} {
+		got, ok := pathOfURI(c.uri)
+		if got != c.path || ok != c.ok {
+			t.Errorf("%s is %q, %v; want %q, %v", c.uri, got, ok, c.path, c.ok)
+		}
+	}
+	for _, p := range []string{"/", "/a b", "/ü/[x]{y}", "/100%/a#b?c", "/a:b@c", "/%41"} {
+		if got, ok := pathOfURI(uriOfPath(p)); !ok || got != p {
+			t.Errorf("%s came back as %q through %s", p, got, uriOfPath(p))
+		}
+	}
+	if keyOfURI("file:///a%20b") != keyOfURI("file:///a b") || keyOfURI("untitled:x") == keyOfURI("untitled:y") {
+		t.Error("keys")
+	}
+}
+
+func FuzzURI(f *testing.F) {
+	f.Add("file:///a%20b")
+	f.Fuzz(func(t *testing.T, u string) {
+		abs, ok := pathOfURI(u)
+		if !ok {
+			return
+		}
+		if again, ok := pathOfURI(uriOfPath(abs)); !ok || again != abs {
+			t.Errorf("%q is %q, which comes back as %q", u, abs, again)
+		}
+	})
+}
+
+func TestClientIsGuarded(t *testing.T) {
+	c := &client{caps: &clientCaps{}, quirks: &quirks{NoMessageRequest: true}, session: t.Context()}
+	_, apply := c.applyEdit(t.Context(), nil)
+	_, ask := c.showMessageRequest(t.Context(), 1, "", nil)
+	_, show := c.showDocument(t.Context(), "", true, nil)
+	_, _, input := c.inputBox(t.Context(), inputBoxParams{})
+	_, config := c.configuration(t.Context(), section)
+	progress := c.createProgress(t.Context(), "x")
+	for i, err := range []error{apply, ask, show, input, config, progress} {
+		if err == nil || !strings.Contains(fmt.Sprint(err), errUnsupported.Error()) {
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+}
