@@ -6,6 +6,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -121,18 +122,16 @@ func stepNoMessage(s *scene, p playStep) {
 
 // stepProgress looks at the end of the last progress, for clients that have them.
 func stepProgress(s *scene, p playStep) {
+	if s.editor.Profile().Name == "minimal" {
+		return
+	}
 	s.settled()
+	s.editor.Wait("the end of a progress", func(l *lsptest.Log) bool {
+		return len(l.Progress) > 0 && l.Progress[len(l.Progress)-1].Ended
+	})
 	s.editor.Do(func(l *lsptest.Log) {
-		if s.editor.Profile().Name == "minimal" {
-			return
-		}
-		if len(l.Progress) == 0 {
-			s.t.Errorf("line %d: there was no progress", p.line)
-			return
-		}
-		last := l.Progress[len(l.Progress)-1]
-		if !last.Ended || !strings.Contains(last.End, p.args[0]) {
-			s.t.Errorf("line %d: the progress ended with %q, want %q", p.line, last.End, p.args[0])
+		if end := l.Progress[len(l.Progress)-1].End; !strings.Contains(end, p.args[0]) {
+			s.t.Errorf("line %d: the progress ended with %q, want %q", p.line, end, p.args[0])
 		}
 	})
 }
@@ -212,18 +211,23 @@ func stepNotify(s *scene, p playStep) {
 	s.editor.Notify(method, v)
 }
 
+// stepActions waits for the actions, which come when the server has made sure of what happened.
 func stepActions(s *scene, p playStep) {
-	var titles []string
-	for _, a := range s.editor.CodeActions() {
-		titles = append(titles, a.Title)
-	}
 	for _, want := range p.args {
+		var titles []string
 		found := false
-		for _, t := range titles {
-			found = found || strings.Contains(t, want)
+		for end := time.Now().Add(hung); !found && time.Now().Before(end); {
+			titles = nil
+			for _, a := range s.editor.CodeActions() {
+				titles = append(titles, a.Title)
+				found = found || strings.Contains(a.Title, want)
+			}
+			if !found {
+				s.editor.Pause()
+			}
 		}
 		if !found {
-			s.t.Errorf("line %d: no action %q in %q", p.line, want, titles)
+			s.t.Errorf("line %d: hung: waited for the action %q, there are %q", p.line, want, titles)
 		}
 	}
 }
@@ -257,4 +261,20 @@ func stepUnapplied(s *scene, p playStep) {
 			}
 		}
 	})
+}
+
+// stepLightBulb asks as clients do after each move of the cursor; only what is named may come.
+func stepLightBulb(s *scene, p playStep) {
+	var titles []string
+	for _, a := range s.editor.AutomaticActions() {
+		titles = append(titles, a.Title)
+	}
+	if len(titles) != len(p.args) {
+		s.t.Errorf("line %d: unasked came %q, want %q", p.line, titles, p.args)
+	}
+	for i, want := range p.args {
+		if i < len(titles) && !strings.Contains(titles[i], want) {
+			s.t.Errorf("line %d: unasked came %q, want %q", p.line, titles[i], want)
+		}
+	}
 }

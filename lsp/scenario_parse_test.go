@@ -33,6 +33,9 @@ func parsePlay(ar *txtar.Archive) (*play, error) {
 			script.Files = append(script.Files, txtar.File{Name: name, Data: f.Data})
 		}
 	}
+	if len(script.Files) == 0 {
+		script.Files = []txtar.File{{Name: "1.md", Data: []byte("Nobody asked.\n")}}
+	}
 	p.script = txtar.Format(script)
 	n := 0
 	for line := range strings.Lines(string(ar.Comment)) {
@@ -89,8 +92,10 @@ func (p *play) setUp(name, rest string, args []string) (bool, error) {
 		p.unset = true
 	case "encodings":
 		p.encodings = args
-	case "endpoint":
-		p.endpoint = args[0]
+	case "hurry":
+		factor, err := strconv.ParseFloat(args[0], 64)
+		p.hurry = factor
+		return true, err
 	case "env":
 		p.env[args[0]] = strings.Join(args[1:], " ")
 	case "setting":

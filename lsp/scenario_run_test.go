@@ -66,7 +66,7 @@ type play struct {
 	env       map[string]string
 	unset     bool // preview none or inline
 	rootless  bool
-	endpoint  string // replaces the scripted server's URL
+	hurry     float64 // scales how long the server gives the client; 0 is 1
 	steps     []playStep
 	files     map[string]string // of the archive
 	script    []byte
@@ -90,6 +90,7 @@ type scene struct {
 	result any // of the last command
 	failed *lsptest.ResponseError
 	kept   string // a turn id
+	over   bool   // the server has ended
 
 	dialogs, messages, documents int // what was there when the last turn was asked for
 	paused                       []time.Duration
@@ -116,7 +117,7 @@ func (p *play) run(t *testing.T, profileName string) {
 	s.layOut()
 
 	client, server := lsptest.Pipe()
-	go func() { s.served <- lsp.Serve(context.Background(), server, s.options()) }()
+	go func() { s.served <- lsp.Serve(context.Background(), server, s.options().Hurry(p.hurry)) }()
 	o := lsptest.Options{Settings: s.clientSettings(), Encodings: p.encodings, Unreviewed: p.unset}
 	for _, r := range p.roots {
 		o.Folders = append(o.Folders, filepath.Join(s.dir, r))
@@ -162,11 +163,7 @@ func (s *scene) layOut() {
 }
 
 func (s *scene) clientSettings() map[string]any {
-	base := s.model.URL
-	if s.endpoint != "" {
-		base = s.endpoint
-	}
-	all := map[string]any{"model": "scripted", "apiBase": base, "editFormat": "diff"}
+	all := map[string]any{"model": "scripted", "apiBase": s.model.URL, "editFormat": "diff"}
 	for k, v := range s.settings {
 		all[k] = v
 	}
@@ -221,7 +218,7 @@ func (s *scene) pause(ctx context.Context, d time.Duration) error {
 // finish holds for every play: no progress runs on, the server ends in order, and it ends at all.
 func (s *scene) finish() {
 	s.t.Helper()
-	if s.editor == nil {
+	if s.over {
 		return
 	}
 	s.settled()
@@ -239,7 +236,7 @@ func (s *scene) end(want error) {
 	case <-time.After(hung):
 		s.t.Fatalf("hung: the server did not end\n%s", s.editor.Tail())
 	}
-	s.editor = nil
+	s.over = true
 }
 
 const hung = 20 * time.Second

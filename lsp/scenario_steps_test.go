@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"coauthor/lsp"
 	"coauthor/lsp/lsptest"
 )
 
@@ -46,7 +45,7 @@ var steps = map[string]func(*scene, playStep){
 	"cancel":       func(s *scene, _ playStep) { s.result, s.failed = s.editor.Command("coauthor.cancel"); s.unfailed() },
 	"stop":         func(s *scene, _ playStep) { s.editor.CancelProgress() },
 	"release":      func(s *scene, _ playStep) { s.model.Release() },
-	"hangup":       func(s *scene, _ playStep) { s.editor.HangUp(); s.end(lsp.ErrNoShutdown) },
+	"hangup":       func(s *scene, _ playStep) { s.editor.HangUp(); s.end(nil) },
 	"buffer":       stepBuffer,
 	"unchanged":    stepUnchanged,
 	"closed":       stepClosed,
@@ -70,7 +69,7 @@ var steps = map[string]func(*scene, playStep){
 func (s *scene) do(p playStep) {
 	s.t.Helper()
 	s.t.Logf("%d: %s %s", p.line, p.name, p.rest)
-	if s.editor == nil && p.name != "disconnected" && p.name != "ondisk" {
+	if s.over && p.name != "disconnected" && p.name != "ondisk" {
 		s.t.Fatalf("line %d: %s after the end", p.line, p.name)
 	}
 	steps[p.name](s, p)
@@ -266,6 +265,10 @@ func stepWait(s *scene, p playStep) {
 		s.editor.Wait("a message", func(l *lsptest.Log) bool { return len(l.Messages) > s.messages })
 	case "edit":
 		s.editor.Wait("an edit", func(l *lsptest.Log) bool { return len(l.Edits) > 0 })
+	case "message-or-document":
+		s.editor.Wait("a document or a message", func(l *lsptest.Log) bool {
+			return len(l.Documents)+len(l.Pending) > s.documents || len(l.Messages) > s.messages
+		})
 	case "document":
 		s.editor.Wait("a document", func(l *lsptest.Log) bool { return len(l.Documents)+len(l.Pending) > s.documents })
 	default:
@@ -288,6 +291,11 @@ func (s *scene) proposed() {
 		asks := len(l.Dialogs) > s.dialogs
 		return asks || seen && (s.module || !s.asks() || s.never())
 	})
+	if asked := s.editor.Asked(); len(asked) > 0 && asked[0] == "Show diff" {
+		// A client that cannot be told to show a document: its user looks where the message says.
+		s.editor.Answer("Show diff")
+		s.editor.Wait("a message", func(l *lsptest.Log) bool { return len(l.Messages) > s.messages })
+	}
 	s.editor.LookUp()
 }
 
@@ -300,19 +308,15 @@ func (s *scene) never() bool { return s.editor.Profile().Quirks.NeverAnswersSMR 
 
 // stepAccept says yes: by the dialog where the client has one, else by the code action; or in the way that is named.
 func stepAccept(s *scene, p playStep) {
-	way := "dialog"
-	if !s.asks() || s.never() {
-		way = "action"
+	way := "action"
+	if s.editor.Asked() != nil {
+		way = "dialog"
 	}
 	if len(p.args) > 0 {
 		way = p.args[0]
 	}
-	if way == "dialog" && !s.asks() {
-		way = "action"
-	}
 	switch way {
 	case "dialog":
-		s.look()
 		s.editor.Answer("Apply")
 	case "action":
 		s.result, s.failed = s.editor.Pick("apply pending edit")
@@ -323,26 +327,13 @@ func stepAccept(s *scene, p playStep) {
 	}
 }
 
-// look has the diff shown before it is agreed to, where the dialog came without it.
-func (s *scene) look() {
-	var shown bool
-	s.editor.Do(func(l *lsptest.Log) { shown = len(l.Documents)+len(l.Pending) > s.documents })
-	if shown {
-		return
-	}
-	if _, err := s.editor.Command("coauthor.showPending"); err != nil {
-		s.t.Errorf("coauthor.showPending: %v", err)
-	}
-	s.editor.LookUp()
-}
-
 func stepDiscard(s *scene, p playStep) {
 	way := "dialog"
 	if len(p.args) > 0 {
 		way = p.args[0]
 	}
 	switch {
-	case way == "dialog" && s.asks() && !s.never():
+	case way == "dialog" && s.editor.Asked() != nil:
 		s.editor.Answer("Discard")
 	case way == "command":
 		s.result, s.failed = s.editor.Command("coauthor.discard")

@@ -39,6 +39,7 @@ type checker struct {
 	phase    phase
 	encoding string
 	commands map[string]bool // executeCommandProvider
+	lenses   bool            // codeLensProvider
 	kinds    []string        // codeActionKinds
 	progress map[string]*Progress
 	open     map[string]string // id -> method of the server's requests that are not answered yet
@@ -133,6 +134,10 @@ func (c *checker) negotiated(m Message, kind method) {
 		if n, ok := at(m.Params, "type").(json.Number); ok && n == "5" {
 			c.say("%s of type 5 (debug), which clients before 3.18 do not know", m.Method)
 		}
+	case "workspace/codeLens/refresh":
+		if !c.lenses {
+			c.say("%s, but the server has no codeLensProvider", m.Method)
+		}
 	case "client/registerCapability":
 		c.registrations(m.Params)
 	}
@@ -194,6 +199,7 @@ func (c *checker) initialized(result any) {
 		}
 		c.commands[name] = true
 	}
+	c.lenses = at(caps, "codeLensProvider") != nil
 	c.kinds = stringsOf(at(caps, "codeActionProvider", "codeActionKinds"))
 	for _, k := range c.kinds {
 		if k == "source.fixAll" || k == "source.organizeImports" {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Initialize does the handshake and fails the test when the server refuses. Between the initialize response and
@@ -132,23 +133,27 @@ func (e *Editor) codeActions(context map[string]any) []Action {
 	return out
 }
 
-// Pick runs the first action whose title holds the text; the test fails when there is none.
+// Pick runs the first action whose title holds the text. It asks again until there is one, since an action comes when
+// the server has made sure of what happened; the test fails when there never is.
 func (e *Editor) Pick(title string) (any, *ResponseError) {
 	e.t.Helper()
 	var titles []string
-	for _, a := range e.CodeActions() {
-		titles = append(titles, a.Title)
-		if a.Disabled != "" || !strings.Contains(a.Title, title) {
-			continue
+	for end := time.Now().Add(e.options.HungAfter); time.Now().Before(end); e.Pause() {
+		titles = nil
+		for _, a := range e.CodeActions() {
+			titles = append(titles, a.Title)
+			if a.Disabled != "" || !strings.Contains(a.Title, title) {
+				continue
+			}
+			holder := a.raw
+			if _, literal := at(a.raw, "command").(map[string]any); literal {
+				holder = at(a.raw, "command")
+			}
+			arguments, _ := at(holder, "arguments").([]any)
+			return e.Command(a.Command, arguments...)
 		}
-		holder := a.raw
-		if _, literal := at(a.raw, "command").(map[string]any); literal {
-			holder = at(a.raw, "command")
-		}
-		arguments, _ := at(holder, "arguments").([]any)
-		return e.Command(a.Command, arguments...)
 	}
-	e.t.Fatalf("[%s] no action %q; there are:\n%s", e.profile.Name, title, strings.Join(titles, "\n"))
+	e.t.Fatalf("[%s] hung: waited for the action %q; there are:\n%s", e.profile.Name, title, strings.Join(titles, "\n"))
 	return nil, nil
 }
 
@@ -177,6 +182,16 @@ func (e *Editor) Answer(title string) {
 	e.t.Fatalf("[%s] the dialog %q has no action %q, only %v", e.profile.Name, d.Text, title, d.Actions)
 }
 
+// Asked gives the actions of the oldest open dialog; nil when none is open.
+func (e *Editor) Asked() []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if len(e.dialogs) == 0 {
+		return nil
+	}
+	return e.dialogs[0].Actions
+}
+
 // Input answers the oldest open input box; nil is what a user does who presses Escape.
 func (e *Editor) Input(value *string) {
 	e.t.Helper()
@@ -195,6 +210,7 @@ func (e *Editor) Input(value *string) {
 // CancelProgress presses the stop button of a running progress, which few clients have.
 func (e *Editor) CancelProgress() {
 	e.t.Helper()
+	e.Wait("a running progress", (*Log).Working)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, p := range e.log.Progress {
@@ -203,7 +219,6 @@ func (e *Editor) CancelProgress() {
 			return
 		}
 	}
-	e.t.Fatalf("[%s] no progress runs", e.profile.Name)
 }
 
 // LookUp opens documents below .coauthor that a message named, as a user does whose client cannot be told to.

@@ -93,11 +93,11 @@ func (e *Editor) Version(name string) int32 {
 	return e.must(name).version
 }
 
-// Focused gives the file in front, below its root.
+// Focused gives the path of the file in front.
 func (e *Editor) Focused() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.relative(e.focus)
+	return e.focus
 }
 
 // Replace types: it puts replacement where old stands first, and tells the server at once.
