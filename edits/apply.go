@@ -13,7 +13,7 @@ import (
 // were refused. Edits are applied in the order of the reply, each on the result of the ones before;
 // one that fails does not disturb the others. The same input gives the same result.
 func Apply(files Files, list []Edit, problems []Problem, o Options) Result {
-	r := &run{files: files, o: o, in: newInterner(), set: newChangeSet(), texts: map[string]*file{},
+	r := &run{files: files, o: o, in: newInterner(), set: newChangeSet(), texts: map[string]*file{}, landed: map[string]bool{},
 		res: Result{Rungs: map[Rung]int{}}}
 	r.list = slices.Clone(list)
 	slices.SortStableFunc(r.list, func(x, y Edit) int { return cmp.Compare(x.Index, y.Index) })
@@ -37,7 +37,9 @@ type run struct {
 	set   *changeSet
 	texts map[string]*file // by the path of the moment
 	order []string
-	res   Result
+	// landed holds the edits that found the only place there was: written twice, they count once.
+	landed map[string]bool
+	res    Result
 }
 
 // file is a file as the edits so far have left it. Invariant: body is nil when there is no file.

@@ -73,7 +73,7 @@ func (b *body) rewrite(new []line) {
 		s := spans[k]
 		with := make([]line, 0, s.b1-s.b0)
 		for _, text := range next[s.b0:s.b1] {
-			with = append(with, line{text, b.eolAt(s.a0)})
+			with = append(with, line{text, b.eol})
 		}
 		b.replace(s.a0, s.a1, with)
 	}
@@ -103,13 +103,14 @@ func (r *run) hunks(i int) {
 		r.refuse(e, e.Path, ReasonMalformed, "the edit holds no change")
 		return
 	}
+	r.otherName(e)
 	path, f := r.open(e, patterns[0], OpUpdate)
 	if f == nil {
 		return
 	}
 	for k, c := range e.Chunks {
 		later := r.later(i, k)
-		p := newPattern(c.Lines, r.in)
+		p := hunkPattern(c.Lines, r.in)
 		w := where{ordered: true, scopes: c.Scopes, line: c.Line, atEnd: c.AtEnd, later: later}
 		if len(p.old) == 0 {
 			r.insert(e, path, f, p, w)
@@ -120,6 +121,39 @@ func (r *run) hunks(i int) {
 		}
 		r.land(e, path, f, p, w)
 	}
+}
+
+// otherName chooses between the two names that a diff gives a file. When only the old one is a file,
+// it is the one that is meant, and moves if the format says so.
+func (r *run) otherName(e *Edit) {
+	if e.From == "" || r.resolve(e.Path).sure {
+		return
+	}
+	from := r.resolve(e.From)
+	if !from.sure {
+		return
+	}
+	if to := spellings(tidy(e.Path))[0]; e.To != "" && r.allowed(e, from.path, OpRename) && r.allowed(e, to, OpCreate) {
+		r.move(from.path, to)
+		r.res.Rungs[RungRename]++
+		return
+	}
+	e.Path = from.path
+}
+
+// move renames a file that is known to be there, to a name that is free.
+func (r *run) move(path, to string) {
+	f := r.get(path)
+	r.note(path)
+	if f.body == nil {
+		return
+	}
+	r.set.add(Change{Path: path, Op: OpRename, To: to, Before: f.before, After: f.before})
+	r.texts[path] = &file{}
+	if r.texts[to] == nil {
+		r.order = append(r.order, to)
+	}
+	r.texts[to] = f
 }
 
 // later returns the patterns of the hunks of the same file that follow.
@@ -150,6 +184,8 @@ func (r *run) insert(e *Edit, path string, f *file, p *pattern, w where) {
 			return
 		}
 		at, by = from, "scope"
+	} else if n := w.line + b.shift; w.line > 0 && n <= len(b.lines) {
+		at, by = n, "line number"
 	}
 	b.put(p, place{from: at, to: at})
 	b.shift += len(p.lines)
@@ -181,13 +217,6 @@ func (r *run) rename(i int) {
 		f.body = newBody(f.before, r.in) // what was placed is taken back
 		return
 	}
-	after := f.body.String()
-	r.set.add(Change{Path: path, Op: OpRename, To: to, Before: f.before, After: after})
-	moved := &file{body: f.body, before: after}
-	r.texts[path] = &file{}
-	if r.texts[to] == nil {
-		r.order = append(r.order, to)
-	}
-	r.texts[to] = moved
+	r.move(path, to)
 	r.res.Rungs[RungRename]++
 }

@@ -19,10 +19,10 @@ func (r *run) replace(e *Edit) {
 	p = newPattern(p.lines, r.in) // now that the file's lines have numbers
 	for _, s := range e.Splits {
 		q := newPattern(replacePattern(s.Search, s.Replace), r.in)
-		if _, missed := f.body.locate(p, where{}); missed == nil {
+		if _, missed := f.body.locate(p, where{}, ladder); missed == nil {
 			break
 		}
-		if _, missed := f.body.locate(q, where{}); missed == nil {
+		if _, missed := f.body.locate(q, where{}, ladder); missed == nil {
 			p = q
 			e.Search, e.Replace = s.Search, s.Replace
 			break
@@ -34,7 +34,13 @@ func (r *run) replace(e *Edit) {
 // land finds the place of a pattern and applies it there.
 func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 	b := f.body
-	pl, missed := b.locate(p, w)
+	key := path + "\x00" + p.key()
+	if r.landed[key] {
+		r.res.Rungs[RungAlready]++
+		r.say(e, "it is the same edit as an earlier one; %s has it already", path)
+		return true
+	}
+	p, pl, missed := b.locateAny(p, w)
 	if missed != nil && missed.reason == ReasonNoMatch {
 		if q, found, note := r.reread(b, e, w); found != nil {
 			p, pl, missed = q, *found, nil
@@ -61,8 +67,13 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 		r.refuse(e, path, ReasonElision, fmt.Sprintf("%q stands for code that is there now; write the code out", text))
 		return false
 	}
+	if b.parts(p, pl) {
+		r.refuse(e, path, ReasonAmbiguous, fmt.Sprintf("below line %d the new lines would stand between the head of a block and its body; give the lines after them as well", pl.to))
+		return false
+	}
 	n := len(b.lines)
 	end := b.put(p, pl)
+	r.landed[key] = pl.tie == ""
 	if w.ordered {
 		b.cursor = end
 	}
@@ -195,7 +206,7 @@ func (b *body) already(p *pattern) bool {
 			telling = telling || i > 0 && p.lines[i-1].Sign == ' ' && keptAfter(p.lines[i:])
 			continue
 		}
-		lines = append(lines, ChunkLine{' ', l.Text})
+		lines = append(lines, ChunkLine{Sign: ' ', Text: l.Text})
 	}
 	if !telling {
 		return false

@@ -66,6 +66,7 @@ type Chunk struct {
 type ChunkLine struct {
 	Sign byte // ' ' kept, '-' removed, '+' added
 	Text string
+	Bare bool // it had no sign, and so counts as kept
 }
 
 // Problem is a piece of the reply that is no usable edit. Apply turns it into a Failure.

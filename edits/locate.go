@@ -21,8 +21,27 @@ type miss struct {
 	places  []int // 0-based lines of the places between which nothing decided
 }
 
-// locate climbs the ladder.
-func (b *body) locate(p *pattern, w where) (place, *miss) {
+// strict are the rungs on which another reading of a hunk beats a looser rung of the first.
+const strict = 2
+
+// locateAny climbs the ladder with both readings of a pattern.
+func (b *body) locateAny(p *pattern, w where) (*pattern, place, *miss) {
+	if p.other == nil {
+		pl, missed := b.locate(p, w, ladder)
+		return p, pl, missed
+	}
+	for _, part := range [][]rung{ladder[:strict], ladder[strict:]} {
+		for _, q := range []*pattern{p, p.other} {
+			if pl, missed := b.locate(q, w, part); missed == nil || missed.reason != ReasonNoMatch {
+				return q, pl, missed
+			}
+		}
+	}
+	return p, place{}, &miss{reason: ReasonNoMatch}
+}
+
+// locate climbs some rungs of the ladder.
+func (b *body) locate(p *pattern, w where, rungs []rung) (place, *miss) {
 	all := limits{0, len(b.lines)}
 	ahead := all
 	scoped := false
@@ -34,7 +53,7 @@ func (b *body) locate(p *pattern, w where) (place, *miss) {
 			ahead.from, scoped = from, true
 		}
 	}
-	for _, r := range ladder {
+	for _, r := range rungs {
 		places := r.find(b, p, all)
 		if len(places) == 0 {
 			continue

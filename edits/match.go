@@ -20,6 +20,7 @@ var ladder = []rung{
 	{RungIndent, func(b *body, p *pattern, w limits) []place { return rows1(b, p, w, foldTrim, RungIndent) }},
 	{RungBlankLines, findBlankTolerant},
 	{RungElision, findElided},
+	{RungJoined, findJoined},
 	{RungUnicode, func(b *body, p *pattern, w limits) []place { return rows1(b, p, w, foldUnicode, RungUnicode) }},
 }
 

@@ -9,7 +9,8 @@ type pattern struct {
 	old   []int // indexes of the kept and removed lines
 	in    *interner
 	keys  [folds][]int32
-	eol   string
+	hunk  bool     // from a diff, where the signs say what stays
+	other *pattern // another reading, tried on the strict rungs before the loose ones of this one
 }
 
 func newPattern(lines []ChunkLine, in *interner) *pattern {
@@ -30,7 +31,7 @@ func replacePattern(search, replace string) []ChunkLine {
 	at := 0
 	add := func(sign byte, list []string) {
 		for _, text := range list {
-			out = append(out, ChunkLine{sign, text})
+			out = append(out, ChunkLine{Sign: sign, Text: text})
 		}
 	}
 	for _, s := range diffLines(a, b) {
@@ -103,4 +104,46 @@ func joined(list []string) string {
 		return ""
 	}
 	return strings.Join(list, "\n") + "\n"
+}
+
+// hunkPattern is the pattern of a chunk. Its other reading is that the blank before the lines that
+// stay was forgotten; it comes first when one of them shows that.
+func hunkPattern(lines []ChunkLine, in *interner) *pattern {
+	raw := make([]ChunkLine, len(lines))
+	bare, differs := false, false
+	for i, l := range lines {
+		raw[i] = l
+		if l.Sign != ' ' || l.Text == "" && !l.Bare {
+			continue
+		}
+		if l.Bare {
+			bare = bare || l.Text != ""
+			continue
+		}
+		raw[i].Text = " " + l.Text
+		differs = true
+	}
+	p := newPattern(lines, in)
+	p.hunk = true
+	if !differs {
+		return p
+	}
+	q := newPattern(raw, in)
+	q.hunk = true
+	if bare {
+		p, q = q, p
+	}
+	p.other = q
+	return p
+}
+
+// key is the pattern as a text, to recognise it.
+func (p *pattern) key() string {
+	var out strings.Builder
+	for _, l := range p.lines {
+		out.WriteByte(l.Sign)
+		out.WriteString(l.Text)
+		out.WriteByte('\n')
+	}
+	return out.String()
 }

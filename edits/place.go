@@ -26,7 +26,6 @@ func straight(at, n int, rung Rung) place {
 func (b *body) put(p *pattern, at place) int {
 	var out []line
 	cursor, k := at.from, 0
-	eol := b.eolAt(at.from)
 	signs := b.runs(p, at)
 	for i, l := range p.lines {
 		if l.Sign == '+' {
@@ -39,7 +38,7 @@ func (b *body) put(p *pattern, at place) int {
 			if at.indent != nil {
 				text = at.indent(text)
 			}
-			out = append(out, line{text, eol})
+			out = append(out, line{text, b.eol})
 			continue
 		}
 		r := at.rows[k]
@@ -54,9 +53,6 @@ func (b *body) put(p *pattern, at place) int {
 			out = append(out, b.lines[r.from:r.to]...)
 		}
 		cursor = r.to
-		if end := b.lines[r.to-1].end; end != "" {
-			eol = end
-		}
 	}
 	out = append(out, b.lines[cursor:at.to]...)
 	b.replace(at.from, at.to, out)
@@ -73,7 +69,7 @@ func (b *body) runs(p *pattern, at place) []bool {
 		case '-':
 			inside[i] = removed
 			removed = true
-		case ' ':
+		case ' ', '+': // new lines end a replacement: what follows is another one
 			removed = false
 		}
 	}
@@ -89,11 +85,27 @@ func covered(at place, row int) bool {
 	return false
 }
 
-func (b *body) eolAt(row int) string {
-	for _, i := range []int{row, row - 1} {
-		if i >= 0 && i < len(b.lines) && b.lines[i].end != "" {
-			return b.lines[i].end
+// parts says whether a hunk that only adds lines below others, with none after them, would part the
+// head of a block from its body: the line before is less deep than the one after, and the new lines
+// are not in the block. In a diff, new lines with nothing after them end the file.
+func (b *body) parts(p *pattern, at place) bool {
+	n := len(p.lines)
+	if !p.hunk || at.to == 0 || at.to >= len(b.lines) || p.lines[n-1].Sign != '+' || len(p.old) < 2 {
+		return false
+	}
+	first := ""
+	for _, l := range p.lines[p.old[len(p.old)-1]:] {
+		if l.Sign == '-' {
+			return false
+		}
+		if l.Sign == '+' && first == "" && !isBlank(l.Text) {
+			first = l.Text
 		}
 	}
-	return b.eol
+	before, after := b.lines[at.to-1].text, b.lines[at.to].text
+	if first == "" || isBlank(before) || isBlank(after) {
+		return false
+	}
+	head, body := len(indentOf(before)), len(indentOf(after))
+	return body > head && len(indentOf(first)) <= head
 }

@@ -21,7 +21,7 @@ func (r *run) reread(b *body, e *Edit, w where) (*pattern, *place, string) {
 		if p.blank() {
 			continue
 		}
-		if pl, missed := b.locate(p, w); missed == nil {
+		if pl, missed := b.locate(p, w, ladder); missed == nil {
 			return p, &pl, reading.note
 		}
 	}

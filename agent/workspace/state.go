@@ -65,6 +65,9 @@ func RootOf(abs string, folders []string) string {
 		return best
 	}
 	own := filepath.Dir(abs)
+	if filepath.Base(own) == stateDir { // our own documents belong to the folder that they are about
+		own = filepath.Dir(own)
+	}
 	for dir := own; ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return dir

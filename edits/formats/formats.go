@@ -6,6 +6,10 @@ import (
 	"slices"
 
 	"coauthor/edits"
+	"coauthor/edits/auto"
+	"coauthor/edits/files"
+	"coauthor/edits/function"
+	"coauthor/edits/gitdiff"
 	"coauthor/edits/patch"
 	"coauthor/edits/searchreplace"
 	"coauthor/edits/udiff"
@@ -14,11 +18,19 @@ import (
 
 // All returns every format, in the order in which they are listed to users.
 func All() []edits.Format {
-	return slices.Concat(searchreplace.Formats(), wholefile.Formats(), udiff.Formats(), patch.Formats())
+	return slices.Concat(searchreplace.Formats(), wholefile.Formats(), udiff.Formats(), patch.Formats(),
+		gitdiff.Formats(), files.Formats(), function.Formats())
 }
+
+// Auto is the name under which a reply is read in the format that it shows. It teaches nothing, and so
+// is no row of the table.
+const Auto = "auto"
 
 // ByName returns the format of that name.
 func ByName(name string) (edits.Format, bool) {
+	if name == Auto {
+		return edits.Format{Name: Auto, New: auto.New}, true
+	}
 	for _, f := range All() {
 		if f.Name == name {
 			return f, true

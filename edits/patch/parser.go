@@ -198,7 +198,7 @@ func (p *parser) body(l reply.Line) {
 }
 
 func (c *chunk) add(text string) {
-	sign, rest := byte(' '), text
+	sign, rest, bare := byte(' '), text, true
 	switch {
 	case text == "":
 		c.trailing++
@@ -207,10 +207,10 @@ func (c *chunk) add(text string) {
 	case strings.HasPrefix(text, "\\ No newline"):
 		return
 	case text[0] == '+' || text[0] == '-' || text[0] == ' ':
-		sign, rest = text[0], text[1:]
+		sign, rest, bare = text[0], text[1:], false
 	}
 	c.trailing = 0
-	c.Lines = append(c.Lines, edits.ChunkLine{Sign: sign, Text: rest})
+	c.Lines = append(c.Lines, edits.ChunkLine{Sign: sign, Text: rest, Bare: bare})
 }
 
 var numbered = regexp.MustCompile(`^-(\d+)(?:,\d+)? \+\d+(?:,\d+)?(?: @@ ?(.*))?$`)

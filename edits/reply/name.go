@@ -185,3 +185,13 @@ func Mention(text string, chat []string) (string, bool) {
 	}
 	return found, found != ""
 }
+
+// LastPath returns the path that ends a line of prose.
+func LastPath(text string) (string, bool) {
+	fields := strings.Fields(text)
+	if len(fields) == 0 {
+		return "", false
+	}
+	last := strings.Trim(fields[len(fields)-1], "`*\"'()[]:,;")
+	return last, IsPath(last)
+}

@@ -64,3 +64,9 @@ func (m *marker) word(rest string, words ...string) bool {
 	}
 	return false
 }
+
+// IsHead says whether a line begins a block.
+func IsHead(line string) bool {
+	m, ok := readMarker(line)
+	return ok && m.kind == head
+}

@@ -15,8 +15,12 @@ import (
 // New returns a parser of the format.
 func New(o edits.ParseOptions) edits.Parser { return &parser{o: o} }
 
+// NewRenaming returns a parser for which two different names of one file mean that it is renamed.
+func NewRenaming(o edits.ParseOptions) edits.Parser { return &parser{o: o, renames: true} }
+
 type parser struct {
 	o        edits.ParseOptions
+	renames  bool
 	scan     reply.Scanner
 	above    string // the last line outside blocks that is not blank
 	fence    *reply.Fence

@@ -151,7 +151,7 @@ func (p *parser) plain(l reply.Line) {
 func (h *hunk) done() bool { return h.old <= 0 && h.new <= 0 }
 
 func (h *hunk) add(text string) {
-	sign, rest := byte(' '), text
+	sign, rest, bare := byte(' '), text, false
 	switch {
 	case text == "":
 		h.trailing++
@@ -161,7 +161,7 @@ func (h *hunk) add(text string) {
 		sign, rest = text[0], text[1:]
 		h.trailing = 0
 	default:
-		h.trailing = 0 // a line of context whose blank was forgotten
+		h.trailing, bare = 0, true // a line that stays, whose blank was forgotten
 	}
 	if sign != '+' {
 		h.old--
@@ -169,7 +169,7 @@ func (h *hunk) add(text string) {
 	if sign != '-' {
 		h.new--
 	}
-	h.lines = append(h.lines, edits.ChunkLine{Sign: sign, Text: rest})
+	h.lines = append(h.lines, edits.ChunkLine{Sign: sign, Text: rest, Bare: bare})
 }
 
 func (p *parser) meta(key string, l reply.Line) {
@@ -263,6 +263,9 @@ func (p *parser) endHunk(last int) {
 	e := edits.Edit{Index: len(p.list), Path: path, Op: edits.OpUpdate, Kind: edits.KindHunk, Chunks: []edits.Chunk{chunk}, First: h.first, Last: last}
 	if p.sec.seen && p.sec.old != p.sec.new && p.sec.old != devNull {
 		e.From = p.sec.old
+		if p.renames {
+			e.To = path
+		}
 	}
 	p.list = append(p.list, e)
 }

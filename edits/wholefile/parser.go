@@ -15,8 +15,12 @@ import (
 // New returns a parser of the format.
 func New(o edits.ParseOptions) edits.Parser { return &parser{o: o} }
 
+// NewLoose returns a parser that also takes the path at the end of a line of prose as the name.
+func NewLoose(o edits.ParseOptions) edits.Parser { return &parser{o: o, loose: true} }
+
 type parser struct {
 	o        edits.ParseOptions
+	loose    bool
 	scan     reply.Scanner
 	above    []string // the last lines outside listings, nearest last
 	mention  string   // the chat file that the prose named last
@@ -103,6 +107,8 @@ func (p *parser) begin(f reply.Fence, n int) {
 		l.name = name
 	} else if len(p.above) > 0 {
 		if name, ok := reply.Name(p.above[len(p.above)-1], p.o.Chat); ok {
+			l.name = name
+		} else if name, ok := reply.LastPath(p.above[len(p.above)-1]); ok && p.loose && !f.IsShell() {
 			l.name = name
 		}
 	}

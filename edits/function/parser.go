@@ -1,0 +1,197 @@
+// Package function is the edit format in which the model answers with one forced tool call: the
+// arguments of write_file or replace_lines as JSON.
+//
+// It turns the joined pieces of the arguments into edits, and holds the schemas of the tools. Which
+// tool is forced, and how, is agent/llm's business. edits/formats lists it. Start at New and Tools.
+package function
+
+import (
+	"encoding/json"
+	"strings"
+
+	"coauthor/edits"
+)
+
+// New returns a parser of the format.
+func New(edits.ParseOptions) edits.Parser { return &parser{} }
+
+type parser struct {
+	text     strings.Builder
+	size     int
+	depth    int
+	inString bool
+	escaped  bool
+	start    int // of the entry that is being read, -1 for none
+	list     []edits.Edit
+}
+
+// Write takes the next piece. An entry of a list of files or edits is provisional once it is closed.
+func (p *parser) Write(piece string) []edits.Edit {
+	p.size += len(piece)
+	if p.size > edits.MaxReply {
+		return nil
+	}
+	at := p.text.Len()
+	p.text.WriteString(piece)
+	n := len(p.list)
+	for i := range len(piece) {
+		p.step(piece[i], at+i)
+	}
+	return append([]edits.Edit(nil), p.list[n:]...)
+}
+
+// step follows the nesting: an entry is an object two levels down, in a list of the arguments.
+func (p *parser) step(c byte, at int) {
+	switch {
+	case p.escaped:
+		p.escaped = false
+	case p.inString && c == '\\':
+		p.escaped = true
+	case c == '"' && p.depth > 0:
+		p.inString = !p.inString
+	case p.inString:
+	case c == '{' || c == '[' && p.depth > 0:
+		p.depth++
+		if c == '{' && p.depth == 3 {
+			p.start = at
+		}
+	case c == '}' || c == ']':
+		if c == '}' && p.depth == 3 && p.start > 0 {
+			var e entry
+			if json.Unmarshal([]byte(p.text.String()[p.start:at+1]), &e) == nil {
+				p.list = append(p.list, e.edits(len(p.list))...)
+			}
+		}
+		p.depth = max(p.depth-1, 0)
+	}
+}
+
+// entry is a file or an edit in the arguments, or the arguments of the tool for one file.
+type entry struct {
+	Path     string  `json:"path"`
+	Content  *string `json:"content"`
+	Original any     `json:"original_lines"`
+	Updated  any     `json:"updated_lines"`
+	Files    []entry `json:"files"`
+	Edits    []entry `json:"edits"`
+	// Some models wrap the arguments in the call.
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+// closings are what may be missing at the end of arguments that were cut.
+var closings = []string{"", "]}", "}]}", `"}]}`, `"}`, "}"}
+
+// Close ends the reply. Arguments that lack their closing signs are closed if the reply Ended.
+func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
+	if p.size > edits.MaxReply {
+		return nil, []edits.Problem{{Edit: -1, Reason: edits.ReasonTooLong, First: 1, Last: 1, Message: "the arguments are too long; ask for less at a time"}}
+	}
+	text := p.text.String()
+	last := strings.Count(text, "\n") + 1
+	from := strings.IndexByte(text, '{')
+	if from < 0 {
+		return nil, nil
+	}
+	body := text[from:]
+	for i, closing := range closings {
+		if i > 0 && how == edits.Cut {
+			break
+		}
+		var e entry
+		if !decode(body+closing, &e) {
+			continue
+		}
+		list := e.all()
+		for k := range list {
+			list[k].Index, list[k].First, list[k].Last = k, 1, last
+		}
+		if i > 0 && len(list) > 0 {
+			list[len(list)-1].Note = "the arguments were not closed; they were taken to the end of the reply"
+		}
+		return list, nil
+	}
+	problem := edits.Problem{Edit: -1, Reason: edits.ReasonMalformed, First: 1, Last: last, Message: "the arguments of the tool call are no JSON"}
+	if how == edits.Cut {
+		problem.Reason, problem.Message = edits.ReasonUnclosed, "the reply was cut off inside the arguments of the tool call"
+	}
+	return p.whole(last), []edits.Problem{problem}
+}
+
+// whole are the entries that were closed before the arguments broke off.
+func (p *parser) whole(last int) []edits.Edit {
+	for k := range p.list {
+		p.list[k].Index, p.list[k].First, p.list[k].Last = k, 1, last
+	}
+	return p.list
+}
+
+// decode reads one JSON value and lets anything follow it, such as a fence.
+func decode(text string, e *entry) bool {
+	if err := json.NewDecoder(strings.NewReader(text)).Decode(e); err != nil {
+		return false
+	}
+	return true
+}
+
+func (e entry) all() []edits.Edit {
+	if len(e.Arguments) > 0 {
+		raw := e.Arguments
+		var inner string
+		if json.Unmarshal(raw, &inner) == nil {
+			raw = []byte(inner)
+		}
+		var args entry
+		if json.Unmarshal(raw, &args) == nil {
+			return args.all()
+		}
+	}
+	var out []edits.Edit
+	for _, list := range [][]entry{e.Files, e.Edits} {
+		for _, f := range list {
+			out = append(out, f.edits(len(out))...)
+		}
+	}
+	if len(out) == 0 {
+		out = e.edits(0)
+	}
+	return out
+}
+
+func (e entry) edits(index int) []edits.Edit {
+	switch {
+	case e.Content != nil:
+		text := *e.Content
+		if text != "" && !strings.HasSuffix(text, "\n") {
+			text += "\n"
+		}
+		return []edits.Edit{{Index: index, Path: e.Path, Op: edits.OpUpdate, Kind: edits.KindWhole, Replace: text}}
+	case e.Original != nil || e.Updated != nil:
+		return []edits.Edit{{Index: index, Path: e.Path, Op: edits.OpUpdate, Kind: edits.KindReplace,
+			Search: joined(e.Original), Replace: joined(e.Updated)}}
+	}
+	return nil
+}
+
+// joined reads lines that are a list, or one text.
+func joined(v any) string {
+	text := ""
+	switch v := v.(type) {
+	case string:
+		text = v
+	case []any:
+		for i, item := range v {
+			line, _ := item.(string)
+			text += strings.TrimSuffix(line, "\n")
+			if i < len(v)-1 {
+				text += "\n"
+			}
+		}
+		if len(v) > 0 {
+			text += "\n"
+		}
+	}
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return text
+}

@@ -1,0 +1,94 @@
+package edits
+
+// maxPieces bounds into how many pieces a hunk is taken apart.
+const maxPieces = 64
+
+// findJoined reads a hunk as several that were written without a header between them, or one from
+// which lines that stay were left out: its pieces stand in the file in that order, and there is one
+// way only. It is cut where it is clear on which side of the gap the new lines belong.
+func findJoined(b *body, p *pattern, w limits) []place {
+	if !p.hunk || len(p.old) < 2 || len(p.old) > 4096 {
+		return nil
+	}
+	hay := b.folded(foldTrim)[w.from:w.to]
+	keys := p.folded(foldTrim)
+	var pieces []rows
+	var all [][]int
+	at, steps := 0, similarSteps
+	for k := 0; k < len(p.old); {
+		n := longest(hay[at:], keys[k:], &steps)
+		for n > 0 && k+n < len(p.old) && !p.cuttable(k+n) {
+			n--
+		}
+		if n == 0 || len(pieces) == maxPieces || steps < 0 {
+			return nil
+		}
+		found := occurrences(hay, keys[k:k+n])
+		pieces = append(pieces, rows{k, k + n})
+		all = append(all, found)
+		first := 0
+		for first < len(found) && found[first] < at {
+			first++
+		}
+		if first == len(found) {
+			return nil
+		}
+		at = found[first] + n
+		k += n
+	}
+	first, ok := inOrder(all, pieces)
+	if !ok || len(pieces) < 2 {
+		return nil
+	}
+	out := []place{joinedAt(p, pieces, first, w)}
+	last := latest(all, pieces)
+	for i := range first {
+		if first[i] != last[i] {
+			return nil // other ways are left: that is no match to tell the model about
+		}
+	}
+	var uniform bool
+	if out[0].indent, uniform = indentation(b, p, out[0]); !uniform {
+		return nil
+	}
+	return out
+}
+
+// cuttable says whether lines of the file may be missing between the old lines k-1 and k.
+func (p *pattern) cuttable(k int) bool {
+	i, j := p.old[k-1], p.old[k]
+	before, after := p.lines[i].Sign, p.lines[j].Sign
+	if j == i+1 {
+		return before != '-' || after != '-'
+	}
+	return before == '-' && after == '-' // new lines between them belong to the removed ones above
+}
+
+// longest is how many of the keys stand in a row somewhere in the hay.
+func longest(hay, keys []int32, steps *int) int {
+	best := 0
+	for i := range hay {
+		n := 0
+		for n < len(keys) && i+n < len(hay) && hay[i+n] == keys[n] {
+			n++
+		}
+		*steps -= n + 1
+		if *steps < 0 {
+			return 0
+		}
+		best = max(best, n)
+	}
+	return best
+}
+
+func joinedAt(p *pattern, pieces []rows, at []int, w limits) place {
+	pl := place{rung: RungJoined, rows: make([]rows, len(p.old))}
+	for i, piece := range pieces {
+		for k := piece.from; k < piece.to; k++ {
+			row := w.from + at[i] + k - piece.from
+			pl.rows[k] = rows{row, row + 1}
+		}
+	}
+	pl.from, pl.to = pl.rows[0].from, pl.rows[len(pl.rows)-1].to
+	return pl
+}
