@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"sync"
+	"time"
 
 	"go.lsp.dev/protocol"
 
@@ -44,36 +45,44 @@ func (a *answers) get(uri string) (string, bool) {
 	return text, ok
 }
 
-// showAnswer opens the answer of a turn as a markdown document: a virtual one where the client has
-// them, else a file below .coauthor. It takes no focus, since the user may be typing. A client that
-// announced coauthor/stream has shown the answer while it came.
-func (s *server) showAnswer(ctx context.Context, v *turnView, answer string) {
+// showWithin is how long the end of a turn waits for the client to open the answer.
+const showWithin = 2 * time.Second
+
+// showAnswer opens the answer of a turn as a markdown document. A client that announced
+// coauthor/stream has shown it while it came. It returns what to tell the user where no document
+// could be opened.
+func (s *server) showAnswer(ctx context.Context, v *turnView, answer string) string {
 	if s.caps.Stream {
-		return
+		return ""
 	}
-	s.showMarkdown(ctx, v.root, "answer-"+short(v.turn())+".md", answerText(v.request.Instruction, answer))
+	ctx, cancel := context.WithTimeout(ctx, showWithin)
+	defer cancel()
+	return s.showMarkdown(ctx, v.root, "answer-"+short(v.turn())+".md", answerText(v.request.Instruction, answer))
 }
 
-// showMarkdown opens a document that the user only reads.
-func (s *server) showMarkdown(ctx context.Context, r *rootState, name, text string) {
-	var uri string
+// showMarkdown opens a document that the user only reads: a virtual one where the client has them,
+// else a file below .coauthor. It takes no focus, since the user may be typing. Where nothing could
+// be opened it returns where the text is, or the text itself.
+func (s *server) showMarkdown(ctx context.Context, r *rootState, name, text string) string {
+	var uri, place string
 	if s.client.canShowVirtual() {
 		uri = section + ":/" + name
+		place = uri
 		s.answers.put(uri, text)
 	} else {
 		abs, err := r.ws.StateDocument(name, text)
 		if err != nil { // there is no folder to write to
 			s.log.Info("document not written", "err", err)
-			s.client.logMessage(protocol.MessageTypeInfo, text)
-			return
+			return strings.TrimSpace(text)
 		}
-		uri = uriOfPath(abs)
+		uri, place = uriOfPath(abs), abs
 	}
 	shown, err := s.client.showDocument(ctx, uri, false, nil)
-	if !shown {
-		s.log.Info("document not opened by the client", "uri", uri, "err", err)
-		s.client.logMessage(protocol.MessageTypeInfo, "Coauthor wrote "+uri)
+	if shown {
+		return ""
 	}
+	s.log.Info("document not opened by the client", "uri", uri, "err", err)
+	return "look at " + place
 }
 
 // answerText is the document: the question as a quote and the answer. Model text is data, so the

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"go.lsp.dev/protocol"
 )
 
 // doctor looks at everything that a turn needs, and shows the result as a document too.
@@ -35,7 +37,11 @@ func (s *server) doctor(ctx context.Context, r *rootState) any {
 			fmt.Fprintf(&text, "  - %s\n", c.Advice)
 		}
 	}
-	s.background(func(ctx context.Context) { s.showMarkdown(ctx, r, "doctor.md", text.String()) })
+	s.background(func(ctx context.Context) {
+		if elsewhere := s.showMarkdown(ctx, r, "doctor.md", text.String()); elsewhere != "" {
+			s.client.logMessage(protocol.MessageTypeInfo, elsewhere)
+		}
+	})
 	return map[string]any{"ok": ok, "checks": checks}
 }
 

@@ -318,14 +318,20 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 		event.TurnVerifying, event.TurnReflecting:
 		last = "ended"
 	}
+	var elsewhere string
+	if ended.State == event.TurnAnswered { // the turn has not ended before its answer is there
+		elsewhere = v.s.showAnswer(ctx, v, result.Answer)
+	}
 	v.progress.end(withUsage(last, v.usage))
-	v.progress.wait(ctx)
+	v.progress.wait(ctx) // some clients overwrite a message with the progress that ends behind it
 	v.tell(string(ended.State), text)
 	switch ended.State {
 	case event.TurnProposed:
 		v.proposed(ctx, result)
 	case event.TurnAnswered:
-		v.s.showAnswer(ctx, v, result.Answer)
+		if elsewhere != "" {
+			v.s.client.showMessage(protocol.MessageTypeInfo, "Coauthor: "+elsewhere)
+		}
 	case event.TurnFailed:
 		v.s.client.showMessage(protocol.MessageTypeError, "Coauthor: "+text)
 	case event.TurnCancelled, event.TurnQueued, event.TurnCollecting, event.TurnRequesting,

@@ -311,7 +311,7 @@ func TestProgressIsRefused(t *testing.T) {
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "one\n")
 	r.command("ask", `"why?"`)
-	r.watch(func(method string, _ map[string]any) bool { return method == "window/logMessage" }) // the document could not be shown
+	r.watch(func(method string, _ map[string]any) bool { return method == "window/showMessage" }) // the document could not be shown
 	mustHold(t, r.command("status", ""), `"turns":[]`)
 	for s := range drain(r) {
 		if strings.Contains(s, "$/progress") {
