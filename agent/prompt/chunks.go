@@ -22,18 +22,21 @@ type Chunks struct {
 	reminder string // the text that may be repeated at the end
 	remind   string // how: user, sys or none
 	noSystem bool
+	marks    bool // the endpoint understands marks for its cache
 	quiet    bool // there was no room for repeating it
 }
 
-// Messages returns what is sent. The last parts of the chunks up to which providers may cache are
-// marked. The caller owns the result.
+// Messages returns what is sent. The last parts of the chunks up to which a provider may cache are
+// marked, where the provider wants that. The caller owns the result.
 func (c Chunks) Messages() []llm.Message {
 	front := slices.Concat(c.head(), clone(c.Examples))
-	markLast(front)
 	reference := slices.Concat(clone(c.ReadOnly), clone(c.Map))
-	markLast(reference)
 	chat := clone(c.Chat)
-	markLast(chat)
+	if c.marks {
+		markLast(front)
+		markLast(reference)
+		markLast(chat)
+	}
 	return join(slices.Concat(front, reference, clone(c.Done), chat, c.tail()))
 }
 

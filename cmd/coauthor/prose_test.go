@@ -11,10 +11,13 @@ func TestProseLeavesListingsOut(t *testing.T) {
 		{"listing with its name", "I change it.\n\nlib/a.py\n```python\nx = 1\n```\n\nDone.\n", "I change it.\n\n\nDone.\n"},
 		{"name and a blank line", "a.py\n\n```\nx\n```\nDone.\n", "Done.\n"},
 		{"a word of its own", "Yes.\nNo doubt.\n", "Yes.\nNo doubt.\n"},
-		{"longer fence", "````\n```\nx\n```\n````\nDone.", "Done."},
-		{"tags", "<source>\nx\n</source>\nDone.", "Done."},
+		{"longer fence", "a.md\n````\n```\nx\n```\n````\nDone.", "Done."},
+		{"tags", "`a.py`\n<source>\nx\n</source>\nDone.", "Done."},
+		{"name in a list", "1. `a.py`\n\n```\nx\n```\nDone.", "1. `a.py`\n\nDone."},
+		{"block without a name", "Here:\n```\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE\n```\nDone.", "Here:\nDone."},
+		{"no edit", "Then run:\n\n```sh\ngo test ./...\n```\nDone.", "Then run:\n\n```sh\ngo test ./...\n```\nDone."},
 		{"inline code", "Use `x`.\n```not a fence``` here\n", "Use `x`.\n```not a fence``` here\n"},
-		{"no end", "Look:\n```\nx\n", "Look:\n"},
+		{"no end", "a.py\n```\nx\n", ""},
 		{"empty", "", ""},
 	} {
 		for _, size := range []int{1, 3, 1000} {

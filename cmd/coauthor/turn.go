@@ -72,6 +72,7 @@ func (c *AskCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	defer h.close()
+	h.out.raw = true
 	if _, err := h.turn(ctx, agent.Request{Coder: "ask"}); err != nil {
 		return 1, err
 	}

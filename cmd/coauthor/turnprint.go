@@ -16,6 +16,7 @@ type turnPrinter struct {
 	s      Streams
 	json   bool
 	colour bool
+	raw    bool // everything is prose
 	prose  prose
 	last   event.Event // the last one, for what is told after the end
 	dirty  bool        // the line on standard output is not ended
@@ -31,6 +32,10 @@ func (p *turnPrinter) sink(e event.Event) {
 	switch e.Kind {
 	case event.KindDelta:
 		if e.Channel == event.ChannelAnswer {
+			if p.raw {
+				p.print(e.Text)
+				return
+			}
 			p.print(p.prose.write(e.Text))
 		}
 	case event.KindEdit:

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"coauthor/agent/event"
+	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/proposal"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+)
+
+const twoReply = "I make it two.\n\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n\nnew/b.py\n```\n<<<<<<< SEARCH\n=======\ny = 1\n>>>>>>> REPLACE\n```\n"
+
+// shell runs commands in a folder with a scripted model.
+type shell struct {
+	t        *testing.T
+	root     string
+	server   *llmtest.Server
+	out, err bytes.Buffer
+}
+
+func newShell(t *testing.T, script string) *shell {
+	t.Helper()
+	s, err := llmtest.Parse([]byte(script))
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &shell{t: t, root: root, server: llmtest.Start(s)}
+	t.Cleanup(h.server.Close)
+	h.put("a.py", "x = 1\r\nz = 1")
+	return h
+}
+
+func (h *shell) put(name, text string) {
+	h.t.Helper()
+	if err := os.WriteFile(filepath.Join(h.root, name), []byte(text), 0o644); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func (h *shell) read(name string) string {
+	data, err := os.ReadFile(filepath.Join(h.root, filepath.FromSlash(name)))
+	if err != nil {
+		return "absent"
+	}
+	return string(data)
+}
+
+func (h *shell) run(args ...string) int {
+	h.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second) // only a hang takes so long
+	defer cancel()
+	h.out.Reset()
+	h.err.Reset()
+	home := h.t.TempDir()
+	env := map[string]string{"HOME": home, "XDG_STATE_HOME": filepath.Join(home, "state"), "XDG_CONFIG_HOME": filepath.Join(home, "config")}
+	args = append(args, "--root", h.root, "--model", "local", "--api-base", h.server.URL)
+	return run(ctx, args, Streams{In: strings.NewReader(""), Out: &h.out, Err: &h.err, Env: func(name string) string { return env[name] }})
+}
+
+func (h *shell) edit(args ...string) int {
+	return h.run(append([]string{"edit", "-m", "Make x two.", "--format", "diff", filepath.Join(h.root, "a.py")}, args...)...)
+}
+
+func TestEditAppliesWithYes(t *testing.T) {
+	h := newShell(t, "-- 1.md --\n"+twoReply)
+	if code := h.edit("--yes"); code != 0 {
+		t.Fatalf("exit %d: %s", code, h.err.String())
+	}
+	if got := h.read("a.py"); got != "x = 2\r\nz = 1" {
+		t.Errorf("a.py is %q", got)
+	}
+	if got := h.read("new/b.py"); got != "y = 1\n" {
+		t.Errorf("new/b.py is %q", got)
+	}
+	out := h.out.String()
+	if !strings.HasPrefix(out, "I make it two.\n") || !strings.Contains(out, "+x = 2") || strings.Contains(out, "SEARCH") {
+		t.Errorf("shown: %s", out)
+	}
+	if told := h.err.String(); !strings.Contains(told, "Changed a.py (+1 -1)") || !strings.Contains(told, "Created new/b.py") {
+		t.Errorf("told: %s", told)
+	}
+}
+
+func TestNothingIsWrittenUnasked(t *testing.T) {
+	for _, how := range []struct {
+		flag string
+		code int
+		told string
+		diff bool
+	}{{"", 1, "--yes", true}, {"--preview", 0, "Would update a.py", true}, {"--dry-run", 0, "Would update a.py", false}} {
+		h := newShell(t, "-- 1.md --\n"+twoReply)
+		args := []string{}
+		if how.flag != "" {
+			args = append(args, how.flag)
+		}
+		code := h.edit(args...)
+		if code != how.code || !strings.Contains(h.err.String(), how.told) || strings.Contains(h.out.String(), "+x = 2") != how.diff {
+			t.Errorf("%q: exit %d, shown %s, told %s", how.flag, code, h.out.String(), h.err.String())
+		}
+		if h.read("a.py") != "x = 1\r\nz = 1" || h.read("new/b.py") != "absent" {
+			t.Errorf("%q: something was written", how.flag)
+		}
+	}
+}
+
+func TestJSONIsOneEventALine(t *testing.T) {
+	h := newShell(t, "-- 1.md --\n"+twoReply)
+	if code := h.edit("--yes", "--json"); code != 0 {
+		t.Fatalf("exit %d: %s", code, h.err.String())
+	}
+	var last event.Event
+	seq := uint64(0)
+	for line := range strings.Lines(h.out.String()) {
+		last = event.Event{}
+		if err := json.Unmarshal([]byte(line), &last); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		if seq++; last.Seq != seq {
+			t.Errorf("event %d has number %d", seq, last.Seq)
+		}
+	}
+	if last.Kind != event.KindProposal || last.Proposal.State != event.ProposalApplied {
+		t.Errorf("the last line is %+v", last)
+	}
+}
+
+func TestAskPrintsTheAnswer(t *testing.T) {
+	h := newShell(t, "-- 1.md --\nIt is one.\n\n```\nx = 1\n```\n")
+	code := h.run("ask", "-m", "What is x?", filepath.Join(h.root, "a.py"))
+	if code != 0 || h.out.String() != "It is one.\n\n```\nx = 1\n```\n" {
+		t.Errorf("exit %d, shown %q, told %s", code, h.out.String(), h.err.String())
+	}
+}
+
+func TestFailuresAreToldOnce(t *testing.T) {
+	h := newShell(t, "-- 1.md --\nno\n-- 1.yaml --\nstatus: 401\n")
+	if code := h.edit("--yes"); code != 1 || strings.Count(h.err.String(), "coauthor: ") != 1 {
+		t.Errorf("exit %d, told %s", code, h.err.String())
+	}
+	h = newShell(t, "-- 1.md --\nno\n")
+	if code := h.run("edit", "-m", "x", filepath.Join(t.TempDir(), "b.py")); code != 1 || !strings.Contains(h.err.String(), "--root") {
+		t.Errorf("a file outside: exit %d, told %s", code, h.err.String())
+	}
+}
+
+func TestRefusedEditsGiveExitOne(t *testing.T) {
+	h := newShell(t, "-- 1.md --\n"+twoReply+"\n../out.py\n```\n<<<<<<< SEARCH\n=======\ny\n>>>>>>> REPLACE\n```\n")
+	if code := h.edit("--yes"); code != 1 || !strings.Contains(h.err.String(), "Not applied: ../out.py") {
+		t.Errorf("exit %d, told %s", code, h.err.String())
+	}
+	if h.read("a.py") != "x = 2\r\nz = 1" {
+		t.Error("the good edit was lost")
+	}
+}
+
+func TestInterruptEndsTheTurn(t *testing.T) {
+	h := newShell(t, "-- 1.md --\n"+twoReply+"-- 1.yaml --\nhold: true\n")
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	ended := make(chan int, 1)
+	env := map[string]string{"HOME": t.TempDir()}
+	go func() {
+		ended <- run(ctx, []string{"edit", "-m", "x", "--yes", "--root", h.root, "--model", "local", "--api-base", h.server.URL},
+			Streams{In: strings.NewReader(""), Out: &h.out, Err: &h.err, Env: func(name string) string { return env[name] }})
+	}()
+	limit, stop := context.WithTimeout(context.Background(), 30*time.Second)
+	defer stop()
+	if err := h.server.WaitHeld(limit, 1); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	select {
+	case code := <-ended:
+		if code != 130 {
+			t.Errorf("exit %d, told %s", code, h.err.String())
+		}
+	case <-limit.Done():
+		t.Fatal("the interrupt did not end the command")
+	}
+	if err := h.server.WaitClosed(limit, 1); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestDiskDelivers(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{"a": "1\n", "b": "1\n", "c": "1\n", "d": "typed meanwhile\n"} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o640); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ws, err := workspace.Open(root, workspace.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	d := &disk{ws: ws}
+	plan := []proposal.Step{
+		{Change: edits.Change{Path: "new/x", Op: edits.OpCreate, After: "n\n"}},
+		{Change: edits.Change{Path: "d", Op: edits.OpUpdate, Before: "1\n", After: "2\n"}},
+		{Change: edits.Change{Path: "a", Op: edits.OpUpdate, Before: "1\n", After: "2\n"}},
+		{Change: edits.Change{Path: "b", Op: edits.OpRename, To: "sub/b2", Before: "1\n", After: "2\n"}},
+		{Change: edits.Change{Path: "c", Op: edits.OpDelete, Before: "1\n"}},
+		{Change: edits.Change{Path: ".envrc", Op: edits.OpCreate, After: "x\n"}, Consent: true},
+		{Change: edits.Change{Path: "later", Op: edits.OpCreate, After: "x\n"}},
+	}
+	landed, err := d.Deliver(context.Background(), "test", plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []proposal.LandState{proposal.LandLanded, proposal.LandAbsent, proposal.LandLanded, proposal.LandLanded, proposal.LandLanded, proposal.LandRefused, proposal.LandLanded}
+	for i, l := range landed {
+		if l.State != want[i] || l.Stale != (i == 1) {
+			t.Errorf("%s: %+v, want %s", plan[i].Change.Path, l, want[i])
+		}
+	}
+	for name, text := range map[string]string{"new/x": "n\n", "a": "2\n", "b": "absent", "sub/b2": "2\n", "c": "absent", "d": "typed meanwhile\n", ".envrc": "absent"} {
+		h := shell{root: root}
+		if got := h.read(name); got != text {
+			t.Errorf("%s is %q, want %q", name, got, text)
+		}
+	}
+	if info, err := os.Stat(filepath.Join(root, "a")); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("the mode of a file was changed: %v %v", info.Mode(), err)
+	}
+}
