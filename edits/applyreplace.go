@@ -42,7 +42,7 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 	}
 	p, pl, missed := b.locateAny(p, w)
 	if missed != nil && missed.reason == ReasonNoMatch {
-		if q, found, note := r.reread(b, e, w); found != nil {
+		if q, found, note := r.reread(b, e, p, w); found != nil {
 			p, pl, missed = q, *found, nil
 			r.say(e, "%s", note)
 		}

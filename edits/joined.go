@@ -61,7 +61,17 @@ func (p *pattern) cuttable(k int) bool {
 	if j == i+1 {
 		return before != '-' || after != '-'
 	}
-	return before == '-' && after == '-' // new lines between them belong to the removed ones above
+	switch {
+	case before == '-' && after == '-':
+		return true // new lines between them belong to the removed ones above
+	case before == ' ' && after == '-':
+		// The removed line has new ones of its own below it, so these belong to the line above.
+		for j < len(p.lines) && p.lines[j].Sign == '-' {
+			j++
+		}
+		return j < len(p.lines) && p.lines[j].Sign == '+'
+	}
+	return false
 }
 
 // longest is how many of the keys stand in a row somewhere in the hay.

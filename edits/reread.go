@@ -8,8 +8,13 @@ import (
 )
 
 // reread tries other readings of an edit that stands nowhere as it was written.
-func (r *run) reread(b *body, e *Edit, w where) (*pattern, *place, string) {
+func (r *run) reread(b *body, e *Edit, p *pattern, w where) (*pattern, *place, string) {
 	if e.Kind != KindReplace {
+		if q := b.invented(p); q != nil {
+			if pl, missed := b.locate(q, w, ladder); missed == nil {
+				return q, &pl, "comments that are not in the file were read as new ones"
+			}
+		}
 		return nil, nil, ""
 	}
 	for _, reading := range readings {
@@ -192,4 +197,46 @@ func unescaped(search, replace []string, _ string) ([]string, []string, bool) {
 		return nil, nil, false
 	}
 	return s, all(replace), true
+}
+
+// invented turns comments that a hunk takes for lines of the file, and that are nowhere in it, into
+// new lines. They need a line of the file above them in the hunk.
+func (b *body) invented(p *pattern) *pattern {
+	if !p.hunk {
+		return nil
+	}
+	b.folded(foldTrim)
+	lines := make([]ChunkLine, len(p.lines))
+	copy(lines, p.lines)
+	anchored, some := false, false
+	for i, l := range lines {
+		if l.Sign == '+' {
+			continue
+		}
+		if l.Sign == ' ' && isComment(l.Text) && b.in.find(foldTrim, l.Text) == unknown {
+			if !anchored {
+				return nil
+			}
+			lines[i].Sign = '+'
+			some = true
+			continue
+		}
+		anchored = anchored || !isBlank(l.Text)
+	}
+	if !some {
+		return nil
+	}
+	q := newPattern(lines, b.in)
+	q.hunk = true
+	return q
+}
+
+func isComment(text string) bool {
+	text = foldTrim.apply(text)
+	for _, open := range []string{"#", "//", "--", ";", "%", "/*", "<!--"} {
+		if strings.HasPrefix(text, open) {
+			return true
+		}
+	}
+	return false
 }

@@ -11,7 +11,7 @@ const (
 	similarLine   = 0.6     // each differing line
 	similarBlock  = 0.85    // the lines on average
 	similarSingle = 0.85    // a block of one line
-	shortLine     = 10      // a line shorter than this must be equal
+	shortLine     = 10      // a removed line shorter than this must be equal
 	singleLine    = 12      // a block of one line must be at least so long
 	maxCandidates = 16
 	maxCompared   = 400 // longer lines are compared by their common ends only
@@ -125,7 +125,7 @@ func votes(b *body, p *pattern, w limits) (list []candidate, complete bool) {
 		for at, c := range count {
 			if c == floor {
 				if len(list) == maxCandidates {
-					return list, floor < most
+					return list, true
 				}
 				list = append(list, candidate{at: w.from + at, equal: int(c)})
 			}
@@ -176,7 +176,8 @@ func (c *candidate) compare(b *body, p *pattern, steps *int) bool {
 		}
 		like := alike(want, have)
 		sum += like
-		if like < similarLine || len(want) < shortLine || len(have) < shortLine {
+		short := len(want) < shortLine || len(have) < shortLine
+		if like < similarLine || short && p.lines[p.old[k]].Sign == '-' {
 			c.fits = false
 		}
 	}

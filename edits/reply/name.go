@@ -121,7 +121,7 @@ func dropRemark(text string) (string, bool) {
 
 // IsPath says whether a text looks like the path of a file, and like nothing else.
 func IsPath(text string) bool {
-	if text == "" || len(text) > 250 || strings.ContainsAny(text, " \t`*?\"<>|{}()=;,$!") {
+	if text == "" || len(text) > 250 || strings.ContainsAny(text, " \t*?\"<>|{}()=;,$!") || text[0] == '`' || text[len(text)-1] == '`' {
 		return false
 	}
 	if strings.HasSuffix(text, "/") || strings.HasSuffix(text, ".") || strings.Contains(text, "://") {

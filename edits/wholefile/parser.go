@@ -97,7 +97,9 @@ func (p *parser) line(l reply.Line) {
 	} else if f, ok := reply.OpenFence(l.Text); ok && f.Info != "" && f.Mark == o.fence.Mark && f.Len >= o.fence.Len && f.Indent <= o.fence.Indent {
 		o.inner = append(o.inner, f) // a closing fence says nothing more: this one opens
 	}
-	o.text.WriteString(l.Text)
+	// A listing in a list is as far in as its fence.
+	cut := min(o.fence.Indent, len(l.Text)-len(strings.TrimLeft(l.Text, " \t")))
+	o.text.WriteString(l.Text[cut:])
 	o.text.WriteString(l.End)
 }
 
