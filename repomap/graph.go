@@ -13,21 +13,24 @@ type graph struct {
 	ndef []uint32  // symbol -> files that define it
 	idf  []float32 // of words, by files
 
-	useEnd []uint32 // end of each file's part of uses
-	uses   []link   // file -> names used in it that are defined somewhere
+	// Names that link at least two files are numbered anew, which keeps what a round of the rank
+	// touches small: slots.
+	slots  int
+	share  []float32 // slot -> idf / definers: what an edge over the name is worth
+	useEnd []uint32  // end of each file's part of uses
+	uses   []use     // file -> names used in it
 	defEnd []uint32
-	defs   []link    // file -> names it defines that are used somewhere
-	self   []float64 // what a file's own definitions take of its own uses
-	out    []float64 // sum of all edges that leave a file
+	defs   []uint32  // file -> slots of names it defines
+	self   []float32 // what a file's own definitions take of its own uses
+	out    []float32 // sum of all edges that leave a file
 
-	stemOnce sync.Once
-	stemsOf  *stemWeights
+	likeOnce sync.Once
+	like     *stemCounts
 }
 
-// link is one name in one file. For a use the weight is that of the word; for a definition it is
-// the share of the name that goes to this definer.
-type link struct {
-	name   uint32
+// use is one name in one file with the weight of how often it stands there.
+type use struct {
+	slot   uint32
 	weight float32
 }
 
@@ -41,127 +44,102 @@ func (s *state) linked() *graph {
 func newGraph(s *state) *graph {
 	n := s.names.len()
 	g := &graph{df: make([]uint32, n), ndef: make([]uint32, n), idf: make([]float32, n)}
-	last := make([]int32, n) // the file, from 1, that counted as a definer last
+	last := make([]uint32, n) // the file, from 1, that counted as a definer last
 	for i, f := range s.files {
 		for _, t := range f.terms {
 			g.df[t]++
 		}
-		if f.class == prose {
-			continue
+		if f.class != prose {
+			f.defines(func(name uint32) {
+				if last[name] != uint32(i+1) {
+					last[name] = uint32(i + 1)
+					g.ndef[name]++
+				}
+			})
 		}
-		f.defines(func(name uint32) {
-			if last[name] != int32(i+1) {
-				last[name] = int32(i + 1)
-				g.ndef[name]++
-			}
-		})
 	}
-	total := float64(len(s.files))
+	logs := make([]float32, len(s.files)+1)
+	for df := 1; df < len(logs); df++ {
+		logs[df] = float32(math.Log(1 + float64(len(s.files))/float64(df)))
+	}
 	for t, df := range g.df {
-		if df > 0 {
-			g.idf[t] = float32(math.Log(1 + total/float64(df)))
-		}
+		g.idf[t] = logs[df]
 	}
 	g.connect(s, last)
 	return g
 }
 
-func (g *graph) connect(s *state, last []int32) {
-	users := make([]float64, len(g.df)) // sum of the weights of all uses of a name
-	for _, f := range s.files {
+// connect makes the rows of uses and definitions. last is scratch of one place for each symbol.
+func (g *graph) connect(s *state, last []uint32) {
+	slot := last // from 1; 0 links nothing
+	clear(slot)
+	links := 0
+	for t, n := range g.ndef {
+		if n > 0 && g.df[t] > 1 {
+			g.slots++
+			slot[t] = uint32(g.slots)
+			g.share = append(g.share, g.idf[t]/float32(n))
+			links += int(g.df[t])
+		}
+	}
+	g.uses = make([]use, 0, links)
+	g.useEnd, g.defEnd = make([]uint32, 0, len(s.files)), make([]uint32, 0, len(s.files))
+	users := make([]float32, g.slots) // sum of the weights of all uses of a name
+	seen := make([]uint32, g.slots)   // the file, from 1, whose definition of a name was taken
+	for i, f := range s.files {
 		if f.class != prose {
 			for k, t := range f.terms {
-				if g.ndef[t] > 0 {
-					w := useWeight(f.counts[k])
-					g.uses = append(g.uses, link{t, w})
-					users[t] += float64(w)
+				if n := slot[t]; n > 0 {
+					w := useWeights[f.counts[k]]
+					g.uses = append(g.uses, use{n - 1, w})
+					users[n-1] += w
 				}
 			}
-		}
-		g.useEnd = append(g.useEnd, uint32(len(g.uses)))
-	}
-	clear(last)
-	own := make([]float32, len(g.df)) // this file's weight of a name
-	start := uint32(0)
-	for i, f := range s.files {
-		uses := g.uses[start:g.useEnd[i]]
-		start = g.useEnd[i]
-		out, self := 0.0, 0.0
-		for _, u := range uses {
-			own[u.name] = u.weight
-			out += float64(u.weight) * float64(g.idf[u.name])
-		}
-		if f.class != prose {
 			f.defines(func(name uint32) {
-				if last[name] == int32(i+1) || g.df[name] == 0 {
-					return
+				if n := slot[name]; n > 0 && seen[n-1] != uint32(i+1) {
+					seen[n-1] = uint32(i + 1)
+					g.defs = append(g.defs, n-1)
 				}
-				last[name] = int32(i + 1)
-				share := g.idf[name] / float32(g.ndef[name])
-				g.defs = append(g.defs, link{name, share})
-				out += reverseShare * float64(share) * users[name]
-				self += (1 + reverseShare) * float64(own[name]) * float64(share)
 			})
 		}
-		for _, u := range uses {
-			own[u.name] = 0
-		}
+		g.useEnd = append(g.useEnd, uint32(len(g.uses)))
 		g.defEnd = append(g.defEnd, uint32(len(g.defs)))
-		g.self = append(g.self, self)
-		g.out = append(g.out, max(0, out-self))
+	}
+	g.weigh(users)
+}
+
+// weigh sums the edges of each file.
+func (g *graph) weigh(users []float32) {
+	own := make([]float32, g.slots) // this file's weight of a name
+	ndef := make([]float32, g.slots)
+	for _, d := range g.defs {
+		ndef[d]++
+	}
+	g.out, g.self = make([]float32, len(g.useEnd)), make([]float32, len(g.useEnd))
+	u, d := uint32(0), uint32(0)
+	for i := range g.useEnd {
+		uses, defs := g.uses[u:g.useEnd[i]], g.defs[d:g.defEnd[i]]
+		u, d = g.useEnd[i], g.defEnd[i]
+		out, self := float32(0), float32(0)
+		for _, use := range uses {
+			own[use.slot] = use.weight
+			out += use.weight * g.share[use.slot] * ndef[use.slot]
+		}
+		for _, slot := range defs {
+			out += reverseShare * g.share[slot] * users[slot]
+			self += (1 + reverseShare) * own[slot] * g.share[slot]
+		}
+		for _, use := range uses {
+			own[use.slot] = 0
+		}
+		g.self[i], g.out[i] = self, max(0, out-self)
 	}
 }
 
-func useWeight(count uint8) float32 { return float32(1 + 0.5*math.Log(float64(count))) }
-
-const (
-	damping = 0.7
-	rounds  = 12
-)
-
-// rank spreads restart over the graph in a fixed number of rounds. The sum of restart is one, and
-// so is the sum of the result; a file without edges gives its share back to restart.
-func (g *graph) rank(restart []float64) []float64 {
-	rank := append([]float64(nil), restart...)
-	next := make([]float64, len(rank))
-	forward := make([]float64, len(g.df))  // name -> rank that its users send
-	backward := make([]float64, len(g.df)) // name -> rank that its definers send back
-	for range rounds {
-		clear(forward)
-		clear(backward)
-		lost := 0.0
-		u, d := uint32(0), uint32(0)
-		for i, r := range rank {
-			if g.out[i] <= 1e-12 {
-				lost += r
-				u, d = g.useEnd[i], g.defEnd[i]
-				continue
-			}
-			x := r / g.out[i]
-			for ; u < g.useEnd[i]; u++ {
-				forward[g.uses[u].name] += x * float64(g.uses[u].weight)
-			}
-			for ; d < g.defEnd[i]; d++ {
-				backward[g.defs[d].name] += x * float64(g.defs[d].weight)
-			}
-		}
-		u, d = 0, 0
-		for i := range rank {
-			sum := 0.0
-			for ; d < g.defEnd[i]; d++ {
-				sum += forward[g.defs[d].name] * float64(g.defs[d].weight)
-			}
-			back := 0.0
-			for ; u < g.useEnd[i]; u++ {
-				back += backward[g.uses[u].name] * float64(g.uses[u].weight)
-			}
-			sum += reverseShare * back
-			if g.out[i] > 1e-12 {
-				sum -= g.self[i] * rank[i] / g.out[i]
-			}
-			next[i] = damping*(max(0, sum)+lost*restart[i]) + (1-damping)*restart[i]
-		}
-		rank, next = next, rank
+// useWeights is the weight of a use by the number of times the word stands in the file.
+var useWeights = func() (w [256]float32) {
+	for n := 1; n < len(w); n++ {
+		w[n] = float32(1 + 0.5*math.Log(float64(n)))
 	}
-	return rank
-}
+	return w
+}()

@@ -101,6 +101,25 @@ func (x *Index) publish(h *history) {
 	x.state = next
 }
 
+// publishOne makes a new state in which one file is another record, or none. It is called with mu
+// held.
+func (x *Index) publishOne(path string, r *record) {
+	old := x.state
+	i, found := old.find(path)
+	files := make([]*record, 0, len(old.files)+1)
+	files = append(files, old.files[:i]...)
+	if r != nil {
+		files = append(files, r)
+	}
+	if found {
+		i++
+	}
+	files = append(files, old.files[i:]...)
+	next := &state{generation: old.generation + 1, complete: old.complete, files: files, history: old.history}
+	next.names, next.stems = x.symbols.snapshot()
+	x.state = next
+}
+
 // publishEvery is how long a growing index keeps its news to itself.
 const publishEvery = 500 * time.Millisecond
 
@@ -253,7 +272,7 @@ func (x *Index) Update(ctx context.Context, path, text string) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.overlays[path] = overlayText{text: text, record: r}
-	x.publish(nil)
+	x.publishOne(path, r)
 	return nil
 }
 
@@ -263,7 +282,7 @@ func (x *Index) Forget(path string) {
 	defer x.mu.Unlock()
 	if _, ok := x.overlays[path]; ok {
 		delete(x.overlays, path)
-		x.publish(nil)
+		x.publishOne(path, x.base[path])
 	}
 }
 

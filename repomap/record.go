@@ -30,15 +30,14 @@ type record struct {
 // definition is one name that a file defines. It is flat: large repositories have millions.
 type definition struct {
 	name        uint32
-	line        uint32 // of the name
-	first, last uint32
-	parent      int32  // index of the definition around it, or -1
+	first, last uint32 // lines
 	signed      uint32 // end of its part of signatures
+	parent      int16  // index of the definition around it, or -1
 	kind        kind
 }
 
-// kind is a tag.Kind as a number, as wide as its neighbours so that a definition has no gaps.
-type kind uint32
+// kind is a tag.Kind as a number, of a width that fills its word, so that a definition has no gaps.
+type kind uint16
 
 // kinds is the table behind kind. Snapshots hold its places, so new ones are added at the end.
 var kinds = [...]tag.Kind{tag.Function, tag.Method, tag.Class, tag.Interface, tag.Type, tag.Enum, tag.Module, tag.Constant,
@@ -95,10 +94,12 @@ const (
 )
 
 const (
-	maxTerms     = 1 << 16 // distinct words of a file that are kept
+	maxTerms     = 1 << 14 // distinct words of a file that are kept
 	maxDefs      = 2_000   // definitions of a file that are kept with their place and text
+	maxValues    = 300     // of them constants, macros and the like
 	maxText      = 4 << 20 // a larger file is only known by its path
-	maxSignature = 160     // of a definition, in runes; the layout may cut more
+	maxTold      = 60      // values of a file that are kept with their line
+	maxSignature = 100     // of a definition, in runes; the layout may cut more
 )
 
 // draft is a record before its words have numbers: what a worker can make without a lock.
@@ -124,24 +125,32 @@ func newDraft(file File, c class, src []byte, tags []Tag) *draft {
 func (d *draft) define(src []byte, tags []Tag) (kept []Tag) {
 	var open []int // the definitions around the current one
 	var text strings.Builder
+	values := 0
 	for _, t := range tags {
 		if !t.Def || t.Start < 0 || t.End > len(src) || t.Start > t.End {
 			continue
 		}
-		if len(kept) >= maxDefs {
-			d.moreNames = append(d.moreNames, t.Name)
+		if value(t.Kind) {
+			values++
+		}
+		if len(kept) >= maxDefs || value(t.Kind) && values > maxValues {
+			if len(d.moreNames) < maxTerms {
+				d.moreNames = append(d.moreNames, t.Name)
+			}
 			continue
 		}
 		for len(open) > 0 && int(d.defs[open[len(open)-1]].last) < t.Last {
 			open = open[:len(open)-1]
 		}
-		parent := int32(-1)
+		parent := int16(-1)
 		if len(open) > 0 {
-			parent = int32(open[len(open)-1])
+			parent = int16(open[len(open)-1])
 		}
 		open = append(open, len(d.defs))
-		text.WriteString(signature(src, t))
-		d.defs = append(d.defs, definition{kind: kindOf(t.Kind), line: uint32(t.Line), first: uint32(t.First), last: uint32(t.Last),
+		if !value(t.Kind) || values <= maxTold {
+			text.WriteString(signature(src, t))
+		}
+		d.defs = append(d.defs, definition{kind: kindOf(t.Kind), first: uint32(t.First), last: uint32(t.Last),
 			parent: parent, signed: uint32(text.Len())})
 		d.names = append(d.names, t.Name)
 		kept = append(kept, t)

@@ -1,6 +1,9 @@
 package repomap
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 // signal is one reason to show a file. Its values are scaled to 0..1 over the files of a request
 // unless raw says that they are already on a scale of their own.
@@ -45,6 +48,20 @@ type queryStem struct {
 }
 
 func (q *scoring) files() []*record { return q.s.files }
+
+// eachFile calls f for every file, in parts beside each other; f must write to its own place only.
+func (q *scoring) eachFile(f func(i int, r *record)) {
+	var group sync.WaitGroup
+	n := len(q.files())
+	for p := range parts {
+		group.Go(func() {
+			for i := n * p / parts; i < n*(p+1)/parts; i++ {
+				f(i, q.files()[i])
+			}
+		})
+	}
+	group.Wait()
+}
 
 // newScoring reads the request against the state: one pass over all words.
 func newScoring(s *state, r Request) *scoring {
@@ -100,26 +117,33 @@ func (q *scoring) readRequest() {
 			}
 		}
 	}
-	df := make([]int, len(q.stems))
-	for i, f := range q.files() {
-		text := make([]uint16, len(q.stems))
-		name := make([]uint16, len(q.stems))
+	q.eachFile(func(i int, f *record) {
+		var text, name []uint16
 		for k, t := range f.terms {
 			if q.hit[t] {
+				if text == nil {
+					text = make([]uint16, len(q.stems))
+				}
 				q.count(t, uint16(f.counts[k]), text)
 			}
 		}
 		f.defines(func(n uint32) {
 			if q.hit[n] {
+				if name == nil {
+					name = make([]uint16, len(q.stems))
+				}
 				q.count(n, 1, name)
 			}
 		})
+		q.inText[i], q.inName[i] = text, name
+	})
+	df := make([]int, len(q.stems))
+	for _, text := range q.inText {
 		for k, n := range text {
 			if n > 0 {
 				df[k]++
 			}
 		}
-		q.inText[i], q.inName[i] = text, name
 	}
 	for k := range q.stems {
 		q.stems[k].idf = idf(df[k], len(q.files()))
