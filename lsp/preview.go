@@ -29,6 +29,9 @@ const (
 // the client has a dialog. It waits for the user, so it runs in the background.
 func (s *server) preview(ctx context.Context, r *rootState, p proposal.Proposal, mode string) {
 	store := r.session.Proposals()
+	if now, ok := store.Get(p.ID); !ok || !now.Pending() || now.Revision != p.Revision {
+		return // a follow-up that waited was quicker: what it made is shown instead
+	}
 	switch s.previewMode(mode) {
 	case "none", "inline":
 		// The user has asked for changes to be applied unseen; that is the consent, too.

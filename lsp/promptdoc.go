@@ -145,7 +145,7 @@ func (s *server) freePrompt(r *rootState) string {
 }
 
 const promptHint = "# Write the instruction below the second line of dashes, then choose the code action\n" +
-	"# \"Coauthor: run the instruction\" or run the command coauthor.runPrompt. coder: code changes\n" +
+	"# \"Coauthor: run this instruction\" or run the command coauthor.runPrompt. coder: code changes\n" +
 	"# files, coder: ask only answers.\n"
 
 // document is the text of a new prompt document and the line on which the instruction begins.
