@@ -214,4 +214,7 @@ func TestRootOf(t *testing.T) {
 	if got := workspace.RootOf(in("plain/f"), nil); got != in("plain") {
 		t.Errorf("RootOf without a repository = %s", got)
 	}
+	if got := workspace.RootOf(in("plain/.coauthor/prompt-1.md"), nil); got != in("plain") {
+		t.Errorf("RootOf of our own document = %s", got)
+	}
 }
