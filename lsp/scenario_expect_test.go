@@ -140,6 +140,9 @@ func stepProgress(s *scene, p playStep) {
 func stepShown(s *scene, p playStep) {
 	want := s.want(p.args[0])
 	s.editor.LookUp()
+	for end := time.Now().Add(hung); !s.editor.Saw(want) && time.Now().Before(end); s.editor.LookUp() {
+		s.editor.Pause()
+	}
 	if !s.editor.Saw(want) {
 		s.t.Errorf("line %d: the user was not shown %q; documents: %s", p.line, want, s.editor.Seen())
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,6 +14,14 @@ import (
 
 // steps are the words of the scenario language. testdata/README.md describes them.
 var steps = map[string]func(*scene, playStep){
+	"append": func(s *scene, p playStep) {
+		text, _ := s.editor.Text(s.place(p.args[0]))
+		s.editor.SetText(s.place(p.args[0]), text+p.args[1])
+	},
+	"look":      func(s *scene, _ playStep) { s.editor.LookUp() },
+	"shutdown":  func(s *scene, _ playStep) { s.editor.Shutdown(); s.end(nil) },
+	"lightbulb": stepLightBulb,
+
 	"open":         func(s *scene, p playStep) { s.editor.Open(s.place(p.args[0])) },
 	"close":        func(s *scene, p playStep) { s.editor.Close(s.place(p.args[0])) },
 	"save":         func(s *scene, p playStep) { s.editor.Save(s.place(p.args[0])) },
@@ -261,6 +270,10 @@ func stepWait(s *scene, p playStep) {
 		}
 	case "dialog":
 		s.editor.Wait("a dialog", func(l *lsptest.Log) bool { return len(l.Dialogs) > s.dialogs })
+	case "asked": // about a certain thing
+		s.editor.Wait("a dialog about "+p.args[1], func(l *lsptest.Log) bool {
+			return slices.ContainsFunc(l.Dialogs, func(d *lsptest.Dialog) bool { return strings.Contains(d.Text, p.args[1]) })
+		})
 	case "message":
 		s.editor.Wait("a message", func(l *lsptest.Log) bool { return len(l.Messages) > s.messages })
 	case "edit":
@@ -288,13 +301,22 @@ func (s *scene) proposed() {
 	})
 	s.editor.Wait("the preview", func(l *lsptest.Log) bool {
 		seen := len(l.Documents)+len(l.Pending) > s.documents || len(l.Messages) > s.messages
-		asks := len(l.Dialogs) > s.dialogs
+		asks := slices.ContainsFunc(l.Dialogs[s.dialogs:], func(d *lsptest.Dialog) bool { return !d.Answered || s.never() })
 		return asks || seen && (s.module || !s.asks() || s.never())
 	})
+	if s.module { // as our module does when it draws the diff
+		if _, err := s.editor.Request("coauthor/getPending", map[string]any{}); err != nil {
+			s.t.Errorf("coauthor/getPending: %v", err)
+		}
+	}
 	if asked := s.editor.Asked(); len(asked) > 0 && asked[0] == "Show diff" {
 		// A client that cannot be told to show a document: its user looks where the message says.
 		s.editor.Answer("Show diff")
-		s.editor.Wait("a message", func(l *lsptest.Log) bool { return len(l.Messages) > s.messages })
+		s.editor.Wait("a message", func(l *lsptest.Log) bool {
+			return slices.ContainsFunc(l.Messages[s.messages:], func(n lsptest.Note) bool {
+				return strings.Contains(n.Text, "pending")
+			})
+		})
 	}
 	s.editor.LookUp()
 }

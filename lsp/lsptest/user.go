@@ -36,7 +36,9 @@ func (e *Editor) Open(name string) {
 	abs := e.Path(name)
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.tellAll()
+	if !e.profile.Quirks.DidChangeNever {
+		e.tellAll()
+	}
 	b := e.buffer(abs)
 	if b == nil {
 		content, _ := e.read(abs)
