@@ -105,12 +105,14 @@ type situation struct {
 	pending  *proposal.Proposal // the newest
 	undoable string             // the applied turn that touched this document last
 	prompt   bool               // the document is a prompt document
+	ours     bool               // it is one of those that the server writes for the user to look at
 	now      time.Time
 }
 
 func (s *server) situation(place actionPlace) situation {
 	r := place.doc.root
-	now := situation{place: place, now: s.opts.Clock(), prompt: isPromptDocument(place.doc.path)}
+	now := situation{place: place, now: s.opts.Clock(), prompt: isPromptDocument(place.doc.path),
+		ours: strings.HasPrefix(place.doc.path, ".coauthor/")}
 	if running := s.turns.running(r); len(running) > 0 {
 		now.running = running[0]
 	}
@@ -132,7 +134,7 @@ func (s *server) offer(a *agent.Action, row *agent.CodeActionRow, now *situation
 	starts := false // a model will be asked
 	switch row.When {
 	case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput:
-		if now.prompt || s.caps.InputBox != (row.When != agent.WhenNoInput) {
+		if now.ours || s.caps.InputBox != (row.When != agent.WhenNoInput) {
 			return protocol.CodeAction{}, false
 		}
 		if row.When != agent.WhenNoInput && now.place.selection != (row.When == agent.WhenInputSelection) {

@@ -123,7 +123,7 @@ func newDesk(t *testing.T, files map[string]string, change func(*clientCaps, *qu
 	t.Cleanup(func() {
 		s.cancel()
 		s.engine.Close()
-		s.tasks.Wait()
+		s.tasks.wait(context.Background())
 		_ = d.root.ws.Close()
 	})
 	return d

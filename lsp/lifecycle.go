@@ -168,7 +168,8 @@ func (s *server) close(rwc io.Closer) error {
 		s.turns.wait(s.ctx) // after a shutdown their last words are still on the way
 		s.cancel()
 		s.engine.Close()
-		s.tasks.Wait()
+		s.tasks.close()
+		s.tasks.wait(context.Background())
 		for _, r := range s.roots.states() {
 			s.closeWorkspace(r)
 		}

@@ -38,13 +38,16 @@ func (s *server) newProgress(title, message string, cancelled func()) *progress 
 	p := &progress{s: s, token: s.newToken(), title: title, message: message,
 		changed: make(chan struct{}, 1), ended: make(chan struct{}), done: make(chan struct{})}
 	s.turns.watch(p.token, cancelled)
-	s.turns.open.Add(1)
-	s.background(func(ctx context.Context) {
-		defer s.turns.open.Done()
+	s.turns.open.add()
+	if !s.background(func(ctx context.Context) {
+		defer s.turns.open.done()
 		defer close(p.done)
 		defer s.turns.watch(p.token, nil)
 		p.run(ctx)
-	})
+	}) {
+		s.turns.open.done()
+		close(p.done)
+	}
 	return p
 }
 

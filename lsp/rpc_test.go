@@ -250,9 +250,7 @@ func TestRouter(t *testing.T) {
 	}
 	odd := `{"jsonrpc":"2.0","id":9007199254740991,"method":"nothing"}`
 	p.raw(fmt.Sprintf("content-length:%d\r\nContent-Type: application/vscode-jsonrpc; charset=utf-8\r\n\r\n%s", len(odd), odd))
-	p.send(`{"jsonrpc":"2.0","id":10,"method":"nothing"}`)
 	p.expect(`"id":9007199254740991,`)
-	p.expect(`"id":10,`)
 	// A handler may ask the client and wait.
 	step(`"result":true`, `{"jsonrpc":"2.0","id":11,"method":"back"}`)
 	// The editor dies: whatever runs for it ends.

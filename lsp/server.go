@@ -91,7 +91,7 @@ type server struct {
 	questions questions // what the user was asked
 	prompts   prompts   // what prompt documents were opened for
 	answers   answers
-	tasks     sync.WaitGroup
+	tasks     gauge
 	exited    chan struct{} // closed by exit
 	exit      sync.Once
 
@@ -185,13 +185,17 @@ func (s *server) methods() {
 func none[P any](*P) struct{} { return struct{}{} }
 
 // background runs f beside the reading. Its context ends with the connection, and Serve waits for it.
-func (s *server) background(f func(ctx context.Context)) {
-	s.tasks.Add(1)
+// After the end nothing begins any more, and it returns false.
+func (s *server) background(f func(ctx context.Context)) bool {
+	if !s.tasks.add() {
+		return false
+	}
 	go func() {
-		defer s.tasks.Done()
+		defer s.tasks.done()
 		err := s.router.guard("background", func() error { f(s.ctx); return nil })
 		if err != nil {
 			s.log.Error("background work ended", "err", err)
 		}
 	}()
+	return true
 }

@@ -20,8 +20,8 @@ import (
 // that can cancel them.
 type turns struct {
 	s      *server
-	random sync.Mutex     // held while randomness is read
-	open   sync.WaitGroup // progress items and turns that still have something to say
+	random sync.Mutex // held while randomness is read
+	open   gauge      // progress items and turns that still have something to say
 
 	mu      sync.Mutex
 	live    []*turnView       // guarded by mu; oldest first
@@ -108,14 +108,7 @@ func (t *turns) rootOf(turn string) *rootState {
 }
 
 // wait returns when every turn has said its last word, or with ctx.
-func (t *turns) wait(ctx context.Context) {
-	done := make(chan struct{})
-	go func() { t.open.Wait(); close(done) }()
-	select {
-	case <-done:
-	case <-ctx.Done():
-	}
-}
+func (t *turns) wait(ctx context.Context) { t.open.wait(ctx) }
 
 // turnView is what the client sees of one turn: it makes progress, notifications and documents of
 // its events. Events come from the turn's goroutine and must not wait for the client, so they are
@@ -151,13 +144,15 @@ func (s *server) start(r *rootState, req agent.Request, snapshot *workspace.Snap
 	v.mu.Unlock()
 	s.turns.add(v)
 	v.progress = s.newProgress("Coauthor", v.label(), v.stop)
-	s.turns.open.Add(1)
-	s.background(func(ctx context.Context) {
-		defer s.turns.open.Done()
+	s.turns.open.add()
+	if !s.background(func(ctx context.Context) {
+		defer s.turns.open.done()
 		defer s.turns.remove(v)
 		defer v.progress.end("") // an earlier end counts; this one is for a panic and a hang-up
 		v.run(ctx)
-	})
+	}) {
+		s.turns.open.done() // the session is over, and the engine ends the turn
+	}
 	return started, nil
 }
 

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/textproto"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// frame writes one message.
+func frame(w io.Writer, text string) {
+	_, _ = fmt.Fprintf(w, "Content-Length: %d\r\n\r\n%s", len(text), text) // a closed pipe shows in what is read
+}
+
+// readFrame reads one message.
+func readFrame(r *bufio.Reader) (string, error) {
+	h, err := textproto.NewReader(r).ReadMIMEHeader()
+	if err != nil {
+		return "", err
+	}
+	n, err := strconv.Atoi(h.Get("Content-Length"))
+	if err != nil {
+		return "", err
+	}
+	body := make([]byte, n)
+	_, err = io.ReadFull(r, body)
+	return string(body), err
+}
+
+// answerTo reads until the answer of a request.
+func answerTo(r *bufio.Reader, id int) (string, error) {
+	for {
+		s, err := readFrame(r)
+		if err != nil || strings.Contains(s, fmt.Sprintf(`"id":%d,"result"`, id)) || strings.Contains(s, fmt.Sprintf(`"id":%d,"error"`, id)) {
+			return s, err
+		}
+	}
+}
+
+// noEnvironment keeps the user's own settings and keys out.
+func noEnvironment(t testing.TB) func(string) string {
+	home := t.TempDir()
+	return func(name string) string {
+		if name == "HOME" {
+			return home
+		}
+		return ""
+	}
+}
+
+func TestServe(t *testing.T) {
+	in, toServer := io.Pipe()
+	fromServer, out := io.Pipe()
+	var log bytes.Buffer
+	done := make(chan int, 1)
+	go func() {
+		code, err := (&ServeCmd{Poll: time.Minute}).Run(context.Background(), Streams{In: in, Out: out, Err: &log, Env: noEnvironment(t)})
+		if err != nil {
+			t.Error(err)
+		}
+		done <- code
+	}()
+	r := bufio.NewReader(fromServer)
+	step := func(id int, method, want string) {
+		t.Helper()
+		frame(toServer, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":{"capabilities":{},"command":"coauthor.status"}}`, id, method))
+		got, err := answerTo(r, id)
+		if err != nil || !strings.Contains(got, want) {
+			t.Fatalf("%s answers %s, %v; want %s", method, got, err, want)
+		}
+	}
+	step(1, "workspace/executeCommand", "-32002")
+	step(2, "initialize", `"name":"coauthor"`)
+	frame(toServer, `{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	step(3, "workspace/executeCommand", `"busy":false`)
+	step(4, "shutdown", `"result":null`)
+	frame(toServer, `{"jsonrpc":"2.0","method":"exit"}`)
+	if code := <-done; code != 0 {
+		t.Errorf("exit status %d\n%s", code, log.String())
+	}
+}
+
+func TestServeRefusesOtherMachines(t *testing.T) {
+	for _, addr := range []string{"0.0.0.0:0", "[::]:0", ":0", "nonsense", "192.0.2.1:0"} {
+		code, err := (&ServeCmd{Listen: addr}).Run(t.Context(), Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Env: noEnvironment(t)})
+		if code == 0 || err == nil {
+			t.Errorf("%s: exit status %d, %v", addr, code, err)
+		}
+	}
+}
+
+// BenchmarkInitialize is the time from the start of the process to the answer of initialize.
+func BenchmarkInitialize(b *testing.B) {
+	bin := filepath.Join(b.TempDir(), "coauthor")
+	if runtime.GOOS == "windows" {
+		bin += ".exe"
+	}
+	if text, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, text)
+	}
+	home := b.TempDir()
+	var times []time.Duration
+	for b.Loop() {
+		cmd := exec.Command(bin, "serve")
+		cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_STATE_HOME="+home)
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			b.Fatal(err)
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			b.Fatal(err)
+		}
+		start := time.Now()
+		if err := cmd.Start(); err != nil {
+			b.Fatal(err)
+		}
+		frame(in, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}`)
+		if _, err := readFrame(bufio.NewReader(out)); err != nil {
+			b.Fatal(err)
+		}
+		times = append(times, time.Since(start))
+		_ = in.Close()
+		_ = cmd.Wait() // status 1: there was no shutdown
+	}
+	slices.Sort(times)
+	b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "median-ms")
+}
