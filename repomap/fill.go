@@ -18,7 +18,7 @@ const (
 	fileSharp = 2.0 // how fast the likelihood of a file grows with its score
 	defSharp  = 1.6
 	pathWorth = 0.5 // of a file that is named without the right definition
-	nameWorth = 0.3 // of a definition that is named without its signature
+	nameWorth = 0.5 // of a definition that is named without its signature
 )
 
 // candidate is one file that may be shown.

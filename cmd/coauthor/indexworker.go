@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"os"
+	"strings"
 
 	"coauthor/agent/index"
 )
@@ -16,4 +18,14 @@ func (c *IndexWorkerCmd) Run(ctx context.Context, s Streams) (exit int, err erro
 		return 1, err
 	}
 	return 0, nil
+}
+
+// workerCommand starts this program as a worker. In a test it is another program, which would run
+// its tests again, so there the index parses in its own process.
+func workerCommand() []string {
+	exe, err := os.Executable()
+	if err != nil || strings.HasSuffix(exe, ".test") {
+		return nil
+	}
+	return []string{exe, "index-worker"}
 }

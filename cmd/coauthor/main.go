@@ -19,15 +19,16 @@ import (
 
 // commands is the table of sub-commands; each field's type says its flags and its Run does the work.
 type commands struct {
-	Serve     ServeCmd     `cmd:"" help:"Run the language server (what an editor starts)."`
-	Edit      EditCmd      `cmd:"" help:"Ask the model for a change to files, look at the diff, apply it."`
-	Ask       AskCmd       `cmd:"" help:"Ask the model a question about files; nothing is changed."`
-	Apply     ApplyCmd     `cmd:"" help:"Apply a model's reply (a file or standard input) to the files below a folder."`
-	Map       MapCmd       `cmd:"" help:"Print the repo map that a turn would get."`
-	Demo      DemoCmd      `cmd:"" help:"See the whole thing work on a small project in a temporary folder."`
-	Doctor    DoctorCmd    `cmd:"" help:"Check key, endpoint, model, git and settings, and say what to do."`
-	Version   VersionCmd   `cmd:"" help:"Print the version."`
-	FakeModel FakeModelCmd `cmd:"" hidden:"" help:"Serve a scripted model on this machine, for tests of editors."`
+	Serve       ServeCmd       `cmd:"" help:"Run the language server (what an editor starts)."`
+	Edit        EditCmd        `cmd:"" help:"Ask the model for a change to files, look at the diff, apply it."`
+	Ask         AskCmd         `cmd:"" help:"Ask the model a question about files; nothing is changed."`
+	Apply       ApplyCmd       `cmd:"" help:"Apply a model's reply (a file or standard input) to the files below a folder."`
+	Map         MapCmd         `cmd:"" help:"Print the repo map that a turn would get."`
+	Demo        DemoCmd        `cmd:"" help:"See the whole thing work on a small project in a temporary folder."`
+	Doctor      DoctorCmd      `cmd:"" help:"Check key, endpoint, model, git and settings, and say what to do."`
+	Version     VersionCmd     `cmd:"" help:"Print the version."`
+	IndexWorker IndexWorkerCmd `cmd:"" hidden:"" help:"Parse files for the server, which starts this."`
+	FakeModel   FakeModelCmd   `cmd:"" hidden:"" help:"Serve a scripted model on this machine, for tests of editors."`
 }
 
 // runner is what every sub-command offers: it returns the exit status and, if it is not 0, perhaps a reason.

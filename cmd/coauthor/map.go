@@ -40,7 +40,7 @@ func (c *MapCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 	if err != nil {
 		return 2, err
 	}
-	x, err := index.Open(ctx, root, index.Options{})
+	x, err := index.Open(ctx, root, index.Options{StateDir: newWiring(s, nil, nil).stateDir(), Worker: workerCommand()})
 	if err != nil {
 		return 2, fmt.Errorf("map: %w", err)
 	}

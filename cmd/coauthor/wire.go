@@ -152,7 +152,7 @@ func (w *wiring) index(ws *workspace.Workspace) (*index.Index, error) {
 		return x, nil
 	}
 	l := &lister{door: ws.Door(), clock: time.Now}
-	x, err := index.Open(context.Background(), ws.Root(), index.Options{StateDir: w.stateDir(), Log: w.log, Door: l.allows})
+	x, err := index.Open(context.Background(), ws.Root(), index.Options{StateDir: w.stateDir(), Log: w.log, Door: l.allows, Worker: workerCommand()})
 	if err != nil {
 		return nil, err
 	}
