@@ -155,7 +155,9 @@ func (h promptHead) document() (text string, line int, err error) {
 		return "", 0, fmt.Errorf("write the head of the prompt document: %w", err)
 	}
 	text = "---\n" + promptHint + string(head) + "---\n\n"
-	return text, strings.Count(text, "\n"), nil
+	// The empty line that is there, not the one behind it: Neovim refuses to open a document at a
+	// line that it does not have.
+	return text, strings.Count(text, "\n") - 1, nil
 }
 
 // readPrompt makes a request of a prompt document as it stands in the editor, or on disk.
