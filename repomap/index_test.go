@@ -328,3 +328,18 @@ func TestStems(t *testing.T) {
 		}
 	}
 }
+
+func TestSignatures(t *testing.T) {
+	for _, c := range []struct{ path, src, want string }{
+		{"a.go", "package a\n\nfunc (d *T) Type() Kind { return d.k }\n", "func (d *T) Type() Kind"},
+		{"a.go", "package a\n\nfunc F(\n\ta int,\n\tb map[string]interface{},\n) (n int, err error) {\n}\n", "func F(a int, b map[string]interface{}) (n int, err error)"},
+		{"a.js", "export const add = (a, b) => a + b;\n", "export const add = (a, b)"},
+		{"a.py", "class A:\n    @property\n    def f(self) -> int: return 1\n", "class A"},
+		{"a.c", "static int\nmain(void)\n{\n\treturn 0;\n}\n", "main(void)"},
+	} {
+		x := open(t, newMemory(map[string]string{c.path: c.src}), 1)
+		if got := x.current().files[0].signature(0); got != c.want {
+			t.Errorf("%q: %q, want %q", c.src, got, c.want)
+		}
+	}
+}

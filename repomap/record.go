@@ -261,11 +261,36 @@ func signature(src []byte, t Tag) string {
 			break
 		}
 	}
-	s := strings.TrimRight(b.String(), " \t")
+	s := strings.ReplaceAll(strings.TrimRight(b.String(), " \t"), ",)", ")")
+	if t.Kind == tag.Function || t.Kind == tag.Method {
+		s = withoutBody(s)
+	}
 	for _, end := range []string{"{}", "{", "=>", ":", "=", ";", "\\", "("} {
 		s = strings.TrimRight(strings.TrimSuffix(s, end), " ")
 	}
 	return shorten(s, maxSignature)
+}
+
+// withoutBody cuts off the body of a function that stands on the line of its head.
+func withoutBody(s string) string {
+	depth := 0
+	for i, c := range s {
+		switch c {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case '{', '=':
+			arrow := strings.HasPrefix(s[i:], "=>")
+			if depth == 0 && i > 0 && s[i-1] == ' ' && (c == '{' || arrow && i+2 < len(s)) {
+				if arrow {
+					i += 2
+				}
+				return strings.TrimRight(s[:i], " ")
+			}
+		}
+	}
+	return s
 }
 
 // shorten cuts s to n runes, the last of them an ellipsis.

@@ -19,7 +19,7 @@ import (
 // snapshots. What another version, another set of grammars or another byte order wrote is ignored.
 const (
 	magic         = "coauthor map\n\x00\x00\x00"
-	formatVersion = 4
+	formatVersion = 5
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
