@@ -31,6 +31,7 @@ func apply(ctx context.Context, t *turn) error {
 		return t.offerMentioned(ctx)
 	}
 	t.sawEdits = true
+	t.edits = t.nameless(t.edits)
 	result := t.applyEdits(ctx, t.edits, t.problems)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -47,6 +48,21 @@ func apply(ctx context.Context, t *turn) error {
 		return t.offerHeld(ctx, held)
 	}
 	return nil
+}
+
+// nameless gives blocks without a file name to the one file that they can mean. Their text must stand
+// there like that of any other block; now a miss is told with the nearest place.
+func (t *turn) nameless(list []edits.Edit) []edits.Edit {
+	if len(t.chat) != 1 || len(t.missing) > 0 {
+		return list
+	}
+	list = slices.Clone(list)
+	for i := range list {
+		if e := &list[i]; e.Path == "" && e.Kind == edits.KindReplace && strings.TrimSpace(e.Search) != "" {
+			e.Path = t.chat[0]
+		}
+	}
+	return list
 }
 
 func (t *turn) applyEdits(ctx context.Context, list []edits.Edit, problems []edits.Problem) edits.Result {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"coauthor/agent"
 	"coauthor/agent/event"
@@ -117,8 +118,11 @@ func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
 	h.engine = h.wiring.engine(h.wiring.plain, nil)
 	h.session = h.engine.Session(h.ws)
 	if x, err := h.wiring.index(h.ws); err == nil && v.RepoMap.Enabled && v.RepoMap.Tokens >= 0 {
-		// One turn is all there will be: it gets the whole map.
-		if err := x.Wait(ctx); err != nil && ctx.Err() != nil {
+		// One turn is all there will be: it may wait a little for a better map.
+		patient, cancel := context.WithTimeout(ctx, mapPatience)
+		err := x.Wait(patient)
+		cancel()
+		if err != nil && ctx.Err() != nil {
 			h.close()
 			return nil, ctx.Err()
 		}
@@ -126,6 +130,9 @@ func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
 	h.out = &turnPrinter{s: s, json: f.JSON, colour: isTerminal(s.Out) && s.Env("NO_COLOR") == ""}
 	return h, nil
 }
+
+// mapPatience is how long a turn waits for the index of a repository that was never seen before.
+const mapPatience = 10 * time.Second
 
 // settings are the flags that stand for settings.
 func (f *turnFlags) settings() map[string]string {
