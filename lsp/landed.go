@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"sync"
 	"time"
 
@@ -180,6 +181,12 @@ func (c *carrier) judge(sh shipment, r *editReply) []proposal.Landed {
 	for i := range states {
 		if states[i].State == proposal.LandAbsent {
 			c.explain(&states[i], sh.parcels[i], r)
+		}
+	}
+	if slices.ContainsFunc(states, func(l proposal.Landed) bool { return l.Stale }) {
+		// A client that refuses one stale document leaves those behind it alone, too.
+		for i := range states {
+			states[i].Stale = states[i].Stale || states[i].State == proposal.LandAbsent
 		}
 	}
 	return states
