@@ -19,6 +19,7 @@ var steps = map[string]func(*scene, playStep){
 		s.editor.SetText(s.place(p.args[0]), text+p.args[1])
 	},
 	"look":      func(s *scene, _ playStep) { s.editor.LookUp() },
+	"type-late": func(s *scene, p playStep) { s.editor.TypeBeforeNextEdit(s.place(p.args[0]), p.args[1], p.args[2]) },
 	"shutdown":  func(s *scene, _ playStep) { s.editor.Shutdown(); s.end(nil) },
 	"lightbulb": stepLightBulb,
 

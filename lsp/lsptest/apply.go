@@ -40,6 +40,10 @@ func (e *Editor) applyEdit(m Message) {
 		record(false, "create hangs")
 		return
 	}
+	if e.between != nil {
+		e.between()
+		e.between = nil
+	}
 	touched, failed, err := e.perform(edit.steps())
 	record(err == nil, reasonOf(err))
 	if q.DidChangeAfterResponse == nil && !q.DidChangeNever {
@@ -53,6 +57,8 @@ func (e *Editor) applyEdit(m Message) {
 	switch {
 	case q.DidChangeNever:
 	case q.DidChangeAfterResponse == nil:
+	case err != nil && len(touched) == 0:
+		e.tellAll() // what was typed meanwhile
 	case *q.DidChangeAfterResponse == 0:
 		e.tellThese(touched)
 	default:

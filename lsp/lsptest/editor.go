@@ -61,6 +61,7 @@ type Editor struct {
 	log     Log
 	dialogs []*Dialog
 	inputs  []json.RawMessage // ids of open input boxes
+	between func()            // the user's input that arrives before the next edit is applied; may be nil
 
 	readerDone chan struct{}
 	timers     sync.WaitGroup
