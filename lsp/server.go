@@ -95,14 +95,18 @@ type server struct {
 	exited    chan struct{} // closed by exit
 	exit      sync.Once
 
-	// ballast is never touched, so it costs no memory, but it keeps the collector from running after
-	// every few changes of a large document while the heap is small: each change makes a new text,
-	// and a collection is what a slow change waits for. A higher GOGC would grow with the heap.
+	// ballast is there while a large document is open. It is never touched, so it costs no memory,
+	// but it keeps the collector from running after every few changes: each change makes a new text,
+	// and a collection is what a slow change waits for. Only the goroutine that reads uses it.
 	ballast []byte
 }
 
-// ballastSize is about how much garbage there may be before the collector runs.
-const ballastSize = 64 << 20
+// ballastSize is about how much garbage there may be before the collector runs while a document
+// of at least ballastFrom is open.
+const (
+	ballastSize = 128 << 20
+	ballastFrom = 256 << 10
+)
 
 // Serve talks to one client until it leaves, the connection breaks, the client's parent process
 // dies or ctx ends. Then every turn is cancelled and rwc is closed. It returns ErrNoShutdown when
@@ -141,7 +145,7 @@ func newServer(ctx context.Context, o Options) *server {
 	if o.AlivePoll == 0 {
 		o.AlivePoll = 3 * time.Second
 	}
-	s := &server{opts: o, encoding: utf16Units, exited: make(chan struct{}), ballast: make([]byte, ballastSize)}
+	s := &server{opts: o, encoding: utf16Units, exited: make(chan struct{})}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.client = &client{session: s.ctx, caps: &s.caps, quirks: &s.quirks}
 	s.log = slog.New(&clientLog{next: o.Log, client: s.client})

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // The handlers here run on the goroutine that reads, in the order of the wire. Whatever they find
@@ -19,6 +20,7 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 	doc.root, doc.path = s.locate(d.URI)
 	s.docs.put(doc)
 	s.docs.focus(d.URI, nil)
+	s.balance()
 	if doc.path != "" {
 		doc.root.ws.DidOpen(doc.path, doc.text, doc.version)
 		s.documentChanged(doc.root, doc.path)
@@ -78,11 +80,23 @@ func (s *server) didClose(_ context.Context, p *documentParams) error {
 		return fmt.Errorf("close of %s, which is not open", p.Document.URI)
 	}
 	s.docs.close(doc.uri)
+	s.balance()
 	if doc.path != "" {
 		doc.root.ws.DidClose(doc.path)
 		s.documentChanged(doc.root, doc.path)
 	}
 	return nil
+}
+
+// balance holds the ballast while a large document is open.
+func (s *server) balance() {
+	large := slices.ContainsFunc(s.docs.all(), func(d *document) bool { return len(d.text) >= ballastFrom })
+	switch {
+	case large && s.ballast == nil:
+		s.ballast = make([]byte, ballastSize)
+	case !large:
+		s.ballast = nil
+	}
 }
 
 // didFocus is our own notification: the user went to a document or selected something there.
