@@ -18,7 +18,7 @@ import (
 func bytesReader(b []byte) io.Reader { return bytes.NewReader(b) }
 
 // hung is how long a condition may take before the test is said to hang. Nothing is measured by it.
-const hung = 30 * time.Second
+const hung = 20 * time.Second
 
 // nvim is a running Neovim with a screen, driven as a terminal would drive it: keys go in, cells
 // come out. Requests answer questions that a screen cannot (buffer texts).
@@ -223,8 +223,13 @@ func (n *nvim) messages() any {
 }
 
 // wait polls, because a condition in another process sends no signal.
-func wait(ok func() bool) bool {
-	deadline := time.Now().Add(hung)
+func wait(ok func() bool) bool { return waitFor(hung, ok) }
+
+// wait1 gives a condition a moment, where the keys that lead to it may be pressed again.
+func wait1(ok func() bool) bool { return waitFor(2*time.Second, ok) }
+
+func waitFor(limit time.Duration, ok func() bool) bool {
+	deadline := time.Now().Add(limit)
 	for !ok() {
 		if time.Now().After(deadline) {
 			return false

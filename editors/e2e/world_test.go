@@ -44,8 +44,12 @@ func cache(t testing.TB, name string) string {
 	return abs
 }
 
-// built is the folder with the server's binary, made once for all tests of a run.
+// built is the folder with the server's binary, made once for all tests of a run. COAUTHOR_E2E_BIN
+// names a folder with a binary to test instead.
 var built = sync.OnceValues(func() (string, error) {
+	if dir := os.Getenv("COAUTHOR_E2E_BIN"); dir != "" {
+		return dir, nil
+	}
 	dir, err := os.MkdirTemp("", "coauthor-e2e-")
 	if err != nil {
 		return "", err
@@ -60,7 +64,10 @@ var built = sync.OnceValues(func() (string, error) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if dir, err := built(); err == nil && os.Getenv("COAUTHOR_E2E_CACHE") != "" {
+	if os.Getenv("COAUTHOR_E2E_CACHE") == "" || os.Getenv("COAUTHOR_E2E_BIN") != "" {
+		os.Exit(code)
+	}
+	if dir, err := built(); err == nil {
 		_ = os.RemoveAll(dir) // a leftover folder below the temporary one harms nobody
 	}
 	os.Exit(code)

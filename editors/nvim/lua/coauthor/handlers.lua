@@ -55,6 +55,10 @@ local function client_edit(command, ctx)
   if not client then
     return
   end
+  -- The selection is taken; what comes next belongs to normal mode, as after :'<,'>.
+  if vim.api.nvim_get_mode().mode:match('^[vV\22]') then
+    vim.cmd.normal({ '\27', bang = true })
+  end
   local uri = argument.uri
   local bufnr = uri and vim.uri_to_bufnr(uri) or ctx.bufnr
   require('coauthor.request').edit(client, bufnr, {

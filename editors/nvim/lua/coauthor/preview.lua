@@ -40,7 +40,7 @@ local function bar(proposal, text)
   end
   local n = #proposal.files
   local at = now.layout == 'split' and ('%d/%d '):format(now.index, n) or ''
-  return (' Coauthor %s%s%%=%s '):format(at, text:gsub('%%', '%%%%'), table.concat(hint, '  '))
+  return (' Coauthor %s%%<%s%%=%s '):format(at, text:gsub('%%', '%%%%'), table.concat(hint, '  '))
 end
 
 --- What the cursor is on: the file and, where there is one, the hunk.

@@ -93,6 +93,13 @@ function M.take(view, client_id)
     view.arrived = arrivals
   end
   view.client = client_id
+  -- What exists is looked at before what is new.
+  table.sort(view.files or {}, function(a, b)
+    if (a.op == 'create') ~= (b.op == 'create') then
+      return b.op == 'create'
+    end
+    return a.uri < b.uri
+  end)
   M.proposals[view.proposalId] = view
   return view
 end

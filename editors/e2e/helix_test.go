@@ -1,0 +1,103 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// startHelix starts Helix in the project with the languages.toml that we hand out.
+func startHelix(w *world, files ...string) *terminal {
+	t := w.t
+	t.Helper()
+	prefix := cache(t, "helix")
+	languages, err := os.ReadFile("../helix/languages.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(w.own, "config/helix")
+	if err := os.MkdirAll(config, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(config, "languages.toml"), languages, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	settings := "[editor.lsp]\ndisplay-messages = true\ndisplay-progress-messages = true\n"
+	if err := os.WriteFile(filepath.Join(config, "config.toml"), []byte(settings), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	env := append(w.env(), "HELIX_RUNTIME="+filepath.Join(prefix, "root/usr/lib/hx/runtime"))
+	argv := append([]string{filepath.Join(prefix, "run"), "hx", "--log", filepath.Join(w.own, "hx.log")}, files...)
+	term := startTerminal(t, w.dir, env, 120, 36, argv...)
+	t.Cleanup(func() {
+		if t.Failed() {
+			log, _ := os.ReadFile(filepath.Join(w.own, "hx.log"))
+			t.Logf("Helix's screen:\n%s\nits log:\n%.20000s", term.screen(), log)
+		}
+	})
+	return term
+}
+
+// pick opens the menu of code actions and takes the entry with a title.
+func pick(term *terminal, title string) {
+	term.t.Helper()
+	// The server may still be starting: then Helix says so, and the keys are pressed again.
+	opened := wait(func() bool {
+		term.press("Space", "a")
+		return wait1(func() bool { return strings.Contains(term.screen(), title) })
+	})
+	if !opened {
+		term.t.Fatalf("no code action %q on\n%s", title, term.screen())
+	}
+	at := 0
+	for line := range strings.Lines(term.screen()) {
+		if strings.Contains(line, title) {
+			break
+		}
+		if strings.Contains(line, "Coauthor: ") {
+			at++
+		}
+	}
+	for range at { // the first entry is selected
+		term.press("Tab")
+	}
+	term.press("Enter")
+}
+
+// The prompt document and apply, in an editor without any plug-in.
+func TestHelixPromptDocument(t *testing.T) {
+	cache(t, "helix")
+	w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew())
+	term := startHelix(w, "greet.py", "main.py")
+	term.see("def greet(name):")
+	term.press("x", "x") // the first two lines
+	pick(term, "Coauthor: write an instruction")
+	term.see("prompt-1.md")
+	term.press("g", "e", "o")
+	for i, key := range "be polite" {
+		// Helix sends the changes of keys that come at once in any order.
+		term.write(string(key))
+		term.see("  10  " + strings.TrimSpace("be polite"[:i+1]))
+	}
+	term.press("Escape")
+	term.see("NOR")
+	pick(term, "Coauthor: run this instruction")
+	term.see("Good day, ")
+	w.wantUntouchedDisk()
+	pick(term, "Coauthor: apply pending edit")
+	if !wait(func() bool {
+		term.write(":write-all")
+		term.press("Enter")
+		return wait1(func() bool {
+			return w.disk("greet.py") == politeGreet && w.disk("main.py") == politeMain && w.disk("tests/test_greet.py") == politeTest
+		})
+	}) {
+		t.Fatalf("on disk:\n%s\n%s\n%s\nscreen:\n%s", w.disk("greet.py"), w.disk("main.py"), w.disk("tests/test_greet.py"), term.screen())
+	}
+	if got := w.lastUser(); !strings.Contains(got, "be polite") {
+		t.Errorf("the model was asked\n%s", got)
+	}
+	term.write(":quit-all!")
+	term.press("Enter")
+}
