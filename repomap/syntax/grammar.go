@@ -18,6 +18,7 @@ import (
 	"maps"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -225,6 +226,9 @@ func (m *matcher) tag(list []capture, src []byte) (tag.Tag, bool) {
 		return tag.Tag{}, false // a missing node, or something no one would call a name
 	}
 	t := tag.Tag{Name: cleanName(string(src[at.start:at.end])), Kind: kind, Line: int(at.first)}
+	if kind != tag.Heading && kind != tag.Key {
+		t.Name = t.Name[strings.LastIndexAny(t.Name, `.:\`)+1:] // M.open and Shop::Cart are known by their last part
+	}
 	if name != nil {
 		t.Def = true
 		t.First, t.Last, t.Start, t.End = int(outer.first), int(outer.last), int(outer.start), int(outer.end)

@@ -1,0 +1,6 @@
+; Definitions
+(function_statement name: (_) @name) @function
+(variable_declaration name: (variable_declarator) @name value: (function)) @function
+
+; References
+(function_call prefix: (identifier) @call)
