@@ -45,17 +45,17 @@ func pick(term *terminal, title string) {
 	// The server may still be starting: then Helix says so, and the keys are pressed again.
 	opened := wait(func() bool {
 		term.press("Space", "a")
-		return wait1(func() bool { return strings.Contains(term.screen(), title) })
+		return wait1(func() bool { return offers(term.screen(), title) })
 	})
 	if !opened {
 		term.t.Fatalf("no code action %q on\n%s", title, term.screen())
 	}
 	at := 0
 	for line := range strings.Lines(term.screen()) {
-		if strings.Contains(line, title) {
+		if offers(line, title) {
 			break
 		}
-		if strings.Contains(line, "Coauthor: ") {
+		if offers(line, "Coauthor: ") {
 			at++
 		}
 	}
@@ -63,6 +63,12 @@ func pick(term *terminal, title string) {
 		term.press("Tab")
 	}
 	term.press("Enter")
+}
+
+// offers reports whether a menu with a title is on the screen. In the text of the prompt document the
+// titles stand in quotation marks.
+func offers(screen, title string) bool {
+	return strings.Contains(strings.ReplaceAll(screen, `"`+title, ""), title)
 }
 
 // The prompt document and apply, in an editor without any plug-in.
