@@ -27,7 +27,7 @@ func lexical(ctx context.Context, l *Language, src []byte) ([]tag.Tag, error) {
 			return withEnds(tags, src), nil
 		}
 	}
-	return withEnds(append(tags, plain(src, l.Prose)...), src), ctx.Err()
+	return withEnds(append(tags, plain(l, src)...), src), ctx.Err()
 }
 
 func lex(ctx context.Context, l *Language, src []byte) ([]tag.Tag, error) {
@@ -95,7 +95,9 @@ func lexTag(typ chroma.TokenType, value, before string, l *Language) (tag.Tag, b
 		} else if before == "" {
 			t.Def, t.Kind = false, tag.Use
 		}
-	case typ.InCategory(chroma.Name):
+	case typ == chroma.KeywordType && declares[before] == "":
+		return tag.Tag{}, false // int, string
+	case typ.InCategory(chroma.Name), typ == chroma.KeywordType:
 		if kind, ok := declares[before]; ok {
 			t.Kind = kind
 			break
@@ -140,7 +142,7 @@ func declaring(typ chroma.TokenType, value, before string) string {
 		return before
 	case declares[lower] != "" && !typ.InCategory(chroma.Comment) && !typ.InCategory(chroma.Literal):
 		return lower
-	case modifiers[lower], value == "(" && before == "func", value == "!":
+	case modifiers[lower], value == "(" && (before == "func" || before == "define"), value == "!":
 		return before
 	}
 	return ""

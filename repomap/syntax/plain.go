@@ -14,7 +14,7 @@ var declaration = regexp.MustCompile(`^[ \t]*(?:(?:export|public|private|protect
 	`([A-Za-z_-]+)[ \t]+(?:\w+[ \t]+)?([A-Za-z_$][\w$?!-]*)[ \t]*(?:[({:=<\[]|$|\b(?:extends|implements|is|as|where)\b)`)
 
 // marker is a line that names something by its form: a section, a label, an assignment, a sigil.
-var marker = regexp.MustCompile(`^[ \t]*(?:\[+([\w .:-]+)\]+[ \t]*$|LABEL="([^"]+)"|[%~@]\[([^\]]+)\]|([A-Z][A-Z0-9_]{2,})[ \t]*[:?+]?=|ENV\{([\w-]+)\}=[^=])`)
+var marker = regexp.MustCompile(`^[ \t]*(?:\[+([\w .:-]+)\]+[ \t]*$|LABEL="([^"]+)"|[%~@]\[([^\]]+)\]|([A-Z][A-Z0-9_]{2,})[ \t]*[:?+]?=|[a-z_]+ +(?:"[^"]+" +)?"([^"]+)" *\{|ENV\{([\w-]+)\}=[^=])`)
 
 // function is a line that defines one without a word in front: `name() {` and `name <- function(`.
 var function = regexp.MustCompile(`^[ \t]*(?:([\w:-]+)[ \t]*\(\)[ \t]*\{?[ \t]*$|([\w.]+)[ \t]*(?:<-|=)[ \t]*(?:async[ \t]+)?function\b)`)
@@ -22,17 +22,17 @@ var function = regexp.MustCompile(`^[ \t]*(?:([\w:-]+)[ \t]*\(\)[ \t]*\{?[ \t]*$
 // In documents and data a heading begins with hashes, and a key of the outermost level ends with a sign.
 var (
 	heading = regexp.MustCompile(`^#{1,6} +(.{1,100}?) *#*$`)
-	key     = regexp.MustCompile(`^([A-Za-z_][\w.-]{0,80})[ \t]*[:=](?:[ \t]|$)`)
+	key     = regexp.MustCompile(`^([A-Za-z_][\w.-]{0,80})[ \t]*(?:=|:(?:[ \t]|$))`)
 )
 
 // plain finds definitions in any text by the look of its lines.
-func plain(src []byte, prose bool) []tag.Tag {
+func plain(l *Language, src []byte) []tag.Tag {
 	var tags []tag.Tag
 	seen := map[string]bool{}
 	offset := 0
 	for number, line := range bytes.Split(src, []byte("\n")) {
 		if len(line) > 0 && len(line) < 400 {
-			t, ok := plainLine(line, prose)
+			t, ok := plainLine(l, line)
 			if ok && !seen[string(t.Kind)+t.Name] {
 				seen[string(t.Kind)+t.Name] = true
 				t.Def, t.Line, t.First, t.Last = true, number, number, number
@@ -45,9 +45,9 @@ func plain(src []byte, prose bool) []tag.Tag {
 	return tags
 }
 
-func plainLine(line []byte, prose bool) (tag.Tag, bool) {
-	if prose {
-		if m := heading.FindSubmatch(line); m != nil {
+func plainLine(l *Language, line []byte) (tag.Tag, bool) {
+	if l.Prose {
+		if m := heading.FindSubmatch(line); m != nil && l.Name == "markdown" {
 			return tag.Tag{Name: string(m[1]), Kind: tag.Heading}, true
 		}
 		if m := key.FindSubmatch(line); m != nil {

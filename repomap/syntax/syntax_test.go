@@ -84,6 +84,9 @@ func printed(tags []tag.Tag) string {
 }
 
 func TestErrorsNameLinesAndScope(t *testing.T) {
+	if g, err := grammarOf(named("go")); g == nil && err == nil {
+		t.Skip("this build has no grammars")
+	}
 	src := "package a\n\nfunc One() {\n\tx := 1\n\tif x > { \n\t}\n}\n\nfunc Two() int {\n\treturn 2\n}\n"
 	got, err := Errors(t.Context(), "a.go", []byte(src))
 	if err != nil || len(got) == 0 {

@@ -42,12 +42,12 @@ func Tags(ctx context.Context, path string, src []byte) ([]tag.Tag, error) {
 }
 
 func tagsOf(ctx context.Context, path string, src []byte, want scope) ([]tag.Tag, error) {
-	if len(src) == 0 || len(src) > MaxSize || minified(src) {
+	if len(src) == 0 || len(src) > MaxSize || ctx.Err() != nil || minified(src) {
 		return nil, ctx.Err()
 	}
 	l := Detect(path, src)
 	if l == nil {
-		return nil, ctx.Err()
+		return nil, nil
 	}
 	g, err := grammarOf(l)
 	if err != nil {
