@@ -13,19 +13,50 @@ import (
 // were refused. Edits are applied in the order of the reply, each on the result of the ones before;
 // one that fails does not disturb the others. The same input gives the same result.
 func Apply(files Files, list []Edit, problems []Problem, o Options) Result {
-	r := &run{files: files, o: o, in: newInterner(), set: newChangeSet(), texts: map[string]*file{}, landed: map[string]bool{},
-		res: Result{Rungs: map[Rung]int{}}}
-	r.list = slices.Clone(list)
-	slices.SortStableFunc(r.list, func(x, y Edit) int { return cmp.Compare(x.Index, y.Index) })
-	for _, p := range problems {
-		r.res.Failures = append(r.res.Failures, Failure{Edit: p.Edit, Path: p.Path, Reason: p.Reason, Message: p.Message})
+	skip := map[int]string{}
+	for {
+		r := &run{files: files, o: o, in: newInterner(), set: newChangeSet(), texts: map[string]*file{}, landed: map[string]bool{},
+			droppers: map[string]int{}, skip: skip, res: Result{Rungs: map[Rung]int{}}}
+		r.list = slices.Clone(list)
+		slices.SortStableFunc(r.list, func(x, y Edit) int { return cmp.Compare(x.Index, y.Index) })
+		for _, p := range problems {
+			r.res.Failures = append(r.res.Failures, Failure{Edit: p.Edit, Path: p.Path, Reason: p.Reason, Message: p.Message})
+		}
+		for i := range r.list {
+			r.apply(i)
+		}
+		r.res.Changes = r.changes()
+		slices.SortStableFunc(r.res.Failures, func(x, y Failure) int { return cmp.Compare(x.Edit, y.Edit) })
+		if len(skip) == maxDropped || !r.dropped() {
+			return r.res
+		}
 	}
-	for i := range r.list {
-		r.apply(i)
+}
+
+// maxDropped bounds how many edits are taken back because they drop what is still called.
+const maxDropped = 4
+
+// dropped looks for an edit that took a definition away which the file, after the whole reply, still
+// calls. Such an edit is left out when everything is applied once more.
+func (r *run) dropped() bool {
+	made := map[string]bool{}
+	for _, c := range r.res.Changes {
+		for name := range definitions(texts(c.After)) {
+			made[name] = true
+		}
 	}
-	r.res.Changes = r.changes()
-	slices.SortStableFunc(r.res.Failures, func(x, y Failure) int { return cmp.Compare(x.Edit, y.Edit) })
-	return r.res
+	for _, c := range r.res.Changes {
+		if c.Op != OpUpdate {
+			continue
+		}
+		name, ok := orphaned(c.Path, texts(c.Before), texts(c.After))
+		i, known := r.droppers[c.Path+"\x00"+name]
+		if ok && known && !made[name] && r.skip[i] == "" {
+			r.skip[i] = name
+			return true
+		}
+	}
+	return false
 }
 
 // run is the state of one Apply.
@@ -39,7 +70,10 @@ type run struct {
 	order []string
 	// landed holds the edits that found the only place there was: written twice, they count once.
 	landed map[string]bool
-	res    Result
+	// droppers are the edits that took a definition away, by path and name.
+	droppers map[string]int
+	skip     map[int]string // edits to leave out, with what they would drop
+	res      Result
 }
 
 // file is a file as the edits so far have left it. Invariant: body is nil when there is no file.
@@ -156,6 +190,10 @@ func (r *run) apply(i int) {
 	e := &r.list[i]
 	if e.Note != "" {
 		r.say(e, "%s", e.Note)
+	}
+	if name := r.skip[e.Index]; name != "" {
+		r.refuse(e, e.Path, ReasonDropped, name+" would go, but the file still calls it; change the calls as well, or keep it")
+		return
 	}
 	switch e.Kind {
 	case KindReplace:

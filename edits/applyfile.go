@@ -40,6 +40,10 @@ func (r *run) whole(e *Edit) {
 		r.refuse(e, t.path, ReasonElision, fmt.Sprintf("%q stands for code that is there now; write the whole file out", text))
 		return
 	}
+	if name, ok := orphaned(t.path, f.body.texts(), list); ok {
+		r.refuse(e, t.path, ReasonDropped, fmt.Sprintf("the new text leaves out %s, which it still calls; write the whole file out", name))
+		return
+	}
 	if e.Op == OpCreate && !f.body.blank() {
 		if shared(new, f.body.lines) < 1 || shared(f.body.lines, new) < 1 {
 			r.refuse(e, t.path, ReasonExists, "the file is there already; write its change as hunks")
@@ -59,12 +63,17 @@ func (r *run) whole(e *Edit) {
 // blank says whether there is nothing in the file.
 func (b *body) blank() bool { return b.blankFrom(0) }
 
+func (b *body) texts() []string {
+	out := make([]string, len(b.lines))
+	for i, l := range b.lines {
+		out[i] = l.text
+	}
+	return out
+}
+
 // rewrite gives the file other lines. Those that were there before keep their bytes.
 func (b *body) rewrite(new []line) {
-	old, next := make([]string, len(b.lines)), make([]string, len(new))
-	for i, l := range b.lines {
-		old[i] = l.text
-	}
+	old, next := b.texts(), make([]string, len(new))
 	for i, l := range new {
 		next[i] = l.text
 	}

@@ -71,6 +71,11 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 		r.refuse(e, path, ReasonAmbiguous, fmt.Sprintf("below line %d the new lines would stand between the head of a block and its body; give the lines after them as well", pl.to))
 		return false
 	}
+	for _, l := range p.lines {
+		if name, ok := saidIn(l.Text); ok && l.Sign == '-' {
+			r.droppers[path+"\x00"+name] = e.Index
+		}
+	}
 	n := len(b.lines)
 	end := b.put(p, pl)
 	r.landed[key] = pl.tie == ""
@@ -171,6 +176,10 @@ func shared(file, lines []line) float64 {
 // create makes a file.
 func (r *run) create(e *Edit, path, text string) {
 	if !r.allowed(e, path, OpCreate) {
+		return
+	}
+	if placeholder(text) {
+		r.refuse(e, path, ReasonElision, "the file would hold nothing but words that stand for its content; write the content out")
 		return
 	}
 	text = lfOnly(text)

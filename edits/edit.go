@@ -91,6 +91,9 @@ type Parser interface {
 type ParseOptions struct {
 	Fence Fence    // the fence that the prompt asked for; zero means three backticks
 	Chat  []string // the paths of the chat files
+	// Files, where it is given, lets a parser see whether a code block that nothing else marks as an
+	// edit is a chat file again as a whole. Without it such a block is none.
+	Files Files
 }
 
 // Example is one exchange that teaches a format. User and Assistant are templates like the rules.

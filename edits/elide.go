@@ -273,3 +273,20 @@ func stubBody(lines []string) bool {
 	}
 	return false
 }
+
+// placeholder says whether the text of a new file is only a comment on what should be there.
+func placeholder(text string) bool {
+	dots, some := false, false
+	for _, l := range texts(text) {
+		l = foldTrim.apply(l)
+		if l == "" {
+			continue
+		}
+		some = true
+		if l != "..." && l != "…" && !isComment(l) {
+			return false
+		}
+		dots = dots || strings.Contains(l, "...") || strings.Contains(l, "…")
+	}
+	return some && dots
+}

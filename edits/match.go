@@ -33,7 +33,9 @@ func rows1(b *body, p *pattern, w limits, f fold, name Rung) []place {
 		if f >= foldTrim {
 			var ok bool
 			if pl.indent, ok = indentation(b, p, pl); !ok {
-				continue
+				if pl.lines, ok = lineByLine(b, p, pl); !ok {
+					continue
+				}
 			}
 		}
 		if out = append(out, pl); len(out) == maxPlaces {
@@ -102,7 +104,17 @@ func indentation(b *body, p *pattern, at place) (indenter, bool) {
 			added = append(added, l.Text)
 		}
 	}
-	return uniform(pairs, added)
+	if indent, ok := uniform(pairs, added); ok || !p.hunk {
+		return indent, ok
+	}
+	// Where the blank before lines that stay was sometimes forgotten and sometimes not, the new lines
+	// are right as they are, for they have their sign.
+	for _, pair := range pairs {
+		if pair[0] != pair[1] && " "+pair[0] != pair[1] && pair[0] != " "+pair[1] {
+			return nil, false
+		}
+	}
+	return nil, true
 }
 
 // findBlankTolerant compares only the lines that hold something.
@@ -149,4 +161,42 @@ func findBlankTolerant(b *body, p *pattern, w limits) []place {
 		}
 	}
 	return out
+}
+
+// lineByLine gives each added line the depth of the line that it replaces, where the lines of a
+// pattern were moved by different amounts: each run of changes must have as many added lines as
+// removed ones, each as deep in the pattern as the one it replaces.
+func lineByLine(b *body, p *pattern, at place) (map[int]string, bool) {
+	out := map[int]string{}
+	k := 0
+	for i := 0; i < len(p.lines); {
+		if p.lines[i].Sign == ' ' {
+			i++
+			k++
+			continue
+		}
+		var gone, come []int
+		first := k
+		for ; i < len(p.lines) && p.lines[i].Sign != ' '; i++ {
+			if p.lines[i].Sign == '-' {
+				gone = append(gone, i)
+				k++
+			} else {
+				come = append(come, i)
+			}
+		}
+		if len(gone) != len(come) {
+			return nil, false
+		}
+		for n, c := range come {
+			text, was := p.lines[c].Text, p.lines[gone[n]].Text
+			if indentOf(text) != indentOf(was) || isBlank(text) != isBlank(was) {
+				return nil, false
+			}
+			if !isBlank(text) {
+				out[c] = indentOf(b.lines[at.rows[first+n].from].text) + text[len(indentOf(text)):]
+			}
+		}
+	}
+	return out, nonBlank(p) > 1
 }

@@ -6,7 +6,9 @@ type place struct {
 	rows     []rows // for each old line, what it stands for
 	rung     Rung
 	indent   indenter // how added lines are moved in or out; nil leaves them
-	tie      string   // what decided between several places, "" when there was one
+	// lines are added lines with an indentation of their own, by their index in the pattern.
+	lines map[int]string
+	tie   string // what decided between several places, "" when there was one
 }
 
 // rows are lines of a body; none for a line that the file does not have.
@@ -35,7 +37,9 @@ func (b *body) put(p *pattern, at place) int {
 				continue
 			}
 			text := l.Text
-			if at.indent != nil {
+			if own, ok := at.lines[i]; ok {
+				text = own
+			} else if at.indent != nil {
 				text = at.indent(text)
 			}
 			out = append(out, line{text, b.eol})

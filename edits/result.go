@@ -17,6 +17,7 @@ const (
 	ReasonExists      = "exists"      // a file to be made or moved to is there already
 	ReasonOtherFile   = "other-file"  // the text stands in another file than the named one
 	ReasonElision     = "elision"     // a comment stands for code that was left out
+	ReasonDropped     = "dropped"     // a definition goes that the new text still calls
 	ReasonMalformed   = "malformed"   // the piece does not follow the format
 	ReasonUnclosed    = "unclosed"    // the piece has no end
 	ReasonNoEdits     = "no-edits"    // the reply holds no edit

@@ -149,7 +149,7 @@ func (c *ApplyCmd) chat(root string) ([]string, error) {
 // plan works everything out in memory.
 func (c *ApplyCmd) plan(ctx context.Context, ws *workspace.Workspace, format edits.Format, text string, chat []string) (*applyReport, []edits.Change, *workspace.Snapshot) {
 	snapshot := ws.Snapshot()
-	list, problems := edits.Parse(format, text, edits.Ended, edits.ParseOptions{Chat: chat})
+	list, problems := edits.Parse(format, text, edits.Ended, edits.ParseOptions{Chat: chat, Files: snapshot})
 	// Who names a file on the command line consents to its change, also when it is a protected one.
 	result := edits.Apply(snapshot, list, problems, edits.Options{Chat: chat, Check: ws.Door().Guard(ctx, chat...)})
 	report := &applyReport{Format: format.Name, Edits: len(list), Changes: []applyChange{}, Failures: []applyFailure{},

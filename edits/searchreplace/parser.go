@@ -10,16 +10,18 @@ import (
 
 	"coauthor/edits"
 	"coauthor/edits/reply"
+	"coauthor/edits/wholefile"
 )
 
 // New returns a parser of the format.
-func New(o edits.ParseOptions) edits.Parser { return &parser{o: o} }
+func New(o edits.ParseOptions) edits.Parser { return &parser{o: o, plain: wholefile.New(o)} }
 
 // lookBack is how many lines before a block may hold its name.
 const lookBack = 4
 
 type parser struct {
 	o        edits.ParseOptions
+	plain    edits.Parser // reads the same reply as listings, in case it has no markers; nil once it has
 	scan     reply.Scanner
 	before   []string // the last lines outside blocks
 	open     *block
@@ -46,6 +48,9 @@ type block struct {
 // Write takes the next piece.
 func (p *parser) Write(piece string) []edits.Edit {
 	p.scan.Write(piece, p.line)
+	if p.plain != nil {
+		p.plain.Write(piece)
+	}
 	fresh := p.list[min(p.fresh, len(p.list)):]
 	p.fresh = len(p.list)
 	return append([]edits.Edit(nil), fresh...)
@@ -57,6 +62,9 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 	if p.scan.TooLong() {
 		return nil, []edits.Problem{p.scan.Problem()}
 	}
+	if p.plain != nil {
+		return p.listing(how), nil
+	}
 	if p.open != nil {
 		p.abandon(p.scan.Count(), how == edits.Ended)
 	}
@@ -66,8 +74,30 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 	return p.list, p.problems
 }
 
+// listing reads a reply without markers: its one code block counts if it is a chat file again as a
+// whole.
+func (p *parser) listing(how edits.Ending) []edits.Edit {
+	list, problems := p.plain.Close(how)
+	if len(list) != 1 || len(problems) > 0 || p.o.Files == nil || how == edits.Cut || list[0].Note != "" {
+		return nil
+	}
+	e := list[0]
+	if e.Path == "" && len(p.o.Chat) == 1 {
+		e.Path = p.o.Chat[0]
+	}
+	before, err := p.o.Files.Read(e.Path)
+	if err != nil || !edits.Resembles(before, e.Replace) {
+		return nil
+	}
+	e.Note = "the reply has no markers; its one code block was read as the whole of " + e.Path
+	return []edits.Edit{e}
+}
+
 func (p *parser) line(l reply.Line) {
 	m, isMarker := readMarker(l.Text)
+	if isMarker && m.kind != divider {
+		p.plain = nil
+	}
 	if p.open == nil {
 		switch {
 		case isMarker && m.kind == head:

@@ -150,11 +150,33 @@ func (p *parser) nameless() {
 		return
 	}
 	if len(p.unnamed) == 1 {
-		p.list = p.unnamed
+		e := p.unnamed[0]
+		if e.Path == "" && len(p.o.Chat) == 1 {
+			e.Path = p.o.Chat[0]
+		}
+		if p.isFile(&e) {
+			p.list = []edits.Edit{e}
+		}
 		return
 	}
 	for _, e := range p.unnamed {
 		p.problems = append(p.problems, edits.Problem{Edit: -1, Path: e.Path, Reason: edits.ReasonNoName, First: e.First, Last: e.Last,
 			Message: "the listing has no file name; put the path on the line before the fence"})
 	}
+}
+
+// isFile says whether a listing without a name is the chat file that it was taken for. A part of the
+// file would replace the whole, so it must have all that the file defines; where the files are not at
+// hand, the name alone decides.
+func (p *parser) isFile(e *edits.Edit) bool {
+	if p.o.Files == nil || e.Path == "" {
+		return true
+	}
+	before, err := p.o.Files.Read(e.Path)
+	if err != nil || edits.Keeps(before, e.Replace) {
+		return true
+	}
+	p.problems = append(p.problems, edits.Problem{Edit: -1, Path: e.Path, Reason: edits.ReasonNoName, First: e.First, Last: e.Last,
+		Message: "the listing has no file name and lacks definitions of " + e.Path + "; write the whole file below its path"})
+	return false
 }
