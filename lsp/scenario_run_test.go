@@ -92,6 +92,8 @@ type scene struct {
 	kept   string // a turn id
 	over   bool   // the server has ended
 
+	deciding bool // the last command applied or took back
+
 	dialogs, messages, documents int // what was there when the last turn was asked for
 	paused                       []time.Duration
 }

@@ -98,7 +98,8 @@ func (e *Editor) read(abs string) (content string, exists bool) {
 	if err == nil && len(raw) > 0 {
 		return string(raw), true
 	}
-	if e.profile.Quirks.EmptyIsNewline {
+	q := e.profile.Quirks
+	if q.EmptyIsNewline || q.MissingIsNewline && err != nil {
 		return "\n", err == nil
 	}
 	return "", err == nil

@@ -106,7 +106,9 @@ func (c *checker) state(name string, kind method) {
 		}
 	case phaseReady:
 	case phaseShutdown:
-		if kind.request {
+		// What the user would see; a question between programs may have been on its way.
+		switch name {
+		case "workspace/applyEdit", "window/showMessageRequest", "window/showDocument", "coauthor/inputBox":
 			c.say("the request %s came %s", name, c.phase)
 		}
 	}

@@ -89,7 +89,7 @@ func TestNeovimChecksTheFirstOnly(t *testing.T) {
 
 // TestNewFile: a text edit of a missing file makes a buffer, tells so, and nothing lands on disk before a save.
 func TestNewFile(t *testing.T) {
-	for profile, want := range map[string]string{"generic": "x\n", "helix": "x\n", "neovim": "x\n\n"} {
+	for profile, want := range map[string]string{"generic": "x\n", "helix": "x\n\n", "neovim": "x\n\n"} {
 		t.Run(profile, func(t *testing.T) {
 			s, e := run(t, profile, func(_ *Profile, o *Options) { o.Unreviewed = true })
 			e.Initialize()

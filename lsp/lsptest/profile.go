@@ -51,6 +51,7 @@ type Quirks struct {
 	EditOpensMissing      bool   `yaml:"editOpensMissing"`      // a text edit of a missing file opens a new buffer
 	NoDidOpenForTouched   bool   `yaml:"noDidOpenForTouched"`   // files opened by an edit are not announced
 	EmptyIsNewline        bool   `yaml:"emptyIsNewline"`        // an empty new buffer holds one empty line
+	MissingIsNewline      bool   `yaml:"missingIsNewline"`      // a missing file is opened as one empty line
 	NormalizesLineEndings bool   `yaml:"normalizesLineEndings"` // edits get the line ending of the buffer
 	VirtualDocument       string `yaml:"virtualDocument"`       // showDocument of another scheme: empty (buffer) or refuse
 
