@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
@@ -21,6 +22,7 @@ func request(ctx context.Context, t *turn) error {
 	}
 	reply, err := t.s.e.o.Client.Stream(ctx, llm.Request{
 		Model: t.profile, Role: llm.RoleMain, Messages: t.messages, Temperature: t.r.Temperature,
+		OnRetry: t.retrying,
 	}, h.hear)
 	if err != nil {
 		var failed *llm.Error
@@ -58,6 +60,11 @@ func request(ctx context.Context, t *turn) error {
 		t.edits, t.problems = edits.Parse(*t.format, reply.Text, how, t.parseOptions())
 	}
 	return nil
+}
+
+// retrying tells the user that a call is tried once more, and when.
+func (t *turn) retrying(attempt int, wait time.Duration, err *llm.Error) {
+	t.tell(event.LevelInfo, fmt.Sprintf("%s Trying again in %s (attempt %d).", err.Message, wait.Round(100*time.Millisecond), attempt+1))
 }
 
 func (t *turn) parseOptions() edits.ParseOptions {

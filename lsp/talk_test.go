@@ -235,7 +235,7 @@ func TestPromptDocument(t *testing.T) {
 		t.Fatalf("empty: %+v, %v", req, err)
 	}
 	head := d.text(path)
-	if _, line, err := (promptHead{Coder: "code"}).document(); err != nil || line != 5 {
+	if _, line, err := (promptHead{Coder: "code"}).document(); err != nil || line != 6 {
 		t.Errorf("the instruction begins on line %d, %v", line, err)
 	}
 	d.typed(path, head+"Rename it.\n\nAnd more.\n")

@@ -214,6 +214,9 @@ func (v *turnView) run(ctx context.Context) {
 func (v *turnView) show(e *event.Event) {
 	switch e.Kind {
 	case event.KindState:
+		if v.state == event.TurnRequesting {
+			v.note = ""
+		}
 		v.state = e.State
 		v.received = 0
 		v.tell(string(e.State), "")
@@ -236,6 +239,9 @@ func (v *turnView) show(e *event.Event) {
 	case event.KindNote:
 		if e.Note != nil {
 			v.s.logNote(e.Note)
+			if v.state == event.TurnRequesting { // why nothing comes yet
+				v.note = e.Note.Text
+			}
 		}
 	case event.KindProposal:
 		if e.Proposal != nil {

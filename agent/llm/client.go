@@ -28,7 +28,6 @@ type Options struct {
 	Idle       time.Duration // between two pieces; default 2 min
 	Total      time.Duration // the whole call with its retries; default 10 min
 	Retries    int           // default 3; negative for none
-	OnRetry    func(attempt int, wait time.Duration, err *Error)
 }
 
 // OpenAI is a Client for every endpoint that speaks the OpenAI chat protocol. It is safe for
@@ -84,9 +83,6 @@ func New(o Options) *OpenAI {
 	case o.Retries < 0:
 		o.Retries = 0
 	}
-	if o.OnRetry == nil {
-		o.OnRetry = func(int, time.Duration, *Error) {}
-	}
 	return &OpenAI{o: o, learned: map[string]lesson{}}
 }
 
@@ -130,7 +126,9 @@ func (c *OpenAI) Stream(ctx context.Context, r Request, on func(Delta)) (Reply, 
 		}
 		wait := c.wait(attempt, err.RetryAfter)
 		attempt++
-		c.o.OnRetry(attempt, wait, err)
+		if r.OnRetry != nil {
+			r.OnRetry(attempt, wait, err)
+		}
 		if err := c.o.Sleep(ctx, wait); err != nil {
 			return reply, call.failed(ctx, err)
 		}

@@ -55,7 +55,6 @@ func newRig(t *testing.T, script string, change ...func(*llm.Options)) *rig {
 			r.waits = append(r.waits, d)
 			return ctx.Err()
 		},
-		OnRetry: func(_ int, _ time.Duration, err *llm.Error) { r.retries = append(r.retries, err.Kind) },
 	}
 	for _, f := range change {
 		f(&o)
@@ -78,7 +77,10 @@ func (r *rig) stream(messages ...llm.Message) (llm.Reply, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	return r.client.Stream(ctx, llm.Request{Model: r.profile, Messages: messages}, func(d llm.Delta) {
+	return r.client.Stream(ctx, llm.Request{
+		Model: r.profile, Messages: messages,
+		OnRetry: func(_ int, _ time.Duration, err *llm.Error) { r.retries = append(r.retries, err.Kind) },
+	}, func(d llm.Delta) {
 		r.deltas = append(r.deltas, d)
 	})
 }

@@ -100,9 +100,10 @@ func TestRetries(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		r := newRig(t, "repeat: true\n-- 1.yaml --\nstatus: 500\n", func(o *llm.Options) {
 			o.Sleep = nil // the real one
-			o.OnRetry = func(int, time.Duration, *llm.Error) { cancel() }
 		})
-		_, err := r.client.Stream(ctx, llm.Request{Model: r.profile}, nil)
+		_, err := r.client.Stream(ctx, llm.Request{
+			Model: r.profile, OnRetry: func(int, time.Duration, *llm.Error) { cancel() },
+		}, nil)
 		var e *llm.Error
 		if !errors.As(err, &e) || e.Kind != llm.Canceled {
 			t.Error(err)

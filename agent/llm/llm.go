@@ -9,6 +9,7 @@ package llm
 import (
 	"context"
 	"strings"
+	"time"
 
 	"coauthor/agent/event"
 	"coauthor/agent/model"
@@ -94,6 +95,9 @@ type Request struct {
 	MaxTokens   int
 	Temperature *float64
 	Tool        *Tool
+	// OnRetry is told before the client waits and tries again, so that the user sees why nothing
+	// comes; attempt counts from 1. nil tells nobody.
+	OnRetry func(attempt int, wait time.Duration, err *Error)
 }
 
 // Delta is a piece of a reply as it arrives.
