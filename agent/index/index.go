@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"time"
 
 	"coauthor/repomap"
 	"coauthor/repomap/syntax"
@@ -39,8 +40,12 @@ type Index struct {
 
 	mu       sync.Mutex
 	overlays map[string]bool // paths laid over by the last request; guarded by mu
-	round    *round          // the running or last refresh; guarded by mu
+	round    *round          // the next, running or last refresh; guarded by mu
+	looked   time.Time       // when the last refresh ended; guarded by mu
 }
+
+// lookAgain is how old a look at the disk may be before a map asks for a new one.
+const lookAgain = 2 * time.Second
 
 // round is one refresh of everything; done is closed at its end.
 type round struct {
@@ -101,10 +106,6 @@ func (x *Index) run(ctx context.Context) {
 		}
 		x.mu.Lock()
 		now := x.round
-		if now.started {
-			now = &round{done: make(chan struct{})}
-			x.round = now
-		}
 		now.started = true
 		x.mu.Unlock()
 		err := errors.Join(x.maps.Refresh(ctx), x.maps.RefreshHistory(ctx))
@@ -113,6 +114,7 @@ func (x *Index) run(ctx context.Context) {
 		}
 		x.mu.Lock()
 		now.end(err)
+		x.looked = time.Now()
 		x.mu.Unlock()
 	}
 }
@@ -134,7 +136,12 @@ func (x *Index) Map(ctx context.Context, r repomap.Request) (repomap.Map, error)
 		return repomap.Map{}, err
 	}
 	m, err := x.maps.Map(ctx, r)
-	x.Changed("")
+	x.mu.Lock()
+	stale := x.round.started && !x.looked.IsZero() && time.Since(x.looked) > lookAgain
+	x.mu.Unlock()
+	if stale {
+		x.Changed("")
+	}
 	return m, err
 }
 
@@ -160,7 +167,8 @@ func (x *Index) lay(ctx context.Context, overlays map[string]string) error {
 	return nil
 }
 
-// Wait returns when the index is up to date with the disk and the history has been read.
+// Wait returns when the index is up to date with the disk as it was at the last Changed, and the
+// history has been read.
 func (x *Index) Wait(ctx context.Context) error {
 	x.mu.Lock()
 	r := x.round
@@ -173,8 +181,14 @@ func (x *Index) Wait(ctx context.Context) error {
 	}
 }
 
-// Changed says that the file at path may have changed on disk. It returns at once.
+// Changed says that the file at path may have changed on disk. It returns at once; the refresh that
+// it asks for is the one that Wait then waits for.
 func (x *Index) Changed(path string) {
+	x.mu.Lock()
+	if x.round.started {
+		x.round = &round{done: make(chan struct{})}
+	}
+	x.mu.Unlock()
 	select {
 	case x.kick <- struct{}{}:
 	default:

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"syscall"
 
@@ -51,7 +52,8 @@ func (s *source) List(ctx context.Context) ([]repomap.File, error) {
 		if i&1023 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		info, err := s.root.Lstat(path)
+		// Only looked at, not opened: Read goes through the root.
+		info, err := os.Lstat(filepath.Join(s.dir, filepath.FromSlash(path)))
 		if err != nil || !info.Mode().IsRegular() || !s.allowed(path) {
 			continue // deleted but tracked, a link, a pipe, or not ours to read
 		}
