@@ -13,9 +13,10 @@ var defWeights = struct {
 	request, requestLog, chat, hunks float64
 	named                            float64 // its name occurs in a chat file: 0 or 1
 	nameMatch                        float64 // its own name has stems of the request
+	selected                         float64 // the definition under the cursor uses its name: 0 or 1
 }{
 	inside: 1.8, nested: -1.5, container: -0.8, value: -1.5,
-	request: 1.5, requestLog: 1, chat: 1, hunks: 1, named: 0.7, nameMatch: 0.5,
+	request: 1.5, requestLog: 1, chat: 1, hunks: 1, named: 0.7, nameMatch: 0.5, selected: 2,
 }
 
 // defScoring scores definitions file by file, and re-uses what does not depend on the file.
@@ -23,10 +24,11 @@ type defScoring struct {
 	q    *scoring
 	chat []float32 // symbol -> its idf where a chat file has it
 	stem []float64 // symbol -> idf of the request's stems in it
+	near map[uint32]bool
 }
 
 func newDefScoring(q *scoring) *defScoring {
-	d := &defScoring{q: q, chat: make([]float32, q.s.names.len()), stem: make([]float64, len(q.hit))}
+	d := &defScoring{q: q, chat: make([]float32, q.s.names.len()), stem: make([]float64, len(q.hit)), near: q.selection()}
 	for _, c := range q.chat {
 		for _, t := range q.files()[c].terms {
 			d.chat[t] = q.g.idf[t]
@@ -92,6 +94,9 @@ func (d *defScoring) facts(f *record, def definition) float64 {
 	}
 	if around == tag.Function || around == tag.Method {
 		sum += defWeights.nested
+	}
+	if d.near[def.name] {
+		sum += defWeights.selected
 	}
 	if d.chat[def.name] > 0 {
 		sum += defWeights.named

@@ -343,3 +343,43 @@ func TestSignatures(t *testing.T) {
 		}
 	}
 }
+
+func TestSelectionFollowsItsCalls(t *testing.T) {
+	files := project(60)
+	files["a/main.go"] = "package a\n\nfunc One() { helperForOne() }\n\nfunc Two() { helperForTwo() }\n"
+	files["z/one.go"] = "package z\n\nfunc helperForOne() {}\n"
+	files["z/two.go"] = "package z\n\nfunc helperForTwo() {}\n"
+	x := open(t, newMemory(files), 2)
+	for line, want := range map[int]string{2: "z/one.go", 4: "z/two.go"} {
+		m := mapOf(t, x, Request{Budget: 200, Chat: []string{"a/main.go"}, Selection: &Selection{Path: "a/main.go", First: line, Last: line}})
+		if m.Files[0].Path != want {
+			t.Errorf("line %d: %s comes first", line, m.Files[0].Path)
+		}
+	}
+}
+
+func TestPreviousMapKeepsItsOrder(t *testing.T) {
+	x := open(t, newMemory(project(60)), 2)
+	before := mapOf(t, x, Request{Budget: 400, Chat: []string{"pkg1/file1.go"}, Message: "visit"}).Text
+	after := mapOf(t, x, Request{Budget: 400, Chat: []string{"pkg1/file1.go"}, Message: "visit run step", Previous: before}).Text
+	heads := func(text string) (out []string) {
+		for line := range strings.Lines(text) {
+			if line[0] != ' ' {
+				path, _, _ := strings.Cut(strings.TrimSpace(line), ":")
+				out = append(out, path)
+			}
+		}
+		return out
+	}
+	old, last := heads(before), -1
+	for _, p := range heads(after) {
+		at := slices.Index(old, p)
+		if at < 0 {
+			at = len(old)
+		}
+		if at < last {
+			t.Fatalf("%s moved:\n%s\n---\n%s", p, before, after)
+		}
+		last = at
+	}
+}

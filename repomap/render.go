@@ -11,14 +11,50 @@ type chars4 struct{}
 
 func (chars4) Count(text string) int { return (utf8.RuneCountInString(text) + 3) / 4 }
 
-// render prints a plan: files in order of likelihood; in each the signatures in the order of the
+// render prints a plan: first the files that the previous map had, in its order, so that what a
+// provider cached of the prompt stays good for as long as possible; then the others in order of
+// likelihood. In each file come the signatures in the order of the
 // file, indented as deep as shown definitions contain them, then the names of others.
 func (q *scoring) render(list []candidate, p plan) string {
 	var b strings.Builder
-	for n, k := range p.files {
-		q.renderFile(&b, list[k], p.shapes[n])
+	for _, n := range q.order(list, p) {
+		q.renderFile(&b, list[p.files[n]], p.shapes[n])
 	}
 	return b.String()
+}
+
+// order gives the places of a plan's files in the order of printing.
+func (q *scoring) order(list []candidate, p plan) []int {
+	out := make([]int, len(p.files))
+	for n := range out {
+		out[n] = n
+	}
+	if q.r.Previous == "" {
+		return out
+	}
+	before := map[string]int{}
+	for line := range strings.Lines(q.r.Previous) {
+		if line[0] == ' ' {
+			continue
+		}
+		path, _, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ":")
+		if _, ok := before[path]; !ok {
+			before[path] = len(before) + 1
+		}
+	}
+	slices.SortStableFunc(out, func(a, b int) int {
+		x, y := before[q.files()[list[p.files[a]].file].path], before[q.files()[list[p.files[b]].file].path]
+		switch {
+		case x == 0 && y == 0:
+			return a - b
+		case x == 0:
+			return 1
+		case y == 0:
+			return -1
+		}
+		return x - y
+	})
+	return out
 }
 
 func (q *scoring) renderFile(b *strings.Builder, c candidate, shapes []shape) {

@@ -22,6 +22,7 @@ var signals = []signal{
 	{name: "recent", weight: 2, values: recentSignal},
 	{name: "together", weight: 1.5, values: togetherSignal},
 	{name: "like", weight: 1.5, values: likeSignal},
+	{name: "selected", weight: 2, values: selectedSignal},
 	{name: "size", weight: -0.3, raw: true, values: sizeSignal},
 	{name: "kind", weight: 1, raw: true, values: kindSignal},
 }

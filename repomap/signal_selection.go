@@ -1,0 +1,60 @@
+package repomap
+
+// selectedSignal prefers files that define what the definition under the user's cursor uses. The
+// benchmark has no cursor, so it brings nothing there; in an editor it is the strongest hint of all.
+func selectedSignal(q *scoring) []float64 {
+	names := q.selection()
+	if len(names) == 0 {
+		return nil
+	}
+	out := make([]float64, len(q.files()))
+	for i, f := range q.files() {
+		if f.class == prose {
+			continue
+		}
+		f.defines(func(name uint32) {
+			if names[name] && q.g.ndef[name] > 0 {
+				out[i] += float64(q.g.idf[name]) / float64(q.g.ndef[name])
+			}
+		})
+	}
+	return out
+}
+
+// selection are the words of the innermost definition around the selection, or of all definitions
+// that it touches when it is larger than one.
+func (q *scoring) selection() map[uint32]bool {
+	s := q.r.Selection
+	if s == nil {
+		return nil
+	}
+	i, ok := q.s.find(s.Path)
+	if !ok {
+		return nil
+	}
+	f := q.files()[i]
+	names := map[uint32]bool{}
+	add := func(def int) {
+		for _, n := range f.bodyOf(def) {
+			names[f.terms[n]] = true
+		}
+		delete(names, f.defs[def].name)
+	}
+	first, last := uint32(max(0, s.First)), uint32(max(0, s.Last))
+	inner := -1
+	for k, d := range f.defs {
+		if d.first <= first && last <= d.last && (inner < 0 || d.last-d.first <= f.defs[inner].last-f.defs[inner].first) {
+			inner = k
+		}
+	}
+	if inner >= 0 {
+		add(inner)
+		return names
+	}
+	for k, d := range f.defs {
+		if d.first <= last && first <= d.last {
+			add(k)
+		}
+	}
+	return names
+}
