@@ -1,8 +1,11 @@
 package index
 
 import (
+	"bytes"
 	"context"
+	"encoding/gob"
 	"errors"
+	"io"
 	"regexp"
 
 	"coauthor/agent/vcs"
@@ -12,8 +15,22 @@ import (
 // patched is how many of the newest commits are read with their hunks.
 const patched = 1000
 
-// history is what git's log says, through the small interface of repomap.
-type history struct{ root string }
+// history is what git's log says, through the small interface of repomap. It keeps what it read,
+// since reading the diffs of a thousand commits takes longer than everything else at a start.
+type history struct {
+	root string
+	kept store // zero keeps nothing
+}
+
+// log is what is kept.
+type log struct {
+	Version int
+	Key     string
+	Limit   int
+	Commits []repomap.Commit
+}
+
+const logVersion = 1
 
 // Key is the commit that is checked out, or nothing where the history is not all there.
 func (h history) Key(ctx context.Context) (string, error) {
@@ -29,6 +46,34 @@ func (h history) Key(ctx context.Context) (string, error) {
 
 // Commits gives the newest commits without merges.
 func (h history) Commits(ctx context.Context, limit int) ([]repomap.Commit, error) {
+	key, err := h.Key(ctx)
+	if err != nil || key == "" {
+		return nil, err
+	}
+	if l, ok := h.recall(); ok && l.Key == key && l.Limit == limit {
+		return l.Commits, nil
+	}
+	commits, err := h.read(ctx, limit)
+	if err == nil && h.kept.file != "" {
+		l := log{Version: logVersion, Key: key, Limit: limit, Commits: commits}
+		_ = h.kept.Save(func(w io.Writer) error { return gob.NewEncoder(w).Encode(l) }) // else it is read anew
+	}
+	return commits, err
+}
+
+// recall gives what was kept. Whatever else lies there is as good as nothing.
+func (h history) recall() (l log, ok bool) {
+	if h.kept.file == "" {
+		return log{}, false
+	}
+	data, err := h.kept.Load()
+	if err != nil || len(data) == 0 || gob.NewDecoder(bytes.NewReader(data)).Decode(&l) != nil {
+		return log{}, false
+	}
+	return l, l.Version == logVersion
+}
+
+func (h history) read(ctx context.Context, limit int) ([]repomap.Commit, error) {
 	names, err := vcs.History(ctx, h.root, limit)
 	if err != nil {
 		return nil, err

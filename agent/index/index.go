@@ -78,10 +78,14 @@ func Open(ctx context.Context, root string, o Options) (*Index, error) {
 		tagger = workers
 	}
 	x := &Index{o: o, source: source, workers: workers, kick: make(chan struct{}, 1), overlays: map[string]bool{}, round: &round{done: make(chan struct{})}}
-	ro := repomap.Options{Source: source, Tagger: tagger, CoChange: history{root: abs}, Code: syntax.Code, Workers: o.Workers, Fingerprint: syntax.Fingerprint(),
+	past := history{root: abs}
+	if o.StateDir != "" {
+		past.kept = newStore(o.StateDir, abs, ".log")
+	}
+	ro := repomap.Options{Source: source, Tagger: tagger, CoChange: past, Code: syntax.Code, Workers: o.Workers, Fingerprint: syntax.Fingerprint(),
 		Note: func(s string) { o.Log.Debug("index", "root", abs, "note", s) }}
 	if o.StateDir != "" {
-		ro.Store = newStore(o.StateDir, abs)
+		ro.Store = newStore(o.StateDir, abs, ".map")
 	}
 	x.maps = repomap.New(ro)
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"encoding/gob"
 	"errors"
 	"io"
 	"os"
@@ -206,7 +207,7 @@ func TestCloseEndsWaiting(t *testing.T) {
 }
 
 func TestStoreIsReplacedWhole(t *testing.T) {
-	s := newStore(t.TempDir(), "/some/root")
+	s := newStore(t.TempDir(), "/some/root", ".map")
 	if data, err := s.Load(); data != nil || err != nil {
 		t.Errorf("nothing was saved: %v %v", data, err)
 	}
@@ -231,5 +232,38 @@ func TestNamesOfHunkHeaders(t *testing.T) {
 		if got := nameOf(header); got != want {
 			t.Errorf("%q: %q, want %q", header, got, want)
 		}
+	}
+}
+
+func TestHistoryIsReadOnce(t *testing.T) {
+	root := t.TempDir()
+	git(t, root, "init", "-q", "-b", "main")
+	write(t, root, map[string]string{"a.go": "package a\n\nfunc A() {\n}\n", "b.go": "package a\n"})
+	git(t, root, "add", "-A")
+	git(t, root, "commit", "-q", "-m", "first")
+	h := history{root: root, kept: newStore(t.TempDir(), root, ".log")}
+	want, err := h.Commits(t.Context(), 10)
+	if err != nil || len(want) != 1 || len(want[0].Paths) != 2 {
+		t.Fatalf("%v %v", want, err)
+	}
+	forged := log{Version: logVersion, Limit: 10, Commits: []repomap.Commit{{Paths: []string{"kept"}}}}
+	if forged.Key, err = h.Key(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.kept.Save(func(w io.Writer) error { return gob.NewEncoder(w).Encode(forged) }); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := h.Commits(t.Context(), 10); err != nil || got[0].Paths[0] != "kept" {
+		t.Errorf("it was read again: %v %v", got, err)
+	}
+	git(t, root, "commit", "-q", "--allow-empty", "-m", "second")
+	if got, err := h.Commits(t.Context(), 10); err != nil || len(got) != 2 {
+		t.Errorf("after a commit: %v %v", got, err)
+	}
+	if err := h.kept.Save(func(w io.Writer) error { _, err := io.WriteString(w, "nonsense"); return err }); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := h.Commits(t.Context(), 10); err != nil || len(got) != 2 {
+		t.Errorf("after nonsense: %v %v", got, err)
 	}
 }

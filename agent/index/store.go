@@ -11,13 +11,13 @@ import (
 	"path/filepath"
 )
 
-// store is the snapshot file of one root: two windows may share it, since each writes a file of its
+// store is one file that belongs to one root: two windows may share it, since each writes a file of its
 // own and renames it into place.
 type store struct{ file string }
 
-func newStore(stateDir, root string) store {
+func newStore(stateDir, root, ext string) store {
 	sum := sha256.Sum256([]byte(root))
-	return store{filepath.Join(stateDir, "index", hex.EncodeToString(sum[:12])+".map")}
+	return store{filepath.Join(stateDir, "index", hex.EncodeToString(sum[:12])+ext)}
 }
 
 // Load gives the last snapshot, or nil where there is none.
