@@ -256,7 +256,8 @@ func TestHistoryIsReadOnce(t *testing.T) {
 	if got, err := h.Commits(t.Context(), 10); err != nil || got[0].Paths[0] != "kept" {
 		t.Errorf("it was read again: %v %v", got, err)
 	}
-	git(t, root, "commit", "-q", "--allow-empty", "-m", "second")
+	write(t, root, map[string]string{"a.go": "package a\n"})
+	git(t, root, "commit", "-q", "-a", "-m", "second")
 	if got, err := h.Commits(t.Context(), 10); err != nil || len(got) != 2 {
 		t.Errorf("after a commit: %v %v", got, err)
 	}
