@@ -179,8 +179,11 @@ func readOrNil(snap *workspace.Snapshot, path string) (*string, error) {
 func (c *carrier) judge(sh shipment, r *editReply) []proposal.Landed {
 	states, _ := c.look(sh)
 	for i := range states {
-		if states[i].State == proposal.LandAbsent {
+		switch {
+		case states[i].State == proposal.LandAbsent:
 			c.explain(&states[i], sh.parcels[i], r)
+		case states[i].State == proposal.LandDiffers && states[i].Reason == "":
+			states[i].Reason = states[i].Path + " reads otherwise than was meant; it may have been changed in the same moment"
 		}
 	}
 	if slices.ContainsFunc(states, func(l proposal.Landed) bool { return l.Stale }) {
