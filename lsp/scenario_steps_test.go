@@ -285,6 +285,10 @@ func stepWait(s *scene, p playStep) {
 		})
 	case "message":
 		s.editor.Wait("a message", func(l *lsptest.Log) bool { return len(l.Messages) > s.messages })
+	case "applied": // as the server sees it, not as the buffer shows it
+		s.editor.Wait("the word that it was applied", func(l *lsptest.Log) bool {
+			return slices.ContainsFunc(l.Logged, func(n lsptest.Note) bool { return strings.Contains(n.Text, "applied, ") })
+		})
 	case "edit":
 		s.editor.Wait("an edit", func(l *lsptest.Log) bool { return len(l.Edits) > 0 })
 	case "message-or-document":
