@@ -82,7 +82,7 @@ func aroundAnchor(all [][]int, pieces []rows, first, last []int) ([]int, bool) {
 	return out, true
 }
 
-func farther(near, far int) bool { return far >= 4*near && far >= near+10 }
+func farther(near, far int) bool { return far >= 2*near+4 }
 
 // cutPieces returns the runs of old lines between lines of dots, without blank lines at their ends.
 func cutPieces(p *pattern) (pieces []rows, dots int) {

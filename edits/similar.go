@@ -3,6 +3,7 @@ package edits
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // What a place must have to be taken as the one that was meant although lines differ.
@@ -177,7 +178,11 @@ func (c *candidate) compare(b *body, p *pattern, steps *int) bool {
 		like := alike(want, have)
 		sum += like
 		short := len(want) < shortLine || len(have) < shortLine
-		if like < similarLine || short && p.lines[p.old[k]].Sign == '-' {
+		removed := p.lines[p.old[k]].Sign == '-'
+		if !removed && like < similarLine && min(len(want), len(have)) > 3 && (strings.HasPrefix(want, have) || strings.HasPrefix(have, want)) {
+			continue // a line that stays, with a remark that one side lacks
+		}
+		if like < similarLine || short && removed {
 			c.fits = false
 		}
 	}
