@@ -2,6 +2,7 @@ package edits
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -17,14 +18,13 @@ func (r *run) replace(e *Edit) {
 		return
 	}
 	p = newPattern(p.lines, r.in) // now that the file's lines have numbers
-	for _, s := range e.Splits {
+	// A shorter SEARCH is the beginning of a longer one: the longest that stands in the file says most.
+	for _, s := range slices.Backward(e.Splits) {
 		q := newPattern(replacePattern(s.Search, s.Replace), r.in)
-		if _, missed := f.body.locate(p, where{}, ladder); missed == nil {
-			break
-		}
 		if _, missed := f.body.locate(q, where{}, ladder); missed == nil {
 			p = q
 			e.Search, e.Replace = s.Search, s.Replace
+			r.say(e, "a divider line was read as a line of the file")
 			break
 		}
 	}

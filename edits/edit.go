@@ -43,7 +43,7 @@ type Edit struct {
 	Kind  Kind
 
 	Search, Replace string  // whole lines, in the line ends of the reply
-	Splits          []Split // other ways to read Search and Replace; the first that stands in the file counts
+	Splits          []Split // other ways to cut the block, with ever longer Search
 	Chunks          []Chunk // for KindHunk and KindRename
 
 	First, Last int    // 1-based source lines in the reply

@@ -62,9 +62,9 @@ func (p *pattern) cuttable(k int) bool {
 		return before != '-' || after != '-'
 	}
 	switch {
-	case before == '-' && after == '-':
+	case before == '-':
 		return true // new lines between them belong to the removed ones above
-	case before == ' ' && after == '-':
+	case after == '-':
 		// The removed line has new ones of its own below it, so these belong to the line above.
 		for j < len(p.lines) && p.lines[j].Sign == '-' {
 			j++

@@ -92,7 +92,7 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 	if from < 0 {
 		return nil, nil
 	}
-	body := text[from:]
+	body := strings.TrimRight(text[from:], " \t\r\n")
 	for i, closing := range closings {
 		if i > 0 && how == edits.Cut {
 			break

@@ -55,6 +55,9 @@ func (p *parser) content(l reply.Line) {
 	switch n := len(p.held); {
 	case n == 1 && strings.HasPrefix(l.Text, "+++ ") && !p.inside(1):
 		p.held = append(p.held, l)
+		if fileName(p.held[0].Text[4:]) == devNull || fileName(l.Text[4:]) == devNull {
+			p.header() // no comment looks like that
+		}
 		return
 	case n == 2 && (p.hunk == nil || strings.HasPrefix(l.Text, "@@")):
 		p.header()

@@ -1,0 +1,295 @@
+package formats_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"coauthor/edits"
+	"coauthor/edits/formats"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// scenario is a reply with the files around it. Its archive begins with a line that says what it
+// shows, and lines "format: …", "chat: …", "ending: cut".
+type scenario struct {
+	format        string
+	chat          []string
+	ending        edits.Ending
+	reply         string
+	before, after map[string]string
+	failures      string // "reason path" a line
+	rungs         string // "rung count" a line, sorted
+}
+
+// unescape lets archives show what txtar cannot hold.
+func unescape(text string) string {
+	return strings.NewReplacer(`\r`, "\r", `\n!`+"\n", "", `\ufeff`, "\ufeff", `\xff`, "\xff", `\f`, "\f", `\s`, " ", `\t`, "\t").Replace(text)
+}
+
+func load(t *testing.T, name string) scenario {
+	t.Helper()
+	a, err := txtar.ParseFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := scenario{ending: edits.Ended, before: map[string]string{}, after: map[string]string{}}
+	escaped := false
+	for line := range strings.Lines(string(a.Comment)) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		switch key {
+		case "format":
+			s.format = value
+		case "chat":
+			s.chat = strings.Fields(value)
+		case "ending":
+			s.ending = edits.Ending(value)
+		case "escaped":
+			escaped = true
+		}
+	}
+	for _, f := range a.Files {
+		text := string(f.Data)
+		if escaped {
+			text = unescape(text)
+		}
+		switch path, kind := path(f.Name); kind {
+		case "before":
+			s.before[path] = text
+		case "after":
+			s.after[path] = text
+		case "reply":
+			s.reply = text
+		case "failures":
+			s.failures = text
+		case "rungs":
+			s.rungs = text
+		}
+	}
+	return s
+}
+
+func path(name string) (string, string) {
+	kind, rest, _ := strings.Cut(name, "/")
+	return rest, kind
+}
+
+func scenarios(t *testing.T) []string {
+	t.Helper()
+	names, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no scenarios", err)
+	}
+	return names
+}
+
+func (s scenario) parser(t *testing.T) (edits.Format, edits.ParseOptions) {
+	t.Helper()
+	f, ok := formats.ByName(s.format)
+	if !ok {
+		t.Fatalf("there is no format %q", s.format)
+	}
+	return f, edits.ParseOptions{Chat: s.chat, Files: files(s.before)}
+}
+
+func TestScenarios(t *testing.T) {
+	for _, name := range scenarios(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			s := load(t, name)
+			f, o := s.parser(t)
+			list, problems := edits.Parse(f, s.reply, s.ending, o)
+			r := edits.Apply(files(s.before), list, problems, edits.Options{Chat: s.chat})
+			want := map[string]string{}
+			for path, text := range s.before {
+				want[path] = text
+			}
+			for path, text := range s.after {
+				want[path] = text
+				if text == "gone\n" {
+					delete(want, path)
+				}
+			}
+			if diff := cmp.Diff(want, files(s.before).after(r)); diff != "" {
+				t.Errorf("files (-want +got):\n%s", diff)
+			}
+			var got strings.Builder
+			for _, x := range r.Failures {
+				fmt.Fprintf(&got, "%s %s\n", x.Reason, x.Path)
+				if x.Message == "" {
+					t.Errorf("the failure %+v says nothing", x)
+				}
+			}
+			if diff := cmp.Diff(s.failures, got.String()); diff != "" {
+				t.Errorf("failures (-want +got):\n%s", diff)
+			}
+			if s.rungs != "" {
+				var rungs []string
+				for rung, n := range r.Rungs {
+					rungs = append(rungs, fmt.Sprintf("%s %d\n", rung, n))
+				}
+				slices.Sort(rungs)
+				if diff := cmp.Diff(s.rungs, strings.Join(rungs, "")); diff != "" {
+					t.Errorf("rungs (-want +got):\n%s", diff)
+				}
+			}
+		})
+	}
+}
+
+// checkStream writes a reply in pieces and compares with the reply as one.
+func checkStream(t *testing.T, f edits.Format, o edits.ParseOptions, reply string, how edits.Ending, cuts func(rest int) int) {
+	t.Helper()
+	want, wantProblems := edits.Parse(f, reply, how, o)
+	p := f.New(o)
+	for rest := reply; rest != ""; {
+		n := cuts(len(rest))
+		p.Write(rest[:n])
+		rest = rest[n:]
+	}
+	got, problems := p.Close(how)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatalf("%s: the edits depend on how %q is cut:\n%s", f.Name, reply, diff)
+	}
+	if diff := cmp.Diff(wantProblems, problems); diff != "" {
+		t.Fatalf("%s: the problems depend on how %q is cut:\n%s", f.Name, reply, diff)
+	}
+	for i, e := range got {
+		if e.Index != i || e.First < 1 || e.Last < e.First {
+			t.Fatalf("%s: edit %d of %q has index %d and lines %d to %d", f.Name, i, reply, e.Index, e.First, e.Last)
+		}
+	}
+}
+
+func TestTheSameSetHoweverTheReplyIsCut(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, name := range scenarios(t) {
+		s := load(t, name)
+		f, o := s.parser(t)
+		for range 20 {
+			limit := 1 + r.IntN(40)
+			checkStream(t, f, o, s.reply, s.ending, func(rest int) int { return min(rest, 1+r.IntN(limit)) })
+		}
+		for _, f := range formats.All() { // every parser on the replies of the others
+			checkStream(t, f, o, s.reply, s.ending, func(rest int) int { return min(rest, 1+r.IntN(7)) })
+		}
+	}
+}
+
+// A reply that is cut off gives no edit that the whole reply does not give, and each edit that was
+// whole before the cut.
+func TestACutReplyLosesNoWholeEdit(t *testing.T) {
+	for _, format := range []string{"diff", "whole", "udiff", "patch"} {
+		f, _ := formats.ByName(format)
+		for _, example := range f.Examples {
+			reply := fill(t, example.Assistant, edits.Fences[0])
+			whole, _ := edits.Parse(f, reply, edits.Ended, edits.ParseOptions{})
+			for cut := range len(reply) {
+				got, _ := edits.Parse(f, reply[:cut], edits.Cut, edits.ParseOptions{})
+				if len(got) > len(whole) {
+					t.Fatalf("%s, cut at %d: %d edits of %d", format, cut, len(got), len(whole))
+				}
+				for i, e := range got {
+					e.Last = whole[i].Last // the fence that ends a hunk may be missing
+					if diff := cmp.Diff(whole[i], e); diff != "" {
+						t.Fatalf("%s, cut at %d: edit %d differs:\n%s", format, cut, i, diff)
+					}
+				}
+				lines := strings.Count(reply[:cut], "\n")
+				for i, e := range whole {
+					if e.Last+1 < lines && i >= len(got) {
+						t.Fatalf("%s, cut at %d: edit %d was whole at line %d and is lost", format, cut, i, e.Last)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestEditsArriveWhileTheReplyGrows(t *testing.T) {
+	for _, f := range formats.All() {
+		reply := fill(t, f.Examples[0].Assistant, edits.Fences[0])
+		p := f.New(edits.ParseOptions{})
+		early := 0
+		for i := range len(reply) {
+			early += len(p.Write(reply[i : i+1]))
+		}
+		list, _ := p.Close(edits.Ended)
+		if early < len(list) && len(list) > 1 && early == 0 {
+			t.Errorf("%s: none of %d edits was given before the end", f.Name, len(list))
+		}
+	}
+}
+
+func TestTooLongReplyIsRefused(t *testing.T) {
+	long := strings.Repeat("x\n", edits.MaxReply/2+1)
+	for _, f := range formats.All() {
+		p := f.New(edits.ParseOptions{})
+		p.Write(fill(t, f.Examples[0].Assistant, edits.Fences[0]))
+		p.Write("\n" + long)
+		list, problems := p.Close(edits.Ended)
+		if len(list) != 0 || len(problems) != 1 || problems[0].Reason != edits.ReasonTooLong {
+			t.Errorf("%s: got %d edits and %+v", f.Name, len(list), problems)
+		}
+	}
+}
+
+func TestAutoFindsTheFormat(t *testing.T) {
+	auto, _ := formats.ByName(formats.Auto)
+	for _, f := range formats.All() {
+		for _, e := range f.Examples {
+			reply := fill(t, e.Assistant, edits.Fences[0])
+			var chat []string
+			for path := range e.Before {
+				chat = append(chat, path)
+			}
+			list, problems := edits.Parse(auto, reply, edits.Ended, edits.ParseOptions{Chat: chat})
+			r := edits.Apply(files(e.Before), list, problems, edits.Options{Chat: chat})
+			if diff := cmp.Diff(e.After, files(e.Before).after(r)); diff != "" || len(r.Failures) > 0 {
+				t.Errorf("%s: %+v\n%s", f.Name, r.Failures, diff)
+			}
+		}
+	}
+}
+
+func FuzzReply(f *testing.F) {
+	names, _ := filepath.Glob("testdata/*.txtar")
+	for _, name := range names {
+		if a, err := txtar.ParseFile(name); err == nil {
+			for _, file := range a.Files {
+				if file.Name == "reply" {
+					f.Add(string(file.Data), uint8(7))
+				}
+			}
+		}
+	}
+	tree := files{"a.py": "def f():\n    return 1\n\n\ndef g():\n    return f()\n", "b.txt": "one\r\ntwo\r\nthree", "c": "\ufeffx\n"}
+	chat := []string{"a.py", "b.txt", "c"}
+	f.Fuzz(func(t *testing.T, reply string, step uint8) {
+		auto, _ := formats.ByName(formats.Auto)
+		for _, format := range append(formats.All(), auto) {
+			o := edits.ParseOptions{Chat: chat, Files: tree}
+			for _, how := range []edits.Ending{edits.Ended, edits.Cut} {
+				checkStream(t, format, o, reply, how, func(rest int) int { return min(rest, int(step)+1) })
+			}
+			list, problems := edits.Parse(format, reply, edits.Ended, o)
+			r := edits.Apply(tree, list, problems, edits.Options{Chat: chat})
+			again := edits.Apply(tree, list, problems, edits.Options{Chat: chat})
+			if diff := cmp.Diff(r, again); diff != "" {
+				t.Fatalf("%s: two runs differ:\n%s", format.Name, diff)
+			}
+			for _, c := range r.Changes {
+				if c.Op == edits.OpUpdate && (c.Before != tree[c.Path] || c.Before == c.After) {
+					t.Fatalf("%s: the change %+v does not begin with the file, or changes nothing", format.Name, c)
+				}
+				if got, err := edits.ApplyHunks(c.Before, edits.Diff(c.Before, c.After)); err != nil || got != c.After {
+					t.Fatalf("%s: the hunks of %+v do not give it: %v", format.Name, c, err)
+				}
+			}
+		}
+	})
+}
