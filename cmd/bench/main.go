@@ -9,6 +9,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -29,7 +30,7 @@ func main() {
 	var o options
 	kong.Parse(&o, kong.Description("Measure what a user of the language server waits for."))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, o)
+	err := run(ctx, os.Stdout, o)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -51,7 +52,7 @@ var measurements = []measurement{
 	{"proposal", "last byte to proposal, 5,000 lines, every second line, whole file", "250 ms", halfTheLines},
 }
 
-func run(ctx context.Context, o options) error {
+func run(ctx context.Context, out io.Writer, o options) error {
 	dir, err := os.MkdirTemp("", "coauthor-bench-")
 	if err != nil {
 		return err
@@ -65,7 +66,7 @@ func run(ctx context.Context, o options) error {
 			return fmt.Errorf("build the binary: %w", err)
 		}
 	}
-	fmt.Printf("| measured | promise | rounds | median | p99 | worst |\n|---|---|---|---|---|---|\n")
+	fmt.Fprintf(out, "| measured | promise | rounds | median | p99 | worst |\n|---|---|---|---|---|---|\n")
 	for _, m := range measurements {
 		if len(o.Only) > 0 && !slices.Contains(o.Only, m.name) {
 			continue
@@ -76,7 +77,7 @@ func run(ctx context.Context, o options) error {
 		}
 		slices.Sort(samples)
 		n := len(samples)
-		fmt.Printf("| %s | %s | %d | %s | %s | %s |\n", m.what, m.promise, n,
+		fmt.Fprintf(out, "| %s | %s | %d | %s | %s | %s |\n", m.what, m.promise, n,
 			show(samples[n/2]), show(samples[min(n-1, n*99/100)]), show(samples[n-1]))
 	}
 	return nil

@@ -51,7 +51,7 @@ func (c *DemoCmd) Run(ctx context.Context, s Streams) (int, error) {
 		defer os.RemoveAll(dir)
 	}
 	d := &demo{out: s.Out, colour: isTerminal(s.Out) && s.Env("NO_COLOR") == "", root: filepath.Join(dir, "project")}
-	if err := d.layOut(); err != nil {
+	if err := d.layOut(ctx); err != nil {
 		return 1, err
 	}
 	settings, stop, err := c.model(d, s)
@@ -141,7 +141,7 @@ func (d *demo) paint(style, s string) string {
 }
 
 // layOut writes the project; a git repository, because that is what most users have.
-func (d *demo) layOut() error {
+func (d *demo) layOut(ctx context.Context) error {
 	d.before = map[string]string{}
 	for _, f := range txtar.Parse(demoProject).Files {
 		name := filepath.Join(d.root, filepath.FromSlash(f.Name))
@@ -153,7 +153,7 @@ func (d *demo) layOut() error {
 		}
 		d.before[f.Name] = string(f.Data)
 	}
-	if out, err := exec.Command("git", "-C", d.root, "init", "-q").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, "git", "-C", d.root, "init", "-q").CombinedOutput(); err != nil {
 		d.say("(git is not usable here, going on without: %v %s)", err, strings.TrimSpace(string(out)))
 	}
 	return nil
@@ -188,13 +188,12 @@ func (d *demo) play(ctx context.Context, dir string, settings map[string]any, s 
 	e := editor.New(in, out, d.hooks())
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, d.serverLog(log.Name()))
+			err = fmt.Errorf("%w%s", err, serverLog(log.Name()))
 		}
 	}()
 	if err := d.turn(ctx, e, settings); err != nil {
 		in.Close()
-		cmd.Wait()
-		return err
+		return errors.Join(err, cmd.Wait())
 	}
 	if err := e.Shutdown(ctx); err != nil {
 		return fmt.Errorf("shut the server down: %w", err)
@@ -206,15 +205,15 @@ func (d *demo) play(ctx context.Context, dir string, settings map[string]any, s 
 	return nil
 }
 
-// serverLog is the end of what the server wrote to its log, as an error to show beside the first one.
-func (d *demo) serverLog(name string) error {
+// serverLog is the end of what the server wrote to its log, to show behind an error; "" for nothing.
+func serverLog(name string) string {
 	text, err := os.ReadFile(name)
 	if err != nil || len(text) == 0 {
-		return nil
+		return ""
 	}
 	const most = 2000
 	if len(text) > most {
 		text = text[len(text)-most:]
 	}
-	return fmt.Errorf("the server's log ends with:\n%s", text)
+	return fmt.Sprintf("\nThe server's log ends with:\n%s", text)
 }

@@ -101,13 +101,14 @@ func (c *Conn) deliver(m message) {
 	}
 }
 
-// reply answers a request of the server. UnknownMethod as result answers that the method is not known.
+// reply answers a request of the server; UnknownMethod as result answers that the method is not
+// known. A server that is gone cannot be answered, which Read notices.
 func (c *Conn) reply(id json.RawMessage, result any) {
 	if result == UnknownMethod {
-		c.send(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": -32601, "message": "not known here"}})
+		_ = c.send(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": -32601, "message": "not known here"}})
 		return
 	}
-	c.send(map[string]any{"jsonrpc": "2.0", "id": id, "result": result})
+	_ = c.send(map[string]any{"jsonrpc": "2.0", "id": id, "result": result})
 }
 
 // UnknownMethod is what a handler returns for a method that this client does not have.

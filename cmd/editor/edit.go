@@ -68,17 +68,18 @@ func (e *Editor) apply(params json.RawMessage) any {
 	return map[string]any{"applied": true}
 }
 
-// change takes over a new text and tells the server, as an editor does after every edit.
+// change takes over a new text and tells the server, as an editor does after every edit. A server
+// that is gone cannot be told, which Read notices.
 func (e *Editor) change(b *buffer, text string) {
 	b.text = text
 	if b.version == 0 { // a file that the edit created
 		b.version = 1
-		e.conn.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
+		_ = e.conn.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
 			"uri": b.uri, "languageId": "plaintext", "version": b.version, "text": text}})
 		return
 	}
 	b.version++
-	e.conn.Notify("textDocument/didChange", map[string]any{
+	_ = e.conn.Notify("textDocument/didChange", map[string]any{
 		"textDocument":   map[string]any{"uri": b.uri, "version": b.version},
 		"contentChanges": []any{map[string]any{"text": text}}})
 }
