@@ -37,6 +37,7 @@ func TestScenarios(t *testing.T) {
 	}
 	for _, name := range archives {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			t.Parallel()
 			ar, err := txtar.ParseFile(name)
 			if err != nil {
 				t.Fatal(err)
