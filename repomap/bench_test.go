@@ -74,7 +74,7 @@ func BenchmarkMapAfterEdit(b *testing.B) {
 	x := open(b, newMemory(files), 2)
 	for n := 0; b.Loop(); n++ {
 		text := files["pkg2/file2.go"] + fmt.Sprintf("\nfunc added%d() { run3(nil, 1) }\n", n)
-		if err := x.Update(b.Context(), "pkg2/file2.go", text); err != nil {
+		if _, err := x.Update(b.Context(), "pkg2/file2.go", text); err != nil {
 			b.Fatal(err)
 		}
 		mapOf(b, x, benchRequest)

@@ -9,15 +9,18 @@ import (
 // defWeights weigh the signals that choose definitions within a file. Those without a remark are
 // scaled to 0..1 over the file's definitions.
 var defWeights = struct {
-	inside, nested, container, value float64 // facts, 0 or 1
-	request, requestLog, chat, hunks float64
-	named                            float64 // its name occurs in a chat file: 0 or 1
-	nameMatch                        float64 // its own name has stems of the request
-	selected                         float64 // the definition under the cursor uses its name: 0 or 1
+	inside, nested, container, value, table float64 // facts, 0 or 1
+	request, requestLog, chat, hunks        float64
+	named                                   float64 // its name occurs in a chat file: 0 or 1
+	nameMatch                               float64 // its own name has stems of the request
+	selected                                float64 // the definition under the cursor uses its name: 0 or 1
 }{
-	inside: 1.8, nested: -1.5, container: -0.8, value: -1.5,
+	inside: 1.8, nested: -1.5, container: -0.8, value: -1.5, table: -0.3,
 	request: 1.5, requestLog: 1, chat: 1, hunks: 1, named: 0.7, nameMatch: 0.5, selected: 2,
 }
+
+// tableLines is how long a variable is that holds more than a value.
+const tableLines = 5
 
 // defScoring scores definitions file by file, and re-uses what does not depend on the file.
 type defScoring struct {
@@ -81,7 +84,9 @@ func (d *defScoring) facts(f *record, def definition) float64 {
 	}
 	switch def.kind.tag() {
 	case tag.Constant, tag.Variable, tag.Field, tag.Macro, tag.Key, tag.Heading:
-		sum += defWeights.value
+		if sum += defWeights.table; def.last-def.first < tableLines {
+			sum += defWeights.value - defWeights.table
+		}
 	case tag.Class, tag.Interface, tag.Type, tag.Enum, tag.Module:
 		sum += defWeights.container
 	case tag.Method:

@@ -11,12 +11,14 @@ import (
 // character, and the price is the one at which the plan just fits: the likeliest definitions come
 // out with signatures, the less likely by name, the rest not at all.
 const (
-	maxFiles  = 600 // the best ones, that a plan looks at
+	maxFiles  = 100 // the best ones that a plan looks at, and one more for each
+	perFile   = 8   // tokens of the budget, several times what it can show
 	maxPicks  = 60  // the best definitions of a file, likewise
 	lineWidth = 80  // of a signature; longer ones cost more than they tell
 
 	fileSharp = 2.0 // how fast the likelihood of a file grows with its score
 	defSharp  = 1.6
+	defFlat   = 1.0 // scores of definitions are surer of themselves than they should be
 	pathWorth = 0.5 // of a file that is named without the right definition
 	nameWorth = 0.5 // of a definition that is named without its signature
 )
@@ -71,7 +73,7 @@ func (q *scoring) candidates(scores []float64) []candidate {
 		return a - b // by path
 	})
 	share := softmax(scores, order)
-	order = order[:min(len(order), maxFiles)]
+	order = order[:min(len(order), maxFiles+q.r.Budget/perFile)]
 	d := newDefScoring(q)
 	out := make([]candidate, 0, len(order))
 	for k, file := range order {
@@ -118,7 +120,11 @@ func (q *scoring) picks(f *record, scores []float64) []pick {
 		}
 		return a - b
 	})
-	share := softmax(scores, order)
+	flat := make([]float64, len(scores))
+	for i, x := range scores {
+		flat[i] = defFlat * x
+	}
+	share := softmax(flat, order)
 	var out []pick
 	seen := map[uint32]bool{}
 	for k, i := range order {
@@ -182,7 +188,7 @@ func fit(list []candidate, room float64) plan {
 	}
 	low, high := math.Log(1e-12), 0.0 // too cheap, too dear
 	best := plan{}
-	for range 50 {
+	for range 30 {
 		mid := (low + high) / 2
 		if p := at(list, math.Exp(mid)); p.cost <= room {
 			best, high = p, mid

@@ -16,6 +16,7 @@ type Options struct {
 	Store    Store
 	Tagger   Tagger
 	CoChange CoChange
+	Urgent   Tagger                 // tags what is laid over by Update; nil: Tagger does
 	Code     func(path string) bool // is a file of that name program text; nil: all are
 	Workers  int                    // files tagged at a time; 0 is one
 
@@ -28,7 +29,7 @@ type Options struct {
 // a refresh: they read the last published state.
 type Index struct {
 	o       Options
-	symbols *symbols
+	symbols *symbols // changed by Refresh alone, with mu held
 
 	refreshing sync.Mutex // one Refresh at a time
 
@@ -137,8 +138,8 @@ func (x *Index) Refresh(ctx context.Context) error {
 	if err := x.tagAll(ctx, stale); err != nil {
 		return err
 	}
-	if len(stale) > 0 || gone {
-		x.save()
+	if (len(stale) > 0 || gone) && x.save() && len(stale) >= manyFiles {
+		x.adopt()
 	}
 	return ctx.Err()
 }
@@ -232,11 +233,11 @@ func (x *Index) draft(ctx context.Context, f File) *draft {
 		x.note(ctx, "read", f.Path, err)
 		return newDraft(f, x.class(f.Path), nil, nil)
 	}
-	return x.tag(ctx, f, src)
+	return x.tag(ctx, x.o.Tagger, f, src)
 }
 
-func (x *Index) tag(ctx context.Context, f File, src []byte) *draft {
-	tags, err := x.o.Tagger.Tags(ctx, f.Path, src)
+func (x *Index) tag(ctx context.Context, tagger Tagger, f File, src []byte) *draft {
+	tags, err := tagger.Tags(ctx, f.Path, src)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil
@@ -256,24 +257,29 @@ func (x *Index) class(path string) class {
 	return classify(path, x.o.Code == nil || x.o.Code(path))
 }
 
-// Update lays the text of an unsaved document over the file at path, which need not exist.
-func (x *Index) Update(ctx context.Context, path, text string) error {
+// Update lays the text of an unsaved document over the file at path, which need not exist, and says
+// whether that changed anything.
+func (x *Index) Update(ctx context.Context, path, text string) (changed bool, err error) {
 	x.mu.Lock()
 	old, ok := x.overlays[path]
 	x.mu.Unlock()
 	if ok && old.text == text {
-		return nil
+		return false, nil
 	}
-	d := x.tag(ctx, File{Path: path}, []byte(text))
+	tagger := x.o.Urgent
+	if tagger == nil {
+		tagger = x.o.Tagger
+	}
+	d := x.tag(ctx, tagger, File{Path: path}, []byte(text))
 	if d == nil {
-		return ctx.Err()
+		return false, ctx.Err()
 	}
-	r := d.finish(x.symbols)
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	r := d.finish(x.symbols) // with the lock, since adopt changes the numbers
 	x.overlays[path] = overlayText{text: text, record: r}
 	x.publishOne(path, r)
-	return nil
+	return true, nil
 }
 
 // Forget removes the overlay of path.

@@ -209,7 +209,7 @@ func step(t *testing.T, random *rand.Rand, m *memory, x *Index) {
 	case 2:
 		m.write(p, m.files[p]+fmt.Sprintf("\nfunc added%d() { run3(nil, 1) }\n", random.IntN(100)))
 	case 3:
-		if err := x.Update(t.Context(), p, "package unsaved\n\nfunc Unsaved() {}\n"); err != nil {
+		if _, err := x.Update(t.Context(), p, "package unsaved\n\nfunc Unsaved() {}\n"); err != nil {
 			t.Fatal(err)
 		}
 		if got := mapOf(t, x, Request{Budget: 1 << 20}).Text; strings.HasSuffix(p, ".go") && !strings.Contains(got, "Unsaved") {

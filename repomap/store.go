@@ -26,6 +26,9 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 var errSnapshot = errors.New("not a snapshot of this version")
 
+// manyFiles is how many new records make it worth while to trade them for the snapshot.
+const manyFiles = 1000
+
 // header begins every snapshot.
 func (x *Index) header() []byte {
 	order := uint32(0x01020304)
@@ -35,9 +38,9 @@ func (x *Index) header() []byte {
 
 // save writes a snapshot of what the source has, without overlays. A full disk costs the next start
 // its head start, no more.
-func (x *Index) save() {
+func (x *Index) save() (ok bool) {
 	if x.o.Store == nil {
-		return
+		return false
 	}
 	x.mu.Lock()
 	files := make([]*record, 0, len(x.base))
@@ -47,9 +50,11 @@ func (x *Index) save() {
 	x.mu.Unlock()
 	slices.SortFunc(files, func(a, b *record) int { return strings.Compare(a.path, b.path) })
 	names, _ := x.symbols.snapshot()
-	if err := x.o.Store.Save(func(w io.Writer) error { return x.encode(w, files, names) }); err != nil && x.o.Note != nil {
+	err := x.o.Store.Save(func(w io.Writer) error { return x.encode(w, files, names) })
+	if err != nil && x.o.Note != nil {
 		x.o.Note(fmt.Sprintf("save the index: %v", err))
 	}
+	return err == nil
 }
 
 // writer writes sections and sums them up.
@@ -270,17 +275,24 @@ func (x *Index) decode(data []byte) error {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if len(x.base)+len(x.overlays) > 0 {
+	if len(x.overlays) > 0 {
 		return nil // an overlay came first and has numbers of its own
 	}
-	x.symbols.mu.Lock()
-	x.symbols.view = names
-	x.symbols.parts.mu.Lock()
-	x.symbols.parts.view = parts
-	x.symbols.parts.mu.Unlock()
-	x.symbols.mu.Unlock()
+	x.symbols = &symbols{view: names, parts: &symbols{view: parts}}
 	x.base = base
 	return nil
+}
+
+// adopt trades the records of a first index, scattered over the heap, for the snapshot that was just
+// written of them.
+func (x *Index) adopt() {
+	data, err := x.o.Store.Load()
+	if err != nil || len(data) == 0 || x.decode(data) != nil {
+		return // what is in memory is as good, only larger
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.publish(nil)
 }
 
 func takeSymbols(r *reader) symbolView {

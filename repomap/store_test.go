@@ -102,3 +102,30 @@ func FuzzDecode(f *testing.F) {
 		_ = x.decode(append(make([]byte, 0, len(data)+8), data...)) // must not panic
 	})
 }
+
+// A large first index trades its records for the snapshot; nothing that a user sees may change.
+func TestLargeIndexAdoptsItsSnapshot(t *testing.T) {
+	files := project(manyFiles + 50)
+	m := newMemory(files)
+	x := open(t, m, 2)
+	r := Request{Budget: 600, Chat: []string{"pkg1/file1.go"}, Message: "visit"}
+	plain := New(Options{Source: newMemory(files), Tagger: syntax.Tagger{}, Code: syntax.Code})
+	if err := plain.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if x.symbols.view.base.ends == nil || plain.symbols.view.base.ends != nil {
+		t.Error("the snapshot was not adopted")
+	}
+	for _, edit := range []string{"", "package p1\n\nfunc Edited() { run3(nil, 0) }\n"} {
+		if edit != "" {
+			for _, i := range []*Index{x, plain} {
+				if _, err := i.Update(t.Context(), "pkg2/file2.go", edit); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if diff := cmp.Diff(mapOf(t, plain, r).Text, mapOf(t, x, r).Text); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

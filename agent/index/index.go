@@ -33,6 +33,7 @@ type Index struct {
 	o       Options
 	source  *source
 	workers *pool // nil: files are parsed in this process
+	gate    *gate
 	maps    *repomap.Index
 	cancel  context.CancelFunc
 	kick    chan struct{} // buffer of one: a refresh that is asked for while one is asked for is the same
@@ -77,12 +78,13 @@ func Open(ctx context.Context, root string, o Options) (*Index, error) {
 		workers = newPool(o.Worker, o.StateDir)
 		tagger = workers
 	}
-	x := &Index{o: o, source: source, workers: workers, kick: make(chan struct{}, 1), overlays: map[string]bool{}, round: &round{done: make(chan struct{})}}
+	gate := newGate(tagger, time.Now)
+	x := &Index{o: o, source: source, workers: workers, gate: gate, kick: make(chan struct{}, 1), overlays: map[string]bool{}, round: &round{done: make(chan struct{})}}
 	past := history{root: abs}
 	if o.StateDir != "" {
 		past.kept = newStore(o.StateDir, abs, ".log")
 	}
-	ro := repomap.Options{Source: source, Tagger: tagger, CoChange: past, Code: syntax.Code, Workers: o.Workers, Fingerprint: syntax.Fingerprint(),
+	ro := repomap.Options{Source: source, Tagger: gate, Urgent: tagger, CoChange: past, Code: syntax.Code, Workers: o.Workers, Fingerprint: syntax.Fingerprint(),
 		Note: func(s string) { o.Log.Debug("index", "root", abs, "note", s) }}
 	if o.StateDir != "" {
 		ro.Store = newStore(o.StateDir, abs, ".map")
@@ -163,8 +165,12 @@ func (x *Index) lay(ctx context.Context, overlays map[string]string) error {
 		if !x.source.allowed(path) {
 			continue
 		}
-		if err := x.maps.Update(ctx, path, text); err != nil {
+		changed, err := x.maps.Update(ctx, path, text)
+		if err != nil {
 			return err
+		}
+		if changed {
+			x.gate.edited()
 		}
 		x.overlays[path] = true
 	}
@@ -198,6 +204,10 @@ func (x *Index) Changed(path string) {
 	default:
 	}
 }
+
+// Edited says that the user is typing: for two seconds at most one file at a time is parsed. It
+// returns at once.
+func (x *Index) Edited() { x.gate.edited() }
 
 // Close stops the work in the background and waits for it.
 func (x *Index) Close() {
