@@ -349,6 +349,43 @@ func TestPlainPromptDocument(t *testing.T) {
 	})
 }
 
+// Without the module, too, the diff and the question wait until the user has stopped typing.
+func TestPlainTypingDuringTheTurn(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		w := newWorld(t, "-- 1.yaml --\nhold: true\n-- 1.md --\n"+twoFilesAndOneNew())
+		n := w.open(prefix, "init_plain.lua")
+		n.keys("ggVj")
+		choose(n, "gra", "Coauthor: write an instruction")
+		n.until("the prompt document is served", func() bool {
+			return n.lua("return vim.api.nvim_buf_get_name(0):match('prompt%-') ~= nil and #vim.lsp.get_clients({ bufnr = 0 })") == int64(1)
+		})
+		n.keys("Gobe polite<Esc>")
+		choose(n, "gra", "Coauthor: run this instruction")
+		if err := w.model.WaitHeld(w.ctx(), 1); err != nil {
+			t.Fatal(err)
+		}
+		n.keys(":edit " + w.path("greet.py") + "<CR>")
+		n.input("Goprint(\"typed")
+		n.until("the keys are taken", func() bool {
+			text, _ := n.buffer(w.path("greet.py"))
+			return strings.Contains(text, `print("typed`)
+		})
+		w.model.Release()
+		n.until("the diff is written", func() bool {
+			found, err := filepath.Glob(w.path(".coauthor/*.diff"))
+			return err == nil && len(found) == 1
+		})
+		n.input(" meanwhile\")")
+		typed := project["greet.py"] + "print(\"typed meanwhile\")\n"
+		n.wantBuffer(w.path("greet.py"), typed)
+		n.input("<Esc>")
+		n.see("Good day, ")
+		choose(n, "", "Apply")
+		n.wantBuffer(w.path("greet.py"), strings.Replace(typed, `"Hello, "`, `"Good day, "`, 1))
+		n.wantBuffer(w.path("main.py"), politeMain)
+	})
+}
+
 // Discarding in the dialog, and stopping by the code action.
 func TestPlainDiscardAndStop(t *testing.T) {
 	eachNvim(t, func(t *testing.T, prefix string) {

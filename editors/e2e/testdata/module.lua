@@ -8,7 +8,7 @@ end
 vim.cmd('runtime plugin/coauthor.lua')
 vim.o.swapfile = false
 vim.o.hidden = true
-vim.o.columns, vim.o.lines = 120, 40
+-- Not 'columns': changing it in a script given with -l makes Neovim 0.12 write beyond its screen.
 
 local failed, passed = 0, 0
 local function show(v) return (vim.inspect(v):gsub('%s+', ' ')) end
@@ -226,6 +226,22 @@ eventually('preview closes', function() return #vim.api.nvim_list_tabpages() == 
 eventually('outcome', heard('applied in 2 files'))
 dispatch.notification('coauthor/pending', proposal('applied'))
 is('nothing pending', require('coauthor').statusline(), '')
+
+-- A slow apply is answered at once; its outcome comes with the proposal's state.
+local answer_of = answers['workspace/executeCommand']
+answers['workspace/executeCommand'] = function() return { status = 'started' } end
+local function slow(state) return vim.tbl_extend('force', proposal(state), { proposalId = 'slow' }) end
+answers['coauthor/getPending'] = function() return slow() end
+dispatch.notification('coauthor/pending', slow())
+eventually('its preview opens', function() return #vim.api.nvim_list_tabpages() == tabs + 1 end)
+said = {}
+vim.cmd('Coauthor apply')
+eventually('under way', heard('under way'))
+dispatch.notification('coauthor/pending', slow('applying'))
+dispatch.notification('coauthor/pending', slow('applied'))
+eventually('told when it is done', heard('Coauthor: applied'))
+answers['workspace/executeCommand'] = answer_of
+eventually('its preview is closed', function() return #vim.api.nvim_list_tabpages() == tabs end)
 
 -- What the user typed since is not shown as if the model had seen it.
 vim.api.nvim_buf_set_lines(a, 1, 2, false, { 'typed by hand' })

@@ -31,12 +31,36 @@ local function root_of(bufnr)
   return dir
 end
 
+--- A document or a question of the server never comes between the user and what they are typing: it
+--- waits until insert mode or the command line is left. And a question is asked on a screen that
+--- shows what it is about; without the redraw the menu may hide the diff that was opened before it.
+local function calm(method)
+  return function(err, params, ctx, conf)
+    local co, main = coroutine.running()
+    while co and not main and vim.api.nvim_get_mode().mode:match('^[iRct]') do
+      vim.api.nvim_create_autocmd('ModeChanged', {
+        once = true,
+        callback = vim.schedule_wrap(function()
+          coroutine.resume(co)
+        end),
+      })
+      coroutine.yield()
+    end
+    vim.cmd.redraw()
+    return vim.lsp.handlers[method](err, params, ctx, conf)
+  end
+end
+
 ---@type vim.lsp.Config
 local config = {
   name = 'coauthor',
   cmd = { 'coauthor', 'serve' },
   -- No filetypes: every language is welcome, and so is none.
   root_markers = markers,
+  handlers = {
+    ['window/showDocument'] = calm('window/showDocument'),
+    ['window/showMessageRequest'] = calm('window/showMessageRequest'),
+  },
 }
 
 if vim.fn.has('nvim-0.11') == 1 then

@@ -17,14 +17,13 @@ function M.shows(id)
   return now ~= nil and now.id == id
 end
 
-local function scratch(name, lines, like)
+local function scratch(lines, like)
   local buf = vim.api.nvim_create_buf(false, true)
   vim.bo[buf].bufhidden = 'wipe'
   vim.bo[buf].swapfile = false
   vim.bo[buf].undolevels = -1
   vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
   vim.bo[buf].modifiable = false
-  pcall(vim.api.nvim_buf_set_name, buf, name)
   -- Colours only: the file type itself would start formatters, linters and language servers.
   vim.bo[buf].syntax = like or ''
   return buf
@@ -40,7 +39,7 @@ local function bar(proposal, text)
   end
   local n = #proposal.files
   local at = now.layout == 'split' and ('%d/%d '):format(now.index, n) or ''
-  return (' Coauthor %s%%<%s%%=%s '):format(at, text:gsub('%%', '%%%%'), table.concat(hint, '  '))
+  return (' %s%%<%s%%=%s '):format(at, text:gsub('%%', '%%%%'), table.concat(hint, '  '))
 end
 
 --- What the cursor is on: the file and, where there is one, the hunk.
@@ -141,16 +140,16 @@ local function fill_split(proposal)
   local sides = view.sides(file)
   local like = vim.filetype.match({ filename = vim.uri_to_fname(file.newUri or file.uri) })
   local title = view.title(file)
-  local old = scratch(('coauthor://before/%s/%d'):format(now.id, now.index), sides.before, like)
-  local new = scratch(('coauthor://after/%s/%d'):format(now.id, now.index), sides.after, like)
-  now.bufs = { old, new }
+  now.bufs = { scratch(sides.before, like), scratch(sides.after, like) }
   for i, buf in ipairs(now.bufs) do
     local win = now.wins[i]
     vim.api.nvim_win_call(win, function() vim.cmd.diffoff() end)
     vim.api.nvim_win_set_buf(win, buf)
     map_keys(buf)
-    local side = i == 1 and 'before ' or 'after '
-    option(win, 'winbar', i == 1 and ' ' .. (side .. view.name(file)):gsub('%%', '%%%%') or bar(proposal, title))
+    local side = i == 1 and 'before' or 'after'
+    -- Only now: the buffer that had this name is gone with its window.
+    pcall(vim.api.nvim_buf_set_name, buf, ('coauthor://%s/%s'):format(side, view.name(file)))
+    option(win, 'winbar', i == 1 and (' before ' .. view.name(file)):gsub('%%', '%%%%') or bar(proposal, title))
     vim.api.nvim_win_call(win, function() vim.cmd.diffthis() end)
     option(win, 'foldcolumn', '0')
   end
@@ -164,9 +163,10 @@ end
 local function fill_unified(proposal)
   local lines, place = view.unified(proposal)
   now.place = place
-  local buf = scratch('coauthor://diff/' .. now.id, lines, 'diff')
+  local buf = scratch(lines, 'diff')
   now.bufs = { buf }
   vim.api.nvim_win_set_buf(now.wins[1], buf)
+  pcall(vim.api.nvim_buf_set_name, buf, 'coauthor://diff')
   map_keys(buf)
   local titles = vim.tbl_map(view.title, proposal.files)
   option(now.wins[1], 'winbar', bar(proposal, table.concat(titles, ', ')))

@@ -77,6 +77,27 @@ local function changed(proposal)
   vim.cmd.redrawstatus({ bang = true })
 end
 
+local verdicts = {
+  applied = 'applied',
+  undone = 'undone',
+  discarded = 'discarded',
+  pending = 'discarded in part; the rest is still pending',
+  partial = 'partly done',
+  conflict = 'not done: you have changed the same lines since',
+  unverified = 'sent, but not seen to have landed',
+  started = 'under way',
+}
+
+--- A command took longer than a request may: its outcome is told when the proposal says so.
+local late = false
+
+local function settle(proposal)
+  if late and proposal.state ~= 'applying' and verdicts[proposal.state] then
+    late = false
+    client.notify(proposal.state == 'pending' and 'nothing done' or verdicts[proposal.state])
+  end
+end
+
 --- The server announces a proposal, or a new state of one.
 function M.announced(params, client_id)
   local known = state.proposals[params.proposalId]
@@ -84,19 +105,26 @@ function M.announced(params, client_id)
   local proposal = state.take(params, client_id)
   changed(proposal)
   local preview = require('coauthor.preview')
+  settle(proposal)
   if not state.is_open(proposal) then
-    preview.close(proposal.proposalId)
+    if proposal.state ~= 'applying' then
+      preview.close(proposal.proposalId)
+    end
     return
   end
   if preview.shows(proposal.proposalId) then
-    return show(proposal)
-  end
-  if not fresh and not M.wanted then
+    if fresh then
+      return show(proposal) -- a new revision counts as shown when it was fetched
+    end
+    if not vim.deep_equal(known.files, proposal.files) then
+      preview.refresh(proposal)
+    end
     return
   end
-  local asked = M.wanted
-  M.wanted = nil
-  if config.current.preview.layout ~= 'none' and (asked or (config.current.preview.open and idle())) then
+  if not fresh then
+    return
+  end
+  if config.current.preview.layout ~= 'none' and config.current.preview.open and idle() then
     return show(proposal)
   end
   client.notify(('a change of %s is ready. :Coauthor show'):format(count(proposal)))
@@ -155,23 +183,13 @@ local function reasons(files)
   return #list > 0 and '\n' .. table.concat(list, '\n') or ''
 end
 
-local verdicts = {
-  applied = 'applied',
-  undone = 'undone',
-  discarded = 'discarded',
-  pending = 'discarded in part; the rest is still pending',
-  partial = 'partly done',
-  conflict = 'not done: you have changed the same lines since',
-  unverified = 'sent, but not seen to have landed',
-  started = 'under way',
-}
-
 --- Says how a command ended.
 local function report(result, verb)
   if not result then
     return
   end
   local status = result.status or ''
+  late = status == 'started'
   local text = verdicts[status] or status
   local files = result.files and #result.files or 0
   if (status == 'applied' or status == 'undone') and files > 0 then
