@@ -2,6 +2,7 @@ package repomap
 
 import (
 	"math"
+	"math/bits"
 	"sync"
 )
 
@@ -28,11 +29,15 @@ type graph struct {
 	like     *stemCounts
 }
 
-// use is one name in one file with the weight of how often it stands there.
-type use struct {
-	slot   uint32
-	weight float32
-}
+// use is one name in one file, slot<<8, with how often it stands there, in the low byte. It is packed
+// because every round of the rank reads all of them twice.
+type use uint32
+
+// maxSlots is what a use has room for; names beyond it, the rarest ones, link nothing.
+const maxSlots = 1 << 24
+
+func (u use) slot() uint32    { return uint32(u >> 8) }
+func (u use) weight() float32 { return useWeights[uint8(u)] }
 
 const reverseShare = 0.5 // of an edge, that also leads back from the definition to its user
 
@@ -72,16 +77,7 @@ func newGraph(s *state) *graph {
 // connect makes the rows of uses and definitions. last is scratch of one place for each symbol.
 func (g *graph) connect(s *state, last []uint32) {
 	slot := last // from 1; 0 links nothing
-	clear(slot)
-	links := 0
-	for t, n := range g.ndef {
-		if n > 0 && g.df[t] > 1 {
-			g.slots++
-			slot[t] = uint32(g.slots)
-			g.share = append(g.share, g.idf[t]/float32(n))
-			links += int(g.df[t])
-		}
-	}
+	links := g.number(slot)
 	g.uses = make([]use, 0, links)
 	g.useEnd, g.defEnd = make([]uint32, 0, len(s.files)), make([]uint32, 0, len(s.files))
 	users := make([]float32, g.slots) // sum of the weights of all uses of a name
@@ -90,9 +86,8 @@ func (g *graph) connect(s *state, last []uint32) {
 		if f.class != prose {
 			for k, t := range f.terms {
 				if n := slot[t]; n > 0 {
-					w := useWeights[f.counts[k]]
-					g.uses = append(g.uses, use{n - 1, w})
-					users[n-1] += w
+					g.uses = append(g.uses, use(n-1)<<8|use(f.counts[k]))
+					users[n-1] += useWeights[f.counts[k]]
 				}
 			}
 			f.defines(func(name uint32) {
@@ -106,6 +101,41 @@ func (g *graph) connect(s *state, last []uint32) {
 		g.defEnd = append(g.defEnd, uint32(len(g.defs)))
 	}
 	g.weigh(users)
+}
+
+// number gives a slot to every name that links files, the most used ones first: those that a round
+// touches all the time then lie together. It says how many uses there are.
+func (g *graph) number(slot []uint32) (links int) {
+	clear(slot)
+	var count [33]int
+	linking := func(t int) int {
+		if g.ndef[t] == 0 || g.df[t] < 2 {
+			return -1
+		}
+		return 32 - bits.Len32(g.df[t])
+	}
+	for t := range g.df {
+		if k := linking(t); k >= 0 {
+			count[k]++
+			links += int(g.df[t])
+		}
+	}
+	var next [33]int
+	for k := 1; k < len(next); k++ {
+		next[k] = next[k-1] + count[k-1]
+	}
+	g.slots = min(next[32]+count[32], maxSlots)
+	g.share = make([]float32, g.slots)
+	for t := range g.df {
+		k := linking(t)
+		if k < 0 || next[k] >= maxSlots {
+			continue
+		}
+		g.share[next[k]] = g.idf[t] / float32(g.ndef[t])
+		next[k]++
+		slot[t] = uint32(next[k])
+	}
+	return links
 }
 
 // weigh sums the edges of each file.
@@ -122,15 +152,16 @@ func (g *graph) weigh(users []float32) {
 		u, d = g.useEnd[i], g.defEnd[i]
 		out, self := float32(0), float32(0)
 		for _, use := range uses {
-			own[use.slot] = use.weight
-			out += use.weight * g.share[use.slot] * ndef[use.slot]
+			slot, w := use.slot(), use.weight()
+			own[slot] = w
+			out += w * g.share[slot] * ndef[slot]
 		}
 		for _, slot := range defs {
 			out += reverseShare * g.share[slot] * users[slot]
 			self += (1 + reverseShare) * own[slot] * g.share[slot]
 		}
 		for _, use := range uses {
-			own[use.slot] = 0
+			own[use.slot()] = 0
 		}
 		g.self[i], g.out[i] = self, max(0, out-self)
 	}

@@ -6,7 +6,7 @@ const (
 	damping = 0.7
 	rounds  = 12
 	nothing = 1e-9 // a file with less than this on its edges has none
-	parts   = 4    // that a round is cut into; fixed, so that sums do not depend on the machine
+	parts   = 2    // that a round is cut into; fixed, so that sums do not depend on the machine
 )
 
 // rank spreads restart over the graph in a fixed number of rounds. The sum of restart is one, and
@@ -76,7 +76,7 @@ func (w *walk) send(p int) {
 		}
 		x := float32(w.rank[i]) / g.out[i]
 		for _, use := range g.uses[u:g.useEnd[i]] {
-			part.forward[use.slot] += x * use.weight
+			part.forward[use.slot()] += x * use.weight()
 		}
 		for _, slot := range g.defs[d:g.defEnd[i]] {
 			part.backward[slot] += x
@@ -109,7 +109,7 @@ func (w *walk) receive(p int) {
 			sum += forward[slot]
 		}
 		for _, use := range g.uses[u:g.useEnd[i]] {
-			back += backward[use.slot] * use.weight
+			back += backward[use.slot()] * use.weight()
 		}
 		u, d = g.useEnd[i], g.defEnd[i]
 		total := float64(sum) + reverseShare*float64(back)
