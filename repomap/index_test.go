@@ -383,3 +383,11 @@ func TestPreviousMapKeepsItsOrder(t *testing.T) {
 		last = at
 	}
 }
+
+func TestLayout(t *testing.T) {
+	x := open(t, newMemory(map[string]string{"a.py": "class Cart:\n    def add(self, item):\n        pass\n\ndef main():\n    Cart().add(1)\n", "b.txt": "x"}), 1)
+	want := "a.py:\n class Cart\n  def add(self, item)\n def main()\nb.txt\n"
+	if diff := cmp.Diff(want, mapOf(t, x, Request{Budget: 1000}).Text); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -13,8 +13,8 @@ func (chars4) Count(text string) int { return (utf8.RuneCountInString(text) + 3)
 
 // render prints a plan: first the files that the previous map had, in its order, so that what a
 // provider cached of the prompt stays good for as long as possible; then the others in order of
-// likelihood. In each file come the signatures in the order of the
-// file, indented as deep as shown definitions contain them, then the names of others.
+// likelihood. In each file come the signatures in the order of the file, indented as deep as other
+// shown definitions contain them, then the names of others.
 func (q *scoring) render(list []candidate, p plan) string {
 	var b strings.Builder
 	for _, n := range q.order(list, p) {
@@ -84,8 +84,17 @@ func (q *scoring) renderFile(b *strings.Builder, c candidate, shapes []shape) {
 	}
 	b.WriteByte('\n')
 	slices.SortFunc(lines, func(a, b pick) int { return a.def - b.def })
+	shown := make(map[int]int, len(lines)) // definition -> how deep it is
 	for _, line := range lines {
-		b.WriteByte(' ')
+		depth := 1
+		for p := int(f.defs[line.def].parent); p >= 0; p = int(f.defs[p].parent) {
+			if d, ok := shown[p]; ok {
+				depth = d + 1
+				break
+			}
+		}
+		shown[line.def] = depth
+		b.WriteString(strings.Repeat(" ", depth))
 		b.WriteString(line.text)
 		b.WriteByte('\n')
 	}
