@@ -18,7 +18,7 @@ const (
 
 	fileSharp = 2.0 // how fast the likelihood of a file grows with its score
 	defSharp  = 1.6
-	defFlat   = 1.0 // scores of definitions are surer of themselves than they should be
+	defFlat   = 0.75// scores of definitions are surer of themselves than they should be
 	pathWorth = 0.5 // of a file that is named without the right definition
 	nameWorth = 0.5 // of a definition that is named without its signature
 )
