@@ -39,6 +39,9 @@ const maxDropped = 4
 // dropped looks for an edit that took a definition away which the file, after the whole reply, still
 // calls. Such an edit is left out when everything is applied once more.
 func (r *run) dropped() bool {
+	if len(r.droppers) == 0 {
+		return false
+	}
 	made := map[string]bool{}
 	for _, c := range r.res.Changes {
 		for name := range definitions(texts(c.After)) {
@@ -50,7 +53,7 @@ func (r *run) dropped() bool {
 			continue
 		}
 		name, ok := orphaned(c.Path, texts(c.Before), texts(c.After))
-		i, known := r.droppers[c.Path+"\x00"+name]
+		i, known := r.droppers[dropKey(c.Path, name)]
 		if ok && known && !made[name] && r.skip[i] == "" {
 			r.skip[i] = name
 			return true
@@ -58,6 +61,8 @@ func (r *run) dropped() bool {
 	}
 	return false
 }
+
+func dropKey(path, name string) string { return path + "\x00" + name }
 
 // run is the state of one Apply.
 type run struct {

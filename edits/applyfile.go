@@ -118,9 +118,8 @@ func (r *run) hunks(i int) {
 		return
 	}
 	for k, c := range e.Chunks {
-		later := r.later(i, k)
 		p := hunkPattern(c.Lines, r.in)
-		w := where{ordered: true, scopes: c.Scopes, line: c.Line, atEnd: c.AtEnd, later: later}
+		w := where{ordered: true, scopes: c.Scopes, line: c.Line, atEnd: c.AtEnd, later: func() []*pattern { return r.later(i, k) }}
 		if len(p.old) == 0 {
 			r.insert(e, path, f, p, w)
 			continue

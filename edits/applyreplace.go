@@ -72,8 +72,11 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 		return false
 	}
 	for _, l := range p.lines {
-		if name, ok := saidIn(l.Text); ok && l.Sign == '-' {
-			r.droppers[path+"\x00"+name] = e.Index
+		if l.Sign != '-' {
+			continue
+		}
+		if name, ok := saidIn(l.Text); ok && !p.adds(name) {
+			r.droppers[dropKey(path, name)] = e.Index
 		}
 	}
 	n := len(b.lines)
@@ -108,6 +111,18 @@ func removes(p *pattern) bool {
 	for _, l := range p.lines {
 		if l.Sign == '-' && !isBlank(l.Text) {
 			return true
+		}
+	}
+	return false
+}
+
+// adds says whether the new lines define a name.
+func (p *pattern) adds(name string) bool {
+	for _, l := range p.lines {
+		if l.Sign == '+' {
+			if have, ok := saidIn(l.Text); ok && have == name {
+				return true
+			}
 		}
 	}
 	return false

@@ -1,6 +1,9 @@
 package edits
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // bom is a byte order mark, which is no part of the first line.
 const bom = "\ufeff"
@@ -21,6 +24,8 @@ type body struct {
 	cursor int
 	// shift is by how many lines the hunks so far have moved what follows them.
 	shift int
+	// Scratch for votes, all zero between two calls.
+	ballot, tally []int32
 }
 
 func newBody(text string, in *interner) *body {
@@ -107,10 +112,10 @@ func (b *body) replace(from, to int, with []line) {
 		for i, l := range with {
 			ids[i] = b.in.id(fold(f), l.text)
 		}
-		b.keys[f] = splice(b.keys[f], from, to, ids)
+		b.keys[f] = slices.Replace(b.keys[f], from, to, ids...)
 	}
 	wasEmpty := len(b.lines) == 0
-	b.lines = splice(b.lines, from, to, with)
+	b.lines = slices.Replace(b.lines, from, to, with...)
 	last := len(b.lines) - 1
 	for i := max(from-1, 0); i <= min(from+len(with), last); i++ {
 		switch l := &b.lines[i]; {
@@ -125,17 +130,6 @@ func (b *body) replace(from, to int, with []line) {
 	if wasEmpty && last >= 0 {
 		b.eol = dominant(b.lines)
 	}
-}
-
-func splice[T any](list []T, from, to int, with []T) []T {
-	if len(with) == to-from {
-		copy(list[from:to], with)
-		return list
-	}
-	out := make([]T, 0, len(list)-(to-from)+len(with)+8)
-	out = append(out, list[:from]...)
-	out = append(out, with...)
-	return append(out, list[to:]...)
 }
 
 // folded returns the numbers of the lines under a fold.

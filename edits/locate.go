@@ -2,16 +2,17 @@ package edits
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // where is what a format says about the place of an edit beside its old text.
 type where struct {
-	ordered bool       // hunks of one file follow each other
-	scopes  []string   // lines that precede the place
-	line    int        // 1-based line by the header, 0 for none
-	atEnd   bool       // it ends the file
-	later   []*pattern // the hunks of the same file that follow
+	ordered bool              // hunks of one file follow each other
+	scopes  []string          // lines that precede the place
+	line    int               // 1-based line by the header, 0 for none
+	atEnd   bool              // it ends the file
+	later   func() []*pattern // the hunks of the same file that follow
 }
 
 // miss says why no place was taken.
@@ -97,7 +98,7 @@ func (b *body) choose(p *pattern, places []place, w where, ahead limits, scoped 
 			return tied(rest[0], "order")
 		case len(rest) > 1:
 			places = rest
-			if pl, ok := b.byLater(p, rest, w.later); ok {
+			if pl, ok := b.byLater(rest, w.later); ok {
 				return tied(pl, "order")
 			}
 			if scoped {
@@ -129,7 +130,11 @@ func (b *body) choose(p *pattern, places []place, w where, ahead limits, scoped 
 
 // byLater decides between equal places by the hunks that are still to come: when there is only one
 // way to give each of them a place after the one before.
-func (b *body) byLater(p *pattern, places []place, later []*pattern) (place, bool) {
+func (b *body) byLater(places []place, next func() []*pattern) (place, bool) {
+	var later []*pattern
+	if next != nil {
+		later = next()
+	}
 	var (
 		all    [][]int
 		pieces []rows
@@ -140,19 +145,19 @@ func (b *body) byLater(p *pattern, places []place, later []*pattern) (place, boo
 	}
 	all = append(all, here)
 	pieces = append(pieces, rows{0, places[0].to - places[0].from})
+	var last *pattern
 	for _, q := range later {
-		if q.blank() || len(all) > 256 {
+		if q.blank() {
 			break
 		}
-		found := rows1(b, q, limits{0, len(b.lines)}, foldRight, RungTrailing)
-		if len(found) == 0 {
+		if last == nil || !slices.Equal(last.folded(foldRight), q.folded(foldRight)) {
+			here = occurrences(b.folded(foldRight), q.folded(foldRight))
+		}
+		if len(here) == 0 {
 			break // it may stand on what an earlier hunk makes
 		}
-		at := make([]int, len(found))
-		for i, pl := range found {
-			at[i] = pl.from
-		}
-		all = append(all, at)
+		last = q
+		all = append(all, here)
 		pieces = append(pieces, rows{0, len(q.old)})
 	}
 	first, ok := inOrder(all, pieces)

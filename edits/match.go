@@ -27,8 +27,9 @@ var ladder = []rung{
 // rows1 finds the places at which the lines of the pattern stand one by one.
 func rows1(b *body, p *pattern, w limits, f fold, name Rung) []place {
 	n := len(p.old)
-	var out []place
-	for _, at := range occurrences(b.folded(f)[w.from:w.to], p.folded(f)) {
+	found := occurrences(b.folded(f)[w.from:w.to], p.folded(f))
+	out := make([]place, 0, min(len(found), maxPlaces))
+	for _, at := range found {
 		pl := straight(w.from+at, n, name)
 		if f >= foldTrim {
 			var ok bool
@@ -86,7 +87,8 @@ func occurrences(hay, needle []int32) []int {
 // indentation compares the depth of the lines at a place with that of the pattern.
 func indentation(b *body, p *pattern, at place) (indenter, bool) {
 	var pairs [][2]string
-	for k, r := range at.rows {
+	for k := range p.old {
+		r := at.row(k)
 		if r.from == r.to || isBlank(p.text(k)) {
 			continue
 		}
@@ -120,18 +122,20 @@ func indentation(b *body, p *pattern, at place) (indenter, bool) {
 // findBlankTolerant compares only the lines that hold something.
 func findBlankTolerant(b *body, p *pattern, w limits) []place {
 	hay := b.folded(foldTrim)[w.from:w.to]
-	var ids []int32
-	var at []int
+	var needle []int32
+	for _, id := range p.folded(foldTrim) {
+		if id == unknown {
+			return nil
+		}
+		if id != 0 {
+			needle = append(needle, id)
+		}
+	}
+	ids, at := make([]int32, 0, len(hay)), make([]int, 0, len(hay))
 	for i, id := range hay {
 		if id != 0 {
 			ids = append(ids, id)
 			at = append(at, w.from+i)
-		}
-	}
-	var needle []int32
-	for _, id := range p.folded(foldTrim) {
-		if id != 0 {
-			needle = append(needle, id)
 		}
 	}
 	var out []place
@@ -194,7 +198,7 @@ func lineByLine(b *body, p *pattern, at place) (map[int]string, bool) {
 				return nil, false
 			}
 			if !isBlank(text) {
-				out[c] = indentOf(b.lines[at.rows[first+n].from].text) + text[len(indentOf(text)):]
+				out[c] = indentOf(b.lines[at.row(first+n).from].text) + text[len(indentOf(text)):]
 			}
 		}
 	}

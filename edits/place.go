@@ -3,7 +3,7 @@ package edits
 // place is where a pattern stands in a body.
 type place struct {
 	from, to int    // the lines of the body that it covers
-	rows     []rows // for each old line, what it stands for
+	rows     []rows // for each old line, what it stands for; nil where each is the next line
 	rung     Rung
 	indent   indenter // how added lines are moved in or out; nil leaves them
 	// lines are added lines with an indentation of their own, by their index in the pattern.
@@ -15,12 +15,14 @@ type place struct {
 type rows struct{ from, to int }
 
 // straight is a place where each old line stands for one line, in a row.
-func straight(at, n int, rung Rung) place {
-	p := place{from: at, to: at + n, rung: rung, rows: make([]rows, n)}
-	for k := range p.rows {
-		p.rows[k] = rows{at + k, at + k + 1}
+func straight(at, n int, rung Rung) place { return place{from: at, to: at + n, rung: rung} }
+
+// row is what an old line stands for.
+func (p *place) row(k int) rows {
+	if p.rows == nil {
+		return rows{p.from + k, p.from + k + 1}
 	}
-	return p
+	return p.rows[k]
 }
 
 // put applies a pattern at a place: kept lines keep the file's own bytes, whatever the rung. It
@@ -45,7 +47,7 @@ func (b *body) put(p *pattern, at place) int {
 			out = append(out, line{text, b.eol})
 			continue
 		}
-		r := at.rows[k]
+		r := at.row(k)
 		k++
 		if r.from == r.to {
 			continue
@@ -81,6 +83,9 @@ func (b *body) runs(p *pattern, at place) []bool {
 }
 
 func covered(at place, row int) bool {
+	if at.rows == nil {
+		return at.from <= row && row < at.to
+	}
 	for _, r := range at.rows {
 		if r.from <= row && row < r.to {
 			return true

@@ -95,7 +95,8 @@ func candidates(b *body, p *pattern, w limits) (list []candidate, complete bool)
 // stand at its place.
 func votes(b *body, p *pattern, w limits) (list []candidate, complete bool) {
 	ids, n, m := b.folded(foldTrim), w.to-w.from, len(p.old)
-	first := make([]int32, b.in.size(foldTrim))
+	b.ballot = zeroes(b.ballot, b.in.size(foldTrim))
+	first := b.ballot
 	next := make([]int32, m+1)
 	for k := m - 1; k >= 0; k-- {
 		if id := p.folded(foldTrim)[k]; id > 0 {
@@ -103,7 +104,16 @@ func votes(b *body, p *pattern, w limits) (list []candidate, complete bool) {
 			first[id] = int32(k + 1)
 		}
 	}
-	count := make([]int32, n-m+1)
+	defer func() {
+		for _, id := range p.folded(foldTrim) {
+			if id > 0 {
+				first[id] = 0
+			}
+		}
+	}()
+	b.tally = zeroes(b.tally, n-m+1)
+	count := b.tally
+	defer func() { clear(count) }()
 	steps := similarSteps
 	most := int32(0)
 	for i := w.from; i < w.to; i++ {
@@ -133,6 +143,14 @@ func votes(b *body, p *pattern, w limits) (list []candidate, complete bool) {
 		}
 	}
 	return list, true
+}
+
+// zeroes returns a list of that many zeroes, reusing one that is all zero.
+func zeroes(list []int32, n int) []int32 {
+	if cap(list) < n {
+		return make([]int32, n, n+n/8)
+	}
+	return list[:n]
 }
 
 // alikeLines looks for the one line of a short pattern by what its ends share with the lines of the
@@ -223,7 +241,8 @@ func endsAlike(x, y string) float64 {
 
 // distance is the Levenshtein distance in bytes.
 func distance(x, y string) int {
-	row := make([]int, len(y)+1)
+	var space [maxCompared + 1]int
+	row := space[:len(y)+1]
 	for j := range row {
 		row[j] = j
 	}

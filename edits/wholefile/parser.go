@@ -38,8 +38,8 @@ type listing struct {
 	guess  bool // the name is from prose
 	first  int
 	text   strings.Builder
-	inner  []reply.Fence // fences that opened inside and are not yet closed
-	hidden bool          // no file: commands or output
+	inner  []uint16 // the lengths of the fences that opened inside and are not yet closed
+	hidden bool     // no file: commands or output
 }
 
 // Write takes the next piece.
@@ -89,18 +89,24 @@ func (p *parser) line(l reply.Line) {
 		return
 	}
 	o := p.open
-	if n := len(o.inner); n > 0 && o.inner[n-1].Closes(l.Text) {
+	if n := len(o.inner); n > 0 && o.closesInner(l.Text, int(o.inner[n-1])) {
 		o.inner = o.inner[:n-1]
 	} else if n == 0 && o.fence.Closes(l.Text) {
 		p.finish(l.N, "")
 		return
 	} else if f, ok := reply.OpenFence(l.Text); ok && f.Info != "" && f.Mark == o.fence.Mark && f.Len >= o.fence.Len && f.Indent <= o.fence.Indent {
-		o.inner = append(o.inner, f) // a closing fence says nothing more: this one opens
+		o.inner = append(o.inner, uint16(min(f.Len, 1<<15))) // a closing fence says nothing more: this one opens
 	}
 	// A listing in a list is as far in as its fence.
 	cut := min(o.fence.Indent, len(l.Text)-len(strings.TrimLeft(l.Text, " \t")))
 	o.text.WriteString(l.Text[cut:])
 	o.text.WriteString(l.End)
+}
+
+func (o *listing) closesInner(text string, length int) bool {
+	inner := o.fence
+	inner.Len = length
+	return inner.Closes(text)
 }
 
 func (p *parser) begin(f reply.Fence, n int) {
