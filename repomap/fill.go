@@ -18,9 +18,9 @@ const (
 
 	fileSharp = 2.0 // how fast the likelihood of a file grows with its score
 	defSharp  = 1.6
-	defFlat   = 0.75// scores of definitions are surer of themselves than they should be
-	pathWorth = 0.5 // of a file that is named without the right definition
-	nameWorth = 0.5 // of a definition that is named without its signature
+	defFlat   = 0.75 // scores of definitions are surer of themselves than they should be
+	pathWorth = 0.5  // of a file that is named without the right definition
+	nameWorth = 0.5  // of a definition that is named without its signature
 )
 
 // candidate is one file that may be shown.
