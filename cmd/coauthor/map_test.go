@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"coauthor/repomap"
+)
+
+// mapped runs `coauthor map` below a folder with a state directory of its own.
+func mapped(t *testing.T, root string, args ...string) (code int, out, errs string) {
+	t.Helper()
+	state := t.TempDir()
+	var o, e bytes.Buffer
+	s := Streams{In: strings.NewReader("please fix Beta"), Out: &o, Err: &e, Env: func(name string) string {
+		switch name {
+		case "XDG_STATE_HOME", "HOME":
+			return state
+		}
+		return ""
+	}}
+	code = run(t.Context(), append([]string{"map", "--root", root}, args...), s)
+	return code, o.String(), e.String()
+}
+
+func TestMapPrintsWhatATurnWouldGet(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{"a.go": "package a\n\nfunc Alpha() { Beta() }\n", "b.go": "package a\n\nfunc Beta() {}\n"} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	code, out, errs := mapped(t, root, "--tokens", "200", "--chat", "a.go", "--mention=", "--message-file", "-")
+	if code != 0 || out != "b.go:\n func Beta()\n" || errs != "" {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	code, out, _ = mapped(t, root, "--tokens", "200", "--chat", filepath.Join(root, "b.go"), "--json", "--mention=Alpha,x")
+	var m repomap.Map
+	if err := json.Unmarshal([]byte(out), &m); code != 0 || err != nil {
+		t.Fatalf("exit %d, %v\n%s", code, err, out)
+	}
+	if len(m.Files) != 1 || m.Files[0].Path != "a.go" || !m.Files[0].Shown || len(m.Files[0].Signals) == 0 || m.Complete != 1 {
+		t.Errorf("got %+v", m)
+	}
+}
+
+func TestMapRefusesWhatItCannotUse(t *testing.T) {
+	root := t.TempDir()
+	for _, args := range [][]string{{"--tokens", "0"}, {"--tokens", "x"}, {"--message-file", filepath.Join(root, "absent")},
+		{"--root", filepath.Join(root, "absent")}, {"--message", "a", "--message-file", "b"}} {
+		if code, out, errs := mapped(t, root, args...); code != 2 || out != "" || errs == "" {
+			t.Errorf("%v: exit %d, %q, %q", args, code, out, errs)
+		}
+	}
+}
