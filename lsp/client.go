@@ -150,15 +150,6 @@ func (c *client) showDocument(ctx context.Context, u string, takeFocus bool, sel
 	return answer.Success, err
 }
 
-// contentRefresh tells the client that a virtual document has another text now.
-func (c *client) contentRefresh(ctx context.Context, u string) error {
-	if !c.canShowVirtual() {
-		return nil
-	}
-	p := &protocol.TextDocumentContentRefreshParams{URI: uri.URI(u)}
-	return c.call(ctx, protocol.MethodWorkspaceTextDocumentContentRefresh, p, nil)
-}
-
 // inputBox asks for a text; false is a box that the user closed.
 func (c *client) inputBox(ctx context.Context, p inputBoxParams) (string, bool, error) {
 	if !c.caps.InputRequest {

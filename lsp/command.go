@@ -44,6 +44,10 @@ func (s *server) executeCommand(ctx context.Context, p *executeParams, c *comman
 		return nil, c.err
 	}
 	switch c.id {
+	case "edit", "ask", "followUp", "runPrompt", "status", "doctor":
+		s.config.wait(ctx) // a client may send its first command before it was asked for its settings
+	}
+	switch c.id {
 	case "edit", "ask":
 		return s.cmdStart(ctx, c)
 	case "followUp":

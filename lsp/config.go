@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
+	"time"
 
 	"go.lsp.dev/protocol"
 
@@ -20,12 +21,35 @@ type config struct {
 	mu     sync.Mutex
 	client json.RawMessage // guarded by mu
 	told   map[string]bool // guarded by mu; warnings that were logged
+	asked  chan struct{}   // closed when the client was asked for its settings and has answered
+	once   sync.Once       // closes asked
 }
 
-func newConfig(s *server) *config { return &config{s: s, told: map[string]bool{}} }
+func newConfig(s *server) *config {
+	return &config{s: s, told: map[string]bool{}, asked: make(chan struct{})}
+}
+
+// wait returns when the client's first settings are here. A client that takes too long to tell them
+// is served with those that there are.
+func (c *config) wait(ctx context.Context) {
+	select {
+	case <-c.asked:
+	case <-ctx.Done():
+	case <-time.After(settingsWithin):
+	}
+}
+
+// settingsWithin leaves a command time for its own work within the second that it has.
+const settingsWithin = 500 * time.Millisecond
 
 // settings merges the layers for a root.
 func (c *config) settings(root string) settings.Settings {
+	v, _ := c.load(root)
+	return v
+}
+
+// load is settings with what is wrong in them.
+func (c *config) load(root string) (settings.Settings, []settings.Warning) {
 	c.mu.Lock()
 	client := c.client
 	c.mu.Unlock()
@@ -40,7 +64,7 @@ func (c *config) settings(root string) settings.Settings {
 			c.s.log.Warn("setting ignored", "source", w.Source, "key", w.Key, "line", w.Line, "problem", w.Text)
 		}
 	}
-	return v
+	return v, warnings
 }
 
 // own returns the client's layer.

@@ -6,22 +6,23 @@ import (
 	"strings"
 
 	"go.lsp.dev/protocol"
+
+	"coauthor/agent/settings"
 )
 
 // doctor looks at everything that a turn needs, and shows the result as a document too.
 func (s *server) doctor(ctx context.Context, r *rootState) any {
-	checks := []Check{
-		{Name: "client", OK: true, Message: fmt.Sprintf("%s %s, profile %s, positions in %s", named(s.caps.Name), s.caps.Version, s.quirks.Client, s.encoding)},
-		{Name: "root", OK: r.dir != "", Message: r.dir},
+	about := fmt.Sprintf("%s, profile %s, positions in %s", named(s.caps.Name, s.caps.Version), s.quirks.Client, s.encoding)
+	if on := s.quirks.switches(); len(on) > 0 {
+		about += ", switches " + strings.Join(on, " ")
 	}
-	if r.dir == "" {
-		checks[1].Message, checks[1].Advice = "no folder is open", "open a file or a folder: without one nothing can be changed"
-	}
+	checks := []Check{{Name: "client", OK: true, Message: about}}
 	if !s.caps.ApplyEdit {
 		checks = append(checks, Check{Name: "edits", Message: "the client does not take edits from servers", Advice: "use another client, or coauthor edit on the command line"})
 	}
 	if s.opts.Doctor != nil {
-		checks = append(checks, s.opts.Doctor(ctx, r.dir, s.settings(r))...)
+		v, warnings := s.config.load(r.dir)
+		checks = append(checks, s.opts.Doctor(ctx, r.dir, v, append([]settings.Warning{}, warnings...))...)
 	}
 	ok := true
 	var text strings.Builder
@@ -45,9 +46,9 @@ func (s *server) doctor(ctx context.Context, r *rootState) any {
 	return map[string]any{"ok": ok, "checks": checks}
 }
 
-func named(client string) string {
+func named(client, version string) string {
 	if client == "" {
 		return "unnamed client"
 	}
-	return client
+	return strings.TrimSpace(client + " " + version)
 }

@@ -101,9 +101,10 @@ func (s *server) initialized(context.Context, *empty) error {
 	s.client.open.Store(true)
 	s.log.Info("client", "name", s.caps.Name, "version", s.caps.Version, "profile", s.quirks.Client, "encoding", s.encoding)
 	s.background(func(ctx context.Context) {
-		s.watchConfiguration(ctx)
 		s.pullConfiguration(ctx)
+		s.config.once.Do(func() { close(s.config.asked) })
 	})
+	s.background(s.watchConfiguration)
 	if s.parent != 0 {
 		s.background(s.watchParent)
 	}

@@ -116,7 +116,7 @@ func (s *server) dialog(ctx context.Context, r *rootState, p *proposal.Proposal,
 		}
 		limit, cancel := context.WithTimeout(ctx, s.landings.scaled(dialogTime))
 		choice, err := s.client.showMessageRequest(limit, protocol.MessageTypeInfo,
-			fmt.Sprintf("Coauthor: %s (%s)", p.Label, size(p)), choices)
+			fmt.Sprintf("Coauthor: %s (%s)%s", p.Label, size(p), s.beside(p)), choices)
 		cancel()
 		if ctx.Err() != nil {
 			return
@@ -161,8 +161,22 @@ func (s *server) pendingMessage(r *rootState, p *proposal.Proposal, uri string) 
 	if abs, ok := pathOfURI(uri); ok {
 		where = " See " + abs + "."
 	}
-	s.client.showMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: a change is pending (%s): %s.%s "+
-		"Apply or discard it with the code actions, or with the commands coauthor.apply and coauthor.discard.", size(p), p.Label, where))
+	s.client.showMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: a change is pending (%s): %s%s.%s "+
+		"Apply or discard it with the code actions, or with the commands coauthor.apply and coauthor.discard.",
+		size(p), p.Label, s.beside(p), where))
+}
+
+// beside says what the model wanted and is no part of the proposal: the reason where there is one,
+// else how many there are, which the diff names.
+func (s *server) beside(p *proposal.Proposal) string {
+	switch refused := s.turns.refused(p.Turn); len(refused) {
+	case 0:
+		return ""
+	case 1:
+		return "; not applied: " + strings.TrimSuffix(refused[0], ".")
+	default:
+		return fmt.Sprintf("; %d edits were refused, see the diff", len(refused))
+	}
 }
 
 // showPending opens the diff of a proposal again.
@@ -227,6 +241,9 @@ func (s *server) diffDocument(r *rootState, p *proposal.Proposal) string {
 		if f.Protected {
 			fmt.Fprintf(&b, "# protected, will be asked about: %s\n", f.Path())
 		}
+	}
+	for _, reason := range s.turns.refused(p.Turn) {
+		fmt.Fprintf(&b, "# not applied: %s\n", reason)
 	}
 	b.WriteString("\n")
 	b.WriteString(proposal.DiffText(*p))

@@ -121,6 +121,18 @@ func detect(setting, plugin string, c *clientCaps) (quirks, error) {
 	return quirksOf("generic")
 }
 
+// switches are the names of the switches that are on.
+func (q *quirks) switches() []string {
+	var on []string
+	v := reflect.ValueOf(*q)
+	for i := range v.NumField() {
+		if f := v.Field(i); f.Kind() == reflect.Bool && f.Bool() {
+			on = append(on, v.Type().Field(i).Tag.Get("yaml"))
+		}
+	}
+	return on
+}
+
 // override sets single switches by the names that the profiles use.
 func (q *quirks) override(switches map[string]bool) []string {
 	var unknown []string

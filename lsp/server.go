@@ -30,8 +30,9 @@ type Options struct {
 	Settings func(root string, client json.RawMessage) (settings.Settings, []settings.Warning)
 	// Workspace opens a root; "" is the rootless one.
 	Workspace func(root string, s settings.Settings) (*workspace.Workspace, error)
-	// Doctor checks what the engine needs: key, endpoint, model. The server adds its own checks.
-	Doctor func(ctx context.Context, root string, s settings.Settings) []Check
+	// Doctor checks what the engine needs: settings, key, endpoint, model, root. The server adds what
+	// it knows of the client. warnings is never nil.
+	Doctor func(ctx context.Context, root string, s settings.Settings, warnings []settings.Warning) []Check
 	// Log takes what nobody needs to see on the screen; warnings and errors go to the client's log
 	// too. nil discards.
 	Log slog.Handler

@@ -122,6 +122,7 @@ type turnView struct {
 
 	mu    sync.Mutex
 	queue []event.Event // guarded by mu; bounded by the length of a reply
+	left  []string      // guarded by mu; why edits were refused
 	wake  chan struct{} // buffered by one: full means that the queue has something
 	id    string        // guarded by mu; "" until the session named it
 
@@ -305,10 +306,12 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 	var last string
 	switch ended.State {
 	case event.TurnProposed:
-		last = "proposed"
-		if result.Proposal != nil {
-			last = "proposed " + size(result.Proposal)
+		last = "proposed " + text
+		v.mu.Lock()
+		for _, f := range ended.Failures {
+			v.left = append(v.left, refusedText(f))
 		}
+		v.mu.Unlock()
 	case event.TurnAnswered:
 		last = "answered"
 	case event.TurnFailed:
@@ -338,6 +341,31 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 	case event.TurnCancelled, event.TurnQueued, event.TurnCollecting, event.TurnRequesting,
 		event.TurnStreaming, event.TurnVerifying, event.TurnReflecting:
 	}
+}
+
+// refusedText says in one line which edit was refused and why.
+func refusedText(f event.FailureRef) string {
+	text := strings.Join(strings.Fields(f.Message), " ")
+	if f.Path != "" && !strings.Contains(text, f.Path) {
+		text = f.Path + ": " + text
+	}
+	return text
+}
+
+// refused returns why edits of a turn were refused beside those of its proposal.
+func (t *turns) refused(turn string) []string {
+	t.mu.Lock()
+	views := slices.Concat(t.live, t.ended)
+	t.mu.Unlock()
+	for _, v := range views {
+		if v.turn() != turn {
+			continue
+		}
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		return slices.Clone(v.left)
+	}
+	return nil
 }
 
 // proposed shows a proposal in the way that suits the client.

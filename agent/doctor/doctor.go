@@ -105,7 +105,11 @@ func endpoint(ctx context.Context, in Input) []Check {
 	if err != nil {
 		return []Check{failed("model", err)}
 	}
-	about := []string{p.ID + " at " + url, "edits as " + p.EditFormat}
+	format := in.Settings.EditFormat
+	if format == "" || format == "auto" {
+		format = p.EditFormat
+	}
+	about := []string{p.ID + " at " + url, "edits as " + format}
 	if p.ContextWindow > 0 {
 		about = append(about, fmt.Sprintf("context window of %d tokens", p.ContextWindow))
 	}

@@ -42,9 +42,9 @@ func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
 		Engine:    func(h lsp.Hooks) *agent.Engine { return w.engine(h.Settings, h.Changed) },
 		Settings:  w.settings,
 		Workspace: w.workspace,
-		Doctor: func(ctx context.Context, root string, v settings.Settings) []lsp.Check {
+		Doctor: func(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning) []lsp.Check {
 			var checks []lsp.Check
-			for _, k := range w.examine(ctx, root, v, nil) { // the server knows the warnings already
+			for _, k := range w.examine(ctx, root, v, warnings) {
 				checks = append(checks, lsp.Check{Name: k.Name, OK: k.OK, Message: k.Text, Advice: k.Advice})
 			}
 			return checks

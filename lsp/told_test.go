@@ -1,0 +1,76 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/settings"
+)
+
+// A command that arrives before the client has told its settings waits for them.
+func TestCommandBeforeTheSettings(t *testing.T) {
+	r := newRig(t, nil, func(o *Options) {
+		o.Settings = func(_ string, client json.RawMessage) (settings.Settings, []settings.Warning) {
+			o := settings.LoadOptions{}
+			if len(client) > 0 {
+				o.Client = client
+			}
+			return settings.Load(o)
+		}
+	})
+	r.answer = func(method string, _ json.RawMessage) string {
+		if method != "workspace/configuration" {
+			return "null"
+		}
+		r.send(`{"jsonrpc":"2.0","id":77,"method":"workspace/executeCommand","params":{"command":"coauthor.status"}}`)
+		return `[{"model":"told-late"}]`
+	}
+	r.initialize(plainCaps, "null")
+	for {
+		if said := r.next(); strings.Contains(said, `"id":77`) {
+			mustHold(t, said, `"model":"told-late"`)
+			return
+		}
+	}
+}
+
+// The doctor tells what is wrong in the settings, and what is special about the client.
+func TestDoctorNamesSettingsAndSwitches(t *testing.T) {
+	r := newRig(t, nil, func(o *Options) {
+		o.Doctor = func(_ context.Context, _ string, _ settings.Settings, warnings []settings.Warning) []Check {
+			var list []Check
+			for _, w := range warnings {
+				list = append(list, Check{Name: "settings", Message: w.String()})
+			}
+			return list
+		}
+	})
+	r.initialize(plainCaps, `{"client":"helix","unknownThing":1}`)
+	r.open("a.txt", "one\n")
+	mustHold(t, r.command("doctor", ""), `"ok":false`, "unknownThing", "profile helix", "blockCursor")
+}
+
+// A refused edit stands beside the good ones: in the last word of the progress, and in the diff.
+func TestRefusedEditIsTold(t *testing.T) {
+	r := newRig(t, llmtest.Say("a.txt\n```\n<<<<<<< SEARCH\none\n=======\nuno\n>>>>>>> REPLACE\n```\n\n"+
+		"../b.txt\n```\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE\n```\n"), nil)
+	r.initialize(plainCaps, "null")
+	r.open("a.txt", "one\n")
+	r.start(`"say it in Spanish"`)
+	mustHold(t, strings.Join(r.untilEnd(), "\n"), "proposed 1 file, +1 -1; 1 edit refused")
+	r.command("showPending", "")
+	diffs, err := filepath.Glob(filepath.Join(r.root, ".coauthor", "*.diff"))
+	if err != nil || len(diffs) != 1 {
+		t.Fatalf("%v, %v", diffs, err)
+	}
+	text, err := os.ReadFile(diffs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustHold(t, string(text), "# not applied: ../b.txt may not be changed: the path leaves the workspace folder\n")
+}
