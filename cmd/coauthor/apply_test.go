@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const goodBlock = "a.txt\n```\n<<<<<<< SEARCH\none\n=======\nuno\n>>>>>>> REPLACE\n```\n"
+const badBlock = "a.txt\n```\n<<<<<<< SEARCH\nnowhere to be seen\n=======\nx\n>>>>>>> REPLACE\n```\n"
+
+func TestApplyCommand(t *testing.T) {
+	for _, c := range []struct {
+		name, reply string
+		args        []string
+		code        int
+		want        map[string]string // the tree afterwards
+		says        string
+	}{
+		{"all applied", goodBlock, nil, exitApplied, map[string]string{"a.txt": "uno\ntwo\n"}, "update a.txt (+1 -1)"},
+		{"some refused", goodBlock + badBlock, nil, exitRefused, map[string]string{"a.txt": "uno\ntwo\n"}, "no-match"},
+		{"atomic", goodBlock + badBlock, []string{"--atomic"}, exitRefused, map[string]string{"a.txt": "one\ntwo\n"}, "no-match"},
+		{"dry run", goodBlock, []string{"--dry-run"}, exitApplied, map[string]string{"a.txt": "one\ntwo\n"}, "update a.txt (+1 -1)"},
+		{"no edits", "I would rather not.\n", nil, exitRefused, map[string]string{"a.txt": "one\ntwo\n"}, "no-edits"},
+		{"unknown format", goodBlock, []string{"--format", "klingon"}, exitUsage, map[string]string{"a.txt": "one\ntwo\n"}, ""},
+		{"outside the root", strings.Replace(goodBlock, "a.txt", "../a.txt", 1), nil, exitRefused, map[string]string{"a.txt": "one\ntwo\n"}, "leaves the workspace"},
+		{"protected", strings.NewReplacer("a.txt", ".git/config", "one\n", "").Replace(goodBlock), nil, exitRefused,
+			map[string]string{"a.txt": "one\ntwo\n"}, "protected"},
+		{"new file", strings.NewReplacer("a.txt", "sub/new.txt", "one\n", "").Replace(goodBlock), nil, exitApplied,
+			map[string]string{"a.txt": "one\ntwo\n", "sub/new.txt": "uno\n"}, "create sub/new.txt (+1 -0)"},
+		{"rename", "*** Begin Patch\n*** Update File: a.txt\n*** Move to: b.txt\n@@\n-one\n+uno\n*** End Patch\n", nil, exitApplied,
+			map[string]string{"b.txt": "uno\ntwo\n"}, "rename a.txt -> b.txt"},
+		{"delete", "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch\n", nil, exitApplied, map[string]string{}, "delete a.txt"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			root := t.TempDir()
+			if err := os.WriteFile(filepath.Join(root, "a.txt"), []byte("one\ntwo\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			var out, errs bytes.Buffer
+			code := run(context.Background(), append([]string{"apply", "--root", root}, c.args...),
+				Streams{In: strings.NewReader(c.reply), Out: &out, Err: &errs, Env: func(string) string { return "" }})
+			if code != c.code {
+				t.Errorf("exit %d, want %d\n%s%s", code, c.code, out.String(), errs.String())
+			}
+			if !strings.Contains(out.String(), c.says) {
+				t.Errorf("it says %q, not %q", out.String(), c.says)
+			}
+			if diff := cmp.Diff(c.want, treeOf(t, root)); diff != "" {
+				t.Errorf("the tree (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func treeOf(t *testing.T, root string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(root, path)
+		out[filepath.ToSlash(rel)] = string(raw)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestApplyPrintsOneObject(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{"a.txt": "one\ntwo\n", "reply.md": goodBlock + badBlock} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out bytes.Buffer
+	code := run(context.Background(), []string{"apply", "--format", "diff", "--json", "--root", root, "--chat", "a.txt", filepath.Join(root, "reply.md")},
+		Streams{In: strings.NewReader(""), Out: &out, Err: &out, Env: func(string) string { return "" }})
+	if code != exitRefused {
+		t.Errorf("exit %d", code)
+	}
+	var got map[string]any
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		t.Fatalf("%v: %s", err, out.String())
+	}
+	want := map[string]any{
+		"format": "diff", "edits": 2.0,
+		"changes":  []any{map[string]any{"path": "a.txt", "op": "update", "added": 1.0, "removed": 1.0}},
+		"failures": []any{map[string]any{"edit": 1.0, "path": "a.txt", "reason": "no-match", "message": "the lines to replace are not in a.txt"}},
+		"rungs":    map[string]any{"exact": 1.0},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A protected file is changed when the user names it.
+func TestApplyTakesChatFilesAsConsent(t *testing.T) {
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, ".env"), []byte("one\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	reply := strings.Replace(goodBlock, "a.txt", ".env", 1)
+	code := run(context.Background(), []string{"apply", "--root", root, "--chat", ".env"},
+		Streams{In: strings.NewReader(reply), Out: &out, Err: &out, Env: func(string) string { return "" }})
+	if raw, err := os.ReadFile(filepath.Join(root, ".env")); code != exitApplied || err != nil || string(raw) != "uno\n" {
+		t.Errorf("exit %d, %q, %v\n%s", code, raw, err, out.String())
+	}
+}
+
+// An encoding that is set is written back; nothing is guessed.
+func TestApplyKeepsTheEncoding(t *testing.T) {
+	root := t.TempDir()
+	file := filepath.Join(root, "a.txt")
+	if err := os.WriteFile(file, []byte("caf\xe9\none\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{{nil, exitRefused, "caf\xe9\none\n"}, {[]string{"--encoding", "windows-1252"}, exitApplied, "caf\xe9\nuno\n"}} {
+		var out bytes.Buffer
+		code := run(context.Background(), append([]string{"apply", "--root", root}, c.args...),
+			Streams{In: strings.NewReader(goodBlock), Out: &out, Err: &out, Env: func(string) string { return "" }})
+		raw, err := os.ReadFile(file)
+		if code != c.code || err != nil || string(raw) != c.want {
+			t.Errorf("%v: exit %d, %q, %v\n%s", c.args, code, raw, err, out.String())
+		}
+	}
+}
