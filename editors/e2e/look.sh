@@ -103,7 +103,7 @@ shot 3-unified
 say 'ga'
 see 'applied in 3 files'
 shot 4-applied
-say ':edit tests/test_greet.py'
+say ':silent wall | edit tests/test_greet.py'
 key Enter
 see 'assert greet'
 shot 5-new-file

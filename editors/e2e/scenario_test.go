@@ -266,7 +266,7 @@ func TestModuleTellsAFailure(t *testing.T) {
 		w := newWorld(t, "-- 1.yaml --\nstatus: 401\n-- 1.md --\nbad key\n")
 		n := w.open(prefix, "init_module.lua")
 		askForChange(n, "Vj", "be polite")
-		n.see("refused the API key")
+		n.see("API key")
 		n.input("<CR>") // the message is longer than a line
 		n.until("nothing runs", func() bool { return n.lua("return require('coauthor').statusline()") == "" })
 		n.wantBuffer(w.path("greet.py"), project["greet.py"])

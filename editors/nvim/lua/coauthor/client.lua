@@ -10,6 +10,7 @@ local modern = vim.fn.has('nvim-0.11') == 1
 --- Tells the user something. Safe to call from a handler.
 function M.notify(text, level)
   vim.schedule(function()
+    vim.cmd.redraw() -- what a prompt left behind would make Neovim ask for Enter
     vim.notify('Coauthor: ' .. text, level or vim.log.levels.INFO)
   end)
 end

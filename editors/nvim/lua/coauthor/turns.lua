@@ -15,6 +15,8 @@ local function whisper(text)
   if not config.current.progress or vim.api.nvim_get_mode().mode ~= 'n' or vim.in_fast_event() then
     return
   end
+  -- After a menu or a prompt a line more would ask for Enter.
+  vim.cmd.redraw()
   local room = math.max(10, vim.o.columns - 15)
   vim.api.nvim_echo({ { vim.fn.strcharpart(text, 0, room), 'Comment' } }, false, {})
 end
