@@ -77,7 +77,7 @@ func newGraph(s *state) *graph {
 // connect makes the rows of uses and definitions. last is scratch of one place for each symbol.
 func (g *graph) connect(s *state, last []uint32) {
 	slot := last // from 1; 0 links nothing
-	links := g.number(slot)
+	links := g.number(slot, &s.names)
 	g.uses = make([]use, 0, links)
 	g.useEnd, g.defEnd = make([]uint32, 0, len(s.files)), make([]uint32, 0, len(s.files))
 	users := make([]float32, g.slots) // sum of the weights of all uses of a name
@@ -105,7 +105,7 @@ func (g *graph) connect(s *state, last []uint32) {
 
 // number gives a slot to every name that links files, the most used ones first: those that a round
 // touches all the time then lie together. It says how many uses there are.
-func (g *graph) number(slot []uint32) (links int) {
+func (g *graph) number(slot []uint32, names *symbolView) (links int) {
 	clear(slot)
 	var count [33]int
 	linking := func(t int) int {
@@ -131,11 +131,28 @@ func (g *graph) number(slot []uint32) (links int) {
 		if k < 0 || next[k] >= maxSlots {
 			continue
 		}
-		g.share[next[k]] = g.idf[t] / float32(g.ndef[t])
+		g.share[next[k]] = plainness(names.bytes(uint32(t))) * g.idf[t] / float32(g.ndef[t])
 		next[k]++
 		slot[t] = uint32(next[k])
 	}
 	return links
+}
+
+// plainness holds back names that are words of any comment: is, last, show. A name that someone put
+// together, or a long one, stands for itself.
+func plainness(name []byte) float32 {
+	for i := 1; i < len(name); i++ {
+		if isUpper(name[i]) || name[i] == '_' || '0' <= name[i] && name[i] <= '9' {
+			return 1
+		}
+	}
+	switch {
+	case len(name) <= 3 || stopWords[string(name)]:
+		return 0.1
+	case isUpper(name[0]) || len(name) >= 8:
+		return 0.8
+	}
+	return 0.4
 }
 
 // weigh sums the edges of each file.
