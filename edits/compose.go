@@ -7,7 +7,7 @@ import "slices"
 func Compose(first, then []Change) []Change {
 	set := newChangeSet()
 	for _, c := range first {
-		set.add(c)
+		set.load(c)
 	}
 	for _, c := range then {
 		set.add(c)
@@ -24,6 +24,18 @@ type changeSet struct {
 
 func newChangeSet() *changeSet {
 	return &changeSet{byOld: map[string]*Change{}, byNew: map[string]*Change{}}
+}
+
+// load takes over a change that is a net effect already: its Before is that of the first moment.
+func (s *changeSet) load(c Change) {
+	switch c.Op {
+	case OpCreate, OpUpdate:
+		s.insert(c, c.Path)
+	case OpDelete:
+		s.insert(c, "")
+	case OpRename:
+		s.insert(c, c.To)
+	}
 }
 
 // add puts c, whose Path and Before are those of the moment, on top of what is there.
@@ -112,14 +124,28 @@ func (s *changeSet) forget(c *Change) {
 	s.order = slices.DeleteFunc(s.order, func(x *Change) bool { return x == c })
 }
 
-// list returns the changes in the order in which their files were first touched.
+// list returns the changes in the order in which their files were first touched, but a file that
+// moves to where another one was comes after that one.
 func (s *changeSet) list() []Change {
 	var out []Change
-	for _, c := range s.order {
-		if c.Op == OpUpdate && c.Before == c.After {
-			continue
+	done := map[*Change]bool{}
+	var emit func(c *Change)
+	emit = func(c *Change) {
+		if done[c] {
+			return
 		}
-		out = append(out, *c)
+		done[c] = true
+		if c.Op == OpRename {
+			if before := s.byOld[c.To]; before != nil {
+				emit(before)
+			}
+		}
+		if c.Op != OpUpdate || c.Before != c.After {
+			out = append(out, *c)
+		}
+	}
+	for _, c := range s.order {
+		emit(c)
 	}
 	return out
 }

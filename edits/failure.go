@@ -33,7 +33,12 @@ func (r *run) missed(e *Edit, path string, f *file, p *pattern, m *miss, complet
 		return
 	}
 	list, _ := candidates(b, p, limits{0, len(b.lines)})
+	seen := map[int]bool{}
 	for _, c := range list {
+		if seen[c.at] {
+			continue
+		}
+		seen[c.at] = true
 		if len(fail.Nearest) < maxNearest && c.score >= 0.4 {
 			fail.Nearest = append(fail.Nearest, b.show(path, p, c.at, len(p.old)))
 		}

@@ -34,6 +34,7 @@ func findSimilar(b *body, p *pattern, w limits) (places []place, complete bool) 
 	for i := range list {
 		c := &list[i]
 		switch {
+		case best != nil && c.at == best.at: // found by two of its lines
 		case best == nil || c.score > best.score:
 			best, second = c, best
 		case second == nil || c.score > second.score:
@@ -77,7 +78,7 @@ func candidates(b *body, p *pattern, w limits) (list []candidate, complete bool)
 		return nil, true
 	}
 	starts, complete := votes(b, p, w)
-	if len(starts) == 0 && nonBlank(p) <= 2 {
+	if len(starts) == 0 {
 		starts = alikeLines(b, p, w)
 	}
 	steps := similarSteps
@@ -153,20 +154,27 @@ func zeroes(list []int32, n int) []int32 {
 	return list[:n]
 }
 
-// alikeLines looks for the one line of a short pattern by what its ends share with the lines of the
+// alikeLines looks for the longest lines of a pattern by what their ends share with the lines of the
 // body.
 func alikeLines(b *body, p *pattern, w limits) []candidate {
-	k := 0
-	for isBlank(p.text(k)) {
-		k++
+	order := make([]int, len(p.old))
+	for k := range order {
+		order[k] = k
 	}
-	want := foldTrim.apply(p.text(k))
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(len(p.text(y)), len(p.text(x))) })
 	var list []candidate
-	for i := w.from + k; i < w.to-(len(p.old)-1-k); i++ {
-		if endsAlike(want, foldTrim.apply(b.lines[i].text)) >= similarLine {
+	for _, k := range order[:min(len(order), 4)] {
+		want := foldTrim.apply(p.text(k))
+		if len(want) < shortLine {
+			break
+		}
+		for i := w.from + k; i < w.to-(len(p.old)-1-k); i++ {
+			if endsAlike(want, foldTrim.apply(b.lines[i].text)) < similarLine {
+				continue
+			}
 			list = append(list, candidate{at: i - k})
 			if len(list) == 4*maxCandidates {
-				break
+				return list
 			}
 		}
 	}
