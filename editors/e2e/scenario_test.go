@@ -102,6 +102,7 @@ func TestModuleAppliesAndUndoes(t *testing.T) {
 		n.keys(":Coauthor undo<CR>")
 		n.wantBuffer(w.path("greet.py"), project["greet.py"])
 		n.wantBuffer(w.path("main.py"), project["main.py"])
+		n.see("Coauthor: undone")
 		n.keys(":Coauthor redo<CR>")
 		n.wantBuffer(w.path("greet.py"), politeGreet)
 		n.wantBuffer(w.path("main.py"), politeMain)
