@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"coauthor/repomap"
+	"coauthor/repomap/syntax"
 )
 
 const (
@@ -61,6 +62,8 @@ func newPool(argv []string, stateDir string) *pool {
 // errCrashed says that a text has ended a worker, now or in the past.
 var errCrashed = errors.New("the parser crashed on this file; it is indexed by its words alone")
 
+var errNoWorker = errors.New("start the index worker")
+
 // Tags implements repomap.Tagger.
 func (p *pool) Tags(ctx context.Context, path string, src []byte) ([]repomap.Tag, error) {
 	sum := sha256.Sum256(src)
@@ -73,6 +76,10 @@ func (p *pool) Tags(ctx context.Context, path string, src []byte) ([]repomap.Tag
 	p.running.Add(1)
 	defer p.running.Add(-1)
 	w, err := p.take(ctx)
+	if errors.Is(err, errNoWorker) {
+		// The program was replaced or the system has no room: a tagless record would outlive that.
+		return syntax.Tagger{}.Tags(ctx, path, src)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +99,7 @@ func (p *pool) Tags(ctx context.Context, path string, src []byte) ([]repomap.Tag
 		return nil, errors.New("the index was closed")
 	}
 	p.remember(sum)
-	return nil, fmt.Errorf("%w (%v)", errCrashed, err)
+	return nil, fmt.Errorf("%w (%w)", errCrashed, err)
 }
 
 // take gives an idle worker or starts one.
@@ -121,7 +128,7 @@ func (p *pool) take(ctx context.Context) (*process, error) {
 		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("start the index worker: %w", err)
+		return nil, fmt.Errorf("%w: %w", errNoWorker, err)
 	}
 	w := &process{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 1<<16)}
 	p.all[w] = true

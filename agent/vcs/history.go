@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"strconv"
 	"strings"
@@ -21,7 +22,7 @@ type Hunk struct{ Path, Header string }
 // Head names the commit that is checked out; "" before the first one.
 func Head(ctx context.Context, root string) (string, error) {
 	out, err := output(ctx, root, nil, "rev-parse", "--verify", "--quiet", "HEAD")
-	if _, none := err.(*failure); none {
+	if none := (*failure)(nil); errors.As(err, &none) {
 		return "", nil
 	}
 	return strings.TrimSpace(string(out)), err
