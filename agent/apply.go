@@ -200,7 +200,7 @@ func (t *turn) offerHeld(ctx context.Context, held []edits.Failure) error {
 		if !slices.Contains(added, path) {
 			t.news.Declined = append(t.news.Declined, path)
 			for _, f := range of {
-				f.Message = path + " is not one of the files of this request"
+				f.Message = path + " is not one of the files of this request" + t.whyNot(ctx, path)
 				t.refused = append(t.refused, f)
 			}
 			continue
@@ -295,6 +295,17 @@ func (t *turn) offer(ctx context.Context, paths []string, question string) ([]st
 func (t *turn) readable(path string) bool {
 	_, err := t.now.Read(path)
 	return err == nil
+}
+
+// whyNot says why a file could not even be offered; "" when it could.
+func (t *turn) whyNot(ctx context.Context, path string) string {
+	if d := t.s.ws.Door().Check(ctx, path, workspace.OpSend); d.Verdict != workspace.Allow {
+		return ": " + strings.TrimSuffix(d.Reason, ".")
+	}
+	if _, err := t.now.Read(path); err != nil {
+		return ": " + err.Error()
+	}
+	return ""
 }
 
 // ask puts a question with two choices; the second is the default.

@@ -308,7 +308,7 @@ func TestPanicsFailTheTurn(t *testing.T) {
 	defer e.Close()
 	s := e.Session(ws)
 	for range 2 {
-		rec := &recorder{news: make(chan struct{}, 1)}
+		rec := &recorder{}
 		started, err := s.Start(agent.Request{Instruction: "x"}, agent.Ports{Sink: rec.sink})
 		if err != nil || started.Status != agent.StatusStarted {
 			t.Fatalf("%+v %v", started, err)

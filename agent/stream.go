@@ -106,7 +106,7 @@ func (h *hearer) hear(d llm.Delta) {
 		return
 	}
 	h.text.WriteString(d.Text)
-	for _, e := range h.parser.Write(d.Text) {
+	for _, e := range h.t.nameless(h.parser.Write(d.Text)) {
 		h.t.emit.Emit(event.Event{Kind: event.KindEdit, Path: e.Path, Op: string(e.Op)})
 	}
 }

@@ -93,7 +93,7 @@ func runScenario(t *testing.T, name string) {
 	got := play(t, b, sc)
 	for i := range a.Files {
 		f := &a.Files[i]
-		want := ""
+		var want string
 		switch n, err := strconv.Atoi(strings.TrimPrefix(f.Name, "want-request-")); {
 		case f.Name == "want":
 			want = got
@@ -327,7 +327,7 @@ func (b *bench) run(r agent.Request) (agent.Result, []event.Event) {
 
 func (b *bench) start(r agent.Request) (agent.Started, *recorder) {
 	b.t.Helper()
-	rec := &recorder{news: make(chan struct{}, 1)}
+	rec := &recorder{}
 	started, err := b.session.Start(r, agent.Ports{Sink: rec.sink, Ask: b})
 	if err != nil {
 		b.t.Fatal(err)
@@ -374,39 +374,16 @@ func (b *bench) checkEvents(events []event.Event, r agent.Result) {
 type recorder struct {
 	mu     sync.Mutex
 	events []event.Event
-	news   chan struct{} // of one; full means that there is news already
 }
 
 func (r *recorder) sink(e event.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.events = append(r.events, e)
-	select {
-	case r.news <- struct{}{}:
-	default:
-	}
 }
 
 func (r *recorder) list() []event.Event {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return append([]event.Event(nil), r.events...)
-}
-
-// until waits for an event.
-func (r *recorder) until(t *testing.T, what string, is func(event.Event) bool) {
-	t.Helper()
-	deadline := time.After(hung)
-	for {
-		for _, e := range r.list() {
-			if is(e) {
-				return
-			}
-		}
-		select {
-		case <-r.news:
-		case <-deadline:
-			t.Fatalf("never saw %s in %+v", what, r.list())
-		}
-	}
 }
