@@ -113,6 +113,9 @@ func (c *call) answered(status int, header http.Header, body []byte) *Error {
 		}
 	case Auth:
 		e.Message = c.ep.host + " refused the API key" + suffix
+		if c.secret == "" {
+			e.Message = c.ep.host + " wants an API key, and none was sent" + suffix
+		}
 		e.Advice = c.keyAdvice(status)
 	case RateLimit:
 		e.Message = c.ep.host + " takes no more requests at the moment" + suffix

@@ -62,6 +62,13 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// A server that wants a key and got none does not refuse a key.
+func TestNoKeyWasSent(t *testing.T) {
+	r := newRig(t, "key: "+secret+"\n-- 1.md --\nx\n")
+	r.profile.APIKeyEnv = ""
+	r.fail(llm.Auth, "wants an API key, and none was sent", "apiKeyEnv")
+}
+
 func TestRetries(t *testing.T) {
 	t.Run("until it works", func(t *testing.T) {
 		r := newRig(t, "-- 1.yaml --\nstatus: 500\n-- 2.yaml --\nstatus: 429\nretry-after: 7\n-- 3.yaml --\nstatus: 503\n-- 4.md --\nat last\n")
