@@ -33,6 +33,7 @@ type UserModel struct {
 	Streaming        *bool             `json:"streaming" yaml:"streaming"`
 	UseSystemPrompt  *bool             `json:"useSystemPrompt" yaml:"useSystemPrompt"`
 	ExamplesAsSystem *bool             `json:"examplesAsSystem" yaml:"examplesAsSystem"`
+	CacheMarks       *bool             `json:"cacheMarks" yaml:"cacheMarks"`
 	Lazy             *bool             `json:"lazy" yaml:"lazy"`
 	Overeager        *bool             `json:"overeager" yaml:"overeager"`
 	Reminder         string            `json:"reminder" yaml:"reminder"`
@@ -139,6 +140,9 @@ func (c *Catalog) known(name, full string) Profile {
 		p.Provider = "local"
 		p.APIBase = c.table.Providers["local"].Base
 	}
+	// The one provider of the table that takes marks passes them on to those who made them up. Others
+	// cache by themselves or not at all.
+	p.CacheMarks = p.Provider == "openrouter" && strings.HasPrefix(strings.ToLower(p.ID), "anthropic/")
 	r, found := c.row(full)
 	if !found {
 		return p
@@ -290,7 +294,7 @@ func (u UserModel) over(p *Profile) {
 	}{
 		{u.UseTemperature, &p.UseTemperature}, {u.Streaming, &p.Streaming},
 		{u.UseSystemPrompt, &p.UseSystemPrompt}, {u.ExamplesAsSystem, &p.ExamplesAsSystem},
-		{u.Lazy, &p.Lazy}, {u.Overeager, &p.Overeager}, {u.Vision, &p.Vision},
+		{u.CacheMarks, &p.CacheMarks}, {u.Lazy, &p.Lazy}, {u.Overeager, &p.Overeager}, {u.Vision, &p.Vision},
 	} {
 		if b.from != nil {
 			*b.to = *b.from

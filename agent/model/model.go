@@ -25,6 +25,7 @@ type Profile struct {
 
 	UseSystemPrompt  bool   // false: the system text goes as a user message
 	ExamplesAsSystem bool   // examples stand in the system text instead of as messages
+	CacheMarks       bool   // the endpoint understands marks for its cache; others may refuse them
 	Lazy             bool   // tends to leave code out
 	Overeager        bool   // tends to change more than was asked
 	Reminder         string // where the format's reminder is repeated: user, sys or none

@@ -236,3 +236,18 @@ func BenchmarkLoad(b *testing.B) {
 		}
 	}
 }
+
+// Cache marks go where they are known to be understood, or where the user says so.
+func TestCacheMarks(t *testing.T) {
+	yes := true
+	c := catalog(t, map[string]UserModel{"proxy": {Model: "claude-sonnet-4-5", APIBase: "http://127.0.0.1:4000", CacheMarks: &yes}})
+	for name, want := range map[string]bool{
+		"openrouter/anthropic/claude-sonnet-4.5": true,
+		"openrouter/deepseek/deepseek-r1:free":   false,
+		"sonnet":                                 false, "gpt-5": false, "local/x": false, "proxy": true,
+	} {
+		if got := c.Resolve(name).CacheMarks; got != want {
+			t.Errorf("%s: marks %v, want %v", name, got, want)
+		}
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"coauthor/agent/llm"
-	"coauthor/agent/model"
 	"coauthor/edits"
 )
 
@@ -22,7 +21,7 @@ func Build(in Input) (Chunks, error) {
 	in.Chat, in.ReadOnly = sorted(in.Chat), sorted(in.ReadOnly)
 	in.Missing, in.Unshown = slices.Sorted(slices.Values(in.Missing)), slices.Sorted(slices.Values(in.Unshown))
 	b := builder{in: in, data: Data{Fence: fenceOf(in)}}
-	c := Chunks{Fence: b.data.Fence, remind: in.Profile.Reminder, noSystem: !in.Profile.UseSystemPrompt, marks: takesMarks(in.Profile)}
+	c := Chunks{Fence: b.data.Fence, remind: in.Profile.Reminder, noSystem: !in.Profile.UseSystemPrompt, marks: in.Profile.CacheMarks}
 	b.system(&c)
 	if len(in.ReadOnly) > 0 {
 		c.ReadOnly = b.said("readonly")
@@ -36,12 +35,6 @@ func Build(in Input) (Chunks, error) {
 	}
 	c.Current = append(b.said("message"), in.Rounds...)
 	return c, b.err
-}
-
-// takesMarks says whether an endpoint understands marks for its cache. Others cache by themselves or
-// not at all, and some refuse a request with fields they do not know.
-func takesMarks(p model.Profile) bool {
-	return p.Provider == "openrouter" && strings.HasPrefix(strings.ToLower(p.ID), "anthropic/")
 }
 
 // fenceOf looks at everything that will stand in the prompt in the user's own words and files.
