@@ -135,7 +135,7 @@ func (a *asker) dialog(ctx context.Context, o *openQuestion) bool {
 		}
 		s.log.Debug("no input box", "err", err)
 	}
-	choice, err := "", error(errUnsupported)
+	choice, err := "", errUnsupported
 	if len(o.Choices) > 0 {
 		choice, err = s.client.showMessageRequest(ctx, protocol.MessageTypeInfo, "Coauthor: "+o.Text, o.Choices)
 	}

@@ -222,8 +222,9 @@ func parsePrompt(text string) (promptHead, string, error) {
 	if !ok {
 		return promptHead{}, strings.TrimSpace(text), nil
 	}
-	head, body := "", ""
-	if body, ok = strings.CutPrefix(rest, "---"); !ok {
+	var head string
+	body, ok := strings.CutPrefix(rest, "---")
+	if !ok {
 		if head, body, ok = strings.Cut(rest, "\n---"); !ok {
 			return promptHead{}, "", errors.New("its head is not closed: a second line of dashes is missing")
 		}

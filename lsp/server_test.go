@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -212,7 +213,7 @@ func TestExitWithoutShutdown(t *testing.T) {
 	r := newRig(t, nil, nil)
 	r.initialize(plainCaps, "null")
 	r.note("exit", "null")
-	if err := <-r.served; err != ErrNoShutdown {
+	if err := <-r.served; !errors.Is(err, ErrNoShutdown) {
 		t.Errorf("served: %v", err)
 	}
 	r.served <- nil

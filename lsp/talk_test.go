@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -65,7 +66,7 @@ func TestAskIsCancelled(t *testing.T) {
 	d := newDesk(t, nil, nil)
 	ctx, cancel := context.WithCancel(context.Background())
 	d.pick = func(string, []string) string { cancel(); return "hang" }
-	if _, err := d.s.asker(d.root).Ask(ctx, event.Question{Text: "?", Choices: []string{"a"}, Default: "a"}); err != context.Canceled {
+	if _, err := d.s.asker(d.root).Ask(ctx, event.Question{Text: "?", Choices: []string{"a"}, Default: "a"}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v", err)
 	}
 }

@@ -117,7 +117,8 @@ func (p *pool) take(ctx context.Context) (*process, error) {
 		p.free = p.free[:n-1]
 		return w, nil
 	}
-	cmd := exec.Command(p.argv[0], p.argv[1:]...)
+	// The worker outlives the call that starts it; what it is asked has a limit of its own.
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), p.argv[0], p.argv[1:]...)
 	cmd.Env = workerEnvironment()
 	in, err := cmd.StdinPipe()
 	if err != nil {

@@ -35,11 +35,9 @@ func ServeWorker(ctx context.Context, in io.Reader, out io.Writer) error {
 			return fmt.Errorf("index worker: read: %w", err)
 		}
 		tags, err := syntax.Tagger{}.Tags(ctx, string(path), src)
-		status, body := byte(0), []byte(nil)
+		status, body := byte(0), encodeTags(tags)
 		if err != nil {
 			status, body = 1, []byte(err.Error())
-		} else {
-			body = encodeTags(tags)
 		}
 		if err := errors.Join(w.WriteByte(status), writeFrame(w, body), w.Flush()); err != nil {
 			return fmt.Errorf("index worker: write: %w", err)

@@ -74,7 +74,7 @@ func decodeWith(raw []byte, name Encoding) (string, Encoding, error) {
 	}
 	text, err := c.enc.NewDecoder().Bytes(raw)
 	if err != nil {
-		return "", "", fmt.Errorf("%w as %s: %v", ErrUndecodable, name, err)
+		return "", "", fmt.Errorf("%w as %s: %w", ErrUndecodable, name, err)
 	}
 	back, err := c.enc.NewEncoder().Bytes(text)
 	if err != nil || !bytes.Equal(back, raw) {

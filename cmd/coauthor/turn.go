@@ -225,8 +225,9 @@ func (h *headless) turn(ctx context.Context, r agent.Request) (agent.Result, err
 		return result, context.Canceled
 	case event.TurnFailed:
 		return result, result.Err
+	default:
+		return result, nil
 	}
-	return result, nil
 }
 
 // decide shows the proposal and applies it if the user wants that.
