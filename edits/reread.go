@@ -10,9 +10,14 @@ import (
 // reread tries other readings of an edit that stands nowhere as it was written.
 func (r *run) reread(b *body, e *Edit, p *pattern, w where) (*pattern, *place, string) {
 	if e.Kind != KindReplace {
-		if q := b.invented(p); q != nil {
-			if pl, missed := b.locate(q, w, ladder); missed == nil {
-				return q, &pl, "comments that are not in the file were read as new ones"
+		// First those that are nowhere in the file, then all: an earlier hunk may have brought the same.
+		for _, every := range []bool{false, true} {
+			q := b.invented(p, every)
+			if q == nil {
+				continue
+			}
+			if pl, missed := b.locate(q, w, ladder[:strict]); missed == nil {
+				return q, &pl, "comments that are not there were read as new ones"
 			}
 		}
 		return nil, nil, ""
@@ -199,9 +204,9 @@ func unescaped(search, replace []string, _ string) ([]string, []string, bool) {
 	return s, all(replace), true
 }
 
-// invented turns comments that a hunk takes for lines of the file, and that are nowhere in it, into
-// new lines. They need a line of the file above them in the hunk.
-func (b *body) invented(p *pattern) *pattern {
+// invented turns comments that a hunk takes for lines of the file into new lines: those that are
+// nowhere in it, or every one. They need a line of the file above them in the hunk.
+func (b *body) invented(p *pattern, every bool) *pattern {
 	if !p.hunk {
 		return nil
 	}
@@ -213,7 +218,7 @@ func (b *body) invented(p *pattern) *pattern {
 		if l.Sign == '+' {
 			continue
 		}
-		if l.Sign == ' ' && isComment(l.Text) && b.in.find(foldTrim, l.Text) == unknown {
+		if l.Sign == ' ' && isComment(l.Text) && (every || b.in.find(foldTrim, l.Text) == unknown) {
 			if !anchored {
 				return nil
 			}
