@@ -232,8 +232,8 @@ func (d *Door) exists(clean string) bool {
 	if d.w.fs == nil {
 		return false
 	}
-	_, err := d.w.fs.Stat(clean)
-	return err == nil
+	info, err := d.w.fs.Stat(clean)
+	return err == nil && !info.IsDir()
 }
 
 // read reads one file from disk.
