@@ -202,12 +202,12 @@ func Actions() []Action {
 			ID: "status", Title: "Show status",
 			Doc:    "Tells what runs, which model is in force, what it used, what is pending, and the last error.",
 			Args:   []Arg{{Name: "uri", Type: "string", Doc: "A document of the root in question; without it the one that was focused last.", Optional: true}},
-			Result: `{busy, turns: [{turnId, state, label, seconds}], model, lastError?, usage, pending: [{turnId, proposalId, revision, files}]}`,
+			Result: `{busy, turns: [{turnId, state, label, seconds}], model, lastError?, usage, pending: [{turnId, proposalId, revision, state, label, files}], client}`,
 		},
 		{
 			ID: "doctor", Title: "Check the set-up",
-			Doc:    "Checks the key, the endpoint, the model, the settings and the client in force.",
-			Result: `{ok, checks: [{name, ok, message, advice?}]}`,
+			Doc:    "Checks the key, the endpoint, the model, the settings and the client in force, and opens what it found as a document. While the endpoint is slow to answer the result is only that it started.",
+			Result: `{ok, checks: [{name, ok, message, advice?}]} or {status: "started"}`,
 		},
 	}
 }

@@ -74,3 +74,36 @@ func TestRefusedEditIsTold(t *testing.T) {
 	}
 	mustHold(t, string(text), "# not applied: ../b.txt may not be changed: the path leaves the workspace folder\n")
 }
+
+// A doctor whose endpoint does not answer keeps nobody waiting: the client has its answer within a
+// second, and the document comes later.
+func TestSlowDoctor(t *testing.T) {
+	release := make(chan struct{})
+	r := newRig(t, nil, func(o *Options) {
+		o.Doctor = func(ctx context.Context, _ string, _ settings.Settings, _ []settings.Warning) []Check {
+			select {
+			case <-release:
+			case <-ctx.Done():
+			}
+			return []Check{{Name: "endpoint", Message: "no answer", Advice: "look there"}}
+		}
+	})
+	shown := make(chan string, 1)
+	r.answer = func(method string, params json.RawMessage) string {
+		if method == "window/showDocument" {
+			shown <- string(params)
+			return `{"success":true}`
+		}
+		return "null"
+	}
+	r.initialize(plainCaps, "null")
+	r.open("a.txt", "one\n")
+	mustHold(t, r.command("doctor", ""), `{"status":"started"}`)
+	close(release)
+	mustHold(t, <-shown, "doctor.md")
+	text, err := os.ReadFile(filepath.Join(r.root, ".coauthor", "doctor.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustHold(t, string(text), "**problem**: no answer", "look there")
+}
