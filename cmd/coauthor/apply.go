@@ -83,7 +83,7 @@ func (c *ApplyCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 	if err != nil {
 		return exitUsage, err
 	}
-	defer ws.Close() // nothing is written through it
+	defer func() { _ = ws.Close() }() // nothing is written through it
 	chat, err := c.chat(ws.Root())
 	if err != nil {
 		return exitUsage, err

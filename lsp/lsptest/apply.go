@@ -139,7 +139,7 @@ func (e *Editor) editText(s DocumentChange, index int) (*buffer, error) {
 	}
 	if v := s.TextDocument.Version; v != nil && (index == 0 || !q.FirstOnlyVersionCheck) {
 		future := *v > b.version
-		if *v != b.version && !(future && q.FutureVersionOk) {
+		if *v != b.version && (!future || !q.FutureVersionOk) {
 			return nil, errStale
 		}
 	}

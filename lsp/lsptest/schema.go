@@ -135,12 +135,6 @@ func integer(low, high int64) schema {
 	}
 }
 
-func number(where string, v any, say func(string, ...any)) {
-	if _, ok := v.(json.Number); !ok {
-		say("%s is %s, not a number", where, kindOf(v))
-	}
-}
-
 func oneOf(values ...string) schema {
 	return func(where string, v any, say func(string, ...any)) {
 		if s, ok := v.(string); !ok || !slices.Contains(values, s) {
