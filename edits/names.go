@@ -2,6 +2,7 @@ package edits
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -43,26 +44,22 @@ func tidy(name string) string {
 	return name
 }
 
-// spellings are the ways in which one name may be meant, the plainest first.
+// spellings are the ways in which one name may be meant, the plainest first. All are clean, so that
+// a file has one entry in every table.
 func spellings(name string) []string {
-	out := []string{name}
+	var out []string
 	add := func(s string) {
-		for _, have := range out {
-			if have == s {
-				return
-			}
+		if s == "" {
+			return
 		}
-		if s != "" {
+		if s = path.Clean(s); !slices.Contains(out, s) {
 			out = append(out, s)
 		}
 	}
-	if clean := strings.TrimPrefix(name, "./"); clean != name {
-		out[0] = clean
-		add(name)
-	}
+	add(name)
 	if strings.Contains(name, `\`) {
-		add(strings.ReplaceAll(strings.TrimPrefix(name, `.\`), `\`, "/"))
 		add(strings.NewReplacer(`\_`, "_", `\*`, "*", `\-`, "-").Replace(name))
+		add(strings.ReplaceAll(strings.TrimPrefix(name, `.\`), `\`, "/"))
 	}
 	for _, s := range out {
 		if rest, ok := strings.CutPrefix(s, "a/"); ok {
@@ -70,6 +67,9 @@ func spellings(name string) []string {
 		} else if rest, ok := strings.CutPrefix(s, "b/"); ok {
 			add(rest)
 		}
+	}
+	if len(out) == 0 {
+		return []string{name}
 	}
 	return out
 }
