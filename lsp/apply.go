@@ -93,6 +93,9 @@ func (c *carrier) inspect(plan []proposal.Step) ([]parcel, []proposal.Landed) {
 		if open && doc.lost {
 			return nil, refuseAll(plan, change.Path+" is not known any more, since a change of it could not be read: close it and open it again")
 		}
+		if open && doc.uncertain() {
+			return nil, refuseAll(plan, change.Path+" is being changed, and a change of it is still on its way: apply it again")
+		}
 		if change.Op == edits.OpCreate {
 			if snap.Exists(change.Path) {
 				return nil, nothing(plan, change.Path+" exists now", true)

@@ -20,7 +20,12 @@ type document struct {
 	// lost says that a change could not be applied, so that text is a guess. Closing and opening
 	// the document, or a change of its whole text, mends it.
 	lost bool
+	// held are changes that came too early, by version; see arrived.
+	held []heldChange
 }
+
+// uncertain says that text is not what the client has, as far as is known.
+func (d *document) uncertain() bool { return d.lost || len(d.held) > 0 }
 
 // documents are the open documents of the client. Only the goroutine that reads changes them.
 type documents struct {

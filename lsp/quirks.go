@@ -57,6 +57,9 @@ type quirks struct {
 	// NewFileEndsLine: the client ends the last line of a new file itself, so its line break is left
 	// out of the edit.
 	NewFileEndsLine bool `yaml:"newFileEndsLine"`
+	// VersionsStep: a document's versions go up by one, and a later change may come before an earlier
+	// one.
+	VersionsStep bool `yaml:"versionsStep"`
 	// BlockCursor: a selection of one character is no selection, but where the cursor is.
 	BlockCursor bool `yaml:"blockCursor"`
 	// OnlyLF: the client's lines end at "\n" alone.

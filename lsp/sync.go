@@ -47,7 +47,11 @@ func (s *server) didChange(_ context.Context, p *didChangeParams) error {
 		s.docs.put(&lost)
 		return fmt.Errorf("change of %s: %w; its text is unknown until it is opened again", doc.uri, err)
 	}
-	next, err := doc.changed(v, changes, s.encoding)
+	take := doc.changed
+	if s.quirks.VersionsStep {
+		take = doc.arrived
+	}
+	next, err := take(v, changes, s.encoding)
 	if err != nil {
 		return fmt.Errorf("change of %s dropped: %w", doc.uri, err)
 	}
