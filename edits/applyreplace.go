@@ -28,7 +28,29 @@ func (r *run) replace(e *Edit) {
 			break
 		}
 	}
+	if strayDivider(texts(e.Search), texts(e.Replace)) {
+		r.refuse(e, path, ReasonMalformed, "the new lines hold a divider line; write the block again with one divider")
+		return
+	}
 	r.land(e, path, f, p, where{})
+}
+
+// strayDivider says whether the new lines hold a marker that the old ones do not have and that is no
+// underline of a heading: it would end up in the file.
+func strayDivider(search, replace []string) bool {
+	const divider = "======="
+	if slices.Contains(search, divider) {
+		return false
+	}
+	for i, text := range replace {
+		if text != divider {
+			continue
+		}
+		if i == 0 || isBlank(replace[i-1]) || indentOf(replace[i-1]) != "" || len(replace[i-1]) > len(divider) {
+			return true
+		}
+	}
+	return false
 }
 
 // land finds the place of a pattern and applies it there.

@@ -237,6 +237,10 @@ func (p *parser) problem(b *block, last int, reason, message string) {
 func (p *parser) finish(last, end int) {
 	b := p.open
 	p.open, p.before, p.name = nil, nil, b.name
+	if n := len(b.divider); n >= 2 && b.divider[n-1] == end-1 && !underline(b.lines[end-2].Text, b.lines[end-1].Text) {
+		b.divider = b.divider[:n-1] // a divider right before the end marker is only a slip
+		end--
+	}
 	splits := b.splits()
 	if len(splits) == 0 {
 		p.problem(b, last, edits.ReasonMalformed, "the block has no divider between the old and the new lines")
@@ -252,6 +256,12 @@ func (p *parser) finish(last, end int) {
 		e.Replace = outdent(e.Replace, b.head.indent)
 	}
 	p.list = append(p.list, e)
+}
+
+// underline says whether a line of equals signs makes a heading of the line above it.
+func underline(above, signs string) bool {
+	above = strings.TrimRight(above, " \t")
+	return above != "" && above == strings.TrimLeft(above, " \t") && len(above) <= len(signs) && len(above) >= 2
 }
 
 // maxSplits bounds in how many ways a block with several dividers is read.
