@@ -3,6 +3,7 @@ package lsp
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -11,6 +12,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/proposal"
+	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 )
 
@@ -208,4 +210,15 @@ func (s *server) selector(r *rootState, a *arguments) (proposal.Selector, error)
 	return proposal.Selector{
 		Turn: a.TurnID, Proposal: a.ProposalID, Revision: a.Revision, Files: files, Hunks: a.Hunks,
 	}, err
+}
+
+// oneOfSetting refuses an argument that stands for a setting and is none of its values; "" stands for
+// the setting itself.
+func oneOfSetting(name, value string) error {
+	for _, row := range settings.Rows() {
+		if row.Name == name && value != "" && !slices.Contains(row.Enum, value) {
+			return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s cannot be %q; choose one of: %s", name, value, strings.Join(row.Enum, ", "))
+		}
+	}
+	return nil
 }

@@ -125,6 +125,12 @@ const statusNeedsInput = "needsInput"
 // request makes the request of a command's arguments.
 func (s *server) request(c *commandCall) (agent.Request, error) {
 	r := c.target.root
+	if c.id == "edit" && c.args.URI != "" && c.target.path == "" && r.dir != "" {
+		return agent.Request{}, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is no file of a folder that is open; save it as one first", c.args.URI)
+	}
+	if err := oneOfSetting("preview", c.args.Preview); err != nil {
+		return agent.Request{}, err
+	}
 	files, err := s.pathsIn(r, c.args.Files)
 	if err != nil {
 		return agent.Request{}, err

@@ -107,3 +107,15 @@ func TestSlowDoctor(t *testing.T) {
 	}
 	mustHold(t, string(text), "**problem**: no answer", "look there")
 }
+
+// What cannot be meant is refused before a model is asked.
+func TestEditThatCannotBeMeant(t *testing.T) {
+	r := newRig(t, nil, nil)
+	r.initialize(plainCaps, "null")
+	r.open("a.txt", "one\n")
+	mustHold(t, r.command("edit", `{"instruction":"x","preview":"sideways"}`), "error -32602", "auto, native, diff")
+	mustHold(t, r.command("edit", `{"instruction":"x","uri":"untitled:Untitled-1"}`), "error -32602", "untitled:Untitled-1", "save it")
+	if n := len(r.model.Requests()); n != 0 {
+		t.Errorf("%d requests", n)
+	}
+}
