@@ -135,7 +135,7 @@ func turnRows() []Row {
 		},
 		{
 			Name: "editFormat", Type: Enum, Default: "auto", Scope: Workspace, Flag: "format",
-			Enum:  []string{"auto", "diff", "whole"},
+			Enum:  []string{"auto", "diff", "diff-fenced", "whole", "udiff", "udiff-simple", "patch", "gitdiff", "files"},
 			Doc:   "How the model writes edits: `diff` are search and replace blocks, `whole` whole files. `auto` takes what suits the model.",
 			field: func(s *Settings) any { return &s.EditFormat },
 		},

@@ -25,7 +25,7 @@ return {
     { name = 'apiKeyEnv', type = 'string' },
     { name = 'temperature', type = 'number' },
     { name = 'coder', type = 'enum', default = 'code', enum = { 'code', 'ask' } },
-    { name = 'editFormat', type = 'enum', default = 'auto', enum = { 'auto', 'diff', 'whole' } },
+    { name = 'editFormat', type = 'enum', default = 'auto', enum = { 'auto', 'diff', 'diff-fenced', 'whole', 'udiff', 'udiff-simple', 'patch', 'gitdiff', 'files' } },
     { name = 'maxReflections', type = 'int', default = 3 },
     { name = 'maxFilesPerTurn', type = 'int', default = 20 },
     { name = 'addMentioned', type = 'enum', default = 'ask', enum = { 'ask', 'always', 'never' } },
