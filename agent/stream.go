@@ -68,7 +68,7 @@ func (t *turn) retrying(attempt int, wait time.Duration, err *llm.Error) {
 }
 
 func (t *turn) parseOptions() edits.ParseOptions {
-	return edits.ParseOptions{Fence: t.chunks.Fence, Chat: append(append([]string(nil), t.chat...), t.missing...)}
+	return edits.ParseOptions{Fence: t.chunks.Fence, Chat: append(append([]string(nil), t.chat...), t.missing...), Files: t.now}
 }
 
 // account adds up what a call cost, also one that failed in the middle. Where the server counts
