@@ -158,7 +158,6 @@ func elidedAt(b *body, p *pattern, pieces []rows, at []int, w limits) []place {
 		gap := rows{row, above}
 		if i == 0 {
 			gap = rows{start, start} // dots before the first piece stand for what stays anyway
-			above = start
 		}
 		for ; k < piece.from; k++ {
 			switch {

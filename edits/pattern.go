@@ -87,17 +87,6 @@ func (p *pattern) changes() bool {
 	return false
 }
 
-// withoutSign returns the lines without those of one sign: '+' gives the old text, '-' the new one.
-func withoutSign(lines []ChunkLine, without byte) []string {
-	var out []string
-	for _, l := range lines {
-		if l.Sign != without {
-			out = append(out, l.Text)
-		}
-	}
-	return out
-}
-
 // joined returns texts as lines of a block.
 func joined(list []string) string {
 	if len(list) == 0 {

@@ -82,20 +82,6 @@ func (s *symbols) addAll(list []string, out []uint32) []uint32 {
 	return out
 }
 
-// find gives the number of a string that is known.
-func (s *symbols) find(text string) (uint32, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	h := hashString(text)
-	if n := probe(s.view.table, &s.view.base, text, h); n > 0 {
-		return n - 1, true
-	}
-	if n := probe(s.table, &s.view.symbolList, text, h); n > 0 {
-		return n - 1 + uint32(len(s.view.base.ends)), true
-	}
-	return 0, false
-}
-
 // add is called with mu held.
 func (s *symbols) add(text string) uint32 {
 	h := hashString(text)

@@ -76,11 +76,3 @@ func (term *terminal) see(want string) {
 		term.t.Fatalf("never on the screen: %s\n%s", want, term.screen())
 	}
 }
-
-// gone waits until the screen does not show a text any more.
-func (term *terminal) gone(unwanted string) {
-	term.t.Helper()
-	if !wait(func() bool { return !strings.Contains(term.screen(), unwanted) }) {
-		term.t.Fatalf("stays on the screen: %s\n%s", unwanted, term.screen())
-	}
-}

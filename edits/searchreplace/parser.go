@@ -38,7 +38,6 @@ type parser struct {
 // block is an open block.
 type block struct {
 	name    string
-	noted   string
 	head    marker
 	first   int
 	lines   []reply.Line

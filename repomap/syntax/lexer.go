@@ -37,7 +37,7 @@ func lex(ctx context.Context, l *Language, src []byte) ([]tag.Tag, error) {
 	}
 	tokens, err := lexer.Tokenise(&chroma.TokeniseOptions{State: "root", EnsureLF: false}, strings.ToValidUTF8(string(src), "?"))
 	if err != nil {
-		return nil, nil // the plain scanner still reads it
+		return nil, nil //nolint:nilerr // the plain scanner still reads it
 	}
 	var tags []tag.Tag
 	line, offset, count := 0, 0, 0

@@ -25,7 +25,7 @@ func (p pattern) pass(list []capture, src []byte) bool {
 			if c.id != t.capture {
 				continue
 			}
-			ok := false
+			var ok bool
 			if t.other >= 0 {
 				ok = sameText(list, uint32(t.other), src, c)
 			} else {
@@ -68,6 +68,7 @@ func compilePredicates(q *sitter.Query, number uint32) (pattern, error) {
 				values = append(values, q.StringValueForId(s.ValueId))
 			case sitter.QueryPredicateStepTypeCapture:
 				t.other = int(s.ValueId)
+			default: // the end of the steps
 			}
 		}
 		switch operator {
