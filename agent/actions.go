@@ -202,7 +202,7 @@ func Actions() []Action {
 			ID: "status", Title: "Show status",
 			Doc:    "Tells what runs, which model is in force, what it used, what is pending, and the last error.",
 			Args:   []Arg{{Name: "uri", Type: "string", Doc: "A document of the root in question; without it the one that was focused last.", Optional: true}},
-			Result: `{busy, turns: [{turnId, state, label, seconds}], model, lastError?, usage, pending: [{turnId, proposalId, revision, state, label, files}], client}`,
+			Result: `{busy, turns: [{turnId, state, label, seconds}], model, lastError?, usage, pending: [{turnId, proposalId, revision, state, shown, label, files}], client}`,
 		},
 		{
 			ID: "doctor", Title: "Check the set-up",

@@ -317,6 +317,7 @@ type pendingResult struct {
 	ProposalID string   `json:"proposalId"`
 	Revision   int      `json:"revision"`
 	State      string   `json:"state"`
+	Shown      bool     `json:"shown"` // this revision was; until then it is not applied
 	Label      string   `json:"label"`
 	Files      []string `json:"files"`
 }
@@ -341,7 +342,8 @@ func (s *server) cmdStatus(c *commandCall) (any, error) {
 
 func (s *server) pendingResult(r *rootState, p *proposal.Proposal) pendingResult {
 	line := pendingResult{
-		TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, State: string(p.State), Label: p.Label, Files: []string{},
+		TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, State: string(p.State), Shown: p.Shown == p.Revision,
+		Label: p.Label, Files: []string{},
 	}
 	for i := range p.Files {
 		line.Files = append(line.Files, s.uriOf(r, p.Files[i].Path()))

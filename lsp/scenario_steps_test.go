@@ -332,6 +332,12 @@ func (s *scene) proposed() {
 		})
 	}
 	s.editor.LookUp()
+	if !s.asks() { // the user takes longer to look than the server to hear that it was shown
+		s.status("a proposal that was shown", func(v map[string]any) bool {
+			list, _ := v["pending"].([]any)
+			return slices.ContainsFunc(list, func(p any) bool { return field(p, "shown") == true })
+		})
+	}
 }
 
 // asks reports whether this client shows dialogs.
