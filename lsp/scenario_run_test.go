@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -90,8 +91,9 @@ type scene struct {
 	served chan error
 	result any // of the last command
 	failed *lsptest.ResponseError
-	kept   string // a turn id
-	over   bool   // the server has ended
+	kept   string            // a turn id
+	over   bool              // the server has ended
+	files  map[string]string // of the archive and of the steps; a copy, for the clients run beside each other
 
 	deciding bool // the last command applied or took back
 
@@ -111,7 +113,7 @@ func (p *play) run(t *testing.T, profileName string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &scene{play: p, t: t, dir: t.TempDir(), served: make(chan error, 1)}
+	s := &scene{play: p, t: t, dir: t.TempDir(), served: make(chan error, 1), files: maps.Clone(p.files)}
 	if s.dir, err = filepath.EvalSymlinks(s.dir); err != nil {
 		t.Fatal(err)
 	}
