@@ -24,7 +24,8 @@ type ServeCmd struct {
 	Poll    time.Duration `hidden:"" default:"3s" help:"Time between two looks at whether the editor's process still lives."`
 }
 
-// Run serves until the client leaves. Exit status 0 after a proper shutdown, 1 otherwise.
+// Run serves until the client leaves or hangs up. Exit status 1 when it could not start, or when the
+// client said exit without shutdown.
 func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
 	handler, closeLog, err := c.log(s)
 	if err != nil {
