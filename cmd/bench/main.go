@@ -18,7 +18,18 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"coauthor/agent/index"
 )
+
+// commands are what can be measured; without a word it is the server.
+type commands struct {
+	Server options    `cmd:"" default:"withargs" help:"What a user of the language server waits for."`
+	Map    mapOptions `cmd:"" name:"repomap" help:"The index and the map of one tree: time, processor time and memory."`
+
+	Stage  stageOptions `cmd:"" hidden:"" help:"One stage of repomap in a process of its own."`
+	Worker struct{}     `cmd:"" hidden:"" name:"index-worker" help:"Parse files for a stage."`
+}
 
 type options struct {
 	Binary string   `help:"The coauthor binary to measure; built when left out."`
@@ -27,10 +38,20 @@ type options struct {
 }
 
 func main() {
-	var o options
-	kong.Parse(&o, kong.Description("Measure what a user of the language server waits for."))
+	var c commands
+	chosen := kong.Parse(&c, kong.Description("Measure what a user waits for."))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Stdout, o)
+	var err error
+	switch chosen.Command() {
+	case "repomap":
+		err = c.Map.run(ctx, os.Stdout)
+	case "stage":
+		err = c.Stage.run(ctx, os.Stdout)
+	case "index-worker":
+		err = index.ServeWorker(ctx, os.Stdin, os.Stdout)
+	default:
+		err = run(ctx, os.Stdout, c.Server)
+	}
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)

@@ -43,6 +43,16 @@ func Errors(ctx context.Context, path string, src []byte) ([]SyntaxError, error)
 	return found, nil
 }
 
+// Parse parses a file of any size and forgets it, so that benchmarks can tell what the parse alone
+// costs. It says whether the file's language has a grammar.
+func Parse(ctx context.Context, path string, src []byte) (ok bool, err error) {
+	g, err := grammarOf(Detect(path, src))
+	if err != nil || g == nil || len(src) == 0 {
+		return false, err
+	}
+	return true, g.parse(ctx, src)
+}
+
 // Enclosing finds the innermost definition around a 0-based line: its lines (inclusive) and name.
 func Enclosing(path string, src []byte, line int) (first, last int, name string, ok bool) {
 	tags, err := tagsOf(context.Background(), path, src, definitions)

@@ -236,6 +236,13 @@ func (m *matcher) tag(list []capture, src []byte) (tag.Tag, bool) {
 	return t, t.Name != ""
 }
 
+func (g *grammar) parse(ctx context.Context, src []byte) error {
+	_, err := scan(ctx, func(cancel *C.size_t, micros C.uint64_t) C.coauthor_result {
+		return C.coauthor_parse(g.tables, pointer(src), C.uint32_t(len(src)), cancel, micros)
+	})
+	return err
+}
+
 // errors lists the error nodes of src.
 func (g *grammar) errors(ctx context.Context, src []byte) ([]SyntaxError, error) {
 	words, err := scan(ctx, func(cancel *C.size_t, micros C.uint64_t) C.coauthor_result {

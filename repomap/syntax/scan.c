@@ -82,6 +82,13 @@ static TSTree *parse(coauthor_result *r, const void *language, const char *src, 
 	return tree;
 }
 
+coauthor_result coauthor_parse(const void *language, const char *src, uint32_t len, const size_t *cancel, uint64_t micros) {
+	coauthor_result r = {0};
+	TSTree *tree = parse(&r, language, src, len, cancel, micros);
+	if (tree) ts_tree_delete(tree);
+	return r;
+}
+
 coauthor_result coauthor_tags(const void *language, const void *query, const char *src, uint32_t len,
 	const size_t *cancel, uint64_t micros, size_t limit) {
 	coauthor_result r = {0};

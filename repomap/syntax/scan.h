@@ -15,6 +15,9 @@ typedef struct {
 coauthor_result coauthor_tags(const void *language, const void *query, const char *src, uint32_t len,
 	const size_t *cancel, uint64_t micros, size_t limit);
 
+// Parse makes a tree and drops it.
+coauthor_result coauthor_parse(const void *language, const char *src, uint32_t len, const size_t *cancel, uint64_t micros);
+
 // Errors lists error nodes: (symbol or 0xffff for ERROR, missing, start, end, first row, last row).
 coauthor_result coauthor_errors(const void *language, const char *src, uint32_t len,
 	const size_t *cancel, uint64_t micros, size_t limit);

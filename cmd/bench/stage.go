@@ -1,0 +1,213 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/pprof"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"coauthor/agent/index"
+	"coauthor/agent/vcs"
+	"coauthor/repomap"
+	"coauthor/repomap/syntax"
+)
+
+// stageOptions are those of one stage.
+type stageOptions struct {
+	Name    string `help:"parse, first or restart."`
+	Tree    string
+	Edit    string
+	State   string
+	Rounds  int
+	Settle  int
+	Profile string `help:"Write a profile of the processor here."`
+}
+
+func (o stageOptions) run(ctx context.Context, out io.Writer) error {
+	if o.Profile != "" {
+		f, err := os.Create(o.Profile)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
+	}
+	var f figures
+	var err error
+	switch o.Name {
+	case "parse":
+		f, err = o.parse(ctx)
+	case "first":
+		if err := os.RemoveAll(filepath.Join(o.State, "index")); err != nil {
+			return err
+		}
+		f, err = o.open(ctx, false)
+	case "restart":
+		f, err = o.open(ctx, true)
+	default:
+		err = fmt.Errorf("no stage %q", o.Name)
+	}
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(out).Encode(f)
+}
+
+// parse builds and drops the syntax tree of every file that has a grammar.
+func (o stageOptions) parse(ctx context.Context) (figures, error) {
+	var f figures
+	paths, err := vcs.Files(ctx, o.Tree)
+	if err != nil {
+		return f, err
+	}
+	for _, path := range paths {
+		src, err := os.ReadFile(filepath.Join(o.Tree, filepath.FromSlash(path)))
+		if err != nil {
+			continue
+		}
+		before := processor()
+		ok, err := syntax.Parse(ctx, path, src)
+		if ctx.Err() != nil {
+			return f, ctx.Err()
+		}
+		if ok && err == nil {
+			f.Files++
+			f.Parse += processor() - before
+		}
+	}
+	f.CPU = processor()
+	return f, nil
+}
+
+// open brings an index up to date and asks it for maps.
+func (o stageOptions) open(ctx context.Context, maps bool) (figures, error) {
+	var f figures
+	watch, stop := watched(ctx)
+	defer stop()
+	exe, err := os.Executable()
+	if err != nil {
+		return f, err
+	}
+	start, before := time.Now(), processor()
+	x, err := index.Open(ctx, o.Tree, index.Options{StateDir: o.State, Worker: []string{exe, "index-worker"}})
+	if err != nil {
+		return f, err
+	}
+	defer x.Close()
+	if err := x.Wait(ctx); err != nil {
+		return f, err
+	}
+	f.Wall = time.Since(start)
+	select {
+	case <-time.After(time.Duration(o.Settle) * time.Second):
+	case <-ctx.Done():
+		return f, ctx.Err()
+	}
+	f.Settled = resident()
+	f.CPU = processor() - before // by now the workers have ended, so they count
+	if maps {
+		if err := o.maps(ctx, x, &f); err != nil {
+			return f, err
+		}
+	}
+	f.Peak = watch.Load()
+	return f, nil
+}
+
+// maps asks for a map after each of many edits, and for one without an edit.
+func (o stageOptions) maps(ctx context.Context, x *index.Index, f *figures) error {
+	text, err := os.ReadFile(filepath.Join(o.Tree, filepath.FromSlash(o.Edit)))
+	if err != nil {
+		return err
+	}
+	r := repomap.Request{Chat: []string{o.Edit}, Message: "fix the interrupt handler of the network driver when the link is down", Budget: 2048}
+	ask := func() (time.Duration, error) {
+		start := time.Now()
+		_, err := x.Map(ctx, r)
+		return time.Since(start), err
+	}
+	if f.First, err = ask(); err != nil {
+		return err
+	}
+	for n := range o.Rounds {
+		r.Overlays = map[string]string{o.Edit: string(text) + fmt.Sprintf("\nint added_%d(struct device *dev) { return %d; }\n", n, n)}
+		before := processor()
+		took, err := ask()
+		if err != nil {
+			return err
+		}
+		f.EditCPU += (processor() - before) / time.Duration(o.Rounds)
+		f.Edits = append(f.Edits, took)
+		if took, err = ask(); err != nil {
+			return err
+		}
+		f.Warm = append(f.Warm, took)
+	}
+	f.Worked = resident()
+	return nil
+}
+
+// processor is what this process and its ended children have used.
+func processor() time.Duration {
+	var sum time.Duration
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var r syscall.Rusage
+		if syscall.Getrusage(who, &r) == nil {
+			sum += time.Duration(r.Utime.Nano() + r.Stime.Nano())
+		}
+	}
+	return sum
+}
+
+// watched follows the resident memory of this process and its children, ten times a second.
+func watched(ctx context.Context) (most *atomic.Uint64, stop func()) {
+	most = new(atomic.Uint64)
+	ctx, stop = context.WithCancel(ctx)
+	go func() {
+		tick := time.NewTicker(100 * time.Millisecond)
+		defer tick.Stop()
+		for ctx.Err() == nil {
+			most.Store(max(most.Load(), resident()))
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+			}
+		}
+	}()
+	return most, stop
+}
+
+// resident is the resident memory of this process and its children, in bytes.
+func resident() uint64 {
+	sum := residentOf("self")
+	tasks, _ := filepath.Glob("/proc/self/task/*/children")
+	for _, task := range tasks {
+		text, _ := os.ReadFile(task)
+		for pid := range strings.FieldsSeq(string(text)) {
+			sum += residentOf(pid)
+		}
+	}
+	return sum
+}
+
+func residentOf(pid string) uint64 {
+	text, _ := os.ReadFile("/proc/" + pid + "/status")
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+			kb, _ := strconv.ParseUint(strings.Fields(rest)[0], 10, 64)
+			return kb << 10
+		}
+	}
+	return 0
+}
