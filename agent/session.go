@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
@@ -29,6 +30,9 @@ type Session struct {
 	proposals *proposal.Store
 	history   *history.History
 	mapper    func() Mapper
+	follower  atomic.Pointer[Follower] // what mapper made, once it did
+	prepared  atomic.Bool              // PrepareMap was called
+	typed     atomic.Bool              // Edited was called
 
 	mu        sync.Mutex
 	active    []*turn // guarded by mu; running, oldest first
@@ -43,12 +47,7 @@ type Session struct {
 func newSession(e *Engine, ws *workspace.Workspace) *Session {
 	s := &Session{e: e, ws: ws, history: &history.History{}}
 	s.proposals = e.newStore(ws)
-	s.mapper = sync.OnceValue(func() Mapper {
-		if e.o.Map == nil || ws.Root() == "" {
-			return nil
-		}
-		return e.o.Map(ws)
-	})
+	s.mapper = sync.OnceValue(s.openMapper)
 	return s
 }
 

@@ -75,6 +75,12 @@ func (c *carrier) Deliver(ctx context.Context, label string, plan []proposal.Ste
 	for _, one := range own {
 		answers = append(answers, c.onDisk(ctx, p, one))
 	}
+	for _, one := range plan { // whatever became of it; the client may have written it to disk
+		c.root.session.FileChanged(one.Change.Path)
+		if one.Change.To != "" {
+			c.root.session.FileChanged(one.Change.To)
+		}
+	}
 	return answers, ctx.Err()
 }
 

@@ -105,6 +105,7 @@ func (s *server) initialized(context.Context, *empty) error {
 		s.config.once.Do(func() { close(s.config.asked) })
 	})
 	s.background(s.watchConfiguration)
+	s.background(s.watchFiles)
 	if s.parent != 0 {
 		s.background(s.watchParent)
 	}

@@ -64,6 +64,9 @@ type quirks struct {
 	BlockCursor bool `yaml:"blockCursor"`
 	// OnlyLF: the client's lines end at "\n" alone.
 	OnlyLF bool `yaml:"onlyLF"`
+	// WatchTree: the client can be asked to watch every file below its folders. Where that is not
+	// set it would cost a watcher for each folder or a question to the user.
+	WatchTree bool `yaml:"watchTree"`
 }
 
 // quirksOf returns the profile of a client by its name in the table.

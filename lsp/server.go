@@ -89,6 +89,7 @@ type server struct {
 	turns     *turns
 	config    *config
 	landings  landings  // who waits for documents to change
+	hints     fileHints // what the client told of files on disk
 	questions questions // what the user was asked
 	prompts   prompts   // what prompt documents were opened for
 	answers   answers
@@ -176,6 +177,7 @@ func (s *server) methods() {
 
 	onNote(r, protocol.MethodWorkspaceDidChangeWorkspaceFolders, s.didChangeFolders)
 	onNote(r, protocol.MethodWorkspaceDidChangeConfiguration, s.didChangeConfiguration)
+	onNote(r, protocol.MethodWorkspaceDidChangeWatchedFiles, s.didChangeFiles)
 	onCall(r, protocol.MethodWorkspaceExecuteCommand, s.captureCommand, s.executeCommand)
 	onCall(r, protocol.MethodTextDocumentCodeAction, s.captureCodeAction, s.codeAction)
 	onCall(r, protocol.MethodWorkspaceTextDocumentContent, none, s.textDocumentContent)

@@ -24,6 +24,7 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 	if doc.path != "" {
 		doc.root.ws.DidOpen(doc.path, doc.text, doc.version)
 		s.documentChanged(doc.root, doc.path)
+		doc.root.session.PrepareMap()
 	}
 	return nil
 }
@@ -61,6 +62,7 @@ func (s *server) didChange(_ context.Context, p *didChangeParams) error {
 	if next.path != "" {
 		next.root.ws.DidChange(next.path, next.text, next.version)
 		s.documentChanged(next.root, next.path)
+		next.root.session.Edited()
 	}
 	return nil
 }
@@ -74,6 +76,7 @@ func (s *server) didSave(_ context.Context, p *documentParams) error {
 	if doc.path != "" {
 		doc.root.ws.DidSave(doc.path)
 		s.documentChanged(doc.root, doc.path)
+		doc.root.session.FileChanged(doc.path)
 	}
 	return nil
 }

@@ -76,3 +76,15 @@ func (g *gate) edited() {
 	g.until = g.clock().Add(quietTime)
 	g.most = g.running
 }
+
+// Load is what the scheduler of an index counts.
+type Load struct {
+	Running int // files that are being tagged now
+	Most    int // the most of them at a time since the user typed last
+}
+
+func (g *gate) load() Load {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return Load{Running: g.running, Most: g.most}
+}

@@ -26,6 +26,7 @@ type Options struct {
 	Door     func(path string) bool // may this path leave the machine; nil allows all
 	Workers  int                    // files tagged at a time; 0 leaves it to the number of processors
 	Worker   []string               // command that runs ServeWorker; empty parses in this process
+	Clock    func() time.Time       // nil is the wall clock
 }
 
 // Index is the live index of one root. It is safe for concurrent use.
@@ -78,7 +79,10 @@ func Open(ctx context.Context, root string, o Options) (*Index, error) {
 		workers = newPool(o.Worker, o.StateDir)
 		tagger = workers
 	}
-	gate := newGate(tagger, time.Now)
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	gate := newGate(tagger, o.Clock)
 	x := &Index{o: o, source: source, workers: workers, gate: gate, kick: make(chan struct{}, 1), overlays: map[string]bool{}, round: &round{done: make(chan struct{})}}
 	past := history{root: abs}
 	if o.StateDir != "" {
@@ -120,7 +124,7 @@ func (x *Index) run(ctx context.Context) {
 		}
 		x.mu.Lock()
 		now.end(err)
-		x.looked = time.Now()
+		x.looked = x.o.Clock()
 		x.mu.Unlock()
 	}
 }
@@ -143,7 +147,7 @@ func (x *Index) Map(ctx context.Context, r repomap.Request) (repomap.Map, error)
 	}
 	m, err := x.maps.Map(ctx, r)
 	x.mu.Lock()
-	stale := x.round.started && !x.looked.IsZero() && time.Since(x.looked) > lookAgain
+	stale := x.round.started && !x.looked.IsZero() && x.o.Clock().Sub(x.looked) > lookAgain
 	x.mu.Unlock()
 	if stale {
 		x.Changed("")
@@ -208,6 +212,9 @@ func (x *Index) Changed(path string) {
 // Edited says that the user is typing: for two seconds at most one file at a time is parsed. It
 // returns at once.
 func (x *Index) Edited() { x.gate.edited() }
+
+// Load tells what the background work is doing now.
+func (x *Index) Load() Load { return x.gate.load() }
 
 // Close stops the work in the background and waits for it.
 func (x *Index) Close() {

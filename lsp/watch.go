@@ -1,0 +1,93 @@
+package lsp
+
+import (
+	"context"
+	"maps"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"go.lsp.dev/protocol"
+)
+
+// What the client tells of files is a hint for the repository map and no more: few clients tell of
+// every change, so the map looks at the disk by itself too.
+
+// fileEvents are the params of workspace/didChangeWatchedFiles.
+type fileEvents struct {
+	Changes []struct {
+		URI string `json:"uri"`
+	} `json:"changes"`
+}
+
+// gatherTime is how long events are gathered: a build or a branch switch makes thousands.
+const gatherTime = 500 * time.Millisecond
+
+// fileHints are the files that the client spoke of and that nobody looked at yet.
+type fileHints struct {
+	mu    sync.Mutex
+	paths map[*rootState]map[string]bool // guarded by mu; nil: nobody waits to take them
+}
+
+// watchFiles asks to be told of changes on disk, where that costs the user nothing.
+func (s *server) watchFiles(ctx context.Context) {
+	if !s.caps.WatchFiles || !s.quirks.WatchTree {
+		return
+	}
+	type watcher struct {
+		Glob string `json:"globPattern"`
+	}
+	err := s.client.register(ctx, "coauthor-files", protocol.MethodWorkspaceDidChangeWatchedFiles,
+		map[string][]watcher{"watchers": {{Glob: "**/*"}}})
+	if err != nil {
+		s.log.Info("changes of files are not watched", "err", err)
+	}
+}
+
+// didChangeFiles notes what changed below the roots that are open; it opens none.
+func (s *server) didChangeFiles(_ context.Context, p *fileEvents) error {
+	h := &s.hints
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, r := range s.roots.states() {
+		if r.dir == "" {
+			continue
+		}
+		for _, c := range p.Changes {
+			abs, ok := pathOfURI(c.URI)
+			if !ok {
+				continue
+			}
+			rel, err := filepath.Rel(r.dir, abs)
+			if err != nil || !filepath.IsLocal(rel) {
+				continue
+			}
+			if h.paths == nil {
+				h.paths = map[*rootState]map[string]bool{}
+				s.background(s.passHints)
+			}
+			if h.paths[r] == nil {
+				h.paths[r] = map[string]bool{}
+			}
+			h.paths[r][filepath.ToSlash(rel)] = true
+		}
+	}
+	return nil
+}
+
+// passHints tells the sessions what was gathered.
+func (s *server) passHints(ctx context.Context) {
+	select {
+	case <-time.After(s.landings.scaled(gatherTime)):
+	case <-ctx.Done():
+		return
+	}
+	s.hints.mu.Lock()
+	gathered := s.hints.paths
+	s.hints.paths = nil
+	s.hints.mu.Unlock()
+	for r, paths := range gathered {
+		r.session.FilesChanged(ctx, slices.Sorted(maps.Keys(paths)))
+	}
+}
