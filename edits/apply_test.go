@@ -2,30 +2,17 @@ package edits_test
 
 import (
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"coauthor/edits"
+	"coauthor/edits/editstest"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-type files map[string]string
-
-func (f files) Read(path string) (string, error) {
-	text, ok := f[path]
-	if !ok {
-		return "", fs.ErrNotExist
-	}
-	return text, nil
-}
-
-func (f files) Exists(path string) bool {
-	_, ok := f[path]
-	return ok
-}
+type files = editstest.Files
 
 func replaceEdit(search, replace string) edits.Edit {
 	return edits.Edit{Path: "f", Op: edits.OpUpdate, Kind: edits.KindReplace, Search: search, Replace: replace, First: 1, Last: 1}
@@ -84,13 +71,6 @@ func TestReplaceIsPlainReplacement(t *testing.T) {
 	for range 20000 {
 		checkReplace(t, some(14), some(4), some(4))
 	}
-}
-
-func FuzzReplace(f *testing.F) {
-	f.Add("a\nb\nc\n", "b\n", "x\n")
-	f.Add("a\r\nb", "b", "\ufeff")
-	f.Add("  a\n\n b\n", "a\nb\n", "...\n")
-	f.Fuzz(checkReplace)
 }
 
 // hunkEdits writes the changes between two texts as hunks with context, as a diff would.

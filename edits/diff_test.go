@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"coauthor/edits"
+	"coauthor/edits/editstest"
 )
 
 // text makes a small text of few distinct lines, so that repeats and odd ends are common.
@@ -36,35 +37,12 @@ func mutate(r *rand.Rand, before string) string {
 	return out.String()
 }
 
-func checkDiff(t *testing.T, before, after string) {
-	t.Helper()
-	hunks := edits.Diff(before, after)
-	got, err := edits.ApplyHunks(before, hunks)
-	if err != nil || got != after {
-		t.Fatalf("Diff(%q, %q): applied gives %q, %v", before, after, got, err)
-	}
-	for i, h := range hunks {
-		if h.Number != i+1 || before[h.OldStart:h.OldEnd] != h.Old || after[h.NewStart:h.NewEnd] != h.New {
-			t.Fatalf("Diff(%q, %q): hunk %+v does not describe its texts", before, after, h)
-		}
-		if strings.Count(before[:h.OldStart], "\n") != h.OldLine || strings.Count(after[:h.NewStart], "\n") != h.NewLine {
-			t.Fatalf("Diff(%q, %q): hunk %+v has wrong lines", before, after, h)
-		}
-		if i > 0 && h.OldLine <= hunks[i-1].OldLine+hunks[i-1].OldCount-1 {
-			t.Fatalf("Diff(%q, %q): hunks out of order", before, after)
-		}
-		if i > 0 && h.OldLine == hunks[i-1].OldLine+hunks[i-1].OldCount {
-			t.Fatalf("Diff(%q, %q): hunks %d and %d touch", before, after, i, i+1)
-		}
-	}
-}
-
 func TestDiffApplied(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20000 {
 		before := text(r, 12)
-		checkDiff(t, before, text(r, 12))
-		checkDiff(t, before, mutate(r, before))
+		editstest.CheckDiff(t, before, text(r, 12))
+		editstest.CheckDiff(t, before, mutate(r, before))
 	}
 }
 
@@ -110,25 +88,7 @@ func TestDiffIsBounded(t *testing.T) {
 	if len(hunks) != 1 || hunks[0].OldLine == 0 {
 		t.Errorf("got %d hunks", len(hunks))
 	}
-	checkDiff(t, before, after)
-}
-
-func FuzzDiff(f *testing.F) {
-	f.Add("a\nb\n", "a\nc\n")
-	f.Add("", "x")
-	f.Add("\xff\n\xfe", "\xff\n")
-	f.Fuzz(func(t *testing.T, before, after string) {
-		checkDiff(t, before, after)
-		c := edits.Change{Path: "f", Op: edits.OpUpdate, Before: before, After: after}
-		if back := edits.Inverse(edits.Inverse(c)); back != c {
-			t.Fatalf("inverse of the inverse is %+v", back)
-		}
-		inverse := edits.Inverse(c)
-		if got, err := edits.ApplyHunks(after, edits.Diff(inverse.Before, inverse.After)); err != nil || got != before {
-			t.Fatalf("undo gives %q, %v", got, err)
-		}
-		edits.Unified(c, 3)
-	})
+	editstest.CheckDiff(t, before, after)
 }
 
 func TestMerge(t *testing.T) {
@@ -151,20 +111,6 @@ func TestMergeConflict(t *testing.T) {
 	want := edits.Conflict{BaseLine: 1, BaseCount: 1, Base: "2\n", Ours: "ours\n", Theirs: "theirs\n"}
 	if len(conflicts) != 1 || conflicts[0] != want {
 		t.Errorf("got %+v, want %+v", conflicts, want)
-	}
-}
-
-func checkMerge(t *testing.T, base, ours, theirs string) {
-	t.Helper()
-	one, c1 := edits.Merge(base, ours, theirs)
-	two, c2 := edits.Merge(base, theirs, ours)
-	if one != two || len(c1) != len(c2) {
-		t.Fatalf("Merge(%q, %q, %q) depends on the order: %q and %q", base, ours, theirs, one, two)
-	}
-	for _, c := range []struct{ o, t, want string }{{ours, base, ours}, {base, theirs, theirs}, {ours, ours, ours}} {
-		if got, conflicts := edits.Merge(base, c.o, c.t); got != c.want || conflicts != nil {
-			t.Fatalf("Merge(%q, %q, %q) = %q, %+v", base, c.o, c.t, got, conflicts)
-		}
 	}
 }
 
@@ -203,11 +149,6 @@ func TestMergeOfDistantChanges(t *testing.T) {
 			t.Fatalf("got %q, %+v, want %q", got, conflicts, join(want))
 		}
 	}
-}
-
-func FuzzMerge(f *testing.F) {
-	f.Add("1\n2\n", "1\n", "2\n")
-	f.Fuzz(func(t *testing.T, base, ours, theirs string) { checkMerge(t, base, ours, theirs) })
 }
 
 func TestUnified(t *testing.T) {

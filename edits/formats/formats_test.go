@@ -1,52 +1,18 @@
 package formats_test
 
 import (
-	"io/fs"
 	"strings"
 	"testing"
 	"text/template"
 
 	"coauthor/edits"
+	"coauthor/edits/editstest"
 	"coauthor/edits/formats"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// files is a map as edits.Files.
-type files map[string]string
-
-func (f files) Read(path string) (string, error) {
-	text, ok := f[path]
-	if !ok {
-		return "", fs.ErrNotExist
-	}
-	return text, nil
-}
-
-func (f files) Exists(path string) bool {
-	_, ok := f[path]
-	return ok
-}
-
-// after is the tree that a result leaves.
-func (f files) after(r edits.Result) map[string]string {
-	out := map[string]string{}
-	for path, text := range f {
-		out[path] = text
-	}
-	for _, c := range r.Changes {
-		switch c.Op {
-		case edits.OpCreate, edits.OpUpdate:
-			out[c.Path] = c.After
-		case edits.OpDelete:
-			delete(out, c.Path)
-		case edits.OpRename:
-			delete(out, c.Path)
-			out[c.To] = c.After
-		}
-	}
-	return out
-}
+type files = editstest.Files
 
 func fill(t *testing.T, text string, fence edits.Fence) string {
 	t.Helper()
@@ -80,7 +46,7 @@ func TestExamplesApply(t *testing.T) {
 				if len(r.Failures) > 0 || len(e.After) == 0 {
 					t.Errorf("%s, example %d, fence %s: %+v", f.Name, i+1, fence.Open, r.Failures)
 				}
-				if diff := cmp.Diff(e.After, files(e.Before).after(r)); diff != "" {
+				if diff := cmp.Diff(e.After, map[string]string(files(e.Before).After(r.Changes))); diff != "" {
 					t.Errorf("%s, example %d, fence %s:\n%s", f.Name, i+1, fence.Open, diff)
 				}
 			}

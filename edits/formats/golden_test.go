@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"coauthor/edits"
+	"coauthor/edits/editstest"
 	"coauthor/edits/formats"
 
 	"github.com/google/go-cmp/cmp"
@@ -114,7 +115,7 @@ func TestScenarios(t *testing.T) {
 					delete(want, path)
 				}
 			}
-			if diff := cmp.Diff(want, files(s.before).after(r)); diff != "" {
+			if diff := cmp.Diff(want, map[string]string(files(s.before).After(r.Changes))); diff != "" {
 				t.Errorf("files (-want +got):\n%s", diff)
 			}
 			var got strings.Builder
@@ -141,30 +142,6 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// checkStream writes a reply in pieces and compares with the reply as one.
-func checkStream(t *testing.T, f edits.Format, o edits.ParseOptions, reply string, how edits.Ending, cuts func(rest int) int) {
-	t.Helper()
-	want, wantProblems := edits.Parse(f, reply, how, o)
-	p := f.New(o)
-	for rest := reply; rest != ""; {
-		n := cuts(len(rest))
-		p.Write(rest[:n])
-		rest = rest[n:]
-	}
-	got, problems := p.Close(how)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Fatalf("%s: the edits depend on how %q is cut:\n%s", f.Name, reply, diff)
-	}
-	if diff := cmp.Diff(wantProblems, problems); diff != "" {
-		t.Fatalf("%s: the problems depend on how %q is cut:\n%s", f.Name, reply, diff)
-	}
-	for i, e := range got {
-		if e.Index != i || e.First < 1 || e.Last < e.First {
-			t.Fatalf("%s: edit %d of %q has index %d and lines %d to %d", f.Name, i, reply, e.Index, e.First, e.Last)
-		}
-	}
-}
-
 func TestTheSameSetHoweverTheReplyIsCut(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, name := range scenarios(t) {
@@ -172,10 +149,10 @@ func TestTheSameSetHoweverTheReplyIsCut(t *testing.T) {
 		f, o := s.parser(t)
 		for range 20 {
 			limit := 1 + r.IntN(40)
-			checkStream(t, f, o, s.reply, s.ending, func(rest int) int { return min(rest, 1+r.IntN(limit)) })
+			editstest.CheckStream(t, f.New, o, s.reply, s.ending, func(rest int) int { return min(rest, 1+r.IntN(limit)) })
 		}
 		for _, f := range formats.All() { // every parser on the replies of the others
-			checkStream(t, f, o, s.reply, s.ending, func(rest int) int { return min(rest, 1+r.IntN(7)) })
+			editstest.CheckStream(t, f.New, o, s.reply, s.ending, func(rest int) int { return min(rest, 1+r.IntN(7)) })
 		}
 	}
 }
@@ -249,13 +226,15 @@ func TestAutoFindsTheFormat(t *testing.T) {
 			}
 			list, problems := edits.Parse(auto, reply, edits.Ended, edits.ParseOptions{Chat: chat})
 			r := edits.Apply(files(e.Before), list, problems, edits.Options{Chat: chat})
-			if diff := cmp.Diff(e.After, files(e.Before).after(r)); diff != "" || len(r.Failures) > 0 {
+			if diff := cmp.Diff(e.After, map[string]string(files(e.Before).After(r.Changes))); diff != "" || len(r.Failures) > 0 {
 				t.Errorf("%s: %+v\n%s", f.Name, r.Failures, diff)
 			}
 		}
 	}
 }
 
+// Every reply is read by auto, which hands it on to the parser that it shows. The parsers have
+// targets of their own in their folders.
 func FuzzReply(f *testing.F) {
 	names, _ := filepath.Glob("testdata/*.txtar")
 	for _, name := range names {
@@ -267,29 +246,6 @@ func FuzzReply(f *testing.F) {
 			}
 		}
 	}
-	tree := files{"a.py": "def f():\n    return 1\n\n\ndef g():\n    return f()\n", "b.txt": "one\r\ntwo\r\nthree", "c": "\ufeffx\n"}
-	chat := []string{"a.py", "b.txt", "c"}
-	f.Fuzz(func(t *testing.T, reply string, step uint8) {
-		auto, _ := formats.ByName(formats.Auto)
-		for _, format := range append(formats.All(), auto) {
-			o := edits.ParseOptions{Chat: chat, Files: tree}
-			for _, how := range []edits.Ending{edits.Ended, edits.Cut} {
-				checkStream(t, format, o, reply, how, func(rest int) int { return min(rest, int(step)+1) })
-			}
-			list, problems := edits.Parse(format, reply, edits.Ended, o)
-			r := edits.Apply(tree, list, problems, edits.Options{Chat: chat})
-			again := edits.Apply(tree, list, problems, edits.Options{Chat: chat})
-			if diff := cmp.Diff(r, again); diff != "" {
-				t.Fatalf("%s: two runs differ:\n%s", format.Name, diff)
-			}
-			for _, c := range r.Changes {
-				if c.Op == edits.OpUpdate && (c.Before != tree[c.Path] || c.Before == c.After) {
-					t.Fatalf("%s: the change %+v does not begin with the file, or changes nothing", format.Name, c)
-				}
-				if got, err := edits.ApplyHunks(c.Before, edits.Diff(c.Before, c.After)); err != nil || got != c.After {
-					t.Fatalf("%s: the hunks of %+v do not give it: %v", format.Name, c, err)
-				}
-			}
-		}
-	})
+	auto, _ := formats.ByName(formats.Auto)
+	f.Fuzz(func(t *testing.T, reply string, step uint8) { editstest.CheckParser(t, auto.New, reply, step) })
 }

@@ -21,7 +21,8 @@ type parser struct {
 	depth    int
 	inString bool
 	escaped  bool
-	start    int // of the entry that is being read, -1 for none
+	done     bool // the arguments are whole; what follows them is none of them
+	start    int  // of the entry that is being read
 	list     []edits.Edit
 }
 
@@ -34,7 +35,7 @@ func (p *parser) Write(piece string) []edits.Edit {
 	at := p.text.Len()
 	p.text.WriteString(piece)
 	n := len(p.list)
-	for i := range len(piece) {
+	for i := 0; i < len(piece) && !p.done; i++ {
 		p.step(piece[i], at+i)
 	}
 	return append([]edits.Edit(nil), p.list[n:]...)
@@ -62,6 +63,7 @@ func (p *parser) step(c byte, at int) {
 				p.list = append(p.list, e.edits(len(p.list))...)
 			}
 		}
+		p.done = p.depth == 1
 		p.depth = max(p.depth-1, 0)
 	}
 }
@@ -101,7 +103,7 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 		if !decode(body+closing, &e) {
 			continue
 		}
-		list := e.all()
+		list := e.unwrapped().all()
 		for k := range list {
 			list[k].Index, list[k].First, list[k].Last = k, 1, last
 		}
@@ -133,18 +135,22 @@ func decode(text string, e *entry) bool {
 	return true
 }
 
-func (e entry) all() []edits.Edit {
-	if len(e.Arguments) > 0 {
-		raw := e.Arguments
-		var inner string
-		if json.Unmarshal(raw, &inner) == nil {
-			raw = []byte(inner)
-		}
-		var args entry
-		if json.Unmarshal(raw, &args) == nil {
-			return args.all()
-		}
+// unwrapped returns the arguments that these are only a wrapper of. Wrappers inside a wrapper are left:
+// each is read anew, and a reply could nest thousands.
+func (e entry) unwrapped() entry {
+	raw := e.Arguments
+	var inner string
+	if json.Unmarshal(raw, &inner) == nil {
+		raw = []byte(inner)
 	}
+	var args entry
+	if len(e.Arguments) > 0 && json.Unmarshal(raw, &args) == nil {
+		return args
+	}
+	return e
+}
+
+func (e entry) all() []edits.Edit {
 	var out []edits.Edit
 	for _, list := range [][]entry{e.Files, e.Edits} {
 		for _, f := range list {
@@ -174,24 +180,19 @@ func (e entry) edits(index int) []edits.Edit {
 
 // joined reads lines that are a list, or one text.
 func joined(v any) string {
-	text := ""
+	var out strings.Builder
 	switch v := v.(type) {
 	case string:
-		text = v
+		out.WriteString(v)
+		if v != "" && !strings.HasSuffix(v, "\n") {
+			out.WriteByte('\n')
+		}
 	case []any:
-		for i, item := range v {
+		for _, item := range v {
 			line, _ := item.(string)
-			text += strings.TrimSuffix(line, "\n")
-			if i < len(v)-1 {
-				text += "\n"
-			}
-		}
-		if len(v) > 0 {
-			text += "\n"
+			out.WriteString(strings.TrimSuffix(line, "\n"))
+			out.WriteByte('\n')
 		}
 	}
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		text += "\n"
-	}
-	return text
+	return out.String()
 }
