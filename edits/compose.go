@@ -3,17 +3,37 @@ package edits
 import "slices"
 
 // Compose returns the net effect of one set of changes after another: one change for each file
-// that is different from what it was before the first.
+// that is different from what it was before the first. The changes of a set happen at once: two files
+// may take each other's place.
 func Compose(first, then []Change) []Change {
 	set := newChangeSet()
 	for _, c := range first {
 		set.load(c)
 	}
+	goes := map[string]Change{}
 	for _, c := range then {
+		if c.Op == OpRename || c.Op == OpDelete {
+			goes[c.Path] = c
+		}
+	}
+	aside := map[string]bool{} // files that had to go before it was their turn
+	for _, c := range then {
+		delete(goes, c.Path)
+		if later, blocked := goes[c.To]; blocked && c.Op == OpRename {
+			set.add(Change{Path: later.Path, Op: OpRename, To: asideOf(later.Path), Before: later.Before, After: later.Before})
+			aside[later.Path] = true
+			delete(goes, later.Path)
+		}
+		if aside[c.Path] {
+			c.Path = asideOf(c.Path)
+		}
 		set.add(c)
 	}
 	return set.list()
 }
+
+// asideOf is a name that no file has.
+func asideOf(path string) string { return "\x00" + path }
 
 // changeSet accumulates changes. Invariant: byOld and byNew name the same changes, by the path
 // before all of them and by the path after.

@@ -239,6 +239,7 @@ func FuzzMerge(f *testing.F) {
 // nothing. Each byte of the script is one change: what it does, and to which of four names.
 func FuzzInverse(f *testing.F) {
 	f.Add("a\nb\n", "a\nc\n", []byte{0, 17, 34, 51})
+	f.Add("0", "", []byte{0x58, 0xd1, 0x30, 0xd6}) // two files take each other's place
 	f.Add("", "x", []byte{64, 1, 130, 7, 99, 200})
 	f.Add("\ufeff1\r\n", "1\n", []byte{3, 2, 1, 0, 12, 48})
 	names := []string{"a", "b", "c/d", "c/e"}

@@ -21,8 +21,10 @@ type parser struct {
 	depth    int
 	inString bool
 	escaped  bool
-	done     bool // the arguments are whole; what follows them is none of them
-	start    int  // of the entry that is being read
+	done     bool   // the arguments are whole; what follows them is none of them
+	start    int    // of the entry that is being read
+	word     int    // where the last text began
+	key      string // the last key of the arguments
 	list     []edits.Edit
 }
 
@@ -50,6 +52,12 @@ func (p *parser) step(c byte, at int) {
 		p.escaped = true
 	case c == '"' && p.depth > 0:
 		p.inString = !p.inString
+		if p.inString {
+			p.word = at
+		}
+	case c == ':' && p.depth == 1 && !p.inString:
+		p.key = ""
+		_ = json.Unmarshal([]byte(p.text.String()[p.word:at]), &p.key) // no key then
 	case p.inString:
 	case c == '{' || c == '[' && p.depth > 0:
 		p.depth++
@@ -57,7 +65,7 @@ func (p *parser) step(c byte, at int) {
 			p.start = at
 		}
 	case c == '}' || c == ']':
-		if c == '}' && p.depth == 3 && p.start > 0 {
+		if c == '}' && p.depth == 3 && p.start > 0 && (strings.EqualFold(p.key, "files") || strings.EqualFold(p.key, "edits")) {
 			var e entry
 			if json.Unmarshal([]byte(p.text.String()[p.start:at+1]), &e) == nil {
 				p.list = append(p.list, e.edits(len(p.list))...)
@@ -107,6 +115,10 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 		for k := range list {
 			list[k].Index, list[k].First, list[k].Last = k, 1, last
 		}
+		if !p.given(list) {
+			return nil, []edits.Problem{{Edit: -1, Reason: edits.ReasonMalformed, First: 1, Last: last,
+				Message: "the arguments hold a list of edits twice, or beside other arguments; write each edit once, in one list"}}
+		}
 		if i > 0 && len(list) > 0 {
 			list[len(list)-1].Note = "the arguments were not closed; they were taken to the end of the reply"
 		}
@@ -117,6 +129,26 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 		problem.Reason, problem.Message = edits.ReasonUnclosed, "the reply was cut off inside the arguments of the tool call"
 	}
 	return p.whole(last), []edits.Problem{problem}
+}
+
+// given says whether all that was handed out while the reply grew is in the closed list. JSON lets a
+// key stand twice, and then only the last one counts.
+func (p *parser) given(list []edits.Edit) bool {
+	type instruction struct {
+		kind                  edits.Kind
+		path, search, replace string
+	}
+	of := func(e edits.Edit) instruction { return instruction{e.Kind, e.Path, e.Search, e.Replace} }
+	closed := make(map[instruction]bool, len(list))
+	for _, e := range list {
+		closed[of(e)] = true
+	}
+	for _, e := range p.list {
+		if !closed[of(e)] {
+			return false
+		}
+	}
+	return true
 }
 
 // whole are the entries that were closed before the arguments broke off.

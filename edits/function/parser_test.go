@@ -16,6 +16,8 @@ func FuzzParser(f *testing.F) {
 		"{\"files\":[{\"path\":\"c\",\n\"content\":\"1\"},{\"path\":\"b.txt\",\"content\":\"tw",
 		`{"name":"write_file","arguments":"{\"path\":\"c\",\"content\":\"z\"}"} and more`,
 		`{"files":[{"files":[{"path":"c"}]}]}}}{"files":[{"path":"c","content":"1"}]}`,
+		`{"notes":[{"path":"c","content":"no file"}],"files":[{"path":"c","content":"1"}],"files":[{"path":"c"}]}`,
+		`{"edits":[{"path":"c","original_lines":"x","updated_lines":"z"}],"files":[{"path":"n","content":"1"}]}`,
 	} {
 		f.Add(reply, uint8(3))
 	}
