@@ -2,7 +2,10 @@ package formats_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,53 +13,6 @@ import (
 	"coauthor/edits/editstest"
 	"coauthor/edits/formats"
 )
-
-// bigFile is a file of that many lines that look like code, most of them different.
-func bigFile(lines int) []string {
-	r := rand.New(rand.NewPCG(9, 9))
-	out := make([]string, 0, lines)
-	for i := 0; len(out) < lines; i++ {
-		out = append(out,
-			fmt.Sprintf("def function_%d(first, second):", i),
-			fmt.Sprintf("    total = compute_%d(first, %d)", i%97, r.IntN(1000)),
-			"    if total > second:",
-			fmt.Sprintf("        return adjust(total, %d)", i),
-			"    return total",
-			"")
-	}
-	return out[:lines]
-}
-
-// manyBlocks is a reply of n blocks of four lines each; spoil changes the old lines.
-func manyBlocks(file []string, n int, spoil func(lines []string) []string) string {
-	var out strings.Builder
-	for i := range n {
-		at := i * (len(file) / n) / 6 * 6
-		old := file[at : at+4]
-		new := append([]string(nil), old...)
-		new[1] = fmt.Sprintf("    total = changed_%d(first, second)", i)
-		if spoil != nil {
-			old, new = spoil(old), spoil(new)
-		}
-		fmt.Fprintf(&out, "big.py\n```python\n<<<<<<< SEARCH\n%s\n=======\n%s\n>>>>>>> REPLACE\n```\n\n",
-			strings.Join(old, "\n"), strings.Join(new, "\n"))
-	}
-	return out.String()
-}
-
-func outdented(lines []string) []string {
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		out[i] = "  " + l
-	}
-	return out
-}
-
-func mistyped(lines []string) []string {
-	out := append([]string(nil), lines...)
-	out[1] = strings.Replace(out[1], "total", "totl", 1)
-	return out
-}
 
 func applyAll(b testing.TB, format string, tree files, reply string) edits.Result {
 	f, ok := formats.ByName(format)
@@ -72,39 +28,45 @@ func applyAll(b testing.TB, format string, tree files, reply string) edits.Resul
 }
 
 func TestAHundredBlocksLand(t *testing.T) {
-	file := bigFile(10000)
-	tree := files{"big.py": strings.Join(file, "\n") + "\n"}
-	for name, spoil := range map[string]func([]string) []string{"exact": nil, "indented": outdented, "typos": mistyped} {
-		r := applyAll(t, "diff", tree, manyBlocks(file, 100, spoil))
+	file := editstest.Source(10000)
+	tree := files{"big.py": editstest.Lines(file)}
+	for _, c := range editstest.Spoilings {
+		r := applyAll(t, "diff", tree, editstest.Blocks("big.py", file, 100, c.Spoil))
 		n := 0
-		for _, c := range r.Rungs {
-			n += c
+		for _, count := range r.Rungs {
+			n += count
 		}
 		if len(r.Failures) > 0 || n != 100 || strings.Count(r.Changes[0].After, "changed_") != 100 {
-			t.Errorf("%s: %d of 100 landed; %+v", name, n, r.Failures[:min(3, len(r.Failures))])
+			t.Errorf("%s: %d of 100 landed; %+v", c.Name, n, r.Failures[:min(3, len(r.Failures))])
 		}
-		if name != "typos" && strings.Contains(r.Changes[0].After, "\n  def") {
-			t.Errorf("%s: the new lines are not where the old ones were", name)
+		if c.Name != "typos" && strings.Contains(r.Changes[0].After, "\n  def") {
+			t.Errorf("%s: the new lines are not where the old ones were", c.Name)
 		}
 	}
 }
 
 func BenchmarkHundredBlocks(b *testing.B) {
-	file := bigFile(10000)
-	tree := files{"big.py": strings.Join(file, "\n") + "\n"}
-	for _, c := range []struct {
-		name  string
-		spoil func([]string) []string
-	}{{"exact", nil}, {"indented", outdented}, {"typos", mistyped}} {
-		reply := manyBlocks(file, 100, c.spoil)
-		b.Run(c.name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				applyAll(b, "diff", tree, reply)
-			}
-			b.ReportMetric(float64(len(reply)+len(tree["big.py"])), "input-bytes")
-		})
+	file := editstest.Source(10000)
+	tree := files{"big.py": editstest.Lines(file)}
+	for _, c := range editstest.Spoilings {
+		reply := editstest.Blocks("big.py", file, 100, c.Spoil)
+		b.Run(c.Name, func(b *testing.B) { measure(b, "diff", tree, reply) })
 	}
+}
+
+// measure reports, beside the time, how many bytes were allocated for each byte of reply and files.
+func measure(b *testing.B, format string, tree files, reply string) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	n := 0
+	for b.Loop() {
+		applyAll(b, format, tree, reply)
+		n++
+	}
+	runtime.ReadMemStats(&after)
+	size := float64(len(reply) + tree.Bytes())
+	b.ReportMetric(size, "input-bytes")
+	b.ReportMetric(float64(after.TotalAlloc-before.TotalAlloc)/float64(n)/size, "allocated/input")
 }
 
 // adversarial are replies made to cost as much as they can.
@@ -125,7 +87,7 @@ func adversarial() map[string]struct {
 	for i := range near {
 		near[i] = fmt.Sprintf("start\n    value = %d\nend", i)
 	}
-	file := bigFile(10000)
+	file := editstest.Source(10000)
 	shuffled := append([]string(nil), file...)
 	rand.New(rand.NewPCG(1, 1)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 	block := func(old, new string) string {
@@ -166,17 +128,9 @@ func TestAdversarialRepliesEnd(t *testing.T) {
 }
 
 func BenchmarkAdversarial(b *testing.B) {
-	for name, in := range adversarial() {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				applyAll(b, in.format, in.tree, in.reply)
-			}
-			size := len(in.reply)
-			for _, text := range in.tree {
-				size += len(text)
-			}
-			b.ReportMetric(float64(size), "input-bytes")
-		})
+	all := adversarial()
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		in := all[name]
+		b.Run(name, func(b *testing.B) { measure(b, in.format, in.tree, in.reply) })
 	}
 }
