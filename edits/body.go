@@ -16,6 +16,7 @@ type line struct{ text, end string }
 type body struct {
 	bom   bool
 	lines []line
+	size  int    // of the text that it was made from
 	eol   string // what an added line ends in where no neighbour says
 	open  bool   // the last line has no end, and the last line of the result shall have none
 	keys  [folds][]int32
@@ -29,7 +30,7 @@ type body struct {
 }
 
 func newBody(text string, in *interner) *body {
-	b := &body{in: in}
+	b := &body{in: in, size: len(text)}
 	b.lines, b.bom = cutLines(text)
 	b.open = len(b.lines) > 0 && b.lines[len(b.lines)-1].end == ""
 	b.eol = dominant(b.lines)
@@ -108,11 +109,10 @@ func (b *body) replace(from, to int, with []line) {
 		if b.keys[f] == nil {
 			continue
 		}
-		ids := make([]int32, len(with))
+		b.keys[f] = slices.Replace(b.keys[f], from, to, make([]int32, len(with))...)
 		for i, l := range with {
-			ids[i] = b.in.id(fold(f), l.text)
+			b.keys[f][from+i] = b.in.id(fold(f).apply(l.text))
 		}
-		b.keys[f] = slices.Replace(b.keys[f], from, to, ids...)
 	}
 	wasEmpty := len(b.lines) == 0
 	b.lines = slices.Replace(b.lines, from, to, with...)
@@ -135,9 +135,16 @@ func (b *body) replace(from, to int, with []line) {
 // folded returns the numbers of the lines under a fold.
 func (b *body) folded(f fold) []int32 {
 	if b.keys[f] == nil {
+		b.in.expect(min(len(b.lines), b.size/16))
+		exact := b.keys[foldExact]
 		ids := make([]int32, len(b.lines))
 		for i, l := range b.lines {
-			ids[i] = b.in.id(f, l.text)
+			text := f.apply(l.text)
+			if exact != nil && len(text) == len(l.text) && text == l.text {
+				ids[i] = exact[i] // without looking it up again
+				continue
+			}
+			ids[i] = b.in.id(text)
 		}
 		b.keys[f] = ids
 	}

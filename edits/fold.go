@@ -13,18 +13,34 @@ const (
 	folds
 )
 
-const blanks = " \t\f\v"
+// blank says whether a byte is one that indents or trails.
+func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\f' || c == '\v' }
+
+func trimRight(text string) string {
+	for text != "" && blank(text[len(text)-1]) {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+func trim(text string) string {
+	text = trimRight(text)
+	for text != "" && blank(text[0]) {
+		text = text[1:]
+	}
+	return text
+}
 
 func (f fold) apply(text string) string {
 	switch f {
 	case foldExact, folds:
 		return text
 	case foldRight:
-		return strings.TrimRight(text, blanks)
+		return trimRight(text)
 	case foldTrim:
-		return strings.Trim(text, blanks)
+		return trim(text)
 	case foldUnicode:
-		return strings.Trim(plain(text), blanks)
+		return trim(plain(text))
 	}
 	return text
 }
@@ -60,42 +76,48 @@ func isPlain(text string) bool {
 	return true
 }
 
-func isBlank(text string) bool { return strings.Trim(text, blanks) == "" }
+func isBlank(text string) bool { return trim(text) == "" }
 
 // indentOf returns the blanks at the start of a line.
 func indentOf(text string) string { return text[:len(text)-len(strings.TrimLeft(text, " \t"))] }
 
-// interner numbers line texts, apart for each fold, so that lines are compared as integers. The
-// number of the empty text is 0 under every fold.
-type interner struct{ ids [folds]map[string]int32 }
+// interner numbers line texts, so that lines are compared as integers. Under a fold, a line has the
+// number of its folded text; all folds share one table, for most lines are the same under each. The
+// number of the empty text is 0.
+type interner struct{ ids map[string]int32 }
 
 const unknown = int32(-1)
 
-func newInterner() *interner {
-	in := &interner{}
-	for f := range in.ids {
-		in.ids[f] = map[string]int32{"": 0}
+func newInterner() *interner { return &interner{} }
+
+// expect makes room for about that many texts.
+func (in *interner) expect(n int) {
+	if in.ids == nil {
+		in.ids = make(map[string]int32, n)
+		in.ids[""] = 0
 	}
-	return in
 }
 
-func (in *interner) id(f fold, text string) int32 {
-	text = f.apply(text)
-	id, ok := in.ids[f][text]
+func (in *interner) id(text string) int32 {
+	in.expect(0)
+	id, ok := in.ids[text]
 	if !ok {
-		id = int32(len(in.ids[f]))
-		in.ids[f][text] = id
+		id = int32(len(in.ids))
+		in.ids[text] = id
 	}
 	return id
 }
 
 // find is id for a text that may be in no file: then it is unknown.
-func (in *interner) find(f fold, text string) int32 {
-	if id, ok := in.ids[f][f.apply(text)]; ok {
+func (in *interner) find(text string) int32 {
+	if text == "" {
+		return 0
+	}
+	if id, ok := in.ids[text]; ok {
 		return id
 	}
 	return unknown
 }
 
-// size is one more than the largest number under f.
-func (in *interner) size(f fold) int { return len(in.ids[f]) }
+// size is one more than the largest number.
+func (in *interner) size() int { return len(in.ids) }

@@ -61,7 +61,7 @@ func (p *pattern) folded(f fold) []int32 {
 	if p.keys[f] == nil {
 		p.keys[f] = make([]int32, len(p.old))
 		for k := range p.old {
-			p.keys[f][k] = p.in.find(f, p.text(k))
+			p.keys[f][k] = p.in.find(f.apply(p.text(k)))
 		}
 	}
 	return p.keys[f]

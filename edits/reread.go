@@ -218,7 +218,7 @@ func (b *body) invented(p *pattern, every bool) *pattern {
 		if l.Sign == '+' {
 			continue
 		}
-		if l.Sign == ' ' && isComment(l.Text) && (every || b.in.find(foldTrim, l.Text) == unknown) {
+		if l.Sign == ' ' && isComment(l.Text) && (every || b.in.find(foldTrim.apply(l.Text)) == unknown) {
 			if !anchored {
 				return nil
 			}

@@ -96,7 +96,7 @@ func candidates(b *body, p *pattern, w limits) (list []candidate, complete bool)
 // stand at its place.
 func votes(b *body, p *pattern, w limits) (list []candidate, complete bool) {
 	ids, n, m := b.folded(foldTrim), w.to-w.from, len(p.old)
-	b.ballot = zeroes(b.ballot, b.in.size(foldTrim))
+	b.ballot = zeroes(b.ballot, b.in.size())
 	first := b.ballot
 	next := make([]int32, m+1)
 	for k := m - 1; k >= 0; k-- {
