@@ -42,6 +42,16 @@ func (x *Index) save() (ok bool) {
 	if x.o.Store == nil {
 		return false
 	}
+	err := x.o.Store.Save(x.WriteSnapshot)
+	if err != nil && x.o.Note != nil {
+		x.o.Note(fmt.Sprintf("save the index: %v", err))
+	}
+	return err == nil
+}
+
+// WriteSnapshot writes what is known of the source, without overlays. Equal trees give equal bytes,
+// however the index came to know them. It must not run beside Refresh.
+func (x *Index) WriteSnapshot(w io.Writer) error {
 	x.mu.Lock()
 	files := make([]*record, 0, len(x.base))
 	for _, r := range x.base {
@@ -50,11 +60,7 @@ func (x *Index) save() (ok bool) {
 	x.mu.Unlock()
 	slices.SortFunc(files, func(a, b *record) int { return strings.Compare(a.path, b.path) })
 	names, _ := x.symbols.snapshot()
-	err := x.o.Store.Save(func(w io.Writer) error { return x.encode(w, files, names) })
-	if err != nil && x.o.Note != nil {
-		x.o.Note(fmt.Sprintf("save the index: %v", err))
-	}
-	return err == nil
+	return x.encode(w, files, names)
 }
 
 // writer writes sections and sums them up.
