@@ -218,7 +218,11 @@ func (r *run) apply(i int) {
 func (r *run) open(e *Edit, p *pattern, op Op) (string, *file) {
 	t := r.resolve(e.Path)
 	if !t.exists {
-		if found, ok := r.holder(p); ok {
+		found, ok := r.holder(p)
+		if !ok && e.Kind == KindReplace && len(r.o.Chat) == 0 && (r.o.Check == nil || r.o.Check(t.path, op) == nil) {
+			found, ok = r.otherHolder(p)
+		}
+		if ok {
 			t = target{path: found, exists: true, note: orNone(e.Path) + " is no file; the text stands in " + found}
 		}
 	}
@@ -266,6 +270,18 @@ func (r *run) holder(p *pattern) (string, bool) {
 	}
 	if n == 0 && len(r.o.Chat) == 1 && r.exists(r.o.Chat[0]) {
 		return "", false
+	}
+	return found, n == 1
+}
+
+// otherHolder returns the one file beside the chat in which the old text stands.
+func (r *run) otherHolder(p *pattern) (string, bool) {
+	found, n := "", 0
+	for _, path := range r.o.Others {
+		if r.exists(path) && r.holds(path, p) {
+			found = path
+			n++
+		}
 	}
 	return found, n == 1
 }

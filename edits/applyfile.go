@@ -44,7 +44,7 @@ func (r *run) whole(e *Edit) {
 		r.refuse(e, t.path, ReasonDropped, fmt.Sprintf("the new text leaves out %s, which it still calls; write the whole file out", name))
 		return
 	}
-	if e.Op == OpCreate && !f.body.blank() {
+	if e.Op == OpCreate && !f.body.blank() && !f.body.stub() && !Resembles(f.body.String(), e.Replace) {
 		if shared(new, f.body.lines) < 1 || shared(f.body.lines, new) < 1 {
 			r.refuse(e, t.path, ReasonExists, "the file is there already; write its change as hunks")
 			return

@@ -90,6 +90,11 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 		return false
 	}
 	if b.parts(p, pl) {
+		if q, tail, ok := b.belowTail(p, pl); ok {
+			p, pl = q, tail
+		}
+	}
+	if b.parts(p, pl) {
 		r.refuse(e, path, ReasonAmbiguous, fmt.Sprintf("below line %d the new lines would stand between the head of a block and its body; give the lines after them as well", pl.to))
 		return false
 	}
@@ -102,6 +107,7 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 		}
 	}
 	n := len(b.lines)
+	b.lastEnd(p, pl)
 	end := b.put(p, pl)
 	r.landed[key] = pl.tie == ""
 	if w.ordered {

@@ -67,6 +67,7 @@ type ChunkLine struct {
 	Sign byte // ' ' kept, '-' removed, '+' added
 	Text string
 	Bare bool // it had no sign, and so counts as kept
+	Open bool // the reply says that no line end follows it
 }
 
 // Problem is a piece of the reply that is no usable edit. Apply turns it into a Failure.

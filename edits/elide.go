@@ -27,7 +27,7 @@ func findElided(b *body, p *pattern, w limits) []place {
 	if slices.Equal(first, last) {
 		return out
 	}
-	if near, ok := aroundAnchor(all, pieces, first, last); ok {
+	if near, ok := aroundAnchor(all, pieces, first, last, settled(p, pieces, first, last)); ok {
 		out = elidedAt(b, p, pieces, near, w)
 		for i := range out {
 			out[i].tie = "shortest gap"
@@ -39,8 +39,8 @@ func findElided(b *body, p *pattern, w limits) []place {
 
 // aroundAnchor decides between several orders when a piece has one place only: the pieces around it
 // are those nearest to it, if any other is much farther away. "Much" leaves out repeats within the
-// lines that the dots stand for.
-func aroundAnchor(all [][]int, pieces []rows, first, last []int) ([]int, bool) {
+// lines that the dots stand for. Where it makes no difference, the nearest are always taken.
+func aroundAnchor(all [][]int, pieces []rows, first, last []int, same bool) ([]int, bool) {
 	anchor := -1
 	for i := range first {
 		if first[i] == last[i] {
@@ -59,7 +59,7 @@ func aroundAnchor(all [][]int, pieces []rows, first, last []int) ([]int, bool) {
 				near, far = at, near
 			}
 		}
-		if near < 0 || far >= 0 && !farther(out[i+1]-near-n, out[i+1]-far-n) {
+		if near < 0 || far >= 0 && !same && !farther(out[i+1]-near-n, out[i+1]-far-n) {
 			return nil, false
 		}
 		out[i] = near
@@ -74,12 +74,37 @@ func aroundAnchor(all [][]int, pieces []rows, first, last []int) ([]int, bool) {
 				far = at
 			}
 		}
-		if near < 0 || far >= 0 && !farther(near-end, far-end) {
+		if near < 0 || far >= 0 && !same && !farther(near-end, far-end) {
 			return nil, false
 		}
 		out[i] = near
 	}
 	return out, true
+}
+
+// settled says whether the pieces that are free to stand in several places hold nothing but lines
+// that stay: then the result is the same wherever they stand.
+func settled(p *pattern, pieces []rows, first, last []int) bool {
+	fixed := 0
+	for i := range pieces {
+		if first[i] == last[i] {
+			fixed++
+			continue
+		}
+		from, to := 0, len(p.lines)
+		if i > 0 {
+			from = p.old[pieces[i-1].to-1] + 1
+		}
+		if i+1 < len(pieces) {
+			to = p.old[pieces[i+1].from]
+		}
+		for _, l := range p.lines[from:to] {
+			if l.Sign != ' ' {
+				return false
+			}
+		}
+	}
+	return fixed > 0
 }
 
 func farther(near, far int) bool { return far >= 2*near+4 }

@@ -23,10 +23,56 @@ func uniform(pairs [][2]string, added []string) (indenter, bool) {
 	if same {
 		return nil, true
 	}
+	if otherUnit(pairs) {
+		if indent, ok := convert(seen, added); ok {
+			return indent, true
+		}
+	}
 	if shift, ok := shiftOf(pairs, added); ok {
 		return shift, true
 	}
 	return convert(seen, added)
+}
+
+// otherUnit says whether the pattern is indented by one kind of blank and the file by another.
+func otherUnit(pairs [][2]string) bool {
+	here, there := "", ""
+	for _, p := range pairs {
+		here, there = here+p[0], there+p[1]
+	}
+	return here != "" && there != "" && strings.Trim(here, here[:1]) == "" && strings.Trim(there, there[:1]) == "" && here[0] != there[0]
+}
+
+// asDeepAsFile says whether only the old lines were moved in or out: no old line stays, and the new
+// ones begin where the file's do, not where the old ones do.
+func (p *pattern) asDeepAsFile(pairs [][2]string) bool {
+	if len(pairs) == 0 {
+		return false
+	}
+	search, file := pairs[0][0], pairs[0][1]
+	for _, pair := range pairs {
+		search, file = shallower(search, pair[0]), shallower(file, pair[1])
+	}
+	replace, some := "", false
+	for _, l := range p.lines {
+		switch {
+		case isBlank(l.Text) || l.Sign == '-':
+		case l.Sign == ' ':
+			return false
+		case !some:
+			replace, some = indentOf(l.Text), true
+		default:
+			replace = shallower(replace, indentOf(l.Text))
+		}
+	}
+	return some && replace == file && replace != search
+}
+
+func shallower(a, b string) string {
+	if len(b) < len(a) {
+		return b
+	}
+	return a
 }
 
 // shiftOf handles blocks that were moved as a whole: after the same string was taken off each line

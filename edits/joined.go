@@ -1,5 +1,7 @@
 package edits
 
+import "slices"
+
 // maxPieces bounds into how many pieces a hunk is taken apart.
 const maxPieces = 64
 
@@ -40,13 +42,15 @@ func findJoined(b *body, p *pattern, w limits) []place {
 	if !ok || len(pieces) < 2 {
 		return nil
 	}
-	out := []place{joinedAt(p, pieces, first, w)}
-	last := latest(all, pieces)
-	for i := range first {
-		if first[i] != last[i] {
+	if last := latest(all, pieces); !slices.Equal(first, last) {
+		if !settled(p, pieces, first, last) {
 			return nil // other ways are left: that is no match to tell the model about
 		}
+		if first, ok = aroundAnchor(all, pieces, first, last, true); !ok {
+			return nil
+		}
 	}
+	out := []place{joinedAt(p, pieces, first, w)}
 	var uniform bool
 	if out[0].indent, uniform = indentation(b, p, out[0]); !uniform {
 		return nil

@@ -92,7 +92,7 @@ func indentation(b *body, p *pattern, at place) (indenter, bool) {
 		if r.from == r.to || isBlank(p.text(k)) {
 			continue
 		}
-		if r.to > r.from+1 {
+		if r.to > r.from+1 || at.rung == RungElision && isDots(p.text(k)) {
 			continue
 		}
 		pair := [2]string{indentOf(p.text(k)), indentOf(b.lines[r.from].text)}
@@ -100,13 +100,11 @@ func indentation(b *body, p *pattern, at place) (indenter, bool) {
 			pairs = append(pairs, pair)
 		}
 	}
-	var added []string
-	for _, l := range p.lines {
-		if l.Sign == '+' {
-			added = append(added, l.Text)
-		}
+	news := added(p)
+	if !p.hunk && p.asDeepAsFile(pairs) {
+		return nil, true
 	}
-	if indent, ok := uniform(pairs, added); ok || !p.hunk {
+	if indent, ok := uniform(pairs, news); ok || !p.hunk {
 		return indent, ok
 	}
 	// Where the blank before lines that stay was sometimes forgotten and sometimes not, the new lines

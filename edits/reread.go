@@ -22,6 +22,13 @@ func (r *run) reread(b *body, e *Edit, p *pattern, w where) (*pattern, *place, s
 		}
 		return nil, nil, ""
 	}
+	if search, ok := b.spelledOut(texts(e.Search), texts(e.Replace)); ok {
+		q := newPattern(replacePattern(joined(search), e.Replace), r.in)
+		if pl, missed := b.locate(q, w, ladder); missed == nil {
+			pl.rung = RungElision
+			return q, &pl, "the lines that dots stood for were read from the new text"
+		}
+	}
 	for _, reading := range readings {
 		search, replace, ok := reading.read(texts(e.Search), texts(e.Replace), e.Path)
 		if !ok {

@@ -49,6 +49,9 @@ type Files interface {
 // Options are what Apply may know beside the edits.
 type Options struct {
 	Chat []string // the paths of the chat files, for resolving names
+	// Others are further files in which the old text of a SEARCH/REPLACE block is looked for when its
+	// name is no file and no chat file holds it.
+	Others []string
 	// Check is asked before an edit of a path is applied; an error refuses that edit. An error with
 	// a method Reason() string gives the failure its code. Nil allows everything.
 	Check func(path string, op Op) error

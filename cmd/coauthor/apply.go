@@ -150,8 +150,12 @@ func (c *ApplyCmd) chat(root string) ([]string, error) {
 func (c *ApplyCmd) plan(ctx context.Context, ws *workspace.Workspace, format edits.Format, text string, chat []string) (*applyReport, []edits.Change, *workspace.Snapshot) {
 	snapshot := ws.Snapshot()
 	list, problems := edits.Parse(format, text, edits.Ended, edits.ParseOptions{Chat: chat, Files: snapshot})
+	var others []string
+	if len(chat) == 0 && namesNoFile(snapshot, list) {
+		others = inPlay(ctx, ws)
+	}
 	// Who names a file on the command line consents to its change, also when it is a protected one.
-	result := edits.Apply(snapshot, list, problems, edits.Options{Chat: chat, Check: ws.Door().Guard(ctx, chat...)})
+	result := edits.Apply(snapshot, list, problems, edits.Options{Chat: chat, Others: others, Check: ws.Door().Guard(ctx, chat...)})
 	report := &applyReport{Format: format.Name, Edits: len(list), Changes: []applyChange{}, Failures: []applyFailure{},
 		Rungs: result.Rungs, notes: result.Notes}
 	for _, f := range result.Failures {

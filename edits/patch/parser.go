@@ -205,6 +205,9 @@ func (c *chunk) add(text string) {
 		c.Lines = append(c.Lines, edits.ChunkLine{Sign: ' '})
 		return
 	case strings.HasPrefix(text, "\\ No newline"):
+		if n := len(c.Lines); n > 0 {
+			c.Lines[n-1].Open = true
+		}
 		return
 	case text[0] == '+' || text[0] == '-' || text[0] == ' ':
 		sign, rest, bare = text[0], text[1:], false

@@ -159,6 +159,9 @@ func (h *hunk) add(text string) {
 	case text == "":
 		h.trailing++
 	case strings.HasPrefix(text, "\\ No newline"):
+		if n := len(h.lines); n > 0 {
+			h.lines[n-1].Open = true
+		}
 		return
 	case text[0] == '+' || text[0] == '-' || text[0] == ' ':
 		sign, rest = text[0], text[1:]
