@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/gob"
-	"errors"
 	"io"
 	"regexp"
 
@@ -32,16 +31,18 @@ type log struct {
 
 const logVersion = 1
 
-// Key is the commit that is checked out, or nothing where the history is not all there.
+// Key is the commit that is checked out, or nothing where the history is not all there or cannot
+// be read: a broken repository has a map all the same.
 func (h history) Key(ctx context.Context) (string, error) {
 	shallow, err := vcs.Shallow(ctx, h.root)
-	if errors.Is(err, vcs.ErrNotGit) || shallow {
-		return "", nil
+	if err != nil || shallow {
+		return "", ctx.Err()
 	}
+	key, err := vcs.Head(ctx, h.root)
 	if err != nil {
-		return "", err
+		return "", ctx.Err()
 	}
-	return vcs.Head(ctx, h.root)
+	return key, nil
 }
 
 // Commits gives the newest commits without merges.
@@ -74,14 +75,16 @@ func (h history) recall() (l log, ok bool) {
 }
 
 func (h history) read(ctx context.Context, limit int) ([]repomap.Commit, error) {
+	// What could be read before a broken commit is still worth something, and so is the rest without
+	// the hunks.
 	names, err := vcs.History(ctx, h.root, limit)
-	if err != nil {
+	if err != nil && ctx.Err() != nil {
 		return nil, err
 	}
 	hunks, err := vcs.Patches(ctx, h.root, min(patched, limit))
 	if err != nil && ctx.Err() != nil {
 		return nil, err
-	} // without the hunks the rest is still worth something
+	}
 	out := make([]repomap.Commit, len(names))
 	for i, c := range names {
 		out[i].Paths = c.Paths

@@ -73,6 +73,8 @@ func Open(ctx context.Context, root string, o Options) (*Index, error) {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
+	note := func(s string) { o.Log.Debug("index", "root", abs, "note", s) }
+	source.note = note
 	var tagger repomap.Tagger = syntax.Tagger{}
 	var workers *pool
 	if len(o.Worker) > 0 {
@@ -88,8 +90,7 @@ func Open(ctx context.Context, root string, o Options) (*Index, error) {
 	if o.StateDir != "" {
 		past.kept = newStore(o.StateDir, abs, ".log")
 	}
-	ro := repomap.Options{Source: source, Tagger: gate, Urgent: tagger, CoChange: past, Code: syntax.Code, Workers: o.Workers, Fingerprint: syntax.Fingerprint(),
-		Note: func(s string) { o.Log.Debug("index", "root", abs, "note", s) }}
+	ro := repomap.Options{Source: source, Tagger: gate, Urgent: tagger, CoChange: past, Code: syntax.Code, Workers: o.Workers, Fingerprint: syntax.Fingerprint(), Note: note}
 	if o.StateDir != "" {
 		ro.Store = newStore(o.StateDir, abs, ".map")
 	}

@@ -23,6 +23,7 @@ type source struct {
 	dir  string
 	root *os.Root
 	door func(path string) bool
+	note func(string) // nil tells nobody
 }
 
 func newSource(dir string, door func(string) bool) (*source, error) {
@@ -41,7 +42,10 @@ func (s *source) allowed(path string) bool { return s.door == nil || s.door(path
 // file names.
 func (s *source) List(ctx context.Context) ([]repomap.File, error) {
 	paths, err := vcs.Files(ctx, s.dir)
-	if errors.Is(err, vcs.ErrNotGit) {
+	if err != nil && ctx.Err() == nil {
+		if !errors.Is(err, vcs.ErrNotGit) && s.note != nil { // a broken repository, or another user's
+			s.note(fmt.Sprintf("list %s without git: %v", s.dir, err))
+		}
 		paths, err = s.walk(ctx)
 	}
 	if err != nil {

@@ -20,7 +20,8 @@ var ErrNotGit = errors.New("not a git work tree")
 
 // Files lists what git tracks below root and what it would add: slash-separated, relative to root,
 // sorted, each once. Tracked files that were deleted from the disk are still named. The files of
-// submodules and of repositories nested in the tree are listed as their own git sees them.
+// submodules and of repositories nested in the tree are listed as their own git sees them; further
+// work trees of the same repository are left out.
 func Files(ctx context.Context, root string) ([]string, error) {
 	var all []string
 	if err := list(ctx, root, "", 0, &all); err != nil {
@@ -44,11 +45,11 @@ func list(ctx context.Context, root, below string, depth int, all *[]string) err
 	if err != nil {
 		return err
 	}
-	prefix, err := output(ctx, dir, nil, "rev-parse", "--show-prefix")
+	places, err := output(ctx, dir, nil, "rev-parse", "--path-format=absolute", "--git-common-dir", "--show-prefix")
 	if err != nil {
 		return err
 	}
-	inside := strings.TrimSuffix(string(prefix), "\n")
+	common, inside, _ := strings.Cut(strings.TrimSuffix(string(places), "\n"), "\n")
 	var nested []string
 	for _, entry := range fields(tracked) {
 		meta, name, ok := strings.Cut(entry, "\t")
@@ -78,14 +79,39 @@ func list(ctx context.Context, root, below string, depth int, all *[]string) err
 	}
 	for _, folder := range nested {
 		sub := below + folder + "/"
-		if _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(sub), ".git")); err != nil {
-			continue // a submodule that was never checked out
+		dotGit := filepath.Join(root, filepath.FromSlash(sub), ".git")
+		if _, err := os.Lstat(dotGit); err != nil || anotherTree(dotGit, common) {
+			continue // a submodule that was never checked out, or the same files once more
 		}
 		if err := list(ctx, root, sub, depth+1, all); err != nil && ctx.Err() != nil {
 			return err
 		} // a broken nested repository hides its own files only
 	}
 	return nil
+}
+
+// anotherTree says whether a folder is a further work tree of the repository whose data lies in common.
+func anotherTree(dotGit, common string) bool {
+	if info, err := os.Lstat(dotGit); err != nil || !info.Mode().IsRegular() || info.Size() > 1<<16 {
+		return false
+	}
+	text, err := os.ReadFile(dotGit)
+	if err != nil {
+		return false
+	}
+	to, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
+	if !ok || filepath.Base(filepath.Dir(to)) != "worktrees" { // a submodule's data lies in modules
+		return false
+	}
+	if !filepath.IsAbs(to) {
+		to = filepath.Join(filepath.Dir(dotGit), to)
+	}
+	mine, err := filepath.EvalSymlinks(filepath.Dir(filepath.Dir(to)))
+	if err != nil {
+		return false
+	}
+	common, err = filepath.EvalSymlinks(common)
+	return err == nil && mine == common
 }
 
 // CheckIgnore says which of paths (relative to root) git ignores. Tracked paths are never ignored.
