@@ -77,7 +77,8 @@ type run struct {
 	landed map[string]bool
 	// droppers are the edits that took a definition away, by path and name.
 	droppers map[string]int
-	skip     map[int]string // edits to leave out, with what they would drop
+	skip     map[int]string      // edits to leave out, with what they would drop
+	ahead    map[*Chunk]*pattern // of hunks that were looked at before their turn
 	res      Result
 }
 
@@ -291,6 +292,5 @@ func (r *run) holds(path string, p *pattern) bool {
 	if f.body == nil || p.blank() {
 		return false
 	}
-	q := newPattern(p.lines, r.in) // the file may be new to the interner
-	return len(rows1(f.body, q, limits{0, len(f.body.lines)}, foldRight, RungTrailing)) > 0
+	return f.body.stands(p)
 }

@@ -119,7 +119,7 @@ func (r *run) hunks(i int) {
 	}
 	for k, c := range e.Chunks {
 		p := hunkPattern(c.Lines, r.in)
-		w := where{ordered: true, scopes: c.Scopes, line: c.Line, atEnd: c.AtEnd, later: func() []*pattern { return r.later(i, k) }}
+		w := where{ordered: true, scopes: c.Scopes, line: c.Line, atEnd: c.AtEnd, later: r.later(i, k)}
 		if len(p.old) == 0 {
 			r.insert(e, path, f, p, w)
 			continue
@@ -164,19 +164,32 @@ func (r *run) move(path, to string) {
 	r.texts[to] = f
 }
 
-// later returns the patterns of the hunks of the same file that follow.
-func (r *run) later(i, k int) []*pattern {
-	var out []*pattern
-	chunks := r.list[i].Chunks[k+1:]
-	for {
-		for _, c := range chunks {
-			out = append(out, newPattern(c.Lines, r.in))
+// later returns the patterns of the hunks of the same file that follow, one by one.
+func (r *run) later(i, k int) func(n int) *pattern {
+	var list []*pattern
+	return func(n int) *pattern {
+		for n >= len(list) {
+			k++
+			for k >= len(r.list[i].Chunks) {
+				i, k = i+1, 0
+				if i >= len(r.list) || r.list[i].Kind != KindHunk || r.list[i].Path != r.list[i-1].Path {
+					i-- // stay at the last one
+					k = len(r.list[i].Chunks)
+					return nil
+				}
+			}
+			c := &r.list[i].Chunks[k]
+			p := r.ahead[c]
+			if p == nil {
+				p = newPattern(c.Lines, r.in)
+				if r.ahead == nil {
+					r.ahead = map[*Chunk]*pattern{}
+				}
+				r.ahead[c] = p
+			}
+			list = append(list, p)
 		}
-		i++
-		if i >= len(r.list) || r.list[i].Kind != KindHunk || r.list[i].Path != r.list[i-1].Path || len(out) > 64 {
-			return out
-		}
-		chunks = r.list[i].Chunks
+		return list[n]
 	}
 }
 

@@ -17,7 +17,6 @@ func (r *run) replace(e *Edit) {
 	if f == nil {
 		return
 	}
-	p = newPattern(p.lines, r.in) // now that the file's lines have numbers
 	// A shorter SEARCH is the beginning of a longer one: the longest that stands in the file says most.
 	for _, s := range slices.Backward(e.Splits) {
 		q := newPattern(replacePattern(s.Search, s.Replace), r.in)
@@ -264,7 +263,7 @@ func (b *body) already(p *pattern) bool {
 		return false
 	}
 	q := newPattern(lines, b.in)
-	return !q.blank() && len(rows1(b, q, limits{0, len(b.lines)}, foldRight, RungTrailing)) > 0
+	return !q.blank() && b.stands(q)
 }
 
 func keptAfter(lines []ChunkLine) bool {

@@ -25,8 +25,10 @@ type body struct {
 	cursor int
 	// shift is by how many lines the hunks so far have moved what follows them.
 	shift int
-	// Scratch for votes, all zero between two calls.
+	// Scratch for votes, all zero between two calls, and for searches.
 	ballot, tally []int32
+	spots         []spot
+	finder        finder
 }
 
 func newBody(text string, in *interner) *body {

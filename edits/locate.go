@@ -2,17 +2,17 @@ package edits
 
 import (
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
 )
 
 // where is what a format says about the place of an edit beside its old text.
 type where struct {
-	ordered bool              // hunks of one file follow each other
-	scopes  []string          // lines that precede the place
-	line    int               // 1-based line by the header, 0 for none
-	atEnd   bool              // it ends the file
-	later   func() []*pattern // the hunks of the same file that follow
+	ordered bool                 // hunks of one file follow each other
+	scopes  []string             // lines that precede the place
+	line    int                  // 1-based line by the header, 0 for none
+	atEnd   bool                 // it ends the file
+	later   func(n int) *pattern // the hunks of the same file that follow, nil after the last
 }
 
 // miss says why no place was taken.
@@ -55,128 +55,117 @@ func (b *body) locate(p *pattern, w where, rungs []rung) (place, *miss) {
 		}
 	}
 	for _, r := range rungs {
-		places := r.find(b, p, all)
-		if len(places) == 0 {
+		f := r.find(b, p, all)
+		if len(f.spots) == 0 {
 			continue
 		}
-		return b.choose(p, places, w, ahead, scoped)
+		return b.choose(f, w, ahead, scoped)
 	}
 	return place{}, &miss{reason: ReasonNoMatch}
 }
 
 // choose takes the one place that the format allows.
-func (b *body) choose(p *pattern, places []place, w where, ahead limits, scoped bool) (place, *miss) {
-	if len(places) == 1 {
-		return places[0], nil
+func (b *body) choose(f found, w where, ahead limits, scoped bool) (place, *miss) {
+	spots := f.spots
+	if len(spots) == 1 {
+		return f.place(0), nil
 	}
-	tied := func(pl place, tie string) (place, *miss) {
+	tied := func(i int, tie string) (place, *miss) {
+		pl := f.place(i)
 		pl.tie = tie
 		return pl, nil
 	}
 	if w.atEnd {
-		last := places[len(places)-1]
-		if last.to == len(b.lines) || b.blankFrom(last.to) {
+		last := len(spots) - 1
+		if b.blankFrom(int(spots[last].to)) {
 			return tied(last, "end of file")
 		}
 	}
 	if w.line > 0 {
-		for _, pl := range places {
-			if pl.from == w.line-1+b.shift {
-				return tied(pl, "line number")
+		for i := range spots {
+			if int(spots[i].from) == w.line-1+b.shift {
+				return tied(i, "line number")
 			}
 		}
 	}
+	passed := 0 // spots that lie before what is allowed
 	if w.ordered {
-		var rest []place
-		for _, pl := range places {
-			if pl.from >= ahead.from {
-				rest = append(rest, pl)
-			}
+		for passed < len(spots) && int(spots[passed].from) < ahead.from {
+			passed++
 		}
-		switch {
+		switch rest := spots[passed:]; {
+		case len(rest) == 0:
+			passed = 0
 		case len(rest) == 1:
-			return tied(rest[0], "order")
-		case len(rest) > 1:
-			places = rest
-			if pl, ok := b.byLater(rest, w.later); ok {
-				return tied(pl, "order")
+			return tied(passed, "order")
+		default:
+			if b.byLater(rest, w.later) {
+				return tied(passed, "order")
 			}
 			if scoped {
-				return tied(rest[0], "scope")
+				return tied(passed, "scope")
 			}
 		}
 	}
 	if w.line > 0 {
-		if pl, ok := nearest(places, w.line-1+b.shift); ok {
-			return tied(pl, "line number")
+		if i, ok := nearest(spots[passed:], w.line-1+b.shift); ok {
+			return tied(passed+i, "line number")
 		}
 	}
+	return place{}, ambiguous(spots[passed:])
+}
+
+// ambiguous is the miss of several places between which nothing decided.
+func ambiguous(spots []spot) *miss {
 	m := &miss{reason: ReasonAmbiguous}
 	var at []string
-	for _, pl := range places {
-		m.places = append(m.places, pl.from)
-		if len(at) < 5 {
-			at = append(at, fmt.Sprint(pl.from+1))
-		}
+	for _, s := range spots[:min(len(spots), 5)] {
+		m.places = append(m.places, int(s.from))
+		at = append(at, strconv.Itoa(int(s.from)+1))
 	}
 	more := ""
-	if len(places) > len(at) {
+	if len(spots) > len(at) {
 		more = ", …"
 	}
 	m.message = fmt.Sprintf("the text stands in %d places, at lines %s%s; give more lines around it, so that it stands in one",
-		len(places), strings.Join(at, ", "), more)
-	return place{}, m
+		len(spots), strings.Join(at, ", "), more)
+	return m
 }
 
-// byLater decides between equal places by the hunks that are still to come: when there is only one
-// way to give each of them a place after the one before.
-func (b *body) byLater(places []place, next func() []*pattern) (place, bool) {
-	var later []*pattern
-	if next != nil {
-		later = next()
-	}
-	var (
-		all    [][]int
-		pieces []rows
-	)
-	here := make([]int, len(places))
-	for i, pl := range places {
-		here[i] = pl.from
-	}
-	all = append(all, here)
-	pieces = append(pieces, rows{0, places[0].to - places[0].from})
-	var last *pattern
-	for _, q := range later {
-		if q.blank() {
+// maxLater is how many of the hunks that follow are looked at.
+const maxLater = 64
+
+// byLater decides between equal places by the hunks that are still to come: the first place is taken
+// when there is only one way to give each of them a place after the one before, and it begins there.
+func (b *body) byLater(spots []spot, next func(n int) *pattern) bool {
+	hay := b.folded(foldRight)
+	at, n := int(spots[0].to), 0
+	for ; next != nil && n < maxLater; n++ {
+		q := next(n)
+		if q == nil || q.blank() {
 			break
 		}
-		if last == nil || !slices.Equal(last.folded(foldRight), q.folded(foldRight)) {
-			here = occurrences(b.folded(foldRight), q.folded(foldRight))
+		i := b.finder.first(hay, q.folded(foldRight), at)
+		if i < 0 {
+			if !b.stands(q) {
+				break // it may stand on what an earlier hunk makes
+			}
+			return false
 		}
-		if len(here) == 0 {
-			break // it may stand on what an earlier hunk makes
-		}
-		last = q
-		all = append(all, here)
-		pieces = append(pieces, rows{0, len(q.old)})
+		at = i + len(q.old)
 	}
-	first, ok := inOrder(all, pieces)
-	if !ok || latest(all, pieces)[0] != first[0] {
-		return place{}, false
+	limit := len(hay)
+	for n--; n >= 0; n-- {
+		limit = b.finder.last(hay, next(n).folded(foldRight), limit)
 	}
-	for _, pl := range places {
-		if pl.from == first[0] {
-			return pl, true
-		}
-	}
-	return place{}, false
+	return int(spots[1].to) > limit
 }
 
-// nearest returns the place that is clearly nearer to a line than any other.
-func nearest(places []place, to int) (place, bool) {
+// nearest returns the spot that is clearly nearer to a line than any other.
+func nearest(spots []spot, to int) (int, bool) {
 	best, second := -1, -1
-	distanceTo := func(i int) int { return max(places[i].from-to, to-places[i].from) }
-	for i := range places {
+	distanceTo := func(i int) int { return max(int(spots[i].from)-to, to-int(spots[i].from)) }
+	for i := range spots {
 		switch {
 		case best < 0 || distanceTo(i) < distanceTo(best):
 			best, second = i, best
@@ -184,7 +173,7 @@ func nearest(places []place, to int) (place, bool) {
 			second = i
 		}
 	}
-	return places[best], 2*distanceTo(best) < distanceTo(second)
+	return best, 2*distanceTo(best) < distanceTo(second)
 }
 
 // scope follows the scope lines from a line on and returns the line after the last of them.

@@ -3,85 +3,83 @@ package edits
 // limits are the lines between which a pattern may stand.
 type limits struct{ from, to int }
 
-// maxPlaces is how many places of one rung are told apart; more are all the same: too many.
-const maxPlaces = 4096
+// spot is where a pattern may stand: lines of the body.
+type spot struct{ from, to int32 }
 
-// rung is one step of the ladder: it returns every place that it accepts, in file order.
+// found are the spots that a rung accepts, in file order, and how one of them becomes a place. There
+// may be as many as lines, so nothing more is made of a spot before it is chosen. They are valid until
+// the next search of the body.
+type found struct {
+	spots []spot
+	place func(i int) place
+}
+
+// rung is one step of the ladder.
 type rung struct {
 	name Rung
-	find func(b *body, p *pattern, within limits) []place
+	find func(b *body, p *pattern, within limits) found
 }
 
 // ladder is tried from the top. The first rung that accepts a place decides, also when it accepts
 // several: a looser rung never chooses between places that a stricter one could not tell apart.
 var ladder = []rung{
-	{RungExact, func(b *body, p *pattern, w limits) []place { return rows1(b, p, w, foldExact, RungExact) }},
-	{RungTrailing, func(b *body, p *pattern, w limits) []place { return rows1(b, p, w, foldRight, RungTrailing) }},
-	{RungIndent, func(b *body, p *pattern, w limits) []place { return rows1(b, p, w, foldTrim, RungIndent) }},
+	{RungExact, func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldExact, RungExact) }},
+	{RungTrailing, func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldRight, RungTrailing) }},
+	{RungIndent, func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldTrim, RungIndent) }},
 	{RungBlankLines, findBlankTolerant},
-	{RungElision, findElided},
-	{RungJoined, findJoined},
-	{RungUnicode, func(b *body, p *pattern, w limits) []place { return rows1(b, p, w, foldUnicode, RungUnicode) }},
+	{RungElision, func(b *body, p *pattern, w limits) found { return whole(findElided(b, p, w)) }},
+	{RungJoined, func(b *body, p *pattern, w limits) found { return whole(findJoined(b, p, w)) }},
+	{RungUnicode, func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldUnicode, RungUnicode) }},
 }
 
-// rows1 finds the places at which the lines of the pattern stand one by one.
-func rows1(b *body, p *pattern, w limits, f fold, name Rung) []place {
+// whole wraps places that are few.
+func whole(places []place) found {
+	f := found{place: func(i int) place { return places[i] }}
+	for _, pl := range places {
+		f.spots = append(f.spots, spot{int32(pl.from), int32(pl.to)})
+	}
+	return f
+}
+
+// indentSteps bounds the lines whose indentation is compared for one edit on one rung. Beyond it the
+// text repeats so often that no place is the one.
+const indentSteps = 4 << 20
+
+// lineByOne finds the places at which the lines of the pattern stand one by one.
+func lineByOne(b *body, p *pattern, w limits, f fold, name Rung) found {
 	n := len(p.old)
-	found := occurrences(b.folded(f)[w.from:w.to], p.folded(f))
-	out := make([]place, 0, min(len(found), maxPlaces))
-	for _, at := range found {
-		pl := straight(w.from+at, n, name)
-		if f >= foldTrim {
-			var ok bool
-			if pl.indent, ok = indentation(b, p, pl); !ok {
-				if pl.lines, ok = lineByLine(b, p, pl); !ok {
-					continue
-				}
-			}
+	at := func(from int) (place, bool) {
+		pl := straight(from, n, name)
+		if f < foldTrim {
+			return pl, true
 		}
-		if out = append(out, pl); len(out) == maxPlaces {
-			break
+		var ok bool
+		if pl.indent, ok = indentation(b, p, pl); !ok {
+			pl.lines, ok = lineByLine(b, p, pl)
+		}
+		return pl, ok
+	}
+	hay := b.folded(f)[w.from:w.to]
+	b.spots = b.spots[:0]
+	steps := indentSteps
+	for i := range b.finder.all(hay, p.folded(f)) {
+		if steps -= n; f >= foldTrim && steps < 0 {
+			return found{}
+		}
+		if _, ok := at(w.from + i); ok {
+			b.spots = append(b.spots, spot{int32(w.from + i), int32(w.from + i + n)})
 		}
 	}
-	return out
+	spots := b.spots
+	return found{spots, func(i int) place {
+		pl, _ := at(int(spots[i].from))
+		return pl
+	}}
 }
 
-// occurrences returns every index at which the needle stands in the hay, overlapping ones too, in
-// time linear in both.
-func occurrences(hay, needle []int32) []int {
-	n := len(needle)
-	if n == 0 || n > len(hay) {
-		return nil
-	}
-	for _, id := range needle {
-		if id == unknown {
-			return nil
-		}
-	}
-	border := make([]int, n)
-	for i, k := 1, 0; i < n; i++ {
-		for k > 0 && needle[i] != needle[k] {
-			k = border[k-1]
-		}
-		if needle[i] == needle[k] {
-			k++
-		}
-		border[i] = k
-	}
-	var out []int
-	for i, k := 0, 0; i < len(hay); i++ {
-		for k > 0 && (k == n || hay[i] != needle[k]) {
-			k = border[k-1]
-		}
-		if hay[i] == needle[k] {
-			k++
-		}
-		if k == n {
-			out = append(out, i-n+1)
-			k = border[k-1]
-		}
-	}
-	return out
+// stands says whether the lines of a pattern stand somewhere in the body, but for blanks at their ends.
+func (b *body) stands(p *pattern) bool {
+	return b.finder.first(b.folded(foldRight), p.folded(foldRight), 0) >= 0
 }
 
 // indentation compares the depth of the lines at a place with that of the pattern.
@@ -118,34 +116,34 @@ func indentation(b *body, p *pattern, at place) (indenter, bool) {
 }
 
 // findBlankTolerant compares only the lines that hold something.
-func findBlankTolerant(b *body, p *pattern, w limits) []place {
+func findBlankTolerant(b *body, p *pattern, w limits) found {
 	hay := b.folded(foldTrim)[w.from:w.to]
-	var needle []int32
-	for _, id := range p.folded(foldTrim) {
+	keys := p.folded(foldTrim)
+	needle := make([]int32, 0, len(keys))
+	for _, id := range keys {
 		if id == unknown {
-			return nil
+			return found{}
 		}
 		if id != 0 {
 			needle = append(needle, id)
 		}
 	}
-	ids, at := make([]int32, 0, len(hay)), make([]int, 0, len(hay))
+	ids, at := make([]int32, 0, len(hay)), make([]int32, 0, len(hay))
 	for i, id := range hay {
 		if id != 0 {
 			ids = append(ids, id)
-			at = append(at, w.from+i)
+			at = append(at, int32(w.from+i))
 		}
 	}
-	var out []place
-	for _, i := range occurrences(ids, needle) {
+	stretch := func(i int) (place, bool) {
 		pl := place{rung: RungBlankLines, rows: make([]rows, len(p.old))}
-		pl.from, pl.to = at[i], at[i+len(needle)-1]+1
+		pl.from, pl.to = int(at[i]), int(at[i+len(needle)-1])+1
 		row := pl.from
-		for k, id := range p.folded(foldTrim) {
+		for k, id := range keys {
 			next := row
 			switch {
 			case id != 0:
-				next = at[i]
+				next = int(at[i])
 				i++
 			case row >= pl.to || row == pl.from || hay[row-w.from] != 0:
 				pl.rows[k] = rows{row, row} // a blank line that the file does not have
@@ -155,14 +153,25 @@ func findBlankTolerant(b *body, p *pattern, w limits) []place {
 			row = next + 1
 		}
 		var ok bool
-		if pl.indent, ok = indentation(b, p, pl); !ok {
-			continue
+		pl.indent, ok = indentation(b, p, pl)
+		return pl, ok
+	}
+	b.spots = b.spots[:0]
+	var begin []int32 // of each spot, among the lines that hold something
+	steps := indentSteps
+	for i := range b.finder.all(ids, needle) {
+		if steps -= len(keys); steps < 0 {
+			return found{}
 		}
-		if out = append(out, pl); len(out) == maxPlaces {
-			break
+		if pl, ok := stretch(i); ok {
+			b.spots = append(b.spots, spot{int32(pl.from), int32(pl.to)})
+			begin = append(begin, int32(i))
 		}
 	}
-	return out
+	return found{b.spots, func(i int) place {
+		pl, _ := stretch(int(begin[i]))
+		return pl
+	}}
 }
 
 // lineByLine gives each added line the depth of the line that it replaces, where the lines of a

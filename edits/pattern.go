@@ -9,8 +9,9 @@ type pattern struct {
 	old   []int // indexes of the kept and removed lines
 	in    *interner
 	keys  [folds][]int32
-	hunk  bool     // from a diff, where the signs say what stays
-	other *pattern // another reading, tried on the strict rungs before the loose ones of this one
+	size  [folds]int // how many texts had numbers when the keys were made
+	hunk  bool       // from a diff, where the signs say what stays
+	other *pattern   // another reading, tried on the strict rungs before the loose ones of this one
 }
 
 func newPattern(lines []ChunkLine, in *interner) *pattern {
@@ -60,9 +61,12 @@ func (p *pattern) text(k int) string { return p.lines[p.old[k]].Text }
 func (p *pattern) folded(f fold) []int32 {
 	if p.keys[f] == nil {
 		p.keys[f] = make([]int32, len(p.old))
-		for k := range p.old {
-			p.keys[f][k] = p.in.find(f.apply(p.text(k)))
-		}
+	} else if p.size[f] == p.in.size() {
+		return p.keys[f]
+	}
+	p.size[f] = p.in.size()
+	for k := range p.old {
+		p.keys[f][k] = p.in.find(f.apply(p.text(k)))
 	}
 	return p.keys[f]
 }

@@ -23,12 +23,12 @@ func (b *body) spelledOut(search, replace []string) ([]string, bool) {
 	if p.blank() {
 		return nil, false
 	}
-	places := rows1(b, p, limits{0, len(b.lines)}, foldRight, RungTrailing)
+	places := lineByOne(b, p, limits{0, len(b.lines)}, foldRight, RungTrailing).spots
 	if len(places) != 1 {
 		return nil, false
 	}
 	file := b.texts()
-	from, to := places[0].from, places[0].to
+	from, to := int(places[0].from), int(places[0].to)
 	if above {
 		n := repeated(reversed(file[max(0, from-maxSpelled):from]), replace, false)
 		if n == 0 {
