@@ -23,10 +23,11 @@ import (
 const (
 	fileTime   = 20 * time.Second // for one file in a worker, which itself gives up after five
 	idleTime   = 5 * time.Second  // a worker that has nothing to do ends and gives its memory back
+	tries      = 2                // of a file whose worker died
 	maxCrashes = 1000             // that are remembered
 )
 
-// pool tags files in worker processes. It is a repomap.Tagger. A file that kills its worker is
+// pool tags files in worker processes. It is a repomap.Tagger. A file that kills two workers is
 // remembered by the hash of its text and never tried again; its error says so.
 type pool struct {
 	argv []string
@@ -53,7 +54,7 @@ type process struct {
 func newPool(argv []string, stateDir string) *pool {
 	p := &pool{argv: argv, crashed: map[[32]byte]bool{}, all: map[*process]bool{}}
 	if stateDir != "" {
-		p.list = filepath.Join(stateDir, "index", "crashed")
+		p.list = filepath.Join(stateDir, "index", "crashed-"+syntax.Fingerprint()[:16]) // other grammars get a new chance
 		p.recall()
 	}
 	return p
@@ -62,7 +63,11 @@ func newPool(argv []string, stateDir string) *pool {
 // errCrashed says that a text has ended a worker, now or in the past.
 var errCrashed = errors.New("the parser crashed on this file; it is indexed by its words alone")
 
-var errNoWorker = errors.New("start the index worker")
+var (
+	errNoWorker = errors.New("start the index worker")
+	errHung     = errors.New("the worker did not answer in time")
+	errClosed   = errors.New("the index was closed")
+)
 
 // Tags implements repomap.Tagger.
 func (p *pool) Tags(ctx context.Context, path string, src []byte) ([]repomap.Tag, error) {
@@ -75,44 +80,52 @@ func (p *pool) Tags(ctx context.Context, path string, src []byte) ([]repomap.Tag
 	}
 	p.running.Add(1)
 	defer p.running.Add(-1)
-	w, err := p.take(ctx)
-	if errors.Is(err, errNoWorker) {
-		// The program was replaced or the system has no room: a tagless record would outlive that.
-		return syntax.Tagger{}.Tags(ctx, path, src)
+	for try := 1; ; try++ {
+		w, err := p.take(ctx, try > 1)
+		if errors.Is(err, errNoWorker) {
+			// The program was replaced or the system has no room: a tagless record would outlive that.
+			return syntax.Tagger{}.Tags(ctx, path, src)
+		}
+		if err != nil {
+			return nil, err
+		}
+		tags, refused, err := w.ask(ctx, path, src)
+		if err == nil {
+			p.give(w)
+			return tags, refused
+		}
+		p.end(w)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if p.isClosed() {
+			return nil, errClosed
+		}
+		// Once may have been somebody else, such as a system that is out of memory.
+		if try == tries || errors.Is(err, errHung) {
+			p.remember(sum)
+			return nil, fmt.Errorf("%w (%w)", errCrashed, err)
+		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	tags, refused, err := w.ask(ctx, path, src)
-	if err == nil {
-		p.give(w)
-		return tags, refused
-	}
-	p.end(w)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	p.mu.Lock()
-	closed := p.closed
-	p.mu.Unlock()
-	if closed {
-		return nil, errors.New("the index was closed")
-	}
-	p.remember(sum)
-	return nil, fmt.Errorf("%w (%w)", errCrashed, err)
 }
 
-// take gives an idle worker or starts one.
-func (p *pool) take(ctx context.Context) (*process, error) {
+func (p *pool) isClosed() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.closed
+}
+
+// take gives an idle worker, if not a fresh one is wanted, or starts one.
+func (p *pool) take(ctx context.Context, fresh bool) (*process, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
-		return nil, errors.New("the index was closed")
+		return nil, errClosed
 	}
-	if n := len(p.free); n > 0 {
+	if n := len(p.free); n > 0 && !fresh {
 		w := p.free[n-1]
 		p.free = p.free[:n-1]
 		return w, nil
@@ -150,8 +163,13 @@ func workerEnvironment() []string {
 // ask has one file tagged. refused is the worker's own error about this file; err means that the
 // worker is of no more use.
 func (w *process) ask(ctx context.Context, path string, src []byte) (tags []repomap.Tag, refused, err error) {
-	ctx, cancel := context.WithTimeout(ctx, fileTime)
+	ctx, cancel := context.WithTimeoutCause(ctx, fileTime, errHung)
 	defer cancel()
+	defer func() {
+		if err != nil && errors.Is(context.Cause(ctx), errHung) {
+			err = errHung
+		}
+	}()
 	stop := context.AfterFunc(ctx, func() { _ = w.cmd.Process.Kill() }) // unblocks the pipes below
 	defer stop()
 	var frame bytes.Buffer

@@ -4,9 +4,16 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io"
+	"log/slog"
 	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -18,24 +25,30 @@ import (
 	"coauthor/repomap/syntax"
 )
 
-// TestMain lets the test binary be the worker: the real one, one that a file can kill, and one that
-// talks nonsense.
+// modes are what the test binary can be: the real worker, one that a file can kill or hold up, one that
+// talks nonsense, and a whole index on a disk that is full.
+var modes = map[string]func(args []string) error{
+	"worker":  func([]string) error { return ServeWorker(context.Background(), os.Stdin, os.Stdout) },
+	"fragile": func([]string) error { return ServeWorker(context.Background(), &fragile{in: os.Stdin}, os.Stdout) },
+	"linger": func(args []string) error {
+		return ServeWorker(context.Background(), &linger{in: os.Stdin, pipe: args[0]}, os.Stdout)
+	},
+	"nonsense": func([]string) error {
+		_, _ = io.WriteString(os.Stdout, strings.Repeat("nonsense", 1000))
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		return nil
+	},
+	"cramped": cramped,
+}
+
+// TestMain lets the test binary be one of modes.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
-		switch os.Args[1] {
-		case "worker":
-			if err := ServeWorker(context.Background(), os.Stdin, os.Stdout); err != nil {
+		if f := modes[os.Args[1]]; f != nil {
+			if err := f(os.Args[2:]); err != nil {
+				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
-			return
-		case "fragile":
-			if err := ServeWorker(context.Background(), &fragile{in: os.Stdin}, os.Stdout); err != nil {
-				os.Exit(1)
-			}
-			return
-		case "nonsense":
-			_, _ = io.WriteString(os.Stdout, strings.Repeat("nonsense", 1000))
-			_, _ = io.Copy(io.Discard, os.Stdin)
 			return
 		}
 	}
@@ -52,6 +65,45 @@ func (f *fragile) Read(p []byte) (int, error) {
 		select {} // until the signal arrives
 	}
 	return n, err
+}
+
+// linger stops at the word linger while its pipe is there, after it has told its process through it.
+type linger struct {
+	in   io.Reader
+	pipe string
+}
+
+func (l *linger) Read(p []byte) (int, error) {
+	n, err := l.in.Read(p)
+	if bytes.Contains(p[:n], []byte("linger")) {
+		if f, err := os.OpenFile(l.pipe, os.O_WRONLY, 0); err == nil {
+			_, _ = fmt.Fprint(f, os.Getpid())
+			_ = f.Close()
+			select {} // until it is killed
+		}
+	}
+	return n, err
+}
+
+// cramped indexes a tree where no file can grow beyond 2 KB, and prints the map.
+func cramped(args []string) error {
+	signal.Ignore(syscall.SIGXFSZ)
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 2048, Max: 2048}); err != nil {
+		return err
+	}
+	ctx := context.Background()
+	x, err := Open(ctx, args[0], Options{StateDir: args[1], Worker: []string{os.Args[0], "fragile"},
+		Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	if err := x.Wait(ctx); err != nil {
+		return err
+	}
+	m, err := x.Map(ctx, repomap.Request{Budget: 10_000})
+	fmt.Println(m.Complete, m.Text)
+	return err
 }
 
 func workers(t *testing.T, mode, state string) *pool {
@@ -88,7 +140,7 @@ func TestWorkerTagsAsThisProcessDoes(t *testing.T) {
 func TestCrashIsRememberedAndTheServerGoesOn(t *testing.T) {
 	state := t.TempDir()
 	p := workers(t, "fragile", state)
-	good, bad := []byte("package a\n\nfunc Good() {}\n"), []byte("package a // segfault\n")
+	bad := []byte("package a // segfault\n")
 	if _, err := p.Tags(t.Context(), "bad.go", bad); !errors.Is(err, errCrashed) {
 		t.Errorf("the worker died, but: %v", err)
 	}
@@ -102,10 +154,132 @@ func TestCrashIsRememberedAndTheServerGoesOn(t *testing.T) {
 
 	root := t.TempDir()
 	write(t, root, map[string]string{"good.go": string(good), "bad.go": string(bad)})
-	x := open(t, root, Options{Worker: []string{os.Args[0], "fragile"}})
-	if got := text(t, x, repomap.Request{}); !strings.Contains(got, "func Good()") || !strings.Contains(got, "bad.go") {
+	n := &notes{}
+	x := open(t, root, Options{Worker: []string{os.Args[0], "fragile"}, Log: n.log()})
+	if got := complete(t, x); !strings.Contains(got, "func Good()") || !strings.Contains(got, "bad.go") {
 		t.Errorf("got:\n%s", got)
 	}
+	if !n.has("tag bad.go: the parser crashed") {
+		t.Error("nothing was noted of the file that kills its worker")
+	}
+}
+
+// A worker that somebody else kills, such as a system without memory, condemns no file.
+func TestWorkerKilledFromOutside(t *testing.T) {
+	root, state, pipe := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{"slow.go": "package a\n\nfunc Slow() {} // linger\n"}
+	for i := range 20 {
+		files[fmt.Sprintf("f%d.go", i)] = fmt.Sprintf("package a\n\nfunc F%d() {}\n", i)
+	}
+	write(t, root, files)
+	n := &notes{}
+	x, err := Open(t.Context(), root, Options{Worker: []string{os.Args[0], "linger", pipe}, Workers: 2, StateDir: state, Log: n.log()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	told, err := os.ReadFile(pipe) // waits until the worker writes
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(string(told))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Remove(pipe), syscall.Kill(pid, syscall.SIGSEGV)); err != nil {
+		t.Fatal(err)
+	}
+	wait(t, x)
+	if got := complete(t, x); !strings.Contains(got, "func Slow()") || !strings.Contains(got, "func F19()") {
+		t.Errorf("got:\n%s", got)
+	}
+	if n.has("crashed") {
+		t.Error("the file was blamed")
+	}
+
+	// Workers that were killed while they had nothing to do are not the next files' fault either.
+	p := workers(t, "worker", "")
+	var group sync.WaitGroup
+	for range 3 {
+		group.Go(func() {
+			if _, err := p.Tags(t.Context(), "a.go", []byte("package a\n"+strings.Repeat("\nfunc A() {}\n", 3000))); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	p.mu.Lock()
+	for w := range p.all {
+		if err := w.cmd.Process.Signal(syscall.SIGSEGV); err != nil {
+			t.Error(err)
+		}
+	}
+	p.mu.Unlock()
+	for range 4 {
+		if tags, err := p.Tags(t.Context(), "a.go", good); err != nil || len(tags) != 1 {
+			t.Errorf("%v %v", tags, err)
+		}
+	}
+}
+
+var good = []byte("package a\n\nfunc Good() {}\n")
+
+// On a full disk the index is whole, the last snapshot stays as it was, and nothing is left lying about.
+func TestFullDisk(t *testing.T) {
+	root, state := t.TempDir(), t.TempDir()
+	files := map[string]string{"bad.go": "package a // segfault\n"}
+	for i := range 100 {
+		files[fmt.Sprintf("f%d.go", i)] = fmt.Sprintf("package a\n\nfunc F%d() {}\n", i)
+	}
+	write(t, root, files)
+	git(t, root, "init", "-q")
+	git(t, root, "add", "-A")
+	git(t, root, "commit", "-q", "-m", strings.Repeat("long ", 1000))
+	open(t, root, Options{StateDir: state}).Close()
+	before := contents(t, filepath.Join(state, "index"))
+	write(t, root, map[string]string{"new.go": "package a\n\nfunc Newest() {}\n"})
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "cramped", root, state)
+	var out, errs strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, errs.String())
+	}
+	if got := out.String(); !strings.HasPrefix(got, "1 ") || !strings.Contains(got, "Newest") || !strings.Contains(got, "F99") {
+		t.Errorf("got:\n%s", got)
+	}
+	if !strings.Contains(errs.String(), "save the index") {
+		t.Errorf("nothing was noted:\n%s", errs.String())
+	}
+	after := contents(t, filepath.Join(state, "index"))
+	for name := range after {
+		if strings.HasPrefix(name, "crashed-") {
+			delete(after, name)
+		}
+	}
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("the store changed:\n%s", diff)
+	}
+}
+
+// contents gives the files of a folder.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, e := range list {
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[e.Name()] = fmt.Sprintf("%x", sha256.Sum256(text))
+	}
+	return out
 }
 
 func TestWorkerThatCannotBeUsed(t *testing.T) {

@@ -9,7 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
+	"unicode"
+	"unicode/utf8"
 
 	"coauthor/agent/vcs"
 	"coauthor/repomap"
@@ -43,8 +46,8 @@ func (s *source) allowed(path string) bool { return s.door == nil || s.door(path
 func (s *source) List(ctx context.Context) ([]repomap.File, error) {
 	paths, err := vcs.Files(ctx, s.dir)
 	if err != nil && ctx.Err() == nil {
-		if !errors.Is(err, vcs.ErrNotGit) && s.note != nil { // a broken repository, or another user's
-			s.note(fmt.Sprintf("list %s without git: %v", s.dir, err))
+		if !errors.Is(err, vcs.ErrNotGit) { // a broken repository, or another user's
+			s.tell(fmt.Sprintf("list %s without git: %v", s.dir, err))
 		}
 		paths, err = s.walk(ctx)
 	}
@@ -61,9 +64,24 @@ func (s *source) List(ctx context.Context) ([]repomap.File, error) {
 		if err != nil || !info.Mode().IsRegular() || !s.allowed(path) {
 			continue // deleted but tracked, a link, a pipe, or not ours to read
 		}
+		if !nameable(path) {
+			s.tell(fmt.Sprintf("skipped %q, which no prompt can name", path))
+			continue
+		}
 		files = append(files, repomap.File{Path: path, Size: info.Size(), ID: identity(info)})
 	}
 	return files, nil
+}
+
+func (s *source) tell(text string) {
+	if s.note != nil {
+		s.note(text)
+	}
+}
+
+// nameable says whether a path can stand in a line of text and be written back by its reader.
+func nameable(path string) bool {
+	return utf8.ValidString(path) && !strings.ContainsFunc(path, unicode.IsControl)
 }
 
 // identity changes with every write that a file system tells of.
