@@ -34,7 +34,7 @@ func newDefScoring(q *scoring) *defScoring {
 	d := &defScoring{q: q, chat: make([]float32, q.s.names.len()), stem: make([]float64, len(q.hit)), near: q.selection()}
 	for _, c := range q.chat {
 		for _, t := range q.files()[c].terms {
-			d.chat[t] = q.g.idf[t]
+			d.chat[t] = q.g.idf(t)
 		}
 	}
 	for n, hit := range q.hit {

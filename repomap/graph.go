@@ -3,30 +3,43 @@ package repomap
 import (
 	"math"
 	"math/bits"
-	"sync"
+	"sync/atomic"
 )
 
 // graph links files by the names that one uses and another defines. It is made once for a
-// generation. Nothing is capped: a step goes from file to name to file, so its cost is the number of
-// uses plus definitions, and the result is that of all pairs.
+// generation, where it can from the graph before. Nothing is capped: a step goes from file to name
+// to file, so its cost is the number of uses plus definitions, and the result is that of all pairs.
+//
+// Sums run in the order of files and of words in them, and what is counted is counted in whole
+// numbers, so a graph that was carried over an edit is equal, bit for bit, to one made afresh.
 type graph struct {
-	df   []uint32  // symbol -> files that have the word
-	ndef []uint32  // symbol -> files that define it
-	idf  []float32 // of words, by files
+	files []*record
+	names *symbols  // that number the words of files
+	df    column    // symbol -> files that have the word
+	ndef  column    // symbol -> files that define it
+	logs  []float32 // of a word in so many files, what it tells
 
 	// Names that link at least two files are numbered anew, which keeps what a round of the rank
-	// touches small: slots.
-	slots  int
-	share  []float32 // slot -> idf / definers: what an edge over the name is worth
-	useEnd []uint32  // end of each file's part of uses
-	uses   []use     // file -> names used in it
-	defEnd []uint32
-	defs   []uint32  // file -> slots of names it defines
-	self   []float32 // what a file's own definitions take of its own uses
-	out    []float32 // sum of all edges that leave a file
+	// touches small: slots. A name that ceased to link keeps its slot, and is worth nothing.
+	inner ranked            // the symbols that had a slot at first
+	late  map[uint32]uint32 // symbol -> slot of those that came later
+	slots []uint32          // slot -> symbol
+	plain []float32         // slot -> plainness of the name
+	link  []float32         // slot -> what all edges of one use are worth
+	share []float32         // slot -> link / definers: what an edge over the name is worth
+	users []uint32          // slot -> sum of the weights of all uses, in parts of weightUnit
+	rows  []row
+	self  []float32 // what a file's own definitions take of its own uses
+	out   []float32 // sum of all edges that leave a file
 
-	likeOnce sync.Once
-	like     *stemCounts
+	like atomic.Pointer[stemCounts]
+}
+
+// row is what one file has to do with names.
+type row struct {
+	ones []uint32 // slots of the names that stand in it once
+	many []use    // the others
+	defs []uint32 // slots of the names it defines
 }
 
 // use is one name in one file, slot<<8, with how often it stands there, in the low byte. It is packed
@@ -41,102 +54,204 @@ func (u use) weight() float32 { return useWeights[uint8(u)] }
 
 const reverseShare = 0.5 // of an edge, that also leads back from the definition to its user
 
-func (s *state) linked() *graph {
-	s.once.Do(func() { s.graph = newGraph(s) })
-	return s.graph
+// idf says what a word tells.
+func (g *graph) idf(t uint32) float32 { return g.logs[g.df.at(t)] }
+
+func (g *graph) slotOf(t uint32) (slot uint32, ok bool) {
+	if w := t >> 6; int(w) < len(g.inner.bits) {
+		if word := g.inner.bits[w]; word>>(t&63)&1 != 0 {
+			return g.inner.sum[w] + uint32(bits.OnesCount64(word&(1<<(t&63)-1))), true
+		}
+	}
+	if g.late == nil {
+		return 0, false
+	}
+	slot, ok = g.late[t]
+	return slot, ok
 }
 
+// newGraph makes the graph of a state from nothing.
 func newGraph(s *state) *graph {
 	n := s.names.len()
-	g := &graph{df: make([]uint32, n), ndef: make([]uint32, n), idf: make([]float32, n)}
+	g := &graph{files: s.files, names: s.symbols, df: newColumn(n), ndef: newColumn(n), logs: logsOf(len(s.files))}
 	last := make([]uint32, n) // the file, from 1, that counted as a definer last
 	for i, f := range s.files {
 		for _, t := range f.terms {
-			g.df[t]++
+			g.df[t>>chunkBits][t&(chunkSize-1)]++
 		}
 		if f.class != prose {
-			f.defines(func(name uint32) {
-				if last[name] != uint32(i+1) {
-					last[name] = uint32(i + 1)
-					g.ndef[name]++
+			f.defines(func(t uint32) {
+				if last[t] != uint32(i+1) {
+					last[t] = uint32(i + 1)
+					g.ndef[t>>chunkBits][t&(chunkSize-1)]++
 				}
 			})
 		}
 	}
-	logs := make([]float32, len(s.files)+1)
-	for df := 1; df < len(logs); df++ {
-		logs[df] = float32(math.Log(1 + float64(len(s.files))/float64(df)))
+	var slots int
+	g.inner, slots = newRanked(n, g.links)
+	g.slots = make([]uint32, 0, slots)
+	for t := range uint32(n) {
+		if g.links(t) {
+			g.slots = append(g.slots, t)
+		}
 	}
-	for t, df := range g.df {
-		g.idf[t] = logs[df]
+	if len(g.slots) > maxSlots { // symbols of a snapshot are in the order of their use
+		g.inner, _ = newRanked(n, func(t uint32) bool { return t < g.slots[maxSlots] && g.links(t) })
+		g.slots = g.slots[:maxSlots]
 	}
-	g.connect(s, last)
+	g.plain, g.link = make([]float32, len(g.slots)), make([]float32, len(g.slots))
+	g.share, g.users = make([]float32, len(g.slots)), make([]uint32, len(g.slots))
+	for slot, t := range g.slots {
+		g.plain[slot] = plainness(s.names.bytes(t))
+		g.value(uint32(slot))
+	}
+	g.rows = make([]row, len(s.files))
+	each(len(g.rows), func(_, from, to int) {
+		b := rowBuilder{g: g}
+		for i := from; i < to; i++ {
+			g.rows[i] = b.row(s.files[i])
+		}
+	})
+	for i := range g.rows {
+		g.rows[i].count(func(slot, weight uint32) { g.users[slot] += weight })
+	}
+	g.self, g.out = make([]float32, len(g.rows)), make([]float32, len(g.rows))
+	g.weigh(func(int) bool { return true })
 	return g
 }
 
-// connect makes the rows of uses and definitions. last is scratch of one place for each symbol.
-func (g *graph) connect(s *state, last []uint32) {
-	slot := last // from 1; 0 links nothing
-	links := g.number(slot, &s.names)
-	g.uses = make([]use, 0, links)
-	g.useEnd, g.defEnd = make([]uint32, 0, len(s.files)), make([]uint32, 0, len(s.files))
-	users := make([]float32, g.slots) // sum of the weights of all uses of a name
-	seen := make([]uint32, g.slots)   // the file, from 1, whose definition of a name was taken
-	for i, f := range s.files {
-		if f.class != prose {
-			for k, t := range f.terms {
-				if n := slot[t]; n > 0 {
-					g.uses = append(g.uses, use(n-1)<<8|use(f.counts[k]))
-					users[n-1] += useWeights[f.counts[k]]
-				}
-			}
-			f.defines(func(name uint32) {
-				if n := slot[name]; n > 0 && seen[n-1] != uint32(i+1) {
-					seen[n-1] = uint32(i + 1)
-					g.defs = append(g.defs, n-1)
-				}
-			})
-		}
-		g.useEnd = append(g.useEnd, uint32(len(g.uses)))
-		g.defEnd = append(g.defEnd, uint32(len(g.defs)))
+// logsOf tells of a word in df of n files how much it says.
+func logsOf(n int) []float32 {
+	logs := make([]float32, n+1)
+	for df := 1; df < len(logs); df++ {
+		logs[df] = float32(math.Log(1 + float64(n)/float64(df)))
 	}
-	g.weigh(users)
+	return logs
 }
 
-// number gives a slot to every name that links files, the most used ones first: those that a round
-// touches all the time then lie together. It says how many uses there are.
-func (g *graph) number(slot []uint32, names *symbolView) (links int) {
-	clear(slot)
-	var count [33]int
-	linking := func(t int) int {
-		if g.ndef[t] == 0 || g.df[t] < 2 {
-			return -1
-		}
-		return 32 - bits.Len32(g.df[t])
+// links tells whether a name leads from one file to another.
+func (g *graph) links(t uint32) bool { return g.ndef.at(t) > 0 && g.df.at(t) >= 2 }
+
+// value sets what the edges over a name are worth.
+func (g *graph) value(slot uint32) {
+	t := g.slots[slot]
+	g.link[slot], g.share[slot] = 0, 0
+	if g.links(t) {
+		g.link[slot] = g.plain[slot] * g.idf(t)
+		g.share[slot] = g.link[slot] / float32(g.ndef.at(t))
 	}
-	for t := range g.df {
-		if k := linking(t); k >= 0 {
-			count[k]++
-			links += int(g.df[t])
-		}
-	}
-	var next [33]int
-	for k := 1; k < len(next); k++ {
-		next[k] = next[k-1] + count[k-1]
-	}
-	g.slots = min(next[32]+count[32], maxSlots)
-	g.share = make([]float32, g.slots)
-	for t := range g.df {
-		k := linking(t)
-		if k < 0 || next[k] >= maxSlots {
-			continue
-		}
-		g.share[next[k]] = plainness(names.bytes(uint32(t))) * g.idf[t] / float32(g.ndef[t])
-		next[k]++
-		slot[t] = uint32(next[k])
-	}
-	return links
 }
+
+// count calls f for the weight of every use.
+func (r *row) count(f func(slot, weight uint32)) {
+	for _, slot := range r.ones {
+		f(slot, weightUnit)
+	}
+	for _, u := range r.many {
+		f(u.slot(), uint32(u.weight()*weightUnit))
+	}
+}
+
+// rowBuilder makes rows, many of them in one piece of memory.
+type rowBuilder struct {
+	g    *graph
+	room []uint32 // for rows to come
+	uses []use    // likewise
+	ones []uint32 // of the row that is being made
+	many []use
+	defs []uint32
+	seen []uint32 // slot -> the row, from 1, that took a definition of it last
+	made uint32
+}
+
+func (b *rowBuilder) row(f *record) row {
+	if f.class == prose {
+		return row{}
+	}
+	b.ones, b.many, b.defs = b.ones[:0], b.many[:0], b.defs[:0]
+	for k, t := range f.terms {
+		if slot, ok := b.g.slotOf(t); ok {
+			if f.counts[k] == 1 {
+				b.ones = append(b.ones, slot)
+			} else {
+				b.many = append(b.many, use(slot<<8|uint32(f.counts[k])))
+			}
+		}
+	}
+	if b.seen == nil {
+		b.seen = make([]uint32, len(b.g.slots))
+	}
+	b.made++
+	f.defines(func(t uint32) {
+		if slot, ok := b.g.slotOf(t); ok && b.seen[slot] != b.made {
+			b.seen[slot] = b.made
+			b.defs = append(b.defs, slot)
+		}
+	})
+	return row{ones: keep(&b.room, b.ones), many: keep(&b.uses, b.many), defs: keep(&b.room, b.defs)}
+}
+
+// keep copies a list to where it stays: small ones side by side.
+func keep[T uint32 | use](room *[]T, list []T) []T {
+	if len(list) > len(*room) {
+		*room = make([]T, max(len(list), roomSize))
+	}
+	n := copy(*room, list)
+	out := (*room)[:n:n]
+	*room = (*room)[n:]
+	return out
+}
+
+const roomSize = 1 << 14
+
+// weigh sums the edges of each file that is wanted.
+func (g *graph) weigh(want func(file int) bool) {
+	each(len(g.rows), func(_, from, to int) {
+		var own []float32 // this file's weight of a name
+		for i := from; i < to; i++ {
+			if !want(i) {
+				continue
+			}
+			if own == nil {
+				own = make([]float32, len(g.slots))
+			}
+			r := &g.rows[i]
+			out, self := float32(0), float32(0)
+			for _, slot := range r.ones {
+				own[slot] = 1
+				out += g.link[slot]
+			}
+			for _, use := range r.many {
+				slot, w := use.slot(), use.weight()
+				own[slot] = w
+				out += w * g.link[slot]
+			}
+			for _, slot := range r.defs {
+				out += reverseShare * g.share[slot] * (float32(g.users[slot]) / weightUnit)
+				self += (1 + reverseShare) * own[slot] * g.share[slot]
+			}
+			for _, slot := range r.ones {
+				own[slot] = 0
+			}
+			for _, use := range r.many {
+				own[use.slot()] = 0
+			}
+			g.self[i], g.out[i] = self, max(0, out-self)
+		}
+	})
+}
+
+// weightUnit is the part of a use's weight that is counted in whole numbers.
+const weightUnit = 256
+
+// useWeights is the weight of a use by the number of times the word stands in the file.
+var useWeights = func() (w [256]float32) {
+	for n := 1; n < len(w); n++ {
+		w[n] = float32(math.Round(weightUnit*(1+0.5*math.Log(float64(n)))) / weightUnit)
+	}
+	return w
+}()
 
 // plainness holds back names that are words of any comment: is, last, show. A name that someone put
 // together, or a long one, stands for itself.
@@ -154,40 +269,3 @@ func plainness(name []byte) float32 {
 	}
 	return 0.4
 }
-
-// weigh sums the edges of each file.
-func (g *graph) weigh(users []float32) {
-	own := make([]float32, g.slots) // this file's weight of a name
-	ndef := make([]float32, g.slots)
-	for _, d := range g.defs {
-		ndef[d]++
-	}
-	g.out, g.self = make([]float32, len(g.useEnd)), make([]float32, len(g.useEnd))
-	u, d := uint32(0), uint32(0)
-	for i := range g.useEnd {
-		uses, defs := g.uses[u:g.useEnd[i]], g.defs[d:g.defEnd[i]]
-		u, d = g.useEnd[i], g.defEnd[i]
-		out, self := float32(0), float32(0)
-		for _, use := range uses {
-			slot, w := use.slot(), use.weight()
-			own[slot] = w
-			out += w * g.share[slot] * ndef[slot]
-		}
-		for _, slot := range defs {
-			out += reverseShare * g.share[slot] * users[slot]
-			self += (1 + reverseShare) * own[slot] * g.share[slot]
-		}
-		for _, use := range uses {
-			own[use.slot()] = 0
-		}
-		g.self[i], g.out[i] = self, max(0, out-self)
-	}
-}
-
-// useWeights is the weight of a use by the number of times the word stands in the file.
-var useWeights = func() (w [256]float32) {
-	for n := 1; n < len(w); n++ {
-		w[n] = float32(1 + 0.5*math.Log(float64(n)))
-	}
-	return w
-}()

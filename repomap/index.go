@@ -40,6 +40,7 @@ type Index struct {
 	listed   int                    // files of the last listing; guarded by mu
 	indexed  int                    // of them in base or found unreadable; guarded by mu
 	loaded   bool                   // the store was read; guarded by mu
+	keeper   *keeper                // guarded by mu
 }
 
 type overlayText struct {
@@ -53,16 +54,19 @@ type state struct {
 	complete   float64
 	files      []*record // by path
 	history    *history  // never nil
+	symbols    *symbols  // that number the words of files
 	names      symbolView
 	stems      symbolView
 
-	once  sync.Once
-	graph *graph // made by the first map of this generation
+	keeper *keeper
+	once   sync.Once
+	graph  *graph // made by the first map of this generation
 }
 
 // New makes an empty index. Nothing is read before Refresh.
 func New(o Options) *Index {
 	x := &Index{o: o, symbols: newSymbols(), base: map[string]*record{}, overlays: map[string]overlayText{}}
+	x.keeper = &keeper{}
 	x.state = &state{history: &history{}}
 	return x
 }
@@ -98,8 +102,7 @@ func (x *Index) publish(h *history) {
 	if x.listed > 0 {
 		next.complete = min(1, float64(x.indexed)/float64(x.listed))
 	}
-	next.names, next.stems = x.symbols.snapshot()
-	x.state = next
+	x.enter(next)
 }
 
 // publishOne makes a new state in which one file is another record, or none. It is called with mu
@@ -117,6 +120,12 @@ func (x *Index) publishOne(path string, r *record) {
 	}
 	files = append(files, old.files[i:]...)
 	next := &state{generation: old.generation + 1, complete: old.complete, files: files, history: old.history}
+	x.enter(next)
+}
+
+// enter makes next the current state. It is called with mu held.
+func (x *Index) enter(next *state) {
+	next.symbols, next.keeper = x.symbols, x.keeper
 	next.names, next.stems = x.symbols.snapshot()
 	x.state = next
 }
@@ -290,6 +299,12 @@ func (x *Index) Forget(path string) {
 		delete(x.overlays, path)
 		x.publishOne(path, x.base[path])
 	}
+}
+
+// linked gives the graph of this state.
+func (s *state) linked() *graph {
+	s.once.Do(func() { s.graph = s.keeper.graph(s) })
+	return s.graph
 }
 
 // find gives the place of path in files.

@@ -6,8 +6,17 @@ const (
 	damping = 0.7
 	rounds  = 12
 	nothing = 1e-9 // a file with less than this on its edges has none
-	parts   = 2    // that a round is cut into; fixed, so that sums do not depend on the machine
+	parts   = 2    // that work on all files is cut into; fixed, so that sums do not depend on the machine
 )
+
+// each calls f for parts of n things beside each other.
+func each(n int, f func(part, from, to int)) {
+	var group sync.WaitGroup
+	for p := range parts {
+		group.Go(func() { f(p, n*p/parts, n*(p+1)/parts) })
+	}
+	group.Wait()
+}
 
 // rank spreads restart over the graph in a fixed number of rounds. The sum of restart is one, and
 // so is the sum of the result; a file without edges gives its share back to restart. Sums run in the
@@ -16,17 +25,16 @@ func (g *graph) rank(restart []float64) []float64 {
 	n := len(restart)
 	w := &walk{g: g, restart: restart, rank: append([]float64(nil), restart...), next: make([]float64, n)}
 	for p := range w.parts {
-		w.parts[p] = part{from: n * p / parts, to: n * (p + 1) / parts,
-			forward: make([]float32, g.slots), backward: make([]float32, g.slots)}
+		w.parts[p] = part{forward: make([]float32, len(g.slots)), backward: make([]float32, len(g.slots))}
 	}
 	for range rounds {
-		w.each(w.send)
+		each(n, w.send)
 		w.lost = 0
 		for p := range w.parts {
 			w.lost += w.parts[p].lost
 		}
-		w.each(w.add)
-		w.each(w.receive)
+		each(len(g.slots), w.add)
+		each(n, w.receive)
 		w.rank, w.next = w.next, w.rank
 	}
 	return w.rank
@@ -40,54 +48,39 @@ type walk struct {
 	lost                float64
 }
 
-// part is a run of files and what they send to names.
+// part is what a run of files sends to names.
 type part struct {
-	from, to          int
 	forward, backward []float32 // slot -> rank that its users send on; that its definers send back
 	lost              float64
 }
 
-func (w *walk) each(f func(p int)) {
-	var group sync.WaitGroup
-	for p := range parts {
-		group.Go(func() { f(p) })
-	}
-	group.Wait()
-}
-
-func (g *graph) start(ends []uint32, file int) uint32 {
-	if file == 0 {
-		return 0
-	}
-	return ends[file-1]
-}
-
-func (w *walk) send(p int) {
+func (w *walk) send(p, from, to int) {
 	g, part := w.g, &w.parts[p]
-	clear(part.forward)
-	clear(part.backward)
+	forward, backward := part.forward, part.backward
+	clear(forward)
+	clear(backward)
 	part.lost = 0
-	u, d := g.start(g.useEnd, part.from), g.start(g.defEnd, part.from)
-	for i := part.from; i < part.to; i++ {
+	for i := from; i < to; i++ {
 		if g.out[i] <= nothing {
 			part.lost += w.rank[i]
-			u, d = g.useEnd[i], g.defEnd[i]
 			continue
 		}
 		x := float32(w.rank[i]) / g.out[i]
-		for _, use := range g.uses[u:g.useEnd[i]] {
-			part.forward[use.slot()] += x * use.weight()
+		r := &g.rows[i]
+		for _, slot := range r.ones {
+			forward[slot] += x
 		}
-		for _, slot := range g.defs[d:g.defEnd[i]] {
-			part.backward[slot] += x
+		for _, use := range r.many {
+			forward[use.slot()] += x * use.weight()
 		}
-		u, d = g.useEnd[i], g.defEnd[i]
+		for _, slot := range r.defs {
+			backward[slot] += x
+		}
 	}
 }
 
 // add sums what the parts sent, each for a run of names, into the first part.
-func (w *walk) add(p int) {
-	from, to := w.g.slots*p/parts, w.g.slots*(p+1)/parts
+func (w *walk) add(_, from, to int) {
 	for slot := from; slot < to; slot++ {
 		f, b := float32(0), float32(0)
 		for k := range w.parts {
@@ -99,19 +92,21 @@ func (w *walk) add(p int) {
 	}
 }
 
-func (w *walk) receive(p int) {
-	g, part := w.g, &w.parts[p]
+func (w *walk) receive(_, from, to int) {
+	g := w.g
 	forward, backward := w.parts[0].forward, w.parts[0].backward
-	u, d := g.start(g.useEnd, part.from), g.start(g.defEnd, part.from)
-	for i := part.from; i < part.to; i++ {
+	for i := from; i < to; i++ {
 		sum, back := float32(0), float32(0)
-		for _, slot := range g.defs[d:g.defEnd[i]] {
+		r := &g.rows[i]
+		for _, slot := range r.defs {
 			sum += forward[slot]
 		}
-		for _, use := range g.uses[u:g.useEnd[i]] {
+		for _, slot := range r.ones {
+			back += backward[slot]
+		}
+		for _, use := range r.many {
 			back += backward[use.slot()] * use.weight()
 		}
-		u, d = g.useEnd[i], g.defEnd[i]
 		total := float64(sum) + reverseShare*float64(back)
 		if g.out[i] > nothing {
 			total -= float64(g.self[i]) * w.rank[i] / float64(g.out[i])

@@ -1,6 +1,9 @@
 package repomap
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // likeSignal prefers files that speak of the same things as the chat files: the cosine of their
 // words, where a word weighs what its stems weigh in the chat files, rare stems more.
@@ -28,20 +31,21 @@ func likeSignal(q *scoring) []float64 {
 		weight[t] = float32(1+math.Log(float64(tf[t]))) * idf * idf
 	}
 	word := make([]float32, q.s.names.len())
-	for n := range word {
-		if q.g.df[n] > 0 {
+	each(len(word), func(_, from, to int) {
+		for n := from; n < to; n++ {
 			for _, t := range q.s.names.stemsOf(uint32(n)) {
 				word[n] += weight[t]
 			}
 		}
-	}
+	})
 	out := make([]float64, len(q.files()))
 	q.eachFile(func(i int, f *record) {
 		dot, norm := float32(0), float32(0)
 		for k, t := range f.terms {
 			w := useWeights[f.counts[k]]*2 - 1 // 1 + ln n
+			idf := q.g.idf(t)
 			dot += w * word[t]
-			norm += w * w * q.g.idf[t] * q.g.idf[t]
+			norm += w * w * idf * idf
 		}
 		if norm > 0 {
 			out[i] = float64(dot) / math.Sqrt(float64(norm))
@@ -50,7 +54,7 @@ func likeSignal(q *scoring) []float64 {
 	return out
 }
 
-// stemCounts says how many of the words in use have a stem.
+// stemCounts says how many of the words in use have a stem. It is immutable once it is in a graph.
 type stemCounts struct {
 	words []uint32
 	total int
@@ -60,17 +64,42 @@ func (c *stemCounts) idf(stem uint32) float32 {
 	return float32(math.Log(1 + float64(c.total)/float64(1+c.words[stem])))
 }
 
+// stemCounts counts when it is first asked.
 func (g *graph) stemCounts(s *state) *stemCounts {
-	g.likeOnce.Do(func() {
-		g.like = &stemCounts{words: make([]uint32, s.stems.len())}
-		for n, df := range g.df {
-			if df > 0 {
-				g.like.total++
-				for _, t := range s.names.stemsOf(uint32(n)) {
-					g.like.words[t]++
-				}
-			}
+	if c := g.like.Load(); c != nil {
+		return c
+	}
+	c := &stemCounts{words: make([]uint32, s.stems.len())}
+	for n := range uint32(s.names.len()) {
+		if g.df.at(n) > 0 {
+			c.add(s.names.stemsOf(n), 1)
 		}
-	})
-	return g.like
+	}
+	g.like.Store(c)
+	return c
+}
+
+func (c *stemCounts) add(stems []uint32, by int) {
+	c.total += by
+	for _, t := range stems {
+		for int(t) >= len(c.words) {
+			c.words = append(c.words, 0)
+		}
+		c.words[t] += uint32(by)
+	}
+}
+
+// carry counts anew for the symbols that came or went between two graphs.
+func (c *stemCounts) carry(before, after *graph, touched map[uint32]bool, names *symbolView) *stemCounts {
+	next := &stemCounts{words: slices.Clone(c.words), total: c.total}
+	for t := range touched {
+		was, is := before.has(t) && before.df.at(t) > 0, after.df.at(t) > 0
+		switch {
+		case is && !was:
+			next.add(names.stemsOf(t), 1)
+		case was && !is:
+			next.add(names.stemsOf(t), -1)
+		}
+	}
+	return next
 }

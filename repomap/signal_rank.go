@@ -123,8 +123,8 @@ func (q *scoring) mentioned() []float64 {
 	}
 	for i, f := range q.files() {
 		for _, d := range f.defs {
-			if n := q.g.ndef[d.name]; n > 0 && want[q.s.names.string(d.name)] {
-				out[i] += float64(q.g.idf[d.name]) / float64(n)
+			if n := q.g.ndef.at(d.name); n > 0 && want[q.s.names.string(d.name)] {
+				out[i] += float64(q.g.idf(d.name)) / float64(n)
 			}
 		}
 	}

@@ -13,8 +13,8 @@ func selectedSignal(q *scoring) []float64 {
 			continue
 		}
 		f.defines(func(name uint32) {
-			if names[name] && q.g.ndef[name] > 0 {
-				out[i] += float64(q.g.idf[name]) / float64(q.g.ndef[name])
+			if names[name] && q.g.ndef.at(name) > 0 {
+				out[i] += float64(q.g.idf(name)) / float64(q.g.ndef.at(name))
 			}
 		})
 	}

@@ -2,6 +2,7 @@ package repomap
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -15,11 +16,11 @@ import (
 
 // A snapshot is the index as flat arrays, so that loading it is one read and no decoding: a header,
 // then sections of a length and that many bytes, padded to eight, then a checksum of it all.
-// Symbols are numbered in the order of paths and of words in files, so equal trees make equal
-// snapshots. What another version, another set of grammars or another byte order wrote is ignored.
+// Symbols are numbered by their use and the order of paths and of words in files, so equal trees make
+// equal snapshots. What another version, another set of grammars or another byte order wrote is ignored.
 const (
 	magic         = "coauthor map\n\x00\x00\x00"
-	formatVersion = 5
+	formatVersion = 6
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -119,23 +120,23 @@ func (x *Index) encode(to io.Writer, files []*record, names symbolView) error {
 		total.more, total.body, total.signatures = total.more+e.more, total.body+e.body, total.signatures+e.signatures
 	}
 	put(w, entries)
-	each(w, files, total.path, func(f *record) []byte { return []byte(f.path) })
-	each(w, files, total.id, func(f *record) []byte { return []byte(f.id) })
+	eachFile(w, files, total.path, func(f *record) []byte { return []byte(f.path) })
+	eachFile(w, files, total.id, func(f *record) []byte { return []byte(f.id) })
 	var scratch []uint32
-	each(w, files, total.terms, func(f *record) []uint32 { scratch = translate(scratch, f.terms, number); return scratch })
-	each(w, files, total.terms, func(f *record) []uint8 { return f.counts })
+	eachFile(w, files, total.terms, func(f *record) []uint32 { scratch = translate(scratch, f.terms, number); return scratch })
+	eachFile(w, files, total.terms, func(f *record) []uint8 { return f.counts })
 	var defs []definition
-	each(w, files, total.defs, func(f *record) []definition {
+	eachFile(w, files, total.defs, func(f *record) []definition {
 		defs = append(defs[:0], f.defs...)
 		for i := range defs {
 			defs[i].name = number[defs[i].name]
 		}
 		return defs
 	})
-	each(w, files, total.defs, func(f *record) []uint32 { return f.bodyEnd })
-	each(w, files, total.more, func(f *record) []uint32 { scratch = translate(scratch, f.more, number); return scratch })
-	each(w, files, total.body, func(f *record) []uint16 { return f.body })
-	each(w, files, total.signatures, func(f *record) []byte { return []byte(f.signatures) })
+	eachFile(w, files, total.defs, func(f *record) []uint32 { return f.bodyEnd })
+	eachFile(w, files, total.more, func(f *record) []uint32 { scratch = translate(scratch, f.more, number); return scratch })
+	eachFile(w, files, total.body, func(f *record) []uint16 { return f.body })
+	eachFile(w, files, total.signatures, func(f *record) []byte { return []byte(f.signatures) })
 	if w.err != nil {
 		return w.err
 	}
@@ -145,7 +146,7 @@ func (x *Index) encode(to io.Writer, files []*record, names symbolView) error {
 	return w.w.Flush()
 }
 
-func each[T flat](w *writer, files []*record, total uint32, f func(*record) []T) {
+func eachFile[T flat](w *writer, files []*record, total uint32, f func(*record) []T) {
 	n := int(total) * int(unsafe.Sizeof(*new(T)))
 	w.section(n)
 	for _, r := range files {
@@ -162,29 +163,36 @@ func translate(to, from, number []uint32) []uint32 {
 	return to
 }
 
-// renumber numbers the symbols that files use by their first use.
+// renumber numbers the symbols that files use: those of many files first, so that what is looked up
+// all the time lies together, and those of equally many in the order of their first place.
 func renumber(files []*record, names *symbolView) (number []uint32, list *symbols) {
-	number = make([]uint32, names.len())
-	list = newSymbols()
-	next := uint32(0)
+	df := make([]uint32, names.len())
+	var order []uint32
 	use := func(n uint32) {
-		if number[n] == 0 {
-			next++
-			number[n] = next
-			list.view.blob = append(list.view.blob, names.bytes(n)...)
-			list.view.ends = append(list.view.ends, uint32(len(list.view.blob)))
-			stems(names.string(n), func(stem string) { list.view.stems = append(list.view.stems, list.parts.add(stem)) })
-			list.view.stemEnd = append(list.view.stemEnd, uint32(len(list.view.stems)))
+		if df[n] == 0 {
+			order = append(order, n)
 		}
+		df[n]++
 	}
 	for _, f := range files {
 		for _, n := range f.terms {
 			use(n)
 		}
-		f.defines(use)
+		f.defines(func(n uint32) {
+			if df[n] == 0 {
+				use(n)
+			}
+		})
 	}
-	for i := range number {
-		number[i]-- // those without a use wrap around and are never asked for
+	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(df[b], df[a]) })
+	number = df
+	list = newSymbols()
+	for k, n := range order {
+		number[n] = uint32(k)
+		list.view.blob = append(list.view.blob, names.bytes(n)...)
+		list.view.ends = append(list.view.ends, uint32(len(list.view.blob)))
+		stems(names.string(n), func(stem string) { list.view.stems = append(list.view.stems, list.parts.add(stem)) })
+		list.view.stemEnd = append(list.view.stemEnd, uint32(len(list.view.stems)))
 	}
 	return number, list
 }
@@ -284,7 +292,7 @@ func (x *Index) decode(data []byte) error {
 	if len(x.overlays) > 0 {
 		return nil // an overlay came first and has numbers of its own
 	}
-	x.symbols = &symbols{view: names, parts: &symbols{view: parts}}
+	x.symbols, x.keeper = &symbols{view: names, parts: &symbols{view: parts}}, &keeper{}
 	x.base = base
 	return nil
 }

@@ -1,0 +1,69 @@
+package repomap
+
+// column is a number for each symbol, in chunks, so that a graph can share with the next one all
+// but what an edit changed. It is immutable; changes go through a columnEdit.
+type column [][]uint32
+
+const (
+	chunkBits = 12
+	chunkSize = 1 << chunkBits
+)
+
+func newColumn(n int) column {
+	flat := make([]uint32, n)
+	out := make(column, 0, n/chunkSize+1)
+	for len(flat) > chunkSize {
+		out = append(out, flat[:chunkSize:chunkSize])
+		flat = flat[chunkSize:]
+	}
+	return append(out, flat)
+}
+
+func (c column) at(n uint32) uint32 { return c[n>>chunkBits][n&(chunkSize-1)] }
+
+// edit begins a copy with room for n symbols.
+func (c column) edit(n int) *columnEdit {
+	e := &columnEdit{c: append(make(column, 0, n/chunkSize+1), c...), own: make([]bool, n/chunkSize+1)}
+	for k := len(c) - 1; k <= n/chunkSize; k++ {
+		if k == len(e.c) {
+			e.c = append(e.c, nil)
+		}
+		if want := min(chunkSize, n-k*chunkSize); len(e.c[k]) < want {
+			e.c[k], e.own[k] = append(make([]uint32, 0, want), e.c[k]...)[:want], true
+		}
+	}
+	return e
+}
+
+type columnEdit struct {
+	c   column
+	own []bool // the chunk is a copy already
+}
+
+func (e *columnEdit) add(n, by uint32) {
+	k := n >> chunkBits
+	if !e.own[k] {
+		e.c[k], e.own[k] = append([]uint32(nil), e.c[k]...), true
+	}
+	e.c[k][n&(chunkSize-1)] += by
+}
+
+// ranked is a set of symbols that numbers its members.
+type ranked struct {
+	bits []uint64
+	sum  []uint32 // members before each word
+}
+
+func newRanked(n int, member func(symbol uint32) bool) (r ranked, members int) {
+	r = ranked{bits: make([]uint64, (n+63)/64), sum: make([]uint32, (n+63)/64)}
+	for t := range uint32(n) {
+		if t&63 == 0 {
+			r.sum[t>>6] = uint32(members)
+		}
+		if member(t) {
+			r.bits[t>>6] |= 1 << (t & 63)
+			members++
+		}
+	}
+	return r, members
+}

@@ -1,0 +1,78 @@
+package repomap
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// A graph that was carried over edits is equal, bit for bit, to one that is made of the result.
+func TestCarriedGraphEqualsFresh(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 6 {
+		m := newMemory(project(40))
+		x := open(t, m, 1)
+		x.current().linked()
+		carried := 0
+		for range 40 {
+			change(t, random, x)
+			before := x.keeper.last
+			s := x.current()
+			got, want := s.linked(), newGraph(s)
+			if before.carry(s) != nil {
+				carried++
+			}
+			same(t, s, got, want)
+		}
+		if carried < 30 {
+			t.Errorf("only %d of 40 graphs were carried over", carried)
+		}
+	}
+}
+
+// change lays a text over a file, which may be new, or takes one away. The words of the texts link
+// and cease to link files.
+func change(t *testing.T, random *rand.Rand, x *Index) {
+	t.Helper()
+	p := fmt.Sprintf("pkg%d/file%d.go", random.IntN(3), random.IntN(12))
+	if random.IntN(4) == 0 {
+		x.Forget(p)
+		return
+	}
+	text := "package p\n"
+	for range random.IntN(5) {
+		text += fmt.Sprintf("\nfunc Late%d() { Late%d(); Node%d(nil) }\n", random.IntN(9), random.IntN(9), random.IntN(40))
+	}
+	if _, err := x.Update(t.Context(), p, text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func same(t *testing.T, s *state, got, want *graph) {
+	t.Helper()
+	for n := range uint32(s.names.len()) {
+		if got.df.at(n) != want.df.at(n) || got.ndef.at(n) != want.ndef.at(n) {
+			t.Fatalf("%q: %d files and %d definers, not %d and %d", s.names.string(n), got.df.at(n), got.ndef.at(n), want.df.at(n), want.ndef.at(n))
+		}
+	}
+	if !slices.Equal(got.out, want.out) || !slices.Equal(got.self, want.self) {
+		t.Fatal("the edges of files weigh something else")
+	}
+	restart := make([]float64, len(s.files))
+	for i := range restart {
+		restart[i] = float64(i+1) / float64(len(restart)*(len(restart)+1)/2)
+	}
+	if !slices.Equal(got.rank(restart), want.rank(restart)) {
+		t.Fatal("the ranks differ")
+	}
+	counts, fresh := got.stemCounts(s), want.stemCounts(s)
+	if counts.total != fresh.total {
+		t.Fatalf("%d words in use, not %d", counts.total, fresh.total)
+	}
+	for n := range fresh.words {
+		if n < len(counts.words) && counts.words[n] != fresh.words[n] || n >= len(counts.words) && fresh.words[n] != 0 {
+			t.Fatalf("%q is in another number of words", s.stems.string(uint32(n)))
+		}
+	}
+}
