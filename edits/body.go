@@ -46,6 +46,14 @@ func cutLines(text string) (lines []line, marked bool) {
 		return nil, marked
 	}
 	lines = make([]line, 0, strings.Count(text, "\n")+1)
+	for plain := strings.IndexByte(text, '\r') < 0; plain && text != ""; {
+		n := strings.IndexByte(text, '\n')
+		if n < 0 {
+			return append(lines, line{text, ""}), marked
+		}
+		lines = append(lines, line{text[:n], "\n"})
+		text = text[n+1:]
+	}
 	for text != "" {
 		n := strings.IndexAny(text, "\r\n")
 		switch {
@@ -65,26 +73,30 @@ func cutLines(text string) (lines []line, marked bool) {
 
 // dominant is the line end that most lines have; the first one of them on a tie.
 func dominant(lines []line) string {
-	count := map[string]int{}
-	best := ""
+	ends := [...]string{"\n", "\r\n", "\r"}
+	var count [len(ends)]int
+	best := -1
 	for _, l := range lines {
-		if l.end == "" {
-			continue
-		}
-		count[l.end]++
-		if best == "" {
-			best = l.end
-		}
-	}
-	for _, end := range []string{"\n", "\r\n", "\r"} {
-		if count[end] > count[best] {
-			best = end
+		for k, end := range ends {
+			if l.end != end {
+				continue
+			}
+			count[k]++
+			if best < 0 {
+				best = k
+			}
+			break
 		}
 	}
-	if best == "" {
+	if best < 0 {
 		return "\n"
 	}
-	return best
+	for k := range ends {
+		if count[k] > count[best] {
+			best = k
+		}
+	}
+	return ends[best]
 }
 
 func (b *body) String() string {

@@ -43,8 +43,17 @@ func (f *finder) all(hay, needle []int32) iter.Seq[int] {
 		if n > len(hay) || !f.prepare(needle, func(i int) int32 { return needle[i] }) {
 			return
 		}
-		k := 0
-		for i, id := range hay {
+		k, head := 0, needle[0]
+		for i := 0; i < len(hay); i++ {
+			if k == 0 {
+				for i < len(hay) && hay[i] != head { // most of the time goes here
+					i++
+				}
+				if i == len(hay) {
+					return
+				}
+			}
+			id := hay[i]
 			for k > 0 && (k == n || id != needle[k]) {
 				k = int(f.border[k-1])
 			}

@@ -16,10 +16,10 @@ func Source(lines int) []string {
 			fmt.Sprintf("    total = calibrate(reading, table=CALIBRATION_%d, offset=%d)", i%97, i*31%1009),
 			"    if strict and total > MAXIMUM_OF_THE_SENSOR * scale:",
 			fmt.Sprintf("        raise OutOfRange(\"channel %d\", total, allowed=MAXIMUM_OF_THE_SENSOR)", i),
-			fmt.Sprintf("    history_%d.append((reading, total, scale, time.monotonic()))", i),
+			fmt.Sprintf("    history_%d.append((reading, total, scale, clock.monotonic()))", i),
 			"    for listener in registered_listeners(reading.channel):",
 			fmt.Sprintf("        listener.measured(channel=%d, value=total / scale, unit=UNITS[%d])", i, i%13),
-			"    return total / scale",
+			"    return round(total / scale, 3)",
 			"")
 	}
 	return out[:lines]

@@ -14,15 +14,17 @@ import (
 	"coauthor/edits/formats"
 )
 
-func applyAll(b testing.TB, format string, tree files, reply string) edits.Result {
-	f, ok := formats.ByName(format)
+func format(tb testing.TB, name string) edits.Format {
+	tb.Helper()
+	f, ok := formats.ByName(name)
 	if !ok {
-		b.Fatal("no format", format)
+		tb.Fatal("no format", name)
 	}
-	var chat []string
-	for path := range tree {
-		chat = append(chat, path)
-	}
+	return f
+}
+
+func applyAll(f edits.Format, tree files, reply string) edits.Result {
+	chat := tree.Paths()
 	list, problems := edits.Parse(f, reply, edits.Ended, edits.ParseOptions{Chat: chat})
 	return edits.Apply(tree, list, problems, edits.Options{Chat: chat})
 }
@@ -31,7 +33,7 @@ func TestAHundredBlocksLand(t *testing.T) {
 	file := editstest.Source(10000)
 	tree := files{"big.py": editstest.Lines(file)}
 	for _, c := range editstest.Spoilings {
-		r := applyAll(t, "diff", tree, editstest.Blocks("big.py", file, 100, c.Spoil))
+		r := applyAll(format(t, "diff"), tree, editstest.Blocks("big.py", file, 100, c.Spoil))
 		n := 0
 		for _, count := range r.Rungs {
 			n += count
@@ -55,12 +57,13 @@ func BenchmarkHundredBlocks(b *testing.B) {
 }
 
 // measure reports, beside the time, how many bytes were allocated for each byte of reply and files.
-func measure(b *testing.B, format string, tree files, reply string) {
+func measure(b *testing.B, name string, tree files, reply string) {
+	f := format(b, name)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	n := 0
 	for b.Loop() {
-		applyAll(b, format, tree, reply)
+		applyAll(f, tree, reply)
 		n++
 	}
 	runtime.ReadMemStats(&after)
@@ -120,7 +123,7 @@ func everySecond(lines []string) []string {
 // What is made to cost much ends, and never with a panic; the benchmark says how soon.
 func TestAdversarialRepliesEnd(t *testing.T) {
 	for _, in := range adversarial() {
-		r := applyAll(t, in.format, in.tree, in.reply)
+		r := applyAll(format(t, in.format), in.tree, in.reply)
 		for _, c := range r.Changes {
 			editstest.CheckDiff(t, c.Before, c.After)
 		}
