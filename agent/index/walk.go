@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -57,6 +58,7 @@ func (s *source) walk(ctx context.Context) ([]string, error) {
 		return nil
 	})
 	if errors.Is(err, errEnough) {
+		s.tell(fmt.Sprintf("%s holds more than %d files and is in no git repository: the rest is left out", s.dir, maxWalked))
 		err = nil
 	}
 	slices.Sort(out)
