@@ -17,8 +17,12 @@ func Apply(files Files, list []Edit, problems []Problem, o Options) Result {
 	for {
 		r := &run{files: files, o: o, in: newInterner(), set: newChangeSet(), texts: map[string]*file{}, landed: map[string]bool{},
 			droppers: map[string]int{}, skip: skip, res: Result{Rungs: map[Rung]int{}}}
-		r.list = slices.Clone(list)
-		slices.SortStableFunc(r.list, func(x, y Edit) int { return cmp.Compare(x.Index, y.Index) })
+		r.list = list
+		if byIndex := func(x, y Edit) int { return cmp.Compare(x.Index, y.Index) }; !slices.IsSortedFunc(list, byIndex) {
+			r.list = slices.Clone(list)
+			slices.SortStableFunc(r.list, byIndex)
+		}
+		r.res.Failures = make([]Failure, 0, len(problems))
 		for _, p := range problems {
 			r.res.Failures = append(r.res.Failures, Failure{Edit: p.Edit, Path: p.Path, Reason: p.Reason, Message: p.Message})
 		}
@@ -69,7 +73,8 @@ type run struct {
 	files Files
 	o     Options
 	in    *interner
-	list  []Edit
+	list  []Edit // the caller's own
+	now   Edit   // the edit that is being applied, as far as it was read in another way
 	set   *changeSet
 	texts map[string]*file // by the path of the moment
 	order []string
@@ -79,6 +84,8 @@ type run struct {
 	droppers map[string]int
 	skip     map[int]string      // edits to leave out, with what they would drop
 	ahead    map[*Chunk]*pattern // of hunks that were looked at before their turn
+	follow   []*pattern          // scratch: those that follow the hunk whose turn it is
+	text     []byte              // scratch for notes
 	res      Result
 }
 
@@ -142,7 +149,9 @@ func (r *run) refuse(e *Edit, path, reason, message string) *Failure {
 }
 
 func (r *run) say(e *Edit, format string, args ...any) {
-	r.res.Notes = append(r.res.Notes, fmt.Sprintf("edit %d: ", e.Index+1)+fmt.Sprintf(format, args...))
+	r.text = fmt.Appendf(r.text[:0], "edit %d: ", e.Index+1)
+	r.text = fmt.Appendf(r.text, format, args...)
+	r.res.Notes = append(r.res.Notes, string(r.text))
 }
 
 // block is the instruction, to be shown again.
@@ -193,7 +202,8 @@ func reasonOf(err error) string {
 }
 
 func (r *run) apply(i int) {
-	e := &r.list[i]
+	r.now = r.list[i]
+	e := &r.now
 	if e.Note != "" {
 		r.say(e, "%s", e.Note)
 	}
@@ -207,11 +217,11 @@ func (r *run) apply(i int) {
 	case KindWhole:
 		r.whole(e)
 	case KindHunk:
-		r.hunks(i)
+		r.hunks(e, i)
 	case KindDelete:
 		r.remove(e)
 	case KindRename:
-		r.rename(i)
+		r.rename(e, i)
 	}
 }
 

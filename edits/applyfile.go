@@ -102,23 +102,21 @@ func (r *run) remove(e *Edit) {
 }
 
 // hunks applies the chunks of one edit, each for itself but in order.
-func (r *run) hunks(i int) {
-	e := &r.list[i]
-	patterns := make([]*pattern, len(e.Chunks))
-	for k, c := range e.Chunks {
-		patterns[k] = newPattern(c.Lines, r.in)
-	}
-	if len(patterns) == 0 {
+func (r *run) hunks(e *Edit, i int) {
+	if len(e.Chunks) == 0 {
 		r.refuse(e, e.Path, ReasonMalformed, "the edit holds no change")
 		return
 	}
 	r.otherName(e)
-	path, f := r.open(e, patterns[0], OpUpdate)
+	p := hunkPattern(e.Chunks[0].Lines, r.in)
+	path, f := r.open(e, p, OpUpdate)
 	if f == nil {
 		return
 	}
 	for k, c := range e.Chunks {
-		p := hunkPattern(c.Lines, r.in)
+		if k > 0 {
+			p = hunkPattern(c.Lines, r.in)
+		}
 		w := where{ordered: true, scopes: c.Scopes, line: c.Line, atEnd: c.AtEnd, later: r.later(i, k)}
 		if len(p.old) == 0 {
 			r.insert(e, path, f, p, w)
@@ -166,9 +164,9 @@ func (r *run) move(path, to string) {
 
 // later returns the patterns of the hunks of the same file that follow, one by one.
 func (r *run) later(i, k int) func(n int) *pattern {
-	var list []*pattern
+	r.follow = r.follow[:0]
 	return func(n int) *pattern {
-		for n >= len(list) {
+		for n >= len(r.follow) {
 			k++
 			for k >= len(r.list[i].Chunks) {
 				i, k = i+1, 0
@@ -187,9 +185,9 @@ func (r *run) later(i, k int) func(n int) *pattern {
 				}
 				r.ahead[c] = p
 			}
-			list = append(list, p)
+			r.follow = append(r.follow, p)
 		}
-		return list[n]
+		return r.follow[n]
 	}
 }
 
@@ -215,8 +213,7 @@ func (r *run) insert(e *Edit, path string, f *file, p *pattern, w where) {
 }
 
 // rename moves a file, with its chunks applied. It is all or nothing.
-func (r *run) rename(i int) {
-	e := &r.list[i]
+func (r *run) rename(e *Edit, i int) {
 	path, f := r.open(e, nil, OpRename)
 	if f == nil {
 		return
@@ -232,7 +229,7 @@ func (r *run) rename(i int) {
 	r.note(path)
 	failures := len(r.res.Failures)
 	if len(e.Chunks) > 0 {
-		r.hunks(i)
+		r.hunks(e, i)
 	}
 	if len(r.res.Failures) > failures {
 		f.body = newBody(f.before, r.in) // what was placed is taken back

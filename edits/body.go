@@ -8,8 +8,24 @@ import (
 // bom is a byte order mark, which is no part of the first line.
 const bom = "\ufeff"
 
-// line is one line of a file or a reply. A line ends in "\n", "\r\n", a lone "\r" or nothing.
-type line struct{ text, end string }
+// line is one line of a file or a reply.
+type line struct {
+	text string
+	end  ending
+}
+
+// ending is what a line ends in.
+type ending uint8
+
+const (
+	noEnd ending = iota
+	endLF
+	endCRLF
+	endCR // a lone one
+	endings
+)
+
+func (e ending) String() string { return [endings]string{"", "\n", "\r\n", "\r"}[e] }
 
 // body is a file that is being edited. Invariant: where keys[f] is not nil it holds, for each line,
 // the number that its text has under the fold f.
@@ -17,7 +33,7 @@ type body struct {
 	bom   bool
 	lines []line
 	size  int    // of the text that it was made from
-	eol   string // what an added line ends in where no neighbour says
+	eol   ending // what an added line ends in where no neighbour says
 	open  bool   // the last line has no end, and the last line of the result shall have none
 	keys  [folds][]int32
 	in    *interner
@@ -34,7 +50,7 @@ type body struct {
 func newBody(text string, in *interner) *body {
 	b := &body{in: in, size: len(text)}
 	b.lines, b.bom = cutLines(text)
-	b.open = len(b.lines) > 0 && b.lines[len(b.lines)-1].end == ""
+	b.open = len(b.lines) > 0 && b.lines[len(b.lines)-1].end == noEnd
 	b.eol = dominant(b.lines)
 	return b
 }
@@ -49,22 +65,25 @@ func cutLines(text string) (lines []line, marked bool) {
 	for plain := strings.IndexByte(text, '\r') < 0; plain && text != ""; {
 		n := strings.IndexByte(text, '\n')
 		if n < 0 {
-			return append(lines, line{text, ""}), marked
+			return append(lines, line{text, noEnd}), marked
 		}
-		lines = append(lines, line{text[:n], "\n"})
+		lines = append(lines, line{text[:n], endLF})
 		text = text[n+1:]
 	}
 	for text != "" {
 		n := strings.IndexAny(text, "\r\n")
 		switch {
 		case n < 0:
-			lines = append(lines, line{text, ""})
+			lines = append(lines, line{text, noEnd})
 			return lines, marked
 		case text[n] == '\r' && n+1 < len(text) && text[n+1] == '\n':
-			lines = append(lines, line{text[:n], "\r\n"})
+			lines = append(lines, line{text[:n], endCRLF})
 			text = text[n+2:]
+		case text[n] == '\r':
+			lines = append(lines, line{text[:n], endCR})
+			text = text[n+1:]
 		default:
-			lines = append(lines, line{text[:n], text[n : n+1]})
+			lines = append(lines, line{text[:n], endLF})
 			text = text[n+1:]
 		}
 	}
@@ -72,38 +91,31 @@ func cutLines(text string) (lines []line, marked bool) {
 }
 
 // dominant is the line end that most lines have; the first one of them on a tie.
-func dominant(lines []line) string {
-	ends := [...]string{"\n", "\r\n", "\r"}
-	var count [len(ends)]int
-	best := -1
+func dominant(lines []line) ending {
+	var count [endings]int
+	best := noEnd
 	for _, l := range lines {
-		for k, end := range ends {
-			if l.end != end {
-				continue
-			}
-			count[k]++
-			if best < 0 {
-				best = k
-			}
-			break
+		count[l.end]++
+		if best == noEnd {
+			best = l.end
 		}
 	}
-	if best < 0 {
-		return "\n"
+	if best == noEnd {
+		return endLF
 	}
-	for k := range ends {
-		if count[k] > count[best] {
-			best = k
+	for end := endLF; end < endings; end++ {
+		if count[end] > count[best] {
+			best = end
 		}
 	}
-	return ends[best]
+	return best
 }
 
 func (b *body) String() string {
 	var out strings.Builder
 	size := len(bom)
 	for _, l := range b.lines {
-		size += len(l.text) + len(l.end)
+		size += len(l.text) + len(l.end.String())
 	}
 	out.Grow(size)
 	if b.bom {
@@ -111,7 +123,7 @@ func (b *body) String() string {
 	}
 	for _, l := range b.lines {
 		out.WriteString(l.text)
-		out.WriteString(l.end)
+		out.WriteString(l.end.String())
 	}
 	return out.String()
 }
@@ -133,11 +145,11 @@ func (b *body) replace(from, to int, with []line) {
 	last := len(b.lines) - 1
 	for i := max(from-1, 0); i <= min(from+len(with), last); i++ {
 		switch l := &b.lines[i]; {
-		case i < last && l.end == "":
+		case i < last && l.end == noEnd:
 			l.end = b.eol
 		case i == last && b.open:
-			l.end = ""
-		case i == last && l.end == "":
+			l.end = noEnd
+		case i == last && l.end == noEnd:
 			l.end = b.eol
 		}
 	}
@@ -149,7 +161,7 @@ func (b *body) replace(from, to int, with []line) {
 // folded returns the numbers of the lines under a fold.
 func (b *body) folded(f fold) []int32 {
 	if b.keys[f] == nil {
-		b.in.expect(min(len(b.lines), b.size/16))
+		b.in.expect(min(len(b.lines), b.size/32))
 		exact := b.keys[foldExact]
 		ids := make([]int32, len(b.lines))
 		for i, l := range b.lines {

@@ -82,7 +82,8 @@ type Problem struct {
 // Parser reads a growing reply.
 type Parser interface {
 	// Write takes the next piece and returns the edits that it completed. They are provisional:
-	// only what Close returns may be applied.
+	// only what Close returns may be applied. The list is the parser's own, and good until the
+	// next call.
 	Write(piece string) []Edit
 	// Close ends the reply and returns the closed set. The parser must not be used afterwards.
 	Close(how Ending) ([]Edit, []Problem)

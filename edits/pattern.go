@@ -1,6 +1,9 @@
 package edits
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // pattern is what an edit wants to find and to put there: chunk lines, of which those that are kept
 // or removed are the old text.
@@ -102,16 +105,18 @@ func joined(list []string) string {
 // hunkPattern is the pattern of a chunk. Its other reading is that the blank before the lines that
 // stay was forgotten; it comes first when one of them shows that.
 func hunkPattern(lines []ChunkLine, in *interner) *pattern {
-	raw := make([]ChunkLine, len(lines))
+	var raw []ChunkLine
 	bare, differs := false, false
 	for i, l := range lines {
-		raw[i] = l
 		if l.Sign != ' ' || l.Text == "" && !l.Bare {
 			continue
 		}
 		if l.Bare {
 			bare = bare || l.Text != ""
 			continue
+		}
+		if raw == nil {
+			raw = slices.Clone(lines)
 		}
 		raw[i].Text = " " + l.Text
 		differs = true

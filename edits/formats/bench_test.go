@@ -59,33 +59,115 @@ func BenchmarkHundredBlocks(b *testing.B) {
 // measure reports, beside the time, how many bytes were allocated for each byte of reply and files.
 func measure(b *testing.B, name string, tree files, reply string) {
 	f := format(b, name)
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	n := 0
+	size := float64(len(reply) + tree.Bytes())
+	n, from := 0, allocated()
 	for b.Loop() {
 		applyAll(f, tree, reply)
 		n++
 	}
-	runtime.ReadMemStats(&after)
-	size := float64(len(reply) + tree.Bytes())
 	b.ReportMetric(size, "input-bytes")
-	b.ReportMetric(float64(after.TotalAlloc-before.TotalAlloc)/float64(n)/size, "allocated/input")
+	b.ReportMetric(float64(allocated()-from)/float64(n)/size, "allocated/input")
 }
 
-// adversarial are replies made to cost as much as they can.
-func adversarial() map[string]struct {
+// allocated is how many bytes the process has allocated so far.
+func allocated() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
+}
+
+// What is made to cost much, and what is only large, takes at most 20 bytes for each byte of the
+// reply and the files.
+func TestAllocationIsBounded(t *testing.T) {
+	const limit = 20
+	all := adversarial()
+	file := editstest.Source(10000)
+	for _, s := range editstest.Spoilings {
+		all["100 blocks, "+s.Name] = input{"diff", files{"big.py": editstest.Lines(file)}, editstest.Blocks("big.py", file, 100, s.Spoil)}
+	}
+	for name, in := range all {
+		f := format(t, in.format)
+		from := allocated()
+		applyAll(f, in.tree, in.reply)
+		if size := uint64(len(in.reply) + in.tree.Bytes()); allocated()-from > limit*size && !raced {
+			t.Errorf("%s: %d bytes for %d", name, allocated()-from, size)
+		}
+	}
+}
+
+// replyOf is a reply of about that many bytes, of one format's own example and prose around it.
+func replyOf(tb testing.TB, f edits.Format, size int) string {
+	tb.Helper()
+	one := fill(tb, f.Examples[0].Assistant, edits.Fences[0])
+	if f.Name == "func" { // one call, with as many entries
+		var out strings.Builder
+		for i := 0; out.Len() < size; i++ {
+			fmt.Fprintf(&out, `{"path": "f%d.py", "original_lines": ["a\n", "b %d\n"], "updated_lines": ["\u00e9\n", "c\n"]},`+"\n", i, i)
+		}
+		return `{"explanation": "many", "edits": [` + strings.TrimSuffix(out.String(), ",\n") + "]}"
+	}
+	return strings.Repeat(one+"\nAnd then, because of the change above, the next one.\n\n", size/len(one)+1)
+}
+
+// inPieces parses a reply as it streams, about a dozen tokens at a time.
+func inPieces(f edits.Format, reply string) int {
+	p := f.New(edits.ParseOptions{})
+	for rest := reply; rest != ""; {
+		n := min(48, len(rest))
+		p.Write(rest[:n])
+		rest = rest[n:]
+	}
+	list, _ := p.Close(edits.Ended)
+	return len(list)
+}
+
+// BenchmarkParse shows for two sizes what a byte of a growing reply costs: the same.
+func BenchmarkParse(b *testing.B) {
+	for _, f := range formats.All() {
+		for _, size := range []int{256 << 10, 1 << 20} {
+			reply := replyOf(b, f, size)
+			b.Run(fmt.Sprintf("%s/%dKB", f.Name, size>>10), func(b *testing.B) {
+				b.SetBytes(int64(len(reply)))
+				for b.Loop() {
+					inPieces(f, reply)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(reply)), "ns/byte")
+			})
+		}
+	}
+}
+
+// Four times the reply takes four times the memory to parse; copying what was there already, which is
+// how a parser becomes slow with the square of the reply, would take sixteen times.
+func TestParsingIsLinear(t *testing.T) {
+	for _, f := range formats.All() {
+		cost := func(size int) float64 {
+			reply := replyOf(t, f, size)
+			from := allocated()
+			if inPieces(f, reply) == 0 {
+				t.Fatalf("%s: the reply has no edits", f.Name)
+			}
+			return float64(allocated()-from) / float64(len(reply))
+		}
+		cost(1 << 10) // what is made only once
+		if small, large := cost(128<<10), cost(512<<10); large > 1.6*small && !raced {
+			t.Errorf("%s: a byte of a large reply takes %.1f, of a small one %.1f", f.Name, large, small)
+		}
+	}
+}
+
+type input struct {
 	format string
 	tree   files
 	reply  string
-} {
-	type input = struct {
-		format string
-		tree   files
-		reply  string
-	}
+}
+
+// adversarial are replies made to cost as much as they can.
+func adversarial() map[string]input {
 	unclosed := func(n int) string {
 		return "```diff\n--- a.py\n+++ a.py\n" + strings.Repeat("@@ -1,3 +1,4 @@\n+x\n", n)
 	}
+	some := files{"a.py": editstest.Lines(editstest.Source(1000))}
 	near := make([]string, 10000)
 	for i := range near {
 		near[i] = fmt.Sprintf("start\n    value = %d\nend", i)
@@ -97,18 +179,19 @@ func adversarial() map[string]struct {
 		return "a.py\n```\n<<<<<<< SEARCH\n" + old + "=======\n" + new + ">>>>>>> REPLACE\n```\n"
 	}
 	return map[string]input{
-		"reply of 1 MB":              {"diff", files{"a.py": "x\n"}, strings.Repeat("Some prose about `a.py` and more.\n", 31000)},
-		"22 hunks unclosed":          {"gitdiff", files{"a.py": "y\n"}, unclosed(22)},
-		"2200 hunks unclosed":        {"gitdiff", files{"a.py": "y\n"}, unclosed(2200)},
-		"2200 fences unclosed":       {"whole", files{"a.py": "y\n"}, strings.Repeat("```go\n", 2200)},
-		"10000 near-identical":       {"diff", files{"a.py": strings.Join(near, "\n") + "\n"}, block("start\n    value = x\nend\n", "start\nend\n")},
-		"many equal lines":           {"diff", files{"a.py": strings.Repeat("same\n", 10000)}, block(strings.Repeat("same\n", 500)+"other\n", "x\n")},
-		"one line of 1 MB":           {"diff", files{"a.py": strings.Repeat("x", 1<<20) + "\n"}, block(strings.Repeat("x", 1<<20-1)+"y\n", "z\n")},
-		"shuffled":                   {"whole", files{"a.py": strings.Join(file, "\n") + "\n"}, "a.py\n```\n" + strings.Join(shuffled, "\n") + "\n```\n"},
-		"every second line":          {"whole", files{"a.py": strings.Join(file[:5000], "\n") + "\n"}, "a.py\n```\n" + strings.Join(everySecond(file[:5000]), "\n") + "\n```\n"},
-		"200 absent blocks":          {"diff", files{"a.py": strings.Join(file, "\n") + "\n"}, strings.Repeat(block("    return total\n\nnothing like it\n    if total > second:\n", "x\n"), 200)},
-		"udiff of equal hunks":       {"udiff", files{"a.py": strings.Repeat("a\nb\n", 5000)}, "```diff\n--- a.py\n+++ a.py\n" + strings.Repeat("@@ ... @@\n-a\n+c\n b\n", 500) + "```\n"},
-		"deeply nested replacements": {"diff", files{"a.py": "x\n"}, strings.Repeat("<<<<<<< SEARCH\n", 20000)},
+		"reply of 1 MB":        {"diff", some, strings.Repeat("Some prose about `a.py` and more.\n", 31000)},
+		"22 hunks unclosed":    {"gitdiff", some, unclosed(22)},
+		"2200 hunks unclosed":  {"gitdiff", some, unclosed(2200)},
+		"2200 fences unclosed": {"whole", some, strings.Repeat("```go\n", 2200)},
+		"10000 near-identical": {"diff", files{"a.py": editstest.Lines(near)}, block("start\n    value = x\nend\n", "start\nend\n")},
+		"many equal lines":     {"diff", files{"a.py": strings.Repeat("same\n", 10000)}, block(strings.Repeat("same\n", 500)+"other\n", "x\n")},
+		"one line of 1 MB":     {"diff", files{"a.py": strings.Repeat("x", 1<<20) + "\n"}, block(strings.Repeat("x", 1<<20-1)+"y\n", "z\n")},
+		"shuffled":             {"whole", files{"a.py": editstest.Lines(file)}, "a.py\n```\n" + strings.Join(shuffled, "\n") + "\n```\n"},
+		"every second line":    {"whole", files{"a.py": editstest.Lines(file[:5000])}, "a.py\n```\n" + strings.Join(everySecond(file[:5000]), "\n") + "\n```\n"},
+		"200 absent blocks":    {"diff", files{"a.py": editstest.Lines(file)}, strings.Repeat(block("    return round(total / scale, 3)\n\nnothing like it\n    if strict and total > MAXIMUM_OF_THE_SENSOR * scale:\n", "x\n"), 200)},
+		"udiff of equal hunks": {"udiff", files{"a.py": strings.Repeat("    take(first)\n    give(second)\n", 5000)}, "```diff\n--- a.py\n+++ a.py\n" + strings.Repeat("@@ ... @@\n-    take(first)\n+    take(other)\n     give(second)\n", 500) + "```\n"},
+		"20000 unclosed heads": {"diff", some, strings.Repeat("<<<<<<< SEARCH\n    total = 0\n", 20000)},
+		"20000 nested heads":   {"diff", some, strings.Repeat("<<<<<<< SEARCH\n", 20000)},
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 type files = editstest.Files
 
-func fill(t *testing.T, text string, fence edits.Fence) string {
+func fill(t testing.TB, text string, fence edits.Fence) string {
 	t.Helper()
 	tmpl, err := template.New("").Option("missingkey=error").Parse(text)
 	if err != nil {

@@ -40,7 +40,7 @@ func (p *parser) Write(piece string) []edits.Edit {
 	for i := 0; i < len(piece) && !p.done; i++ {
 		p.step(piece[i], at+i)
 	}
-	return append([]edits.Edit(nil), p.list[n:]...)
+	return p.list[n:]
 }
 
 // step follows the nesting: an entry is an object two levels down, in a list of the arguments.

@@ -56,10 +56,11 @@ type chunk struct {
 
 // Write takes the next piece.
 func (p *parser) Write(piece string) []edits.Edit {
+	p.list = reply.Room(p.list, piece, "@@")
 	p.scan.Write(piece, p.line)
 	fresh := p.list[p.fresh:]
 	p.fresh = len(p.list)
-	return append([]edits.Edit(nil), fresh...)
+	return fresh
 }
 
 // Close ends the reply. The end marker may be missing if the reply Ended.

@@ -6,6 +6,7 @@ package reply
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"coauthor/edits"
@@ -74,6 +75,16 @@ func (s *Scanner) TooLong() bool { return s.size > edits.MaxReply }
 func (s *Scanner) Problem() edits.Problem {
 	return edits.Problem{Edit: -1, Reason: edits.ReasonTooLong, First: 1, Last: 1,
 		Message: fmt.Sprintf("the reply has more than %d bytes; ask for less at a time", edits.MaxReply)}
+}
+
+// Room makes room in a list for the edits that a piece of a reply may hold, one for each line that
+// begins with a sign. A list that grows by itself costs several times what it holds.
+func Room(list []edits.Edit, piece, sign string) []edits.Edit {
+	const least = 16 // no edit is shorter
+	if len(piece) < 64*least {
+		return list
+	}
+	return slices.Grow(list, min(strings.Count(piece, "\n"+sign), len(piece)/least))
 }
 
 // Fence is an opening fence line.

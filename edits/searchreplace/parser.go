@@ -24,7 +24,8 @@ type parser struct {
 	plain    edits.Parser // reads the same reply as listings, in case it has no markers; nil once it has
 	scan     reply.Scanner
 	before   []string // the last lines outside blocks
-	open     *block
+	open     *block   // nil, or space
+	space    block
 	name     string // of the last block
 	list     []edits.Edit
 	problems []edits.Problem
@@ -46,13 +47,14 @@ type block struct {
 
 // Write takes the next piece.
 func (p *parser) Write(piece string) []edits.Edit {
+	p.list = reply.Room(p.list, piece, ">>>>")
 	p.scan.Write(piece, p.line)
 	if p.plain != nil {
 		p.plain.Write(piece)
 	}
 	fresh := p.list[min(p.fresh, len(p.list)):]
 	p.fresh = len(p.list)
-	return append([]edits.Edit(nil), fresh...)
+	return fresh
 }
 
 // Close ends the reply. A block without its end marker is refused, however the reply ended.
@@ -133,7 +135,8 @@ func (p *parser) remember(text string) {
 }
 
 func (p *parser) begin(l reply.Line, m marker) {
-	b := &block{head: m, first: l.N}
+	p.space = block{head: m, first: l.N, lines: p.space.lines[:0], divider: p.space.divider[:0]}
+	b := &p.space
 	if m.rest != "" {
 		if name, ok := reply.Name(m.rest, p.o.Chat); ok {
 			b.name = name
@@ -229,6 +232,13 @@ func (p *parser) abandon(last int, whole bool) bool {
 }
 
 func (p *parser) problem(b *block, last int, reason, message string) {
+	if n := len(p.problems); n > 0 && len(b.lines) == 0 {
+		// A start marker that is written several times is one mistake.
+		if before := &p.problems[n-1]; before.Last == b.first-1 && before.Reason == reason && before.Path == b.name {
+			before.Last = last
+			return
+		}
+	}
 	p.problems = append(p.problems, edits.Problem{Edit: -1, Path: b.name, Reason: reason, Message: message, First: b.first, Last: last})
 }
 

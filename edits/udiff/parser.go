@@ -27,7 +27,8 @@ type parser struct {
 	bare     bool         // in a diff without a fence
 	held     []reply.Line // "---" and "+++" lines that may be a header or content
 	sec      section
-	hunk     *hunk
+	hunk     *hunk // nil, or space
+	space    hunk
 	begun    bool   // the block has shown that it is a diff
 	name     string // of the last section
 	list     []edits.Edit
@@ -37,10 +38,11 @@ type parser struct {
 
 // Write takes the next piece.
 func (p *parser) Write(piece string) []edits.Edit {
+	p.list = reply.Room(p.list, piece, "@@")
 	p.scan.Write(piece, p.line)
 	fresh := p.list[p.fresh:]
 	p.fresh = len(p.list)
-	return append([]edits.Edit(nil), fresh...)
+	return fresh
 }
 
 // Close ends the reply. A block without its closing fence counts if the reply Ended; if it was Cut,
@@ -109,7 +111,7 @@ func (p *parser) outside(l reply.Line) {
 		}
 		return
 	}
-	if strings.HasPrefix(l.Text, "diff --git ") || strings.HasPrefix(l.Text, "--- ") || numbered.MatchString(l.Text) {
+	if strings.HasPrefix(l.Text, "diff --git ") || strings.HasPrefix(l.Text, "--- ") || isNumbered(l.Text) {
 		p.bare = true
 		p.content(l)
 		return

@@ -34,8 +34,7 @@ type hunk struct {
 const devNull = "/dev/null"
 
 var (
-	numbered = regexp.MustCompile(`^@@+ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@+(.*)$`)
-	dotted   = regexp.MustCompile(`^@@[ .…]*@@(.*)$|^@@ \.\.\. *$|^@@[-+, 0-9a-zA-Z?]*@@$`)
+	dotted = regexp.MustCompile(`^@@[ .…]*@@(.*)$|^@@ \.\.\. *$|^@@[-+, 0-9a-zA-Z?]*@@$`)
 )
 
 // metadata reads the lines that git writes between the name and the hunks.
@@ -146,7 +145,7 @@ func (p *parser) plain(l reply.Line) {
 		if !p.sec.seen && l.Text[0] != '+' && l.Text[0] != '-' && l.Text[0] != ' ' {
 			return // a remark above the diff
 		}
-		p.hunk = &hunk{first: l.N, old: -1, new: -1}
+		p.open(hunk{first: l.N, old: -1, new: -1})
 	}
 	p.hunk.add(l.Text)
 }
@@ -203,16 +202,71 @@ func (p *parser) meta(key string, l reply.Line) {
 func (p *parser) startHunk(l reply.Line) {
 	p.endHunk(l.N - 1)
 	p.begun = true
-	h := &hunk{first: l.N, old: -1, new: -1}
-	if m := numbered.FindStringSubmatch(l.Text); m != nil {
-		h.line, h.old, h.new = number(m[1], 0), number(m[2], 1), number(m[4], 1)
-		h.scope = strings.TrimSpace(m[5])
+	h := hunk{first: l.N, old: -1, new: -1}
+	if n, ok := readNumbers(l.Text); ok {
+		h.line, h.old, h.new, h.scope = n.line, n.old, n.new, strings.TrimSpace(n.rest)
 	} else if m := dotted.FindStringSubmatch(l.Text); m != nil {
 		h.scope = strings.TrimSpace(m[1])
 	} else {
 		h.scope = strings.TrimSpace(strings.Trim(strings.TrimSpace(l.Text), "@"))
 	}
-	p.hunk = h
+	p.open(h)
+}
+
+// open begins a hunk. There is one at a time.
+func (p *parser) open(h hunk) {
+	p.space = h
+	p.hunk = &p.space
+}
+
+// numbers are what a header says: "@@ -line,old +line,new @@ rest".
+type numbers struct {
+	line, old, new int
+	rest           string
+}
+
+func readNumbers(text string) (n numbers, ok bool) {
+	rest, _ := strings.CutPrefix(text, "@@")
+	if len(rest) == len(text) {
+		return n, false
+	}
+	line, old, rest, ok := side(strings.TrimLeft(rest, "@"), " -")
+	if !ok {
+		return n, false
+	}
+	_, new, rest, ok := side(rest, " +")
+	if !ok {
+		return n, false
+	}
+	rest, ok = strings.CutPrefix(rest, " @@")
+	return numbers{number(line, 0), number(old, 1), number(new, 1), strings.TrimLeft(rest, "@")}, ok
+}
+
+func isNumbered(text string) bool {
+	_, ok := readNumbers(text)
+	return ok
+}
+
+// side reads one side of a header: a line, and a count where there is one.
+func side(text, sign string) (line, count, rest string, ok bool) {
+	if text, ok = strings.CutPrefix(text, sign); !ok {
+		return "", "", "", false
+	}
+	line, rest = digits(text)
+	if after, comma := strings.CutPrefix(rest, ","); comma {
+		if count, after = digits(after); count != "" {
+			rest = after
+		}
+	}
+	return line, count, rest, line != ""
+}
+
+func digits(text string) (number, rest string) {
+	n := 0
+	for n < len(text) && '0' <= text[n] && text[n] <= '9' {
+		n++
+	}
+	return text[:n], text[n:]
 }
 
 func number(text string, absent int) int {

@@ -47,7 +47,7 @@ func (p *parser) Write(piece string) []edits.Edit {
 	p.scan.Write(piece, p.line)
 	fresh := p.list[p.fresh:]
 	p.fresh = len(p.list)
-	return append([]edits.Edit(nil), fresh...)
+	return fresh
 }
 
 // Close ends the reply. A listing without its closing fence counts if the reply Ended.
