@@ -32,6 +32,7 @@ type Index struct {
 	symbols *symbols // changed by Refresh alone, with mu held
 
 	refreshing sync.Mutex // one Refresh at a time
+	unsaved    int        // files that changed since the last snapshot; guarded by refreshing
 
 	mu       sync.Mutex
 	state    *state                 // guarded by mu
@@ -99,10 +100,16 @@ func (x *Index) publish(h *history) {
 	if h != nil {
 		next.history = h
 	}
-	if x.listed > 0 {
-		next.complete = min(1, float64(x.indexed)/float64(x.listed))
-	}
+	next.complete = x.share()
 	x.enter(next)
+}
+
+// share is how much of the files has been read. It is called with mu held.
+func (x *Index) share() float64 {
+	if x.listed == 0 {
+		return 0
+	}
+	return min(1, float64(x.indexed)/float64(x.listed))
 }
 
 // publishOne makes a new state in which one file is another record, or none. It is called with mu
@@ -133,28 +140,38 @@ func (x *Index) enter(next *state) {
 // publishEvery is how long a growing index keeps its news to itself.
 const publishEvery = 500 * time.Millisecond
 
+// publishShare is how many times longer than telling them it keeps them at least.
+const publishShare = 30
+
 // Refresh brings the index up to date with its source. Maps asked for meanwhile come from what is
 // there. Files that cannot be read or tagged are noted and skipped.
 func (x *Index) Refresh(ctx context.Context) error {
 	x.refreshing.Lock()
 	defer x.refreshing.Unlock()
+	var loading sync.WaitGroup
+	loading.Go(x.load)
 	files, err := x.o.Source.List(ctx)
+	loading.Wait()
 	if err != nil {
 		return fmt.Errorf("list files: %w", err)
 	}
-	x.load()
 	stale, gone := x.compare(files)
 	if err := x.tagAll(ctx, stale); err != nil {
 		return err
 	}
-	if (len(stale) > 0 || gone) && x.save() && len(stale) >= manyFiles {
+	x.unsaved += len(stale) + gone
+	if x.unsaved > 0 && (x.unsaved > len(files)/1000 || len(files) < smallTree) && x.save() && len(stale) >= manyFiles {
 		x.adopt()
 	}
 	return ctx.Err()
 }
 
+// smallTree is how many files make a snapshot so small that it is written after every change. A larger
+// one waits for a thousandth of its files: to read those again at a start costs less.
+const smallTree = 5000
+
 // compare drops what is gone and gives the files that must be read.
-func (x *Index) compare(files []File) (stale []File, gone bool) {
+func (x *Index) compare(files []File) (stale []File, gone int) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	present := make(map[string]bool, len(files))
@@ -168,12 +185,16 @@ func (x *Index) compare(files []File) (stale []File, gone bool) {
 	for p := range x.base {
 		if !present[p] {
 			delete(x.base, p)
-			gone = true
+			gone++
 		}
 	}
 	x.listed, x.indexed = len(files), len(files)-len(stale)
-	if changed || gone || len(stale) > 0 {
+	switch {
+	case changed || gone > 0:
 		x.publish(nil)
+	case len(stale) > 0: // only how complete it is
+		old := x.state
+		x.enter(&state{generation: old.generation + 1, complete: x.share(), files: old.files, history: old.history})
 	}
 	return stale, gone
 }
@@ -211,18 +232,7 @@ func (x *Index) tagAll(ctx context.Context, files []File) error {
 		close(todo)
 		group.Wait()
 	}()
-	last := time.Now()
-	for d := range done {
-		r := d.finish(x.symbols)
-		x.mu.Lock()
-		x.base[r.path] = r
-		x.indexed++
-		if time.Since(last) > publishEvery {
-			x.publish(nil)
-			last = time.Now()
-		}
-		x.mu.Unlock()
-	}
+	x.collect(done)
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if ctx.Err() == nil {
@@ -230,6 +240,38 @@ func (x *Index) tagAll(ctx context.Context, files []File) error {
 	}
 	x.publish(nil)
 	return ctx.Err()
+}
+
+// collect numbers the words of drafts and takes them over, many at a time.
+func (x *Index) collect(done <-chan *draft) {
+	var batch []*record
+	size := 0
+	next := time.Now().Add(publishEvery)
+	take := func() {
+		x.spill(batch)
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		for _, r := range batch {
+			x.base[r.path] = r
+		}
+		x.indexed += len(batch)
+		batch, size = nil, 0
+	}
+	for d := range done {
+		r := d.finish(x.symbols)
+		batch, size = append(batch, r), size+r.size()
+		if size > spillAt {
+			take()
+		}
+		if start := time.Now(); start.After(next) {
+			take()
+			x.mu.Lock()
+			x.publish(nil)
+			x.mu.Unlock()
+			next = time.Now().Add(max(publishEvery, publishShare*time.Since(start)))
+		}
+	}
+	take()
 }
 
 // draft reads and tags one file. A file that cannot be read is known by its path alone.

@@ -1,6 +1,9 @@
 package repomap
 
-import "context"
+import (
+	"context"
+	"runtime"
+)
 
 // listed is how many files a Map tells the scores of, shown or not.
 const listed = 300
@@ -11,6 +14,7 @@ func (x *Index) Map(ctx context.Context, r Request) (Map, error) {
 		return Map{}, err
 	}
 	s := x.current()
+	defer runtime.KeepAlive(s) // and with it the memory of its records
 	m := Map{Complete: s.complete, Generation: s.generation}
 	if r.Budget <= 0 || len(s.files) == 0 {
 		return m, nil

@@ -32,6 +32,18 @@ type Store interface {
 	Save(write func(io.Writer) error) error
 }
 
+// Pager is a Store that lends memory which the system can take back and bring again, such as mapped
+// files. Large trees then cost little while nobody asks for a map.
+type Pager interface {
+	Store
+	// Page is Load. free is called once, when the memory is not used any more; it may be nil.
+	Page() (data []byte, free func(), err error)
+	// Spill moves data, whose length is a multiple of eight, to such memory, on a boundary of eight.
+	Spill(data []byte) (kept []byte, free func(), err error)
+	// Rest says that what was lent will not be read soon.
+	Rest()
+}
+
 // Tagger turns one file into tags. It may work in another process, and must be safe for concurrent
 // use. An error means that this file has no tags; the words in it still count.
 type Tagger interface {

@@ -12,6 +12,8 @@ import (
 
 // record is all that is known of one file. It is immutable once it is in a state.
 type record struct {
+	owner *lent // of the memory in which the lists lie; nil: they are our own
+
 	path  string
 	id    string // of the listing, or of the overlay
 	class class
@@ -72,7 +74,7 @@ func (r *record) signature(def int) string {
 	if def > 0 {
 		start = r.defs[def-1].signed
 	}
-	return r.signatures[start:r.defs[def].signed]
+	return strings.Clone(r.signatures[start:r.defs[def].signed]) // it may outlive the record
 }
 
 func (r *record) bodyOf(def int) []uint16 {

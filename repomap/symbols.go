@@ -17,6 +17,7 @@ type symbolView struct {
 	base symbolList
 	symbolList
 	table []uint32 // of the base, from the snapshot
+	owner *lent    // of the base's memory
 }
 
 // symbolList is a run of numbered strings.
@@ -97,7 +98,7 @@ func (s *symbols) add(text string) uint32 {
 	v.blob = append(v.blob, text...)
 	v.ends = append(v.ends, uint32(len(v.blob)))
 	if 4*len(v.ends) > 3*len(s.table) {
-		s.table = hashTable(v)
+		s.table = hashTable(len(v.ends), v.bytes)
 	} else {
 		enter(s.table, h, n)
 	}
@@ -132,15 +133,15 @@ func enter(table []uint32, h, n uint32) {
 	table[i] = n + 1
 }
 
-// hashTable makes the table of a list: open addressing, at most three quarters full.
-func hashTable(list *symbolList) []uint32 {
+// hashTable makes the table of n strings: open addressing, at most three quarters full.
+func hashTable(n int, text func(n uint32) []byte) []uint32 {
 	size := 1024
-	for 2*size < 3*(len(list.ends)+1) {
+	for 2*size < 3*(n+1) {
 		size *= 2
 	}
 	table := make([]uint32, size)
-	for n := range list.ends {
-		enter(table, hashString(string(list.bytes(uint32(n)))), uint32(n))
+	for k := range uint32(n) {
+		enter(table, hashString(stringOf(text(k))), k)
 	}
 	return table
 }

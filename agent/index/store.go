@@ -13,11 +13,14 @@ import (
 
 // store is one file that belongs to one root: two windows may share it, since each writes a file of its
 // own and renames it into place.
-type store struct{ file string }
+type store struct {
+	file  string
+	pages *pages
+}
 
 func newStore(stateDir, root, ext string) store {
 	sum := sha256.Sum256([]byte(root))
-	return store{filepath.Join(stateDir, "index", hex.EncodeToString(sum[:12])+ext)}
+	return store{file: filepath.Join(stateDir, "index", hex.EncodeToString(sum[:12])+ext), pages: &pages{}}
 }
 
 // Load gives the last snapshot, or nil where there is none.
@@ -48,3 +51,53 @@ func (s store) Save(write func(io.Writer) error) error {
 	}
 	return nil
 }
+
+var errNotMapped = errors.New("not a file to map")
+
+// Page implements repomap.Pager: the snapshot is mapped, not copied.
+func (s store) Page() ([]byte, func(), error) {
+	f, err := os.Open(s.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	if info.Mode().IsRegular() {
+		if data, free, err := s.pages.open(f, int(info.Size())); err == nil {
+			return data, free, nil
+		}
+	}
+	data, err := s.Load()
+	return data, nil, err
+}
+
+// Spill implements repomap.Pager: data goes to a file without a name.
+func (s store) Spill(data []byte) ([]byte, func(), error) {
+	if !canMap {
+		return nil, nil, errNotMapped
+	}
+	dir := filepath.Dir(s.file)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, nil, err
+	}
+	f, err := os.CreateTemp(dir, "part-*")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	_, err = f.Write(data)
+	err = errors.Join(os.Remove(f.Name()), err)
+	if err != nil {
+		return nil, nil, err
+	}
+	return s.pages.open(f, len(data))
+}
+
+// Rest implements repomap.Pager.
+func (s store) Rest() { s.pages.rest() }

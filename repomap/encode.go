@@ -1,0 +1,226 @@
+package repomap
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"hash"
+	"hash/crc32"
+	"io"
+	"slices"
+	"strings"
+	"unsafe"
+)
+
+// save writes a snapshot of what the source has, without overlays. A full disk costs the next start
+// its head start, no more.
+func (x *Index) save() (ok bool) {
+	if x.o.Store == nil {
+		return false
+	}
+	err := x.o.Store.Save(x.WriteSnapshot)
+	if err != nil && x.o.Note != nil {
+		x.o.Note(fmt.Sprintf("save the index: %v", err))
+	}
+	if err == nil {
+		x.unsaved = 0
+	}
+	return err == nil
+}
+
+// WriteSnapshot writes what is known of the source, without overlays. Equal trees give equal bytes,
+// however the index came to know them. It must not run beside Refresh.
+func (x *Index) WriteSnapshot(w io.Writer) error {
+	x.mu.Lock()
+	files := make([]*record, 0, len(x.base))
+	for _, r := range x.base {
+		files = append(files, r)
+	}
+	x.mu.Unlock()
+	slices.SortFunc(files, func(a, b *record) int { return strings.Compare(a.path, b.path) })
+	names, stems := x.symbols.snapshot()
+	return x.encode(w, files, &names, &stems)
+}
+
+// writer writes sections and sums them up.
+type writer struct {
+	w    *bufio.Writer
+	sum  hash.Hash32
+	err  error
+	rest func() // called when much was read that is not needed soon
+}
+
+func (w *writer) raw(b []byte) {
+	if w.err == nil {
+		_, _ = w.sum.Write(b) // a hash takes everything
+		_, w.err = w.w.Write(b)
+	}
+}
+
+// section announces n bytes; the caller writes them and calls pad.
+func (w *writer) section(n int) { w.raw(binary.NativeEndian.AppendUint64(nil, uint64(n))) }
+
+func (w *writer) pad(n int) {
+	w.raw(make([]byte, -n&7))
+	w.rest()
+}
+
+func put[T flat](w *writer, list []T) {
+	b := bytesOf(list)
+	w.section(len(b))
+	w.raw(b)
+	w.pad(len(b))
+}
+
+// flat are types without pointers and without padding.
+type flat interface {
+	uint8 | uint16 | uint32 | fileEntry | definition
+}
+
+func bytesOf[T flat](list []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(list))), len(list)*int(unsafe.Sizeof(*new(T))))
+}
+
+// fileEntry is one file: how much of each array is its own.
+type fileEntry struct {
+	path, id, terms, defs, more, body, signatures uint32
+	class, words                                  uint32
+}
+
+func (x *Index) encode(to io.Writer, files []*record, names, stems *symbolView) error {
+	w := &writer{w: bufio.NewWriterSize(to, 1<<20), sum: crc32.New(castagnoli), rest: x.rest}
+	w.raw(x.header())
+	number := putSymbols(w, files, names, stems)
+	entries := make([]fileEntry, len(files))
+	total := fileEntry{}
+	for i, f := range files {
+		e := fileEntry{path: uint32(len(f.path)), id: uint32(len(f.id)), terms: uint32(len(f.terms)), defs: uint32(len(f.defs)),
+			more: uint32(len(f.more)), body: uint32(len(f.body)), signatures: uint32(len(f.signatures)), class: uint32(f.class), words: uint32(f.words)}
+		entries[i] = e
+		total.path, total.id, total.terms, total.defs = total.path+e.path, total.id+e.id, total.terms+e.terms, total.defs+e.defs
+		total.more, total.body, total.signatures = total.more+e.more, total.body+e.body, total.signatures+e.signatures
+	}
+	put(w, entries)
+	eachFile(w, files, total.path, func(f *record) []byte { return []byte(f.path) })
+	eachFile(w, files, total.id, func(f *record) []byte { return []byte(f.id) })
+	var scratch []uint32
+	eachFile(w, files, total.terms, func(f *record) []uint32 { scratch = translate(scratch, f.terms, number); return scratch })
+	eachFile(w, files, total.terms, func(f *record) []uint8 { return f.counts })
+	var defs []definition
+	eachFile(w, files, total.defs, func(f *record) []definition {
+		defs = append(defs[:0], f.defs...)
+		for i := range defs {
+			defs[i].name = number[defs[i].name]
+		}
+		return defs
+	})
+	eachFile(w, files, total.defs, func(f *record) []uint32 { return f.bodyEnd })
+	eachFile(w, files, total.more, func(f *record) []uint32 { scratch = translate(scratch, f.more, number); return scratch })
+	eachFile(w, files, total.body, func(f *record) []uint16 { return f.body })
+	eachFile(w, files, total.signatures, func(f *record) []byte { return []byte(f.signatures) })
+	if w.err != nil {
+		return w.err
+	}
+	if _, err := w.w.Write(binary.NativeEndian.AppendUint32(nil, w.sum.Sum32())); err != nil {
+		return err
+	}
+	return w.w.Flush()
+}
+
+func eachFile[T flat](w *writer, files []*record, total uint32, f func(*record) []T) {
+	n := int(total) * int(unsafe.Sizeof(*new(T)))
+	w.section(n)
+	for _, r := range files {
+		w.raw(bytesOf(f(r)))
+	}
+	w.pad(n)
+}
+
+func translate(to, from, number []uint32) []uint32 {
+	to = to[:0]
+	for _, n := range from {
+		to = append(to, number[n])
+	}
+	return to
+}
+
+// renumber orders the symbols that files use: those of many files first, so that what is looked up
+// all the time lies together, and those of equally many in the order of their first place. It gives
+// the new number of each, and the old ones in the new order.
+func renumber(files []*record, names *symbolView) (number, order []uint32) {
+	df := make([]uint32, names.len())
+	for _, f := range files {
+		for _, n := range f.terms {
+			if df[n]++; df[n] == 1 {
+				order = append(order, n)
+			}
+		}
+		f.defines(func(n uint32) {
+			if df[n] == 0 {
+				df[n] = 1
+				order = append(order, n)
+			}
+		})
+	}
+	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(df[b], df[a]) })
+	number = df
+	for k, n := range order {
+		number[n] = uint32(k)
+	}
+	return number, order
+}
+
+// putSymbols writes the strings that files use, their stems, and the tables to find them by. It says
+// how strings are numbered there.
+func putSymbols(w *writer, files []*record, names, stems *symbolView) (number []uint32) {
+	number, order := renumber(files, names)
+	w.rest()
+	putStrings(w, names, order)
+	partNumber := make([]uint32, stems.len())
+	var parts []uint32
+	count := 0
+	ends := make([]uint32, len(order))
+	for k, n := range order {
+		for _, t := range names.stemsOf(n) {
+			if partNumber[t] == 0 {
+				parts = append(parts, t)
+				partNumber[t] = uint32(len(parts)) // from 1
+			}
+			count++
+		}
+		ends[k] = uint32(count)
+	}
+	w.section(4 * count)
+	var list []uint32
+	for _, n := range order {
+		list = list[:0]
+		for _, t := range names.stemsOf(n) {
+			list = append(list, partNumber[t]-1)
+		}
+		w.raw(bytesOf(list))
+	}
+	w.pad(4 * count)
+	put(w, ends)
+	put(w, hashTable(len(order), func(k uint32) []byte { return names.bytes(order[k]) }))
+	putStrings(w, stems, parts)
+	put(w, []uint32(nil)) // stems have no stems
+	put(w, []uint32(nil))
+	put(w, hashTable(len(parts), func(k uint32) []byte { return stems.bytes(parts[k]) }))
+	return number
+}
+
+func putStrings(w *writer, view *symbolView, order []uint32) {
+	ends := make([]uint32, len(order))
+	end := 0
+	for k, n := range order {
+		end += len(view.bytes(n))
+		ends[k] = uint32(end)
+	}
+	w.section(end)
+	for _, n := range order {
+		w.raw(view.bytes(n))
+	}
+	w.pad(end)
+	put(w, ends)
+}

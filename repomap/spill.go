@@ -1,0 +1,77 @@
+package repomap
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+const (
+	spillAt    = 16 << 20 // bytes of new records that go to the store's memory in one piece
+	spillLeast = 1 << 20  // fewer stay on the heap
+)
+
+// size is what the lists of a record take.
+func (r *record) size() int {
+	return 4*len(r.terms) + len(r.counts) + int(unsafe.Sizeof(definition{}))*len(r.defs) + 4*len(r.more) + 2*len(r.body) +
+		4*len(r.bodyEnd) + len(r.signatures)
+}
+
+// spill moves the lists of records, which nobody else knows yet, out of the heap, where that is
+// possible and worth it.
+func (x *Index) spill(batch []*record) {
+	pager, ok := x.o.Store.(Pager)
+	if !ok {
+		return
+	}
+	total := 0
+	for _, r := range batch {
+		total += r.size() + 7*8
+	}
+	if total < spillLeast {
+		return
+	}
+	buf := make([]byte, 0, total)
+	for _, r := range batch {
+		buf = stow(buf, r.terms)
+		buf = stow(buf, r.counts)
+		buf = stow(buf, r.defs)
+		buf = stow(buf, r.more)
+		buf = stow(buf, r.body)
+		buf = stow(buf, r.bodyEnd)
+		buf = append(buf, r.signatures...)
+		buf = append(buf, make([]byte, -len(buf)&7)...)
+	}
+	kept, free, err := pager.Spill(buf)
+	if err != nil || len(kept) != len(buf) {
+		if x.o.Note != nil {
+			x.o.Note(fmt.Sprintf("keep the index in memory: %v", err))
+		}
+		return
+	}
+	owner := lend(free)
+	for _, r := range batch {
+		r.owner = owner
+		kept = fetch(kept, &r.terms)
+		kept = fetch(kept, &r.counts)
+		kept = fetch(kept, &r.defs)
+		kept = fetch(kept, &r.more)
+		kept = fetch(kept, &r.body)
+		kept = fetch(kept, &r.bodyEnd)
+		n := len(r.signatures)
+		r.signatures = stringOf(kept[:n])
+		kept = kept[n+-n&7:]
+	}
+}
+
+func stow[T flat](buf []byte, list []T) []byte {
+	buf = append(buf, bytesOf(list)...)
+	return append(buf, make([]byte, -len(buf)&7)...)
+}
+
+func fetch[T flat](from []byte, list *[]T) []byte {
+	n := len(bytesOf(*list))
+	if n > 0 {
+		*list = unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(from))), len(*list))
+	}
+	return from[n+-n&7:]
+}
