@@ -102,6 +102,8 @@ func (g *graph) carry(s *state) *graph {
 		for slot := range next.slots {
 			next.value(uint32(slot))
 		}
+	}
+	if slices.ContainsFunc(steps, func(d diff) bool { return d.before != d.after }) { // files have other numbers now
 		next.self, next.out = make([]float32, len(next.rows)), make([]float32, len(next.rows))
 		next.weigh(func(int) bool { return true })
 		return next
