@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"coauthor/edits"
@@ -21,16 +22,17 @@ func syntaxErrors(ctx context.Context, changes []edits.Change) ([]Finding, error
 		if c.Op == edits.OpDelete || c.Before == c.After {
 			continue
 		}
-		after, err := syntax.Errors(ctx, path, []byte(c.After))
-		if err != nil {
-			return list, fmt.Errorf("check the syntax of %s: %w", path, err)
-		}
-		if len(after) == 0 {
-			continue
-		}
 		before, err := syntax.Errors(ctx, c.Path, []byte(c.Before))
 		if err != nil {
 			return list, fmt.Errorf("check the syntax of %s: %w", c.Path, err)
+		}
+		var places []syntax.Lines
+		if len(before) > 0 {
+			places = changed(edits.Diff(c.Before, c.After))
+		}
+		after, err := syntax.Errors(ctx, path, []byte(c.After), places...)
+		if err != nil {
+			return list, fmt.Errorf("check the syntax of %s: %w", path, err)
 		}
 		for _, e := range broken(c, before, after) {
 			text := e.Message
@@ -47,27 +49,36 @@ func syntaxErrors(ctx context.Context, changes []edits.Change) ([]Finding, error
 	return list, nil
 }
 
-// broken picks the errors of the new text that are not those of the old one.
+// broken picks the errors of the new text that are not those of the old one: an error that begins in
+// a changed line was there before if one began in the lines that it replaces; any other, if one was
+// there at all.
 func broken(c edits.Change, before, after []syntax.SyntaxError) []syntax.SyntaxError {
-	old := map[string]int{}
-	oldLines := strings.Split(c.Before, "\n")
+	hunks := edits.Diff(c.Before, c.After)
+	inside, outside := map[string]int{}, map[string]int{}
+	oldLines, newLines := strings.Split(c.Before, "\n"), strings.Split(c.After, "\n")
 	for _, e := range before {
+		old := outside
+		if slices.ContainsFunc(hunks, func(h edits.Hunk) bool { return within(e.Line, h.OldLine, h.OldCount) }) {
+			old = inside
+		}
 		old[identity(e, oldLines)]++
 	}
-	hunks := edits.Diff(c.Before, c.After)
-	newLines := strings.Split(c.After, "\n")
 	var list []syntax.SyntaxError
 	for _, e := range after {
+		old := outside
+		if slices.ContainsFunc(hunks, func(h edits.Hunk) bool { return within(e.Line, h.NewLine, h.NewCount) }) {
+			old = inside
+		}
 		if id := identity(e, newLines); old[id] > 0 {
-			old[id]-- // it was there before
+			old[id]--
 			continue
 		}
-		if len(before) == 0 || touches(hunks, e.Line, e.EndLine) {
-			list = append(list, e)
-		}
+		list = append(list, e)
 	}
 	return list
 }
+
+func within(line, first, count int) bool { return first <= line && line < first+count }
 
 // identity says what an error is, wherever it stands in the file.
 func identity(e syntax.SyntaxError, lines []string) string {
@@ -78,13 +89,12 @@ func identity(e syntax.SyntaxError, lines []string) string {
 	return e.Message + "\x00" + line
 }
 
-// touches says whether the lines first to last meet a changed place. A place where lines were only
-// taken away counts as the line after it.
-func touches(hunks []edits.Hunk, first, last int) bool {
-	for _, h := range hunks {
-		if first <= h.NewLine+max(h.NewCount, 1)-1 && last >= h.NewLine {
-			return true
-		}
+// changed gives the places of the new text that differ. One where lines were only taken away counts
+// as the line after it.
+func changed(hunks []edits.Hunk) []syntax.Lines {
+	list := make([]syntax.Lines, len(hunks))
+	for i, h := range hunks {
+		list[i] = syntax.Lines{First: h.NewLine, Last: h.NewLine + max(h.NewCount, 1) - 1}
 	}
-	return false
+	return list
 }

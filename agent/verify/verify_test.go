@@ -25,6 +25,7 @@ func findings(t *testing.T, level verify.Level, changes ...edits.Change) []verif
 func TestSyntaxOfWhatWasChanged(t *testing.T) {
 	good := "def a():\n    return 1\n\n\ndef b():\n    return 2\n"
 	bad := "def a(:\n    return 1\n\n\ndef b():\n    return 2\n"
+	many := "package a\n" + strings.Repeat("\nfunc broken() {\n\tx := := 1\n}\n", 400)
 	for _, c := range []struct {
 		name, path, before, after string
 		want                      int
@@ -33,6 +34,12 @@ func TestSyntaxOfWhatWasChanged(t *testing.T) {
 		{"broken by the change", "a.py", good, bad, 1},
 		{"broken before, elsewhere", "a.py", bad, strings.Replace(bad, "2", "3", 1), 0},
 		{"a new file", "a.py", "", bad, 1},
+		{"broken before, and the same again in the change", "a.py", bad, strings.Replace(bad, "def b()", "def a(", 1), 1},
+		{"broken before, and the lines around it change", "a.py", bad, strings.Replace(bad, "return 1", "return 7", 1), 0},
+		{"broken before, and moved down", "a.py", bad, "import x\n\n" + bad, 0},
+		{"hundreds of errors before, one more", "a.go", many, many + "\nfunc last( {\n", 1},
+		{"hundreds of errors before, good code behind", "a.go", many, many + "\nfunc last() {}\n", 0},
+		{"a missing token", "a.c", "int f(void) { return 0; }\n", "int f(void) { return 0 }\n", 1},
 		{"mended", "a.py", bad, good, 0},
 		{"no grammar", "notes.txt", "", "def a(:\n", 0},
 	} {

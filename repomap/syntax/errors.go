@@ -15,9 +15,13 @@ type SyntaxError struct {
 	Message, Scope string
 }
 
-// Errors lists the syntax errors of src in order. A language without a grammar has none, and so has
-// a document: grammars for those complain of much that is legal.
-func Errors(ctx context.Context, path string, src []byte) ([]SyntaxError, error) {
+// Lines is a place in a file: 0-based and inclusive.
+type Lines struct{ First, Last int }
+
+// Errors lists the syntax errors of src in order, at most a few hundred: all of them, or, where places
+// are given, those that meet one of the places. A language without a grammar has none, and so has a
+// document: grammars for those complain of much that is legal.
+func Errors(ctx context.Context, path string, src []byte, in ...Lines) ([]SyntaxError, error) {
 	l := Detect(path, src)
 	if l == nil || l.Prose || len(src) == 0 || len(src) > MaxSize {
 		return nil, ctx.Err()
@@ -26,7 +30,7 @@ func Errors(ctx context.Context, path string, src []byte) ([]SyntaxError, error)
 	if err != nil || g == nil {
 		return nil, err
 	}
-	found, err := g.errors(ctx, src)
+	found, err := g.errors(ctx, src, in)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}

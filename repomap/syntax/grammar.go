@@ -243,10 +243,15 @@ func (g *grammar) parse(ctx context.Context, src []byte) error {
 	return err
 }
 
-// errors lists the error nodes of src.
-func (g *grammar) errors(ctx context.Context, src []byte) ([]SyntaxError, error) {
+// errors lists the error nodes of src that meet one of the places, or all.
+func (g *grammar) errors(ctx context.Context, src []byte, in []Lines) ([]SyntaxError, error) {
+	rows := make([]uint32, 0, 2*len(in))
+	for _, l := range in {
+		rows = append(rows, uint32(max(0, l.First)), uint32(max(0, l.Last)))
+	}
 	words, err := scan(ctx, func(cancel *C.size_t, micros C.uint64_t) C.coauthor_result {
-		return C.coauthor_errors(g.tables, pointer(src), C.uint32_t(len(src)), cancel, micros, maxErrors)
+		return C.coauthor_errors(g.tables, pointer(src), C.uint32_t(len(src)), (*C.uint32_t)(unsafe.Pointer(unsafe.SliceData(rows))),
+			C.size_t(len(in)), cancel, micros, maxErrors)
 	})
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ func (*grammar) tags(context.Context, []byte, scope) ([]tag.Tag, error) { return
 
 func (*grammar) parse(context.Context, []byte) error { return nil }
 
-func (*grammar) errors(context.Context, []byte) ([]SyntaxError, error) { return nil, nil }
+func (*grammar) errors(context.Context, []byte, []Lines) ([]SyntaxError, error) { return nil, nil }
 
 // Fingerprint changes with the grammars that are built in and with their queries.
 func Fingerprint() string { return "none" }

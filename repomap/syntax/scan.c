@@ -114,8 +114,16 @@ coauthor_result coauthor_tags(const void *language, const void *query, const cha
 	return r;
 }
 
+static bool meets(TSNode node, const uint32_t *rows, size_t n) {
+	if (n == 0) return true;
+	uint32_t first = ts_node_start_point(node).row, last = ts_node_end_point(node).row;
+	for (size_t i = 0; i < n; i++)
+		if (first <= rows[2 * i + 1] && last >= rows[2 * i]) return true;
+	return false;
+}
+
 coauthor_result coauthor_errors(const void *language, const char *src, uint32_t len,
-	const size_t *cancel, uint64_t micros, size_t limit) {
+	const uint32_t *rows, size_t n_rows, const size_t *cancel, uint64_t micros, size_t limit) {
 	coauthor_result r = {0};
 	TSTree *tree = parse(&r, language, src, len, cancel, micros);
 	if (!tree) return r;
@@ -123,8 +131,8 @@ coauthor_result coauthor_errors(const void *language, const char *src, uint32_t 
 	size_t seen = 0, found = 0;
 	for (bool more = true; more;) {
 		TSNode n = ts_tree_cursor_current_node(&c);
-		bool error = ts_node_is_error(n), missing = ts_node_is_missing(n);
-		if ((error || missing) && room(&r, 6)) {
+		bool error = ts_node_is_error(n), missing = ts_node_is_missing(n), wanted = meets(n, rows, n_rows);
+		if ((error || missing) && wanted && room(&r, 6)) {
 			r.data[r.len++] = error ? 0xffff : ts_node_symbol(n);
 			r.data[r.len++] = missing;
 			span(&r, n);
@@ -133,7 +141,7 @@ coauthor_result coauthor_errors(const void *language, const char *src, uint32_t 
 		if ((++seen & 1023) == 0 && cancelled(cancel)) { r.state = 1; break; }
 		if (r.state) break;
 		// Inside an error everything is guesswork: the outermost one is what a person wants to see.
-		if (!error && ts_node_has_error(n) && ts_tree_cursor_goto_first_child(&c)) continue;
+		if (!error && wanted && ts_node_has_error(n) && ts_tree_cursor_goto_first_child(&c)) continue;
 		while (!ts_tree_cursor_goto_next_sibling(&c)) {
 			if (!ts_tree_cursor_goto_parent(&c)) { more = false; break; }
 		}

@@ -18,7 +18,8 @@ coauthor_result coauthor_tags(const void *language, const void *query, const cha
 // Parse makes a tree and drops it.
 coauthor_result coauthor_parse(const void *language, const char *src, uint32_t len, const size_t *cancel, uint64_t micros);
 
-// Errors lists error nodes: (symbol or 0xffff for ERROR, missing, start, end, first row, last row).
+// Errors lists error nodes: (symbol or 0xffff for ERROR, missing, start, end, first row, last row). Where n
+// is not 0, only those that meet one of the n pairs (first row, last row).
 coauthor_result coauthor_errors(const void *language, const char *src, uint32_t len,
-	const size_t *cancel, uint64_t micros, size_t limit);
+	const uint32_t *rows, size_t n, const size_t *cancel, uint64_t micros, size_t limit);
 #endif
