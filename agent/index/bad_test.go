@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"log/slog"
@@ -356,5 +357,42 @@ func TestStoreIsShared(t *testing.T) {
 	group.Wait()
 	if got := complete(t, open(t, root, Options{StateDir: state})); !strings.Contains(got, "Alpha") || !strings.Contains(got, "F5_4") {
 		t.Errorf("got:\n%s", got)
+	}
+}
+
+// A repository that git refuses or cannot read has a map all the same, and no history.
+func TestBrokenRepositoryIsWalked(t *testing.T) {
+	for what, damage := range map[string]func(root string) error{
+		"index": func(root string) error {
+			return os.WriteFile(filepath.Join(root, ".git/index"), []byte("nonsense"), 0o644)
+		},
+		"head": func(root string) error { return os.Remove(filepath.Join(root, ".git/HEAD")) },
+		"link": func(root string) error {
+			return errors.Join(os.RemoveAll(filepath.Join(root, ".git")), os.WriteFile(filepath.Join(root, ".git"), []byte("gitdir: /absent\n"), 0o644))
+		},
+		"history": func(root string) error {
+			return errors.Join(os.RemoveAll(filepath.Join(root, ".git/objects")), os.Mkdir(filepath.Join(root, ".git/objects"), 0o755))
+		},
+		"config": func(root string) error {
+			return os.WriteFile(filepath.Join(root, ".git/config"), []byte("[nonsense"), 0o644)
+		},
+		"owner": func(root string) error {
+			if os.Getuid() != 0 {
+				return nil // only root can give files away
+			}
+			return errors.Join(os.Chown(root, 65534, 65534), os.Chown(filepath.Join(root, ".git"), 65534, 65534))
+		},
+	} {
+		root := t.TempDir()
+		write(t, root, map[string]string{"a.go": "package a\n\nfunc Alpha() {}\n", ".gitignore": "out/\n", "out/b.go": "package out\n\nfunc Built() {}\n"})
+		git(t, root, "init", "-q")
+		git(t, root, "add", "-A")
+		git(t, root, "commit", "-q", "-m", "first")
+		if err := damage(root); err != nil {
+			t.Fatal(err)
+		}
+		if got := complete(t, open(t, root, Options{})); !strings.Contains(got, "func Alpha()") || strings.Contains(got, "Built") {
+			t.Errorf("%s: the map is\n%s", what, got)
+		}
 	}
 }

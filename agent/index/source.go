@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"unicode"
 	"unicode/utf8"
@@ -27,6 +28,7 @@ type source struct {
 	root *os.Root
 	door func(path string) bool
 	note func(string) // nil tells nobody
+	git  atomic.Bool  // git has listed the files once
 }
 
 func newSource(dir string, door func(string) bool) (*source, error) {
@@ -45,10 +47,14 @@ func (s *source) allowed(path string) bool { return s.door == nil || s.door(path
 // file names.
 func (s *source) List(ctx context.Context) ([]repomap.File, error) {
 	paths, err := vcs.Files(ctx, s.dir)
-	if err != nil && ctx.Err() == nil {
-		if !errors.Is(err, vcs.ErrNotGit) { // a broken repository, or another user's
-			s.tell(fmt.Sprintf("list %s without git: %v", s.dir, err))
-		}
+	switch {
+	case err == nil:
+		s.git.Store(true)
+	case ctx.Err() != nil:
+	case errors.Is(err, vcs.ErrNotGit):
+		paths, err = s.walk(ctx)
+	case !s.git.Load(): // a broken repository, or another user's; what worked before is a bad moment
+		s.tell(fmt.Sprintf("list %s without git: %v", s.dir, err))
 		paths, err = s.walk(ctx)
 	}
 	if err != nil {

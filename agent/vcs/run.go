@@ -38,8 +38,9 @@ func command(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", append(append([]string{}, quiet...), args...)...)
 	cmd.Dir = dir
 	cmd.Env = environment(os.Environ())
-	// A grandchild that keeps the pipe open must not hold us after the kill.
-	cmd.WaitDelay = 100 * time.Millisecond
+	// A grandchild that keeps the pipe open must not hold us for ever. The time also counts from a
+	// process's own end, so it must be long enough for a busy machine to read what is in the pipe.
+	cmd.WaitDelay = 10 * time.Second
 	return cmd
 }
 
@@ -80,7 +81,14 @@ func output(ctx context.Context, dir string, stdin io.Reader, args ...string) ([
 	cmd.Stdin = stdin
 	out, errs := &capped{room: maxOutput}, &capped{room: 64 << 10}
 	cmd.Stdout, cmd.Stderr = out, errs
-	err := cmd.Run()
+	done := make(chan error, 1)
+	go func() { done <- cmd.Run() }() // outlives a cancelled call by as long as the pipe is held
+	var err error
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
