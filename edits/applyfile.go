@@ -77,7 +77,7 @@ func (b *body) rewrite(new []line) {
 	for i, l := range new {
 		next[i] = l.text
 	}
-	spans := diffLines(old, next)
+	spans := diffWithin(old, next, &b.in.spare)
 	for k := len(spans) - 1; k >= 0; k-- {
 		s := spans[k]
 		with := make([]line, 0, s.b1-s.b0)

@@ -8,7 +8,7 @@ import (
 
 // replace applies a SEARCH/REPLACE edit.
 func (r *run) replace(e *Edit) {
-	p := newPattern(replacePattern(e.Search, e.Replace), r.in)
+	p := newPattern(replacePattern(e.Search, e.Replace, &r.in.spare), r.in)
 	if p.blank() {
 		r.fill(e)
 		return
@@ -19,7 +19,7 @@ func (r *run) replace(e *Edit) {
 	}
 	// A shorter SEARCH is the beginning of a longer one: the longest that stands in the file says most.
 	for _, s := range slices.Backward(e.Splits) {
-		q := newPattern(replacePattern(s.Search, s.Replace), r.in)
+		q := newPattern(replacePattern(s.Search, s.Replace, &r.in.spare), r.in)
 		if _, missed := f.body.locate(q, where{}, ladder); missed == nil {
 			p = q
 			e.Search, e.Replace = s.Search, s.Replace

@@ -3,6 +3,7 @@ package edits
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -92,12 +93,54 @@ func orphaned(file string, before, after []string) (string, bool) {
 		return "", false
 	}
 	kept := definitions(after)
+	var gone []string
 	for _, text := range before {
-		if name, ok := saidIn(text); ok && !kept[name] && calls(after, name) {
+		if name, ok := saidIn(text); ok && !kept[name] {
+			gone = append(gone, name)
+		}
+	}
+	if len(gone) == 0 || slices.ContainsFunc(after, inherits) {
+		return "", false
+	}
+	called := calledIn(after)
+	for _, name := range gone {
+		if called[name] && calls(after, name) {
 			return name, true
 		}
 	}
 	return "", false
+}
+
+// inherits says whether a line begins a class that has more than what is written in it.
+func inherits(text string) bool {
+	return len(text) <= maxDefinition && strings.Contains(text, "class") && inherited.MatchString(text)
+}
+
+// calledIn returns the words before an opening parenthesis: a text calls nothing else.
+func calledIn(lines []string) map[string]bool {
+	out := map[string]bool{}
+	for _, text := range lines {
+		if len(text) > maxDefinition {
+			continue
+		}
+		for i := range len(text) {
+			if text[i] != '(' {
+				continue
+			}
+			from := i
+			for from > 0 && isName(text[from-1]) {
+				from--
+			}
+			out[text[from:i]] = true
+			if from > 0 && text[from-1] == '$' { // a name in some languages, a sign before one in others
+				for from > 0 && (isName(text[from-1]) || text[from-1] == '$') {
+					from--
+				}
+				out[text[from:i]] = true
+			}
+		}
+	}
+	return out
 }
 
 // saidIn returns the name that a line defines by a word, if it is long enough to tell.
@@ -112,14 +155,13 @@ func saidIn(text string) (string, bool) {
 	return m[1], true
 }
 
-// calls says whether a text calls a name of its own: plainly, or on the object itself.
+// calls says whether a text without heirs calls a name of its own: plainly, or on the object itself.
 func calls(lines []string, name string) bool {
-	heir, called := false, false
+	called := false
 	for _, text := range lines {
 		if len(text) > maxDefinition {
 			continue
 		}
-		heir = heir || inherited.MatchString(text)
 		at := strings.Index(text, name)
 		if at < 0 {
 			continue
@@ -132,7 +174,7 @@ func calls(lines []string, name string) bool {
 		}
 		called = called || callAt(text, name)
 	}
-	return called && !heir
+	return called
 }
 
 func callAt(text, name string) bool {

@@ -27,6 +27,12 @@ type span struct{ a0, a1, b0, b1 int }
 
 // diffLines finds the changed runs between two lists of lines.
 func diffLines(a, b []string) []span {
+	spare := maxDiffProduct
+	return diffWithin(a, b, &spare)
+}
+
+// diffWithin is diffLines with at most that much work, which it takes off.
+func diffWithin(a, b []string, spare *int) []span {
 	lo, endA, endB := 0, len(a), len(b)
 	for lo < endA && lo < endB && a[lo] == b[lo] {
 		lo++
@@ -40,9 +46,10 @@ func diffLines(a, b []string) []span {
 	}
 	whole := span{lo, endA, lo, endB}
 	n, m := endA-lo, endB-lo
-	if n == 0 || m == 0 || n*m > maxDiffProduct {
+	if n == 0 || m == 0 || n*m > min(maxDiffProduct, *spare) {
 		return slide(a, b, []span{whole})
 	}
+	*spare -= n * m
 	ra, rb, ok := encode(a[lo:endA], b[lo:endB])
 	if !ok {
 		return []span{whole}

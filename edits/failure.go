@@ -68,7 +68,7 @@ func (b *body) show(path string, p *pattern, at, n int) Candidate {
 	c := Candidate{Path: path, Line: at + 1, Text: joined(have)}
 	if joined(want) != c.Text {
 		var out strings.Builder
-		writeUnified(&out, splitLines(joined(want)), splitLines(c.Text), 1)
+		writeUnified(&out, splitLines(joined(want)), splitLines(c.Text), 1, &b.in.spare)
 		c.Diff = fmt.Sprintf("--- wanted\n+++ %s from line %d\n%s", path, at+1, out.String())
 	}
 	return c

@@ -84,11 +84,19 @@ func indentOf(text string) string { return text[:len(text)-len(strings.TrimLeft(
 // interner numbers line texts, so that lines are compared as integers. Under a fold, a line has the
 // number of its folded text; all folds share one table, for most lines are the same under each. The
 // number of the empty text is 0.
-type interner struct{ ids map[string]int32 }
+type interner struct {
+	ids map[string]int32
+	// spare is the work that is left for telling apart the old and the new lines of the edits of one
+	// reply: a product of line counts, as maxDiffProduct.
+	spare int
+}
+
+// maxDiffs is how many of the largest diffs one reply may cost.
+const maxDiffs = 4
 
 const unknown = int32(-1)
 
-func newInterner() *interner { return &interner{} }
+func newInterner() *interner { return &interner{spare: maxDiffs * maxDiffProduct} }
 
 // expect makes room for about that many texts.
 func (in *interner) expect(n int) {

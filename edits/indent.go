@@ -36,11 +36,19 @@ func uniform(pairs [][2]string, added []string) (indenter, bool) {
 
 // otherUnit says whether the pattern is indented by one kind of blank and the file by another.
 func otherUnit(pairs [][2]string) bool {
-	here, there := "", ""
+	var kinds [2]byte
 	for _, p := range pairs {
-		here, there = here+p[0], there+p[1]
+		for side, indent := range p {
+			for i := range len(indent) {
+				if kinds[side] == 0 {
+					kinds[side] = indent[i]
+				} else if kinds[side] != indent[i] {
+					return false
+				}
+			}
+		}
 	}
-	return here != "" && there != "" && strings.Trim(here, here[:1]) == "" && strings.Trim(there, there[:1]) == "" && here[0] != there[0]
+	return kinds[0] != 0 && kinds[1] != 0 && kinds[0] != kinds[1]
 }
 
 // asDeepAsFile says whether only the old lines were moved in or out: no old line stays, and the new

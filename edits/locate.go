@@ -2,6 +2,7 @@ package edits
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -191,9 +192,11 @@ func (b *body) scope(scopes []string, from int) (int, bool) {
 
 // scopeLine finds a scope line: a whole line, else the one line that begins with it.
 func (b *body) scopeLine(want string, from int) int {
-	for i := from; i < len(b.lines); i++ {
-		if foldUnicode.apply(b.lines[i].text) == want {
-			return i
+	ids := b.folded(foldUnicode)
+	from = min(from, len(ids))
+	if id := b.in.find(want); id != unknown {
+		if i := slices.Index(ids[from:], id); i >= 0 {
+			return from + i
 		}
 	}
 	if want == "" {
@@ -201,7 +204,11 @@ func (b *body) scopeLine(want string, from int) int {
 	}
 	found := -1
 	for i := from; i < len(b.lines); i++ {
-		rest, ok := strings.CutPrefix(foldUnicode.apply(b.lines[i].text), want)
+		text := b.lines[i].text
+		if !begins(text, want) {
+			continue // most lines are told apart by their first bytes
+		}
+		rest, ok := strings.CutPrefix(foldUnicode.apply(text), want)
 		if !ok || startsName(rest) && endsName(want) {
 			continue
 		}
@@ -211,6 +218,26 @@ func (b *body) scopeLine(want string, from int) int {
 		found = i
 	}
 	return found
+}
+
+// begins says whether a line may begin with a folded text, once it is folded itself: their bytes are
+// equal up to the first that is not plain.
+func begins(text, want string) bool {
+	for text != "" && blank(text[0]) {
+		text = text[1:]
+	}
+	for i := 0; i < len(want); i++ {
+		if i == len(text) {
+			return false
+		}
+		if text[i] >= 0x80 || want[i] >= 0x80 {
+			return true
+		}
+		if text[i] != want[i] {
+			return false
+		}
+	}
+	return true
 }
 
 func startsName(text string) bool { return text != "" && isName(text[0]) }

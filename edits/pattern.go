@@ -28,8 +28,8 @@ func newPattern(lines []ChunkLine, in *interner) *pattern {
 }
 
 // replacePattern turns a SEARCH and its REPLACE into chunk lines: what both have is kept, so that
-// the file's own bytes stay there.
-func replacePattern(search, replace string) []ChunkLine {
+// the file's own bytes stay there. Where no work is spared for finding that, all of it is replaced.
+func replacePattern(search, replace string, spare *int) []ChunkLine {
 	a, b := texts(search), texts(replace)
 	var out []ChunkLine
 	at := 0
@@ -38,7 +38,7 @@ func replacePattern(search, replace string) []ChunkLine {
 			out = append(out, ChunkLine{Sign: sign, Text: text})
 		}
 	}
-	for _, s := range diffLines(a, b) {
+	for _, s := range diffWithin(a, b, spare) {
 		add(' ', a[at:s.a0])
 		add('-', a[s.a0:s.a1])
 		add('+', b[s.b0:s.b1])

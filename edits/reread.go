@@ -23,7 +23,7 @@ func (r *run) reread(b *body, e *Edit, p *pattern, w where) (*pattern, *place, s
 		return nil, nil, ""
 	}
 	if search, ok := b.spelledOut(texts(e.Search), texts(e.Replace)); ok {
-		q := newPattern(replacePattern(joined(search), e.Replace), r.in)
+		q := newPattern(replacePattern(joined(search), e.Replace, &r.in.spare), r.in)
 		if pl, missed := b.locate(q, w, ladder); missed == nil {
 			pl.rung = RungElision
 			return q, &pl, "the lines that dots stood for were read from the new text"
@@ -34,7 +34,7 @@ func (r *run) reread(b *body, e *Edit, p *pattern, w where) (*pattern, *place, s
 		if !ok {
 			continue
 		}
-		p := newPattern(replacePattern(joined(search), joined(replace)), r.in)
+		p := newPattern(replacePattern(joined(search), joined(replace), &r.in.spare), r.in)
 		if p.blank() {
 			continue
 		}

@@ -19,7 +19,7 @@ func (b *body) spelledOut(search, replace []string) ([]string, bool) {
 	if !above && !below || slices.ContainsFunc(rest, isDots) || slices.ContainsFunc(replace, isDots) {
 		return nil, false
 	}
-	p := newPattern(replacePattern(joined(rest), ""), b.in)
+	p := newPattern(replacePattern(joined(rest), "", &b.in.spare), b.in)
 	if p.blank() {
 		return nil, false
 	}

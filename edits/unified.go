@@ -21,12 +21,13 @@ func Unified(c Change, context int) string {
 	case OpUpdate:
 	}
 	fmt.Fprintf(&out, "--- %s\n+++ %s\n", from, to)
-	writeUnified(&out, splitLines(c.Before), splitLines(c.After), max(context, 0))
+	spare := maxDiffProduct
+	writeUnified(&out, splitLines(c.Before), splitLines(c.After), max(context, 0), &spare)
 	return out.String()
 }
 
-func writeUnified(out *strings.Builder, a, b []string, context int) {
-	spans := diffLines(a, b)
+func writeUnified(out *strings.Builder, a, b []string, context int, spare *int) {
+	spans := diffWithin(a, b, spare)
 	for len(spans) > 0 {
 		// Hunks whose context lines would touch share one header.
 		n := 1
