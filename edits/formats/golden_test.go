@@ -160,29 +160,77 @@ func TestTheSameSetHoweverTheReplyIsCut(t *testing.T) {
 // A reply that is cut off gives no edit that the whole reply does not give, and each edit that was
 // whole before the cut.
 func TestACutReplyLosesNoWholeEdit(t *testing.T) {
-	for _, format := range []string{"diff", "whole", "udiff", "patch"} {
-		f, _ := formats.ByName(format)
+	for _, f := range formats.All() {
 		for _, example := range f.Examples {
 			reply := fill(t, example.Assistant, edits.Fences[0])
 			whole, _ := edits.Parse(f, reply, edits.Ended, edits.ParseOptions{})
 			for cut := range len(reply) {
-				got, _ := edits.Parse(f, reply[:cut], edits.Cut, edits.ParseOptions{})
+				got, problems := edits.Parse(f, reply[:cut], edits.Cut, edits.ParseOptions{})
 				if len(got) > len(whole) {
-					t.Fatalf("%s, cut at %d: %d edits of %d", format, cut, len(got), len(whole))
+					t.Fatalf("%s, cut at %d: %d edits of %d", f.Name, cut, len(got), len(whole))
 				}
 				for i, e := range got {
 					e.Last = whole[i].Last // the fence that ends a hunk may be missing
 					if diff := cmp.Diff(whole[i], e); diff != "" {
-						t.Fatalf("%s, cut at %d: edit %d differs:\n%s", format, cut, i, diff)
+						t.Fatalf("%s, cut at %d: edit %d differs:\n%s", f.Name, cut, i, diff)
 					}
 				}
-				lines := strings.Count(reply[:cut], "\n")
+				for _, p := range problems {
+					if p.Reason != edits.ReasonUnclosed && p.First != strings.Count(reply[:cut], "\n")+1 {
+						t.Fatalf("%s, cut at %d: %+v", f.Name, cut, p)
+					}
+				}
+				if f.Name == "func" {
+					continue // all of its edits stand in one piece, from the first line to the last
+				}
+				lines, slack := strings.Count(reply[:cut], "\n"), 1
+				if strings.Contains(f.Name, "udiff") || f.Name == "gitdiff" {
+					slack = 3 // the two names of the next file may still be lines of the hunk
+				}
 				for i, e := range whole {
-					if e.Last+1 < lines && i >= len(got) {
-						t.Fatalf("%s, cut at %d: edit %d was whole at line %d and is lost", format, cut, i, e.Last)
+					if e.Last+slack < lines && i >= len(got) {
+						t.Fatalf("%s, cut at %d: edit %d was whole at line %d and is lost", f.Name, cut, i, e.Last)
 					}
 				}
 			}
+		}
+	}
+}
+
+// What closes a reply may be missing where the format does not need it and the reply ended by itself:
+// then the last edit is taken, and that is said. A reply that was cut there loses its last edit, and
+// that is said as well.
+func TestHowAReplyEnds(t *testing.T) {
+	closing := map[string]string{"patch": "*** End Patch\n", "func": "\n]}\n"}
+	for _, f := range formats.All() {
+		end, replaces := closing[f.Name], strings.Contains(f.Name, "diff") && !strings.HasPrefix(f.Name, "udiff") && f.Name != "gitdiff"
+		switch {
+		case replaces:
+			end = ">>>>>>> REPLACE\n```\n"
+		case end == "":
+			end = "```\n"
+		}
+		reply := fill(t, f.Examples[0].Assistant, edits.Fences[0])
+		at := strings.LastIndex(reply, end)
+		if at < 0 {
+			t.Fatalf("%s: its example does not end in %q", f.Name, end)
+		}
+		whole, _ := edits.Parse(f, reply, edits.Ended, edits.ParseOptions{})
+		open := reply[:at]
+		ended, problems := edits.Parse(f, open, edits.Ended, edits.ParseOptions{})
+		switch n := len(ended); {
+		case replaces && (n != len(whole)-1 || len(problems) != 1 || problems[0].Reason != edits.ReasonUnclosed):
+			t.Errorf("%s without its end marker: %d edits of %d, %+v", f.Name, n, len(whole), problems)
+		case !replaces && (n != len(whole) || len(problems) > 0 || ended[n-1].Note == ""):
+			t.Errorf("%s without its end: %d edits of %d, %+v, the last %+v", f.Name, n, len(whole), problems, ended[max(n-1, 0):])
+		}
+		cut, problems := edits.Parse(f, open, edits.Cut, edits.ParseOptions{})
+		lost := 1
+		if f.Name == "func" {
+			lost = 0 // each of its edits is closed by itself
+		}
+		if len(cut) != len(whole)-lost || len(problems) != 1 || problems[0].Reason != edits.ReasonUnclosed {
+			t.Errorf("%s, cut before its end: %d edits of %d, %+v", f.Name, len(cut), len(whole), problems)
 		}
 	}
 }

@@ -65,7 +65,12 @@ func (p *parser) Write(piece string) []edits.Edit {
 
 // Close ends the reply. The end marker may be missing if the reply Ended.
 func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
-	p.scan.Close(p.line)
+	p.scan.Close(func(l reply.Line) {
+		if how == edits.Cut && strings.HasPrefix(l.Text, "***") && !known(directive(strings.TrimSpace(l.Text))) {
+			return // the beginning of an operation, or of a mark that belongs to the open one
+		}
+		p.line(l)
+	})
 	if p.scan.TooLong() {
 		return nil, []edits.Problem{p.scan.Problem()}
 	}
@@ -131,6 +136,16 @@ func directive(trimmed string) string {
 	}
 	rest = strings.ToLower(strings.TrimSpace(strings.TrimRight(rest, "* ")))
 	return strings.ReplaceAll(rest, " :", ":")
+}
+
+// known says whether a directive is whole.
+func known(word string) bool {
+	switch word {
+	case "begin patch", "end patch", "end of file":
+		return true
+	}
+	return strings.HasPrefix(word, "add file:") || strings.HasPrefix(word, "update file:") ||
+		strings.HasPrefix(word, "delete file:") || strings.HasPrefix(word, "move to:")
 }
 
 func value(trimmed string) string {
