@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// maxWays bounds the places of all pieces of a text with dots. Beyond it the pieces say too little.
+const maxWays = 1 << 16
+
 // findElided reads a line of dots in the old text as "some lines that stay as they are". The pieces
 // between the dots must stand in the file in that order, and there must be one way only.
 func findElided(b *body, p *pattern, w limits) []place {
@@ -14,9 +17,16 @@ func findElided(b *body, p *pattern, w limits) []place {
 		return nil
 	}
 	hay := b.folded(foldTrim)[w.from:w.to]
+	if len(pieces) > maxPieces {
+		return nil
+	}
 	all := make([][]int, len(pieces))
+	many := 0
 	for i, piece := range pieces {
 		all[i] = occurrences(hay, p.folded(foldTrim)[piece.from:piece.to])
+		if many += len(all[i]); len(all[i]) == 0 || many > maxWays {
+			return nil
+		}
 	}
 	first, ok := inOrder(all, pieces)
 	if !ok {

@@ -1,5 +1,7 @@
 package edits
 
+import "slices"
+
 // limits are the lines between which a pattern may stand.
 type limits struct{ from, to int }
 
@@ -43,7 +45,7 @@ func whole(places []place) found {
 
 // indentSteps bounds the lines whose indentation is compared for one edit on one rung. Beyond it the
 // text repeats so often that no place is the one.
-const indentSteps = 4 << 20
+const indentSteps = 1 << 18
 
 // lineByOne finds the places at which the lines of the pattern stand one by one.
 func lineByOne(b *body, p *pattern, w limits, f fold, name Rung) found {
@@ -94,7 +96,7 @@ func indentation(b *body, p *pattern, at place) (indenter, bool) {
 			continue
 		}
 		pair := [2]string{indentOf(p.text(k)), indentOf(b.lines[r.from].text)}
-		if n := len(pairs); n == 0 || pairs[n-1] != pair {
+		if !slices.Contains(pairs[max(0, len(pairs)-8):], pair) {
 			pairs = append(pairs, pair)
 		}
 	}
