@@ -2,21 +2,47 @@ package repomap
 
 import (
 	"math"
+	"slices"
 
 	"coauthor/repomap/syntax/tag"
 )
 
-// defWeights weigh the signals that choose definitions within a file. Those without a remark are
-// scaled to 0..1 over the file's definitions.
-var defWeights = struct {
-	inside, nested, container, value, table float64 // facts, 0 or 1
-	request, requestLog, chat, hunks        float64
-	named                                   float64 // its name occurs in a chat file: 0 or 1
-	nameMatch                               float64 // its own name has stems of the request
-	selected                                float64 // the definition under the cursor uses its name: 0 or 1
+// defSignal is one reason to show a definition rather than another one of its file.
+type defSignal int
+
+const (
+	defInside    defSignal = iota // it is a method, or inside a type
+	defNested                     // it is inside a function
+	defContainer                  // it is a type
+	defValue                      // it is a line of data
+	defTable                      // it is several lines of data
+	defRequest                    // its text has stems of the request
+	defRequestLog
+	defChat     // its text has words of the chat files
+	defHunks    // past changes name it
+	defNamed    // a chat file has its name
+	defName     // its own name has stems of the request
+	defSelected // the definition under the cursor uses its name
+)
+
+// defSignals is the table for definitions. Facts are 0 or 1 and requestLog a logarithm; the others are
+// scaled to 0..1 over the definitions of the file.
+var defSignals = [...]struct {
+	name   string
+	weight float64
 }{
-	inside: 1.8, nested: -1.5, container: -0.8, value: -1.5, table: -0.3,
-	request: 1.5, requestLog: 1, chat: 1, hunks: 1, named: 0.7, nameMatch: 0.5, selected: 2,
+	defInside:     {"def.inside", 1.8},
+	defNested:     {"def.nested", -1.5},
+	defContainer:  {"def.container", -0.8},
+	defValue:      {"def.value", -1.5},
+	defTable:      {"def.table", -0.3},
+	defRequest:    {"def.request", 1.5},
+	defRequestLog: {"def.requestLog", 1},
+	defChat:       {"def.chat", 1},
+	defHunks:      {"def.hunks", 1},
+	defNamed:      {"def.named", 0.7},
+	defName:       {"def.name", 0.5},
+	defSelected:   {"def.selected", 2},
 }
 
 // tableLines is how long a variable is that holds more than a value.
@@ -24,14 +50,20 @@ const tableLines = 5
 
 // defScoring scores definitions file by file, and re-uses what does not depend on the file.
 type defScoring struct {
-	q    *scoring
-	chat []float32 // symbol -> its idf where a chat file has it
-	stem []float64 // symbol -> idf of the request's stems in it
-	near map[uint32]bool
+	q       *scoring
+	w       [len(defSignals)]float64
+	chat    []float32 // symbol -> its idf where a chat file has it
+	stem    []float64 // symbol -> idf of the request's stems in it
+	near    map[uint32]bool
 }
 
 func newDefScoring(q *scoring) *defScoring {
 	d := &defScoring{q: q, chat: make([]float32, q.s.names.len()), stem: make([]float64, len(q.hit)), near: q.selection()}
+	for k, sig := range defSignals {
+		if !slices.Contains(q.r.Without, sig.name) {
+			d.w[k] = sig.weight
+		}
+	}
 	for _, c := range q.chat {
 		for _, t := range q.files()[c].terms {
 			d.chat[t] = q.g.idf(t)
@@ -66,12 +98,12 @@ func (d *defScoring) scores(file int) []float64 {
 		names[i] = d.stem[f.defs[i].name]
 	}
 	for i, def := range f.defs {
-		out[i] = d.facts(f, def) + defWeights.requestLog*math.Log(1+request[i])
+		out[i] = d.facts(f, def) + d.w[defRequestLog]*math.Log(1+request[i])
 	}
-	addScaled(out, request, defWeights.request)
-	addScaled(out, shared, defWeights.chat)
-	addScaled(out, hunks, defWeights.hunks)
-	addScaled(out, names, defWeights.nameMatch)
+	addScaled(out, request, d.w[defRequest])
+	addScaled(out, shared, d.w[defChat])
+	addScaled(out, hunks, d.w[defHunks])
+	addScaled(out, names, d.w[defName])
 	return out
 }
 
@@ -84,27 +116,27 @@ func (d *defScoring) facts(f *record, def definition) float64 {
 	}
 	switch def.kind.tag() {
 	case tag.Constant, tag.Variable, tag.Field, tag.Macro, tag.Key, tag.Heading:
-		if sum += defWeights.table; def.last-def.first < tableLines {
-			sum += defWeights.value - defWeights.table
+		if sum += d.w[defTable]; def.last-def.first < tableLines {
+			sum += d.w[defValue] - d.w[defTable]
 		}
 	case tag.Class, tag.Interface, tag.Type, tag.Enum, tag.Module:
-		sum += defWeights.container
+		sum += d.w[defContainer]
 	case tag.Method:
-		sum += defWeights.inside
+		sum += d.w[defInside]
 	case tag.Function:
 		if around.Container() {
-			sum += defWeights.inside
+			sum += d.w[defInside]
 		}
 	case tag.Call, tag.Use:
 	}
 	if around == tag.Function || around == tag.Method {
-		sum += defWeights.nested
+		sum += d.w[defNested]
 	}
 	if d.near[def.name] {
-		sum += defWeights.selected
+		sum += d.w[defSelected]
 	}
 	if d.chat[def.name] > 0 {
-		sum += defWeights.named
+		sum += d.w[defNamed]
 	}
 	return sum
 }

@@ -12,6 +12,7 @@ type Request struct {
 	Previous        string            // the map of the turn before
 	Recent          []string          // files open or edited lately, most recent first
 	Overlays        map[string]string // path -> text of unsaved documents
+	Without         []string          // names of signals to leave out, to measure what each of them brings
 }
 
 // Selection is a range of lines, 0-based and inclusive.

@@ -2,6 +2,7 @@ package repomap
 
 import (
 	"math"
+		"slices"
 	"sync"
 )
 
@@ -186,6 +187,9 @@ func (q *scoring) scores() (sum []float64, parts [][]float64) {
 	sum = make([]float64, len(q.files()))
 	parts = make([][]float64, len(signals))
 	for k, sig := range signals {
+		if slices.Contains(q.r.Without, sig.name) {
+			continue
+		}
 		v := sig.values(q)
 		if v == nil {
 			continue
