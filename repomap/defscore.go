@@ -50,11 +50,11 @@ const tableLines = 5
 
 // defScoring scores definitions file by file, and re-uses what does not depend on the file.
 type defScoring struct {
-	q       *scoring
-	w       [len(defSignals)]float64
-	chat    []float32 // symbol -> its idf where a chat file has it
-	stem    []float64 // symbol -> idf of the request's stems in it
-	near    map[uint32]bool
+	q    *scoring
+	w    [len(defSignals)]float64
+	chat []float32 // symbol -> its idf where a chat file has it
+	stem []float64 // symbol -> idf of the request's stems in it
+	near map[uint32]bool
 }
 
 func newDefScoring(q *scoring) *defScoring {

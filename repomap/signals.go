@@ -2,7 +2,7 @@ package repomap
 
 import (
 	"math"
-		"slices"
+	"slices"
 	"sync"
 )
 
