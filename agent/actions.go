@@ -21,7 +21,7 @@ func (a Action) Command() string { return CommandPrefix + a.ID }
 // Arg is one field of a command's argument object.
 type Arg struct {
 	Name     string
-	Type     string // string, string[], integer, integer[], range, object
+	Type     string // string, string[], integer, integer[], boolean, range, object
 	Doc      string
 	Optional bool
 }
@@ -197,6 +197,19 @@ func Actions() []Action {
 			Doc:    "Applies an undone turn again, as a whole.",
 			Args:   []Arg{turnID},
 			Result: `{status: "applied"|"partial"|"conflict"|"unverified", turnId, files: [{uri, op, state, reason?}]}`,
+		},
+		{
+			ID: "showRepoMap", Title: "Show repository map",
+			Doc: "Shows the repository map that a request from here would get now, with the rank of each file and why, signal by signal, and opens it as a document. It waits for no index: `complete` is the share of the files that had been read.",
+			Args: []Arg{
+				{Name: "uri", Type: "string", Doc: "The document; without it the one that was focused last.", Optional: true},
+				{Name: "range", Type: "range", Doc: "The selection.", Optional: true},
+				{Name: "instruction", Type: "string", Doc: "What the request would say. A bare string is one too.", Optional: true},
+				{Name: "files", Type: "string[]", Doc: "More documents that the model would see.", Optional: true},
+				{Name: "tokens", Type: "integer", Doc: "Size of the map; without it what the settings say.", Optional: true},
+				{Name: "refresh", Type: "boolean", Doc: "Draw it anew, whatever the setting `repoMap.refresh` says.", Optional: true},
+			},
+			Result: `{text, tokens, budget, complete, generation, files: [{path, uri, score, shown, names?, signals: [{name, value, weight}]}]}`,
 		},
 		{
 			ID: "status", Title: "Show status",

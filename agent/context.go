@@ -3,84 +3,14 @@ package agent
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"coauthor/agent/event"
-	"coauthor/agent/mention"
 	"coauthor/agent/prompt"
-	"coauthor/repomap"
 )
 
-// Sizes of the map and of the history, in tokens, by what the model can take.
-const (
-	leastMap, mostMap         = 1024, 4096
-	leastHistory, mostHistory = 1024, 8192
-	mapWithoutFiles           = 2 // the map may be this much larger when it is all there is
-)
-
-// drawMap asks for the map of the rest of the repository. Without one the turn goes on.
-func (t *turn) drawMap(ctx context.Context) error {
-	mapper := t.s.mapper()
-	budget := t.mapBudget()
-	if mapper == nil || budget <= 0 {
-		return nil
-	}
-	r := repomap.Request{
-		Chat:            slices.Concat(t.chat, t.readOnly),
-		MentionedFiles:  slices.DeleteFunc(mention.Words(t.r.Instruction), func(w string) bool { return !t.base.Exists(w) }),
-		MentionedIdents: mention.Identifiers(t.r.Instruction),
-		Message:         t.r.Instruction,
-		Budget:          budget,
-		Counter:         t.counter,
-		Overlays:        map[string]string{},
-	}
-	for _, d := range t.base.Open() {
-		r.Recent = append(r.Recent, d.Path)
-		r.Overlays[d.Path] = d.Text
-	}
-	if t.focus != nil && t.focus.First > 0 {
-		r.Selection = &repomap.Selection{Path: t.focus.Path, First: t.focus.First - 1, Last: t.focus.Last - 1}
-	}
-	t.s.mu.Lock()
-	r.Previous = t.s.lastMap
-	t.s.mu.Unlock()
-	m, err := mapper.Map(ctx, r)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if err != nil {
-		t.s.e.o.Log.Warn("no repository map", "root", t.s.ws.Root(), "error", err)
-		return nil
-	}
-	for _, f := range m.Files {
-		t.listed = append(t.listed, f.Path)
-	}
-	t.mapText = m.Text
-	t.s.mu.Lock()
-	t.s.lastMap = m.Text
-	t.s.mu.Unlock()
-	return nil
-}
-
-// mapBudget is the setting, or an eighth of what the model can take within bounds.
-func (t *turn) mapBudget() int {
-	if !t.settings.RepoMap.Enabled {
-		return 0
-	}
-	window := t.profile.ContextWindow
-	budget := t.settings.RepoMap.Tokens
-	if budget < 0 {
-		return 0
-	}
-	if budget == 0 {
-		budget = min(max(window/8, leastMap), mostMap)
-	}
-	if len(t.chat) == 0 && window > 0 {
-		budget = max(min(budget*mapWithoutFiles, window-4096), min(budget, window/8))
-	}
-	return budget
-}
+// The size of the history, in tokens, by what the model can take.
+const leastHistory, mostHistory = 1024, 8192
 
 // assemble puts the prompt together and makes it fit.
 func assemble(ctx context.Context, t *turn) error {

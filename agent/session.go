@@ -39,7 +39,7 @@ type Session struct {
 	queue     []*turn // guarded by mu; follow-ups of running turns
 	ended     []*turn // guarded by mu; the last keepResults
 	added     []string
-	lastMap   string      // guarded by mu; the map that was sent last
+	drawn     drawnMap    // guarded by mu; the map that was drawn last
 	lastError string      // guarded by mu
 	usage     event.Usage // guarded by mu
 }

@@ -18,6 +18,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/event"
+	"coauthor/agent/index"
 	"coauthor/agent/llm"
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/model"
@@ -212,6 +213,7 @@ type bench struct {
 	ws      *workspace.Workspace
 	engine  *agent.Engine
 	session *agent.Session
+	index   *index.Index // once a map was asked for
 
 	mu       sync.Mutex
 	settings settings.Settings
@@ -260,7 +262,22 @@ func (b *bench) newEngine(state string) *agent.Engine {
 			return c
 		},
 		StateDir: state,
+		Map:      b.mapper,
 	})
+}
+
+// mapper reads the whole root before it draws, so that tests need not wait for it.
+func (b *bench) mapper(ws *workspace.Workspace) agent.Mapper {
+	x, err := index.Open(context.Background(), ws.Root(), index.Options{})
+	if err == nil {
+		b.t.Cleanup(x.Close)
+		b.index, err = x, x.Wait(context.Background())
+	}
+	if err != nil {
+		b.t.Error(err)
+		return nil
+	}
+	return x
 }
 
 func (b *bench) configure(sc scenario) {

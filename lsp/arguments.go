@@ -38,6 +38,8 @@ type arguments struct {
 	File         string     `json:"file"`
 	QuestionID   string     `json:"questionId"`
 	Choice       string     `json:"choice"`
+	Tokens       int        `json:"tokens"`
+	Refresh      bool       `json:"refresh"`
 	TextDocument struct {
 		URI string `json:"uri"`
 	} `json:"textDocument"`

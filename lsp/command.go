@@ -44,7 +44,7 @@ func (s *server) executeCommand(ctx context.Context, p *executeParams, c *comman
 		return nil, c.err
 	}
 	switch c.id {
-	case "edit", "ask", "followUp", "runPrompt", "status", "doctor":
+	case "edit", "ask", "followUp", "runPrompt", "status", "doctor", "showRepoMap":
 		s.config.wait(ctx) // a client may send its first command before it was asked for its settings
 	}
 	switch c.id {
@@ -72,6 +72,8 @@ func (s *server) executeCommand(ctx context.Context, p *executeParams, c *comman
 	case "answer":
 		status, err := s.answer(c.args.QuestionID, c.args.Choice, c.args.Text)
 		return map[string]any{"status": status}, err
+	case "showRepoMap":
+		return s.soon(ctx, func(ctx context.Context) (any, error) { return s.cmdShowRepoMap(ctx, c) })
 	case "status":
 		return s.cmdStatus(c)
 	case "doctor":

@@ -88,6 +88,8 @@ func (p *play) setUp(name, rest string, args []string) (bool, error) {
 		p.rootless = true
 	case "module":
 		p.module = true
+	case "map":
+		p.mapped = true
 	case "unreviewed":
 		p.unset = true
 	case "encodings":

@@ -19,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"coauthor/agent"
+	"coauthor/agent/index"
 	"coauthor/agent/llm"
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/model"
@@ -63,6 +64,7 @@ type play struct {
 	roots     []string // folders of the archive that become workspace folders
 	settings  map[string]any
 	quirks    []func(*lsptest.Quirks)
+	mapped    bool
 	module    bool
 	encodings []string
 	env       map[string]string
@@ -175,7 +177,27 @@ func (s *scene) clientSettings() map[string]any {
 	return all
 }
 
-// options wires a server as the command does, but without the repository map, whose index is not what is tested here.
+// mapper reads the whole root before it draws, so that a scenario need not wait for it. Most do without a map: the
+// index is not what they test.
+func (s *scene) mapper(ws *workspace.Workspace) agent.Mapper {
+	if !s.mapped {
+		return nil
+	}
+	x, err := index.Open(context.Background(), ws.Root(), index.Options{Door: func(path string) bool {
+		return ws.Door().Check(context.Background(), path, workspace.OpSend).Verdict == workspace.Allow
+	}})
+	if err != nil {
+		s.t.Error(err)
+		return nil
+	}
+	s.t.Cleanup(x.Close)
+	if err := x.Wait(context.Background()); err != nil {
+		s.t.Error(err)
+	}
+	return x
+}
+
+// options wires a server as the command does.
 func (s *scene) options() lsp.Options {
 	state := s.t.TempDir()
 	env := func(name string) string { return s.env[name] }
@@ -187,7 +209,7 @@ func (s *scene) options() lsp.Options {
 		Log:     log,
 		Engine: func(h lsp.Hooks) *agent.Engine {
 			return agent.NewEngine(agent.Options{
-				Settings: h.Settings, Changed: h.Changed, StateDir: state,
+				Settings: h.Settings, Changed: h.Changed, StateDir: state, Map: s.mapper,
 				Client: llm.New(llm.Options{Env: env, Log: slog.New(log), Sleep: s.pause}),
 				Catalog: func() *model.Catalog {
 					c, err := model.Load(h.Settings("").Models)

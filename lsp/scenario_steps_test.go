@@ -45,6 +45,7 @@ var steps = map[string]func(*scene, playStep){
 	"noinput":      func(s *scene, _ playStep) { s.editor.Input(nil) },
 	"status":       stepStatus,
 	"refused":      stepRefused,
+	"result":       stepResult,
 	"keep":         stepKeep,
 	"answer":       func(s *scene, p playStep) { s.editor.Answer(p.args[0]) },
 	"wait":         stepWait,
@@ -225,6 +226,20 @@ func (s *scene) decide(command string, argument map[string]any) {
 		argument = map[string]any{}
 	}
 	s.result, s.failed = s.editor.Command(command, argument)
+}
+
+// stepResult looks for texts in what the last command answered, as JSON.
+func stepResult(s *scene, p playStep) {
+	s.unfailed()
+	got, err := json.Marshal(s.result)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, want := range p.args {
+		if !strings.Contains(string(got), want) {
+			s.t.Errorf("the answer has no %s:\n%s", want, got)
+		}
+	}
 }
 
 func stepStatus(s *scene, p playStep) {

@@ -2,6 +2,8 @@ package repomap
 
 import (
 	"context"
+	"hash/fnv"
+	"io"
 	"runtime"
 )
 
@@ -15,7 +17,7 @@ func (x *Index) Map(ctx context.Context, r Request) (Map, error) {
 	}
 	s := x.current()
 	defer runtime.KeepAlive(s) // and with it the memory of its records
-	m := Map{Complete: s.complete, Generation: s.generation}
+	m := Map{Complete: s.complete, Generation: s.generation, Listing: s.listing(), Files: []RankedFile{}}
 	if r.Budget <= 0 || len(s.files) == 0 {
 		return m, nil
 	}
@@ -35,6 +37,16 @@ func (x *Index) Map(ctx context.Context, r Request) (Map, error) {
 	m.Text, m.Tokens = text, tokens
 	m.Files = q.ranked(list, p, scores, parts)
 	return m, ctx.Err()
+}
+
+// listing is a number for the paths of all files.
+func (s *state) listing() uint64 {
+	sum := fnv.New64a()
+	for _, f := range s.files {
+		_, _ = io.WriteString(sum, f.path) // it never fails
+		_, _ = sum.Write([]byte{0})
+	}
+	return sum.Sum64()
 }
 
 // fill makes the plan that fits the budget as the request counts it. The plan is made in

@@ -23,24 +23,26 @@ type Selection struct {
 
 // Map is the answer: a text that is ready for a prompt, and how it came about.
 type Map struct {
-	Text       string
-	Tokens     int          // by the request's counter
-	Files      []RankedFile // best first; those in the text and the next ones after them
-	Complete   float64      // share of the repository's files that the index had read, 0 to 1
-	Generation uint64       // of the index that answered
+	Text       string       `json:"text"`
+	Tokens     int          `json:"tokens"`     // by the request's counter
+	Complete   float64      `json:"complete"`   // share of the repository's files that the index had read, 0 to 1
+	Generation uint64       `json:"generation"` // of the index that answered
+	Listing    uint64       `json:"-"`          // changes when files come, go or get other names
+	Files      []RankedFile `json:"files"`      // best first; those in the text and the next ones after them
 }
 
 // RankedFile is one file with its score and why it has it.
 type RankedFile struct {
-	Path    string
-	Score   float64
-	Shown   bool     // it is in the text
-	Names   []string // its definitions that the text shows
-	Signals []Signal
+	Path    string   `json:"path"`
+	Score   float64  `json:"score"`
+	Shown   bool     `json:"shown"`           // it is in the text
+	Names   []string `json:"names,omitempty"` // its definitions that the text shows
+	Signals []Signal `json:"signals"`
 }
 
-// Signal is one addend of a score: Value is scaled to 0..1 where the table says so.
+// Signal is one addend of a score, Value times Weight: Value is scaled to 0..1 where the table says so.
 type Signal struct {
-	Name          string
-	Value, Weight float64
+	Name   string  `json:"name"`
+	Value  float64 `json:"value"`
+	Weight float64 `json:"weight"`
 }

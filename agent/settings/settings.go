@@ -64,7 +64,8 @@ type Settings struct {
 // RepoMap configures the map of the repository.
 type RepoMap struct {
 	Enabled bool
-	Tokens  int // 0: by the model's context window
+	Tokens  int    // 0: by the model's context window
+	Refresh string // auto, always, files or manual
 }
 
 // Context configures what goes to the model beside the target.

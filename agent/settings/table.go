@@ -185,6 +185,11 @@ func contextRows() []Row {
 			field: func(s *Settings) any { return &s.RepoMap.Tokens },
 		},
 		{
+			Name: "repoMap.refresh", Type: Enum, Default: "auto", Scope: Workspace, Enum: []string{"auto", "always", "files", "manual"},
+			Doc:   "When the map is drawn anew. `auto`: for each request, but what still serves stays as and where it was, so that the provider's prompt cache holds. `always`: for each request, the best map, whatever the last one was. `files`: when other files are in the chat or files come or go. `manual`: only by `coauthor.showRepoMap` with `refresh`.",
+			field: func(s *Settings) any { return &s.RepoMap.Refresh },
+		},
+		{
 			Name: "context.openDocuments", Type: Enum, Default: "all", Scope: Workspace, Enum: []string{"all", "none"},
 			Doc:   "Whether open documents go to the model beside the one you work on. Ignored and secret files never do.",
 			field: func(s *Settings) any { return &s.Context.OpenDocuments },

@@ -1,0 +1,138 @@
+package agent_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"coauthor/agent"
+	"coauthor/agent/settings"
+)
+
+// zoo is a repository of which only a part fits into the maps of these tests.
+func zoo() map[string]string {
+	files := map[string]string{"main.go": "package zoo\n\nfunc main() {}\n"}
+	for _, name := range []string{"ant", "bear", "crow", "deer", "eagle", "frog", "goat", "hare"} {
+		files[name+".go"] = fmt.Sprintf("package zoo\n\n// Feed%s gives the %s food.\nfunc Feed%s(amount int) error { return nil }\n", name, name, name)
+	}
+	return files
+}
+
+// drawn runs an ask and tells which animals the map of its prompt had, in order.
+func (b *bench) drawn(r agent.Request) []string {
+	b.t.Helper()
+	r.Coder = "ask"
+	if got, _ := b.run(r); got.Err != nil {
+		b.t.Fatal(got.Err)
+	}
+	list := b.server.Requests()
+	return animals(string(list[len(list)-1].Body))
+}
+
+func animals(text string) []string {
+	type hit struct {
+		name  string
+		place int
+	}
+	var hits []hit
+	for path := range zoo() {
+		name := strings.TrimSuffix(path, ".go")
+		if i := strings.Index(text, path+":"); i >= 0 && name != "main" {
+			hits = append(hits, hit{name, i})
+		}
+	}
+	slices.SortFunc(hits, func(a, b hit) int { return a.place - b.place })
+	var out []string
+	for _, h := range hits {
+		out = append(out, h.name)
+	}
+	return out
+}
+
+func TestRefreshOfTheMap(t *testing.T) {
+	const script = "repeat: true\n-- 1.md --\nFine.\n"
+	ask := func(what string, files ...string) agent.Request {
+		return agent.Request{Instruction: "Feed the " + what + ".", Files: append([]string{"main.go"}, files...)}
+	}
+	for _, mode := range []string{"auto", "always", "files", "manual", ""} {
+		t.Run(mode, func(t *testing.T) {
+			b := newBench(t, script, zoo())
+			b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 16, Refresh: mode}
+			first := b.drawn(ask("crow"))
+			if len(first) == 0 || len(first) > 5 || first[0] != "crow" {
+				t.Fatalf("the first map has %v", first)
+			}
+			kept := mode == "files" || mode == "manual"
+			second := b.drawn(ask("hare"))
+			if kept != slices.Equal(first, second) || kept == slices.Contains(second, "hare") {
+				t.Errorf("another request: %v after %v", second, first)
+			}
+			if mode == "always" && second[0] != "hare" {
+				t.Errorf("drawn anew, but the best is not first: %v", second)
+			}
+			if kept = mode == "manual"; kept == slices.Contains(b.drawn(ask("hare", "deer.go")), "hare") {
+				t.Errorf("another file in the chat: the map was kept %v", !kept)
+			}
+			shown, budget, err := b.session.Map(t.Context(), ask("goat"), agent.Ports{}, agent.MapOptions{Redraw: true})
+			if err != nil || budget != 16 || animals(shown.Text)[0] != "goat" || shown.Complete != 1 || len(shown.Files) != 8 {
+				t.Errorf("drawn anew for the user: %v, %v\n%+v", err, budget, shown)
+			}
+			if got := b.drawn(ask("ant")); mode == "manual" && !slices.Equal(got, animals(shown.Text)) {
+				t.Errorf("after the user had it drawn anew: %v", got)
+			}
+		})
+	}
+}
+
+func TestMapKeptByFilesFollowsTheListing(t *testing.T) {
+	b := newBench(t, "repeat: true\n-- 1.md --\nFine.\n", zoo())
+	b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 16, Refresh: "files"}
+	r := agent.Request{Instruction: "Feed the crow.", Files: []string{"main.go"}}
+	first := b.drawn(r)
+	b.put("ant.go", "package zoo\n\nfunc Other() {}\n")
+	b.look()
+	r.Instruction = "Feed the hare."
+	if got := b.drawn(r); !slices.Equal(first, got) {
+		t.Errorf("other text in a file: %v after %v", got, first)
+	}
+	b.put("new.go", "package zoo\n\nfunc New() {}\n")
+	b.look()
+	if got := b.drawn(r); got[0] != "hare" {
+		t.Errorf("another file: %v after %v", got, first)
+	}
+}
+
+// look has the index look at the disk.
+func (b *bench) look() {
+	b.t.Helper()
+	b.index.Changed("")
+	if err := b.index.Wait(deadline(b.t)); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// To look at the map changes nothing for the next turn.
+func TestMapToLookAt(t *testing.T) {
+	b := newBench(t, "repeat: true\n-- 1.md --\nFine.\n", zoo())
+	if _, _, err := b.session.Map(t.Context(), agent.Request{}, agent.Ports{}, agent.MapOptions{}); !errors.Is(err, agent.ErrNoMap) {
+		t.Errorf("the map is off, but: %v", err)
+	}
+	b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 16, Refresh: "manual"}
+	first := b.drawn(agent.Request{Instruction: "Feed the crow."})
+	m, _, err := b.session.Map(t.Context(), agent.Request{Instruction: "Feed the hare."}, agent.Ports{}, agent.MapOptions{})
+	if err != nil || !slices.Equal(animals(m.Text), first) {
+		t.Errorf("the kept map: %v, %v, want %v", animals(m.Text), err, first)
+	}
+	b.settings.RepoMap.Refresh = "auto"
+	b.settings.Model = "" // nobody has set one up yet
+	m, budget, err := b.session.Map(t.Context(), agent.Request{Instruction: "Feed the hare."}, agent.Ports{}, agent.MapOptions{Tokens: 1000})
+	if err != nil || budget != 1000 || len(animals(m.Text)) != 8 {
+		t.Errorf("%v, %d\n%s", err, budget, m.Text)
+	}
+	b.settings.Model, b.settings.RepoMap.Refresh = "scripted", "manual"
+	if got := b.drawn(agent.Request{Instruction: "Feed the deer."}); !slices.Equal(got, first) {
+		t.Errorf("a look changed the map of the next turn: %v after %v", got, first)
+	}
+}
