@@ -147,6 +147,12 @@ func (t *turn) mapBudget() int {
 	return budget
 }
 
+// RepoMap is a map with the ranks of its files, by the names that users of this package know.
+type RepoMap = repomap.Map
+
+// RankedFile is one file of a RepoMap.
+type RankedFile = repomap.RankedFile
+
 // MapOptions are the user's wishes for a map to look at.
 type MapOptions struct {
 	Tokens int  // 0: as a turn would have it
@@ -158,7 +164,7 @@ var ErrNoMap = errors.New("there is no repository map here: no folder is open, o
 
 // Map returns the map that a turn for this request would get now, and its budget. Neither a model nor an
 // instruction is needed.
-func (s *Session) Map(ctx context.Context, r Request, p Ports, o MapOptions) (m repomap.Map, budget int, err error) {
+func (s *Session) Map(ctx context.Context, r Request, p Ports, o MapOptions) (m RepoMap, budget int, err error) {
 	c, err := coder.ByName("ask")
 	if err != nil {
 		return m, 0, err

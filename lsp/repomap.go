@@ -10,7 +10,6 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
-	"coauthor/repomap"
 )
 
 // mapResult is the answer of coauthor.showRepoMap.
@@ -24,7 +23,7 @@ type mapResult struct {
 }
 
 type mapRanked struct {
-	repomap.RankedFile
+	agent.RankedFile
 	URI string `json:"uri"`
 }
 
@@ -61,7 +60,7 @@ const mapFiles = 60
 
 // mapText is the document: the map as the model gets it, and the table of the best files with what
 // each signal added to their scores.
-func mapText(m repomap.Map, budget int) string {
+func mapText(m agent.RepoMap, budget int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Coauthor: repository map\n\n%d of %d tokens", m.Tokens, budget)
 	if m.Complete < 1 {

@@ -19,6 +19,7 @@ const (
 	defRequest                    // its text has stems of the request
 	defRequestLog
 	defChat     // its text has words of the chat files
+	defUses     // its text uses what a chat file defines
 	defHunks    // past changes name it
 	defNamed    // a chat file has its name
 	defName     // its own name has stems of the request
@@ -39,6 +40,7 @@ var defSignals = [...]struct {
 	defRequest:    {"def.request", 1.5},
 	defRequestLog: {"def.requestLog", 1},
 	defChat:       {"def.chat", 1},
+	defUses:       {"def.uses", 0.5},
 	defHunks:      {"def.hunks", 1},
 	defNamed:      {"def.named", 0.7},
 	defName:       {"def.name", 0.5},
@@ -53,12 +55,13 @@ type defScoring struct {
 	q    *scoring
 	w    [len(defSignals)]float64
 	chat []float32 // symbol -> its idf where a chat file has it
+	own  []float32 // symbol -> its idf by definer where a chat file defines it
 	stem []float64 // symbol -> idf of the request's stems in it
 	near map[uint32]bool
 }
 
 func newDefScoring(q *scoring) *defScoring {
-	d := &defScoring{q: q, chat: make([]float32, q.s.names.len()), stem: make([]float64, len(q.hit)), near: q.selection()}
+	d := &defScoring{q: q, chat: make([]float32, q.s.names.len()), own: make([]float32, q.s.names.len()), stem: make([]float64, len(q.hit)), near: q.selection()}
 	for k, sig := range defSignals {
 		if !slices.Contains(q.r.Without, sig.name) {
 			d.w[k] = sig.weight
@@ -87,6 +90,7 @@ func (d *defScoring) scores(file int) []float64 {
 	out := make([]float64, len(f.defs))
 	request := make([]float64, len(f.defs))
 	shared := make([]float64, len(f.defs))
+	uses := make([]float64, len(f.defs))
 	hunks := d.hunks(f)
 	names := make([]float64, len(f.defs))
 	for i := range f.defs {
@@ -94,6 +98,7 @@ func (d *defScoring) scores(file int) []float64 {
 			t := f.terms[n]
 			request[i] += d.stem[t]
 			shared[i] += float64(d.chat[t])
+			uses[i] += float64(d.own[t])
 		}
 		names[i] = d.stem[f.defs[i].name]
 	}
@@ -102,6 +107,7 @@ func (d *defScoring) scores(file int) []float64 {
 	}
 	addScaled(out, request, d.w[defRequest])
 	addScaled(out, shared, d.w[defChat])
+	addScaled(out, uses, d.w[defUses])
 	addScaled(out, hunks, d.w[defHunks])
 	addScaled(out, names, d.w[defName])
 	return out

@@ -3,6 +3,8 @@ package repomap
 import (
 	"math"
 	"slices"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -11,21 +13,23 @@ import (
 // character, and the price is the one at which the plan just fits: the likeliest definitions come
 // out with signatures, the less likely by name, the rest not at all.
 const (
-	maxFiles  = 100 // the best ones that a plan looks at, and one more for each
+	maxFiles  = 100 // the best ones that a plan looks at first, and one more for each
 	perFile   = 8   // tokens of the budget, several times what it can show
 	maxPicks  = 60  // the best definitions of a file, likewise
 	lineWidth = 80  // of a signature; longer ones cost more than they tell
 
-	fileSharp = 2.0 // how fast the likelihood of a file grows with its score
+	fileSharp = 2.0 // how fast the likelihood of a file grows with its share
+	fileFlat  = 0.87
 	defSharp  = 1.6
-	defFlat   = 0.75 // scores of definitions are surer of themselves than they should be
-	pathWorth = 0.5  // of a file that is named without the right definition
-	nameWorth = 0.5  // of a definition that is named without its signature
+	defFlat   = 0.7 // scores are surer of themselves than they should be
+	pathWorth = 0.5 // of a file that is named without the right definition
+	nameWorth = 0.5 // of a definition that is named without its signature
 )
 
 // candidate is one file that may be shown.
 type candidate struct {
 	file int
+	path string
 	p    float64 // likelihood that the file is wanted
 	cost float64 // of its path
 	defs []pick  // the likeliest first
@@ -55,8 +59,32 @@ type plan struct {
 	cost   float64
 }
 
-// candidates scores definitions of the best files. Softmax turns scores into likelihoods.
+// candidates scores definitions of the best files: of so many that the budget is filled for sure.
 func (q *scoring) candidates(scores []float64) []candidate {
+	order := q.byScore(scores)
+	share := softmax(scores, order, fileFlat)
+	d := newDefScoring(q)
+	scored := func(files, picks int) (list []candidate, cut bool) {
+		cut = len(order) > files
+		for k, file := range order[:min(len(order), files)] {
+			f := q.files()[file]
+			c := candidate{file: file, p: -math.Expm1(-fileSharp * share[k]), path: oneLine(f.path)}
+			c.cost = float64(utf8.RuneCountInString(c.path) + 2)
+			c.defs = q.picks(f, d.scores(file), picks)
+			cut = cut || len(c.defs) == picks
+			list = append(list, c)
+		}
+		return list, cut
+	}
+	list, cut := scored(maxFiles+q.r.Budget/perFile, maxPicks)
+	if cut && at(list, 0).cost < 4*float64(q.r.Budget) {
+		list, _ = scored(len(order), math.MaxInt)
+	}
+	return list
+}
+
+// byScore gives the files that may be shown, the best first.
+func (q *scoring) byScore(scores []float64) []int {
 	order := make([]int, 0, len(scores))
 	for i := range scores {
 		if !q.skip[i] {
@@ -72,20 +100,11 @@ func (q *scoring) candidates(scores []float64) []candidate {
 		}
 		return a - b // by path
 	})
-	share := softmax(scores, order)
-	order = order[:min(len(order), maxFiles+q.r.Budget/perFile)]
-	d := newDefScoring(q)
-	out := make([]candidate, 0, len(order))
-	for k, file := range order {
-		f := q.files()[file]
-		c := candidate{file: file, p: 1 - math.Exp(-fileSharp*share[k]), cost: float64(utf8.RuneCountInString(f.path) + 2)}
-		c.defs = q.picks(f, d.scores(file))
-		out = append(out, c)
-	}
-	return out
+	return order
 }
 
-func softmax(scores []float64, order []int) []float64 {
+// softmax turns scores, in order, into shares of one.
+func softmax(scores []float64, order []int, flat float64) []float64 {
 	out := make([]float64, len(order))
 	if len(order) == 0 {
 		return out
@@ -96,7 +115,7 @@ func softmax(scores []float64, order []int) []float64 {
 		out[k] = scores[i]
 	}
 	for k := range out {
-		out[k] = math.Exp(out[k] - top)
+		out[k] = math.Exp(flat * (out[k] - top))
 		sum += out[k]
 	}
 	for k := range out {
@@ -106,7 +125,7 @@ func softmax(scores []float64, order []int) []float64 {
 }
 
 // picks are the likeliest definitions of a file, each name once.
-func (q *scoring) picks(f *record, scores []float64) []pick {
+func (q *scoring) picks(f *record, scores []float64, most int) []pick {
 	order := make([]int, len(scores))
 	for i := range order {
 		order[i] = i
@@ -120,11 +139,7 @@ func (q *scoring) picks(f *record, scores []float64) []pick {
 		}
 		return a - b
 	})
-	flat := make([]float64, len(scores))
-	for i, x := range scores {
-		flat[i] = defFlat * x
-	}
-	share := softmax(flat, order)
+	share := softmax(scores, order, defFlat)
 	var out []pick
 	seen := map[uint32]bool{}
 	for k, i := range order {
@@ -133,10 +148,10 @@ func (q *scoring) picks(f *record, scores []float64) []pick {
 			continue
 		}
 		seen[def.name] = true
-		if len(out) == maxPicks {
+		if len(out) == most {
 			break
 		}
-		p := pick{def: i, p: 1 - math.Exp(-defSharp*share[k]), name: q.s.names.string(def.name), text: shorten(f.signature(i), lineWidth)}
+		p := pick{def: i, p: -math.Expm1(-defSharp * share[k]), name: oneLine(q.s.names.string(def.name)), text: oneLine(shorten(f.signature(i), lineWidth))}
 		if p.text == "" {
 			p.text = p.name
 		}
@@ -181,20 +196,86 @@ func at(list []candidate, price float64) plan {
 	return out
 }
 
-// fit finds the price at which the plan costs at most room, in characters.
-func fit(list []candidate, room float64) plan {
+// fit finds the price at which the plan costs at most room, in characters. over is the next larger
+// plan, for which the room is too small; it has no files when everything fits.
+func fit(list []candidate, room float64) (best, over plan) {
 	if all := at(list, 0); all.cost <= room {
-		return all
+		return all, plan{}
 	}
-	low, high := math.Log(1e-12), 0.0 // too cheap, too dear
-	best := plan{}
-	for range 30 {
+	low, high := math.Log(1e-15), 0.0 // too cheap, too dear
+	over = at(list, 0)
+	for range 32 {
 		mid := (low + high) / 2
 		if p := at(list, math.Exp(mid)); p.cost <= room {
 			best, high = p, mid
 		} else {
-			low = mid
+			over, low = p, mid
 		}
 	}
-	return best
+	return best, over
+}
+
+// worth is what a plan is expected to be good for.
+func worth(list []candidate, p plan) float64 {
+	sum := 0.0
+	for n, k := range p.files {
+		sum += pathWorth * list[k].p
+		for i, s := range p.shapes[n] {
+			v := list[k].p * list[k].defs[i].p
+			switch s {
+			case hidden:
+			case named:
+				sum += nameWorth * v
+			case signed:
+				sum += v
+			}
+		}
+	}
+	return sum
+}
+
+// between gives the plan that has the first steps of those that lead from p to the larger plan over,
+// line by line, and how many steps there are in all.
+func between(list []candidate, p, over plan, steps int) (out plan, all int) {
+	have := make(map[int][]shape, len(p.files))
+	for n, k := range p.files {
+		have[k] = p.shapes[n]
+	}
+	next := make(map[int][]shape, len(over.files))
+	for n, k := range over.files {
+		next[k] = over.shapes[n]
+	}
+	for k := range list {
+		now, then := have[k], next[k]
+		if now == nil && then == nil {
+			continue
+		}
+		shapes := slices.Clone(now)
+		if now == nil {
+			if all++; all > steps {
+				all += len(then)
+				continue
+			}
+			shapes = make([]shape, len(then))
+		}
+		for i := range then {
+			if then[i] > shapes[i] {
+				if all++; all <= steps {
+					shapes[i] = then[i]
+				}
+			}
+		}
+		out.files, out.shapes = append(out.files, k), append(out.shapes, shapes)
+	}
+	return out, all
+}
+
+// oneLine keeps what a file's name or text says from looking like lines of the map.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return '\uFFFD'
+		}
+		return r
+	}, s)
 }

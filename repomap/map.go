@@ -33,9 +33,9 @@ func (x *Index) Map(ctx context.Context, r Request) (Map, error) {
 	if err := ctx.Err(); err != nil {
 		return Map{}, err
 	}
-	p, text, tokens := q.fill(ctx, list)
-	m.Text, m.Tokens = text, tokens
-	m.Files = q.ranked(list, p, scores, parts)
+	d := q.fill(ctx, list)
+	m.Text, m.Tokens = d.text, d.tokens
+	m.Files = q.ranked(list, d.plan, scores, parts)
 	return m, ctx.Err()
 }
 
@@ -49,28 +49,45 @@ func (s *state) listing() uint64 {
 	return sum.Sum64()
 }
 
+// leastFill is the share of the budget that a map takes if there is enough to show.
+const leastFill = 0.95
+
+// drawing is a plan with its text.
+type drawing struct {
+	plan   plan
+	text   string
+	tokens int
+}
+
+func (q *scoring) draw(list []candidate, p plan) drawing {
+	d := drawing{plan: p, text: q.render(list, p)}
+	d.tokens = q.r.Counter.Count(d.text)
+	return d
+}
+
 // fill makes the plan that fits the budget as the request counts it. The plan is made in
 // characters, and the rate between characters and tokens is learned from the text itself.
-func (q *scoring) fill(ctx context.Context, list []candidate) (best plan, text string, tokens int) {
+func (q *scoring) fill(ctx context.Context, list []candidate) drawing {
 	budget := q.r.Budget
 	room := 4 * float64(budget)
 	low, high := 0.0, 0.0 // rooms known to fit and not to fit
+	var best drawing
+	var over plan // the next larger one
 	for range 12 {
-		p := fit(list, room)
-		t := q.render(list, p)
-		n := q.r.Counter.Count(t)
-		if n <= budget {
-			if n >= tokens {
-				best, text, tokens = p, t, n
+		p, larger := fit(list, room)
+		d := q.draw(list, p)
+		if d.tokens <= budget {
+			if d.tokens >= best.tokens {
+				best, over = d, larger
 			}
-			if len(p.files) == len(list) && p.cost < room-1 || n >= budget-budget/100 {
+			if len(larger.files) == 0 || d.tokens >= budget-budget/100 {
 				break
 			}
 			low = room
 		} else {
-			high = room
+			high, over = room, p
 		}
-		next := room * float64(budget) / float64(max(1, n)) * 0.998
+		next := room * float64(budget) / float64(max(1, d.tokens)) * 0.998
 		if high > 0 && next >= high || next <= low {
 			if high == 0 {
 				break
@@ -81,7 +98,31 @@ func (q *scoring) fill(ctx context.Context, list []candidate) (best plan, text s
 			break
 		}
 	}
-	return best, text, tokens
+	if len(over.files) > 0 && float64(best.tokens) < leastFill*float64(budget) {
+		best = q.topUp(ctx, list, best, over)
+	}
+	if kept, ok := q.previous(list, best); ok {
+		return kept
+	}
+	return best
+}
+
+// topUp goes on line by line where a plan is worth as much as a much larger one, as when nothing tells
+// files apart: as far as the budget goes.
+func (q *scoring) topUp(ctx context.Context, list []candidate, best drawing, over plan) drawing {
+	_, steps := between(list, best.plan, over, 0)
+	from := best.plan
+	fits, not := 0, steps+1
+	for not-fits > 1 && ctx.Err() == nil {
+		mid := (fits + not) / 2
+		p, _ := between(list, from, over, mid)
+		if d := q.draw(list, p); d.tokens <= q.r.Budget {
+			best, fits = d, mid
+		} else {
+			not = mid
+		}
+	}
+	return best
 }
 
 // ranked tells the story of the best files.

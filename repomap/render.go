@@ -11,6 +11,9 @@ type chars4 struct{}
 
 func (chars4) Count(text string) int { return (utf8.RuneCountInString(text) + 3) / 4 }
 
+// moreMark stands before names of definitions whose lines are left out.
+const moreMark = " ⋮ "
+
 // render prints a plan: first the files that the previous map had, in its order, so that what a
 // provider cached of the prompt stays good for as long as possible; then the others in order of
 // likelihood. In each file come the signatures in the order of the file, indented as deep as other
@@ -33,17 +36,11 @@ func (q *scoring) order(list []candidate, p plan) []int {
 		return out
 	}
 	before := map[string]int{}
-	for line := range strings.Lines(q.r.Previous) {
-		if line[0] == ' ' {
-			continue
-		}
-		path, _, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ":")
-		if _, ok := before[path]; !ok {
-			before[path] = len(before) + 1
-		}
+	for n, sec := range sections(q.r.Previous, list) {
+		before[sec.path] = n + 1
 	}
 	slices.SortStableFunc(out, func(a, b int) int {
-		x, y := before[q.files()[list[p.files[a]].file].path], before[q.files()[list[p.files[b]].file].path]
+		x, y := before[list[p.files[a]].path], before[list[p.files[b]].path]
 		switch {
 		case x == 0 && y == 0:
 			return a - b
@@ -59,7 +56,7 @@ func (q *scoring) order(list []candidate, p plan) []int {
 
 func (q *scoring) renderFile(b *strings.Builder, c candidate, shapes []shape) {
 	f := q.files()[c.file]
-	b.WriteString(f.path)
+	b.WriteString(c.path)
 	var lines []pick
 	var names []string
 	for i, s := range shapes {
@@ -99,7 +96,7 @@ func (q *scoring) renderFile(b *strings.Builder, c candidate, shapes []shape) {
 		b.WriteByte('\n')
 	}
 	if len(names) > 0 {
-		b.WriteString(" ⋮ ")
+		b.WriteString(moreMark)
 		b.WriteString(strings.Join(names, ", "))
 		b.WriteByte('\n')
 	}

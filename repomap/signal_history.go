@@ -5,23 +5,14 @@ import "math"
 // recentSignal prefers files that the last commits touched.
 func recentSignal(q *scoring) []float64 {
 	h := q.s.history
-	if len(h.commits) == 0 && len(q.r.Recent) == 0 {
+	if len(h.commits) == 0 {
 		return nil
-	}
-	open := make(map[string]int, len(q.r.Recent))
-	for i, p := range q.r.Recent {
-		if _, ok := open[p]; !ok {
-			open[p] = i
-		}
 	}
 	out := make([]float64, len(q.files()))
 	for i, f := range q.files() {
-		age := len(h.commits)
-		if n, ok := h.rank[f.path]; ok {
-			age = n
-		}
-		if n, ok := open[f.path]; ok {
-			age = min(age, n)
+		age, ok := h.rank[f.path]
+		if !ok {
+			age = len(h.commits)
 		}
 		out[i] = -math.Log(float64(1 + age))
 	}

@@ -20,9 +20,11 @@ type signal struct {
 var signals = []signal{
 	{name: "rank", weight: 6, values: rankSignal},
 	{name: "words", weight: 2, values: wordsSignal},
-	{name: "recent", weight: 2, values: recentSignal},
+	{name: "recent", weight: 1.5, values: recentSignal},
 	{name: "together", weight: 1.5, values: togetherSignal},
 	{name: "like", weight: 1.5, values: likeSignal},
+	{name: "import", weight: 0.75, raw: true, values: importSignal},
+	{name: "open", weight: 1.5, raw: true, values: openSignal},
 	{name: "selected", weight: 2, values: selectedSignal},
 	{name: "size", weight: -0.3, raw: true, values: sizeSignal},
 	{name: "kind", weight: 1, raw: true, values: kindSignal},

@@ -25,6 +25,7 @@ type MapCmd struct {
 	MessageFile string   `help:"File with the request; - is standard input." xor:"message" placeholder:"FILE"`
 	NoWait      bool     `help:"Print what the index holds at once, do not wait for all of it."`
 	JSON        bool     `help:"Print the ranks and why, signal by signal." name:"json"`
+	Without     []string `help:"Signals to leave out, to measure what they bring." sep:"," hidden:""`
 }
 
 // Run prints the map.
@@ -50,7 +51,7 @@ func (c *MapCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 			return 1, err
 		}
 	}
-	r := repomap.Request{Message: message, Budget: c.Tokens, Counter: model.NewCounter(c.Tokenizer)}
+	r := repomap.Request{Message: message, Budget: c.Tokens, Counter: model.NewCounter(c.Tokenizer), Without: c.Without}
 	for _, chat := range c.Chat {
 		r.Chat = append(r.Chat, relative(root, chat))
 	}

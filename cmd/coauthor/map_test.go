@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,6 +43,18 @@ func TestMapPrintsWhatATurnWouldGet(t *testing.T) {
 	var m repomap.Map
 	if err := json.Unmarshal([]byte(out), &m); code != 0 || err != nil {
 		t.Fatalf("exit %d, %v\n%s", code, err, out)
+	}
+	for _, key := range []string{"text", "tokens", "complete", "generation", "files", "path", "score", "shown", "names", "signals", "name", "value", "weight"} {
+		if !strings.Contains(out, fmt.Sprintf("%q:", key)) {
+			t.Errorf("no key %q in\n%s", key, out)
+		}
+	}
+	if m.Tokens != 5 || m.Text != "a.go:\n func Alpha()\n" {
+		t.Errorf("%d tokens: %q", m.Tokens, m.Text)
+	}
+	code, fewer, _ := mapped(t, root, "--json", "--without", "kind,size")
+	if code != 0 || strings.Contains(fewer, `"kind"`) || strings.Contains(fewer, `"size"`) || !strings.Contains(out, `"kind"`) {
+		t.Errorf("exit %d, two signals were left out:\n%s", code, fewer)
 	}
 	if len(m.Files) != 1 || m.Files[0].Path != "a.go" || !m.Files[0].Shown || len(m.Files[0].Signals) == 0 || m.Complete != 1 {
 		t.Errorf("got %+v", m)
