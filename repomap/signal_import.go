@@ -19,15 +19,10 @@ func importSignal(q *scoring) []float64 {
 	if len(q.chat) == 0 {
 		return nil
 	}
-	modules := make([][]string, len(q.files()))
-	for i, f := range q.files() {
-		modules[i] = module(f.path)
-	}
-	number := q.numbers(modules)
 	out := make([]float64, len(q.files()))
 	for _, c := range q.chat {
-		q.importedFrom(c, modules, number, out)
-		q.importersOf(c, modules[c], number, out)
+		q.importedFrom(c, out)
+		q.importersOf(c, out)
 	}
 	for i := range out {
 		out[i] = min(out[i], 1)
@@ -37,40 +32,48 @@ func importSignal(q *scoring) []float64 {
 
 // importedFrom adds to the files that file c imports. A module of many files is less of a hint for
 // each of them.
-func (q *scoring) importedFrom(c int, modules [][]string, number map[string]uint32, out []float64) {
-	here := make(map[uint32]bool, importWords)
+func (q *scoring) importedFrom(c int, out []float64) {
+	here := make(map[string]bool, importWords)
 	for _, t := range head(q.files()[c]) {
-		here[t] = true
+		here[q.s.names.string(t)] = true
 	}
-	size := map[string]int{}
-	var found []int
-	for i, m := range modules {
-		if i != c && len(m) > 0 && !slices.ContainsFunc(m, func(w string) bool { n, ok := number[w]; return !ok || !here[n] }) {
-			size[strings.Join(m, "/")]++
-			found = append(found, i)
+	found := make([]bool, len(out))
+	dir := path.Dir(q.files()[c].path)
+	q.eachFile(func(i int, f *record) {
+		n, missing := 0, false
+		moduleOf(f.path).from(f.path, dir).words(func(w string) {
+			n++
+			missing = missing || !here[w]
+		})
+		found[i] = n > 0 && !missing && i != c
+	})
+	size := map[module]int{}
+	for i := range found {
+		if found[i] {
+			size[moduleOf(q.files()[i].path)]++
 		}
 	}
-	for _, i := range found {
-		out[i] += 1 / float64(size[strings.Join(modules[i], "/")])
+	for i := range found {
+		if found[i] {
+			out[i] += 1 / float64(size[moduleOf(q.files()[i].path)])
+		}
 	}
 }
 
-// importersOf adds to the files that import file c, whose module is m.
-func (q *scoring) importersOf(c int, m []string, number map[string]uint32, out []float64) {
-	want := make([]uint32, 0, len(m))
-	for _, w := range m {
-		n, ok := number[w]
-		if !ok {
-			return // a word that no file has
-		}
-		if !slices.Contains(want, n) {
-			want = append(want, n)
-		}
-	}
-	if len(want) == 0 {
-		return
-	}
+// importersOf adds to the files that import file c.
+func (q *scoring) importersOf(c int, out []float64) {
+	own := q.files()[c].path
+	dir := path.Dir(own)
+	far := q.numbers(moduleOf(own))
+	near := q.numbers(moduleOf(own).from(own, dir))
 	q.eachFile(func(i int, f *record) {
+		want := far
+		if path.Dir(f.path) == dir {
+			want = near
+		}
+		if len(want) == 0 {
+			return
+		}
 		left := len(want)
 		for _, t := range head(f) { // each word stands there once
 			if slices.Contains(want, t) {
@@ -83,37 +86,52 @@ func (q *scoring) importersOf(c int, m []string, number map[string]uint32, out [
 	})
 }
 
-// numbers finds the symbols of the words of modules.
-func (q *scoring) numbers(modules [][]string) map[string]uint32 {
-	known := map[string]bool{}
-	for _, m := range modules {
-		for _, w := range m {
-			known[w] = true
+// numbers gives the symbols of a module's words; none if no file has one of them.
+func (q *scoring) numbers(m module) []uint32 {
+	var out []uint32
+	missing := false
+	m.words(func(w string) {
+		n, ok := q.s.names.find(w)
+		if missing = missing || !ok; !slices.Contains(out, n) {
+			out = append(out, n)
 		}
-	}
-	out := make(map[string]uint32, len(known))
-	for n := range uint32(q.s.names.len()) {
-		if w := q.s.names.bytes(n); known[string(w)] {
-			out[string(w)] = n
-		}
+	})
+	if missing {
+		return nil
 	}
 	return out
 }
 
 func head(f *record) []uint32 { return f.terms[:min(len(f.terms), importWords)] }
 
-// module gives the words of the name under which a file is imported: its own and its folder's.
-func module(p string) []string {
-	base, dir := path.Base(p), path.Base(path.Dir(p))
-	ext := path.Ext(base)
-	base = strings.TrimSuffix(base, ext)
-	switch {
-	case ext == ".go" || base == "index" || base == "mod" || base == "__init__":
-		base = dir
-	case dir != "." && dir != "/":
-		base = dir + "/" + base
+// module is the name under which a file is imported: its folder's and its own. A folder at the root is
+// "", and so is the name of a file that stands for its folder.
+type module struct{ dir, base string }
+
+func moduleOf(p string) module {
+	m := module{dir: path.Base(path.Dir(p)), base: path.Base(p)}
+	ext := path.Ext(m.base)
+	m.base = strings.TrimSuffix(m.base, ext)
+	if m.dir == "." || m.dir == "/" {
+		m.dir = ""
 	}
-	var out []string
-	words([]byte(base), func(start, end int) { out = append(out, base[start:end]) })
-	return out
+	if ext == ".go" || m.base == "index" || m.base == "mod" || m.base == "__init__" {
+		m.base = ""
+	}
+	return m
+}
+
+// from is the module of the file at p as files in dir may write it: a neighbour needs no folder.
+func (m module) from(p, dir string) module {
+	if m.base != "" && path.Dir(p) == dir {
+		m.dir = ""
+	}
+	return m
+}
+
+// words calls f for the words of the name.
+func (m module) words(f func(w string)) {
+	for _, part := range []string{m.dir, m.base} {
+		words([]byte(part), func(start, end int) { f(part[start:end]) })
+	}
 }

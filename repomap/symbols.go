@@ -73,6 +73,19 @@ func (s *symbols) snapshot() (names, stems symbolView) {
 	return s.view, s.parts.view
 }
 
+// find gives the number of a string, if it has one. It looks at every string that the snapshot lacks.
+func (v *symbolView) find(text string) (uint32, bool) {
+	if n := probe(v.table, &v.base, text, hashString(text)); n > 0 {
+		return n - 1, true
+	}
+	for n := range uint32(len(v.ends)) {
+		if string(v.symbolList.bytes(n)) == text {
+			return n + uint32(len(v.base.ends)), true
+		}
+	}
+	return 0, false
+}
+
 // addAll numbers all of list under one lock.
 func (s *symbols) addAll(list []string, out []uint32) []uint32 {
 	s.mu.Lock()
