@@ -56,15 +56,17 @@ func BenchmarkHundredBlocks(b *testing.B) {
 	}
 }
 
-// measure reports, beside the time, how many bytes were allocated for each byte of reply and files.
+// measure reports, beside the time, the time on a processor, which says more on a busy machine, and how
+// many bytes were allocated for each byte of reply and files.
 func measure(b *testing.B, name string, tree files, reply string) {
 	f := format(b, name)
 	size := float64(len(reply) + tree.Bytes())
-	n, from := 0, allocated()
+	n, from, spent := 0, allocated(), cpuTime()
 	for b.Loop() {
 		applyAll(f, tree, reply)
 		n++
 	}
+	b.ReportMetric(float64((cpuTime()-spent).Microseconds())/1000/float64(n), "cpu-ms/op")
 	b.ReportMetric(size, "input-bytes")
 	b.ReportMetric(float64(allocated()-from)/float64(n)/size, "allocated/input")
 }
@@ -128,10 +130,12 @@ func BenchmarkParse(b *testing.B) {
 			reply := replyOf(b, f, size)
 			b.Run(fmt.Sprintf("%s/%dKB", f.Name, size>>10), func(b *testing.B) {
 				b.SetBytes(int64(len(reply)))
+				n, spent := 0, cpuTime()
 				for b.Loop() {
 					inPieces(f, reply)
+					n++
 				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(reply)), "ns/byte")
+				b.ReportMetric(float64((cpuTime()-spent).Nanoseconds())/float64(n*len(reply)), "cpu-ns/byte")
 			})
 		}
 	}
@@ -175,23 +179,34 @@ func adversarial() map[string]input {
 	file := editstest.Source(10000)
 	shuffled := append([]string(nil), file...)
 	rand.New(rand.NewPCG(1, 1)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	renamed := make([]string, len(file))
+	for i, l := range file {
+		renamed[i] = strings.Replace(l, "def convert_", "def other_", 1)
+	}
+	var scopes strings.Builder
+	for i := range 2500 {
+		fmt.Fprintf(&scopes, "@@ def nothing_%d(x)\n+x\n", i)
+	}
 	block := func(old, new string) string {
 		return "a.py\n```\n<<<<<<< SEARCH\n" + old + "=======\n" + new + ">>>>>>> REPLACE\n```\n"
 	}
 	return map[string]input{
-		"reply of 1 MB":        {"diff", some, strings.Repeat("Some prose about `a.py` and more.\n", 31000)},
-		"22 hunks unclosed":    {"gitdiff", some, unclosed(22)},
-		"2200 hunks unclosed":  {"gitdiff", some, unclosed(2200)},
-		"2200 fences unclosed": {"whole", some, strings.Repeat("```go\n", 2200)},
-		"10000 near-identical": {"diff", files{"a.py": editstest.Lines(near)}, block("start\n    value = x\nend\n", "start\nend\n")},
-		"many equal lines":     {"diff", files{"a.py": strings.Repeat("same\n", 10000)}, block(strings.Repeat("same\n", 500)+"other\n", "x\n")},
-		"one line of 1 MB":     {"diff", files{"a.py": strings.Repeat("x", 1<<20) + "\n"}, block(strings.Repeat("x", 1<<20-1)+"y\n", "z\n")},
-		"shuffled":             {"whole", files{"a.py": editstest.Lines(file)}, "a.py\n```\n" + strings.Join(shuffled, "\n") + "\n```\n"},
-		"every second line":    {"whole", files{"a.py": editstest.Lines(file[:5000])}, "a.py\n```\n" + strings.Join(everySecond(file[:5000]), "\n") + "\n```\n"},
-		"200 absent blocks":    {"diff", files{"a.py": editstest.Lines(file)}, strings.Repeat(block("    return round(total / scale, 3)\n\nnothing like it\n    if strict and total > MAXIMUM_OF_THE_SENSOR * scale:\n", "x\n"), 200)},
-		"udiff of equal hunks": {"udiff", files{"a.py": strings.Repeat("    take(first)\n    give(second)\n", 5000)}, "```diff\n--- a.py\n+++ a.py\n" + strings.Repeat("@@ ... @@\n-    take(first)\n+    take(other)\n     give(second)\n", 500) + "```\n"},
-		"20000 unclosed heads": {"diff", some, strings.Repeat("<<<<<<< SEARCH\n    total = 0\n", 20000)},
-		"20000 nested heads":   {"diff", some, strings.Repeat("<<<<<<< SEARCH\n", 20000)},
+		"reply of 1 MB":           {"diff", some, strings.Repeat("Some prose about `a.py` and more.\n", 31000)},
+		"22 hunks unclosed":       {"gitdiff", some, unclosed(22)},
+		"2200 hunks unclosed":     {"gitdiff", some, unclosed(2200)},
+		"2200 fences unclosed":    {"whole", some, strings.Repeat("```go\n", 2200)},
+		"10000 near-identical":    {"diff", files{"a.py": editstest.Lines(near)}, block("start\n    value = x\nend\n", "start\nend\n")},
+		"many equal lines":        {"diff", files{"a.py": strings.Repeat("same\n", 10000)}, block(strings.Repeat("same\n", 500)+"other\n", "x\n")},
+		"one line of 1 MB":        {"diff", files{"a.py": strings.Repeat("x", 1<<20) + "\n"}, block(strings.Repeat("x", 1<<20-1)+"y\n", "z\n")},
+		"shuffled":                {"whole", files{"a.py": editstest.Lines(file)}, "a.py\n```\n" + strings.Join(shuffled, "\n") + "\n```\n"},
+		"every second line":       {"whole", files{"a.py": editstest.Lines(file[:5000])}, "a.py\n```\n" + strings.Join(everySecond(file[:5000]), "\n") + "\n```\n"},
+		"200 absent blocks":       {"diff", files{"a.py": editstest.Lines(file)}, strings.Repeat(block("    return round(total / scale, 3)\n\nnothing like it\n    if strict and total > MAXIMUM_OF_THE_SENSOR * scale:\n", "x\n"), 200)},
+		"udiff of equal hunks":    {"udiff", files{"a.py": strings.Repeat("    take(first)\n    give(second)\n", 5000)}, "```diff\n--- a.py\n+++ a.py\n" + strings.Repeat("@@ ... @@\n-    take(first)\n+    take(other)\n     give(second)\n", 500) + "```\n"},
+		"20000 unclosed heads":    {"diff", some, strings.Repeat("<<<<<<< SEARCH\n    total = 0\n", 20000)},
+		"all definitions renamed": {"whole", files{"a.py": editstest.Lines(file)}, "a.py\n```\n" + editstest.Lines(renamed) + "```\n"},
+		"2500 absent scopes":      {"patch", files{"a.py": editstest.Lines(file)}, "*** Begin Patch\n*** Update File: a.py\n" + scopes.String() + "*** End Patch\n"},
+		"1000 blocks with typos":  {"diff", files{"a.py": editstest.Lines(file)}, editstest.Blocks("a.py", file, 1000, editstest.Mistyped)},
+		"20000 nested heads":      {"diff", some, strings.Repeat("<<<<<<< SEARCH\n", 20000)},
 	}
 }
 
