@@ -65,3 +65,12 @@ func TestNoLanguageComesOutEmpty(t *testing.T) {
 		}
 	}
 }
+
+// A lexer that is named wrongly would go unnoticed: the plain scanner steps in.
+func TestLexersExist(t *testing.T) {
+	for _, l := range languages {
+		if l.Lexer != "" && lexerOf(l.Lexer) == nil {
+			t.Errorf("%s: there is no lexer %q", l.Name, l.Lexer)
+		}
+	}
+}

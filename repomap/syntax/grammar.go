@@ -89,8 +89,7 @@ func compile(l *Language, language *sitter.Language) (*grammar, error) {
 		return nil, fmt.Errorf("tag query of %s: %w", l.Name, err)
 	}
 	g := &grammar{language: language}
-	// The struct begins with the C pointer that its package keeps to itself.
-	g.tables = *(*unsafe.Pointer)(unsafe.Pointer(language))
+	g.tables = tablesOf(language)
 	head, _, _ := bytes.Cut(text, []byte(references))
 	if g.defs, err = newMatcher(head, language); err == nil {
 		g.all, err = newMatcher(text, language)
@@ -99,6 +98,11 @@ func compile(l *Language, language *sitter.Language) (*grammar, error) {
 		return nil, fmt.Errorf("tag query of %s: %w", l.Name, err)
 	}
 	return g, nil
+}
+
+// tablesOf gives the C pointer that the struct begins with and that its package keeps to itself.
+func tablesOf(language *sitter.Language) unsafe.Pointer {
+	return *(*unsafe.Pointer)(unsafe.Pointer(language))
 }
 
 func newMatcher(text []byte, language *sitter.Language) (*matcher, error) {

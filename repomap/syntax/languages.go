@@ -50,7 +50,7 @@ var languages = []Language{
 	{Name: "graphql", Lexer: "GraphQL", Ext: []string{".graphql", ".gql"}},
 	{Name: "haskell", Lexer: "Haskell", Ext: []string{".hs"}},
 	{Name: "julia", Lexer: "Julia", Ext: []string{".jl"}, Shebang: []string{"julia"}},
-	{Name: "make", Lexer: "Base Makefile", Ext: []string{".mk", ".mak"}, Files: []string{"Makefile", "makefile", "GNUmakefile"}},
+	{Name: "make", Lexer: "Makefile", Ext: []string{".mk", ".mak"}, Files: []string{"Makefile", "makefile", "GNUmakefile"}},
 	{Name: "matlab", Lexer: "Matlab", Ext: []string{".m"}},
 	{Name: "nim", Lexer: "Nim", Ext: []string{".nim"}},
 	{Name: "nix", Lexer: "Nix", Ext: []string{".nix"}},

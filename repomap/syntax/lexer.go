@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -12,8 +13,9 @@ import (
 )
 
 // lexical finds tags without a grammar: what the lexer calls the name of a function or class, or a
-// name right after a word that declares, is a definition; every other name is a reference. Where
-// there is no lexer, or it finds no definition, the plain scanner adds its own.
+// name right after a word that declares, is a definition, but for languages that have forms; every
+// other name is a reference. Where there is no lexer, or it finds no definition, the plain scanner
+// adds its own.
 func lexical(ctx context.Context, l *Language, src []byte) ([]tag.Tag, error) {
 	var tags []tag.Tag
 	if l.Lexer != "" && !l.Prose {
@@ -21,6 +23,16 @@ func lexical(ctx context.Context, l *Language, src []byte) ([]tag.Tag, error) {
 		if tags, err = lex(ctx, l, src); err != nil {
 			return nil, err
 		}
+	}
+	if len(tags) == 0 && !l.Prose { // no lexer, or one that knows words of the language alone
+		tags = wordsOf(src)
+	}
+	if list, ok := forms[l.Name]; ok {
+		tags = slices.DeleteFunc(tags, func(t tag.Tag) bool { return t.Def })
+		return withEnds(append(tags, byForm(list, src)...), src), ctx.Err()
+	}
+	if l.Name == "rst" {
+		return underlined(src), ctx.Err()
 	}
 	for _, t := range tags {
 		if t.Def {

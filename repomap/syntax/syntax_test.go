@@ -27,6 +27,36 @@ func TestSamples(t *testing.T) {
 	}
 }
 
+// Every language has a sample, and every sample shows definitions and, but for documents and data,
+// references.
+func TestEveryLanguageHasASample(t *testing.T) {
+	for _, l := range languages {
+		name := l.Name
+		if name == "tsx" {
+			name = "typescript" // shares its archive
+		}
+		archive, err := txtar.ParseFile("testdata/" + name + ".txtar")
+		if err != nil || len(archive.Files) < 2 {
+			t.Errorf("%s: %v", l.Name, err)
+			continue
+		}
+		var tags string
+		for i := 0; i+1 < len(archive.Files); i += 2 {
+			if d := Detect(archive.Files[i].Name, archive.Files[i].Data); d != nil && d.Name == l.Name {
+				tags += string(archive.Files[i+1].Data)
+			}
+		}
+		definition, use := false, false
+		for line := range strings.Lines(tags) {
+			used := strings.HasPrefix(line, "  ")
+			definition, use = definition || !used, use || used
+		}
+		if !definition || !use && !l.Prose {
+			t.Errorf("%s: the sample shows definitions %v, references %v", l.Name, definition, use)
+		}
+	}
+}
+
 func checkSample(t *testing.T, name string) {
 	archive, err := txtar.ParseFile(name)
 	if err != nil {

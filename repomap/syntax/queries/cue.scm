@@ -5,3 +5,4 @@
 
 ; References
 (call_expression function: (identifier) @call)
+(identifier) @use
