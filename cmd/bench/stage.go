@@ -105,6 +105,14 @@ func (o stageOptions) open(ctx context.Context, maps bool) (figures, error) {
 		return f, err
 	}
 	defer x.Close()
+	look := time.NewTicker(time.Millisecond)
+	defer look.Stop()
+	for m := (repomap.Map{}); m.Complete < 1; <-look.C {
+		if m, err = x.Map(ctx, repomap.Request{}); err != nil {
+			return f, err
+		}
+	}
+	f.Ready = time.Since(start)
 	if err := x.Wait(ctx); err != nil {
 		return f, err
 	}
