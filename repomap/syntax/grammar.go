@@ -35,9 +35,9 @@ var queryFiles embed.FS
 // grammar is a language's parser tables with its compiled tag query.
 type grammar struct {
 	language *sitter.Language
-	tables   unsafe.Pointer // *TSLanguage
-	defs     *matcher       // the part of the query file before the references
-	all      *matcher
+	tables   unsafe.Pointer           // *TSLanguage
+	defs     *matcher                 // the part of the query file before the references
+	all      func() (*matcher, error) // made when first wanted: the index never does
 }
 
 // matcher is one compiled query.
@@ -91,12 +91,16 @@ func compile(l *Language, language *sitter.Language) (*grammar, error) {
 	g := &grammar{language: language}
 	g.tables = tablesOf(language)
 	head, _, _ := bytes.Cut(text, []byte(references))
-	if g.defs, err = newMatcher(head, language); err == nil {
-		g.all, err = newMatcher(text, language)
-	}
-	if err != nil {
+	if g.defs, err = newMatcher(head, language); err != nil {
 		return nil, fmt.Errorf("tag query of %s: %w", l.Name, err)
 	}
+	g.all = sync.OnceValues(func() (*matcher, error) {
+		m, err := newMatcher(text, language)
+		if err != nil {
+			err = fmt.Errorf("tag query of %s: %w", l.Name, err)
+		}
+		return m, err
+	})
 	return g, nil
 }
 
@@ -168,9 +172,12 @@ func pointer(src []byte) *C.char { return (*C.char)(unsafe.Pointer(unsafe.SliceD
 
 // tags runs the query over src, all of it or the part that finds definitions.
 func (g *grammar) tags(ctx context.Context, src []byte, want scope) ([]tag.Tag, error) {
-	m := g.all
-	if want == definitions {
-		m = g.defs
+	m := g.defs
+	if want != definitions {
+		var err error
+		if m, err = g.all(); err != nil {
+			return nil, err
+		}
 	}
 	words, err := scan(ctx, func(cancel *C.size_t, micros C.uint64_t) C.coauthor_result {
 		return C.coauthor_tags(g.tables, m.compiled, pointer(src), C.uint32_t(len(src)), cancel, micros, maxMatches)

@@ -26,7 +26,11 @@ func TestQueriesCompile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, c := range g.all.captures {
+			all, err := g.all()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range all.captures {
 				if c != "name" && c[0] != '_' && !slices.Contains(kinds, tag.Kind(c)) {
 					t.Errorf("@%s is no kind", c)
 				}
