@@ -72,6 +72,11 @@ func newDefScoring(q *scoring) *defScoring {
 		for _, t := range q.files()[c].terms {
 			d.chat[t] = q.g.idf(t)
 		}
+		q.files()[c].defines(func(name uint32) {
+			if n := q.g.ndef.at(name); n > 0 {
+				d.own[name] = q.g.idf(name) / float32(n)
+			}
+		})
 	}
 	for n, hit := range q.hit {
 		if hit {

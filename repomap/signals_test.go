@@ -1,0 +1,68 @@
+package repomap
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestImportsInBothDirections(t *testing.T) {
+	x := open(t, newMemory(map[string]string{
+		"shop/cart.py":         "from shop.prices import total\n\ndef pay(): pass\n",
+		"shop/prices.py":       "def total(): pass\n",
+		"shop/till.py":         "import shop.cart\n",
+		"shop/window.py":       "def dress(): pass\n",
+		"web/index.ts":         "import { a } from './date-picker'\n",
+		"web/date-picker.ts":   "export const a = 1\n",
+		"web/date-range.ts":    "export const b = 1\n",
+		"go/bank/account.go":   "package bank\n\nfunc Open() {}\n",
+		"go/bank/vault.go":     "package bank\n\nfunc Lock() {}\n",
+		"go/branch/counter.go": "package branch\n\nimport \"example.com/bank\"\n",
+	}), 1)
+	for chat, want := range map[string]map[string]float64{
+		"shop/cart.py":         {"shop/prices.py": 1, "shop/till.py": 0.7},
+		"shop/till.py":         {"shop/cart.py": 1},
+		"web/index.ts":         {"web/date-picker.ts": 1},
+		"web/date-picker.ts":   {"web/index.ts": 0.7},
+		"go/branch/counter.go": {"go/bank/account.go": 0.5, "go/bank/vault.go": 0.5},
+		"go/bank/vault.go":     {"go/branch/counter.go": 0.7, "go/bank/account.go": 1},
+	} {
+		q := newScoring(x.current(), Request{Chat: []string{chat}})
+		for i, v := range importSignal(q) {
+			if p := q.files()[i].path; v != want[p] {
+				t.Errorf("%s and %s: %v, want %v", chat, p, v, want[p])
+			}
+		}
+	}
+}
+
+// Every signal that has something to say about a request changes the scores; none is left unplugged.
+func TestEverySignalIsPluggedIn(t *testing.T) {
+	files := project(20)
+	files["pkg0/data.go"] = "package p0\n\n// Around holds a function.\nfunc Around() {\n\ttype inner struct{}\n}\n\nconst One = 1\n\nvar many = []int{\n\t1,\n\t2,\n\t3,\n\t4,\n\t5,\n}\n\nfunc CallsNode1(n *Node1) { run1(n, 1) }\n\nfunc Idle() {}\n\nfunc run3() {}\n\ntype Thing struct{}\n\nfunc (t *Thing) run1() {}\n"
+	m := newMemory(files)
+	m.commits = []Commit{{Paths: []string{"pkg1/file1.go", "pkg0/data.go"}, Hunks: []Hunk{{Path: "pkg0/data.go", Name: "Idle"}}}, {Paths: []string{"pkg2/file2.go"}}}
+	m.write("web/pkg1.py", "import pkg1.file1\n")
+	x := open(t, m, 1)
+	r := Request{Budget: 1000, Chat: []string{"pkg1/file1.go"}, Message: "node around the idle one", Recent: []string{"pkg3/file3.go"},
+		Selection: &Selection{Path: "pkg1/file1.go", First: 6, Last: 6}}
+	q := newScoring(x.current(), r)
+	all, _ := q.scores()
+	data, ok := q.s.find("pkg0/data.go")
+	if !ok {
+		t.Fatal("data.go is not indexed")
+	}
+	defs := newDefScoring(q).scores(data)
+	for _, sig := range signals {
+		r.Without = []string{sig.name}
+		less, _ := newScoring(x.current(), r).scores()
+		if slices.Equal(all, less) {
+			t.Errorf("without %s the scores of files are the same", sig.name)
+		}
+	}
+	for _, sig := range defSignals {
+		r.Without = []string{sig.name}
+		if slices.Equal(defs, newDefScoring(newScoring(x.current(), r)).scores(data)) {
+			t.Errorf("without %s the scores of definitions are the same", sig.name)
+		}
+	}
+}
