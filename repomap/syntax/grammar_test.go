@@ -54,9 +54,8 @@ func TestPredicates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := &grammar{language: language, all: m, defs: m}
-		g.tables = tablesOf(language)
-		tags, err := g.tags(t.Context(), src, everything)
+		g := &grammar{language: language, defs: m, tables: tablesOf(language)}
+		tags, err := g.tags(t.Context(), src, definitions)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,8 +75,8 @@ func TestPredicates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &grammar{language: language, all: m, defs: m, tables: tablesOf(language)}
-	if tags, err := g.tags(t.Context(), src, everything); err != nil || len(tags) != 1 || tags[0].Name != "one" {
+	g := &grammar{language: language, defs: m, tables: tablesOf(language)}
+	if tags, err := g.tags(t.Context(), src, definitions); err != nil || len(tags) != 1 || tags[0].Name != "one" {
 		t.Errorf("%v %v", tags, err)
 	}
 	for _, bad := range []string{`(#is-not? local)`, `(#set! k v)`, `(#lua-match? @call "x")`, `(#match? @call "[")`, `(#match? @call "a" "b")`, `(#unknown? @call "x")`, `(#eq? "x" @call)`} {
