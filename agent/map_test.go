@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/event"
 	"coauthor/agent/settings"
 )
 
@@ -134,5 +135,28 @@ func TestMapToLookAt(t *testing.T) {
 	b.settings.Model, b.settings.RepoMap.Refresh = "scripted", "manual"
 	if got := b.drawn(agent.Request{Instruction: "Feed the deer."}); !slices.Equal(got, first) {
 		t.Errorf("a look changed the map of the next turn: %v after %v", got, first)
+	}
+}
+
+// A turn does not wait for an index that is not ready; it says so and goes on with what there is.
+func TestTurnGoesOnWithAPartOfTheMap(t *testing.T) {
+	b := newBench(t, "repeat: true\n-- 1.md --\nFine.\n", zoo())
+	b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 100}
+	open := make(chan struct{})
+	b.door = func(string) bool { <-open; return true }
+	r := agent.Request{Instruction: "Feed the crow.", Coder: "ask"}
+	told := func(events []event.Event) bool {
+		return slices.ContainsFunc(events, func(e event.Event) bool {
+			return e.Kind == event.KindNote && strings.Contains(e.Note.Text, "still being read; the map knows 0 % of its files")
+		})
+	}
+	got, events := b.run(r)
+	if got.State != event.TurnAnswered || !told(events) {
+		t.Errorf("while nothing can be read: %+v\n%+v", got, events)
+	}
+	close(open)
+	b.look()
+	if got, events = b.run(r); got.State != event.TurnAnswered || told(events) {
+		t.Errorf("when all is read: %+v\n%+v", got, events)
 	}
 }

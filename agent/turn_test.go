@@ -214,6 +214,7 @@ type bench struct {
 	engine  *agent.Engine
 	session *agent.Session
 	index   *index.Index // once a map was asked for
+	door    func(path string) bool
 
 	mu       sync.Mutex
 	settings settings.Settings
@@ -268,10 +269,13 @@ func (b *bench) newEngine(state string) *agent.Engine {
 
 // mapper reads the whole root before it draws, so that tests need not wait for it.
 func (b *bench) mapper(ws *workspace.Workspace) agent.Mapper {
-	x, err := index.Open(context.Background(), ws.Root(), index.Options{})
+	x, err := index.Open(context.Background(), ws.Root(), index.Options{Door: b.door})
 	if err == nil {
 		b.t.Cleanup(x.Close)
-		b.index, err = x, x.Wait(context.Background())
+		b.index = x
+	}
+	if err == nil && b.door == nil {
+		err = x.Wait(context.Background())
 	}
 	if err != nil {
 		b.t.Error(err)

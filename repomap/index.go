@@ -38,7 +38,7 @@ type Index struct {
 	state    *state                 // guarded by mu
 	base     map[string]*record     // what the source has, without overlays; guarded by mu
 	overlays map[string]overlayText // guarded by mu
-	listed   int                    // files of the last listing; guarded by mu
+	listed   int                    // files of the last listing, -1 before the first; guarded by mu
 	indexed  int                    // of them in base or found unreadable; guarded by mu
 	loaded   bool                   // the store was read; guarded by mu
 	keeper   *keeper                // guarded by mu
@@ -66,7 +66,7 @@ type state struct {
 
 // New makes an empty index. Nothing is read before Refresh.
 func New(o Options) *Index {
-	x := &Index{o: o, symbols: newSymbols(), base: map[string]*record{}, overlays: map[string]overlayText{}}
+	x := &Index{o: o, symbols: newSymbols(), base: map[string]*record{}, overlays: map[string]overlayText{}, listed: -1}
 	x.keeper = &keeper{}
 	x.state = &state{history: &history{}}
 	return x
@@ -106,8 +106,11 @@ func (x *Index) publish(h *history) {
 
 // share is how much of the files has been read. It is called with mu held.
 func (x *Index) share() float64 {
-	if x.listed == 0 {
+	switch x.listed {
+	case -1:
 		return 0
+	case 0:
+		return 1
 	}
 	return min(1, float64(x.indexed)/float64(x.listed))
 }
@@ -192,7 +195,7 @@ func (x *Index) compare(files []File) (stale []File, gone int) {
 	switch {
 	case changed || gone > 0:
 		x.publish(nil)
-	case len(stale) > 0: // only how complete it is
+	case x.state.complete != x.share(): // only how complete it is
 		old := x.state
 		x.enter(&state{generation: old.generation + 1, complete: x.share(), files: old.files, history: old.history})
 	}

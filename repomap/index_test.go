@@ -249,6 +249,16 @@ func TestColdIndexAnswersAtOnce(t *testing.T) {
 	}
 }
 
+func TestNothingIsAllThereIs(t *testing.T) {
+	x := New(Options{Source: newMemory(nil), Tagger: syntax.Tagger{}, Workers: 1})
+	if _, err := x.Update(t.Context(), "new.go", "package a\n"); err != nil || x.Complete() != 0 {
+		t.Errorf("before the first look: %v, complete %v", err, x.Complete())
+	}
+	if err := x.Refresh(t.Context()); err != nil || x.Complete() != 1 {
+		t.Errorf("an empty folder: %v, complete %v", err, x.Complete())
+	}
+}
+
 func TestWhatTheRequestSaysDecides(t *testing.T) {
 	files := project(80)
 	files["billing/invoice.go"] = "package billing\n\n// PrintInvoice renders totals.\nfunc PrintInvoice(total int) string { return \"\" }\n\nfunc unrelated() {}\n"
