@@ -91,7 +91,7 @@ func (q *scoring) byScore(scores []float64) []int {
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	slices.SortFunc(order, func(a, b int) int {
 		switch {
 		case scores[a] > scores[b]:
 			return -1

@@ -87,7 +87,7 @@ func (q *scoring) baseNames() []float64 {
 		place[s.text] = k
 	}
 	message := strings.ToLower(q.r.Message)
-	for i, f := range q.files() {
+	q.eachFile(func(i int, f *record) {
 		base := path.Base(f.path)
 		stem := strings.TrimSuffix(base, path.Ext(base))
 		parts, hits := 0, 0.0
@@ -105,7 +105,7 @@ func (q *scoring) baseNames() []float64 {
 		if len(base) > 4 && strings.Contains(message, strings.ToLower(base)) {
 			out[i] += 5
 		}
-	}
+	})
 	return out
 }
 

@@ -3,7 +3,6 @@ package repomap
 import (
 	"math"
 	"slices"
-	"sync"
 )
 
 // signal is one reason to show a file. Its values are scaled to 0..1 over the files of a request
@@ -59,16 +58,11 @@ func (q *scoring) files() []*record { return q.s.files }
 
 // eachFile calls f for every file, in parts beside each other; f must write to its own place only.
 func (q *scoring) eachFile(f func(i int, r *record)) {
-	var group sync.WaitGroup
-	n := len(q.files())
-	for p := range parts {
-		group.Go(func() {
-			for i := n * p / parts; i < n*(p+1)/parts; i++ {
-				f(i, q.files()[i])
-			}
-		})
-	}
-	group.Wait()
+	each(len(q.files()), func(_, from, to int) {
+		for i := from; i < to; i++ {
+			f(i, q.files()[i])
+		}
+	})
 }
 
 // newScoring reads the request against the state: one pass over all words.
@@ -98,13 +92,7 @@ func (q *scoring) readRequest() {
 	for _, t := range list {
 		known[t] = ^uint32(0)
 	}
-	if len(list) > 0 {
-		for n := range uint32(q.s.stems.len()) {
-			if _, ok := known[string(q.s.stems.bytes(n))]; ok {
-				known[string(q.s.stems.bytes(n))] = n
-			}
-		}
-	}
+	q.s.stems.findAll(known)
 	for _, t := range list {
 		if n := known[t]; n != ^uint32(0) {
 			q.stemOf[n] = int16(len(q.stems))
@@ -117,14 +105,16 @@ func (q *scoring) readRequest() {
 	if len(q.stems) == 0 {
 		return
 	}
-	for n := range q.hit {
-		for _, t := range q.s.names.stemsOf(uint32(n)) {
-			if q.stemOf[t] >= 0 {
-				q.hit[n] = true
-				break
+	each(len(q.hit), func(_, from, to int) {
+		for n := from; n < to; n++ {
+			for _, t := range q.s.names.stemsOf(uint32(n)) {
+				if q.stemOf[t] >= 0 {
+					q.hit[n] = true
+					break
+				}
 			}
 		}
-	}
+	})
 	q.eachFile(func(i int, f *record) {
 		var text, name []uint16
 		for k, t := range f.terms {

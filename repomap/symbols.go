@@ -86,6 +86,23 @@ func (v *symbolView) find(text string) (uint32, bool) {
 	return 0, false
 }
 
+// findAll fills in the numbers of the strings that have one.
+func (v *symbolView) findAll(list map[string]uint32) {
+	for text := range list {
+		if n := probe(v.table, &v.base, text, hashString(text)); n > 0 {
+			list[text] = n - 1
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	for n := range uint32(len(v.ends)) {
+		if _, ok := list[string(v.symbolList.bytes(n))]; ok {
+			list[string(v.symbolList.bytes(n))] = n + uint32(len(v.base.ends))
+		}
+	}
+}
+
 // addAll numbers all of list under one lock.
 func (s *symbols) addAll(list []string, out []uint32) []uint32 {
 	s.mu.Lock()
