@@ -63,11 +63,16 @@ func known(text string, chat []string) bool {
 		return false
 	}
 	for _, c := range chat {
-		if text == c || text == path.Base(c) {
+		if isNameOf(text, c) {
 			return true
 		}
 	}
 	return false
+}
+
+// isNameOf says whether a text is a path or the name at its end.
+func isNameOf(text, file string) bool {
+	return strings.HasSuffix(file, text) && (text == file || text == path.Base(file))
 }
 
 // trimNumber drops "1." and "2)" and the bullets of lists.
@@ -175,7 +180,7 @@ func Mention(text string, chat []string) (string, bool) {
 	for word := range strings.FieldsSeq(text) {
 		word = strings.Trim(word, "`*\"'.,:;!?()[]")
 		for _, c := range chat {
-			if word != "" && (word == c || word == path.Base(c)) {
+			if word != "" && isNameOf(word, c) {
 				if found != "" && found != c {
 					return "", false
 				}
