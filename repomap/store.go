@@ -124,7 +124,7 @@ func (x *Index) decode(data []byte, owner *lent) error {
 		return errSnapshot
 	}
 	body, sum := data[:len(data)-4], binary.NativeEndian.Uint32(data[len(data)-4:])
-	if crc32.Checksum(body, castagnoli) != sum {
+	if x.checksum(body) != sum {
 		return errors.New("the snapshot is damaged")
 	}
 	r := &reader{data: body[len(head):]}
@@ -167,6 +167,18 @@ func (x *Index) adopt() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.publish(nil)
+}
+
+// checksum reads all of a snapshot, and lets go of what it has read.
+func (x *Index) checksum(data []byte) uint32 {
+	sum := uint32(0)
+	for len(data) > 0 {
+		n := min(len(data), 32<<20)
+		sum = crc32.Update(sum, castagnoli, data[:n])
+		data = data[n:]
+		x.rest()
+	}
+	return sum
 }
 
 func takeSymbols(r *reader) symbolView {

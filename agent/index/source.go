@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -121,5 +122,10 @@ func (s *source) Read(ctx context.Context, path string) ([]byte, error) {
 	if info.Size() >= maxRead {
 		return nil, fmt.Errorf("%d MB are too many", info.Size()>>20)
 	}
-	return io.ReadAll(io.LimitReader(f, maxRead))
+	var text bytes.Buffer
+	text.Grow(int(info.Size()) + bytes.MinRead) // with room to find the end
+	if _, err := text.ReadFrom(io.LimitReader(f, maxRead)); err != nil {
+		return nil, err
+	}
+	return text.Bytes(), nil
 }

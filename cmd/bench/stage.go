@@ -178,12 +178,12 @@ func processor() time.Duration {
 	return sum
 }
 
-// watched follows the resident memory of this process and its children, ten times a second.
+// watched follows the resident memory of this process and its children, four times a second.
 func watched(ctx context.Context) (most *atomic.Uint64, stop func()) {
 	most = new(atomic.Uint64)
 	ctx, stop = context.WithCancel(ctx)
 	go func() {
-		tick := time.NewTicker(100 * time.Millisecond)
+		tick := time.NewTicker(250 * time.Millisecond)
 		defer tick.Stop()
 		for ctx.Err() == nil {
 			most.Store(max(most.Load(), resident()))
