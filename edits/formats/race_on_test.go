@@ -2,5 +2,6 @@
 
 package formats_test
 
-// raced says that the race detector is on, which allocates beside the code.
+// raced says that the race detector is on, which allocates beside the code: what the code allocates
+// cannot be told then.
 const raced = true
