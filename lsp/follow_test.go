@@ -172,7 +172,7 @@ func (s *study) mapper(ws *workspace.Workspace) agent.Mapper {
 // index waits for the one that the server opens by itself, and for its first look at the disk.
 func (s *study) index() *index.Index {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.t.Context(), hung)
+	ctx, cancel := context.WithTimeout(s.t.Context(), 3*hung)
 	defer cancel()
 	select {
 	case x := <-s.opened:
@@ -190,8 +190,8 @@ func (s *study) index() *index.Index {
 func (s *study) until(x *index.Index, word string, want bool) {
 	s.t.Helper()
 	var last string
-	for end := time.Now().Add(hung); time.Now().Before(end); s.editor.Pause() {
-		m, err := x.Map(s.t.Context(), repomap.Request{Budget: 20_000})
+	for end := time.Now().Add(3 * hung); time.Now().Before(end); s.editor.Pause() {
+		m, err := x.Map(s.t.Context(), repomap.Request{Budget: 4_000})
 		if err != nil {
 			s.t.Fatal(err)
 		}
@@ -221,12 +221,12 @@ func TestIndexHearsOfTheEditor(t *testing.T) {
 	s.editor.Replace("a.go", "First", "Typed")
 	s.sync()
 	many := map[string]string{}
-	for i := range 200 {
-		many[fmt.Sprintf("new/f%d.go", i)] = fmt.Sprintf("package a\n\nfunc Added%d() {}\n%s", i, strings.Repeat("\nvar _ = 1\n", 500))
+	for i := range 60 {
+		many[fmt.Sprintf("new/f%d.go", i)] = fmt.Sprintf("package a\n\nfunc Added%d() {}\n%s", i, strings.Repeat("\nvar _ = 1\n", 60))
 	}
 	s.write(many)
 	s.editor.Notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": s.editor.URI("new/f0.go"), "type": 1}}})
-	s.until(x, "Added199", true)
+	s.until(x, "Added59", true)
 	if load := x.Load(); load.Most != 1 {
 		t.Errorf("%d files were parsed at a time after an edit", load.Most)
 	}
@@ -316,7 +316,7 @@ func TestIndexHearsOfEditsThatLanded(t *testing.T) {
 func (s *study) pending(want bool) {
 	s.t.Helper()
 	var last any
-	for end := time.Now().Add(hung); time.Now().Before(end); s.editor.Pause() {
+	for end := time.Now().Add(3 * hung); time.Now().Before(end); s.editor.Pause() {
 		v, err := s.editor.Command("coauthor.status")
 		if err != nil {
 			s.t.Fatalf("coauthor.status: %v", err)

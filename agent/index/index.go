@@ -43,18 +43,25 @@ type Index struct {
 	mu       sync.Mutex
 	overlays map[string]bool // paths laid over by the last request; guarded by mu
 	round    *round          // the next, running or last refresh; guarded by mu
-	looked   time.Time       // when the last refresh ended; guarded by mu
+	looked   time.Time       // when the last refresh that has ended began; guarded by mu
+	took     time.Duration   // what its look at the files took; guarded by mu
+	patience time.Duration   // a map waits for a look that takes no longer; guarded by mu
 }
 
-// lookAgain is how old a look at the disk may be before a map asks for a new one.
-const lookAgain = 2 * time.Second
+const (
+	lookAgain = 2 * time.Second        // how old a look at the disk may be before a map asks for a new one
+	patience  = 100 * time.Millisecond // nobody notices that
+)
 
 // round is one refresh of everything; done is closed at its end.
 type round struct {
 	started bool
+	files   chan struct{} // closed before the history is read
 	done    chan struct{}
 	err     error
 }
+
+func newRound() *round { return &round{files: make(chan struct{}), done: make(chan struct{})} }
 
 // Open makes the index of root and starts to fill it in the background, until Close. The context
 // is for opening alone.
@@ -85,7 +92,7 @@ func Open(ctx context.Context, root string, o Options) (*Index, error) {
 		o.Clock = time.Now
 	}
 	gate := newGate(tagger, o.Clock)
-	x := &Index{o: o, source: source, workers: workers, gate: gate, kick: make(chan struct{}, 1), overlays: map[string]bool{}, round: &round{done: make(chan struct{})}}
+	x := &Index{o: o, source: source, workers: workers, gate: gate, kick: make(chan struct{}, 1), overlays: map[string]bool{}, round: newRound(), patience: patience}
 	past := history{root: abs}
 	if o.StateDir != "" {
 		past.kept = newStore(o.StateDir, abs, ".log")
@@ -119,13 +126,17 @@ func (x *Index) run(ctx context.Context) {
 		now := x.round
 		now.started = true
 		x.mu.Unlock()
-		err := errors.Join(x.maps.Refresh(ctx), x.maps.RefreshHistory(ctx))
+		began, start := x.o.Clock(), time.Now()
+		err := x.maps.Refresh(ctx)
+		took := time.Since(start)
+		close(now.files)
+		err = errors.Join(err, x.maps.RefreshHistory(ctx))
 		if err != nil && ctx.Err() == nil {
 			x.o.Log.Warn("index", "root", x.source.dir, "error", err)
 		}
 		x.mu.Lock()
 		now.end(err)
-		x.looked = x.o.Clock()
+		x.looked, x.took = began, took
 		x.mu.Unlock()
 	}
 }
@@ -140,20 +151,41 @@ func (r *round) end(err error) {
 	}
 }
 
-// Map answers at once from what is indexed so far, and has the disk looked at again in the
-// background. The overlays of the request are all unsaved documents of the root.
+// Map answers from what is indexed so far, at once but for the moment that a look at a small tree
+// takes when the last one was long ago. The overlays of the request are all unsaved documents of the
+// root.
 func (x *Index) Map(ctx context.Context, r repomap.Request) (repomap.Map, error) {
+	x.look(ctx)
 	if err := x.lay(ctx, r.Overlays); err != nil {
 		return repomap.Map{}, err
 	}
-	m, err := x.maps.Map(ctx, r)
+	return x.maps.Map(ctx, r)
+}
+
+// look has the disk looked at in the background if that was long ago, and waits if it is quick.
+func (x *Index) look(ctx context.Context) {
 	x.mu.Lock()
 	stale := x.round.started && !x.looked.IsZero() && x.o.Clock().Sub(x.looked) > lookAgain
+	wait := x.patience
+	quick := x.took <= wait
 	x.mu.Unlock()
-	if stale {
-		x.Changed("")
+	if !stale {
+		return
 	}
-	return m, err
+	x.Changed("")
+	if !quick {
+		return
+	}
+	x.mu.Lock()
+	files := x.round.files
+	x.mu.Unlock()
+	timer := time.NewTimer(2 * wait)
+	defer timer.Stop()
+	select {
+	case <-files:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
 }
 
 // lay makes the overlays of the index those of the request.
@@ -201,7 +233,7 @@ func (x *Index) Wait(ctx context.Context) error {
 func (x *Index) Changed(path string) {
 	x.mu.Lock()
 	if x.round.started {
-		x.round = &round{done: make(chan struct{})}
+		x.round = newRound()
 	}
 	x.mu.Unlock()
 	select {

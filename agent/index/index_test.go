@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -112,6 +113,39 @@ func TestIndexFollowsTheDisk(t *testing.T) {
 	}
 	if got := text(t, x, repomap.Request{}); strings.Contains(got, "Unsaved") || !strings.Contains(got, "Alpha") {
 		t.Errorf("overlay is gone:\n%s", got)
+	}
+}
+
+// A map that is asked for long after the last look finds what changed meanwhile, if the tree is small;
+// a large one is not waited for.
+func TestMapLooksFirst(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{"a.go": "package a\n\nfunc Before() {}\n"})
+	var mu sync.Mutex
+	now := time.Unix(1_700_000_000, 0)
+	clock := func() time.Time { mu.Lock(); defer mu.Unlock(); return now }
+	later := func() { mu.Lock(); defer mu.Unlock(); now = now.Add(time.Minute) }
+	x := open(t, root, Options{Clock: clock})
+	patience := func(d time.Duration) { x.mu.Lock(); defer x.mu.Unlock(); x.patience = d }
+	patience(30 * time.Second) // it hangs
+	write(t, root, map[string]string{"a.go": "package a\n\nfunc After() {}\n"})
+	if got := text(t, x, repomap.Request{}); !strings.Contains(got, "Before") {
+		t.Errorf("the last look was just now, but:\n%s", got)
+	}
+	later()
+	if got := text(t, x, repomap.Request{}); !strings.Contains(got, "After") {
+		t.Errorf("the last look was long ago, but:\n%s", got)
+	}
+	wait(t, x)
+	patience(-1)
+	write(t, root, map[string]string{"a.go": "package a\n\nfunc Later() {}\n"})
+	later()
+	if got := text(t, x, repomap.Request{}); !strings.Contains(got, "After") {
+		t.Errorf("it waited:\n%s", got)
+	}
+	wait(t, x)
+	if got := text(t, x, repomap.Request{}); !strings.Contains(got, "Later") {
+		t.Errorf("it looked not at all:\n%s", got)
 	}
 }
 
