@@ -24,6 +24,7 @@ const (
 	defFlat   = 0.7 // scores are surer of themselves than they should be
 	pathWorth = 0.5 // of a file that is named without the right definition
 	nameWorth = 0.5 // of a definition that is named without its signature
+	nameAlone = 0.1 // the same in an overview, where nobody knows what to look for
 )
 
 // candidate is one file that may be shown.
@@ -40,6 +41,7 @@ type pick struct {
 	def                int
 	p                  float64
 	text, name         string
+	nameWorth          float64 // as a share of p
 	lineCost, nameCost float64
 }
 
@@ -152,6 +154,9 @@ func (q *scoring) picks(f *record, scores []float64, most int) []pick {
 			break
 		}
 		p := pick{def: i, p: -math.Expm1(-defSharp * share[k]), name: oneLine(q.s.names.string(def.name)), text: oneLine(shorten(f.signature(i), lineWidth))}
+		if p.nameWorth = nameWorth; q.overview() {
+			p.nameWorth = nameAlone
+		}
 		if p.text == "" {
 			p.text = p.name
 		}
@@ -172,7 +177,7 @@ func at(list []candidate, price float64) plan {
 			v := c.p * d.p
 			shown := hidden
 			gain := 0.0
-			if g := nameWorth*v - price*d.nameCost; g > gain || n == 0 {
+			if g := d.nameWorth*v - price*d.nameCost; g > gain || n == 0 {
 				shown, gain = named, g
 			}
 			if g := v - price*d.lineCost; g > gain {
@@ -181,7 +186,7 @@ func at(list []candidate, price float64) plan {
 			switch shown {
 			case hidden:
 			case named:
-				worth, cost = worth+nameWorth*v, cost+d.nameCost
+				worth, cost = worth+d.nameWorth*v, cost+d.nameCost
 			case signed:
 				worth, cost = worth+v, cost+d.lineCost
 			}
@@ -225,7 +230,7 @@ func worth(list []candidate, p plan) float64 {
 			switch s {
 			case hidden:
 			case named:
-				sum += nameWorth * v
+				sum += list[k].defs[i].nameWorth * v
 			case signed:
 				sum += v
 			}

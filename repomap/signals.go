@@ -54,6 +54,9 @@ type queryStem struct {
 	idf  float64 // by files whose text has it
 }
 
+// overview says that nothing is asked and no file is shown: the map is of the repository as such.
+func (q *scoring) overview() bool { return len(q.chat) == 0 && len(q.stems) == 0 }
+
 func (q *scoring) files() []*record { return q.s.files }
 
 // eachFile calls f for every file, in parts beside each other; f must write to its own place only.

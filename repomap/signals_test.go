@@ -2,6 +2,7 @@ package repomap
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -59,10 +60,43 @@ func TestEverySignalIsPluggedIn(t *testing.T) {
 			t.Errorf("without %s the scores of files are the same", sig.name)
 		}
 	}
-	for _, sig := range defSignals {
+	for k, sig := range defSignals {
+		if defSignal(k) == defUsed {
+			continue // see TestOverviewShowsTypes
+		}
 		r.Without = []string{sig.name}
 		if slices.Equal(defs, newDefScoring(newScoring(x.current(), r)).scores(data)) {
 			t.Errorf("without %s the scores of definitions are the same", sig.name)
 		}
+	}
+}
+
+// With no request and no file in the chat, the map shows what a repository is made of.
+func TestOverviewShowsTypes(t *testing.T) {
+	x := open(t, newMemory(map[string]string{
+		"store.go": "package s\n\ntype Store struct{}\n\nfunc (s *Store) Put(key string) {}\n\nfunc helper() {}\n\nfunc OpenStore() *Store { return nil }\n",
+		"a.go":     "package s\n\nfunc a() { OpenStore().Put(\"a\") }\n",
+		"b.go":     "package s\n\nfunc b() { OpenStore() }\n",
+	}), 1)
+	order := func(r Request) string {
+		q := newScoring(x.current(), r)
+		i, _ := q.s.find("store.go")
+		var names []string
+		for _, p := range q.picks(q.files()[i], newDefScoring(q).scores(i), 9) {
+			names = append(names, p.name)
+		}
+		return strings.Join(names, " ")
+	}
+	if got := order(Request{}); got != "OpenStore Store helper Put" {
+		t.Errorf("an overview has %s", got)
+	}
+	if got := order(Request{Without: []string{"def.used"}}); got != "Store Put helper OpenStore" {
+		t.Errorf("without looking at uses an overview has %s", got)
+	}
+	if got := order(Request{Message: "put a key"}); !strings.HasPrefix(got, "Put ") {
+		t.Errorf("for a request it has %s", got)
+	}
+	if got := mapOf(t, x, Request{Budget: 20}).Text; !strings.Contains(got, " type Store struct\n") || !strings.Contains(got, " func OpenStore() *Store\n") {
+		t.Errorf("the map:\n%s", got)
 	}
 }
