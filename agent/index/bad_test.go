@@ -55,7 +55,7 @@ func complete(t *testing.T, x *Index) string {
 	return m.Text
 }
 
-// Whatever lies in a tree, the rest of it is indexed, with and without git, here and in workers.
+// Whatever lies in a tree, the rest of it is indexed: without git in this process, with git in workers.
 func TestBadFiles(t *testing.T) {
 	root := t.TempDir()
 	raw := map[string][]byte{
@@ -110,35 +110,36 @@ func TestBadFiles(t *testing.T) {
 	must(err)
 	defer socket.Close()
 
-	for _, git_ := range []bool{false, true} {
-		if git_ {
+	for _, way := range []struct {
+		git    bool
+		worker []string
+	}{{false, nil}, {true, []string{os.Args[0], "worker"}}} {
+		if way.git {
 			git(t, root, "init", "-q")
 		}
-		for _, worker := range [][]string{nil, {os.Args[0], "worker"}} {
-			t.Run(fmt.Sprintf("git %v worker %v", git_, worker != nil), func(t *testing.T) {
-				n := &notes{}
-				x := open(t, root, Options{Worker: worker, Workers: 2, Log: n.log(), StateDir: t.TempDir()})
-				got := complete(t, x)
-				for _, word := range []string{"Good", "Größe", "huge.c", "latin.c"} {
-					if !strings.Contains(got, word) {
-						t.Errorf("%s is not in the map", word)
-					}
+		t.Run(fmt.Sprintf("git and worker %v", way.git), func(t *testing.T) {
+			n := &notes{}
+			x := open(t, root, Options{Worker: way.worker, Workers: 2, Log: n.log(), StateDir: t.TempDir()})
+			got := complete(t, x)
+			for _, word := range []string{"Good", "Größe", "huge.c", "latin.c"} {
+				if !strings.Contains(got, word) {
+					t.Errorf("%s is not in the map", word)
 				}
-				for _, word := range []string{"pipe", "device", "socket", "loop", "everything", "zero", "InOddName", "InBadName"} {
-					if strings.Contains(got, word) {
-						t.Errorf("%s is in the map", word)
-					}
+			}
+			for _, word := range []string{"pipe", "device", "socket", "loop", "everything", "zero", "InOddName", "InBadName"} {
+				if strings.Contains(got, word) {
+					t.Errorf("%s is in the map", word)
 				}
-				if strings.ToValidUTF8(got, "") != got {
-					t.Error("the map is no UTF-8")
+			}
+			if strings.ToValidUTF8(got, "") != got {
+				t.Error("the map is no UTF-8")
+			}
+			for _, word := range []string{"huge.c", "line.go", "bytes"} {
+				if !n.has(word) {
+					t.Errorf("nothing was noted of %s", word)
 				}
-				for _, word := range []string{"huge.c", "line.go", "bytes"} {
-					if !n.has(word) {
-						t.Errorf("nothing was noted of %s", word)
-					}
-				}
-			})
-		}
+			}
+		})
 	}
 }
 
