@@ -3,6 +3,7 @@ package repomap
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"sort"
 	"strings"
@@ -162,6 +163,10 @@ func (x *Index) Refresh(ctx context.Context) error {
 	if err := x.tagAll(ctx, stale); err != nil {
 		return err
 	}
+	if len(stale) >= hugeTree {
+		debug.FreeOSMemory() // what tagging left behind, before saving needs as much again
+		defer debug.FreeOSMemory()
+	}
 	x.unsaved += len(stale) + gone
 	if x.unsaved > 0 && (x.unsaved > len(files)/1000 || len(files) < smallTree) && x.save() && len(stale) >= manyFiles {
 		x.adopt()
@@ -172,6 +177,9 @@ func (x *Index) Refresh(ctx context.Context) error {
 // smallTree is how many files make a snapshot so small that it is written after every change. A larger
 // one waits for a thousandth of its files: to read those again at a start costs less.
 const smallTree = 5000
+
+// hugeTree is how many new files leave so much garbage behind that it is worth a collection.
+const hugeTree = 10_000
 
 // compare drops what is gone and gives the files that must be read.
 func (x *Index) compare(files []File) (stale []File, gone int) {
