@@ -15,7 +15,7 @@ import (
 func Apply(files Files, list []Edit, problems []Problem, o Options) Result {
 	skip := map[int]string{}
 	for {
-		r := &run{files: files, o: o, in: newInterner(), set: newChangeSet(), texts: map[string]*file{}, landed: map[string]bool{},
+		r := &run{files: files, o: o, in: newInterner(), set: newChangeSet(), texts: map[string]*file{}, landed: map[string]bool{}, made: map[string]bool{},
 			droppers: map[string]int{}, skip: skip, res: Result{Rungs: map[Rung]int{}}}
 		r.list = list
 		if byIndex := func(x, y Edit) int { return cmp.Compare(x.Index, y.Index) }; !slices.IsSortedFunc(list, byIndex) {
@@ -80,6 +80,9 @@ type run struct {
 	order []string
 	// landed holds the edits that found the only place there was: written twice, they count once.
 	landed map[string]bool
+	// made holds the longer texts that edits have made, by path: an edit that would make the same once
+	// more and does not find its place corrects the earlier one.
+	made map[string]bool
 	// droppers are the edits that took a definition away, by path and name.
 	droppers map[string]int
 	skip     map[int]string      // edits to leave out, with what they would drop
@@ -92,8 +95,12 @@ type run struct {
 // file is a file as the edits so far have left it. Invariant: body is nil when there is no file.
 type file struct {
 	body   *body
+	first  string // the text when it was read
 	before string // the text when it was read or last noted
-	err    error  // why it could not be read
+	// What the text was when it was read: as a body, and as a set of lines. Nil until asked for.
+	original *body
+	had      map[string]bool
+	err      error // why it could not be read
 }
 
 func (r *run) get(path string) *file {
@@ -103,7 +110,7 @@ func (r *run) get(path string) *file {
 		text, err := r.files.Read(path)
 		switch {
 		case err == nil:
-			f.body, f.before = newBody(text, r.in), text
+			f.body, f.first, f.before = newBody(text, r.in), text, text
 		case !errors.Is(err, fs.ErrNotExist):
 			f.err = err
 		}

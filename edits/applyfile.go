@@ -117,6 +117,7 @@ func (r *run) hunks(e *Edit, i int) {
 		if k > 0 {
 			p = hunkPattern(c.Lines, r.in)
 		}
+		p.ends = c.Ends
 		w := where{ordered: true, scopes: c.Scopes, line: c.Line, atEnd: c.AtEnd, later: r.later(i, k)}
 		if len(p.old) == 0 {
 			r.insert(e, path, f, p, w)
@@ -233,6 +234,7 @@ func (r *run) rename(e *Edit, i int) {
 	}
 	if len(r.res.Failures) > failures {
 		f.body = newBody(f.before, r.in) // what was placed is taken back
+		f.body.edited = true
 		return
 	}
 	r.move(path, to)

@@ -62,27 +62,40 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 		return true
 	}
 	p, pl, missed := b.locateAny(p, w)
+	if missed == nil && pl.rung != RungExact && pl.rung != RungTrailing && e.Kind == KindReplace {
+		if q, found, ok := b.signed(e, w); ok {
+			p, pl = q, found
+			r.say(e, "%s", signsTaken)
+		}
+	}
 	if missed != nil && missed.reason == ReasonNoMatch {
-		if q, found, note := r.reread(b, e, p, w); found != nil {
+		if q, found, note := r.reread(f, e, p, w); found != nil {
 			p, pl, missed = q, *found, nil
 			r.say(e, "%s", note)
 		}
 	}
 	complete := true
 	if missed != nil && missed.reason == ReasonNoMatch {
-		if b.already(p) {
-			r.res.Rungs[RungAlready]++
-			r.say(e, "%s has it already", path)
-			return true
-		}
 		var places []place
 		if places, complete = findSimilar(b, p, limits{0, len(b.lines)}); len(places) == 1 {
 			pl, missed = places[0], nil
+		} else if r.had(f, p) || e.Kind == KindReplace && r.made[path+"\x00"+p.result()] && b.already(p) {
+			r.res.Rungs[RungAlready]++
+			r.say(e, "%s has it already", path)
+			return true
 		}
 	}
 	if missed != nil {
 		r.missed(e, path, f, p, missed, complete)
 		return false
+	}
+	if e.Kind == KindReplace && pl.rung != RungExact && pl.rung != RungTrailing && b.within(p, pl) {
+		r.res.Rungs[RungAlready]++
+		r.say(e, "%s has it already", path)
+		return true
+	}
+	if pl.own {
+		p = p.asFile(b, pl)
 	}
 	if text, ok := newElision(b.lines, added(p)); ok && removes(p) {
 		r.refuse(e, path, ReasonElision, fmt.Sprintf("%q stands for code that is there now; write the code out", text))
@@ -109,6 +122,9 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 	b.lastEnd(p, pl)
 	end := b.put(p, pl)
 	r.landed[key] = pl.tie == ""
+	if result := p.result(); e.Kind == KindReplace && result != "" {
+		r.made[path+"\x00"+result] = true
+	}
 	if w.ordered {
 		b.cursor = end
 	}
@@ -242,38 +258,4 @@ func lfOnly(text string) string {
 		return text
 	}
 	return strings.ReplaceAll(text, "\r\n", "\n")
-}
-
-// already says whether the new text stands in the file as it would after the edit.
-func (b *body) already(p *pattern) bool {
-	var lines []ChunkLine
-	telling := false
-	for i, l := range p.lines {
-		switch l.Sign {
-		case '+':
-			telling = telling || len(foldTrim.apply(l.Text)) > 3
-		case '-':
-			// What a removal leaves tells something only between lines that stay.
-			telling = telling || i > 0 && p.lines[i-1].Sign == ' ' && keptAfter(p.lines[i:])
-			continue
-		}
-		lines = append(lines, ChunkLine{Sign: ' ', Text: l.Text})
-	}
-	if !telling {
-		return false
-	}
-	q := newPattern(lines, b.in)
-	return !q.blank() && b.stands(q)
-}
-
-func keptAfter(lines []ChunkLine) bool {
-	for _, l := range lines {
-		if l.Sign == ' ' && !isBlank(l.Text) {
-			return true
-		}
-		if l.Sign == '+' {
-			return false
-		}
-	}
-	return false
 }

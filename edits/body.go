@@ -30,13 +30,14 @@ func (e ending) String() string { return [endings]string{"", "\n", "\r\n", "\r"}
 // body is a file that is being edited. Invariant: where keys[f] is not nil it holds, for each line,
 // the number that its text has under the fold f.
 type body struct {
-	bom   bool
-	lines []line
-	size  int    // of the text that it was made from
-	eol   ending // what an added line ends in where no neighbour says
-	open  bool   // the last line has no end, and the last line of the result shall have none
-	keys  [folds][]int32
-	in    *interner
+	bom    bool
+	lines  []line
+	size   int    // of the text that it was made from
+	eol    ending // what an added line ends in where no neighbour says
+	edited bool   // some edit has changed it
+	open   bool   // the last line has no end, and the last line of the result shall have none
+	keys   [folds][]int32
+	in     *interner
 	// cursor is the line after the last hunk that was placed: the next one is looked for there first.
 	cursor int
 	// shift is by how many lines the hunks so far have moved what follows them.
@@ -131,6 +132,7 @@ func (b *body) String() string {
 // replace puts lines in the place of from..to and keeps the invariants: every line but the last has
 // an end, and the last has one just if the file's last line had one before.
 func (b *body) replace(from, to int, with []line) {
+	b.edited = true
 	for f := range b.keys {
 		if b.keys[f] == nil {
 			continue

@@ -1,6 +1,7 @@
 package edits
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ const maxWays = 1 << 16
 // between the dots must stand in the file in that order, and there must be one way only.
 func findElided(b *body, p *pattern, w limits) []place {
 	pieces, dots := cutPieces(p)
-	if dots == 0 || len(pieces) == 0 {
+	if dots == 0 || len(pieces) == 0 || p.beyondDots() {
 		return nil
 	}
 	hay := b.folded(foldTrim)[w.from:w.to]
@@ -37,7 +38,7 @@ func findElided(b *body, p *pattern, w limits) []place {
 	if slices.Equal(first, last) {
 		return out
 	}
-	if near, ok := aroundAnchor(all, pieces, first, last, settled(p, pieces, first, last)); ok {
+	if near, ok := aroundAnchor(all, pieces, first, last, settled(p, pieces, first, last)); ok && !p.removesDots() {
 		out = elidedAt(b, p, pieces, near, w)
 		for i := range out {
 			out[i].tie = "shortest gap"
@@ -90,6 +91,33 @@ func aroundAnchor(all [][]int, pieces []rows, first, last []int, same bool) ([]i
 		out[i] = near
 	}
 	return out, true
+}
+
+// beyondDots says whether there are new lines above dots that begin the old text, or below dots that
+// end it: how far away they belong, no one can tell.
+func (p *pattern) beyondDots() bool {
+	dots := func(l ChunkLine) bool { return l.Sign != '+' && isDots(l.Text) }
+	before := func(lines iter.Seq2[int, ChunkLine]) bool {
+		some := false
+		for _, l := range lines {
+			switch {
+			case dots(l):
+				return some
+			case isBlank(l.Text):
+			case l.Sign != '+':
+				return false
+			default:
+				some = true
+			}
+		}
+		return false
+	}
+	return before(slices.All(p.lines)) || before(slices.Backward(p.lines))
+}
+
+// removesDots says whether the lines that dots stand for are to go.
+func (p *pattern) removesDots() bool {
+	return slices.ContainsFunc(p.lines, func(l ChunkLine) bool { return l.Sign == '-' && isDots(l.Text) })
 }
 
 // settled says whether the pieces that are free to stand in several places hold nothing but lines

@@ -39,8 +39,8 @@ func (b *body) belowTail(p *pattern, at place) (*pattern, place, bool) {
 }
 
 // lastEnd decides whether the file is to end in a line end. It does as before, unless a hunk at its
-// end says so: by a mark that no line end follows on one of its sides only, or by giving every line
-// of the file anew.
+// end says so: by a mark that no line end follows on one of its sides only, or, in a format where
+// every line has an end, by giving every line of the file anew.
 func (b *body) lastEnd(p *pattern, at place) {
 	if !p.hunk || at.to != len(b.lines) || len(p.lines) == 0 {
 		return
@@ -60,7 +60,7 @@ func (b *body) lastEnd(p *pattern, at place) {
 	switch {
 	case new.Open && !old.Open:
 		b.open = true
-	case old.Open && !new.Open, at.from == 0 && !kept && !new.Open:
+	case old.Open && !new.Open, p.ends && at.from == 0 && !kept && !new.Open:
 		b.open = false
 	}
 }

@@ -51,29 +51,139 @@ func otherUnit(pairs [][2]string) bool {
 	return kinds[0] != 0 && kinds[1] != 0 && kinds[0] != kinds[1]
 }
 
-// asDeepAsFile says whether only the old lines were moved in or out: no old line stays, and the new
-// ones begin where the file's do, not where the old ones do.
-func (p *pattern) asDeepAsFile(pairs [][2]string) bool {
-	if len(pairs) == 0 {
-		return false
+// depth says how the new text of a block is indented where the old one was moved in or out.
+type depth int
+
+const (
+	likeSearch  depth = iota // as the old text is
+	likeFile                 // as the file is: only the old text was moved
+	depthUnsure              // some of it as the one, some as the other
+)
+
+// depthOf compares the new text with the old one and with the file: by where it begins, and by the
+// lines that both sides have.
+func (p *pattern) depthOf(b *body, at place) depth {
+	search, file, some := "", "", false
+	for k := range p.old {
+		text, r := p.text(k), at.row(k)
+		if isBlank(text) || r.to != r.from+1 {
+			continue
+		}
+		si, fi := indentOf(text), indentOf(b.lines[r.from].text)
+		if !some {
+			search, file, some = si, fi, true
+		}
+		search, file = shallower(search, si), shallower(file, fi)
 	}
-	search, file := pairs[0][0], pairs[0][1]
-	for _, pair := range pairs {
-		search, file = shallower(search, pair[0]), shallower(file, pair[1])
+	if search == file {
+		return likeSearch
 	}
-	replace, some := "", false
+	replace := ""
+	some = false
 	for _, l := range p.lines {
 		switch {
-		case isBlank(l.Text) || l.Sign == '-':
-		case l.Sign == ' ':
-			return false
+		case l.Sign == '-' || isBlank(l.Text):
 		case !some:
 			replace, some = indentOf(l.Text), true
 		default:
 			replace = shallower(replace, indentOf(l.Text))
 		}
 	}
-	return some && replace == file && replace != search
+	switch {
+	case !some || len(replace) < len(search):
+		return likeSearch
+	case replace == search && (len(p.old) == 1 || firstDepth(p.lines, '-') == firstDepth(p.lines, '+')):
+		if len(file) > len(search) && p.onlyFirstOut(file) {
+			return depthUnsure
+		}
+		return likeSearch
+	case replace != file || p.deepAsSearch(b, at):
+		return depthUnsure
+	}
+	return likeFile
+}
+
+// deepAsSearch says whether a line that both sides have is in the new text as deep as in the old one,
+// and not as in the file.
+func (p *pattern) deepAsSearch(b *body, at place) bool {
+	type key struct{ text, depth string }
+	search, file := map[key]bool{}, map[key]bool{}
+	for k := range p.old {
+		if r := at.row(k); r.to == r.from+1 && !isBlank(p.text(k)) {
+			text := foldTrim.apply(p.text(k))
+			search[key{text, indentOf(p.text(k))}] = true
+			file[key{text, indentOf(b.lines[r.from].text)}] = true
+		}
+	}
+	for _, l := range p.lines {
+		if k := (key{foldTrim.apply(l.Text), indentOf(l.Text)}); l.Sign != '-' && search[k] && !file[k] {
+			return true
+		}
+	}
+	return false
+}
+
+// firstDepth is the indentation of the first line with something in it, but for those of one sign.
+func firstDepth(lines []ChunkLine, without byte) string {
+	for _, l := range lines {
+		if l.Sign != without && !isBlank(l.Text) {
+			return indentOf(l.Text)
+		}
+	}
+	return ""
+}
+
+// onlyFirstOut says whether one old line was written too far out, and of the new ones perhaps only
+// the first: the others are as deep as the file, though the first does not open a block.
+func (p *pattern) onlyFirstOut(file string) bool {
+	if nonBlank(p) != 1 {
+		return false
+	}
+	first, others := "", 0
+	for _, l := range p.lines {
+		switch {
+		case l.Sign == '-' || isBlank(l.Text):
+		case first == "":
+			first = l.Text
+		case !strings.HasPrefix(indentOf(l.Text), file):
+			return false
+		default:
+			others++
+		}
+	}
+	return others > 0 && !opensBlock(first)
+}
+
+// opensBlock says whether a line may have deeper ones below it.
+func opensBlock(text string) bool {
+	text = foldTrim.apply(text)
+	if text == "" {
+		return false
+	}
+	if strings.ContainsRune(":{([<>=+|&\\", rune(text[len(text)-1])) {
+		return true
+	}
+	words := strings.Fields(text)
+	switch words[len(words)-1] {
+	case "then", "do", "else", "begin", "of", "in":
+		return true
+	}
+	switch words[0] {
+	case "def", "class", "module", "if", "unless", "while", "for", "case", "when", "function", "local", "begin":
+		return true
+	}
+	return strings.HasPrefix(text, "<") || strings.HasPrefix(text, "-")
+}
+
+// asFile is the pattern with the lines of the file for its old text.
+func (p *pattern) asFile(b *body, at place) *pattern {
+	var new []string
+	for _, l := range p.lines {
+		if l.Sign != '-' {
+			new = append(new, l.Text)
+		}
+	}
+	return newPattern(replacePattern(joined(b.texts()[at.from:at.to]), joined(new), &b.in.spare), b.in)
 }
 
 func shallower(a, b string) string {

@@ -67,7 +67,13 @@ func (p *pattern) cuttable(k int) bool {
 	}
 	switch {
 	case before == '-':
-		return true // new lines between them belong to the removed ones above
+		// New lines between them are in the place of the removed ones above, if they are as deep and
+		// no more: others might stand below what is missing.
+		first := i
+		for first > 0 && p.lines[first-1].Sign == '-' {
+			first--
+		}
+		return j-i-1 <= i+1-first && indentOf(p.lines[first].Text) == indentOf(p.lines[i+1].Text)
 	case after == '-':
 		// The removed line has new ones of its own below it, so these belong to the line above.
 		for j < len(p.lines) && p.lines[j].Sign == '-' {

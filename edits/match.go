@@ -55,6 +55,16 @@ func lineByOne(b *body, p *pattern, w limits, f fold, name Rung) found {
 		if f < foldTrim {
 			return pl, true
 		}
+		if !p.hunk {
+			switch p.depthOf(b, pl) {
+			case depthUnsure:
+				return pl, false
+			case likeFile:
+				pl.own = true
+				return pl, true
+			case likeSearch:
+			}
+		}
 		var ok bool
 		if pl.indent, ok = indentation(b, p, pl); !ok {
 			pl.lines, ok = lineByLine(b, p, pl)
@@ -100,21 +110,27 @@ func indentation(b *body, p *pattern, at place) (indenter, bool) {
 			pairs = append(pairs, pair)
 		}
 	}
-	news := added(p)
-	if !p.hunk && p.asDeepAsFile(pairs) {
+	if p.hunk && signsSlipped(pairs) {
 		return nil, true
 	}
-	if indent, ok := uniform(pairs, news); ok || !p.hunk {
-		return indent, ok
-	}
-	// Where the blank before lines that stay was sometimes forgotten and sometimes not, the new lines
-	// are right as they are, for they have their sign.
+	return uniform(pairs, added(p))
+}
+
+// signsSlipped says whether the blank before lines that stay was sometimes forgotten and sometimes
+// not: then the new lines are right as they are, for they have their sign.
+func signsSlipped(pairs [][2]string) bool {
+	same, slipped := false, false
 	for _, pair := range pairs {
-		if pair[0] != pair[1] && " "+pair[0] != pair[1] && pair[0] != " "+pair[1] {
-			return nil, false
+		switch {
+		case pair[0] == pair[1]:
+			same = true
+		case " "+pair[0] == pair[1] || pair[0] == " "+pair[1]:
+			slipped = true
+		default:
+			return false
 		}
 	}
-	return nil, true
+	return same && slipped
 }
 
 // findBlankTolerant compares only the lines that hold something.
@@ -156,7 +172,7 @@ func findBlankTolerant(b *body, p *pattern, w limits) found {
 		}
 		var ok bool
 		pl.indent, ok = indentation(b, p, pl)
-		return pl, ok
+		return pl, ok && (p.hunk || p.depthOf(b, pl) == likeSearch)
 	}
 	b.spots = b.spots[:0]
 	var begin []int32 // of each spot, among the lines that hold something

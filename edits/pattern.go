@@ -14,6 +14,7 @@ type pattern struct {
 	keys  [folds][]int32
 	size  [folds]int // how many texts had numbers when the keys were made
 	hunk  bool       // from a diff, where the signs say what stays
+	ends  bool       // in its format every line has an end
 	other *pattern   // another reading, tried on the strict rungs before the loose ones of this one
 }
 

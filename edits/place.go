@@ -8,6 +8,7 @@ type place struct {
 	indent   indenter // how added lines are moved in or out; nil leaves them
 	// lines are added lines with an indentation of their own, by their index in the pattern.
 	lines map[int]string
+	own   bool   // the new text is as deep as the file, whatever the old one is
 	tie   string // what decided between several places, "" when there was one
 }
 
@@ -50,6 +51,9 @@ func (b *body) put(p *pattern, at place) int {
 		r := at.row(k)
 		k++
 		if r.from == r.to {
+			if l.Sign == ' ' && isBlank(l.Text) && at.rung == RungBlankLines && besideNew(p.lines, i) {
+				out = append(out, line{"", b.eol}) // it sets off what is new
+			}
 			continue
 		}
 		if !signs[i] { // not within a removed run: what lies before it stays
@@ -63,6 +67,14 @@ func (b *body) put(p *pattern, at place) int {
 	out = append(out, b.lines[cursor:at.to]...)
 	b.replace(at.from, at.to, out)
 	return at.from + len(out)
+}
+
+// besideNew says whether new lines with something in them stand right above or below a line.
+func besideNew(lines []ChunkLine, i int) bool {
+	isNew := func(i int) bool {
+		return i >= 0 && i < len(lines) && lines[i].Sign == '+' && !isBlank(lines[i].Text)
+	}
+	return isNew(i-1) || isNew(i+1)
 }
 
 // runs says for each removed line whether the old line before it is removed as well: then blank

@@ -3,19 +3,21 @@ package edits
 import (
 	"html"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // reread tries other readings of an edit that stands nowhere as it was written.
-func (r *run) reread(b *body, e *Edit, p *pattern, w where) (*pattern, *place, string) {
+func (r *run) reread(f *file, e *Edit, p *pattern, w where) (*pattern, *place, string) {
+	b := f.body
 	if e.Kind != KindReplace {
-		// First those that are nowhere in the file, then all: an earlier hunk may have brought the same.
-		for _, every := range []bool{false, true} {
-			q := b.invented(p, every)
-			if q == nil {
-				continue
+		if q := b.unsignedLines(p); q != nil {
+			if pl, missed := b.locate(q, w, ladder); missed == nil {
+				return q, &pl, "lines of the file that begin with a minus were read as lines that stay"
 			}
+		}
+		if q := b.invented(p, f); q != nil {
 			if pl, missed := b.locate(q, w, ladder[:strict]); missed == nil {
 				return q, &pl, "comments that are not there were read as new ones"
 			}
@@ -45,6 +47,20 @@ func (r *run) reread(b *body, e *Edit, p *pattern, w where) (*pattern, *place, s
 	return nil, nil, ""
 }
 
+const signsTaken = "diff signs inside the block were taken off"
+
+// signed reads a block as a piece of a diff where that is exact: with a blank before every line, it
+// stands in the file one blank further in, and its plus signs would end up there.
+func (b *body) signed(e *Edit, w where) (*pattern, place, bool) {
+	search, replace, ok := unsigned(texts(e.Search), texts(e.Replace), "")
+	if !ok {
+		return nil, place{}, false
+	}
+	q := newPattern(replacePattern(joined(search), joined(replace), &b.in.spare), b.in)
+	pl, missed := b.locate(q, w, ladder[:strict])
+	return q, pl, missed == nil && !q.blank()
+}
+
 // reading is a way in which models write something else than the lines of the file. Both sides must
 // be written that way.
 type reading struct {
@@ -55,7 +71,7 @@ type reading struct {
 var readings = []reading{
 	{"lines of dots were read as lines that stay", plainDots},
 	{"fences inside the block were taken off", unwrapped},
-	{"diff signs inside the block were taken off", unsigned},
+	{signsTaken, unsigned},
 	{"line numbers inside the block were taken off", unnumbered},
 	{"character entities inside the block were resolved", unescaped},
 }
@@ -211,22 +227,26 @@ func unescaped(search, replace []string, _ string) ([]string, []string, bool) {
 	return s, all(replace), true
 }
 
-// invented turns comments that a hunk takes for lines of the file into new lines: those that are
-// nowhere in it, or every one. They need a line of the file above them in the hunk.
-func (b *body) invented(p *pattern, every bool) *pattern {
-	if !p.hunk {
+// invented turns comments that a hunk takes for lines of the file into new lines, where the file did
+// not hold them before the reply. They need a line of the file above them in the hunk.
+func (b *body) invented(p *pattern, f *file) *pattern {
+	if !p.hunk || !slices.ContainsFunc(p.lines, func(l ChunkLine) bool { return l.Sign == ' ' && isRemark(l.Text) }) {
 		return nil
 	}
-	b.folded(foldTrim)
-	lines := make([]ChunkLine, len(p.lines))
-	copy(lines, p.lines)
+	if f.had == nil {
+		f.had = map[string]bool{}
+		for _, text := range texts(f.first) {
+			f.had[foldTrim.apply(text)] = true
+		}
+	}
+	lines := slices.Clone(p.lines)
 	anchored, some := false, false
 	for i, l := range lines {
 		if l.Sign == '+' {
 			continue
 		}
-		if l.Sign == ' ' && isComment(l.Text) && (every || b.in.find(foldTrim.apply(l.Text)) == unknown) {
-			if !anchored {
+		if l.Sign == ' ' && isRemark(l.Text) && !f.had[foldTrim.apply(l.Text)] {
+			if !anchored || resembled(l.Text, f.had) {
 				return nil
 			}
 			lines[i].Sign = '+'
@@ -239,8 +259,48 @@ func (b *body) invented(p *pattern, every bool) *pattern {
 		return nil
 	}
 	q := newPattern(lines, b.in)
-	q.hunk = true
+	q.hunk, q.ends = true, p.ends
 	return q
+}
+
+// unsignedLines gives back to lines that stay the minus with which they begin in the file, where the
+// hunk forgot the blank before it: they are in the file with it, and nowhere without.
+func (b *body) unsignedLines(p *pattern) *pattern {
+	if !p.hunk {
+		return nil
+	}
+	b.folded(foldTrim)
+	lines := slices.Clone(p.lines)
+	some := false
+	for i, l := range lines {
+		if l.Sign == '-' && !isBlank(l.Text) && b.in.find(foldTrim.apply(l.Text)) == unknown && b.in.find(foldTrim.apply("-"+l.Text)) != unknown {
+			lines[i] = ChunkLine{Sign: ' ', Text: "-" + l.Text, Bare: true}
+			some = true
+		}
+	}
+	if !some {
+		return nil
+	}
+	q := newPattern(lines, b.in)
+	q.hunk, q.ends = true, p.ends
+	return q
+}
+
+// resembled says whether one of the lines is nearly this one.
+func resembled(text string, lines map[string]bool) bool {
+	text = foldTrim.apply(text)
+	for have := range lines {
+		if endsAlike(text, have) >= similarLine && alike(text, have) >= similarSingle {
+			return true
+		}
+	}
+	return false
+}
+
+// isRemark says whether a line is a comment for sure: "#if" and "#x" may be code.
+func isRemark(text string) bool {
+	rest, hash := strings.CutPrefix(foldTrim.apply(text), "#")
+	return isComment(text) && (!hash || rest == "" || rest[0] == ' ' || rest[0] == '#')
 }
 
 func isComment(text string) bool {

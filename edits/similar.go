@@ -55,7 +55,7 @@ func findSimilar(b *body, p *pattern, w limits) (places []place, complete bool) 
 	}
 	pl := straight(best.at, len(p.old), RungSimilar)
 	var ok bool
-	if pl.indent, ok = indentation(b, p, pl); !ok {
+	if pl.indent, ok = indentation(b, p, pl); !ok || !p.hunk && p.depthOf(b, pl) != likeSearch {
 		return nil, complete
 	}
 	return []place{pl}, complete
@@ -197,6 +197,7 @@ func (c *candidate) compare(b *body, p *pattern, steps *int) bool {
 			sum++
 			continue
 		}
+		*steps -= len(b.lines)/64 + 1
 		*steps -= min(len(want), maxCompared)*min(len(have), maxCompared) + 1
 		if *steps < 0 {
 			return false
@@ -205,6 +206,9 @@ func (c *candidate) compare(b *body, p *pattern, steps *int) bool {
 		sum += like
 		short := len(want) < shortLine || len(have) < shortLine
 		removed := p.lines[p.old[k]].Sign == '-'
+		if b.standsIn(p.text(k), limits{c.at, c.at + len(p.old)}) || removed && b.standsIn(p.text(k), limits{0, len(b.lines)}) {
+			c.fits = false // it is another line of the file, and no typo
+		}
 		if !removed && like < similarLine && min(len(want), len(have)) > 3 && (strings.HasPrefix(want, have) || strings.HasPrefix(have, want)) {
 			continue // a line that stays, with a remark that one side lacks
 		}
@@ -216,6 +220,12 @@ func (c *candidate) compare(b *body, p *pattern, steps *int) bool {
 		c.score = sum / float64(n)
 	}
 	return true
+}
+
+// standsIn says whether a line of the file is this one, but for blanks around it.
+func (b *body) standsIn(text string, w limits) bool {
+	id := b.in.find(foldTrim.apply(text))
+	return id != unknown && slices.Contains(b.folded(foldTrim)[w.from:w.to], id)
 }
 
 // alike is 1 for equal texts and falls with the number of single-byte edits between them.

@@ -274,6 +274,7 @@ func (p *parser) endChunk(last int) {
 	if !changes {
 		return
 	}
+	c.Ends = true
 	if o.to != "" {
 		o.chunks = append(o.chunks, c.Chunk)
 		return

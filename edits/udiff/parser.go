@@ -30,6 +30,7 @@ type parser struct {
 	hunk     *hunk // nil, or space
 	space    hunk
 	begun    bool   // the block has shown that it is a diff
+	tail     bool   // only lines that may be of a hunk came since the closing fence
 	name     string // of the last section
 	list     []edits.Edit
 	problems []edits.Problem
@@ -80,7 +81,12 @@ func (p *parser) line(l reply.Line) {
 	switch {
 	case p.fence != nil && p.fence.Closes(l.Text):
 		// A fence inside a hunk has a sign or a blank before it.
+		if p.hunk != nil && len(p.hunk.lines) == 0 {
+			p.problems = append(p.problems, edits.Problem{Edit: -1, Path: p.sec.path(p.name), Reason: edits.ReasonMalformed,
+				First: p.hunk.first, Last: l.N, Message: "the hunk holds no line: a fence closed the block right below its header; " + closedEarly})
+		}
 		p.end(l.N - 1)
+		p.tail = true
 	case p.fence != nil:
 		p.content(outdent(l, p.fence.Indent))
 	case p.bare && (reply.IsFence(l.Text) || !belongs(l.Text)):
@@ -116,9 +122,26 @@ func (p *parser) outside(l reply.Line) {
 		p.content(l)
 		return
 	}
+	if strings.HasPrefix(l.Text, "@@") && p.name != "" {
+		p.bare, p.begun = true, true // a fence among its lines had closed the block before its end
+		p.content(l)
+		return
+	}
+	if p.tail && signed(l.Text) {
+		p.problems = append(p.problems, edits.Problem{Edit: -1, Path: p.name, Reason: edits.ReasonMalformed, First: l.N, Last: l.N,
+			Message: "a fence among the lines of a hunk has closed the block; " + closedEarly})
+	}
+	p.tail = p.tail && (l.Text == "" || l.Text[0] == ' ') // prose ends what may be the rest of a hunk
 	if strings.TrimSpace(l.Text) != "" {
 		p.above = l.Text
 	}
+}
+
+const closedEarly = "write the hunk again, with a blank, a plus or a minus before each of its lines"
+
+// signed says whether a line has the sign of a hunk's line and is no item of a list.
+func signed(text string) bool {
+	return len(text) > 1 && (text[0] == '+' || text[0] == '-') && text[1] != ' ' && text[1] != text[0]
 }
 
 func isDiffFence(f reply.Fence) bool {
