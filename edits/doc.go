@@ -23,31 +23,48 @@
 //   - A block without its end marker is refused, but a divider right before a fence stands for one.
 //   - Of several lines that may be the divider, the one that makes the longest old text that stands in
 //     the file counts. Markers inside markers are refused.
-//   - Old lines that are not there, with the new ones already in place, are no change and no failure.
-//   - The same edit twice counts once, if there was one place for it.
+//   - Old lines that are not there, with the new ones in place since before the reply, are no change
+//     and no failure. What an earlier edit of the reply made does not count as that.
+//   - The same edit twice counts once, if there was one place for it; and so does one that makes the
+//     same five lines or more again and does not find its place.
 //   - Lines of dots on both sides stand for lines that stay. With several ways to place the pieces
-//     around them, those nearest to a piece with one place count, if the others are clearly farther.
+//     around them, those nearest to a piece with one place count, if the others are clearly farther or
+//     if it makes no difference. Dots only on the old side are filled in from a new text that writes
+//     those lines out. New lines beyond dots at an end are refused.
+//   - Where the old lines were moved in or out, the new ones are moved by the same, but not if they are
+//     as deep as the file already. If some are and some are not, the edit is refused.
+//   - A block with a sign before every line is a piece of a diff, also where it would stand in the file
+//     one blank further in.
 //   - A comment in the place of code ("rest of the code…") is refused.
 //   - Taking away a definition that the file, after the whole reply, still calls is refused in
 //     languages where a file sees only what it defines or imports.
 //   - A hunk that stands nowhere as a whole may be several without a header between them, or lack
-//     lines that stay, where it is clear on which side of the gap the new lines belong. A comment that
-//     a hunk takes for a line of the file, below a line that is there, is new. A removed line is
+//     lines that stay, where it is clear on which side of the gap the new lines belong: in the place of
+//     removed ones that are as many and as deep. A comment that a hunk takes for a line of the file,
+//     below a line that is there, is new, unless one of the file is nearly the same. A removed line is
 //     never made an added one, and never forgotten.
 //   - A hunk of new lines only goes below its scope line, to its line number, or to the end of the
 //     file. It never replaces the file.
 //   - New lines with nothing after them in a hunk are refused where they would part the head of a
-//     block from its body.
-//   - Adding a file that is there replaces it in V4A, where the operation says so, and is refused in
-//     diffs. A move never overwrites a file.
-//   - Line ends, a byte order mark and the final newline, or its absence, are those of the file before.
-//     An added line ends as most lines of the file do.
+//     block from its body, unless that body ends the file: then they stand below it.
+//   - A line that differs is a typo only if it is no other line of the file.
+//   - Adding a file that is there replaces it in V4A, where the operation says so. In diffs it is
+//     refused, unless the file holds one line of words that keeps its place, or the new text is that
+//     file again as a whole. A move never overwrites a file.
+//   - Line ends, a byte order mark and the final newline, or its absence, are those of the file before,
+//     but for the mark "No newline at end of file" on one side of a hunk only, and for V4A hunks that
+//     leave no line. An added line ends as most lines of the file do.
+//   - Emptying a file is an edit like any other.
 //   - A code block that nothing marks as an edit counts only if it is a chat file again as a whole.
 //
 // # Where this differs from the tools that began the formats
 //
-// codex ends every updated file with a newline and lets a move overwrite its target; gpt-engineer
-// drops a second diff of the same file without a word and takes a removed line at the end of a file
-// for removed though it is not there; aider refuses a block without a file name when one file is in
-// the chat, and takes the first of several equal places. None of that is done here.
+// codex ends every updated file with a newline, takes the first of several equal places and lets a
+// move overwrite its target, which would lose a file that the reply does not name as gone.
+// gpt-engineer drops a second diff of the same file without a word (here it is applied on the result
+// of the first), takes a removed line at the end of a file for removed though it is not there, and
+// replaces a file by a hunk of new lines only. aider refuses a block without a file name when one file
+// is in the chat, takes the first of several equal places in a block and all of them in a udiff, tries
+// a failed block on other files, ends a text at a line of equals signs and lets a block without its end
+// swallow the next one. None of that is done here.
 package edits

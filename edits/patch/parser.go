@@ -4,12 +4,28 @@
 // It turns a reply into edits and says how the format is taught. Where a hunk belongs in a file is
 // package edits' business. edits/formats lists it. Start at New.
 //
-// What the published descriptions leave open is read like this. Prose, fences and shell wrappers
-// around the envelope are passed over, and so is a missing begin marker; a missing end marker is
-// accepted when the reply ended by itself. Several "@@" lines are anchors, each looked for below the
-// one before. Numbers after "@@" are a hint. A line without a sign is context. Lines that are only
-// added go below their anchor, without one to the end of the file. Adding a file that is there
-// replaces it, with a note. "*** End of File" decides between equal places and forces none.
+// What the published descriptions leave open is read like this.
+//
+//   - Prose, fences and shell wrappers (a heredoc, with or without apply_patch) around the envelope are
+//     passed over, and so is a missing begin marker; there may be several envelopes. A missing end
+//     marker is accepted when the reply ended by itself. Markers may be padded and in any case. An
+//     envelope without an operation holds no edit.
+//   - Several "@@" lines are anchors, each looked for below the one before; one that is not in the file
+//     narrows nothing. A line that only begins with the anchor will do, if there is one. Numbers after
+//     "@@" are a hint.
+//   - A line without a sign is context. Blank lines between hunks and before the end belong to none.
+//   - Hunks out of order are placed where they stand, if that is one place. Equal places are told apart
+//     by the anchors, by "*** End of File" and by the order of the hunks; if these leave several, the
+//     hunk is refused. The first is never taken for being the first.
+//   - Lines that are only added go below their anchor, without one to the end of the file.
+//   - "*** End of File" decides between equal places and forces none.
+//   - Context keeps the file's own blanks. On the looser rungs, added lines are moved in or out as the
+//     old ones were. The notes say which rung it was.
+//   - A file keeps its line ends, and its final newline or the lack of it, unless a hunk leaves none of
+//     its lines: then each line has its end, as in a new file.
+//   - Adding a file that is there replaces it. A move onto a file that is there is refused. A move
+//     without hunks is a move. The same file twice: the second operation sees the result of the first.
+//   - Every operation is tried for itself: one that fails does not take back those before it.
 package patch
 
 import (

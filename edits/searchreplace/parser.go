@@ -3,6 +3,14 @@
 //
 // It turns a reply into edits and says how the format is taught. Where an edit belongs in a file is
 // package edits' business. edits/formats lists it. Start at New.
+//
+// What is written loosely is read like this. Markers have four to twelve signs, in any case and
+// direction; indented further than the start marker they are content. The name stands on the nearest
+// line above that is neither blank nor a fence, on the fence, or behind the start marker; without one it
+// is that of the block before, and after that the one chat file that holds the text. Prose is never a
+// name. A line of equals signs in the content is told from the divider by what stands in the file. A
+// block without its end is refused and does not swallow the next one. A block that begins inside
+// another is trusted only while no marker is left over.
 package searchreplace
 
 import (

@@ -3,6 +3,14 @@
 //
 // It turns a reply into edits and says how the format is taught. Whether a listing may replace a
 // file is package edits' business. edits/formats lists it. Start at New.
+//
+// What is written loosely is read like this. The name is the line above the fence, or stands on the
+// fence; prose above it is none, and blocks of commands are no files. A fence with a language inside a
+// listing opens one that must close again, so a listing may hold listings. Listings without a name
+// beside named ones are illustrations; a single one is the file that the prose or the chat names, if it
+// has all that the file defines. Without a closing fence a listing counts if the reply Ended. A second
+// listing of a file replaces the first. A small model that repeats an example of its prompt makes the
+// file of that example: nothing in the reply tells it from a file that is wanted, and the review shows it.
 package wholefile
 
 import (
