@@ -124,8 +124,13 @@ func (x *Index) run(ctx context.Context) {
 		}
 		x.mu.Lock()
 		now := x.round
+		// A kick that came between the one before and its round asked for the round that this one was.
+		again := now.started
 		now.started = true
 		x.mu.Unlock()
+		if again {
+			continue
+		}
 		began, start := x.o.Clock(), time.Now()
 		err := x.maps.Refresh(ctx)
 		took := time.Since(start)

@@ -116,6 +116,19 @@ func TestIndexFollowsTheDisk(t *testing.T) {
 	}
 }
 
+// Two questions may come before the first look has begun, and be answered by it.
+func TestOneLookForTwoQuestions(t *testing.T) {
+	x := open(t, t.TempDir(), Options{})
+	x.kick <- struct{}{} // as the second of them does, behind the look that was for both
+	for len(x.kick) > 0 {
+		time.Sleep(time.Millisecond)
+	}
+	there(t, x, "anything", false)
+	x.Changed("")
+	x.Changed("")
+	wait(t, x)
+}
+
 // A map that is asked for long after the last look finds what changed meanwhile, if the tree is small;
 // a large one is not waited for.
 func TestMapLooksFirst(t *testing.T) {
