@@ -123,6 +123,8 @@ func newWorld(t testing.TB, script string) *world {
 		if t.Failed() {
 			log, _ := os.ReadFile(w.log())
 			t.Logf("the server's log:\n%s", log)
+			said, _ := os.ReadFile(filepath.Join(w.own, "state/nvim/lsp.log"))
+			t.Logf("Neovim's log of it:\n%s", said)
 		}
 	})
 	return w
