@@ -32,6 +32,7 @@ type rig struct {
 	served chan error
 	id     int
 	log    *recorder
+	early  []string // what came before the answer to the last call; watch begins with it
 }
 
 // recorder keeps what the server logs.
@@ -115,6 +116,7 @@ func (r *rig) call(method, params string) string {
 	r.t.Helper()
 	r.id++
 	id := r.id
+	r.early = nil
 	r.send(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params)
 	for {
 		s := r.next()
@@ -127,6 +129,7 @@ func (r *rig) call(method, params string) string {
 			}
 		}
 		if json.Unmarshal([]byte(s), &m) != nil || m.ID == nil || *m.ID != id {
+			r.early = append(r.early, s)
 			continue
 		}
 		if m.Error != nil {

@@ -30,7 +30,12 @@ func (r *rig) watch(until func(method string, params map[string]any) bool) []str
 	r.t.Helper()
 	var seen []string
 	for {
-		s := r.next()
+		var s string
+		if len(r.early) > 0 {
+			s, r.early = r.early[0], r.early[1:]
+		} else {
+			s = r.next()
+		}
 		seen = append(seen, s)
 		var m struct {
 			Method string
