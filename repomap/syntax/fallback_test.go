@@ -56,7 +56,10 @@ func TestNoLanguageComesOutEmpty(t *testing.T) {
 	} {
 		for name, f := range map[string]func() ([]tag.Tag, error){
 			"as built":    func() ([]tag.Tag, error) { return Tags(t.Context(), c.path, []byte(c.src)) },
-			"by its form": func() ([]tag.Tag, error) { return lexical(t.Context(), Detect(c.path, []byte(c.src)), []byte(c.src)) },
+			"in an index": func() ([]tag.Tag, error) { return Tagger{}.Tags(t.Context(), c.path, []byte(c.src)) },
+			"by its form": func() ([]tag.Tag, error) {
+				return lexical(t.Context(), Detect(c.path, []byte(c.src)), []byte(c.src), everything)
+			},
 		} {
 			tags, err := f()
 			if err != nil || !slices.ContainsFunc(tags, func(x tag.Tag) bool { return x.Def && (x.Name == c.want || c.want == "") }) {

@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -45,6 +46,7 @@ type matcher struct {
 	query    *sitter.Query
 	compiled unsafe.Pointer // *TSQuery, owned by query
 	captures []string       // capture id -> name
+	kinds    []byte         // symbol -> what scan.c may skip; nil where it may skip nothing
 	patterns []pattern
 }
 
@@ -94,6 +96,9 @@ func compile(l *Language, language *sitter.Language) (*grammar, error) {
 	if g.defs, err = newMatcher(head, language); err != nil {
 		return nil, fmt.Errorf("tag query of %s: %w", l.Name, err)
 	}
+	if l.Opaque != "" {
+		g.defs.kinds = kindsOf(language, head, l.Opaque)
+	}
 	g.all = sync.OnceValues(func() (*matcher, error) {
 		m, err := newMatcher(text, language)
 		if err != nil {
@@ -127,6 +132,27 @@ func newMatcher(text []byte, language *sitter.Language) (*matcher, error) {
 		m.patterns = append(m.patterns, p)
 	}
 	return m, nil
+}
+
+// beginning is the outermost node of a pattern.
+var beginning = regexp.MustCompile(`(?m)^\((\w+)`)
+
+// kindsOf says where the patterns of a query begin, all of which must start a line with their node.
+func kindsOf(language *sitter.Language, query []byte, opaque string) []byte {
+	begins := map[string]bool{}
+	for _, m := range beginning.FindAllSubmatch(query, -1) {
+		begins[string(m[1])] = true
+	}
+	kinds := make([]byte, language.SymbolCount())
+	for i := range kinds {
+		switch name := language.SymbolName(sitter.Symbol(i)); {
+		case begins[name]:
+			kinds[i] = C.COAUTHOR_BEGINS
+		case name == opaque:
+			kinds[i] = C.COAUTHOR_OPAQUE
+		}
+	}
+	return kinds
 }
 
 var (
@@ -180,7 +206,8 @@ func (g *grammar) tags(ctx context.Context, src []byte, want scope) ([]tag.Tag, 
 		}
 	}
 	words, err := scan(ctx, func(cancel *C.size_t, micros C.uint64_t) C.coauthor_result {
-		return C.coauthor_tags(g.tables, m.compiled, pointer(src), C.uint32_t(len(src)), cancel, micros, maxMatches)
+		return C.coauthor_tags(g.tables, m.compiled, pointer(src), C.uint32_t(len(src)),
+			(*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(m.kinds))), C.size_t(len(m.kinds)), cancel, micros, maxMatches)
 	})
 	runtime.KeepAlive(m.query)
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"coauthor/repomap/syntax/tag"
 )
 
@@ -82,6 +84,107 @@ func TestPredicates(t *testing.T) {
 	for _, bad := range []string{`(#is-not? local)`, `(#set! k v)`, `(#lua-match? @call "x")`, `(#match? @call "[")`, `(#match? @call "a" "b")`, `(#unknown? @call "x")`, `(#eq? "x" @call)`} {
 		if _, err := newMatcher([]byte(`((call_expression function: (identifier) @call) `+bad+`)`), language); err == nil {
 			t.Errorf("%s was taken", bad)
+		}
+	}
+}
+
+// What is found without looking into bodies is what is found with, but for what lies in bodies.
+func TestOpaqueNodesHideNothingElse(t *testing.T) {
+	const c = `#ifndef A_H
+#define A_H
+#include <b.h>
+struct pair { int left; struct inner { int x; } right; };
+static struct out { int y; } make(void) { struct local_one { int z; } a; return (struct out){1}; }
+enum color { RED, GREEN };
+typedef int (*callback)(int);
+typedef struct { enum { IN, OUT } way; } flow;
+#ifdef X
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+char *name(void)
+{
+#define local_two 2
+	enum { local_three } x = local_three;
+	return 0;
+}
+#endif
+static const char *const table[] = { [RED] = "red" };
+union any { int i; float f; };
+int broken(int x { return x;
+int after(void) { return 1; }
+#endif
+`
+	const cpp = `namespace a { namespace b {
+class Shape : public Base {
+ public:
+  Shape() { struct local_four {}; }
+  virtual double area() const = 0;
+  struct Point { int x; };
+  enum class Kind { Round, Square };
+};
+template <typename T> T twice(T x) { auto f = [](int local) { enum { local_five }; return local; }; return x; }
+} }
+double a::b::Shape::area() const { return 1; }
+using Number = int;
+int counter = 0;
+extern "C" { int plain(void) { return 0; } }
+`
+	const golang = `package a
+
+type (
+	Shape interface{ Area() float64 }
+	Point struct{ X, Y int }
+	Number int
+)
+
+const One, Two = 1, 2
+
+var table = map[string]func(){"x": func() { type local_six struct{} }}
+
+func (p Point) Area() float64 { type local_seven struct{ z int }; return 0 }
+
+func Make[T any](x T) T { const local_eight = 1; return x }
+
+type Alias = Point
+
+var a, b = 1, 2
+
+type Deep struct{ in struct{ X int }; F func() error }
+
+type Last interface { Point; Done() }
+
+func ok() (err error) { defer func() { type local_nine int }(); return nil }
+func one() {}
+func two() {}
+`
+	for path, src := range map[string]string{"a.go": golang, "a.c": c, "a.cpp": cpp + c} {
+		g, err := grammarOf(Detect(path, []byte(src)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g == nil || g.defs.kinds == nil {
+			if g != nil {
+				t.Errorf("%s: nothing is opaque", path)
+			}
+			continue // the grammar is not in this build
+		}
+		whole := *g
+		defs := *g.defs
+		defs.kinds = nil
+		whole.defs = &defs
+		all, err := whole.tags(t.Context(), []byte(src), definitions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := slices.DeleteFunc(slices.Clone(all), func(x tag.Tag) bool { return strings.HasPrefix(x.Name, "local_") })
+		got, err := g.tags(t.Context(), []byte(src), definitions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(want) == len(all) || len(want) < 15 {
+			t.Errorf("%s: the sample shows too little:\n%s", path, printed(all))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s:\n%s", path, diff)
 		}
 	}
 }

@@ -15,19 +15,21 @@ import (
 // lexical finds tags without a grammar: what the lexer calls the name of a function or class, or a
 // name right after a word that declares, is a definition, but for languages that have forms; every
 // other name is a reference. Where there is no lexer, or it finds no definition, the plain scanner
-// adds its own.
-func lexical(ctx context.Context, l *Language, src []byte) ([]tag.Tag, error) {
+// adds its own. Where only definitions are wanted and forms find them, the lexer, which is slow, is not
+// asked.
+func lexical(ctx context.Context, l *Language, src []byte, want scope) ([]tag.Tag, error) {
 	var tags []tag.Tag
-	if l.Lexer != "" && !l.Prose {
+	list, formed := forms[l.Name]
+	if l.Lexer != "" && !l.Prose && !(formed && want == definitions) {
 		var err error
 		if tags, err = lex(ctx, l, src); err != nil {
 			return nil, err
 		}
 	}
-	if len(tags) == 0 && !l.Prose { // no lexer, or one that knows words of the language alone
+	if len(tags) == 0 && !l.Prose && want != definitions { // no lexer, or one that knows words of the language alone
 		tags = wordsOf(src)
 	}
-	if list, ok := forms[l.Name]; ok {
+	if formed {
 		tags = slices.DeleteFunc(tags, func(t tag.Tag) bool { return t.Def })
 		return withEnds(append(tags, byForm(list, src)...), src), ctx.Err()
 	}

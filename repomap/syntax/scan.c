@@ -31,6 +31,7 @@ WEAK void ts_query_cursor_delete(TSQueryCursor *);
 WEAK void ts_query_cursor_set_match_limit(TSQueryCursor *, uint32_t);
 WEAK void ts_query_cursor_exec(TSQueryCursor *, const void *, TSNode);
 WEAK bool ts_query_cursor_next_match(TSQueryCursor *, TSQueryMatch *);
+WEAK void ts_query_cursor_set_max_start_depth(TSQueryCursor *, uint32_t);
 WEAK uint32_t ts_node_start_byte(TSNode);
 WEAK uint32_t ts_node_end_byte(TSNode);
 WEAK TSPoint ts_node_start_point(TSNode);
@@ -89,25 +90,60 @@ coauthor_result coauthor_parse(const void *language, const char *src, uint32_t l
 	return r;
 }
 
+// matches collects what the query finds below node and says whether to go on. *n counts all matches.
+static bool matches(coauthor_result *r, TSQueryCursor *cursor, const void *query, TSNode node, size_t *n,
+	const size_t *cancel, size_t limit) {
+	ts_query_cursor_exec(cursor, query, node);
+	TSQueryMatch m;
+	while (ts_query_cursor_next_match(cursor, &m)) {
+		if (*n >= limit) { r->truncated = 1; return false; }
+		if ((*n & 1023) == 0 && cancelled(cancel)) { r->state = 1; return false; }
+		if (!room(r, 2 + 5 * (size_t)m.capture_count)) return false;
+		r->data[r->len++] = m.pattern_index;
+		r->data[r->len++] = m.capture_count;
+		for (uint16_t i = 0; i < m.capture_count; i++) {
+			r->data[r->len++] = m.captures[i].index;
+			span(r, m.captures[i].node);
+		}
+		++*n;
+	}
+	return true;
+}
+
+// pruned walks over the tree but for its opaque nodes and tries the patterns where they may begin.
+static void pruned(coauthor_result *r, TSQueryCursor *cursor, const void *query, TSNode root,
+	const uint8_t *kinds, size_t n_kinds, const size_t *cancel, size_t limit) {
+	ts_query_cursor_set_max_start_depth(cursor, 0);
+	TSTreeCursor c = ts_tree_cursor_new(root);
+	size_t seen = 0, found = 0;
+	for (bool more = true; more;) {
+		TSNode node = ts_tree_cursor_current_node(&c);
+		uint16_t symbol = ts_node_symbol(node);
+		uint8_t kind = symbol < n_kinds ? kinds[symbol] : 0;
+		if ((kind & COAUTHOR_BEGINS) && !matches(r, cursor, query, node, &found, cancel, limit)) break;
+		if ((++seen & 1023) == 0 && cancelled(cancel)) { r->state = 1; break; }
+		// A body with an error in it may have swallowed what follows it.
+		bool opaque = (kind & COAUTHOR_OPAQUE) && !ts_node_has_error(node);
+		if (!opaque && ts_tree_cursor_goto_first_child(&c)) continue;
+		while (!ts_tree_cursor_goto_next_sibling(&c)) {
+			if (!ts_tree_cursor_goto_parent(&c)) { more = false; break; }
+		}
+	}
+	ts_tree_cursor_delete(&c);
+}
+
 coauthor_result coauthor_tags(const void *language, const void *query, const char *src, uint32_t len,
-	const size_t *cancel, uint64_t micros, size_t limit) {
+	const uint8_t *kinds, size_t n_kinds, const size_t *cancel, uint64_t micros, size_t limit) {
 	coauthor_result r = {0};
 	TSTree *tree = parse(&r, language, src, len, cancel, micros);
 	if (!tree) return r;
 	TSQueryCursor *cursor = ts_query_cursor_new();
 	ts_query_cursor_set_match_limit(cursor, 1 << 16);
-	ts_query_cursor_exec(cursor, query, ts_tree_root_node(tree));
-	TSQueryMatch m;
-	for (size_t n = 0; ts_query_cursor_next_match(cursor, &m); n++) {
-		if (n >= limit) { r.truncated = 1; break; }
-		if ((n & 1023) == 0 && cancelled(cancel)) { r.state = 1; break; }
-		if (!room(&r, 2 + 5 * (size_t)m.capture_count)) break;
-		r.data[r.len++] = m.pattern_index;
-		r.data[r.len++] = m.capture_count;
-		for (uint16_t i = 0; i < m.capture_count; i++) {
-			r.data[r.len++] = m.captures[i].index;
-			span(&r, m.captures[i].node);
-		}
+	if (n_kinds) {
+		pruned(&r, cursor, query, ts_tree_root_node(tree), kinds, n_kinds, cancel, limit);
+	} else {
+		size_t found = 0;
+		matches(&r, cursor, query, ts_tree_root_node(tree), &found, cancel, limit);
 	}
 	ts_query_cursor_delete(cursor);
 	ts_tree_delete(tree);

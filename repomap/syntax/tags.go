@@ -56,7 +56,7 @@ func tagsOf(ctx context.Context, path string, src []byte, want scope) ([]tag.Tag
 	if g != nil {
 		return g.tags(ctx, src, want)
 	}
-	return lexical(ctx, l, src)
+	return lexical(ctx, l, src, want)
 }
 
 // Supported tells whether a file of that name is source code or a document with a structure.
