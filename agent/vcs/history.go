@@ -49,9 +49,10 @@ func History(ctx context.Context, root string, limit int) ([]Commit, error) {
 		"--relative", "--name-only", "--format=%x01", "-n", strconv.Itoa(limit), "--", ".")
 }
 
-// Patches is History with the hunk headers of every change, which costs git a diff for each commit.
+// Patches is History with the hunk headers of every change, which costs git a diff for each commit. The
+// first commit of all has none: it changed nothing, and its diff would be the whole tree.
 func Patches(ctx context.Context, root string, limit int) ([]Commit, error) {
-	return stream(ctx, root, parsePatches, "log", "--no-merges", "--no-renames", "--no-show-signature",
+	return stream(ctx, root, parsePatches, "-c", "log.showRoot=false", "log", "--no-merges", "--no-renames", "--no-show-signature",
 		"--no-ext-diff", "--no-textconv", "--relative", "-p", "-U0", "--src-prefix=a/", "--dst-prefix=b/",
 		"--format=%x01", "-n", strconv.Itoa(limit), "--", ".")
 }

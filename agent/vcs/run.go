@@ -100,6 +100,9 @@ func output(ctx context.Context, dir string, stdin io.Reader, args ...string) ([
 
 // explain turns the end of a git process into one of this package's errors.
 func explain(err error, args []string, stderr string) error {
+	for len(args) > 2 && args[0] == "-c" {
+		args = args[2:]
+	}
 	var exit *exec.ExitError
 	switch {
 	case err == nil:

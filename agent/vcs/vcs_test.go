@@ -146,8 +146,8 @@ func TestHistory(t *testing.T) {
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("History: %v\n%s", err, diff)
 	}
-	got, err = Patches(t.Context(), root, 1)
-	want = []Commit{{Paths: []string{"a.go"}, Hunks: []Hunk{{Path: "a.go", Header: "func One() {"}}}}
+	got, err = Patches(t.Context(), root, 2)
+	want = []Commit{{Paths: []string{"a.go"}, Hunks: []Hunk{{Path: "a.go", Header: "func One() {"}}}, {}}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("Patches: %v\n%s", err, diff)
 	}
