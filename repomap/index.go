@@ -56,6 +56,7 @@ type state struct {
 	complete   float64
 	files      []*record // by path
 	history    *history  // never nil
+	listing    uint64    // of the paths of files
 	symbols    *symbols  // that number the words of files
 	names      symbolView
 	stems      symbolView
@@ -97,7 +98,7 @@ func (x *Index) publish(h *history) {
 		files = append(files, o.record)
 	}
 	slices.SortFunc(files, func(a, b *record) int { return strings.Compare(a.path, b.path) })
-	next := &state{generation: x.state.generation + 1, files: files, history: x.state.history}
+	next := &state{generation: x.state.generation + 1, files: files, history: x.state.history, listing: listing(files)}
 	if h != nil {
 		next.history = h
 	}
@@ -130,7 +131,13 @@ func (x *Index) publishOne(path string, r *record) {
 		i++
 	}
 	files = append(files, old.files[i:]...)
-	next := &state{generation: old.generation + 1, complete: old.complete, files: files, history: old.history}
+	next := &state{generation: old.generation + 1, complete: old.complete, files: files, history: old.history, listing: old.listing}
+	if r != nil {
+		next.listing += pathSum(path)
+	}
+	if found {
+		next.listing -= pathSum(path)
+	}
 	x.enter(next)
 }
 
@@ -205,7 +212,7 @@ func (x *Index) compare(files []File) (stale []File, gone int) {
 		x.publish(nil)
 	case x.state.complete != x.share(): // only how complete it is
 		old := x.state
-		x.enter(&state{generation: old.generation + 1, complete: x.share(), files: old.files, history: old.history})
+		x.enter(&state{generation: old.generation + 1, complete: x.share(), files: old.files, history: old.history, listing: old.listing})
 	}
 	return stale, gone
 }

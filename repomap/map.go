@@ -3,7 +3,6 @@ package repomap
 import (
 	"context"
 	"hash/fnv"
-	"io"
 	"runtime"
 )
 
@@ -17,7 +16,7 @@ func (x *Index) Map(ctx context.Context, r Request) (Map, error) {
 	}
 	s := x.current()
 	defer runtime.KeepAlive(s) // and with it the memory of its records
-	m := Map{Complete: s.complete, Generation: s.generation, Listing: s.listing(), Files: []RankedFile{}}
+	m := Map{Complete: s.complete, Generation: s.generation, Listing: s.listing, Files: []RankedFile{}}
 	if r.Budget <= 0 || len(s.files) == 0 {
 		return m, nil
 	}
@@ -39,13 +38,19 @@ func (x *Index) Map(ctx context.Context, r Request) (Map, error) {
 	return m, ctx.Err()
 }
 
-// listing is a number for the paths of all files.
-func (s *state) listing() uint64 {
-	sum := fnv.New64a()
-	for _, f := range s.files {
-		_, _ = io.WriteString(sum, f.path) // it never fails
-		_, _ = sum.Write([]byte{0})
+// listing is a number for the paths of all files: the sum of one for each, so that a state of one more
+// or one fewer need not look at the others.
+func listing(files []*record) uint64 {
+	sum := uint64(0)
+	for _, f := range files {
+		sum += pathSum(f.path)
 	}
+	return sum
+}
+
+func pathSum(path string) uint64 {
+	sum := fnv.New64a()
+	_, _ = sum.Write([]byte(path)) // it never fails
 	return sum.Sum64()
 }
 
