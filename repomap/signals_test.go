@@ -39,10 +39,10 @@ func TestImportsInBothDirections(t *testing.T) {
 // Every signal that has something to say about a request changes the scores; none is left unplugged.
 func TestEverySignalIsPluggedIn(t *testing.T) {
 	files := project(20)
-	files["pkg0/data.go"] = "package p0\n\n// Around holds a function.\nfunc Around() {\n\ttype inner struct{}\n}\n\nconst One = 1\n\nvar many = []int{\n\t1,\n\t2,\n\t3,\n\t4,\n\t5,\n}\n\nfunc CallsNode1(n *Node1) { run1(n, 1) }\n\nfunc Idle() {}\n\nfunc run3() {}\n\ntype Thing struct{}\n\nfunc (t *Thing) run1() {}\n"
+	files["pkg0/data.go"] = "package p0\n\n// Around is one.\nfunc Around() {}\n\nconst One = 1\n\nvar many = []int{\n\t1,\n\t2,\n\t3,\n\t4,\n\t5,\n}\n\nfunc CallsNode1(n *Node1) { run1(n, 1) }\n\nfunc Idle() {}\n\nfunc run3() {}\n\ntype Thing struct{}\n\nfunc (t *Thing) run1() {}\n"
 	m := newMemory(files)
 	m.commits = []Commit{{Paths: []string{"pkg1/file1.go", "pkg0/data.go"}, Hunks: []Hunk{{Path: "pkg0/data.go", Name: "Idle"}}}, {Paths: []string{"pkg2/file2.go"}}}
-	m.write("web/pkg1.py", "import pkg1.file1\n")
+	m.write("web/pkg1.py", "import pkg1.file1\n\n\ndef around():\n    def inside():\n        pass\n")
 	x := open(t, m, 1)
 	r := Request{Budget: 1000, Chat: []string{"pkg1/file1.go"}, Message: "node around the idle one", Recent: []string{"pkg3/file3.go"},
 		Selection: &Selection{Path: "pkg1/file1.go", First: 6, Last: 6}}
@@ -52,7 +52,15 @@ func TestEverySignalIsPluggedIn(t *testing.T) {
 	if !ok {
 		t.Fatal("data.go is not indexed")
 	}
-	defs := newDefScoring(q).scores(data)
+	script, ok := q.s.find("web/pkg1.py")
+	if !ok {
+		t.Fatal("pkg1.py is not indexed")
+	}
+	scores := func(q *scoring) []float64 {
+		d := newDefScoring(q)
+		return slices.Concat(d.scores(data), d.scores(script))
+	}
+	defs := scores(q)
 	for _, sig := range signals {
 		r.Without = []string{sig.name}
 		less, _ := newScoring(x.current(), r).scores()
@@ -65,7 +73,7 @@ func TestEverySignalIsPluggedIn(t *testing.T) {
 			continue // see TestOverviewShowsTypes
 		}
 		r.Without = []string{sig.name}
-		if slices.Equal(defs, newDefScoring(newScoring(x.current(), r)).scores(data)) {
+		if slices.Equal(defs, scores(newScoring(x.current(), r))) {
 			t.Errorf("without %s the scores of definitions are the same", sig.name)
 		}
 	}

@@ -20,7 +20,7 @@ import (
 func lexical(ctx context.Context, l *Language, src []byte, want scope) ([]tag.Tag, error) {
 	var tags []tag.Tag
 	list, formed := forms[l.Name]
-	if l.Lexer != "" && !l.Prose && !(formed && want == definitions) {
+	if l.Lexer != "" && !l.Prose && (!formed || want != definitions) {
 		var err error
 		if tags, err = lex(ctx, l, src); err != nil {
 			return nil, err
