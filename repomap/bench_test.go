@@ -58,7 +58,7 @@ func BenchmarkRank(b *testing.B) {
 	q := newScoring(open(b, newMemory(project(benchFiles)), 2).current(), benchRequest)
 	restart := q.restart()
 	for b.Loop() {
-		q.g.rank(restart)
+		q.g.rank(restart, q.memory)
 	}
 }
 

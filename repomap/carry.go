@@ -18,6 +18,8 @@ const (
 type keeper struct {
 	mu   sync.Mutex
 	last *graph // guarded by mu
+
+	scratch sync.Pool // of *scratch
 }
 
 // graph gives the graph of s.
@@ -189,23 +191,23 @@ func (g *graph) relink(touched map[uint32]bool, steps []diff, s *state) (stale [
 	if g.late == nil {
 		g.late = map[uint32]uint32{}
 	}
-	is := make([]uint64, s.names.len()/64+1)
+	is := newSet(s.names.len())
 	for _, t := range linked {
 		g.late[t] = uint32(len(g.slots))
 		g.slots, g.plain = append(g.slots, t), append(g.plain, plainness(s.names.bytes(t)))
 		g.link, g.share, g.users = append(g.link, 0), append(g.share, 0), append(g.users, 0)
-		is[t>>6] |= 1 << (t & 63)
+		is.add(t)
 	}
 	each(len(g.files), func(_, from, to int) {
 		for i := from; i < to; i++ {
 			f := g.files[i]
 			for _, t := range f.terms {
-				if is[t>>6]>>(t&63)&1 != 0 {
+				if is.has(t) {
 					stale[i] = true
 					break
 				}
 			}
-			f.defines(func(t uint32) { stale[i] = stale[i] || is[t>>6]>>(t&63)&1 != 0 })
+			f.defines(func(t uint32) { stale[i] = stale[i] || is.has(t) })
 		}
 	})
 	return stale, true

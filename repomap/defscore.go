@@ -57,14 +57,14 @@ const tableLines = 5
 type defScoring struct {
 	q    *scoring
 	w    [len(defSignals)]float64
-	chat []float32 // symbol -> its idf where a chat file has it
-	own  []float32 // symbol -> its idf by definer where a chat file defines it
-	stem []float64 // symbol -> idf of the request's stems in it
+	chat map[uint32]float32 // symbol -> its idf where a chat file has it
+	own  map[uint32]float32 // symbol -> its idf by definer where a chat file defines it
+	said set                // the symbols that are in chat, or in own: most are in neither
 	near map[uint32]bool
 }
 
 func newDefScoring(q *scoring) *defScoring {
-	d := &defScoring{q: q, chat: make([]float32, q.s.names.len()), own: make([]float32, q.s.names.len()), stem: make([]float64, len(q.hit)), near: q.selection()}
+	d := &defScoring{q: q, chat: map[uint32]float32{}, own: map[uint32]float32{}, said: newSet(q.s.names.len()), near: q.selection()}
 	for k, sig := range defSignals {
 		if !slices.Contains(q.r.Without, sig.name) {
 			d.w[k] = sig.weight
@@ -79,26 +79,32 @@ func newDefScoring(q *scoring) *defScoring {
 	for _, c := range q.chat {
 		for _, t := range q.files()[c].terms {
 			d.chat[t] = q.g.idf(t)
+			d.said.add(t)
 		}
 		q.files()[c].defines(func(name uint32) {
 			if n := q.g.ndef.at(name); n > 0 {
 				d.own[name] = q.g.idf(name) / float32(n)
+				d.said.add(name)
 			}
 		})
-	}
-	for n, hit := range q.hit {
-		if hit {
-			for _, t := range q.s.names.stemsOf(uint32(n)) {
-				if k := q.stemOf[t]; k >= 0 {
-					d.stem[n] += q.stems[k].idf
-				}
-			}
-		}
 	}
 	return d
 }
 
-// scores gives each definition of a file its score.
+// asked is the idf of the request's stems in a symbol.
+func (d *defScoring) asked(symbol uint32) float64 {
+	q, sum := d.q, 0.0
+	if q.hit.has(symbol) {
+		for _, t := range q.s.names.stemsOf(symbol) {
+			if k := q.stemOf[t]; k >= 0 {
+				sum += q.stems[k].idf
+			}
+		}
+	}
+	return sum
+}
+
+// scores gives each definition of a file its score. It is safe for concurrent use.
 func (d *defScoring) scores(file int) []float64 {
 	f := d.q.files()[file]
 	out := make([]float64, len(f.defs))
@@ -107,14 +113,23 @@ func (d *defScoring) scores(file int) []float64 {
 	uses := make([]float64, len(f.defs))
 	hunks := d.hunks(f)
 	names := make([]float64, len(f.defs))
+	// A word stands in many bodies of a file, and is looked up once.
+	type told struct{ asked, chat, own float64 }
+	terms := make([]told, len(f.terms))
+	for n, t := range f.terms {
+		terms[n].asked = d.asked(t)
+		if d.said.has(t) {
+			terms[n].chat, terms[n].own = float64(d.chat[t]), float64(d.own[t])
+		}
+	}
 	for i := range f.defs {
 		for _, n := range f.bodyOf(i) {
-			t := f.terms[n]
-			request[i] += d.stem[t]
-			shared[i] += float64(d.chat[t])
-			uses[i] += float64(d.own[t])
+			t := &terms[n]
+			request[i] += t.asked
+			shared[i] += t.chat
+			uses[i] += t.own
 		}
-		names[i] = d.stem[f.defs[i].name]
+		names[i] = d.asked(f.defs[i].name)
 	}
 	for i, def := range f.defs {
 		out[i] = d.facts(f, def) + d.w[defRequestLog]*math.Log(1+request[i])

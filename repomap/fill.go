@@ -63,37 +63,33 @@ type plan struct {
 
 // candidates scores definitions of the best files: of so many that the budget is filled for sure.
 func (q *scoring) candidates(scores []float64) []candidate {
-	order := q.byScore(scores)
-	share := softmax(scores, order, fileFlat)
+	total := q.softTotal(scores)
 	d := newDefScoring(q)
 	scored := func(files, picks int) (list []candidate, cut bool) {
-		cut = len(order) > files
-		for k, file := range order[:min(len(order), files)] {
-			f := q.files()[file]
-			c := candidate{file: file, p: -math.Expm1(-fileSharp * share[k]), path: oneLine(f.path)}
-			c.cost = float64(utf8.RuneCountInString(c.path) + 2)
-			c.defs = q.picks(f, d.scores(file), picks)
-			cut = cut || len(c.defs) == picks
-			list = append(list, c)
-		}
-		return list, cut
+		order, cut := q.byScore(scores, files)
+		list = make([]candidate, len(order))
+		each(len(list), func(part, _, _ int) {
+			for k := part; k < len(list); k += parts { // the first ones are the largest
+				f := q.files()[order[k]]
+				share := math.Exp(fileFlat*(scores[order[k]]-scores[order[0]])) / total
+				c := candidate{file: order[k], p: -math.Expm1(-fileSharp * share), path: oneLine(f.path)}
+				c.cost = float64(utf8.RuneCountInString(c.path) + 2)
+				c.defs = q.picks(f, d.scores(order[k]), picks)
+				list[k] = c
+			}
+		})
+		return list, cut || slices.ContainsFunc(list, func(c candidate) bool { return len(c.defs) == picks })
 	}
 	list, cut := scored(maxFiles+q.r.Budget/perFile, maxPicks)
 	if cut && at(list, 0).cost < 4*float64(q.r.Budget) {
-		list, _ = scored(len(order), math.MaxInt)
+		list, _ = scored(len(scores), math.MaxInt)
 	}
 	return list
 }
 
-// byScore gives the files that may be shown, the best first.
-func (q *scoring) byScore(scores []float64) []int {
-	order := make([]int, 0, len(scores))
-	for i := range scores {
-		if !q.skip[i] {
-			order = append(order, i)
-		}
-	}
-	slices.SortFunc(order, func(a, b int) int {
+// byScore gives the best files that may be shown, the best first. cut says that there are more.
+func (q *scoring) byScore(scores []float64, most int) (order []int, cut bool) {
+	better := func(a, b int) int {
 		switch {
 		case scores[a] > scores[b]:
 			return -1
@@ -101,8 +97,39 @@ func (q *scoring) byScore(scores []float64) []int {
 			return 1
 		}
 		return a - b // by path
-	})
-	return order
+	}
+	bar := 0 // the worst one that may still be among the best, once there are too many
+	for i := range scores {
+		if q.skip[i] || cut && better(bar, i) < 0 {
+			continue
+		}
+		order = append(order, i)
+		if len(order) >= 2*most+1000 {
+			slices.SortFunc(order, better)
+			order, cut, bar = order[:most], true, order[most-1]
+		}
+	}
+	slices.SortFunc(order, better)
+	if len(order) > most {
+		order, cut = order[:most], true
+	}
+	return order, cut
+}
+
+// softTotal is what the likelihoods of all files are shares of, in units of the best one's.
+func (q *scoring) softTotal(scores []float64) float64 {
+	top, sum := math.Inf(-1), 0.0
+	for i, s := range scores {
+		if !q.skip[i] {
+			top = max(top, s)
+		}
+	}
+	for i, s := range scores {
+		if !q.skip[i] {
+			sum += math.Exp(fileFlat * (s - top))
+		}
+	}
+	return sum
 }
 
 // softmax turns scores, in order, into shares of one.

@@ -63,7 +63,7 @@ func same(t *testing.T, s *state, got, want *graph) {
 	for i := range restart {
 		restart[i] = float64(i+1) / float64(len(restart)*(len(restart)+1)/2)
 	}
-	if !slices.Equal(got.rank(restart), want.rank(restart)) {
+	if !slices.Equal(got.rank(restart, &scratch{}), want.rank(restart, &scratch{})) {
 		t.Fatal("the ranks differ")
 	}
 	counts, fresh := got.stemCounts(s), want.stemCounts(s)

@@ -24,6 +24,7 @@ func (x *Index) Map(ctx context.Context, r Request) (Map, error) {
 		r.Counter = chars4{}
 	}
 	q := newScoring(s, r)
+	defer s.keeper.giveBack(q.memory)
 	if err := ctx.Err(); err != nil {
 		return Map{}, err
 	}

@@ -1,10 +1,16 @@
 package repomap
 
-import "sync"
+import (
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
 
 const (
 	damping = 0.7
-	rounds  = 12
+	rounds  = 12   // at most
+	settled = 0.15 // after a round that moves less of the rank than this, one more is enough
 	nothing = 1e-9 // a file with less than this on its edges has none
 	parts   = 2    // that work on all files is cut into; fixed, so that sums do not depend on the machine
 )
@@ -18,84 +24,150 @@ func each(n int, f func(part, from, to int)) {
 	group.Wait()
 }
 
-// rank spreads restart over the graph in a fixed number of rounds. The sum of restart is one, and
-// so is the sum of the result; a file without edges gives its share back to restart. Sums run in the
-// order of paths within a part, then over the parts.
-func (g *graph) rank(restart []float64) []float64 {
-	n := len(restart)
-	w := &walk{g: g, restart: restart, rank: append([]float64(nil), restart...), next: make([]float64, n)}
-	for p := range w.parts {
-		w.parts[p] = part{forward: make([]float32, len(g.slots)), backward: make([]float32, len(g.slots))}
+// spread calls f for all of n things, a run of them at a time, on as many processors as there are. What f
+// makes of one thing must not depend on the others.
+func spread(n, run int, f func(from, to int)) {
+	var group sync.WaitGroup
+	var next atomic.Int64
+	for range min(runtime.GOMAXPROCS(0), n/run+1) {
+		group.Go(func() {
+			for {
+				from := int(next.Add(int64(run))) - run
+				if from >= n {
+					return
+				}
+				f(from, min(n, from+run))
+			}
+		})
 	}
-	for range rounds {
-		each(n, w.send)
+	group.Wait()
+}
+
+// rank spreads restart over the graph until a round moves next to nothing. The sum of restart is one,
+// and so is the sum of the result; a file without edges gives its share back to restart. Sums run in
+// the order of paths within a part, then over the parts.
+func (g *graph) rank(restart []float64, memory *scratch) []float64 {
+	n := len(g.slots)
+	w := &walk{g: g, restart: restart, rank: append([]float64(nil), restart...),
+		forward: room(&memory.forward, n), backward: room(&memory.backward, n)}
+	for p := range w.parts {
+		w.parts[p] = part{forward: room(&memory.parts[p].forward, n), backward: room(&memory.parts[p].backward, n)}
+	}
+	w.cut()
+	w.eachPart(w.begin)
+	for round := range rounds {
 		w.lost = 0
+		moved := 0.0
 		for p := range w.parts {
 			w.lost += w.parts[p].lost
+			moved += w.parts[p].moved
 		}
+		last := round == rounds-1 || round > 0 && moved < settled
 		each(len(g.slots), w.add)
-		each(n, w.receive)
-		w.rank, w.next = w.next, w.rank
+		w.eachPart(func(p *part) { w.step(p, !last) })
+		if last {
+			break
+		}
 	}
 	return w.rank
 }
 
 // walk is one run of rank.
 type walk struct {
-	g                   *graph
-	restart, rank, next []float64
-	parts               [parts]part
-	lost                float64
-}
-
-// part is what a run of files sends to names.
-type part struct {
-	forward, backward []float32 // slot -> rank that its users send on; that its definers send back
+	g                 *graph
+	restart, rank     []float64
+	forward, backward []float32 // slot -> rank that its users send on, and that its definers send back
+	parts             [parts]part
 	lost              float64
 }
 
-func (w *walk) send(p, from, to int) {
-	g, part := w.g, &w.parts[p]
-	forward, backward := part.forward, part.backward
-	clear(forward)
-	clear(backward)
-	part.lost = 0
-	for i := from; i < to; i++ {
-		if g.out[i] <= nothing {
-			part.lost += w.rank[i]
-			continue
+// cut gives the parts runs of files with about as many words each. Rows are no measure: those of a graph
+// that was carried over an edit may hold names that link no more, and sums must be the same.
+func (w *walk) cut() {
+	all := 0
+	for i := range w.g.files {
+		all += w.g.files[i].weight()
+	}
+	p, sum := 0, 0
+	for i := range w.g.files {
+		for p < parts-1 && sum >= all*(p+1)/parts {
+			w.parts[p].to, w.parts[p+1].from = i, i
+			p++
 		}
-		x := float32(w.rank[i]) / g.out[i]
-		r := &g.rows[i]
-		for _, slot := range r.ones {
-			forward[slot] += x
-		}
-		for _, use := range r.many {
-			forward[use.slot()] += x * use.weight()
-		}
-		for _, slot := range r.defs {
-			backward[slot] += x
-		}
+		sum += w.g.files[i].weight()
+	}
+	for ; p < parts-1; p++ {
+		w.parts[p].to, w.parts[p+1].from = len(w.g.files), len(w.g.files)
+	}
+	w.parts[parts-1].to = len(w.g.files)
+}
+
+func (r *record) weight() int { return len(r.terms) + len(r.defs) }
+
+func (w *walk) eachPart(f func(p *part)) {
+	var group sync.WaitGroup
+	for p := range w.parts {
+		group.Go(func() { f(&w.parts[p]) })
+	}
+	group.Wait()
+}
+
+// part is what a run of files sends to names in a round.
+type part struct {
+	from, to          int // files
+	forward, backward []float32
+	lost, moved       float64
+}
+
+func (w *walk) begin(p *part) {
+	clear(p.forward)
+	clear(p.backward)
+	for i := p.from; i < p.to; i++ {
+		w.send(p, i)
 	}
 }
 
-// add sums what the parts sent, each for a run of names, into the first part.
+// send gives the rank of a file to its names.
+func (w *walk) send(to *part, i int) {
+	g := w.g
+	if g.out[i] <= nothing {
+		to.lost += w.rank[i]
+		return
+	}
+	x := float32(w.rank[i]) / g.out[i]
+	r := &g.rows[i]
+	for _, slot := range r.ones {
+		to.forward[slot] += x
+	}
+	for _, use := range r.many {
+		to.forward[use.slot()] += x * use.weight()
+	}
+	for _, slot := range r.defs {
+		to.backward[slot] += x
+	}
+}
+
+// add sums what the parts sent, each for a run of names, and makes room for the next round.
 func (w *walk) add(_, from, to int) {
 	for slot := from; slot < to; slot++ {
 		f, b := float32(0), float32(0)
 		for k := range w.parts {
-			f += w.parts[k].forward[slot]
-			b += w.parts[k].backward[slot]
+			p := &w.parts[k]
+			f += p.forward[slot]
+			b += p.backward[slot]
+			p.forward[slot], p.backward[slot] = 0, 0
 		}
-		w.parts[0].forward[slot] = f * w.g.share[slot]
-		w.parts[0].backward[slot] = b * w.g.share[slot]
+		w.forward[slot] = f * w.g.share[slot]
+		w.backward[slot] = b * w.g.share[slot]
 	}
 }
 
-func (w *walk) receive(_, from, to int) {
+// step gives files their new rank, and may send it on at once, while their rows are at hand.
+func (w *walk) step(p *part, on bool) {
 	g := w.g
-	forward, backward := w.parts[0].forward, w.parts[0].backward
-	for i := from; i < to; i++ {
+	forward, backward := w.forward, w.backward
+	p.lost, p.moved = 0, 0
+	for i := p.from; i < p.to; i++ {
 		sum, back := float32(0), float32(0)
 		r := &g.rows[i]
 		for _, slot := range r.defs {
@@ -111,6 +183,11 @@ func (w *walk) receive(_, from, to int) {
 		if g.out[i] > nothing {
 			total -= float64(g.self[i]) * w.rank[i] / float64(g.out[i])
 		}
-		w.next[i] = damping*(max(0, total)+w.lost*w.restart[i]) + (1-damping)*w.restart[i]
+		next := damping*(max(0, total)+w.lost*w.restart[i]) + (1-damping)*w.restart[i]
+		p.moved += math.Abs(next - w.rank[i])
+		w.rank[i] = next
+		if on {
+			w.send(p, i)
+		}
 	}
 }

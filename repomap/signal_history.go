@@ -9,13 +9,13 @@ func recentSignal(q *scoring) []float64 {
 		return nil
 	}
 	out := make([]float64, len(q.files()))
-	for i, f := range q.files() {
+	q.eachFile(func(i int, f *record) {
 		age, ok := h.rank[f.path]
 		if !ok {
 			age = len(h.commits)
 		}
 		out[i] = -math.Log(float64(1 + age))
-	}
+	})
 	return out
 }
 
@@ -40,8 +40,10 @@ func togetherSignal(q *scoring) []float64 {
 		}
 	}
 	out := make([]float64, len(q.files()))
-	for i, f := range q.files() {
-		out[i] = math.Log(1 + 5*sum[f.path])
-	}
+	q.eachFile(func(i int, f *record) {
+		if x, ok := sum[f.path]; ok {
+			out[i] = math.Log(1 + 5*x)
+		}
+	})
 	return out
 }

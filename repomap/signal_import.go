@@ -68,22 +68,33 @@ func (q *scoring) importersOf(c int, out []float64) {
 	near := q.numbers(moduleOf(own).from(own, dir))
 	q.eachFile(func(i int, f *record) {
 		want := far
-		if path.Dir(f.path) == dir {
+		if in(f.path, dir) {
 			want = near
 		}
-		if len(want) == 0 {
+		if len(want) == 0 || f.class == prose {
 			return
 		}
 		left := len(want)
 		for _, t := range head(f) { // each word stands there once
-			if slices.Contains(want, t) {
-				left--
+			for _, w := range want {
+				if t == w {
+					left--
+				}
 			}
 		}
 		if left == 0 && i != c {
 			out[i] += importedBy
 		}
 	})
+}
+
+// in tells whether the file at p lies in the folder dir itself.
+func in(p, dir string) bool {
+	slash := strings.LastIndexByte(p, '/')
+	if slash < 0 {
+		return dir == "."
+	}
+	return p[:slash] == dir
 }
 
 // numbers gives the symbols of a module's words; none if no file has one of them.

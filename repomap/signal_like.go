@@ -8,50 +8,72 @@ import (
 // likeSignal prefers files that speak of the same things as the chat files: the cosine of their
 // words, where a word weighs what its stems weigh in the chat files, rare stems more.
 func likeSignal(q *scoring) []float64 {
-	if len(q.chat) == 0 {
+	if q.like == nil {
 		return nil
 	}
+	return q.like.cosine
+}
+
+// likeness is computed while the request is read, since it looks at all words of all files too.
+type likeness struct {
+	q      *scoring
+	stem   []float32     // stem -> what it weighs in the chat files
+	word   []wordWeights // by symbol
+	cosine []float64     // by file
+}
+
+// wordWeights is what a word weighs in the chat files, and the square of what it tells.
+type wordWeights struct{ chat, idf2 float32 }
+
+// newLikeness is nil where nothing is to be compared.
+func newLikeness(q *scoring) *likeness {
+	if len(q.chat) == 0 || slices.Contains(q.r.Without, "like") {
+		return nil
+	}
+	l := &likeness{q: q, stem: make([]float32, q.s.stems.len()), word: room(&q.memory.word, q.s.names.len()), cosine: make([]float64, len(q.files()))}
 	counts := q.g.stemCounts(q.s)
-	weight := make([]float32, q.s.stems.len())
-	tf := make([]float32, q.s.stems.len())
 	var used []uint32
 	for _, c := range q.chat {
 		f := q.files()[c]
 		for k, term := range f.terms {
 			for _, t := range q.s.names.stemsOf(term) {
-				if tf[t] == 0 {
+				if l.stem[t] == 0 {
 					used = append(used, t)
 				}
-				tf[t] += float32(f.counts[k])
+				l.stem[t] += float32(f.counts[k])
 			}
 		}
 	}
 	for _, t := range used {
 		idf := counts.idf(t)
-		weight[t] = float32(1+math.Log(float64(tf[t]))) * idf * idf
+		l.stem[t] = float32(1+math.Log(float64(l.stem[t]))) * idf * idf
 	}
-	word := make([]float32, q.s.names.len())
-	each(len(word), func(_, from, to int) {
-		for n := from; n < to; n++ {
-			for _, t := range q.s.names.stemsOf(uint32(n)) {
-				word[n] += weight[t]
-			}
-		}
-	})
-	out := make([]float64, len(q.files()))
-	q.eachFile(func(i int, f *record) {
-		dot, norm := float32(0), float32(0)
-		for k, t := range f.terms {
-			w := useWeights[f.counts[k]]*2 - 1 // 1 + ln n
-			idf := q.g.idf(t)
-			dot += w * word[t]
-			norm += w * w * idf * idf
-		}
-		if norm > 0 {
-			out[i] = float64(dot) / math.Sqrt(float64(norm))
-		}
-	})
-	return out
+	return l
+}
+
+// readWord is called for every symbol before any file is read, several beside each other.
+func (l *likeness) readWord(symbol uint32, stems []uint32) {
+	w := wordWeights{}
+	for _, t := range stems {
+		w.chat += l.stem[t]
+	}
+	idf := l.q.g.idf(symbol)
+	w.idf2 = idf * idf
+	l.word[symbol] = w
+}
+
+// readFile is called for every file, several beside each other.
+func (l *likeness) readFile(i int, f *record) {
+	dot, norm := float32(0), float32(0)
+	for k, t := range f.terms {
+		c := useWeights[f.counts[k]]*2 - 1 // 1 + ln n
+		w := l.word[t]
+		dot += c * w.chat
+		norm += c * c * w.idf2
+	}
+	if norm > 0 {
+		l.cosine[i] = float64(dot) / math.Sqrt(float64(norm))
+	}
 }
 
 // stemCounts says how many of the words in use have a stem. It is immutable once it is in a graph.

@@ -10,10 +10,8 @@ import (
 // says: half of the walks start at the chat files, half at files whose text, name or definitions
 // match. So this is where names of paths and of definitions count.
 func rankSignal(q *scoring) []float64 {
-	rank := q.g.rank(q.restart())
-	for i, r := range rank {
-		rank[i] = math.Log(1e-5 + r)
-	}
+	rank := q.g.rank(q.restart(), q.memory)
+	q.eachFile(func(i int, _ *record) { rank[i] = math.Log(1e-5 + rank[i]) })
 	return rank
 }
 

@@ -8,16 +8,20 @@ func selectedSignal(q *scoring) []float64 {
 		return nil
 	}
 	out := make([]float64, len(q.files()))
-	for i, f := range q.files() {
+	in := newSet(q.s.names.len())
+	for n := range names {
+		in.add(n)
+	}
+	q.eachFile(func(i int, f *record) {
 		if f.class == prose {
-			continue
+			return
 		}
 		f.defines(func(name uint32) {
-			if names[name] && q.g.ndef.at(name) > 0 {
+			if in.has(name) && q.g.ndef.at(name) > 0 {
 				out[i] += float64(q.g.idf(name)) / float64(q.g.ndef.at(name))
 			}
 		})
-	}
+	})
 	return out
 }
 

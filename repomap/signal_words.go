@@ -12,7 +12,7 @@ func wordsSignal(q *scoring) []float64 {
 }
 
 // bm25 scores counts of the request's stems against the length of what they were counted in.
-func (q *scoring) bm25(counts [][]uint16, length func(*record) int) []float64 {
+func (q *scoring) bm25(counts []uint16, length func(*record) int) []float64 {
 	if len(q.stems) == 0 {
 		return nil
 	}
@@ -22,13 +22,13 @@ func (q *scoring) bm25(counts [][]uint16, length func(*record) int) []float64 {
 	}
 	average := max(1, float64(total)/float64(max(1, len(q.files()))))
 	out := make([]float64, len(q.files()))
-	for i, f := range q.files() {
+	q.eachFile(func(i int, f *record) {
 		norm := bmK * (1 - bmB + bmB*float64(length(f))/average)
-		for k, n := range counts[i] {
+		for k, n := range q.counts(counts, i) {
 			if n > 0 {
 				out[i] += q.stems[k].idf * float64(n) * (bmK + 1) / (float64(n) + norm)
 			}
 		}
-	}
+	})
 	return out
 }

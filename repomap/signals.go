@@ -42,10 +42,15 @@ type scoring struct {
 	skip []bool // file -> it is a chat file
 
 	stems []queryStem
-	// of each file the request's stems: how often, in text, path and definition names
-	inText, inName [][]uint16
+	// how often each file has the request's stems in its text and in the names of its definitions: a
+	// number for each stem of the first file, then of the second…
+	inText, inName []uint16
 	stemOf         []int16 // stem -> place in stems, or -1
-	hit            []bool  // symbol -> it has a stem of the request
+	asked          set     // the stems that have a place
+	hit            set     // the symbols that have a stem of the request
+
+	like   *likeness // nil: of nothing
+	memory *scratch
 }
 
 // queryStem is one stem of the request.
@@ -59,9 +64,9 @@ func (q *scoring) overview() bool { return len(q.chat) == 0 && len(q.stems) == 0
 
 func (q *scoring) files() []*record { return q.s.files }
 
-// eachFile calls f for every file, in parts beside each other; f must write to its own place only.
+// eachFile calls f for every file, several beside each other; f must write to its own place only.
 func (q *scoring) eachFile(f func(i int, r *record)) {
-	each(len(q.files()), func(_, from, to int) {
+	spread(len(q.files()), 256, func(from, to int) {
 		for i := from; i < to; i++ {
 			f(i, q.files()[i])
 		}
@@ -70,7 +75,7 @@ func (q *scoring) eachFile(f func(i int, r *record)) {
 
 // newScoring reads the request against the state: one pass over all words.
 func newScoring(s *state, r Request) *scoring {
-	q := &scoring{s: s, g: s.linked(), r: r, skip: make([]bool, len(s.files))}
+	q := &scoring{s: s, g: s.linked(), r: r, memory: s.keeper.borrow(), skip: make([]bool, len(s.files))}
 	for _, p := range r.Chat {
 		if i, ok := s.find(p); ok && !q.skip[i] {
 			q.skip[i] = true
@@ -86,7 +91,7 @@ func (q *scoring) readRequest() {
 	for _, id := range q.r.MentionedIdents {
 		text += "\n" + id
 	}
-	q.stemOf = make([]int16, q.s.stems.len())
+	q.stemOf, q.asked = make([]int16, q.s.stems.len()), newSet(q.s.stems.len())
 	for i := range q.stemOf {
 		q.stemOf[i] = -1
 	}
@@ -99,48 +104,35 @@ func (q *scoring) readRequest() {
 	for _, t := range list {
 		if n := known[t]; n != ^uint32(0) {
 			q.stemOf[n] = int16(len(q.stems))
+			q.asked.add(n)
 		}
 		q.stems = append(q.stems, queryStem{text: t})
 	}
-	q.inText = make([][]uint16, len(q.files()))
-	q.inName = make([][]uint16, len(q.files()))
-	q.hit = make([]bool, q.s.names.len())
-	if len(q.stems) == 0 {
+	q.inText = make([]uint16, len(q.files())*len(q.stems))
+	q.inName = make([]uint16, len(q.inText))
+	q.hit = newSet(q.s.names.len())
+	q.like = newLikeness(q)
+	if len(q.stems) == 0 && q.like == nil {
 		return
 	}
-	each(len(q.hit), func(_, from, to int) {
-		for n := from; n < to; n++ {
-			for _, t := range q.s.names.stemsOf(uint32(n)) {
-				if q.stemOf[t] >= 0 {
-					q.hit[n] = true
+	each(len(q.hit), func(_, from, to int) { // a word of the set at a time, so that none is shared
+		for n := uint32(64 * from); n < uint32(min(64*to, q.s.names.len())); n++ {
+			list := q.s.names.stemsOf(n)
+			for _, t := range list {
+				if q.asked.has(t) {
+					q.hit.add(n)
 					break
 				}
 			}
-		}
-	})
-	q.eachFile(func(i int, f *record) {
-		var text, name []uint16
-		for k, t := range f.terms {
-			if q.hit[t] {
-				if text == nil {
-					text = make([]uint16, len(q.stems))
-				}
-				q.count(t, uint16(f.counts[k]), text)
+			if q.like != nil {
+				q.like.readWord(n, list)
 			}
 		}
-		f.defines(func(n uint32) {
-			if q.hit[n] {
-				if name == nil {
-					name = make([]uint16, len(q.stems))
-				}
-				q.count(n, 1, name)
-			}
-		})
-		q.inText[i], q.inName[i] = text, name
 	})
+	q.eachFile(q.readFile)
 	df := make([]int, len(q.stems))
-	for _, text := range q.inText {
-		for k, n := range text {
+	for i := range q.files() {
+		for k, n := range q.counts(q.inText, i) {
 			if n > 0 {
 				df[k]++
 			}
@@ -149,6 +141,31 @@ func (q *scoring) readRequest() {
 	for k := range q.stems {
 		q.stems[k].idf = idf(df[k], len(q.files()))
 	}
+}
+
+// readFile looks at all words of a file.
+func (q *scoring) readFile(i int, f *record) {
+	if len(q.stems) > 0 {
+		text, name := q.counts(q.inText, i), q.counts(q.inName, i)
+		for k, t := range f.terms {
+			if q.hit.has(t) {
+				q.count(t, uint16(f.counts[k]), text)
+			}
+		}
+		f.defines(func(n uint32) {
+			if q.hit.has(n) {
+				q.count(n, 1, name)
+			}
+		})
+	}
+	if q.like != nil {
+		q.like.readFile(i, f)
+	}
+}
+
+// counts are those of one file.
+func (q *scoring) counts(of []uint16, file int) []uint16 {
+	return of[file*len(q.stems) : (file+1)*len(q.stems)]
 }
 
 // count adds n for each stem of the request in a symbol.
@@ -189,17 +206,20 @@ func (q *scoring) scores() (sum []float64, parts [][]float64) {
 		if slices.Contains(q.r.Without, sig.name) {
 			continue
 		}
-		v := sig.values(q)
-		if v == nil {
-			continue
-		}
-		if !sig.raw {
-			q.scale(v)
-		}
-		parts[k] = v
-		for i := range sum {
-			sum[i] += sig.weight * v[i]
-		}
+		parts[k] = sig.values(q)
 	}
+	// Each signal is scaled on its own, beside the others.
+	spread(len(signals), 1, func(k, _ int) {
+		if parts[k] != nil && !signals[k].raw {
+			q.scale(parts[k])
+		}
+	})
+	q.eachFile(func(i int, _ *record) {
+		for k, v := range parts {
+			if v != nil {
+				sum[i] += signals[k].weight * v[i]
+			}
+		}
+	})
 	return sum, parts
 }

@@ -1,0 +1,27 @@
+package repomap
+
+// scratch is memory that a map needs and leaves behind: much, in a large tree, and for the next map the
+// same. What lies in it is rubbish.
+type scratch struct {
+	word              []wordWeights
+	forward, backward []float32
+	parts             [parts]struct{ forward, backward []float32 }
+}
+
+// room gives n elements of a list that is made larger where it must.
+func room[T any](list *[]T, n int) []T {
+	if cap(*list) < n {
+		*list = make([]T, n+n/16)
+	}
+	return (*list)[:n]
+}
+
+// borrow gives memory to one map, which gives it back.
+func (k *keeper) borrow() *scratch {
+	if s, ok := k.scratch.Get().(*scratch); ok {
+		return s
+	}
+	return &scratch{}
+}
+
+func (k *keeper) giveBack(s *scratch) { k.scratch.Put(s) }
