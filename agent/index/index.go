@@ -50,6 +50,7 @@ type Index struct {
 
 const (
 	lookAgain = 2 * time.Second        // how old a look at the disk may be before a map asks for a new one
+	lookShare = 20                     // and so many times longer than the look took: large trees rely on events
 	patience  = 100 * time.Millisecond // nobody notices that
 )
 
@@ -160,27 +161,27 @@ func (r *round) end(err error) {
 // takes when the last one was long ago. The overlays of the request are all unsaved documents of the
 // root.
 func (x *Index) Map(ctx context.Context, r repomap.Request) (repomap.Map, error) {
-	x.look(ctx)
+	if later := x.look(ctx); later {
+		defer x.Changed("") // beside the map it would cost the user who waits for it
+	}
 	if err := x.lay(ctx, r.Overlays); err != nil {
 		return repomap.Map{}, err
 	}
 	return x.maps.Map(ctx, r)
 }
 
-// look has the disk looked at in the background if that was long ago, and waits if it is quick.
-func (x *Index) look(ctx context.Context) {
+// look has the disk looked at if that was long ago, and waits for it if that is quick. If it is not,
+// later says so: it is better done behind the map.
+func (x *Index) look(ctx context.Context) (later bool) {
 	x.mu.Lock()
-	stale := x.round.started && !x.looked.IsZero() && x.o.Clock().Sub(x.looked) > lookAgain
+	stale := x.round.started && !x.looked.IsZero() && x.o.Clock().Sub(x.looked) > max(lookAgain, lookShare*x.took)
 	wait := x.patience
 	quick := x.took <= wait
 	x.mu.Unlock()
-	if !stale {
-		return
+	if !stale || !quick {
+		return stale
 	}
 	x.Changed("")
-	if !quick {
-		return
-	}
 	x.mu.Lock()
 	files := x.round.files
 	x.mu.Unlock()
@@ -191,6 +192,7 @@ func (x *Index) look(ctx context.Context) {
 	case <-timer.C:
 	case <-ctx.Done():
 	}
+	return false
 }
 
 // lay makes the overlays of the index those of the request.
