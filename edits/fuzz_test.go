@@ -129,6 +129,7 @@ func FuzzHunk(f *testing.F) {
 	f.Add("a\nb\nc\nd\ne\n", " a\n+1\n-d\n e\n", uint8(0), "", false)
 	f.Add("a\nb\n", "a\n# why\n-b\n+c\n", uint8(0), "", false)
 	f.Add("one\n", "+two\n", uint8(9), "one\none", false)
+	f.Add("-b", "-b\n+", uint8(98), "", false) // a minus of the file, or one that the model forgot?
 	f.Fuzz(func(t *testing.T, before, text string, line uint8, scope string, atEnd bool) {
 		e, changes := hunkEdit(text, line, scope, atEnd)
 		if !changes {

@@ -264,9 +264,11 @@ func (b *body) invented(p *pattern, f *file) *pattern {
 }
 
 // unsignedLines gives back to lines that stay the minus with which they begin in the file, where the
-// hunk forgot the blank before it: they are in the file with it, and nowhere without.
+// hunk forgot the blank before it: they are in the file with it, and nowhere without. A line that goes
+// may have lost one of its two minus signs just as well, so this needs a hunk that writes all lines that
+// stay without their blank, and no new line right below, which would take the place of the one above it.
 func (b *body) unsignedLines(p *pattern) *pattern {
-	if !p.hunk {
+	if !p.hunk || !bareHunk(p.lines) {
 		return nil
 	}
 	b.folded(foldTrim)
@@ -274,6 +276,9 @@ func (b *body) unsignedLines(p *pattern) *pattern {
 	some := false
 	for i, l := range lines {
 		if l.Sign == '-' && !isBlank(l.Text) && b.in.find(foldTrim.apply(l.Text)) == unknown && b.in.find(foldTrim.apply("-"+l.Text)) != unknown {
+			if i+1 < len(lines) && lines[i+1].Sign == '+' {
+				return nil
+			}
 			lines[i] = ChunkLine{Sign: ' ', Text: "-" + l.Text, Bare: true}
 			some = true
 		}
@@ -284,6 +289,20 @@ func (b *body) unsignedLines(p *pattern) *pattern {
 	q := newPattern(lines, b.in)
 	q.hunk, q.ends = true, p.ends
 	return q
+}
+
+// bareHunk says whether the lines that stay, of which there are some, are written without a blank.
+func bareHunk(lines []ChunkLine) bool {
+	some := false
+	for _, l := range lines {
+		if l.Sign == ' ' && !isBlank(l.Text) {
+			if !l.Bare {
+				return false
+			}
+			some = true
+		}
+	}
+	return some
 }
 
 // resembled says whether one of the lines is nearly this one.
