@@ -35,6 +35,8 @@
 //     as deep as the file already. If some are and some are not, the edit is refused.
 //   - A block with a sign before every line is a piece of a diff, also where it would stand in the file
 //     one blank further in.
+//   - A line of a hunk that begins with the minus that it has in the file is one that stays only where all
+//     such lines lack their blank, and no new line follows; else one minus of two may be missing.
 //   - A comment in the place of code ("rest of the code…") is refused.
 //   - Taking away a definition that the file, after the whole reply, still calls is refused in
 //     languages where a file sees only what it defines or imports.
