@@ -42,6 +42,7 @@ type body struct {
 	cursor int
 	// shift is by how many lines the hunks so far have moved what follows them.
 	shift int
+	named map[string]bool // see names
 	// Scratch for votes, all zero between two calls, and for searches.
 	ballot, tally []int32
 	spots         []spot

@@ -49,7 +49,8 @@
 //     file. It never replaces the file.
 //   - New lines with nothing after them in a hunk are refused where they would part the head of a
 //     block from its body, unless that body ends the file: then they stand below it.
-//   - A line that differs is a typo only if it is no other line of the file.
+//   - A line that differs is a typo only if it is no other line of the file, and if it has no name in the
+//     place of another one that the file has elsewhere.
 //   - Adding a file that is there replaces it in V4A, where the operation says so. In diffs it is
 //     refused, unless the file holds one line of words that keeps its place, or the new text is that
 //     file again as a whole. A move never overwrites a file.

@@ -14,6 +14,7 @@ const (
 	similarSingle = 0.85    // a block of one line
 	shortLine     = 10      // a removed line shorter than this must be equal
 	singleLine    = 12      // a block of one line must be at least so long
+	shortestName  = 3       // a shorter one is found in every file
 	maxCandidates = 16
 	maxCompared   = 400 // longer lines are compared by their common ends only
 )
@@ -212,7 +213,7 @@ func (c *candidate) compare(b *body, p *pattern, steps *int) bool {
 		if !removed && like < similarLine && min(len(want), len(have)) > 3 && (strings.HasPrefix(want, have) || strings.HasPrefix(have, want)) {
 			continue // a line that stays, with a remark that one side lacks
 		}
-		if like < similarLine || short && removed {
+		if like < similarLine || short && removed || c.fits && b.namesAnother(want, have) {
 			c.fits = false
 		}
 	}
@@ -220,6 +221,59 @@ func (c *candidate) compare(b *body, p *pattern, steps *int) bool {
 		c.score = sum / float64(n)
 	}
 	return true
+}
+
+// namesAnother says whether want has a name in the place of another one of have, and the file has that
+// name elsewhere: who writes Withdraw means no misspelt Deposit.
+func (b *body) namesAnother(want, have string) bool {
+	ours, theirs := namesIn(want), namesIn(have)
+	if !slices.ContainsFunc(theirs, func(name string) bool { return !slices.Contains(ours, name) }) {
+		return false // it only has more names
+	}
+	for _, name := range ours {
+		if !slices.Contains(theirs, name) && b.names()[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// names are those of the body as it was when they were first asked for.
+func (b *body) names() map[string]bool {
+	if b.named == nil {
+		b.named = map[string]bool{}
+		for i := range b.lines {
+			for name := range eachName(b.lines[i].text) {
+				b.named[name] = true
+			}
+		}
+	}
+	return b.named
+}
+
+func namesIn(text string) []string { return slices.Collect(eachName(text)) }
+
+// eachName yields the identifiers of a text that are long enough to mean something.
+func eachName(text string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for i := 0; i < len(text); {
+			if !isWord(text[i]) {
+				i++
+				continue
+			}
+			start := i
+			for i < len(text) && isWord(text[i]) {
+				i++
+			}
+			if i-start >= shortestName && (text[start] < '0' || text[start] > '9') && !yield(text[start:i]) {
+				return
+			}
+		}
+	}
+}
+
+func isWord(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= 0x80
 }
 
 // standsIn says whether a line of the file is this one, but for blanks around it.
