@@ -3,7 +3,10 @@
 package syntax
 
 import (
+	"go/build"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -186,5 +189,57 @@ func two() {}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s:\n%s", path, diff)
 		}
+	}
+}
+
+// Go's own parser finds what the grammar finds, in every file of the standard library that it can read.
+// Beyond that it finds all names of a line, and variables in groups; it leaves blank ones out.
+func TestGoParserFindsWhatTheGrammarFinds(t *testing.T) {
+	g, err := grammarOf(named("go"))
+	if err != nil || g == nil {
+		t.Fatal(err)
+	}
+	files := 0
+	compare := func(path string, src []byte) {
+		got, ok := goTags(src)
+		if !ok {
+			return
+		}
+		want, err := g.tags(t.Context(), src, definitions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files++
+		for _, x := range want {
+			if x.Name != "_" && !slices.Contains(got, x) {
+				t.Errorf("%s: only the grammar finds %+v", path, x)
+			}
+		}
+		for _, x := range got {
+			if x.Kind != tag.Variable && x.Kind != tag.Constant && !slices.Contains(want, x) {
+				t.Errorf("%s: only the parser finds %+v", path, x)
+			}
+		}
+	}
+	compare("a.go", []byte("\ufeffpackage a\r\n\r\n//line b.go:90\r\nfunc One() {}\r\n\r\ntype (\r\n\tTwo struct{ in interface{ Three() } }\r\n\tFour = Two\r\n)\r\n"))
+	folders := []string{"go/ast", "net/http", "runtime", "testing", "slices", "text/template", "go/types", "encoding/json"}
+	for _, folder := range folders {
+		paths, err := filepath.Glob(filepath.Join(build.Default.GOROOT, "src", folder, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			src, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compare(path, src)
+		}
+	}
+	if files < 300 {
+		t.Errorf("only %d files were compared", files)
+	}
+	if _, ok := goTags([]byte("package a\n\nfunc broken( {\n")); ok {
+		t.Error("a broken file is left to the grammar")
 	}
 }

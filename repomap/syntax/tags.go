@@ -49,6 +49,11 @@ func tagsOf(ctx context.Context, path string, src []byte, want scope) ([]tag.Tag
 	if l == nil {
 		return nil, nil
 	}
+	if l.Name == "go" && want == definitions {
+		if tags, ok := goTags(src); ok {
+			return tags, nil
+		}
+	}
 	g, err := grammarOf(l)
 	if err != nil {
 		return nil, err
