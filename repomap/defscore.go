@@ -57,14 +57,17 @@ const tableLines = 5
 type defScoring struct {
 	q    *scoring
 	w    [len(defSignals)]float64
-	chat map[uint32]float32 // symbol -> its idf where a chat file has it
-	own  map[uint32]float32 // symbol -> its idf by definer where a chat file defines it
-	said set                // the symbols that are in chat, or in own: most are in neither
+	chat map[uint32]inChat // symbol -> what it is to the chat files
+	said set               // the symbols that are in chat
 	near map[uint32]bool
 }
 
+// inChat is what a symbol is to the chat files: its idf where one has it, and shared by all definers
+// where one defines it.
+type inChat struct{ has, defines float32 }
+
 func newDefScoring(q *scoring) *defScoring {
-	d := &defScoring{q: q, chat: map[uint32]float32{}, own: map[uint32]float32{}, said: newSet(q.s.names.len()), near: q.selection()}
+	d := &defScoring{q: q, chat: map[uint32]inChat{}, said: newSet(q.s.names.len()), near: q.selection()}
 	for k, sig := range defSignals {
 		if !slices.Contains(q.r.Without, sig.name) {
 			d.w[k] = sig.weight
@@ -78,12 +81,16 @@ func newDefScoring(q *scoring) *defScoring {
 	}
 	for _, c := range q.chat {
 		for _, t := range q.files()[c].terms {
-			d.chat[t] = q.g.idf(t)
+			in := d.chat[t]
+			in.has = q.g.idf(t)
+			d.chat[t] = in
 			d.said.add(t)
 		}
 		q.files()[c].defines(func(name uint32) {
 			if n := q.g.ndef.at(name); n > 0 {
-				d.own[name] = q.g.idf(name) / float32(n)
+				in := d.chat[name]
+				in.defines = q.g.idf(name) / float32(n)
+				d.chat[name] = in
 				d.said.add(name)
 			}
 		})
@@ -119,7 +126,8 @@ func (d *defScoring) scores(file int) []float64 {
 	for n, t := range f.terms {
 		terms[n].asked = d.asked(t)
 		if d.said.has(t) {
-			terms[n].chat, terms[n].own = float64(d.chat[t]), float64(d.own[t])
+			in := d.chat[t]
+			terms[n].chat, terms[n].own = float64(in.has), float64(in.defines)
 		}
 	}
 	for i := range f.defs {
@@ -171,7 +179,7 @@ func (d *defScoring) facts(f *record, def definition) float64 {
 	if d.near[def.name] {
 		sum += d.w[defSelected]
 	}
-	if d.chat[def.name] > 0 {
+	if d.chat[def.name].has > 0 {
 		sum += d.w[defNamed]
 	}
 	return sum
@@ -202,7 +210,7 @@ func (d *defScoring) hunks(f *record) []float64 {
 		count[name]++
 	}
 	for i, def := range f.defs {
-		out[i] = math.Log(1 + count[d.q.s.names.string(def.name)])
+		out[i] = math.Log(1 + count[string(d.q.s.names.bytes(def.name))])
 	}
 	return out
 }

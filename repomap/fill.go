@@ -304,10 +304,23 @@ func between(list []candidate, p, over plan, steps int) (out plan, all int) {
 
 // oneLine keeps what a file's name or text says from looking like lines of the map.
 func oneLine(s string) string {
+	if plainASCII(s) {
+		return s
+	}
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
 			return '\uFFFD'
 		}
 		return r
 	}, s)
+}
+
+// plainASCII says that a text has nothing that oneLine would change, as nearly all have.
+func plainASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
 }

@@ -5,7 +5,7 @@
 aider's own map runs in its own environment (aider_env.py), with a tags cache that is empty at first. Ours is
 `go run ./cmd/bench stage`: an index in a state folder that is empty at first, with its worker processes. No process
 start and no import is counted on either side. TREE is a git work tree; both sides read it, neither writes to it,
-except that aider's side appends a line to FILE and takes it away again, since aider looks at the disk.
+except that aider's side appends a function to FILE and takes it away again, since aider looks at the disk.
 
     cold          nothing is known of the tree; ours reads the history of git behind that, which its CPU includes
     warm          a new process, a second time; aider's tags cache and our state folder are there
@@ -43,6 +43,15 @@ def clock(f):
     return out, time.perf_counter() - wall, time.process_time() - cpu
 
 
+def addition(path: str, n: int) -> str:
+    """A function in the language of the file, as ours adds one."""
+    if path.endswith(".go"):
+        return f"\nfunc added_{n}(dev *device) int {{ return {n} }}\n"
+    if path.endswith(".py"):
+        return f"\ndef added_{n}(dev):\n    return {n}\n"
+    return f"\nint added_{n}(struct device *dev) {{ return {n}; }}\n"
+
+
 def aider_side(tree: pathlib.Path, edit: str, tokens: int, rounds: int, cache: pathlib.Path) -> dict:
     """Makes maps in this process, which must be aider's Python. Its tags cache lies below cache."""
     os.environ.update(LITELLM_LOCAL_MODEL_COST_MAP="True", GIT_OPTIONAL_LOCKS="0")
@@ -74,7 +83,7 @@ def aider_side(tree: pathlib.Path, edit: str, tokens: int, rounds: int, cache: p
     before = path.read_bytes()
     try:
         for n in range(rounds):
-            path.write_bytes(before + f"\nint added_{n}(int x) {{ return x; }}\n".encode())
+            path.write_bytes(before + addition(edit, n).encode())
             later = time.time() + n + 2
             os.utime(path, (later, later))
             out["edits"].append(clock(ask)[1:])

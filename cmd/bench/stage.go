@@ -149,7 +149,7 @@ func (o stageOptions) maps(ctx context.Context, x *index.Index, f *figures) erro
 		return err
 	}
 	for n := range o.Rounds {
-		r.Overlays = map[string]string{o.Edit: string(text) + fmt.Sprintf("\nint added_%d(struct device *dev) { return %d; }\n", n, n)}
+		r.Overlays = map[string]string{o.Edit: string(text) + addition(o.Edit, n)}
 		before := processor()
 		took, err := ask()
 		if err != nil {
@@ -164,6 +164,17 @@ func (o stageOptions) maps(ctx context.Context, x *index.Index, f *figures) erro
 	}
 	f.Worked = resident()
 	return nil
+}
+
+// addition is a function in the language of the file.
+func addition(path string, n int) string {
+	switch filepath.Ext(path) {
+	case ".go":
+		return fmt.Sprintf("\nfunc added_%d(dev *device) int { return %d }\n", n, n)
+	case ".py":
+		return fmt.Sprintf("\ndef added_%d(dev):\n    return %d\n", n, n)
+	}
+	return fmt.Sprintf("\nint added_%d(struct device *dev) { return %d; }\n", n, n)
 }
 
 // processor is what this process and its ended children have used.
