@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"go.lsp.dev/jsonrpc2"
@@ -24,12 +25,24 @@ type client struct {
 	quirks  *quirks
 	// open says that the client has sent initialized; requests may be sent from then on.
 	open atomic.Bool
+	// sending is held for reading between the look at open and the queueing of a request.
+	sending sync.RWMutex
+}
+
+// shut has no more requests sent: when it returns, those that will be sent are queued.
+func (c *client) shut() {
+	c.sending.Lock()
+	defer c.sending.Unlock()
+	c.open.Store(false)
 }
 
 // call sends a request and waits for its answer, for ctx or for the hang-up.
 func (c *client) call(ctx context.Context, method string, params, result any) error {
+	c.sending.RLock()
+	queued := sync.OnceFunc(c.sending.RUnlock)
+	defer queued() // where it does not come so far
 	if !c.open.Load() {
-		return fmt.Errorf("%s: the client has not finished its start: %w", method, errUnsupported)
+		return fmt.Errorf("%s: the client has not finished its start, or ends: %w", method, errUnsupported)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -39,7 +52,7 @@ func (c *client) call(ctx context.Context, method string, params, result any) er
 		return fmt.Errorf("%s: %w", method, err)
 	}
 	var answer jsonrpc2.RawMessage
-	if _, err := c.conn.Call(ctx, method, raw, &answer); err != nil {
+	if _, err := c.conn.Call(context.WithValue(ctx, queuedKey{}, queued), method, raw, &answer); err != nil {
 		var wire *jsonrpc2.Error
 		if errors.As(err, &wire) && wire.Code == jsonrpc2.MethodNotFound {
 			return fmt.Errorf("%s: %w", method, errUnsupported)

@@ -134,7 +134,7 @@ func (s *server) watchParent(ctx context.Context) {
 // beginShutdown runs on the goroutine that reads: whatever comes after it is refused.
 func (s *server) beginShutdown(*empty) struct{} {
 	s.router.phase.Store(int32(shutdown))
-	s.client.open.Store(false) // a client that waits for the end answers nothing more
+	s.client.shut() // a client that waits for the end answers nothing more
 	return struct{}{}
 }
 

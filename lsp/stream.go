@@ -45,6 +45,9 @@ type stream struct {
 	close   sync.Once
 }
 
+// queuedKey is where a context holds a func() that Write calls.
+type queuedKey struct{}
+
 // maxQueue is how much a client may leave unread before it counts as gone.
 const maxQueue = 256 << 20
 
@@ -135,8 +138,12 @@ func unexpected(err error) error {
 
 // Write queues a message and never waits for the client: some clients do not read while they write,
 // and whoever waits for them on the goroutine that reads waits for ever. The context does not
-// matter: what has been decided to be sent is written whole, also by a request that was cancelled.
-func (s *stream) Write(_ context.Context, msg jsonrpc2.Message) (int64, error) {
+// end it: what has been decided to be sent is written whole, also by a request that was cancelled. It
+// may hold a function at queuedKey, which is called when the message is queued, or refused.
+func (s *stream) Write(ctx context.Context, msg jsonrpc2.Message) (int64, error) {
+	if queued, ok := ctx.Value(queuedKey{}).(func()); ok {
+		defer queued()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
