@@ -189,6 +189,8 @@ func TestURIs(t *testing.T) {
 
 func FuzzURI(f *testing.F) {
 	f.Add("file:///a%20b")
+	f.Add("file:/A:")
+	f.Add("file:///A:/b%20c%23d")
 	f.Fuzz(func(t *testing.T, u string) {
 		abs, ok := pathOfURI(u)
 		if !ok {

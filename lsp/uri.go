@@ -41,7 +41,12 @@ func pathOfURI(u string) (abs string, ok bool) {
 }
 
 // uriOfPath returns the file URI of an OS path.
-func uriOfPath(abs string) string { return string(uri.File(abs)) }
+func uriOfPath(abs string) string {
+	if runtime.GOOS != "windows" && len(abs) >= 3 && abs[2] == ':' {
+		return (&url.URL{Scheme: "file", Path: abs}).String() // a folder, and no drive whose case does not matter
+	}
+	return string(uri.File(abs))
+}
 
 // keyOfURI is what two spellings of one document's URI have in common.
 func keyOfURI(u string) string {
