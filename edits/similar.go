@@ -257,12 +257,12 @@ func namesIn(text string) []string { return slices.Collect(eachName(text)) }
 func eachName(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for i := 0; i < len(text); {
-			if !isWord(text[i]) {
+			if !isName(text[i]) {
 				i++
 				continue
 			}
 			start := i
-			for i < len(text) && isWord(text[i]) {
+			for i < len(text) && isName(text[i]) {
 				i++
 			}
 			if i-start >= shortestName && (text[start] < '0' || text[start] > '9') && !yield(text[start:i]) {
@@ -270,10 +270,6 @@ func eachName(text string) func(func(string) bool) {
 			}
 		}
 	}
-}
-
-func isWord(c byte) bool {
-	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= 0x80
 }
 
 // standsIn says whether a line of the file is this one, but for blanks around it.

@@ -50,18 +50,19 @@ func (e *columnEdit) add(n, by uint32) {
 
 // ranked is a set of symbols that numbers its members.
 type ranked struct {
-	bits []uint64
-	sum  []uint32 // members before each word
+	bits set
+	sum  []uint32 // members before each word of bits
 }
 
 func newRanked(n int, member func(symbol uint32) bool) (r ranked, members int) {
-	r = ranked{bits: make([]uint64, (n+63)/64), sum: make([]uint32, (n+63)/64)}
+	r.bits = newSet(n)
+	r.sum = make([]uint32, len(r.bits))
 	for t := range uint32(n) {
 		if t&63 == 0 {
 			r.sum[t>>6] = uint32(members)
 		}
 		if member(t) {
-			r.bits[t>>6] |= 1 << (t & 63)
+			r.bits.add(t)
 			members++
 		}
 	}

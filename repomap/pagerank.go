@@ -43,7 +43,7 @@ func spread(n, run int, f func(from, to int)) {
 	group.Wait()
 }
 
-// rank spreads restart over the graph until a round moves next to nothing. The sum of restart is one,
+// rank spreads restart over the graph until it has settled. The sum of restart is one,
 // and so is the sum of the result; a file without edges gives its share back to restart. Sums run in
 // the order of paths within a part, then over the parts.
 func (g *graph) rank(restart []float64, memory *scratch) []float64 {

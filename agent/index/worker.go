@@ -27,7 +27,7 @@ const maxFrame = 64 << 20
 const workerGC = 400
 
 // ServeWorker tags files for another process until in ends. A grammar that crashes takes this
-// process with it and no other.
+// process with it and no other. It is for a process of its own: it sets how that collects garbage.
 func ServeWorker(ctx context.Context, in io.Reader, out io.Writer) error {
 	debug.SetGCPercent(workerGC)
 	r, w := bufio.NewReaderSize(in, 1<<16), bufio.NewWriterSize(out, 1<<16)
