@@ -1,8 +1,10 @@
 package repomap
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -135,5 +137,26 @@ func TestNamesAreNoLines(t *testing.T) {
 	r.Previous = m.Text
 	if again := mapOf(t, x, r); again.Text != m.Text {
 		t.Errorf("%q\nafter\n%q", again.Text, m.Text)
+	}
+}
+
+// The best files are those of a full sort, however many there are.
+func TestBestFiles(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []int{0, 1, 49, 50, 51, 1099, 1100, 1101, 9000} {
+		q := &scoring{skip: make([]bool, n)}
+		scores := make([]float64, n)
+		var all []int
+		for i := range scores {
+			scores[i] = float64(random.IntN(1 + n/3)) // many are equal
+			if q.skip[i] = random.IntN(9) == 0; !q.skip[i] {
+				all = append(all, i)
+			}
+		}
+		slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+		got, cut := q.byScore(scores, 50)
+		if want := all[:min(len(all), 50)]; !slices.Equal(got, want) || cut != (len(all) > 50) {
+			t.Errorf("%d files: %v, %v; want %v", n, got, cut, want)
+		}
 	}
 }

@@ -401,3 +401,33 @@ func TestLayout(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// The listing is a number of the paths alone, however the index came to them.
+func TestListingIsOfThePaths(t *testing.T) {
+	m := newMemory(map[string]string{"a.go": "package a\n", "b.go": "package a\n"})
+	x := open(t, m, 1)
+	listing := func() uint64 { return mapOf(t, x, Request{}).Listing }
+	two := listing()
+	lay := func(path, text string) {
+		if _, err := x.Update(t.Context(), path, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if lay("a.go", "package a\n\nfunc New() {}\n"); listing() != two {
+		t.Error("another text is another listing")
+	}
+	if lay("c.go", "package a\n"); listing() == two {
+		t.Error("a new file is not heard of")
+	}
+	three := listing()
+	if x.Forget("c.go"); listing() != two {
+		t.Error("a forgotten file is still there")
+	}
+	m.write("c.go", "package a\n")
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if listing() != three {
+		t.Error("a file on disk is another listing than an unsaved one")
+	}
+}

@@ -160,6 +160,16 @@ func TestMapLooksFirst(t *testing.T) {
 	if got := text(t, x, repomap.Request{}); !strings.Contains(got, "Later") {
 		t.Errorf("it looked not at all:\n%s", got)
 	}
+	x.mu.Lock()
+	x.took = time.Minute // as in a huge tree
+	x.mu.Unlock()
+	write(t, root, map[string]string{"a.go": "package a\n\nfunc Last() {}\n"})
+	later()
+	text(t, x, repomap.Request{})
+	wait(t, x)
+	if got := text(t, x, repomap.Request{}); strings.Contains(got, "Last") {
+		t.Errorf("it looked again after as long as a look takes:\n%s", got)
+	}
 }
 
 func TestDoorDecides(t *testing.T) {
