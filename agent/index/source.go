@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"coauthor/agent/vcs"
+	"coauthor/agent/workspace"
 	"coauthor/repomap"
 )
 
@@ -107,18 +108,11 @@ func (s *source) Read(ctx context.Context, path string) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	f, err := s.root.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, info, err := workspace.OpenRegular(s.root, path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("not a regular file")
-	}
 	if info.Size() >= maxRead {
 		return nil, fmt.Errorf("%d MB are too many", info.Size()>>20)
 	}

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
+
+	"coauthor/agent/workspace"
 )
 
 // maxWalked ends the walk of a tree that no one meant to open, such as a home directory.
@@ -77,7 +78,7 @@ func (s *source) rules(dir string) []gitignore.Pattern {
 		if info, err := s.root.Lstat(full); err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		f, err := s.root.OpenFile(full, os.O_RDONLY, 0)
+		f, _, err := workspace.OpenRegular(s.root, full)
 		if err != nil {
 			continue
 		}

@@ -1,11 +1,9 @@
 package workspace
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"strings"
@@ -145,10 +143,8 @@ func (d *Door) place(p string, op Operation) Decision {
 	}
 	writes := op == OpEdit || op == OpDelete || op == OpRename
 	switch {
-	case err == nil && info.IsDir():
-		return refused(clean, CodeBadName, "it is a directory")
 	case err == nil && !info.Mode().IsRegular():
-		return refused(clean, CodeBadName, "it is no regular file")
+		return decisionOf(named(notRegular(real, info.Mode()), clean), clean)
 	case err == nil && info.Size() > d.w.o.MaxFileBytes && op != OpDelete && op != OpRename:
 		return refused(clean, CodeTooLarge, fmt.Sprintf("it has %d bytes, the limit is %d", info.Size(), d.w.o.MaxFileBytes))
 	case err == nil && writes && info.Mode().Perm()&0o222 == 0:
@@ -249,31 +245,28 @@ func (d *Door) read(clean string) (*Document, error) {
 }
 
 func (d *Door) readReal(clean, real string) (*Document, error) {
-	f, err := d.w.fs.Open(real)
+	f, info, err := OpenRegular(d.w.fs, real)
+	if err != nil {
+		return nil, named(err, clean)
+	}
+	raw, err := readAll(f, info, clean, d.w.o.MaxFileBytes)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() // read-only
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &RefusedError{refused(clean, CodeBadName, "it is no regular file")}
-	}
-	limit := d.w.o.MaxFileBytes
-	raw := bytes.NewBuffer(make([]byte, 0, min(info.Size(), limit)+bytes.MinRead))
-	if _, err := raw.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
-		return nil, err
-	}
-	if int64(raw.Len()) > limit {
-		return nil, &RefusedError{refused(clean, CodeTooLarge, fmt.Sprintf("it is larger than the limit of %d bytes", limit))}
-	}
-	text, enc, err := decode(raw.Bytes(), d.w.enc)
+	text, enc, err := decode(raw, d.w.enc)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", clean, err)
 	}
 	return &Document{Path: clean, Text: text, Encoding: enc, ModTime: info.ModTime(), Size: info.Size()}, nil
+}
+
+// named makes a refusal speak of the path that was asked for, and not of where a link leads.
+func named(err error, clean string) error {
+	var r *RefusedError
+	if errors.As(err, &r) {
+		r.Decision.Path = clean
+	}
+	return err
 }
 
 // Guard returns the check that edits.Apply asks before it applies an edit. What needs consent is
