@@ -69,7 +69,7 @@ func target(more ...Arg) []Arg {
 		Arg{Name: "range", Type: "range", Doc: "The selection; without it the whole document.", Optional: true},
 		Arg{Name: "version", Type: "integer", Doc: "The document's version that the range belongs to.", Optional: true},
 		Arg{Name: "files", Type: "string[]", Doc: "More documents that the model may edit.", Optional: true},
-		Arg{Name: "diagnostics", Type: "object[]", Doc: "Diagnostics to mend.", Optional: true},
+		Arg{Name: "diagnostics", Type: "object[]", Doc: "Diagnostics to fix.", Optional: true},
 		Arg{Name: "model", Type: "string", Doc: "The model of this turn.", Optional: true},
 		Arg{Name: "preview", Type: "string", Doc: "How to show the result of this turn.", Optional: true},
 	)
@@ -185,7 +185,7 @@ func Actions() []Action {
 		},
 		{
 			ID: "undoTurn", Title: "Undo last edit",
-			Doc:    "Takes an applied turn back as a whole, over all its files. What was typed since stays; where it is in the way the answer is a conflict.",
+			Doc:    "Undoes an applied turn as a whole, in all its files. What you typed since stays; where it touches the same lines, that file is left as it is and the status is `conflict`.",
 			Args:   []Arg{turnID},
 			Result: `{status: "undone"|"partial"|"conflict"|"unverified", turnId, files: [{uri, op, state, reason?}]}`,
 			CodeActions: []CodeActionRow{
@@ -213,13 +213,13 @@ func Actions() []Action {
 		},
 		{
 			ID: "status", Title: "Show status",
-			Doc:    "Tells what runs, which model is in force, what it used, what is pending, and the last error.",
+			Doc:    "Shows what runs, which model is in use, what it used, what is pending, and the last error.",
 			Args:   []Arg{{Name: "uri", Type: "string", Doc: "A document of the root in question; without it the one that was focused last.", Optional: true}},
 			Result: `{busy, turns: [{turnId, state, label, seconds}], model, lastError?, usage, pending: [{turnId, proposalId, revision, state, shown, label, files}], client}`,
 		},
 		{
 			ID: "doctor", Title: "Check the set-up",
-			Doc:    "Checks the key, the endpoint, the model, the settings and the client in force, and opens what it found as a document. While the endpoint is slow to answer the result is only that it started.",
+			Doc:    "Checks the key, the endpoint, the model, the settings and the client, and opens what it found as a document. While the endpoint is slow to answer the result is only that it started.",
 			Result: `{ok, checks: [{name, ok, message, advice?}]} or {status: "started"}`,
 		},
 	}

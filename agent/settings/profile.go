@@ -144,34 +144,38 @@ func ModelFields() []string {
 	return names
 }
 
-// FieldDoc documents one field of an entry of the setting models.
-type FieldDoc struct{ Name, Type, Doc string }
+// FieldDoc documents one field of an entry of the setting models. Documents leave out one that
+// nothing reads yet.
+type FieldDoc struct {
+	Name, Type, Doc string
+	Unread          bool
+}
 
 // ModelFieldDocs documents the fields of an entry of the setting models.
 func ModelFieldDocs() []FieldDoc {
 	return []FieldDoc{
-		{"model", "string", "Name of the model on the wire, or one of the table to build upon. Default: the entry's name."},
-		{"apiBase", "string", "URL of the server, with or without `/v1`."},
-		{"apiKeyEnv", "string", "Name of the environment variable with the key; `none` for none."},
-		{"headers", "map", "Extra headers of every request."},
-		{"contextWindow", "int", "Tokens of prompt and answer together."},
-		{"maxOutputTokens", "int", "Tokens of one answer."},
-		{"editFormat", "string", "The edit format that suits the model, a value of the setting editFormat."},
-		{"weakModel", "string", "Model for summaries and commit messages."},
-		{"editorModel", "string", "Model that carries out an architect's plan."},
-		{"temperature", "number", "Randomness; default 0."},
-		{"useTemperature", "bool", "false: the model refuses the parameter."},
-		{"streaming", "bool", "false: the server cannot stream."},
-		{"useSystemPrompt", "bool", "false: the system text goes as a user message."},
-		{"examplesAsSystem", "bool", "Whether examples stand in the system text instead of as messages."},
-		{"cacheMarks", "bool", "Whether the server understands marks for its prompt cache (`cache_control`); some servers refuse them."},
-		{"lazy", "bool", "The model tends to leave code out."},
-		{"overeager", "bool", "The model tends to change more than was asked."},
-		{"reminder", "string", "Where the format's reminder is repeated: `user`, `sys` or `none`."},
-		{"reasoningTag", "string", "Name of the tag around thinking in the answer, such as `think`."},
-		{"tokenizer", "string", "`o200k`, `cl100k` or `chars4`; default an estimate."},
-		{"extraBody", "map", "Extra fields of the request; null takes a field away."},
-		{"price", "map", "`in`, `out`, `cacheRead`, `cacheWrite`: US dollars for a million tokens."},
-		{"vision", "bool", "The model understands images."},
+		{Name: "model", Type: "string", Doc: "Name of the model on the wire, or one of the table to build upon. Default: the entry's name."},
+		{Name: "apiBase", Type: "string", Doc: "URL of the server, with or without `/v1`."},
+		{Name: "apiKeyEnv", Type: "string", Doc: "Name of the environment variable with the key; `none` for none."},
+		{Name: "headers", Type: "map", Doc: "Extra headers of every request."},
+		{Name: "contextWindow", Type: "int", Doc: "Tokens of prompt and answer together."},
+		{Name: "maxOutputTokens", Type: "int", Doc: "Tokens of one answer."},
+		{Name: "editFormat", Type: "string", Doc: "The edit format that suits the model, a value of the setting `editFormat`."},
+		{Name: "weakModel", Type: "string", Doc: "Model for summaries and commit messages.", Unread: true},
+		{Name: "editorModel", Type: "string", Doc: "Model that carries out an architect's plan.", Unread: true},
+		{Name: "temperature", Type: "number", Doc: "Randomness; default 0."},
+		{Name: "useTemperature", Type: "bool", Doc: "false: the model refuses the parameter."},
+		{Name: "streaming", Type: "bool", Doc: "false: the server cannot stream."},
+		{Name: "useSystemPrompt", Type: "bool", Doc: "false: the system text goes as a user message."},
+		{Name: "examplesAsSystem", Type: "bool", Doc: "Whether examples stand in the system text instead of as messages."},
+		{Name: "cacheMarks", Type: "bool", Doc: "Whether the server understands marks for its prompt cache (`cache_control`); some servers refuse them."},
+		{Name: "lazy", Type: "bool", Doc: "The model tends to leave code out."},
+		{Name: "overeager", Type: "bool", Doc: "The model tends to change more than was asked."},
+		{Name: "reminder", Type: "string", Doc: "Where the format's reminder is repeated: `user`, `sys` or `none`."},
+		{Name: "reasoningTag", Type: "string", Doc: "Name of the tag around thinking in the answer, such as `think`."},
+		{Name: "tokenizer", Type: "string", Doc: "`o200k`, `cl100k` or `chars4`; default an estimate."},
+		{Name: "extraBody", Type: "map", Doc: "Extra fields of the request; null takes a field away."},
+		{Name: "price", Type: "map", Doc: "`in`, `out`, `cacheRead`, `cacheWrite`: US dollars for a million tokens."},
+		{Name: "vision", Type: "bool", Doc: "The model understands images.", Unread: true},
 	}
 }

@@ -53,6 +53,7 @@ type Row struct {
 	Min, Max float64 // of numbers, and of durations in seconds; both 0: any
 	Flag     string  // command-line flag without dashes; "" has none
 	Env      string  // environment variable
+	Unread   bool    // nothing reads it yet, so no document and no editor's completion offers it
 
 	field func(*Settings) any // pointer to the field
 }
@@ -90,16 +91,16 @@ func modelRows() []Row {
 	return []Row{
 		{
 			Name: "model", Type: String, Default: "", Scope: Workspace, Flag: "model",
-			Doc:   "The model to work with: a name of `models`, an alias, `provider/model`, or a bare name that `coauthor models` lists. Empty takes the first provider whose key is in the environment.",
+			Doc:   "The model to work with: a name of `models`, an alias, `provider/model`, or the name that the endpoint gives it. Empty takes the first provider whose key is in the environment.",
 			field: func(s *Settings) any { return &s.Model },
 		},
 		{
-			Name: "weakModel", Type: String, Default: "", Scope: Workspace, Flag: "weak-model",
+			Name: "weakModel", Type: String, Default: "", Scope: Workspace, Unread: true,
 			Doc:   "The cheaper model for summaries and commit messages. Empty takes what the table gives for `model`.",
 			field: func(s *Settings) any { return &s.WeakModel },
 		},
 		{
-			Name: "editorModel", Type: String, Default: "", Scope: Workspace, Flag: "editor-model",
+			Name: "editorModel", Type: String, Default: "", Scope: Workspace, Unread: true,
 			Doc:   "The model that carries out an architect's plan. Empty takes `model` itself.",
 			field: func(s *Settings) any { return &s.EditorModel },
 		},
@@ -114,7 +115,7 @@ func modelRows() []Row {
 			field: func(s *Settings) any { return &s.APIBase },
 		},
 		{
-			Name: "apiKeyEnv", Type: String, Default: "", Scope: User, Flag: "api-key-env",
+			Name: "apiKeyEnv", Type: String, Default: "", Scope: User,
 			Doc:   "Name of the environment variable that holds the API key for `apiBase`; `none` if that server needs no key. Empty takes the provider's own variable where it belongs to the host, none on this machine, and otherwise `OPENAI_API_KEY`. The key itself never stands in a setting.",
 			field: func(s *Settings) any { return &s.APIKeyEnv },
 		},
@@ -155,17 +156,17 @@ func turnRows() []Row {
 			field: func(s *Settings) any { return &s.AddMentioned },
 		},
 		{
-			Name: "verify", Type: Enum, Default: "lint", Scope: User, Enum: []string{"off", "syntax", "lint", "full"}, Flag: "verify",
-			Doc:   "What is checked before a proposal is shown: nothing, the syntax of changed places, also `lintCommand`, or also `testCommand`. Commands run only where they are configured and trusted.",
+			Name: "verify", Type: Enum, Default: "lint", Scope: User, Enum: []string{"off", "syntax", "lint", "full"},
+			Doc:   "What is checked before a change is shown: nothing (`off`), or the syntax of the changed places. `lint` and `full` check the same as `syntax`: linters and tests are not run yet.",
 			field: func(s *Settings) any { return &s.Verify },
 		},
 		{
-			Name: "lintCommand", Type: Command, Default: []string(nil), Scope: User, Flag: "lint",
+			Name: "lintCommand", Type: Command, Default: []string(nil), Scope: User, Unread: true,
 			Doc:   "The linter as a list of arguments; it runs without a shell.",
 			field: func(s *Settings) any { return &s.LintCommand },
 		},
 		{
-			Name: "testCommand", Type: Command, Default: []string(nil), Scope: User, Flag: "test",
+			Name: "testCommand", Type: Command, Default: []string(nil), Scope: User, Unread: true,
 			Doc:   "The tests as a list of arguments; they run without a shell.",
 			field: func(s *Settings) any { return &s.TestCommand },
 		},
@@ -231,18 +232,18 @@ func editorRows() []Row {
 	return []Row{
 		{
 			Name: "preview", Type: Enum, Default: "auto", Scope: User, Enum: []string{"auto", "native", "diff", "inline", "none"},
-			Doc:   "How a proposal is shown: the editor's own preview, a document with the diff, applied at once with a review afterwards, or applied unseen. `auto` takes what the editor can do and never applies unseen.",
+			Doc:   "How a change is shown: in the editor's own preview (`native`), as a document with the diff (`diff`), or not at all: `none` and `inline` apply it at once. `auto` takes what the editor can do and never applies unseen.",
 			field: func(s *Settings) any { return &s.Preview },
 		},
 		{
 			Name: "client", Type: Enum, Default: "auto", Scope: Client,
 			Enum:  []string{"auto", "vscode", "neovim", "helix", "eglot", "lsp-mode", "coc", "sublime", "kakoune", "zed", "generic"},
-			Doc:   "The editor whose habits the server expects. `auto` goes by the name that the editor gives.",
+			Doc:   "The editor whose behaviour the server expects. `auto` goes by the name that the editor gives.",
 			field: func(s *Settings) any { return &s.Client },
 		},
 		{
 			Name: "clientQuirks", Type: Switches, Default: map[string]bool(nil), Scope: Client,
-			Doc:   "Single habits of the editor, switched on or off; `coauthor.doctor` lists those in force.",
+			Doc:   "Known peculiarities of the editor, switched on or off one by one; `coauthor.doctor` lists those in force.",
 			field: func(s *Settings) any { return &s.ClientQuirks },
 		},
 	}
@@ -291,17 +292,17 @@ func systemRows() []Row {
 			field: func(s *Settings) any { return &s.TrustedRoots },
 		},
 		{
-			Name: "log.level", Type: Enum, Default: "info", Scope: User, Enum: []string{"debug", "info", "warn", "error"}, Flag: "log-level",
+			Name: "log.level", Type: Enum, Default: "info", Scope: User, Enum: []string{"debug", "info", "warn", "error"}, Unread: true,
 			Doc:   "What is logged.",
 			field: func(s *Settings) any { return &s.Log.Level },
 		},
 		{
-			Name: "log.file", Type: String, Default: "", Scope: User, Flag: "log-file",
+			Name: "log.file", Type: String, Default: "", Scope: User, Unread: true,
 			Doc:   "A file for the log. Empty logs to standard error, which editors keep.",
 			field: func(s *Settings) any { return &s.Log.File },
 		},
 		{
-			Name: "log.prompts", Type: Bool, Default: false, Scope: User,
+			Name: "log.prompts", Type: Bool, Default: false, Scope: User, Unread: true,
 			Doc:   "Whether prompts and replies are logged in full.",
 			field: func(s *Settings) any { return &s.Log.Prompts },
 		},

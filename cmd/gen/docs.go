@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -39,11 +40,11 @@ Who may set a setting:
 | setting | type | default | who | what |
 |---|---|---|---|---|
 `)
-	for _, r := range settings.Rows() {
+	for _, r := range documented() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", r.Name, typeOf(r), defaultOf(r), r.Scope, cell(r.Doc))
 	}
 	b.WriteString("\n## Variables and flags\n\n| setting | variable | flag |\n|---|---|---|\n")
-	for _, r := range settings.Rows() {
+	for _, r := range documented() {
 		if r.Type == settings.Models || r.Type == settings.Switches {
 			continue // neither fits into a line
 		}
@@ -55,10 +56,18 @@ Who may set a setting:
 	}
 	b.WriteString("\n## Fields of an entry of `models`\n\n| field | type | what |\n|---|---|---|\n")
 	for _, f := range settings.ModelFieldDocs() {
+		if f.Unread {
+			continue
+		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Name, f.Type, cell(f.Doc))
 	}
 	b.WriteString("\n## An example\n\n```yaml\n" + example + "```\n")
 	return b.Bytes()
+}
+
+// documented returns the settings that have an effect today, in the order of the table.
+func documented() []settings.Row {
+	return slices.DeleteFunc(settings.Rows(), func(r settings.Row) bool { return r.Unread })
 }
 
 // example is read by the test, so it cannot be wrong.

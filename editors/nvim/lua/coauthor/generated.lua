@@ -19,8 +19,6 @@ return {
   },
   settings = {
     { name = 'model', type = 'string' },
-    { name = 'weakModel', type = 'string' },
-    { name = 'editorModel', type = 'string' },
     { name = 'models', type = 'map of models' },
     { name = 'apiBase', type = 'string' },
     { name = 'apiKeyEnv', type = 'string' },
@@ -31,8 +29,6 @@ return {
     { name = 'maxFilesPerTurn', type = 'int', default = 20 },
     { name = 'addMentioned', type = 'enum', default = 'ask', enum = { 'ask', 'always', 'never' } },
     { name = 'verify', type = 'enum', default = 'lint', enum = { 'off', 'syntax', 'lint', 'full' } },
-    { name = 'lintCommand', type = 'command' },
-    { name = 'testCommand', type = 'command' },
     { name = 'repoMap.enabled', type = 'bool', default = true },
     { name = 'repoMap.tokens', type = 'int', default = 0 },
     { name = 'repoMap.refresh', type = 'enum', default = 'auto', enum = { 'auto', 'always', 'files', 'manual' } },
@@ -54,8 +50,5 @@ return {
     { name = 'allowInsecureHttp', type = 'bool', default = false },
     { name = 'trust', type = 'enum', default = 'auto', enum = { 'auto', 'always', 'never' } },
     { name = 'trustedRoots', type = 'list' },
-    { name = 'log.level', type = 'enum', default = 'info', enum = { 'debug', 'info', 'warn', 'error' } },
-    { name = 'log.file', type = 'string' },
-    { name = 'log.prompts', type = 'bool', default = false },
   },
 }
