@@ -69,7 +69,7 @@ func reflect(ctx context.Context, t *turn) error {
 	t.round++
 	t.again = true
 	t.enter(event.TurnReflecting)
-	t.emit.Emit(event.Event{Kind: event.KindRound, Round: t.round, Text: t.reasons()})
+	t.emit.Emit(event.Event{Kind: event.KindRound, Round: t.round, Of: t.settings.MaxReflections, Text: t.reasons()})
 	return nil
 }
 
@@ -87,7 +87,7 @@ func times(n int) string {
 func (t *turn) reasons() string {
 	var list []string
 	if n := len(t.news.Failures); n > 0 {
-		list = append(list, count(n, "edit")+" did not fit")
+		list = append(list, count(n, "edit")+" did not match")
 	}
 	if n := len(t.news.Added); n > 0 {
 		list = append(list, count(n, "file")+" added")

@@ -130,9 +130,23 @@ func (t *turn) enter(state event.State) {
 	same := t.state == state && state != event.TurnCollecting
 	t.state = state
 	t.s.mu.Unlock()
-	if !same {
-		t.emit.Emit(event.Event{Kind: event.KindState, State: state})
+	if same {
+		return
 	}
+	e := event.Event{Kind: event.KindState, State: state}
+	switch state {
+	case event.TurnRequesting:
+		e.Model = t.profile.Name
+	case event.TurnVerifying:
+		touched := map[string]bool{}
+		for _, one := range t.edits {
+			touched[one.Path] = true
+		}
+		e.Files = len(touched)
+	case event.TurnQueued, event.TurnCollecting, event.TurnStreaming, event.TurnReflecting,
+		event.TurnAnswered, event.TurnProposed, event.TurnFailed, event.TurnCancelled:
+	}
+	t.emit.Emit(e)
 }
 
 func (t *turn) tell(level event.Level, text string) {

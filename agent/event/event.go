@@ -10,10 +10,10 @@ type Kind string
 
 // The closed set of kinds.
 const (
-	KindState    Kind = "state"    // State: the turn entered it
+	KindState    Kind = "state"    // State, and what it is about: the turn entered it
 	KindDelta    Kind = "delta"    // Channel, Text: a piece of the model's reply
 	KindEdit     Kind = "edit"     // Path, Op: an edit was seen in the reply, not yet applied
-	KindRound    Kind = "round"    // Round, Text: a further model call begins, and why
+	KindRound    Kind = "round"    // Round, Of, Text: a further model call begins, and why
 	KindUsage    Kind = "usage"    // Usage: what one model call cost
 	KindNote     Kind = "note"     // Note: something the user should know
 	KindProposal Kind = "proposal" // Proposal: a proposal came to be or changed its state
@@ -112,9 +112,12 @@ type Event struct {
 	State    State        `json:"state,omitempty"`
 	Channel  Channel      `json:"channel,omitempty"`
 	Text     string       `json:"text,omitempty"`
-	Path     string       `json:"path,omitempty"` // slash-separated, relative to the root
-	Op       string       `json:"op,omitempty"`   // create, update, rename or delete
+	Path     string       `json:"path,omitempty"`  // slash-separated, relative to the root
+	Op       string       `json:"op,omitempty"`    // create, update, rename or delete
+	Model    string       `json:"model,omitempty"` // of the state requesting: who is asked
+	Files    int          `json:"files,omitempty"` // of the state verifying: how many files are checked
 	Round    int          `json:"round,omitempty"`
+	Of       int          `json:"of,omitempty"` // the most rounds there may be
 	Usage    *Usage       `json:"usage,omitempty"`
 	Note     *Note        `json:"note,omitempty"`
 	Proposal *ProposalRef `json:"proposal,omitempty"`

@@ -1,0 +1,63 @@
+package event
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestProgressLine goes through a turn as a user sees it.
+func TestProgressLine(t *testing.T) {
+	var p Progress
+	now := time.Unix(0, 0)
+	if got := p.Line(now); got != "" {
+		t.Errorf("before the beginning: %q", got)
+	}
+	for i, step := range []struct {
+		after time.Duration
+		e     Event
+		want  string
+	}{
+		{0, Event{Kind: KindState, State: TurnQueued}, "Waiting for the request before it"},
+		{0, Event{Kind: KindState, State: TurnCollecting}, "Collecting context"},
+		{2500 * time.Millisecond, Event{Kind: KindUsage}, "Collecting context · 2 s"},
+		{0, Event{Kind: KindState, State: TurnRequesting, Model: "gpt-5"}, "Waiting for gpt-5"},
+		{12 * time.Second, Event{Kind: KindUsage}, "Waiting for gpt-5 · 12 s"},
+		{0, Event{Kind: KindNote, Note: &Note{Text: "Too many requests.\nTrying again in 3s."}}, "Waiting for gpt-5 · 12 s · Too many requests. Trying again in 3s."},
+		{time.Second, Event{Kind: KindState, State: TurnStreaming}, "Thinking · 13 s"},
+		{0, Event{Kind: KindDelta, Channel: ChannelReasoning, Text: strings.Repeat("x", 400)}, "Thinking · 100 tokens · 13 s"},
+		{time.Second, Event{Kind: KindDelta, Channel: ChannelAnswer, Text: strings.Repeat("x", 4400)}, "Writing · 1.2k tokens · 14 s"},
+		{0, Event{Kind: KindEdit, Path: "cli.py"}, "Writing · 1.2k tokens · 14 s · cli.py"},
+		{0, Event{Kind: KindState, State: TurnVerifying, Files: 3}, "Checking 3 files"},
+		{4 * time.Second, Event{Kind: KindUsage}, "Checking 3 files · 4 s"},
+		{0, Event{Kind: KindState, State: TurnReflecting}, "Retrying"},
+		{0, Event{Kind: KindRound, Round: 1, Of: 3, Text: "2 edits did not match"}, "Retrying 1 of 3: 2 edits did not match"},
+		{0, Event{Kind: KindState, State: TurnRequesting, Model: "gpt-5"}, "Retrying 1 of 3: 2 edits did not match"},
+		{3 * time.Second, Event{Kind: KindUsage}, "Retrying 1 of 3: 2 edits did not match · 3 s"},
+		{0, Event{Kind: KindState, State: TurnStreaming}, "Thinking · 3 s"},
+		{0, Event{Kind: KindDelta, Channel: ChannelAnswer, Text: "12345678"}, "Writing · 2 tokens · 3 s"},
+		{0, Event{Kind: KindState, State: TurnVerifying, Files: 1}, "Checking 1 file"},
+		{0, Event{Kind: KindState, State: TurnProposed}, ""},
+	} {
+		now = now.Add(step.after)
+		p.Take(&step.e, now)
+		if got := p.Line(now); got != step.want {
+			t.Errorf("step %d: %q, want %q", i, got, step.want)
+		}
+	}
+}
+
+// TestProgressAsks: while the user is asked, the line says so.
+func TestProgressAsks(t *testing.T) {
+	var p Progress
+	now := time.Unix(0, 0)
+	p.Take(&Event{Kind: KindState, State: TurnVerifying}, now)
+	p.Ask("Add cli.py?", now)
+	if got := p.Line(now.Add(5 * time.Second)); got != "Your answer is needed: Add cli.py? · 5 s" {
+		t.Errorf("%q", got)
+	}
+	p.Ask("", now)
+	if got := p.Line(now); got != "Checking the reply" {
+		t.Errorf("%q", got)
+	}
+}
