@@ -93,6 +93,7 @@ type headless struct {
 	files   []string // relative to root
 	read    []string
 	out     *turnPrinter
+	live    *liveLine // nil where nobody looks
 	yes     bool
 }
 
@@ -127,7 +128,16 @@ func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
 			return nil, ctx.Err()
 		}
 	}
-	h.out = &turnPrinter{s: s, json: f.JSON, colour: isTerminal(s.Out) && s.Env("NO_COLOR") == ""}
+	colour := isTerminal(s.Out) && s.Env("NO_COLOR") == ""
+	if isTerminal(s.Err) && !f.JSON && s.Env("TERM") != "dumb" {
+		h.live = newLiveLine(s.Err)
+		s.Err = h.live.over(s.Err)
+		if isTerminal(s.Out) {
+			s.Out = h.live.over(s.Out)
+		}
+		h.s = s
+	}
+	h.out = &turnPrinter{s: s, json: f.JSON, colour: colour}
 	return h, nil
 }
 
@@ -209,7 +219,12 @@ func (h *headless) close() {
 // turn runs the turn to its end. An interrupt ends the turn, too.
 func (h *headless) turn(ctx context.Context, r agent.Request) (agent.Result, error) {
 	r.Instruction, r.Files, r.ReadOnly = h.flags.Message, h.files, h.read
-	started, err := h.session.Start(r, agent.Ports{Sink: h.out.sink, Ask: h})
+	sink := event.Sink(h.out.sink)
+	if h.live != nil {
+		sink = h.live.sink(sink)
+		defer h.live.run()()
+	}
+	started, err := h.session.Start(r, agent.Ports{Sink: sink, Ask: h})
 	if err != nil {
 		return agent.Result{}, err
 	}

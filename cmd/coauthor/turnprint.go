@@ -43,7 +43,7 @@ func (p *turnPrinter) sink(e event.Event) {
 		fmt.Fprintf(p.s.Err, "  %s %s\n", verb(e.Op), e.Path)
 	case event.KindRound:
 		p.flush()
-		fmt.Fprintf(p.s.Err, "Asking again (%d): %s.\n", e.Round, e.Text)
+		fmt.Fprintf(p.s.Err, "Retrying %d of %d: %s.\n", e.Round, e.Of, e.Text)
 	case event.KindNote:
 		p.flush()
 		fmt.Fprintln(p.s.Err, e.Note.Text)

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"coauthor/agent/event"
+)
+
+// liveLine is the last line of a terminal, which says what a turn does and moves while the model is
+// silent. It gives way to everything else that is written there.
+type liveLine struct {
+	screen io.Writer
+	width  int
+	clock  func() time.Time
+
+	mu       sync.Mutex
+	progress event.Progress // guarded by mu
+	shown    string         // guarded by mu; what stands on the screen; "" for nothing
+	begun    bool           // guarded by mu; the last line of the screen has other text
+}
+
+// liveWidth is how wide the line may be: one that wraps could not be taken back.
+const liveWidth = 79
+
+// liveEvery is the time between two looks at the clock.
+const liveEvery = 500 * time.Millisecond
+
+// newLiveLine returns a line on a terminal.
+func newLiveLine(screen io.Writer) *liveLine {
+	return &liveLine{screen: screen, width: liveWidth, clock: time.Now}
+}
+
+// run moves the line until the result is called, which takes it away for good.
+func (l *liveLine) run() (stop func()) {
+	ticker := time.NewTicker(liveEvery)
+	ended, left := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(left)
+		for {
+			select {
+			case <-ticker.C:
+				l.draw()
+			case <-ended:
+				return
+			}
+		}
+	}()
+	return func() {
+		ticker.Stop()
+		close(ended)
+		<-left
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.clear()
+	}
+}
+
+// sink takes in each event after next has printed it.
+func (l *liveLine) sink(next event.Sink) event.Sink {
+	return func(e event.Event) {
+		next(e)
+		l.mu.Lock()
+		l.progress.Take(&e, l.clock())
+		l.mu.Unlock()
+		if e.Kind != event.KindDelta { // pieces come too fast; the clock shows them
+			l.draw()
+		}
+	}
+}
+
+// over wraps a writer to the same terminal.
+func (l *liveLine) over(w io.Writer) io.Writer { return &besideLine{line: l, to: w} }
+
+type besideLine struct {
+	line *liveLine
+	to   io.Writer
+}
+
+// Write implements io.Writer.
+func (b *besideLine) Write(text []byte) (int, error) {
+	b.line.mu.Lock()
+	defer b.line.mu.Unlock()
+	b.line.clear()
+	if len(text) > 0 {
+		b.line.begun = text[len(text)-1] != '\n'
+	}
+	return b.to.Write(text)
+}
+
+// draw brings the line up to date. Behind a line that is not ended, such as a question, it waits.
+func (l *liveLine) draw() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	text := []rune(l.progress.Line(l.clock()))
+	if len(text) > l.width {
+		text = append(text[:l.width-1], '…')
+	}
+	if string(text) == l.shown || l.begun {
+		return
+	}
+	l.clear()
+	l.shown = string(text)
+	fmt.Fprint(l.screen, l.shown)
+}
+
+// clear takes the line off the screen. The caller holds mu.
+func (l *liveLine) clear() {
+	if l.shown != "" {
+		fmt.Fprint(l.screen, "\r\x1b[K")
+		l.shown = ""
+	}
+}
