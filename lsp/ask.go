@@ -94,6 +94,9 @@ func (a *asker) Ask(ctx context.Context, q event.Question) (event.Answer, error)
 	}
 	o := s.questions.put(q)
 	defer s.questions.drop(o)
+	if v := s.turns.view(q.Turn); q.Turn != "" && v != nil {
+		defer v.asks(q)()
+	}
 	var wait sync.WaitGroup
 	defer wait.Wait()
 	ctx, cancel := context.WithCancel(ctx)

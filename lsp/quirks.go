@@ -20,6 +20,7 @@ var quirkFiles embed.FS
 type quirks struct {
 	Client string   `yaml:"client"`
 	Names  []string `yaml:"names"` // clientInfo.name, in any case, that this profile is for
+	Menu   string   `yaml:"menu"`  // the keys that open the menu of code actions; "" where they are not known
 
 	// PreferUTF16: count in UTF-16 even where the client offers UTF-8.
 	PreferUTF16 bool `yaml:"preferUTF16"`

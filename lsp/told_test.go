@@ -62,7 +62,7 @@ func TestRefusedEditIsTold(t *testing.T) {
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "one\n")
 	r.start(`"say it in Spanish"`)
-	mustHold(t, strings.Join(r.untilEnd(), "\n"), "proposed 1 file, +1 -1; 1 edit refused")
+	mustHold(t, strings.Join(r.untilEnd(), "\n"), "1 file changed, +1 -1, 1 edit was refused. Review: ")
 	r.command("showPending", "")
 	diffs, err := filepath.Glob(filepath.Join(r.root, ".coauthor", "*.diff"))
 	if err != nil || len(diffs) != 1 {

@@ -97,11 +97,19 @@ func (t *turns) last(r *rootState) string {
 
 // rootOf returns the root of a turn; nil when it is unknown.
 func (t *turns) rootOf(turn string) *rootState {
+	if v := t.view(turn); v != nil {
+		return v.root
+	}
+	return nil
+}
+
+// view returns a turn that runs, or one of the last that ended; nil when it is unknown.
+func (t *turns) view(turn string) *turnView {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, v := range slices.Concat(t.live, t.ended) {
 		if v.turn() == turn {
-			return v.root
+			return v
 		}
 	}
 	return nil
@@ -126,12 +134,17 @@ type turnView struct {
 	wake  chan struct{} // buffered by one: full means that the queue has something
 	id    string        // guarded by mu; "" until the session named it
 
+	asking []event.Question // guarded by mu; what the user is asked now
+
 	// The rest belongs to the goroutine that takes events out.
-	state    event.State
-	usage    event.Usage
-	received int // bytes of the reply in this round
-	note     string
+	line  event.Progress
+	state event.State
+	usage event.Usage
+	told  string // the line that coauthor/turn carried last
 }
+
+// tick is how often the line of a running turn moves, also while nothing happens.
+const tick = time.Second
 
 // start begins a turn behind the request that asked for it. What it became is known at once.
 func (s *server) start(r *rootState, req agent.Request, snapshot *workspace.Snapshot) (agent.Started, error) {
@@ -144,7 +157,7 @@ func (s *server) start(r *rootState, req agent.Request, snapshot *workspace.Snap
 	v.id = started.Turn
 	v.mu.Unlock()
 	s.turns.add(v)
-	v.progress = s.newProgress("Coauthor", v.label(), v.stop)
+	v.progress = s.newProgress("Coauthor", "Starting", v.stop)
 	s.turns.open.add()
 	if !s.background(func(ctx context.Context) {
 		defer s.turns.open.done()
@@ -183,17 +196,19 @@ func (v *turnView) event(e event.Event) {
 		v.queue = append(v.queue, e)
 	}
 	v.mu.Unlock()
-	select {
-	case v.wake <- struct{}{}:
-	default:
-	}
+	v.signal()
 }
 
-// run handles events until the last one.
+// run handles events until the last one, and moves the line meanwhile.
 func (v *turnView) run(ctx context.Context) {
+	clock := time.NewTicker(tick)
+	defer clock.Stop()
 	for {
 		select {
 		case <-v.wake:
+		case <-clock.C:
+			v.moved()
+			continue
 		case <-ctx.Done():
 			return
 		}
@@ -208,30 +223,53 @@ func (v *turnView) run(ctx context.Context) {
 				return
 			}
 		}
+		if len(batch) == 0 {
+			v.moved() // a question was asked, or answered
+		}
+	}
+}
+
+// moved shows the line where time or a question has changed it and no event.
+func (v *turnView) moved() {
+	v.report()
+	if line := v.message(); line != v.told {
+		v.tell(string(v.state), line)
+	}
+}
+
+// asks shows that the turn waits for an answer, until the result is called.
+func (v *turnView) asks(q event.Question) (answered func()) {
+	v.mu.Lock()
+	v.asking = append(v.asking, q)
+	v.mu.Unlock()
+	v.signal()
+	return func() {
+		v.mu.Lock()
+		v.asking = slices.DeleteFunc(v.asking, func(other event.Question) bool { return other.ID == q.ID })
+		v.mu.Unlock()
+		v.signal()
+	}
+}
+
+func (v *turnView) signal() {
+	select {
+	case v.wake <- struct{}{}:
+	default:
 	}
 }
 
 // show tells the client what one event says.
 func (v *turnView) show(e *event.Event) {
+	v.line.Take(e, v.s.opts.Clock())
 	switch e.Kind {
 	case event.KindState:
-		if v.state == event.TurnRequesting {
-			v.note = ""
-		}
 		v.state = e.State
-		v.received = 0
-		v.tell(string(e.State), "")
+		if !e.State.Final() { // the end says more
+			v.tell(string(e.State), v.message())
+		}
 	case event.KindDelta:
-		v.received += len(e.Text)
 		if v.s.caps.Stream {
 			v.s.client.notify(methodStream, &streamParams{TurnID: e.Turn, Seq: e.Seq, Delta: e.Text, Channel: string(e.Channel)})
-		}
-	case event.KindEdit:
-		v.note = e.Path
-	case event.KindRound:
-		v.note = ""
-		if e.Round > 1 {
-			v.note = "round " + fmt.Sprint(e.Round)
 		}
 	case event.KindUsage:
 		if e.Usage != nil {
@@ -240,42 +278,41 @@ func (v *turnView) show(e *event.Event) {
 	case event.KindNote:
 		if e.Note != nil {
 			v.s.logNote(e.Note)
-			if v.state == event.TurnRequesting { // why nothing comes yet
-				v.note = e.Note.Text
-			}
 		}
 	case event.KindProposal:
 		if e.Proposal != nil {
 			v.s.announce(v.root, e.Proposal.ID)
 		}
+	case event.KindEdit, event.KindRound:
 	case event.KindEnded:
 		return
 	}
-	v.progress.report(v.message())
+	v.report()
 }
 
-// message is the line that the progress item shows.
-func (v *turnView) message() string {
-	var what string
-	switch v.state {
-	case event.TurnQueued:
-		what = "waits for the running turn"
-	case event.TurnCollecting:
-		what = "collects context"
-	case event.TurnRequesting:
-		what = "waits for the model"
-	case event.TurnStreaming:
-		what = fmt.Sprintf("writes, about %s tokens", thousands(v.received/4))
-	case event.TurnVerifying:
-		what = "checks the result"
-	case event.TurnReflecting:
-		what = "sends back what went wrong"
-	case event.TurnAnswered, event.TurnProposed, event.TurnFailed, event.TurnCancelled:
-		what = string(v.state)
+// report shows the line as it is now.
+func (v *turnView) report() {
+	if line := v.message(); line != "" {
+		v.progress.report(line)
 	}
-	parts := []string{v.label(), what, v.note}
-	parts = slices.DeleteFunc(parts, func(p string) bool { return p == "" })
-	return strings.Join(parts, " · ")
+}
+
+// message is the line that the progress item shows. Where several turns run, it ends with what this
+// one is about.
+func (v *turnView) message() string {
+	now := v.s.opts.Clock()
+	v.mu.Lock()
+	question := ""
+	if len(v.asking) > 0 {
+		question = v.asking[0].Text
+	}
+	v.mu.Unlock()
+	v.line.Ask(question, now)
+	line := v.line.Line(now)
+	if line != "" && len(v.s.turns.running(v.root)) > 1 {
+		line += " · " + v.label()
+	}
+	return line
 }
 
 // tell sends coauthor/turn where the client knows it.
@@ -283,6 +320,7 @@ func (v *turnView) tell(state, message string) {
 	if !v.s.caps.Turn {
 		return
 	}
+	v.told = message
 	p := &turnParams{TurnID: v.turn(), URI: v.root.uri(), State: state, Label: v.label(), Message: message}
 	if v.usage != (event.Usage{}) {
 		p.Usage = viewUsage(v.usage)
@@ -306,21 +344,21 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 	var last string
 	switch ended.State {
 	case event.TurnProposed:
-		last = "proposed " + text
+		last = v.ready(result.Proposal, len(ended.Failures))
 		v.mu.Lock()
 		for _, f := range ended.Failures {
 			v.left = append(v.left, refusedText(f))
 		}
 		v.mu.Unlock()
 	case event.TurnAnswered:
-		last = "answered"
+		last = "Answered"
 	case event.TurnFailed:
-		last = "failed: " + text
+		last = "Failed: " + text
 	case event.TurnCancelled:
-		last = "stopped"
+		last = "Stopped, nothing was changed"
 	case event.TurnQueued, event.TurnCollecting, event.TurnRequesting, event.TurnStreaming,
 		event.TurnVerifying, event.TurnReflecting:
-		last = "ended"
+		last = "Ended"
 	}
 	var elsewhere string
 	if ended.State == event.TurnAnswered { // the turn has not ended before its answer is there
@@ -343,6 +381,22 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 	}
 }
 
+// ready is the last word of a turn that made a proposal.
+func (v *turnView) ready(p *proposal.Proposal, refused int) string {
+	if p == nil {
+		return "Ready"
+	}
+	files, added, removed := p.Open()
+	text := fmt.Sprintf("%s changed, +%d -%d", countFiles(files), added, removed)
+	switch {
+	case refused == 1:
+		text += ", 1 edit was refused"
+	case refused > 1:
+		text += fmt.Sprintf(", %d edits were refused", refused)
+	}
+	return text + ". Review: " + v.s.how("showPending")
+}
+
 // refusedText says in one line which edit was refused and why.
 func refusedText(f event.FailureRef) string {
 	text := strings.Join(strings.Fields(f.Message), " ")
@@ -354,18 +408,13 @@ func refusedText(f event.FailureRef) string {
 
 // refused returns why edits of a turn were refused beside those of its proposal.
 func (t *turns) refused(turn string) []string {
-	t.mu.Lock()
-	views := slices.Concat(t.live, t.ended)
-	t.mu.Unlock()
-	for _, v := range views {
-		if v.turn() != turn {
-			continue
-		}
-		v.mu.Lock()
-		defer v.mu.Unlock()
-		return slices.Clone(v.left)
+	v := t.view(turn)
+	if v == nil {
+		return nil
 	}
-	return nil
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return slices.Clone(v.left)
 }
 
 // proposed shows a proposal in the way that suits the client.
@@ -392,10 +441,10 @@ func (s *server) logNote(n *event.Note) {
 	}
 }
 
-// size says how large a proposal is.
+// size says how much of a proposal is still to be decided on.
 func size(p *proposal.Proposal) string {
-	added, removed := p.Counts()
-	return fmt.Sprintf("%s, +%d -%d", countFiles(len(p.Files)), added, removed)
+	files, added, removed := p.Open()
+	return fmt.Sprintf("%s, +%d -%d", countFiles(files), added, removed)
 }
 
 func countFiles(n int) string {
@@ -418,7 +467,7 @@ func withUsage(text string, u event.Usage) string {
 	if u.Estimated {
 		about = "about "
 	}
-	text += fmt.Sprintf(" · %s%s in / %s out", about, thousands(u.Prompt), thousands(u.Completion))
+	text += fmt.Sprintf(" · %s%s tokens in, %s out", about, event.Thousands(u.Prompt), event.Thousands(u.Completion))
 	if u.Cost > 0 {
 		text += fmt.Sprintf(" · $%.2f", u.Cost)
 		if u.Cost < 0.005 {
@@ -426,12 +475,4 @@ func withUsage(text string, u event.Usage) string {
 		}
 	}
 	return text
-}
-
-// thousands writes a number the short way.
-func thousands(n int) string {
-	if n < 1000 {
-		return fmt.Sprint(n)
-	}
-	return fmt.Sprintf("%.1fk", float64(n)/1000)
 }

@@ -100,7 +100,7 @@ func TestTurnEndsInAProposal(t *testing.T) {
 	if got[0] != "begin" || got[len(got)-1] != "end" || strings.Count(strings.Join(got, " "), "begin") != 1 {
 		t.Errorf("progress %v", got)
 	}
-	mustHold(t, seen[len(seen)-1], "proposed 1 file, +1 -1", " in / ", " out")
+	mustHold(t, seen[len(seen)-1], "1 file changed, +1 -1. Review: code action \\\"Coauthor: show pending edit\\\"", " tokens in, ", " out")
 	status := r.command("status", "")
 	mustHold(t, status, turn, `"busy":false`, `"pending":[{`, r.uri("a.txt"))
 	mustHold(t, r.call("coauthor/getPending", "{}"), `"hunks":[{"number":1,"oldRange":{"start":{"line":0,"character":0},"end":{"line":1,"character":0}},"oldText":"one\n","newText":"uno\n"}]`, `"version":1`)
@@ -282,7 +282,7 @@ func TestCancel(t *testing.T) {
 			mustHold(t, r.actions("a.txt", 0, 0, 2, ""), "stop (running ", turn)
 			answered := cancel(r, turn, <-tokens)
 			seen := r.untilEnd()
-			mustHold(t, seen[len(seen)-1], "stopped")
+			mustHold(t, seen[len(seen)-1], "Stopped")
 			answer := func(s string) bool { return strings.Contains(s, `"id":"bye"`) }
 			if answered {
 				for !slices.ContainsFunc(seen, answer) {
@@ -395,7 +395,7 @@ func TestOneMessageForAFailure(t *testing.T) {
 	r.open("a.txt", "one\n")
 	r.start(`"x"`)
 	seen := r.untilEnd()
-	mustHold(t, seen[len(seen)-1], "failed: ")
+	mustHold(t, seen[len(seen)-1], "Failed: ")
 	r.expect("window/showMessage", `"type":1`, "Coauthor: ")
 	r.command("status", "")
 	for s := range drain(r) {

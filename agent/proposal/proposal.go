@@ -116,6 +116,24 @@ func (p *Proposal) Counts() (added, removed int) {
 	return added, removed
 }
 
+// Open returns how many lines the hunks that nothing was decided on add and remove.
+func (f *File) Open() (added, removed int) {
+	return countLines(slices.DeleteFunc(slices.Clone(f.Hunks), func(h edits.Hunk) bool { return f.Done[h.Number] != HunkOpen }))
+}
+
+// Open returns how many files still have something to decide on, and how many lines that adds and
+// removes: what a user counts who has taken a part.
+func (p *Proposal) Open() (files, added, removed int) {
+	for i := range p.Files {
+		if len(p.Files[i].Undecided()) == 0 {
+			continue
+		}
+		a, r := p.Files[i].Open()
+		files, added, removed = files+1, added+a, removed+r
+	}
+	return files, added, removed
+}
+
 // Undecided says whether there is anything left to accept or to discard.
 func (p *Proposal) Undecided() bool {
 	for i := range p.Files {
