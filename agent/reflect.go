@@ -149,15 +149,16 @@ func (t *turn) propose(r *Result, changes []edits.Change) error {
 		return &Problem{Message: fmt.Sprintf("The model changed %d files; at most %d are allowed in one turn.", len(changes), most),
 			Advice: "Nothing was changed. Ask for less at once, or raise maxFilesPerTurn."}
 	}
+	var warnings []string
 	for _, f := range t.findings {
-		t.tell(event.LevelWarning, fmt.Sprintf("%s, %s", f.Path, f.Text))
+		warnings = append(warnings, f.String())
 	}
 	var err error
 	if t.amends != "" {
-		r.Proposal, err = t.s.proposals.Supersede(t.amends, t.id, t.label, changes, t.base)
+		r.Proposal, err = t.s.proposals.Supersede(t.amends, t.id, t.label, changes, t.base, warnings...)
 	}
 	if t.amends == "" || err != nil { // the user has decided on it meanwhile: this is a new one
-		r.Proposal, err = t.s.proposals.Add(t.id, t.label, changes, t.base)
+		r.Proposal, err = t.s.proposals.Add(t.id, t.label, changes, t.base, warnings...)
 	}
 	if err != nil {
 		return fmt.Errorf("keep the proposal: %w", err)

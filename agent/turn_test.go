@@ -199,6 +199,9 @@ func report(out *strings.Builder, r agent.Result, events []event.Event) {
 	}
 	if r.Proposal != nil {
 		fmt.Fprintf(out, "proposal, revision %d:\n", r.Proposal.Revision)
+		for _, w := range r.Proposal.Warnings {
+			fmt.Fprintf(out, "warning: %s\n", w)
+		}
 		for _, f := range r.Proposal.Files {
 			out.WriteString(edits.Unified(f.Change, 1))
 		}

@@ -83,7 +83,8 @@ type pendingView struct {
 	Revision   int           `json:"revision"`
 	State      string        `json:"state"`
 	Label      string        `json:"label,omitzero"`
-	URI        string        `json:"uri,omitzero"` // of the diff document, where one was made
+	URI        string        `json:"uri,omitzero"`       // of the diff document, where one was made
+	Warnings   []string      `json:"warnings,omitempty"` // what the checks say against it; show them first
 	Files      []pendingFile `json:"files"`
 }
 

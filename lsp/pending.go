@@ -36,7 +36,7 @@ func (s *server) getPending(_ context.Context, p *getPendingParams, _ struct{}) 
 // viewPending describes a proposal with its hunks in the client's positions.
 func (s *server) viewPending(r *rootState, p *proposal.Proposal) pendingView {
 	v := pendingView{
-		TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, State: string(p.State), Label: p.Label,
+		TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, State: string(p.State), Label: p.Label, Warnings: p.Warnings,
 		Files: make([]pendingFile, 0, len(p.Files)),
 	}
 	for i := range p.Files {

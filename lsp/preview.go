@@ -32,11 +32,17 @@ func (s *server) preview(ctx context.Context, r *rootState, p proposal.Proposal,
 	if now, ok := store.Get(p.ID); !ok || !now.Pending() || now.Revision != p.Revision {
 		return // a follow-up that waited was quicker: what it made is shown instead
 	}
+	if len(p.Warnings) > 0 && (mode == "none" || mode == "inline") {
+		mode = "auto" // who wants changes unseen wants to see what is wrong with this one
+	}
 	switch s.previewMode(mode) {
 	case "none", "inline":
 		// The user has asked for changes to be applied unseen; that is the consent, too.
 		s.decide(ctx, r, &p, &carrier{s: s, root: r, seen: true})
 	case "native":
+		if len(p.Warnings) > 0 { // the client's own view has no place for them
+			s.client.showMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: %s%s", warned(&p), p.Label))
+		}
 		store.MarkShown(p.ID, p.Revision)
 		s.decide(ctx, r, &p, &carrier{s: s, root: r, seen: true, native: true})
 	case "client":
@@ -115,8 +121,8 @@ func (s *server) dialog(ctx context.Context, r *rootState, p *proposal.Proposal,
 			choices = []string{choiceShow, choiceApply, choiceDiscard, choiceKeep}
 		}
 		limit, cancel := context.WithTimeout(ctx, s.landings.scaled(dialogTime))
-		choice, err := s.client.showMessageRequest(limit, protocol.MessageTypeInfo,
-			fmt.Sprintf("Coauthor: %s (%s)%s", p.Label, size(p), s.beside(p)), choices)
+		choice, err := s.client.showMessageRequest(limit, severity(p),
+			fmt.Sprintf("Coauthor: %s%s (%s)%s", warned(p), p.Label, size(p), s.beside(p)), choices)
 		cancel()
 		if ctx.Err() != nil {
 			return
@@ -161,9 +167,29 @@ func (s *server) pendingMessage(r *rootState, p *proposal.Proposal, uri string) 
 	if abs, ok := pathOfURI(uri); ok {
 		where = " See " + abs + "."
 	}
-	s.client.showMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: a change is pending (%s): %s%s.%s "+
+	s.client.showMessage(severity(p), fmt.Sprintf("Coauthor: %sa change is pending (%s): %s%s.%s "+
 		"Apply or discard it with the code actions, or with the commands coauthor.apply and coauthor.discard.",
-		size(p), p.Label, s.beside(p), where))
+		warned(p), size(p), p.Label, s.beside(p), where))
+}
+
+// warned is what the checks say against a proposal, to stand before all else about it; "" for
+// nothing. A message is short: the diff has all of them.
+func warned(p *proposal.Proposal) string {
+	switch n := len(p.Warnings); n {
+	case 0:
+		return ""
+	case 1:
+		return "warning: " + strings.TrimSuffix(p.Warnings[0], ".") + ". "
+	default:
+		return fmt.Sprintf("%d warnings, the first: %s. ", n, strings.TrimSuffix(p.Warnings[0], "."))
+	}
+}
+
+func severity(p *proposal.Proposal) protocol.MessageType {
+	if len(p.Warnings) > 0 {
+		return protocol.MessageTypeWarning
+	}
+	return protocol.MessageTypeInfo
 }
 
 // beside says what the model wanted and is no part of the proposal: the reason where there is one,
@@ -227,6 +253,9 @@ func (s *server) showDiff(ctx context.Context, r *rootState, p *proposal.Proposa
 // diffDocument is the diff with a head that says what it is. Tools that read diffs skip the head.
 func (s *server) diffDocument(r *rootState, p *proposal.Proposal) string {
 	var b strings.Builder
+	for _, w := range p.Warnings {
+		fmt.Fprintf(&b, "# warning: %s\n", strings.Join(strings.Fields(w), " "))
+	}
 	fmt.Fprintf(&b, "# %s\n# %s, revision %d of proposal %s\n", p.Label, size(p), p.Revision, p.ID)
 	b.WriteString("# This document changes nothing. Apply or discard the change with the code actions, or with\n" +
 		"# the commands coauthor.apply and coauthor.discard (files and hunks can be named).\n")

@@ -425,6 +425,9 @@ func (v *turnView) proposed(_ context.Context, result agent.Result) {
 	for _, f := range result.Failures {
 		v.s.log.Warn("edit refused", "path", f.Path, "reason", f.Reason, "message", f.Message)
 	}
+	for _, w := range result.Proposal.Warnings {
+		v.s.log.Warn(w)
+	}
 	p, mode := *result.Proposal, v.request.Preview
 	if mode == "" {
 		mode = v.s.settings(v.root).Preview

@@ -160,6 +160,7 @@ type ProposalRef struct {
 	Files    []FileRef     `json:"files,omitempty"`
 	Added    int           `json:"added"`
 	Removed  int           `json:"removed"`
+	Warnings []string      `json:"warnings,omitempty"` // what the checks say against it
 }
 
 // FileRef is one file of a proposal.

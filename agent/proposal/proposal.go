@@ -23,6 +23,9 @@ type Proposal struct {
 	Files    []File
 	Shown    int    // the last revision that the user has seen, 0 for none
 	Reason   string // why the last attempt to apply it did not do all, for the user
+	// Warnings are what the checks still say against this revision, a sentence each that names the
+	// file. Who shows the proposal shows them first; nobody applies one that has some unseen.
+	Warnings []string
 }
 
 // File is the change of one file and what became of its hunks.
@@ -169,7 +172,7 @@ func (p *Proposal) File(path string) (*File, bool) {
 // Ref returns the form in which events name the proposal.
 func (p *Proposal) Ref() *event.ProposalRef {
 	added, removed := p.Counts()
-	ref := &event.ProposalRef{ID: p.ID, Revision: p.Revision, State: p.State, Added: added, Removed: removed}
+	ref := &event.ProposalRef{ID: p.ID, Revision: p.Revision, State: p.State, Added: added, Removed: removed, Warnings: p.Warnings}
 	for i := range p.Files {
 		f := &p.Files[i]
 		a, r := f.Counts()

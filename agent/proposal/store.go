@@ -73,8 +73,9 @@ func NewStore(root string, o StoreOptions) *Store {
 	return &Store{root: root, o: o, delivering: make(chan struct{}, 1)}
 }
 
-// Add makes a pending proposal of a turn's changes; base is the snapshot they were computed on.
-func (s *Store) Add(turn, label string, changes []edits.Change, base *workspace.Snapshot) (*Proposal, error) {
+// Add makes a pending proposal of a turn's changes; base is the snapshot they were computed on, and
+// warnings are what the checks say against them.
+func (s *Store) Add(turn, label string, changes []edits.Change, base *workspace.Snapshot, warnings ...string) (*Proposal, error) {
 	id, err := newID(s.o.Random)
 	if err != nil {
 		return nil, err
@@ -85,7 +86,7 @@ func (s *Store) Add(turn, label string, changes []edits.Change, base *workspace.
 	}
 	e := &entry{now: Proposal{
 		ID: id, Turn: turn, Root: s.root, Label: label, Revision: 1,
-		State: event.ProposalPending, Created: s.o.Clock(), Files: files,
+		State: event.ProposalPending, Created: s.o.Clock(), Files: files, Warnings: warnings,
 	}}
 	s.mu.Lock()
 	s.entries = append(s.entries, e)
@@ -98,7 +99,7 @@ func (s *Store) Add(turn, label string, changes []edits.Change, base *workspace.
 
 // Supersede replaces the content of a pending proposal by what a follow-up turn made of it. The
 // proposal keeps its id and gets the next revision, which has not been shown yet.
-func (s *Store) Supersede(id, turn, label string, changes []edits.Change, base *workspace.Snapshot) (*Proposal, error) {
+func (s *Store) Supersede(id, turn, label string, changes []edits.Change, base *workspace.Snapshot, warnings ...string) (*Proposal, error) {
 	files, err := s.cut(changes, base)
 	if err != nil {
 		return nil, err
@@ -118,6 +119,7 @@ func (s *Store) Supersede(id, turn, label string, changes []edits.Change, base *
 	before.State = event.ProposalSuperseded
 	e.old = append(e.old, before)
 	e.now.Turn, e.now.Label, e.now.Files = turn, label, files
+	e.now.Warnings = warnings
 	e.now.Revision++
 	e.now.Created, e.now.Reason = s.o.Clock(), ""
 	e.conflict, e.undone, e.uncertain = false, false, false

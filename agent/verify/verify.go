@@ -32,6 +32,9 @@ type Finding struct {
 	Text        string
 }
 
+// String is the finding in one line for the user.
+func (f Finding) String() string { return f.Path + ", " + f.Text }
+
 // Check is one way to look at changes. Its error means that it could not look.
 type Check struct {
 	Name string

@@ -38,6 +38,7 @@ type EditCmd struct {
 	turnFlags
 	Format  string `placeholder:"NAME" help:"The form in which the model writes its edits; default what suits the model."`
 	Yes     bool   `short:"y" xor:"how" help:"Apply the change, and add files that the model asks for, without asking."`
+	Force   bool   `help:"With --yes: also apply a change that has warnings, such as new syntax errors or lost definitions."`
 	Preview bool   `xor:"how" help:"Show the change and stop."`
 	DryRun  bool   `name:"dry-run" xor:"how" help:"Name the files that would change and stop."`
 }
@@ -253,6 +254,7 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 		code = 1
 	}
 	h.out.failures(r.Failures)
+	h.out.warnings(p.Warnings)
 	if !c.DryRun {
 		h.out.diff(p)
 		h.session.Proposals().MarkShown(p.ID, p.Revision)
@@ -261,7 +263,10 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 		h.out.files(p)
 		return code, nil
 	}
-	if !c.Yes {
+	switch {
+	case c.Yes && len(p.Warnings) > 0 && !c.Force:
+		return 1, errors.New("nothing was written, because the change has warnings; run it again without --yes to look and decide, or add --force to apply it all the same")
+	case !c.Yes:
 		if !h.interactive() {
 			return 1, errors.New("nothing was written, because there is no terminal to ask on; --yes applies without asking")
 		}

@@ -91,6 +91,16 @@ func (p *turnPrinter) failures(list []edits.Failure) {
 	}
 }
 
+// warnings stand before the diff: who reads on knows what to look for.
+func (p *turnPrinter) warnings(list []string) {
+	if p.json {
+		return // the proposal's event has them
+	}
+	for _, w := range list {
+		fmt.Fprintf(p.s.Err, "Warning: %s\n", w)
+	}
+}
+
 func (p *turnPrinter) diff(x proposal.Proposal) {
 	switch {
 	case p.json:

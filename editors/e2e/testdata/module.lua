@@ -250,6 +250,22 @@ local part = view.sides(proposal().files[1])
 is('partial sides', part, { before = { 'two', '…' }, after = { 'TWO', 'TWO AND A HALF', '…', 'before nine' }, partial = true })
 is('partial diff', (view.unified(proposal()))[3], '@@ -2,1 +2,2 @@')
 
+-- What the checks say against a change stands before it, in both layouts.
+local warned = proposal()
+warned.proposalId, warned.warnings = 'w1', { 'a.txt, line 2: 100% wrong' }
+is('warnings before the diff', (view.unified(warned))[1], '# warning: a.txt, line 2: 100% wrong')
+answers['coauthor/getPending'] = function() return warned end
+dispatch.notification('coauthor/pending', vim.deepcopy(warned))
+eventually('its preview opens', function() return #vim.api.nvim_list_tabpages() == tabs + 1 end)
+if #vim.api.nvim_tabpage_list_wins(0) == 1 then press("gt") end
+local bars = vim.tbl_map(function(win) return vim.wo[win].winbar end, vim.api.nvim_tabpage_list_wins(0))
+is('warnings above the old side', table.concat(bars):match('WARNING: (.-)%%<'), 'a.txt, line 2: 100%% wrong')
+press('q')
+eventually('and closes', function() return #vim.api.nvim_list_tabpages() == tabs end)
+local dropped = proposal('discarded')
+dropped.proposalId = 'w1'
+dispatch.notification('coauthor/pending', dropped)
+
 -- While the user types, nothing opens.
 local real = vim.api.nvim_get_mode
 vim.api.nvim_get_mode = function() return { mode = 'i' } end

@@ -149,7 +149,11 @@ local function fill_split(proposal)
     local side = i == 1 and 'before' or 'after'
     -- Only now: the buffer that had this name is gone with its window.
     pcall(vim.api.nvim_buf_set_name, buf, ('coauthor://%s/%s'):format(side, view.name(file)))
-    option(win, 'winbar', i == 1 and (' before ' .. view.name(file)):gsub('%%', '%%%%') or bar(proposal, title))
+    local left = (' before ' .. view.name(file)):gsub('%%', '%%%%')
+    if #(proposal.warnings or {}) > 0 then
+      left = ('%%#WarningMsg# WARNING: %s%%<%%* %s'):format(table.concat(proposal.warnings, '; '):gsub('%%', '%%%%'), left)
+    end
+    option(win, 'winbar', i == 1 and left or bar(proposal, title))
     vim.api.nvim_win_call(win, function() vim.cmd.diffthis() end)
     option(win, 'foldcolumn', '0')
   end

@@ -127,7 +127,9 @@ function M.announced(params, client_id)
   if config.current.preview.layout ~= 'none' and config.current.preview.open and idle() then
     return show(proposal)
   end
-  client.notify(('a change of %s is ready. :Coauthor show'):format(count(proposal)))
+  local warned = #(proposal.warnings or {}) > 0
+  local tell = warned and client.warn or client.notify
+  tell(('a change of %s is ready%s. :Coauthor show'):format(count(proposal), warned and ', with warnings' or ''))
 end
 
 --- Shows the newest pending proposal of this buffer's server; without one, the newest answer.

@@ -205,6 +205,10 @@ end
 --- A unified diff of all files, and for each of its lines the file (index) and hunk (number).
 function M.unified(proposal)
   local lines, place = {}, {}
+  for _, warning in ipairs(proposal.warnings or {}) do
+    lines[#lines + 1] = '# warning: ' .. warning:gsub('%s+', ' ')
+    place[#lines] = { file = 1 }
+  end
   for index, file in ipairs(proposal.files or {}) do
     unified_file(file, index, lines, place)
   end

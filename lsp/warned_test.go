@@ -1,0 +1,70 @@
+package lsp
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"coauthor/agent/event"
+	"coauthor/edits"
+)
+
+// What the checks say against a proposal is the first that a user meets of it, in every way of
+// showing it, and a change that nobody wanted to see is shown after all.
+func TestWarningsComeFirst(t *testing.T) {
+	const warning = "a no longer has f, g"
+	for _, mode := range []string{"auto", "diff", "none", "inline", "native"} {
+		d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+		var asked string
+		d.pick = func(text string, _ []string) string { asked = text; return "" }
+		d.open("a")
+		p, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")},
+			d.root.ws.Snapshot(), warning)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.s.preview(context.Background(), d.root, *p, mode)
+		if now, _ := d.root.session.Proposals().Get(p.ID); now.State != event.ProposalPending || d.text("a") != "a\n" {
+			t.Errorf("%s: state %s, text %q", mode, now.State, d.text("a"))
+		}
+		if !strings.HasPrefix(asked, "Coauthor: warning: "+warning+". make it better") {
+			t.Errorf("%s: asked %q", mode, asked)
+		}
+		if len(d.told) != 1 || !strings.HasPrefix(d.told[0], "Coauthor: warning: "+warning) {
+			t.Errorf("%s: told %q", mode, d.told)
+		}
+		abs, _ := pathOfURI(d.shown[0])
+		raw, err := os.ReadFile(abs)
+		if err != nil || !strings.HasPrefix(string(raw), "# warning: "+warning+"\n") {
+			t.Errorf("%s: %v, the diff begins %.60q", mode, err, raw)
+		}
+		if v := d.s.viewPending(d.root, p); len(v.Warnings) != 1 || v.Warnings[0] != warning {
+			t.Errorf("%s: the plug-in gets %q", mode, v.Warnings)
+		}
+	}
+}
+
+// A client that previews by itself is told before it does.
+func TestWarningsBeforeNativePreview(t *testing.T) {
+	d := newDesk(t, map[string]string{"a": "a\n"}, func(c *clientCaps, q *quirks) {
+		c.Annotations, c.DocumentChanges, q.NativePreview = true, true, true
+	})
+	d.open("a")
+	told := -1
+	d.apply = func(d *desk, e wireEdit) (any, error) {
+		d.mu.Lock()
+		told = len(d.told)
+		d.mu.Unlock()
+		return map[string]any{"applied": false}, nil
+	}
+	p, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")},
+		d.root.ws.Snapshot(), "a no longer has f", "a, line 1: missing )")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.s.preview(context.Background(), d.root, *p, "auto")
+	if told != 1 || !strings.HasPrefix(d.told[0], "Coauthor: 2 warnings, the first: a no longer has f. ") {
+		t.Errorf("%d messages before the preview: %q", told, d.told)
+	}
+}
