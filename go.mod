@@ -6,6 +6,7 @@ require (
 	github.com/alecthomas/chroma/v2 v2.27.0 // names in languages without a grammar; 297 lexers, well kept
 	github.com/alecthomas/kong v1.17.0 // the command line: sub-commands from struct tags, no run-time dependencies
 	github.com/bmatcuk/doublestar/v4 v4.10.4 // globs with ** in settings
+	github.com/creack/pty v1.1.24 // tests: commands on a real pseudo-terminal
 	github.com/go-git/go-git/v5 v5.19.3 // only plumbing/format/gitignore: ignore rules where git is not asked
 	github.com/goccy/go-yaml v1.19.2 // settings and tables; says where a mistake stands
 	github.com/google/go-cmp v0.7.0 // tests: readable differences
@@ -17,6 +18,7 @@ require (
 	go.lsp.dev/jsonrpc2 v1.0.1 // the connection; routing is ours (lsp/rpc.go)
 	go.lsp.dev/protocol v1.0.1 // LSP types; name the version, the newest tag is an old one
 	go.lsp.dev/uri v1.0.1 // goes with protocol v1
+	golang.org/x/term v0.47.0 // whether a stream is a terminal, and how wide; cmd alone
 	golang.org/x/text v0.43.0 // encodings by name, UTF-16
 )
 
@@ -27,6 +29,7 @@ require (
 	github.com/go-json-experiment/json v0.0.0-20260623181947-01eb4420fa68 // indirect
 	github.com/jbenet/go-context v0.0.0-20150711004518-d14ea06fba99 // indirect
 	golang.org/x/net v0.61.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect
 	gopkg.in/warnings.v0 v0.1.2 // indirect
 )

@@ -135,7 +135,7 @@ func (t *turn) admit(ctx context.Context, path string, list *[]string) error {
 	switch d.Verdict {
 	case workspace.Allow:
 	case workspace.Ask:
-		yes, err := t.ask(ctx, fmt.Sprintf("%s is protected (%s). Send it to the model?", path, d.Reason), "send", "stop")
+		yes, err := t.ask(ctx, fmt.Sprintf("%s is protected (%s). Send it to the model?", path, d.Reason), "send", "cancel")
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package event
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -29,6 +30,47 @@ func (q Question) DefaultAnswer() Answer {
 		return Answer{Text: q.Default, Defaulted: true}
 	}
 	return Answer{Choice: q.Default, Defaulted: true}
+}
+
+// Choose reads an answer as people type it: a choice or its beginning, whatever the case, as long as no
+// other choice begins the same; y and yes, n and no; nothing for the default. Where two choices are
+// given, yes is the one that is not the default, since a default never writes or runs anything. A text
+// is taken where a free one is welcome. It returns false when the word is no answer, so that the
+// question can be put again.
+func (q Question) Choose(word string) (Answer, bool) {
+	word = strings.TrimSpace(word)
+	if word == "" {
+		return q.DefaultAnswer(), true
+	}
+	if len(q.Choices) == 0 {
+		return Answer{Text: word}, true
+	}
+	for _, choice := range q.Choices {
+		if strings.EqualFold(choice, word) {
+			return Answer{Choice: choice}, true
+		}
+	}
+	if at := slices.Index(q.Choices, q.Default); at >= 0 && len(q.Choices) == 2 {
+		switch strings.ToLower(word) {
+		case "y", "yes":
+			return Answer{Choice: q.Choices[1-at]}, true
+		case "n", "no":
+			return Answer{Choice: q.Default}, true
+		}
+	}
+	var fits []string
+	for _, choice := range q.Choices {
+		if len(word) <= len(choice) && strings.EqualFold(choice[:len(word)], word) {
+			fits = append(fits, choice)
+		}
+	}
+	switch {
+	case len(fits) == 1:
+		return Answer{Choice: fits[0]}, true
+	case q.FreeText:
+		return Answer{Text: word}, true
+	}
+	return Answer{}, false
 }
 
 // Asker puts a question to the user. Without an answer (no dialog, a closed one, a timeout) it

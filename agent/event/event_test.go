@@ -100,3 +100,43 @@ func TestUsageAdds(t *testing.T) {
 		t.Errorf("%+v", sum)
 	}
 }
+
+// TestChoose: y, n, the first letter and the word all work, in any case; anything else is no answer.
+func TestChoose(t *testing.T) {
+	add := Question{Choices: []string{"add", "skip"}, Default: "skip"}
+	plain := Question{Choices: []string{"yes", "no"}, Default: "no"}
+	turned := Question{Choices: []string{"Leave it", "Make it"}, Default: "Leave it"}
+	three := Question{Choices: []string{"now", "never", "yesterday"}, Default: "never"}
+	free := Question{Choices: []string{"red", "green"}, FreeText: true}
+	none := Answer{Choice: "(asked again)"}
+	for _, x := range []struct {
+		q     Question
+		words []string
+		want  Answer
+	}{
+		{add, []string{"add", "ADD", "a", "ad", "y", "Y", "yes", "Yes", " y \n"}, Answer{Choice: "add"}},
+		{add, []string{"skip", "s", "S", "n", "no", "NO"}, Answer{Choice: "skip"}},
+		{add, []string{"", " \n"}, Answer{Choice: "skip", Defaulted: true}},
+		{add, []string{"x", "yy", "nope", "adds", "add skip", "1", "\x1b[A", "\xff"}, none},
+		{plain, []string{"y", "yes", "YE"}, Answer{Choice: "yes"}},
+		{plain, []string{"n", "no"}, Answer{Choice: "no"}},
+		{turned, []string{"y", "m", "make it"}, Answer{Choice: "Make it"}},
+		{turned, []string{"n", "leave it", "L"}, Answer{Choice: "Leave it"}},
+		{three, []string{"y", "yes"}, Answer{Choice: "yesterday"}},
+		{three, []string{"n", "no way"}, none},
+		{three, []string{"ne"}, Answer{Choice: "never"}},
+		{free, []string{"r"}, Answer{Choice: "red"}},
+		{free, []string{"yes"}, Answer{Text: "yes"}},
+		{Question{}, []string{"anything"}, Answer{Text: "anything"}},
+	} {
+		for _, word := range x.words {
+			got, ok := x.q.Choose(word)
+			if !ok {
+				got = none
+			}
+			if got != x.want {
+				t.Errorf("%v: %q is %+v, want %+v", x.q.Choices, word, got, x.want)
+			}
+		}
+	}
+}

@@ -58,6 +58,8 @@ var rooms = []struct {
 	{"github.com/sergi/go-diff", []string{"edits"}},
 	{"github.com/tiktoken-go/tokenizer", []string{"agent/model"}},
 	{"github.com/alecthomas/kong", []string{"cmd..."}},
+	{"golang.org/x/term", []string{"cmd..."}},
+	{"github.com/creack/pty", []string{"cmd..."}},
 }
 
 // Standard packages that only some rooms may use: running programs, and (for the pure rooms) the world.

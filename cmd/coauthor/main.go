@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -104,14 +103,4 @@ func parse(args []string, s Streams) (cmd runner, code int, done bool) {
 		return nil, 1, true
 	}
 	return r, 0, false
-}
-
-// isTerminal reports whether w is a terminal, where colours and questions make sense.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

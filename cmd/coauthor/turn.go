@@ -299,14 +299,7 @@ func (h *headless) consent(ctx context.Context, path string) bool {
 	return err == nil && a.Choice == "yes"
 }
 
-func (h *headless) interactive() bool {
-	f, ok := h.s.In.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.DevNull != f.Name()
-}
+func (h *headless) interactive() bool { return isTerminal(h.s.In) }
 
 // Ask implements event.Asker on the terminal. With --yes, files that the model asks for are added;
 // without a terminal everything else gets its default.
@@ -320,31 +313,10 @@ func (h *headless) Ask(ctx context.Context, q event.Question) (event.Answer, err
 	return h.put(ctx, q)
 }
 
-// put writes a question and reads the answer: a choice or the beginning of one.
+// put asks on the terminal, on a line of its own.
 func (h *headless) put(ctx context.Context, q event.Question) (event.Answer, error) {
 	h.out.pause()
-	fmt.Fprintf(h.s.Err, "%s [%s] ", q.Text, strings.Join(q.Choices, "/"))
-	type line struct {
-		text string
-		err  error
-	}
-	read := make(chan line, 1) // buffered, so that the reader can leave when nobody waits any more
-	go func() {
-		text, err := h.in.ReadString('\n')
-		read <- line{text, err}
-	}()
-	select {
-	case <-ctx.Done():
-		return event.Answer{}, ctx.Err()
-	case l := <-read:
-		word := strings.ToLower(strings.TrimSpace(l.text))
-		for _, choice := range q.Choices {
-			if word != "" && strings.HasPrefix(choice, word) {
-				return event.Answer{Choice: choice}, nil
-			}
-		}
-		return q.DefaultAnswer(), nil
-	}
+	return (&terminal{in: h.in, out: h.s.Err}).put(ctx, q)
 }
 
 func marshalLine(w io.Writer, v any) {

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"coauthor/agent/event"
+)
+
+// isTerminal reports whether a stream is a terminal, where colours and questions make sense. Other
+// devices, /dev/null above all, are none.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	conn, err := f.SyscallConn() // Fd would take the file out of the hands of the poller
+	is := false
+	if err == nil {
+		err = conn.Control(func(fd uintptr) { is = term.IsTerminal(int(fd)) })
+	}
+	return err == nil && is
+}
+
+// terminal puts questions to the person who sits at it.
+type terminal struct {
+	in  *bufio.Reader
+	out io.Writer // where the questions are written
+}
+
+// put writes a question with its choices and its default, and reads answers until one fits (see
+// event.Question.Choose). The end of the input is the default.
+func (t *terminal) put(ctx context.Context, q event.Question) (event.Answer, error) {
+	text := q.Text
+	if len(q.Choices) > 0 {
+		text += " [" + strings.Join(q.Choices, "/") + "]"
+	}
+	if q.Default != "" {
+		text += " (default: " + q.Default + ")"
+	}
+	for {
+		fmt.Fprint(t.out, text+" ")
+		word, err := t.line(ctx)
+		if ctx.Err() != nil {
+			return event.Answer{}, ctx.Err()
+		}
+		if err != nil {
+			fmt.Fprintln(t.out) // nobody has typed the end of the line, and so nobody has agreed
+			return q.DefaultAnswer(), nil
+		}
+		if answer, ok := q.Choose(word); ok {
+			return answer, nil
+		}
+		fmt.Fprintf(t.out, "That is no answer. Type %s, or only the first letter; Enter alone means %s.\n", strings.Join(q.Choices, " or "), q.Default)
+	}
+}
+
+// line reads a line, or gives up when ctx ends.
+func (t *terminal) line(ctx context.Context) (string, error) {
+	type line struct {
+		text string
+		err  error
+	}
+	read := make(chan line, 1) // buffered, so that the reader can leave when nobody waits any more
+	go func() {
+		text, err := t.in.ReadString('\n')
+		read <- line{text, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return "", ctx.Err()
+	case l := <-read:
+		return l.text, l.err
+	}
+}
