@@ -94,7 +94,7 @@ func notRegular(name string, mode fs.FileMode) error {
 	what := "a special file"
 	switch {
 	case mode.IsDir():
-		what = "a directory"
+		return &RefusedError{refused(name, CodeBadName, "it is a directory")}
 	case mode&fs.ModeNamedPipe != 0:
 		what = "a named pipe"
 	case mode&fs.ModeSocket != 0:
