@@ -26,7 +26,9 @@ func check(ctx context.Context, t *turn) error {
 			return ctx.Err()
 		}
 		if err != nil {
-			t.tell(event.LevelWarning, fmt.Sprintf("The check %s did not run: %v", c.Name, err))
+			for what := range strings.Lines(err.Error()) {
+				t.tell(event.LevelWarning, fmt.Sprintf("Not checked (%s): %s. Look at it yourself before you apply the change.", c.Name, strings.TrimSuffix(what, "\n")))
+			}
 		}
 		t.findings = append(t.findings, found...)
 	}

@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	fileTime   = 20 * time.Second // for one file in a worker, which itself gives up after five
+	fileTime   = 90 * time.Second // for one file in a worker, which itself gives up after sixty
 	idleTime   = 5 * time.Second  // a worker that has nothing to do ends and gives its memory back
 	tries      = 2                // of a file whose worker died
 	maxCrashes = 1000             // that are remembered

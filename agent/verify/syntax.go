@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,40 +12,55 @@ import (
 )
 
 // syntaxErrors finds what the changes broke: errors in changed lines, and, where the file was
-// without any before, errors anywhere in it, because a lost brace shows far from where it was.
+// without any before, errors anywhere in it, because a lost brace shows far from where it was. Its error
+// names the files at which it could not look; the findings in the others are returned beside it.
 func syntaxErrors(ctx context.Context, changes []edits.Change) ([]Finding, error) {
 	var list []Finding
+	var unchecked []error
 	for _, c := range changes {
-		path := c.Path
-		if c.Op == edits.OpRename {
-			path = c.To
-		}
 		if c.Op == edits.OpDelete || c.Before == c.After {
 			continue
 		}
-		before, err := syntax.Errors(ctx, c.Path, []byte(c.Before))
+		found, err := syntaxErrorsOf(ctx, c)
+		if ctx.Err() != nil {
+			return list, ctx.Err()
+		}
 		if err != nil {
-			return list, fmt.Errorf("check the syntax of %s: %w", c.Path, err)
+			unchecked = append(unchecked, err)
 		}
-		var places []syntax.Lines
-		if len(before) > 0 {
-			places = changed(edits.Diff(c.Before, c.After))
+		list = append(list, found...)
+	}
+	return list, errors.Join(unchecked...)
+}
+
+func syntaxErrorsOf(ctx context.Context, c edits.Change) ([]Finding, error) {
+	path := c.Path
+	if c.Op == edits.OpRename {
+		path = c.To
+	}
+	before, err := syntax.Errors(ctx, c.Path, []byte(c.Before))
+	if err != nil {
+		return nil, fmt.Errorf("could not check the syntax of %s as it was before the change: %w", c.Path, err)
+	}
+	var places []syntax.Lines
+	if len(before) > 0 {
+		places = changed(edits.Diff(c.Before, c.After))
+	}
+	after, err := syntax.Errors(ctx, path, []byte(c.After), places...)
+	if err != nil {
+		return nil, fmt.Errorf("could not check the syntax of %s: %w", path, err)
+	}
+	var list []Finding
+	for _, e := range broken(c, before, after) {
+		text := e.Message
+		if text == "" {
+			text = "syntax error"
 		}
-		after, err := syntax.Errors(ctx, path, []byte(c.After), places...)
-		if err != nil {
-			return list, fmt.Errorf("check the syntax of %s: %w", path, err)
+		if e.Scope != "" {
+			text += " in " + e.Scope
 		}
-		for _, e := range broken(c, before, after) {
-			text := e.Message
-			if text == "" {
-				text = "syntax error"
-			}
-			if e.Scope != "" {
-				text += " in " + e.Scope
-			}
-			list = append(list, Finding{Check: "syntax", Path: path, First: e.Line + 1, Last: e.EndLine + 1,
-				Text: fmt.Sprintf("line %d: %s", e.Line+1, text)})
-		}
+		list = append(list, Finding{Check: "syntax", Path: path, First: e.Line + 1, Last: e.EndLine + 1,
+			Text: fmt.Sprintf("line %d: %s", e.Line+1, text)})
 	}
 	return list, nil
 }

@@ -73,3 +73,19 @@ func TestExcerpt(t *testing.T) {
 		t.Errorf("past the end: %q", got)
 	}
 }
+
+// What the grammar gives up on is said, and the files beside it are checked all the same.
+func TestTangledTextIsNotCheckedInSilence(t *testing.T) {
+	tangled := strings.Repeat("[)", 150_000)
+	changes := []edits.Change{
+		{Path: "tangled.py", Op: edits.OpUpdate, Before: "x = 1\n", After: tangled},
+		{Path: "b.py", Op: edits.OpUpdate, Before: "x = 1\n", After: "x = (\n"},
+	}
+	found, err := verify.Checks(verify.Syntax)[0].Run(t.Context(), changes)
+	if err == nil || !strings.Contains(err.Error(), "could not check the syntax of tangled.py") {
+		t.Errorf("error %v", err)
+	}
+	if len(found) != 1 || found[0].Path != "b.py" {
+		t.Errorf("found %v", found)
+	}
+}

@@ -19,7 +19,8 @@ type SyntaxError struct {
 type Lines struct{ First, Last int }
 
 // Errors lists the syntax errors of src in order, at most a few hundred: all of them, or, where places
-// are given, those that meet one of the places. A language without a grammar has none, and so has a
+// are given, those that meet one of the places, which are in order. The error is ErrLimit or ErrSlow where
+// nobody can tell. A language without a grammar has none, and so has a
 // document: grammars for those complain of much that is legal.
 func Errors(ctx context.Context, path string, src []byte, in ...Lines) ([]SyntaxError, error) {
 	l := Detect(path, src)
@@ -35,7 +36,7 @@ func Errors(ctx context.Context, path string, src []byte, in ...Lines) ([]Syntax
 		return nil, err
 	}
 	tags, err := g.tags(ctx, src, definitions)
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrLimit) { // an error without the name of what is around it still is one
 		return nil, err
 	}
 	for i := range found {
@@ -76,5 +77,10 @@ func innermost(tags []tag.Tag, line int) (best tag.Tag, ok bool) {
 	return best, ok
 }
 
-// errSlow ends the parse of a file that keeps a grammar busy for too long.
-var errSlow = errors.New("parsing took too long")
+var (
+	// ErrLimit says that a text is more work for its grammar than any real file: brackets in tens of
+	// thousands, nothing but quotes. It depends on the text alone.
+	ErrLimit = errors.New("the text is too tangled to parse")
+	// ErrSlow says that a parse took longer than ever was seen, here and now.
+	ErrSlow = errors.New("parsing took too long")
+)

@@ -57,9 +57,13 @@ const references = "\n; References"
 type pattern []test
 
 const (
-	maxTime    = 5 * time.Second // for one file; the slowest of Linux takes 0.6 s
+	maxTime    = time.Minute // for one file; the limit of work ends a parse within a second or two
 	maxMatches = 1 << 20
-	maxErrors  = 200
+	// The limit of work for one file, in bytes of memory that its grammar asks for, see arena.c. Real files
+	// take 20 to 110 for each byte; C++ that is read as C takes up to 800.
+	workBase    = 96 << 20
+	workPerByte = 128
+	maxErrors   = 200
 )
 
 // grammars holds what has been compiled so far: a query costs up to seconds, so each is made once,
@@ -90,6 +94,7 @@ func compile(l *Language, language *sitter.Language) (*grammar, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tag query of %s: %w", l.Name, err)
 	}
+	routeMemory()
 	g := &grammar{language: language}
 	g.tables = tablesOf(language)
 	head, _, _ := bytes.Cut(text, []byte(references))
@@ -155,44 +160,70 @@ func kindsOf(language *sitter.Language, query []byte, opaque string) []byte {
 	return kinds
 }
 
-var (
-	errTooSlow  = errSlow
-	errNoMemory = errors.New("no memory to parse")
-)
+// routeMemory puts limits to what grammars allocate. The runtime has one allocator for the whole process.
+var routeMemory = sync.OnceFunc(func() { C.coauthor_route() })
 
-// scan calls f with a cancel flag that follows ctx, and copies what C found.
-func scan(ctx context.Context, f func(cancel *C.size_t, micros C.uint64_t) C.coauthor_result) ([]uint32, error) {
+var errNoMemory = errors.New("no memory to parse")
+
+// scan runs f on a job for src that ends with ctx, or at the limits, and copies what C found.
+func (g *grammar) scan(ctx context.Context, src []byte, most int, f func(*C.coauthor_job) C.coauthor_result) ([]uint32, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	flag := (*C.size_t)(C.calloc(1, C.sizeof_size_t))
-	defer C.free(unsafe.Pointer(flag))
-	if ctx.Done() != nil {
-		done := make(chan struct{})
-		stop := context.AfterFunc(ctx, func() {
-			defer close(done)
-			atomic.StoreUintptr((*uintptr)(unsafe.Pointer(flag)), 1)
-		})
-		defer func() {
-			if !stop() {
-				<-done // the flag must outlive the one who sets it
-			}
-		}()
+	stop := (*C.size_t)(C.calloc(1, C.sizeof_size_t))
+	run := func() C.coauthor_result {
+		var pin runtime.Pinner // the job points to the text
+		defer pin.Unpin()
+		if len(src) > 0 {
+			pin.Pin(unsafe.SliceData(src))
+		}
+		return f(&C.coauthor_job{language: g.tables, src: pointer(src), len: C.uint32_t(len(src)), stop: stop,
+			limit: C.uint64_t(workLimit(len(src))), micros: C.uint64_t(maxTime.Microseconds()), most: C.size_t(most)})
 	}
-	r := f(flag, C.uint64_t(maxTime.Microseconds()))
-	defer C.free(unsafe.Pointer(r.data))
-	switch {
-	case ctx.Err() != nil:
+	if ctx.Done() == nil {
+		defer C.free(unsafe.Pointer(stop))
+		return copied(run())
+	}
+	done := make(chan C.coauthor_result, 1)
+	go func() { done <- run() }()
+	select {
+	case r := <-done:
+		C.free(unsafe.Pointer(stop))
+		words, err := copied(r)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return words, err
+	case <-ctx.Done():
+		// Some steps of a grammar look at nothing for half a second; nobody has to wait for them.
+		atomic.StoreUintptr((*uintptr)(unsafe.Pointer(stop)), 1)
+		go func() {
+			r := <-done
+			C.free(unsafe.Pointer(r.data))
+			C.free(unsafe.Pointer(stop))
+		}()
 		return nil, ctx.Err()
-	case r.state == 1:
-		return nil, errTooSlow
-	case r.state == 2:
+	}
+}
+
+// copied gives what C found, and gives the memory of it back.
+func copied(r C.coauthor_result) ([]uint32, error) {
+	defer C.free(unsafe.Pointer(r.data))
+	switch r.state {
+	case 1:
+		return nil, ErrSlow
+	case 2:
 		return nil, errNoMemory
+	case 3:
+		return nil, ErrLimit
 	}
 	words := make([]uint32, int(r.len))
 	copy(words, unsafe.Slice((*uint32)(unsafe.Pointer(r.data)), int(r.len)))
 	return words, nil
 }
+
+// workLimit is how much work a text of that many bytes may be.
+func workLimit(size int) int { return workBase + workPerByte*size }
 
 func pointer(src []byte) *C.char { return (*C.char)(unsafe.Pointer(unsafe.SliceData(src))) }
 
@@ -205,9 +236,8 @@ func (g *grammar) tags(ctx context.Context, src []byte, want scope) ([]tag.Tag, 
 			return nil, err
 		}
 	}
-	words, err := scan(ctx, func(cancel *C.size_t, micros C.uint64_t) C.coauthor_result {
-		return C.coauthor_tags(g.tables, m.compiled, pointer(src), C.uint32_t(len(src)),
-			(*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(m.kinds))), C.size_t(len(m.kinds)), cancel, micros, maxMatches)
+	words, err := g.scan(ctx, src, maxMatches, func(job *C.coauthor_job) C.coauthor_result {
+		return C.coauthor_tags(job, m.compiled, (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(m.kinds))), C.size_t(len(m.kinds)))
 	})
 	runtime.KeepAlive(m.query)
 	if err != nil {
@@ -275,9 +305,7 @@ func (m *matcher) tag(list []capture, src []byte) (tag.Tag, bool) {
 }
 
 func (g *grammar) parse(ctx context.Context, src []byte) error {
-	_, err := scan(ctx, func(cancel *C.size_t, micros C.uint64_t) C.coauthor_result {
-		return C.coauthor_parse(g.tables, pointer(src), C.uint32_t(len(src)), cancel, micros)
-	})
+	_, err := g.scan(ctx, src, 0, func(job *C.coauthor_job) C.coauthor_result { return C.coauthor_parse(job) })
 	return err
 }
 
@@ -287,9 +315,8 @@ func (g *grammar) errors(ctx context.Context, src []byte, in []Lines) ([]SyntaxE
 	for _, l := range in {
 		rows = append(rows, uint32(max(0, l.First)), uint32(max(0, l.Last)))
 	}
-	words, err := scan(ctx, func(cancel *C.size_t, micros C.uint64_t) C.coauthor_result {
-		return C.coauthor_errors(g.tables, pointer(src), C.uint32_t(len(src)), (*C.uint32_t)(unsafe.Pointer(unsafe.SliceData(rows))),
-			C.size_t(len(in)), cancel, micros, maxErrors)
+	words, err := g.scan(ctx, src, maxErrors, func(job *C.coauthor_job) C.coauthor_result {
+		return C.coauthor_errors(job, (*C.uint32_t)(unsafe.Pointer(unsafe.SliceData(rows))), C.size_t(len(in)))
 	})
 	if err != nil {
 		return nil, err

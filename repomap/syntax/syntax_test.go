@@ -155,10 +155,10 @@ func TestBadInputIsHarmless(t *testing.T) {
 		"minified.js": strings.Repeat("function a(){};", 5000), "wrong.go": "<html><body>", "crlf.go": "package a\r\n\r\nfunc A() {}\r\n",
 		"large.c": strings.Repeat("int f(void) { return 0; }\n", 60_000), "x.rules": "LABEL=\"a\"\n", "none": "#!/bin/false\n",
 	} {
-		if _, err := Tags(t.Context(), name, []byte(src)); err != nil && !errors.Is(err, errSlow) {
+		if _, err := Tags(t.Context(), name, []byte(src)); err != nil && !errors.Is(err, ErrSlow) && !errors.Is(err, ErrLimit) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, err := Errors(t.Context(), name, []byte(src)); err != nil && !errors.Is(err, errSlow) {
+		if _, err := Errors(t.Context(), name, []byte(src)); err != nil && !errors.Is(err, ErrSlow) && !errors.Is(err, ErrLimit) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

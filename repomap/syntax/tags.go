@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -58,10 +59,14 @@ func tagsOf(ctx context.Context, path string, src []byte, want scope) ([]tag.Tag
 	if err != nil {
 		return nil, err
 	}
-	if g != nil {
-		return g.tags(ctx, src, want)
+	if g == nil {
+		return lexical(ctx, l, src, want)
 	}
-	return lexical(ctx, l, src, want)
+	tags, err := g.tags(ctx, src, want)
+	if errors.Is(err, ErrLimit) { // whatever the file is, its lines may still declare something
+		return withEnds(plain(l, src), src), ctx.Err()
+	}
+	return tags, err
 }
 
 // Supported tells whether a file of that name is source code or a document with a structure.
