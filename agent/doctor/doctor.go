@@ -152,7 +152,10 @@ func endpoint(ctx context.Context, in Input) []Check {
 
 func key(p model.Profile, in Input) Check {
 	c := Check{Name: "key", OK: true}
+	err := llm.KeyMissing(p, in.Env)
 	switch {
+	case p.APIKeyEnv == "" && err != nil:
+		return failed("key", err)
 	case p.APIKeyEnv == "":
 		c.Text = "none is needed"
 	case in.Env(p.APIKeyEnv) != "":

@@ -229,7 +229,7 @@ func (a *answer) end(ctx context.Context, err error) *Error {
 		e.Message = c.ep.host + " closed the connection before the reply began."
 	}
 	if !errors.Is(err, io.EOF) {
-		e.Err = errors.New(redact(err.Error(), c.secret))
+		e.Err = errors.New(c.redact(err.Error()))
 	}
 	return e
 }
@@ -239,7 +239,7 @@ func (c *call) unreadable(sample string, err error) *Error {
 	e := &Error{
 		Kind: BadStream, Err: err, hopeless: true,
 		Message: "The answer of " + c.ep.host + " cannot be read; it says: " +
-			quote(shorten(redact(stripTags(sample), c.secret), 120)) + ".",
+			quote(shorten(c.redact(stripTags(sample)), 120)) + ".",
 		Advice: "Check that apiBase points to an OpenAI-compatible server (usually it ends in /v1) and that no proxy stands between.",
 	}
 	return e

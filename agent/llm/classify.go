@@ -90,9 +90,9 @@ func (c *call) answered(status int, header http.Header, body []byte) *Error {
 	if code, err := strconv.Atoi(se.Code); err == nil && code >= 400 && code < 600 && status < 400 {
 		status = code // an error object in a stream carries the status that no longer fits the head
 	}
-	said := shorten(redact(se.Message, c.secret), 300)
+	said := shorten(c.redact(se.Message), 300)
 	if !known {
-		said = shorten(redact(stripTags(string(body)), c.secret), 160)
+		said = shorten(c.redact(stripTags(string(body))), 160)
 	}
 	e := &Error{Status: status, Err: fmt.Errorf("status %d: %s", status, orElse(said, "no message"))}
 	if header != nil {
@@ -197,7 +197,7 @@ func waitAdvice(d time.Duration) string {
 
 // failed makes an Error of a call that got no (further) answer.
 func (c *call) failed(ctx context.Context, err error) *Error {
-	e := &Error{Kind: Network, Err: errors.New(redact(err.Error(), c.secret))}
+	e := &Error{Kind: Network, Err: errors.New(c.redact(err.Error()))}
 	var own *Error
 	var dns *net.DNSError
 	var netErr net.Error
@@ -232,7 +232,7 @@ func (c *call) failed(ctx context.Context, err error) *Error {
 		e.Message = c.ep.host + " closed the connection without an answer."
 		e.Advice = "Try again; if it stays, look at the server's log."
 	default:
-		e.Message = "The connection to " + c.ep.host + " failed: " + shorten(redact(rootCause(err), c.secret), 200) + "."
+		e.Message = "The connection to " + c.ep.host + " failed: " + shorten(c.redact(rootCause(err)), 200) + "."
 		e.Advice = "Check the setting apiBase, the network connection and the proxy."
 	}
 	return e

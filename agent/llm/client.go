@@ -145,7 +145,7 @@ func (c *OpenAI) newCall(r Request) (*call, *Error) {
 	if err != nil {
 		return nil, err
 	}
-	call := &call{client: c, request: r, ep: ep, secret: key, base: ep.base}
+	call := &call{client: c, request: r, ep: ep, secret: key, secrets: secrets(key, r.Model.Headers), base: ep.base}
 	l := c.lesson(call)
 	if l.base != nil {
 		call.base = l.base

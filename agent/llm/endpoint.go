@@ -115,16 +115,47 @@ func Local(p model.Profile) bool {
 // key looks up the API key. A server on this machine needs none.
 func (c *OpenAI) key(p model.Profile, e endpoint) (string, *Error) {
 	if p.APIKeyEnv == "" {
-		return "", nil
+		if e.local || p.NoKey || e.hasKey(p) {
+			return "", nil
+		}
+		return "", &Error{
+			Kind:    NoKey,
+			Message: "No API key is named for " + e.host + ", so nothing was sent.",
+			Advice: "Write the name of the environment variable with the key for " + e.host + " into the setting apiKeyEnv, beside apiBase " +
+				"(OPENAI_API_KEY only if it is meant for that server), or apiKeyEnv: none if the server needs no key.",
+		}
 	}
 	key := strings.TrimSpace(c.o.Env(p.APIKeyEnv))
 	if key != "" || e.local {
 		return key, nil
 	}
+	name := redact(p.APIKeyEnv) // some write the key itself there
 	return "", &Error{
 		Kind:    NoKey,
-		Message: "There is no API key for " + e.host + ": the environment variable " + p.APIKeyEnv + " is not set.",
-		Advice: "Set " + p.APIKeyEnv + " in the environment that starts your editor, or name another variable " +
+		Message: "There is no API key for " + e.host + ": the environment variable " + name + " is not set.",
+		Advice: "Set " + name + " in the environment that starts your editor, or name another variable " +
 			"in the setting apiKeyEnv (none if the server needs no key), and restart the editor.",
 	}
+}
+
+// hasKey says whether a key goes along in another way: in a header of the model's, or in the URL.
+func (e endpoint) hasKey(p model.Profile) bool {
+	for name := range p.Headers {
+		if secretHeader.MatchString(name) {
+			return true
+		}
+	}
+	return e.base.User != nil || keyParameter.MatchString("?"+e.base.RawQuery)
+}
+
+// KeyMissing returns why a call with this profile would end for want of a key, nil when it would not.
+func KeyMissing(p model.Profile, env func(string) string) error {
+	e, err := newEndpoint(p)
+	if err == nil {
+		_, err = (&OpenAI{o: Options{Env: env}}).key(p, e)
+	}
+	if err != nil {
+		return err
+	}
+	return nil
 }

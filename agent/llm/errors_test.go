@@ -3,6 +3,7 @@ package llm_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"net"
@@ -67,6 +68,44 @@ func TestNoKeyWasSent(t *testing.T) {
 	r := newRig(t, "key: "+secret+"\n-- 1.md --\nx\n")
 	r.profile.APIKeyEnv = ""
 	r.fail(llm.Auth, "wants an API key, and none was sent", "apiKeyEnv")
+}
+
+// TestNothingGoesWithoutAKeyThatSomebodyNamed: a server elsewhere is asked only with a key that is meant
+// for it, or when the user said that it needs none.
+func TestNothingGoesWithoutAKeyThatSomebodyNamed(t *testing.T) {
+	for _, x := range []struct {
+		what   string
+		change func(*model.Profile)
+		missed bool
+	}{
+		{"no key", func(*model.Profile) {}, true},
+		{"none is needed", func(p *model.Profile) { p.NoKey = true }, false},
+		{"a key in a header", func(p *model.Profile) { p.Headers = map[string]string{"X-Api-Key": "k"} }, false},
+		{"a header that is no key", func(p *model.Profile) { p.Headers = map[string]string{"X-Team": "core"} }, true},
+		{"a key in the URL", func(p *model.Profile) { p.APIBase += "?api-key=1" }, false},
+		{"this machine", func(p *model.Profile) { p.APIBase = "http://localhost:1" }, false},
+	} {
+		p := model.Profile{Name: "m", ID: "m", APIBase: "https://api.example.invalid/v1"}
+		x.change(&p)
+		err := llm.KeyMissing(p, func(string) string { return "a key for somebody else" })
+		if (err != nil) != x.missed || err != nil && !strings.Contains(err.Error(), "apiKeyEnv") {
+			t.Errorf("%s: %v", x.what, err)
+		}
+	}
+}
+
+// TestKeysInHeadersAreRedacted has a server repeat what it got in the extra headers.
+func TestKeysInHeadersAreRedacted(t *testing.T) {
+	const bearer, plain, odd = "tok-0123456789", "pw12345", "0123456789abcdef0123456789abcdef"
+	r := newRig(t, "repeat: true\n-- 1.yaml --\nstatus: 400\n-- 1.md --\nbad head: Bearer "+bearer+", "+plain+", "+odd+" of team core\n")
+	r.profile.APIKeyEnv = ""
+	r.profile.Headers = map[string]string{"Authorization": "Bearer " + bearer, "X-Gateway-Token": plain, "X-Odd": odd, "X-Team": "core"}
+	e := r.fail(llm.BadRequest, "bad head", "team core")
+	for _, key := range []string{bearer, plain, odd} {
+		if all := fmt.Sprintf("%v %+v %v %s", e, e, e.Err, r.log.String()); strings.Contains(all, key) {
+			t.Errorf("the key leaked: %s", all)
+		}
+	}
 }
 
 func TestRetries(t *testing.T) {

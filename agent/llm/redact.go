@@ -3,6 +3,7 @@ package llm
 import (
 	"net/url"
 	"regexp"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -14,10 +15,41 @@ var keyShape = regexp.MustCompile(
 
 var keyParameter = regexp.MustCompile(`(?i)([?&](?:key|api[-_]?key|token|access_token|sig)=)[^&\s"']+`)
 
+// secretHeader finds the headers whose values are keys.
+var secretHeader = regexp.MustCompile(`(?i)auth|key|token|secret|cookie|passw|signature|credential`)
+
+// longValue is from how many characters on the value of any extra header is taken for a key: a server
+// that repeats it may repeat nobody's team or title, and a key is never as short as those.
+const longValue = 20
+
+// redact takes keys out of a text about a call that people or logs will see.
+func (c *call) redact(s string) string { return redact(s, c.secrets...) }
+
+// secrets are the parts of a call's head that nobody is to see: the key, and what the extra headers
+// hold, with and without the scheme before it.
+func secrets(key string, headers map[string]string) []string {
+	list := []string{key}
+	for name, value := range headers {
+		value = strings.TrimSpace(value)
+		if !secretHeader.MatchString(name) && (len(value) < longValue || strings.ContainsAny(value, " /")) {
+			continue
+		}
+		list = append(list, value)
+		if _, rest, scheme := strings.Cut(value, " "); scheme {
+			list = append(list, strings.TrimSpace(rest))
+		}
+	}
+	// A value that holds another goes first, or what is left of it would stay.
+	sort.Slice(list, func(i, j int) bool { return len(list[i]) > len(list[j]) })
+	return list
+}
+
 // redact takes keys out of a text that people or logs will see.
-func redact(s, key string) string {
-	if len(key) >= 4 {
-		s = strings.ReplaceAll(s, key, "[key]")
+func redact(s string, keys ...string) string {
+	for _, key := range keys {
+		if len(key) >= 4 {
+			s = strings.ReplaceAll(s, key, "[key]")
+		}
 	}
 	s = keyParameter.ReplaceAllString(s, "${1}[key]")
 	return keyShape.ReplaceAllString(s, "[key]")
@@ -27,10 +59,10 @@ func redact(s, key string) string {
 func redactURL(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {
-		return redact(raw, "")
+		return redact(raw)
 	}
 	u.User, u.RawQuery = nil, ""
-	return redact(u.String(), "")
+	return redact(u.String())
 }
 
 // shorten makes one line of at most n runes of a text.
