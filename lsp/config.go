@@ -3,6 +3,8 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -20,13 +22,14 @@ type config struct {
 	s      *server
 	mu     sync.Mutex
 	client json.RawMessage // guarded by mu
+	trust  map[string]bool // guarded by mu; the editor's word, by root; "" is for all others
 	told   map[string]bool // guarded by mu; warnings that were logged
 	asked  chan struct{}   // closed when the client was asked for its settings and has answered
 	once   sync.Once       // closes asked
 }
 
 func newConfig(s *server) *config {
-	return &config{s: s, told: map[string]bool{}, asked: make(chan struct{})}
+	return &config{s: s, told: map[string]bool{}, trust: map[string]bool{}, asked: make(chan struct{})}
 }
 
 // wait returns when the client's first settings are here. A client that takes too long to tell them
@@ -50,10 +53,7 @@ func (c *config) settings(root string) settings.Settings {
 
 // load is settings with what is wrong in them.
 func (c *config) load(root string) (settings.Settings, []settings.Warning) {
-	c.mu.Lock()
-	client := c.client
-	c.mu.Unlock()
-	v, warnings := c.s.opts.Settings(root, client)
+	v, warnings := c.s.opts.Settings(root, c.layer(root))
 	for _, w := range warnings {
 		key := w.Source + "\x00" + w.Key + "\x00" + w.Text
 		c.mu.Lock()
@@ -65,6 +65,29 @@ func (c *config) load(root string) (settings.Settings, []settings.Warning) {
 		}
 	}
 	return v, warnings
+}
+
+// layer is what the client said that counts for a root.
+func (c *config) layer(root string) settings.Editor {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l := settings.Editor{Settings: c.client, Own: c.s.writers == userWrites}
+	for _, key := range []string{root, ""} {
+		if word, known := c.trust[key]; known && l.Trusted == nil {
+			l.Trusted = &word
+		}
+	}
+	return l
+}
+
+// setTrust notes the editor's word on a root; "" is for all that it says nothing else of.
+func (c *config) setTrust(root string, trusted bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if root == "" {
+		clear(c.trust)
+	}
+	c.trust[root] = trusted
 }
 
 // own returns the client's layer.
@@ -92,6 +115,15 @@ func (c *config) set(raw json.RawMessage) {
 // start takes the client's first settings: those that stand in the options by themselves, else the
 // options without the fields that are no settings.
 func (c *config) start(options json.RawMessage, o initOptions) {
+	if o.Trusted != nil {
+		// A repository that can write the options can take trust away, and not give it.
+		if *o.Trusted && c.s.writers == anybodyWrites {
+			c.s.log.Warn("setting ignored", "source", "initializationOptions", "key", "trusted",
+				"problem", "a repository can write this editor's options too; list the folder in trustedRoots of your user settings")
+		} else {
+			c.setTrust("", *o.Trusted)
+		}
+	}
 	if len(o.Settings) > 0 {
 		c.set(o.Settings)
 		return
@@ -101,12 +133,28 @@ func (c *config) start(options json.RawMessage, o initOptions) {
 		return
 	}
 	delete(object, "hasInput")
+	delete(object, "trusted")
 	if _, err := quirksOf(o.Client); err != nil && o.Client != "auto" {
 		delete(object, "client") // the name of a plug-in, and no profile
 	}
 	if raw, err := json.Marshal(object); err == nil {
 		c.set(raw)
 	}
+}
+
+// didSetTrust is our own notification: the editor's word on a folder, or on all of them. No settings
+// send it, so it is the user's.
+func (s *server) didSetTrust(_ context.Context, p *setTrustParams) error {
+	dir := ""
+	if p.URI != "" {
+		abs, ok := pathOfURI(p.URI)
+		if !ok {
+			return fmt.Errorf("trust for %s, which is no folder", p.URI)
+		}
+		dir = filepath.Clean(abs)
+	}
+	s.config.setTrust(dir, p.Trusted)
+	return nil
 }
 
 // didChangeConfiguration takes what clients send: our section within their settings, our settings

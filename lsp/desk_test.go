@@ -101,7 +101,7 @@ func newDesk(t *testing.T, files map[string]string, change func(*clientCaps, *qu
 		Engine: func(h Hooks) *agent.Engine {
 			return agent.NewEngine(agent.Options{Settings: h.Settings, Changed: h.Changed})
 		},
-		Settings: func(string, json.RawMessage) (settings.Settings, []settings.Warning) {
+		Settings: func(string, settings.Editor) (settings.Settings, []settings.Warning) {
 			return settings.Defaults(), nil
 		},
 		Workspace: func(root string, _ settings.Settings) (*workspace.Workspace, error) {

@@ -13,6 +13,7 @@ const (
 	methodGetPending  = "coauthor/getPending"  // client to server, request
 	methodDidFocus    = "coauthor/didFocus"    // client to server, notification
 	methodDiagnostics = "coauthor/diagnostics" // client to server, notification
+	methodSetTrust    = "coauthor/setTrust"    // client to server, notification
 )
 
 // extensions is capabilities.experimental.coauthor: what the client understands.
@@ -31,6 +32,8 @@ type initOptions struct {
 	HasInput bool `json:"hasInput"`
 	// Client names the plug-in, for example "neovim-module".
 	Client string `json:"client"`
+	// Trusted is the editor's word on whether the user trusts the workspace; nil says nothing.
+	Trusted *bool `json:"trusted"`
 	// Settings are the settings; without it the options themselves are.
 	Settings json.RawMessage `json:"settings"`
 }
@@ -120,6 +123,12 @@ type getPendingParams struct {
 type didFocusParams struct {
 	URI   string     `json:"uri"`
 	Range *wireRange `json:"range"`
+}
+
+// setTrustParams tells whether the user trusts a folder; without a URI, all folders of the client.
+type setTrustParams struct {
+	URI     string `json:"uri"`
+	Trusted bool   `json:"trusted"`
 }
 
 // diagnosticsParams are the complaints of all servers about a document: several clients give each

@@ -2,7 +2,6 @@ package lsp_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -125,10 +124,10 @@ func newStudy(t *testing.T, files map[string]string, script string, client map[s
 						return c
 					}})
 			},
-			Settings: func(_ string, client json.RawMessage) (settings.Settings, []settings.Warning) {
+			Settings: func(_ string, client settings.Editor) (settings.Settings, []settings.Warning) {
 				o := settings.LoadOptions{Env: env}
-				if len(client) > 0 {
-					o.Client = client
+				if o.ClientOwn = true; len(client.Settings) > 0 {
+					o.Client = client.Settings
 				}
 				return settings.Load(o)
 			},

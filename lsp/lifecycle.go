@@ -22,6 +22,7 @@ func (s *server) initialize(_ context.Context, p *initializeParams, _ struct{}) 
 	}
 	s.plugin = o.Client
 	s.caps = boilDown(p, o)
+	s.writers = writersOf(&s.caps)
 	s.config.start(p.Options, o)
 	s.chooseQuirks(o)
 	enc, err := parseEncoding(s.caps.Encodings, s.quirks.PreferUTF16)

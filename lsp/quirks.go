@@ -22,6 +22,9 @@ type quirks struct {
 	Names  []string `yaml:"names"` // clientInfo.name, in any case, that this profile is for
 	Menu   string   `yaml:"menu"`  // the keys that open the menu of code actions; "" where they are not known
 
+	// WrittenBy says who can write what the client sends of settings; see writers. It is no switch: a
+	// repository that can write settings could set it.
+	WrittenBy writers `yaml:"writtenBy"`
 	// PreferUTF16: count in UTF-16 even where the client offers UTF-8.
 	PreferUTF16 bool `yaml:"preferUTF16"`
 	// NativePreview: annotated edits open a preview of the client in which the user picks.
@@ -68,6 +71,30 @@ type quirks struct {
 	// WatchTree: the client can be asked to watch every file below its folders. Where that is not
 	// set it would cost a watcher for each folder or a question to the user.
 	WatchTree bool `yaml:"watchTree"`
+}
+
+// writers are those who can write the settings and the initializationOptions of a client.
+type writers string
+
+const (
+	// anybodyWrites: the client reads settings, or the options of servers, out of the repository, such as
+	// .helix/languages.toml or .vim/coc-settings.json; the rule for clients that nobody looked at.
+	anybodyWrites writers = ""
+	// pluginWrites: the repository may write settings (.vscode/settings.json), the options come from our
+	// own extension.
+	pluginWrites writers = "plugin"
+	// userWrites: both are the user's alone.
+	userWrites writers = "user"
+)
+
+// writersOf finds out who can write what a client sends. Only its name and what it can do are asked:
+// the setting "client" and the options may be a repository's.
+func writersOf(c *clientCaps) writers {
+	q, err := detect("", "", c)
+	if err != nil {
+		return anybodyWrites
+	}
+	return q.WrittenBy
 }
 
 // quirksOf returns the profile of a client by its name in the table.

@@ -220,10 +220,10 @@ func (s *scene) options() lsp.Options {
 				},
 			})
 		},
-		Settings: func(root string, client json.RawMessage) (settings.Settings, []settings.Warning) {
+		Settings: func(root string, client settings.Editor) (settings.Settings, []settings.Warning) {
 			o := settings.LoadOptions{Env: env}
-			if len(client) > 0 {
-				o.Client = client
+			if o.ClientOwn = true; len(client.Settings) > 0 {
+				o.Client = client.Settings
 			}
 			return settings.Load(o)
 		},

@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -26,8 +25,8 @@ type Options struct {
 	// Engine makes the engine that runs the turns. It is called once for each connection and passes
 	// the hooks on as the engine's options Settings and Changed.
 	Engine func(Hooks) *agent.Engine
-	// Settings merges the layers for a root; client is what the client sent, nil for nothing.
-	Settings func(root string, client json.RawMessage) (settings.Settings, []settings.Warning)
+	// Settings merges the layers for a root with what the client said.
+	Settings func(root string, client settings.Editor) (settings.Settings, []settings.Warning)
 	// Workspace opens a root; "" is the rootless one.
 	Workspace func(root string, s settings.Settings) (*workspace.Workspace, error)
 	// Doctor checks what the engine needs: settings, key, endpoint, model, root. The server adds what
@@ -80,6 +79,7 @@ type server struct {
 
 	caps     clientCaps
 	quirks   quirks
+	writers  writers // who can write what the client sends of settings
 	encoding encoding
 	plugin   string // what the client calls our own plug-in in it, for example "neovim-module"
 	parent   int    // process to outlive by no more than a moment; 0 is unknown
@@ -186,6 +186,7 @@ func (s *server) methods() {
 	onCall(r, methodGetPending, none, s.getPending)
 	onNote(r, methodDidFocus, s.didFocus)
 	onNote(r, methodDiagnostics, s.didDiagnose)
+	onNote(r, methodSetTrust, s.didSetTrust)
 }
 
 // none is the capture of a request that was made against nothing in particular.

@@ -97,10 +97,10 @@ func (r *rig) options() Options {
 				StateDir: r.t.TempDir(),
 			})
 		},
-		Settings: func(root string, client json.RawMessage) (settings.Settings, []settings.Warning) {
+		Settings: func(root string, client settings.Editor) (settings.Settings, []settings.Warning) {
 			o := settings.LoadOptions{Flags: map[string]string{"model": "scripted", "apiBase": r.model.URL, "editFormat": "diff"}}
-			if len(client) > 0 {
-				o.Client = client
+			if o.ClientOwn = true; len(client.Settings) > 0 {
+				o.Client = client.Settings
 			}
 			return settings.Load(o)
 		},

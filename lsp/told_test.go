@@ -15,10 +15,10 @@ import (
 // A command that arrives before the client has told its settings waits for them.
 func TestCommandBeforeTheSettings(t *testing.T) {
 	r := newRig(t, nil, func(o *Options) {
-		o.Settings = func(_ string, client json.RawMessage) (settings.Settings, []settings.Warning) {
+		o.Settings = func(_ string, client settings.Editor) (settings.Settings, []settings.Warning) {
 			o := settings.LoadOptions{}
-			if len(client) > 0 {
-				o.Client = client
+			if o.ClientOwn = true; len(client.Settings) > 0 {
+				o.Client = client.Settings
 			}
 			return settings.Load(o)
 		}

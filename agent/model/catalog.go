@@ -95,6 +95,11 @@ func Load(user map[string]UserModel) (*Catalog, error) {
 	return c, nil
 }
 
+// With returns the table with these models of the user's over it. user must not change afterwards.
+func (c *Catalog) With(user map[string]UserModel) *Catalog {
+	return &Catalog{table: c.table, user: user}
+}
+
 // Default returns the name of the model to take when the user names none: of the first provider whose
 // key is in the environment. ok is false when there is no key at all; the name is then still one that
 // makes a clear message about its missing key.
@@ -246,6 +251,9 @@ func (p Profile) withKey(keyEnv string) Profile {
 	}
 	return p
 }
+
+// SameHost says whether two URLs as people write them name the same host and port.
+func SameHost(a, b string) bool { return hostOf(a) == hostOf(b) }
 
 // hostOf returns host and port of a URL as people write it.
 func hostOf(base string) string {

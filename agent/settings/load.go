@@ -10,6 +10,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	"coauthor/agent/model"
 )
 
 // Warning is something wrong in the settings that did not stop the rest from being used.
@@ -38,14 +40,18 @@ type LoadOptions struct {
 	WorkspaceFile []byte
 	Trusted       bool              // the workspace is trusted
 	Client        any               // JSON, decoded or not: the section "coauthor" of the editor's settings
+	ClientOwn     bool              // no repository can write Client: it is the user's word as their file is
 	Flags         map[string]string // setting's name -> value
+	// Catalog knows the models, with the user's own over them; nil reads the embedded table. It is
+	// asked only when a layer that is not the user's names a model.
+	Catalog func(map[string]model.UserModel) (*model.Catalog, error)
 }
 
 // Load merges the layers: defaults < user file < workspace file < client < environment < flags.
 // What is wrong is left out and told as a warning; the rest takes effect. It reads nothing but its
 // options and takes well under a millisecond, so callers load anew whenever a layer changed.
 func Load(o LoadOptions) (Settings, []Warning) {
-	l := &loader{s: Defaults(), rows: map[string]Row{}}
+	l := &loader{o: o, s: Defaults(), rows: map[string]Row{}}
 	for _, r := range Rows() {
 		l.rows[r.Name] = r
 	}
@@ -56,7 +62,15 @@ func Load(o LoadOptions) (Settings, []Warning) {
 		origin = fromTrusted
 	}
 	l.file(orElse(o.WorkspacePath, "workspace settings"), o.WorkspaceFile, origin)
-	l.client(o.Client)
+	switch {
+	case o.ClientOwn:
+		origin = fromEditor
+	case o.Trusted:
+		origin = fromTrustedClient
+	default:
+		origin = fromClient
+	}
+	l.client(o.Client, origin)
 	l.environment(o.Env)
 	for _, name := range slices.Sorted(maps.Keys(o.Flags)) {
 		source := "setting " + name
@@ -94,8 +108,19 @@ const (
 	fromUser origin = iota
 	fromWorkspace
 	fromTrusted
-	fromEditor // also the environment and flags
+	fromClient        // an editor whose settings a repository can write, too
+	fromTrustedClient // the same in a trusted workspace
+	fromEditor        // an editor whose settings are the user's; also the environment and flags
 )
+
+// users says whether a layer is the user's own word.
+func (o origin) users() bool { return o == fromUser || o == fromEditor }
+
+// trusted says whether what only the user may set is taken from the layer.
+func (o origin) trusted() bool { return o != fromWorkspace && o != fromClient }
+
+// inFile says whether the layer is a file of the workspace.
+func (o origin) inFile() bool { return o == fromWorkspace || o == fromTrusted }
 
 // entry is one value on its way in.
 type entry struct {
@@ -106,7 +131,9 @@ type entry struct {
 }
 
 type loader struct {
+	o        LoadOptions
 	s        Settings
+	models   *allowance // nil until a layer that is not the user's names a model
 	rows     map[string]Row
 	warnings []Warning
 }
@@ -124,29 +151,46 @@ func (l *loader) put(e entry, from origin) {
 		l.warn(e, "there is no setting %s%s; it is ignored", e.key, didYouMean(e.key, slices.Sorted(maps.Keys(l.rows))))
 		return
 	}
-	inFile := from == fromWorkspace || from == fromTrusted
 	switch r.Scope {
 	case User:
-		if from == fromWorkspace {
-			l.warn(e, "%s is not taken from a workspace that is not trusted; set it in your user settings, or trust this workspace", e.key)
+		if !from.trusted() {
+			l.warn(e, "%s", l.refusal(e.key, from))
 			return
 		}
 	case Client:
-		if inFile {
+		if from.inFile() {
 			l.warn(e, "%s describes the editor and cannot be set by a workspace; set it in the editor's settings", e.key)
 			return
 		}
 	case Workspace, WorkspaceAdds:
 	}
 	// Trust itself is never the workspace's to give.
-	if inFile && (e.key == "trust" || e.key == "trustedRoots") {
-		l.warn(e, "%s cannot be set by a workspace; set it in your user settings", e.key)
+	if !from.users() && (e.key == "trust" || e.key == "trustedRoots") {
+		l.warn(e, "%s cannot be set by a workspace; set it in %s", e.key, l.userFile())
 		return
 	}
-	if err := r.set(&l.s, e.value, inFile && r.Scope == WorkspaceAdds); err != nil {
-		l.warn(e, "%s %v; it is ignored", e.key, err)
+	if name, ok := e.value.(string); ok && !from.trusted() && name != "" && namesModel(e.key) && !l.allows(name) {
+		l.warn(e, "%s", l.refusal(e.key+" "+show(name), from))
+		return
 	}
+	adds := r.Scope == WorkspaceAdds && !from.users()
+	if err := r.set(&l.s, e.value, adds); err != nil {
+		l.warn(e, "%s %v; it is ignored", e.key, err)
+		return
+	}
+	l.bind(e.key, from)
 }
+
+// refusal says why a value of a layer that is not trusted is left out, and where to write it.
+func (l *loader) refusal(what string, from origin) string {
+	if from == fromClient {
+		return what + " is not taken from this editor's settings, which a repository can write too; set it in " + l.userFile() + ", or trust this workspace"
+	}
+	return what + " is not taken from a workspace that is not trusted; set it in " + l.userFile() + ", or trust this workspace"
+}
+
+// userFile names the user's file of settings for a message.
+func (l *loader) userFile() string { return orElse(l.o.UserPath, "your user settings") }
 
 // file reads a YAML file of settings.
 func (l *loader) file(path string, data []byte, from origin) {
@@ -246,7 +290,7 @@ func syntaxError(path string, err error) Warning {
 
 // client reads the editor's settings: nested or with dotted names, with or without the section's name
 // around them.
-func (l *loader) client(v any) {
+func (l *loader) client(v any, from origin) {
 	const source = "editor settings"
 	switch raw := v.(type) {
 	case json.RawMessage:
@@ -265,10 +309,10 @@ func (l *loader) client(v any) {
 	if inner, ok := m["coauthor"].(map[string]any); ok && len(m) == 1 {
 		m = inner
 	}
-	l.object(source, "", m)
+	l.object(source, "", m, from)
 }
 
-func (l *loader) object(source, prefix string, m map[string]any) {
+func (l *loader) object(source, prefix string, m map[string]any, from origin) {
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		e := entry{source: source, key: strings.TrimPrefix(prefix+name, "coauthor."), value: m[name]}
 		inner, isMap := e.value.(map[string]any)
@@ -276,11 +320,11 @@ func (l *loader) object(source, prefix string, m map[string]any) {
 		switch {
 		case e.value == nil: // editors send null for what is not set
 		case !row && l.isGroup(e.key) && isMap:
-			l.object(source, e.key+".", inner)
+			l.object(source, e.key+".", inner, from)
 		case !row && l.isGroup(e.key):
 			l.warn(e, "%s is a group of settings, such as %s; it is ignored", e.key, l.example(e.key))
 		default:
-			l.put(e, fromEditor)
+			l.put(e, from)
 		}
 	}
 }

@@ -15,39 +15,30 @@ import (
 
 // Profile returns the profile of a model by name with the settings about endpoints and keys applied;
 // an empty name is the setting model. apiBase, when not empty, stands above the setting of that name:
-// it is a single request's wish.
+// it is a single request's wish. A provider's key, and OPENAI_API_KEY with them, goes to that provider
+// alone unless the user's apiKeyEnv names it for another host.
 func (s Settings) Profile(c *model.Catalog, name, apiBase string) model.Profile {
 	if name == "" {
 		name = s.Model
 	}
+	if s.Models != nil {
+		c = c.With(s.Models)
+	}
 	p := c.Resolve(name)
 	p.AllowInsecure = s.AllowInsecureHTTP
-	own := s.Models[name].APIBase != ""
-	base, keyEnv := apiBase, s.APIKeyEnv
+	entry := s.Models[name]
 	switch {
-	case base != "":
-	case own:
-		keyEnv = "" // the entry says all there is to say
+	case apiBase != "":
+		return p.At(apiBase, orElse(s.APIKeyEnv, entry.APIKeyEnv))
+	case entry.APIBase != "":
+		return p // the entry says all there is to say
+	case s.APIBase != "" && s.Bound.Foreign:
+		return s.Bound.at(p, s.APIBase, s.APIKeyEnv)
 	case s.APIBase != "":
-		base = s.APIBase
+		return p.At(s.APIBase, orElse(s.APIKeyEnv, entry.APIKeyEnv))
 	case s.EnvBase != "" && (p.Provider == "openai" || p.Provider == ""):
 		// Whoever sets these variables means them to go together with the usual key.
-		if keyEnv == "" {
-			keyEnv = "OPENAI_API_KEY"
-		}
-		base = s.EnvBase
-	default:
-		keyEnv = ""
-	}
-	if own && apiBase == "" {
-		return withUsualKey(p)
-	}
-	if s.Models[name].APIKeyEnv != "" && keyEnv == "" {
-		keyEnv = s.Models[name].APIKeyEnv
-	}
-	p = p.At(base, keyEnv)
-	if base != "" && keyEnv == "" {
-		p = withUsualKey(p)
+		return p.At(s.EnvBase, orElse(orElse(s.APIKeyEnv, entry.APIKeyEnv), "OPENAI_API_KEY"))
 	}
 	return p
 }
@@ -63,14 +54,6 @@ func (s Settings) DefaultModel(c *model.Catalog, env func(string) string) string
 	}
 	name, _ := c.Default(env)
 	return name
-}
-
-// withUsualKey names the usual variable where a server elsewhere wants some key and nobody said which.
-func withUsualKey(p model.Profile) model.Profile {
-	if p.APIKeyEnv == "" && !p.NoKey && !localURL(p.APIBase) {
-		p.APIKeyEnv = "OPENAI_API_KEY"
-	}
-	return p
 }
 
 // localURL reports whether a base URL means this machine.

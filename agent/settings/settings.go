@@ -59,6 +59,8 @@ type Settings struct {
 	EnvBase string
 	// Trusted: the workspace file was read as a trusted one.
 	Trusted bool
+	// Bound keeps keys with the hosts that they are for.
+	Bound Binding
 }
 
 // RepoMap configures the map of the repository.

@@ -16,7 +16,7 @@ import (
 )
 
 // TestLoad runs the archives: user.yaml, workspace.yaml, client.json, env, flags and trusted are the
-// layers; settings lists what differs from the defaults; warnings is what is told.
+// layers, own says whose the client's is; settings lists what differs from the defaults; warnings is what is told.
 func TestLoad(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -41,6 +41,8 @@ func TestLoad(t *testing.T) {
 					o.Client = json.RawMessage(f.Data)
 				case "trusted":
 					o.Trusted = true
+				case "own": // no repository can write the client's layer
+					o.ClientOwn = true
 				case "env":
 					pairs(f.Data, env)
 				case "flags":
@@ -136,9 +138,9 @@ func TestTable(t *testing.T) {
 	count = func(v reflect.Value) (n int) {
 		for i := range v.NumField() {
 			name := v.Type().Field(i).Name
-			if v.Field(i).Kind() == reflect.Struct {
+			if v.Field(i).Kind() == reflect.Struct && name != "Bound" {
 				n += count(v.Field(i))
-			} else if name != "EnvBase" && name != "Trusted" {
+			} else if name != "EnvBase" && name != "Trusted" && name != "Bound" {
 				n++
 			}
 		}
@@ -206,15 +208,18 @@ func TestProfile(t *testing.T) {
 		{"plain", "gpt-4o", "", "", "", "", "https://api.openai.com/v1", "OPENAI_API_KEY", "gpt-4o"},
 		{"apiKeyEnv alone changes nothing elsewhere", "sonnet", "", "", "K", "", "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", "claude-sonnet-4-5"},
 		{"local server", "gpt-4o", "", "http://127.0.0.1:1", "", "", "http://127.0.0.1:1", "", "gpt-4o"},
-		{"remote server, usual key", "foo", "", "https://x.example", "", "", "https://x.example", "OPENAI_API_KEY", "foo"},
-		{"a provider's key stays home", "sonnet", "", "https://x.example", "", "", "https://x.example", "OPENAI_API_KEY", "claude-sonnet-4-5"},
+		{"the usual key stays home", "foo", "", "https://x.example", "", "", "https://x.example", "", "foo"},
+		{"the usual key of a usual model, too", "gpt-4o", "", "https://x.example", "", "", "https://x.example", "", "gpt-4o"},
+		{"unless the user says so", "gpt-4o", "", "https://x.example", "OPENAI_API_KEY", "", "https://x.example", "OPENAI_API_KEY", "gpt-4o"},
+		{"a provider's key stays home", "sonnet", "", "https://x.example", "", "", "https://x.example", "", "claude-sonnet-4-5"},
+		{"the provider's own host", "gpt-4o", "", "https://api.openai.com", "", "", "https://api.openai.com", "OPENAI_API_KEY", "gpt-4o"},
 		{"remote server, own key", "foo", "", "https://x.example", "X_KEY", "", "https://x.example", "X_KEY", "foo"},
 		{"remote server without a key", "foo", "", "https://x.example", "none", "", "https://x.example", "", "foo"},
 		{"usual variables", "gpt-4o", "", "", "", "http://127.0.0.1:4000", "http://127.0.0.1:4000", "OPENAI_API_KEY", "gpt-4o"},
 		{"usual variables are OpenAI's", "sonnet", "", "", "", "http://127.0.0.1:4000", "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", "claude-sonnet-4-5"},
 		{"own entry", "mine", "", "http://127.0.0.1:1", "K", "", "https://mine.example/v1", "MINE_KEY", "big"},
 		{"own entry without a key", "open", "", "", "", "", "https://open.example/v1", "", "big"},
-		{"own entry, usual key", "bare", "", "", "", "", "https://bare.example/v1", "OPENAI_API_KEY", "big"},
+		{"own entry that names no key", "bare", "", "", "", "", "https://bare.example/v1", "", "big"},
 		{"own key", "work", "", "", "", "", "https://api.openai.com/v1", "WORK_KEY", "gpt-4o"},
 		{"a request's endpoint", "gpt-4o", "http://localhost:2", "https://x.example", "", "", "http://localhost:2", "", "gpt-4o"},
 	} {

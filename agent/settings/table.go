@@ -32,7 +32,8 @@ type Scope string
 // The scopes. What only the user may set is also read from the workspace file once the workspace is
 // trusted.
 const (
-	// User: the user file, the client, the environment and flags.
+	// User: the user file, the environment, flags, and the client where no repository can write its
+	// settings.
 	User Scope = "user"
 	// Workspace: also the file of a workspace that nobody trusts; it can do no harm.
 	Workspace Scope = "workspace"
@@ -91,7 +92,7 @@ func modelRows() []Row {
 	return []Row{
 		{
 			Name: "model", Type: String, Default: "", Scope: Workspace, Flag: "model",
-			Doc:   "The model to work with: a name of `models`, an alias, `provider/model`, or the name that the endpoint gives it. Empty takes the first provider whose key is in the environment.",
+			Doc:   "The model to work with: a name of `models`, an alias, `provider/model`, or the name that the endpoint gives it. Empty takes the first provider whose key is in the environment. A workspace that is not trusted may choose only among models that your own settings name, that answer where yours does, or, while you have chosen none, whose key you have.",
 			field: func(s *Settings) any { return &s.Model },
 		},
 		{
@@ -111,12 +112,12 @@ func modelRows() []Row {
 		},
 		{
 			Name: "apiBase", Type: String, Default: "", Scope: User, Flag: "api-base",
-			Doc:   "URL of an OpenAI-compatible server, with or without `/v1`, for all models that do not name their own. Empty takes the endpoint of the model's provider; for OpenAI's models the variables `OPENAI_BASE_URL` and `OPENAI_API_BASE` count too.",
+			Doc:   "URL of an OpenAI-compatible server, with or without `/v1`, for all models that do not name their own. Empty takes the endpoint of the model's provider; for OpenAI's models the variables `OPENAI_BASE_URL` and `OPENAI_API_BASE` count too, together with `OPENAI_API_KEY`.",
 			field: func(s *Settings) any { return &s.APIBase },
 		},
 		{
-			Name: "apiKeyEnv", Type: String, Default: "", Scope: User,
-			Doc:   "Name of the environment variable that holds the API key for `apiBase`; `none` if that server needs no key. Empty takes the provider's own variable where it belongs to the host, none on this machine, and otherwise `OPENAI_API_KEY`. The key itself never stands in a setting.",
+			Name: "apiKeyEnv", Type: String, Default: "", Scope: User, Flag: "api-key-env",
+			Doc:   "Name of the environment variable that holds the API key for `apiBase`; `none` if that server needs no key. Empty takes the provider's own variable where it belongs to the host and none on this machine; any other server gets no key that this setting does not name, `OPENAI_API_KEY` included. The key itself never stands in a setting.",
 			field: func(s *Settings) any { return &s.APIKeyEnv },
 		},
 		{
@@ -283,7 +284,7 @@ func systemRows() []Row {
 		},
 		{
 			Name: "trust", Type: Enum, Default: "auto", Scope: User, Enum: []string{"auto", "always", "never"},
-			Doc:   "Whether workspaces are trusted: by the editor's word and `trustedRoots`, always, or never. In an untrusted workspace its file sets only harmless settings.",
+			Doc:   "Whether workspaces are trusted: by the editor's word and `trustedRoots`, always, or never. In an untrusted workspace its file sets only harmless settings, and so do the settings of an editor that a repository can write too.",
 			field: func(s *Settings) any { return &s.Trust },
 		},
 		{

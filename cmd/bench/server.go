@@ -35,7 +35,8 @@ func launch(ctx context.Context, o options, dir string, files map[string]string,
 	}
 	p := &process{root: root}
 	p.cmd = exec.CommandContext(ctx, o.Binary, "serve")
-	p.cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+filepath.Join(dir, "state"), "XDG_CONFIG_HOME="+filepath.Join(dir, "config"))
+	p.cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+filepath.Join(dir, "state"), "XDG_CONFIG_HOME="+filepath.Join(dir, "config"),
+		"COAUTHOR_TRUST=always") // the endpoint comes with the client's settings
 	p.cmd.Stderr = &p.log
 	in, err := p.cmd.StdinPipe()
 	if err != nil {

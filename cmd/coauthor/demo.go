@@ -68,24 +68,26 @@ func (c *DemoCmd) Run(ctx context.Context, s Streams) (int, error) {
 	return 0, nil
 }
 
-// model decides who answers: what the flags or the environment name, else the recorded answer, served on loopback.
-func (c *DemoCmd) model(d *demo, s Streams) (settings map[string]any, stop func(), err error) {
-	settings = map[string]any{"verify": "syntax", "preview": "diff"}
+// model decides who answers: what the flags or the environment name, else the recorded answer, served on loopback. The
+// settings are for the server's environment, where they are the user's word, as an editor's need not be.
+func (c *DemoCmd) model(d *demo, s Streams) (settings map[string]string, stop func(), err error) {
+	settings = map[string]string{"COAUTHOR_VERIFY": "syntax", "COAUTHOR_PREVIEW": "diff"}
 	model, base := c.Model, c.APIBase
 	if model == "" {
 		model = s.Env("COAUTHOR_MODEL")
 	}
 	if base == "" {
-		base = firstSet(s.Env("COAUTHOR_API_BASE"), s.Env("OPENAI_BASE_URL"), s.Env("OPENAI_API_BASE"))
+		base = s.Env("COAUTHOR_API_BASE")
 	}
-	if model != "" || base != "" || s.Env("OPENAI_API_KEY") != "" {
+	usual := firstSet(base, s.Env("OPENAI_BASE_URL"), s.Env("OPENAI_API_BASE")) // the server knows what key those go with
+	if model != "" || usual != "" || s.Env("OPENAI_API_KEY") != "" {
 		if model != "" {
-			settings["model"] = model
+			settings["COAUTHOR_MODEL"] = model
 		}
 		if base != "" {
-			settings["apiBase"] = base
+			settings["COAUTHOR_API_BASE"] = base
 		}
-		d.say("Asking the configured model%s%s.", prefixed(" ", model), prefixed(" at ", base))
+		d.say("Asking the configured model%s%s.", prefixed(" ", model), prefixed(" at ", usual))
 		return settings, func() {}, nil
 	}
 	script, err := llmtest.Parse(demoReply)
@@ -93,7 +95,7 @@ func (c *DemoCmd) model(d *demo, s Streams) (settings map[string]any, stop func(
 		return nil, nil, fmt.Errorf("read the recorded answer: %w", err)
 	}
 	server := llmtest.Start(script)
-	settings["model"], settings["apiBase"], settings["editFormat"] = "demo", server.URL, "diff"
+	settings["COAUTHOR_MODEL"], settings["COAUTHOR_API_BASE"], settings["COAUTHOR_EDIT_FORMAT"] = "demo", server.URL, "diff"
 	d.say("No model is configured, so a recorded answer is replayed (through HTTP on loopback, by a scripted model).")
 	d.say("To ask a real one: --model NAME --api-base URL, or set OPENAI_API_KEY.")
 	return settings, server.Close, nil
@@ -160,13 +162,16 @@ func (d *demo) layOut(ctx context.Context) error {
 }
 
 // play starts the server as a process of its own, as an editor does, and goes through one turn.
-func (d *demo) play(ctx context.Context, dir string, settings map[string]any, s Streams) (err error) {
+func (d *demo) play(ctx context.Context, dir string, settings map[string]string, s Streams) (err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("find this program: %w", err)
 	}
 	cmd := exec.CommandContext(ctx, self, "serve")
 	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+filepath.Join(dir, "state"))
+	for name, value := range settings {
+		cmd.Env = append(cmd.Env, name+"="+value)
+	}
 	cmd.WaitDelay = 5 * time.Second
 	log, err := os.Create(filepath.Join(dir, "server.log"))
 	if err != nil {
@@ -191,7 +196,7 @@ func (d *demo) play(ctx context.Context, dir string, settings map[string]any, s 
 			err = fmt.Errorf("%w%s", err, serverLog(log.Name()))
 		}
 	}()
-	if err := d.turn(ctx, e, settings); err != nil {
+	if err := d.turn(ctx, e); err != nil {
 		in.Close()
 		return errors.Join(err, cmd.Wait())
 	}

@@ -12,8 +12,8 @@ import (
 )
 
 // turn is the story that the demo tells.
-func (d *demo) turn(ctx context.Context, e *editor.Editor, settings map[string]any) error {
-	if err := e.Initialize(ctx, d.root, "coauthor-demo", settings); err != nil {
+func (d *demo) turn(ctx context.Context, e *editor.Editor) error {
+	if err := e.Initialize(ctx, d.root, "coauthor-demo", nil); err != nil {
 		return fmt.Errorf("initialize: %w", err)
 	}
 	paths := []string{"wordcount/cli.py", "wordcount/words.py"}

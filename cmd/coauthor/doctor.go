@@ -39,7 +39,7 @@ func (c *DoctorCmd) Run(ctx context.Context, s Streams) (int, error) {
 	if err != nil {
 		return 2, err
 	}
-	v, warnings := w.settings(root, nil)
+	v, warnings := w.settings(root, settings.Editor{})
 	checks := w.examine(ctx, root, v, append([]settings.Warning{}, warnings...))
 	if err := ctx.Err(); err != nil {
 		return 1, err

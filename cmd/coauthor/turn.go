@@ -17,6 +17,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 )
 
@@ -111,7 +112,7 @@ func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
 		return nil, err
 	}
 	h.wiring = newWiring(s, f.settings(), nil)
-	v, warnings := h.wiring.settings(h.root, nil)
+	v, warnings := h.wiring.settings(h.root, settings.Editor{})
 	warn(s, warnings)
 	var err error
 	if h.ws, err = h.wiring.workspace(h.root, v); err != nil {

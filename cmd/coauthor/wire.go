@@ -2,14 +2,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
-	"reflect"
 	"sync"
 	"time"
 
@@ -31,9 +29,8 @@ type wiring struct {
 	flags map[string]string // names of settings -> values given on the command line
 
 	mu      sync.Mutex
-	indexes map[string]*index.Index    // guarded by mu; by root
-	models  map[string]model.UserModel // guarded by mu; what catalog was loaded with
-	catalog *model.Catalog             // guarded by mu
+	indexes map[string]*index.Index // guarded by mu; by root
+	catalog *model.Catalog          // guarded by mu; the table alone
 }
 
 func newWiring(s Streams, flags map[string]string, log *slog.Logger) *wiring {
@@ -68,18 +65,17 @@ func (w *wiring) homeDir() string {
 	return home
 }
 
-// settings merges the layers for a root; client is what an editor sent, nil for nothing.
-func (w *wiring) settings(root string, client json.RawMessage) (settings.Settings, []settings.Warning) {
-	o := settings.LoadOptions{Env: w.env, Flags: w.flags}
-	if len(client) > 0 {
-		o.Client = client
+// settings merges the layers for a root.
+func (w *wiring) settings(root string, client settings.Editor) (settings.Settings, []settings.Warning) {
+	o := settings.LoadOptions{Env: w.env, Flags: w.flags, ClientOwn: client.Own, Catalog: w.catalogOf}
+	if len(client.Settings) > 0 {
+		o.Client = client.Settings
 	}
 	var warnings []settings.Warning
 	o.UserPath, o.WorkspacePath = settings.Files(w.env, w.homeDir(), root)
 	o.UserFile = w.read(o.UserPath, &warnings)
+	o.Trusted = o.Trusts(root, client.Trusted)
 	if root != "" {
-		user, _ := settings.Load(o) // for the trust alone; its warnings come again below
-		o.Trusted = user.TrustsRoot(root, nil)
 		o.WorkspaceFile = w.read(o.WorkspacePath, &warnings)
 	}
 	v, more := settings.Load(o)
@@ -100,19 +96,18 @@ func (w *wiring) read(name string, warnings *[]settings.Warning) []byte {
 	return data
 }
 
-// catalogOf returns the catalogue with the user's models over it, which it keeps until they change.
+// catalogOf returns the catalogue with the user's models over it.
 func (w *wiring) catalogOf(models map[string]model.UserModel) (*model.Catalog, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.catalog != nil && reflect.DeepEqual(w.models, models) {
-		return w.catalog, nil
+	if w.catalog == nil {
+		c, err := model.Load(nil)
+		if err != nil {
+			return nil, err
+		}
+		w.catalog = c
 	}
-	c, err := model.Load(models)
-	if err != nil {
-		return nil, err
-	}
-	w.catalog, w.models = c, models
-	return c, nil
+	return w.catalog.With(models), nil
 }
 
 // engine makes an engine. get returns the settings in force for a root; changed is told after every
@@ -249,6 +244,6 @@ func warn(s Streams, warnings []settings.Warning) {
 
 // plain returns the settings of a root without an editor's. Whoever starts has shown the warnings.
 func (w *wiring) plain(root string) settings.Settings {
-	v, _ := w.settings(root, nil)
+	v, _ := w.settings(root, settings.Editor{})
 	return v
 }

@@ -34,7 +34,9 @@ Who may set a setting:
 
 - *workspace*: everybody, also the file of a workspace that you do not trust.
 - *workspace adds*: everybody; the workspace's file only adds to the list.
-- *user*: you. The workspace's file counts only once you trust that workspace (see ` + "`trust`" + `).
+- *user*: you. The workspace's file counts only once you trust that workspace (see ` + "`trust`" + `), and
+  so do the settings of editors that read some out of the repository: all but Neovim and Kakoune. A key
+  of yours goes to no host that such a layer names.
 - *client*: the editor, a variable or a flag.
 
 | setting | type | default | who | what |
