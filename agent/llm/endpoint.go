@@ -121,7 +121,7 @@ func (c *OpenAI) key(p model.Profile, e endpoint) (string, *Error) {
 		return "", &Error{
 			Kind:    NoKey,
 			Message: "No API key is named for " + e.host + ", so nothing was sent.",
-			Advice: "Write the name of the environment variable with the key for " + e.host + " into the setting apiKeyEnv, beside apiBase " +
+			Advice: "Write the name of the environment variable with the key for " + e.host + " into the setting apiKeyEnv or the variable COAUTHOR_API_KEY_ENV " +
 				"(OPENAI_API_KEY only if it is meant for that server), or apiKeyEnv: none if the server needs no key.",
 		}
 	}

@@ -116,7 +116,7 @@ func modelRows() []Row {
 			field: func(s *Settings) any { return &s.APIBase },
 		},
 		{
-			Name: "apiKeyEnv", Type: String, Default: "", Scope: User, Flag: "api-key-env",
+			Name: "apiKeyEnv", Type: String, Default: "", Scope: User,
 			Doc:   "Name of the environment variable that holds the API key for `apiBase`; `none` if that server needs no key. Empty takes the provider's own variable where it belongs to the host and none on this machine; any other server gets no key that this setting does not name, `OPENAI_API_KEY` included. The key itself never stands in a setting.",
 			field: func(s *Settings) any { return &s.APIKeyEnv },
 		},
