@@ -42,11 +42,24 @@ func request(ctx context.Context, t *turn) error {
 		return &Problem{Message: fmt.Sprintf("%s refused to answer.", t.profile.Name),
 			Advice: "Word the request differently, or choose another model."}
 	}
-	if strings.TrimSpace(reply.Text) == "" && reply.Finish != llm.FinishLength {
+	t.edits, t.problems = nil, nil
+	blank := strings.TrimSpace(reply.Text) == ""
+	if blank && reply.Reasoning != "" && reply.Finish == llm.FinishStop || reply.OnlyThought && t.format != nil {
+		if t.round > 0 { // what came before stands
+			t.reply.Text = "(no answer)" // servers refuse a message of nothing
+			t.tell(event.LevelWarning, t.profile.Name+" thought about it and then answered nothing.")
+			return nil
+		}
+		return &Problem{Message: fmt.Sprintf("%s thought about it and then answered nothing: what it writes while it thinks is not taken for an answer.", t.profile.Name),
+			Advice: "Nothing was changed. Try again, ask for less at once, or choose another model."}
+	}
+	if blank && reply.Finish != llm.FinishLength {
 		return &Problem{Message: fmt.Sprintf("%s answered with nothing.", t.profile.Name),
 			Advice: "Try again, or choose another model."}
 	}
-	t.edits, t.problems = nil, nil
+	if h.text.String() != reply.Text && reply.Reasoning != "" {
+		t.tell(event.LevelInfo, t.profile.Name+" marked the end of its thinking only: what it wrote before is no part of the answer.")
+	}
 	if t.format == nil {
 		return nil
 	}

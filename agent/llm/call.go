@@ -30,7 +30,7 @@ func (c *call) attempt(parent context.Context, on func(Delta)) (Reply, *Error) {
 	}
 	a.clock = time.AfterFunc(first, func() { cancel(c.silent(first)) })
 	defer func() { a.clock.Stop() }()
-	a.split = newSplitter(c.request.Model.ReasoningTag, a.emit)
+	a.split = newSplitter(ThinkTags(c.request.Model.ReasoningTag), a.emit)
 	c.events, c.header, c.status = nil, nil, 0
 
 	config := openai.DefaultConfig("")
@@ -252,14 +252,12 @@ func (a *answer) reply() Reply {
 	if a.refusal {
 		r.Finish = FinishRefused
 	}
-	tag := a.call.request.Model.ReasoningTag
 	if unclosed && r.Finish == FinishStop && r.Text == "" {
-		r.Text, r.Reasoning = r.Reasoning, "" // it ended by itself: this is all the answer there is
+		r.Text, r.Reasoning, r.OnlyThought = r.Reasoning, "", true // it ended by itself: this is all there is
 	}
-	if !unclosed && !a.split.thought {
-		if thinking, text, ok := strayClose(r.Text, tag); ok {
-			r.Text, r.Reasoning = text, r.Reasoning+thinking
-		}
+	if !unclosed {
+		thinking, text, _ := Thinking(r.Text, a.split.tags)
+		r.Text, r.Reasoning = text, r.Reasoning+thinking
 	}
 	r.Usage = a.counted()
 	r.Notes = a.call.notes(r, a.usage != nil)

@@ -317,6 +317,7 @@ func TestReasoningTags(t *testing.T) {
 		{"opening tag in the prompt", "why\n</think>\nanswer\n", "answer\n", "why\n"},
 		{"in a code block", "```\n</think>\n```\n", "```\n</think>\n```\n", ""},
 		{"never closed", "<think>all I know\n", "all I know\n", ""},
+		{"another word", "<thinking>why</thinking>because\n", "because\n", "why"},
 		{"looks like one", "<thinking about it\n", "<thinking about it\n", ""},
 		{"white space only", "  \n", "", ""},
 	} {

@@ -122,9 +122,12 @@ const (
 type Reply struct {
 	Text      string
 	Reasoning string
-	Finish    Finish
-	Usage     event.Usage
-	Notes     []string // remarks for the user about a reply that is otherwise good
+	// OnlyThought says that the reply began with thinking and ended without leaving it. Text is that
+	// thinking then: something to show, but no answer to act upon.
+	OnlyThought bool
+	Finish      Finish
+	Usage       event.Usage
+	Notes       []string // remarks for the user about a reply that is otherwise good
 }
 
 // Client streams one completion. It calls on for every piece, from the calling goroutine, and

@@ -1,13 +1,17 @@
 package llm
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// splitter keeps the thinking that some models write into their answer, between <tag> and </tag> at
-// its very beginning, apart from the answer. A tag further down belongs to the answer: a model may
-// well be asked about such a tag.
+// splitter keeps the thinking that some models write into their answer, between tags at its very
+// beginning, apart from the answer while it arrives. What tags further down mean shows only when all
+// is there: then Thinking looks again.
 type splitter struct {
-	open, close string
-	emit        func(thinking bool, text string)
+	tags []Tag
+	end  string // the closing tag of the thinking that goes on
+	emit func(thinking bool, text string)
 
 	state   splitState
 	thought bool   // a tag was closed
@@ -22,12 +26,9 @@ const (
 	splitAnswer                   // the answer has begun
 )
 
-// newSplitter returns a splitter for a tag by name; without one everything is answer.
-func newSplitter(tag string, emit func(thinking bool, text string)) *splitter {
-	if tag == "" {
-		return &splitter{emit: emit, state: splitAnswer}
-	}
-	return &splitter{open: "<" + tag + ">", close: "</" + tag + ">", emit: emit}
+// newSplitter returns a splitter for some tags.
+func newSplitter(tags []Tag, emit func(thinking bool, text string)) *splitter {
+	return &splitter{tags: tags, emit: emit}
 }
 
 func (s *splitter) write(text string) {
@@ -43,9 +44,9 @@ func (s *splitter) write(text string) {
 		switch s.state {
 		case splitStart:
 			body := strings.TrimLeft(all, " \t\r\n")
-			if rest, ok := strings.CutPrefix(body, s.open); ok {
-				s.state, text = splitInside, rest
-			} else if strings.HasPrefix(s.open, body) {
+			if i := slices.IndexFunc(s.tags, func(t Tag) bool { return strings.HasPrefix(body, t.Open) }); i >= 0 {
+				s.state, s.end, text = splitInside, s.tags[i].Close, body[len(s.tags[i].Open):]
+			} else if slices.ContainsFunc(s.tags, func(t Tag) bool { return strings.HasPrefix(t.Open, body) }) {
 				s.pending = all
 				return
 			} else {
@@ -55,13 +56,13 @@ func (s *splitter) write(text string) {
 				}
 			}
 		case splitInside:
-			if before, after, ok := strings.Cut(all, s.close); ok {
+			if before, after, ok := strings.Cut(all, s.end); ok {
 				s.think(before)
 				// Some models think twice in a row.
 				s.state, s.thought, text = splitStart, true, after
 				continue
 			}
-			keep := overlap(all, s.close)
+			keep := overlap(all, s.end)
 			s.think(all[:len(all)-keep])
 			s.pending = all[len(all)-keep:]
 			return
@@ -99,17 +100,4 @@ func overlap(s, tag string) int {
 		}
 	}
 	return 0
-}
-
-// strayClose separates at a closing tag that no opening one preceded: with some chat templates the
-// opening tag is part of the prompt, so the reply begins in the middle of the thinking.
-func strayClose(text, tag string) (thinking, answer string, ok bool) {
-	if tag == "" {
-		return "", text, false
-	}
-	before, after, ok := strings.Cut(text, "</"+tag+">")
-	if !ok || strings.Contains(before, "```") || strings.Contains(before, "<"+tag+">") {
-		return "", text, false // within a code block it is code; with an opening tag it is no stray
-	}
-	return before, strings.TrimLeft(after, "\r\n"), true
 }

@@ -13,7 +13,7 @@ func FuzzSplitter(f *testing.F) {
 	f.Add("<think></think><think>x", 2)
 	f.Fuzz(func(t *testing.T, text string, n int) {
 		run := func(n int) (answer, thinking string) {
-			s := newSplitter("think", func(th bool, piece string) {
+			s := newSplitter([]Tag{{Open: "<think>", Close: "</think>"}}, func(th bool, piece string) {
 				if th {
 					thinking += piece
 				} else {

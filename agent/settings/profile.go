@@ -155,7 +155,7 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "lazy", Type: "bool", Doc: "The model tends to leave code out."},
 		{Name: "overeager", Type: "bool", Doc: "The model tends to change more than was asked."},
 		{Name: "reminder", Type: "string", Doc: "Where the format's reminder is repeated: `user`, `sys` or `none`."},
-		{Name: "reasoningTag", Type: "string", Doc: "Name of the tag around thinking in the answer, such as `think`."},
+		{Name: "reasoningTag", Type: "string", Doc: "Name of the tag around thinking in the answer, where it is none of the usual ones (`think`, `thinking`, `thought`, `reasoning`)."},
 		{Name: "tokenizer", Type: "string", Doc: "`o200k`, `cl100k` or `chars4`; default an estimate."},
 		{Name: "extraBody", Type: "map", Doc: "Extra fields of the request; null takes a field away."},
 		{Name: "price", Type: "map", Doc: "`in`, `out`, `cacheRead`, `cacheWrite`: US dollars for a million tokens."},

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"coauthor/agent/llm"
 	"coauthor/agent/vcs"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
@@ -149,6 +150,7 @@ func (c *ApplyCmd) chat(root string) ([]string, error) {
 // plan works everything out in memory.
 func (c *ApplyCmd) plan(ctx context.Context, ws *workspace.Workspace, format edits.Format, text string, chat []string) (*applyReport, []edits.Change, *workspace.Snapshot) {
 	snapshot := ws.Snapshot()
+	_, text, thought := llm.Thinking(text, llm.ThinkTags(""))
 	list, problems := edits.Parse(format, text, edits.Ended, edits.ParseOptions{Chat: chat, Files: snapshot})
 	var others []string
 	if len(chat) == 0 && namesNoFile(snapshot, list) {
@@ -167,9 +169,17 @@ func (c *ApplyCmd) plan(ctx context.Context, ws *workspace.Workspace, format edi
 	}
 	if len(list) == 0 && len(problems) == 0 {
 		report.Failures = append(report.Failures, applyFailure{Edit: -1, Reason: edits.ReasonNoEdits,
-			Message: "the reply holds no edit in the format " + format.Name})
+			Message: noEdits(format, thought)})
 	}
 	return report, result.Changes, snapshot
+}
+
+// noEdits says why a reply holds no edits.
+func noEdits(format edits.Format, thought bool) string {
+	if thought {
+		return "the reply begins with the model's thinking, which never ends; what stands there is no edit"
+	}
+	return "the reply holds no edit in the format " + format.Name
 }
 
 // write puts the changes on disk, each file for itself; what cannot be written is a failure.
