@@ -71,7 +71,10 @@ func (c *carrier) Deliver(ctx context.Context, label string, plan []proposal.Ste
 		return nothing(plan, "", false), err
 	}
 	list, own := split(p, list)
-	answers = append(answers, c.shipAll(ctx, p, list)...)
+	c.moveAside(p, list)
+	sent := c.shipAll(ctx, p, list)
+	c.closeEmptied(ctx, p, list, sent)
+	answers = append(answers, sent...)
 	for _, one := range own {
 		answers = append(answers, c.onDisk(ctx, p, one))
 	}
@@ -103,7 +106,12 @@ func (c *carrier) inspect(plan []proposal.Step) ([]parcel, []proposal.Landed) {
 			return nil, refuseAll(plan, change.Path+" is being changed, and a change of it is still on its way: apply it again")
 		}
 		if change.Op == edits.OpCreate {
-			if snap.Exists(change.Path) {
+			switch {
+			case snap.Vacant(change.Path) && open: // an empty buffer without a file takes the text
+				one.version = &doc.version
+				one.step.Change.Before = doc.text
+				one.step.Hunks = edits.Diff(doc.text, change.After)
+			case snap.Exists(change.Path):
 				return nil, nothing(plan, change.Path+" exists now", true)
 			}
 			list = append(list, one)
@@ -280,6 +288,8 @@ func (c *carrier) onDisk(ctx context.Context, p *packer, one parcel) proposal.La
 	}
 	if err := c.root.ws.Door().Remove(ctx, change.Path); err != nil {
 		answer.State, answer.Reason = proposal.LandRefused, fmt.Sprintf("%s cannot be removed: %v", change.Path, err)
+	} else if _, open := c.s.document(c.root, change.Path); open {
+		answer.Remark = "close " + change.Path + ": it is gone from disk and still open, and your editor lets nobody else close it"
 	}
 	return answer
 }

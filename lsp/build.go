@@ -2,12 +2,14 @@ package lsp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"coauthor/agent/proposal"
+	"coauthor/agent/workspace"
 	"coauthor/edits"
 )
 
@@ -21,12 +23,15 @@ type parcel struct {
 	// buffered says that the file is an open document without a file on disk: an editor made it of a
 	// text edit and it was never saved.
 	buffered bool
+	// aside is where a document goes that the client would leave open; see canMoveAside.
+	aside string
 }
 
 // shipment is one workspace/applyEdit and the parcels that it carries.
 type shipment struct {
 	params  *protocol.ApplyWorkspaceEditParams
 	parcels []parcel
+	closes  bool // it has arrived when the documents are closed
 }
 
 // packer builds edits in the form that one client takes: spec/lsp.md 3.9. It does no I/O.
@@ -141,14 +146,15 @@ func (p *packer) textOnly(c parcel) bool {
 	case edits.OpCreate:
 		return !p.canCreate()
 	case edits.OpDelete:
-		return c.buffered
+		return c.emptied()
 	case edits.OpRename:
 	}
 	return false
 }
 
 func (p *packer) documentChanges(group []parcel) []protocol.DocumentChange {
-	var out []protocol.DocumentChange
+	// The order that all clients take within one edit.
+	var creates, texts, renames, deletes []protocol.DocumentChange
 	triggered := !p.native
 	text := func(c parcel) {
 		list := p.textEdits(c)
@@ -169,7 +175,7 @@ func (p *packer) documentChanges(group []parcel) []protocol.DocumentChange {
 				edit.Edits = append(edit.Edits, &list[i])
 			}
 		}
-		out = append(out, edit)
+		texts = append(texts, edit)
 	}
 	operation := func(kind string) protocol.ResourceOperation {
 		op := protocol.ResourceOperation{Kind: kind}
@@ -179,12 +185,20 @@ func (p *packer) documentChanges(group []parcel) []protocol.DocumentChange {
 		return op
 	}
 	no := false
+	create := func(c parcel) {
+		creates = append(creates, &protocol.CreateFile{ResourceOperation: operation("create"), Kind: "create", URI: uri.URI(c.uri),
+			Options: &protocol.CreateFileOptions{Overwrite: &no, IgnoreIfExists: &no}})
+	}
+	rename := func(c parcel, to string) {
+		renames = append(renames, &protocol.RenameFile{ResourceOperation: operation("rename"), Kind: "rename",
+			OldURI: uri.URI(c.uri), NewURI: uri.URI(to),
+			Options: &protocol.RenameFileOptions{Overwrite: &no, IgnoreIfExists: &no}})
+	}
 	for _, c := range group {
 		switch c.step.Change.Op {
 		case edits.OpCreate:
-			if p.canCreate() {
-				out = append(out, &protocol.CreateFile{ResourceOperation: operation("create"), Kind: "create", URI: uri.URI(c.uri),
-					Options: &protocol.CreateFileOptions{Overwrite: &no, IgnoreIfExists: &no}})
+			if p.canCreate() && c.version == nil {
+				create(c)
 			}
 			text(c)
 		case edits.OpUpdate:
@@ -192,19 +206,23 @@ func (p *packer) documentChanges(group []parcel) []protocol.DocumentChange {
 		case edits.OpRename:
 			text(c)
 			if p.canRename() {
-				out = append(out, &protocol.RenameFile{ResourceOperation: operation("rename"), Kind: "rename",
-					OldURI: uri.URI(c.uri), NewURI: uri.URI(c.to),
-					Options: &protocol.RenameFileOptions{Overwrite: &no, IgnoreIfExists: &no}})
+				rename(c, c.to)
 			}
 		case edits.OpDelete:
-			if c.buffered {
+			switch {
+			case c.aside != "":
+				if c.buffered {
+					create(c) // a rename needs a file
+				}
+				rename(c, c.aside)
+			case c.buffered:
 				text(c)
-			} else if p.canDelete() {
-				out = append(out, &protocol.DeleteFile{ResourceOperation: operation("delete"), Kind: "delete", URI: uri.URI(c.uri)})
+			case p.canDelete():
+				deletes = append(deletes, &protocol.DeleteFile{ResourceOperation: operation("delete"), Kind: "delete", URI: uri.URI(c.uri)})
 			}
 		}
 	}
-	return out
+	return slices.Concat(creates, texts, renames, deletes)
 }
 
 // changes is the form for clients that know only text edits.
@@ -225,14 +243,14 @@ func (p *packer) changes(group []parcel) map[uri.URI][]protocol.TextEdit {
 // be, in the positions of the text that the client has.
 func (p *packer) textEdits(c parcel) []protocol.TextEdit {
 	change := c.step.Change
-	if change.Op == edits.OpDelete && !c.buffered {
+	if change.Op == edits.OpDelete && (!c.buffered || workspace.Blank(change.Before)) {
 		return nil
 	}
 	before := p.lines(change.Before)
 	var out []protocol.TextEdit
 	for _, h := range c.step.Hunks {
 		text := h.New
-		if change.Op == edits.OpCreate && p.quirks.NewFileEndsLine {
+		if change.Op == edits.OpCreate && p.quirks.NewFileEndsLine && c.version == nil {
 			text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
 		}
 		if text == "" && h.OldStart == h.OldEnd {

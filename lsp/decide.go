@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -162,7 +163,7 @@ func (s *server) viewOutcome(r *rootState, o proposal.Outcome) outcome {
 		if f.To != "" {
 			path = f.To
 		}
-		v.Files = append(v.Files, fileOutcome{URI: s.uriOf(r, path), Op: string(f.Op), State: string(f.State), Reason: f.Reason})
+		v.Files = append(v.Files, fileOutcome{URI: s.uriOf(r, path), Op: string(f.Op), State: string(f.State), Reason: cmp.Or(f.Reason, f.Remark)})
 	}
 	return v
 }

@@ -20,6 +20,7 @@ const (
 	answerTime = time.Minute            // to answer an edit
 	reviewTime = 10 * time.Minute       // to answer an edit that it previews
 	tellTime   = 2 * time.Second        // to tell of the change after it said that it applied it
+	halfTime   = 300 * time.Millisecond // to tell the rest of a change that reads nearly as it was meant
 	denyTime   = 300 * time.Millisecond // to tell of a change after it said that there is none
 	lookEvery  = 100 * time.Millisecond // between two looks at the disk, which tells nobody
 )
@@ -102,12 +103,17 @@ func (c *carrier) ship(ctx context.Context, sh shipment) []proposal.Landed {
 	})
 
 	var got *editReply
-	var deadline, look <-chan time.Time
-	seen := false
+	var deadline, look, half <-chan time.Time
+	seen, whole := false, false
 	for {
 		states, all := c.look(sh)
-		if all && got != nil {
+		if all && got != nil && (whole || exact(states)) {
 			return states
+		}
+		if all && half == nil {
+			// Neovim tells of one edit in several changes, of which the first comes at once and the
+			// others a moment later.
+			half = time.After(s.landings.scaled(halfTime))
 		}
 		if all && !seen {
 			// It is there; the answer is no longer of interest, but cutting it off would be rude.
@@ -116,6 +122,8 @@ func (c *carrier) ship(ctx context.Context, sh shipment) []proposal.Landed {
 		}
 		select {
 		case <-changed:
+		case <-half:
+			whole = true
 		case <-look:
 			look = time.After(lookEvery)
 		case r := <-replies:
@@ -158,10 +166,18 @@ func (c *carrier) look(sh shipment) (states []proposal.Landed, all bool) {
 		} else {
 			l.State, l.Text = proposal.Check(change, from, to)
 		}
+		if _, open := c.s.document(c.root, change.Path); open && sh.closes {
+			l.State = proposal.LandAbsent
+		}
 		all = all && l.State == proposal.LandLanded
 		states = append(states, l)
 	}
 	return states, all
+}
+
+// exact says whether everything reads to the letter as it was meant.
+func exact(states []proposal.Landed) bool {
+	return !slices.ContainsFunc(states, func(l proposal.Landed) bool { return l.Text != nil })
 }
 
 func readOrNil(snap *workspace.Snapshot, path string) (*string, error) {

@@ -1,6 +1,9 @@
 package lsp
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // heldChange is a change that came before one that it follows.
 type heldChange struct {
@@ -50,6 +53,51 @@ func (d *document) release(e encoding, all bool) (*document, error) {
 		d = after
 	}
 	return d, nil
+}
+
+// earlyTime is how long a change of a document that is not open waits for it to be opened.
+const earlyTime = time.Second
+
+// earlyChange is a change that came before its document was opened (seen in Helix 25.01, when an edit
+// of the server opens a new file).
+type earlyChange struct {
+	heldChange
+	key  string // of the document; see keyOfURI
+	came time.Time
+}
+
+// early keeps the changes that came before their documents. Only the goroutine that reads uses it.
+type early []earlyChange
+
+func (e *early) put(c earlyChange) {
+	e.forget(c.came)
+	if len(*e) < mostHeld {
+		*e = append(*e, c)
+	}
+}
+
+// take removes the changes of a document and returns those that follow the version that it was
+// opened with, in order. Others are from an earlier life of it.
+func (e *early) take(key string, version int32, now time.Time) []heldChange {
+	e.forget(now)
+	var own []heldChange
+	*e = slices.DeleteFunc(*e, func(c earlyChange) bool {
+		if c.key == key {
+			own = append(own, c.heldChange)
+		}
+		return c.key == key
+	})
+	slices.SortStableFunc(own, func(a, b heldChange) int { return int(a.version) - int(b.version) })
+	for i, c := range own {
+		if c.version != version+1+int32(i) {
+			return own[:i]
+		}
+	}
+	return own
+}
+
+func (e *early) forget(now time.Time) {
+	*e = slices.DeleteFunc(*e, func(c earlyChange) bool { return now.Sub(c.came) > earlyTime })
 }
 
 // whole reports whether changes set the whole text, so that nothing before them matters.

@@ -1,9 +1,11 @@
 package lsp
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 )
 
 // insertAt is the change that types a text at the start of a line.
@@ -59,4 +61,45 @@ func TestArrivedWaitsOnlySoLong(t *testing.T) {
 	if d, err = d.arrived(50, []contentChange{{Text: "new\n"}}, utf16Units); err != nil || d.text != "new\n" || d.uncertain() {
 		t.Errorf("%q, %v, %v", d.text, err, d.held)
 	}
+}
+
+// A change that comes before its document is opened is applied when it is, and one of an earlier life
+// of the document is not.
+func TestChangeBeforeOpen(t *testing.T) {
+	d := newDesk(t, nil, func(_ *clientCaps, q *quirks) { q.VersionsStep = true })
+	now := time.Unix(0, 0)
+	d.s.opts.Clock = func() time.Time { return now }
+	uri := d.uri("n.py")
+	change := func(version float64, text string) {
+		t.Helper()
+		raw, err := json.Marshal(insertAt(0, text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.s.didChange(t.Context(), &didChangeParams{Document: documentID{URI: uri, Version: &version}, Changes: raw}); err != nil {
+			t.Error(err)
+		}
+	}
+	open := func(want string) {
+		t.Helper()
+		var p didOpenParams
+		p.Document.URI, p.Document.Text = uri, "\n"
+		if err := d.s.didOpen(t.Context(), &p); err != nil {
+			t.Fatal(err)
+		}
+		doc, _ := d.s.docs.get(uri)
+		if text, err := d.root.ws.Snapshot().Read("n.py"); text != want || err != nil || doc.uncertain() {
+			t.Errorf("%q, %v, uncertain %v; want %q", text, err, doc.uncertain(), want)
+		}
+		d.close("n.py")
+	}
+	change(2, "a")
+	change(1, "b")
+	open("ab\n")
+	open("\n")
+	change(7, "late")
+	open("\n")
+	change(1, "old")
+	now = now.Add(time.Minute)
+	open("\n")
 }

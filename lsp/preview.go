@@ -96,6 +96,10 @@ func (s *server) report(out proposal.Outcome) {
 	var text string
 	switch out.Status {
 	case proposal.StatusApplied, proposal.StatusUndone:
+		if out.Remark != "" {
+			s.client.showMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: %s, %s; %s", out.Status, countFiles(len(out.Files)), out.Remark))
+			return
+		}
 		s.client.logMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: %s, %s", out.Status, countFiles(len(out.Files))))
 		return
 	case proposal.StatusConflict:

@@ -34,6 +34,10 @@ type quirks struct {
 	NewFileByEdit bool `yaml:"newFileByEdit"`
 	// MakeParents: the client does not make the directories of a new file when it is saved.
 	MakeParents bool `yaml:"makeParents"`
+	// DeleteNeedsFile: a delete operation closes a document only if there is a file on disk.
+	DeleteNeedsFile bool `yaml:"deleteNeedsFile"`
+	// DeleteKeepsDocument: a delete operation leaves the document open.
+	DeleteKeepsDocument bool `yaml:"deleteKeepsDocument"`
 	// CreateAlone: a create operation and an edit of the same file must not be sent together.
 	CreateAlone bool `yaml:"createAlone"`
 	// NoResourceOperations: create, rename and delete must not be sent, whatever was declared.

@@ -62,10 +62,14 @@ func stepOnDisk(s *scene, p playStep) {
 	}
 }
 
-func stepMissing(s *scene, p playStep) {
+func stepOffDisk(s *scene, p playStep) {
 	if _, err := os.Lstat(s.place(p.args[0])); err == nil {
 		s.t.Errorf("line %d: %s is on disk", p.line, p.args[0])
 	}
+}
+
+func stepMissing(s *scene, p playStep) {
+	stepOffDisk(s, p)
 	if s.editor.IsOpen(s.place(p.args[0])) {
 		s.t.Errorf("line %d: %s is open", p.line, p.args[0])
 	}

@@ -85,6 +85,7 @@ type server struct {
 	parent   int    // process to outlive by no more than a moment; 0 is unknown
 
 	docs      *documents
+	early     early // only the goroutine that reads uses it
 	roots     *roots
 	turns     *turns
 	config    *config

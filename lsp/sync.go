@@ -26,6 +26,11 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 		s.documentChanged(doc.root, doc.path)
 		doc.root.session.PrepareMap()
 	}
+	for _, c := range s.early.take(keyOfURI(doc.uri), doc.version, s.opts.Clock()) {
+		if err := s.changeDocument(doc.uri, c.version, c.changes); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -34,19 +39,33 @@ func (s *server) lines(text string) lines { return linesOf(text, s.quirks.OnlyLF
 
 func (s *server) didChange(_ context.Context, p *didChangeParams) error {
 	doc, open := s.docs.get(p.Document.URI)
-	if !open {
+	var changes []contentChange
+	err := json.Unmarshal(p.Changes, &changes)
+	switch {
+	case !open && err == nil && s.quirks.VersionsStep && p.Document.Version != nil:
+		s.early.put(earlyChange{heldChange{version(*p.Document.Version), changes}, keyOfURI(p.Document.URI), s.opts.Clock()})
+		return nil
+	case !open:
 		return fmt.Errorf("change of %s, which is not open", p.Document.URI)
 	}
 	v := doc.version + 1
 	if p.Document.Version != nil {
 		v = version(*p.Document.Version)
 	}
-	var changes []contentChange
-	if err := json.Unmarshal(p.Changes, &changes); err != nil {
+	if err != nil {
 		lost := *doc
 		lost.lost = true
 		s.docs.put(&lost)
 		return fmt.Errorf("change of %s: %w; its text is unknown until it is opened again", doc.uri, err)
+	}
+	return s.changeDocument(doc.uri, v, changes)
+}
+
+// changeDocument takes over the changes of an open document.
+func (s *server) changeDocument(uri string, v int32, changes []contentChange) error {
+	doc, open := s.docs.get(uri)
+	if !open {
+		return fmt.Errorf("change of %s, which is not open", uri)
 	}
 	take := doc.changed
 	if s.quirks.VersionsStep {

@@ -115,6 +115,7 @@ type job struct {
 	back     *back
 	state    LandState // "" until it was tried
 	reason   string
+	remark   string
 	conflict bool
 	delivery *delivery // the last that carried it; nil when none had to
 	steps    []int
@@ -157,6 +158,11 @@ func (r *run) once(ctx context.Context) (again bool, err error) {
 		return false, err
 	}
 	d, err := r.delivery(changes, todo)
+	for _, j := range todo {
+		if j.wish.Op == edits.OpCreate && len(j.steps) == 0 && snap.Unsaved(j.wish.Path) {
+			j.remark = j.wish.Path + " is open in your editor and not on disk: save it"
+		}
+	}
 	if err != nil || d == nil {
 		return false, err
 	}
@@ -172,6 +178,9 @@ func (r *run) once(ctx context.Context) (again bool, err error) {
 			stale = stale || l.Stale
 			if l.Reason != "" {
 				j.reason = l.Reason
+			}
+			if l.Remark != "" {
+				j.remark = l.Remark
 			}
 		}
 		if stale && j.state == LandAbsent {
@@ -294,7 +303,7 @@ func (r *run) send(ctx context.Context, d *delivery, plan []Step) (map[string]La
 // outcome sums up the jobs.
 func (r *run) outcome() Outcome {
 	out := Outcome{Turn: r.turn, Proposal: r.proposal}
-	var reasons []string
+	var reasons, remarks []string
 	tally := map[LandState]int{}
 	conflict := slices.ContainsFunc(r.jobs, func(j job) bool { return j.conflict })
 	for i := range r.jobs {
@@ -309,9 +318,12 @@ func (r *run) outcome() Outcome {
 		if j.reason != "" && j.state != LandLanded && !slices.Contains(reasons, j.reason) && (j.conflict || !conflict) {
 			reasons = append(reasons, j.reason)
 		}
+		if j.remark != "" && !slices.Contains(remarks, j.remark) {
+			remarks = append(remarks, j.remark)
+		}
 		out.Files = append(out.Files, j.outcome())
 	}
-	out.Reason = strings.Join(reasons, "; ")
+	out.Reason, out.Remark = strings.Join(reasons, "; "), strings.Join(remarks, "; ")
 	switch {
 	case tally[LandLanded] == len(r.jobs) && r.op == opUndo:
 		out.Status = StatusUndone
@@ -331,7 +343,7 @@ func (r *run) outcome() Outcome {
 
 func (j *job) outcome() FileOutcome {
 	c := j.wish
-	f := FileOutcome{Path: c.Path, Op: c.Op, To: c.To, State: j.state, Reason: j.reason}
+	f := FileOutcome{Path: c.Path, Op: c.Op, To: c.To, State: j.state, Reason: j.reason, Remark: j.remark}
 	if c.Op != edits.OpRename {
 		f.To = ""
 	}

@@ -52,6 +52,8 @@ type Landed struct {
 	// Stale says that the file moved on after the plan was made, so that it was not sent or was
 	// dropped: the Store plans it anew. Only for LandAbsent.
 	Stale bool
+	// Remark is what the user must know although the step landed. Only for LandLanded.
+	Remark string
 }
 
 // Outcome says what came of applying, undoing or redoing.
@@ -59,6 +61,7 @@ type Outcome struct {
 	Turn, Proposal string
 	Status         Status
 	Reason         string // one sentence when something was refused
+	Remark         string // what the user must know although it was done
 	Files          []FileOutcome
 }
 
@@ -82,5 +85,6 @@ type FileOutcome struct {
 	To             string
 	State          LandState
 	Reason         string
+	Remark         string // see Landed
 	Added, Removed int
 }

@@ -22,10 +22,13 @@ type sheet struct {
 	text map[string]*string // what wishes made of a path; nil is gone
 	// from maps a path to where its file lies in base, for the files that wishes moved.
 	from map[string]string
+	// fresh are the paths of new files that an editor has as empty buffers without a file. Making one
+	// is a create all the same, so that taking it back is a delete.
+	fresh map[string]bool
 }
 
 func newSheet(base *workspace.Snapshot) *sheet {
-	return &sheet{base: base, text: map[string]*string{}, from: map[string]string{}}
+	return &sheet{base: base, text: map[string]*string{}, from: map[string]string{}, fresh: map[string]bool{}}
 }
 
 // read returns the text of a path, nil when there is no such file.
@@ -57,7 +60,8 @@ func (s *sheet) apply(w wish) (conflict string, err error) {
 	switch w.Op {
 	case edits.OpCreate:
 		switch {
-		case now == nil, *now == "", *now == w.After:
+		case now == nil, workspace.Blank(*now), *now == w.After:
+			s.fresh[w.Path] = s.base.Vacant(w.Path)
 			s.put(w.Path, &w.After)
 			return "", nil
 		}
@@ -66,7 +70,7 @@ func (s *sheet) apply(w wish) (conflict string, err error) {
 		switch {
 		case now == nil:
 			return "", nil
-		case *now == w.Before:
+		case *now == w.Before, s.base.Vacant(w.Path) && workspace.Blank(*now):
 			s.put(w.Path, nil)
 			return "", nil
 		}
@@ -96,7 +100,7 @@ func (s *sheet) rename(w wish, now *string) (conflict string, err error) {
 		return "", nil // the user has done it
 	case now == nil:
 		return fmt.Sprintf("%s is no longer there", w.Path), nil
-	case there != nil && *there != "": // an empty one holds nothing that could be lost
+	case there != nil && !workspace.Blank(*there): // an empty one holds nothing that could be lost
 		return fmt.Sprintf("%s exists now, so %s is not moved there", w.To, w.Path), nil
 	}
 	merged, conflict := merge(w.Path, w.Before, *now, w.After)
@@ -128,6 +132,9 @@ func (s *sheet) changes() ([]edits.Change, error) {
 		t, err := readSnapshot(s.base, path)
 		if err != nil {
 			return nil, err
+		}
+		if s.fresh[path] {
+			t = nil
 		}
 		before[path], after[path] = t, text
 	}
@@ -202,7 +209,7 @@ func Check(c edits.Change, path, to *string) (LandState, *string) {
 	switch c.Op {
 	case edits.OpDelete:
 		switch {
-		case path == nil, *path == "" && c.Before != "":
+		case path == nil, workspace.Blank(*path) && !workspace.Blank(c.Before):
 			return LandLanded, nil
 		case *path == c.Before:
 			return LandAbsent, nil
@@ -221,7 +228,7 @@ func Check(c edits.Change, path, to *string) (LandState, *string) {
 		}
 		return state, text
 	case edits.OpCreate:
-		if path == nil || *path == "" && c.After != "" {
+		if path == nil || workspace.Blank(*path) && !workspace.Blank(c.After) {
 			return LandAbsent, nil
 		}
 		return checkText("", *path, c.After)

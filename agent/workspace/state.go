@@ -28,6 +28,26 @@ func (w *Workspace) StateDocument(name, text string) (abs string, err error) {
 	if strings.Contains(clean, "/") {
 		return "", &RefusedError{refused(name, CodeBadName, "the name of a document holds a slash")}
 	}
+	dir, err := w.StateFolder()
+	if err != nil {
+		return "", err
+	}
+	file := path.Join(stateDir, clean)
+	if info, err := w.fs.Lstat(file); err == nil && !info.Mode().IsRegular() {
+		return "", &RefusedError{refused(file, CodeSymlink, "it is there and no regular file")}
+	}
+	if err := w.door.replace(file, []byte(text), 0o600); err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, clean), nil
+}
+
+// StateFolder makes the folder .coauthor below the root, with a .gitignore of its own, and returns
+// its absolute path.
+func (w *Workspace) StateFolder() (abs string, err error) {
+	if w.fs == nil {
+		return "", &RefusedError{w.door.place(stateDir, OpCreate)}
+	}
 	if info, err := w.fs.Lstat(stateDir); err == nil && !info.IsDir() {
 		return "", &RefusedError{refused(stateDir, CodeSymlink, "it is there and no directory; move it away")}
 	}
@@ -40,14 +60,7 @@ func (w *Workspace) StateDocument(name, text string) (abs string, err error) {
 			return "", err
 		}
 	}
-	file := path.Join(stateDir, clean)
-	if info, err := w.fs.Lstat(file); err == nil && !info.Mode().IsRegular() {
-		return "", &RefusedError{refused(file, CodeSymlink, "it is there and no regular file")}
-	}
-	if err := w.door.replace(file, []byte(text), 0o600); err != nil {
-		return "", err
-	}
-	return filepath.Join(w.root, stateDir, clean), nil
+	return filepath.Join(w.root, stateDir), nil
 }
 
 // RootOf maps a file to the folder that it belongs to: the longest of the folders that contains it,

@@ -218,3 +218,16 @@ func TestRootOf(t *testing.T) {
 		t.Errorf("RootOf of our own document = %s", got)
 	}
 }
+
+func TestVacant(t *testing.T) {
+	w := open(t, map[string]string{"saved": ""}, workspace.Options{})
+	for path, text := range map[string]string{"saved": "", "none": "", "line": "\n", "crlf": "\r\n", "two": "\n\n", "text": "x"} {
+		w.DidOpen(path, text, 1)
+	}
+	snap := w.Snapshot()
+	for path, want := range map[string]bool{"saved": false, "none": true, "line": true, "crlf": true, "two": false, "text": false, "closed": false} {
+		if got := snap.Vacant(path); got != want {
+			t.Errorf("%s: %v, want %v", path, got, want)
+		}
+	}
+}

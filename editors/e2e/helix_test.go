@@ -107,3 +107,61 @@ func TestHelixPromptDocument(t *testing.T) {
 	term.write(":quit-all!")
 	term.press("Enter")
 }
+
+// A new file that was never saved is gone after an undo, and nothing writes it; redo brings it back.
+func TestHelixUndoesANewFile(t *testing.T) {
+	cache(t, "helix")
+	w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew())
+	term := startHelix(w, "greet.py", "main.py")
+	term.see("def greet(name):")
+	pick(term, "Coauthor: write an instruction")
+	term.see("prompt-1.md")
+	term.press("g", "e", "o")
+	for i, key := range "be polite" {
+		term.write(string(key))
+		term.see(strings.TrimSpace("be polite"[:i+1]))
+	}
+	term.press("Escape")
+	term.see("NOR")
+	pick(term, "Coauthor: run this instruction")
+	term.see("Good day, ")
+	w.wantUntouchedDisk()
+	pick(term, "Coauthor: apply pending edit")
+	saved := func(greet string, test bool) {
+		t.Helper()
+		if !wait(func() bool {
+			term.typed("write-all")
+			return wait1(func() bool { return w.disk("greet.py") == greet })
+		}) {
+			t.Fatalf("greet.py on disk:\n%s\nscreen:\n%s", w.disk("greet.py"), term.screen())
+		}
+		_, err := os.Stat(w.path("tests/test_greet.py"))
+		if there := err == nil; there != test || there && w.disk("tests/test_greet.py") != politeTest {
+			t.Fatalf("tests/test_greet.py is on disk: %v, with %q\nscreen:\n%s", there, w.disk("tests/test_greet.py"), term.screen())
+		}
+	}
+	open := func(name, text string) {
+		t.Helper()
+		if !wait(func() bool {
+			term.typed("open " + name)
+			return wait1(func() bool { return strings.Contains(term.screen(), text) })
+		}) {
+			t.Fatalf("%s does not show %q:\n%s", name, text, term.screen())
+		}
+	}
+	open("greet.py", "Good day, ")
+	for range 2 {
+		term.typed("lsp-workspace-command coauthor.undoTurn")
+		term.see("Hello, ")
+		term.see("tests/test_greet.py is gone, and its text is left in .coauthor/")
+		saved(project["greet.py"], false)
+		open("greet.py", "Hello, ")
+		term.typed("lsp-workspace-command coauthor.redoTurn")
+		term.see("Good day, ")
+	}
+	saved(politeGreet, true)
+	term.typed("lsp-workspace-command coauthor.undoTurn") // from a file on disk
+	term.see("Hello, ")
+	saved(project["greet.py"], false)
+	term.typed("quit-all!")
+}

@@ -416,3 +416,89 @@ func TestPlainDiscardAndStop(t *testing.T) {
 		w.wantUntouchedDisk()
 	})
 }
+
+// wantGone waits until a file has no buffer any more, saves everything, and looks at the disk.
+func (w *world) wantGone(n *nvim, name string) {
+	w.t.Helper()
+	n.until(name+" has no buffer", func() bool { _, there := n.buffer(w.path(name)); return !there })
+	n.keys(":silent! wall<CR>")
+	if _, err := os.Stat(w.path(name)); err == nil {
+		w.t.Errorf("%s was written: %q", name, w.disk(name))
+	}
+}
+
+// A new file that was never saved is gone after an undo, and nothing writes it; redo brings it back.
+func TestModuleUndoesANewFile(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew())
+		n := w.open(prefix, "init_module.lua")
+		askForChange(n, "Vj", "be polite")
+		n.see("before greet.py")
+		n.keys("ga")
+		n.wantBuffer(w.path("tests/test_greet.py"), politeTest)
+		n.see("applied in 3 files")
+		for range 2 {
+			n.keys(":Coauthor undo<CR>")
+			n.wantBuffer(w.path("greet.py"), project["greet.py"])
+			n.see("Coauthor: undone in 3 files")
+			w.wantGone(n, "tests/test_greet.py")
+			n.keys(":Coauthor redo<CR>")
+			n.wantBuffer(w.path("greet.py"), politeGreet)
+			n.wantBuffer(w.path("tests/test_greet.py"), politeTest)
+			n.see("Coauthor: applied in 3 files")
+		}
+		n.keys(":silent wall<CR>") // and once more, from a file on disk
+		if got := w.disk("tests/test_greet.py"); got != politeTest {
+			t.Errorf("the new file was saved as %q", got)
+		}
+		n.keys(":Coauthor undo<CR>")
+		w.wantGone(n, "tests/test_greet.py")
+		n.keys(":Coauthor redo<CR>")
+		n.wantBuffer(w.path("tests/test_greet.py"), politeTest)
+	})
+}
+
+// What was typed into a new file is not taken away with it.
+func TestModuleKeepsANewFileWithTyping(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew())
+		n := w.open(prefix, "init_module.lua")
+		askForChange(n, "Vj", "be polite")
+		n.see("before greet.py")
+		n.keys("ga")
+		n.wantBuffer(w.path("tests/test_greet.py"), politeTest)
+		n.see("applied in 3 files")
+		n.keys(":edit " + w.path("tests/test_greet.py") + "<CR>Go# mine<Esc>:Coauthor undo<CR>")
+		n.see("test_greet.py was changed since")
+		n.input("<CR>")
+		n.wantBuffer(w.path("tests/test_greet.py"), politeTest+"# mine\n")
+		n.wantBuffer(w.path("greet.py"), politeGreet)
+	})
+}
+
+func TestPlainUndoesANewFile(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew())
+		n := w.open(prefix, "init_plain.lua")
+		choose(n, "gra", "Coauthor: write an instruction")
+		n.until("the prompt document is served", func() bool {
+			return n.lua("return vim.api.nvim_buf_get_name(0):match('prompt%-') ~= nil and #vim.lsp.get_clients({ bufnr = 0 })") == int64(1)
+		})
+		n.keys("Gobe polite<Esc>")
+		choose(n, "gra", "Coauthor: run this instruction")
+		choose(n, "", "Apply")
+		n.wantBuffer(w.path("tests/test_greet.py"), politeTest)
+		n.keys(":edit " + w.path("greet.py") + "<CR>")
+		for range 2 {
+			choose(n, "gra", "Coauthor: undo last")
+			n.wantBuffer(w.path("greet.py"), project["greet.py"])
+			w.wantGone(n, "tests/test_greet.py")
+			n.lua("vim.lsp.buf_request(0, 'workspace/executeCommand', { command = 'coauthor.redoTurn' }, function() end)")
+			n.wantBuffer(w.path("greet.py"), politeGreet)
+			n.wantBuffer(w.path("tests/test_greet.py"), politeTest)
+		}
+		n.keys(":silent wall<CR>")
+		choose(n, "gra", "Coauthor: undo last")
+		w.wantGone(n, "tests/test_greet.py")
+	})
+}

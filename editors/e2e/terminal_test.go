@@ -69,6 +69,13 @@ func (term *terminal) write(text string) {
 	term.press("-l", text)
 }
 
+// typed runs one of the program's own commands, as a user types it.
+func (term *terminal) typed(command string) {
+	term.t.Helper()
+	term.write(":" + command)
+	term.press("Enter")
+}
+
 // see waits until the screen shows a text.
 func (term *terminal) see(want string) {
 	term.t.Helper()

@@ -210,8 +210,15 @@ func (e *Editor) remove(s DocumentChange) error {
 		return errors.New("resource operations are not supported")
 	}
 	abs, _ := pathOf(s.URI)
+	q := e.profile.Quirks
+	if _, err := os.Lstat(abs); err != nil && (q.DeleteKeepsBuffer || q.DeleteSkipsMissing && s.Options.IgnoreIfNotExists) {
+		return nil
+	}
 	if err := os.Remove(abs); err != nil && !s.Options.IgnoreIfNotExists {
 		return err
+	}
+	if q.DeleteKeepsBuffer {
+		return nil
 	}
 	if b := e.buffer(abs); b != nil {
 		e.drop(b)

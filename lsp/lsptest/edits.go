@@ -104,7 +104,7 @@ func (c *checker) workspaceEdit(edit WorkspaceEdit, raw any) {
 		switch s.Kind {
 		case "create":
 			made[s.URI] = true
-			c.creates(s)
+			c.creates(s, leaves(steps, s.URI))
 		case "rename":
 			renamed[s.NewURI] = true
 			c.contained(s.OldURI)
@@ -151,7 +151,14 @@ func (c *checker) annotations(edit WorkspaceEdit) {
 	}
 }
 
-func (c *checker) creates(s DocumentChange) {
+// leaves says whether an edit takes a file away again that it creates: that is how a document without a file is closed.
+func leaves(steps []DocumentChange, uri string) bool {
+	return slices.ContainsFunc(steps, func(s DocumentChange) bool {
+		return s.Kind == "delete" && s.URI == uri || s.Kind == "rename" && s.OldURI == uri
+	})
+}
+
+func (c *checker) creates(s DocumentChange, leaves bool) {
 	abs, ok := c.contained(s.URI)
 	if !ok {
 		return
@@ -162,7 +169,7 @@ func (c *checker) creates(s DocumentChange) {
 	if _, err := os.Lstat(abs); err == nil {
 		c.say("create %s, which exists: two clients would empty it", s.URI)
 	}
-	if _, open := c.docs.opened(abs); open {
+	if _, open := c.docs.opened(abs); open && !leaves {
 		c.say("create %s, which is open", s.URI)
 	}
 }

@@ -46,6 +46,8 @@ type Quirks struct {
 
 	// Files.
 	TruncateOnCreate      bool   `yaml:"truncateOnCreate"`      // create without options empties an existing file
+	DeleteSkipsMissing    bool   `yaml:"deleteSkipsMissing"`    // delete of a missing file leaves its buffer, where it is no error
+	DeleteKeepsBuffer     bool   `yaml:"deleteKeepsBuffer"`     // delete leaves the buffer, and of a missing file is no error
 	NoCreate              bool   `yaml:"noCreate"`              // resource operations make the whole edit fail
 	CreateHangs           bool   `yaml:"createHangs"`           // create leaves the request unanswered for ever
 	EditOpensMissing      bool   `yaml:"editOpensMissing"`      // a text edit of a missing file opens a new buffer

@@ -3,6 +3,7 @@ package lsptest
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -180,6 +181,23 @@ func (e *Editor) Save(name string) {
 		return
 	}
 	e.notify("textDocument/didSave", map[string]any{"textDocument": map[string]any{"uri": b.uri}})
+}
+
+// SaveAll writes every buffer that has changes, as ":wall" does.
+func (e *Editor) SaveAll() {
+	e.t.Helper()
+	e.mu.Lock()
+	var names []string
+	for abs, b := range e.buffers {
+		if b.dirty {
+			names = append(names, abs)
+		}
+	}
+	e.mu.Unlock()
+	slices.Sort(names)
+	for _, name := range names {
+		e.Save(name)
+	}
 }
 
 // Close closes a buffer and throws away what was not saved.

@@ -198,7 +198,10 @@ end
 --- Runs a command of the server: M.run(client, 'edit', {instruction = …}, function(result) end).
 --- An error is shown; the callback is then called with nil and the error's text.
 function M.run(client, id, argument, callback, bufnr)
-  bufnr = bufnr or vim.api.nvim_get_current_buf()
+  if not bufnr or bufnr == 0 then
+    -- By its number: for 0 Neovim does not send the changes that it still holds back.
+    bufnr = vim.api.nvim_get_current_buf()
+  end
   local focus = require('coauthor.target').focus(client, bufnr)
   if focus then
     M.tell(client, 'coauthor/didFocus', focus)

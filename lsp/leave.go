@@ -1,0 +1,135 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"coauthor/agent/proposal"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+)
+
+// A file that is taken away may be open, and it may never have been saved. What is left open then is
+// written again by the next "save all" of the editor, as an empty file. No request of the protocol
+// closes a document; what a delete operation does to it differs from client to client:
+//
+//   - it closes it, as it should (where a document without a file is concerned: some only if there is
+//     a file, see quirks.DeleteNeedsFile);
+//   - it leaves it open: then it is renamed to a file of our own folder (quirks.DeleteKeepsDocument);
+//   - there are none: then the document is emptied, and the user is told.
+
+// emptied says whether a step takes the text out of a document that was never saved, which is to be
+// closed after that. The text goes first because that edit names the version of the document: what
+// was typed meanwhile stops it.
+func (c parcel) emptied() bool {
+	return c.step.Change.Op == edits.OpDelete && c.buffered && c.aside == ""
+}
+
+// canMoveAside says whether an open document that is deleted has to be renamed instead, and can.
+func (p *packer) canMoveAside(c parcel) bool {
+	return c.step.Change.Op == edits.OpDelete && c.version != nil && p.quirks.DeleteKeepsDocument && p.canRename() &&
+		(!c.buffered || p.canMake())
+}
+
+// canMake says whether the client has a create operation, be it wise or not to use it for new files.
+func (p *packer) canMake() bool {
+	return p.caps.CreateFile && !p.quirks.NoResourceOperations && !p.quirks.CreateAlone
+}
+
+// moveAside finds the places for the documents that have to be renamed. One for which there is none
+// stays as it is.
+func (c *carrier) moveAside(p *packer, list []parcel) {
+	taken := map[string]bool{}
+	for i := range list {
+		if !p.canMoveAside(list[i]) {
+			continue
+		}
+		dir, err := c.root.ws.StateFolder()
+		if err != nil {
+			c.s.log.Info("no folder for a document that is taken away", "err", err)
+			return
+		}
+		base := path.Base(list[i].step.Change.Path)
+		for n := 1; list[i].aside == ""; n++ {
+			name := fmt.Sprintf("undone-%d-%s", n, base)
+			to := uriOfPath(filepath.Join(dir, name))
+			_, open := c.s.docs.get(to)
+			if open || taken[name] || c.root.ws.Door().OnDisk(path.Join(filepath.Base(dir), name)) {
+				continue
+			}
+			taken[name] = true
+			list[i].aside = to
+		}
+	}
+}
+
+// closeEmptied closes the documents that were emptied, as far as the client can, and adds to the
+// answers what the user has to know of the others.
+func (c *carrier) closeEmptied(ctx context.Context, p *packer, list []parcel, answers []proposal.Landed) {
+	for _, one := range list {
+		for i := range answers {
+			if answers[i].Path != one.step.Change.Path || answers[i].State != proposal.LandLanded {
+				continue
+			}
+			switch {
+			case one.aside != "":
+				answers[i].Remark = fmt.Sprintf("%s is gone, and its text is left in %s, which you can close",
+					one.step.Change.Path, c.relative(one.aside))
+			case one.emptied():
+				answers[i].Remark = c.closeOne(ctx, p, one)
+			}
+		}
+	}
+}
+
+func (c *carrier) closeOne(ctx context.Context, p *packer, one parcel) (remark string) {
+	file := one.step.Change.Path
+	doc, open := c.s.document(c.root, file)
+	if open && workspace.Blank(doc.text) && !doc.uncertain() && !c.root.ws.Door().OnDisk(file) {
+		if params := p.closing(one); params != nil {
+			c.ship(ctx, shipment{params: params, parcels: []parcel{one}, closes: true})
+			doc, open = c.s.document(c.root, file)
+		}
+	}
+	switch {
+	case !open:
+		return ""
+	case workspace.Blank(doc.text):
+		return fmt.Sprintf("close %[1]s without saving it: %[1]s is still open and empty, your editor lets "+
+			"nobody else close it, and saving it makes an empty file", file)
+	}
+	return fmt.Sprintf("%s stays open, because something was typed into it", file)
+}
+
+// closing is the edit with which the client closes a document that has no file; nil where it has none.
+func (p *packer) closing(one parcel) *protocol.ApplyWorkspaceEditParams {
+	if !p.canDelete() || !p.caps.DocumentChanges || p.quirks.DeleteKeepsDocument || p.quirks.DeleteNeedsFile && !p.canMake() {
+		return nil
+	}
+	no, yes := false, true
+	var list []protocol.DocumentChange
+	if p.quirks.DeleteNeedsFile {
+		list = append(list, &protocol.CreateFile{ResourceOperation: protocol.ResourceOperation{Kind: "create"}, Kind: "create",
+			URI: uri.URI(one.uri), Options: &protocol.CreateFileOptions{Overwrite: &no, IgnoreIfExists: &no}})
+	}
+	list = append(list, &protocol.DeleteFile{ResourceOperation: protocol.ResourceOperation{Kind: "delete"}, Kind: "delete",
+		URI: uri.URI(one.uri), Options: &protocol.DeleteFileOptions{IgnoreIfNotExists: &yes}})
+	label := "Coauthor: " + p.label
+	params := &protocol.ApplyWorkspaceEditParams{Label: &label}
+	params.Edit.DocumentChanges = list
+	return params
+}
+
+// relative is a document's path below the root, for people.
+func (c *carrier) relative(to string) string {
+	abs, _ := pathOfURI(to)
+	if rel, err := filepath.Rel(c.root.dir, abs); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return abs
+}
