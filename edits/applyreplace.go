@@ -97,6 +97,9 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 	if pl.own {
 		p = p.asFile(b, pl)
 	}
+	if pl.rung == RungElision && p.spells() {
+		p, pl = p.writtenOut(b, pl)
+	}
 	if text, ok := newElision(b.lines, added(p)); ok && removes(p) {
 		r.refuse(e, path, ReasonElision, fmt.Sprintf("%q stands for code that is there now; write the code out", text))
 		return false

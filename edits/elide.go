@@ -120,6 +120,40 @@ func (p *pattern) removesDots() bool {
 	return slices.ContainsFunc(p.lines, func(l ChunkLine) bool { return l.Sign == '-' && isDots(l.Text) })
 }
 
+// spells says whether the dots of the old text are all to go: then the new text writes out what they
+// stand for, and is the text that stands there afterwards.
+func (p *pattern) spells() bool {
+	return p.removesDots() && !slices.ContainsFunc(p.lines, func(l ChunkLine) bool { return l.Sign != '-' && isDots(l.Text) })
+}
+
+// writtenOut is the pattern with the lines of the file for its old text, dots and all. Blank lines are
+// those of the new text: which of them stood beside the dots and which among the lines that the dots
+// stand for, no one can tell.
+func (p *pattern) writtenOut(b *body, at place) (*pattern, place) {
+	var new []string
+	k := 0
+	for _, l := range p.lines {
+		text := l.Text
+		if l.Sign == '+' && at.indent != nil {
+			text = at.indent(text)
+		}
+		if l.Sign != '+' {
+			if r := at.row(k); l.Sign == ' ' && r.to == r.from+1 {
+				text = b.lines[r.from].text
+			}
+			k++
+		}
+		if l.Sign != '-' {
+			new = append(new, text)
+		}
+	}
+	q := newPattern(replacePattern(joined(b.texts()[at.from:at.to]), joined(new), &b.in.spare), b.in)
+	q.hunk, q.ends = p.hunk, p.ends
+	pl := straight(at.from, at.to-at.from, at.rung)
+	pl.tie = at.tie
+	return q, pl
+}
+
 // settled says whether the pieces that are free to stand in several places hold nothing but lines
 // that stay: then the result is the same wherever they stand.
 func settled(p *pattern, pieces []rows, first, last []int) bool {
@@ -227,7 +261,7 @@ func elidedAt(b *body, p *pattern, pieces []rows, at []int, w limits) []place {
 			case isDots(p.text(k)):
 				pl.rows[k] = gap
 				row, gap = gap.to, rows{gap.to, gap.to}
-			case row < start && gap.from == gap.to && isBlank(b.lines[row].text):
+			case row < start && gap.from == row && isBlank(b.lines[row].text):
 				pl.rows[k] = rows{row, row + 1}
 				row++
 				gap = rows{row, max(row, gap.to)}

@@ -51,7 +51,7 @@ func (b *body) put(p *pattern, at place) int {
 		r := at.row(k)
 		k++
 		if r.from == r.to {
-			if l.Sign == ' ' && isBlank(l.Text) && at.rung == RungBlankLines && besideNew(p.lines, i) {
+			if l.Sign == ' ' && isBlank(l.Text) && (at.rung == RungBlankLines || at.rung == RungElision) && besideNew(p.lines, i) {
 				out = append(out, line{"", b.eol}) // it sets off what is new
 			}
 			continue
