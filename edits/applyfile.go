@@ -36,8 +36,9 @@ func (r *run) whole(e *Edit) {
 	for i, l := range new {
 		list[i] = l.text
 	}
-	if text, ok := newElision(f.body.lines, list); ok {
-		r.refuse(e, t.path, ReasonElision, fmt.Sprintf("%q stands for code that is there now; write the whole file out", text))
+	o, some := omittedIn(f.body.lines, list, &r.in.spare)
+	if o.lost {
+		r.refuse(e, t.path, ReasonElision, fmt.Sprintf("%q stands for code that is there now; write the whole file out", o.text))
 		return
 	}
 	if name, ok := orphaned(t.path, f.body.texts(), list); ok {
@@ -52,6 +53,9 @@ func (r *run) whole(e *Edit) {
 		r.res.Rungs[RungAlready]++
 		r.say(e, "%s has it already", t.path)
 		return
+	}
+	if some {
+		r.say(e, maybeOmitted, o.text, t.path)
 	}
 	f.body.rewrite(new)
 	r.res.Rungs[RungWhole]++

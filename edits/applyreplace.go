@@ -100,8 +100,9 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 	if pl.rung == RungElision && p.spells() {
 		p, pl = p.writtenOut(b, pl)
 	}
-	if text, ok := newElision(b.lines, added(p)); ok && removes(p) {
-		r.refuse(e, path, ReasonElision, fmt.Sprintf("%q stands for code that is there now; write the code out", text))
+	o, some := omitted(p.lines, b.lines)
+	if o.lost {
+		r.refuse(e, path, ReasonElision, fmt.Sprintf("%q stands for code that is there now; write the code out", o.text))
 		return false
 	}
 	if b.parts(p, pl) {
@@ -120,6 +121,9 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 		if name, ok := saidIn(l.Text); ok && !p.adds(name) {
 			r.droppers[dropKey(path, name)] = e.Index
 		}
+	}
+	if some && removes(p.lines) {
+		r.say(e, maybeOmitted, o.text, path)
 	}
 	n := len(b.lines)
 	b.lastEnd(p, pl)
@@ -153,8 +157,8 @@ func added(p *pattern) []string {
 	return out
 }
 
-func removes(p *pattern) bool {
-	for _, l := range p.lines {
+func removes(lines []ChunkLine) bool {
+	for _, l := range lines {
 		if l.Sign == '-' && !isBlank(l.Text) {
 			return true
 		}

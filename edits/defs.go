@@ -55,7 +55,8 @@ var keyword = regexp.MustCompile(`^\s*(?:export\s+|default\s+|async\s+)*(?:def|c
 func Keeps(before, after string) bool {
 	old, _ := cutLines(before)
 	list := texts(after)
-	if _, ok := newElision(old, list); ok {
+	spare := maxDiffProduct
+	if o, _ := omittedIn(old, list, &spare); o.lost {
 		return false
 	}
 	have := definitions(list)

@@ -244,7 +244,12 @@ func latest(all [][]int, pieces []rows) []int {
 func elidedAt(b *body, p *pattern, pieces []rows, at []int, w limits) []place {
 	pl := place{rung: RungElision, rows: make([]rows, len(p.old))}
 	pl.from = w.from + at[0]
-	row, k := pl.from, 0
+	k := 0
+	// Blank lines above the first piece are those right above it in the file, as far as there are any.
+	for k2 := pieces[0].from - 1; k2 >= 0 && !isDots(p.text(k2)) && pl.from > w.from && isBlank(b.lines[pl.from-1].text); k2-- {
+		pl.from--
+	}
+	row := pl.from
 	for i, piece := range pieces {
 		start := w.from + at[i]
 		// Blank lines between dots and a piece are those right above the piece, as far as there are any.
@@ -254,14 +259,14 @@ func elidedAt(b *body, p *pattern, pieces []rows, at []int, w limits) []place {
 		}
 		gap := rows{row, above}
 		if i == 0 {
-			gap = rows{start, start} // dots before the first piece stand for what stays anyway
+			gap = rows{row, row} // dots before the first piece stand for what stays anyway
 		}
 		for ; k < piece.from; k++ {
 			switch {
 			case isDots(p.text(k)):
 				pl.rows[k] = gap
 				row, gap = gap.to, rows{gap.to, gap.to}
-			case row < start && gap.from == row && isBlank(b.lines[row].text):
+			case row < start && gap.from == row && (i > 0 || piece.from-k <= start-row) && isBlank(b.lines[row].text):
 				pl.rows[k] = rows{row, row + 1}
 				row++
 				gap = rows{row, max(row, gap.to)}
@@ -274,8 +279,13 @@ func elidedAt(b *body, p *pattern, pieces []rows, at []int, w limits) []place {
 			row++
 		}
 	}
-	for ; k < len(p.old); k++ {
+	for ended := false; k < len(p.old); k++ {
 		pl.rows[k] = rows{row, row}
+		ended = ended || isDots(p.text(k))
+		if !ended && row < w.to && isBlank(b.lines[row].text) {
+			pl.rows[k].to++
+			row++
+		}
 	}
 	pl.to = row
 	for k, r := range pl.rows {
@@ -332,57 +342,16 @@ func isElisionComment(text string) bool {
 	if len(text) > maxElision || text == "" || !strings.ContainsAny(text[:1], "#/{<-;%\"'*") {
 		return false
 	}
+	text = uncommented(text)
 	return elisionDots.MatchString(text) || elisionTail.MatchString(text) || elisionWords.MatchString(text)
 }
 
-// newElision returns the first line of the new text that stands for code and was not there before.
-func newElision(before []line, added []string) (string, bool) {
-	var old map[string]bool
-	for i, text := range added {
-		trimmed := foldTrim.apply(text)
-		bare := trimmed == "..." || trimmed == "…"
-		if !bare && !isElisionComment(trimmed) || bare && stubBody(added[:i]) {
-			continue
-		}
-		if old == nil {
-			old = map[string]bool{}
-			for _, l := range before {
-				old[foldTrim.apply(l.text)] = true
-			}
-		}
-		if !old[trimmed] {
-			return trimmed, true
+// uncommented takes the mark off that ends a comment.
+func uncommented(text string) string {
+	for _, end := range []string{"*/}", "*/", "-->"} {
+		if rest, ok := strings.CutSuffix(text, end); ok {
+			return trimRight(rest)
 		}
 	}
-	return "", false
-}
-
-// stubBody says whether the lines so far end in a head that takes "..." as its whole body, as in
-// Python.
-func stubBody(lines []string) bool {
-	for i := len(lines) - 1; i >= 0; i-- {
-		text := foldTrim.apply(lines[i])
-		if text == "" {
-			continue
-		}
-		return strings.HasSuffix(text, ":") || strings.HasPrefix(text, "@") || strings.HasSuffix(text, `"""`) || strings.HasPrefix(text, "#")
-	}
-	return false
-}
-
-// placeholder says whether the text of a new file is only a comment on what should be there.
-func placeholder(text string) bool {
-	dots, some := false, false
-	for _, l := range texts(text) {
-		l = foldTrim.apply(l)
-		if l == "" {
-			continue
-		}
-		some = true
-		if l != "..." && l != "…" && !isComment(l) {
-			return false
-		}
-		dots = dots || strings.Contains(l, "...") || strings.Contains(l, "…")
-	}
-	return some && dots
+	return text
 }

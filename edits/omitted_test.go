@@ -1,0 +1,130 @@
+package edits_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"coauthor/edits"
+)
+
+// remarks are comments that end in dots or begin like one on code that stays, and are neither.
+var remarks = []string{
+	"Keep retrying until the server answers…",
+	"Same trick as in parse()…",
+	"Keep the lock while the other side reads...",
+	"Other threads may still hold the connection...",
+	"Existing sessions are closed by the janitor, not here...",
+	"Previous attempts left a partial row behind; clean it up first...",
+	"Same as above but for IPv6: brackets are needed...",
+	"Your mileage may vary on ARM...",
+	"Remaining bytes belong to the next frame…",
+	"The rest of the bytes is padding that the kernel adds...",
+	"Other clients send \"text/plain\" here...",
+	"Unchanged since the 2.x protocol, see RFC 7230...",
+}
+
+// elisions are comments that stand for code.
+var elisions = []string{
+	"... rest of the code ...", "...", "… existing code …", "existing code here...", "rest of the file unchanged...",
+	"same as before...", "keep the existing methods...", "other routes...", "your existing logic here...", "remaining tests...",
+	"Rest of your component...", "(rest of the code remains the same)", "other functions unchanged...", "previous imports...",
+	"keep everything else as is...", "... other methods remain unchanged", "unchanged...", "code remains the same",
+}
+
+// comment writes a remark in the comments of some languages.
+var comment = map[string]string{"a.py": "# %s", "a.go": "// %s", "a.c": "/* %s */", "a.html": "<!-- %s -->", "a.lua": "-- %s", "a.clj": "; %s"}
+
+// each calls check for each way in which three lines in the middle of a file become others.
+func eachForm(name, before string, old, new []string, check func(form string, e edits.Edit)) {
+	text := func(list []string) string { return strings.Join(list, "\n") + "\n" }
+	check("block", edits.Edit{Path: name, Kind: edits.KindReplace, Op: edits.OpUpdate, Search: text(old), Replace: text(new)})
+	check("listing", edits.Edit{Path: name, Kind: edits.KindWhole, Op: edits.OpUpdate, Replace: strings.Replace(before, text(old), text(new), 1)})
+	var lines []edits.ChunkLine
+	for _, l := range old {
+		lines = append(lines, edits.ChunkLine{Sign: '-', Text: l})
+	}
+	for _, l := range new {
+		lines = append(lines, edits.ChunkLine{Sign: '+', Text: l})
+	}
+	check("hunk", edits.Edit{Path: name, Kind: edits.KindHunk, Op: edits.OpUpdate, Chunks: []edits.Chunk{{Lines: lines}}})
+}
+
+const around = "alpha = 1\nbeta = 2\n%sgamma = 3\ndelta = 4\n"
+
+func TestRemarksAreNoElisions(t *testing.T) {
+	bodies := map[string]struct{ old, new []string }{
+		"more code":         {[]string{"send(x)"}, []string{"§", "while not send(x):", "    wait()"}},
+		"as much code":      {[]string{"send(x)", "wait()"}, []string{"§", "send(y)", "wait(y)"}},
+		"another comment":   {[]string{"§§", "send(x)"}, []string{"§", "send(x)"}},
+		"less code":         {[]string{"a = x.a", "b = x.b", "send(a, b)"}, []string{"§", "send(x)"}},
+		"beside a deletion": {[]string{"log(x)", "trace(x)", "send(x)"}, []string{"§", "send(x)"}},
+	}
+	for what, body := range bodies {
+		for _, remark := range remarks {
+			for name, form := range comment {
+				fill := func(list []string) (out []string) {
+					for _, l := range list {
+						l = strings.ReplaceAll(l, "§§", fmt.Sprintf(form, "An older remark."))
+						out = append(out, strings.ReplaceAll(l, "§", fmt.Sprintf(form, remark)))
+					}
+					return out
+				}
+				old, new := fill(body.old), fill(body.new)
+				before := fmt.Sprintf(around, strings.Join(old, "\n")+"\n")
+				want := fmt.Sprintf(around, strings.Join(new, "\n")+"\n")
+				eachForm(name, before, old, new, func(kind string, e edits.Edit) {
+					res := edits.Apply(files{name: before}, []edits.Edit{e}, nil, edits.Options{Chat: []string{name}})
+					if len(res.Failures) > 0 || len(res.Changes) != 1 || res.Changes[0].After != want {
+						t.Errorf("%s as a %s in %s, %q: %+v", what, kind, name, remark, res)
+					}
+				})
+			}
+		}
+	}
+}
+
+func TestElisionsInThePlaceOfCodeAreRefused(t *testing.T) {
+	for _, elision := range elisions {
+		for name, form := range comment {
+			text := fmt.Sprintf(form, elision)
+			for _, new := range [][]string{{text}, {text, "finish()"}, {"begin(y)", text}, {"begin(y)", "", text, "", "finish()"}} {
+				old := []string{"begin(x)", "middle(x)", "inner(x)", "finish()"}
+				before := fmt.Sprintf(around, strings.Join(old, "\n")+"\n")
+				eachForm(name, before, old, new, func(kind string, e edits.Edit) {
+					res := edits.Apply(files{name: before}, []edits.Edit{e}, nil, edits.Options{Chat: []string{name}})
+					if len(res.Failures) != 1 || res.Failures[0].Reason != edits.ReasonElision || len(res.Changes) > 0 {
+						t.Errorf("%q as a %s in %s: %+v", new, kind, name, res)
+					}
+				})
+			}
+		}
+	}
+}
+
+// Where no code went, a comment that looks like an elision is one comment more, and is told.
+func TestElisionsWithoutEvidenceAreTold(t *testing.T) {
+	for _, elision := range elisions {
+		old, new := []string{"send(x)"}, []string{"# " + elision, "send(x, y)"}
+		before := fmt.Sprintf(around, strings.Join(old, "\n")+"\n")
+		eachForm("a.py", before, old, new, func(kind string, e edits.Edit) {
+			res := edits.Apply(files{"a.py": before}, []edits.Edit{e}, nil, edits.Options{Chat: []string{"a.py"}})
+			told := slices.ContainsFunc(res.Notes, func(n string) bool { return strings.Contains(n, elision) })
+			if len(res.Failures) > 0 || len(res.Changes) != 1 || !told {
+				t.Errorf("%q as a %s: %+v", elision, kind, res)
+			}
+		})
+	}
+}
+
+// A new function under the comment makes the new lines as many as those that go; the definition that
+// is gone still shows that code was left out.
+func TestElisionBesideNewCodeLosesADefinition(t *testing.T) {
+	before := "def f():\n    return 1\n\n\ndef g():\n    a()\n    b()\n"
+	after := "def f():\n    return 1\n\n\ndef h():\n    a1()\n    b1()\n    c1()\n    d1()\n\n# ... rest of the code ...\n"
+	res := edits.Apply(files{"a.py": before}, []edits.Edit{{Path: "a.py", Kind: edits.KindWhole, Op: edits.OpUpdate, Replace: after}}, nil, edits.Options{})
+	if len(res.Failures) != 1 || res.Failures[0].Reason != edits.ReasonElision {
+		t.Errorf("%+v", res)
+	}
+}
