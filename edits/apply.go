@@ -40,6 +40,9 @@ func Apply(files Files, list []Edit, problems []Problem, o Options) Result {
 // maxDropped bounds how many edits are taken back because they drop what is still called.
 const maxDropped = 4
 
+// maybeDropped tells the user of a definition that is gone and may be missed.
+const maybeDropped = "%s no longer defines %s, but still calls something of that name"
+
 // dropped looks for an edit that took a definition away which the file, after the whole reply, still
 // calls. Such an edit is left out when everything is applied once more.
 func (r *run) dropped() bool {
@@ -56,12 +59,16 @@ func (r *run) dropped() bool {
 		if c.Op != OpUpdate {
 			continue
 		}
-		name, ok := orphaned(c.Path, texts(c.Before), texts(c.After))
-		i, known := r.droppers[dropKey(c.Path, name)]
-		if ok && known && !made[name] && r.skip[i] == "" {
-			r.skip[i] = name
+		o, ok := orphaned(c.Path, texts(c.Before), texts(c.After))
+		i, known := r.droppers[dropKey(c.Path, o.name)]
+		if !ok || !known || made[o.name] || r.skip[i] != "" {
+			continue
+		}
+		if o.lost {
+			r.skip[i] = o.name
 			return true
 		}
+		r.res.Notes = append(r.res.Notes, fmt.Sprintf("edit %d: "+maybeDropped, i+1, c.Path, o.name))
 	}
 	return false
 }

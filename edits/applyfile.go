@@ -41,8 +41,9 @@ func (r *run) whole(e *Edit) {
 		r.refuse(e, t.path, ReasonElision, fmt.Sprintf("%q stands for code that is there now; write the whole file out", o.text))
 		return
 	}
-	if name, ok := orphaned(t.path, f.body.texts(), list); ok {
-		r.refuse(e, t.path, ReasonDropped, fmt.Sprintf("the new text leaves out %s, which it still calls; write the whole file out", name))
+	dropped, called := orphaned(t.path, f.body.texts(), list)
+	if dropped.lost {
+		r.refuse(e, t.path, ReasonDropped, fmt.Sprintf("the new text leaves out %s, which it still calls; write the whole file out", dropped.name))
 		return
 	}
 	if e.Op == OpCreate && !f.body.blank() && !f.body.stub() && !Resembles(f.body.String(), e.Replace) {
@@ -56,6 +57,9 @@ func (r *run) whole(e *Edit) {
 	}
 	if some {
 		r.say(e, maybeOmitted, o.text, t.path)
+	}
+	if called {
+		r.say(e, maybeDropped, t.path, dropped.name)
 	}
 	f.body.rewrite(new)
 	r.res.Rungs[RungWhole]++

@@ -84,14 +84,39 @@ func Resembles(before, after string) bool {
 var ownModule = map[string]bool{".py": true, ".js": true, ".mjs": true, ".cjs": true, ".jsx": true, ".ts": true, ".tsx": true}
 
 var (
-	imports   = regexp.MustCompile(`^\s*(?:import\b|from\b|export\b.*\bfrom\b|(?:const|let|var)\b.*\brequire\()`)
 	inherited = regexp.MustCompile(`^\s*(?:export\s+|default\s+|abstract\s+)*class\s+\w+\s*(?:\(\s*(?:[^)\s]+)|extends\b)`)
+	// unnamed brings names into a file that it does not write out.
+	unnamed = regexp.MustCompile(`\bimport\s*\*\s*$|\bimport\s*\*\s*;|\b(?:__getattr__|globals|locals|exec|eval|setattr)\b`)
+	// moduleText is what shows that a script is a module, which sees no names of other scripts.
+	moduleText = regexp.MustCompile(`^\s*(?:import\b|export\b)|\brequire\s*\(|\bmodule\.exports\b|\bexports\.`)
 )
 
-// orphaned returns a definition that the new text no longer has but still calls: code was lost.
-func orphaned(file string, before, after []string) (string, bool) {
+// builtin are the functions that each file sees: one of that name that goes may have stood in for it.
+var builtin = func() map[string]bool {
+	out := map[string]bool{}
+	for name := range strings.FieldsSeq(`abs all any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex
+		delattr dict dir divmod enumerate eval exec filter float format frozenset getattr globals hasattr hash help hex input int
+		isinstance issubclass iter len list locals map max memoryview min next object oct open ord pow print property range repr
+		reversed round set setattr slice sorted staticmethod str sum super tuple type vars zip
+		alert atob btoa clearInterval clearTimeout confirm fetch isFinite isNaN parseFloat parseInt prompt queueMicrotask require
+		requestAnimationFrame setImmediate setInterval setTimeout structuredClone`) {
+		out[name] = true
+	}
+	return out
+}()
+
+// orphan is a definition that a new text no longer has but still calls.
+type orphan struct {
+	name string
+	lost bool // nothing else in the file can have brought the name
+}
+
+// orphaned returns the first definition that was lost, or else the first that may have been. It is lost
+// only if each use of its name is a call of it: a parameter, a loop variable, an import, an assignment
+// or an argument of that name may be where it comes from now.
+func orphaned(file string, before, after []string) (orphan, bool) {
 	if !ownModule[strings.ToLower(path.Ext(file))] {
-		return "", false
+		return orphan{}, false
 	}
 	kept := definitions(after)
 	var gone []string
@@ -101,15 +126,29 @@ func orphaned(file string, before, after []string) (string, bool) {
 		}
 	}
 	if len(gone) == 0 || slices.ContainsFunc(after, inherits) {
-		return "", false
+		return orphan{}, false
 	}
 	called := calledIn(after)
+	gone = slices.DeleteFunc(gone, func(name string) bool { return !called[name] || builtin[name] })
+	if len(gone) == 0 {
+		return orphan{}, false
+	}
+	code := codeText(file, after)
+	closed := !slices.ContainsFunc(code, unnamed.MatchString)
+	if ext := strings.ToLower(path.Ext(file)); ext != ".py" && ext != ".mjs" {
+		closed = closed && slices.ContainsFunc(slices.Concat(before, after), moduleText.MatchString)
+	}
+	var doubtful orphan
 	for _, name := range gone {
-		if called[name] && calls(after, name) {
-			return name, true
+		use := usesOf(code, after, name)
+		if use.called && !use.other && closed {
+			return orphan{name, true}, true
+		}
+		if use.called && doubtful.name == "" {
+			doubtful.name = name
 		}
 	}
-	return "", false
+	return doubtful, doubtful.name != ""
 }
 
 // inherits says whether a line begins a class that has more than what is written in it.
@@ -156,42 +195,66 @@ func saidIn(text string) (string, bool) {
 	return m[1], true
 }
 
-// calls says whether a text without heirs calls a name of its own: plainly, or on the object itself.
-func calls(lines []string, name string) bool {
-	called := false
-	for _, text := range lines {
-		if len(text) > maxDefinition {
-			continue
+// uses are the ways in which a text uses a name.
+type uses struct{ called, other bool }
+
+// usesOf looks at each use of a name in code: a plain call or one on the object itself, or anything else
+// but a member of something else. text is the code with its strings: one that is the name may be a way
+// to it.
+func usesOf(code, text []string, name string) uses {
+	var u uses
+	for i, l := range code {
+		if strings.Contains(text[i], `"`+name+`"`) || strings.Contains(text[i], "'"+name+"'") {
+			u.other = true
 		}
-		at := strings.Index(text, name)
-		if at < 0 {
-			continue
+		for from := 0; ; {
+			at := strings.Index(l[from:], name)
+			if at < 0 {
+				break
+			}
+			at += from
+			from = at + len(name)
+			before, after := l[:at], l[from:]
+			switch {
+			case endsName(before) || startsName(after) || strings.HasSuffix(before, "$") || strings.HasPrefix(after, "$"):
+			case strings.HasSuffix(before, "self."), strings.HasSuffix(before, "this."):
+				u.add(strings.HasPrefix(after, "("))
+			case strings.HasSuffix(before, ".") && !strings.HasSuffix(before, "..."):
+			default:
+				u.add(strings.HasPrefix(after, "(") && !declares(before, after) && !strings.HasSuffix(before, "new "))
+			}
 		}
-		if imports.MatchString(text) || strings.Contains(text, name+" =") || strings.Contains(text, name+",") || strings.Contains(text, name+" as") {
-			return false // it may come from elsewhere
-		}
-		if isComment(text) {
-			continue
-		}
-		called = called || callAt(text, name)
 	}
-	return called
+	return u
 }
 
-func callAt(text, name string) bool {
-	for from := 0; ; {
-		i := strings.Index(text[from:], name+"(")
-		if i < 0 {
-			return false
-		}
-		i += from
-		before := text[:i]
-		switch {
-		case strings.HasSuffix(before, "self."), strings.HasSuffix(before, "this."):
+func (u *uses) add(call bool) {
+	u.called = u.called || call
+	u.other = u.other || !call
+}
+
+// declares says whether a name before a parenthesis is declared there: "load(): void;" in an interface,
+// "get load() {".
+func declares(before, after string) bool {
+	words := strings.Fields(before)
+	if len(words) > 0 {
+		switch words[len(words)-1] {
+		case "get", "set", "def", "function", "function*", "class", "declare", "override", "readonly", "abstract", "static", "public", "private", "protected":
 			return true
-		case before == "" || !isName(before[len(before)-1]) && before[len(before)-1] != '.' && !strings.HasSuffix(before, "new "):
-			return !strings.ContainsAny(before, `"'`+"`")
 		}
-		from = i + len(name)
+		return false
 	}
+	depth := 0
+	for i := range len(after) {
+		switch after[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				rest := foldTrim.apply(after[i+1:])
+				return strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "{")
+			}
+		}
+	}
+	return false
 }
