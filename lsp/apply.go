@@ -99,7 +99,7 @@ func (c *carrier) inspect(plan []proposal.Step) ([]parcel, []proposal.Landed) {
 			one.to = uriOfPath(filepath.Join(c.root.dir, filepath.FromSlash(change.To)))
 		}
 		doc, open := c.s.document(c.root, change.Path)
-		if open && doc.lost {
+		if open && doc.Lost {
 			return nil, refuseAll(plan, change.Path+" is not known any more, since a change of it could not be read: close it and open it again")
 		}
 		if open && doc.uncertain() {
@@ -108,9 +108,9 @@ func (c *carrier) inspect(plan []proposal.Step) ([]parcel, []proposal.Landed) {
 		if change.Op == edits.OpCreate {
 			switch {
 			case snap.Vacant(change.Path) && open: // an empty buffer without a file takes the text
-				one.version = &doc.version
-				one.step.Change.Before = doc.text
-				one.step.Hunks = edits.Diff(doc.text, change.After)
+				one.version = &doc.Version
+				one.step.Change.Before = doc.Text
+				one.step.Hunks = edits.Diff(doc.Text, change.After)
 			case snap.Exists(change.Path):
 				return nil, nothing(plan, change.Path+" exists now", true)
 			}
@@ -119,8 +119,8 @@ func (c *carrier) inspect(plan []proposal.Step) ([]parcel, []proposal.Landed) {
 		}
 		var now string
 		if open {
-			now = doc.text
-			one.version = &doc.version
+			now = doc.Text
+			one.version = &doc.Version
 			one.buffered = !c.root.ws.Door().OnDisk(change.Path)
 		} else {
 			text, err := snap.Read(change.Path)
@@ -208,7 +208,7 @@ func name(c edits.Change) string {
 func (c *carrier) permitOnDisk(ctx context.Context, one parcel) (refusal string) {
 	change := one.step.Change
 	if doc, open := c.s.document(c.root, change.Path); open {
-		if disk, err := c.root.ws.Door().DiskText(change.Path); err != nil || disk != doc.text {
+		if disk, err := c.root.ws.Door().DiskText(change.Path); err != nil || disk != doc.Text {
 			return fmt.Sprintf("your editor cannot %s files itself, and %s is open with unsaved changes: save or close it first",
 				change.Op, change.Path)
 		}

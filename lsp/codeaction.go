@@ -141,7 +141,7 @@ func (s *server) offer(a *agent.Action, row *agent.CodeActionRow, now *situation
 			return protocol.CodeAction{}, false
 		}
 		starts = true
-		args["uri"], args["version"] = doc.uri, doc.version
+		args["uri"], args["version"] = doc.uri, doc.Version
 		if now.place.selection {
 			args["range"] = fromProtocol(now.place.rng)
 		}
