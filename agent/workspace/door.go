@@ -151,7 +151,7 @@ func (d *Door) place(p string, op Operation) Decision {
 		return refused(clean, CodeReadOnly, "the file is read-only")
 	}
 	if op == OpEdit || op == OpSend {
-		if _, err := d.readReal(clean, real); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := d.isText(clean, real); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return decisionOf(err, clean)
 		}
 	}
@@ -164,6 +164,19 @@ func (d *Door) place(p string, op Operation) Decision {
 		}
 	}
 	return dec
+}
+
+// isText says why a file cannot be read as text. What is open in the editor is judged by the text that
+// the editor has made of the file: it knows the encoding, and the bytes on disk say nothing more.
+func (d *Door) isText(clean, real string) error {
+	if text, open := d.w.openText(clean); open {
+		if strings.IndexByte(text[:min(len(text), binaryProbe)], 0) >= 0 {
+			return ErrBinary
+		}
+		return nil
+	}
+	_, err := d.readReal(clean, real)
+	return err
 }
 
 func refused(p, code, reason string) Decision {

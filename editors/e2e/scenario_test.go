@@ -502,3 +502,29 @@ func TestPlainUndoesANewFile(t *testing.T) {
 		w.wantGone(n, "tests/test_greet.py")
 	})
 }
+
+// A file in Latin-1 that Neovim has open is text like any other, and is saved as it was.
+func TestModuleChangesLatin1(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		w := newWorld(t, "-- 1.md --\n"+edit("latin.py", "name = \"Café\"\n", "name = \"Crêpe\"\n"))
+		w.write("latin.py", "name = \"Caf\xe9\"\nplace = \"K\xf6ln\"\n")
+		n := w.open(prefix, "init_module.lua")
+		n.keys(":edit " + w.path("latin.py") + "<CR>")
+		n.until("the server is attached", func() bool {
+			return n.lua("return #vim.lsp.get_clients({ bufnr = 0, name = 'coauthor' })") == int64(1)
+		})
+		askForChange(n, "V", "sell something else")
+		n.see("before latin.py")
+		if got := w.lastUser(); !strings.Contains(got, "Café") {
+			t.Errorf("the model was asked\n%s", got)
+		}
+		n.keys("ga")
+		n.wantBuffer(w.path("latin.py"), "name = \"Crêpe\"\nplace = \"Köln\"\n")
+		n.keys(":silent wall<CR>")
+		if got, want := w.disk("latin.py"), "name = \"Cr\xeape\"\nplace = \"K\xf6ln\"\n"; got != want {
+			t.Errorf("saved %q, want %q", got, want)
+		}
+		n.keys(":Coauthor undo<CR>")
+		n.wantBuffer(w.path("latin.py"), "name = \"Café\"\nplace = \"Köln\"\n")
+	})
+}
