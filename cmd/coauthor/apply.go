@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"coauthor/agent/display"
 	"coauthor/agent/llm"
 	"coauthor/agent/vcs"
 	"coauthor/agent/workspace"
@@ -246,18 +247,18 @@ func (r *applyReport) print(w io.Writer, asJSON bool) error {
 		if ch.To != "" {
 			name += " -> " + ch.To
 		}
-		fmt.Fprintf(&out, "%s %s (+%d -%d)\n", ch.Op, name, ch.Added, ch.Removed)
+		fmt.Fprintf(&out, "%s %s (+%d -%d)\n", ch.Op, display.Path(name, 2*pathWidth), ch.Added, ch.Removed)
 	}
 	for _, note := range r.notes {
-		fmt.Fprintf(&out, "note: %s\n", note)
+		fmt.Fprintf(&out, "note: %s\n", display.Message(note))
 	}
 	for _, f := range r.Failures {
-		fmt.Fprintf(&out, "refused: %s: %s [%s]\n", orReply(f.Path), f.Message, f.Reason)
+		fmt.Fprintf(&out, "refused: %s\n", display.Message(fmt.Sprintf("%s: %s [%s]", orReply(f.Path), f.Message, f.Reason)))
 		for _, n := range f.Nearest {
-			fmt.Fprintf(&out, "  nearest at %s:%d\n", n.Path, n.Line)
+			fmt.Fprintf(&out, "  nearest at %s:%d\n", display.Path(n.Path, pathWidth), n.Line)
 		}
 	}
-	_, err := io.WriteString(w, out.String())
+	_, err := io.WriteString(w, display.Text(out.String()))
 	return err
 }
 

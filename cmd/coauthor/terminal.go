@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/term"
 
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 )
 
@@ -37,7 +38,7 @@ type terminal struct {
 // put writes a question with its choices and its default, and reads answers until one fits (see
 // event.Question.Choose). The end of the input is the default.
 func (t *terminal) put(ctx context.Context, q event.Question) (event.Answer, error) {
-	text := q.Text
+	text := display.Message(q.Text)
 	if len(q.Choices) > 0 {
 		text += " [" + strings.Join(q.Choices, "/") + "]"
 	}
