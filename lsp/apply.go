@@ -19,26 +19,27 @@ func (s *server) applyPending(ctx context.Context, r *rootState, sel proposal.Se
 	if p, err := r.session.Proposals().Find(sel); err == nil {
 		c.seen = p.Shown == p.Revision
 	}
-	return s.reported(r.session.Proposals().Apply(ctx, sel, c))
+	return s.reported(r)(r.session.Proposals().Apply(ctx, sel, c))
 }
 
-// reported tells the user what went otherwise than meant, for those whose editor shows no results
-// of commands; our own plug-ins do.
-func (s *server) reported(out proposal.Outcome, err error) (proposal.Outcome, error) {
-	if err == nil && s.plugin == "" {
-		s.report(out)
+// reported tells the user what became of it: most editors show no results of commands.
+func (s *server) reported(r *rootState) func(proposal.Outcome, error) (proposal.Outcome, error) {
+	return func(out proposal.Outcome, err error) (proposal.Outcome, error) {
+		if err == nil {
+			s.report(r, out)
+		}
+		return out, err
 	}
-	return out, err
 }
 
 // undoTurn takes a turn back as a whole; "" is the last one that was applied.
 func (s *server) undoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
-	return s.reported(r.session.Proposals().Undo(ctx, turn, &carrier{s: s, root: r}))
+	return s.reported(r)(r.session.Proposals().Undo(ctx, turn, &carrier{s: s, root: r}))
 }
 
 // redoTurn applies an undone turn again.
 func (s *server) redoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
-	return s.reported(r.session.Proposals().Redo(ctx, turn, &carrier{s: s, root: r}))
+	return s.reported(r)(r.session.Proposals().Redo(ctx, turn, &carrier{s: s, root: r}))
 }
 
 // carrier delivers plans to one root through workspace/applyEdit. It must not be used on the

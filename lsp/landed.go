@@ -202,7 +202,7 @@ func (c *carrier) judge(sh shipment, r *editReply) []proposal.Landed {
 		case states[i].State == proposal.LandAbsent:
 			c.explain(&states[i], sh.parcels[i], r)
 		case states[i].State == proposal.LandDiffers && states[i].Reason == "":
-			states[i].Reason = states[i].Path + " reads otherwise than was meant; it may have been changed in the same moment"
+			states[i].Reason = states[i].Path + " is not as it should be now; perhaps it was edited in the same moment"
 		}
 	}
 	if slices.ContainsFunc(states, func(l proposal.Landed) bool { return l.Stale }) {
@@ -222,7 +222,7 @@ func (c *carrier) explain(l *proposal.Landed, one parcel, r *editReply) {
 	case one.version != nil && open && doc.Version != *one.version:
 		l.Stale, l.Reason = true, l.Path+" was changed while the edit was on its way"
 	case r == nil || errors.Is(r.err, errNoAnswer) || errors.Is(r.err, context.DeadlineExceeded):
-		unknown("the editor did not answer; whether it changed " + l.Path + " will be seen")
+		unknown("the editor did not answer, and " + l.Path + " has not changed so far")
 	case errors.Is(r.err, errUnsupported):
 		l.State, l.Reason = proposal.LandRefused, "the editor does not let servers change files"
 	case errors.Is(r.err, context.Canceled):
@@ -242,8 +242,8 @@ func (c *carrier) explain(l *proposal.Landed, one parcel, r *editReply) {
 	case c.s.quirks.NoDidOpen && one.version == nil:
 		// This editor never tells of a file that it changed without opening it; its word is all
 		// there is.
-		l.State, l.Reason = proposal.LandLanded, "told by the editor only"
+		l.State, l.Reason = proposal.LandLanded, "only the editor says so"
 	default:
-		unknown("the editor said that it applied it, but nothing was seen of it")
+		unknown("the editor reported success, but " + l.Path + " did not change")
 	}
 }
