@@ -272,18 +272,12 @@ func (s *server) showDiff(ctx context.Context, r *rootState, p *proposal.Proposa
 // diffDocument is the diff with a head that says what it is. Tools that read diffs skip the head.
 func (s *server) diffDocument(r *rootState, p *proposal.Proposal) string {
 	var b strings.Builder
-<<<<<<< HEAD
 	for _, w := range p.Warnings {
 		fmt.Fprintf(&b, "# warning: %s\n", strings.Join(strings.Fields(w), " "))
 	}
-	fmt.Fprintf(&b, "# %s\n# %s, revision %d of proposal %s\n", p.Label, size(p), p.Revision, p.ID)
-	b.WriteString("# This document changes nothing. Apply or discard the change with the code actions, or with\n" +
-		"# the commands coauthor.apply and coauthor.discard (files and hunks can be named).\n")
-=======
 	fmt.Fprintf(&b, "# %s\n# %s\n", p.Label, size(p))
 	b.WriteString("# Nothing is changed yet. Apply or discard the change with the code actions here, or with the\n" +
 		"# commands coauthor.apply and coauthor.discard.\n")
->>>>>>> 23506e3 (lsp, agent/proposal: say what became of apply, discard, undo and redo)
 	said := map[string]bool{}
 	for i := range p.Files {
 		f := &p.Files[i]
