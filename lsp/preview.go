@@ -198,7 +198,7 @@ func warned(p *proposal.Proposal) string {
 	case 0:
 		return ""
 	case 1:
-		return "Warning: " + strings.TrimSuffix(p.Warnings[0], ".") + ". "
+		return "warning: " + strings.TrimSuffix(p.Warnings[0], ".") + ". "
 	default:
 		return fmt.Sprintf("%d warnings, the first: %s. ", n, strings.TrimSuffix(p.Warnings[0], "."))
 	}

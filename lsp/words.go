@@ -52,10 +52,14 @@ func (s *server) outcomeText(out proposal.Outcome, left int) string {
 		if left > 0 {
 			text += fmt.Sprintf(". Still open: %s", countFiles(left))
 		}
-		for _, more := range []string{reason, sentence(out.Remark)} {
-			if more != "" {
-				text += ". " + more
+		if out.Remark != "" { // it matters more than the rest, and a status line cuts its end off
+			text = fmt.Sprintf("Applied to %s. %s", countFiles(done), sentence(out.Remark))
+			if out.Status == proposal.StatusUndone {
+				text = fmt.Sprintf("Undid the change in %s. %s", countFiles(done), sentence(out.Remark))
 			}
+		}
+		if reason != "" {
+			text += ". " + reason
 		}
 		return text
 	case proposal.StatusConflict, proposal.StatusPending:
