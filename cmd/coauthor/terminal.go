@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 
 	"golang.org/x/term"
@@ -27,6 +28,15 @@ func isTerminal(stream any) bool {
 		err = conn.Control(func(fd uintptr) { is = term.IsTerminal(int(fd)) })
 	}
 	return err == nil && is
+}
+
+// openTerminal opens the terminal of this process for reading.
+func openTerminal() (io.ReadCloser, error) {
+	name := "/dev/tty"
+	if runtime.GOOS == "windows" {
+		name = "CONIN$"
+	}
+	return os.Open(name)
 }
 
 // terminal puts questions to the person who sits at it.

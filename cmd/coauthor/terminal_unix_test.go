@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -254,6 +255,96 @@ func TestErrorsDoNotHide(t *testing.T) {
 		h.run(args...)
 		if said := h.err.String() + h.out.String(); display.Hidden(said) {
 			t.Errorf("%q: %q", args, said)
+		}
+	}
+}
+
+// On a terminal, apply shows the diff and asks, unless --yes; a script is never asked.
+func TestApplyAsksOnATerminal(t *testing.T) {
+	reply := goodBlock + badBlock
+	for _, c := range []struct {
+		name   string
+		args   []string
+		answer string // "" for no question
+		code   int
+		want   string
+	}{
+		{"yes", nil, "y", 1, "uno\ntwo\n"},
+		{"no", nil, "n", 1, "one\ntwo\n"},
+		{"enter", nil, "", 1, "one\ntwo\n"},
+		{"--yes", []string{"--yes"}, "-", 1, "uno\ntwo\n"},
+		{"--json", []string{"--json"}, "-", 1, "uno\ntwo\n"},
+		{"--dry-run", []string{"--dry-run"}, "-", 1, "one\ntwo\n"},
+		{"--atomic", []string{"--atomic"}, "-", 1, "one\ntwo\n"},
+	} {
+		h := newShell(t, "-- 1.md --\nno\n")
+		h.put("a.txt", "one\ntwo\n")
+		file := filepath.Join(t.TempDir(), "reply.md")
+		if err := os.WriteFile(file, []byte(reply), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s := h.onScreen(append([]string{"apply", "--root", h.root, file}, c.args...)...)
+		if c.answer != "-" {
+			s.expect("refused: a.txt")
+			s.expect("+uno\x1b[0m\n")
+			s.expect("Apply this change? [yes/no] (default: no)")
+			s.types(c.answer + "\n")
+		}
+		s.exit(c.code)
+		if got := h.read("a.txt"); got != c.want {
+			t.Errorf("%s: a.txt is %q:\n%s", c.name, got, s.text())
+		}
+		if c.answer == "-" && strings.Contains(s.text(), "Apply this change?") {
+			t.Errorf("%s: it asks:\n%s", c.name, s.text())
+		}
+		if strings.Count(s.text(), "no-match") != 1 && c.name != "--json" {
+			t.Errorf("%s: the refusal is told %d times", c.name, strings.Count(s.text(), "no-match"))
+		}
+	}
+}
+
+// While the question stands there another program writes: what it wrote stays.
+func TestApplyComparesAfterTheQuestion(t *testing.T) {
+	h := newShell(t, "-- 1.md --\nno\n")
+	h.put("a.txt", "one\ntwo\n")
+	file := filepath.Join(t.TempDir(), "reply.md")
+	if err := os.WriteFile(file, []byte(goodBlock), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := h.onScreen("apply", "--root", h.root, file)
+	s.expect("Apply this change?")
+	h.put("a.txt", "one\ntheirs\n")
+	s.types("y\n")
+	s.exit(1)
+	if got := h.read("a.txt"); got != "one\ntheirs\n" || !strings.Contains(s.text(), "another program changed the file") {
+		t.Errorf("a.txt is %q:\n%s", got, s.text())
+	}
+}
+
+// With the reply on standard input the question goes to the terminal of the process, if somebody
+// looks; in a pipe nobody is asked.
+func TestApplyAsksBesideAPipe(t *testing.T) {
+	for _, looks := range []bool{true, false} {
+		h := newShell(t, "-- 1.md --\nno\n")
+		h.put("a.txt", "one\ntwo\n")
+		person, tty, err := pty.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := 0
+		streams := Streams{In: strings.NewReader(goodBlock), Out: &h.out, Err: &h.err, Env: func(string) string { return "" },
+			Terminal: func() (io.ReadCloser, error) { asked++; return io.NopCloser(strings.NewReader("n\n")), nil }}
+		if looks {
+			streams.Out = tty
+		}
+		code := run(t.Context(), []string{"apply", "--root", h.root}, streams)
+		_, _ = tty.Close(), person.Close()
+		want, exit := "uno\ntwo\n", 0
+		if looks {
+			want, exit = "one\ntwo\n", 1
+		}
+		if h.read("a.txt") != want || code != exit || (asked == 1) != looks {
+			t.Errorf("somebody looks %v: a.txt is %q, exit %d, asked %d times", looks, h.read("a.txt"), code, asked)
 		}
 	}
 }
