@@ -47,6 +47,7 @@ const (
 	CodeBadName     = "bad-name"
 	CodeUndecodable = "undecodable"
 	CodeNoFolder    = "no-folder"
+	CodeUnasked     = "unasked" // the context ended first
 )
 
 // Decision is a verdict with its reason.
@@ -98,11 +99,16 @@ func (d *Door) Check(ctx context.Context, p string, op Operation) Decision {
 	return d.CheckAll(ctx, []string{p}, op)[0]
 }
 
-// CheckAll judges many paths at once, so that git is asked once.
+// CheckAll judges many paths at once, so that git is asked once. Once ctx has ended everything that was
+// not judged yet is refused.
 func (d *Door) CheckAll(ctx context.Context, paths []string, op Operation) []Decision {
 	out := make([]Decision, len(paths))
 	var open []string
 	for i, p := range paths {
+		if ctx.Err() != nil {
+			out[i] = refused(p, CodeUnasked, "the check was stopped")
+			continue
+		}
 		out[i] = d.place(p, op)
 		if out[i].Verdict == Allow {
 			open = append(open, out[i].Path)
