@@ -273,9 +273,14 @@ func focus(path, text string, start, end int) prompt.Focus {
 
 // goOn takes over what a followed-up turn worked on: its files, and its proposal while that waits.
 func (t *turn) goOn() {
+	t.asked = t.r.Instruction
+	for _, d := range t.r.Diagnostics {
+		t.asked += "\n" + d.Message
+	}
 	if t.before == nil {
 		return
 	}
+	t.asked = t.before.asked + "\n" + t.asked
 	b := t.before.result
 	t.r.Files = append(slices.Clone(t.r.Files), t.before.chat...)
 	t.r.ReadOnly = append(slices.Clone(t.r.ReadOnly), t.before.readOnly...)

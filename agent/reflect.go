@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,7 +21,11 @@ func check(ctx context.Context, t *turn) error {
 	if t.format == nil || len(changes) == 0 {
 		return nil
 	}
-	for _, c := range verify.Checks(verify.Level(t.settings.Verify)) {
+	checks := verify.Checks(verify.Level(t.settings.Verify))
+	if len(checks) > 0 {
+		checks = append(checks, verify.Lost(t.asked))
+	}
+	for _, c := range checks {
 		found, err := c.Run(ctx, changes)
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -47,14 +52,8 @@ func reflect(ctx context.Context, t *turn) error {
 	}
 	t.news.Failures = t.open
 	t.news.Cut = cut
-	for _, f := range t.findings {
-		text, err := t.now.Read(f.Path)
-		if err != nil {
-			continue
-		}
-		t.news.Findings = append(t.news.Findings, prompt.Finding{Path: f.Path, Text: f.Text, Lines: verify.Excerpt(text, f.First, f.Last)})
-	}
-	if t.news.Empty() {
+	t.news.Findings = t.newsOf(t.findings)
+	if t.news.Empty() || t.onlyTold() {
 		return nil
 	}
 	if t.round >= t.settings.MaxReflections {
@@ -68,11 +67,49 @@ func reflect(ctx context.Context, t *turn) error {
 		return err
 	}
 	t.current.Reflect(text)
+	t.told = gone(t.findings)
 	t.round++
 	t.again = true
 	t.enter(event.TurnReflecting)
 	t.emit.Emit(event.Event{Kind: event.KindRound, Round: t.round, Of: t.settings.MaxReflections, Text: t.reasons()})
 	return nil
+}
+
+// newsOf words findings for the model.
+func (t *turn) newsOf(findings []verify.Finding) []prompt.Finding {
+	var list []prompt.Finding
+	for _, f := range findings {
+		if f.Gone != "" {
+			list = append(list, prompt.Finding{Path: f.Path, Text: f.Text + ". Put back what does not have to go; if all of it has to, say so and send no edit. This is what was there:", Lines: f.Gone})
+			continue
+		}
+		text, err := t.now.Read(f.Path)
+		if err != nil {
+			continue
+		}
+		list = append(list, prompt.Finding{Path: f.Path, Text: f.Text, Lines: verify.Excerpt(text, f.First, f.Last)})
+	}
+	return list
+}
+
+// onlyTold says that nothing is left but definitions that are gone, about which the model was asked
+// before and which it did not put back. That was a question, and it has answered.
+func (t *turn) onlyTold() bool {
+	if len(t.news.Failures) > 0 || len(t.news.Added) > 0 || t.news.Cut || t.told == "" {
+		return false
+	}
+	return len(t.findings) > 0 && !slices.ContainsFunc(t.findings, func(f verify.Finding) bool { return f.Gone == "" }) &&
+		gone(t.findings) == t.told
+}
+
+func gone(findings []verify.Finding) string {
+	var b strings.Builder
+	for _, f := range findings {
+		if f.Gone != "" {
+			b.WriteString(f.String() + "\n")
+		}
+	}
+	return b.String()
 }
 
 func times(n int) string {

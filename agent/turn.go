@@ -95,6 +95,8 @@ type turn struct {
 	refused  []edits.Failure // nothing will mend them
 	news     prompt.Reflection
 	findings []verify.Finding
+	asked    string // all that the user said that the changes may come from
+	told     string // the lost definitions about which the model was asked last
 	usage    event.Usage
 }
 

@@ -30,10 +30,16 @@ type Finding struct {
 	Path        string
 	First, Last int
 	Text        string
+	Gone        string // text of the old file that is missing, for the model to put back
 }
 
 // String is the finding in one line for the user.
-func (f Finding) String() string { return f.Path + ", " + f.Text }
+func (f Finding) String() string {
+	if f.Gone != "" {
+		return f.Path + " " + f.Text
+	}
+	return f.Path + ", " + f.Text
+}
 
 // Check is one way to look at changes. Its error means that it could not look.
 type Check struct {

@@ -1,0 +1,200 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"coauthor/edits"
+	"coauthor/repomap/syntax"
+	"coauthor/repomap/syntax/tag"
+)
+
+// Lost returns the check for definitions that the old files have and the new ones lack, although the
+// request does not speak of it: a model that writes a file out again leaves out what it was not asked
+// about. What stands in another file of the same change has moved and is not lost. It knows what the
+// grammars know; asked is all that the user said.
+func Lost(asked string) Check {
+	return Check{Name: "definitions", Run: func(ctx context.Context, changes []edits.Change) ([]Finding, error) {
+		return lost(ctx, asked, changes)
+	}}
+}
+
+// definition is a name that a file defines.
+type definition struct {
+	name  string
+	owner string // the names around it, joined by dots; "" at the top
+	file  string
+	first int    // its first line, from 0
+	text  string // all of it
+}
+
+func (d definition) full() string {
+	if d.owner == "" {
+		return d.name
+	}
+	return d.owner + "." + d.name
+}
+
+func lost(ctx context.Context, asked string, changes []edits.Change) ([]Finding, error) {
+	var all []definition // of the old files
+	gone := map[string][]definition{}
+	fresh := map[string]int{} // names that are defined more often than before, somewhere
+	for _, c := range changes {
+		if c.Before == c.After {
+			continue
+		}
+		before, err := definitionsOf(ctx, c.Path, c.Before)
+		if err != nil {
+			return nil, err
+		}
+		to, text := c.Path, c.After
+		switch c.Op {
+		case edits.OpRename:
+			to = c.To
+		case edits.OpDelete:
+			text = ""
+		case edits.OpCreate, edits.OpUpdate:
+		}
+		after, err := definitionsOf(ctx, to, text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, before...)
+		left := map[string]int{}
+		for _, d := range after {
+			left[d.full()]++
+		}
+		for _, d := range before {
+			if left[d.full()]--; left[d.full()] < 0 {
+				gone[c.Path] = append(gone[c.Path], d)
+			}
+		}
+		for _, d := range after {
+			if left[d.full()] > 0 {
+				left[d.full()]--
+				fresh[d.name]++
+			}
+		}
+	}
+	var list []Finding
+	r := readRequest(asked, all)
+	for _, c := range changes {
+		missing := slices.DeleteFunc(gone[c.Path], func(d definition) bool {
+			fresh[d.name]--
+			return fresh[d.name] >= 0
+		})
+		if missing = r.unasked(missing); len(missing) > 0 {
+			list = append(list, lostFinding(c.Path, missing))
+		}
+	}
+	return list, nil
+}
+
+// definitionsOf lists what a program text defines: what can be called or made, but no variables, which
+// come and go with every change.
+func definitionsOf(ctx context.Context, file, text string) ([]definition, error) {
+	if text == "" || !syntax.Code(file) {
+		return nil, nil
+	}
+	tags, err := syntax.Tagger{}.Tags(ctx, file, []byte(text))
+	if err != nil {
+		return nil, fmt.Errorf("find the definitions of %s: %w", file, err)
+	}
+	var list []definition
+	var around []tag.Tag
+	for _, t := range tags {
+		for len(around) > 0 && around[len(around)-1].End <= t.Start {
+			around = around[:len(around)-1]
+		}
+		// What is defined in a function is how it works, not what it offers.
+		local := slices.ContainsFunc(around, func(o tag.Tag) bool { return o.Kind == tag.Function || o.Kind == tag.Method })
+		if counts(t.Kind) && !local {
+			d := definition{name: t.Name, file: file, first: t.First, text: text[t.Start:min(t.End, len(text))]}
+			var names []string
+			for _, o := range around {
+				names = append(names, o.Name)
+			}
+			d.owner = strings.Join(names, ".")
+			if receiver := goReceiver.FindStringSubmatch(d.text); t.Kind == tag.Method && receiver != nil && d.owner == "" {
+				d.owner = receiver[1]
+			}
+			list = append(list, d)
+		}
+		if counts(t.Kind) {
+			around = append(around, t)
+		}
+	}
+	return list, nil
+}
+
+// goReceiver finds the type of which a Go method is one.
+var goReceiver = regexp.MustCompile(`^func\s*\(\s*(?:\w+\s+)?\*?(\w+)`)
+
+func counts(k tag.Kind) bool {
+	switch k {
+	case tag.Function, tag.Method, tag.Class, tag.Interface, tag.Type, tag.Enum, tag.Module, tag.Macro:
+		return true
+	case tag.Constant, tag.Variable, tag.Field, tag.Heading, tag.Key, tag.Call, tag.Use:
+		return false
+	}
+	return false
+}
+
+// A finding names and shows as much as fits.
+const (
+	mostNamed = 12
+	mostShown = 120 // lines
+)
+
+func lostFinding(file string, missing []definition) Finding {
+	var names []string
+	for _, d := range missing {
+		if name := d.full(); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	them := "it"
+	if len(names) > 1 {
+		them = "them"
+	}
+	return Finding{Check: "definitions", Path: file, First: 1, Last: 1, Gone: shownAgain(missing),
+		Text: fmt.Sprintf("no longer has %s, and the request does not ask to remove, rename or move %s", listed(names), them)}
+}
+
+func listed(names []string) string {
+	if n := len(names) - mostNamed; n > 0 {
+		return fmt.Sprintf("%s and %d more definitions", strings.Join(names[:mostNamed], ", "), n)
+	}
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	return names[0]
+}
+
+// shownAgain is the text that is gone, so that the model can put it back: it sees the new text only.
+func shownAgain(missing []definition) string {
+	var b strings.Builder
+	room, end := mostShown, ""
+	for _, d := range missing {
+		if end != "" && strings.HasPrefix(d.full(), end+".") {
+			continue // it was shown with what is around it
+		}
+		lines := strings.Split(strings.TrimRight(d.text, "\n"), "\n")
+		if len(lines) > room {
+			lines = append(lines[:room:room], "[and so on]")
+		}
+		if room -= len(lines); room < 0 {
+			break
+		}
+		fmt.Fprintf(&b, "%s\n\n", strings.Join(lines, "\n"))
+		end = d.full()
+	}
+	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// base is a file's name without folder and extension.
+func base(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
