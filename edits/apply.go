@@ -16,7 +16,7 @@ func Apply(files Files, list []Edit, problems []Problem, o Options) Result {
 	skip := map[int]string{}
 	for {
 		r := &run{files: files, o: o, in: newInterner(), set: newChangeSet(), texts: map[string]*file{}, landed: map[string]bool{}, made: map[string]bool{},
-			droppers: map[string]int{}, skip: skip, res: Result{Rungs: map[Rung]int{}}}
+			droppers: map[string]int{}, skip: skip, earlier: slices.Clone(o.Earlier), steps: windowSteps, res: Result{Rungs: map[Rung]int{}}}
 		r.list = list
 		if byIndex := func(x, y Edit) int { return cmp.Compare(x.Index, y.Index) }; !slices.IsSortedFunc(list, byIndex) {
 			r.list = slices.Clone(list)
@@ -27,9 +27,6 @@ func Apply(files Files, list []Edit, problems []Problem, o Options) Result {
 			r.res.Failures = append(r.res.Failures, Failure{Edit: p.Edit, Path: p.Path, Reason: p.Reason, Message: p.Message})
 		}
 		for i := range r.list {
-			if o.Stop != nil && o.Stop() {
-				return r.res
-			}
 			r.apply(i)
 		}
 		r.res.Changes = r.changes()
@@ -99,6 +96,9 @@ type run struct {
 	ahead    map[*Chunk]*pattern // of hunks that were looked at before their turn
 	follow   []*pattern          // scratch: those that follow the hunk whose turn it is
 	text     []byte              // scratch for notes
+	key      instruction         // of the edit or the hunk whose turn it is
+	earlier  []Landing           // that did not come again yet
+	steps    int                 // left for comparing windows
 	res      Result
 }
 
@@ -110,7 +110,8 @@ type file struct {
 	// What the text was when it was read: as a body, and as a set of lines. Nil until asked for.
 	original *body
 	had      map[string]bool
-	err      error // why it could not be read
+	markup   map[Markup]bool // which kinds it holds, as far as that was asked
+	err      error           // why it could not be read
 }
 
 func (r *run) get(path string) *file {
@@ -227,6 +228,9 @@ func (r *run) apply(i int) {
 	if name := r.skip[e.Index]; name != "" {
 		r.refuse(e, e.Path, ReasonDropped, name+" would go, but the file still calls it; change the calls as well, or keep it")
 		return
+	}
+	if r.o.Remember || len(r.earlier) > 0 {
+		r.key = e.key()
 	}
 	switch e.Kind {
 	case KindReplace:

@@ -1,10 +1,6 @@
 package edits
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "fmt"
 
 // whole replaces a file by its new text, or makes it.
 func (r *run) whole(e *Edit) {
@@ -33,19 +29,14 @@ func (r *run) whole(e *Edit) {
 		r.refuse(e, t.path, reasonOf(f.err), f.err.Error())
 		return
 	}
-	if !r.allowed(e, t.path, OpUpdate) {
+	if !r.allowed(e, t.path, OpUpdate) || r.repeatedWhole(e, t.path, r.key) {
 		return
 	}
 	list := make([]string, len(new))
 	for i, l := range new {
 		list[i] = l.text
 	}
-	if strings.TrimSpace(e.Replace) == "" && !f.body.blank() {
-		r.refuse(e, t.path, ReasonMalformed, "the listing is empty, and "+t.path+" is not; write the whole file out")
-		return
-	}
-	if e.Unclosed && cutOff(f.body.texts(), list, &f.body.in.spare) {
-		r.refuse(e, t.path, ReasonUnclosed, "the listing has no closing fence and lacks the end of "+t.path+"; write the whole file out, to its last line")
+	if r.markedWhole(e, t.path, f, list) {
 		return
 	}
 	o, some := omittedIn(f.body.lines, list, &r.in.spare)
@@ -74,52 +65,11 @@ func (r *run) whole(e *Edit) {
 		r.say(e, maybeDropped, t.path, dropped.name)
 	}
 	f.body.rewrite(new)
+	r.landedWhole(t.path, r.key)
 	r.res.Rungs[RungWhole]++
 	if t.note != "" {
 		r.say(e, "%s", t.note)
 	}
-}
-
-// cutOff says whether a new text stops before the old one ends: it puts fewer lines in the place of
-// the last ones, or its last line is only the beginning of one of them.
-func cutOff(old, new []string, work *int) bool {
-	old, new = trimBlank(old), trimBlank(new)
-	spans := diffWithin(old, new, work)
-	if len(spans) == 0 || len(new) == 0 {
-		return len(old) > 0 && len(new) == 0
-	}
-	end := spans[len(spans)-1]
-	if end.a1 < len(old) {
-		return false // the last line is there
-	}
-	gone, came := old[end.a0:end.a1], new[end.b0:end.b1]
-	if filled(gone) > filled(came) {
-		return true
-	}
-	last := strings.TrimRight(new[len(new)-1], " \t")
-	return slices.ContainsFunc(gone, func(text string) bool {
-		text = strings.TrimRight(text, " \t")
-		return len(text) > len(last) && strings.HasPrefix(text, last)
-	})
-}
-
-// trimBlank leaves out blank lines at the end.
-func trimBlank(lines []string) []string {
-	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
-}
-
-// filled counts the lines that are not blank.
-func filled(lines []string) int {
-	n := 0
-	for _, text := range lines {
-		if strings.TrimSpace(text) != "" {
-			n++
-		}
-	}
-	return n
 }
 
 // blank says whether there is nothing in the file.
@@ -153,10 +103,14 @@ func (b *body) rewrite(new []line) {
 
 // remove deletes a file.
 func (r *run) remove(e *Edit) {
+	if gone := spellings(tidy(e.Path))[0]; !r.exists(gone) && r.repeatedWhole(e, gone, r.key) {
+		return
+	}
 	path, f := r.open(e, nil, OpDelete)
 	if f == nil {
 		return
 	}
+	r.landedWhole(path, r.key)
 	r.note(path)
 	r.set.add(Change{Path: path, Op: OpDelete, Before: f.before})
 	f.body = nil
@@ -178,6 +132,9 @@ func (r *run) hunks(e *Edit, i int) {
 	for k, c := range e.Chunks {
 		if k > 0 {
 			p = hunkPattern(c.Lines, r.in)
+		}
+		if r.o.Remember || len(r.earlier) > 0 {
+			r.key = c.key()
 		}
 		p.ends = c.Ends
 		w := where{ordered: true, scopes: c.Scopes, line: c.Line, atEnd: c.AtEnd, later: r.later(i, k)}
@@ -258,6 +215,9 @@ func (r *run) later(i, k int) func(n int) *pattern {
 // the end of the file.
 func (r *run) insert(e *Edit, path string, f *file, p *pattern, w where) {
 	b := f.body
+	if r.repeated(e, path, r.key, f) || r.marked(e, path, f, added(p)) {
+		return
+	}
 	at, by := len(b.lines), "end of file"
 	if len(w.scopes) > 0 {
 		from, ok := b.scope(w.scopes, b.cursor)
@@ -269,7 +229,9 @@ func (r *run) insert(e *Edit, path string, f *file, p *pattern, w where) {
 	} else if n := w.line + b.shift; w.line > 0 && n <= len(b.lines) {
 		at, by = n, "line number"
 	}
+	landed := r.landing(path, r.key, b, at, at)
 	b.put(p, place{from: at, to: at})
+	landed()
 	b.shift += len(p.lines)
 	r.res.Rungs[RungExact]++
 	r.say(e, "added to %s at line %d by %s", path, at+1, by)
@@ -277,6 +239,10 @@ func (r *run) insert(e *Edit, path string, f *file, p *pattern, w where) {
 
 // rename moves a file, with its chunks applied. It is all or nothing.
 func (r *run) rename(e *Edit, i int) {
+	key := r.key
+	if from := spellings(tidy(e.Path))[0]; !r.exists(from) && r.repeatedWhole(e, from, key) {
+		return
+	}
 	path, f := r.open(e, nil, OpRename)
 	if f == nil {
 		return
@@ -290,15 +256,17 @@ func (r *run) rename(e *Edit, i int) {
 		return
 	}
 	r.note(path)
-	failures := len(r.res.Failures)
+	failures, landings := len(r.res.Failures), len(r.res.Landings)
 	if len(e.Chunks) > 0 {
 		r.hunks(e, i)
 	}
 	if len(r.res.Failures) > failures {
 		f.body = newBody(f.before, r.in) // what was placed is taken back
 		f.body.edited = true
+		r.res.Landings = r.res.Landings[:landings]
 		return
 	}
+	r.landedWhole(path, key)
 	r.move(path, to)
 	r.res.Rungs[RungRename]++
 }

@@ -61,6 +61,9 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 		r.say(e, "it is the same edit as an earlier one; %s has it already", path)
 		return true
 	}
+	if r.repeated(e, path, r.key, f) {
+		return true
+	}
 	p, pl, missed := b.locateAny(p, w)
 	if missed == nil && pl.rung != RungExact && pl.rung != RungTrailing && e.Kind == KindReplace {
 		if q, found, ok := b.signed(e, w); ok {
@@ -97,6 +100,9 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 	if pl.own {
 		p = p.asFile(b, pl)
 	}
+	if r.marked(e, path, f, added(p)) {
+		return false
+	}
 	if pl.rung == RungElision && p.spells() {
 		p, pl = p.writtenOut(b, pl)
 	}
@@ -126,8 +132,10 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 		r.say(e, maybeOmitted, o.text, path)
 	}
 	n := len(b.lines)
+	landed := r.landing(path, r.key, b, pl.from, pl.to)
 	b.lastEnd(p, pl)
 	end := b.put(p, pl)
+	landed()
 	r.landed[key] = pl.tie == ""
 	if result := p.result(); e.Kind == KindReplace && result != "" {
 		r.made[path+"\x00"+result] = true
@@ -185,6 +193,9 @@ func (r *run) fill(e *Edit) {
 		r.refuse(e, "", ReasonNoName, "no file name was given; put the path on a line of its own before the block")
 		return
 	}
+	if t.exists && r.repeatedWhole(e, t.path, r.key) {
+		return
+	}
 	if !t.exists || !t.sure {
 		path := spellings(tidy(e.Path))[0]
 		r.create(e, path, e.Replace)
@@ -202,9 +213,15 @@ func (r *run) fill(e *Edit) {
 	if !r.allowed(e, t.path, OpUpdate) {
 		return
 	}
+	if r.repeated(e, t.path, r.key, f) {
+		return
+	}
 	new, _ := cutLines(e.Replace)
 	if shared(new, f.body.lines) >= 0.5 {
 		r.refuse(e, t.path, ReasonExists, "the file is there already and holds much of this text; give the lines to replace")
+		return
+	}
+	if r.marked(e, t.path, f, texts(e.Replace)) {
 		return
 	}
 	b := f.body
@@ -212,7 +229,9 @@ func (r *run) fill(e *Edit) {
 	for i, l := range new {
 		with[i] = line{l.text, b.eol}
 	}
+	landed := r.landing(t.path, r.key, b, len(b.lines), len(b.lines))
 	b.replace(len(b.lines), len(b.lines), with)
+	landed()
 	r.res.Rungs[RungExact]++
 	r.say(e, "added to the end of %s", t.path)
 }
@@ -243,6 +262,9 @@ func (r *run) create(e *Edit, path, text string) {
 	if !r.allowed(e, path, OpCreate) {
 		return
 	}
+	if r.marked(e, path, nil, texts(text)) {
+		return
+	}
 	if placeholder(text) {
 		r.refuse(e, path, ReasonElision, "the file would hold nothing but words that stand for its content; write the content out")
 		return
@@ -256,6 +278,7 @@ func (r *run) create(e *Edit, path, text string) {
 	r.set.add(Change{Path: path, Op: OpCreate, After: text})
 	f.body, f.before = newBody(text, r.in), text
 	f.body.open = false
+	r.landedWhole(path, r.key)
 	r.res.Rungs[RungCreate]++
 }
 

@@ -80,6 +80,32 @@ func Resembles(before, after string) bool {
 	return Keeps(before, after)
 }
 
+// fewLines is up to where a file is so short that a change may leave little of it.
+const fewLines = 6
+
+// Rewrites says whether a text that names a file and stands alone may be all of that file, though it
+// has little of it: it is no shorter, has all of its definitions, and either the half of its lines is
+// there or there were only few.
+func Rewrites(before, after string) bool {
+	old, _ := cutLines(before)
+	new, _ := cutLines(after)
+	if filled(new) < filled(old) || filled(old) > fewLines && shared(new, old) < 0.5 {
+		return false
+	}
+	return Keeps(before, after)
+}
+
+// filled is how many lines have something in them.
+func filled(lines []line) int {
+	n := 0
+	for _, l := range lines {
+		if !isBlank(l.text) {
+			n++
+		}
+	}
+	return n
+}
+
 // ownModule are the extensions of languages in which a file sees only what it defines or imports.
 var ownModule = map[string]bool{".py": true, ".js": true, ".mjs": true, ".cjs": true, ".jsx": true, ".ts": true, ".tsx": true}
 

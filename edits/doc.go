@@ -58,7 +58,14 @@
 //     but for the mark "No newline at end of file" on one side of a hunk only, and for V4A hunks that
 //     leave no line. An added line ends as most lines of the file do.
 //   - Emptying a file is an edit like any other.
-//   - A code block that nothing marks as an edit counts only if it is a chat file again as a whole.
+//   - A reply is read in the form in which it is written, whatever was asked for, also where it mixes two
+//     (edits/auto).
+//   - A code block that nothing marks as an edit counts, where none was asked for, only if it is a file
+//     again as a whole, or a new file below its name.
+//   - Lines that mark edits are no content: new text that has some is refused, but where the file has such
+//     lines, the request speaks of them, or they stand in a literal of several lines.
+//   - What landed in an earlier reply of the same turn and comes again is no change, unless the file is
+//     again as it was before.
 //
 // # Where this differs from the tools that began the formats
 //

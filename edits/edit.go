@@ -46,7 +46,6 @@ type Edit struct {
 	Splits          []Split // other ways to cut the block, with ever longer Search
 	Chunks          []Chunk // for KindHunk and KindRename
 
-	Unclosed    bool   // for KindWhole: nothing in the reply says that the text ends where it ends
 	First, Last int    // 1-based source lines in the reply
 	Note        string // what the parser had to assume
 }
@@ -79,6 +78,9 @@ type Problem struct {
 	Reason      string // a stable code, see the Reason constants
 	Message     string
 	First, Last int // 1-based source lines in the reply
+	// Open is what an unclosed piece would be if it ended where the reply or its fence does; nil when
+	// that cannot be told. Whoever sees it come twice may take it: a cut comes once.
+	Open *Edit
 }
 
 // Parser reads a growing reply.
@@ -98,6 +100,8 @@ type ParseOptions struct {
 	// Files, where it is given, lets a parser see whether a code block that nothing else marks as an
 	// edit is a chat file again as a whole. Without it such a block is none.
 	Files Files
+	// Markup says that the request speaks of lines that mark edits, so a listing may hold them.
+	Markup bool
 }
 
 // Example is one exchange that teaches a format. User and Assistant are templates like the rules.

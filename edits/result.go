@@ -20,6 +20,7 @@ const (
 	ReasonDropped     = "dropped"     // a definition goes that the new text still calls
 	ReasonMalformed   = "malformed"   // the piece does not follow the format
 	ReasonUnclosed    = "unclosed"    // the piece has no end
+	ReasonMarkup      = "markup"      // the new text holds lines that mark edits
 	ReasonNoEdits     = "no-edits"    // the reply holds no edit
 	ReasonTooLong     = "too-long"    // the reply is beyond MaxReply
 	ReasonRefused     = "refused"     // the file may not be touched
@@ -52,12 +53,15 @@ type Options struct {
 	// Others are further files in which the old text of a SEARCH/REPLACE block is looked for when its
 	// name is no file and no chat file holds it.
 	Others []string
+	// Earlier are the landings of earlier replies of the same turn, in their order: what comes again is
+	// no change. Remember has Apply return those of this reply.
+	Earlier  []Landing
+	Remember bool
+	// Markup says that the request speaks of lines that mark edits, so they may be content.
+	Markup bool
 	// Check is asked before an edit of a path is applied; an error refuses that edit. An error with
 	// a method Reason() string gives the failure its code. Nil allows everything.
 	Check func(path string, op Op) error
-	// Stop is asked before every edit; once it says yes, the rest is left out and the result is of no use.
-	// Nil goes on to the end.
-	Stop func() bool
 }
 
 // Change is the net effect of a reply on one file.
@@ -93,6 +97,7 @@ type Result struct {
 	Failures []Failure
 	Notes    []string
 	Rungs    map[Rung]int
+	Landings []Landing // where Options.Remember asks for them
 }
 
 func tooLong(n int) Problem {

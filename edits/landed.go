@@ -1,0 +1,141 @@
+package edits
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Landing is an instruction that was carried out. A model that is asked to mend a part of its reply
+// often sends all of it again; what landed then must not land twice.
+type Landing struct {
+	path  string
+	key   instruction
+	whole bool   // it was about the file as a whole
+	place window // where it landed, as it was before
+	stood int    // how often that stood in the file
+	gone  bool   // it stood less often afterwards, so that its return can be told
+}
+
+// instruction is what was to be done, apart from the file.
+type instruction [sha256.Size]byte
+
+// window are the lines at a place and around it.
+type window struct {
+	lines      []string
+	start, end bool // at the start and the end of the file
+}
+
+// Around a place, so many lines tell it from others.
+const aroundLines = 2
+
+// windowSteps bounds how many lines are compared for all windows of one Apply.
+const windowSteps = 1 << 24
+
+func instructionOf(parts ...string) instruction {
+	return sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+}
+
+// key of the edit as a whole.
+func (e *Edit) key() instruction {
+	return instructionOf(string(e.Kind), string(e.Op), e.Search, e.Replace, e.To)
+}
+
+func (c *Chunk) key() instruction {
+	var out strings.Builder
+	for _, l := range c.Lines {
+		fmt.Fprintf(&out, "%c%s\n", l.Sign, l.Text)
+	}
+	return instructionOf(append([]string{"chunk", out.String()}, c.Scopes...)...)
+}
+
+// window is the place between two lines of a body.
+func (b *body) window(from, to int) window {
+	start, end := max(0, from-aroundLines), min(len(b.lines), to+aroundLines)
+	w := window{start: start == 0, end: end == len(b.lines)}
+	for _, l := range b.lines[start:end] {
+		w.lines = append(w.lines, l.text)
+	}
+	return w
+}
+
+// count is how often the window stands in the body.
+func (r *run) count(b *body, w window) int {
+	n := 0
+	for at := 0; at+len(w.lines) <= len(b.lines) && r.steps > 0; at++ {
+		if w.start && at > 0 {
+			break
+		}
+		if w.end && at+len(w.lines) < len(b.lines) {
+			r.steps--
+			continue
+		}
+		same := true
+		for i := range w.lines {
+			if r.steps--; b.lines[at+i].text != w.lines[i] {
+				same = false
+				break
+			}
+		}
+		if same {
+			n++
+		}
+	}
+	return n
+}
+
+// landing notes that an instruction is about to land between two lines of a body. The function that it
+// returns is called when it has.
+func (r *run) landing(path string, key instruction, b *body, from, to int) func() {
+	if !r.o.Remember {
+		return func() {}
+	}
+	w := b.window(from, to)
+	before := r.count(b, w)
+	return func() {
+		r.res.Landings = append(r.res.Landings, Landing{path: path, key: key, place: w, stood: before, gone: r.count(b, w) < before})
+	}
+}
+
+// landedWhole notes that an instruction about a file as a whole was carried out.
+func (r *run) landedWhole(path string, key instruction) {
+	if r.o.Remember {
+		r.res.Landings = append(r.res.Landings, Landing{path: path, key: key, whole: true})
+	}
+}
+
+// repeated says whether an instruction landed in an earlier reply and what it made was not taken back
+// since. Each landing counts for one repetition.
+func (r *run) repeated(e *Edit, path string, key instruction, f *file) bool {
+	i := slices.IndexFunc(r.earlier, func(l Landing) bool { return l.path == path && l.key == key && !l.whole })
+	if i < 0 || f.body == nil {
+		return false
+	}
+	l := r.earlier[i]
+	r.earlier = slices.Delete(r.earlier, i, i+1)
+	if l.gone && r.count(f.body, l.place) >= l.stood {
+		return false // somebody took it back
+	}
+	r.sayRepeated(e, path)
+	return true
+}
+
+// repeatedWhole is repeated for a file as a whole: the last such instruction for that file must have
+// been the same.
+func (r *run) repeatedWhole(e *Edit, path string, key instruction) bool {
+	for _, l := range slices.Backward(r.earlier) {
+		if l.path == path && l.whole {
+			if l.key == key {
+				r.sayRepeated(e, path)
+			}
+			return l.key == key
+		}
+	}
+	return false
+}
+
+func (r *run) sayRepeated(e *Edit, path string) {
+	r.res.Rungs[RungAlready]++
+	r.say(e, "it was applied in an earlier reply, and comes again; %s has it already", path)
+}
