@@ -1,95 +1,298 @@
-// Package auto finds out in which edit format a reply is written.
+// Package auto reads a reply in the form in which it is written, whatever was asked for, also where
+// one reply mixes two.
 //
-// It holds a reply back until a line shows the format, and then is that format's parser.
-// edits/formats lists it. Start at New.
+// Models answer in the form they know best. The parser cuts the reply into stretches of one form each
+// (route.go), and hands each to the parser of its form; the others see blank lines there, so that all
+// count lines alike. Prose and listings go to all. What was asked for decides where a line could be
+// read in two ways: asked for whole files, a listing is content unless it shows other markup; asked for
+// anything else, a listing counts only where it surely is a file (listings.go).
+//
+// edits/formats lists it, and puts it around every other format. Start at New and Around.
 package auto
 
 import (
-	"regexp"
+	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 
 	"coauthor/edits"
-	"coauthor/edits/function"
 	"coauthor/edits/patch"
-	"coauthor/edits/reply"
 	"coauthor/edits/searchreplace"
 	"coauthor/edits/udiff"
 	"coauthor/edits/wholefile"
 )
 
-// New returns a parser that recognises the format.
-func New(o edits.ParseOptions) edits.Parser { return &parser{o: o} }
+// Form is a way of writing edits. Several formats share one.
+type Form int
 
+// The forms. Unasked is none in particular.
+const (
+	Unasked  Form = iota
+	Blocks        // SEARCH/REPLACE
+	Listings      // whole files
+	Diff          // unified, with numbers or without
+	Patch         // V4A
+	Call          // the arguments of a tool call
+	forms
+)
+
+// String names the form for users.
+func (f Form) String() string {
+	return [forms]string{"edits", "SEARCH/REPLACE blocks", "whole files", "a unified diff", "a V4A patch", "a tool call"}[f]
+}
+
+// New returns a parser that recognises the form, whatever it is.
+func New(o edits.ParseOptions) edits.Parser { return newParser(o, Unasked, nil) }
+
+// Around lets the formats of one form be read in every form.
+func Around(form Form, rows []edits.Format) []edits.Format {
+	rows = slices.Clone(rows)
+	for i := range rows {
+		own := rows[i].New
+		rows[i].New = func(o edits.ParseOptions) edits.Parser { return newParser(o, form, own) }
+	}
+	return rows
+}
+
+// parser reads a reply. Where it is in the reply stands in at.
 type parser struct {
-	o     edits.ParseOptions
-	scan  reply.Scanner
-	held  strings.Builder
-	inner edits.Parser
-	found func(edits.ParseOptions) edits.Parser
-	first string // the first line with something in it
-	minus bool   // the line before was the old name of a diff
+	o       edits.ParseOptions
+	asked   Form
+	readers [forms]*reader
+	recent  recent
+	size    int
+	lines   int             // lines that the readers were given
+	partial strings.Builder // the line that has not ended yet
+	held    strings.Builder // lines whose form is not known yet
+	pending string          // the ones after those and before the line that is being read
+	to      stretch         // where the line before went
+	at      position
+	fresh   []edits.Edit
+	named   map[int]bool // first lines of the listings that came below a name
+	calls   []edits.Edit // of tool calls that are written out
+	began   bool         // something that is no blank came
+	direct  bool         // the whole reply goes to the parser of what was asked
+	markup  map[markupOf]bool
+}
+
+func newParser(o edits.ParseOptions, asked Form, own func(edits.ParseOptions) edits.Parser) *parser {
+	p := &parser{o: o, asked: asked}
+	if own == nil { // what shows no form is read as whole files
+		asked, own = Listings, wholefile.New
+	}
+	p.readers[asked] = newReader(asked, own(o))
+	return p
+}
+
+// parserOf makes the parser of a form that was not asked for.
+func (p *parser) parserOf(f Form) edits.Parser {
+	switch f {
+	case Blocks:
+		return searchreplace.New(p.o)
+	case Diff:
+		return udiff.NewRenaming(p.o)
+	case Patch:
+		return patch.New(p.o)
+	default:
+		return wholefile.New(p.o)
+	}
 }
 
 // Write takes the next piece.
 func (p *parser) Write(piece string) []edits.Edit {
-	if p.inner != nil {
-		return p.inner.Write(piece)
-	}
-	p.held.WriteString(piece)
-	p.scan.Write(piece, p.line)
-	if p.found == nil {
+	p.fresh = nil
+	p.size += len(piece)
+	if p.size > edits.MaxReply {
+		p.partial.Reset()
+		p.held.Reset()
 		return nil
 	}
-	p.inner = p.found(p.o)
-	held := p.held.String()
-	p.held.Reset()
-	return p.inner.Write(held)
-}
-
-// Close ends the reply. What shows no format is read as whole files.
-func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
-	if p.inner == nil {
-		p.scan.Close(p.line)
-		if p.found == nil {
-			p.found = wholefile.New
-		}
-		p.inner = p.found(p.o)
-		p.inner.Write(p.held.String())
+	if !p.began {
+		text := strings.TrimSpace(piece)
+		p.began = text != ""
+		p.direct = p.asked == Call && strings.HasPrefix(text, "{")
 	}
-	return p.inner.Close(how)
+	if p.direct {
+		return p.readers[p.asked].Write(piece)
+	}
+	if p.partial.Len() > 0 {
+		i := strings.IndexByte(piece, '\n') + 1
+		if i == 0 {
+			p.partial.WriteString(piece)
+			return nil
+		}
+		p.partial.WriteString(piece[:i])
+		line := p.partial.String()
+		p.partial.Reset()
+		p.take(line)
+		piece = piece[i:]
+	}
+	end := strings.LastIndexByte(piece, '\n') + 1
+	if end > 0 {
+		p.take(piece[:end])
+	}
+	p.partial.WriteString(piece[end:])
+	return p.fresh
 }
 
-var (
-	operation = regexp.MustCompile(`^\s*\*\*\* (?:Begin Patch|(?:Update|Add|Delete) File: )`)
-	hunk      = regexp.MustCompile(`^@@ .*@@`)
-	arguments = regexp.MustCompile(`^\s*\{\s*"(?:explanation|files|edits|path|content|name|arguments)"`)
-)
+// take reads whole lines. Lines one after the other that go to the same place are handed on together.
+func (p *parser) take(text string) {
+	from := 0
+	for at := 0; at < len(text); {
+		line, end := text[at:], len(text)
+		if i := strings.IndexByte(line, '\n'); i >= 0 {
+			line, end = line[:i], at+i+1
+		}
+		if n := len(line); n > 0 && line[n-1] == '\r' {
+			line = line[:n-1]
+		}
+		p.pending = text[from:at]
+		to, held := p.route(line)
+		switch {
+		case held != undecided:
+			p.held.WriteString(text[from:at])
+			p.release(held)
+			from = at
+		case to != p.to:
+			p.hand(text[from:at], p.to)
+			from = at
+		}
+		p.to = to
+		at = end
+	}
+	p.hand(text[from:], p.to)
+}
 
-// line looks for the first line that only one format has.
-func (p *parser) line(l reply.Line) {
-	if p.found != nil {
+// hand gives lines to where they go.
+func (p *parser) hand(text string, to stretch) {
+	if text == "" {
 		return
 	}
-	text := l.Text
-	if p.first == "" {
-		p.first = strings.TrimSpace(text)
+	if to == undecided {
+		p.held.WriteString(text)
+		return
 	}
-	minus := p.minus
-	p.minus = strings.HasPrefix(text, "--- ")
-	switch {
-	case operation.MatchString(text):
-		p.found = patch.New
-	case searchreplace.IsHead(text):
-		p.found = searchreplace.New
-	case strings.HasPrefix(text, "diff --git ") || minus && strings.HasPrefix(text, "+++ ") || hunk.MatchString(text) || diffFence(text):
-		p.found = udiff.NewRenaming
-	case p.first != "" && (arguments.MatchString(text) || strings.TrimSpace(text) == "{" && p.first == "{"):
-		p.found = function.New
+	of := to.form()
+	if to == listing {
+		of = Listings
+	}
+	if of != Unasked && p.readers[of] == nil {
+		r := newReader(of, p.parserOf(of))
+		r.missed = p.lines - p.recent.lines
+		r.read(p.recent.text())
+		p.readers[of] = r
+	}
+	n := strings.Count(text, "\n")
+	p.lines += n
+	p.recent.add(text, to)
+	all := to == prose || to == listing
+	for f, r := range p.readers {
+		switch {
+		case r == nil:
+		case all || of == Form(f):
+			p.see(Form(f), r.read(text))
+		default:
+			r.missed += n
+		}
 	}
 }
 
-func diffFence(text string) bool {
-	f, ok := reply.OpenFence(text)
-	lang, _, _ := strings.Cut(strings.ToLower(f.Info), " ")
-	return ok && (lang == "diff" || lang == "udiff" || lang == "patch")
+// release hands over what was held.
+func (p *parser) release(to stretch) {
+	text := p.held.String()
+	p.held.Reset()
+	p.hand(text, to)
+}
+
+// see notes edits that a reader has completed.
+func (p *parser) see(f Form, list []edits.Edit) {
+	if f != Listings || p.asked == Listings {
+		p.freshen(list)
+	}
+	if f != Listings {
+		return
+	}
+	for _, e := range list {
+		if p.named == nil {
+			p.named = map[int]bool{}
+		}
+		p.named[e.First] = true
+	}
+}
+
+// freshen adds to what the next Write returns. Most often only one parser has anything.
+func (p *parser) freshen(list []edits.Edit) {
+	if len(p.fresh) == 0 {
+		p.fresh = list[:len(list):len(list)]
+		return
+	}
+	p.fresh = append(p.fresh, list...)
+}
+
+// Close ends the reply.
+func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
+	if p.size > edits.MaxReply {
+		return nil, []edits.Problem{{Edit: -1, Reason: edits.ReasonTooLong, First: 1, Last: 1,
+			Message: fmt.Sprintf("the reply has more than %d bytes; ask for less at a time", edits.MaxReply)}}
+	}
+	if p.direct {
+		return p.readers[p.asked].Close(how)
+	}
+	p.take(p.partial.String())
+	p.partial.Reset()
+	p.endHeld(how)
+	var lists [forms][]edits.Edit
+	var problems [forms][]edits.Problem
+	for f, r := range p.readers {
+		if r != nil {
+			r.catchUp()
+			lists[f], problems[f] = r.Close(how)
+		}
+	}
+	lists[Call] = append(lists[Call], p.calls...)
+	p.settle(&lists, &problems, how)
+	return p.merge(lists, problems)
+}
+
+// merge puts what the readers found in the order of the reply, and says what came in another form than
+// the asked one.
+func (p *parser) merge(lists [forms][]edits.Edit, problems [forms][]edits.Problem) ([]edits.Edit, []edits.Problem) {
+	n, of := 0, p.asked
+	for f := range lists {
+		if len(lists[f])+len(problems[f]) > 0 {
+			n++
+			of = Form(f)
+		}
+		if len(lists[f]) > 0 && p.asked != Unasked && Form(f) != p.asked {
+			p.remark(&lists[f][0], Form(f))
+		}
+	}
+	if n <= 1 && (of != Call || len(p.calls) == 0) {
+		return lists[of], problems[of]
+	}
+	var all []edits.Edit
+	var wrong []edits.Problem
+	for f := range lists {
+		all = append(all, lists[f]...)
+		wrong = append(wrong, problems[f]...)
+	}
+	slices.SortStableFunc(all, func(x, y edits.Edit) int { return cmp.Compare(x.First, y.First) })
+	slices.SortStableFunc(wrong, func(x, y edits.Problem) int { return cmp.Compare(x.First, y.First) })
+	for i := range all {
+		all[i].Index = i
+	}
+	for i := range wrong {
+		wrong[i].Edit = -1 // the number was one among the edits of its form
+	}
+	return all, wrong
+}
+
+// remark says of an edit that it came in a form that was not asked for.
+func (p *parser) remark(e *edits.Edit, f Form) {
+	note := fmt.Sprintf("the model answered with %s instead of %s; that was read all the same", f, p.asked)
+	if e.Note != "" {
+		note += "; " + e.Note
+	}
+	e.Note = note
 }

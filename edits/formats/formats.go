@@ -18,8 +18,14 @@ import (
 
 // All returns every format, in the order in which they are listed to users.
 func All() []edits.Format {
-	return slices.Concat(searchreplace.Formats(), wholefile.Formats(), udiff.Formats(), patch.Formats(),
-		gitdiff.Formats(), files.Formats(), function.Formats())
+	return slices.Concat(
+		auto.Around(auto.Blocks, searchreplace.Formats()),
+		auto.Around(auto.Listings, wholefile.Formats()),
+		auto.Around(auto.Diff, udiff.Formats()),
+		auto.Around(auto.Patch, patch.Formats()),
+		auto.Around(auto.Diff, gitdiff.Formats()),
+		auto.Around(auto.Listings, files.Formats()),
+		auto.Around(auto.Call, function.Formats()))
 }
 
 // Auto is the name under which a reply is read in the format that it shows. It teaches nothing, and so

@@ -65,8 +65,8 @@ func (m *marker) word(rest string, words ...string) bool {
 	return false
 }
 
-// IsHead says whether a line begins a block.
-func IsHead(line string) bool {
+// Boundary says whether a line begins a block, or ends one, and how far in it stands.
+func Boundary(line string) (begins, ends bool, indent int) {
 	m, ok := readMarker(line)
-	return ok && m.kind == head
+	return ok && m.kind == head, ok && m.kind == tail, m.indent
 }

@@ -18,18 +18,16 @@ import (
 
 	"coauthor/edits"
 	"coauthor/edits/reply"
-	"coauthor/edits/wholefile"
 )
 
 // New returns a parser of the format.
-func New(o edits.ParseOptions) edits.Parser { return &parser{o: o, plain: wholefile.New(o)} }
+func New(o edits.ParseOptions) edits.Parser { return &parser{o: o} }
 
 // lookBack is how many lines before a block may hold its name.
 const lookBack = 4
 
 type parser struct {
 	o        edits.ParseOptions
-	plain    edits.Parser // reads the same reply as listings, in case it has no markers; nil once it has
 	scan     reply.Scanner
 	before   []string // the last lines outside blocks
 	open     *block   // nil, or space
@@ -48,6 +46,7 @@ type parser struct {
 type block struct {
 	name    string
 	head    marker
+	fence   *reply.Fence // the one right above it, nil for none
 	first   int
 	lines   []reply.Line
 	divider []int // indexes of lines that may be the divider
@@ -57,9 +56,6 @@ type block struct {
 func (p *parser) Write(piece string) []edits.Edit {
 	p.list = reply.Room(p.list, piece, ">>>>")
 	p.scan.Write(piece, p.line)
-	if p.plain != nil {
-		p.plain.Write(piece)
-	}
 	fresh := p.list[min(p.fresh, len(p.list)):]
 	p.fresh = len(p.list)
 	return fresh
@@ -71,9 +67,6 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 	if p.scan.TooLong() {
 		return nil, []edits.Problem{p.scan.Problem()}
 	}
-	if p.plain != nil {
-		return p.listing(how), nil
-	}
 	if p.open != nil {
 		p.abandon(p.scan.Count(), how == edits.Ended)
 	}
@@ -83,30 +76,8 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 	return p.list, p.problems
 }
 
-// listing reads a reply without markers: its one code block counts if it is a chat file again as a
-// whole.
-func (p *parser) listing(how edits.Ending) []edits.Edit {
-	list, problems := p.plain.Close(how)
-	if len(list) != 1 || len(problems) > 0 || p.o.Files == nil || how == edits.Cut || list[0].Note != "" {
-		return nil
-	}
-	e := list[0]
-	if e.Path == "" && len(p.o.Chat) == 1 {
-		e.Path = p.o.Chat[0]
-	}
-	before, err := p.o.Files.Read(e.Path)
-	if err != nil || !edits.Resembles(before, e.Replace) {
-		return nil
-	}
-	e.Note = "the reply has no markers; its one code block was read as the whole of " + e.Path
-	return []edits.Edit{e}
-}
-
 func (p *parser) line(l reply.Line) {
 	m, isMarker := readMarker(l.Text)
-	if isMarker && m.kind != divider {
-		p.plain = nil
-	}
 	if p.open == nil {
 		switch {
 		case isMarker && m.kind == head:
@@ -156,7 +127,22 @@ func (p *parser) begin(l reply.Line, m marker) {
 	if b.name == "" {
 		b.name = p.name
 	}
+	b.fence = p.fenceAbove()
 	p.open, p.before = b, nil
+}
+
+// fenceAbove is the fence that opens on the nearest line above that is neither blank nor a name.
+func (p *parser) fenceAbove() *reply.Fence {
+	for i := len(p.before) - 1; i >= 0; i-- {
+		text := p.before[i]
+		if f, ok := reply.OpenFence(text); ok {
+			return &f
+		}
+		if _, named := reply.Name(text, p.o.Chat); strings.TrimSpace(text) != "" && !named {
+			return nil
+		}
+	}
+	return nil
 }
 
 // lookBack finds the name in the lines before a block: on the nearest line that is neither blank nor
@@ -231,12 +217,41 @@ func (p *parser) abandon(last int, whole bool) bool {
 	}
 	p.open = nil
 	p.problem(b, last, edits.ReasonUnclosed, "the block has no end marker; write it again with all three marker lines")
+	if n := len(p.problems) - 1; whole && last == p.scan.Count() {
+		p.problems[n].Open = b.toItsEnd(last)
+	}
 	p.name = b.name
 	p.before = nil
 	for _, l := range b.lines[max(0, len(b.lines)-lookBack):] {
 		p.remember(l.Text) // the name of the block that follows
 	}
 	return false
+}
+
+// toItsEnd is the block as it would be if its fence or the reply ended it.
+func (b *block) toItsEnd(last int) *edits.Edit {
+	splits := b.splits()
+	if len(splits) != 1 {
+		return nil
+	}
+	at, end := splits[0], len(b.lines)
+	if b.fence != nil {
+		for i, l := range b.lines[at+1:] {
+			if b.fence.Closes(l.Text) {
+				end = at + 1 + i
+				break
+			}
+		}
+	}
+	e := edits.Edit{Path: b.name, Op: edits.OpUpdate, Kind: edits.KindReplace, First: b.first, Last: last,
+		Search: text(b.lines[:at]), Replace: text(b.lines[at+1 : end])}
+	if strings.TrimSpace(e.Search) == "" {
+		e.Op = edits.OpCreate
+	}
+	if e.Replace != "" && !strings.HasSuffix(e.Replace, "\n") {
+		e.Replace += "\n"
+	}
+	return &e
 }
 
 func (p *parser) problem(b *block, last int, reason, message string) {

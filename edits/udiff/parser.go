@@ -98,7 +98,7 @@ func (p *parser) line(l reply.Line) {
 		p.tail = true
 	case p.fence != nil:
 		p.content(outdent(l, p.fence.Indent))
-	case p.bare && (reply.IsFence(l.Text) || !belongs(l.Text)):
+	case p.bare && (reply.IsFence(l.Text) || !Belongs(l.Text)):
 		p.end(l.N - 1)
 		p.outside(l)
 	case p.bare:
@@ -118,7 +118,7 @@ func (p *parser) end(last int) {
 func (p *parser) outside(l reply.Line) {
 	if f, ok := reply.OpenFence(l.Text); ok {
 		p.release()
-		p.fence, p.begun = &f, isDiffFence(f)
+		p.fence, p.begun = &f, IsDiffFence(f)
 		if name, ok := reply.Name(p.above, p.o.Chat); ok {
 			p.name = name
 		} else if name, ok := reply.Mention(p.above, p.o.Chat); ok {
@@ -126,7 +126,7 @@ func (p *parser) outside(l reply.Line) {
 		}
 		return
 	}
-	if strings.HasPrefix(l.Text, "diff --git ") || strings.HasPrefix(l.Text, "--- ") || isNumbered(l.Text) {
+	if strings.HasPrefix(l.Text, "diff --git ") || strings.HasPrefix(l.Text, "--- ") || IsNumbered(l.Text) {
 		p.bare = true
 		p.content(l)
 		return
@@ -153,13 +153,14 @@ func signed(text string) bool {
 	return len(text) > 1 && (text[0] == '+' || text[0] == '-') && text[1] != ' ' && text[1] != text[0]
 }
 
-func isDiffFence(f reply.Fence) bool {
+// IsDiffFence says whether a fence announces a diff.
+func IsDiffFence(f reply.Fence) bool {
 	lang, _, _ := strings.Cut(strings.ToLower(f.Info), " ")
 	return lang == "diff" || lang == "patch" || lang == "udiff"
 }
 
-// belongs says whether a line can be part of a diff that stands in no fence.
-func belongs(text string) bool {
+// Belongs says whether a line can be part of a diff that stands in no fence.
+func Belongs(text string) bool {
 	if text == "" || strings.ContainsAny(text[:1], " +-@\\") {
 		return true
 	}

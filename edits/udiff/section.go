@@ -242,7 +242,8 @@ func readNumbers(text string) (n numbers, ok bool) {
 	return numbers{number(line, 0), number(old, 1), number(new, 1), strings.TrimLeft(rest, "@")}, ok
 }
 
-func isNumbered(text string) bool {
+// IsNumbered says whether a line is the header of a hunk with line numbers.
+func IsNumbered(text string) bool {
 	_, ok := readNumbers(text)
 	return ok
 }

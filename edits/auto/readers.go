@@ -1,0 +1,89 @@
+package auto
+
+import (
+	"slices"
+	"strings"
+
+	"coauthor/edits"
+)
+
+// reader is the parser of one form. It is given every line of the reply, blank ones in the place of
+// those that belong to another form.
+type reader struct {
+	edits.Parser
+	stop   string // a line that ends what the parser may have open
+	missed int    // lines that were not for it and that it was not told of yet
+}
+
+func newReader(f Form, p edits.Parser) *reader {
+	r := &reader{Parser: p, stop: ".\n"} // no name, and no line of a diff
+	switch f {
+	case Patch:
+		r.stop = "*** End Patch\n"
+	case Call:
+		r.stop = "\n"
+	case Unasked, Blocks, Listings, Diff, forms:
+	}
+	return r
+}
+
+// read gives the parser lines, and returns the edits that they complete.
+func (r *reader) read(text string) []edits.Edit {
+	if r.missed == 0 || text == "" {
+		return r.Write(text)
+	}
+	before := r.catchUp()
+	if len(before) == 0 {
+		return r.Write(text)
+	}
+	return append(before[:len(before):len(before)], r.Write(text)...)
+}
+
+var blankLines = strings.Repeat("\n", 1024)
+
+// catchUp tells the parser of the lines that were not for it.
+func (r *reader) catchUp() (fresh []edits.Edit) {
+	n := r.missed
+	if r.missed = 0; n == 0 {
+		return nil
+	}
+	fresh = slices.Clone(r.Write(r.stop))
+	for n--; n > 0; n -= min(n, len(blankLines)) {
+		fresh = append(fresh, r.Write(blankLines[:min(n, len(blankLines))])...)
+	}
+	return fresh
+}
+
+// recent are the last lines of prose, which may hold the name of what follows.
+type recent struct {
+	chunks []string
+	lines  int
+}
+
+// keptChunks is how many pieces of prose are kept. Each has a line at least.
+const keptChunks = 8
+
+func (r *recent) add(text string, to stretch) {
+	if to != prose {
+		r.chunks, r.lines = r.chunks[:0], 0
+		return
+	}
+	// Of much text the last lines are enough.
+	from := len(text)
+	for range keptChunks {
+		if from == 0 {
+			break
+		}
+		from = strings.LastIndexByte(text[:from-1], '\n') + 1
+	}
+	text = text[from:]
+	if len(r.chunks) == keptChunks {
+		r.lines -= strings.Count(r.chunks[0], "\n")
+		copy(r.chunks, r.chunks[1:])
+		r.chunks = r.chunks[:keptChunks-1]
+	}
+	r.chunks = append(r.chunks, text)
+	r.lines += strings.Count(text, "\n")
+}
+
+func (r *recent) text() string { return strings.Join(r.chunks, "") }

@@ -1,0 +1,325 @@
+package auto
+
+import (
+	"regexp"
+	"strings"
+
+	"coauthor/edits"
+	"coauthor/edits/reply"
+	"coauthor/edits/searchreplace"
+	"coauthor/edits/udiff"
+)
+
+// stretch is where lines go.
+type stretch int
+
+const (
+	undecided stretch = iota // held until a line tells
+	prose                    // to all: words outside of everything
+	listing                  // to all: a fenced block that shows no form
+	content                  // to the parser of listings only
+	blocks
+	diff
+	operations // of a patch
+	nobody     // it was read already
+)
+
+// form is the one whose parser alone gets the lines; Unasked for none or all.
+func (s stretch) form() Form {
+	switch s {
+	case content:
+		return Listings
+	case blocks:
+		return Blocks
+	case diff:
+		return Diff
+	case operations:
+		return Patch
+	case undecided, prose, listing, nobody:
+	}
+	return Unasked
+}
+
+// position is where the parser is in the reply.
+type position struct {
+	in     stretch // of what is open; prose outside
+	block  bool    // in a SEARCH/REPLACE block
+	indent int     // of its start marker
+	fence  *reply.Fence
+	inner  []int   // the lengths of the fences that opened inside and are not yet closed
+	name   string  // the line above the fence
+	above  string  // the last line of prose that is not blank
+	lines  int     // with something in them, since the fence
+	before string  // the line before in the fence, or of the prose
+	mark   stretch // a form that the fence has shown, though it may be its content
+	held   bool    // the file may hold such lines
+	braces bool    // the fence holds what may be a tool call
+	call   bool    // so does the rest of the reply
+	noCall bool    // it did not
+	diffs  bool    // there was a diff
+}
+
+// route says where a line goes. Where that settles where the held lines go, it says that as well;
+// undecided means that there are none, or that they wait on.
+func (p *parser) route(text string) (to, held stretch) {
+	at := &p.at
+	switch {
+	case at.call:
+		return undecided, undecided
+	case at.block:
+		return p.inBlock(text), undecided
+	case at.fence != nil:
+		return p.inFence(text)
+	case at.in == diff:
+		if udiff.Belongs(text) {
+			return diff, undecided
+		}
+		at.in = prose
+	case at.in == operations:
+		if begins, _, indent := searchreplace.Boundary(text); begins && indent == 0 {
+			break
+		}
+		if text != "" && text[0] == '*' && isEndPatch(text) {
+			at.in = prose
+		}
+		return operations, undecided
+	}
+	at.in = prose
+	return p.outside(text)
+}
+
+// outside reads a line that stands in nothing.
+func (p *parser) outside(text string) (to, held stretch) {
+	at := &p.at
+	if at.before != "" { // "--- name" is held until the next line tells what it is
+		at.before = ""
+		if strings.HasPrefix(text, "+++ ") {
+			at.in, at.diffs = diff, true
+			return diff, diff
+		}
+		to, _ = p.outside(text)
+		return to, prose
+	}
+	first := firstSign(text)
+	switch first {
+	case 0:
+		return prose, undecided
+	case '<', '>', '*', 'd', '@', '-', '`', '~', '{': // what begins something begins so
+	default:
+		at.above = text
+		return prose, undecided
+	}
+	begins, _, indent := boundary(text, first)
+	switch {
+	case begins:
+		at.block, at.indent, at.above = true, indent, ""
+		return blocks, undecided
+	case isOperation(text):
+		at.in, at.above = operations, ""
+		return operations, undecided
+	case strings.HasPrefix(text, "diff --git ") || udiff.IsNumbered(text) || at.diffs && strings.HasPrefix(text, "@@"):
+		at.in, at.diffs, at.above = diff, true, ""
+		return diff, undecided
+	case strings.HasPrefix(text, "--- "):
+		at.before = text
+		return undecided, undecided
+	}
+	if f, ok := reply.OpenFence(text); ok {
+		p.openFence(f)
+		return undecided, undecided
+	}
+	if first == '{' && !at.noCall && p.isCall(text) {
+		at.call = true
+		return undecided, undecided
+	}
+	at.above = text
+	return prose, undecided
+}
+
+// firstSign is the first byte of a line that is no blank, 0 when there is none.
+func firstSign(text string) byte {
+	for i := range len(text) {
+		if text[i] != ' ' && text[i] != '\t' {
+			return text[i]
+		}
+	}
+	return 0
+}
+
+// boundary says whether a line that begins with that sign begins or ends a block.
+func boundary(text string, first byte) (begins, ends bool, indent int) {
+	if first != '<' && first != '>' {
+		return false, false, 0
+	}
+	return searchreplace.Boundary(text)
+}
+
+func (p *parser) openFence(f reply.Fence) {
+	p.at = position{fence: &f, name: p.at.above, noCall: p.at.noCall, diffs: p.at.diffs, inner: p.at.inner[:0]}
+}
+
+// inBlock reads a line of a SEARCH/REPLACE block. Until its end marker nothing else is looked for: the
+// lines may be anything.
+func (p *parser) inBlock(text string) stretch {
+	at := &p.at
+	switch begins, ends, indent := boundary(text, firstSign(text)); {
+	case begins && indent <= at.indent:
+		at.indent = indent
+	case ends && indent <= at.indent:
+		at.block = false
+	}
+	return blocks
+}
+
+// inFence reads a line of a fenced block.
+func (p *parser) inFence(text string) (to, held stretch) {
+	at := &p.at
+	first := firstSign(text)
+	if (first == '`' || first == '~' || first == '<') && p.closesFence(text) {
+		return p.endFence()
+	}
+	begins, _, indent := boundary(text, first)
+	switch {
+	case at.in == blocks:
+		if begins {
+			at.block, at.indent = true, indent
+		} else if f, ok := reply.OpenFence(text); ok && f.Info != "" {
+			p.openFence(f) // the fence before was not closed
+			return undecided, undecided
+		}
+		return blocks, undecided
+	case at.in != undecided:
+		if begins && indent == 0 && p.asked == Blocks {
+			at.in, at.block, at.indent = blocks, true, 0
+			return blocks, undecided
+		}
+		return at.in, undecided
+	}
+	now := p.recognise(text, begins && (indent <= at.fence.Indent || p.asked != Listings))
+	if first != 0 {
+		if at.lines++; at.lines == 1 {
+			at.braces = first == '{'
+		}
+	}
+	at.before = text
+	if now == undecided || at.mark != undecided {
+		return undecided, undecided
+	}
+	deep := at.lines > deepLines
+	if deep && now != blocks && p.asked != Listings {
+		return undecided, undecided
+	}
+	if at.held = p.mayHold(now); at.held || deep && p.asked == Listings {
+		at.mark = now // what the whole of it is, its end will tell
+		return undecided, undecided
+	}
+	at.in = now
+	switch now {
+	case blocks:
+		at.block, at.indent = true, indent
+	case diff:
+		at.diffs = true
+	case undecided, prose, listing, content, operations, nobody:
+	}
+	return now, now
+}
+
+// closesFence says whether a line closes the fence. A listing may hold listings, and so may not a diff
+// or a patch, whose lines have a sign.
+func (p *parser) closesFence(text string) bool {
+	at := &p.at
+	f := *at.fence
+	if at.in != undecided {
+		return f.Closes(text)
+	}
+	if n := len(at.inner); n > 0 {
+		f.Len = at.inner[n-1]
+		if f.Closes(text) {
+			at.inner = at.inner[:n-1]
+			return false
+		}
+	} else if f.Closes(text) {
+		return true
+	}
+	if in, ok := reply.OpenFence(text); ok && in.Info != "" && in.Mark == f.Mark && in.Len >= at.fence.Len && in.Indent <= f.Indent {
+		at.inner = append(at.inner, in.Len)
+	}
+	return false
+}
+
+// endFence leaves the fence with the line that closes it.
+func (p *parser) endFence() (to, held stretch) {
+	at := p.at
+	p.at = position{in: prose, noCall: at.noCall, diffs: at.diffs, inner: at.inner[:0]}
+	switch {
+	case at.in != undecided:
+		return at.in, undecided
+	case at.mark != undecided || at.braces:
+		// What is held is looked at as a whole, with the line that is not yet there.
+		return p.wholeFence(at)
+	}
+	return listing, listing
+}
+
+// recognise says which form the line of a fenced block shows, undecided for none.
+func (p *parser) recognise(text string, begins bool) stretch {
+	at := &p.at
+	if begins {
+		return blocks
+	}
+	text = text[min(at.fence.Indent, len(text)-len(strings.TrimLeft(text, " \t"))):]
+	if text == "" {
+		return undecided
+	}
+	first, diffs := at.lines == 0, udiff.IsDiffFence(*at.fence)
+	switch text[0] {
+	case '*':
+		if strings.HasPrefix(text, "*** Begin Patch") || (first || diffs) && isOperation(text) {
+			return operations
+		}
+	case '@':
+		if udiff.IsNumbered(text) || (first || diffs) && strings.HasPrefix(text, "@@") || strings.HasPrefix(text, "@@ ... @@") {
+			return diff
+		}
+	case 'd':
+		if strings.HasPrefix(text, "diff --git ") {
+			return diff
+		}
+	case '+', '-', ' ':
+		if diffs || text[0] == '+' && strings.HasPrefix(text, "+++ ") && strings.HasPrefix(strings.TrimLeft(at.before, " \t"), "--- ") {
+			return diff
+		}
+	}
+	return undecided
+}
+
+// deepLines is how many lines may come before the first one that shows a form: a name, a command. What
+// comes later may as well be in a literal of the code.
+const deepLines = 3
+
+var (
+	operation = regexp.MustCompile(`^\s*\*\*\* (?:Begin Patch|(?:Update|Add|Delete) File: )`)
+	arguments = regexp.MustCompile(`^\s*\{\s*"(?:explanation|files|edits|path|content|name|arguments)"`)
+)
+
+// isOperation says whether a line begins a patch, or an operation of one.
+func isOperation(text string) bool {
+	return strings.Contains(text, "***") && operation.MatchString(text)
+}
+
+// isEndPatch says whether a line ends a patch.
+func isEndPatch(text string) bool {
+	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(text)), "*** end patch")
+}
+
+// isCall says whether a line may begin the arguments of a tool call that are written out.
+func (p *parser) isCall(text string) bool {
+	trimmed := strings.TrimSpace(text)
+	return strings.HasPrefix(trimmed, "{") && (trimmed == "{" && p.at.above == "" || arguments.MatchString(trimmed))
+}
+
+// markupOf is a question about a file.
+type markupOf struct {
+	path string
+	kind edits.Markup
+}
