@@ -160,7 +160,7 @@ func conclude(ctx context.Context, t *turn) error {
 	if t.sawEdits {
 		x.Format = t.format.Name
 	}
-	r := Result{State: event.TurnAnswered, Answer: x.Prose, Failures: t.failures(), Findings: t.findings}
+	r := Result{State: event.TurnAnswered, Answer: x.Prose, Failures: t.failures(), Findings: t.findings, HeldEdits: t.sawEdits}
 	changes := effective(t.now.Changes())
 	switch {
 	case t.sawEdits && len(changes) > 0:

@@ -86,6 +86,8 @@ type Result struct {
 	Err      error              // why the turn failed; says what to do
 	Failures []edits.Failure    // edits that were refused and are not in the proposal
 	Findings []verify.Finding   // what the checks still complain about
+	// HeldEdits says that the model sent edits, whatever became of them. Without any it only answered.
+	HeldEdits bool
 }
 
 // Status is what a session is doing.

@@ -90,6 +90,8 @@ type turn struct {
 	edits    []edits.Edit
 	problems []edits.Problem
 	sawEdits bool            // in any round
+	landed   []edits.Landing // in any round
+	unclosed []edits.Edit    // what came without an end in an earlier round, as it would be with one
 	open     []edits.Failure // of the last round; another round may mend them
 	given    []edits.Failure // given up by the model
 	refused  []edits.Failure // nothing will mend them
@@ -198,7 +200,7 @@ func (t *turn) end(r Result) {
 // release drops what an ended turn does not need: texts of whole files.
 func (t *turn) release() {
 	t.base, t.now, t.chunks, t.messages, t.current = nil, nil, prompt.Chunks{}, nil, nil
-	t.p, t.before, t.mapText = Ports{}, nil, ""
+	t.p, t.before, t.mapText, t.landed, t.unclosed = Ports{}, nil, "", nil, nil
 }
 
 func ended(r Result) *event.Ended {

@@ -96,8 +96,8 @@ func (p *Progress) Line(now time.Time) string {
 		if p.thinking {
 			what = "Thinking"
 		}
-		if n := p.received / bytesPerToken; n > 1 {
-			what += " · " + Thousands(n) + " tokens"
+		if p.received >= bytesPerToken {
+			what += " · " + Thousands(p.received/bytesPerToken) + " tokens"
 		}
 		what += p.waited(p.since, now)
 		if p.path != "" {
