@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf16"
 )
 
@@ -64,16 +63,16 @@ func FuzzChanges(f *testing.F) {
 			{Range: &wireRange{Start: pos(l3, c3), End: pos(l4, c4)}, Text: t2},
 		}
 		for _, e := range encodings {
-			doc := opened(text, 1)
-			next, err := doc.changed(2, changes, time.Time{}, e)
+			doc := &document{version: 1, text: text, lines: newLines(text)}
+			next, err := doc.changed(2, changes, e)
 			if err != nil {
 				t.Fatal(err)
 			}
 			want := naiveApply(naiveApply(text, changes[0], e), changes[1], e)
-			if next.Text != want {
-				t.Fatalf("%s: %q became %q, want %q", e, text, next.Text, want)
+			if next.text != want {
+				t.Fatalf("%s: %q became %q, want %q", e, text, next.text, want)
 			}
-			if doc.Text != text || doc.Version != 1 {
+			if doc.text != text || doc.version != 1 {
 				t.Fatal("the old document was changed")
 			}
 		}
@@ -95,10 +94,10 @@ func TestSync(t *testing.T) {
 			t.Fatal("not open")
 		}
 		in, err := doc.root.ws.Snapshot().Read("a.txt")
-		if err != nil || in != doc.Text {
-			t.Fatalf("the workspace has %q, %v; the document %q", in, err, doc.Text)
+		if err != nil || in != doc.text {
+			t.Fatalf("the workspace has %q, %v; the document %q", in, err, doc.text)
 		}
-		return fmt.Sprintf("%d %q", doc.Version, doc.Text)
+		return fmt.Sprintf("%d %q", doc.version, doc.text)
 	}
 	want := func(w string) {
 		t.Helper()
@@ -181,7 +180,7 @@ func TestFolders(t *testing.T) {
 	}
 	r.note("workspace/didChangeWorkspaceFolders", fmt.Sprintf(`{"event":{"added":[],"removed":[%s]}}`, raw))
 	r.command("status", "")
-	if doc, _ := r.s.docs.get(uri); doc.Text != "b" {
+	if doc, _ := r.s.docs.get(uri); doc.text != "b" {
 		t.Error("the document was lost with its folder")
 	}
 }

@@ -14,8 +14,6 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
-
-	"coauthor/agent/display"
 )
 
 // commands is the table of sub-commands; each field's type says its flags and its Run does the work.
@@ -38,8 +36,8 @@ type runner interface {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	code := run(ctx, os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv, Terminal: openTerminal})
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv})
 	stop()
 	os.Exit(code)
 }
@@ -49,7 +47,7 @@ func main() {
 func run(ctx context.Context, args []string, s Streams) (code int) {
 	defer func() {
 		if x := recover(); x != nil {
-			fmt.Fprintf(s.Err, "coauthor: internal error: %s\n%s\nPlease report this with the command that you ran.\n", display.Text(fmt.Sprint(x)), debug.Stack())
+			fmt.Fprintf(s.Err, "coauthor: internal error: %v\n%s\nPlease report this with the command that you ran.\n", x, debug.Stack())
 			code = 1
 		}
 	}()
@@ -63,7 +61,7 @@ func run(ctx context.Context, args []string, s Streams) (code int) {
 		fmt.Fprintln(s.Err, "coauthor: interrupted")
 		return 130
 	case err != nil:
-		fmt.Fprintf(s.Err, "coauthor: %s\n", display.Text(err.Error()))
+		fmt.Fprintf(s.Err, "coauthor: %v\n", err)
 		if code == 0 {
 			code = 1
 		}
@@ -79,7 +77,7 @@ func parse(args []string, s Streams) (cmd runner, code int, done bool) {
 	parser, err := kong.New(&table,
 		kong.Name("coauthor"),
 		kong.Description("An AI coder for every editor that speaks LSP, and for the command line."),
-		kong.Writers(s.Out, display.NewWriter(s.Err)),
+		kong.Writers(s.Out, s.Err),
 		kong.Exit(func(code int) { exited = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.UsageOnError(),
@@ -96,7 +94,7 @@ func parse(args []string, s Streams) (cmd runner, code int, done bool) {
 		return nil, exited, true
 	}
 	if err != nil {
-		fmt.Fprintf(s.Err, "coauthor: %s\nRun \"coauthor --help\" to see the commands, \"coauthor COMMAND --help\" for one of them.\n", display.Text(err.Error()))
+		fmt.Fprintf(s.Err, "coauthor: %v\nRun \"coauthor --help\" to see the commands, \"coauthor COMMAND --help\" for one of them.\n", err)
 		return nil, 2, true
 	}
 	r, ok := kctx.Selected().Target.Addr().Interface().(runner)

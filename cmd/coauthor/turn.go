@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"coauthor/agent"
-	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
@@ -50,8 +49,8 @@ type AskCmd struct {
 	turnFlags
 }
 
-// Run asks for a change, shows it, and applies it when the user agrees. Exit status 0: done, or
-// answered without a change; 1: not or not wholly done.
+// Run asks for a change, shows it, and applies it when the user agrees. Exit status 0: done; 1: not or
+// not wholly done, also where the model answered without an edit.
 func (c *EditCmd) Run(ctx context.Context, s Streams) (int, error) {
 	h, err := c.open(ctx, s)
 	if err != nil {
@@ -64,7 +63,7 @@ func (c *EditCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	if result.Proposal == nil {
-		return 0, nil
+		return h.unchanged(result)
 	}
 	return h.decide(ctx, c, result)
 }
@@ -131,18 +130,16 @@ func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
 			return nil, ctx.Err()
 		}
 	}
-	terminal := isTerminal(s.Out)
-	colour := terminal && s.Env("NO_COLOR") == ""
+	colour := isTerminal(s.Out) && s.Env("NO_COLOR") == ""
 	if isTerminal(s.Err) && !f.JSON && s.Env("TERM") != "dumb" {
 		h.live = newLiveLine(s.Err)
 		s.Err = h.live.over(s.Err)
-		if terminal {
+		if isTerminal(s.Out) {
 			s.Out = h.live.over(s.Out)
 		}
+		h.s = s
 	}
-	s.Err = display.NewWriter(s.Err)
-	h.s = s
-	h.out = &turnPrinter{s: s, json: f.JSON, colour: colour, terminal: terminal}
+	h.out = &turnPrinter{s: s, json: f.JSON, colour: colour}
 	return h, nil
 }
 
@@ -250,6 +247,14 @@ func (h *headless) turn(ctx context.Context, r agent.Request) (agent.Result, err
 	}
 }
 
+// unchanged ends an edit whose turn proposes nothing. A script must see that nothing was done.
+func (h *headless) unchanged(r agent.Result) (int, error) {
+	if r.HeldEdits {
+		return 1, nil // the turn has said that the files are so already
+	}
+	return 1, errors.New("nothing was written, because the reply holds no edit; ask again for the change itself, or name the files to change")
+}
+
 // decide shows the proposal and applies it if the user wants that.
 func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int, error) {
 	p := *r.Proposal
@@ -260,7 +265,7 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 	h.out.failures(r.Failures)
 	h.out.warnings(p.Warnings)
 	if !c.DryRun {
-		h.out.diff(p, c.Preview || c.DryRun)
+		h.out.diff(p)
 		h.session.Proposals().MarkShown(p.ID, p.Revision)
 	}
 	if c.DryRun || c.Preview {

@@ -45,7 +45,11 @@ func newShell(t *testing.T, script string) *shell {
 
 func (h *shell) put(name, text string) {
 	h.t.Helper()
-	if err := os.WriteFile(filepath.Join(h.root, name), []byte(text), 0o644); err != nil {
+	name = filepath.Join(h.root, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		h.t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 		h.t.Fatal(err)
 	}
 }

@@ -60,10 +60,7 @@ function M.edit(c, bufnr, opts)
   instruction(opts.instruction, opts.prompt or prompts[what] or prompts.file, opts.value, function(text)
     argument.instruction = text
     client.run(c, 'edit', argument, function(result)
-      local turn = started(result, text, 'edit', c.id)
-      if turn then
-        turn.origin = argument.uri -- with which the preview begins
-      end
+      started(result, text, 'edit', c.id)
     end, bufnr)
   end)
 end
