@@ -99,6 +99,8 @@ type run struct {
 	key      instruction         // of the edit or the hunk whose turn it is
 	earlier  []Landing           // that did not come again yet
 	steps    int                 // left for comparing windows
+	at       int                 // the index of the edit that is being applied
+	equals   map[block]*equals   // nil until asked for
 	res      Result
 }
 
@@ -122,6 +124,7 @@ func (r *run) get(path string) *file {
 		switch {
 		case err == nil:
 			f.body, f.first, f.before = newBody(text, r.in), text, text
+			f.body.selected = r.o.Selected[path].limits(len(f.body.lines))
 		case !errors.Is(err, fs.ErrNotExist):
 			f.err = err
 		}
@@ -220,7 +223,7 @@ func reasonOf(err error) string {
 }
 
 func (r *run) apply(i int) {
-	r.now = r.list[i]
+	r.at, r.now = i, r.list[i]
 	e := &r.now
 	if e.Note != "" {
 		r.say(e, "%s", e.Note)

@@ -257,13 +257,14 @@ func (r *run) rename(e *Edit, i int) {
 	}
 	r.note(path)
 	failures, landings := len(r.res.Failures), len(r.res.Landings)
+	selected := f.body.selected
 	if len(e.Chunks) > 0 {
 		r.hunks(e, i)
 	}
 	if len(r.res.Failures) > failures {
 		f.body = newBody(f.before, r.in) // what was placed is taken back
-		f.body.edited = true
 		r.res.Landings = r.res.Landings[:landings]
+		f.body.edited, f.body.selected = true, selected
 		return
 	}
 	r.landedWhole(path, key)

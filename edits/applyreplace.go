@@ -31,7 +31,44 @@ func (r *run) replace(e *Edit) {
 		r.refuse(e, path, ReasonMalformed, "the new lines hold a divider line; write the block again with one divider")
 		return
 	}
-	r.land(e, path, f, p, where{})
+	r.land(e, path, f, p, where{pair: r.pair})
+}
+
+// pair gives each of several equal blocks its place where they are as many as the places: the first the
+// first, and so on. What the earlier ones made may hold the old text again, but stands before the rest.
+func (r *run) pair(n int) (int, bool) {
+	if r.equals == nil {
+		r.equals = map[block]*equals{}
+		for i := range r.list {
+			b := blockOf(&r.list[i])
+			if r.equals[b] == nil {
+				r.equals[b] = &equals{}
+			}
+			r.equals[b].at = append(r.equals[b].at, i)
+		}
+	}
+	q := r.equals[blockOf(&r.list[r.at])]
+	done, _ := slices.BinarySearch(q.at, r.at)
+	left := len(q.at) - done
+	if len(q.at) < 2 || left > n || done == 0 && left != n || done > 0 && !q.paired {
+		return 0, false
+	}
+	q.paired = true
+	return n - left, true
+}
+
+// block is what makes two blocks of a reply equal.
+type block struct {
+	kind                  Kind
+	path, search, replace string
+}
+
+func blockOf(e *Edit) block { return block{e.Kind, tidy(e.Path), e.Search, e.Replace} }
+
+// equals are the edits of a reply that are equal, by their index, and whether each has its own place.
+type equals struct {
+	at     []int
+	paired bool
 }
 
 // strayDivider says whether the new lines hold a marker that the old ones do not have and that is no
@@ -136,7 +173,7 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 	b.lastEnd(p, pl)
 	end := b.put(p, pl)
 	landed()
-	r.landed[key] = pl.tie == ""
+	r.landed[key] = pl.tie == "" || pl.tie == tieSelection
 	if result := p.result(); e.Kind == KindReplace && result != "" {
 		r.made[path+"\x00"+result] = true
 	}

@@ -42,7 +42,9 @@ type body struct {
 	cursor int
 	// shift is by how many lines the hunks so far have moved what follows them.
 	shift int
-	named map[string]bool // see names
+	// selected are the lines that the user has selected, wherever they are by now; none if empty.
+	selected limits
+	named    map[string]bool // see names
 	// Scratch for votes, all zero between two calls, and for searches.
 	ballot, tally []int32
 	spots         []spot
@@ -134,6 +136,7 @@ func (b *body) String() string {
 // an end, and the last has one just if the file's last line had one before.
 func (b *body) replace(from, to int, with []line) {
 	b.edited = true
+	b.selected = b.selected.moved(from, to, len(with))
 	for f := range b.keys {
 		if b.keys[f] == nil {
 			continue

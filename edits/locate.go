@@ -14,6 +14,8 @@ type where struct {
 	line    int                  // 1-based line by the header, 0 for none
 	atEnd   bool                 // it ends the file
 	later   func(n int) *pattern // the hunks of the same file that follow, nil after the last
+	// pair chooses between n equal places where the reply holds as many equal blocks; nil for none.
+	pair func(n int) (i int, ok bool)
 }
 
 // miss says why no place was taken.
@@ -82,6 +84,14 @@ func (b *body) choose(f found, w where, ahead limits, scoped bool) (place, *miss
 			return tied(last, "end of file")
 		}
 	}
+	if w.pair != nil {
+		if i, ok := w.pair(len(spots)); ok {
+			return tied(i, "order")
+		}
+	}
+	if pl, ok := b.chooseSelected(f, w, ahead, scoped); ok {
+		return pl, nil
+	}
 	if w.line > 0 {
 		for i := range spots {
 			if int(spots[i].from) == w.line-1+b.shift {
@@ -115,6 +125,33 @@ func (b *body) choose(f found, w where, ahead limits, scoped bool) (place, *miss
 	}
 	return place{}, ambiguous(spots[passed:])
 }
+
+// chooseSelected takes the one place in the user's selection, below the scope lines. Hunks that follow
+// each other to as many places keep their order.
+func (b *body) chooseSelected(f found, w where, ahead limits, scoped bool) (place, bool) {
+	if b.selected.from == b.selected.to {
+		return place{}, false
+	}
+	passed := 0
+	for w.ordered && passed < len(f.spots) && int(f.spots[passed].from) < ahead.from {
+		passed++
+	}
+	if rest := f.spots[passed:]; len(rest) > 1 && b.byLater(rest, w.later) {
+		return place{}, false
+	}
+	if !scoped || passed == len(f.spots) {
+		passed = 0
+	}
+	from, to := b.inSelection(f.spots[passed:])
+	if to-from != 1 || len(f.spots)-passed == 1 {
+		return place{}, false
+	}
+	pl := f.place(passed + from)
+	pl.tie = tieSelection
+	return pl, true
+}
+
+const tieSelection = "selection"
 
 // ambiguous is the miss of several places between which nothing decided.
 func ambiguous(spots []spot) *miss {

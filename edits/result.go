@@ -59,6 +59,9 @@ type Options struct {
 	Remember bool
 	// Markup says that the request speaks of lines that mark edits, so they may be content.
 	Markup bool
+	// Selected are the lines that the user has selected, by path, in the texts that Files gives: of
+	// several equal places the one among them is meant.
+	Selected map[string]Lines
 	// Check is asked before an edit of a path is applied; an error refuses that edit. An error with
 	// a method Reason() string gives the failure its code. Nil allows everything.
 	Check func(path string, op Op) error
