@@ -70,8 +70,9 @@ func (t *turn) applyEdits(ctx context.Context, list []edits.Edit, problems []edi
 	return edits.Apply(shown{t}, list, problems, edits.Options{
 		Chat:    slices.Concat(t.chat, t.missing),
 		Earlier: t.landed, Remember: true,
-		Markup: t.speaksOfMarkup(),
-		Check:  func(path string, op edits.Op) error { return t.may(ctx, path, op) },
+		Markup:   t.speaksOfMarkup(),
+		Check:    func(path string, op edits.Op) error { return t.may(ctx, path, op) },
+		Selected: t.selected(),
 	})
 }
 

@@ -238,7 +238,7 @@ func (t *turn) chooseFocus() {
 	if err != nil || t.waited {
 		return // what was selected then may stand elsewhere now
 	}
-	*t.focus = focus(target.Path, text, target.Start, target.End)
+	*t.focus, t.focused = focus(target.Path, text, target.Start, target.End), text
 }
 
 // focus describes the selection from start to end in whole lines. An end at the very beginning of a

@@ -77,6 +77,7 @@ type turn struct {
 	offered  map[string]bool // files that the user was asked about
 	listed   []string        // files that the map knows
 	focus    *prompt.Focus
+	focused  string // the text of the file in focus, which the lines of focus are of
 	mapText  string
 	note     string // what became of the last proposal, for the model
 
