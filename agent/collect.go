@@ -275,12 +275,12 @@ func focus(path, text string, start, end int) prompt.Focus {
 func (t *turn) goOn() {
 	t.asked = t.r.Instruction
 	for _, d := range t.r.Diagnostics {
-		t.asked += "\n" + d.Message
+		t.asked += "\n\n" + d.Message
 	}
 	if t.before == nil {
 		return
 	}
-	t.asked = t.before.asked + "\n" + t.asked
+	t.asked = t.before.asked + "\n\n" + t.asked
 	b := t.before.result
 	t.r.Files = append(slices.Clone(t.r.Files), t.before.chat...)
 	t.r.ReadOnly = append(slices.Clone(t.r.ReadOnly), t.before.readOnly...)

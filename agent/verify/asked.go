@@ -59,6 +59,7 @@ func stemSet(words string) map[string]bool {
 
 var (
 	sentence = regexp.MustCompile(`[.!?;:]\s|\n`)
+	wrapped  = regexp.MustCompile(`([^\n]{50}[^\s.!?;:])\n`) // a long line goes on in the next one
 	word     = regexp.MustCompile(`[\pL\pN_$][\pL\pN_$'-]*`)
 	part     = regexp.MustCompile(`\p{Lu}+[\p{Ll}\pN]*|[\p{Ll}\pN]+`)
 )
@@ -69,7 +70,7 @@ func readRequest(asked string, all []definition) request {
 	for _, d := range all {
 		known[d.name] = true
 	}
-	for _, text := range sentence.Split(asked, -1) {
+	for _, text := range sentence.Split(wrapped.ReplaceAllString(asked, "$1 "), -1) {
 		words := word.FindAllString(text, -1)
 		c := clause{words: words, stems: map[string]bool{}}
 		speaks, names := false, false

@@ -16,7 +16,7 @@ import (
 // Lost returns the check for definitions that the old files have and the new ones lack, although the
 // request does not speak of it: a model that writes a file out again leaves out what it was not asked
 // about. What stands in another file of the same change has moved and is not lost. It knows what the
-// grammars know; asked is all that the user said.
+// grammars know; asked is all that the user said, "" where that is not known.
 func Lost(asked string) Check {
 	return Check{Name: "definitions", Run: func(ctx context.Context, changes []edits.Change) ([]Finding, error) {
 		return lost(ctx, asked, changes)
@@ -28,7 +28,7 @@ type definition struct {
 	name  string
 	owner string // the names around it, joined by dots; "" at the top
 	file  string
-	first int    // its first line, from 0
+	line  string // the line with its name
 	text  string // all of it
 }
 
@@ -68,11 +68,13 @@ func lost(ctx context.Context, asked string, changes []edits.Change) ([]Finding,
 		for _, d := range after {
 			left[d.full()]++
 		}
+		var missing []definition
 		for _, d := range before {
 			if left[d.full()]--; left[d.full()] < 0 {
-				gone[c.Path] = append(gone[c.Path], d)
+				missing = append(missing, d)
 			}
 		}
+		gone[c.Path] = readable(missing, c.Before, text)
 		for _, d := range after {
 			if left[d.full()] > 0 {
 				left[d.full()]--
@@ -88,10 +90,27 @@ func lost(ctx context.Context, asked string, changes []edits.Change) ([]Finding,
 			return fresh[d.name] >= 0
 		})
 		if missing = r.unasked(missing); len(missing) > 0 {
-			list = append(list, lostFinding(c.Path, missing))
+			list = append(list, lostFinding(c.Path, missing, asked != ""))
 		}
 	}
 	return list, nil
+}
+
+// readable leaves out the definitions whose line stands in the new text as often as in the old one:
+// a syntax error before it hides it from the grammar.
+func readable(missing []definition, before, after string) []definition {
+	if len(missing) == 0 {
+		return nil
+	}
+	count := func(text string) map[string]int {
+		n := map[string]int{}
+		for line := range strings.Lines(text) {
+			n[strings.TrimSpace(line)]++
+		}
+		return n
+	}
+	old, new := count(before), count(after)
+	return slices.DeleteFunc(missing, func(d definition) bool { return d.line != "" && new[d.line] >= old[d.line] })
 }
 
 // definitionsOf lists what a program text defines: what can be called or made, but no variables, which
@@ -104,6 +123,7 @@ func definitionsOf(ctx context.Context, file, text string) ([]definition, error)
 	if err != nil {
 		return nil, fmt.Errorf("find the definitions of %s: %w", file, err)
 	}
+	lines := strings.Split(text, "\n")
 	var list []definition
 	var around []tag.Tag
 	for _, t := range tags {
@@ -113,7 +133,7 @@ func definitionsOf(ctx context.Context, file, text string) ([]definition, error)
 		// What is defined in a function is how it works, not what it offers.
 		local := slices.ContainsFunc(around, func(o tag.Tag) bool { return o.Kind == tag.Function || o.Kind == tag.Method })
 		if counts(t.Kind) && !local {
-			d := definition{name: t.Name, file: file, first: t.First, text: text[t.Start:min(t.End, len(text))]}
+			d := definition{name: t.Name, file: file, line: strings.TrimSpace(lines[min(t.Line, len(lines)-1)]), text: text[t.Start:min(t.End, len(text))]}
 			var names []string
 			for _, o := range around {
 				names = append(names, o.Name)
@@ -150,19 +170,22 @@ const (
 	mostShown = 120 // lines
 )
 
-func lostFinding(file string, missing []definition) Finding {
+func lostFinding(file string, missing []definition, asked bool) Finding {
 	var names []string
 	for _, d := range missing {
 		if name := d.full(); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
-	them := "it"
-	if len(names) > 1 {
-		them = "them"
+	f := Finding{Check: "definitions", Path: file, First: 1, Last: 1, Gone: shownAgain(missing),
+		Text: "no longer has " + listed(names)}
+	if asked {
+		f.Text += ", and the request does not ask to remove, rename or move it"
+		if len(names) > 1 {
+			f.Text = strings.TrimSuffix(f.Text, "it") + "them"
+		}
 	}
-	return Finding{Check: "definitions", Path: file, First: 1, Last: 1, Gone: shownAgain(missing),
-		Text: fmt.Sprintf("no longer has %s, and the request does not ask to remove, rename or move %s", listed(names), them)}
+	return f
 }
 
 func listed(names []string) string {

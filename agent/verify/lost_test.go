@@ -93,6 +93,8 @@ func TestLostDefinitions(t *testing.T) {
 		{"no program", "Make it shorter.", []edits.Change{{Path: "a.md", Op: edits.OpUpdate, Before: "# A\n\n# B\n", After: "# A\n"}}, ""},
 
 		{"asked to remove it", "Remove parse_lines.", []edits.Change{update(without(shapes, "def parse_lines"))}, ""},
+		{"asked over two lines", "This makes it faster. It removes the loaders that were there before, and also\n`parse_lines`.",
+			[]edits.Change{update(without(shapes, "def parse_lines"))}, ""},
 		{"asked in other words", "Get rid of the line parser", []edits.Change{update(without(shapes, "def parse_lines"))}, ""},
 		{"asked to rename it", "Rename `parse_lines` to read_lines", []edits.Change{update(strings.ReplaceAll(shapes, "parse_lines", "read_lines"))}, ""},
 		{"a class and its methods", "Drop the Shape class.", []edits.Change{update(without(without(shapes, "class Shape"), "    def draw"))}, ""},
@@ -115,6 +117,19 @@ func TestLostDefinitions(t *testing.T) {
 		if got := strings.Join(lost(t, c.asked, c.changes...), "\n"); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// What a syntax error hides from the grammar is not gone.
+func TestLostIsNotWhatCannotBeRead(t *testing.T) {
+	broken := strings.Replace(shapes, "return parse_lines(open(path))", "return parse_lines((open(path", 1)
+	if got := lost(t, "Read it faster.", edits.Change{Path: "shapes.py", Op: edits.OpUpdate, Before: shapes, After: broken}); len(got) > 0 {
+		t.Errorf("%q", got)
+	}
+	before := "class A:\n    def save(self):\n        pass\n\n\nclass B:\n    def save(self):\n        pass\n"
+	after := "class A:\n    def save(self):\n        pass\n\n\nclass B:\n    pass\n"
+	if got := lost(t, "Save faster.", edits.Change{Path: "a.py", Op: edits.OpUpdate, Before: before, After: after}); strings.Join(got, "") != "a.py no longer has B.save" {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"coauthor/agent/llm"
 	"coauthor/agent/vcs"
+	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 	"coauthor/edits/formats"
@@ -160,6 +161,9 @@ func (c *ApplyCmd) plan(ctx context.Context, ws *workspace.Workspace, format edi
 	result := edits.Apply(snapshot, list, problems, edits.Options{Chat: chat, Others: others, Check: ws.Door().Guard(ctx, chat...)})
 	report := &applyReport{Format: format.Name, Edits: len(list), Changes: []applyChange{}, Failures: []applyFailure{},
 		Rungs: result.Rungs, notes: result.Notes}
+	if result.Rungs[edits.RungWhole] > 0 {
+		report.notes = append(report.notes, lostNotes(ctx, result.Changes)...)
+	}
 	for _, f := range result.Failures {
 		out := applyFailure{Edit: f.Edit, Path: f.Path, Reason: f.Reason, Message: f.Message}
 		for _, n := range f.Nearest {
@@ -172,6 +176,20 @@ func (c *ApplyCmd) plan(ctx context.Context, ws *workspace.Workspace, format edi
 			Message: noEdits(format, thought)})
 	}
 	return report, result.Changes, snapshot
+}
+
+// lostNotes names the definitions that listings left out. No request is known here that would say
+// whether that was wanted, so it is told and not refused.
+func lostNotes(ctx context.Context, changes []edits.Change) []string {
+	found, err := verify.Lost("").Run(ctx, changes)
+	if err != nil {
+		return nil // what cannot be parsed has no definitions that could be named
+	}
+	var list []string
+	for _, f := range found {
+		list = append(list, f.String())
+	}
+	return list
 }
 
 // noEdits says why a reply holds no edits.

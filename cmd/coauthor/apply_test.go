@@ -149,3 +149,18 @@ func TestApplyKeepsTheEncoding(t *testing.T) {
 		}
 	}
 }
+
+// Nobody knows here what was asked for, so what a listing leaves out is told and not refused.
+func TestApplyTellsWhatAListingLeavesOut(t *testing.T) {
+	root := t.TempDir()
+	file := filepath.Join(root, "a.py")
+	if err := os.WriteFile(file, []byte("def one():\n    return 1\n\n\ndef two():\n    return 2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	code := run(context.Background(), []string{"apply", "--root", root, "--format", "whole"},
+		Streams{In: strings.NewReader("a.py\n```\ndef one():\n    return 3\n```\n"), Out: &out, Err: &errs, Env: func(string) string { return "" }})
+	if code != exitApplied || !strings.Contains(out.String(), "note: a.py no longer has two\n") {
+		t.Errorf("exit %d, says %s%s", code, out.String(), errs.String())
+	}
+}

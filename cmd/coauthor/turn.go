@@ -279,7 +279,11 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 		if !h.interactive() {
 			return 1, errors.New("nothing was written, because there is no terminal to ask on; --yes applies without asking")
 		}
-		a, err := h.Ask(ctx, event.Question{Text: "Apply this change?", Choices: []string{"yes", "no"}, Default: "no"})
+		question := "Apply this change?"
+		if len(p.Warnings) > 0 { // they may be far above by now
+			question = "There are warnings, above the diff. Apply this change?"
+		}
+		a, err := h.Ask(ctx, event.Question{Text: question, Choices: []string{"yes", "no"}, Default: "no"})
 		if err != nil {
 			return 1, err
 		}
