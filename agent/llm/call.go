@@ -110,6 +110,9 @@ func (a *answer) read(ctx context.Context, stream *openai.ChatCompletionStream, 
 			return e
 		}
 		a.take(ch)
+		if a.text.Len()+a.thinking.Len() > maxText {
+			return a.end(ctx, errTextTooLong)
+		}
 		switch {
 		case a.finish != "":
 			if a.usage != nil && !c.request.Model.Streaming {
@@ -207,7 +210,7 @@ func (a *answer) end(ctx context.Context, err error) *Error {
 	if garbage := c.events.garbage(); garbage != "" && ctx.Err() == nil {
 		return c.unreadable(garbage, err)
 	}
-	if a.finish != "" {
+	if a.finish != "" && !errors.Is(err, errTextTooLong) {
 		// The reply is complete, however the connection ended; a user's cancel counts all the same.
 		if ctx.Err() == nil || errors.Is(context.Cause(ctx), errLingered) {
 			return nil
@@ -222,7 +225,7 @@ func (a *answer) end(ctx context.Context, err error) *Error {
 		Advice:  "Nothing was changed. Try again; if it stays, ask for less at once or look at the server's log.",
 	}
 	switch {
-	case errors.Is(err, errEventTooLong), errors.Is(err, errStreamTooLong):
+	case errors.Is(err, errEventTooLong), errors.Is(err, errStreamTooLong), errors.Is(err, errTextTooLong):
 		e.Message = "The reply of " + c.ep.host + " was given up: " + err.Error() + "."
 		e.hopeless = true
 	case a.text.Len()+a.thinking.Len() == 0:

@@ -439,3 +439,33 @@ func TestModels(t *testing.T) {
 		t.Errorf("%s %v", d, err)
 	}
 }
+
+// A reply that never ends is ended at the size that edits take, whatever the pieces: with what had come,
+// and once.
+func TestEndlessReply(t *testing.T) {
+	for _, field := range []string{"content", "reasoning_content"} {
+		for _, size := range []int{500, 200_000} {
+			event := fmt.Sprintf("data: {\"choices\":[{\"delta\":{%q:%q}}]}\n\n", field, strings.Repeat("word ", size/5))
+			calls, sent := 0, 0
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+				calls++
+				for q.Context().Err() == nil && sent < 200<<20 {
+					n, err := w.Write([]byte(event))
+					if sent += n; err != nil {
+						return
+					}
+				}
+			}))
+			r := newRig(t, "-- 1.md --\nx\n")
+			r.profile.APIBase = server.URL + "/v1"
+			e := r.fail(llm.BadStream, "longer than 16 MiB")
+			server.Close()
+			if calls != 1 || sent > 64<<20 {
+				t.Errorf("%s in pieces of %d: %d calls, %d bytes sent", field, size, calls, sent)
+			}
+			if n := len(e.Partial.Text) + len(e.Partial.Reasoning); n < 16<<20 || n > 17<<20 {
+				t.Errorf("%s in pieces of %d: %d bytes were kept", field, size, n)
+			}
+		}
+	}
+}

@@ -18,6 +18,9 @@ type splitter struct {
 	pending string // held back until it is clear what it is
 }
 
+// maxHeld is how much white space before a reply is held back.
+const maxHeld = 4 << 10
+
 type splitState int
 
 const (
@@ -46,7 +49,7 @@ func (s *splitter) write(text string) {
 			body := strings.TrimLeft(all, " \t\r\n")
 			if i := slices.IndexFunc(s.tags, func(t Tag) bool { return strings.HasPrefix(body, t.Open) }); i >= 0 {
 				s.state, s.end, text = splitInside, s.tags[i].Close, body[len(s.tags[i].Open):]
-			} else if slices.ContainsFunc(s.tags, func(t Tag) bool { return strings.HasPrefix(t.Open, body) }) {
+			} else if len(all) < maxHeld && slices.ContainsFunc(s.tags, func(t Tag) bool { return strings.HasPrefix(t.Open, body) }) {
 				s.pending = all
 				return
 			} else {

@@ -12,13 +12,18 @@ import (
 // Limits of what one answer may weigh.
 const (
 	maxEvent  = 8 << 20
-	maxStream = 256 << 20
+	maxText   = 16 << 20  // of answer and thinking together: more than edits.MaxReply is of no use
+	maxIdle   = 16 << 20  // of what is sent around the text, beside what each event may bring
+	perEvent  = 2 << 10   // servers wrap a few letters into hundreds of bytes
+	maxStream = 256 << 20 // whatever it is
+	maxTries  = 64        // at finding the end of an event that has many lines and no blank one after it
 	maxError  = 64 << 10
 )
 
 var (
 	errEventTooLong  = errors.New("an event of the stream is longer than 8 MiB")
-	errStreamTooLong = errors.New("the answer is longer than 256 MiB")
+	errTextTooLong   = errors.New("it is longer than 16 MiB")
+	errStreamTooLong = errors.New("the server sends more around the answer than a stream ever needs")
 )
 
 // events turns an answer's body into the one form of SSE that go-openai's reader understands in full:
@@ -33,6 +38,8 @@ type events struct {
 	out   bytes.Buffer
 	data  bytes.Buffer // data lines of an event that is not complete
 	total int
+	said  int // events that were put out
+	tries int // at the event that is not complete
 
 	// stray is the beginning of what was no event; for the message when nothing else came.
 	stray string
@@ -75,6 +82,9 @@ func (s *events) next() error {
 		s.flush()
 	case colon && len(field) == 0: // a comment, sent to keep the connection alive
 	case colon && string(field) == "data":
+		if s.data.Len()+len(value) > maxEvent {
+			return errEventTooLong
+		}
 		s.add(bytes.TrimPrefix(value, []byte(" ")))
 	case string(field) == "event", string(field) == "id", string(field) == "retry", string(field) == "data":
 	case !s.any && s.stray == "" && bytes.HasPrefix(bytes.TrimLeft(text, " \t\ufeff"), []byte("{")):
@@ -93,6 +103,9 @@ func (s *events) add(value []byte) {
 	}
 	s.data.Write(value)
 	// Many servers leave the blank line out, so an event is over as soon as it makes sense.
+	if s.tries++; s.tries > maxTries {
+		return
+	}
 	if string(bytes.TrimSpace(s.data.Bytes())) == "[DONE]" || json.Valid(s.data.Bytes()) {
 		s.flush()
 	}
@@ -102,6 +115,7 @@ func (s *events) add(value []byte) {
 func (s *events) flush() {
 	data := bytes.TrimSpace(s.data.Bytes())
 	defer s.data.Reset()
+	s.tries = 0
 	switch {
 	case len(data) == 0:
 	case string(data) == "[DONE]":
@@ -119,6 +133,7 @@ func (s *events) flush() {
 
 func (s *events) emit(data []byte) {
 	s.any = true
+	s.said++
 	s.out.WriteString("data: ")
 	// The blank after the brace keeps the library from treating an error object by itself.
 	var compact bytes.Buffer
@@ -161,7 +176,7 @@ func (s *events) line() ([]byte, error) {
 		switch {
 		case len(line) > maxEvent:
 			return nil, errEventTooLong
-		case s.total > maxStream:
+		case s.total > maxStream, s.total > maxText+maxIdle+perEvent*s.said:
 			return nil, errStreamTooLong
 		case !errors.Is(err, bufio.ErrBufferFull):
 			return line, err

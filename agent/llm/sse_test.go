@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 )
 
 // FuzzEvents: what comes out are whole lines of JSON objects, the same however the bytes arrive, and
@@ -43,6 +44,39 @@ func TestEventsAreLimited(t *testing.T) {
 	if _, err := io.ReadAll(long); !errors.Is(err, errEventTooLong) {
 		t.Errorf("error %v", err)
 	}
+}
+
+// A body of lines that are no answer ends too, and long before it is as long as an answer may be with
+// all that is around it.
+func TestStreamsOfNothingAreLimited(t *testing.T) {
+	for name, line := range map[string]string{
+		"comments": ": wait\n", "blank lines": "\n", "what is no event": "<p>\n", "events without a blank line": "data: [1,\n",
+	} {
+		in := &repeated{piece: []byte(line)}
+		start := time.Now()
+		_, err := io.ReadAll(newEvents(io.NopCloser(in)))
+		if err == nil || in.read > 40<<20 {
+			t.Errorf("%s: %v after %d bytes", name, err, in.read)
+		}
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("%s: took %v", name, took)
+		}
+	}
+}
+
+// repeated is one piece for ever.
+type repeated struct {
+	piece []byte
+	read  int
+}
+
+func (r *repeated) Read(p []byte) (int, error) {
+	n := 0
+	for n+len(r.piece) <= len(p) {
+		n += copy(p[n:], r.piece)
+	}
+	r.read += n
+	return n, nil
 }
 
 type endless struct{}
