@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"sync"
@@ -113,7 +114,7 @@ const (
 
 // Serve talks to one client until it leaves, the connection breaks, the client's parent process
 // dies or ctx ends. Then every turn is cancelled and rwc is closed. It returns ErrNoShutdown when
-// the client sent exit without shutdown.
+// the client sent exit without shutdown, and what was wrong when a broken message header ended the reading.
 func Serve(ctx context.Context, rwc io.ReadWriteCloser, o Options) error {
 	return newServer(ctx, o).serve(rwc)
 }
@@ -129,7 +130,13 @@ func (s *server) serve(rwc io.ReadWriteCloser) error {
 	case <-s.exited:
 	case <-s.ctx.Done(): // hang-up, a dead parent or ctx
 	}
-	return s.close(stream)
+	err := s.close(stream)
+	select {
+	case unframed := <-stream.unframed:
+		return errors.Join(fmt.Errorf("read from the editor: %w", unframed), err)
+	default:
+		return err
+	}
 }
 
 func newServer(ctx context.Context, o Options) *server {

@@ -21,7 +21,7 @@ const maxMessage = 64 << 20
 // stream frames messages with Content-Length headers. A message that is too large, that is no JSON
 // or that breaks the rules of JSON-RPC is logged and skipped, and the next one is read: no editor
 // should lose its server to one bad message. Only a broken frame, after which nobody knows where
-// the next message begins, ends the reading.
+// the next message begins, ends the reading, and that is told: in the log, to the editor and by Serve.
 //
 // It implements jsonrpc2.Stream and is safe for one reader beside any number of writers.
 type stream struct {
@@ -33,7 +33,8 @@ type stream struct {
 	// would let a model call outlive its editor.
 	hangup func()
 
-	body []byte // the last message; valid until the next read
+	body     []byte     // the last message; valid until the next read
+	unframed chan error // buffered by one: the broken header that ended the reading
 
 	mu      sync.Mutex
 	message []byte        // guarded by mu; scratch
@@ -52,7 +53,7 @@ type queuedKey struct{}
 const maxQueue = 256 << 20
 
 func newStream(rwc io.ReadWriteCloser, log *slog.Logger, hangup func()) *stream {
-	return &stream{rwc: rwc, in: bufio.NewReaderSize(rwc, 64<<10), log: log, max: maxMessage, hangup: hangup, wake: make(chan struct{}, 1)}
+	return &stream{rwc: rwc, in: bufio.NewReaderSize(rwc, 64<<10), log: log, max: maxMessage, hangup: hangup, wake: make(chan struct{}, 1), unframed: make(chan error, 1)}
 }
 
 // Read returns the next message that is well-formed. The message borrows the stream's buffer.
@@ -66,6 +67,11 @@ func (s *stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 		case errors.Is(err, errTooLarge):
 			s.log.Warn("message skipped", "err", err)
 			continue
+		case errors.Is(err, errFrame):
+			s.log.Error("The connection ends because the editor sent a broken message header", "err", err)
+			s.unframed <- err // once: nothing is read after it
+			s.hangup()
+			return nil, n, err
 		case err != nil:
 			s.hangup()
 			return nil, n, err
@@ -79,7 +85,13 @@ func (s *stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 	}
 }
 
-var errTooLarge = errors.New("message too large")
+var (
+	errTooLarge = errors.New("message too large")
+	errFrame    = errors.New("broken message header")
+)
+
+// maxHeader bounds the header of one message, in bytes.
+const maxHeader = 64 << 10
 
 // frame reads one message body. It returns errTooLarge after it has skipped a body beyond the limit.
 func (s *stream) frame() ([]byte, int64, error) {
@@ -91,7 +103,13 @@ func (s *stream) frame() ([]byte, int64, error) {
 			if errors.Is(err, io.EOF) && read > 0 {
 				err = io.ErrUnexpectedEOF
 			}
+			if errors.Is(err, bufio.ErrBufferFull) {
+				err = fmt.Errorf("%w: a line of more than %d bytes, beginning with %.80q", errFrame, len(line), line)
+			}
 			return nil, read, err
+		}
+		if read > maxHeader {
+			return nil, read, fmt.Errorf("%w: it has more than %d bytes", errFrame, maxHeader)
 		}
 		line = bytes.TrimRight(line, "\r\n")
 		if len(line) == 0 {
@@ -100,18 +118,18 @@ func (s *stream) frame() ([]byte, int64, error) {
 					read = 0
 					continue
 				}
-				return nil, read, errors.New("message header without Content-Length")
+				return nil, read, fmt.Errorf("%w: it has no Content-Length", errFrame)
 			}
 			break
 		}
 		name, value, ok := bytes.Cut(line, []byte(":"))
 		if !ok {
-			return nil, read, fmt.Errorf("malformed header line %.80q", line)
+			return nil, read, fmt.Errorf("%w: %.80q is no header line", errFrame, line)
 		}
 		if bytes.EqualFold(bytes.TrimSpace(name), []byte("Content-Length")) {
 			length, err = strconv.Atoi(string(bytes.TrimSpace(value)))
 			if err != nil || length < 0 {
-				return nil, read, fmt.Errorf("malformed Content-Length %.80q", value)
+				return nil, read, fmt.Errorf("%w: Content-Length is %.80q", errFrame, bytes.TrimSpace(value))
 			}
 		}
 	}
