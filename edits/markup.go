@@ -33,6 +33,9 @@ func MarkupOf(text string) Markup {
 		if signs < 4 || signs > 12 {
 			return ""
 		}
+		if usual := 5 <= signs && signs <= 9; usual {
+			word = strings.ToUpper(word) // with fewer or more it may as well be a quotation
+		}
 		switch word {
 		case "SEARCH", "ORIGINAL", "REPLACE", "UPDATED":
 			return MarkupBlock
@@ -108,8 +111,14 @@ func (r *run) marked(e *Edit, path string, f *file, lines []string) bool {
 
 // ShowsMarkup says whether a text holds markup outside of literals.
 func ShowsMarkup(text string) bool {
-	_, ok := shownMarkup(texts(text), func(Markup) bool { return false })
-	return ok
+	var in literal
+	for line := range strings.Lines(text) {
+		if in.open == "" && MarkupOf(strings.TrimRight(line, "\r\n")) != "" {
+			return true
+		}
+		in.read(line)
+	}
+	return false
 }
 
 // shownMarkup returns the first line of markup that is in no literal and of no kind that may be there.
@@ -170,6 +179,13 @@ func (l *literal) read(text string) {
 			break
 		}
 	}
+}
+
+// OpensLiteral says whether a line ends in a literal of several lines that it begins.
+func OpensLiteral(line string) bool {
+	var l literal
+	l.read(line)
+	return l.open != ""
 }
 
 // has says whether there is markup of that kind in the file, or was before the reply.

@@ -73,7 +73,10 @@ type parser struct {
 	calls   []edits.Edit // of tool calls that are written out
 	began   bool         // something that is no blank came
 	direct  bool         // the whole reply goes to the parser of what was asked
-	markup  map[markupOf]bool
+	// What is known of files, and how many bytes of them were compared with listings.
+	meant    map[string]string // by the name in the reply
+	markup   map[markupOf]bool
+	compared int
 }
 
 func newParser(o edits.ParseOptions, asked Form, own func(edits.ParseOptions) edits.Parser) *parser {
@@ -151,7 +154,7 @@ func (p *parser) take(text string) {
 		to, held := p.route(line)
 		switch {
 		case held != undecided:
-			p.held.WriteString(text[from:at])
+			p.held.WriteString(p.pending)
 			p.release(held)
 			from = at
 		case to != p.to:
@@ -251,7 +254,7 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 		}
 	}
 	lists[Call] = append(lists[Call], p.calls...)
-	p.settle(&lists, &problems, how)
+	p.settle(&lists, &problems)
 	return p.merge(lists, problems)
 }
 

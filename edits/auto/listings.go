@@ -54,24 +54,38 @@ func (p *parser) file(name string) (string, bool) {
 	if p.o.Files == nil || name == "" {
 		return "", false
 	}
+	found, known := p.meant[name]
+	if !known {
+		found = p.look(name)
+		if p.meant == nil {
+			p.meant = map[string]string{}
+		}
+		p.meant[name] = found
+	}
+	return found, found != ""
+}
+
+func (p *parser) look(name string) string {
 	if p.o.Files.Exists(name) {
-		return name, true
+		return name
 	}
 	found := ""
 	for _, chat := range p.o.Chat {
 		if strings.EqualFold(path.Base(chat), path.Base(name)) && p.o.Files.Exists(chat) {
 			if found != "" {
-				return "", false
+				return ""
 			}
 			found = chat
 		}
 	}
-	return found, found != ""
+	return found
 }
 
 // wholeFence decides about the fenced block that has just ended and is held without its last line.
 func (p *parser) wholeFence(at position) (to, held stretch) {
-	_, text, _ := strings.Cut(p.held.String()+p.pending, "\n")
+	p.held.WriteString(p.pending)
+	p.pending = ""
+	_, text, _ := strings.Cut(p.held.String(), "\n")
 	if at.mark == undecided {
 		if p.fenceName(at) == "" && p.asCall(text, p.lines+1) {
 			return nobody, nobody
@@ -88,7 +102,7 @@ func (p *parser) wholeFence(at position) (to, held stretch) {
 	if !ok {
 		return content, content
 	}
-	if before, err := p.o.Files.Read(file); err == nil && edits.Resembles(before, text) {
+	if before, ok := p.read(file); ok && edits.Resembles(before, text) {
 		return content, content
 	}
 	return at.mark, at.mark
@@ -136,69 +150,96 @@ func (p *parser) endHeld(how edits.Ending) {
 }
 
 // settle weighs the listings against what came in other forms.
-func (p *parser) settle(lists *[forms][]edits.Edit, problems *[forms][]edits.Problem, how edits.Ending) {
+func (p *parser) settle(lists *[forms][]edits.Edit, problems *[forms][]edits.Problem) {
 	if p.readers[Listings] == nil && p.asked != Call {
 		return
 	}
-	var others []edits.Edit
-	wrong := 0
+	others, wrong := 0, 0
 	for f := range lists {
 		if Form(f) != Listings {
-			others = append(others, lists[f]...)
+			others += len(lists[f])
 			wrong += len(problems[f])
 		}
 	}
-	if p.asked == Unasked && len(others) == 0 && wrong == 0 {
-		return
-	}
-	if p.asked != Listings {
+	switch {
+	case p.asked == Unasked && others == 0 && wrong == 0:
+	case p.asked == Listings && others > 0:
+		// Beside edits, what has no name is an illustration.
+		lists[Listings] = slices.DeleteFunc(lists[Listings], func(e edits.Edit) bool { return !p.named[e.First] })
+		problems[Listings] = slices.DeleteFunc(problems[Listings], func(x edits.Problem) bool { return x.Reason == edits.ReasonNoName })
+	case p.asked == Listings:
+	default:
 		if p.asked == Call && len(lists[Call]) == 0 {
 			wrong -= len(problems[Call]) // most likely the braces of a listing
 		}
-		all := slices.Clone(lists[Listings])
-		lists[Listings] = slices.DeleteFunc(lists[Listings], func(e edits.Edit) bool { return !p.isFile(e, all, others, wrong > 0) })
+		lists[Listings] = p.files(lists, wrong > 0)
 		problems[Listings] = nil // code beside edits, or in an answer
-		if p.asked == Call && len(lists[Call]) == 0 && len(others)+len(lists[Listings]) > 0 {
+		if p.asked == Call && len(lists[Call]) == 0 && others+len(lists[Listings]) > 0 {
 			problems[Call] = nil
 		}
-		return
 	}
-	if len(others) == 0 {
-		return
-	}
-	// Beside edits, what has no name is an illustration.
-	lists[Listings] = slices.DeleteFunc(lists[Listings], func(e edits.Edit) bool { return !p.named[e.First] })
-	problems[Listings] = slices.DeleteFunc(problems[Listings], func(x edits.Problem) bool { return x.Reason == edits.ReasonNoName })
 }
 
-// isFile says whether a listing, where none was asked for, surely is a file: one that is there and
-// comes again as a whole, or a new one below its name.
-func (p *parser) isFile(e edits.Edit, listings, others []edits.Edit, wrong bool) bool {
-	if e.Note != "" || p.o.Files == nil || strings.TrimSpace(e.Replace) == "" {
-		return false
+// files are the listings that surely are files, where none were asked for. wrong says that some of the
+// reply is no edit though it was meant to be one.
+func (p *parser) files(lists *[forms][]edits.Edit, wrong bool) []edits.Edit {
+	if p.o.Files == nil || len(lists[Listings]) == 0 {
+		return nil
 	}
-	name := e.Path
-	if name == "" && len(p.o.Chat) == 1 {
-		name = p.o.Chat[0]
+	edited, listed := map[string]bool{}, map[string]int{}
+	for f := range lists {
+		for _, e := range lists[f] {
+			switch file, ok := p.file(p.nameOf(e)); {
+			case Form(f) == Listings && ok:
+				listed[file]++
+			case ok:
+				edited[file] = true
+			}
+			edited[""] = edited[""] || Form(f) != Listings && e.Path == "" // it may be of any file
+		}
 	}
-	file, ok := p.file(name)
-	if !ok {
-		return e.Path != "" && (p.named[e.First] || slices.Contains(p.o.Chat, e.Path))
+	var out []edits.Edit
+	for _, e := range lists[Listings] {
+		file, ok := p.file(p.nameOf(e))
+		switch {
+		case e.Note != "" || strings.TrimSpace(e.Replace) == "":
+		case !ok: // a new file needs a name
+			if e.Path != "" && (p.named[e.First] || slices.Contains(p.o.Chat, e.Path)) {
+				out = append(out, e)
+			}
+		case edited[file] || edited[""]: // the listing shows what the edits make of it
+		case p.isAgain(file, e, !wrong && listed[file] == 1 && p.named[e.First]):
+			out = append(out, e)
+		}
 	}
-	same := func(o edits.Edit) bool {
-		other, ok := p.file(o.Path)
-		return o.Path == "" || ok && other == file
+	return out
+}
+
+// nameOf is the name of an edit; without one it is that of the one chat file.
+func (p *parser) nameOf(e edits.Edit) string {
+	if e.Path == "" && len(p.o.Chat) == 1 {
+		return p.o.Chat[0]
 	}
-	if slices.ContainsFunc(others, same) {
-		return false // the listing shows what the edits make of it
+	return e.Path
+}
+
+// isAgain says whether a listing is a file again as a whole. One that stands alone below the name may
+// have less of it.
+func (p *parser) isAgain(file string, e edits.Edit, alone bool) bool {
+	before, ok := p.read(file)
+	return ok && (edits.Resembles(before, e.Replace) || alone && edits.Rewrites(before, e.Replace))
+}
+
+// maxCompared is how many bytes of files are compared with the listings of one reply.
+const maxCompared = 4 * edits.MaxReply
+
+// read returns the text of a file that a listing is compared with. There is an end to that: a reply
+// can hold any number of listings of a large file.
+func (p *parser) read(file string) (string, bool) {
+	if p.compared > maxCompared {
+		return "", false
 	}
-	before, err := p.o.Files.Read(file)
-	if err != nil {
-		return false
-	}
-	if edits.Resembles(before, e.Replace) {
-		return true
-	}
-	alone := !wrong && !slices.ContainsFunc(listings, func(o edits.Edit) bool { return o.First != e.First && same(o) })
-	return alone && p.named[e.First] && edits.Rewrites(before, e.Replace)
+	text, err := p.o.Files.Read(file)
+	p.compared += len(text)
+	return text, err == nil
 }

@@ -201,11 +201,12 @@ func (p *parser) inFence(text string) (to, held stretch) {
 			at.braces = first == '{'
 		}
 	}
+	before := at.before
 	at.before = text
 	if now == undecided || at.mark != undecided {
 		return undecided, undecided
 	}
-	deep := at.lines > deepLines
+	deep := at.lines > deepLines || edits.OpensLiteral(before)
 	if deep && now != blocks && p.asked != Listings {
 		return undecided, undecided
 	}
@@ -295,7 +296,7 @@ func (p *parser) recognise(text string, begins bool) stretch {
 
 // deepLines is how many lines may come before the first one that shows a form: a name, a command. What
 // comes later may as well be in a literal of the code.
-const deepLines = 3
+const deepLines = 2
 
 var (
 	operation = regexp.MustCompile(`^\s*\*\*\* (?:Begin Patch|(?:Update|Add|Delete) File: )`)

@@ -212,6 +212,10 @@ func adversarial() map[string]input {
 		"all definitions renamed": {"whole", files{"a.py": editstest.Lines(file)}, "a.py\n```\n" + editstest.Lines(renamed) + "```\n"},
 		"2500 absent scopes":      {"patch", files{"a.py": editstest.Lines(file)}, "*** Begin Patch\n*** Update File: a.py\n" + scopes.String() + "*** End Patch\n"},
 		"1000 blocks with typos":  {"diff", files{"a.py": editstest.Lines(file)}, editstest.Blocks("a.py", file, 1000, editstest.Mistyped)},
+		"5000 listings":           {"diff", files{"a.py": editstest.Lines(file)}, strings.Repeat("a.py\n```\n"+strings.Repeat("something = other\n", 20)+"```\n", 5000)},
+		"1600 changes of form":    {"whole", some, strings.Repeat("none.py\n<<<<<<< SEARCH\nx\n=======\n"+strings.Repeat("something = other\n", 40)+">>>>>>> REPLACE\n*** Begin Patch\n*** Update File: none.py\n-x\n"+strings.Repeat("+something = other\n", 40)+"*** End Patch\n--- none.py\n+++ none.py\n@@ -1 +1 @@\n-x\n"+strings.Repeat("+something = other\n", 40)+"\n```\nz\n```\n", 400)},
+		"markup in a listing":     {"whole", some, "a.py\n```\nx = `\n" + strings.Repeat("@@ -1,12 +1,12 @@ func something() {\n", 20000) + "```\n"},
+		"20000 held lines":        {"udiff", some, strings.Repeat("--- x\n", 20000)},
 		"20000 nested heads":      {"diff", some, strings.Repeat("<<<<<<< SEARCH\n", 20000)},
 	}
 }

@@ -281,19 +281,36 @@ func TestAutoFindsTheFormat(t *testing.T) {
 	}
 }
 
-// Every reply is read by auto, which hands it on to the parser that it shows. The parsers have
-// targets of their own in their folders.
+// Every reply is read by auto, and by the parser of a format that was asked for, whatever the reply is
+// in. The parsers of one form have targets of their own in their folders.
 func FuzzReply(f *testing.F) {
 	names, _ := filepath.Glob("testdata/*.txtar")
-	for _, name := range names {
+	for i, name := range names {
 		if a, err := txtar.ParseFile(name); err == nil {
 			for _, file := range a.Files {
 				if file.Name == "reply" {
-					f.Add(string(file.Data), uint8(7))
+					f.Add(string(file.Data), uint8(7), uint8(i))
 				}
 			}
 		}
 	}
+	for i, e := range mixed {
+		f.Add(e, uint8(5), uint8(i))
+	}
 	auto, _ := formats.ByName(formats.Auto)
-	f.Fuzz(func(t *testing.T, reply string, step uint8) { editstest.CheckParser(t, auto.New, reply, step) })
+	all := append(formats.All(), auto)
+	f.Fuzz(func(t *testing.T, reply string, step, asked uint8) {
+		editstest.CheckParser(t, all[int(asked)%len(all)].New, reply, step)
+	})
+}
+
+// mixed are replies of several forms.
+var mixed = []string{
+	"a.py\n```\n<<<<<<< SEARCH\n    return 1\n=======\n    return 2\n>>>>>>> REPLACE\n```\n\n```diff\n--- d/e.go\n+++ d/e.go\n@@ ... @@\n-var x = 1\n+var x = 2\n```\n",
+	"*** Begin Patch\n*** Update File: a.py\n@@\n-    return 1\n+    return 2\n*** End Patch\n\nb.txt\n```\none\ntwo\n3\n```\n",
+	"--- a.py\n+++ a.py\n@@ -1,2 +1,2 @@\n def f():\n-    return 1\n+    return 2\n<<<<<<< SEARCH d/e.go\nvar x = 1\n=======\nvar x = 3\n>>>>>>> REPLACE\n",
+	"--- \n--- x\n```diff\n<<<<<<< SEARCH\n```\n*** Begin Patch\n```\n@@ -1 +1 @@\n",
+	"a.py\n```\ndef f():\n    return 1\n\n\ndef g():\n<<<<<<< SEARCH\n    return f()\n=======\n    return 3\n>>>>>>> REPLACE\n```\n",
+	"```json\n{\"edits\": [{\"path\": \"a.py\", \"original_lines\": [\"    return 1\"], \"updated_lines\": [\"    return 2\"]}]}\n```\nd/e.go\n```\n{\n```\n",
+	"{\n<<<<<<< SEARCH\n{\"path\": \"c\", \"content\": \"1\"}\n",
 }
