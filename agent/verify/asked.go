@@ -21,14 +21,21 @@ type clause struct {
 	free  bool // it leaves open of what, or speaks of code as such
 }
 
-// away are the words for it, from their first letters on.
-var away = regexp.MustCompile(`(?i)^(?:remov|delet|drop(?:s|ped|ping)?$|eliminat|discard|purg(?:e|ing)|prun(?:e|ing)|eras(?:e|ing)|rid$|` +
-	`renam|mov(?:e|es|ed|ing)$|relocat|transfer|replac|substitut|swap|instead$|supersed|` +
-	`merg|inlin|extract|factor|hoist|split|combin|unif(?:y|ied|ies)|consolidat|collaps|fold(?:s|ed|ing)?$|dedup|` +
-	`re-?writ|re-?wrote|refactor|restructur|reorgani[sz]|re-?work|redesign|overhaul|re-?implement|moderni[sz]|` +
-	`clean|cleanup$|tidy|simplif|shorten|condens|reduc|streamlin|convert|transform|migrat|port(?:s|ed|ing)?$|turn$|switch|` +
-	`revert|undo$|retir|abandon|strip|throw$|` +
-	`unused$|dead$|obsolete$|deprecat|redundant|superfluous|unneeded$|unnecessary$|needless|legacy$|outdated$|stale$|longer$|scratch$)`)
+// The words for it, from their first letters on. Many also say what a program shall do ("strip the
+// blanks", "move to the next line"), so they explain only what their sentence names.
+var (
+	// anew are words for making code anew: alone, or about "this", they mean all of it.
+	anew = regexp.MustCompile(`(?i)^(?:re-?writ|re-?wrote|refactor|restructur|reorgani[sz]|re-?work|redesign|overhaul|re-?implement|moderni[sz]|` +
+		`clean|cleanup$|tidy|simplif|shorten|condens|streamlin|dedup|revert|undo$|scratch$)`)
+	// away are words for taking away and renaming: about "it", they mean what was spoken of before.
+	away = regexp.MustCompile(`(?i)^(?:remov|delet|drop(?:s|ped|ping)?$|eliminat|discard|purg(?:e|ing)|prun(?:e|ing)|eras(?:e|ing)|rid$|retir|abandon|renam)`)
+	// otherwise says it only together with what is taken away, moved, or turned into something else.
+	otherwise = regexp.MustCompile(`(?i)^(?:mov(?:e|es|ed|ing)$|relocat|transfer|replac|substitut|swap|instead$|rather$|supersed|becom|` +
+		`merg|inlin|extract|factor|hoist|split|combin|unif(?:y|ied|ies)|consolidat|collaps|fold(?:s|ed|ing)?$|reduc|` +
+		`convert|transform|migrat|port(?:s|ed|ing)?$|turn$|switch|strip|throw$|kill|cut$|without$|hid(?:e|den)$|` +
+		`privat|public$|export|unexport|` +
+		`unused$|dead$|obsolete$|deprecat|redundant|superfluous|unneeded$|unnecessary$|needless|legacy$|outdated$|stale$|longer$)`)
+)
 
 // stops end what such a word is about.
 var stops = map[string]bool{"from": true, "in": true, "into": true, "to": true, "with": true, "by": true, "for": true, "on": true, "at": true,
@@ -42,9 +49,12 @@ var passed = map[string]bool{"the": true, "a": true, "an": true, "of": true, "up
 
 // codeWords stand for definitions without naming one.
 var codeWords = stemSet("function method class struct type interface enum trait module macro definition declaration code helper routine " +
-	"procedure subroutine implementation wrapper handler feature support api file test everything all rest it them this these those both " +
-	"that duplicate duplication boilerplate stub abstraction constructor getter setter accessor property endpoint command component hook " +
-	"mixin base layer variant overload shim backend mock fixture thing stuff part piece logic")
+	"procedure subroutine implementation wrapper handler feature support api file test " +
+	"duplicate duplication boilerplate stub abstraction constructor getter setter accessor property endpoint command component hook " +
+	"mixin base layer variant overload shim backend mock fixture stuff logic")
+
+// pointing are words for what was spoken of before, or for all there is.
+var pointing = stemSet("it them this these those both that everything all rest thing part")
 
 // plain are words of names that say too little to know a definition by.
 var plain = stemSet("get set is has do new make to from of on in at by for with and or the a an not run add all test main init")
@@ -75,13 +85,21 @@ func readRequest(asked string, all []definition) request {
 		c := clause{words: words, stems: map[string]bool{}}
 		speaks, names := false, false
 		for i, w := range words {
-			names = names || known[w] && !codeWords[stem(w)]
+			names = names || known[w] && !codeWords[stem(w)] && !pointing[stem(w)]
 			for _, p := range parts(w) {
 				c.stems[p] = true
 			}
-			if !known[w] && away.MatchString(w) {
-				speaks = true
-				c.free = c.free || open(words[i+1:])
+			if known[w] {
+				continue
+			}
+			nothing, points, code := about(words[i+1:])
+			switch {
+			case anew.MatchString(w):
+				speaks, c.free = true, c.free || nothing || points || code
+			case away.MatchString(w):
+				speaks, c.free = true, c.free || points || code
+			case otherwise.MatchString(w):
+				speaks, c.free = true, c.free || code
 			}
 		}
 		if names {
@@ -94,25 +112,24 @@ func readRequest(asked string, all []definition) request {
 	return r
 }
 
-// open says whether what follows such a word leaves open what it is about, or is code as such.
-func open(rest []string) bool {
-	about := 0
+// about says what follows such a word: nothing, a word that points at something, or code as such.
+func about(rest []string) (nothing, points, code bool) {
+	n := 0
 	for _, w := range rest {
 		low := strings.ToLower(w)
 		if passed[low] {
 			continue
 		}
-		if stops[low] || low == "and" && about == 0 {
+		if stops[low] || low == "and" && n == 0 {
 			break
 		}
-		if about++; about > 6 {
+		if n++; n > 6 {
 			break
 		}
-		if slices.ContainsFunc(parts(w), func(p string) bool { return codeWords[p] }) {
-			return true
-		}
+		points = points || n == 1 && pointing[stem(w)]
+		code = code || slices.ContainsFunc(parts(w), func(p string) bool { return codeWords[p] })
 	}
-	return about == 0
+	return n == 0, points, code
 }
 
 // unasked leaves out the definitions whose end the request explains: those it speaks of, what
