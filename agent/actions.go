@@ -53,6 +53,8 @@ const (
 	WhenRunning When = "running"
 	// WhenApplied: the last applied turn touched this document.
 	WhenApplied When = "applied"
+	// WhenUndone: the last undone turn touched this document.
+	WhenUndone When = "undone"
 )
 
 // Kinds of code actions, as the protocol writes them.
@@ -197,6 +199,9 @@ func Actions() []Action {
 			Doc:    "Applies an undone turn again, as a whole.",
 			Args:   []Arg{turnID},
 			Result: `{status: "applied"|"partial"|"conflict"|"unverified", turnId, files: [{uri, op, state, reason?}]}`,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: redo undone AI edit", Kind: kindRefactor, When: WhenUndone},
+			},
 		},
 		{
 			ID: "showRepoMap", Title: "Show repository map",

@@ -39,8 +39,12 @@ func apply(ctx context.Context, t *turn) error {
 	}
 	held, rest := t.split(result.Failures)
 	t.sort(rest)
+	again := map[string]bool{}
+	for _, e := range t.edits {
+		again[e.Path] = true
+	}
 	for _, f := range before {
-		if !slices.ContainsFunc(t.edits, func(e edits.Edit) bool { return e.Path == f.Path }) {
+		if !again[f.Path] {
 			t.open = append(t.open, f) // the model passed over it
 		}
 	}
@@ -71,7 +75,8 @@ func (t *turn) applyEdits(ctx context.Context, list []edits.Edit, problems []edi
 		Chat:    slices.Concat(t.chat, t.missing),
 		Earlier: t.landed, Remember: true,
 		Markup:   t.speaksOfMarkup(),
-		Check:    func(path string, op edits.Op) error { return t.may(ctx, path, op) },
+		Check:    t.permits(ctx, list).may,
+		Stop:     func() bool { return ctx.Err() != nil },
 		Selected: t.selected(),
 	})
 }
@@ -86,19 +91,23 @@ func (t *turn) take(result edits.Result) {
 	}
 	t.now = t.now.With(result.Changes)
 	t.landed = append(t.landed, result.Landings...)
+	chat, applied, made := setOf(t.chat), setOf(t.news.Applied), map[string]bool{}
 	for _, c := range result.Changes {
 		path := c.Path
 		if c.Op == edits.OpRename {
 			path = c.To
 		}
-		if !t.inChat(path) && c.Op != edits.OpDelete {
+		if !chat[path] && c.Op != edits.OpDelete {
+			chat[path] = true
 			t.chat = append(t.chat, path)
 		}
-		t.missing = slices.DeleteFunc(t.missing, func(m string) bool { return m == path })
-		if !slices.Contains(t.news.Applied, path) {
+		made[path] = true
+		if !applied[path] {
+			applied[path] = true
 			t.news.Applied = append(t.news.Applied, path)
 		}
 	}
+	t.missing = slices.DeleteFunc(t.missing, func(m string) bool { return made[m] })
 }
 
 // refusal is why an edit may not be carried out, with the stable code of its failure.
@@ -106,28 +115,6 @@ type refusal struct{ reason, message string }
 
 func (r refusal) Error() string  { return r.message }
 func (r refusal) Reason() string { return r.reason }
-
-// may asks the door about an edit of a path, and holds back what the model has not seen.
-func (t *turn) may(ctx context.Context, path string, op edits.Op) error {
-	operation := workspace.OpEdit
-	exists := t.now.Exists(path)
-	switch op {
-	case edits.OpCreate:
-		operation = workspace.OpCreate
-	case edits.OpDelete:
-		operation = workspace.OpDelete
-	case edits.OpRename:
-		operation = workspace.OpRename
-	case edits.OpUpdate:
-		if !exists {
-			operation = workspace.OpCreate
-		}
-	}
-	if d := t.s.ws.Door().Check(ctx, path, operation); d.Verdict == workspace.Refuse {
-		return refusal{reasonOf(d.Code), fmt.Sprintf("%s may not be changed: %s", path, strings.TrimSuffix(d.Reason, "."))}
-	}
-	return t.held(path)
-}
 
 // held says why an existing file is out of the model's reach, nil when it is not.
 func (t *turn) held(path string) error {
@@ -191,28 +178,34 @@ func (t *turn) sort(failures []edits.Failure) {
 // once if its text stands there exactly; else the model is shown the file and asked again.
 func (t *turn) offerHeld(ctx context.Context, held []edits.Failure) error {
 	var paths []string
+	of := map[string][]edits.Failure{}
+	editsOf := map[string]map[int]bool{}
 	for _, f := range held {
-		if !slices.Contains(paths, f.Path) {
+		if of[f.Path] == nil {
 			paths = append(paths, f.Path)
+			editsOf[f.Path] = map[int]bool{}
 		}
+		of[f.Path] = append(of[f.Path], f)
+		editsOf[f.Path][f.Edit] = true
 	}
 	added, err := t.offer(ctx, paths, "The model wants to change %s, which it was not shown. Add to the chat?")
 	if err != nil {
 		return err
 	}
 	for _, path := range paths {
-		of := slices.DeleteFunc(slices.Clone(held), func(f edits.Failure) bool { return f.Path != path })
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if !slices.Contains(added, path) {
 			t.news.Declined = append(t.news.Declined, path)
-			for _, f := range of {
-				f.Message = path + " is not one of the files of this request" + t.whyNot(ctx, path)
+			message := path + " is not one of the files of this request" + t.whyNot(ctx, path)
+			for _, f := range of[path] {
+				f.Message = message
 				t.refused = append(t.refused, f)
 			}
 			continue
 		}
-		list := slices.DeleteFunc(slices.Clone(t.edits), func(e edits.Edit) bool {
-			return !slices.ContainsFunc(of, func(f edits.Failure) bool { return f.Edit == e.Index })
-		})
+		list := slices.DeleteFunc(slices.Clone(t.edits), func(e edits.Edit) bool { return !editsOf[path][e.Index] })
 		result := t.applyEdits(ctx, list, nil)
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -222,7 +215,7 @@ func (t *turn) offerHeld(ctx context.Context, held []edits.Failure) error {
 			continue
 		}
 		t.news.Added = append(t.news.Added, path)
-		t.open = append(t.open, of...)
+		t.open = append(t.open, of[path]...)
 	}
 	return nil
 }
@@ -273,9 +266,16 @@ func (t *turn) offerMentioned(ctx context.Context) error {
 // offer puts files to the user, by the setting addMentioned, and returns those that were added.
 // What may not be sent is never offered.
 func (t *turn) offer(ctx context.Context, paths []string, question string) ([]string, error) {
-	paths = slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
-		return t.offered[path] || !t.maySend(ctx, path) || !t.readable(path)
-	})
+	var open []string
+	for i, d := range t.s.ws.Door().CheckAll(ctx, paths, workspace.OpSend) {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if path := paths[i]; d.Verdict == workspace.Allow && !t.offered[path] && t.readable(path) {
+			open = append(open, path)
+		}
+	}
+	paths = open
 	if len(paths) == 0 || t.settings.AddMentioned == "never" {
 		return nil, nil
 	}

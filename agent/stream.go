@@ -16,7 +16,7 @@ import (
 // request calls the model, passes its words on while they arrive, and parses them.
 func request(ctx context.Context, t *turn) error {
 	t.enter(event.TurnRequesting)
-	h := &hearer{t: t}
+	h := &hearer{t: t, ctx: ctx}
 	if t.format != nil {
 		h.parser = t.format.New(t.parseOptions())
 	}
@@ -67,12 +67,39 @@ func request(ctx context.Context, t *turn) error {
 	if reply.Finish == llm.FinishLength || reply.Finish == llm.FinishCut {
 		how = edits.Cut
 	}
-	if h.text.String() == reply.Text {
-		t.edits, t.problems = h.parser.Close(how)
-	} else { // what streamed held more than the answer, such as thinking without its opening tag
-		t.edits, t.problems = edits.Parse(*t.format, reply.Text, how, t.parseOptions())
+	var list []edits.Edit
+	var problems []edits.Problem
+	parser, text, format, options := h.parser, h.text.String(), *t.format, t.parseOptions()
+	if err := await(ctx, func() {
+		if text == reply.Text {
+			list, problems = parser.Close(how)
+		} else { // what streamed held more than the answer, such as thinking without its opening tag
+			list, problems = edits.Parse(format, reply.Text, how, options)
+		}
+	}); err != nil {
+		return err
 	}
+	t.edits, t.problems = list, problems
 	return nil
+}
+
+// await runs a step that asks nobody whether it shall go on. When ctx ends first the step is left to
+// itself: it ends soon, and must change nothing that anybody else looks at.
+func await(ctx context.Context, step func()) error {
+	done := make(chan any, 1)
+	go func() {
+		defer func() { done <- recover() }()
+		step()
+	}()
+	select {
+	case x := <-done:
+		if x != nil {
+			panic(x) // where the turn expects it
+		}
+		return ctx.Err()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // retrying tells the user that a call is tried once more, and when.
@@ -104,6 +131,7 @@ func (t *turn) account(reply llm.Reply, err error) {
 // hearer passes the pieces of one reply on and notices edits in them.
 type hearer struct {
 	t       *turn
+	ctx     context.Context
 	parser  edits.Parser // nil for a coder without edits
 	text    strings.Builder
 	started bool
@@ -119,7 +147,15 @@ func (h *hearer) hear(d llm.Delta) {
 		return
 	}
 	h.text.WriteString(d.Text)
-	for _, e := range h.t.nameless(h.parser.Write(d.Text)) {
-		h.t.emit.Emit(event.Event{Kind: event.KindEdit, Path: e.Path, Op: string(e.Op)})
+	for rest := d.Text; rest != "" && h.ctx.Err() == nil; {
+		piece := rest[:min(len(rest), parsedAtOnce)]
+		rest = rest[len(piece):]
+		for _, e := range h.t.nameless(h.parser.Write(piece)) {
+			h.t.emit.Emit(event.Event{Kind: event.KindEdit, Path: e.Path, Op: string(e.Op)})
+		}
 	}
 }
+
+// parsedAtOnce is how many bytes are parsed until the turn looks whether it was cancelled: some servers
+// send all in one piece.
+const parsedAtOnce = 16 << 10

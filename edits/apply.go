@@ -27,6 +27,9 @@ func Apply(files Files, list []Edit, problems []Problem, o Options) Result {
 			r.res.Failures = append(r.res.Failures, Failure{Edit: p.Edit, Path: p.Path, Reason: p.Reason, Message: p.Message})
 		}
 		for i := range r.list {
+			if o.Stop != nil && o.Stop() {
+				return r.res
+			}
 			r.apply(i)
 		}
 		r.res.Changes = r.changes()

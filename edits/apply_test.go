@@ -230,3 +230,16 @@ func TestRefusedFilesDoNotDisturb(t *testing.T) {
 		t.Errorf("got %+v", r)
 	}
 }
+
+// Stop ends Apply between two edits.
+func TestStopEndsApply(t *testing.T) {
+	asked := 0
+	var list []edits.Edit
+	for i := range 100 {
+		list = append(list, edits.Edit{Index: i, Kind: edits.KindWhole, Path: fmt.Sprintf("f%d.txt", i)})
+	}
+	got := edits.Apply(editstest.Files{}, list, nil, edits.Options{Stop: func() bool { asked++; return asked > 3 }})
+	if asked != 4 || len(got.Failures)+len(got.Changes) > 3 {
+		t.Errorf("asked %d times, %d failures, %d changes", asked, len(got.Failures), len(got.Changes))
+	}
+}

@@ -1,6 +1,10 @@
 package edits
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // whole replaces a file by its new text, or makes it.
 func (r *run) whole(e *Edit) {
@@ -36,6 +40,14 @@ func (r *run) whole(e *Edit) {
 	for i, l := range new {
 		list[i] = l.text
 	}
+	if strings.TrimSpace(e.Replace) == "" && !f.body.blank() {
+		r.refuse(e, t.path, ReasonMalformed, "the listing is empty, and "+t.path+" is not; write the whole file out")
+		return
+	}
+	if e.Unclosed && cutOff(f.body.texts(), list, &f.body.in.spare) {
+		r.refuse(e, t.path, ReasonUnclosed, "the listing has no closing fence and lacks the end of "+t.path+"; write the whole file out, to its last line")
+		return
+	}
 	if r.markedWhole(e, t.path, f, list) {
 		return
 	}
@@ -70,6 +82,48 @@ func (r *run) whole(e *Edit) {
 	if t.note != "" {
 		r.say(e, "%s", t.note)
 	}
+}
+
+// cutOff says whether a new text stops before the old one ends: it puts fewer lines in the place of
+// the last ones, or its last line is only the beginning of one of them.
+func cutOff(old, new []string, work *int) bool {
+	old, new = trimBlank(old), trimBlank(new)
+	spans := diffWithin(old, new, work)
+	if len(spans) == 0 || len(new) == 0 {
+		return len(old) > 0 && len(new) == 0
+	}
+	end := spans[len(spans)-1]
+	if end.a1 < len(old) {
+		return false // the last line is there
+	}
+	gone, came := old[end.a0:end.a1], new[end.b0:end.b1]
+	if filled(gone) > filled(came) {
+		return true
+	}
+	last := strings.TrimRight(new[len(new)-1], " \t")
+	return slices.ContainsFunc(gone, func(text string) bool {
+		text = strings.TrimRight(text, " \t")
+		return len(text) > len(last) && strings.HasPrefix(text, last)
+	})
+}
+
+// trimBlank leaves out blank lines at the end.
+func trimBlank(lines []string) []string {
+	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// filled counts the lines that are not blank.
+func filled(lines []string) int {
+	n := 0
+	for _, text := range lines {
+		if strings.TrimSpace(text) != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // blank says whether there is nothing in the file.

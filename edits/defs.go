@@ -89,14 +89,14 @@ const fewLines = 6
 func Rewrites(before, after string) bool {
 	old, _ := cutLines(before)
 	new, _ := cutLines(after)
-	if filled(new) < filled(old) || filled(old) > fewLines && shared(new, old) < 0.5 {
+	if filledLines(new) < filledLines(old) || filledLines(old) > fewLines && shared(new, old) < 0.5 {
 		return false
 	}
 	return Keeps(before, after)
 }
 
-// filled is how many lines have something in them.
-func filled(lines []line) int {
+// filledLines is how many lines have something in them.
+func filledLines(lines []line) int {
 	n := 0
 	for _, l := range lines {
 		if !isBlank(l.text) {

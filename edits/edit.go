@@ -46,6 +46,7 @@ type Edit struct {
 	Splits          []Split // other ways to cut the block, with ever longer Search
 	Chunks          []Chunk // for KindHunk and KindRename
 
+	Unclosed    bool   // for KindWhole: nothing in the reply says that the text ends where it ends
 	First, Last int    // 1-based source lines in the reply
 	Note        string // what the parser had to assume
 }

@@ -19,26 +19,27 @@ func (s *server) applyPending(ctx context.Context, r *rootState, sel proposal.Se
 	if p, err := r.session.Proposals().Find(sel); err == nil {
 		c.seen = p.Shown == p.Revision
 	}
-	return s.reported(r.session.Proposals().Apply(ctx, sel, c))
+	return s.reported(r)(r.session.Proposals().Apply(ctx, sel, c))
 }
 
-// reported tells the user what went otherwise than meant, for those whose editor shows no results
-// of commands; our own plug-ins do.
-func (s *server) reported(out proposal.Outcome, err error) (proposal.Outcome, error) {
-	if err == nil && s.plugin == "" {
-		s.report(out)
+// reported tells the user what became of it: most editors show no results of commands.
+func (s *server) reported(r *rootState) func(proposal.Outcome, error) (proposal.Outcome, error) {
+	return func(out proposal.Outcome, err error) (proposal.Outcome, error) {
+		if err == nil {
+			s.report(r, out)
+		}
+		return out, err
 	}
-	return out, err
 }
 
 // undoTurn takes a turn back as a whole; "" is the last one that was applied.
 func (s *server) undoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
-	return s.reported(r.session.Proposals().Undo(ctx, turn, &carrier{s: s, root: r}))
+	return s.reported(r)(r.session.Proposals().Undo(ctx, turn, &carrier{s: s, root: r}))
 }
 
 // redoTurn applies an undone turn again.
 func (s *server) redoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
-	return s.reported(r.session.Proposals().Redo(ctx, turn, &carrier{s: s, root: r}))
+	return s.reported(r)(r.session.Proposals().Redo(ctx, turn, &carrier{s: s, root: r}))
 }
 
 // carrier delivers plans to one root through workspace/applyEdit. It must not be used on the
@@ -99,7 +100,7 @@ func (c *carrier) inspect(plan []proposal.Step) ([]parcel, []proposal.Landed) {
 			one.to = uriOfPath(filepath.Join(c.root.dir, filepath.FromSlash(change.To)))
 		}
 		doc, open := c.s.document(c.root, change.Path)
-		if open && doc.lost {
+		if open && doc.Lost {
 			return nil, refuseAll(plan, change.Path+" is not known any more, since a change of it could not be read: close it and open it again")
 		}
 		if open && doc.uncertain() {
@@ -108,9 +109,9 @@ func (c *carrier) inspect(plan []proposal.Step) ([]parcel, []proposal.Landed) {
 		if change.Op == edits.OpCreate {
 			switch {
 			case snap.Vacant(change.Path) && open: // an empty buffer without a file takes the text
-				one.version = &doc.version
-				one.step.Change.Before = doc.text
-				one.step.Hunks = edits.Diff(doc.text, change.After)
+				one.version = &doc.Version
+				one.step.Change.Before = doc.Text
+				one.step.Hunks = edits.Diff(doc.Text, change.After)
 			case snap.Exists(change.Path):
 				return nil, nothing(plan, change.Path+" exists now", true)
 			}
@@ -119,8 +120,8 @@ func (c *carrier) inspect(plan []proposal.Step) ([]parcel, []proposal.Landed) {
 		}
 		var now string
 		if open {
-			now = doc.text
-			one.version = &doc.version
+			now = doc.Text
+			one.version = &doc.Version
 			one.buffered = !c.root.ws.Door().OnDisk(change.Path)
 		} else {
 			text, err := snap.Read(change.Path)
@@ -208,7 +209,7 @@ func name(c edits.Change) string {
 func (c *carrier) permitOnDisk(ctx context.Context, one parcel) (refusal string) {
 	change := one.step.Change
 	if doc, open := c.s.document(c.root, change.Path); open {
-		if disk, err := c.root.ws.Door().DiskText(change.Path); err != nil || disk != doc.text {
+		if disk, err := c.root.ws.Door().DiskText(change.Path); err != nil || disk != doc.Text {
 			return fmt.Sprintf("your editor cannot %s files itself, and %s is open with unsaved changes: save or close it first",
 				change.Op, change.Path)
 		}

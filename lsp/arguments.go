@@ -165,7 +165,7 @@ func (s *server) target(a *arguments) (target, error) {
 		t.start, t.end = s.lines(onDisk).span(a.Range.protocol(), s.encoding)
 		return t, nil
 	}
-	if a.Version != nil && version(*a.Version) > doc.version {
+	if a.Version != nil && version(*a.Version) > doc.Version {
 		return target{}, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "version %v of %s has not arrived yet", *a.Version, a.URI)
 	}
 	if a.Range == nil {
@@ -177,11 +177,11 @@ func (s *server) target(a *arguments) (target, error) {
 
 // targetIn is a place in an open document.
 func (s *server) targetIn(doc *document, selection *protocol.Range) target {
-	t := target{uri: doc.uri, root: doc.root, path: doc.path, version: doc.version, snapshot: doc.root.ws.Snapshot()}
+	t := target{uri: doc.uri, root: doc.root, path: doc.path, version: doc.Version, snapshot: doc.root.ws.Snapshot()}
 	if selection != nil {
 		t.rng = selection
 		t.start, t.end = doc.lines.span(*selection, s.encoding)
-		if s.quirks.BlockCursor && utf8.RuneCountInString(doc.text[t.start:t.end]) == 1 {
+		if s.quirks.BlockCursor && utf8.RuneCountInString(doc.Text[t.start:t.end]) == 1 {
 			t.end = t.start
 		}
 	}

@@ -55,8 +55,10 @@ func (s *server) codeAction(_ context.Context, p *codeActionParams, place action
 			if p.Context.Trigger == triggerAutomatic && !cheap(row.When) {
 				continue
 			}
-			if action, ok := s.offer(&a, &row, &now); ok {
-				list = append(list, action)
+			for one := range now.each(row.When) {
+				if action, ok := s.offer(&a, &row, one); ok {
+					list = append(list, action)
+				}
 			}
 		}
 	}
@@ -102,10 +104,12 @@ func cheap(w agent.When) bool { return w == agent.WhenPending || w == agent.When
 type situation struct {
 	place    actionPlace
 	running  *turnView
-	pending  *proposal.Proposal // the newest
-	undoable string             // the applied turn that touched this document last
-	prompt   bool               // the document is a prompt document
-	ours     bool               // it is one of those that the server writes for the user to look at
+	waiting  []proposal.Proposal // the newest first
+	pending  *proposal.Proposal  // the one of waiting that an offer is about
+	undoable string              // the applied turn that touched this document last
+	redoable string              // the undone turn that touched this document last
+	prompt   bool                // the document is a prompt document
+	ours     bool                // it is one of those that the server writes for the user to look at
 	now      time.Time
 }
 
@@ -116,13 +120,34 @@ func (s *server) situation(place actionPlace) situation {
 	if running := s.turns.running(r); len(running) > 0 {
 		now.running = running[0]
 	}
-	if pending := r.session.Proposals().Pending(); len(pending) > 0 {
-		now.pending = &pending[len(pending)-1]
-	}
+	now.waiting = r.session.Proposals().Pending()
+	slices.Reverse(now.waiting)
+	now.waiting = now.waiting[:min(len(now.waiting), offeredAtOnce)]
 	if place.doc.path != "" {
 		now.undoable, _ = r.session.Proposals().LastApplied(place.doc.path)
+		now.redoable, _ = r.session.Proposals().LastUndone(place.doc.path)
 	}
 	return now
+}
+
+// offeredAtOnce is how many things of a kind are offered: a menu should fit the screen.
+const offeredAtOnce = 3
+
+// each gives the situation once for each thing that a row could be about.
+func (now *situation) each(w agent.When) func(func(*situation) bool) {
+	return func(yield func(*situation) bool) {
+		if w != agent.WhenPending {
+			yield(now)
+			return
+		}
+		for i := range now.waiting {
+			one := *now
+			one.pending = &now.waiting[i]
+			if !yield(&one) {
+				return
+			}
+		}
+	}
 }
 
 // offer makes the code action of one row, where it fits.
@@ -141,7 +166,7 @@ func (s *server) offer(a *agent.Action, row *agent.CodeActionRow, now *situation
 			return protocol.CodeAction{}, false
 		}
 		starts = true
-		args["uri"], args["version"] = doc.uri, doc.version
+		args["uri"], args["version"] = doc.uri, doc.Version
 		if now.place.selection {
 			args["range"] = fromProtocol(now.place.rng)
 		}
@@ -162,9 +187,12 @@ func (s *server) offer(a *agent.Action, row *agent.CodeActionRow, now *situation
 		if a.ID == "apply" && p.Shown != p.Revision {
 			return protocol.CodeAction{}, false // nobody has seen it: it can be shown first
 		}
-		added, removed := p.Counts()
-		title = strings.NewReplacer("{files}", countFiles(len(p.Files)), "{added}", strconv.Itoa(added),
+		files, added, removed := p.Open()
+		title = strings.NewReplacer("{files}", countFiles(files), "{added}", strconv.Itoa(added),
 			"{removed}", strconv.Itoa(removed)).Replace(title)
+		if len(now.waiting) > 1 {
+			title += ": " + p.Label
+		}
 		args["uri"], args["proposalId"], args["revision"], args["turnId"] = doc.uri, p.ID, p.Revision, p.Turn
 	case agent.WhenRunning:
 		if now.running == nil {
@@ -177,6 +205,11 @@ func (s *server) offer(a *agent.Action, row *agent.CodeActionRow, now *situation
 			return protocol.CodeAction{}, false
 		}
 		args["uri"], args["turnId"] = doc.uri, now.undoable
+	case agent.WhenUndone:
+		if now.redoable == "" {
+			return protocol.CodeAction{}, false
+		}
+		args["uri"], args["turnId"] = doc.uri, now.redoable
 	}
 	if disabled != "" && !s.caps.DisabledActions {
 		return protocol.CodeAction{}, false // elsewhere it would be run

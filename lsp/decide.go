@@ -78,7 +78,7 @@ func (s *server) cmdDiscard(c *commandCall) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := r.session.Proposals().Discard(sel)
+	p, err := s.discard(r, sel)
 	if err != nil {
 		return nil, s.refusal(r, err)
 	}

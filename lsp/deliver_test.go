@@ -101,7 +101,7 @@ func TestAppliedIsNotBelieved(t *testing.T) {
 			return yes, nil
 		}, proposal.StatusApplied, goal, ""},
 		{"yes, and nothing comes", nil, func(*desk, wireEdit) (any, error) { return yes, nil },
-			proposal.StatusUnverified, base, "nothing was seen"},
+			proposal.StatusUnverified, base, "did not change"},
 		{"no, but it was done", nil, func(d *desk, _ wireEdit) (any, error) {
 			d.typed("a", goal)
 			return applyResult{}, nil

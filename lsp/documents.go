@@ -1,31 +1,33 @@
 package lsp
 
 import (
-	"fmt"
 	"sync"
+	"time"
 
 	"go.lsp.dev/protocol"
+
+	"coauthor/agent/workspace"
 )
 
-// document is an open document as the client showed it last. It never changes: a change of the
-// client makes a new one, so whoever holds one may read it from any goroutine.
+// document is an open document as the client showed it last: the one that the workspace holds, with
+// what is needed to talk to the client about it. It never changes: a change of the client makes a new
+// one, so whoever holds one may read it from any goroutine.
 type document struct {
+	// Document is the text, its version, and whether they are known. Where path is not empty, it is
+	// the one that the workspace of the root has.
+	*workspace.Document
 	uri      string     // as the client spells it, which is how it wants to be answered
 	root     *rootState // never nil
 	path     string     // relative to the root; "" for what is no file of it
 	language string
-	version  int32
-	text     string
-	lines    lines
-	// lost says that a change could not be applied, so that text is a guess. Closing and opening
-	// the document, or a change of its whole text, mends it.
-	lost bool
+	lines    lines // of the text
+	wholeAt  int32 // the version in which the client told the whole text last
 	// held are changes that came too early, by version; see arrived.
 	held []heldChange
 }
 
-// uncertain says that text is not what the client has, as far as is known.
-func (d *document) uncertain() bool { return d.lost || len(d.held) > 0 }
+// uncertain says that the text is not what the client has, as far as is known.
+func (d *document) uncertain() bool { return d.Lost || len(d.held) > 0 }
 
 // documents are the open documents of the client. Only the goroutine that reads changes them.
 type documents struct {
@@ -145,33 +147,36 @@ type contentChange struct {
 	Text  string     `json:"text"`
 }
 
-// changed returns the document after the changes, each applied on the result of the one before.
-func (d *document) changed(version int32, changes []contentChange, e encoding) (*document, error) {
-	if version < d.version {
-		return d, fmt.Errorf("version %d came after %d", version, d.version)
-	}
-	if d.lost {
-		whole := -1
-		for i, c := range changes {
-			if c.Range == nil {
-				whole = i
-			}
+// changed returns the document after the changes, each applied on the result of the one before. With
+// an error they were dropped, and what is returned is still what to go on with; see
+// workspace.Document.Next.
+func (d *document) changed(version int32, changes []contentChange, now time.Time, e encoding) (*document, error) {
+	from := 0 // nothing before the last whole text matters
+	for i, c := range changes {
+		if c.Range == nil {
+			from = i
 		}
-		if whole < 0 {
-			return d, fmt.Errorf("an earlier change could not be read, so this one has no base")
-		}
-		changes = changes[whole:]
 	}
 	next := *d
-	next.version, next.lost = version, false
-	for _, c := range changes {
-		if c.Range == nil {
-			next.lines = linesOf(c.Text, next.lines.onlyLF)
-			continue
+	var err error
+	next.Document, err = d.Next(version, whole(changes), now, func() string {
+		for _, c := range changes[from:] {
+			if c.Range == nil {
+				next.lines = linesOf(c.Text, next.lines.onlyLF)
+				next.wholeAt = version
+				continue
+			}
+			start, end := next.lines.span(c.Range.protocol(), e)
+			next.lines = next.lines.replace(start, end, c.Text)
 		}
-		start, end := next.lines.span(c.Range.protocol(), e)
-		next.lines = next.lines.replace(start, end, c.Text)
-	}
-	next.text = next.lines.text
-	return &next, nil
+		return next.lines.text
+	})
+	return &next, err
+}
+
+// asLost returns the document with the mark that its text is not known any more.
+func (d *document) asLost() *document {
+	next := *d
+	next.Document, next.held = d.AsLost(), nil
+	return &next
 }

@@ -97,8 +97,9 @@ type pendingFile struct {
 	Op      string        `json:"op"`              // update, create, delete or rename
 	NewURI  string        `json:"newUri,omitzero"` // of a rename
 	Version *int32        `json:"version,omitzero"`
-	Added   int           `json:"added"`
-	Removed int           `json:"removed"`
+	Added   int           `json:"added"`          // lines of the hunks that are still open
+	Removed int           `json:"removed"`        // the same
+	State   string        `json:"state,omitzero"` // of a file without hunks: as of a hunk
 	Hunks   []pendingHunk `json:"hunks"`
 }
 

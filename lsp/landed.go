@@ -70,8 +70,8 @@ func (l *landings) scaled(d time.Duration) time.Duration {
 // documentChanged is called on the goroutine that reads, after the document was put where everybody
 // sees it. It does not wait for anything.
 func (s *server) documentChanged(r *rootState, path string) {
-	if doc, open := s.document(r, path); open {
-		r.session.Proposals().Settle(path, doc.text)
+	if doc, open := s.document(r, path); open && !doc.Lost {
+		r.session.Proposals().Settle(path, doc.Text)
 	}
 	s.landings.tell()
 }
@@ -166,8 +166,11 @@ func (c *carrier) look(sh shipment) (states []proposal.Landed, all bool) {
 		} else {
 			l.State, l.Text = proposal.Check(change, from, to)
 		}
-		if _, open := c.s.document(c.root, change.Path); open && sh.closes {
+		switch doc, open := c.s.document(c.root, change.Path); {
+		case open && sh.closes:
 			l.State = proposal.LandAbsent
+		case open && doc.Lost:
+			l.State, l.Text, l.Reason = proposal.LandUnknown, nil, change.Path+" is not known any more: close it and open it again"
 		}
 		all = all && l.State == proposal.LandLanded
 		states = append(states, l)
@@ -199,7 +202,7 @@ func (c *carrier) judge(sh shipment, r *editReply) []proposal.Landed {
 		case states[i].State == proposal.LandAbsent:
 			c.explain(&states[i], sh.parcels[i], r)
 		case states[i].State == proposal.LandDiffers && states[i].Reason == "":
-			states[i].Reason = states[i].Path + " reads otherwise than was meant; it may have been changed in the same moment"
+			states[i].Reason = states[i].Path + " is not as it should be now; perhaps it was edited in the same moment"
 		}
 	}
 	if slices.ContainsFunc(states, func(l proposal.Landed) bool { return l.Stale }) {
@@ -216,10 +219,10 @@ func (c *carrier) explain(l *proposal.Landed, one parcel, r *editReply) {
 	unknown := func(why string) { l.State, l.Reason = proposal.LandUnknown, why }
 	doc, open := c.s.document(c.root, l.Path)
 	switch {
-	case one.version != nil && open && doc.version != *one.version:
+	case one.version != nil && open && doc.Version != *one.version:
 		l.Stale, l.Reason = true, l.Path+" was changed while the edit was on its way"
 	case r == nil || errors.Is(r.err, errNoAnswer) || errors.Is(r.err, context.DeadlineExceeded):
-		unknown("the editor did not answer; whether it changed " + l.Path + " will be seen")
+		unknown("the editor did not answer, and " + l.Path + " has not changed so far")
 	case errors.Is(r.err, errUnsupported):
 		l.State, l.Reason = proposal.LandRefused, "the editor does not let servers change files"
 	case errors.Is(r.err, context.Canceled):
@@ -239,8 +242,8 @@ func (c *carrier) explain(l *proposal.Landed, one parcel, r *editReply) {
 	case c.s.quirks.NoDidOpen && one.version == nil:
 		// This editor never tells of a file that it changed without opening it; its word is all
 		// there is.
-		l.State, l.Reason = proposal.LandLanded, "told by the editor only"
+		l.State, l.Reason = proposal.LandLanded, "only the editor says so"
 	default:
-		unknown("the editor said that it applied it, but nothing was seen of it")
+		unknown("the editor reported success, but " + l.Path + " did not change")
 	}
 }

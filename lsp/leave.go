@@ -90,7 +90,7 @@ func (c *carrier) closeEmptied(ctx context.Context, p *packer, list []parcel, an
 func (c *carrier) closeOne(ctx context.Context, p *packer, one parcel) (remark string) {
 	file := one.step.Change.Path
 	doc, open := c.s.document(c.root, file)
-	if open && workspace.Blank(doc.text) && !doc.uncertain() && !c.root.ws.Door().OnDisk(file) {
+	if open && workspace.Blank(doc.Text) && !doc.uncertain() && !c.root.ws.Door().OnDisk(file) {
 		if params := p.closing(one); params != nil {
 			c.ship(ctx, shipment{params: params, parcels: []parcel{one}, closes: true})
 			doc, open = c.s.document(c.root, file)
@@ -99,7 +99,7 @@ func (c *carrier) closeOne(ctx context.Context, p *packer, one parcel) (remark s
 	switch {
 	case !open:
 		return ""
-	case workspace.Blank(doc.text):
+	case workspace.Blank(doc.Text):
 		return fmt.Sprintf("close %[1]s without saving it: %[1]s is still open and empty, your editor lets "+
 			"nobody else close it, and saving it makes an empty file", file)
 	}

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"fmt"
 	"slices"
 	"time"
 )
@@ -19,36 +20,39 @@ const mostHeld = 16
 // when keys come fast, may send a later change before an earlier one (seen in Helix 25.01). A change
 // that is too early is held until those before it have come; one that was late is thereby applied in
 // its place, where dropping it would leave a text that looks current and is not.
-func (d *document) arrived(version int32, changes []contentChange, e encoding) (*document, error) {
-	if version > d.version+1 && !whole(changes) {
+func (d *document) arrived(version int32, changes []contentChange, now time.Time, e encoding) (*document, error) {
+	switch {
+	case version < d.wholeAt && !whole(changes):
+		return d, fmt.Errorf("version %d came after the whole text of version %d", version, d.wholeAt)
+	case version > d.Version+1 && !whole(changes) && !d.Lost:
 		next := *d
 		next.held = append(slices.Clone(d.held), heldChange{version, changes})
 		slices.SortStableFunc(next.held, func(a, b heldChange) int { return int(a.version) - int(b.version) })
 		if len(next.held) <= mostHeld {
 			return &next, nil
 		}
-		return next.release(e, true)
+		return next.release(now, e, true)
 	}
-	next, err := d.changed(version, changes, e)
+	next, err := d.changed(version, changes, now, e)
 	if err != nil {
-		return d, err
+		return next, err
 	}
-	return next.release(e, false)
+	return next.release(now, e, false)
 }
 
 // release applies held changes that are no longer too early, or all of them.
-func (d *document) release(e encoding, all bool) (*document, error) {
-	for len(d.held) > 0 && (all || d.held[0].version <= d.version+1) {
+func (d *document) release(now time.Time, e encoding, all bool) (*document, error) {
+	for len(d.held) > 0 && (all || d.held[0].version <= d.Version+1) {
 		first := d.held[0]
 		next := *d
 		next.held = d.held[1:]
 		d = &next
-		if first.version <= d.version { // replaced by a whole text that came meanwhile
+		if first.version <= d.Version { // replaced by a whole text that came meanwhile
 			continue
 		}
-		after, err := d.changed(first.version, first.changes, e)
+		after, err := d.changed(first.version, first.changes, now, e)
 		if err != nil {
-			return d, err
+			return after, err
 		}
 		d = after
 	}

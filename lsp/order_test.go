@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"coauthor/agent/workspace"
 )
 
 // insertAt is the change that types a text at the start of a line.
@@ -16,50 +18,55 @@ func insertAt(line uint32, text string) []contentChange {
 	return []contentChange{c}
 }
 
+// opened is a document as a client opened it.
+func opened(text string, version int32) *document {
+	return &document{Document: workspace.NewDocument("a", text, version, time.Time{}), lines: newLines(text), wholeAt: version}
+}
+
 // However changes that go up by one are shuffled within the bound, the text is the same in the end.
 func TestArrivedInAnyOrder(t *testing.T) {
 	const n = 12
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		inOrder := &document{version: 3, text: "a\nb\nc\n", lines: linesOf("a\nb\nc\n", false)}
+		inOrder := opened("a\nb\nc\n", 3)
 		shuffled := inOrder
 		list := make([][]contentChange, n)
 		for i := range list {
 			list[i] = insertAt(uint32(r.IntN(3)), fmt.Sprintf("<%d>", i))
 			var err error
-			if inOrder, err = inOrder.changed(int32(4+i), list[i], utf16Units); err != nil {
+			if inOrder, err = inOrder.changed(int32(4+i), list[i], time.Time{}, utf16Units); err != nil {
 				t.Fatal(err)
 			}
 		}
 		for _, i := range r.Perm(n) {
 			var err error
-			if shuffled, err = shuffled.arrived(int32(4+i), list[i], utf16Units); err != nil {
+			if shuffled, err = shuffled.arrived(int32(4+i), list[i], time.Time{}, utf16Units); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if shuffled.text != inOrder.text || shuffled.version != inOrder.version || len(shuffled.held) != 0 {
-			t.Fatalf("seed %d: %q at %d with %d held, want %q at %d", seed, shuffled.text, shuffled.version, len(shuffled.held), inOrder.text, inOrder.version)
+		if shuffled.Text != inOrder.Text || shuffled.Version != inOrder.Version || len(shuffled.held) != 0 {
+			t.Fatalf("seed %d: %q at %d with %d held, want %q at %d", seed, shuffled.Text, shuffled.Version, len(shuffled.held), inOrder.Text, inOrder.Version)
 		}
 	}
 }
 
 func TestArrivedWaitsOnlySoLong(t *testing.T) {
-	d := &document{version: 1, text: "x\n", lines: linesOf("x\n", false)}
+	d := opened("x\n", 1)
 	var err error
 	for i := range int32(mostHeld) {
-		if d, err = d.arrived(10+i, insertAt(0, "y"), utf16Units); err != nil || d.text != "x\n" || !d.uncertain() {
-			t.Fatalf("after %d: %q, %v, uncertain %v", i+1, d.text, err, d.uncertain())
+		if d, err = d.arrived(10+i, insertAt(0, "y"), time.Time{}, utf16Units); err != nil || d.Text != "x\n" || !d.uncertain() {
+			t.Fatalf("after %d: %q, %v, uncertain %v", i+1, d.Text, err, d.uncertain())
 		}
 	}
-	if d, err = d.arrived(40, insertAt(0, "z"), utf16Units); err != nil || len(d.text) != 2+mostHeld+1 || d.version != 40 || d.uncertain() {
-		t.Errorf("%q at %d, %v", d.text, d.version, err)
+	if d, err = d.arrived(40, insertAt(0, "z"), time.Time{}, utf16Units); err != nil || len(d.Text) != 2+mostHeld+1 || d.Version != 40 || d.uncertain() {
+		t.Errorf("%q at %d, %v", d.Text, d.Version, err)
 	}
 	// A whole text needs nothing before it, and what was held for an older one is forgotten.
-	if d, err = d.arrived(42, insertAt(0, "late"), utf16Units); err != nil || len(d.held) != 1 {
+	if d, err = d.arrived(42, insertAt(0, "late"), time.Time{}, utf16Units); err != nil || len(d.held) != 1 {
 		t.Fatal(err, d.held)
 	}
-	if d, err = d.arrived(50, []contentChange{{Text: "new\n"}}, utf16Units); err != nil || d.text != "new\n" || d.uncertain() {
-		t.Errorf("%q, %v, %v", d.text, err, d.held)
+	if d, err = d.arrived(50, []contentChange{{Text: "new\n"}}, time.Time{}, utf16Units); err != nil || d.Text != "new\n" || d.uncertain() {
+		t.Errorf("%q, %v, %v", d.Text, err, d.held)
 	}
 }
 

@@ -39,20 +39,24 @@ func (s *server) viewPending(r *rootState, p *proposal.Proposal) pendingView {
 		TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, State: string(p.State), Label: p.Label, Warnings: p.Warnings,
 		Files: make([]pendingFile, 0, len(p.Files)),
 	}
-	for i := range p.Files {
-		v.Files = append(v.Files, s.viewFile(r, &p.Files[i]))
+	files := s.inOrder(r, p)
+	for i := range files {
+		v.Files = append(v.Files, s.viewFile(r, &files[i]))
 	}
 	return v
 }
 
 func (s *server) viewFile(r *rootState, f *proposal.File) pendingFile {
-	added, removed := f.Counts()
+	added, removed := f.Open()
 	v := pendingFile{
 		URI: s.uriOf(r, f.Change.Path), Op: string(f.Change.Op), Added: added, Removed: removed,
 		Hunks: make([]pendingHunk, 0, len(f.Hunks)),
 	}
 	if f.Change.Op == edits.OpRename {
 		v.NewURI = uriOfPath(filepath.Join(r.dir, filepath.FromSlash(f.Change.To)))
+	}
+	if len(f.Hunks) == 0 {
+		v.State = string(f.Done[0])
 	}
 	if f.Base.Open {
 		v.Version = &f.Base.Version

@@ -1,10 +1,13 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -88,30 +91,32 @@ func (s *server) decide(ctx context.Context, r *rootState, p *proposal.Proposal,
 		s.client.showMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
 		return
 	}
-	s.report(out)
+	s.report(r, out)
 }
 
-// report tells what went otherwise than the user meant. Success shows itself in the documents.
-func (s *server) report(out proposal.Outcome) {
-	var text string
-	switch out.Status {
-	case proposal.StatusApplied, proposal.StatusUndone:
-		if out.Remark != "" {
-			s.client.showMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: %s, %s; %s", out.Status, countFiles(len(out.Files)), out.Remark))
-			return
-		}
-		s.client.logMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: %s, %s", out.Status, countFiles(len(out.Files))))
-		return
-	case proposal.StatusConflict:
-		text = "nothing was changed, because " + out.Reason
-	case proposal.StatusPartial:
-		text = "only a part was done: " + out.Reason
-	case proposal.StatusUnverified:
-		text = "not sure whether it was done: " + out.Reason
-	case proposal.StatusPending:
-		text = "nothing was changed: " + out.Reason
+// report tells the user what became of applying or taking back. Where the editor shows it in the
+// documents, they may be other ones than the user looks at.
+func (s *server) report(r *rootState, out proposal.Outcome) {
+	left := 0
+	if p, ok := r.session.Proposals().Get(out.Proposal); ok && p.Pending() {
+		left, _, _ = p.Open()
 	}
-	s.client.showMessage(protocol.MessageTypeWarning, "Coauthor: "+text)
+	kind := protocol.MessageTypeWarning
+	if (out.Status == proposal.StatusApplied || out.Status == proposal.StatusUndone) && out.Remark == "" {
+		kind = protocol.MessageTypeInfo
+	}
+	s.client.showMessage(kind, "Coauthor: "+s.outcomeText(out, left)+".")
+	s.client.logMessage(kind, fmt.Sprintf("Coauthor: %s, %s", out.Status, countFiles(len(out.Files))))
+}
+
+// discard drops what sel means of a proposal, and tells it.
+func (s *server) discard(r *rootState, sel proposal.Selector) (proposal.Proposal, error) {
+	before, _ := r.session.Proposals().Find(sel)
+	p, err := r.session.Proposals().Discard(sel)
+	if err == nil {
+		s.client.showMessage(protocol.MessageTypeInfo, "Coauthor: "+discardedText(&before, &p)+".")
+	}
+	return p, err
 }
 
 // dialog asks what to do with a proposal. Whatever is no clear answer leaves it pending, and then
@@ -137,7 +142,7 @@ func (s *server) dialog(ctx context.Context, r *rootState, p *proposal.Proposal,
 			s.decide(ctx, r, p, &carrier{s: s, root: r, seen: true})
 			return
 		case choiceDiscard:
-			_, err := store.Discard(proposal.Selector{Proposal: p.ID, Revision: p.Revision})
+			_, err := s.discard(r, proposal.Selector{Proposal: p.ID, Revision: p.Revision})
 			if err != nil && !errors.Is(err, proposal.ErrDecided) {
 				s.client.showMessage(protocol.MessageTypeWarning, "Coauthor: "+err.Error())
 			}
@@ -167,13 +172,23 @@ func (s *server) dialog(ctx context.Context, r *rootState, p *proposal.Proposal,
 // the user has what there is to see, so it counts as shown.
 func (s *server) pendingMessage(r *rootState, p *proposal.Proposal, uri string) {
 	r.session.Proposals().MarkShown(p.ID, p.Revision)
-	where := ""
+	text := fmt.Sprintf("Coauthor: %sA change is pending (%s): %s%s.", warned(p), size(p), p.Label, s.beside(p))
 	if abs, ok := pathOfURI(uri); ok {
-		where = " See " + abs + "."
+		text += " The diff is in " + s.displayed(r, abs) + "."
 	}
-	s.client.showMessage(severity(p), fmt.Sprintf("Coauthor: %sa change is pending (%s): %s%s.%s "+
-		"Apply or discard it with the code actions, or with the commands coauthor.apply and coauthor.discard.",
-		warned(p), size(p), p.Label, s.beside(p), where))
+	how := "with the code actions, or with the commands coauthor.apply and coauthor.discard"
+	if s.quirks.Menu != "" {
+		how = "with " + s.quirks.Menu
+	}
+	s.client.showMessage(severity(p), text+" Apply or discard it "+how+".")
+}
+
+// displayed is how a path of a root is written in a message.
+func (s *server) displayed(r *rootState, abs string) string {
+	if rel, err := filepath.Rel(r.dir, abs); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return abs
 }
 
 // warned is what the checks say against a proposal, to stand before all else about it; "" for
@@ -260,12 +275,15 @@ func (s *server) diffDocument(r *rootState, p *proposal.Proposal) string {
 	for _, w := range p.Warnings {
 		fmt.Fprintf(&b, "# warning: %s\n", strings.Join(strings.Fields(w), " "))
 	}
-	fmt.Fprintf(&b, "# %s\n# %s, revision %d of proposal %s\n", p.Label, size(p), p.Revision, p.ID)
-	b.WriteString("# This document changes nothing. Apply or discard the change with the code actions, or with\n" +
-		"# the commands coauthor.apply and coauthor.discard (files and hunks can be named).\n")
+	fmt.Fprintf(&b, "# %s\n# %s\n", p.Label, size(p))
+	b.WriteString("# Nothing is changed yet. Apply or discard the change with the code actions here, or with the\n" +
+		"# commands coauthor.apply and coauthor.discard.\n")
 	said := map[string]bool{}
 	for i := range p.Files {
 		f := &p.Files[i]
+		if len(f.Undecided()) == 0 {
+			continue
+		}
 		dir := path.Dir(f.Path())
 		if (f.Change.Op == edits.OpCreate || f.Change.Op == edits.OpRename) && dir != "." && !said[dir] && !r.ws.Door().OnDisk(dir) {
 			said[dir] = true
@@ -279,8 +297,35 @@ func (s *server) diffDocument(r *rootState, p *proposal.Proposal) string {
 		fmt.Fprintf(&b, "# not applied: %s\n", reason)
 	}
 	b.WriteString("\n")
-	b.WriteString(proposal.DiffText(*p))
+	ordered := *p
+	ordered.Files = s.inOrder(r, p)
+	b.WriteString(proposal.DiffText(ordered))
 	return b.String()
+}
+
+// inOrder returns the files of a proposal as a person looks at them: first the one they came from,
+// then what exists, then what is new.
+func (s *server) inOrder(r *rootState, p *proposal.Proposal) []proposal.File {
+	origin := ""
+	if v := s.turns.view(p.Turn); v != nil && v.request.Target != nil {
+		origin = v.request.Target.Path
+	} else if doc, _ := s.docs.lastFocused(); doc != nil && doc.root == r {
+		origin = doc.path
+	}
+	rank := func(f *proposal.File) int {
+		switch {
+		case origin != "" && (f.Change.Path == origin || f.Path() == origin):
+			return 0
+		case f.Change.Op != edits.OpCreate:
+			return 1
+		}
+		return 2
+	}
+	files := slices.Clone(p.Files)
+	slices.SortStableFunc(files, func(a, b proposal.File) int {
+		return cmp.Or(cmp.Compare(rank(&a), rank(&b)), cmp.Compare(a.Path(), b.Path()))
+	})
+	return files
 }
 
 // content returns the text of a virtual document: the diff of a proposal as it stands now.

@@ -164,7 +164,7 @@ func (h promptHead) document() (text string, line int, err error) {
 func (s *server) readPrompt(r *rootState, path string) (agent.Request, error) {
 	var text string
 	if doc, open := s.document(r, path); open {
-		text = doc.text
+		text = doc.Text
 	} else {
 		disk, err := r.ws.Door().DiskText(path)
 		if errors.Is(err, fs.ErrNotExist) {

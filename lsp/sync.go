@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"coauthor/agent/workspace"
 )
 
 // The handlers here run on the goroutine that reads, in the order of the wire. Whatever they find
@@ -16,17 +18,18 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 	if d.URI == "" {
 		return fmt.Errorf("didOpen without a URI")
 	}
-	doc := &document{uri: d.URI, language: d.LanguageID, version: version(d.Version), text: d.Text, lines: s.lines(d.Text)}
+	doc := &document{uri: d.URI, language: d.LanguageID, lines: s.lines(d.Text), wholeAt: version(d.Version)}
 	doc.root, doc.path = s.locate(d.URI)
+	doc.Document = workspace.NewDocument(doc.path, d.Text, version(d.Version), s.opts.Clock())
 	s.docs.put(doc)
 	s.docs.focus(d.URI, nil)
 	s.balance()
 	if doc.path != "" {
-		doc.root.ws.DidOpen(doc.path, doc.text, doc.version)
+		doc.root.ws.Put(doc.Document)
 		s.documentChanged(doc.root, doc.path)
 		doc.root.session.PrepareMap()
 	}
-	for _, c := range s.early.take(keyOfURI(doc.uri), doc.version, s.opts.Clock()) {
+	for _, c := range s.early.take(keyOfURI(doc.uri), doc.Version, s.opts.Clock()) {
 		if err := s.changeDocument(doc.uri, c.version, c.changes); err != nil {
 			return err
 		}
@@ -48,14 +51,12 @@ func (s *server) didChange(_ context.Context, p *didChangeParams) error {
 	case !open:
 		return fmt.Errorf("change of %s, which is not open", p.Document.URI)
 	}
-	v := doc.version + 1
+	v := doc.Version + 1
 	if p.Document.Version != nil {
 		v = version(*p.Document.Version)
 	}
 	if err != nil {
-		lost := *doc
-		lost.lost = true
-		s.docs.put(&lost)
+		s.keep(doc.asLost())
 		return fmt.Errorf("change of %s: %w; its text is unknown until it is opened again", doc.uri, err)
 	}
 	return s.changeDocument(doc.uri, v, changes)
@@ -71,19 +72,26 @@ func (s *server) changeDocument(uri string, v int32, changes []contentChange) er
 	if s.quirks.VersionsStep {
 		take = doc.arrived
 	}
-	next, err := take(v, changes, s.encoding)
+	next, err := take(v, changes, s.opts.Clock(), s.encoding)
+	s.keep(next)
 	if err != nil {
 		return fmt.Errorf("change of %s dropped: %w", doc.uri, err)
 	}
-	s.docs.put(next)
 	s.docs.focus(next.uri, nil)
 	s.docs.forgetRange(next.uri)
 	if next.path != "" {
-		next.root.ws.DidChange(next.path, next.text, next.version)
-		s.documentChanged(next.root, next.path)
 		next.root.session.Edited()
 	}
 	return nil
+}
+
+// keep stores the state of an open document and wakes those who wait for it.
+func (s *server) keep(doc *document) {
+	s.docs.put(doc)
+	if doc.path != "" {
+		doc.root.ws.Put(doc.Document)
+		s.documentChanged(doc.root, doc.path)
+	}
 }
 
 func (s *server) didSave(_ context.Context, p *documentParams) error {
@@ -116,7 +124,7 @@ func (s *server) didClose(_ context.Context, p *documentParams) error {
 
 // balance holds the ballast while a large document is open.
 func (s *server) balance() {
-	large := slices.ContainsFunc(s.docs.all(), func(d *document) bool { return len(d.text) >= ballastFrom })
+	large := slices.ContainsFunc(s.docs.all(), func(d *document) bool { return len(d.Text) >= ballastFrom })
 	switch {
 	case large && s.ballast == nil:
 		s.ballast = make([]byte, ballastSize)
@@ -156,9 +164,12 @@ func (s *server) didChangeFolders(_ context.Context, p *foldersParams) error {
 		}
 		moved := *doc
 		moved.root, moved.path = r, path
+		placed := *doc.Document
+		placed.Path = path
+		moved.Document = &placed
 		s.docs.put(&moved)
 		if path != "" {
-			r.ws.DidOpen(path, moved.text, moved.version)
+			r.ws.Put(moved.Document)
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 )
 
@@ -63,16 +64,16 @@ func FuzzChanges(f *testing.F) {
 			{Range: &wireRange{Start: pos(l3, c3), End: pos(l4, c4)}, Text: t2},
 		}
 		for _, e := range encodings {
-			doc := &document{version: 1, text: text, lines: newLines(text)}
-			next, err := doc.changed(2, changes, e)
+			doc := opened(text, 1)
+			next, err := doc.changed(2, changes, time.Time{}, e)
 			if err != nil {
 				t.Fatal(err)
 			}
 			want := naiveApply(naiveApply(text, changes[0], e), changes[1], e)
-			if next.text != want {
-				t.Fatalf("%s: %q became %q, want %q", e, text, next.text, want)
+			if next.Text != want {
+				t.Fatalf("%s: %q became %q, want %q", e, text, next.Text, want)
 			}
-			if doc.text != text || doc.version != 1 {
+			if doc.Text != text || doc.Version != 1 {
 				t.Fatal("the old document was changed")
 			}
 		}
@@ -94,10 +95,10 @@ func TestSync(t *testing.T) {
 			t.Fatal("not open")
 		}
 		in, err := doc.root.ws.Snapshot().Read("a.txt")
-		if err != nil || in != doc.text {
-			t.Fatalf("the workspace has %q, %v; the document %q", in, err, doc.text)
+		if err != nil || in != doc.Text {
+			t.Fatalf("the workspace has %q, %v; the document %q", in, err, doc.Text)
 		}
-		return fmt.Sprintf("%d %q", doc.version, doc.text)
+		return fmt.Sprintf("%d %q", doc.Version, doc.Text)
 	}
 	want := func(w string) {
 		t.Helper()
@@ -180,7 +181,7 @@ func TestFolders(t *testing.T) {
 	}
 	r.note("workspace/didChangeWorkspaceFolders", fmt.Sprintf(`{"event":{"added":[],"removed":[%s]}}`, raw))
 	r.command("status", "")
-	if doc, _ := r.s.docs.get(uri); doc.text != "b" {
+	if doc, _ := r.s.docs.get(uri); doc.Text != "b" {
 		t.Error("the document was lost with its folder")
 	}
 }

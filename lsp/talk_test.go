@@ -120,14 +120,14 @@ func TestDiffPreview(t *testing.T) {
 		told  int
 		opens int
 	}{
-		{"apply", nil, func(_ string, c []string) string { return c[0] }, event.ProposalApplied, "Apply Discard Keep pending", 0, 1},
-		{"discard", nil, func(_ string, c []string) string { return c[1] }, event.ProposalDiscarded, "Apply Discard Keep pending", 0, 1},
+		{"apply", nil, func(_ string, c []string) string { return c[0] }, event.ProposalApplied, "Apply Discard Keep pending", 1, 1},
+		{"discard", nil, func(_ string, c []string) string { return c[1] }, event.ProposalDiscarded, "Apply Discard Keep pending", 1, 1},
 		{"keep", nil, func(_ string, c []string) string { return c[2] }, event.ProposalPending, "Apply Discard Keep pending", 0, 1},
 		{"closed", nil, func(string, []string) string { return "" }, event.ProposalPending, "Apply Discard Keep pending", 1, 1},
 		{"no answer", nil, func(string, []string) string { return "hang" }, event.ProposalPending, "Apply Discard Keep pending", 1, 1},
 		{"no dialog", nil, nil, event.ProposalPending, "Apply Discard Keep pending", 1, 1},
 		{"no documents", func(c *clientCaps, _ *quirks) { c.ShowDocument = false },
-			func(_ string, c []string) string { return c[1] }, event.ProposalApplied, "Show diff Apply Discard Keep pending", 0, 0},
+			func(_ string, c []string) string { return c[1] }, event.ProposalApplied, "Show diff Apply Discard Keep pending", 1, 0},
 		{"show what cannot be shown", func(c *clientCaps, _ *quirks) { c.ShowDocument = false },
 			func(_ string, c []string) string { return c[0] }, event.ProposalPending, "Show diff Apply Discard Keep pending", 1, 0},
 		{"our own plug-in draws it", func(c *clientCaps, _ *quirks) { c.Pending = true }, nil, event.ProposalPending, "", 0, 0},
@@ -152,7 +152,10 @@ func TestDiffPreview(t *testing.T) {
 			if len(d.told) != test.told || len(d.shown) != test.opens {
 				t.Errorf("told %q, opened %q", d.told, d.shown)
 			}
-			if test.told > 0 && !strings.Contains(d.told[0], "coauthor.apply") {
+			says := map[event.ProposalState]string{event.ProposalPending: "coauthor.apply",
+				event.ProposalApplied:   "Applied to 2 files, not saved yet. Undo: code action",
+				event.ProposalDiscarded: "Discarded the change in 2 files."}
+			if test.told > 0 && !strings.Contains(d.told[0], says[test.state]) {
 				t.Errorf("told %q", d.told)
 			}
 			if test.state != event.ProposalApplied && (len(d.applied) > 0 || d.text("a") != "a\n") {

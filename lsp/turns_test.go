@@ -107,8 +107,8 @@ func TestTurnEndsInAProposal(t *testing.T) {
 	mustHold(t, r.actions("a.txt", 0, 0, 1, ""), "apply pending edit (1 file, +1 -1)", "show pending", "discard pending")
 	mustHold(t, r.command("discard", ""), `"status":"discarded"`, turn)
 	mustHold(t, r.command("discard", ""), "error -32803", "nothing is pending")
-	if doc, _ := r.s.docs.get(r.uri("a.txt")); doc.text != "one\ntwo\n" {
-		t.Errorf("the document became %q", doc.text)
+	if doc, _ := r.s.docs.get(r.uri("a.txt")); doc.Text != "one\ntwo\n" {
+		t.Errorf("the document became %q", doc.Text)
 	}
 }
 

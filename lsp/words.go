@@ -1,9 +1,11 @@
 package lsp
 
 import (
+	"fmt"
 	"strings"
 
 	"coauthor/agent"
+	"coauthor/agent/proposal"
 )
 
 // moduleCommands are what our Neovim module calls the commands that messages name.
@@ -22,16 +24,69 @@ func (s *server) how(id string) string {
 		if a.ID != id || len(a.CodeActions) == 0 {
 			continue
 		}
+		if s.quirks.Menu != "" {
+			return s.quirks.Menu // the titles there say the rest
+		}
 		title, _, _ := strings.Cut(a.CodeActions[0].Title, " (")
-		return s.menu() + `"` + title + `"`
+		return `code action "` + title + `"`
 	}
 	return "the command " + agent.CommandPrefix + id
 }
 
-// menu says how the user opens the menu of code actions.
-func (s *server) menu() string {
-	if s.quirks.Menu != "" {
-		return s.quirks.Menu + ", "
+// outcomeText tells in a line what became of applying, undoing or redoing, and how to take it back.
+// left is how many files are still to be decided on.
+func (s *server) outcomeText(out proposal.Outcome, left int) string {
+	done := 0
+	for _, f := range out.Files {
+		if f.State == proposal.LandLanded {
+			done++
+		}
 	}
-	return "code action "
+	reason := sentence(out.Reason)
+	switch out.Status {
+	case proposal.StatusApplied, proposal.StatusUndone:
+		text := fmt.Sprintf("Applied to %s, not saved yet. Undo: %s", countFiles(done), s.how("undoTurn"))
+		if out.Status == proposal.StatusUndone {
+			text = fmt.Sprintf("Undid the change in %s, not saved yet. Redo: %s", countFiles(done), s.how("redoTurn"))
+		}
+		if left > 0 {
+			text += fmt.Sprintf(". Still open: %s", countFiles(left))
+		}
+		if out.Remark != "" { // it matters more than the rest, and a status line cuts its end off
+			text = fmt.Sprintf("Applied to %s. %s", countFiles(done), sentence(out.Remark))
+			if out.Status == proposal.StatusUndone {
+				text = fmt.Sprintf("Undid the change in %s. %s", countFiles(done), sentence(out.Remark))
+			}
+		}
+		if reason != "" {
+			text += ". " + reason
+		}
+		return text
+	case proposal.StatusConflict, proposal.StatusPending:
+		return "Nothing was changed: " + reason
+	case proposal.StatusPartial:
+		if done == 0 {
+			return "Done only in part: " + reason
+		}
+		return fmt.Sprintf("Done in %s, not in all: %s", countFiles(done), reason)
+	case proposal.StatusUnverified:
+		return "Could not confirm the change: " + reason
+	}
+	return reason
 }
+
+// discardedText tells what became of discarding.
+func discardedText(before, after *proposal.Proposal) string {
+	was, _, _ := before.Open()
+	left, _, _ := after.Open()
+	if left == 0 {
+		return fmt.Sprintf("Discarded the change in %s. Your files are as they were", countFiles(was))
+	}
+	if left == was {
+		return fmt.Sprintf("Discarded a part of the change. Still open: %s", countFiles(left))
+	}
+	return fmt.Sprintf("Discarded the change in %s. Still open: %s", countFiles(was-left), countFiles(left))
+}
+
+// sentence is a reason without what would stand twice at the end.
+func sentence(text string) string { return strings.TrimSuffix(strings.TrimSpace(text), ".") }

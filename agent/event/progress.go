@@ -96,8 +96,8 @@ func (p *Progress) Line(now time.Time) string {
 		if p.thinking {
 			what = "Thinking"
 		}
-		if p.received >= bytesPerToken {
-			what += " · " + Thousands(p.received/bytesPerToken) + " tokens"
+		if n := p.received / bytesPerToken; n > 1 {
+			what += " · " + Thousands(n) + " tokens"
 		}
 		what += p.waited(p.since, now)
 		if p.path != "" {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -249,5 +250,22 @@ func TestCacheMarks(t *testing.T) {
 		if got := c.Resolve(name).CacheMarks; got != want {
 			t.Errorf("%s: marks %v, want %v", name, got, want)
 		}
+	}
+}
+
+// A long text is counted within a tenth of a second, and about right.
+func TestCountOfALongText(t *testing.T) {
+	c := NewCounter("o200k")
+	piece := "func (s *server) close() error { return s.in.Close() } // ends the session\n"
+	short := strings.Repeat(piece, 200_000/len(piece))
+	long := strings.Repeat(piece, 4_000_000/len(piece))
+	want := float64(c.Count(short)) * float64(len(long)) / float64(len(short))
+	start := time.Now()
+	got := float64(c.Count(long))
+	if took := time.Since(start); took > time.Second {
+		t.Errorf("took %v", took)
+	}
+	if got < 0.98*want || got > 1.02*want {
+		t.Errorf("%v tokens, want about %v", got, want)
 	}
 }

@@ -30,6 +30,10 @@ func (r Reflection) Empty() bool {
 	return len(r.Failures) == 0 && len(r.Added) == 0 && len(r.Findings) == 0 && !r.Cut
 }
 
+// toldAtOnce is how many failures one message tells: of hundreds of edits that do not fit most have one
+// reason, and a message of all of them would fit no model.
+const toldAtOnce = 50
+
 // Text words the message.
 func (r Reflection) Text() (string, error) {
 	type failure struct {
@@ -37,7 +41,7 @@ func (r Reflection) Text() (string, error) {
 		Shown, Told string
 	}
 	var failures []failure
-	for _, f := range r.Failures {
+	for _, f := range r.Failures[:min(len(r.Failures), toldAtOnce)] {
 		failures = append(failures, failure{f, r.shown(f), Told(f)})
 	}
 	reminder := ""
@@ -51,8 +55,9 @@ func (r Reflection) Text() (string, error) {
 	return render("reflect", struct {
 		Reflection
 		Failures []failure
+		More     int // failures that are not told
 		Rules    string
-	}{r, failures, reminder})
+	}{r, failures, len(r.Failures) - len(failures), reminder})
 }
 
 // Told is a failure in one sentence that names the file.

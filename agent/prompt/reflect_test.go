@@ -45,3 +45,17 @@ func TestNothingToTell(t *testing.T) {
 		t.Error("what was applied or declined is no reason for another call")
 	}
 }
+
+func TestHundredsOfFailuresAreNotAllTold(t *testing.T) {
+	var r prompt.Reflection
+	for i := range 1000 {
+		r.Failures = append(r.Failures, edits.Failure{Edit: i, Path: "a.py", Reason: edits.ReasonNoMatch, Message: "no such text", Block: "x\n"})
+	}
+	text, err := r.Text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(text) > 10_000 || !strings.Contains(text, "950 more edits were not applied either") {
+		t.Errorf("%d bytes, ending in %q", len(text), text[max(0, len(text)-300):])
+	}
+}

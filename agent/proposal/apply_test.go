@@ -105,7 +105,7 @@ func TestConflictRefusesAllAndStaysPending(t *testing.T) {
 	if len(ed.plans) != 0 || ed.text("a") != base || ed.text("b") != mine {
 		t.Fatal("something was changed")
 	}
-	if !strings.Contains(out.Reason, "b was changed since") {
+	if !strings.Contains(out.Reason, "you have changed the same lines of b since") {
 		t.Errorf("reason %q", out.Reason)
 	}
 	if pending := s.Pending(); len(pending) != 1 || pending[0].State != event.ProposalConflict || pending[0].Reason != out.Reason {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"coauthor/agent/display"
 	"coauthor/edits"
 )
 
@@ -100,8 +101,10 @@ func splitLines(text string) []string {
 	return lines
 }
 
-// ColouredDiff is DiffText for a terminal.
-func ColouredDiff(p Proposal) string {
+// ScreenDiff is DiffText for people instead of programs: what a terminal would obey or not draw is made
+// visible (see package display), and colour marks the lines. The carriage returns of a file are left
+// out where every line has one, before and after; elsewhere they are part of what changes.
+func ScreenDiff(p Proposal, colour bool) string {
 	const (
 		bold  = "\x1b[1m"
 		red   = "\x1b[31m"
@@ -110,29 +113,81 @@ func ColouredDiff(p Proposal) string {
 		reset = "\x1b[0m"
 	)
 	var out strings.Builder
-	header := false
-	for _, line := range splitLines(DiffText(p)) {
-		colour := ""
-		switch {
-		case strings.HasPrefix(line, "diff --git "):
-			header, colour = true, bold
-		case strings.HasPrefix(line, "@@ "):
-			header, colour = false, cyan
-		case header:
-			colour = bold
-		case line[0] == '+':
-			colour = green
-		case line[0] == '-':
-			colour = red
-		}
-		if colour == "" {
-			out.WriteString(line)
+	for i := range p.Files {
+		f := &p.Files[i]
+		if len(f.Undecided()) == 0 {
 			continue
 		}
-		text := strings.TrimSuffix(line, "\n")
-		// A carriage return before the reset would let the terminal paint over the line.
-		text = strings.TrimSuffix(text, "\r")
-		out.WriteString(colour + text + reset + "\n")
+		var plain strings.Builder
+		f.diff(&plain)
+		windows := allCRLF(f.Change.Before) && allCRLF(f.Change.After)
+		header := false
+		for _, line := range splitLines(plain.String()) {
+			line = strings.TrimSuffix(line, "\n")
+			style := ""
+			switch {
+			case strings.HasPrefix(line, "diff --git "):
+				header, style = true, bold
+			case strings.HasPrefix(line, "@@ "):
+				header, style = false, cyan
+			case header:
+				style = bold
+			case line[0] == '+':
+				style = green
+			case line[0] == '-':
+				style = red
+			}
+			if header {
+				line = display.Message(line)
+			} else {
+				if windows {
+					line = strings.TrimSuffix(line, "\r")
+				}
+				line = display.Text(line)
+			}
+			if style == "" || !colour {
+				out.WriteString(line + "\n")
+			} else {
+				out.WriteString(style + line + reset + "\n")
+			}
+		}
 	}
 	return out.String()
+}
+
+// allCRLF says whether every line of a text ends in a carriage return and a line feed.
+func allCRLF(text string) bool {
+	return strings.Count(text, "\n") == strings.Count(text, "\r\n") && !strings.HasSuffix(text, "\r")
+}
+
+// HiddenLine is a new line with characters that are not seen where it is shown as it is.
+type HiddenLine struct {
+	Path string
+	Line int    // in the file as it will be, from 1
+	Text string // made visible
+}
+
+// HiddenLines lists the lines that the open hunks of a proposal put in and that do not look like
+// what they are: with control characters, text that runs backwards, or characters without a picture.
+func HiddenLines(p Proposal) []HiddenLine {
+	var list []HiddenLine
+	for i := range p.Files {
+		f := &p.Files[i]
+		windows := allCRLF(f.Change.After)
+		for _, h := range f.Hunks {
+			if f.Done[h.Number] != HunkOpen {
+				continue
+			}
+			for k, line := range splitLines(h.New) {
+				line = strings.TrimSuffix(line, "\n")
+				if windows {
+					line = strings.TrimSuffix(line, "\r")
+				}
+				if display.Text(line) != line {
+					list = append(list, HiddenLine{f.Path(), h.NewLine + k + 1, display.Line(line)})
+				}
+			}
+		}
+	}
+	return list
 }

@@ -2,13 +2,16 @@ package proposal
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"coauthor/agent/display"
 	"coauthor/edits"
 )
 
@@ -60,9 +63,56 @@ rename to to
 	if got := DiffText(*p); got != want {
 		t.Errorf("got\n%s", got)
 	}
-	if got := ColouredDiff(*p); !strings.Contains(got, "\x1b[31m-line 2\x1b[0m\n\x1b[32m+two\x1b[0m\n") ||
+	if got := ScreenDiff(*p, true); !strings.Contains(got, "\x1b[31m-line 2\x1b[0m\n\x1b[32m+two\x1b[0m\n") ||
 		!strings.Contains(got, "\x1b[1m--- a/a.go\x1b[0m\n") {
 		t.Errorf("coloured:\n%q", got)
+	}
+}
+
+// TestScreenDiff: no line of a change can hide on a terminal, whatever stands in it or in its name.
+func TestScreenDiff(t *testing.T) {
+	s := newStore(t)
+	evil := "os.system('evil')"
+	p := add(t, s,
+		edits.Change{Path: "cr.py", Op: edits.OpCreate, After: evil + "\rx = 1            \ny = 2\n"},
+		edits.Change{Path: "esc.py", Op: edits.OpCreate, After: evil + "\x1b[2K\x1b[1A\nz\x1b[8m = 3\n"},
+		edits.Change{Path: "bidi.py", Op: edits.OpCreate, After: "# \u202e" + evil + "\u2066\nq\u200b = 1\xff\n"},
+		edits.Change{Path: "bs.py", Op: edits.OpCreate, After: evil + strings.Repeat("\b", 30) + "ok()\n"},
+		update("crlf", "a\r\nb\r\n", "a\r\nc\r\n"),
+		update("ends", "a\nb\n", "a\r\nb\n"),
+		update("cut", "a\r\nb\r\n", "a\r\nc\r"),
+		edits.Change{Path: "n\u200b" + strings.Repeat("long/", 300) + "end", Op: edits.OpCreate, After: "x\n"},
+	)
+	for _, colour := range []bool{false, true} {
+		got := ScreenDiff(*p, colour)
+		for _, want := range []string{
+			"+" + evil + "<U+000D>x = 1            \n", "+" + evil + "<U+001B>[2K<U+001B>[1A\n", "+z<U+001B>[8m = 3\n",
+			"+# <U+202E>" + evil + "<U+2066>\n", "+q<U+200B> = 1<0xFF>\n", "+" + evil + "<U+0008><U+0008>",
+			"-b\n+c\n", "-a\n+a<U+000D>\n b\n", "+c<U+000D>\n\\ No newline", "+++ b/n<U+200B>long/",
+		} {
+			plain := strings.NewReplacer("\x1b[1m", "", "\x1b[31m", "", "\x1b[32m", "", "\x1b[36m", "", "\x1b[0m", "").Replace(got)
+			if !strings.Contains(plain, want) {
+				t.Errorf("colour %v: %q is not shown:\n%q", colour, want, plain)
+			}
+			if display.Hidden(plain) || strings.Contains(plain, "\r") {
+				t.Errorf("colour %v: something is hidden:\n%q", colour, plain)
+			}
+		}
+		for line := range strings.Lines(got) {
+			if len(line) > 500 {
+				t.Errorf("a line of %d bytes", len(line))
+			}
+		}
+	}
+	var lines []string
+	for _, h := range HiddenLines(*p) {
+		lines = append(lines, fmt.Sprintf("%s:%d", h.Path, h.Line))
+	}
+	if want := []string{"cr.py:1", "esc.py:1", "esc.py:2", "bidi.py:1", "bidi.py:2", "bs.py:1", "ends:1", "cut:2"}; !slices.Equal(lines, want) {
+		t.Errorf("hidden: %v, want %v", lines, want)
+	}
+	if got := DiffText(*p); !strings.Contains(got, "+z\x1b[8m = 3\n") || !strings.Contains(got, "+c\r\n\\ No newline") {
+		t.Error("the diff for programs is not exact")
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"coauthor/agent/event"
 )
 
 // What a Selector can be refused for. The errors that the Store returns wrap these and say what to do.
@@ -44,19 +46,40 @@ func refuse(kind error, format string, args ...any) *Refusal {
 	return &Refusal{Err: kind, Message: fmt.Sprintf(format, args...)}
 }
 
-// Line describes the proposal in one line, with the names that commands take.
+// quoted is how a message names the proposal: by what it was asked for.
+func (p *Proposal) quoted() string {
+	if p.Label == "" {
+		return "the change"
+	}
+	return fmt.Sprintf("the change %q", p.Label)
+}
+
+// decided says what became of a proposal on which nothing can be decided any more.
+func (p *Proposal) decided() string {
+	switch p.State {
+	case event.ProposalSuperseded:
+		return "replaced by a newer one"
+	case event.ProposalPartial, event.ProposalConflict:
+		return "applied in part"
+	case event.ProposalUnverified, event.ProposalPending, event.ProposalApplying:
+		return "decided"
+	case event.ProposalApplied, event.ProposalDiscarded, event.ProposalUndone:
+	}
+	return string(p.State) // plain words
+}
+
+// Line describes the proposal in one line, in what a user can see of it.
 func (p *Proposal) Line() string {
-	added, removed := p.Counts()
+	n, added, removed := p.Open()
 	files := "1 file"
-	if n := len(p.Files); n != 1 {
+	if n != 1 {
 		files = fmt.Sprintf("%d files", n)
 	}
-	shown := "not shown yet"
+	shown := "not looked at yet"
 	if p.Shown == p.Revision {
-		shown = "shown"
+		shown = "looked at"
 	} else if p.Shown > 0 {
-		shown = fmt.Sprintf("revision %d was shown", p.Shown)
+		shown = "changed since you looked at it"
 	}
-	return fmt.Sprintf("proposal %s, revision %d, turn %s: %s (%s, +%d -%d, %s)",
-		p.ID, p.Revision, p.Turn, p.Label, files, added, removed, shown)
+	return fmt.Sprintf("%s (%s, +%d -%d, %s)", p.Label, files, added, removed, shown)
 }

@@ -167,6 +167,30 @@ func (s *Store) LastApplied(path string) (turn string, ok bool) {
 	return "", false
 }
 
+// LastUndone returns the turn that was taken back last and can be brought back, when it touched path.
+func (s *Store) LastUndone(path string) (turn string, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	last := s.lastTurn(opRedo)
+	for _, d := range slices.Backward(s.deliveries) {
+		if d.turn != last {
+			continue
+		}
+		if d.op != opUndo {
+			if anyLive(d) {
+				return "", false // something was applied after the last undo
+			}
+			continue
+		}
+		for i := range d.files {
+			if d.live(i) && slices.Contains(touched(d.files[i].change), path) {
+				return d.turn, true
+			}
+		}
+	}
+	return "", false
+}
+
 // Settle tells what a file was seen to read, for the deliveries that did not know yet whether they
 // arrived. It only ever finds that something has: what is missing may be on its way. It costs
 // nothing when there is nothing to settle, so it may be called for every change of a document.

@@ -187,7 +187,7 @@ func merge(path, base, now, goal string) (merged, conflict string) {
 	if c.BaseCount > 1 {
 		lines = fmt.Sprintf("lines %d to %d", c.BaseLine+1, c.BaseLine+c.BaseCount)
 	}
-	return "", fmt.Sprintf("%s was changed since at the same place (%s of the text it was computed on)", path, lines)
+	return "", fmt.Sprintf("you have changed the same lines of %s since (%s of the text that the model saw)", path, lines)
 }
 
 // contains says whether now holds the whole change base→goal, whatever else was typed.

@@ -1,8 +1,8 @@
 package proposal
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"coauthor/agent/event"
@@ -73,13 +73,13 @@ func (s *Store) named(sel Selector) (*entry, error) {
 		if e := s.byID(sel.Proposal); e != nil {
 			return e, nil
 		}
-		return nil, s.unknown("there is no proposal " + sel.Proposal)
+		return nil, s.unknown(fmt.Sprintf("no change %q is known here", sel.Proposal))
 	}
 	if sel.Turn != "" {
 		if e := s.byTurn(sel.Turn); e != nil {
 			return e, nil
 		}
-		return nil, s.unknown("turn " + sel.Turn + " has no proposal here")
+		return nil, s.unknown(fmt.Sprintf("no request %q has a change here", sel.Turn))
 	}
 	pending := s.pending()
 	switch len(pending) {
@@ -88,13 +88,13 @@ func (s *Store) named(sel Selector) (*entry, error) {
 	case 1:
 		return pending[0], nil
 	}
-	r := refuse(ErrAmbiguous, "%d proposals are pending: name one by its id", len(pending))
+	r := refuse(ErrAmbiguous, "%d changes are pending: decide on the newest first, or open the one you mean", len(pending))
 	r.Candidates = copies(pending)
 	return nil, r
 }
 
 func (s *Store) unknown(what string) error {
-	r := refuse(ErrNone, "%s", what+": it was made elsewhere or is long decided")
+	r := refuse(ErrNone, "%s", what+": it was made elsewhere or decided long ago")
 	r.Candidates = copies(s.pending())
 	return r
 }
@@ -144,13 +144,13 @@ func (e *entry) open() error {
 		return nil
 	}
 	if p.State == event.ProposalApplying {
-		return refuse(ErrApplying, "proposal %s is being applied: wait for its end", p.ID)
+		return refuse(ErrApplying, "%s is being applied: wait until that has ended", p.quoted())
 	}
 	if p.State == event.ProposalUnverified {
-		return refuse(ErrDecided, "proposal %s was sent to the editor, which did not tell yet whether it arrived: "+
-			"undo the turn, or look at the files", p.ID)
+		return refuse(ErrDecided, "%s was sent to the editor, which has not confirmed it yet: "+
+			"look at the files, or undo it", p.quoted())
 	}
-	return refuse(ErrDecided, "proposal %s is %s already", p.ID, p.State)
+	return refuse(ErrDecided, "%s is %s already", p.quoted(), p.decided())
 }
 
 // revision refuses any but the newest revision, and without a number one that was never shown.
@@ -160,20 +160,20 @@ func (e *entry) revision(n int) error {
 	case n == p.Revision:
 		return nil
 	case n > p.Revision || n < 0:
-		return e.stale("the proposal has no revision %d", n)
+		return e.stale("there is no such version of %s", p.quoted())
 	case n > 0:
-		return e.stale("revision %d was superseded", n)
+		return e.stale("%s has changed since you looked at it", p.quoted())
 	case p.Shown == p.Revision:
 		return nil
 	}
-	r := refuse(ErrNotShown, "revision %d of proposal %s was not shown yet: look at it first", p.Revision, p.ID)
+	r := refuse(ErrNotShown, "you have not seen %s yet: look at it first", p.quoted())
 	r.Candidates = []Proposal{p.clone()}
 	return r
 }
 
 func (e *entry) stale(format string, args ...any) error {
 	r := refuse(ErrStale, format, args...)
-	r.Message += ": look at its newest revision and decide on that"
+	r.Message += ": look at it again and decide then"
 	r.Candidates = []Proposal{e.now.clone()}
 	return r
 }
@@ -202,7 +202,7 @@ func (e *entry) parts(sel Selector) ([]part, error) {
 		}
 	}
 	if len(parts) == 0 {
-		return nil, refuse(ErrDecided, "%s: decided already", strings.Join(sel.Files, ", "))
+		return nil, refuse(ErrDecided, "you have decided on %s already", strings.Join(sel.Files, ", "))
 	}
 	return parts, nil
 }
@@ -215,8 +215,8 @@ func (e *entry) files(names []string) ([]int, error) {
 			i = slices.IndexFunc(e.now.Files, func(f File) bool { return f.Change.Path == name })
 		}
 		if i < 0 {
-			return nil, refuse(ErrNoFile, "proposal %s does not change %s: it changes %s",
-				e.now.ID, name, strings.Join(e.names(), ", "))
+			return nil, refuse(ErrNoFile, "%s does not touch %s: it changes %s",
+				e.now.quoted(), name, strings.Join(e.names(), ", "))
 		}
 		if !slices.Contains(list, i) {
 			list = append(list, i)
@@ -249,7 +249,7 @@ func hunkPart(f *File, numbers []int) ([]int, error) {
 		switch f.Done[n] {
 		case HunkOpen:
 		case HunkSent, HunkLanded, HunkDiscarded:
-			return nil, refuse(ErrDecided, "hunk %s of %s is decided already", strconv.Itoa(n), f.Path())
+			return nil, refuse(ErrDecided, "you have decided on hunk %d of %s already", n, f.Path())
 		}
 		if !slices.Contains(list, n) {
 			list = append(list, n)

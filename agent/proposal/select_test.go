@@ -19,7 +19,7 @@ func TestSelection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Select(Selector{}); !errors.Is(err, ErrNotShown) || !strings.Contains(err.Error(), p1.ID) {
+	if _, err := s.Select(Selector{}); !errors.Is(err, ErrNotShown) || !strings.Contains(err.Error(), "first (2 files, +2 -2, not looked at yet)") || strings.Contains(err.Error(), p1.ID) {
 		t.Fatalf("never shown: %v", err)
 	}
 	if p, err := s.Find(Selector{}); err != nil || p.ID != p1.ID {
@@ -61,7 +61,8 @@ func TestSelection(t *testing.T) {
 	_, err = s.Select(Selector{})
 	var refusal *Refusal
 	if !errors.As(err, &refusal) || !errors.Is(err, ErrAmbiguous) || len(refusal.Candidates) != 2 ||
-		!strings.Contains(err.Error(), p1.ID) || !strings.Contains(err.Error(), p3.ID) {
+		!strings.Contains(err.Error(), "second (1 file") || !strings.Contains(err.Error(), "third (1 file") ||
+		refusal.Candidates[0].ID != p1.ID || refusal.Candidates[1].ID != p3.ID {
 		t.Fatalf("two pending: %v", err)
 	}
 	if _, err := s.Select(Selector{Proposal: "nope"}); !errors.Is(err, ErrNone) {

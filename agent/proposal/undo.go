@@ -91,15 +91,15 @@ func (s *Store) reversal(turn string, op operation) (*run, error) {
 	case len(r.jobs) > 0:
 		return r, nil
 	case turn == "" && op == opRedo:
-		return nil, refuse(ErrNotUndone, "nothing was undone that could be done again")
+		return nil, refuse(ErrNotUndone, "there is nothing to redo: no change was undone")
 	case turn == "":
-		return nil, refuse(ErrNotUndone, "nothing was applied here that could be undone")
+		return nil, refuse(ErrNotUndone, "there is nothing to undo: no change was applied here")
 	case !known:
-		return nil, refuse(ErrNotUndone, "turn %s has applied nothing here", turn)
+		return nil, refuse(ErrNotUndone, "that request has changed nothing here")
 	case op == opRedo:
-		return nil, refuse(ErrNotUndone, "turn %s is not undone", turn)
+		return nil, refuse(ErrNotUndone, "that change is not undone, so there is nothing to redo")
 	}
-	return nil, refuse(ErrNotUndone, "turn %s is undone already", turn)
+	return nil, refuse(ErrNotUndone, "that change is undone already")
 }
 
 // lastTurn returns the turn of the latest delivery that op could take back.

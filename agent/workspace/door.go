@@ -47,6 +47,7 @@ const (
 	CodeBadName     = "bad-name"
 	CodeUndecodable = "undecodable"
 	CodeNoFolder    = "no-folder"
+	CodeUnasked     = "unasked" // the context ended first
 )
 
 // Decision is a verdict with its reason.
@@ -98,11 +99,16 @@ func (d *Door) Check(ctx context.Context, p string, op Operation) Decision {
 	return d.CheckAll(ctx, []string{p}, op)[0]
 }
 
-// CheckAll judges many paths at once, so that git is asked once.
+// CheckAll judges many paths at once, so that git is asked once. Once ctx has ended everything that was
+// not judged yet is refused.
 func (d *Door) CheckAll(ctx context.Context, paths []string, op Operation) []Decision {
 	out := make([]Decision, len(paths))
 	var open []string
 	for i, p := range paths {
+		if ctx.Err() != nil {
+			out[i] = refused(p, CodeUnasked, "the check was stopped")
+			continue
+		}
 		out[i] = d.place(p, op)
 		if out[i].Verdict == Allow {
 			open = append(open, out[i].Path)
@@ -151,7 +157,7 @@ func (d *Door) place(p string, op Operation) Decision {
 		return refused(clean, CodeReadOnly, "the file is read-only")
 	}
 	if op == OpEdit || op == OpSend {
-		if _, err := d.readReal(clean, real); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := d.isText(clean, real); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return decisionOf(err, clean)
 		}
 	}
@@ -164,6 +170,19 @@ func (d *Door) place(p string, op Operation) Decision {
 		}
 	}
 	return dec
+}
+
+// isText says why a file cannot be read as text. What is open in the editor is judged by the text that
+// the editor has made of the file: it knows the encoding, and the bytes on disk say nothing more.
+func (d *Door) isText(clean, real string) error {
+	if text, open := d.w.openText(clean); open {
+		if strings.IndexByte(text[:min(len(text), binaryProbe)], 0) >= 0 {
+			return ErrBinary
+		}
+		return nil
+	}
+	_, err := d.readReal(clean, real)
+	return err
 }
 
 func refused(p, code, reason string) Decision {

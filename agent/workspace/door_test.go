@@ -280,3 +280,27 @@ func FuzzDoorNeverLeavesTheRoot(f *testing.F) {
 		}
 	})
 }
+
+// What is open in the editor is judged by the text that the editor made of it, not by the bytes on disk.
+func TestOpenDocumentIsText(t *testing.T) {
+	w := open(t, map[string]string{"latin1": "caf\xe9\n", "picture": "a\x00b", "both": "x\n"}, workspace.Options{})
+	check := func(path string, want workspace.Verdict, code string) {
+		t.Helper()
+		for _, op := range []workspace.Operation{workspace.OpSend, workspace.OpEdit} {
+			if d := w.Door().Check(t.Context(), path, op); d.Verdict != want || d.Code != code {
+				t.Errorf("%s %s: %+v, want %s %s", op, path, d, want, code)
+			}
+		}
+	}
+	check("latin1", workspace.Refuse, workspace.CodeUndecodable)
+	check("picture", workspace.Refuse, workspace.CodeBinary)
+	w.DidOpen("latin1", "café\n", 1)
+	w.DidOpen("picture", "a b", 1)
+	w.DidOpen("both", "x\x00y", 1) // a picture, opened by accident
+	check("latin1", workspace.Allow, "")
+	check("picture", workspace.Allow, "")
+	check("both", workspace.Refuse, workspace.CodeBinary)
+	mustRead(t, w.Snapshot(), "latin1", "café\n")
+	w.DidClose("latin1")
+	check("latin1", workspace.Refuse, workspace.CodeUndecodable)
+}

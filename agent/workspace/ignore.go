@@ -26,7 +26,11 @@ func (d *Door) ignored(ctx context.Context, paths []string) map[string]string {
 	}
 	m := &ignoreReader{d: d, byDir: map[string][]ignorePattern{}}
 	for _, p := range paths {
-		if out[p] == "" {
+		switch {
+		case out[p] != "":
+		case ctx.Err() != nil:
+			out[p] = p + " counts as ignored: the check was stopped"
+		default:
 			out[p] = m.reason(p, own)
 		}
 	}

@@ -19,6 +19,9 @@ type Document struct {
 	Text    string // UTF-8; a byte order mark stays as a leading U+FEFF
 	Open    bool   // open in the editor
 	Version int32  // of the open document
+	// Lost says that a change of the open document could not be applied, so that Text is a guess. A
+	// change of its whole text mends that, and so does opening it again.
+	Lost bool
 	// Encoding is how the file is written on disk; "" when that is not known.
 	Encoding Encoding
 	ModTime  time.Time // of the file on disk

@@ -36,7 +36,7 @@ func (w *Workspace) StateDocument(name, text string) (abs string, err error) {
 	if info, err := w.fs.Lstat(file); err == nil && !info.Mode().IsRegular() {
 		return "", &RefusedError{refused(file, CodeSymlink, "it is there and no regular file")}
 	}
-	if err := w.door.replace(file, []byte(text), 0o600); err != nil {
+	if err := w.door.replace(file, []byte(text), 0o600, w.fs.Rename); err != nil {
 		return "", err
 	}
 	return filepath.Join(dir, clean), nil
@@ -56,7 +56,7 @@ func (w *Workspace) StateFolder() (abs string, err error) {
 	}
 	guard := path.Join(stateDir, ".gitignore")
 	if _, err := w.fs.Lstat(guard); errors.Is(err, os.ErrNotExist) {
-		if err := w.door.replace(guard, []byte("*\n"), 0o600); err != nil {
+		if err := w.door.replace(guard, []byte("*\n"), 0o600, w.fs.Rename); err != nil {
 			return "", err
 		}
 	}

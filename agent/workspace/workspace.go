@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -100,51 +99,6 @@ func (w *Workspace) Close() error {
 		return nil
 	}
 	return w.fs.Close()
-}
-
-// DidOpen notes that a document is open in the editor.
-func (w *Workspace) DidOpen(path, text string, version int32) { w.set(path, text, version, true) }
-
-// DidChange notes the new text of an open document. A version that goes backwards is logged and
-// dropped, and so is a change of a document that is not open.
-func (w *Workspace) DidChange(path, text string, version int32) { w.set(path, text, version, false) }
-
-// DidSave notes that a document was written to disk.
-func (w *Workspace) DidSave(path string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.generation++
-}
-
-// DidClose notes that a document was closed: the disk counts again.
-func (w *Workspace) DidClose(path string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	open := maps.Clone(w.open)
-	delete(open, cleanOrSame(path))
-	w.open = open
-	w.generation++
-}
-
-func (w *Workspace) set(path, text string, version int32, opened bool) {
-	path = cleanOrSame(path)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	old := w.open[path]
-	switch {
-	case opened:
-	case old == nil:
-		w.o.Log.Warn("dropped a change of a document that is not open", "path", path)
-		return
-	case version <= old.Version:
-		w.o.Log.Warn("dropped a change with an old version", "path", path, "version", version, "have", old.Version)
-		return
-	}
-	open := maps.Clone(w.open)
-	open[path] = &Document{Path: path, Text: text, Open: true, Version: version,
-		Size: int64(len(text)), Changed: w.o.Clock()}
-	w.open = open
-	w.generation++
 }
 
 // Snapshot freezes the open documents. Files on disk are read when they are first asked for, and

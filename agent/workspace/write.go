@@ -14,6 +14,65 @@ import (
 // renamed over it, so that there is always the old or the new content. Directories are made. It
 // refuses what no consent can allow; who calls it has asked Check and the user before.
 func (d *Door) Write(ctx context.Context, p, text string, enc Encoding) error {
+	return d.write(ctx, p, text, enc, d.w.fs.Rename)
+}
+
+// ErrChanged says that a file on disk is not what the writer took it for: another program wrote, made
+// or deleted it meanwhile. Nothing was written then.
+var ErrChanged = errors.New("the file was changed by another program meanwhile")
+
+// WriteOver is Write for a file that still has the text before. It looks at the last moment, when all
+// that is left to do is one renaming. Otherwise the error is ErrChanged.
+func (d *Door) WriteOver(ctx context.Context, p, before, text string, enc Encoding) error {
+	return d.write(ctx, p, text, enc, func(temp, real string) error {
+		if err := d.holds(real, before); err != nil {
+			return err
+		}
+		return d.w.fs.Rename(temp, real)
+	})
+}
+
+// WriteNew is Write for a file that is not there. If there is one by now the error is ErrChanged, and
+// where the file system has links no program can come in between.
+func (d *Door) WriteNew(ctx context.Context, p, text string, enc Encoding) error {
+	return d.write(ctx, p, text, enc, func(temp, real string) error {
+		err := d.w.fs.Link(temp, real)
+		switch {
+		case err == nil:
+			return d.w.fs.Remove(temp)
+		case errors.Is(err, fs.ErrExist):
+			return ErrChanged
+		}
+		if _, err := d.w.fs.Lstat(real); !errors.Is(err, fs.ErrNotExist) {
+			return ErrChanged
+		}
+		return d.w.fs.Rename(temp, real)
+	})
+}
+
+// RemoveIf is Remove for a file that still has the text before; otherwise the error is ErrChanged.
+func (d *Door) RemoveIf(ctx context.Context, p, before string) error {
+	_, real, err := d.enter(ctx, p, OpDelete)
+	if err == nil {
+		err = d.holds(real, before)
+	}
+	if err != nil {
+		return err
+	}
+	return d.Remove(ctx, p)
+}
+
+// holds says whether a file on disk still has a text.
+func (d *Door) holds(real, text string) error {
+	doc, err := d.readReal(real, real)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && doc.Text != text {
+		return ErrChanged
+	}
+	return err
+}
+
+// write makes the text ready in a temporary file, and leaves to land how it takes its place.
+func (d *Door) write(ctx context.Context, p, text string, enc Encoding, land func(temp, real string) error) error {
 	op := OpEdit
 	if clean, err := cleanPath(p); err == nil && !d.exists(clean) {
 		op = OpCreate
@@ -32,10 +91,10 @@ func (d *Door) Write(ctx context.Context, p, text string, enc Encoding) error {
 	} else if err := d.w.fs.MkdirAll(path.Dir(real), 0o755); err != nil {
 		return fmt.Errorf("write %s: %w", p, err)
 	}
-	return d.replace(real, raw, mode)
+	return d.replace(real, raw, mode, land)
 }
 
-func (d *Door) replace(real string, raw []byte, mode fs.FileMode) (err error) {
+func (d *Door) replace(real string, raw []byte, mode fs.FileMode, land func(temp, real string) error) (err error) {
 	var salt [6]byte
 	if _, err := rand.Read(salt[:]); err != nil {
 		return err
@@ -61,7 +120,7 @@ func (d *Door) replace(real string, raw []byte, mode fs.FileMode) (err error) {
 		err = d.w.fs.Chmod(temp, mode) // the umask does not count for a file that was there
 	}
 	if err == nil {
-		err = d.w.fs.Rename(temp, real)
+		err = land(temp, real)
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"coauthor/agent/display"
 	"coauthor/agent/llm"
 	"coauthor/agent/vcs"
 	"coauthor/agent/verify"
@@ -24,6 +25,7 @@ type ApplyCmd struct {
 	Root     string   `default:"." help:"The folder below which files are changed." placeholder:"DIR"`
 	Chat     []string `sep:"none" help:"A file that the model was shown; helps to resolve names. May be repeated." placeholder:"FILE"`
 	DryRun   bool     `help:"Say what would be done, and write nothing."`
+	Yes      bool     `short:"y" help:"Write without asking, also where a terminal could be asked."`
 	Atomic   bool     `help:"Write nothing when anything is refused."`
 	JSON     bool     `name:"json" help:"Print one JSON object."`
 	Encoding string   `help:"The encoding of files that are not UTF-8." placeholder:"NAME"`
@@ -45,6 +47,7 @@ type applyReport struct {
 	Failures []applyFailure     `json:"failures"`
 	Rungs    map[edits.Rung]int `json:"rungs"`
 	notes    []string
+	told     struct{ notes, failures int } // how many of them were printed
 }
 
 type applyChange struct {
@@ -91,13 +94,24 @@ func (c *ApplyCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 		return exitUsage, err
 	}
 	report, changes, snapshot := c.plan(ctx, ws, format, text, chat)
-	if !c.DryRun && (!c.Atomic || len(report.Failures) == 0) {
-		report.write(ctx, ws.Door(), snapshot, changes)
-	} else if c.Atomic && len(report.Failures) > 0 {
-		changes = nil
-	}
-	if c.DryRun || len(changes) == 0 {
+	switch {
+	case c.Atomic && len(report.Failures) > 0:
+		report.list(nil)
+	case c.DryRun || len(changes) == 0:
+		if !c.JSON && isTerminal(s.Out) {
+			showChanges(s, s.Out, changes)
+		}
 		report.list(changes)
+	default:
+		yes, err := c.agreed(ctx, s, report, changes)
+		if err != nil {
+			return exitRefused, err
+		}
+		if !yes {
+			fmt.Fprintln(s.Err, "Nothing was written.")
+			return exitRefused, nil
+		}
+		report.write(ctx, ws.Door(), snapshot, changes)
 	}
 	if err := report.print(s.Out, c.JSON); err != nil {
 		return exitRefused, err
@@ -200,44 +214,36 @@ func noEdits(format edits.Format, thought bool) string {
 	return "the reply holds no edit in the format " + format.Name
 }
 
-// write puts the changes on disk, each file for itself; what cannot be written is a failure.
+// write puts the changes on disk, each file for itself; what cannot be written, or was changed by
+// another program since it was read, is a failure.
 func (r *applyReport) write(ctx context.Context, door *workspace.Door, before *workspace.Snapshot, changes []edits.Change) {
 	for _, ch := range changes {
-		if err := writeChange(ctx, door, before, ch); err != nil {
-			r.Failures = append(r.Failures, applyFailure{Edit: -1, Path: ch.Path, Reason: reasonOfWrite(err), Message: err.Error()})
+		if err := carryOut(ctx, door, before, ch); err != nil {
+			message := err.Error()
+			if errors.Is(err, workspace.ErrChanged) {
+				message = "another program changed the file after it was read, so it is left alone; run the command again"
+			}
+			r.Failures = append(r.Failures, applyFailure{Edit: -1, Path: ch.Path, Reason: reasonOfWrite(err), Message: message})
 			continue
 		}
 		r.list([]edits.Change{ch})
 	}
 }
 
+// reasonChanged: another program changed the file between reading and writing. Nothing of its work is
+// lost, since nothing was written.
+const reasonChanged = "changed-on-disk"
+
 func reasonOfWrite(err error) string {
 	switch {
+	case errors.Is(err, workspace.ErrChanged):
+		return reasonChanged
 	case errors.Is(err, workspace.ErrUndecodable):
 		return edits.ReasonUndecodable
 	case errors.Is(err, workspace.ErrRefused):
 		return edits.ReasonRefused
 	}
 	return edits.ReasonUnreadable
-}
-
-func writeChange(ctx context.Context, door *workspace.Door, before *workspace.Snapshot, ch edits.Change) error {
-	var enc workspace.Encoding
-	if doc, err := before.Document(ch.Path); err == nil {
-		enc = doc.Encoding
-	}
-	switch ch.Op {
-	case edits.OpCreate, edits.OpUpdate:
-		return door.Write(ctx, ch.Path, ch.After, enc)
-	case edits.OpDelete:
-		return door.Remove(ctx, ch.Path)
-	case edits.OpRename:
-		if err := door.Rename(ctx, ch.Path, ch.To); err != nil || ch.Before == ch.After {
-			return err
-		}
-		return door.Write(ctx, ch.To, ch.After, enc)
-	}
-	return fmt.Errorf("the operation %q is not known", ch.Op)
 }
 
 // list adds changes to the report.
@@ -264,18 +270,19 @@ func (r *applyReport) print(w io.Writer, asJSON bool) error {
 		if ch.To != "" {
 			name += " -> " + ch.To
 		}
-		fmt.Fprintf(&out, "%s %s (+%d -%d)\n", ch.Op, name, ch.Added, ch.Removed)
+		fmt.Fprintf(&out, "%s %s (+%d -%d)\n", ch.Op, display.Path(name, 2*pathWidth), ch.Added, ch.Removed)
 	}
-	for _, note := range r.notes {
-		fmt.Fprintf(&out, "note: %s\n", note)
+	for _, note := range r.notes[r.told.notes:] {
+		fmt.Fprintf(&out, "note: %s\n", display.Message(note))
 	}
-	for _, f := range r.Failures {
-		fmt.Fprintf(&out, "refused: %s: %s [%s]\n", orReply(f.Path), f.Message, f.Reason)
+	for _, f := range r.Failures[r.told.failures:] {
+		fmt.Fprintf(&out, "refused: %s\n", display.Message(fmt.Sprintf("%s: %s [%s]", orReply(f.Path), f.Message, f.Reason)))
 		for _, n := range f.Nearest {
-			fmt.Fprintf(&out, "  nearest at %s:%d\n", n.Path, n.Line)
+			fmt.Fprintf(&out, "  nearest at %s:%d\n", display.Path(n.Path, pathWidth), n.Line)
 		}
 	}
-	_, err := io.WriteString(w, out.String())
+	r.told.notes, r.told.failures = len(r.notes), len(r.Failures)
+	_, err := io.WriteString(w, display.Text(out.String()))
 	return err
 }
 

@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"coauthor/agent/workspace"
+	"coauthor/edits/formats"
 )
 
 const goodBlock = "a.txt\n```\n<<<<<<< SEARCH\none\n=======\nuno\n>>>>>>> REPLACE\n```\n"
@@ -162,5 +165,38 @@ func TestApplyTellsWhatAListingLeavesOut(t *testing.T) {
 		Streams{In: strings.NewReader("a.py\n```\ndef one():\n    return 3\n```\n"), Out: &out, Err: &errs, Env: func(string) string { return "" }})
 	if code != exitApplied || !strings.Contains(out.String(), "note: a.py no longer has two\n") {
 		t.Errorf("exit %d, says %s%s", code, out.String(), errs.String())
+	}
+}
+
+// Between reading and writing another program may write: its work stays, and apply says so.
+func TestApplyLeavesWhatChangedMeanwhile(t *testing.T) {
+	root := t.TempDir()
+	for _, name := range []string{"a.txt", "b.txt", "c.txt"} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte("one\ntwo\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ws, err := workspace.Open(root, workspace.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	format, _ := formats.ByName("auto")
+	text := goodBlock + strings.Replace(goodBlock, "a.txt", "b.txt", 1) + strings.NewReplacer("a.txt", "new.txt", "one\n", "").Replace(goodBlock)
+	report, changes, snapshot := (&ApplyCmd{}).plan(context.Background(), ws, format, text, nil)
+	if len(changes) != 3 {
+		t.Fatalf("%d changes: %+v", len(changes), report)
+	}
+	for _, name := range []string{"a.txt", "new.txt"} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte("theirs\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	report.write(context.Background(), ws.Door(), snapshot, changes)
+	if diff := cmp.Diff(map[string]string{"a.txt": "theirs\n", "b.txt": "uno\ntwo\n", "c.txt": "one\ntwo\n", "new.txt": "theirs\n"}, treeOf(t, root)); diff != "" {
+		t.Errorf("the tree (-want +got):\n%s", diff)
+	}
+	if len(report.Failures) != 2 || report.Failures[0].Reason != reasonChanged || report.Failures[1].Reason != reasonChanged || len(report.Changes) != 1 {
+		t.Errorf("%+v", report)
 	}
 }

@@ -62,8 +62,11 @@ func (d *disk) write(ctx context.Context, step proposal.Step) proposal.Landed {
 		landed.State, landed.Stale, landed.Reason = proposal.LandAbsent, true, "the file was changed meanwhile"
 		return landed
 	}
-	if err := d.carryOut(ctx, c, before); err != nil {
+	if err := carryOut(ctx, d.ws.Door(), before, c); err != nil {
 		landed.State, landed.Reason = d.after(c, err), err.Error()
+		if errors.Is(err, workspace.ErrChanged) && c.Op != edits.OpRename { // only renaming does two things
+			landed.State, landed.Stale, landed.Reason = proposal.LandAbsent, true, "the file was changed meanwhile"
+		}
 		return landed
 	}
 	if landed.State = d.after(c, nil); landed.State != proposal.LandLanded {
@@ -72,28 +75,36 @@ func (d *disk) write(ctx context.Context, step proposal.Step) proposal.Landed {
 	return landed
 }
 
-func (d *disk) carryOut(ctx context.Context, c edits.Change, before *workspace.Snapshot) error {
-	door := d.ws.Door()
+// carryOut puts one change on disk, if what is there is what the change began with: another program
+// may have written since it was read. Then the error is workspace.ErrChanged.
+func carryOut(ctx context.Context, door *workspace.Door, before *workspace.Snapshot, c edits.Change) error {
 	var enc workspace.Encoding
-	if c.Op != edits.OpCreate {
-		doc, err := before.Document(c.Path)
-		if err != nil {
-			return err
-		}
+	if doc, err := before.Document(c.Path); err == nil {
 		enc = doc.Encoding
+	} else if c.Op != edits.OpCreate {
+		return err
 	}
 	switch c.Op {
-	case edits.OpCreate, edits.OpUpdate:
-		return door.Write(ctx, c.Path, c.After, enc)
+	case edits.OpCreate:
+		return door.WriteNew(ctx, c.Path, c.After, enc)
+	case edits.OpUpdate:
+		return door.WriteOver(ctx, c.Path, c.Before, c.After, enc)
 	case edits.OpDelete:
-		return door.Remove(ctx, c.Path)
+		return door.RemoveIf(ctx, c.Path, c.Before)
 	case edits.OpRename:
-		if err := door.Rename(ctx, c.Path, c.To); err != nil || c.Before == c.After {
+		if now, err := door.DiskText(c.Path); errors.Is(err, fs.ErrNotExist) || err == nil && now != c.Before {
+			return workspace.ErrChanged
+		}
+		err := door.Rename(ctx, c.Path, c.To)
+		if errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("%s is there by now: %w", c.To, workspace.ErrChanged)
+		}
+		if err != nil || c.Before == c.After {
 			return err
 		}
-		return door.Write(ctx, c.To, c.After, enc)
+		return door.WriteOver(ctx, c.To, c.Before, c.After, enc)
 	}
-	return fmt.Errorf("unknown operation %q", c.Op)
+	return fmt.Errorf("the operation %q is not known", c.Op)
 }
 
 // after reads again. failed is the error of writing, nil for none.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"coauthor/agent/display"
 	"coauthor/agent/doctor"
 	"coauthor/agent/llm"
 	"coauthor/agent/settings"
@@ -111,13 +112,13 @@ func printChecks(out io.Writer, checks []doctor.Check) error {
 		if !c.OK {
 			mark = "problem"
 		}
-		if _, err := fmt.Fprintf(out, "%s  %-8s  %s\n", mark, c.Name, c.Text); err != nil {
+		if _, err := fmt.Fprintf(out, "%s  %-8s  %s\n", mark, display.Line(c.Name), display.Message(c.Text)); err != nil {
 			return err
 		}
 		if c.Advice == "" {
 			continue
 		}
-		if _, err := fmt.Fprintf(out, "                   -> %s\n", c.Advice); err != nil {
+		if _, err := fmt.Fprintf(out, "                   -> %s\n", display.Message(c.Advice)); err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,8 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"coauthor/agent/display"
 )
 
 // commands is the table of sub-commands; each field's type says its flags and its Run does the work.
@@ -36,8 +38,8 @@ type runner interface {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv})
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	code := run(ctx, os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv, Terminal: openTerminal})
 	stop()
 	os.Exit(code)
 }
@@ -47,7 +49,7 @@ func main() {
 func run(ctx context.Context, args []string, s Streams) (code int) {
 	defer func() {
 		if x := recover(); x != nil {
-			fmt.Fprintf(s.Err, "coauthor: internal error: %v\n%s\nPlease report this with the command that you ran.\n", x, debug.Stack())
+			fmt.Fprintf(s.Err, "coauthor: internal error: %s\n%s\nPlease report this with the command that you ran.\n", display.Text(fmt.Sprint(x)), debug.Stack())
 			code = 1
 		}
 	}()
@@ -61,7 +63,7 @@ func run(ctx context.Context, args []string, s Streams) (code int) {
 		fmt.Fprintln(s.Err, "coauthor: interrupted")
 		return 130
 	case err != nil:
-		fmt.Fprintf(s.Err, "coauthor: %v\n", err)
+		fmt.Fprintf(s.Err, "coauthor: %s\n", display.Text(err.Error()))
 		if code == 0 {
 			code = 1
 		}
@@ -77,7 +79,7 @@ func parse(args []string, s Streams) (cmd runner, code int, done bool) {
 	parser, err := kong.New(&table,
 		kong.Name("coauthor"),
 		kong.Description("An AI coder for every editor that speaks LSP, and for the command line."),
-		kong.Writers(s.Out, s.Err),
+		kong.Writers(s.Out, display.NewWriter(s.Err)),
 		kong.Exit(func(code int) { exited = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.UsageOnError(),
@@ -94,7 +96,7 @@ func parse(args []string, s Streams) (cmd runner, code int, done bool) {
 		return nil, exited, true
 	}
 	if err != nil {
-		fmt.Fprintf(s.Err, "coauthor: %v\nRun \"coauthor --help\" to see the commands, \"coauthor COMMAND --help\" for one of them.\n", err)
+		fmt.Fprintf(s.Err, "coauthor: %s\nRun \"coauthor --help\" to see the commands, \"coauthor COMMAND --help\" for one of them.\n", display.Text(err.Error()))
 		return nil, 2, true
 	}
 	r, ok := kctx.Selected().Target.Addr().Interface().(runner)

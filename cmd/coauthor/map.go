@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"coauthor/agent/display"
 	"coauthor/agent/index"
 	"coauthor/agent/model"
 	"coauthor/repomap"
@@ -72,6 +73,9 @@ func (c *MapCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 		out := json.NewEncoder(s.Out)
 		out.SetIndent("", " ")
 		return 0, out.Encode(m)
+	}
+	if isTerminal(s.Out) {
+		m.Text = display.Text(m.Text) // elsewhere it is exactly what a model would get
 	}
 	_, err = fmt.Fprint(s.Out, m.Text)
 	return 0, err

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 
 	"golang.org/x/term"
 
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 )
 
@@ -28,6 +30,15 @@ func isTerminal(stream any) bool {
 	return err == nil && is
 }
 
+// openTerminal opens the terminal of this process for reading.
+func openTerminal() (io.ReadCloser, error) {
+	name := "/dev/tty"
+	if runtime.GOOS == "windows" {
+		name = "CONIN$"
+	}
+	return os.Open(name)
+}
+
 // terminal puts questions to the person who sits at it.
 type terminal struct {
 	in  *bufio.Reader
@@ -37,7 +48,7 @@ type terminal struct {
 // put writes a question with its choices and its default, and reads answers until one fits (see
 // event.Question.Choose). The end of the input is the default.
 func (t *terminal) put(ctx context.Context, q event.Question) (event.Answer, error) {
-	text := q.Text
+	text := display.Message(q.Text)
 	if len(q.Choices) > 0 {
 		text += " [" + strings.Join(q.Choices, "/") + "]"
 	}

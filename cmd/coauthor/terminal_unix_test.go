@@ -4,8 +4,10 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -13,6 +15,8 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"coauthor/agent/display"
 )
 
 // screen is a pseudo-terminal with a command of ours on it, and the person before it.
@@ -58,12 +62,16 @@ func (h *shell) onScreen(args ...string) *screen {
 	go func() {
 		defer close(ran)
 		code := run(ctx, args, Streams{In: tty, Out: tty, Err: tty, Env: func(name string) string { return env[name] }})
-		_ = tty.Close() // the reader sees the end
-		<-read
+		_ = tty.Close() // the reader sees the end, unless a question still waits for its answer
+		select {
+		case <-read:
+		case <-time.After(2 * time.Second):
+		}
 		s.ended <- code
 	}()
 	h.t.Cleanup(func() {
 		cancel()
+		_, _ = person.WriteString("\n") // for a question that nobody answered
 		<-ran
 		_ = person.Close()
 	})
@@ -192,5 +200,151 @@ func TestDevNullIsNoTerminal(t *testing.T) {
 		Streams{In: null, Out: &h.out, Err: &h.err, Env: func(name string) string { return env[name] }})
 	if code != 1 || !strings.Contains(h.err.String(), "no terminal to ask on") || strings.Contains(h.err.String(), "Apply this change?") {
 		t.Errorf("exit %d, told %s", code, h.err.String())
+	}
+}
+
+// evilReply plays every trick that a terminal knows, in the words, the change and the names.
+const evilReply = "I make \x1b[31mit\x1b[0m two.\x1b]0;owned\x07 \u202egnp.exe\u2069 \u009b2J\n\n" +
+	"a.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nimport os; os.system('evil')\rx = 2                            \n# \u202e(live)\u2066\u200b\nx = 2\x1b[1A\x1b[2K\n>>>>>>> REPLACE\n```\n\n" +
+	"out\x1b[2K\u202e/n.py\n```\n<<<<<<< SEARCH\n=======\ny\n>>>>>>> REPLACE\n```\n"
+
+// What is on the screen is what is written.
+func TestNothingHidesOnATerminal(t *testing.T) {
+	h := newShell(t, "-- 1.md --\n"+evilReply+"-- 2.md --\nno\x1b[2K more\n-- 3.md --\nno\n-- 4.md --\nno\n")
+	s := h.editOnScreen()
+	s.expect("I make <U+001B>[31mit<U+001B>[0m two.<U+001B>]0;owned<U+0007> <U+202E>gnp.exe<U+2069> <U+009B>2J")
+	s.expect("+import os; os.system('evil')\x1b[0m\n") // a carriage return ends a line of the reply
+	s.expect("+# <U+202E>(live)<U+2066><U+200B>")
+	s.expect("+x = 2<U+001B>[1A<U+001B>[2K")
+	s.expect("Note: the change puts in characters")
+	s.expect("Apply this change?")
+	s.types("n\n")
+	s.exit(1)
+	// What is left are our own colours, the line that moves, and the terminal's line ends.
+	shown := regexp.MustCompile("\x1b\\[(0|1|31|32|36)m|\r\x1b\\[K").ReplaceAllString(s.text(), "")
+	if display.Hidden(shown) || strings.Contains(shown, "\r") {
+		t.Errorf("something is left:\n%q", shown)
+	}
+}
+
+// A diff for a program is exact; --json is, too.
+func TestDiffForProgramsIsExact(t *testing.T) {
+	h := newShell(t, "-- 1.md --\n"+evilReply+"-- 2.md --\nno\n-- 3.md --\nno\n-- 4.md --\nno\n")
+	h.edit("--preview")
+	if out := h.out.String(); !strings.Contains(out, "+x = 2\x1b[1A\x1b[2K\r\n") || strings.Contains(strings.SplitN(out, "diff --git", 2)[0], "\x1b") {
+		t.Errorf("shown %q", out)
+	}
+	if told := h.err.String(); display.Hidden(told) || !strings.Contains(told, "Note: the change puts in characters") {
+		t.Errorf("told %q", told)
+	}
+	h = newShell(t, "-- 1.md --\n"+evilReply+"-- 2.md --\nno\n-- 3.md --\nno\n-- 4.md --\nno\n")
+	h.edit("--preview", "--json")
+	if !strings.Contains(h.out.String(), `\u001b[31mit`) {
+		t.Errorf("shown %q", h.out.String())
+	}
+}
+
+// What a server answers instead of a reply is shown and not obeyed.
+func TestErrorsDoNotHide(t *testing.T) {
+	h := newShell(t, "-- 1.md --\n{\"error\":{\"message\":\"bad \x1b[2Kkey \u202e\u0007\"}}\n-- 1.yaml --\nstatus: 401\n")
+	code := h.edit("--yes")
+	if told := h.err.String(); code != 1 || display.Hidden(told) {
+		t.Errorf("exit %d, told %q", code, told)
+	}
+	for _, args := range [][]string{{"edit", "-m", "x", "no\x1b[2K.py", "--root", "/\x1b[2K"}, {"nosuch\x1b[2K"}, {"apply", "--format", "\x1b[2K"}, {"--\x1b[2K"}, {"map", "--root", "/x\x1b[2K"}, {"doctor", "--root", "/x\x1b[2K"}} {
+		h.run(args...)
+		if said := h.err.String() + h.out.String(); display.Hidden(said) {
+			t.Errorf("%q: %q", args, said)
+		}
+	}
+}
+
+// On a terminal, apply shows the diff and asks, unless --yes; a script is never asked.
+func TestApplyAsksOnATerminal(t *testing.T) {
+	reply := goodBlock + badBlock
+	for _, c := range []struct {
+		name   string
+		args   []string
+		answer string // "" for no question
+		code   int
+		want   string
+	}{
+		{"yes", nil, "y", 1, "uno\ntwo\n"},
+		{"no", nil, "n", 1, "one\ntwo\n"},
+		{"enter", nil, "", 1, "one\ntwo\n"},
+		{"--yes", []string{"--yes"}, "-", 1, "uno\ntwo\n"},
+		{"--json", []string{"--json"}, "-", 1, "uno\ntwo\n"},
+		{"--dry-run", []string{"--dry-run"}, "-", 1, "one\ntwo\n"},
+		{"--atomic", []string{"--atomic"}, "-", 1, "one\ntwo\n"},
+	} {
+		h := newShell(t, "-- 1.md --\nno\n")
+		h.put("a.txt", "one\ntwo\n")
+		file := filepath.Join(t.TempDir(), "reply.md")
+		if err := os.WriteFile(file, []byte(reply), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s := h.onScreen(append([]string{"apply", "--root", h.root, file}, c.args...)...)
+		if c.answer != "-" {
+			s.expect("refused: a.txt")
+			s.expect("+uno\x1b[0m\n")
+			s.expect("Apply this change? [yes/no] (default: no)")
+			s.types(c.answer + "\n")
+		}
+		s.exit(c.code)
+		if got := h.read("a.txt"); got != c.want {
+			t.Errorf("%s: a.txt is %q:\n%s", c.name, got, s.text())
+		}
+		if c.answer == "-" && strings.Contains(s.text(), "Apply this change?") {
+			t.Errorf("%s: it asks:\n%s", c.name, s.text())
+		}
+		if strings.Count(s.text(), "no-match") != 1 && c.name != "--json" {
+			t.Errorf("%s: the refusal is told %d times", c.name, strings.Count(s.text(), "no-match"))
+		}
+	}
+}
+
+// While the question stands there another program writes: what it wrote stays.
+func TestApplyComparesAfterTheQuestion(t *testing.T) {
+	h := newShell(t, "-- 1.md --\nno\n")
+	h.put("a.txt", "one\ntwo\n")
+	file := filepath.Join(t.TempDir(), "reply.md")
+	if err := os.WriteFile(file, []byte(goodBlock), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := h.onScreen("apply", "--root", h.root, file)
+	s.expect("Apply this change?")
+	h.put("a.txt", "one\ntheirs\n")
+	s.types("y\n")
+	s.exit(1)
+	if got := h.read("a.txt"); got != "one\ntheirs\n" || !strings.Contains(s.text(), "another program changed the file") {
+		t.Errorf("a.txt is %q:\n%s", got, s.text())
+	}
+}
+
+// With the reply on standard input the question goes to the terminal of the process, if somebody
+// looks; in a pipe nobody is asked.
+func TestApplyAsksBesideAPipe(t *testing.T) {
+	for _, looks := range []bool{true, false} {
+		h := newShell(t, "-- 1.md --\nno\n")
+		h.put("a.txt", "one\ntwo\n")
+		person, tty, err := pty.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := 0
+		streams := Streams{In: strings.NewReader(goodBlock), Out: &h.out, Err: &h.err, Env: func(string) string { return "" },
+			Terminal: func() (io.ReadCloser, error) { asked++; return io.NopCloser(strings.NewReader("n\n")), nil }}
+		if looks {
+			streams.Out = tty
+		}
+		code := run(t.Context(), []string{"apply", "--root", h.root}, streams)
+		_, _ = tty.Close(), person.Close()
+		want, exit := "uno\ntwo\n", 0
+		if looks {
+			want, exit = "one\ntwo\n", 1
+		}
+		if h.read("a.txt") != want || code != exit || (asked == 1) != looks {
+			t.Errorf("somebody looks %v: a.txt is %q, exit %d, asked %d times", looks, h.read("a.txt"), code, asked)
+		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"coauthor/agent"
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
@@ -130,16 +131,18 @@ func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
 			return nil, ctx.Err()
 		}
 	}
-	colour := isTerminal(s.Out) && s.Env("NO_COLOR") == ""
+	terminal := isTerminal(s.Out)
+	colour := terminal && s.Env("NO_COLOR") == ""
 	if isTerminal(s.Err) && !f.JSON && s.Env("TERM") != "dumb" {
 		h.live = newLiveLine(s.Err)
 		s.Err = h.live.over(s.Err)
-		if isTerminal(s.Out) {
+		if terminal {
 			s.Out = h.live.over(s.Out)
 		}
-		h.s = s
 	}
-	h.out = &turnPrinter{s: s, json: f.JSON, colour: colour}
+	s.Err = display.NewWriter(s.Err)
+	h.s = s
+	h.out = &turnPrinter{s: s, json: f.JSON, colour: colour, terminal: terminal}
 	return h, nil
 }
 
@@ -265,7 +268,7 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 	h.out.failures(r.Failures)
 	h.out.warnings(p.Warnings)
 	if !c.DryRun {
-		h.out.diff(p)
+		h.out.diff(p, c.Preview || c.DryRun)
 		h.session.Proposals().MarkShown(p.ID, p.Revision)
 	}
 	if c.DryRun || c.Preview {

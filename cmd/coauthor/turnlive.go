@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 )
 
@@ -94,7 +95,7 @@ func (b *besideLine) Write(text []byte) (int, error) {
 func (l *liveLine) draw() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	text := []rune(l.progress.Line(l.clock()))
+	text := []rune(display.Line(l.progress.Line(l.clock())))
 	if len(text) > l.width {
 		text = append(text[:l.width-1], '…')
 	}

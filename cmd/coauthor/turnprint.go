@@ -5,21 +5,26 @@ import (
 	"strings"
 
 	"coauthor/agent"
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
 )
 
 // turnPrinter shows a turn: with --json its events, else the model's prose as it streams, then the
-// change. What is no answer and no change goes to standard error.
+// change. What is no answer and no change goes to standard error. Only --json, and a diff that goes
+// into a file or a program, are exact; everything else is made fit to be seen (package display).
 type turnPrinter struct {
 	s      Streams
 	json   bool
 	colour bool
-	raw    bool // everything is prose
-	prose  prose
-	last   event.Event // the last one, for what is told after the end
-	dirty  bool        // the line on standard output is not ended
+	// terminal says that standard output is one.
+	terminal bool
+	raw      bool // everything is prose
+	prose    prose
+	shown    display.Stream // what of the prose has come to the screen
+	last     event.Event    // the last one, for what is told after the end
+	dirty    bool           // the line on standard output is not ended
 }
 
 // sink implements event.Sink.
@@ -33,27 +38,35 @@ func (p *turnPrinter) sink(e event.Event) {
 	case event.KindDelta:
 		if e.Channel == event.ChannelAnswer {
 			if p.raw {
-				p.print(e.Text)
+				p.print(p.shown.Write(e.Text))
 				return
 			}
-			p.print(p.prose.write(e.Text))
+			p.print(p.shown.Write(p.prose.write(e.Text)))
 		}
 	case event.KindEdit:
 		p.pause()
-		fmt.Fprintf(p.s.Err, "  %s %s\n", verb(e.Op), e.Path)
+		fmt.Fprintf(p.s.Err, "  %s %s\n", verb(e.Op), display.Path(e.Path, pathWidth))
 	case event.KindRound:
 		p.flush()
-		fmt.Fprintf(p.s.Err, "Retrying %d of %d: %s.\n", e.Round, e.Of, e.Text)
+		p.tell("Retrying %d of %d: %s.", e.Round, e.Of, e.Text)
 	case event.KindNote:
 		p.flush()
-		fmt.Fprintln(p.s.Err, e.Note.Text)
+		p.tell("%s", e.Note.Text)
 	case event.KindUsage:
 		p.flush()
-		fmt.Fprintln(p.s.Err, tokens(*e.Usage))
+		p.tell("%s", tokens(*e.Usage))
 	case event.KindEnded:
 		p.flush()
 	case event.KindState, event.KindProposal:
 	}
+}
+
+// pathWidth is how much of the name of a file stands in a list.
+const pathWidth = 120
+
+// tell says one line on standard error.
+func (p *turnPrinter) tell(format string, args ...any) {
+	fmt.Fprintln(p.s.Err, display.Message(fmt.Sprintf(format, args...)))
 }
 
 func (p *turnPrinter) print(text string) {
@@ -66,7 +79,7 @@ func (p *turnPrinter) print(text string) {
 
 // flush shows what the filter held back.
 func (p *turnPrinter) flush() {
-	p.print(p.prose.end())
+	p.print(p.shown.Write(p.prose.end()) + p.shown.End())
 	p.pause()
 }
 
@@ -87,7 +100,7 @@ func (p *turnPrinter) failures(list []edits.Failure) {
 		if name != "" {
 			name += ": "
 		}
-		fmt.Fprintf(p.s.Err, "Not applied: %s%s\n", name, f.Message)
+		p.tell("Not applied: %s%s", name, f.Message)
 	}
 }
 
@@ -97,17 +110,24 @@ func (p *turnPrinter) warnings(list []string) {
 		return // the proposal's event has them
 	}
 	for _, w := range list {
-		fmt.Fprintf(p.s.Err, "Warning: %s\n", w)
+		p.tell("Warning: %s", w)
 	}
 }
 
-func (p *turnPrinter) diff(x proposal.Proposal) {
-	switch {
-	case p.json:
-	case p.colour:
-		fmt.Fprint(p.s.Out, proposal.ColouredDiff(x))
-	default:
+// diff shows a change. Exactly as it is, as programs want it, only where exact is set and no terminal
+// shows it.
+func (p *turnPrinter) diff(x proposal.Proposal, exact bool) {
+	if p.json {
+		return
+	}
+	if exact && !p.terminal {
 		fmt.Fprint(p.s.Out, proposal.DiffText(x))
+	} else {
+		fmt.Fprint(p.s.Out, proposal.ScreenDiff(x, p.colour))
+	}
+	if hidden := proposal.HiddenLines(x); len(hidden) > 0 {
+		p.tell("Note: the change puts in characters that do not show by themselves; the first are in line %d of %s: %s",
+			hidden[0].Line, hidden[0].Path, hidden[0].Text)
 	}
 }
 
@@ -117,7 +137,7 @@ func (p *turnPrinter) files(x proposal.Proposal) {
 	}
 	for i := range x.Files {
 		added, removed := x.Files[i].Counts()
-		fmt.Fprintf(p.s.Err, "Would %s %s (+%d -%d)\n", x.Files[i].Change.Op, x.Files[i].Path(), added, removed)
+		p.tell("Would %s %s (+%d -%d)", x.Files[i].Change.Op, x.Files[i].Path(), added, removed)
 	}
 }
 
@@ -131,7 +151,7 @@ func (p *turnPrinter) outcome(s *agent.Session, o proposal.Outcome) {
 		return
 	}
 	if o.Reason != "" {
-		fmt.Fprintln(p.s.Err, o.Reason)
+		p.tell("%s", o.Reason)
 	}
 	for _, f := range o.Files {
 		name := f.Path
@@ -139,10 +159,10 @@ func (p *turnPrinter) outcome(s *agent.Session, o proposal.Outcome) {
 			name += " to " + f.To
 		}
 		if f.State == proposal.LandLanded {
-			fmt.Fprintf(p.s.Err, "%s %s (+%d -%d)\n", done(f.Op), name, f.Added, f.Removed)
+			p.tell("%s %s (+%d -%d)", done(f.Op), name, f.Added, f.Removed)
 			continue
 		}
-		fmt.Fprintf(p.s.Err, "Not written: %s: %s\n", name, f.Reason)
+		p.tell("Not written: %s: %s", name, f.Reason)
 	}
 }
 

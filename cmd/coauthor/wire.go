@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"coauthor/agent"
+	"coauthor/agent/display"
 	"coauthor/agent/index"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
@@ -238,7 +239,7 @@ func (c *caller) current() *llm.OpenAI {
 // warn prints what is wrong in the settings, once a command.
 func warn(s Streams, warnings []settings.Warning) {
 	for _, w := range warnings {
-		fmt.Fprintln(s.Err, "coauthor: "+w.String())
+		fmt.Fprintln(s.Err, "coauthor: "+display.Message(w.String()))
 	}
 }
 

@@ -101,7 +101,7 @@ say 'gt'
 see '@@ '
 shot 3-unified
 say 'ga'
-see 'applied in 3 files'
+see 'Applied to 3 files'
 shot 4-applied
 say ':silent wall | edit tests/test_greet.py'
 key Enter
@@ -109,7 +109,7 @@ see 'assert greet'
 shot 5-new-file
 say ':Coauthor undo'
 key Enter
-see 'Coauthor: undone'
+see 'Undid the change in 3 files'
 say ':buffer greet.py'
 key Enter
 see 'Hello, '

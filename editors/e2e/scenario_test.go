@@ -87,7 +87,7 @@ func TestModuleAppliesAndUndoes(t *testing.T) {
 		n.wantBuffer(w.path("greet.py"), politeGreet)
 		n.wantBuffer(w.path("main.py"), politeMain)
 		n.wantBuffer(w.path("tests/test_greet.py"), politeTest)
-		n.see("applied in 3 files")
+		n.see("Applied to 3 files, not saved yet. Undo: :Coauthor undo")
 		w.wantUntouchedDisk()
 		n.until("the preview is closed", func() bool { return n.lua("return #vim.api.nvim_list_tabpages()") == int64(1) })
 
@@ -102,7 +102,7 @@ func TestModuleAppliesAndUndoes(t *testing.T) {
 		n.keys(":Coauthor undo<CR>")
 		n.wantBuffer(w.path("greet.py"), project["greet.py"])
 		n.wantBuffer(w.path("main.py"), project["main.py"])
-		n.see("Coauthor: undone")
+		n.see("Coauthor: Undid the change in 3 files")
 		n.keys(":Coauthor redo<CR>")
 		n.wantBuffer(w.path("greet.py"), politeGreet)
 		n.wantBuffer(w.path("main.py"), politeMain)
@@ -129,8 +129,15 @@ func TestModuleDiscards(t *testing.T) {
 		n := w.open(prefix, "init_module.lua")
 		askForChange(n, "Vj", "be polite")
 		n.see("before greet.py")
-		n.keys("gx")
-		n.see("discarded")
+		n.input("gx")
+		n.see("Discard the change in all 3 files?")
+		n.input("k")
+		n.until("the answer is taken", func() bool { return n.lua("return vim.api.nvim_get_mode().mode") == "n" })
+		n.see("coauthor: 3 files pending")
+		n.input("gx")
+		n.see("Discard the change in all 3 files?")
+		n.input("d")
+		n.see("Discarded the change in 3 files.")
 		n.until("nothing is pending", func() bool { return n.lua("return require('coauthor').statusline()") == "" })
 		for name, text := range project {
 			n.wantBuffer(w.path(name), text)
@@ -153,7 +160,7 @@ func TestModuleAppliesOneFile(t *testing.T) {
 		n.keys("gA")
 		n.wantBuffer(w.path("main.py"), politeMain)
 		n.wantBuffer(w.path("greet.py"), project["greet.py"])
-		n.see("applied in 1 file")
+		n.see("Applied to 1 file, not saved yet.")
 		n.keys(":Coauthor discard<CR>")
 		n.until("nothing is pending", func() bool { return n.lua("return require('coauthor').statusline()") == "" })
 		n.wantBuffer(w.path("greet.py"), project["greet.py"])
@@ -170,7 +177,7 @@ func TestModuleTypingDuringTheTurn(t *testing.T) {
 		if err := w.model.WaitHeld(w.ctx(), 1); err != nil {
 			t.Fatal(err)
 		}
-		n.see("coauthor: streaming")
+		n.see("coauthor: Writing")
 		n.input("Goprint(\"typed")
 		n.until("the keys are taken", func() bool {
 			text, _ := n.buffer(w.path("greet.py"))
@@ -207,7 +214,7 @@ func TestModuleRefusesAConflict(t *testing.T) {
 		mine := strings.Replace(project["greet.py"], `return "Hello, " + name`, "XXX", 1)
 		n.wantBuffer(w.path("greet.py"), mine)
 		n.keys(":Coauthor apply<CR>")
-		n.see("you have changed the same lines since")
+		n.see("you have changed the same lines of greet.py since")
 		n.input("<CR>") // it says where, so it takes more than a line
 		n.wantBuffer(w.path("greet.py"), mine)
 	})
@@ -221,7 +228,7 @@ func TestModuleCancels(t *testing.T) {
 		if err := w.model.WaitHeld(w.ctx(), 1); err != nil {
 			t.Fatal(err)
 		}
-		n.see("coauthor: streaming")
+		n.see("coauthor: Writing")
 		n.keys(":Coauthor cancel<CR>")
 		if err := w.model.WaitClosed(w.ctx(), 1); err != nil {
 			t.Fatalf("the model's connection stays open: %v", err)
@@ -436,16 +443,16 @@ func TestModuleUndoesANewFile(t *testing.T) {
 		n.see("before greet.py")
 		n.keys("ga")
 		n.wantBuffer(w.path("tests/test_greet.py"), politeTest)
-		n.see("applied in 3 files")
+		n.see("Applied to 3 files, not saved yet. Undo: :Coauthor undo")
 		for range 2 {
 			n.keys(":Coauthor undo<CR>")
 			n.wantBuffer(w.path("greet.py"), project["greet.py"])
-			n.see("Coauthor: undone in 3 files")
+			n.see("Coauthor: Undid the change in 3 files")
 			w.wantGone(n, "tests/test_greet.py")
 			n.keys(":Coauthor redo<CR>")
 			n.wantBuffer(w.path("greet.py"), politeGreet)
 			n.wantBuffer(w.path("tests/test_greet.py"), politeTest)
-			n.see("Coauthor: applied in 3 files")
+			n.see("Coauthor: Applied to 3 files")
 		}
 		n.keys(":silent wall<CR>") // and once more, from a file on disk
 		if got := w.disk("tests/test_greet.py"); got != politeTest {
@@ -467,7 +474,7 @@ func TestModuleKeepsANewFileWithTyping(t *testing.T) {
 		n.see("before greet.py")
 		n.keys("ga")
 		n.wantBuffer(w.path("tests/test_greet.py"), politeTest)
-		n.see("applied in 3 files")
+		n.see("Applied to 3 files, not saved yet. Undo: :Coauthor undo")
 		n.keys(":edit " + w.path("tests/test_greet.py") + "<CR>Go# mine<Esc>:Coauthor undo<CR>")
 		n.see("test_greet.py was changed since")
 		n.input("<CR>")
@@ -500,5 +507,31 @@ func TestPlainUndoesANewFile(t *testing.T) {
 		n.keys(":silent wall<CR>")
 		choose(n, "gra", "Coauthor: undo last")
 		w.wantGone(n, "tests/test_greet.py")
+	})
+}
+
+// A file in Latin-1 that Neovim has open is text like any other, and is saved as it was.
+func TestModuleChangesLatin1(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		w := newWorld(t, "-- 1.md --\n"+edit("latin.py", "name = \"Café\"\n", "name = \"Crêpe\"\n"))
+		w.write("latin.py", "name = \"Caf\xe9\"\nplace = \"K\xf6ln\"\n")
+		n := w.open(prefix, "init_module.lua")
+		n.keys(":edit " + w.path("latin.py") + "<CR>")
+		n.until("the server is attached", func() bool {
+			return n.lua("return #vim.lsp.get_clients({ bufnr = 0, name = 'coauthor' })") == int64(1)
+		})
+		askForChange(n, "V", "sell something else")
+		n.see("before latin.py")
+		if got := w.lastUser(); !strings.Contains(got, "Café") {
+			t.Errorf("the model was asked\n%s", got)
+		}
+		n.keys("ga")
+		n.wantBuffer(w.path("latin.py"), "name = \"Crêpe\"\nplace = \"Köln\"\n")
+		n.keys(":silent wall<CR>")
+		if got, want := w.disk("latin.py"), "name = \"Cr\xeape\"\nplace = \"K\xf6ln\"\n"; got != want {
+			t.Errorf("saved %q, want %q", got, want)
+		}
+		n.keys(":Coauthor undo<CR>")
+		n.wantBuffer(w.path("latin.py"), "name = \"Café\"\nplace = \"Köln\"\n")
 	})
 }

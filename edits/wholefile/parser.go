@@ -148,7 +148,7 @@ func (p *parser) finish(last int, note string) {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	e := edits.Edit{Path: l.name, Op: edits.OpUpdate, Kind: edits.KindWhole, Replace: text, First: l.first, Last: last, Note: note}
+	e := edits.Edit{Path: l.name, Op: edits.OpUpdate, Kind: edits.KindWhole, Replace: text, First: l.first, Last: last, Note: note, Unclosed: note != ""}
 	if l.name == "" || l.guess {
 		p.unnamed = append(p.unnamed, e)
 		return

@@ -157,8 +157,16 @@ coroutine.wrap(function() answer = dispatch.server_request('coauthor/inputBox', 
 eventually('input box cancelled', function() return answer == vim.NIL end)
 
 -- Turns and the statusline.
-dispatch.notification('coauthor/turn', { turnId = 't1', state = 'streaming', label = 'make it faster', usage = { ['in'] = 10, out = 20 } })
-eventually('statusline', function() return require('coauthor').statusline():find('coauthor: streaming %ds 20 tok') ~= nil end)
+local echoed = {}
+local real_echo = vim.api.nvim_echo
+vim.api.nvim_echo = function(chunks) echoed[#echoed + 1] = chunks[1][1] end
+for i = 1, 3 do -- the server sends the line once a second, also while the model is silent
+  local line = ('Waiting for gpt-5 · %d s'):format(i)
+  dispatch.notification('coauthor/turn', { turnId = 't1', state = 'requesting', label = 'make it faster', message = line })
+  eventually('statusline', function() return require('coauthor').statusline() == 'coauthor: ' .. line end)
+end
+is('the message line moves, too', echoed, { 'coauthor: Waiting for gpt-5 · 1 s', 'coauthor: Waiting for gpt-5 · 2 s', 'coauthor: Waiting for gpt-5 · 3 s' })
+vim.api.nvim_echo = real_echo
 dispatch.notification('coauthor/turn', { turnId = 't1', state = 'proposed' })
 
 -- A proposal over two files; preview, keys, parts.
@@ -193,7 +201,7 @@ is('side by side', sides(), {
 })
 is('diff mode', vim.wo.diff, true)
 is('cannot be edited', vim.bo.modifiable, false)
-is('pending in the statusline', require('coauthor').statusline(), 'coauthor: 2 files pending')
+is('pending in the statusline', require('coauthor').statusline(), 'coauthor: 2 files pending, :Coauthor show')
 local function press(keys) vim.api.nvim_feedkeys(vim.keycode(keys), 'xm', false) end
 press(']f')
 is('the new file', sides(), { { '' }, { 'brand new' } })
@@ -223,7 +231,10 @@ press('ga')
 eventually('all applied', function() return #calls('coauthor.apply') == 3 end)
 is('exactly what was shown', calls('coauthor.apply')[3].params.arguments[1], { turnId = 't1', proposalId = 'p1', revision = 1 })
 eventually('preview closes', function() return #vim.api.nvim_list_tabpages() == tabs end)
-eventually('outcome', heard('applied in 2 files'))
+eventually('it says how much it takes', heard('applying all 2 files'))
+is('all of it was looked at', heard('Not looked at')(), false)
+dispatch.notification('window/showMessage', { type = 3, message = 'Coauthor: Applied to 2 files, not saved yet. Undo: :Coauthor undo.' })
+eventually('outcome', heard('Coauthor: Applied to 2 files'))
 dispatch.notification('coauthor/pending', proposal('applied'))
 is('nothing pending', require('coauthor').statusline(), '')
 
@@ -236,10 +247,9 @@ dispatch.notification('coauthor/pending', slow())
 eventually('its preview opens', function() return #vim.api.nvim_list_tabpages() == tabs + 1 end)
 said = {}
 vim.cmd('Coauthor apply')
-eventually('under way', heard('under way'))
+eventually('under way', heard('working on it'))
 dispatch.notification('coauthor/pending', slow('applying'))
 dispatch.notification('coauthor/pending', slow('applied'))
-eventually('told when it is done', heard('Coauthor: applied'))
 answers['workspace/executeCommand'] = answer_of
 eventually('its preview is closed', function() return #vim.api.nvim_list_tabpages() == tabs end)
 
@@ -273,22 +283,100 @@ local again = proposal()
 again.proposalId = 'p2'
 answers['coauthor/getPending'] = function() return again end
 dispatch.notification('coauthor/pending', vim.deepcopy(again))
-eventually('said instead', heard('a change of 2 files is ready. :Coauthor show'))
+eventually('said instead', heard('A change is ready: 2 files, +3 -1. :Coauthor show'))
 vim.api.nvim_get_mode = real
+local notice = require('coauthor.notice')
+eventually('and in the corner', function() return notice.shown('p2') ~= nil end)
+vim.api.nvim_echo({ { 'something else' } }, false, {})
+is('where it stays', notice.shown('p2'), { ' Coauthor: A change is ready: 2 files, +3 -1. :Coauthor show ' })
 is('no window', #vim.api.nvim_list_tabpages(), tabs)
 vim.cmd('Coauthor show')
 eventually('shown when asked', function() return #vim.api.nvim_list_tabpages() == tabs + 1 end)
+is('the corner is free', notice.shown('p2'), nil)
 is('completes pending files', #vim.fn.getcompletion('Coauthor apply ', 'cmdline'), 2)
 press('q')
 eventually('closed, still pending', function() return #vim.api.nvim_list_tabpages() == tabs end)
-is('still pending', require('coauthor').statusline(), 'coauthor: 2 files pending')
+is('still pending', require('coauthor').statusline(), 'coauthor: 2 files pending, :Coauthor show')
 vim.cmd('Coauthor discard')
 eventually('discarded', function() return #calls('coauthor.discard') == 2 end)
 is('the pending one', calls('coauthor.discard')[2].params.arguments[1].proposalId, 'p2')
 
--- Undo that is refused says why.
-vim.cmd('Coauthor undo')
-eventually('conflict told', heard('a.txt: line 3 changed'))
+-- The preview begins with the file that the user is in; ga on it says what was not looked at, gx asks.
+require('coauthor.config').current.preview.layout = 'split'
+local third = proposal()
+third.proposalId = 'p3'
+third.files = { third.files[2], third.files[1] }
+answers['coauthor/getPending'] = function() return third end
+vim.cmd.buffer(a)
+require('coauthor.review').forget_keys()
+dispatch.notification('coauthor/pending', vim.deepcopy(third))
+eventually('opens', function() return #vim.api.nvim_list_tabpages() == tabs + 1 end)
+is('with the file the user came from', vim.wo.winbar:match('%d/%d %%<(.-) %(') ~= nil and vim.wo.winbar:find('a.txt', 1, true) ~= nil, true)
+is('the bar says that ga takes both', vim.wo.winbar:find('ga apply all 2 files', 1, true) ~= nil, true)
+local asked, reply = {}, 2
+local real_confirm = vim.fn.confirm
+vim.fn.confirm = function(text) asked[#asked + 1] = text return reply end
+press('gx')
+is('gx asks', asked, { 'Discard the change in all 2 files?' })
+is('and a no keeps it', #calls('coauthor.discard'), 2)
+said = {}
+press('ga')
+eventually('ga applies', function() return #calls('coauthor.apply') == 5 end)
+eventually('it says what', heard('applying all 2 files. Not looked at: '))
+is('which', heard('new.txt')(), true)
+dispatch.notification('window/showMessage', { type = 3, message = 'Coauthor: Applied to 2 files, not saved yet. Undo: :Coauthor undo.' })
+eventually('both stay in the corner', function()
+  local lines = notice.shown('unseen')
+  return lines and lines[1]:find('Applied to 2 files', 1, true) and lines[2]:find('Not looked at: ', 1, true)
+end)
+notice.close()
+dispatch.notification('coauthor/pending', vim.tbl_extend('force', third, { state = 'applied' }))
+eventually('its preview is gone', function() return #vim.api.nvim_list_tabpages() == tabs end)
+
+-- Counts follow what is still open.
+local fourth = proposal()
+fourth.proposalId = 'p4'
+answers['coauthor/getPending'] = function() return vim.deepcopy(fourth) end
+require('coauthor.review').forget_keys()
+dispatch.notification('coauthor/pending', vim.deepcopy(fourth))
+eventually('opens', function() return #vim.api.nvim_list_tabpages() == tabs + 1 end)
+fourth.files[1].hunks[1].state, fourth.files[1].hunks[2].state = 'landed', 'landed'
+dispatch.notification('coauthor/pending', vim.deepcopy(fourth))
+eventually('one is left', function() return require('coauthor').statusline() == 'coauthor: 1 file pending, :Coauthor show' end)
+eventually('which is in view', function() return vim.wo.winbar:find('1/1 %<', 1, true) ~= nil and vim.wo.winbar:find('new.txt', 1, true) ~= nil end)
+reply = 1
+press('gx')
+is('gx asks about one, too', asked[2], 'Discard the change?')
+eventually('discarded', function() return #calls('coauthor.discard') == 3 end)
+vim.fn.confirm = real_confirm
+dispatch.notification('coauthor/pending', vim.tbl_extend('force', fourth, { state = 'discarded' }))
+eventually('its preview is gone', function() return #vim.api.nvim_list_tabpages() == tabs end)
+
+-- Answering a question of ours does not count as typing, whichever way it is answered.
+local review = require('coauthor.review')
+local real_forget, forgotten = review.forget_keys, 0
+review.forget_keys = function() forgotten = forgotten + 1 real_forget() end
+vim.ui.select = function(items, _, cb) cb(items[1]) end
+local picked
+coroutine.wrap(function()
+  picked = dispatch.server_request('window/showMessageRequest', { type = 3, message = 'Add cli.py?', actions = { { title = 'add' }, { title = 'skip' } } })
+end)()
+eventually('dialog answered', function() return picked ~= nil end)
+is('its answer', picked, { title = 'add' })
+is('is no typing', forgotten, 1)
+local act = { title = 'Coauthor: skip it', command = 'coauthor.answer', arguments = { { questionId = 'q1', choice = 'skip' } } }
+if client.exec_cmd then client:exec_cmd(act, { bufnr = a }) else client:_exec_cmd(act, { bufnr = a }) end
+eventually('answered by the menu', function() return #calls('coauthor.answer') == 1 end)
+is('with its arguments', calls('coauthor.answer')[1].params.arguments[1], { questionId = 'q1', choice = 'skip' })
+is('is no typing either', forgotten, 2)
+vim.cmd('Coauthor answer skip')
+eventually('answered by the command', function() return #calls('coauthor.answer') == 2 end)
+is('nor is that', forgotten, 3)
+review.forget_keys = real_forget
+
+-- What the server says is shown as it says it.
+dispatch.notification('window/showMessage', { type = 2, message = 'Coauthor: Nothing was changed: a.txt was edited at line 3.' })
+eventually('conflict told', heard('Coauthor: Nothing was changed: a.txt was edited at line 3.'))
 
 -- Ask: the answer streams into a window.
 vim.cmd('Coauthor ask why is that?')
@@ -313,7 +401,7 @@ eventually('error shown', heard('nothing knows coauthor.status'))
 vim.cmd('Coauthor nonsense')
 eventually('unknown word', heard('there is no command "nonsense"'))
 dispatch.notification('coauthor/turn', { turnId = 't2', state = 'failed', message = 'No key. Set one.' })
-eventually('failure in the answer', function() return table.concat(answer_lines(), ' '):find('*failed: No key. Set one.*', 1, true) ~= nil end)
+eventually('failure in the answer', function() return table.concat(answer_lines(), ' '):find('*Failed: No key. Set one.*', 1, true) ~= nil end)
 
 io.stderr:write(('%d passed, %d failed\n'):format(passed, failed))
 os.exit(failed == 0 and 0 or 1)

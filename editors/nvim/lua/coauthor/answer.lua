@@ -110,7 +110,8 @@ function M.finish(turn)
       require('coauthor.client').notify('an answer has come. :Coauthor show opens it')
     end
   elseif M.shown(turn) and turn.state ~= 'answered' and turn.state ~= 'proposed' then
-    write(buffers[turn.id], ('\n\n*%s: %s*\n'):format(turn.state, turn.message or ''))
+    local what = turn.state == 'cancelled' and 'Stopped' or 'Failed'
+    write(buffers[turn.id], ('\n\n*%s: %s*\n'):format(what, turn.message or ''))
   end
 end
 

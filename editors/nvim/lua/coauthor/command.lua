@@ -57,11 +57,13 @@ end
 local function show_status(result)
   local lines = { 'model: ' .. (result.model and result.model ~= '' and result.model or 'none') }
   for _, turn in ipairs(result.turns or {}) do
-    lines[#lines + 1] = ('%s %s %s'):format(turn.turnId or turn.id, turn.state, turn.label or '')
+    local known = state.turns[turn.turnId]
+    local what = known and known.message and known.message ~= '' and known.message or 'running'
+    lines[#lines + 1] = ('running: %s (%s)'):format(turn.label or '', what)
   end
   for _, p in ipairs(result.pending or {}) do
     local files = type(p.files) == 'table' and #p.files or p.files or 0
-    lines[#lines + 1] = ('pending: %s, files: %s'):format(p.turnId, files)
+    lines[#lines + 1] = ('pending: %s (%s)'):format(p.label or '', state.files(files))
   end
   local usage = result.usage and (result.usage.session or result.usage)
   if type(usage) == 'table' and (usage['in'] or usage.prompt) then
@@ -92,6 +94,7 @@ end
 
 local function answer(words)
   client.with(0, function(c)
+    require('coauthor.review').forget_keys()
     client.run(c, 'answer', { choice = words, text = words })
   end)
 end

@@ -41,7 +41,26 @@ local function pending(_, params, ctx)
   require('coauthor.review').announced(params, ctx.client_id)
 end
 
+local levels = { vim.log.levels.ERROR, vim.log.levels.WARN, vim.log.levels.INFO, vim.log.levels.INFO }
+
+--- The server's messages in the same form as those of this module.
+local function message(_, params)
+  require('coauthor.review').told(params.message:gsub('^Coauthor: ', ''), levels[params.type])
+end
+
+--- Whoever answers a question of ours is not typing: what comes of it may open.
+local function answered(method)
+  return function(err, params, ctx, conf)
+    local ask = require('coauthor.client').base().handlers[method]
+    local result, failure = ask(err, params, ctx, conf)
+    require('coauthor.review').forget_keys()
+    return result, failure
+  end
+end
+
 M.handlers = {
+  ['window/showMessage'] = message,
+  ['window/showMessageRequest'] = answered('window/showMessageRequest'),
   ['coauthor/inputBox'] = input_box,
   ['coauthor/turn'] = turn,
   ['coauthor/stream'] = stream,
@@ -70,7 +89,20 @@ local function client_edit(command, ctx)
   })
 end
 
+--- "add cli.py to the chat", "skip it": the answer to a question, picked from the menu.
+local function client_answer(command, ctx)
+  local client = vim.lsp.get_client_by_id(ctx.client_id)
+  require('coauthor.review').forget_keys()
+  if client then
+    require('coauthor.client').run(client, 'answer', (command.arguments or {})[1])
+  end
+end
+
 -- The action may also name the server's command: the module knows better what to send with it.
-M.commands = { ['coauthor.client.edit'] = client_edit, ['coauthor.edit'] = client_edit }
+M.commands = {
+  ['coauthor.client.edit'] = client_edit,
+  ['coauthor.edit'] = client_edit,
+  ['coauthor.answer'] = client_answer,
+}
 
 return M

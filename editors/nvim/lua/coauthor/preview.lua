@@ -5,7 +5,7 @@ local view = require('coauthor.view')
 
 local M = {}
 
----@type {id: string, index: integer, layout: string, tab?: integer, wins: integer[], bufs: integer[], back: integer, place?: table, placed?: table}?
+---@type {id: string, seen: table<string, boolean>, index: integer, layout: string, tab?: integer, wins: integer[], bufs: integer[], back: integer, place?: table, placed?: table}?
 local now
 
 --- The proposal in view.
@@ -29,15 +29,33 @@ local function scratch(lines, like)
   return buf
 end
 
+--- What is left to decide on. While everything is decided, and the window not closed yet, all of it.
+local function files_of(proposal)
+  local list = state.open_files(proposal)
+  return #list > 0 and list or proposal.files
+end
+
+--- The names of the files that were not looked at.
+local function unseen(proposal)
+  local names = {}
+  for _, file in ipairs(files_of(proposal)) do
+    if not now.seen[file.uri] then
+      names[#names + 1] = view.name(file)
+    end
+  end
+  return names
+end
+
 local function bar(proposal, text)
   local keys = config.current.keys
+  local n = #files_of(proposal)
+  local apply = n > 1 and ('apply all %d files'):format(n) or 'apply'
   local hint = {}
-  for _, pair in ipairs({ { 'apply', 'apply' }, { 'discard', 'discard' }, { 'help', 'keys' } }) do
+  for _, pair in ipairs({ { 'apply', apply }, { 'discard', 'discard' }, { 'help', 'keys' } }) do
     if keys[pair[1]] then
       hint[#hint + 1] = keys[pair[1]] .. ' ' .. pair[2]
     end
   end
-  local n = #proposal.files
   local at = now.layout == 'split' and ('%d/%d '):format(now.index, n) or ''
   return (' %s%%<%s%%=%s '):format(at, text:gsub('%%', '%%%%'), table.concat(hint, '  '))
 end
@@ -48,9 +66,9 @@ local function under_cursor()
   local row = vim.api.nvim_win_get_cursor(0)[1]
   if now.layout == 'unified' then
     local place = now.place[row] or now.place[#now.place]
-    return proposal.files[place.file], place.hunk
+    return files_of(proposal)[place.file], place.hunk
   end
-  local file = proposal.files[now.index]
+  local file = files_of(proposal)[now.index]
   local side = vim.api.nvim_get_current_buf() == now.bufs[1] and 'before' or 'after'
   return file, view.hunk_at(file, row - 1, side)
 end
@@ -67,14 +85,35 @@ local function step(by)
     end
     return
   end
-  now.index = (now.index - 1 + by) % #proposal.files + 1
+  now.index = (now.index - 1 + by) % #files_of(proposal) + 1
   M.refresh()
+end
+
+--- Applying all says what all is, and what of it was not looked at; discarding all asks.
+local function decide_whole(id)
+  local review = require('coauthor.review')
+  local proposal = M.current()
+  local n = #files_of(proposal)
+  if id == 'discard' then
+    local what = n > 1 and ('Discard the change in all %d files?'):format(n) or 'Discard the change?'
+    if vim.fn.confirm(what, '&Discard\n&Keep', 2) ~= 1 then
+      return
+    end
+    return review.decide(id, 0, nil, proposal)
+  end
+  local names = unseen(proposal)
+  local note = #names > 0 and 'Not looked at: ' .. table.concat(names, ', ') or nil
+  if n > 1 then
+    local said = ('applying all %d files'):format(n)
+    require('coauthor.client').notify(note and ('%s. %s'):format(said, note) or said)
+  end
+  review.decide(id, 0, nil, proposal, note)
 end
 
 local function decide(id, whole, with_hunk)
   local review = require('coauthor.review')
   if whole then
-    return review.decide(id, 0, nil, M.current())
+    return decide_whole(id)
   end
   local file, hunk = under_cursor()
   if with_hunk and not hunk then
@@ -136,7 +175,8 @@ local function option(win, name, value)
 end
 
 local function fill_split(proposal)
-  local file = proposal.files[now.index]
+  local file = files_of(proposal)[now.index]
+  now.seen[file.uri] = true
   local sides = view.sides(file)
   local like = vim.filetype.match({ filename = vim.uri_to_fname(file.newUri or file.uri) })
   local title = view.title(file)
@@ -164,17 +204,34 @@ local function fill_split(proposal)
   end
 end
 
+--- In one diff of all files those were looked at of which a line was on the screen.
+local function look(win)
+  local proposal = M.current()
+  if not now or now.layout ~= 'unified' or now.wins[1] ~= win or not proposal then
+    return
+  end
+  local first, last = vim.fn.line('w0', win), vim.fn.line('w$', win)
+  local files = files_of(proposal)
+  for line = first, math.min(last, #now.place) do
+    local file = files[now.place[line].file]
+    if file then
+      now.seen[file.uri] = true
+    end
+  end
+end
+
 local function fill_unified(proposal)
-  local lines, place = view.unified(proposal)
+  local lines, place = view.unified(vim.tbl_extend('force', proposal, { files = files_of(proposal) }))
   now.place = place
   local buf = scratch(lines, 'diff')
   now.bufs = { buf }
   vim.api.nvim_win_set_buf(now.wins[1], buf)
   pcall(vim.api.nvim_buf_set_name, buf, 'coauthor://diff')
   map_keys(buf)
-  local titles = vim.tbl_map(view.title, proposal.files)
+  local titles = vim.tbl_map(view.title, files_of(proposal))
   option(now.wins[1], 'winbar', bar(proposal, table.concat(titles, ', ')))
   option(now.wins[1], 'wrap', false)
+  look(now.wins[1])
 end
 
 local function fill(proposal)
@@ -208,6 +265,20 @@ local function windows()
   end
 end
 
+--- The file with which the preview begins: the one that the user is in, else the one that they came
+--- from.
+function M.first(proposal)
+  local turn = state.turns[proposal.turnId]
+  for _, uri in ipairs({ vim.uri_from_bufnr(vim.api.nvim_get_current_buf()), turn and turn.origin or '' }) do
+    for i, file in ipairs(files_of(proposal)) do
+      if file.uri == uri or file.newUri == uri then
+        return i
+      end
+    end
+  end
+  return 1
+end
+
 --- Opens the preview of a proposal, or brings the open one up to date.
 function M.open(proposal)
   local layout = config.current.preview.layout
@@ -217,14 +288,16 @@ function M.open(proposal)
   if now and now.id == proposal.proposalId and now.layout == layout then
     return M.refresh(proposal)
   end
-  local index = now and now.id == proposal.proposalId and now.index or 1
+  local known = now and now.id == proposal.proposalId and now or nil
+  local index = known and known.index or M.first(proposal)
   M.close()
   if #(proposal.files or {}) == 0 then
     return
   end
   now = {
     id = proposal.proposalId,
-    index = math.min(index, #proposal.files),
+    index = math.min(index, #files_of(proposal)),
+    seen = known and known.seen or {},
     layout = layout,
     back = vim.api.nvim_get_current_tabpage(),
     wins = {},
@@ -233,6 +306,14 @@ function M.open(proposal)
   windows()
   fill(proposal)
   local mine = now
+  vim.api.nvim_create_autocmd('WinScrolled', {
+    callback = function()
+      if now ~= mine then
+        return true
+      end
+      look(mine.wins[1])
+    end,
+  })
   vim.api.nvim_create_autocmd('WinClosed', {
     callback = function(ev)
       if now ~= mine then
@@ -259,7 +340,7 @@ function M.refresh(proposal)
   if #(proposal.files or {}) == 0 then
     return M.close()
   end
-  now.index = math.min(now.index, #proposal.files)
+  now.index = math.min(now.index, #files_of(proposal))
   fill(proposal)
 end
 

@@ -60,7 +60,10 @@ function M.edit(c, bufnr, opts)
   instruction(opts.instruction, opts.prompt or prompts[what] or prompts.file, opts.value, function(text)
     argument.instruction = text
     client.run(c, 'edit', argument, function(result)
-      started(result, text, 'edit', c.id)
+      local turn = started(result, text, 'edit', c.id)
+      if turn then
+        turn.origin = argument.uri -- with which the preview begins
+      end
     end, bufnr)
   end)
 end

@@ -29,15 +29,10 @@ local function idle()
   return last_key == 0 or vim.uv.now() - last_key > 700
 end
 
-local function count(proposal)
-  local n = #(proposal.files or {})
-  return ('%d file%s'):format(n, n == 1 and '' or 's')
-end
-
 local function client_of(proposal)
   local c = vim.lsp.get_client_by_id(proposal.client)
   if not c then
-    client.warn('the server that made this proposal has stopped')
+    client.warn('the server that made this change has stopped; ask for it again')
   end
   return c
 end
@@ -62,8 +57,9 @@ local function show(proposal)
   end
   M.fetch(c, { turnId = proposal.turnId, proposalId = proposal.proposalId }, function(full)
     if not full then
-      return client.warn('this proposal is no longer pending')
+      return client.warn('that change is decided already')
     end
+    require('coauthor.notice').close(proposal.proposalId)
     require('coauthor.preview').open(full)
   end)
 end
@@ -77,24 +73,31 @@ local function changed(proposal)
   vim.cmd.redrawstatus({ bang = true })
 end
 
-local verdicts = {
-  applied = 'applied',
-  undone = 'undone',
-  discarded = 'discarded',
-  pending = 'discarded in part; the rest is still pending',
-  partial = 'partly done',
-  conflict = 'not done: you have changed the same lines since',
-  unverified = 'sent, but not seen to have landed',
-  started = 'under way',
-}
+--- Says in the corner that a change waits. The message alone would be gone when a user who types
+--- looks up.
+local function ready(proposal)
+  local warned = #(proposal.warnings or {}) > 0
+  local text = ('A change is ready%s: %s. :Coauthor show'):format(warned and ', with warnings' or '', state.size(proposal))
+  local tell = warned and client.warn or client.notify
+  tell(text)
+  require('coauthor.notice').show(proposal.proposalId, { ' Coauthor: ' .. text .. ' ' })
+end
 
---- A command took longer than a request may: its outcome is told when the proposal says so.
-local late = false
+--- What ga took without that the user looked at it, to be said with its outcome.
+local unseen
 
-local function settle(proposal)
-  if late and proposal.state ~= 'applying' and verdicts[proposal.state] then
-    late = false
-    client.notify(proposal.state == 'pending' and 'nothing done' or verdicts[proposal.state])
+--- The server says something: what became of a command, or what went wrong.
+function M.told(text, level)
+  client.notify(text, level)
+  if unseen then
+    local note = unseen
+    unseen = nil
+    vim.schedule(function()
+      require('coauthor.notice').show('unseen', { ' Coauthor: ' .. text .. ' ', ' ' .. note .. ' ' })
+      vim.defer_fn(function()
+        require('coauthor.notice').close('unseen')
+      end, 8000)
+    end)
   end
 end
 
@@ -105,12 +108,16 @@ function M.announced(params, client_id)
   local proposal = state.take(params, client_id)
   changed(proposal)
   local preview = require('coauthor.preview')
-  settle(proposal)
+  local notice = require('coauthor.notice')
   if not state.is_open(proposal) then
+    notice.close(proposal.proposalId)
     if proposal.state ~= 'applying' then
       preview.close(proposal.proposalId)
     end
     return
+  end
+  if notice.shown(proposal.proposalId) and not fresh then
+    notice.show(proposal.proposalId, { (' Coauthor: A change is ready: %s. :Coauthor show '):format(state.size(proposal)) })
   end
   if preview.shows(proposal.proposalId) then
     if fresh then
@@ -127,9 +134,7 @@ function M.announced(params, client_id)
   if config.current.preview.layout ~= 'none' and config.current.preview.open and idle() then
     return show(proposal)
   end
-  local warned = #(proposal.warnings or {}) > 0
-  local tell = warned and client.warn or client.notify
-  tell(('a change of %s is ready%s. :Coauthor show'):format(count(proposal), warned and ', with warnings' or ''))
+  ready(proposal)
 end
 
 --- Shows the newest pending proposal of this buffer's server; without one, the newest answer.
@@ -174,32 +179,11 @@ local function selector(proposal, part)
   return s
 end
 
-local function reasons(files)
-  local list = {}
-  for _, file in ipairs(files or {}) do
-    if file.reason and file.reason ~= vim.NIL and file.reason ~= '' then
-      local name = file.path or (file.uri and view.name(file)) or '?'
-      list[#list + 1] = name .. ': ' .. file.reason
-    end
+--- The server says itself how a command ended; only that it takes long is said here.
+local function report(result)
+  if result and result.status == 'started' then
+    client.notify('working on it…')
   end
-  return #list > 0 and '\n' .. table.concat(list, '\n') or ''
-end
-
---- Says how a command ended.
-local function report(result, verb)
-  if not result then
-    return
-  end
-  local status = result.status or ''
-  late = status == 'started'
-  local text = verdicts[status] or status
-  local files = result.files and #result.files or 0
-  if (status == 'applied' or status == 'undone') and files > 0 then
-    text = ('%s in %d file%s'):format(text, files, files == 1 and '' or 's')
-  end
-  local good = status == 'applied' or status == 'undone' or status == 'discarded' or status == 'started'
-  local say = (good or (verb == 'discard' and status == 'pending')) and client.notify or client.warn
-  say(text .. reasons(result.files))
 end
 
 local function command(id, proposal, part)
@@ -208,7 +192,10 @@ local function command(id, proposal, part)
     return
   end
   client.run(c, id, selector(proposal, part), function(result)
-    report(result, id)
+    report(result)
+    if not result then
+      unseen = nil
+    end
     local preview = require('coauthor.preview')
     if result and preview.shows(proposal.proposalId) then
       local over = result.status == 'applied' or result.status == 'discarded'
@@ -221,9 +208,11 @@ local function command(id, proposal, part)
   end)
 end
 
---- Applies or discards a proposal, or a part of it: {file = F, hunk = number}.
-function M.decide(id, bufnr, part, proposal)
+--- Applies or discards a proposal, or a part of it: {file = F, hunk = number}. note is what to say
+--- beside the outcome.
+function M.decide(id, bufnr, part, proposal, note)
   proposal = proposal or chosen(bufnr)
+  unseen = note
   if proposal then
     return command(id, proposal, part)
   end
@@ -233,7 +222,7 @@ function M.decide(id, bufnr, part, proposal)
     return client.warn('no server runs here')
   end
   client.run(c, id, nil, function(result)
-    report(result, id)
+    report(result)
   end, bufnr)
 end
 
@@ -256,7 +245,7 @@ function M.turn_back(id, bufnr, turn_id)
     return client.warn('no server runs here')
   end
   client.run(c, id, turn_id and { turnId = turn_id } or nil, function(result)
-    report(result, id)
+    report(result)
   end, bufnr)
 end
 

@@ -93,13 +93,6 @@ function M.take(view, client_id)
     view.arrived = arrivals
   end
   view.client = client_id
-  -- What exists is looked at before what is new.
-  table.sort(view.files or {}, function(a, b)
-    if (a.op == 'create') ~= (b.op == 'create') then
-      return b.op == 'create'
-    end
-    return a.uri < b.uri
-  end)
   M.proposals[view.proposalId] = view
   return view
 end
@@ -119,12 +112,35 @@ function M.forget(client_id)
   end
 end
 
-local function tokens(usage)
-  local given = usage and (usage['out'] or usage.completion)
-  if not given or given == 0 then
-    return ''
+--- The files of a proposal on which the user can still decide, in the server's order: the one they
+--- came from first.
+function M.open_files(proposal)
+  return vim.tbl_filter(function(file)
+    if #(file.hunks or {}) == 0 then
+      return not file.state or file.state == ''
+    end
+    for _, hunk in ipairs(file.hunks) do
+      if not hunk.state or hunk.state == '' or hunk.state == 'open' or hunk.state == 'pending' then
+        return true
+      end
+    end
+    return false
+  end, proposal.files or {})
+end
+
+--- "1 file", "3 files".
+function M.files(n)
+  return ('%d file%s'):format(n, n == 1 and '' or 's')
+end
+
+--- "3 files, +10 -2" of what is still open.
+function M.size(proposal)
+  local files = M.open_files(proposal)
+  local added, removed = 0, 0
+  for _, file in ipairs(files) do
+    added, removed = added + (file.added or 0), removed + (file.removed or 0)
   end
-  return given < 1000 and (' %d tok'):format(given) or (' %.1fk tok'):format(given / 1000)
+  return ('%s, +%d -%d'):format(M.files(#files), added, removed)
 end
 
 --- One line for the statusline: what runs, else what waits, else nothing.
@@ -132,15 +148,13 @@ function M.line()
   local turns = M.running()
   if #turns > 0 then
     local turn = turns[#turns]
-    local seconds = math.floor((vim.uv.now() - turn.started) / 1000)
     local more = #turns > 1 and (' (+%d)'):format(#turns - 1) or ''
-    return ('coauthor: %s %ds%s%s'):format(turn.state, seconds, tokens(turn.usage), more)
+    local line = turn.message and turn.message ~= '' and turn.message or 'Starting'
+    return ('coauthor: %s%s'):format(line, more)
   end
   local list = M.pending()
   if #list > 0 then
-    local files = #(list[1].files or {})
-    local what = list[1].state == 'pending' and 'pending' or list[1].state
-    return ('coauthor: %d file%s %s'):format(files, files == 1 and '' or 's', what)
+    return ('coauthor: %s pending, :Coauthor show'):format(M.files(#M.open_files(list[1])))
   end
   return ''
 end

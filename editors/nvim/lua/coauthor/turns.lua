@@ -24,7 +24,7 @@ end
 --- A turn has a new state.
 function M.changed(params, client_id)
   local turn = state.turn(params.turnId, client_id)
-  local before = turn.state
+  local before = turn.message
   turn.state = params.state or turn.state
   turn.label = params.label or turn.label
   turn.message = params.message or turn.message
@@ -33,8 +33,8 @@ function M.changed(params, client_id)
     turn.ended = vim.uv.now()
     require('coauthor.answer').finish(turn)
     -- A failure is told by the server itself, in a message that every editor shows.
-    whisper(turn.state == 'cancelled' and 'coauthor: stopped' or '')
-  elseif state.is_running(turn) and before ~= turn.state then
+    whisper(turn.state == 'cancelled' and 'coauthor: Stopped, nothing was changed' or '')
+  elseif state.is_running(turn) and before ~= turn.message then
     whisper(state.line())
   end
   vim.api.nvim_exec_autocmds('User', {

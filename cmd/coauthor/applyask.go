@@ -1,0 +1,73 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+	"coauthor/edits"
+)
+
+// person is a terminal with somebody before it.
+type person struct {
+	terminal
+	close func() error
+}
+
+// person finds the terminal to ask on, nil for none: standard input where that is one; where the reply
+// comes on standard input, what the terminal of the process is, if standard output shows that somebody
+// looks. Scripts, which read what is printed, are never asked, and neither is who wants JSON.
+func (c *ApplyCmd) person(s Streams) *person {
+	if c.JSON {
+		return nil
+	}
+	screen := s.Out
+	if !isTerminal(s.Out) {
+		screen = s.Err // the report goes into a file
+	}
+	if isTerminal(s.In) {
+		return &person{terminal{bufio.NewReader(s.In), screen}, func() error { return nil }}
+	}
+	if !isTerminal(s.Out) || s.Terminal == nil {
+		return nil
+	}
+	in, err := s.Terminal()
+	if err != nil { // the process has none
+		return nil
+	}
+	return &person{terminal{bufio.NewReader(in), screen}, in.Close}
+}
+
+// agreed shows the changes where somebody can be asked, and asks. With --yes, and where nobody can be
+// asked, the command itself is the agreement.
+func (c *ApplyCmd) agreed(ctx context.Context, s Streams, report *applyReport, changes []edits.Change) (bool, error) {
+	if c.Yes {
+		return true, nil
+	}
+	p := c.person(s)
+	if p == nil {
+		return true, nil
+	}
+	defer p.close() // only read from
+	if err := report.print(p.out, false); err != nil {
+		return false, err
+	}
+	if p.out != s.Out {
+		report.told.notes, report.told.failures = 0, 0 // where the report goes it is to be whole
+	}
+	showChanges(s, p.out, changes)
+	a, err := p.put(ctx, event.Question{Text: "Apply this change?", Choices: []string{"yes", "no"}, Default: "no"})
+	return a.Choice == "yes", err
+}
+
+// showChanges prints a diff for a person.
+func showChanges(s Streams, out io.Writer, changes []edits.Change) {
+	var p proposal.Proposal
+	for _, c := range changes {
+		p.Files = append(p.Files, proposal.File{Change: c, Hunks: edits.Diff(c.Before, c.After)})
+	}
+	fmt.Fprint(out, proposal.ScreenDiff(p, isTerminal(out) && s.Env("NO_COLOR") == ""))
+}
