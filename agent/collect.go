@@ -207,17 +207,21 @@ func (t *turn) sendable(ctx context.Context) []*workspace.Document {
 	docs := slices.DeleteFunc(slices.Clone(t.base.Open()), func(d *workspace.Document) bool {
 		return t.inChat(d.Path) || slices.Contains(t.readOnly, d.Path)
 	})
-	paths := make([]string, len(docs))
-	for i, d := range docs {
-		paths[i] = d.Path
-	}
 	var list []*workspace.Document
-	for i, d := range t.s.ws.Door().CheckAll(ctx, paths, workspace.OpSend) {
+	for i, d := range t.s.ws.Door().CheckAll(ctx, pathsOf(docs), workspace.OpSend) {
 		if d.Verdict == workspace.Allow {
 			list = append(list, docs[i])
 		}
 	}
 	return list
+}
+
+func pathsOf(docs []*workspace.Document) []string {
+	paths := make([]string, len(docs))
+	for i, d := range docs {
+		paths[i] = d.Path
+	}
+	return paths
 }
 
 // maySend says whether the content of a file may leave the machine without another question.

@@ -11,6 +11,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/mention"
 	"coauthor/agent/model"
+	"coauthor/agent/workspace"
 	"coauthor/repomap"
 )
 
@@ -64,7 +65,7 @@ const (
 // repoMap draws the map, or gives the last one where the setting says that it stays.
 func (t *turn) repoMap(ctx context.Context, budget int, use mapUse) (repomap.Map, error) {
 	mapper := t.s.mapper()
-	r := t.mapRequest(budget)
+	r := t.mapRequest(ctx, budget)
 	t.s.mu.Lock()
 	last := t.s.drawn
 	t.s.mu.Unlock()
@@ -74,11 +75,11 @@ func (t *turn) repoMap(ctx context.Context, budget int, use mapUse) (repomap.Map
 	keep := use != mapAnew && last.m.Text != "" && last.m.Complete == 1
 	switch t.settings.RepoMap.Refresh {
 	case "manual":
-		if keep {
+		if keep && len(t.withheld(ctx, last.m)) == 0 {
 			return last.m, nil
 		}
 	case "files":
-		if !keep || last.budget != budget || last.files != next.files {
+		if !keep || len(t.withheld(ctx, last.m)) > 0 || last.budget != budget || last.files != next.files {
 			break
 		}
 		r.Budget = 0 // only to hear what is there
@@ -93,7 +94,7 @@ func (t *turn) repoMap(ctx context.Context, budget int, use mapUse) (repomap.Map
 			r.Previous = last.m.Text
 		}
 	}
-	m, err := mapper.Map(ctx, r)
+	m, err := t.allowedMap(ctx, mapper, r)
 	if err != nil {
 		return repomap.Map{}, err
 	}
@@ -108,7 +109,7 @@ func (t *turn) repoMap(ctx context.Context, budget int, use mapUse) (repomap.Map
 }
 
 // mapRequest is what the turn wants the map for.
-func (t *turn) mapRequest(budget int) repomap.Request {
+func (t *turn) mapRequest(ctx context.Context, budget int) repomap.Request {
 	r := repomap.Request{
 		Chat:            slices.Concat(t.chat, t.readOnly),
 		MentionedFiles:  slices.DeleteFunc(mention.Words(t.r.Instruction), func(w string) bool { return !t.base.Exists(w) }),
@@ -118,9 +119,12 @@ func (t *turn) mapRequest(budget int) repomap.Request {
 		Counter:         t.counter,
 		Overlays:        map[string]string{},
 	}
-	for _, d := range t.base.Open() {
-		r.Recent = append(r.Recent, d.Path)
-		r.Overlays[d.Path] = d.Text
+	open := t.base.Open()
+	for i, d := range t.s.ws.Door().CheckAll(ctx, pathsOf(open), workspace.OpSend) {
+		if d.Verdict == workspace.Allow {
+			r.Recent = append(r.Recent, open[i].Path)
+			r.Overlays[open[i].Path] = open[i].Text
+		}
 	}
 	if t.focus != nil && t.focus.First > 0 {
 		r.Selection = &repomap.Selection{Path: t.focus.Path, First: t.focus.First - 1, Last: t.focus.Last - 1}

@@ -12,6 +12,7 @@ type Request struct {
 	Previous        string            // the map of the turn before
 	Recent          []string          // files open or edited lately, most recent first
 	Overlays        map[string]string // path -> text of unsaved documents
+	Hidden          func(string) bool // paths that the map must not show, whatever the index holds; nil hides none
 	Without         []string          // names of signals to leave out, to measure what each of them brings
 }
 

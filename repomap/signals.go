@@ -39,7 +39,7 @@ type scoring struct {
 	g    *graph
 	r    Request
 	chat []int  // places of the chat files
-	skip []bool // file -> it is a chat file
+	skip []bool // file -> it is a chat file, or hidden
 
 	stems []queryStem
 	// how often each file has the request's stems in its text and in the names of its definitions: a
@@ -80,6 +80,11 @@ func newScoring(s *state, r Request) *scoring {
 		if i, ok := s.find(p); ok && !q.skip[i] {
 			q.skip[i] = true
 			q.chat = append(q.chat, i)
+		}
+	}
+	if r.Hidden != nil {
+		for i, f := range s.files {
+			q.skip[i] = q.skip[i] || r.Hidden(f.path)
 		}
 	}
 	q.readRequest()

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"syscall"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -23,6 +24,9 @@ import (
 
 // maxRead is what is read of one file at most; repomap keeps nothing of a larger one.
 const maxRead = 4<<20 + 1
+
+// gitPatience is how long git may take to list the files: many times what the largest trees take.
+const gitPatience = 2 * time.Minute
 
 // source lists and reads the files below one folder. It is safe for concurrent use.
 type source struct {
@@ -48,11 +52,16 @@ func (s *source) allowed(path string) bool { return s.door == nil || s.door(path
 // List names the regular files that git would show, or where there is no git those that no ignore
 // file names.
 func (s *source) List(ctx context.Context) ([]repomap.File, error) {
-	paths, err := vcs.Files(ctx, s.dir)
+	limited, cancel := context.WithTimeout(ctx, gitPatience)
+	defer cancel()
+	paths, err := vcs.Files(limited, s.dir)
 	switch {
 	case err == nil:
 		s.git.Store(true)
 	case ctx.Err() != nil:
+	case limited.Err() != nil: // git waits for ever where an ignore file is a pipe
+		s.tell(fmt.Sprintf("list %s without git, which did not end within %v", s.dir, gitPatience))
+		paths, err = s.walk(ctx)
 	case errors.Is(err, vcs.ErrNotGit):
 		paths, err = s.walk(ctx)
 	case !s.git.Load(): // a broken repository, or another user's; what worked before is a bad moment

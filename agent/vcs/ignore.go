@@ -17,8 +17,9 @@ import (
 // and a git process takes ten times as long as all else that happens to a reply.
 //
 // An answer rests on the .gitignore files above the path, on the repository's index, config and
-// info/exclude, which are looked at by stat each time, and on the user's own excludes file, which
-// is not: that is why no answer is older than rememberFor. Safe for concurrent use.
+// info/exclude, and on the user's own configuration and excludes file, which are looked at by stat
+// each time. A configuration may include others, which are not: that is why no answer is older than
+// rememberFor. Safe for concurrent use.
 type Ignore struct {
 	root  string
 	clock func() time.Time
@@ -29,7 +30,7 @@ type Ignore struct {
 }
 
 const (
-	rememberFor = 10 * time.Second
+	rememberFor = 2 * time.Minute
 	rememberMax = 100_000 // paths; then all is forgotten
 )
 
@@ -41,8 +42,9 @@ type answer struct {
 
 // gitDirs is where git keeps what belongs to a root.
 type gitDirs struct {
-	git, common string // absolute; "" when the root is in no work tree
-	stamp       string // which .git stand above the root
+	git, common string   // absolute; "" when the root is in no work tree
+	users       []string // the user's own configuration and excludes file
+	stamp       string   // which .git stand above the root
 }
 
 // NewIgnore makes an empty memory for a root. clock nil is the wall clock.
@@ -120,6 +122,7 @@ func (g *Ignore) dirs(ctx context.Context) (gitDirs, error) {
 	default:
 		return gitDirs{}, err
 	}
+	found.users = usersFiles(ctx, g.root)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.where = &found
@@ -127,9 +130,37 @@ func (g *Ignore) dirs(ctx context.Context) (gitDirs, error) {
 	return found, nil
 }
 
+// usersFiles names the files of the user's on which an answer of git rests.
+func usersFiles(ctx context.Context, root string) []string {
+	var files []string
+	home, err := os.UserHomeDir()
+	if err == nil {
+		files = append(files, filepath.Join(home, ".gitconfig"))
+	}
+	config := os.Getenv("XDG_CONFIG_HOME")
+	if config == "" && home != "" {
+		config = filepath.Join(home, ".config")
+	}
+	if config != "" {
+		files = append(files, filepath.Join(config, "git", "config"), filepath.Join(config, "git", "ignore"))
+	}
+	named, err := output(ctx, root, nil, "config", "--type=path", "--get", "core.excludesFile")
+	if name := strings.TrimSuffix(string(named), "\n"); err == nil && filepath.IsAbs(name) {
+		files = append(files, name)
+	}
+	return files
+}
+
 // base is the stamp of what every answer of the repository rests on.
 func (d gitDirs) base() string {
-	return stat(filepath.Join(d.git, "index")) + stat(filepath.Join(d.common, "config")) + stat(filepath.Join(d.common, "info", "exclude"))
+	users := ""
+	for _, name := range d.users {
+		if info, err := os.Stat(name); err == nil { // people link these from elsewhere
+			users += stampOf(info)
+		}
+		users += "-"
+	}
+	return users + stat(filepath.Join(d.git, "index")) + stat(filepath.Join(d.common, "config")) + stat(filepath.Join(d.common, "info", "exclude"))
 }
 
 // dotGits tells where a .git stands in the root or above it.
@@ -175,5 +206,9 @@ func stat(name string) string {
 	if info.IsDir() {
 		return "d" // a folder's own time changes with everything in it
 	}
+	return stampOf(info)
+}
+
+func stampOf(info os.FileInfo) string {
 	return fmt.Sprintf("%d.%d;", info.ModTime().UnixNano(), info.Size())
 }

@@ -102,32 +102,62 @@ func (d *Door) Check(ctx context.Context, p string, op Operation) Decision {
 // CheckAll judges many paths at once, so that git is asked once. Once ctx has ended everything that was
 // not judged yet is refused.
 func (d *Door) CheckAll(ctx context.Context, paths []string, op Operation) []Decision {
+	return d.checkAll(ctx, paths, op, true)
+}
+
+// Withheld returns those of the paths whose content does not leave the machine without a question. It
+// asks what Check asks for OpSend, but does not open the files: one that is binary, too large or in
+// another encoding is not withheld.
+func (d *Door) Withheld(ctx context.Context, paths []string) []string {
+	var out []string
+	for i, dec := range d.checkAll(ctx, paths, OpSend, false) {
+		if dec.Verdict != Allow && dec.Code != CodeTooLarge {
+			out = append(out, paths[i])
+		}
+	}
+	return out
+}
+
+// checkAll judges paths. With read the content is looked at, too.
+func (d *Door) checkAll(ctx context.Context, paths []string, op Operation, read bool) []Decision {
 	out := make([]Decision, len(paths))
-	var open []string
+	var open, links []string
+	folders := map[string]bool{}
 	for i, p := range paths {
 		if ctx.Err() != nil {
 			out[i] = refused(p, CodeUnasked, "the check was stopped")
 			continue
 		}
-		out[i] = d.place(p, op)
-		if out[i].Verdict == Allow {
+		out[i] = d.placed(p, op, read, folders)
+		switch {
+		case out[i].Verdict != Allow:
+		case out[i].Target != "": // git does not look through links
+			open, links = append(open, out[i].Target), append(links, out[i].Path)
+		default:
 			open = append(open, out[i].Path)
 		}
 	}
 	if op == OpRead || d.w.o.AllowIgnored || len(open) == 0 {
 		return out
 	}
-	ignored := d.ignored(ctx, open)
+	ignored := d.ignoredByFiles(ctx, d.ignored(ctx, open), links, ignoreFiles)
 	for i := range out {
-		if reason := ignored[out[i].Path]; out[i].Verdict == Allow && reason != "" {
-			out[i].Verdict, out[i].Code, out[i].Reason = Ask, CodeIgnored, reason
+		reason := ignored[out[i].Path]
+		if reason == "" && out[i].Target != "" {
+			reason = ignored[out[i].Target]
+		}
+		if out[i].Verdict == Allow && reason != "" {
+			out[i] = out[i].ask(CodeIgnored, reason)
 		}
 	}
 	return out
 }
 
 // place judges everything but the ignore files.
-func (d *Door) place(p string, op Operation) Decision {
+func (d *Door) place(p string, op Operation) Decision { return d.placed(p, op, true, nil) }
+
+// placed is place; read says whether the content counts, folders is as in resolveIn.
+func (d *Door) placed(p string, op Operation, read bool, folders map[string]bool) Decision {
 	clean, err := cleanPath(p)
 	if err != nil {
 		return decisionOf(err, p)
@@ -135,7 +165,7 @@ func (d *Door) place(p string, op Operation) Decision {
 	if d.w.fs == nil {
 		return Decision{Verdict: Refuse, Path: clean, Code: CodeNoFolder, Reason: "there is no workspace folder; open one first"}
 	}
-	real, err := d.resolve(clean)
+	real, info, err := d.resolveIn(clean, folders)
 	if err != nil {
 		return decisionOf(err, clean)
 	}
@@ -143,30 +173,36 @@ func (d *Door) place(p string, op Operation) Decision {
 	if real != clean {
 		dec.Target, dec.Reason = real, clean+" is a symbolic link to "+real
 	}
-	info, err := d.w.fs.Stat(real)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return decisionOf(err, clean)
-	}
+	there := info != nil
 	writes := op == OpEdit || op == OpDelete || op == OpRename
 	switch {
-	case err == nil && !info.Mode().IsRegular():
+	case there && !info.Mode().IsRegular():
 		return decisionOf(named(notRegular(real, info.Mode()), clean), clean)
-	case err == nil && info.Size() > d.w.o.MaxFileBytes && op != OpDelete && op != OpRename:
+	case there && info.Size() > d.w.o.MaxFileBytes && op != OpDelete && op != OpRename:
 		return refused(clean, CodeTooLarge, fmt.Sprintf("it has %d bytes, the limit is %d", info.Size(), d.w.o.MaxFileBytes))
-	case err == nil && writes && info.Mode().Perm()&0o222 == 0:
+	case there && writes && info.Mode().Perm()&0o222 == 0:
 		return refused(clean, CodeReadOnly, "the file is read-only")
 	}
-	if op == OpEdit || op == OpSend {
+	if read && (op == OpEdit || op == OpSend) {
 		if err := d.isText(clean, real); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return decisionOf(err, clean)
 		}
 	}
-	for _, name := range []string{clean, real} {
-		if reason := d.rules.protects(name); reason != "" && op != OpSend && op != OpRead {
-			dec.Verdict, dec.Code, dec.Reason = Ask, CodeProtected, reason
-		}
-		if reason := d.rules.denies(name); reason != "" && op == OpSend {
-			dec.Verdict, dec.Code, dec.Reason = Ask, CodeDenied, reason
+	names := []string{clean, real}
+	if real == clean {
+		names = names[:1]
+	}
+	for _, name := range names {
+		switch op {
+		case OpRead:
+		case OpSend:
+			if reason := d.rules.denies(name); reason != "" {
+				dec = dec.ask(CodeDenied, reason)
+			}
+		case OpEdit, OpCreate, OpDelete, OpRename:
+			if reason := d.rules.protects(name); reason != "" {
+				dec = dec.ask(CodeProtected, reason)
+			}
 		}
 	}
 	return dec
@@ -183,6 +219,15 @@ func (d *Door) isText(clean, real string) error {
 	}
 	_, err := d.readReal(clean, real)
 	return err
+}
+
+// ask makes the decision one that needs the user's consent, which names where a link leads.
+func (d Decision) ask(code, reason string) Decision {
+	if d.Target != "" {
+		reason = d.Path + " is a symbolic link to " + d.Target + "; " + reason
+	}
+	d.Verdict, d.Code, d.Reason = Ask, code, reason
+	return d
 }
 
 func refused(p, code, reason string) Decision {
@@ -210,37 +255,51 @@ const maxLinks = 32
 // root, and an absolute one, is a refusal. os.Root guards the access itself: this only finds the
 // name to judge and to write to.
 func (d *Door) resolve(clean string) (string, error) {
+	real, _, err := d.resolveIn(clean, nil)
+	return real, err
+}
+
+// resolveIn is resolve with what lies there, nil for nothing. folders, if any, are the paths that are
+// known to be no links, which it adds to: a set of paths has few folders.
+func (d *Door) resolveIn(clean string, folders map[string]bool) (real string, info fs.FileInfo, err error) {
 	done, rest := "", clean
 	for links := 0; rest != ""; {
 		var part string
 		part, rest, _ = strings.Cut(rest, "/")
 		next := path.Join(done, part)
-		info, err := d.w.fs.Lstat(next)
+		if folders[next] && rest != "" {
+			done = next
+			continue
+		}
+		info, err = d.w.fs.Lstat(next)
 		if err != nil {
 			if errors.Is(err, fs.ErrNotExist) {
-				return path.Join(next, rest), nil
+				return path.Join(next, rest), nil, nil
 			}
-			return "", err
+			return "", nil, err
 		}
 		if info.Mode()&fs.ModeSymlink == 0 {
+			if folders != nil && info.IsDir() {
+				folders[next] = true
+			}
 			done = next
 			continue
 		}
 		target, err := d.w.fs.Readlink(next)
 		if err != nil {
-			return "", err
+			return "", nil, err
 		}
 		links++
 		joined := path.Join(path.Dir(next), target)
 		if path.IsAbs(target) || joined == ".." || strings.HasPrefix(joined, "../") || links > maxLinks {
-			return "", &RefusedError{refused(clean, CodeSymlink, "the symbolic link "+next+" leaves the workspace folder")}
+			return "", nil, &RefusedError{refused(clean, CodeSymlink, "the symbolic link "+next+" leaves the workspace folder")}
 		}
 		done, rest = "", path.Join(joined, rest)
 		if rest == "." {
 			rest = ""
 		}
 	}
-	return done, nil
+	return done, info, nil
 }
 
 func (d *Door) exists(clean string) bool {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"coauthor/agent/workspace"
 	"coauthor/edits"
@@ -303,4 +304,113 @@ func TestOpenDocumentIsText(t *testing.T) {
 	mustRead(t, w.Snapshot(), "latin1", "café\n")
 	w.DidClose("latin1")
 	check("latin1", workspace.Refuse, workspace.CodeUndecodable)
+}
+
+// TestListsOfWhatIsKept goes through names that must not leave the machine, or be changed, without a
+// consent, as some disk may spell them.
+func TestListsOfWhatIsKept(t *testing.T) {
+	w := open(t, map[string]string{"a": ""}, workspace.Options{})
+	ctx := context.Background()
+	for _, name := range []string{
+		".env", ".env.local", ".env-prod", ".env_prod", "prod.env", ".envrc", "server.pem", "server.key", "id_rsa", "id_ed25519.pub", "id_ecdsa_sk", "id_work",
+		"a.p12", "a.pfx", "a.jks", "a.keystore", "a.kdbx", "a.ppk", "a.p8", ".netrc", "_netrc", ".pgpass", "credentials", "credentials.json", "credentials-prod.yaml",
+		"secrets.yaml", "x.tfstate", "x.tfstate.backup", "prod.tfvars", "prod.tfvars.json", ".npmrc", ".yarnrc.yml", ".pypirc", ".git-credentials", ".htpasswd", ".git/config",
+		".ssh/config", ".gnupg/x", ".aws/config", ".azure/x", ".kube/config", "kubeconfig", ".docker/config.json", ".dockercfg", ".config/gcloud/x", ".vault-token",
+		"service-account-prod.json", ".my.cnf", "a.ovpn", ".bash_history", "local.settings.json",
+	} {
+		for _, spelled := range []string{name, "deep/er/" + name, strings.ToUpper(name), "\u200B" + name, strings.ReplaceAll(name, "s", "\u017F"), strings.ReplaceAll(name, "k", "\u212A")} {
+			if d := w.Door().Check(ctx, spelled, workspace.OpSend); d.Verdict != workspace.Ask || d.Code != workspace.CodeDenied {
+				t.Errorf("send %q: %s %s", spelled, d.Verdict, d.Code)
+			}
+		}
+		for _, odd := range []string{name + ".", name + " ", name + "::$DATA"} {
+			if d := w.Door().Check(ctx, odd, workspace.OpSend); d.Verdict != workspace.Refuse {
+				t.Errorf("send %q: %s", odd, d.Verdict)
+			}
+		}
+	}
+	for _, name := range []string{
+		".git/hooks/pre-commit", "GIT~1/config", ".hg/hgrc", ".gitmodules", ".gitattributes", ".gitignore", ".vscode/tasks.json", "x.code-workspace", ".idea/workspace.xml",
+		".zed/settings.json", ".helix/languages.toml", ".nvim.lua", ".nvim/init.lua", ".exrc", ".lazy.lua", ".vim/coc-settings.json", ".dir-locals.el", "x.sublime-project",
+		".devcontainer/devcontainer.json", ".devcontainer.json", ".envrc", ".env", ".husky/pre-commit", "lefthook.yml", ".pre-commit-config.yaml",
+		".github/workflows/ci.yml", ".github/actions/x/action.yml", ".gitlab-ci.yml", ".circleci/config.yml", "Jenkinsfile", ".travis.yml", "appveyor.yml", "azure-pipelines.yml",
+		"bitbucket-pipelines.yml", ".drone.yml", ".woodpecker/build.yml", ".buildkite/pipeline.yml", "cloudbuild.yaml", ".cirrus.yml", ".semaphore/s.yml", ".teamcity/s.kts",
+		".gitea/workflows/x.yml", ".forgejo/workflows/x.yml", ".builds/a.yml", ".tekton/p.yaml", "buildspec.yml",
+		".claude/settings.json", ".mcp.json", ".cursor/mcp.json", ".cursorrules", ".windsurfrules", ".aider.conf.yml", ".coauthor/config.yaml", ".coauthorignore", ".aiderignore",
+		".ssh/config", "x.pem", "id_rsa", ".npmrc", ".kube/config", ".cargo/config.toml", ".bashrc",
+	} {
+		for _, spelled := range []string{name, "deep/" + name, strings.ToUpper(name)} {
+			if d := w.Door().Check(ctx, spelled, workspace.OpCreate); d.Verdict != workspace.Ask || d.Code != workspace.CodeProtected {
+				t.Errorf("create %q: %s %s", spelled, d.Verdict, d.Code)
+			}
+		}
+	}
+	for _, name := range []string{"environment.py", "envrc.md", "keys.go", "valid_id.go", "src/git/config.go", "docs/secret-santa.md", "monkey.py", "ids.py", "my_credentials.go", "claude/a.md"} {
+		for _, op := range []workspace.Operation{workspace.OpSend, workspace.OpCreate} {
+			if d := w.Door().Check(ctx, name, op); d.Verdict != workspace.Allow {
+				t.Errorf("%s %q: %s %s", op, name, d.Verdict, d.Reason)
+			}
+		}
+	}
+}
+
+// TestConsentNamesWhereALinkLeads: who agrees to a link must know what they agree to.
+func TestConsentNamesWhereALinkLeads(t *testing.T) {
+	w := open(t, map[string]string{".git/config": "c", ".env": "K=1", "hidden.txt": "h", ".gitignore": "hidden.txt\n"}, workspace.Options{})
+	for name, target := range map[string]string{"notes.txt": ".git/config", "sample": ".env", "plain": "hidden.txt"} {
+		if err := os.Symlink(target, filepath.Join(w.Root(), name)); err != nil {
+			t.Skip("no symbolic links here:", err)
+		}
+		op := workspace.OpSend
+		if name == "notes.txt" {
+			op = workspace.OpEdit
+		}
+		d := w.Door().Check(context.Background(), name, op)
+		if d.Verdict != workspace.Ask || !strings.Contains(d.Reason, name+" is a symbolic link to "+target) {
+			t.Errorf("%s: %+v", name, d)
+		}
+	}
+}
+
+// TestIgnoreFilesOfAllKinds: whatever form an ignore file has, what it might hide is hidden.
+func TestIgnoreFilesOfAllKinds(t *testing.T) {
+	utf16 := func(order ...byte) string { // of "x\ny\n"
+		out := []byte{}
+		for _, c := range []byte{0xFE, 'x', '\n', 'y', '\n'} {
+			high := byte(0)
+			if c == 0xFE {
+				high, c = 0xFE, 0xFF
+			}
+			if order[0] == 0 {
+				out = append(out, high, c)
+			} else {
+				out = append(out, c, high)
+			}
+		}
+		return string(out)
+	}
+	for what, text := range map[string]string{
+		"byte order mark": "\uFEFFx\ny\n", "UTF-16, big end first": utf16(0), "UTF-16, little end first": utf16(1), "line ends of Windows": "x\r\ny\r\n",
+		"blanks at the end": "x   \ny\n", "a NUL": "x\x00", "9 MB": strings.Repeat("z\n", 9<<19), "too many rules": strings.Repeat("z\n", 20_000), "Latin-1": "# caf\xe9\nx\ny\n",
+	} {
+		for _, file := range []string{".gitignore", ".aiderignore", ".coauthorignore", "sub/.gitignore", "sub/.coauthorignore"} {
+			w := open(t, map[string]string{file: text, "sub/x": "", "sub/clean": "", "x": ""}, workspace.Options{
+				Ignore: func(context.Context, []string) (map[string]bool, error) { return map[string]bool{}, nil },
+			})
+			plain := map[string]bool{"byte order mark": true, "line ends of Windows": true, "blanks at the end": true, "Latin-1": true, "too many rules": true}[what]
+			if strings.HasSuffix(file, ".gitignore") && plain {
+				continue // git reads those, and here it says that nothing is ignored
+			}
+			start := time.Now()
+			if d := w.Door().Check(context.Background(), "sub/x", workspace.OpSend); d.Code != workspace.CodeIgnored {
+				t.Errorf("%s as %s: %+v", file, what, d)
+			}
+			if left := w.Door().Withheld(context.Background(), []string{"sub/x", "sub/clean"}); len(left) == 0 {
+				t.Errorf("%s as %s: nothing is withheld", file, what)
+			}
+			if took := time.Since(start); took > 2*time.Second {
+				t.Errorf("%s as %s took %v", file, what, took)
+			}
+		}
+	}
 }

@@ -2,124 +2,149 @@ package workspace
 
 import (
 	"context"
-	"errors"
-	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
-
-	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
+	"time"
 )
 
-// ignored returns for each of the paths why it is ignored, "" when it is not.
+// gitPatience is how long git may take to say what it ignores. It opens its ignore files as they are,
+// and one above the root may be a pipe.
+const gitPatience = 10 * time.Second
+
+// ignored returns for each of the paths why it is ignored; those that are not have no entry. What
+// cannot be found out counts as ignored.
 func (d *Door) ignored(ctx context.Context, paths []string) map[string]string {
 	out := map[string]string{}
-	own := ignoreFiles
-	if d.w.o.Ignore != nil && !d.unsavedGitignore() {
-		if answer, err := d.w.o.Ignore(ctx, paths); err == nil {
-			own = ignoreFiles[1:]
-			for p, yes := range answer {
-				if yes {
-					out[p] = p + " is ignored by git"
-				}
-			}
+	if d.w.o.Ignore == nil {
+		return d.ignoredByFiles(ctx, out, paths, ignoreFiles)
+	}
+	look := gitFiles{d: d, byDir: map[string]gitFile{}}
+	state := make(map[string]gitFile, len(paths))
+	var ask []string
+	for _, p := range paths {
+		f := look.above(p)
+		state[p] = f
+		if f.kind == gitHangs {
+			out[p] = unreadableReason(p, f.name)
+			continue
+		}
+		ask = append(ask, p)
+	}
+	limited, cancel := context.WithTimeout(ctx, gitPatience)
+	defer cancel()
+	answer, err := d.w.o.Ignore(limited, ask)
+	switch {
+	case err != nil && limited.Err() != nil:
+		for _, p := range ask {
+			out[p] = p + " counts as ignored: git did not say in time whether it is"
+		}
+		return out
+	case err != nil:
+		return d.ignoredByFiles(ctx, out, ask, ignoreFiles)
+	}
+	var ours, plain []string
+	disk := newIgnoreReader(d, ignoreFiles[:1])
+	disk.saved = true
+	for _, p := range ask {
+		switch own := state[p].kind == weRead; {
+		// git sees only the disk: where its reason is a file that is open and not saved, that one counts.
+		case answer[p] && own && disk.reason(p) != "":
+			ours = append(ours, p)
+		case answer[p]:
+			out[p] = p + " is ignored by git"
+		case own:
+			ours = append(ours, p)
+		default:
+			plain = append(plain, p)
 		}
 	}
-	m := &ignoreReader{d: d, byDir: map[string][]ignorePattern{}}
+	d.ignoredByFiles(ctx, out, ours, ignoreFiles)
+	return d.ignoredByFiles(ctx, out, plain, ignoreFiles[1:])
+}
+
+// ignoredByFiles adds what the ignore files of these names say of the paths. Ours are judged apart from
+// git's: no rule of a .gitignore brings back what the user keeps from models.
+func (d *Door) ignoredByFiles(ctx context.Context, out map[string]string, paths, files []string) map[string]string {
+	readers := []*ignoreReader{newIgnoreReader(d, files)}
+	if files[0] == ".gitignore" && len(files) > 1 {
+		readers = []*ignoreReader{newIgnoreReader(d, files[:1]), newIgnoreReader(d, files[1:])}
+	}
 	for _, p := range paths {
-		switch {
-		case out[p] != "":
-		case ctx.Err() != nil:
+		if ctx.Err() != nil {
 			out[p] = p + " counts as ignored: the check was stopped"
-		default:
-			out[p] = m.reason(p, own)
+			continue
+		}
+		for _, m := range readers {
+			if reason := m.reason(p); reason != "" {
+				out[p] = reason
+				break
+			}
 		}
 	}
 	return out
 }
 
-// unsavedGitignore says whether a .gitignore is open in the editor: then git, which sees only the
-// disk, is not asked.
-func (d *Door) unsavedGitignore() bool {
-	d.w.mu.Lock()
-	defer d.w.mu.Unlock()
-	for p := range d.w.open {
-		if path.Base(p) == ".gitignore" {
-			return true
-		}
-	}
-	return false
+func unreadableReason(p, file string) string {
+	return p + " counts as ignored: " + file + " cannot be read; mend or remove it"
 }
 
-type ignorePattern struct {
-	gitignore.Pattern
-	file string
+// gitFile is a .gitignore as far as it decides who reads it.
+type gitFile struct {
+	name string
+	kind gitKind
 }
 
-// ignoreReader reads each ignore file once for a set of paths.
-type ignoreReader struct {
+// gitKind says who reads a .gitignore. The larger one of several above a path counts.
+type gitKind int
+
+const (
+	gitReads gitKind = iota // or there is none
+	weRead                  // git would not understand it, or it is open and not saved
+	gitHangs                // a pipe or a device, for which git would wait
+)
+
+// gitFiles looks at each .gitignore once for a set of paths.
+type gitFiles struct {
 	d     *Door
-	byDir map[string][]ignorePattern
+	byDir map[string]gitFile
 }
 
-// reason walks from the root down: once a directory is ignored nothing below it comes back, as in
-// git. A file that cannot be read ignores all that it could speak of.
-func (m *ignoreReader) reason(p string, files []string) string {
-	parts := strings.Split(p, "/")
-	var patterns []ignorePattern
-	for i := range parts {
-		dir := path.Join(parts[:i]...)
-		found, unreadable := m.read(dir, parts[:i], files)
-		if unreadable != "" {
-			return p + " counts as ignored: " + unreadable + " cannot be read"
-		}
-		patterns = append(patterns, found...)
-		isDir := i < len(parts)-1
-		for k := len(patterns) - 1; k >= 0; k-- {
-			verdict := patterns[k].Match(parts[:i+1], isDir)
-			if verdict == gitignore.Include {
-				break
-			}
-			if verdict == gitignore.Exclude {
-				return p + " is ignored by " + patterns[k].file
-			}
+// above judges the files of the folders above a path.
+func (g gitFiles) above(p string) gitFile {
+	dir, _ := path.Split(p)
+	dir = strings.TrimSuffix(dir, "/")
+	if known, ok := g.byDir[dir]; ok {
+		return known
+	}
+	f := gitFile{name: path.Join(dir, ".gitignore")}
+	f.kind = g.kind(f.name)
+	if dir != "" {
+		if up := g.above(dir); up.kind >= f.kind {
+			f = up
 		}
 	}
-	return ""
+	g.byDir[dir] = f
+	return f
 }
 
-func (m *ignoreReader) read(dir string, domain, files []string) (patterns []ignorePattern, unreadable string) {
-	if known, ok := m.byDir[dir]; ok {
-		return known, ""
+func (g gitFiles) kind(name string) gitKind {
+	text, open := g.d.w.openText(name)
+	info, err := os.Lstat(filepath.Join(g.d.w.root, filepath.FromSlash(name)))
+	switch {
+	case err != nil && !open, err == nil && info.IsDir():
+		return gitReads
+	case err == nil && info.Mode().Type() != 0 && !isLink(info):
+		return gitHangs
+	case err == nil && isLink(info), err == nil && info.Size() > maxIgnoreBytes:
+		return weRead // git does not follow it, or takes long
+	case err != nil:
+		return weRead
 	}
-	names := files
-	if dir == "" && files[0] == ".gitignore" {
-		names = append([]string{".git/info/exclude"}, files...)
+	raw, err := g.d.ignoreBytes(name)
+	if err != nil || open && string(raw) != text || !isPlain(raw) {
+		return weRead
 	}
-	for _, name := range names {
-		file := path.Join(dir, name)
-		text, open := m.d.w.openText(file)
-		if !open {
-			doc, err := m.d.read(file)
-			switch {
-			case errors.Is(err, fs.ErrNotExist), notADirectory(err):
-				continue
-			case err != nil:
-				return nil, file
-			}
-			text = doc.Text
-		}
-		for line := range strings.Lines(text) {
-			line = strings.TrimRight(line, "\r\n")
-			if trimmed := strings.TrimSpace(line); trimmed == "" || strings.HasPrefix(line, "#") {
-				continue
-			}
-			patterns = append(patterns, ignorePattern{gitignore.ParsePattern(line, domain), file})
-		}
-	}
-	m.byDir[dir] = patterns
-	return patterns, ""
+	return gitReads
 }
-
-// notADirectory says whether a path could not be reached because a part of it is a file: then
-// there is nothing to read below it.
-func notADirectory(err error) bool { return errors.Is(err, errNotDir) }

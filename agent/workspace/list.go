@@ -7,13 +7,29 @@ import "strings"
 // file of the user, and asks no program, so it suits tens of thousands of paths. What it has read of
 // the ignore files it does not read again: make a new one for each listing. It is for one goroutine.
 func (d *Door) Lister() func(path string) bool {
-	m := &ignoreReader{d: d, byDir: map[string][]ignorePattern{}}
-	own := ignoreFiles[1:] // all but .gitignore
+	m := newIgnoreReader(d, ignoreFiles[1:]) // all but .gitignore
 	return func(p string) bool {
 		clean, err := cleanPath(p)
 		if err != nil || clean == stateDir || strings.HasPrefix(clean, stateDir+"/") || d.rules.denies(clean) != "" {
 			return false
 		}
-		return d.w.o.AllowIgnored || m.reason(clean, own) == ""
+		return d.w.o.AllowIgnored || m.reason(clean) == ""
+	}
+}
+
+// Named returns a judge for the whole of a listing: whether the deny list or an ignore file, one of git's
+// included, names a path. Unlike Check it asks no program, so it also holds what git tracks in spite of
+// its rules.
+func (d *Door) Named() func(path string) bool {
+	readers := []*ignoreReader{newIgnoreReader(d, ignoreFiles[:1]), newIgnoreReader(d, ignoreFiles[1:])}
+	return func(p string) bool {
+		clean, err := cleanPath(p)
+		if err != nil || d.rules.denies(clean) != "" {
+			return true
+		}
+		if d.w.o.AllowIgnored {
+			return false
+		}
+		return readers[0].reason(clean) != "" || readers[1].reason(clean) != ""
 	}
 }

@@ -30,7 +30,7 @@ func open(t *testing.T, files map[string]string, o workspace.Options) *workspace
 	return w
 }
 
-func put(t *testing.T, root, path, text string) {
+func put(t testing.TB, root, path, text string) {
 	t.Helper()
 	abs := filepath.Join(root, filepath.FromSlash(path))
 	if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {

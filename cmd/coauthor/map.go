@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"coauthor/agent/display"
 	"coauthor/agent/index"
@@ -42,7 +43,14 @@ func (c *MapCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 	if err != nil {
 		return 2, err
 	}
-	x, err := index.Open(ctx, root, index.Options{StateDir: newWiring(s, nil, nil).stateDir(), Worker: workerCommand()})
+	w := newWiring(s, nil, nil)
+	ws, err := w.workspace(root, w.plain(root))
+	if err != nil {
+		return 2, fmt.Errorf("map: %w", err)
+	}
+	defer ws.Close() // nothing is written through it
+	l := &lister{door: ws.Door(), clock: time.Now}
+	x, err := index.Open(ctx, root, index.Options{StateDir: w.stateDir(), Worker: workerCommand(), Door: l.allows})
 	if err != nil {
 		return 2, fmt.Errorf("map: %w", err)
 	}

@@ -311,7 +311,11 @@ func (h *headless) consent(ctx context.Context, path string) bool {
 	if !h.interactive() {
 		return false
 	}
-	a, err := h.put(ctx, event.Question{Text: path + " is protected. Change it all the same?", Choices: []string{"yes", "no"}, Default: "no"})
+	what := path + " is protected"
+	if d := h.ws.Door().Check(ctx, path, workspace.OpEdit); d.Verdict == workspace.Ask {
+		what = strings.TrimSuffix(d.Reason, ".") // names the rule, and where a link leads
+	}
+	a, err := h.put(ctx, event.Question{Text: what + ". Change it all the same?", Choices: []string{"yes", "no"}, Default: "no"})
 	return err == nil && a.Choice == "yes"
 }
 
