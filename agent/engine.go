@@ -89,6 +89,24 @@ func (e *Engine) Session(ws *workspace.Workspace) *Session {
 	return s
 }
 
+// Leave ends the session of a root whose folder is no longer worked in: its turns are cancelled, and what
+// draws its maps is closed if it can be.
+func (e *Engine) Leave(ws *workspace.Workspace) {
+	e.mu.Lock()
+	s := e.sessions[ws]
+	delete(e.sessions, ws)
+	e.mu.Unlock()
+	if s == nil {
+		return
+	}
+	s.Cancel("")
+	if m := s.drawer.Load(); m != nil {
+		if c, ok := (*m).(interface{ Close() }); ok {
+			c.Close()
+		}
+	}
+}
+
 // Sessions returns all sessions, in the order of their roots.
 func (e *Engine) Sessions() []*Session {
 	e.mu.Lock()

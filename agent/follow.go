@@ -102,6 +102,9 @@ func (s *Session) openMapper() Mapper {
 		return nil
 	}
 	m := s.e.o.Map(s.ws)
+	if m != nil {
+		s.drawer.Store(&m)
+	}
 	if f, ok := m.(Follower); ok && f != nil {
 		s.follower.Store(&f)
 		if s.typed.Load() {

@@ -31,6 +31,7 @@ type Session struct {
 	history   *history.History
 	mapper    func() Mapper
 	follower  atomic.Pointer[Follower] // what mapper made, once it did
+	drawer    atomic.Pointer[Mapper]   // the same, whatever it is
 	prepared  atomic.Bool              // PrepareMap was called
 	typed     atomic.Bool              // Edited was called
 
@@ -65,6 +66,14 @@ func (s *Session) Usage() event.Usage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.usage
+}
+
+// Idle says that no turn runs or waits, and that nothing the turns made can still be decided or undone.
+func (s *Session) Idle() bool {
+	s.mu.Lock()
+	busy := len(s.active)+len(s.queue) > 0
+	s.mu.Unlock()
+	return !busy && s.proposals.Idle()
 }
 
 // Forget drops the history and the files that were added to the chat; proposals stay.

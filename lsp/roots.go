@@ -63,6 +63,22 @@ func (t *roots) setFolders(add, remove []string) {
 	}
 }
 
+// leave closes a root that is no folder of the editor and has no open document left, unless something of
+// it still runs, waits for the user or can be undone.
+func (t *roots) leave(r *rootState) {
+	if r == nil || r.dir == "" || slices.ContainsFunc(t.s.docs.all(), func(d *document) bool { return d.root == r }) || !r.session.Idle() {
+		return
+	}
+	t.mu.Lock()
+	if t.open[r.dir] != r || slices.Contains(t.folders, r.dir) {
+		t.mu.Unlock()
+		return
+	}
+	delete(t.open, r.dir)
+	t.mu.Unlock()
+	t.s.background(func(context.Context) { t.s.closeWorkspace(r) })
+}
+
 // list returns the folders.
 func (t *roots) list() []string {
 	t.mu.Lock()
@@ -188,6 +204,7 @@ func (s *server) document(r *rootState, path string) (*document, bool) {
 func (s *server) settings(r *rootState) settings.Settings { return s.config.settings(r.dir) }
 
 func (s *server) closeWorkspace(r *rootState) {
+	s.engine.Leave(r.ws)
 	if err := r.ws.Close(); err != nil {
 		s.log.Warn("root not closed", "root", r.dir, "err", err)
 	}

@@ -119,6 +119,7 @@ func (s *server) didClose(_ context.Context, p *documentParams) error {
 		doc.root.ws.DidClose(doc.path)
 		s.documentChanged(doc.root, doc.path)
 	}
+	s.roots.leave(doc.root)
 	return nil
 }
 

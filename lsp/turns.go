@@ -221,6 +221,7 @@ func (v *turnView) run(ctx context.Context) {
 			v.show(&e)
 			if e.Kind == event.KindEnded {
 				v.end(ctx, &e)
+				v.s.roots.leave(v.root)
 				return
 			}
 		}

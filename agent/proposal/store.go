@@ -177,6 +177,13 @@ func (s *Store) Pending() []Proposal {
 	return copies(s.pending())
 }
 
+// Idle says that nothing waits for a decision and nothing was applied that could be undone.
+func (s *Store) Idle() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.pending()) == 0 && len(s.deliveries) == 0
+}
+
 // Get returns a copy of the newest revision of a proposal.
 func (s *Store) Get(id string) (Proposal, bool) {
 	s.mu.Lock()

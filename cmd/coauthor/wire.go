@@ -138,7 +138,25 @@ func (w *wiring) mapper(ws *workspace.Workspace) agent.Mapper {
 		w.log.Warn("no repository map", "root", ws.Root(), "error", err)
 		return nil
 	}
-	return x
+	return &rootIndex{x, func() { w.forget(ws.Root(), x) }}
+}
+
+// rootIndex is the index of a root until the root is left.
+type rootIndex struct {
+	*index.Index
+	forget func()
+}
+
+// Close closes the index. The next session of the same root gets another.
+func (r *rootIndex) Close() { r.forget() }
+
+func (w *wiring) forget(root string, x *index.Index) {
+	w.mu.Lock()
+	if w.indexes[root] == x {
+		delete(w.indexes, root)
+	}
+	w.mu.Unlock()
+	x.Close()
 }
 
 func (w *wiring) index(ws *workspace.Workspace) (*index.Index, error) {
