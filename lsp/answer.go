@@ -18,9 +18,15 @@ type answers struct {
 	mu    sync.Mutex
 	order []string          // guarded by mu
 	text  map[string]string // guarded by mu
+	size  int               // guarded by mu; bytes of all texts
 }
 
-const keptAnswers = 50
+// What is kept of answers: virtual documents in memory, files below .coauthor on disk.
+const (
+	keptAnswers     = 50
+	keptAnswerBytes = 16 << 20
+	keptAnswerFiles = 20
+)
 
 func (a *answers) put(uri, text string) {
 	a.mu.Lock()
@@ -31,8 +37,10 @@ func (a *answers) put(uri, text string) {
 	if _, known := a.text[uri]; !known {
 		a.order = append(a.order, uri)
 	}
+	a.size += len(text) - len(a.text[uri])
 	a.text[uri] = text
-	if len(a.order) > keptAnswers {
+	for len(a.order) > 1 && (len(a.order) > keptAnswers || a.size > keptAnswerBytes) {
+		a.size -= len(a.text[a.order[0]])
 		delete(a.text, a.order[0])
 		a.order = a.order[1:]
 	}
@@ -57,7 +65,7 @@ func (s *server) showAnswer(ctx context.Context, v *turnView, answer string) str
 	}
 	ctx, cancel := context.WithTimeout(ctx, showWithin)
 	defer cancel()
-	return s.showMarkdown(ctx, v.root, "answer-"+short(v.turn())+".md", answerText(v.request.Instruction, answer))
+	return s.showMarkdown(ctx, v.root, answerPrefix+short(v.turn())+".md", answerText(v.request.Instruction, answer))
 }
 
 // showMarkdown opens a document that the user only reads: a virtual one where the client has them,
@@ -76,6 +84,9 @@ func (s *server) showMarkdown(ctx context.Context, r *rootState, name, text stri
 			return strings.TrimSpace(text)
 		}
 		uri, place = uriOfPath(abs), abs
+		if strings.HasPrefix(name, answerPrefix) {
+			s.pruneAnswers(r)
+		}
 	}
 	shown, err := s.client.showDocument(ctx, uri, false, nil)
 	if shown {
@@ -83,6 +94,20 @@ func (s *server) showMarkdown(ctx context.Context, r *rootState, name, text stri
 	}
 	s.log.Info("document not opened by the client", "uri", uri, "err", err)
 	return "look at " + place
+}
+
+// answerPrefix begins the names of documents that hold answers.
+const answerPrefix = "answer-"
+
+// pruneAnswers removes the oldest answers from the folder .coauthor, but for those that are open.
+func (s *server) pruneAnswers(r *rootState) {
+	err := r.ws.PruneDocuments(answerPrefix, keptAnswerFiles, func(path string) bool {
+		_, open := s.document(r, path)
+		return open
+	})
+	if err != nil {
+		s.log.Info("old answers not removed", "err", err)
+	}
 }
 
 // answerText is the document: the question as a quote and the answer. Model text is data, so the

@@ -134,6 +134,7 @@ func (c *config) start(options json.RawMessage, o initOptions) {
 	}
 	delete(object, "hasInput")
 	delete(object, "trusted")
+	delete(object, "token") // of --listen
 	if _, err := quirksOf(o.Client); err != nil && o.Client != "auto" {
 		delete(object, "client") // the name of a plug-in, and no profile
 	}

@@ -3,9 +3,11 @@ package workspace
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -40,6 +42,38 @@ func (w *Workspace) StateDocument(name, text string) (abs string, err error) {
 		return "", err
 	}
 	return filepath.Join(dir, clean), nil
+}
+
+// PruneDocuments removes the oldest documents of the folder .coauthor whose names begin with prefix, so that
+// keep of them stay. What inUse names stays in any case; it gets paths below the root.
+func (w *Workspace) PruneDocuments(prefix string, keep int, inUse func(path string) bool) error {
+	if w.fs == nil {
+		return nil
+	}
+	entries, err := fs.ReadDir(w.fs.FS(), stateDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("list %s: %w", stateDir, err)
+	}
+	var files []fs.FileInfo
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), prefix) || !e.Type().IsRegular() {
+			continue
+		}
+		if info, err := e.Info(); err == nil { // one that is gone already needs no removing
+			files = append(files, info)
+		}
+	}
+	slices.SortStableFunc(files, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
+	var errs []error
+	for _, f := range files[min(keep, len(files)):] {
+		if name := path.Join(stateDir, f.Name()); !inUse(name) {
+			errs = append(errs, w.fs.Remove(name))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // StateFolder makes the folder .coauthor below the root, with a .gitignore of its own, and returns

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +18,7 @@ import (
 // ServeCmd runs the language server for one client: what an editor starts.
 type ServeCmd struct {
 	Stdio   bool          `xor:"way" help:"Speak over standard input and output (the default)."`
-	Listen  string        `xor:"way" placeholder:"ADDR" help:"Wait for one client on a loopback address, for example 127.0.0.1:0; the address is printed first."`
+	Listen  string        `xor:"way" placeholder:"ADDR" help:"Wait for one client on a loopback address, for example 127.0.0.1:0. The address and a token are printed first; the client sends the token in initializationOptions.token."`
 	Pipe    string        `xor:"way" placeholder:"PATH" help:"Connect to the socket that the client made."`
 	Client  int           `name:"clientProcessId" hidden:"" help:"The editor's process, which some clients pass here too."`
 	Verbose bool          `help:"Log every step to standard error, and not only what needs a look."`
@@ -90,7 +91,8 @@ func (c *ServeCmd) log(s Streams) (slog.Handler, func(), error) {
 func (c *ServeCmd) connect(ctx context.Context, s Streams) (io.ReadWriteCloser, error) {
 	switch {
 	case c.Listen != "":
-		return lsp.ListenTCP(ctx, c.Listen, func(addr string) { fmt.Fprintln(s.Out, addr) })
+		token := rand.Text()
+		return lsp.ListenTCP(ctx, c.Listen, token, func(addr string) { fmt.Fprintf(s.Out, "%s\ntoken %s\n", addr, token) })
 	case c.Pipe != "":
 		return lsp.DialPipe(ctx, c.Pipe)
 	default:

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/textproto"
 	"os"
 	"os/exec"
@@ -97,6 +98,71 @@ func TestServeRefusesOtherMachines(t *testing.T) {
 		if code == 0 || err == nil {
 			t.Errorf("%s: exit status %d, %v", addr, code, err)
 		}
+	}
+}
+
+// On a socket that every program of the machine reaches, only the client that brings the printed token is
+// served; the others are told, and do not take its place.
+func TestListenAsksForTheToken(t *testing.T) {
+	in, out := io.Pipe()
+	done := make(chan int, 1)
+	go func() {
+		code, err := (&ServeCmd{Listen: "127.0.0.1:0", Poll: time.Minute}).Run(context.Background(), Streams{In: strings.NewReader(""), Out: out, Err: io.Discard, Env: noEnvironment(t)})
+		if err != nil {
+			t.Error(err)
+		}
+		done <- code
+	}()
+	var addr, token string
+	if _, err := fmt.Fscanf(in, "%s\ntoken %s\n", &addr, &token); err != nil || len(token) < 20 {
+		t.Fatalf("printed %q, token %q: %v", addr, token, err)
+	}
+	dial := func() net.Conn {
+		conn, err := net.Dial("tcp", addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = conn.Close() })
+		return conn
+	}
+	silent := dial() // says nothing, and keeps nobody out
+	_ = silent
+	initialize := func(id int, token string) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"initialize","params":{"capabilities":{},"initializationOptions":{"token":%q}}}`, id, token)
+	}
+	for _, message := range []string{
+		initialize(1, ""), initialize(1, token+"x"), `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"workspace/executeCommand","params":{"command":"coauthor.status","initializationOptions":{"token":"` + token + `"}}}`,
+	} {
+		conn := dial()
+		frame(conn, message)
+		r := bufio.NewReader(conn)
+		if got, err := answerTo(r, 1); err != nil || !strings.Contains(got, "initializationOptions.token") {
+			t.Errorf("%s is answered by %q, %v", message, got, err)
+		}
+		if rest, err := io.ReadAll(r); err != nil || len(rest) > 0 {
+			t.Errorf("%s: then %q, %v", message, rest, err)
+		}
+	}
+	page := dial() // a browser
+	_, _ = io.WriteString(page, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}")
+	if rest, err := io.ReadAll(page); err == nil && len(rest) > 0 {
+		t.Errorf("a page is answered by %q", rest)
+	}
+	conn := dial()
+	r := bufio.NewReader(conn)
+	frame(conn, initialize(1, token))
+	if got, err := answerTo(r, 1); err != nil || !strings.Contains(got, `"name":"coauthor"`) {
+		t.Fatalf("initialize answers %s, %v", got, err)
+	}
+	frame(conn, `{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	frame(conn, `{"jsonrpc":"2.0","id":2,"method":"shutdown"}`)
+	if got, err := answerTo(r, 2); err != nil || !strings.Contains(got, `"result":null`) {
+		t.Fatalf("shutdown answers %s, %v", got, err)
+	}
+	frame(conn, `{"jsonrpc":"2.0","method":"exit"}`)
+	if code := <-done; code != 0 {
+		t.Errorf("exit status %d", code)
 	}
 }
 
