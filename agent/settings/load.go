@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -194,7 +195,11 @@ func (l *loader) userFile() string { return orElse(l.o.UserPath, "your user sett
 
 // file reads a YAML file of settings.
 func (l *loader) file(path string, data []byte, from origin) {
-	if len(strings.TrimSpace(string(data))) == 0 {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return
+	}
+	if why := tooMuch(data); why != "" {
+		l.warnings = append(l.warnings, Warning{Source: path, Text: why + "; the file is ignored"})
 		return
 	}
 	f, err := parser.ParseBytes(data, 0)

@@ -149,3 +149,39 @@ func (s *scene) waitForMap(word string) {
 		}
 	}
 }
+
+// TestAHostileSettingsFileStopsNothing opens the first document of repositories whose settings would
+// never end, and expects an answer at once.
+func TestAHostileSettingsFileStopsNothing(t *testing.T) {
+	for what, lay := range map[string]func(name string) error{
+		"a pipe":           func(name string) error { return syscall.Mkfifo(name, 0o644) },
+		"a link to a disk": func(name string) error { return os.Symlink("/dev/zero", name) },
+		"50 MB": func(name string) error {
+			return os.WriteFile(name, []byte(strings.Repeat("# nothing\n", 5<<20)), 0o644)
+		},
+		"brackets":  func(name string) error { return os.WriteFile(name, []byte(strings.Repeat("[", 80_000)), 0o644) },
+		"documents": func(name string) error { return os.WriteFile(name, []byte(strings.Repeat("---\n", 50_000)), 0o644) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			s := newScene(t, map[string]string{"a.py": "x = 1\n", ".coauthor/.gitignore": "*\n"})
+			if err := lay(filepath.Join(s.root, ".coauthor", "config.yaml")); err != nil {
+				t.Fatal(err)
+			}
+			s.user("model: a\napiBase: MODEL\n")
+			s.start("neovim", lsptest.Options{})
+			start := time.Now()
+			s.editor.Open("a.py")
+			doctor, failed := s.editor.Command("coauthor.doctor")
+			if took := time.Since(start); failed != nil || took > 10*time.Second {
+				t.Errorf("took %v: %v", took, failed)
+			}
+			if !strings.Contains(fmt.Sprint(doctor), "config.yaml") {
+				t.Errorf("the doctor does not name the file: %v", doctor)
+			}
+			s.ask("a.py", "What is this?")
+			if len(s.mine.Requests()) != 1 {
+				t.Error("the model was not asked")
+			}
+		})
+	}
+}

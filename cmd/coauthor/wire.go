@@ -74,10 +74,16 @@ func (w *wiring) settings(root string, client settings.Editor) (settings.Setting
 	}
 	var warnings []settings.Warning
 	o.UserPath, o.WorkspacePath = settings.Files(w.env, w.homeDir(), root)
-	o.UserFile = w.read(o.UserPath, &warnings)
+	o.UserFile = w.read(o.UserPath, &warnings, func() ([]byte, error) { return workspace.ReadRegular(o.UserPath, settings.MaxFileBytes) })
 	o.Trusted = o.Trusts(root, client.Trusted)
 	if root != "" {
-		o.WorkspaceFile = w.read(o.WorkspacePath, &warnings)
+		o.WorkspaceFile = w.read(o.WorkspacePath, &warnings, func() ([]byte, error) {
+			rel, err := filepath.Rel(root, o.WorkspacePath)
+			if err != nil {
+				return nil, err
+			}
+			return workspace.ReadBelow(root, filepath.ToSlash(rel), settings.MaxFileBytes)
+		})
 	}
 	v, more := settings.Load(o)
 	if c, err := w.catalogOf(v.Models); err == nil {
@@ -86,13 +92,15 @@ func (w *wiring) settings(root string, client settings.Editor) (settings.Setting
 	return v, append(warnings, more...)
 }
 
-func (w *wiring) read(name string, warnings *[]settings.Warning) []byte {
+// read reads a file of settings. What cannot be read is told, and so is what is no file of settings: a
+// pipe, a device, or more than anybody writes.
+func (w *wiring) read(name string, warnings *[]settings.Warning, file func() ([]byte, error)) []byte {
 	if name == "" {
 		return nil
 	}
-	data, err := os.ReadFile(name)
+	data, err := file()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		*warnings = append(*warnings, settings.Warning{Source: name, Text: err.Error()})
+		*warnings = append(*warnings, settings.Warning{Source: name, Text: "it cannot be read: " + err.Error() + "; the file is ignored"})
 	}
 	return data
 }
