@@ -115,6 +115,7 @@ type file struct {
 	// What the text was when it was read: as a body, and as a set of lines. Nil until asked for.
 	original *body
 	had      map[string]bool
+	forms    formBit         // of the edits that landed in it
 	markup   map[Markup]bool // which kinds it holds, as far as that was asked
 	err      error           // why it could not be read
 }
@@ -259,6 +260,9 @@ func (r *run) open(e *Edit, p *pattern, op Op) (string, *file) {
 		found, ok := r.holder(p)
 		if !ok && e.Kind == KindReplace && len(r.o.Chat) == 0 && (r.o.Check == nil || r.o.Check(t.path, op) == nil) {
 			found, ok = r.otherHolder(p)
+		}
+		if !ok && e.Path == "" && len(r.o.Chat) == 1 && r.texts[r.o.Chat[0]] != nil && r.texts[r.o.Chat[0]].forms != 0 {
+			found, ok = r.o.Chat[0], true // it may have been told in another form already
 		}
 		if ok {
 			t = target{path: found, exists: true, note: orNone(e.Path) + " is no file; the text stands in " + found}

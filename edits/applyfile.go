@@ -78,6 +78,7 @@ func (r *run) whole(e *Edit) {
 	}
 	f.body.rewrite(new)
 	r.landedWhole(t.path, r.key)
+	f.forms |= asWhole
 	r.res.Rungs[RungWhole]++
 	if t.note != "" {
 		r.say(e, "%s", t.note)
@@ -272,6 +273,11 @@ func (r *run) insert(e *Edit, path string, f *file, p *pattern, w where) {
 	if r.repeated(e, path, r.key, f) || r.marked(e, path, f, added(p)) {
 		return
 	}
+	if f.toldTwice(p, p.form(e)) {
+		r.res.Rungs[RungAlready]++
+		r.say(e, "it is the same change in another form; %s has it already", path)
+		return
+	}
 	at, by := len(b.lines), "end of file"
 	if len(w.scopes) > 0 {
 		from, ok := b.scope(w.scopes, b.cursor)
@@ -286,6 +292,7 @@ func (r *run) insert(e *Edit, path string, f *file, p *pattern, w where) {
 	landed := r.landing(path, r.key, b, at, at)
 	b.put(p, place{from: at, to: at})
 	landed()
+	f.forms |= p.form(e)
 	b.shift += len(p.lines)
 	r.res.Rungs[RungExact]++
 	r.say(e, "added to %s at line %d by %s", path, at+1, by)

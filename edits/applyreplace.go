@@ -101,6 +101,12 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 	if r.repeated(e, path, r.key, f) {
 		return true
 	}
+	form := p.form(e)
+	if f.toldTwice(p, form) {
+		r.res.Rungs[RungAlready]++
+		r.say(e, "it is the same change in another form; %s has it already", path)
+		return true
+	}
 	p, pl, missed := b.locateAny(p, w)
 	if missed == nil && pl.rung != RungExact && pl.rung != RungTrailing && e.Kind == KindReplace {
 		if q, found, ok := b.signed(e, w); ok {
@@ -173,6 +179,7 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 	b.lastEnd(p, pl)
 	end := b.put(p, pl)
 	landed()
+	f.forms |= form
 	r.landed[key] = pl.tie == "" || pl.tie == tieSelection
 	if result := p.result(); e.Kind == KindReplace && result != "" {
 		r.made[path+"\x00"+result] = true

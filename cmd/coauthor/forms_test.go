@@ -203,6 +203,32 @@ func TestOneReplyMixesForms(t *testing.T) {
 	}
 }
 
+// A reply that tells one change twice, in two forms, makes it once.
+func TestOneChangeInTwoFormsIsOne(t *testing.T) {
+	for _, c := range tableChanges {
+		for _, format := range []string{"diff", "whole", "udiff", "patch", "func"} {
+			for _, x := range answeredForms {
+				for _, y := range answeredForms {
+					if strings.HasPrefix(x.name, "cut") || strings.HasPrefix(y.name, "cut") || x.name == "tool call" || y.name == "tool call" {
+						continue
+					}
+					if strings.HasPrefix(x.name, "diff") && strings.HasPrefix(y.name, "diff") {
+						continue // within one form, what is written twice may be meant twice
+					}
+					reply := x.reply(c) + "\nThe same once more:\n\n" + y.reply(c)
+					f, _ := formats.ByName(format)
+					files := editstest.Files{c.path: c.before}
+					list, problems := edits.Parse(f, reply, edits.Ended, edits.ParseOptions{Chat: []string{c.path}, Files: files})
+					r := edits.Apply(files, list, problems, edits.Options{Chat: []string{c.path}})
+					if got := files.After(r.Changes); got[c.path] != c.after || len(r.Failures) > 0 {
+						t.Errorf("%s, %q asked, %s and %s: %+v\n%s", c.name, format, x.name, y.name, r.Failures, got[c.path])
+					}
+				}
+			}
+		}
+	}
+}
+
 func orDefault(format string) string {
 	if format == "" {
 		return "whole"

@@ -186,12 +186,15 @@ func (p *parser) files(lists *[forms][]edits.Edit, wrong bool) []edits.Edit {
 	if p.o.Files == nil || len(lists[Listings]) == 0 {
 		return nil
 	}
-	edited, listed := map[string]bool{}, map[string]int{}
+	edited, listed, texts := map[string]bool{}, map[string]int{}, map[string]string{}
 	for f := range lists {
 		for _, e := range lists[f] {
 			switch file, ok := p.file(p.nameOf(e)); {
 			case Form(f) == Listings && ok:
-				listed[file]++
+				if text, seen := texts[file]; !seen || text != e.Replace {
+					texts[file] = e.Replace
+					listed[file]++
+				}
 			case ok:
 				edited[file] = true
 			}
