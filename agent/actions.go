@@ -27,7 +27,7 @@ type Arg struct {
 }
 
 // CodeActionRow is one code action. Title may hold verbs that lsp fills in: {files}, {added},
-// {removed} of the pending proposal, {seconds} of the running turn.
+// {removed} of the pending proposal, {seconds} of the running turn, {choice} of a question.
 type CodeActionRow struct {
 	Title string
 	Kind  string // kind of code action
@@ -49,6 +49,10 @@ const (
 	WhenPending When = "pending"
 	// WhenPrompt: the document is a prompt document.
 	WhenPrompt When = "prompt"
+	// WhenAsked: a turn has asked the user something; one action for each choice.
+	WhenAsked When = "asked"
+	// WhenAskedText: a turn has asked something that can be answered in the user's own words.
+	WhenAskedText When = "asked-text"
 	// WhenRunning: a turn runs.
 	WhenRunning When = "running"
 	// WhenApplied: the last applied turn touched this document.
@@ -93,6 +97,19 @@ func selector() []Arg {
 func Actions() []Action {
 	turnID := Arg{Name: "turnId", Type: "string", Doc: "The turn; without it the last one.", Optional: true}
 	return []Action{
+		{
+			ID: "answer", Title: "Answer a question",
+			Doc: "Answers a question that a turn has asked: a choice, its beginning, yes or no. A bare string is an answer too.",
+			Args: []Arg{
+				{Name: "questionId", Type: "string", Doc: "The question; without it the only open one.", Optional: true},
+				{Name: "choice", Type: "string", Doc: "One of its choices.", Optional: true},
+				{Name: "text", Type: "string", Doc: "Free text, where the question allows it.", Optional: true},
+			},
+			Result: `{status: "answered"|"none"}`,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: {choice}", Kind: kindQuickFix, When: WhenAsked},
+			},
+		},
 		{
 			ID: "cancel", Title: "Stop",
 			Doc:    "Stops a turn, or all turns when none is named. The model's connection is closed.",
@@ -151,9 +168,11 @@ func Actions() []Action {
 			ID: "openPrompt", Title: "Write an instruction…",
 			Doc: "Opens a document in which to write an instruction; it remembers the document and the selection it was opened for.",
 			Args: target(
-				Arg{Name: "kind", Type: "string", Doc: "edit (the default), ask, or followUp.", Optional: true}),
+				Arg{Name: "kind", Type: "string", Doc: "edit (the default), ask, followUp, or answer for a question that is open.", Optional: true},
+				Arg{Name: "questionId", Type: "string", Doc: "The question to answer; without it the only open one.", Optional: true}),
 			Result: `{uri}`,
 			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: write the answer…", Kind: kindQuickFix, When: WhenAskedText},
 				{Title: "Coauthor: write an instruction…", Kind: kindRewrite, When: WhenNoInput},
 			},
 		},
@@ -174,16 +193,6 @@ func Actions() []Action {
 				{Name: "instruction", Type: "string", Doc: "What to say. A bare string is an instruction too.", Optional: true},
 			},
 			Result: `{turnId, status: "started"|"queued"|"busy"|"needsInput"}`,
-		},
-		{
-			ID: "answer", Title: "Answer a question",
-			Doc: "Answers a question that a turn has asked.",
-			Args: []Arg{
-				{Name: "questionId", Type: "string", Doc: "The question; without it the only open one.", Optional: true},
-				{Name: "choice", Type: "string", Doc: "One of its choices.", Optional: true},
-				{Name: "text", Type: "string", Doc: "Free text, where the question allows it.", Optional: true},
-			},
-			Result: `{status: "answered"|"none"}`,
 		},
 		{
 			ID: "undoTurn", Title: "Undo last edit",

@@ -283,7 +283,13 @@ func (t *turn) offer(ctx context.Context, paths []string, question string) ([]st
 		t.offered[path] = true
 	}
 	if t.settings.AddMentioned != "always" {
-		yes, err := t.ask(ctx, fmt.Sprintf(question, strings.Join(paths, ", ")), "add", "skip")
+		names := strings.Join(paths, ", ")
+		it := "it"
+		if len(paths) > 1 {
+			it = "them"
+		}
+		yes, err := t.ask(ctx, event.Question{Text: fmt.Sprintf(question, names), Choices: []string{"add", "skip"},
+			Titles: []string{"add " + names + " to the chat", "skip " + it}})
 		if err != nil || !yes {
 			return nil, err
 		}
@@ -314,11 +320,12 @@ func (t *turn) whyNot(ctx context.Context, path string) string {
 }
 
 // ask puts a question with two choices; the second is the default.
-func (t *turn) ask(ctx context.Context, text, yes, no string) (bool, error) {
+func (t *turn) ask(ctx context.Context, q event.Question) (bool, error) {
 	id, err := t.s.e.newID("q")
 	if err != nil {
 		return false, err
 	}
-	a, err := t.p.Ask.Ask(ctx, event.Question{ID: id, Turn: t.id, Text: text, Choices: []string{yes, no}, Default: no})
-	return a.Choice == yes, err
+	q.ID, q.Turn, q.Default = id, t.id, q.Choices[1]
+	a, err := t.p.Ask.Ask(ctx, q)
+	return a.Choice == q.Choices[0], err
 }

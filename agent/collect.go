@@ -135,7 +135,8 @@ func (t *turn) admit(ctx context.Context, path string, list *[]string) error {
 	switch d.Verdict {
 	case workspace.Allow:
 	case workspace.Ask:
-		yes, err := t.ask(ctx, fmt.Sprintf("%s is protected (%s). Send it to the model?", path, d.Reason), "send", "cancel")
+		yes, err := t.ask(ctx, event.Question{Text: fmt.Sprintf("%s is protected (%s). Send it to the model?", path, d.Reason),
+			Choices: []string{"send", "cancel"}, Titles: []string{"send " + path + " to the model", "cancel, send nothing"}})
 		if err != nil {
 			return err
 		}

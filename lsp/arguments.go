@@ -140,6 +140,9 @@ func (t *target) request() *agent.Target {
 func (s *server) target(a *arguments) (target, error) {
 	if a.URI == "" {
 		doc, selection := s.docs.lastFocused()
+		if front := s.docs.inFront(); front != nil && (doc == nil || doc.root != front.root) {
+			return target{root: front.root, snapshot: front.root.ws.Snapshot()}, nil
+		}
 		if doc == nil {
 			r := s.defaultRoot()
 			return target{root: r, snapshot: r.ws.Snapshot()}, nil

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"fmt"
@@ -21,24 +22,48 @@ const askTime = 2 * time.Minute
 
 // questions are those that wait for an answer. The zero value is ready.
 type questions struct {
-	mu   sync.Mutex
-	open map[string]*openQuestion // guarded by mu; by id
+	mu    sync.Mutex
+	open  map[string]*openQuestion // guarded by mu; by id
+	asked int                      // guarded by mu; how many were put
 }
 
 type openQuestion struct {
 	event.Question
+	root     *rootState        // in which it was asked; nil for none
+	order    int               // later ones have larger numbers
 	answered chan event.Answer // room for one: the first answer counts
 }
 
-func (q *questions) put(one event.Question) *openQuestion {
-	o := &openQuestion{Question: one, answered: make(chan event.Answer, 1)}
+func (q *questions) put(one event.Question) *openQuestion { return q.putIn(nil, one) }
+
+func (q *questions) putIn(r *rootState, one event.Question) *openQuestion {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.asked++
+	o := &openQuestion{Question: one, root: r, order: q.asked, answered: make(chan event.Answer, 1)}
 	if q.open == nil {
 		q.open = map[string]*openQuestion{}
 	}
 	q.open[one.ID] = o
 	return o
+}
+
+// in returns the questions that are open in a root, the oldest first.
+func (q *questions) in(r *rootState) []event.Question {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	var list []*openQuestion
+	for _, o := range q.open {
+		if o.root == r {
+			list = append(list, o)
+		}
+	}
+	slices.SortFunc(list, func(a, b *openQuestion) int { return cmp.Compare(a.order, b.order) })
+	asked := make([]event.Question, len(list))
+	for i, o := range list {
+		asked[i] = o.Question
+	}
+	return asked
 }
 
 func (q *questions) drop(o *openQuestion) {
@@ -59,10 +84,10 @@ func (q *questions) find(id string) (*openQuestion, error) {
 	if len(q.open) > 1 {
 		var lines []string
 		for _, o := range q.open {
-			lines = append(lines, o.ID+": "+o.Text)
+			lines = append(lines, o.Text)
 		}
 		slices.Sort(lines)
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%d questions are open, name one by its questionId:\n%s", len(lines), strings.Join(lines, "\n"))
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%d questions are open, so answer each by its code action:\n%s", len(lines), strings.Join(lines, "\n"))
 	}
 	for _, o := range q.open {
 		return o, nil
@@ -78,8 +103,9 @@ type asker struct {
 	root *rootState
 }
 
-// Ask implements event.Asker: by the client's dialog or input box, and beside it by the command
-// coauthor.answer. A dialog that is closed, or that nobody answers in time, gives the default.
+// Ask implements event.Asker: by the client's dialog or input box, and beside it by code actions and
+// the command coauthor.answer. A dialog that is closed, or that nobody answers in time, gives the
+// default; so does at once a client that shows neither dialogs nor code actions.
 func (a *asker) Ask(ctx context.Context, q event.Question) (event.Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return event.Answer{}, err
@@ -92,7 +118,7 @@ func (a *asker) Ask(ctx context.Context, q event.Question) (event.Answer, error)
 		}
 		q.ID = id
 	}
-	o := s.questions.put(q)
+	o := s.questions.putIn(a.root, q)
 	defer s.questions.drop(o)
 	if v := s.turns.view(q.Turn); q.Turn != "" && v != nil {
 		defer v.asks(q)()
@@ -104,17 +130,23 @@ func (a *asker) Ask(ctx context.Context, q event.Question) (event.Answer, error)
 	timeout := time.NewTimer(s.landings.scaled(askTime))
 	defer timeout.Stop()
 
-	closed := make(chan struct{})
+	over := make(chan string, 1) // why nobody will answer any more; "" where the user knows
 	wait.Go(func() {
-		if !a.dialog(ctx, o) {
-			close(closed)
+		switch a.put(ctx, o) {
+		case askClosed:
+			over <- ""
+		case askImpossible:
+			over <- "Your editor cannot show a question"
+		case askOpen:
 		}
 	})
+	why := ""
 	select {
 	case answer := <-o.answered:
 		return answer, nil
-	case <-closed:
+	case why = <-over:
 	case <-timeout.C:
+		why = "Nobody answered in time"
 	case <-s.ctx.Done():
 	case <-ctx.Done():
 		return event.Answer{}, ctx.Err()
@@ -123,62 +155,115 @@ func (a *asker) Ask(ctx context.Context, q event.Question) (event.Answer, error)
 	case answer := <-o.answered:
 		return answer, nil
 	default:
-		return q.DefaultAnswer(), nil
 	}
+	if why != "" {
+		s.client.showMessage(protocol.MessageTypeInfo,
+			fmt.Sprintf("Coauthor: %s, so the default was taken: %s. (%s)", why, q.Title(q.Default), q.Text))
+	}
+	return q.DefaultAnswer(), nil
 }
 
-// dialog puts the question on the screen. It is false when the user closed it; a client without
-// dialogs is told how to answer, and the question stays open.
-func (a *asker) dialog(ctx context.Context, o *openQuestion) bool {
+// asking says what became of a question on its way to the user.
+type asking int
+
+const (
+	askOpen       asking = iota // it is answered, or the user can still answer it
+	askClosed                   // the user has closed it
+	askImpossible               // the user cannot see it
+)
+
+// put puts the question on the screen: in a dialog or an input box, else in a message that says how to
+// answer, by code actions or in a prompt document.
+func (a *asker) put(ctx context.Context, o *openQuestion) asking {
 	s := a.s
+	taken := func(err error) asking {
+		if err == nil {
+			return askOpen
+		}
+		return askClosed
+	}
 	if len(o.Choices) == 0 && s.caps.InputRequest {
 		text, ok, err := s.client.inputBox(ctx, inputBoxParams{Prompt: o.Text, Value: o.Default})
-		if err == nil {
-			return ok && o.answer("", text) == nil
+		switch {
+		case err == nil && ok:
+			return taken(o.answer("", text))
+		case err == nil:
+			return askClosed
 		}
 		s.log.Debug("no input box", "err", err)
 	}
-	choice, err := "", errUnsupported
 	if len(o.Choices) > 0 {
-		choice, err = s.client.showMessageRequest(ctx, protocol.MessageTypeInfo, "Coauthor: "+o.Text, o.Choices)
+		choice, err := s.client.showMessageRequest(ctx, protocol.MessageTypeInfo, "Coauthor: "+o.Text, o.Choices)
+		switch {
+		case err == nil && choice == "":
+			return askClosed
+		case err == nil:
+			return taken(o.answer(choice, ""))
+		case ctx.Err() != nil:
+			return askOpen
+		}
+		s.log.Debug("no dialog", "err", err)
 	}
-	switch {
-	case err == nil && choice == "":
-		return false
-	case err == nil:
-		return o.answer(choice, "") == nil
-	case ctx.Err() != nil:
-		return true
+	if len(o.Choices) == 0 {
+		if _, err := s.openAnswer(ctx, a.root, &o.Question); err != nil {
+			s.log.Info("question not shown", "question", o.Text, "err", err)
+			return askImpossible
+		}
+		return askOpen
 	}
-	how := fmt.Sprintf("Coauthor asks: %s Answer with the command coauthor.answer", o.Text)
-	if len(o.Choices) > 0 {
-		how += fmt.Sprintf(" and one of: %s (no answer is: %s)", strings.Join(o.Choices, ", "), o.Default)
+	if !s.caps.CodeActions {
+		return askImpossible
 	}
-	s.client.showMessage(protocol.MessageTypeInfo, how+".")
-	return true
+	how := s.menu()
+	if how == "" {
+		var titles []string
+		for _, choice := range o.Choices {
+			titles = append(titles, `"`+answerTitle(&o.Question, choice)+`"`)
+		}
+		how = "the code action " + strings.Join(titles, " or ") + ", or with coauthor.answer"
+	}
+	s.client.showMessage(protocol.MessageTypeInfo, "Coauthor: "+o.Text+" Answer with "+how+".")
+	return askOpen
+}
+
+// answerTitle is the code action that answers a question with one of its choices.
+func answerTitle(q *event.Question, choice string) string {
+	title := "Coauthor: " + q.Title(choice)
+	if len(q.Titles) == 0 {
+		title += " (" + cut(q.Text, 80) + ")"
+	}
+	return title
+}
+
+// cut puts a text on one line of at most so many runes.
+func cut(text string, most int) string {
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	if len(runes) <= most {
+		return string(runes)
+	}
+	return string(runes[:most-1]) + "…"
 }
 
 // answer takes an answer that fits the question; later ones are dropped.
 func (o *openQuestion) answer(choice, text string) error {
-	if choice == "" && len(o.Choices) > 0 && !o.FreeText {
-		choice, text = text, "" // who types the choice as text means it
+	word := strings.TrimSpace(cmp.Or(choice, text))
+	given, ok := o.Choose(word)
+	switch {
+	case choice == "" && text != "" && o.FreeText:
+		given, ok = event.Answer{Text: text}, true
+	case word == "" && len(o.Choices) > 0:
+		ok = false // what a terminal's Enter means, a command without words does not
 	}
-	if choice != "" {
-		i := slices.IndexFunc(o.Choices, func(c string) bool { return strings.EqualFold(c, choice) })
-		switch {
-		case i >= 0:
-			choice = o.Choices[i]
-		case o.FreeText || len(o.Choices) == 0:
-			choice, text = "", choice
-		default:
-			return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is none of the choices: %s", choice, strings.Join(o.Choices, ", "))
+	for _, c := range o.Choices {
+		if strings.EqualFold(word, o.Title(c)) {
+			given, ok = event.Answer{Choice: c}, true
 		}
 	}
-	if choice == "" && text == "" && len(o.Choices) > 0 {
-		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "choose one of: %s", strings.Join(o.Choices, ", "))
+	if !ok {
+		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is no answer to this question; choose one of: %s", word, strings.Join(o.Choices, ", "))
 	}
 	select {
-	case o.answered <- event.Answer{Choice: choice, Text: text}:
+	case o.answered <- given:
 	default:
 	}
 	return nil

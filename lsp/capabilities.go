@@ -27,7 +27,7 @@ type wireCapabilities struct {
 		} `json:"codeLens"`
 	} `json:"workspace"`
 	TextDocument struct {
-		CodeAction struct {
+		CodeAction *struct {
 			Literals          *json.RawMessage `json:"codeActionLiteralSupport"`
 			Disabled          bool             `json:"disabledSupport"`
 			HonorsAnnotations bool             `json:"honorsChangeAnnotations"`
@@ -79,6 +79,7 @@ type clientCaps struct {
 	VirtualDocuments      bool // workspace/textDocumentContent
 	CodeLens              bool
 	CodeLensRefresh       bool
+	CodeActions           bool // the client has a menu of code actions
 	ActionLiterals        bool
 	DisabledActions       bool
 	ActionTagLLM          bool // code actions can be marked as made by a model
@@ -109,7 +110,6 @@ func boilDown(p *initializeParams, o initOptions) clientCaps {
 		FailureHandling:       w.Edit.FailureHandling,
 		NormalizesLineEndings: w.Edit.NormalizesLineEndings,
 		Annotations:           declared(w.Edit.Annotations),
-		HonorsAnnotations:     t.CodeAction.HonorsAnnotations,
 		EditMetadata:          w.Edit.Metadata,
 		Configuration:         w.Configuration,
 		WatchConfiguration:    w.DidChangeConfiguration.Registration,
@@ -117,9 +117,6 @@ func boilDown(p *initializeParams, o initOptions) clientCaps {
 		VirtualDocuments:      declared(w.TextDocumentContent),
 		CodeLens:              declared(t.CodeLens),
 		CodeLensRefresh:       w.CodeLens.Refresh,
-		ActionLiterals:        declared(t.CodeAction.Literals),
-		DisabledActions:       t.CodeAction.Disabled,
-		ActionTagLLM:          slices.Contains(t.CodeAction.Tags.Values, 1),
 		Progress:              p.Capabilities.Window.WorkDoneProgress,
 		ShowMessageDeclared:   declared(p.Capabilities.Window.ShowMessage),
 		ShowDocument:          p.Capabilities.Window.ShowDocument.Support,
@@ -129,6 +126,13 @@ func boilDown(p *initializeParams, o initOptions) clientCaps {
 		Stream:                ext.Stream,
 		Turn:                  ext.any(),
 		Encodings:             p.Capabilities.General.PositionEncodings,
+	}
+	if a := t.CodeAction; a != nil {
+		c.CodeActions = true
+		c.ActionLiterals = declared(a.Literals)
+		c.DisabledActions = a.Disabled
+		c.ActionTagLLM = slices.Contains(a.Tags.Values, 1)
+		c.HonorsAnnotations = a.HonorsAnnotations
 	}
 	if c.FailureHandling == "" {
 		c.FailureHandling = "abort"

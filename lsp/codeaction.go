@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,6 +48,7 @@ func (s *server) codeAction(_ context.Context, p *codeActionParams, place action
 	}
 	now := s.situation(place)
 	var list []protocol.CodeAction
+	said := map[string]int{}
 	for _, a := range agent.Actions() {
 		for _, row := range a.CodeActions {
 			if !wanted(row.Kind, p.Context.Only) {
@@ -57,6 +59,10 @@ func (s *server) codeAction(_ context.Context, p *codeActionParams, place action
 			}
 			for one := range now.each(row.When) {
 				if action, ok := s.offer(&a, &row, one); ok {
+					if said[action.Title]++; said[action.Title] > 1 { // two that were asked for in the same words
+						action.Title += fmt.Sprintf(" (%d)", said[action.Title])
+						action.Command.Title = action.Title
+					}
 					list = append(list, action)
 				}
 			}
@@ -98,7 +104,9 @@ func wanted(kind string, only []string) bool {
 }
 
 // cheap reports whether an action may appear unasked, in a light bulb.
-func cheap(w agent.When) bool { return w == agent.WhenPending || w == agent.WhenRunning }
+func cheap(w agent.When) bool {
+	return w == agent.WhenPending || w == agent.WhenRunning || w == agent.WhenAsked || w == agent.WhenAskedText
+}
 
 // situation is what the offers of one request depend on.
 type situation struct {
@@ -106,6 +114,9 @@ type situation struct {
 	running  *turnView
 	waiting  []proposal.Proposal // the newest first
 	pending  *proposal.Proposal  // the one of waiting that an offer is about
+	asked    []event.Question    // what the user is asked, the oldest first
+	question *event.Question     // the one of asked that an offer is about
+	choice   string              // the answer that it would give
 	undoable string              // the applied turn that touched this document last
 	redoable string              // the undone turn that touched this document last
 	prompt   bool                // the document is a prompt document
@@ -116,10 +127,11 @@ type situation struct {
 func (s *server) situation(place actionPlace) situation {
 	r := place.doc.root
 	now := situation{place: place, now: s.opts.Clock(), prompt: isPromptDocument(place.doc.path),
-		ours: strings.HasPrefix(place.doc.path, ".coauthor/")}
+		ours: place.doc.ours()}
 	if running := s.turns.running(r); len(running) > 0 {
 		now.running = running[0]
 	}
+	now.asked = s.questions.in(r)
 	now.waiting = r.session.Proposals().Pending()
 	slices.Reverse(now.waiting)
 	now.waiting = now.waiting[:min(len(now.waiting), offeredAtOnce)]
@@ -136,13 +148,39 @@ const offeredAtOnce = 3
 // each gives the situation once for each thing that a row could be about.
 func (now *situation) each(w agent.When) func(func(*situation) bool) {
 	return func(yield func(*situation) bool) {
-		if w != agent.WhenPending {
+		switch w {
+		case agent.WhenPending:
+		case agent.WhenAsked, agent.WhenAskedText:
+			now.eachAnswer(w, yield)
+			return
+		case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenPrompt,
+			agent.WhenRunning, agent.WhenApplied, agent.WhenUndone:
 			yield(now)
 			return
 		}
 		for i := range now.waiting {
 			one := *now
 			one.pending = &now.waiting[i]
+			if !yield(&one) {
+				return
+			}
+		}
+	}
+}
+
+// eachAnswer gives the situation once for each answer that can be given.
+func (now *situation) eachAnswer(w agent.When, yield func(*situation) bool) {
+	for i := range now.asked {
+		one := *now
+		one.question = &now.asked[i]
+		choices := one.question.Choices
+		if w == agent.WhenAskedText {
+			if len(choices) > 0 && !one.question.FreeText {
+				continue
+			}
+			choices = []string{""}
+		}
+		for _, one.choice = range choices {
 			if !yield(&one) {
 				return
 			}
@@ -194,6 +232,11 @@ func (s *server) offer(a *agent.Action, row *agent.CodeActionRow, now *situation
 			title += ": " + p.Label
 		}
 		args["uri"], args["proposalId"], args["revision"], args["turnId"] = doc.uri, p.ID, p.Revision, p.Turn
+	case agent.WhenAsked:
+		title = answerTitle(now.question, now.choice)
+		args["questionId"], args["choice"] = now.question.ID, now.choice
+	case agent.WhenAskedText:
+		args["uri"], args["questionId"], args["kind"] = doc.uri, now.question.ID, kindAnswer
 	case agent.WhenRunning:
 		if now.running == nil {
 			return protocol.CodeAction{}, false

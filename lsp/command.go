@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -31,6 +32,16 @@ func (s *server) captureCommand(p *executeParams) *commandCall {
 	if c.args, c.err = readArguments(p.Arguments); c.err != nil {
 		return c
 	}
+	switch c.id {
+	case "runPrompt":
+		if c.args.URI == "" {
+			c.args.URI = s.docs.lastPrompt()
+		}
+	case "edit", "ask", "openPrompt", "showRepoMap":
+		if s.ours(c.args.URI) { // what is asked for there is about the code that it was opened from
+			c.args.URI, c.args.Range, c.args.Version = "", nil, nil
+		}
+	}
 	c.target, c.err = s.target(&c.args)
 	return c
 }
@@ -54,6 +65,10 @@ func (s *server) executeCommand(ctx context.Context, p *executeParams, c *comman
 		return s.cmdFollowUp(c)
 	case "openPrompt":
 		return s.soon(ctx, func(ctx context.Context) (any, error) {
+			if c.args.Kind == kindAnswer {
+				uri, err := s.answerDocument(ctx, c.args.QuestionID)
+				return map[string]any{"uri": uri}, err
+			}
 			uri, err := s.openPrompt(ctx, c.target.root, c.target, c.args.Kind)
 			return map[string]any{"uri": uri}, err
 		})
@@ -70,7 +85,10 @@ func (s *server) executeCommand(ctx context.Context, p *executeParams, c *comman
 	case "cancel":
 		return s.cmdCancel(c)
 	case "answer":
-		status, err := s.answer(c.args.QuestionID, c.args.Choice, c.args.Text)
+		status, err := s.answer(c.args.QuestionID, c.args.Choice, cmp.Or(c.args.Text, c.args.Instruction))
+		if status == "none" {
+			s.client.showMessage(protocol.MessageTypeInfo, "Coauthor: No question is open.")
+		}
 		return map[string]any{"status": status}, err
 	case "showRepoMap":
 		return s.soon(ctx, func(ctx context.Context) (any, error) { return s.cmdShowRepoMap(ctx, c) })
@@ -280,6 +298,13 @@ func (s *server) cmdRunPrompt(c *commandCall) (any, error) {
 	req, err := s.readPrompt(c.target.root, c.target.path)
 	if err != nil {
 		return nil, err
+	}
+	if o, known := s.prompts.get(c.target.root, c.target.path); known && o.question != "" {
+		status, err := s.answer(o.question, "", req.Instruction)
+		if status == "none" {
+			err = jsonrpc2.Errorf(codeRequestFailed, "this question is no longer open")
+		}
+		return startResult{Status: status}, err
 	}
 	if req.Instruction == "" {
 		return startResult{Status: statusNeedsInput, URI: c.target.uri}, nil

@@ -112,7 +112,7 @@ func newDesk(t *testing.T, files map[string]string, change func(*clientCaps, *qu
 	s.client.conn = d
 	s.client.open.Store(true)
 	s.caps = clientCaps{ApplyEdit: true, DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true,
-		FailureHandling: "abort", ShowDocument: true}
+		FailureHandling: "abort", ShowDocument: true, CodeActions: true}
 	s.quirks = quirks{NewFileByEdit: true, MakeParents: true}
 	if change != nil {
 		change(&s.caps, &s.quirks)

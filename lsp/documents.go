@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"strings"
 	"sync"
 	"time"
 
@@ -29,11 +30,19 @@ type document struct {
 // uncertain says that the text is not what the client has, as far as is known.
 func (d *document) uncertain() bool { return d.Lost || len(d.held) > 0 }
 
+// ours reports whether the server wrote the document, for the user to look at or to write an
+// instruction in: a diff, an answer, a map. No command is about its text.
+func (d *document) ours() bool {
+	return strings.HasPrefix(d.path, ".coauthor/") || strings.HasPrefix(d.uri, section+":")
+}
+
 // documents are the open documents of the client. Only the goroutine that reads changes them.
 type documents struct {
 	mu         sync.Mutex
 	byKey      map[string]*document        // guarded by mu; by keyOfURI
-	focused    string                      // guarded by mu; the key of the document that was used last
+	focused    string                      // guarded by mu; the key of the document that was used last, of the user's own
+	front      string                      // guarded by mu; the same, of all, those that the server wrote too
+	prompt     string                      // guarded by mu; the prompt document that was used last
 	ranges     map[string]protocol.Range   // guarded by mu; of the last code action request, by key
 	complaints map[string][]wireDiagnostic // guarded by mu; of all servers, from coauthor/diagnostics, by key
 }
@@ -65,8 +74,10 @@ func (d *documents) close(uri string) {
 	delete(d.byKey, key)
 	delete(d.ranges, key)
 	delete(d.complaints, key)
-	if d.focused == key {
-		d.focused = ""
+	for _, at := range []*string{&d.focused, &d.front, &d.prompt} {
+		if *at == key {
+			*at = ""
+		}
 	}
 }
 
@@ -86,10 +97,17 @@ func (d *documents) focus(uri string, selection *protocol.Range) {
 	key := keyOfURI(uri)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if _, open := d.byKey[key]; !open {
+	doc, open := d.byKey[key]
+	if !open {
 		return
 	}
-	d.focused = key
+	d.front = key
+	switch {
+	case isPromptDocument(doc.path):
+		d.prompt = key
+	case !doc.ours():
+		d.focused = key
+	}
 	if selection != nil {
 		d.ranges[key] = *selection
 	}
@@ -108,6 +126,23 @@ func (d *documents) lastFocused() (doc *document, selection *protocol.Range) {
 		selection = &r
 	}
 	return doc, selection
+}
+
+// inFront returns the document that was used last, whoever wrote it; nil for none.
+func (d *documents) inFront() *document {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.byKey[d.front]
+}
+
+// lastPrompt returns the URI of the prompt document that was used last; "" for none.
+func (d *documents) lastPrompt() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if doc := d.byKey[d.prompt]; doc != nil {
+		return doc.uri
+	}
+	return ""
 }
 
 // forgetRange drops the selection that the last code action request of a document had: its text
@@ -179,4 +214,19 @@ func (d *document) asLost() *document {
 	next := *d
 	next.Document, next.held = d.AsLost(), nil
 	return &next
+}
+
+// ours reports whether a URI is that of a document that the server wrote, open or not.
+func (s *server) ours(uri string) bool {
+	if uri == "" {
+		return false
+	}
+	if doc, open := s.docs.get(uri); open {
+		return doc.ours()
+	}
+	if strings.HasPrefix(uri, section+":") {
+		return true
+	}
+	_, path := s.locate(uri)
+	return strings.HasPrefix(path, ".coauthor/")
 }

@@ -17,6 +17,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/event"
 	"coauthor/edits"
 )
 
@@ -37,7 +38,7 @@ type promptHead struct {
 	Selection string   `yaml:"selection,omitempty"`
 	Version   int32    `yaml:"version,omitempty"`
 	Files     []string `yaml:"files,omitempty"`
-	Coder     string   `yaml:"coder"`
+	Coder     string   `yaml:"coder,omitempty"`
 	Model     string   `yaml:"model,omitempty"`
 	FollowUp  string   `yaml:"followUp,omitempty"`
 }
@@ -47,6 +48,7 @@ type promptOrigin struct {
 	head       promptHead
 	text       string // of the file, when the selection was made
 	start, end int    // byte offsets in text
+	question   string // id of the question that it answers; "" for an instruction
 }
 
 // prompts remembers the origins by root and path. The zero value is ready.
@@ -100,7 +102,7 @@ func (s *server) openPrompt(ctx context.Context, r *rootState, t target, kind st
 			return "", jsonrpc2.Errorf(codeRequestFailed, "there is no turn to go on with")
 		}
 	default:
-		return "", jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no kind %q of prompt documents; take edit, ask or followUp", kind)
+		return "", jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no kind %q of prompt documents; take edit, ask, followUp or answer", kind)
 	}
 	if t.path != "" && t.root == r && !isPromptDocument(t.path) && o.head.FollowUp == "" {
 		o.head.File, o.head.Version = t.path, t.version
@@ -112,7 +114,40 @@ func (s *server) openPrompt(ctx context.Context, r *rootState, t target, kind st
 			o.head.Selection = place(o.text, o.start) + "-" + place(o.text, o.end)
 		}
 	}
-	text, line, err := o.head.document()
+	return s.showPrompt(ctx, r, o, promptHint)
+}
+
+// kindAnswer is the kind of prompt document in which a question is answered.
+const kindAnswer = "answer"
+
+// answerDocument opens a document for the answer to a question; "" is the only one that is open.
+func (s *server) answerDocument(ctx context.Context, id string) (uri string, err error) {
+	o, err := s.questions.find(id)
+	if err != nil {
+		return "", err
+	}
+	if o == nil {
+		return "", jsonrpc2.Errorf(codeRequestFailed, "no question is open")
+	}
+	return s.openAnswer(ctx, o.root, &o.Question)
+}
+
+// openAnswer makes a document for the answer to a question and opens it.
+func (s *server) openAnswer(ctx context.Context, r *rootState, q *event.Question) (uri string, err error) {
+	if r == nil || r.dir == "" {
+		return "", jsonrpc2.Errorf(codeRequestFailed, "a document for the answer needs a workspace folder")
+	}
+	hint := "# " + cut(q.Text, 400) + "\n# Write the answer below the second line of dashes, then choose the code action\n" +
+		"# \"Coauthor: run this instruction\" or run the command coauthor.runPrompt.\n"
+	if len(q.Choices) > 0 {
+		hint += "# The choices are: " + strings.Join(q.Choices, ", ") + ".\n"
+	}
+	return s.showPrompt(ctx, r, promptOrigin{question: q.ID}, hint)
+}
+
+// showPrompt writes a prompt document and opens it.
+func (s *server) showPrompt(ctx context.Context, r *rootState, o promptOrigin, hint string) (uri string, err error) {
+	text, line, err := o.head.under(hint)
 	if err != nil {
 		return "", err
 	}
@@ -149,12 +184,18 @@ const promptHint = "# Write the instruction below the second line of dashes, the
 	"# files, coder: ask only answers.\n"
 
 // document is the text of a new prompt document and the line on which the instruction begins.
-func (h promptHead) document() (text string, line int, err error) {
+func (h promptHead) document() (text string, line int, err error) { return h.under(promptHint) }
+
+// under is document with a hint of one's own.
+func (h promptHead) under(hint string) (text string, line int, err error) {
 	head, err := yaml.Marshal(h)
 	if err != nil {
 		return "", 0, fmt.Errorf("write the head of the prompt document: %w", err)
 	}
-	text = "---\n" + promptHint + string(head) + "---\n\n"
+	if strings.TrimSpace(string(head)) == "{}" {
+		head = nil // a head of nothing but its hint
+	}
+	text = "---\n" + hint + string(head) + "---\n\n"
 	// The empty line that is there, not the one behind it: Neovim refuses to open a document at a
 	// line that it does not have.
 	return text, strings.Count(text, "\n") - 1, nil

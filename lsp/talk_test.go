@@ -52,7 +52,8 @@ func TestAsk(t *testing.T) {
 			if err != nil || got != test.want {
 				t.Fatalf("%+v, %v", got, err)
 			}
-			if d.pick == nil && (len(d.told) != 1 || !strings.Contains(d.told[0], "coauthor.answer")) {
+			if d.pick == nil && (len(d.told) != 2 || !strings.Contains(d.told[0], "coauthor.answer") ||
+				!strings.Contains(d.told[1], "the default was taken: No. (Add it?)")) {
 				t.Errorf("told %q", d.told)
 			}
 			if status, err := d.s.answer("q1", "Yes", ""); status != "none" || err != nil {
@@ -75,7 +76,7 @@ func TestAnswersThatDoNotFit(t *testing.T) {
 	d := newDesk(t, nil, nil)
 	one := d.s.questions.put(event.Question{ID: "one", Text: "which?", Choices: []string{"a", "b"}})
 	two := d.s.questions.put(event.Question{ID: "two", Text: "what?", FreeText: true})
-	if _, err := d.s.answer("", "a", ""); err == nil || !strings.Contains(err.Error(), "one: which?") {
+	if _, err := d.s.answer("", "a", ""); err == nil || !strings.Contains(err.Error(), "which?") {
 		t.Errorf("no id: %v", err)
 	}
 	if _, err := d.s.answer("one", "c", ""); err == nil || !strings.Contains(err.Error(), "a, b") {

@@ -24,14 +24,17 @@ func (s *server) how(id string) string {
 		if a.ID != id || len(a.CodeActions) == 0 {
 			continue
 		}
-		if s.quirks.Menu != "" {
-			return s.quirks.Menu // the titles there say the rest
+		if s.menu() != "" {
+			return s.menu() // the titles there say the rest
 		}
 		title, _, _ := strings.Cut(a.CodeActions[0].Title, " (")
 		return `code action "` + title + `"`
 	}
 	return "the command " + agent.CommandPrefix + id
 }
+
+// menu says how the user opens the menu of code actions; "" where that is not known.
+func (s *server) menu() string { return s.quirks.Menu }
 
 // outcomeText tells in a line what became of applying, undoing or redoing, and how to take it back.
 // left is how many files are still to be decided on.

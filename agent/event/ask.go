@@ -13,6 +13,7 @@ type Question struct {
 	Turn     string   `json:"turn,omitempty"`
 	Text     string   `json:"text"`
 	Choices  []string `json:"choices,omitempty"`
+	Titles   []string `json:"titles,omitempty"`   // what each choice does, for a menu: "add cli.py to the chat"
 	FreeText bool     `json:"freeText,omitempty"` // a text of the user's own is welcome
 	Default  string   `json:"default,omitempty"`  // never one that writes or runs anything
 }
@@ -22,6 +23,14 @@ type Answer struct {
 	Choice    string `json:"choice,omitempty"`
 	Text      string `json:"text,omitempty"`
 	Defaulted bool   `json:"defaulted,omitempty"`
+}
+
+// Title returns what a choice does, in words for a menu; the choice itself where nothing else is said.
+func (q Question) Title(choice string) string {
+	if i := slices.Index(q.Choices, choice); i >= 0 && i < len(q.Titles) {
+		return q.Titles[i]
+	}
+	return choice
 }
 
 // DefaultAnswer returns q's default as an answer nobody gave.

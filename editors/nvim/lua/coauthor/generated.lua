@@ -1,16 +1,16 @@
 -- Generated from the tables by cmd/gen; do not edit.
 return {
   commands = {
+    { id = 'answer', command = 'coauthor.answer', title = 'Answer a question', args = { 'questionId', 'choice', 'text' } },
     { id = 'cancel', command = 'coauthor.cancel', title = 'Stop', args = { 'turnId' } },
     { id = 'apply', command = 'coauthor.apply', title = 'Apply pending edit', args = { 'turnId', 'proposalId', 'revision', 'files', 'hunks' } },
     { id = 'showPending', command = 'coauthor.showPending', title = 'Show pending edit', args = { 'turnId', 'proposalId', 'revision', 'files', 'hunks', 'format' } },
     { id = 'discard', command = 'coauthor.discard', title = 'Discard pending edit', args = { 'turnId', 'proposalId', 'revision', 'files', 'hunks' } },
     { id = 'edit', command = 'coauthor.edit', title = 'Change…', args = { 'instruction', 'format', 'uri', 'range', 'version', 'files', 'diagnostics', 'model', 'preview' } },
     { id = 'ask', command = 'coauthor.ask', title = 'Ask…', args = { 'instruction', 'uri', 'range', 'version', 'files', 'diagnostics', 'model', 'preview' } },
-    { id = 'openPrompt', command = 'coauthor.openPrompt', title = 'Write an instruction…', args = { 'kind', 'uri', 'range', 'version', 'files', 'diagnostics', 'model', 'preview' } },
+    { id = 'openPrompt', command = 'coauthor.openPrompt', title = 'Write an instruction…', args = { 'kind', 'questionId', 'uri', 'range', 'version', 'files', 'diagnostics', 'model', 'preview' } },
     { id = 'runPrompt', command = 'coauthor.runPrompt', title = 'Run the instruction', args = { 'uri' } },
     { id = 'followUp', command = 'coauthor.followUp', title = 'Answer or refine', args = { 'turnId', 'instruction' } },
-    { id = 'answer', command = 'coauthor.answer', title = 'Answer a question', args = { 'questionId', 'choice', 'text' } },
     { id = 'undoTurn', command = 'coauthor.undoTurn', title = 'Undo last edit', args = { 'turnId' } },
     { id = 'redoTurn', command = 'coauthor.redoTurn', title = 'Redo undone edit', args = { 'turnId' } },
     { id = 'showRepoMap', command = 'coauthor.showRepoMap', title = 'Show repository map', args = { 'uri', 'range', 'instruction', 'files', 'tokens', 'refresh' } },
