@@ -195,15 +195,13 @@ func (d *document) changed(version int32, changes []contentChange, now time.Time
 	next := *d
 	var err error
 	next.Document, err = d.Next(version, whole(changes), now, func() string {
-		for _, c := range changes[from:] {
-			if c.Range == nil {
-				next.lines = linesOf(c.Text, next.lines.onlyLF)
-				next.wholeAt = version
-				continue
-			}
-			start, end := next.lines.span(c.Range.protocol(), e)
-			next.lines = next.lines.replace(start, end, c.Text)
+		parts := changes[from:]
+		if len(parts) > 0 && parts[0].Range == nil {
+			next.lines = linesOf(parts[0].Text, next.lines.onlyLF)
+			next.wholeAt = version
+			parts = parts[1:]
 		}
+		next.lines = next.lines.changed(parts, e)
 		return next.lines.text
 	})
 	return &next, err

@@ -1,0 +1,134 @@
+package lsp
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// oneByOne is what a batch must come to.
+func oneByOne(l lines, changes []contentChange, e encoding) lines {
+	for _, c := range changes {
+		start, end := l.span(c.Range.protocol(), e)
+		l = l.replace(start, end, c.Text)
+	}
+	return l
+}
+
+// Many changes in one message make the same text as each by itself, in texts of long and short lines
+// and in every way to count.
+func TestBatchIsOneByOne(t *testing.T) {
+	letters := []string{"a", "word ", "\n", "\r\n", "\r", "é", "\U0001F600", "\t"}
+	text := func(r *rand.Rand, n, breaks int) string {
+		var b strings.Builder
+		for b.Len() < n {
+			s := letters[r.IntN(len(letters))]
+			if strings.ContainsAny(s, "\r\n") && r.IntN(100) >= breaks {
+				continue
+			}
+			b.WriteString(s)
+		}
+		return b.String()
+	}
+	for seed := range uint64(120) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		e := encodings[r.IntN(len(encodings))]
+		breaks := []int{0, 2, 100}[r.IntN(3)]
+		before := linesOf(text(r, r.IntN([]int{1 << 10, 20 << 10, 200 << 10}[r.IntN(3)]), breaks), r.IntN(3) == 0)
+		now := before
+		changes := make([]contentChange, batchFrom+r.IntN(100))
+		for i := range changes {
+			at := func() wirePosition {
+				line := r.IntN(now.count() + 2)
+				return wirePosition{Line: unit(line), Character: unit(r.IntN(10 + len(now.text)/max(1, now.count())))}
+			}
+			start := at()
+			end := start
+			switch r.IntN(4) {
+			case 0:
+				end = at() // it may take most of the text
+			case 1:
+				end.Character += unit(r.IntN(3 * chunkSize))
+			case 2:
+				end.Line += unit(r.IntN(3))
+			}
+			changes[i] = contentChange{Range: &wireRange{Start: start, End: end}, Text: text(r, []int{0, 1, 5, 3 * chunkSize}[r.IntN(4)], breaks)}
+			now = oneByOne(now, changes[i:i+1], e)
+		}
+		got := before.changed(changes, e)
+		if got.text != now.text || !slices.Equal(got.starts, now.starts) {
+			t.Fatalf("seed %d, %s: %d bytes in %d lines, want %d in %d", seed, e, len(got.text), got.count(), len(now.text), now.count())
+		}
+	}
+}
+
+// A "replace all" must not make the server deaf: in a document of four times the size, four times the
+// changes take about four times the time and not sixteen, also where all of it is one line.
+func TestBatchIsLinear(t *testing.T) {
+	const line = "\tvalue := compute(\"ü\", 12345) // and more of it\n"
+	for _, name := range []string{"lines", "one line"} {
+		t.Run(name, func(t *testing.T) {
+			took := func(n int) time.Duration {
+				text := strings.Repeat(line, n)
+				if name == "one line" {
+					text = strings.ReplaceAll(text, "\n", " ")
+				}
+				doc := opened(text, 1)
+				r := rand.New(rand.NewPCG(1, 1))
+				changes := make([]contentChange, n)
+				for i := range changes {
+					at := wirePosition{Line: unit(r.IntN(n)), Character: unit(r.IntN(40))}
+					if name == "one line" {
+						at = wirePosition{Character: unit(r.IntN(n * (len(line) - 2)))}
+					}
+					end := at
+					end.Character += 4
+					changes[i] = contentChange{Range: &wireRange{Start: at, End: end}, Text: "edit"}
+				}
+				best := time.Hour
+				for range 3 { // the machine may be busy
+					start := time.Now()
+					if _, err := doc.changed(2, changes, time.Time{}, utf16Units); err != nil {
+						t.Fatal(err)
+					}
+					best = min(best, time.Since(start))
+				}
+				return best
+			}
+			some, many := took(5000), took(20000)
+			t.Log(some, many)
+			if many > 11*some {
+				t.Errorf("5000 changes take %v, 20000 take %v", some, many)
+			}
+		})
+	}
+}
+
+// FuzzBatch compares few long changes, repeated, with each by itself.
+func FuzzBatch(f *testing.F) {
+	f.Add("one\ntwo\r\nthr\U0001F600e\r", uint32(1), uint32(1), uint32(2), uint32(4), "x\r", uint32(2), uint32(0), uint32(2), uint32(1), "\ny", uint16(3000), uint8(0))
+	f.Add("\r\n", uint32(0), uint32(0), uint32(1), uint32(0), "\r", uint32(1), uint32(0), uint32(1), uint32(0), "\n", uint16(9000), uint8(1))
+	f.Fuzz(func(t *testing.T, text string, l1, c1, l2, c2 uint32, t1 string, l3, c3, l4, c4 uint32, t2 string, times uint16, how uint8) {
+		text, t1, t2 = strings.ToValidUTF8(text, "?"), strings.ToValidUTF8(t1, "?"), strings.ToValidUTF8(t2, "?")
+		if len(text) > 64 || len(t1) > 64 || len(t2) > 64 {
+			return
+		}
+		e := encodings[int(how>>1)%len(encodings)]
+		before := linesOf(strings.Repeat(text, int(times)%500), how&1 == 1)
+		n := uint32(before.count() + 2)
+		pos := func(l, c uint32) wirePosition { return wirePosition{Line: unit(l % n), Character: unit(c % 40000)} }
+		var changes []contentChange
+		for i := range uint32(batchFrom) {
+			changes = append(changes,
+				contentChange{Range: &wireRange{Start: pos(l1+i, c1), End: pos(l2+i, c2)}, Text: t1},
+				contentChange{Range: &wireRange{Start: pos(l3+i, c3), End: pos(l4+i, c4)}, Text: t2})
+		}
+		want, got := oneByOne(before, changes, e), before.changed(changes, e)
+		if got.text != want.text || fmt.Sprint(got.starts) != fmt.Sprint(want.starts) {
+			t.Fatalf("%q in %v, want %q in %v", got.text, got.starts, want.text, want.starts)
+		}
+	})
+}
