@@ -8,6 +8,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"coauthor/agent/display"
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
 )
@@ -115,28 +116,11 @@ func (s *server) pruneAnswers(r *rootState) {
 func answerText(question, answer string) string {
 	var b strings.Builder
 	for line := range strings.Lines(strings.TrimSpace(question)) {
-		b.WriteString("> " + strings.TrimRight(line, "\r\n") + "\n")
+		b.WriteString("> " + harmless(display.Line(line)) + "\n")
 	}
 	b.WriteString("\n")
 	b.WriteString(harmless(strings.TrimSpace(answer)))
 	b.WriteString("\n")
-	return b.String()
-}
-
-// harmless keeps markdown of a model from acting: command links and images are shown as text.
-func harmless(markdown string) string {
-	var b strings.Builder
-	fenced := false
-	for line := range strings.Lines(markdown) {
-		if t := strings.TrimSpace(line); strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
-			fenced = !fenced
-		}
-		if !fenced {
-			line = strings.ReplaceAll(line, "![", "!\\[")
-			line = strings.ReplaceAll(line, "](command:", "](command\\:")
-		}
-		b.WriteString(line)
-	}
 	return b.String()
 }
 

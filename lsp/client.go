@@ -11,6 +11,8 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"coauthor/agent/display"
 )
 
 // errUnsupported is returned for what this client cannot do; the caller takes another way.
@@ -107,12 +109,12 @@ func (c *client) applyEdit(ctx context.Context, p *protocol.ApplyWorkspaceEditPa
 
 // showMessage shows one line to the user. A turn shows at most one, and only for an error.
 func (c *client) showMessage(kind protocol.MessageType, text string) {
-	c.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: text})
+	c.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: spoken(text)})
 }
 
 // logMessage writes to the client's log.
 func (c *client) logMessage(kind protocol.MessageType, text string) {
-	c.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: text})
+	c.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: display.Text(text)})
 }
 
 // canAsk reports whether a dialog of the client can be hoped for.
@@ -126,15 +128,21 @@ func (c *client) showMessageRequest(ctx context.Context, kind protocol.MessageTy
 	if !c.canAsk() {
 		return "", fmt.Errorf("window/showMessageRequest: %w", errUnsupported)
 	}
-	p := &protocol.ShowMessageRequestParams{Type: kind, Message: text}
+	p := &protocol.ShowMessageRequestParams{Type: kind, Message: spoken(text)}
+	shown := map[string]string{}
 	for _, title := range choices {
-		p.Actions = append(p.Actions, protocol.MessageActionItem{Title: title})
+		visible := display.Message(title)
+		shown[visible] = title
+		p.Actions = append(p.Actions, protocol.MessageActionItem{Title: visible})
 	}
 	var picked struct {
 		Title string `json:"title"`
 	}
 	if err := c.call(ctx, protocol.MethodWindowShowMessageRequest, p, &picked); err != nil {
 		return "", err
+	}
+	if title, ok := shown[picked.Title]; ok {
+		return title, nil
 	}
 	return picked.Title, nil
 }
@@ -168,6 +176,7 @@ func (c *client) inputBox(ctx context.Context, p inputBoxParams) (string, bool, 
 	if !c.caps.InputRequest {
 		return "", false, fmt.Errorf("%s: %w", methodInputBox, errUnsupported)
 	}
+	p.Prompt = spoken(p.Prompt)
 	var answer inputBoxResult
 	if err := c.call(ctx, methodInputBox, p, &answer); err != nil {
 		return "", false, err

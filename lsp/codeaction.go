@@ -12,6 +12,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 )
@@ -262,6 +263,7 @@ func (s *server) offer(a *agent.Action, row *agent.CodeActionRow, now *situation
 		return protocol.CodeAction{}, false // maps of plain values always encode
 	}
 	kind := protocol.CodeActionKind(row.Kind)
+	title = display.Message(title)
 	action := protocol.CodeAction{
 		Title: title, Kind: &kind,
 		Command: protocol.Command{Title: title, Command: a.Command(), Arguments: []protocol.LSPAny{protocol.LSPAny(raw)}},

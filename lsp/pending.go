@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 
+	"coauthor/agent/display"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
 )
@@ -36,7 +37,7 @@ func (s *server) getPending(_ context.Context, p *getPendingParams, _ struct{}) 
 // viewPending describes a proposal with its hunks in the client's positions.
 func (s *server) viewPending(r *rootState, p *proposal.Proposal) pendingView {
 	v := pendingView{
-		TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, State: string(p.State), Label: p.Label, Warnings: p.Warnings,
+		TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, State: string(p.State), Label: display.Message(p.Label), Warnings: warnings(p),
 		Files: make([]pendingFile, 0, len(p.Files)),
 	}
 	files := s.inOrder(r, p)

@@ -13,6 +13,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"coauthor/agent/display"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
 )
@@ -194,13 +195,14 @@ func (s *server) displayed(r *rootState, abs string) string {
 // warned is what the checks say against a proposal, to stand before all else about it; "" for
 // nothing. A message is short: the diff has all of them.
 func warned(p *proposal.Proposal) string {
-	switch n := len(p.Warnings); n {
+	list := warnings(p)
+	switch n := len(list); n {
 	case 0:
 		return ""
 	case 1:
-		return "warning: " + strings.TrimSuffix(p.Warnings[0], ".") + ". "
+		return "warning: " + strings.TrimSuffix(list[0], ".") + ". "
 	default:
-		return fmt.Sprintf("%d warnings, the first: %s. ", n, strings.TrimSuffix(p.Warnings[0], "."))
+		return fmt.Sprintf("%d warnings, the first: %s. ", n, strings.TrimSuffix(list[0], "."))
 	}
 }
 
@@ -272,10 +274,10 @@ func (s *server) showDiff(ctx context.Context, r *rootState, p *proposal.Proposa
 // diffDocument is the diff with a head that says what it is. Tools that read diffs skip the head.
 func (s *server) diffDocument(r *rootState, p *proposal.Proposal) string {
 	var b strings.Builder
-	for _, w := range p.Warnings {
-		fmt.Fprintf(&b, "# warning: %s\n", strings.Join(strings.Fields(w), " "))
+	for _, w := range warnings(p) {
+		fmt.Fprintf(&b, "# warning: %s\n", w)
 	}
-	fmt.Fprintf(&b, "# %s\n# %s\n", p.Label, size(p))
+	fmt.Fprintf(&b, "# %s\n# %s\n", display.Message(p.Label), size(p))
 	b.WriteString("# Nothing is changed yet. Apply or discard the change with the code actions here, or with the\n" +
 		"# commands coauthor.apply and coauthor.discard.\n")
 	said := map[string]bool{}
@@ -287,14 +289,14 @@ func (s *server) diffDocument(r *rootState, p *proposal.Proposal) string {
 		dir := path.Dir(f.Path())
 		if (f.Change.Op == edits.OpCreate || f.Change.Op == edits.OpRename) && dir != "." && !said[dir] && !r.ws.Door().OnDisk(dir) {
 			said[dir] = true
-			fmt.Fprintf(&b, "# new directory: %s\n", dir)
+			fmt.Fprintf(&b, "# new directory: %s\n", display.Message(dir))
 		}
 		if f.Protected {
-			fmt.Fprintf(&b, "# protected, will be asked about: %s\n", f.Path())
+			fmt.Fprintf(&b, "# protected, will be asked about: %s\n", display.Message(f.Path()))
 		}
 	}
 	for _, reason := range s.turns.refused(p.Turn) {
-		fmt.Fprintf(&b, "# not applied: %s\n", reason)
+		fmt.Fprintf(&b, "# not applied: %s\n", display.Message(reason))
 	}
 	b.WriteString("\n")
 	ordered := *p

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"go.lsp.dev/protocol"
+
+	"coauthor/agent/display"
 )
 
 // reportEvery bounds how often a progress item changes: some clients redraw for each report.
@@ -35,7 +37,7 @@ type progress struct {
 // newProgress makes a progress item and begins it beside the caller. cancelled is called when the
 // user cancels it, on the goroutine that reads.
 func (s *server) newProgress(title, message string, cancelled func()) *progress {
-	p := &progress{s: s, token: s.newToken(), title: title, message: message,
+	p := &progress{s: s, token: s.newToken(), title: display.Message(title), message: display.Message(message),
 		changed: make(chan struct{}, 1), ended: make(chan struct{}), done: make(chan struct{})}
 	s.turns.watch(p.token, cancelled)
 	s.turns.open.add()
@@ -113,6 +115,7 @@ func (p *progress) sendEnd() {
 
 // report replaces the message. It never blocks.
 func (p *progress) report(message string) {
+	message = display.Message(message)
 	p.mu.Lock()
 	same := p.message == message
 	p.message = message
@@ -130,7 +133,7 @@ func (p *progress) report(message string) {
 func (p *progress) end(message string) {
 	p.once.Do(func() {
 		p.mu.Lock()
-		p.last = message
+		p.last = display.Message(message)
 		p.mu.Unlock()
 		close(p.ended)
 	})

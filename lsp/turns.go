@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
@@ -141,6 +142,8 @@ type turnView struct {
 	state event.State
 	usage event.Usage
 	told  string // the line that coauthor/turn carried last
+	// pieces are the streams that the client shows as they come.
+	pieces map[event.Channel]*display.Stream
 }
 
 // tick is how often the line of a running turn is looked at while nothing happens. It counts whole
@@ -271,7 +274,7 @@ func (v *turnView) show(e *event.Event) {
 		}
 	case event.KindDelta:
 		if v.s.caps.Stream {
-			v.s.client.notify(methodStream, &streamParams{TurnID: e.Turn, Seq: e.Seq, Delta: e.Text, Channel: string(e.Channel)})
+			v.s.client.notify(methodStream, &streamParams{TurnID: e.Turn, Seq: e.Seq, Delta: v.visible(e), Channel: string(e.Channel)})
 		}
 	case event.KindUsage:
 		if e.Usage != nil {
@@ -290,6 +293,17 @@ func (v *turnView) show(e *event.Event) {
 		return
 	}
 	v.report()
+}
+
+// visible is a piece of the reply as the client may show it. What the next piece decides on comes with it.
+func (v *turnView) visible(e *event.Event) string {
+	if v.pieces == nil {
+		v.pieces = map[event.Channel]*display.Stream{}
+	}
+	if v.pieces[e.Channel] == nil {
+		v.pieces[e.Channel] = &display.Stream{}
+	}
+	return v.pieces[e.Channel].Write(e.Text)
 }
 
 // report shows the line as it is now.
@@ -323,7 +337,7 @@ func (v *turnView) tell(state, message string) {
 		return
 	}
 	v.told = message
-	p := &turnParams{TurnID: v.turn(), URI: v.root.uri(), State: state, Label: v.label(), Message: message}
+	p := &turnParams{TurnID: v.turn(), URI: v.root.uri(), State: state, Label: display.Message(v.label()), Message: spoken(message)}
 	if v.usage != (event.Usage{}) {
 		p.Usage = viewUsage(v.usage)
 	}

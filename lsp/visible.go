@@ -1,0 +1,93 @@
+package lsp
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"coauthor/agent/display"
+	"coauthor/agent/proposal"
+)
+
+// spoken makes a message fit to be shown: a name that nobody could read is cut, and what the client
+// would obey, or draw as nothing, is made visible. Line ends stay.
+func spoken(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	for i, line := range lines {
+		lines[i] = display.Message(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// mostHidden is how many of the lines with hidden characters are named; the diff has them all.
+const mostHidden = 5
+
+// warnings are what a user is told first of all about a proposal: its own warnings, and the lines that
+// do not look like what they are. The diff and the hunks stay exact, since editors and git apply them.
+func warnings(p *proposal.Proposal) []string {
+	var list []string
+	for _, w := range p.Warnings {
+		list = append(list, display.Message(w))
+	}
+	hidden := proposal.HiddenLines(*p)
+	for i, h := range hidden {
+		if i == mostHidden {
+			list = append(list, fmt.Sprintf("%d more lines have such characters", len(hidden)-i))
+			break
+		}
+		list = append(list, display.Message(fmt.Sprintf("line %d of %s has characters that do not show by themselves: %s", h.Line, h.Path, h.Text)))
+	}
+	return list
+}
+
+var (
+	imageOrCommand = strings.NewReplacer("![", "!\\[", "](command:", "](command\\:")
+	definition     = regexp.MustCompile(`(?i)^(\s*\[[^\]]*\]:\s*<?)(command|vscode|javascript|data|file):`)
+	scheme         = regexp.MustCompile(`(?i)(\]\(\s*<?|<)(command|vscode[a-z-]*|javascript|data|file):`)
+	tag            = regexp.MustCompile(`^<([a-zA-Z][a-zA-Z0-9-]*([\s/>]|$)|[/!?])`)
+)
+
+// harmless keeps markdown of a model from acting: links that run a command, images, which would be
+// loaded from elsewhere, and HTML, which can do both, are shown as text. Listings stay as they are.
+func harmless(markdown string) string {
+	var b strings.Builder
+	fence := ""
+	for line := range strings.Lines(display.Text(markdown)) {
+		t := strings.TrimLeft(line, " ")
+		mark := t[:len(t)-len(strings.TrimLeft(t, "`"))] + t[:len(t)-len(strings.TrimLeft(t, "~"))]
+		indented := len(line)-len(t) > 3
+		info := strings.TrimSpace(t[min(len(t), len(mark)):])
+		switch {
+		case fence != "":
+			if !indented && strings.HasPrefix(mark, fence) && info == "" {
+				fence = ""
+			}
+			b.WriteString(line)
+			continue
+		case !indented && len(mark) >= 3 && !(mark[0] == '`' && strings.Contains(info, "`")):
+			fence = mark
+			b.WriteString(line)
+			continue
+		}
+		b.WriteString(harmlessLine(line))
+	}
+	return b.String()
+}
+
+func harmlessLine(line string) string {
+	line = imageOrCommand.Replace(line)
+	line = definition.ReplaceAllString(line, "$1$2\\:")
+	line = scheme.ReplaceAllString(line, "$1$2\\:")
+	var b strings.Builder
+	code := false
+	for i := 0; i < len(line); i++ {
+		switch {
+		case line[i] == '`':
+			code = !code
+		case line[i] == '<' && !code && tag.MatchString(line[i:]):
+			b.WriteByte('\\')
+		}
+		b.WriteByte(line[i])
+	}
+	return b.String()
+}
