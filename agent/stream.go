@@ -58,7 +58,7 @@ func request(ctx context.Context, t *turn) error {
 			Advice: "Try again, or choose another model."}
 	}
 	if h.text.String() != reply.Text && reply.Reasoning != "" {
-		t.tell(event.LevelInfo, t.profile.Name+" marked the end of its thinking only: what it wrote before is no part of the answer.")
+		t.tell(event.LevelInfo, "Part of what "+t.profile.Name+" wrote was its thinking, which is no part of the answer.")
 	}
 	if t.format == nil {
 		return nil

@@ -28,7 +28,7 @@ var (
 	anew = regexp.MustCompile(`(?i)^(?:re-?writ|re-?wrote|refactor|restructur|reorgani[sz]|re-?work|redesign|overhaul|re-?implement|moderni[sz]|` +
 		`clean|cleanup$|tidy|simplif|shorten|condens|streamlin|dedup|revert|undo$|scratch$)`)
 	// away are words for taking away and renaming: about "it", they mean what was spoken of before.
-	away = regexp.MustCompile(`(?i)^(?:remov|delet|drop(?:s|ped|ping)?$|eliminat|discard|purg(?:e|ing)|prun(?:e|ing)|eras(?:e|ing)|rid$|retir|abandon|renam)`)
+	away = regexp.MustCompile(`(?i)^(?:remov|delet|drop(?:s|ped|ping)?$|eliminat|discard|purg(?:e|ing)|prun(?:e|ing)|eras(?:e|ing)|wip(?:e|ing)|rid$|retir|abandon|renam)`)
 	// otherwise says it only together with what is taken away, moved, or turned into something else.
 	otherwise = regexp.MustCompile(`(?i)^(?:mov(?:e|es|ed|ing)$|relocat|transfer|replac|substitut|swap|instead$|rather$|supersed|becom|` +
 		`merg|inlin|extract|factor|hoist|split|combin|unif(?:y|ied|ies)|consolidat|collaps|fold(?:s|ed|ing)?$|reduc|` +
@@ -36,6 +36,9 @@ var (
 		`privat|public$|export|unexport|` +
 		`unused$|dead$|obsolete$|deprecat|redundant|superfluous|unneeded$|unnecessary$|needless|legacy$|outdated$|stale$|longer$)`)
 )
+
+// exception stands before what is to stay.
+var exception = regexp.MustCompile(`(?i)^(?:except|but|besides|keep)`)
 
 // stops end what such a word is about.
 var stops = map[string]bool{"from": true, "in": true, "into": true, "to": true, "with": true, "by": true, "for": true, "on": true, "at": true,
@@ -83,8 +86,9 @@ func readRequest(asked string, all []definition) request {
 	for _, text := range sentence.Split(wrapped.ReplaceAllString(asked, "$1 "), -1) {
 		words := word.FindAllString(text, -1)
 		c := clause{words: words, stems: map[string]bool{}}
-		speaks, names := false, false
+		speaks, names, spares := false, false, false
 		for i, w := range words {
+			spares = spares || exception.MatchString(w)
 			names = names || known[w] && !codeWords[stem(w)] && !pointing[stem(w)]
 			for _, p := range parts(w) {
 				c.stems[p] = true
@@ -102,7 +106,7 @@ func readRequest(asked string, all []definition) request {
 				speaks, c.free = true, c.free || code
 			}
 		}
-		if names {
+		if names && !spares {
 			c.free = false // it says which ones
 		}
 		if speaks {

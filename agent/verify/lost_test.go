@@ -109,6 +109,7 @@ func TestLostDefinitions(t *testing.T) {
 			"shapes.py no longer has Shape, Shape.area, Shape.draw, load_shapes and parse_lines"},
 		{"asked to rewrite another one", "Rewrite render without a loop.", []edits.Change{update(onlyRender)},
 			"shapes.py no longer has Shape, Shape.area, Shape.draw, load_shapes and parse_lines"},
+		{"all but one", "Delete everything except render.", []edits.Change{update(onlyRender)}, ""},
 		{"made private", "Make parse_lines private.", []edits.Change{update(strings.ReplaceAll(shapes, "parse_lines", "_parse_lines"))}, ""},
 		{"named before", "Nothing calls render any more. Delete it.", []edits.Change{update(without(shapes, "def render"))}, ""},
 		{"put for another thing", "Use a generator expression instead.", []edits.Change{update(onlyRender)},
