@@ -8,7 +8,8 @@ import (
 
 // whole replaces a file by its new text, or makes it.
 func (r *run) whole(e *Edit) {
-	t := r.resolve(e.Path)
+	new, _ := cutLines(e.Replace)
+	t := r.listed(e, new)
 	if e.Path == "" && len(r.o.Chat) == 1 && r.exists(r.o.Chat[0]) {
 		t = target{path: r.o.Chat[0], exists: true, note: "no name was given; " + r.o.Chat[0] + " is the one file in the chat"}
 	}
@@ -16,16 +17,8 @@ func (r *run) whole(e *Edit) {
 		r.refuse(e, "", ReasonNoName, "no file name was given; put the path on the line before the listing")
 		return
 	}
-	new, _ := cutLines(e.Replace)
-	if t.exists && !t.sure {
-		// A name that only resembles a file's is that file when most of the text is its text.
-		f := r.get(t.path)
-		if f.body == nil || shared(f.body.lines, new) < 0.5 && e.Path != "" {
-			t = target{path: spellings(tidy(e.Path))[0]}
-		}
-	}
 	if !t.exists {
-		r.create(e, t.path, e.Replace)
+		r.listNew(e, t.path, new)
 		return
 	}
 	f := r.get(t.path)
@@ -36,6 +29,7 @@ func (r *run) whole(e *Edit) {
 	if !r.allowed(e, t.path, OpUpdate) || r.repeatedWhole(e, t.path, r.key) {
 		return
 	}
+	new = r.unnamedLine(e, t.path, new, f.body.lines)
 	list := make([]string, len(new))
 	for i, l := range new {
 		list[i] = l.text
@@ -125,6 +119,29 @@ func filled(lines []string) int {
 		}
 	}
 	return n
+}
+
+// listNew makes a file of a listing.
+func (r *run) listNew(e *Edit, file string, new []line) {
+	switch {
+	case !e.Listing || placeholder(e.Replace):
+	case exampleName(file) && r.beside():
+		r.say(e, "%s is a name of an example and no file; its listing was passed over", file)
+		return
+	case exampleName(file) && len(r.o.Chat) > 0:
+		r.refuse(e, file, ReasonNoFile, file+" is a name of an example; put the path of the file before the listing")
+		return
+	}
+	text := e.Replace
+	if kept := r.unnamedLine(e, file, new, nil); len(kept) < len(new) && len(kept) > 0 {
+		var out strings.Builder
+		for _, l := range kept {
+			out.WriteString(l.text)
+			out.WriteString(l.end.String())
+		}
+		text = out.String()
+	}
+	r.create(e, file, text)
 }
 
 // blank says whether there is nothing in the file.

@@ -46,7 +46,9 @@ type Edit struct {
 	Splits          []Split // other ways to cut the block, with ever longer Search
 	Chunks          []Chunk // for KindHunk and KindRename
 
-	Unclosed    bool   // for KindWhole: nothing in the reply says that the text ends where it ends
+	Unclosed bool // for KindWhole: nothing in the reply says that the text ends where it ends
+	Listing  bool // the new text was written as a listing, whose first line may be the file's name
+
 	First, Last int    // 1-based source lines in the reply
 	Note        string // what the parser had to assume
 }

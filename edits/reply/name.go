@@ -23,6 +23,9 @@ func Name(text string, chat []string) (string, bool) {
 	if known(text, chat) {
 		return text, true
 	}
+	if name, ok := tagged(text); ok && (known(name, chat) || IsPath(name)) {
+		return name, true
+	}
 	text = strings.TrimLeft(text, "> ")
 	quoted := false
 	for range 6 { // decorations nest: a numbered, bold, quoted name with a colon

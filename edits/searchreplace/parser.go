@@ -14,6 +14,7 @@
 package searchreplace
 
 import (
+	"slices"
 	"strings"
 
 	"coauthor/edits"
@@ -269,6 +270,7 @@ func (p *parser) problem(b *block, last int, reason, message string) {
 func (p *parser) finish(last, end int) {
 	b := p.open
 	p.open, p.before, p.name = nil, nil, b.name
+	whole := end
 	if n := len(b.divider); n >= 2 && b.divider[n-1] == end-1 && !underline(b.lines[end-2].Text, b.lines[end-1].Text) {
 		b.divider = b.divider[:n-1] // a divider right before the end marker is only a slip
 		end--
@@ -280,6 +282,9 @@ func (p *parser) finish(last, end int) {
 	}
 	e := edits.Edit{Path: b.name, Op: edits.OpUpdate, Kind: edits.KindReplace, First: b.first, Last: last, Index: len(p.list)}
 	e.Search, e.Replace = text(b.lines[:splits[0]]), text(b.lines[splits[0]+1:end])
+	if b.emptied(splits[0], whole) {
+		e.Replace = ""
+	}
 	for _, at := range splits[1:min(len(splits), maxSplits)] {
 		e.Splits = append(e.Splits, edits.Split{Search: text(b.lines[:at]), Replace: text(b.lines[at+1 : end])})
 	}
@@ -288,6 +293,26 @@ func (p *parser) finish(last, end int) {
 		e.Replace = outdent(e.Replace, b.head.indent)
 	}
 	p.list = append(p.list, e)
+}
+
+// emptied says whether the new lines are nothing but dividers: one more stands for no lines. Where the
+// old text ends in a line of signs, it may be the underline of a heading that becomes another one.
+func (b *block) emptied(divider, end int) bool {
+	some := false
+	for i := divider + 1; i < end; i++ {
+		if strings.TrimSpace(b.lines[i].Text) == "" {
+			continue
+		}
+		if !slices.Contains(b.divider, i) {
+			return false
+		}
+		some = true
+	}
+	if !some || divider == 0 {
+		return false
+	}
+	last := strings.TrimSpace(b.lines[divider-1].Text)
+	return last == "" || strings.Trim(last, last[:1]) != "" || !strings.ContainsAny(last[:1], "-=~^*+#")
 }
 
 // underline says whether a line of equals signs makes a heading of the line above it.

@@ -14,6 +14,7 @@
 package wholefile
 
 import (
+	"slices"
 	"strings"
 
 	"coauthor/edits"
@@ -32,11 +33,20 @@ type parser struct {
 	scan     reply.Scanner
 	above    []string // the last lines outside listings, nearest last
 	mention  string   // the chat file that the prose named last
+	prose    []string // the last paragraph outside listings
+	ended    bool     // a blank line has ended it
+	tag      *tagged  // an opening tag above
 	open     *listing
 	list     []edits.Edit
 	problems []edits.Problem
 	fresh    int
 	unnamed  []edits.Edit
+}
+
+// tagged is an opening tag that names a file, around a fenced listing or the listing itself.
+type tagged struct {
+	reply.Tag
+	first int
 }
 
 // listing is an open fenced block.
@@ -48,6 +58,8 @@ type listing struct {
 	text   strings.Builder
 	inner  []uint16 // the lengths of the fences that opened inside and are not yet closed
 	hidden bool     // no file: commands or output
+	tag    bool     // around it are no fences but the tags
+	line   string   // the first one with something in it
 }
 
 // Write takes the next piece.
@@ -65,7 +77,7 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 		return nil, []edits.Problem{p.scan.Problem()}
 	}
 	if l := p.open; l != nil && !l.hidden {
-		if how == edits.Cut {
+		if how == edits.Cut || l.tag {
 			p.problems = append(p.problems, edits.Problem{Edit: -1, Path: l.name, Reason: edits.ReasonUnclosed,
 				First: l.first, Last: p.scan.Count(), Message: "the reply was cut off inside this listing; write the whole file again"})
 		} else {
@@ -80,6 +92,17 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 }
 
 func (p *parser) line(l reply.Line) {
+	if p.open == nil && p.tag != nil && strings.TrimSpace(l.Text) != "" {
+		tag := p.tag
+		p.tag = nil
+		if _, fenced := reply.OpenFence(l.Text); !fenced {
+			if strings.TrimSpace(l.Text) == tag.Close {
+				return // nothing in it
+			}
+			p.open = &listing{fence: reply.Fence{Mark: '<', Close: tag.Close}, name: tag.Name, first: tag.first, tag: true}
+			p.above, p.mention, p.prose = nil, "", nil
+		}
+	}
 	if p.open == nil {
 		if f, ok := reply.OpenFence(l.Text); ok {
 			p.begin(f, l.N)
@@ -88,6 +111,10 @@ func (p *parser) line(l reply.Line) {
 		if name, ok := reply.Mention(l.Text, p.o.Chat); ok {
 			p.mention = name
 		}
+		if tag, ok := reply.OpenTag(l.Text); ok {
+			p.tag = &tagged{tag, l.N}
+		}
+		p.paragraph(l.Text)
 		if len(p.above) == 2 {
 			p.above = p.above[1:]
 		}
@@ -97,6 +124,9 @@ func (p *parser) line(l reply.Line) {
 		return
 	}
 	o := p.open
+	if o.line == "" {
+		o.line = strings.TrimSpace(l.Text)
+	}
 	if n := len(o.inner); n > 0 && o.closesInner(l.Text, int(o.inner[n-1])) {
 		o.inner = o.inner[:n-1]
 	} else if n == 0 && o.fence.Closes(l.Text) {
@@ -109,6 +139,23 @@ func (p *parser) line(l reply.Line) {
 	cut := min(o.fence.Indent, len(l.Text)-len(strings.TrimLeft(l.Text, " \t")))
 	o.text.WriteString(l.Text[cut:])
 	o.text.WriteString(l.End)
+}
+
+// maxParagraph is how many lines of a paragraph are looked at.
+const maxParagraph = 16
+
+func (p *parser) paragraph(text string) {
+	if strings.TrimSpace(text) == "" {
+		p.ended = len(p.prose) > 0
+		return
+	}
+	if p.ended {
+		p.prose, p.ended = p.prose[:0], false
+	}
+	if len(p.prose) == maxParagraph {
+		p.prose = p.prose[1:]
+	}
+	p.prose = append(p.prose, text)
 }
 
 func (o *listing) closesInner(text string, length int) bool {
@@ -131,16 +178,23 @@ func (p *parser) begin(f reply.Fence, n int) {
 	if l.name == "" && f.IsShell() {
 		l.hidden = true
 	}
-	if l.name == "" && p.mention != "" {
+	if name, ok := reply.Quoted(p.prose, p.o.Chat); ok && l.name == "" {
+		l.name, l.guess = name, true
+	} else if l.name == "" && p.mention != "" {
 		l.name, l.guess = p.mention, true
 	}
 	p.open = l
-	p.above, p.mention = nil, ""
+	p.above, p.mention, p.prose = nil, "", nil
 }
 
 func (p *parser) finish(last int, note string) {
 	l := p.open
 	p.open = nil
+	if l.name == "" || l.guess || l.hidden {
+		if name, ok := reply.CommentName(l.line, p.o.Chat); ok && (!l.hidden || p.isChat(name)) {
+			l.name, l.guess, l.hidden = name, false, false
+		}
+	}
 	if l.hidden {
 		return
 	}
@@ -148,13 +202,17 @@ func (p *parser) finish(last int, note string) {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	e := edits.Edit{Path: l.name, Op: edits.OpUpdate, Kind: edits.KindWhole, Replace: text, First: l.first, Last: last, Note: note, Unclosed: note != ""}
+	e := edits.Edit{Path: l.name, Op: edits.OpUpdate, Kind: edits.KindWhole, Replace: text, Listing: true, First: l.first, Last: last, Note: note, Unclosed: note != ""}
 	if l.name == "" || l.guess {
 		p.unnamed = append(p.unnamed, e)
 		return
 	}
 	e.Index = len(p.list)
 	p.list = append(p.list, e)
+}
+
+func (p *parser) isChat(name string) bool {
+	return slices.ContainsFunc(p.o.Chat, func(c string) bool { return reply.SameName(name, c) })
 }
 
 // nameless decides about listings without a name of their own. Beside named ones they are only
@@ -173,10 +231,30 @@ func (p *parser) nameless() {
 		}
 		return
 	}
+	if p.distinct() {
+		for _, e := range p.unnamed {
+			if p.isFile(&e) {
+				p.list = append(p.list, e)
+			}
+		}
+		return
+	}
 	for _, e := range p.unnamed {
 		p.problems = append(p.problems, edits.Problem{Edit: -1, Path: e.Path, Reason: edits.ReasonNoName, First: e.First, Last: e.Last,
 			Message: "the listing has no file name; put the path on the line before the fence"})
 	}
+}
+
+// distinct says whether the prose names another file for each listing.
+func (p *parser) distinct() bool {
+	seen := map[string]bool{}
+	for _, e := range p.unnamed {
+		if e.Path == "" || seen[e.Path] {
+			return false
+		}
+		seen[e.Path] = true
+	}
+	return true
 }
 
 // isFile says whether a listing without a name is the chat file that it was taken for. A part of the

@@ -1,0 +1,141 @@
+package edits
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// listed resolves the name of a listing. One that is no file is the chat file that it resembles, or
+// for a name that an example had the one of all, if the text is that file's.
+func (r *run) listed(e *Edit, new []line) target {
+	t := r.resolve(e.Path)
+	if t.sure || e.Path == "" {
+		return t
+	}
+	if t.exists {
+		f := r.get(t.path)
+		if f.body != nil && (shared(f.body.lines, new) >= 0.5 || related(tidy(e.Path), t.path) && e.Op != OpCreate && f.body.fits(new)) {
+			return t
+		}
+	} else if e.Listing && exampleName(e.Path) {
+		found, n := "", 0
+		for _, chat := range r.o.Chat {
+			if r.exists(chat) && !r.names(chat) && r.get(chat).body != nil && r.get(chat).body.fits(new) {
+				found = chat
+				n++
+			}
+		}
+		if n == 1 {
+			return target{path: found, exists: true, note: e.Path + " is a name of an example; its text is that of " + found}
+		}
+	}
+	return target{path: spellings(tidy(e.Path))[0]}
+}
+
+// related says whether two names are one path with more or fewer directories before it.
+func related(name, file string) bool {
+	name, file = strings.ToLower(strings.ReplaceAll(name, `\`, "/")), strings.ToLower(file)
+	return name == file || strings.HasSuffix(file, "/"+name) || strings.HasSuffix(name, "/"+file)
+}
+
+// names says whether an edit of the reply names this file.
+func (r *run) names(file string) bool {
+	return slices.ContainsFunc(r.list, func(x Edit) bool {
+		t := r.resolve(x.Path)
+		return t.sure && t.path == file
+	})
+}
+
+// fits says whether a text may be the new one of this file: it has one of its definitions, or where there
+// are none half of its words.
+func (b *body) fits(new []line) bool {
+	defined := definitions(b.texts())
+	if len(defined) > 0 {
+		for _, l := range new {
+			if name, ok := definedIn(l.text); ok && defined[name] {
+				return true
+			}
+		}
+		return shared(b.lines, new) >= 0.5
+	}
+	have := map[string]bool{}
+	for _, l := range new {
+		for word := range strings.FieldsFuncSeq(l.text, notInWord) {
+			have[word] = true
+		}
+	}
+	words, in := map[string]bool{}, 0
+	for _, l := range b.lines {
+		for word := range strings.FieldsFuncSeq(l.text, notInWord) {
+			if !words[word] && have[word] {
+				in++
+			}
+			words[word] = true
+		}
+	}
+	return in*2 >= len(words)
+}
+
+func notInWord(c rune) bool { return c < 0x80 && !isName(byte(c)) }
+
+// examples are names that the examples of prompts give to files.
+var examples = map[string]bool{"show_greeting.py": true, "take.py": true}
+
+// exampleName says whether a name is one that stands for others: "path/to/file.js".
+func exampleName(name string) bool {
+	name = strings.ToLower(strings.ReplaceAll(tidy(name), `\`, "/"))
+	if examples[name] || strings.HasPrefix(name, "path/to/") || strings.Contains(name, "/path/to/") {
+		return true
+	}
+	stem, _, _ := strings.Cut(path.Base(name), ".")
+	switch strings.ReplaceAll(stem, "-", "_") {
+	case "filename", "file_name", "your_file", "yourfile", "your_filename", "path_to_file":
+		return true
+	}
+	return false
+}
+
+// beside says whether another edit of the reply names a file that is there.
+func (r *run) beside() bool {
+	return slices.ContainsFunc(r.list, func(x Edit) bool { return r.resolve(x.Path).sure })
+}
+
+// unnamedLine drops a first line that is only a comment with the file's name, which the file did not
+// have, and the blank line below it.
+func (r *run) unnamedLine(e *Edit, file string, new []line, before []line) []line {
+	if !e.Listing || len(new) == 0 || !commentNames(new[0].text, file) {
+		return new
+	}
+	for _, l := range before {
+		if foldTrim.apply(l.text) == foldTrim.apply(new[0].text) {
+			return new
+		}
+	}
+	r.say(e, "the first line only names %s and was left out", file)
+	new = new[1:]
+	if len(new) > 0 && isBlank(new[0].text) && (len(before) == 0 || !isBlank(before[0].text)) {
+		new = new[1:]
+	}
+	return new
+}
+
+// nameLabels are words before a name in a comment.
+var nameLabels = []string{"file name:", "filename:", "file path:", "filepath:", "file:", "path:", "name:"}
+
+// commentNames says whether a line is only a comment with the name of a file.
+func commentNames(text, file string) bool {
+	text = foldTrim.apply(text)
+	if !isComment(text) || len(text) > maxElision || strings.HasPrefix(text, "#!") {
+		return false
+	}
+	name := strings.Trim(uncommented(text), "#/*-;%<!{}= \t")
+	for _, label := range nameLabels {
+		if strings.HasPrefix(strings.ToLower(name), label) {
+			name = name[len(label):]
+			break
+		}
+	}
+	name = strings.TrimPrefix(strings.Trim(name, "`*\"' \t"), "./")
+	return name != "" && (related(name, file) || strings.EqualFold(name, path.Base(file)))
+}
