@@ -14,7 +14,6 @@
 package searchreplace
 
 import (
-	"slices"
 	"strings"
 
 	"coauthor/edits"
@@ -297,21 +296,21 @@ func (p *parser) finish(last, end int) {
 
 // emptied says whether the new lines are nothing but dividers: one more stands for no lines. Where the
 // old text ends in a line of signs, it may be the underline of a heading that becomes another one.
-func (b *block) emptied(divider, end int) bool {
+func (b *block) emptied(at, end int) bool {
 	some := false
-	for i := divider + 1; i < end; i++ {
+	for i := at + 1; i < end; i++ {
 		if strings.TrimSpace(b.lines[i].Text) == "" {
 			continue
 		}
-		if !slices.Contains(b.divider, i) {
+		if m, ok := readMarker(b.lines[i].Text); !ok || m.kind != divider {
 			return false
 		}
 		some = true
 	}
-	if !some || divider == 0 {
+	if !some || at == 0 {
 		return false
 	}
-	last := strings.TrimSpace(b.lines[divider-1].Text)
+	last := strings.TrimSpace(b.lines[at-1].Text)
 	return last == "" || strings.Trim(last, last[:1]) != "" || !strings.ContainsAny(last[:1], "-=~^*+#")
 }
 
