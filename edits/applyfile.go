@@ -30,6 +30,10 @@ func (r *run) whole(e *Edit) {
 		return
 	}
 	new = r.unnamedLine(e, t.path, new, f.body.lines)
+	if bare, ok := unnumberedListing(f.body.lines, new); ok && e.Listing {
+		new = bare
+		r.say(e, "line numbers inside the listing were taken off")
+	}
 	list := make([]string, len(new))
 	for i, l := range new {
 		list[i] = l.text

@@ -140,6 +140,9 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 		r.say(e, "%s has it already", path)
 		return true
 	}
+	if pl.rung == RungUnicode || pl.rung == RungSimilar {
+		p, pl = b.mapped(p, pl)
+	}
 	if pl.own {
 		p = p.asFile(b, pl)
 	}

@@ -14,7 +14,8 @@
 // rung that accepts a place decides. If it accepts several, the edit is refused, unless the format
 // tells them apart: the end of the file, a line number that fits exactly, the order of the hunks of
 // one file, the scope lines above, a line number that is clearly nearest. What decided is in the
-// notes. Lines that stay keep the file's own bytes on every rung.
+// notes. Lines that stay keep the file's own bytes on every rung. Of several equal places the one in the
+// user's selection is meant; as many equal blocks as equal places are one each, in order.
 //
 // # What was decided where the formats leave it open
 //
@@ -37,9 +38,14 @@
 //     one blank further in.
 //   - A line of a hunk that begins with the minus that it has in the file is one that stays only where all
 //     such lines lack their blank, and no new line follows; else one minus of two may be missing.
-//   - A comment in the place of code ("rest of the code…") is refused.
+//   - A comment in the place of code ("rest of the code…") is refused if more code goes around it than
+//     comes, or a definition does; else it is told.
+//   - What the old lines write in another way than the file (typographic characters, line numbers), the
+//     new ones write so too, and are read in the same way.
+//   - A listing whose name is no file is the chat file that the name resembles and the text fits. A first
+//     line that is only a comment with the file's name is no content.
 //   - Taking away a definition that the file, after the whole reply, still calls is refused in
-//     languages where a file sees only what it defines or imports.
+//     languages where a file sees only what it defines or imports, if nothing in it can bring the name.
 //   - A hunk that stands nowhere as a whole may be several without a header between them, or lack
 //     lines that stay, where it is clear on which side of the gap the new lines belong: in the place of
 //     removed ones that are as many and as deep. A comment that a hunk takes for a line of the file,

@@ -31,7 +31,9 @@ var ladder = []rung{
 	{RungBlankLines, findBlankTolerant},
 	{RungElision, func(b *body, p *pattern, w limits) found { return whole(findElided(b, p, w)) }},
 	{RungJoined, func(b *body, p *pattern, w limits) found { return whole(findJoined(b, p, w)) }},
-	{RungUnicode, func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldUnicode, RungUnicode) }},
+	{RungUnicode, func(b *body, p *pattern, w limits) found {
+		return lineByOne(b, p.plainIndents(), w, foldUnicode, RungUnicode)
+	}},
 }
 
 // whole wraps places that are few.

@@ -17,6 +17,11 @@ func (r *run) reread(f *file, e *Edit, p *pattern, w where) (*pattern, *place, s
 				return q, &pl, "lines of the file that begin with a minus were read as lines that stay"
 			}
 		}
+		if q := b.unnumberedHunk(p); q != nil {
+			if pl, missed := b.locate(q, w, ladder); missed == nil {
+				return q, &pl, "line numbers inside the hunk were taken off"
+			}
+		}
 		if q := b.invented(p, f); q != nil {
 			if pl, missed := b.locate(q, w, ladder[:strict]); missed == nil {
 				return q, &pl, "comments that are not there were read as new ones"
@@ -165,20 +170,106 @@ func unnumbered(search, replace []string, _ string) ([]string, []string, bool) {
 	if !ok {
 		return nil, nil, false
 	}
-	if r, ok := unnumber(replace); ok {
-		return s, r, true
-	}
-	for _, text := range replace {
-		if _, _, numbered := cutNumber(text); numbered {
-			return nil, nil, false // some lines with and some without: no one knows which
+	r, n, lines := takeNumbers(replace, separator(search))
+	if n == 0 {
+		for _, text := range replace {
+			if _, _, numbered := cutNumber(text); numbered {
+				return nil, nil, false // numbered in another way: no one knows what they are
+			}
 		}
 	}
-	return s, replace, true
+	if n > 0 && n < lines && !slices.ContainsFunc(s, func(text string) bool { return slices.Contains(r, text) }) {
+		return nil, nil, false // some lines with and some without, and none of the old ones among them
+	}
+	return s, r, true
+}
+
+// unnumberedHunk takes line numbers off a hunk, if all of its old lines have them.
+func (b *body) unnumberedHunk(p *pattern) *pattern {
+	if !p.hunk {
+		return nil
+	}
+	var old, all []string
+	for _, l := range p.lines {
+		if l.Sign != '+' {
+			old = append(old, l.Text)
+		}
+		all = append(all, l.Text)
+	}
+	if _, ok := unnumber(old); !ok {
+		return nil
+	}
+	bare, _, _ := takeNumbers(all, separator(old))
+	lines := slices.Clone(p.lines)
+	for i := range lines {
+		lines[i].Text = bare[i]
+	}
+	q := newPattern(lines, b.in)
+	q.hunk, q.ends = true, p.ends
+	return q
+}
+
+// unnumberedListing takes the numbers off a listing that counts its lines from 1, where the file has
+// most of what is left and hardly what is written.
+func unnumberedListing(file, new []line) ([]line, bool) {
+	list := make([]string, len(new))
+	for i, l := range new {
+		list[i] = l.text
+	}
+	if _, ok := unnumber(list); !ok {
+		return nil, false
+	}
+	if n, _, _ := cutNumber(list[0]); n != 1 {
+		return nil, false
+	}
+	bare, _, _ := takeNumbers(list, separator(list))
+	out := slices.Clone(new)
+	for i := range out {
+		out[i].text = bare[i]
+	}
+	return out, shared(out, file) >= 0.5 && shared(new, file) < 0.5
+}
+
+// separator is what stands between the number and the text of the first numbered line.
+func separator(list []string) string {
+	for _, text := range list {
+		if _, rest, ok := cutNumber(text); ok && rest != "" {
+			head := strings.TrimSuffix(strings.TrimLeft(text, " "), rest)
+			return strings.TrimLeft(head, "0123456789")
+		}
+	}
+	return ""
+}
+
+// takeNumbers takes off the numbers before a separator. New lines repeat some, or have none.
+func takeNumbers(list []string, sep string) (out []string, n, lines int) {
+	for _, text := range list {
+		if !isBlank(text) {
+			lines++
+		}
+		trimmed := strings.TrimLeft(text, " ")
+		rest := strings.TrimLeft(trimmed, "0123456789")
+		digits := len(trimmed) - len(rest)
+		after, ok := strings.CutPrefix(rest, sep)
+		if !ok && rest == trimRight(sep) || rest == "" {
+			after, ok = "", true // nothing else on the line
+		}
+		if ok && digits > 0 && digits <= 7 && sep != "" {
+			text = after
+			n++
+		}
+		out = append(out, text)
+	}
+	return out, n, lines
 }
 
 func unnumber(list []string) (out []string, ok bool) {
 	last := 0
 	for _, text := range list {
+		if isBlank(text) {
+			out = append(out, "") // a number before nothing is often left out
+			continue
+		}
 		n, rest, ok := cutNumber(text)
 		if !ok || n <= last {
 			return nil, false
@@ -186,7 +277,7 @@ func unnumber(list []string) (out []string, ok bool) {
 		last = n
 		out = append(out, rest)
 	}
-	return out, len(out) > 0
+	return out, last > 0
 }
 
 // cutNumber reads "12: text", "12 | text" and "12\ttext".

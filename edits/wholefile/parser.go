@@ -9,8 +9,8 @@
 // listing opens one that must close again, so a listing may hold listings. Listings without a name
 // beside named ones are illustrations; a single one is the file that the prose or the chat names, if it
 // has all that the file defines. Without a closing fence a listing counts if the reply Ended. A second
-// listing of a file replaces the first. A small model that repeats an example of its prompt makes the
-// file of that example: nothing in the reply tells it from a file that is wanted, and the review shows it.
+// listing of a file replaces the first. A tag with a path around a listing names it, and so does a comment
+// in its first line that is only a file's name.
 package wholefile
 
 import (
