@@ -43,7 +43,7 @@ func related(name, file string) bool {
 func (r *run) names(file string) bool {
 	return slices.ContainsFunc(r.list, func(x Edit) bool {
 		t := r.resolve(x.Path)
-		return t.sure && t.path == file
+		return t.exists && t.path == file && (t.sure || !exampleName(x.Path))
 	})
 }
 
@@ -98,7 +98,10 @@ func exampleName(name string) bool {
 
 // beside says whether another edit of the reply names a file that is there.
 func (r *run) beside() bool {
-	return slices.ContainsFunc(r.list, func(x Edit) bool { return r.resolve(x.Path).sure })
+	return slices.ContainsFunc(r.list, func(x Edit) bool {
+		t := r.resolve(x.Path)
+		return t.exists && (t.sure || !exampleName(x.Path))
+	})
 }
 
 // unnamedLine drops a first line that is only a comment with the file's name, which the file did not
