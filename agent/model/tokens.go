@@ -22,6 +22,9 @@ var (
 	cl100k = sync.OnceValues(func() (tokenizer.Codec, error) { return tokenizer.Get(tokenizer.Cl100kBase) })
 )
 
+// Tokenizers are the names that NewCounter knows; "estimate" stands for no tokenizer.
+func Tokenizers() []string { return []string{"chars4", "cl100k", "o200k", "estimate"} }
+
 // NewCounter returns a counter for a tokenizer by name: "o200k" and "cl100k" (with or without
 // "_base") count, "chars4" takes four characters for a token, and every other name, also "", estimates
 // by the bytes. It costs nothing until it counts.

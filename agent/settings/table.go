@@ -218,7 +218,7 @@ func contextRows() []Row {
 		},
 		{
 			Name: "denyGlobs", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
-			Doc:   "More files that are never sent, as globs, beside the built-in list of keys and secrets.",
+			Doc:   "More files, as globs, that are sent only if you agree to each of them by name, beside the built-in list of keys and secrets. The map never has them.",
 			field: func(s *Settings) any { return &s.DenyGlobs },
 		},
 		{

@@ -55,3 +55,29 @@ func temps(t *testing.T, root string) []string {
 	}
 	return list
 }
+
+// What we keep in .coauthor is hidden from git; the team's settings there are not.
+func TestGitSeesTheTeamsSettings(t *testing.T) {
+	for _, before := range []string{"", "*\n", "own\n"} {
+		files := map[string]string{".coauthor/config.yaml": "model: x\n"}
+		if before != "" {
+			files[".coauthor/.gitignore"] = before
+		}
+		w := open(t, files, workspace.Options{})
+		if _, err := w.StateDocument("turn-x.diff", "x"); err != nil {
+			t.Fatal(err)
+		}
+		if before == "own\n" {
+			if raw, err := os.ReadFile(filepath.Join(w.Root(), ".coauthor", ".gitignore")); err != nil || string(raw) != before {
+				t.Errorf("a file of the user's own is now %q, %v", raw, err)
+			}
+			continue
+		}
+		for path, want := range map[string]bool{".coauthor/config.yaml": true, ".coauthor/turn-x.diff": false, ".coauthor/.gitignore": false} {
+			d := w.Door().Check(t.Context(), path, workspace.OpSend)
+			if seen := d.Code != workspace.CodeIgnored; seen != want {
+				t.Errorf("%q before: %s is seen %v", before, path, seen)
+			}
+		}
+	}
+}

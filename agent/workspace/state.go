@@ -76,6 +76,13 @@ func (w *Workspace) PruneDocuments(prefix string, keep int, inUse func(path stri
 	return errors.Join(errs...)
 }
 
+// hideOurs is the .gitignore of the folder: its documents are nobody else's business, but the settings
+// in it are the team's. hideAll is what earlier versions wrote.
+const (
+	hideOurs = "*\n!config.yaml\n"
+	hideAll  = "*\n"
+)
+
 // StateFolder makes the folder .coauthor below the root, with a .gitignore of its own, and returns
 // its absolute path.
 func (w *Workspace) StateFolder() (abs string, err error) {
@@ -89,8 +96,9 @@ func (w *Workspace) StateFolder() (abs string, err error) {
 		return "", fmt.Errorf("make %s: %w", stateDir, err)
 	}
 	guard := path.Join(stateDir, ".gitignore")
-	if _, err := w.fs.Lstat(guard); errors.Is(err, os.ErrNotExist) {
-		if err := w.door.replace(guard, []byte("*\n"), 0o600, w.fs.Rename); err != nil {
+	_, err = w.fs.Lstat(guard)
+	if old, readErr := w.door.DiskText(guard); errors.Is(err, os.ErrNotExist) || readErr == nil && old == hideAll {
+		if err := w.door.replace(guard, []byte(hideOurs), 0o600, w.fs.Rename); err != nil {
 			return "", err
 		}
 	}

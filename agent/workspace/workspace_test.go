@@ -168,7 +168,7 @@ func TestStateDocument(t *testing.T) {
 		}
 	}
 	guard, err := os.ReadFile(filepath.Join(w.Root(), ".coauthor", ".gitignore"))
-	if err != nil || string(guard) != "*\n" {
+	if err != nil || string(guard) != "*\n!config.yaml\n" {
 		t.Errorf(".gitignore: %q, %v", guard, err)
 	}
 	for _, name := range []string{"../x", "a/b", ""} {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,6 +35,9 @@ type MapCmd struct {
 func (c *MapCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 	if c.Tokens <= 0 {
 		return 2, fmt.Errorf("--tokens %d: give a budget above 0", c.Tokens)
+	}
+	if !slices.Contains(model.Tokenizers(), strings.TrimSuffix(strings.ToLower(c.Tokenizer), "_base")) {
+		return 2, fmt.Errorf("--tokenizer %s: there is no such tokenizer; the names are %s", c.Tokenizer, strings.Join(model.Tokenizers(), ", "))
 	}
 	message, err := c.message(s)
 	if err != nil {

@@ -70,3 +70,15 @@ func TestMapRefusesWhatItCannotUse(t *testing.T) {
 		}
 	}
 }
+
+// A tokenizer that does not exist is no estimate: the budget would mean something else.
+func TestMapRefusesAnUnknownTokenizer(t *testing.T) {
+	for name, want := range map[string]int{"nope": 2, "": 2, "chars4": 0, "o200k_base": 0, "CL100K": 0, "estimate": 0} {
+		var out, errs strings.Builder
+		code := run(t.Context(), []string{"map", "--root", t.TempDir(), "--tokenizer", name},
+			Streams{In: strings.NewReader(""), Out: &out, Err: &errs, Env: func(string) string { return "" }})
+		if code != want || (want == 2) != strings.Contains(errs.String(), "chars4, cl100k, o200k") {
+			t.Errorf("%q: exit %d: %s", name, code, errs.String())
+		}
+	}
+}

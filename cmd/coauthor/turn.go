@@ -41,8 +41,8 @@ type EditCmd struct {
 	Format  string `placeholder:"NAME" help:"The form in which the model writes its edits; default what suits the model."`
 	Yes     bool   `short:"y" xor:"how" help:"Apply the change, and add files that the model asks for, without asking."`
 	Force   bool   `help:"With --yes: also apply a change that has warnings, such as new syntax errors or lost definitions."`
-	Preview bool   `xor:"how" help:"Show the change and stop."`
-	DryRun  bool   `name:"dry-run" xor:"how" help:"Name the files that would change and stop."`
+	Preview bool   `xor:"how" help:"Show the change and stop; as a diff for git apply where the output is no terminal."`
+	DryRun  bool   `name:"dry-run" xor:"how" help:"The same as --preview."`
 }
 
 // AskCmd runs a turn that answers a question.
@@ -267,10 +267,8 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 	}
 	h.out.failures(r.Failures)
 	h.out.warnings(p.Warnings)
-	if !c.DryRun {
-		h.out.diff(p, c.Preview || c.DryRun)
-		h.session.Proposals().MarkShown(p.ID, p.Revision)
-	}
+	h.out.diff(p, c.Preview || c.DryRun)
+	h.session.Proposals().MarkShown(p.ID, p.Revision)
 	if c.DryRun || c.Preview {
 		h.out.files(p)
 		return code, nil

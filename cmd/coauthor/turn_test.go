@@ -104,7 +104,7 @@ func TestNothingIsWrittenUnasked(t *testing.T) {
 		code int
 		told string
 		diff bool
-	}{{"", 1, "--yes", true}, {"--preview", 0, "Would update a.py", true}, {"--dry-run", 0, "Would update a.py", false}} {
+	}{{"", 1, "--yes", true}, {"--preview", 0, "Would update a.py", true}, {"--dry-run", 0, "Would update a.py", true}} {
 		h := newShell(t, "-- 1.md --\n"+twoReply)
 		args := []string{}
 		if how.flag != "" {
