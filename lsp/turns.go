@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.lsp.dev/protocol"
@@ -21,8 +22,9 @@ import (
 // that can cancel them.
 type turns struct {
 	s      *server
-	random sync.Mutex // held while randomness is read
-	open   gauge      // progress items and turns that still have something to say
+	random sync.Mutex   // held while randomness is read
+	items  atomic.Int64 // progress items that were made
+	open   gauge        // progress items and turns that still have something to say
 
 	mu      sync.Mutex
 	live    []*turnView       // guarded by mu; oldest first

@@ -108,6 +108,7 @@ func TestHelixProgressMoves(t *testing.T) {
 	term.press("Escape")
 	term.see("NOR")
 	pick(term, "Coauthor: run this instruction")
+	term.see("[Coauthor 1] Waiting for scripted") // Helix shows the token
 	moves(t, term.screen, regexp.MustCompile(`(Waiting|Writing|Thinking|Checking).*\d+ s`), "Good day, ")
 	pick(term, "Coauthor: apply pending edit")
 	term.see("Applied to 3 files, not saved yet. Undo: space a")

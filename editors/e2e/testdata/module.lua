@@ -312,7 +312,7 @@ require('coauthor.review').forget_keys()
 dispatch.notification('coauthor/pending', vim.deepcopy(third))
 eventually('opens', function() return #vim.api.nvim_list_tabpages() == tabs + 1 end)
 is('with the file the user came from', vim.wo.winbar:match('%d/%d %%<(.-) %(') ~= nil and vim.wo.winbar:find('a.txt', 1, true) ~= nil, true)
-is('the bar says that ga takes both', vim.wo.winbar:find('ga apply all 2 files', 1, true) ~= nil, true)
+is('the bar says that ga takes both', vim.wo.winbar:find('ga apply all 2', 1, true) ~= nil, true)
 local asked, reply = {}, 2
 local real_confirm = vim.fn.confirm
 vim.fn.confirm = function(text) asked[#asked + 1] = text return reply end

@@ -49,11 +49,11 @@ end
 local function bar(proposal, text)
   local keys = config.current.keys
   local n = #files_of(proposal)
-  local apply = n > 1 and ('apply all %d files'):format(n) or 'apply'
+  local apply = n > 1 and ('apply all %d'):format(n) or 'apply'
   local hint = {}
-  for _, pair in ipairs({ { 'apply', apply }, { 'discard', 'discard' }, { 'help', 'keys' } }) do
+  for _, pair in ipairs({ { 'apply', apply }, { 'discard', 'discard' }, { 'help', n > 1 and '' or 'keys' } }) do
     if keys[pair[1]] then
-      hint[#hint + 1] = keys[pair[1]] .. ' ' .. pair[2]
+      hint[#hint + 1] = vim.trim(keys[pair[1]] .. ' ' .. pair[2])
     end
   end
   local at = now.layout == 'split' and ('%d/%d '):format(now.index, n) or ''
