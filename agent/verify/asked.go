@@ -83,6 +83,7 @@ func readRequest(asked string, all []definition) request {
 	for _, d := range all {
 		known[d.name] = true
 	}
+	alone := len(word.FindAllString(asked, 2)) == 1 // the request is one word
 	for _, text := range sentence.Split(wrapped.ReplaceAllString(asked, "$1 "), -1) {
 		words := word.FindAllString(text, -1)
 		c := clause{words: words, stems: map[string]bool{}}
@@ -101,7 +102,7 @@ func readRequest(asked string, all []definition) request {
 			case anew.MatchString(w):
 				speaks, c.free = true, c.free || nothing || points || code
 			case away.MatchString(w):
-				speaks, c.free = true, c.free || points || code
+				speaks, c.free = true, c.free || points || code || alone
 			case otherwise.MatchString(w):
 				speaks, c.free = true, c.free || code
 			}
