@@ -14,7 +14,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"coauthor/agent/display"
 	"coauthor/agent/llm/llmtest"
+	agentsettings "coauthor/agent/settings"
+	"coauthor/agent/workspace"
 	"coauthor/cmd/editor"
 )
 
@@ -79,15 +82,16 @@ func (c *DemoCmd) model(d *demo, s Streams) (settings map[string]string, stop fu
 	if base == "" {
 		base = s.Env("COAUTHOR_API_BASE")
 	}
-	usual := firstSet(base, s.Env("OPENAI_BASE_URL"), s.Env("OPENAI_API_BASE")) // the server knows what key those go with
-	if model != "" || usual != "" || s.Env("OPENAI_API_KEY") != "" {
+	user := configured(s)
+	usual := firstSet(base, user.APIBase, s.Env("OPENAI_BASE_URL"), s.Env("OPENAI_API_BASE")) // the server knows what key those go with
+	if model != "" || usual != "" || user.Model != "" || s.Env("OPENAI_API_KEY") != "" {
 		if model != "" {
 			settings["COAUTHOR_MODEL"] = model
 		}
 		if base != "" {
 			settings["COAUTHOR_API_BASE"] = base
 		}
-		d.say("Asking the configured model%s%s.", prefixed(" ", model), prefixed(" at ", usual))
+		d.say("Asking the configured model%s%s.", prefixed(" ", firstSet(model, user.Model)), prefixed(" at ", usual))
 		return settings, func() {}, nil
 	}
 	script, err := llmtest.Parse(demoReply)
@@ -99,6 +103,17 @@ func (c *DemoCmd) model(d *demo, s Streams) (settings map[string]string, stop fu
 	d.say("No model is configured, so a recorded answer is replayed (through HTTP on loopback, by a scripted model).")
 	d.say("To ask a real one: --model NAME --api-base URL, or set OPENAI_API_KEY.")
 	return settings, server.Close, nil
+}
+
+// configured are the settings that the user has written down; the server tells what is wrong with them.
+func configured(s Streams) agentsettings.Settings {
+	o := agentsettings.LoadOptions{Env: s.Env}
+	o.UserPath, _ = agentsettings.Files(s.Env, newWiring(s, nil, nil).homeDir(), "")
+	if text, err := workspace.ReadRegular(o.UserPath, agentsettings.MaxFileBytes); err == nil {
+		o.UserFile = text
+	}
+	v, _ := agentsettings.Load(o)
+	return v
 }
 
 func firstSet(values ...string) string {
@@ -128,6 +143,9 @@ type demo struct {
 	answered bool   // the turn ended without a change
 	failed   string // why the turn failed
 	inProse  bool   // the model's prose stands on the current line
+	begun    bool   // the model has begun to answer
+	words    prose
+	visible  display.Stream
 }
 
 func (d *demo) say(format string, args ...any) { fmt.Fprintf(d.out, format+"\n", args...) }

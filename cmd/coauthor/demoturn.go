@@ -8,8 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/agent/display"
 	"coauthor/cmd/editor"
 )
+
+// undoneFile is the one that is shown as it is after the undo.
+const undoneFile = "wordcount/words.py"
 
 // turn is the story that the demo tells.
 func (d *demo) turn(ctx context.Context, e *editor.Editor) error {
@@ -46,14 +50,13 @@ func (d *demo) turn(ctx context.Context, e *editor.Editor) error {
 	if err := e.WaitFor(ctx, "the progress to end", func() bool { return e.Progress == 0 }); err != nil {
 		return err
 	}
-	d.head("The files as the editor has them now")
+	d.head("Applied")
 	var changed []string
 	if err := e.WaitFor(ctx, "the buffers", func() bool { changed = slices.Clone(e.Changed); return true }); err != nil {
 		return err
 	}
 	for _, name := range changed {
-		d.say("%s", d.paint("1", "-- "+d.relative(name)+" --"))
-		d.say("%s", strings.TrimRight(e.Text(name), "\n"))
+		d.say("%s has %d lines now, and had %d.", d.relative(name), strings.Count(e.Text(name), "\n"), strings.Count(d.before[d.relative(name)], "\n"))
 	}
 	if len(changed) == 0 {
 		return fmt.Errorf("nothing changed although the server applied an edit")
@@ -67,7 +70,13 @@ func (d *demo) turn(ctx context.Context, e *editor.Editor) error {
 	if err := e.WaitFor(ctx, fmt.Sprintf("the turn to be undone (the server said %v)", undone), same); err != nil {
 		return err
 	}
-	d.say("The whole turn is undone: every file is what it was, to the byte.")
+	for _, p := range paths {
+		if got := e.Text(filepath.Join(d.root, filepath.FromSlash(p))); got != d.before[p] {
+			return fmt.Errorf("%s is not what it was before the turn", p)
+		}
+	}
+	d.say("The whole turn is undone: every file is what it was, to the byte. %s:", undoneFile)
+	d.say("%s", strings.TrimRight(e.Text(filepath.Join(d.root, filepath.FromSlash(undoneFile))), "\n"))
 	return nil
 }
 
@@ -95,13 +104,13 @@ func (d *demo) hooks() editor.Hooks {
 		Show: func(file string) { d.endProse(); d.showDiff(file) },
 		Message: func(level int, text string) {
 			d.endProse()
-			d.say("%s", text)
+			d.say("%s", display.Message(text))
 			if level == 1 {
 				d.failed = text
 			}
 		},
 		Progress: func(kind, title, message string) {
-			if kind == "report" && d.inProse {
+			if kind == "report" && d.begun {
 				return // an editor has a place of its own for it; here it would cut the prose
 			}
 			if line := strings.TrimSpace(title + " " + message); line != "" {
@@ -110,8 +119,8 @@ func (d *demo) hooks() editor.Hooks {
 			}
 		},
 		Prose: func(delta string) {
-			fmt.Fprint(d.out, delta)
-			d.inProse = !strings.HasSuffix(delta, "\n")
+			d.begun = true
+			d.prosePiece(d.words.write(delta))
 		},
 		State: func(state, message string) {
 			switch state {
@@ -124,7 +133,20 @@ func (d *demo) hooks() editor.Hooks {
 	}
 }
 
+// prosePiece shows words of the model; its edits are in the diff.
+func (d *demo) prosePiece(words string) {
+	words = d.visible.Write(words)
+	if strings.Trim(words, "\n") == "" && !d.inProse {
+		return // what is left where an edit was
+	}
+	if words != "" {
+		fmt.Fprint(d.out, words)
+		d.inProse = !strings.HasSuffix(words, "\n")
+	}
+}
+
 func (d *demo) endProse() {
+	d.prosePiece(d.words.end())
 	if d.inProse {
 		d.say("")
 		d.inProse = false
@@ -140,7 +162,7 @@ func (d *demo) showDiff(file string) {
 	}
 	d.head("Proposed change (nothing is written yet)")
 	for line := range strings.Lines(string(text)) {
-		line = strings.TrimRight(line, "\n")
+		line = display.Text(strings.TrimRight(line, "\n"))
 		switch {
 		case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"), strings.HasPrefix(line, "diff "):
 			d.say("%s", d.paint("1", line))

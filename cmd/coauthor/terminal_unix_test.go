@@ -348,3 +348,26 @@ func TestApplyAsksBesideAPipe(t *testing.T) {
 		}
 	}
 }
+
+// A reply without an edit is shown whole, and the user may ask for the edits.
+func TestReplyWithoutEditsOffersToAsk(t *testing.T) {
+	for _, yes := range []bool{true, false} {
+		h := newShell(t, "-- 1.md --\nYou could set x to two.\n-- 2.md --\n"+twoReply)
+		s := h.editOnScreen()
+		s.expect("You could set x to two.")
+		s.expect("The reply holds no edit.")
+		s.expect("Ask the model for the edits? [yes/no] (default: no)")
+		if !yes {
+			s.types("\n")
+			s.exit(1)
+			continue
+		}
+		s.types("y\n")
+		s.expect("Apply this change?")
+		s.types("y\n")
+		s.exit(0)
+		if got := h.read("a.py"); got != "x = 2\r\nz = 1" {
+			t.Errorf("a.py is %q", got)
+		}
+	}
+}

@@ -63,6 +63,18 @@ func (c *EditCmd) Run(ctx context.Context, s Streams) (int, error) {
 	if err != nil {
 		return 1, err
 	}
+	if result.Proposal == nil && !result.HeldEdits && !c.Yes && h.interactive() {
+		yes, err := h.askForEdits(ctx, result)
+		if err != nil {
+			return 1, err
+		}
+		if yes {
+			h.flags.Message = "Make the change that you described. Answer with the edits, in the form that you were given."
+			if result, err = h.turn(ctx, agent.Request{Coder: "code", Format: c.Format}); err != nil {
+				return 1, err
+			}
+		}
+	}
 	if result.Proposal == nil {
 		return h.unchanged(result)
 	}
@@ -256,6 +268,18 @@ func (h *headless) unchanged(r agent.Result) (int, error) {
 		return 1, nil // the turn has said that the files are so already
 	}
 	return 1, errors.New("nothing was written, because the reply holds no edit; ask again for the change itself, or name the files to change")
+}
+
+// askForEdits says that the model only answered, shows what of the reply was kept back as an edit and
+// was none, and asks whether to ask for the change itself.
+func (h *headless) askForEdits(ctx context.Context, r agent.Result) (bool, error) {
+	if h.out.passed < h.out.came && !h.flags.JSON {
+		h.out.pause()
+		fmt.Fprintln(h.s.Out, display.Text(strings.TrimSpace(r.Answer)))
+	}
+	h.out.tell("The reply holds no edit.")
+	a, err := h.put(ctx, event.Question{Text: "Ask the model for the edits?", Choices: []string{"yes", "no"}, Default: "no"})
+	return a.Choice == "yes", err
 }
 
 // decide shows the proposal and applies it if the user wants that.

@@ -19,12 +19,13 @@ type turnPrinter struct {
 	json   bool
 	colour bool
 	// terminal says that standard output is one.
-	terminal bool
-	raw      bool // everything is prose
-	prose    prose
-	shown    display.Stream // what of the prose has come to the screen
-	last     event.Event    // the last one, for what is told after the end
-	dirty    bool           // the line on standard output is not ended
+	terminal     bool
+	raw          bool // everything is prose
+	prose        prose
+	shown        display.Stream // what of the prose has come to the screen
+	last         event.Event    // the last one, for what is told after the end
+	came, passed int            // bytes of the reply, and of those that were shown; the others were taken for edits
+	dirty        bool           // the line on standard output is not ended
 }
 
 // sink implements event.Sink.
@@ -41,7 +42,9 @@ func (p *turnPrinter) sink(e event.Event) {
 				p.print(p.shown.Write(e.Text))
 				return
 			}
-			p.print(p.shown.Write(p.prose.write(e.Text)))
+			words := p.prose.write(e.Text)
+			p.came, p.passed = p.came+len(e.Text), p.passed+len(words)
+			p.print(p.shown.Write(words))
 		}
 	case event.KindEdit:
 		p.pause()
@@ -79,7 +82,9 @@ func (p *turnPrinter) print(text string) {
 
 // flush shows what the filter held back.
 func (p *turnPrinter) flush() {
-	p.print(p.shown.Write(p.prose.end()) + p.shown.End())
+	words := p.prose.end()
+	p.passed += len(words)
+	p.print(p.shown.Write(words) + p.shown.End())
 	p.pause()
 }
 
