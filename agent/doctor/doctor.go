@@ -1,8 +1,8 @@
 // Package doctor looks at everything that a turn needs and says what to do about what is missing:
 // settings, model, key, endpoint, git, root and ignore rules.
 //
-// It changes nothing, starts no turn and sends no content of files; the one thing that leaves the
-// machine is the question which models the endpoint offers. Package lsp and the command line call it.
+// It changes nothing, starts no turn and sends no content of files; what leaves the machine is the
+// question which models the endpoint offers and, if the user allows, one short request. Package lsp and the command line call it.
 // The way in is Run.
 package doctor
 
@@ -37,6 +37,12 @@ type Input struct {
 	Env      func(name string) string
 	// Models asks an endpoint what it offers, as (*llm.OpenAI).Models does.
 	Models func(ctx context.Context, p model.Profile) ([]llm.ModelInfo, error)
+	// Complete sends one small request to the model and returns why that failed; nil: the user does not
+	// allow it.
+	Complete func(ctx context.Context, p model.Profile) error
+	// Locals are asked for their models where nothing is configured; all must be on this machine.
+	Locals   []LocalServer
+	UserFile string // path of the user's settings, for advice
 	// Ignored tells which of some paths are kept from the model; nil leaves that check out.
 	Ignored func(ctx context.Context, paths []string) (map[string]bool, error)
 	Client  string   // the editor, as it names itself; "" on the command line
@@ -47,7 +53,7 @@ type Input struct {
 }
 
 // Run makes all checks, in the order in which one would mend them. It returns within Timeout and a
-// moment, and at once when ctx ends.
+// moment, or a minute where the model may be asked, and at once when ctx ends.
 func Run(ctx context.Context, in Input) []Check {
 	var checks []Check
 	if in.Client != "" {
@@ -105,6 +111,9 @@ func endpoint(ctx context.Context, in Input) []Check {
 	if err != nil {
 		return []Check{failed("model", err)}
 	}
+	if missing := llm.KeyMissing(p, in.Env); unconfigured(in, missing) {
+		return firstSteps(ctx, in, p.APIKeyEnv)
+	}
 	format := in.Settings.EditFormat
 	if format == "" || format == "auto" {
 		format = p.EditFormat
@@ -123,9 +132,9 @@ func endpoint(ctx context.Context, in Input) []Check {
 	if timeout <= 0 {
 		timeout = 5 * time.Second
 	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	quick, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	list, err := in.Models(ctx, p)
+	list, err := in.Models(quick, p)
 	var e *llm.Error
 	switch {
 	case errors.As(err, &e) && e.Kind == llm.NoKey:
@@ -133,11 +142,17 @@ func endpoint(ctx context.Context, in Input) []Check {
 	case errors.As(err, &e) && e.Kind == llm.Auth:
 		checks[len(checks)-1] = failed("key", err)
 		return append(checks, Check{Name: "endpoint", OK: true, Text: "answers"})
-	case errors.As(err, &e) && e.Kind == llm.NotFound:
+	case errors.As(err, &e) && e.Kind == llm.NotFound && in.Complete == nil:
 		return append(checks, Check{
-			Name: "endpoint", OK: true, Text: "answers, but does not list its models",
-			Advice: "If requests fail too, check the setting apiBase: it usually ends in /v1.",
+			Name: "endpoint", Text: "answers, but lists no models there, so requests will probably fail too",
+			Advice: "Check the setting apiBase: it usually ends in /v1. If the server lists none anywhere, coauthor doctor --ask-model finds out with one short request.",
 		})
+	case errors.As(err, &e) && e.Kind == llm.NotFound:
+		answers := Check{Name: "endpoint", OK: true, Text: "answers requests, but does not list its models"}
+		if failure := request(ctx, in, p); !failure.OK {
+			answers = Check{Name: "endpoint", Text: "lists no models and answers no request: " + failure.Text, Advice: failure.Advice}
+		}
+		return append(checks, answers)
 	case errors.As(err, &e) && e.Kind == llm.Timeout:
 		return append(checks, Check{
 			Name: "endpoint", Text: "no answer within " + timeout.String(),
@@ -147,7 +162,28 @@ func endpoint(ctx context.Context, in Input) []Check {
 		return append(checks, failed("endpoint", err))
 	}
 	checks = append(checks, Check{Name: "endpoint", OK: true, Text: fmt.Sprintf("answers and offers %s", count(len(list), "model"))})
-	return append(checks, offered(p, list))
+	checks = append(checks, offered(p, list))
+	if in.Complete != nil {
+		checks = append(checks, request(ctx, in, p))
+	}
+	return checks
+}
+
+// requestTime is how long the one small request may take: a model on this machine may have to be loaded.
+const requestTime = time.Minute
+
+// request makes the one small request that the user allowed.
+func request(ctx context.Context, in Input, p model.Profile) Check {
+	ctx, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	if err := in.Complete(ctx, p); err != nil {
+		c := failed("request", err)
+		if c.Advice == "" {
+			c.Advice = "Check the settings model and apiBase: the URL usually ends in /v1."
+		}
+		return c
+	}
+	return Check{Name: "request", OK: true, Text: p.ID + " answered one short request"}
 }
 
 func key(p model.Profile, in Input) Check {

@@ -125,3 +125,80 @@ func TestOneLocalModelAnswersToAnyName(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+// A path that answers but is not the API's fails, and so does one that nobody can judge; the one request
+// that the user allows decides.
+func TestWrongPaths(t *testing.T) {
+	complete := func(in *Input) func(context.Context, model.Profile) error {
+		client := llm.New(llm.Options{Env: in.Env, HTTP: &http.Client{Transport: &http.Transport{}}, Retries: -1})
+		return func(ctx context.Context, p model.Profile) error {
+			_, err := client.Stream(ctx, llm.Request{Model: p, Messages: []llm.Message{llm.Text(llm.RoleUser, "ready?")}}, func(llm.Delta) {})
+			return err
+		}
+	}
+	for _, asked := range []bool{false, true} {
+		got := examine(t, script, func(in *Input) {
+			in.Settings.APIBase += "/v2"
+			if asked {
+				in.Complete = complete(in)
+			}
+		})
+		if c := got["endpoint"]; c.OK || !strings.Contains(c.Advice, "apiBase") {
+			t.Errorf("/v2, asked %v: %+v", asked, c)
+		}
+	}
+	got := examine(t, script, func(in *Input) { in.Complete = complete(in) })
+	if c := got["request"]; !c.OK {
+		t.Errorf("a good endpoint: %+v", c)
+	}
+	got = examine(t, script, func(in *Input) {
+		in.Complete = func(context.Context, model.Profile) error {
+			return &llm.Error{Kind: llm.Overloaded, Message: "The model is overloaded.", Advice: "Wait."}
+		}
+	})
+	if c := got["request"]; c.OK || !strings.Contains(c.Text, "overloaded") {
+		t.Errorf("a model that does not answer: %+v", c)
+	}
+	got = examine(t, script, func(in *Input) {
+		in.Models = func(context.Context, model.Profile) ([]llm.ModelInfo, error) {
+			return nil, &llm.Error{Kind: llm.NotFound, Message: "No such path.", Advice: "Check it."}
+		}
+		in.Complete = complete(in)
+	})
+	if c := got["endpoint"]; !c.OK || !strings.Contains(c.Text, "does not list") {
+		t.Errorf("an endpoint without a list: %+v", c)
+	}
+}
+
+// Someone who has configured nothing learns which file to write and what runs here already.
+func TestNothingConfigured(t *testing.T) {
+	local, err := llmtest.Parse([]byte("models: qwen, gemma\n-- 1.md --\nx\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	running := llmtest.Start(local)
+	defer running.Close()
+	for _, here := range []bool{false, true} {
+		got := examine(t, script, func(in *Input) {
+			in.Settings.Model, in.Settings.APIBase, in.Settings.APIKeyEnv = "", "", ""
+			in.Env = func(string) string { return "" }
+			in.Models = llm.New(llm.Options{Env: in.Env, HTTP: &http.Client{Transport: &http.Transport{}}}).Models
+			in.UserFile = "/home/me/.config/coauthor/config.yaml"
+			in.Locals = []LocalServer{{"Nobody", "http://127.0.0.1:1/v1"}}
+			if here {
+				in.Locals = append(in.Locals, LocalServer{"Ollama", running.URL + "/v1"})
+			}
+		})
+		if c := got["model"]; c.OK || !strings.Contains(c.Advice, "/home/me/.config/coauthor/config.yaml") {
+			t.Errorf("%+v", c)
+		}
+		if c, ok := got["local"]; ok != here || here && (!strings.Contains(c.Text, "gemma, qwen") || !strings.Contains(c.Advice, running.URL+"/v1")) {
+			t.Errorf("a server runs here: %v; %+v", here, c)
+		}
+	}
+	for _, s := range LocalServers() {
+		if !strings.HasPrefix(s.Base, "http://127.0.0.1:") {
+			t.Errorf("%+v is not on this machine", s)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/doctor"
 	"coauthor/agent/llm"
+	"coauthor/agent/model"
 	"coauthor/agent/settings"
 	"coauthor/agent/vcs"
 	"coauthor/agent/workspace"
@@ -19,10 +20,12 @@ import (
 // DoctorCmd checks what a turn needs. The language server's command coauthor.doctor makes the same
 // checks, and those of the editor.
 type DoctorCmd struct {
-	Root    string `placeholder:"DIR" help:"The folder to look at; default the git repository around the current folder."`
-	Model   string `placeholder:"NAME" help:"The model to ask for."`
-	APIBase string `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
-	JSON    bool   `name:"json" help:"Print one JSON object."`
+	Root    string   `placeholder:"DIR" help:"The folder to look at; default the git repository around the current folder."`
+	Model   string   `placeholder:"NAME" help:"The model to ask for."`
+	APIBase string   `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
+	Ask     bool     `name:"ask-model" help:"Send the model one short request, which costs next to nothing, to see that it answers."`
+	Locals  []string `hidden:"" name:"local-server" help:"URLs to ask for local models instead of the usual ports."`
+	JSON    bool     `name:"json" help:"Print one JSON object."`
 }
 
 // Run makes the checks and prints them. Exit status 1: at least one of them is not OK.
@@ -41,7 +44,7 @@ func (c *DoctorCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 2, err
 	}
 	v, warnings := w.settings(root, settings.Editor{})
-	checks := w.examine(ctx, root, v, append([]settings.Warning{}, warnings...))
+	checks := w.examine(ctx, root, v, append([]settings.Warning{}, warnings...), c.more)
 	if err := ctx.Err(); err != nil {
 		return 1, err
 	}
@@ -73,15 +76,38 @@ func (c *DoctorCmd) folder(ctx context.Context) (string, error) {
 	return here, nil
 }
 
-// examine makes the checks that need no editor. Warnings that are nil are told by the caller.
-func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning) []doctor.Check {
+// more fills in what only the command line knows.
+func (c *DoctorCmd) more(in *doctor.Input, client *llm.OpenAI) {
+	if len(c.Locals) > 0 {
+		in.Locals = nil
+		for _, base := range c.Locals {
+			in.Locals = append(in.Locals, doctor.LocalServer{Name: base, Base: base})
+		}
+	}
+	if c.Ask {
+		in.Complete = func(ctx context.Context, p model.Profile) error {
+			_, err := client.Stream(ctx, llm.Request{Model: p, Role: llm.RoleMain, MaxTokens: 16,
+				Messages: []llm.Message{llm.Text(llm.RoleUser, "Answer with the one word: ready")}}, func(llm.Delta) {})
+			return err
+		}
+	}
+}
+
+// examine makes the checks that need no editor. Warnings that are nil are told by the caller; more, if not
+// nil, changes what is looked at.
+func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning, more func(*doctor.Input, *llm.OpenAI)) []doctor.Check {
 	in := doctor.Input{Root: root, Settings: v, Warnings: warnings, Env: w.env, Timeout: v.ConnectTimeout}
 	catalog, err := w.catalogOf(v.Models)
 	if err != nil {
 		return []doctor.Check{{Name: "model", Text: err.Error(), Advice: "Please report this."}}
 	}
 	in.Catalog = catalog
-	in.Models = llm.New(llm.Options{Env: w.env, Log: w.log, Connect: v.ConnectTimeout}).Models
+	client := llm.New(llm.Options{Env: w.env, Log: w.log, Connect: v.ConnectTimeout, Retries: -1})
+	in.Models, in.Locals = client.Models, doctor.LocalServers()
+	in.UserFile, _ = settings.Files(w.env, w.homeDir(), root)
+	if more != nil {
+		more(&in, client)
+	}
 	if root == "" {
 		return doctor.Run(ctx, in)
 	}

@@ -46,7 +46,7 @@ func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
 		Workspace: w.workspace,
 		Doctor: func(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning) []lsp.Check {
 			var checks []lsp.Check
-			for _, k := range w.examine(ctx, root, v, warnings) {
+			for _, k := range w.examine(ctx, root, v, warnings, nil) {
 				checks = append(checks, lsp.Check{Name: k.Name, OK: k.OK, Message: k.Text, Advice: k.Advice})
 			}
 			return checks
