@@ -303,9 +303,11 @@ func (t *turn) offer(ctx context.Context, paths []string, question string) ([]st
 	return paths, nil
 }
 
+// readable says whether a file could be shown: its text is there, and not too large for the model.
 func (t *turn) readable(path string) bool {
 	_, err := t.now.Read(path)
-	return err == nil
+	_, ok := t.fits(path)
+	return err == nil && ok
 }
 
 // whyNot says why a file could not even be offered; "" when it could.
@@ -315,6 +317,9 @@ func (t *turn) whyNot(ctx context.Context, path string) string {
 	}
 	if _, err := t.now.Read(path); err != nil {
 		return ": " + err.Error()
+	}
+	if tokens, ok := t.fits(path); !ok {
+		return fmt.Sprintf(": it is about %d tokens, too many for the model", tokens)
 	}
 	return ""
 }

@@ -17,7 +17,7 @@ import (
 	"coauthor/edits/formats"
 )
 
-// unknownRoom is the room for chat files when nobody knows how much the model can take.
+// unknownRoom is the room for open documents, in tokens, when nobody knows how much the model can take.
 const unknownRoom = 16384
 
 // collect takes the snapshot and decides with which model, in which format and on which files the
@@ -71,19 +71,6 @@ func (t *turn) chooseModel() error {
 	return nil
 }
 
-// inputRoom is how much of the context window is for the prompt: what the answer may take is kept
-// free, at least a quarter.
-func inputRoom(p model.Profile) int {
-	if p.ContextWindow <= 0 {
-		return 0
-	}
-	answer := p.ContextWindow / 4
-	if p.MaxOutput > 0 && p.MaxOutput < p.ContextWindow/2 {
-		answer = p.MaxOutput
-	}
-	return p.ContextWindow - answer
-}
-
 func auto(s string) string {
 	if s == "auto" {
 		return ""
@@ -117,11 +104,16 @@ func (t *turn) chooseFiles(ctx context.Context) error {
 			return err
 		}
 	}
+	for _, path := range slices.Concat(t.chat, t.readOnly) {
+		if err := t.mustFit(path); err != nil {
+			return err
+		}
+	}
 	t.s.mu.Lock()
 	added := slices.Clone(t.s.added)
 	t.s.mu.Unlock()
 	for _, path := range added {
-		if t.maySend(ctx, path) && t.base.Exists(path) && !t.inChat(path) {
+		if _, ok := t.fits(path); ok && t.maySend(ctx, path) && t.base.Exists(path) && !t.inChat(path) {
 			t.chat = append(t.chat, path)
 		}
 	}
@@ -171,10 +163,11 @@ func (t *turn) openDocuments(ctx context.Context) error {
 		return nil
 	}
 	budget := t.settings.Context.MaxTokens
-	if budget <= 0 {
-		budget = max(t.room, 0) / 2
-	}
-	if budget == 0 {
+	switch {
+	case budget > 0:
+	case t.profile.ContextWindow > 0:
+		budget = t.room / 2
+	default:
 		budget = unknownRoom
 	}
 	for _, path := range t.chat {

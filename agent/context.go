@@ -40,9 +40,7 @@ func assemble(ctx context.Context, t *turn) error {
 		t.tell(event.LevelInfo, "Left out to fit the model's context window: "+strings.Join(fitted.Dropped, ", ")+".")
 	}
 	if fitted.Over > 0 {
-		return &Problem{
-			Message: fmt.Sprintf("The request needs about %d tokens; %s takes %d.", fitted.Tokens, t.profile.Name, t.room),
-			Advice:  "Name fewer or smaller files, or choose a model with a larger context window."}
+		return t.noRoom(fmt.Sprintf("The request needs about %d tokens", fitted.Tokens), "Name fewer or smaller files")
 	}
 	t.messages = t.chunks.Messages()
 	return ctx.Err()

@@ -124,7 +124,7 @@ func endpoint(ctx context.Context, in Input) []Check {
 	}
 	checks := []Check{{Name: "model", OK: true, Text: strings.Join(about, ", ")}}
 	if p.ContextWindow == 0 {
-		checks[0].Advice = "The size of its context window is not known: set contextWindow in an entry of models, so that prompts fit."
+		checks[0].Advice = fmt.Sprintf("The size of its context window is not known, and %d tokens are assumed: set models.%s.contextWindow, so that prompts fit.", model.AssumedWindow, p.Name)
 	}
 	checks = append(checks, key(p, in))
 

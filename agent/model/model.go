@@ -38,6 +38,11 @@ type Profile struct {
 	AllowInsecure    bool // plain http to a host that is not this machine is allowed
 }
 
+// AssumedWindow stands for a context window that nobody knows, in tokens. Most hosted models take as
+// much; a server that takes less says so in its answer. It is a guard against the request that no model
+// takes, not a guess about this one.
+const AssumedWindow = 128_000
+
 // Price is in US dollars for a million tokens; 0 is unknown or free.
 type Price struct {
 	In         float64 `json:"in" yaml:"in"`

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"errors"
+	"fmt"
 	"net"
 	"net/url"
 	"path/filepath"
@@ -141,7 +142,7 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "apiBase", Type: "string", Doc: "URL of the server, with or without `/v1`."},
 		{Name: "apiKeyEnv", Type: "string", Doc: "Name of the environment variable with the key; `none` for none."},
 		{Name: "headers", Type: "map", Doc: "Extra headers of every request."},
-		{Name: "contextWindow", Type: "int", Doc: "Tokens of prompt and answer together."},
+		{Name: "contextWindow", Type: "int", Doc: fmt.Sprintf("Tokens of prompt and answer together. Where neither this nor the table knows it, %d is assumed, a quarter of it for the answer, so that a file of megabytes is not sent; set this to send more, or for a server that takes less.", model.AssumedWindow)},
 		{Name: "maxOutputTokens", Type: "int", Doc: "Tokens of one answer."},
 		{Name: "editFormat", Type: "string", Doc: "The edit format that suits the model, a value of the setting `editFormat`."},
 		{Name: "weakModel", Type: "string", Doc: "Model for summaries and commit messages.", Unread: true},

@@ -241,3 +241,32 @@ func TestDiskDelivers(t *testing.T) {
 		t.Errorf("the mode of a file was changed: %v %v", info.Mode(), err)
 	}
 }
+
+// A model whose context window nobody knows gets no file of megabytes, and the message says which
+// setting lets it.
+func TestUnknownWindowIsGuardedBySize(t *testing.T) {
+	for _, args := range [][]string{{"edit", "-m", "x", "a.py", "big.py"}, {"ask", "-m", "x", "big.py"}, {"ask", "-m", "x", "a.py", "--read", "big.py"}} {
+		h := newShell(t, "-- 1.md --\nno\n")
+		h.put("big.py", strings.Repeat("y = 'one line of a large file'\n", 100_000))
+		t.Chdir(h.root)
+		if code := h.run(args...); code != 1 || len(h.server.Requests()) > 0 {
+			t.Errorf("%v: exit %d, %d requests", args, code, len(h.server.Requests()))
+		}
+		for _, want := range []string{"big.py", "96000", "models.local.contextWindow"} {
+			if !strings.Contains(h.err.String(), want) {
+				t.Errorf("%v: told %q, which lacks %s", args, h.err.String(), want)
+			}
+		}
+	}
+	h := newShell(t, "-- 1.md --\nfine\n")
+	t.Chdir(h.root)
+	h.put("big.py", strings.Repeat("y = 'one line of a large file'\n", 100_000))
+	home := t.TempDir()
+	h.put("config/coauthor/config.yaml", "models:\n  local:\n    contextWindow: 4000000\n")
+	env := map[string]string{"HOME": home, "XDG_STATE_HOME": home, "XDG_CONFIG_HOME": filepath.Join(h.root, "config")}
+	code := run(t.Context(), []string{"ask", "-m", "x", "big.py", "--root", h.root, "--model", "local", "--api-base", h.server.URL},
+		Streams{In: strings.NewReader(""), Out: &h.out, Err: &h.err, Env: func(name string) string { return env[name] }})
+	if code != 0 || len(h.server.Requests()) != 1 {
+		t.Errorf("with the setting: exit %d, told %s", code, h.err.String())
+	}
+}
