@@ -173,7 +173,8 @@ func (s *server) dialog(ctx context.Context, r *rootState, p *proposal.Proposal,
 // the user has what there is to see, so it counts as shown.
 func (s *server) pendingMessage(r *rootState, p *proposal.Proposal, uri string) {
 	r.session.Proposals().MarkShown(p.ID, p.Revision)
-	text := fmt.Sprintf("Coauthor: %sA change is pending (%s): %s%s.", warned(p), size(p), p.Label, s.beside(p))
+	text := fmt.Sprintf("Coauthor: %sA change is pending (%s): %s%s.", warned(p), size(p),
+		strings.TrimRight(p.Label, "."), s.beside(p))
 	if abs, ok := pathOfURI(uri); ok {
 		text += " The diff is in " + s.displayed(r, abs) + "."
 	}

@@ -109,8 +109,10 @@ func (r *router) handle(reqCtx context.Context, req *jsonrpc2.Request) (any, err
 		delete(r.running, id)
 		r.mu.Unlock()
 	}()
-	if method != protocol.MethodInitialize && method != protocol.MethodShutdown {
-		jsonrpc2.Async(reqCtx) // from here on later messages may overtake
+	if method != protocol.MethodInitialize {
+		// From here on later messages may overtake. Shutdown needs that too: it waits for turns that
+		// may wait for the client's answer to a question sent before.
+		jsonrpc2.Async(reqCtx)
 	}
 	var res any
 	err := r.guard(method, func() (err error) { res, err = run(ctx); return err })
