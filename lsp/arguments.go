@@ -120,6 +120,7 @@ type target struct {
 	start, end int    // byte offsets; equal when the whole document is meant
 	version    int32
 	rng        *protocol.Range     // the selection, as the client gave it; nil for none
+	unread     *protocol.Range     // a selection in a file that is not open; see find
 	snapshot   *workspace.Snapshot // what the user saw
 }
 
@@ -158,14 +159,10 @@ func (s *server) target(a *arguments) (target, error) {
 	if !open {
 		r, path := s.locate(a.URI)
 		t := target{uri: a.URI, root: r, path: path, snapshot: r.ws.Snapshot()}
-		if a.Range == nil || path == "" {
-			return t, nil
+		if a.Range != nil && path != "" {
+			in := a.Range.protocol()
+			t.unread = &in
 		}
-		onDisk, err := t.snapshot.Read(path)
-		if err != nil {
-			return t, fmt.Errorf("read %s: %w", path, err)
-		}
-		t.start, t.end = s.lines(onDisk).span(a.Range.protocol(), s.encoding)
 		return t, nil
 	}
 	if a.Version != nil && version(*a.Version) > doc.Version {
@@ -176,6 +173,21 @@ func (s *server) target(a *arguments) (target, error) {
 	}
 	r := a.Range.protocol()
 	return s.targetIn(doc, &r), nil
+}
+
+// find reads the file of a target that is not open, for the place of the selection in it. The disk may
+// be slow, so this is not for the goroutine that reads.
+func (s *server) find(t *target) error {
+	if t.unread == nil {
+		return nil
+	}
+	onDisk, err := t.snapshot.Read(t.path)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", t.path, err)
+	}
+	t.start, t.end = s.lines(onDisk).span(*t.unread, s.encoding)
+	t.unread = nil
+	return nil
 }
 
 // targetIn is a place in an open document.

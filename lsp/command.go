@@ -51,6 +51,9 @@ func (s *server) executeCommand(ctx context.Context, p *executeParams, c *comman
 	if !strings.HasPrefix(p.Command, agent.CommandPrefix) {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command %q", p.Command)
 	}
+	if c.err == nil {
+		c.err = s.find(&c.target)
+	}
 	if c.err != nil {
 		return nil, c.err
 	}

@@ -104,7 +104,7 @@ func newDesk(t *testing.T, files map[string]string, change func(*clientCaps, *qu
 		Settings: func(string, settings.Editor) (settings.Settings, []settings.Warning) {
 			return settings.Defaults(), nil
 		},
-		Workspace: func(root string, _ settings.Settings) (*workspace.Workspace, error) {
+		Workspace: func(root string, _ func() settings.Settings) (*workspace.Workspace, error) {
 			return workspace.Open(root, workspace.Options{})
 		},
 	})

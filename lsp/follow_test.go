@@ -131,7 +131,7 @@ func newStudy(t *testing.T, files map[string]string, script string, client map[s
 				}
 				return settings.Load(o)
 			},
-			Workspace: func(root string, _ settings.Settings) (*workspace.Workspace, error) {
+			Workspace: func(root string, _ func() settings.Settings) (*workspace.Workspace, error) {
 				return workspace.Open(root, workspace.Options{})
 			},
 			Alive: func(int) bool { return true },

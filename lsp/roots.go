@@ -120,14 +120,14 @@ func (t *roots) at(dir string) *rootState {
 	if r := t.get(dir); r != nil {
 		return r
 	}
-	ws, err := t.s.opts.Workspace(dir, t.s.config.settings(dir))
+	ws, err := t.s.openWorkspace(dir)
 	if err != nil && dir != "" {
 		t.s.log.Warn("root not opened", "root", dir, "err", err)
 		if r := t.get(""); r != nil {
 			return r
 		}
 		dir = ""
-		ws, err = t.s.opts.Workspace(dir, t.s.config.settings(dir))
+		ws, err = t.s.openWorkspace(dir)
 	}
 	if err != nil {
 		panic(fmt.Sprintf("the rootless workspace opens nothing and cannot fail: %v", err))
@@ -137,6 +137,12 @@ func (t *roots) at(dir string) *rootState {
 	defer t.mu.Unlock()
 	t.open[dir] = r
 	return r
+}
+
+// openWorkspace opens a root without reading its settings: this is on the goroutine that reads, and the
+// settings lie in a folder that may be slow, or somebody's who means harm.
+func (s *server) openWorkspace(dir string) (*workspace.Workspace, error) {
+	return s.opts.Workspace(dir, func() settings.Settings { return s.config.settings(dir) })
 }
 
 func (t *roots) get(dir string) *rootState {

@@ -227,10 +227,13 @@ func (s *scene) options() lsp.Options {
 			}
 			return settings.Load(o)
 		},
-		Workspace: func(root string, v settings.Settings) (*workspace.Workspace, error) {
-			return workspace.Open(root, workspace.Options{
-				Encoding: v.Encoding, AllowIgnored: v.AllowIgnored, DenyGlobs: v.DenyGlobs, ProtectedGlobs: v.ProtectedGlobs,
-			})
+		Workspace: func(root string, get func() settings.Settings) (*workspace.Workspace, error) {
+			return workspace.Open(root, workspace.Options{Policy: func() workspace.Policy {
+				v := get()
+				return workspace.Policy{
+					Encoding: v.Encoding, AllowIgnored: v.AllowIgnored, DenyGlobs: v.DenyGlobs, ProtectedGlobs: v.ProtectedGlobs,
+				}
+			}})
 		},
 		Alive: func(int) bool { return true },
 	}

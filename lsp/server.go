@@ -28,8 +28,9 @@ type Options struct {
 	Engine func(Hooks) *agent.Engine
 	// Settings merges the layers for a root with what the client said.
 	Settings func(root string, client settings.Editor) (settings.Settings, []settings.Warning)
-	// Workspace opens a root; "" is the rootless one.
-	Workspace func(root string, s settings.Settings) (*workspace.Workspace, error)
+	// Workspace opens a root; "" is the rootless one. It must not wait for the settings: get reads files,
+	// and is to be called when a file is first judged or read; see workspace.Options.Policy.
+	Workspace func(root string, get func() settings.Settings) (*workspace.Workspace, error)
 	// Doctor checks what the engine needs: settings, key, endpoint, model, root. The server adds what
 	// it knows of the client. warnings is never nil.
 	Doctor func(ctx context.Context, root string, s settings.Settings, warnings []settings.Warning) []Check

@@ -104,7 +104,7 @@ func (r *rig) options() Options {
 			}
 			return settings.Load(o)
 		},
-		Workspace: func(root string, s settings.Settings) (*workspace.Workspace, error) {
+		Workspace: func(root string, _ func() settings.Settings) (*workspace.Workspace, error) {
 			return workspace.Open(root, workspace.Options{})
 		},
 		Log: slog.NewTextHandler(r.log, &slog.HandlerOptions{Level: slog.LevelDebug}),

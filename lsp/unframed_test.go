@@ -48,7 +48,7 @@ func TestABrokenHeaderIsTold(t *testing.T) {
 				Settings: func(string, settings.Editor) (settings.Settings, []settings.Warning) {
 					return settings.Defaults(), nil
 				},
-				Workspace: func(root string, _ settings.Settings) (*workspace.Workspace, error) {
+				Workspace: func(root string, _ func() settings.Settings) (*workspace.Workspace, error) {
 					return workspace.Open(root, workspace.Options{})
 				},
 				Log: slog.NewTextHandler(&log, nil),

@@ -47,7 +47,8 @@ const (
 	CodeBadName     = "bad-name"
 	CodeUndecodable = "undecodable"
 	CodeNoFolder    = "no-folder"
-	CodeUnasked     = "unasked" // the context ended first
+	CodeUnasked     = "unasked"  // the context ended first
+	CodeSettings    = "settings" // the settings cannot be used
 )
 
 // Decision is a verdict with its reason.
@@ -81,18 +82,7 @@ func (e *RefusedError) Unwrap() error {
 }
 
 // Door judges paths and is the only code that touches files below the root.
-type Door struct {
-	w     *Workspace
-	rules rules
-}
-
-func newDoor(w *Workspace) (*Door, error) {
-	r, err := newRules(w.o)
-	if err != nil {
-		return nil, err
-	}
-	return &Door{w: w, rules: r}, nil
-}
+type Door struct{ w *Workspace }
 
 // Check judges one path. It may ask git about ignored files, for which ctx is.
 func (d *Door) Check(ctx context.Context, p string, op Operation) Decision {
@@ -121,6 +111,13 @@ func (d *Door) Withheld(ctx context.Context, paths []string) []string {
 // checkAll judges paths. With read the content is looked at, too.
 func (d *Door) checkAll(ctx context.Context, paths []string, op Operation, read bool) []Decision {
 	out := make([]Decision, len(paths))
+	policy, err := d.w.policy(ctx)
+	if err != nil {
+		for i, p := range paths {
+			out[i] = unusable(ctx, p, err)
+		}
+		return out
+	}
 	var open, links []string
 	folders := map[string]bool{}
 	for i, p := range paths {
@@ -128,7 +125,7 @@ func (d *Door) checkAll(ctx context.Context, paths []string, op Operation, read 
 			out[i] = refused(p, CodeUnasked, "the check was stopped")
 			continue
 		}
-		out[i] = d.placed(p, op, read, folders)
+		out[i] = d.placed(policy, p, op, read, folders)
 		switch {
 		case out[i].Verdict != Allow:
 		case out[i].Target != "": // git does not look through links
@@ -137,7 +134,7 @@ func (d *Door) checkAll(ctx context.Context, paths []string, op Operation, read 
 			open = append(open, out[i].Path)
 		}
 	}
-	if op == OpRead || d.w.o.AllowIgnored || len(open) == 0 {
+	if op == OpRead || policy.allowIgnored || len(open) == 0 {
 		return out
 	}
 	ignored := d.ignoredByFiles(ctx, d.ignored(ctx, open), links, ignoreFiles)
@@ -154,10 +151,17 @@ func (d *Door) checkAll(ctx context.Context, paths []string, op Operation, read 
 }
 
 // place judges everything but the ignore files.
-func (d *Door) place(p string, op Operation) Decision { return d.placed(p, op, true, nil) }
+func (d *Door) place(p string, op Operation) Decision {
+	ctx := context.Background()
+	policy, err := d.w.policy(ctx)
+	if err != nil {
+		return unusable(ctx, p, err)
+	}
+	return d.placed(policy, p, op, true, nil)
+}
 
 // placed is place; read says whether the content counts, folders is as in resolveIn.
-func (d *Door) placed(p string, op Operation, read bool, folders map[string]bool) Decision {
+func (d *Door) placed(policy *policy, p string, op Operation, read bool, folders map[string]bool) Decision {
 	clean, err := cleanPath(p)
 	if err != nil {
 		return decisionOf(err, p)
@@ -196,11 +200,11 @@ func (d *Door) placed(p string, op Operation, read bool, folders map[string]bool
 		switch op {
 		case OpRead:
 		case OpSend:
-			if reason := d.rules.denies(name); reason != "" {
+			if reason := policy.rules.denies(name); reason != "" {
 				dec = dec.ask(CodeDenied, reason)
 			}
 		case OpEdit, OpCreate, OpDelete, OpRename:
-			if reason := d.rules.protects(name); reason != "" {
+			if reason := policy.rules.protects(name); reason != "" {
 				dec = dec.ask(CodeProtected, reason)
 			}
 		}
@@ -323,6 +327,10 @@ func (d *Door) read(clean string) (*Document, error) {
 }
 
 func (d *Door) readReal(clean, real string) (*Document, error) {
+	policy, err := d.w.policy(context.Background())
+	if err != nil {
+		return nil, &RefusedError{unusable(context.Background(), clean, err)}
+	}
 	f, info, err := OpenRegular(d.w.fs, real)
 	if err != nil {
 		return nil, named(err, clean)
@@ -331,7 +339,7 @@ func (d *Door) readReal(clean, real string) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, enc, err := decode(raw, d.w.enc)
+	text, enc, err := decode(raw, policy.enc)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", clean, err)
 	}

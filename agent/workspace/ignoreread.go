@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -135,7 +136,11 @@ func (m *ignoreReader) text(file string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, _, err := decode(raw, m.d.w.enc)
+	policy, err := m.d.w.policy(context.Background())
+	if err != nil {
+		return "", err
+	}
+	text, _, err := decode(raw, policy.enc)
 	if errors.Is(err, ErrUndecodable) {
 		text, err = string(raw), nil // names are bytes to git, too
 	}

@@ -1,19 +1,26 @@
 package workspace
 
-import "strings"
+import (
+	"context"
+	"strings"
+)
 
 // Lister returns a judge for a listing that git has filtered already: whether a path may stand in a
 // map of the repository. It knows the deny list and the ignore files that are not git's, opens no
 // file of the user, and asks no program, so it suits tens of thousands of paths. What it has read of
 // the ignore files it does not read again: make a new one for each listing. It is for one goroutine.
 func (d *Door) Lister() func(path string) bool {
+	policy, err := d.w.policy(context.Background())
+	if err != nil {
+		return func(string) bool { return false }
+	}
 	m := newIgnoreReader(d, ignoreFiles[1:]) // all but .gitignore
 	return func(p string) bool {
 		clean, err := cleanPath(p)
-		if err != nil || clean == stateDir || strings.HasPrefix(clean, stateDir+"/") || d.rules.denies(clean) != "" {
+		if err != nil || clean == stateDir || strings.HasPrefix(clean, stateDir+"/") || policy.rules.denies(clean) != "" {
 			return false
 		}
-		return d.w.o.AllowIgnored || m.reason(clean) == ""
+		return policy.allowIgnored || m.reason(clean) == ""
 	}
 }
 
@@ -21,13 +28,17 @@ func (d *Door) Lister() func(path string) bool {
 // included, names a path. Unlike Check it asks no program, so it also holds what git tracks in spite of
 // its rules.
 func (d *Door) Named() func(path string) bool {
+	policy, err := d.w.policy(context.Background())
+	if err != nil {
+		return func(string) bool { return true }
+	}
 	readers := []*ignoreReader{newIgnoreReader(d, ignoreFiles[:1]), newIgnoreReader(d, ignoreFiles[1:])}
 	return func(p string) bool {
 		clean, err := cleanPath(p)
-		if err != nil || d.rules.denies(clean) != "" {
+		if err != nil || policy.rules.denies(clean) != "" {
 			return true
 		}
-		if d.w.o.AllowIgnored {
+		if policy.allowIgnored {
 			return false
 		}
 		return readers[0].reason(clean) != "" || readers[1].reason(clean) != ""

@@ -65,7 +65,7 @@ var ignoreFiles = []string{".gitignore", ".aiderignore", ".coauthorignore"}
 
 type rules struct{ deny, protect *globs }
 
-func newRules(o Options) (rules, error) {
+func newRules(o Policy) (rules, error) {
 	deny, err := newGlobs(denied, o.DenyGlobs)
 	if err != nil {
 		return rules{}, err

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -22,15 +21,16 @@ type Options struct {
 	// Ignore is git's answer to which of the paths are ignored; nil, and an error, read the
 	// .gitignore files instead.
 	Ignore func(ctx context.Context, paths []string) (map[string]bool, error)
-	// Encoding is the encoding of files that are neither UTF-8 nor begin with a byte order mark,
-	// by its IANA or WHATWG name; "" refuses them.
-	Encoding       string
+	// Policy is asked once, when the first file is judged or read, so that opening a root waits for none
+	// of its settings. nil: the next four fields are the policy.
+	Policy         func() Policy
+	Encoding       string   // as in Policy
+	AllowIgnored   bool     // as in Policy
+	DenyGlobs      []string // as in Policy
+	ProtectedGlobs []string // as in Policy
 	Clock          func() time.Time
 	Log            *slog.Logger
-	AllowIgnored   bool     // ignored files are treated like others
-	DenyGlobs      []string // more files that are not sent without consent
-	ProtectedGlobs []string // more files that are not edited without consent
-	MaxFileBytes   int64    // the largest file that is read; 0 is 10 MiB
+	MaxFileBytes   int64 // the largest file that is read; 0 is 10 MiB
 }
 
 // Errors of reading and writing, for errors.Is. A refusal also is a *RefusedError.
@@ -47,8 +47,12 @@ type Workspace struct {
 	root string // "" for none
 	fs   *os.Root
 	o    Options
-	enc  codec // for files that are not UTF-8
 	door *Door
+
+	asked    sync.Once     // the policy was asked for
+	known    chan struct{} // closed when the next two are set, which then stay
+	settled  *policy
+	unusable error // why there is no policy
 
 	mu         sync.Mutex
 	open       map[string]*Document // guarded by mu; replaced, never changed
@@ -56,7 +60,8 @@ type Workspace struct {
 }
 
 // Open returns the workspace of the folder root. With an empty root there is no folder: every path
-// is refused, and nothing is written.
+// is refused, and nothing is written. Settings that are given as they are, and cannot be used, are an error
+// here; those that Options.Policy gives are one for each path.
 func Open(root string, o Options) (*Workspace, error) {
 	if o.Clock == nil {
 		o.Clock = time.Now
@@ -67,22 +72,28 @@ func Open(root string, o Options) (*Workspace, error) {
 	if o.MaxFileBytes <= 0 {
 		o.MaxFileBytes = defaultMaxFileBytes
 	}
-	enc, err := codecOf(o.Encoding)
-	if err != nil {
-		return nil, err
+	w := &Workspace{o: o, open: map[string]*Document{}, known: make(chan struct{})}
+	w.door = &Door{w: w}
+	if o.Policy == nil || root == "" { // without a folder there is nothing to judge
+		var err error
+		w.settled, err = newPolicy(Policy{o.Encoding, o.AllowIgnored, o.DenyGlobs, o.ProtectedGlobs})
+		if err != nil {
+			return nil, err
+		}
+		w.asked.Do(func() { close(w.known) })
 	}
-	w := &Workspace{o: o, enc: enc, open: map[string]*Document{}}
 	if root != "" {
+		var err error
 		if w.root, err = filepath.Abs(root); err != nil {
 			return nil, fmt.Errorf("open workspace %s: %w", root, err)
+		}
+		// A named pipe in place of the folder would be waited for.
+		if info, err := os.Stat(w.root); err == nil && !info.IsDir() {
+			return nil, fmt.Errorf("open workspace %s: it is no folder", root)
 		}
 		if w.fs, err = os.OpenRoot(w.root); err != nil {
 			return nil, fmt.Errorf("open workspace %s: %w", root, err)
 		}
-	}
-	w.door, err = newDoor(w)
-	if err != nil {
-		return nil, errors.Join(err, w.Close())
 	}
 	return w, nil
 }

@@ -43,7 +43,7 @@ func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
 		Version:   version(),
 		Engine:    func(h lsp.Hooks) *agent.Engine { return w.engine(h.Settings, h.Changed) },
 		Settings:  w.settings,
-		Workspace: w.workspace,
+		Workspace: w.later,
 		Doctor: func(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning) []lsp.Check {
 			var checks []lsp.Check
 			for _, k := range w.examine(ctx, root, v, warnings, nil) {

@@ -212,6 +212,18 @@ func (w *wiring) workspace(root string, s settings.Settings) (*workspace.Workspa
 	})
 }
 
+// later is workspace with settings that are read when the first file is judged.
+func (w *wiring) later(root string, get func() settings.Settings) (*workspace.Workspace, error) {
+	return workspace.Open(root, workspace.Options{
+		Ignore: vcs.NewIgnore(root, nil).Check,
+		Policy: func() workspace.Policy {
+			s := get()
+			return workspace.Policy{Encoding: s.Encoding, AllowIgnored: s.AllowIgnored, DenyGlobs: s.DenyGlobs, ProtectedGlobs: s.ProtectedGlobs}
+		},
+		Log: w.log,
+	})
+}
+
 // close stops the work in the background.
 func (w *wiring) close() {
 	w.mu.Lock()

@@ -1,0 +1,102 @@
+package lsp
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
+)
+
+// slowRoot is a folder whose settings are not read before they are let go.
+type slowRoot struct {
+	dir   string
+	asked chan struct{} // has a value when somebody began to read them
+	free  chan struct{} // closed to let them go
+}
+
+// newSlowRoot gives the options a root whose settings hang. The workspace asks for them as the product does.
+func newSlowRoot(t *testing.T, o *Options) *slowRoot {
+	slow := &slowRoot{dir: t.TempDir(), asked: make(chan struct{}, 1), free: make(chan struct{})}
+	load := o.Settings
+	o.Settings = func(root string, client settings.Editor) (settings.Settings, []settings.Warning) {
+		if root == slow.dir {
+			select {
+			case slow.asked <- struct{}{}:
+			default:
+			}
+			<-slow.free
+		}
+		return load(root, client)
+	}
+	o.Workspace = func(root string, get func() settings.Settings) (*workspace.Workspace, error) {
+		return workspace.Open(root, workspace.Options{Policy: func() workspace.Policy {
+			v := get()
+			return workspace.Policy{Encoding: v.Encoding, DenyGlobs: v.DenyGlobs}
+		}})
+	}
+	return slow
+}
+
+func (s *slowRoot) release() {
+	select {
+	case <-s.free:
+	default:
+		close(s.free)
+	}
+}
+
+func (s *slowRoot) uri(path string) string { return uriOfPath(filepath.Join(s.dir, path)) }
+
+// TestHangingSettingsDelayNoMessage opens and changes a document of a folder whose settings hang. What
+// comes behind it is answered, and so is what is asked there and needs no settings.
+func TestHangingSettingsDelayNoMessage(t *testing.T) {
+	var slow *slowRoot
+	r := newRig(t, nil, func(o *Options) { slow = newSlowRoot(t, o) })
+	t.Cleanup(slow.release) // before the server ends
+	for _, name := range []string{"b.txt", "closed.txt"} {
+		if err := os.WriteFile(filepath.Join(slow.dir, name), []byte("b\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.call("initialize", fmt.Sprintf(`{"processId":null,"clientInfo":{"name":"bare"},"capabilities":%s,
+		"workspaceFolders":[{"uri":%q,"name":"slow"},{"uri":%q,"name":"root"}],"initializationOptions":{"coder":"ask"}}`,
+		plainCaps, uriOfPath(slow.dir), uriOfPath(r.root)))
+	r.note("initialized", "{}")
+
+	r.didOpen(slow.uri("b.txt"), "b\n")
+	r.note("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":%q,"version":2},"contentChanges":[{"text":"c\n"}]}`, slow.uri("b.txt")))
+	r.note("textDocument/didSave", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, slow.uri("b.txt")))
+	mustHold(t, r.call("textDocument/codeAction", fmt.Sprintf(`{"textDocument":{"uri":%q},
+		"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":1}},"context":{"diagnostics":[]}}`, slow.uri("b.txt"))), "coauthor.openPrompt")
+	if text := openText(t, r.s, slow.uri("b.txt")); text != "c\n" {
+		t.Errorf("the change did not arrive: %q", text)
+	}
+	// A command on a file there that is not open reads it, which needs the encoding.
+	r.id++
+	r.send(`{"jsonrpc":"2.0","id":%d,"method":"workspace/executeCommand","params":{"command":"coauthor.showRepoMap","arguments":[{"uri":%q,"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":1}}}]}}`,
+		r.id, slow.uri("closed.txt"))
+	select {
+	case <-slow.asked:
+	case <-time.After(hung):
+		t.Fatal("nobody asked for the settings")
+	}
+
+	r.open("a.txt", "a\n")
+	mustHold(t, r.command("status", ""), `"busy":false`)
+	r.note("textDocument/didClose", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, slow.uri("b.txt")))
+	mustHold(t, r.command("status", ""), `"busy":false`)
+	slow.release()
+}
+
+func openText(t *testing.T, s *server, uri string) string {
+	t.Helper()
+	doc, open := s.docs.get(uri)
+	if !open {
+		t.Fatalf("%s is not open", uri)
+	}
+	return doc.Text
+}
