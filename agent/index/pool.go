@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"coauthor/agent/workspace"
 	"coauthor/repomap"
 	"coauthor/repomap/syntax"
 )
@@ -25,6 +26,7 @@ const (
 	idleTime   = 5 * time.Second  // a worker that has nothing to do ends and gives its memory back
 	tries      = 2                // of a file whose worker died
 	maxCrashes = 1000             // that are remembered
+	maxList    = 1 << 20          // bytes of their list
 )
 
 // pool tags files in worker processes. It is a repomap.Tagger. A file that kills two workers is
@@ -271,6 +273,9 @@ func (p *pool) remember(sum [32]byte) {
 	if err := os.MkdirAll(filepath.Dir(p.list), 0o700); err != nil {
 		return // it is tried once more in the next session
 	}
+	if info, err := os.Stat(p.list); err == nil && !info.Mode().IsRegular() {
+		return // a pipe would be waited for
+	}
 	f, err := os.OpenFile(p.list, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return
@@ -280,7 +285,7 @@ func (p *pool) remember(sum [32]byte) {
 }
 
 func (p *pool) recall() {
-	text, err := os.ReadFile(p.list)
+	text, err := workspace.ReadRegular(p.list, maxList)
 	if err != nil {
 		return
 	}

@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"coauthor/agent/workspace"
 )
 
 // store is one file that belongs to one root: two windows may share it, since each writes a file of its
@@ -23,9 +25,12 @@ func newStore(stateDir, root, ext string) store {
 	return store{file: filepath.Join(stateDir, "index", hex.EncodeToString(sum[:12])+ext), pages: &pages{}}
 }
 
+// maxSnapshotBytes is many times what the largest repositories need.
+const maxSnapshotBytes = 1<<31 - 1
+
 // Load gives the last snapshot, or nil where there is none.
 func (s store) Load() ([]byte, error) {
-	data, err := os.ReadFile(s.file)
+	data, err := workspace.ReadRegular(s.file, maxSnapshotBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -56,7 +61,7 @@ var errNotMapped = errors.New("not a file to map")
 
 // Page implements repomap.Pager: the snapshot is mapped, not copied.
 func (s store) Page() ([]byte, func(), error) {
-	f, err := os.Open(s.file)
+	f, info, err := workspace.OpenRegularFile(s.file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}
@@ -64,11 +69,7 @@ func (s store) Page() ([]byte, func(), error) {
 		return nil, nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, nil, err
-	}
-	if info.Mode().IsRegular() {
+	if info.Size() <= maxSnapshotBytes {
 		if data, free, err := s.pages.open(f, int(info.Size())); err == nil {
 			return data, free, nil
 		}

@@ -14,12 +14,17 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"coauthor/agent/workspace"
 )
 
 // keepJournals is how long the journal of a dead process is kept.
 const keepJournals = 30 * 24 * time.Hour
 
 const journalSuffix = ".jsonl"
+
+// maxJournalBytes bounds what is read of one file: the texts of some hundred deliveries.
+const maxJournalBytes = 256 << 20
 
 // Journal is the memory on disk of what was delivered: one folder with one file for each process,
 // one JSON record a line. A process writes only to its own file; that of a dead one is adopted by
@@ -35,6 +40,10 @@ type Journal struct {
 	dirty  bool     // guarded by mu; bytes of a broken record lie behind size
 	closed bool     // guarded by mu
 	err    error    // guarded by mu; of the last record that was written lazily
+
+	queue   sync.Mutex // taken after mu where both are
+	later   [][]byte   // guarded by queue; records that nobody waits for, oldest first
+	writing bool       // guarded by queue; somebody is about to write them
 }
 
 // NewJournal returns the journal of a process in a folder, which is made with the first record. One
@@ -52,11 +61,34 @@ func NewJournal(dir string, owner Owner) (*Journal, error) {
 // Append writes a record and returns when the disk has it. After an error nothing of it is left.
 func (j *Journal) Append(r Record) error { return j.write(r, (*os.File).Sync) }
 
+// appendLazily has a record written in the background, before any that comes later. It waits for no disk.
 func (j *Journal) appendLazily(r Record) {
-	err := j.write(r, func(*os.File) error { return nil })
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.err = err
+	line, err := j.line(r)
+	if err != nil {
+		return // a record is texts and names, which can always be encoded
+	}
+	j.queue.Lock()
+	defer j.queue.Unlock()
+	j.later = append(j.later, line)
+	if !j.writing {
+		j.writing = true
+		go func() {
+			j.mu.Lock()
+			defer j.mu.Unlock()
+			j.drain()
+		}()
+	}
+}
+
+// drain writes what waits. The caller holds mu.
+func (j *Journal) drain() {
+	j.queue.Lock()
+	lines := j.later
+	j.later, j.writing = nil, false
+	j.queue.Unlock()
+	for _, line := range lines {
+		j.err = j.put(line, func(*os.File) error { return nil })
+	}
 }
 
 // Err returns why the last result could not be written, nil if it was. Nothing is lost by that but
@@ -64,22 +96,37 @@ func (j *Journal) appendLazily(r Record) {
 func (j *Journal) Err() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	j.drain()
 	return j.err
 }
 
 func (j *Journal) write(r Record, sync func(*os.File) error) error {
+	line, err := j.line(r)
+	if err != nil {
+		return err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.drain()
+	return j.put(line, sync)
+}
+
+// line is a record as it stands in the file.
+func (j *Journal) line(r Record) ([]byte, error) {
 	r.Version, r.Owner = recordVersion, j.owner
 	line, err := json.Marshal(r)
 	if err != nil {
-		return fmt.Errorf("write the journal: %w", err)
+		return nil, fmt.Errorf("write the journal: %w", err)
 	}
-	line = append(line, '\n')
-	j.mu.Lock()
-	defer j.mu.Unlock()
+	return append(line, '\n'), nil
+}
+
+// put writes a line behind the last. The caller holds mu.
+func (j *Journal) put(line []byte, sync func(*os.File) error) error {
 	if err := j.ready(); err != nil {
 		return fmt.Errorf("write the journal: %w", err)
 	}
-	_, err = j.file.WriteAt(line, j.size)
+	_, err := j.file.WriteAt(line, j.size)
 	if err == nil {
 		err = sync(j.file)
 	}
@@ -130,6 +177,7 @@ func (j *Journal) fresh() string {
 func (j *Journal) Close() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	j.drain()
 	j.closed = true
 	if j.file == nil {
 		return nil
@@ -144,6 +192,7 @@ func (j *Journal) Close() error {
 func (j *Journal) Records() ([]Record, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	j.drain()
 	return j.records()
 }
 
@@ -158,7 +207,7 @@ func (j *Journal) records() ([]Record, error) {
 	var list []Record
 	var problems []error
 	for _, e := range entries {
-		if owner, ok := parseName(e.Name()); !ok || owner != j.owner.name() {
+		if owner, ok := parseName(e.Name()); !ok || owner != j.owner.name() || !e.Type().IsRegular() {
 			continue
 		}
 		records, err := readJournal(filepath.Join(j.dir, e.Name()))
@@ -176,6 +225,7 @@ func (j *Journal) records() ([]Record, error) {
 func (j *Journal) AdoptDead() ([]Record, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	j.drain()
 	entries, err := os.ReadDir(j.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read the journal: %w", err)
@@ -183,7 +233,7 @@ func (j *Journal) AdoptDead() ([]Record, error) {
 	var problems []error
 	for _, e := range entries {
 		name, ok := parseName(e.Name())
-		if !ok || name == j.owner.name() {
+		if !ok || name == j.owner.name() || !e.Type().IsRegular() {
 			continue
 		}
 		owner, ok := parseOwner(name)
@@ -223,14 +273,17 @@ func parseName(name string) (owner string, ok bool) {
 
 // readJournal reads the records of one file. The last one may be cut off: its delivery had not begun.
 func readJournal(path string) ([]Record, error) {
-	f, err := os.Open(path)
+	f, info, err := workspace.OpenRegularFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read the journal: %w", err)
 	}
 	defer f.Close() // read-only
+	if info.Size() > maxJournalBytes {
+		return nil, fmt.Errorf("read the journal %s: it has %d bytes, the limit is %d", filepath.Base(path), info.Size(), maxJournalBytes)
+	}
 	var list []Record
 	var problems []error
-	in := bufio.NewReader(f)
+	in := bufio.NewReader(io.LimitReader(f, maxJournalBytes))
 	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {

@@ -27,6 +27,12 @@ func ReadRegular(name string, limit int64) ([]byte, error) {
 	return readAll(f, info, name, limit)
 }
 
+// OpenRegularFile is OpenRegular for a file by its name on this machine, such as one of our own records.
+// Symbolic links are followed.
+func OpenRegularFile(name string) (*os.File, fs.FileInfo, error) {
+	return openRegular(onMachine{}, name)
+}
+
 // ReadBelow is ReadRegular for a file below a folder that is not trusted: name is relative to root, and
 // a symbolic link that leads out of root is an error.
 func ReadBelow(root, name string, limit int64) ([]byte, error) {

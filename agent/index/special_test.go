@@ -1,0 +1,46 @@
+//go:build unix
+
+package index
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestStateThatIsNoFile puts pipes where the index keeps its files. Nothing waits for them.
+func TestStateThatIsNoFile(t *testing.T) {
+	state := t.TempDir()
+	s := newStore(state, "/root", ".map")
+	list := newPool(nil, state).list
+	if err := os.MkdirAll(filepath.Join(state, "index"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{s.file, list} {
+		if err := syscall.Mkfifo(name, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if _, err := s.Load(); err == nil {
+			t.Error("a pipe was loaded")
+		}
+		if _, _, err := s.Page(); err == nil {
+			t.Error("a pipe was mapped")
+		}
+		p := newPool(nil, state)
+		p.remember([32]byte{1})
+		if len(p.crashed) != 1 {
+			t.Errorf("%d crashes", len(p.crashed))
+		}
+	}()
+	select {
+	case <-done:
+	case <-time.After(time.Minute):
+		t.Fatal("hung: the index waits for a pipe")
+	}
+}
