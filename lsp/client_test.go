@@ -28,6 +28,7 @@ func TestNoQuestionComesAfterShutdown(t *testing.T) {
 		return "null"
 	}
 	r.initialize(plainCaps, "null")
+	r.command("status", "") // behind initialized, before which nothing may be asked
 	question, asked := slowly{make(chan struct{})}, make(chan error, 1)
 	go func() { asked <- r.s.client.call(t.Context(), "window/showMessageRequest", question, nil) }()
 	<-question.begun
