@@ -58,7 +58,7 @@ func reflect(ctx context.Context, t *turn) error {
 	}
 	if t.round >= t.settings.MaxReflections {
 		if t.round > 0 {
-			t.tell(event.LevelWarning, fmt.Sprintf("The model was asked %s to mend its edits; what is left is reported.", times(t.round)))
+			t.tell(event.LevelWarning, fmt.Sprintf("The model was asked %s to correct its edits; some are still wrong.", times(t.round)))
 		}
 		return nil
 	}

@@ -293,12 +293,12 @@ func systemRows() []Row {
 			field: func(s *Settings) any { return &s.TrustedRoots },
 		},
 		{
-			Name: "log.level", Type: Enum, Default: "info", Scope: User, Enum: []string{"debug", "info", "warn", "error"}, Unread: true,
+			Name: "log.level", Type: Enum, Default: "info", Scope: User, Enum: []string{"debug", "info", "warn", "error"},
 			Doc:   "What is logged.",
 			field: func(s *Settings) any { return &s.Log.Level },
 		},
 		{
-			Name: "log.file", Type: String, Default: "", Scope: User, Unread: true,
+			Name: "log.file", Type: String, Default: "", Scope: User,
 			Doc:   "A file for the log. Empty logs to standard error, which editors keep.",
 			field: func(s *Settings) any { return &s.Log.File },
 		},

@@ -87,7 +87,7 @@ func (d *Door) ignoredByFiles(ctx context.Context, out map[string]string, paths,
 }
 
 func unreadableReason(p, file string) string {
-	return p + " counts as ignored: " + file + " cannot be read; mend or remove it"
+	return p + " counts as ignored: " + file + " cannot be read; repair or remove it"
 }
 
 // gitFile is a .gitignore as far as it decides who reads it.

@@ -83,7 +83,7 @@ func (c *ServeCmd) log(s Streams) (slog.Handler, func(), error) {
 	}
 	f, err := os.OpenFile(user.File, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
-		return nil, nil, fmt.Errorf("open the log: %w; mend log.file in the settings", err)
+		return nil, nil, fmt.Errorf("open the log: %w; correct log.file in the settings", err)
 	}
 	return slog.NewTextHandler(f, &slog.HandlerOptions{Level: level}), func() { _ = f.Close() }, nil
 }

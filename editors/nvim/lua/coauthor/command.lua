@@ -110,7 +110,7 @@ local subcommands = {
     end,
     doc = 'show the pending change, else the last answer',
   },
-  undo = { run = back('undoTurn'), doc = 'take the last applied change back, in all its files' },
+  undo = { run = back('undoTurn'), doc = 'undo the last applied change, in all its files' },
   redo = { run = back('redoTurn'), doc = 'apply an undone change again' },
   cancel = {
     run = function(words)

@@ -50,5 +50,7 @@ return {
     { name = 'allowInsecureHttp', type = 'bool', default = false },
     { name = 'trust', type = 'enum', default = 'auto', enum = { 'auto', 'always', 'never' } },
     { name = 'trustedRoots', type = 'list' },
+    { name = 'log.level', type = 'enum', default = 'info', enum = { 'debug', 'info', 'warn', 'error' } },
+    { name = 'log.file', type = 'string' },
   },
 }
