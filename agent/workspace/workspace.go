@@ -28,6 +28,7 @@ type Options struct {
 	AllowIgnored   bool     // as in Policy
 	DenyGlobs      []string // as in Policy
 	ProtectedGlobs []string // as in Policy
+	Temps          Temps    // remembers temporary files; nil does not
 	Clock          func() time.Time
 	Log            *slog.Logger
 	MaxFileBytes   int64 // the largest file that is read; 0 is 10 MiB

@@ -2,8 +2,6 @@ package workspace
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -95,11 +93,11 @@ func (d *Door) write(ctx context.Context, p, text string, enc Encoding, land fun
 }
 
 func (d *Door) replace(real string, raw []byte, mode fs.FileMode, land func(temp, real string) error) (err error) {
-	var salt [6]byte
-	if _, err := rand.Read(salt[:]); err != nil {
+	temp, err := newTemp(real)
+	if err != nil {
 		return err
 	}
-	temp := path.Join(path.Dir(real), "."+hex.EncodeToString(salt[:])+".coauthor-tmp")
+	defer d.w.begin(temp)()
 	f, err := d.w.fs.OpenFile(temp, osWriteNew, mode)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", real, err)

@@ -84,7 +84,7 @@ func (c *ApplyCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 	if err != nil {
 		return exitUsage, err
 	}
-	ws, err := workspace.Open(c.Root, workspace.Options{Encoding: c.Encoding, Ignore: gitAnswer(c.Root)})
+	ws, err := workspace.Open(c.Root, workspace.Options{Encoding: c.Encoding, Ignore: gitAnswer(c.Root), Temps: newWiring(s, nil, nil).temporaries()})
 	if err != nil {
 		return exitUsage, err
 	}

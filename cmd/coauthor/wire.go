@@ -208,7 +208,7 @@ func (w *wiring) workspace(root string, s settings.Settings) (*workspace.Workspa
 	return workspace.Open(root, workspace.Options{
 		Ignore:   vcs.NewIgnore(root, nil).Check,
 		Encoding: s.Encoding, AllowIgnored: s.AllowIgnored, DenyGlobs: s.DenyGlobs, ProtectedGlobs: s.ProtectedGlobs,
-		Log: w.log,
+		Log: w.log, Temps: w.temporaries(),
 	})
 }
 
@@ -220,8 +220,21 @@ func (w *wiring) later(root string, get func() settings.Settings) (*workspace.Wo
 			s := get()
 			return workspace.Policy{Encoding: s.Encoding, AllowIgnored: s.AllowIgnored, DenyGlobs: s.DenyGlobs, ProtectedGlobs: s.ProtectedGlobs}
 		},
-		Log: w.log,
+		Log: w.log, Temps: w.temporaries(),
 	})
+}
+
+// temporaries removes what killed processes left, and remembers what this one makes; nil without a home.
+func (w *wiring) temporaries() workspace.Temps {
+	dir := w.stateDir()
+	if dir == "" {
+		return nil
+	}
+	temps, err := proposal.NewTemps(filepath.Join(dir, "temporary"), proposal.ThisProcess())
+	if err != nil {
+		w.log.Warn("temporary files", "error", err)
+	}
+	return temps
 }
 
 // close stops the work in the background.
