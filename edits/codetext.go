@@ -23,7 +23,7 @@ type stripper struct {
 }
 
 func (s *stripper) line(text string) string {
-	if s.until == "" && strings.IndexAny(text, "\"'`#/") < 0 {
+	if s.until == "" && !strings.ContainsAny(text, "\"'`#/") {
 		return text
 	}
 	out := make([]byte, 0, len(text))

@@ -26,7 +26,7 @@ func omitted(lines []ChunkLine, before []line) (omission, bool) {
 			continue
 		}
 		text := foldTrim.apply(l.Text)
-		lost := false
+		var lost bool
 		if isBareDots(text) {
 			head, ok := stubHead(lines[:i])
 			if ok && head == '+' || ok && !replacesCode(lines, i) {

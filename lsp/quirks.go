@@ -111,6 +111,11 @@ func quirksOf(name string) (quirks, error) {
 	if err := yaml.UnmarshalWithOptions(raw, &q, yaml.Strict()); err != nil {
 		return quirks{}, fmt.Errorf("read the profile of %s: %w", name, err)
 	}
+	switch q.WrittenBy {
+	case anybodyWrites, pluginWrites, userWrites:
+	default: // a profile is data: a misspelt word must not pass for one that trusts more
+		return quirks{}, fmt.Errorf("read the profile of %s: writtenBy is %q", name, q.WrittenBy)
+	}
 	q.Client = name
 	return q, nil
 }

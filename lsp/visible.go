@@ -64,7 +64,7 @@ func harmless(markdown string) string {
 			}
 			b.WriteString(line)
 			continue
-		case !indented && len(mark) >= 3 && !(mark[0] == '`' && strings.Contains(info, "`")):
+		case !indented && len(mark) >= 3 && (mark[0] != '`' || !strings.Contains(info, "`")):
 			fence = mark
 			b.WriteString(line)
 			continue

@@ -218,7 +218,7 @@ func (s *separation) stray(line string) (int, string) {
 		}
 		before, after := line[:i], strings.TrimRight(line[i+len(t.Close):], "\r\n")
 		blank := before != "" && strings.HasSuffix(before, " ")
-		if after == "" && !blank || after != "" && !(blank && strings.HasPrefix(after, " ")) {
+		if after == "" && !blank || after != "" && (!blank || !strings.HasPrefix(after, " ")) {
 			return i, t.Close
 		}
 	}

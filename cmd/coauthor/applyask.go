@@ -51,7 +51,7 @@ func (c *ApplyCmd) agreed(ctx context.Context, s Streams, report *applyReport, c
 	if p == nil {
 		return true, nil
 	}
-	defer p.close() // only read from
+	defer func() { _ = p.close() }() // only read from
 	if err := report.print(p.out, false); err != nil {
 		return false, err
 	}

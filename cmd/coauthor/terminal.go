@@ -62,8 +62,8 @@ func (t *terminal) put(ctx context.Context, q event.Question) (event.Answer, err
 			return event.Answer{}, ctx.Err()
 		}
 		if err != nil {
-			fmt.Fprintln(t.out) // nobody has typed the end of the line, and so nobody has agreed
-			return q.DefaultAnswer(), nil
+			fmt.Fprintln(t.out)           // nobody has typed the end of the line, and so nobody has agreed
+			return q.DefaultAnswer(), nil //nolint:nilerr // the end of the input is no answer, and that is the default
 		}
 		if answer, ok := q.Choose(word); ok {
 			return answer, nil

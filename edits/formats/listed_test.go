@@ -59,7 +59,7 @@ func TestListingsThatMeanTheChatFile(t *testing.T) {
 		want["src/a.py"] = newText
 		for _, format := range []string{"whole", "auto"} {
 			got, r := outcome(format, reply, before, "src/a.py", "b.py")
-			if diff := cmp.Diff(want, map[string]string(got)); diff != "" || len(r.Failures) > 0 {
+			if diff := cmp.Diff(want, got); diff != "" || len(r.Failures) > 0 {
 				t.Errorf("%s in %s: -want +got\n%s%+v", what, format, diff, r.Failures)
 			}
 		}
