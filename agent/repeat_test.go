@@ -54,7 +54,7 @@ func TestWhatLandedComesAgain(t *testing.T) {
 	}
 }
 
-// So it is after a finding, also where the next reply has mended what came before.
+// So it is after a finding, also where the next reply has corrected what came before.
 func TestWhatLandedComesAgainAfterAFinding(t *testing.T) {
 	const before = "def run():\n    return 1\n"
 	insert := "a.py\n```\n<<<<<<< SEARCH\n    return 1\n=======\n    return 1\n\n\ndef stop(:\n    return 2\n>>>>>>> REPLACE\n```\n"

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 )
 
 // FuzzEvents: what comes out are whole lines of JSON objects, the same however the bytes arrive, and
@@ -52,9 +53,13 @@ func TestStreamsOfNothingAreLimited(t *testing.T) {
 		"comments": ": wait\n", "blank lines": "\n", "what is no event": "<p>\n", "events without a blank line": "data: [1,\n",
 	} {
 		in := &repeated{piece: []byte(line)}
+		start := time.Now()
 		_, err := io.ReadAll(newEvents(io.NopCloser(in)))
 		if err == nil || in.read > 40<<20 {
 			t.Errorf("%s: %v after %d bytes", name, err, in.read)
+		}
+		if took := time.Since(start); took > 4*time.Minute { // ten times what the race detector makes of it
+			t.Errorf("%s: hung, took %v", name, took)
 		}
 	}
 }

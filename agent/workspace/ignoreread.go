@@ -85,7 +85,7 @@ func (m *ignoreReader) judge(p string, isDir bool) string {
 	return ""
 }
 
-// unreadableAbove says whether an ignore file further up cannot be read, which no rule below it mends.
+// unreadableAbove says whether an ignore file further up cannot be read, which no rule below it can make up for.
 func (m *ignoreReader) unreadableAbove(p string, parts []string) string {
 	for up := len(parts) - 1; up >= 0; up-- {
 		if file := m.read(parts[:up]).unreadable; file != "" {

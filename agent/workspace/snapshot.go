@@ -20,7 +20,7 @@ type Document struct {
 	Open    bool   // open in the editor
 	Version int32  // of the open document
 	// Lost says that a change of the open document could not be applied, so that Text is a guess. A
-	// change of its whole text mends that, and so does opening it again.
+	// change of its whole text makes it known again, and so does opening it again.
 	Lost bool
 	// Encoding is how the file is written on disk; "" when that is not known.
 	Encoding Encoding
