@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -92,26 +93,96 @@ func runScenario(t *testing.T, name string) {
 		b.ws.DidOpen(f.Name, string(f.Data), 1)
 	}
 	got := play(t, b, sc)
-	for i := range a.Files {
-		f := &a.Files[i]
-		var want string
-		switch n, err := strconv.Atoi(strings.TrimPrefix(f.Name, "want-request-")); {
-		case f.Name == "want":
-			want = got
-		case err == nil && n <= len(b.server.Requests()):
-			want = shownRequest(b.server.Requests()[n-1])
-		default:
-			continue
-		}
-		if *update {
-			f.Data = []byte(want)
-		} else if diff := cmp.Diff(string(f.Data), want); diff != "" {
-			t.Errorf("%s: -want +got\n%s", f.Name, diff)
-		}
+	var requests []string
+	for _, r := range b.server.Requests() {
+		requests = append(requests, shownRequest(r))
 	}
-	if *update {
+	wrong := compareGoldens(a, got, requests)
+	for _, w := range wrong {
+		t.Error(w)
+	}
+	if *update && len(wrong) > 0 {
 		if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
 			t.Fatal(err)
+		}
+		t.Errorf("%s was written anew: read the difference, then run the test without -update", name)
+	}
+}
+
+// compareGoldens says which files of an archive are not as the play went: the report in want, and the requests to the
+// model in want-request-1 and so on. It gives them the right content, for those that are to be written anew. A file that
+// nothing reads, and a request that was never made, is as wrong as a text that differs.
+func compareGoldens(a *txtar.Archive, report string, requests []string) (wrong []string) {
+	reported := false
+	for i := range a.Files {
+		f := &a.Files[i]
+		head, _, below := strings.Cut(f.Name, "/")
+		number, request := strings.CutPrefix(f.Name, "want-request-")
+		var got string
+		switch {
+		case f.Name == "turns" || below && slices.Contains([]string{"disk", "open", "model"}, head):
+			continue
+		case f.Name == "want":
+			got, reported = report, true
+		case request:
+			n, err := strconv.Atoi(number)
+			if err != nil || n < 1 || n > len(requests) {
+				wrong = append(wrong, fmt.Sprintf("%s: there are %d requests, from 1", f.Name, len(requests)))
+				continue
+			}
+			got = requests[n-1]
+		default:
+			wrong = append(wrong, f.Name+": nothing reads this file")
+			continue
+		}
+		if diff := cmp.Diff(string(f.Data), got); diff != "" {
+			wrong = append(wrong, fmt.Sprintf("%s: -want +got\n%s", f.Name, diff))
+			f.Data = []byte(got)
+		}
+	}
+	if !reported {
+		wrong = append(wrong, "want: there is no such file")
+	}
+	return wrong
+}
+
+// A golden that can no longer be compared fails.
+func TestGoldensAreCompared(t *testing.T) {
+	for files, want := range map[string]string{
+		"turns disk/a open/b model/1.md want want-request-1 want-request-2": "",
+		"want want-request-3":  "want-request-3",
+		"want want-request-0":  "want-request-0",
+		"want want-request-x":  "want-request-x",
+		"want want-request-02": "",
+		"want want-reqest-1":   "want-reqest-1",
+		"want disc/a":          "disc/a",
+		"want disk":            "disk",
+		"turns want-request-1": "want",
+		"wrong:want":           "want",
+		"want wrong:want-request-1 wrong:want-request-2": "want-request-1 want-request-2",
+	} {
+		right := map[string]string{"want": "report", "want-request-1": "one", "want-request-2": "two", "want-request-02": "two"}
+		a := &txtar.Archive{}
+		for _, name := range strings.Fields(files) {
+			name, broken := strings.CutPrefix(name, "wrong:")
+			data := right[name]
+			if broken {
+				data = "something else"
+			}
+			a.Files = append(a.Files, txtar.File{Name: name, Data: []byte(data)})
+		}
+		var wrong []string
+		for _, w := range compareGoldens(a, "report", []string{"one", "two"}) {
+			name, _, _ := strings.Cut(w, ":")
+			wrong = append(wrong, name)
+		}
+		if got := strings.Join(wrong, " "); got != want {
+			t.Errorf("%s: wrong is %q, want %q", files, got, want)
+		}
+		for _, f := range a.Files {
+			if data, known := right[f.Name]; known && string(f.Data) != data {
+				t.Errorf("%s: %s would be written as %q", files, f.Name, f.Data)
+			}
 		}
 	}
 }
@@ -278,7 +349,7 @@ func (b *bench) mapper(ws *workspace.Workspace) agent.Mapper {
 		b.index = x
 	}
 	if err == nil && b.door == nil {
-		err = x.Wait(context.Background())
+		err = x.Wait(deadline(b.t))
 	}
 	if err != nil {
 		b.t.Error(err)

@@ -78,15 +78,17 @@ func compare(t *testing.T, name string, a *txtar.Archive, got string) {
 	if last.Name != "want" {
 		t.Fatalf("%s: the last file must be want", name)
 	}
+	diff := cmp.Diff(string(last.Data), got)
+	if diff == "" {
+		return
+	}
+	t.Errorf("-want +got\n%s", diff)
 	if *update {
 		last.Data = []byte(got)
 		if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		return
-	}
-	if diff := cmp.Diff(string(last.Data), got); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
+		t.Errorf("%s was written anew: read the difference, then run the test without -update", name)
 	}
 }
 

@@ -72,25 +72,23 @@ func checkSample(t *testing.T, name string) {
 		if g, err := grammarOf(l); err != nil {
 			t.Fatal(err)
 		} else if g == nil && !strings.Contains(string(archive.Comment), "lexer") {
-			t.Logf("%s has no grammar in this build; the tag allgrammars has it", l.Name)
-			return
+			t.Skipf("%s has no grammar in this build; the tag allgrammars has it", l.Name)
 		}
 		tags, err := Tags(t.Context(), src.Name, src.Data)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got := printed(tags)
-		if os.Getenv("UPDATE") != "" && got != string(want.Data) {
-			want.Data, changed = []byte(got), true
-		}
 		if diff := cmp.Diff(string(want.Data), got); diff != "" {
 			t.Errorf("%s\n%s", src.Name, diff)
+			want.Data, changed = []byte(got), os.Getenv("UPDATE") != ""
 		}
 	}
 	if changed {
 		if err := os.WriteFile(name, txtar.Format(archive), 0o644); err != nil {
 			t.Fatal(err)
 		}
+		t.Errorf("%s was written anew: read the difference, then run the test without UPDATE", name)
 	}
 }
 
