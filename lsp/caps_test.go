@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/goccy/go-yaml"
 )
 
 // shared is the folder of captures and other data that tests read in place.
@@ -57,6 +59,9 @@ func TestCapturedClients(t *testing.T) {
 		q, err := detect("", "", &s.caps)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if profile := profileOf(t, q.Client); !reflect.DeepEqual(q, profile) {
+			t.Errorf("%s: %+v, want %+v", file, q, profile)
 		}
 		s.quirks = q
 		enc, err := parseEncoding(s.caps.Encodings, q.PreferUTF16)
@@ -113,14 +118,62 @@ func TestProfiles(t *testing.T) {
 		{"", "neovim-module", "neovim"}, {"", "vscode", "vscode"}, {"", "stranger", "helix"}, {"nonsense", "", "helix"},
 	} {
 		q, err := detect(c.setting, c.plugin, caps)
-		if q.Client != c.want || (err != nil) != (c.setting == "nonsense") {
-			t.Errorf("%q, %q: %s, %v", c.setting, c.plugin, q.Client, err)
+		if want := profileOf(t, c.want); !reflect.DeepEqual(q, want) || (err != nil) != (c.setting == "nonsense") {
+			t.Errorf("%q, %q: %+v, %v, want %+v", c.setting, c.plugin, q, err, want)
 		}
 	}
-	fork := &clientCaps{Name: "Some Fork", FailureHandling: "textOnlyTransactional", HonorsAnnotations: true}
-	if q, _ := detect("", "", fork); q.Client != "vscode" {
-		t.Errorf("a fork of VS Code is %s", q.Client)
+	for _, c := range []struct {
+		caps clientCaps
+		want string
+	}{
+		{clientCaps{Name: "Some Fork", FailureHandling: "textOnlyTransactional", HonorsAnnotations: true}, "vscode"},
+		{clientCaps{Name: "Some Fork", FailureHandling: "textOnlyTransactional"}, "generic"},
+		{clientCaps{Name: "Some Fork", FailureHandling: "abort", HonorsAnnotations: true}, "generic"},
+		{clientCaps{}, "generic"},
+	} {
+		if q, err := detect("", "", &c.caps); err != nil || !reflect.DeepEqual(q, profileOf(t, c.want)) {
+			t.Errorf("%+v is %+v, %v, want %s", c.caps, q, err, c.want)
+		}
 	}
+	for _, name := range names { // by each of its names, in any case
+		for _, n := range profileOf(t, name).Names {
+			if q, err := detect("", "", &clientCaps{Name: strings.ToUpper(n)}); err != nil || !reflect.DeepEqual(q, profileOf(t, name)) {
+				t.Errorf("%s is %+v, %v, want %s", n, q, err, name)
+			}
+		}
+	}
+}
+
+// profileOf is a profile as its file has it, read here without the type that the server reads it into: each key
+// must be a field of that name.
+func profileOf(t *testing.T, name string) quirks {
+	t.Helper()
+	raw, err := quirkFiles.ReadFile("quirks/" + name + ".yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := map[string]any{}
+	if err := yaml.Unmarshal(raw, &keys); err != nil {
+		t.Fatal(err)
+	}
+	q := quirks{Client: name}
+	v := reflect.ValueOf(&q).Elem()
+	for key, value := range keys {
+		f := v.FieldByName(strings.ToUpper(key[:1]) + key[1:])
+		switch value := value.(type) {
+		case bool:
+			f.SetBool(value)
+		case string:
+			f.SetString(value)
+		case []any:
+			for _, one := range value {
+				f.Set(reflect.Append(f, reflect.ValueOf(one)))
+			}
+		default:
+			t.Fatalf("%s: %s is %v", name, key, value)
+		}
+	}
+	return q
 }
 
 func TestOverride(t *testing.T) {

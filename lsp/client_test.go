@@ -31,14 +31,14 @@ func TestNoQuestionComesAfterShutdown(t *testing.T) {
 	r.command("status", "") // behind initialized, before which nothing may be asked
 	question, asked := slowly{make(chan struct{})}, make(chan error, 1)
 	go func() { asked <- r.s.client.call(t.Context(), "window/showMessageRequest", question, nil) }()
-	<-question.begun
+	receive(t, "the question to be written", question.begun)
 	r.send(`{"jsonrpc":"2.0","id":"bye","method":"shutdown"}`)
 	for !strings.Contains(r.next(), `"id":"bye"`) {
 	}
 	if questions.Load() != 1 {
 		t.Error("the question was not sent before the answer")
 	}
-	if err := <-asked; err != nil {
+	if err := receive(t, "the answer", asked); err != nil {
 		t.Error(err)
 	}
 	if err := r.s.client.call(t.Context(), "window/showMessageRequest", nil, nil); err == nil {

@@ -131,7 +131,7 @@ func (s *server) soon(ctx context.Context, f func(context.Context) (any, error))
 		return o.result, o.err
 	case <-ctx.Done():
 		return nil, ctx.Err()
-	case <-time.After(answerWithin):
+	case <-time.After(s.opts.within(answerWithin)):
 		return map[string]any{"status": "started"}, nil
 	}
 }

@@ -38,7 +38,7 @@ func (c *config) wait(ctx context.Context) {
 	select {
 	case <-c.asked:
 	case <-ctx.Done():
-	case <-time.After(settingsWithin):
+	case <-time.After(c.s.opts.within(settingsWithin)):
 	}
 }
 

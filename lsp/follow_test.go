@@ -109,10 +109,12 @@ func newStudy(t *testing.T, files map[string]string, script string, client map[s
 	}
 	env := func(string) string { return "" }
 	pipe, server := lsptest.Pipe()
+	log := logOf(t)
 	served := make(chan error, 1)
 	go func() {
 		served <- lsp.Serve(context.Background(), server, lsp.Options{
 			Version: "test",
+			Log:     log,
 			Engine: func(h lsp.Hooks) *agent.Engine {
 				return agent.NewEngine(agent.Options{Settings: h.Settings, Changed: h.Changed, Map: s.mapper,
 					Client: llm.New(llm.Options{Env: env}),
@@ -135,7 +137,7 @@ func newStudy(t *testing.T, files map[string]string, script string, client map[s
 				return workspace.Open(root, workspace.Options{})
 			},
 			Alive: func(int) bool { return true },
-		}.Hurry(0.1))
+		}.Hurry(0.1).Unhurried())
 	}()
 	all := map[string]any{"model": "scripted", "apiBase": s.model.URL, "editFormat": "diff"}
 	for k, v := range client {

@@ -21,6 +21,18 @@ import (
 // hung is how long a test waits before it says that something hangs.
 const hung = 20 * time.Second
 
+// receive takes what somebody sends, or that he closed the channel; what says what it is.
+func receive[T any](t testing.TB, what string, from <-chan T) T {
+	t.Helper()
+	select {
+	case v := <-from:
+		return v
+	case <-time.After(hung):
+		t.Fatalf("hung: waited %v for %s", hung, what)
+		panic("not reached")
+	}
+}
+
 // peer is the bare other end of a connection: it writes what it is told and reads frames.
 type peer struct {
 	t    testing.TB
@@ -29,6 +41,8 @@ type peer struct {
 	mu   sync.Mutex  // held while writing
 	// answer is called for requests of the server; "" leaves them without an answer.
 	answer func(method string, params json.RawMessage) string
+	// unanswered is told of the requests that are left so; nil for nobody.
+	unanswered func(method string, id json.RawMessage)
 }
 
 func newPeer(t testing.TB, conn net.Conn) *peer {
@@ -69,7 +83,10 @@ func (p *peer) read() {
 			if p.answer != nil {
 				result = p.answer(m.Method, m.Params)
 			}
-			if result != "" {
+			switch {
+			case result == "" && p.unanswered != nil:
+				p.unanswered(m.Method, m.ID)
+			case result != "":
 				p.send(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
 			}
 			continue
@@ -217,8 +234,8 @@ func TestRouter(t *testing.T) {
 	step(`"code":-32800`, `{"jsonrpc":"2.0","id":1,"method":"slow"}`, `{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}`)
 	step(`"code":-32800`, `{"jsonrpc":"2.0","id":"x","method":"slow"}`, `{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"x"}}`)
 	step(`"stopped"`, `{"jsonrpc":"2.0","id":2,"method":"slow","params":null}`, `{"jsonrpc":"2.0","method":"stop"}`)
-	<-ended
-	<-ended
+	receive(t, "the end of a call", ended)
+	receive(t, "the end of a call", ended)
 	// Panics are answered, errors have a code, an unknown method too.
 	step(`"code":-32603`, `{"jsonrpc":"2.0","method":"panics"}`, `{"jsonrpc":"2.0","id":3,"method":"boom"}`)
 	step(`"code":-32603`, `{"jsonrpc":"2.0","id":4,"method":"boomEarly"}`)
@@ -258,19 +275,10 @@ func TestRouter(t *testing.T) {
 	p.send(`{"jsonrpc":"2.0","id":13,"method":"nothing"}`)
 	p.expect(`"id":13`) // slow is running now
 	_ = p.conn.Close()
-	select {
-	case err := <-ended:
-		if err == nil {
-			t.Error("the call was not cancelled")
-		}
-	case <-time.After(hung):
-		t.Fatal("the call outlived its editor")
+	if err := receive(t, "the end of a call whose editor is gone", ended); err == nil {
+		t.Error("the call was not cancelled")
 	}
-	select {
-	case <-done:
-	case <-time.After(hung):
-		t.Fatal("the connection did not end")
-	}
+	receive(t, "the end of the connection", done)
 }
 
 // FuzzStream checks that no bytes make the reader panic, hang or hold more than its limit, and that

@@ -119,7 +119,7 @@ func stepNoMessage(s *scene, p playStep) {
 
 // stepProgress looks at the end of the last progress, for clients that have them.
 func stepProgress(s *scene, p playStep) {
-	if s.editor.Profile().Name == "minimal" {
+	if progress, _ := field(s.editor.Profile().Capabilities, "window", "workDoneProgress").(bool); !progress {
 		return
 	}
 	s.settled()

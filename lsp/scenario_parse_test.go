@@ -24,6 +24,9 @@ func parsePlay(ar *txtar.Archive) (*play, error) {
 	p.profiles = lsptest.ProfileNames()
 	script := &txtar.Archive{}
 	for _, f := range ar.Files {
+		if _, again := p.files[f.Name]; again {
+			return nil, fmt.Errorf("%s: there are two of this name", f.Name)
+		}
 		p.files[f.Name] = unescaped(f.Name, string(f.Data))
 		if name, ok := strings.CutPrefix(f.Name, "model/"); ok {
 			if name == "server" {
@@ -64,6 +67,11 @@ func parsePlay(ar *txtar.Archive) (*play, error) {
 	if len(p.steps) == 0 {
 		return nil, fmt.Errorf("no steps")
 	}
+	for name := range p.files {
+		if top, _, below := strings.Cut(name, "/"); !below || !slices.Contains(append([]string{"outside", "model", "want"}, p.roots...), top) {
+			return nil, fmt.Errorf("%s: nothing reads this file", name)
+		}
+	}
 	return p, nil
 }
 
@@ -78,9 +86,16 @@ func unescaped(name, data string) string {
 // setUp reads a line that is no step.
 func (p *play) setUp(name, rest string, args []string) (bool, error) {
 	switch name {
-	case "profiles":
-		p.profiles = args
-	case "except":
+	case "profiles", "except":
+		for _, n := range args {
+			if _, err := lsptest.LoadProfile(n); err != nil {
+				return true, err
+			}
+		}
+		if name == "profiles" {
+			p.profiles = args
+			break
+		}
 		p.profiles = slices.DeleteFunc(slices.Clone(p.profiles), func(n string) bool { return slices.Contains(args, n) })
 	case "roots":
 		p.roots = args
@@ -90,6 +105,8 @@ func (p *play) setUp(name, rest string, args []string) (bool, error) {
 		p.module = true
 	case "map":
 		p.mapped = true
+	case "unhurried":
+		p.unhurried = true
 	case "unreviewed":
 		p.unset = true
 	case "encodings":

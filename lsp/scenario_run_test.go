@@ -71,6 +71,7 @@ type play struct {
 	unset     bool // preview none or inline
 	rootless  bool
 	hurry     float64 // scales how long the server gives the client; 0 is 1
+	unhurried bool    // a command is answered when its work is done, however long that takes
 	steps     []playStep
 	files     map[string]string // of the archive
 	script    []byte
@@ -124,7 +125,11 @@ func (p *play) run(t *testing.T, profileName string) {
 	s.layOut()
 
 	client, server := lsptest.Pipe()
-	go func() { s.served <- lsp.Serve(context.Background(), server, s.options().Hurry(p.hurry)) }()
+	options := s.options().Hurry(p.hurry)
+	if p.unhurried {
+		options = options.Unhurried()
+	}
+	go func() { s.served <- lsp.Serve(context.Background(), server, options) }()
 	o := lsptest.Options{Settings: s.clientSettings(), Encodings: p.encodings, Unreviewed: p.unset}
 	for _, r := range p.roots {
 		o.Folders = append(o.Folders, filepath.Join(s.dir, r))
@@ -191,7 +196,9 @@ func (s *scene) mapper(ws *workspace.Workspace) agent.Mapper {
 		return nil
 	}
 	s.t.Cleanup(x.Close)
-	if err := x.Wait(context.Background()); err != nil {
+	ctx, cancel := context.WithTimeout(context.Background(), hung)
+	defer cancel()
+	if err := x.Wait(ctx); err != nil {
 		s.t.Error(err)
 	}
 	return x
@@ -201,9 +208,7 @@ func (s *scene) mapper(ws *workspace.Workspace) agent.Mapper {
 func (s *scene) options() lsp.Options {
 	state := s.t.TempDir()
 	env := func(name string) string { return s.env[name] }
-	kept := &testWriter{}
-	s.t.Cleanup(func() { kept.tell(s.t) })
-	log := slog.NewTextHandler(kept, &slog.HandlerOptions{Level: slog.LevelWarn})
+	log := logOf(s.t)
 	return lsp.Options{
 		Version: "test",
 		Log:     log,
@@ -319,6 +324,13 @@ func (s *scene) place(name string) string {
 		return filepath.Join(s.dir, filepath.FromSlash(name))
 	}
 	return filepath.Join(s.dir, s.roots[0], filepath.FromSlash(name))
+}
+
+// logOf is the log of a server that a failing test prints.
+func logOf(t *testing.T) slog.Handler {
+	kept := &testWriter{}
+	t.Cleanup(func() { kept.tell(t) })
+	return slog.NewTextHandler(kept, &slog.HandlerOptions{Level: slog.LevelDebug})
 }
 
 // testWriter keeps the server's log and gives it to a failed test.

@@ -47,6 +47,15 @@ type Options struct {
 	AlivePoll time.Duration
 
 	patience float64 // scales how long the client is given, for tests; 0 is 1
+	slack    float64 // scales how long a command may take before it is answered, for tests; 0 is 1
+}
+
+// within is how long a command may take for something.
+func (o *Options) within(d time.Duration) time.Duration {
+	if o.slack == 0 {
+		return d
+	}
+	return time.Duration(float64(d) * o.slack)
 }
 
 // Hooks are what an engine asks and tells the server that owns it.

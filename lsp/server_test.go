@@ -38,7 +38,23 @@ type rig struct {
 // recorder keeps what the server logs.
 type recorder struct {
 	mu   sync.Mutex
-	text strings.Builder
+	text strings.Builder // guarded by mu
+}
+
+// keep returns a recorder that gives its text to the test if it fails.
+func keep(t testing.TB) *recorder {
+	r := &recorder{}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("the server's log:\n%s", r)
+		}
+	})
+	return r
+}
+
+// logOf is the log of a server that a failing test prints.
+func logOf(t testing.TB, level slog.Level) slog.Handler {
+	return slog.NewTextHandler(keep(t), &slog.HandlerOptions{Level: level})
 }
 
 func (r *recorder) Write(p []byte) (int, error) {
@@ -57,7 +73,7 @@ func (r *recorder) String() string {
 func newRig(t testing.TB, script *llmtest.Script, change func(*Options)) *rig {
 	t.Helper()
 	a, b := net.Pipe()
-	r := &rig{t: t, root: t.TempDir(), served: make(chan error, 1), log: &recorder{}}
+	r := &rig{t: t, root: t.TempDir(), served: make(chan error, 1), log: keep(t)}
 	if script == nil {
 		script = llmtest.Say()
 	}
@@ -107,7 +123,8 @@ func (r *rig) options() Options {
 		Workspace: func(root string, _ func() settings.Settings) (*workspace.Workspace, error) {
 			return workspace.Open(root, workspace.Options{})
 		},
-		Log: slog.NewTextHandler(r.log, &slog.HandlerOptions{Level: slog.LevelDebug}),
+		slack: 20, // a busy machine
+		Log:   slog.NewTextHandler(r.log, &slog.HandlerOptions{Level: slog.LevelDebug}),
 	}
 }
 
@@ -158,6 +175,14 @@ func (r *rig) initialize(caps, options string) string {
 
 func (r *rig) uri(path string) string { return uriOfPath(filepath.Join(r.root, path)) }
 
+// ended waits for the end of the server and returns what it ended with.
+func (r *rig) ended() error {
+	r.t.Helper()
+	err := receive(r.t, "the end of the server", r.served)
+	r.served <- nil // for the clean-up, which waits too
+	return err
+}
+
 // open writes a file and opens it.
 func (r *rig) open(path, text string) {
 	r.t.Helper()
@@ -206,20 +231,18 @@ func TestLifecycle(t *testing.T) {
 	}
 	mustHold(t, r.command("status", ""), "error -32600")
 	r.note("exit", "null")
-	if err := <-r.served; err != nil {
+	if err := r.ended(); err != nil {
 		t.Errorf("served: %v", err)
 	}
-	r.served <- nil
 }
 
 func TestExitWithoutShutdown(t *testing.T) {
 	r := newRig(t, nil, nil)
 	r.initialize(plainCaps, "null")
 	r.note("exit", "null")
-	if err := <-r.served; !errors.Is(err, ErrNoShutdown) {
+	if err := r.ended(); !errors.Is(err, ErrNoShutdown) {
 		t.Errorf("served: %v", err)
 	}
-	r.served <- nil
 }
 
 func TestParentDies(t *testing.T) {
@@ -230,11 +253,10 @@ func TestParentDies(t *testing.T) {
 	})
 	r.call("initialize", `{"processId":4711,"capabilities":{}}`)
 	r.note("initialized", "{}")
-	if err := <-r.served; err != nil {
+	if err := r.ended(); err != nil {
 		t.Errorf("served: %v", err)
 	}
-	r.served <- nil
-	if pid := <-asked; pid != 4711 {
+	if pid := receive(t, "a question for a process", asked); pid != 4711 {
 		t.Errorf("asked for %d", pid)
 	}
 }

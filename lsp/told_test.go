@@ -80,6 +80,7 @@ func TestRefusedEditIsTold(t *testing.T) {
 func TestSlowDoctor(t *testing.T) {
 	release := make(chan struct{})
 	r := newRig(t, nil, func(o *Options) {
+		o.slack = 1
 		o.Doctor = func(ctx context.Context, _ string, _ settings.Settings, _ []settings.Warning) []Check {
 			select {
 			case <-release:
@@ -100,7 +101,7 @@ func TestSlowDoctor(t *testing.T) {
 	r.open("a.txt", "one\n")
 	mustHold(t, r.command("doctor", ""), `{"status":"started"}`)
 	close(release)
-	mustHold(t, <-shown, "doctor.md")
+	mustHold(t, receive(t, "the document", shown), "doctor.md")
 	text, err := os.ReadFile(filepath.Join(r.root, ".coauthor", "doctor.md"))
 	if err != nil {
 		t.Fatal(err)

@@ -280,7 +280,7 @@ func TestCancel(t *testing.T) {
 				t.Fatal(err)
 			}
 			mustHold(t, r.actions("a.txt", 0, 0, 2, ""), "stop (running ", turn)
-			answered := cancel(r, turn, <-tokens)
+			answered := cancel(r, turn, receive(t, "the token of a progress", tokens))
 			seen := r.untilEnd()
 			mustHold(t, seen[len(seen)-1], "Stopped")
 			answer := func(s string) bool { return strings.Contains(s, `"id":"bye"`) }
@@ -316,10 +316,9 @@ func TestHangUpCancels(t *testing.T) {
 	if err := r.model.WaitClosed(ctx, 1); err != nil {
 		t.Errorf("the model call outlived its editor: %v", err)
 	}
-	if err := <-r.served; err != nil {
+	if err := r.ended(); err != nil {
 		t.Error(err)
 	}
-	r.served <- nil
 }
 
 func TestProgressIsRefused(t *testing.T) {
@@ -367,12 +366,7 @@ func TestAnswerIsShown(t *testing.T) {
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "one\n")
 	mustHold(t, r.command("ask", `"why?"`), `"started"`)
-	var uri string
-	select {
-	case uri = <-shown:
-	case <-time.After(hung):
-		t.Fatal("nothing was shown")
-	}
+	uri := receive(t, "a document", shown)
 	abs, ok := pathOfURI(uri)
 	if !ok || filepath.Dir(abs) != filepath.Join(r.root, ".coauthor") {
 		t.Fatalf("shown %s", uri)
@@ -418,7 +412,7 @@ func TestInputBox(t *testing.T) {
 	r.initialize(`{"window":{"workDoneProgress":true},"experimental":{"coauthor":{"inputBox":true,"turn":true,"stream":true,"pending":true}}}`, "null")
 	r.open("a.txt", "one\ntwo\n")
 	mustHold(t, r.command("edit", `{}`), `"status":"needsInput"`)
-	mustHold(t, <-asked, `"prompt":"Change a.txt"`, `"multiline":true`)
+	mustHold(t, receive(t, "an input box", asked), `"prompt":"Change a.txt"`, `"multiline":true`)
 	seen := r.watch(func(method string, p map[string]any) bool {
 		return method == "coauthor/turn" && p["state"] == "proposed"
 	})

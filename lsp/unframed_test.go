@@ -1,38 +1,17 @@
 package lsp
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"log/slog"
 	"net"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"coauthor/agent"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 )
-
-// logText collects a log.
-type logText struct {
-	mu  sync.Mutex
-	buf bytes.Buffer // guarded by mu
-}
-
-func (l *logText) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buf.Write(p)
-}
-
-func (l *logText) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buf.String()
-}
 
 // A header that does not say where its message ends is the end of a connection, but not a silent one.
 func TestABrokenHeaderIsTold(t *testing.T) {
@@ -40,7 +19,7 @@ func TestABrokenHeaderIsTold(t *testing.T) {
 		"Content-Length: many\r\n\r\n{}", "hello\r\n\r\n", "X-Y: z\r\n\r\n{}", strings.Repeat("A: b\r\n", 1<<16), strings.Repeat("x", 1<<17),
 	} {
 		near, far := net.Pipe()
-		var log logText
+		log := keep(t)
 		served := make(chan error, 1)
 		go func() {
 			served <- Serve(context.Background(), far, Options{
@@ -51,7 +30,7 @@ func TestABrokenHeaderIsTold(t *testing.T) {
 				Workspace: func(root string, _ func() settings.Settings) (*workspace.Workspace, error) {
 					return workspace.Open(root, workspace.Options{})
 				},
-				Log: slog.NewTextHandler(&log, nil),
+				Log: slog.NewTextHandler(log, nil),
 			})
 		}()
 		p := newPeer(t, near)
@@ -60,13 +39,8 @@ func TestABrokenHeaderIsTold(t *testing.T) {
 		p.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
 		go p.raw(header) // nobody reads it to its end
 		p.expect("window/logMessage", "broken message header")
-		select {
-		case err := <-served:
-			if !errors.Is(err, errFrame) {
-				t.Errorf("%.20q: Serve returned %v", header, err)
-			}
-		case <-time.After(hung):
-			t.Fatalf("%.20q: the server still serves", header)
+		if err := receive(t, "the end of the server", served); !errors.Is(err, errFrame) {
+			t.Errorf("%.20q: Serve returned %v", header, err)
 		}
 		if !strings.Contains(log.String(), "broken message header") {
 			t.Errorf("%.20q: the log says %q", header, log.String())
