@@ -29,8 +29,13 @@ type progress struct {
 	changed chan struct{} // buffered by one: full means that the newest message is not yet sent
 	ended   chan struct{} // closed by end
 	once    sync.Once
-	done    chan struct{} // closed when the last message has been sent
+	done    chan struct{} // closed when nobody needs to wait any more; see release
+	free    sync.Once     // closes done
 }
+
+// beginWithin is how long what follows the end waits for a client that has not answered the request for
+// the item. When it does answer, the item is begun and ended all the same.
+const beginWithin = time.Second
 
 // newProgress makes a progress item and begins it beside the caller. cancelled is called when the
 // user cancels it, on the goroutine that reads.
@@ -40,15 +45,21 @@ func (s *server) newProgress(title, message string, cancelled func()) *progress 
 	s.turns.watch(p.token, cancelled)
 	s.turns.open.add()
 	if !s.background(func(ctx context.Context) {
-		defer s.turns.open.done()
-		defer close(p.done)
+		defer p.release()
 		defer s.turns.watch(p.token, nil)
 		p.run(ctx)
 	}) {
-		s.turns.open.done()
-		close(p.done)
+		p.release()
 	}
 	return p
+}
+
+// release lets those go on who wait for the last message.
+func (p *progress) release() {
+	p.free.Do(func() {
+		close(p.done)
+		p.s.turns.open.done()
+	})
 }
 
 func (p *progress) run(ctx context.Context) {
@@ -63,12 +74,8 @@ func (p *progress) run(ctx context.Context) {
 			return // the client refuses the token, so nothing may be sent with it
 		}
 	case <-p.ended: // the work was quicker than the client
-		select {
-		case err := <-created:
-			if err != nil {
-				return
-			}
-		case <-time.After(time.Second):
+		defer time.AfterFunc(beginWithin, p.release).Stop()
+		if err := <-created; err != nil { // it comes at the latest with the end of the connection
 			return
 		}
 	}
@@ -137,7 +144,8 @@ func (p *progress) end(message string) {
 	})
 }
 
-// wait returns when the end has been sent, so that what comes next is not overwritten by it.
+// wait returns when the end has been sent, so that what comes next is not overwritten by it, or when the
+// client is too slow for that.
 func (p *progress) wait(ctx context.Context) {
 	select {
 	case <-p.done:

@@ -1,19 +1,42 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"coauthor/agent/llm/llmtest"
 )
 
-// silent is a model that says nothing for three seconds and then writes for two.
-func silent(t *testing.T) *llmtest.Script {
-	return script(t, "-- 1.yaml --\nfirst-delay: 3s\nchunk: 4\ndelay: 50ms\n-- 1.md --\n"+
-		reply+"\n"+strings.Repeat("I thought about it. ", 8))
+// handClock is a clock that a test moves.
+type handClock struct {
+	mu  sync.Mutex
+	now time.Time // guarded by mu
+}
+
+func (c *handClock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *handClock) second() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(time.Second)
+}
+
+// newSilent is a rig whose clock stands, and whose model says nothing until it is released; then it writes
+// half of its reply, in small pieces, and waits again.
+func newSilent(t *testing.T) (*rig, *handClock) {
+	t.Helper()
+	clock := &handClock{now: time.Unix(1_700_000_000, 0)}
+	return newRig(t, script(t, "-- 1.yaml --\nhold-first: true\nhold: true\nchunk: 4\n-- 1.md --\n"+
+		reply+"\n"+strings.Repeat("I thought about it. ", 40)), func(o *Options) { o.Clock = clock.Now }), clock
 }
 
 // progressLines gives the texts of progress messages of a kind, each once in a row.
@@ -34,56 +57,64 @@ func progressLines(t *testing.T, seen []string, kind string) []string {
 	return list
 }
 
-// waited wants a line to have counted the seconds of the silence. On a machine that does more than this
-// test a second may be missed.
-func waited(t *testing.T, told []string) {
+// silence lets three seconds pass in which the model says nothing, and waits for the line to count each. Then
+// the model writes, another second passes, and it ends. line waits until a line holds the words.
+func silence(t *testing.T, r *rig, clock *handClock, line func(words ...string)) {
 	t.Helper()
-	seen := 0
-	for _, want := range []string{"Waiting for scripted · 1 s", "Waiting for scripted · 2 s", "Waiting for scripted · 3 s"} {
-		if slices.Contains(told, want) {
-			seen++
+	ctx, cancel := context.WithTimeout(t.Context(), hung)
+	defer cancel()
+	held := func() {
+		t.Helper()
+		if err := r.model.WaitHeld(ctx, 1); err != nil {
+			t.Fatal(err)
 		}
 	}
-	if seen < 2 {
-		t.Errorf("the line stood still: %q", told)
+	held()
+	line("Waiting for scripted")
+	for _, want := range []string{"Waiting for scripted · 1 s", "Waiting for scripted · 2 s", "Waiting for scripted · 3 s"} {
+		clock.second()
+		line(want)
 	}
+	r.model.Release()
+	line("Writing · ", " tokens · 3 s · a.txt")
+	held()
+	clock.second()
+	line("Writing · ", " tokens · 4 s · a.txt")
+	r.model.Release()
 }
 
-// The line moves at least once a second, also while the model is silent, and no client is flooded.
+// The line moves with the clock, also while the model is silent, and no client is flooded.
 func TestProgressMovesWhileTheModelIsSilent(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, silent(t), nil)
+	r, clock := newSilent(t)
 	r.initialize(plainCaps, `{"preview":"diff"}`)
 	r.open("a.txt", "one\ntwo\n")
 	begun := time.Now()
 	r.start(`"Spanish"`)
-	seen := r.untilEnd()
-	took := time.Since(begun)
-	reports := progressLines(t, seen, "report")
-	waited(t, reports)
-	writing := slices.DeleteFunc(slices.Clone(reports), func(s string) bool { return !strings.HasPrefix(s, "Writing · ") })
-	if len(slices.Compact(writing)) < 3 || !strings.Contains(strings.Join(writing, "\n"), " tokens · 4 s") {
-		t.Errorf("writing: %q", writing)
-	}
-	if !strings.Contains(strings.Join(writing, "\n"), " · a.txt") {
-		t.Errorf("no line names the file: %q", writing)
-	}
-	if most := int(took/reportEvery) + 1; len(reports) > most {
-		t.Errorf("%d reports in %s flood the client", len(reports), took)
-	}
-	if t.Failed() {
-		t.Logf("%q", reports)
+	var reports []string
+	silence(t, r, clock, func(words ...string) {
+		t.Helper()
+		for {
+			seen := r.watch(func(method string, _ map[string]any) bool { return method == "$/progress" })
+			reports = append(reports, progressLines(t, seen, "begin")...)
+			reports = append(reports, progressLines(t, seen, "report")...)
+			if len(reports) > 0 && holdsAll(reports[len(reports)-1], words) {
+				return
+			}
+		}
+	})
+	reports = append(reports, progressLines(t, r.untilEnd(), "report")...)
+	if most := int(time.Since(begun)/reportEvery) + 2; len(reports) > most {
+		t.Errorf("%d reports in %s flood the client: %q", len(reports), time.Since(begun), reports)
 	}
 	// Nothing moves any more when the turn has ended.
-	end := time.After(4 * tick)
-	for {
-		select {
-		case <-end:
-			return
-		case s := <-r.in:
-			if strings.Contains(s, "$/progress") {
-				t.Fatalf("behind the end: %s", s)
-			}
+	ctx, cancel := context.WithTimeout(t.Context(), hung)
+	defer cancel()
+	r.s.turns.wait(ctx)
+	r.command("status", "")
+	for s := range drain(r) {
+		if strings.Contains(s, "$/progress") {
+			t.Errorf("behind the end: %s", s)
 		}
 	}
 }
@@ -91,22 +122,61 @@ func TestProgressMovesWhileTheModelIsSilent(t *testing.T) {
 // A client that draws the line itself is told it in the same words, and not more often than a person can read.
 func TestTurnTellsItsLine(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, silent(t), nil)
+	r, clock := newSilent(t)
 	r.initialize(`{"experimental":{"coauthor":{"turn":true}}}`, `{"preview":"diff"}`)
 	r.open("a.txt", "one\ntwo\n")
+	begun := time.Now()
 	r.start(`"Spanish"`)
-	var told []string
-	r.watch(func(method string, params map[string]any) bool {
-		if method != methodTurn {
-			return false
+	told, states := 0, map[string]bool{}
+	next := func() (state, message string) {
+		r.watch(func(method string, params map[string]any) bool {
+			state, _ = params["state"].(string)
+			message, _ = params["message"].(string)
+			return method == methodTurn
+		})
+		told++
+		states[state] = true
+		return state, message
+	}
+	silence(t, r, clock, func(words ...string) {
+		t.Helper()
+		for {
+			if _, message := next(); holdsAll(message, words) {
+				return
+			}
 		}
-		state, _ := params["state"].(string)
-		message, _ := params["message"].(string)
-		told = append(told, message)
-		return state == "proposed"
 	})
-	waited(t, told)
-	if len(told) > 24 {
-		t.Errorf("%d notifications: %q", len(told), told)
+	for state := ""; state != "proposed"; {
+		state, _ = next()
+	}
+	if most := len(states) + 2 + int(time.Since(begun)/tick); told > most {
+		t.Errorf("%d notifications in %s, of %d states", told, time.Since(begun), len(states))
+	}
+}
+
+func holdsAll(text string, words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
+}
+
+// A client that is slow to agree to a progress item gets its begin and its end all the same, and holds
+// nothing else up meanwhile.
+func TestProgressOfASlowClient(t *testing.T) {
+	r := newRig(t, llmtest.Say("Just an answer."), nil)
+	r.answer = func(method string, _ json.RawMessage) string {
+		if method == "window/workDoneProgress/create" {
+			return "" // the test answers
+		}
+		return "null"
+	}
+	created := make(chan string, 1)
+	r.unanswered = func(method string, id json.RawMessage) { created <- string(id) }
+	r.initialize(plainCaps, "null")
+	r.open("a.txt", "one\n")
+	r.command("ask", `"why?"`)
+	r.watch(func(method string, _ map[string]any) bool { return method == "window/showMessage" }) // the turn is over
+	r.send(`{"jsonrpc":"2.0","id":%s,"result":null}`, receive(t, "the request for a progress", created))
+	seen := r.untilEnd()
+	if got := kinds(t, seen); !slices.Equal(got, []string{"begin", "end"}) {
+		t.Errorf("progress %v", got)
 	}
 }

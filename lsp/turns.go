@@ -138,6 +138,7 @@ type turnView struct {
 	id    string        // guarded by mu; "" until the session named it
 
 	asking []event.Question // guarded by mu; what the user is asked now
+	asked  bool             // guarded by mu; asking has changed since the line was looked at
 
 	// The rest belongs to the goroutine that takes events out.
 	line  event.Progress
@@ -219,8 +220,8 @@ func (v *turnView) run(ctx context.Context) {
 			return
 		}
 		v.mu.Lock()
-		batch := v.queue
-		v.queue = nil
+		batch, asked := v.queue, v.asked
+		v.queue, v.asked = nil, false
 		v.mu.Unlock()
 		for _, e := range batch {
 			v.show(&e)
@@ -230,8 +231,8 @@ func (v *turnView) run(ctx context.Context) {
 				return
 			}
 		}
-		if len(batch) == 0 {
-			v.moved() // a question was asked, or answered
+		if asked {
+			v.moved()
 		}
 	}
 }
@@ -247,12 +248,13 @@ func (v *turnView) moved() {
 // asks shows that the turn waits for an answer, until the result is called.
 func (v *turnView) asks(q event.Question) (answered func()) {
 	v.mu.Lock()
-	v.asking = append(v.asking, q)
+	v.asking, v.asked = append(v.asking, q), true
 	v.mu.Unlock()
 	v.signal()
 	return func() {
 		v.mu.Lock()
 		v.asking = slices.DeleteFunc(v.asking, func(other event.Question) bool { return other.ID == q.ID })
+		v.asked = true
 		v.mu.Unlock()
 		v.signal()
 	}

@@ -33,7 +33,7 @@ func (d *delivery) run() {
 
 // deliver reports whether all was sent that the script wanted to be sent.
 func (d *delivery) deliver() bool {
-	if !d.pause(time.Duration(d.reply.FirstDelay)) {
+	if !d.pause(time.Duration(d.reply.FirstDelay)) || d.reply.HoldFirst && !d.hold() {
 		return false
 	}
 	switch {
@@ -161,7 +161,7 @@ func (d *delivery) ending() bool {
 	return true
 }
 
-// hold waits half-way for Release; false means that the client or the server left.
+// hold waits for Release; false means that the client or the server left.
 func (d *delivery) hold() bool {
 	var release <-chan struct{}
 	d.change(func() { d.held++; release = d.release })

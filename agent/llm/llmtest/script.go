@@ -56,12 +56,13 @@ type Delivery struct {
 	Usage      *bool    `yaml:"usage"`       // false: never tell the usage
 	Prompt     int      `yaml:"prompt-tokens"`
 	Completion int      `yaml:"completion-tokens"`
-	Finish     string   `yaml:"finish"`    // finish_reason, default stop; "none" leaves it out
-	Hold       bool     `yaml:"hold"`      // stop half-way until released or hung up
-	Error      string   `yaml:"error"`     // an error object half-way, with this message
-	Done       *bool    `yaml:"done"`      // false: no [DONE]
-	Stay       bool     `yaml:"stay"`      // keep the connection open after the last chunk
-	KeepAlive  bool     `yaml:"keepalive"` // a comment before every chunk
+	Finish     string   `yaml:"finish"`     // finish_reason, default stop; "none" leaves it out
+	HoldFirst  bool     `yaml:"hold-first"` // stop before the answer's head until released or hung up
+	Hold       bool     `yaml:"hold"`       // stop half-way until released or hung up
+	Error      string   `yaml:"error"`      // an error object half-way, with this message
+	Done       *bool    `yaml:"done"`       // false: no [DONE]
+	Stay       bool     `yaml:"stay"`       // keep the connection open after the last chunk
+	KeepAlive  bool     `yaml:"keepalive"`  // a comment before every chunk
 	CRLF       bool     `yaml:"crlf"`
 	Stream     *bool    `yaml:"stream"` // false: answer as one JSON object whatever was asked
 	Reasoning  string   `yaml:"reasoning-field"`

@@ -39,7 +39,7 @@ type Handler struct {
 	used     map[int]bool  // guarded by mu: numbers of the replies given
 	requests []Recorded    // guarded by mu
 	closed   int           // guarded by mu
-	held     int           // guarded by mu: replies waiting half-way now
+	held     int           // guarded by mu: replies that hold now
 	release  chan struct{} // guarded by mu: closed and replaced by Release
 	news     chan struct{} // guarded by mu: closed and replaced whenever something was recorded
 }
@@ -86,7 +86,7 @@ func (h *Handler) WaitClosed(ctx context.Context, n int) error {
 	return h.wait(ctx, fmt.Sprintf("%d closed connections", n), func() bool { return h.closed >= n })
 }
 
-// WaitHeld waits until at least n replies hold half-way.
+// WaitHeld waits until at least n replies hold.
 func (h *Handler) WaitHeld(ctx context.Context, n int) error {
 	return h.wait(ctx, fmt.Sprintf("%d held replies", n), func() bool { return h.held >= n })
 }
