@@ -88,8 +88,8 @@ func (c *carrier) Deliver(ctx context.Context, label string, plan []proposal.Ste
 	return answers, ctx.Err()
 }
 
-// inspect looks whether the client's documents, at this moment, are those the plan was made on. If
-// one is not, it answers for all of them.
+// inspect says what the wire needs to know of each step, and whether the client's documents, at this
+// moment, are those the plan was made on. If one is not, it answers for all of them.
 func (c *carrier) inspect(plan []proposal.Step) ([]parcel, []proposal.Landed) {
 	snap := c.root.ws.Snapshot()
 	list := make([]parcel, 0, len(plan))
@@ -100,42 +100,57 @@ func (c *carrier) inspect(plan []proposal.Step) ([]parcel, []proposal.Landed) {
 			one.to = uriOfPath(filepath.Join(c.root.dir, filepath.FromSlash(change.To)))
 		}
 		doc, open := c.s.document(c.root, change.Path)
-		if open && doc.Lost {
+		switch {
+		case !open:
+		case doc.Lost:
 			return nil, refuseAll(plan, change.Path+" is not known any more, since a change of it could not be read: close it and open it again")
-		}
-		if open && doc.uncertain() {
+		case doc.uncertain():
 			return nil, refuseAll(plan, change.Path+" is being changed, and a change of it is still on its way: apply it again")
-		}
-		if change.Op == edits.OpCreate {
-			switch {
-			case snap.Vacant(change.Path) && open: // an empty buffer without a file takes the text
-				one.version = &doc.Version
-				one.step.Change.Before = doc.Text
-				one.step.Hunks = edits.Diff(doc.Text, change.After)
-			case snap.Exists(change.Path):
-				return nil, nothing(plan, change.Path+" exists now", true)
-			}
-			list = append(list, one)
-			continue
-		}
-		var now string
-		if open {
-			now = doc.Text
+		case change.Op != edits.OpCreate:
 			one.version = &doc.Version
 			one.buffered = !c.root.ws.Door().OnDisk(change.Path)
-		} else {
-			text, err := snap.Read(change.Path)
-			if err != nil {
-				return nil, nothing(plan, fmt.Sprintf("%s cannot be read: %v", change.Path, err), true)
-			}
-			now = text
-		}
-		if now != change.Before || change.Op == edits.OpRename && snap.Exists(change.To) {
-			return nil, nothing(plan, change.Path+" was changed in this moment", true)
+		case snap.Vacant(change.Path): // an empty buffer without a file takes the text
+			one.version = &doc.Version
+			one.step.Change.Before = doc.Text
+			one.step.Hunks = edits.Diff(doc.Text, change.After)
 		}
 		list = append(list, one)
 	}
+	if why := c.moved(list); why != "" {
+		return nil, nothing(plan, why, true)
+	}
 	return list, nil
+}
+
+// moved says which file is not, at this moment, what its parcel was made of, and why; "" for none. It
+// is asked again before each request: a question to the user or the request before takes its time,
+// and not every client refuses an edit of a text that it no longer has.
+func (c *carrier) moved(list []parcel) (why string) {
+	snap := c.root.ws.Snapshot()
+	for _, one := range list {
+		change := one.step.Change
+		doc, open := c.s.document(c.root, change.Path)
+		switch {
+		case change.Op == edits.OpCreate && one.version == nil:
+			if snap.Exists(change.Path) {
+				return change.Path + " exists now"
+			}
+		case open != (one.version != nil), open && (doc.uncertain() || doc.Version != *one.version || doc.Text != change.Before):
+			return change.Path + " was changed in this moment"
+		case !open:
+			text, err := snap.Read(change.Path)
+			if err != nil {
+				return fmt.Sprintf("%s cannot be read: %v", change.Path, err)
+			}
+			if text != change.Before {
+				return change.Path + " was changed in this moment"
+			}
+		}
+		if change.Op == edits.OpRename && snap.Exists(change.To) {
+			return change.To + " exists now"
+		}
+	}
+	return ""
 }
 
 // nothing answers for a plan of which nothing was sent.
@@ -283,11 +298,15 @@ func (c *carrier) onDisk(ctx context.Context, p *packer, one parcel) proposal.La
 		answer.State, answer.Reason = proposal.LandAbsent, change.To+" was not made, so "+change.Path+" stays"
 		return answer
 	}
-	if text, err := c.root.ws.Door().DiskText(change.Path); err != nil || text != change.Before {
-		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, change.Path+" was changed on disk in this moment", true
+	one.step.Change.Op = edits.OpDelete // which is what is left to do
+	if why := c.moved([]parcel{one}); why != "" {
+		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, why, true
 		return answer
 	}
-	if err := c.root.ws.Door().Remove(ctx, change.Path); err != nil {
+	err := c.root.ws.Door().RemoveIf(ctx, change.Path, change.Before)
+	if errors.Is(err, workspace.ErrChanged) {
+		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, change.Path+" was changed on disk in this moment", true
+	} else if err != nil {
 		answer.State, answer.Reason = proposal.LandRefused, fmt.Sprintf("%s cannot be removed: %v", change.Path, err)
 	} else if _, open := c.s.document(c.root, change.Path); open {
 		answer.Remark = "close " + change.Path + ": it is gone from disk and still open, and your editor lets nobody else close it"
@@ -305,7 +324,14 @@ func (c *carrier) shipAll(ctx context.Context, p *packer, list []parcel) []propo
 	var out []proposal.Landed
 	shipments := p.pack(list)
 	for i, sh := range shipments {
-		answers := c.ship(ctx, sh)
+		var answers []proposal.Landed
+		if why := c.moved(sh.parcels); why == "" {
+			answers = c.ship(ctx, sh)
+		} else {
+			for _, one := range sh.parcels {
+				answers = append(answers, proposal.Landed{Path: one.step.Change.Path, State: proposal.LandAbsent, Reason: why, Stale: true})
+			}
+		}
 		out = append(out, answers...)
 		for _, a := range answers {
 			delete(wanted, a.Path)
