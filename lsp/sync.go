@@ -172,6 +172,7 @@ func (s *server) didChangeFolders(_ context.Context, p *foldersParams) error {
 		if path != "" {
 			r.ws.Put(moved.Document)
 		}
+		s.roots.leave(doc.root)
 	}
 	return nil
 }

@@ -1,0 +1,161 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"coauthor/agent/llm/llmtest"
+)
+
+// folders tells the server which folders came and which went.
+func (d *desk) folders(added, removed []string) {
+	d.t.Helper()
+	d.reading.Lock()
+	defer d.reading.Unlock()
+	var p foldersParams
+	for _, dir := range added {
+		p.Event.Added = append(p.Event.Added, folder{URI: uriOfPath(dir)})
+	}
+	for _, dir := range removed {
+		p.Event.Removed = append(p.Event.Removed, folder{URI: uriOfPath(dir) + "/"}) // as some clients spell them
+	}
+	if err := d.s.didChangeFolders(context.Background(), &p); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// Wherever folders come and go, each open document belongs to the innermost folder around it, is known there with its
+// unsaved text, and nowhere else. A folder that went is let go.
+func TestDocumentsFollowTheFolders(t *testing.T) {
+	d := newDesk(t, map[string]string{"a.txt": "a\n"}, nil)
+	d.open("a.txt")
+	mine, _ := d.s.docs.get(d.uri("a.txt"))
+	outer := t.TempDir()
+	inner := filepath.Join(outer, "in")
+	if err := os.MkdirAll(filepath.Join(inner, "deep"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(inner, "deep", "x.txt")
+	if err := os.WriteFile(file, []byte("on disk\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var p didOpenParams
+	p.Document.URI, p.Document.Text, p.Document.Version = uriOfPath(file), "unsaved\n", 7
+	if err := d.s.didOpen(t.Context(), &p); err != nil {
+		t.Fatal(err)
+	}
+	own := filepath.Dir(file)
+	seen := map[string]*rootState{}
+	for i, step := range []struct {
+		added, removed []string
+		want           string   // the folder of the document
+		open           []string // the roots that are open
+		folders        []string
+	}{
+		{nil, nil, own, []string{own}, nil},
+		{[]string{outer}, nil, outer, []string{outer}, []string{outer}},
+		{[]string{inner, outer}, nil, inner, []string{outer, inner}, []string{outer, inner}},
+		{nil, []string{inner}, outer, []string{outer}, []string{outer}},
+		{[]string{inner}, []string{inner}, inner, []string{outer, inner}, []string{outer, inner}},
+		{[]string{inner}, []string{inner}, inner, []string{outer, inner}, []string{outer, inner}},
+		{nil, []string{outer}, inner, []string{inner}, []string{inner}},
+		{nil, []string{inner, outer}, own, []string{own}, nil},
+	} {
+		d.folders(step.added, step.removed)
+		doc, open := d.s.docs.get(uriOfPath(file))
+		rel, err := filepath.Rel(step.want, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !open || doc.root.dir != step.want || doc.path != filepath.ToSlash(rel) || doc.Path != doc.path || doc.Text != "unsaved\n" || doc.Version != 7 {
+			t.Fatalf("step %d: %+v in %s, want it in %s", i, doc, doc.root.dir, step.want)
+		}
+		var dirs []string
+		for _, r := range d.s.roots.states() {
+			if r == d.root {
+				continue
+			}
+			dirs = append(dirs, r.dir)
+			in, err := filepath.Rel(r.dir, file)
+			if err != nil || !filepath.IsLocal(in) {
+				continue
+			}
+			text, err := r.ws.Snapshot().Read(filepath.ToSlash(in))
+			want := "on disk\n"
+			if r == doc.root {
+				want = "unsaved\n"
+			}
+			if err != nil || text != want {
+				t.Errorf("step %d: in %s it reads %q, %v, want %q", i, r.dir, text, err, want)
+			}
+		}
+		slices.Sort(dirs)
+		slices.Sort(step.open)
+		if !slices.Equal(dirs, step.open) {
+			t.Errorf("step %d: open are %q, want %q", i, dirs, step.open)
+		}
+		if got := d.s.roots.list(); !slices.Equal(got[1:], step.folders) || got[0] != d.root.dir {
+			t.Errorf("step %d: the folders are %q, want %q", i, got, step.folders)
+		}
+		if i == 5 && doc.root != seen[inner] {
+			t.Error("a folder that went and came in one message was opened anew")
+		}
+		if i == 4 && doc.root == seen[inner] {
+			t.Error("a folder that was let go is still in use")
+		}
+		seen[doc.root.dir] = doc.root
+		if now, _ := d.s.docs.get(d.uri("a.txt")); now != mine {
+			t.Errorf("step %d: a document elsewhere was touched: %+v", i, now)
+		}
+	}
+	// The last edit and the last focus are where the user is, in whichever folder that is by now.
+	d.folders([]string{outer}, nil)
+	if r := d.s.defaultRoot(); r.dir != outer {
+		t.Errorf("what names no file belongs to %s", r.dir)
+	}
+	d.folders(nil, []string{outer, d.root.dir})
+	if got := d.s.roots.list(); len(got) != 0 {
+		t.Errorf("folders left: %q", got)
+	}
+	if now, _ := d.s.docs.get(d.uri("a.txt")); now.root == d.root || now.root.dir != d.root.dir {
+		t.Errorf("the folder went, and its document belongs to %+v", now.root)
+	}
+}
+
+// A folder that goes takes its turns along, and those of no other folder.
+func TestAFolderThatGoesStopsItsTurns(t *testing.T) {
+	hold := func(n int) string {
+		return fmt.Sprintf("-- %d.md --\nAn answer that stops half-way.\n-- %d.yaml --\nhold: true\n", n, n)
+	}
+	s, err := llmtest.Parse([]byte(hold(1) + hold(2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRig(t, s, nil)
+	r.initialize(plainCaps, "null")
+	r.open("a.txt", "a\n")
+	other := t.TempDir()
+	uri := uriOfPath(filepath.Join(other, "b.txt"))
+	r.note("workspace/didChangeWorkspaceFolders", fmt.Sprintf(`{"event":{"added":[{"uri":%q,"name":"b"}],"removed":[]}}`, uriOfPath(other)))
+	r.didOpen(uri, "b\n")
+	ctx, cancel := context.WithTimeout(t.Context(), hung)
+	defer cancel()
+	stays := r.start(fmt.Sprintf(`{"uri":%q,"instruction":"stay"}`, r.uri("a.txt")))
+	r.start(fmt.Sprintf(`{"uri":%q,"instruction":"go"}`, uri))
+	if err := r.model.WaitHeld(ctx, 2); err != nil {
+		t.Fatal(err)
+	}
+	r.note("workspace/didChangeWorkspaceFolders", fmt.Sprintf(`{"event":{"added":[],"removed":[{"uri":%q,"name":"b"}]}}`, uriOfPath(other)))
+	if err := r.model.WaitClosed(ctx, 1); err != nil {
+		t.Fatal(err)
+	}
+	seen := r.untilEnd()
+	mustHold(t, seen[len(seen)-1], "Stopped")
+	mustHold(t, r.command("status", fmt.Sprintf(`{"uri":%q}`, r.uri("a.txt"))), `"busy":true`, stays)
+	mustHold(t, r.command("status", fmt.Sprintf(`{"uri":%q}`, uri)), `"busy":false`)
+	mustHold(t, r.command("cancel", ""), stays)
+}

@@ -1,0 +1,128 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+	"coauthor/edits"
+)
+
+// previewings are all ways to show a proposal: what was asked for, and the client.
+var previewings = []struct {
+	name, mode string
+	caps       func(*clientCaps, *quirks)
+}{
+	{"by itself", "auto", nil},
+	{"as a diff", "diff", nil},
+	{"unseen", "none", nil},
+	{"in the text", "inline", nil},
+	{"in the client's own view", "native", func(c *clientCaps, q *quirks) { c.Annotations, q.NativePreview = true, true }},
+	{"by our plug-in", "auto", func(c *clientCaps, _ *quirks) { c.Pending = true }},
+	{"as a virtual document", "diff", func(c *clientCaps, _ *quirks) { c.VirtualDocuments = true }},
+	{"in a client that shows nothing", "auto", func(c *clientCaps, _ *quirks) { c.ShowDocument = false }},
+}
+
+// amend replaces a proposal by what a follow-up made of it.
+func (d *desk) amend(p *proposal.Proposal) *proposal.Proposal {
+	d.t.Helper()
+	next, err := d.root.session.Proposals().Supersede(p.ID, "t-2", "make it best", []edits.Change{updated("a", "a\n", "best\n")}, d.root.ws.Snapshot())
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return next
+}
+
+// untouched wants nothing to have reached the user or his documents.
+func (d *desk) untouched(what string) {
+	d.t.Helper()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.applied)+len(d.asked)+len(d.shown)+len(d.told) != 0 {
+		d.t.Errorf("%s: %d edits, asked %q, shown %q, told %q", what, len(d.applied), d.asked, d.shown, d.told)
+	}
+}
+
+// A proposal that was amended, discarded or applied before its preview came about is not previewed, in no way of
+// showing it: it is neither shown, nor asked about, nor applied. What took its place is.
+func TestWhatWasOvertakenIsNotPreviewed(t *testing.T) {
+	for _, way := range previewings {
+		for _, overtaken := range []string{"amended", "discarded", "applied"} {
+			t.Run(way.name+", "+overtaken, func(t *testing.T) {
+				d := newDesk(t, map[string]string{"a": "a\n"}, way.caps)
+				d.pick = func(string, []string) string { return "" }
+				d.open("a")
+				store := d.root.session.Proposals()
+				old := d.propose(updated("a", "a\n", "A\n"))
+				text, state, shown := "a\n", event.ProposalPending, 0
+				var next *proposal.Proposal
+				switch overtaken {
+				case "amended":
+					next = d.amend(old)
+				case "discarded":
+					if _, err := store.Discard(proposal.Selector{Proposal: old.ID, Revision: 1}); err != nil {
+						t.Fatal(err)
+					}
+					state = event.ProposalDiscarded
+				case "applied":
+					d.want(proposal.StatusApplied)(store.Apply(context.Background(), proposal.Selector{Proposal: old.ID, Revision: 1}, &carrier{s: d.s, root: d.root}))
+					d.applied, text, state = nil, "A\n", event.ProposalApplied
+				}
+				d.s.preview(context.Background(), d.root, *old, way.mode)
+				d.untouched(overtaken)
+				now, _ := store.Get(old.ID)
+				if next != nil && now.Shown == now.Revision {
+					shown = now.Revision
+				}
+				if now.State != state || shown != 0 || d.text("a") != text {
+					t.Errorf("state %s, shown %d, text %q", now.State, now.Shown, d.text("a"))
+				}
+				if next == nil {
+					return
+				}
+				d.s.preview(context.Background(), d.root, *next, way.mode)
+				now, _ = store.Get(old.ID)
+				unseen := way.mode == "none" || way.mode == "inline"
+				if now.Shown != 2 && !unseen || unseen != (now.State == event.ProposalApplied) && way.mode != "native" {
+					t.Errorf("the next revision: state %s, shown %d, text %q", now.State, now.Shown, d.text("a"))
+				}
+			})
+		}
+	}
+}
+
+// A proposal that is amended while its dialog is open is not decided by the answer, whatever it is: the user was asked
+// about another change than the one that waits now, which nobody has seen.
+func TestAnswersToAnAmendedProposal(t *testing.T) {
+	for _, answer := range []string{choiceApply, choiceDiscard, choiceKeep, choiceShow, ""} {
+		for _, way := range previewings[:1] {
+			d := newDesk(t, map[string]string{"a": "a\n"}, way.caps)
+			if answer == choiceShow {
+				d.s.caps.ShowDocument = false
+			}
+			d.open("a")
+			old, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")}, d.root.ws.Snapshot())
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.pick = func(_ string, choices []string) string {
+				if !slices.Contains(choices, answer) && answer != "" {
+					t.Errorf("%q is not among %q", answer, choices)
+				}
+				d.amend(old)
+				return answer
+			}
+			d.s.preview(context.Background(), d.root, *old, way.mode)
+			now, _ := d.root.session.Proposals().Get(old.ID)
+			if now.State != event.ProposalPending || now.Revision != 2 || now.Shown == 2 || d.text("a") != "a\n" || len(d.applied) != 0 {
+				t.Errorf("%q: state %s, revision %d, shown %d, %d edits, text %q", answer, now.State, now.Revision, now.Shown, len(d.applied), d.text("a"))
+			}
+			if answer != choiceShow && slices.ContainsFunc(d.told, func(m string) bool { return strings.Contains(m, "A change is pending") }) {
+				t.Errorf("%q: told %q", answer, d.told)
+			}
+		}
+	}
+}
