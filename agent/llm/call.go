@@ -116,7 +116,7 @@ func (a *answer) read(ctx context.Context, stream *openai.ChatCompletionStream, 
 		switch {
 		case a.finish != "":
 			if a.usage != nil && !c.request.Model.Streaming {
-				return nil
+				return a.end(ctx, io.EOF) // it came in one piece
 			}
 			a.clock.Stop()
 			a.clock = time.AfterFunc(lingering, func() { cancel(errLingered) })
@@ -259,18 +259,25 @@ func (a *answer) reply() Reply {
 		r.Text, r.Reasoning, r.OnlyThought = r.Reasoning, "", true // it ended by itself: this is all there is
 	}
 	if !unclosed {
-		thinking, text, _ := Thinking(r.Text, a.split.tags)
-		r.Text, r.Reasoning = text, r.Reasoning+thinking
+		a.separate(&r)
 	}
 	r.Usage = a.counted()
 	r.Notes = a.call.notes(r, a.usage != nil)
 	return r
 }
 
+// separate moves the thinking that shows only now, behind an answer that seemed to have begun.
+func (a *answer) separate(r *Reply) {
+	thinking, text, _ := Thinking(r.Text, a.split.tags)
+	r.Text, r.Reasoning = text, r.Reasoning+thinking
+}
+
 // partial is what had arrived when the call failed.
 func (a *answer) partial() Reply {
 	a.split.finish()
-	return Reply{Text: a.text.String(), Reasoning: a.thinking.String(), Finish: FinishCut, Usage: a.counted()}
+	r := Reply{Text: a.text.String(), Reasoning: a.thinking.String(), Finish: FinishCut, Usage: a.counted()}
+	a.separate(&r)
+	return r
 }
 
 // counted is the provider's usage, else an estimate.

@@ -1,6 +1,7 @@
 package llmtest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -39,7 +40,7 @@ func (d *delivery) deliver() bool {
 	switch {
 	case d.reply.Redirect != "":
 		d.w.Header().Set("Location", d.reply.Redirect)
-		d.w.WriteHeader(http.StatusTemporaryRedirect)
+		d.w.WriteHeader(cmp.Or(d.reply.Status, http.StatusTemporaryRedirect))
 		return true
 	case d.reply.Raw:
 		d.w.Header().Set("Content-Type", orElse(d.reply.Type, "text/event-stream"))

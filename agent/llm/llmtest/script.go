@@ -46,7 +46,7 @@ type Delivery struct {
 	ErrorCode  string   `yaml:"error-code"`  // "code" of that error
 	ErrorType  string   `yaml:"error-type"`  // "type" of that error
 	RetryAfter string   `yaml:"retry-after"` // header of that answer
-	Redirect   string   `yaml:"redirect"`    // Location of a 307
+	Redirect   string   `yaml:"redirect"`    // Location of a 307, or of Status
 	FirstDelay Duration `yaml:"first-delay"` // before the answer's head
 	Delay      Duration `yaml:"delay"`       // before every chunk
 	Chunk      int      `yaml:"chunk"`       // runes in a chunk, default 16
