@@ -3,6 +3,7 @@ package settings
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -122,15 +123,16 @@ func asString(v any) (string, error) {
 	return fmt.Sprint(v), nil
 }
 
+// asBool takes the words that YAML 1.1 has for true and false too, which people go on writing and
+// which YAML 1.2 reads as strings, and 1 and 0.
 func asBool(v any) (bool, error) {
-	switch v := v.(type) {
-	case bool:
-		return v, nil
-	case string:
-		switch strings.ToLower(v) {
-		case "true", "yes", "on", "1":
+	switch v.(type) {
+	case nil, map[string]any, []any:
+	default:
+		switch strings.ToLower(strings.TrimSpace(fmt.Sprint(v))) {
+		case "true", "yes", "y", "on", "1":
 			return true, nil
-		case "false", "no", "off", "0":
+		case "false", "no", "n", "off", "0":
 			return false, nil
 		}
 	}
@@ -233,10 +235,9 @@ func asModels(v any) (map[string]model.UserModel, error) {
 		if !ok {
 			return nil, fmt.Errorf("entry %q must be a map of fields, not %s", name, show(item))
 		}
-		for f := range fields {
-			if !slices.Contains(ModelFields(), f) {
-				return nil, fmt.Errorf("entry %q has the unknown field %q%s", name, f, didYouMean(f, ModelFields()))
-			}
+		fields, err := modelFields(name, fields)
+		if err != nil {
+			return nil, err
 		}
 		b, err := json.Marshal(fields)
 		if err != nil {
@@ -250,6 +251,26 @@ func asModels(v any) (map[string]model.UserModel, error) {
 			return nil, fmt.Errorf("entry %q: reminder must be user, sys or none, not %q", name, u.Reminder)
 		}
 		out[name] = u
+	}
+	return out, nil
+}
+
+// modelFields checks the names of an entry's fields, and reads its switches as every other switch.
+func modelFields(name string, fields map[string]any) (map[string]any, error) {
+	out := map[string]any{}
+	for _, f := range slices.Sorted(maps.Keys(fields)) {
+		i := slices.IndexFunc(ModelFieldDocs(), func(d FieldDoc) bool { return d.Name == f })
+		if i < 0 {
+			return nil, fmt.Errorf("entry %q has the unknown field %q%s", name, f, didYouMean(f, ModelFields()))
+		}
+		out[f] = fields[f]
+		if ModelFieldDocs()[i].Type == "bool" && fields[f] != nil {
+			b, err := asBool(fields[f])
+			if err != nil {
+				return nil, fmt.Errorf("entry %q: %s %w", name, f, err)
+			}
+			out[f] = b
+		}
 	}
 	return out, nil
 }
