@@ -139,6 +139,12 @@ func CheckIgnore(ctx context.Context, root string, paths []string) (map[string]b
 	return ignored, nil
 }
 
+// Init makes dir a repository.
+func Init(ctx context.Context, dir string) error {
+	_, err := output(ctx, dir, nil, "init", "-q")
+	return err
+}
+
 // Root gives the top of the work tree around dir.
 func Root(ctx context.Context, dir string) (string, bool) {
 	out, err := output(ctx, dir, nil, "rev-parse", "--show-toplevel")

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -17,6 +16,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/llm/llmtest"
 	agentsettings "coauthor/agent/settings"
+	"coauthor/agent/vcs"
 	"coauthor/agent/workspace"
 	"coauthor/cmd/editor"
 )
@@ -173,8 +173,8 @@ func (d *demo) layOut(ctx context.Context) error {
 		}
 		d.before[f.Name] = string(f.Data)
 	}
-	if out, err := exec.CommandContext(ctx, "git", "-C", d.root, "init", "-q").CombinedOutput(); err != nil {
-		d.say("(git is not usable here, going on without: %v %s)", err, strings.TrimSpace(string(out)))
+	if err := vcs.Init(ctx, d.root); err != nil {
+		d.say("(git is not usable here, going on without: %v)", err)
 	}
 	return nil
 }
