@@ -29,22 +29,25 @@ const (
 	keptAnswerFiles = 20
 )
 
-func (a *answers) put(uri, text string) {
+// put says whether there was another text by that name.
+func (a *answers) put(uri, text string) (replaced bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.text == nil {
 		a.text = map[string]string{}
 	}
-	if _, known := a.text[uri]; !known {
+	before, known := a.text[uri]
+	if !known {
 		a.order = append(a.order, uri)
 	}
-	a.size += len(text) - len(a.text[uri])
+	a.size += len(text) - len(before)
 	a.text[uri] = text
 	for len(a.order) > 1 && (len(a.order) > keptAnswers || a.size > keptAnswerBytes) {
 		a.size -= len(a.text[a.order[0]])
 		delete(a.text, a.order[0])
 		a.order = a.order[1:]
 	}
+	return known && before != text
 }
 
 func (a *answers) get(uri string) (string, bool) {
@@ -77,7 +80,9 @@ func (s *server) showMarkdown(ctx context.Context, r *rootState, name, text stri
 	if s.client.canShowVirtual() {
 		uri = section + ":/" + name
 		place = uri
-		s.answers.put(uri, text)
+		if s.answers.put(uri, text) {
+			s.client.refreshContent(ctx, uri)
+		}
 	} else {
 		abs, err := r.ws.StateDocument(name, text)
 		if err != nil { // there is no folder to write to

@@ -171,6 +171,15 @@ func (c *client) showDocument(ctx context.Context, u string, takeFocus bool, sel
 	return answer.Success, err
 }
 
+// refreshContent lets the client fetch the text of a virtual document again. One that cannot shows the
+// old text until it is opened anew.
+func (c *client) refreshContent(ctx context.Context, u string) {
+	ctx, cancel := context.WithTimeout(ctx, showWithin)
+	defer cancel()
+	p := &protocol.TextDocumentContentRefreshParams{URI: uri.URI(u)}
+	_ = c.call(ctx, protocol.MethodWorkspaceTextDocumentContentRefresh, p, nil)
+}
+
 // inputBox asks for a text; false is a box that the user closed.
 func (c *client) inputBox(ctx context.Context, p inputBoxParams) (string, bool, error) {
 	if !c.caps.InputRequest {

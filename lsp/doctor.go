@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.lsp.dev/protocol"
@@ -10,8 +11,20 @@ import (
 	"coauthor/agent/settings"
 )
 
-// doctor looks at everything that a turn needs, and shows the result as a document too.
+// doctor looks at everything that a turn needs, and shows the result as a document too. Then it offers
+// to send the model the one small request that would tell more.
 func (s *server) doctor(ctx context.Context, r *rootState) any {
+	checks := s.examine(ctx, r, false)
+	s.background(func(ctx context.Context) {
+		s.showChecks(ctx, r, checks)
+		s.offerRequest(ctx, r, checks)
+	})
+	return map[string]any{"ok": allOK(checks), "checks": checks}
+}
+
+// examine makes the checks: those of the client and those of the engine. request says that the user
+// allows one small request to the model.
+func (s *server) examine(ctx context.Context, r *rootState, request bool) []Check {
 	about := fmt.Sprintf("%s, profile %s, positions in %s", named(s.caps.Name, s.caps.Version), s.quirks.Client, s.encoding)
 	if on := s.quirks.switches(); len(on) > 0 {
 		about += ", switches " + strings.Join(on, " ")
@@ -22,13 +35,20 @@ func (s *server) doctor(ctx context.Context, r *rootState) any {
 	}
 	if s.opts.Doctor != nil {
 		v, warnings := s.config.load(r.dir)
-		checks = append(checks, s.opts.Doctor(ctx, r.dir, v, append([]settings.Warning{}, warnings...))...)
+		checks = append(checks, s.opts.Doctor(ctx, r.dir, v, append([]settings.Warning{}, warnings...), request)...)
 	}
-	ok := true
+	return checks
+}
+
+func allOK(checks []Check) bool {
+	return !slices.ContainsFunc(checks, func(c Check) bool { return !c.OK })
+}
+
+// showChecks opens the doctor's page.
+func (s *server) showChecks(ctx context.Context, r *rootState, checks []Check) {
 	var text strings.Builder
 	text.WriteString("# Coauthor: set-up\n\n")
 	for _, c := range checks {
-		ok = ok && c.OK
 		mark := "ok"
 		if !c.OK {
 			mark = "**problem**"
@@ -38,12 +58,47 @@ func (s *server) doctor(ctx context.Context, r *rootState) any {
 			fmt.Fprintf(&text, "  - %s\n", c.Advice)
 		}
 	}
-	s.background(func(ctx context.Context) {
-		if elsewhere := s.showMarkdown(ctx, r, "doctor.md", text.String()); elsewhere != "" {
-			s.client.logMessage(protocol.MessageTypeInfo, elsewhere)
+	if elsewhere := s.showMarkdown(ctx, r, "doctor.md", text.String()); elsewhere != "" {
+		s.client.logMessage(protocol.MessageTypeInfo, elsewhere)
+	}
+}
+
+const (
+	requestYes = "Send it"
+	requestNo  = "No"
+)
+
+// offerRequest asks whether to send the model one small request, where that would tell more and the
+// client can ask. Without the user's word nothing is sent. What came of it stands on the page and in a
+// message.
+func (s *server) offerRequest(ctx context.Context, r *rootState, checks []Check) {
+	if !slices.ContainsFunc(checks, func(c Check) bool { return c.Untried }) || !s.client.canAsk() {
+		return
+	}
+	asking, cancel := context.WithTimeout(ctx, s.landings.scaled(askTime))
+	defer cancel()
+	choice, err := s.client.showMessageRequest(asking, protocol.MessageTypeInfo,
+		"Coauthor: Send the model one short request, to see that it answers? It costs next to nothing.", []string{requestYes, requestNo})
+	if err != nil {
+		s.log.Debug("the doctor's request was not offered", "err", err)
+		return
+	}
+	if choice != requestYes {
+		return
+	}
+	after := s.examine(ctx, r, true)
+	if ctx.Err() != nil {
+		return
+	}
+	s.showChecks(ctx, r, after)
+	kind, told := protocol.MessageTypeInfo, "The model answered. The set-up works."
+	for _, c := range after {
+		if !c.OK {
+			kind, told = protocol.MessageTypeWarning, strings.TrimSpace("There is a problem in the set-up: "+c.Name+": "+c.Message+" "+c.Advice)
+			break
 		}
-	})
-	return map[string]any{"ok": ok, "checks": checks}
+	}
+	s.client.showMessage(kind, "Coauthor: "+told)
 }
 
 func named(client, version string) string {

@@ -32,8 +32,9 @@ type Options struct {
 	// and is to be called when a file is first judged or read; see workspace.Options.Policy.
 	Workspace func(root string, get func() settings.Settings) (*workspace.Workspace, error)
 	// Doctor checks what the engine needs: settings, key, endpoint, model, root. The server adds what
-	// it knows of the client. warnings is never nil.
-	Doctor func(ctx context.Context, root string, s settings.Settings, warnings []settings.Warning) []Check
+	// it knows of the client. warnings is never nil. request says that the user allows one small request
+	// to the model.
+	Doctor func(ctx context.Context, root string, s settings.Settings, warnings []settings.Warning, request bool) []Check
 	// Log takes what nobody needs to see on the screen; warnings and errors go to the client's log
 	// too. nil discards.
 	Log slog.Handler
@@ -72,6 +73,8 @@ type Check struct {
 	OK      bool   `json:"ok"`
 	Message string `json:"message"`
 	Advice  string `json:"advice,omitzero"` // what to do about it
+	// Untried: one small request to the model would tell more, and the user was not asked for it yet.
+	Untried bool `json:"-"`
 }
 
 // ErrNoShutdown says that the client left without saying so first. Its exit status is 1.

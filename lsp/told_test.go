@@ -42,7 +42,7 @@ func TestCommandBeforeTheSettings(t *testing.T) {
 // The doctor tells what is wrong in the settings, and what is special about the client.
 func TestDoctorNamesSettingsAndSwitches(t *testing.T) {
 	r := newRig(t, nil, func(o *Options) {
-		o.Doctor = func(_ context.Context, _ string, _ settings.Settings, warnings []settings.Warning) []Check {
+		o.Doctor = func(_ context.Context, _ string, _ settings.Settings, warnings []settings.Warning, _ bool) []Check {
 			var list []Check
 			for _, w := range warnings {
 				list = append(list, Check{Name: "settings", Message: w.String()})
@@ -81,7 +81,7 @@ func TestSlowDoctor(t *testing.T) {
 	release := make(chan struct{})
 	r := newRig(t, nil, func(o *Options) {
 		o.slack = 1
-		o.Doctor = func(ctx context.Context, _ string, _ settings.Settings, _ []settings.Warning) []Check {
+		o.Doctor = func(ctx context.Context, _ string, _ settings.Settings, _ []settings.Warning, _ bool) []Check {
 			select {
 			case <-release:
 			case <-ctx.Done():

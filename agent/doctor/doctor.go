@@ -26,6 +26,8 @@ type Check struct {
 	OK     bool   `json:"ok"`
 	Text   string `json:"text"`
 	Advice string `json:"advice,omitempty"` // what to do; also given with what is OK but could be better
+	// Untried: one small request to the model would tell more, and nobody has allowed it yet.
+	Untried bool `json:"-"`
 }
 
 // Input is what there is to look at. Fields that are empty are not looked at.
@@ -144,8 +146,8 @@ func endpoint(ctx context.Context, in Input) []Check {
 		return append(checks, Check{Name: "endpoint", OK: true, Text: "answers"})
 	case errors.As(err, &e) && e.Kind == llm.NotFound && in.Complete == nil:
 		return append(checks, Check{
-			Name: "endpoint", Text: "answers, but lists no models there, so requests will probably fail too",
-			Advice: "Check the setting apiBase: it usually ends in /v1. If the server lists none anywhere, coauthor doctor --ask-model finds out with one short request.",
+			Name: "endpoint", Text: "answers, but lists no models there, so requests will probably fail too", Untried: true,
+			Advice: "Check the setting apiBase: it usually ends in /v1. If the server lists none anywhere, one short request finds out: coauthor doctor --ask-model sends it, and so does an editor that can ask you first.",
 		})
 	case errors.As(err, &e) && e.Kind == llm.NotFound:
 		answers := Check{Name: "endpoint", OK: true, Text: "answers requests, but does not list its models"}
@@ -161,7 +163,7 @@ func endpoint(ctx context.Context, in Input) []Check {
 	case err != nil:
 		return append(checks, failed("endpoint", err))
 	}
-	checks = append(checks, Check{Name: "endpoint", OK: true, Text: fmt.Sprintf("answers and offers %s", count(len(list), "model"))})
+	checks = append(checks, Check{Name: "endpoint", OK: true, Text: fmt.Sprintf("answers and offers %s", count(len(list), "model")), Untried: in.Complete == nil})
 	checks = append(checks, offered(p, list))
 	if in.Complete != nil {
 		checks = append(checks, request(ctx, in, p))

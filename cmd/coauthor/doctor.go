@@ -85,11 +85,16 @@ func (c *DoctorCmd) more(in *doctor.Input, client *llm.OpenAI) {
 		}
 	}
 	if c.Ask {
-		in.Complete = func(ctx context.Context, p model.Profile) error {
-			_, err := client.Stream(ctx, llm.Request{Model: p, Role: llm.RoleMain, MaxTokens: 16,
-				Messages: []llm.Message{llm.Text(llm.RoleUser, "Answer with the one word: ready")}}, func(llm.Delta) {})
-			return err
-		}
+		complete(in, client)
+	}
+}
+
+// complete lets the doctor send the model one small request, which the user has allowed.
+func complete(in *doctor.Input, client *llm.OpenAI) {
+	in.Complete = func(ctx context.Context, p model.Profile) error {
+		_, err := client.Stream(ctx, llm.Request{Model: p, Role: llm.RoleMain, MaxTokens: 16,
+			Messages: []llm.Message{llm.Text(llm.RoleUser, "Answer with the one word: ready")}}, func(llm.Delta) {})
+		return err
 	}
 }
 

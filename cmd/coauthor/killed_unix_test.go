@@ -6,8 +6,6 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -16,16 +14,6 @@ import (
 
 	"coauthor/agent/workspace"
 )
-
-// asCommand in the environment makes the test binary the command itself.
-const asCommand = "COAUTHOR_TEST_AS_COMMAND"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asCommand) != "" {
-		main()
-	}
-	os.Exit(m.Run())
-}
 
 // However a command ends in the middle of writing, no temporary file of it stays for ever.
 func TestNoTemporaryFileStaysBehind(t *testing.T) {
@@ -104,17 +92,6 @@ func killWhileWriting(t *testing.T, root, home string, signal syscall.Signal) {
 		return
 	}
 	t.Fatal("it was never caught while writing")
-}
-
-func command(t *testing.T, home string, args ...string) *exec.Cmd {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(self, args...)
-	cmd.Env = append(os.Environ(), asCommand+"=1", "HOME="+home, "XDG_STATE_HOME=", "XDG_CONFIG_HOME=")
-	return cmd
 }
 
 func temporaries(t *testing.T, root string) []string {

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"coauthor/agent"
+	"coauthor/agent/doctor"
+	"coauthor/agent/llm"
 	"coauthor/agent/settings"
 	"coauthor/lsp"
 )
@@ -44,10 +46,14 @@ func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
 		Engine:    func(h lsp.Hooks) *agent.Engine { return w.engine(h.Settings, h.Changed) },
 		Settings:  w.settings,
 		Workspace: w.later,
-		Doctor: func(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning) []lsp.Check {
+		Doctor: func(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning, request bool) []lsp.Check {
+			var more func(*doctor.Input, *llm.OpenAI)
+			if request {
+				more = complete
+			}
 			var checks []lsp.Check
-			for _, k := range w.examine(ctx, root, v, warnings, nil) {
-				checks = append(checks, lsp.Check{Name: k.Name, OK: k.OK, Message: k.Text, Advice: k.Advice})
+			for _, k := range w.examine(ctx, root, v, warnings, more) {
+				checks = append(checks, lsp.Check{Name: k.Name, OK: k.OK, Message: k.Text, Advice: k.Advice, Untried: k.Untried})
 			}
 			return checks
 		},
