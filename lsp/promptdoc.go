@@ -318,8 +318,9 @@ func parseSelection(text, selection string) (start, end int, err error) {
 			return at
 		}
 		c, _ := strconv.Atoi(column)
-		for range c - 1 {
-			_, size := utf8.DecodeRuneInString(strings.TrimRight(one, "\r\n"))
+		one = strings.TrimRight(one, "\r\n") // a column beyond the end is the end, however large it is
+		for ; c > 1 && one != ""; c-- {
+			_, size := utf8.DecodeRuneInString(one)
 			at, one = at+size, one[size:]
 		}
 		return at

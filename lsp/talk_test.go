@@ -338,17 +338,3 @@ func TestFollow(t *testing.T) {
 		}
 	}
 }
-
-func FuzzPrompt(f *testing.F) {
-	f.Add("---\nfile: a\nselection: 1:2-3\n---\nbody", "äb\ncd\n")
-	f.Fuzz(func(t *testing.T, doc, text string) {
-		head, _, err := parsePrompt(doc)
-		if err != nil {
-			return
-		}
-		start, end, err := parseSelection(text, head.Selection)
-		if err == nil && (start < 0 || end < start || end > len(text)) {
-			t.Fatalf("%d to %d of %d", start, end, len(text))
-		}
-	})
-}
