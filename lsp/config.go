@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -22,11 +23,22 @@ type config struct {
 	s      *server
 	mu     sync.Mutex
 	client json.RawMessage // guarded by mu
+	from   origin          // guarded by mu; of client
+	times  int             // guarded by mu; see heard
 	trust  map[string]bool // guarded by mu; the editor's word, by root; "" is for all others
 	told   map[string]bool // guarded by mu; warnings that were logged
 	asked  chan struct{}   // closed when the client was asked for its settings and has answered
 	once   sync.Once       // closes asked
 }
+
+// origin is how the client told its settings.
+type origin int
+
+const (
+	fromOptions origin = iota // with initialize
+	fromPush                  // with workspace/didChangeConfiguration
+	fromPull                  // as the answer to workspace/configuration
+)
 
 func newConfig(s *server) *config {
 	return &config{s: s, told: map[string]bool{}, trust: map[string]bool{}, asked: make(chan struct{})}
@@ -97,19 +109,40 @@ func (c *config) own() json.RawMessage {
 	return c.client
 }
 
-// set replaces the client's layer; anything but an object is no settings.
-func (c *config) set(raw json.RawMessage) {
+// set replaces the client's layer. An empty object is a layer too: it takes back what was set before.
+// Anything but an object is no settings, and set returns false.
+func (c *config) set(raw json.RawMessage, from origin) bool {
 	var object map[string]json.RawMessage
-	if json.Unmarshal(raw, &object) != nil || len(object) == 0 {
-		return
+	if json.Unmarshal(raw, &object) != nil || object == nil {
+		return false
 	}
 	if inner, ok := object[section]; ok { // {"coauthor": {…}}, the shape of a settings file
-		c.set(inner)
-		return
+		if raw, object = inner, nil; json.Unmarshal(raw, &object) != nil || object == nil {
+			return false
+		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.client = raw
+	c.client, c.from = raw, from
+	c.times++
+	return true
+}
+
+// heard returns how often the client has told settings so far.
+func (c *config) heard() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.times
+}
+
+// takeBack drops the client's layer when it came in one of the given ways and no other came since
+// heard was asked.
+func (c *config) takeBack(heard int, came ...origin) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.times == heard && slices.Contains(came, c.from) {
+		c.client = json.RawMessage("{}")
+	}
 }
 
 // start takes the client's first settings: those that stand in the options by themselves, else the
@@ -125,7 +158,7 @@ func (c *config) start(options json.RawMessage, o initOptions) {
 		}
 	}
 	if len(o.Settings) > 0 {
-		c.set(o.Settings)
+		c.set(o.Settings, fromOptions)
 		return
 	}
 	var object map[string]json.RawMessage
@@ -139,7 +172,7 @@ func (c *config) start(options json.RawMessage, o initOptions) {
 		delete(object, "client") // the name of a plug-in, and no profile
 	}
 	if raw, err := json.Marshal(object); err == nil {
-		c.set(raw)
+		c.set(raw, fromOptions)
 	}
 }
 
@@ -159,28 +192,49 @@ func (s *server) didSetTrust(_ context.Context, p *setTrustParams) error {
 }
 
 // didChangeConfiguration takes what clients send: our section within their settings, our settings
-// themselves, or nothing, which means that they want to be asked.
+// themselves, or nothing, which means that they want to be asked. Settings that are empty as a whole
+// mean the same, and that what was sent before is taken back; but Eglot sends them at every start, so
+// they say nothing of what came with initialize.
 func (s *server) didChangeConfiguration(_ context.Context, p *settingsParams) error {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(p.Settings, &object) == nil && len(object) > 0 {
-		s.config.set(p.Settings)
+		s.config.set(p.Settings, fromPush)
 		return nil
 	}
-	s.background(s.pullConfiguration)
+	empty, heard := object != nil, s.config.heard()
+	s.background(func(ctx context.Context) {
+		told, err := s.pullConfiguration(ctx)
+		if empty && !told && err == nil {
+			s.config.takeBack(heard, fromPush, fromPull)
+		}
+	})
 	return nil
 }
 
-// pullConfiguration asks the client for our section.
-func (s *server) pullConfiguration(ctx context.Context) {
+// pullConfiguration asks the client for our section and says whether it has settings there. An error
+// is a client that could not say.
+func (s *server) pullConfiguration(ctx context.Context) (told bool, err error) {
 	if !s.caps.Configuration {
-		return
+		return false, nil
 	}
+	heard := s.config.heard()
 	raw, err := s.client.configuration(ctx, section)
 	if err != nil {
 		s.log.Info("configuration not read", "err", err)
-		return
+		return false, err
 	}
-	s.config.set(raw)
+	var object map[string]json.RawMessage
+	_ = json.Unmarshal(raw, &object) // what is no object is no settings
+	switch {
+	case len(object) > 0:
+		return s.config.set(raw, fromPull), nil
+	case object != nil:
+		// Of a section that it does not know, lsp-mode says that it is empty, whatever initialize carried.
+		s.config.takeBack(heard, fromPush, fromPull)
+	default:
+		s.config.takeBack(heard, fromPull)
+	}
+	return false, nil
 }
 
 // watchConfiguration asks to be told of changes, where the client offers it.

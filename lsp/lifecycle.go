@@ -102,7 +102,7 @@ func (s *server) initialized(context.Context, *empty) error {
 	s.client.open.Store(true)
 	s.log.Info("client", "name", s.caps.Name, "version", s.caps.Version, "profile", s.quirks.Client, "encoding", s.encoding)
 	s.background(func(ctx context.Context) {
-		s.pullConfiguration(ctx)
+		_, _ = s.pullConfiguration(ctx) // what is wrong is in the log
 		s.config.once.Do(func() { close(s.config.asked) })
 	})
 	s.background(s.watchConfiguration)

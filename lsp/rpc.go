@@ -172,6 +172,8 @@ func (r *router) cancel(_ context.Context, p *cancelParams) error {
 	var number int64
 	var text string
 	switch {
+	case string(p.ID) == "null": // into a number it would read as 0, which is a call of somebody's
+		return errors.New("cancel names no call")
 	case json.Unmarshal(p.ID, &number) == nil:
 		id = jsonrpc2.NewNumberID(number)
 	case json.Unmarshal(p.ID, &text) == nil:
