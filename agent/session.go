@@ -108,6 +108,11 @@ func (s *Session) Start(r Request, p Ports) (Started, error) {
 	if err != nil {
 		return Started{}, err
 	}
+	return s.begin(t)
+}
+
+// begin runs a new turn, queues it or refuses it.
+func (s *Session) begin(t *turn) (Started, error) {
 	if !s.e.enter() {
 		t.cancel(nil)
 		return Started{}, ErrClosed
@@ -119,6 +124,9 @@ func (s *Session) Start(r Request, p Ports) (Started, error) {
 		s.queue = append(s.queue, t)
 		s.mu.Unlock()
 		t.emit.Emit(event.Event{Kind: event.KindState, State: event.TurnQueued})
+		s.mu.Lock()
+		t.queued = true
+		s.mu.Unlock()
 		s.next() // what it waits for may have ended meanwhile
 		return Started{Turn: t.id, Status: StatusQueued}, nil
 	case t.coder.Edits && s.editing() != nil:
@@ -206,7 +214,7 @@ func (s *Session) next() {
 	for i := 0; i < len(s.queue); {
 		t := s.queue[i]
 		running := slices.ContainsFunc(s.active, func(a *turn) bool { return a.coder.Edits })
-		if slices.Contains(s.active, t.before) || slices.Contains(s.queue[:i], t.before) || t.coder.Edits && running {
+		if !t.queued || slices.Contains(s.active, t.before) || slices.Contains(s.queue[:i], t.before) || t.coder.Edits && running {
 			i++
 			continue
 		}

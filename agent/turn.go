@@ -51,6 +51,7 @@ type turn struct {
 	label   string
 	before  *turn // what it follows up
 	waited  bool  // it was queued, so what the user saw at the request is out of date
+	queued  bool  // guarded by s.mu; it is told that it was queued, so that it may be told to go on
 	emit    *event.Emitter
 	started time.Time
 	ctx     context.Context

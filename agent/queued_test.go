@@ -1,0 +1,95 @@
+package agent
+
+import (
+	"log/slog"
+	"slices"
+	"testing"
+	"time"
+
+	"coauthor/agent/event"
+	"coauthor/agent/model"
+	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
+)
+
+// TestQueuedIsToldBeforeTheTurnGoesOn lets the turn that a follow-up waits for end in the moment in
+// which the follow-up is queued and nobody was told so yet.
+func TestQueuedIsToldBeforeTheTurnGoesOn(t *testing.T) {
+	ws, err := workspace.Open(t.TempDir(), workspace.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	catalog, err := model.Load(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := NewEngine(Options{
+		Settings: func(string) settings.Settings { return settings.Defaults() },
+		Catalog:  func() *model.Catalog { return catalog },
+		Log:      slog.New(slog.DiscardHandler),
+	})
+	defer e.Close()
+	s := e.Session(ws)
+	before, err := s.newTurn(Request{Instruction: "first"}, Ports{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.active = append(s.active, before)
+
+	var told []event.State
+	held, free := make(chan struct{}), make(chan struct{})
+	follow, err := s.newTurn(Request{Instruction: "then"}, Ports{Sink: func(e event.Event) {
+		switch e.Kind {
+		case event.KindNote: // stands for a slow sink: what comes behind it waits
+			close(held)
+			<-free
+		case event.KindState:
+			told = append(told, e.State)
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	follow.before = before
+	go follow.tell(event.LevelInfo, "held")
+	<-held
+	begun := make(chan error, 1)
+	go func() {
+		_, err := s.begin(follow)
+		begun <- err
+	}()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		s.mu.Lock()
+		waiting := slices.Contains(s.queue, follow)
+		s.mu.Unlock()
+		if waiting {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("hung: the follow-up is not queued")
+		}
+	}
+	s.mu.Lock()
+	s.active = nil // the first ends
+	s.mu.Unlock()
+	s.next()
+	s.mu.Lock()
+	early := slices.Contains(s.active, follow)
+	s.mu.Unlock()
+	if early {
+		t.Error("the turn goes on before anybody was told that it was queued")
+	}
+	close(free)
+	if err := <-begun; err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-follow.done:
+	case <-time.After(time.Minute):
+		t.Fatal("hung: the follow-up does not go on")
+	}
+	if len(told) < 2 || told[0] != event.TurnQueued || told[1] != event.TurnCollecting {
+		t.Errorf("told %v", told)
+	}
+}
