@@ -1,30 +1,16 @@
 package proposal
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
-	"time"
-
-	"coauthor/agent/workspace"
 )
 
-// keepJournals is how long the journal of a dead process is kept.
-const keepJournals = 30 * 24 * time.Hour
-
 const journalSuffix = ".jsonl"
-
-// maxJournalBytes bounds what is read of one file: the texts of some hundred deliveries.
-const maxJournalBytes = 256 << 20
 
 // Journal is the memory on disk of what was delivered: one folder with one file for each process,
 // one JSON record a line. A process writes only to its own file; that of a dead one is adopted by
@@ -40,6 +26,7 @@ type Journal struct {
 	dirty  bool     // guarded by mu; bytes of a broken record lie behind size
 	closed bool     // guarded by mu
 	err    error    // guarded by mu; of the last record that was written lazily
+	taken  []taken  // guarded by mu; files of dead processes that are ours and not yet compact
 
 	queue   sync.Mutex // taken after mu where both are
 	later   [][]byte   // guarded by queue; records that nobody waits for, oldest first
@@ -132,13 +119,25 @@ func (j *Journal) put(line []byte, sync func(*os.File) error) error {
 	}
 	if err != nil {
 		j.dirty = true
-		return fmt.Errorf("write the journal: %w", err)
+		return errors.Join(fmt.Errorf("write the journal: %w", err), j.clean())
 	}
 	j.size += int64(len(line))
 	return nil
 }
 
-// ready opens the file and cuts off what a failed write left behind. The caller holds mu.
+// clean cuts off what a failed write left behind. The caller holds mu.
+func (j *Journal) clean() error {
+	if !j.dirty {
+		return nil
+	}
+	if err := j.file.Truncate(j.size); err != nil {
+		return fmt.Errorf("cut a broken record off the journal: %w", err)
+	}
+	j.dirty = false
+	return nil
+}
+
+// ready opens the file and sees to it that it ends with a whole record. The caller holds mu.
 func (j *Journal) ready() error {
 	if j.closed {
 		return fs.ErrClosed
@@ -147,20 +146,18 @@ func (j *Journal) ready() error {
 		if err := os.MkdirAll(j.dir, 0o700); err != nil {
 			return err
 		}
-		f, err := os.OpenFile(j.fresh(), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+		f, err := j.create()
 		if err != nil {
 			return err
 		}
 		j.file = f
 		return syncDir(j.dir)
 	}
-	if j.dirty {
-		if err := j.file.Truncate(j.size); err != nil {
-			return err
-		}
-		j.dirty = false
-	}
-	return nil
+	return j.clean()
+}
+
+func (j *Journal) create() (*os.File, error) {
+	return os.OpenFile(j.fresh(), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 }
 
 // fresh returns a file name of ours that does not exist.
@@ -182,137 +179,7 @@ func (j *Journal) Close() error {
 	if j.file == nil {
 		return nil
 	}
-	err := j.file.Close()
+	err := errors.Join(j.clean(), j.file.Close())
 	j.file = nil
 	return err
-}
-
-// Records reads all records of this process, adopted ones included, in the order of their times. A
-// record that cannot be read is left out; the error tells of it and the others are returned.
-func (j *Journal) Records() ([]Record, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.drain()
-	return j.records()
-}
-
-func (j *Journal) records() ([]Record, error) {
-	entries, err := os.ReadDir(j.dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read the journal: %w", err)
-	}
-	var list []Record
-	var problems []error
-	for _, e := range entries {
-		if owner, ok := parseName(e.Name()); !ok || owner != j.owner.name() || !e.Type().IsRegular() {
-			continue
-		}
-		records, err := readJournal(filepath.Join(j.dir, e.Name()))
-		if err != nil {
-			problems = append(problems, err)
-		}
-		list = append(list, records...)
-	}
-	slices.SortStableFunc(list, func(a, b Record) int { return a.Time.Compare(b.Time) })
-	return list, errors.Join(problems...)
-}
-
-// AdoptDead makes the files of processes that no longer run ours and returns all records that are
-// ours then. The files of living processes, and of other machines, are left alone.
-func (j *Journal) AdoptDead() ([]Record, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.drain()
-	entries, err := os.ReadDir(j.dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("read the journal: %w", err)
-	}
-	var problems []error
-	for _, e := range entries {
-		name, ok := parseName(e.Name())
-		if !ok || name == j.owner.name() || !e.Type().IsRegular() {
-			continue
-		}
-		owner, ok := parseOwner(name)
-		if !ok || owner.Host != j.owner.Host || j.alive(owner) {
-			continue
-		}
-		// Renaming is the claim: of two processes that try, one finds the file gone.
-		if err := j.claim(e); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			problems = append(problems, err)
-		}
-	}
-	records, err := j.records()
-	return records, errors.Join(append(problems, err)...)
-}
-
-func (j *Journal) claim(e fs.DirEntry) error {
-	old := filepath.Join(j.dir, e.Name())
-	info, err := e.Info()
-	if err != nil {
-		return err
-	}
-	if time.Since(info.ModTime()) > keepJournals {
-		return os.Remove(old)
-	}
-	return os.Rename(old, j.fresh())
-}
-
-// parseName returns the owner's part of a journal's file name.
-func parseName(name string) (owner string, ok bool) {
-	base, ok := strings.CutSuffix(name, journalSuffix)
-	i := strings.LastIndexByte(base, '-')
-	if !ok || i < 0 {
-		return "", false
-	}
-	return base[:i], true
-}
-
-// readJournal reads the records of one file. The last one may be cut off: its delivery had not begun.
-func readJournal(path string) ([]Record, error) {
-	f, info, err := workspace.OpenRegularFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("read the journal: %w", err)
-	}
-	defer f.Close() // read-only
-	if info.Size() > maxJournalBytes {
-		return nil, fmt.Errorf("read the journal %s: it has %d bytes, the limit is %d", filepath.Base(path), info.Size(), maxJournalBytes)
-	}
-	var list []Record
-	var problems []error
-	in := bufio.NewReader(io.LimitReader(f, maxJournalBytes))
-	for n := 1; ; n++ {
-		line, err := in.ReadBytes('\n')
-		if errors.Is(err, io.EOF) {
-			return list, errors.Join(problems...)
-		}
-		if err != nil {
-			return list, errors.Join(append(problems, fmt.Errorf("read the journal: %w", err))...)
-		}
-		r, err := parseRecord(line)
-		if err != nil {
-			problems = append(problems, fmt.Errorf("read the journal %s, record %d: %w", filepath.Base(path), n, err))
-			continue
-		}
-		list = append(list, r)
-	}
-}
-
-func parseRecord(line []byte) (Record, error) {
-	var v struct {
-		Version int `json:"v"`
-	}
-	line = bytes.TrimSpace(line)
-	if err := json.Unmarshal(line, &v); err != nil {
-		return Record{}, err
-	}
-	if v.Version != recordVersion {
-		return Record{}, fmt.Errorf("it has version %d, this program knows %d", v.Version, recordVersion)
-	}
-	var r Record
-	err := json.Unmarshal(line, &r)
-	return r, err
 }

@@ -2,6 +2,7 @@ package proposal
 
 import (
 	"slices"
+	"time"
 
 	"coauthor/agent/event"
 	"coauthor/agent/workspace"
@@ -26,6 +27,9 @@ type delivery struct {
 	label              string
 	files              []delivered
 	tasks              []task
+
+	at, seen time.Time // when it was written down, and when something was last known of it
+	taken    bool      // it lies in a file that was claimed; see Record
 }
 
 // delivered is one step of a delivery.
@@ -34,6 +38,7 @@ type delivered struct {
 	state    LandState
 	reversed bool // a later undo or redo took it back
 	own      bool // change.After is the editor's own way of writing it
+	look     glance
 }
 
 // task is what the delivery was for: parts of a proposal, or delivered files to take back. It has
@@ -78,7 +83,16 @@ func (s *Store) count(f *delivered, to LandState) {
 		return 0
 	}
 	s.unsettled.Add(open(to) - open(f.state))
-	f.state = to
+	if f.state = to; open(to) == 0 {
+		f.look = glance{}
+	}
+}
+
+// discount takes the files of a delivery that is dropped out of that number. The caller holds mu.
+func (s *Store) discount(d *delivery) {
+	for i := range d.files {
+		s.count(&d.files[i], LandRefused)
+	}
 }
 
 // resolve carries the states of a delivery's steps over to its proposal and to what it takes back.
@@ -94,7 +108,7 @@ func (s *Store) resolve(d *delivery) *entry {
 		}
 		if t.back != nil {
 			if of := s.deliveryByID(t.back.Delivery); of != nil && t.back.File < len(of.files) {
-				of.files[t.back.File].reversed = state == LandLanded
+				of.files[t.back.File].reversed = of.files[t.back.File].reversed || state == LandLanded
 			}
 		}
 		if t.part == nil || e == nil || e.now.Revision != d.revision {
@@ -193,7 +207,8 @@ func (s *Store) LastUndone(path string) (turn string, ok bool) {
 
 // Settle tells what a file was seen to read, for the deliveries that did not know yet whether they
 // arrived. It only ever finds that something has: what is missing may be on its way. It costs
-// nothing when there is nothing to settle, so it may be called for every change of a document.
+// nothing when there is nothing to settle, and little while the user types elsewhere in the file, so
+// it may be called for every change of a document.
 func (s *Store) Settle(path, text string) {
 	if s.unsettled.Load() == 0 {
 		return
@@ -201,9 +216,9 @@ func (s *Store) Settle(path, text string) {
 	s.settle(func(f *delivered) (LandState, *string) {
 		c := f.change
 		switch {
-		case c.Op == edits.OpRename && c.To == path:
+		case c.Op == edits.OpRename && c.To == path && f.look.again(&c, text):
 			return Check(c, nil, &text)
-		case c.Op != edits.OpRename && c.Path == path:
+		case c.Op != edits.OpRename && c.Path == path && f.look.again(&c, text):
 			return Check(c, &text, nil)
 		}
 		return LandUnknown, nil

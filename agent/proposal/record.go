@@ -37,6 +37,8 @@ type Record struct {
 	Label    string       `json:"label,omitempty"`
 	Files    []RecordFile `json:"files,omitempty"`
 	Back     []recordBack `json:"back,omitempty"`
+
+	taken bool // it lies in a file that was claimed and may be written anew
 }
 
 // RecordFile is one file of a record: its change in an intent, its state in a result.
@@ -47,6 +49,8 @@ type RecordFile struct {
 	Before recordText `json:"before,omitzero"`
 	After  recordText `json:"after,omitzero"` // in a result: how the editor wrote it, if otherwise
 	State  LandState  `json:"state,omitempty"`
+	// Reversed says that it was taken back, be it by a delivery or by the user's own hand.
+	Reversed bool `json:"reversed,omitempty"`
 }
 
 // recordBack says which steps of the record take a file of an earlier delivery back.
@@ -105,8 +109,14 @@ func (s *Store) intend(d *delivery) error {
 	if s.o.Journal == nil {
 		return nil
 	}
+	d.at = s.o.Clock()
+	return s.o.Journal.Append(s.intent(d))
+}
+
+// intent is the record of a delivery that is to be carried out.
+func (s *Store) intent(d *delivery) Record {
 	r := Record{
-		Kind: RecordIntent, Delivery: d.id, Time: s.o.Clock(), Root: s.root,
+		Kind: RecordIntent, Delivery: d.id, Time: d.at, Root: s.root,
 		Turn: d.turn, Proposal: d.proposal, Revision: d.revision, Op: d.op, Label: d.label,
 	}
 	for i := range d.files {
@@ -120,7 +130,7 @@ func (s *Store) intend(d *delivery) error {
 			r.Back = append(r.Back, recordBack{back: *t.back, Steps: t.steps})
 		}
 	}
-	return s.o.Journal.Append(r)
+	return r
 }
 
 // note writes what is known of a delivery. It is called under mu so that the order of the lines is
@@ -129,48 +139,22 @@ func (s *Store) note(d *delivery) {
 	if s.o.Journal == nil {
 		return
 	}
-	r := Record{Kind: RecordResult, Delivery: d.id, Time: s.o.Clock()}
+	d.seen = s.o.Clock()
+	s.o.Journal.appendLazily(s.result(d))
+}
+
+// result is the record of what is known of a delivery. The caller holds mu.
+func (s *Store) result(d *delivery) Record {
+	r := Record{Kind: RecordResult, Delivery: d.id, Time: d.seen}
 	for i := range d.files {
 		f := &d.files[i]
-		one := RecordFile{Path: f.change.Path, State: f.state}
+		one := RecordFile{Path: f.change.Path, State: f.state, Reversed: f.reversed}
 		if f.own {
 			one.After = recordText{&f.change.After}
 		}
 		r.Files = append(r.Files, one)
 	}
-	s.o.Journal.appendLazily(r)
-}
-
-// Adopt takes over what dead processes have delivered to this root, so that it can be undone here,
-// and returns how many deliveries that were. It is meant to be called once, in the background.
-func (s *Store) Adopt() (int, error) {
-	if s.o.Journal == nil {
-		return 0, nil
-	}
-	records, err := s.o.Journal.AdoptDead()
-	found := replay(records, s.root)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n := 0
-	var list []*delivery
-	for _, d := range found {
-		if s.deliveryByID(d.id) != nil {
-			continue
-		}
-		n++
-		for i := range d.files {
-			state := d.files[i].state
-			d.files[i].state = LandAbsent
-			s.count(&d.files[i], state)
-		}
-		list = append(list, d)
-	}
-	s.deliveries = append(list, s.deliveries...)
-	for _, d := range list {
-		s.resolve(d)
-	}
-	s.forget()
-	return n, err
+	return r
 }
 
 // replay makes deliveries of records. A file without a result may or may not have arrived.
@@ -181,7 +165,8 @@ func replay(records []Record, root string) []*delivery {
 		if r.Kind != RecordIntent || r.Root != root || byID[r.Delivery] != nil {
 			continue
 		}
-		d := &delivery{id: r.Delivery, turn: r.Turn, proposal: r.Proposal, revision: r.Revision, op: r.Op, label: r.Label}
+		d := &delivery{id: r.Delivery, turn: r.Turn, proposal: r.Proposal, revision: r.Revision, op: r.Op, label: r.Label,
+			at: r.Time, seen: r.Time, taken: r.taken}
 		for _, f := range r.Files {
 			d.files = append(d.files, delivered{state: LandUnknown, change: edits.Change{
 				Path: f.Path, Op: f.Op, To: f.To, Before: f.Before.value(), After: f.After.value(),
@@ -201,8 +186,10 @@ func replay(records []Record, root string) []*delivery {
 		if r.Kind != RecordResult || d == nil || len(r.Files) != len(d.files) {
 			continue
 		}
+		d.seen = r.Time
 		for i, f := range r.Files {
 			d.files[i].state = f.State
+			d.files[i].reversed = d.files[i].reversed || f.Reversed
 			d.files[i].accept(f.After.text)
 		}
 	}

@@ -268,9 +268,7 @@ func (s *Store) forget() {
 	})
 	if n := len(s.deliveries) - keepDeliveries; n > 0 {
 		for _, d := range s.deliveries[:n] {
-			for i := range d.files {
-				s.count(&d.files[i], LandRefused)
-			}
+			s.discount(d)
 		}
 		s.deliveries = slices.Delete(s.deliveries, 0, n)
 	}

@@ -42,6 +42,7 @@ func (s *Store) reverse(ctx context.Context, turn string, port Delivery, op oper
 		if j.state == LandLanded && j.delivery == nil {
 			if d := s.deliveryByID(j.back.Delivery); d != nil {
 				d.files[j.back.File].reversed = true // the user has taken it back by hand
+				s.note(d)
 			}
 		}
 	}

@@ -1,0 +1,140 @@
+package proposal
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"coauthor/agent/workspace"
+)
+
+// maxJournalBytes bounds what is read of one file: the texts of some hundred deliveries.
+const maxJournalBytes = 256 << 20
+
+// Records reads all records of this process, adopted ones included, in the order of their times. A
+// record that cannot be read is left out; the error tells of it and the others are returned.
+func (j *Journal) Records() ([]Record, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.drain()
+	return j.records()
+}
+
+func (j *Journal) records() ([]Record, error) {
+	entries, err := os.ReadDir(j.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the journal: %w", err)
+	}
+	var list []Record
+	var problems []error
+	for _, e := range entries {
+		if owner, ok := parseName(e.Name()); !ok || owner != j.owner.name() || !e.Type().IsRegular() {
+			continue
+		}
+		path := filepath.Join(j.dir, e.Name())
+		c := readContents(path)
+		if c.err != nil {
+			problems = append(problems, c.err)
+		}
+		if i := slices.IndexFunc(j.taken, func(t taken) bool { return t.path == path }); i >= 0 {
+			j.taken[i].lines, j.taken[i].ours = c.lines, c.ours
+			for n := range c.records {
+				c.records[n].taken = c.ours
+			}
+		}
+		list = append(list, c.records...)
+	}
+	slices.SortStableFunc(list, func(a, b Record) int { return a.Time.Compare(b.Time) })
+	return list, errors.Join(problems...)
+}
+
+// parseName returns the owner's part of a journal's file name.
+func parseName(name string) (owner string, ok bool) {
+	base, ok := strings.CutSuffix(name, journalSuffix)
+	i := strings.LastIndexByte(base, '-')
+	if !ok || i < 0 {
+		return "", false
+	}
+	return base[:i], true
+}
+
+// contents is what was read of one file.
+type contents struct {
+	records []Record
+	lines   int  // that are whole, readable or not
+	ours    bool // all of it was read, and no line is of a later version of this program
+	err     error
+}
+
+// readJournal reads the records of one file. The last one may be cut off: its delivery had not begun.
+func readJournal(path string) ([]Record, error) {
+	c := readContents(path)
+	return c.records, c.err
+}
+
+func readContents(path string) (c contents) {
+	f, info, err := workspace.OpenRegularFile(path)
+	if err != nil {
+		c.err = fmt.Errorf("read the journal: %w", err)
+		return c
+	}
+	defer f.Close() // read-only
+	if info.Size() > maxJournalBytes {
+		c.err = fmt.Errorf("read the journal %s: it has %d bytes, the limit is %d", filepath.Base(path), info.Size(), maxJournalBytes)
+		return c
+	}
+	var problems []error
+	c.ours = true
+	in := bufio.NewReader(io.LimitReader(f, maxJournalBytes))
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				c.ours = false
+				problems = append(problems, fmt.Errorf("read the journal: %w", err))
+			}
+			c.err = errors.Join(problems...)
+			return c
+		}
+		c.lines++
+		r, err := parseRecord(line)
+		if err != nil {
+			c.ours = c.ours && !errors.Is(err, errLater)
+			problems = append(problems, fmt.Errorf("read the journal %s, record %d: %w", filepath.Base(path), c.lines, err))
+			continue
+		}
+		c.records = append(c.records, r)
+	}
+}
+
+// errLater says that a record was written by a later version of this program.
+var errLater = errors.New("it is of a later program")
+
+func parseRecord(line []byte) (Record, error) {
+	var r Record
+	err := json.Unmarshal(line, &r)
+	if err == nil && r.Version == recordVersion {
+		return r, nil
+	}
+	var v struct { // of another version all else may be otherwise
+		Version int `json:"v"`
+	}
+	_ = json.Unmarshal(line, &v) // err tells what is wrong
+	switch {
+	case v.Version > recordVersion:
+		return Record{}, fmt.Errorf("%w: it has version %d, this program knows %d", errLater, v.Version, recordVersion)
+	case err == nil:
+		return Record{}, fmt.Errorf("it has version %d, this program knows %d", v.Version, recordVersion)
+	}
+	return Record{}, err
+}
