@@ -62,11 +62,11 @@ type parser struct {
 	readers [forms]*reader
 	recent  recent
 	size    int
-	lines   int             // lines that the readers were given
-	partial strings.Builder // the line that has not ended yet
-	held    strings.Builder // lines whose form is not known yet
-	pending string          // the ones after those and before the line that is being read
-	to      stretch         // where the line before went
+	lines   int     // lines that the readers were given
+	partial []byte  // the line that has not ended yet
+	held    []byte  // lines whose form is not known yet
+	pending string  // the ones after those and before the line that is being read
+	to      stretch // where the line before went
 	at      position
 	fresh   []edits.Edit
 	named   map[int]bool // first lines of the listings that came below a name
@@ -107,8 +107,7 @@ func (p *parser) Write(piece string) []edits.Edit {
 	p.fresh = nil
 	p.size += len(piece)
 	if p.size > edits.MaxReply {
-		p.partial.Reset()
-		p.held.Reset()
+		p.partial, p.held = nil, nil
 		return nil
 	}
 	if !p.began {
@@ -119,23 +118,16 @@ func (p *parser) Write(piece string) []edits.Edit {
 	if p.direct {
 		return p.readers[p.asked].Write(piece)
 	}
-	if p.partial.Len() > 0 {
-		i := strings.IndexByte(piece, '\n') + 1
-		if i == 0 {
-			p.partial.WriteString(piece)
-			return nil
-		}
-		p.partial.WriteString(piece[:i])
-		line := p.partial.String()
-		p.partial.Reset()
-		p.take(line)
-		piece = piece[i:]
-	}
 	end := strings.LastIndexByte(piece, '\n') + 1
-	if end > 0 {
+	switch {
+	case end == 0:
+	case len(p.partial) > 0:
+		p.take(string(append(p.partial, piece[:end]...)))
+		p.partial = p.partial[:0]
+	default:
 		p.take(piece[:end])
 	}
-	p.partial.WriteString(piece[end:])
+	p.partial = append(p.partial, piece[end:]...)
 	return p.fresh
 }
 
@@ -154,7 +146,7 @@ func (p *parser) take(text string) {
 		to, held := p.route(line)
 		switch {
 		case held != undecided:
-			p.held.WriteString(p.pending)
+			p.held = append(p.held, p.pending...)
 			p.release(held)
 			from = at
 		case to != p.to:
@@ -173,7 +165,7 @@ func (p *parser) hand(text string, to stretch) {
 		return
 	}
 	if to == undecided {
-		p.held.WriteString(text)
+		p.held = append(p.held, text...)
 		return
 	}
 	of := to.form()
@@ -203,8 +195,8 @@ func (p *parser) hand(text string, to stretch) {
 
 // release hands over what was held.
 func (p *parser) release(to stretch) {
-	text := p.held.String()
-	p.held.Reset()
+	text := string(p.held)
+	p.held = p.held[:0]
 	p.hand(text, to)
 }
 
@@ -242,8 +234,8 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 	if p.direct {
 		return p.readers[p.asked].Close(how)
 	}
-	p.take(p.partial.String())
-	p.partial.Reset()
+	p.take(string(p.partial))
+	p.partial = nil
 	p.endHeld(how)
 	var lists [forms][]edits.Edit
 	var problems [forms][]edits.Problem

@@ -83,9 +83,9 @@ func (p *parser) look(name string) string {
 
 // wholeFence decides about the fenced block that has just ended and is held without its last line.
 func (p *parser) wholeFence(at position) (to, held stretch) {
-	p.held.WriteString(p.pending)
+	p.held = append(p.held, p.pending...)
 	p.pending = ""
-	_, text, _ := strings.Cut(p.held.String(), "\n")
+	_, text, _ := strings.Cut(string(p.held), "\n")
 	if at.mark == undecided {
 		if p.fenceName(at) == "" && p.asCall(text, p.lines+1) {
 			return nobody, nobody
@@ -126,16 +126,16 @@ func (p *parser) asCall(text string, above int) bool {
 
 // endHeld hands over what is still held when the reply ends.
 func (p *parser) endHeld(how edits.Ending) {
-	if p.to != undecided || p.held.Len() == 0 {
+	if p.to != undecided || len(p.held) == 0 {
 		return
 	}
 	at := p.at
 	switch {
-	case at.call && how == edits.Ended && p.asCall(p.held.String(), p.lines):
+	case at.call && how == edits.Ended && p.asCall(string(p.held), p.lines):
 		p.release(nobody)
 	case at.call:
-		text := p.held.String()
-		p.held.Reset()
+		text := string(p.held)
+		p.held = nil
 		p.at = position{in: prose, noCall: true, diffs: at.diffs}
 		p.to = prose
 		p.take(text)

@@ -42,21 +42,22 @@ func (s stretch) form() Form {
 
 // position is where the parser is in the reply.
 type position struct {
-	in     stretch // of what is open; prose outside
-	block  bool    // in a SEARCH/REPLACE block
-	indent int     // of its start marker
-	fence  *reply.Fence
-	inner  []int   // the lengths of the fences that opened inside and are not yet closed
-	name   string  // the line above the fence
-	above  string  // the last line of prose that is not blank
-	lines  int     // with something in them, since the fence
-	before string  // the line before in the fence, or of the prose
-	mark   stretch // a form that the fence has shown, though it may be its content
-	held   bool    // the file may hold such lines
-	braces bool    // the fence holds what may be a tool call
-	call   bool    // so does the rest of the reply
-	noCall bool    // it did not
-	diffs  bool    // there was a diff
+	in        stretch // of what is open; prose outside
+	block     bool    // in a SEARCH/REPLACE block
+	indent    int     // of its start marker
+	fence     *reply.Fence
+	diffFence bool    // the fence announces a diff
+	inner     []int   // the lengths of the fences that opened inside and are not yet closed
+	name      string  // the line above the fence
+	above     string  // the last line of prose that is not blank
+	lines     int     // with something in them, since the fence
+	before    string  // the line before in the fence, or of the prose
+	mark      stretch // a form that the fence has shown, though it may be its content
+	held      bool    // the file may hold such lines
+	braces    bool    // the fence holds what may be a tool call
+	call      bool    // so does the rest of the reply
+	noCall    bool    // it did not
+	diffs     bool    // there was a diff
 }
 
 // route says where a line goes. Where that settles where the held lines go, it says that as well;
@@ -138,10 +139,8 @@ func (p *parser) outside(text string) (to, held stretch) {
 
 // firstSign is the first byte of a line that is no blank, 0 when there is none.
 func firstSign(text string) byte {
-	for i := range len(text) {
-		if text[i] != ' ' && text[i] != '\t' {
-			return text[i]
-		}
+	if n := reply.Blanks(text); n < len(text) {
+		return text[n]
 	}
 	return 0
 }
@@ -155,7 +154,7 @@ func boundary(text string, first byte) (begins, ends bool, indent int) {
 }
 
 func (p *parser) openFence(f reply.Fence) {
-	p.at = position{fence: &f, name: p.at.above, noCall: p.at.noCall, diffs: p.at.diffs, inner: p.at.inner[:0]}
+	p.at = position{fence: &f, diffFence: udiff.IsDiffFence(f), name: p.at.above, noCall: p.at.noCall, diffs: p.at.diffs, inner: p.at.inner[:0]}
 }
 
 // inBlock reads a line of a SEARCH/REPLACE block. Until its end marker nothing else is looked for: the
@@ -268,11 +267,11 @@ func (p *parser) recognise(text string, begins bool) stretch {
 	if begins {
 		return blocks
 	}
-	text = text[min(at.fence.Indent, len(text)-len(strings.TrimLeft(text, " \t"))):]
+	text = text[min(at.fence.Indent, reply.Blanks(text)):]
 	if text == "" {
 		return undecided
 	}
-	first, diffs := at.lines == 0, udiff.IsDiffFence(*at.fence)
+	first, diffs := at.lines == 0, at.diffFence
 	switch text[0] {
 	case '*':
 		if strings.HasPrefix(text, "*** Begin Patch") || (first || diffs) && isOperation(text) {

@@ -17,6 +17,9 @@ type Tag struct{ Name, Close string }
 
 // OpenTag reads such a tag.
 func OpenTag(text string) (Tag, bool) {
+	if cannotBegin(text[Blanks(text):], '<') {
+		return Tag{}, false
+	}
 	m := tagAttribute.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil || strings.HasSuffix(strings.TrimSpace(text), "/>") {
 		return Tag{}, false

@@ -180,6 +180,9 @@ func InfoName(info string, chat []string) (string, bool) {
 // Mention returns the one known file that a line of prose names, between blanks or in quotes.
 func Mention(text string, chat []string) (string, bool) {
 	found := ""
+	if len(chat) == 0 {
+		return "", false
+	}
 	for word := range strings.FieldsSeq(text) {
 		word = strings.Trim(word, "`*\"'.,:;!?()[]")
 		for _, c := range chat {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"coauthor/edits"
 )
@@ -96,11 +97,26 @@ type Fence struct {
 	Close  string // the closing tag
 }
 
+// Blanks counts the blanks and tabs that a text begins with.
+func Blanks(text string) int {
+	n := 0
+	for n < len(text) && (text[n] == ' ' || text[n] == '\t') {
+		n++
+	}
+	return n
+}
+
+// cannotBegin says of a text without blanks before it that it does not begin with that sign, also not
+// behind rarer kinds of blanks. Most lines of a reply need no closer look than this.
+func cannotBegin(text string, sign byte) bool {
+	return text == "" || text[0] > ' ' && text[0] < utf8.RuneSelf && text[0] != sign
+}
+
 // OpenFence reads an opening fence: three or more backticks or tildes, or the tag of one of
 // edits.Fences.
 func OpenFence(text string) (Fence, bool) {
-	trimmed := strings.TrimLeft(text, " \t")
-	f := Fence{Indent: len(text) - len(trimmed)}
+	f := Fence{Indent: Blanks(text)}
+	trimmed := text[f.Indent:]
 	if trimmed == "" {
 		return f, false
 	}
@@ -112,6 +128,9 @@ func OpenFence(text string) (Fence, bool) {
 		}
 		f.Mark, f.Len, f.Info = c, n, info
 		return f, true
+	}
+	if cannotBegin(trimmed, '<') {
+		return f, false
 	}
 	for _, known := range edits.Fences {
 		info, ok := strings.CutPrefix(strings.TrimSpace(trimmed), known.Open)
@@ -125,7 +144,8 @@ func OpenFence(text string) (Fence, bool) {
 
 // Closes says whether a line closes the fence.
 func (f Fence) Closes(text string) bool {
-	if len(text)-len(strings.TrimLeft(text, " \t")) > f.Indent {
+	indent := Blanks(text)
+	if indent > f.Indent || cannotBegin(text[indent:], f.Mark) {
 		return false // further in than the opening one, it is content
 	}
 	text = strings.TrimSpace(text)

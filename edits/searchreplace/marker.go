@@ -1,6 +1,10 @@
 package searchreplace
 
-import "strings"
+import (
+	"strings"
+
+	"coauthor/edits/reply"
+)
 
 type kind int
 
@@ -26,14 +30,15 @@ const (
 
 // readMarker reads a marker line: signs and their word, in any case, with or without a blank.
 func readMarker(line string) (marker, bool) {
-	trimmed := strings.TrimLeft(line, " \t")
+	indent := reply.Blanks(line)
+	trimmed := line[indent:]
 	if trimmed == "" || trimmed[0] != '<' && trimmed[0] != '=' && trimmed[0] != '>' {
 		return marker{}, false
 	}
 	sign := trimmed[0]
 	n := len(trimmed) - len(strings.TrimLeft(trimmed, string(sign)))
 	rest := strings.TrimSpace(trimmed[n:])
-	m := marker{indent: len(line) - len(trimmed), length: n}
+	m := marker{indent: indent, length: n}
 	if n < shortest || n > longest {
 		return marker{}, false
 	}

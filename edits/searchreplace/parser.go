@@ -46,7 +46,7 @@ type parser struct {
 type block struct {
 	name    string
 	head    marker
-	fence   *reply.Fence // the one right above it, nil for none
+	above   []string // the last lines before it
 	first   int
 	lines   []reply.Line
 	divider []int // indexes of lines that may be the divider
@@ -114,7 +114,7 @@ func (p *parser) remember(text string) {
 }
 
 func (p *parser) begin(l reply.Line, m marker) {
-	p.space = block{head: m, first: l.N, lines: p.space.lines[:0], divider: p.space.divider[:0]}
+	p.space = block{head: m, first: l.N, above: p.space.above, lines: p.space.lines[:0], divider: p.space.divider[:0]}
 	b := &p.space
 	if m.rest != "" {
 		if name, ok := reply.Name(m.rest, p.o.Chat); ok {
@@ -127,14 +127,14 @@ func (p *parser) begin(l reply.Line, m marker) {
 	if b.name == "" {
 		b.name = p.name
 	}
-	b.fence = p.fenceAbove()
-	p.open, p.before = b, nil
+	b.above, p.before = p.before, b.above[:0]
+	p.open = b
 }
 
-// fenceAbove is the fence that opens on the nearest line above that is neither blank nor a name.
-func (p *parser) fenceAbove() *reply.Fence {
-	for i := len(p.before) - 1; i >= 0; i-- {
-		text := p.before[i]
+// fenceAbove is the fence that opens on the nearest line above a block that is neither blank nor a name.
+func (p *parser) fenceAbove(b *block) *reply.Fence {
+	for i := len(b.above) - 1; i >= 0; i-- {
+		text := b.above[i]
 		if f, ok := reply.OpenFence(text); ok {
 			return &f
 		}
@@ -218,10 +218,10 @@ func (p *parser) abandon(last int, whole bool) bool {
 	p.open = nil
 	p.problem(b, last, edits.ReasonUnclosed, "the block has no end marker; write it again with all three marker lines")
 	if n := len(p.problems) - 1; whole && last == p.scan.Count() {
-		p.problems[n].Open = b.toItsEnd(last)
+		p.problems[n].Open = p.toItsEnd(b, last)
 	}
 	p.name = b.name
-	p.before = nil
+	p.before = p.before[:0]
 	for _, l := range b.lines[max(0, len(b.lines)-lookBack):] {
 		p.remember(l.Text) // the name of the block that follows
 	}
@@ -229,15 +229,15 @@ func (p *parser) abandon(last int, whole bool) bool {
 }
 
 // toItsEnd is the block as it would be if its fence or the reply ended it.
-func (b *block) toItsEnd(last int) *edits.Edit {
+func (p *parser) toItsEnd(b *block, last int) *edits.Edit {
 	splits := b.splits()
 	if len(splits) != 1 {
 		return nil
 	}
 	at, end := splits[0], len(b.lines)
-	if b.fence != nil {
+	if fence := p.fenceAbove(b); fence != nil {
 		for i, l := range b.lines[at+1:] {
-			if b.fence.Closes(l.Text) {
+			if fence.Closes(l.Text) {
 				end = at + 1 + i
 				break
 			}
@@ -268,7 +268,7 @@ func (p *parser) problem(b *block, last int, reason, message string) {
 // finish closes the open block; its lines end before index end.
 func (p *parser) finish(last, end int) {
 	b := p.open
-	p.open, p.before, p.name = nil, nil, b.name
+	p.open, p.before, p.name = nil, p.before[:0], b.name
 	whole := end
 	if n := len(b.divider); n >= 2 && b.divider[n-1] == end-1 && !underline(b.lines[end-2].Text, b.lines[end-1].Text) {
 		b.divider = b.divider[:n-1] // a divider right before the end marker is only a slip

@@ -136,7 +136,7 @@ func (p *parser) line(l reply.Line) {
 		o.inner = append(o.inner, uint16(min(f.Len, 1<<15))) // a closing fence says nothing more: this one opens
 	}
 	// A listing in a list is as far in as its fence.
-	cut := min(o.fence.Indent, len(l.Text)-len(strings.TrimLeft(l.Text, " \t")))
+	cut := min(o.fence.Indent, reply.Blanks(l.Text))
 	o.text.WriteString(l.Text[cut:])
 	o.text.WriteString(l.End)
 }
