@@ -25,11 +25,7 @@ const (
 // changed returns the table of the text after the changes, each of which has a range and applies to
 // the result of the one before.
 func (l lines) changed(changes []contentChange, e encoding) lines {
-	valid := utf8.ValidString(l.text)
-	for _, c := range changes {
-		valid = valid && utf8.ValidString(c.Text)
-	}
-	if len(changes) < batchFrom || !valid { // chunks know well-formed characters only
+	if len(changes) < batchFrom || !valid(l.text, changes) {
 		for _, c := range changes {
 			start, end := l.span(c.Range.protocol(), e)
 			l = l.replace(start, end, c.Text)
@@ -42,6 +38,11 @@ func (l lines) changed(changes []contentChange, e encoding) lines {
 		b.change(c.Range.protocol(), c.Text)
 	}
 	return linesOf(b.text(), l.onlyLF)
+}
+
+// valid says whether all characters are well-formed. Chunks know no others.
+func valid(text string, changes []contentChange) bool {
+	return utf8.ValidString(text) && !slices.ContainsFunc(changes, func(c contentChange) bool { return !utf8.ValidString(c.Text) })
 }
 
 // batch is a text in chunks. No chunk begins within a character or within a "\r\n", and none is empty
