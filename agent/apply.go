@@ -75,6 +75,7 @@ func (t *turn) applyEdits(ctx context.Context, list []edits.Edit, problems []edi
 		Chat:    slices.Concat(t.chat, t.missing),
 		Earlier: t.landed, Remember: true,
 		Markup:   t.speaksOfMarkup(),
+		Examples: t.examples(),
 		Check:    t.permits(ctx, list).may,
 		Stop:     func() bool { return ctx.Err() != nil },
 		Selected: t.selected(),

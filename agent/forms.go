@@ -3,6 +3,7 @@ package agent
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"coauthor/edits"
 )
@@ -15,6 +16,16 @@ var markupWords = regexp.MustCompile(`(?i)<<<<|>>>>|@@|\*\*\* (?:begin|update|ad
 // content.
 func (t *turn) speaksOfMarkup() bool {
 	return markupWords.MatchString(t.r.Instruction) || t.before != nil && markupWords.MatchString(t.before.r.Instruction)
+}
+
+// examples are the names that the examples of the prompt give to files, without those that the request uses.
+func (t *turn) examples() []string {
+	if t.format == nil {
+		return nil
+	}
+	return slices.DeleteFunc(t.format.ExampleFiles(), func(name string) bool {
+		return strings.Contains(t.r.Instruction, name) || t.before != nil && strings.Contains(t.before.r.Instruction, name)
+	})
 }
 
 // closeTwice takes a block without its end that comes a second time as it came the first: a cut comes

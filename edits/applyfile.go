@@ -129,10 +129,10 @@ func filled(lines []string) int {
 func (r *run) listNew(e *Edit, file string, new []line) {
 	switch {
 	case !e.Listing || placeholder(e.Replace):
-	case exampleName(file) && r.beside():
+	case r.exampleName(file) && r.beside():
 		r.say(e, "%s is a name of an example and no file; its listing was passed over", file)
 		return
-	case exampleName(file) && len(r.o.Chat) > 0:
+	case r.exampleName(file) && len(r.o.Chat) > 0:
 		r.refuse(e, file, ReasonNoFile, file+" is a name of an example; put the path of the file before the listing")
 		return
 	}

@@ -1,5 +1,10 @@
 package edits
 
+import (
+	"maps"
+	"slices"
+)
+
 // Op says what an edit or a change does to its file.
 type Op string
 
@@ -119,6 +124,20 @@ type Format struct {
 	New             func(ParseOptions) Parser
 	Rules, Reminder string // text/template sources over .Fence
 	Examples        []Example
+}
+
+// ExampleFiles are the names that the examples give to files. Weak models repeat them.
+func (f Format) ExampleFiles() []string {
+	names := map[string]bool{}
+	for _, e := range f.Examples {
+		for name := range e.Before {
+			names[name] = true
+		}
+		for name := range e.After {
+			names[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
 }
 
 // Parse reads a whole reply.

@@ -18,7 +18,7 @@ func (r *run) listed(e *Edit, new []line) target {
 		if f.body != nil && (shared(f.body.lines, new) >= 0.5 || related(tidy(e.Path), t.path) && e.Op != OpCreate && f.body.fits(new)) {
 			return t
 		}
-	} else if e.Listing && exampleName(e.Path) {
+	} else if e.Listing && r.exampleName(e.Path) {
 		found, n := "", 0
 		for _, chat := range r.o.Chat {
 			if r.exists(chat) && !r.names(chat) && r.get(chat).body != nil && r.get(chat).body.fits(new) {
@@ -43,7 +43,7 @@ func related(name, file string) bool {
 func (r *run) names(file string) bool {
 	return slices.ContainsFunc(r.list, func(x Edit) bool {
 		t := r.resolve(x.Path)
-		return t.exists && t.path == file && (t.sure || !exampleName(x.Path))
+		return t.exists && t.path == file && (t.sure || !r.exampleName(x.Path))
 	})
 }
 
@@ -79,13 +79,15 @@ func (b *body) fits(new []line) bool {
 
 func notInWord(c rune) bool { return c < 0x80 && !isName(byte(c)) }
 
-// examples are names that the examples of prompts give to files.
-var examples = map[string]bool{"show_greeting.py": true, "take.py": true}
+// knownExample is the name of a file in aider's published prompts, which models trained on them repeat
+// whatever the prompt says.
+const knownExample = "show_greeting.py"
 
-// exampleName says whether a name is one that stands for others: "path/to/file.js".
-func exampleName(name string) bool {
+// exampleName says whether a name is one that stands for others, as "path/to/file.js", or of an example
+// of the prompt.
+func (r *run) exampleName(name string) bool {
 	name = strings.ToLower(strings.ReplaceAll(tidy(name), `\`, "/"))
-	if examples[name] || strings.HasPrefix(name, "path/to/") || strings.Contains(name, "/path/to/") {
+	if name == knownExample || slices.Contains(r.o.Examples, name) || strings.HasPrefix(name, "path/to/") || strings.Contains(name, "/path/to/") {
 		return true
 	}
 	stem, _, _ := strings.Cut(path.Base(name), ".")
@@ -100,7 +102,7 @@ func exampleName(name string) bool {
 func (r *run) beside() bool {
 	return slices.ContainsFunc(r.list, func(x Edit) bool {
 		t := r.resolve(x.Path)
-		return t.exists && (t.sure || !exampleName(x.Path))
+		return t.exists && (t.sure || !r.exampleName(x.Path))
 	})
 }
 

@@ -59,6 +59,9 @@ type Options struct {
 	Remember bool
 	// Markup says that the request speaks of lines that mark edits, so they may be content.
 	Markup bool
+	// Examples are names of files in the examples of the prompt that the request does not use: a listing
+	// below one repeats the example, or means another file.
+	Examples []string
 	// Selected are the lines that the user has selected, by path, in the texts that Files gives: of
 	// several equal places the one among them is meant.
 	Selected map[string]Lines

@@ -172,7 +172,8 @@ func (c *ApplyCmd) plan(ctx context.Context, ws *workspace.Workspace, format edi
 		others = inPlay(ctx, ws)
 	}
 	// Who names a file on the command line consents to its change, also when it is a protected one.
-	result := edits.Apply(snapshot, list, problems, edits.Options{Chat: chat, Others: others, Check: ws.Door().Guard(ctx, chat...)})
+	result := edits.Apply(snapshot, list, problems, edits.Options{Chat: chat, Others: others, Examples: format.ExampleFiles(),
+		Check: ws.Door().Guard(ctx, chat...)})
 	report := &applyReport{Format: format.Name, Edits: len(list), Changes: []applyChange{}, Failures: []applyFailure{},
 		Rungs: result.Rungs, notes: result.Notes}
 	if result.Rungs[edits.RungWhole] > 0 {

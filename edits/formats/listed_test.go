@@ -102,6 +102,32 @@ func TestListingsThatMeanNoChatFile(t *testing.T) {
 	}
 }
 
+// A name of the prompt's own example is no file, unless the request uses it.
+func TestListingsUnderTheNameOfThePromptsExample(t *testing.T) {
+	f, _ := formats.ByName("whole")
+	names := f.ExampleFiles()
+	if len(names) == 0 {
+		t.Fatal("no examples")
+	}
+	for _, name := range names {
+		before := files{"src/a.py": oldText}
+		for text, want := range map[string]files{
+			newText:                    {"src/a.py": newText},
+			f.Examples[0].Before[name]: {"src/a.py": oldText},
+		} {
+			list, problems := edits.Parse(f, name+"\n"+fenced(text), edits.Ended, edits.ParseOptions{Chat: before.Paths(), Files: before})
+			r := edits.Apply(before, list, problems, edits.Options{Chat: before.Paths(), Examples: names})
+			if diff := cmp.Diff(want, before.After(r.Changes)); diff != "" {
+				t.Errorf("%s: -want +got\n%s%+v", name, diff, r.Failures)
+			}
+			r = edits.Apply(before, list, problems, edits.Options{Chat: before.Paths()})
+			if got := before.After(r.Changes); got[name] != text || got["src/a.py"] != oldText {
+				t.Errorf("%s: the request asks for it, and got %v %+v", name, got, r.Failures)
+			}
+		}
+	}
+}
+
 // Each listing takes the file that its own paragraph names.
 func TestListingsBelowTheirParagraphs(t *testing.T) {
 	before := map[string]string{"a.py": oldText, "b.py": "x = 1\n"}
