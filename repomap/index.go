@@ -89,7 +89,7 @@ func (x *Index) current() *state {
 // publish makes a new state of what is known. It is called with mu held.
 func (x *Index) publish(h *history) {
 	files := make([]*record, 0, len(x.base)+len(x.overlays))
-	for p, r := range x.base {
+	for p, r := range x.confirmed() {
 		if _, over := x.overlays[p]; !over {
 			files = append(files, r)
 		}
@@ -104,6 +104,15 @@ func (x *Index) publish(h *history) {
 	}
 	next.complete = x.share()
 	x.enter(next)
+}
+
+// confirmed is what the source has. Before the first listing nobody knows that what a snapshot holds is
+// still there, and still allowed. It is called with mu held.
+func (x *Index) confirmed() map[string]*record {
+	if x.listed < 0 {
+		return nil
+	}
+	return x.base
 }
 
 // share is how much of the files has been read. It is called with mu held.
@@ -193,7 +202,7 @@ func (x *Index) compare(files []File) (stale []File, gone int) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	present := make(map[string]bool, len(files))
-	changed := x.state.generation == 0
+	first := x.listed < 0
 	for _, f := range files {
 		present[f.Path] = true
 		if r := x.base[f.Path]; r == nil || r.id != f.ID {
@@ -208,7 +217,7 @@ func (x *Index) compare(files []File) (stale []File, gone int) {
 	}
 	x.listed, x.indexed = len(files), len(files)-len(stale)
 	switch {
-	case changed || gone > 0:
+	case first || gone > 0:
 		x.publish(nil)
 	case x.state.complete != x.share(): // only how complete it is
 		old := x.state
@@ -357,7 +366,7 @@ func (x *Index) Forget(path string) {
 	defer x.mu.Unlock()
 	if _, ok := x.overlays[path]; ok {
 		delete(x.overlays, path)
-		x.publishOne(path, x.base[path])
+		x.publishOne(path, x.confirmed()[path])
 	}
 }
 

@@ -224,6 +224,28 @@ func (d *draft) finish(s *symbols) *record {
 	return &r
 }
 
+// renumber gives the record with the numbers that its words have in other symbols.
+func (r *record) renumber(from *symbolView, to *symbols) *record {
+	next := *r
+	words := func(numbers []uint32) []uint32 {
+		list := make([]string, len(numbers))
+		for i, n := range numbers {
+			list[i] = from.string(n)
+		}
+		return to.addAll(list, make([]uint32, 0, len(list)))
+	}
+	next.terms, next.more = words(r.terms), words(r.more)
+	names := make([]uint32, len(r.defs))
+	for i, d := range r.defs {
+		names[i] = d.name
+	}
+	next.defs = slices.Clone(r.defs)
+	for i, n := range words(names) {
+		next.defs[i].name = n
+	}
+	return &next
+}
+
 // signature is the head of a definition on one line: from the line of its name, on over the lines
 // of an open bracket, without the brace that opens the body.
 func signature(src []byte, t Tag) string {

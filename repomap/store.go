@@ -44,7 +44,10 @@ func (x *Index) load() {
 	}
 	data, owner, err := x.page()
 	if err == nil && len(data) > 0 {
-		err = x.decode(data, owner)
+		var l loaded
+		if l, err = x.decode(data, owner); err == nil {
+			x.takeOver(l)
+		}
 	}
 	x.rest()
 	if err != nil && x.o.Note != nil {
@@ -117,15 +120,21 @@ func (x *Index) rest() {
 	}
 }
 
+// loaded is what a snapshot holds: records, and what numbers their words.
+type loaded struct {
+	base    map[string]*record
+	symbols *symbols
+}
+
 // decode makes records of a snapshot. It checks the sum, so lists are then trusted to fit together.
-func (x *Index) decode(data []byte, owner *lent) error {
+func (x *Index) decode(data []byte, owner *lent) (loaded, error) {
 	head := x.header()
 	if uintptr(unsafe.Pointer(unsafe.SliceData(data)))&7 != 0 || len(data) < len(head)+4 || string(data[:len(head)]) != string(head) {
-		return errSnapshot
+		return loaded{}, errSnapshot
 	}
 	body, sum := data[:len(data)-4], binary.NativeEndian.Uint32(data[len(data)-4:])
 	if x.checksum(body) != sum {
-		return errors.New("the snapshot is damaged")
+		return loaded{}, errors.New("the snapshot is damaged")
 	}
 	r := &reader{data: body[len(head):]}
 	names, parts := takeSymbols(r), takeSymbols(r)
@@ -143,30 +152,39 @@ func (x *Index) decode(data []byte, owner *lent) error {
 		base[f.path] = f
 	}
 	if r.bad {
-		return errSnapshot
-	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if len(x.overlays) > 0 {
-		return nil // an overlay came first and has numbers of its own
+		return loaded{}, errSnapshot
 	}
 	names.owner, parts.owner = owner, owner
-	x.symbols, x.keeper = &symbols{view: names, parts: &symbols{view: parts}}, &keeper{}
-	x.base = base
-	return nil
+	return loaded{base: base, symbols: &symbols{view: names, parts: &symbols{view: parts}}}, nil
+}
+
+// takeOver makes what was loaded the index's own. Documents may have been laid over before: their words
+// are numbered anew. All of it is one step, since a state holds numbers of one kind.
+func (x *Index) takeOver(l loaded) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	names, _ := x.symbols.snapshot()
+	for path, o := range x.overlays {
+		o.record = o.record.renumber(&names, l.symbols)
+		x.overlays[path] = o
+	}
+	x.base, x.symbols, x.keeper = l.base, l.symbols, &keeper{}
+	x.publish(nil)
 }
 
 // adopt trades the records of a first index, scattered over the heap, for the snapshot that was just
 // written of them.
 func (x *Index) adopt() {
 	data, owner, err := x.page()
-	if err != nil || len(data) == 0 || x.decode(data, owner) != nil {
+	if err != nil || len(data) == 0 {
 		return // what is in memory is as good, only larger
 	}
+	l, err := x.decode(data, owner)
+	if err != nil {
+		return
+	}
 	x.rest()
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.publish(nil)
+	x.takeOver(l)
 }
 
 // checksum reads all of a snapshot, and lets go of what it has read.
