@@ -33,8 +33,9 @@ type study struct {
 	opened chan *index.Index
 
 	mu   sync.Mutex
-	now  time.Time // guarded by mu
-	told []string  // guarded by mu; paths that the index heard of
+	now  time.Time         // guarded by mu
+	told []string          // guarded by mu; paths that the index heard of
+	door func(path string) // guarded by mu; called for every path that the index judges; may be nil
 }
 
 // listener notes what an index hears and passes it on.
@@ -160,7 +161,15 @@ func newStudy(t *testing.T, files map[string]string, script string, client map[s
 }
 
 func (s *study) mapper(ws *workspace.Workspace) agent.Mapper {
-	x, err := index.Open(context.Background(), ws.Root(), index.Options{Workers: 4, Clock: s.clock})
+	x, err := index.Open(context.Background(), ws.Root(), index.Options{Workers: 4, Clock: s.clock, Door: func(path string) bool {
+		s.mu.Lock()
+		door := s.door
+		s.mu.Unlock()
+		if door != nil {
+			door(path)
+		}
+		return true
+	}})
 	if err != nil {
 		s.t.Error(err)
 		return nil
@@ -289,6 +298,46 @@ func TestMapShowsUnsavedDocuments(t *testing.T) {
 	if sent := string(s.model.Requests()[0].Body); !strings.Contains(sent, "func Unsaved()") || strings.Contains(sent, "OnDisk") {
 		t.Errorf("the prompt has not the unsaved text alone:\n%s", sent)
 	}
+}
+
+// A map that takes its time over an unsaved document holds up nobody who types, saves or asks.
+func TestEditingGoesOnBesideASlowMap(t *testing.T) {
+	s := newStudy(t, map[string]string{"a.go": "package a\n\nfunc OnDisk() {}\n", "b.go": "package a\n\nfunc Other() {}\n"},
+		"-- 1.md --\nIt is good.\n", map[string]any{"context": map[string]any{"openDocuments": "none"}})
+	s.editor.Open("a.go")
+	x := s.index()
+	s.until(x, "OnDisk", true)
+	s.editor.Replace("a.go", "OnDisk", "Unsaved")
+	s.editor.Open("b.go")
+	s.sync()
+	laying, release := make(chan struct{}, 1), make(chan struct{}) // the first of many is enough
+	end := sync.OnceFunc(func() { close(release) })
+	defer end()
+	s.mu.Lock()
+	s.door = func(path string) {
+		if path == "a.go" {
+			select {
+			case laying <- struct{}{}:
+			default:
+			}
+			<-release
+		}
+	}
+	s.mu.Unlock()
+	if _, err := s.editor.Command("coauthor.ask", map[string]any{"uri": s.editor.URI("b.go"), "instruction": "Is it good?"}); err != nil {
+		t.Fatalf("coauthor.ask: %v", err)
+	}
+	select {
+	case <-laying:
+	case <-time.After(3 * hung):
+		t.Fatalf("hung: no map is drawn\n%s", s.editor.Tail())
+	}
+	s.editor.Replace("a.go", "Unsaved", "Typed")
+	s.editor.Save("b.go")
+	s.editor.Save("a.go")
+	s.sync() // what was sent before has been read
+	end()
+	s.until(x, "Typed", true)
 }
 
 func TestIndexHearsOfEditsThatLanded(t *testing.T) {

@@ -40,12 +40,15 @@ type Index struct {
 	kick    chan struct{} // buffer of one: a refresh that is asked for while one is asked for is the same
 	group   sync.WaitGroup
 
+	laying   chan struct{}   // buffer of one, full while a request lays its overlays: it parses them
+	overlays map[string]bool // paths laid over by the last request; only who lays touches it
+
+	// Nobody reads, parses or waits with mu held: the goroutine that reads what the editor says needs it.
 	mu       sync.Mutex
-	overlays map[string]bool // paths laid over by the last request; guarded by mu
-	round    *round          // the next, running or last refresh; guarded by mu
-	looked   time.Time       // when the last refresh that has ended began; guarded by mu
-	took     time.Duration   // what its look at the files took; guarded by mu
-	patience time.Duration   // a map waits for a look that takes no longer; guarded by mu
+	round    *round        // the next, running or last refresh; guarded by mu
+	looked   time.Time     // when the last refresh that has ended began; guarded by mu
+	took     time.Duration // what its look at the files took; guarded by mu
+	patience time.Duration // a map waits for a look that takes no longer; guarded by mu
 }
 
 const (
@@ -93,7 +96,8 @@ func Open(ctx context.Context, root string, o Options) (*Index, error) {
 		o.Clock = time.Now
 	}
 	gate := newGate(tagger, o.Clock)
-	x := &Index{o: o, source: source, workers: workers, gate: gate, kick: make(chan struct{}, 1), overlays: map[string]bool{}, round: newRound(), patience: patience}
+	x := &Index{o: o, source: source, workers: workers, gate: gate, kick: make(chan struct{}, 1),
+		laying: make(chan struct{}, 1), overlays: map[string]bool{}, round: newRound(), patience: patience}
 	past := history{root: abs}
 	if o.StateDir != "" {
 		past.kept = newStore(o.StateDir, abs, ".log")
@@ -197,8 +201,12 @@ func (x *Index) look(ctx context.Context) (later bool) {
 
 // lay makes the overlays of the index those of the request.
 func (x *Index) lay(ctx context.Context, overlays map[string]string) error {
-	x.mu.Lock()
-	defer x.mu.Unlock()
+	select {
+	case x.laying <- struct{}{}:
+		defer func() { <-x.laying }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	for path := range x.overlays {
 		if _, ok := overlays[path]; !ok {
 			x.maps.Forget(path)

@@ -1,16 +1,14 @@
 package index
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
+	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -22,20 +20,25 @@ import (
 )
 
 const (
-	fileTime   = 90 * time.Second // for one file in a worker, which itself gives up after sixty
-	idleTime   = 5 * time.Second  // a worker that has nothing to do ends and gives its memory back
-	tries      = 2                // of a file whose worker died
-	maxCrashes = 1000             // that are remembered
-	maxList    = 1 << 20          // bytes of their list
+	idleTime   = 5 * time.Second // a worker that has nothing to do ends and gives its memory back
+	tries      = 2               // of a file whose worker died
+	maxCrashes = 1000            // that are remembered
+	maxList    = 1 << 20         // bytes of their list
 )
 
 // pool tags files in worker processes. It is a repomap.Tagger. A file that kills two workers is
 // remembered by the hash of its text and never tried again; its error says so.
+//
+// Its lock is held for no process and no disk: whoever is cancelled, or finds an idle worker, does not
+// wait for another one's to start or to end.
 type pool struct {
-	argv []string
-	list string // file of remembered hashes, or ""
+	argv     []string
+	list     string        // file of remembered hashes, or ""
+	fileTime time.Duration // see fileTime
+	idleTime time.Duration // see idleTime
 
-	running atomic.Int32 // files being tagged now: the scheduler's counter
+	running atomic.Int32   // files being tagged now: the scheduler's counter
+	alive   sync.WaitGroup // workers that are being started, live, or are being ended
 
 	mu      sync.Mutex
 	free    []*process        // guarded by mu
@@ -45,16 +48,8 @@ type pool struct {
 	sweep   *time.Timer       // guarded by mu
 }
 
-// process is one worker. It serves one file at a time.
-type process struct {
-	cmd   *exec.Cmd
-	in    io.WriteCloser
-	out   *bufio.Reader
-	since time.Time // idle since
-}
-
 func newPool(argv []string, stateDir string) *pool {
-	p := &pool{argv: argv, crashed: map[[32]byte]bool{}, all: map[*process]bool{}}
+	p := &pool{argv: argv, fileTime: fileTime, idleTime: idleTime, crashed: map[[32]byte]bool{}, all: map[*process]bool{}}
 	if stateDir != "" {
 		p.list = filepath.Join(stateDir, "index", "crashed-"+syntax.Fingerprint()[:16]) // other grammars get a new chance
 		p.recall()
@@ -65,11 +60,7 @@ func newPool(argv []string, stateDir string) *pool {
 // errCrashed says that a text has ended a worker, now or in the past.
 var errCrashed = errors.New("the parser crashed on this file; it is indexed by its words alone")
 
-var (
-	errNoWorker = errors.New("start the index worker")
-	errHung     = errors.New("the worker did not answer in time")
-	errClosed   = errors.New("the index was closed")
-)
+var errClosed = errors.New("the index was closed")
 
 // Tags implements repomap.Tagger.
 func (p *pool) Tags(ctx context.Context, path string, src []byte) ([]repomap.Tag, error) {
@@ -91,7 +82,7 @@ func (p *pool) Tags(ctx context.Context, path string, src []byte) ([]repomap.Tag
 		if err != nil {
 			return nil, err
 		}
-		tags, refused, err := w.ask(ctx, path, src)
+		tags, refused, err := w.ask(ctx, path, src, p.fileTime)
 		if err == nil {
 			p.give(w)
 			return tags, refused
@@ -122,6 +113,22 @@ func (p *pool) take(ctx context.Context, fresh bool) (*process, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	w, err := p.idle(fresh)
+	if w != nil || err != nil {
+		return w, err
+	}
+	to := make(chan outcome)
+	go p.start(ctx, to)
+	select {
+	case o := <-to:
+		return o.w, o.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// idle gives a worker that has nothing to do, or none, and then one may be started.
+func (p *pool) idle(fresh bool) (*process, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
@@ -132,142 +139,119 @@ func (p *pool) take(ctx context.Context, fresh bool) (*process, error) {
 		p.free = p.free[:n-1]
 		return w, nil
 	}
-	// The worker outlives the call that starts it; what it is asked has a limit of its own.
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), p.argv[0], p.argv[1:]...)
-	cmd.Env = workerEnvironment()
-	in, err := cmd.StdinPipe()
+	p.alive.Add(1) // with the lock: none is added once the pool is closed
+	return nil, nil
+}
+
+// outcome is what came of starting a worker.
+type outcome struct {
+	w   *process
+	err error
+}
+
+// start starts a worker for the one who waits at to. When nobody does any more, it is the next one's.
+func (p *pool) start(ctx context.Context, to chan<- outcome) {
+	w, err := startProcess(ctx, p.argv)
 	if err != nil {
-		return nil, err
+		p.alive.Done()
+	} else if err = p.enter(w); err != nil {
+		p.end(w)
 	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
+	select {
+	case to <- outcome{w, err}:
+	case <-ctx.Done():
+		if err == nil {
+			p.give(w)
+		}
 	}
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("%w: %w", errNoWorker, err)
+}
+
+// enter counts a worker in, unless the pool has been closed meanwhile.
+func (p *pool) enter(w *process) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return errClosed
 	}
-	w := &process{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 1<<16)}
 	p.all[w] = true
-	return w, nil
-}
-
-// workerEnvironment keeps the user's secrets out of a process that needs nothing of them.
-func workerEnvironment() []string {
-	var out []string
-	for _, name := range []string{"PATH", "HOME", "TMPDIR", "LANG", "GOCOVERDIR"} {
-		if v := os.Getenv(name); v != "" {
-			out = append(out, name+"="+v)
-		}
-	}
-	return append(out, "GOMAXPROCS=1", "GOGC=50")
-}
-
-// ask has one file tagged. refused is the worker's own error about this file; err means that the
-// worker is of no more use.
-func (w *process) ask(ctx context.Context, path string, src []byte) (tags []repomap.Tag, refused, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, fileTime, errHung)
-	defer cancel()
-	defer func() {
-		if err != nil && errors.Is(context.Cause(ctx), errHung) {
-			err = errHung
-		}
-	}()
-	stop := context.AfterFunc(ctx, func() { _ = w.cmd.Process.Kill() }) // unblocks the pipes below
-	defer stop()
-	var frame bytes.Buffer
-	if err := errors.Join(writeFrame(&frame, []byte(path)), writeFrame(&frame, src)); err != nil {
-		return nil, nil, err
-	}
-	if _, err := w.in.Write(frame.Bytes()); err != nil {
-		return nil, nil, err
-	}
-	status, err := w.out.ReadByte()
-	if err != nil {
-		return nil, nil, err
-	}
-	body, err := readFrame(w.out)
-	if err != nil {
-		return nil, nil, err
-	}
-	if status != 0 {
-		return nil, errors.New(string(body)), nil
-	}
-	tags, err = decodeTags(body)
-	return tags, nil, err
+	return nil
 }
 
 // give puts a worker back, and has it ended when nobody wants it.
 func (p *pool) give(w *process) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed {
-		delete(p.all, w)
-		w.stop()
+	if p.closed { // and so it is ended already
 		return
 	}
 	w.since = time.Now()
 	p.free = append(p.free, w)
 	if p.sweep == nil {
-		p.sweep = time.AfterFunc(idleTime, p.endIdle)
+		p.sweep = time.AfterFunc(p.idleTime, p.endIdle)
 	}
 }
 
 // endIdle ends the workers that had nothing to do for a while.
 func (p *pool) endIdle() {
+	var idle []*process
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.sweep = nil
-	kept := p.free[:0]
-	for _, w := range p.free {
-		if time.Since(w.since) < idleTime {
-			kept = append(kept, w)
-			continue
+	p.free = slices.DeleteFunc(p.free, func(w *process) bool {
+		long := time.Since(w.since) >= p.idleTime
+		if long {
+			idle = append(idle, w)
 		}
-		delete(p.all, w)
-		w.stop()
+		return long
+	})
+	if len(p.free) > 0 {
+		p.sweep = time.AfterFunc(p.idleTime, p.endIdle)
 	}
-	if p.free = kept; len(kept) > 0 && !p.closed {
-		p.sweep = time.AfterFunc(idleTime, p.endIdle)
+	p.mu.Unlock()
+	for _, w := range idle {
+		p.end(w)
 	}
 }
 
+// end kills a worker, which holds nothing that could be lost. Nobody but close waits until it is gone.
 func (p *pool) end(w *process) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	delete(p.all, w)
-	w.stop()
+	p.mu.Unlock()
+	w.ended.Do(func() {
+		_ = w.in.Close()
+		_ = w.cmd.Process.Kill()
+		go func() {
+			defer p.alive.Done()
+			_ = w.cmd.Wait() // it was killed, so it says so
+		}()
+	})
 }
 
-// stop kills a worker, which holds nothing that could be lost, and waits for it.
-func (w *process) stop() {
-	_ = w.in.Close()
-	_ = w.cmd.Process.Kill()
-	_ = w.cmd.Wait() // it was killed, so it says so
-}
-
-// close ends all workers.
+// close ends all workers and waits until they are gone.
 func (p *pool) close() {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.closed = true
 	if p.sweep != nil {
 		p.sweep.Stop()
 	}
-	for w := range p.all {
-		w.stop()
+	all := slices.Collect(maps.Keys(p.all))
+	p.free = nil
+	p.mu.Unlock()
+	for _, w := range all {
+		p.end(w)
 	}
-	p.all, p.free = nil, nil
+	p.alive.Wait()
 }
 
 // remember notes a text that must not be parsed again, also for the next start.
 func (p *pool) remember(sum [32]byte) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.crashed) >= maxCrashes {
-		return
+	known := len(p.crashed) >= maxCrashes || p.crashed[sum]
+	if !known {
+		p.crashed[sum] = true
 	}
-	p.crashed[sum] = true
-	if p.list == "" {
+	p.mu.Unlock()
+	if known || p.list == "" {
 		return
 	}
 	if err := os.MkdirAll(filepath.Dir(p.list), 0o700); err != nil {

@@ -33,6 +33,7 @@ var modes = map[string]func(args []string) error{
 	"linger": func(args []string) error {
 		return ServeWorker(context.Background(), &linger{in: os.Stdin, pipe: args[0]}, os.Stdout)
 	},
+	"listed": func(args []string) error { return listed(args[0]) },
 	"nonsense": func([]string) error {
 		_, _ = io.WriteString(os.Stdout, strings.Repeat("nonsense", 1000))
 		_, _ = io.Copy(io.Discard, os.Stdin)
@@ -83,6 +84,40 @@ func (l *linger) Read(p []byte) (int, error) {
 		}
 	}
 	return n, err
+}
+
+// listed is the real worker, which first notes the names of the files that it is asked about.
+func listed(list string) error {
+	f, err := os.OpenFile(list, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return ServeWorker(context.Background(), &noting{in: os.Stdin, to: f}, os.Stdout)
+}
+
+// noting notes the names of requests that were read to their end.
+type noting struct {
+	in   io.Reader
+	to   io.Writer
+	read bytes.Buffer
+}
+
+func (n *noting) Read(p []byte) (int, error) {
+	k, err := n.in.Read(p)
+	n.read.Write(p[:k])
+	for {
+		r := bufio.NewReader(bytes.NewReader(n.read.Bytes()))
+		path, pathErr := readFrame(r)
+		src, srcErr := readFrame(r)
+		if pathErr != nil || srcErr != nil {
+			return k, err
+		}
+		n.read.Next(4 + len(path) + 4 + len(src))
+		if _, err := fmt.Fprintln(n.to, string(path)); err != nil {
+			return k, err
+		}
+	}
 }
 
 // cramped indexes a tree where no file can grow beyond 2 KB, and prints the map.
