@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -27,7 +28,7 @@ func BenchmarkChange(b *testing.B) {
 	for i := 0; text.Len() < 1<<20; i++ {
 		fmt.Fprintf(&text, "\tline %d := compute(%d, \"ü\") // and some more text\n", i, i)
 	}
-	r := newRig(b, nil, nil)
+	r := newRig(b, nil, func(o *Options) { o.GCPercent = debug.SetGCPercent })
 	r.initialize(plainCaps, "null")
 	r.open("big.go", text.String())
 	r.command("status", "")

@@ -46,6 +46,9 @@ type Options struct {
 	Alive func(pid int) bool
 	// AlivePoll is the time between two such questions; 0 is three seconds.
 	AlivePoll time.Duration
+	// GCPercent sets how much garbage may gather, in per cent of what is alive, and gives what was set
+	// before: debug.SetGCPercent, in a process that is this server's own; nil leaves the collector alone.
+	GCPercent func(percent int) (previous int)
 
 	patience float64 // scales how long the client is given, for tests; 0 is 1
 	slack    float64 // scales how long a command may take before it is answered, for tests; 0 is 1
@@ -112,18 +115,8 @@ type server struct {
 	exited    chan struct{} // closed by exit
 	exit      sync.Once
 
-	// ballast is there while a large document is open. It is never touched, so it costs no memory,
-	// but it keeps the collector from running after every few changes: each change makes a new text,
-	// and a collection is what a slow change waits for. Only the goroutine that reads uses it.
-	ballast []byte
+	headroom headroom // for the garbage that changes of large documents make
 }
-
-// ballastSize is about how much garbage there may be before the collector runs while a document
-// of at least ballastFrom is open.
-const (
-	ballastSize = 128 << 20
-	ballastFrom = 256 << 10
-)
 
 // Serve talks to one client until it leaves, the connection breaks, the client's parent process
 // dies or ctx ends. Then every turn is cancelled and rwc is closed. It returns ErrNoShutdown when
@@ -134,6 +127,7 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, o Options) error {
 
 func (s *server) serve(rwc io.ReadWriteCloser) error {
 	defer s.cancel()
+	defer s.headroom.want(false)
 	stream := newStream(rwc, s.log, s.cancel)
 	s.client.conn = jsonrpc2.NewConn(stream)
 	s.methods()
@@ -178,6 +172,7 @@ func newServer(ctx context.Context, o Options) *server {
 	s.turns = newTurns(s)
 	s.config = newConfig(s)
 	s.landings.factor = o.patience
+	s.headroom.set = o.GCPercent
 	s.engine = o.Engine(Hooks{Settings: s.config.settings, Changed: s.proposalChanged})
 	return s
 }

@@ -123,15 +123,9 @@ func (s *server) didClose(_ context.Context, p *documentParams) error {
 	return nil
 }
 
-// balance holds the ballast while a large document is open.
+// balance makes room for garbage while a large document is open.
 func (s *server) balance() {
-	large := slices.ContainsFunc(s.docs.all(), func(d *document) bool { return len(d.Text) >= ballastFrom })
-	switch {
-	case large && s.ballast == nil:
-		s.ballast = make([]byte, ballastSize)
-	case !large:
-		s.ballast = nil
-	}
+	s.headroom.want(slices.ContainsFunc(s.docs.all(), func(d *document) bool { return len(d.Text) >= largeDocument }))
 }
 
 // didFocus is our own notification: the user went to a document or selected something there.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"runtime/debug"
 	"time"
 
 	"coauthor/agent"
@@ -59,6 +60,7 @@ func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
 		},
 		Log:       handler,
 		AlivePoll: c.Poll,
+		GCPercent: debug.SetGCPercent,
 	})
 	if errors.Is(err, lsp.ErrNoShutdown) { // an editor that crashed has nobody left to read more
 		return 1, nil
