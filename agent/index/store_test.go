@@ -1,0 +1,125 @@
+package index
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func save(t *testing.T, s store, text string) {
+	t.Helper()
+	if err := s.Save(func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A save that fails leaves what was there, and nothing else.
+func TestSaveThatFails(t *testing.T) {
+	s := newStore(t.TempDir(), "/root", ".map")
+	save(t, s, "good")
+	full := errors.New("no space left on device")
+	err := s.Save(func(w io.Writer) error { _, err := io.WriteString(w, "half"); return errors.Join(err, full) })
+	if !errors.Is(err, full) {
+		t.Errorf("%v", err)
+	}
+	if data, err := s.Load(); string(data) != "good" || err != nil {
+		t.Errorf("%q %v", data, err)
+	}
+	if left, _ := os.ReadDir(filepath.Dir(s.file)); len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+	info, err := os.Stat(s.file)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v %v", info.Mode(), err)
+	}
+	if info, err = os.Stat(filepath.Dir(s.file)); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("%v %v", info.Mode(), err)
+	}
+	in := filepath.Join(t.TempDir(), "file")
+	write(t, filepath.Dir(in), map[string]string{"file": ""})
+	nowhere := newStore(in, "/root", ".map")
+	if err := nowhere.Save(func(io.Writer) error { t.Error("it wrote"); return nil }); err == nil {
+		t.Error("a snapshot was saved below a file")
+	}
+	if _, _, err := nowhere.Spill(make([]byte, 4096)); err == nil {
+		t.Error("memory was lent below a file")
+	}
+	if _, _, err := nowhere.Page(); err == nil {
+		t.Error("a snapshot was read below a file")
+	}
+}
+
+// Every root and every kind has a file of its own, the same at every start.
+func TestStoresOfRoots(t *testing.T) {
+	dir := t.TempDir()
+	seen := map[string]string{}
+	for _, root := range []string{"/a", "/b", "/a/b", "/a/", ""} {
+		for _, ext := range []string{".map", ".log"} {
+			file := newStore(dir, root, ext).file
+			if other, ok := seen[file]; ok || !strings.HasSuffix(file, ext) || file != newStore(dir, root, ext).file {
+				t.Errorf("%s %s and %s are kept in %s", root, ext, other, file)
+			}
+			seen[file] = root + " " + ext
+		}
+	}
+}
+
+// What a store lends is what it holds, and stays so when another window saves.
+func TestPages(t *testing.T) {
+	s := newStore(t.TempDir(), "/root", ".map")
+	if data, free, err := s.Page(); data != nil || free != nil || err != nil {
+		t.Errorf("nothing was saved: %q, %v", data, err)
+	}
+	var pages [][]byte
+	var frees []func()
+	var want []string
+	take := func(text string, data []byte, free func(), err error) {
+		t.Helper()
+		if err != nil || string(data) != text {
+			t.Fatalf("%d bytes of %d, %v", len(data), len(text), err)
+		}
+		if canMap && text != "" && free == nil {
+			t.Error("it was copied, not mapped")
+		}
+		want, pages, frees = append(want, text), append(pages, data), append(frees, free)
+	}
+	for _, n := range []int{0, 1, 4096, 5000, 100_000} {
+		text := strings.Repeat(string(rune('a'+n%26)), n)
+		save(t, s, text)
+		data, free, err := s.Page()
+		take(text, data, free, err)
+		if canMap && n > 0 {
+			spilled := bytes.Repeat([]byte{byte(n), 2, 3, 4, 5, 6, 7, 8}, n)
+			data, free, err := s.Spill(spilled)
+			take(string(spilled), data, free, err)
+			clear(spilled) // it is no longer needed
+		}
+		s.Rest()
+	}
+	for i, free := range frees {
+		for k, text := range want {
+			if k >= i && string(pages[k]) != text {
+				t.Errorf("page %d of %d bytes changed when others were given back", k, len(text))
+			}
+		}
+		if free != nil {
+			free()
+		}
+		s.Rest()
+	}
+	if canMap {
+		if n := s.pages.count(); n != 0 {
+			t.Errorf("%d pages are still mapped", n)
+		}
+	}
+	if left, _ := os.ReadDir(filepath.Dir(s.file)); len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+	if _, _, err := s.Spill(nil); err == nil {
+		t.Error("nothing was lent")
+	}
+}
