@@ -123,7 +123,7 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 	complete := true
 	if missed != nil && missed.reason == ReasonNoMatch {
 		var places []place
-		if places, complete = findSimilar(b, p, limits{0, len(b.lines)}); len(places) == 1 {
+		if places, complete = findSimilar(b, p, w); len(places) == 1 {
 			pl, missed = places[0], nil
 		} else if r.had(f, p) || e.Kind == KindReplace && r.made[path+"\x00"+p.result()] && b.already(p) {
 			r.res.Rungs[RungAlready]++

@@ -14,8 +14,9 @@
 // rung that accepts a place decides. If it accepts several, the edit is refused, unless the format
 // tells them apart: the end of the file, a line number that fits exactly, the order of the hunks of
 // one file, the scope lines above, a line number that is clearly nearest. What decided is in the
-// notes. Lines that stay keep the file's own bytes on every rung. Of several equal places the one in the
-// user's selection is meant; as many equal blocks as equal places are one each, in order.
+// notes. Lines that stay keep the file's own bytes on every rung. Of several equal places, or equally
+// similar ones, the one in the user's selection is meant; as many equal blocks as equal places are one
+// each, in order.
 //
 // # What was decided where the formats leave it open
 //

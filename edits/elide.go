@@ -1,6 +1,7 @@
 package edits
 
 import (
+	"cmp"
 	"iter"
 	"regexp"
 	"slices"
@@ -33,7 +34,7 @@ func findElided(b *body, p *pattern, w limits) []place {
 	if !ok {
 		return nil
 	}
-	last := latest(all, pieces)
+	last := latest(all, pieces, len(hay))
 	out := elidedAt(b, p, pieces, first, w)
 	if slices.Equal(first, last) {
 		return out
@@ -45,7 +46,60 @@ func findElided(b *body, p *pattern, w limits) []place {
 		}
 		return out
 	}
-	return append(out, elidedAt(b, p, pieces, last, w)...) // more than one: ambiguous
+	for _, way := range ways(p, all, pieces, first, last) { // more than one: ambiguous
+		out = append(out, elidedAt(b, p, pieces, way, w)...)
+	}
+	return out
+}
+
+// maxTight bounds between how many ways something may choose.
+const maxTight = 64
+
+// ways are those in which the pieces may stand, but for the first, as far as none lies within another:
+// between these something else than the dots may choose, such as the user's selection. Of too many it
+// returns only the last.
+func ways(p *pattern, all [][]int, pieces []rows, first, last []int) [][]int {
+	var tight [][]int
+	end := len(all) - 1
+	next := make([]int, len(all)) // the places before it are used up
+	for _, at := range all[0] {
+		way := []int{at}
+		for i := 1; i <= end; i++ {
+			from := way[i-1] + pieces[i-1].to - pieces[i-1].from
+			for next[i] < len(all[i]) && all[i][next[i]] < from {
+				next[i]++
+			}
+			if next[i] == len(all[i]) {
+				break
+			}
+			way = append(way, all[i][next[i]])
+		}
+		n := len(tight)
+		switch {
+		case len(way) <= end: // there is nothing after it
+		case n > 0 && tight[n-1][end] == way[end]:
+			tight[n-1] = way
+		case n == maxTight:
+			return [][]int{last}
+		default:
+			tight = append(tight, way)
+		}
+	}
+	var out [][]int
+	add := func(way []int) {
+		if !slices.Equal(way, first) && !slices.ContainsFunc(out, func(x []int) bool { return slices.Equal(x, way) }) {
+			out = append(out, way)
+		}
+	}
+	for _, way := range tight {
+		add(way)
+		if other := latest(all, pieces, way[end]); !slices.Equal(way, other) && !settled(p, pieces, way, other) {
+			add(other)
+		}
+	}
+	add(last)
+	slices.SortStableFunc(out, func(x, y []int) int { return cmp.Compare(x[0], y[0]) })
+	return out
 }
 
 // aroundAnchor decides between several orders when a piece has one place only: the pieces around it
@@ -225,17 +279,19 @@ func inOrder(all [][]int, pieces []rows) ([]int, bool) {
 	return out, true
 }
 
-// latest is inOrder from the end; it is called when there is an order.
-func latest(all [][]int, pieces []rows) []int {
+// latest is inOrder from the end, where the last piece begins at most there; it is called when there is
+// an order.
+func latest(all [][]int, pieces []rows, most int) []int {
 	out := make([]int, len(all))
-	limit := int(^uint(0) >> 1)
 	for i := len(all) - 1; i >= 0; i-- {
 		j := len(all[i]) - 1
-		for all[i][j]+pieces[i].to-pieces[i].from > limit {
+		for all[i][j] > most {
 			j--
 		}
 		out[i] = all[i][j]
-		limit = out[i]
+		if i > 0 {
+			most = out[i] - (pieces[i-1].to - pieces[i-1].from)
+		}
 	}
 	return out
 }

@@ -42,7 +42,7 @@ func findJoined(b *body, p *pattern, w limits) []place {
 	if !ok || len(pieces) < 2 {
 		return nil
 	}
-	if last := latest(all, pieces); !slices.Equal(first, last) {
+	if last := latest(all, pieces, len(hay)); !slices.Equal(first, last) {
 		if !settled(p, pieces, first, last) {
 			return nil // other ways are left: that is no match to tell the model about
 		}

@@ -46,25 +46,29 @@ func (b *body) locateAny(p *pattern, w where) (*pattern, place, *miss) {
 
 // locate climbs some rungs of the ladder.
 func (b *body) locate(p *pattern, w where, rungs []rung) (place, *miss) {
-	all := limits{0, len(b.lines)}
-	ahead := all
-	scoped := false
-	if w.ordered {
-		ahead.from = min(b.cursor, all.to)
-	}
-	if len(w.scopes) > 0 {
-		if from, ok := b.scope(w.scopes, ahead.from); ok {
-			ahead.from, scoped = from, true
-		}
-	}
+	ahead, scoped := b.ahead(w)
 	for _, r := range rungs {
-		f := r.find(b, p, all)
+		f := r.find(b, p, limits{0, len(b.lines)})
 		if len(f.spots) == 0 {
 			continue
 		}
 		return b.choose(f, w, ahead, scoped)
 	}
 	return place{}, &miss{reason: ReasonNoMatch}
+}
+
+// ahead are the lines in which a format expects the place, and whether scope lines say so.
+func (b *body) ahead(w where) (ahead limits, scoped bool) {
+	ahead.to = len(b.lines)
+	if w.ordered {
+		ahead.from = min(b.cursor, ahead.to)
+	}
+	if len(w.scopes) > 0 {
+		if from, ok := b.scope(w.scopes, ahead.from); ok {
+			ahead.from, scoped = from, true
+		}
+	}
+	return ahead, scoped
 }
 
 // choose takes the one place that the format allows.
@@ -89,8 +93,8 @@ func (b *body) choose(f found, w where, ahead limits, scoped bool) (place, *miss
 			return tied(i, "order")
 		}
 	}
-	if pl, ok := b.chooseSelected(f, w, ahead, scoped); ok {
-		return pl, nil
+	if i, ok := b.chooseSelected(spots, w, ahead, scoped); ok {
+		return tied(i, tieSelection)
 	}
 	if w.line > 0 {
 		for i := range spots {
@@ -126,29 +130,24 @@ func (b *body) choose(f found, w where, ahead limits, scoped bool) (place, *miss
 	return place{}, ambiguous(spots[passed:])
 }
 
-// chooseSelected takes the one place in the user's selection, below the scope lines. Hunks that follow
+// chooseSelected takes the one spot in the user's selection, below the scope lines. Hunks that follow
 // each other to as many places keep their order.
-func (b *body) chooseSelected(f found, w where, ahead limits, scoped bool) (place, bool) {
+func (b *body) chooseSelected(spots []spot, w where, ahead limits, scoped bool) (i int, ok bool) {
 	if b.selected.from == b.selected.to {
-		return place{}, false
+		return 0, false
 	}
 	passed := 0
-	for w.ordered && passed < len(f.spots) && int(f.spots[passed].from) < ahead.from {
+	for w.ordered && passed < len(spots) && int(spots[passed].from) < ahead.from {
 		passed++
 	}
-	if rest := f.spots[passed:]; len(rest) > 1 && b.byLater(rest, w.later) {
-		return place{}, false
+	if rest := spots[passed:]; len(rest) > 1 && b.byLater(rest, w.later) {
+		return 0, false
 	}
-	if !scoped || passed == len(f.spots) {
+	if !scoped || passed == len(spots) {
 		passed = 0
 	}
-	from, to := b.inSelection(f.spots[passed:])
-	if to-from != 1 || len(f.spots)-passed == 1 {
-		return place{}, false
-	}
-	pl := f.place(passed + from)
-	pl.tie = tieSelection
-	return pl, true
+	from, to := b.inSelection(spots[passed:])
+	return passed + from, to-from == 1 && len(spots)-passed > 1
 }
 
 const tieSelection = "selection"

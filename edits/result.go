@@ -63,7 +63,7 @@ type Options struct {
 	// below one repeats the example, or means another file.
 	Examples []string
 	// Selected are the lines that the user has selected, by path, in the texts that Files gives: of
-	// several equal places the one among them is meant.
+	// several equal or equally similar places the one among them is meant.
 	Selected map[string]Lines
 	// Check is asked before an edit of a path is applied; an error refuses that edit. An error with
 	// a method Reason() string gives the failure its code. Nil allows everything.

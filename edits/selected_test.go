@@ -3,6 +3,7 @@ package edits_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,7 +62,7 @@ func TestTheSelectionForbidsNothing(t *testing.T) {
 // Edits that come before in the reply move the selection, wherever they are.
 func TestTheSelectionFollowsEarlierEdits(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 9))
-	for range 3000 {
+	for range 1000 {
 		n := 2 + r.IntN(4)
 		var before strings.Builder
 		for i := range n {
@@ -162,5 +163,125 @@ func TestEqualBlocksAroundAnother(t *testing.T) {
 	want := "import a\n\n\n" + strings.ReplaceAll(twoEqual, "    x = 1\n", "    log()\n    x = 1\n")
 	if len(r.Failures) > 0 || r.Changes[0].After != want {
 		t.Errorf("%+v", r)
+	}
+}
+
+// replyIn writes the replacement of lines in the forms that search for them.
+func replyIn(old, new []string) map[string]string {
+	lines := func(sign string, list []string) (out string) {
+		for _, l := range list {
+			out += sign + l + "\n"
+		}
+		return out
+	}
+	hunk := lines("-", old) + lines("+", new)
+	return map[string]string{
+		"diff":    "a.py\n```\n<<<<<<< SEARCH\n" + lines("", old) + "=======\n" + lines("", new) + ">>>>>>> REPLACE\n```\n",
+		"udiff":   "```diff\n--- a.py\n+++ a.py\n@@ ... @@\n" + hunk + "```\n",
+		"gitdiff": "```diff\n--- a.py\n+++ a.py\n@@ @@\n" + hunk + "```\n",
+		"patch":   "*** Begin Patch\n*** Update File: a.py\n@@\n" + hunk + "*** End Patch\n",
+	}
+}
+
+// similar is a file with functions whose second lines the old text of an edit has with a typo.
+func similar(second ...string) string {
+	var out strings.Builder
+	for i, l := range second {
+		fmt.Fprintf(&out, "def f%d(items):\n    total = sum(items)\n    %s\n    return total\n\n", i, l)
+	}
+	return out.String()
+}
+
+// changed is such a file with another line in one of the functions.
+func changed(n int, second ...string) string {
+	second = slices.Clone(second)
+	second[n] = "log(total)"
+	return similar(second...)
+}
+
+func TestTheSelectionDecidesBetweenEquallySimilarPlaces(t *testing.T) {
+	old := []string{"    total = sum(items)", "    publsh_the_total(total)", "    return total"}
+	new := []string{"    total = sum(items)", "    log(total)", "    return total"}
+	same := "publish_the_total(total)"
+	many := slices.Repeat([]string{same}, 40)
+	for what, c := range map[string]struct {
+		second []string
+		l      edits.Lines
+		want   int // the function that changes, -1 for none
+	}{
+		"none selected":                {[]string{same, same}, edits.Lines{}, -1},
+		"the first":                    {[]string{same, same}, edits.Lines{First: 1, Last: 4}, 0},
+		"the second":                   {[]string{same, same}, edits.Lines{First: 6, Last: 9}, 1},
+		"less than the old text":       {[]string{same, same}, edits.Lines{First: 8, Last: 8}, 1},
+		"both":                         {[]string{same, same}, edits.Lines{First: 1, Last: 9}, -1},
+		"a line of each":               {[]string{same, same}, edits.Lines{First: 4, Last: 7}, -1},
+		"neither":                      {[]string{same, same}, edits.Lines{First: 5, Last: 5}, -1},
+		"outside the file":             {[]string{same, same}, edits.Lines{First: 90, Last: 99}, -1},
+		"different, and as good":       {[]string{"publishtthe_total(total)", "publishethe_total(total)"}, edits.Lines{First: 6, Last: 9}, 1},
+		"one with another name":        {[]string{"publish_the_total(Total)", "publish_the_tOtal(total)"}, edits.Lines{First: 1, Last: 4}, -1},
+		"the worse of two":             {[]string{same, "publish_the_totals(total)"}, edits.Lines{First: 6, Last: 9}, -1},
+		"the better of two":            {[]string{same, "publish_the_totals(total)"}, edits.Lines{First: 1, Last: 4}, -1},
+		"the clearly worse":            {[]string{same, "send()"}, edits.Lines{First: 6, Last: 9}, 0},
+		"one of many":                  {many, edits.Lines{First: 5*30 + 1, Last: 5*30 + 4}, 30},
+		"a line of one of many":        {many, edits.Lines{First: 5*30 + 2, Last: 5*30 + 2}, 30},
+		"one of many, a worse one too": {append([]string{"publish_the_totals(total)"}, many...), edits.Lines{First: 5*30 + 1, Last: 5*30 + 4}, -1},
+	} {
+		before := similar(c.second...)
+		for format, reply := range replyIn(old, new) {
+			r := applySelected(format, reply, before, c.l)
+			switch {
+			case c.want < 0 && (len(r.Changes) > 0 || len(r.Failures) != 1 || r.Failures[0].Reason != edits.ReasonNoMatch):
+				t.Errorf("%s as %s: want no change, got %+v", what, format, r)
+			case c.want >= 0 && (len(r.Failures) > 0 || len(r.Changes) != 1 || r.Changes[0].After != changed(c.want, c.second...)):
+				t.Errorf("%s as %s: want function %d changed, got %+v", what, format, c.want, r)
+			}
+		}
+	}
+}
+
+// What is selected is no reason to take a line for another one of the file.
+func TestTheSelectionMakesNoTypoOfAnotherLine(t *testing.T) {
+	before := similar("publish_the_total(total)", "publish_the_total(total)") + "publish_the_tota1(total)\n"
+	old := []string{"    total = sum(items)", "    publish_the_tota1(total)", "    return total"}
+	for format, reply := range replyIn(old, []string{"    return 0"}) {
+		if r := applySelected(format, reply, before, edits.Lines{First: 6, Last: 9}); len(r.Changes) > 0 {
+			t.Errorf("%s: %+v", format, r)
+		}
+	}
+}
+
+// Dots may reach from any head to any tail below it; what is selected says which is meant.
+func TestTheSelectionDecidesBetweenWaysAroundDots(t *testing.T) {
+	for _, n := range []int{2, 3, 5} {
+		var before strings.Builder
+		for i := range n {
+			fmt.Fprintf(&before, "def run():\n    step%d()\n    more%d()\n    return 1\n\n", i, i)
+		}
+		want := func(chosen int) string {
+			parts := strings.SplitAfter(before.String(), "\n\n")
+			parts[chosen] = strings.Replace(parts[chosen], "return 1", "return 2", 1)
+			return strings.Join(parts, "")
+		}
+		const reply = "a.py\n<<<<<<< SEARCH\ndef run():\n...\n    return 1\n=======\ndef run():\n...\n    return 2\n>>>>>>> REPLACE\n"
+		for i := range n {
+			for _, l := range []edits.Lines{{First: 5*i + 1, Last: 5*i + 4}, {First: 5*i + 2, Last: 5*i + 2}, {First: max(1, 5*i), Last: 5*i + 5}} {
+				r := applySelected("diff", reply, before.String(), l)
+				if len(r.Failures) > 0 || len(r.Changes) != 1 || r.Changes[0].After != want(i) {
+					t.Errorf("%d functions, lines %v: %+v", n, l, r)
+				}
+			}
+		}
+		for _, l := range []edits.Lines{{}, {First: 1, Last: 5 * n}, {First: 5, Last: 5}} {
+			if r := applySelected("diff", reply, before.String(), l); len(r.Failures) != 1 || r.Failures[0].Reason != edits.ReasonAmbiguous {
+				t.Errorf("%d functions, lines %v decide nothing, yet %+v", n, l, r)
+			}
+		}
+		// As many equal blocks as ways are one each, and fewer are refused.
+		if r := applySelected("diff", strings.Repeat(reply+"\n", n), before.String(), edits.Lines{}); len(r.Failures) > 0 || r.Changes[0].After != strings.ReplaceAll(before.String(), "return 1", "return 2") {
+			t.Errorf("%d blocks for %d functions: %+v", n, n, r)
+		}
+		if r := applySelected("diff", strings.Repeat(reply+"\n", 2), before.String(), edits.Lines{}); n > 2 && (len(r.Changes) > 0 || len(r.Failures) != 2) {
+			t.Errorf("2 blocks for %d functions: %+v", n, r)
+		}
 	}
 }

@@ -27,39 +27,101 @@ type candidate struct {
 	fits  bool    // every differing line is alike enough
 }
 
+// equalScore is up to how far apart two scores are the same: they are sums of the same terms in any order.
+const equalScore = 1e-9
+
 // findSimilar returns the best place that resembles the old text, if it is alike enough and no other
-// is nearly as good. It reports false when it gave up before it had seen everything.
-func findSimilar(b *body, p *pattern, w limits) (places []place, complete bool) {
-	list, complete := candidates(b, p, w)
-	var best, second *candidate
+// is nearly as good. Between several that are exactly as good the user's selection decides. It reports
+// false when it gave up before it had seen everything.
+func findSimilar(b *body, p *pattern, w where) (places []place, complete bool) {
+	list, complete := candidates(b, p, limits{0, len(b.lines)})
+	best := equallyGood(list)
+	if !complete || len(best) == 0 {
+		return nil, complete
+	}
+	chosen, tie := best[0], ""
+	if len(best) > 1 {
+		if chosen, complete = b.similarSelected(p, w, list); chosen == nil {
+			return nil, complete
+		}
+		tie = tieSelection
+	}
+	if pl, ok := chosen.place(b, p); ok {
+		pl.tie = tie
+		places = append(places, pl)
+	}
+	return places, complete
+}
+
+// equallyGood returns the candidates with the highest score, in file order, if no other is nearly as good.
+func equallyGood(list []candidate) []*candidate {
+	var best []*candidate
+	highest, second := 0.0, -1.0
+	for i := range list {
+		highest = max(highest, list[i].score)
+	}
+	seen := map[int]bool{}
 	for i := range list {
 		c := &list[i]
 		switch {
-		case best != nil && c.at == best.at: // found by two of its lines
-		case best == nil || c.score > best.score:
-			best, second = c, best
-		case second == nil || c.score > second.score:
-			second = c
+		case c.score < highest-equalScore:
+			second = max(second, c.score)
+		case !seen[c.at]: // two of its lines may have found it
+			best = append(best, c)
+			seen[c.at] = true
 		}
 	}
-	if best == nil || !best.fits || !complete {
-		return nil, complete
+	if second >= 0 && 1-second < 2*(1-highest)+equalScore {
+		return nil
+	}
+	slices.SortFunc(best, func(x, y *candidate) int { return cmp.Compare(x.at, y.at) })
+	return best
+}
+
+// similarSelected returns the one of several equally good candidates that is in the user's selection, nil
+// when it says nothing. Where the text repeats very often, the list has not all of them; those around the
+// selection are added here.
+func (b *body) similarSelected(p *pattern, w where, list []candidate) (chosen *candidate, complete bool) {
+	if b.selected.from == b.selected.to {
+		return nil, true
+	}
+	m := len(p.old)
+	near, complete := candidates(b, p, limits{max(0, b.selected.from-m+1), min(len(b.lines), b.selected.to+m-1)})
+	if !complete {
+		return nil, false
+	}
+	best := equallyGood(slices.Concat(list, near))
+	spots := make([]spot, len(best))
+	for i, c := range best {
+		spots[i] = spot{int32(c.at), int32(c.at + m)}
+	}
+	ahead, scoped := b.ahead(w)
+	if i, ok := b.chooseSelected(spots, w, ahead, scoped); ok {
+		chosen = best[i]
+	}
+	return chosen, true
+}
+
+// place is where the old text stands for the candidate, if it is alike enough.
+func (c *candidate) place(b *body, p *pattern) (place, bool) {
+	if !c.fits {
+		return place{}, false
 	}
 	need := similarBlock
 	if n := nonBlank(p); n == 1 {
 		need = similarSingle
-	} else if best.equal*2 < n {
-		return nil, complete // held by too few lines
+	} else if c.equal*2 < n {
+		return place{}, false // held by too few lines
 	}
-	if best.score < need || second != nil && 1-second.score < 2*(1-best.score)+1e-9 {
-		return nil, complete
+	if c.score < need {
+		return place{}, false
 	}
-	pl := straight(best.at, len(p.old), RungSimilar)
+	pl := straight(c.at, len(p.old), RungSimilar)
 	var ok bool
 	if pl.indent, ok = indentation(b, p, pl); !ok || !p.hunk && p.depthOf(b, pl) != likeSearch {
-		return nil, complete
+		return place{}, false
 	}
-	return []place{pl}, complete
+	return pl, true
 }
 
 func nonBlank(p *pattern) int {
