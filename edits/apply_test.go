@@ -68,7 +68,7 @@ func TestReplaceIsPlainReplacement(t *testing.T) {
 		}
 		return out.String()
 	}
-	for range 20000 {
+	for range 6000 {
 		checkReplace(t, some(14), some(4), some(4))
 	}
 }
@@ -112,7 +112,7 @@ func crowded(before, after string, lines int) bool {
 // often their lines stand in the file.
 func TestHunksOfADiffGiveItsText(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
-	for round := range 3000 {
+	for round := range 1000 {
 		var before, after strings.Builder
 		for i := range 60 {
 			line := fmt.Sprintf("line %d\n", r.IntN(6)+10*(round%2)*i)
@@ -141,7 +141,7 @@ func TestHunksOfADiffGiveItsText(t *testing.T) {
 func TestComposeIsTheNetEffect(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	names := []string{"a", "b", "c"}
-	for range 20000 {
+	for range 6000 {
 		start := files{"a": "1", "b": "2"}
 		now := files{"a": "1", "b": "2"}
 		var all, steps []edits.Change

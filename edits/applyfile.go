@@ -60,12 +60,7 @@ func (r *run) whole(e *Edit) {
 		return
 	}
 	if e.Op == OpCreate && !f.body.blank() && !f.body.stub() && !Resembles(f.body.String(), e.Replace) {
-		if shared(new, f.body.lines) < 1 || shared(f.body.lines, new) < 1 {
-			r.refuse(e, t.path, ReasonExists, "the file is there already; write its change as hunks")
-			return
-		}
-		r.res.Rungs[RungAlready]++
-		r.say(e, "%s has it already", t.path)
+		r.refuse(e, t.path, ReasonExists, "the file is there already; write its change as hunks")
 		return
 	}
 	if some {

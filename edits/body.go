@@ -97,20 +97,18 @@ func cutLines(text string) (lines []line, marked bool) {
 // dominant is the line end that most lines have; the first one of them on a tie.
 func dominant(lines []line) ending {
 	var count [endings]int
-	best := noEnd
 	for _, l := range lines {
 		count[l.end]++
-		if best == noEnd {
+	}
+	count[noEnd] = 0
+	best := noEnd
+	for _, l := range lines {
+		if count[l.end] > count[best] {
 			best = l.end
 		}
 	}
 	if best == noEnd {
 		return endLF
-	}
-	for end := endLF; end < endings; end++ {
-		if count[end] > count[best] {
-			best = end
-		}
 	}
 	return best
 }

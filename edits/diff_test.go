@@ -39,7 +39,7 @@ func mutate(r *rand.Rand, before string) string {
 
 func TestDiffApplied(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 20000 {
+	for range 6000 {
 		before := text(r, 12)
 		editstest.CheckDiff(t, before, text(r, 12))
 		editstest.CheckDiff(t, before, mutate(r, before))
@@ -116,7 +116,7 @@ func TestMergeConflict(t *testing.T) {
 
 func TestMergeProperties(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for range 20000 {
+	for range 6000 {
 		base := text(r, 10)
 		checkMerge(t, base, mutate(r, base), mutate(r, base))
 	}

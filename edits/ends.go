@@ -45,17 +45,19 @@ func (b *body) lastEnd(p *pattern, at place) {
 	if !p.hunk || at.to != len(b.lines) || len(p.lines) == 0 {
 		return
 	}
-	var old ChunkLine
+	var old, new ChunkLine // the last line of each side
 	kept := false
 	for _, l := range p.lines {
 		kept = kept || l.Sign == ' '
 		if l.Sign != '+' {
 			old = l
 		}
+		if l.Sign != '-' {
+			new = l
+		}
 	}
-	new := p.lines[len(p.lines)-1]
-	if new.Sign != '+' {
-		return
+	if new.Sign == 0 || old == new {
+		return // the last line stays, or none is left
 	}
 	switch {
 	case new.Open && !old.Open:

@@ -1,10 +1,8 @@
 package formats_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -16,128 +14,24 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// scenario is a reply with the files around it. Its archive begins with a line that says what it
-// shows, and lines "format: …", "chat: …", "ending: cut".
-type scenario struct {
-	format        string
-	chat          []string
-	ending        edits.Ending
-	reply         string
-	before, after map[string]string
-	failures      string // "reason path" a line
-	rungs         string // "rung count" a line, sorted
-}
+// scenarios are the names of the golden archives.
+func scenarios(t *testing.T) []string { return editstest.Scenarios(t, "testdata") }
 
-// unescape lets archives show what txtar cannot hold.
-func unescape(text string) string {
-	return strings.NewReplacer(`\r`, "\r", `\n!`+"\n", "", `\ufeff`, "\ufeff", `\xff`, "\xff", `\f`, "\f", `\s`, " ", `\t`, "\t").Replace(text)
-}
-
-func load(t *testing.T, name string) scenario {
+func parser(t *testing.T, s editstest.Scenario) (edits.Format, edits.ParseOptions) {
 	t.Helper()
-	a, err := txtar.ParseFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := scenario{ending: edits.Ended, before: map[string]string{}, after: map[string]string{}}
-	escaped := false
-	for line := range strings.Lines(string(a.Comment)) {
-		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
-		switch key {
-		case "format":
-			s.format = value
-		case "chat":
-			s.chat = strings.Fields(value)
-		case "ending":
-			s.ending = edits.Ending(value)
-		case "escaped":
-			escaped = true
-		}
-	}
-	for _, f := range a.Files {
-		text := string(f.Data)
-		if escaped {
-			text = unescape(text)
-		}
-		switch path, kind := path(f.Name); kind {
-		case "before":
-			s.before[path] = text
-		case "after":
-			s.after[path] = text
-		case "reply":
-			s.reply = text
-		case "failures":
-			s.failures = text
-		case "rungs":
-			s.rungs = text
-		}
-	}
-	return s
-}
-
-func path(name string) (string, string) {
-	kind, rest, _ := strings.Cut(name, "/")
-	return rest, kind
-}
-
-func scenarios(t *testing.T) []string {
-	t.Helper()
-	names, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(names) == 0 {
-		t.Fatal("no scenarios", err)
-	}
-	return names
-}
-
-func (s scenario) parser(t *testing.T) (edits.Format, edits.ParseOptions) {
-	t.Helper()
-	f, ok := formats.ByName(s.format)
+	f, ok := formats.ByName(s.Format)
 	if !ok {
-		t.Fatalf("there is no format %q", s.format)
+		t.Fatalf("there is no format %q", s.Format)
 	}
-	return f, edits.ParseOptions{Chat: s.chat, Files: files(s.before)}
+	return f, s.ParseOptions()
 }
 
 func TestScenarios(t *testing.T) {
 	for _, name := range scenarios(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			s := load(t, name)
-			f, o := s.parser(t)
-			list, problems := edits.Parse(f, s.reply, s.ending, o)
-			r := edits.Apply(files(s.before), list, problems, edits.Options{Chat: s.chat})
-			want := map[string]string{}
-			for path, text := range s.before {
-				want[path] = text
-			}
-			for path, text := range s.after {
-				want[path] = text
-				if text == "gone\n" {
-					delete(want, path)
-				}
-			}
-			if diff := cmp.Diff(want, map[string]string(files(s.before).After(r.Changes))); diff != "" {
-				t.Errorf("files (-want +got):\n%s", diff)
-			}
-			var got strings.Builder
-			for _, x := range r.Failures {
-				fmt.Fprintf(&got, "%s %s\n", x.Reason, x.Path)
-				if x.Message == "" {
-					t.Errorf("the failure %+v says nothing", x)
-				}
-			}
-			if diff := cmp.Diff(s.failures, got.String()); diff != "" {
-				t.Errorf("failures (-want +got):\n%s", diff)
-			}
-			if s.rungs != "" {
-				var rungs []string
-				for rung, n := range r.Rungs {
-					rungs = append(rungs, fmt.Sprintf("%s %d\n", rung, n))
-				}
-				slices.Sort(rungs)
-				if diff := cmp.Diff(s.rungs, strings.Join(rungs, "")); diff != "" {
-					t.Errorf("rungs (-want +got):\n%s", diff)
-				}
-			}
+			s := editstest.LoadScenario(t, name)
+			f, _ := parser(t, s)
+			s.Check(t, f)
 		})
 	}
 }
@@ -145,14 +39,14 @@ func TestScenarios(t *testing.T) {
 func TestTheSameSetHoweverTheReplyIsCut(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, name := range scenarios(t) {
-		s := load(t, name)
-		f, o := s.parser(t)
+		s := editstest.LoadScenario(t, name)
+		f, o := parser(t, s)
 		for range 20 {
 			limit := 1 + r.IntN(40)
-			editstest.CheckStream(t, f.New, o, s.reply, s.ending, func(rest int) int { return min(rest, 1+r.IntN(limit)) })
+			editstest.CheckStream(t, f.New, o, s.Reply, s.Ending, func(rest int) int { return min(rest, 1+r.IntN(limit)) })
 		}
 		for _, f := range formats.All() { // every parser on the replies of the others
-			editstest.CheckStream(t, f.New, o, s.reply, s.ending, func(rest int) int { return min(rest, 1+r.IntN(7)) })
+			editstest.CheckStream(t, f.New, o, s.Reply, s.Ending, func(rest int) int { return min(rest, 1+r.IntN(7)) })
 		}
 	}
 }

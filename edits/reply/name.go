@@ -45,14 +45,9 @@ func Name(text string, chat []string) (string, bool) {
 		if known(text, chat) {
 			return text, true
 		}
+		text, _ = dropRemark(text)
 		if text == before {
 			break
-		}
-	}
-	if bare, ok := dropRemark(text); ok {
-		text = bare
-		if len(text) > 2 && text[0] == '`' && text[len(text)-1] == '`' {
-			text, quoted = text[1:len(text)-1], true
 		}
 	}
 	if known(text, chat) || IsPath(text) || quoted && text != "" && !strings.ContainsAny(text, " \t`(){}=") {
