@@ -173,7 +173,7 @@ func unnumbered(search, replace []string, _ string) ([]string, []string, bool) {
 	r, n, lines := takeNumbers(replace, separator(search))
 	if n == 0 {
 		for _, text := range replace {
-			if _, _, numbered := cutNumber(text); numbered {
+			if _, numbered := cutNumber(text); numbered {
 				return nil, nil, false // numbered in another way: no one knows what they are
 			}
 		}
@@ -219,7 +219,7 @@ func unnumberedListing(file, new []line) ([]line, bool) {
 	if _, ok := unnumber(list); !ok {
 		return nil, false
 	}
-	if n, _, _ := cutNumber(list[0]); n != 1 {
+	if n, _ := cutNumber(list[0]); n != 1 {
 		return nil, false
 	}
 	bare, _, _ := takeNumbers(list, separator(list))
@@ -230,15 +230,23 @@ func unnumberedListing(file, new []line) ([]line, bool) {
 	return out, shared(out, file) >= 0.5 && shared(new, file) < 0.5
 }
 
-// separator is what stands between the number and the text of the first numbered line.
+// separators are what may stand between the number and the text of a line.
+var separators = []string{": ", " | ", "| ", "|", ":", "\t", " "}
+
+// separator is the one that all lines have, "" when they have none in common.
 func separator(list []string) string {
-	for _, text := range list {
-		if _, rest, ok := cutNumber(text); ok && rest != "" {
-			head := strings.TrimSuffix(strings.TrimLeft(text, " "), rest)
-			return strings.TrimLeft(head, "0123456789")
+	for _, sep := range separators {
+		if !slices.ContainsFunc(list, func(text string) bool { return !isBlank(text) && !separates(text, sep) }) {
+			return sep
 		}
 	}
 	return ""
+}
+
+// separates says whether a line begins with a number and that separator, or is a number alone.
+func separates(text, sep string) bool {
+	_, rest, ok := leadingNumber(text)
+	return ok && (strings.HasPrefix(rest, sep) || rest == trimRight(sep) || rest == "")
 }
 
 // takeNumbers takes off the numbers before a separator. New lines repeat some, or have none.
@@ -264,40 +272,45 @@ func takeNumbers(list []string, sep string) (out []string, n, lines int) {
 }
 
 func unnumber(list []string) (out []string, ok bool) {
-	last := 0
+	sep, last := separator(list), 0
+	if sep == "" {
+		return nil, false
+	}
 	for _, text := range list {
-		if isBlank(text) {
+		n, rest, numbered := leadingNumber(text)
+		if !numbered {
 			out = append(out, "") // a number before nothing is often left out
 			continue
 		}
-		n, rest, ok := cutNumber(text)
-		if !ok || n <= last {
+		if n <= last {
 			return nil, false
 		}
 		last = n
-		out = append(out, rest)
+		after, ok := strings.CutPrefix(rest, sep)
+		if !ok {
+			after = "" // the separator without its blank
+		}
+		out = append(out, after)
 	}
 	return out, last > 0
 }
 
-// cutNumber reads "12: text", "12 | text" and "12\ttext".
-func cutNumber(text string) (n int, rest string, ok bool) {
+// cutNumber reads the number of "12: text", "12 | text" and "12\ttext".
+func cutNumber(text string) (n int, ok bool) {
+	n, rest, ok := leadingNumber(text)
+	return n, ok && (rest == "" || slices.ContainsFunc(separators, func(sep string) bool { return strings.HasPrefix(rest, sep) }))
+}
+
+// leadingNumber reads the number that a line begins with, behind blanks, and what follows it.
+func leadingNumber(text string) (n int, rest string, ok bool) {
 	trimmed := strings.TrimLeft(text, " ")
-	digits := len(trimmed) - len(strings.TrimLeft(trimmed, "0123456789"))
+	rest = strings.TrimLeft(trimmed, "0123456789")
+	digits := len(trimmed) - len(rest)
 	if digits == 0 || digits > 7 {
 		return 0, "", false
 	}
 	n, err := strconv.Atoi(trimmed[:digits])
-	if err != nil {
-		return 0, "", false
-	}
-	rest = trimmed[digits:]
-	for _, sep := range []string{": ", " | ", "| ", "|", ":", "\t", " "} {
-		if after, ok := strings.CutPrefix(rest, sep); ok {
-			return n, after, true
-		}
-	}
-	return n, "", rest == ""
+	return n, rest, err == nil
 }
 
 // unescaped resolves the entities that a page of HTML would hold.

@@ -1,0 +1,146 @@
+package edits_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"coauthor/edits"
+)
+
+// What models write around or into the lines of a block, on both sides alike, is taken off.
+func TestReadingsOfABlock(t *testing.T) {
+	const before = "top\nif (a < b && c) {\n  run(\"x\")\n}\nend\n"
+	old, new := "if (a < b && c) {\n  run(\"x\")\n}\n", "if (a < b && c) {\n  walk(\"y\")\n  run(\"x\")\n}\n"
+	each := func(text string, of func(i int, l string) string) string {
+		var out strings.Builder
+		i := 0
+		for l := range strings.Lines(text) {
+			i++
+			out.WriteString(of(i, strings.TrimSuffix(l, "\n")) + "\n")
+		}
+		return out.String()
+	}
+	prefix := func(sign string) func(string) string {
+		return func(text string) string {
+			return each(text, func(_ int, l string) string { return sign + l })
+		}
+	}
+	number := func(form string, from int) func(string) string {
+		return func(text string) string {
+			return each(text, func(i int, l string) string {
+				return strings.NewReplacer("N", strconv.Itoa(from+i), "T", l).Replace(form)
+			})
+		}
+	}
+	html := strings.NewReplacer("&", "&amp;", "<", "&lt;", "\"", "&quot;").Replace
+	for what, c := range map[string]struct{ old, new func(string) string }{
+		"fences":              {between("```\n", "```\n"), between("```\n", "```\n")},
+		"fences with a word":  {between("```js\n", "```\n"), between("```js\n", "```\n")},
+		"other fences":        {between("<code>\n", "</code>\n"), between("<code>\n", "</code>\n")},
+		"a name above fences": {between("f\n```\n", "```\n"), between("`f`:\n```\n", "```\n")},
+		"signs":               {prefix("-"), prefix("+")},
+		"signs and blanks":    {prefix("-"), prefix(" ")},
+		"entities":            {html, html},
+		"12: ":                {number("N: T", 11), number("N: T", 11)},
+		"12 | ":               {number("N | T", 11), number("N | T", 11)},
+		"12|":                 {number("N|T", 11), number("N|T", 11)},
+		"a tab":               {number("N\tT", 11), number("N\tT", 11)},
+		"a colon":             {number("N:T", 11), number("N:T", 11)},
+		"more digits":         {number("N: T", 98), number("N: T", 98)},
+		"further in":          {number("  N: T", 98), number("  N: T", 98)},
+		"only the old side":   {number("N: T", 11), same},
+	} {
+		want := strings.Replace(before, old, new, 1)
+		if got, rung := try(before, replaceEdit(c.old(old), c.new(new))); got != want {
+			t.Errorf("%s: by %q, got %q", what, rung, got)
+		}
+		// With nothing new it is a deletion.
+		if got, rung := try(before, replaceEdit(c.old(old), "")); got != strings.Replace(before, old, "", 1) {
+			t.Errorf("%s, nothing new: by %q, got %q", what, rung, got)
+		}
+	}
+	for what, c := range map[string]struct{ old, new func(string) string }{
+		"signs on some lines":         {func(s string) string { return strings.Replace(prefix("-")(s), "-}", "}", 1) }, prefix("+")},
+		"a fence that does not close": {between("```\n", ""), between("```\n", "")},
+		"fences on the old side":      {between("```\n", "```\n"), same},
+		"numbers that do not count":   {number("5: T", 0), number("5: T", 0)},
+		"numbers too long":            {number("12345678N: T", 0), number("12345678N: T", 0)},
+		"another way of numbers":      {number("N: T", 11), number("N | T", 11)},
+		"some numbers": {number("N: T", 11), func(s string) string {
+			return strings.Replace(strings.ReplaceAll(number("N: T", 11)("x\ny\nz\n"), "x", "q"), "12: ", "", 1)
+		}},
+	} {
+		if got, rung := try(before, replaceEdit(c.old(old), c.new(new))); got != before || rung != "" {
+			t.Errorf("%s: by %q, got %q", what, rung, got)
+		}
+	}
+}
+
+func between(before, after string) func(string) string {
+	return func(text string) string { return before + text + after }
+}
+
+// Numbers before the lines of a hunk are taken off, and comments that the hunk takes for lines of the
+// file are new.
+func TestReadingsOfAHunk(t *testing.T) {
+	const before = "one()\ntwo()\n# a remark of the file\nthree()\n"
+	for what, c := range map[string]struct {
+		lines []string
+		want  string
+	}{
+		"numbers":                          {[]string{" 1: one()", "-2: two()", "+2: zwei()"}, "one()\nzwei()\n# a remark of the file\nthree()\n"},
+		"numbers on old lines only":        {[]string{" 1: one()", "-2: two()", "+zwei()"}, "one()\nzwei()\n# a remark of the file\nthree()\n"},
+		"a number missing":                 {[]string{" 1: one()", "-two()", "+zwei()"}, ""},
+		"a remark below a line":            {[]string{" one()", " # why not", "-two()", "+zwei()"}, "one()\n# why not\nzwei()\n# a remark of the file\nthree()\n"},
+		"a remark in other languages":      {[]string{" one()", " // why not", "-two()", "+zwei()"}, "one()\n// why not\nzwei()\n# a remark of the file\nthree()\n"},
+		"a remark above all":               {[]string{" # why not", " one()", "-two()", "+zwei()"}, ""},
+		"a remark nearly that of the file": {[]string{" two()", " # a remark of the fiel", "-three()", "+drei()"}, "one()\ntwo()\n# a remark of the file\ndrei()\n"},
+		"a remark that goes":               {[]string{" one()", "-# why not", "-two()", "+zwei()"}, ""},
+		"no remark for sure":               {[]string{" one()", " #define X", "-two()", "+zwei()"}, ""},
+		"a line of code":                   {[]string{" one()", " why_not()", "-two()", "+zwei()"}, ""},
+	} {
+		got, rung := try(before, hunk(chunk(c.lines...)))
+		if c.want == "" && (got != before || rung != "") || c.want != "" && got != c.want {
+			t.Errorf("%s: by %q, got %q, want %q", what, rung, got, c.want)
+		}
+	}
+	// A remark of the file that an edit took away is none that was invented.
+	gone := hunk(chunk(" two()", "-# a remark of the file", " three()"), chunk(" two()", " # a remark of the file", "-three()", "+drei()"))
+	if r := edits.Apply(files{"f": before}, []edits.Edit{gone}, nil, edits.Options{}); len(r.Failures) != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Lines of a file that begin with a minus, as lists do, are lines that stay where all that stay lack
+// their blank, and no new line follows.
+func TestLinesThatBeginWithAMinus(t *testing.T) {
+	const before = "items:\n- one\n- two\n- three\nend:\n"
+	bare := func(lines ...string) edits.Edit {
+		var c edits.Chunk
+		for _, l := range lines {
+			cl := edits.ChunkLine{Sign: ' ', Text: l, Bare: true}
+			if l != "" && strings.ContainsAny(l[:1], "+- ") {
+				cl = edits.ChunkLine{Sign: l[0], Text: l[1:]}
+			}
+			c.Lines = append(c.Lines, cl)
+		}
+		return hunk(c)
+	}
+	for what, c := range map[string]struct {
+		lines []string
+		want  string
+	}{
+		"an item after items":   {[]string{"items:", "- one", "- two", "- three", "+- four", "end:"}, ""},
+		"an item above":         {[]string{"items:", "+- zero", "- one", "- two"}, "items:\n- zero\n- one\n- two\n- three\nend:\n"},
+		"a blank before one":    {[]string{" items:", "+- zero", "- one", "- two"}, ""},
+		"nothing that stays":    {[]string{"+- zero", "- one", "- two"}, ""},
+		"an item that goes":     {[]string{" items:", "-- one", " - two"}, "items:\n- two\n- three\nend:\n"},
+		"an item with its sign": {[]string{"items:", "-- one", "+- uno"}, "items:\n- uno\n- two\n- three\nend:\n"},
+	} {
+		got, rung := try(before, bare(c.lines...))
+		if c.want == "" && (got != before || rung != "") || c.want != "" && got != c.want {
+			t.Errorf("%s: by %q, got %q, want %q", what, rung, got, c.want)
+		}
+	}
+}

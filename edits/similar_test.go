@@ -1,0 +1,225 @@
+package edits_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"coauthor/edits"
+)
+
+// try applies one block or hunk to a file and says on which rung it landed, "" for a refusal.
+func try(before string, e edits.Edit) (after string, rung edits.Rung) {
+	r := edits.Apply(files{"f": before}, []edits.Edit{e}, nil, edits.Options{Chat: []string{"f"}})
+	after = before
+	if len(r.Changes) == 1 {
+		after = r.Changes[0].After
+	}
+	for rung = range r.Rungs {
+		return after, rung
+	}
+	return after, ""
+}
+
+// A typo in one of the lines that were quoted is seen through, wherever it is, and the result is as if
+// there had been none: what stays is the file's.
+func TestTyposAreSeenThrough(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 3))
+	file := functions(8)
+	landed, tried := 0, 0
+	for range 1500 {
+		at := 6 * r.IntN(8)
+		lines := file[at : at+5]
+		wrong := r.IntN(5)
+		bad := []byte(lines[wrong])
+		p := strings.IndexFunc(lines[wrong], func(c rune) bool { return c != ' ' }) + 4 + r.IntN(6)
+		switch r.IntN(3) {
+		case 0:
+			bad = append(bad[:p], bad[p+1:]...)
+		case 1:
+			bad[p] = 'Q'
+		case 2:
+			bad = append(bad[:p], append([]byte("x"), bad[p:]...)...)
+		}
+		if string(bad) == lines[wrong] {
+			continue
+		}
+		changed := (wrong + 1 + r.IntN(4)) % 5
+		search, replace, want := "", "", strings.Join(file[:at], "\n")+strings.Repeat("\n", min(at, 1))
+		var c edits.Chunk
+		for i, l := range lines {
+			quoted := l
+			if i == wrong {
+				quoted = string(bad)
+			}
+			search += quoted + "\n"
+			if i != changed {
+				replace += quoted + "\n"
+				want += l + "\n"
+				c.Lines = append(c.Lines, edits.ChunkLine{Sign: ' ', Text: quoted})
+				continue
+			}
+			replace += "    something_new()\n"
+			want += "    something_new()\n"
+			c.Lines = append(c.Lines, edits.ChunkLine{Sign: '-', Text: quoted}, edits.ChunkLine{Sign: '+', Text: "    something_new()"})
+		}
+		want += textOf(file[at+5:])
+		for _, e := range []edits.Edit{replaceEdit(search, replace), hunk(c)} {
+			got, rung := try(textOf(file), e)
+			tried++
+			if rung == "" {
+				continue
+			}
+			landed++
+			if got != want || rung != edits.RungSimilar {
+				t.Fatalf("search\n%s\nlanded by %s, got\n%s", search, rung, got)
+			}
+		}
+	}
+	if landed*10 < tried*9 {
+		t.Errorf("only %d of %d landed", landed, tried)
+	}
+}
+
+// How alike lines must be, and when one is rather another line than a typo.
+func TestWhatIsATypo(t *testing.T) {
+	const before = "import os\n\ndef compute_total(items, rate):\n    subtotal = sum(item.price for item in items)\n    x = 1\n    return subtotal * rate\n\ndef withdraw(amount):\n    check(amount)\n"
+	for what, c := range map[string]struct {
+		search string
+		lands  bool
+	}{
+		"a letter in one line":                  {"    subtotal = sum(item.prize for item in items)\n", true},
+		"too much in one line":                  {"    subtotal = add(thing.cost for thing in items)\n", false},
+		"a short line":                          {"    x = 2\n", false},
+		"a short line among others":             {"    subtotal = sum(item.price for item in items)\n    x = 2\n    return subtotal * rate\n", false},
+		"held by half of its lines":             {"    subtotal = sum(item.prize for item in items)\n    return subtotal * rate\n", false}, // a line between
+		"one wrong of three":                    {"def compute_totl(items, rate):\n    subtotal = sum(item.price for item in items)\n    x = 1\n", true},
+		"two wrong of three":                    {"def compute_totl(items, rate):\n    subtotal = sum(item.prize for item in items)\n    x = 1\n", false},
+		"two wrong of four":                     {"def compute_totl(items, rate):\n    subtotal = sum(item.prize for item in items)\n    x = 1\n    return subtotal * rate\n", true},
+		"a name that the file has elsewhere":    {"def withdraw(items, rate):\n    subtotal = sum(item.price for item in items)\n", false},
+		"a name that nobody has":                {"def computed_total(items, rate):\n    subtotal = sum(item.price for item in items)\n", true},
+		"a line that stands elsewhere":          {"import os\n\ndef withdraw(amount):\n    subtotal = sum(item.price for item in items)\n", false},
+		"further in than the new line":          {"  def compute_totl(items, rate):\n      subtotal = sum(item.price for item in items)\n", false},
+		"a remark that the file does not have":  {"def compute_total(items, rate):\n    subtotal = sum(item.price for item in items)\n    x = 1\n    return subtotal * rate  # a long remark that explains it\n", false},
+		"nothing alike":                         {"a completely different text\nof two lines\n", false},
+		"only blank lines and one that differs": {"\n\ndef compute_totl(items, rate):\n", false},
+	} {
+		replace := "NEW\n"
+		got, rung := try(before, replaceEdit(c.search, replace))
+		if (rung == edits.RungSimilar) != c.lands || !c.lands && got != before || c.lands && strings.Count(got, "\n") != strings.Count(before, "\n")-strings.Count(c.search, "\n")+1 {
+			t.Errorf("%s: by %q, got\n%s", what, rung, got)
+		}
+	}
+	// A remark after a line that stays may be missing on one side.
+	search := "def compute_total(items, rate):\n    subtotal = sum(item.price for item in items)\n    x = 1\n    return subtotal * rate  # as said\n"
+	if got, _ := try(before, replaceEdit(search, strings.Replace(search, "x = 1", "x = 3", 1))); got != strings.Replace(before, "x = 1", "x = 3", 1) {
+		t.Errorf("a remark on a line that stays: %q", got)
+	}
+}
+
+// Of two places the better must be clearly better.
+func TestNearlyAsGoodIsRefused(t *testing.T) {
+	place := func(name string) string {
+		return fmt.Sprintf("begin(%s)\nprocess_everything(%s)\nend(%s)\n", name, "value", name)
+	}
+	for what, c := range map[string]struct {
+		other string
+		lands bool
+	}{
+		"as good":        {place("a"), false},
+		"nearly as good": {strings.Replace(place("a"), "everything", "everythinx", 1), false},
+		"clearly worse":  {strings.Replace(place("a"), "process_everything(value)", "work()", 1), true},
+	} {
+		before := place("a") + "\n" + c.other
+		search := strings.Replace(place("a"), "everything", "everyting", 1)
+		_, rung := try(before, replaceEdit(search, "NEW\n"))
+		if (rung == edits.RungSimilar) != c.lands {
+			t.Errorf("%s: by %q", what, rung)
+		}
+	}
+}
+
+// Long lines are compared by what their ends share.
+func TestTyposInLongLines(t *testing.T) {
+	long := strings.Repeat("abcdefghij ", 60)
+	for _, at := range []int{5, 330, 650} {
+		bad := long[:at] + "#" + long[at+1:]
+		before := "head line\n" + long + "\ntail line\n"
+		if _, rung := try(before, replaceEdit("head line\n"+bad+"\ntail line\n", "NEW\n")); rung != edits.RungSimilar {
+			t.Errorf("at %d: by %q", at, rung)
+		}
+	}
+	far := long[:len(long)-300] + "§" + strings.Repeat("zyx", 99)
+	if _, rung := try("head line\n"+long+"\ntail line\n", replaceEdit("head line\n"+far+"\ntail line\n", "NEW\n")); rung != "" {
+		t.Errorf("another line: by %q", rung)
+	}
+}
+
+// Hunks whose parts stand apart land where their lines are, if it is clear where the new ones belong.
+func TestJoinedHunks(t *testing.T) {
+	const before = "a1\na2\nx1\nx2\nb1\nb2\nx3\nc1\nc2\n"
+	for what, c := range map[string]struct {
+		lines []string
+		want  string // "" for a refusal
+	}{
+		"two changes":                           {[]string{" a1", "-a2", "+A2", " b1", "-b2", "+B2"}, "a1\nA2\nx1\nx2\nb1\nB2\nx3\nc1\nc2\n"},
+		"three changes":                         {[]string{" a1", "-a2", "+A2", " b1", "-b2", "+B2", " c1", "-c2", "+C2"}, "a1\nA2\nx1\nx2\nb1\nB2\nx3\nc1\nC2\n"},
+		"a gap between lines that stay":         {[]string{" a1", " a2", " b1", "-b2", "+B2"}, "a1\na2\nx1\nx2\nb1\nB2\nx3\nc1\nc2\n"},
+		"a gap below one that stays":            {[]string{" a1", "-b1", "+B1", " b2"}, "a1\na2\nx1\nx2\nB1\nb2\nx3\nc1\nc2\n"},
+		"a gap above one that stays":            {[]string{"-a2", "+A2", " b1"}, "a1\nA2\nx1\nx2\nb1\nb2\nx3\nc1\nc2\n"},
+		"new lines in the gap":                  {[]string{" a2", "+new", " b1"}, ""},
+		"more new ones than go":                 {[]string{"-a2", "+A2", "+A3", " b1"}, ""},
+		"new ones deeper than what goes":        {[]string{"-a2", "+  A2", " b1"}, ""},
+		"lines that go on both sides":           {[]string{" a1", "-a2", "-b1", " b2"}, ""},
+		"new lines and then one that goes":      {[]string{" a2", "+new", "-b1", "+B1", " b2"}, "a1\na2\nnew\nx1\nx2\nB1\nb2\nx3\nc1\nc2\n"},
+		"new lines, and one that goes for good": {[]string{" a2", "+new", "-b1", " b2"}, ""},
+		"out of order":                          {[]string{" b1", "-b2", "+B2", " a1", "-a2", "+A2"}, ""},
+		"a line that is nowhere":                {[]string{" a1", "-a2", "+A2", " nowhere", " b1"}, ""},
+	} {
+		got, rung := try(before, hunk(chunk(c.lines...)))
+		if c.want == "" && (got != before || rung != "") || c.want != "" && (got != c.want || rung != edits.RungJoined) {
+			t.Errorf("%s: by %q, got %q, want %q", what, rung, got, c.want)
+		}
+	}
+	// Several ways are none, but where what is free only stays.
+	if got, rung := try("a\nx\nb\ny\na\nz\nb\n", hunk(chunk(" a", "-b", "+c"))); rung != "" {
+		t.Errorf("two ways: by %q, %q", rung, got)
+	}
+	if got, rung := try("a\nx\na\nz\nb\nc\n", hunk(chunk(" a", " b", "-c", "+d"))); got != "a\nx\na\nz\nb\nd\n" || rung != edits.RungJoined {
+		t.Errorf("two ways that come to the same: by %q, %q", rung, got)
+	}
+	// A block never is in parts.
+	if got, rung := try(before, replaceEdit("a2\nb1\n", "A2\nb1\n")); rung != "" {
+		t.Errorf("a block: by %q, %q", rung, got)
+	}
+}
+
+// New lines that end a hunk never part the head of a block from its body.
+func TestNewLinesDoNotPartHeadAndBody(t *testing.T) {
+	const tail = "def f():\n    one()\n    two()\n"
+	for what, c := range map[string]struct {
+		before string
+		lines  []string
+		want   string
+	}{
+		"the body ends the file":       {"x = 1\n" + tail, []string{" x = 1", " def f():", "+def g():", "+    pass"}, "x = 1\n" + tail + "def g():\n    pass\n"},
+		"the body does not":            {"x = 1\n" + tail + "y = 2\n", []string{" x = 1", " def f():", "+def g():", "+    pass"}, ""},
+		"new lines of the body":        {"x = 1\n" + tail, []string{" x = 1", " def f():", "+    zero()"}, "x = 1\ndef f():\n    zero()\n    one()\n    two()\n"},
+		"a head that goes":             {"x = 1\n" + tail, []string{" x = 1", "-def f():", "+def g():"}, "x = 1\ndef g():\n    one()\n    two()\n"},
+		"lines after the new ones":     {"x = 1\n" + tail, []string{" x = 1", " def f():", "+def g():", "     one()"}, "x = 1\ndef f():\ndef g():\n    one()\n    two()\n"},
+		"one old line only":            {"x = 1\n" + tail, []string{" def f():", "+def g():"}, "x = 1\ndef f():\ndef g():\n    one()\n    two()\n"},
+		"at the end of the file":       {"x = 1\n" + tail, []string{"     one()", "     two()", "+y = 2"}, "x = 1\n" + tail + "y = 2\n"},
+		"the line below is as deep":    {"x = 1\ny = 2\nz = 3\n", []string{" x = 1", " y = 2", "+w = 0"}, "x = 1\ny = 2\nw = 0\nz = 3\n"},
+		"a blank line below":           {"x = 1\ndef f():\n\n    one()\n", []string{" x = 1", " def f():", "+w = 0"}, "x = 1\ndef f():\nw = 0\n\n    one()\n"},
+		"the first new line is blank":  {"x = 1\n" + tail + "y = 2\n", []string{" x = 1", " def f():", "+", "+def g():"}, ""},
+		"blank lines at the very end":  {"x = 1\n" + tail + "\n", []string{" x = 1", " def f():", "+def g():", "+    pass"}, "x = 1\n" + tail + "\ndef g():\n    pass\n"},
+		"all that is new is blank":     {"x = 1\n" + tail, []string{" x = 1", " def f():", "+"}, "x = 1\ndef f():\n\n    one()\n    two()\n"},
+		"something above goes as well": {"x = 1\n" + tail, []string{"-x = 1", "+x = 2", " def f():", "+def g():", "+    pass"}, "x = 2\n" + tail + "def g():\n    pass\n"},
+	} {
+		got, rung := try(c.before, hunk(chunk(c.lines...)))
+		if c.want == "" && (got != c.before || rung != "") || c.want != "" && got != c.want {
+			t.Errorf("%s: by %q, got %q, want %q", what, rung, got, c.want)
+		}
+	}
+}
