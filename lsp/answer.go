@@ -69,7 +69,7 @@ func (s *server) showAnswer(ctx context.Context, v *turnView, answer string) str
 	}
 	ctx, cancel := context.WithTimeout(ctx, showWithin)
 	defer cancel()
-	return s.showMarkdown(ctx, v.root, answerPrefix+short(v.turn())+".md", answerText(v.request.Instruction, answer))
+	return s.showMarkdown(ctx, v.root, s.answerName(v.root, v.turn()), answerText(v.request.Instruction, answer))
 }
 
 // showMarkdown opens a document that the user only reads: a virtual one where the client has them,
@@ -78,7 +78,7 @@ func (s *server) showAnswer(ctx context.Context, v *turnView, answer string) str
 func (s *server) showMarkdown(ctx context.Context, r *rootState, name, text string) string {
 	var uri, place string
 	if s.client.canShowVirtual() {
-		uri = section + ":/" + name
+		uri = virtualURI(name)
 		place = uri
 		if s.answers.put(uri, text) {
 			s.client.refreshContent(ctx, uri)
@@ -127,15 +127,6 @@ func answerText(question, answer string) string {
 	b.WriteString(harmless(strings.TrimSpace(answer)))
 	b.WriteString("\n")
 	return b.String()
-}
-
-// short is enough of an id to tell documents of one folder apart.
-func short(id string) string {
-	_, tail, found := strings.Cut(id, "-")
-	if !found {
-		tail = id
-	}
-	return tail[:min(len(tail), 8)]
 }
 
 type contentParams struct {

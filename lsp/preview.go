@@ -252,9 +252,9 @@ func (s *server) showPending(ctx context.Context, r *rootState, sel proposal.Sel
 // showDiff opens the unified diff of what is undecided: as a virtual document where the client has
 // them, else as a file below .coauthor. Opening it applies nothing.
 func (s *server) showDiff(ctx context.Context, r *rootState, p *proposal.Proposal) (uri string, shown bool, err error) {
-	name := "turn-" + p.Turn + ".diff"
+	name := s.diffName(r, p)
 	if s.client.canShowVirtual() {
-		uri = section + ":/" + name + "?" + p.ID
+		uri = virtualURI(name)
 	} else {
 		abs, err := r.ws.StateDocument(name, s.diffDocument(r, p))
 		if err != nil {
@@ -333,17 +333,13 @@ func (s *server) inOrder(r *rootState, p *proposal.Proposal) []proposal.File {
 
 // content returns the text of a virtual document: the diff of a proposal as it stands now.
 func (s *server) content(_ context.Context, uri string) (string, bool) {
-	_, id, ok := strings.Cut(uri, "?")
-	if !ok || !strings.HasPrefix(uri, section+":") {
+	key, known := s.names.owner(virtualName(uri))
+	if !known {
 		return "", false
 	}
-	if i := strings.IndexByte(id, '%'); i >= 0 {
-		return "", false // ids need no escaping
+	p, known := key.root.session.Proposals().Get(key.proposal)
+	if !known {
+		return "", false
 	}
-	for _, r := range s.roots.states() {
-		if p, ok := r.session.Proposals().Get(id); ok {
-			return s.diffDocument(r, &p), true
-		}
-	}
-	return "", false
+	return s.diffDocument(key.root, &p), true
 }

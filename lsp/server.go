@@ -111,6 +111,7 @@ type server struct {
 	questions questions // what the user was asked
 	prompts   prompts   // what prompt documents were opened for
 	answers   answers
+	names     docNames // of the documents that the server writes about turns
 	tasks     gauge
 	exited    chan struct{} // closed by exit
 	exit      sync.Once

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"go.lsp.dev/protocol"
 
@@ -174,9 +175,10 @@ func TestDiffPreview(t *testing.T) {
 
 func TestTheDiffDocument(t *testing.T) {
 	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+	d.s.opts.Clock = func() time.Time { return time.Date(2001, 2, 3, 4, 5, 6, 0, time.Local) }
 	previewed(t, d, "diff")
 	abs, _ := pathOfURI(d.shown[0])
-	if want := filepath.Join(d.root.dir, ".coauthor", "turn-t-1.diff"); abs != want {
+	if want := filepath.Join(d.root.dir, ".coauthor", "2001-02-03-04.05.06-a.diff"); abs != want {
 		t.Fatalf("shown %s", abs)
 	}
 	info, err := os.Stat(abs)
@@ -205,13 +207,20 @@ func TestVirtualDiff(t *testing.T) {
 	if !ok || !strings.Contains(text, "+A\n") {
 		t.Errorf("%s: %q", d.shown[0], text)
 	}
-	if _, ok := d.s.content(context.Background(), "coauthor:/x?none"); ok {
-		t.Error("a document of nothing")
+	if strings.Contains(d.shown[0], p.ID) || strings.Contains(d.shown[0], p.Turn) {
+		t.Errorf("the user sees an id: %s", d.shown[0])
+	}
+	if _, ok := d.s.content(context.Background(), strings.ReplaceAll(d.shown[0], "-", "%2D")); !ok {
+		t.Error("an escaped URI is another document")
+	}
+	for _, uri := range []string{"coauthor:/x?none", "coauthor:/", "coauthor:", "", "coauthor:/%"} {
+		if text, ok := d.s.content(context.Background(), uri); ok {
+			t.Errorf("%q is a document: %q", uri, text)
+		}
 	}
 	if d.root.ws.Door().OnDisk(".coauthor") {
 		t.Error("a folder was made for a virtual document")
 	}
-	_ = p
 }
 
 func TestAppliedUnseen(t *testing.T) {

@@ -64,7 +64,7 @@ func TestGitSeesTheTeamsSettings(t *testing.T) {
 			files[".coauthor/.gitignore"] = before
 		}
 		w := open(t, files, workspace.Options{})
-		if _, err := w.StateDocument("turn-x.diff", "x"); err != nil {
+		if _, err := w.StateDocument("2001-02-03-04.05.06-a.go.diff", "x"); err != nil {
 			t.Fatal(err)
 		}
 		if before == "own\n" {
@@ -73,7 +73,7 @@ func TestGitSeesTheTeamsSettings(t *testing.T) {
 			}
 			continue
 		}
-		for path, want := range map[string]bool{".coauthor/config.yaml": true, ".coauthor/turn-x.diff": false, ".coauthor/.gitignore": false} {
+		for path, want := range map[string]bool{".coauthor/config.yaml": true, ".coauthor/2001-02-03-04.05.06-a.go.diff": false, ".coauthor/.gitignore": false} {
 			d := w.Door().Check(t.Context(), path, workspace.OpSend)
 			if seen := d.Code != workspace.CodeIgnored; seen != want {
 				t.Errorf("%q before: %s is seen %v", before, path, seen)
