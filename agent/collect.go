@@ -32,6 +32,7 @@ func collect(ctx context.Context, t *turn) error {
 	if t.base == nil || t.waited {
 		t.base = t.s.ws.Snapshot()
 	}
+	t.base = t.base.Within(ctx) // a disk that does not answer does not hold a cancel up
 	t.now = t.base
 	t.offered = map[string]bool{}
 	t.goOn()

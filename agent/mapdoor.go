@@ -28,7 +28,7 @@ func (t *turn) allowedMap(ctx context.Context, mapper Mapper, r repomap.Request)
 			return m, nil
 		}
 		if len(refused) == 0 { // a new rule often speaks of many files
-			named := t.s.ws.Door().Named()
+			named := t.s.ws.Door().Named(ctx)
 			r.Hidden = func(path string) bool { return refused[path] || named(path) }
 			t.s.FileChanged(bad[0])
 		}

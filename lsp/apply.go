@@ -224,7 +224,7 @@ func name(c edits.Change) string {
 func (c *carrier) permitOnDisk(ctx context.Context, one parcel) (refusal string) {
 	change := one.step.Change
 	if doc, open := c.s.document(c.root, change.Path); open {
-		if disk, err := c.root.ws.Door().DiskText(change.Path); err != nil || disk != doc.Text {
+		if disk, err := c.root.ws.Door().DiskText(ctx, change.Path); err != nil || disk != doc.Text {
 			return fmt.Sprintf("your editor cannot %s files itself, and %s is open with unsaved changes: save or close it first",
 				change.Op, change.Path)
 		}

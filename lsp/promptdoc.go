@@ -207,7 +207,7 @@ func (s *server) readPrompt(r *rootState, path string) (agent.Request, error) {
 	if doc, open := s.document(r, path); open {
 		text = doc.Text
 	} else {
-		disk, err := r.ws.Door().DiskText(path)
+		disk, err := r.ws.Door().DiskText(s.ctx, path)
 		if errors.Is(err, fs.ErrNotExist) {
 			return agent.Request{}, jsonrpc2.Errorf(codeRequestFailed, "%s is gone; coauthor.openPrompt makes a new one", path)
 		}

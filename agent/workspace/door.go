@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"coauthor/edits"
@@ -89,8 +90,8 @@ func (d *Door) Check(ctx context.Context, p string, op Operation) Decision {
 	return d.CheckAll(ctx, []string{p}, op)[0]
 }
 
-// CheckAll judges many paths at once, so that git is asked once. Once ctx has ended everything that was
-// not judged yet is refused.
+// CheckAll judges many paths at once, so that git is asked once. Once ctx has ended everything is refused,
+// and it returns at once, whatever it waits for.
 func (d *Door) CheckAll(ctx context.Context, paths []string, op Operation) []Decision {
 	return d.checkAll(ctx, paths, op, true)
 }
@@ -110,6 +111,18 @@ func (d *Door) Withheld(ctx context.Context, paths []string) []string {
 
 // checkAll judges paths. With read the content is looked at, too.
 func (d *Door) checkAll(ctx context.Context, paths []string, op Operation, read bool) []Decision {
+	paths = slices.Clone(paths) // the judge may go on when the caller is gone
+	out, err := await(ctx, func() []Decision { return d.judgeAll(ctx, paths, op, read) })
+	if err != nil {
+		out = make([]Decision, len(paths))
+		for i, p := range paths {
+			out[i] = unusable(ctx, p, err)
+		}
+	}
+	return out
+}
+
+func (d *Door) judgeAll(ctx context.Context, paths []string, op Operation, read bool) []Decision {
 	out := make([]Decision, len(paths))
 	policy, err := d.w.policy(ctx)
 	if err != nil {
@@ -125,7 +138,7 @@ func (d *Door) checkAll(ctx context.Context, paths []string, op Operation, read 
 			out[i] = refused(p, CodeUnasked, "the check was stopped")
 			continue
 		}
-		out[i] = d.placed(policy, p, op, read, folders)
+		out[i] = d.placed(ctx, policy, p, op, read, folders)
 		switch {
 		case out[i].Verdict != Allow:
 		case out[i].Target != "": // git does not look through links
@@ -137,7 +150,7 @@ func (d *Door) checkAll(ctx context.Context, paths []string, op Operation, read 
 	if op == OpRead || policy.allowIgnored || len(open) == 0 {
 		return out
 	}
-	ignored := d.ignoredByFiles(ctx, d.ignored(ctx, open), links, ignoreFiles)
+	ignored := d.ignoredByFiles(ctx, policy, d.ignored(ctx, policy, open), links, ignoreFiles)
 	for i := range out {
 		reason := ignored[out[i].Path]
 		if reason == "" && out[i].Target != "" {
@@ -151,27 +164,32 @@ func (d *Door) checkAll(ctx context.Context, paths []string, op Operation, read 
 }
 
 // place judges everything but the ignore files.
-func (d *Door) place(p string, op Operation) Decision {
-	ctx := context.Background()
-	policy, err := d.w.policy(ctx)
+func (d *Door) place(ctx context.Context, p string, op Operation) Decision {
+	dec, err := await(ctx, func() Decision {
+		policy, err := d.w.policy(ctx)
+		if err != nil {
+			return unusable(ctx, p, err)
+		}
+		return d.placed(ctx, policy, p, op, true, nil)
+	})
 	if err != nil {
 		return unusable(ctx, p, err)
 	}
-	return d.placed(policy, p, op, true, nil)
+	return dec
 }
 
 // placed is place; read says whether the content counts, folders is as in resolveIn.
-func (d *Door) placed(policy *policy, p string, op Operation, read bool, folders map[string]bool) Decision {
+func (d *Door) placed(ctx context.Context, policy *policy, p string, op Operation, read bool, folders map[string]bool) Decision {
 	clean, err := cleanPath(p)
 	if err != nil {
 		return decisionOf(err, p)
 	}
 	if d.w.fs == nil {
-		return Decision{Verdict: Refuse, Path: clean, Code: CodeNoFolder, Reason: "there is no workspace folder; open one first"}
+		return noFolder(clean)
 	}
 	real, info, err := d.resolveIn(clean, folders)
 	if err != nil {
-		return decisionOf(err, clean)
+		return decisionOf(named(err, clean), clean)
 	}
 	dec := Decision{Verdict: Allow, Path: clean}
 	if real != clean {
@@ -188,7 +206,7 @@ func (d *Door) placed(policy *policy, p string, op Operation, read bool, folders
 		return refused(clean, CodeReadOnly, "the file is read-only")
 	}
 	if read && (op == OpEdit || op == OpSend) {
-		if err := d.isText(clean, real); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := d.isText(ctx, clean, real); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return decisionOf(err, clean)
 		}
 	}
@@ -214,14 +232,14 @@ func (d *Door) placed(policy *policy, p string, op Operation, read bool, folders
 
 // isText says why a file cannot be read as text. What is open in the editor is judged by the text that
 // the editor has made of the file: it knows the encoding, and the bytes on disk say nothing more.
-func (d *Door) isText(clean, real string) error {
+func (d *Door) isText(ctx context.Context, clean, real string) error {
 	if text, open := d.w.openText(clean); open {
 		if strings.IndexByte(text[:min(len(text), binaryProbe)], 0) >= 0 {
 			return ErrBinary
 		}
 		return nil
 	}
-	_, err := d.readReal(clean, real)
+	_, err := d.readReal(ctx, clean, real)
 	return err
 }
 
@@ -236,6 +254,11 @@ func (d Decision) ask(code, reason string) Decision {
 
 func refused(p, code, reason string) Decision {
 	return Decision{Verdict: Refuse, Path: p, Code: code, Reason: reason}
+}
+
+// noFolder is the refusal of everything where there is no root.
+func noFolder(p string) Decision {
+	return refused(p, CodeNoFolder, "there is no workspace folder; open one first")
 }
 
 // decisionOf turns an error of the way to a file into the refusal that says it.
@@ -315,23 +338,42 @@ func (d *Door) exists(clean string) bool {
 }
 
 // read reads one file from disk.
-func (d *Door) read(clean string) (*Document, error) {
+func (d *Door) read(ctx context.Context, clean string) (*Document, error) {
 	if d.w.fs == nil {
-		return nil, &RefusedError{d.place(clean, OpRead)}
+		return nil, &RefusedError{noFolder(clean)}
 	}
 	real, err := d.resolve(clean)
 	if err != nil {
-		return nil, err
+		return nil, named(err, clean)
 	}
-	return d.readReal(clean, real)
+	return d.readReal(ctx, clean, real)
 }
 
-func (d *Door) readReal(clean, real string) (*Document, error) {
-	policy, err := d.w.policy(context.Background())
-	if err != nil {
-		return nil, &RefusedError{unusable(context.Background(), clean, err)}
+// readWithin is read for whoever leaves when ctx ends.
+func (d *Door) readWithin(ctx context.Context, clean string) (*Document, error) {
+	type outcome struct {
+		doc *Document
+		err error
 	}
-	f, info, err := OpenRegular(d.w.fs, real)
+	o, err := await(ctx, func() outcome {
+		doc, err := d.read(ctx, clean)
+		return outcome{doc, err}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", clean, err)
+	}
+	return o.doc, o.err
+}
+
+func (d *Door) readReal(ctx context.Context, clean, real string) (*Document, error) {
+	policy, err := d.w.policy(ctx)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, &RefusedError{unusable(ctx, clean, err)}
+	}
+	f, info, err := openRegular(d.w.fs, real)
 	if err != nil {
 		return nil, named(err, clean)
 	}

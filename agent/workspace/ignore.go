@@ -15,10 +15,10 @@ const gitPatience = 10 * time.Second
 
 // ignored returns for each of the paths why it is ignored; those that are not have no entry. What
 // cannot be found out counts as ignored.
-func (d *Door) ignored(ctx context.Context, paths []string) map[string]string {
+func (d *Door) ignored(ctx context.Context, policy *policy, paths []string) map[string]string {
 	out := map[string]string{}
 	if d.w.o.Ignore == nil {
-		return d.ignoredByFiles(ctx, out, paths, ignoreFiles)
+		return d.ignoredByFiles(ctx, policy, out, paths, ignoreFiles)
 	}
 	look := gitFiles{d: d, byDir: map[string]gitFile{}}
 	state := make(map[string]gitFile, len(paths))
@@ -42,10 +42,10 @@ func (d *Door) ignored(ctx context.Context, paths []string) map[string]string {
 		}
 		return out
 	case err != nil:
-		return d.ignoredByFiles(ctx, out, ask, ignoreFiles)
+		return d.ignoredByFiles(ctx, policy, out, ask, ignoreFiles)
 	}
 	var ours, plain []string
-	disk := newIgnoreReader(d, ignoreFiles[:1])
+	disk := newIgnoreReader(d, policy, ignoreFiles[:1])
 	disk.saved = true
 	for _, p := range ask {
 		switch own := state[p].kind == weRead; {
@@ -60,16 +60,16 @@ func (d *Door) ignored(ctx context.Context, paths []string) map[string]string {
 			plain = append(plain, p)
 		}
 	}
-	d.ignoredByFiles(ctx, out, ours, ignoreFiles)
-	return d.ignoredByFiles(ctx, out, plain, ignoreFiles[1:])
+	d.ignoredByFiles(ctx, policy, out, ours, ignoreFiles)
+	return d.ignoredByFiles(ctx, policy, out, plain, ignoreFiles[1:])
 }
 
 // ignoredByFiles adds what the ignore files of these names say of the paths. Ours are judged apart from
 // git's: no rule of a .gitignore brings back what the user keeps from models.
-func (d *Door) ignoredByFiles(ctx context.Context, out map[string]string, paths, files []string) map[string]string {
-	readers := []*ignoreReader{newIgnoreReader(d, files)}
+func (d *Door) ignoredByFiles(ctx context.Context, policy *policy, out map[string]string, paths, files []string) map[string]string {
+	readers := []*ignoreReader{newIgnoreReader(d, policy, files)}
 	if files[0] == ".gitignore" && len(files) > 1 {
-		readers = []*ignoreReader{newIgnoreReader(d, files[:1]), newIgnoreReader(d, files[1:])}
+		readers = []*ignoreReader{newIgnoreReader(d, policy, files[:1]), newIgnoreReader(d, policy, files[1:])}
 	}
 	for _, p := range paths {
 		if ctx.Err() != nil {

@@ -10,8 +10,6 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-
-	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
 )
 
 // What an ignore file may have at most. A longer one cannot be read, so all that it might hide is hidden:
@@ -21,33 +19,47 @@ const (
 	maxIgnoreRules = 10_000
 )
 
-type ignorePattern struct {
-	gitignore.Pattern
-	file string
-}
-
 // ignoreReader judges paths by the ignore files of certain names and reads each file once.
 type ignoreReader struct {
-	d     *Door
-	files []string
-	saved bool // the disk counts, whatever is open
-	byDir map[string]ignoreRules
-	dirs  map[string]string // reasons of folders
+	d      *Door
+	policy *policy
+	files  []string
+	saved  bool // the disk counts, whatever is open
+	byDir  map[string]ignoreRules
+	dirs   map[string]string // reasons of folders
 }
 
 // ignoreRules are the rules of one folder.
 type ignoreRules struct {
-	patterns   []ignorePattern
+	rules      []ignoreRule
 	unreadable string // the file that cannot be read
 }
 
-func newIgnoreReader(d *Door, files []string) *ignoreReader {
-	return &ignoreReader{d: d, files: files, byDir: map[string]ignoreRules{}, dirs: map[string]string{}}
+func newIgnoreReader(d *Door, policy *policy, files []string) *ignoreReader {
+	return &ignoreReader{d: d, policy: policy, files: files, byDir: map[string]ignoreRules{}, dirs: map[string]string{}}
 }
 
 // reason says why a path is ignored, "" when it is not. As in git, nothing below an ignored folder
 // comes back. A file that cannot be read ignores all that it could speak of.
 func (m *ignoreReader) reason(p string) string { return m.judge(p, false) }
+
+// reasonWithin is reason for whoever leaves when ctx ends; then everything is ignored. Folders of which the
+// rules are known cost no goroutine, and those are nearly all of a listing.
+func (m *ignoreReader) reasonWithin(ctx context.Context, p string) string {
+	stopped := p + " counts as ignored: the check was stopped"
+	if ctx.Err() != nil {
+		return stopped // and what was left behind may still use m
+	}
+	dir := path.Dir(p)
+	if _, known := m.byDir[strings.TrimPrefix(dir, ".")]; known {
+		return m.reason(p)
+	}
+	reason, err := await(ctx, func() string { return m.reason(p) })
+	if err != nil {
+		return stopped
+	}
+	return reason
+}
 
 func (m *ignoreReader) judge(p string, isDir bool) string {
 	dir := path.Dir(p)
@@ -67,18 +79,23 @@ func (m *ignoreReader) judge(p string, isDir bool) string {
 		return p + strings.TrimPrefix(above, dir)
 	}
 	parts := strings.Split(p, "/")
+	base := parts[len(parts)-1]
+	rel := base
 	for up := len(parts) - 1; up >= 0; up-- { // the deepest file has the last word
-		rules := m.read(parts[:up])
-		if rules.unreadable != "" {
-			return unreadableReason(p, rules.unreadable)
+		if up < len(parts)-1 {
+			rel = parts[up] + "/" + rel
 		}
-		for k := len(rules.patterns) - 1; k >= 0; k-- {
-			switch rules.patterns[k].Match(parts, isDir) {
-			case gitignore.Include:
+		of := m.read(parts[:up])
+		if of.unreadable != "" {
+			return unreadableReason(p, of.unreadable)
+		}
+		for k := len(of.rules) - 1; k >= 0; k-- {
+			switch rule := &of.rules[k]; {
+			case !rule.fits(rel, base, isDir):
+			case rule.negated:
 				return m.unreadableAbove(p, parts[:up])
-			case gitignore.Exclude:
-				return p + " is ignored by " + rules.patterns[k].file
-			case gitignore.NoMatch:
+			default:
+				return p + " is ignored by " + rule.file
 			}
 		}
 	}
@@ -113,7 +130,7 @@ func (m *ignoreReader) read(domain []string) ignoreRules {
 			continue
 		}
 		if err == nil {
-			err = rules.add(text, file, domain)
+			err = rules.add(text, file)
 		}
 		if err != nil {
 			rules.unreadable = file
@@ -136,11 +153,7 @@ func (m *ignoreReader) text(file string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	policy, err := m.d.w.policy(context.Background())
-	if err != nil {
-		return "", err
-	}
-	text, _, err := decode(raw, policy.enc)
+	text, _, err := decode(raw, m.policy.enc)
 	if errors.Is(err, ErrUndecodable) {
 		text, err = string(raw), nil // names are bytes to git, too
 	}
@@ -148,7 +161,7 @@ func (m *ignoreReader) text(file string) (string, error) {
 }
 
 // add reads the rules of a text, with the meaning that git gives to blanks at the end.
-func (r *ignoreRules) add(text, file string, domain []string) error {
+func (r *ignoreRules) add(text, file string) error {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		for strings.HasSuffix(line, " ") && !strings.HasSuffix(line, `\ `) {
@@ -157,8 +170,8 @@ func (r *ignoreRules) add(text, file string, domain []string) error {
 		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		r.patterns = append(r.patterns, ignorePattern{gitignore.ParsePattern(line, domain), file})
-		if len(r.patterns) > maxIgnoreRules {
+		r.rules = append(r.rules, parseRule(line, file))
+		if len(r.rules) > maxIgnoreRules {
 			return fmt.Errorf("%s has more than %d rules", file, maxIgnoreRules)
 		}
 	}
@@ -173,7 +186,7 @@ func (d *Door) ignoreBytes(name string) ([]byte, error) {
 	} else if err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder and has no rules: %w", name, fs.ErrNotExist)
 	}
-	f, info, err := OpenRegular(d.w.fs, name)
+	f, info, err := openRegular(d.w.fs, name)
 	if err != nil {
 		return nil, err
 	}

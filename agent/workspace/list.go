@@ -8,31 +8,32 @@ import (
 // Lister returns a judge for a listing that git has filtered already: whether a path may stand in a
 // map of the repository. It knows the deny list and the ignore files that are not git's, opens no
 // file of the user, and asks no program, so it suits tens of thousands of paths. What it has read of
-// the ignore files it does not read again: make a new one for each listing. It is for one goroutine.
-func (d *Door) Lister() func(path string) bool {
-	policy, err := d.w.policy(context.Background())
+// the ignore files it does not read again: make a new one for each listing. It is for one goroutine. Once
+// ctx has ended nothing may stand there.
+func (d *Door) Lister(ctx context.Context) func(path string) bool {
+	policy, err := d.w.policy(ctx)
 	if err != nil {
 		return func(string) bool { return false }
 	}
-	m := newIgnoreReader(d, ignoreFiles[1:]) // all but .gitignore
+	m := newIgnoreReader(d, policy, ignoreFiles[1:]) // all but .gitignore
 	return func(p string) bool {
 		clean, err := cleanPath(p)
 		if err != nil || clean == stateDir || strings.HasPrefix(clean, stateDir+"/") || policy.rules.denies(clean) != "" {
 			return false
 		}
-		return policy.allowIgnored || m.reason(clean) == ""
+		return policy.allowIgnored || m.reasonWithin(ctx, clean) == ""
 	}
 }
 
 // Named returns a judge for the whole of a listing: whether the deny list or an ignore file, one of git's
 // included, names a path. Unlike Check it asks no program, so it also holds what git tracks in spite of
-// its rules.
-func (d *Door) Named() func(path string) bool {
-	policy, err := d.w.policy(context.Background())
+// its rules. Once ctx has ended it names everything.
+func (d *Door) Named(ctx context.Context) func(path string) bool {
+	policy, err := d.w.policy(ctx)
 	if err != nil {
 		return func(string) bool { return true }
 	}
-	readers := []*ignoreReader{newIgnoreReader(d, ignoreFiles[:1]), newIgnoreReader(d, ignoreFiles[1:])}
+	readers := []*ignoreReader{newIgnoreReader(d, policy, ignoreFiles[:1]), newIgnoreReader(d, policy, ignoreFiles[1:])}
 	return func(p string) bool {
 		clean, err := cleanPath(p)
 		if err != nil || policy.rules.denies(clean) != "" {
@@ -41,6 +42,6 @@ func (d *Door) Named() func(path string) bool {
 		if policy.allowIgnored {
 			return false
 		}
-		return readers[0].reason(clean) != "" || readers[1].reason(clean) != ""
+		return readers[0].reasonWithin(ctx, clean) != "" || readers[1].reasonWithin(ctx, clean) != ""
 	}
 }

@@ -26,7 +26,7 @@ func TestListerHidesWhatIsNotToBeSent(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	lists := w.Door().Lister()
+	lists := w.Door().Lister(t.Context())
 	for path, want := range map[string]bool{
 		"a.go": true, "sub/a.go": true, "x.log": true,
 		"sub/x.log": false, "sub/deep/x.log": false, "private/a.go": false, ".env": false, "conf/.env": false,

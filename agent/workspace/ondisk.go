@@ -1,6 +1,9 @@
 package workspace
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // Vacant says whether a path is an open document without text whose file is not on disk: an editor's
 // empty buffer, which is no file yet, and of which an empty file comes when it is saved.
@@ -33,12 +36,12 @@ func (d *Door) OnDisk(path string) bool {
 }
 
 // DiskText reads a file as it is on disk, whatever is open in the editor.
-func (d *Door) DiskText(path string) (string, error) {
+func (d *Door) DiskText(ctx context.Context, path string) (string, error) {
 	clean, err := cleanPath(path)
 	if err != nil {
 		return "", err
 	}
-	doc, err := d.read(clean)
+	doc, err := d.readWithin(ctx, clean)
 	if err != nil {
 		return "", err
 	}

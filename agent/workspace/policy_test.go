@@ -93,7 +93,7 @@ func TestAPolicyThatCannotBeUsedAllowsNothing(t *testing.T) {
 		if got := w.Door().Withheld(context.Background(), []string{"a.txt"}); len(got) != 1 {
 			t.Errorf("%s: a map may show it", what)
 		}
-		if w.Door().Lister()("a.txt") || !w.Door().Named()("a.txt") {
+		if w.Door().Lister(t.Context())("a.txt") || !w.Door().Named(t.Context())("a.txt") {
 			t.Errorf("%s: a listing may show it", what)
 		}
 		if _, err := w.Snapshot().Read("a.txt"); !errors.Is(err, workspace.ErrRefused) {

@@ -10,22 +10,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"coauthor/agent/workspace"
 )
-
-// within fails when f has not returned after two seconds. What hangs in open(2) stays behind.
-func within(t *testing.T, what string, f func()) {
-	t.Helper()
-	done := make(chan struct{})
-	go func() { defer close(done); f() }()
-	select {
-	case <-done:
-	case <-time.After(2 * time.Second):
-		t.Fatalf("%s waits for ever", what)
-	}
-}
 
 // special makes a named pipe, links to it and to a device, and a folder below root.
 func special(t *testing.T, root string) []string {
@@ -52,7 +39,7 @@ func TestSpecialFilesAreNeverOpened(t *testing.T) {
 		within(t, name, func() {
 			for how, read := range map[string]func() error{
 				"snapshot": func() error { _, err := w.Snapshot().Read(name); return err },
-				"disk":     func() error { _, err := w.Door().DiskText(name); return err },
+				"disk":     func() error { _, err := w.Door().DiskText(t.Context(), name); return err },
 				"below":    func() error { _, err := workspace.ReadBelow(w.Root(), name, 100); return err },
 				"machine":  func() error { _, err := workspace.ReadRegular(filepath.Join(w.Root(), name), 100); return err },
 			} {

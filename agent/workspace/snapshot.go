@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -40,6 +41,9 @@ type Snapshot struct {
 	base    *base
 	changes []edits.Change
 	over    map[string]*Document // what the changes made; nil for a path that they took away
+	// until ends the reading of files for this snapshot and those made of it: package edits reads
+	// through an interface that has no context. nil reads as long as it takes.
+	until context.Context
 }
 
 // base is what all snapshots of one moment share.
@@ -79,17 +83,32 @@ func (s *Snapshot) Document(path string) (*Document, error) {
 	if doc := s.base.open[clean]; doc != nil {
 		return doc, nil
 	}
-	return s.base.fromDisk(clean)
+	ctx := s.until
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	return s.base.fromDisk(ctx, clean)
 }
 
-func (b *base) fromDisk(path string) (*Document, error) {
+// Within returns the same view, from which a file is read only as long as ctx lasts. Then the error is
+// that of ctx (wrapped).
+func (s *Snapshot) Within(ctx context.Context) *Snapshot {
+	next := *s
+	next.until = ctx
+	return &next
+}
+
+func (b *base) fromDisk(ctx context.Context, path string) (*Document, error) {
 	b.mu.Lock()
 	file, known := b.disk[path]
 	b.mu.Unlock()
 	if known {
 		return file.doc, file.err
 	}
-	doc, err := b.w.door.read(path)
+	doc, err := b.w.door.readWithin(ctx, path)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("read %s: %w", path, ctx.Err()) // which says nothing of the file
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if file, known = b.disk[path]; !known { // another reader may have been faster: its view stays
@@ -117,7 +136,14 @@ func (s *Snapshot) Exists(path string) bool {
 	if doc, changed := s.over[clean]; changed {
 		return doc != nil
 	}
-	return s.base.open[clean] != nil || s.base.w.door.exists(clean)
+	if s.base.open[clean] != nil {
+		return true
+	}
+	if s.until == nil {
+		return s.base.w.door.exists(clean)
+	}
+	there, err := await(s.until, func() bool { return s.base.w.door.exists(clean) })
+	return err == nil && there
 }
 
 // Open returns the documents that are open in the editor, the most recently changed first.
@@ -140,7 +166,7 @@ func (s *Snapshot) Open() []*Document {
 
 // With returns a snapshot with the changes on top. It shares everything else with s.
 func (s *Snapshot) With(changes []edits.Change) *Snapshot {
-	next := &Snapshot{base: s.base, changes: edits.Compose(s.changes, changes), over: map[string]*Document{}}
+	next := &Snapshot{base: s.base, changes: edits.Compose(s.changes, changes), over: map[string]*Document{}, until: s.until}
 	for path, doc := range s.over {
 		next.over[path] = doc
 	}

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,7 +22,7 @@ const (
 // name is a file name without directories.
 func (w *Workspace) StateDocument(name, text string) (abs string, err error) {
 	if w.fs == nil {
-		return "", &RefusedError{w.door.place(path.Join(stateDir, name), OpCreate)}
+		return "", &RefusedError{noFolder(path.Join(stateDir, name))}
 	}
 	clean, err := cleanPath(name)
 	if err != nil {
@@ -50,7 +51,11 @@ func (w *Workspace) PruneDocuments(prefix string, keep int, inUse func(path stri
 	if w.fs == nil {
 		return nil
 	}
-	entries, err := fs.ReadDir(w.fs.FS(), stateDir)
+	root, err := w.fs.open()
+	if err != nil {
+		return err
+	}
+	entries, err := fs.ReadDir(root.FS(), stateDir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -87,7 +92,7 @@ const (
 // its absolute path.
 func (w *Workspace) StateFolder() (abs string, err error) {
 	if w.fs == nil {
-		return "", &RefusedError{w.door.place(stateDir, OpCreate)}
+		return "", &RefusedError{noFolder(stateDir)}
 	}
 	if info, err := w.fs.Lstat(stateDir); err == nil && !info.IsDir() {
 		return "", &RefusedError{refused(stateDir, CodeSymlink, "it is there and no directory; move it away")}
@@ -97,7 +102,7 @@ func (w *Workspace) StateFolder() (abs string, err error) {
 	}
 	guard := path.Join(stateDir, ".gitignore")
 	_, err = w.fs.Lstat(guard)
-	if old, readErr := w.door.DiskText(guard); errors.Is(err, os.ErrNotExist) || readErr == nil && old == hideAll {
+	if old, readErr := w.door.DiskText(context.Background(), guard); errors.Is(err, os.ErrNotExist) || readErr == nil && old == hideAll {
 		if err := w.door.replace(guard, []byte(hideOurs), 0o600, w.fs.Rename); err != nil {
 			return "", err
 		}
@@ -109,14 +114,7 @@ func (w *Workspace) StateFolder() (abs string, err error) {
 // else the nearest directory above it that holds .git, else its own directory. All are absolute.
 func RootOf(abs string, folders []string) string {
 	abs = filepath.Clean(abs)
-	best := ""
-	for _, folder := range folders {
-		folder = filepath.Clean(folder)
-		if contains(folder, abs) && len(folder) > len(best) {
-			best = folder
-		}
-	}
-	if best != "" {
+	if best := FolderOf(abs, folders); best != "" {
 		return best
 	}
 	own := filepath.Dir(abs)
@@ -131,6 +129,20 @@ func RootOf(abs string, folders []string) string {
 			return own
 		}
 	}
+}
+
+// FolderOf returns the longest of the folders that contains a file, "" when none does. It does not look at
+// the disk.
+func FolderOf(abs string, folders []string) string {
+	abs = filepath.Clean(abs)
+	best := ""
+	for _, folder := range folders {
+		folder = filepath.Clean(folder)
+		if contains(folder, abs) && len(folder) > len(best) {
+			best = folder
+		}
+	}
+	return best
 }
 
 func contains(folder, abs string) bool {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -45,8 +44,8 @@ var (
 // Workspace is one root: the open documents over the disk. It is safe for concurrent use, and
 // shares nothing with another Workspace.
 type Workspace struct {
-	root string // "" for none
-	fs   *os.Root
+	root string  // "" for none
+	fs   *folder // nil for none
 	o    Options
 	door *Door
 
@@ -64,6 +63,19 @@ type Workspace struct {
 // is refused, and nothing is written. Settings that are given as they are, and cannot be used, are an error
 // here; those that Options.Policy gives are one for each path.
 func Open(root string, o Options) (*Workspace, error) {
+	w, err := OpenLater(root, o)
+	if err != nil || w.fs == nil {
+		return w, err
+	}
+	if w.fs.root, err = openFolder(w.root); err != nil {
+		return nil, fmt.Errorf("open workspace %s: %w", root, err)
+	}
+	return w, nil
+}
+
+// OpenLater is Open without a look at the disk: the folder is opened when the first file of it is needed.
+// While it cannot be opened, every path is refused.
+func OpenLater(root string, o Options) (*Workspace, error) {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
@@ -88,13 +100,7 @@ func Open(root string, o Options) (*Workspace, error) {
 		if w.root, err = filepath.Abs(root); err != nil {
 			return nil, fmt.Errorf("open workspace %s: %w", root, err)
 		}
-		// A named pipe in place of the folder would be waited for.
-		if info, err := os.Stat(w.root); err == nil && !info.IsDir() {
-			return nil, fmt.Errorf("open workspace %s: it is no folder", root)
-		}
-		if w.fs, err = os.OpenRoot(w.root); err != nil {
-			return nil, fmt.Errorf("open workspace %s: %w", root, err)
-		}
+		w.fs = &folder{name: w.root}
 	}
 	return w, nil
 }
@@ -110,7 +116,7 @@ func (w *Workspace) Close() error {
 	if w.fs == nil {
 		return nil
 	}
-	return w.fs.Close()
+	return w.fs.close()
 }
 
 // Snapshot freezes the open documents. Files on disk are read when they are first asked for, and

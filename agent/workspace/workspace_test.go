@@ -30,6 +30,18 @@ func open(t *testing.T, files map[string]string, o workspace.Options) *workspace
 	return w
 }
 
+// within fails when f has not returned after two seconds. What hangs in open(2) stays behind.
+func within(t *testing.T, what string, f func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() { defer close(done); f() }()
+	select {
+	case <-done:
+	case <-time.After(2 * time.Second):
+		t.Fatalf("%s waits for ever", what)
+	}
+}
+
 func put(t testing.TB, root, path, text string) {
 	t.Helper()
 	abs := filepath.Join(root, filepath.FromSlash(path))

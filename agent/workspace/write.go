@@ -12,7 +12,7 @@ import (
 // renamed over it, so that there is always the old or the new content. Directories are made. It
 // refuses what no consent can allow; who calls it has asked Check and the user before.
 func (d *Door) Write(ctx context.Context, p, text string, enc Encoding) error {
-	return d.write(ctx, p, text, enc, d.w.fs.Rename)
+	return d.write(ctx, p, text, enc, func(temp, real string) error { return d.w.fs.Rename(temp, real) })
 }
 
 // ErrChanged says that a file on disk is not what the writer took it for: another program wrote, made
@@ -23,7 +23,7 @@ var ErrChanged = errors.New("the file was changed by another program meanwhile")
 // that is left to do is one renaming. Otherwise the error is ErrChanged.
 func (d *Door) WriteOver(ctx context.Context, p, before, text string, enc Encoding) error {
 	return d.write(ctx, p, text, enc, func(temp, real string) error {
-		if err := d.holds(real, before); err != nil {
+		if err := d.holds(ctx, real, before); err != nil {
 			return err
 		}
 		return d.w.fs.Rename(temp, real)
@@ -52,7 +52,7 @@ func (d *Door) WriteNew(ctx context.Context, p, text string, enc Encoding) error
 func (d *Door) RemoveIf(ctx context.Context, p, before string) error {
 	_, real, err := d.enter(ctx, p, OpDelete)
 	if err == nil {
-		err = d.holds(real, before)
+		err = d.holds(ctx, real, before)
 	}
 	if err != nil {
 		return err
@@ -61,8 +61,8 @@ func (d *Door) RemoveIf(ctx context.Context, p, before string) error {
 }
 
 // holds says whether a file on disk still has a text.
-func (d *Door) holds(real, text string) error {
-	doc, err := d.readReal(real, real)
+func (d *Door) holds(ctx context.Context, real, text string) error {
+	doc, err := d.readReal(ctx, real, real)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && doc.Text != text {
 		return ErrChanged
 	}
@@ -71,9 +71,14 @@ func (d *Door) holds(real, text string) error {
 
 // write makes the text ready in a temporary file, and leaves to land how it takes its place.
 func (d *Door) write(ctx context.Context, p, text string, enc Encoding, land func(temp, real string) error) error {
-	op := OpEdit
-	if clean, err := cleanPath(p); err == nil && !d.exists(clean) {
-		op = OpCreate
+	op, err := await(ctx, func() Operation {
+		if clean, err := cleanPath(p); err == nil && !d.exists(clean) {
+			return OpCreate
+		}
+		return OpEdit
+	})
+	if err != nil {
+		return err
 	}
 	_, real, err := d.enter(ctx, p, op)
 	if err != nil {
@@ -133,7 +138,7 @@ func (d *Door) MkdirAll(ctx context.Context, p string) error {
 		return err
 	}
 	if d.w.fs == nil {
-		return &RefusedError{d.place(p, OpCreate)}
+		return &RefusedError{noFolder(clean)}
 	}
 	real, err := d.resolve(clean)
 	if err != nil {
@@ -175,7 +180,10 @@ func (d *Door) enter(ctx context.Context, p string, op Operation) (clean, real s
 	if err := ctx.Err(); err != nil {
 		return "", "", err
 	}
-	dec := d.place(p, op)
+	dec := d.place(ctx, p, op)
+	if err := ctx.Err(); err != nil {
+		return "", "", err
+	}
 	if dec.Verdict == Refuse {
 		return "", "", &RefusedError{dec}
 	}

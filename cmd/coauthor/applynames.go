@@ -40,7 +40,7 @@ func inPlay(ctx context.Context, ws *workspace.Workspace) []string {
 	if err != nil || len(paths) > maxInPlay {
 		return nil
 	}
-	allowed := ws.Door().Lister()
+	allowed := ws.Door().Lister(ctx)
 	var out []string
 	for _, path := range paths {
 		info, err := os.Lstat(filepath.Join(ws.Root(), filepath.FromSlash(path)))

@@ -92,7 +92,7 @@ func carryOut(ctx context.Context, door *workspace.Door, before *workspace.Snaps
 	case edits.OpDelete:
 		return door.RemoveIf(ctx, c.Path, c.Before)
 	case edits.OpRename:
-		if now, err := door.DiskText(c.Path); errors.Is(err, fs.ErrNotExist) || err == nil && now != c.Before {
+		if now, err := door.DiskText(ctx, c.Path); errors.Is(err, fs.ErrNotExist) || err == nil && now != c.Before {
 			return workspace.ErrChanged
 		}
 		err := door.Rename(ctx, c.Path, c.To)

@@ -42,6 +42,7 @@ func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
 	}
 	w := newWiring(s, nil, slog.New(handler))
 	defer w.close()
+	go w.temps.get() // removes what killed processes left, and nobody waits for it
 	err = lsp.Serve(ctx, rwc, lsp.Options{
 		Version:   version(),
 		Engine:    func(h lsp.Hooks) *agent.Engine { return w.engine(h.Settings, h.Changed) },

@@ -28,6 +28,7 @@ type wiring struct {
 	env   func(string) string
 	log   *slog.Logger
 	flags map[string]string // names of settings -> values given on the command line
+	temps lateTemps
 
 	mu      sync.Mutex
 	indexes map[string]*index.Index // guarded by mu; by root
@@ -38,7 +39,9 @@ func newWiring(s Streams, flags map[string]string, log *slog.Logger) *wiring {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &wiring{env: s.Env, log: log, flags: flags, indexes: map[string]*index.Index{}}
+	w := &wiring{env: s.Env, log: log, flags: flags, indexes: map[string]*index.Index{}}
+	w.temps = lateTemps{sync.OnceValue(w.temporaries)}
+	return w
 }
 
 // stateDir is where our records lie, by the rules of the XDG base directories; "" when there is no
@@ -198,29 +201,30 @@ func (l *lister) allows(path string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if now := l.clock(); l.judge == nil || now.Sub(l.judged) > keepLister {
-		l.judge, l.judged = l.door.Lister(), now
+		l.judge, l.judged = l.door.Lister(context.Background()), now
 	}
 	return l.judge(path)
 }
 
 // workspace opens the files of a root; "" is the rootless one.
 func (w *wiring) workspace(root string, s settings.Settings) (*workspace.Workspace, error) {
+	w.temps.get() // what killed processes left goes first
 	return workspace.Open(root, workspace.Options{
 		Ignore:   vcs.NewIgnore(root, nil).Check,
 		Encoding: s.Encoding, AllowIgnored: s.AllowIgnored, DenyGlobs: s.DenyGlobs, ProtectedGlobs: s.ProtectedGlobs,
-		Log: w.log, Temps: w.temporaries(),
+		Log: w.log, Temps: w.temps,
 	})
 }
 
-// later is workspace with settings that are read when the first file is judged.
+// later is workspace with a folder that is opened, and settings that are read, when the first file is judged.
 func (w *wiring) later(root string, get func() settings.Settings) (*workspace.Workspace, error) {
-	return workspace.Open(root, workspace.Options{
+	return workspace.OpenLater(root, workspace.Options{
 		Ignore: vcs.NewIgnore(root, nil).Check,
 		Policy: func() workspace.Policy {
 			s := get()
 			return workspace.Policy{Encoding: s.Encoding, AllowIgnored: s.AllowIgnored, DenyGlobs: s.DenyGlobs, ProtectedGlobs: s.ProtectedGlobs}
 		},
-		Log: w.log, Temps: w.temporaries(),
+		Log: w.log, Temps: w.temps,
 	})
 }
 
@@ -235,6 +239,18 @@ func (w *wiring) temporaries() workspace.Temps {
 		w.log.Warn("temporary files", "error", err)
 	}
 	return temps
+}
+
+// lateTemps are the temporaries, made by whoever needs them first: what killed processes left may lie in a
+// folder that does not answer.
+type lateTemps struct{ get func() workspace.Temps }
+
+// Begin implements workspace.Temps.
+func (l lateTemps) Begin(abs string) (done func(), err error) {
+	if t := l.get(); t != nil {
+		return t.Begin(abs)
+	}
+	return nil, nil
 }
 
 // close stops the work in the background.

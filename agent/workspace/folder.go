@@ -1,0 +1,145 @@
+package workspace
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"sync"
+)
+
+// folder is the directory of a root, opened when it is first needed. Opening may take as long as the file
+// system likes. One that could not be opened is tried again by the next who needs it, since it may have
+// been made, or mounted, meanwhile.
+type folder struct {
+	name string // absolute
+
+	mu      sync.Mutex
+	root    *os.Root      // guarded by mu; nil until it is open
+	opening chan struct{} // guarded by mu; not nil while somebody opens it, closed when that is over
+	closed  bool          // guarded by mu
+}
+
+// open returns the open directory. The error is one that is for the user to read.
+func (f *folder) open() (*os.Root, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for f.opening != nil {
+		wait := f.opening
+		f.mu.Unlock()
+		<-wait
+		f.mu.Lock()
+	}
+	switch {
+	case f.closed:
+		return nil, f.givenUp()
+	case f.root != nil:
+		return f.root, nil
+	}
+	f.opening = make(chan struct{})
+	f.mu.Unlock()
+	root, err := openFolder(f.name)
+	f.mu.Lock()
+	close(f.opening)
+	f.opening = nil
+	if err == nil && f.closed {
+		_ = root.Close() // nothing was written through it
+		return nil, f.givenUp()
+	}
+	f.root = root
+	if err != nil {
+		err = &RefusedError{refused(".", CodeNoFolder, "the workspace folder cannot be opened: "+err.Error())}
+	}
+	return root, err
+}
+
+func (f *folder) givenUp() error {
+	return fmt.Errorf("the folder %s was given up: %w", f.name, fs.ErrClosed)
+}
+
+func openFolder(name string) (*os.Root, error) {
+	// A named pipe in place of the folder would be waited for.
+	if info, err := os.Stat(name); err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("%s is no folder", name)
+	}
+	return os.OpenRoot(name)
+}
+
+// close gives the directory up. It does not wait for one that is being opened.
+func (f *folder) close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.closed = true
+	root := f.root
+	f.root = nil
+	if root == nil {
+		return nil
+	}
+	return root.Close()
+}
+
+// The methods that follow are those of os.Root.
+
+func (f *folder) Stat(name string) (fs.FileInfo, error) {
+	root, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	return root.Stat(name)
+}
+
+func (f *folder) Lstat(name string) (fs.FileInfo, error) {
+	root, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	return root.Lstat(name)
+}
+
+func (f *folder) Readlink(name string) (string, error) {
+	root, err := f.open()
+	if err != nil {
+		return "", err
+	}
+	return root.Readlink(name)
+}
+
+func (f *folder) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	root, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	return root.OpenFile(name, flag, perm)
+}
+
+// do is for what has nothing but an error.
+func (f *folder) do(op func(*os.Root) error) error {
+	root, err := f.open()
+	if err != nil {
+		return err
+	}
+	return op(root)
+}
+
+func (f *folder) Rename(from, to string) error {
+	return f.do(func(r *os.Root) error { return r.Rename(from, to) })
+}
+
+func (f *folder) Link(from, to string) error {
+	return f.do(func(r *os.Root) error { return r.Link(from, to) })
+}
+
+func (f *folder) Remove(name string) error {
+	return f.do(func(r *os.Root) error { return r.Remove(name) })
+}
+
+func (f *folder) Chmod(name string, mode fs.FileMode) error {
+	return f.do(func(r *os.Root) error { return r.Chmod(name, mode) })
+}
+
+func (f *folder) Mkdir(name string, mode fs.FileMode) error {
+	return f.do(func(r *os.Root) error { return r.Mkdir(name, mode) })
+}
+
+func (f *folder) MkdirAll(name string, mode fs.FileMode) error {
+	return f.do(func(r *os.Root) error { return r.MkdirAll(name, mode) })
+}
