@@ -45,6 +45,8 @@ type desk struct {
 	pick func(text string, choices []string) string
 	// noFiles refuses a text edit of a file that does not exist.
 	noFiles bool
+	// note is told of notifications; nil for nobody.
+	note func(method string, params json.RawMessage)
 	// anyVersion applies an edit whatever version it names.
 	anyVersion bool
 }
@@ -227,6 +229,9 @@ func (d *desk) text(path string) string {
 
 func (d *desk) Notify(_ context.Context, method string, params any) error {
 	raw, _ := params.(jsonrpc2.RawMessage)
+	if d.note != nil {
+		d.note(method, json.RawMessage(raw))
+	}
 	if method == protocol.MethodWindowShowMessage {
 		var p struct{ Message string }
 		_ = json.Unmarshal(raw, &p) // a message that is none is an empty one
