@@ -98,7 +98,11 @@ func (t *turn) lastOutcome() string {
 	if !ok {
 		return ""
 	}
-	switch p.State {
+	state := p.State
+	if p.Pending() && state == event.ProposalUnverified {
+		state = event.ProposalPending // the editor has not told yet
+	}
+	switch state {
 	case event.ProposalPending, event.ProposalConflict, event.ProposalApplying:
 		if t.amends == p.ID {
 			return "Your last edits are not applied yet; the files are shown as they will be with them."

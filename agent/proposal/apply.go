@@ -117,6 +117,7 @@ type job struct {
 	reason   string
 	remark   string
 	conflict bool
+	awaited  bool      // what is not known of it will still be told
 	delivery *delivery // the last that carried it; nil when none had to
 	steps    []int
 }
@@ -171,7 +172,8 @@ func (r *run) once(ctx context.Context) (again bool, err error) {
 		if len(j.steps) == 0 {
 			continue
 		}
-		j.delivery, j.state = d, d.state(task{steps: j.steps})
+		t := task{steps: j.steps}
+		j.delivery, j.state, j.awaited = d, d.state(t), d.awaits(t)
 		stale := false
 		for _, i := range j.steps {
 			l := landed[changes[i].Path]
@@ -283,6 +285,7 @@ func (r *run) send(ctx context.Context, d *delivery, plan []Step) (map[string]La
 				continue
 			}
 			s.count(f, l.State)
+			f.awaited = l.Awaited
 			if l.State == LandLanded {
 				f.accept(l.Text)
 			}
@@ -331,6 +334,9 @@ func (r *run) outcome() Outcome {
 		out.Status = StatusApplied
 	case tally[LandUnknown]+tally[LandDiffers] > 0:
 		out.Status = StatusUnverified
+		out.Awaited = !slices.ContainsFunc(r.jobs, func(j job) bool {
+			return (j.state == LandUnknown || j.state == LandDiffers) && !j.awaited
+		})
 	case tally[LandLanded] > 0:
 		out.Status = StatusPartial
 	case conflict:

@@ -54,6 +54,9 @@ type Landed struct {
 	Stale bool
 	// Remark is what the user must know although the step landed. Only for LandLanded.
 	Remark string
+	// Awaited says that the editor will still tell, so that until then the user can decide on it again:
+	// see Store.Told. Only for LandUnknown, and for LandDiffers where a file was moved and not edited.
+	Awaited bool
 }
 
 // Outcome says what came of applying, undoing or redoing.
@@ -62,7 +65,9 @@ type Outcome struct {
 	Status         Status
 	Reason         string // one sentence when something was refused
 	Remark         string // what the user must know although it was done
-	Files          []FileOutcome
+	// Awaited says that all that is unverified may still be told: there is nothing for the user to do.
+	Awaited bool
+	Files   []FileOutcome
 }
 
 // Status sums an outcome up.

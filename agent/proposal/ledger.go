@@ -39,6 +39,7 @@ type delivered struct {
 	reversed bool // a later undo or redo took it back
 	own      bool // change.After is the editor's own way of writing it
 	look     glance
+	awaited  bool // the editor will still tell; see Landed
 }
 
 // task is what the delivery was for: parts of a proposal, or delivered files to take back. It has
@@ -70,6 +71,14 @@ func (d *delivery) state(t task) LandState {
 		}
 	}
 	return worst
+}
+
+// awaits says whether the editor will still tell of all that is not known of a task.
+func (d *delivery) awaits(t task) bool {
+	return !slices.ContainsFunc(t.steps, func(i int) bool {
+		f := &d.files[i]
+		return (f.state == LandUnknown || f.state == LandDiffers) && !f.awaited
+	})
 }
 
 var certainty = []LandState{LandLanded, LandAbsent, LandRefused, LandDiffers, LandUnknown}
@@ -119,7 +128,9 @@ func (s *Store) resolve(d *delivery) *entry {
 		case LandLanded:
 			decision = HunkLanded
 		case LandUnknown, LandDiffers:
-			decision = HunkSent
+			if !d.awaits(t) {
+				decision = HunkSent
+			}
 		case LandAbsent, LandRefused:
 		}
 		e.now.Files[t.part.file].set(t.part.units, decision)
@@ -225,6 +236,23 @@ func (s *Store) Settle(path, text string) {
 	}, func(found LandState) bool { return found == LandLanded })
 }
 
+// Unsettled says whether it is unknown of any file what became of it. It costs nothing.
+func (s *Store) Unsettled() bool { return s.unsettled.Load() > 0 }
+
+// Told tells that the editor has sent what path reads in a snapshot after all of its deliveries were
+// answered. So what is awaited of that file and is not there was not done.
+func (s *Store) Told(path string, now *workspace.Snapshot) {
+	if s.unsettled.Load() == 0 {
+		return
+	}
+	s.settle(func(f *delivered) (LandState, *string) {
+		if !f.awaited || !slices.Contains(touched(f.change), path) {
+			return LandUnknown, nil
+		}
+		return look(f.change, now)
+	}, func(LandState) bool { return true })
+}
+
 // SettleFrom compares everything that is not known yet with what the user has now and believes what
 // it finds. It must only be called with a snapshot from well after the last delivery, such as that
 // of the user's next request.
@@ -248,6 +276,9 @@ func look(c edits.Change, now *workspace.Snapshot) (LandState, *string) {
 		if to, err = readSnapshot(now, c.To); err != nil {
 			return LandUnknown, nil
 		}
+		if to != nil && now.Unsaved(c.Path) && !now.Unsaved(c.To) {
+			path = nil // the file was moved on disk, and its document is still open
+		}
 	}
 	return Check(c, path, to)
 }
@@ -268,6 +299,8 @@ func (s *Store) settle(find func(*delivered) (LandState, *string), believe func(
 			}
 			s.count(f, found)
 			f.accept(text)
+			// What was moved without its edit can be edited still.
+			f.awaited = f.awaited && found == LandDiffers && f.change.Op == edits.OpRename
 			hit = true
 		}
 		if !hit {

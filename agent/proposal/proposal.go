@@ -79,6 +79,9 @@ func (f *File) Units() []int {
 	return list
 }
 
+// Landed says whether anything of the change is known to be in the user's file.
+func (f *File) Landed() bool { return len(f.with(HunkLanded)) > 0 }
+
 // Undecided returns the numbers on which nothing was decided yet.
 func (f *File) Undecided() []int { return f.with(HunkOpen) }
 

@@ -95,15 +95,26 @@ func (s *sheet) rename(w wish, now *string) (conflict string, err error) {
 	if err != nil {
 		return "", err
 	}
-	switch {
-	case now == nil && there != nil && contains(w.Before, *there, w.After):
-		return "", nil // the user has done it
-	case now == nil:
+	if there != nil && (now == nil || s.movedOnDisk(w.Path, w.To)) {
+		switch {
+		case contains(w.Before, *there, w.After):
+			return "", nil // the user has done it
+		case *there == w.Before: // it was moved, and the edit of it is missing
+			s.put(w.To, &w.After)
+			return "", nil
+		}
+	}
+	if now == nil {
 		return fmt.Sprintf("%s is no longer there", w.Path), nil
-	case there != nil && !workspace.Blank(*there): // an empty one holds nothing that could be lost
-		return fmt.Sprintf("%s exists now, so %s is not moved there", w.To, w.Path), nil
 	}
 	merged, conflict := merge(w.Path, w.Before, *now, w.After)
+	switch {
+	case there == nil, workspace.Blank(*there): // an empty one holds nothing that could be lost
+	case s.base.Unsaved(w.To) && (*there == merged || *there == *now):
+		s.fresh[w.To] = true // the document of a file that was moved away on disk holds nothing more
+	default:
+		return fmt.Sprintf("%s exists now, so %s is not moved there", w.To, w.Path), nil
+	}
 	if conflict != "" {
 		return conflict, nil
 	}
@@ -115,6 +126,13 @@ func (s *sheet) rename(w wish, now *string) (conflict string, err error) {
 	s.put(w.To, &merged)
 	s.from[w.To] = origin
 	return "", nil
+}
+
+// movedOnDisk says whether from is only the document of a file that has been moved to another path on
+// disk: some editors leave it open.
+func (s *sheet) movedOnDisk(from, to string) bool {
+	_, planned := s.text[from]
+	return !planned && s.base.Unsaved(from) && !s.base.Unsaved(to)
 }
 
 func (s *sheet) put(path string, text *string) {
