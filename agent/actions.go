@@ -168,7 +168,7 @@ func Actions() []Action {
 			ID: "openPrompt", Title: "Write an instruction…",
 			Doc: "Opens a document in which to write an instruction; it remembers the document and the selection it was opened for.",
 			Args: target(
-				Arg{Name: "kind", Type: "string", Doc: "edit (the default), ask, followUp, or answer for a question that is open.", Optional: true},
+				Arg{Name: "kind", Type: "string", Doc: "edit (the default), ask, followUp, or answer for a question that is open. A bare string is a kind too.", Optional: true},
 				Arg{Name: "questionId", Type: "string", Doc: "The question to answer; without it the only open one.", Optional: true}),
 			Result: `{uri}`,
 			CodeActions: []CodeActionRow{

@@ -150,6 +150,7 @@ func (s *server) proposalChanged(ws *workspace.Workspace, p proposal.Proposal) {
 		return // its folder has left
 	}
 	s.announce(r, p.ID)
+	s.reportLate(r, &p)
 	if s.caps.Turn {
 		s.client.notify(methodTurn, &turnParams{TurnID: p.Turn, URI: r.uri(), State: string(p.State), Label: p.Label, Message: p.Reason})
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
@@ -19,14 +20,15 @@ func (s *server) applyPending(ctx context.Context, r *rootState, sel proposal.Se
 	if p, err := r.session.Proposals().Find(sel); err == nil {
 		c.seen = p.Shown == p.Revision
 	}
-	return s.reported(r)(r.session.Proposals().Apply(ctx, sel, c))
+	return c.reported(proposal.StatusApplied)(r.session.Proposals().Apply(ctx, sel, c))
 }
 
-// reported tells the user what became of it: most editors show no results of commands.
-func (s *server) reported(r *rootState) func(proposal.Outcome, error) (proposal.Outcome, error) {
+// reported tells the user what became of it: most editors show no results of commands. meant is what
+// it should come to.
+func (c *carrier) reported(meant proposal.Status) func(proposal.Outcome, error) (proposal.Outcome, error) {
 	return func(out proposal.Outcome, err error) (proposal.Outcome, error) {
 		if err == nil {
-			s.report(r, out)
+			c.report(out, meant)
 		}
 		return out, err
 	}
@@ -34,12 +36,14 @@ func (s *server) reported(r *rootState) func(proposal.Outcome, error) (proposal.
 
 // undoTurn takes a turn back as a whole; "" is the last one that was applied.
 func (s *server) undoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
-	return s.reported(r)(r.session.Proposals().Undo(ctx, turn, &carrier{s: s, root: r}))
+	c := &carrier{s: s, root: r}
+	return c.reported(proposal.StatusUndone)(r.session.Proposals().Undo(ctx, turn, c))
 }
 
 // redoTurn applies an undone turn again.
 func (s *server) redoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
-	return s.reported(r)(r.session.Proposals().Redo(ctx, turn, &carrier{s: s, root: r}))
+	c := &carrier{s: s, root: r}
+	return c.reported(proposal.StatusApplied)(r.session.Proposals().Redo(ctx, turn, c))
 }
 
 // carrier delivers plans to one root through workspace/applyEdit. It must not be used on the
@@ -51,6 +55,11 @@ type carrier struct {
 	// seen says that the user has looked at the proposal and accepted it, which is the consent to
 	// make the directories of its new files.
 	seen bool
+
+	leftOut  []string // the files that the user did not take in the client's preview
+	refused  bool     // nothing was taken there
+	partly   []string // those of which the user took a part there
+	declined bool     // the user said no to the client's own question
 }
 
 // Current implements proposal.Delivery.
@@ -62,6 +71,11 @@ func (c *carrier) Deliver(ctx context.Context, label string, plan []proposal.Ste
 	if !c.s.caps.ApplyEdit {
 		return refuseAll(plan, "the editor does not let servers change files (workspace/applyEdit)"), nil
 	}
+	if c.native {
+		if err := c.s.quiet(ctx); err != nil {
+			return nothing(plan, "", false), err
+		}
+	}
 	p := &packer{caps: &c.s.caps, quirks: &c.s.quirks, encoding: c.s.encoding, label: label, native: c.native}
 	list, answers := c.inspect(plan)
 	if len(answers) > 0 {
@@ -71,13 +85,20 @@ func (c *carrier) Deliver(ctx context.Context, label string, plan []proposal.Ste
 	if err := ctx.Err(); err != nil {
 		return nothing(plan, "", false), err
 	}
-	list, own := split(p, list)
+	list, own, moves := split(p, list)
+	if bad := c.moveFirst(ctx, moves); bad != nil {
+		return append(answers, unsent(slices.Concat(list, own), moves, bad)...), ctx.Err()
+	}
 	c.moveAside(p, list)
-	sent := c.shipAll(ctx, p, list)
+	sent := c.shipAll(ctx, p, slices.Concat(list, edited(moves)))
 	c.closeEmptied(ctx, p, list, sent)
+	sent = c.renamed(ctx, moves, sent)
+	if c.native {
+		c.reviewed(plan, sent)
+	}
 	answers = append(answers, sent...)
 	for _, one := range own {
-		answers = append(answers, c.onDisk(ctx, p, one))
+		answers = append(answers, c.onDisk(ctx, one))
 	}
 	for _, one := range plan { // whatever became of it; the client may have written it to disk
 		c.root.session.FileChanged(one.Change.Path)
@@ -146,7 +167,7 @@ func (c *carrier) moved(list []parcel) (why string) {
 				return change.Path + " was changed in this moment"
 			}
 		}
-		if change.Op == edits.OpRename && snap.Exists(change.To) {
+		if change.Op == edits.OpRename && snap.Exists(change.To) && !c.leftOpen(one) {
 			return change.To + " exists now"
 		}
 	}
@@ -220,22 +241,6 @@ func name(c edits.Change) string {
 	return c.Path
 }
 
-// permitOnDisk asks whether the server may do itself what the client cannot.
-func (c *carrier) permitOnDisk(ctx context.Context, one parcel) (refusal string) {
-	change := one.step.Change
-	if doc, open := c.s.document(c.root, change.Path); open {
-		if disk, err := c.root.ws.Door().DiskText(ctx, change.Path); err != nil || disk != doc.Text {
-			return fmt.Sprintf("your editor cannot %s files itself, and %s is open with unsaved changes: save or close it first",
-				change.Op, change.Path)
-		}
-	}
-	if !c.consent(ctx, fmt.Sprintf("Your editor cannot %s files for a server. May Coauthor %s %s on disk?",
-		change.Op, change.Op, name(change)), "Yes, on disk") {
-		return fmt.Sprintf("your editor cannot %s files, and you did not allow it on disk", change.Op)
-	}
-	return ""
-}
-
 // makeParent makes the directory of a new file where the client does not do that when it saves.
 func (c *carrier) makeParent(ctx context.Context, p *packer, one parcel) (refusal string) {
 	file := one.step.Change.Path
@@ -260,58 +265,6 @@ func (c *carrier) consent(ctx context.Context, text, yes string) bool {
 	const no = "Leave it"
 	a, err := c.s.asker(c.root).Ask(ctx, event.Question{Text: text, Choices: []string{no, yes}, Default: no})
 	return err == nil && a.Choice == yes
-}
-
-// split takes out what the server has to do on disk. A rename there becomes a new file, which the
-// client makes, and the end of the old one; a document that was never saved has no more than that.
-func split(p *packer, list []parcel) (client, own []parcel) {
-	var created []parcel
-	for _, one := range list {
-		change := one.step.Change
-		switch {
-		case !p.byServer(one):
-			client = append(client, one)
-			continue
-		case change.Op == edits.OpRename:
-			made := one
-			made.uri, made.to, made.version, made.buffered = one.to, "", nil, false
-			made.step.Change = edits.Change{Path: change.To, Op: edits.OpCreate, After: change.After}
-			made.step.Hunks = edits.Diff("", change.After)
-			created = append(created, made)
-			if one.buffered {
-				one.step.Change = edits.Change{Path: change.Path, Op: edits.OpDelete, Before: change.Before}
-				one.step.Hunks = edits.Diff(change.Before, "")
-				client = append(client, one)
-				continue
-			}
-		}
-		own = append(own, one)
-	}
-	return append(created, client...), own
-}
-
-// onDisk does what the client cannot, after everything else has been sent.
-func (c *carrier) onDisk(ctx context.Context, p *packer, one parcel) proposal.Landed {
-	change := one.step.Change
-	answer := proposal.Landed{Path: change.Path, State: proposal.LandLanded}
-	if change.Op == edits.OpRename && !c.root.ws.Snapshot().Exists(change.To) {
-		answer.State, answer.Reason = proposal.LandAbsent, change.To+" was not made, so "+change.Path+" stays"
-		return answer
-	}
-	one.step.Change.Op = edits.OpDelete // which is what is left to do
-	if why := c.moved([]parcel{one}); why != "" {
-		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, why, true
-		return answer
-	}
-	err := c.root.ws.Door().RemoveIf(ctx, change.Path, change.Before)
-	if errors.Is(err, workspace.ErrChanged) {
-		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, change.Path+" was changed on disk in this moment", true
-	} else if err != nil {
-		answer.State, answer.Reason = proposal.LandRefused, fmt.Sprintf("%s cannot be removed: %v", change.Path, err)
-	} else if _, open := c.s.document(c.root, change.Path); open {
-		answer.Remark = "close " + change.Path + ": it is gone from disk and still open, and your editor lets nobody else close it"
-	}
-	return answer
 }
 
 // shipAll sends the parcels one shipment after the other. Where the client keeps what it did before

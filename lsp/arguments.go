@@ -103,6 +103,17 @@ func readArguments(list []json.RawMessage) (arguments, error) {
 	return a, nil
 }
 
+// promptKinds are the prompt documents that there are; the first is the usual one.
+var promptKinds = []string{"edit", "ask", "chat", "followUp", kindAnswer}
+
+// kind is which prompt document is meant: a word alone, as one types it behind a command, names it too.
+func (a *arguments) kind() string {
+	if a.Kind == "" && slices.Contains(promptKinds, a.Instruction) {
+		return a.Instruction
+	}
+	return a.Kind
+}
+
 // strictly reads one object. A field of a wrong type is an error here: what a person typed should
 // not be half understood.
 func strictly(raw []byte, a *arguments) error {

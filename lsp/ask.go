@@ -205,10 +205,12 @@ func (a *asker) put(ctx context.Context, o *openQuestion) asking {
 		s.log.Debug("no dialog", "err", err)
 	}
 	if len(o.Choices) == 0 {
-		if _, err := s.openAnswer(ctx, a.root, &o.Question); err != nil {
+		doc, err := s.openAnswer(a.root, &o.Question)
+		if err != nil {
 			s.log.Info("question not shown", "question", o.Text, "err", err)
 			return askImpossible
 		}
+		s.showPrompt(ctx, doc)
 		return askOpen
 	}
 	if !s.caps.CodeActions {

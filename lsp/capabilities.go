@@ -33,8 +33,11 @@ type wireCapabilities struct {
 			HonorsAnnotations bool             `json:"honorsChangeAnnotations"`
 			Tags              valueSet         `json:"tagSupport"`
 		} `json:"codeAction"`
-		CodeLens *json.RawMessage `json:"codeLens"`
-		Hover    *json.RawMessage `json:"hover"`
+		CodeLens    *json.RawMessage `json:"codeLens"`
+		Hover       *json.RawMessage `json:"hover"`
+		Diagnostics struct {
+			CodeDescription *json.RawMessage `json:"codeDescriptionSupport"`
+		} `json:"publishDiagnostics"`
 	} `json:"textDocument"`
 	Window struct {
 		WorkDoneProgress bool             `json:"workDoneProgress"`
@@ -91,7 +94,9 @@ type clientCaps struct {
 	Pending               bool // coauthor/pending
 	Stream                bool // coauthor/stream
 	Turn                  bool // coauthor/turn
-	Encodings             []string
+	// NoCodeDescriptions: the client said, without need, that it cannot show them, as Eglot does.
+	NoCodeDescriptions bool
+	Encodings          []string
 }
 
 func boilDown(p *initializeParams, o initOptions) clientCaps {
@@ -134,6 +139,9 @@ func boilDown(p *initializeParams, o initOptions) clientCaps {
 		c.ActionTagLLM = slices.Contains(a.Tags.Values, 1)
 		c.HonorsAnnotations = a.HonorsAnnotations
 	}
+	if raw := t.Diagnostics.CodeDescription; raw != nil {
+		c.NoCodeDescriptions = string(*raw) == "false"
+	}
 	if c.FailureHandling == "" {
 		c.FailureHandling = "abort"
 	}
@@ -149,4 +157,9 @@ func declared(raw *json.RawMessage) bool {
 // by its name, since every fork has its own.
 func (c *clientCaps) vsCodeFamily() bool {
 	return c.FailureHandling == "textOnlyTransactional" && c.HonorsAnnotations
+}
+
+// oldEglot reports whether the client is Eglot as it was before it told its name.
+func (c *clientCaps) oldEglot() bool {
+	return c.Name == "" && c.NoCodeDescriptions && c.DocumentChanges && !c.CreateFile && !c.Progress && !c.ShowDocument
 }

@@ -47,7 +47,7 @@ func TestCapturedClients(t *testing.T) {
 		"neovim_v0.12.4.json":                   "neovim utf-16 docs create show dialog disabled annotations",
 		"helix_v25.01.1.json":                   "helix utf-8 docs create show disabled",
 		"helix_v25.07.1+20260723.json":          "helix utf-8 docs create show dialog disabled",
-		"eglot_v1.9_emacs28.2.json":             "generic utf-16 docs dialog",
+		"eglot_v1.9_emacs28.2.json":             "eglot utf-16 docs dialog",
 		"eglot_v1.17.30_emacs30.1.json":         "eglot utf-8 docs show dialog",
 		"lsp-mode_v9.0.0_emacs30.1.json":        "lsp-mode utf-16 docs create show dialog",
 		"coc.nvim_v0.0.82.json":                 "coc utf-16 docs create show virtual dialog disabled annotations watch",

@@ -25,6 +25,8 @@ type client struct {
 	session context.Context // ends with the connection
 	caps    *clientCaps
 	quirks  *quirks
+	// quiet waits until the user does not type; what takes the keyboard goes out behind it.
+	quiet func(context.Context) error
 	// open says that the client has sent initialized; requests may be sent from then on.
 	open atomic.Bool
 	// sending is held for reading between the look at open and the queueing of a request.
@@ -36,6 +38,17 @@ func (c *client) shut() {
 	c.sending.Lock()
 	defer c.sending.Unlock()
 	c.open.Store(false)
+}
+
+// callQuietly is call for what takes the keyboard.
+func (c *client) callQuietly(ctx context.Context, method string, params, result any) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(c.session, cancel)()
+	if err := c.quiet(ctx); err != nil {
+		return fmt.Errorf("%s: %w", method, err)
+	}
+	return c.call(ctx, method, params, result)
 }
 
 // call sends a request and waits for its answer, for ctx or for the hang-up.
@@ -138,7 +151,7 @@ func (c *client) showMessageRequest(ctx context.Context, kind protocol.MessageTy
 	var picked struct {
 		Title string `json:"title"`
 	}
-	if err := c.call(ctx, protocol.MethodWindowShowMessageRequest, p, &picked); err != nil {
+	if err := c.callQuietly(ctx, protocol.MethodWindowShowMessageRequest, p, &picked); err != nil {
 		return "", err
 	}
 	if title, ok := shown[picked.Title]; ok {
@@ -167,7 +180,7 @@ func (c *client) showDocument(ctx context.Context, u string, takeFocus bool, sel
 		Success bool `json:"success"`
 	}
 	p := &protocol.ShowDocumentParams{URI: uri.URI(u), TakeFocus: &takeFocus, Selection: selection}
-	err := c.call(ctx, protocol.MethodWindowShowDocument, p, &answer)
+	err := c.callQuietly(ctx, protocol.MethodWindowShowDocument, p, &answer)
 	return answer.Success, err
 }
 
@@ -187,7 +200,7 @@ func (c *client) inputBox(ctx context.Context, p inputBoxParams) (string, bool, 
 	}
 	p.Prompt = spoken(p.Prompt)
 	var answer inputBoxResult
-	if err := c.call(ctx, methodInputBox, p, &answer); err != nil {
+	if err := c.callQuietly(ctx, methodInputBox, p, &answer); err != nil {
 		return "", false, err
 	}
 	if answer.Value == nil {

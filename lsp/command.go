@@ -23,12 +23,14 @@ type commandCall struct {
 	id     string // without the prefix
 	args   arguments
 	target target
+	keys   int // how many keys there had been when it came
 	err    error
 }
 
 // captureCommand reads the arguments and fixes the target before later messages can move it.
 func (s *server) captureCommand(p *executeParams) *commandCall {
 	c := &commandCall{id: strings.TrimPrefix(p.Command, agent.CommandPrefix)}
+	c.keys, _ = s.keys.state()
 	if c.args, c.err = readArguments(p.Arguments); c.err != nil {
 		return c
 	}
@@ -51,6 +53,7 @@ func (s *server) executeCommand(ctx context.Context, p *executeParams, c *comman
 	if !strings.HasPrefix(p.Command, agent.CommandPrefix) {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command %q", p.Command)
 	}
+	ctx = wished(ctx, c.keys)
 	if c.err == nil {
 		c.err = s.find(&c.target)
 	}
@@ -65,16 +68,9 @@ func (s *server) executeCommand(ctx context.Context, p *executeParams, c *comman
 	case "edit", "ask":
 		return s.cmdStart(ctx, c)
 	case "followUp":
-		return s.cmdFollowUp(c)
+		return s.cmdFollowUp(ctx, c)
 	case "openPrompt":
-		return s.soon(ctx, func(ctx context.Context) (any, error) {
-			if c.args.Kind == kindAnswer {
-				uri, err := s.answerDocument(ctx, c.args.QuestionID)
-				return map[string]any{"uri": uri}, err
-			}
-			uri, err := s.openPrompt(ctx, c.target.root, c.target, c.args.Kind)
-			return map[string]any{"uri": uri}, err
-		})
+		return s.cmdOpenPrompt(ctx, c)
 	case "runPrompt":
 		return s.cmdRunPrompt(c)
 	case "apply":
@@ -106,13 +102,20 @@ func (s *server) executeCommand(ctx context.Context, p *executeParams, c *comman
 // soon runs f on the connection's context and returns its result, or {status: "started"} when it
 // takes too long for a request. What goes wrong after that is told in a message.
 func (s *server) soon(ctx context.Context, f func(context.Context) (any, error)) (any, error) {
+	return s.soonElse(ctx, map[string]any{"status": "started"}, f)
+}
+
+// soonElse is soon with what to return when it takes too long.
+func (s *server) soonElse(ctx context.Context, started any, f func(context.Context) (any, error)) (any, error) {
 	type outcome struct {
 		result any
 		err    error
 	}
 	done := make(chan outcome) // taken by this call, or by nobody
 	late := make(chan struct{})
+	request := ctx
 	s.background(func(ctx context.Context) {
+		ctx = wish(request, ctx)
 		var o outcome
 		if err := s.router.guard("command", func() error { o.result, o.err = f(ctx); return nil }); err != nil {
 			o.err = err
@@ -132,7 +135,7 @@ func (s *server) soon(ctx context.Context, f func(context.Context) (any, error))
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-time.After(s.opts.within(answerWithin)):
-		return map[string]any{"status": "started"}, nil
+		return started, nil
 	}
 }
 
@@ -223,10 +226,11 @@ func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Reque
 		if kind == "" {
 			kind = c.id
 		}
-		return s.soon(ctx, func(ctx context.Context) (any, error) {
-			uri, err := s.openPrompt(ctx, c.target.root, c.target, kind)
-			return startResult{Status: statusNeedsInput, URI: uri}, err
-		})
+		doc, err := s.openPrompt(c.target.root, c.target, kind)
+		if err != nil {
+			return nil, err
+		}
+		return s.soonShow(ctx, doc, startResult{Status: statusNeedsInput, URI: doc.uri})
 	}
 	prompt := "Change " + c.target.path
 	switch {
@@ -237,7 +241,9 @@ func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Reque
 	case !c.target.whole():
 		prompt = "Change selection"
 	}
+	request := ctx
 	s.background(func(ctx context.Context) {
+		ctx = wish(request, ctx)
 		text, ok, err := s.client.inputBox(ctx, inputBoxParams{Prompt: prompt, Multiline: true})
 		req.Instruction = strings.TrimSpace(text)
 		if err == nil && (!ok || req.Instruction == "") {
@@ -258,9 +264,33 @@ func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Reque
 	return startResult{Status: statusNeedsInput}, nil
 }
 
+// cmdOpenPrompt makes a document to write an instruction or an answer in, and opens it.
+func (s *server) cmdOpenPrompt(ctx context.Context, c *commandCall) (any, error) {
+	var doc promptDocument
+	var err error
+	if kind := c.args.kind(); kind == kindAnswer {
+		doc, err = s.answerDocument(c.args.QuestionID)
+	} else {
+		doc, err = s.openPrompt(c.target.root, c.target, kind)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.soonShow(ctx, doc, map[string]any{"uri": doc.uri})
+}
+
+// soonShow opens a document and answers with the result, which is known before: also where the client
+// takes long to open it, or the user types.
+func (s *server) soonShow(ctx context.Context, doc promptDocument, result any) (any, error) {
+	return s.soonElse(ctx, result, func(ctx context.Context) (any, error) {
+		s.showPrompt(ctx, doc)
+		return result, nil
+	})
+}
+
 // cmdFollowUp goes on with the turn that is named, else with the one that runs, else with the one
 // whose proposal is pending, else with the last one.
-func (s *server) cmdFollowUp(c *commandCall) (any, error) {
+func (s *server) cmdFollowUp(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	turn := c.args.TurnID
 	if turn != "" {
@@ -276,7 +306,7 @@ func (s *server) cmdFollowUp(c *commandCall) (any, error) {
 	req := agent.Request{Instruction: c.args.Instruction, FollowUp: turn, Preview: c.args.Preview, Model: c.args.Model}
 	c.target.root = r
 	if req.Instruction == "" {
-		return s.needsInput(s.ctx, c, req)
+		return s.needsInput(ctx, c, req)
 	}
 	// A follow-up that waits works on what is there when its time comes.
 	c.target.snapshot = nil

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -26,9 +27,10 @@ import (
 // them through the same handlers that the wire calls. Switches make it behave as real ones do.
 type desk struct {
 	jsonrpc2.Conn
-	t    *testing.T
-	s    *server
-	root *rootState
+	t     *testing.T
+	s     *server
+	root  *rootState
+	clock *deskClock
 
 	reading sync.Mutex // stands for the one goroutine that reads
 
@@ -45,10 +47,41 @@ type desk struct {
 	pick func(text string, choices []string) string
 	// noFiles refuses a text edit of a file that does not exist.
 	noFiles bool
-	// note is told of notifications; nil for nobody.
-	note func(method string, params json.RawMessage)
 	// anyVersion applies an edit whatever version it names.
 	anyVersion bool
+}
+
+// deskClock moves only when somebody sleeps by it.
+type deskClock struct {
+	mu     sync.Mutex
+	now    time.Time       // guarded by mu
+	slept  []time.Duration // guarded by mu
+	during func()          // what happens when the next sleep ends; guarded by mu
+}
+
+func (c *deskClock) read() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *deskClock) pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+func (c *deskClock) sleep(ctx context.Context, d time.Duration) error {
+	c.mu.Lock()
+	during := c.during
+	c.during = nil
+	c.now = c.now.Add(d)
+	c.slept = append(c.slept, d)
+	c.mu.Unlock()
+	if during != nil {
+		during()
+	}
+	return ctx.Err()
 }
 
 type buffer struct {
@@ -108,7 +141,9 @@ func newDeskUnder(t *testing.T, policy workspace.Policy, files map[string]string
 			t.Fatal(err)
 		}
 	}
+	clock := &deskClock{now: time.Unix(1_800_000_000, 0)}
 	s := newServer(context.Background(), Options{
+		Clock: clock.read, Sleep: clock.sleep,
 		Engine: func(h Hooks) *agent.Engine {
 			return agent.NewEngine(agent.Options{Settings: h.Settings, Changed: h.Changed})
 		},
@@ -120,7 +155,7 @@ func newDeskUnder(t *testing.T, policy workspace.Policy, files map[string]string
 		},
 		Log: logOf(t, slog.LevelDebug),
 	})
-	d := &desk{t: t, s: s, buffers: map[string]*buffer{}}
+	d := &desk{t: t, s: s, clock: clock, buffers: map[string]*buffer{}}
 	s.client.conn = d
 	s.client.open.Store(true)
 	s.caps = clientCaps{ApplyEdit: true, DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true,
@@ -229,9 +264,6 @@ func (d *desk) text(path string) string {
 
 func (d *desk) Notify(_ context.Context, method string, params any) error {
 	raw, _ := params.(jsonrpc2.RawMessage)
-	if d.note != nil {
-		d.note(method, json.RawMessage(raw))
-	}
 	if method == protocol.MethodWindowShowMessage {
 		var p struct{ Message string }
 		_ = json.Unmarshal(raw, &p) // a message that is none is an empty one

@@ -80,6 +80,8 @@ func (s *server) documentChanged(r *rootState, path string) {
 type editReply struct {
 	answer applyAnswer
 	err    error
+	// versions are those of the open documents when it came, by path.
+	versions map[string]int32
 }
 
 // ship sends one edit and finds out what became of it: the client's answer is a hint, its documents
@@ -87,11 +89,12 @@ type editReply struct {
 func (c *carrier) ship(ctx context.Context, sh shipment) []proposal.Landed {
 	s := c.s
 	limit := answerTime
-	if c.native {
+	if c.native || s.quirks.AsksItself {
 		limit = reviewTime
 	}
 	changed, stop := s.landings.watch()
 	defer stop()
+	defer s.keys.expect(sh.parcels)()
 	var wait sync.WaitGroup
 	defer wait.Wait()
 	ctx, cancel := context.WithTimeout(ctx, s.landings.scaled(limit))
@@ -99,7 +102,7 @@ func (c *carrier) ship(ctx context.Context, sh shipment) []proposal.Landed {
 	replies := make(chan editReply, 1) // room for the one reply, so that nobody has to take it
 	wait.Go(func() {
 		answer, err := s.client.applyEdit(ctx, sh.params)
-		replies <- editReply{answer, err}
+		replies <- editReply{answer: answer, err: err}
 	})
 
 	var got *editReply
@@ -128,6 +131,7 @@ func (c *carrier) ship(ctx context.Context, sh shipment) []proposal.Landed {
 			look = time.After(lookEvery)
 		case r := <-replies:
 			got = &r
+			got.versions = c.versions(sh)
 			deadline = time.After(s.landings.scaled(c.patience(&r)))
 			look = time.After(lookEvery)
 		case <-deadline:
@@ -139,6 +143,17 @@ func (c *carrier) ship(ctx context.Context, sh shipment) []proposal.Landed {
 			return c.judge(sh, got)
 		}
 	}
+}
+
+// versions are those of a shipment's open documents.
+func (c *carrier) versions(sh shipment) map[string]int32 {
+	list := map[string]int32{}
+	for _, one := range sh.parcels {
+		if doc, open := c.s.document(c.root, one.step.Change.Path); open {
+			list[one.step.Change.Path] = doc.Version
+		}
+	}
+	return list
 }
 
 // patience is how long the documents are watched after the reply.
@@ -201,6 +216,7 @@ func (c *carrier) judge(sh shipment, r *editReply) []proposal.Landed {
 		switch {
 		case states[i].State == proposal.LandAbsent:
 			c.explain(&states[i], sh.parcels[i], r)
+		case states[i].State == proposal.LandDiffers && c.native && r != nil && r.err == nil && r.answer.Applied && c.taken(sh.parcels[i], &states[i]):
 		case states[i].State == proposal.LandDiffers && states[i].Reason == "":
 			states[i].Reason = states[i].Path + " is not as it should be now; perhaps it was edited in the same moment"
 		}
@@ -218,8 +234,14 @@ func (c *carrier) judge(sh shipment, r *editReply) []proposal.Landed {
 func (c *carrier) explain(l *proposal.Landed, one parcel, r *editReply) {
 	unknown := func(why string) { l.State, l.Reason = proposal.LandUnknown, why }
 	doc, open := c.s.document(c.root, l.Path)
+	late := c.s.quirks.ChangesLate
+	moved := one.version != nil && open && doc.Version != *one.version
 	switch {
-	case one.version != nil && open && doc.Version != *one.version:
+	case moved && late && r != nil && r.err == nil && r.answer.Applied && r.versions[l.Path] == *one.version:
+		// It was sent and answered before anything was typed, and what came since has not got it.
+		c.declined = true
+		l.State, l.Reason = proposal.LandRefused, "the editor did not change "+l.Path
+	case moved:
 		l.Stale, l.Reason = true, l.Path+" was changed while the edit was on its way"
 	case r == nil || errors.Is(r.err, errNoAnswer) || errors.Is(r.err, context.DeadlineExceeded):
 		unknown("the editor did not answer, and " + l.Path + " has not changed so far")
@@ -227,14 +249,22 @@ func (c *carrier) explain(l *proposal.Landed, one parcel, r *editReply) {
 		l.State, l.Reason = proposal.LandRefused, "the editor does not let servers change files"
 	case errors.Is(r.err, context.Canceled):
 		unknown("the connection ended before the editor told")
-	case r.err != nil && c.s.quirks.ChangesLate:
-		unknown("the editor tells of changes only with the next key: " + r.err.Error())
+	case r.err != nil && late:
+		unknown("the editor tells of changes only with the next key, and says: " + r.err.Error())
+		l.Awaited = true
 	case r.err != nil:
 		l.Reason = "the editor refused it: " + r.err.Error()
 	case r.answer.Null:
 		unknown("the editor has not decided yet")
 	case !r.answer.Applied && c.native:
-		l.Reason = "it was not applied in the editor's preview"
+		l.Reason = "nothing was taken in the editor's preview" // see reviewed
+		c.refused = true
+	case c.native:
+		l.State, l.Reason = proposal.LandRefused, "you left "+l.Path+" out in the editor's preview"
+		c.leftOut = append(c.leftOut, l.Path)
+	case late && r.answer.Applied:
+		unknown("the editor tells of changes only with the next key")
+		l.Awaited = true
 	case !r.answer.Applied && r.answer.Reason != "":
 		l.Reason = "the editor did not apply it: " + r.answer.Reason
 	case !r.answer.Applied:

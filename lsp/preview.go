@@ -33,13 +33,19 @@ const (
 // the client has a dialog. It waits for the user, so it runs in the background.
 func (s *server) preview(ctx context.Context, r *rootState, p proposal.Proposal, mode string) {
 	store := r.session.Proposals()
-	if now, ok := store.Get(p.ID); !ok || !now.Pending() || now.Revision != p.Revision {
-		return // a follow-up that waited was quicker: what it made is shown instead
-	}
 	if len(p.Warnings) > 0 && (mode == "none" || mode == "inline") {
 		mode = "auto" // who wants changes unseen wants to see what is wrong with this one
 	}
-	switch s.previewMode(mode) {
+	mode = s.previewMode(mode)
+	if mode == "native" || mode == "diff" || mode != "client" && s.quirks.AsksItself {
+		if s.quiet(ctx) != nil {
+			return
+		}
+	}
+	if !waits(store, &p) {
+		return // decided meanwhile; or a follow-up that waited was quicker: what it made is shown instead
+	}
+	switch mode {
 	case "none", "inline":
 		// The user has asked for changes to be applied unseen; that is the consent, too.
 		s.decide(ctx, r, &p, &carrier{s: s, root: r, seen: true})
@@ -58,6 +64,12 @@ func (s *server) preview(ctx context.Context, r *rootState, p proposal.Proposal,
 		}
 		s.dialog(ctx, r, &p, uri, shown)
 	}
+}
+
+// waits says whether a revision still waits for the user's decision.
+func waits(store *proposal.Store, p *proposal.Proposal) bool {
+	now, ok := store.Get(p.ID)
+	return ok && now.Pending() && now.Revision == p.Revision
 }
 
 // previewMode decides by what was asked for and what the client can do.
@@ -92,7 +104,9 @@ func (s *server) decide(ctx context.Context, r *rootState, p *proposal.Proposal,
 		s.client.showMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
 		return
 	}
-	s.report(r, out)
+	if !c.native || c.discardLeftOut(p, &out) {
+		c.report(out, proposal.StatusApplied)
+	}
 }
 
 // report tells the user what became of applying or taking back. Where the editor shows it in the
@@ -130,6 +144,9 @@ func (s *server) dialog(ctx context.Context, r *rootState, p *proposal.Proposal,
 			// An accidental Enter takes the first one.
 			choices = []string{choiceShow, choiceApply, choiceDiscard, choiceKeep}
 		}
+		if s.quiet(ctx) != nil || !waits(store, p) {
+			return // decided, or amended, while the user typed
+		}
 		limit, cancel := context.WithTimeout(ctx, s.landings.scaled(dialogTime))
 		choice, err := s.client.showMessageRequest(limit, severity(p),
 			fmt.Sprintf("Coauthor: %s%s (%s)%s", warned(p), p.Label, size(p), s.beside(p)), choices)
@@ -137,6 +154,7 @@ func (s *server) dialog(ctx context.Context, r *rootState, p *proposal.Proposal,
 		if ctx.Err() != nil {
 			return
 		}
+		ctx = s.wishedNow(ctx)
 		switch choice {
 		case choiceApply:
 			store.MarkShown(p.ID, p.Revision)
@@ -156,7 +174,7 @@ func (s *server) dialog(ctx context.Context, r *rootState, p *proposal.Proposal,
 			shown = true
 			continue
 		}
-		if now, ok := store.Get(p.ID); !ok || !now.Pending() || now.Revision != p.Revision {
+		if !waits(store, p) {
 			return // decided, or amended, in another way
 		}
 		if err != nil {

@@ -85,10 +85,16 @@ func (p *prompts) get(r *rootState, path string) (promptOrigin, bool) {
 	return o, ok
 }
 
-// openPrompt makes a prompt document for a target and opens it.
-func (s *server) openPrompt(ctx context.Context, r *rootState, t target, kind string) (uri string, err error) {
+// promptDocument is a document that was made for the user to write in, and is still to be opened.
+type promptDocument struct {
+	uri, abs string
+	line     int // on which the user begins
+}
+
+// openPrompt makes a prompt document for a target.
+func (s *server) openPrompt(r *rootState, t target, kind string) (doc promptDocument, err error) {
 	if r.dir == "" {
-		return "", jsonrpc2.Errorf(codeRequestFailed, "a prompt document needs a workspace folder: open a folder or a saved file first")
+		return doc, jsonrpc2.Errorf(codeRequestFailed, "a prompt document needs a workspace folder: open a folder or a saved file first")
 	}
 	o := promptOrigin{head: promptHead{Coder: "code"}}
 	switch kind {
@@ -99,74 +105,78 @@ func (s *server) openPrompt(ctx context.Context, r *rootState, t target, kind st
 		o.head.Coder = ""
 		o.head.FollowUp = s.turnToFollow(r)
 		if o.head.FollowUp == "" {
-			return "", jsonrpc2.Errorf(codeRequestFailed, "there is no turn to go on with")
+			return doc, jsonrpc2.Errorf(codeRequestFailed, "there is no turn to go on with")
 		}
 	default:
-		return "", jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no kind %q of prompt documents; take edit, ask, followUp or answer", kind)
+		return doc, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no kind %q of prompt documents; take edit, ask, followUp or answer", kind)
 	}
 	if t.path != "" && t.root == r && !isPromptDocument(t.path) && o.head.FollowUp == "" {
 		o.head.File, o.head.Version = t.path, t.version
 		if !t.whole() && t.snapshot != nil {
 			if o.text, err = t.snapshot.Read(t.path); err != nil {
-				return "", fmt.Errorf("read %s: %w", t.path, err)
+				return doc, fmt.Errorf("read %s: %w", t.path, err)
 			}
 			o.start, o.end = t.start, t.end
 			o.head.Selection = place(o.text, o.start) + "-" + place(o.text, o.end)
 		}
 	}
-	return s.showPrompt(ctx, r, o, promptHint)
+	return s.makePrompt(r, o, promptHint)
 }
 
 // kindAnswer is the kind of prompt document in which a question is answered.
 const kindAnswer = "answer"
 
-// answerDocument opens a document for the answer to a question; "" is the only one that is open.
-func (s *server) answerDocument(ctx context.Context, id string) (uri string, err error) {
+// answerDocument makes a document for the answer to a question; "" is the only one that is open.
+func (s *server) answerDocument(id string) (doc promptDocument, err error) {
 	o, err := s.questions.find(id)
 	if err != nil {
-		return "", err
+		return doc, err
 	}
 	if o == nil {
-		return "", jsonrpc2.Errorf(codeRequestFailed, "no question is open")
+		return doc, jsonrpc2.Errorf(codeRequestFailed, "no question is open")
 	}
-	return s.openAnswer(ctx, o.root, &o.Question)
+	return s.openAnswer(o.root, &o.Question)
 }
 
-// openAnswer makes a document for the answer to a question and opens it.
-func (s *server) openAnswer(ctx context.Context, r *rootState, q *event.Question) (uri string, err error) {
+// openAnswer makes a document for the answer to a question.
+func (s *server) openAnswer(r *rootState, q *event.Question) (doc promptDocument, err error) {
 	if r == nil || r.dir == "" {
-		return "", jsonrpc2.Errorf(codeRequestFailed, "a document for the answer needs a workspace folder")
+		return doc, jsonrpc2.Errorf(codeRequestFailed, "a document for the answer needs a workspace folder")
 	}
 	hint := "# " + cut(q.Text, 400) + "\n# Write the answer below the second line of dashes, then choose the code action\n" +
 		"# \"Coauthor: run this instruction\" or run the command coauthor.runPrompt.\n"
 	if len(q.Choices) > 0 {
 		hint += "# The choices are: " + strings.Join(q.Choices, ", ") + ".\n"
 	}
-	return s.showPrompt(ctx, r, promptOrigin{question: q.ID}, hint)
+	return s.makePrompt(r, promptOrigin{question: q.ID}, hint)
 }
 
-// showPrompt writes a prompt document and opens it.
-func (s *server) showPrompt(ctx context.Context, r *rootState, o promptOrigin, hint string) (uri string, err error) {
+// makePrompt writes a prompt document.
+func (s *server) makePrompt(r *rootState, o promptOrigin, hint string) (doc promptDocument, err error) {
 	text, line, err := o.head.under(hint)
 	if err != nil {
-		return "", err
+		return doc, err
 	}
 	name := s.freePrompt(r)
 	abs, err := r.ws.StateDocument(path.Base(name), text)
 	if err != nil {
-		return "", err
+		return doc, err
 	}
 	s.prompts.put(r, name, o)
-	uri = uriOfPath(abs)
-	at := protocol.Position{Line: uint32(line)}
-	shown, err := s.client.showDocument(ctx, uri, true, &protocol.Range{Start: at, End: at})
-	if !shown {
-		if err != nil && !errors.Is(err, errUnsupported) {
-			s.log.Info("prompt document not opened by the client", "uri", uri, "err", err)
-		}
-		s.client.showMessage(protocol.MessageTypeInfo, "Coauthor: write the instruction in "+abs+", then run it with the code action there.")
+	return promptDocument{uri: uriOfPath(abs), abs: abs, line: line}, nil
+}
+
+// showPrompt opens a prompt document, or tells where it is.
+func (s *server) showPrompt(ctx context.Context, doc promptDocument) {
+	at := protocol.Position{Line: uint32(doc.line)}
+	shown, err := s.client.showDocument(ctx, doc.uri, true, &protocol.Range{Start: at, End: at})
+	if shown || ctx.Err() != nil {
+		return
 	}
-	return uri, nil
+	if err != nil && !errors.Is(err, errUnsupported) {
+		s.log.Info("prompt document not opened by the client", "uri", doc.uri, "err", err)
+	}
+	s.client.showMessage(protocol.MessageTypeInfo, "Coauthor: write the instruction in "+doc.abs+", then run it with the code action there.")
 }
 
 // freePrompt returns the first name that is neither on disk nor open.

@@ -48,8 +48,11 @@ type quirks struct {
 	IgnoresVersions bool `yaml:"ignoresVersions"`
 	// RebasesEdits: the client moves a stale edit to where it thinks it belongs.
 	RebasesEdits bool `yaml:"rebasesEdits"`
-	// ChangesLate: a change that was applied is told only when the user types next.
+	// ChangesLate: a change that was applied is told only when the user types next, and the answer to the
+	// edit says nothing about it: the user may have said no.
 	ChangesLate bool `yaml:"changesLate"`
+	// AsksItself: the client asks the user before it applies an edit of the server.
+	AsksItself bool `yaml:"asksItself"`
 	// NoDidOpen: files that were edited without being open stay unknown to the server.
 	NoDidOpen bool `yaml:"noDidOpen"`
 	// ShowDocument: window/showDocument works although it was not declared.
@@ -151,6 +154,9 @@ func detect(setting, plugin string, c *clientCaps) (quirks, error) {
 	}
 	if c.vsCodeFamily() {
 		return quirksOf("vscode")
+	}
+	if c.oldEglot() {
+		return quirksOf("eglot")
 	}
 	for _, name := range quirkNames() {
 		q, err := quirksOf(name)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -62,8 +63,13 @@ func stepOnDisk(s *scene, p playStep) {
 	}
 }
 
+// stepOffDisk waits for a file to go, since what the server does on disk comes behind its answer.
 func stepOffDisk(s *scene, p playStep) {
-	if _, err := os.Lstat(s.place(p.args[0])); err == nil {
+	gone := func() bool { _, err := os.Lstat(s.place(p.args[0])); return err != nil }
+	for end := time.Now().Add(hung); !gone() && time.Now().Before(end); {
+		s.editor.Pause()
+	}
+	if !gone() {
 		s.t.Errorf("line %d: %s is on disk", p.line, p.args[0])
 	}
 }
@@ -105,6 +111,26 @@ func stepMessage(s *scene, p playStep) {
 			s.t.Errorf("line %d: the message %q holds %q", p.line, got[0].Text, secret)
 		}
 	}
+}
+
+// stepQuietly: no message said anything of what became of the last edits; those from now on are new.
+func stepQuietly(s *scene, p playStep) {
+	s.editor.Do(func(l *lsptest.Log) {
+		for _, m := range l.Messages[s.messages:] {
+			if m.Type <= 2 || !strings.Contains(m.Text, "is pending") {
+				s.t.Errorf("line %d: there is a message: %q", p.line, m.Text)
+			}
+		}
+	})
+	s.mark()
+}
+
+// stepState waits for the state of a proposal that can be decided on.
+func stepState(s *scene, p playStep) {
+	s.status("a proposal that is "+p.args[0], func(v map[string]any) bool {
+		list, _ := v["pending"].([]any)
+		return slices.ContainsFunc(list, func(one any) bool { return field(one, "state") == p.args[0] })
+	})
 }
 
 func stepNoMessage(s *scene, p playStep) {

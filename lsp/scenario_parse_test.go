@@ -21,7 +21,7 @@ func parsePlay(ar *txtar.Archive) (*play, error) {
 		roots: []string{"root"}, settings: map[string]any{}, files: map[string]string{},
 		env: map[string]string{"OPENAI_API_KEY": "sk-test-0123456789"},
 	}
-	p.profiles = lsptest.ProfileNames()
+	p.profiles = usualProfiles()
 	script := &txtar.Archive{}
 	for _, f := range ar.Files {
 		if _, again := p.files[f.Name]; again {
@@ -75,6 +75,14 @@ func parsePlay(ar *txtar.Archive) (*play, error) {
 	return p, nil
 }
 
+// usualProfiles are those that a scenario is played with which names none.
+func usualProfiles() []string {
+	return slices.DeleteFunc(lsptest.ProfileNames(), func(name string) bool {
+		p, err := lsptest.LoadProfile(name)
+		return err == nil && p.Named
+	})
+}
+
 // unescaped gives files whose name ends in ~crlf carriage returns, which do not survive in an archive of text.
 func unescaped(name, data string) string {
 	if strings.HasSuffix(name, ".crlf.txt") {
@@ -105,6 +113,8 @@ func (p *play) setUp(name, rest string, args []string) (bool, error) {
 		p.module = true
 	case "map":
 		p.mapped = true
+	case "unhurried":
+		p.unhurried = true
 	case "unreviewed":
 		p.unset = true
 	case "encodings":

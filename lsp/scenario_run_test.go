@@ -29,6 +29,25 @@ import (
 	"coauthor/lsp/lsptest"
 )
 
+// leapClock is the wall clock of a play, but that nobody waits by it: who would sleep makes it leap.
+type leapClock struct {
+	mu   sync.Mutex
+	leap time.Duration // guarded by mu
+}
+
+func (c *leapClock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return time.Now().Add(c.leap)
+}
+
+func (c *leapClock) sleep(ctx context.Context, d time.Duration) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.leap += d
+	return ctx.Err()
+}
+
 // TestScenarios plays every archive of testdata with every client it is meant for: the real server and engine, the
 // scripted model over real HTTP, and the fake editor, which checks every message. See testdata/README.md for the
 // language.
@@ -71,6 +90,7 @@ type play struct {
 	unset     bool // preview none or inline
 	rootless  bool
 	hurry     float64 // scales how long the server gives the client; 0 is 1
+	unhurried bool    // a command is answered when its work is done, however long that takes
 	steps     []playStep
 	files     map[string]string // of the archive
 	script    []byte
@@ -93,9 +113,12 @@ type scene struct {
 	served chan error
 	result any // of the last command
 	failed *lsptest.ResponseError
-	kept   string            // a turn id
-	over   bool              // the server has ended
+	kept   string // a turn id
+	over   bool   // the server has ended
+	clock  leapClock
 	files  map[string]string // of the archive and of the steps; a copy, for the clients run beside each other
+
+	deciding bool // the last command applied or took back
 
 	dialogs, messages, documents int // what was there when the last turn was asked for
 	paused                       []time.Duration
@@ -122,8 +145,12 @@ func (p *play) run(t *testing.T, profileName string) {
 	s.layOut()
 
 	client, server := lsptest.Pipe()
-	go func() { s.served <- lsp.Serve(context.Background(), server, s.options().Hurry(p.hurry).Unhurried()) }()
-	o := lsptest.Options{Settings: s.clientSettings(), Encodings: p.encodings, Unreviewed: p.unset}
+	options := s.options().Hurry(p.hurry)
+	if p.unhurried {
+		options = options.Unhurried()
+	}
+	go func() { s.served <- lsp.Serve(context.Background(), server, options) }()
+	o := lsptest.Options{Settings: s.clientSettings(), Clock: s.clock.now, Encodings: p.encodings, Unreviewed: p.unset}
 	for _, r := range p.roots {
 		o.Folders = append(o.Folders, filepath.Join(s.dir, r))
 	}
@@ -234,6 +261,7 @@ func (s *scene) options() lsp.Options {
 			}})
 		},
 		Alive: func(int) bool { return true },
+		Clock: s.clock.now, Sleep: s.clock.sleep,
 	}
 }
 

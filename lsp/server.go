@@ -40,6 +40,8 @@ type Options struct {
 	Log slog.Handler
 	// Clock tells the time; nil is the wall clock.
 	Clock func() time.Time
+	// Sleep waits for a time of the Clock to pass, or for ctx; nil waits by the wall clock.
+	Sleep func(ctx context.Context, d time.Duration) error
 	// Random makes tokens; nil is crypto/rand.
 	Random io.Reader
 	// Alive reports whether the process that started the client still runs; nil asks the system.
@@ -106,7 +108,9 @@ type server struct {
 	roots     *roots
 	turns     *turns
 	config    *config
-	landings  landings  // who waits for documents to change
+	landings  landings // who waits for documents to change
+	keys      keys     // when the user typed
+	late      lateOutcomes
 	hints     fileHints // what the client told of files on disk
 	questions questions // what the user was asked
 	prompts   prompts   // what prompt documents were opened for
@@ -154,6 +158,9 @@ func newServer(ctx context.Context, o Options) *server {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
 	if o.Random == nil {
 		o.Random = rand.Reader
 	}
@@ -165,7 +172,7 @@ func newServer(ctx context.Context, o Options) *server {
 	}
 	s := &server{opts: o, encoding: utf16Units, exited: make(chan struct{})}
 	s.ctx, s.cancel = context.WithCancel(ctx)
-	s.client = &client{session: s.ctx, caps: &s.caps, quirks: &s.quirks}
+	s.client = &client{session: s.ctx, caps: &s.caps, quirks: &s.quirks, quiet: s.quiet}
 	s.log = slog.New(&clientLog{next: o.Log, client: s.client})
 	s.router = newRouter(s.ctx, s.log)
 	s.docs = newDocuments()

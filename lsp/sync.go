@@ -73,6 +73,7 @@ func (s *server) changeDocument(uri string, v int32, changes []contentChange) er
 		take = doc.arrived
 	}
 	next, err := take(v, changes, s.opts.Clock(), s.encoding)
+	s.keys.press(uri, next.Text, s.opts.Clock())
 	s.keep(next)
 	if err != nil {
 		return fmt.Errorf("change of %s dropped: %w", doc.uri, err)
@@ -91,6 +92,9 @@ func (s *server) keep(doc *document) {
 	if doc.path != "" {
 		doc.root.ws.Put(doc.Document)
 		s.documentChanged(doc.root, doc.path)
+		if !doc.uncertain() {
+			s.told(doc.root, doc.path)
+		}
 	}
 }
 
@@ -104,6 +108,7 @@ func (s *server) didSave(_ context.Context, p *documentParams) error {
 		doc.root.ws.DidSave(doc.path)
 		s.documentChanged(doc.root, doc.path)
 		doc.root.session.FileChanged(doc.path)
+		s.told(doc.root, doc.path)
 	}
 	return nil
 }
@@ -118,6 +123,7 @@ func (s *server) didClose(_ context.Context, p *documentParams) error {
 	if doc.path != "" {
 		doc.root.ws.DidClose(doc.path)
 		s.documentChanged(doc.root, doc.path)
+		s.told(doc.root, doc.path)
 	}
 	s.roots.leave(doc.root)
 	return nil

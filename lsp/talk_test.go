@@ -236,7 +236,14 @@ func TestPromptDocument(t *testing.T) {
 	d.open("dir/a.go")
 	doc, _ := d.s.docs.get(d.uri("dir/a.go"))
 	sel := protocol.Range{Start: protocol.Position{Line: 2}, End: protocol.Position{Line: 2, Character: 13}}
-	uri, err := d.s.openPrompt(context.Background(), d.root, d.s.targetIn(doc, &sel), "")
+	prompt := func(t target, kind string) (string, error) {
+		made, err := d.s.openPrompt(d.root, t, kind)
+		if err == nil {
+			d.s.showPrompt(context.Background(), made)
+		}
+		return made.uri, err
+	}
+	uri, err := prompt(d.s.targetIn(doc, &sel), "")
 	if err != nil || len(d.shown) != 1 || d.shown[0] != uri {
 		t.Fatalf("%s, %v, shown %q", uri, err, d.shown)
 	}
@@ -272,11 +279,11 @@ func TestPromptDocument(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	// The next document gets the next name, and asks get their own coder.
-	uri, err = d.s.openPrompt(context.Background(), d.root, target{root: d.root}, "ask")
+	uri, err = prompt(target{root: d.root}, "ask")
 	if err != nil || d.path(uri) != ".coauthor/prompt-2.md" || !strings.Contains(d.text(".coauthor/prompt-2.md"), "coder: ask\n") {
 		t.Errorf("%s, %v, %q", uri, err, d.text(".coauthor/prompt-2.md"))
 	}
-	if _, err := d.s.openPrompt(context.Background(), d.root, target{root: d.root}, "nonsense"); err == nil {
+	if _, err := prompt(target{root: d.root}, "nonsense"); err == nil {
 		t.Error("nonsense is no kind")
 	}
 }

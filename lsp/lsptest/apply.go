@@ -22,7 +22,20 @@ func (e *Editor) applyEdit(m Message) {
 		e.refuse(m.ID, -32602, err.Error())
 		return
 	}
+	shown := e.profile.Quirks.Preview && needsConfirmation(edit)
+	if shown { // the user sees all of it and decides then
+		for _, s := range texts(raw, nil) {
+			e.check.review.show(s)
+			if abs, ok := pathOf(s); ok {
+				e.check.review.show(e.relative(abs))
+			}
+		}
+		e.check.review.consents++
+	}
 	e.check.workspaceEdit(edit, raw)
+	if shown {
+		e.check.review.consents--
+	}
 	label, _ := at(m.Params, "label").(string)
 	q := e.profile.Quirks
 	record := func(applied bool, reason string) {
@@ -32,7 +45,11 @@ func (e *Editor) applyEdit(m Message) {
 	case q.NeverAnswersApply:
 		record(false, "the client never answers")
 		return
-	case q.DeclinesSilently:
+	case shown:
+		e.takesKeyboard("a preview")
+		e.openPreview(m, label, edit)
+		return
+	case q.DeclinesSilently, e.says:
 		record(false, "the user declined")
 		e.refuseEdit(m.ID, 0, "")
 		return
@@ -44,7 +61,9 @@ func (e *Editor) applyEdit(m Message) {
 		e.between()
 		e.between = nil
 	}
+	e.opening = true
 	touched, failed, err := e.perform(edit.steps())
+	e.opening = false
 	record(err == nil, reasonOf(err))
 	if q.DidChangeAfterResponse == nil && !q.DidChangeNever {
 		e.tellThese(touched)

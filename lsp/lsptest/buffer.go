@@ -38,6 +38,11 @@ func (e *Editor) openBuffer(abs, uri, content string, silent bool) *buffer {
 	}
 	e.buffers[abs] = b
 	e.order = append(e.order, abs)
+	if !silent && e.profile.Quirks.OpensTwice && e.opening {
+		e.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
+			"uri": b.uri, "languageId": "fundamental", "version": b.version, "text": b.text,
+		}})
+	}
 	if !silent {
 		e.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
 			"uri": b.uri, "languageId": b.language, "version": b.version, "text": b.text,

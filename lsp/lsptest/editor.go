@@ -33,6 +33,8 @@ type Options struct {
 	Unreviewed bool
 	// Report takes violations; without it they fail the test.
 	Report func(violation string)
+	// Clock is the one that the server has; time.Now without it.
+	Clock func() time.Time
 	// HungAfter is how long a wait may last before the test is taken for hung; 20 s without it.
 	HungAfter time.Duration
 }
@@ -62,6 +64,10 @@ type Editor struct {
 	dialogs []*Dialog
 	inputs  []json.RawMessage // ids of open input boxes
 	between func()            // the user's input that arrives before the next edit is applied; may be nil
+	opening bool              // an edit of the server opens files
+	says    bool              // the user says no to the client's own question whether to apply an edit
+	preview *preview          // the edit that the user looks at; nil for none
+	keys    keys
 
 	readerDone chan struct{}
 	timers     sync.WaitGroup
@@ -72,6 +78,7 @@ type call struct {
 	method string
 	params any
 	done   chan struct{}
+	keys   int // how many keys there had been when it was sent
 	result any
 	err    *ResponseError
 }
@@ -79,6 +86,9 @@ type call struct {
 // New starts an editor on one end of a pipe. The test's end closes it.
 func New(t testing.TB, pipe io.ReadWriteCloser, p Profile, o Options) *Editor {
 	t.Helper()
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
 	if o.HungAfter == 0 {
 		o.HungAfter = 20 * time.Second
 	}
@@ -230,6 +240,7 @@ func (e *Editor) response(m Message) {
 		return
 	}
 	delete(e.calls, string(m.ID))
+	e.keys.answered(c.keys)
 	c.result, c.err = m.Result, m.Error
 	e.check.response(c)
 	close(c.done)
@@ -266,7 +277,7 @@ func (e *Editor) refuse(id json.RawMessage, code int, message string) {
 func (e *Editor) start(method string, params any) (*call, string) {
 	e.nextID++
 	id := fmt.Sprint(e.nextID)
-	c := &call{method: method, params: params, done: make(chan struct{})}
+	c := &call{method: method, params: params, done: make(chan struct{}), keys: e.keys.pressed}
 	if e.closed != nil {
 		c.err = &ResponseError{Code: -32099, Message: "the server went away"}
 		close(c.done)

@@ -120,7 +120,9 @@ func (c *checker) workspaceEdit(edit WorkspaceEdit, raw any) {
 				c.say("one edit renames to %s and edits it", u)
 			}
 			seen[u] = true
-			c.document(s, made[u], hasMap)
+			if n := len(s.Edits); edit.untriggered(&s) || n == 0 {
+				c.document(s, made[u], hasMap)
+			}
 		}
 	}
 }

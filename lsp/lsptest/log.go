@@ -14,6 +14,7 @@ type Log struct {
 	Stream     []any       // params of coauthor/stream
 	Pending    []any       // params of coauthor/pending
 	Inputs     []any       // params of coauthor/inputBox
+	Previews   int         // edits that the user was shown before they were applied
 	Refreshes  int         // codeLens and textDocumentContent refreshes
 	Violations []string    // broken rules
 	wire       []string

@@ -21,6 +21,8 @@ type Profile struct {
 	ClientInfo   *ClientInfo    `yaml:"clientInfo"`
 	Capabilities map[string]any `yaml:"capabilities"`
 	Quirks       Quirks         `yaml:"quirks"`
+	// Named profiles are played only by the scenarios that name them.
+	Named bool `yaml:"named"`
 }
 
 // ClientInfo is how a client names itself.
@@ -56,15 +58,18 @@ type Quirks struct {
 	MissingIsNewline      bool   `yaml:"missingIsNewline"`      // a missing file is opened as one empty line
 	NormalizesLineEndings bool   `yaml:"normalizesLineEndings"` // edits get the line ending of the buffer
 	VirtualDocument       string `yaml:"virtualDocument"`       // showDocument of another scheme: empty (buffer) or refuse
+	OpensTwice            bool   `yaml:"opensTwice"`            // a file that an edit opens is announced twice, first as plain text
 
 	// Timing.
 	DidChangeAfterResponse *Duration `yaml:"didChangeAfterResponse"` // the answer comes first, the change this much later
 	DidChangeNever         bool      `yaml:"didChangeNever"`         // changes are told with the user's next input only
+	TellsWithActions       bool      `yaml:"tellsWithActions"`       // with didChangeNever: a request for code actions tells its document's changes first
 	RequestTimeout         Duration  `yaml:"requestTimeout"`         // the client gives a request up after this
 
 	// Dialogs.
 	MethodNotFoundSMR bool `yaml:"methodNotFoundSMR"` // showMessageRequest is answered with -32601
 	NeverAnswersSMR   bool `yaml:"neverAnswersSMR"`   // showMessageRequest is never answered
+	Preview           bool `yaml:"preview"`           // an edit that needs confirmation waits for the user; see Editor.Preview
 }
 
 // Duration is a time.Duration that a profile writes as "140ms".

@@ -21,8 +21,10 @@ func (e *Editor) serve(m Message) {
 	case "window/workDoneProgress/create":
 		e.createProgress(m)
 	case "window/showMessageRequest":
+		e.takesKeyboard("a dialog")
 		e.dialog(m)
 	case "window/showDocument":
+		e.takesKeyboard("a document")
 		e.showDocument(m)
 	case "workspace/applyEdit":
 		e.applyEdit(m)
@@ -36,6 +38,7 @@ func (e *Editor) serve(m Message) {
 		e.log.Refreshes++
 		e.answer(m.ID, nil)
 	case "coauthor/inputBox":
+		e.takesKeyboard("an input box")
 		e.log.Inputs = append(e.log.Inputs, m.Params)
 		e.inputs = append(e.inputs, m.ID)
 	case "coauthor/turn":

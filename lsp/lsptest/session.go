@@ -19,8 +19,7 @@ func (e *Editor) Initialize() {
 		e.t.Fatalf("[%s] initialize: %v", e.profile.Name, err)
 	}
 	e.mu.Lock()
-	// Of the commands it is the one that waits for nothing and changes nothing.
-	barrier, _ := e.start("workspace/executeCommand", map[string]any{"command": "coauthor.cancel"})
+	barrier, _ := e.start("workspace/executeCommand", map[string]any{"command": "coauthor.status"})
 	e.mu.Unlock()
 	_, _ = e.await(barrier) // an answer or -32002, both are right
 	e.mu.Lock()
@@ -69,6 +68,9 @@ func (e *Editor) Command(name string, arguments ...any) (any, *ResponseError) {
 		params["arguments"] = arguments
 	}
 	e.mu.Lock()
+	if asksFor(strings.TrimPrefix(name, "coauthor."), arguments) {
+		e.keys.wish()
+	}
 	switch strings.TrimPrefix(name, "coauthor.") {
 	case "edit", "ask", "runPrompt", "followUp":
 		e.check.review.asked()
@@ -110,6 +112,9 @@ func (e *Editor) codeActions(context map[string]any) []Action {
 	uri := uriOf(e.focus)
 	if b := e.buffer(e.focus); b != nil {
 		uri = b.uri
+		if e.profile.Quirks.TellsWithActions {
+			e.tell(b)
+		}
 	}
 	params := map[string]any{"textDocument": map[string]any{"uri": uri}, "range": e.sel, "context": context}
 	e.mu.Unlock()
@@ -167,6 +172,7 @@ func (e *Editor) Answer(title string) {
 	d := e.dialogs[0]
 	e.dialogs = e.dialogs[1:]
 	d.Answered = true
+	e.keys.wish()
 	if title == "" {
 		e.answer(d.id, nil)
 		return

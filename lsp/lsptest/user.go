@@ -123,12 +123,28 @@ func (e *Editor) TypeBeforeNextEdit(name, old, replacement string) {
 	defer e.mu.Unlock()
 	b := e.must(name)
 	e.between = func() {
+		e.keys.press(e.options.Clock())
 		e.set(b, strings.Replace(b.text, old, replacement, 1))
 		e.check.review.show(b.text)
 		if e.profile.Quirks.DidChangeAfterResponse == nil {
 			e.tell(b)
 		}
 	}
+}
+
+// Key presses a key that changes no text, such as one that moves the cursor.
+func (e *Editor) Key() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.tellAll()
+	e.touch()
+}
+
+// SayNo sets what the user says to the client's own question whether to apply an edit.
+func (e *Editor) SayNo(no bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.says = no
 }
 
 // SetText types a whole new text.
@@ -140,8 +156,15 @@ func (e *Editor) SetText(name, content string) {
 }
 
 func (e *Editor) input(b *buffer, content string) {
-	e.tell(b) // an edit of the server that was not told yet is its own change
+	late := e.profile.Quirks.DidChangeNever
+	if !late {
+		e.tell(b) // an edit of the server that was not told yet is its own change
+	}
 	e.set(b, content)
+	e.keys.press(e.options.Clock())
+	if late {
+		e.tellAll() // each key lets it tell what it has not told, in one change of each document
+	}
 	e.tell(b)
 	e.check.review.show(b.text)
 	e.touch()

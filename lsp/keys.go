@@ -1,0 +1,114 @@
+package lsp
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// What takes the keyboard away while the user types gets keys that were meant for the text: they answer
+// a question that nobody has read. So nothing of it goes out within keyTime of a key. What the user
+// asked for by a command or in a dialog comes at once, as long as no key came since.
+
+// keyTime is how long after a key the user counts as typing.
+const keyTime = time.Second
+
+// keys are the user's, as far as the client tells of them: by changes of documents. The zero value is
+// ready.
+type keys struct {
+	mu       sync.Mutex
+	pressed  int               // guarded by mu; how many changes the user made
+	last     time.Time         // guarded by mu; of the last one
+	expected map[string]string // guarded by mu; what edits of ours that are on their way make of documents, by key
+}
+
+// press notes a change of a document, unless it is what an edit of ours makes of it.
+func (k *keys) press(uri, text string, now time.Time) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if want, ours := k.expected[keyOfURI(uri)]; ours && want == text {
+		return
+	}
+	k.pressed++
+	k.last = now
+}
+
+// expect names what an edit that is sent now makes of documents, until the result is called.
+func (k *keys) expect(parcels []parcel) (over func()) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.expected == nil {
+		k.expected = map[string]string{}
+	}
+	for _, one := range parcels {
+		k.expected[keyOfURI(one.uri)] = one.step.Change.After
+	}
+	return func() {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		for _, one := range parcels {
+			delete(k.expected, keyOfURI(one.uri))
+		}
+	}
+}
+
+// state returns how many keys there were and when the last one came.
+func (k *keys) state() (pressed int, last time.Time) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.pressed, k.last
+}
+
+// wishKey holds how many keys there had been when the user asked for what runs under the context.
+type wishKey struct{}
+
+// wished marks what the user has just asked for, when there had been so many keys.
+func wished(ctx context.Context, pressed int) context.Context {
+	return context.WithValue(ctx, wishKey{}, pressed)
+}
+
+// wishedNow marks what the user asks for at this moment.
+func (s *server) wishedNow(ctx context.Context) context.Context {
+	pressed, _ := s.keys.state()
+	return wished(ctx, pressed)
+}
+
+// wish passes the mark of one context on to another, such as that of work in the background.
+func wish(from, to context.Context) context.Context {
+	if pressed, ok := from.Value(wishKey{}).(int); ok {
+		return wished(to, pressed)
+	}
+	return to
+}
+
+// quiet waits until the keyboard may be taken: see keyTime. The error is that of ctx.
+func (s *server) quiet(ctx context.Context) error {
+	for {
+		pressed, last := s.keys.state()
+		if pressed == 0 {
+			return ctx.Err()
+		}
+		if at, ok := ctx.Value(wishKey{}).(int); ok && at == pressed {
+			return ctx.Err()
+		}
+		left := keyTime - s.opts.Clock().Sub(last)
+		if left <= 0 {
+			return ctx.Err()
+		}
+		if err := s.opts.Sleep(ctx, left); err != nil {
+			return err
+		}
+	}
+}
+
+// sleep is the wait of the wall clock.
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,108 @@
+package lsp
+
+import (
+	"context"
+	"sync"
+
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+)
+
+// Some clients tell of what they changed only when the user types next, and say that they did it also
+// when the user said no (quirks.ChangesLate). What came of an edit is known with the next message
+// about its document: until then nothing is said, and the user can decide again.
+
+// lateOutcomes are those that clients have still to tell of. The zero value is ready.
+type lateOutcomes struct {
+	mu   sync.Mutex
+	open map[string]lateOutcome // guarded by mu; by proposal
+}
+
+type lateOutcome struct {
+	proposal.Outcome
+	meant proposal.Status // what it should come to
+}
+
+func (l *lateOutcomes) put(id string, o lateOutcome) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.open == nil {
+		l.open = map[string]lateOutcome{}
+	}
+	l.open[id] = o
+}
+
+func (l *lateOutcomes) take(id string) (lateOutcome, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	o, ok := l.open[id]
+	delete(l.open, id)
+	return o, ok
+}
+
+// report tells the user what became of what was delivered, or has it told when the client tells.
+func (c *carrier) report(out proposal.Outcome, meant proposal.Status) {
+	s := c.s
+	s.late.take(out.Proposal)
+	switch {
+	case s.quirks.ChangesLate && out.Awaited:
+		s.late.put(out.Proposal, lateOutcome{out, meant})
+		if p, ok := c.root.session.Proposals().Get(out.Proposal); ok {
+			s.reportLate(c.root, &p) // it may have told in this moment
+		}
+	case c.declined && out.Status == proposal.StatusPending: // by the user, who knows it
+	default:
+		s.report(c.root, out)
+	}
+}
+
+// reportLate tells the user of a proposal what was still to be told, once it is known.
+func (s *server) reportLate(r *rootState, p *proposal.Proposal) {
+	if p.State == event.ProposalUnverified || p.State == event.ProposalApplying {
+		return
+	}
+	late, ok := s.late.take(p.ID)
+	if !ok {
+		return
+	}
+	out := late.Outcome
+	out.Status, out.Reason = late.meant, ""
+	if late.meant == proposal.StatusUndone {
+		if p.State != event.ProposalUndone {
+			return
+		}
+	} else if landed := arrived(&out, p); landed == 0 {
+		return // the user said no, and it is pending again
+	} else if landed < len(out.Files) {
+		out.Status, out.Reason = proposal.StatusPartial, "the editor did not change the others"
+	}
+	for i := range out.Files {
+		if out.Status != proposal.StatusPartial {
+			out.Files[i].State = proposal.LandLanded
+		}
+	}
+	s.report(r, out)
+}
+
+// arrived marks the files of an outcome that a proposal now has landed, and counts them.
+func arrived(out *proposal.Outcome, p *proposal.Proposal) int {
+	n := 0
+	for i := range out.Files {
+		f := &out.Files[i]
+		f.State, f.Reason = proposal.LandAbsent, ""
+		if now, ok := p.File(f.Path); ok && now.Landed() {
+			f.State = proposal.LandLanded
+			n++
+		}
+	}
+	return n
+}
+
+// told settles what a message of the client about a document decides on.
+func (s *server) told(r *rootState, path string) {
+	if !r.session.Proposals().Unsettled() {
+		return
+	}
+	snap := r.ws.Snapshot()
+	s.background(func(context.Context) { r.session.Proposals().Told(path, snap) })
+}

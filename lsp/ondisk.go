@@ -1,0 +1,219 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"coauthor/agent/proposal"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+)
+
+// What a client has no operations for, the server does on disk, with the user's consent. A file is
+// renamed before the edit of it goes out, so that its text is on disk at every moment: in a document
+// that nobody has saved it could be lost. The document of the old name stays open, and holds nothing
+// that is not in the file; or what the user takes back, where an edit that was not saved is undone.
+
+// moving is a rename that the server does on disk.
+type moving struct {
+	parcel
+	disk string  // what the file reads
+	edit *parcel // of the text, which comes behind; nil where it reads already as it should
+}
+
+// permitOnDisk asks whether the server may do itself what the client cannot.
+func (c *carrier) permitOnDisk(ctx context.Context, one parcel) (refusal string) {
+	change := one.step.Change
+	if doc, open := c.s.document(c.root, change.Path); open {
+		disk, err := c.root.ws.Door().DiskText(ctx, change.Path)
+		taken := change.Op == edits.OpRename && disk == change.After // what was not saved is taken back
+		if err != nil || disk != doc.Text && !taken {
+			return fmt.Sprintf("your editor cannot %s files itself, and %s is open with unsaved changes: save or close it first",
+				change.Op, change.Path)
+		}
+	}
+	if !c.consent(ctx, fmt.Sprintf("Your editor cannot %s files for a server. May Coauthor %s %s on disk?",
+		change.Op, change.Op, name(change)), "Yes, on disk") {
+		return fmt.Sprintf("your editor cannot %s files, and you did not allow it on disk", change.Op)
+	}
+	return ""
+}
+
+// split takes out what the server has to do on disk: deletes, and renames. A document that was never
+// saved has nothing there to be renamed: it becomes a new file, which the client makes, and is emptied.
+func split(p *packer, list []parcel) (client, deletes []parcel, moves []moving) {
+	var created []parcel
+	for _, one := range list {
+		change := one.step.Change
+		switch {
+		case !p.byServer(one):
+			client = append(client, one)
+		case change.Op != edits.OpRename:
+			deletes = append(deletes, one)
+		case !one.buffered:
+			moves = append(moves, moving{parcel: one})
+		default:
+			made := one
+			made.uri, made.to, made.version, made.buffered = one.to, "", nil, false
+			made.step.Change = edits.Change{Path: change.To, Op: edits.OpCreate, After: change.After}
+			made.step.Hunks = edits.Diff("", change.After)
+			created = append(created, made)
+			one.step.Change = edits.Change{Path: change.Path, Op: edits.OpDelete, Before: change.Before}
+			one.step.Hunks = edits.Diff(change.Before, "")
+			client = append(client, one)
+		}
+	}
+	return append(created, client...), deletes, moves
+}
+
+// edited returns the edits of the files that are renamed.
+func edited(moves []moving) []parcel {
+	var list []parcel
+	for _, m := range moves {
+		if m.edit != nil {
+			list = append(list, *m.edit)
+		}
+	}
+	return list
+}
+
+// moveFirst renames before the edits go out, and plans the edit of each. When one cannot be renamed
+// those before it are taken back, and nothing may be sent.
+func (c *carrier) moveFirst(ctx context.Context, moves []moving) (bad *proposal.Landed) {
+	door := c.root.ws.Door()
+	for i := range moves {
+		m := &moves[i]
+		change := m.step.Change
+		disk, err := door.DiskText(ctx, change.Path)
+		why := c.moved([]parcel{m.parcel})
+		if why == "" && (err != nil || disk != change.Before && (m.version == nil || disk != change.After)) {
+			why = change.Path + " was changed on disk in this moment"
+		}
+		if why != "" {
+			bad = &proposal.Landed{Path: change.Path, State: proposal.LandAbsent, Stale: true, Reason: why}
+		} else if err := door.Rename(ctx, change.Path, change.To); err != nil {
+			bad = &proposal.Landed{Path: change.Path, State: proposal.LandRefused,
+				Reason: fmt.Sprintf("%s cannot be renamed: %v", change.Path, err)}
+		}
+		if bad != nil {
+			c.moveBack(ctx, moves[:i])
+			return bad
+		}
+		m.disk = disk
+		edit := parcel{index: m.index, uri: m.to}
+		now := disk
+		if doc, open := c.s.document(c.root, change.To); open {
+			now, edit.uri, edit.version = doc.Text, doc.uri, &doc.Version
+		}
+		if now == change.After {
+			continue
+		}
+		edit.step.Change = edits.Change{Path: change.To, Op: edits.OpUpdate, Before: now, After: change.After}
+		edit.step.Hunks = edits.Diff(now, change.After)
+		m.edit = &edit
+	}
+	return nil
+}
+
+// moveBack takes renames back whose plan is given up, and reports whether all of them are.
+func (c *carrier) moveBack(ctx context.Context, moves []moving) bool {
+	all := true
+	for _, m := range moves {
+		if err := c.root.ws.Door().Rename(context.WithoutCancel(ctx), m.step.Change.To, m.step.Change.Path); err != nil {
+			c.s.log.Error("file not moved back", "from", m.step.Change.To, "to", m.step.Change.Path, "err", err)
+			all = false
+		}
+	}
+	return all
+}
+
+// unsent answers for everything of which nothing was sent, because of the one file.
+func unsent(list []parcel, moves []moving, bad *proposal.Landed) []proposal.Landed {
+	out := []proposal.Landed{*bad}
+	for _, m := range moves {
+		list = append(slices.Clip(list), m.parcel)
+	}
+	for _, one := range list {
+		if one.step.Change.Path != bad.Path {
+			out = append(out, proposal.Landed{Path: one.step.Change.Path, State: proposal.LandAbsent, Stale: bad.Stale,
+				Reason: "it was not sent, because " + bad.Path + " could not be renamed"})
+		}
+	}
+	return out
+}
+
+// renamed makes of the answers to the edits of renamed files those to the renames.
+func (c *carrier) renamed(ctx context.Context, moves []moving, answers []proposal.Landed) []proposal.Landed {
+	for _, m := range moves {
+		answer := proposal.Landed{State: proposal.LandLanded}
+		if m.edit != nil {
+			i := slices.IndexFunc(answers, func(l proposal.Landed) bool { return l.Path == m.edit.step.Change.Path })
+			answer = answers[i] // every parcel has its answer
+			answers = slices.Delete(answers, i, i+1)
+		}
+		answers = append(answers, c.renamedOne(ctx, m, answer))
+	}
+	return answers
+}
+
+func (c *carrier) renamedOne(ctx context.Context, m moving, answer proposal.Landed) proposal.Landed {
+	change := m.step.Change
+	answer.Path = change.Path
+	switch answer.State {
+	case proposal.LandLanded:
+		if _, open := c.s.document(c.root, change.Path); open {
+			answer.Remark = fmt.Sprintf("close %[1]s without saving it: its file is %[2]s now, and your editor lets nobody else close it",
+				change.Path, change.To)
+		}
+	case proposal.LandAbsent, proposal.LandRefused:
+		if c.takenBack(ctx, m) {
+			return answer
+		}
+		answer.State, answer.Stale, answer.Awaited = proposal.LandDiffers, false, true // it can be edited still
+		answer.Reason = fmt.Sprintf("%s is %s now, but the edit of it is missing: %s", change.Path, change.To, answer.Reason)
+	case proposal.LandDiffers, proposal.LandUnknown:
+	}
+	return answer
+}
+
+// takenBack renames a file back whose edit the client refused, unless somebody has changed it since.
+func (c *carrier) takenBack(ctx context.Context, m moving) bool {
+	if doc, open := c.s.document(c.root, m.step.Change.To); open && doc.Text != m.edit.step.Change.Before {
+		return false
+	}
+	if disk, err := c.root.ws.Door().DiskText(ctx, m.step.Change.To); err != nil || disk != m.disk {
+		return false
+	}
+	return c.moveBack(ctx, []moving{m})
+}
+
+// leftOpen says whether what is at the new name of a file is only the document that a rename on disk left
+// open: it has no file, and nothing in it that the renamed file has not.
+func (c *carrier) leftOpen(one parcel) bool {
+	p := &packer{caps: &c.s.caps, quirks: &c.s.quirks}
+	change := one.step.Change
+	doc, open := c.s.document(c.root, change.To)
+	return open && p.byServer(one) && !one.buffered && !doc.uncertain() && !c.root.ws.Door().OnDisk(change.To) &&
+		(doc.Text == change.Before || doc.Text == change.After)
+}
+
+// onDisk deletes what the client cannot, after everything else has been sent.
+func (c *carrier) onDisk(ctx context.Context, one parcel) proposal.Landed {
+	change := one.step.Change
+	answer := proposal.Landed{Path: change.Path, State: proposal.LandLanded}
+	if why := c.moved([]parcel{one}); why != "" {
+		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, why, true
+		return answer
+	}
+	err := c.root.ws.Door().RemoveIf(ctx, change.Path, change.Before)
+	if errors.Is(err, workspace.ErrChanged) {
+		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, change.Path+" was changed on disk in this moment", true
+	} else if err != nil {
+		answer.State, answer.Reason = proposal.LandRefused, fmt.Sprintf("%s cannot be removed: %v", change.Path, err)
+	} else if _, open := c.s.document(c.root, change.Path); open {
+		answer.Remark = "close " + change.Path + ": it is gone from disk and still open, and your editor lets nobody else close it"
+	}
+	return answer
+}

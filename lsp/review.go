@@ -1,0 +1,108 @@
+package lsp
+
+import (
+	"slices"
+	"strings"
+
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+	"coauthor/edits"
+)
+
+// What a client that previews edits itself (quirks.NativePreview) leaves out, the user has discarded
+// there. But such a client also takes nothing at all where a document changed under the preview: then
+// the preview comes again.
+
+// reviewed looks at the answers to a preview of which nothing was taken. Where anything has changed
+// since, that may be why, so the Store is to plan anew; else the user did not want it.
+func (c *carrier) reviewed(plan []proposal.Step, sent []proposal.Landed) {
+	refused := c.refused
+	c.refused = false
+	if !refused || slices.ContainsFunc(sent, func(l proposal.Landed) bool { return l.State != proposal.LandAbsent || l.Stale }) {
+		return
+	}
+	_, changed := c.inspect(plan)
+	for i := range sent {
+		if len(changed) > 0 {
+			sent[i].Stale, sent[i].Reason = true, changed[0].Reason
+			continue
+		}
+		sent[i].State = proposal.LandRefused
+		c.leftOut = append(c.leftOut, sent[i].Path)
+	}
+}
+
+// taken says whether a document reads as it would with some of the edits that the user was shown. Those
+// are what landed.
+func (c *carrier) taken(one parcel, l *proposal.Landed) bool {
+	change := one.step.Change
+	if change.Op != edits.OpUpdate {
+		return false
+	}
+	now, err := c.root.ws.Snapshot().Read(change.Path)
+	if err != nil || !someOf(change.Before, one.step.Hunks, now) {
+		return false
+	}
+	l.State, l.Text = proposal.LandLanded, &now
+	c.partly = append(c.partly, change.Path)
+	return true
+}
+
+// someOf says whether now is a text with some of the hunks.
+func someOf(before string, hunks []edits.Hunk, now string) bool {
+	ends := map[int]bool{0: true} // how far now can have been read
+	at := 0
+	for _, h := range hunks {
+		next := map[int]bool{}
+		for end := range ends {
+			rest, same := strings.CutPrefix(now[end:], before[at:h.OldStart])
+			if !same {
+				continue
+			}
+			end = len(now) - len(rest)
+			for _, text := range []string{before[h.OldStart:h.OldEnd], h.New} {
+				if strings.HasPrefix(rest, text) {
+					next[end+len(text)] = true
+				}
+			}
+		}
+		ends, at = next, h.OldEnd
+	}
+	for end := range ends {
+		if now[end:] == before[at:] {
+			return true
+		}
+	}
+	return false
+}
+
+// discardLeftOut discards what the user did not take in the client's preview, and makes of the outcome
+// what there is to say of the rest. It returns false where nothing was taken at all: then all is said.
+func (c *carrier) discardLeftOut(p *proposal.Proposal, out *proposal.Outcome) (more bool) {
+	s := c.s
+	store := c.root.session.Proposals()
+	if len(c.leftOut) > 0 {
+		sel := proposal.Selector{Proposal: p.ID, Revision: p.Revision, Files: c.leftOut}
+		if len(c.leftOut) == len(out.Files) {
+			if _, err := s.discard(c.root, sel); err == nil {
+				return false
+			}
+		} else if _, err := store.Discard(sel); err != nil {
+			s.log.Info("left out and not discarded", "files", c.leftOut, "err", err)
+			return true
+		}
+	}
+	var rest []proposal.FileOutcome
+	landed := true
+	for _, f := range out.Files {
+		if f.State != proposal.LandRefused {
+			rest = append(rest, f)
+			landed = landed && f.State == proposal.LandLanded
+		}
+	}
+	if left := append(c.leftOut, c.partly...); landed && len(left) > 0 {
+		out.Files, out.Status = rest, proposal.Status(event.ProposalApplied)
+		out.Reason = "Left out: " + strings.Join(left, ", ")
+	}
+	return true
+}
