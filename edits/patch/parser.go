@@ -165,7 +165,7 @@ func known(word string) bool {
 }
 
 func value(trimmed string) string {
-	_, after, _ := strings.Cut(trimmed, ":")
+	_, after, _ := strings.Cut(strings.TrimRight(trimmed, "* "), ":")
 	return strings.Trim(strings.TrimSpace(after), "`")
 }
 

@@ -190,7 +190,7 @@ func TestDiffsOfManyFiles(t *testing.T) {
 		}
 		return out.String()
 	}
-	for range 400 {
+	for range 150 {
 		tree := editstest.Files{}
 		var parts []string
 		var changes []edits.Change
