@@ -56,7 +56,13 @@ func CheckStream(t *testing.T, parser NewParser, o edits.ParseOptions, reply str
 			t.Fatalf("a problem of %q says too little: %+v", reply, p)
 		}
 	}
+	given := map[string]bool{}
 	for _, e := range early {
+		if text := Describe(e); e.First > 0 && given[text] {
+			t.Fatalf("an edit of %q was given twice: %+v", reply, e)
+		} else {
+			given[text] = true
+		}
 		if len(problems) == 0 && !slices.ContainsFunc(got, func(g edits.Edit) bool { return holds(g, e) }) {
 			t.Fatalf("an edit of %q was withdrawn without a problem: %+v", reply, e)
 		}

@@ -14,7 +14,7 @@ var around = []string{
 	"%s", " %s ", "%s:", "# %s", "### %s", "#### %s:", "**%s**", "**%s:**", "`%s`", "`%s`:", "\"%s\"", "'%s'", "[%s]", "(%s)", "<%s>", "__%s__",
 	"1. %s", "2) %s", "10. %s:", "- %s", "* %s", "+ %s", "> %s", "// %s", "/* %s */", "<!-- %s -->", "-- %s", "; %s",
 	"File: %s", "file: %s", "FILE: %s", "Filename: %s", "file name: %s", "Filepath: %s", "file path: %s", "Path: %s", "New file: %s",
-	"Updated file: %s", "Update file: %s", "Create file: %s", "Modified: %s", "Created: %s", "File %s", "In %s", "in %s:",
+	"Updated file: %s", "Update file: %s", "Create file: %s", "Modified: %s", "Created: %s", "File:%s", "**Path:%s**", "File %s", "In %s", "in %s:",
 	"%s (new file)", "`%s` (updated)", "**`%s`** (new)",
 }
 
