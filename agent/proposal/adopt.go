@@ -174,11 +174,8 @@ func (s *Store) inherit(found []*delivery) (n int, records []Record) {
 	defer s.mu.Unlock()
 	var list []*delivery
 	for _, d := range found {
-		if known := s.deliveryByID(d.id); known != nil {
-			if d.taken {
-				records = append(records, s.summary(known)...)
-			}
-			continue
+		if s.deliveryByID(d.id) != nil {
+			continue // our own
 		}
 		for i := range d.files {
 			state := d.files[i].state
@@ -259,9 +256,7 @@ func (s *Store) summary(d *delivery) []Record {
 	list := []Record{s.intent(d)}
 	known := func(f delivered) bool { return f.state != LandUnknown || f.reversed || f.own }
 	if slices.ContainsFunc(d.files, known) {
-		r := s.result(d)
-		r.Time = d.seen
-		list = append(list, r)
+		list = append(list, s.result(d, d.seen))
 	}
 	return list
 }

@@ -28,8 +28,9 @@ type delivery struct {
 	files              []delivered
 	tasks              []task
 
-	at, seen time.Time // when it was written down, and when something was last known of it
-	taken    bool      // it lies in a file that was claimed; see Record
+	at    time.Time // when it was written down
+	seen  time.Time // of an adopted one: when something was last known of it
+	taken bool      // of an adopted one: it lies in a file that was claimed; see Record
 }
 
 // delivered is one step of a delivery.

@@ -190,12 +190,6 @@ var opOrder = []edits.Op{edits.OpCreate, edits.OpUpdate, edits.OpRename, edits.O
 
 // merge brings base→goal into now.
 func merge(path, base, now, goal string) (merged, conflict string) {
-	switch now {
-	case base:
-		return goal, ""
-	case goal:
-		return now, ""
-	}
 	merged, conflicts := edits.Merge(base, now, goal)
 	if len(conflicts) == 0 {
 		return merged, ""
@@ -210,12 +204,6 @@ func merge(path, base, now, goal string) (merged, conflict string) {
 
 // contains says whether now holds the whole change base→goal, whatever else was typed.
 func contains(base, now, goal string) bool {
-	if now == goal {
-		return true
-	}
-	if now == base {
-		return false
-	}
 	merged, conflicts := edits.Merge(base, now, goal)
 	return len(conflicts) == 0 && merged == now
 }

@@ -139,13 +139,12 @@ func (s *Store) note(d *delivery) {
 	if s.o.Journal == nil {
 		return
 	}
-	d.seen = s.o.Clock()
-	s.o.Journal.appendLazily(s.result(d))
+	s.o.Journal.appendLazily(s.result(d, s.o.Clock()))
 }
 
 // result is the record of what is known of a delivery. The caller holds mu.
-func (s *Store) result(d *delivery) Record {
-	r := Record{Kind: RecordResult, Delivery: d.id, Time: d.seen}
+func (s *Store) result(d *delivery, at time.Time) Record {
+	r := Record{Kind: RecordResult, Delivery: d.id, Time: at}
 	for i := range d.files {
 		f := &d.files[i]
 		one := RecordFile{Path: f.change.Path, State: f.state, Reversed: f.reversed}

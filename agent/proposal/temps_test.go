@@ -3,6 +3,7 @@ package proposal
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -51,5 +52,101 @@ func TestTempsSweepsWhatTheDeadLeft(t *testing.T) {
 				t.Errorf("its record stays: %v", kept)
 			}
 		})
+	}
+}
+
+// TestTempsAreRemembered until they are done, each by itself.
+func TestTempsAreRemembered(t *testing.T) {
+	dir, root := filepath.Join(t.TempDir(), "deep", "state"), t.TempDir()
+	temps, err := NewTemps(dir, owner(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := func(want int) {
+		t.Helper()
+		records, err := os.ReadDir(dir)
+		if err != nil || len(records) != want {
+			t.Fatalf("%d records, %v; want %d", len(records), err, want)
+		}
+	}
+	var done []func()
+	for i := range 3 {
+		end, err := temps.Begin(filepath.Join(root, "x"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		done = append(done, end)
+		count(i + 1)
+	}
+	for i, end := range done {
+		end()
+		end() // it does no harm
+		count(2 - i)
+	}
+	if _, err := NewTemps(dir, owner(1)); err != nil {
+		t.Error(err)
+	}
+	file := filepath.Join(root, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{file, filepath.Join(file, "below")} {
+		temps, err := NewTemps(bad, owner(1))
+		if temps == nil || err == nil {
+			t.Errorf("%s is taken for a folder: %v", bad, err)
+		}
+		if end, err := temps.Begin(filepath.Join(root, "x")); err == nil || end != nil {
+			t.Errorf("%s: begun: %v", bad, err)
+		}
+	}
+}
+
+// TestTempsOfTheDead: whatever lies there, only what we made goes, and one bad record does not keep the
+// others from being swept.
+func TestTempsOfTheDead(t *testing.T) {
+	dir, root := t.TempDir(), t.TempDir()
+	temp := func(n string) string { return filepath.Join(root, "."+n+".coauthor-tmp") }
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left, folder, target, link := temp("0123456789ab"), temp("0123456789ac"), filepath.Join(root, "target"), temp("0123456789ad")
+	write(left, "x")
+	write(target, "x")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, link); err != nil {
+		t.Fatal(err)
+	}
+	dead := owner(7).name()
+	record := func(name string) string { return filepath.Join(dir, name) }
+	write(record(dead+"-1"), "")                               // it was cut off
+	write(record(dead+"-2"), filepath.Base(left))              // no whole path
+	write(record(dead+"-3"), temp("0123456789ae"))             // gone already
+	write(record(dead+"-4"), folder)                           // no file
+	write(record(dead+"-5"), link)                             // nor this
+	write(record(dead+"-6"), strings.Repeat("x", 70<<10))      // no path that there can be
+	write(record(dead+"-7"), left)                             // the one
+	write(record("notes"), left)                               // nobody's
+	write(record("no-owner"), left)                            // nor this
+	write(record("aabbccdd-x-b1t2-1"), left)                   // nor this
+	if err := os.Mkdir(record(dead+"-8"), 0o700); err != nil { // no record
+		t.Fatal(err)
+	}
+	temps := &Temps{dir: dir, owner: owner(1), alive: func(Owner) bool { return false }}
+	done, err := temps.Begin(temp("ffffffffffff"))
+	if err == nil || done == nil {
+		t.Fatalf("what cannot be swept is not told, or it is in the way: %v", err)
+	}
+	done()
+	for file, stays := range map[string]bool{left: false, folder: true, target: true, link: true, record(dead + "-1"): false,
+		record(dead + "-2"): false, record(dead + "-3"): false, record(dead + "-4"): false, record(dead + "-5"): false,
+		record(dead + "-6"): true, record(dead + "-7"): false, record("notes"): true, record("no-owner"): true, record("aabbccdd-x-b1t2-1"): true} {
+		if _, err := os.Lstat(file); (err == nil) != stays {
+			t.Errorf("%s stays: %v", filepath.Base(file), err == nil)
+		}
 	}
 }
