@@ -474,6 +474,46 @@ func TestRestartsChangeNothing(t *testing.T) {
 	}
 }
 
+// TestWhatIsAppliedBeforeTheAdoptionStays: a user who is quick applies before the journals are read.
+func TestWhatIsAppliedBeforeTheAdoptionStays(t *testing.T) {
+	ed := newEditor(t, map[string]string{"a": "a\n", "b": "b\n", "c": "c\n"})
+	l := newLife(t)
+	for _, path := range []string{"a", "b"} {
+		l.next()
+		l.apply(ed, "turn-"+path, update(path, path+"\n", strings.ToUpper(path)+"\n"))
+	}
+	if err := l.o.Journal.Close(); err != nil {
+		t.Fatal(err)
+	}
+	l.o.Journal = openJournal(t, l.dir, 99)
+	l.o.Journal.alive = func(o Owner) bool { return o == owner(99) }
+	l.s = NewStore("/root", l.o)
+	l.apply(ed, "turn-c", update("c", "c\n", "C\n"))
+	for call := range 2 { // the second finds nothing new
+		if n, err := l.s.Adopt(); n != 2*(1-call) || err != nil {
+			t.Fatalf("adopted %d, %v", n, err)
+		}
+		var turns []string
+		for _, d := range l.s.deliveries {
+			turns = append(turns, d.turn)
+		}
+		if want := []string{"turn-a", "turn-b", "turn-c"}; !slices.Equal(turns, want) {
+			t.Fatalf("%q", turns)
+		}
+	}
+	l.pid = 100
+	if n := l.next(); n != 3 {
+		t.Fatalf("the next one adopts %d", n)
+	}
+	for _, path := range []string{"c", "b", "a"} {
+		out, err := l.s.Undo(context.Background(), "", ed)
+		wantOutcome(t, out, err, StatusUndone)
+		if ed.text(path) != path+"\n" {
+			t.Fatalf("%s was not undone: %q", path, ed.all())
+		}
+	}
+}
+
 // TestTheLivingAndTheFarAreLeftAlone: only the dead of this machine leave something to adopt.
 func TestTheLivingAndTheFarAreLeftAlone(t *testing.T) {
 	text := `{"v":1,"kind":"intent","delivery":"d","root":"/root","turn":"t","op":"apply","files":[{"path":"a","op":"update","before":"a","after":"b"}]}` + "\n"

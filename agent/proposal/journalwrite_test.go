@@ -301,6 +301,30 @@ func TestRecordsThatMakeNoSense(t *testing.T) {
 	}
 }
 
+// TestVersions: what is no record of this version is told apart from what a later one may understand.
+func TestVersions(t *testing.T) {
+	for line, want := range map[string]struct{ ok, later bool }{
+		`{"v":1}`:                           {true, false},
+		`{"v":1,"kind":"intent","new":[7]}`: {true, false},
+		`{"v":2}`:                           {false, true},
+		`{"v":2,"files":7,"kind":[]}`:       {false, true},
+		`{"v":1,"files":7}`:                 {false, false},
+		`{"v":0}`:                           {false, false},
+		`{}`:                                {false, false},
+		`{"v":-1}`:                          {false, false},
+		`{"v":"2"}`:                         {false, false},
+		`null`:                              {false, false},
+		`7`:                                 {false, false},
+		`{"v":2`:                            {false, false},
+		``:                                  {false, false},
+	} {
+		r, err := parseRecord([]byte(line))
+		if (err == nil) != want.ok || errors.Is(err, errLater) != want.later || r.Version != map[bool]int{true: 1}[want.ok] {
+			t.Errorf("%s: %+v, %v", line, r, err)
+		}
+	}
+}
+
 // TestOwners: names of processes and back.
 func TestOwners(t *testing.T) {
 	me := ThisProcess()

@@ -132,6 +132,9 @@ func TestWhatMovesOnIsPlannedAnew(t *testing.T) {
 		p := add(t, s, update("a", base, goal))
 		left := keys
 		ed.before = func() {
+			if got, _ := s.Get(p.ID); got.State != event.ProposalApplying {
+				t.Errorf("it is %s while it is sent", got.State)
+			}
 			if left > 0 {
 				left--
 				ed.typed("a", ed.text("a")+"key\n")
@@ -158,6 +161,7 @@ func TestWhatMovesOnIsPlannedAnew(t *testing.T) {
 // TestPlans: a step says on which text and version it was computed, and for which files consent is needed.
 func TestPlans(t *testing.T) {
 	ed := newEditor(t, map[string]string{"open": "o\n", "moves": "m\n", "secret": "s\n"})
+	ed.ws.DidOpen("new", "", 7) // an empty buffer without a file: the file is made all the same
 	s := NewStore("/root", StoreOptions{Random: &numbers{}, Clock: ticks(), Protected: func(path string) bool { return path == "secret" || path == "hidden" }})
 	p, err := s.Add("t", "x", []edits.Change{
 		update("open", "o\n", "O\n"), update("secret", "s\n", "S\n"),
@@ -197,7 +201,7 @@ func TestPlans(t *testing.T) {
 	out, err := s.Apply(context.Background(), Selector{Proposal: p.ID, Revision: 1}, ed)
 	wantOutcome(t, out, err, StatusApplied)
 	for i, step := range ed.plans[0] {
-		if len(step.Hunks) != len(edits.Diff(step.Change.Before, step.Change.After)) {
+		if !slices.Equal(step.Hunks, edits.Diff(step.Change.Before, step.Change.After)) {
 			t.Errorf("%+v", step)
 		}
 		step.Change, step.Hunks = edits.Change{}, nil

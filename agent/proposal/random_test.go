@@ -230,3 +230,81 @@ func TestAllAtOnce(t *testing.T) {
 		t.Errorf("%d records, %v", len(records), err)
 	}
 }
+
+// TestManyHands has many add, decide and look at once. Nothing is lost, and nobody sees half of it.
+func TestManyHands(t *testing.T) {
+	const writers, each = 6, 150
+	s := NewStore("/root", StoreOptions{})
+	kept := make([]string, writers)
+	var writing, looking sync.WaitGroup
+	stop := make(chan struct{})
+	for w := range writers {
+		writing.Go(func() {
+			for i := range each {
+				turn := fmt.Sprintf("t%d.%d", w, i)
+				p, err := s.Add(turn, "x", []edits.Change{update("a", "a\n", "A\n"), update("b", "b\n", "B\n")}, nil)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if i == each/2 {
+					kept[w] = p.ID
+					continue
+				}
+				if i%3 == 0 {
+					if p, err = s.Supersede(p.ID, turn+"'", "y", []edits.Change{update("a", "a\n", "AA\n")}, nil); err != nil {
+						t.Error(err)
+						return
+					}
+				}
+				s.MarkShown(p.ID, p.Revision)
+				if got, err := s.Select(Selector{Proposal: p.ID}); err != nil || got.ID != p.ID || got.Shown != p.Revision {
+					t.Errorf("%+v, %v", got, err)
+				}
+				if _, err := s.Discard(Selector{Proposal: p.ID}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for range 4 {
+		looking.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				for _, p := range s.Pending() {
+					if len(p.Files) == 0 || p.ID == "" {
+						t.Errorf("%+v", p)
+					}
+					s.Get(p.ID)
+				}
+				_, _ = s.Find(Selector{Turn: "t0.1"})
+				_, _ = s.Select(Selector{})
+				s.Idle()
+				s.LastApplied("a")
+				s.LastUndone("a")
+			}
+		})
+	}
+	writing.Wait()
+	close(stop)
+	looking.Wait()
+	var got []string
+	for _, p := range s.Pending() {
+		got = append(got, p.ID)
+	}
+	slices.Sort(got)
+	slices.Sort(kept)
+	if !slices.Equal(got, kept) {
+		t.Errorf("%d are pending, want %d", len(got), len(kept))
+	}
+	if _, err := s.Add("last", "", []edits.Change{update("a", "a\n", "A\n")}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(s.entries); n != writers+keepDecided+1 {
+		t.Errorf("%d proposals are kept, want %d", n, writers+keepDecided+1)
+	}
+}

@@ -94,6 +94,38 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestCheckOfTypedTexts: a change is found, or missed, whatever else was typed.
+func TestCheckOfTypedTexts(t *testing.T) {
+	tried := 0
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		base := numbered(r.IntN(30) + 2)
+		goal, typed := scribble(r, base, "model"), scribble(r, base, "user")
+		both, conflicts := edits.Merge(base, typed, goal)
+		if len(conflicts) > 0 || both == typed || both == goal || typed == base {
+			continue
+		}
+		tried++
+		for _, c := range []edits.Change{update("a", base, goal), {Path: "a", To: "b", Op: edits.OpRename, Before: base, After: goal}} {
+			for text, want := range map[string]LandState{base: LandAbsent, typed: LandAbsent, goal: LandLanded, both: LandLanded} {
+				path, to := &text, (*string)(nil)
+				if c.Op == edits.OpRename {
+					path, to = nil, &text
+					if want == LandAbsent {
+						want = LandDiffers // moved without the edit
+					}
+				}
+				if got, own := Check(c, path, to); got != want || own != nil {
+					t.Fatalf("seed %d, %s: %s, want %s\nbase %q\ngoal %q\ntext %q", seed, c.Op, got, want, base, goal, text)
+				}
+			}
+		}
+	}
+	if tried < 50 {
+		t.Errorf("only %d texts were tried", tried)
+	}
+}
+
 // TestARenameThatLeftTheOldFile is not taken for done, and is when the old file goes; undo then brings all back.
 func TestARenameThatLeftTheOldFile(t *testing.T) {
 	files := map[string]string{"old": numbered(5)}
