@@ -145,6 +145,15 @@ func TestWhatIsInTheWay(t *testing.T) {
 		{"rename to an existing file", map[string]string{"a": "old\n", "to": "x"}, change(edits.OpRename), StatusConflict, "exists now"},
 		{"rename to an empty file", map[string]string{"a": "old\n", "to": ""}, change(edits.OpRename), StatusApplied, ""},
 		{"rename of a file that is gone", map[string]string{}, change(edits.OpRename), StatusConflict, "no longer there"},
+		{"rename that was done, and typed into", map[string]string{"to": "new\ntyped\n"}, change(edits.OpRename), StatusConflict, "no longer there"},
+		{"rename of a changed file", map[string]string{"a": "mine\n"}, change(edits.OpRename), StatusConflict, "changed the same lines"},
+		{"rename of a file that was typed into", map[string]string{"a": "old\n\n\ntyped\n"}, edits.Change{Path: "a", To: "to", Op: edits.OpRename, Before: "old\n", After: "old\n"}, StatusApplied, ""},
+		{"rename that was half done", map[string]string{"to": "old\n"}, change(edits.OpRename), StatusConflict, "no longer there"},
+		{"create over a blank file", map[string]string{"a": "\n"}, change(edits.OpCreate), StatusApplied, ""},
+		{"delete of an emptied file", map[string]string{"a": ""}, change(edits.OpDelete), StatusConflict, "not deleted"},
+		{"update of what is there", map[string]string{"a": "new\n"}, change(edits.OpUpdate), StatusApplied, ""},
+		{"update of an emptied file", map[string]string{"a": ""}, change(edits.OpUpdate), StatusConflict, "changed the same lines"},
+		{"no operation", map[string]string{"a": "old\n"}, change("nonsense"), StatusConflict, "nonsense"},
 		{"rename that was done", map[string]string{"to": "new\n"}, change(edits.OpRename), StatusApplied, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -315,6 +324,9 @@ func TestPartOfIt(t *testing.T) {
 	ed.answer = nil
 	out, err = s.Undo(context.Background(), "", ed)
 	wantOutcome(t, out, err, StatusUndone)
+	if got, _ := s.Get(p.ID); got.State != event.ProposalUndone || got.Pending() {
+		t.Errorf("state %s", got.State)
+	}
 	if got := ed.all(); !maps.Equal(got, map[string]string{"a": "a\n", "b": "b\n", "c": "c\n"}) {
 		t.Fatalf("%q", got)
 	}

@@ -129,12 +129,26 @@ func TestDiffTextOfTheRest(t *testing.T) {
 		ed := newEditor(t, map[string]string{"a": base})
 		s := newStore(t)
 		p := add(t, s, update("a", base, goal))
+		kept := slices.Clone(p.Files[0].Hunks)
 		for _, h := range p.Files[0].Hunks {
 			sel := Selector{Hunks: []int{h.Number}}
-			if r.IntN(3) == 0 && len(s.Pending()[0].Files[0].Undecided()) > 1 {
+			if len(s.Pending()[0].Files[0].Undecided()) == 1 {
+				break
+			}
+			switch r.IntN(5) {
+			case 0, 1:
 				out, err := s.Apply(context.Background(), sel, ed)
 				wantOutcome(t, out, err, StatusApplied)
+			case 2:
+				if _, err := s.Discard(sel); err != nil {
+					t.Fatal(err)
+				}
+				kept = slices.DeleteFunc(kept, func(k edits.Hunk) bool { return k.Number == h.Number })
 			}
+		}
+		goal, err := edits.ApplyHunks(base, kept)
+		if err != nil {
+			t.Fatal(err)
 		}
 		left := s.Pending()[0]
 		dir := t.TempDir()
@@ -149,6 +163,28 @@ func TestDiffTextOfTheRest(t *testing.T) {
 		if got, _ := os.ReadFile(filepath.Join(dir, "a")); string(got) != goal {
 			t.Fatalf("seed %d: git made %q, want %q", seed, got, goal)
 		}
+	}
+}
+
+// TestDecidedFilesAreNotShown again, nor their lines warned of.
+func TestDecidedFilesAreNotShown(t *testing.T) {
+	s := newStore(t)
+	add(t, s, update("a", "a\n", "A\x1b\n"), update("b", numbered(9), "\x1b\n"+numbered(9)+"end\x1b\n"), edits.Change{Path: "c", Op: edits.OpCreate})
+	if _, err := s.Discard(Selector{Files: []string{"a", "c"}}); err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.Discard(Selector{Files: []string{"b"}, Hunks: []int{1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{DiffText(p), ScreenDiff(p, false), ScreenDiff(p, true)} {
+		if strings.Contains(text, "a/a") || strings.Contains(text, "b/c") || strings.Contains(text, "hunk 1") ||
+			strings.Count(text, "diff --git") != 1 || strings.Count(text, "hunk 2") != 1 {
+			t.Errorf("%q", text)
+		}
+	}
+	if list := HiddenLines(p); len(list) != 1 || list[0].Path != "b" || list[0].Line != 11 || list[0].Text != "end<U+001B>" {
+		t.Errorf("%+v", list)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -232,11 +233,16 @@ func TestOneDeliveryAtATime(t *testing.T) {
 	ed.before = func() {
 		ran = true
 		ctx, cancel := context.WithCancel(context.Background())
-		result := make(chan error, 1)
+		result, waits := make(chan error, 1), make(chan struct{})
 		go func() {
-			_, err := s.Apply(ctx, Selector{Proposal: ids[1], Revision: 1}, ed)
+			_, err := s.Apply(watched{ctx, sync.OnceFunc(func() { close(waits) })}, Selector{Proposal: ids[1], Revision: 1}, ed)
 			result <- err
 		}()
+		select {
+		case <-waits:
+		case err := <-result:
+			t.Errorf("the second did not wait: %v", err)
+		}
 		for _, sel := range []Selector{{Proposal: ids[0], Revision: 1}, {Turn: "a", Revision: 1}} {
 			if _, err := s.Select(sel); !errors.Is(err, ErrApplying) {
 				t.Errorf("%+v: %v", sel, err)
@@ -276,6 +282,14 @@ func TestOneDeliveryAtATime(t *testing.T) {
 		}
 	}
 }
+
+// watched is a context that tells when somebody waits for its end.
+type watched struct {
+	context.Context
+	waits func()
+}
+
+func (w watched) Done() <-chan struct{} { w.waits(); return w.Context.Done() }
 
 // TestWithoutRandomnessNothingIsMade and nothing is sent.
 func TestWithoutRandomnessNothingIsMade(t *testing.T) {

@@ -3,6 +3,7 @@ package proposal
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -125,6 +126,27 @@ func TestCopiesDoNotLeadBack(t *testing.T) {
 	p.State = event.ProposalDiscarded
 	if got, _ := s.Get(p.ID); got.State != event.ProposalPending || len(got.Files[0].Undecided()) != 1 {
 		t.Fatalf("%+v", got)
+	}
+}
+
+func TestCopiesOfDecisionsDoNotLeadBack(t *testing.T) {
+	s := newStore(t)
+	p := add(t, s, update("a", numbered(9), "x\n"+numbered(9)+"y\n"))
+	if _, err := s.Discard(Selector{Hunks: []int{1}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, get := range []func() Proposal{
+		func() Proposal { got, _ := s.Get(p.ID); return got },
+		func() Proposal { return s.Pending()[0] },
+		func() Proposal { got, _ := s.Find(Selector{}); return got },
+	} {
+		got := get()
+		got.Files[0].set([]int{2}, HunkDiscarded)
+		got.Files[0].set([]int{1}, HunkOpen)
+		got.Files[0].Change.Path = "elsewhere"
+		if got := get(); !slices.Equal(got.Files[0].Undecided(), []int{2}) || got.Files[0].Path() != "a" {
+			t.Fatalf("%+v", got)
+		}
 	}
 }
 

@@ -265,6 +265,75 @@ func TestHalfAnUndo(t *testing.T) {
 	}
 }
 
+// TestMovesInARow: a turn that moved a file twice takes it back in one move, wherever the user stands.
+func TestMovesInARow(t *testing.T) {
+	ctx := context.Background()
+	before := map[string]string{"a": numbered(9), "z": "z\n"}
+	ed := newEditor(t, before)
+	s := newStore(t)
+	from, text := "a", numbered(9)
+	for i, to := range []string{"b", "dir/c", "d"} {
+		next := text + to + "\n"
+		p, err := s.Add("turn1", "move it", []edits.Change{{Path: from, To: to, Op: edits.OpRename, Before: text, After: next}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := s.Apply(ctx, Selector{Proposal: p.ID, Revision: 1}, ed)
+		wantOutcome(t, out, err, StatusApplied)
+		if from, text = to, next; len(ed.plans) != i+1 {
+			t.Fatalf("%d plans", len(ed.plans))
+		}
+	}
+	ed.typed("d", "typed\n"+text)
+	out, err := s.Undo(ctx, "turn1", ed)
+	wantOutcome(t, out, err, StatusUndone)
+	if got := ed.all(); !maps.Equal(got, map[string]string{"a": "typed\n" + numbered(9), "z": "z\n"}) {
+		t.Fatalf("%q", got)
+	}
+	if last := ed.plans[len(ed.plans)-1]; len(last) != 1 || last[0].Change.Op != edits.OpRename || last[0].Change.Path != "d" || last[0].Change.To != "a" {
+		t.Errorf("plan %+v", last)
+	}
+	out, err = s.Redo(ctx, "turn1", ed)
+	wantOutcome(t, out, err, StatusApplied)
+	if got := ed.all(); !maps.Equal(got, map[string]string{"d": "typed\n" + text, "z": "z\n"}) {
+		t.Fatalf("%q", got)
+	}
+}
+
+// TestTheEditorsOwnWayIsRemembered: line ends that an editor put in are no change of the user's, for this
+// server and for the next.
+func TestTheEditorsOwnWayIsRemembered(t *testing.T) {
+	crlf := func(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
+	before := map[string]string{"a": numbered(5)}
+	for _, restarts := range []int{0, 1, 3} {
+		ed := newEditor(t, before)
+		ed.answer = func(step Step) (Landed, bool) {
+			text := crlf(step.Change.After)
+			ed.put(step.Change.Path, text)
+			return Landed{State: LandLanded, Text: &text}, true
+		}
+		l := newLife(t)
+		l.next()
+		l.apply(ed, "t", update("a", before["a"], before["a"]+"more\n"), edits.Change{Path: "new", Op: edits.OpCreate, After: "1\n2\n"})
+		ed.answer = nil
+		for range restarts {
+			if n := l.next(); n != 1 {
+				t.Fatalf("adopted %d", n)
+			}
+		}
+		out, err := l.s.Undo(context.Background(), "", ed)
+		wantOutcome(t, out, err, StatusUndone)
+		if got := ed.all(); !maps.Equal(got, before) {
+			t.Fatalf("after %d restarts: %q", restarts, got)
+		}
+		out, err = l.s.Redo(context.Background(), "", ed)
+		wantOutcome(t, out, err, StatusApplied)
+		if got := ed.all(); got["a"] != crlf(before["a"]+"more\n") || got["new"] != crlf("1\n2\n") {
+			t.Fatalf("after %d restarts: %q", restarts, got)
+		}
+	}
+}
+
 // TestLabels: what the editor shows of an undo names what is undone, and once.
 func TestLabels(t *testing.T) {
 	ctx := context.Background()
