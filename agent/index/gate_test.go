@@ -76,3 +76,50 @@ func TestOneFileAtATimeWhileTheUserTypes(t *testing.T) {
 	s.end <- struct{}{}
 	group.Wait()
 }
+
+// The wait after a key is over when its time is, also while a file is being tagged.
+func TestQuietTimeEnds(t *testing.T) {
+	var mu sync.Mutex
+	now := time.Unix(0, 0)
+	on := func(d time.Duration) { mu.Lock(); defer mu.Unlock(); now = now.Add(d) }
+	s := slow{begun: make(chan struct{}), end: make(chan struct{})}
+	g := newGate(s, func() time.Time { mu.Lock(); defer mu.Unlock(); return now })
+	load := func(running, most int) {
+		t.Helper()
+		if got := g.load(); got != (Load{Running: running, Most: most}) {
+			t.Errorf("%+v, want %d running, %d at most", got, running, most)
+		}
+	}
+	var group sync.WaitGroup
+	tag := func() { group.Go(func() { _, _ = g.Tags(t.Context(), "a.go", nil) }) }
+	load(0, 0)
+	tag()
+	<-s.begun
+	load(1, 1)
+	g.edited()
+	load(1, 1)
+	on(quietTime - 5*time.Millisecond)
+	tag()
+	waits := time.NewTimer(20 * time.Millisecond)
+	defer waits.Stop()
+	for begun := false; !begun; {
+		select {
+		case <-s.begun:
+			begun = true
+		case <-waits.C:
+			load(1, 1) // the clock says that it is still too early
+			on(5 * time.Millisecond)
+		case <-time.After(hung):
+			t.Fatal("hung: the wait never ends")
+		}
+	}
+	load(2, 2)
+	g.edited()
+	load(2, 2)
+	s.end <- struct{}{}
+	s.end <- struct{}{}
+	group.Wait()
+	load(0, 2)
+	g.edited()
+	load(0, 0)
+}

@@ -255,11 +255,139 @@ func TestCloseEndsWaiting(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.Close()
-	if err := x.Wait(t.Context()); err == nil {
-		t.Log("the first refresh was faster than Close")
+	x.Changed("") // and nobody refreshes any more
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := x.Wait(ctx); err == nil {
+		t.Error("an index that was closed is up to date")
+	}
+	if _, err := x.Map(ctx, repomap.Request{Budget: 100}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if _, err := Open(ctx, root, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("opened by one who was cancelled: %v", err)
 	}
 	if _, err := Open(t.Context(), filepath.Join(root, "absent"), Options{}); err == nil {
 		t.Error("an absent folder was opened")
+	}
+}
+
+// Closing ends a refresh that goes on, and those who wait for it.
+func TestCloseEndsARefresh(t *testing.T) {
+	root, pipe := t.TempDir(), filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	write(t, root, map[string]string{"a.go": "package a // linger\n"})
+	x, err := Open(t.Context(), root, Options{Worker: []string{os.Args[0], "linger", pipe}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.ReadFile(pipe); err != nil { // the worker writes when it has the text
+		t.Fatal(err)
+	}
+	impatient, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := x.Wait(impatient); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if load := x.Load(); load != (Load{Running: 1, Most: 1}) {
+		t.Errorf("%+v", load)
+	}
+	waited := make(chan error, 1)
+	go func() { waited <- x.Wait(context.Background()) }()
+	prompt(t, "Close", x.Close)
+	prompt(t, "who waits for the refresh", func() {
+		if err := <-waited; err == nil {
+			t.Error("the refresh was closed, and it is said to be done")
+		}
+	})
+}
+
+// What goes wrong with a refresh is told to those who wait and to the log, and the next one can go right.
+func TestRefreshThatFails(t *testing.T) {
+	root := t.TempDir()
+	git(t, root, "init", "-q", "-b", "main")
+	write(t, root, map[string]string{"a.go": "package a\n\nfunc Alpha() {}\n"})
+	git(t, root, "add", "-A")
+	git(t, root, "commit", "-q", "-m", "first")
+	n := &notes{}
+	x := open(t, root, Options{Log: n.log()})
+	if n.has("level=WARN") {
+		t.Error("a warning of nothing")
+	}
+	config := filepath.Join(root, ".git/config")
+	good, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, written := range [][]byte{[]byte("[nonsense"), good} {
+		if err := os.WriteFile(config, written, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		x.Changed("")
+		ctx, cancel := context.WithTimeout(t.Context(), hung)
+		defer cancel()
+		if err := x.Wait(ctx); (err == nil) != (len(written) == len(good)) || errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%q: %v", written, err)
+		}
+		if !n.has("level=WARN") {
+			t.Error("nothing is in the log")
+		}
+		if got := text(t, x, repomap.Request{}); !strings.Contains(got, "Alpha") {
+			t.Errorf("%q: the map is\n%s", written, got)
+		}
+	}
+}
+
+// Who has waited has the history too, also in the next process; nothing of it is kept without a place.
+func TestWaitIsForTheHistory(t *testing.T) {
+	root, state := t.TempDir(), t.TempDir()
+	git(t, root, "init", "-q", "-b", "main")
+	files := map[string]string{}
+	for i := range 12 {
+		files[string(rune('a'+i))+".go"] = "package a\n"
+	}
+	commit(t, root, "first", files)
+	for i := range 3 {
+		commit(t, root, "together", map[string]string{"c.go": strings.Repeat("package a\n", i+2), "k.go": strings.Repeat("package a\n", i+2)})
+	}
+	for _, o := range []Options{{}, {StateDir: state}, {StateDir: state}} {
+		x := open(t, root, o)
+		m, err := x.Map(t.Context(), repomap.Request{Budget: 1000, Chat: []string{"c.go"}})
+		if err != nil || m.Files[0].Path != "k.go" {
+			t.Errorf("%v first, %v", m.Files, err)
+		}
+		x.Close()
+	}
+	if kept := contents(t, filepath.Join(state, "index")); len(kept) != 2 {
+		t.Errorf("kept: %v", kept)
+	}
+}
+
+// An unsaved text that is new is a key that the user pressed; the same text once more is none.
+func TestOverlaysAreKeys(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{"a.go": "package a\n"})
+	x := open(t, root, Options{})
+	if load := x.Load(); load != (Load{Most: 1}) {
+		t.Errorf("after the first refresh: %+v", load)
+	}
+	for _, c := range []struct {
+		overlay string
+		most    int
+	}{{"package one\n", 0}, {"package one\n", 1}, {"package two\n", 0}} {
+		text(t, x, repomap.Request{Overlays: map[string]string{"a.go": c.overlay}})
+		if load := x.Load(); load != (Load{Most: c.most}) {
+			t.Errorf("%q: %+v", c.overlay, load)
+		}
+		write(t, root, map[string]string{"b.go": strings.Repeat("package a\n", 2+c.most+len(c.overlay)) + c.overlay})
+		x.Changed("b.go")
+		wait(t, x)
+	}
+	x.Edited()
+	if load := x.Load(); load != (Load{}) {
+		t.Errorf("after a key: %+v", load)
 	}
 }
 
@@ -285,6 +413,10 @@ func TestNamesOfHunkHeaders(t *testing.T) {
 	for header, want := range map[string]string{
 		"func (c *Context) Next() {": "Next", "def run(self, x):": "run", "class Cart(Model):": "Cart", "export class A extends B {": "A",
 		"static int find(struct cart *c)": "find", "const load = async (x) => {": "load", "type Server struct {": "Server", "{": "", "": "",
+		"func (s *Server) serve() {": "serve", "if (ready) {": "", "} else if (check(x)) {": "check", "  while (true) {": "", "impl Cart {": "Cart",
+		"interface Shop<T> extends Base {": "Shop", "var limit = 5": "limit", "retries: 3": "retries", "List<String> names(List<Cart> carts) {": "names",
+		"return map<string, int>(x)": "map", "default:": "", "module Cart": "Cart", "enum Colour { Red }": "Colour", "if (a) for (b) while (c) run(d)": "run",
+		"$scope.load = function() {": "load", "trait Named: Sized {": "Named", "plain words": "",
 	} {
 		if got := nameOf(header); got != want {
 			t.Errorf("%q: %q, want %q", header, got, want)

@@ -32,7 +32,7 @@ func answers(t *testing.T, said []byte) (out [][]repomap.Tag, refused []string) 
 	t.Helper()
 	for r := bufio.NewReader(bytes.NewReader(said)); ; {
 		status, err := r.ReadByte()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return out, refused
 		}
 		body, err := readFrame(r)

@@ -1,0 +1,205 @@
+package index
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// until waits for what happens beside the test.
+func until(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(hung); !is(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("hung: %s", what)
+		}
+	}
+}
+
+// counts gives how many workers live, and how many of them have nothing to do.
+func (p *pool) counts() (all, free int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.all), len(p.free)
+}
+
+// A worker serves one file after the other, and ends when nobody wants it for a while.
+func TestWorkersComeAndGo(t *testing.T) {
+	p := workers(t, "worker", "")
+	p.idleTime = time.Hour
+	for range 3 {
+		if _, err := p.Tags(t.Context(), "a.go", good); err != nil {
+			t.Fatal(err)
+		}
+		if all, free := p.counts(); all != 1 || free != 1 {
+			t.Errorf("one file after the other: %d workers, %d free", all, free)
+		}
+	}
+	var taken []*process
+	for range 3 {
+		w, err := p.take(t.Context(), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		taken = append(taken, w)
+	}
+	if fresh, err := p.take(t.Context(), true); err != nil || slices.Contains(taken, fresh) {
+		t.Errorf("a fresh worker: %v", err)
+	} else {
+		p.end(fresh)
+	}
+	if all, free := p.counts(); all != 3 || free != 0 {
+		t.Errorf("three at work: %d workers, %d free", all, free)
+	}
+	for _, w := range taken {
+		p.give(w)
+	}
+	p.mu.Lock()
+	p.idleTime = 10 * time.Minute
+	taken[0].since = time.Now().Add(-p.idleTime)
+	taken[2].since = time.Now().Add(-2 * p.idleTime)
+	p.mu.Unlock()
+	p.endIdle()
+	if all, free := p.counts(); all != 1 || free != 1 || p.free[0] != taken[1] || p.sweep == nil {
+		t.Errorf("after the sweep: %d workers, %d free, another sweep %v", all, free, p.sweep != nil)
+	}
+	p.mu.Lock()
+	p.idleTime = time.Millisecond
+	p.mu.Unlock()
+	p.endIdle()
+	if w, err := p.take(t.Context(), false); err != nil {
+		t.Error(err)
+	} else {
+		p.give(w) // begins the wait for the next sweep
+	}
+	until(t, "an idle worker does not end", func() bool { all, free := p.counts(); return all == 0 && free == 0 })
+	prompt(t, "the end of the workers", p.alive.Wait)
+	if tags, err := p.Tags(t.Context(), "a.go", good); err != nil || len(tags) != 1 {
+		t.Errorf("afterwards: %v %v", tags, err)
+	}
+}
+
+// A file that a worker does not get done with is not tried again, as one that it crashes on.
+func TestWorkerThatHangs(t *testing.T) {
+	pipe, state := filepath.Join(t.TempDir(), "pipe"), t.TempDir()
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil { // that nobody reads
+		t.Fatal(err)
+	}
+	p := newPool([]string{os.Args[0], "linger", pipe}, state)
+	defer p.close()
+	if _, err := p.Tags(t.Context(), "a.go", good); err != nil { // it has started and is quick
+		t.Fatal(err)
+	}
+	p.fileTime = 20 * time.Millisecond
+	endless := []byte("package a // linger\n")
+	for _, again := range []bool{false, true} {
+		_, err := p.Tags(t.Context(), "b.go", endless)
+		if !errors.Is(err, errCrashed) || errors.Is(err, errHung) == again {
+			t.Errorf("again %v: %v", again, err)
+		}
+	}
+	if all, _ := p.counts(); all != 0 {
+		t.Errorf("%d workers are left", all)
+	}
+	want := fmt.Sprintf("%x\n", sha256.Sum256(endless))
+	if text, err := os.ReadFile(p.list); err != nil || string(text) != want {
+		t.Errorf("remembered %q, %v", text, err)
+	}
+	if p.running.Load() != 0 {
+		t.Error("a file is still being tagged")
+	}
+}
+
+// What is remembered of crashes is bounded, belongs to these grammars, and may be damaged.
+func TestListOfCrashes(t *testing.T) {
+	state := t.TempDir()
+	sum := func(i int) [32]byte { return sha256.Sum256(fmt.Append(nil, i)) }
+	p := newPool(nil, state)
+	if p.remember(sum(1)); len(p.crashed) != 1 {
+		t.Errorf("%d are remembered", len(p.crashed))
+	}
+	p.remember(sum(1))
+	line := fmt.Sprintf("%x\n", sum(1))
+	if text, err := os.ReadFile(p.list); err != nil || string(text) != line {
+		t.Errorf("kept %q, %v", text, err)
+	}
+	if info, err := os.Stat(p.list); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v %v", info, err)
+	}
+	for text, want := range map[string]int{"": 0, "nonsense\n": 0, line: 1, strings.ToUpper(line): 1, "\n\n" + line + "zz\n" + fmt.Sprintf("%x", sum(2)): 2,
+		line[:62] + "\n": 0, line[:64] + "00\n": 0} {
+		if err := os.WriteFile(p.list, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := newPool(nil, state); len(got.crashed) != want || want > 0 && !got.crashed[sum(1)] {
+			t.Errorf("%q: %d are remembered, want %d", text, len(got.crashed), want)
+		}
+	}
+	var many strings.Builder
+	for i := range maxCrashes - 1 {
+		fmt.Fprintf(&many, "%x\n", sum(i))
+	}
+	if err := os.WriteFile(p.list, []byte(many.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	full := newPool(nil, state)
+	for i := range 3 {
+		full.remember(sum(-1 - i))
+	}
+	if len(full.crashed) != maxCrashes || !full.crashed[sum(-1)] {
+		t.Errorf("%d are remembered", len(full.crashed))
+	}
+	if text, err := os.ReadFile(p.list); err != nil || len(text) != maxCrashes*65 {
+		t.Errorf("%d bytes are kept, %v", len(text), err)
+	}
+	if err := os.WriteFile(p.list, []byte(many.String()+many.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := newPool(nil, state); len(got.crashed) > maxCrashes {
+		t.Errorf("%d are remembered", len(got.crashed))
+	}
+	nowhere := newPool(nil, "")
+	if nowhere.remember(sum(1)); len(nowhere.crashed) != 1 || nowhere.list != "" {
+		t.Errorf("without a place: %d, %q", len(nowhere.crashed), nowhere.list)
+	}
+}
+
+// A worker needs nothing of the user's environment, least of all what is secret.
+func TestEnvironmentOfWorkers(t *testing.T) {
+	for _, name := range []string{"OPENAI_API_KEY", "GIT_DIR", "GOMAXPROCS", "GOGC", "LANG", "COAUTHOR_MODEL"} {
+		t.Setenv(name, "from-the-user")
+	}
+	t.Setenv("TMPDIR", "")
+	got := map[string]string{}
+	for _, e := range workerEnvironment() {
+		name, value, _ := strings.Cut(e, "=")
+		if _, twice := got[name]; twice {
+			t.Errorf("%s is set twice", name)
+		}
+		got[name] = value
+	}
+	for name, value := range got {
+		switch name {
+		case "GOMAXPROCS", "GOGC":
+			if value == "from-the-user" {
+				t.Errorf("%s is the user's", name)
+			}
+		case "PATH", "HOME", "LANG", "GOCOVERDIR":
+			if value != os.Getenv(name) {
+				t.Errorf("%s is %q", name, value)
+			}
+		default:
+			t.Errorf("a worker gets %s", name)
+		}
+	}
+	if got["GOMAXPROCS"] != "1" || got["PATH"] == "" || got["LANG"] == "" {
+		t.Errorf("%v", got)
+	}
+}
