@@ -34,6 +34,7 @@ type source struct {
 	root *os.Root
 	door func(path string) bool
 	note func(string) // nil tells nobody
+	most int          // files that a walk lists
 	git  atomic.Bool  // git has listed the files once
 }
 
@@ -42,7 +43,7 @@ func newSource(dir string, door func(string) bool) (*source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("index %s: %w", dir, err)
 	}
-	return &source{dir: dir, root: root, door: door}, nil
+	return &source{dir: dir, root: root, door: door, most: maxWalked}, nil
 }
 
 func (s *source) close() { _ = s.root.Close() } // read-only

@@ -178,7 +178,7 @@ func TestListingInABadMoment(t *testing.T) {
 func TestSizeOfWhatIsRead(t *testing.T) {
 	root := t.TempDir()
 	s := sourceOf(t, root, nil)
-	for size, want := range map[int64]bool{0: true, 1: true, 511: true, 512: true, 100_000: true, maxRead - 1: true, maxRead: false, maxRead + 1: false, 1 << 40: false} {
+	for size, want := range map[int64]bool{0: true, 1: true, 511: true, 512: true, 100_000: true, maxRead - 1: true, maxRead: false, maxRead + 1: false, 1 << 31: false} {
 		text := strings.Repeat("0123456789abcdef", int(min(size, maxRead))/16+1)[:min(size, maxRead)]
 		if err := os.WriteFile(filepath.Join(root, "f"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -206,17 +206,52 @@ func TestWalkRules(t *testing.T) {
 		files[dir+"/in.go"], files["other/"+dir+"/in.go"] = "", ""
 	}
 	write(t, root, files)
-	got, err := sourceOf(t, root, nil).walk(t.Context())
+	write(t, root, map[string]string{"linked/kept.go": "", "linked/rules": "kept.go\n"})
+	if err := os.Symlink("rules", filepath.Join(root, "linked/.gitignore")); err != nil { // git does not follow it either
+		t.Fatal(err)
+	}
+	s := sourceOf(t, root, nil)
+	told := 0
+	s.note = func(string) { told++ }
+	got, err := s.walk(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"# a comment", ".gitignore", "build.go", "other/private.go", "private.go", "skip/cache", "sub/.ignore", "sub/only-here.go", "sub/y.tmp"}
+	want := []string{"# a comment", ".gitignore", "build.go", "linked/kept.go", "linked/rules", "other/private.go", "private.go", "skip/cache", "sub/.ignore", "sub/only-here.go", "sub/y.tmp"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
+	// A folder of no end, such as a whole home, is listed as far as that is of use, and that is said.
+	for most, notes := range map[int]int{1: 1, len(want): 1, len(want) + 1: 0} {
+		told, s.most = 0, most
+		if got, err := s.walk(t.Context()); err != nil || len(got) != min(most, len(want)) || told != notes {
+			t.Errorf("at most %d files: %d, told %d times, %v", most, len(got), told, err)
+		}
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := sourceOf(t, root, nil).walk(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := s.walk(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// A folder that is not there has no index, by whatever name it is asked for.
+func TestOpenOfNoFolder(t *testing.T) {
+	gone := filepath.Join(t.TempDir(), "gone")
+	for _, root := range []string{gone, filepath.Join(gone, "below")} {
+		if _, err := Open(t.Context(), root, Options{}); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s: %v", root, err)
+		}
+	}
+	if err := os.Mkdir(gone, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(gone)
+	if err := os.Remove(gone); err != nil {
+		t.Fatal(err)
+	}
+	if x, err := Open(t.Context(), ".", Options{}); err == nil {
+		x.Close()
+		t.Error("the current folder is gone, and it was opened")
 	}
 }

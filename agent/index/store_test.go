@@ -123,3 +123,30 @@ func TestPages(t *testing.T) {
 		t.Error("nothing was lent")
 	}
 }
+
+// In a folder where nothing may be written, nothing is, and that is said.
+func TestStoreWithoutPermission(t *testing.T) {
+	s := newStore(t.TempDir(), "/root", ".map")
+	save(t, s, "good")
+	for dir := filepath.Dir(s.file); dir != os.TempDir() && dir != "/"; dir = filepath.Dir(dir) {
+		if err := os.Chmod(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(filepath.Dir(s.file), 0o555); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = os.Chmod(filepath.Dir(s.file), 0o755) }() // so that it can be removed
+	unprivileged(t, func() {
+		err := s.Save(func(io.Writer) error { t.Error("it wrote"); return nil })
+		if !errors.Is(err, os.ErrPermission) {
+			t.Errorf("save: %v", err)
+		}
+		if _, _, err := s.Spill(make([]byte, 4096)); canMap && !errors.Is(err, os.ErrPermission) {
+			t.Errorf("spill: %v", err)
+		}
+	})
+	if data, err := s.Load(); string(data) != "good" || err != nil {
+		t.Errorf("%q %v", data, err)
+	}
+}

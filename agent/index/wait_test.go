@@ -202,7 +202,12 @@ func TestSlowStartOfAWorker(t *testing.T) {
 		if w.cmd.ProcessState == nil {
 			t.Error("a worker outlives its pool")
 		}
+		p.give(w) // too late
 	}
+	if all, free := p.counts(); all != 0 || free != 0 {
+		t.Errorf("closed: %d workers, %d free", all, free)
+	}
+	p.close()
 }
 
 // A pool that is closed while a worker starts waits for that one too, and it ends.

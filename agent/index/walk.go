@@ -52,14 +52,14 @@ func (s *source) walk(ctx context.Context) ([]string, error) {
 			return nil
 		}
 		if d.Type().IsRegular() {
-			if out = append(out, name); len(out) >= maxWalked {
+			if out = append(out, name); len(out) >= s.most {
 				return errEnough
 			}
 		}
 		return nil
 	})
 	if errors.Is(err, errEnough) {
-		s.tell(fmt.Sprintf("%s holds more than %d files and is in no git repository: the rest is left out", s.dir, maxWalked))
+		s.tell(fmt.Sprintf("%s holds %d files or more and is in no git repository: the rest is left out", s.dir, s.most))
 		err = nil
 	}
 	slices.Sort(out)
