@@ -126,6 +126,9 @@ func cramped(args []string) error {
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 2048, Max: 2048}); err != nil {
 		return err
 	}
+	if _, _, err := newStore(args[1], args[0], ".map").Spill(make([]byte, 1<<20)); canMap && !errors.Is(err, syscall.EFBIG) {
+		return fmt.Errorf("a megabyte was kept: %w", err)
+	}
 	ctx := context.Background()
 	x, err := Open(ctx, args[0], Options{StateDir: args[1], Worker: []string{os.Args[0], "fragile"},
 		Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))})
@@ -249,6 +252,9 @@ func TestWorkerKilledFromOutside(t *testing.T) {
 	p.mu.Lock()
 	for w := range p.all {
 		if err := w.cmd.Process.Signal(syscall.SIGSEGV); err != nil {
+			t.Error(err)
+		}
+		if _, err := w.out.Peek(1); !errors.Is(err, io.EOF) { // until it is dead
 			t.Error(err)
 		}
 	}

@@ -2,7 +2,6 @@ package index
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -78,11 +77,7 @@ func (w *process) ask(ctx context.Context, path string, src []byte, limit time.D
 			err = context.Cause(ctx) // it was killed just after it had answered
 		}
 	}()
-	var frame bytes.Buffer
-	if err := errors.Join(writeFrame(&frame, []byte(path)), writeFrame(&frame, src)); err != nil {
-		return nil, nil, err
-	}
-	if _, err := w.in.Write(frame.Bytes()); err != nil {
+	if _, err := w.in.Write(appendFrame(appendFrame(nil, []byte(path)), src)); err != nil {
 		return nil, nil, err
 	}
 	status, err := w.out.ReadByte()

@@ -34,8 +34,10 @@ type source struct {
 	root *os.Root
 	door func(path string) bool
 	note func(string) // nil tells nobody
-	most int          // files that a walk lists
 	git  atomic.Bool  // git has listed the files once
+
+	gitPatience time.Duration // see gitPatience
+	most        int           // files that a walk lists
 }
 
 func newSource(dir string, door func(string) bool) (*source, error) {
@@ -43,7 +45,7 @@ func newSource(dir string, door func(string) bool) (*source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("index %s: %w", dir, err)
 	}
-	return &source{dir: dir, root: root, door: door, most: maxWalked}, nil
+	return &source{dir: dir, root: root, door: door, gitPatience: gitPatience, most: maxWalked}, nil
 }
 
 func (s *source) close() { _ = s.root.Close() } // read-only
@@ -53,7 +55,7 @@ func (s *source) allowed(path string) bool { return s.door == nil || s.door(path
 // List names the regular files that git would show, or where there is no git those that no ignore
 // file names.
 func (s *source) List(ctx context.Context) ([]repomap.File, error) {
-	limited, cancel := context.WithTimeout(ctx, gitPatience)
+	limited, cancel := context.WithTimeout(ctx, s.gitPatience)
 	defer cancel()
 	paths, err := vcs.Files(limited, s.dir)
 	switch {
@@ -61,7 +63,7 @@ func (s *source) List(ctx context.Context) ([]repomap.File, error) {
 		s.git.Store(true)
 	case ctx.Err() != nil:
 	case limited.Err() != nil: // git waits for ever where an ignore file is a pipe
-		s.tell(fmt.Sprintf("list %s without git, which did not end within %v", s.dir, gitPatience))
+		s.tell(fmt.Sprintf("list %s without git, which did not end within %v", s.dir, s.gitPatience))
 		paths, err = s.walk(ctx)
 	case errors.Is(err, vcs.ErrNotGit):
 		paths, err = s.walk(ctx)

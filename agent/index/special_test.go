@@ -44,3 +44,20 @@ func TestStateThatIsNoFile(t *testing.T) {
 		t.Fatal("hung: the index waits for a pipe")
 	}
 }
+
+// TestGitThatWaitsForAPipe has an ignore file that git waits for. The tree is listed without git then.
+func TestGitThatWaitsForAPipe(t *testing.T) {
+	root := t.TempDir()
+	git(t, root, "init", "-q")
+	write(t, root, map[string]string{"a.go": "package a\n", "sub/b.go": "package b\n"})
+	if err := syscall.Mkfifo(filepath.Join(root, ".gitignore"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := sourceOf(t, root, nil)
+	s.gitPatience = 200 * time.Millisecond
+	told := 0
+	s.note = func(string) { told++ }
+	if got := names(list(t, s)); got != "a.go sub/b.go" || told != 1 {
+		t.Errorf("%q, told %d times", got, told)
+	}
+}

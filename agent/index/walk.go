@@ -82,11 +82,8 @@ func (s *source) rules(dir string) []gitignore.Pattern {
 		if err != nil {
 			continue
 		}
-		text, err := io.ReadAll(io.LimitReader(f, 1<<20))
-		_ = f.Close() // read-only
-		if err != nil {
-			continue
-		}
+		text, _ := io.ReadAll(io.LimitReader(f, 1<<20)) // what could be read of it holds
+		_ = f.Close()                                   // read-only
 		for line := range strings.Lines(string(text)) {
 			line = strings.TrimRight(line, "\r\n")
 			if line != "" && !strings.HasPrefix(line, "#") {

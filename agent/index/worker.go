@@ -30,7 +30,7 @@ const workerGC = 400
 // process with it and no other. It is for a process of its own: it sets how that collects garbage.
 func ServeWorker(ctx context.Context, in io.Reader, out io.Writer) error {
 	debug.SetGCPercent(workerGC)
-	r, w := bufio.NewReaderSize(in, 1<<16), bufio.NewWriterSize(out, 1<<16)
+	r := bufio.NewReaderSize(in, 1<<16)
 	for {
 		path, err := readFrame(r)
 		if errors.Is(err, io.EOF) {
@@ -41,11 +41,11 @@ func ServeWorker(ctx context.Context, in io.Reader, out io.Writer) error {
 			return fmt.Errorf("index worker: read: %w", err)
 		}
 		tags, err := syntax.Tagger{}.Tags(ctx, string(path), src)
-		status, body := byte(0), encodeTags(tags)
+		answer := appendFrame([]byte{0}, encodeTags(tags))
 		if err != nil {
-			status, body = 1, []byte(err.Error())
+			answer = appendFrame([]byte{1}, []byte(err.Error()))
 		}
-		if err := errors.Join(w.WriteByte(status), writeFrame(w, body), w.Flush()); err != nil {
+		if _, err := out.Write(answer); err != nil {
 			return fmt.Errorf("index worker: write: %w", err)
 		}
 	}
@@ -68,12 +68,8 @@ func readFrame(r *bufio.Reader) ([]byte, error) {
 	return body, err
 }
 
-func writeFrame(w io.Writer, body []byte) error {
-	if _, err := w.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(body)))); err != nil {
-		return err
-	}
-	_, err := w.Write(body)
-	return err
+func appendFrame(to, body []byte) []byte {
+	return append(binary.LittleEndian.AppendUint32(to, uint32(len(body))), body...)
 }
 
 // tagKinds are the kinds by number on the wire.

@@ -18,13 +18,8 @@ import (
 )
 
 // request is one file as the worker is asked about it.
-func request(t *testing.T, path, src string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	if err := errors.Join(writeFrame(&b, []byte(path)), writeFrame(&b, []byte(src))); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+func request(path, src string) []byte {
+	return appendFrame(appendFrame(nil, []byte(path)), []byte(src))
 }
 
 // answers reads what a worker said.
@@ -62,7 +57,7 @@ func TestWorkerProtocol(t *testing.T) {
 	var refused []string
 	ends := map[int]int{0: 0} // where a request ends -> how many there are
 	for i, f := range files {
-		in.Write(request(t, f[0], f[1]))
+		in.Write(request(f[0], f[1]))
 		ends[in.Len()] = i + 1
 		tags, err := syntax.Tagger{}.Tags(t.Context(), f[0], []byte(f[1]))
 		if err != nil {
@@ -82,7 +77,7 @@ func TestWorkerProtocol(t *testing.T) {
 	if diff := cmp.Diff(refused, said); diff != "" {
 		t.Error(diff)
 	}
-	first := request(t, files[0][0], files[0][1])
+	first := request(files[0][0], files[0][1])
 	for n := range len(first) + 20 {
 		out.Reset()
 		err := ServeWorker(t.Context(), bytes.NewReader(in.Bytes()[:n]), &out)
@@ -101,7 +96,7 @@ func TestWorkerProtocol(t *testing.T) {
 		t.Errorf("nobody reads: %v", err)
 	}
 	tooLong := binary.LittleEndian.AppendUint32(nil, maxFrame+1)
-	for what, in := range map[string][]byte{"path": append(tooLong, first...), "text": append(request(t, "a.go", "")[:8], tooLong...)} {
+	for what, in := range map[string][]byte{"path": append(tooLong, first...), "text": append(request("a.go", "")[:8], tooLong...)} {
 		if err := ServeWorker(t.Context(), bytes.NewReader(in), io.Discard); err == nil || errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("a %s that is too long: %v", what, err)
 		}
@@ -114,11 +109,8 @@ func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
 // The largest frame that is allowed is read.
 func TestLargestFrame(t *testing.T) {
-	var b bytes.Buffer
-	if err := writeFrame(&b, make([]byte, maxFrame)); err != nil {
-		t.Fatal(err)
-	}
-	if body, err := readFrame(bufio.NewReader(&b)); err != nil || len(body) != maxFrame {
+	b := bytes.NewReader(appendFrame(nil, make([]byte, maxFrame)))
+	if body, err := readFrame(bufio.NewReader(b)); err != nil || len(body) != maxFrame {
 		t.Errorf("%d bytes, %v", len(body), err)
 	}
 }
