@@ -64,6 +64,28 @@ func TestStreamsOfNothingAreLimited(t *testing.T) {
 	}
 }
 
+// Servers wrap a few letters into hundreds of bytes: that is no reason to give a long answer up.
+func TestWrappingIsNoReasonToGiveUp(t *testing.T) {
+	event := `data: {"choices":[{"delta":{"content":"x"}}],"wrapping":"` + strings.Repeat("w", 1800) + "\"}\n\n"
+	n := 2 * (maxText + maxIdle) / len(event)
+	got := 0
+	in := newEvents(io.NopCloser(io.LimitReader(&repeated{piece: []byte(event)}, int64(n*len(event)))))
+	buf := make([]byte, 64<<10)
+	for {
+		k, err := in.Read(buf)
+		got += k
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("given up after %d of %d bytes: %v", got, n*len(event), err)
+		}
+	}
+	if got < n*len(event) {
+		t.Errorf("%d of %d bytes came out", got, n*len(event))
+	}
+}
+
 // repeated is one piece for ever.
 type repeated struct {
 	piece []byte
