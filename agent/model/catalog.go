@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/goccy/go-yaml"
 )
@@ -88,12 +89,18 @@ type Catalog struct {
 
 // Load reads the embedded table and puts the user's models over it. user must not change afterwards.
 func Load(user map[string]UserModel) (*Catalog, error) {
-	c := &Catalog{user: user}
-	if err := yaml.UnmarshalWithOptions(embedded, &c.table, yaml.Strict()); err != nil {
+	t, err := readTable()
+	if err != nil {
 		return nil, fmt.Errorf("read the embedded table of models: %w", err)
 	}
-	return c, nil
+	return &Catalog{table: t, user: user}, nil
 }
+
+// readTable reads the embedded table, which never changes, once: it takes milliseconds.
+var readTable = sync.OnceValues(func() (t table, err error) {
+	err = yaml.UnmarshalWithOptions(embedded, &t, yaml.Strict())
+	return t, err
+})
 
 // With returns the table with these models of the user's over it. user must not change afterwards.
 func (c *Catalog) With(user map[string]UserModel) *Catalog {

@@ -124,39 +124,43 @@ func TestEveryFormLandsWhateverWasAsked(t *testing.T) {
 		if i > 0 { // one format of each parser is enough
 			asked = []string{"diff", "whole", "udiff", "patch", "func", ""}
 		}
-		pairs, landed := 0, 0
-		for _, format := range asked {
-			for _, answered := range answeredForms {
-				pairs++
-				name := fmt.Sprintf("%s: %q asked, %s", c.name, format, answered.name)
+		for _, answered := range answeredForms {
+			t.Run(c.name+", "+answered.name, func(t *testing.T) {
+				t.Parallel()
 				reply := answered.reply(c)
 				if answered.name == "tool call" && c.old != "" {
 					reply = strings.Replace(reply, `["", `, `[`, 1)
 				}
-				h := newShell(t, "-- 1.md --\n"+reply+"-- 1.yaml --\nrepeat: true\n")
-				h.put(c.path, c.before)
-				args := []string{"edit", "-m", "Make the change.", "--yes", filepath.Join(h.root, c.path)}
-				if format != "" {
-					args = append(args, "--format", format)
+				for _, format := range asked {
+					lands(t, c, format, reply)
 				}
-				code := h.run(args...)
-				switch got := h.read(c.path); {
-				case got == c.after && code == 0:
-					landed++
-				case got == c.after:
-					t.Errorf("%s: landed, but exit %d\n%s", name, code, h.err.String())
-				case got != c.before:
-					t.Errorf("%s: destroyed, exit %d:\n%s\nof the reply\n%s", name, code, got, reply)
-				case code == 0:
-					t.Errorf("%s: nothing was done, and exit 0\n%s", name, h.err.String())
-				default:
-					t.Errorf("%s: exit %d\n%s", name, code, h.err.String())
-				}
-				h.server.Close()
-			}
+			})
 		}
-		t.Logf("%s: %d of %d landed", c.name, landed, pairs)
 	}
+}
+
+// lands asks for a change in a format and expects it whatever form the reply has.
+func lands(t *testing.T, c change, format, reply string) {
+	t.Helper()
+	h := newShell(t, "-- 1.md --\n"+reply+"-- 1.yaml --\nrepeat: true\n")
+	h.put(c.path, c.before)
+	args := []string{"edit", "-m", "Make the change.", "--yes", filepath.Join(h.root, c.path)}
+	if format != "" {
+		args = append(args, "--format", format)
+	}
+	code := h.run(args...)
+	switch got := h.read(c.path); {
+	case got == c.after && code == 0:
+	case got == c.after:
+		t.Errorf("%q asked: landed, but exit %d\n%s", format, code, h.err.String())
+	case got != c.before:
+		t.Errorf("%q asked: destroyed, exit %d:\n%s\nof the reply\n%s", format, code, got, reply)
+	case code == 0:
+		t.Errorf("%q asked: nothing was done, and exit 0\n%s", format, h.err.String())
+	default:
+		t.Errorf("%q asked: exit %d\n%s", format, code, h.err.String())
+	}
+	h.server.Close()
 }
 
 // play runs one edit of a folder, where the model always answers the same.
@@ -246,16 +250,19 @@ func TestNothingLandedIsNoSuccess(t *testing.T) {
 		"a head alone":         "shop.py\n```\n<<<<<<< SEARCH\n```\n",
 		"markers as a whole":   "shop.py\n```\ndef total(items):\n    return sum(items)\n>>>>>>> REPLACE\n```\n",
 	} {
-		for _, format := range append(formats.Names(), "") {
-			h, code := play(t, map[string]string{"shop.py": shop}, "Make it faster.", format, reply)
-			if got := h.read("shop.py"); code != 1 || got != shop {
-				t.Errorf("%s, %q asked: exit %d, the file is\n%s\n%s", name, format, code, got, h.err.String())
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, format := range append(formats.Names(), "") {
+				h, code := play(t, map[string]string{"shop.py": shop}, "Make it faster.", format, reply)
+				if got := h.read("shop.py"); code != 1 || got != shop {
+					t.Errorf("%q asked: exit %d, the file is\n%s\n%s", format, code, got, h.err.String())
+				}
+				if strings.TrimSpace(h.err.String()) == "" {
+					t.Errorf("%q asked: nothing was told", format)
+				}
+				h.server.Close()
 			}
-			if strings.TrimSpace(h.err.String()) == "" {
-				t.Errorf("%s, %q asked: nothing was told", name, format)
-			}
-			h.server.Close()
-		}
+		})
 	}
 }
 

@@ -27,6 +27,7 @@ func TestNoTemporaryFileStaysBehind(t *testing.T) {
 		{syscall.SIGKILL, []string{"edit", "-m", "x", "--model", "local", "--api-base", "http://127.0.0.1:9", "--root"}},
 	} {
 		t.Run(fmt.Sprint(c.signal, c.next), func(t *testing.T) {
+			t.Parallel()
 			root, home := t.TempDir(), t.TempDir()
 			killWhileWriting(t, root, home, c.signal)
 			left := temporaries(t, root)

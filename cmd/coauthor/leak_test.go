@@ -163,6 +163,7 @@ func TestAHostileSettingsFileStopsNothing(t *testing.T) {
 		"documents": func(name string) error { return os.WriteFile(name, []byte(strings.Repeat("---\n", 50_000)), 0o644) },
 	} {
 		t.Run(what, func(t *testing.T) {
+			t.Parallel()
 			s := newScene(t, map[string]string{"a.py": "x = 1\n", ".coauthor/.gitignore": "*\n"})
 			if err := lay(filepath.Join(s.root, ".coauthor", "config.yaml")); err != nil {
 				t.Fatal(err)

@@ -45,6 +45,7 @@ func TestARepositoryChoosesNeitherEndpointNorKey(t *testing.T) {
 			settings: map[string]any{"apiBase": "EVIL", "apiKeyEnv": "MINE"}, evil: true, key: "Bearer mine-0123456789"},
 	} {
 		t.Run(x.what, func(t *testing.T) {
+			t.Parallel()
 			files := map[string]string{"a.py": "x = 1\n"}
 			s := newScene(t, files)
 			if x.file != "" {
