@@ -97,7 +97,7 @@ func TestNothingGoesWithoutAKeyThatSomebodyNamed(t *testing.T) {
 // TestKeysInHeadersAreRedacted has a server repeat what it got in the extra headers.
 func TestKeysInHeadersAreRedacted(t *testing.T) {
 	const bearer, plain, odd = "tok-0123456789", "pw12345", "0123456789abcdef0123456789abcdef"
-	r := newRig(t, "repeat: true\n-- 1.yaml --\nstatus: 400\n-- 1.md --\nbad head: Bearer "+bearer+", "+plain+", "+odd+" of team core\n")
+	r := newRig(t, "repeat: true\n-- 1.yaml --\nstatus: 400\n-- 1.md --\nbad head: Bearer "+bearer+" or just "+bearer+", "+plain+", "+odd+" of team core\n")
 	r.profile.APIKeyEnv = ""
 	r.profile.Headers = map[string]string{"Authorization": "Bearer " + bearer, "X-Gateway-Token": plain, "X-Odd": odd, "X-Team": "core"}
 	e := r.fail(llm.BadRequest, "bad head", "team core")

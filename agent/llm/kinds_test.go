@@ -362,3 +362,39 @@ func TestWhatIsLearnedHoldsForOneModel(t *testing.T) {
 		}
 	}
 }
+
+// TestTheRightPathIsLearned: once an endpoint answered at the other path, even with a refusal, it is asked
+// there at once, for its models too.
+func TestTheRightPathIsLearned(t *testing.T) {
+	for _, refuses := range []bool{false, true} {
+		var paths []string
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+			paths = append(paths, q.URL.Path)
+			switch {
+			case strings.HasPrefix(q.URL.Path, "/v1/"):
+				http.NotFound(w, q)
+			case refuses:
+				w.WriteHeader(http.StatusBadRequest)
+			case q.URL.Path == "/models":
+				fmt.Fprint(w, `{"data":[{"id":"m"}]}`)
+			default:
+				fmt.Fprint(w, "data: {\"choices\":[{\"delta\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}\n\n")
+			}
+		}))
+		defer server.Close()
+		r := newRig(t, "-- 1.md --\nx\n")
+		r.profile.APIBase = server.URL
+		for range 2 {
+			if _, err := r.stream(); (err != nil) != refuses {
+				t.Errorf("refuses %v: %v", refuses, err)
+			}
+		}
+		if _, err := r.client.Models(t.Context(), r.profile); (err != nil) != refuses {
+			t.Errorf("refuses %v: models: %v", refuses, err)
+		}
+		want := []string{"/v1/chat/completions", "/chat/completions", "/chat/completions", "/models"}
+		if diff := cmp.Diff(want, paths); diff != "" {
+			t.Errorf("refuses %v (-want +got):\n%s", refuses, diff)
+		}
+	}
+}

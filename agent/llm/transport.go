@@ -37,7 +37,6 @@ func (c *call) url() string { return c.ep.url(c.base, chatPath).String() }
 func (c *call) Do(req *http.Request) (*http.Response, error) {
 	suffix := req.URL.Path // the library was given an empty base
 	req.URL = c.ep.url(c.base, suffix)
-	req.Host = ""
 	req.Header.Set("User-Agent", "coauthor")
 	req.Header.Del("Authorization")
 	if c.secret != "" {
