@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -132,6 +133,7 @@ type target struct {
 	version    int32
 	rng        *protocol.Range     // the selection, as the client gave it; nil for none
 	unread     *protocol.Range     // a selection in a file that is not open; see find
+	unplaced   bool                // only the disk tells which root it has; see find
 	snapshot   *workspace.Snapshot // what the user saw
 }
 
@@ -168,9 +170,12 @@ func (s *server) target(a *arguments) (target, error) {
 	}
 	doc, open := s.docs.get(a.URI)
 	if !open {
-		r, path := s.locate(a.URI)
-		t := target{uri: a.URI, root: r, path: path, snapshot: r.ws.Snapshot()}
-		if a.Range != nil && path != "" {
+		r, path, known := s.locate(a.URI)
+		if !known {
+			r = s.defaultRoot() // until find has asked
+		}
+		t := target{uri: a.URI, root: r, path: path, unplaced: !known, snapshot: r.ws.Snapshot()}
+		if a.Range != nil && (path != "" || !known) {
 			in := a.Range.protocol()
 			t.unread = &in
 		}
@@ -186,13 +191,24 @@ func (s *server) target(a *arguments) (target, error) {
 	return s.targetIn(doc, &r), nil
 }
 
-// find reads the file of a target that is not open, for the place of the selection in it. The disk may
-// be slow, so this is not for the goroutine that reads.
-func (s *server) find(t *target) error {
-	if t.unread == nil {
+// find asks the disk for what a target needs of it: its root, where no folder of the editor has it, and the
+// text of a file that is not open, for the place of the selection in it. The disk may be slow, so this is
+// not for the goroutine that reads.
+func (s *server) find(ctx context.Context, t *target) error {
+	if t.unplaced {
+		r, path, err := s.rootOf(ctx, t.uri)
+		if err != nil {
+			return err
+		}
+		t.root, t.path, t.unplaced, t.snapshot = r, path, false, r.ws.Snapshot()
+		if doc, open := s.docs.get(t.uri); open && t.unread == nil && doc.Version != t.version {
+			return jsonrpc2.Errorf(codeRequestFailed, "%s was changed before its folder was found; run the command again", t.path)
+		}
+	}
+	if t.unread == nil || t.path == "" {
 		return nil
 	}
-	onDisk, err := t.snapshot.Read(t.path)
+	onDisk, err := t.snapshot.Within(ctx).Read(t.path)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", t.path, err)
 	}
@@ -203,7 +219,7 @@ func (s *server) find(t *target) error {
 
 // targetIn is a place in an open document.
 func (s *server) targetIn(doc *document, selection *protocol.Range) target {
-	t := target{uri: doc.uri, root: doc.root, path: doc.path, version: doc.Version, snapshot: doc.root.ws.Snapshot()}
+	t := target{uri: doc.uri, root: doc.root, path: doc.path, unplaced: doc.unplaced, version: doc.Version, snapshot: doc.root.ws.Snapshot()}
 	if selection != nil {
 		t.rng = selection
 		t.start, t.end = doc.lines.span(*selection, s.encoding)
@@ -223,7 +239,10 @@ func (s *server) pathsIn(r *rootState, names []string) ([]string, error) {
 			list = append(list, name) // the door checks it
 			continue
 		}
-		in, path := s.rootOf(name)
+		in, path, err := s.rootOf(s.ctx, name)
+		if err != nil {
+			return nil, err
+		}
 		if in != r || path == "" {
 			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is no file below %s", name, r.dir)
 		}

@@ -27,6 +27,10 @@ type commandCall struct {
 	err    error
 }
 
+// aboutText are the commands that need the place of the document that the user is in. The others work as well
+// while the disk has not told it.
+var aboutText = map[string]bool{"edit": true, "ask": true, "followUp": true, "openPrompt": true, "runPrompt": true, "showRepoMap": true}
+
 // captureCommand reads the arguments and fixes the target before later messages can move it.
 func (s *server) captureCommand(p *executeParams) *commandCall {
 	c := &commandCall{id: strings.TrimPrefix(p.Command, agent.CommandPrefix)}
@@ -54,8 +58,8 @@ func (s *server) executeCommand(ctx context.Context, p *executeParams, c *comman
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command %q", p.Command)
 	}
 	ctx = wished(ctx, c.keys)
-	if c.err == nil {
-		c.err = s.find(&c.target)
+	if c.err == nil && (c.args.URI != "" || aboutText[c.id]) {
+		c.err = s.find(ctx, &c.target)
 	}
 	if c.err != nil {
 		return nil, c.err

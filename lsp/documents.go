@@ -20,6 +20,7 @@ type document struct {
 	uri      string     // as the client spells it, which is how it wants to be answered
 	root     *rootState // never nil
 	path     string     // relative to the root; "" for what is no file of it
+	unplaced bool       // the disk has not told yet which root it has: until then it has the rootless one
 	language string
 	lines    lines // of the text
 	wholeAt  int32 // the version in which the client told the whole text last
@@ -37,6 +38,7 @@ func (d *document) ours() bool {
 }
 
 // documents are the open documents of the client. Only the goroutine that reads changes them.
+// With unplaced documents see place.go, others change one, holding server.syncing.
 type documents struct {
 	mu         sync.Mutex
 	byKey      map[string]*document        // guarded by mu; by keyOfURI
@@ -212,19 +214,4 @@ func (d *document) asLost() *document {
 	next := *d
 	next.Document, next.held = d.AsLost(), nil
 	return &next
-}
-
-// ours reports whether a URI is that of a document that the server wrote, open or not.
-func (s *server) ours(uri string) bool {
-	if uri == "" {
-		return false
-	}
-	if doc, open := s.docs.get(uri); open {
-		return doc.ours()
-	}
-	if strings.HasPrefix(uri, section+":") {
-		return true
-	}
-	_, path := s.locate(uri)
-	return strings.HasPrefix(path, ".coauthor/")
 }

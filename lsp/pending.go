@@ -21,10 +21,13 @@ func (s *server) announce(r *rootState, id string) {
 
 // getPending is our own request: the proposal with its hunks, for an editor that draws the diff
 // itself. What it got counts as shown.
-func (s *server) getPending(_ context.Context, p *getPendingParams, _ struct{}) (any, error) {
+func (s *server) getPending(ctx context.Context, p *getPendingParams, _ struct{}) (any, error) {
 	r := s.defaultRoot()
 	if p.URI != "" {
-		r, _ = s.rootOf(p.URI)
+		var err error
+		if r, _, err = s.rootOf(ctx, p.URI); err != nil {
+			return nil, err
+		}
 	}
 	found, err := r.session.Proposals().Find(proposal.Selector{Turn: p.TurnID, Proposal: p.ProposalID})
 	if err != nil {

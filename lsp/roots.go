@@ -108,8 +108,8 @@ func (t *roots) of(ws *workspace.Workspace) *rootState {
 	return nil
 }
 
-// at returns the root of a directory and opens it if need be. A directory that cannot be opened
-// gives the rootless root.
+// at returns the root of a directory and makes it if need be. It does not look at the directory: one that
+// cannot be opened refuses every path.
 func (t *roots) at(dir string) *rootState {
 	if r := t.get(dir); r != nil {
 		return r
@@ -139,8 +139,8 @@ func (t *roots) at(dir string) *rootState {
 	return r
 }
 
-// openWorkspace opens a root without reading its settings: this is on the goroutine that reads, and the
-// settings lie in a folder that may be slow, or somebody's who means harm.
+// openWorkspace makes a root without a look at the disk: this is on the goroutine that reads, and the folder
+// may be slow, or somebody's who means harm.
 func (s *server) openWorkspace(dir string) (*workspace.Workspace, error) {
 	return s.opts.Workspace(dir, func() settings.Settings { return s.config.settings(dir) })
 }
@@ -149,32 +149,6 @@ func (t *roots) get(dir string) *rootState {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.open[dir]
-}
-
-// rootOf maps a URI to its root and its path there, however it is spelled. It is the one function
-// that does. The path is "" for what is no file below the root.
-func (s *server) rootOf(uri string) (r *rootState, path string) {
-	if doc, open := s.docs.get(uri); open {
-		return doc.root, doc.path
-	}
-	return s.locate(uri)
-}
-
-// locate is rootOf without the open documents.
-func (s *server) locate(uri string) (r *rootState, path string) {
-	abs, ok := pathOfURI(uri)
-	if !ok {
-		return s.defaultRoot(), ""
-	}
-	r = s.roots.at(workspace.RootOf(abs, s.roots.list()))
-	if r.dir == "" {
-		return r, ""
-	}
-	rel, err := filepath.Rel(r.dir, abs)
-	if err != nil || rel == "." || !filepath.IsLocal(rel) {
-		return r, ""
-	}
-	return r, filepath.ToSlash(rel)
 }
 
 // defaultRoot is the root of what belongs to no file: the root of the document that the user was

@@ -28,8 +28,9 @@ type Options struct {
 	Engine func(Hooks) *agent.Engine
 	// Settings merges the layers for a root with what the client said.
 	Settings func(root string, client settings.Editor) (settings.Settings, []settings.Warning)
-	// Workspace opens a root; "" is the rootless one. It must not wait for the settings: get reads files,
-	// and is to be called when a file is first judged or read; see workspace.Options.Policy.
+	// Workspace opens a root; "" is the rootless one. It must look neither at the disk nor wait for the
+	// settings: get reads files, and is to be called when a file is first judged or read; see
+	// workspace.OpenLater and workspace.Options.Policy.
 	Workspace func(root string, get func() settings.Settings) (*workspace.Workspace, error)
 	// Doctor checks what the engine needs: settings, key, endpoint, model, root. The server adds what
 	// it knows of the client. warnings is never nil. request says that the user allows one small request
@@ -106,6 +107,8 @@ type server struct {
 	docs      *documents
 	early     early // only the goroutine that reads uses it
 	roots     *roots
+	lookups   lookups
+	syncing   sync.Mutex // held while open documents are changed
 	turns     *turns
 	config    *config
 	landings  landings // who waits for documents to change

@@ -5,9 +5,11 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
+	"coauthor/agent/workspace/hangtest"
 )
 
 // slowRoot is a folder whose settings are not read before they are let go.
@@ -94,4 +96,72 @@ func openText(t *testing.T, s *server, uri string) string {
 		t.Fatalf("%s is not open", uri)
 	}
 	return doc.Text
+}
+
+// TestAHangingDiskDelaysNoMessage opens documents on a disk that does not answer, below a folder of the editor
+// and below none. What comes behind them is answered, and every change of them is taken in its order.
+func TestAHangingDiskDelaysNoMessage(t *testing.T) {
+	for _, isFolder := range []bool{true, false} {
+		dir, release := hangtest.Mount(t)
+		r := newRig(t, nil, func(o *Options) {
+			o.Workspace = func(root string, _ func() settings.Settings) (*workspace.Workspace, error) {
+				return workspace.OpenLater(root, workspace.Options{})
+			}
+		})
+		t.Cleanup(release) // before the server ends
+		folders := fmt.Sprintf(`{"uri":%q,"name":"root"}`, uriOfPath(r.root))
+		if isFolder {
+			folders = fmt.Sprintf(`{"uri":%q,"name":"dead"},`, uriOfPath(dir)) + folders
+		}
+		r.call("initialize", fmt.Sprintf(`{"processId":null,"clientInfo":{"name":"bare"},"capabilities":%s,
+			"workspaceFolders":[%s],"initializationOptions":{"coder":"ask"}}`, plainCaps, folders))
+		r.note("initialized", "{}")
+		uri := func(name string) string { return uriOfPath(filepath.Join(dir, "sub", name)) }
+		change := func(name string, version int, text string) {
+			r.note("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":%q,"version":%d},"contentChanges":[{"text":%q}]}`, uri(name), version, text))
+		}
+		for _, name := range []string{"b.txt", "c.txt", "d.txt"} {
+			r.didOpen(uri(name), "b\n")
+			change(name, 2, "c\n")
+		}
+		mustHold(t, r.command("status", ""), `"busy":false`)
+		if doc, open := r.s.docs.get(uri("b.txt")); !open || doc.Text != "c\n" || doc.unplaced == isFolder {
+			t.Fatalf("folder %v: %+v", isFolder, doc)
+		}
+		r.note("textDocument/didSave", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, uri("b.txt")))
+		r.note("textDocument/didClose", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, uri("c.txt")))
+		r.open("a.txt", "a\n")
+		mustHold(t, r.command("status", ""), `"busy":false`)
+		change("b.txt", 3, "d\n")
+		release()
+		// The disk answers, with an error: the documents belong to their own folder now.
+		deadline := time.After(hung)
+		for {
+			doc, open := r.s.docs.get(uri("b.txt"))
+			if open && !doc.unplaced {
+				break
+			}
+			select {
+			case <-deadline:
+				t.Fatalf("folder %v: b.txt has no place", isFolder)
+			case <-time.After(time.Millisecond):
+			}
+		}
+		change("b.txt", 4, "e\n")
+		mustHold(t, r.command("status", ""), `"busy":false`)
+		want := "b.txt"
+		if isFolder {
+			want = "sub/b.txt"
+		}
+		doc, _ := r.s.docs.get(uri("b.txt"))
+		if doc.path != want || doc.root.dir == "" || doc.Text != "e\n" {
+			t.Errorf("folder %v: %s in %s: %q", isFolder, doc.path, doc.root.dir, doc.Text)
+		}
+		if text, err := doc.root.ws.Snapshot().Read(want); err != nil || text != "e\n" {
+			t.Errorf("folder %v: the workspace reads %q, %v", isFolder, text, err)
+		}
+		if _, open := r.s.docs.get(uri("c.txt")); open {
+			t.Error("c.txt is open again")
+		}
+	}
 }

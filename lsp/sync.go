@@ -19,7 +19,9 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 		return fmt.Errorf("didOpen without a URI")
 	}
 	doc := &document{uri: d.URI, language: d.LanguageID, lines: s.lines(d.Text), wholeAt: version(d.Version)}
-	doc.root, doc.path = s.locate(d.URI)
+	s.syncing.Lock()
+	defer s.syncing.Unlock()
+	doc.root, doc.path, doc.unplaced = s.settle(d.URI)
 	doc.Document = workspace.NewDocument(doc.path, d.Text, version(d.Version), s.opts.Clock())
 	s.docs.put(doc)
 	s.docs.focus(d.URI, nil)
@@ -41,6 +43,8 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 func (s *server) lines(text string) lines { return linesOf(text, s.quirks.OnlyLF) }
 
 func (s *server) didChange(_ context.Context, p *didChangeParams) error {
+	s.syncing.Lock()
+	defer s.syncing.Unlock()
 	doc, open := s.docs.get(p.Document.URI)
 	var changes []contentChange
 	err := json.Unmarshal(p.Changes, &changes)
@@ -114,6 +118,8 @@ func (s *server) didSave(_ context.Context, p *documentParams) error {
 }
 
 func (s *server) didClose(_ context.Context, p *documentParams) error {
+	s.syncing.Lock()
+	defer s.syncing.Unlock()
 	doc, open := s.docs.get(p.Document.URI)
 	if !open {
 		return fmt.Errorf("close of %s, which is not open", p.Document.URI)
@@ -155,20 +161,27 @@ func (s *server) didDiagnose(_ context.Context, p *diagnosticsParams) error {
 // didChangeFolders adds and removes roots and gives every open document the root it has now.
 func (s *server) didChangeFolders(_ context.Context, p *foldersParams) error {
 	s.roots.setFolders(paths(p.Event.Added), paths(p.Event.Removed))
+	s.syncing.Lock()
+	defer s.syncing.Unlock()
 	for _, doc := range s.docs.all() {
-		r, path := s.locate(doc.uri)
+		r, path, known := s.locate(doc.uri)
+		unplaced := false
+		switch {
+		case known:
+		case doc.unplaced, s.roots.get(doc.root.dir) == doc.root:
+			continue // its root is not one that has left
+		default:
+			r, path, unplaced = s.settle(doc.uri)
+		}
 		if r == doc.root && path == doc.path {
 			continue
 		}
 		if doc.path != "" {
 			doc.root.ws.DidClose(doc.path)
 		}
-		moved := *doc
-		moved.root, moved.path = r, path
-		placed := *doc.Document
-		placed.Path = path
-		moved.Document = &placed
-		s.docs.put(&moved)
+		moved := doc.movedTo(r, path)
+		moved.unplaced = unplaced
+		s.docs.put(moved)
 		if path != "" {
 			r.ws.Put(moved.Document)
 		}

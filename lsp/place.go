@@ -1,0 +1,224 @@
+package lsp
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"coauthor/agent/workspace"
+)
+
+// Where a document belongs. For a file in a folder of the editor its name tells. For another one the disk
+// has to be asked for the repository above it, and a disk may not answer: so that is done beside the
+// goroutine that reads, which goes on after a moment with a document that has no place yet. All messages
+// about it are taken as they come, and it gets its place when the answer is there.
+
+// placeWithin is how long the goroutine that reads waits for the disk. Nearly always that is enough, and then
+// nobody ever sees a document without a place.
+const placeWithin = 100 * time.Millisecond
+
+// lookups are the questions to the disk that are on their way, one for each directory.
+type lookups struct {
+	mu    sync.Mutex
+	byDir map[string]*lookup // guarded by mu
+	late  int                // guarded by mu; those for which somebody waited in vain
+}
+
+// lookup is one question.
+type lookup struct {
+	answered chan struct{} // closed when root is there
+	root     string        // written before answered is closed
+	late     bool          // guarded by lookups.mu
+}
+
+// start asks for the root of a file that is in no folder, or joins whoever asks already.
+func (l *lookups) start(abs string) *lookup {
+	dir := filepath.Dir(abs)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if one := l.byDir[dir]; one != nil {
+		return one
+	}
+	one := &lookup{answered: make(chan struct{})}
+	if l.byDir == nil {
+		l.byDir = map[string]*lookup{}
+	}
+	l.byDir[dir] = one
+	go func() { // ends when the disk answers, which nothing can hasten
+		root := workspace.RootOf(abs, nil)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.byDir, dir)
+		if one.late {
+			l.late--
+		}
+		one.root = root
+		close(one.answered)
+	}()
+	return one
+}
+
+// soon waits a moment for the answer. While an earlier one is late it does not, so that a disk that hangs
+// costs the moment once.
+func (l *lookups) soon(one *lookup, moment time.Duration) (answered bool) {
+	l.mu.Lock()
+	hangs := l.late > 0
+	l.mu.Unlock()
+	if hangs {
+		moment = 0
+	}
+	select {
+	case <-one.answered:
+		return true
+	default:
+	}
+	if moment == 0 {
+		return false
+	}
+	timer := time.NewTimer(moment)
+	defer timer.Stop()
+	select {
+	case <-one.answered:
+		return true
+	case <-timer.C:
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	select {
+	case <-one.answered: // just now
+		return true
+	default:
+	}
+	if !one.late {
+		one.late = true
+		l.late++
+	}
+	return false
+}
+
+// locate maps a URI to its root and its path there, without the open documents and without a look at the
+// disk. known is false for a file in no folder of the editor, whose root only the disk tells; r is nil then.
+func (s *server) locate(uri string) (r *rootState, path string, known bool) {
+	abs, ok := pathOfURI(uri)
+	if !ok {
+		return s.defaultRoot(), "", true
+	}
+	dir := workspace.FolderOf(abs, s.roots.list())
+	if dir == "" {
+		return nil, "", false
+	}
+	r = s.roots.at(dir)
+	return r, r.path(abs), true
+}
+
+// path is where a file lies below the root; "" for what is no file there.
+func (r *rootState) path(abs string) string {
+	if r.dir == "" {
+		return ""
+	}
+	rel, err := filepath.Rel(r.dir, abs)
+	if err != nil || rel == "." || !filepath.IsLocal(rel) {
+		return ""
+	}
+	return filepath.ToSlash(rel)
+}
+
+// seek is locate for whoever can wait for the disk. The error is that of ctx.
+func (s *server) seek(ctx context.Context, uri string) (r *rootState, path string, err error) {
+	r, path, known := s.locate(uri)
+	if known {
+		return r, path, nil
+	}
+	abs, _ := pathOfURI(uri)
+	one := s.lookups.start(abs)
+	select {
+	case <-one.answered:
+		r = s.roots.at(one.root)
+		return r, r.path(abs), nil
+	case <-ctx.Done():
+		return nil, "", ctx.Err()
+	}
+}
+
+// settle finds the place of a document that is opened, or whose folder has left. For one whose disk does not
+// answer it says that it is unplaced, and the document is moved when it is known. It runs on the goroutine
+// that reads.
+func (s *server) settle(uri string) (r *rootState, path string, unplaced bool) {
+	r, path, known := s.locate(uri)
+	if known {
+		return r, path, false
+	}
+	abs, _ := pathOfURI(uri)
+	one := s.lookups.start(abs)
+	if s.lookups.soon(one, placeWithin) {
+		r = s.roots.at(one.root)
+		return r, r.path(abs), false
+	}
+	s.log.Info("the disk does not answer; the document has no folder until it does", "file", abs)
+	s.background(func(ctx context.Context) {
+		if r, path, err := s.seek(ctx, uri); err == nil {
+			s.place(uri, r, path)
+		}
+	})
+	return s.roots.at(""), "", true
+}
+
+// place moves a document that had no place to its root.
+func (s *server) place(uri string, r *rootState, path string) {
+	s.syncing.Lock()
+	defer s.syncing.Unlock()
+	doc, open := s.docs.get(uri)
+	if !open || !doc.unplaced {
+		return
+	}
+	s.docs.put(doc.movedTo(r, path))
+	if doc, _ = s.docs.get(uri); doc.path != "" {
+		r.ws.Put(doc.Document)
+		s.landings.tell()
+		r.session.PrepareMap()
+	}
+}
+
+// movedTo returns the document under another root.
+func (d *document) movedTo(r *rootState, path string) *document {
+	moved, placed := *d, *d.Document
+	placed.Path = path
+	moved.root, moved.path, moved.unplaced, moved.Document = r, path, false, &placed
+	return &moved
+}
+
+// rootOf maps a URI to its root and its path there, however it is spelled. It waits for the disk if it has
+// to, so it is not for the goroutine that reads. The path is "" for what is no file below the root.
+func (s *server) rootOf(ctx context.Context, uri string) (r *rootState, path string, err error) {
+	if doc, open := s.docs.get(uri); open && !doc.unplaced {
+		return doc.root, doc.path, nil
+	}
+	if r, path, err = s.seek(ctx, uri); err == nil {
+		s.place(uri, r, path)
+	}
+	return r, path, err
+}
+
+// ours reports whether a URI is that of a document that the server wrote, open or not.
+func (s *server) ours(uri string) bool {
+	if uri == "" {
+		return false
+	}
+	if doc, open := s.docs.get(uri); open && !doc.unplaced {
+		return doc.ours()
+	}
+	if strings.HasPrefix(uri, section+":") {
+		return true
+	}
+	abs, ok := pathOfURI(uri)
+	if !ok {
+		return false
+	}
+	if dir := workspace.FolderOf(abs, s.roots.list()); dir != "" {
+		rel, err := filepath.Rel(dir, abs)
+		return err == nil && strings.HasPrefix(filepath.ToSlash(rel), ownFolder+"/")
+	}
+	return filepath.Base(filepath.Dir(abs)) == ownFolder // as workspace.RootOf has it
+}
