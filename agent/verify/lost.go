@@ -207,12 +207,13 @@ func shownAgain(missing []definition) string {
 			continue // it was shown with what is around it
 		}
 		lines := strings.Split(strings.TrimRight(d.text, "\n"), "\n")
-		if len(lines) > room {
-			lines = append(lines[:room:room], "[and so on]")
-		}
-		if room -= len(lines); room < 0 {
+		if room < 2 {
 			break
 		}
+		if len(lines) > room {
+			lines = append(lines[:room-1:room-1], "[and so on]")
+		}
+		room -= len(lines)
 		fmt.Fprintf(&b, "%s\n\n", strings.Join(lines, "\n"))
 		end = d.full()
 	}

@@ -1,0 +1,209 @@
+package verify_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"coauthor/agent/verify"
+	"coauthor/edits"
+)
+
+// TestLevels: which checks run, and that a level nobody knows runs none.
+func TestLevels(t *testing.T) {
+	for level, want := range map[verify.Level]string{verify.Off: "", verify.Syntax: "syntax", verify.Lint: "syntax", verify.Full: "syntax", "": "", "more": ""} {
+		var names []string
+		for _, c := range verify.Checks(level) {
+			names = append(names, c.Name)
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%q: %q, want %q", level, got, want)
+		}
+	}
+	if got := verify.Lost("x").Name; got != "definitions" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestFindingsNameTheirPlace: a finding is about the file as it is called afterwards, with the lines of the
+// new text, and those of several changes stand in their order.
+func TestFindingsNameTheirPlace(t *testing.T) {
+	got := findings(t, verify.Syntax,
+		edits.Change{Path: "gone.py", Op: edits.OpDelete, Before: "x = 1\n"},
+		edits.Change{Path: "same.py", Op: edits.OpUpdate, Before: "x = (\n", After: "x = (\n"},
+		edits.Change{Path: "old.txt", Op: edits.OpRename, To: "new.py", Before: "", After: "x = 1\ny = 2\n\ndef f(:\n    pass\n"},
+		edits.Change{Path: "was.py", Op: edits.OpRename, To: "is.txt", Before: "x = 1\n", After: "def f(:\n"},
+		edits.Change{Path: "a.go", Op: edits.OpCreate, After: "package a\n\nfunc f() {\n\tx := := 1\n}\n"},
+	)
+	var places []string
+	for _, f := range got {
+		if f.Check != "syntax" || f.Last < f.First || f.Gone != "" || !strings.HasPrefix(f.Text, fmt.Sprintf("line %d: ", f.First)) || len(f.Text) < len("line 1: x") {
+			t.Errorf("%+v", f)
+		}
+		if f.String() != f.Path+", "+f.Text {
+			t.Errorf("%q", f.String())
+		}
+		places = append(places, fmt.Sprintf("%s:%d", f.Path, f.First))
+	}
+	if got := strings.Join(places, " "); got != "new.py:4 a.go:4" {
+		t.Errorf("found at %s", got)
+	}
+}
+
+// TestErrorsThatWereThere: an error of the old text is the same one when its line only moved or was indented
+// anew, inside of what changed and outside; a second one like it is not.
+func TestErrorsThatWereThere(t *testing.T) {
+	head := strings.Repeat("x = 1\n", 8)
+	indented := head + "class A:\n  def a(:\n    pass\n"
+	more := head + "class A:\n    def a(:\n        pass\n"
+	many := "package a\n" + strings.Repeat("\nfunc broken() {\n\tx := := 1\n}\n", 400)
+	for what, c := range map[string]struct {
+		path, before, after string
+		want                int
+	}{
+		"indented anew":                    {"a.py", indented, more, 0},
+		"indented anew, and one more":      {"a.py", indented, more + "\n\nclass B:\n    def b(:\n        pass\n", 1},
+		"twice what was there once":        {"a.py", indented, indented + "\n\n" + indented[len(head):], 1},
+		"once what was there twice":        {"a.py", indented + "\n\n" + indented[len(head):], indented, 0},
+		"far below where much was added":   {"a.go", many, strings.Repeat("// more\n", 60) + many + "\nfunc last( {\n", 1},
+		"far below where much was removed": {"a.go", strings.Repeat("// more\n", 60) + many, many + "\nfunc last( {\n", 1},
+		"only removed lines":               {"a.go", "package a\n\nfunc f() {\n\tg()\n}\n", "package a\n\nfunc f() {\n\tg()\n", 1},
+	} {
+		got := findings(t, verify.Syntax, edits.Change{Path: c.path, Op: edits.OpUpdate, Before: c.before, After: c.after})
+		if len(got) != c.want {
+			t.Errorf("%s: %v", what, got)
+		}
+	}
+}
+
+// TestStoppedChecksSaySo: the end of the context is the error, whatever was found so far.
+func TestStoppedChecksSaySo(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	change := []edits.Change{{Path: "a.py", Op: edits.OpUpdate, Before: "def a():\n    return 1\n", After: "x = (\n"}}
+	for _, c := range append(verify.Checks(verify.Syntax), verify.Lost("Make it faster.")) {
+		if found, err := c.Run(ctx, change); !errors.Is(err, context.Canceled) || len(found) > 0 {
+			t.Errorf("%s: %v, %v", c.Name, found, err)
+		}
+	}
+}
+
+func TestExcerptOfAllPlaces(t *testing.T) {
+	text := ""
+	for n := 1; n <= 40; n++ {
+		text += fmt.Sprintf("l%d\r\n", n)
+	}
+	for _, c := range []struct{ first, last, from, to, marked int }{
+		{1, 1, 1, 4, 1}, {2, 1, 1, 5, 1}, {5, 7, 2, 10, 3}, {40, 40, 37, 40, 1}, {39, 60, 36, 40, 2}, {10, 40, 7, 25, 13},
+	} {
+		got := verify.Excerpt(text, c.first, c.last)
+		lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
+		if len(lines) != c.to-c.from+1 || strings.Count(got, ">") != c.marked || strings.Contains(got, "\r") ||
+			!strings.HasSuffix(lines[0], fmt.Sprintf(" %d l%d", c.from, c.from)) || !strings.HasSuffix(lines[len(lines)-1], fmt.Sprintf(" %d l%d", c.to, c.to)) {
+			t.Errorf("%d-%d:\n%s", c.first, c.last, got)
+		}
+		for i, line := range lines {
+			n := c.from + i
+			if marked := strings.HasPrefix(line, ">"); marked != (n >= c.first && n < c.first+c.marked) {
+				t.Errorf("%d-%d: line %d is marked %v", c.first, c.last, n, marked)
+			}
+		}
+	}
+}
+
+// TestEndingsOfWords: a request may speak of a definition in any form of its words, and not in another word.
+func TestEndingsOfWords(t *testing.T) {
+	before := "def foobar_qux():\n    return 1\n\n\ndef render():\n    return 2\n"
+	after := "def render():\n    return 2\n"
+	for _, ending := range []string{"", "s", "es", "ed", "er", "ers", "ing", "ings", "ion", "ions", "ation", "ations", "ization", "izations", "y", "ies", "e"} {
+		for _, asked := range []string{"Remove the foobar" + ending + ".", "Nothing needs the Foobar" + ending + " any longer."} {
+			if got := lost(t, asked, update2(before, after)); len(got) > 0 {
+				t.Errorf("%s: %q", asked, got)
+			}
+		}
+	}
+	for _, other := range []string{"foobarx", "foo", "fo", "xfoobar", "oobar", "foobarness"} {
+		if got := lost(t, "Remove the "+other+".", update2(before, after)); len(got) != 1 {
+			t.Errorf("%s: %q", other, got)
+		}
+	}
+	for _, pair := range [][2]string{{"dropping", "drop_all_of"}, {"logged", "log_it"}, {"parsing", "parse_it"}, {"cleanedUp", "clean_it"}} {
+		src := fmt.Sprintf("def %s():\n    return 1\n\n\n", pair[1])
+		if got := lost(t, "Delete the code for "+pair[0]+" from render.", update2(src+after, after)); len(got) > 0 {
+			t.Errorf("%s: %q", pair, got)
+		}
+	}
+}
+
+func update2(before, after string) edits.Change {
+	return edits.Change{Path: "qq.py", Op: edits.OpUpdate, Before: before, After: after}
+}
+
+// TestWhatOnlyTheRemovedUsed: what nothing but an explained definition used may go with it; what it only
+// seems to use, because a longer name holds the name, may not.
+func TestWhatOnlyTheRemovedUsed(t *testing.T) {
+	after := "def render():\n    return 2\n"
+	for body, explained := range map[string]bool{
+		"return zwq()": true, "return zwq": true, "return zwq_x() + zwq()": true, "return xzwq() + azwq + zwq ": true, "return a.zwq(1)": true,
+		"return zwq_x()": false, "return xzwq()": false, "return _zwq()": false, "return zwq2()": false, "return ézwq()": false, "return 1": false,
+	} {
+		before := "def gone():\n    " + body + "\n\n\ndef zwq():\n    return 1\n\n\n" + after
+		if got := lost(t, "Delete gone.", update2(before, after)); (len(got) == 0) != explained {
+			t.Errorf("%s: %q", body, got)
+		}
+	}
+	chain := "def gone():\n    return kka()\n\n\ndef kka():\n    return kkb()\n\n\ndef kkb():\n    return 1\n\n\n"
+	if got := lost(t, "Delete gone.", update2(chain+after, after)); len(got) > 0 {
+		t.Errorf("a chain: %q", got)
+	}
+}
+
+// TestLostOverFiles: what moves to another file, and how often, and what a renamed or deleted file had.
+func TestLostOverFiles(t *testing.T) {
+	a, b := "def one():\n    return 1\n", "def two():\n    return 2\n"
+	for what, c := range map[string]struct {
+		changes []edits.Change
+		want    string
+	}{
+		"lost in a renamed file":        {[]edits.Change{{Path: "qq.py", Op: edits.OpRename, To: "rr.py", Before: a + "\n\n" + b, After: a}}, "qq.py no longer has two"},
+		"lost with a file":              {[]edits.Change{{Path: "qq.py", Op: edits.OpDelete, Before: a}}, "qq.py no longer has one"},
+		"a file that is no program now": {[]edits.Change{{Path: "qq.py", Op: edits.OpRename, To: "rr.txt", Before: a, After: a}}, ""},
+		"moved":                         {[]edits.Change{{Path: "qq.py", Op: edits.OpDelete, Before: a}, {Path: "rr.py", Op: edits.OpCreate, After: a}}, ""},
+		"moved to before":               {[]edits.Change{{Path: "rr.py", Op: edits.OpCreate, After: a}, {Path: "qq.py", Op: edits.OpDelete, Before: a}}, ""},
+		"two of a name, one moved": {[]edits.Change{{Path: "qq.py", Op: edits.OpDelete, Before: a}, {Path: "ss.py", Op: edits.OpDelete, Before: a},
+			{Path: "rr.py", Op: edits.OpCreate, After: a}}, "ss.py no longer has one"},
+		"was there before":   {[]edits.Change{{Path: "qq.py", Op: edits.OpDelete, Before: a}, {Path: "rr.py", Op: edits.OpUpdate, Before: a, After: a + "\n\n" + b}}, "qq.py no longer has one"},
+		"one of two":         {[]edits.Change{update2(a+"\n\n"+a, a)}, "qq.py no longer has one"},
+		"without a line end": {[]edits.Change{update2(a+"\n\ndef two(): return 2", a)}, "qq.py no longer has two"},
+	} {
+		if got := strings.Join(lost(t, "Make it faster.", c.changes...), "\n"); got != c.want {
+			t.Errorf("%s: %q, want %q", what, got, c.want)
+		}
+	}
+}
+
+// TestAClassIsShownOnce: what is shown again of a class that is gone has its methods in it, not once more.
+func TestAClassIsShownOnce(t *testing.T) {
+	class := "class Gone:\n    def m1(self):\n        return 1\n\n    def m2(self):\n        return 2\n"
+	after := "def render():\n    return 2\n"
+	found, err := verify.Lost("Make it faster.").Run(t.Context(), []edits.Change{update2(class+"\n\ndef lone():\n    return 3\n\n\n"+after, after)})
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%v, %v", found, err)
+	}
+	f := found[0]
+	for _, once := range []string{"class Gone:", "def m1", "def m2", "def lone"} {
+		if strings.Count(f.Gone, once) != 1 {
+			t.Errorf("%s stands %d times in\n%s", once, strings.Count(f.Gone, once), f.Gone)
+		}
+	}
+	if !strings.HasSuffix(f.Gone, "return 3\n") || f.Check != "definitions" || f.First != 1 || f.Last != 1 || f.String() != "qq.py "+f.Text {
+		t.Errorf("%+v", f)
+	}
+	long := "class Long:\n" + strings.Repeat("    def m(self):\n        return 1\n\n", 60)
+	if found, err = verify.Lost("").Run(t.Context(), []edits.Change{update2(long+"\n\n"+after, after)}); err != nil || len(found) != 1 ||
+		strings.Count(found[0].Gone, "\n") > 122 || !strings.HasPrefix(found[0].Gone, "class Long:\n") || !strings.HasSuffix(found[0].Gone, "\n[and so on]\n") {
+		t.Errorf("%v, %v", found, err)
+	}
+}
