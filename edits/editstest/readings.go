@@ -78,7 +78,8 @@ func describeProblem(p edits.Problem) string {
 
 // CheckReadings reads the replies of an archive and compares what each of them is read as. The files of
 // the archive are pairs, "name.reply" and "name.want"; the reply of a name with "cut" in it was cut. The
-// comment may hold lines "chat: names". However the reply is cut into pieces, the edits are the same.
+// comment may hold a line "chat: names", and one "files: tree" for those of Tree to be at hand. However the
+// reply is cut into pieces, the edits are the same.
 func CheckReadings(t *testing.T, archive string, parser NewParser) {
 	t.Helper()
 	a, err := txtar.ParseFile(archive)
@@ -89,6 +90,9 @@ func CheckReadings(t *testing.T, archive string, parser NewParser) {
 	for l := range strings.Lines(string(a.Comment)) {
 		if names, ok := strings.CutPrefix(l, "chat: "); ok {
 			o.Chat = strings.Split(strings.TrimSpace(names), ", ")
+		}
+		if l == "files: tree\n" {
+			o.Files = Tree()
 		}
 	}
 	if len(a.Files) < 2 {
