@@ -85,10 +85,16 @@ func TestOtherInstructionsLand(t *testing.T) {
 	if got["f"] != "one\nnew\n" || got["g"] != "one\nnew\n" {
 		t.Errorf("%v", got)
 	}
+	// A hunk that came among others may come again by itself.
+	one, two := chunk(" one", "+new"), chunk(" two", "+newer")
+	got, results = rounds(files{"f": "one\ntwo\n"}, []edits.Edit{hunk(one, two)}, []edits.Edit{hunk(two)}, []edits.Edit{hunk(one)})
+	if got["f"] != "one\nnew\ntwo\nnewer\n" || results[1].Rungs[edits.RungAlready] != 1 || results[2].Rungs[edits.RungAlready] != 1 {
+		t.Errorf("%v", got)
+	}
 	// Each landing counts for one repetition: what comes for two places comes twice.
 	same := hunk(chunk("-same", "+same", "+new"))
-	two := []edits.Edit{same, same}
-	got, results = rounds(files{"f": "same\nx\nsame\n"}, two, two)
+	twice := []edits.Edit{same, same}
+	got, results = rounds(files{"f": "same\nx\nsame\n"}, twice, twice)
 	if got["f"] != "same\nnew\nx\nsame\nnew\n" || results[1].Rungs[edits.RungAlready] != 2 {
 		t.Errorf("%v, %+v", got, results[1])
 	}

@@ -97,6 +97,7 @@ func TestListingsThatAreCutOff(t *testing.T) {
 		"one\ntwo\nthree\nvier\nfuenf\n":     false,
 		"one\ntwo\nthree\nvier\n":            true,
 		"one\nfive\n":                        false,
+		"one\ntwo\nthree\n\n \n":             true,
 	} {
 		for _, unclosed := range []bool{true, false} {
 			e := edits.Edit{Path: "f", Kind: edits.KindWhole, Op: edits.OpUpdate, Listing: true, Replace: strings.TrimSuffix(text, "\n") + "\n", Unclosed: unclosed}

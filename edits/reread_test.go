@@ -144,3 +144,18 @@ func TestLinesThatBeginWithAMinus(t *testing.T) {
 		}
 	}
 }
+
+// A block with a sign before every line that would also stand in the file further in is a piece of a diff.
+func TestSignsThatWouldStandFurtherIn(t *testing.T) {
+	const before = "def f():\n    x()\n    y()\n"
+	for what, c := range map[string]struct{ search, replace, want string }{
+		"a new line":        {"     x()\n", "     x()\n+    z()\n", "def f():\n    x()\n    z()\n    y()\n"},
+		"in place":          {"     x()\n-    y()\n", "     x()\n+    z()\n", "def f():\n    x()\n    z()\n"},
+		"no sign":           {"     x()\n", "     z()\n", "def f():\n    z()\n    y()\n"},
+		"with signs, exact": {"    x()\n", "    x()\n+    z()\n", "def f():\n    x()\n+    z()\n    y()\n"},
+	} {
+		if got, rung := try(before, replaceEdit(c.search, c.replace)); got != c.want {
+			t.Errorf("%s: by %q, got %q", what, rung, got)
+		}
+	}
+}

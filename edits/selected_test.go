@@ -285,3 +285,21 @@ func TestTheSelectionDecidesBetweenWaysAroundDots(t *testing.T) {
 		}
 	}
 }
+
+// Of the ways around dots, one that begins further down and ends at the same line is the one within.
+func TestTheSelectionFindsTheWayWithin(t *testing.T) {
+	const before = "head\na1\nhead\na2\ntail\nx\nhead\na3\ntail\n"
+	const reply = "a.py\n<<<<<<< SEARCH\nhead\n...\ntail\n=======\nhead\n...\nTAIL\n>>>>>>> REPLACE\n"
+	for l, want := range map[edits.Lines]string{
+		{First: 3, Last: 5}: strings.Replace(before, "tail", "TAIL", 1),
+		{First: 7, Last: 9}: before[:len(before)-5] + "TAIL\n",
+	} {
+		r := applySelected("diff", reply, before, l)
+		if len(r.Failures) > 0 || len(r.Changes) != 1 || r.Changes[0].After != want {
+			t.Errorf("lines %v: %+v", l, r)
+		}
+	}
+	if r := applySelected("diff", reply, before, edits.Lines{First: 1, Last: 9}); len(r.Failures) != 1 {
+		t.Errorf("%+v", r)
+	}
+}

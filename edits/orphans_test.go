@@ -1,0 +1,121 @@
+package edits_test
+
+import (
+	"strings"
+	"testing"
+
+	"coauthor/edits"
+)
+
+// A call is a call wherever it stands, whatever strings and comments are around it.
+func TestCallsThatOrphansHave(t *testing.T) {
+	check := func(name, definition, before, after string) {
+		dropLoad(t, name, definition, before, after, func(form string, res edits.Result) {
+			if len(res.Failures) != 1 || res.Failures[0].Reason != edits.ReasonDropped || len(res.Changes) > 0 {
+				t.Errorf("%q as a %s: %+v", after, form, res)
+			}
+		})
+	}
+	for _, after := range []string{
+		"def run(path):\n    if load(path):\n        return 1\n",
+		"def run(path):\n    while not load(path):\n        wait()\n",
+		"def run(path):\n    load(path)\n",
+		"def run(path):\n    return [load(p) for p in path]\n",
+		"def run(path):\n    \"\"\"load it\"\"\"\n    return load(path)\n",
+		"def run(path):\n    return \"it's\" + load(path) + 'so \\' # '\n",
+		"def run(path, loads, reload, load_all):\n    return load(path)\n",
+	} {
+		check("a.py", pythonLoad, "def run(path):\n    return load(path)\n", after)
+	}
+	for _, after := range []string{
+		"export function run(path) {\n  // as load(path) does\n  return load(path, 2) /* load */;\n}\n",
+		"export function run(path) {\n  return load(path, \"a\\\"b\", `c\n d`);\n}\n",
+		"export function run(path) {\n  return [...load(path), $load, load$];\n}\n",
+		"export function run(path) {\n  if (load(path)) {\n    return 1;\n  }\n}\n",
+	} {
+		check("a.js", scriptLoad, "export function run(path) {\n  return load(path);\n}\n", after)
+	}
+}
+
+// Only languages in which a file sees what it defines or imports can tell; short names, names that every
+// file has and classes that inherit tell nothing.
+func TestWhatTellsNothingOfOrphans(t *testing.T) {
+	for what, c := range map[string]struct{ name, definition, use string }{
+		"another language":         {"a.go", "func load(path string) int {\n\treturn 1\n}\n", "func run() int {\n\treturn load(\"x\")\n}\n"},
+		"a short name":             {"a.py", "def ld(path):\n    return 1\n", "def run(path):\n    return ld(path)\n"},
+		"a name that all have":     {"a.py", "def print(path):\n    return 1\n", "def run(path):\n    return print(path)\n"},
+		"a class that inherits":    {"a.py", "def load(path):\n    return 1\n", "class A(Base):\n    def run(self, path):\n        return self.load(path)\n"},
+		"nobody calls it":          {"a.py", "def load(path):\n    return 1\n", "def run(path):\n    return loader(path)\n"},
+		"a script of its own":      {"a.js", "function load(path) {\n  return 1;\n}\n", "function run(path) {\n  return load(path);\n}\n"},
+		"another way to define it": {"a.py", "class load:\n    pass\n", "load = make()\n\n\ndef run(path):\n    return load(path)\n"},
+	} {
+		e := edits.Edit{Path: c.name, Op: edits.OpUpdate, Kind: edits.KindWhole, Replace: c.use}
+		r := edits.Apply(files{c.name: c.definition + "\n\n" + c.use}, []edits.Edit{e}, nil, edits.Options{})
+		if len(r.Failures) > 0 || len(r.Changes) != 1 || r.Changes[0].After != c.use {
+			t.Errorf("%s: %+v", what, r)
+		}
+	}
+}
+
+// What another edit of the reply brings back, or takes the calls away of, is not missed; and an edit that
+// is taken back leaves the others.
+func TestOrphansOfSeveralEdits(t *testing.T) {
+	tree := files{"a.py": "def load(path):\n    return 1\n\n\ndef run(path):\n    return load(path)\n\n\nx = 1\n", "b.py": "y = 1\n"}
+	of := func(index int, path, search, replace string) edits.Edit {
+		return edits.Edit{Index: index, Path: path, Op: edits.OpUpdate, Kind: edits.KindReplace, Search: search, Replace: replace}
+	}
+	drop := of(0, "a.py", "def load(path):\n    return 1\n\n\n", "")
+	for what, c := range map[string]struct {
+		list    []edits.Edit
+		refused int
+		changes int
+	}{
+		"alone":                 {[]edits.Edit{drop}, 1, 0},
+		"with the call":         {[]edits.Edit{drop, of(1, "a.py", "    return load(path)\n", "    return 2\n")}, 0, 1},
+		"beside another change": {[]edits.Edit{drop, of(1, "a.py", "x = 1\n", "x = 2\n")}, 1, 1},
+		"moved to another file": {[]edits.Edit{drop, of(1, "b.py", "y = 1\n", "y = 1\n\n\ndef load(path):\n    return 1\n")}, 0, 2},
+	} {
+		r := edits.Apply(tree, c.list, nil, edits.Options{Chat: tree.Paths()})
+		if len(r.Failures) != c.refused || len(r.Changes) != c.changes {
+			t.Errorf("%s: %+v", what, r)
+		}
+		if c.refused > 0 && (r.Failures[0].Edit != 0 || r.Failures[0].Reason != edits.ReasonDropped) {
+			t.Errorf("%s: %+v", what, r.Failures)
+		}
+	}
+}
+
+// Whether a text is a file again as a whole.
+func TestWhatAFileAgainIs(t *testing.T) {
+	const file = "import os\n\ndef one():\n    return 1\n\ndef two():\n    return 2\n"
+	for what, c := range map[string]struct {
+		text                       string
+		keeps, resembles, rewrites bool
+	}{
+		"itself":             {file, true, true, true},
+		"a change":           {strings.Replace(file, "return 2", "return 3", 1), true, true, true},
+		"one more":           {file + "\ndef three():\n    return 3\n", true, true, true},
+		"one less":           {strings.Replace(file, "def one():\n    return 1\n\n", "", 1), false, false, false},
+		"other bodies":       {"def one():\n    a()\n\ndef two():\n    b()\n\nmore()\n", true, false, true},
+		"other bodies, less": {"def one():\n    a()\n\ndef two():\n    b()\n", true, false, false},
+		"nothing":            {"", false, false, false},
+		"something else":     {"x = 1\n", false, false, false},
+	} {
+		if got := edits.Keeps(file, c.text); got != c.keeps {
+			t.Errorf("%s keeps: %v", what, got)
+		}
+		if got := edits.Resembles(file, c.text); got != c.resembles {
+			t.Errorf("%s resembles: %v", what, got)
+		}
+		if got := edits.Rewrites(file, c.text); got != c.rewrites {
+			t.Errorf("%s rewrites: %v", what, got)
+		}
+	}
+	if edits.Resembles("", "x\n") || edits.Resembles("\n", "x\n") {
+		t.Error("nothing resembles an empty file")
+	}
+	long := "a = 1\nb = 2\nc = 3\nd = 4\ne = 5\nf = 6\n"
+	if !edits.Rewrites(long, "1\n2\n3\n4\n5\n6\n") || edits.Rewrites(long+"g = 7\n", "1\n2\n3\n4\n5\n6\n7\n") || !edits.Rewrites(long+"g = 7\n", "a = 1\nb = 2\nc = 3\nd = 4\n5\n6\n7\n") {
+		t.Error("of few lines all may change, of more the half")
+	}
+}
