@@ -35,7 +35,7 @@ const localTime = time.Second
 // which one would be chosen.
 func unconfigured(in Input, keyMissing error) bool {
 	s := in.Settings
-	return keyMissing != nil && s.Model == "" && s.APIBase == "" && s.EnvBase == "" && len(s.Models) == 0
+	return keyMissing != nil && (s.Model == "" || s.Unchosen) && s.APIBase == "" && s.EnvBase == "" && len(s.Models) == 0
 }
 
 // firstSteps tells someone who has configured nothing what to write, and where.

@@ -57,6 +57,8 @@ type Settings struct {
 
 	// EnvBase is the endpoint for OpenAI's models that the usual environment variables name.
 	EnvBase string
+	// Unchosen: no layer names a model, and Model is what the keys in the environment suggest.
+	Unchosen bool
 	// Trusted: the workspace file was read as a trusted one.
 	Trusted bool
 	// Bound keeps keys with the hosts that they are for.

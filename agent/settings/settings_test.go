@@ -140,7 +140,7 @@ func TestTable(t *testing.T) {
 			name := v.Type().Field(i).Name
 			if v.Field(i).Kind() == reflect.Struct && name != "Bound" {
 				n += count(v.Field(i))
-			} else if name != "EnvBase" && name != "Trusted" && name != "Bound" {
+			} else if name != "EnvBase" && name != "Unchosen" && name != "Trusted" && name != "Bound" {
 				n++
 			}
 		}

@@ -90,7 +90,7 @@ func (w *wiring) settings(root string, client settings.Editor) (settings.Setting
 	}
 	v, more := settings.Load(o)
 	if c, err := w.catalogOf(v.Models); err == nil {
-		v.Model = v.DefaultModel(c, w.env)
+		v.Unchosen, v.Model = v.Model == "", v.DefaultModel(c, w.env)
 	}
 	return v, append(warnings, more...)
 }
