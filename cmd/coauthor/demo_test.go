@@ -156,6 +156,16 @@ func TestDemoKeeps(t *testing.T) {
 	}
 }
 
+// TestDemoWithoutGit goes on, and says so.
+func TestDemoWithoutGit(t *testing.T) {
+	t.Parallel()
+	d := runDemo(t, map[string]string{"PATH": t.TempDir()})
+	d.holds("git is not usable here", "\n== Applied\n", "to the byte")
+	if d.code != 0 {
+		t.Errorf("exit %d\n%s", d.code, d.err)
+	}
+}
+
 // TestDemoAsksTheUsersModel: a model that is named anywhere is asked in place of the recording.
 func TestDemoAsksTheUsersModel(t *testing.T) {
 	for what, x := range map[string]struct {

@@ -191,8 +191,8 @@ func TestApplyLooksForTheText(t *testing.T) {
 
 // TestApplyTellsWhatIsNearest to a block that does not stand there, in words and as data.
 func TestApplyTellsWhatIsNearest(t *testing.T) {
-	files := map[string]string{"a.txt": "zero\nthe first line of it\nthe second line of it\nthe third line of it\nend\n"}
-	reply := "a.txt\n```\n<<<<<<< SEARCH\nthe first line of it\nsome other words\nthat nobody wrote\n=======\nx\n>>>>>>> REPLACE\n```\n"
+	files := map[string]string{"a.txt": "zero\nthe <b>first</b> line & all of it\nthe second line of it\nthe third line of it\nend\n"}
+	reply := "a.txt\n```\n<<<<<<< SEARCH\nthe <b>first</b> line & all of it\nsome other words\nthat nobody wrote\n=======\nx\n>>>>>>> REPLACE\n```\n"
 	root := lay(t, files)
 	r := runLine(t, nil, reply, "apply", "--root", root)
 	if r.code != 1 || !strings.Contains(r.out, "refused: a.txt: ") || !strings.Contains(r.out, "  nearest at a.txt:2\n") {
@@ -203,7 +203,7 @@ func TestApplyTellsWhatIsNearest(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.out), &got); err != nil || len(got.Failures) != 1 || len(got.Failures[0].Nearest) == 0 {
 		t.Fatalf("%v\n%s", err, r.out)
 	}
-	if n := got.Failures[0].Nearest[0]; n.Path != "a.txt" || n.Line != 2 || !strings.Contains(n.Text, "second") || n.Diff == "" {
+	if n := got.Failures[0].Nearest[0]; n.Path != "a.txt" || n.Line != 2 || !strings.Contains(n.Text, "second") || n.Diff == "" || !strings.Contains(r.out, "<b>first</b> line & all") {
 		t.Errorf("nearest %+v", n)
 	}
 	if diff := cmp.Diff(files, treeOf(t, root)); diff != "" {

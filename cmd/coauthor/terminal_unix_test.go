@@ -371,3 +371,50 @@ func TestReplyWithoutEditsOffersToAsk(t *testing.T) {
 		}
 	}
 }
+
+// While the question stands there another program writes: edit leaves its work alone, too.
+func TestEditComparesAfterTheQuestion(t *testing.T) {
+	h := newShell(t, "-- 1.md --\n"+twoReply)
+	s := h.editOnScreen()
+	s.expect("Apply this change?")
+	h.put("a.py", "x = 1\r\nz = 1\r\ntheirs = 1\r\nx = 1\r\n")
+	h.put("new/b.py", "theirs = 1\n")
+	s.types("y\n")
+	s.exit(1)
+	if got := h.read("new/b.py"); got != "theirs = 1\n" || !strings.Contains(h.read("a.py"), "theirs = 1") {
+		t.Errorf("a.py is %q, new/b.py is %q:\n%s", h.read("a.py"), got, s.text())
+	}
+}
+
+// A protected file needs its own yes.
+func TestConsentOnATerminal(t *testing.T) {
+	const reply = "-- 1.md --\n.envrc\n```\n<<<<<<< SEARCH\n=======\ny = 1\n>>>>>>> REPLACE\n```\n"
+	for answer, want := range map[string]string{"y": "y = 1\n", "n": "absent", "": "absent"} {
+		h := newShell(t, reply)
+		s := h.editOnScreen()
+		s.expect("Apply this change?")
+		s.types("y\n")
+		s.expect(".envrc")
+		s.expect("Change it all the same? [yes/no] (default: no)")
+		s.types(answer + "\n")
+		s.exit(map[bool]int{true: 0, false: 1}[want != "absent"])
+		if got := h.read(".envrc"); got != want {
+			t.Errorf("%q: .envrc is %q:\n%s", answer, got, s.text())
+		}
+	}
+}
+
+// On a terminal the demo is in colour, and its progress is dim.
+func TestDemoInColour(t *testing.T) {
+	t.Setenv(asCommand, "1") // for the server that it starts
+	h := newShell(t, "-- 1.md --\nno\n")
+	s := h.onScreen("demo")
+	s.expect("\x1b[1m== Request\x1b[0m\n")
+	s.expect("\x1b[2m[progress] ")
+	s.expect("\x1b[1m+++ b/wordcount/cli.py\x1b[0m\n")
+	s.expect("\x1b[36m@@ ")
+	s.expect("\x1b[31m-from wordcount.words import count\x1b[0m\n")
+	s.expect("\x1b[32m+from wordcount.words import count, most_common\x1b[0m\n")
+	s.expect("\x1b[1m== Undo\x1b[0m\n")
+	s.exit(0)
+}
