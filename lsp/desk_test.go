@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -47,6 +48,8 @@ type desk struct {
 	pick func(text string, choices []string) string
 	// noFiles refuses a text edit of a file that does not exist.
 	noFiles bool
+	// slowShow never answers when it is asked to show a document; guarded by mu.
+	slowShow bool
 	// anyVersion applies an edit whatever version it names.
 	anyVersion bool
 }
@@ -174,6 +177,13 @@ func newDeskUnder(t *testing.T, policy workspace.Policy, files map[string]string
 		_ = d.root.ws.Close()
 	})
 	return d
+}
+
+// documents are those that were shown so far.
+func (d *desk) documents() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.shown)
 }
 
 func (d *desk) uri(path string) string { return uriOfPath(filepath.Join(d.root.dir, path)) }
@@ -331,7 +341,12 @@ func (d *desk) Call(ctx context.Context, method string, params, result any) (jso
 		}
 		d.mu.Lock()
 		d.shown = append(d.shown, p.URI)
+		slow := d.slowShow
 		d.mu.Unlock()
+		if slow {
+			<-ctx.Done()
+			return jsonrpc2.ID{}, ctx.Err()
+		}
 		answer = map[string]bool{"success": true}
 	default:
 		return jsonrpc2.ID{}, jsonrpc2.NewError(jsonrpc2.MethodNotFound, method)
