@@ -77,6 +77,7 @@ func (c *carrier) Deliver(ctx context.Context, label string, plan []proposal.Ste
 		}
 	}
 	p := &packer{caps: &c.s.caps, quirks: &c.s.quirks, encoding: c.s.encoding, label: label, native: c.native}
+	c.calm(ctx, plan)
 	list, answers := c.inspect(plan)
 	if len(answers) > 0 {
 		return answers, nil // something moved on: the Store plans anew
@@ -152,6 +153,10 @@ func (c *carrier) moved(list []parcel) (why string) {
 		change := one.step.Change
 		doc, open := c.s.document(c.root, change.Path)
 		switch {
+		case one.next:
+			if text, err := snap.Read(change.Path); err != nil || text != one.between() && !(workspace.Blank(text) && one.between() == "") {
+				return change.Path + " was changed in this moment"
+			}
 		case change.Op == edits.OpCreate && one.version == nil:
 			if snap.Exists(change.Path) {
 				return change.Path + " exists now"
@@ -275,6 +280,15 @@ func (c *carrier) shipAll(ctx context.Context, p *packer, list []parcel) []propo
 		wanted[one.step.Change.Path] = true
 	}
 	var out []proposal.Landed
+	begun := map[string]bool{} // of which a part has arrived and another has not
+	answer := func(a proposal.Landed) {
+		if begun[a.Path] && (a.State == proposal.LandAbsent || a.State == proposal.LandRefused) {
+			a.State, a.Stale = proposal.LandDiffers, false
+			a.Reason = fmt.Sprintf("only a part of what was to become of %s is done: %s", a.Path, a.Reason)
+		}
+		out = append(out, a)
+		delete(wanted, a.Path)
+	}
 	shipments := p.pack(list)
 	for i, sh := range shipments {
 		var answers []proposal.Landed
@@ -285,20 +299,33 @@ func (c *carrier) shipAll(ctx context.Context, p *packer, list []parcel) []propo
 				answers = append(answers, proposal.Landed{Path: one.step.Change.Path, State: proposal.LandAbsent, Reason: why, Stale: true})
 			}
 		}
-		out = append(out, answers...)
-		for _, a := range answers {
-			delete(wanted, a.Path)
+		bad := firstMissing(answers)
+		for k, a := range answers {
+			one := sh.parcels[k]
+			landed := a.State == proposal.LandLanded
+			switch {
+			case landed && one.more:
+				begun[a.Path] = begun[a.Path] || one.part == partText
+				continue
+			case landed && one.moves != "":
+				begun[one.moves] = true
+			case one.more && bad == nil:
+				bad = &answers[k]
+			}
+			answer(a)
 		}
-		if bad := firstMissing(answers); bad != nil {
-			for _, rest := range shipments[i+1:] {
-				for _, one := range rest.parcels {
-					delete(wanted, one.step.Change.Path)
-					out = append(out, proposal.Landed{Path: one.step.Change.Path, State: proposal.LandAbsent,
+		if bad == nil {
+			continue
+		}
+		for _, rest := range shipments[i+1:] {
+			for _, one := range rest.parcels {
+				if wanted[one.step.Change.Path] {
+					answer(proposal.Landed{Path: one.step.Change.Path, State: proposal.LandAbsent,
 						Reason: "it was not sent, because " + bad.Path + " did not arrive", Stale: bad.Stale})
 				}
 			}
-			break
 		}
+		break
 	}
 	// What needs no request (an empty new file) has nothing to arrive.
 	for file := range wanted {

@@ -193,7 +193,11 @@ func (a *asker) put(ctx context.Context, o *openQuestion) asking {
 		s.log.Debug("no input box", "err", err)
 	}
 	if len(o.Choices) > 0 {
-		choice, err := s.client.showMessageRequest(ctx, protocol.MessageTypeInfo, "Coauthor: "+o.Text, o.Choices)
+		choices := o.Choices
+		if s.quirks.FirstChoiceOnly { // to close the question is the default
+			choices = slices.DeleteFunc(slices.Clone(choices), func(c string) bool { return c == o.Default })
+		}
+		choice, err := s.client.showMessageRequest(ctx, protocol.MessageTypeInfo, "Coauthor: "+o.Text, choices)
 		switch {
 		case err == nil && choice == "":
 			return askClosed

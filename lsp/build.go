@@ -25,6 +25,13 @@ type parcel struct {
 	buffered bool
 	// aside is where a document goes that the client would leave open; see canMoveAside.
 	aside string
+	part  part
+	// more says that another shipment of the same step follows, which must not be sent before this one has
+	// arrived.
+	more bool
+	next bool // an earlier shipment of the same step has arrived
+	// moves is the file that the step takes away when it is the new file of a rename by copy.
+	moves string
 }
 
 // shipment is one workspace/applyEdit and the parcels that it carries.
@@ -33,6 +40,15 @@ type shipment struct {
 	parcels []parcel
 	closes  bool // it has arrived when the documents are closed
 }
+
+// part says how much of a step a shipment carries.
+type part int
+
+const (
+	partWhole part = iota
+	partText       // the text edits
+	partFile       // the operation on the file
+)
 
 // packer builds edits in the form that one client takes: spec/lsp.md 3.9. It does no I/O.
 type packer struct {
@@ -77,7 +93,7 @@ func (p *packer) byServer(c parcel) bool {
 // pack makes the edits of a plan, in the order in which they must be sent.
 func (p *packer) pack(list []parcel) []shipment {
 	var out []shipment
-	for _, group := range p.groups(list) {
+	for _, group := range p.stages(list) {
 		s := shipment{parcels: group}
 		label := "Coauthor: " + p.label
 		s.params = &protocol.ApplyWorkspaceEditParams{Label: &label}
@@ -195,16 +211,24 @@ func (p *packer) documentChanges(group []parcel) []protocol.DocumentChange {
 			Options: &protocol.RenameFileOptions{Overwrite: &no, IgnoreIfExists: &no}})
 	}
 	for _, c := range group {
-		switch c.step.Change.Op {
+		op := c.step.Change.Op
+		if op == edits.OpDelete && c.part == partText {
+			text(c)
+			continue
+		}
+		if op != edits.OpDelete && c.part != partFile {
+			text(c)
+		}
+		if c.part == partText {
+			continue
+		}
+		switch op {
 		case edits.OpCreate:
-			if p.canCreate() && c.version == nil {
+			if p.makes(c) {
 				create(c)
 			}
-			text(c)
 		case edits.OpUpdate:
-			text(c)
 		case edits.OpRename:
-			text(c)
 			if p.canRename() {
 				rename(c, c.to)
 			}
@@ -243,20 +267,27 @@ func (p *packer) changes(group []parcel) map[uri.URI][]protocol.TextEdit {
 // be, in the positions of the text that the client has.
 func (p *packer) textEdits(c parcel) []protocol.TextEdit {
 	change := c.step.Change
-	if change.Op == edits.OpDelete && (!c.buffered || workspace.Blank(change.Before)) {
+	if change.Op == edits.OpDelete && (!c.buffered && c.part != partText || workspace.Blank(change.Before)) {
 		return nil
+	}
+	list := stretchesOf(c.step.Hunks)
+	if p.quirks.KeepLastBreak && c.version != nil {
+		list = keepLastBreak(change.Before, list)
 	}
 	before := p.lines(change.Before)
 	var out []protocol.TextEdit
-	for _, h := range c.step.Hunks {
-		text := h.New
+	for _, s := range list {
+		text := s.text
 		if change.Op == edits.OpCreate && p.quirks.NewFileEndsLine && c.version == nil {
-			text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+			text = strings.TrimSuffix(text, lastBreak(text))
 		}
-		if text == "" && h.OldStart == h.OldEnd {
-			continue
+		if p.quirks.WritesLF && c.version != nil {
+			text = strings.ReplaceAll(text, "\r\n", "\n")
 		}
-		out = append(out, protocol.TextEdit{Range: before.rangeOf(h.OldStart, h.OldEnd, p.encoding), NewText: text})
+		if text == change.Before[s.start:s.end] {
+			continue // such as an end without a line break, where the client has none
+		}
+		out = append(out, protocol.TextEdit{Range: before.rangeOf(s.start, s.end, p.encoding), NewText: text})
 	}
 	return out
 }

@@ -96,7 +96,7 @@ func TestCapturedClients(t *testing.T) {
 
 func TestProfiles(t *testing.T) {
 	names := quirkNames()
-	if want := "coc eglot generic helix kakoune lsp-mode neovim sublime vscode zed"; strings.Join(names, " ") != want {
+	if want := "coc eglot generic helix kakoune lsp-mode neovim sublime vim-lsp vscode zed"; strings.Join(names, " ") != want {
 		t.Errorf("profiles %v, want %s", names, want)
 	}
 	seen := map[string]string{}

@@ -136,10 +136,13 @@ func (c *client) canAsk() bool {
 }
 
 // showMessageRequest lets the user pick one of the choices; "" is none. The client may never
-// answer, so ctx should have an end.
+// answer, so ctx should have an end. A client that can return the first choice alone is sent no other.
 func (c *client) showMessageRequest(ctx context.Context, kind protocol.MessageType, text string, choices []string) (string, error) {
 	if !c.canAsk() {
 		return "", fmt.Errorf("window/showMessageRequest: %w", errUnsupported)
+	}
+	if c.quirks.FirstChoiceOnly && len(choices) > 1 {
+		choices = choices[:1]
 	}
 	p := &protocol.ShowMessageRequestParams{Type: kind, Message: spoken(text)}
 	shown := map[string]string{}

@@ -493,6 +493,16 @@ func (d *desk) edit(path string, version *int32, list []wireTextEdit) (reason st
 	b.text = text + b.text[end:]
 	b.version++
 	d.mu.Unlock()
+	if made && d.s.quirks.EditsFilesOnDisk {
+		if err := os.WriteFile(filepath.Join(d.root.dir, path), []byte(b.text), 0o600); err != nil {
+			return err.Error()
+		}
+		d.tellOpen(path)
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		delete(d.buffers, path) // which nothing has opened
+		return ""
+	}
 	if made {
 		d.tellOpen(path)
 	} else {

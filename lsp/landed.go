@@ -95,6 +95,9 @@ func (c *carrier) ship(ctx context.Context, sh shipment) []proposal.Landed {
 	changed, stop := s.landings.watch()
 	defer stop()
 	defer s.keys.expect(sh.parcels)()
+	if s.quirks.EditsFilesOnDisk {
+		defer s.echoes.expect(sh.parcels)()
+	}
 	var wait sync.WaitGroup
 	defer wait.Wait()
 	ctx, cancel := context.WithTimeout(ctx, s.landings.scaled(limit))
@@ -169,8 +172,17 @@ func (c *carrier) look(sh shipment) (states []proposal.Landed, all bool) {
 	snap := c.root.ws.Snapshot()
 	all = true
 	for _, one := range sh.parcels {
-		change := one.step.Change
+		change := one.meant()
 		l := proposal.Landed{Path: change.Path}
+		if one.part == partFile && change.Op != edits.OpRename {
+			l.State = proposal.LandAbsent
+			if c.root.ws.Door().OnDisk(change.Path) == (change.Op == edits.OpCreate) {
+				l.State = proposal.LandLanded
+			}
+			all = all && l.State == proposal.LandLanded
+			states = append(states, l)
+			continue
+		}
 		from, err := readOrNil(snap, change.Path)
 		var to *string
 		if err == nil && change.Op == edits.OpRename {

@@ -21,6 +21,8 @@ import (
 //   - it closes it, as it should (where a document without a file is concerned: some only if there is
 //     a file, see quirks.DeleteNeedsFile);
 //   - it leaves it open: then it is renamed to a file of our own folder (quirks.DeleteKeepsDocument);
+//   - it leaves it open and nothing closes it: then it is emptied before (quirks.EmptyBeforeDelete), and the
+//     user is told;
 //   - there are none: then the document is emptied, and the user is told.
 
 // emptied says whether a step takes the text out of a document that was never saved, which is to be
@@ -80,7 +82,7 @@ func (c *carrier) closeEmptied(ctx context.Context, p *packer, list []parcel, an
 			case one.aside != "":
 				answers[i].Remark = fmt.Sprintf("%s is gone, and its text is left in %s, which you can close",
 					one.step.Change.Path, c.relative(one.aside))
-			case one.emptied():
+			case one.emptied(), p.quirks.EmptyBeforeDelete && one.step.Change.Op == edits.OpDelete && one.version != nil:
 				answers[i].Remark = c.closeOne(ctx, p, one)
 			}
 		}
@@ -108,7 +110,8 @@ func (c *carrier) closeOne(ctx context.Context, p *packer, one parcel) (remark s
 
 // closing is the edit with which the client closes a document that has no file; nil where it has none.
 func (p *packer) closing(one parcel) *protocol.ApplyWorkspaceEditParams {
-	if !p.canDelete() || !p.caps.DocumentChanges || p.quirks.DeleteKeepsDocument || p.quirks.DeleteNeedsFile && !p.canMake() {
+	if !p.canDelete() || !p.caps.DocumentChanges || p.quirks.DeleteKeepsDocument || p.quirks.EmptyBeforeDelete ||
+		p.quirks.DeleteNeedsFile && !p.canMake() {
 		return nil
 	}
 	no, yes := false, true

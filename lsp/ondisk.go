@@ -48,6 +48,14 @@ func split(p *packer, list []parcel) (client, deletes []parcel, moves []moving) 
 	for _, one := range list {
 		change := one.step.Change
 		switch {
+		case p.byCopy(one):
+			made, gone := one, one
+			made.uri, made.to, made.version, made.moves = one.to, "", nil, change.Path
+			made.step.Change = edits.Change{Path: change.To, Op: edits.OpCreate, After: change.After}
+			made.step.Hunks = edits.Diff("", change.After)
+			gone.to, gone.step.Change = "", edits.Change{Path: change.Path, Op: edits.OpDelete, Before: change.Before}
+			gone.step.Hunks = edits.Diff(change.Before, "")
+			created, client = append(created, made), append(client, gone)
 		case !p.byServer(one):
 			client = append(client, one)
 		case change.Op != edits.OpRename:

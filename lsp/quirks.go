@@ -75,6 +75,26 @@ type quirks struct {
 	BlockCursor bool `yaml:"blockCursor"`
 	// OnlyLF: the client's lines end at "\n" alone.
 	OnlyLF bool `yaml:"onlyLF"`
+	// KeepLastBreak: the client cannot put anything in place of a document's last line break, so that edits
+	// leave it out.
+	KeepLastBreak bool `yaml:"keepLastBreak"`
+	// WritesLF: edits of an open document take "\n", from which the client makes the document's line ends.
+	WritesLF bool `yaml:"writesLF"`
+	// OperationsApart: operations on files and text edits must not be sent together, since the client does
+	// the operations first.
+	OperationsApart bool `yaml:"operationsApart"`
+	// RenameKeepsDocument: a rename operation leaves an open document under the old name. A new file is made
+	// and the old one taken away instead.
+	RenameKeepsDocument bool `yaml:"renameKeepsDocument"`
+	// EmptyBeforeDelete: a delete operation leaves the document open and nothing closes it, so that its text
+	// is taken out first.
+	EmptyBeforeDelete bool `yaml:"emptyBeforeDelete"`
+	// EditsFilesOnDisk: a file that is not open is changed on disk, and told as opened although it is not.
+	EditsFilesOnDisk bool `yaml:"editsFilesOnDisk"`
+	// SavesHidden: an open document that is not in front and has no changes is saved after an edit.
+	SavesHidden bool `yaml:"savesHidden"`
+	// FirstChoiceOnly: of the choices of a question the client can return the first one alone.
+	FirstChoiceOnly bool `yaml:"firstChoiceOnly"`
 	// WatchTree: the client can be asked to watch every file below its folders. Where that is not
 	// set it would cost a watcher for each folder or a question to the user.
 	WatchTree bool `yaml:"watchTree"`

@@ -54,6 +54,24 @@ func stepClosed(s *scene, p playStep) {
 	}
 }
 
+// stepOnlyChoice: the open dialog has this choice and no other.
+func stepOnlyChoice(s *scene, p playStep) {
+	for end := time.Now().Add(hung); s.editor.Asked() == nil && time.Now().Before(end); {
+		s.editor.Pause()
+	}
+	if got := s.editor.Asked(); !cmp.Equal(got, p.args) {
+		s.t.Errorf("line %d: the choices are %q, want %q", p.line, got, p.args)
+	}
+}
+
+// stepTextless: the file is closed, or what is open of it holds no text.
+func stepTextless(s *scene, p playStep) {
+	name := s.place(p.args[0])
+	if text, ok := s.editor.Text(name); ok && strings.TrimSpace(text) != "" {
+		s.t.Errorf("line %d: %s still holds %q", p.line, p.args[0], text)
+	}
+}
+
 func stepOnDisk(s *scene, p playStep) {
 	raw, err := os.ReadFile(s.place(p.args[0]))
 	if err != nil {

@@ -20,6 +20,9 @@ var steps = map[string]func(*scene, playStep){
 	},
 	"look":      func(s *scene, _ playStep) { s.editor.LookUp() },
 	"type-late": func(s *scene, p playStep) { s.editor.TypeBeforeNextEdit(s.place(p.args[0]), p.args[1], p.args[2]) },
+	"type-after": func(s *scene, p playStep) {
+		s.editor.TypeAfterNextCommand(s.place(p.args[0]), p.args[1], p.args[2])
+	},
 	"shutdown":  func(s *scene, _ playStep) { s.editor.Shutdown(); s.end(nil) },
 	"lightbulb": stepLightBulb,
 	"key":       func(s *scene, _ playStep) { s.editor.Key() },
@@ -64,6 +67,8 @@ var steps = map[string]func(*scene, playStep){
 	"buffer":       stepBuffer,
 	"unchanged":    stepUnchanged,
 	"closed":       stepClosed,
+	"onlychoice":   stepOnlyChoice,
+	"textless":     stepTextless,
 	"ondisk":       stepOnDisk,
 	"missing":      stepMissing,
 	"offdisk":      stepOffDisk,

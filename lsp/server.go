@@ -114,6 +114,7 @@ type server struct {
 	landings  landings // who waits for documents to change
 	keys      keys     // when the user typed
 	late      lateOutcomes
+	echoes    echoes    // documents that are told as opened and are not
 	hints     fileHints // what the client told of files on disk
 	questions questions // what the user was asked
 	prompts   prompts   // what prompt documents were opened for

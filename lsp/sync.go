@@ -18,6 +18,9 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 	if d.URI == "" {
 		return fmt.Errorf("didOpen without a URI")
 	}
+	if s.echo(d.URI) {
+		return nil
+	}
 	doc := &document{uri: d.URI, language: d.LanguageID, lines: s.lines(d.Text), wholeAt: version(d.Version)}
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
@@ -37,6 +40,18 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 		}
 	}
 	return nil
+}
+
+// echo says whether a document is told as opened that is not, and takes note of the change on disk.
+func (s *server) echo(uri string) bool {
+	if _, open := s.docs.get(uri); open || !s.quirks.EditsFilesOnDisk || !s.echoes.take(keyOfURI(uri)) {
+		return false
+	}
+	if r, path, known := s.locate(uri); known && path != "" {
+		r.session.FileChanged(path)
+	}
+	s.landings.tell()
+	return true
 }
 
 // lines builds the table of a text as this client counts.

@@ -48,9 +48,13 @@ func (s *server) outcomeText(out proposal.Outcome, left int) string {
 	reason := sentence(out.Reason)
 	switch out.Status {
 	case proposal.StatusApplied, proposal.StatusUndone:
-		text := fmt.Sprintf("Applied to %s, not saved yet. Undo: %s", countFiles(done), s.how("undoTurn"))
+		saved := ", not saved yet"
+		if s.quirks.SavesHidden {
+			saved = "; your editor saves those that are not in front"
+		}
+		text := fmt.Sprintf("Applied to %s%s. Undo: %s", countFiles(done), saved, s.how("undoTurn"))
 		if out.Status == proposal.StatusUndone {
-			text = fmt.Sprintf("Undid the change in %s, not saved yet. Redo: %s", countFiles(done), s.how("redoTurn"))
+			text = fmt.Sprintf("Undid the change in %s%s. Redo: %s", countFiles(done), saved, s.how("redoTurn"))
 		}
 		if left > 0 {
 			text += fmt.Sprintf(". Still open: %s", countFiles(left))

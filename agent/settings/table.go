@@ -238,7 +238,7 @@ func editorRows() []Row {
 		},
 		{
 			Name: "client", Type: Enum, Default: "auto", Scope: Client,
-			Enum:  []string{"auto", "vscode", "neovim", "helix", "eglot", "lsp-mode", "coc", "sublime", "kakoune", "zed", "generic"},
+			Enum:  []string{"auto", "vscode", "neovim", "helix", "eglot", "lsp-mode", "coc", "vim-lsp", "sublime", "kakoune", "zed", "generic"},
 			Doc:   "The editor whose behaviour the server expects. `auto` goes by the name that the editor gives.",
 			field: func(s *Settings) any { return &s.Client },
 		},

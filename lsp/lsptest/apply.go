@@ -99,6 +99,8 @@ func (e *Editor) refuseEdit(id json.RawMessage, failed int, reason string) {
 	switch {
 	case q.LieApplied:
 		e.answer(id, map[string]any{"applied": true})
+	case q.NoReasons && !q.AppliedNull && !q.ErrorInsteadOfFalse:
+		e.answer(id, map[string]any{"applied": false})
 	case q.AppliedNull:
 		e.answer(id, map[string]any{"applied": nil})
 	case q.ErrorInsteadOfFalse:
@@ -115,7 +117,9 @@ var errStale = errors.New("document has changed")
 // perform runs the steps of an edit in order. A failure stops it and what ran stays, except that Neovim drops a stale
 // first document without a word and goes on.
 func (e *Editor) perform(steps []DocumentChange) (touched []*buffer, failed int, err error) {
-	for i, s := range steps {
+	before := map[*buffer]string{}
+	for _, i := range e.sequence(steps) {
+		s := steps[i]
 		var b *buffer
 		switch s.Kind {
 		case "create":
@@ -125,6 +129,9 @@ func (e *Editor) perform(steps []DocumentChange) (touched []*buffer, failed int,
 		case "delete":
 			err = e.remove(s)
 		default:
+			if open := e.bufferOf(s); open != nil {
+				before[open] = open.text
+			}
 			b, err = e.editText(s, i)
 		}
 		if b != nil {
@@ -136,10 +143,37 @@ func (e *Editor) perform(steps []DocumentChange) (touched []*buffer, failed int,
 				defer func(stale error) { err = stale }(err)
 				continue
 			}
+			if e.profile.Quirks.RollsBack {
+				for _, b := range touched {
+					e.set(b, before[b])
+				}
+			}
 			return touched, i, err
 		}
 	}
 	return touched, failed, nil
+}
+
+// sequence gives the steps, by index, in the order in which this client carries them out.
+func (e *Editor) sequence(steps []DocumentChange) []int {
+	var order, late []int
+	for i, s := range steps {
+		if e.profile.Quirks.OperationsFirst && s.Kind == "" && e.bufferOf(s) != nil {
+			late = append(late, i)
+			continue
+		}
+		order = append(order, i)
+	}
+	return append(order, late...)
+}
+
+// bufferOf gives the buffer that a text edit is for; nil where there is none.
+func (e *Editor) bufferOf(s DocumentChange) *buffer {
+	abs, ok := pathOf(s.TextDocument.URI)
+	if !ok {
+		return nil
+	}
+	return e.buffer(abs)
 }
 
 func (e *Editor) editText(s DocumentChange, index int) (*buffer, error) {
@@ -149,31 +183,67 @@ func (e *Editor) editText(s DocumentChange, index int) (*buffer, error) {
 		return nil, errors.New("not a file")
 	}
 	b := e.buffer(abs)
+	if b == nil && q.EditsFilesOnDisk {
+		return nil, e.editOnDisk(abs, s)
+	}
 	if b == nil {
 		content, exists := e.read(abs)
 		if !exists && !q.EditOpensMissing {
 			return nil, errors.New("no such file")
 		}
+		if !exists && q.EditMakesFile {
+			if err := os.WriteFile(abs, nil, 0o644); err != nil {
+				return nil, err
+			}
+		}
 		b = e.openBuffer(abs, s.TextDocument.URI, content, q.NoDidOpenForTouched)
 	}
-	if v := s.TextDocument.Version; v != nil && (index == 0 || !q.FirstOnlyVersionCheck) {
+	if v := s.TextDocument.Version; v != nil && !q.NoVersionCheck && (index == 0 || !q.FirstOnlyVersionCheck) {
 		future := *v > b.version
 		if *v != b.version && (!future || !q.FutureVersionOk) {
 			return nil, errStale
 		}
 	}
 	edits := s.texts()
-	if q.NormalizesLineEndings {
-		for i := range edits {
-			edits[i].NewText = withEnding(edits[i].NewText, lineEnding(b.text))
+	for i := range edits {
+		switch ending := lineEnding(b.text); {
+		case q.NormalizesLineEndings, q.UnixLines:
+			edits[i].NewText = withEnding(edits[i].NewText, ending)
+		case q.DoublesCRLF:
+			edits[i].NewText = strings.ReplaceAll(strings.ReplaceAll(edits[i].NewText, "\r", "\n"), "\n", ending)
 		}
 	}
-	after := applyEdits(b.text, edits, e.check.encoding)
-	if q.EmptyIsNewline && strings.HasSuffix(b.text, "\n") && !strings.HasSuffix(after, "\n") {
+	apply := applyEdits
+	if q.LastBreakShifts {
+		apply = applyBetweenBreaks
+	}
+	after := apply(b.text, edits, e.check.encoding)
+	if (q.EndsLines || q.EmptyIsNewline && strings.HasSuffix(b.text, "\n")) && !strings.HasSuffix(after, "\n") {
 		after += "\n" // a buffer of whole lines
 	}
+	clean := q.SavesHidden && e.focus != b.abs && e.saved(b)
 	e.set(b, after)
+	if clean {
+		return b, e.write(b)
+	}
 	return b, nil
+}
+
+// editOnDisk changes a file that has no buffer, and announces it as if it had one. For a file that does not exist it does
+// nothing, which is no failure.
+func (e *Editor) editOnDisk(abs string, s DocumentChange) error {
+	raw, err := os.ReadFile(abs)
+	if err != nil {
+		return nil //nolint:nilerr // that is what this client does
+	}
+	after := applyEdits(string(raw), s.texts(), e.check.encoding)
+	if err := os.WriteFile(abs, []byte(after), 0o644); err != nil {
+		return err
+	}
+	e.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
+		"uri": s.TextDocument.URI, "languageId": languageOf(abs), "version": 1, "text": after,
+	}})
+	return nil
 }
 
 func withEnding(s, ending string) string {
@@ -207,7 +277,7 @@ func (e *Editor) rename(s DocumentChange) error {
 	}
 	from, _ := pathOf(s.OldURI)
 	to, _ := pathOf(s.NewURI)
-	if _, err := os.Lstat(to); err == nil && !s.Options.Overwrite {
+	if _, err := os.Lstat(to); err == nil && !s.Options.Overwrite && !e.profile.Quirks.RenameOverwrites {
 		return errors.New("the target exists")
 	}
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
@@ -216,7 +286,7 @@ func (e *Editor) rename(s DocumentChange) error {
 	if err := os.Rename(from, to); err != nil {
 		return err
 	}
-	if b := e.buffer(from); b != nil {
+	if b := e.buffer(from); b != nil && !e.profile.Quirks.RenameKeepsBuffer {
 		e.drop(b)
 		fresh := e.openBuffer(to, s.NewURI, b.text, b.silent)
 		fresh.dirty = b.dirty

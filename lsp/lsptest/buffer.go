@@ -32,6 +32,7 @@ func (e *Editor) buffer(abs string) *buffer { return e.buffers[filepath.Clean(ab
 // open makes a buffer with a text and announces it.
 func (e *Editor) openBuffer(abs, uri, content string, silent bool) *buffer {
 	abs = filepath.Clean(abs)
+	silent = silent || e.profile.Quirks.NeedsFiletype && filepath.Ext(abs) == ""
 	b := &buffer{
 		uri: uri, abs: abs, language: languageOf(abs), text: content, told: content, silent: silent,
 		texts: map[int32]string{0: content},
@@ -80,10 +81,14 @@ func (e *Editor) tell(b *buffer) {
 	if b.silent || b.toldVersion == b.version {
 		return
 	}
-	change := difference(b.told, b.text, e.check.encoding)
+	change := map[string]any{"text": b.text}
+	if !e.profile.Quirks.WholeTexts {
+		d := difference(b.told, b.text, e.check.encoding)
+		change = map[string]any{"range": d.Range, "text": d.NewText}
+	}
 	e.notify("textDocument/didChange", map[string]any{
 		"textDocument":   map[string]any{"uri": b.uri, "version": b.version},
-		"contentChanges": []any{map[string]any{"range": change.Range, "text": change.NewText}},
+		"contentChanges": []any{change},
 	})
 	b.told, b.toldVersion = b.text, b.version
 }
@@ -100,14 +105,44 @@ func (e *Editor) tellAll() {
 // read gives what a new buffer of a file holds.
 func (e *Editor) read(abs string) (content string, exists bool) {
 	raw, err := os.ReadFile(abs)
-	if err == nil && len(raw) > 0 {
-		return string(raw), true
-	}
 	q := e.profile.Quirks
-	if q.EmptyIsNewline || q.MissingIsNewline && err != nil {
+	if err == nil && len(raw) > 0 {
+		content = string(raw)
+		if q.UnixLines {
+			content = withEnding(content, "\n")
+		}
+		if q.EndsLines && !strings.HasSuffix(content, "\n") {
+			content += lineEnding(content)
+		}
+		return content, true
+	}
+	if q.EndsLines || q.EmptyIsNewline || q.MissingIsNewline && err != nil {
 		return "\n", err == nil
 	}
 	return "", err == nil
+}
+
+// saved says whether a buffer reads as its file does.
+func (e *Editor) saved(b *buffer) bool {
+	raw, err := os.ReadFile(b.abs)
+	return err == nil && string(raw) == b.text
+}
+
+// write saves a buffer, with the line ends that its file has.
+func (e *Editor) write(b *buffer) error {
+	content := b.text
+	if raw, err := os.ReadFile(b.abs); err == nil && e.profile.Quirks.UnixLines {
+		content = withEnding(content, lineEnding(string(raw)))
+	}
+	if err := os.WriteFile(b.abs, []byte(content), 0o644); err != nil {
+		return err
+	}
+	b.dirty = false
+	if !b.silent {
+		e.tell(b)
+		e.notify("textDocument/didSave", map[string]any{"textDocument": map[string]any{"uri": b.uri}})
+	}
+	return nil
 }
 
 func languageOf(abs string) string {

@@ -36,6 +36,7 @@ type checker struct {
 	docs     documents
 	caps     any // the client's capabilities, decoded
 	client   string
+	doubling bool // the client makes a buffer's line ends of "\n"
 	phase    phase
 	encoding string
 	commands map[string]bool // executeCommandProvider

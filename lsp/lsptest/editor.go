@@ -68,6 +68,7 @@ type Editor struct {
 	says    bool              // the user says no to the client's own question whether to apply an edit
 	preview *preview          // the edit that the user looks at; nil for none
 	keys    keys
+	after   func() // the user's input right after the next command was sent; may be nil
 
 	readerDone chan struct{}
 	timers     sync.WaitGroup
@@ -110,6 +111,7 @@ func New(t testing.TB, pipe io.ReadWriteCloser, p Profile, o Options) *Editor {
 	}
 	e.check = newChecker(view{e}, caps, name, e.violation)
 	e.check.review.trusting = o.Unreviewed
+	e.check.doubling = p.Quirks.DoublesCRLF
 	go e.readLoop(bufio.NewReader(pipe))
 	t.Cleanup(e.HangUp)
 	return e
@@ -318,6 +320,10 @@ func (e *Editor) Request(method string, params any) (any, *ResponseError) {
 		e.tellAll()
 	}
 	c, _ := e.start(method, params)
+	if after := e.after; after != nil && method == "workspace/executeCommand" {
+		e.after = nil
+		after()
+	}
 	e.mu.Unlock()
 	return e.await(c)
 }

@@ -274,6 +274,14 @@ func sharesEnds(a, b string) bool {
 }
 
 func (c *checker) endings(u, before string, edits []TextEdit) {
+	if c.doubling {
+		if abs, _ := pathOf(u); slices.ContainsFunc(edits, func(e TextEdit) bool { return strings.Contains(e.NewText, "\r") }) {
+			if _, open := c.docs.opened(abs); open {
+				c.say("%s: an edit brings a carriage return to a client that would double it", u)
+			}
+		}
+		return
+	}
 	if !strings.Contains(before, "\n") {
 		return
 	}

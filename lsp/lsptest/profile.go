@@ -57,7 +57,7 @@ type Quirks struct {
 	EmptyIsNewline        bool   `yaml:"emptyIsNewline"`        // an empty new buffer holds one empty line
 	MissingIsNewline      bool   `yaml:"missingIsNewline"`      // a missing file is opened as one empty line
 	NormalizesLineEndings bool   `yaml:"normalizesLineEndings"` // edits get the line ending of the buffer
-	VirtualDocument       string `yaml:"virtualDocument"`       // showDocument of another scheme: empty (buffer) or refuse
+	VirtualDocument       string `yaml:"virtualDocument"`       // showDocument of another scheme: empty (buffer), ask (for its text) or refuse
 	OpensTwice            bool   `yaml:"opensTwice"`            // a file that an edit opens is announced twice, first as plain text
 
 	// Timing.
@@ -70,6 +70,27 @@ type Quirks struct {
 	MethodNotFoundSMR bool `yaml:"methodNotFoundSMR"` // showMessageRequest is answered with -32601
 	NeverAnswersSMR   bool `yaml:"neverAnswersSMR"`   // showMessageRequest is never answered
 	Preview           bool `yaml:"preview"`           // an edit that needs confirmation waits for the user; see Editor.Preview
+	FirstChoiceOnly   bool `yaml:"firstChoiceOnly"`   // a choice of a dialog but the first is answered with null
+
+	// How an edit is carried out.
+	NoVersionCheck    bool `yaml:"noVersionCheck"`    // an edit is applied whatever version it names
+	NoReasons         bool `yaml:"noReasons"`         // no reason is given for false
+	RollsBack         bool `yaml:"rollsBack"`         // what was done before a failure is taken back
+	EndsLines         bool `yaml:"endsLines"`         // a buffer always ends in a line break, also of a file that does not
+	UnixLines         bool `yaml:"unixLines"`         // a buffer holds "\n" whatever the file has; saving puts the file's back
+	LastBreakShifts   bool `yaml:"lastBreakShifts"`   // what an edit puts in place of the last line break lands one line higher
+	DoublesCRLF       bool `yaml:"doublesCRLF"`       // "\r" and "\n" in an edit each become the buffer's line end
+	EditsFilesOnDisk  bool `yaml:"editsFilesOnDisk"`  // a file without a buffer is changed on disk and told as opened; a missing one not
+	EditMakesFile     bool `yaml:"editMakesFile"`     // a text edit of a missing file makes it first, empty, on disk
+	SavesHidden       bool `yaml:"savesHidden"`       // a buffer that is not in front and has no changes is saved after an edit
+	OperationsFirst   bool `yaml:"operationsFirst"`   // operations on files are done before the edits of buffers
+	RenameOverwrites  bool `yaml:"renameOverwrites"`  // rename replaces an existing file, whatever the options say
+	RenameKeepsBuffer bool `yaml:"renameKeepsBuffer"` // rename moves the file and leaves its buffer under the old name
+
+	// What is told of buffers.
+	TypedTold     Duration `yaml:"typedTold"`     // what the user types is told this much later, or with the next request
+	WholeTexts    bool     `yaml:"wholeTexts"`    // changes are told as the whole text
+	NeedsFiletype bool     `yaml:"needsFiletype"` // a buffer whose language is not known is not announced
 }
 
 // Duration is a time.Duration that a profile writes as "140ms".
@@ -98,13 +119,17 @@ func ProfileNames() []string {
 	return names
 }
 
-// LoadProfile reads an embedded profile; "neovim" and "helix" mean the newest of theirs.
+// LoadProfile reads an embedded profile; "neovim", "helix" and the like mean the newest of theirs.
 func LoadProfile(name string) (Profile, error) {
 	switch name {
 	case "neovim":
 		name = "neovim-0.12"
 	case "helix":
 		name = "helix-25.07"
+	case "kakoune":
+		name = "kakoune-22"
+	case "lsp-mode":
+		name = "lsp-mode-9"
 	}
 	b, err := profileFiles.ReadFile("profiles/" + name + ".yaml")
 	if err != nil {

@@ -111,6 +111,9 @@ func (e *Editor) showDocument(m Message) {
 	switch {
 	case truth(m.Params, "external"):
 		shown.Success = true
+	case !file && e.profile.Quirks.VirtualDocument == "ask":
+		e.showVirtual(m.ID, shown)
+		return
 	case !file:
 		shown.Success = e.profile.Quirks.VirtualDocument == "empty"
 	default:
@@ -128,6 +131,27 @@ func (e *Editor) showDocument(m Message) {
 	}
 	e.log.Documents = append(e.log.Documents, shown)
 	e.answer(m.ID, map[string]any{"success": shown.Success})
+}
+
+// showVirtual asks the server for the text of a document that is no file, shows it and only then answers.
+func (e *Editor) showVirtual(id json.RawMessage, shown Shown) {
+	c, _ := e.start("workspace/textDocumentContent", map[string]any{"uri": shown.URI})
+	e.timers.Add(1)
+	go func() {
+		defer e.timers.Done()
+		<-c.done
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		if e.hungUp {
+			return
+		}
+		shown.Text, _ = at(c.result, "text").(string)
+		shown.Success = c.err == nil
+		e.check.review.show(shown.Text)
+		e.log.Documents = append(e.log.Documents, shown)
+		e.answer(id, map[string]any{"success": shown.Success})
+		e.touch()
+	}()
 }
 
 func (e *Editor) configuration(params any) []any {

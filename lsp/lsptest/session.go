@@ -177,8 +177,12 @@ func (e *Editor) Answer(title string) {
 		e.answer(d.id, nil)
 		return
 	}
-	for _, a := range d.Actions {
+	for i, a := range d.Actions {
 		if strings.HasPrefix(a, title) {
+			if i > 0 && e.profile.Quirks.FirstChoiceOnly {
+				e.answer(d.id, nil)
+				return
+			}
 			if consents(a) {
 				e.check.review.consent()
 			}

@@ -1,6 +1,8 @@
 package lsptest
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -139,6 +141,35 @@ func applyEdits(text string, edits []TextEdit, encoding string) string {
 	}
 	b.WriteString(text[last:])
 	return b.String()
+}
+
+// applyBetweenBreaks applies edits as Kakoune does, where the last line break cannot be selected: an insertion behind it
+// goes before it, and what replaces whole lines up to the end goes to the end of the line above them.
+func applyBetweenBreaks(text string, edits []TextEdit, encoding string) string {
+	final := func(s string) int { // where the last line break begins
+		return len(strings.TrimSuffix(strings.TrimSuffix(s, "\n"), "\r"))
+	}
+	sorted := slices.Clone(edits)
+	slices.SortStableFunc(sorted, func(a, b TextEdit) int {
+		return cmp.Or(cmp.Compare(a.Range.Start.Line, b.Range.Start.Line), cmp.Compare(a.Range.Start.Character, b.Range.Start.Character))
+	})
+	for _, e := range slices.Backward(sorted) {
+		start, _ := offsetAt(text, e.Range.Start, encoding)
+		end, _ := offsetAt(text, e.Range.End, encoding)
+		switch {
+		case start == len(text): // behind the last line break there is nothing
+			start = final(text)
+			end = start
+		case end == len(text) && start > 0 && text[start-1] == '\n':
+			text = text[:start]
+			start = final(text)
+			end = start
+		case end == len(text):
+			end = max(start, final(text))
+		}
+		text = text[:start] + e.NewText + text[end:]
+	}
+	return text
 }
 
 // difference gives the one incremental change that turns a into b.

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Path gives the place of a file below the first root; an absolute path stays.
@@ -126,7 +127,7 @@ func (e *Editor) TypeBeforeNextEdit(name, old, replacement string) {
 		e.keys.press(e.options.Clock())
 		e.set(b, strings.Replace(b.text, old, replacement, 1))
 		e.check.review.show(b.text)
-		if e.profile.Quirks.DidChangeAfterResponse == nil {
+		if q := e.profile.Quirks; q.DidChangeAfterResponse == nil && q.TypedTold == 0 {
 			e.tell(b)
 		}
 	}
@@ -147,6 +148,22 @@ func (e *Editor) SayNo(no bool) {
 	e.says = no
 }
 
+// TypeAfterNextCommand types right after the next command was sent, so that its edit may already be on its way. The
+// server hears of the typing when this client tells it.
+func (e *Editor) TypeAfterNextCommand(name, old, replacement string) {
+	e.t.Helper()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	b := e.must(name)
+	e.after = func() {
+		e.keys.press(e.options.Clock())
+		e.set(b, strings.Replace(b.text, old, replacement, 1))
+		e.check.review.show(b.text)
+		e.typed(b)
+		e.touch()
+	}
+}
+
 // SetText types a whole new text.
 func (e *Editor) SetText(name, content string) {
 	e.t.Helper()
@@ -165,9 +182,19 @@ func (e *Editor) input(b *buffer, content string) {
 	if late {
 		e.tellAll() // each key lets it tell what it has not told, in one change of each document
 	}
-	e.tell(b)
+	e.typed(b)
 	e.check.review.show(b.text)
 	e.touch()
+}
+
+// typed tells what the user typed, when this client does.
+func (e *Editor) typed(b *buffer) {
+	late := time.Duration(e.profile.Quirks.TypedTold)
+	if late == 0 {
+		e.tell(b)
+		return
+	}
+	e.later(late, func() { e.tellThese([]*buffer{b}) })
 }
 
 // Undo takes the last step of one buffer back, as the user's own undo key does.
@@ -195,15 +222,10 @@ func (e *Editor) Save(name string) {
 	defer e.mu.Unlock()
 	b := e.must(name)
 	e.tell(b)
-	if err := os.WriteFile(b.abs, []byte(b.text), 0o644); err != nil {
+	if err := e.write(b); err != nil {
 		e.t.Fatalf("[%s] save %s: %v", e.profile.Name, name, err)
 	}
-	b.dirty = false
 	e.touch()
-	if b.silent {
-		return
-	}
-	e.notify("textDocument/didSave", map[string]any{"textDocument": map[string]any{"uri": b.uri}})
 }
 
 // SaveAll writes every buffer that has changes, as ":wall" does.

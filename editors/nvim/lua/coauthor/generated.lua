@@ -40,7 +40,7 @@ return {
     { name = 'denyGlobs', type = 'list' },
     { name = 'protectedGlobs', type = 'list' },
     { name = 'preview', type = 'enum', default = 'auto', enum = { 'auto', 'native', 'diff', 'inline', 'none' } },
-    { name = 'client', type = 'enum', default = 'auto', enum = { 'auto', 'vscode', 'neovim', 'helix', 'eglot', 'lsp-mode', 'coc', 'sublime', 'kakoune', 'zed', 'generic' } },
+    { name = 'client', type = 'enum', default = 'auto', enum = { 'auto', 'vscode', 'neovim', 'helix', 'eglot', 'lsp-mode', 'coc', 'vim-lsp', 'sublime', 'kakoune', 'zed', 'generic' } },
     { name = 'clientQuirks', type = 'map of bool' },
     { name = 'requestTimeout', type = 'duration', default = '10m' },
     { name = 'connectTimeout', type = 'duration', default = '15s' },

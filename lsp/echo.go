@@ -1,0 +1,105 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"coauthor/agent/proposal"
+)
+
+// echoes are the files that were sent an edit while they were closed, to a client that then changes them
+// on disk and tells of them as opened (see quirks.EditsFilesOnDisk). Nothing is open: no change and no close
+// of such a document is ever told. The zero value is ready.
+type echoes struct {
+	mu      sync.Mutex
+	awaited map[string]int // guarded by mu; by keyOfURI, how many are under way
+}
+
+// expect notes the closed files of a shipment that is about to be sent, until the returned function is
+// called.
+func (e *echoes) expect(parcels []parcel) (over func()) {
+	var keys []string
+	for _, one := range parcels {
+		if one.version == nil && one.part != partFile {
+			keys = append(keys, keyOfURI(one.uri))
+		}
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.awaited == nil {
+		e.awaited = map[string]int{}
+	}
+	for _, key := range keys {
+		e.awaited[key]++
+	}
+	return func() {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		for _, key := range keys {
+			delete(e.awaited, key)
+		}
+	}
+}
+
+// take says whether a document that is told as opened is the echo of an edit.
+func (e *echoes) take(key string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.awaited[key] == 0 {
+		return false
+	}
+	e.awaited[key]--
+	return true
+}
+
+// How long the documents of a plan must be left alone before it is sent to a client that applies an edit
+// whatever was typed meanwhile, and how long that is waited for. Such a client tells of what is typed when
+// the user pauses (kakoune-lsp after 50 ms).
+const (
+	calmTime  = 250 * time.Millisecond
+	calmLimit = 3 * time.Second
+)
+
+// calm waits until the documents of a plan are left alone, where the client does not check versions or is told none. What
+// was told meanwhile is found by inspect, and the plan is made anew.
+func (c *carrier) calm(ctx context.Context, plan []proposal.Step) {
+	s := c.s
+	if !s.quirks.IgnoresVersions && s.caps.DocumentChanges {
+		return
+	}
+	versions := func() (list []int32) {
+		for _, step := range plan {
+			if doc, open := s.document(c.root, step.Change.Path); open {
+				list = append(list, doc.Version)
+			}
+		}
+		return list
+	}
+	seen := versions()
+	if len(seen) == 0 {
+		return
+	}
+	changed, stop := s.landings.watch()
+	defer stop()
+	limit := time.NewTimer(s.landings.scaled(calmLimit))
+	defer limit.Stop()
+	quiet := time.NewTimer(s.landings.scaled(calmTime))
+	defer quiet.Stop()
+	for {
+		select {
+		case <-changed:
+			if now := versions(); !slices.Equal(now, seen) {
+				seen = now
+				quiet.Reset(s.landings.scaled(calmTime))
+			}
+		case <-quiet.C:
+			return
+		case <-limit.C:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
