@@ -207,3 +207,52 @@ func TestAClassIsShownOnce(t *testing.T) {
 		t.Errorf("%v, %v", found, err)
 	}
 }
+
+// TestWhichCodeARequestMeans: who names a definition means that one; who speaks of code as such, or of all there
+// is, means any, also where a definition happens to be called by such a word.
+func TestWhichCodeARequestMeans(t *testing.T) {
+	def := func(names ...string) string {
+		var b strings.Builder
+		for _, name := range names {
+			b.WriteString("def " + name + "():\n    return 1\n\n\n")
+		}
+		return b.String()
+	}
+	for _, c := range []struct {
+		asked  string
+		before []string
+		want   string
+	}{
+		{"Delete the unused function zzone.", []string{"zzone", "zztwo"}, "qq.py no longer has zztwo"},
+		{"Delete the unused functions.", []string{"zzone", "zztwo"}, ""},
+		{"Delete all unused functions except zzone.", []string{"zztwo", "zzthree"}, ""},
+		{"Remove the helper functions.", []string{"helper", "zztwo"}, ""},
+		{"Delete all functions.", []string{"all", "zztwo"}, ""},
+		{"Delete all.", []string{"zztwo"}, ""},
+		{"Inline the helpers.", []string{"zzone", "zztwo"}, ""},
+		{"Inline the words.", []string{"zzone", "zztwo"}, "qq.py no longer has zzone and zztwo"},
+		{"Refactor.", []string{"zzone"}, ""},
+		{"Remove.", []string{"zzone"}, ""},
+		{"Please remove what is in the way.", []string{"zzone"}, "qq.py no longer has zzone"},
+		{"Simplify zzone.", []string{"zztwo"}, "qq.py no longer has zztwo"},
+	} {
+		keep := "def render():\n    return 2\n"
+		got := strings.Join(lost(t, c.asked, update2(def(c.before...)+keep, keep)), "\n")
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.asked, got, c.want)
+		}
+	}
+}
+
+// TestAFindingSaysWhatAndWhere: what is missing, and in which definition.
+func TestAFindingSaysWhatAndWhere(t *testing.T) {
+	for _, c := range []struct{ path, before, after, where string }{
+		{"a.c", "int first(void) { return 0; }\n", "int first(void) { return 0 }\n", ";"},
+		{"a.go", "package a\n\nfunc outer() {\n\tx()\n}\n", "package a\n\nfunc outer() {\n\tx := := 1\n}\n", "outer"},
+	} {
+		got := findings(t, verify.Syntax, edits.Change{Path: c.path, Op: edits.OpUpdate, Before: c.before, After: c.after})
+		if len(got) == 0 || !strings.Contains(got[0].Text, c.where) {
+			t.Errorf("%s: %v, want one with %q", c.path, got, c.where)
+		}
+	}
+}
