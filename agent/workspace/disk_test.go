@@ -128,6 +128,11 @@ func TestMkdirAll(t *testing.T) {
 	if left, err := os.ReadDir(outside); err != nil || len(left) > 0 {
 		t.Errorf("outside: %v, %v", left, err)
 	}
+	stopped, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := w.Door().MkdirAll(stopped, "late"); !errors.Is(err, context.Canceled) || w.Door().OnDisk("late") {
+		t.Errorf("stopped: %v", err)
+	}
 }
 
 // recorder is a Temps that looks at the disk whenever it is told something.

@@ -177,9 +177,6 @@ func (d *Door) Rename(ctx context.Context, from, to string) error {
 
 // enter judges a path that is about to be written.
 func (d *Door) enter(ctx context.Context, p string, op Operation) (clean, real string, err error) {
-	if err := ctx.Err(); err != nil {
-		return "", "", err
-	}
 	dec := d.place(ctx, p, op)
 	if err := ctx.Err(); err != nil {
 		return "", "", err
