@@ -305,6 +305,9 @@ func TestTurnFlags(t *testing.T) {
 			continue
 		}
 		q := h.server.Requests()[0]
+		if q.Model != "local" {
+			t.Errorf("%s: the model %q was asked", what, q.Model)
+		}
 		all := ""
 		for _, m := range q.Messages {
 			all += m.Content + "\n"
