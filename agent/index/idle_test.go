@@ -81,6 +81,11 @@ func TestWorkersComeAndGo(t *testing.T) {
 	}
 	until(t, "an idle worker does not end", func() bool { all, free := p.counts(); return all == 0 && free == 0 })
 	prompt(t, "the end of the workers", p.alive.Wait)
+	p.mu.Lock()
+	if p.sweep != nil {
+		t.Error("nobody is left, and another sweep is to come")
+	}
+	p.mu.Unlock()
 	if tags, err := p.Tags(t.Context(), "a.go", good); err != nil || len(tags) != 1 {
 		t.Errorf("afterwards: %v %v", tags, err)
 	}
