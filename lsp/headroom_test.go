@@ -81,8 +81,7 @@ func TestHeadroomFollowsTheHeap(t *testing.T) {
 	}
 	most := usual + 100*roomForGarbage/(len(alive)*2<<20)
 	eventually(t, "the share shrinks", func() bool { return garbagePercent() <= most })
-	runtime.KeepAlive(alive)
-	alive = nil
+	runtime.KeepAlive(alive) // until here
 	eventually(t, "the share grows again", func() bool { return garbagePercent() > most })
 	h.want(false)
 	for range 3 {
