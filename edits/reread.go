@@ -233,8 +233,12 @@ func unnumberedListing(file, new []line) ([]line, bool) {
 // separators are what may stand between the number and the text of a line.
 var separators = []string{": ", " | ", "| ", "|", ":", "\t", " "}
 
-// separator is the one that all lines have, "" when they have none in common.
+// separator is the one that all lines have, "" when they have none in common, or nothing behind their
+// numbers.
 func separator(list []string) string {
+	if !slices.ContainsFunc(list, func(text string) bool { _, rest, ok := leadingNumber(text); return ok && !isBlank(rest) }) {
+		return ""
+	}
 	for _, sep := range separators {
 		if !slices.ContainsFunc(list, func(text string) bool { return !isBlank(text) && !separates(text, sep) }) {
 			return sep

@@ -92,6 +92,7 @@ func TestReadingsOfAHunk(t *testing.T) {
 		"numbers":                          {[]string{" 1: one()", "-2: two()", "+2: zwei()"}, "one()\nzwei()\n# a remark of the file\nthree()\n"},
 		"numbers on old lines only":        {[]string{" 1: one()", "-2: two()", "+zwei()"}, "one()\nzwei()\n# a remark of the file\nthree()\n"},
 		"a number missing":                 {[]string{" 1: one()", "-two()", "+zwei()"}, ""},
+		"numbers and nothing behind":       {[]string{"-1", "-2", "+3"}, ""},
 		"a remark below a line":            {[]string{" one()", " # why not", "-two()", "+zwei()"}, "one()\n# why not\nzwei()\n# a remark of the file\nthree()\n"},
 		"a remark in other languages":      {[]string{" one()", " // why not", "-two()", "+zwei()"}, "one()\n// why not\nzwei()\n# a remark of the file\nthree()\n"},
 		"a remark above all":               {[]string{" # why not", " one()", "-two()", "+zwei()"}, ""},
