@@ -168,6 +168,13 @@ func TestWhatIsInTheWay(t *testing.T) {
 			if !strings.Contains(out.Reason, test.reason) {
 				t.Errorf("reason %q", out.Reason)
 			}
+			path := test.change.Path
+			if test.change.Op == edits.OpRename {
+				path = test.change.To
+			}
+			if got := ed.text(path); test.want == StatusApplied && !strings.HasPrefix(got, test.change.After) {
+				t.Errorf("%s reads %q", path, got)
+			}
 		})
 	}
 }

@@ -151,6 +151,17 @@ func TestDiffTextOfTheRest(t *testing.T) {
 			t.Fatal(err)
 		}
 		left := s.Pending()[0]
+		now := splitLines(ed.text("a"))
+		for header := range strings.Lines(DiffText(left)) { // git finds a hunk that is elsewhere, too
+			var from, old, to, fresh, n int
+			if _, err := fmt.Sscanf(header, "@@ -%d,%d +%d,%d @@ hunk %d", &from, &old, &to, &fresh, &n); err != nil {
+				continue
+			}
+			h := p.Files[0].Hunks[n-1]
+			if old > 0 && !strings.Contains(strings.Join(now[from-1:from-1+old], ""), h.Old) {
+				t.Fatalf("seed %d: %q is not at lines %d to %d", seed, h.Old, from, from+old-1)
+			}
+		}
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, "a"), []byte(ed.text("a")), 0o600); err != nil {
 			t.Fatal(err)
