@@ -112,7 +112,7 @@ func TestListingsThatAreCutOff(t *testing.T) {
 // strict applies a unified diff by its numbers alone.
 func strict(t *testing.T, before, diff string) string {
 	t.Helper()
-	old, at, wantNew := strings.SplitAfter(before, "\n"), 0, 0
+	old, at := strings.SplitAfter(before, "\n"), 0
 	if old[len(old)-1] == "" {
 		old = old[:len(old)-1]
 	}
@@ -145,7 +145,8 @@ func strict(t *testing.T, before, diff string) string {
 				}
 			}
 			out = append(out, old[at:from[0]-1]...)
-			at, wantNew = from[0]-1, from[1]-1
+			wantNew := from[1] - 1
+			at = from[0] - 1
 			if len(out) != wantNew {
 				t.Fatalf("the new side begins at line %d, not %d:\n%s", len(out)+1, wantNew+1, diff)
 			}

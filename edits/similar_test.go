@@ -132,7 +132,7 @@ func TestNearlyAsGoodIsRefused(t *testing.T) {
 		"clearly worse":  {strings.Replace(place("a"), "process_everything(value)", "work()", 1), true},
 	} {
 		before := place("a") + "\n" + c.other
-		search := strings.Replace(place("a"), "everything", "everyting", 1)
+		search := strings.Replace(place("a"), "everything", "everythng", 1)
 		_, rung := try(before, replaceEdit(search, "NEW\n"))
 		if (rung == edits.RungSimilar) != c.lands {
 			t.Errorf("%s: by %q", what, rung)

@@ -67,7 +67,7 @@ func TestARefusalSaysItsKind(t *testing.T) {
 	for path, want := range map[string]error{"bin": workspace.ErrBinary, "latin": workspace.ErrUndecodable, "ro": workspace.ErrReadOnly, "../x": workspace.ErrRefused, "sub": workspace.ErrRefused} {
 		err := w.Door().Guard(t.Context())(path, edits.OpUpdate)
 		for _, kind := range kinds {
-			if errors.Is(err, kind) != (kind == want) {
+			if errors.Is(err, kind) != errors.Is(want, kind) {
 				t.Errorf("%s: %v, want %v", path, err, want)
 			}
 		}

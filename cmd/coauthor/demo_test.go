@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,7 +37,7 @@ func runDemo(t *testing.T, env map[string]string, args ...string) *demoRun {
 	cmd := d.command(env, args...)
 	go func() {
 		<-ctx.Done()
-		if cmd.Process != nil && context.Cause(ctx) == context.DeadlineExceeded {
+		if cmd.Process != nil && errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 			_ = cmd.Process.Kill()
 		}
 	}()
