@@ -305,6 +305,7 @@ func (c *carrier) shipAll(ctx context.Context, p *packer, list []parcel) []propo
 			landed := a.State == proposal.LandLanded
 			switch {
 			case landed && one.more:
+				c.awaitSave(ctx, one)
 				begun[a.Path] = begun[a.Path] || one.part == partText
 				continue
 			case landed && one.moves != "":

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"coauthor/agent/proposal"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
 )
 
 // echoes are the files that were sent an edit while they were closed, to a client that then changes them
@@ -96,6 +98,35 @@ func (c *carrier) calm(ctx context.Context, plan []proposal.Step) {
 			}
 		case <-quiet.C:
 			return
+		case <-limit.C:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// saveTime is how long a client that saves by itself is given to do so after it told of the change.
+const saveTime = 500 * time.Millisecond
+
+// awaitSave waits until an emptied document is saved, where the client may do that by itself: a file that
+// is deleted before would be there again. Of one that is in front nothing is saved, so the wait has an end.
+func (c *carrier) awaitSave(ctx context.Context, one parcel) {
+	s := c.s
+	if !s.quirks.SavesHidden || one.step.Change.Op != edits.OpDelete {
+		return
+	}
+	limit := time.NewTimer(s.landings.scaled(saveTime))
+	defer limit.Stop()
+	look := time.NewTicker(s.landings.scaled(saveTime) / 50)
+	defer look.Stop()
+	for {
+		disk, err := c.root.ws.Door().DiskText(ctx, one.step.Change.Path)
+		if err != nil || workspace.Blank(disk) || disk != one.step.Change.Before {
+			return
+		}
+		select {
+		case <-look.C:
 		case <-limit.C:
 			return
 		case <-ctx.Done():

@@ -176,6 +176,9 @@ func (e *Editor) bufferOf(s DocumentChange) *buffer {
 	return e.buffer(abs)
 }
 
+// savesAfter is when a client with SavesHidden saves.
+const savesAfter = 40 * time.Millisecond
+
 func (e *Editor) editText(s DocumentChange, index int) (*buffer, error) {
 	q := e.profile.Quirks
 	abs, ok := pathOf(s.TextDocument.URI)
@@ -223,8 +226,12 @@ func (e *Editor) editText(s DocumentChange, index int) (*buffer, error) {
 	}
 	clean := q.SavesHidden && e.focus != b.abs && e.saved(b)
 	e.set(b, after)
-	if clean {
-		return b, e.write(b)
+	if clean { // a moment after the change was told, whatever became of the file
+		e.later(savesAfter, func() {
+			if err := e.write(b); err != nil {
+				e.violation("save %s: %v", b.abs, err)
+			}
+		})
 	}
 	return b, nil
 }
