@@ -19,7 +19,8 @@ func (e *Editor) Initialize() {
 		e.t.Fatalf("[%s] initialize: %v", e.profile.Name, err)
 	}
 	e.mu.Lock()
-	barrier, _ := e.start("workspace/executeCommand", map[string]any{"command": "coauthor.status"})
+	// Of the commands it is the one that waits for nothing and changes nothing.
+	barrier, _ := e.start("workspace/executeCommand", map[string]any{"command": "coauthor.cancel"})
 	e.mu.Unlock()
 	_, _ = e.await(barrier) // an answer or -32002, both are right
 	e.mu.Lock()

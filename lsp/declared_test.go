@@ -1,0 +1,159 @@
+package lsp
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const everything = `{"clientInfo":{"name":"n","version":"v"},"capabilities":{
+	"workspace":{"applyEdit":true,"configuration":true,
+		"workspaceEdit":{"documentChanges":true,"resourceOperations":["create","rename","delete"],"failureHandling":"undo",
+			"normalizesLineEndings":true,"changeAnnotationSupport":{},"metadataSupport":true},
+		"didChangeConfiguration":{"dynamicRegistration":true},"didChangeWatchedFiles":{"dynamicRegistration":true},
+		"textDocumentContent":{},"codeLens":{"refreshSupport":true}},
+	"textDocument":{"codeLens":{},
+		"codeAction":{"codeActionLiteralSupport":{},"disabledSupport":true,"honorsChangeAnnotations":true,"tagSupport":{"valueSet":[3,1]}}},
+	"window":{"workDoneProgress":true,"showMessage":{},"showDocument":{"support":true}},
+	"general":{"positionEncodings":["utf-8"]},
+	"experimental":{"coauthor":{"inputBox":true,"pending":true,"stream":true,"turn":true}}}}`
+
+// boiled boils a declaration down, without the parts that are named.
+func boiled(t *testing.T, o initOptions, without ...string) clientCaps {
+	t.Helper()
+	var tree map[string]any
+	if err := json.Unmarshal([]byte(everything), &tree); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range without {
+		at := tree
+		keys := strings.Split(path, ".")
+		for _, k := range keys[:len(keys)-1] {
+			at, _ = at[k].(map[string]any)
+		}
+		last := keys[len(keys)-1]
+		if _, known := at[last]; !known {
+			t.Fatalf("%s is not declared", path)
+		}
+		delete(at, last)
+	}
+	raw, err := json.Marshal(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &initializeParams{}
+	if err := decode(raw, p); err != nil {
+		t.Fatal(err)
+	}
+	return boilDown(p, o)
+}
+
+// Each part of a client's declaration decides on what it stands for, and on nothing else.
+func TestEachPartOfADeclaration(t *testing.T) {
+	full := boiled(t, initOptions{})
+	v := reflect.ValueOf(full)
+	for i := range v.NumField() {
+		if v.Field(i).IsZero() {
+			t.Errorf("%s is not set by a client that can do everything", v.Type().Field(i).Name)
+		}
+	}
+	const w, e, d, x = "capabilities.workspace.", "capabilities.workspace.workspaceEdit.", "capabilities.textDocument.", "capabilities.experimental.coauthor."
+	for without, want := range map[string]string{
+		"clientInfo.name":    "Name",
+		"clientInfo.version": "Version",
+		w + "applyEdit":      "ApplyEdit",
+		w + "configuration":  "Configuration",
+		e + "documentChanges " + e + "resourceOperations":             "DocumentChanges CreateFile RenameFile DeleteFile",
+		e + "documentChanges":                                         "", // Neovim declares resource operations alone
+		e + "resourceOperations":                                      "CreateFile RenameFile DeleteFile",
+		e + "failureHandling":                                         "FailureHandling",
+		e + "normalizesLineEndings":                                   "NormalizesLineEndings",
+		e + "changeAnnotationSupport":                                 "Annotations",
+		e + "metadataSupport":                                         "EditMetadata",
+		w + "didChangeConfiguration":                                  "WatchConfiguration",
+		w + "didChangeWatchedFiles.dynamicRegistration":               "WatchFiles",
+		w + "textDocumentContent":                                     "VirtualDocuments",
+		w + "codeLens":                                                "CodeLensRefresh",
+		d + "codeLens":                                                "CodeLens",
+		d + "codeAction":                                              "CodeActions ActionLiterals DisabledActions ActionTagLLM HonorsAnnotations",
+		d + "codeAction.codeActionLiteralSupport":                     "ActionLiterals",
+		d + "codeAction.disabledSupport":                              "DisabledActions",
+		d + "codeAction.honorsChangeAnnotations":                      "HonorsAnnotations",
+		d + "codeAction.tagSupport":                                   "ActionTagLLM",
+		"capabilities.window.workDoneProgress":                        "Progress",
+		"capabilities.window.showMessage":                             "ShowMessageDeclared",
+		"capabilities.window.showDocument":                            "ShowDocument",
+		"capabilities.general.positionEncodings":                      "Encodings",
+		x + "inputBox":                                                "InputBox InputRequest",
+		x + "pending":                                                 "Pending",
+		x + "stream":                                                  "Stream",
+		x + "turn":                                                    "",
+		"capabilities.experimental.coauthor":                          "InputBox InputRequest Pending Stream Turn",
+		x + "turn " + x + "pending " + x + "stream":                   "Turn Pending Stream " + "!Turn",
+		x + "turn " + x + "pending " + x + "inputBox":                 "Pending InputBox InputRequest",
+		x + "turn " + x + "stream " + x + "inputBox":                  "Stream InputBox InputRequest",
+		x + "pending " + x + "stream " + x + "inputBox":               "Pending Stream InputBox InputRequest",
+		x + "turn " + x + "pending " + x + "stream " + x + "inputBox": "Turn Pending Stream InputBox InputRequest",
+	} {
+		wanted := strings.Fields(want)
+		if i := slices.Index(wanted, "!Turn"); i >= 0 { // one of the four is enough
+			wanted = slices.DeleteFunc(wanted, func(n string) bool { return strings.HasSuffix(n, "Turn") })
+		}
+		got := boiled(t, initOptions{}, strings.Fields(without)...)
+		g := reflect.ValueOf(got)
+		var lost []string
+		for i := range v.NumField() {
+			if !reflect.DeepEqual(v.Field(i).Interface(), g.Field(i).Interface()) {
+				lost = append(lost, v.Type().Field(i).Name)
+			}
+		}
+		slices.Sort(lost)
+		slices.Sort(wanted)
+		if !slices.Equal(lost, wanted) {
+			t.Errorf("without %s: other are %v, want %v", without, lost, wanted)
+		}
+	}
+	if got := boiled(t, initOptions{}, e+"failureHandling"); got.FailureHandling != "abort" {
+		t.Errorf("what fails is taken to be handled by %q", got.FailureHandling)
+	}
+	// A client that asks for the instruction itself has an input box, and not one of ours.
+	if got := boiled(t, initOptions{HasInput: true}, x+"inputBox"); !got.InputBox || got.InputRequest {
+		t.Errorf("%+v", got)
+	}
+	for raw, want := range map[string]bool{`{}`: true, `true`: true, `null`: false, `false`: false} {
+		p := &initializeParams{}
+		if err := decode([]byte(`{"capabilities":{"window":{"showMessage":`+raw+`}}}`), p); err != nil {
+			t.Fatal(err)
+		}
+		if got := boilDown(p, initOptions{}).ShowMessageDeclared; got != want {
+			t.Errorf("%s is declared: %v", raw, got)
+		}
+	}
+}
+
+// The encoding is the best that both know, where the client does not count in another one better.
+func TestEncodingIsAgreed(t *testing.T) {
+	for _, c := range []struct {
+		offered string
+		utf16   bool
+		want    encoding
+		fails   bool
+	}{
+		{"", false, utf16Units, false},
+		{"utf-16", false, utf16Units, false},
+		{"utf-32 utf-16 utf-8", false, utf8Units, false},
+		{"utf-32 utf-16 utf-8", true, utf16Units, false},
+		{"utf-32 utf-16", false, utf16Units, false},
+		{"utf-32 utf-8", true, utf8Units, false},
+		{"utf-32", false, utf32Units, false},
+		{"utf-32", true, utf32Units, false},
+		{"utf-7", false, utf16Units, true},
+	} {
+		got, err := parseEncoding(strings.Fields(c.offered), c.utf16)
+		if got != c.want || (err != nil) != c.fails {
+			t.Errorf("%+v: %s, %v", c, got, err)
+		}
+	}
+}
