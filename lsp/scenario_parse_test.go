@@ -113,8 +113,6 @@ func (p *play) setUp(name, rest string, args []string) (bool, error) {
 		p.module = true
 	case "map":
 		p.mapped = true
-	case "unhurried":
-		p.unhurried = true
 	case "unreviewed":
 		p.unset = true
 	case "encodings":

@@ -90,7 +90,6 @@ type play struct {
 	unset     bool // preview none or inline
 	rootless  bool
 	hurry     float64 // scales how long the server gives the client; 0 is 1
-	unhurried bool    // a command is answered when its work is done, however long that takes
 	steps     []playStep
 	files     map[string]string // of the archive
 	script    []byte
@@ -118,8 +117,6 @@ type scene struct {
 	clock  leapClock
 	files  map[string]string // of the archive and of the steps; a copy, for the clients run beside each other
 
-	deciding bool // the last command applied or took back
-
 	dialogs, messages, documents int // what was there when the last turn was asked for
 	paused                       []time.Duration
 }
@@ -145,11 +142,7 @@ func (p *play) run(t *testing.T, profileName string) {
 	s.layOut()
 
 	client, server := lsptest.Pipe()
-	options := s.options().Hurry(p.hurry)
-	if p.unhurried {
-		options = options.Unhurried()
-	}
-	go func() { s.served <- lsp.Serve(context.Background(), server, options) }()
+	go func() { s.served <- lsp.Serve(context.Background(), server, s.options().Hurry(p.hurry).Unhurried()) }()
 	o := lsptest.Options{Settings: s.clientSettings(), Clock: s.clock.now, Encodings: p.encodings, Unreviewed: p.unset}
 	for _, r := range p.roots {
 		o.Folders = append(o.Folders, filepath.Join(s.dir, r))
