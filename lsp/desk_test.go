@@ -50,6 +50,8 @@ type desk struct {
 	noFiles bool
 	// slowShow never answers when it is asked to show a document; guarded by mu.
 	slowShow bool
+	// note is told of notifications; nil for nobody.
+	note func(method string, params json.RawMessage)
 	// anyVersion applies an edit whatever version it names.
 	anyVersion bool
 }
@@ -274,6 +276,9 @@ func (d *desk) text(path string) string {
 
 func (d *desk) Notify(_ context.Context, method string, params any) error {
 	raw, _ := params.(jsonrpc2.RawMessage)
+	if d.note != nil {
+		d.note(method, json.RawMessage(raw))
+	}
 	if method == protocol.MethodWindowShowMessage {
 		var p struct{ Message string }
 		_ = json.Unmarshal(raw, &p) // a message that is none is an empty one

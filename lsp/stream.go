@@ -29,6 +29,8 @@ type stream struct {
 	in  *bufio.Reader
 	log *slog.Logger
 	max int
+	// room is how many bytes a client may leave unread before it counts as gone.
+	room int
 	// hangup is called once reading has failed: the connection waits for running handlers, which
 	// would let a model call outlive its editor.
 	hangup func()
@@ -49,11 +51,11 @@ type stream struct {
 // queuedKey is where a context holds a func() that Write calls.
 type queuedKey struct{}
 
-// maxQueue is how much a client may leave unread before it counts as gone.
+// maxQueue is the room of every client.
 const maxQueue = 256 << 20
 
 func newStream(rwc io.ReadWriteCloser, log *slog.Logger, hangup func()) *stream {
-	return &stream{rwc: rwc, in: bufio.NewReaderSize(rwc, 64<<10), log: log, max: maxMessage, hangup: hangup, wake: make(chan struct{}, 1), unframed: make(chan error, 1)}
+	return &stream{rwc: rwc, in: bufio.NewReaderSize(rwc, 64<<10), log: log, max: maxMessage, room: maxQueue, hangup: hangup, wake: make(chan struct{}, 1), unframed: make(chan error, 1)}
 }
 
 // Read returns the next message that is well-formed. The message borrows the stream's buffer.
@@ -169,7 +171,7 @@ func (s *stream) Write(ctx context.Context, msg jsonrpc2.Message) (int64, error)
 		return 0, s.broken
 	case s.closing:
 		return 0, io.ErrClosedPipe
-	case len(s.queue) > maxQueue:
+	case len(s.queue) > s.room:
 		s.broken = errors.New("the client reads nothing any more")
 		s.hangup()
 		return 0, s.broken
