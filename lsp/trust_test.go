@@ -70,7 +70,6 @@ func TestSettingsInTheOptions(t *testing.T) {
 	for options, want := range map[string]string{
 		`{"settings":{"model":"m"},"preview":"diff"}`:               `{"model":"m"}`,
 		`{"settings":{"coauthor":{"model":"m"}}}`:                   `{"model":"m"}`,
-		`{"coauthor":{"coauthor":{"model":"m"}}}`:                   `{"model":"m"}`,
 		`{"model":"m","hasInput":true,"trusted":false,"token":"t"}`: `{"model":"m"}`,
 		`{"model":"m","client":"neovim-module"}`:                    `{"model":"m"}`,
 		`{"model":"m","client":"helix"}`:                            `{"client":"helix","model":"m"}`,
@@ -94,7 +93,7 @@ func TestSettingsInTheOptions(t *testing.T) {
 	for _, step := range [][2]string{
 		{`{"model":"a"}`, `{"model":"a"}`}, {`{"coauthor":{"model":"b"}}`, `{"model":"b"}`}, {`7`, `{"model":"b"}`}, {`["x"]`, `{"model":"b"}`},
 	} {
-		d.s.config.set(json.RawMessage(step[0]))
+		d.s.config.set(json.RawMessage(step[0]), fromPush)
 		if got := string(d.s.config.own()); got != step[1] {
 			t.Errorf("after %s: %s, want %s", step[0], got, step[1])
 		}
