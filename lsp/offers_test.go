@@ -1,0 +1,271 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"coauthor/agent/event"
+	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/proposal"
+	"coauthor/edits"
+)
+
+// offered asks for the code actions in a document and returns their commands with the arguments.
+func (d *desk) offered(path string) map[string]map[string]any {
+	d.t.Helper()
+	place := d.s.captureCodeAction(&codeActionParams{Document: documentID{URI: d.uri(path)}})
+	result, err := d.s.codeAction(context.Background(), &codeActionParams{}, place)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	raw, err := json.Marshal(result)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	var list []struct {
+		Command struct {
+			Command   string
+			Arguments []map[string]any
+		}
+	}
+	if err := json.Unmarshal(raw, &list); err != nil {
+		d.t.Fatalf("%s: %v", raw, err)
+	}
+	found := map[string]map[string]any{}
+	for _, a := range list {
+		found[strings.TrimPrefix(a.Command.Command, "coauthor.")] = a.Command.Arguments[0]
+	}
+	return found
+}
+
+// What can be done with a change is offered in its documents, by name, from its beginning to its end: shown, applied,
+// discarded, taken back, and made again.
+func TestOffersFollowAChange(t *testing.T) {
+	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n"}, func(c *clientCaps, _ *quirks) { c.ActionLiterals = true })
+	d.open("a")
+	d.open("b")
+	is := func(when, path, want string) map[string]map[string]any {
+		t.Helper()
+		got := d.offered(path)
+		delete(got, "openPrompt")
+		var names []string
+		for name := range got {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		if strings.Join(names, " ") != want {
+			t.Errorf("%s, in %s: offered %q, want %q", when, path, names, want)
+		}
+		return got
+	}
+	is("at the start", "a", "")
+	p, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")}, d.root.ws.Snapshot())
+	if err != nil {
+		t.Fatal(err)
+	}
+	is("not looked at", "a", "discard showPending")
+	d.root.session.Proposals().MarkShown(p.ID, 1)
+	for _, path := range []string{"a", "b"} { // a proposal is the folder's
+		got := is("looked at", path, "apply discard showPending")
+		for _, name := range []string{"apply", "discard", "showPending"} {
+			if a := got[name]; a["proposalId"] != p.ID || a["revision"] != 1.0 || a["turnId"] != "t-1" {
+				t.Errorf("%s names %v", name, a)
+			}
+		}
+	}
+	d.want(proposal.StatusApplied)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
+	if got := is("applied", "a", "undoTurn"); got["undoTurn"]["turnId"] != "t-1" {
+		t.Errorf("undo names %v", got)
+	}
+	is("applied", "b", "")
+	d.want(proposal.StatusUndone)(d.s.undoTurn(context.Background(), d.root, ""))
+	if got := is("undone", "a", "redoTurn"); got["redoTurn"]["turnId"] != "t-1" {
+		t.Errorf("redo names %v", got)
+	}
+	is("undone", "b", "")
+	d.want(proposal.StatusApplied)(d.s.redoTurn(context.Background(), d.root, ""))
+	is("made again", "a", "undoTurn")
+}
+
+// Our own clients are told of every change of a proposal: what it is now, and the turn's state.
+func TestOurClientsAreToldOfAProposal(t *testing.T) {
+	for _, caps := range []clientCaps{{Pending: true, Turn: true}, {Turn: true}, {}} {
+		d := newDesk(t, map[string]string{"a": "a\n"}, func(c *clientCaps, _ *quirks) { c.Pending, c.Turn = caps.Pending, caps.Turn })
+		var told []string
+		d.note = func(method string, params json.RawMessage) {
+			var p struct{ TurnID, State, URI, Label string }
+			if err := json.Unmarshal(params, &p); err == nil && (method == methodTurn || method == methodPending) {
+				told = append(told, strings.TrimPrefix(method, "coauthor/")+" "+p.TurnID+" "+p.State)
+			}
+			if method == methodTurn && p.URI != d.root.uri() {
+				t.Errorf("told of the folder %q", p.URI)
+			}
+		}
+		p := d.propose(updated("a", "a\n", "A\n"))
+		if _, err := d.s.discard(d.root, proposal.Selector{Proposal: p.ID, Revision: 1}); err != nil {
+			t.Fatal(err)
+		}
+		told = slices.Compact(told)
+		for _, state := range []string{"pending", "discarded"} {
+			for method, wanted := range map[string]bool{"turn": caps.Turn, "pending": caps.Pending} {
+				if got := slices.Contains(told, method+" t-1 "+state); got != wanted {
+					t.Errorf("%+v: told %q", caps, told)
+				}
+			}
+		}
+	}
+}
+
+// The diff holds what is still to be decided on, and says first what is to be known of it.
+func TestDiffOfWhatIsLeft(t *testing.T) {
+	base := lineText(20)
+	goal := strings.NewReplacer("line 2\n", "two\n", "line 18\n", "eighteen\n").Replace(base)
+	d := newDesk(t, map[string]string{"a": base, "b": base, "deep/x": "x\n", ".github/workflows/ci.yml": "on: push\n"}, nil)
+	p := d.propose(updated("a", base, goal), updated("b", base, goal), edits.Change{Path: "deep/n", Op: edits.OpCreate, After: "n\n"},
+		edits.Change{Path: "new/n1", Op: edits.OpCreate, After: "n\n"}, edits.Change{Path: "new/n2", Op: edits.OpCreate, After: "n\n"},
+		edits.Change{Path: "top", Op: edits.OpCreate, After: "n\n"}, edits.Change{Path: "deep/x", To: "other/x", Op: edits.OpRename, Before: "x\n", After: "x\n"})
+	text := d.s.diffDocument(d.root, p)
+	if strings.Count(text, "# new directory: new\n") != 1 || strings.Count(text, "# new directory: other\n") != 1 || strings.Count(text, "# new directory:") != 2 {
+		t.Errorf("new directories of\n%s", text)
+	}
+	mustHold(t, text, "b/a\n", "b/b\n", "+two\n", "+eighteen\n", "b/deep/n\n", "b/top\n")
+	if _, err := d.s.discard(d.root, proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"b", "new/n1", "new/n2"}}); err != nil {
+		t.Fatal(err)
+	}
+	left, _ := d.root.session.Proposals().Get(p.ID)
+	text = d.s.diffDocument(d.root, &left)
+	mustHold(t, text, "b/a\n", "b/top\n")
+	for _, gone := range []string{"b/b\n", "new/n1", "# new directory: new"} {
+		if strings.Contains(text, gone) {
+			t.Errorf("the diff still has %q:\n%s", gone, text)
+		}
+	}
+}
+
+// A client that cannot be told to open a document is asked whether to show the diff first. Where it can after all, the
+// same question comes again without that choice, and what was shown can be applied.
+func TestShowTheDiffFirst(t *testing.T) {
+	d := newDesk(t, map[string]string{"a": "a\n"}, func(c *clientCaps, _ *quirks) { c.ShowDocument = false })
+	d.open("a")
+	d.pick = func(_ string, choices []string) string {
+		if len(d.asked) == 1 {
+			d.s.caps.ShowDocument = true // the user has configured it meanwhile
+			return choiceShow
+		}
+		return choiceApply
+	}
+	p := d.propose(updated("a", "a\n", "A\n"))
+	d.s.preview(context.Background(), d.root, *p, "diff")
+	now, _ := d.root.session.Proposals().Get(p.ID)
+	if len(d.asked) != 2 || !slices.Contains(d.asked[0], choiceShow) || slices.Contains(d.asked[1], choiceShow) || len(d.shown) != 1 {
+		t.Errorf("asked %q, shown %q", d.asked, d.shown)
+	}
+	if now.State != event.ProposalApplied || d.text("a") != "A\n" {
+		t.Errorf("state %s, text %q", now.State, d.text("a"))
+	}
+}
+
+// A folder that cannot take a diff does not keep the user from deciding.
+func TestDiffThatCannotBeWritten(t *testing.T) {
+	d := newDesk(t, map[string]string{"a": "a\n", ".coauthor": "no folder\n"}, nil)
+	d.open("a")
+	d.pick = func(_ string, choices []string) string { return choiceApply }
+	p := d.propose(updated("a", "a\n", "A\n"))
+	d.s.preview(context.Background(), d.root, *p, "diff")
+	if len(d.asked) != 1 || !slices.Contains(d.asked[0], choiceShow) || d.text("a") != "A\n" {
+		t.Errorf("asked %q, text %q", d.asked, d.text("a"))
+	}
+}
+
+// What waits is shown again when the user asks for it, and counts as shown; in our own client it is sent, and in one
+// that shows nothing a message says where it is.
+func TestShowWhatWaits(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		caps        func(*clientCaps, *quirks)
+		shown, told int
+		file        bool
+	}{
+		{"a document", nil, 1, 0, true},
+		{"a virtual document", func(c *clientCaps, _ *quirks) { c.VirtualDocuments = true }, 1, 0, false},
+		{"our client", func(c *clientCaps, _ *quirks) { c.Pending = true }, 0, 0, false},
+		{"a client that shows nothing", func(c *clientCaps, _ *quirks) { c.ShowDocument = false }, 0, 1, true},
+	} {
+		d := newDesk(t, map[string]string{"a": "a\n"}, c.caps)
+		p, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")}, d.root.ws.Snapshot())
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := d.s.showPending(context.Background(), d.root, proposal.Selector{})
+		now, _ := d.root.session.Proposals().Get(p.ID)
+		if err != nil || v.ProposalID != p.ID || now.Shown != 1 || len(d.shown) != c.shown || len(d.told) != c.told {
+			t.Errorf("%s: %+v, %v, shown %d, opened %q, told %q", c.name, v, err, now.Shown, d.shown, d.told)
+		}
+		files, err := filepath.Glob(filepath.Join(d.root.dir, ".coauthor", "*.diff"))
+		if err != nil || len(files) == 1 != c.file {
+			t.Errorf("%s: files %q, %v", c.name, files, err)
+		}
+		if _, err := d.s.showPending(context.Background(), d.root, proposal.Selector{Turn: "none"}); err == nil {
+			t.Errorf("%s: what does not wait was shown", c.name)
+		}
+	}
+}
+
+// The instructions of prompt documents are remembered for the newest; an older one is read as it stands.
+func TestRememberedPrompts(t *testing.T) {
+	var p prompts
+	r, other := &rootState{dir: "/a"}, &rootState{dir: "/b"}
+	for i := range keptPrompts {
+		p.put(r, fmt.Sprint(i), promptOrigin{start: i})
+	}
+	p.put(r, "0", promptOrigin{start: 77}) // known: nothing is forgotten for it
+	for i := range keptPrompts {
+		want := i
+		if i == 0 {
+			want = 77
+		}
+		if o, ok := p.get(r, fmt.Sprint(i)); !ok || o.start != want {
+			t.Errorf("%d is %+v, %v", i, o, ok)
+		}
+	}
+	p.put(other, "1", promptOrigin{start: 1})
+	if _, ok := p.get(r, "0"); ok {
+		t.Error("the oldest is still there")
+	}
+	if o, ok := p.get(r, "1"); !ok || o.start != 1 || len(p.origin) != keptPrompts {
+		t.Errorf("%+v, %v; %d are kept", o, ok, len(p.origin))
+	}
+}
+
+// A note of a turn reaches the log, with its weight; a client is told of those that matter.
+func TestNotesOfATurn(t *testing.T) {
+	d := newDesk(t, nil, nil)
+	var told []string
+	d.note = func(method string, params json.RawMessage) { told = append(told, method+" "+string(params)) }
+	for _, level := range []event.Level{event.LevelError, event.LevelWarning, event.LevelInfo} {
+		d.s.logNote(&event.Note{Level: level, Text: "note " + string(level)})
+	}
+	if len(told) != 2 || !strings.Contains(told[0], "note error") || !strings.Contains(told[1], "note warning") {
+		t.Errorf("told %q", told)
+	}
+}
+
+// Progress that the user can stop says so.
+func TestProgressCanBeStopped(t *testing.T) {
+	r := newRig(t, llmtest.Say("An answer."), nil)
+	r.initialize(plainCaps, "null")
+	r.open("a.txt", "one\n")
+	r.command("ask", `"why?"`)
+	for _, s := range r.untilEnd() {
+		if strings.Contains(s, `"kind":"begin"`) {
+			mustHold(t, s, `"cancellable":true`, `"title":"Coauthor"`)
+			return
+		}
+	}
+	t.Error("the progress never began")
+}

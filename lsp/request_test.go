@@ -1,0 +1,363 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/proposal"
+	"coauthor/agent/settings"
+	"coauthor/edits"
+)
+
+// What a command asks for reaches the engine as it was said, whatever of it was said.
+func TestRequestOfACommand(t *testing.T) {
+	d := newDesk(t, map[string]string{"a": "one\ntwo\nthree\n", "sub/b": "b\n"}, nil)
+	d.s.encoding = utf16Units
+	d.open("a")
+	if err := d.s.didDiagnose(t.Context(), &diagnosticsParams{URI: d.uri("a"), Diagnostics: []wireDiagnostic{
+		{Range: *wireAt(1, 0, 1), Source: "lint", Message: json.RawMessage(`"bad"`)}, {Range: *wireAt(2, 0, 1), Message: json.RawMessage(`"worse"`)}}}); err != nil {
+		t.Fatal(err)
+	}
+	whole := &agent.Target{Path: "a", Version: 1}
+	for _, c := range []struct {
+		command, args string
+		want          agent.Request
+	}{
+		{"edit", `"do","it"`, agent.Request{Instruction: "do it", Target: whole}},
+		{"ask", `"why?"`, agent.Request{Instruction: "why?", Target: whole, Coder: "ask"}},
+		{"edit", `{"instruction":" x ","model":"m","preview":"diff","editFormat":"whole","format":"diff"}`,
+			agent.Request{Instruction: "x", Target: whole, Model: "m", Preview: "diff", Format: "whole"}},
+		{"edit", `{"text":"x","format":"diff"}`, agent.Request{Instruction: "x", Target: whole, Format: "diff"}},
+		{"edit", `{"text":"x","files":["$b","c/d"],"file":"e","readOnly":["$b"]}`,
+			agent.Request{Instruction: "x", Target: whole, Files: []string{"sub/b", "c/d", "e"}, ReadOnly: []string{"sub/b"}}},
+		{"edit", `{"text":"x","uri":"$b"}`, agent.Request{Instruction: "x", Target: &agent.Target{Path: "sub/b"}}},
+		{"edit", `{"text":"x","range":{"start":{"line":1,"character":0},"end":{"line":1,"character":3}},"diagnostics":true}`,
+			agent.Request{Instruction: "x", Target: &agent.Target{Path: "a", Start: 4, End: 7, Version: 1},
+				Diagnostics: []agent.Diagnostic{{Path: "a", Line: 2, Message: "bad", Source: "lint"}}}},
+		{"edit", `{"text":"x","diagnostics":true}`, agent.Request{Instruction: "x", Target: whole, Diagnostics: []agent.Diagnostic{
+			{Path: "a", Line: 2, Message: "bad", Source: "lint"}, {Path: "a", Line: 3, Message: "worse"}}}},
+		{"edit", `{"text":"x","diagnostics":[{"range":{"start":{"line":8,"character":0},"end":{"line":8,"character":0}},"source":"s","message":{"kind":"markdown","value":"m"}}]}`,
+			agent.Request{Instruction: "x", Target: whole, Diagnostics: []agent.Diagnostic{{Path: "a", Line: 9, Message: "m", Source: "s"}}}},
+		{"edit", `{"text":"x","diagnostics":false}`, agent.Request{Instruction: "x", Target: whole}},
+	} {
+		text := strings.ReplaceAll("["+c.args+"]", "$b", d.uri("sub/b"))
+		var list []json.RawMessage
+		if err := json.Unmarshal([]byte(text), &list); err != nil {
+			t.Fatal(err)
+		}
+		call := d.s.captureCommand(&executeParams{Command: agent.CommandPrefix + c.command, Arguments: list})
+		if call.err != nil {
+			t.Fatal(call.err)
+		}
+		got, err := d.s.request(call)
+		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
+			t.Errorf("%s %s: %v\n%s", c.command, c.args, err, diff)
+		}
+	}
+	for _, bad := range []string{`{"text":"x","files":["file:///elsewhere"]}`, `{"text":"x","readOnly":["file:///elsewhere"]}`,
+		`{"text":"x","preview":"sideways"}`, `{"text":"x","uri":"untitled:y"}`} {
+		call := d.s.captureCommand(&executeParams{Command: "coauthor.edit", Arguments: []json.RawMessage{json.RawMessage(bad)}})
+		if _, err := d.s.request(call); err == nil {
+			t.Errorf("%s was taken", bad)
+		}
+	}
+}
+
+// The way to preview is the one that was asked for where the client has it, else the best one that it has.
+func TestWayToPreview(t *testing.T) {
+	for _, c := range []struct {
+		caps   func(*clientCaps, *quirks)
+		plugin string
+		want   string // of "", auto, native, diff, none, inline
+	}{
+		{func(*clientCaps, *quirks) {}, "", "diff diff diff diff none inline"},
+		{func(c *clientCaps, q *quirks) { c.Annotations, q.NativePreview = true, true }, "", "native native native diff none inline"},
+		{func(c *clientCaps, q *quirks) { c.Annotations, q.NativePreview = true, true }, "vscode", "diff diff native diff none inline"},
+		{func(c *clientCaps, q *quirks) { c.Annotations = true }, "", "diff diff diff diff none inline"},
+		{func(c *clientCaps, q *quirks) { q.NativePreview = true }, "", "diff diff diff diff none inline"},
+		{func(c *clientCaps, q *quirks) { c.Annotations, q.NativePreview, c.DocumentChanges = true, true, false }, "", "diff diff diff diff none inline"},
+		{func(c *clientCaps, q *quirks) { c.Pending = true }, "", "client client client client none inline"},
+		{func(c *clientCaps, q *quirks) { c.Pending, c.Annotations, q.NativePreview = true, true, true }, "", "client client native client none inline"},
+	} {
+		d := newDesk(t, nil, c.caps)
+		d.s.plugin = c.plugin
+		var got []string
+		for _, mode := range []string{"", "auto", "native", "diff", "none", "inline"} {
+			got = append(got, d.s.previewMode(mode))
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%+v, plug-in %q: %q, want %q", d.s.caps, c.plugin, got, c.want)
+		}
+	}
+}
+
+// A person looks first at the file that the request came from, then at what was there, then at what is new; each by name.
+func TestOrderOfFiles(t *testing.T) {
+	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n", "m": "m\n", "z": "z\n", "far/x": "x\n"}, nil)
+	p := d.propose(edits.Change{Path: "c", Op: edits.OpCreate, After: "c\n"}, updated("z", "z\n", "Z\n"), updated("b", "b\n", "B\n"),
+		edits.Change{Path: "aa", Op: edits.OpCreate, After: "c\n"}, edits.Change{Path: "m", To: "n", Op: edits.OpRename, Before: "m\n", After: "m\n"})
+	names := func() string {
+		var list []string
+		for _, f := range d.s.inOrder(d.root, p) {
+			list = append(list, f.Path())
+		}
+		return strings.Join(list, " ")
+	}
+	for _, step := range []struct{ focus, want string }{
+		{"", "b n z aa c"}, {"z", "z b n aa c"}, {"m", "n b z aa c"}, {"far/x", "b n z aa c"},
+	} {
+		if step.focus != "" {
+			d.open(step.focus)
+		}
+		if got := names(); got != step.want {
+			t.Errorf("from %q: %s, want %s", step.focus, got, step.want)
+		}
+	}
+	if got := p.Files[0].Path(); got != "c" {
+		t.Errorf("the proposal itself was put in order: %s comes first", got)
+	}
+}
+
+// A command that names a turn or a proposal finds it in whichever folder it is; one that names nothing takes the only
+// one that waits, where nothing waits in the folder that the user is in.
+func TestWhichProposalIsMeant(t *testing.T) {
+	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+	other := t.TempDir()
+	d.s.roots.setFolders([]string{other}, nil)
+	r := d.s.roots.at(other)
+	add := func(r *rootState, turn, path string) *proposal.Proposal {
+		t.Helper()
+		p, err := r.session.Proposals().Add(turn, "x", []edits.Change{{Path: path, Op: edits.OpCreate, After: "n\n"}}, r.ws.Snapshot())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	chosen := func(args string) string {
+		t.Helper()
+		call := d.s.captureCommand(&executeParams{Command: "coauthor.apply", Arguments: []json.RawMessage{json.RawMessage(args)}})
+		got, sel, err := d.s.chosen(call)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := got.session.Proposals().Find(sel)
+		if err != nil {
+			return "none"
+		}
+		return p.Turn
+	}
+	d.open("a")
+	here := d.uri("a")
+	if got := chosen(`{}`); got != "none" {
+		t.Errorf("nothing waits, and %s is meant", got)
+	}
+	there := add(r, "there", "x")
+	for args, want := range map[string]string{
+		`{}`:                                "there",
+		`{"uri":"` + here + `"}`:            "none",
+		`{"turnId":"there"}`:                "there",
+		`{"proposalId":"` + there.ID + `"}`: "there",
+		`{"turnId":"there","uri":"` + here + `"}`: "there",
+		`{"turnId":"elsewhere"}`:                  "none",
+	} {
+		if got := chosen(args); got != want {
+			t.Errorf("one waits there: %s means %s, want %s", args, got, want)
+		}
+	}
+	add(d.root, "here", "y")
+	for args, want := range map[string]string{`{}`: "here", `{"uri":"` + here + `"}`: "here", `{"turnId":"there"}`: "there"} {
+		if got := chosen(args); got != want {
+			t.Errorf("one waits here, too: %s means %s, want %s", args, got, want)
+		}
+	}
+	third := t.TempDir()
+	d.s.roots.setFolders([]string{third}, nil)
+	add(d.s.roots.at(third), "third", "z")
+	if p, err := d.root.session.Proposals().Find(proposal.Selector{Turn: "here"}); err == nil {
+		d.root.session.Proposals().MarkShown(p.ID, p.Revision)
+	}
+	if _, err := d.root.session.Proposals().Discard(proposal.Selector{Turn: "here"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := chosen(`{}`); got != "none" {
+		t.Errorf("two wait elsewhere, and %s is meant", got)
+	}
+	if got := d.s.rootOfTurn("third"); got == nil || got.dir != third {
+		t.Errorf("the turn is in %+v", got)
+	}
+	if got := d.s.rootOfTurn("nowhere"); got != nil {
+		t.Errorf("an unknown turn is in %s", got.dir)
+	}
+	call := d.s.captureCommand(&executeParams{Command: "coauthor.apply", Arguments: []json.RawMessage{json.RawMessage(`{"files":["file:///elsewhere"]}`)}})
+	if _, _, err := d.s.chosen(call); err == nil {
+		t.Error("a file elsewhere was taken")
+	}
+}
+
+// The pieces of a stream that wait for a slow client are put together, each channel by itself, and in order with the rest.
+func TestPiecesThatWait(t *testing.T) {
+	v := &turnView{wake: make(chan struct{}, 1)}
+	delta := func(c event.Channel, text string) event.Event {
+		return event.Event{Kind: event.KindDelta, Channel: c, Text: text}
+	}
+	for _, e := range []event.Event{delta(event.ChannelReasoning, "a"), delta(event.ChannelReasoning, "b"), delta(event.ChannelAnswer, "c"),
+		delta(event.ChannelAnswer, "d"), {Kind: event.KindEdit, Text: "e"}, delta(event.ChannelAnswer, "f"), {Kind: event.KindEdit, Text: "g"}, {Kind: event.KindEdit, Text: "h"}} {
+		v.event(e)
+	}
+	var got []string
+	for _, e := range v.queue {
+		got = append(got, e.Text)
+	}
+	if !slices.Equal(got, []string{"ab", "cd", "e", "f", "g", "h"}) || len(v.wake) != 1 {
+		t.Errorf("%q, woken %v", got, len(v.wake) == 1)
+	}
+}
+
+// The last word of a turn holds the numbers: files, lines, refused edits, tokens, and the price where there is one.
+func TestNumbersOfATurn(t *testing.T) {
+	for _, c := range []struct {
+		usage event.Usage
+		holds []string
+		lacks []string
+	}{
+		{event.Usage{}, nil, []string{"tokens", "$"}},
+		{event.Usage{Prompt: 1234, Completion: 56}, []string{"1.2k tokens in", "56 out"}, []string{"$", "about"}},
+		{event.Usage{Completion: 5}, []string{"0 tokens in", "5 out"}, nil},
+		{event.Usage{Prompt: 7, Estimated: true}, []string{"about 7 tokens in"}, nil},
+		{event.Usage{Prompt: 7, Cost: 0.125}, []string{"$0.1"}, []string{"less"}},
+		{event.Usage{Prompt: 7, Cost: 0.005}, []string{"$0.01"}, []string{"less"}},
+		{event.Usage{Prompt: 7, Cost: 0.0049}, []string{"less than $0.01"}, []string{"$0.00"}},
+	} {
+		got := withUsage("Done", c.usage)
+		mustHold(t, got, append(c.holds, "Done")...)
+		for _, not := range c.lacks {
+			if strings.Contains(got, not) {
+				t.Errorf("%+v: %q has %q", c.usage, got, not)
+			}
+		}
+	}
+	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n"}, nil)
+	v := &turnView{s: d.s, root: d.root}
+	p := d.propose(updated("a", "a\n", "A\nB\n"), updated("b", "b\n", "B\n"))
+	for refused, want := range map[int]string{0: "2 files changed, +3 -2. ", 1: "1 edit was refused", 2: "2 edits were refused"} {
+		got := v.ready(p, refused)
+		mustHold(t, got, "2 files changed, +3 -2", want)
+		if strings.Contains(got, "refused") != (refused > 0) {
+			t.Errorf("%d refused: %q", refused, got)
+		}
+	}
+	if got := v.ready(nil, 0); got == "" || strings.Contains(got, "file") {
+		t.Errorf("without a proposal: %q", got)
+	}
+	for _, f := range []struct{ path, message, want string }{
+		{"a.go", "does not\n  fit", "a.go: does not fit"}, {"a.go", "a.go is gone", "a.go is gone"}, {"", "no name", "no name"},
+	} {
+		if got := refusedText(event.FailureRef{Path: f.path, Message: f.message}); got != f.want {
+			t.Errorf("%+v: %q", f, got)
+		}
+	}
+}
+
+// Turns that ended can be named for a while, the oldest are forgotten first; the last one of a folder is known.
+func TestTurnsThatEnded(t *testing.T) {
+	d := newDesk(t, nil, nil)
+	list := newTurns(d.s)
+	one, two := &rootState{dir: "/one"}, &rootState{dir: "/two"}
+	view := func(i int, r *rootState) *turnView {
+		v := &turnView{s: d.s, root: r, id: fmt.Sprint(i)}
+		list.add(v)
+		return v
+	}
+	if list.last(one) != "" || len(list.running(one)) != 0 || list.rootOf("0") != nil {
+		t.Error("there are turns at the start")
+	}
+	first := view(0, two)
+	if got := list.running(two); len(got) != 1 || got[0] != first || len(list.running(one)) != 0 || list.rootOf("0") != two {
+		t.Errorf("running are %v", got)
+	}
+	list.remove(first)
+	list.remove(first) // its end and its goroutine's
+	if list.last(two) != "0" || list.last(one) != "" || list.view("0") != first || len(list.running(two)) != 0 {
+		t.Errorf("last is %q", list.last(two))
+	}
+	for i := 1; i <= keptTurns; i++ {
+		list.remove(view(i, one))
+	}
+	if list.view("0") != nil || list.view("1") == nil || list.last(one) != fmt.Sprint(keptTurns) || list.last(two) != "" {
+		t.Errorf("kept: %v, %v, the last is %q", list.view("0") != nil, list.view("1") != nil, list.last(one))
+	}
+	stopped := 0
+	list.watch("x", func() { stopped++ })
+	list.cancelled("y")
+	list.cancelled("x")
+	list.watch("x", nil)
+	list.cancelled("x")
+	if stopped != 1 {
+		t.Errorf("stopped %d times", stopped)
+	}
+}
+
+// A doctor that finds one problem says that not all is well, whatever else is.
+func TestOneProblemIsEnough(t *testing.T) {
+	for _, c := range []struct {
+		checks []Check
+		apply  bool
+		want   bool
+	}{
+		{[]Check{{Name: "a", OK: true}, {Name: "b", OK: true}}, true, true},
+		{[]Check{{Name: "a", OK: false, Advice: "look"}, {Name: "b", OK: true}}, true, false},
+		{[]Check{{Name: "a", OK: true}, {Name: "b", OK: false}}, true, false},
+		{nil, true, true},
+		{nil, false, false},
+	} {
+		d := newDesk(t, nil, func(caps *clientCaps, _ *quirks) { caps.ApplyEdit = c.apply })
+		d.s.opts.Doctor = func(context.Context, string, settings.Settings, []settings.Warning, bool) []Check {
+			return c.checks
+		}
+		got, _ := d.s.doctor(context.Background(), d.root).(map[string]any)
+		if got["ok"] != c.want {
+			t.Errorf("%+v, edits taken %v: %v", c.checks, c.apply, got["ok"])
+		}
+		list, _ := got["checks"].([]Check)
+		for _, check := range c.checks {
+			if !slices.Contains(list, check) {
+				t.Errorf("%+v lacks %+v", list, check)
+			}
+		}
+	}
+}
+
+// A reply of the model that comes in pieces reaches a client that wants it whole and in order.
+func TestTheStreamIsWhole(t *testing.T) {
+	text := strings.Repeat("word and word, ", 300)
+	r := newRig(t, llmtest.Say(text), nil)
+	r.initialize(`{"experimental":{"coauthor":{"stream":true,"turn":true}}}`, "null")
+	r.open("a.txt", "one\n")
+	r.command("ask", `"talk"`)
+	var got strings.Builder
+	seq := 0.0
+	r.watch(func(method string, p map[string]any) bool {
+		if method == methodStream {
+			piece, _ := p["delta"].(string)
+			got.WriteString(piece)
+			n, _ := p["seq"].(float64)
+			if n <= seq || p["channel"] != "answer" {
+				t.Errorf("piece %v after %v: %v", n, seq, p)
+			}
+			seq = n
+		}
+		return method == methodTurn && p["state"] == "answered"
+	})
+	if strings.TrimSpace(got.String()) != strings.TrimSpace(text) {
+		t.Errorf("%d bytes, want %d", got.Len(), len(text))
+	}
+}
