@@ -48,8 +48,18 @@ func stepUnchanged(s *scene, p playStep) {
 	}
 }
 
+// soon waits for what a client may take a moment for, and says whether it came.
+func (s *scene) soon(ok func() bool) bool {
+	for end := time.Now().Add(hung); time.Now().Before(end); s.editor.Pause() {
+		if ok() {
+			return true
+		}
+	}
+	return ok()
+}
+
 func stepClosed(s *scene, p playStep) {
-	if s.editor.IsOpen(s.place(p.args[0])) {
+	if !s.soon(func() bool { return !s.editor.IsOpen(s.place(p.args[0])) }) {
 		s.t.Errorf("line %d: %s is open", p.line, p.args[0])
 	}
 }
@@ -97,9 +107,7 @@ func stepOffDisk(s *scene, p playStep) {
 
 func stepMissing(s *scene, p playStep) {
 	stepOffDisk(s, p)
-	if s.editor.IsOpen(s.place(p.args[0])) {
-		s.t.Errorf("line %d: %s is open", p.line, p.args[0])
-	}
+	stepClosed(s, p)
 }
 
 // stepMessage: exactly one message of the kind came since the turn was asked for, and it holds every text.

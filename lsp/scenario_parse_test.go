@@ -113,6 +113,8 @@ func (p *play) setUp(name, rest string, args []string) (bool, error) {
 		p.module = true
 	case "map":
 		p.mapped = true
+	case "asks":
+		p.asks = true
 	case "unreviewed":
 		p.unset = true
 	case "encodings":

@@ -90,6 +90,7 @@ type play struct {
 	unset     bool // preview none or inline
 	rootless  bool
 	hurry     float64 // scales how long the server gives the client; 0 is 1
+	asks      bool    // a command asks the user, who answers in a step behind it
 	steps     []playStep
 	files     map[string]string // of the archive
 	script    []byte
@@ -142,7 +143,11 @@ func (p *play) run(t *testing.T, profileName string) {
 	s.layOut()
 
 	client, server := lsptest.Pipe()
-	go func() { s.served <- lsp.Serve(context.Background(), server, s.options().Hurry(p.hurry).Unhurried()) }()
+	options := s.options().Hurry(p.hurry)
+	if !p.asks {
+		options = options.Unhurried()
+	}
+	go func() { s.served <- lsp.Serve(context.Background(), server, options) }()
 	o := lsptest.Options{Settings: s.clientSettings(), Clock: s.clock.now, Encodings: p.encodings, Unreviewed: p.unset}
 	for _, r := range p.roots {
 		o.Folders = append(o.Folders, filepath.Join(s.dir, r))
