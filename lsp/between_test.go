@@ -296,6 +296,9 @@ func TestNothingIsTakenFromDiskThatChanged(t *testing.T) {
 			} else if got := d.disk("from"); got != test.from {
 				t.Errorf("from reads %q on disk, want %q", got, test.from)
 			}
+			if changed := test.asked != nil && test.change.Op == edits.OpDelete; changed != slices.ContainsFunc(answers, func(a proposal.Landed) bool { return a.Stale && a.State == proposal.LandAbsent }) && test.change.Op == edits.OpDelete {
+				t.Errorf("planned anew: want %v: %+v", changed, answers)
+			}
 			landed := !slices.ContainsFunc(answers, func(a proposal.Landed) bool { return a.State != proposal.LandLanded })
 			promised := strings.Contains(test.name, "promised") // it is renamed, and what it reads is on disk
 			if landed != (test.from == "" && !promised) || promised && d.disk("to") != "text\n" {

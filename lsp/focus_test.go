@@ -144,7 +144,7 @@ func TestTargetOfACommand(t *testing.T) {
 		}
 		got, err := d.s.target(&a)
 		if err == nil {
-			err = d.s.find(&got)
+			err = d.s.find(t.Context(), &got)
 		}
 		if (err != nil) != c.fails || err == nil && (got.path != c.path || got.start != c.start || got.end != c.end || got.root != d.root || got.snapshot == nil) {
 			t.Errorf("%s: %+v, %v", c.name, got, err)

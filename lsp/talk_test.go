@@ -296,6 +296,8 @@ func TestParsePrompt(t *testing.T) {
 		"---\ncoder: ask\n---\n\na\n---\nb\n":  "ask:a\n---\nb",
 		"---\ncoder: ask\nbody":                "error: not closed",
 		"---\nnonsense: 1\n---\nbody":          "error: cannot be read",
+		"---\ncoder: ask\n--- x\nbody":         "error: not closed",
+		"---\ncoder: ask\n----- \t\nbody":      "ask:body",
 		"---\ncoder: [\n---\nbody":             "error: cannot be read",
 		"":                                     "",
 	} {
