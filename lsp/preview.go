@@ -117,7 +117,7 @@ func (s *server) report(r *rootState, out proposal.Outcome) {
 		left, _, _ = p.Open()
 	}
 	kind := protocol.MessageTypeWarning
-	if (out.Status == proposal.StatusApplied || out.Status == proposal.StatusUndone) && out.Remark == "" {
+	if out.Status == proposal.StatusApplied || out.Status == proposal.StatusUndone {
 		kind = protocol.MessageTypeInfo
 	}
 	s.client.showMessage(kind, "Coauthor: "+s.outcomeText(out, left)+".")

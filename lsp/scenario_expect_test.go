@@ -110,7 +110,8 @@ func stepMissing(s *scene, p playStep) {
 	stepClosed(s, p)
 }
 
-// stepMessage: exactly one message of the kind came since the turn was asked for, and it holds every text.
+// stepMessage: exactly one message of the kind came since the turn was asked for, and it holds every text. Of
+// information there may be more, and the one that holds every text is waited for.
 func stepMessage(s *scene, p playStep) {
 	kinds := map[string]int{"error": 1, "warning": 2, "info": 3}
 	kind, ok := kinds[p.args[0]]
@@ -121,7 +122,8 @@ func stepMessage(s *scene, p playStep) {
 	s.editor.Wait("a message "+p.rest, func(l *lsptest.Log) bool {
 		got = nil
 		for _, m := range l.Messages[s.messages:] {
-			if m.Type == kind {
+			others := func(want string) bool { return !strings.Contains(m.Text, want) }
+			if m.Type == kind && (kind != kinds["info"] || !slices.ContainsFunc(p.args[1:], others)) {
 				got = append(got, m)
 			}
 		}
