@@ -154,7 +154,7 @@ func (c *carrier) moved(list []parcel) (why string) {
 		doc, open := c.s.document(c.root, change.Path)
 		switch {
 		case one.next:
-			if text, err := snap.Read(change.Path); err != nil || text != one.between() && !(workspace.Blank(text) && one.between() == "") {
+			if text, err := snap.Read(change.Path); err != nil || text != one.between() && (!workspace.Blank(text) || one.between() != "") {
 				return change.Path + " was changed in this moment"
 			}
 		case change.Op == edits.OpCreate && one.version == nil:

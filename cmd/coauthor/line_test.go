@@ -392,10 +392,10 @@ func TestRetriesFollowTheSettings(t *testing.T) {
 // be one is named; the rest goes on.
 func TestSettingsFilesOnTheCommandLine(t *testing.T) {
 	h := newShell(t, "repeat: true\n-- 1.md --\nfine\n")
-	config := lay(t, map[string]string{"coauthor/config.yaml": "modle: x\n"})
+	config := lay(t, map[string]string{"coauthor/config.yaml": "modelx: x\n"})
 	h.put(".coauthor/config.yaml/not-a-file", "x\n")
 	r := runLine(t, map[string]string{"XDG_CONFIG_HOME": config}, "", "ask", "-m", "x", "--root", h.root, "--model", "local", "--api-base", h.server.URL)
-	if r.code != 0 || r.out != "fine\n" || !strings.Contains(r.err, "config.yaml:1:1: there is no setting modle") || !strings.Contains(r.err, "cannot be read") {
+	if r.code != 0 || r.out != "fine\n" || !strings.Contains(r.err, "config.yaml:1:1: there is no setting modelx") || !strings.Contains(r.err, "cannot be read") {
 		t.Errorf("exit %d\n%s%s", r.code, r.out, r.err)
 	}
 	// A relative place is none, by the rules of the base directories.
