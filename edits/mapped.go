@@ -55,6 +55,9 @@ type lookAlikes struct {
 
 // learn compares a line with that of the file, which is the same but for look-alikes.
 func (m *lookAlikes) learn(text, file string) {
+	if isPlain(text) {
+		return
+	}
 	x, y := []rune(trim(text)), []rune(trim(file))
 	for len(x) > 0 {
 		switch {
