@@ -72,7 +72,8 @@ func checkSample(t *testing.T, name string) {
 		if g, err := grammarOf(l); err != nil {
 			t.Fatal(err)
 		} else if g == nil && !strings.Contains(string(archive.Comment), "lexer") {
-			t.Skipf("%s has no grammar in this build; the tag allgrammars has it", l.Name)
+			t.Logf("%s has no grammar in this build; the tag allgrammars has it", l.Name)
+			return
 		}
 		tags, err := Tags(t.Context(), src.Name, src.Data)
 		if err != nil {
