@@ -93,6 +93,32 @@ func TestWhatGitWritesAboveHunks(t *testing.T) {
 	}
 }
 
+// What a diff says of a file without telling its text is refused, and no file suffers by it.
+func TestWhatNoTextTells(t *testing.T) {
+	const hunk = "@@ -1,2 +1,2 @@\n one\n-two\n+2\n"
+	for what, diff := range map[string]string{
+		"a copy":                 "diff --git a/f.txt b/n.txt\nsimilarity index 100%\ncopy from f.txt\ncopy to n.txt\n",
+		"a copy with a change":   "diff --git a/f.txt b/n.txt\nsimilarity index 66%\ncopy from f.txt\ncopy to n.txt\nindex 1..2 100644\n--- a/f.txt\n+++ b/n.txt\n" + hunk,
+		"a copy, no names":       "diff --git a/f.txt b/n.txt\ncopy from f.txt\ncopy to n.txt\n" + hunk,
+		"a new binary file":      "diff --git a/n.txt b/n.txt\nnew file mode 100644\nindex 0000000..e2fd5a8\nBinary files /dev/null and b/n.txt differ\n",
+		"a new file as a binary": "diff --git a/n.txt b/n.txt\nnew file mode 100644\nindex 0000000..e2fd5a8\nGIT binary patch\nliteral 8\nPcmZQzU|?imU|@g%00961\n\nliteral 0\nHcmV?d00001\n\n",
+	} {
+		for _, end := range []string{"", "diff --git a/g.txt b/g.txt\n--- a/g.txt\n+++ b/g.txt\n@@ -1 +1 @@\n-other\n+another\n"} {
+			want := editstest.Files{"f.txt": "one\ntwo\n", "g.txt": "other\n"}
+			if end != "" {
+				want["g.txt"] = "another\n"
+			}
+			for _, reply := range []string{diff + end, fence(diff + end)} {
+				apply(t, editstest.Files{"f.txt": "one\ntwo\n", "g.txt": "other\n"}, reply, func(kind string, got editstest.Files, r edits.Result, _ []edits.Edit) {
+					if d := cmp.Diff(want, got); d != "" || len(r.Failures) != 1 || r.Failures[0].Path != "n.txt" {
+						t.Errorf("%s, as %s: %+v\n-want +got\n%s", what, kind, r.Failures, d)
+					}
+				})
+			}
+		}
+	}
+}
+
 // Two names of one file mean a rename only where git's format was asked for; otherwise the one that is
 // there is meant.
 func TestTwoNames(t *testing.T) {

@@ -16,6 +16,8 @@ type section struct {
 	from, to string // "rename from" and "rename to"
 	create   bool
 	remove   bool
+	copied   bool // "copy from": the old file stays, and no edit makes another one of it
+	binary   bool // its lines are not in the reply
 	first    int
 	body     []string // the lines of a new file
 	hunks    int
@@ -40,7 +42,7 @@ var (
 // metadata reads the lines that git writes between the name and the hunks.
 func metadata(text string) (key string, ok bool) {
 	for _, key := range []string{"diff --git ", "index ", "new file mode", "deleted file mode", "old mode", "new mode",
-		"similarity index", "dissimilarity index", "rename from ", "rename to ", "copy from ", "copy to ", "Binary files "} {
+		"similarity index", "dissimilarity index", "rename from ", "rename to ", "copy from ", "copy to ", "Binary files ", "GIT binary patch"} {
 		if strings.HasPrefix(text, key) {
 			return key, true
 		}
@@ -196,6 +198,10 @@ func (p *parser) meta(key string, l reply.Line) {
 		p.sec.from = value
 	case "rename to ":
 		p.sec.to = value
+	case "copy from ":
+		p.sec.copied = true
+	case "Binary files ", "GIT binary patch":
+		p.sec.binary = true
 	}
 }
 
@@ -292,7 +298,7 @@ func (s section) path(last string) string {
 }
 
 // pending says whether the section would do something at its end.
-func (s section) pending() bool { return s.create || s.remove || s.from != "" }
+func (s section) pending() bool { return s.create || s.remove || s.copied || s.from != "" }
 
 // endHunk makes an edit of the open hunk.
 func (p *parser) endHunk(last int) {
@@ -303,7 +309,7 @@ func (p *parser) endHunk(last int) {
 	}
 	h.lines = h.lines[:len(h.lines)-h.trailing]
 	p.sec.hunks++
-	if p.sec.remove {
+	if p.sec.remove || p.sec.copied {
 		return
 	}
 	changes := false
@@ -342,6 +348,12 @@ func (p *parser) endSection(last int) {
 	}
 	e := edits.Edit{Index: len(p.list), Path: path, First: s.first, Last: last}
 	switch {
+	case s.copied:
+		p.refuse(s, path, last, "a copy cannot be made from a diff; write "+path+" as a new file with all of its lines")
+		return
+	case s.create && s.binary && s.hunks == 0:
+		p.refuse(s, path, last, path+" is a binary file, and its bytes are not in the diff; only text can be written")
+		return
 	case s.create && (s.hunks > 0 || s.seen || s.old != ""):
 		e.Op, e.Kind, e.Replace = edits.OpCreate, edits.KindWhole, lines(s.body)
 	case s.remove:
@@ -355,6 +367,11 @@ func (p *parser) endSection(last int) {
 	}
 	p.list = append(p.list, e)
 	p.fresh = min(p.fresh, len(p.list)-1)
+}
+
+// refuse reports a section that no edit can stand for.
+func (p *parser) refuse(s section, path string, last int, message string) {
+	p.problems = append(p.problems, edits.Problem{Edit: -1, Path: path, Reason: edits.ReasonMalformed, First: s.first, Last: last, Message: message})
 }
 
 // moveHunks takes the hunks of the renamed file into the rename.
