@@ -47,8 +47,8 @@ func (r *run) names(file string) bool {
 	})
 }
 
-// fits says whether a text may be the new one of this file: it has one of its definitions, or where there
-// are none half of its words.
+// fits says whether a text may be the new one of this file: it has one of its definitions, or half of its
+// lines, which are half of the text too; where the file defines nothing, half of its words.
 func (b *body) fits(new []line) bool {
 	defined := definitions(b.texts())
 	if len(defined) > 0 {
@@ -57,7 +57,7 @@ func (b *body) fits(new []line) bool {
 				return true
 			}
 		}
-		return shared(b.lines, new) >= 0.5
+		return shared(b.lines, new) >= 0.5 && shared(new, b.lines) >= 0.5
 	}
 	have := map[string]bool{}
 	for _, l := range new {

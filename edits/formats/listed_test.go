@@ -86,11 +86,12 @@ func TestListingsThatMeanNoChatFile(t *testing.T) {
 	before := map[string]string{"src/a.py": oldText}
 	for reply, want := range map[string]string{
 		"tests/a.py\n" + fenced("import unittest\n\n\nclass T(unittest.TestCase):\n    def test_f(self):\n        assert f() == 1\n"): "tests/a.py",
-		"src/b.py\n" + fenced(other):          "src/b.py",
-		"src/copy.py\n" + fenced(oldText):     "src/copy.py",
-		fenced("# src/b.py\n" + other):        "src/b.py",
-		"path/to/sample.py\n" + fenced(other): "",
-		"<file path=\"src/b.py\">\n" + other:  "", // the tag never closes
+		"src/b.py\n" + fenced(other):                               "src/b.py",
+		"src/copy.py\n" + fenced(oldText):                          "src/copy.py",
+		fenced("# src/b.py\n" + other):                             "src/b.py",
+		"path/to/sample.py\n" + fenced(other):                      "",
+		"path/to/sample.py\n" + fenced("def x():\n    return 1\n"): "", // a line in common, and most of the file is not in it
+		"<file path=\"src/b.py\">\n" + other:                       "", // the tag never closes
 	} {
 		got, r := outcome("whole", reply, before, "src/a.py")
 		if got["src/a.py"] != oldText || want == "" && (len(got) != 1 || len(r.Failures) == 0) || want != "" && (got[want] == "" || len(got) != 2 || len(r.Failures) > 0) {
