@@ -464,19 +464,6 @@ func (s *server) logNote(n *event.Note) {
 	}
 }
 
-// size says how much of a proposal is still to be decided on.
-func size(p *proposal.Proposal) string {
-	files, added, removed := p.Open()
-	return fmt.Sprintf("%s, +%d -%d", countFiles(files), added, removed)
-}
-
-func countFiles(n int) string {
-	if n == 1 {
-		return "1 file"
-	}
-	return fmt.Sprintf("%d files", n)
-}
-
 func viewUsage(u event.Usage) *usageView {
 	return &usageView{In: u.Prompt, Out: u.Completion, CacheRead: u.CacheRead, Estimated: u.Estimated, Cost: u.Cost}
 }
