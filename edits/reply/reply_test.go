@@ -210,7 +210,7 @@ func TestSameName(t *testing.T) {
 		name, file string
 		want       bool
 	}{
-		{"a.py", "a.py", true}, {"A.py", "a.PY", true}, {"a.py", "src/a.py", true}, {"src/a.py", "a.py", true}, {"./src/a.py", "src/a.py", true}, {`src\a.py`, "src/a.py", true}, {"/root/src/a.py", "src/a.py", true},
+		{"a.py", "a.py", true}, {"A.py", "a.PY", true}, {"a.py", "src/a.py", true}, {"src/a.py", "a.py", true}, {"./src/a.py", "src/a.py", true}, {`src\a.py`, "src/a.py", true}, {"/project/src/a.py", "src/a.py", true},
 		{"", "a.py", false}, {"ba.py", "a.py", false}, {"a.py", "ba.py", false}, {"b/a.py", "c/a.py", false}, {"a", "a.py", false},
 	} {
 		if got := reply.SameName(c.name, c.file); got != c.want {
