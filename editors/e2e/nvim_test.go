@@ -192,6 +192,14 @@ func (n *nvim) keys(keys string) {
 	n.call("nvim_eval", "1")
 }
 
+// pressEnter goes on behind a message that takes more than a line. Before Neovim asks for it the key would
+// go elsewhere, and Neovim would then answer nothing; so what leads to such a message is typed with input.
+func (n *nvim) pressEnter() {
+	n.t.Helper()
+	n.see("Press ENTER")
+	n.input("<CR>")
+}
+
 // text is the screen, one string a row.
 func (n *nvim) text() string {
 	n.mu.Lock()

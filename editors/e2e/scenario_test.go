@@ -213,9 +213,9 @@ func TestModuleRefusesAConflict(t *testing.T) {
 		n.keys(":edit " + w.path("greet.py") + "<CR>2GccXXX<Esc>")
 		mine := strings.Replace(project["greet.py"], `return "Hello, " + name`, "XXX", 1)
 		n.wantBuffer(w.path("greet.py"), mine)
-		n.keys(":Coauthor apply<CR>")
+		n.input(":Coauthor apply<CR>")
 		n.see("you have changed the same lines of greet.py since")
-		n.input("<CR>") // it says where, so it takes more than a line
+		n.pressEnter()
 		n.wantBuffer(w.path("greet.py"), mine)
 	})
 }
@@ -275,7 +275,7 @@ func TestModuleTellsAFailure(t *testing.T) {
 		n := w.open(prefix, "init_module.lua")
 		askForChange(n, "Vj", "be polite")
 		n.see("API key")
-		n.input("<CR>") // the message is longer than a line
+		n.pressEnter()
 		n.until("nothing runs", func() bool { return n.lua("return require('coauthor').statusline()") == "" })
 		n.wantBuffer(w.path("greet.py"), project["greet.py"])
 	})
@@ -475,9 +475,9 @@ func TestModuleKeepsANewFileWithTyping(t *testing.T) {
 		n.keys("ga")
 		n.wantBuffer(w.path("tests/test_greet.py"), politeTest)
 		n.see("Applied to 3 files, not saved yet. Undo: :Coauthor undo")
-		n.keys(":edit " + w.path("tests/test_greet.py") + "<CR>Go# mine<Esc>:Coauthor undo<CR>")
+		n.keys(":edit " + w.path("tests/test_greet.py") + "<CR>Go# mine<Esc>")
+		n.input(":Coauthor undo<CR>")
 		n.see("test_greet.py was changed since")
-		n.input("<CR>")
 		n.wantBuffer(w.path("tests/test_greet.py"), politeTest+"# mine\n")
 		n.wantBuffer(w.path("greet.py"), politeGreet)
 	})
