@@ -95,8 +95,8 @@ func TestCrowdAtThePool(t *testing.T) {
 			t.Errorf("%d %d: %v", who, n, err)
 		}
 	})
-	if len(p.crashed) != 6*(maxCrashes/10) || p.running.Load() != 0 {
-		t.Errorf("%d crashes, %d files are being tagged", len(p.crashed), p.running.Load())
+	if len(p.crashed) != 6*(maxCrashes/10) {
+		t.Errorf("%d crashes", len(p.crashed))
 	}
 	p.close()
 	if all, free := p.counts(); all != 0 || free != 0 {

@@ -49,15 +49,12 @@ func (g *gate) enter(ctx context.Context) error {
 		}
 		changed := g.changed
 		g.mu.Unlock()
-		timer := time.NewTimer(left)
 		select {
 		case <-changed:
-		case <-timer.C:
+		case <-time.After(left):
 		case <-ctx.Done():
-			timer.Stop()
 			return ctx.Err()
 		}
-		timer.Stop()
 	}
 }
 

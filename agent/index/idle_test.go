@@ -117,9 +117,6 @@ func TestWorkerThatHangs(t *testing.T) {
 	if text, err := os.ReadFile(p.list); err != nil || string(text) != want {
 		t.Errorf("remembered %q, %v", text, err)
 	}
-	if p.running.Load() != 0 {
-		t.Error("a file is still being tagged")
-	}
 }
 
 // What is remembered of crashes is bounded, belongs to these grammars, and may be damaged.
@@ -167,12 +164,39 @@ func TestListOfCrashes(t *testing.T) {
 	if err := os.WriteFile(p.list, []byte(many.String()+many.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := newPool(nil, state); len(got.crashed) > maxCrashes {
+	if got := newPool(nil, state); len(got.crashed) != maxCrashes-1 {
 		t.Errorf("%d are remembered", len(got.crashed))
+	}
+	for i := range 100 { // of windows that wrote at once
+		fmt.Fprintf(&many, "%x\n", sum(-1-i))
+	}
+	for padding, want := range map[int]int{0: maxCrashes, maxList - many.Len(): maxCrashes, maxList - many.Len() + 1: 0} {
+		if err := os.WriteFile(p.list, []byte(many.String()+strings.Repeat("x", padding)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := newPool(nil, state); len(got.crashed) != want {
+			t.Errorf("%d bytes more: %d are remembered, want %d", padding, len(got.crashed), want)
+		}
 	}
 	nowhere := newPool(nil, "")
 	if nowhere.remember(sum(1)); len(nowhere.crashed) != 1 || nowhere.list != "" {
 		t.Errorf("without a place: %d, %q", len(nowhere.crashed), nowhere.list)
+	}
+	below := newPool(nil, p.list) // which is no folder
+	if below.remember(sum(1)); !below.crashed[sum(1)] {
+		t.Error("below a file: it is not known even now")
+	}
+}
+
+// Who gives a worker back need do no more: it ends by itself when nobody wants it, and the next one too.
+func TestIdleWorkersEnd(t *testing.T) {
+	p := workers(t, "worker", "")
+	p.idleTime = time.Millisecond
+	for range 2 {
+		if _, err := p.Tags(t.Context(), "a.go", good); err != nil {
+			t.Fatal(err)
+		}
+		until(t, "an idle worker does not end", func() bool { all, _ := p.counts(); return all == 0 })
 	}
 }
 

@@ -40,8 +40,8 @@ type Index struct {
 	kick    chan struct{} // buffer of one: a refresh that is asked for while one is asked for is the same
 	group   sync.WaitGroup
 
-	laying   chan struct{}   // buffer of one, full while a request lays its overlays: it parses them
-	overlays map[string]bool // paths laid over by the last request; only who lays touches it
+	laying   chan struct{}       // buffer of one, full while a request lays its overlays: it parses them
+	overlays map[string]struct{} // paths laid over by the last request; only who lays touches it
 
 	// Nobody reads, parses or waits with mu held: the goroutine that reads what the editor says needs it.
 	mu       sync.Mutex
@@ -97,7 +97,7 @@ func Open(ctx context.Context, root string, o Options) (*Index, error) {
 	}
 	gate := newGate(tagger, o.Clock)
 	x := &Index{o: o, source: source, workers: workers, gate: gate, kick: make(chan struct{}, 1),
-		laying: make(chan struct{}, 1), overlays: map[string]bool{}, round: newRound(), patience: patience}
+		laying: make(chan struct{}, 1), overlays: map[string]struct{}{}, round: newRound(), patience: patience}
 	past := history{root: abs}
 	if o.StateDir != "" {
 		past.kept = newStore(o.StateDir, abs, ".log")
@@ -189,11 +189,9 @@ func (x *Index) look(ctx context.Context) (later bool) {
 	x.mu.Lock()
 	files := x.round.files
 	x.mu.Unlock()
-	timer := time.NewTimer(2 * wait)
-	defer timer.Stop()
 	select {
 	case <-files:
-	case <-timer.C:
+	case <-time.After(2 * wait):
 	case <-ctx.Done():
 	}
 	return false
@@ -224,7 +222,7 @@ func (x *Index) lay(ctx context.Context, overlays map[string]string) error {
 		if changed {
 			x.gate.edited()
 		}
-		x.overlays[path] = true
+		x.overlays[path] = struct{}{}
 	}
 	return nil
 }

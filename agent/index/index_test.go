@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/gob"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -279,13 +281,12 @@ func TestCloseEndsARefresh(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, root, map[string]string{"a.go": "package a // linger\n"})
-	x, err := Open(t.Context(), root, Options{Worker: []string{os.Args[0], "linger", pipe}})
+	n := &notes{}
+	x, err := Open(t.Context(), root, Options{Worker: []string{os.Args[0], "linger", pipe}, Log: n.log()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.ReadFile(pipe); err != nil { // the worker writes when it has the text
-		t.Fatal(err)
-	}
+	readPipe(t, pipe)
 	impatient, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := x.Wait(impatient); !errors.Is(err, context.Canceled) {
@@ -297,11 +298,74 @@ func TestCloseEndsARefresh(t *testing.T) {
 	waited := make(chan error, 1)
 	go func() { waited <- x.Wait(context.Background()) }()
 	prompt(t, "Close", x.Close)
-	prompt(t, "who waits for the refresh", func() {
-		if err := <-waited; err == nil {
-			t.Error("the refresh was closed, and it is said to be done")
+	if err := answer(t, "who waits for the refresh", waited); err == nil {
+		t.Error("the refresh was closed, and it is said to be done")
+	}
+	if n.has("level=WARN") {
+		t.Error("closing is warned of")
+	}
+}
+
+// As many files are tagged at a time as there are workers, and for want of a number as there are processors.
+func TestFilesAtATime(t *testing.T) {
+	processors := runtime.GOMAXPROCS(0)
+	for asked, want := range map[int]int{0: processors, -1: processors, 1: 1, 3: 3} {
+		root, pipe := t.TempDir(), filepath.Join(t.TempDir(), "pipe")
+		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+			t.Fatal(err)
 		}
-	})
+		for i := range want + 3 {
+			write(t, root, map[string]string{fmt.Sprintf("f%d.go", i): "package a // linger\n"})
+		}
+		x, err := Open(t.Context(), root, Options{Workers: asked, Worker: []string{os.Args[0], "linger", pipe}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		until(t, "files are not tagged at once", func() bool { return x.Load().Running == want })
+		if runtime.GOMAXPROCS(0) != processors {
+			t.Errorf("the process has %d processors, had %d", runtime.GOMAXPROCS(0), processors)
+		}
+		if err := os.Remove(pipe); err != nil { // those that read from now on do not linger
+			t.Fatal(err)
+		}
+		prompt(t, "closing", x.Close)
+		if load := x.Load(); load != (Load{Most: want}) {
+			t.Errorf("%d workers: %+v, want %d", asked, load, want)
+		}
+		if all, free := x.workers.counts(); all != 0 || free != 0 {
+			t.Errorf("closed: %d workers, %d free", all, free)
+		}
+	}
+}
+
+// A look at the disk is old after two seconds, and where looking takes long after twenty times as long; only one that
+// is quick is waited for.
+func TestWhenTheDiskIsLookedAt(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{"a.go": "package a\n"})
+	now := time.Unix(1_700_000_000, 0)
+	x := open(t, root, Options{Clock: func() time.Time { return now }})
+	for _, c := range []struct {
+		took, age    time.Duration
+		looks, waits bool
+	}{
+		{0, 0, false, false}, {0, 2 * time.Second, false, false}, {0, 2*time.Second + 1, true, true},
+		{patience, 2 * time.Second, false, false}, {patience, 2*time.Second + 1, true, true}, {patience + 1, 2*time.Second + 21, true, false},
+		{time.Second, 20 * time.Second, false, false}, {time.Second, 20*time.Second + 1, true, false}, {0, -time.Second, false, false},
+	} {
+		x.mu.Lock()
+		x.looked, x.took = now.Add(-c.age), c.took
+		before := x.round
+		x.mu.Unlock()
+		later := x.look(t.Context())
+		x.mu.Lock()
+		asked := x.round != before
+		x.mu.Unlock()
+		if later != (c.looks && !c.waits) || asked != c.waits {
+			t.Errorf("it took %v, %v ago: later %v, at once %v, want %v, %v", c.took, c.age, later, asked, c.looks && !c.waits, c.waits)
+		}
+		wait(t, x)
+	}
 }
 
 // What goes wrong with a refresh is told to those who wait and to the log, and the next one can go right.

@@ -18,7 +18,7 @@ type pages struct {
 // open maps the beginning of f until free is called. Nobody shortens files of the state directory:
 // they are written aside and renamed. On file systems of other machines that cannot be trusted.
 func (p *pages) open(f *os.File, size int) (data []byte, free func(), err error) {
-	if size <= 0 || remote(f) {
+	if remote(f) {
 		return nil, nil, errNotMapped
 	}
 	data, err = syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ, syscall.MAP_SHARED)

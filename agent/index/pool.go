@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"coauthor/agent/workspace"
@@ -37,19 +36,18 @@ type pool struct {
 	fileTime time.Duration // see fileTime
 	idleTime time.Duration // see idleTime
 
-	running atomic.Int32   // files being tagged now: the scheduler's counter
-	alive   sync.WaitGroup // workers that are being started, live, or are being ended
+	alive sync.WaitGroup // workers that are being started, live, or are being ended
 
 	mu      sync.Mutex
-	free    []*process        // guarded by mu
-	crashed map[[32]byte]bool // guarded by mu
-	closed  bool              // guarded by mu
-	all     map[*process]bool // guarded by mu
-	sweep   *time.Timer       // guarded by mu
+	free    []*process            // guarded by mu
+	crashed map[[32]byte]bool     // guarded by mu
+	closed  bool                  // guarded by mu
+	all     map[*process]struct{} // guarded by mu
+	sweep   *time.Timer           // guarded by mu
 }
 
 func newPool(argv []string, stateDir string) *pool {
-	p := &pool{argv: argv, fileTime: fileTime, idleTime: idleTime, crashed: map[[32]byte]bool{}, all: map[*process]bool{}}
+	p := &pool{argv: argv, fileTime: fileTime, idleTime: idleTime, crashed: map[[32]byte]bool{}, all: map[*process]struct{}{}}
 	if stateDir != "" {
 		p.list = filepath.Join(stateDir, "index", "crashed-"+syntax.Fingerprint()[:16]) // other grammars get a new chance
 		p.recall()
@@ -71,8 +69,6 @@ func (p *pool) Tags(ctx context.Context, path string, src []byte) ([]repomap.Tag
 	if bad {
 		return nil, errCrashed
 	}
-	p.running.Add(1)
-	defer p.running.Add(-1)
 	for try := 1; ; try++ {
 		w, err := p.take(ctx, try > 1)
 		if errors.Is(err, errNoWorker) {
@@ -173,7 +169,7 @@ func (p *pool) enter(w *process) error {
 	if p.closed {
 		return errClosed
 	}
-	p.all[w] = true
+	p.all[w] = struct{}{}
 	return nil
 }
 
@@ -218,7 +214,6 @@ func (p *pool) end(w *process) {
 	delete(p.all, w)
 	p.mu.Unlock()
 	w.ended.Do(func() {
-		_ = w.in.Close()
 		_ = w.cmd.Process.Kill()
 		go func() {
 			defer p.alive.Done()
@@ -231,9 +226,6 @@ func (p *pool) end(w *process) {
 func (p *pool) close() {
 	p.mu.Lock()
 	p.closed = true
-	if p.sweep != nil {
-		p.sweep.Stop()
-	}
 	all := slices.Collect(maps.Keys(p.all))
 	p.free = nil
 	p.mu.Unlock()
@@ -254,15 +246,13 @@ func (p *pool) remember(sum [32]byte) {
 	if known || p.list == "" {
 		return
 	}
-	if err := os.MkdirAll(filepath.Dir(p.list), 0o700); err != nil {
-		return // it is tried once more in the next session
-	}
+	_ = os.MkdirAll(filepath.Dir(p.list), 0o700) // without it the file cannot be opened
 	if info, err := os.Stat(p.list); err == nil && !info.Mode().IsRegular() {
 		return // a pipe would be waited for
 	}
 	f, err := os.OpenFile(p.list, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
-		return
+		return // it is tried once more in the next session
 	}
 	_, _ = fmt.Fprintf(f, "%x\n", sum) // as above
 	_ = f.Close()

@@ -75,8 +75,8 @@ func (s *source) List(ctx context.Context) ([]repomap.File, error) {
 		return nil, err
 	}
 	files := make([]repomap.File, 0, len(paths))
-	for i, path := range paths {
-		if i&1023 == 0 && ctx.Err() != nil {
+	for _, path := range paths {
+		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		// Only looked at, not opened: Read goes through the root.

@@ -233,6 +233,10 @@ func TestWalkRules(t *testing.T) {
 	if _, err := s.walk(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
+	s.close()
+	if got, err := s.walk(t.Context()); len(got) != 0 || err != nil { // a folder that is gone has no files
+		t.Errorf("given up: %q, %v", got, err)
+	}
 }
 
 // A folder that is not there has no index, by whatever name it is asked for.

@@ -69,7 +69,7 @@ func (s store) Page() ([]byte, func(), error) {
 		return nil, nil, err
 	}
 	defer f.Close()
-	if info.Size() <= maxSnapshotBytes {
+	if info.Size() <= maxSnapshotBytes { // else Load says that it is too large
 		if data, free, err := s.pages.open(f, int(info.Size())); err == nil {
 			return data, free, nil
 		}

@@ -145,8 +145,39 @@ func TestStoreWithoutPermission(t *testing.T) {
 		if _, _, err := s.Spill(make([]byte, 4096)); canMap && !errors.Is(err, os.ErrPermission) {
 			t.Errorf("spill: %v", err)
 		}
+		fresh := newStore(filepath.Join(filepath.Dir(s.file), "no", "folder"), "/root", ".map") // which cannot be made
+		if err := fresh.Save(func(io.Writer) error { return nil }); !errors.Is(err, os.ErrPermission) {
+			t.Errorf("save without a folder: %v", err)
+		}
+		if _, _, err := fresh.Spill(make([]byte, 4096)); canMap && !errors.Is(err, os.ErrPermission) {
+			t.Errorf("spill without a folder: %v", err)
+		}
 	})
 	if data, err := s.Load(); string(data) != "good" || err != nil {
 		t.Errorf("%q %v", data, err)
+	}
+}
+
+// A snapshot is mapped up to the largest size that there may be, and one beyond that is refused, however it got there.
+func TestSizeOfSnapshots(t *testing.T) {
+	if !canMap {
+		t.Skip("snapshots are read here")
+	}
+	s := newStore(t.TempDir(), "/root", ".map")
+	save(t, s, "x")
+	for size, want := range map[int64]bool{maxSnapshotBytes: true, maxSnapshotBytes + 1: false} {
+		if err := os.Truncate(s.file, size); err != nil {
+			t.Skip("no file of that size can be made here:", err)
+		}
+		data, free, err := s.Page()
+		if (err == nil) != want || want && int64(len(data)) != size {
+			t.Errorf("%d bytes: %d, %v", size, len(data), err)
+		}
+		if free != nil {
+			free()
+		}
+		if n := s.pages.count(); n != 0 {
+			t.Errorf("%d pages are still mapped", n)
+		}
 	}
 }

@@ -77,7 +77,7 @@ func TestSlowEndOfAWorker(t *testing.T) {
 				t.Fatal(err)
 			}
 			go func() { _, err := p.Tags(ctx, "a.go", good); stop <- err }()
-			for p.running.Load() == 0 {
+			for _, free := p.counts(); free > 0; _, free = p.counts() {
 				runtime.Gosched()
 			}
 			cancel()

@@ -48,7 +48,7 @@ func (s *source) walk(ctx context.Context) ([]string, error) {
 			}
 		}
 		if d.IsDir() {
-			patterns[name] = append(slices.Clip(above), s.rules(name)...)
+			patterns[name] = slices.Concat(above, s.rules(name))
 			return nil
 		}
 		if d.Type().IsRegular() {

@@ -70,6 +70,9 @@ func TestWorkerProtocol(t *testing.T) {
 	if err := ServeWorker(t.Context(), bytes.NewReader(in.Bytes()), &out); err != nil {
 		t.Errorf("to the end: %v", err)
 	}
+	if percent := debug.SetGCPercent(100); percent != workerGC {
+		t.Errorf("a worker collects at %d per cent", percent)
+	}
 	got, said := answers(t, out.Bytes())
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

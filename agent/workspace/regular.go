@@ -111,16 +111,20 @@ func notRegular(name string, mode fs.FileMode) error {
 	return &RefusedError{refused(name, CodeBadName, "it is "+what+", not a regular file")}
 }
 
-// readAll reads to the end and closes. A file may grow, and those of /proc claim to be empty, so the
-// limit holds for what is read and not for what the file says of itself.
+// readAll reads to the end and closes. A file that says that it is too large is not read at all. It may grow,
+// and those of /proc claim to be empty, so the limit holds for what is read as well.
 func readAll(f *os.File, info fs.FileInfo, name string, limit int64) ([]byte, error) {
 	defer f.Close() // read-only
-	raw := bytes.NewBuffer(make([]byte, 0, min(info.Size(), limit)+bytes.MinRead))
+	tooLarge := &RefusedError{refused(name, CodeTooLarge, fmt.Sprintf("it is larger than the limit of %d bytes", limit))}
+	if info.Size() > limit {
+		return nil, tooLarge
+	}
+	raw := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
 	if _, err := raw.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
 		return nil, err
 	}
 	if int64(raw.Len()) > limit {
-		return nil, &RefusedError{refused(name, CodeTooLarge, fmt.Sprintf("it is larger than the limit of %d bytes", limit))}
+		return nil, tooLarge
 	}
 	return raw.Bytes(), nil
 }
