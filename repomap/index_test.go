@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -234,10 +235,14 @@ func TestColdIndexAnswersAtOnce(t *testing.T) {
 		if got := mapOf(t, x, Request{Budget: 100}); got.Complete != 0 || got.Text != "" {
 			t.Errorf("nothing can be known yet: %+v", got)
 		}
-		m.hold <- struct{}{}
+		select {
+		case m.hold <- struct{}{}:
+		case <-time.After(30 * time.Second):
+			t.Fatal("hung: no file is read")
+		}
 	}
 	cancel()
-	if err := <-done; !errors.Is(err, context.Canceled) {
+	if err := receive(t, "the refresh does not end", done); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled refresh: %v", err)
 	}
 	if c := x.Complete(); c <= 0 || c >= 1 {

@@ -55,12 +55,12 @@ func (g gated) Load() ([]byte, error) {
 }
 
 // receive waits for what must come.
-func receive[T any](t *testing.T, from <-chan T) (v T) {
+func receive[T any](t *testing.T, what string, from <-chan T) (v T) {
 	t.Helper()
 	select {
 	case v = <-from:
 	case <-time.After(30 * time.Second):
-		t.Fatal("hung")
+		t.Fatalf("hung: %s", what)
 	}
 	return v
 }
@@ -117,7 +117,7 @@ func TestOverlaysBeforeTheSnapshot(t *testing.T) {
 				}
 				done := make(chan error, 1)
 				go func() { done <- errors.Join(x.Refresh(t.Context()), x.RefreshHistory(t.Context())) }()
-				receive(t, store.asked)
+				receive(t, "the snapshot is not asked for", store.asked)
 				if moment != "before the refresh" {
 					lay(t, x, unsaved)
 				}
@@ -125,7 +125,7 @@ func TestOverlaysBeforeTheSnapshot(t *testing.T) {
 					t.Errorf("before the listing %d files are shown, %v of all", len(got.Files), got.Complete)
 				}
 				close(store.begin)
-				if err := receive(t, done); err != nil {
+				if err := receive(t, "the refresh does not end", done); err != nil {
 					t.Fatal(err)
 				}
 				want := append(slices.Collect(maps.Keys(unsaved)), "pkg3/file3.go")
@@ -156,7 +156,7 @@ func TestForgottenBeforeTheListing(t *testing.T) {
 	lay(t, x, map[string]string{"pkg1/file1.go": "package p1\n"})
 	done := make(chan error, 1)
 	go func() { done <- x.Refresh(t.Context()) }()
-	receive(t, waits.asked)
+	receive(t, "the source is not listed", waits.asked)
 	for end := time.Now().Add(20 * time.Second); x.Generation() < 2; time.Sleep(time.Millisecond) { // the snapshot is there
 		if time.Now().After(end) {
 			t.Fatal("hung: the snapshot is not taken over")
@@ -167,7 +167,7 @@ func TestForgottenBeforeTheListing(t *testing.T) {
 		t.Errorf("nothing is listed yet, but:\n%s", got.Text)
 	}
 	close(waits.begin)
-	if err := receive(t, done); err != nil {
+	if err := receive(t, "the refresh does not end", done); err != nil {
 		t.Fatal(err)
 	}
 	sameMaps(t, "after the listing", open(t, newMemory(m.files), 1), x)
@@ -212,9 +212,12 @@ func TestOverlaysAtAnyMoment(t *testing.T) {
 				mapOf(t, x, Request{Budget: 300, Chat: []string{p}, Message: "unsaved"})
 			}
 		}
+		end := time.After(time.Minute)
 		for k := 0; ; k++ {
 			act(k)
 			select {
+			case <-end:
+				t.Fatal("hung: the refresh does not end")
 			case err := <-refreshed:
 				if err != nil {
 					t.Fatal(err)

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -231,7 +232,7 @@ func unprivileged(t *testing.T, f func()) {
 		}
 		f()
 	}()
-	<-done
+	answer(t, "who owns nothing", done)
 }
 
 func TestNoPermission(t *testing.T) {
@@ -346,7 +347,9 @@ func TestStoreIsShared(t *testing.T) {
 					t.Error(err)
 				}
 				x.Changed("")
-				if err := x.Wait(t.Context()); err != nil {
+				ctx, cancel := context.WithTimeout(t.Context(), hung)
+				defer cancel()
+				if err := x.Wait(ctx); err != nil {
 					t.Error(err)
 				}
 			}
@@ -355,7 +358,7 @@ func TestStoreIsShared(t *testing.T) {
 			}
 		})
 	}
-	group.Wait()
+	prompt(t, "six windows of one root", group.Wait)
 	if got := complete(t, open(t, root, Options{StateDir: state})); !strings.Contains(got, "Alpha") || !strings.Contains(got, "F5_4") {
 		t.Errorf("got:\n%s", got)
 	}

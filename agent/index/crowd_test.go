@@ -13,7 +13,8 @@ import (
 )
 
 // crowd runs f in several goroutines at once, many times.
-func crowd(times int, f func(who, n int)) {
+func crowd(t *testing.T, what string, times int, f func(who, n int)) {
+	t.Helper()
 	var group sync.WaitGroup
 	for who := range 6 {
 		group.Go(func() {
@@ -22,7 +23,7 @@ func crowd(times int, f func(who, n int)) {
 			}
 		})
 	}
-	group.Wait()
+	prompt(t, what, group.Wait)
 }
 
 // quick is a tagger that finds nothing.
@@ -33,16 +34,14 @@ func (quick) Tags(context.Context, string, []byte) ([]repomap.Tag, error) { retu
 // However many come and go at once, the gate counts them right and lets everybody through.
 func TestCrowdAtTheGate(t *testing.T) {
 	g := newGate(quick{}, func() time.Time { return time.Unix(0, 0) })
-	prompt(t, "a crowd at the gate", func() {
-		crowd(3000, func(who, n int) {
-			if who == 0 && n%100 == 0 {
-				g.edited()
-			}
-			if _, err := g.Tags(t.Context(), "a.go", nil); err != nil {
-				t.Error(err)
-			}
-			_ = g.load()
-		})
+	crowd(t, "a crowd at the gate", 3000, func(who, n int) {
+		if who == 0 && n%100 == 0 {
+			g.edited()
+		}
+		if _, err := g.Tags(t.Context(), "a.go", nil); err != nil {
+			t.Error(err)
+		}
+		_ = g.load()
 	})
 	if load := g.load(); load.Running != 0 || load.Most < 1 || load.Most > 6 {
 		t.Errorf("%+v", load)
@@ -75,7 +74,7 @@ func TestCrowdAtThePool(t *testing.T) {
 		}
 		busy[w] = is
 	}
-	crowd(3000, func(int, int) {
+	crowd(t, "a crowd that takes workers", 3000, func(int, int) {
 		w, err := p.take(t.Context(), false)
 		if err != nil {
 			t.Error(err)
@@ -89,7 +88,7 @@ func TestCrowdAtThePool(t *testing.T) {
 		t.Errorf("%d workers, %d of them free, of %d", all, free, len(taken))
 	}
 	texts := func(who, n int) []byte { return fmt.Appendf(nil, "package a // %d %d\n", who, n) }
-	crowd(maxCrashes/10, func(who, n int) {
+	crowd(t, "a crowd that remembers", maxCrashes/10, func(who, n int) {
 		p.remember(sha256.Sum256(texts(who, n)))
 		if _, err := p.Tags(t.Context(), "a.go", texts(who, n)); !errors.Is(err, errCrashed) {
 			t.Errorf("%d %d: %v", who, n, err)
@@ -109,15 +108,13 @@ func TestCrowdAtTheIndex(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, map[string]string{"a.go": "package a\n\nfunc Alpha() {}\n", "b.go": "package a\n\nfunc Beta() {}\n"})
 	x := open(t, root, Options{})
-	prompt(t, "a crowd at the index", func() {
-		crowd(30, func(who, n int) {
-			x.Edited()
-			x.Changed("a.go")
-			_, err := x.Map(t.Context(), repomap.Request{Budget: 100, Overlays: map[string]string{"b.go": fmt.Sprintf("package a\n\nfunc Unsaved%d() {}\n", who)}})
-			if err := errors.Join(err, x.Wait(t.Context())); err != nil {
-				t.Error(err)
-			}
-		})
+	crowd(t, "a crowd at the index", 30, func(who, n int) {
+		x.Edited()
+		x.Changed("a.go")
+		_, err := x.Map(t.Context(), repomap.Request{Budget: 100, Overlays: map[string]string{"b.go": fmt.Sprintf("package a\n\nfunc Unsaved%d() {}\n", who)}})
+		if err := errors.Join(err, x.Wait(t.Context())); err != nil {
+			t.Error(err)
+		}
 	})
 	there(t, x, "Alpha", true)
 	there(t, x, "Beta", true)

@@ -19,6 +19,26 @@ func (s slow) Tags(context.Context, string, []byte) ([]repomap.Tag, error) {
 	return nil, nil
 }
 
+// starts waits until n files are being tagged.
+func (s slow) starts(t *testing.T, n int) {
+	t.Helper()
+	for range n {
+		answer(t, "a file at the gate", s.begun)
+	}
+}
+
+// ends lets n of them go.
+func (s slow) ends(t *testing.T, n int) {
+	t.Helper()
+	for range n {
+		select {
+		case s.end <- struct{}{}:
+		case <-time.After(hung):
+			t.Fatal("hung: no file is being tagged")
+		}
+	}
+}
+
 func TestOneFileAtATimeWhileTheUserTypes(t *testing.T) {
 	var mu sync.Mutex
 	now := time.Unix(0, 0)
@@ -36,26 +56,20 @@ func TestOneFileAtATimeWhileTheUserTypes(t *testing.T) {
 		}
 	}
 	start(3)
-	for range 3 {
-		<-s.begun // all at once
-	}
-	for range 3 {
-		s.end <- struct{}{}
-	}
-	group.Wait()
+	s.starts(t, 3) // all at once
+	s.ends(t, 3)
+	prompt(t, "the gate", group.Wait)
 
 	g.edited()
 	mu.Lock()
 	now = now.Add(-time.Hour) // a wait for the time would take so long
 	mu.Unlock()
 	start(3)
-	prompt(t, "the next file", func() {
-		for range 3 {
-			<-s.begun
-			s.end <- struct{}{}
-		}
-		group.Wait()
-	})
+	for range 3 {
+		s.starts(t, 1)
+		s.ends(t, 1)
+	}
+	prompt(t, "the next file", group.Wait)
 	if g.most != 1 {
 		t.Errorf("%d files at a time after an edit", g.most)
 	}
@@ -64,22 +78,20 @@ func TestOneFileAtATimeWhileTheUserTypes(t *testing.T) {
 	now = now.Add(time.Hour + quietTime)
 	mu.Unlock()
 	start(2)
-	<-s.begun
-	<-s.begun
-	s.end <- struct{}{}
-	s.end <- struct{}{}
-	group.Wait()
+	s.starts(t, 2)
+	s.ends(t, 2)
+	prompt(t, "the gate", group.Wait)
 
 	g.edited()
 	start(1)
-	<-s.begun
+	s.starts(t, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := g.Tags(ctx, "b.go", nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	s.end <- struct{}{}
-	group.Wait()
+	s.ends(t, 1)
+	prompt(t, "the gate", group.Wait)
 }
 
 // The wait after a key is over when its time is, also while a file is being tagged.
@@ -99,7 +111,7 @@ func TestQuietTimeEnds(t *testing.T) {
 	tag := func() { group.Go(func() { _, _ = g.Tags(t.Context(), "a.go", nil) }) }
 	load(0, 0)
 	tag()
-	<-s.begun
+	s.starts(t, 1)
 	load(1, 1)
 	g.edited()
 	load(1, 1)
@@ -121,9 +133,8 @@ func TestQuietTimeEnds(t *testing.T) {
 	load(2, 2)
 	g.edited()
 	load(2, 2)
-	s.end <- struct{}{}
-	s.end <- struct{}{}
-	group.Wait()
+	s.ends(t, 2)
+	prompt(t, "the gate", group.Wait)
 	load(0, 2)
 	g.edited()
 	load(0, 0)

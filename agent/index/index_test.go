@@ -122,9 +122,7 @@ func TestIndexFollowsTheDisk(t *testing.T) {
 func TestOneLookForTwoQuestions(t *testing.T) {
 	x := open(t, t.TempDir(), Options{})
 	x.kick <- struct{}{} // as the second of them does, behind the look that was for both
-	for len(x.kick) > 0 {
-		time.Sleep(time.Millisecond)
-	}
+	until(t, "nobody refreshes", func() bool { return len(x.kick) == 0 })
 	there(t, x, "anything", false)
 	x.Changed("")
 	x.Changed("")

@@ -41,7 +41,7 @@ func TestVeryManyFiles(t *testing.T) {
 			}
 		})
 	}
-	group.Wait()
+	prompt(t, "who writes the files", group.Wait)
 	last := fmt.Sprintf("name_%d", total-1)
 	for _, gits := range ways {
 		if gits {

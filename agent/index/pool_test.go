@@ -169,7 +169,7 @@ func TestWorkerTagsAsThisProcessDoes(t *testing.T) {
 			}
 		})
 	}
-	group.Wait()
+	prompt(t, "who has files tagged", group.Wait)
 	if all, free := p.counts(); all == 0 || all > 4 || free != all {
 		t.Errorf("%d workers, %d free", all, free)
 	}
@@ -219,11 +219,7 @@ func TestWorkerKilledFromOutside(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer x.Close()
-	told, err := os.ReadFile(pipe) // waits until the worker writes
-	if err != nil {
-		t.Fatal(err)
-	}
-	pid, err := strconv.Atoi(string(told))
+	pid, err := strconv.Atoi(readPipe(t, pipe))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +244,7 @@ func TestWorkerKilledFromOutside(t *testing.T) {
 			}
 		})
 	}
-	group.Wait()
+	prompt(t, "who has files tagged", group.Wait)
 	p.mu.Lock()
 	for w := range p.all {
 		if err := w.cmd.Process.Signal(syscall.SIGSEGV); err != nil {

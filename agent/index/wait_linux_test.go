@@ -77,15 +77,11 @@ func TestSlowEndOfAWorker(t *testing.T) {
 				t.Fatal(err)
 			}
 			go func() { _, err := p.Tags(ctx, "a.go", good); stop <- err }()
-			for _, free := p.counts(); free > 0; _, free = p.counts() {
-				runtime.Gosched()
-			}
+			until(t, "nobody takes the worker", func() bool { _, free := p.counts(); return free == 0 })
 			cancel()
-			prompt(t, "who is cancelled", func() {
-				if err := <-stop; !errors.Is(err, context.Canceled) {
-					t.Errorf("cancelled: %v", err)
-				}
-			})
+			if err := answer(t, "who is cancelled", stop); !errors.Is(err, context.Canceled) {
+				t.Errorf("cancelled: %v", err)
+			}
 		},
 		"idle": func(t *testing.T, p *pool, w *process) {
 			p.give(w)
@@ -129,7 +125,7 @@ func TestSlowEndOfAWorker(t *testing.T) {
 			default:
 			}
 			release()
-			prompt(t, "close", func() { <-closed })
+			answer(t, "close", closed)
 		})
 	}
 }

@@ -48,9 +48,7 @@ func TestNobodyWaitsForAParse(t *testing.T) {
 	parsing, cancel := context.WithCancel(t.Context())
 	first := make(chan error, 1)
 	go func() { _, err := x.Map(parsing, unsaved); first <- err }()
-	if _, err := os.ReadFile(pipe); err != nil { // the worker writes when it has the text
-		t.Fatal(err)
-	}
+	readPipe(t, pipe) // the worker has the text
 	write(t, root, map[string]string{"b.go": "package a\n\nfunc After() {}\n"})
 	prompt(t, "telling of a change", func() {
 		x.Edited()
@@ -71,11 +69,9 @@ func TestNobodyWaitsForAParse(t *testing.T) {
 		err    chan error
 	}{{"the second map", stop, second}, {"the first map", cancel, first}} {
 		c.cancel()
-		prompt(t, c.what, func() {
-			if err := <-c.err; !errors.Is(err, context.Canceled) {
-				t.Errorf("%s: %v", c.what, err)
-			}
-		})
+		if err := answer(t, c.what, c.err); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", c.what, err)
+		}
 	}
 	if err := os.Remove(pipe); err != nil {
 		t.Fatal(err)
@@ -168,11 +164,9 @@ func TestSlowStartOfAWorker(t *testing.T) {
 		}
 	})
 	cancel()
-	prompt(t, "who is cancelled", func() {
-		if err := <-ended; !errors.Is(err, context.Canceled) {
-			t.Errorf("cancelled: %v", err)
-		}
-	})
+	if err := answer(t, "who is cancelled", ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
 	release()
 	// The worker that came too late serves the next one.
 	for end := time.Now().Add(hung); ; time.Sleep(time.Millisecond) {
@@ -232,12 +226,10 @@ func TestCloseWhileAWorkerStarts(t *testing.T) {
 	default:
 	}
 	release()
-	prompt(t, "close", func() { <-closed })
-	prompt(t, "who asked", func() {
-		if err := <-ended; !errors.Is(err, errClosed) {
-			t.Errorf("closed: %v", err)
-		}
-	})
+	answer(t, "close", closed)
+	if err := answer(t, "who asked", ended); !errors.Is(err, errClosed) {
+		t.Errorf("closed: %v", err)
+	}
 	if len(p.all) != 0 || len(p.free) != 0 {
 		t.Errorf("%d workers, %d free", len(p.all), len(p.free))
 	}

@@ -115,7 +115,7 @@ func TestCancelWhileTheSettingsHang(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := tree(t, root)
-		leaves(t, what, func() { <-asked }, func(ctx context.Context) bool { return f(ctx, w) })
+		leaves(t, what, func() { await(t, "the settings are not asked for", asked) }, func(ctx context.Context) bool { return f(ctx, w) })
 		if after := tree(t, root); len(after) != len(before) {
 			t.Errorf("%s left %v", what, after)
 		}

@@ -46,7 +46,7 @@ func TestThePolicyIsAskedForLate(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan workspace.Decision, 1)
 	go func() { done <- w.Door().Check(ctx, "a.txt", workspace.OpSend) }()
-	<-begun
+	await(t, "the settings are not asked for", begun)
 	cancel()
 	select {
 	case d := <-done:

@@ -111,7 +111,7 @@ func TestPipeInTheRace(t *testing.T) {
 		}
 	})
 	close(stop)
-	<-stopped
+	await(t, "who swaps the files does not end", stopped)
 }
 
 func TestReadRegularHasALimit(t *testing.T) {

@@ -42,6 +42,17 @@ func within(t *testing.T, what string, f func()) {
 	}
 }
 
+// await waits for a channel to be closed or sent to. That it is not means that something hangs.
+func await[T any](t *testing.T, what string, from <-chan T) (got T) {
+	t.Helper()
+	select {
+	case got = <-from:
+	case <-time.After(30 * time.Second):
+		t.Fatalf("hung: %s", what)
+	}
+	return got
+}
+
 func put(t testing.TB, root, path, text string) {
 	t.Helper()
 	abs := filepath.Join(root, filepath.FromSlash(path))
