@@ -95,8 +95,7 @@ func (c *ApplyCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 	}
 	report, changes, snapshot := c.plan(ctx, ws, format, text, chat)
 	switch {
-	case c.Atomic && len(report.Failures) > 0:
-		report.list(nil)
+	case c.Atomic && len(report.Failures) > 0: // none of the changes is made
 	case c.DryRun || len(changes) == 0:
 		if !c.JSON && isTerminal(s.Out) {
 			showChanges(s, s.Out, changes)

@@ -22,6 +22,7 @@ func TestFakeModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	outR, outW := io.Pipe()
+	cutWhenHung(t, outR, "the URL of the scripted model")
 	inR, inW := io.Pipe()
 	var errs bytes.Buffer
 	ended := make(chan int, 1)
@@ -45,12 +46,14 @@ func TestFakeModel(t *testing.T) {
 		}
 		return resp
 	}
-	resp := ask(t.Context())
+	limit, enough := context.WithTimeout(t.Context(), hung)
+	defer enough()
+	resp := ask(limit)
 	if body, err := io.ReadAll(resp.Body); err != nil || !strings.Contains(string(body), "hello") {
 		t.Errorf("%s, %v", body, err)
 	}
 	_ = resp.Body.Close()
-	ctx, cancel := context.WithCancel(t.Context())
+	ctx, cancel := context.WithCancel(limit)
 	resp = ask(ctx)
 	if _, err := bufio.NewReader(resp.Body).ReadString('\n'); err != nil {
 		t.Error(err)
@@ -79,7 +82,7 @@ func TestFakeModel(t *testing.T) {
 		t.Errorf("record %q", lines)
 	}
 	_ = inW.Close() // the editor's test is over
-	if code := <-ended; code != 0 {
+	if code := await(t, ended, "the end of the scripted model"); code != 0 {
 		t.Errorf("exit %d: %s", code, errs.String())
 	}
 }

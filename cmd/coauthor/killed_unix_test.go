@@ -65,7 +65,7 @@ func killWhileWriting(t *testing.T, root, home string, signal syscall.Signal) {
 	}
 	ended := make(chan struct{})
 	go func() { defer close(ended); _ = cmd.Wait() }()
-	defer func() { _ = cmd.Process.Kill(); <-ended }()
+	defer func() { _ = cmd.Process.Kill(); await(t, ended, "the end of a process that was killed") }()
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		select {
 		case <-ended:

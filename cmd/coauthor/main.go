@@ -76,7 +76,7 @@ func run(ctx context.Context, args []string, s Streams) (code int) {
 func parse(args []string, s Streams) (cmd runner, code int, done bool) {
 	var table commands
 	exited := -1
-	parser, err := kong.New(&table,
+	parser := kong.Must(&table,
 		kong.Name("coauthor"),
 		kong.Description("An AI coder for every editor that speaks LSP, and for the command line."),
 		kong.Writers(s.Out, display.NewWriter(s.Err)),
@@ -84,10 +84,6 @@ func parse(args []string, s Streams) (cmd runner, code int, done bool) {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.UsageOnError(),
 	)
-	if err != nil {
-		fmt.Fprintf(s.Err, "coauthor: the table of commands is broken: %v\n", err)
-		return nil, 1, true
-	}
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
@@ -99,10 +95,5 @@ func parse(args []string, s Streams) (cmd runner, code int, done bool) {
 		fmt.Fprintf(s.Err, "coauthor: %s\nRun \"coauthor --help\" to see the commands, \"coauthor COMMAND --help\" for one of them.\n", display.Text(err.Error()))
 		return nil, 2, true
 	}
-	r, ok := kctx.Selected().Target.Addr().Interface().(runner)
-	if !ok {
-		fmt.Fprintf(s.Err, "coauthor: %s cannot be run\n", kctx.Command())
-		return nil, 1, true
-	}
-	return r, 0, false
+	return kctx.Selected().Target.Addr().Interface().(runner), 0, false
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"testing"
@@ -18,14 +19,16 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// command is a process of the real command, with a home of its own.
+// command is a process of the real command, with a home of its own, that is killed when it hangs.
 func command(t testing.TB, home string, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), self, args...)
+	ctx, cancel := context.WithTimeout(t.Context(), hung)
+	t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, self, args...)
 	cmd.Env = append(os.Environ(), asCommand+"=1", "HOME="+home, "XDG_STATE_HOME=", "XDG_CONFIG_HOME=")
 	return cmd
 }

@@ -63,6 +63,7 @@ func noEnvironment(t testing.TB) func(string) string {
 func TestServe(t *testing.T) {
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
+	cutWhenHung(t, fromServer, "the server's next answer")
 	var log bytes.Buffer
 	done := make(chan int, 1)
 	go func() {
@@ -87,7 +88,7 @@ func TestServe(t *testing.T) {
 	step(3, "workspace/executeCommand", `"busy":false`)
 	step(4, "shutdown", `"result":null`)
 	frame(toServer, `{"jsonrpc":"2.0","method":"exit"}`)
-	if code := <-done; code != 0 {
+	if code := await(t, done, "the end of the server"); code != 0 {
 		t.Errorf("exit status %d\n%s", code, log.String())
 	}
 }
@@ -105,6 +106,7 @@ func TestServeRefusesOtherMachines(t *testing.T) {
 // served; the others are told, and do not take its place.
 func TestListenAsksForTheToken(t *testing.T) {
 	in, out := io.Pipe()
+	cutWhenHung(t, in, "the address and the token")
 	done := make(chan int, 1)
 	go func() {
 		code, err := (&ServeCmd{Listen: "127.0.0.1:0", Poll: time.Minute}).Run(context.Background(), Streams{In: strings.NewReader(""), Out: out, Err: io.Discard, Env: noEnvironment(t)})
@@ -123,6 +125,9 @@ func TestListenAsksForTheToken(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = conn.Close() })
+		if err := conn.SetDeadline(time.Now().Add(hung)); err != nil {
+			t.Fatal(err)
+		}
 		return conn
 	}
 	silent := dial() // says nothing, and keeps nobody out
@@ -161,7 +166,7 @@ func TestListenAsksForTheToken(t *testing.T) {
 		t.Fatalf("shutdown answers %s, %v", got, err)
 	}
 	frame(conn, `{"jsonrpc":"2.0","method":"exit"}`)
-	if code := <-done; code != 0 {
+	if code := await(t, done, "the end of the server"); code != 0 {
 		t.Errorf("exit status %d", code)
 	}
 }

@@ -72,7 +72,7 @@ func (h *shell) onScreen(args ...string) *screen {
 	h.t.Cleanup(func() {
 		cancel()
 		_, _ = person.WriteString("\n") // for a question that nobody answered
-		<-ran
+		await(h.t, ran, "the end of the command")
 		_ = person.Close()
 	})
 	return s

@@ -59,6 +59,11 @@ func (c *EditCmd) Run(ctx context.Context, s Streams) (int, error) {
 	}
 	defer h.close()
 	h.yes = c.Yes
+	return h.printed(c.edit(ctx, h))
+}
+
+// edit is Run once everything is open.
+func (c *EditCmd) edit(ctx context.Context, h *headless) (int, error) {
 	result, err := h.turn(ctx, agent.Request{Coder: "code", Format: c.Format})
 	if err != nil {
 		return 1, err
@@ -92,7 +97,7 @@ func (c *AskCmd) Run(ctx context.Context, s Streams) (int, error) {
 	if _, err := h.turn(ctx, agent.Request{Coder: "ask"}); err != nil {
 		return 1, err
 	}
-	return 0, nil
+	return h.printed(0, nil)
 }
 
 // headless is one turn on the command line.
@@ -110,6 +115,30 @@ type headless struct {
 	out     *turnPrinter
 	live    *liveLine // nil where nobody looks
 	yes     bool
+	paper   *paper // standard output
+}
+
+// paper is an output that remembers the first write that failed, since nothing else looks at that.
+type paper struct {
+	to  io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (p *paper) Write(text []byte) (int, error) {
+	n, err := p.to.Write(text)
+	if p.err == nil {
+		p.err = err
+	}
+	return n, err
+}
+
+// printed is the end of a command of which nobody may have seen anything: a script must learn of it.
+func (h *headless) printed(code int, err error) (int, error) {
+	if err == nil && h.paper.err != nil {
+		return 1, fmt.Errorf("print what the turn brought: %w", h.paper.err)
+	}
+	return code, err
 }
 
 func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
@@ -153,6 +182,8 @@ func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
 		}
 	}
 	s.Err = display.NewWriter(s.Err)
+	h.paper = &paper{to: s.Out}
+	s.Out = h.paper
 	h.s = s
 	h.out = &turnPrinter{s: s, json: f.JSON, colour: colour, terminal: terminal}
 	return h, nil

@@ -16,6 +16,7 @@ type liveLine struct {
 	screen io.Writer
 	width  int
 	clock  func() time.Time
+	every  time.Duration // between two looks at the clock
 
 	mu       sync.Mutex
 	progress event.Progress // guarded by mu
@@ -26,17 +27,17 @@ type liveLine struct {
 // liveWidth is how wide the line may be: one that wraps could not be taken back.
 const liveWidth = 79
 
-// liveEvery is the time between two looks at the clock.
+// liveEvery is often enough for seconds that are counted.
 const liveEvery = 500 * time.Millisecond
 
 // newLiveLine returns a line on a terminal.
 func newLiveLine(screen io.Writer) *liveLine {
-	return &liveLine{screen: screen, width: liveWidth, clock: time.Now}
+	return &liveLine{screen: screen, width: liveWidth, clock: time.Now, every: liveEvery}
 }
 
 // run moves the line until the result is called, which takes it away for good.
 func (l *liveLine) run() (stop func()) {
-	ticker := time.NewTicker(liveEvery)
+	ticker := time.NewTicker(l.every)
 	ended, left := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(left)

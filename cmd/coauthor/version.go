@@ -12,15 +12,20 @@ type VersionCmd struct{}
 
 // Run prints one line.
 func (*VersionCmd) Run(_ context.Context, s Streams) (int, error) {
-	fmt.Fprintf(s.Out, "coauthor %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	return 0, nil
+	_, err := fmt.Fprintf(s.Out, "coauthor %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return 0, err
 }
 
-// version is the module's version when it was installed by name, else the commit it was built from,
-// else "devel".
+// version is the version of this binary.
 func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
+	info, _ := debug.ReadBuildInfo()
+	return versionOf(info)
+}
+
+// versionOf is the module's version when it was installed by name, else the commit it was built from,
+// else "devel". nil: nothing is known of the build.
+func versionOf(info *debug.BuildInfo) string {
+	if info == nil {
 		return "devel"
 	}
 	if v := info.Main.Version; v != "" && v != "(devel)" {

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"testing"
+	"time"
+)
+
+// hung is a time that only something that hangs takes, also on a busy machine.
+const hung = time.Minute
+
+// await receives, or fails with what was waited for.
+func await[T any](t testing.TB, from <-chan T, what string) T {
+	t.Helper()
+	select {
+	case value := <-from:
+		return value
+	case <-time.After(hung):
+		t.Fatalf("hung: %s", what)
+		panic("not reached")
+	}
+}
+
+// cutWhenHung ends what is read from a pipe when nothing comes for too long.
+func cutWhenHung(t testing.TB, pipe *io.PipeReader, what string) {
+	t.Helper()
+	clock := time.AfterFunc(hung, func() { _ = pipe.CloseWithError(fmt.Errorf("hung: %s", what)) })
+	t.Cleanup(func() { clock.Stop() })
+}
