@@ -372,8 +372,11 @@ func TestEveryOperationIsTold(t *testing.T) {
 func TestYesDoesNotConsent(t *testing.T) {
 	h := newShell(t, "-- 1.md --\n.envrc\n```\n<<<<<<< SEARCH\n=======\ny\n>>>>>>> REPLACE\n```\n\n"+twoReply+"-- 2.md --\nno\n-- 3.md --\nno\n-- 4.md --\nno\n")
 	code := h.edit("--yes", "--force")
-	if code != 1 || h.read(".envrc") != "absent" {
+	if code != 1 || h.read(".envrc") != "absent" || h.read("a.py") != "x = 2\r\nz = 1" || h.read("new/b.py") != "y = 1\n" {
 		t.Errorf("exit %d, .envrc is %q\n%s", code, h.read(".envrc"), h.err.String())
+	}
+	if told := h.err.String(); strings.Count(told, "Not written: .envrc: ") != 1 || !strings.Contains(told, "Changed a.py (+1 -1)\n") {
+		t.Errorf("told %s", told)
 	}
 }
 

@@ -25,6 +25,8 @@ type screen struct {
 	person *os.File
 	ended  chan int
 
+	interrupt context.CancelFunc
+
 	mu   sync.Mutex
 	seen strings.Builder // guarded by mu
 	at   int             // guarded by mu; what expect has gone past
@@ -41,9 +43,17 @@ func (h *shell) onScreen(args ...string) *screen {
 		h.t.Fatal(err)
 	}
 	s := &screen{t: h.t, person: person, ended: make(chan int, 1)}
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second) // only a hang takes so long
+	ctx, cancel := context.WithTimeout(context.Background(), hung)
 	home := h.t.TempDir()
 	env := map[string]string{"HOME": home, "TERM": "xterm", "XDG_STATE_HOME": filepath.Join(home, "state"), "XDG_CONFIG_HOME": filepath.Join(home, "config")}
+	for name, value := range h.env {
+		env[name] = value
+	}
+	s.interrupt = cancel
+	streams := Streams{In: tty, Out: tty, Err: tty, Env: func(name string) string { return env[name] }}
+	if h.intoFile {
+		streams.Out = &h.out
+	}
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
@@ -61,7 +71,10 @@ func (h *shell) onScreen(args ...string) *screen {
 	ran := make(chan struct{})
 	go func() {
 		defer close(ran)
-		code := run(ctx, args, Streams{In: tty, Out: tty, Err: tty, Env: func(name string) string { return env[name] }})
+		code := run(ctx, args, streams)
+		if ctx.Err() != nil {
+			_, _ = person.WriteString("\n") // lets go of the terminal who still reads there
+		}
 		_ = tty.Close() // the reader sees the end, unless a question still waits for its answer
 		select {
 		case <-read:
@@ -94,7 +107,7 @@ func (s *screen) text() string {
 // expect waits until a text is shown, behind what was expected before.
 func (s *screen) expect(text string) {
 	s.t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(hung); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		all := s.text()
 		s.mu.Lock()
 		at := min(s.at, len(all))
@@ -107,7 +120,7 @@ func (s *screen) expect(text string) {
 			return
 		}
 	}
-	s.t.Fatalf("%q is not shown:\n%s", text, s.text())
+	s.t.Fatalf("hung: %q is not shown:\n%s", text, s.text())
 }
 
 // types types.
@@ -126,8 +139,8 @@ func (s *screen) exit(want int) {
 		if code != want {
 			s.t.Errorf("exit %d, want %d:\n%s", code, want, s.text())
 		}
-	case <-time.After(20 * time.Second):
-		s.t.Fatalf("the command does not end:\n%s", s.text())
+	case <-time.After(hung):
+		s.t.Fatalf("hung: the command does not end:\n%s", s.text())
 	}
 }
 
@@ -276,6 +289,7 @@ func TestApplyAsksOnATerminal(t *testing.T) {
 		{"--json", []string{"--json"}, "-", 1, "uno\ntwo\n"},
 		{"--dry-run", []string{"--dry-run"}, "-", 1, "one\ntwo\n"},
 		{"--atomic", []string{"--atomic"}, "-", 1, "one\ntwo\n"},
+		{"--json --dry-run", []string{"--json", "--dry-run"}, "-", 1, "one\ntwo\n"},
 	} {
 		h := newShell(t, "-- 1.md --\nno\n")
 		h.put("a.txt", "one\ntwo\n")
@@ -290,6 +304,9 @@ func TestApplyAsksOnATerminal(t *testing.T) {
 			s.expect("Apply this change? [yes/no] (default: no)")
 			s.types(c.answer + "\n")
 		}
+		if c.answer == "n" || c.answer == "" {
+			s.expect("Nothing was written.\n")
+		}
 		s.exit(c.code)
 		if got := h.read("a.txt"); got != c.want {
 			t.Errorf("%s: a.txt is %q:\n%s", c.name, got, s.text())
@@ -297,7 +314,10 @@ func TestApplyAsksOnATerminal(t *testing.T) {
 		if c.answer == "-" && strings.Contains(s.text(), "Apply this change?") {
 			t.Errorf("%s: it asks:\n%s", c.name, s.text())
 		}
-		if strings.Count(s.text(), "no-match") != 1 && c.name != "--json" {
+		if seen := strings.Contains(s.text(), "+uno"); seen != (c.answer != "-" || c.name == "--dry-run") {
+			t.Errorf("%s: the diff is seen: %v\n%s", c.name, seen, s.text())
+		}
+		if strings.Count(s.text(), "no-match") != 1 && !strings.HasPrefix(c.name, "--json") {
 			t.Errorf("%s: the refusal is told %d times", c.name, strings.Count(s.text(), "no-match"))
 		}
 	}

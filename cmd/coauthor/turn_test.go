@@ -25,6 +25,8 @@ type shell struct {
 	root     string
 	server   *llmtest.Server
 	out, err bytes.Buffer
+	env      map[string]string // more of the environment on a terminal
+	intoFile bool              // on a terminal, standard output goes into out
 }
 
 func newShell(t *testing.T, script string) *shell {
