@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/goccy/go-yaml"
 )
@@ -126,9 +127,32 @@ func writersOf(c *clientCaps) writers {
 
 // quirksOf returns the profile of a client by its name in the table.
 func quirksOf(name string) (quirks, error) {
+	one, known := quirkTable()[name]
+	if !known {
+		return quirks{}, fmt.Errorf("no profile for the client %q; there are %s", name, strings.Join(quirkNames(), ", "))
+	}
+	return one.quirks, one.err
+}
+
+// quirkTable holds all profiles, which are read once.
+var quirkTable = sync.OnceValue(func() map[string]readQuirks {
+	table := map[string]readQuirks{}
+	for _, name := range quirkNames() {
+		q, err := readProfile(name)
+		table[name] = readQuirks{q, err}
+	}
+	return table
+})
+
+type readQuirks struct {
+	quirks
+	err error
+}
+
+func readProfile(name string) (quirks, error) {
 	raw, err := quirkFiles.ReadFile("quirks/" + name + ".yaml")
 	if err != nil {
-		return quirks{}, fmt.Errorf("no profile for the client %q; there are %s", name, strings.Join(quirkNames(), ", "))
+		return quirks{}, fmt.Errorf("read the profile of %s: %w", name, err)
 	}
 	var q quirks
 	if err := yaml.UnmarshalWithOptions(raw, &q, yaml.Strict()); err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/goccy/go-yaml"
@@ -76,12 +77,12 @@ func parsePlay(ar *txtar.Archive) (*play, error) {
 }
 
 // usualProfiles are those that a scenario is played with which names none.
-func usualProfiles() []string {
+var usualProfiles = sync.OnceValue(func() []string {
 	return slices.DeleteFunc(lsptest.ProfileNames(), func(name string) bool {
 		p, err := lsptest.LoadProfile(name)
 		return err == nil && p.Named
 	})
-}
+})
 
 // unescaped gives files whose name ends in ~crlf carriage returns, which do not survive in an archive of text.
 func unescaped(name, data string) string {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -56,6 +57,8 @@ func TestScenarios(t *testing.T) {
 	if err != nil || len(archives) == 0 {
 		t.Fatalf("no scenarios: %v", err)
 	}
+	before := debug.SetGCPercent(400) // hundreds of servers that live for a moment
+	t.Cleanup(func() { debug.SetGCPercent(before) })
 	for _, name := range archives {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			t.Parallel()
