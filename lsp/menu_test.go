@@ -1,0 +1,287 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"coauthor/agent/event"
+	"coauthor/edits"
+)
+
+// choice is a code action as it stands on the wire.
+type choice struct {
+	Title    string
+	Kind     string
+	Tags     []int
+	Disabled struct{ Reason string }
+	Command  struct {
+		Title, Command string
+		Arguments      []map[string]any
+	}
+}
+
+// menu asks for the code actions at a place, as the user's menu does.
+func (d *desk) menu(uri string, in wireRange, context codeActionParams) []choice {
+	d.t.Helper()
+	context.Document, context.Range = documentID{URI: uri}, in
+	result, err := d.s.codeAction(d.t.Context(), &context, d.s.captureCodeAction(&context))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	raw, err := json.Marshal(result)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	var list []choice
+	if err := json.Unmarshal(raw, &list); err != nil {
+		d.t.Fatalf("%s: %v", raw, err)
+	}
+	return list
+}
+
+// said lists what the choices run, with the arguments that are named.
+func said(list []choice, arguments ...string) []string {
+	out := []string{}
+	for _, c := range list {
+		word := strings.TrimPrefix(c.Command.Command, "coauthor.")
+		for _, name := range arguments {
+			if v, ok := c.Command.Arguments[0][name]; ok {
+				word += fmt.Sprintf(" %v", v)
+			}
+		}
+		out = append(out, word)
+	}
+	return out
+}
+
+func literals(c *clientCaps, _ *quirks) { c.ActionLiterals = true }
+
+// Each open question of a folder is offered with each of its choices, the oldest question first, and an own answer
+// where one may be given. Two that read alike can be told apart.
+func TestQuestionsInTheMenu(t *testing.T) {
+	d := newDesk(t, map[string]string{"a": "a\n"}, literals)
+	d.open("a")
+	other := &rootState{}
+	ask := func(r *rootState, q event.Question) { d.s.questions.putIn(r, q) }
+	for i := range 6 { // more than a map keeps in order by chance
+		ask(d.root, event.Question{ID: fmt.Sprintf("q%d", i), Text: "Which?", Choices: []string{"x", "y"}})
+	}
+	ask(other, event.Question{ID: "elsewhere", Text: "Which?", Choices: []string{"x"}})
+	ask(d.root, event.Question{ID: "words", Text: "What?", FreeText: true})
+	ask(d.root, event.Question{ID: "both", Text: "What?", Choices: []string{"z"}, FreeText: true})
+	list := d.menu(d.uri("a"), wireRange{}, codeActionParams{})
+	var want []string
+	for i := range 6 {
+		want = append(want, fmt.Sprintf("answer q%d x", i), fmt.Sprintf("answer q%d y", i))
+	}
+	want = append(want, "answer both z")
+	got := said(list, "questionId", "choice")
+	answers := slices.DeleteFunc(slices.Clone(got), func(s string) bool { return !strings.HasPrefix(s, "answer") })
+	if !slices.Equal(answers, want) {
+		t.Errorf("offered %q, want %q", answers, want)
+	}
+	written := slices.DeleteFunc(slices.Clone(got), func(s string) bool {
+		return !strings.HasPrefix(s, "openPrompt") || s == "openPrompt"
+	})
+	if !slices.Equal(written, []string{"openPrompt words", "openPrompt both"}) {
+		t.Errorf("to be answered in own words: %q", written)
+	}
+	titles := map[string]bool{}
+	for _, c := range list {
+		if titles[c.Title] || c.Title != c.Command.Title {
+			t.Errorf("%q, whose command is %q, cannot be told apart", c.Title, c.Command.Title)
+		}
+		titles[c.Title] = true
+		if c.Command.Command == "coauthor.openPrompt" && c.Command.Arguments[0]["questionId"] != nil && (c.Command.Arguments[0]["kind"] != "answer" || c.Command.Arguments[0]["uri"] != d.uri("a")) {
+			t.Errorf("%+v", c.Command.Arguments)
+		}
+	}
+	// Answered and given up questions leave the menu; a later one by the same name is not taken for them.
+	old := d.s.questions.putIn(d.root, event.Question{ID: "again", Choices: []string{"x"}})
+	again := d.s.questions.putIn(d.root, event.Question{ID: "again", Choices: []string{"x"}})
+	d.s.questions.drop(old)
+	if got := said(d.menu(d.uri("a"), wireRange{}, codeActionParams{}), "questionId"); !slices.Contains(got, "answer again") {
+		t.Errorf("offered %q", got)
+	}
+	d.s.questions.drop(again)
+	if got := said(d.menu(d.uri("a"), wireRange{}, codeActionParams{}), "questionId"); slices.Contains(got, "answer again") {
+		t.Errorf("offered %q", got)
+	}
+}
+
+// Of what waits the newest three are offered, with their labels where there is more than one. A light bulb shows no
+// more than what is waiting.
+func TestWhatWaitsInTheMenu(t *testing.T) {
+	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\nb\n"}, literals)
+	d.open("a")
+	var ids []string
+	for i := range 5 {
+		p, err := d.root.session.Proposals().Add(fmt.Sprintf("t-%d", i), fmt.Sprintf("label %d", i), []edits.Change{
+			updated("b", "b\nb\n", fmt.Sprintf("B%d\nb\n", i)), {Path: fmt.Sprintf("n%d", i), Op: edits.OpCreate, After: "n\nn\n"}}, d.root.ws.Snapshot())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i != 3 {
+			d.root.session.Proposals().MarkShown(p.ID, 1)
+		}
+		ids = append(ids, p.ID)
+		list := d.menu(d.uri("a"), wireRange{}, codeActionParams{})
+		for _, c := range list {
+			if c.Command.Command == "coauthor.openPrompt" {
+				continue
+			}
+			if labelled := strings.Contains(c.Title, "label "); labelled != (i > 0) {
+				t.Errorf("%d wait: %q", i+1, c.Title)
+			}
+			if c.Command.Command == "coauthor.apply" && !strings.Contains(c.Title, "+3 -1") {
+				t.Errorf("%q", c.Title)
+			}
+		}
+	}
+	want := []string{"apply " + ids[4], "apply " + ids[2], "showPending " + ids[4], "showPending " + ids[3], "showPending " + ids[2],
+		"discard " + ids[4], "discard " + ids[3], "discard " + ids[2]}
+	for _, automatic := range []bool{false, true} {
+		var p codeActionParams
+		if automatic {
+			p.Context.Trigger = triggerAutomatic
+		}
+		got := said(d.menu(d.uri("a"), wireRange{}, p), "proposalId")
+		if !automatic {
+			want = append(want, "openPrompt")
+		} else {
+			want = want[:8]
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("automatic %v: offered %q, want %q", automatic, got, want)
+		}
+	}
+}
+
+// What starts a model is marked so for clients that know the mark, and what cannot be run here is greyed out or not
+// offered at all. Of a document that is not open, and of one that we wrote, nothing is to be changed.
+func TestWhatIsOfferedWhere(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "x")
+	if err := os.WriteFile(outside, []byte("x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name   string
+		change func(*clientCaps, *quirks)
+		place  string // a document
+		want   string // what is offered: ! is marked, - is greyed out
+	}{
+		{"marked", func(c *clientCaps, _ *quirks) { c.ActionLiterals, c.ActionTagLLM, c.InputBox = true, true, true }, "a", "apply! showPending discard edit!"},
+		{"not marked", func(c *clientCaps, _ *quirks) { c.ActionLiterals, c.InputBox = true, true }, "a", "apply showPending discard edit"},
+		{"no input box", literals, "a", "apply showPending discard openPrompt"},
+		{"not open", literals, "b", ""},
+		{"no file, greyed out", func(c *clientCaps, _ *quirks) { c.ActionLiterals, c.DisabledActions = true, true }, "untitled:x", "apply showPending discard openPrompt-"},
+		{"no file", literals, "untitled:x", "apply showPending discard"},
+		{"our own", literals, ".coauthor/x.diff", "apply showPending discard"},
+		{"a prompt", literals, ".coauthor/prompt-1.md", "apply showPending discard runPrompt"},
+		{"a prompt, marked", func(c *clientCaps, _ *quirks) { c.ActionLiterals, c.ActionTagLLM = true, true }, ".coauthor/prompt-1.md", "apply! showPending discard runPrompt!"},
+	} {
+		d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n", ".coauthor/x.diff": "x\n", ".coauthor/prompt-1.md": "x\n"}, test.change)
+		uri := test.place
+		switch {
+		case strings.HasPrefix(uri, "untitled:"):
+			var p didOpenParams
+			p.Document.URI, p.Document.Version = uri, 1
+			if err := d.s.didOpen(t.Context(), &p); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			uri = d.uri(uri)
+			if test.place != "b" {
+				d.open(test.place)
+			}
+		}
+		d.propose(updated("b", "b\n", "B\n"))
+		var got []string
+		for _, c := range d.menu(uri, wireRange{}, codeActionParams{}) {
+			word := strings.TrimPrefix(c.Command.Command, "coauthor.")
+			if slices.Equal(c.Tags, []int{1}) {
+				word += "!"
+			}
+			if c.Disabled.Reason != "" {
+				word += "-"
+			}
+			got = append(got, word)
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%s: offered %q, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+// A choice comes back as it was given, whatever of it can be shown; of words that stand for a choice, any case does.
+func TestAnswersComeBack(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		q    event.Question
+		pick string // the beginning of the choice in the dialog
+		want event.Answer
+	}{
+		{"as it is", event.Question{Choices: []string{"No", "Yes"}, Default: "No"}, "Yes", event.Answer{Choice: "Yes"}},
+		{"with what cannot be shown", event.Question{Choices: []string{"No", "a\u202eb\x1b[1m"}, Default: "No"}, "a", event.Answer{Choice: "a\u202eb\x1b[1m"}},
+	} {
+		d := newDesk(t, nil, nil)
+		d.pick = func(_ string, choices []string) string {
+			for _, c := range choices {
+				if strings.ContainsAny(c, "\u202e\x1b") {
+					t.Errorf("shown is %q", c)
+				}
+				if strings.HasPrefix(c, test.pick) {
+					return c
+				}
+			}
+			return ""
+		}
+		got, err := d.s.asker(d.root).Ask(context.Background(), test.q)
+		if err != nil || got != test.want {
+			t.Errorf("%s: %+v, %v", test.name, got, err)
+		}
+	}
+	for _, test := range []struct {
+		q            event.Question
+		choice, text string
+		want         string // the answer; "-" for none
+	}{
+		{event.Question{Choices: []string{"a", "b"}}, "a", "", "choice a"},
+		{event.Question{Choices: []string{"a", "b"}}, "", "B", "choice b"},
+		{event.Question{Choices: []string{"a", "b"}}, " b ", "", "choice b"},
+		{event.Question{Choices: []string{"a", "b"}}, "", "", "-"},
+		{event.Question{Choices: []string{"a", "b"}}, "c", "", "-"},
+		{event.Question{Choices: []string{"a", "b"}}, "", "c", "-"},
+		{event.Question{Choices: []string{"a"}, FreeText: true}, "", "own words", "text own words"},
+		{event.Question{Choices: []string{"a"}, FreeText: true}, "own words", "", "text own words"},
+		{event.Question{Choices: []string{"a"}, FreeText: true}, "A", "", "choice a"},
+		{event.Question{FreeText: true}, "", "own words", "text own words"},
+		{event.Question{Choices: []string{"a"}, Titles: []string{"Do it"}}, "", "do IT", "choice a"},
+	} {
+		d := newDesk(t, nil, nil)
+		test.q.ID = "q"
+		o := d.s.questions.putIn(nil, test.q)
+		status, err := d.s.answer("q", test.choice, test.text)
+		got := "-"
+		if err == nil && status == "answered" {
+			switch a := receive(t, "the answer", o.answered); {
+			case a.Text != "":
+				got = "text " + a.Text
+			default:
+				got = "choice " + a.Choice
+			}
+		}
+		if got != test.want || (err != nil) != (test.want == "-") {
+			t.Errorf("%+v, %q, %q: %s, %v, want %s", test.q, test.choice, test.text, got, err, test.want)
+		}
+		if _, err := d.s.answer("q", test.choice, test.text); (err != nil) != (test.want == "-") {
+			t.Errorf("a second time: %v", err) // it is dropped
+		}
+	}
+}
