@@ -98,10 +98,10 @@ func TestBatchIsLinear(t *testing.T) {
 				}
 				return best
 			}
-			some, many := took(2500), took(10000)
+			some, many := took(5000), took(20000)
 			t.Log(some, many)
 			if many > 11*some {
-				t.Errorf("2500 changes take %v, 10000 take %v", some, many)
+				t.Errorf("5000 changes take %v, 20000 take %v", some, many)
 			}
 		})
 	}

@@ -1,0 +1,284 @@
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"coauthor/agent/llm/llmtest"
+)
+
+// refused sends a command that is refused, and returns the proposals that its error lists.
+func (r *rig) refused(name, args string) []pendingResult {
+	r.t.Helper()
+	r.send(`{"jsonrpc":"2.0","id":"refused","method":"workspace/executeCommand","params":{"command":"coauthor.%s","arguments":[%s]}}`, name, args)
+	for {
+		s := r.next()
+		var m struct {
+			ID    any
+			Error *struct {
+				Code    int
+				Message string
+				Data    struct{ Pending []pendingResult }
+			}
+		}
+		if json.Unmarshal([]byte(s), &m) != nil || m.ID != "refused" {
+			continue
+		}
+		if m.Error == nil || m.Error.Code != -32803 || m.Error.Message == "" || m.Error.Data.Pending == nil {
+			r.t.Fatalf("%s %s answers %s", name, args, s)
+		}
+		return m.Error.Data.Pending
+	}
+}
+
+// A decision is about what it names, in whichever folder that is; about the folder of the document it names; and
+// without a name about the folder in front, or the only one in which something waits.
+func TestDecisionsFindTheirFolder(t *testing.T) {
+	r := newRig(t, llmtest.Say(reply, reply, "Good.", reply), nil)
+	r.answer = func(method string, _ json.RawMessage) string {
+		if method == "window/showDocument" {
+			return `{"success":true}`
+		}
+		return "null"
+	}
+	dirs := map[string]string{"A": t.TempDir(), "B": t.TempDir(), "C": t.TempDir()}
+	uri := func(name string) string { return uriOfPath(filepath.Join(dirs[name], "a.txt")) }
+	var folders []string
+	for _, name := range []string{"A", "B", "C"} {
+		folders = append(folders, fmt.Sprintf(`{"uri":%q,"name":%q}`, uriOfPath(dirs[name]), name))
+		if err := os.WriteFile(filepath.Join(dirs[name], "a.txt"), []byte("one\ntwo\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.call("initialize", `{"processId":null,"rootUri":null,"workspaceFolders":[`+strings.Join(folders, ",")+`],"initializationOptions":{"preview":"diff"},
+		"capabilities":`+strings.Replace(plainCaps, `{`, `{"experimental":{"coauthor":{"turn":true}},`, 1)+`}`)
+	r.note("initialized", "{}")
+	turns := map[string]string{}
+	proposed := func(name string) {
+		t.Helper()
+		turns[name] = r.start(fmt.Sprintf(`{"uri":%q,"instruction":"in Spanish"}`, uri(name)))
+		r.watch(func(method string, p map[string]any) bool {
+			return method == methodTurn && p["state"] == "proposed" && p["turnId"] == turns[name]
+		})
+		r.idle()
+	}
+	// waits says which folder's proposal a command finds; "" for none.
+	waits := func(args string) string {
+		t.Helper()
+		result := r.command("showPending", `{"format":"files"`+args+`}`)
+		for name := range dirs {
+			if strings.Contains(result, uri(name)) {
+				return name
+			}
+		}
+		mustHold(t, result, "error")
+		return ""
+	}
+	is := func(args, want string) {
+		t.Helper()
+		if got := waits(args); got != want {
+			t.Errorf("%s finds %q, want %q", args, got, want)
+		}
+	}
+	front := func(name string) { r.note("coauthor/didFocus", fmt.Sprintf(`{"uri":%q}`, uri(name))) }
+	for _, name := range []string{"A", "B", "C"} {
+		r.didOpen(uri(name), "one\ntwo\n")
+	}
+	is("", "")
+	proposed("A")
+	front("C")
+	is("", "A") // the only one
+	is(fmt.Sprintf(`,"uri":%q`, uri("C")), "")
+	proposed("B")
+	front("C")
+	is("", "") // two
+	front("B")
+	is("", "B")
+	front("A")
+	is("", "A")
+	is(fmt.Sprintf(`,"uri":%q`, uri("B")), "B")
+	is(fmt.Sprintf(`,"turnId":%q`, turns["B"]), "B")
+	is(fmt.Sprintf(`,"turnId":%q,"uri":%q`, turns["B"], uri("A")), "B")
+	is(`,"turnId":"unknown"`, "")
+	front("C")
+	if list := r.refused("discard", ""); len(list) != 0 {
+		t.Errorf("listed are %+v", list)
+	}
+	// A turn is gone on with in its own folder.
+	r.command("followUp", fmt.Sprintf(`{"turnId":%q,"instruction":"Why?"}`, turns["B"]))
+	in := ""
+	r.watch(func(method string, p map[string]any) bool {
+		if method == methodTurn {
+			in, _ = p["uri"].(string)
+		}
+		return method == methodTurn && p["state"] == "answered"
+	})
+	if in != uriOfPath(dirs["B"]) {
+		t.Errorf("the follow-up runs in %s", in)
+	}
+	r.idle()
+	mustHold(t, r.command("followUp", `{"turnId":"unknown","instruction":"Why?"}`), "error")
+	// Of several in one folder one has to be named, and the refusal says which there are.
+	proposed("A")
+	list := r.refused("discard", fmt.Sprintf(`{"uri":%q}`, uri("A")))
+	if len(list) != 2 || list[0].ProposalID == list[1].ProposalID || list[1].TurnID != turns["A"] || list[0].Revision != 1 || !slices.Equal(list[0].Files, []string{uri("A")}) {
+		t.Fatalf("listed are %+v", list)
+	}
+	for i, one := range list {
+		mustHold(t, r.command("discard", fmt.Sprintf(`{"proposalId":%q}`, one.ProposalID)), `"status":"discarded"`, one.ProposalID, one.TurnID)
+		if i == 0 {
+			is(fmt.Sprintf(`,"uri":%q`, uri("A")), "A")
+		}
+	}
+	is("", "B") // the only one again
+	mustHold(t, r.command("undoTurn", fmt.Sprintf(`{"turnId":%q}`, turns["B"])), "error")
+	mustHold(t, r.command("cancel", ""), `"cancelled":[]`)
+	mustHold(t, r.command("nonsense", ""), "error -32602")
+}
+
+// An answer is shown in the way that the client has: while it came, in a document of its own, or by its place.
+func TestWhereAnAnswerIsShown(t *testing.T) {
+	const shows = `"window":{"showDocument":{"support":true}}`
+	for _, test := range []struct {
+		name, caps, options string
+		opens               bool   // the client opens documents
+		at                  string // the beginning of what is opened; "" for nothing
+		told                bool   // there is a message
+	}{
+		{"a file", `{` + shows + `}`, "null", true, "file:", false},
+		{"a virtual document", `{"workspace":{"textDocumentContent":{}},` + shows + `}`, "null", true, "coauthor:", false},
+		{"virtual documents that do not work", `{"workspace":{"textDocumentContent":{}},` + shows + `}`, `{"clientQuirks":{"noVirtualDocuments":true}}`, true, "file:", false},
+		{"while it comes", `{` + shows + `,"experimental":{"coauthor":{"stream":true}}}`, "null", true, "", false},
+		{"a client that does not open it", `{` + shows + `}`, "null", false, "file:", true},
+		{"a client that opens nothing", `{}`, "null", false, "", true},
+		{"a client that opens what it did not declare", `{}`, `{"clientQuirks":{"showDocument":true}}`, true, "file:", false},
+		{"a client that opens nothing of what it declared", `{` + shows + `}`, `{"clientQuirks":{"noShowDocument":true}}`, true, "", true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := newRig(t, llmtest.Say("The first.", "The second."), nil)
+			opened := make(chan string, 4)
+			r.answer = func(method string, params json.RawMessage) string {
+				if method != "window/showDocument" {
+					return "null"
+				}
+				var p struct {
+					URI       string
+					TakeFocus *bool
+				}
+				if err := json.Unmarshal(params, &p); err != nil || p.TakeFocus == nil || *p.TakeFocus {
+					t.Errorf("it takes the keyboard: %s", params)
+				}
+				opened <- p.URI
+				return fmt.Sprintf(`{"success":%v}`, test.opens)
+			}
+			r.initialize(test.caps, test.options)
+			r.open("a.txt", "one\n")
+			var uris []string
+			for _, says := range []string{"The first.", "The second."} {
+				mustHold(t, r.command("ask", `"Is it\ngood?"`), `"started"`)
+				r.idle()
+				if told := r.messages(); (len(told) > 0) != test.told {
+					t.Errorf("told %q", told)
+				}
+				if (len(opened) > 0) != (test.at != "") {
+					t.Fatalf("%d documents were opened", len(opened))
+				}
+				if len(opened) == 0 {
+					continue
+				}
+				uri := <-opened
+				uris = append(uris, uri)
+				if !strings.HasPrefix(uri, test.at) {
+					t.Errorf("opened is %s", uri)
+				}
+				var document struct{ Text string }
+				if err := json.Unmarshal([]byte(r.call("workspace/textDocumentContent", fmt.Sprintf(`{"uri":%q}`, uri))), &document); err != nil {
+					t.Fatal(err)
+				}
+				if abs, ok := pathOfURI(uri); ok && test.at == "file:" {
+					raw, err := os.ReadFile(abs)
+					if err != nil {
+						t.Fatal(err)
+					}
+					document.Text = string(raw)
+				}
+				if want := "> Is it\n> good?\n\n" + says + "\n"; document.Text != want {
+					t.Errorf("it reads %q, want %q", document.Text, want)
+				}
+			}
+			if len(uris) == 2 && uris[0] == uris[1] {
+				t.Errorf("both are %s", uris[0])
+			}
+			mustHold(t, r.call("workspace/textDocumentContent", `{"uri":"coauthor:/nobody-knows"}`), `"text":""`)
+		})
+	}
+}
+
+// The newest answers stay on disk, and those that are open; other documents of ours are no answers.
+func TestOldAnswersGo(t *testing.T) {
+	r := newRig(t, llmtest.Say("Good."), nil)
+	own := filepath.Join(r.root, ".coauthor")
+	if err := os.Mkdir(own, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for i := range keptAnswerFiles + 10 {
+		for _, name := range []string{fmt.Sprintf("answer-%03d.md", i), fmt.Sprintf("x-%03d.diff", i)} {
+			names = append(names, name)
+			abs := filepath.Join(own, name)
+			at := time.Unix(1_700_000_000+int64(i), 0)
+			if err := os.WriteFile(abs, []byte("old\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chtimes(abs, at, at); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	r.answer = func(method string, _ json.RawMessage) string {
+		if method == "window/showDocument" {
+			return `{"success":true}`
+		}
+		return "null"
+	}
+	r.initialize(plainCaps, "null")
+	r.open("a.txt", "one\n")
+	r.didOpen(r.uri(".coauthor/answer-003.md"), "old\n")
+	r.command("doctor", "") // its page is no answer
+	r.idle()
+	there := func(pattern string) (list []string) {
+		all, err := filepath.Glob(filepath.Join(own, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, abs := range all {
+			list = append(list, filepath.Base(abs))
+		}
+		return list
+	}
+	if got := there("*-*"); len(got) != len(names) {
+		t.Errorf("%d of %d files are left before there is an answer", len(got), len(names))
+	}
+	mustHold(t, r.command("ask", fmt.Sprintf(`{"uri":%q,"instruction":"Is it good?"}`, r.uri("a.txt"))), `"started"`)
+	r.idle()
+	got := there("answer-0*")
+	want := []string{"answer-003.md"}
+	for i := 11; i < keptAnswerFiles+10; i++ {
+		want = append(want, fmt.Sprintf("answer-%03d.md", i))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("left are %q, want %q", got, want)
+	}
+	if n := len(there("answer-2*")); n != 1 { // of this year
+		t.Errorf("%d new answers", n)
+	}
+	if n := len(there("x-*")); n != keptAnswerFiles+10 {
+		t.Errorf("%d others", n)
+	}
+}
