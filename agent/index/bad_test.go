@@ -12,10 +12,8 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 
 	"coauthor/repomap"
@@ -102,8 +100,8 @@ func TestBadFiles(t *testing.T) {
 	must(os.Symlink("..", filepath.Join(root, "größe/up")))
 	must(os.Symlink("/", filepath.Join(root, "everything")))
 	must(os.Symlink("/dev/zero", filepath.Join(root, "zero.go")))
-	must(syscall.Mkfifo(filepath.Join(root, "pipe.go"), 0o644))
-	if err := syscall.Mknod(filepath.Join(root, "device.go"), syscall.S_IFCHR|0o666, 1<<8|5); err != nil {
+	makePipe(t, filepath.Join(root, "pipe.go"))
+	if err := makeDevice(filepath.Join(root, "device.go")); err != nil {
 		t.Logf("no device can be made here: %v", err) // a user may not
 	}
 	t.Chdir(root) // a socket's path must be short
@@ -170,7 +168,7 @@ func TestFilesThatChangeUnderTheListing(t *testing.T) {
 	in := func(name string) string { return filepath.Join(root, name) }
 	change := map[string]func() error{
 		"gone.go":   func() error { return nil },
-		"pipe.go":   func() error { return syscall.Mkfifo(in("pipe.go"), 0o644) },
+		"pipe.go":   func() error { makePipe(t, in("pipe.go")); return nil },
 		"link.go":   func() error { return os.Symlink(filepath.Join(outside, "secret.go"), in("link.go")) },
 		"grown.go":  func() error { return os.WriteFile(in("grown.go"), make([]byte, 5<<20), 0o644) },
 		"folder.go": func() error { return os.Mkdir(in("folder.go"), 0o755) },
@@ -213,26 +211,6 @@ func TestFilesThatChangeUnderTheListing(t *testing.T) {
 		}
 	}
 	there(t, x, "gone.go", false)
-}
-
-// unprivileged runs f as a user who owns nothing, on this thread alone, where the test is root.
-func unprivileged(t *testing.T, f func()) {
-	t.Helper()
-	if os.Getuid() != 0 {
-		f()
-		return
-	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
-		if err := syscall.Setfsuid(65534); err != nil {
-			t.Error(err)
-			return
-		}
-		f()
-	}()
-	answer(t, "who owns nothing", done)
 }
 
 func TestNoPermission(t *testing.T) {

@@ -11,7 +11,6 @@ import (
 	"reflect"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -170,9 +169,7 @@ func TestMapBesideALookThatHangs(t *testing.T) {
 	root, pipe := t.TempDir(), filepath.Join(t.TempDir(), "pipe")
 	write(t, root, map[string]string{"a.go": "package a\n\nfunc Before() {}\n"})
 	x := open(t, root, Options{Worker: []string{os.Args[0], "linger", pipe}})
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	makePipe(t, pipe)
 	write(t, root, map[string]string{"a.go": "package a\n\nfunc After() {} // linger\n"})
 	stale := func() {
 		x.mu.Lock()

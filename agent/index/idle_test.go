@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -94,9 +93,7 @@ func TestWorkersComeAndGo(t *testing.T) {
 // A file that a worker does not get done with is not tried again, as one that it crashes on.
 func TestWorkerThatHangs(t *testing.T) {
 	pipe, state := filepath.Join(t.TempDir(), "pipe"), t.TempDir()
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil { // that nobody reads
-		t.Fatal(err)
-	}
+	makePipe(t, pipe) // that nobody reads
 	p := newPool([]string{os.Args[0], "linger", pipe}, state)
 	defer p.close()
 	if _, err := p.Tags(t.Context(), "a.go", good); err != nil { // it has started and is quick

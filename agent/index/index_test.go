@@ -12,7 +12,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -211,7 +210,7 @@ func TestHostileTree(t *testing.T) {
 	must(os.Symlink(outside, filepath.Join(root, "link")))
 	must(os.Symlink(filepath.Join(outside, "out.go"), filepath.Join(root, "link.go")))
 	must(os.Symlink(".", filepath.Join(root, "dir/loop")))
-	must(syscall.Mkfifo(filepath.Join(root, "pipe.go"), 0o644))
+	makePipe(t, filepath.Join(root, "pipe.go"))
 	must(os.Chmod(filepath.Join(root, "locked.go"), 0))
 	must(os.WriteFile(filepath.Join(root, "huge.c"), nil, 0o644))
 	must(os.Truncate(filepath.Join(root, "huge.c"), 100<<20))
@@ -228,9 +227,7 @@ func TestHostileTree(t *testing.T) {
 
 func TestReadRefusesWhatIsNoFile(t *testing.T) {
 	root := t.TempDir()
-	if err := syscall.Mkfifo(filepath.Join(root, "pipe"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	makePipe(t, filepath.Join(root, "pipe"))
 	s, err := newSource(root, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -275,9 +272,7 @@ func TestCloseEndsWaiting(t *testing.T) {
 // Closing ends a refresh that goes on, and those who wait for it.
 func TestCloseEndsARefresh(t *testing.T) {
 	root, pipe := t.TempDir(), filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	makePipe(t, pipe)
 	write(t, root, map[string]string{"a.go": "package a // linger\n"})
 	n := &notes{}
 	x, err := Open(t.Context(), root, Options{Worker: []string{os.Args[0], "linger", pipe}, Log: n.log()})
@@ -309,9 +304,7 @@ func TestFilesAtATime(t *testing.T) {
 	processors := runtime.GOMAXPROCS(0)
 	for asked, want := range map[int]int{0: processors, -1: processors, 1: 1, 3: 3} {
 		root, pipe := t.TempDir(), filepath.Join(t.TempDir(), "pipe")
-		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		makePipe(t, pipe)
 		for i := range want + 3 {
 			write(t, root, map[string]string{fmt.Sprintf("f%d.go", i): "package a // linger\n"})
 		}

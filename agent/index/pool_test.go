@@ -11,12 +11,10 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -62,8 +60,7 @@ type fragile struct{ in io.Reader }
 func (f *fragile) Read(p []byte) (int, error) {
 	n, err := f.in.Read(p)
 	if bytes.Contains(p[:n], []byte("segfault")) {
-		_ = syscall.Kill(os.Getpid(), syscall.SIGSEGV)
-		select {} // until the signal arrives
+		crash()
 	}
 	return n, err
 }
@@ -122,11 +119,10 @@ func (n *noting) Read(p []byte) (int, error) {
 
 // cramped indexes a tree where no file can grow beyond 2 KB, and prints the map.
 func cramped(args []string) error {
-	signal.Ignore(syscall.SIGXFSZ)
-	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 2048, Max: 2048}); err != nil {
+	if err := limitFiles(2048); err != nil {
 		return err
 	}
-	if _, _, err := newStore(args[1], args[0], ".map").Spill(make([]byte, 1<<20)); canMap && !errors.Is(err, syscall.EFBIG) {
+	if _, _, err := newStore(args[1], args[0], ".map").Spill(make([]byte, 1<<20)); canMap && !errors.Is(err, errFileTooLarge) {
 		return fmt.Errorf("a megabyte was kept: %w", err)
 	}
 	ctx := context.Background()
@@ -205,9 +201,7 @@ func TestCrashIsRememberedAndTheServerGoesOn(t *testing.T) {
 // A worker that somebody else kills, such as a system without memory, condemns no file.
 func TestWorkerKilledFromOutside(t *testing.T) {
 	root, state, pipe := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	makePipe(t, pipe)
 	files := map[string]string{"slow.go": "package a\n\nfunc Slow() {} // linger\n"}
 	for i := range 20 {
 		files[fmt.Sprintf("f%d.go", i)] = fmt.Sprintf("package a\n\nfunc F%d() {}\n", i)
@@ -223,7 +217,7 @@ func TestWorkerKilledFromOutside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.Remove(pipe), syscall.Kill(pid, syscall.SIGSEGV)); err != nil {
+	if err := errors.Join(os.Remove(pipe), fell(pid)); err != nil {
 		t.Fatal(err)
 	}
 	wait(t, x)
@@ -247,7 +241,7 @@ func TestWorkerKilledFromOutside(t *testing.T) {
 	prompt(t, "who has files tagged", group.Wait)
 	p.mu.Lock()
 	for w := range p.all {
-		if err := w.cmd.Process.Signal(syscall.SIGSEGV); err != nil {
+		if err := fell(w.cmd.Process.Pid); err != nil {
 			t.Error(err)
 		}
 		if _, err := w.out.Peek(1); !errors.Is(err, io.EOF) { // until it is dead

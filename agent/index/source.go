@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -108,9 +107,9 @@ func nameable(path string) bool {
 func identity(info fs.FileInfo) string {
 	b := strconv.AppendInt(nil, info.Size(), 36)
 	b = strconv.AppendInt(append(b, '.'), info.ModTime().UnixNano(), 36)
-	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		b = strconv.AppendUint(append(b, '.'), st.Ino, 36)
-		b = strconv.AppendInt(append(b, '.'), st.Ctim.Nano(), 36)
+	if number, changed, ok := inode(info); ok {
+		b = strconv.AppendUint(append(b, '.'), number, 36)
+		b = strconv.AppendInt(append(b, '.'), changed, 36)
 	}
 	return string(b)
 }

@@ -41,9 +41,7 @@ func TestNobodyWaitsForAParse(t *testing.T) {
 	root, pipe := t.TempDir(), filepath.Join(t.TempDir(), "pipe")
 	write(t, root, map[string]string{"a.go": "package a\n\nfunc Before() {}\n"})
 	x := open(t, root, Options{Worker: []string{os.Args[0], "linger", pipe}})
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	makePipe(t, pipe)
 	unsaved := repomap.Request{Budget: 1000, Overlays: map[string]string{"a.go": "package a\n\nfunc Unsaved() {} // linger\n"}}
 	parsing, cancel := context.WithCancel(t.Context())
 	first := make(chan error, 1)

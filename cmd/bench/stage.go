@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"coauthor/agent/index"
@@ -175,18 +174,6 @@ func addition(path string, n int) string {
 		return fmt.Sprintf("\ndef added_%d(dev):\n    return %d\n", n, n)
 	}
 	return fmt.Sprintf("\nint added_%d(struct device *dev) { return %d; }\n", n, n)
-}
-
-// processor is what this process and its ended children have used.
-func processor() time.Duration {
-	var sum time.Duration
-	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
-		var r syscall.Rusage
-		if syscall.Getrusage(who, &r) == nil {
-			sum += time.Duration(r.Utime.Nano() + r.Stime.Nano())
-		}
-	}
-	return sum
 }
 
 // watched follows the resident memory of this process and its children, four times a second.
