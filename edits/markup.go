@@ -111,19 +111,19 @@ func (r *run) marked(e *Edit, path string, f *file, lines []string) bool {
 
 // ShowsMarkup says whether a text holds markup outside of literals.
 func ShowsMarkup(text string) bool {
-	var in literal
+	var in Literal
 	for line := range strings.Lines(text) {
-		if in.open == "" && MarkupOf(strings.TrimRight(line, "\r\n")) != "" {
+		if !in.Open() && MarkupOf(strings.TrimRight(line, "\r\n")) != "" {
 			return true
 		}
-		in.read(line)
+		in.Read(line)
 	}
 	return false
 }
 
 // shownMarkup returns the first line of markup that is in no literal and of no kind that may be there.
 func shownMarkup(lines []string, may func(Markup) bool) (string, bool) {
-	var in literal
+	var in Literal
 	from := 0
 	for i, text := range lines {
 		kind := MarkupOf(text)
@@ -131,9 +131,9 @@ func shownMarkup(lines []string, may func(Markup) bool) (string, bool) {
 			continue
 		}
 		for ; from < i; from++ {
-			in.read(lines[from])
+			in.Read(lines[from])
 		}
-		if in.open == "" {
+		if !in.Open() {
 			return text, true
 		}
 	}
@@ -156,10 +156,14 @@ func (r *run) markedWhole(e *Edit, path string, f *file, list []string) bool {
 // literalQuotes begin and end literals of several lines.
 var literalQuotes = []string{`"""`, "'''", "`"}
 
-// literal follows lines of code into literals of several lines and out of them.
-type literal struct{ open string }
+// Literal follows lines of code into literals of several lines and out of them.
+type Literal struct{ open string }
 
-func (l *literal) read(text string) {
+// Open says whether the line that comes next stands in a literal.
+func (l *Literal) Open() bool { return l.open != "" }
+
+// Read takes the next line.
+func (l *Literal) Read(text string) {
 	if opensFence(text) {
 		return
 	}
@@ -181,11 +185,13 @@ func (l *literal) read(text string) {
 	}
 }
 
-// OpensLiteral says whether a line ends in a literal of several lines that it begins.
-func OpensLiteral(line string) bool {
-	var l literal
-	l.read(line)
-	return l.open != ""
+// OpensLiteral says whether a text ends in a literal of several lines that it begins.
+func OpensLiteral(text string) bool {
+	var l Literal
+	for line := range strings.Lines(text) {
+		l.Read(line)
+	}
+	return l.Open()
 }
 
 // has says whether there is markup of that kind in the file, or was before the reply.

@@ -92,7 +92,7 @@ func (p *parser) wholeFence(at position) (to, held stretch) {
 		}
 		return listing, listing
 	}
-	if !edits.ShowsMarkup(text) {
+	if p.quotes(text, edits.Ended) {
 		return content, content
 	}
 	if !at.held {
@@ -106,6 +106,12 @@ func (p *parser) wholeFence(at position) (to, held stretch) {
 		return content, content
 	}
 	return at.mark, at.mark
+}
+
+// quotes says whether all markup in the text of a fenced block stands in literals. Where no listing was
+// asked for, a literal without its end is none, unless the reply was cut.
+func (p *parser) quotes(text string, how edits.Ending) bool {
+	return !edits.ShowsMarkup(text) && (p.asked == Listings || how == edits.Cut || !edits.OpensLiteral(text))
 }
 
 // asCall reads a text as the arguments of a tool call whose line before is number above.
@@ -141,6 +147,10 @@ func (p *parser) endHeld(how edits.Ending) {
 		p.take(text)
 		p.endHeld(how)
 	case at.fence != nil && at.mark != undecided:
+		if _, text, _ := strings.Cut(string(p.held), "\n"); p.quotes(text, how) {
+			p.release(content)
+			return
+		}
 		p.release(at.mark)
 	case at.fence != nil:
 		p.release(listing)

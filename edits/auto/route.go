@@ -46,12 +46,13 @@ type position struct {
 	block     bool    // in a SEARCH/REPLACE block
 	indent    int     // of its start marker
 	fence     *reply.Fence
-	diffFence bool    // the fence announces a diff
-	inner     []int   // the lengths of the fences that opened inside and are not yet closed
-	name      string  // the line above the fence
-	above     string  // the last line of prose that is not blank
-	lines     int     // with something in them, since the fence
-	before    string  // the line before in the fence, or of the prose
+	diffFence bool   // the fence announces a diff
+	inner     []int  // the lengths of the fences that opened inside and are not yet closed
+	name      string // the line above the fence
+	above     string // the last line of prose that is not blank
+	lines     int    // with something in them, since the fence
+	before    string // the line before in the fence, or of the prose
+	literal   edits.Literal
 	mark      stretch // a form that the fence has shown, though it may be its content
 	held      bool    // the file may hold such lines
 	braces    bool    // the fence holds what may be a tool call
@@ -200,16 +201,17 @@ func (p *parser) inFence(text string) (to, held stretch) {
 			at.braces = first == '{'
 		}
 	}
-	before := at.before
+	quoted := at.literal.Open()
+	at.literal.Read(text)
 	at.before = text
 	if now == undecided || at.mark != undecided {
 		return undecided, undecided
 	}
-	deep := at.lines > deepLines || edits.OpensLiteral(before)
-	if deep && now != blocks && p.asked != Listings {
+	deep := at.lines > deepLines
+	if deep && !quoted && now != blocks && p.asked != Listings {
 		return undecided, undecided
 	}
-	if at.held = p.mayHold(now); at.held || deep && p.asked == Listings {
+	if at.held = p.mayHold(now); at.held || quoted || deep && p.asked == Listings {
 		at.mark = now // what the whole of it is, its end will tell
 		return undecided, undecided
 	}
@@ -272,13 +274,15 @@ func (p *parser) recognise(text string, begins bool) stretch {
 		return undecided
 	}
 	first, diffs := at.lines == 0, at.diffFence
+	// What was asked for needs less to be read as such, also in a literal.
+	quoted := at.literal.Open()
 	switch text[0] {
 	case '*':
-		if strings.HasPrefix(text, "*** Begin Patch") || (first || diffs) && isOperation(text) {
+		if strings.HasPrefix(text, "*** Begin Patch") || (first || diffs || quoted && p.asked == Patch) && isOperation(text) {
 			return operations
 		}
 	case '@':
-		if udiff.IsNumbered(text) || (first || diffs) && strings.HasPrefix(text, "@@") || strings.HasPrefix(text, "@@ ... @@") {
+		if udiff.IsNumbered(text) || (first || diffs || quoted && p.asked == Diff) && strings.HasPrefix(text, "@@") || strings.HasPrefix(text, "@@ ... @@") {
 			return diff
 		}
 	case 'd':
