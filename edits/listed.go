@@ -47,34 +47,61 @@ func (r *run) names(file string) bool {
 	})
 }
 
-// fits says whether a text may be the new one of this file: it has one of its definitions, or half of its
-// lines, which are half of the text too; where the file defines nothing, half of its words.
+// fits says whether a text may be the new one of this file: it has the half of its definitions, or more than
+// half of its lines, which are more than half of the text too; where the file defines nothing, half of its
+// words. What any code has does not count.
 func (b *body) fits(new []line) bool {
-	defined := definitions(b.texts())
-	if len(defined) > 0 {
+	if b.blank() {
+		return true
+	}
+	if defined := definitions(b.texts()); len(defined) > 0 {
+		again := map[string]bool{}
 		for _, l := range new {
 			if name, ok := definedIn(l.text); ok && defined[name] {
-				return true
+				again[name] = true
 			}
 		}
-		return shared(b.lines, new) >= 0.5 && shared(new, b.lines) >= 0.5
+		old, new := telling(b.lines), telling(new)
+		return 2*len(again) >= len(defined) || shared(old, new) > 0.5 && shared(new, old) > 0.5
 	}
-	have := map[string]bool{}
-	for _, l := range new {
-		for word := range strings.FieldsFuncSeq(l.text, notInWord) {
-			have[word] = true
+	have, in := tellingWords(new), 0
+	old := tellingWords(b.lines)
+	for word := range old {
+		if have[word] {
+			in++
 		}
 	}
-	words, in := map[string]bool{}, 0
-	for _, l := range b.lines {
+	return in > 0 && 2*in >= len(old)
+}
+
+// anyCode are words that are in all kinds of code, and so tell no file from another.
+var anyCode = map[string]bool{
+	"break": true, "catch": true, "continue": true, "default": true, "do": true, "done": true, "else": true, "end": true, "esac": true, "except": true,
+	"false": true, "fi": true, "finally": true, "nil": true, "none": true, "null": true, "pass": true, "return": true, "true": true, "try": true, "undefined": true,
+}
+
+// tellingWords are those of some lines that tell something.
+func tellingWords(lines []line) map[string]bool {
+	out := map[string]bool{}
+	for _, l := range lines {
 		for word := range strings.FieldsFuncSeq(l.text, notInWord) {
-			if !words[word] && have[word] {
-				in++
+			if strings.Trim(word, "0123456789") != "" && !anyCode[strings.ToLower(word)] {
+				out[word] = true
 			}
-			words[word] = true
 		}
 	}
-	return in*2 >= len(words)
+	return out
+}
+
+// telling are the lines with a word that tells something.
+func telling(lines []line) []line {
+	var out []line
+	for _, l := range lines {
+		if len(tellingWords([]line{l})) > 0 {
+			out = append(out, l)
+		}
+	}
+	return out
 }
 
 func notInWord(c rune) bool { return c < 0x80 && !isName(byte(c)) }

@@ -49,6 +49,39 @@ func TestListingsUnderNamesOfExamples(t *testing.T) {
 	}
 }
 
+// A listing under an example's name is a chat file only if it has something that tells this file from
+// others: one of its definitions, or the half of its lines, of which those that any code has do not count.
+func TestListingsThatFitAFile(t *testing.T) {
+	for what, c := range map[string]struct {
+		file, text string
+		fits       bool
+	}{
+		"only pass in common":          {"def one():\n    pass\n", "def two():\n    pass\n", false},
+		"only a brace":                 {"func One() {\n}\n", "func Two() {\n}\n", false},
+		"braces and a return":          {"int one() {\n  return x;\n}\n", "int two() {\n  return y;\n}\n", false},
+		"pass and no definition":       {"pass\n", "pass\nx = 1\n", false},
+		"a return that any code has":   {"def one():\n    return None\n", "def two():\n    return None\n", false},
+		"else and try":                 {"def one():\n    try:\n        x()\n    except:\n        pass\n    else:\n        y()\n", "def two():\n    try:\n        a()\n    except:\n        pass\n    else:\n        b()\n", false},
+		"an end":                       {"def one\n  x\nend\n", "def two\n  y\nend\n", false},
+		"its definition":               {"def one():\n    pass\n", "def one():\n    return compute()\n", true},
+		"one of its definitions":       {"def one():\n    pass\n\ndef two():\n    pass\n", "def two():\n    x = 1\n", true},
+		"a definition with a new name": {"def one(a, b):\n    total = a + b\n    print(total)\n    return total\n", "def two(a, b):\n    total = a + b\n    print(total)\n    return total\n", true},
+		"half of the lines":            {"def one(a, b):\n    total = a + b\n    print(total)\n", "def two(a, b):\n    total = a + b\n    x = 5\n", false},
+		"settings":                     {"name = demo\nport = 80\nhost = here\n", "name = demo\nport = 81\nhost = there\n", true},
+		"other settings":               {"name = demo\nport = 80\nhost = here\n", "color = red\nsize = 2\n", false},
+		"words":                        {"The quick brown fox\njumps over the dog.\n", "The quick red fox\njumps over the cat.\n", true},
+		"other words":                  {"The quick brown fox\njumps over the dog.\n", "Nothing in here is like it.\nThe end.\n", false},
+		"an empty file":                {"", "x = 1\n", true},
+	} {
+		e := edits.Edit{Path: "path/to/file.py", Op: edits.OpUpdate, Kind: edits.KindWhole, Listing: true, Replace: c.text}
+		tree := files{"src/a.py": c.file}
+		r := edits.Apply(tree, []edits.Edit{e}, nil, edits.Options{Chat: []string{"src/a.py"}})
+		if got := tree.After(r.Changes); c.fits && (got["src/a.py"] != c.text || len(got) != 1 || len(r.Failures) > 0) || !c.fits && (got["src/a.py"] != c.file || len(got) != 1 || len(r.Failures) != 1) {
+			t.Errorf("%s: %q, %+v", what, got, r.Failures)
+		}
+	}
+}
+
 // A first line that is only a comment with the file's name is left out, with a blank line below it, if the
 // file did not have it.
 func TestFirstLinesThatOnlyName(t *testing.T) {
@@ -95,7 +128,7 @@ func TestShowsMarkup(t *testing.T) {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
-	for text, want := range map[string]bool{"": false, "x = `": true, "x = `a`": false, "'''": true, "''": false, "\"\"\" \"\"\"": false, "f(`a`, `": true, "```go": false} {
+	for text, want := range map[string]bool{"": false, "x = `": true, "x = `a`": false, "'''": true, "''": false, "\"\"\" \"\"\"": false, "f(`a`, `": true, "```go": false, "a `\nb\n": true, "a `\nb`\n": false, "a `\n```\n`": false} {
 		if got := edits.OpensLiteral(text); got != want {
 			t.Errorf("%q opens: %v", text, got)
 		}
