@@ -36,14 +36,19 @@ func (r *run) had(f *file, p *pattern) bool {
 			return false // who knows what was to go
 		}
 	}
-	b := f.body
-	if b.edited {
-		if f.original == nil {
-			f.original = newBody(f.first, r.in)
-		}
-		b = f.original
-	}
+	b := f.was(r.in)
 	return b.already(newPattern(p.lines, r.in)) && !b.holdsMost(p)
+}
+
+// was is the file as it was before the reply.
+func (f *file) was(in *interner) *body {
+	if !f.body.edited {
+		return f.body
+	}
+	if f.original == nil {
+		f.original = newBody(f.first, in)
+	}
+	return f.original
 }
 
 // within says whether a place where the old text stands loosely lies in one where the new text stands

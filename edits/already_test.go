@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"coauthor/edits"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // inForms writes the replacement of lines as a block, as a hunk, and as a hunk of V4A.
@@ -248,13 +250,91 @@ func TestWhatComesAgainInALaterReplyIsThereAlready(t *testing.T) {
 		if len(first[0].Failures) > 0 || len(first[0].Changes) != 1 || len(first[0].Landings) == 0 {
 			t.Fatalf("%s: %+v", what, first[0])
 		}
-		got, results := rounds(tree, []edits.Edit{e, bad}, []edits.Edit{e}, []edits.Edit{e})
+		got, results := rounds(tree, []edits.Edit{e, bad}, []edits.Edit{e}, []edits.Edit{e}, []edits.Edit{e, e}, []edits.Edit{e, e, e})
 		if got["f"] != want["f"] || got["new"] != want["new"] || got["g"] != want["g"] || len(got) != len(want) {
 			t.Errorf("%s: %v, want %v", what, got, want)
 		}
 		for i, r := range results[1:] {
 			if len(r.Failures) > 0 || len(r.Changes) > 0 || r.Rungs[edits.RungAlready] == 0 || !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "already") }) {
 				t.Errorf("%s, reply %d: %+v", what, i+2, r)
+			}
+		}
+	}
+}
+
+// What comes several times in one reply lands once, at first and in the replies that follow.
+func TestWhatComesTwiceLandsOnce(t *testing.T) {
+	tree := files{"f": "alpha\nbeta\ngamma\n"}
+	for what, e := range repeatable {
+		want, _ := rounds(tree, []edits.Edit{e})
+		for _, counts := range [][]int{{2}, {3}, {1, 2}, {2, 1}, {1, 3, 2}, {2, 2}} {
+			var replies [][]edits.Edit
+			for _, n := range counts {
+				replies = append(replies, slices.Repeat([]edits.Edit{e}, n))
+			}
+			got, results := rounds(tree, replies...)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s, %v times: -want +got\n%s", what, counts, diff)
+			}
+			for i, r := range results {
+				gone := i == 0 && (e.Op == edits.OpDelete || e.Op == edits.OpRename) // then there is no such file any more
+				if len(r.Failures) > 0 && !gone || i > 0 && (len(r.Changes) > 0 || r.Rungs[edits.RungAlready] < counts[i]) {
+					t.Errorf("%s, %v times, reply %d: %+v", what, counts, i+1, r)
+				}
+			}
+		}
+		// What was taken back in between lands again, and once.
+		r := edits.Apply(tree, []edits.Edit{e}, nil, edits.Options{Chat: tree.Paths(), Remember: true})
+		if strings.HasPrefix(what, "a hunk") || strings.HasPrefix(what, "a block that") {
+			twice := []edits.Edit{e, e}
+			twice[1].Index = 1
+			r = edits.Apply(tree, twice, nil, edits.Options{Chat: tree.Paths(), Earlier: r.Landings, Remember: true})
+			if diff := cmp.Diff(want, tree.After(r.Changes)); diff != "" || len(r.Failures) > 0 || len(r.Landings) != 1 {
+				t.Errorf("%s, taken back: %+v\n%s", what, r, diff)
+			}
+		}
+	}
+}
+
+// Where there are several places, what comes more often than it landed means the next one, and where the
+// same lines are added below several equal ones as well.
+func TestWhatComesAgainMayMeanTheNextPlace(t *testing.T) {
+	tree := files{"f": "head\nsame\nmid\nsame\ntail\n"}
+	e := hunk(edits.Chunk{Scopes: []string{"same"}, Lines: chunk("+new").Lines})
+	got, results := rounds(tree, []edits.Edit{e, e}, []edits.Edit{e, e})
+	if got["f"] != "head\nsame\nnew\nmid\nsame\nnew\ntail\n" || results[1].Rungs[edits.RungAlready] != 2 {
+		t.Errorf("%v, %+v", got, results)
+	}
+	got, results = rounds(tree, []edits.Edit{e, e, e})
+	if got["f"] != "head\nsame\nnew\nmid\nsame\nnew\ntail\n" || results[0].Rungs[edits.RungAlready] != 1 {
+		t.Errorf("%v, %+v", got, results)
+	}
+	// Another number or another scope is another hunk.
+	at := func(line int) edits.Edit { return hunk(edits.Chunk{Line: line, Lines: chunk("+new").Lines}) }
+	got, _ = rounds(files{"f": "1\n2\n3\n"}, []edits.Edit{at(1), at(2)})
+	if got["f"] != "1\nnew\n2\nnew\n3\n" {
+		t.Errorf("%v", got)
+	}
+}
+
+// A rename of which one hunk is refused leaves nothing behind: the next one does all of it.
+func TestARenameThatIsRefusedLeavesNothing(t *testing.T) {
+	tree := files{"f": "alpha\nbeta\ngamma\n"}
+	move := func(chunks ...edits.Chunk) edits.Edit {
+		return edits.Edit{Path: "f", To: "g", Op: edits.OpRename, Kind: edits.KindRename, Chunks: chunks}
+	}
+	bad := chunk("-no such line anywhere", "+x")
+	for what, c := range map[string]edits.Chunk{"lines": chunk(" alpha", "+more"), "new lines": chunk("+more"), "below a scope": {Scopes: []string{"alpha"}, Lines: chunk("+more").Lines}} {
+		want, _ := rounds(tree, []edits.Edit{move(c, chunk("-gamma", "+GAMMA"))})
+		for how, replies := range map[string][][]edits.Edit{
+			"in one reply":                 {{move(c, bad), move(c, chunk("-gamma", "+GAMMA"))}},
+			"in two":                       {{move(c, bad)}, {move(c, chunk("-gamma", "+GAMMA"))}},
+			"a hunk that came before":      {{hunk(c)}, {move(c, bad), move(c, chunk("-gamma", "+GAMMA"))}},
+			"as a block before":            {{move(c, bad), replaceEdit("beta\n", "beta\n\n"), replaceEdit("beta\n\n", "beta\n"), move(c, chunk("-gamma", "+GAMMA"))}},
+			"with the good one at the end": {{move(bad, c), move(c, chunk("-gamma", "+GAMMA"))}},
+		} {
+			if got, results := rounds(tree, replies...); got["g"] != want["g"] || len(got) != 1 {
+				t.Errorf("%s, %s: %v, want %v, %+v", what, how, got, want, results)
 			}
 		}
 	}

@@ -88,7 +88,8 @@ type run struct {
 	set   *changeSet
 	texts map[string]*file // by the path of the moment
 	order []string
-	// landed holds the edits that found the only place there was: written twice, they count once.
+	// landed holds the edits that landed, here or in an earlier reply, and whether they found the only place
+	// there was: written twice, these count once.
 	landed map[string]bool
 	// made holds the longer texts that edits have made, by path: an edit that would make the same once
 	// more and does not find its place corrects the earlier one.

@@ -2,6 +2,7 @@ package edits
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -208,7 +209,7 @@ func (r *run) hunks(e *Edit, i int) {
 			r.key = c.key()
 		}
 		p.ends = c.Ends
-		w := where{ordered: true, scopes: c.Scopes, line: c.Line, atEnd: c.AtEnd, later: r.later(i, k)}
+		w := where{ordered: true, scopes: c.Scopes, line: c.Line, atEnd: c.AtEnd, atTop: c.AtTop, later: r.later(i, k)}
 		if len(p.old) == 0 {
 			r.insert(e, path, f, p, w)
 			continue
@@ -282,38 +283,6 @@ func (r *run) later(i, k int) func(n int) *pattern {
 	}
 }
 
-// insert applies a chunk that has only new lines: below its scope lines, at its line number, or at
-// the end of the file.
-func (r *run) insert(e *Edit, path string, f *file, p *pattern, w where) {
-	b := f.body
-	if r.repeated(e, path, r.key, f) || r.marked(e, path, f, added(p)) {
-		return
-	}
-	if f.toldTwice(p, p.form(e)) {
-		r.res.Rungs[RungAlready]++
-		r.say(e, "it is the same change in another form; %s has it already", path)
-		return
-	}
-	at, by := len(b.lines), "end of file"
-	if len(w.scopes) > 0 {
-		from, ok := b.scope(w.scopes, b.cursor)
-		if !ok {
-			r.refuse(e, path, ReasonNoMatch, fmt.Sprintf("the line %q, below which the new lines belong, is not in the file", w.scopes[len(w.scopes)-1]))
-			return
-		}
-		at, by = from, "scope"
-	} else if n := w.line + b.shift; w.line > 0 && n <= len(b.lines) {
-		at, by = n, "line number"
-	}
-	landed := r.landing(path, r.key, b, at, at)
-	b.put(p, place{from: at, to: at})
-	landed()
-	f.forms |= p.form(e)
-	b.shift += len(p.lines)
-	r.res.Rungs[RungExact]++
-	r.say(e, "added to %s at line %d by %s", path, at+1, by)
-}
-
 // rename moves a file, with its chunks applied. It is all or nothing.
 func (r *run) rename(e *Edit, i int) {
 	key := r.key
@@ -334,13 +303,14 @@ func (r *run) rename(e *Edit, i int) {
 	}
 	r.note(path)
 	failures, landings := len(r.res.Failures), len(r.res.Landings)
-	selected := f.body.selected
+	landed, earlier, forms, selected := maps.Clone(r.landed), slices.Clone(r.earlier), f.forms, f.body.selected
 	if len(e.Chunks) > 0 {
 		r.hunks(e, i)
 	}
 	if len(r.res.Failures) > failures {
 		f.body = newBody(f.before, r.in) // what was placed is taken back
 		r.res.Landings = r.res.Landings[:landings]
+		r.landed, r.earlier, f.forms = landed, earlier, forms
 		f.body.edited, f.body.selected = true, selected
 		return
 	}

@@ -93,12 +93,11 @@ func strayDivider(search, replace []string) bool {
 func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 	b := f.body
 	key := path + "\x00" + p.key()
-	if r.landed[key] {
-		r.res.Rungs[RungAlready]++
-		r.say(e, "it is the same edit as an earlier one; %s has it already", path)
+	if r.twice(key, w.line) {
+		r.sayTwice(e, path)
 		return true
 	}
-	if r.repeated(e, path, r.key, f) {
+	if r.repeated(e, path, f, key) {
 		return true
 	}
 	form := p.form(e)
@@ -178,12 +177,16 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 		r.say(e, maybeOmitted, o.text, path)
 	}
 	n := len(b.lines)
-	landed := r.landing(path, r.key, b, pl.from, pl.to)
+	s := sure{always: pl.tie == "" || pl.tie == tieSelection}
+	if pl.tie == tieLine {
+		s.line = w.line
+	}
+	landed := r.landing(path, b, pl.from, pl.to, s)
 	b.lastEnd(p, pl)
 	end := b.put(p, pl)
 	landed()
 	f.forms |= form
-	r.landed[key] = pl.tie == "" || pl.tie == tieSelection
+	r.told(key, s)
 	if result := p.result(); e.Kind == KindReplace && result != "" {
 		r.made[path+"\x00"+result] = true
 	}
@@ -243,9 +246,14 @@ func (r *run) fill(e *Edit) {
 	if t.exists && r.repeatedWhole(e, t.path, r.key) {
 		return
 	}
+	key := t.path + "\x00" + e.Replace
+	if t.exists && r.twice(key, 0) {
+		r.sayTwice(e, t.path)
+		return
+	}
 	if !t.exists || !t.sure {
 		path := spellings(tidy(e.Path))[0]
-		r.create(e, path, e.Replace)
+		r.landed[path+"\x00"+e.Replace] = r.create(e, path, e.Replace)
 		return
 	}
 	if e.Replace == "" {
@@ -260,7 +268,7 @@ func (r *run) fill(e *Edit) {
 	if !r.allowed(e, t.path, OpUpdate) {
 		return
 	}
-	if r.repeated(e, t.path, r.key, f) {
+	if r.repeated(e, t.path, f, key) {
 		return
 	}
 	new, _ := cutLines(e.Replace)
@@ -276,9 +284,11 @@ func (r *run) fill(e *Edit) {
 	for i, l := range new {
 		with[i] = line{l.text, b.eol}
 	}
-	landed := r.landing(t.path, r.key, b, len(b.lines), len(b.lines))
+	s := sure{always: true}
+	landed := r.landing(t.path, b, len(b.lines), len(b.lines), s)
 	b.replace(len(b.lines), len(b.lines), with)
 	landed()
+	r.told(key, s)
 	r.res.Rungs[RungExact]++
 	r.say(e, "added to the end of %s", t.path)
 }
@@ -304,29 +314,27 @@ func shared(file, lines []line) float64 {
 	return float64(in) / float64(n)
 }
 
-// create makes a file.
-func (r *run) create(e *Edit, path, text string) {
-	if !r.allowed(e, path, OpCreate) {
-		return
-	}
-	if r.marked(e, path, nil, texts(text)) {
-		return
+// create makes a file, and says whether it did.
+func (r *run) create(e *Edit, path, text string) bool {
+	if !r.allowed(e, path, OpCreate) || r.marked(e, path, nil, texts(text)) {
+		return false
 	}
 	if placeholder(text) {
 		r.refuse(e, path, ReasonElision, "the file would hold nothing but words that stand for its content; write the content out")
-		return
+		return false
 	}
 	text = lfOnly(text)
 	f := r.get(path)
 	if f.err != nil {
 		r.refuse(e, path, reasonOf(f.err), f.err.Error())
-		return
+		return false
 	}
 	r.set.add(Change{Path: path, Op: OpCreate, After: text})
 	f.body, f.before = newBody(text, r.in), text
 	f.body.open = false
 	r.landedWhole(path, r.key)
 	r.res.Rungs[RungCreate]++
+	return true
 }
 
 // lfOnly gives a text that no file dictates the plain line end.

@@ -28,7 +28,8 @@
 //   - Old lines that are not there, with the new ones in place since before the reply, are no change
 //     and no failure. What an earlier edit of the reply made does not count as that.
 //   - The same edit twice counts once, if there was one place for it; and so does one that makes the
-//     same five lines or more again and does not find its place.
+//     same five lines or more again and does not find its place. New lines below a scope line that
+//     stands several times go to the next place then.
 //   - Lines of dots on both sides stand for lines that stay. With several ways to place the pieces
 //     around them, those nearest to a piece with one place count, if the others are clearly farther or
 //     if it makes no difference. Dots only on the old side are filled in from a new text that writes
@@ -43,8 +44,9 @@
 //     comes, or a definition does; else it is told.
 //   - What the old lines write in another way than the file (typographic characters, line numbers), the
 //     new ones write so too, and are read in the same way.
-//   - A listing whose name is no file is the chat file that the name resembles and the text fits. A first
-//     line that is only a comment with the file's name is no content.
+//   - A listing whose name is no file is the chat file that the name resembles and the text fits: lines and
+//     words that any code has count for nothing. A first line that is only a comment with the file's name
+//     is no content.
 //   - Taking away a definition that the file, after the whole reply, still calls is refused in
 //     languages where a file sees only what it defines or imports, if nothing in it can bring the name.
 //   - A hunk that stands nowhere as a whole may be several without a header between them, or lack
@@ -53,7 +55,9 @@
 //     below a line that is there, is new, unless one of the file is nearly the same. A removed line is
 //     never made an added one, and never forgotten.
 //   - A hunk of new lines only goes below its scope line, to its line number, or to the end of the
-//     file. It never replaces the file.
+//     file. It never replaces the file. One whose header says that no line stands before it ("-0,0") goes
+//     above the first if the numbers of the file's other hunks are right, and is refused otherwise: it
+//     takes the file for an empty one.
 //   - New lines with nothing after them in a hunk are refused where they would part the head of a
 //     block from its body, unless that body ends the file: then they stand below it.
 //   - A line that differs is a typo only if it is no other line of the file, and if it has no name in the
@@ -71,8 +75,8 @@
 //     again as a whole, or a new file below its name.
 //   - Lines that mark edits are no content: new text that has some is refused, but where the file has such
 //     lines, the request speaks of them, or they stand in a literal of several lines.
-//   - What landed in an earlier reply of the same turn and comes again is no change, unless the file is
-//     again as it was before.
+//   - What landed in an earlier reply of the same turn and comes again, once or more often, is no change,
+//     unless the file is again as it was before, or there are more places.
 //
 // # Where this differs from the tools that began the formats
 //

@@ -66,6 +66,7 @@ type Chunk struct {
 	Scopes []string // lines that precede the place, one after the other ("@@ func f")
 	Line   int      // 1-based first old line by the header, 0 when it has none
 	AtEnd  bool     // the chunk says that it ends the file
+	AtTop  bool     // its header says that no line stands before it: "-0,0", as where a file has no lines
 	Ends   bool     // in its format every line has an end, so also the last one of a file
 	Lines  []ChunkLine
 	First  int // 1-based source line in the reply

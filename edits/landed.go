@@ -16,6 +16,34 @@ type Landing struct {
 	place window // where it landed, as it was before
 	stood int    // how often that stood in the file
 	gone  bool   // it stood less often afterwards, so that its return can be told
+	sure  sure
+}
+
+// sure says when an instruction that comes twice is the same once more, and not meant for another place.
+type sure struct {
+	always bool // there was one place
+	line   int  // the line number in its header has decided; 0 if it has not
+}
+
+// told notes that an instruction has landed.
+func (r *run) told(key string, s sure) {
+	r.landed[key] = s.always
+	if s.line > 0 {
+		r.landed[lined(key, s.line)] = true
+	}
+}
+
+// lined is the key of an instruction with a line number.
+func lined(key string, line int) string { return fmt.Sprintf("%s\x00%d", key, line) }
+
+// twice says whether an instruction of this reply comes once more.
+func (r *run) twice(key string, line int) bool {
+	return r.landed[key] || line > 0 && r.landed[lined(key, line)]
+}
+
+func (r *run) sayTwice(e *Edit, path string) {
+	r.res.Rungs[RungAlready]++
+	r.say(e, "it is the same edit as an earlier one; %s has it already", path)
 }
 
 // instruction is what was to be done, apart from the file.
@@ -87,14 +115,14 @@ func (r *run) count(b *body, w window) int {
 
 // landing notes that an instruction is about to land between two lines of a body. The function that it
 // returns is called when it has.
-func (r *run) landing(path string, key instruction, b *body, from, to int) func() {
+func (r *run) landing(path string, b *body, from, to int, s sure) func() {
 	if !r.o.Remember {
 		return func() {}
 	}
 	w := b.window(from, to)
-	before := r.count(b, w)
+	before, key := r.count(b, w), r.key
 	return func() {
-		r.res.Landings = append(r.res.Landings, Landing{path: path, key: key, place: w, stood: before, gone: r.count(b, w) < before})
+		r.res.Landings = append(r.res.Landings, Landing{path: path, key: key, place: w, stood: before, gone: r.count(b, w) < before, sure: s})
 	}
 }
 
@@ -106,9 +134,10 @@ func (r *run) landedWhole(path string, key instruction) {
 }
 
 // repeated says whether an instruction landed in an earlier reply and what it made was not taken back
-// since. Each landing counts for one repetition.
-func (r *run) repeated(e *Edit, path string, key instruction, f *file) bool {
-	i := slices.IndexFunc(r.earlier, func(l Landing) bool { return l.path == path && l.key == key && !l.whole })
+// since. Each landing counts for one repetition, and for more where there was one place for it. The key
+// is the one by which twice knows it.
+func (r *run) repeated(e *Edit, path string, f *file, key string) bool {
+	i := slices.IndexFunc(r.earlier, func(l Landing) bool { return l.path == path && l.key == r.key && !l.whole })
 	if i < 0 || f.body == nil {
 		return false
 	}
@@ -117,6 +146,7 @@ func (r *run) repeated(e *Edit, path string, key instruction, f *file) bool {
 	if l.gone && r.count(f.body, l.place) >= l.stood {
 		return false // somebody took it back
 	}
+	r.told(key, l.sure)
 	r.sayRepeated(e, path)
 	return true
 }

@@ -13,6 +13,7 @@ type where struct {
 	scopes  []string             // lines that precede the place
 	line    int                  // 1-based line by the header, 0 for none
 	atEnd   bool                 // it ends the file
+	atTop   bool                 // no line stands before it
 	later   func(n int) *pattern // the hunks of the same file that follow, nil after the last
 	// pair chooses between n equal places where the reply holds as many equal blocks; nil for none.
 	pair func(n int) (i int, ok bool)
@@ -99,7 +100,7 @@ func (b *body) choose(f found, w where, ahead limits, scoped bool) (place, *miss
 	if w.line > 0 {
 		for i := range spots {
 			if int(spots[i].from) == w.line-1+b.shift {
-				return tied(i, "line number")
+				return tied(i, tieLine)
 			}
 		}
 	}
@@ -124,7 +125,7 @@ func (b *body) choose(f found, w where, ahead limits, scoped bool) (place, *miss
 	}
 	if w.line > 0 {
 		if i, ok := nearest(spots[passed:], w.line-1+b.shift); ok {
-			return tied(passed+i, "line number")
+			return tied(passed+i, tieLine)
 		}
 	}
 	return place{}, ambiguous(spots[passed:])
@@ -150,7 +151,10 @@ func (b *body) chooseSelected(spots []spot, w where, ahead limits, scoped bool) 
 	return passed + from, to-from == 1 && len(spots)-passed > 1
 }
 
-const tieSelection = "selection"
+const (
+	tieSelection = "selection"
+	tieLine      = "line number"
+)
 
 // ambiguous is the miss of several places between which nothing decided.
 func ambiguous(spots []spot) *miss {

@@ -28,7 +28,8 @@ type hunk struct {
 	first    int
 	scope    string
 	line     int
-	old, new int // lines still to come by the header's counts; -1 when it has none
+	top      bool // the header counts the old lines from 0
+	old, new int  // lines still to come by the header's counts; -1 when it has none
 	lines    []edits.ChunkLine
 	trailing int // bare blank lines at the end, which may be none of the hunk's
 }
@@ -210,7 +211,7 @@ func (p *parser) startHunk(l reply.Line) {
 	p.begun = true
 	h := hunk{first: l.N, old: -1, new: -1}
 	if n, ok := readNumbers(l.Text); ok {
-		h.line, h.old, h.new, h.scope = n.line, n.old, n.new, strings.TrimSpace(n.rest)
+		h.line, h.top, h.old, h.new, h.scope = n.line, n.top, n.old, n.new, strings.TrimSpace(n.rest)
 	} else if m := dotted.FindStringSubmatch(l.Text); m != nil {
 		h.scope = strings.TrimSpace(m[1])
 	} else {
@@ -228,6 +229,7 @@ func (p *parser) open(h hunk) {
 // numbers are what a header says: "@@ -line,old +line,new @@ rest".
 type numbers struct {
 	line, old, new int
+	top            bool // line is 0, before the first one
 	rest           string
 }
 
@@ -245,7 +247,11 @@ func readNumbers(text string) (n numbers, ok bool) {
 		return n, false
 	}
 	rest, ok = strings.CutPrefix(rest, " @@")
-	return numbers{number(line, 0), number(old, 1), number(new, 1), strings.TrimLeft(rest, "@")}, ok
+	n = numbers{line: number(line, 0), old: number(old, 1), new: number(new, 1), rest: strings.TrimLeft(rest, "@")}
+	if n.top = strings.Trim(line, "0") == ""; n.top {
+		n.old = number(old, 0)
+	}
+	return n, ok
 }
 
 // IsNumbered says whether a line is the header of a hunk with line numbers.
@@ -323,7 +329,7 @@ func (p *parser) endHunk(last int) {
 		return
 	}
 	path := p.sec.path(p.name)
-	chunk := edits.Chunk{Line: h.line, Lines: h.lines, First: h.first}
+	chunk := edits.Chunk{Line: h.line, AtTop: h.top, Lines: h.lines, First: h.first}
 	if h.scope != "" {
 		chunk.Scopes = []string{h.scope}
 	}
