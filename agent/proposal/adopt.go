@@ -200,7 +200,6 @@ func (s *Store) inherit(found []*delivery) (n int, records []Record) {
 		}
 		return false
 	})
-	s.forget()
 	return n, records
 }
 

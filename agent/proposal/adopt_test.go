@@ -308,6 +308,9 @@ func TestWhatIsWorthKeeping(t *testing.T) {
 				if records, err := j.Records(); len(records) != test.lines || err != nil {
 					t.Errorf("%d records, %v", len(records), err)
 				}
+				if names, _ := filepath.Glob(filepath.Join(dir, "*")); len(names) != min(test.lines, 1) {
+					t.Errorf("files %q", names) // one, or none where there is nothing to keep
+				}
 			}
 		})
 	}

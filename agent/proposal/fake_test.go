@@ -163,6 +163,20 @@ func ticks() func() time.Time {
 	}
 }
 
+// hung is how long a test waits for what should come at once.
+const hung = time.Minute
+
+// await receives what a channel gives, or is closed for.
+func await[T any](t *testing.T, what string, c <-chan T) (v T) {
+	t.Helper()
+	select {
+	case v = <-c:
+	case <-time.After(hung):
+		t.Fatalf("hung: %s", what)
+	}
+	return v
+}
+
 func update(path, before, after string) edits.Change {
 	return edits.Change{Path: path, Op: edits.OpUpdate, Before: before, After: after}
 }

@@ -12,8 +12,6 @@ import (
 	"time"
 )
 
-const hung = time.Minute
-
 // TestALazyRecordWaitsForNoDisk holds the disk while a record is written that must be there before
 // anything goes on. What the user types meanwhile leaves a record that nobody waits for, and the order of
 // the records is that in which they came.
@@ -25,27 +23,25 @@ func TestALazyRecordWaitsForNoDisk(t *testing.T) {
 	go func() {
 		first <- j.write(Record{Kind: RecordIntent, Delivery: "one"}, func(*os.File) error {
 			close(begun)
-			<-free
+			select {
+			case <-free:
+			case <-time.After(hung):
+			}
 			return nil
 		})
 	}()
-	<-begun
+	await(t, "the write begins", begun)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		j.appendLazily(Record{Kind: RecordResult, Delivery: "one"})
 		j.appendLazily(Record{Kind: RecordResult, Delivery: "again"})
 	}()
-	select {
-	case <-done:
-	case <-time.After(hung):
-		t.Error("hung: the record waits for the disk")
-	}
+	await(t, "the record waits for no disk", done)
 	close(free)
-	if err := <-first; err != nil {
+	if err := await(t, "the first record is written", first); err != nil {
 		t.Fatal(err)
 	}
-	<-done
 	if err := j.Append(Record{Kind: RecordIntent, Delivery: "two"}); err != nil {
 		t.Fatal(err)
 	}
@@ -98,12 +94,7 @@ func TestJournalsThatAreNoFiles(t *testing.T) {
 		n, err := s.Adopt()
 		done <- result{n, err}
 	}()
-	select {
-	case r := <-done:
-		if r.n != 1 || r.err == nil || !strings.Contains(r.err.Error(), "the limit is") {
-			t.Errorf("%d, %v", r.n, r.err)
-		}
-	case <-time.After(hung):
-		t.Fatal("hung: the journal waits for a pipe")
+	if r := await(t, "no pipe is waited for", done); r.n != 1 || r.err == nil || !strings.Contains(r.err.Error(), "the limit is") {
+		t.Errorf("%d, %v", r.n, r.err)
 	}
 }

@@ -242,6 +242,8 @@ func TestOneDeliveryAtATime(t *testing.T) {
 		case <-waits:
 		case err := <-result:
 			t.Errorf("the second did not wait: %v", err)
+		case <-time.After(hung):
+			t.Fatal("hung: the second neither waits nor ends")
 		}
 		for _, sel := range []Selector{{Proposal: ids[0], Revision: 1}, {Turn: "a", Revision: 1}} {
 			if _, err := s.Select(sel); !errors.Is(err, ErrApplying) {
@@ -260,7 +262,7 @@ func TestOneDeliveryAtATime(t *testing.T) {
 			t.Errorf("state %s", p.State)
 		}
 		cancel()
-		if err := <-result; !errors.Is(err, context.Canceled) {
+		if err := await(t, "the second ends", result); !errors.Is(err, context.Canceled) {
 			t.Errorf("the second: %v", err)
 		}
 	}
