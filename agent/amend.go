@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"slices"
 
-	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
@@ -82,41 +81,4 @@ func discarded(f *proposal.File) []int {
 		}
 	}
 	return list
-}
-
-// lastOutcome says what became of the edits that the model sent last: it cannot see that anywhere
-// else, and the files alone do not tell a discarded edit from one that was never made.
-func (t *turn) lastOutcome() string {
-	x, ok := t.s.history.Last()
-	if !ok || x.Format == "" {
-		return ""
-	}
-	if x.Proposal == "" {
-		return "None of your last edits could be applied; the files are unchanged."
-	}
-	p, ok := t.s.proposals.Get(x.Proposal)
-	if !ok {
-		return ""
-	}
-	state := p.State
-	if p.Pending() && state == event.ProposalUnverified {
-		state = event.ProposalPending // the editor has not told yet
-	}
-	switch state {
-	case event.ProposalPending, event.ProposalConflict, event.ProposalApplying:
-		if t.amends == p.ID {
-			return "Your last edits are not applied yet; the files are shown as they will be with them."
-		}
-		return "Your last edits are not applied yet; the files are shown without them."
-	case event.ProposalApplied, event.ProposalUnverified:
-		return "Your last edits were applied."
-	case event.ProposalPartial:
-		return "Your last edits were applied in part; the files show which."
-	case event.ProposalDiscarded:
-		return "Your last edits were rejected; the files are unchanged."
-	case event.ProposalUndone:
-		return "Your last edits were applied and taken back again."
-	case event.ProposalSuperseded:
-	}
-	return ""
 }

@@ -1,79 +1,146 @@
 package agent
 
 import (
-	"context"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"coauthor/agent/event"
 	"coauthor/agent/prompt"
+	"coauthor/agent/settings"
+	"coauthor/agent/verify"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
 )
 
-// The size of the history, in tokens, by what the model can take.
-const leastHistory, mostHistory = 1024, 8192
+// Context is what one round works on: who is asked, in which format, which files the model sees and
+// which it may change, and what the rounds before have left. gather makes the first one of a talk, and
+// every round ends with the Context of the next.
+//
+// Invariant: a Context that was handed on is not changed any more; its slices are never appended to in
+// place.
+type Context struct {
+	Request  Request
+	Settings settings.Settings
+	Strategy
 
-// assemble puts the prompt together and makes it fit.
-func assemble(ctx context.Context, t *turn) error {
-	limit := min(max(t.profile.ContextWindow/16, leastHistory), mostHistory)
-	t.s.history.Trim(limit, t.counter.Count)
-	in := prompt.Input{
-		Profile: t.profile, Coder: t.coder, Format: t.format,
-		Missing: t.missing, Unshown: t.unshown, Map: t.mapText,
-		Done: t.s.history.Messages(t.formatName()), Rounds: t.current.Rounds(),
-		Note: t.note, Instruction: t.r.Instruction, Focus: t.focus,
-	}
-	var err error
-	if in.Chat, err = t.texts(t.chat); err != nil {
-		return err
-	}
-	if in.ReadOnly, err = t.texts(t.readOnly); err != nil {
-		return err
-	}
-	for _, d := range t.r.Diagnostics {
-		in.Diagnostics = append(in.Diagnostics, prompt.Diagnostic(d))
-	}
-	if t.chunks, err = prompt.Build(in); err != nil {
-		return err
-	}
-	fitted := t.chunks.Fit(t.room, t.counter.Count)
-	if len(fitted.Dropped) > 0 && t.round == 0 {
-		t.tell(event.LevelInfo, "Left out to fit the model's context window: "+strings.Join(fitted.Dropped, ", ")+".")
-	}
-	if fitted.Over > 0 {
-		return t.noRoom(fmt.Sprintf("The request needs about %d tokens", fitted.Tokens), "Name fewer or smaller files")
-	}
-	t.messages = t.chunks.Messages()
-	return ctx.Err()
+	Base *workspace.Snapshot // what the user has
+	Now  *workspace.Snapshot // Base with the changes of the turn so far
+
+	Chat     []string // files that the model may change
+	ReadOnly []string // files that it sees
+	Missing  []string // named by the user, not there yet
+	Unshown  []string // open in the editor, left out for lack of room
+	Focus    *prompt.Focus
+	Map      Map
+	Note     string       // what became of the last proposal, for the model
+	Notes    []event.Note // what the user should know about the files and the map
+
+	asked   string   // all that the user said that the changes may come from
+	spoken  []string // the texts whose file names and talk about markup are the user's own
+	focused string   // the text of the file in focus, which the lines of Focus are of
+	agreed  []string // protected files that the user let go out in this turn
+	offered []string // files that the user was asked about in this turn
+	so      standing
 }
 
-func (t *turn) formatName() string {
-	if t.format == nil {
+// standing is what the edits of a turn have come to so far.
+type standing struct {
+	format   string           // of the last edits; "" when there were none
+	landed   []edits.Landing  // in any round
+	unclosed []edits.Edit     // what came without an end in the last round, as it would be with one
+	open     []edits.Failure  // of the last round; another round may mend them
+	given    []edits.Failure  // given up by the model
+	refused  []edits.Failure  // nothing will mend them
+	findings []verify.Finding // of the last look
+	told     string           // the lost definitions about which the model was asked last
+}
+
+func (s standing) failures() []edits.Failure { return slices.Concat(s.refused, s.given, s.open) }
+
+func (c Context) inChat(path string) bool { return slices.Contains(c.Chat, path) }
+
+func (c Context) formatName() string {
+	if c.Format == nil {
 		return ""
 	}
-	return t.format.Name
+	return c.Format.Name
+}
+
+// parseOptions is how a reply to this context is read.
+func (c Context) parseOptions(fence edits.Fence) edits.ParseOptions {
+	return edits.ParseOptions{Fence: fence, Chat: slices.Concat(c.Chat, c.Missing), Files: c.Now, Markup: c.speaksOfMarkup()}
+}
+
+// nameless gives blocks without a file name to the one file that they can mean. Their text must stand
+// there like that of any other block; now a miss is told with the nearest place.
+func (c Context) nameless(list []edits.Edit) []edits.Edit {
+	if len(c.Chat) != 1 || len(c.Missing) > 0 {
+		return list
+	}
+	list = slices.Clone(list)
+	for i := range list {
+		if e := &list[i]; e.Path == "" && e.Kind == edits.KindReplace && strings.TrimSpace(e.Search) != "" {
+			e.Path = c.Chat[0]
+		}
+	}
+	return list
+}
+
+// markupWords are how people speak of lines that mark edits.
+var markupWords = regexp.MustCompile(`(?i)<<<<|>>>>|@@|\*\*\* (?:begin|update|add|delete|end)|search/replace|apply_patch|\bv4a\b|\bunified diff|\bgit diff|\.(?:diff|patch)\b` +
+	`|\b(?:conflict|merge|edit|diff|patch|hunk) (?:markers?|formats?|blocks?|files?|headers?|output|syntax)\b`)
+
+// speaksOfMarkup says whether the user asks for text about edits: then lines that mark edits may be
+// content.
+func (c Context) speaksOfMarkup() bool { return slices.ContainsFunc(c.spoken, markupWords.MatchString) }
+
+// examples are the names that the examples of the prompt give to files, without those that the request uses.
+func (c Context) examples() []string {
+	if c.Format == nil {
+		return nil
+	}
+	return slices.DeleteFunc(c.Format.ExampleFiles(), func(name string) bool {
+		return slices.ContainsFunc(c.spoken, func(text string) bool { return strings.Contains(text, name) })
+	})
+}
+
+// selected says where the lines that the user selected stand by now, after the rounds so far.
+func (c Context) selected() map[string]edits.Lines {
+	if c.Focus == nil || c.Focus.First == 0 {
+		return nil
+	}
+	text, err := c.Now.Read(c.Focus.Path)
+	if err != nil {
+		return nil
+	}
+	lines := edits.Lines{First: c.Focus.First, Last: c.Focus.Last}
+	if text != c.focused {
+		lines = edits.Follow(c.focused, text, lines)
+	}
+	return map[string]edits.Lines{c.Focus.Path: lines}
 }
 
 // texts reads files as they are with the edits so far. One that a round has taken away is left out.
-func (t *turn) texts(paths []string) ([]prompt.File, error) {
+func (c Context) texts(paths []string) ([]prompt.File, error) {
 	var list []prompt.File
 	for _, path := range paths {
-		if !t.now.Exists(path) {
+		if !c.Now.Exists(path) {
 			continue
 		}
-		text, err := t.now.Read(path)
+		text, err := c.Now.Read(path)
 		if err != nil {
-			return nil, &Problem{Message: fmt.Sprintf("%s cannot be read: %v.", path, err), Advice: "Leave it out of the request.", Err: err}
+			return nil, cannotRead(path, err)
 		}
 		list = append(list, prompt.File{Path: path, Text: text})
 	}
 	return list, nil
 }
 
-// sent counts the tokens of the prompt, for servers that do not.
-func (t *turn) sent() int {
-	n := 0
-	for _, m := range t.messages {
-		n += t.counter.Count(m.String())
-	}
-	return n
+func cannotRead(path string, err error) error {
+	return &Problem{Message: fmt.Sprintf("%s cannot be read: %v.", path, err), Advice: "Leave it out of the request.", Err: err}
 }
+
+func info(text string) event.Note    { return event.Note{Level: event.LevelInfo, Text: text} }
+func warning(text string) event.Note { return event.Note{Level: event.LevelWarning, Text: text} }

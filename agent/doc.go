@@ -3,8 +3,31 @@
 //
 // It knows neither editors nor the wire formats of models: package lsp and the command line start
 // turns and are told of them by events, package llm talks to the model, and package proposal keeps
-// what a turn proposes. Nothing here writes a file of the user.
+// what a turn proposes. Nothing here writes a file of the user. Start at Engine, Session and Context.
 //
-// Start at Engine, which holds one Session for each workspace root; Session.Start begins a turn,
-// which is the list of stages in turn.go.
+// The way of one request:
+//
+//  1. A code action or a command reaches package lsp, which knows the document, the selection and the
+//     snapshot of the moment, and calls Session.Start (session.go). The call returns at once; the turn
+//     waits when it follows up a running one, and is refused while another one edits.
+//  2. starting (starting.go) takes over the files and the pending proposal of a turn that is followed
+//     up; choose (strategy.go) decides coder, model by role, and edit format.
+//  3. gather (gather.go) passes every file through the door of package workspace, asks where one is
+//     protected, adds open documents while they fit, and has the map drawn (map.go): a Context.
+//  4. assemble (assemble.go) makes the eight chunks of package prompt and fits them: a Prompt.
+//  5. call (call.go) streams the answer through package llm, tells it as it comes, and has the edit
+//     format's parser read the edits in it: a Reply.
+//  6. settle (settle.go) asks the door about each edit (permits.go), has package edits apply them in
+//     memory, offers the files that the model asks for (offer.go), runs the checks of package verify, and
+//     puts what the model must hear into words (news.go): an Outcome, with the Context of the next round.
+//  7. The four values are a Round. The coder's Next (package coder, step.go) says what follows: once more
+//     with the news, on as another coder or model, a question to the user, or the end.
+//  8. conclude (conclude.go) adds the exchange to package history and makes one proposal of all changes.
+//     KindEnded is the turn's last event.
+//  9. Package lsp shows the proposal. What the user accepts package proposal rebases on what is there now,
+//     writes into its journal, hands to lsp as a workspace edit, and believes when the text is seen to
+//     have changed. Undo takes the same way back, for all files of the turn, from the journal.
+//
+// A turn (turn.go) is what these values add up to: rounds, where they have come to, usage, limits. What
+// shows a map or a prompt without sending anything (show.go) calls the same gather and assemble.
 package agent

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"coauthor/agent/coder"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
 	"coauthor/agent/proposal"
@@ -44,6 +45,8 @@ type Options struct {
 	Log *slog.Logger
 	// Changed is told after every change of a proposal; nil tells nobody.
 	Changed func(ws *workspace.Workspace, p proposal.Proposal)
+	// Coders are the strategies that a request may name; nil is coder.All.
+	Coders coder.Table
 	// Map makes the map drawer of a root, once for each session; nil, or a nil Mapper, means no map.
 	Map func(ws *workspace.Workspace) Mapper
 }
@@ -72,6 +75,9 @@ func NewEngine(o Options) *Engine {
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Coders == nil {
+		o.Coders = coder.All()
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Engine{o: o, ctx: ctx, cancel: cancel, sessions: map[*workspace.Workspace]*Session{}}

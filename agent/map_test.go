@@ -132,6 +132,10 @@ func TestMapToLookAt(t *testing.T) {
 	if err != nil || budget != 1000 || len(animals(m.Text)) != 8 {
 		t.Errorf("%v, %d\n%s", err, budget, m.Text)
 	}
+	at := agent.Request{Target: &agent.Target{Path: "crow.go"}}
+	if m, _, err = b.session.Map(t.Context(), at, agent.Ports{}, agent.MapOptions{}); err != nil || strings.Contains(m.Text, "crow.go") || m.Text == "" {
+		t.Errorf("beside a file, without a model: %v\n%s", err, m.Text)
+	}
 	b.settings.Model, b.settings.RepoMap.Refresh = "scripted", "manual"
 	if got := b.drawn(agent.Request{Instruction: "Feed the deer."}); !slices.Equal(got, first) {
 		t.Errorf("a look changed the map of the next turn: %v after %v", got, first)

@@ -12,7 +12,7 @@ import (
 // permits asks the door about the edits of one reply: about all of its paths at once, when it is asked
 // about the first of them, because the door may have to start git to answer.
 type permits struct {
-	t     *turn
+	s     *settling
 	ctx   context.Context
 	list  []edits.Edit
 	known map[permit]workspace.Decision // nil until the first question
@@ -23,8 +23,8 @@ type permit struct {
 	op   workspace.Operation
 }
 
-func (t *turn) permits(ctx context.Context, list []edits.Edit) *permits {
-	return &permits{t: t, ctx: ctx, list: list}
+func (s *settling) permits(ctx context.Context, list []edits.Edit) *permits {
+	return &permits{s: s, ctx: ctx, list: list}
 }
 
 // may says why a path may not be changed in this way, nil when it may.
@@ -38,13 +38,13 @@ func (p *permits) may(path string, op edits.Op) error {
 	ask := permit{path, p.operation(path, op)}
 	d, known := p.known[ask]
 	if !known {
-		d = p.t.s.ws.Door().Check(p.ctx, path, ask.op)
+		d = p.s.o.door.Check(p.ctx, path, ask.op)
 		p.known[ask] = d
 	}
 	if d.Verdict == workspace.Refuse {
 		return refusal{reasonOf(d.Code), fmt.Sprintf("%s may not be changed: %s", path, strings.TrimSuffix(d.Reason, "."))}
 	}
-	return p.t.held(path)
+	return p.s.c.outOfReach(path)
 }
 
 func (p *permits) operation(path string, op edits.Op) workspace.Operation {
@@ -57,7 +57,7 @@ func (p *permits) operation(path string, op edits.Op) workspace.Operation {
 		return workspace.OpRename
 	case edits.OpUpdate:
 	}
-	if p.t.now.Exists(path) {
+	if p.s.c.Now.Exists(path) {
 		return workspace.OpEdit
 	}
 	return workspace.OpCreate
@@ -87,16 +87,8 @@ func (p *permits) askAll() {
 		}
 	}
 	for op, list := range paths {
-		for i, d := range p.t.s.ws.Door().CheckAll(p.ctx, list, op) {
+		for i, d := range p.s.o.door.CheckAll(p.ctx, list, op) {
 			p.known[permit{list[i], op}] = d
 		}
 	}
-}
-
-func setOf(list []string) map[string]bool {
-	set := make(map[string]bool, len(list))
-	for _, s := range list {
-		set[s] = true
-	}
-	return set
 }

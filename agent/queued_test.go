@@ -52,7 +52,7 @@ func TestQueuedIsToldBeforeTheTurnGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	follow.before = before
-	go follow.tell(event.LevelInfo, "held")
+	go follow.note(info("held"))
 	<-held
 	begun := make(chan error, 1)
 	go func() {

@@ -30,17 +30,17 @@ type Session struct {
 	proposals *proposal.Store
 	history   *history.History
 	mapper    func() Mapper
+	maps      *maps
 	follower  atomic.Pointer[Follower] // what mapper made, once it did
 	drawer    atomic.Pointer[Mapper]   // the same, whatever it is
 	prepared  atomic.Bool              // PrepareMap was called
 	typed     atomic.Bool              // Edited was called
 
 	mu        sync.Mutex
-	active    []*turn // guarded by mu; running, oldest first
-	queue     []*turn // guarded by mu; follow-ups of running turns
-	ended     []*turn // guarded by mu; the last keepResults
-	added     []string
-	drawn     drawnMap    // guarded by mu; the map that was drawn last
+	active    []*turn     // guarded by mu; running, oldest first
+	queue     []*turn     // guarded by mu; follow-ups of running turns
+	ended     []*turn     // guarded by mu; the last keepResults
+	added     []string    // guarded by mu; files that the user let into the chat
 	lastError string      // guarded by mu
 	usage     event.Usage // guarded by mu
 }
@@ -49,6 +49,7 @@ func newSession(e *Engine, ws *workspace.Workspace) *Session {
 	s := &Session{e: e, ws: ws, history: &history.History{}}
 	s.proposals = e.newStore(ws)
 	s.mapper = sync.OnceValue(s.openMapper)
+	s.maps = &maps{ws: ws, mapper: s.mapper, stale: s.FileChanged, log: e.o.Log}
 	return s
 }
 
@@ -91,7 +92,7 @@ func (s *Session) Status() Status {
 	defer s.mu.Unlock()
 	st.LastError, st.Usage = s.lastError, s.usage
 	for _, t := range slices.Concat(s.active, s.queue) {
-		st.Busy = st.Busy || t.coder.Edits
+		st.Busy = st.Busy || t.coder.Proposes()
 		st.Turns = append(st.Turns, TurnStatus{ID: t.id, State: t.state, Coder: t.coder.Name, Label: t.label, Started: t.started})
 	}
 	return st
@@ -129,7 +130,7 @@ func (s *Session) begin(t *turn) (Started, error) {
 		s.mu.Unlock()
 		s.next() // what it waits for may have ended meanwhile
 		return Started{Turn: t.id, Status: StatusQueued}, nil
-	case t.coder.Edits && s.editing() != nil:
+	case t.coder.Proposes() && s.editing() != nil:
 		busy := s.editing().id
 		s.mu.Unlock()
 		t.cancel(nil)
@@ -147,19 +148,7 @@ func (s *Session) newTurn(r Request, p Ports) (*turn, error) {
 	if strings.TrimSpace(r.Instruction) == "" && len(r.Diagnostics) == 0 {
 		return nil, errors.New("the instruction is empty; say what to do")
 	}
-	var before *turn
-	if r.FollowUp != "" {
-		if before = s.find(r.FollowUp); before == nil {
-			return nil, fmt.Errorf("there is no turn %s to follow up; start a new one", r.FollowUp)
-		}
-		if r.Coder == "" {
-			r.Coder = before.coder.Name
-		}
-	}
-	if r.Coder == "" {
-		r.Coder = s.e.o.Settings(s.ws.Root()).Coder
-	}
-	c, err := coder.ByName(r.Coder)
+	c, before, err := s.begins(r)
 	if err != nil {
 		return nil, err
 	}
@@ -184,6 +173,32 @@ func (s *Session) newTurn(r Request, p Ports) (*turn, error) {
 	return t, nil
 }
 
+// begins finds the coder that a request begins with, and the turn that it follows up, nil for none.
+func (s *Session) begins(r Request) (c coder.Coder, before *turn, err error) {
+	name := r.Coder
+	if r.FollowUp != "" {
+		if before = s.find(r.FollowUp); before == nil {
+			return c, nil, fmt.Errorf("there is no turn %s to follow up; start a new one", r.FollowUp)
+		}
+		name = firstOf(name, before.coder.Name)
+	}
+	c, err = s.e.o.Coders.ByName(firstOf(name, s.e.o.Settings(s.ws.Root()).Coder))
+	return c, before, err
+}
+
+// addFiles remembers files that the user let into the chat, for the turns to come.
+func (s *Session) addFiles(paths []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.added = append(s.added, paths...)
+}
+
+func (s *Session) addedFiles() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.added)
+}
+
 func unknownFormat(name string) error {
 	var names []string
 	for _, f := range formats.All() {
@@ -200,7 +215,7 @@ func (s *Session) waitsFor(t *turn) bool {
 // editing returns the editing turn that runs or is to run next. The caller holds mu.
 func (s *Session) editing() *turn {
 	for _, t := range slices.Concat(s.active, s.queue) {
-		if t.coder.Edits {
+		if t.coder.Proposes() {
 			return t
 		}
 	}
@@ -213,8 +228,8 @@ func (s *Session) next() {
 	s.mu.Lock()
 	for i := 0; i < len(s.queue); {
 		t := s.queue[i]
-		running := slices.ContainsFunc(s.active, func(a *turn) bool { return a.coder.Edits })
-		if !t.queued || slices.Contains(s.active, t.before) || slices.Contains(s.queue[:i], t.before) || t.coder.Edits && running {
+		running := slices.ContainsFunc(s.active, func(a *turn) bool { return a.coder.Proposes() })
+		if !t.queued || slices.Contains(s.active, t.before) || slices.Contains(s.queue[:i], t.before) || t.coder.Proposes() && running {
 			i++
 			continue
 		}

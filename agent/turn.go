@@ -2,52 +2,49 @@ package agent
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/history"
-	"coauthor/agent/llm"
-	"coauthor/agent/model"
-	"coauthor/agent/prompt"
 	"coauthor/agent/settings"
-	"coauthor/agent/verify"
-	"coauthor/agent/workspace"
 	"coauthor/edits"
 )
 
-// stage is one step of a turn. An error ends the turn.
-type stage struct {
-	name string
-	run  func(ctx context.Context, t *turn) error
+// Round is one call of the model as a value: what it was given, what came, and what became of it.
+// Invariant: a round does not change afterwards.
+type Round struct {
+	Context Context
+	Prompt  Prompt
+	Reply   Reply
+	Outcome Outcome
 }
 
-// stages is a turn as a straight line. Reflect may send it back to assemble, for another call.
-func stages() []stage {
-	return []stage{
-		{"collect", collect},
-		{"assemble", assemble},
-		{"request", request},
-		{"apply", apply},
-		{"verify", check},
-		{"reflect", reflect},
-		{"conclude", conclude},
+// said is what the round leaves in the talk.
+func (r Round) said(news string) history.Said {
+	s := history.Said{Reply: r.Reply.Text, Prose: r.Outcome.Prose, News: news}
+	if r.held() {
+		s.Format = r.Context.formatName()
 	}
+	return s
 }
 
-// turn is one request on its way. Its fields belong to the goroutine of run, except where a line
-// says otherwise.
+// held says whether the reply held edits, whatever became of them.
+func (r Round) held() bool { return len(r.Reply.Edits)+len(r.Reply.Problems) > 0 }
+
+// turn is one request on its way: a list of rounds, and where they have come to. Its fields belong to
+// the goroutine of run, except where a line says otherwise.
 type turn struct {
 	s       *Session
 	id      string
 	r       Request
 	p       Ports
-	coder   coder.Coder
+	coder   coder.Coder // that it begins with
 	label   string
 	before  *turn // what it follows up
 	waited  bool  // it was queued, so what the user saw at the request is out of date
@@ -61,50 +58,18 @@ type turn struct {
 	once   sync.Once
 	done   chan struct{} // closed when result is there
 	result Result        // written before done is closed
+	left   left          // for a follow-up; written before done is closed
 
-	settings settings.Settings
-	profile  model.Profile
-	counter  model.Counter
-	format   *edits.Format
-	room     int // tokens of a prompt; 0 unknown
-
-	base     *workspace.Snapshot // what the user has
-	now      *workspace.Snapshot // with the edits so far
-	amends   string              // id of the pending proposal that this turn goes on with
-	chat     []string            // the files that may be changed
-	readOnly []string
-	missing  []string
-	unshown  []string
-	offered  map[string]bool // files that the user was asked about
-	listed   []string        // files that the map knows
-	focus    *prompt.Focus
-	focused  string // the text of the file in focus, which the lines of focus are of
-	mapText  string
-	note     string // what became of the last proposal, for the model
-
-	current  *history.Current
-	chunks   prompt.Chunks
-	messages []llm.Message
-	round    int // reflections so far
-	again    bool
-
-	reply    llm.Reply
-	edits    []edits.Edit
-	problems []edits.Problem
-	sawEdits bool            // in any round
-	landed   []edits.Landing // in any round
-	unclosed []edits.Edit    // what came without an end in an earlier round, as it would be with one
-	open     []edits.Failure // of the last round; another round may mend them
-	given    []edits.Failure // given up by the model
-	refused  []edits.Failure // nothing will mend them
-	news     prompt.Reflection
-	findings []verify.Finding
-	asked    string // all that the user said that the changes may come from
-	told     string // the lost definitions about which the model was asked last
-	usage    event.Usage
+	amends      string         // id of the pending proposal that this turn goes on with
+	rounds      []Round        // that have ended
+	talk        []history.Said // of all rounds
+	talkFrom    int            // the rounds from this one on are what the model sees of talk
+	at          Context        // where the turn stands: what the next round is given
+	reflections int
+	usage       event.Usage
 }
 
-// run takes the turn through its stages and ends it, whatever happens.
+// run takes the turn through its rounds and ends it, whatever happens.
 func (t *turn) run() {
 	defer func() {
 		if x := recover(); x != nil {
@@ -113,151 +78,138 @@ func (t *turn) run() {
 				Advice: "Nothing was changed. Please report it with the log."})
 		}
 	}()
-	line := stages()
-	for i := 0; i < len(line); i++ {
-		err := t.ctx.Err()
-		if err == nil {
-			err = line[i].run(t.ctx, t)
+	err := t.begin()
+	for err == nil {
+		if err = t.round(); err != nil {
+			break
 		}
-		if err != nil {
-			t.fail(err)
-			return
+		var more bool
+		if more, err = t.goOn(); err == nil && !more {
+			err = t.conclude()
+			break
 		}
-		if t.again {
-			t.again = false
-			i = slices.IndexFunc(line, func(s stage) bool { return s.name == "assemble" }) - 1
-		}
+	}
+	if err != nil {
+		t.fail(err)
 	}
 }
 
-// enter tells that the turn has come to a state.
-func (t *turn) enter(state event.State) {
-	t.s.mu.Lock()
-	same := t.state == state && state != event.TurnCollecting
-	t.state = state
-	t.s.mu.Unlock()
-	if same {
-		return
+// begin gathers what the first round is given.
+func (t *turn) begin() error {
+	if t.ctx.Err() != nil {
+		return t.ctx.Err()
 	}
-	e := event.Event{Kind: event.KindState, State: state}
-	switch state {
-	case event.TurnRequesting:
-		e.Model = t.profile.Name
-	case event.TurnVerifying:
-		touched := map[string]bool{}
-		for _, one := range t.edits {
-			touched[one.Path] = true
+	t.enter(event.Event{State: event.TurnCollecting})
+	set := t.s.e.o.Settings(t.s.ws.Root())
+	by, err := choose(t.s.e.o.Catalog(), set, t.r, t.coder, coder.HandOver{})
+	if err != nil {
+		return err
+	}
+	p := t.p
+	if t.waited {
+		p.Snapshot = nil
+	}
+	r, from := t.s.starting(t.ctx, t.r, p, t.coder, t.before)
+	for _, n := range from.notes {
+		t.note(n)
+	}
+	from.moved, t.amends = t.waited, from.amends
+	return t.gather(r, from.start, set, by)
+}
+
+// gather begins a talk: it sets where the turn stands.
+func (t *turn) gather(r Request, from start, set settings.Settings, by Strategy) error {
+	c, err := gather(t.ctx, t.outside(), r, from, set, by)
+	told := t.at.Notes
+	for _, n := range c.Notes {
+		if !slices.Contains(told, n) {
+			t.note(n)
 		}
-		e.Files = len(touched)
-	case event.TurnQueued, event.TurnCollecting, event.TurnStreaming, event.TurnReflecting,
-		event.TurnAnswered, event.TurnProposed, event.TurnFailed, event.TurnCancelled:
+	}
+	t.at = c
+	return err
+}
+
+// round is one pass through the stages.
+func (t *turn) round() error {
+	o, r := t.outside(), Round{Context: t.at}
+	var err error
+	r.Prompt, err = assemble(t.at, done(t.s.history, t.at), history.Talk(t.talk[t.talkFrom:], t.at.formatName()))
+	r.Prompt.later = len(t.rounds) > 0
+	if len(r.Prompt.Dropped) > 0 && !r.Prompt.later {
+		t.note(info("Left out to fit the model's context window: " + strings.Join(r.Prompt.Dropped, ", ") + "."))
+	}
+	if err != nil {
+		return err
+	}
+	if t.ctx.Err() != nil {
+		return t.ctx.Err()
+	}
+	t.enter(event.Event{State: event.TurnRequesting, Model: r.Prompt.Model.Profile.Name})
+	r.Reply, err = call(t.ctx, o, r.Prompt)
+	t.account(r.Reply)
+	for _, n := range r.Reply.Notes {
+		t.note(n)
+	}
+	if err != nil {
+		return err
+	}
+	if t.at.Format != nil {
+		t.enter(event.Event{State: event.TurnVerifying, Files: touched(r.Reply.Edits)})
+	}
+	r.Outcome, err = settle(t.ctx, o, t.at, r.Reply)
+	t.s.addFiles(r.Outcome.Joined)
+	for _, n := range r.Outcome.Notes {
+		t.note(n)
+	}
+	t.at = r.Outcome.After
+	if err == nil {
+		err = t.ctx.Err()
+	}
+	if err == nil {
+		t.rounds = append(t.rounds, r)
+	}
+	return err
+}
+
+func touched(list []edits.Edit) int {
+	files := map[string]bool{}
+	for _, one := range list {
+		files[one.Path] = true
+	}
+	return len(files)
+}
+
+// account adds up what a call cost, and tells it.
+func (t *turn) account(r Reply) {
+	if r.counted {
+		u := r.Usage
+		t.usage = t.usage.Add(u)
+		t.tell(event.Event{Kind: event.KindUsage, Usage: &u})
+	}
+}
+
+func (t *turn) outside() outside { return t.s.outside(t.id, t.p.Ask, t.tell) }
+
+// tell passes an event on, and keeps the turn's own state.
+func (t *turn) tell(e event.Event) {
+	if e.Kind == event.KindState {
+		t.enter(e)
+		return
 	}
 	t.emit.Emit(e)
 }
 
-func (t *turn) tell(level event.Level, text string) {
-	t.emit.Emit(event.Event{Kind: event.KindNote, Note: &event.Note{Level: level, Text: text}})
-}
+func (t *turn) note(n event.Note) { t.emit.Emit(event.Event{Kind: event.KindNote, Note: &n}) }
 
-// fail ends the turn for an error: the user's cancel as cancelled, everything else as failed.
-func (t *turn) fail(err error) {
-	if t.ctx.Err() != nil {
-		t.end(Result{State: event.TurnCancelled, Err: context.Canceled})
-		return
+// enter tells that the turn has come to a state.
+func (t *turn) enter(e event.Event) {
+	e.Kind = event.KindState
+	t.s.mu.Lock()
+	same := t.state == e.State && e.State != event.TurnCollecting
+	t.state = e.State
+	t.s.mu.Unlock()
+	if !same {
+		t.emit.Emit(e)
 	}
-	t.end(Result{State: event.TurnFailed, Err: err, Failures: t.failures()})
-}
-
-func (t *turn) failures() []edits.Failure { return slices.Concat(t.refused, t.given, t.open) }
-
-// end settles the turn, exactly once. The turn's place is free before anyone hears of its end, so
-// that who starts the next one on hearing it is not told that the session is busy.
-func (t *turn) end(r Result) {
-	t.once.Do(func() {
-		s := t.s
-		r.Turn, r.Usage = t.id, t.usage
-		t.result = r
-		s.mu.Lock()
-		t.state = r.State
-		s.active = slices.DeleteFunc(s.active, func(x *turn) bool { return x == t })
-		s.ended = append(s.ended, t)
-		if len(s.ended) > keepResults {
-			s.ended = slices.Delete(s.ended, 0, len(s.ended)-keepResults)
-		}
-		s.usage = s.usage.Add(t.usage)
-		if r.State == event.TurnFailed {
-			s.lastError = r.Err.Error()
-		}
-		s.mu.Unlock()
-		t.cancel(nil)
-		defer s.e.leave()
-		defer s.next()
-		defer close(t.done)
-		t.emit.Emit(event.Event{Kind: event.KindState, State: r.State})
-		t.emit.Emit(event.Event{Kind: event.KindEnded, Ended: ended(r)})
-		t.release()
-	})
-}
-
-// release drops what an ended turn does not need: texts of whole files.
-func (t *turn) release() {
-	t.base, t.now, t.chunks, t.messages, t.current = nil, nil, prompt.Chunks{}, nil, nil
-	t.p, t.before, t.mapText, t.landed, t.unclosed = Ports{}, nil, "", nil, nil
-}
-
-func ended(r Result) *event.Ended {
-	e := &event.Ended{State: r.State}
-	for _, f := range r.Failures {
-		e.Failures = append(e.Failures, event.FailureRef{Path: f.Path, Reason: f.Reason, Message: f.Message})
-	}
-	switch {
-	case r.State == event.TurnCancelled:
-		e.Message = "Stopped. Nothing was changed."
-	case r.Err != nil:
-		e.Message, e.Advice = words(r.Err)
-	case r.Proposal != nil:
-		added, removed := r.Proposal.Counts()
-		e.Message = fmt.Sprintf("%s, +%d -%d", count(len(r.Proposal.Files), "file"), added, removed)
-		if n := len(r.Failures); n > 0 {
-			e.Message += fmt.Sprintf("; %s refused", count(n, "edit"))
-		}
-	}
-	return e
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// Problem is why a turn failed: one sentence, and what to do.
-type Problem struct {
-	Message, Advice string
-	Err             error
-}
-
-// Error returns the message and the advice.
-func (p *Problem) Error() string {
-	if p.Advice == "" {
-		return p.Message
-	}
-	return p.Message + " " + p.Advice
-}
-
-// Unwrap returns the cause.
-func (p *Problem) Unwrap() error { return p.Err }
-
-// words returns what to tell a user of an error.
-func words(err error) (message, advice string) {
-	var p *Problem
-	var call *llm.Error
-	switch {
-	case errors.As(err, &p):
-		return p.Message, p.Advice
-	case errors.As(err, &call):
-		return call.Message, call.Advice
-	}
-	return err.Error(), ""
 }

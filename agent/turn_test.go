@@ -322,9 +322,11 @@ func newBench(t *testing.T, script string, disk map[string]string) *bench {
 	return b
 }
 
-func (b *bench) newEngine(state string) *agent.Engine {
+func (b *bench) newEngine(state string) *agent.Engine { return agent.NewEngine(b.options(state)) }
+
+func (b *bench) options(state string) agent.Options {
 	client := llm.New(llm.Options{Env: func(string) string { return "" }, Retries: -1})
-	return agent.NewEngine(agent.Options{
+	return agent.Options{
 		Client:   client,
 		Settings: func(string) settings.Settings { b.mu.Lock(); defer b.mu.Unlock(); return b.settings },
 		Catalog: func() *model.Catalog {
@@ -338,7 +340,7 @@ func (b *bench) newEngine(state string) *agent.Engine {
 		},
 		StateDir: state,
 		Map:      b.mapper,
-	})
+	}
 }
 
 // mapper reads the whole root before it draws, so that tests need not wait for it.

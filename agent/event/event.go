@@ -13,7 +13,7 @@ const (
 	KindState    Kind = "state"    // State, and what it is about: the turn entered it
 	KindDelta    Kind = "delta"    // Channel, Text: a piece of the model's reply
 	KindEdit     Kind = "edit"     // Path, Op: an edit was seen in the reply, not yet applied
-	KindRound    Kind = "round"    // Round, Of, Text: a further model call begins, and why
+	KindRound    Kind = "round"    // Round, Of, Text: a further model call begins, and why; without Of it corrects nothing
 	KindUsage    Kind = "usage"    // Usage: what one model call cost
 	KindNote     Kind = "note"     // Note: something the user should know
 	KindProposal Kind = "proposal" // Proposal: a proposal came to be or changed its state
@@ -117,7 +117,7 @@ type Event struct {
 	Model    string       `json:"model,omitempty"` // of the state requesting: who is asked
 	Files    int          `json:"files,omitempty"` // of the state verifying: how many files are checked
 	Round    int          `json:"round,omitempty"`
-	Of       int          `json:"of,omitempty"` // the most rounds there may be
+	Of       int          `json:"of,omitempty"` // the most corrections there may be; 0 when this call is none
 	Usage    *Usage       `json:"usage,omitempty"`
 	Note     *Note        `json:"note,omitempty"`
 	Proposal *ProposalRef `json:"proposal,omitempty"`

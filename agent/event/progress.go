@@ -46,10 +46,11 @@ func (p *Progress) Take(e *Event, at time.Time) {
 	case KindEdit:
 		p.path = e.Path
 	case KindRound:
-		p.retry = fmt.Sprintf("Retrying %d", e.Round)
-		if e.Of > 0 {
-			p.retry += fmt.Sprintf(" of %d", e.Of)
+		if e.Of == 0 { // the turn goes on with something else
+			p.retry = e.Text
+			break
 		}
+		p.retry = fmt.Sprintf("Retrying %d of %d", e.Round, e.Of)
 		if e.Text != "" {
 			p.retry += ": " + e.Text
 		}

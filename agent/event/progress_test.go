@@ -37,6 +37,10 @@ func TestProgressLine(t *testing.T) {
 		{0, Event{Kind: KindState, State: TurnStreaming}, "Thinking · 3 s"},
 		{0, Event{Kind: KindDelta, Channel: ChannelAnswer, Text: "12345678"}, "Writing · 2 tokens · 3 s"},
 		{0, Event{Kind: KindState, State: TurnVerifying, Files: 1}, "Checking 1 file"},
+		{0, Event{Kind: KindRound, Round: 2, Text: "Writing the edits of the plan"}, "Checking 1 file"},
+		{0, Event{Kind: KindState, State: TurnCollecting}, "Collecting context"},
+		{0, Event{Kind: KindState, State: TurnRequesting, Model: "o1"}, "Writing the edits of the plan"},
+		{time.Second, Event{Kind: KindUsage}, "Writing the edits of the plan · 1 s"},
 		{0, Event{Kind: KindState, State: TurnProposed}, ""},
 	} {
 		now = now.Add(step.after)

@@ -2,7 +2,7 @@
 // having.
 //
 // It holds text in memory and knows neither prompts nor models. Package agent writes it at the end
-// of a turn, package prompt gets its messages. The main types are History and Current.
+// of a turn, package prompt gets its messages. The main types are History and Said.
 package history
 
 import (
@@ -77,6 +77,14 @@ func (h *History) Trim(limit int, count func(string) int) int {
 	return h.from - before
 }
 
+// Copy returns a history of its own with the same exchanges, for who wants to see what would be sent
+// without sending it.
+func (h *History) Copy() *History {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return &History{done: append([]Exchange(nil), h.done...), from: h.from}
+}
+
 // Find returns the exchange of a turn.
 func (h *History) Find(turn string) (Exchange, bool) {
 	h.mu.Lock()
@@ -117,52 +125,5 @@ func (x Exchange) seen(format string) string {
 	if x.Format == "" || x.Format == format {
 		return x.Reply
 	}
-	if strings.TrimSpace(x.Prose) == "" {
-		return "(I changed the files.)"
-	}
-	return x.Prose
-}
-
-// Current is the conversation inside a running turn: the request, replies, and what the engine said
-// to them. It belongs to one goroutine.
-type Current struct {
-	user    string
-	replies []string
-	prose   []string
-	rounds  []llm.Message
-}
-
-// NewCurrent begins with what the user said.
-func NewCurrent(user string) *Current { return &Current{user: user} }
-
-// Reply records an answer of the model, and the same without its edits.
-func (c *Current) Reply(text, prose string) {
-	c.replies = append(c.replies, text)
-	c.prose = append(c.prose, prose)
-	c.rounds = append(c.rounds, llm.Text(llm.RoleAssistant, text))
-}
-
-// Reflect records what the engine says to the last answer.
-func (c *Current) Reflect(text string) {
-	c.rounds = append(c.rounds, llm.Text(llm.RoleUser, text))
-}
-
-// Rounds returns the messages after the request: answers and reflections by turns.
-func (c *Current) Rounds() []llm.Message { return c.rounds }
-
-// Settle returns the exchange to keep. Reflections are left out: they speak of edits that were
-// mended since. It is false when the model never answered.
-func (c *Current) Settle() (Exchange, bool) {
-	x := Exchange{User: c.user, Reply: joined(c.replies), Prose: joined(c.prose)}
-	return x, x.Reply != ""
-}
-
-func joined(list []string) string {
-	var kept []string
-	for _, s := range list {
-		if s = strings.TrimSpace(s); s != "" {
-			kept = append(kept, s)
-		}
-	}
-	return strings.Join(kept, "\n\n")
+	return orChanged(x.Prose)
 }

@@ -1,6 +1,7 @@
 package history_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,23 +65,35 @@ func TestTrimGoesDownToHalf(t *testing.T) {
 	}
 }
 
-func TestCurrentLeavesReflectionsBehind(t *testing.T) {
-	c := history.NewCurrent("make it so")
-	if _, ok := c.Settle(); ok {
-		t.Error("an exchange without an answer")
+// The talk of a turn has answers and news by turns; what is kept of it has no news.
+func TestTheTalkLeavesNewsBehind(t *testing.T) {
+	said := []history.Said{{Reply: "first", Prose: "f", News: "that did not fit"}, {Reply: "second"}}
+	if got, want := lines(history.Talk(said, "diff")), []string{"assistant: first", "user: that did not fit", "assistant: second"}; !slices.Equal(got, want) {
+		t.Errorf("the talk is %v", got)
 	}
-	c.Reply("first", "f")
-	c.Reflect("that did not fit")
-	if got := lines(c.Rounds()); len(got) != 2 || got[1] != "user: that did not fit" {
-		t.Errorf("rounds %v", got)
+	x := history.Settle("make it so", "diff", said)
+	if x.Reply != "first\n\nsecond" || x.Prose != "f" || x.User != "make it so" || x.Format != "diff" {
+		t.Errorf("%+v", x)
 	}
-	x, ok := c.Settle()
-	if !ok || x.Reply != "first" || x.User != "make it so" {
-		t.Errorf("unanswered reflection: %+v %v", x, ok)
+}
+
+// A reply in another format than the one that is asked for now is shown without its edits.
+func TestTheTalkShowsOneFormat(t *testing.T) {
+	said := []history.Said{
+		{Reply: "the plan", Prose: "the plan"},
+		{Reply: "BLOCK", Format: "whole"},
+		{Reply: "why BLOCK", Prose: "why", Format: "diff"},
 	}
-	c.Reply("second", "")
-	x, _ = c.Settle()
-	if x.Reply != "first\n\nsecond" || x.Prose != "f" {
+	for format, want := range map[string][]string{
+		"":      {"assistant: the plan", "assistant: (I changed the files.)", "assistant: why"},
+		"diff":  {"assistant: the plan", "assistant: (I changed the files.)", "assistant: why BLOCK"},
+		"whole": {"assistant: the plan", "assistant: BLOCK", "assistant: why"},
+	} {
+		if got := lines(history.Talk(said, format)); !slices.Equal(got, want) {
+			t.Errorf("%q: %v", format, got)
+		}
+	}
+	if x := history.Settle("go", "diff", said); x.Reply != "the plan\n\nwhy BLOCK" || x.Prose != "the plan\n\nwhy" {
 		t.Errorf("%+v", x)
 	}
 }

@@ -36,7 +36,7 @@ var walls = []struct {
 	{"agent/mention", nil},
 	{"agent/history", []string{"agent/llm", "agent/event", "agent/model"}},
 	{"agent/proposal", []string{"agent/display", "agent/event", "agent/workspace", "edits..."}},
-	{"agent/coder", []string{"edits...", "agent/model"}},
+	{"agent/coder", []string{"agent/event", "agent/llm"}},
 	{"agent/prompt", []string{"edits...", "agent/coder", "agent/event", "agent/llm", "agent/model"}},
 	{"agent/verify", []string{"edits...", "repomap...", "agent/event", "agent/workspace"}},
 	{"agent/doctor", []string{"agent/event", "agent/llm", "agent/model", "agent/settings", "agent/vcs", "agent/workspace"}},

@@ -51,6 +51,10 @@ func (p *turnPrinter) sink(e event.Event) {
 		fmt.Fprintf(p.s.Err, "  %s %s\n", verb(e.Op), display.Path(e.Path, pathWidth))
 	case event.KindRound:
 		p.flush()
+		if e.Of == 0 {
+			p.tell("%s.", e.Text)
+			break
+		}
 		p.tell("Retrying %d of %d: %s.", e.Round, e.Of, e.Text)
 	case event.KindNote:
 		p.flush()

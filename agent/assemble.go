@@ -1,0 +1,63 @@
+package agent
+
+import (
+	"fmt"
+
+	"coauthor/agent/llm"
+	"coauthor/agent/prompt"
+	"coauthor/edits"
+)
+
+// Prompt is what one call sends, to whom, and how the reply is read.
+type Prompt struct {
+	Strategy
+	Messages []llm.Message
+	Tokens   int      // of the messages, as we count them
+	Dropped  []string // what was left out to fit the model, in words for the user
+	fence    edits.Fence
+	parse    edits.ParseOptions
+	nameless func([]edits.Edit) []edits.Edit // gives blocks without a name the file they can mean
+	later    bool                            // rounds of the turn came before
+}
+
+// assemble puts the prompt together and makes it fit. done are the exchanges of earlier turns, news the
+// replies of this talk so far and what was said to them.
+func assemble(c Context, done, news []llm.Message) (Prompt, error) {
+	p := Prompt{Strategy: c.Strategy, nameless: c.nameless}
+	in := prompt.Input{
+		Profile: c.Model.Profile, Coder: c.Coder, Format: c.Format,
+		Missing: c.Missing, Unshown: c.Unshown, Map: c.Map.Text,
+		Done: done, Rounds: news,
+		Note: c.Note, Instruction: c.Request.Instruction, Focus: c.Focus,
+	}
+	var err error
+	if in.Chat, err = c.texts(c.Chat); err != nil {
+		return p, err
+	}
+	if in.ReadOnly, err = c.texts(c.ReadOnly); err != nil {
+		return p, err
+	}
+	for _, d := range c.Request.Diagnostics {
+		in.Diagnostics = append(in.Diagnostics, prompt.Diagnostic(d))
+	}
+	chunks, err := prompt.Build(in)
+	if err != nil {
+		return p, err
+	}
+	fitted := chunks.Fit(c.Model.Room, c.Model.Counter.Count)
+	p.Tokens, p.Dropped = fitted.Tokens, fitted.Dropped
+	if fitted.Over > 0 {
+		return p, c.Model.noRoom(fmt.Sprintf("The request needs about %d tokens", fitted.Tokens), "Name fewer or smaller files")
+	}
+	p.Messages, p.fence, p.parse = chunks.Messages(), chunks.Fence, c.parseOptions(chunks.Fence)
+	return p, nil
+}
+
+// sent counts the tokens of the messages alone, for servers that do not.
+func (p Prompt) sent() int {
+	n := 0
+	for _, m := range p.Messages {
+		n += p.Model.Counter.Count(m.String())
+	}
+	return n
+}

@@ -1,0 +1,175 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"coauthor/agent/event"
+	"coauthor/agent/llm"
+	"coauthor/agent/model"
+	"coauthor/edits"
+)
+
+// Reply is what came of a call: the model's words, and the edits that were read in them while they came.
+type Reply struct {
+	llm.Reply
+	Edits    []edits.Edit
+	Problems []edits.Problem
+	Notes    []event.Note // remarks for the user about a reply that is otherwise good
+	fence    edits.Fence  // that the model was asked to use
+	counted  bool         // Usage says something
+}
+
+// cut says whether the reply ended before its time.
+func (r Reply) cut() bool { return r.Finish == llm.FinishLength || r.Finish == llm.FinishCut }
+
+// call sends a prompt, tells the model's words while they arrive, and reads the edits in them. With an
+// error the reply holds what had come by then, and what that cost.
+func call(ctx context.Context, o outside, p Prompt) (Reply, error) {
+	h := &reading{ctx: ctx, tell: o.tell, nameless: p.nameless}
+	if p.Format != nil {
+		h.parser = p.Format.New(p.parse)
+	}
+	got, err := o.client.Stream(ctx, llm.Request{
+		Model: p.Model.Profile, Role: p.Model.Role, Messages: p.Messages, Temperature: p.Model.Temperature,
+		OnRetry: func(attempt int, wait time.Duration, err *llm.Error) {
+			n := info(fmt.Sprintf("%s Trying again in %s (attempt %d).", err.Message, wait.Round(100*time.Millisecond), attempt+1))
+			o.tell(event.Event{Kind: event.KindNote, Note: &n})
+		},
+	}, h.hear)
+	var failed *llm.Error
+	if errors.As(err, &failed) {
+		got = failed.Partial
+	}
+	r := Reply{Reply: got, fence: p.fence}
+	r.count(p, err)
+	if err != nil {
+		return r, err
+	}
+	return r, r.read(ctx, p, h)
+}
+
+// count says what the call cost, also one that failed in the middle. Where the server counts nothing,
+// we do.
+func (r *Reply) count(p Prompt, err error) {
+	u := &r.Usage
+	if u.Prompt == 0 && u.Completion == 0 {
+		if err != nil && r.Text == "" && r.Reasoning == "" {
+			return // nothing arrived; most such calls cost nothing
+		}
+		count := p.Model.Counter.Count
+		u.Prompt, u.Completion, u.Estimated = p.sent(), count(r.Text)+count(r.Reasoning), true
+	}
+	if u.Cost == 0 {
+		u.Cost = model.Cost(p.Model.Profile.Price, *u)
+	}
+	r.counted = true
+}
+
+// read takes the edits out of a complete reply. A reply that says nothing is an error.
+func (r *Reply) read(ctx context.Context, p Prompt, h *reading) error {
+	name := p.Model.Profile.Name
+	for _, text := range r.Reply.Notes {
+		r.Notes = append(r.Notes, warning(text))
+	}
+	if r.Finish == llm.FinishRefused {
+		return &Problem{Message: name + " refused to answer.",
+			Advice: "Word the request differently, or choose another model."}
+	}
+	blank := strings.TrimSpace(r.Text) == ""
+	if blank && r.Reasoning != "" && r.Finish == llm.FinishStop || r.OnlyThought && p.Format != nil {
+		if p.later { // what came before stands
+			r.Text = "(no answer)" // servers refuse a message of nothing
+			r.Notes = append(r.Notes, warning(name+" thought about it and then answered nothing."))
+			return nil
+		}
+		return &Problem{Message: name + " thought about it and then answered nothing: what it writes while it thinks is not taken for an answer.",
+			Advice: "Nothing was changed. Try again, ask for less at once, or choose another model."}
+	}
+	if blank && r.Finish != llm.FinishLength {
+		return &Problem{Message: name + " answered with nothing.",
+			Advice: "Try again, or choose another model."}
+	}
+	if h.text.String() != r.Text && r.Reasoning != "" {
+		r.Notes = append(r.Notes, info("Part of what "+name+" wrote was its thinking, which is no part of the answer."))
+	}
+	if p.Format == nil {
+		return nil
+	}
+	how := edits.Ended
+	if r.cut() {
+		how = edits.Cut
+	}
+	var list []edits.Edit
+	var problems []edits.Problem
+	parser, text, format, options, streamed := h.parser, r.Text, *p.Format, p.parse, h.text.String()
+	if err := await(ctx, func() {
+		if streamed == text {
+			list, problems = parser.Close(how)
+		} else { // what streamed held more than the answer, such as thinking without its opening tag
+			list, problems = edits.Parse(format, text, how, options)
+		}
+	}); err != nil {
+		return err
+	}
+	r.Edits, r.Problems = list, problems
+	return nil
+}
+
+// await runs a step that asks nobody whether it shall go on. When ctx ends first the step is left to
+// itself: it ends soon, and must change nothing that anybody else looks at.
+func await(ctx context.Context, step func()) error {
+	done := make(chan any, 1)
+	go func() {
+		defer func() { done <- recover() }()
+		step()
+	}()
+	select {
+	case x := <-done:
+		if x != nil {
+			panic(x) // where the turn expects it
+		}
+		return ctx.Err()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// reading passes the pieces of one reply on and notices edits in them.
+type reading struct {
+	ctx      context.Context
+	tell     func(event.Event)
+	parser   edits.Parser // nil for a coder without edits
+	nameless func([]edits.Edit) []edits.Edit
+	text     strings.Builder
+	started  bool
+}
+
+func (h *reading) hear(d llm.Delta) {
+	if !h.started {
+		h.started = true
+		h.tell(event.Event{Kind: event.KindState, State: event.TurnStreaming})
+	}
+	h.tell(event.Event{Kind: event.KindDelta, Channel: d.Channel, Text: d.Text})
+	if d.Channel != event.ChannelAnswer {
+		return
+	}
+	h.text.WriteString(d.Text)
+	if h.parser == nil {
+		return
+	}
+	for rest := d.Text; rest != "" && h.ctx.Err() == nil; {
+		piece := rest[:min(len(rest), parsedAtOnce)]
+		rest = rest[len(piece):]
+		for _, e := range h.nameless(h.parser.Write(piece)) {
+			h.tell(event.Event{Kind: event.KindEdit, Path: e.Path, Op: string(e.Op)})
+		}
+	}
+}
+
+// parsedAtOnce is how many bytes are parsed until the turn looks whether it was cancelled: some servers
+// send all in one piece.
+const parsedAtOnce = 16 << 10

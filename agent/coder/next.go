@@ -1,0 +1,80 @@
+package coder
+
+import (
+	"coauthor/agent/event"
+	"coauthor/agent/llm"
+)
+
+// Next says how a turn goes on after a round. It is a function of what it is given and nothing else.
+type Next func(Turn) Step
+
+// Turn is what a coder knows of a turn when it decides.
+type Turn struct {
+	Request string        // what the user said
+	Rounds  []Round       // oldest first; the last one has just ended
+	Answer  *event.Answer // to the question of the Ask that Next returned just before; nil when it asked nothing
+}
+
+// Last returns the round that has just ended.
+func (t Turn) Last() Round { return t.Rounds[len(t.Rounds)-1] }
+
+// Round is one model call that has ended, and what became of it.
+type Round struct {
+	Coder     string
+	Text      string   // the reply as it came
+	Prose     string   // the reply without its edits
+	Edits     int      // how many edits it held, whatever became of them
+	Changed   []string // files that it changed in memory
+	Chat      []string // files that the model may change, as they are after this round
+	Mentioned []string // files that the reply names and the model was not shown, for a coder that leads
+	News      string   // what the engine has to say to it: refused edits, added files, findings; "" for nothing
+	Why       string   // the same in a few words for the user
+}
+
+// Step is how a turn goes on: Done, Again, HandOver or Ask.
+type Step interface{ step() }
+
+// Done ends the turn: in one proposal of everything that its rounds changed, or in an answer.
+type Done struct{}
+
+// Again asks the same model once more, with News behind what was said. That counts as a reflection, of
+// which a turn has as many as the setting maxReflections says.
+type Again struct {
+	News string // for the model
+	Why  string // for the user, in a few words
+}
+
+// HandOver goes on as another coder, model or role, or as the same one with something else to do. Files
+// and model are gathered anew; what was changed so far stays.
+type HandOver struct {
+	To     string        // name of the coder; "" is the same
+	Role   llm.ModelRole // "" is that of the coder's row
+	Model  string        // "" is what the role stands for
+	Format string        // edit format; "" is what coder, request, settings and model say
+	// Message is what the model is told. "" repeats the user's request, with its diagnostics.
+	Message string
+	// Continues puts Message behind what was said in this turn so far. Otherwise it begins a new talk, and
+	// the model sees nothing of the rounds before.
+	Continues bool
+	Files     []string // to be added to the chat, as far as they may be sent and fit
+	Why       string   // for the user: what happens now, in a few words
+}
+
+// Ask puts a question to the user. Next is then called again for the same round, with the answer.
+type Ask struct{ Question event.Question }
+
+func (Done) step()     {}
+func (Again) step()    {}
+func (HandOver) step() {}
+func (Ask) step()      {}
+
+// Reflect is the Next of every coder that edits: the model is asked again while there are news for it.
+func Reflect(t Turn) Step {
+	if r := t.Last(); r.News != "" {
+		return Again{News: r.News, Why: r.Why}
+	}
+	return Done{}
+}
+
+// Finish is the Next of a coder whose first reply is the answer.
+func Finish(Turn) Step { return Done{} }

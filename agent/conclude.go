@@ -1,0 +1,200 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"coauthor/agent/event"
+	"coauthor/agent/history"
+	"coauthor/agent/llm"
+	"coauthor/agent/prompt"
+	"coauthor/edits"
+)
+
+// conclude ends the turn in an answer or in one proposal of everything that its rounds made.
+func (t *turn) conclude() error {
+	so := t.at.so
+	held := so.format != ""
+	x := history.Settle(t.r.Instruction, so.format, t.talk)
+	x.Turn = t.id
+	r := Result{State: event.TurnAnswered, Answer: x.Prose, Failures: so.failures(), Findings: so.findings, HeldEdits: held}
+	changes := effective(t.at.Now.Changes())
+	last := t.rounds[len(t.rounds)-1]
+	switch {
+	case held && len(changes) > 0:
+		if err := t.propose(&r, changes); err != nil {
+			return err
+		}
+		x.Proposal = r.Proposal.ID
+	case held && len(r.Failures) > 0:
+		t.s.history.Add(x)
+		return allRefused(r.Failures)
+	case last.Context.Format == nil && last.Reply.Finish == llm.FinishLength:
+		t.note(warning("The answer was cut off at the model's length limit."))
+	case held:
+		t.note(info("The files already are as the model wants them."))
+		x.Format = ""
+	}
+	t.s.history.Add(x)
+	t.end(r)
+	return nil
+}
+
+// propose makes the turn's proposal, or the next revision of the one it goes on with.
+func (t *turn) propose(r *Result, changes []edits.Change) error {
+	if most := t.at.Settings.MaxFiles; most > 0 && len(changes) > most {
+		return &Problem{Message: fmt.Sprintf("The model changed %d files; at most %d are allowed in one turn.", len(changes), most),
+			Advice: "Nothing was changed. Ask for less at once, or raise maxFilesPerTurn."}
+	}
+	var warnings []string
+	for _, f := range t.at.so.findings {
+		warnings = append(warnings, f.String())
+	}
+	var err error
+	if t.amends != "" {
+		r.Proposal, err = t.s.proposals.Supersede(t.amends, t.id, t.label, changes, t.at.Base, warnings...)
+	}
+	if t.amends == "" || err != nil { // the user has decided on it meanwhile: this is a new one
+		r.Proposal, err = t.s.proposals.Add(t.id, t.label, changes, t.at.Base, warnings...)
+	}
+	if err != nil {
+		return fmt.Errorf("keep the proposal: %w", err)
+	}
+	r.State = event.TurnProposed
+	t.emit.Emit(event.Event{Kind: event.KindProposal, Proposal: r.Proposal.Ref()})
+	return nil
+}
+
+// effective leaves out changes that change nothing.
+func effective(changes []edits.Change) []edits.Change {
+	var list []edits.Change
+	for _, c := range changes {
+		if c.Op != edits.OpUpdate || c.Before != c.After {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// fail ends the turn for an error: the user's cancel as cancelled, everything else as failed.
+func (t *turn) fail(err error) {
+	if t.ctx.Err() != nil {
+		t.end(Result{State: event.TurnCancelled, Err: context.Canceled})
+		return
+	}
+	t.end(Result{State: event.TurnFailed, Err: err, Failures: t.at.so.failures()})
+}
+
+// end settles the turn, exactly once. The turn's place is free before anyone hears of its end, so
+// that who starts the next one on hearing it is not told that the session is busy.
+func (t *turn) end(r Result) {
+	t.once.Do(func() {
+		s := t.s
+		r.Turn, r.Usage = t.id, t.usage
+		t.result, t.left = r, left{asked: t.at.asked, chat: t.at.Chat, readOnly: t.at.ReadOnly}
+		s.mu.Lock()
+		t.state = r.State
+		s.active = slices.DeleteFunc(s.active, func(x *turn) bool { return x == t })
+		s.ended = append(s.ended, t)
+		if len(s.ended) > keepResults {
+			s.ended = slices.Delete(s.ended, 0, len(s.ended)-keepResults)
+		}
+		s.usage = s.usage.Add(t.usage)
+		if r.State == event.TurnFailed {
+			s.lastError = r.Err.Error()
+		}
+		s.mu.Unlock()
+		t.cancel(nil)
+		defer s.e.leave()
+		defer s.next()
+		defer close(t.done)
+		t.emit.Emit(event.Event{Kind: event.KindState, State: r.State})
+		t.emit.Emit(event.Event{Kind: event.KindEnded, Ended: ended(r)})
+		t.release()
+	})
+}
+
+// release drops what an ended turn does not need: texts of whole files.
+func (t *turn) release() {
+	t.at, t.rounds, t.talk, t.p, t.before = Context{}, nil, nil, Ports{}, nil
+}
+
+func ended(r Result) *event.Ended {
+	e := &event.Ended{State: r.State}
+	for _, f := range r.Failures {
+		e.Failures = append(e.Failures, event.FailureRef{Path: f.Path, Reason: f.Reason, Message: f.Message})
+	}
+	switch {
+	case r.State == event.TurnCancelled:
+		e.Message = "Stopped. Nothing was changed."
+	case r.Err != nil:
+		e.Message, e.Advice = words(r.Err)
+	case r.Proposal != nil:
+		added, removed := r.Proposal.Counts()
+		e.Message = fmt.Sprintf("%s, +%d -%d", count(len(r.Proposal.Files), "file"), added, removed)
+		if n := len(r.Failures); n > 0 {
+			e.Message += fmt.Sprintf("; %s refused", count(n, "edit"))
+		}
+	}
+	return e
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func upper(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	if strings.HasPrefix(s[size:], ".") || strings.Contains(strings.SplitN(s, " ", 2)[0], ".") {
+		return s // it begins with a file name
+	}
+	return string(unicode.ToUpper(first)) + s[size:]
+}
+
+func allRefused(failures []edits.Failure) error {
+	p := &Problem{Message: "None of the model's edits could be applied."}
+	if len(failures) == 1 {
+		p.Message = "The model's edit could not be applied."
+	}
+	p.Message += " " + upper(prompt.Told(failures[0]))
+	p.Advice = "Nothing was changed. Ask again in other words, add the files that matter, or choose another edit format or model."
+	return p
+}
+
+// Problem is why a turn failed: one sentence, and what to do.
+type Problem struct {
+	Message, Advice string
+	Err             error
+}
+
+// Error returns the message and the advice.
+func (p *Problem) Error() string {
+	if p.Advice == "" {
+		return p.Message
+	}
+	return p.Message + " " + p.Advice
+}
+
+// Unwrap returns the cause.
+func (p *Problem) Unwrap() error { return p.Err }
+
+// words returns what to tell a user of an error.
+func words(err error) (message, advice string) {
+	var p *Problem
+	var call *llm.Error
+	switch {
+	case errors.As(err, &p):
+		return p.Message, p.Advice
+	case errors.As(err, &call):
+		return call.Message, call.Advice
+	}
+	return err.Error(), ""
+}

@@ -1,0 +1,225 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"coauthor/agent/event"
+	"coauthor/agent/prompt"
+	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
+)
+
+// start is where a talk sets out: what the user has, and what earlier turns and talks have left.
+type start struct {
+	base, now *workspace.Snapshot
+	chat      []string // in the chat already; they passed the door before
+	readOnly  []string // the same
+	missing   []string // named, and not there yet
+	added     []string // added to the chat before; shown as far as they fit and may be sent
+	agreed    []string // protected files that the user let go out in this turn
+	offered   []string // files that the user was asked about in this turn
+	asked     string   // all that the user said that the changes may come from
+	spoken    []string // texts in the user's words besides the request
+	note      string   // what became of the last proposal, for the model
+	moved     bool     // time passed since the request, so what was selected may stand elsewhere
+	focus     *prompt.Focus
+	focused   string // the text that focus is of
+	so        standing
+	view      mapView
+}
+
+// gather decides on which files a talk works, and draws the map of the rest. It reads files, passes
+// them through the door and may ask the user; nothing else happens, so that what only shows a prompt or
+// a map calls it too. Its Notes count also when it fails.
+func gather(ctx context.Context, o outside, r Request, from start, set settings.Settings, by Strategy) (Context, error) {
+	g := &gathering{o: o, moved: from.moved, c: Context{
+		Request: r, Settings: set, Strategy: by, Base: from.base, Now: from.now,
+		Chat: slices.Clone(from.chat), ReadOnly: slices.Clone(from.readOnly), Missing: slices.Clone(from.missing),
+		Focus: from.focus, focused: from.focused, Note: from.note,
+		asked: from.asked, spoken: slices.Concat(from.spoken, []string{r.Instruction}),
+		agreed: slices.Clone(from.agreed), offered: from.offered, so: from.so,
+	}}
+	if err := g.named(ctx); err != nil {
+		return g.c, err
+	}
+	g.addedBefore(ctx, from.added)
+	if g.c.Focus == nil {
+		g.chooseFocus()
+	}
+	if err := g.openDocuments(ctx); err != nil {
+		return g.c, err
+	}
+	var err error
+	g.c.Map, err = g.o.maps.of(ctx, g.c, from.view)
+	if m := g.c.Map; m.Err == nil && m.Budget > 0 && m.Complete < 1 {
+		g.note(info(fmt.Sprintf("The repository is still being read; the map knows %.0f %% of its files.", 100*m.Complete)))
+	}
+	return g.c, err
+}
+
+// gathering is a Context in the making.
+type gathering struct {
+	o     outside
+	c     Context
+	moved bool
+}
+
+func (g *gathering) note(n event.Note) { g.c.Notes = append(g.c.Notes, n) }
+
+// named takes in the files that the user names, each through the door. One that may not be sent ends
+// the turn, because the user would expect the model to know it.
+func (g *gathering) named(ctx context.Context) error {
+	named := g.c.Request.Files
+	if target := g.c.Request.Target; target != nil && target.Path != "" {
+		named = append([]string{target.Path}, named...)
+	}
+	for _, path := range named {
+		if err := g.admit(ctx, path, &g.c.Chat); err != nil {
+			return err
+		}
+	}
+	for _, path := range g.c.Request.ReadOnly {
+		if err := g.admit(ctx, path, &g.c.ReadOnly); err != nil {
+			return err
+		}
+	}
+	for _, path := range slices.Concat(g.c.Chat, g.c.ReadOnly) {
+		if err := g.c.mustFit(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// admit puts a file that the user named into a list of files to show, or tells why not.
+func (g *gathering) admit(ctx context.Context, path string, list *[]string) error {
+	d := g.o.door.Check(ctx, path, workspace.OpSend)
+	if err := g.consent(ctx, path, d); err != nil {
+		return err
+	}
+	if d.Path != "" {
+		path = d.Path
+	}
+	if slices.Contains(*list, path) {
+		return nil
+	}
+	if _, err := g.c.Now.Read(path); errors.Is(err, fs.ErrNotExist) {
+		if !slices.Contains(g.c.Missing, path) {
+			g.c.Missing = append(g.c.Missing, path)
+		}
+		return nil
+	} else if err != nil {
+		return cannotRead(path, err)
+	}
+	*list = append(*list, path)
+	return nil
+}
+
+func (g *gathering) consent(ctx context.Context, path string, d workspace.Decision) error {
+	notSent := fmt.Sprintf("%s is not sent to the model: %s.", path, strings.TrimSuffix(d.Reason, "."))
+	switch d.Verdict {
+	case workspace.Allow:
+	case workspace.Ask:
+		if slices.Contains(g.c.agreed, path) {
+			return nil
+		}
+		yes, err := g.o.ask(ctx, event.Question{Text: fmt.Sprintf("%s is protected (%s). Send it to the model?", path, d.Reason),
+			Choices: []string{"send", "cancel"}, Titles: []string{"send " + path + " to the model", "cancel, send nothing"}})
+		if err != nil {
+			return err
+		}
+		if !yes {
+			return &Problem{Message: notSent, Advice: "Leave it out, or consent to sending it."}
+		}
+		g.c.agreed = append(g.c.agreed, path)
+	case workspace.Refuse:
+		return &Problem{Message: notSent, Advice: "Leave it out of the request, or change what hides it."}
+	}
+	return nil
+}
+
+// addedBefore takes in what was added to the chat earlier, quietly: the user did not name it now.
+func (g *gathering) addedBefore(ctx context.Context, added []string) {
+	for _, path := range added {
+		there := g.c.Base.Exists(path) || g.c.Now.Exists(path)
+		if _, ok := g.c.fits(path); ok && maySend(ctx, g.o.door, path) && there && !g.c.inChat(path) {
+			g.c.Chat = append(g.c.Chat, path)
+		}
+	}
+}
+
+// maySend says whether the content of a file may leave the machine without another question.
+func maySend(ctx context.Context, door *workspace.Door, path string) bool {
+	return door.Check(ctx, path, workspace.OpSend).Verdict == workspace.Allow
+}
+
+// unknownRoom is the room for open documents, in tokens, when nobody knows how much the model can take.
+const unknownRoom = 16384
+
+// openDocuments adds the documents that are open in the editor, most recently changed first, while
+// all chat files together fit half of the room. The rest are named.
+func (g *gathering) openDocuments(ctx context.Context) error {
+	set := g.c.Settings.Context
+	if set.OpenDocuments == "none" {
+		return nil
+	}
+	budget := set.MaxTokens
+	switch {
+	case budget > 0:
+	case g.c.Model.Profile.ContextWindow > 0:
+		budget = g.c.Model.Room / 2
+	default:
+		budget = unknownRoom
+	}
+	for _, path := range g.c.Chat {
+		if text, err := g.c.Now.Read(path); err == nil {
+			budget -= g.c.Model.Counter.Count(text)
+		}
+	}
+	for _, d := range g.sendable(ctx) {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		size := budget + 1
+		if most := set.MaxFiles; most <= 0 || len(g.c.Chat) < most {
+			size = g.c.Model.Counter.Count(d.Text)
+		}
+		if size > budget {
+			g.c.Unshown = append(g.c.Unshown, d.Path)
+			continue
+		}
+		budget -= size
+		g.c.Chat = append(g.c.Chat, d.Path)
+	}
+	if len(g.c.Unshown) > 0 {
+		g.note(info("Open, but not shown to the model for lack of room: " + strings.Join(g.c.Unshown, ", ")))
+	}
+	return nil
+}
+
+// sendable returns the open documents that are not in the talk yet and may leave the machine.
+func (g *gathering) sendable(ctx context.Context) []*workspace.Document {
+	docs := slices.DeleteFunc(slices.Clone(g.c.Base.Open()), func(d *workspace.Document) bool {
+		return g.c.inChat(d.Path) || slices.Contains(g.c.ReadOnly, d.Path)
+	})
+	var list []*workspace.Document
+	for i, d := range g.o.door.CheckAll(ctx, pathsOf(docs), workspace.OpSend) {
+		if d.Verdict == workspace.Allow {
+			list = append(list, docs[i])
+		}
+	}
+	return list
+}
+
+func pathsOf(docs []*workspace.Document) []string {
+	paths := make([]string, len(docs))
+	for i, d := range docs {
+		paths[i] = d.Path
+	}
+	return paths
+}

@@ -1,0 +1,68 @@
+package history
+
+import (
+	"strings"
+
+	"coauthor/agent/llm"
+)
+
+// Said is one reply inside a running turn, and what the engine said to it.
+type Said struct {
+	Reply  string
+	Prose  string // the reply without its edits
+	Format string // the edit format of its edits; "" when it holds none
+	News   string // what the model was told next; "" for nothing
+}
+
+// Talk returns the messages after the request: answers and news by turns. A reply whose edits are in
+// another format than format is reduced to its prose, because a model repeats the format that it sees.
+func Talk(said []Said, format string) []llm.Message {
+	var list []llm.Message
+	for _, s := range said {
+		list = append(list, llm.Text(llm.RoleAssistant, s.seen(format)))
+		if s.News != "" {
+			list = append(list, llm.Text(llm.RoleUser, s.News))
+		}
+	}
+	return list
+}
+
+// Settle returns the exchange to keep of a turn: what the user said and all that was answered. News
+// are left out: they speak of edits that were mended since.
+func Settle(user, format string, said []Said) Exchange {
+	var replies, prose []string
+	for _, s := range said {
+		if s.Format == "" || s.Format == format {
+			replies = append(replies, s.Reply)
+		} else {
+			replies = append(replies, s.Prose)
+		}
+		prose = append(prose, s.Prose)
+	}
+	return Exchange{User: user, Reply: joined(replies), Prose: joined(prose), Format: format}
+}
+
+func (s Said) seen(format string) string {
+	if s.Format == "" || s.Format == format {
+		return s.Reply
+	}
+	return orChanged(s.Prose)
+}
+
+// orChanged stands for a reply that was nothing but edits.
+func orChanged(prose string) string {
+	if strings.TrimSpace(prose) == "" {
+		return "(I changed the files.)"
+	}
+	return prose
+}
+
+func joined(list []string) string {
+	var kept []string
+	for _, s := range list {
+		if s = strings.TrimSpace(s); s != "" {
+			kept = append(kept, s)
+		}
+	}
+	return strings.Join(kept, "\n\n")
+}

@@ -1,0 +1,141 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"coauthor/agent/event"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+)
+
+// offerHeld offers the files of held-back edits. An edit of a file that the user adds is taken at
+// once if its text stands there exactly; else the model is shown the file and asked again.
+func (s *settling) offerHeld(ctx context.Context, held []edits.Failure) error {
+	var paths []string
+	of := map[string][]edits.Failure{}
+	editsOf := map[string]map[int]bool{}
+	for _, f := range held {
+		if of[f.Path] == nil {
+			paths = append(paths, f.Path)
+			editsOf[f.Path] = map[int]bool{}
+		}
+		of[f.Path] = append(of[f.Path], f)
+		editsOf[f.Path][f.Edit] = true
+	}
+	added, err := s.offer(ctx, paths, "The model wants to change %s, which it was not shown. Add to the chat?")
+	if err != nil {
+		return err
+	}
+	so := &s.c.so
+	for _, path := range paths {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if !slices.Contains(added, path) {
+			s.out.News.Declined = append(s.out.News.Declined, path)
+			message := path + " is not one of the files of this request" + s.whyNot(ctx, path)
+			for _, f := range of[path] {
+				f.Message = message
+				so.refused = slices.Concat(so.refused, []edits.Failure{f})
+			}
+			continue
+		}
+		list := slices.DeleteFunc(slices.Clone(s.out.Edits), func(e edits.Edit) bool { return !editsOf[path][e.Index] })
+		result := s.applyEdits(ctx, list, nil)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if exactly(list, result) {
+			s.take(result)
+			continue
+		}
+		s.out.News.Added = append(s.out.News.Added, path)
+		so.open = slices.Concat(so.open, of[path])
+	}
+	return nil
+}
+
+// exactly says whether edits that were written blind fit the file to the letter. A whole new text
+// written blind never does: it would drop what the model has not seen.
+func exactly(list []edits.Edit, r edits.Result) bool {
+	fits := 0
+	for rung, n := range r.Rungs {
+		if rung != edits.RungExact {
+			return false
+		}
+		fits += n
+	}
+	for _, e := range list {
+		switch e.Kind {
+		case edits.KindReplace:
+			if strings.TrimSpace(e.Search) == "" {
+				return false
+			}
+		case edits.KindHunk, edits.KindDelete, edits.KindRename:
+		case edits.KindWhole:
+			return false
+		}
+	}
+	return len(r.Failures) == 0 && len(r.Changes) > 0
+}
+
+// offer puts files to the user, by the setting addMentioned, and returns those that were added.
+// What may not be sent is never offered.
+func (s *settling) offer(ctx context.Context, paths []string, question string) ([]string, error) {
+	var open []string
+	for i, d := range s.o.door.CheckAll(ctx, paths, workspace.OpSend) {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if path := paths[i]; d.Verdict == workspace.Allow && !slices.Contains(s.c.offered, path) && s.readable(path) {
+			open = append(open, path)
+		}
+	}
+	paths = open
+	how := s.c.Settings.AddMentioned
+	if len(paths) == 0 || how == "never" {
+		return nil, nil
+	}
+	s.c.offered = slices.Concat(s.c.offered, paths)
+	names := strings.Join(paths, ", ")
+	if how != "always" {
+		it := "it"
+		if len(paths) > 1 {
+			it = "them"
+		}
+		yes, err := s.o.ask(ctx, event.Question{Text: fmt.Sprintf(question, names), Choices: []string{"add", "skip"},
+			Titles: []string{"add " + names + " to the chat", "skip " + it}})
+		if err != nil || !yes {
+			return nil, err
+		}
+	}
+	s.note(info("Added to the chat: " + names))
+	s.c.Chat = slices.Concat(s.c.Chat, paths)
+	s.c.Unshown = slices.DeleteFunc(slices.Clone(s.c.Unshown), s.c.inChat)
+	s.out.Joined = slices.Concat(s.out.Joined, paths)
+	return paths, nil
+}
+
+// readable says whether a file could be shown: its text is there, and not too large for the model.
+func (s *settling) readable(path string) bool {
+	_, err := s.c.Now.Read(path)
+	_, ok := s.c.fits(path)
+	return err == nil && ok
+}
+
+// whyNot says why a file could not even be offered; "" when it could.
+func (s *settling) whyNot(ctx context.Context, path string) string {
+	if d := s.o.door.Check(ctx, path, workspace.OpSend); d.Verdict != workspace.Allow {
+		return ": " + strings.TrimSuffix(d.Reason, ".")
+	}
+	if _, err := s.c.Now.Read(path); err != nil {
+		return ": " + err.Error()
+	}
+	if tokens, ok := s.c.fits(path); !ok {
+		return fmt.Sprintf(": it is about %d tokens, too many for the model", tokens)
+	}
+	return ""
+}

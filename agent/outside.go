@@ -1,0 +1,34 @@
+package agent
+
+import (
+	"context"
+
+	"coauthor/agent/event"
+	"coauthor/agent/llm"
+	"coauthor/agent/workspace"
+)
+
+// outside is what the stages of a round reach beyond the values that they are given.
+type outside struct {
+	door   *workspace.Door
+	maps   *maps
+	client llm.Client
+	ask    func(ctx context.Context, q event.Question) (bool, error) // whether the first of two choices was taken
+	tell   func(e event.Event)
+}
+
+// outside joins a session's own with a turn's ports. turn is its id; "" when no turn runs.
+func (s *Session) outside(turn string, asker event.Asker, tell func(event.Event)) outside {
+	return outside{
+		door: s.ws.Door(), maps: s.maps, client: s.e.o.Client, tell: tell,
+		ask: func(ctx context.Context, q event.Question) (bool, error) {
+			id, err := s.e.newID("q")
+			if err != nil {
+				return false, err
+			}
+			q.ID, q.Turn, q.Default = id, turn, q.Choices[1] // the default never sends and never writes
+			a, err := asker.Ask(ctx, q)
+			return a.Choice == q.Choices[0], err
+		},
+	}
+}

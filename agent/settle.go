@@ -1,0 +1,298 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"coauthor/agent/event"
+	"coauthor/agent/llm"
+	"coauthor/agent/mention"
+	"coauthor/agent/prompt"
+	"coauthor/agent/verify"
+	"coauthor/edits"
+)
+
+// Outcome is what became of a reply.
+type Outcome struct {
+	Prose     string            // the reply without its edits
+	Edits     []edits.Edit      // as they were carried out: with their names
+	Changed   []string          // files that they changed, in memory
+	Joined    []string          // files that the user let into the chat
+	Mentioned []string          // files that the reply names and the model was not shown; for a coder that leads
+	Findings  []verify.Finding  // what the checks say about all changes so far
+	News      prompt.Reflection // what the model has to hear about it
+	Told      string            // the same as a message; "" for nothing
+	Why       string            // the same for the user, in a few words
+	Notes     []event.Note
+	After     Context // what the next round starts from
+}
+
+// settle carries the reply's edits out in memory, offers the user the files that the model asks for,
+// checks the result, and says what the model must hear. What does not fit, or may not be, becomes
+// failures beside the good ones. With an error the Notes of the outcome still count.
+func settle(ctx context.Context, o outside, c Context, r Reply) (Outcome, error) {
+	s := &settling{o: o, r: r, c: c}
+	s.out.Prose = r.Text
+	s.out.News = prompt.Reflection{Fence: r.fence, Format: c.Format}
+	err := s.run(ctx)
+	s.c.Notes = nil
+	s.out.After = s.c
+	return s.out, err
+}
+
+// settling is an Outcome in the making. c becomes its After; what it shares with the Context of the
+// round is never changed in place.
+type settling struct {
+	o   outside
+	r   Reply
+	c   Context
+	out Outcome
+}
+
+func (s *settling) run(ctx context.Context) error {
+	if s.c.Format == nil {
+		if s.c.Coder.Leads {
+			s.out.Mentioned = mention.Files(s.r.Text, s.unshown())
+		}
+		return nil
+	}
+	s.closeTwice()
+	s.out.Prose = prose(s.r.Text, s.r.Edits, s.r.Problems)
+	if err := s.apply(ctx); err != nil {
+		return err
+	}
+	if err := s.check(ctx); err != nil {
+		return err
+	}
+	return s.news()
+}
+
+func (s *settling) note(n event.Note) { s.out.Notes = append(s.out.Notes, n) }
+
+// closeTwice takes a block without its end that comes a second time as it came the first: a cut comes
+// once, a model that leaves the end out does so again.
+func (s *settling) closeTwice() {
+	var open []edits.Edit
+	s.r.Problems = slices.DeleteFunc(slices.Clone(s.r.Problems), func(p edits.Problem) bool {
+		if p.Open == nil {
+			return false
+		}
+		e := *p.Open
+		open = append(open, e)
+		if !slices.ContainsFunc(s.c.so.unclosed, func(o edits.Edit) bool {
+			return o.Path == e.Path && o.Search == e.Search && o.Replace == e.Replace
+		}) {
+			return false
+		}
+		e.Index, e.Note = len(s.r.Edits), "the block came twice without its end marker; it was taken to its fence or to the end of the reply"
+		s.r.Edits = append(slices.Clone(s.r.Edits), e)
+		return true
+	})
+	s.c.so.unclosed = open
+}
+
+// apply carries the edits out.
+func (s *settling) apply(ctx context.Context) error {
+	so := &s.c.so
+	before := so.open
+	so.open, so.findings = nil, nil
+	if len(s.r.Edits) == 0 && len(s.r.Problems) == 0 {
+		so.given = slices.Concat(so.given, before) // the model does not try again
+		return s.offerMentioned(ctx)
+	}
+	so.format = s.c.Format.Name
+	s.out.Edits = s.c.nameless(s.r.Edits)
+	result := s.applyEdits(ctx, s.out.Edits, s.r.Problems)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	held, rest := split(result.Failures)
+	s.sort(rest)
+	again := map[string]bool{}
+	for _, e := range s.out.Edits {
+		again[e.Path] = true
+	}
+	for _, f := range before {
+		if !again[f.Path] {
+			so.open = append(so.open, f) // the model passed over it
+		}
+	}
+	s.take(result)
+	if len(held) > 0 {
+		return s.offerHeld(ctx, held)
+	}
+	return nil
+}
+
+func (s *settling) applyEdits(ctx context.Context, list []edits.Edit, problems []edits.Problem) edits.Result {
+	return edits.Apply(shown{s}, list, problems, edits.Options{
+		Chat:    slices.Concat(s.c.Chat, s.c.Missing),
+		Earlier: s.c.so.landed, Remember: true,
+		Markup:   s.c.speaksOfMarkup(),
+		Examples: s.c.examples(),
+		Check:    s.permits(ctx, list).may,
+		Stop:     func() bool { return ctx.Err() != nil },
+		Selected: s.c.selected(),
+	})
+}
+
+// take puts the changes of a result on top of what the turn has so far.
+func (s *settling) take(result edits.Result) {
+	for _, text := range result.Notes {
+		s.note(info(text))
+	}
+	if len(result.Changes) == 0 {
+		return
+	}
+	s.c.Now = s.c.Now.With(result.Changes)
+	s.c.so.landed = slices.Concat(s.c.so.landed, result.Landings)
+	chat, applied, made := setOf(s.c.Chat), setOf(s.out.News.Applied), map[string]bool{}
+	var more []string
+	for _, c := range result.Changes {
+		path := c.Path
+		if c.Op == edits.OpRename {
+			path = c.To
+		}
+		if !chat[path] && c.Op != edits.OpDelete {
+			chat[path] = true
+			more = append(more, path)
+		}
+		made[path] = true
+		if !applied[path] {
+			applied[path] = true
+			s.out.News.Applied = append(s.out.News.Applied, path)
+		}
+	}
+	s.out.Changed = s.out.News.Applied
+	s.c.Chat = slices.Concat(s.c.Chat, more)
+	s.c.Missing = slices.DeleteFunc(slices.Clone(s.c.Missing), func(m string) bool { return made[m] })
+}
+
+// refusal is why an edit may not be carried out, with the stable code of its failure.
+type refusal struct{ reason, message string }
+
+func (r refusal) Error() string  { return r.message }
+func (r refusal) Reason() string { return r.reason }
+
+// outOfReach says why an existing file is out of the model's reach, nil when it is not.
+func (c Context) outOfReach(path string) error {
+	switch {
+	case !c.Base.Exists(path) || c.inChat(path):
+		return nil
+	case slices.Contains(c.ReadOnly, path):
+		return refusal{edits.ReasonRefused, path + " was given for reference only"}
+	}
+	return refusal{edits.ReasonNotInChat, path + " was not shown to the model"}
+}
+
+func reasonOf(code string) string {
+	switch code {
+	case edits.ReasonReadOnly, edits.ReasonBinary, edits.ReasonUndecodable:
+		return code
+	}
+	return edits.ReasonRefused
+}
+
+// shown is what Apply may read: the files of the chat and what the turn made itself. Texts of other
+// files must not come back to the model in the words of a failure.
+type shown struct{ s *settling }
+
+func (s shown) Exists(path string) bool { return s.s.c.Now.Exists(path) }
+
+func (s shown) Read(path string) (string, error) {
+	if err := s.s.c.outOfReach(path); err != nil {
+		return "", err
+	}
+	return s.s.c.Now.Read(path)
+}
+
+// split takes the held-back edits out of the failures: their files can be offered.
+func split(failures []edits.Failure) (held, rest []edits.Failure) {
+	for _, f := range failures {
+		if f.Reason == edits.ReasonNotInChat {
+			held = append(held, f)
+		} else {
+			rest = append(rest, f)
+		}
+	}
+	return held, rest
+}
+
+// sort puts failures where they belong: those that another round may mend, and those that nothing
+// will.
+func (s *settling) sort(failures []edits.Failure) {
+	for _, f := range failures {
+		switch f.Reason {
+		case edits.ReasonRefused, edits.ReasonReadOnly, edits.ReasonBinary, edits.ReasonUndecodable,
+			edits.ReasonUnreadable, edits.ReasonTooLong:
+			s.c.so.refused = slices.Concat(s.c.so.refused, []edits.Failure{f})
+		default:
+			s.c.so.open = slices.Concat(s.c.so.open, []edits.Failure{f})
+		}
+	}
+}
+
+// check looks at what the edits made of the files. A check that cannot look is no reason to stop.
+func (s *settling) check(ctx context.Context) error {
+	changes := s.c.Now.Changes()
+	if len(changes) == 0 {
+		return nil
+	}
+	checks := verify.Checks(verify.Level(s.c.Settings.Verify))
+	if len(checks) > 0 {
+		checks = append(checks, verify.Lost(s.c.asked))
+	}
+	var findings []verify.Finding
+	for _, check := range checks {
+		found, err := check.Run(ctx, changes)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			for what := range strings.Lines(err.Error()) {
+				s.note(warning(fmt.Sprintf("Not checked (%s): %s. Look at it yourself before you apply the change.", check.Name, strings.TrimSuffix(what, "\n"))))
+			}
+		}
+		findings = append(findings, found...)
+	}
+	s.c.so.findings, s.out.Findings = findings, findings
+	return nil
+}
+
+// unshown are the files that the reply may speak of: those that the map or the reply itself names and
+// that the model was not shown.
+func (s *settling) unshown() []string {
+	var known []string
+	for _, f := range s.c.Map.Files {
+		known = append(known, f.Path)
+	}
+	known = append(known, s.c.Unshown...)
+	for _, w := range mention.Words(s.r.Text) {
+		if s.c.Base.Exists(w) {
+			known = append(known, w)
+		}
+	}
+	return slices.DeleteFunc(known, func(path string) bool {
+		return s.c.inChat(path) || slices.Contains(s.c.ReadOnly, path)
+	})
+}
+
+// offerMentioned offers files that a reply without edits speaks of: models ask for files that way.
+func (s *settling) offerMentioned(ctx context.Context) error {
+	if s.r.Finish != llm.FinishStop {
+		return nil
+	}
+	added, err := s.offer(ctx, mention.Files(s.r.Text, s.unshown()), "The model asks for %s. Add to the chat?")
+	s.out.News.Added = added
+	return err
+}
+
+func setOf(list []string) map[string]bool {
+	set := make(map[string]bool, len(list))
+	for _, s := range list {
+		set[s] = true
+	}
+	return set
+}

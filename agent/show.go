@@ -1,0 +1,81 @@
+package agent
+
+import (
+	"context"
+
+	"coauthor/agent/coder"
+	"coauthor/agent/event"
+	"coauthor/agent/history"
+	"coauthor/agent/llm"
+	"coauthor/agent/model"
+)
+
+// What shows a map or a prompt without sending anything: the same stages as in a turn, as far as they go.
+
+// MapOptions are the user's wishes for a map to look at.
+type MapOptions struct {
+	Tokens int  // 0: as a turn would have it
+	Redraw bool // whatever the setting repoMap.refresh says, and what is drawn is what turns keep then
+}
+
+// Map returns the map that a turn for this request would get now, and its budget. Neither a model nor an
+// instruction is needed.
+func (s *Session) Map(ctx context.Context, r Request, p Ports, o MapOptions) (m RepoMap, budget int, err error) {
+	ask, err := s.e.o.Coders.ByName("ask")
+	if err != nil {
+		return m, 0, err
+	}
+	set := s.e.o.Settings(s.ws.Root())
+	by, err := choose(s.e.o.Catalog(), set, r, ask, coder.HandOver{})
+	if err != nil { // no model is set up yet, which is no reason to show nothing
+		by = Strategy{Coder: ask, Model: newModel(model.Profile{}, llm.RoleMain)}
+	}
+	r, from := s.starting(ctx, r, p, ask, nil)
+	if r.Target != nil && !maySend(ctx, s.ws.Door(), r.Target.Path) {
+		r.Target = nil // such as the document in which the last map is shown
+	}
+	from.view = mapView{use: mapToShow, tokens: o.Tokens}
+	if o.Redraw {
+		from.view.use = mapAnew
+	}
+	c, err := gather(ctx, s.looking(), r, from.start, set, by)
+	if err != nil {
+		return m, 0, err
+	}
+	return c.Map.RepoMap, c.Map.Budget, c.Map.Err
+}
+
+// Prompt returns what the first call of a turn for this request would send now, and to which model.
+// Nobody is asked: what needs a consent is an error.
+func (s *Session) Prompt(ctx context.Context, r Request, p Ports) (Prompt, error) {
+	row, before, err := s.begins(r)
+	if err != nil {
+		return Prompt{}, err
+	}
+	set := s.e.o.Settings(s.ws.Root())
+	by, err := choose(s.e.o.Catalog(), set, r, row, coder.HandOver{})
+	if err != nil {
+		return Prompt{}, err
+	}
+	r, from := s.starting(ctx, r, p, row, before)
+	from.view.use = mapToShow
+	c, err := gather(ctx, s.looking(), r, from.start, set, by)
+	if err != nil {
+		return Prompt{}, err
+	}
+	return assemble(c, done(s.history.Copy(), c), nil)
+}
+
+// looking is what the stages reach when nothing is sent and nobody asked.
+func (s *Session) looking() outside {
+	return s.outside("", event.Default(), func(event.Event) {})
+}
+
+// The size of the history, in tokens, by what the model can take.
+const leastHistory, mostHistory = 1024, 8192
+
+// done are the earlier exchanges that a context takes along.
+func done(h *history.History, c Context) []llm.Message {
+	h.Trim(min(max(c.Model.Profile.ContextWindow/16, leastHistory), mostHistory), c.Model.Counter.Count)
+	return h.Messages(c.formatName())
+}

@@ -1,0 +1,114 @@
+package agent
+
+import (
+	"context"
+	"slices"
+
+	"coauthor/agent/coder"
+	"coauthor/agent/event"
+	"coauthor/edits"
+)
+
+// left is what a turn leaves for one that follows it up.
+type left struct {
+	asked          string
+	chat, readOnly []string
+}
+
+// starting is where a turn sets out, and its request with the files of the turn that it follows up.
+type starting struct {
+	start
+	amends string // id of the pending proposal that it goes on with
+	notes  []event.Note
+}
+
+// starting takes over what a followed-up turn worked on: its files, and its proposal while that waits.
+func (s *Session) starting(ctx context.Context, r Request, p Ports, row coder.Coder, before *turn) (Request, starting) {
+	from := starting{}
+	if from.base = p.Snapshot; from.base == nil {
+		from.base = s.ws.Snapshot()
+	}
+	from.base = from.base.Within(ctx) // a disk that does not answer does not hold a cancel up
+	from.now, from.added = from.base, s.addedFiles()
+	from.asked = r.Instruction
+	for _, d := range r.Diagnostics {
+		from.asked += "\n\n" + d.Message
+	}
+	if before != nil {
+		from.asked = before.left.asked + "\n\n" + from.asked
+		from.spoken = []string{before.r.Instruction}
+		r.Files = slices.Concat(r.Files, before.left.chat)
+		r.ReadOnly = slices.Concat(r.ReadOnly, before.left.readOnly)
+		if r.Target == nil && before.r.Target != nil {
+			r.Target = &Target{Path: before.r.Target.Path}
+		}
+		if proposed := before.result.Proposal; proposed != nil && row.Proposes() {
+			s.amend(&r, &from, proposed.ID)
+		}
+	}
+	from.note = s.lastOutcome(from.amends)
+	return r, from
+}
+
+// amend goes on with a proposal while it is pending, on top of what the user has now.
+func (s *Session) amend(r *Request, from *starting, id string) {
+	p, ok := s.proposals.Get(id)
+	if !ok || !p.Pending() {
+		return
+	}
+	changes, stale := rebase(p.Files, from.base)
+	for _, path := range stale {
+		from.notes = append(from.notes, warning(path+" was changed where the pending edit changes it too; the model starts from what is there now."))
+	}
+	if len(changes) == 0 {
+		return
+	}
+	from.now, from.amends = from.base.With(changes), p.ID
+	r.Files = slices.DeleteFunc(slices.Clone(r.Files), func(path string) bool { return !from.now.Exists(path) && !from.base.Exists(path) })
+	for _, c := range changes {
+		switch c.Op {
+		case edits.OpDelete:
+		case edits.OpRename:
+			from.chat = append(from.chat, c.To)
+		case edits.OpCreate, edits.OpUpdate:
+			from.chat = append(from.chat, c.Path)
+		}
+	}
+}
+
+// lastOutcome says what became of the edits that the model sent last: it cannot see that anywhere
+// else, and the files alone do not tell a discarded edit from one that was never made.
+func (s *Session) lastOutcome(amends string) string {
+	x, ok := s.history.Last()
+	if !ok || x.Format == "" {
+		return ""
+	}
+	if x.Proposal == "" {
+		return "None of your last edits could be applied; the files are unchanged."
+	}
+	p, ok := s.proposals.Get(x.Proposal)
+	if !ok {
+		return ""
+	}
+	state := p.State
+	if p.Pending() && state == event.ProposalUnverified {
+		state = event.ProposalPending // the editor has not told yet
+	}
+	switch state {
+	case event.ProposalPending, event.ProposalConflict, event.ProposalApplying:
+		if amends == p.ID {
+			return "Your last edits are not applied yet; the files are shown as they will be with them."
+		}
+		return "Your last edits are not applied yet; the files are shown without them."
+	case event.ProposalApplied, event.ProposalUnverified:
+		return "Your last edits were applied."
+	case event.ProposalPartial:
+		return "Your last edits were applied in part; the files show which."
+	case event.ProposalDiscarded:
+		return "Your last edits were rejected; the files are unchanged."
+	case event.ProposalUndone:
+		return "Your last edits were applied and taken back again."
+	case event.ProposalSuperseded:
+	}
+	return ""
+}

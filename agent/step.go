@@ -1,0 +1,152 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+
+	"coauthor/agent/coder"
+	"coauthor/agent/event"
+)
+
+// What a turn may do whatever its coders want: model calls in all, and questions after one round.
+const mostCalls, mostQuestions = 24, 8
+
+// goOn does what the coder of the last round says: it makes t.at and the talk ready for the next round,
+// or says that there is none.
+func (t *turn) goOn() (more bool, err error) {
+	know := coder.Turn{Request: t.r.Instruction}
+	for _, r := range t.rounds {
+		know.Rounds = append(know.Rounds, forCoder(r))
+	}
+	last := t.rounds[len(t.rounds)-1]
+	for range mostQuestions {
+		step := last.Context.Coder.Next(know)
+		switch step := step.(type) {
+		case coder.Ask:
+			a, err := t.ask(step.Question)
+			if err != nil {
+				return false, err
+			}
+			know.Answer = &a
+			continue
+		case coder.Again:
+			if step.News != "" && !t.spent() {
+				return t.again(last, step), nil
+			}
+		case coder.HandOver:
+			if !t.spent() {
+				return true, t.handOver(last, step)
+			}
+		case coder.Done:
+		}
+		break
+	}
+	t.talk = append(t.talk, last.said(""))
+	return false, nil
+}
+
+// spent says, also to the user, that the turn has called a model as often as it may.
+func (t *turn) spent() bool {
+	if len(t.rounds) < mostCalls {
+		return false
+	}
+	t.note(warning(fmt.Sprintf("The model was called %d times, which is the most for one request. This is how far it came.", mostCalls)))
+	return true
+}
+
+func forCoder(r Round) coder.Round {
+	return coder.Round{
+		Coder: r.Context.Coder.Name, Text: r.Reply.Text, Prose: r.Outcome.Prose, Edits: len(r.Outcome.Edits),
+		Changed: r.Outcome.Changed, Chat: r.Outcome.After.Chat, Mentioned: r.Outcome.Mentioned,
+		News: r.Outcome.Told, Why: r.Outcome.Why,
+	}
+}
+
+func (t *turn) ask(q event.Question) (event.Answer, error) {
+	id, err := t.s.e.newID("q")
+	if err != nil {
+		return event.Answer{}, err
+	}
+	q.ID, q.Turn = id, t.id
+	return t.p.Ask.Ask(t.ctx, q)
+}
+
+// again sends the news to the same model, while the setting allows another reflection.
+func (t *turn) again(last Round, step coder.Again) bool {
+	most := t.at.Settings.MaxReflections
+	if t.reflections >= most {
+		if t.reflections > 0 {
+			t.note(warning(fmt.Sprintf("The model was asked %s to correct its edits; some are still wrong.", times(t.reflections))))
+		}
+		t.talk = append(t.talk, last.said(""))
+		return false
+	}
+	t.talk = append(t.talk, last.said(step.News))
+	t.reflections++
+	t.enter(event.Event{State: event.TurnReflecting})
+	t.emit.Emit(event.Event{Kind: event.KindRound, Round: t.reflections, Of: most, Text: step.Why})
+	return true
+}
+
+func times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// handOver goes on as another coder or model: files and map are gathered anew for it, on top of what
+// the turn has changed so far.
+func (t *turn) handOver(last Round, step coder.HandOver) error {
+	row := t.at.Coder
+	if step.To != "" {
+		var err error
+		if row, err = t.s.e.o.Coders.ByName(step.To); err != nil {
+			return fmt.Errorf("go on after the coder %s: %w", t.at.Coder.Name, err)
+		}
+	}
+	if row.Edits && !t.coder.Proposes() {
+		return fmt.Errorf("the coder %s cannot go on as %s: its turns propose nothing", t.coder.Name, row.Name)
+	}
+	by, err := choose(t.s.e.o.Catalog(), t.at.Settings, t.r, row, step)
+	if err != nil {
+		return err
+	}
+	r := Request{Instruction: t.r.Instruction, Diagnostics: t.r.Diagnostics}
+	from := t.at.goingOn()
+	from.added = step.Files
+	switch {
+	case step.Continues:
+		r = Request{Instruction: t.at.Request.Instruction, Diagnostics: t.at.Request.Diagnostics}
+		t.talk = append(t.talk, last.said(firstOf(step.Message, t.r.Instruction)))
+		from.spoken = slices.Concat(from.spoken, []string{step.Message})
+	default:
+		t.talk = append(t.talk, last.said(""))
+		t.talkFrom = len(t.talk)
+		if step.Message != "" {
+			r = Request{Instruction: step.Message}
+			from.note = ""
+		}
+	}
+	t.emit.Emit(event.Event{Kind: event.KindRound, Round: len(t.rounds), Text: firstOf(step.Why, "Continuing")})
+	t.enter(event.Event{State: event.TurnCollecting})
+	return t.gather(r, from, t.at.Settings, by)
+}
+
+// goingOn is where another talk of the same turn sets out.
+func (c Context) goingOn() start {
+	from := start{
+		base: c.Base, now: c.Now, readOnly: c.ReadOnly, agreed: c.agreed, offered: c.offered,
+		asked: c.asked, spoken: c.spoken, note: c.Note, so: c.so, missing: c.Missing,
+	}
+	for _, path := range c.Chat {
+		if c.Now.Exists(path) {
+			from.chat = append(from.chat, path)
+		}
+	}
+	from.focus, from.focused = c.followed()
+	return from
+}

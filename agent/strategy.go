@@ -1,0 +1,133 @@
+package agent
+
+import (
+	"fmt"
+
+	"coauthor/agent/coder"
+	"coauthor/agent/llm"
+	"coauthor/agent/model"
+	"coauthor/agent/settings"
+	"coauthor/edits"
+	"coauthor/edits/formats"
+)
+
+// Strategy is who answers and how: a coder, a model and an edit format.
+type Strategy struct {
+	Coder  coder.Coder
+	Model  Model
+	Format *edits.Format // nil for a coder without edits
+}
+
+// Model is the model of a round, in one of its three roles.
+type Model struct {
+	Role        llm.ModelRole
+	Profile     model.Profile
+	Counter     model.Counter
+	Room        int // tokens of a prompt
+	Temperature *float64
+}
+
+// choose decides model, format and temperature for a coder. What a hand-over says stands before the
+// request, the request before the settings, the settings before the model's own profile.
+func choose(catalog *model.Catalog, set settings.Settings, r Request, c coder.Coder, hand coder.HandOver) (Strategy, error) {
+	s := Strategy{Coder: c}
+	role := llm.ModelRole(firstOf(string(hand.Role), string(c.Role), string(llm.RoleMain)))
+	profile := func(name string) model.Profile { return set.Profile(catalog, name, r.APIBase) }
+	name := firstOf(r.Model, set.Model)
+	if name == "" && hand.Model == "" {
+		return s, &Problem{Message: "No model is configured.",
+			Advice: "Set the setting \"model\" to one of the known names or to an entry of \"models\", and the key in its environment variable."}
+	}
+	switch {
+	case hand.Model != "":
+		name = hand.Model
+	case role == llm.RoleWeak:
+		name = firstOf(set.WeakModel, profile(name).WeakModel, name)
+	case role == llm.RoleEditor:
+		name = firstOf(set.EditorModel, profile(name).EditorModel, name)
+	}
+	s.Model = newModel(profile(name), role)
+	if s.Model.Temperature = r.Temperature; s.Model.Temperature == nil {
+		s.Model.Temperature = set.Temperature
+	}
+	if !c.Edits {
+		return s, nil
+	}
+	format := firstOf(auto(hand.Format), c.Format, auto(r.Format), auto(set.EditFormat), auto(s.Model.Profile.EditFormat), "whole")
+	f, ok := formats.ByName(format)
+	if !ok {
+		return s, unknownFormat(format)
+	}
+	s.Format = &f
+	return s, nil
+}
+
+func newModel(p model.Profile, role llm.ModelRole) Model {
+	return Model{Role: role, Profile: p, Counter: model.NewCounter(p.Tokenizer), Room: inputRoom(p)}
+}
+
+func auto(s string) string {
+	if s == "auto" {
+		return ""
+	}
+	return s
+}
+
+func firstOf(list ...string) string {
+	for _, s := range list {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// inputRoom is how much of the context window is for the prompt, in tokens: what the answer may take is
+// kept free, at least a quarter. A window that nobody knows counts as model.AssumedWindow, so that no
+// file of megabytes goes out in the hope that it fits.
+func inputRoom(p model.Profile) int {
+	window := p.ContextWindow
+	if window <= 0 {
+		window = model.AssumedWindow
+	}
+	answer := window / 4
+	if p.MaxOutput > 0 && p.MaxOutput < window/2 {
+		answer = p.MaxOutput
+	}
+	return window - answer
+}
+
+// fits counts a file's text, and says whether it alone leaves the prompt within the room.
+func (c Context) fits(path string) (tokens int, ok bool) {
+	text, err := c.Now.Read(path)
+	if err != nil {
+		return 0, true // whoever shows it finds out
+	}
+	if len(text) <= c.Model.Room { // no token is shorter than a byte
+		return 0, true
+	}
+	tokens = c.Model.Counter.Count(text)
+	return tokens, tokens <= c.Model.Room
+}
+
+// mustFit refuses a file that the user named and that cannot be sent even alone.
+func (c Context) mustFit(path string) error {
+	tokens, ok := c.fits(path)
+	if ok {
+		return nil
+	}
+	return c.Model.noRoom(fmt.Sprintf("%s alone is about %d tokens", path, tokens), "Leave the file out")
+}
+
+// noRoom is the end of a turn whose prompt is too large. what says how large; less is how to make it
+// smaller.
+func (m Model) noRoom(what, less string) error {
+	if m.Profile.ContextWindow > 0 {
+		return &Problem{
+			Message: fmt.Sprintf("%s; %s takes %d.", what, m.Profile.Name, m.Room),
+			Advice:  less + ", or choose a model with a larger context window."}
+	}
+	return &Problem{
+		Message: fmt.Sprintf("%s; the context window of %s is not known, and a request to such a model is at most %d tokens.", what, m.Profile.Name, m.Room),
+		Advice:  fmt.Sprintf("%s, or set models.%s.contextWindow to the size of the model's context window in tokens.", less, m.Profile.Name)}
+}
