@@ -102,7 +102,7 @@ func (l lines) offset(p protocol.Position, e encoding) int {
 		if units >= len(line) {
 			return end
 		}
-		for units > 0 && !runeBegins(line, units) {
+		for !runeBegins(line, units) {
 			units--
 		}
 		return start + units
@@ -133,7 +133,7 @@ func (l lines) position(offset int, e encoding) protocol.Position {
 	line := l.lineOf(offset)
 	start, end := l.bounds(line)
 	offset = min(offset, end)
-	for offset > start && !runeBegins(l.text[start:end], offset-start) {
+	for !runeBegins(l.text[start:end], offset-start) {
 		offset--
 	}
 	units := 0
@@ -202,10 +202,8 @@ func (l lines) replace(start, end int, with string) lines {
 	if next+1 < len(l.starts) {
 		at := len(starts)
 		starts = append(starts, l.starts[next+1:]...)
-		if delta != 0 {
-			for i := at; i < len(starts); i++ {
-				starts[i] += int32(delta)
-			}
+		for i := at; i < len(starts); i++ {
+			starts[i] += int32(delta)
 		}
 	}
 	return lines{text: text, starts: starts, onlyLF: l.onlyLF}

@@ -1,0 +1,346 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"go.lsp.dev/protocol"
+)
+
+// scraps are what texts are made of here: characters of each length, line ends of each kind, and bytes that are no text.
+var scraps = []string{"a", "bc", "ü", "€", "\U0001F600", "\n", "\r\n", "\r", "\xff", "\xc3", "\xe2\x82", "\xf0\x9f\x98", "\x80", "\x80\x80\x80\x80", ""}
+
+func scrap(r *rand.Rand, most int) string {
+	var b strings.Builder
+	for range r.IntN(most + 1) {
+		b.WriteString(scraps[r.IntN(len(scraps))])
+	}
+	return b.String()
+}
+
+// plainLines are the begin and the end of each line, by the letter of the protocol or with "\n" alone.
+func plainLines(text string, onlyLF bool) (list [][2]int) {
+	begin := 0
+	for i := 0; i < len(text); i++ {
+		size := 1
+		switch {
+		case text[i] == '\n':
+		case onlyLF || text[i] != '\r':
+			continue
+		case strings.HasPrefix(text[i+1:], "\n"):
+			size = 2
+		}
+		list = append(list, [2]int{begin, i})
+		i += size - 1
+		begin = i + 1
+	}
+	return append(list, [2]int{begin, len(text)})
+}
+
+func unitsIn(text string, e encoding) (n int) {
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		text = text[size:]
+		switch {
+		case e == utf8Units:
+			n += size
+		case e == utf16Units && r > 0xFFFF:
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+// In any text, also one that is none, each place has the line and the column that the protocol says, in each encoding;
+// what lies beyond the text, a line or within a character is the nearest place before it. A table that follows changes
+// says the same as one that is made anew.
+func TestPlacesInAnyText(t *testing.T) {
+	for seed := range uint64(150) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		text := scrap(r, 14)
+		onlyLF := seed%3 == 0
+		table := linesOf(text, onlyLF)
+		for change := range 4 {
+			want := plainLines(text, onlyLF)
+			if table.text != text || table.count() != len(want) {
+				t.Fatalf("seed %d, change %d: %q has %d lines, want %d", seed, change, table.text, table.count(), len(want))
+			}
+			for n, line := range want {
+				if start, end := table.bounds(n); start != line[0] || end != line[1] {
+					t.Fatalf("seed %d: line %d of %q is %d to %d, want %v", seed, n, text, start, end, line)
+				}
+			}
+			for _, e := range encodings {
+				for offset := -1; offset <= len(text)+1; offset++ {
+					n := 0
+					for n+1 < len(want) && want[n+1][0] <= offset {
+						n++
+					}
+					place := want[n][0] // the last beginning of a character up to here
+					for at := place; at <= min(offset, want[n][1]); {
+						place = at
+						_, size := utf8.DecodeRuneInString(text[at:want[n][1]])
+						at += max(size, 1)
+					}
+					at := protocol.Position{Line: uint32(n), Character: uint32(unitsIn(text[want[n][0]:place], e))}
+					if got := table.position(offset, e); got != at {
+						t.Fatalf("seed %d: offset %d of %q in %s is at %v, want %v", seed, offset, text, e, got, at)
+					}
+					if got := table.offset(at, e); got != place {
+						t.Fatalf("seed %d: %v of %q in %s is %d, want %d", seed, at, text, e, got, place)
+					}
+				}
+				for n, line := range want { // each column up to beyond the end
+					place, at := line[0], line[0]
+					for column := range unitsIn(text[line[0]:line[1]], e) + 3 {
+						for at < line[1] {
+							_, size := utf8.DecodeRuneInString(text[at:line[1]])
+							if unitsIn(text[line[0]:at+size], e) > column {
+								break
+							}
+							at += size
+							place = at
+						}
+						if got := table.offset(protocol.Position{Line: uint32(n), Character: uint32(column)}, e); got != place {
+							t.Fatalf("seed %d: %d:%d of %q in %s is %d, want %d", seed, n, column, text, e, got, place)
+						}
+					}
+				}
+				if got := table.offset(protocol.Position{Line: uint32(len(want))}, e); got != len(text) {
+					t.Fatalf("seed %d: beyond the last line of %q is %d", seed, text, got)
+				}
+			}
+			start := r.IntN(len(text) + 1)
+			end := start + r.IntN(len(text)-start+1)
+			with := scrap(r, 5)
+			if r.IntN(4) == 0 {
+				with = strings.Repeat("x", end-start) // as long as what it replaces
+			}
+			kept := slices.Clone(table.starts)
+			next := table.replace(start, end, with)
+			if !slices.Equal(kept, table.starts) {
+				t.Fatalf("seed %d: the old table was changed", seed)
+			}
+			text, table = text[:start]+with+text[end:], next
+		}
+	}
+}
+
+// change sends a change of a document as it stands on the wire.
+func (d *desk) change(path string, version float64, changes string) error {
+	d.reading.Lock()
+	defer d.reading.Unlock()
+	p := &didChangeParams{Document: documentID{URI: d.uri(path), Version: &version}, Changes: json.RawMessage(changes)}
+	if version == 0 {
+		p.Document.Version = nil
+	}
+	return d.s.didChange(context.Background(), p)
+}
+
+// typing is a change that puts a letter before all else; in capitals it is the whole text.
+func typing(letter string) string {
+	if letter != strings.ToLower(letter) {
+		return fmt.Sprintf(`[{"text":%q}]`, letter)
+	}
+	return fmt.Sprintf(`[{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"text":%q}]`, letter)
+}
+
+// What a client tells of a document makes one text, whichever order it comes in, and is dropped with an error where it
+// cannot be meant. A text that is not known for sure is never taken for known.
+func TestChangesInTheirOrder(t *testing.T) {
+	for _, c := range []struct {
+		step bool   // versions go up by one, and may come in any order
+		told string // version and letter; a capital is the whole text; 0 is no version
+		want string // the text, the version, and what is wrong with it
+		bad  string // those that are refused
+	}{
+		{false, "2a 3b", "ba. 3", ""},
+		{false, "2a 9b", "ba. 9", ""},
+		{false, "0a 0b", "ba. 3", ""},
+		{false, "2a 2b", "ba. 2", ""},             // some clients do not count
+		{false, "3a 2b", "a. 3 lost", "2b"},       // what came too late has another text in mind
+		{false, "3a 2b 4c", "a. 3 lost", "2b 4c"}, // and nothing that builds on it is known
+		{false, "3a 2b 4C", "C 4", "2b"},          // until the whole text comes
+		{false, "3A 2B", "A 3", "2B"},             // an older whole text is no news
+		{true, "2a 3b", "ba. 3", ""},              // in order
+		{true, "3b 2a", "ba. 3", ""},              // and not
+		{true, "4c 3b 2a 5d", "dcba. 5", ""},
+		{true, "3b", ". 1 held", ""},     // one that is missing may still come
+		{true, "3b 0a", "ba. 3", ""},     // a version that is not told is the next one
+		{true, "5D 4c", "D 5", "4c"},     // what is older than a whole text is contained in it
+		{true, "5D 4c 6f", "fD 6", "4c"}, // and harms nothing that follows
+		{true, "3b 5D", "D 5", ""},       // also where it was held
+		{true, "3b 6f 5D", "fD 6", ""},   // what was held for a later one follows
+		{true, "7f 3b 5D", "D 5 held", ""},
+		{true, "3b 2A", "bA 3", ""},
+		{true, "2a 2b 3c", "cba. 3", ""},
+		{true, "1a", "a. 1", ""},
+		{true, "2! 3b", ". 1 lost", "2! 3b"}, // what cannot be read makes the text unknown
+		{true, "3b 2! 4D", "D 4", "2!"},
+		{true, "3b 2! 2a 4c", ". 1 lost", "2! 2a 4c"}, // and what was held is forgotten with it
+		{false, "2! 3b 4C 5d", "dC 5", "2! 3b"},
+		{true, "20a 19a 18a 17a", ". 1 held", ""},
+		{true, "3b 4c 5! 6d 2a", ". 1 lost", "5! 6d 2a"},
+	} {
+		t.Run(c.told, func(t *testing.T) {
+			d := newDesk(t, nil, func(_ *clientCaps, q *quirks) { q.VersionsStep = c.step })
+			d.buffer("a", ".")
+			var bad []string
+			for _, one := range strings.Fields(c.told) {
+				var version float64
+				var letter string
+				if _, err := fmt.Sscanf(one, "%f%s", &version, &letter); err != nil {
+					t.Fatal(err)
+				}
+				text := typing(letter)
+				if letter == "!" {
+					text = `[{"text":7}]`
+				}
+				if d.change("a", version, text) != nil {
+					bad = append(bad, one)
+				}
+			}
+			doc, _ := d.s.docs.get(d.uri("a"))
+			got := fmt.Sprintf("%s %d", doc.Text, doc.Version)
+			switch {
+			case doc.Lost:
+				got += " lost"
+			case doc.uncertain():
+				got += " held"
+			}
+			if got != c.want || strings.Join(bad, " ") != c.bad {
+				t.Errorf("%s: %q, refused %q; want %q, refused %q", c.told, got, bad, c.want, c.bad)
+			}
+			if text, err := d.root.ws.Snapshot().Read("a"); err != nil || text != doc.Text {
+				t.Errorf("the workspace has %q, %v", text, err)
+			}
+		})
+	}
+}
+
+// Changes of a document that is not open yet wait a second for it, in a client that is known to send them so; elsewhere
+// they are a mistake.
+func TestChangesBeforeTheOpening(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		step    bool
+		opened  float64
+		told    string
+		later   time.Duration
+		want    string
+		refused bool
+	}{
+		{"another client", false, 1, "2a", 0, ".", true},
+		{"in order", true, 1, "2a 3b", 0, "ba.", false},
+		{"not in order", true, 1, "4c 2a 3b", 0, "cba.", false},
+		{"a whole text", true, 1, "2A 3b", 0, "bA", false},
+		{"one is missing", true, 1, "2a 4c", 0, "a.", false},
+		{"of an earlier life", true, 1, "8a 9b", 0, ".", false},
+		{"of an earlier life, and twice", true, 1, "1x 2a", 0, ".", false},
+		{"without a version", true, 1, "0a", 0, ".", true},
+		{"to the moment", true, 1, "2a", earlyTime, "a.", false},
+		{"too long ago", true, 1, "2a", earlyTime + 1, ".", false},
+		{"opened at another version", true, 6, "7a 8b", 0, "ba.", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := newDesk(t, nil, func(_ *clientCaps, q *quirks) { q.VersionsStep = c.step })
+			refused := false
+			for _, one := range strings.Fields(c.told) {
+				var version float64
+				var letter string
+				if _, err := fmt.Sscanf(one, "%f%s", &version, &letter); err != nil {
+					t.Fatal(err)
+				}
+				refused = d.change("a", version, typing(letter)) != nil || refused
+				if err := d.change("other", version, typing("x")); (err != nil) != c.refused {
+					t.Error(err)
+				}
+			}
+			d.clock.pass(c.later)
+			d.mu.Lock()
+			d.buffers["a"] = &buffer{text: ".", version: int32(c.opened)}
+			d.mu.Unlock()
+			d.tellOpen("a")
+			doc, _ := d.s.docs.get(d.uri("a"))
+			if doc.Text != c.want || doc.uncertain() || refused != c.refused {
+				t.Errorf("%q, uncertain %v, refused %v; want %q", doc.Text, doc.uncertain(), refused, c.want)
+			}
+		})
+	}
+	// Whoever sends many of them is not remembered for ever.
+	d := newDesk(t, nil, func(_ *clientCaps, q *quirks) { q.VersionsStep = true })
+	for i := range mostHeld {
+		if err := d.change(fmt.Sprint(i), 2, typing("a")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := d.change("one more", 2, typing("a")); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{"0": "a.", fmt.Sprint(mostHeld - 1): "a.", "one more": "."} {
+		d.buffer(path, ".")
+		if doc, _ := d.s.docs.get(d.uri(path)); doc.Text != want {
+			t.Errorf("%s reads %q, want %q", path, doc.Text, want)
+		}
+	}
+}
+
+// More changes than can be waited for are taken in the order of their versions, and so is what follows.
+func TestTooManyChangesThatWait(t *testing.T) {
+	d := newDesk(t, nil, func(_ *clientCaps, q *quirks) { q.VersionsStep = true })
+	d.buffer("a", ".")
+	letters := "bcdefghijklmnopqr"[:mostHeld+1]
+	for i := range letters {
+		at := (i*5 + 3) % len(letters) // shuffled
+		if doc, _ := d.s.docs.get(d.uri("a")); doc.Text != "." || doc.uncertain() != (i > 0) {
+			t.Fatalf("after %d: %q, uncertain %v", i, doc.Text, doc.uncertain())
+		}
+		if err := d.change("a", float64(10+at), typing(letters[at:at+1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	backwards := []byte(letters)
+	slices.Reverse(backwards)
+	want := string(backwards) + "."
+	if doc, _ := d.s.docs.get(d.uri("a")); doc.Text != want || doc.uncertain() || doc.Version != int32(9+len(letters)) {
+		t.Errorf("%q at %d, uncertain %v; want %q", doc.Text, doc.Version, doc.uncertain(), want)
+	}
+}
+
+// Messages about documents that are not there are told in the log, and change nothing; a save of one is none of ours.
+func TestMessagesAboutNothing(t *testing.T) {
+	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+	var p documentParams
+	p.Document.URI = d.uri("a")
+	if err := d.s.didClose(t.Context(), &p); err == nil {
+		t.Error("closed, and it was not open")
+	}
+	if err := d.s.didSave(t.Context(), &p); err != nil {
+		t.Error(err)
+	}
+	if err := d.change("a", 2, typing("x")); err == nil {
+		t.Error("changed, and it was not open")
+	}
+	if err := d.s.didOpen(t.Context(), &didOpenParams{}); err == nil {
+		t.Error("opened without a URI")
+	}
+	if got := d.s.docs.all(); len(got) != 0 || d.text("a") != "a\n" {
+		t.Errorf("open are %v", got)
+	}
+	d.open("a")
+	if err := d.s.didFocus(t.Context(), &didFocusParams{URI: d.uri("b")}); err != nil {
+		t.Error(err)
+	}
+	if doc, _ := d.s.docs.lastFocused(); doc == nil || doc.path != "a" {
+		t.Errorf("the user is in %v", doc)
+	}
+}
