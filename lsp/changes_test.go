@@ -315,32 +315,3 @@ func TestTooManyChangesThatWait(t *testing.T) {
 		t.Errorf("%q at %d, uncertain %v; want %q", doc.Text, doc.Version, doc.uncertain(), want)
 	}
 }
-
-// Messages about documents that are not there are told in the log, and change nothing; a save of one is none of ours.
-func TestMessagesAboutNothing(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
-	var p documentParams
-	p.Document.URI = d.uri("a")
-	if err := d.s.didClose(t.Context(), &p); err == nil {
-		t.Error("closed, and it was not open")
-	}
-	if err := d.s.didSave(t.Context(), &p); err != nil {
-		t.Error(err)
-	}
-	if err := d.change("a", 2, typing("x")); err == nil {
-		t.Error("changed, and it was not open")
-	}
-	if err := d.s.didOpen(t.Context(), &didOpenParams{}); err == nil {
-		t.Error("opened without a URI")
-	}
-	if got := d.s.docs.all(); len(got) != 0 || d.text("a") != "a\n" {
-		t.Errorf("open are %v", got)
-	}
-	d.open("a")
-	if err := d.s.didFocus(t.Context(), &didFocusParams{URI: d.uri("b")}); err != nil {
-		t.Error(err)
-	}
-	if doc, _ := d.s.docs.lastFocused(); doc == nil || doc.path != "a" {
-		t.Errorf("the user is in %v", doc)
-	}
-}

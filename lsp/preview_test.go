@@ -1,0 +1,633 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+	"coauthor/edits"
+)
+
+// message is a window/showMessage.
+type message struct {
+	kind protocol.MessageType
+	text string
+}
+
+// messages keeps what the user is told, with its weight.
+func (d *desk) messages() *[]message {
+	list := &[]message{}
+	d.note = func(method string, params json.RawMessage) {
+		var p struct {
+			Type    protocol.MessageType
+			Message string
+		}
+		if method == protocol.MethodWindowShowMessage && json.Unmarshal(params, &p) == nil {
+			*list = append(*list, message{p.Type, p.Message})
+		}
+	}
+	return list
+}
+
+// Our own clients get a proposal as it stands: each file with what becomes of it, each hunk with its place in the text
+// that it was made on, in the client's positions, and with what was decided. What they got counts as seen.
+func TestWhatOurClientsGet(t *testing.T) {
+	base := "ä1\nb\U0001F600\nc\nd\ne\nf\ng\n"
+	goal := "ä1\nB\U0001F600\nc\nd\ne\nf\nG\n"
+	files := map[string]string{"open": base, "closed": base, "gone": "x\n", "moved": "m\n", "both": base, "sub dir/x": "x\n"}
+	for _, e := range encodings {
+		d := newDesk(t, files, nil)
+		d.s.encoding = e
+		d.open("open")
+		d.typed("open", base)
+		p, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{
+			updated("open", base, goal), updated("closed", base, goal), {Path: "gone", Op: edits.OpDelete, Before: "x\n"},
+			{Path: "moved", To: "deep/there", Op: edits.OpRename, Before: "m\n", After: "m\n"},
+			{Path: "both", To: "both2", Op: edits.OpRename, Before: base, After: goal},
+			{Path: "new", Op: edits.OpCreate, After: "n\n"}, {Path: "empty", Op: edits.OpCreate}, updated("sub dir/x", "x\n", "y\n"),
+		}, d.root.ws.Snapshot(), "look at it")
+		if err != nil {
+			t.Fatal(err)
+		}
+		get := func(args getPendingParams) (pendingView, error) {
+			got, err := d.s.getPending(t.Context(), &args, struct{}{})
+			view, _ := got.(pendingView)
+			return view, err
+		}
+		view, err := get(getPendingParams{})
+		if err != nil || view.TurnID != "t-1" || view.ProposalID != p.ID || view.Revision != 1 || view.State != "pending" ||
+			view.Label != "make it better" || !slices.Equal(view.Warnings, []string{"look at it"}) {
+			t.Errorf("%+v, %v", view, err)
+		}
+		if now, _ := d.root.session.Proposals().Get(p.ID); now.Shown != 1 {
+			t.Errorf("shown %d", now.Shown)
+		}
+		byURI := map[string]pendingFile{}
+		for _, f := range view.Files {
+			byURI[strings.TrimPrefix(f.URI, d.root.uri()+"/")] = f
+		}
+		two := int32(2)
+		hunks := []pendingHunk{
+			{Number: 1, OldRange: *wireAt(1, 0, 0), OldText: "b\U0001F600\n", NewText: "B\U0001F600\n"},
+			{Number: 2, OldRange: *wireAt(6, 0, 0), OldText: "g\n", NewText: "G\n"},
+		}
+		hunks[0].OldRange.End.Line, hunks[1].OldRange.End.Line = 2, 7
+		one := pendingHunk{Number: 1, OldRange: wireRange{}, OldText: "x\n"}
+		one.OldRange.End.Line = 1
+		other := one
+		other.NewText = "y\n"
+		want := map[string]pendingFile{
+			"open": {Op: "update", Version: &two, Added: 2, Removed: 2, Hunks: hunks}, "closed": {Op: "update", Added: 2, Removed: 2, Hunks: hunks},
+			"gone": {Op: "delete", Removed: 1, Hunks: []pendingHunk{one}}, "moved": {Op: "rename", NewURI: "deep/there", Hunks: []pendingHunk{}},
+			"both": {Op: "rename", NewURI: "both2", Added: 2, Removed: 2, Hunks: hunks},
+			"new":  {Op: "create", Added: 1, Hunks: []pendingHunk{{Number: 1, NewText: "n\n"}}}, "empty": {Op: "create", Hunks: []pendingHunk{}},
+			"sub%20dir/x": {Op: "update", Added: 1, Removed: 1, Hunks: []pendingHunk{other}},
+		}
+		for name, f := range want {
+			if f.URI = d.root.uri() + "/" + name; f.NewURI != "" {
+				f.NewURI = d.root.uri() + "/" + f.NewURI
+			}
+			if diff := cmp.Diff(f, byURI[name]); diff != "" {
+				t.Errorf("%s, %s:\n%s", e, name, diff)
+			}
+		}
+		if len(byURI) != len(want) {
+			t.Errorf("%d files", len(byURI))
+		}
+		// What was decided is told with it.
+		if _, err := d.s.discard(d.root, proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"open"}, Hunks: []int{2}}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.s.discard(d.root, proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"empty", "moved"}}); err != nil {
+			t.Fatal(err)
+		}
+		d.want(proposal.StatusApplied)(d.s.applyPending(t.Context(), d.root, proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"closed"}}))
+		if view, err = get(getPendingParams{ProposalID: p.ID}); err != nil {
+			t.Fatal(err)
+		}
+		states := map[string]string{}
+		for _, f := range view.Files {
+			name := strings.TrimPrefix(f.URI, d.root.uri()+"/")
+			states[name] = fmt.Sprintf("%d %d %s", f.Added, f.Removed, f.State)
+			for _, h := range f.Hunks {
+				states[name] += " " + h.State
+			}
+		}
+		if got := []string{states["open"], states["closed"], states["empty"], states["moved"], states["new"]}; !slices.Equal(got,
+			[]string{"1 1   discarded", "0 0  landed landed", "0 0 discarded", "0 0 discarded", "1 0  "}) {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+// What a client asks for is found by its turn, by its id, and in the folder that it names.
+func TestWhichProposalAClientGets(t *testing.T) {
+	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+	d.open("a")
+	other := t.TempDir()
+	d.s.roots.setFolders([]string{other}, nil)
+	r := d.s.roots.at(other)
+	there, err := r.session.Proposals().Add("t-9", "x", []edits.Change{{Path: "n", Op: edits.OpCreate, After: "n\n"}}, r.ws.Snapshot())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args getPendingParams
+		want string
+	}{
+		{getPendingParams{}, ""}, // nothing waits in the folder of the document in front
+		{getPendingParams{URI: uriOfPath(filepath.Join(other, "z"))}, there.ID},
+		{getPendingParams{URI: uriOfPath(other), TurnID: "t-9"}, there.ID},
+		{getPendingParams{URI: uriOfPath(other), ProposalID: there.ID}, there.ID},
+		{getPendingParams{URI: uriOfPath(other), TurnID: "t-8"}, ""},
+		{getPendingParams{URI: d.uri("a"), TurnID: "t-9"}, ""},
+	} {
+		got, err := d.s.getPending(t.Context(), &c.args, struct{}{})
+		view, _ := got.(pendingView)
+		if view.ProposalID != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%+v: %+v, %v", c.args, view, err)
+		}
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	d.s.roots.setFolders(nil, []string{other})
+	if got, err := d.s.getPending(gone, &getPendingParams{URI: "file:///nowhere/of/all/x"}, struct{}{}); err == nil && got != nil {
+		t.Logf("the disk was quicker: %v", got) // also an answer
+	}
+}
+
+// Only with a text that has some of the hunks a user can have taken some of them.
+func TestSomeOfTheHunks(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		line := func() string { return string(rune('a'+r.IntN(4))) + "\n" }
+		var before, after strings.Builder
+		for range 3 + r.IntN(12) {
+			switch r.IntN(6) {
+			case 0:
+				after.WriteString(line())
+			case 1:
+				before.WriteString(line())
+			case 2:
+				before.WriteString(line())
+				after.WriteString(line())
+			default:
+				same := line()
+				before.WriteString(same)
+				after.WriteString(same)
+			}
+		}
+		base := before.String()
+		hunks := edits.Diff(base, after.String())
+		some := map[string]bool{}
+		for set := range 1 << min(len(hunks), 8) {
+			text, at := "", 0
+			for i, h := range hunks {
+				text += base[at:h.OldStart]
+				if at = h.OldEnd; set>>i&1 == 1 {
+					text += h.New
+				} else {
+					text += base[h.OldStart:h.OldEnd]
+				}
+			}
+			some[text+base[at:]] = true
+		}
+		if len(hunks) > 8 {
+			continue
+		}
+		for text := range some {
+			if !someOf(base, hunks, text) {
+				t.Fatalf("seed %d: %q is some of %+v in %q", seed, text, hunks, base)
+			}
+			for _, other := range []string{text + "x", "x" + text, strings.Replace(text, "a", "", 1), strings.Replace(text, "b\n", "c\n", 1), text[:len(text)/2]} {
+				if someOf(base, hunks, other) != some[other] {
+					t.Fatalf("seed %d: %q is some of %+v in %q: %v", seed, other, hunks, base, !some[other])
+				}
+			}
+		}
+	}
+}
+
+// What a user takes in the client's own preview is applied, what he leaves out is discarded, and is told by name; what
+// he typed meanwhile stays, and where it kept the client from taking anything, the preview comes again.
+func TestTakenInTheClientsPreview(t *testing.T) {
+	base := lineText(30)
+	goal := strings.NewReplacer("line 3\n", "three\n", "line 15\n", "", "line 28\n", "28\nand more\n").Replace(base)
+	half := strings.Replace(base, "line 15\n", "", 1)
+	take := func(d *desk, e wireEdit, keep func(path string) bool) (any, error) {
+		e.Edit.Doc = slices.Clone(e.Edit.Doc)
+		kept := e.Edit.Doc[:0]
+		for _, c := range e.Edit.Doc {
+			uri := c.Text.URI
+			if c.Kind != "" {
+				uri = c.URI
+			}
+			if keep(d.path(uri)) {
+				c.Edits = slices.DeleteFunc(slices.Clone(c.Edits), func(one wireTextEdit) bool { return e.Edit.Annotations[one.Annotation].Needs })
+				kept = append(kept, c)
+			}
+		}
+		e.Edit.Doc = kept
+		return d.do(e)
+	}
+	only := func(paths ...string) func(*desk, wireEdit) (any, error) {
+		return func(d *desk, e wireEdit) (any, error) {
+			return take(d, e, func(path string) bool { return slices.Contains(paths, path) })
+		}
+	}
+	nothing := func(*desk, wireEdit) (any, error) { return applyResult{}, nil }
+	for _, c := range []struct {
+		name   string
+		apply  []func(d *desk, e wireEdit) (any, error) // each preview
+		state  event.ProposalState
+		a, b   string
+		kind   protocol.MessageType
+		says   []string
+		mutely bool
+	}{
+		{"all", []func(*desk, wireEdit) (any, error){only("a", "b", "n")}, event.ProposalApplied, goal, "B\n", protocol.MessageTypeInfo, []string{"3 files"}, false},
+		{"one file", []func(*desk, wireEdit) (any, error){only("a")}, event.ProposalApplied, goal, "b\n", protocol.MessageTypeInfo, []string{"1 file", "b", "n"}, false},
+		{"two files", []func(*desk, wireEdit) (any, error){only("b", "n")}, event.ProposalApplied, base, "B\n", protocol.MessageTypeInfo, []string{"2 files", "a"}, false},
+		{"nothing", []func(*desk, wireEdit) (any, error){nothing}, event.ProposalDiscarded, base, "b\n", protocol.MessageTypeInfo, []string{"3 files"}, false},
+		{"a part of a file", []func(*desk, wireEdit) (any, error){func(d *desk, _ wireEdit) (any, error) {
+			d.typed("a", half)
+			return applyResult{Applied: true}, nil
+		}}, event.ProposalApplied, half, "b\n", protocol.MessageTypeInfo, []string{"1 file", "a", "b", "n"}, false},
+		{"typed under the preview", []func(*desk, wireEdit) (any, error){func(d *desk, _ wireEdit) (any, error) {
+			d.typed("a", "typed\n"+base)
+			return applyResult{}, nil
+		}, only("a", "b", "n")}, event.ProposalApplied, "typed\n" + goal, "B\n", protocol.MessageTypeInfo, []string{"3 files"}, false},
+		{"typed under the preview, and then nothing", []func(*desk, wireEdit) (any, error){func(d *desk, _ wireEdit) (any, error) {
+			d.typed("a", "typed\n"+base)
+			return applyResult{}, nil
+		}, nothing}, event.ProposalDiscarded, "typed\n" + base, "b\n", protocol.MessageTypeInfo, []string{"3 files"}, false},
+		{"something else", []func(*desk, wireEdit) (any, error){func(d *desk, _ wireEdit) (any, error) {
+			d.typed("a", strings.Replace(half, "line 20", "twenty", 1))
+			return applyResult{Applied: true}, nil
+		}}, event.ProposalUnverified, strings.Replace(half, "line 20", "twenty", 1), "b\n", protocol.MessageTypeWarning, nil, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := newDesk(t, map[string]string{"a": base, "b": "b\n"}, func(caps *clientCaps, q *quirks) {
+				caps.Annotations, caps.HonorsAnnotations, caps.FailureHandling = true, true, "textOnlyTransactional"
+				*q, _ = quirksOf("vscode")
+			})
+			told := d.messages()
+			d.apply = func(d *desk, e wireEdit) (any, error) {
+				if d.sent() > len(c.apply) {
+					t.Errorf("preview %d", d.sent())
+					return applyResult{}, nil
+				}
+				return c.apply[d.sent()-1](d, e)
+			}
+			d.open("a")
+			d.open("b")
+			p, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{updated("a", base, goal), updated("b", "b\n", "B\n"),
+				{Path: "n", Op: edits.OpCreate, After: "n\n"}}, d.root.ws.Snapshot())
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.s.preview(t.Context(), d.root, *p, "auto")
+			now, _ := d.root.session.Proposals().Get(p.ID)
+			if now.State != c.state || d.text("a") != c.a || d.text("b") != c.b || d.sent() != len(c.apply) {
+				t.Errorf("state %s after %d previews, a reads %q, b %q", now.State, d.sent(), d.text("a"), d.text("b"))
+			}
+			if len(*told) != 1 || (*told)[0].kind != c.kind {
+				t.Fatalf("told %+v", *told)
+			}
+			mustHold(t, (*told)[0].text, c.says...)
+			if len(d.asked)+len(d.shown) != 0 {
+				t.Errorf("asked %q, shown %q", d.asked, d.shown)
+			}
+			if c.state == event.ProposalApplied && now.Pending() {
+				t.Errorf("what was left out still waits: %+v", now.Files)
+			}
+		})
+	}
+}
+
+// The dialog decides about what it shows: with the weight of what the checks say, with what was refused beside it, and
+// what the user chose is told once.
+func TestTheDialog(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		warnings []string
+		left     []string // why edits were refused
+		pick     string
+		asked    protocol.MessageType
+		holds    []string
+		lacks    []string
+		told     protocol.MessageType // 0 for nothing
+	}{
+		{"nothing special", nil, nil, choiceApply, protocol.MessageTypeInfo, []string{"make it better", "2 files, +2 -1"}, []string{"warning", "refused", "not applied"}, protocol.MessageTypeInfo},
+		{"a warning", []string{"f is gone."}, nil, choiceApply, protocol.MessageTypeWarning, []string{"f is gone"}, []string{"gone..", "refused"}, protocol.MessageTypeInfo},
+		{"two warnings", []string{"f is gone.", "g is, too"}, nil, choiceDiscard, protocol.MessageTypeWarning, []string{"2", "f is gone"}, []string{"g is"}, protocol.MessageTypeInfo},
+		{"a refused edit", nil, []string{"b: no such text."}, choiceApply, protocol.MessageTypeInfo, []string{"b: no such text"}, []string{"text."}, protocol.MessageTypeInfo},
+		{"two refused edits", nil, []string{"b: no such text", "c: neither"}, choiceKeep, protocol.MessageTypeInfo, []string{"2 edits"}, []string{"no such text"}, 0},
+		{"closed", []string{"f is gone"}, nil, "", protocol.MessageTypeWarning, nil, nil, protocol.MessageTypeWarning},
+		{"closed, nothing special", nil, nil, "", protocol.MessageTypeInfo, nil, nil, protocol.MessageTypeInfo},
+		{"what is no choice", nil, nil, "Perhaps", protocol.MessageTypeInfo, nil, nil, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+			told := d.messages()
+			asked := ""
+			d.pick = func(text string, _ []string) string { asked = text; return c.pick }
+			d.open("a")
+			d.s.turns.remove(func() *turnView {
+				v := &turnView{s: d.s, root: d.root, id: "t-1", left: c.left}
+				d.s.turns.add(v)
+				return v
+			}())
+			p, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n"), {Path: "n", Op: edits.OpCreate, After: "n\n"}},
+				d.root.ws.Snapshot(), c.warnings...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.s.preview(t.Context(), d.root, *p, "diff")
+			if got := severity(p); got != c.asked {
+				t.Errorf("the weight is %v, want %v", got, c.asked)
+			}
+			mustHold(t, asked, c.holds...)
+			for _, not := range c.lacks {
+				if strings.Contains(asked, not) {
+					t.Errorf("asked %q, which has %q", asked, not)
+				}
+			}
+			switch {
+			case c.told == 0 && len(*told) != 0, c.told != 0 && (len(*told) != 1 || (*told)[0].kind != c.told):
+				t.Errorf("told %+v", *told)
+			}
+			if c.pick == "" {
+				mustHold(t, (*told)[0].text, append(c.holds, "make it better", filepath.Join(".coauthor", filepath.Base(d.shown[0])))...)
+			}
+			abs, _ := pathOfURI(d.shown[0])
+			raw, err := os.ReadFile(abs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mustHold(t, string(raw), c.left...)
+			mustHold(t, string(raw), c.warnings...)
+			if n := strings.Count(string(raw), "# not applied: "); n != len(c.left) {
+				t.Errorf("%d refused edits in\n%s", n, raw)
+			}
+		})
+	}
+}
+
+// What the client does with a question that it cannot show, or whose answer comes when all is over.
+func TestTheDialogThatFails(t *testing.T) {
+	for _, menu := range []string{"", "the keys gra"} {
+		d := newDesk(t, map[string]string{"a": "a\n"}, func(_ *clientCaps, q *quirks) { q.NoMessageRequest, q.Menu = true, menu })
+		p := previewed(t, d, "diff")
+		if len(d.asked) != 0 || len(d.told) != 1 || p.Shown != 1 {
+			t.Fatalf("asked %q, told %q, shown %d", d.asked, d.told, p.Shown)
+		}
+		if how := d.told[0]; menu != "" && (!strings.Contains(how, menu) || strings.Contains(how, "coauthor.apply")) || menu == "" && !strings.Contains(how, "coauthor.apply") {
+			t.Errorf("menu %q: %q", menu, how)
+		}
+	}
+	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	d.pick = func(string, []string) string { cancel(); return choiceApply }
+	d.open("a")
+	p := d.propose(updated("a", "a\n", "A\n"))
+	d.s.preview(ctx, d.root, *p, "diff")
+	if now, _ := d.root.session.Proposals().Get(p.ID); now.State != event.ProposalPending || len(d.told) != 0 || d.sent() != 0 {
+		t.Errorf("state %s, told %q", now.State, d.told)
+	}
+	// An error of the store is told, once.
+	d = newDesk(t, map[string]string{"a": "a\n"}, nil)
+	told := d.messages()
+	d.open("a")
+	p = d.propose(updated("a", "a\n", "A\n"))
+	d.s.decide(t.Context(), d.root, &proposal.Proposal{ID: "none", Revision: 1}, &carrier{s: d.s, root: d.root})
+	if len(*told) != 1 || (*told)[0].kind != protocol.MessageTypeError {
+		t.Errorf("told %+v", *told)
+	}
+	d.s.decide(t.Context(), d.root, p, &carrier{s: d.s, root: d.root})
+	d.s.decide(t.Context(), d.root, p, &carrier{s: d.s, root: d.root}) // decided by now
+	if len(*told) != 2 || (*told)[1].kind != protocol.MessageTypeInfo || d.text("a") != "A\n" {
+		t.Errorf("told %+v", *told)
+	}
+	if _, err := d.s.discard(d.root, proposal.Selector{Proposal: p.ID, Revision: 1}); !errors.Is(err, proposal.ErrDecided) || len(*told) != 2 {
+		t.Errorf("discarded what was applied: %v, told %+v", err, *told)
+	}
+}
+
+// A path in a message is short where it is in the folder, and whole elsewhere.
+func TestPathsInMessages(t *testing.T) {
+	d := newDesk(t, nil, nil)
+	elsewhere := filepath.Join(filepath.Dir(d.root.dir), "elsewhere", "x")
+	for abs, want := range map[string]string{
+		filepath.Join(d.root.dir, "a"): "a", filepath.Join(d.root.dir, "sub", "b"): filepath.Join("sub", "b"), elsewhere: elsewhere,
+	} {
+		if got := d.s.displayed(d.root, abs); got != want {
+			t.Errorf("%s is displayed as %s", abs, got)
+		}
+	}
+}
+
+// What became of a change is told with its numbers, with what is left to decide on, and with a way back that works in
+// this client.
+func TestWordsOfAnOutcome(t *testing.T) {
+	files := func(states ...proposal.LandState) (list []proposal.FileOutcome) {
+		for i, s := range states {
+			list = append(list, proposal.FileOutcome{Path: fmt.Sprint(i), State: s})
+		}
+		return list
+	}
+	const landed, absent = proposal.LandLanded, proposal.LandAbsent
+	for _, c := range []struct {
+		out   proposal.Outcome
+		left  int
+		holds []string
+		lacks []string
+	}{
+		{proposal.Outcome{Status: proposal.StatusApplied, Files: files(landed)}, 0, []string{"1 file,", ":Coauthor undo"}, []string{"redo", "Still open", "1 files"}},
+		{proposal.Outcome{Status: proposal.StatusApplied, Files: files(landed, landed, absent)}, 0, []string{"2 files,", ":Coauthor undo"}, []string{"redo", "Still open"}},
+		{proposal.Outcome{Status: proposal.StatusApplied, Files: files(landed)}, 3, []string{"1 file;", "Still open: 3 files"}, []string{"redo"}},
+		{proposal.Outcome{Status: proposal.StatusApplied, Files: files(landed), Reason: " b differs. "}, 0, []string{":Coauthor undo", ". b differs"}, []string{"differs."}},
+		{proposal.Outcome{Status: proposal.StatusApplied, Files: files(landed, landed), Remark: "close b."}, 2, []string{"2 files", "close b"}, []string{"undo", "redo", "Still open", "b."}},
+		{proposal.Outcome{Status: proposal.StatusUndone, Files: files(landed)}, 0, []string{"1 file,", ":Coauthor redo"}, []string{"undo", "Still open"}},
+		{proposal.Outcome{Status: proposal.StatusUndone, Files: files(landed), Remark: "close b"}, 0, []string{"1 file", "close b"}, []string{"redo"}},
+		{proposal.Outcome{Status: proposal.StatusConflict, Files: files(absent), Reason: "a was edited."}, 0, []string{"a was edited"}, []string{"file", "edited."}},
+		{proposal.Outcome{Status: proposal.StatusPending, Files: files(absent), Reason: "no"}, 1, []string{"no"}, []string{"file"}},
+		{proposal.Outcome{Status: proposal.StatusPartial, Files: files(landed, absent), Reason: "b is gone"}, 0, []string{"1 file", "b is gone"}, []string{"undo"}},
+		{proposal.Outcome{Status: proposal.StatusPartial, Files: files(absent), Reason: "b is gone"}, 0, []string{"b is gone"}, []string{"file"}},
+		{proposal.Outcome{Status: proposal.StatusUnverified, Files: files(absent), Reason: "no answer"}, 0, []string{"no answer"}, []string{"file", "undo"}},
+		{proposal.Outcome{Status: "other", Reason: "whatever it is."}, 0, []string{"whatever it is"}, []string{"is."}},
+	} {
+		d := newDesk(t, nil, func(_ *clientCaps, q *quirks) { q.SavesHidden = c.left == 3 })
+		d.s.plugin = "neovim-module"
+		got := d.s.outcomeText(c.out, c.left)
+		mustHold(t, got, c.holds...)
+		for _, not := range c.lacks {
+			if strings.Contains(got, not) {
+				t.Errorf("%+v: %q has %q", c.out, got, not)
+			}
+		}
+	}
+	// The same words for those that save and those that do not would be wrong for one of them.
+	applied := proposal.Outcome{Status: proposal.StatusApplied, Files: files(landed)}
+	d := newDesk(t, nil, nil)
+	before := d.s.outcomeText(applied, 0)
+	d.s.quirks.SavesHidden = true
+	if d.s.outcomeText(applied, 0) == before {
+		t.Errorf("%q of an editor that saves", before)
+	}
+	for _, c := range []struct {
+		was, left []int // hunks of each file
+		holds     []string
+		lacks     string
+	}{
+		{[]int{1, 1}, nil, []string{"2 files"}, "Still open"},
+		{[]int{1, 1}, []int{0, 1}, []string{"1 file.", "Still open: 1 file"}, "2 files"},
+		{[]int{1, 1, 1}, []int{0, 0, 1}, []string{"2 files.", "Still open: 1 file"}, "3 files"},
+		{[]int{2}, []int{1}, []string{"Still open: 1 file"}, "Discarded the change"},
+	} {
+		make := func(hunks []int) *proposal.Proposal {
+			p := &proposal.Proposal{}
+			for i, n := range hunks {
+				f := proposal.File{Change: updated(fmt.Sprint(i), "", ""), Done: map[int]proposal.Decision{0: proposal.HunkDiscarded}}
+				for k := range n {
+					f.Hunks = append(f.Hunks, edits.Hunk{Number: k + 1})
+				}
+				p.Files = append(p.Files, f)
+			}
+			return p
+		}
+		got := discardedText(make(c.was), make(c.left))
+		mustHold(t, got, c.holds...)
+		if strings.Contains(got, c.lacks) {
+			t.Errorf("%v to %v: %q", c.was, c.left, got)
+		}
+	}
+}
+
+// A message names what works where it is read: the module's command, the keys of the menu, a code action that is there,
+// or the command of the protocol.
+func TestHowToDoSomething(t *testing.T) {
+	for _, c := range []struct {
+		plugin, menu, id, want string
+	}{
+		{"neovim-module", "", "undoTurn", ":Coauthor undo"},
+		{"neovim-module", "the menu", "showPending", ":Coauthor show"},
+		{"neovim-module", "", "showRepoMap", "coauthor.showRepoMap"},
+		{"vscode", "", "undoTurn", "Coauthor: undo"},
+		{"", "", "undoTurn", "Coauthor: undo"},
+		{"", "the menu", "undoTurn", "the menu"},
+		{"", "the menu", "doctor", "coauthor.doctor"},
+		{"", "", "doctor", "coauthor.doctor"},
+		{"", "", "nonsense", "coauthor.nonsense"},
+	} {
+		d := newDesk(t, nil, func(_ *clientCaps, q *quirks) { q.Menu = c.menu })
+		d.s.plugin = c.plugin
+		got := d.s.how(c.id)
+		if !strings.Contains(got, c.want) || strings.Contains(got, " (") {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+	for id, word := range moduleCommands {
+		d := newDesk(t, nil, nil)
+		d.s.plugin = "neovim-module"
+		if got := d.s.how(id); got != ":Coauthor "+word {
+			t.Errorf("%s: %q", id, got)
+		}
+	}
+}
+
+// What came of applying is told with its weight, and where something is left, how much.
+func TestTheReportOfAnOutcome(t *testing.T) {
+	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n"}, nil)
+	told := d.messages()
+	d.open("a")
+	d.open("b")
+	p := d.propose(updated("a", "a\n", "A\n"), updated("b", "b\n", "B\n"))
+	d.want(proposal.StatusApplied)(d.s.applyPending(t.Context(), d.root, proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"a"}}))
+	d.apply = func(*desk, wireEdit) (any, error) { return applyResult{Reason: "not today"}, nil }
+	d.want(proposal.StatusPending)(d.s.applyPending(t.Context(), d.root, proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"b"}}))
+	d.apply = nil
+	d.want(proposal.StatusApplied)(d.s.applyPending(t.Context(), d.root, proposal.Selector{Proposal: p.ID, Revision: 1}))
+	d.want(proposal.StatusUndone)(d.s.undoTurn(t.Context(), d.root, ""))
+	for i, want := range []struct {
+		kind  protocol.MessageType
+		holds []string
+		open  bool
+	}{
+		{protocol.MessageTypeInfo, []string{"1 file,", "Still open: 1 file"}, true},
+		{protocol.MessageTypeWarning, []string{"not today"}, false},
+		{protocol.MessageTypeInfo, []string{"1 file,"}, false},
+		{protocol.MessageTypeInfo, []string{"2 files"}, false},
+	} {
+		if i >= len(*told) {
+			t.Fatalf("told %+v", *told)
+		}
+		got := (*told)[i]
+		mustHold(t, got.text, want.holds...)
+		if got.kind != want.kind || strings.Contains(got.text, "Still open") != want.open {
+			t.Errorf("%d: %+v", i, got)
+		}
+	}
+}
+
+// Of many lines with characters that do not show a few are named, and the others counted.
+func TestManyHiddenLines(t *testing.T) {
+	for n, want := range map[int]int{0: 0, 1: 1, mostHidden: mostHidden, mostHidden + 1: mostHidden + 1, mostHidden + 7: mostHidden + 1} {
+		text := strings.Repeat("x\u202e\n", n) + "plain\n"
+		c := edits.Change{Path: "a.py", Op: edits.OpCreate, After: text}
+		p := &proposal.Proposal{Files: []proposal.File{{Change: c, Hunks: edits.Diff("", text)}}}
+		list := warnings(p)
+		if len(list) != want {
+			t.Errorf("%d lines: %q", n, list)
+			continue
+		}
+		if n > mostHidden && !strings.HasPrefix(list[mostHidden], fmt.Sprint(n-mostHidden)+" ") {
+			t.Errorf("%d lines: %q", n, list[mostHidden])
+		}
+		for i, w := range list[:min(n, mostHidden)] {
+			mustHold(t, w, fmt.Sprintf("line %d ", i+1), "a.py")
+		}
+	}
+}
+
+// A virtual document is the diff of its proposal as it stands now, and of no other.
+func TestVirtualDocumentsStayTrue(t *testing.T) {
+	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n"}, func(c *clientCaps, _ *quirks) { c.VirtualDocuments = true })
+	p := d.propose(updated("a", "a\n", "A\n"), updated("b", "b\n", "B\n"))
+	v, err := d.s.showPending(t.Context(), d.root, proposal.Selector{})
+	if err != nil || v.URI == "" || len(d.shown) != 1 {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	text := func() string {
+		t.Helper()
+		got, err := d.s.textDocumentContent(t.Context(), &contentParams{URI: v.URI}, struct{}{})
+		result, ok := got.(*protocol.TextDocumentContentResult)
+		if err != nil || !ok {
+			t.Fatalf("%v, %v", got, err)
+		}
+		return result.Text
+	}
+	mustHold(t, text(), "+A\n", "+B\n")
+	if _, err := d.s.discard(d.root, proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"a"}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := text(); strings.Contains(got, "+A\n") || !strings.Contains(got, "+B\n") {
+		t.Errorf("after the discard:\n%s", got)
+	}
+	d.s.names.of(docKey{d.root, "t-7", "gone"}, func(string) bool { return true }, "", d.clock.read(), "gone", ".diff")
+	if text, ok := d.s.content(t.Context(), virtualURI(d.s.names.of(docKey{d.root, "t-7", "gone"}, func(string) bool { return true }, "", d.clock.read(), "gone", ".diff"))); ok {
+		t.Errorf("a proposal that is gone reads %q", text)
+	}
+}

@@ -1,0 +1,533 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+)
+
+// run executes a command and gives the fields of its answer.
+func (d *desk) run(command, args string) (map[string]any, error) {
+	d.t.Helper()
+	call := &executeParams{Command: agent.CommandPrefix + command}
+	if args != "" {
+		call.Arguments = []json.RawMessage{json.RawMessage(args)}
+	}
+	got, err := d.s.executeCommand(context.Background(), call, d.s.captureCommand(call))
+	if err != nil {
+		return nil, err
+	}
+	raw, err := json.Marshal(got)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	fields := map[string]any{}
+	if err := json.Unmarshal(raw, &fields); err != nil {
+		d.t.Fatalf("%s: %v", raw, err)
+	}
+	return fields, nil
+}
+
+// prompt opens a prompt document and returns its path.
+func (d *desk) prompt(args string) string {
+	d.t.Helper()
+	got, err := d.run("openPrompt", args)
+	uri, _ := got["uri"].(string)
+	if err != nil || uri == "" {
+		d.t.Fatalf("%s: %v, %v", args, got, err)
+	}
+	return d.path(uri)
+}
+
+// at is a range argument of a document.
+func (d *desk) at(path string, start, end int) string {
+	d.t.Helper()
+	doc, open := d.s.docs.get(d.uri(path))
+	if !open {
+		d.t.Fatalf("%s is not open", path)
+	}
+	raw, err := json.Marshal(map[string]any{"uri": doc.uri, "range": fromProtocol(doc.lines.rangeOf(start, end, d.s.encoding))})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return string(raw)
+}
+
+// forget makes the server one that was started anew: it knows prompt documents only as they read.
+func (d *desk) forget() {
+	d.s.prompts.mu.Lock()
+	defer d.s.prompts.mu.Unlock()
+	d.s.prompts.origin, d.s.prompts.order = nil, nil
+}
+
+// A prompt document that was opened on a selection is about exactly that, wherever it begins and ends, for the server
+// that made it and, by what its head says, for one that was started anew.
+func TestAPromptKeepsItsSelection(t *testing.T) {
+	text := "äb\r\n\r\nc\U0001F600d e\n\nlast line"
+	d := newDesk(t, map[string]string{"dir/a.go": text}, nil)
+	d.open("dir/a.go")
+	for start := range text {
+		for end := start + 1; end <= len(text); end++ {
+			if _, whole := strings.CutPrefix(text[start:], "\n"); whole && start > 0 && text[start-1] == '\r' {
+				continue // no place of its own
+			}
+			if end < len(text) && (text[end-1] == '\r' || text[end]&0xC0 == 0x80) || (start+end)%3 != 0 {
+				continue // also none; and a third of them is enough
+			}
+			path := d.prompt(d.at("dir/a.go", start, end))
+			for _, server := range []string{"that made it", "started anew"} {
+				req, err := d.s.readPrompt(d.root, path)
+				if err != nil || req.Target == nil || req.Target.Path != "dir/a.go" || req.Target.Version != 1 ||
+					req.Target.Start != start || req.Target.End != end {
+					t.Fatalf("%q: the server %s reads %+v, %v", text[start:end], server, req.Target, err)
+				}
+				d.forget()
+			}
+			if err := os.Remove(filepath.Join(d.root.dir, path)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// The head of a prompt document says what it was opened for, and the hint says how to go on.
+func TestWhatAPromptIsFor(t *testing.T) {
+	for _, c := range []struct {
+		args, focus string
+		head        promptHead
+	}{
+		{``, "", promptHead{Coder: "code"}},
+		{`{}`, "a", promptHead{Coder: "code", File: "a", Version: 1}},
+		{`{"kind":"edit"}`, "a", promptHead{Coder: "code", File: "a", Version: 1}},
+		{`{"kind":"ask"}`, "a", promptHead{Coder: "ask", File: "a", Version: 1}},
+		{`{"kind":"chat"}`, "sub/b", promptHead{Coder: "ask", File: "sub/b", Version: 1}},
+		{`{"kind":"followUp"}`, "a", promptHead{FollowUp: "t-1"}},
+		{`{"uri":"$b"}`, "a", promptHead{Coder: "code", File: "sub/b"}},
+		{`{"uri":"$b","range":{"start":{"line":1,"character":0},"end":{"line":1,"character":1}}}`, "a",
+			promptHead{Coder: "code", File: "sub/b", Selection: "2:1-2:2"}},
+		{`{"range":{"start":{"line":1,"character":2},"end":{"line":1,"character":2}}}`, "a", promptHead{Coder: "code", File: "a", Version: 1}},
+		{`{"range":{"start":{"line":0,"character":1},"end":{"line":1,"character":2}}}`, "a",
+			promptHead{Coder: "code", File: "a", Version: 1, Selection: "1:2-2:3"}},
+	} {
+		d := newDesk(t, map[string]string{"a": "one\ntwo\n", "sub/b": "b\nb\n"}, nil)
+		if c.focus != "" {
+			d.open(c.focus)
+		}
+		if c.head.FollowUp != "" {
+			if _, err := d.run("openPrompt", c.args); err == nil {
+				t.Errorf("%s: there is nothing to go on with, and it was opened", c.args)
+			}
+			d.propose(updated("a", "one\ntwo\n", "x\n"))
+		}
+		path := d.prompt(strings.ReplaceAll(c.args, "$b", d.uri("sub/b")))
+		text := d.text(path)
+		head, body, err := parsePrompt(text)
+		if diff := cmp.Diff(c.head, head); err != nil || body != "" || diff != "" {
+			t.Errorf("%s: %v, %q\n%s", c.args, err, body, diff)
+		}
+		mustHold(t, text, "\n# ", "coauthor.runPrompt", "coder: ask")
+	}
+	d := newDesk(t, map[string]string{"a": "one\n"}, nil)
+	d.open("a")
+	for _, bad := range []string{`{"kind":"nonsense"}`, `{"kind":"followUp"}`, `{"kind":"answer"}`} {
+		if got, err := d.run("openPrompt", bad); err == nil {
+			t.Errorf("%s: %v", bad, got)
+		}
+	}
+	if d.root.ws.Door().OnDisk(".coauthor") {
+		t.Error("a folder was made for a document that was not")
+	}
+}
+
+// A document that is asked for in a prompt document is about the code that the user came from.
+func TestAPromptFromAPrompt(t *testing.T) {
+	d := newDesk(t, map[string]string{"a": "one\n"}, nil)
+	d.open("a")
+	first := d.prompt(`{}`)
+	d.open(first)
+	second := d.prompt(fmt.Sprintf(`{"uri":%q}`, d.uri(first)))
+	head, _, err := parsePrompt(d.text(second))
+	if err != nil || first == second || head.File != "a" {
+		t.Errorf("%s is about %+v, %v", second, head, err)
+	}
+	// One of another folder is of no file here.
+	other := d.s.roots.at(t.TempDir())
+	doc, err := d.s.openPrompt(other, target{root: d.root, path: "a", version: 1}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(doc.abs)
+	if err != nil || filepath.Dir(filepath.Dir(doc.abs)) != other.dir {
+		t.Errorf("%s, %v", doc.abs, err)
+	}
+	if head, _, err := parsePrompt(string(raw)); err != nil || head.File != "" {
+		t.Errorf("%+v, %v", head, err)
+	}
+	// There is no folder to write to without a folder.
+	if _, err := d.s.openPrompt(d.s.roots.at(""), target{}, ""); err == nil {
+		t.Error("a prompt document of no folder")
+	}
+}
+
+// The cursor is put into the empty line below the head, which is the last but one, in whichever kind of document; and
+// what is written there is the instruction.
+func TestWhereTheInstructionBegins(t *testing.T) {
+	d := newDesk(t, map[string]string{"a": "one\ntwo\n"}, nil)
+	d.open("a")
+	question := event.Question{ID: "q", Text: "Which one of the two?", FreeText: true, Choices: []string{"this", "that"}}
+	for name, make := range map[string]func() (promptDocument, error){
+		"an edit":    func() (promptDocument, error) { return d.s.openPrompt(d.root, target{}, "") },
+		"of a file":  func() (promptDocument, error) { return d.s.openPrompt(d.root, target{root: d.root, path: "a"}, "ask") },
+		"an answer":  func() (promptDocument, error) { return d.s.openAnswer(d.root, &question) },
+		"no choices": func() (promptDocument, error) { return d.s.openAnswer(d.root, &event.Question{ID: "r", Text: "Why?"}) },
+	} {
+		doc, err := make()
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := os.ReadFile(doc.abs)
+		if err != nil || uriOfPath(doc.abs) != doc.uri {
+			t.Fatalf("%s: %+v, %v", name, doc, err)
+		}
+		lines := strings.Split(string(raw), "\n")
+		if doc.line != len(lines)-2 || lines[doc.line] != "" || lines[doc.line-1] != "---" {
+			t.Errorf("%s: line %d of %q", name, doc.line, lines)
+		}
+		lines[doc.line] = "Do it.\n--- really\n---"
+		if _, body, err := parsePrompt(strings.Join(lines, "\n")); err != nil || body != "Do it.\n--- really\n---" {
+			t.Errorf("%s: %q, %v", name, body, err)
+		}
+		if listed := strings.Contains(string(raw), "this, that"); listed != (name == "an answer") {
+			t.Errorf("%s: the choices are listed: %v", name, listed)
+		}
+	}
+}
+
+// A prompt document that the client does not open is named in a message, and one that it opens is not.
+func TestAPromptThatIsNotOpened(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		caps func(*clientCaps, *quirks)
+		told int
+	}{
+		{"opened", nil, 0},
+		{"a client that shows nothing", func(c *clientCaps, _ *quirks) { c.ShowDocument = false }, 1},
+		{"a client that is known to show nothing", func(_ *clientCaps, q *quirks) { q.NoShowDocument = true }, 1},
+	} {
+		d := newDesk(t, nil, c.caps)
+		path := d.prompt(`{}`)
+		if len(d.told) != c.told || len(d.shown) != 1-c.told {
+			t.Errorf("%s: told %q, shown %q", c.name, d.told, d.shown)
+		}
+		if c.told > 0 && !strings.Contains(d.told[0], filepath.Join(d.root.dir, filepath.FromSlash(path))) {
+			t.Errorf("%s: told %q", c.name, d.told)
+		}
+	}
+	d := newDesk(t, nil, func(c *clientCaps, _ *quirks) { c.ShowDocument = false })
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	doc, err := d.s.openPrompt(d.root, target{}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.s.showPrompt(gone, doc); len(d.told) != 0 {
+		t.Errorf("after the end: told %q", d.told)
+	}
+}
+
+// No prompt document takes the name of one that is on disk or open.
+func TestNamesOfPrompts(t *testing.T) {
+	d := newDesk(t, nil, nil)
+	for i, want := range []string{"1", "2", "3"} {
+		if got := d.prompt(`{}`); got != ".coauthor/prompt-"+want+".md" {
+			t.Errorf("%d: %s", i, got)
+		}
+	}
+	d.buffer(".coauthor/prompt-4.md", "written by hand, not saved\n")
+	d.write(".coauthor/prompt-2.md", "")
+	for i, want := range []string{"2", "5"} {
+		if got := d.prompt(`{}`); got != ".coauthor/prompt-"+want+".md" {
+			t.Errorf("%d, after one was removed: %s", i, got)
+		}
+	}
+	for path, want := range map[string]bool{
+		".coauthor/prompt-1.md": true, ".coauthor/prompt-12.md": true, ".coauthor/prompt-.md": false, ".coauthor/prompt-x.md": false,
+		".coauthor/prompt-1.md.bak": false, "sub/.coauthor/prompt-1.md": false, "prompt-1.md": false, ".coauthor/prompt-1xmd": false,
+		"xcoauthor/prompt-1.md": false, "": false,
+	} {
+		if isPromptDocument(path) != want {
+			t.Errorf("%q is a prompt document: %v", path, !want)
+		}
+	}
+}
+
+// A prompt document is read as it stands in the editor, saved or not, else from disk; what its head says counts, and
+// what it cannot mean is an error that names it.
+func TestReadingAPrompt(t *testing.T) {
+	const path = ".coauthor/prompt-1.md"
+	text := "one\ntwo\nthree\n"
+	for _, c := range []struct {
+		name, text string
+		want       agent.Request
+		bad        string
+	}{
+		{"words alone", "Do it.\n", agent.Request{Instruction: "Do it."}, ""},
+		{"a head of nothing", "---\n---\nDo it.", agent.Request{Instruction: "Do it."}, ""},
+		{"all of a head", "---\ncoder: ask\nmodel: m\nfiles: [a, b/c]\nfollowUp: t-1\n---\nDo it.\n",
+			agent.Request{Instruction: "Do it.", Coder: "ask", Model: "m", Files: []string{"a", "b/c"}, FollowUp: "t-1"}, ""},
+		{"a file", "---\nfile: a\n---\nDo it.", agent.Request{Instruction: "Do it.", Target: &agent.Target{Path: "a"}}, ""},
+		{"a file that is not there", "---\nfile: none\n---\nDo it.", agent.Request{Instruction: "Do it.", Target: &agent.Target{Path: "none"}}, ""},
+		{"lines", "---\nfile: a\nselection: 2-3\n---\nDo it.", agent.Request{Instruction: "Do it.", Target: &agent.Target{Path: "a", Start: 4, End: 14, Version: 1}}, ""},
+		{"places", "---\nfile: a\nselection: 1:2-2:2\n---\nDo it.", agent.Request{Instruction: "Do it.", Target: &agent.Target{Path: "a", Start: 1, End: 5, Version: 1}}, ""},
+		{"a selection and no file", "---\nselection: 2-3\n---\nDo it.", agent.Request{Instruction: "Do it."}, ""},
+		{"a selection of a file that is not there", "---\nfile: none\nselection: 2-3\n---\nDo it.", agent.Request{}, "none"},
+		{"a selection that is none", "---\nfile: a\nselection: x\n---\nDo it.", agent.Request{}, `"x"`},
+		{"beyond the end", "---\nfile: a\nselection: 9\n---\nDo it.", agent.Request{}, "9"},
+		{"no end of the head", "---\nfile: a\nDo it.", agent.Request{}, "closed"},
+		{"an unknown key", "---\nfiel: a\n---\nDo it.", agent.Request{}, "fiel"},
+	} {
+		for _, place := range []string{"on disk", "saved", "not saved"} {
+			d := newDesk(t, map[string]string{"a": text}, nil)
+			d.open("a")
+			if err := os.MkdirAll(filepath.Join(d.root.dir, ".coauthor"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			disk := c.text
+			if place == "not saved" {
+				disk = "Something else.\n"
+			}
+			d.write(path, disk)
+			if place != "on disk" {
+				d.open(path)
+				d.typed(path, c.text)
+			}
+			got, err := d.s.readPrompt(d.root, path)
+			if c.bad != "" {
+				if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), c.bad) {
+					t.Errorf("%s, %s: %+v, %v", c.name, place, got, err)
+				}
+				continue
+			}
+			if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
+				t.Errorf("%s, %s: %v\n%s", c.name, place, err, diff)
+			}
+		}
+	}
+	d := newDesk(t, nil, nil)
+	if _, err := d.s.readPrompt(d.root, path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "coauthor.openPrompt") {
+		t.Errorf("a document that is gone: %v", err)
+	}
+	if err := os.MkdirAll(filepath.Join(d.root.dir, filepath.FromSlash(path)), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.s.readPrompt(d.root, path); err == nil || strings.Contains(err.Error(), "coauthor.openPrompt") || !strings.Contains(err.Error(), path) {
+		t.Errorf("a folder: %v", err)
+	}
+}
+
+// The selection that a prompt document was opened for is followed through what is typed into the file, as long as the
+// head names that selection of that file; another one means the text as it stands.
+func TestWhoseSelectionCounts(t *testing.T) {
+	text := "one\ntwo\nthree\nfour\n"
+	for _, c := range []struct{ name, from, to, want string }{
+		{"as it was", "", "", "TWO\n"},
+		{"other lines", "selection: 2:1-3:1", "selection: 1:1-2:1", "new\n"},
+		{"the same lines of another file", "file: a", "file: b", "two\n"},
+		{"no lines", "selection: 2:1-3:1", "", ""},
+	} {
+		d := newDesk(t, map[string]string{"a": text, "b": text}, nil)
+		d.open("a")
+		path := d.prompt(d.at("a", 4, 8))
+		d.typed("a", "new\none\nTWO\nthree\nfour\n")
+		d.open(path)
+		head := d.text(path)
+		if !strings.Contains(head, c.from) {
+			t.Fatalf("%s: %s", c.name, head)
+		}
+		d.typed(path, strings.Replace(head, c.from, c.to, 1)+"Do it.\n")
+		req, err := d.s.readPrompt(d.root, path)
+		if err != nil || req.Target == nil {
+			t.Fatalf("%s: %+v, %v", c.name, req, err)
+		}
+		now, err := d.root.ws.Snapshot().Read(req.Target.Path)
+		if err != nil || now[req.Target.Start:req.Target.End] != c.want {
+			t.Errorf("%s: selected %q of %s, %v", c.name, now[req.Target.Start:req.Target.End], req.Target.Path, err)
+		}
+	}
+}
+
+// The head of a prompt document ends with a line of dashes and nothing else.
+func TestEndOfTheHead(t *testing.T) {
+	for text, want := range map[string]string{
+		"---\ncoder: ask\n---\nbody":                "ask|body",
+		"---\ncoder: ask\n---":                      "ask|",
+		"---\ncoder: ask\n------\nbody":             "ask|body",
+		"---\ncoder: ask\n--- - \t\nbody\n":         "ask|body",
+		"---\r\ncoder: ask\r\n---\r\nbo\r\ndy":      "ask|bo\ndy",
+		"\ufeff---\ncoder: ask\n---\nbody":          "ask|body",
+		"\ufeffbody":                                "|body",
+		"---\n---\nbody\n---\nmore":                 "|body\n---\nmore",
+		"---\n-----\nbody":                          "|body",
+		"---\n---":                                  "|",
+		"---":                                       "|---",
+		"--- \ncoder: ask\n---\nbody":               "|--- \ncoder: ask\n---\nbody",
+		"\n---\ncoder: ask\n---\nbody":              "|---\ncoder: ask\n---\nbody",
+		"---\n--- x\nbody":                          "error",
+		"---\n---x\n---\nbody":                      "error",
+		"---\ncoder: ask\n---x\nbody":               "error",
+		"---\ncoder: ask\n--- x\n---\nbody":         "error",
+		"---\ncoder: ask\n":                         "error",
+		"---\ncoder: ask\n --- \nbody":              "error",
+		"---\n":                                     "error",
+		"---\ncoder: ask\nfile: a\n---\n\n b c\n\n": "ask|b c",
+	} {
+		head, body, err := parsePrompt(text)
+		got := head.Coder + "|" + body
+		if err != nil {
+			got = "error"
+		}
+		if got != want {
+			t.Errorf("%q is %q (%v), want %q", text, got, err, want)
+		}
+	}
+}
+
+// What is typed before a selection moves it, what is typed within belongs to it, and what is typed behind leaves it.
+func TestASelectionIsFollowed(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		n := 0
+		lines := func(most int) (list []string) {
+			for range r.IntN(most + 1) {
+				n++
+				list = append(list, fmt.Sprintf("line %d\n", n))
+			}
+			return list
+		}
+		edited := func(list []string) []string {
+			out := slices.Clone(list)
+			for range r.IntN(3) {
+				at := r.IntN(len(out) + 1)
+				end := at + r.IntN(min(len(out)-at, 2)+1)
+				out = slices.Replace(out, at, end, lines(2)...)
+			}
+			return out
+		}
+		// The lines on both sides of each end stay: else nobody can say where a new line belongs.
+		first, last := []string{"before\n", "begin\n"}, []string{"end\n", "behind\n"}
+		a, b, c := lines(4), lines(5), lines(4)
+		a2, b2, c2 := edited(a), edited(b), edited(c)
+		join := func(parts ...[]string) string { return strings.Join(slices.Concat(parts...), "") }
+		start := len(join(a, first[:1]))
+		end := start + len(join(first[1:], b, last[:1]))
+		before, after := join(a, first, b, last, c), join(a2, first, b2, last, c2)
+		from, to := follow(before, after, start, end)
+		if want := join(first[1:], b2, last[:1]); after[from:to] != want {
+			t.Fatalf("seed %d: %q in %q is followed to %q in %q", seed, before[start:end], before, after[from:to], after)
+		}
+	}
+	// Where an end itself is in what was changed, the whole of the change belongs to the selection.
+	for _, c := range []struct{ before, selected, after, want string }{
+		{"a\nxSELx\nb\n", "SEL", "a\nxSELECTEDx\nb\n", "xSELECTEDx\n"},
+		{"a\nxS\nELx\nb\n", "S\nEL", "a\nxS\nELEx\nb\n", "S\nELEx\n"},
+		{"a\nxS\nELx\nb\n", "S\nEL", "a\nySS\nELx\nb\n", "ySS\nEL"},
+		{"a\nS\nE\nL\nb\n", "S\nE\nL\n", "b\n", ""},
+		{"a\nS\nb\n", "S\n", "a\nb\n", ""},
+		{"a\nS\nb\n", "S\n", "", ""},
+		{"a\nS\nb\n", "S\n", "new\n", "new\n"},
+		{"S", "S", "T", "T"},
+		{"a\nS", "S", "a\nS\nmore", "S\nmore"},
+	} {
+		start := strings.Index(c.before, c.selected)
+		from, to := follow(c.before, c.after, start, start+len(c.selected))
+		if got := c.after[from:to]; got != c.want {
+			t.Errorf("%q in %q is followed to %q in %q, want %q", c.selected, c.before, got, c.after, c.want)
+		}
+	}
+}
+
+// A question is answered in a document of its own, which is named by the question or is the only one that is open.
+func TestADocumentForAnAnswer(t *testing.T) {
+	d := newDesk(t, nil, nil)
+	d.s.config.once.Do(func() { close(d.s.config.asked) }) // no command waits for the settings
+	one := d.s.questions.putIn(d.root, event.Question{ID: "one", Text: "Which?", FreeText: true})
+	path := d.prompt(`{"kind":"answer"}`)
+	mustHold(t, d.text(path), "# Which?\n", "coauthor.runPrompt")
+	two := d.s.questions.putIn(d.root, event.Question{ID: "two", Text: "What?", FreeText: true})
+	if _, err := d.run("openPrompt", `{"kind":"answer"}`); err == nil || !strings.Contains(err.Error(), "Which?") || !strings.Contains(err.Error(), "What?") {
+		t.Errorf("two are open: %v", err)
+	}
+	second := d.prompt(`{"kind":"answer","questionId":"two"}`)
+	mustHold(t, d.text(second), "# What?\n")
+	for doc, o := range map[string]*openQuestion{path: one, second: two} {
+		d.open(doc)
+		d.typed(doc, d.text(doc)+"Because of "+o.ID+".\n")
+		if got, err := d.run("runPrompt", fmt.Sprintf(`{"uri":%q}`, d.uri(doc))); err != nil || got["status"] != "answered" {
+			t.Errorf("%s: %v, %v", o.ID, got, err)
+		}
+		if a := receive(t, "the answer", o.answered); a.Text != "Because of "+o.ID+"." {
+			t.Errorf("%s: %+v", o.ID, a)
+		}
+		d.s.questions.drop(o)
+		if got, err := d.run("runPrompt", fmt.Sprintf(`{"uri":%q}`, d.uri(doc))); err == nil {
+			t.Errorf("%s is not open any more: %v", o.ID, got)
+		}
+	}
+	// One that was asked in no folder has no place for a document.
+	d.s.questions.putIn(nil, event.Question{ID: "three", Text: "Where?", FreeText: true})
+	if _, err := d.run("openPrompt", `{"kind":"answer"}`); err == nil {
+		t.Error("a document in no folder")
+	}
+	if _, err := d.s.openAnswer(d.s.roots.at(""), &event.Question{ID: "four"}); err == nil {
+		t.Error("a document in no folder")
+	}
+	if _, err := d.run("runPrompt", fmt.Sprintf(`{"uri":%q}`, d.uri("a"))); err == nil {
+		t.Error("a file that is no prompt document was run")
+	}
+}
+
+// A text of the place is for people: lines and characters from 1.
+func TestPlacesForPeople(t *testing.T) {
+	text := "äb\n\U0001F600c\n"
+	got := []string{}
+	for i := range text {
+		got = append(got, place(text, i))
+	}
+	got = append(got, place(text, len(text)))
+	if want := []string{"1:1", "1:2", "1:3", "2:1", "2:2", "2:3", "3:1"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for selection, want := range map[string]string{
+		"1": "äb\n", "2": "\U0001F600c\n", "1-1": "äb\n", "2:2": "", "1:2-1:3": "b", "1:3-2:2": "\n\U0001F600", "1:2-2": "b\n\U0001F600c\n", "1-2:2": "äb\n\U0001F600",
+		"3": "", "4": "", "1-2-3": "", "1:": "", "a1": "", "1 2": "", "1-": "", ":1": "", "2 : 1": "",
+	} {
+		start, end, err := parseSelection(text, selection)
+		if want == "" {
+			if err == nil {
+				t.Errorf("%q selects %q", selection, text[start:end])
+			}
+			continue
+		}
+		if err != nil || text[start:end] != want {
+			t.Errorf("%q selects %q, %v, want %q", selection, text[start:end], err, want)
+		}
+	}
+	// An empty file has a first line, and nothing in it.
+	if start, end, err := parseSelection("", "1"); err != nil || start != 0 || end != 0 {
+		t.Errorf("%d, %d, %v", start, end, err)
+	}
+	if _, _, err := parseSelection("", "2"); err == nil {
+		t.Error("an empty file has a second line")
+	}
+}
