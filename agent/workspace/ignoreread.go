@@ -25,8 +25,15 @@ type ignoreReader struct {
 	policy *policy
 	files  []string
 	saved  bool // the disk counts, whatever is open
-	byDir  map[string]ignoreRules
-	dirs   map[string]string // reasons of folders
+	byDir  map[string]*ignoreFolder
+}
+
+// ignoreFolder is what an ignoreReader knows of one folder.
+type ignoreFolder struct {
+	above  *ignoreFolder // nil of the root
+	below  int           // where the names in it begin, in the paths below it
+	reason string        // why it is ignored itself, and then the rules in it do not count
+	rules  ignoreRules
 }
 
 // ignoreRules are the rules of one folder.
@@ -36,7 +43,7 @@ type ignoreRules struct {
 }
 
 func newIgnoreReader(d *Door, policy *policy, files []string) *ignoreReader {
-	return &ignoreReader{d: d, policy: policy, files: files, byDir: map[string]ignoreRules{}, dirs: map[string]string{}}
+	return &ignoreReader{d: d, policy: policy, files: files, byDir: map[string]*ignoreFolder{}}
 }
 
 // reason says why a path is ignored, "" when it is not. As in git, nothing below an ignored folder
@@ -50,8 +57,7 @@ func (m *ignoreReader) reasonWithin(ctx context.Context, p string) string {
 	if ctx.Err() != nil {
 		return stopped // and what was left behind may still use m
 	}
-	dir := path.Dir(p)
-	if _, known := m.byDir[strings.TrimPrefix(dir, ".")]; known {
+	if m.byDir[folderOf(p)] != nil {
 		return m.reason(p)
 	}
 	reason, err := await(ctx, func() string { return m.reason(p) })
@@ -61,39 +67,25 @@ func (m *ignoreReader) reasonWithin(ctx context.Context, p string) string {
 	return reason
 }
 
+// folderOf is the folder of a clean path, "" for the root.
+func folderOf(p string) string { return p[:max(0, strings.LastIndexByte(p, '/'))] }
+
+// judge looks once at each folder above a path, whatever a path of some thousand folders is made of.
 func (m *ignoreReader) judge(p string, isDir bool) string {
-	dir := path.Dir(p)
-	if dir == "." {
-		dir = ""
+	in := m.folder(folderOf(p))
+	if in.reason != "" {
+		return p + strings.TrimPrefix(in.reason, folderOf(p))
 	}
-	above := ""
-	if dir != "" {
-		known, ok := m.dirs[dir]
-		if !ok {
-			known = m.judge(dir, true)
-			m.dirs[dir] = known
+	base := p[in.below:]
+	for f := in; f != nil; f = f.above { // the deepest file has the last word
+		if f.rules.unreadable != "" {
+			return unreadableReason(p, f.rules.unreadable)
 		}
-		above = known
-	}
-	if above != "" {
-		return p + strings.TrimPrefix(above, dir)
-	}
-	parts := strings.Split(p, "/")
-	base := parts[len(parts)-1]
-	rel := base
-	for up := len(parts) - 1; up >= 0; up-- { // the deepest file has the last word
-		if up < len(parts)-1 {
-			rel = parts[up] + "/" + rel
-		}
-		of := m.read(parts[:up])
-		if of.unreadable != "" {
-			return unreadableReason(p, of.unreadable)
-		}
-		for k := len(of.rules) - 1; k >= 0; k-- {
-			switch rule := &of.rules[k]; {
-			case !rule.fits(rel, base, isDir):
+		for k := len(f.rules.rules) - 1; k >= 0; k-- {
+			switch rule := &f.rules.rules[k]; {
+			case !rule.fits(p[f.below:], base, isDir):
 			case rule.negated:
-				return m.unreadableAbove(p, parts[:up])
+				return f.unreadableAbove(p)
 			default:
 				return p + " is ignored by " + rule.file
 			}
@@ -103,23 +95,36 @@ func (m *ignoreReader) judge(p string, isDir bool) string {
 }
 
 // unreadableAbove says whether an ignore file further up cannot be read, which no rule below it can make up for.
-func (m *ignoreReader) unreadableAbove(p string, parts []string) string {
-	for up := len(parts) - 1; up >= 0; up-- {
-		if file := m.read(parts[:up]).unreadable; file != "" {
-			return unreadableReason(p, file)
+func (f *ignoreFolder) unreadableAbove(p string) string {
+	for f = f.above; f != nil; f = f.above {
+		if f.rules.unreadable != "" {
+			return unreadableReason(p, f.rules.unreadable)
 		}
 	}
 	return ""
 }
 
-// read gives the rules of one folder.
-func (m *ignoreReader) read(domain []string) ignoreRules {
-	dir := path.Join(domain...)
-	if known, ok := m.byDir[dir]; ok {
+// folder gives what is known of a folder, and finds it out.
+func (m *ignoreReader) folder(dir string) *ignoreFolder {
+	if known := m.byDir[dir]; known != nil {
 		return known
 	}
+	f := &ignoreFolder{}
+	if dir != "" {
+		f.above, f.below = m.folder(folderOf(dir)), len(dir)+1
+		f.reason = m.judge(dir, true)
+	}
+	if f.reason == "" {
+		f.rules = m.read(dir)
+	}
+	m.byDir[dir] = f
+	return f
+}
+
+// read gives the rules of one folder.
+func (m *ignoreReader) read(dir string) ignoreRules {
 	names := m.files
-	if dir == "" && len(names) > 0 && names[0] == ".gitignore" && !m.saved {
+	if dir == "" && names[0] == ".gitignore" && !m.saved {
 		names = append([]string{".git/info/exclude"}, names...)
 	}
 	var rules ignoreRules
@@ -137,7 +142,6 @@ func (m *ignoreReader) read(domain []string) ignoreRules {
 			break
 		}
 	}
-	m.byDir[dir] = rules
 	return rules
 }
 
