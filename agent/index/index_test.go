@@ -299,6 +299,20 @@ func TestCloseEndsARefresh(t *testing.T) {
 	}
 }
 
+// Who waits for a look that was asked for in the moment of closing, and never begins, is told.
+func TestCloseBeforeARefresh(t *testing.T) {
+	x := open(t, t.TempDir(), Options{})
+	x.mu.Lock()
+	x.round = newRound()
+	x.mu.Unlock()
+	waited := make(chan error, 1)
+	go func() { waited <- x.Wait(context.Background()) }()
+	prompt(t, "closing", x.Close)
+	if err := answer(t, "who waits for the refresh", waited); err == nil {
+		t.Error("nobody looked, and it is said to be done")
+	}
+}
+
 // As many files are tagged at a time as there are workers, and for want of a number as there are processors.
 func TestFilesAtATime(t *testing.T) {
 	processors := runtime.GOMAXPROCS(0)

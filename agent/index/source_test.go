@@ -221,6 +221,14 @@ func TestWalkRules(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
+	// An ignore file counts as far as it is read, which is a megabyte.
+	write(t, root, map[string]string{"linked/.ignore": strings.Repeat("#\n", 1<<19-4) + "rules\n\n\nkept.go\n"})
+	if got, err := s.walk(t.Context()); err != nil || slices.Contains(got, "linked/rules") || !slices.Contains(got, "linked/kept.go") {
+		t.Errorf("with a large ignore file: %q, %v", got, err)
+	}
+	if err := os.Remove(filepath.Join(root, "linked/.ignore")); err != nil {
+		t.Fatal(err)
+	}
 	// A folder of no end, such as a whole home, is listed as far as that is of use, and that is said.
 	for most, notes := range map[int]int{1: 1, len(want): 1, len(want) + 1: 0} {
 		told, s.most = 0, most

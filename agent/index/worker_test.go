@@ -3,6 +3,7 @@ package index
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -81,6 +82,16 @@ func TestWorkerProtocol(t *testing.T) {
 		t.Error(diff)
 	}
 	first := request(files[0][0], files[0][1])
+	// What cannot be tagged is said in words, and the next request is answered.
+	stopped, cancel := context.WithCancel(t.Context())
+	cancel()
+	out.Reset()
+	if err := ServeWorker(stopped, bytes.NewReader(append(first[:len(first):len(first)], first...)), &out); err != nil {
+		t.Errorf("stopped: %v", err)
+	}
+	if got, said := answers(t, out.Bytes()); len(got) != 0 || len(said) != 2 || said[0] != context.Canceled.Error() {
+		t.Errorf("stopped: %v, refused %q", got, said)
+	}
 	for n := range len(first) + 20 {
 		out.Reset()
 		err := ServeWorker(t.Context(), bytes.NewReader(in.Bytes()[:n]), &out)
