@@ -72,12 +72,9 @@ func decodeWith(raw []byte, name Encoding) (string, Encoding, error) {
 	if err != nil {
 		return "", "", err
 	}
-	text, err := c.enc.NewDecoder().Bytes(raw)
-	if err != nil {
-		return "", "", fmt.Errorf("%w as %s: %w", ErrUndecodable, name, err)
-	}
+	text, failed := c.enc.NewDecoder().Bytes(raw)
 	back, err := c.enc.NewEncoder().Bytes(text)
-	if err != nil || !bytes.Equal(back, raw) {
+	if failed != nil || err != nil || !bytes.Equal(back, raw) {
 		return "", "", fmt.Errorf("%w as %s without loss", ErrUndecodable, name)
 	}
 	return string(text), name, nil

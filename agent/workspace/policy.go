@@ -50,11 +50,6 @@ func (w *Workspace) policy(ctx context.Context) (*policy, error) {
 	select {
 	case <-w.known:
 		return w.settled, w.unusable
-	default:
-	}
-	select {
-	case <-w.known:
-		return w.settled, w.unusable
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

@@ -51,6 +51,9 @@ func TestGlobsOfTheSettings(t *testing.T) {
 				if got := d.Code == code; got != want || got != (d.Verdict == workspace.Ask) {
 					t.Fatalf("seed %d: %s of %s by %q: %+v, want %v", seed, op, paths[i], glob, d, want)
 				}
+				if by := "(" + strings.ToLower(strings.TrimPrefix(glob, "/")) + ")"; want && !strings.Contains(d.Reason, by) {
+					t.Fatalf("seed %d: %s of %s: %q does not name %s", seed, op, paths[i], d.Reason, by)
+				}
 			}
 		}
 		if err := w.Close(); err != nil {
