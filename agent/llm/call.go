@@ -15,10 +15,6 @@ import (
 	"coauthor/agent/model"
 )
 
-// lingering is how long we wait for the usage once the model said why it stopped; some servers keep
-// the connection open and send nothing more.
-const lingering = 3 * time.Second
-
 // attempt is one request and its answer. On an error the reply holds what had been passed on.
 func (c *call) attempt(parent context.Context, on func(Delta)) (Reply, *Error) {
 	ctx, cancel := context.WithCancelCause(parent)
@@ -119,7 +115,7 @@ func (a *answer) read(ctx context.Context, stream *openai.ChatCompletionStream, 
 				return a.end(ctx, io.EOF) // it came in one piece
 			}
 			a.clock.Stop()
-			a.clock = time.AfterFunc(lingering, func() { cancel(errLingered) })
+			a.clock = time.AfterFunc(c.client.o.linger, func() { cancel(errLingered) })
 		case started || a.text.Len()+a.thinking.Len() > 0:
 			// Only pieces of the reply count; the first of them starts the idle clock.
 			if !started {

@@ -28,6 +28,8 @@ type Options struct {
 	Idle       time.Duration // between two pieces; default 2 min
 	Total      time.Duration // the whole call with its retries; default 10 min
 	Retries    int           // default 3; negative for none
+
+	linger time.Duration // for the usage, once the model said why it stopped; default 3 s
 }
 
 // OpenAI is a Client for every endpoint that speaks the OpenAI chat protocol. It is safe for
@@ -76,6 +78,9 @@ func New(o Options) *OpenAI {
 	}
 	if o.Total <= 0 {
 		o.Total = 10 * time.Minute
+	}
+	if o.linger <= 0 {
+		o.linger = 3 * time.Second // some servers keep the connection open and send nothing more
 	}
 	switch {
 	case o.Retries == 0:

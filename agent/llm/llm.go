@@ -45,12 +45,10 @@ type Part struct {
 	Cache bool // the provider may cache the prompt up to and including this part
 }
 
-// Message is one turn of the conversation. Prefill marks a last assistant message that the model
-// is to go on with.
+// Message is one turn of the conversation.
 type Message struct {
-	Role    Role
-	Parts   []Part
-	Prefill bool
+	Role  Role
+	Parts []Part
 }
 
 // Text returns a message of one text part.

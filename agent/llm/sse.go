@@ -46,7 +46,6 @@ type events struct {
 	// broken is data that is no JSON: something of the answer is lost.
 	broken string
 	any    bool // at least one event came
-	done   bool // [DONE] came
 	err    error
 }
 
@@ -72,20 +71,23 @@ func (s *events) Read(p []byte) (int, error) {
 func (s *events) next() error {
 	line, err := s.line()
 	if err != nil && len(line) == 0 {
-		s.flush()
+		if lost := s.flush(); lost != nil {
+			return lost
+		}
 		return err
 	}
 	text := bytes.TrimRight(line, "\r\n")
+	var lost error
 	field, value, colon := bytes.Cut(text, []byte(":"))
 	switch {
 	case len(text) == 0:
-		s.flush()
+		lost = s.flush()
 	case colon && len(field) == 0: // a comment, sent to keep the connection alive
 	case colon && string(field) == "data":
 		if s.data.Len()+len(value) > maxEvent {
 			return errEventTooLong
 		}
-		s.add(bytes.TrimPrefix(value, []byte(" ")))
+		lost = s.add(bytes.TrimPrefix(value, []byte(" ")))
 	case string(field) == "event", string(field) == "id", string(field) == "retry", string(field) == "data":
 	case !s.any && s.stray == "" && bytes.HasPrefix(bytes.TrimLeft(text, " \t\ufeff"), []byte("{")):
 		return s.whole(line, err)
@@ -94,41 +96,43 @@ func (s *events) next() error {
 			s.stray += string(text) + "\n"
 		}
 	}
+	if lost != nil {
+		return lost
+	}
 	return err
 }
 
-func (s *events) add(value []byte) {
+func (s *events) add(value []byte) error {
 	if s.data.Len() > 0 {
 		s.data.WriteByte('\n')
 	}
 	s.data.Write(value)
 	// Many servers leave the blank line out, so an event is over as soon as it makes sense.
 	if s.tries++; s.tries > maxTries {
-		return
+		return nil
 	}
 	if string(bytes.TrimSpace(s.data.Bytes())) == "[DONE]" || json.Valid(s.data.Bytes()) {
-		s.flush()
+		return s.flush()
 	}
+	return nil
 }
 
-// flush puts the collected event out.
-func (s *events) flush() {
+// flush puts the collected event out. Data that is none ends the stream: what follows is no whole answer.
+func (s *events) flush() error {
 	data := bytes.TrimSpace(s.data.Bytes())
 	defer s.data.Reset()
 	s.tries = 0
 	switch {
 	case len(data) == 0:
 	case string(data) == "[DONE]":
-		s.done = true
 		s.out.WriteString("data: [DONE]\n\n")
 	case data[0] != '{' || !json.Valid(data):
-		if s.broken == "" {
-			s.broken = string(data)
-		}
-		s.err = io.ErrUnexpectedEOF
+		s.broken = string(data)
+		return io.ErrUnexpectedEOF
 	default:
 		s.emit(data)
 	}
+	return nil
 }
 
 func (s *events) emit(data []byte) {
