@@ -35,13 +35,7 @@ func newSplitter(tags []Tag, emit func(thinking bool, text string)) *splitter {
 }
 
 func (s *splitter) write(text string) {
-	for text != "" || s.pending != "" {
-		if s.state == splitAnswer {
-			text = s.pending + text
-			s.pending = ""
-			s.emit(false, text)
-			return
-		}
+	for text != "" {
 		all := s.pending + text
 		text, s.pending = "", ""
 		switch s.state {
@@ -51,7 +45,6 @@ func (s *splitter) write(text string) {
 				s.state, s.end, text = splitInside, s.tags[i].Close, body[len(s.tags[i].Open):]
 			} else if len(all) < maxHeld && slices.ContainsFunc(s.tags, func(t Tag) bool { return strings.HasPrefix(t.Open, body) }) {
 				s.pending = all
-				return
 			} else {
 				s.state, text = splitAnswer, all
 				if s.thought {
@@ -68,25 +61,23 @@ func (s *splitter) write(text string) {
 			keep := overlap(all, s.end)
 			s.think(all[:len(all)-keep])
 			s.pending = all[len(all)-keep:]
-			return
-		case splitAnswer: // handled above
+		case splitAnswer:
+			s.emit(false, all)
 		}
 	}
 }
 
-// finish gives out what was held back. unclosed says that the thinking never ended.
+// finish gives out what was held back; nothing is written afterwards. unclosed says that the thinking never
+// ended.
 func (s *splitter) finish() (unclosed bool) {
-	switch s.state {
-	case splitInside:
+	if s.state == splitInside {
 		s.think(s.pending)
-		unclosed = true
-	case splitStart, splitAnswer:
-		if strings.TrimSpace(s.pending) != "" {
-			s.emit(false, s.pending)
-		}
+		return true
 	}
-	s.pending = ""
-	return unclosed
+	if strings.TrimSpace(s.pending) != "" {
+		s.emit(false, s.pending)
+	}
+	return false
 }
 
 func (s *splitter) think(text string) {

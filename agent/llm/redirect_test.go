@@ -180,3 +180,25 @@ func TestListsOfModelsAreRedirectedAlike(t *testing.T) {
 		}
 	}
 }
+
+// A server may send us on a few times, and not for ever.
+func TestRedirectsEnd(t *testing.T) {
+	for steps, good := range map[int]bool{1: true, 4: true, 5: false, 100: false} {
+		d := newDoors(t)
+		r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = d.client() })
+		r.profile.APIBase = "https://example.com/v1"
+		d.status = http.StatusTemporaryRedirect
+		d.moved["/v1/chat/completions"] = "/1"
+		for i := 1; i < steps; i++ {
+			d.moved[fmt.Sprintf("/%d", i)] = fmt.Sprintf("/%d", i+1)
+		}
+		if !good {
+			r.fail(llm.BadRequest, "in a circle")
+		} else if reply, err := r.stream(); err != nil || reply.Text != "x" {
+			t.Errorf("%d steps: %+v, %v", steps, reply, err)
+		}
+		if n := len(d.got); n != min(steps+1, 5) {
+			t.Errorf("%d steps: asked %d times", steps, n)
+		}
+	}
+}

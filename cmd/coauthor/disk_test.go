@@ -46,10 +46,15 @@ func TestDiskTellsEveryStep(t *testing.T) {
 		"a removal of what is gone": {remove("x"), absent, true, landed, map[string]string{"a": "1\n", "b": "theirs\n"}},
 		"a move":                    {rename("a", "sub/c"), landed, false, landed, map[string]string{"sub/c": "2\n", "b": "theirs\n"}},
 		"a move of another text":    {rename("b", "c"), absent, true, landed, map[string]string{"a": "1\n", "b": "theirs\n"}},
+		"a move alone":              {edits.Change{Path: "a", Op: edits.OpRename, To: "c", Before: "1\n", After: "1\n"}, landed, false, landed, map[string]string{"c": "1\n", "b": "theirs\n"}},
+		"a move of what is gone":    {rename("x", "c"), absent, true, landed, map[string]string{"a": "1\n", "b": "theirs\n"}},
+		"a change of no text":       {update("bin"), refused, false, absent, map[string]string{"a": "1\n", "b": "theirs\n"}},
+		"a new file over no text":   {create("bin"), refused, false, absent, map[string]string{"a": "1\n", "b": "theirs\n"}},
+		"a new file outside":        {create("../n"), refused, false, absent, map[string]string{"a": "1\n", "b": "theirs\n"}},
 		"a move onto a file":        {rename("a", "b"), absent, false, absent, map[string]string{"a": "1\n", "b": "theirs\n"}},
 		"something else":            {edits.Change{Path: "a", Op: "fold", Before: "1\n", After: "2\n"}, absent, false, absent, map[string]string{"a": "1\n", "b": "theirs\n"}},
 	} {
-		root := lay(t, map[string]string{"a": "1\n", "b": "theirs\n"})
+		root := lay(t, map[string]string{"a": "1\n", "b": "theirs\n", "bin": "caf\xe9\xff\n"})
 		ws, err := workspace.Open(root, workspace.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -64,7 +69,7 @@ func TestDiskTellsEveryStep(t *testing.T) {
 		if got[1].State != x.later || x.later == absent && !strings.Contains(got[1].Reason, x.change.Path) {
 			t.Errorf("%s: then %+v", what, got[1])
 		}
-		want := map[string]string{}
+		want := map[string]string{"bin": "caf\xe9\xff\n"}
 		for name, text := range x.tree {
 			want[name] = text
 		}

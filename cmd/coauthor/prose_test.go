@@ -19,6 +19,28 @@ func TestProseLeavesListingsOut(t *testing.T) {
 		{"inline code", "Use `x`.\n```not a fence``` here\n", "Use `x`.\n```not a fence``` here\n"},
 		{"no end", "a.py\n```\nx\n", ""},
 		{"empty", "", ""},
+		{"a name that nothing follows", "See\nlib/a.py\n", "See\nlib/a.py\n"},
+		{"a name and words", "lib/a.py\nis the one.\n", "lib/a.py\nis the one.\n"},
+		{"a name, blank lines and words", "lib/a.py\n\n\nis the one.\n", "lib/a.py\n\n\nis the one.\n"},
+		{"two names", "lib/a.py\nlib/b.py\n```\nx\n```\nDone.\n", "lib/a.py\nDone.\n"},
+		{"a long line that ends in a name", "I would now like to change lib/a.py\n```\nx\n```\nDone.\n", "I would now like to change lib/a.py\n```\nx\n```\nDone.\n"},
+		{"three words that end in a name", "Now change lib/a.py:\n```\nx\n```\nDone.\n", "Now change lib/a.py:\nDone.\n"},
+		{"a name, words, a listing", "1. `a.py`\nis this:\n```\nx\n```\n", "1. `a.py`\nis this:\n```\nx\n```\n"},
+		{"a sentence is no name", "Done.\n```\nx\n```\n", "Done.\n```\nx\n```\n"},
+		{"a hidden file", ".env\n```\nx\n```\nDone.\n", "Done.\n"},
+		{"a heading", "## lib/a.py\n```\nx\n```\nDone.\n", "## lib/a.py\nDone.\n"},
+		{"bold", "**a.py**\n```\nx\n```\nDone.\n", "Done.\n"},
+		{"a shorter fence inside", "a.md\n````\n```\nx\n```\n````\nDone.\n```\ny\n```\n", "Done.\n```\ny\n```\n"},
+		{"a fence further in", "  ```\n  x\n  ```\nDone.\n", "  ```\n  x\n  ```\nDone.\n"},
+		{"two backticks", "``x``\nDone.\n", "``x``\nDone.\n"},
+		{"an empty listing", "Nothing:\n```\n```\nDone.\n", "Nothing:\n```\n```\nDone.\n"},
+		{"an empty file", "a.py\n```\n```\nDone.\n", "Done.\n"},
+		{"blank lines at first", "\n\nI do.\n", "\n\nI do.\n"},
+		{"a listing in tags", "<source>\nx\n</source>\nDone.\n", "<source>\nx\n</source>\nDone.\n"},
+		{"a tag in words", "The tag <source> is\nDone.\n", "The tag <source> is\nDone.\n"},
+		{"a listing that is shown, no end", "Run:\n```sh\nls\n", "Run:\n```sh\nls\n"},
+		{"one that has not begun", "Run:\n```sh\n", "Run:\n"},
+		{"two edits", "a.py\n```\nx\n```\n\nb.py\n```\ny\n```\nDone.\n", "\nDone.\n"},
 	} {
 		for _, size := range []int{1, 3, 1000} {
 			var p prose
@@ -44,5 +66,17 @@ func TestProseStreams(t *testing.T) {
 	}
 	if got := p.write(" it"); got != " it" {
 		t.Errorf("held back %q", got)
+	}
+	if got := p.write(" in a.py\n") + p.end(); got != " in a.py\n" {
+		t.Errorf("then %q", got)
+	}
+	// After the end it is as new.
+	if got := p.write("```\nx\n```\n") + p.end(); got != "```\nx\n```\n" {
+		t.Errorf("after the end: %q", got)
+	}
+	p.write("a.py\n```\n")
+	p.end()
+	if got := p.write("x\n"); got != "x\n" {
+		t.Errorf("after a listing without an end: %q", got)
 	}
 }

@@ -86,9 +86,7 @@ func (c *ServeCmd) log(s Streams) (slog.Handler, func(), error) {
 		return slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: level}), func() {}, nil
 	}
 	if !c.Verbose {
-		if err := level.UnmarshalText([]byte(user.Level)); err != nil {
-			level = slog.LevelInfo
-		}
+		_ = level.UnmarshalText([]byte(user.Level)) // the table of settings has only words that it knows
 	}
 	f, err := os.OpenFile(user.File, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {

@@ -272,3 +272,48 @@ func TestUnknownWindowIsGuardedBySize(t *testing.T) {
 		t.Errorf("with the setting: exit %d, told %s", code, h.err.String())
 	}
 }
+
+// TestFilesThatTheModelAsksFor are added with --yes, and not where nobody can agree.
+func TestFilesThatTheModelAsksFor(t *testing.T) {
+	const script = "-- 1.md --\nother.py\n```\n<<<<<<< SEARCH\ny = 1\n=======\ny = 2\n>>>>>>> REPLACE\n```\n-- 1.yaml --\nrepeat: true\n"
+	for args, x := range map[string]struct {
+		code  int
+		other string
+	}{"--yes": {0, "y = 2\n"}, "--preview": {1, "y = 1\n"}, "": {1, "y = 1\n"}} {
+		h := newShell(t, script)
+		h.put("other.py", "y = 1\n")
+		code := h.edit(strings.Fields(args)...)
+		if code != x.code || h.read("other.py") != x.other || h.read("a.py") != "x = 1\r\nz = 1" {
+			t.Errorf("%q: exit %d, other.py is %q\n%s", args, code, h.read("other.py"), h.err.String())
+		}
+	}
+}
+
+// TestWhatWasNotDoneIsTold: a part that was refused makes the status 1, also of a preview; a form that does
+// not exist is refused before the model is asked; an answer alone is no success.
+func TestWhatWasNotDoneIsTold(t *testing.T) {
+	half := "repeat: true\n-- 1.md --\n" + twoReply + "\n../out.py\n```\n<<<<<<< SEARCH\n=======\ny\n>>>>>>> REPLACE\n```\n"
+	for _, x := range []struct {
+		script string
+		args   []string
+		code   int
+		told   string
+		asked  bool
+	}{
+		{half, []string{"--preview"}, 1, "Not applied: ../out.py", true},
+		{"-- 1.md --\n" + twoReply, []string{"--preview"}, 0, "Would create new/b.py (+1 -0)\nWould update a.py (+1 -1)\n", true},
+		{"-- 1.md --\n" + twoReply, []string{"--preview", "--json"}, 0, "", true},
+		{"-- 1.md --\nIt is one.\n", []string{"--yes"}, 1, "coauthor: nothing was written, because the reply holds no edit", true},
+		{"-- 1.md --\nIt is one.\n", []string{"--yes", "--json"}, 1, "coauthor: nothing was written, because the reply holds no edit", true},
+		{"-- 1.md --\nx\n", []string{"--yes", "--format", "klingon"}, 1, "klingon", false},
+	} {
+		h := newShell(t, x.script)
+		code := h.edit(x.args...)
+		if code != x.code || !strings.Contains(h.err.String(), x.told) || x.told == "" && h.err.Len() > 0 || (len(h.server.Requests()) > 0) != x.asked {
+			t.Errorf("%v: exit %d, %d requests, told %s", x.args, code, len(h.server.Requests()), h.err.String())
+		}
+		if h.read("a.py") != "x = 1\r\nz = 1" || h.read("new/b.py") != "absent" {
+			t.Errorf("%v: something was written", x.args)
+		}
+	}
+}

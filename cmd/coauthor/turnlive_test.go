@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -66,4 +68,36 @@ func TestLiveLine(t *testing.T) {
 	l.draw()
 	stop()
 	want("I make it two.\nApply? \n")
+}
+
+// By itself the line moves with the clock, until it is taken away.
+func TestLiveLineRuns(t *testing.T) {
+	screen := &lockedBuffer{}
+	var seconds atomic.Int64
+	l := newLiveLine(screen)
+	l.clock = func() time.Time { return time.Unix(seconds.Load(), 0) }
+	l.every = time.Millisecond
+	sink := l.sink(func(event.Event) {})
+	sink(event.Event{Kind: event.KindState, State: event.TurnRequesting, Model: "m"})
+	stop := l.run()
+	for s := int64(5); s < 8; s++ {
+		seconds.Store(s)
+		line := fmt.Sprintf("Waiting for m · %d s", s)
+		for end := time.Now().Add(hung); !strings.HasSuffix(screenOf(screen.String()), line); runtime.Gosched() {
+			if time.Now().After(end) {
+				t.Fatalf("hung: %q is not shown, but %q", line, screenOf(screen.String()))
+			}
+		}
+	}
+	stop()
+	if got := screenOf(screen.String()); got != "" {
+		t.Errorf("at the end the screen shows %q", got)
+	}
+	seconds.Store(100)
+	before := screen.String()
+	l.every = time.Hour
+	l.run()()
+	if screen.String() != before {
+		t.Errorf("it goes on: %q", screen.String()[len(before):])
+	}
 }
