@@ -90,21 +90,21 @@ func strayDivider(search, replace []string) bool {
 }
 
 // land finds the place of a pattern and applies it there.
-func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
+func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) {
 	b := f.body
 	key := path + "\x00" + p.key()
 	if r.twice(key, w.line) {
 		r.sayTwice(e, path)
-		return true
+		return
 	}
 	if r.repeated(e, path, f, key) {
-		return true
+		return
 	}
 	form := p.form(e)
 	if f.toldTwice(p, form) {
 		r.res.Rungs[RungAlready]++
 		r.say(e, "it is the same change in another form; %s has it already", path)
-		return true
+		return
 	}
 	p, pl, missed := b.locateAny(p, w)
 	if missed == nil && pl.rung != RungExact && pl.rung != RungTrailing && e.Kind == KindReplace {
@@ -127,17 +127,17 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 		} else if r.had(f, p) || e.Kind == KindReplace && r.made[path+"\x00"+p.result()] && b.already(p) {
 			r.res.Rungs[RungAlready]++
 			r.say(e, "%s has it already", path)
-			return true
+			return
 		}
 	}
 	if missed != nil {
 		r.missed(e, path, f, p, missed, complete)
-		return false
+		return
 	}
 	if e.Kind == KindReplace && pl.rung != RungExact && pl.rung != RungTrailing && b.within(p, pl) {
 		r.res.Rungs[RungAlready]++
 		r.say(e, "%s has it already", path)
-		return true
+		return
 	}
 	if pl.rung == RungUnicode || pl.rung == RungSimilar {
 		p, pl = b.mapped(p, pl)
@@ -146,7 +146,7 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 		p = p.asFile(b, pl)
 	}
 	if r.marked(e, path, f, added(p)) {
-		return false
+		return
 	}
 	if pl.rung == RungElision && p.spells() {
 		p, pl = p.writtenOut(b, pl)
@@ -154,7 +154,7 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 	o, some := omitted(p.lines, b.lines)
 	if o.lost {
 		r.refuse(e, path, ReasonElision, fmt.Sprintf("%q stands for code that is there now; write the code out", o.text))
-		return false
+		return
 	}
 	if b.parts(p, pl) {
 		if q, tail, ok := b.belowTail(p, pl); ok {
@@ -163,7 +163,7 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 	}
 	if b.parts(p, pl) {
 		r.refuse(e, path, ReasonAmbiguous, fmt.Sprintf("below line %d the new lines would stand between the head of a block and its body; give the lines after them as well", pl.to))
-		return false
+		return
 	}
 	for _, l := range p.lines {
 		if l.Sign != '-' {
@@ -202,7 +202,6 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) bool {
 		}
 		r.say(e, "placed in %s at line %d by %s%s", path, pl.from+1, pl.rung, tie)
 	}
-	return true
 }
 
 func added(p *pattern) []string {

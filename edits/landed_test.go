@@ -2,6 +2,7 @@ package edits_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,5 +98,72 @@ func TestOtherInstructionsLand(t *testing.T) {
 	got, results = rounds(files{"f": "same\nx\nsame\n"}, twice, twice)
 	if got["f"] != "same\nnew\nx\nsame\nnew\n" || results[1].Rungs[edits.RungAlready] != 2 {
 		t.Errorf("%v, %+v", got, results[1])
+	}
+}
+
+// Edits of many lines are remembered like those of one.
+func TestWideEditsComeAgain(t *testing.T) {
+	lines := make([]string, 14)
+	for i := range lines {
+		lines[i] = fmt.Sprintf("line %d", i)
+	}
+	before := textOf(lines)
+	for from := range lines {
+		for to := from + 2; to <= len(lines); to += 3 {
+			old := textOf(lines[from:to])
+			kept := strings.Replace(old, lines[from+1]+"\n", lines[from+1]+"\nnew line\n", 1)
+			for what, e := range map[string]edits.Edit{"more": replaceEdit(old, kept), "at the end": replaceEdit(old, old+"new line\n"), "others": replaceEdit(old, "one\ntwo\n"), "none": replaceEdit(old, "")} {
+				want, first := again(before, e, func(s string) string { return s })
+				if len(first.Failures) > 0 || first.Rungs[edits.RungAlready] != 1 || want == before {
+					t.Fatalf("%s, lines %d to %d: %q, %+v", what, from, to, want, first)
+				}
+				if got, r := again(before, e, func(string) string { return before }); got != want || len(r.Failures) > 0 || r.Rungs[edits.RungAlready] > 0 {
+					t.Errorf("%s, lines %d to %d, taken back: %q, %+v", what, from, to, got, r)
+				}
+			}
+		}
+	}
+}
+
+// How an edit found its place is told unless it stands there as it is, and nowhere else.
+func TestWhatDecidedIsTold(t *testing.T) {
+	const text = "alpha one\n  beta two\ngamma three\nsame\nmid\nsame\n"
+	for what, c := range map[string]struct {
+		e     edits.Edit
+		notes int
+	}{
+		"as it is":        {replaceEdit("  beta two\n", "  b\n"), 0},
+		"a hunk as it is": {hunk(chunk("-gamma three", "+g")), 0},
+		"a blank more":    {replaceEdit("gamma three \n", "g\n"), 1},
+		"another depth":   {replaceEdit("beta two\n", "b\n"), 1},
+		"by its number":   {hunk(edits.Chunk{Line: 6, Lines: chunk("-same", "+other").Lines}), 1},
+		"by a scope":      {hunk(edits.Chunk{Scopes: []string{"mid"}, Lines: chunk("-same", "+other").Lines}), 1},
+		"at the end":      {hunk(edits.Chunk{AtEnd: true, Lines: chunk("-same", "+other").Lines}), 1},
+		"only new lines":  {hunk(chunk("+new")), 1},
+		"above the first": {hunk(edits.Chunk{AtTop: true, Lines: chunk("+new").Lines}, edits.Chunk{Line: 3, Lines: chunk("-gamma three", "+g").Lines}), 1},
+		"below a scope":   {hunk(edits.Chunk{Scopes: []string{"mid"}, Lines: chunk("+new").Lines}), 1},
+		"with a number":   {hunk(edits.Chunk{Line: 3, Lines: chunk("+new").Lines}), 1},
+		"what is there":   {replaceEdit("nothing of it\n", "gamma three\nsame\n"), 1},
+	} {
+		r := edits.Apply(files{"f": text}, []edits.Edit{c.e}, nil, edits.Options{})
+		if len(r.Failures) > 0 || len(r.Notes) != c.notes {
+			t.Errorf("%s: %+v", what, r)
+		}
+	}
+	// Whether the number of a hunk is right is seen in the file as it was before the reply.
+	for what, c := range map[string]struct {
+		line int
+		text string
+		ok   bool
+	}{"right": {3, "gamma three", true}, "one too many": {4, "gamma three", false}, "one too few": {2, "gamma three", false}, "none": {0, "gamma three", false}, "the last": {6, "same", true}, "beyond the end": {7, "same", false}} {
+		top, other := edits.Chunk{AtTop: true, Lines: chunk("+new").Lines}, edits.Chunk{Line: c.line, Lines: chunk("-"+c.text, "+g").Lines}
+		for _, list := range [][]edits.Chunk{{top, other}, {other, top}, {top, {Line: 1, Lines: chunk(" alpha one", "+more").Lines}, other}} {
+			r := edits.Apply(files{"f": text}, []edits.Edit{hunk(list...)}, nil, edits.Options{})
+			atTop := len(r.Changes) == 1 && strings.HasPrefix(r.Changes[0].After, "new\nalpha")
+			refused := slices.ContainsFunc(r.Failures, func(f edits.Failure) bool { return f.Reason == edits.ReasonAmbiguous })
+			if atTop != c.ok || c.ok == refused {
+				t.Errorf("%s: %+v", what, r)
+			}
+		}
 	}
 }

@@ -128,3 +128,24 @@ func TestElisionBesideNewCodeLosesADefinition(t *testing.T) {
 		t.Errorf("%+v", res)
 	}
 }
+
+// Dots that are the body of a new function, as in a protocol, stand for nothing, whatever else the edit
+// takes away; below one that is there they stand for its code.
+func TestDotsThatAreABody(t *testing.T) {
+	const before = "class P:\n    size = 1\n\n    def old(self):\n        start(self)\n        return 1\n\nlast = 1\n"
+	for what, c := range map[string]struct {
+		lines []string
+		lost  bool
+	}{
+		"a new stub":                  {[]string{" class P:", "+    def new(self) -> int:", "+        ..."}, false},
+		"one beside a line that goes": {[]string{"-    size = 1", "+    def new(self) -> int:", "+        ..."}, false},
+		"two of them":                 {[]string{"-    size = 1", "+    def new(self):", "+        ...", "+", "+    def newer(self):", "+        ..."}, false},
+		"in the place of code":        {[]string{"     def old(self):", "-        start(self)", "-        return 1", "+        ..."}, true},
+		"in the place of some":        {[]string{"-    size = 1", "+    ..."}, true},
+	} {
+		r := edits.Apply(files{"a.py": before}, []edits.Edit{{Path: "a.py", Op: edits.OpUpdate, Kind: edits.KindHunk, Chunks: []edits.Chunk{chunk(c.lines...)}}}, nil, edits.Options{})
+		if refused := len(r.Failures) == 1 && r.Failures[0].Reason == edits.ReasonElision; refused != c.lost || !c.lost && (len(r.Failures) > 0 || len(r.Notes) > 0) {
+			t.Errorf("%s: %+v", what, r)
+		}
+	}
+}

@@ -46,6 +46,11 @@ func TestWhatTellsNothingOfOrphans(t *testing.T) {
 		"a name that all have":     {"a.py", "def print(path):\n    return 1\n", "def run(path):\n    return print(path)\n"},
 		"a class that inherits":    {"a.py", "def load(path):\n    return 1\n", "class A(Base):\n    def run(self, path):\n        return self.load(path)\n"},
 		"nobody calls it":          {"a.py", "def load(path):\n    return 1\n", "def run(path):\n    return loader(path)\n"},
+		"a call in a string":       {"a.py", "def load(path):\n    return 1\n", "def run(path):\n    return \"say load(path) now\"\n"},
+		"in a string with quotes":  {"a.py", "def load(path):\n    return 1\n", "def run(path):\n    return \"say \\\"load(path)\\\" now\"\n"},
+		"behind two strokes":       {"a.py", "def load(path):\n    return 1\n", "def run(path):\n    return 'a\\\\' + 'load(path) \\' load(path)'\n"},
+		"in a long string":         {"a.py", "def load(path):\n    return 1\n", "def run(path):\n    return \"\"\"say \\\"\"\"load(path)\n    load(path)\"\"\"\n"},
+		"in a comment":             {"a.py", "def load(path):\n    return 1\n", "def run(path):\n    return path  # not load(path) \"\n"},
 		"a script of its own":      {"a.js", "function load(path) {\n  return 1;\n}\n", "function run(path) {\n  return load(path);\n}\n"},
 		"another way to define it": {"a.py", "class load:\n    pass\n", "load = make()\n\n\ndef run(path):\n    return load(path)\n"},
 	} {

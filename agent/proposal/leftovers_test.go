@@ -2,6 +2,7 @@ package proposal
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"coauthor/agent/event"
 	"coauthor/edits"
 )
 
@@ -124,5 +126,95 @@ func TestWhatCannotBeClaimedIsTold(t *testing.T) {
 	slices.Sort(ids)
 	if !slices.Equal(ids, []string{"better", "good"}) {
 		t.Errorf("%q", ids)
+	}
+}
+
+// TestALookWhileItIsOnItsWay: what the editor answers counts, whatever its documents read until then.
+func TestALookWhileItIsOnItsWay(t *testing.T) {
+	for _, state := range []LandState{LandLanded, LandAbsent, LandRefused, LandUnknown, LandDiffers} {
+		var want string
+		for _, look := range []string{"none", "the new text", "the old text", "a snapshot", "the file was told"} {
+			ed := newEditor(t, map[string]string{"a": "a\n", "b": "b\n"})
+			s := newStore(t)
+			p := add(t, s, update("a", "a\n", "A\n"), update("b", "b\n", "B\n"))
+			ed.before = func() {
+				switch look {
+				case "the new text":
+					s.Settle("a", "A\n")
+				case "the old text":
+					s.Settle("a", "a\n")
+				case "a snapshot":
+					s.SettleFrom(ed.Current())
+				case "the file was told":
+					s.Told("a", ed.Current())
+				}
+			}
+			ed.answer = func(Step) (Landed, bool) { return Landed{State: state, Reason: "so it is"}, true }
+			out, err := s.Apply(context.Background(), Selector{}, ed)
+			now, _ := s.Get(p.ID)
+			applied, some := s.LastApplied("a")
+			got := fmt.Sprint(out.Status, out.Reason, out.Files[0].State, out.Files[1].State, err, now.State, applied, some, s.Unsettled())
+			if look == "none" {
+				want = got
+			} else if got != want {
+				t.Errorf("%s, %s: %s, want %s", state, look, got, want)
+			}
+		}
+	}
+}
+
+// TestTheNextRequestFindsWhatArrived late, when nobody had looked: that of another proposal, an undo, a redo.
+func TestTheNextRequestFindsWhatArrived(t *testing.T) {
+	for what, next := range map[string]func(*Store, *editor) error{
+		"apply": func(s *Store, ed *editor) error {
+			p, err := s.Add("turn2", "another", []edits.Change{update("b", "b\n", "B\n")}, nil)
+			if err != nil {
+				return err
+			}
+			_, err = s.Apply(context.Background(), Selector{Proposal: p.ID, Revision: 1}, ed)
+			return err
+		},
+		"undo": func(s *Store, ed *editor) error { _, err := s.Undo(context.Background(), "", ed); return err },
+		"redo": func(s *Store, ed *editor) error { _, _ = s.Redo(context.Background(), "turn1", ed); return nil },
+	} {
+		ed := newEditor(t, map[string]string{"a": "a\n", "b": "b\n"})
+		s := newStore(t)
+		if s.Unsettled() {
+			t.Error("something is not known at the start")
+		}
+		p := add(t, s, update("a", "a\n", "A\n"))
+		ed.answer = func(Step) (Landed, bool) { return Landed{State: LandUnknown}, true }
+		if out, err := s.Apply(context.Background(), Selector{}, ed); err != nil || out.Status != StatusUnverified || !s.Unsettled() {
+			t.Fatalf("%+v, %v", out, err)
+		}
+		ed.answer = nil
+		ed.typed("a", "A\n") // it comes
+		if err := next(s, ed); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+		want := map[string]string{"apply": "A\n", "undo": "a\n", "redo": "A\n"}[what]
+		if now, _ := s.Get(p.ID); s.Unsettled() || ed.text("a") != want || (now.State == event.ProposalUndone) != (what == "undo") || now.State == event.ProposalUnverified {
+			t.Errorf("%s: %s, %q, not known: %v", what, now.State, ed.text("a"), s.Unsettled())
+		}
+	}
+}
+
+// TestOneConflictStopsAll: of a proposal whose one file is in the way nothing is sent, and each file says so.
+func TestOneConflictStopsAll(t *testing.T) {
+	for _, typed := range []string{"a", "b", "c"} {
+		ed := newEditor(t, map[string]string{"a": "1\n", "b": "1\n", "c": "1\n"})
+		s := newStore(t)
+		add(t, s, update("a", "1\n", "2\n"), update("b", "1\n", "2\n"), update("c", "1\n", "2\n"))
+		ed.typed(typed, "mine\n")
+		out, err := s.Apply(context.Background(), Selector{}, ed)
+		wantOutcome(t, out, err, StatusConflict)
+		if len(ed.plans) > 0 || len(out.Files) != 3 || out.Reason == "" {
+			t.Errorf("%+v", out)
+		}
+		for _, f := range out.Files {
+			if (f.State == LandRefused) != (f.Path == typed) || f.State != LandRefused && f.State != LandAbsent || f.Reason == "" {
+				t.Errorf("%s is in the way: %+v", typed, f)
+			}
+		}
 	}
 }

@@ -215,7 +215,6 @@ func (p *parser) abandon(last int, whole bool) bool {
 			return true
 		}
 	}
-	p.open = nil
 	p.problem(b, last, edits.ReasonUnclosed, "the block has no end marker; write it again with all three marker lines")
 	if n := len(p.problems) - 1; whole && last == p.scan.Count() {
 		p.problems[n].Open = p.toItsEnd(b, last)

@@ -349,9 +349,7 @@ func (p *parser) endSection(last int) {
 	s := p.sec
 	p.sec = section{}
 	path := s.path(p.name)
-	if s.seen || s.old != "" {
-		p.name = path
-	}
+	p.name = path
 	e := edits.Edit{Index: len(p.list), Path: path, First: s.first, Last: last}
 	switch {
 	case s.copied:

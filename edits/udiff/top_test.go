@@ -94,3 +94,25 @@ func TestDiffsWithoutContext(t *testing.T) {
 		})
 	}
 }
+
+// A hunk without a name is for the file of the section before, whatever that section said of it.
+func TestHunksWithoutANameAreForTheFileBefore(t *testing.T) {
+	const text = "one\ntwo\nthree\n"
+	for what, c := range map[string]struct{ section, file string }{
+		"a change":           {"--- a/f.txt\n+++ b/f.txt\n@@ -3 +3 @@\n-three\n+3\n", "f.txt"},
+		"a mode":             {"diff --git a/f.txt b/f.txt\nold mode 100644\nnew mode 100755\n", "f.txt"},
+		"a line of git":      {"diff --git a/f.txt b/f.txt\n", "f.txt"},
+		"a rename":           {"diff --git a/f.txt b/n.txt\nrename from f.txt\nrename to n.txt\n", "n.txt"},
+		"a rename, no names": {"```\n\nNext:\n```diff\nrename from f.txt\nrename to n.txt\n", "n.txt"},
+		"a new file":         {"--- /dev/null\n+++ b/n.txt\n@@ -0,0 +1,3 @@\n+one\n+two\n+three\n", "n.txt"},
+	} {
+		for _, head := range []string{"@@ ... @@\n", "@@ -2 +2 @@\n", "@@\n", ""} {
+			reply := "First:\n" + fence("--- a/g.txt\n+++ b/g.txt\n@@ -1 +1 @@\n-other\n+another\n"+c.section) + "\nThen more of it:\n\n" + fence(head+"-two\n+2\n")
+			apply(t, editstest.Files{"f.txt": text, "g.txt": "other\n"}, reply, func(kind string, got editstest.Files, r edits.Result, _ []edits.Edit) {
+				if len(r.Failures) > 0 || !strings.HasPrefix(got[c.file], "one\n2\n") || got["g.txt"] != "another\n" {
+					t.Errorf("%s, %q, as %s: %q, %+v", what, head, kind, got, r.Failures)
+				}
+			})
+		}
+	}
+}
