@@ -12,6 +12,8 @@ func TestMarkupOf(t *testing.T) {
 	for text, want := range map[string]edits.Markup{
 		"<<<<<<< SEARCH": edits.MarkupBlock, ">>>>>>> REPLACE": edits.MarkupBlock, "<<<<< ORIGINAL": edits.MarkupBlock,
 		"<<<<<<< HEAD": "", "=======": "", " <<<<<<< SEARCH": "", "<<< SEARCH": "", ">>>> search": "", "<<<<<<< search": edits.MarkupBlock, "<<<<<<< SEARCHED": "",
+		"<<<<< search": edits.MarkupBlock, "<<<<<<<<< search": edits.MarkupBlock, "<<<<<<<<<< search": "", "<<<<<<<<<< SEARCH": edits.MarkupBlock, "<<<< SEARCH": edits.MarkupBlock,
+		">>>>>>>>>>>> REPLACE": edits.MarkupBlock, ">>>>>>>>>>>>> REPLACE": "", "<<<<<<< UPDATED": edits.MarkupBlock, "<<<<<<<SEARCH": edits.MarkupBlock,
 		"*** Begin Patch": edits.MarkupPatch, "*** Update File: a.py": edits.MarkupPatch, "*** note": "",
 		"@@ -1,2 +1,3 @@ def f():": edits.MarkupDiff, "@@ -1 +1 @@": edits.MarkupDiff, "@@ ... @@": edits.MarkupDiff,
 		"diff --git a/x b/x": edits.MarkupDiff, "@@ -x +1 @@": "", "@decorator": "", "--- a": "", "": "",

@@ -218,3 +218,63 @@ func TestOneConflictStopsAll(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatComesLateInTheEditorsOwnWay is taken back to what there was, however the editor wrote it.
+func TestWhatComesLateInTheEditorsOwnWay(t *testing.T) {
+	const before, after = "one\ntwo\nthree\n", "one\n2\nthree\nfour\n"
+	for what, own := range map[string]string{
+		"as it was sent": after, "other line ends": strings.ReplaceAll(after, "\n", "\r\n"), "no last line end": strings.TrimSuffix(after, "\n"),
+	} {
+		for how, look := range map[string]func(*Store, *editor){
+			"the document is seen": func(s *Store, _ *editor) { s.Settle("a", own) },
+			"a snapshot is":        func(s *Store, ed *editor) { s.SettleFrom(ed.Current()) },
+		} {
+			ed := newEditor(t, map[string]string{"a": before})
+			s := newStore(t)
+			p := add(t, s, update("a", before, after))
+			ed.answer = func(Step) (Landed, bool) { return Landed{State: LandUnknown}, true }
+			if out, err := s.Apply(context.Background(), Selector{}, ed); err != nil || out.Status != StatusUnverified {
+				t.Fatalf("%+v, %v", out, err)
+			}
+			ed.answer = nil
+			ed.typed("a", own)
+			look(s, ed)
+			now, _ := s.Get(p.ID)
+			if now.State != event.ProposalApplied || !now.Files[0].Landed() {
+				t.Errorf("%s, %s: %s", what, how, now.State)
+			}
+			out, err := s.Undo(context.Background(), "", ed)
+			if err != nil || out.Status != StatusUndone || ed.text("a") != before {
+				t.Errorf("%s, %s, undone: %+v, %v, %q", what, how, out, err, ed.text("a"))
+			}
+		}
+	}
+}
+
+// TestWhatIsAwaited: an outcome says so only if all that is not known may still be told.
+func TestWhatIsAwaited(t *testing.T) {
+	type answer struct {
+		state   LandState
+		awaited bool
+	}
+	answers := []answer{{LandLanded, false}, {LandAbsent, false}, {LandUnknown, true}, {LandUnknown, false}, {LandDiffers, true}, {LandDiffers, false}}
+	for _, a := range answers {
+		for _, b := range answers {
+			ed := newEditor(t, map[string]string{"a": "a\n", "b": "b\n"})
+			s := newStore(t)
+			add(t, s, update("a", "a\n", "A\n"), update("b", "b\n", "B\n"))
+			ed.answer = func(step Step) (Landed, bool) {
+				if step.Change.Path == "a" {
+					return Landed{State: a.state, Awaited: a.awaited}, true
+				}
+				return Landed{State: b.state, Awaited: b.awaited}, true
+			}
+			out, err := s.Apply(context.Background(), Selector{}, ed)
+			open := func(x answer) bool { return x.state == LandUnknown || x.state == LandDiffers }
+			want := (open(a) || open(b)) && (!open(a) || a.awaited) && (!open(b) || b.awaited)
+			if err != nil || out.Awaited != want || (out.Status == StatusUnverified) != (open(a) || open(b)) {
+				t.Errorf("%+v and %+v: %+v, %v", a, b, out, err)
+			}
+		}
+	}
+}
