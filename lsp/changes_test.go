@@ -183,6 +183,8 @@ func TestChangesInTheirOrder(t *testing.T) {
 		{true, "7f 3b 5D", "D 5 held", ""},
 		{true, "3b 2A", "bA 3", ""},
 		{true, "2a 2b 3c", "cba. 3", ""},
+		{true, "2a 3b 2c", "ba. 3 lost", "2c"}, // a version that was there before is a mistake
+		{true, "2a 3b 2c 4D", "D 4", "2c"},
 		{true, "1a", "a. 1", ""},
 		{true, "2! 3b", ". 1 lost", "2! 3b"}, // what cannot be read makes the text unknown
 		{true, "3b 2! 4D", "D 4", "2!"},

@@ -1,0 +1,350 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"coauthor/agent"
+	"coauthor/agent/proposal"
+	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+	"coauthor/repomap"
+)
+
+// What the server renames itself is renamed with its text, or not at all: where one file cannot be renamed, or the edit
+// of it is refused, those before it are put back, nothing is sent, and each file has its answer.
+func TestRenamesOnDisk(t *testing.T) {
+	rename := func(from, to, before, after string) edits.Change {
+		return edits.Change{Path: from, To: to, Op: edits.OpRename, Before: before, After: after}
+	}
+	both := []edits.Change{rename("a", "a2", "a\n", "A\n"), rename("b", "b2", "b\n", "B\n"), updated("c", "c\n", "C\n")}
+	plain := []edits.Change{rename("a", "a2", "a\n", "a\n"), rename("b", "b2", "b\n", "b\n")}
+	refuse := func(path string) func(*desk, wireEdit) (any, error) {
+		return func(d *desk, e wireEdit) (any, error) {
+			for _, c := range e.Edit.Doc {
+				if c.Kind == "" && d.path(c.Text.URI) == path {
+					return applyResult{Reason: "not " + path}, nil
+				}
+			}
+			return d.do(e)
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		open  string
+		plan  []edits.Change
+		apply func(*desk, wireEdit) (any, error)
+		last  func(*desk) // while the last question is asked
+		want  string      // what is on disk or in a buffer: a a2 b b2 c; "-" for nothing
+		state string      // of each answer
+	}{
+		{"all", "", both, nil, nil, "- A - B C", "landed landed landed"},
+		{"all, open", "a b c", both, nil, nil, "- A - B C", "landed landed landed"},
+		{"without edits", "", plain, nil, nil, "- a - b c", "landed landed"},
+		{"without edits, open", "a", plain, nil, nil, "- a - b c", "landed landed"},
+		{"the second was saved", "", both, nil, func(d *desk) { d.write("b", "saved\n") }, "a - saved - c", "absent absent absent"},
+		{"the second is gone", "", both, nil, func(d *desk) { d.write("b", "") }, "a - - - c", "absent absent absent"},
+		{"the new name is taken", "", plain, nil, func(d *desk) { d.write("b2", "theirs\n") }, "a - b theirs c", "absent absent"},
+		{"the first was typed into", "a", both, nil, func(d *desk) { d.typed("a", "typed\n") }, "typed - b - c", "absent absent absent"},
+		{"saved under an open file", "b", both, nil, func(d *desk) { d.write("b", "saved\n") }, "a - b - c", "absent absent absent"}, // as the document reads
+		{"the edit of the second is refused", "", both[:2], refuse("b2"), nil, "- A b - c", "landed absent"},
+		{"the edit of the first is refused", "", both[:2], refuse("a2"), nil, "a - b - c", "absent absent"},
+		{"refused, and changed since", "", both[:1], func(d *desk, e wireEdit) (any, error) {
+			d.write("a2", "theirs\n")
+			return applyResult{Reason: "no"}, nil
+		}, nil, "- theirs b - c", "differs"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n", "c": "c\n"}, func(caps *clientCaps, q *quirks) {
+				caps.RenameFile = false
+				q.SplitFiles = true
+			})
+			questions := 0
+			d.pick = func(_ string, choices []string) string {
+				if questions++; c.last != nil && questions == 2 {
+					c.last(d)
+				}
+				return choices[1]
+			}
+			d.apply = c.apply
+			for _, path := range strings.Fields(c.open) {
+				d.open(path)
+			}
+			answers := d.deliver(c.plan...)
+			got := map[string]string{}
+			for _, a := range answers {
+				got[a.Path] += string(a.State)
+				if a.State != proposal.LandLanded && a.Reason == "" {
+					t.Errorf("no reason: %+v", a)
+				}
+			}
+			var states, texts []string
+			for _, change := range c.plan {
+				states = append(states, got[change.Path])
+			}
+			for _, path := range []string{"a", "a2", "b", "b2", "c"} {
+				text := "-"
+				d.mu.Lock()
+				_, open := d.buffers[path]
+				d.mu.Unlock()
+				if d.disk(path) != "" || open && !slices.Contains([]string{"a", "b"}, path) {
+					text = strings.TrimSpace(d.text(path))
+				}
+				texts = append(texts, text)
+			}
+			if strings.Join(states, " ") != c.state || strings.Join(texts, " ") != c.want || len(answers) != len(c.plan) {
+				t.Errorf("%q, it reads %q; want %s, %s\n%+v", states, texts, c.state, c.want, answers)
+			}
+			if stopped := strings.HasPrefix(c.state, "absent absent"); stopped && c.apply == nil && d.sent() != 0 {
+				t.Errorf("%d edits were sent", d.sent())
+			}
+			if strings.Contains(c.name, "saved") && d.disk("b") != "saved\n" {
+				t.Errorf("what was saved is gone: %q", d.disk("b"))
+			}
+		})
+	}
+}
+
+// What the client cannot do and the user forbids, or what was not saved, is left as it is.
+func TestWhatIsNotDoneOnDisk(t *testing.T) {
+	for _, op := range []edits.Change{{Path: "a", Op: edits.OpDelete, Before: "a\n"}, {Path: "a", To: "b", Op: edits.OpRename, Before: "a\n", After: "a\n"}} {
+		for _, why := range []string{"forbidden", "not saved"} {
+			d := newDesk(t, map[string]string{"a": "a\n"}, func(c *clientCaps, _ *quirks) { c.RenameFile, c.DeleteFile = false, false })
+			asked := 0
+			d.pick = func(_ string, choices []string) string { asked++; return choices[0] }
+			change := op
+			if why == "not saved" {
+				d.open("a")
+				d.typed("a", "typed\n")
+				if change.Before = "typed\n"; change.Op == edits.OpRename {
+					change.After = "typed\nmore\n"
+				}
+			}
+			answers := d.deliver(change)
+			if len(answers) != 1 || answers[0].State != proposal.LandRefused || answers[0].Reason == "" || d.disk("a") != "a\n" || d.disk("b") != "" || d.sent() != 0 {
+				t.Errorf("%s, %s: %+v, a reads %q", op.Op, why, answers, d.disk("a"))
+			}
+			if (asked == 1) != (why == "forbidden") {
+				t.Errorf("%s, %s: %d questions", op.Op, why, asked)
+			}
+		}
+	}
+}
+
+// A step goes in the requests that its client needs, in the order in which each must have arrived: files are made, texts
+// written, files taken away; and an open document is emptied before its file is deleted where nothing closes it.
+func TestStagesOfAStep(t *testing.T) {
+	apart, empty := quirks{OperationsApart: true}, quirks{EmptyBeforeDelete: true}
+	version := int32(1)
+	for _, c := range []struct {
+		quirks quirks
+		plan   string // as in parcels; an "o" behind a letter is an open document that was saved
+		want   string // requests of file and part: w whole, t text, f file; + more follows, * one came before
+	}{
+		{quirks{}, "u", "0w"},
+		{quirks{}, "do", "0w"},
+		{empty, "d", "0w"},
+		{empty, "do", "0t+ 0f*"},
+		{empty, "u do", "0w 1t+ 1f*"},
+		{empty, "u", "0w"},
+		{apart, "u", "0t"},
+		{apart, "c", "0f+ 0t*"},
+		{apart, "d", "0f"},
+		{apart, "D", "0t"},
+		{apart, "r", "0t+ 0f*"},
+		{apart, "u c d r", "1f+ 0t1t*3t+ 2f3f*"},
+		{quirks{OperationsApart: true, NewFileByEdit: true}, "c u", "0t1t"},
+		{quirks{OperationsApart: true, EmptyBeforeDelete: true}, "do", "0t+ 0f*"},
+		{quirks{OperationsApart: true, EmptyBeforeDelete: true}, "d u", "1t 0f"},
+	} {
+		var list []parcel
+		for i, word := range strings.Fields(c.plan) {
+			one := parcels(word[:1])[0]
+			one.index = i
+			if strings.HasSuffix(word, "o") {
+				one.version = &version
+			}
+			list = append(list, one)
+		}
+		p := &packer{caps: &clientCaps{DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true, FailureHandling: "abort"},
+			quirks: &c.quirks, encoding: utf16Units}
+		var got []string
+		for _, request := range p.stages(list) {
+			word := ""
+			for _, one := range request {
+				word += fmt.Sprint(one.index) + map[part]string{partWhole: "w", partText: "t", partFile: "f"}[one.part]
+				if one.more {
+					word += "+"
+				}
+				if one.next {
+					word += "*"
+				}
+			}
+			got = append(got, word)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%+v: %s goes as %q, want %s", c.quirks.switches(), c.plan, got, c.want)
+		}
+		p.native = true
+		if native := p.stages(list); len(native) != 1 || len(native[0]) != len(list) {
+			t.Errorf("%s: a preview is of %d parts", c.plan, len(native))
+		}
+	}
+	// What is empty already needs not be emptied.
+	for text, want := range map[string]int{"": 1, "\n": 1, "\r\n": 1, " ": 2, "x\n": 2} {
+		one := parcels("d")[0]
+		one.version = &version
+		one.step.Change.Before, one.step.Hunks = text, edits.Diff(text, "")
+		p := &packer{caps: &clientCaps{DocumentChanges: true, DeleteFile: true}, quirks: &empty, encoding: utf16Units}
+		if got := len(p.stages([]parcel{one})); got != want {
+			t.Errorf("%q is deleted in %d requests", text, got)
+		}
+		p.caps.DeleteFile = false
+		if got := len(p.stages([]parcel{one})); got != 1 {
+			t.Errorf("%q: a client that cannot delete gets %d requests", text, got)
+		}
+	}
+}
+
+// A disk that hangs costs the goroutine that reads one moment, not one for each document.
+func TestAMomentIsWaitedOnce(t *testing.T) {
+	var l lookups
+	first, second, third := &lookup{answered: make(chan struct{})}, &lookup{answered: make(chan struct{})}, &lookup{answered: make(chan struct{})}
+	within(t, "one that is late", func() {
+		if l.soon(first, time.Millisecond) || l.soon(first, time.Millisecond) {
+			t.Error("it has answered")
+		}
+	})
+	within(t, "another one beside it", func() {
+		if l.soon(second, time.Hour) || l.late != 1 {
+			t.Errorf("it has answered; %d are late", l.late)
+		}
+	})
+	close(third.answered)
+	if !l.soon(third, time.Hour) {
+		t.Error("an answer that is there is not taken")
+	}
+	var fresh lookups
+	go close(second.answered)
+	within(t, "one that answers", func() {
+		if !fresh.soon(second, time.Hour) || fresh.late != 0 {
+			t.Errorf("it has not answered; %d are late", fresh.late)
+		}
+	})
+	// Whoever asks for one directory joins who asks already, and it is forgotten with its answer.
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	one := fresh.start(filepath.Join(dir, "x"))
+	receive(t, "the answer", one.answered)
+	fresh.mu.Lock()
+	defer fresh.mu.Unlock()
+	if one.root != dir || len(fresh.byDir) != 0 || fresh.late != 0 {
+		t.Errorf("%q, %v", one.root, fresh.byDir)
+	}
+}
+
+// Documents that the server wrote are its own wherever they lie, open or not; others are not.
+func TestWhoseDocumentItIs(t *testing.T) {
+	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+	d.open("a")
+	far := t.TempDir()
+	for uri, want := range map[string]bool{
+		"": false, d.uri("a"): false, d.uri("b"): false, d.uri(".coauthor/x.md"): true, d.uri(".coauthor/sub/x"): true, d.uri(".coauthor"): false,
+		d.uri("sub/.coauthor/x.md"): false, d.uri(".coauthorx/x"): false, "coauthor:/x.diff": true, "coauthorx:/x": false, "untitled:x": false,
+		uriOfPath(filepath.Join(far, ".coauthor", "x.md")): true, uriOfPath(filepath.Join(far, "x.md")): false, "http://x/.coauthor/y": false,
+	} {
+		if got := d.s.ours(uri); got != want {
+			t.Errorf("%q is ours: %v", uri, got)
+		}
+	}
+}
+
+// What belongs to no file belongs to the folder of the document that the user is in, else to the first folder, else to none;
+// a folder that cannot be opened refuses everything and stops nobody.
+func TestTheDefaultFolder(t *testing.T) {
+	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+	other := t.TempDir()
+	d.s.roots.setFolders([]string{other}, nil)
+	if got := d.s.defaultRoot(); got != d.root {
+		t.Errorf("it is %s", got.dir)
+	}
+	var p didOpenParams
+	p.Document.URI, p.Document.Text, p.Document.Version = uriOfPath(filepath.Join(other, "x")), "x\n", 1
+	if err := d.s.didOpen(t.Context(), &p); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.s.defaultRoot(); got.dir != other {
+		t.Errorf("it is %s", got.dir)
+	}
+	d.folders(nil, []string{other, d.root.dir})
+	d.closeURI(p.Document.URI)
+	if got := d.s.defaultRoot(); got.dir != "" || got.uri() != "" {
+		t.Errorf("it is %s", got.dir)
+	}
+	none := d.s.roots.at("")
+	if _, open := d.s.document(none, "a"); open {
+		t.Error("a document of no folder")
+	}
+	if d.s.roots.of(nil) != nil || d.s.roots.of(none.ws) != none {
+		t.Error("the folder of a workspace")
+	}
+	open := d.s.opts.Workspace
+	d.s.opts.Workspace = func(root string, get func() settings.Settings) (*workspace.Workspace, error) {
+		if root != "" {
+			return nil, os.ErrPermission
+		}
+		return open(root, get)
+	}
+	if got := d.s.roots.at(filepath.Join(other, "closed")); got != none {
+		t.Errorf("a folder that cannot be opened is %+v", got)
+	}
+}
+
+// closeURI closes a document by its URI.
+func (d *desk) closeURI(uri string) {
+	d.t.Helper()
+	var p documentParams
+	p.Document.URI = uri
+	if err := d.s.didClose(context.Background(), &p); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// The page of a map has the map as the model gets it, and a row for each of the best files with what each signal added.
+func TestPageOfAMap(t *testing.T) {
+	m := agent.RepoMap{Text: "a.go:\n  func A\n", Tokens: 12, Complete: 1}
+	for i := range mapFiles + 5 {
+		f := repomap.RankedFile{Path: fmt.Sprintf("f%d|x.go", i), Score: float64(i), Shown: i%2 == 0}
+		f.Signals = append(f.Signals, repomap.Signal{Name: "rank", Value: 0.5, Weight: 3})
+		if i == 1 {
+			f.Signals = []repomap.Signal{{Name: "named", Value: 2, Weight: 2}}
+		}
+		m.Files = append(m.Files, f)
+	}
+	text := mapText(m, 100)
+	mustHold(t, text, "12 of 100", "~~~~text\n"+m.Text+"~~~~\n")
+	if strings.Contains(text, "%") {
+		t.Errorf("it is complete:\n%.200s", text)
+	}
+	var rows []string
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "| ") && strings.Contains(line, "x.go") {
+			rows = append(rows, strings.TrimSpace(line))
+		}
+	}
+	if len(rows) != mapFiles || rows[0] != `| + | f0\|x.go | 0.00 | 1.50 | 0.00 |` || rows[1] != `|  | f1\|x.go | 1.00 | 0.00 | 4.00 |` {
+		t.Errorf("%d rows: %q", len(rows), rows[:2])
+	}
+	mustHold(t, text, "| file | score | rank | named |\n|---|---|---:|---:|---:|\n")
+	m.Complete = 0.25
+	mustHold(t, mapText(m, 100), "25 %")
+}
