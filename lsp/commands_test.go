@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"coauthor/agent/event"
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/settings"
 )
@@ -30,19 +31,10 @@ func (r *rig) idle() {
 // messages are those that the user was shown by now.
 func (r *rig) messages() []string {
 	r.t.Helper()
+	came := r.early // with the last answer
 	r.command("status", "")
-	var list []string
-	for _, s := range r.early {
-		if strings.Contains(s, `"window/showMessage"`) {
-			list = append(list, s)
-		}
-	}
-	for s := range drain(r) {
-		if strings.Contains(s, `"window/showMessage"`) {
-			list = append(list, s)
-		}
-	}
-	return list
+	came = append(came, r.early...)
+	return slices.DeleteFunc(slices.AppendSeq(came, drain(r)), func(s string) bool { return !strings.Contains(s, `"window/showMessage"`) })
 }
 
 // What settings decide on waits for the client's first ones; what they say nothing of comes at once.
@@ -426,5 +418,57 @@ func TestWhatTheServerOffers(t *testing.T) {
 		if r.s.parent != want {
 			t.Errorf("process %s: %d is watched, want %d", id, r.s.parent, want)
 		}
+	}
+}
+
+// A question is answered by command in whichever way the words are given, by its name or as the only one; without one
+// the user is told.
+func TestAnswerByCommand(t *testing.T) {
+	r := newRig(t, nil, nil)
+	asked := make(chan string, 8)
+	r.answer = func(method string, params json.RawMessage) string {
+		if method == "window/showMessageRequest" {
+			asked <- string(params)
+			return "" // the dialog stays open
+		}
+		return "null"
+	}
+	r.initialize(plainCaps, "null")
+	mustHold(t, r.command("answer", `"yes"`), `"status":"none"`)
+	if told := r.messages(); len(told) != 1 {
+		t.Errorf("told %q", told)
+	}
+	for args, want := range map[string]event.Answer{
+		`"Yes"`:                                          {Choice: "Yes"},
+		`"yes"`:                                          {Choice: "Yes"},
+		`{"choice":"No"}`:                                {Choice: "No"},
+		`{"text":"Yes"}`:                                 {Choice: "Yes"},
+		`{"questionId":"q"}`:                             {},
+		`{"questionId":"q","choice":"Yes"}`:              {Choice: "Yes"},
+		`{"questionId":"q","instruction":"Yes"}`:         {Choice: "Yes"},
+		`{"questionId":"other","choice":"Yes"}`:          {},
+		`{"choice":"Perhaps"}`:                           {},
+		`{"choice":"No","text":"Yes"}`:                   {Choice: "No"},
+		`{"text":"No","instruction":"Yes"}`:              {Choice: "No"},
+		`{"choice":"Yes","uri":"` + r.uri("none") + `"}`: {Choice: "Yes"},
+	} {
+		got := make(chan event.Answer, 1)
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			a, _ := r.s.asker(nil).Ask(ctx, event.Question{ID: "q", Text: "?", Choices: []string{"No", "Yes"}, Default: "No"})
+			got <- a // nothing where it was given up
+		}()
+		receive(t, "the dialog", asked)
+		result := r.command("answer", args)
+		if answered := strings.Contains(result, `"status":"answered"`); answered != (want != event.Answer{}) {
+			t.Errorf("%s answers %s", args, result)
+		}
+		if want == (event.Answer{}) {
+			cancel()
+		}
+		if a := receive(t, "the answer", got); a != want {
+			t.Errorf("%s: %+v, want %+v", args, a, want)
+		}
+		cancel()
 	}
 }

@@ -162,9 +162,7 @@ func (c *config) start(options json.RawMessage, o initOptions) {
 		return
 	}
 	var object map[string]json.RawMessage
-	if json.Unmarshal(options, &object) != nil {
-		return
-	}
+	_ = json.Unmarshal(options, &object) // of what is no object nothing is left, which set does not take
 	delete(object, "hasInput")
 	delete(object, "trusted")
 	delete(object, "token") // of --listen

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -127,4 +128,24 @@ func TestHeadroomLeavesACollectorThatIsOff(t *testing.T) {
 		}
 	}
 	(&headroom{}).want(true) // nothing to set
+}
+
+// However often a large document comes and goes, a collection has the room set once.
+func TestHeadroomIsSetOnceACollection(t *testing.T) {
+	var calls atomic.Int64
+	h := &headroom{set: func(int) int { calls.Add(1); return 100 }}
+	for range 100 {
+		h.want(true)
+		h.want(false)
+	}
+	h.want(true)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	at := calls.Load()
+	eventually(t, "the room is set after a collection", func() bool { return calls.Load() > at })
+	runtime.ReadMemStats(&after)
+	if n := calls.Load() - at; n > int64(after.NumGC-before.NumGC)+1 {
+		t.Errorf("set %d times in %d collections", n, after.NumGC-before.NumGC)
+	}
+	h.want(false)
 }
