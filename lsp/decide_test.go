@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/settings"
 )
 
 // refused sends a command that is refused, and returns the proposals that its error lists.
@@ -281,4 +283,78 @@ func TestOldAnswersGo(t *testing.T) {
 	if n := len(there("x-*")); n != keptAnswerFiles+10 {
 		t.Errorf("%d others", n)
 	}
+}
+
+// A document of ours is not written over one that is on disk already, of an earlier session or of somebody else.
+func TestNamesOnDiskAreKept(t *testing.T) {
+	at := time.Date(2031, 2, 3, 4, 5, 6, 0, time.UTC)
+	r := newRig(t, llmtest.Say("Good.", reply), func(o *Options) { o.Clock = func() time.Time { return at } })
+	own := filepath.Join(r.root, ".coauthor")
+	if err := os.Mkdir(own, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	taken := []string{"answer-2031-02-03-04.05.06.md", "2031-02-03-04.05.06-a.txt.diff"}
+	for _, name := range taken {
+		if err := os.WriteFile(filepath.Join(own, name), []byte("somebody's\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	opened := make(chan string, 4)
+	r.answer = func(method string, params json.RawMessage) string {
+		if method != "window/showDocument" {
+			return "null"
+		}
+		var p struct{ URI string }
+		_ = json.Unmarshal(params, &p) // what is none names no document
+		opened <- p.URI
+		return `{"success":true}`
+	}
+	r.initialize(plainCaps, `{"preview":"diff"}`)
+	r.open("a.txt", "one\ntwo\n")
+	r.command("ask", `"Is it good?"`)
+	r.idle()
+	r.start(`"in Spanish"`)
+	r.idle()
+	for _, name := range taken {
+		uri := receive(t, "a document", opened)
+		if ext := filepath.Ext(name); uri == uriOfPath(filepath.Join(own, name)) || !strings.HasPrefix(uri, uriOfPath(filepath.Join(own, strings.TrimSuffix(name, ext)))) || !strings.HasSuffix(uri, ext) {
+			t.Errorf("%s is taken; shown is %s", name, uri)
+		}
+		if text, err := os.ReadFile(filepath.Join(own, name)); err != nil || string(text) != "somebody's\n" {
+			t.Errorf("%s reads %q, %v", name, text, err)
+		}
+	}
+}
+
+// The doctor's page says what is wrong and what to do, and where it is when the client does not open it.
+func TestPageOfTheDoctor(t *testing.T) {
+	r := newRig(t, nil, func(o *Options) {
+		o.Doctor = func(context.Context, string, settings.Settings, []settings.Warning, bool) []Check {
+			return []Check{{Name: "first", OK: true, Message: "is well"}, {Name: "second", Message: "is not", Advice: "mend it"}}
+		}
+	})
+	r.initialize(`{}`, `["no options"]`)
+	r.open("a.txt", "one\n")
+	mustHold(t, r.command("doctor", ""), `"ok":false`, `"name":"client","ok":true`, `"name":"edits"`) // it takes none
+	seen := r.watch(func(method string, _ map[string]any) bool { return method == "window/logMessage" })
+	place := filepath.Join(r.root, ".coauthor", "doctor.md")
+	mustHold(t, seen[len(seen)-1], filepath.ToSlash(place))
+	raw, err := os.ReadFile(place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(raw), "\n")
+	line := func(word string) int {
+		return slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, word) })
+	}
+	if wrong, mend, well := line("is not"), line("mend it"), line("is well"); well < 0 || wrong < 0 || mend != wrong+1 ||
+		strings.Contains(lines[well], "problem") || !strings.Contains(lines[wrong], "problem") {
+		t.Errorf("the page reads\n%s", raw)
+	}
+	for _, l := range lines {
+		if strings.TrimSpace(l) == "-" {
+			t.Errorf("an advice that is none:\n%s", raw)
+		}
+	}
+	mustHold(t, r.log.String(), "initializationOptions")
 }

@@ -177,8 +177,22 @@ func newDeskUnder(t *testing.T, policy workspace.Policy, files map[string]string
 		s.engine.Close()
 		s.tasks.wait(context.Background())
 		_ = d.root.ws.Close()
+		d.forgotten()
 	})
 	return d
+}
+
+// forgotten wants nothing to be left of the edits that were sent: nobody waits for documents or keys of theirs.
+func (d *desk) forgotten() {
+	d.s.landings.mu.Lock()
+	defer d.s.landings.mu.Unlock()
+	d.s.keys.mu.Lock()
+	defer d.s.keys.mu.Unlock()
+	d.s.echoes.mu.Lock()
+	defer d.s.echoes.mu.Unlock()
+	if n, keys, echoes := len(d.s.landings.waiting), d.s.keys.expected, d.s.echoes.awaited; n+len(keys)+len(echoes) > 0 {
+		d.t.Errorf("%d wait for documents; expected are %q and %v", n, keys, echoes)
+	}
 }
 
 // documents are those that were shown so far.

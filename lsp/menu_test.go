@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"coauthor/agent/event"
 	"coauthor/edits"
 )
@@ -205,6 +207,9 @@ func TestWhatIsOfferedWhere(t *testing.T) {
 		var got []string
 		for _, c := range d.menu(uri, wireRange{}, codeActionParams{}) {
 			word := strings.TrimPrefix(c.Command.Command, "coauthor.")
+			if at := c.Command.Arguments[0]["uri"]; at != uri {
+				t.Errorf("%s: %s is about %v", test.name, word, at)
+			}
 			if slices.Equal(c.Tags, []int{1}) {
 				word += "!"
 			}
@@ -215,6 +220,33 @@ func TestWhatIsOfferedWhere(t *testing.T) {
 		}
 		if strings.Join(got, " ") != test.want {
 			t.Errorf("%s: offered %q, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+// What is asked for in a place is about that place: the document as it was there, and what was selected in it.
+func TestWhatAnOfferIsAbout(t *testing.T) {
+	for name, change := range map[string]func(*clientCaps, *quirks){
+		"edit": func(c *clientCaps, _ *quirks) { c.ActionLiterals, c.InputBox = true, true }, "openPrompt": literals,
+	} {
+		d := newDesk(t, map[string]string{"a": "one\ntwo\n"}, change)
+		d.s.encoding = utf16Units
+		d.open("a")
+		d.typed("a", "uno\ntwo\n")
+		for selected, in := range map[bool]wireRange{false: *wireAt(1, 1, 1), true: *wireAt(1, 0, 2)} {
+			for _, c := range d.menu(d.uri("a"), in, codeActionParams{}) {
+				a := c.Command.Arguments[0]
+				var want any // as JSON has it
+				if raw, err := json.Marshal(in); err != nil || json.Unmarshal(raw, &want) != nil {
+					t.Fatal(err)
+				}
+				if !selected {
+					want = nil
+				}
+				if diff := cmp.Diff(want, a["range"]); diff != "" || c.Command.Command != "coauthor."+name || a["version"] != 2.0 {
+					t.Errorf("%s, selected %v: %+v\n%s", name, selected, c, diff)
+				}
+			}
 		}
 	}
 }

@@ -195,3 +195,25 @@ func TestAnEmptiedDocumentIsClosed(t *testing.T) {
 		})
 	}
 }
+
+// What has arrived is not waited for, however long the client might take: neither for an edit of a file that is not
+// open, which nobody types into, nor behind the client's answer.
+func TestWhatHasArrivedIsNotWaitedFor(t *testing.T) {
+	for _, q := range []quirks{{NewFileByEdit: true}, {IgnoresVersions: true}, {SplitFiles: true}, {OperationsApart: true}, {SavesHidden: true, EmptyBeforeDelete: true}} {
+		d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n", "from": "f\n", "gone": "g\n"}, func(_ *clientCaps, use *quirks) { *use = q })
+		if !q.IgnoresVersions { // who ignores them is not sent an edit of what is being typed
+			d.open("a")
+		}
+		d.s.landings.factor = 1000
+		done := make(chan []proposal.Landed, 1)
+		go func() {
+			done <- d.deliver(updated("a", "a\n", "A\n"), updated("b", "b\n", "B\n"), edits.Change{Path: "new", Op: edits.OpCreate, After: "n\n"},
+				edits.Change{Path: "gone", Op: edits.OpDelete, Before: "g\n"}, edits.Change{Path: "from", To: "to", Op: edits.OpRename, Before: "f\n", After: "F\n"})
+		}()
+		for _, a := range receive(t, "the end of the delivery", done) {
+			if a.State != proposal.LandLanded {
+				t.Errorf("%+v: %+v", q.switches(), a)
+			}
+		}
+	}
+}
