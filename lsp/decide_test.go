@@ -109,8 +109,10 @@ func TestDecisionsFindTheirFolder(t *testing.T) {
 	is(fmt.Sprintf(`,"turnId":%q,"uri":%q`, turns["B"], uri("A")), "B")
 	is(`,"turnId":"unknown"`, "")
 	front("C")
-	if list := r.refused("discard", ""); len(list) != 0 {
-		t.Errorf("listed are %+v", list)
+	for _, call := range [][2]string{{"discard", ""}, {"apply", ""}, {"showPending", ""}, {"showPending", `{"format":"files"}`}, {"undoTurn", ""}, {"redoTurn", ""}} {
+		if list := r.refused(call[0], call[1]); len(list) != 0 {
+			t.Errorf("%s: listed are %+v", call, list)
+		}
 	}
 	// A turn is gone on with in its own folder.
 	r.command("followUp", fmt.Sprintf(`{"turnId":%q,"instruction":"Why?"}`, turns["B"]))
@@ -357,4 +359,31 @@ func TestPageOfTheDoctor(t *testing.T) {
 		}
 	}
 	mustHold(t, r.log.String(), "initializationOptions")
+}
+
+// What is asked for in a file of no folder is about the folder that the disk tells, open or not.
+func TestAFileOfNoFolder(t *testing.T) {
+	for _, open := range []bool{false, true} {
+		r := newRig(t, nil, nil)
+		r.initialize(plainCaps, "null")
+		r.open("a.txt", "one\n")
+		dir := t.TempDir()
+		if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		uri := uriOfPath(filepath.Join(dir, "b.txt"))
+		if err := os.WriteFile(filepath.Join(dir, "b.txt"), []byte("one\ntwo\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if open {
+			r.didOpen(uri, "one\ntwo\n")
+		}
+		got := r.command("openPrompt", fmt.Sprintf(`{"uri":%q,"range":{"start":{"line":1,"character":0},"end":{"line":1,"character":3}}}`, uri))
+		mustHold(t, got, uriOfPath(filepath.Join(dir, ".coauthor"))+"/prompt-1.md")
+		raw, err := os.ReadFile(filepath.Join(dir, ".coauthor", "prompt-1.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustHold(t, string(raw), "file: b.txt", "selection: 2:1-2:4")
+	}
 }
