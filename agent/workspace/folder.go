@@ -77,47 +77,38 @@ func (f *folder) close() error {
 	return root.Close()
 }
 
+// through gives what op finds below the open directory.
+func through[T any](f *folder, op func(*os.Root) (T, error)) (T, error) {
+	root, err := f.open()
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return op(root)
+}
+
+// do is through for what has nothing but an error.
+func (f *folder) do(op func(*os.Root) error) error {
+	_, err := through(f, func(r *os.Root) (struct{}, error) { return struct{}{}, op(r) })
+	return err
+}
+
 // The methods that follow are those of os.Root.
 
 func (f *folder) Stat(name string) (fs.FileInfo, error) {
-	root, err := f.open()
-	if err != nil {
-		return nil, err
-	}
-	return root.Stat(name)
+	return through(f, func(r *os.Root) (fs.FileInfo, error) { return r.Stat(name) })
 }
 
 func (f *folder) Lstat(name string) (fs.FileInfo, error) {
-	root, err := f.open()
-	if err != nil {
-		return nil, err
-	}
-	return root.Lstat(name)
+	return through(f, func(r *os.Root) (fs.FileInfo, error) { return r.Lstat(name) })
 }
 
 func (f *folder) Readlink(name string) (string, error) {
-	root, err := f.open()
-	if err != nil {
-		return "", err
-	}
-	return root.Readlink(name)
+	return through(f, func(r *os.Root) (string, error) { return r.Readlink(name) })
 }
 
 func (f *folder) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
-	root, err := f.open()
-	if err != nil {
-		return nil, err
-	}
-	return root.OpenFile(name, flag, perm)
-}
-
-// do is for what has nothing but an error.
-func (f *folder) do(op func(*os.Root) error) error {
-	root, err := f.open()
-	if err != nil {
-		return err
-	}
-	return op(root)
+	return through(f, func(r *os.Root) (*os.File, error) { return r.OpenFile(name, flag, perm) })
 }
 
 func (f *folder) Rename(from, to string) error {

@@ -164,6 +164,19 @@ func TestWhichFileIgnores(t *testing.T) {
 	}
 }
 
+// TestTheExcludeFileOfTheRepository counts at the root of it alone, and not in a listing that git has filtered already.
+func TestTheExcludeFileOfTheRepository(t *testing.T) {
+	w := open(t, map[string]string{".git/info/exclude": "y\n", "sub/.git/info/exclude": "x\n", "sub/x": "", "x": "", "y": ""}, workspace.Options{})
+	for path, want := range map[string]bool{"y": true, "sub/y": true, "x": false, "sub/x": false} {
+		if d := w.Door().Check(t.Context(), path, workspace.OpSend); (d.Code == workspace.CodeIgnored) != want {
+			t.Errorf("%+v", d)
+		}
+		if w.Door().Named(t.Context())(path) != want || !w.Door().Lister(t.Context())(path) {
+			t.Errorf("%s: named %v, or it is not listed", path, !want)
+		}
+	}
+}
+
 // TestHowManyRules: an ignore file is read with as many rules as there may be; with one more all is hidden.
 func TestHowManyRules(t *testing.T) {
 	w := open(t, nil, workspace.Options{})

@@ -139,8 +139,6 @@ func (g gitFiles) kind(name string) gitKind {
 		return gitHangs
 	case err == nil && isLink(info), err == nil && info.Size() > maxIgnoreBytes:
 		return weRead // git does not follow it, or takes long
-	case err != nil:
-		return weRead
 	}
 	raw, err := g.d.ignoreBytes(name)
 	if err != nil || open && string(raw) != text || !isPlain(raw) {

@@ -100,6 +100,16 @@ func TestEveryOperationOnEveryFile(t *testing.T) {
 			}
 		}
 	}
+	for of, op := range map[edits.Op]workspace.Operation{edits.OpUpdate: workspace.OpEdit, edits.OpCreate: workspace.OpCreate, edits.OpDelete: workspace.OpDelete, edits.OpRename: workspace.OpRename} {
+		for i, d := range w.Door().CheckAll(t.Context(), paths, op) {
+			if err := w.Door().Guard(t.Context())(paths[i], of); (err == nil) != (d.Verdict == workspace.Allow) {
+				t.Errorf("%s of %s: %v, want %s", of, paths[i], err, d.Verdict)
+			}
+			if err := w.Door().Guard(t.Context(), "x", paths[i])(paths[i], of); (err == nil) != (d.Verdict != workspace.Refuse) {
+				t.Errorf("%s of %s with a consent: %v, want %s", of, paths[i], err, d.Verdict)
+			}
+		}
+	}
 	var want []string
 	for _, path := range paths {
 		if code := strings.Fields(matrix[path])[0]; !strings.Contains("- too-large binary undecodable", code) {

@@ -145,6 +145,21 @@ func TestReadRegularHasALimit(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	if text, err := workspace.ReadBelow(filepath.Join(dir, "no/folder"), "b", 10); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a folder that is not there: %q, %v", text, err)
+	}
+	if text, err := os.ReadFile("/proc/self/status"); err == nil { // it says that it is empty
+		var refused *workspace.RefusedError
+		if short, err := workspace.ReadRegular("/proc/self/status", 10); !errors.As(err, &refused) || refused.Decision.Code != workspace.CodeTooLarge {
+			t.Errorf("read %q of %d bytes, %v", short, len(text), err)
+		}
+	}
+	put(t, dir, "sparse", "")
+	if err := os.Truncate(filepath.Join(dir, "sparse"), 1<<40); err == nil { // more than there is memory
+		if _, err := workspace.ReadRegular(filepath.Join(dir, "sparse"), 1<<39); err == nil {
+			t.Error("a file of a terabyte was read")
+		}
+	}
 	for _, name := range []string{"../x", "/etc/passwd", "out/x", ""} {
 		if text, err := workspace.ReadBelow(dir, name, 10000); err == nil {
 			t.Errorf("%q was read: %q", name, text)

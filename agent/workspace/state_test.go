@@ -101,6 +101,11 @@ func TestDocumentsByAnyName(t *testing.T) {
 	if want := []string{"../c one\n", "a two\n", "b one\n"}; !slices.Equal(got, want) {
 		t.Errorf("open are %q, want %q", got, want)
 	}
+	w.Put(mustDoc(t, w.Snapshot(), "a").AsLost())
+	w.DidChange("a", "three\n", 3) // the whole text, so it is known again
+	if doc := mustDoc(t, w.Snapshot(), "a"); doc.Lost || doc.Text != "three\n" {
+		t.Errorf("%+v", doc)
+	}
 	snap := w.Snapshot()
 	if !snap.Unsaved("./b") || snap.Unsaved("a") || snap.Unsaved("none") || snap.Unsaved("../c") {
 		t.Error("b alone is not on disk")

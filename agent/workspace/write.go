@@ -34,12 +34,8 @@ func (d *Door) WriteOver(ctx context.Context, p, before, text string, enc Encodi
 // where the file system has links no program can come in between.
 func (d *Door) WriteNew(ctx context.Context, p, text string, enc Encoding) error {
 	return d.write(ctx, p, text, enc, func(temp, real string) error {
-		err := d.w.fs.Link(temp, real)
-		switch {
-		case err == nil:
+		if d.w.fs.Link(temp, real) == nil {
 			return d.w.fs.Remove(temp)
-		case errors.Is(err, fs.ErrExist):
-			return ErrChanged
 		}
 		if _, err := d.w.fs.Lstat(real); !errors.Is(err, fs.ErrNotExist) {
 			return ErrChanged
