@@ -343,6 +343,19 @@ func TestFilesAtATime(t *testing.T) {
 	}
 }
 
+// Never more files are tagged at a time than there are workers.
+func TestNoMoreFilesAtATime(t *testing.T) {
+	root := t.TempDir()
+	for i := range 60 {
+		write(t, root, map[string]string{fmt.Sprintf("f%d.go", i): strings.Repeat("package a\n\nfunc A() {}\n", 50)})
+	}
+	for _, asked := range []int{1, 2} {
+		if load := open(t, root, Options{Workers: asked, Worker: []string{os.Args[0], "worker"}}).Load(); load.Running != 0 || load.Most < 1 || load.Most > asked {
+			t.Errorf("%d workers: %+v", asked, load)
+		}
+	}
+}
+
 // A look at the disk is old after two seconds, and where looking takes long after twenty times as long; only one that
 // is quick is waited for.
 func TestWhenTheDiskIsLookedAt(t *testing.T) {
@@ -457,6 +470,9 @@ func TestOverlaysAreKeys(t *testing.T) {
 	x.Edited()
 	if load := x.Load(); load != (Load{}) {
 		t.Errorf("after a key: %+v", load)
+	}
+	if text(t, x, repomap.Request{}); len(x.overlays) != 0 {
+		t.Errorf("all documents are closed, and %v are kept", x.overlays)
 	}
 }
 

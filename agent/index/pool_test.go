@@ -318,9 +318,11 @@ func TestWorkerThatCannotBeUsed(t *testing.T) {
 		t.Error("nonsense was believed")
 	}
 	// Without the program this process parses: what failed to start must not leave a file without tags.
-	if tags, err := newPool([]string{"/absent/program"}, "").Tags(t.Context(), "a.go", []byte("package a\n\nfunc A() {}\n")); err != nil || len(tags) != 1 {
+	absent := newPool([]string{"/absent/program"}, "")
+	if tags, err := absent.Tags(t.Context(), "a.go", []byte("package a\n\nfunc A() {}\n")); err != nil || len(tags) != 1 {
 		t.Errorf("%v %v", tags, err)
 	}
+	prompt(t, "closing a pool without workers", absent.close)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	p := workers(t, "worker", "")

@@ -131,8 +131,8 @@ func TestListing(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if files, err := s.List(ctx); !errors.Is(err, context.Canceled) {
-			t.Errorf("git %v: cancelled: %v %v", gits, files, err)
+		if files, err := s.List(ctx); !errors.Is(err, context.Canceled) || n != 3 {
+			t.Errorf("git %v: cancelled: %v %v, %d notes", gits, files, err, n)
 		}
 	}
 }
