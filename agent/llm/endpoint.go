@@ -102,8 +102,7 @@ func loopback(host string) bool {
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
 		return true
 	}
-	ip := net.ParseIP(host)
-	return ip != nil && ip.IsLoopback()
+	return net.ParseIP(host).IsLoopback() // false for what is no address
 }
 
 // Local reports whether the profile's endpoint is on this machine.

@@ -398,3 +398,28 @@ func TestTheRightPathIsLearned(t *testing.T) {
 		}
 	}
 }
+
+// TestLongWordsOfServersAreCut: a page or a story is no message, but its beginning is.
+func TestLongWordsOfServersAreCut(t *testing.T) {
+	story := strings.Repeat("w", 1000)
+	for what, x := range map[string]struct {
+		status int
+		body   string
+		kind   llm.ErrorKind
+		length int
+	}{
+		"an error":     {400, `{"error":{"message":"` + story + `"}}`, llm.BadRequest, 300},
+		"a page":       {400, "<p>" + story, llm.BadRequest, 160},
+		"no stream":    {200, "<p>" + story + "\n", llm.BadStream, 120},
+		"a short one":  {400, `{"error":{"message":"` + story[:300] + `"}}`, llm.BadRequest, 300},
+		"a short page": {400, story[:160], llm.BadRequest, 160},
+	} {
+		near, client := refusing(t, x.status, nil, x.body)
+		r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP, o.Retries = client, -1 })
+		r.profile.APIBase = near.URL
+		e := r.fail(x.kind)
+		if got := strings.Count(e.Message, "w") - strings.Count(strings.ReplaceAll(e.Message, story[:x.length], ""), "w"); got != x.length || strings.Contains(e.Message, story[:x.length+1]) || strings.Contains(e.Message, "…") == strings.Contains(what, "short") {
+			t.Errorf("%s: %s", what, e.Message)
+		}
+	}
+}

@@ -51,7 +51,7 @@ func TestNetworkFailures(t *testing.T) {
 		"a long story":        {errors.New(strings.Repeat("word ", 100)), "word …", true},
 	} {
 		var advice [2]string
-		for i, base := range []string{"http://127.0.0.1:7/v1?key=in-the-query", "https://far.example/v1?key=in-the-query"} {
+		for i, base := range []string{"http://127.0.0.1:7/v1?version=in-the-query", "https://far.example/v1?version=in-the-query"} {
 			r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = &http.Client{Transport: refusedBy{x.err}} })
 			r.profile.APIBase = base
 			e := r.fail(llm.Network, x.says)

@@ -22,6 +22,16 @@ func await[T any](t testing.TB, from <-chan T, what string) T {
 	}
 }
 
+// waitUntil waits for something that no channel tells.
+func waitUntil(t testing.TB, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(hung); !is(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("hung: %s", what)
+		}
+	}
+}
+
 // cutWhenHung ends what is read from a pipe when nothing comes for too long.
 func cutWhenHung(t testing.TB, pipe *io.PipeReader, what string) {
 	t.Helper()

@@ -57,10 +57,7 @@ func (c *DemoCmd) Run(ctx context.Context, s Streams) (int, error) {
 	if err := d.layOut(ctx); err != nil {
 		return 1, err
 	}
-	settings, stop, err := c.model(d, s)
-	if err != nil {
-		return 1, err
-	}
+	settings, stop := c.model(d, s)
 	defer stop()
 	if err := d.play(ctx, dir, settings, s); err != nil {
 		return 1, fmt.Errorf("demo: %w", err)
@@ -73,7 +70,7 @@ func (c *DemoCmd) Run(ctx context.Context, s Streams) (int, error) {
 
 // model decides who answers: what the flags or the environment name, else the recorded answer, served on loopback. The
 // settings are for the server's environment, where they are the user's word, as an editor's need not be.
-func (c *DemoCmd) model(d *demo, s Streams) (settings map[string]string, stop func(), err error) {
+func (c *DemoCmd) model(d *demo, s Streams) (settings map[string]string, stop func()) {
 	settings = map[string]string{"COAUTHOR_VERIFY": "syntax", "COAUTHOR_PREVIEW": "diff"}
 	model, base := c.Model, c.APIBase
 	if model == "" {
@@ -92,17 +89,17 @@ func (c *DemoCmd) model(d *demo, s Streams) (settings map[string]string, stop fu
 			settings["COAUTHOR_API_BASE"] = base
 		}
 		d.say("Asking the configured model%s%s.", prefixed(" ", firstSet(model, user.Model)), prefixed(" at ", usual))
-		return settings, func() {}, nil
+		return settings, func() {}
 	}
 	script, err := llmtest.Parse(demoReply)
-	if err != nil {
-		return nil, nil, fmt.Errorf("read the recorded answer: %w", err)
+	if err != nil { // it is embedded, and played by a test
+		panic(err)
 	}
 	server := llmtest.Start(script)
 	settings["COAUTHOR_MODEL"], settings["COAUTHOR_API_BASE"], settings["COAUTHOR_EDIT_FORMAT"] = "demo", server.URL, "diff"
 	d.say("No model is configured, so a recorded answer is replayed (through HTTP on loopback, by a scripted model).")
 	d.say("To ask a real one: --model NAME --api-base URL, or set OPENAI_API_KEY.")
-	return settings, server.Close, nil
+	return settings, server.Close
 }
 
 // configured are the settings that the user has written down; the server tells what is wrong with them.

@@ -40,15 +40,12 @@ func TestWhoAnswersTheDemo(t *testing.T) {
 	} {
 		home := lay(t, map[string]string{".config/coauthor/config.yaml": x.file})
 		var out bytes.Buffer
-		got, stop, err := x.cmd.model(&demo{out: &out}, Streams{Env: func(name string) string {
+		got, stop := x.cmd.model(&demo{out: &out}, Streams{Env: func(name string) string {
 			if name == "HOME" {
 				return home
 			}
 			return x.env[name]
 		}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		stop()
 		want := map[string]string{"COAUTHOR_VERIFY": "syntax", "COAUTHOR_PREVIEW": "diff"}
 		for name, value := range x.settings {

@@ -79,10 +79,8 @@ func (d *disk) write(ctx context.Context, step proposal.Step) proposal.Landed {
 // may have written since it was read. Then the error is workspace.ErrChanged.
 func carryOut(ctx context.Context, door *workspace.Door, before *workspace.Snapshot, c edits.Change) error {
 	var enc workspace.Encoding
-	if doc, err := before.Document(c.Path); err == nil {
+	if doc, err := before.Document(c.Path); err == nil { // else the file is new, or the door refuses it
 		enc = doc.Encoding
-	} else if c.Op != edits.OpCreate {
-		return err
 	}
 	switch c.Op {
 	case edits.OpCreate:

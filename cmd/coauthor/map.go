@@ -43,10 +43,7 @@ func (c *MapCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 	if err != nil {
 		return 2, err
 	}
-	root, err := filepath.Abs(c.Root)
-	if err != nil {
-		return 2, err
-	}
+	root := c.Root // kong has made it absolute
 	w := newWiring(s, nil, nil)
 	ws, err := w.workspace(root, w.plain(root))
 	if err != nil {

@@ -82,3 +82,14 @@ func TestMapRefusesAnUnknownTokenizer(t *testing.T) {
 		}
 	}
 }
+
+// TestMapOfHere: without a root it is the folder in which the command runs, and names are meant from there.
+func TestMapOfHere(t *testing.T) {
+	t.Chdir(lay(t, map[string]string{"a.go": "package a\n\nfunc Alpha() { Beta() }\n", "sub/b.go": "package b\n\nfunc Beta() {}\n"}))
+	for _, args := range []string{"map", "map --root .", "map --chat ./a.go", "map --chat sub/../a.go"} {
+		r := runLine(t, nil, "", strings.Fields(args)...)
+		if r.code != 0 || !strings.Contains(r.out, "func Beta()") || strings.Contains(r.out, "func Alpha()") == strings.Contains(args, "--chat") {
+			t.Errorf("%s: exit %d\n%s%s", args, r.code, r.out, r.err)
+		}
+	}
+}

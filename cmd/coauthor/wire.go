@@ -62,10 +62,7 @@ func (w *wiring) homeDir() string {
 	if home := w.env("HOME"); home != "" {
 		return home
 	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return ""
-	}
+	home, _ := os.UserHomeDir() // "" where there is none
 	return home
 }
 
