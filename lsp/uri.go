@@ -3,24 +3,39 @@ package lsp
 import (
 	"net/url"
 	"path"
-	"path/filepath"
 	"runtime"
 	"strings"
 
 	"go.lsp.dev/uri"
 )
 
+// naming is how a system names files: with drives, shares and backslashes, or from one slash on. It is
+// a value so that each is tested on every system.
+type naming struct{ drives bool }
+
+// here is the naming of this machine.
+var here = naming{drives: runtime.GOOS == "windows"}
+
 // pathOfURI returns the OS path that a file URI names, whichever way its characters are escaped.
 // Other schemes, other hosts and names that no file can have give false.
-func pathOfURI(u string) (abs string, ok bool) {
+func pathOfURI(u string) (abs string, ok bool) { return here.path(u) }
+
+// uriOfPath returns the file URI of an OS path.
+func uriOfPath(abs string) string { return here.uri(abs) }
+
+// keyOfURI is what two spellings of one document's URI have in common.
+func keyOfURI(u string) string { return here.key(u) }
+
+func (n naming) path(u string) (abs string, ok bool) {
 	scheme, rest, found := strings.Cut(u, ":")
 	if !found || !strings.EqualFold(scheme, "file") {
 		return "", false
 	}
+	share := ""
 	if after, hasHost := strings.CutPrefix(rest, "//"); hasHost {
 		host, p, _ := strings.Cut(after, "/")
 		if host != "" && !strings.EqualFold(host, "localhost") {
-			return "", false
+			share = host
 		}
 		rest = "/" + p
 	}
@@ -33,25 +48,56 @@ func pathOfURI(u string) (abs string, ok bool) {
 	if !strings.HasPrefix(p, "/") || strings.ContainsRune(p, 0) {
 		return "", false
 	}
-	p = path.Clean(p)
-	if runtime.GOOS == "windows" && len(p) >= 3 && p[2] == ':' {
-		p = strings.ToLower(p[1:2]) + p[2:]
+	switch {
+	case n.drives:
+	case share != "":
+		return "", false
+	default:
+		return path.Clean(p), true
 	}
-	return filepath.FromSlash(p), true
+	return windowsPath(share, strings.ReplaceAll(p, `\`, "/"))
 }
 
-// uriOfPath returns the file URI of an OS path.
-func uriOfPath(abs string) string {
-	if runtime.GOOS != "windows" && len(abs) >= 3 && abs[2] == ':' {
+// windowsPath makes the path of a share, or of a drive, whose letter is small as in the URIs of most
+// editors. What begins with neither depends on the current drive and is no path.
+func windowsPath(share, p string) (abs string, ok bool) {
+	p = path.Clean(p)
+	switch {
+	case strings.ContainsAny(share, `@\%:`):
+		return "", false
+	case share != "" && p != "/":
+		p = "//" + share + p
+	case share == "" && len(p) == 3 && isDrive(p[1:]):
+		p = strings.ToLower(p[1:]) + "/"
+	case share == "" && len(p) > 3 && isDrive(p[1:3]) && p[3] == '/':
+		p = strings.ToLower(p[1:2]) + p[2:]
+	default:
+		return "", false
+	}
+	return strings.ReplaceAll(p, "/", `\`), true
+}
+
+func isDrive(s string) bool {
+	return len(s) == 2 && s[1] == ':' && ('a' <= s[0]|0x20 && s[0]|0x20 <= 'z')
+}
+
+func (n naming) uri(abs string) string {
+	switch {
+	case n.drives:
+		return string(uri.FileFor(uri.PlatformWindows, abs))
+	case len(abs) >= 3 && abs[2] == ':':
 		return (&url.URL{Scheme: "file", Path: abs}).String() // a folder, and no drive whose case does not matter
 	}
-	return string(uri.File(abs))
+	return string(uri.FileFor(uri.PlatformPOSIX, abs))
 }
 
-// keyOfURI is what two spellings of one document's URI have in common.
-func keyOfURI(u string) string {
-	if abs, ok := pathOfURI(u); ok {
-		return abs
+func (n naming) key(u string) string {
+	abs, ok := n.path(u)
+	switch {
+	case !ok:
+		return u
+	case n.drives: // the disk does not tell capitals from small letters
+		return strings.ToLower(abs)
 	}
-	return u
+	return abs
 }
