@@ -169,7 +169,7 @@ func newServer(ctx context.Context, o Options) *server {
 		o.Random = rand.Reader
 	}
 	if o.Alive == nil {
-		o.Alive = processAlive
+		o.Alive = proposal.Running
 	}
 	if o.AlivePoll == 0 {
 		o.AlivePoll = 3 * time.Second

@@ -29,7 +29,7 @@ func ThisProcess() Owner {
 
 // Alive says whether the process still runs. It may only be asked on the process's own machine.
 func (o Owner) Alive() bool {
-	if !running(o.PID) {
+	if !Running(o.PID) {
 		return false
 	}
 	start := startOf(o.PID)

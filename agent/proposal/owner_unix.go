@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-func running(pid int) bool {
+// Running says whether a process exists on this machine; one that may not be signalled does.
+func Running(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {
 		return false
