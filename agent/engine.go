@@ -181,14 +181,15 @@ func (e *Engine) newStore(ws *workspace.Workspace) *proposal.Store {
 	}
 	store := proposal.NewStore(ws.Root(), o)
 	if o.Journal != nil && !e.closed {
-		e.turns.Go(func() { e.adopt(store, ws.Root()) })
+		adopt := store.AdoptLater()
+		e.turns.Go(func() { e.adopt(adopt, ws.Root()) })
 	}
 	return store
 }
 
 // adopt makes what an ended server applied undoable here.
-func (e *Engine) adopt(store *proposal.Store, root string) {
-	n, err := store.Adopt()
+func (e *Engine) adopt(adopt func() (int, error), root string) {
+	n, err := adopt()
 	if err != nil {
 		e.o.Log.Warn("read the journal", "root", root, "error", err)
 	}

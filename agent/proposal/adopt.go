@@ -2,6 +2,7 @@ package proposal
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -139,6 +140,35 @@ func (j *Journal) fill(f *os.File, records []Record) (err error) {
 		err = errors.Join(err, os.Remove(f.Name()))
 	}
 	return err
+}
+
+// AdoptLater is Adopt for who starts it in the background: from now on undoing and redoing wait until the
+// returned function, which must be called, has done its work.
+func (s *Store) AdoptLater() (adopt func() (int, error)) {
+	done := make(chan struct{})
+	s.mu.Lock()
+	s.adopting = done
+	s.mu.Unlock()
+	return func() (int, error) {
+		defer close(done)
+		return s.Adopt()
+	}
+}
+
+// adopted waits for what AdoptLater has announced.
+func (s *Store) adopted(ctx context.Context) error {
+	s.mu.Lock()
+	done := s.adopting
+	s.mu.Unlock()
+	if done == nil {
+		return nil
+	}
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // Adopt takes over what dead processes have delivered to this root, so that it can be undone here,

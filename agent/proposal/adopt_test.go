@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"coauthor/edits"
@@ -562,6 +563,58 @@ func TestTheLivingAndTheFarAreLeftAlone(t *testing.T) {
 					break
 				}
 			}
+		})
+	}
+}
+
+// TestUndoWaitsForTheAdoption: whoever undoes at once after a start undoes what the last server applied, and who
+// gives up does not wait.
+func TestUndoWaitsForTheAdoption(t *testing.T) {
+	for _, redo := range []bool{false, true} {
+		ed := newEditor(t, map[string]string{"a": "old\n"})
+		l := newLife(t)
+		l.next()
+		l.apply(ed, "turn1", update("a", "old\n", "new\n"))
+		if redo {
+			out, err := l.s.Undo(t.Context(), "", ed)
+			wantOutcome(t, out, err, StatusUndone)
+		}
+		if err := l.o.Journal.Close(); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Test(t, func(t *testing.T) {
+			journal := openJournal(t, l.dir, 99, l.pid)
+			o := l.o
+			o.Journal = journal
+			s := NewStore("/root", o)
+			adopt := s.AdoptLater()
+			reverse, want := s.Undo, StatusUndone
+			if redo {
+				reverse, want = s.Redo, StatusApplied
+			}
+			gone, cancel := context.WithCancel(t.Context())
+			cancel()
+			if _, err := reverse(gone, "", ed); !errors.Is(err, context.Canceled) {
+				t.Errorf("cancelled: %v", err)
+			}
+			var out Outcome
+			var err error
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				out, err = reverse(t.Context(), "", ed)
+			}()
+			synctest.Wait()
+			select {
+			case <-done:
+				t.Fatalf("it did not wait: %+v %v", out, err)
+			default:
+			}
+			if n, err := adopt(); n == 0 || err != nil {
+				t.Errorf("adopted %d, %v", n, err)
+			}
+			<-done
+			wantOutcome(t, out, err, want)
 		})
 	}
 }

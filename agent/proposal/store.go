@@ -51,6 +51,8 @@ type Store struct {
 	inFlight   *delivery   // guarded by mu; sent and not answered yet
 	entries    []*entry    // guarded by mu; oldest first
 	deliveries []*delivery // guarded by mu; oldest first
+
+	adopting chan struct{} // guarded by mu; closed when what was announced is adopted, nil for nothing
 }
 
 // entry is a proposal with its past. All fields are guarded by the Store's mu.

@@ -20,6 +20,9 @@ func (s *Store) Redo(ctx context.Context, turn string, port Delivery) (Outcome, 
 }
 
 func (s *Store) reverse(ctx context.Context, turn string, port Delivery, op operation) (Outcome, error) {
+	if err := s.adopted(ctx); err != nil { // what is to be undone may be another server's
+		return Outcome{}, err
+	}
 	end, err := s.begin(ctx)
 	if err != nil {
 		return Outcome{}, err
