@@ -48,6 +48,8 @@ const (
 	CodeBadName     = "bad-name"
 	CodeUndecodable = "undecodable"
 	CodeNoFolder    = "no-folder"
+	CodeSpelling    = "spelling" // the disk lists it in other letters
+	CodeBusy        = "busy"     // another program keeps everybody from it
 	CodeUnasked     = "unasked"  // the context ended first
 	CodeSettings    = "settings" // the settings cannot be used
 )
@@ -299,11 +301,14 @@ func (d *Door) resolveIn(clean string, folders map[string]bool) (real string, in
 			continue
 		}
 		info, err = d.w.fs.Lstat(next)
+		if errors.Is(err, fs.ErrNotExist) {
+			return path.Join(next, rest), nil, nil
+		}
+		if err == nil && d.w.folds {
+			err = d.misspelled(clean, done, part, rest)
+		}
 		if err != nil {
-			if errors.Is(err, fs.ErrNotExist) {
-				return path.Join(next, rest), nil, nil
-			}
-			return "", nil, err
+			return "", nil, busy(err, next, false)
 		}
 		if info.Mode()&fs.ModeSymlink == 0 {
 			if folders != nil && info.IsDir() {
@@ -332,6 +337,11 @@ func (d *Door) resolveIn(clean string, folders map[string]bool) (real string, in
 func (d *Door) exists(clean string) bool {
 	if d.w.fs == nil {
 		return false
+	}
+	if d.w.folds {
+		if _, err := d.resolve(clean); err != nil {
+			return false
+		}
 	}
 	info, err := d.w.fs.Stat(clean)
 	return err == nil && !info.IsDir()

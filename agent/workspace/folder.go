@@ -120,7 +120,7 @@ func (f *folder) Link(from, to string) error {
 }
 
 func (f *folder) Remove(name string) error {
-	return f.do(func(r *os.Root) error { return r.Remove(name) })
+	return f.do(func(r *os.Root) error { return remove(r, name) })
 }
 
 func (f *folder) Chmod(name string, mode fs.FileMode) error {

@@ -77,14 +77,14 @@ func (onMachine) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, er
 func openRegular(from opener, name string) (*os.File, fs.FileInfo, error) {
 	info, err := from.Stat(name)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, busy(err, name, false)
 	}
 	if !info.Mode().IsRegular() {
 		return nil, nil, notRegular(name, info.Mode())
 	}
 	f, err := from.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, busy(err, name, false)
 	}
 	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
 		err = notRegular(name, info.Mode())

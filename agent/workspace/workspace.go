@@ -49,6 +49,8 @@ type Workspace struct {
 	o    Options
 	door *Door
 
+	folds bool // the disk may take one name for another: see spelling.go
+
 	asked    sync.Once     // the policy was asked for
 	known    chan struct{} // closed when the next two are set, which then stay
 	settled  *policy
@@ -85,7 +87,7 @@ func OpenLater(root string, o Options) (*Workspace, error) {
 	if o.MaxFileBytes <= 0 {
 		o.MaxFileBytes = defaultMaxFileBytes
 	}
-	w := &Workspace{o: o, open: map[string]*Document{}, known: make(chan struct{})}
+	w := &Workspace{o: o, open: map[string]*Document{}, known: make(chan struct{}), folds: foldsNames}
 	w.door = &Door{w: w}
 	if o.Policy == nil || root == "" { // without a folder there is nothing to judge
 		var err error

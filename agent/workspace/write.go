@@ -105,7 +105,10 @@ func (d *Door) replace(real string, raw []byte, mode fs.FileMode, land func(temp
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(fmt.Errorf("write %s: %w", real, err), d.w.fs.Remove(temp))
+			if left := d.w.fs.Remove(temp); left != nil && !errors.Is(left, fs.ErrNotExist) {
+				err = errors.Join(err, left)
+			}
+			err = busy(fmt.Errorf("write %s: %w", real, err), real, true)
 		}
 	}()
 	_, err = f.Write(raw)

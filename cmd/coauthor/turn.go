@@ -247,7 +247,7 @@ func (h *headless) relative(cwd string, names []string) ([]string, error) {
 			abs = filepath.Join(cwd, name)
 		}
 		if dir, err := filepath.EvalSymlinks(filepath.Dir(abs)); err == nil {
-			abs = filepath.Join(dir, filepath.Base(abs))
+			abs = filepath.Join(dir, workspace.OnDiskName(dir, filepath.Base(abs)))
 		}
 		rel, err := filepath.Rel(h.root, abs)
 		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
