@@ -3,8 +3,6 @@ package editor
 import (
 	"encoding/json"
 	"fmt"
-	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -41,11 +39,10 @@ func (e *Editor) apply(params json.RawMessage) any {
 		if change.Kind != "" {
 			return refuse("this editor did not declare %q", change.Kind)
 		}
-		u, err := url.Parse(change.TextDocument.URI)
-		if err != nil || u.Scheme != "file" {
-			return refuse("no file: %s", change.TextDocument.URI)
+		name, err := nameOf(change.TextDocument.URI, e.drive)
+		if err != nil {
+			return refuse("%v", err)
 		}
-		name := filepath.FromSlash(u.Path)
 		b := e.buffers[name]
 		if b == nil {
 			b = &buffer{uri: change.TextDocument.URI}

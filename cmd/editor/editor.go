@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,9 +32,11 @@ type Hooks struct {
 
 // Editor holds the open buffers of one session with one server.
 type Editor struct {
-	conn  *Conn
-	hooks Hooks
-	news  chan struct{} // one token when something changed since the last look; more are dropped
+	conn    *Conn
+	hooks   Hooks
+	drive   string        // see Elsewhere
+	process any           // the number of this process, nil where the server cannot look it up
+	news    chan struct{} // one token when something changed since the last look; more are dropped
 
 	mu      sync.Mutex
 	buffers map[string]*buffer // by absolute name
@@ -54,24 +55,19 @@ type buffer struct {
 // New makes an editor that talks to a server over its standard input and output. The goroutine
 // that it starts ends when the server hangs up.
 func New(in io.Writer, out io.Reader, hooks Hooks) *Editor {
-	e := &Editor{hooks: hooks, news: make(chan struct{}, 1), buffers: map[string]*buffer{}}
+	e := &Editor{hooks: hooks, process: os.Getpid(), news: make(chan struct{}, 1), buffers: map[string]*buffer{}}
 	e.conn = NewConn(in, e.handle)
 	go e.conn.Read(out)
 	return e
 }
 
-// URI is the file URI of an absolute name.
-func URI(abs string) string {
-	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(abs)}).String()
-}
-
 // Initialize opens the session on a root, with settings of the client.
 func (e *Editor) Initialize(ctx context.Context, root, name string, settings map[string]any) error {
 	err := e.conn.Call(ctx, "initialize", map[string]any{
-		"processId":             os.Getpid(),
+		"processId":             e.process,
 		"clientInfo":            map[string]any{"name": name},
-		"rootUri":               URI(root),
-		"workspaceFolders":      []any{map[string]any{"uri": URI(root), "name": filepath.Base(root)}},
+		"rootUri":               e.URI(root),
+		"workspaceFolders":      []any{map[string]any{"uri": e.URI(root), "name": filepath.Base(root)}},
 		"initializationOptions": map[string]any{"settings": settings},
 		"capabilities": map[string]any{
 			"general": map[string]any{"positionEncodings": []string{"utf-8"}},
@@ -98,7 +94,7 @@ func (e *Editor) Initialize(ctx context.Context, root, name string, settings map
 
 // Open opens a buffer with a text.
 func (e *Editor) Open(abs, language, text string) error {
-	b := &buffer{uri: URI(abs), text: text, before: text, version: 1}
+	b := &buffer{uri: e.URI(abs), text: text, before: text, version: 1}
 	e.mu.Lock()
 	e.buffers[abs] = b
 	e.mu.Unlock()
@@ -117,7 +113,7 @@ func (e *Editor) Command(ctx context.Context, name string, argument map[string]a
 func (e *Editor) CodeActions(ctx context.Context, abs string, lines int) ([]string, error) {
 	var actions []struct{ Title string }
 	err := e.conn.Call(ctx, "textDocument/codeAction", map[string]any{
-		"textDocument": map[string]any{"uri": URI(abs)},
+		"textDocument": map[string]any{"uri": e.URI(abs)},
 		"range":        map[string]any{"start": map[string]any{"line": 0, "character": 0}, "end": map[string]any{"line": lines, "character": 0}},
 		"context":      map[string]any{"diagnostics": []any{}, "triggerKind": 1},
 	}, &actions)
@@ -218,12 +214,12 @@ func (e *Editor) show(params json.RawMessage) any {
 	if json.Unmarshal(params, &p) != nil {
 		return map[string]any{"success": false}
 	}
-	u, err := url.Parse(p.URI)
-	if err != nil || u.Scheme != "file" {
+	name, err := nameOf(p.URI, e.drive)
+	if err != nil {
 		return map[string]any{"success": false}
 	}
 	if e.hooks.Show != nil {
-		e.hooks.Show(filepath.FromSlash(u.Path))
+		e.hooks.Show(name)
 	}
 	return map[string]any{"success": true}
 }
