@@ -1,0 +1,126 @@
+package lsp
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+)
+
+// However a turn ends, its progress ends once with a last word, our own clients are told of its state behind that, and a
+// message follows where there is something that nothing else shows.
+func TestHowTurnsEnd(t *testing.T) {
+	for _, c := range []struct {
+		name, script, command, state string
+		shows                        bool    // the client opens documents
+		kind                         float64 // of the message; 0 for none
+	}{
+		{"answered and shown", "-- 1.md --\nBecause.\n", "ask", "answered", true, 0},
+		{"answered and not shown", "-- 1.md --\nBecause.\n", "ask", "answered", false, 3},
+		{"proposed", "-- 1.md --\n" + reply, "edit", "proposed", true, 3},
+		{"failed", "-- 1.md --\nno such model\n-- 1.yaml --\nstatus: 404\n", "edit", "failed", true, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRig(t, script(t, c.script), nil)
+			r.answer = func(method string, _ json.RawMessage) string {
+				if method == "window/showDocument" {
+					return `{"success":true}`
+				}
+				return "null"
+			}
+			show := "false"
+			if c.shows {
+				show = "true"
+			}
+			r.initialize(`{"window":{"workDoneProgress":true,"showDocument":{"support":`+show+`}},"experimental":{"coauthor":{"turn":true}}}`, `{"preview":"diff"}`)
+			r.open("a.txt", "one\ntwo\n")
+			r.command(c.command, `"do it"`)
+			ended, told := "", ""
+			var kind float64
+			read := func(method string, p map[string]any) bool {
+				switch method {
+				case "$/progress":
+					value, _ := p["value"].(map[string]any)
+					if value["kind"] == "end" {
+						if ended != "" {
+							t.Errorf("it ended again: %v", p)
+						}
+						ended, _ = value["message"].(string)
+						if ended == "" {
+							t.Errorf("no last word: %v", p)
+						}
+					}
+				case methodTurn:
+					if state, _ := p["state"].(string); state == c.state {
+						told = state
+						if ended == "" {
+							t.Error("the state came before the end of the progress")
+						}
+						if usage, _ := p["usage"].(map[string]any); (usage == nil) != (c.state == "failed") {
+							t.Errorf("usage %v", usage)
+						}
+					}
+				case "window/showMessage":
+					if told == "" {
+						t.Errorf("a message before the end: %v", p)
+					}
+					kind, _ = p["type"].(float64)
+				}
+				return told != "" && kind == c.kind
+			}
+			r.watch(read)
+			if c.kind == 0 {
+				r.command("status", "")
+				for s := range drain(r) {
+					if strings.Contains(s, `"window/showMessage"`) {
+						t.Errorf("told %s", s)
+					}
+				}
+			}
+		})
+	}
+}
+
+// The line of a turn holds the first question that is open, as long as it is, and what the turn is about where several run.
+func TestLineOfATurn(t *testing.T) {
+	d := newDesk(t, nil, nil)
+	begin := func(request agent.Request) *turnView {
+		v := &turnView{s: d.s, root: d.root, id: request.Instruction, request: request, wake: make(chan struct{}, 1)}
+		v.progress = d.s.newProgress("Coauthor", "", v.stop)
+		t.Cleanup(func() { v.progress.end("") })
+		d.s.turns.add(v)
+		return v
+	}
+	v := begin(agent.Request{Instruction: "make it better\nand more", Label: "a label"})
+	if got := v.message(); got != "" {
+		t.Errorf("before the start: %q", got)
+	}
+	v.show(&event.Event{Kind: event.KindState, State: event.TurnCollecting})
+	if got := v.message(); got == "" || strings.Contains(got, "label") {
+		t.Errorf("alone: %q", got)
+	}
+	first := v.asks(event.Question{ID: "1", Text: "Which one?"})
+	if len(v.wake) != 1 {
+		t.Error("nobody is told of the question")
+	}
+	second := v.asks(event.Question{ID: "2", Text: "Why?"})
+	mustHold(t, v.message(), "Which one?")
+	first()
+	if got := v.message(); !strings.Contains(got, "Why?") || strings.Contains(got, "Which") {
+		t.Errorf("the second: %q", got)
+	}
+	second()
+	if got := v.message(); strings.Contains(got, "?") {
+		t.Errorf("answered: %q", got)
+	}
+	other := begin(agent.Request{Instruction: "something else"})
+	mustHold(t, v.message(), "a label")
+	other.show(&event.Event{Kind: event.KindState, State: event.TurnRequesting, Model: "m"})
+	mustHold(t, other.message(), "m", "something else")
+	d.s.turns.remove(other)
+	if got := v.message(); strings.Contains(got, "label") {
+		t.Errorf("alone again: %q", got)
+	}
+}
