@@ -200,11 +200,7 @@ func (s *Session) addedFiles() []string {
 }
 
 func unknownFormat(name string) error {
-	var names []string
-	for _, f := range formats.All() {
-		names = append(names, f.Name)
-	}
-	return fmt.Errorf("there is no edit format %q; choose one of: %s", name, strings.Join(names, ", "))
+	return fmt.Errorf("there is no edit format %q; choose one of: %s", name, strings.Join(formats.Names(), ", "))
 }
 
 // waitsFor says whether t follows up a turn that runs or is queued. The caller holds mu.

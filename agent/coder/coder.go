@@ -52,19 +52,26 @@ const Default = "code"
 // ByName returns the coder of that name in the table of All; "" is the default one.
 func ByName(name string) (Coder, error) { return All().ByName(name) }
 
+// Names returns the names of all coders, in the order of All.
+func (t Table) Names() []string {
+	names := make([]string, len(t))
+	for i, c := range t {
+		names[i] = c.Name
+	}
+	return names
+}
+
 // ByName returns the coder of that name; "" is the default one. An unknown name is answered with the list.
 func (t Table) ByName(name string) (Coder, error) {
 	if name == "" {
 		name = Default
 	}
-	var names []string
 	for _, c := range t {
 		if c.Name == name {
 			return c, nil
 		}
-		names = append(names, c.Name)
 	}
-	return Coder{}, fmt.Errorf("there is no coder %q; choose one of: %s", name, strings.Join(names, ", "))
+	return Coder{}, fmt.Errorf("there is no coder %q; choose one of: %s", name, strings.Join(t.Names(), ", "))
 }
 
 // Text returns the source of the coder's system text, a text/template over package prompt's Data.

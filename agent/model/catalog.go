@@ -42,7 +42,6 @@ type UserModel struct {
 	Tokenizer        string            `json:"tokenizer" yaml:"tokenizer"`
 	ExtraBody        map[string]any    `json:"extraBody" yaml:"extraBody"`
 	Price            *Price            `json:"price" yaml:"price"`
-	Vision           *bool             `json:"vision" yaml:"vision"`
 }
 
 // table is the embedded catalogue.
@@ -309,7 +308,7 @@ func (u UserModel) over(p *Profile) {
 	}{
 		{u.UseTemperature, &p.UseTemperature}, {u.Streaming, &p.Streaming},
 		{u.UseSystemPrompt, &p.UseSystemPrompt}, {u.ExamplesAsSystem, &p.ExamplesAsSystem},
-		{u.CacheMarks, &p.CacheMarks}, {u.Lazy, &p.Lazy}, {u.Overeager, &p.Overeager}, {u.Vision, &p.Vision},
+		{u.CacheMarks, &p.CacheMarks}, {u.Lazy, &p.Lazy}, {u.Overeager, &p.Overeager},
 	} {
 		if b.from != nil {
 			*b.to = *b.from

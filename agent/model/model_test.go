@@ -79,13 +79,13 @@ func TestReasoningModelsGetNoTemperature(t *testing.T) {
 }
 
 func TestUserModelsGoOverTheTable(t *testing.T) {
-	yes, no, warm := true, false, 0.7
+	no, warm := false, 0.7
 	c := catalog(t, map[string]UserModel{
 		"mine": {
 			Model: "openai/gpt-oss-120b", APIBase: "http://127.0.0.1:9000", ContextWindow: 9000,
 			EditFormat: "whole", Streaming: &no, ReasoningTag: "think", Temperature: &warm,
 			Headers: map[string]string{"X-Team": "a"}, ExtraBody: map[string]any{"top_k": 1},
-			Price: &Price{In: 1, Out: 2}, Vision: &yes,
+			Price: &Price{In: 1, Out: 2},
 		},
 		"gpt-4o": {APIKeyEnv: "WORK_KEY", MaxOutput: 100},
 		"free":   {Model: "gpt-4o", APIBase: "https://proxy.example/v1", APIKeyEnv: NoKey},
@@ -96,7 +96,7 @@ func TestUserModelsGoOverTheTable(t *testing.T) {
 		ContextWindow: 9000, EditFormat: "whole", Reminder: "user", UseTemperature: true,
 		UseSystemPrompt: true, ReasoningTag: "think", Tokenizer: "o200k", Temperature: &warm,
 		Headers: map[string]string{"X-Team": "a"}, ExtraBody: map[string]any{"top_k": 1},
-		Price: Price{In: 1, Out: 2}, Vision: true,
+		Price: Price{In: 1, Out: 2},
 	}
 	if d := cmp.Diff(want, mine); d != "" {
 		t.Errorf("mine (-want +got):\n%s", d)

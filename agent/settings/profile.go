@@ -160,6 +160,5 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "tokenizer", Type: "string", Doc: "`o200k`, `cl100k` or `chars4`; default an estimate."},
 		{Name: "extraBody", Type: "map", Doc: "Extra fields of the request; null takes a field away."},
 		{Name: "price", Type: "map", Doc: "`in`, `out`, `cacheRead`, `cacheWrite`: US dollars for a million tokens."},
-		{Name: "vision", Type: "bool", Doc: "The model understands images.", Unread: true},
 	}
 }

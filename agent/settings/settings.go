@@ -28,8 +28,6 @@ type Settings struct {
 	MaxFiles       int // most files that one turn may change
 	AddMentioned   string
 	Verify         string
-	LintCommand    []string
-	TestCommand    []string
 
 	Preview      string
 	Client       string
@@ -81,7 +79,6 @@ type Context struct {
 
 // Log configures the log.
 type Log struct {
-	Level   string
-	File    string
-	Prompts bool
+	Level string
+	File  string
 }

@@ -165,11 +165,19 @@ func TestModelFieldsAreTheStruct(t *testing.T) {
 // TestNothingDangerousFromAnUntrustedWorkspace tries every setting that only the user may set, in
 // both spellings.
 func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
-	for _, name := range []string{"apiBase", "apiKeyEnv", "models", "lintCommand", "testCommand",
-		"allowInsecureHttp", "allowIgnored", "trust", "trustedRoots", "preview", "addMentioned", "verify", "log.file", "log.prompts"} {
+	var names []string
+	for _, r := range Rows() {
+		if r.Scope == User {
+			names = append(names, r.Name)
+		}
+	}
+	if len(names) < 10 {
+		t.Fatalf("only %q are the user's", names)
+	}
+	for _, name := range names {
 		value := map[string]string{"models": "{a: {apiBase: 'http://evil'}}", "allowInsecureHttp": "true",
 			"allowIgnored": "true", "trust": "always", "preview": "none", "addMentioned": "always", "verify": "full",
-			"log.prompts": "true", "trustedRoots": "[/]"}[name]
+			"log.level": "debug", "trustedRoots": "[/]"}[name]
 		if value == "" {
 			value = "evil"
 		}

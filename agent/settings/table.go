@@ -5,14 +5,16 @@ import (
 	"strings"
 	"time"
 
+	"coauthor/agent/coder"
 	"coauthor/agent/model"
+	"coauthor/edits/formats"
 )
 
 // Type says what values a setting takes.
 type Type string
 
 // The types of settings. A duration is written "90s" or "10m", or as a number of seconds; a list also
-// as one string; a command as a list of arguments or as one string that is split at blanks.
+// as one string.
 const (
 	String   Type = "string"
 	Enum     Type = "enum"
@@ -21,7 +23,6 @@ const (
 	Number   Type = "number"
 	Duration Type = "duration"
 	List     Type = "list"
-	Command  Type = "command"
 	Switches Type = "map of bool"
 	Models   Type = "map of models"
 )
@@ -131,13 +132,13 @@ func modelRows() []Row {
 func turnRows() []Row {
 	return []Row{
 		{
-			Name: "coder", Type: Enum, Default: "code", Scope: Workspace, Enum: []string{"code", "ask"},
+			Name: "coder", Type: Enum, Default: coder.Default, Scope: Workspace, Enum: coder.All().Names(),
 			Doc:   "What a request does when it does not say: `code` proposes edits, `ask` only answers.",
 			field: func(s *Settings) any { return &s.Coder },
 		},
 		{
 			Name: "editFormat", Type: Enum, Default: "auto", Scope: Workspace, Flag: "format",
-			Enum:  []string{"auto", "diff", "diff-fenced", "whole", "udiff", "udiff-simple", "patch", "gitdiff", "files"},
+			Enum:  append([]string{"auto"}, formats.Choices()...),
 			Doc:   "How the model writes edits: `diff` are search and replace blocks, `whole` whole files. `auto` takes what suits the model.",
 			field: func(s *Settings) any { return &s.EditFormat },
 		},
@@ -160,16 +161,6 @@ func turnRows() []Row {
 			Name: "verify", Type: Enum, Default: "lint", Scope: User, Enum: []string{"off", "syntax", "lint", "full"},
 			Doc:   "What is checked before a change is shown: nothing (`off`), or the syntax of the changed places. `lint` and `full` check the same as `syntax`: linters and tests are not run yet.",
 			field: func(s *Settings) any { return &s.Verify },
-		},
-		{
-			Name: "lintCommand", Type: Command, Default: []string(nil), Scope: User, Unread: true,
-			Doc:   "The linter as a list of arguments; it runs without a shell.",
-			field: func(s *Settings) any { return &s.LintCommand },
-		},
-		{
-			Name: "testCommand", Type: Command, Default: []string(nil), Scope: User, Unread: true,
-			Doc:   "The tests as a list of arguments; they run without a shell.",
-			field: func(s *Settings) any { return &s.TestCommand },
 		},
 	}
 }
@@ -301,11 +292,6 @@ func systemRows() []Row {
 			Name: "log.file", Type: String, Default: "", Scope: User,
 			Doc:   "A file for the log. Empty logs to standard error, which editors keep.",
 			field: func(s *Settings) any { return &s.Log.File },
-		},
-		{
-			Name: "log.prompts", Type: Bool, Default: false, Scope: User, Unread: true,
-			Doc:   "Whether prompts and replies are logged in full.",
-			field: func(s *Settings) any { return &s.Log.Prompts },
 		},
 	}
 }

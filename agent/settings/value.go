@@ -181,9 +181,6 @@ func (r Row) asList(v any) ([]string, error) {
 	case nil:
 		return nil, nil
 	case string:
-		if r.Type == Command {
-			return strings.Fields(v), nil
-		}
 		if v == "" {
 			return nil, nil
 		}

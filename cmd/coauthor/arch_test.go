@@ -28,7 +28,7 @@ var walls = []struct {
 	{"agent/display", nil},
 	{"agent/event", nil},
 	{"agent/model", []string{"agent/event", "agent/settings"}},
-	{"agent/settings", []string{"agent/event", "agent/model"}},
+	{"agent/settings", []string{"agent/coder", "agent/event", "agent/model", "edits..."}},
 	{"agent/llm...", []string{"agent/event", "agent/model", "agent/llm..."}},
 	{"agent/workspace", []string{"edits..."}},
 	{"agent/vcs", nil},

@@ -4,6 +4,7 @@ package formats
 
 import (
 	"slices"
+	"strings"
 
 	"coauthor/edits"
 	"coauthor/edits/auto"
@@ -31,6 +32,17 @@ func All() []edits.Format {
 // Auto is the name under which a reply is read in the format that it shows. It teaches nothing, and so
 // is no row of the table.
 const Auto = "auto"
+
+// Choices returns the names that the setting editFormat may have: those of formats that are plain text
+// and that a whole request can be answered in. An editor's formats go with the architect's plan, and
+// a tool call is the engine's to force.
+func Choices() []string {
+	calls := function.Formats()
+	return slices.DeleteFunc(Names(), func(name string) bool {
+		return strings.HasPrefix(name, "editor-") ||
+			slices.ContainsFunc(calls, func(f edits.Format) bool { return f.Name == name })
+	})
+}
 
 // ByName returns the format of that name.
 func ByName(name string) (edits.Format, bool) {
