@@ -18,12 +18,14 @@ type Action struct {
 // Command returns the name of the action's command.
 func (a Action) Command() string { return CommandPrefix + a.ID }
 
-// Arg is one field of a command's argument object.
-type Arg struct {
-	Name     string
-	Type     string // string, string[], integer, integer[], boolean, range, object
-	Doc      string
-	Optional bool
+// ActionOf returns the row of a command, by its name on the wire.
+func ActionOf(command string) (Action, bool) {
+	for _, a := range Actions() {
+		if a.Command() == command {
+			return a, true
+		}
+	}
+	return Action{}, false
 }
 
 // CodeActionRow is one code action. Title may hold verbs that lsp fills in: {files}, {added},
@@ -68,42 +70,18 @@ const (
 	kindQuickFix = "quickfix"
 )
 
-// target are the fields by which every command that starts a turn says where and how.
-func target(more ...Arg) []Arg {
-	return append(more,
-		Arg{Name: "uri", Type: "string", Doc: "The document; without it the one that was focused last.", Optional: true},
-		Arg{Name: "range", Type: "range", Doc: "The selection; without it the whole document.", Optional: true},
-		Arg{Name: "version", Type: "integer", Doc: "The document's version that the range belongs to.", Optional: true},
-		Arg{Name: "files", Type: "string[]", Doc: "More documents that the model may edit.", Optional: true},
-		Arg{Name: "diagnostics", Type: "object[]", Doc: "Diagnostics to fix.", Optional: true},
-		Arg{Name: "model", Type: "string", Doc: "The model of this turn.", Optional: true},
-		Arg{Name: "preview", Type: "string", Doc: "How to show the result of this turn.", Optional: true},
-	)
-}
-
-// selector are the fields that choose a proposal and parts of it.
-func selector() []Arg {
-	return []Arg{
-		{Name: "turnId", Type: "string", Doc: "The turn whose proposal is meant; without it the one pending proposal.", Optional: true},
-		{Name: "proposalId", Type: "string", Doc: "The proposal itself.", Optional: true},
-		{Name: "revision", Type: "integer", Doc: "The revision that was shown; without it the one shown last.", Optional: true},
-		{Name: "files", Type: "string[]", Doc: "Only these files.", Optional: true},
-		{Name: "hunks", Type: "integer[]", Doc: "Only these hunks, with exactly one file.", Optional: true},
-	}
-}
-
 // Actions returns THE table of commands and code actions, in the order in which code actions are
 // offered. The result is the caller's own.
 func Actions() []Action {
-	turnID := Arg{Name: "turnId", Type: "string", Doc: "The turn; without it the last one.", Optional: true}
+	lastTurn := turnArg("The turn; without it the last one.")
 	return []Action{
 		{
 			ID: "answer", Title: "Answer a question",
-			Doc: "Answers a question that a turn has asked: a choice, its beginning, yes or no. A bare string is an answer too.",
+			Doc: "Answers a question that a turn has asked: a choice, its beginning, yes or no.",
 			Args: []Arg{
-				{Name: "questionId", Type: "string", Doc: "The question; without it the only open one.", Optional: true},
-				{Name: "choice", Type: "string", Doc: "One of its choices.", Optional: true},
-				{Name: "text", Type: "string", Doc: "Free text, where the question allows it.", Optional: true},
+				{Name: "questionId", Type: "string", Doc: "The question; without it the only open one."},
+				{Name: "choice", Type: "string", Doc: "One of its choices."},
+				{Name: "text", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "Free text, where the question allows it, or a choice."},
 			},
 			Result: `{status: "answered"|"none"}`,
 			CodeActions: []CodeActionRow{
@@ -113,7 +91,7 @@ func Actions() []Action {
 		{
 			ID: "cancel", Title: "Stop",
 			Doc:    "Stops a turn, or all turns when none is named. The model's connection is closed.",
-			Args:   []Arg{{Name: "turnId", Type: "string", Doc: "The turn; without it all turns.", Optional: true}},
+			Args:   []Arg{turnArg("The turn; without it all turns.")},
 			Result: `{cancelled: string[]}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: stop (running {seconds} s)", Kind: kindQuickFix, When: WhenRunning},
@@ -122,7 +100,7 @@ func Actions() []Action {
 		{
 			ID: "apply", Title: "Apply pending edit",
 			Doc:    "Applies the pending proposal, or some of its files or hunks, in the revision that was shown.",
-			Args:   selector(),
+			Args:   selectorArgs(),
 			Result: `{status: "applied"|"partial"|"conflict"|"unverified"|"started", turnId, proposalId, files: [{uri, op, state, reason?}]}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: apply pending edit ({files}, +{added} -{removed})", Kind: kindRewrite, When: WhenPending},
@@ -131,7 +109,7 @@ func Actions() []Action {
 		{
 			ID: "showPending", Title: "Show pending edit",
 			Doc:    "Shows the pending proposal again, in the way that suits the client.",
-			Args:   append(selector(), Arg{Name: "format", Type: "string", Doc: "diff or files.", Optional: true}),
+			Args:   append(selectorArgs(), Arg{Name: "format", Type: "string", Values: []string{"diff", "files"}, Doc: "`files` shows nothing and only returns the list."}),
 			Result: `{turnId, proposalId, revision, uri?, files: [{uri, op, added, removed, hunks}]}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: show pending edit", Kind: kindRewrite, When: WhenPending},
@@ -140,7 +118,7 @@ func Actions() []Action {
 		{
 			ID: "discard", Title: "Discard pending edit",
 			Doc:    "Drops the pending proposal, or some of its files or hunks.",
-			Args:   selector(),
+			Args:   selectorArgs(),
 			Result: `{status: "discarded"|"pending", turnId, proposalId}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: discard pending edit", Kind: kindRewrite, When: WhenPending},
@@ -149,9 +127,8 @@ func Actions() []Action {
 		{
 			ID: "edit", Title: "Change…",
 			Doc: "Starts a turn that proposes a change. Without an instruction the client's input box asks for one, or the answer is needsInput.",
-			Args: target(
-				Arg{Name: "instruction", Type: "string", Doc: "What to change. A bare string is an instruction too.", Optional: true},
-				Arg{Name: "format", Type: "string", Doc: "The edit format of this turn.", Optional: true}),
+			Args: startArgs(instructionArg("What to change."),
+				Arg{Name: "format", Also: []string{"editFormat"}, Type: "string", Setting: "editFormat", Doc: "The edit format of this turn."}),
 			Result: `{turnId, status: "started"|"busy"|"needsInput"}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: change selection…", Kind: kindRewrite, When: WhenInputSelection},
@@ -161,15 +138,15 @@ func Actions() []Action {
 		{
 			ID: "ask", Title: "Ask…",
 			Doc:    "Starts a turn that answers a question and proposes nothing. It runs beside an editing turn.",
-			Args:   target(Arg{Name: "instruction", Type: "string", Doc: "The question. A bare string is one too.", Optional: true}),
+			Args:   startArgs(instructionArg("The question.")),
 			Result: `{turnId, status: "started"|"needsInput"}`,
 		},
 		{
 			ID: "openPrompt", Title: "Write an instruction…",
 			Doc: "Opens a document in which to write an instruction; it remembers the document and the selection it was opened for.",
-			Args: target(
-				Arg{Name: "kind", Type: "string", Doc: "edit (the default), ask, followUp, or answer for a question that is open. A bare string is a kind too.", Optional: true},
-				Arg{Name: "questionId", Type: "string", Doc: "The question to answer; without it the only open one.", Optional: true}),
+			Args: placeArgs(
+				Arg{Name: "kind", Bare: true, Type: "string", Values: []string{"edit", "ask", "followUp", "answer"}, Doc: "What is to be written; `edit` is the default, `answer` is for a question that is open."},
+				Arg{Name: "questionId", Type: "string", Doc: "The question to answer; without it the only open one."}),
 			Result: `{uri}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: write the answer…", Kind: kindQuickFix, When: WhenAskedText},
@@ -179,7 +156,7 @@ func Actions() []Action {
 		{
 			ID: "runPrompt", Title: "Run the instruction",
 			Doc:    "Starts the turn that a prompt document describes.",
-			Args:   []Arg{{Name: "uri", Type: "string", Doc: "The prompt document; without it the one that was focused last.", Optional: true}},
+			Args:   []Arg{documentArg("The prompt document")},
 			Result: `{turnId, status: "started"|"busy"|"needsInput"}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: run this instruction", Kind: kindRewrite, When: WhenPrompt},
@@ -187,17 +164,14 @@ func Actions() []Action {
 		},
 		{
 			ID: "followUp", Title: "Answer or refine",
-			Doc: "Goes on with a turn: refines its proposal, or continues the talk. While that turn runs, the follow-up waits for its end.",
-			Args: []Arg{
-				turnID,
-				{Name: "instruction", Type: "string", Doc: "What to say. A bare string is an instruction too.", Optional: true},
-			},
+			Doc:    "Goes on with a turn: refines its proposal, or continues the talk. While that turn runs, the follow-up waits for its end.",
+			Args:   []Arg{instructionArg("What to say."), lastTurn, modelArg(), previewArg(), folderArg()},
 			Result: `{turnId, status: "started"|"queued"|"busy"|"needsInput"}`,
 		},
 		{
 			ID: "undoTurn", Title: "Undo last edit",
 			Doc:    "Undoes an applied turn as a whole, in all its files. What you typed since stays; where it touches the same lines, that file is left as it is and the status is `conflict`.",
-			Args:   []Arg{turnID},
+			Args:   []Arg{lastTurn, folderArg()},
 			Result: `{status: "undone"|"partial"|"conflict"|"unverified", turnId, files: [{uri, op, state, reason?}]}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: undo last AI edit", Kind: kindRefactor, When: WhenApplied},
@@ -206,7 +180,7 @@ func Actions() []Action {
 		{
 			ID: "redoTurn", Title: "Redo undone edit",
 			Doc:    "Applies an undone turn again, as a whole.",
-			Args:   []Arg{turnID},
+			Args:   []Arg{lastTurn, folderArg()},
 			Result: `{status: "applied"|"partial"|"conflict"|"unverified", turnId, files: [{uri, op, state, reason?}]}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: redo undone AI edit", Kind: kindRefactor, When: WhenUndone},
@@ -215,25 +189,22 @@ func Actions() []Action {
 		{
 			ID: "showRepoMap", Title: "Show repository map",
 			Doc: "Shows the repository map that a request from here would get now, with the rank of each file and why, signal by signal, and opens it as a document. It waits for no index: `complete` is the share of the files that had been read.",
-			Args: []Arg{
-				{Name: "uri", Type: "string", Doc: "The document; without it the one that was focused last.", Optional: true},
-				{Name: "range", Type: "range", Doc: "The selection.", Optional: true},
-				{Name: "instruction", Type: "string", Doc: "What the request would say. A bare string is one too.", Optional: true},
-				{Name: "files", Type: "string[]", Doc: "More documents that the model would see.", Optional: true},
-				{Name: "tokens", Type: "integer", Doc: "Size of the map; without it what the settings say.", Optional: true},
-				{Name: "refresh", Type: "boolean", Doc: "Draw it anew, whatever the setting `repoMap.refresh` says.", Optional: true},
-			},
+			Args: append(placeArgs(instructionArg("What the request would say.")),
+				filesArg("More documents that the model would see."),
+				Arg{Name: "tokens", Type: "integer", Doc: "Size of the map; without it what the settings say."},
+				Arg{Name: "refresh", Type: "boolean", Doc: "Draw it anew, whatever the setting `repoMap.refresh` says."}),
 			Result: `{text, tokens, budget, complete, generation, files: [{path, uri, score, shown, names?, signals: [{name, value, weight}]}]}`,
 		},
 		{
 			ID: "status", Title: "Show status",
 			Doc:    "Shows what runs, which model is in use, what it used, what is pending, and the last error.",
-			Args:   []Arg{{Name: "uri", Type: "string", Doc: "A document of the root in question; without it the one that was focused last.", Optional: true}},
+			Args:   []Arg{folderArg()},
 			Result: `{busy, turns: [{turnId, state, label, seconds}], model, lastError?, usage, pending: [{turnId, proposalId, revision, state, shown, label, files}], client}`,
 		},
 		{
 			ID: "doctor", Title: "Check the set-up",
 			Doc:    "Checks the key, the endpoint, the model, the settings and the client, and opens what it found as a document. While the endpoint is slow to answer the result is only that it started.",
+			Args:   []Arg{folderArg()},
 			Result: `{ok, checks: [{name, ok, message, advice?}]} or {status: "started"}`,
 		},
 	}

@@ -17,33 +17,58 @@ import (
 	"coauthor/agent/workspace"
 )
 
-// arguments are the fields that commands take, of all commands together.
+// arguments are the fields that commands take, of all commands together. Which of them a command is
+// given says its row; see field.
 type arguments struct {
-	URI          string     `json:"uri"`
-	Range        *wireRange `json:"range"`
-	Version      *float64   `json:"version"`
-	Instruction  string     `json:"instruction"`
-	Text         string     `json:"text"` // an answer's own words; elsewhere another name of instruction
-	Files        []string   `json:"files"`
-	ReadOnly     []string   `json:"readOnly"`
-	Diagnostics  complaints `json:"diagnostics"`
-	Model        string     `json:"model"`
-	EditFormat   string     `json:"editFormat"`
-	Format       string     `json:"format"`
-	Preview      string     `json:"preview"`
-	Kind         string     `json:"kind"`
-	TurnID       string     `json:"turnId"`
-	ProposalID   string     `json:"proposalId"`
-	Revision     int        `json:"revision"`
-	Hunks        []int      `json:"hunks"`
-	File         string     `json:"file"`
-	QuestionID   string     `json:"questionId"`
-	Choice       string     `json:"choice"`
-	Tokens       int        `json:"tokens"`
-	Refresh      bool       `json:"refresh"`
-	TextDocument struct {
-		URI string `json:"uri"`
-	} `json:"textDocument"`
+	URI         string
+	Range       *wireRange
+	Version     *float64
+	Instruction string
+	Text        string // an answer's own words
+	Files       names
+	ReadOnly    names
+	Diagnostics complaints
+	Model       string
+	Format      string
+	Preview     string
+	Kind        string
+	TurnID      string
+	ProposalID  string
+	Revision    int
+	Hunks       []int
+	QuestionID  string
+	Choice      string
+	Tokens      int
+	Refresh     bool
+}
+
+// field returns a pointer to the field that the table of commands calls so; nil for none.
+func (a *arguments) field(name string) any {
+	return map[string]any{
+		"uri": &a.URI, "range": &a.Range, "version": &a.Version,
+		"instruction": &a.Instruction, "text": &a.Text,
+		"files": &a.Files, "readOnly": &a.ReadOnly, "diagnostics": &a.Diagnostics,
+		"model": &a.Model, "format": &a.Format, "preview": &a.Preview, "kind": &a.Kind,
+		"turnId": &a.TurnID, "proposalId": &a.ProposalID, "revision": &a.Revision, "hunks": &a.Hunks,
+		"questionId": &a.QuestionID, "choice": &a.Choice,
+		"tokens": &a.Tokens, "refresh": &a.Refresh,
+	}[name]
+}
+
+// names are files: a list, or one alone. What is read is added.
+type names []string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (n *names) UnmarshalJSON(raw []byte) error {
+	var one string
+	if json.Unmarshal(raw, &one) == nil {
+		*n = append(*n, one)
+		return nil
+	}
+	var list []string
+	err := json.Unmarshal(raw, &list)
+	*n = append(*n, list...)
+	return err
 }
 
 // complaints is a list of diagnostics, or true for those that the client told of the range.
@@ -60,11 +85,33 @@ func (c *complaints) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, &c.list)
 }
 
-// readArguments takes them as loosely as people type them: one object, several, bare strings, which
-// together are the instruction, or both.
-func readArguments(list []json.RawMessage) (arguments, error) {
+// readArguments takes the arguments of a command as loosely as people type them: one object, several,
+// bare strings, or both. Bare strings together are the field that the row says; fields that are not
+// in the row are passed over.
+func readArguments(list []json.RawMessage, row []agent.Arg) (arguments, error) {
 	var a arguments
-	var words []string
+	words, err := a.read(list, row)
+	if err != nil {
+		return a, err
+	}
+	for _, arg := range row {
+		text, ok := a.field(arg.Name).(*string)
+		if !ok {
+			continue
+		}
+		if arg.Bare && *text == "" {
+			*text = strings.Join(words, " ")
+		}
+		*text = strings.TrimSpace(*text)
+		if values := valuesOf(arg); values != nil && *text != "" && !slices.Contains(values, *text) {
+			return a, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s cannot be %q; choose one of: %s", arg.Name, *text, strings.Join(values, ", "))
+		}
+	}
+	return a, nil
+}
+
+// read takes over the objects of a list and returns its bare strings.
+func (a *arguments) read(list []json.RawMessage, row []agent.Arg) (words []string, err error) {
 	for _, raw := range list {
 		var word string
 		var several []json.RawMessage
@@ -73,53 +120,70 @@ func readArguments(list []json.RawMessage) (arguments, error) {
 		case json.Unmarshal(raw, &word) == nil:
 			words = append(words, word)
 		case raw[0] == '{':
-			if err := strictly(raw, &a); err != nil {
-				return a, err
+			if err := a.object(raw, row); err != nil {
+				return nil, err
 			}
 		case json.Unmarshal(raw, &several) == nil: // an array of arguments within the array of arguments
-			inner, err := readArguments(several)
+			inner, err := a.read(several, row)
 			if err != nil {
-				return a, err
+				return nil, err
 			}
-			if inner.Instruction != "" {
-				words = append(words, inner.Instruction)
-			}
+			words = append(words, inner...)
 		default:
 			words = append(words, string(raw)) // a number or a word without quotes
 		}
 	}
-	if a.URI == "" {
-		a.URI = a.TextDocument.URI
-	}
-	if a.Instruction == "" {
-		a.Instruction = a.Text
-	}
-	if len(words) > 0 && a.Instruction == "" {
-		a.Instruction = strings.Join(words, " ")
-	}
-	a.Instruction = strings.TrimSpace(a.Instruction)
-	if a.File != "" {
-		a.Files = append(a.Files, a.File)
-	}
-	return a, nil
+	return words, nil
 }
 
-// promptKinds are the prompt documents that there are; the first is the usual one.
-var promptKinds = []string{"edit", "ask", "chat", "followUp", kindAnswer}
-
-// kind is which prompt document is meant: a word alone, as one types it behind a command, names it too.
-func (a *arguments) kind() string {
-	if a.Kind == "" && slices.Contains(promptKinds, a.Instruction) {
-		return a.Instruction
-	}
-	return a.Kind
-}
-
-// strictly reads one object. A field of a wrong type is an error here: what a person typed should
-// not be half understood.
-func strictly(raw []byte, a *arguments) error {
-	if err := json.Unmarshal(raw, a); err != nil {
+// object reads the fields of one object. One of a wrong type is an error here: what a person typed
+// should not be half understood.
+func (a *arguments) object(raw json.RawMessage, row []agent.Arg) error {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &fields); err != nil {
 		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the argument is not understood: %v", err)
+	}
+	for _, arg := range row {
+		into := a.field(arg.Name)
+		for _, name := range append([]string{arg.Name}, arg.Also...) {
+			value := valueIn(fields, name)
+			if value == nil {
+				continue
+			}
+			if err := json.Unmarshal(value, into); err != nil {
+				return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the argument %s is not understood: %v", name, err)
+			}
+			if _, adds := into.(*names); !adds {
+				break // what goes under several names is meant by the first
+			}
+		}
+	}
+	return nil
+}
+
+// valueIn returns what an object has under a name; nil for nothing, which null and an empty string are too.
+func valueIn(fields map[string]json.RawMessage, name string) json.RawMessage {
+	value := fields[name]
+	if name == "textDocument" {
+		var document struct{ URI json.RawMessage }
+		_ = json.Unmarshal(value, &document) // what is no object names no document
+		value = document.URI
+	}
+	if len(value) == 0 || string(value) == "null" || string(value) == `""` {
+		return nil
+	}
+	return value
+}
+
+// valuesOf returns all that a field may be; nil for anything.
+func valuesOf(arg agent.Arg) []string {
+	if arg.Setting == "" {
+		return arg.Values
+	}
+	for _, row := range settings.Rows() {
+		if row.Name == arg.Setting {
+			return row.Enum
+		}
 	}
 	return nil
 }
@@ -257,15 +321,4 @@ func (s *server) selector(r *rootState, a *arguments) (proposal.Selector, error)
 	return proposal.Selector{
 		Turn: a.TurnID, Proposal: a.ProposalID, Revision: a.Revision, Files: files, Hunks: a.Hunks,
 	}, err
-}
-
-// oneOfSetting refuses an argument that stands for a setting and is none of its values; "" stands for
-// the setting itself.
-func oneOfSetting(name, value string) error {
-	for _, row := range settings.Rows() {
-		if row.Name == name && value != "" && !slices.Contains(row.Enum, value) {
-			return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s cannot be %q; choose one of: %s", name, value, strings.Join(row.Enum, ", "))
-		}
-	}
-	return nil
 }

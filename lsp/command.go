@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -20,87 +19,51 @@ const answerWithin = 800 * time.Millisecond
 
 // commandCall is a command with what it was made against.
 type commandCall struct {
-	id     string // without the prefix
+	row    commandRow
 	args   arguments
 	target target
 	keys   int // how many keys there had been when it came
 	err    error
 }
 
-// aboutText are the commands that need the place of the document that the user is in. The others work as well
-// while the disk has not told it.
-var aboutText = map[string]bool{"edit": true, "ask": true, "followUp": true, "openPrompt": true, "runPrompt": true, "showRepoMap": true}
-
 // captureCommand reads the arguments and fixes the target before later messages can move it.
 func (s *server) captureCommand(p *executeParams) *commandCall {
-	c := &commandCall{id: strings.TrimPrefix(p.Command, agent.CommandPrefix)}
+	c := &commandCall{}
 	c.keys, _ = s.keys.state()
-	if c.args, c.err = readArguments(p.Arguments); c.err != nil {
+	action, known := agent.ActionOf(p.Command)
+	if c.row = commandRows()[action.ID]; !known || c.row.run == nil {
+		c.err = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command %q", p.Command)
 		return c
 	}
-	switch c.id {
-	case "runPrompt":
-		if c.args.URI == "" {
-			c.args.URI = s.docs.lastPrompt()
-		}
-	case "edit", "ask", "openPrompt", "showRepoMap":
-		if s.ours(c.args.URI) { // what is asked for there is about the code that it was opened from
-			c.args.URI, c.args.Range, c.args.Version = "", nil, nil
-		}
+	if c.args, c.err = readArguments(p.Arguments, action.Args); c.err != nil {
+		return c
+	}
+	switch {
+	case c.row.prompt && c.args.URI == "":
+		c.args.URI = s.docs.lastPrompt()
+	case c.row.elsewhere && s.ours(c.args.URI):
+		c.args.URI, c.args.Range, c.args.Version = "", nil, nil
 	}
 	c.target, c.err = s.target(&c.args)
 	return c
 }
 
 // executeCommand answers within a second; turns run behind it.
-func (s *server) executeCommand(ctx context.Context, p *executeParams, c *commandCall) (any, error) {
-	if !strings.HasPrefix(p.Command, agent.CommandPrefix) {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command %q", p.Command)
-	}
+func (s *server) executeCommand(ctx context.Context, _ *executeParams, c *commandCall) (any, error) {
 	ctx = wished(ctx, c.keys)
-	if c.err == nil && (c.args.URI != "" || aboutText[c.id]) {
+	if c.err == nil && (c.args.URI != "" || c.row.place) {
 		c.err = s.find(ctx, &c.target)
 	}
 	if c.err != nil {
 		return nil, c.err
 	}
-	switch c.id {
-	case "edit", "ask", "followUp", "runPrompt", "status", "doctor", "showRepoMap":
-		s.config.wait(ctx) // a client may send its first command before it was asked for its settings
+	if c.row.settings {
+		s.config.wait(ctx)
 	}
-	switch c.id {
-	case "edit", "ask":
-		return s.cmdStart(ctx, c)
-	case "followUp":
-		return s.cmdFollowUp(ctx, c)
-	case "openPrompt":
-		return s.cmdOpenPrompt(ctx, c)
-	case "runPrompt":
-		return s.cmdRunPrompt(c)
-	case "apply":
-		return s.cmdApply(ctx, c)
-	case "discard":
-		return s.cmdDiscard(c)
-	case "showPending":
-		return s.soon(ctx, func(ctx context.Context) (any, error) { return s.cmdShowPending(ctx, c) })
-	case "undoTurn", "redoTurn":
-		return s.cmdUndo(ctx, c)
-	case "cancel":
-		return s.cmdCancel(c)
-	case "answer":
-		status, err := s.answer(c.args.QuestionID, c.args.Choice, cmp.Or(c.args.Text, c.args.Instruction))
-		if status == "none" {
-			s.client.showMessage(protocol.MessageTypeInfo, "Coauthor: No question is open.")
-		}
-		return map[string]any{"status": status}, err
-	case "showRepoMap":
-		return s.soon(ctx, func(ctx context.Context) (any, error) { return s.cmdShowRepoMap(ctx, c) })
-	case "status":
-		return s.cmdStatus(c)
-	case "doctor":
-		return s.soon(ctx, func(ctx context.Context) (any, error) { return s.doctor(ctx, c.target.root), nil })
+	if c.row.soon {
+		return s.soon(ctx, func(ctx context.Context) (any, error) { return c.row.run(s, ctx, c) })
 	}
-	return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command %q", p.Command)
+	return c.row.run(s, ctx, c)
 }
 
 // soon runs f on the connection's context and returns its result, or {status: "started"} when it
@@ -155,12 +118,6 @@ const statusNeedsInput = "needsInput"
 // request makes the request of a command's arguments.
 func (s *server) request(c *commandCall) (agent.Request, error) {
 	r := c.target.root
-	if c.id == "edit" && c.args.URI != "" && c.target.path == "" && r.dir != "" {
-		return agent.Request{}, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is no file of a folder that is open; save it as one first", c.args.URI)
-	}
-	if err := oneOfSetting("preview", c.args.Preview); err != nil {
-		return agent.Request{}, err
-	}
 	files, err := s.pathsIn(r, c.args.Files)
 	if err != nil {
 		return agent.Request{}, err
@@ -169,21 +126,15 @@ func (s *server) request(c *commandCall) (agent.Request, error) {
 	if err != nil {
 		return agent.Request{}, err
 	}
-	format := c.args.EditFormat
-	if format == "" {
-		format = c.args.Format
-	}
 	req := agent.Request{
 		Instruction: c.args.Instruction,
 		Target:      c.target.request(),
 		Files:       files,
 		ReadOnly:    readOnly,
-		Format:      format,
+		Format:      c.args.Format,
 		Model:       c.args.Model,
 		Preview:     c.args.Preview,
-	}
-	if c.id == "ask" {
-		req.Coder = "ask"
+		Coder:       c.row.coder,
 	}
 	diagnostics := c.args.Diagnostics.list
 	if c.args.Diagnostics.known {
@@ -197,17 +148,39 @@ func (s *server) request(c *commandCall) (agent.Request, error) {
 	return req, nil
 }
 
-// cmdStart is edit and ask. Without an instruction the user is asked for one: in the client's input
-// box, else in a prompt document.
-func (s *server) cmdStart(ctx context.Context, c *commandCall) (any, error) {
+// cmdEdit starts a turn that changes something. Without an instruction the user is asked for one: in
+// the client's input box, else in a prompt document.
+func (s *server) cmdEdit(ctx context.Context, c *commandCall) (any, error) {
+	if c.args.URI != "" && c.target.path == "" && c.target.root.dir != "" {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is no file of a folder that is open; save it as one first", c.args.URI)
+	}
 	req, err := s.request(c)
 	if err != nil {
 		return nil, err
 	}
-	if req.Instruction == "" {
-		return s.needsInput(ctx, c, req)
+	title := "Change " + c.target.path
+	if !c.target.whole() {
+		title = "Change selection"
 	}
-	return s.begin(c.target.root, req, c)
+	return s.beginOrAsk(ctx, c, req, kindEdit, title)
+}
+
+// cmdAsk starts a turn that answers.
+func (s *server) cmdAsk(ctx context.Context, c *commandCall) (any, error) {
+	req, err := s.request(c)
+	if err != nil {
+		return nil, err
+	}
+	return s.beginOrAsk(ctx, c, req, kindAsk, "Ask")
+}
+
+// beginOrAsk starts a turn, or asks for the instruction that it lacks: in an input box of that title,
+// or in a prompt document of that kind.
+func (s *server) beginOrAsk(ctx context.Context, c *commandCall, req agent.Request, kind, title string) (any, error) {
+	if req.Instruction != "" {
+		return s.begin(c.target.root, req, c)
+	}
+	return s.needsInput(ctx, c, req, kind, title)
 }
 
 func (s *server) begin(r *rootState, req agent.Request, c *commandCall) (any, error) {
@@ -224,31 +197,18 @@ func (s *server) begin(r *rootState, req agent.Request, c *commandCall) (any, er
 	return startResult{TurnID: started.Turn, Status: started.Status}, nil
 }
 
-func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Request) (any, error) {
+func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Request, kind, title string) (any, error) {
 	if !s.caps.InputRequest {
-		kind := c.args.Kind
-		if kind == "" {
-			kind = c.id
-		}
 		doc, err := s.openPrompt(c.target.root, c.target, kind)
 		if err != nil {
 			return nil, err
 		}
 		return s.soonShow(ctx, doc, startResult{Status: statusNeedsInput, URI: doc.uri})
 	}
-	prompt := "Change " + c.target.path
-	switch {
-	case c.id == "ask":
-		prompt = "Ask"
-	case c.id == "followUp":
-		prompt = "Answer or refine"
-	case !c.target.whole():
-		prompt = "Change selection"
-	}
 	request := ctx
 	s.background(func(ctx context.Context) {
 		ctx = wish(request, ctx)
-		text, ok, err := s.client.inputBox(ctx, inputBoxParams{Prompt: prompt, Multiline: true})
+		text, ok, err := s.client.inputBox(ctx, inputBoxParams{Prompt: title, Multiline: true})
 		req.Instruction = strings.TrimSpace(text)
 		if err == nil && (!ok || req.Instruction == "") {
 			return // the user thought better of it
@@ -272,10 +232,10 @@ func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Reque
 func (s *server) cmdOpenPrompt(ctx context.Context, c *commandCall) (any, error) {
 	var doc promptDocument
 	var err error
-	if kind := c.args.kind(); kind == kindAnswer {
+	if c.args.Kind == kindAnswer {
 		doc, err = s.answerDocument(c.args.QuestionID)
 	} else {
-		doc, err = s.openPrompt(c.target.root, c.target, kind)
+		doc, err = s.openPrompt(c.target.root, c.target, c.args.Kind)
 	}
 	if err != nil {
 		return nil, err
@@ -309,12 +269,10 @@ func (s *server) cmdFollowUp(ctx context.Context, c *commandCall) (any, error) {
 	}
 	req := agent.Request{Instruction: c.args.Instruction, FollowUp: turn, Preview: c.args.Preview, Model: c.args.Model}
 	c.target.root = r
-	if req.Instruction == "" {
-		return s.needsInput(ctx, c, req)
+	if req.Instruction != "" { // a follow-up that waits works on what is there when its time comes
+		c.target.snapshot = nil
 	}
-	// A follow-up that waits works on what is there when its time comes.
-	c.target.snapshot = nil
-	return s.begin(r, req, c)
+	return s.beginOrAsk(ctx, c, req, kindFollowUp, "Answer or refine")
 }
 
 func (s *server) turnToFollow(r *rootState) string {
@@ -328,7 +286,7 @@ func (s *server) turnToFollow(r *rootState) string {
 }
 
 // cmdRunPrompt starts the turn that a prompt document describes.
-func (s *server) cmdRunPrompt(c *commandCall) (any, error) {
+func (s *server) cmdRunPrompt(_ context.Context, c *commandCall) (any, error) {
 	if c.target.path == "" || !isPromptDocument(c.target.path) {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is no prompt document; coauthor.openPrompt makes one", c.target.uri)
 	}
@@ -349,8 +307,22 @@ func (s *server) cmdRunPrompt(c *commandCall) (any, error) {
 	return s.begin(c.target.root, req, c)
 }
 
+// cmdAnswer answers a question that is open.
+func (s *server) cmdAnswer(_ context.Context, c *commandCall) (any, error) {
+	status, err := s.answer(c.args.QuestionID, c.args.Choice, c.args.Text)
+	if status == "none" {
+		s.client.showMessage(protocol.MessageTypeInfo, "Coauthor: No question is open.")
+	}
+	return map[string]any{"status": status}, err
+}
+
+// cmdDoctor checks the set-up.
+func (s *server) cmdDoctor(ctx context.Context, c *commandCall) (any, error) {
+	return s.doctor(ctx, c.target.root), nil
+}
+
 // cmdCancel stops the turn that is named, in whichever root it runs, else all of them.
-func (s *server) cmdCancel(c *commandCall) (any, error) {
+func (s *server) cmdCancel(_ context.Context, c *commandCall) (any, error) {
 	cancelled := []string{}
 	for _, r := range s.roots.states() {
 		cancelled = append(cancelled, r.session.Cancel(c.args.TurnID)...)
@@ -386,7 +358,7 @@ type pendingResult struct {
 	Files      []string `json:"files"`
 }
 
-func (s *server) cmdStatus(c *commandCall) (any, error) {
+func (s *server) cmdStatus(_ context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	st := r.session.Status()
 	out := statusResult{

@@ -212,20 +212,16 @@ func TestInstructionInADocument(t *testing.T) {
 		}
 		return strings.Join(head, "")
 	}
-	for _, bad := range []string{`"followUp"`, `{"kind":"followUp"}`, `{"kind":"nonsense"}`, `"answer"`} {
+	for _, bad := range []string{`"followUp"`, `{"kind":"followUp"}`, `{"kind":"nonsense"}`, `"answer"`, `"other","words"`} {
 		mustHold(t, r.command("openPrompt", bad), "error")
 	}
 	for _, test := range []struct{ command, args, holds, lacks string }{
 		{"edit", `{}`, "coder: code", "selection:"},
 		{"edit", `{"range":{"start":{"line":0,"character":0},"end":{"line":1,"character":0}}}`, "selection: 1", "coder: ask"},
 		{"ask", `{}`, "coder: ask", "selection:"},
-		{"edit", `{"kind":"ask"}`, "coder: ask", "coder: code"},
-		{"ask", `{"kind":"edit"}`, "coder: code", "coder: ask"},
 		{"openPrompt", `{}`, "coder: code", "coder: ask"},
 		{"openPrompt", `"ask"`, "coder: ask", "coder: code"},
-		{"openPrompt", `"chat"`, "coder: ask", "coder: code"},
 		{"openPrompt", `{"kind":"edit"},"ask"`, "coder: code", "coder: ask"},
-		{"openPrompt", `"other","words"`, "coder: code", "coder: ask"},
 	} {
 		text := written(test.command, test.args)
 		mustHold(t, text, test.holds, "file: a.txt")

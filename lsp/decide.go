@@ -54,15 +54,20 @@ func (s *server) cmdApply(ctx context.Context, c *commandCall) (any, error) {
 }
 
 func (s *server) cmdUndo(ctx context.Context, c *commandCall) (any, error) {
+	return s.turnBack(ctx, c, s.undoTurn)
+}
+
+func (s *server) cmdRedo(ctx context.Context, c *commandCall) (any, error) {
+	return s.turnBack(ctx, c, s.redoTurn)
+}
+
+// turnBack takes a turn back, or does it again.
+func (s *server) turnBack(ctx context.Context, c *commandCall, do func(context.Context, *rootState, string) (proposal.Outcome, error)) (any, error) {
 	r := c.target.root
 	if c.args.TurnID != "" {
 		if in := s.rootOfTurn(c.args.TurnID); in != nil {
 			r = in
 		}
-	}
-	do := s.undoTurn
-	if c.id == "redoTurn" {
-		do = s.redoTurn
 	}
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
 		o, err := do(ctx, r, c.args.TurnID)
@@ -73,7 +78,7 @@ func (s *server) cmdUndo(ctx context.Context, c *commandCall) (any, error) {
 	})
 }
 
-func (s *server) cmdDiscard(c *commandCall) (any, error) {
+func (s *server) cmdDiscard(_ context.Context, c *commandCall) (any, error) {
 	r, sel, err := s.chosen(c)
 	if err != nil {
 		return nil, err

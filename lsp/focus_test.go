@@ -138,7 +138,7 @@ func TestTargetOfACommand(t *testing.T) {
 		for _, name := range []string{"open", "closed", "none"} {
 			text = strings.ReplaceAll(text, "$"+name, d.uri(name))
 		}
-		a, err := readArguments([]json.RawMessage{json.RawMessage(text)})
+		a, err := readArguments([]json.RawMessage{json.RawMessage(text)}, argsOf(t, "edit"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/settings"
 )
 
 // initialize answers at once: it reads nothing from disk and loads nothing that is large.
@@ -48,14 +49,14 @@ func (s *server) initialize(_ context.Context, p *initializeParams, _ struct{}) 
 	}, nil
 }
 
-// chooseQuirks finds the profile of the client. Only the client's own layer of the settings counts:
+// chooseQuirks finds the profile of the client. Only what the client and the environment say counts:
 // the profile belongs to the connection, not to a root.
 func (s *server) chooseQuirks(o initOptions) {
-	var own struct {
-		Client       string          `json:"client"`
-		ClientQuirks map[string]bool `json:"clientQuirks"`
+	layers := settings.LoadOptions{Env: s.opts.Env}
+	if raw := s.config.own(); len(raw) > 0 {
+		layers.Client = raw
 	}
-	_ = decode(s.config.own(), &own) // what is wrong in the settings is told by the settings
+	own, _ := settings.Load(layers) // what is wrong in the settings is told by the settings
 	q, err := detect(own.Client, o.Client, &s.caps)
 	if err != nil {
 		s.log.Warn("client profile", "err", err)

@@ -98,17 +98,14 @@ func (s *server) openPrompt(r *rootState, t target, kind string) (doc promptDocu
 	}
 	o := promptOrigin{head: promptHead{Coder: "code"}}
 	switch kind {
-	case "", "edit":
-	case "ask", "chat":
+	case kindAsk:
 		o.head.Coder = "ask"
-	case "followUp":
+	case kindFollowUp:
 		o.head.Coder = ""
 		o.head.FollowUp = s.turnToFollow(r)
 		if o.head.FollowUp == "" {
 			return doc, jsonrpc2.Errorf(codeRequestFailed, "there is no turn to go on with")
 		}
-	default:
-		return doc, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no kind %q of prompt documents; take edit, ask, followUp or answer", kind)
 	}
 	if t.path != "" && t.root == r && !isPromptDocument(t.path) && o.head.FollowUp == "" {
 		o.head.File, o.head.Version = t.path, t.version
@@ -123,8 +120,14 @@ func (s *server) openPrompt(r *rootState, t target, kind string) (doc promptDocu
 	return s.makePrompt(r, o, promptHint)
 }
 
-// kindAnswer is the kind of prompt document in which a question is answered.
-const kindAnswer = "answer"
+// The kinds of prompt documents: for an instruction, a question, what follows a turn, and the answer to
+// a question of a turn.
+const (
+	kindEdit     = "edit"
+	kindAsk      = "ask"
+	kindFollowUp = "followUp"
+	kindAnswer   = "answer"
+)
 
 // answerDocument makes a document for the answer to a question; "" is the only one that is open.
 func (s *server) answerDocument(id string) (doc promptDocument, err error) {

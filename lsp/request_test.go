@@ -35,7 +35,7 @@ func TestRequestOfACommand(t *testing.T) {
 		{"edit", `"do","it"`, agent.Request{Instruction: "do it", Target: whole}},
 		{"ask", `"why?"`, agent.Request{Instruction: "why?", Target: whole, Coder: "ask"}},
 		{"edit", `{"instruction":" x ","model":"m","preview":"diff","editFormat":"whole","format":"diff"}`,
-			agent.Request{Instruction: "x", Target: whole, Model: "m", Preview: "diff", Format: "whole"}},
+			agent.Request{Instruction: "x", Target: whole, Model: "m", Preview: "diff", Format: "diff"}},
 		{"edit", `{"text":"x","format":"diff"}`, agent.Request{Instruction: "x", Target: whole, Format: "diff"}},
 		{"edit", `{"text":"x","files":["$b","c/d"],"file":"e","readOnly":["$b"]}`,
 			agent.Request{Instruction: "x", Target: whole, Files: []string{"sub/b", "c/d", "e"}, ReadOnly: []string{"sub/b"}}},
@@ -66,7 +66,7 @@ func TestRequestOfACommand(t *testing.T) {
 	for _, bad := range []string{`{"text":"x","files":["file:///elsewhere"]}`, `{"text":"x","readOnly":["file:///elsewhere"]}`,
 		`{"text":"x","preview":"sideways"}`, `{"text":"x","uri":"untitled:y"}`} {
 		call := d.s.captureCommand(&executeParams{Command: "coauthor.edit", Arguments: []json.RawMessage{json.RawMessage(bad)}})
-		if _, err := d.s.request(call); err == nil {
+		if _, err := d.s.executeCommand(t.Context(), nil, call); err == nil {
 			t.Errorf("%s was taken", bad)
 		}
 	}

@@ -28,6 +28,8 @@ type Options struct {
 	Engine func(Hooks) *agent.Engine
 	// Settings merges the layers for a root with what the client said.
 	Settings func(root string, client settings.Editor) (settings.Settings, []settings.Warning)
+	// Env is the environment, in which the user may name the profile of their client; nil is empty.
+	Env func(name string) string
 	// Workspace opens a root; "" is the rootless one. It must look neither at the disk nor wait for the
 	// settings: get reads files, and is to be called when a file is first judged or read; see
 	// workspace.OpenLater and workspace.Options.Policy.

@@ -183,42 +183,6 @@ func TestCommandsWithoutLiterals(t *testing.T) {
 	mustHold(t, r.actions("a.txt", 0, 1, 1, ""), `[{"title":"Coauthor: write an instruction…","command":"coauthor.openPrompt","arguments":[{`)
 }
 
-func TestArguments(t *testing.T) {
-	for _, c := range []struct{ in, instruction, uri string }{
-		{``, "", ""},
-		{`"rename it"`, "rename it", ""},
-		{`"rename","it"`, "rename it", ""},
-		{`{"instruction":" x "}`, "x", ""},
-		{`{"uri":"file:///a"},"do","it"`, "do it", "file:///a"},
-		{`"do it",{"textDocument":{"uri":"file:///a"}}`, "do it", "file:///a"},
-		{`null,["nested","words"]`, "nested words", ""},
-		{`{"text":"t"}`, "t", ""},
-		{`42`, "42", ""},
-	} {
-		var list []json.RawMessage
-		if err := json.Unmarshal([]byte("["+c.in+"]"), &list); err != nil {
-			t.Fatal(err)
-		}
-		a, err := readArguments(list)
-		if err != nil || a.Instruction != c.instruction || a.URI != c.uri {
-			t.Errorf("%s: %q, %q, %v", c.in, a.Instruction, a.URI, err)
-		}
-	}
-	if _, err := readArguments([]json.RawMessage{json.RawMessage(`{"hunks":"x"}`)}); err == nil {
-		t.Error("hunks that are no list were taken")
-	}
-}
-
-func FuzzArguments(f *testing.F) {
-	f.Add([]byte(`[{"uri":"x","range":{"start":{"line":1}},"diagnostics":true},"a",[["b"]]]`))
-	f.Fuzz(func(_ *testing.T, raw []byte) {
-		var list []json.RawMessage
-		if json.Unmarshal(raw, &list) == nil {
-			_, _ = readArguments(list)
-		}
-	})
-}
-
 func TestSelectionIsRemembered(t *testing.T) {
 	r := newRig(t, llmtest.Say("no", "no"), nil)
 	r.initialize(plainCaps, "null")

@@ -47,6 +47,7 @@ func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
 		Version:   version(),
 		Engine:    func(h lsp.Hooks) *agent.Engine { return w.engine(h.Settings, h.Changed) },
 		Settings:  w.settings,
+		Env:       s.Env,
 		Workspace: w.later,
 		Doctor: func(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning, request bool) []lsp.Check {
 			var more func(*doctor.Input, *llm.OpenAI)

@@ -136,7 +136,7 @@ func commandsDoc() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Commands and code actions\n\n<!-- %s -->\n\n", notice)
 	b.WriteString("Commands are sent by `workspace/executeCommand`. Every command takes one object with the fields below, " +
-		"or plain strings, which are the instruction. It answers within a second; a turn goes on behind it and " +
+		"none of which it needs; what is no field of it is passed over. It answers within a second; a turn goes on behind it and " +
 		"is told by progress.\n\n")
 	b.WriteString("| command | what |\n|---|---|\n")
 	for _, a := range agent.Actions() {
@@ -147,11 +147,7 @@ func commandsDoc() []byte {
 		if len(a.Args) > 0 {
 			b.WriteString("\n| field | type | what |\n|---|---|---|\n")
 			for _, arg := range a.Args {
-				doc := arg.Doc
-				if !arg.Optional {
-					doc = "Required. " + doc
-				}
-				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", arg.Name, cell(arg.Type), cell(doc))
+				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", arg.Name, cell(arg.Type), cell(argDoc(arg)))
 			}
 		}
 		if a.Result != "" {
@@ -165,6 +161,24 @@ func commandsDoc() []byte {
 		}
 	}
 	return b.Bytes()
+}
+
+// argDoc says what a field is, which values it may have, and under which other names it goes.
+func argDoc(arg agent.Arg) string {
+	doc := arg.Doc
+	if arg.Values != nil {
+		doc += " One of `" + strings.Join(arg.Values, "`, `") + "`."
+	}
+	if arg.Setting != "" {
+		doc += " A value of the setting `" + arg.Setting + "`."
+	}
+	if len(arg.Also) > 0 {
+		doc += " Also `" + strings.Join(arg.Also, "`, `") + "`."
+	}
+	if arg.Bare {
+		doc += " Plain strings are this field."
+	}
+	return doc
 }
 
 // anchor is the name that Markdown viewers give to a heading of a command.

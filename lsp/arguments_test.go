@@ -1,0 +1,212 @@
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"coauthor/agent"
+	"coauthor/agent/settings"
+)
+
+// argsOf returns the fields of a command.
+func argsOf(t testing.TB, id string) []agent.Arg {
+	t.Helper()
+	a, ok := agent.ActionOf(agent.CommandPrefix + id)
+	if !ok {
+		t.Fatalf("there is no command %s", id)
+	}
+	return a.Args
+}
+
+// TestEveryCommandHasItsFunction: the table of agent and that of the functions name the same commands,
+// and every field of the one is a field of the arguments, and the other way round.
+func TestEveryCommandHasItsFunction(t *testing.T) {
+	rows := commandRows()
+	var a arguments
+	unused := map[any]string{}
+	for v, i := reflect.ValueOf(&a).Elem(), 0; i < v.NumField(); i++ {
+		unused[v.Field(i).Addr().Interface()] = v.Type().Field(i).Name
+	}
+	var ids []string
+	for _, action := range agent.Actions() {
+		ids = append(ids, action.ID)
+		if rows[action.ID].run == nil {
+			t.Errorf("%s has no function", action.ID)
+		}
+		var bare []string
+		names := map[string]string{}
+		for _, arg := range action.Args {
+			into := a.field(arg.Name)
+			if into == nil {
+				t.Errorf("%s: nothing reads the field %s", action.ID, arg.Name)
+			}
+			delete(unused, into)
+			for _, name := range append([]string{arg.Name}, arg.Also...) {
+				if other, twice := names[name]; twice {
+					t.Errorf("%s: %s stands for %s and for %s", action.ID, name, other, arg.Name)
+				}
+				names[name] = arg.Name
+			}
+			if arg.Bare {
+				bare = append(bare, arg.Name)
+			}
+			if _, text := into.(*string); !text && (arg.Bare || arg.Values != nil || arg.Setting != "") {
+				t.Errorf("%s: %s is no string", action.ID, arg.Name)
+			}
+			if arg.Setting != "" && !slices.ContainsFunc(settings.Rows(), func(r settings.Row) bool { return r.Name == arg.Setting && r.Type == settings.Enum }) {
+				t.Errorf("%s: %s is no setting with names for values", action.ID, arg.Setting)
+			}
+		}
+		if len(bare) > 1 {
+			t.Errorf("%s: plain strings are %s", action.ID, strings.Join(bare, " and "))
+		}
+	}
+	slices.Sort(ids)
+	if d := cmp.Diff(ids, slices.Sorted(maps.Keys(rows))); d != "" {
+		t.Errorf("commands (-table +functions):\n%s", d)
+	}
+	for _, name := range unused {
+		t.Errorf("arguments.%s is a field of no command", name)
+	}
+}
+
+// TestClientIsAnEditor: the setting client may have the name of every profile, and no other.
+func TestClientIsAnEditor(t *testing.T) {
+	profiles, err := quirkFiles.ReadDir("quirks")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"auto"}
+	for _, p := range profiles {
+		want = append(want, strings.TrimSuffix(p.Name(), ".yaml"))
+	}
+	slices.Sort(want)
+	for _, r := range settings.Rows() {
+		if r.Name == "client" {
+			if d := cmp.Diff(want, slices.Sorted(slices.Values(r.Enum))); d != "" {
+				t.Errorf("client (-profiles +setting):\n%s", d)
+			}
+			return
+		}
+	}
+	t.Error("there is no setting client")
+}
+
+// TestClientByEnvironment: the environment names the profile of a client that says nothing, and stands
+// above what it says; both spellings of the settings are read.
+func TestClientByEnvironment(t *testing.T) {
+	for _, c := range []struct{ options, env, want string }{
+		{`null`, "", "generic"},
+		{`null`, "helix", "helix"},
+		{`{"client":"kakoune"}`, "", "kakoune"},
+		{`{"client":"kakoune"}`, "helix", "helix"},
+		{`{"coauthor":{"client":"kakoune"}}`, "", "kakoune"},
+		{`{"coauthor.client":"kakoune"}`, "", "kakoune"},
+		{`{"settings":{"coauthor":{"client":"kakoune"}}}`, "", "kakoune"},
+		{`{"client":"nonsense"}`, "", "generic"},
+		{`{"client":"kakoune"}`, "nonsense", "kakoune"},
+	} {
+		r := newRig(t, nil, func(o *Options) {
+			o.Env = func(name string) string { return map[string]string{"COAUTHOR_CLIENT": c.env}[name] }
+		})
+		r.initialize(`{}`, c.options)
+		if got := r.s.quirks.Client; got != c.want {
+			t.Errorf("%s, %q in the environment: %s, not %s", c.options, c.env, got, c.want)
+		}
+	}
+}
+
+func TestArguments(t *testing.T) {
+	for _, c := range []struct{ command, in, want string }{
+		{"edit", ``, ``},
+		{"edit", `"rename it"`, `instruction "rename it"`},
+		{"edit", `"rename","it"`, `instruction "rename it"`},
+		{"edit", `{"instruction":" x "}`, `instruction "x"`},
+		{"edit", `{"uri":"file:///a"},"do","it"`, `uri "file:///a" instruction "do it"`},
+		{"edit", `"do it",{"textDocument":{"uri":"file:///a"}}`, `uri "file:///a" instruction "do it"`},
+		{"edit", `null,["nested",["words"]]`, `instruction "nested words"`},
+		{"edit", `[{"uri":"file:///a"},"nested"]`, `uri "file:///a" instruction "nested"`},
+		{"edit", `{"text":"t"}`, `instruction "t"`},
+		{"edit", `{"text":"t","instruction":"i"},"bare"`, `instruction "i"`},
+		{"edit", `{"text":"t","instruction":""}`, `instruction "t"`},
+		{"edit", `42`, `instruction "42"`},
+		{"edit", `{"uri":"file:///a"},{"uri":"file:///b"}`, `uri "file:///b"`},
+		{"edit", `{"uri":"","textDocument":{"uri":"file:///a"}}`, `uri "file:///a"`},
+		{"edit", `{"uri":"file:///a","textDocument":{"uri":"file:///b"}}`, `uri "file:///a"`},
+		{"edit", `{"textDocument":7}`, ``},
+		{"edit", `{"textDocument":null}`, ``},
+		{"edit", `{"files":["a","b"],"file":"c"}`, `files ["a" "b" "c"]`},
+		{"edit", `{"files":"a"}`, `files ["a"]`},
+		{"edit", `{"readOnly":["a"]}`, `readOnly ["a"]`},
+		{"edit", `{"format":"diff","preview":"none","model":" m "}`, `format "diff" model "m" preview "none"`},
+		{"edit", `{"editFormat":"whole"}`, `format "whole"`},
+		{"edit", `{"format":"nonsense"}`, `! format cannot be "nonsense"; choose one of: auto, diff`},
+		{"edit", `{"preview":"nonsense"}`, `! preview cannot be "nonsense"; choose one of: auto`},
+		{"edit", `{"files":[1]}`, `! the argument files is not understood`},
+		{"edit", `{"instruction":1}`, `! the argument instruction is not understood`},
+		{"edit", `["x",{"text":[]}]`, `! the argument text is not understood`},
+		{"edit", `{"kind":1,"hunks":"x","revision":"y","turnId":"t"}`, ``}, // none of its fields
+		{"ask", `{"format":"diff","instruction":"why"}`, `instruction "why"`},
+		{"apply", `{"hunks":"x"}`, `! the argument hunks is not understood`},
+		{"apply", `{"hunks":[1,2],"file":"a","revision":3,"turnId":"t","proposalId":"p"}`, `files ["a"] turnId "t" proposalId "p" revision '\x03' hunks ['\x01' '\x02']`},
+		{"apply", `"words"`, ``},
+		{"answer", `"yes","please"`, `text "yes please"`},
+		{"answer", `{"instruction":"yes"}`, `text "yes"`},
+		{"answer", `{"choice":"add","questionId":"q","text":" own "}`, `text "own" questionId "q" choice "add"`},
+		{"openPrompt", `"ask"`, `kind "ask"`},
+		{"openPrompt", `{"kind":"followUp"}`, `kind "followUp"`},
+		{"openPrompt", `"make","tea"`, `! kind cannot be "make tea"; choose one of: edit, ask, followUp, answer`},
+		{"showRepoMap", `"where is it",{"tokens":5,"refresh":true}`, `instruction "where is it" tokens '\x05' refresh %!q(bool=true)`},
+		{"showPending", `{"format":"files"}`, `format "files"`},
+		{"showPending", `{"format":"whole"}`, `! format cannot be "whole"; choose one of: diff, files`},
+		{"status", `{"uri":"file:///a","turnId":"t"}`, `uri "file:///a"`},
+	} {
+		var list []json.RawMessage
+		if err := json.Unmarshal([]byte("["+c.in+"]"), &list); err != nil {
+			t.Fatal(err)
+		}
+		a, err := readArguments(list, argsOf(t, c.command))
+		if want, fails := strings.CutPrefix(c.want, "! "); fails {
+			if err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%s %s: %v, not %s", c.command, c.in, err, want)
+			}
+			continue
+		}
+		var got []string
+		for _, name := range []string{"uri", "instruction", "text", "files", "readOnly", "format", "model", "preview", "kind",
+			"turnId", "proposalId", "revision", "hunks", "questionId", "choice", "tokens", "refresh"} {
+			if v := reflect.ValueOf(a.field(name)).Elem(); !v.IsZero() {
+				got = append(got, fmt.Sprintf("%s %q", name, v.Interface()))
+			}
+		}
+		if got := strings.Join(got, " "); err != nil || got != c.want {
+			t.Errorf("%s %s: %s, %v, not %s", c.command, c.in, got, err, c.want)
+		}
+	}
+}
+
+func FuzzArguments(f *testing.F) {
+	f.Add([]byte(`[{"uri":"x","range":{"start":{"line":1}},"diagnostics":true},"a",[["b"]]]`))
+	f.Add([]byte(`[{"textDocument":{"uri":3},"file":[],"format":"x"}]`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		var list []json.RawMessage
+		if json.Unmarshal(raw, &list) != nil {
+			return
+		}
+		for _, action := range agent.Actions() {
+			a, err := readArguments(list, action.Args)
+			for _, arg := range action.Args {
+				if text, ok := a.field(arg.Name).(*string); ok && err == nil && arg.Values != nil && *text != "" && !slices.Contains(arg.Values, *text) {
+					t.Errorf("%s: %s is %q", action.ID, arg.Name, *text)
+				}
+			}
+		}
+	})
+}

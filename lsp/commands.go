@@ -1,0 +1,45 @@
+package lsp
+
+import "context"
+
+// commandRow says how a command of the table agent.Actions is run.
+type commandRow struct {
+	// place: it is about the text that the user is in, and waits until the disk has told where that
+	// belongs. The others work as well without.
+	place bool
+	// elsewhere: what is asked for in a document that the server wrote is about the code from which
+	// that was opened.
+	elsewhere bool
+	// prompt: without a document it is about the prompt document that was used last.
+	prompt bool
+	// settings: it waits a moment for the settings, because a client may send its first command before
+	// it was asked for them.
+	settings bool
+	// soon: it may take longer than a request should, and goes on behind its answer.
+	soon bool
+	// coder is the coder of the turns that it starts; "" is that of the settings.
+	coder string
+	run   func(s *server, ctx context.Context, c *commandCall) (any, error)
+}
+
+// commandRows are the functions behind agent.Actions, by the action's id; a test holds the two
+// together.
+func commandRows() map[string]commandRow {
+	return map[string]commandRow{
+		"edit":        {place: true, elsewhere: true, settings: true, run: (*server).cmdEdit},
+		"ask":         {place: true, elsewhere: true, settings: true, coder: "ask", run: (*server).cmdAsk},
+		"followUp":    {place: true, settings: true, run: (*server).cmdFollowUp},
+		"openPrompt":  {place: true, elsewhere: true, run: (*server).cmdOpenPrompt},
+		"runPrompt":   {place: true, prompt: true, settings: true, run: (*server).cmdRunPrompt},
+		"apply":       {run: (*server).cmdApply},
+		"discard":     {run: (*server).cmdDiscard},
+		"showPending": {soon: true, run: (*server).cmdShowPending},
+		"undoTurn":    {run: (*server).cmdUndo},
+		"redoTurn":    {run: (*server).cmdRedo},
+		"cancel":      {run: (*server).cmdCancel},
+		"answer":      {run: (*server).cmdAnswer},
+		"showRepoMap": {place: true, elsewhere: true, settings: true, soon: true, run: (*server).cmdShowRepoMap},
+		"status":      {settings: true, run: (*server).cmdStatus},
+		"doctor":      {settings: true, soon: true, run: (*server).cmdDoctor},
+	}
+}
