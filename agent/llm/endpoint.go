@@ -30,7 +30,7 @@ func newEndpoint(p model.Profile) (endpoint, *Error) {
 		return endpoint{}, &Error{
 			Kind:    BadRequest,
 			Message: "No endpoint is known for the model " + quote(p.Name) + ".",
-			Advice:  "Set apiBase to the URL of an OpenAI-compatible server, or choose a model that `coauthor models` lists.",
+			Advice:  "Set apiBase to the URL of an OpenAI-compatible server, or choose a model of a provider that it knows, such as openai/gpt-4o.",
 		}
 	}
 	if !strings.Contains(raw, "://") {
