@@ -111,7 +111,7 @@ func TestWhatAPromptIsFor(t *testing.T) {
 		{`{}`, "a", promptHead{Coder: "code", File: "a", Version: 1}},
 		{`{"kind":"edit"}`, "a", promptHead{Coder: "code", File: "a", Version: 1}},
 		{`{"kind":"ask"}`, "a", promptHead{Coder: "ask", File: "a", Version: 1}},
-		{`{"kind":"chat"}`, "sub/b", promptHead{Coder: "ask", File: "sub/b", Version: 1}},
+		{`{"kind":"ask"}`, "sub/b", promptHead{Coder: "ask", File: "sub/b", Version: 1}},
 		{`{"kind":"followUp"}`, "a", promptHead{FollowUp: "t-1"}},
 		{`{"uri":"$b"}`, "a", promptHead{Coder: "code", File: "sub/b"}},
 		{`{"uri":"$b","range":{"start":{"line":1,"character":0},"end":{"line":1,"character":1}}}`, "a",
