@@ -224,6 +224,10 @@ func (c *carrier) permit(ctx context.Context, p *packer, list []parcel) (may []p
 		if reason == "" && ask && !c.consent(ctx, fmt.Sprintf("Coauthor is about to %s %s (%s).", change.Op, name(change), what), "Do it") {
 			reason = "you did not allow to " + string(change.Op) + " " + change.Path
 		}
+		one.agreed = workspace.Agreed() // to the change as it was shown
+		if ask {
+			one.agreed = workspace.Agreed(change.Path, change.To)
+		}
 		if reason == "" && p.byServer(one) && !one.buffered {
 			reason = c.permitOnDisk(ctx, one)
 		}
@@ -259,7 +263,7 @@ func (c *carrier) makeParent(ctx context.Context, p *packer, one parcel) (refusa
 	if !c.seen && !c.consent(ctx, fmt.Sprintf("%s needs the new directory %s.", file, dir), "Make it") {
 		return "you did not allow to make the directory " + dir
 	}
-	if err := c.root.ws.Door().MkdirAll(ctx, dir); err != nil {
+	if err := c.root.ws.Door().With(one.agreed).MkdirAll(ctx, dir); err != nil {
 		return fmt.Sprintf("the directory %s cannot be made: %v", dir, err)
 	}
 	return ""

@@ -28,8 +28,9 @@ type parcel struct {
 	part  part
 	// more says that another shipment of the same step follows, which must not be sent before this one has
 	// arrived.
-	more bool
-	next bool // an earlier shipment of the same step has arrived
+	more   bool
+	next   bool              // an earlier shipment of the same step has arrived
+	agreed workspace.Consent // what the user has said to it; see permit
 	// moves is the file that the step takes away when it is the new file of a rename by copy.
 	moves string
 }

@@ -101,7 +101,7 @@ func (c *carrier) moveFirst(ctx context.Context, moves []moving) (bad *proposal.
 		}
 		if why != "" {
 			bad = &proposal.Landed{Path: change.Path, State: proposal.LandAbsent, Stale: true, Reason: why}
-		} else if err := door.Rename(ctx, change.Path, change.To); err != nil {
+		} else if err := door.With(m.agreed).Rename(ctx, change.Path, change.To); err != nil {
 			bad = &proposal.Landed{Path: change.Path, State: proposal.LandRefused,
 				Reason: fmt.Sprintf("%s cannot be renamed: %v", change.Path, err)}
 		}
@@ -129,7 +129,7 @@ func (c *carrier) moveFirst(ctx context.Context, moves []moving) (bad *proposal.
 func (c *carrier) moveBack(ctx context.Context, moves []moving) bool {
 	all := true
 	for _, m := range moves {
-		if err := c.root.ws.Door().Rename(context.WithoutCancel(ctx), m.step.Change.To, m.step.Change.Path); err != nil {
+		if err := c.root.ws.Door().With(workspace.Agreed(m.step.Change.Path, m.step.Change.To)).Rename(context.WithoutCancel(ctx), m.step.Change.To, m.step.Change.Path); err != nil {
 			c.s.log.Error("file not moved back", "from", m.step.Change.To, "to", m.step.Change.Path, "err", err)
 			all = false
 		}
@@ -215,7 +215,7 @@ func (c *carrier) onDisk(ctx context.Context, one parcel) proposal.Landed {
 		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, why, true
 		return answer
 	}
-	err := c.root.ws.Door().RemoveIf(ctx, change.Path, change.Before)
+	err := c.root.ws.Door().With(one.agreed).RemoveIf(ctx, change.Path, change.Before)
 	if errors.Is(err, workspace.ErrChanged) {
 		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, change.Path+" was changed on disk in this moment", true
 	} else if err != nil {

@@ -18,14 +18,14 @@ func TestWriteOverLooksAtTheLastMoment(t *testing.T) {
 		do      func() error
 		changed bool
 	}{
-		"over, same":    {func() error { return door.WriteOver(ctx, "same", "a\n", "b\n", "") }, false},
-		"over, other":   {func() error { return door.WriteOver(ctx, "other", "a\n", "b\n", "") }, true},
-		"over, gone":    {func() error { return door.WriteOver(ctx, "gone", "a\n", "b\n", "") }, true},
-		"new":           {func() error { return door.WriteNew(ctx, "sub/new", "n\n", "") }, false},
-		"new, there":    {func() error { return door.WriteNew(ctx, "there", "n\n", "") }, true},
-		"remove, same":  {func() error { return door.RemoveIf(ctx, "del", "a\n") }, false},
-		"remove, other": {func() error { return door.RemoveIf(ctx, "del2", "a\n") }, true},
-		"remove, gone":  {func() error { return door.RemoveIf(ctx, "gone", "a\n") }, true},
+		"over, same":    {func() error { return door.With(workspace.Agreed()).WriteOver(ctx, "same", "a\n", "b\n", "") }, false},
+		"over, other":   {func() error { return door.With(workspace.Agreed()).WriteOver(ctx, "other", "a\n", "b\n", "") }, true},
+		"over, gone":    {func() error { return door.With(workspace.Agreed()).WriteOver(ctx, "gone", "a\n", "b\n", "") }, true},
+		"new":           {func() error { return door.With(workspace.Agreed()).WriteNew(ctx, "sub/new", "n\n", "") }, false},
+		"new, there":    {func() error { return door.With(workspace.Agreed()).WriteNew(ctx, "there", "n\n", "") }, true},
+		"remove, same":  {func() error { return door.With(workspace.Agreed()).RemoveIf(ctx, "del", "a\n") }, false},
+		"remove, other": {func() error { return door.With(workspace.Agreed()).RemoveIf(ctx, "del2", "a\n") }, true},
+		"remove, gone":  {func() error { return door.With(workspace.Agreed()).RemoveIf(ctx, "gone", "a\n") }, true},
 	} {
 		if err := c.do(); errors.Is(err, workspace.ErrChanged) != c.changed || !c.changed && err != nil {
 			t.Errorf("%s: %v", what, err)

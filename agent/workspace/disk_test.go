@@ -61,28 +61,64 @@ func TestALinkIsRemovedItself(t *testing.T) {
 		gone []string
 		more map[string]string
 	}{
-		"remove":            {do: func(ctx context.Context, d *workspace.Door) error { return d.Remove(ctx, "link") }, gone: []string{"link"}},
-		"remove as read":    {do: func(ctx context.Context, d *workspace.Door) error { return d.RemoveIf(ctx, "link", "near\n") }, gone: []string{"link"}},
-		"remove, other":     {do: func(ctx context.Context, d *workspace.Door) error { return d.RemoveIf(ctx, "link", "other\n") }, bad: true},
-		"remove, dangling":  {do: func(ctx context.Context, d *workspace.Door) error { return d.Remove(ctx, "dangling") }, gone: []string{"dangling"}},
-		"below a link":      {do: func(ctx context.Context, d *workspace.Door) error { return d.Remove(ctx, "folder/deep") }, gone: []string{"sub/deep"}},
-		"a link to a link":  {do: func(ctx context.Context, d *workspace.Door) error { return d.Remove(ctx, "again") }, gone: []string{"again"}},
-		"out of the root":   {do: func(ctx context.Context, d *workspace.Door) error { return d.Remove(ctx, "out") }, bad: true},
-		"out, as read":      {do: func(ctx context.Context, d *workspace.Door) error { return d.RemoveIf(ctx, "out", "far\n") }, bad: true},
-		"a folder":          {do: func(ctx context.Context, d *workspace.Door) error { return d.Remove(ctx, "sub") }, bad: true},
-		"a link to one":     {do: func(ctx context.Context, d *workspace.Door) error { return d.Remove(ctx, "folder") }, bad: true},
-		"nothing":           {do: func(ctx context.Context, d *workspace.Door) error { return d.Remove(ctx, "nothing") }, bad: true},
-		"rename":            {do: func(ctx context.Context, d *workspace.Door) error { return d.Rename(ctx, "link", "moved") }, gone: []string{"link"}, more: map[string]string{"moved": "-> near"}},
-		"rename, deeper":    {do: func(ctx context.Context, d *workspace.Door) error { return d.Rename(ctx, "near", "a/b/c") }, gone: []string{"near"}, more: map[string]string{"a/b/c": "near\n"}},
-		"rename over":       {do: func(ctx context.Context, d *workspace.Door) error { return d.Rename(ctx, "near", "sub/deep") }, bad: true},
-		"rename over link":  {do: func(ctx context.Context, d *workspace.Door) error { return d.Rename(ctx, "sub/deep", "link") }, bad: true},
-		"rename out":        {do: func(ctx context.Context, d *workspace.Door) error { return d.Rename(ctx, "near", "../near") }, bad: true},
-		"rename out by it":  {do: func(ctx context.Context, d *workspace.Door) error { return d.Rename(ctx, "near", "way/near") }, bad: true},
-		"rename of nothing": {do: func(ctx context.Context, d *workspace.Door) error { return d.Rename(ctx, "nothing", "x") }, bad: true},
+		"remove": {do: func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).Remove(ctx, "link")
+		}, gone: []string{"link"}},
+		"remove as read": {do: func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).RemoveIf(ctx, "link", "near\n")
+		}, gone: []string{"link"}},
+		"remove, other": {do: func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).RemoveIf(ctx, "link", "other\n")
+		}, bad: true},
+		"remove, dangling": {do: func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).Remove(ctx, "dangling")
+		}, gone: []string{"dangling"}},
+		"below a link": {do: func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).Remove(ctx, "folder/deep")
+		}, gone: []string{"sub/deep"}},
+		"a link to a link": {do: func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).Remove(ctx, "again")
+		}, gone: []string{"again"}},
+		"out of the root": {do: func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).Remove(ctx, "out")
+		}, bad: true},
+		"out, as read": {do: func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).RemoveIf(ctx, "out", "far\n")
+		}, bad: true},
+		"a folder": {do: func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).Remove(ctx, "sub")
+		}, bad: true},
+		"a link to one": {do: func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).Remove(ctx, "folder")
+		}, bad: true},
+		"nothing": {do: func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).Remove(ctx, "nothing")
+		}, bad: true},
+		"rename": {do: func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).Rename(ctx, "link", "moved")
+		}, gone: []string{"link"}, more: map[string]string{"moved": "-> near"}},
+		"rename, deeper": {do: func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).Rename(ctx, "near", "a/b/c")
+		}, gone: []string{"near"}, more: map[string]string{"a/b/c": "near\n"}},
+		"rename over": {do: func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).Rename(ctx, "near", "sub/deep")
+		}, bad: true},
+		"rename over link": {do: func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).Rename(ctx, "sub/deep", "link")
+		}, bad: true},
+		"rename out": {do: func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).Rename(ctx, "near", "../near")
+		}, bad: true},
+		"rename out by it": {do: func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).Rename(ctx, "near", "way/near")
+		}, bad: true},
+		"rename of nothing": {do: func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).Rename(ctx, "nothing", "x")
+		}, bad: true},
 		"stopped": {do: func(ctx context.Context, d *workspace.Door) error {
 			ctx, cancel := context.WithCancel(ctx)
 			cancel()
-			return errors.Join(d.Remove(ctx, "near"), d.Rename(ctx, "near", "x"), d.MkdirAll(ctx, "made"), d.Write(ctx, "near", "x", ""))
+			return errors.Join(d.With(workspace.Agreed()).Remove(ctx, "near"), d.With(workspace.Agreed()).Rename(ctx, "near", "x"), d.With(workspace.Agreed()).MkdirAll(ctx, "made"), d.With(workspace.Agreed()).Write(ctx, "near", "x", ""))
 		}, bad: true},
 	} {
 		w := open(t, map[string]string{"near": "near\n", "sub/deep": "deep\n"}, workspace.Options{})
@@ -116,7 +152,7 @@ func TestMkdirAll(t *testing.T) {
 	link(t, w.Root(), "in", "real")
 	link(t, w.Root(), "out", outside)
 	for path, good := range map[string]bool{"a/b": true, "in/c": true, "file/x": false, "out/x": false, "../x": false, "": false} {
-		if err := w.Door().MkdirAll(t.Context(), path); (err == nil) != good {
+		if err := w.Door().With(workspace.Agreed()).MkdirAll(t.Context(), path); (err == nil) != good {
 			t.Errorf("%q: %v", path, err)
 		}
 	}
@@ -130,7 +166,7 @@ func TestMkdirAll(t *testing.T) {
 	}
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := w.Door().MkdirAll(stopped, "late"); !errors.Is(err, context.Canceled) || w.Door().OnDisk("late") {
+	if err := w.Door().With(workspace.Agreed()).MkdirAll(stopped, "late"); !errors.Is(err, context.Canceled) || w.Door().OnDisk("late") {
 		t.Errorf("stopped: %v", err)
 	}
 }
@@ -182,15 +218,15 @@ func TestTemporaryFilesAreToldOfAndGone(t *testing.T) {
 			dir  string // of the temporary file; "-" when there is none
 			good bool
 		}{
-			{func() error { return door.Write(ctx, "a", "A\n", "") }, ".", true},
-			{func() error { return door.Write(ctx, "sub/b", "B\n", "") }, "sub", true},
-			{func() error { return door.WriteNew(ctx, "new/c", "C\n", "") }, "new", true},
-			{func() error { return door.WriteOver(ctx, "a", "A\n", "AA\n", "") }, ".", true},
-			{func() error { return door.WriteOver(ctx, "a", "other\n", "x\n", "") }, ".", false},
-			{func() error { return door.WriteNew(ctx, "a", "x\n", "") }, ".", false},
-			{func() error { return door.Write(ctx, "a", "日", "windows-1252") }, "-", false},
-			{func() error { return door.Write(ctx, "sub/folder", "x", "") }, "-", false},
-			{func() error { return door.Write(ctx, "../x", "x", "") }, "-", false},
+			{func() error { return door.With(workspace.Agreed()).Write(ctx, "a", "A\n", "") }, ".", true},
+			{func() error { return door.With(workspace.Agreed()).Write(ctx, "sub/b", "B\n", "") }, "sub", true},
+			{func() error { return door.With(workspace.Agreed()).WriteNew(ctx, "new/c", "C\n", "") }, "new", true},
+			{func() error { return door.With(workspace.Agreed()).WriteOver(ctx, "a", "A\n", "AA\n", "") }, ".", true},
+			{func() error { return door.With(workspace.Agreed()).WriteOver(ctx, "a", "other\n", "x\n", "") }, ".", false},
+			{func() error { return door.With(workspace.Agreed()).WriteNew(ctx, "a", "x\n", "") }, ".", false},
+			{func() error { return door.With(workspace.Agreed()).Write(ctx, "a", "日", "windows-1252") }, "-", false},
+			{func() error { return door.With(workspace.Agreed()).Write(ctx, "sub/folder", "x", "") }, "-", false},
+			{func() error { return door.With(workspace.Agreed()).Write(ctx, "../x", "x", "") }, "-", false},
 			{func() error { _, err := w.StateDocument("prompt.md", "p\n"); return err }, ".coauthor", true},
 		} {
 			before := 0

@@ -49,6 +49,7 @@ const (
 	CodeUndecodable = "undecodable"
 	CodeNoFolder    = "no-folder"
 	CodeSpelling    = "spelling" // the disk lists it in other letters
+	CodeConsent     = "consent"  // nobody agreed to the write
 	CodeBusy        = "busy"     // another program keeps everybody from it
 	CodeUnasked     = "unasked"  // the context ended first
 	CodeSettings    = "settings" // the settings cannot be used

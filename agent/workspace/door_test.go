@@ -141,23 +141,23 @@ func TestWrite(t *testing.T) {
 	if err := os.Chmod(filepath.Join(w.Root(), "run.sh"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Door().Write(ctx, "run.sh", "new", workspace.UTF8); err != nil {
+	if err := w.Door().With(workspace.Agreed()).Write(ctx, "run.sh", "new", workspace.UTF8); err != nil {
 		t.Fatal(err)
 	}
 	info, err := os.Stat(filepath.Join(w.Root(), "run.sh"))
 	if err != nil || info.Mode().Perm() != 0o755 {
 		t.Errorf("mode: %v, %v", info.Mode(), err)
 	}
-	if err := w.Door().Write(ctx, "a/b/c", "deep", workspace.UTF8); err != nil {
+	if err := w.Door().With(workspace.Agreed()).Write(ctx, "a/b/c", "deep", workspace.UTF8); err != nil {
 		t.Error(err)
 	}
-	if err := w.Door().Rename(ctx, "a/b/c", "d/e"); err != nil {
+	if err := w.Door().With(workspace.Agreed()).Rename(ctx, "a/b/c", "d/e"); err != nil {
 		t.Error(err)
 	}
-	if err := w.Door().Rename(ctx, "d/e", "run.sh"); err == nil {
+	if err := w.Door().With(workspace.Agreed()).Rename(ctx, "d/e", "run.sh"); err == nil {
 		t.Error("a rename overwrote a file")
 	}
-	if err := w.Door().Remove(ctx, "sub/t"); err != nil {
+	if err := w.Door().With(workspace.Agreed()).Remove(ctx, "sub/t"); err != nil {
 		t.Error(err)
 	}
 	s := w.Snapshot()
@@ -166,7 +166,7 @@ func TestWrite(t *testing.T) {
 	if s.Exists("sub/t") || s.Exists("a/b/c") {
 		t.Error("files are left")
 	}
-	if err := w.Door().Write(ctx, "../x", "no", workspace.UTF8); !errors.Is(err, workspace.ErrRefused) {
+	if err := w.Door().With(workspace.Agreed()).Write(ctx, "../x", "no", workspace.UTF8); !errors.Is(err, workspace.ErrRefused) {
 		t.Errorf("outside: %v", err)
 	}
 	left, err := filepath.Glob(filepath.Join(w.Root(), ".*tmp"))
@@ -180,7 +180,7 @@ func TestWriteThroughALinkInside(t *testing.T) {
 	if err := os.Symlink("real", filepath.Join(w.Root(), "link")); err != nil {
 		t.Skip("no symbolic links here:", err)
 	}
-	if err := w.Door().Write(context.Background(), "link", "new", workspace.UTF8); err != nil {
+	if err := w.Door().With(workspace.Agreed()).Write(context.Background(), "link", "new", workspace.UTF8); err != nil {
 		t.Fatal(err)
 	}
 	mustRead(t, w.Snapshot(), "real", "new")
@@ -224,7 +224,7 @@ func TestEncodings(t *testing.T) {
 			if err != nil || doc.Text != c.text {
 				t.Fatalf("got %+v, %v, want %q", doc, err, c.text)
 			}
-			if err := w.Door().Write(context.Background(), "f", c.edited, doc.Encoding); err != nil {
+			if err := w.Door().With(workspace.Agreed()).Write(context.Background(), "f", c.edited, doc.Encoding); err != nil {
 				t.Fatal(err)
 			}
 			raw, err := os.ReadFile(filepath.Join(w.Root(), "f"))
@@ -237,7 +237,7 @@ func TestEncodings(t *testing.T) {
 
 func TestForeignCharacterLeavesTheFileAlone(t *testing.T) {
 	w := open(t, map[string]string{"f": "caf\xe9"}, workspace.Options{Encoding: "windows-1252"})
-	err := w.Door().Write(context.Background(), "f", "日", "windows-1252")
+	err := w.Door().With(workspace.Agreed()).Write(context.Background(), "f", "日", "windows-1252")
 	if !errors.Is(err, workspace.ErrUndecodable) || !strings.Contains(err.Error(), "日") {
 		t.Errorf("got %v", err)
 	}
@@ -274,7 +274,7 @@ func FuzzDoorNeverLeavesTheRoot(f *testing.F) {
 		if d.Verdict != workspace.Refuse && !filepath.IsLocal(filepath.FromSlash(d.Path)) {
 			t.Fatalf("%q became %q", path, d.Path)
 		}
-		_ = w.Door().Write(context.Background(), path, "x", workspace.UTF8) // what counts is where it went
+		_ = w.Door().With(workspace.Agreed()).Write(context.Background(), path, "x", workspace.UTF8) // what counts is where it went
 		entries, err := os.ReadDir(top)
 		if err != nil || len(entries) != 1 {
 			t.Fatalf("%q wrote beside the root: %v, %v", path, entries, err)

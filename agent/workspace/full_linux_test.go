@@ -29,8 +29,8 @@ func TestAFullDiskLosesNothing(t *testing.T) {
 	defer w.Close()
 	before, large := tree(t, dir), strings.Repeat("x", 1<<20)
 	for what, err := range map[string]error{
-		"write": w.Door().Write(t.Context(), "a", large, ""), "over": w.Door().WriteOver(t.Context(), "a", "old\n", large, ""),
-		"new": w.Door().WriteNew(t.Context(), "b", large, ""), "create": w.Door().Write(t.Context(), "c", large, ""),
+		"write": w.Door().With(workspace.Agreed()).Write(t.Context(), "a", large, ""), "over": w.Door().With(workspace.Agreed()).WriteOver(t.Context(), "a", "old\n", large, ""),
+		"new": w.Door().With(workspace.Agreed()).WriteNew(t.Context(), "b", large, ""), "create": w.Door().With(workspace.Agreed()).Write(t.Context(), "c", large, ""),
 	} {
 		if err == nil {
 			t.Errorf("%s: a disk of 64 KiB took 1 MiB", what)

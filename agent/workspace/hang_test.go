@@ -41,19 +41,23 @@ var whoWaits = map[string]func(ctx context.Context, w *workspace.Workspace) bool
 		return err == nil
 	},
 	"write": func(ctx context.Context, w *workspace.Workspace) bool {
-		return w.Door().Write(ctx, "w1", "x", "") == nil
+		return w.Door().With(workspace.Agreed()).Write(ctx, "w1", "x", "") == nil
 	},
 	"write new": func(ctx context.Context, w *workspace.Workspace) bool {
-		return w.Door().WriteNew(ctx, "w2", "x", "") == nil
+		return w.Door().With(workspace.Agreed()).WriteNew(ctx, "w2", "x", "") == nil
 	},
 	"write over": func(ctx context.Context, w *workspace.Workspace) bool {
-		return w.Door().WriteOver(ctx, "over.txt", "x\n", "y\n", "") == nil
+		return w.Door().With(workspace.Agreed()).WriteOver(ctx, "over.txt", "x\n", "y\n", "") == nil
 	},
-	"remove": func(ctx context.Context, w *workspace.Workspace) bool { return w.Door().Remove(ctx, "r1") == nil },
+	"remove": func(ctx context.Context, w *workspace.Workspace) bool {
+		return w.Door().With(workspace.Agreed()).Remove(ctx, "r1") == nil
+	},
 	"remove if": func(ctx context.Context, w *workspace.Workspace) bool {
-		return w.Door().RemoveIf(ctx, "r2", "x\n") == nil
+		return w.Door().With(workspace.Agreed()).RemoveIf(ctx, "r2", "x\n") == nil
 	},
-	"rename": func(ctx context.Context, w *workspace.Workspace) bool { return w.Door().Rename(ctx, "r3", "r4") == nil },
+	"rename": func(ctx context.Context, w *workspace.Workspace) bool {
+		return w.Door().With(workspace.Agreed()).Rename(ctx, "r3", "r4") == nil
+	},
 }
 
 // leaves fails the test unless f returns false soon after the context that it is given has ended.

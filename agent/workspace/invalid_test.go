@@ -56,8 +56,8 @@ func TestInvalidTextIsNeverEmpty(t *testing.T) {
 			}
 		}
 		for how, err := range map[string]error{
-			"over it as empty": door.WriteOver(ctx, "f", "", "x\n", ""), "over it": door.Write(ctx, "f", "x\n", ""),
-			"as new": door.WriteNew(ctx, "f", "x\n", ""), "removal as empty": door.RemoveIf(ctx, "f", ""),
+			"over it as empty": door.With(workspace.Agreed()).WriteOver(ctx, "f", "", "x\n", ""), "over it": door.With(workspace.Agreed()).Write(ctx, "f", "x\n", ""),
+			"as new": door.With(workspace.Agreed()).WriteNew(ctx, "f", "x\n", ""), "removal as empty": door.With(workspace.Agreed()).RemoveIf(ctx, "f", ""),
 		} {
 			if err == nil {
 				t.Errorf("%s: %s went through", what, how)
@@ -85,8 +85,8 @@ func TestTextThatCannotBeWrittenChangesNothing(t *testing.T) {
 		w := open(t, map[string]string{"f": "old\n"}, workspace.Options{})
 		before := tree(t, w.Root())
 		for path, err := range map[string]error{
-			"f": w.Door().Write(t.Context(), "f", c.text, c.enc), "over": w.Door().WriteOver(t.Context(), "f", "old\n", c.text, c.enc),
-			"new": w.Door().Write(t.Context(), "new", c.text, c.enc), "deep": w.Door().WriteNew(t.Context(), "deep/new", c.text, c.enc),
+			"f": w.Door().With(workspace.Agreed()).Write(t.Context(), "f", c.text, c.enc), "over": w.Door().With(workspace.Agreed()).WriteOver(t.Context(), "f", "old\n", c.text, c.enc),
+			"new": w.Door().With(workspace.Agreed()).Write(t.Context(), "new", c.text, c.enc), "deep": w.Door().With(workspace.Agreed()).WriteNew(t.Context(), "deep/new", c.text, c.enc),
 		} {
 			if err == nil || c.kind != nil && !errors.Is(err, c.kind) {
 				t.Errorf("%s, %s: %v", what, path, err)
@@ -119,7 +119,7 @@ func TestTextsComeBackAsTheirBytes(t *testing.T) {
 					if doc.Text == "" && raw != "" {
 						t.Errorf("%s: %q reads as empty", setting, raw)
 					}
-					if err := w.Door().Write(t.Context(), "f", doc.Text, doc.Encoding); err != nil {
+					if err := w.Door().With(workspace.Agreed()).Write(t.Context(), "f", doc.Text, doc.Encoding); err != nil {
 						t.Errorf("%s: %q: %v", setting, raw, err)
 					}
 					if back := tree(t, w.Root())["f"]; back != raw {

@@ -225,12 +225,22 @@ func TestCancelWritesAllOrNothing(t *testing.T) {
 		do   func(ctx context.Context, d *workspace.Door) error
 		want map[string]string
 	}{
-		"write":      {func(ctx context.Context, d *workspace.Door) error { return d.Write(ctx, "a", "A\n", "") }, map[string]string{"a": "A\n", "b": "b\n"}},
-		"write over": {func(ctx context.Context, d *workspace.Door) error { return d.WriteOver(ctx, "a", "a\n", "A\n", "") }, map[string]string{"a": "A\n", "b": "b\n"}},
-		"write new":  {func(ctx context.Context, d *workspace.Door) error { return d.WriteNew(ctx, "c", "c\n", "") }, map[string]string{"a": "a\n", "b": "b\n", "c": "c\n"}},
-		"remove":     {func(ctx context.Context, d *workspace.Door) error { return d.Remove(ctx, "a") }, map[string]string{"b": "b\n"}},
-		"remove if":  {func(ctx context.Context, d *workspace.Door) error { return d.RemoveIf(ctx, "a", "a\n") }, map[string]string{"b": "b\n"}},
-		"rename":     {func(ctx context.Context, d *workspace.Door) error { return d.Rename(ctx, "a", "c") }, map[string]string{"c": "a\n", "b": "b\n"}},
+		"write": {func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).Write(ctx, "a", "A\n", "")
+		}, map[string]string{"a": "A\n", "b": "b\n"}},
+		"write over": {func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).WriteOver(ctx, "a", "a\n", "A\n", "")
+		}, map[string]string{"a": "A\n", "b": "b\n"}},
+		"write new": {func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).WriteNew(ctx, "c", "c\n", "")
+		}, map[string]string{"a": "a\n", "b": "b\n", "c": "c\n"}},
+		"remove": {func(ctx context.Context, d *workspace.Door) error { return d.With(workspace.Agreed()).Remove(ctx, "a") }, map[string]string{"b": "b\n"}},
+		"remove if": {func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).RemoveIf(ctx, "a", "a\n")
+		}, map[string]string{"b": "b\n"}},
+		"rename": {func(ctx context.Context, d *workspace.Door) error {
+			return d.With(workspace.Agreed()).Rename(ctx, "a", "c")
+		}, map[string]string{"c": "a\n", "b": "b\n"}},
 	} {
 		eachMoment(t, what, func(ctx context.Context, n int64) {
 			w := open(t, map[string]string{"a": "a\n", "b": "b\n"}, workspace.Options{})

@@ -37,18 +37,18 @@ func TestModes(t *testing.T) {
 			link(t, w.Root(), "link", "real")
 			syscall.Umask(int(umask))
 			ctx, door := t.Context(), w.Door()
-			if err := door.Write(ctx, "f", "b\n", ""); err != nil {
+			if err := door.With(workspace.Agreed()).Write(ctx, "f", "b\n", ""); err != nil {
 				t.Error(err)
 			}
-			if err := door.Write(ctx, "link", "b\n", ""); err != nil {
+			if err := door.With(workspace.Agreed()).Write(ctx, "link", "b\n", ""); err != nil {
 				t.Error(err)
 			}
 			if mode&0o400 != 0 {
-				if err := door.WriteOver(ctx, "f", "b\n", "c\n", ""); err != nil {
+				if err := door.With(workspace.Agreed()).WriteOver(ctx, "f", "b\n", "c\n", ""); err != nil {
 					t.Error(err)
 				}
 			}
-			if err := door.Rename(ctx, "real", "moved"); err != nil {
+			if err := door.With(workspace.Agreed()).Rename(ctx, "real", "moved"); err != nil {
 				t.Error(err)
 			}
 			for _, name := range []string{"f", "moved"} {
@@ -60,16 +60,16 @@ func TestModes(t *testing.T) {
 		}
 		w := open(t, nil, workspace.Options{})
 		syscall.Umask(int(umask))
-		if err := w.Door().Write(t.Context(), "d/new", "n\n", ""); err != nil {
+		if err := w.Door().With(workspace.Agreed()).Write(t.Context(), "d/new", "n\n", ""); err != nil {
 			t.Error(err)
 		}
-		if err := w.Door().WriteNew(t.Context(), "e/new", "n\n", ""); err != nil {
+		if err := w.Door().With(workspace.Agreed()).WriteNew(t.Context(), "e/new", "n\n", ""); err != nil {
 			t.Error(err)
 		}
-		if err := w.Door().Rename(t.Context(), "e/new", "r/new"); err != nil {
+		if err := w.Door().With(workspace.Agreed()).Rename(t.Context(), "e/new", "r/new"); err != nil {
 			t.Error(err)
 		}
-		if err := w.Door().MkdirAll(t.Context(), "m/n"); err != nil {
+		if err := w.Door().With(workspace.Agreed()).MkdirAll(t.Context(), "m/n"); err != nil {
 			t.Error(err)
 		}
 		if _, err := w.StateDocument("prompt.md", "p\n"); err != nil {

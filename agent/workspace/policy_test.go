@@ -99,7 +99,7 @@ func TestAPolicyThatCannotBeUsedAllowsNothing(t *testing.T) {
 		if _, err := w.Snapshot().Read("a.txt"); !errors.Is(err, workspace.ErrRefused) {
 			t.Errorf("%s: read: %v", what, err)
 		}
-		if err := w.Door().WriteNew(context.Background(), "b.txt", "b\n", ""); !errors.Is(err, workspace.ErrRefused) {
+		if err := w.Door().With(workspace.Agreed()).WriteNew(context.Background(), "b.txt", "b\n", ""); !errors.Is(err, workspace.ErrRefused) {
 			t.Errorf("%s: write: %v", what, err)
 		}
 		if err := w.Close(); err != nil {

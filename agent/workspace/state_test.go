@@ -33,8 +33,8 @@ func TestWithoutAFolder(t *testing.T) {
 	_, doc := w.StateDocument("b", "x")
 	_, folder := w.StateFolder()
 	for what, err := range map[string]error{
-		"read": read, "disk": disk, "document": doc, "folder": folder, "write": door.Write(ctx, "b", "x", ""), "new": door.WriteNew(ctx, "b", "x", ""), "over": door.WriteOver(ctx, "a", "a\n", "x", ""),
-		"remove": door.Remove(ctx, "a"), "remove if": door.RemoveIf(ctx, "a", "a\n"), "rename": door.Rename(ctx, "a", "b"), "mkdir": door.MkdirAll(ctx, "b"),
+		"read": read, "disk": disk, "document": doc, "folder": folder, "write": door.With(workspace.Agreed()).Write(ctx, "b", "x", ""), "new": door.With(workspace.Agreed()).WriteNew(ctx, "b", "x", ""), "over": door.With(workspace.Agreed()).WriteOver(ctx, "a", "a\n", "x", ""),
+		"remove": door.With(workspace.Agreed()).Remove(ctx, "a"), "remove if": door.With(workspace.Agreed()).RemoveIf(ctx, "a", "a\n"), "rename": door.With(workspace.Agreed()).Rename(ctx, "a", "b"), "mkdir": door.With(workspace.Agreed()).MkdirAll(ctx, "b"),
 	} {
 		if !errors.Is(err, workspace.ErrRefused) {
 			t.Errorf("%s: %v", what, err)

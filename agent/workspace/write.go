@@ -10,9 +10,9 @@ import (
 
 // Write puts a text on disk in the encoding given: into a temporary file beside it, synced, and then
 // renamed over it, so that there is always the old or the new content. Directories are made. It
-// refuses what no consent can allow; who calls it has asked Check and the user before.
-func (d *Door) Write(ctx context.Context, p, text string, enc Encoding) error {
-	return d.write(ctx, p, text, enc, func(temp, real string) error { return d.w.fs.Rename(temp, real) })
+// refuses what the consent does not cover. Ignore files are not looked at: who asks for the consent has asked Check.
+func (w Writer) Write(ctx context.Context, p, text string, enc Encoding) error {
+	return w.write(ctx, p, text, enc, func(temp, real string) error { return w.d.w.fs.Rename(temp, real) })
 }
 
 // ErrChanged says that a file on disk is not what the writer took it for: another program wrote, made
@@ -21,39 +21,39 @@ var ErrChanged = errors.New("the file was changed by another program meanwhile")
 
 // WriteOver is Write for a file that still has the text before. It looks at the last moment, when all
 // that is left to do is one renaming. Otherwise the error is ErrChanged.
-func (d *Door) WriteOver(ctx context.Context, p, before, text string, enc Encoding) error {
-	return d.write(ctx, p, text, enc, func(temp, real string) error {
-		if err := d.holds(ctx, real, before); err != nil {
+func (w Writer) WriteOver(ctx context.Context, p, before, text string, enc Encoding) error {
+	return w.write(ctx, p, text, enc, func(temp, real string) error {
+		if err := w.d.holds(ctx, real, before); err != nil {
 			return err
 		}
-		return d.w.fs.Rename(temp, real)
+		return w.d.w.fs.Rename(temp, real)
 	})
 }
 
 // WriteNew is Write for a file that is not there. If there is one by now the error is ErrChanged, and
 // where the file system has links no program can come in between.
-func (d *Door) WriteNew(ctx context.Context, p, text string, enc Encoding) error {
-	return d.write(ctx, p, text, enc, func(temp, real string) error {
-		if d.w.fs.Link(temp, real) == nil {
-			return d.w.fs.Remove(temp)
+func (w Writer) WriteNew(ctx context.Context, p, text string, enc Encoding) error {
+	return w.write(ctx, p, text, enc, func(temp, real string) error {
+		if w.d.w.fs.Link(temp, real) == nil {
+			return w.d.w.fs.Remove(temp)
 		}
-		if _, err := d.w.fs.Lstat(real); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := w.d.w.fs.Lstat(real); !errors.Is(err, fs.ErrNotExist) {
 			return ErrChanged
 		}
-		return d.w.fs.Rename(temp, real)
+		return w.d.w.fs.Rename(temp, real)
 	})
 }
 
 // RemoveIf is Remove for a file that still has the text before; otherwise the error is ErrChanged.
-func (d *Door) RemoveIf(ctx context.Context, p, before string) error {
-	_, real, err := d.enter(ctx, p, OpDelete)
+func (w Writer) RemoveIf(ctx context.Context, p, before string) error {
+	_, real, err := w.enter(ctx, p, OpDelete)
 	if err == nil {
-		err = d.holds(ctx, real, before)
+		err = w.d.holds(ctx, real, before)
 	}
 	if err != nil {
 		return err
 	}
-	return d.Remove(ctx, p)
+	return w.Remove(ctx, p)
 }
 
 // holds says whether a file on disk still has a text.
@@ -66,9 +66,9 @@ func (d *Door) holds(ctx context.Context, real, text string) error {
 }
 
 // write makes the text ready in a temporary file, and leaves to land how it takes its place.
-func (d *Door) write(ctx context.Context, p, text string, enc Encoding, land func(temp, real string) error) error {
+func (w Writer) write(ctx context.Context, p, text string, enc Encoding, land func(temp, real string) error) error {
 	op, err := await(ctx, func() Operation {
-		if clean, err := cleanPath(p); err == nil && !d.exists(clean) {
+		if clean, err := cleanPath(p); err == nil && !w.d.exists(clean) {
 			return OpCreate
 		}
 		return OpEdit
@@ -76,7 +76,7 @@ func (d *Door) write(ctx context.Context, p, text string, enc Encoding, land fun
 	if err != nil {
 		return err
 	}
-	_, real, err := d.enter(ctx, p, op)
+	_, real, err := w.enter(ctx, p, op)
 	if err != nil {
 		return err
 	}
@@ -85,12 +85,12 @@ func (d *Door) write(ctx context.Context, p, text string, enc Encoding, land fun
 		return fmt.Errorf("write %s: %w", p, err)
 	}
 	mode := fs.FileMode(0o644)
-	if info, err := d.w.fs.Stat(real); err == nil {
+	if info, err := w.d.w.fs.Stat(real); err == nil {
 		mode = info.Mode().Perm()
-	} else if err := d.w.fs.MkdirAll(path.Dir(real), 0o755); err != nil {
+	} else if err := w.d.w.fs.MkdirAll(path.Dir(real), 0o755); err != nil {
 		return fmt.Errorf("write %s: %w", p, err)
 	}
-	return d.replace(real, raw, mode, land)
+	return w.d.replace(real, raw, mode, land)
 }
 
 func (d *Door) replace(real string, raw []byte, mode fs.FileMode, land func(temp, real string) error) (err error) {
@@ -128,7 +128,7 @@ func (d *Door) replace(real string, raw []byte, mode fs.FileMode, land func(temp
 }
 
 // MkdirAll makes a directory and its parents.
-func (d *Door) MkdirAll(ctx context.Context, p string) error {
+func (w Writer) MkdirAll(ctx context.Context, p string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -136,52 +136,55 @@ func (d *Door) MkdirAll(ctx context.Context, p string) error {
 	if err != nil {
 		return err
 	}
-	if d.w.fs == nil {
+	if w.d.w.fs == nil {
 		return &RefusedError{noFolder(clean)}
 	}
-	real, err := d.resolve(clean)
+	if err := w.consent.covers(Decision{Verdict: Allow, Path: clean}); err != nil {
+		return err
+	}
+	real, err := w.d.resolve(clean)
 	if err != nil {
 		return err
 	}
-	return d.w.fs.MkdirAll(real, 0o755)
+	return w.d.w.fs.MkdirAll(real, 0o755)
 }
 
 // Remove deletes a file. A symbolic link is taken away itself, not what it leads to.
-func (d *Door) Remove(ctx context.Context, p string) error {
-	clean, _, err := d.enter(ctx, p, OpDelete)
+func (w Writer) Remove(ctx context.Context, p string) error {
+	clean, _, err := w.enter(ctx, p, OpDelete)
 	if err != nil {
 		return err
 	}
-	return d.w.fs.Remove(clean)
+	return w.d.w.fs.Remove(clean)
 }
 
 // Rename moves a file to a name that is free, making the directories.
-func (d *Door) Rename(ctx context.Context, from, to string) error {
-	source, _, err := d.enter(ctx, from, OpRename)
+func (w Writer) Rename(ctx context.Context, from, to string) error {
+	source, _, err := w.enter(ctx, from, OpRename)
 	if err != nil {
 		return err
 	}
-	_, target, err := d.enter(ctx, to, OpCreate)
+	_, target, err := w.enter(ctx, to, OpCreate)
 	if err != nil {
 		return err
 	}
-	if d.exists(target) {
+	if w.d.exists(target) {
 		return fmt.Errorf("rename %s to %s: %w", from, to, fs.ErrExist)
 	}
-	if err := d.w.fs.MkdirAll(path.Dir(target), 0o755); err != nil {
+	if err := w.d.w.fs.MkdirAll(path.Dir(target), 0o755); err != nil {
 		return fmt.Errorf("rename %s to %s: %w", from, to, err)
 	}
-	return d.w.fs.Rename(source, target)
+	return w.d.w.fs.Rename(source, target)
 }
 
 // enter judges a path that is about to be written.
-func (d *Door) enter(ctx context.Context, p string, op Operation) (clean, real string, err error) {
-	dec := d.place(ctx, p, op)
+func (w Writer) enter(ctx context.Context, p string, op Operation) (clean, real string, err error) {
+	dec := w.d.place(ctx, p, op)
 	if err := ctx.Err(); err != nil {
 		return "", "", err
 	}
-	if dec.Verdict == Refuse {
-		return "", "", &RefusedError{dec}
+	if err := w.consent.covers(dec); err != nil {
+		return "", "", err
 	}
 	if dec.Target != "" {
 		return dec.Path, dec.Target, nil

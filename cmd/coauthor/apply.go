@@ -110,7 +110,7 @@ func (c *ApplyCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 			fmt.Fprintln(s.Err, "Nothing was written.")
 			return exitRefused, nil
 		}
-		report.write(ctx, ws.Door(), snapshot, changes)
+		report.write(ctx, ws.Door(), workspace.Agreed(chat...), snapshot, changes)
 	}
 	if err := report.print(s.Out, c.JSON); err != nil {
 		return exitRefused, err
@@ -216,9 +216,9 @@ func noEdits(format edits.Format, thought bool) string {
 
 // write puts the changes on disk, each file for itself; what cannot be written, or was changed by
 // another program since it was read, is a failure.
-func (r *applyReport) write(ctx context.Context, door *workspace.Door, before *workspace.Snapshot, changes []edits.Change) {
+func (r *applyReport) write(ctx context.Context, door *workspace.Door, consent workspace.Consent, before *workspace.Snapshot, changes []edits.Change) {
 	for _, ch := range changes {
-		if err := carryOut(ctx, door, before, ch); err != nil {
+		if err := carryOut(ctx, door, consent, before, ch); err != nil {
 			message := err.Error()
 			if errors.Is(err, workspace.ErrChanged) {
 				message = "another program changed the file after it was read, so it is left alone; run the command again"

@@ -192,7 +192,7 @@ func TestApplyLeavesWhatChangedMeanwhile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	report.write(context.Background(), ws.Door(), snapshot, changes)
+	report.write(context.Background(), ws.Door(), workspace.Agreed(), snapshot, changes)
 	if diff := cmp.Diff(map[string]string{"a.txt": "theirs\n", "b.txt": "uno\ntwo\n", "c.txt": "one\ntwo\n", "new.txt": "theirs\n"}, treeOf(t, root)); diff != "" {
 		t.Errorf("the tree (-want +got):\n%s", diff)
 	}

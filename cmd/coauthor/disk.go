@@ -62,7 +62,7 @@ func (d *disk) write(ctx context.Context, step proposal.Step) proposal.Landed {
 		landed.State, landed.Stale, landed.Reason = proposal.LandAbsent, true, "the file was changed meanwhile"
 		return landed
 	}
-	if err := carryOut(ctx, d.ws.Door(), before, c); err != nil {
+	if err := carryOut(ctx, d.ws.Door(), agreed(step), before, c); err != nil {
 		landed.State, landed.Reason = d.after(c, err), err.Error()
 		if errors.Is(err, workspace.ErrChanged) && c.Op != edits.OpRename { // only renaming does two things
 			landed.State, landed.Stale, landed.Reason = proposal.LandAbsent, true, "the file was changed meanwhile"
@@ -75,32 +75,41 @@ func (d *disk) write(ctx context.Context, step proposal.Step) proposal.Landed {
 	return landed
 }
 
+// agreed is the user's word on a step that Deliver lets through: where it needs one by name, that was given.
+func agreed(step proposal.Step) workspace.Consent {
+	if step.Consent {
+		return workspace.Agreed(step.Change.Path, step.Change.To)
+	}
+	return workspace.Agreed()
+}
+
 // carryOut puts one change on disk, if what is there is what the change began with: another program
 // may have written since it was read. Then the error is workspace.ErrChanged.
-func carryOut(ctx context.Context, door *workspace.Door, before *workspace.Snapshot, c edits.Change) error {
+func carryOut(ctx context.Context, door *workspace.Door, consent workspace.Consent, before *workspace.Snapshot, c edits.Change) error {
+	write := door.With(consent)
 	var enc workspace.Encoding
 	if doc, err := before.Document(c.Path); err == nil { // else the file is new, or the door refuses it
 		enc = doc.Encoding
 	}
 	switch c.Op {
 	case edits.OpCreate:
-		return door.WriteNew(ctx, c.Path, c.After, enc)
+		return write.WriteNew(ctx, c.Path, c.After, enc)
 	case edits.OpUpdate:
-		return door.WriteOver(ctx, c.Path, c.Before, c.After, enc)
+		return write.WriteOver(ctx, c.Path, c.Before, c.After, enc)
 	case edits.OpDelete:
-		return door.RemoveIf(ctx, c.Path, c.Before)
+		return write.RemoveIf(ctx, c.Path, c.Before)
 	case edits.OpRename:
 		if now, err := door.DiskText(ctx, c.Path); errors.Is(err, fs.ErrNotExist) || err == nil && now != c.Before {
 			return workspace.ErrChanged
 		}
-		err := door.Rename(ctx, c.Path, c.To)
+		err := write.Rename(ctx, c.Path, c.To)
 		if errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("%s is there by now: %w", c.To, workspace.ErrChanged)
 		}
 		if err != nil || c.Before == c.After {
 			return err
 		}
-		return door.WriteOver(ctx, c.To, c.Before, c.After, enc)
+		return write.WriteOver(ctx, c.To, c.Before, c.After, enc)
 	}
 	return fmt.Errorf("the operation %q is not known", c.Op)
 }

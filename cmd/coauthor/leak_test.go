@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -156,6 +157,11 @@ func TestAHostileSettingsFileStopsNothing(t *testing.T) {
 	for what, lay := range map[string]func(name string) error{
 		"a pipe":           func(name string) error { return syscall.Mkfifo(name, 0o644) },
 		"a link to a disk": func(name string) error { return os.Symlink("/dev/zero", name) },
+		"a link out of the root": func(name string) error {
+			outside := filepath.Join(filepath.Dir(filepath.Dir(filepath.Dir(name))), "outside.yaml")
+			return errors.Join(os.WriteFile(outside, []byte("coder: ask\n"), 0o600), os.Symlink(outside, name))
+		},
+		"a folder": func(name string) error { return os.Mkdir(name, 0o755) },
 		"50 MB": func(name string) error {
 			return os.WriteFile(name, []byte(strings.Repeat("# nothing\n", 5<<20)), 0o644)
 		},
