@@ -171,8 +171,9 @@ func (s *Store) adopted(ctx context.Context) error {
 	}
 }
 
-// Adopt takes over what dead processes have delivered to this root, so that it can be undone here,
-// and returns how many deliveries that were. What can be neither undone nor redone any more is dropped,
+// Adopt takes over what dead processes, and earlier sessions of this one, have delivered to this root, so
+// that it can be undone here, and the proposals that they left waiting. It returns how many deliveries
+// that were. What can be neither undone nor redone any more is dropped,
 // and so is the oldest of what would be too much. It is meant to be called once, in the background.
 func (s *Store) Adopt() (int, error) {
 	if s.o.Journal == nil {
@@ -180,6 +181,8 @@ func (s *Store) Adopt() (int, error) {
 	}
 	records, err := s.o.Journal.AdoptDead()
 	n, kept := s.inherit(replay(records, s.root))
+	told, stand := s.restore(records)
+	kept = append(kept, stand...)
 	elsewhere := map[string]bool{} // what other roots were given, if several ever share a folder
 	for _, r := range records {
 		if r.Kind == RecordIntent && r.Root != s.root {
@@ -187,11 +190,16 @@ func (s *Store) Adopt() (int, error) {
 		}
 	}
 	for _, r := range records {
-		if r.taken && elsewhere[r.Delivery] {
+		ofProposal := r.Kind == RecordProposal || r.Kind == RecordDecision
+		if r.taken && (elsewhere[r.Delivery] || ofProposal && r.Root != s.root) {
 			kept = append(kept, r)
 		}
 	}
-	return n, errors.Join(err, s.o.Journal.compact(kept))
+	err = errors.Join(err, s.o.Journal.compact(kept))
+	for _, p := range told {
+		s.changed(p)
+	}
+	return n, err
 }
 
 // inherit adds deliveries from disk to those of this process. It returns how many are kept, and the records

@@ -7,13 +7,14 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"coauthor/agent/event"
 	"coauthor/edits"
 )
 
 // recordVersion is the version of the journal's records that this program writes and reads.
 const recordVersion = 1
 
-// RecordKind tells the two records of a delivery apart.
+// RecordKind tells the records apart: those of a delivery, and in pending.go those of a proposal.
 type RecordKind string
 
 // An intent is written before anything is sent; a result when something is known of the files.
@@ -36,12 +37,18 @@ type Record struct {
 	Op       operation    `json:"op,omitempty"`
 	Label    string       `json:"label,omitempty"`
 	Files    []RecordFile `json:"files,omitempty"`
-	Back     []recordBack `json:"back,omitempty"`
+	// State, Reason, Warnings and Created are those of a proposal.
+	State    event.ProposalState `json:"state,omitempty"`
+	Reason   string              `json:"reason,omitempty"`
+	Warnings []string            `json:"warnings,omitempty"`
+	Created  time.Time           `json:"created,omitzero"`
+	Back     []recordBack        `json:"back,omitempty"`
 
 	taken bool // it lies in a file that was claimed and may be written anew
 }
 
-// RecordFile is one file of a record: its change in an intent, its state in a result.
+// RecordFile is one file of a record: its change in an intent or a proposal, its state in a result, the
+// decisions on it in a decision.
 type RecordFile struct {
 	Path   string     `json:"path"`
 	Op     edits.Op   `json:"op,omitempty"`
@@ -51,6 +58,10 @@ type RecordFile struct {
 	State  LandState  `json:"state,omitempty"`
 	// Reversed says that it was taken back, be it by a delivery or by the user's own hand.
 	Reversed bool `json:"reversed,omitempty"`
+	// Base, Protected and Done are those of a proposal's file.
+	Base      Base             `json:"base,omitzero"`
+	Protected bool             `json:"protected,omitempty"`
+	Done      map[int]Decision `json:"done,omitempty"`
 }
 
 // recordBack says which steps of the record take a file of an earlier delivery back.

@@ -27,9 +27,11 @@ const (
 
 // StoreOptions are what a Store is made of.
 type StoreOptions struct {
-	Journal *Journal         // nil keeps no records: for runs that write nothing
-	Clock   func() time.Time // nil is time.Now
-	Random  io.Reader        // for ids; nil is crypto/rand
+	Journal *Journal // nil keeps no records: for runs that write nothing
+	// KeepPending has the journal hold the proposals that wait for a decision, for whoever opens the root next.
+	KeepPending bool
+	Clock       func() time.Time // nil is time.Now
+	Random      io.Reader        // for ids; nil is crypto/rand
 	// Protected says whether the user must consent to a path by name before it is touched.
 	Protected func(path string) bool
 	// Changed is told after every change of a proposal. It is called without locks, one call at a
@@ -62,6 +64,7 @@ type entry struct {
 	// conflict, undone and uncertain (something was sent and not seen to arrive) are what the
 	// decisions on the hunks cannot tell.
 	conflict, undone, uncertain bool
+	written                     int // the revision whose content the journal has
 }
 
 // NewStore returns an empty Store for a root.
@@ -179,11 +182,12 @@ func (s *Store) Pending() []Proposal {
 	return copies(s.pending())
 }
 
-// Idle says that nothing waits for a decision and nothing was applied that could be undone.
+// Idle says that nothing waits for a decision or for the editor's word, and that what could be undone stands
+// in a journal, from which another store of the root takes it over.
 func (s *Store) Idle() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.pending()) == 0 && len(s.deliveries) == 0
+	return len(s.pending()) == 0 && s.inFlight == nil && (len(s.deliveries) == 0 || s.o.Journal != nil && s.unsettled.Load() == 0)
 }
 
 // Get returns a copy of the newest revision of a proposal.
@@ -281,6 +285,11 @@ func done(e *entry) bool {
 }
 
 func (s *Store) changed(p Proposal) {
+	s.mu.Lock()
+	if e := s.byID(p.ID); e != nil {
+		s.remember(e)
+	}
+	s.mu.Unlock()
 	if s.o.Changed != nil {
 		s.o.Changed(p)
 	}

@@ -1,0 +1,163 @@
+package proposal
+
+import (
+	"slices"
+
+	"coauthor/agent/event"
+	"coauthor/edits"
+)
+
+// Pending proposals outlive their session: each stands in the journal with its texts when it is made,
+// and with what was decided on it since. Who opens the root next takes over those that still wait.
+
+// The records of a proposal: its content, and the decisions on it.
+const (
+	RecordProposal RecordKind = "proposal"
+	RecordDecision RecordKind = "decision"
+)
+
+// keepPending bounds how many waiting proposals are taken over.
+const keepPending = keepDecided
+
+// remember writes what is known of a proposal. The caller holds mu, so that the order of the lines is
+// that of the events. A lost line costs nothing but the proposal or the decision that it tells of.
+func (s *Store) remember(e *entry) {
+	if s.o.Journal == nil || !s.o.KeepPending {
+		return
+	}
+	kind := RecordDecision
+	if e.written != e.now.Revision {
+		kind, e.written = RecordProposal, e.now.Revision
+	}
+	s.o.Journal.appendLazily(s.recordOf(kind, e))
+}
+
+func (s *Store) recordOf(kind RecordKind, e *entry) Record {
+	p := &e.now
+	r := Record{Kind: kind, Time: s.o.Clock(), Root: s.root, Proposal: p.ID, Revision: p.Revision, State: p.State, Reason: p.Reason}
+	if kind == RecordProposal {
+		r.Turn, r.Label, r.Warnings, r.Created = p.Turn, p.Label, p.Warnings, p.Created
+	}
+	for i := range p.Files {
+		f := &p.Files[i]
+		one := RecordFile{Path: f.Change.Path, Done: cloned(f.Done)}
+		if kind == RecordProposal {
+			one.Op, one.To, one.Base, one.Protected = f.Change.Op, f.Change.To, f.Base, f.Protected
+			one.Before, one.After = recordText{&f.Change.Before}, recordText{&f.Change.After}
+		}
+		r.Files = append(r.Files, one)
+	}
+	return r
+}
+
+func cloned(done map[int]Decision) map[int]Decision {
+	if len(done) == 0 {
+		return nil
+	}
+	next := map[int]Decision{}
+	for n, d := range done {
+		next[n] = d
+	}
+	return next
+}
+
+// kept is a proposal as the journal tells of it.
+type kept struct {
+	now   Proposal
+	taken bool // its records lie in a file that was claimed
+}
+
+// waiting returns the proposals of a root that nobody has decided on, oldest first.
+func waiting(records []Record, root string) []kept {
+	var list []kept
+	at := map[string]int{}
+	for _, r := range records {
+		if r.Root != root || r.Proposal == "" {
+			continue
+		}
+		i, known := at[r.Proposal]
+		switch {
+		case r.Kind == RecordProposal:
+			p, ok := proposalOf(r)
+			if !ok {
+				continue
+			}
+			if !known {
+				i = len(list)
+				at[r.Proposal], list = i, append(list, kept{})
+			}
+			list[i] = kept{now: p, taken: r.taken}
+		case r.Kind == RecordDecision && known && r.Revision == list[i].now.Revision && len(r.Files) == len(list[i].now.Files):
+			list[i].now.State, list[i].now.Reason = r.State, r.Reason
+			for n, f := range r.Files {
+				list[i].now.Files[n].Done = cloned(f.Done)
+			}
+		}
+	}
+	return slices.DeleteFunc(list, func(k kept) bool {
+		if k.now.State == event.ProposalApplying { // its process ended before it knew how that went
+			k.now.State = event.ProposalPending
+		}
+		return !k.now.Pending()
+	})
+}
+
+// proposalOf makes a proposal of its record again. It is false for one that cannot be worked with.
+func proposalOf(r Record) (Proposal, bool) {
+	p := Proposal{ID: r.Proposal, Turn: r.Turn, Root: r.Root, Label: r.Label, Revision: r.Revision, State: r.State,
+		Created: r.Created, Reason: r.Reason, Warnings: r.Warnings}
+	for _, f := range r.Files {
+		c := edits.Change{Path: f.Path, Op: f.Op, To: f.To, Before: f.Before.value(), After: f.After.value()}
+		switch c.Op {
+		case edits.OpCreate, edits.OpUpdate, edits.OpDelete, edits.OpRename:
+		default:
+			return p, false
+		}
+		if c.Path == "" || c.Op == edits.OpRename && c.To == "" {
+			return p, false
+		}
+		p.Files = append(p.Files, File{Change: c, Base: f.Base, Protected: f.Protected, Hunks: edits.Diff(c.Before, c.After), Done: cloned(f.Done)})
+	}
+	return p, len(p.Files) > 0 && p.Turn != "" && p.Revision > 0
+}
+
+// restore adds the proposals that wait to those of this store. None of them counts as shown: the user
+// looks at it again before it is applied. It returns what to tell of, and the records that are to stand
+// for those whose files were claimed.
+func (s *Store) restore(records []Record) (told []Proposal, stand []Record) {
+	list := waiting(records, s.root)
+	now := s.o.Clock()
+	list = slices.DeleteFunc(list, func(k kept) bool {
+		return !k.now.Created.IsZero() && now.Sub(k.now.Created) > keepJournals
+	})
+	list = list[max(0, len(list)-keepPending):]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var fresh []*entry
+	for _, k := range list {
+		if s.byID(k.now.ID) != nil {
+			continue // our own
+		}
+		e := &entry{now: k.now, written: k.now.Revision}
+		for i := range e.now.Files {
+			f := &e.now.Files[i]
+			for n := range f.Done {
+				if !slices.Contains(f.Units(), n) {
+					delete(f.Done, n)
+				}
+			}
+		}
+		e.undone, e.uncertain = s.standing(e)
+		e.conflict = e.now.State == event.ProposalConflict
+		e.restate()
+		if k.taken {
+			stand = append(stand, s.recordOf(RecordProposal, e))
+		}
+		if s.o.KeepPending { // who does not keep them only passes them on
+			fresh = append(fresh, e)
+			told = append(told, e.now.clone())
+		}
+	}
+	s.entries = append(fresh, s.entries...)
+	return told, stand
+}
