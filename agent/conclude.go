@@ -110,7 +110,7 @@ func (t *turn) end(r Result) {
 		}
 		s.mu.Unlock()
 		t.cancel(nil)
-		defer s.e.leave()
+		defer s.leave()
 		defer s.next()
 		defer close(t.done)
 		t.emit.Emit(event.Event{Kind: event.KindState, State: r.State})

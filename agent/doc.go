@@ -28,6 +28,10 @@
 //     writes into its journal, hands to lsp as a workspace edit, and believes when the text is seen to
 //     have changed. Undo takes the same way back, for all files of the turn, from the journal.
 //
+// A root has one Session (session.go): its history, what the user chose for it (choice.go), its turns and
+// proposals. It ends with its folder (leave.go); what waits for a decision then is in the journal, and pends
+// again when the folder is opened the next time.
+//
 // A turn (turn.go) is what these values add up to: rounds, where they have come to, usage, limits. What
 // shows a map or a prompt without sending anything (show.go) calls the same gather and assemble.
 package agent

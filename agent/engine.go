@@ -37,6 +37,8 @@ type Options struct {
 	Catalog func() *model.Catalog
 	// StateDir is where journals of applied turns are kept; "" keeps none.
 	StateDir string
+	// KeepPending has proposals that nobody decided on outlive their session, in the journal.
+	KeepPending bool
 	// Clock tells the time; nil is the wall clock.
 	Clock func() time.Time
 	// Random makes ids; nil is crypto/rand.
@@ -60,9 +62,9 @@ type Engine struct {
 	random sync.Mutex // held while Random is read
 
 	mu       sync.Mutex
-	sessions map[*workspace.Workspace]*Session // guarded by mu
-	closed   bool                              // guarded by mu
-	journals []*proposal.Journal               // guarded by mu
+	sessions map[string]*Session                    // guarded by mu; by root
+	ending   map[*workspace.Workspace]chan struct{} // guarded by mu; closed when that session has ended
+	closed   bool                                   // guarded by mu
 }
 
 // NewEngine returns an engine that is ready to run turns.
@@ -80,37 +82,59 @@ func NewEngine(o Options) *Engine {
 		o.Coders = coder.All()
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	return &Engine{o: o, ctx: ctx, cancel: cancel, sessions: map[*workspace.Workspace]*Session{}}
+	return &Engine{o: o, ctx: ctx, cancel: cancel, sessions: map[string]*Session{}, ending: map[*workspace.Workspace]chan struct{}{}}
 }
 
-// Session returns the session of a workspace root, and makes it when it is asked for the first time.
+// Session returns the session of a workspace root, and makes it when it is asked for the first time. A root
+// has one session: when its folder was opened anew, as another Workspace, the one before ends.
 func (e *Engine) Session(ws *workspace.Workspace) *Session {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if s, ok := e.sessions[ws]; ok {
-		return s
+	before := e.sessions[ws.Root()]
+	if before != nil && before.ws == ws {
+		return before
 	}
-	s := newSession(e, ws)
-	e.sessions[ws] = s
+	var ended chan struct{}
+	if before != nil {
+		ended = e.end(before)
+	}
+	for old, ending := range e.ending { // it may be on its way out since its folder left
+		if old.Root() == ws.Root() {
+			ended = ending
+		}
+	}
+	s := newSession(e, ws, ended)
+	e.sessions[ws.Root()] = s
 	return s
 }
 
-// Leave ends the session of a root whose folder is no longer worked in: its turns are cancelled, and what
-// draws its maps is closed if it can be.
+// Leave ends the session of a root whose folder is no longer worked in, and returns when it has ended: its
+// turns are cancelled, what draws its maps is closed, and what waits for a decision is on disk.
 func (e *Engine) Leave(ws *workspace.Workspace) {
 	e.mu.Lock()
-	s := e.sessions[ws]
-	delete(e.sessions, ws)
+	if s := e.sessions[ws.Root()]; s != nil && s.ws == ws {
+		delete(e.sessions, ws.Root())
+		e.end(s)
+	}
+	ended := e.ending[ws]
 	e.mu.Unlock()
-	if s == nil {
-		return
+	if ended != nil {
+		<-ended
 	}
-	s.Cancel("")
-	if m := s.drawer.Load(); m != nil {
-		if c, ok := (*m).(interface{ Close() }); ok {
-			c.Close()
-		}
-	}
+}
+
+// end has a session end in the background. The caller holds mu.
+func (e *Engine) end(s *Session) chan struct{} {
+	ended := make(chan struct{})
+	e.ending[s.ws] = ended
+	go func() { // whoever needs the end waits for ended
+		s.end()
+		e.mu.Lock()
+		delete(e.ending, s.ws)
+		e.mu.Unlock()
+		close(ended)
+	}()
+	return ended
 }
 
 // Sessions returns all sessions, in the order of their roots.
@@ -125,22 +149,27 @@ func (e *Engine) Sessions() []*Session {
 	return list
 }
 
-// Close cancels every turn and waits for their ends. No turn starts afterwards.
+// Close ends every session and waits for that. No turn starts afterwards.
 func (e *Engine) Close() {
 	e.mu.Lock()
 	e.closed = true
-	journals := e.journals
-	e.journals = nil
 	e.mu.Unlock()
 	for _, s := range e.Sessions() {
 		s.Cancel("")
 	}
 	e.cancel()
 	e.turns.Wait()
-	for _, j := range journals {
-		if err := j.Close(); err != nil {
-			e.o.Log.Warn("close the journal", "error", err)
-		}
+	for _, s := range e.Sessions() {
+		s.closeJournal()
+	}
+	e.mu.Lock()
+	var ending []<-chan struct{}
+	for _, ended := range e.ending {
+		ending = append(ending, ended)
+	}
+	e.mu.Unlock()
+	for _, ended := range ending {
+		<-ended
 	}
 }
 
@@ -157,11 +186,11 @@ func (e *Engine) enter() bool {
 
 func (e *Engine) leave() { e.turns.Done() }
 
-// newStore makes the store of proposals of a root, with its journal. The caller holds mu. A root
-// whose journal cannot be written can still be worked on, but a crash in the middle of applying
+// newStore makes the store of proposals of a root, with its journal, nil for none. before is closed when
+// the session that the root had before has ended, nil for none. The caller holds mu. A root whose journal cannot be written can still be worked on, but a crash in the middle of applying
 // will not be noticed; that is said in the log.
-func (e *Engine) newStore(ws *workspace.Workspace) *proposal.Store {
-	o := proposal.StoreOptions{Clock: e.o.Clock, Random: e.o.Random}
+func (e *Engine) newStore(ws *workspace.Workspace, before <-chan struct{}) (*proposal.Store, *proposal.Journal) {
+	o := proposal.StoreOptions{Clock: e.o.Clock, Random: e.o.Random, KeepPending: e.o.KeepPending}
 	o.Protected = func(path string) bool {
 		return ws.Door().Check(context.Background(), path, workspace.OpEdit).Verdict == workspace.Ask
 	}
@@ -176,18 +205,22 @@ func (e *Engine) newStore(ws *workspace.Workspace) *proposal.Store {
 			e.o.Log.Warn("no journal", "dir", dir, "error", err)
 		} else {
 			o.Journal = journal
-			e.journals = append(e.journals, journal)
 		}
 	}
 	store := proposal.NewStore(ws.Root(), o)
 	if o.Journal != nil && !e.closed {
 		adopt := store.AdoptLater()
-		e.turns.Go(func() { e.adopt(adopt, ws.Root()) })
+		e.turns.Go(func() {
+			if before != nil {
+				<-before // what it still writes is to be read
+			}
+			e.adopt(adopt, ws.Root())
+		})
 	}
-	return store
+	return store, o.Journal
 }
 
-// adopt makes what an ended server applied undoable here.
+// adopt makes what an ended server or session applied undoable here, and what it left waiting pending.
 func (e *Engine) adopt(adopt func() (int, error), root string) {
 	n, err := adopt()
 	if err != nil {

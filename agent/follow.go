@@ -22,15 +22,15 @@ type Follower interface {
 // one. A root that is in no git work tree is left alone until a request asks for it: it may be
 // somebody's whole home, opened for a note. It returns at once.
 func (s *Session) PrepareMap() {
-	if s.e.o.Map == nil || s.ws.Root() == "" || s.prepared.Swap(true) || !s.e.enter() {
+	if s.e.o.Map == nil || s.ws.Root() == "" || s.prepared.Swap(true) || s.enter() != nil {
 		return
 	}
 	go func() {
-		defer s.e.leave()
-		if r := s.e.o.Settings(s.ws.Root()).RepoMap; !r.Enabled || r.Tokens < 0 {
+		defer s.leave()
+		if r := s.settings().RepoMap; !r.Enabled || r.Tokens < 0 {
 			return
 		}
-		if _, ok := vcs.Root(s.e.ctx, s.ws.Root()); ok && s.e.ctx.Err() == nil {
+		if _, ok := vcs.Root(s.ctx, s.ws.Root()); ok && s.ctx.Err() == nil {
 			s.mapper()
 		}
 	}()
@@ -98,13 +98,10 @@ func (s *Session) following() Follower {
 
 // openMapper makes the map drawer of the root; nil for none.
 func (s *Session) openMapper() Mapper {
-	if s.e.o.Map == nil || s.ws.Root() == "" {
+	if s.e.o.Map == nil || s.ws.Root() == "" || s.left.Load() {
 		return nil
 	}
 	m := s.e.o.Map(s.ws)
-	if m != nil {
-		s.drawer.Store(&m)
-	}
 	if f, ok := m.(Follower); ok && f != nil {
 		s.follower.Store(&f)
 		if s.typed.Load() {

@@ -21,6 +21,7 @@ type start struct {
 	readOnly  []string // the same
 	missing   []string // named, and not there yet
 	added     []string // added to the chat before; shown as far as they fit and may be sent
+	reference []string // the same, to look at
 	agreed    []string // protected files that the user let go out in this turn
 	offered   []string // files that the user was asked about in this turn
 	asked     string   // all that the user said that the changes may come from
@@ -47,7 +48,8 @@ func gather(ctx context.Context, o outside, r Request, from start, set settings.
 	if err := g.named(ctx); err != nil {
 		return g.c, err
 	}
-	g.addedBefore(ctx, from.added)
+	g.addedBefore(ctx, from.added, &g.c.Chat)
+	g.addedBefore(ctx, from.reference, &g.c.ReadOnly)
 	if g.c.Focus == nil {
 		g.chooseFocus()
 	}
@@ -143,12 +145,12 @@ func (g *gathering) consent(ctx context.Context, path string, d workspace.Decisi
 	return nil
 }
 
-// addedBefore takes in what was added to the chat earlier, quietly: the user did not name it now.
-func (g *gathering) addedBefore(ctx context.Context, added []string) {
+// addedBefore takes in what was added earlier, quietly: the user did not name it now.
+func (g *gathering) addedBefore(ctx context.Context, added []string, list *[]string) {
 	for _, path := range added {
 		there := g.c.Base.Exists(path) || g.c.Now.Exists(path)
-		if _, ok := g.c.fits(path); ok && maySend(ctx, g.o.door, path) && there && !g.c.inChat(path) {
-			g.c.Chat = append(g.c.Chat, path)
+		if _, ok := g.c.fits(path); ok && maySend(ctx, g.o.door, path) && there && !g.c.inChat(path) && !slices.Contains(*list, path) {
+			*list = append(*list, path)
 		}
 	}
 }

@@ -27,27 +27,33 @@ const keepResults = 64
 type Session struct {
 	e         *Engine
 	ws        *workspace.Workspace
+	ctx       context.Context // the parent of its turns; ends with the session
+	cancel    context.CancelFunc
 	proposals *proposal.Store
 	history   *history.History
 	mapper    func() Mapper
 	maps      *maps
 	follower  atomic.Pointer[Follower] // what mapper made, once it did
-	drawer    atomic.Pointer[Mapper]   // the same, whatever it is
+	journal   *proposal.Journal        // nil for none
 	prepared  atomic.Bool              // PrepareMap was called
+	left      atomic.Bool              // its folder is no longer worked in
+	turns     sync.WaitGroup           // that have begun and not ended
 	typed     atomic.Bool              // Edited was called
 
 	mu        sync.Mutex
 	active    []*turn     // guarded by mu; running, oldest first
 	queue     []*turn     // guarded by mu; follow-ups of running turns
 	ended     []*turn     // guarded by mu; the last keepResults
-	added     []string    // guarded by mu; files that the user let into the chat
+	choice    Choice      // guarded by mu
 	lastError string      // guarded by mu
 	usage     event.Usage // guarded by mu
 }
 
-func newSession(e *Engine, ws *workspace.Workspace) *Session {
+// newSession makes the session of a root. before is closed when the one that the root had before has ended.
+func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Session {
 	s := &Session{e: e, ws: ws, history: &history.History{}}
-	s.proposals = e.newStore(ws)
+	s.ctx, s.cancel = context.WithCancel(e.ctx)
+	s.proposals, s.journal = e.newStore(ws, before)
 	s.mapper = sync.OnceValue(s.openMapper)
 	s.maps = &maps{ws: ws, mapper: s.mapper, stale: s.FileChanged, log: e.o.Log}
 	return s
@@ -69,7 +75,8 @@ func (s *Session) Usage() event.Usage {
 	return s.usage
 }
 
-// Idle says that no turn runs or waits, and that nothing the turns made can still be decided or undone.
+// Idle says that no turn runs or waits, and that nothing is lost when the session ends: the user need not
+// decide on anything, and what can be undone stands in the journal.
 func (s *Session) Idle() bool {
 	s.mu.Lock()
 	busy := len(s.active)+len(s.queue) > 0
@@ -81,13 +88,13 @@ func (s *Session) Idle() bool {
 func (s *Session) Forget() {
 	s.history.Forget()
 	s.mu.Lock()
-	s.added = nil
+	s.choice.Files, s.choice.ReadOnly = nil, nil
 	s.mu.Unlock()
 }
 
 // Status tells what the session is doing.
 func (s *Session) Status() Status {
-	st := Status{Model: s.e.o.Settings(s.ws.Root()).Model, Pending: s.proposals.Pending()}
+	st := Status{Model: s.settings().Model, Pending: s.proposals.Pending()}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	st.LastError, st.Usage = s.lastError, s.usage
@@ -114,9 +121,9 @@ func (s *Session) Start(r Request, p Ports) (Started, error) {
 
 // begin runs a new turn, queues it or refuses it.
 func (s *Session) begin(t *turn) (Started, error) {
-	if !s.e.enter() {
+	if err := s.enter(); err != nil {
 		t.cancel(nil)
-		return Started{}, ErrClosed
+		return Started{}, err
 	}
 	s.mu.Lock()
 	switch {
@@ -134,7 +141,7 @@ func (s *Session) begin(t *turn) (Started, error) {
 		busy := s.editing().id
 		s.mu.Unlock()
 		t.cancel(nil)
-		s.e.leave()
+		s.leave()
 		return Started{Status: StatusBusy, Busy: busy}, nil
 	}
 	s.active = append(s.active, t)
@@ -169,7 +176,7 @@ func (s *Session) newTurn(r Request, p Ports) (*turn, error) {
 	if t.label == "" {
 		t.label = proposal.Label(r.Instruction)
 	}
-	t.ctx, t.cancel = context.WithCancelCause(s.e.ctx)
+	t.ctx, t.cancel = context.WithCancelCause(s.ctx)
 	return t, nil
 }
 
@@ -182,21 +189,8 @@ func (s *Session) begins(r Request) (c coder.Coder, before *turn, err error) {
 		}
 		name = firstOf(name, before.coder.Name)
 	}
-	c, err = s.e.o.Coders.ByName(firstOf(name, s.e.o.Settings(s.ws.Root()).Coder))
+	c, err = s.e.o.Coders.ByName(firstOf(name, s.settings().Coder))
 	return c, before, err
-}
-
-// addFiles remembers files that the user let into the chat, for the turns to come.
-func (s *Session) addFiles(paths []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.added = append(s.added, paths...)
-}
-
-func (s *Session) addedFiles() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.added)
 }
 
 func unknownFormat(name string) error {

@@ -25,7 +25,7 @@ func (s *Session) Map(ctx context.Context, r Request, p Ports, o MapOptions) (m 
 	if err != nil {
 		return m, 0, err
 	}
-	set := s.e.o.Settings(s.ws.Root())
+	set := s.settings()
 	by, err := choose(s.e.o.Catalog(), set, r, ask, coder.HandOver{})
 	if err != nil { // no model is set up yet, which is no reason to show nothing
 		by = Strategy{Coder: ask, Model: newModel(model.Profile{}, llm.RoleMain)}
@@ -52,7 +52,7 @@ func (s *Session) Prompt(ctx context.Context, r Request, p Ports) (Prompt, error
 	if err != nil {
 		return Prompt{}, err
 	}
-	set := s.e.o.Settings(s.ws.Root())
+	set := s.settings()
 	by, err := choose(s.e.o.Catalog(), set, r, row, coder.HandOver{})
 	if err != nil {
 		return Prompt{}, err

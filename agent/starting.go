@@ -29,7 +29,8 @@ func (s *Session) starting(ctx context.Context, r Request, p Ports, row coder.Co
 		from.base = s.ws.Snapshot()
 	}
 	from.base = from.base.Within(ctx) // a disk that does not answer does not hold a cancel up
-	from.now, from.added = from.base, s.addedFiles()
+	chosen := s.Chosen()
+	from.now, from.added, from.reference = from.base, chosen.Files, chosen.ReadOnly
 	from.asked = r.Instruction
 	for _, d := range r.Diagnostics {
 		from.asked += "\n\n" + d.Message

@@ -100,7 +100,7 @@ func (t *turn) begin() error {
 		return t.ctx.Err()
 	}
 	t.enter(event.Event{State: event.TurnCollecting})
-	set := t.s.e.o.Settings(t.s.ws.Root())
+	set := t.s.settings()
 	by, err := choose(t.s.e.o.Catalog(), set, t.r, t.coder, coder.HandOver{})
 	if err != nil {
 		return err

@@ -154,4 +154,5 @@ func (s *server) proposalChanged(ws *workspace.Workspace, p proposal.Proposal) {
 	if s.caps.Turn {
 		s.client.notify(methodTurn, &turnParams{TurnID: p.Turn, URI: r.uri(), State: string(p.State), Label: p.Label, Message: p.Reason})
 	}
+	s.roots.leave(r) // this may be what it was kept for
 }

@@ -31,15 +31,15 @@ type wiring struct {
 	temps lateTemps
 
 	mu      sync.Mutex
-	indexes map[string]*index.Index // guarded by mu; by root
-	catalog *model.Catalog          // guarded by mu; the table alone
+	indexes map[*workspace.Workspace]*index.Index // guarded by mu; each has the door of its workspace
+	catalog *model.Catalog                        // guarded by mu; the table alone
 }
 
 func newWiring(s Streams, flags map[string]string, log *slog.Logger) *wiring {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	w := &wiring{env: s.Env, log: log, flags: flags, indexes: map[string]*index.Index{}}
+	w := &wiring{env: s.Env, log: log, flags: flags, indexes: map[*workspace.Workspace]*index.Index{}}
 	w.temps = lateTemps{sync.OnceValue(w.temporaries)}
 	return w
 }
@@ -134,8 +134,10 @@ func (w *wiring) engine(get func(root string) settings.Settings, changed func(*w
 			return c
 		},
 		StateDir: w.stateDir(),
-		Log:      w.log,
-		Map:      w.mapper,
+		// Without anybody who is told there is nobody to ask again: what a command shows is decided when it ends.
+		KeepPending: changed != nil,
+		Log:         w.log,
+		Map:         w.mapper,
 	})
 }
 
@@ -146,7 +148,7 @@ func (w *wiring) mapper(ws *workspace.Workspace) agent.Mapper {
 		w.log.Warn("no repository map", "root", ws.Root(), "error", err)
 		return nil
 	}
-	return &rootIndex{x, func() { w.forget(ws.Root(), x) }}
+	return &rootIndex{x, func() { w.forget(ws, x) }}
 }
 
 // rootIndex is the index of a root until the root is left.
@@ -155,13 +157,13 @@ type rootIndex struct {
 	forget func()
 }
 
-// Close closes the index. The next session of the same root gets another.
+// Close closes the index. The next session of the same root gets another, with the door of its own workspace.
 func (r *rootIndex) Close() { r.forget() }
 
-func (w *wiring) forget(root string, x *index.Index) {
+func (w *wiring) forget(ws *workspace.Workspace, x *index.Index) {
 	w.mu.Lock()
-	if w.indexes[root] == x {
-		delete(w.indexes, root)
+	if w.indexes[ws] == x {
+		delete(w.indexes, ws)
 	}
 	w.mu.Unlock()
 	x.Close()
@@ -170,7 +172,7 @@ func (w *wiring) forget(root string, x *index.Index) {
 func (w *wiring) index(ws *workspace.Workspace) (*index.Index, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if x, ok := w.indexes[ws.Root()]; ok {
+	if x, ok := w.indexes[ws]; ok {
 		return x, nil
 	}
 	l := &lister{door: ws.Door(), clock: time.Now}
@@ -178,7 +180,7 @@ func (w *wiring) index(ws *workspace.Workspace) (*index.Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.indexes[ws.Root()] = x
+	w.indexes[ws] = x
 	return x, nil
 }
 
@@ -254,7 +256,7 @@ func (l lateTemps) Begin(abs string) (done func(), err error) {
 func (w *wiring) close() {
 	w.mu.Lock()
 	indexes := w.indexes
-	w.indexes = map[string]*index.Index{}
+	w.indexes = map[*workspace.Workspace]*index.Index{}
 	w.mu.Unlock()
 	for _, x := range indexes {
 		x.Close()

@@ -1,0 +1,73 @@
+package agent
+
+import (
+	"slices"
+
+	"coauthor/agent/settings"
+	"coauthor/edits/formats"
+)
+
+// Choice is what the user chose for a session. It stands above the settings and below what a single
+// request says; an empty field leaves a thing to the settings.
+type Choice struct {
+	Coder                         string
+	Format                        string // of edits
+	Model, WeakModel, EditorModel string
+	Files                         []string // in the chat beside what each request names, as far as they fit and may be sent
+	ReadOnly                      []string // the same, to look at
+}
+
+// InForce is what holds for the next turn of a session.
+type InForce struct {
+	Choice
+	Trusted bool // what the workspace itself says is taken for the user's word
+}
+
+// Choose replaces what was chosen for the session and returns what is now in force. After an error the choice
+// is as it was.
+func (s *Session) Choose(c Choice) (InForce, error) {
+	if _, err := s.e.o.Coders.ByName(c.Coder); err != nil {
+		return s.InForce(), err
+	}
+	if _, ok := formats.ByName(c.Format); !ok && auto(c.Format) != "" {
+		return s.InForce(), unknownFormat(c.Format)
+	}
+	c.Files, c.ReadOnly = slices.Clone(c.Files), slices.Clone(c.ReadOnly)
+	s.mu.Lock()
+	s.choice = c
+	s.mu.Unlock()
+	return s.InForce(), nil
+}
+
+// Chosen returns what was chosen for the session.
+func (s *Session) Chosen() Choice {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.choice
+	c.Files, c.ReadOnly = slices.Clone(c.Files), slices.Clone(c.ReadOnly)
+	return c
+}
+
+// InForce returns what holds for the next turn.
+func (s *Session) InForce() InForce {
+	v, c := s.settings(), s.Chosen()
+	return InForce{Trusted: v.Trusted, Choice: Choice{
+		Coder: v.Coder, Format: v.EditFormat, Model: v.Model, WeakModel: v.WeakModel, EditorModel: v.EditorModel,
+		Files: c.Files, ReadOnly: c.ReadOnly,
+	}}
+}
+
+// settings are those of the root with what was chosen for the session.
+func (s *Session) settings() settings.Settings {
+	v, c := s.e.o.Settings(s.ws.Root()), s.Chosen()
+	v.Coder, v.EditFormat = firstOf(c.Coder, v.Coder), firstOf(c.Format, v.EditFormat)
+	v.Model, v.WeakModel, v.EditorModel = firstOf(c.Model, v.Model), firstOf(c.WeakModel, v.WeakModel), firstOf(c.EditorModel, v.EditorModel)
+	return v
+}
+
+// addFiles remembers files that the user let into the chat, for the turns to come.
+func (s *Session) addFiles(paths []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.choice.Files = slices.Concat(s.choice.Files, paths)
+}

@@ -1,0 +1,70 @@
+package agent_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"coauthor/agent"
+	"coauthor/agent/coder"
+	"coauthor/agent/event"
+)
+
+// What is chosen for a session holds for its turns, above the settings and below what a request says; every change
+// answers with what is in force.
+func TestWhatIsChosenForASession(t *testing.T) {
+	b := newBench(t, "repeat: true\n-- 1.md --\nFine.\n", map[string]string{"a.py": "x = 1\n", "b.py": "y = 1\n", "doc.md": "Words.\n", ".env": "KEY=secret\n"})
+	b.threeModels()
+	b.settings.Coder, b.settings.EditFormat, b.settings.Trusted = "code", "diff", true
+	if in := b.session.InForce(); in.Coder != "code" || in.Format != "diff" || in.Model != "scripted" || in.WeakModel != "thrifty" || in.EditorModel != "writer" || !in.Trusted {
+		t.Errorf("by the settings: %+v", in)
+	}
+	in, err := b.session.Choose(agent.Choice{Coder: "ask", Model: "writer", Files: []string{"b.py", ".env", "../out"}, ReadOnly: []string{"doc.md", ".env", "b.py"}})
+	if err != nil || in.Coder != "ask" || in.Format != "diff" || in.Model != "writer" || in.WeakModel != "thrifty" || len(in.Files) != 3 {
+		t.Errorf("chosen: %+v, %v", in, err)
+	}
+	if st := b.session.Status(); st.Model != "writer" {
+		t.Errorf("the status says %s", st.Model)
+	}
+	last := func(r agent.Request) (model, sent string) {
+		if got, _ := b.run(r); got.State != event.TurnAnswered {
+			t.Fatalf("%+v", got)
+		}
+		all := b.server.Requests()
+		return all[len(all)-1].Model, shownRequest(all[len(all)-1])
+	}
+	name, sent := last(agent.Request{Instruction: "Why?", Files: []string{"a.py"}})
+	for want, there := range map[string]bool{"x = 1": true, "y = 1": true, "Words.": true, "KEY=secret": false, "SEARCH": false} {
+		if strings.Contains(sent, want) != there {
+			t.Errorf("%q is sent: %v\n%s", want, !there, sent)
+		}
+	}
+	if strings.Count(sent, "y = 1") != 1 || name != "writer" {
+		t.Errorf("%s is sent\n%s", name, sent)
+	}
+	if name, _ = last(agent.Request{Instruction: "Why?", Model: "thrifty"}); name != "thrifty" {
+		t.Errorf("a request for thrifty went to %s", name)
+	}
+	for _, wrong := range []agent.Choice{{Coder: "poet"}, {Format: "morse"}} {
+		if got, err := b.session.Choose(wrong); err == nil || got.Coder != "ask" || !slices.Equal(got.Files, in.Files) {
+			t.Errorf("%+v: %+v, %v", wrong, got, err)
+		}
+	}
+	b.session.Forget()
+	if in := b.session.InForce(); len(in.Files)+len(in.ReadOnly) != 0 || in.Coder != "ask" {
+		t.Errorf("forgotten: %+v", in)
+	}
+	if in, err := b.session.Choose(agent.Choice{Format: "auto"}); err != nil || in.Coder != "code" || in.Model != "scripted" || in.Format != "auto" {
+		t.Errorf("back to the settings: %+v, %v", in, err)
+	}
+	// Another root is not concerned, and neither is the next session of this one.
+	b.withCoders(coder.Coder{Name: "plan", Template: "ask.md.tmpl", Next: coder.Finish})
+	if in, err := b.session.Choose(agent.Choice{Coder: "plan"}); err != nil || in.Coder != "plan" {
+		t.Errorf("a coder of one's own: %+v, %v", in, err)
+	}
+	b.engine.Leave(b.ws)
+	b.reopen()
+	if in := b.session.InForce(); in.Coder != "code" {
+		t.Errorf("the next session: %+v", in)
+	}
+}

@@ -1,0 +1,52 @@
+package agent
+
+import "errors"
+
+// How a session ends: with its folder, or with the engine.
+
+// ErrLeft says that the folder of a session is no longer worked in.
+var ErrLeft = errors.New("the folder is no longer open; open a file of it and ask again")
+
+// enter counts a turn, or other work in the background, in; an error says why it may not begin.
+func (s *Session) enter() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.left.Load() {
+		return ErrLeft
+	}
+	if !s.e.enter() {
+		return ErrClosed
+	}
+	s.turns.Add(1)
+	return nil
+}
+
+func (s *Session) leave() {
+	s.turns.Done()
+	s.e.leave()
+}
+
+// end ends the session, and returns when nothing of it runs any more. What it proposed and what it
+// applied stays on disk.
+func (s *Session) end() {
+	s.mu.Lock()
+	s.left.Store(true)
+	s.mu.Unlock()
+	s.Cancel("")
+	s.cancel()
+	s.turns.Wait()
+	// The map is asked for once more: whoever is opening it is waited for, and nobody opens it from now on.
+	if c, ok := s.mapper().(interface{ Close() }); ok {
+		c.Close()
+	}
+	s.closeJournal()
+}
+
+func (s *Session) closeJournal() {
+	if s.journal == nil {
+		return
+	}
+	if err := s.journal.Close(); err != nil {
+		s.e.o.Log.Warn("close the journal", "root", s.ws.Root(), "error", err)
+	}
+}
