@@ -10,7 +10,8 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unsafe"
+
+	"coauthor/repomap/store"
 )
 
 // save writes a snapshot of what the source has, without overlays. A full disk costs the next start
@@ -67,7 +68,7 @@ func (w *writer) pad(n int) {
 }
 
 func put[T flat](w *writer, list []T) {
-	b := bytesOf(list)
+	b := store.Bytes(list)
 	w.section(len(b))
 	w.raw(b)
 	w.pad(len(b))
@@ -76,10 +77,6 @@ func put[T flat](w *writer, list []T) {
 // flat are types without pointers and without padding.
 type flat interface {
 	uint8 | uint16 | uint32 | fileEntry | definition
-}
-
-func bytesOf[T flat](list []T) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(list))), len(list)*int(unsafe.Sizeof(*new(T))))
 }
 
 // fileEntry is one file: how much of each array is its own.
@@ -129,10 +126,10 @@ func (x *Index) encode(to io.Writer, files []*record, names, stems *symbolView) 
 }
 
 func eachFile[T flat](w *writer, files []*record, total uint32, f func(*record) []T) {
-	n := int(total) * int(unsafe.Sizeof(*new(T)))
+	n := int(total) * store.Size[T]()
 	w.section(n)
 	for _, r := range files {
-		w.raw(bytesOf(f(r)))
+		w.raw(store.Bytes(f(r)))
 	}
 	w.pad(n)
 }
@@ -198,7 +195,7 @@ func putSymbols(w *writer, files []*record, names, stems *symbolView) (number []
 		for _, t := range names.stemsOf(n) {
 			list = append(list, partNumber[t]-1)
 		}
-		w.raw(bytesOf(list))
+		w.raw(store.Bytes(list))
 	}
 	w.pad(4 * count)
 	put(w, ends)

@@ -2,7 +2,8 @@ package repomap
 
 import (
 	"fmt"
-	"unsafe"
+
+	"coauthor/repomap/store"
 )
 
 const (
@@ -12,7 +13,7 @@ const (
 
 // size is what the lists of a record take.
 func (r *record) size() int {
-	return 4*len(r.terms) + len(r.counts) + int(unsafe.Sizeof(definition{}))*len(r.defs) + 4*len(r.more) + 2*len(r.body) +
+	return 4*len(r.terms) + len(r.counts) + store.Size[definition]()*len(r.defs) + 4*len(r.more) + 2*len(r.body) +
 		4*len(r.bodyEnd) + len(r.signatures)
 }
 
@@ -58,20 +59,20 @@ func (x *Index) spill(batch []*record) {
 		kept = fetch(kept, &r.body)
 		kept = fetch(kept, &r.bodyEnd)
 		n := len(r.signatures)
-		r.signatures = stringOf(kept[:n])
+		r.signatures = store.Text(kept[:n])
 		kept = kept[n+-n&7:]
 	}
 }
 
 func stow[T flat](buf []byte, list []T) []byte {
-	buf = append(buf, bytesOf(list)...)
+	buf = append(buf, store.Bytes(list)...)
 	return append(buf, make([]byte, -len(buf)&7)...)
 }
 
 func fetch[T flat](from []byte, list *[]T) []byte {
-	n := len(bytesOf(*list))
-	if n > 0 {
-		*list = unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(from))), len(*list))
+	n := len(store.Bytes(*list))
+	if kept, ok := store.List[T](from[:n]); ok {
+		*list = kept
 	}
 	return from[n+-n&7:]
 }

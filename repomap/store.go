@@ -7,7 +7,8 @@ import (
 	"hash/crc32"
 	"runtime"
 	"slices"
-	"unsafe"
+
+	"coauthor/repomap/store"
 )
 
 // A snapshot is the index as flat arrays, so that loading it is one read and no decoding: a header,
@@ -29,7 +30,7 @@ const manyFiles = 1000
 // header begins every snapshot.
 func (x *Index) header() []byte {
 	order := uint32(0x01020304)
-	h := append([]byte(magic), bytesOf([]uint32{order, formatVersion, uint32(unsafe.Sizeof(definition{})), hashString(x.o.Fingerprint)})...)
+	h := append([]byte(magic), store.Bytes([]uint32{order, formatVersion, uint32(store.Size[definition]()), hashString(x.o.Fingerprint)})...)
 	return h
 }
 
@@ -67,17 +68,17 @@ func take[T flat](r *reader) []T {
 		return nil
 	}
 	n := binary.NativeEndian.Uint64(r.data)
-	size := uint64(unsafe.Sizeof(*new(T)))
-	if n > uint64(len(r.data)-8) || n%size != 0 {
+	if n > uint64(len(r.data)-8) {
 		r.bad = true
 		return nil
 	}
-	body := r.data[8 : 8+n]
-	r.data = r.data[min(uint64(len(r.data)), 8+(n+7)&^7):]
-	if n == 0 {
+	list, ok := store.List[T](r.data[8 : 8+n])
+	if !ok {
+		r.bad = true
 		return nil
 	}
-	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(body))), n/size)
+	r.data = r.data[min(uint64(len(r.data)), 8+(n+7)&^7):]
+	return list
 }
 
 // cut takes the next n of a list.
@@ -129,7 +130,7 @@ type loaded struct {
 // decode makes records of a snapshot. It checks the sum, so lists are then trusted to fit together.
 func (x *Index) decode(data []byte, owner *lent) (loaded, error) {
 	head := x.header()
-	if uintptr(unsafe.Pointer(unsafe.SliceData(data)))&7 != 0 || len(data) < len(head)+4 || string(data[:len(head)]) != string(head) {
+	if !store.Aligned(data) || len(data) < len(head)+4 || string(data[:len(head)]) != string(head) {
 		return loaded{}, errSnapshot
 	}
 	body, sum := data[:len(data)-4], binary.NativeEndian.Uint32(data[len(data)-4:])
@@ -146,9 +147,9 @@ func (x *Index) decode(data []byte, owner *lent) (loaded, error) {
 	records := make([]record, len(entries))
 	for i, e := range entries {
 		f := &records[i]
-		*f = record{owner: owner, path: stringOf(cut(r, &paths, e.path)), id: stringOf(cut(r, &ids, e.id)), class: class(e.class), words: int(e.words),
+		*f = record{owner: owner, path: store.Text(cut(r, &paths, e.path)), id: store.Text(cut(r, &ids, e.id)), class: class(e.class), words: int(e.words),
 			terms: cut(r, &terms, e.terms), counts: cut(r, &counts, e.terms), defs: cut(r, &defs, e.defs), bodyEnd: cut(r, &bodyEnd, e.defs),
-			more: cut(r, &more, e.more), body: cut(r, &text, e.body), signatures: stringOf(cut(r, &signatures, e.signatures))}
+			more: cut(r, &more, e.more), body: cut(r, &text, e.body), signatures: store.Text(cut(r, &signatures, e.signatures))}
 		base[f.path] = f
 	}
 	if r.bad {
@@ -205,5 +206,3 @@ func takeSymbols(r *reader) symbolView {
 	v.base.stems, v.base.stemEnd, v.table = take[uint32](r), take[uint32](r), take[uint32](r)
 	return v
 }
-
-func stringOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

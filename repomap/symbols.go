@@ -1,6 +1,10 @@
 package repomap
 
-import "sync"
+import (
+	"sync"
+
+	"coauthor/repomap/store"
+)
 
 // symbols numbers strings. Numbers are given in order of arrival, so nothing that a user sees may
 // depend on them. It is safe for concurrent use; a view stays valid while others add.
@@ -171,7 +175,7 @@ func hashTable(n int, text func(n uint32) []byte) []uint32 {
 	}
 	table := make([]uint32, size)
 	for k := range uint32(n) {
-		enter(table, hashString(stringOf(text(k))), k)
+		enter(table, hashString(store.Text(text(k))), k)
 	}
 	return table
 }

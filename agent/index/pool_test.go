@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"coauthor/repomap"
+	flat "coauthor/repomap/store"
 	"coauthor/repomap/syntax"
 )
 
@@ -122,7 +123,7 @@ func cramped(args []string) error {
 	if err := limitFiles(2048); err != nil {
 		return err
 	}
-	if _, _, err := newStore(args[1], args[0], ".map").Spill(make([]byte, 1<<20)); canMap && !errors.Is(err, errFileTooLarge) {
+	if _, _, err := newStore(args[1], args[0], ".map").Spill(make([]byte, 1<<20)); flat.CanMap && !errors.Is(err, errFileTooLarge) {
 		return fmt.Errorf("a megabyte was kept: %w", err)
 	}
 	ctx := context.Background()

@@ -11,18 +11,19 @@ import (
 	"path/filepath"
 
 	"coauthor/agent/workspace"
+	flat "coauthor/repomap/store"
 )
 
 // store is one file that belongs to one root: two windows may share it, since each writes a file of its
 // own and renames it into place.
 type store struct {
 	file  string
-	pages *pages
+	pages *flat.Pages
 }
 
 func newStore(stateDir, root, ext string) store {
 	sum := sha256.Sum256([]byte(root))
-	return store{file: filepath.Join(stateDir, "index", hex.EncodeToString(sum[:12])+ext), pages: &pages{}}
+	return store{file: filepath.Join(stateDir, "index", hex.EncodeToString(sum[:12])+ext), pages: &flat.Pages{}}
 }
 
 // maxSnapshotBytes is many times what the largest repositories need.
@@ -57,8 +58,6 @@ func (s store) Save(write func(io.Writer) error) error {
 	return nil
 }
 
-var errNotMapped = errors.New("not a file to map")
-
 // Page implements repomap.Pager: the snapshot is mapped, not copied.
 func (s store) Page() ([]byte, func(), error) {
 	f, info, err := workspace.OpenRegularFile(s.file)
@@ -70,7 +69,7 @@ func (s store) Page() ([]byte, func(), error) {
 	}
 	defer f.Close()
 	if info.Size() <= maxSnapshotBytes { // else Load says that it is too large
-		if data, free, err := s.pages.open(f, int(info.Size())); err == nil {
+		if data, free, err := s.pages.Open(f, int(info.Size())); err == nil {
 			return data, free, nil
 		}
 	}
@@ -80,8 +79,8 @@ func (s store) Page() ([]byte, func(), error) {
 
 // Spill implements repomap.Pager: data goes to a file without a name.
 func (s store) Spill(data []byte) ([]byte, func(), error) {
-	if !canMap {
-		return nil, nil, errNotMapped
+	if !flat.CanMap {
+		return nil, nil, flat.ErrNotMapped
 	}
 	dir := filepath.Dir(s.file)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -97,8 +96,8 @@ func (s store) Spill(data []byte) ([]byte, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return s.pages.open(f, len(data))
+	return s.pages.Open(f, len(data))
 }
 
 // Rest implements repomap.Pager.
-func (s store) Rest() { s.pages.rest() }
+func (s store) Rest() { s.pages.Rest() }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	flat "coauthor/repomap/store"
 )
 
 func save(t *testing.T, s store, text string) {
@@ -82,7 +84,7 @@ func TestPages(t *testing.T) {
 		if err != nil || string(data) != text {
 			t.Fatalf("%d bytes of %d, %v", len(data), len(text), err)
 		}
-		if canMap && text != "" && free == nil {
+		if flat.CanMap && text != "" && free == nil {
 			t.Error("it was copied, not mapped")
 		}
 		want, pages, frees = append(want, text), append(pages, data), append(frees, free)
@@ -92,7 +94,7 @@ func TestPages(t *testing.T) {
 		save(t, s, text)
 		data, free, err := s.Page()
 		take(text, data, free, err)
-		if canMap && n > 0 {
+		if flat.CanMap && n > 0 {
 			spilled := bytes.Repeat([]byte{byte(n), 2, 3, 4, 5, 6, 7, 8}, n)
 			data, free, err := s.Spill(spilled)
 			take(string(spilled), data, free, err)
@@ -111,8 +113,8 @@ func TestPages(t *testing.T) {
 		}
 		s.Rest()
 	}
-	if canMap {
-		if n := s.pages.count(); n != 0 {
+	if flat.CanMap {
+		if n := s.pages.Count(); n != 0 {
 			t.Errorf("%d pages are still mapped", n)
 		}
 	}
@@ -142,14 +144,14 @@ func TestStoreWithoutPermission(t *testing.T) {
 		if !errors.Is(err, os.ErrPermission) {
 			t.Errorf("save: %v", err)
 		}
-		if _, _, err := s.Spill(make([]byte, 4096)); canMap && !errors.Is(err, os.ErrPermission) {
+		if _, _, err := s.Spill(make([]byte, 4096)); flat.CanMap && !errors.Is(err, os.ErrPermission) {
 			t.Errorf("spill: %v", err)
 		}
 		fresh := newStore(filepath.Join(filepath.Dir(s.file), "no", "folder"), "/root", ".map") // which cannot be made
 		if err := fresh.Save(func(io.Writer) error { return nil }); !errors.Is(err, os.ErrPermission) {
 			t.Errorf("save without a folder: %v", err)
 		}
-		if _, _, err := fresh.Spill(make([]byte, 4096)); canMap && !errors.Is(err, os.ErrPermission) {
+		if _, _, err := fresh.Spill(make([]byte, 4096)); flat.CanMap && !errors.Is(err, os.ErrPermission) {
 			t.Errorf("spill without a folder: %v", err)
 		}
 	})
@@ -160,7 +162,7 @@ func TestStoreWithoutPermission(t *testing.T) {
 
 // A snapshot is mapped up to the largest size that there may be, and one beyond that is refused, however it got there.
 func TestSizeOfSnapshots(t *testing.T) {
-	if !canMap {
+	if !flat.CanMap {
 		t.Skip("snapshots are read here")
 	}
 	s := newStore(t.TempDir(), "/root", ".map")
@@ -176,7 +178,7 @@ func TestSizeOfSnapshots(t *testing.T) {
 		if free != nil {
 			free()
 		}
-		if n := s.pages.count(); n != 0 {
+		if n := s.pages.Count(); n != 0 {
 			t.Errorf("%d pages are still mapped", n)
 		}
 	}

@@ -1,4 +1,4 @@
-package index
+package store
 
 import (
 	"os"
@@ -7,19 +7,20 @@ import (
 	"syscall"
 )
 
-const canMap = true
+// CanMap says whether Pages map anything on this system.
+const CanMap = true
 
-// pages are the parts of files that are mapped into memory. It is safe for concurrent use.
-type pages struct {
+// Pages are the parts of files that are mapped into memory. It is safe for concurrent use.
+type Pages struct {
 	mu   sync.Mutex
 	maps map[*byte][]byte // by their first byte; guarded by mu
 }
 
-// open maps the beginning of f until free is called. Nobody shortens files of the state directory:
+// Open maps the beginning of f until free is called. Nobody shortens files of the state directory:
 // they are written aside and renamed. On file systems of other machines that cannot be trusted.
-func (p *pages) open(f *os.File, size int) (data []byte, free func(), err error) {
+func (p *Pages) Open(f *os.File, size int) (data []byte, free func(), err error) {
 	if remote(f) {
-		return nil, nil, errNotMapped
+		return nil, nil, ErrNotMapped
 	}
 	data, err = syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ, syscall.MAP_SHARED)
 	if err != nil {
@@ -40,13 +41,20 @@ func (p *pages) open(f *os.File, size int) (data []byte, free func(), err error)
 	}, nil
 }
 
-// rest lets the system have the memory back. What is read again comes from the file.
-func (p *pages) rest() {
+// Rest lets the system have the memory back. What is read again comes from the file.
+func (p *Pages) Rest() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, data := range p.maps {
 		_ = syscall.Madvise(data, syscall.MADV_DONTNEED) // advice
 	}
+}
+
+// Count is how many parts are mapped.
+func (p *Pages) Count() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.maps)
 }
 
 // remoteSystems are file systems whose files another machine can take away while they are mapped.

@@ -1,5 +1,0 @@
-//go:build !linux
-
-package index
-
-func (*pages) count() int { return 0 }
