@@ -56,7 +56,8 @@ type position struct {
 	mark      stretch // a form that the fence has shown, though it may be its content
 	held      bool    // the file may hold such lines
 	braces    bool    // the fence holds what may be a tool call
-	call      bool    // so does the rest of the reply
+	call      bool    // so does what follows, until its braces are closed
+	open      nesting // the braces that are open there
 	noCall    bool    // it did not
 	diffs     bool    // there was a diff
 }
@@ -67,7 +68,7 @@ func (p *parser) route(text string) (to, held stretch) {
 	at := &p.at
 	switch {
 	case at.call:
-		return undecided, undecided
+		return p.inCall(text)
 	case at.block:
 		return p.inBlock(text), undecided
 	case at.fence != nil:
@@ -132,7 +133,7 @@ func (p *parser) outside(text string) (to, held stretch) {
 	}
 	if first == '{' && !at.noCall && p.isCall(text) {
 		at.call = true
-		return undecided, undecided
+		return p.inCall(text)
 	}
 	at.above = text
 	return prose, undecided
@@ -314,6 +315,42 @@ func isOperation(text string) bool {
 // isEndPatch says whether a line ends a patch.
 func isEndPatch(text string) bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(text)), "*** end patch")
+}
+
+// inCall reads a line of what may be a tool call that is written out. What follows its last brace is
+// read as anything else.
+func (p *parser) inCall(text string) (to, held stretch) {
+	if !p.at.open.read(text) || !p.asCall(string(p.held)+p.pending+text+"\n", p.lines) {
+		return undecided, undecided
+	}
+	p.held = append(p.held, p.pending...)
+	p.pending = ""
+	p.at = position{in: prose, diffs: p.at.diffs, inner: p.at.inner[:0]}
+	return nobody, nobody
+}
+
+// nesting is where one stands in a JSON text.
+type nesting struct {
+	depth  int
+	quoted bool // in a string
+}
+
+// read goes over a line and says whether all braces are closed behind it.
+func (n *nesting) read(line string) (closed bool) {
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case n.quoted && c == '\\':
+			i++
+		case c == '"':
+			n.quoted = !n.quoted
+		case n.quoted:
+		case c == '{' || c == '[':
+			n.depth++
+		case c == '}' || c == ']':
+			n.depth--
+		}
+	}
+	return n.depth <= 0 && !n.quoted
 }
 
 // isCall says whether a line may begin the arguments of a tool call that are written out.
