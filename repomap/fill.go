@@ -18,13 +18,15 @@ const (
 	maxPicks  = 60  // the best definitions of a file, likewise
 	lineWidth = 80  // of a signature; longer ones cost more than they tell
 
-	fileSharp = 2.0 // how fast the likelihood of a file grows with its share
+	// From the prototype's fit to 320 commits: how fast the likelihood of a file grows with its share.
+	fileSharp = 2.0
 	fileFlat  = 0.87
-	defSharp  = 1.6
-	defFlat   = 0.7 // scores are surer of themselves than they should be
-	pathWorth = 0.5 // of a file that is named without the right definition
-	nameWorth = 0.5 // of a definition that is named without its signature
-	nameAlone = 0.1 // the same in an overview, where nobody knows what to look for
+	// What the benchmark counts in full is worth less to a reader; these are the least at which no more of
+	// its files are lost than a point (pathWorth 0.5: two), and of what is touched and used nothing
+	// (nameWorth 0.5: one and four).
+	pathWorth = 0.7  // of a file that is named without the right definition
+	nameWorth = 0.65 // of a definition that is named without its signature
+	nameAlone = 0.1  // the same in an overview, where nobody knows what to look for: a judgement
 )
 
 // candidate is one file that may be shown.
@@ -39,7 +41,7 @@ type candidate struct {
 // pick is one definition that may be shown.
 type pick struct {
 	def                int
-	p                  float64
+	p                  float64 // likelihood that it is wanted
 	text, name         string
 	nameWorth          float64 // as a share of p
 	lineCost, nameCost float64
@@ -64,25 +66,28 @@ type plan struct {
 // candidates scores definitions of the best files: of so many that the budget is filled for sure.
 func (q *scoring) candidates(scores []float64) []candidate {
 	total := q.softTotal(scores)
-	d := newDefScoring(q)
-	scored := func(files, picks int) (list []candidate, cut bool) {
-		order, cut := q.byScore(scores, files)
-		list = make([]candidate, len(order))
+	files := maxFiles + q.r.Budget/perFile
+	order, cut := q.byScore(scores, max(files, useLookAt))
+	d, u := newDefScoring(q), newUseScoring(q, scores, order[:min(len(order), useLookAt)], total)
+	scored := func(order []int, picks int) []candidate {
+		list := make([]candidate, len(order))
 		each(len(list), func(part, _, _ int) {
 			for k := part; k < len(list); k += parts { // the first ones are the largest
 				f := q.files()[order[k]]
-				share := math.Exp(fileFlat*(scores[order[k]]-scores[order[0]])) / total
+				share := shareOf(scores[order[k]]-scores[order[0]], total)
 				c := candidate{file: order[k], p: -math.Expm1(-fileSharp * share), path: oneLine(f.path)}
 				c.cost = float64(utf8.RuneCountInString(c.path) + 2)
-				c.defs = q.picks(f, d.scores(order[k]), picks)
+				c.defs = q.picks(f, wanted(c.p, d.scores(order[k]), u.likely(order[k], share)), picks)
 				list[k] = c
 			}
 		})
-		return list, cut || slices.ContainsFunc(list, func(c candidate) bool { return len(c.defs) == picks })
+		return list
 	}
-	list, cut := scored(maxFiles+q.r.Budget/perFile, maxPicks)
+	list := scored(order[:min(len(order), files)], maxPicks)
+	cut = cut || len(order) > files || slices.ContainsFunc(list, func(c candidate) bool { return len(c.defs) == maxPicks })
 	if cut && at(list, 0).cost < 4*float64(q.r.Budget) {
-		list, _ = scored(len(scores), math.MaxInt)
+		order, _ = q.byScore(scores, len(scores))
+		list = scored(order, math.MaxInt)
 	}
 	return list
 }
@@ -116,6 +121,9 @@ func (q *scoring) byScore(scores []float64, most int) (order []int, cut bool) {
 	return order, cut
 }
 
+// shareOf is the likelihood of a file whose score is so much less than the best one's.
+func shareOf(less, total float64) float64 { return math.Exp(fileFlat*less) / total }
+
 // softTotal is what the likelihoods of all files are shares of, in units of the best one's.
 func (q *scoring) softTotal(scores []float64) float64 {
 	top, sum := math.Inf(-1), 0.0
@@ -132,46 +140,42 @@ func (q *scoring) softTotal(scores []float64) float64 {
 	return sum
 }
 
-// softmax turns scores, in order, into shares of one.
-func softmax(scores []float64, order []int, flat float64) []float64 {
-	out := make([]float64, len(order))
-	if len(order) == 0 {
-		return out
+// wanted are the likelihoods of a file's definitions: each is changed, for which it competes with the
+// others of its file, or newly used.
+func wanted(file float64, scores, used []float64) []float64 {
+	top, sum := math.Inf(-1), 0.0
+	for _, x := range scores {
+		top = max(top, x)
 	}
-	top, sum := scores[order[0]], 0.0
-	for k, i := range order {
-		top = max(top, scores[i])
-		out[k] = scores[i]
+	for _, x := range scores {
+		sum += math.Exp(x - top)
 	}
-	for k := range out {
-		out[k] = math.Exp(flat * (out[k] - top))
-		sum += out[k]
-	}
-	for k := range out {
-		out[k] /= sum
+	out := make([]float64, len(scores))
+	for i, x := range scores {
+		changed := math.Exp(x-top) / sum
+		out[i] = 1 - (1-file*changed)*(1-used[i])
 	}
 	return out
 }
 
 // picks are the likeliest definitions of a file, each name once.
-func (q *scoring) picks(f *record, scores []float64, most int) []pick {
-	order := make([]int, len(scores))
+func (q *scoring) picks(f *record, likely []float64, most int) []pick {
+	order := make([]int, len(likely))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		switch {
-		case scores[a] > scores[b]:
+		case likely[a] > likely[b]:
 			return -1
-		case scores[a] < scores[b]:
+		case likely[a] < likely[b]:
 			return 1
 		}
 		return a - b
 	})
-	share := softmax(scores, order, defFlat)
 	var out []pick
 	seen := map[uint32]bool{}
-	for k, i := range order {
+	for _, i := range order {
 		def := f.defs[i]
 		if seen[def.name] {
 			continue
@@ -180,7 +184,7 @@ func (q *scoring) picks(f *record, scores []float64, most int) []pick {
 		if len(out) == most {
 			break
 		}
-		p := pick{def: i, p: -math.Expm1(-defSharp * share[k]), name: oneLine(q.s.names.string(def.name)), text: oneLine(shorten(f.signature(i), lineWidth))}
+		p := pick{def: i, p: likely[i], name: oneLine(q.s.names.string(def.name)), text: oneLine(shorten(f.signature(i), lineWidth))}
 		if p.nameWorth = nameWorth; q.overview() {
 			p.nameWorth = nameAlone
 		}
@@ -199,9 +203,9 @@ func at(list []candidate, price float64) plan {
 	var out plan
 	for k, c := range list {
 		worth, cost := pathWorth*c.p, c.cost
-		var shapes []shape
+		shapes := make([]shape, 0, len(c.defs))
 		for n, d := range c.defs {
-			v := c.p * d.p
+			v := d.p
 			shown := hidden
 			gain := 0.0
 			if g := d.nameWorth*v - price*d.nameCost; g > gain || n == 0 {
@@ -236,7 +240,7 @@ func fit(list []candidate, room float64) (best, over plan) {
 	}
 	low, high := math.Log(1e-15), 0.0 // too cheap, too dear
 	over = at(list, 0)
-	for range 32 {
+	for range 24 { // the last step is a millionth of the price
 		mid := (low + high) / 2
 		if p := at(list, math.Exp(mid)); p.cost <= room {
 			best, high = p, mid
@@ -253,7 +257,7 @@ func worth(list []candidate, p plan) float64 {
 	for n, k := range p.files {
 		sum += pathWorth * list[k].p
 		for i, s := range p.shapes[n] {
-			v := list[k].p * list[k].defs[i].p
+			v := list[k].defs[i].p
 			switch s {
 			case hidden:
 			case named:

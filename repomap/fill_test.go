@@ -93,8 +93,12 @@ func TestPreviousMapStaysWhileItServes(t *testing.T) {
 		t.Errorf("the same request in other words:\n%s\nwas\n%s", got, was)
 	}
 	other := first
-	other.Message, other.MentionedIdents, other.Previous = "run93 ends too early", []string{"run93"}, was
-	if got := mapOf(t, x, other).Text; got == was || !strings.Contains(got, "run93") {
+	const late = "Visit93Step4" // which the map before has no place for
+	if strings.Contains(was, late) {
+		t.Fatalf("the first map has %s:\n%s", late, was)
+	}
+	other.Message, other.MentionedIdents, other.Previous = late+" ends too early", []string{late}, was
+	if got := mapOf(t, x, other).Text; got == was || !strings.Contains(got, late) {
 		t.Errorf("another request has a map of the old one:\n%s", got)
 	}
 	chat := first

@@ -24,7 +24,7 @@ type record struct {
 
 	defs       []definition
 	more       []uint32 // names that are defined too, in files with more definitions than anyone can read
-	body       []uint16 // for each definition the distinct terms of its text, as places in terms
+	body       []uint16 // for each definition the distinct terms of its text, as places in terms; see read
 	bodyEnd    []uint32 // end of each definition's part of body
 	signatures string   // of all definitions, one after the other
 }
@@ -161,11 +161,13 @@ func (d *draft) define(src []byte, tags []Tag) (kept []Tag) {
 	return kept
 }
 
-// read collects the words of the text, and of each definition's text.
+// read collects the words of the text, and of each definition's text. A type's text is what stands in no
+// function and in no other type inside it: with the words of all its methods it would match whatever one
+// of them does.
 func (d *draft) read(src []byte, tags []Tag) {
 	known := make(map[string]uint16, 256)
 	bodies := make([][]uint16, len(tags))
-	var last []int32 // for each open definition's term: see mark
+	var last, lastType []int32 // for each term the last definition, and the last type, that had it
 	var open []int
 	next := 0
 	words(src, func(start, end int) {
@@ -186,28 +188,40 @@ func (d *draft) read(src []byte, tags []Tag) {
 			known[text] = n
 			d.text = append(d.text, text)
 			d.counts = append(d.counts, 0)
-			last = append(last, -1)
+			last, lastType = append(last, -1), append(lastType, -1)
 		}
 		if d.counts[n] < 255 {
 			d.counts[n]++
 		}
-		kept := open[:0]
-		for _, def := range open {
-			if tags[def].End <= start {
-				continue
-			}
-			kept = append(kept, def)
-			// Definitions are numbered by their start, so a term that was last seen in this one or
-			// in a later one, which lies inside it, has been counted here.
-			if last[n] < int32(def) {
+		open = slices.DeleteFunc(open, func(def int) bool { return tags[def].End <= start })
+		inner := true // no function and no type lies between the word and the definition
+		for k := len(open) - 1; k >= 0; k-- {
+			def := int32(open[k])
+			switch kind := tags[def].Kind; {
+			case kind.Container():
+				if inner && lastType[n] != def {
+					bodies[def] = append(bodies[def], n)
+					lastType[n] = def
+				}
+				inner = false
+			case last[n] < def:
+				// Definitions are numbered by their start, so a term that was last seen in this one or
+				// in a later one, which lies inside it, has been counted here.
 				bodies[def] = append(bodies[def], n)
+				inner = inner && value(kind)
+			default:
+				inner = inner && value(kind)
 			}
 		}
-		if open = kept; len(open) > 0 {
+		if len(open) > 0 {
 			last[n] = max(last[n], int32(open[len(open)-1]))
 		}
 	})
-	for _, body := range bodies {
+	for def, body := range bodies {
+		if tags[def].Kind.Container() { // a type inside it may have come between two places of a term
+			slices.Sort(body)
+			body = slices.Compact(body)
+		}
 		d.body = append(d.body, body...)
 		d.bodyEnd = append(d.bodyEnd, uint32(len(d.body)))
 	}

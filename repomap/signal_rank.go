@@ -110,12 +110,7 @@ func (q *scoring) baseNames() []float64 {
 // mentioned counts the mentioned identifiers that a file defines, rare ones more.
 func (q *scoring) mentioned() []float64 {
 	out := make([]float64, len(q.files()))
-	want := map[string]bool{}
-	for _, id := range q.r.MentionedIdents {
-		for _, part := range strings.FieldsFunc(id, func(r rune) bool { return r < 0x80 && !wordByte[r] }) {
-			want[part] = true
-		}
-	}
+	want := q.mentionedNames()
 	if len(want) == 0 {
 		return out
 	}
@@ -127,4 +122,15 @@ func (q *scoring) mentioned() []float64 {
 		}
 	}
 	return out
+}
+
+// mentionedNames are the names in the identifiers that the request mentions: a.b has two.
+func (q *scoring) mentionedNames() map[string]bool {
+	names := map[string]bool{}
+	for _, id := range q.r.MentionedIdents {
+		for _, part := range strings.FieldsFunc(id, func(r rune) bool { return r < 0x80 && !wordByte[r] }) {
+			names[part] = true
+		}
+	}
+	return names
 }

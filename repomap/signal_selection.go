@@ -52,11 +52,10 @@ func (q *scoring) selection() map[uint32]bool {
 		}
 	}
 	if inner >= 0 {
-		add(inner)
-		return names
+		first, last = f.defs[inner].first, f.defs[inner].last // with what is in a type
 	}
 	for k, d := range f.defs {
-		if d.first <= last && first <= d.last {
+		if d.first <= last && first <= d.last && (inner < 0 || d.first >= first && d.last <= last) {
 			add(k)
 		}
 	}

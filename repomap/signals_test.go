@@ -44,7 +44,7 @@ func TestEverySignalIsPluggedIn(t *testing.T) {
 	m.commits = []Commit{{Paths: []string{"pkg1/file1.go", "pkg0/data.go"}, Hunks: []Hunk{{Path: "pkg0/data.go", Name: "Idle"}}}, {Paths: []string{"pkg2/file2.go"}}}
 	m.write("web/pkg1.py", "import pkg1.file1\n\n\ndef around():\n    def inside():\n        pass\n")
 	x := open(t, m, 1)
-	r := Request{Budget: 1000, Chat: []string{"pkg1/file1.go"}, Message: "node around the idle one", Recent: []string{"pkg3/file3.go"},
+	r := Request{Budget: 1000, Chat: []string{"pkg1/file1.go"}, Message: "node around the idle one", MentionedIdents: []string{"Idle"}, Recent: []string{"pkg3/file3.go"},
 		Selection: &Selection{Path: "pkg1/file1.go", First: 6, Last: 6}}
 	q := newScoring(x.current(), r)
 	all, _ := q.scores()
@@ -68,13 +68,28 @@ func TestEverySignalIsPluggedIn(t *testing.T) {
 			t.Errorf("without %s the scores of files are the same", sig.name)
 		}
 	}
-	for k, sig := range defSignals {
-		if defSignal(k) == defUsed {
-			continue // see TestOverviewShowsTypes
+	for _, sig := range defSignals {
+		if sig.weight == 0 {
+			continue // of an overview, see TestOverviewShowsTypes
 		}
 		r.Without = []string{sig.name}
 		if slices.Equal(defs, scores(newScoring(x.current(), r))) {
 			t.Errorf("without %s the scores of definitions are the same", sig.name)
+		}
+	}
+	uses := func(r Request) []float64 {
+		q := newScoring(x.current(), r)
+		files, _ := q.scores()
+		best, _ := q.byScore(files, useLookAt)
+		u := newUseScoring(q, files, best, q.softTotal(files))
+		return slices.Concat(u.likely(data, 0), u.likely(script, 0))
+	}
+	r.Without = nil
+	used := uses(r)
+	for _, sig := range useSignals {
+		r.Without = []string{sig.name}
+		if slices.Equal(used, uses(r)) {
+			t.Errorf("without %s the likelihoods of new uses are the same", sig.name)
 		}
 	}
 }
