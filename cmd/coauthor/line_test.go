@@ -468,7 +468,7 @@ func TestMapTakesTheRequest(t *testing.T) {
 		"a mention":      {"", []string{"--mention", "x, Wanted ,"}},
 	} {
 		r := runLine(t, nil, x.in, append([]string{"map", "--root", root, "--tokens", "12"}, x.args...)...)
-		if r.code != 0 || !strings.Contains(r.out, "func Wanted()") || r.err != "" {
+		if r.code != 0 || !strings.Contains(r.out, "Wanted") || r.err != "" {
 			t.Errorf("%s: exit %d\n%s%s", what, r.code, r.out, r.err)
 		}
 	}
