@@ -152,7 +152,7 @@ func (s *server) proposalChanged(ws *workspace.Workspace, p proposal.Proposal) {
 	s.announce(r, p.ID)
 	s.reportLate(r, &p)
 	if s.caps.Turn {
-		s.client.notify(methodTurn, &turnParams{TurnID: p.Turn, URI: r.uri(), State: string(p.State), Label: p.Label, Message: p.Reason})
+		s.client.Notify(methodTurn, &turnParams{TurnID: p.Turn, URI: r.uri(), State: string(p.State), Label: p.Label, Message: p.Reason})
 	}
 	s.roots.leave(r) // this may be what it was kept for
 }

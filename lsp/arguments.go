@@ -15,6 +15,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
+	"coauthor/lsp/wire"
 )
 
 // arguments are the fields that commands take, of all commands together. Which of them a command is
@@ -266,7 +267,7 @@ func (s *server) find(ctx context.Context, t *target) error {
 		}
 		t.root, t.path, t.unplaced, t.snapshot = r, path, false, r.ws.Snapshot()
 		if doc, open := s.docs.get(t.uri); open && t.unread == nil && doc.Version != t.version {
-			return jsonrpc2.Errorf(codeRequestFailed, "%s was changed before its folder was found; run the command again", t.path)
+			return jsonrpc2.Errorf(wire.CodeRequestFailed, "%s was changed before its folder was found; run the command again", t.path)
 		}
 	}
 	if t.unread == nil || t.path == "" {

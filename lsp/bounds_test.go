@@ -6,24 +6,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
-)
 
-// within runs f and fails when it does not come to an end.
-func within(t *testing.T, what string, f func()) {
-	t.Helper()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		f()
-	}()
-	select {
-	case <-done:
-	case <-time.After(hung):
-		t.Fatalf("hung: %s", what)
-	}
-}
+	"coauthor/lsp/lsptest"
+)
 
 // TestNumbersOfASelectionHaveBounds: whatever stands there, the answer comes at once, and a number beyond
 // the end means the end.
@@ -49,7 +35,7 @@ func TestNumbersOfASelectionHaveBounds(t *testing.T) {
 		"1:" + huge + "-1:" + huge:        "",
 		"3:" + huge + "-3:" + overflow:    "",
 	} {
-		within(t, selection, func() {
+		lsptest.Within(t, selection, func() {
 			start, end, err := parseSelection(text, selection)
 			if want == "" {
 				if err == nil {
@@ -64,7 +50,7 @@ func TestNumbersOfASelectionHaveBounds(t *testing.T) {
 	}
 	// A line may be long, and end in what looks like many line ends.
 	long := strings.Repeat("\r", 1<<20) + "\nx\n"
-	within(t, "a long line", func() {
+	lsptest.Within(t, "a long line", func() {
 		if start, end, err := parseSelection(long, "1:1000000-2"); err != nil || long[start:] != long[0:] || end != len(long) {
 			t.Errorf("%d to %d, %v", start, end, err)
 		}
@@ -105,11 +91,11 @@ func FuzzPrompt(f *testing.F) {
 	f.Fuzz(func(t *testing.T, doc, text string) {
 		var head promptHead
 		var err error
-		within(t, "the head", func() { head, _, err = parsePrompt(doc) })
+		lsptest.Within(t, "the head", func() { head, _, err = parsePrompt(doc) })
 		if err != nil {
 			return
 		}
-		within(t, "the selection", func() {
+		lsptest.Within(t, "the selection", func() {
 			start, end, err := parseSelection(text, head.Selection)
 			switch {
 			case err != nil:

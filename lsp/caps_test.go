@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+
+	"coauthor/lsp/wire"
 )
 
 // shared is the folder of captures and other data that tests read in place.
@@ -32,7 +34,7 @@ func capture(t testing.TB, name string) *initializeParams {
 		t.Fatal(err)
 	}
 	p := &initializeParams{}
-	if err := decode(raw, p); err != nil {
+	if err := wire.Decode(raw, p); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -87,7 +89,7 @@ func TestCapturedClients(t *testing.T) {
 		if !s.caps.ApplyEdit || !s.caps.ActionLiterals {
 			t.Errorf("%s: applyEdit %v, literals %v", file, s.caps.ApplyEdit, s.caps.ActionLiterals)
 		}
-		raw, err := encode(s.capabilities())
+		raw, err := wire.Encode(s.capabilities())
 		if err != nil || !json.Valid(raw) {
 			t.Errorf("%s: %s, %v", file, raw, err)
 		}
@@ -194,7 +196,7 @@ func TestStrangeDeclarations(t *testing.T) {
 		`{"capabilities":{"general":{"positionEncodings":"utf-8"},"window":{"workDoneProgress":true}},"clientInfo":[]}`,
 	} {
 		p := &initializeParams{}
-		if err := decode([]byte(raw), p); err != nil {
+		if err := wire.Decode([]byte(raw), p); err != nil {
 			t.Errorf("%s: %v", raw, err)
 			continue
 		}
@@ -305,7 +307,7 @@ func FuzzURI(f *testing.F) {
 }
 
 func TestClientIsGuarded(t *testing.T) {
-	c := &client{caps: &clientCaps{}, quirks: &quirks{NoMessageRequest: true}, session: t.Context()}
+	c := &client{Caller: wire.NewCaller(t.Context()), caps: &clientCaps{}, quirks: &quirks{NoMessageRequest: true}}
 	_, apply := c.applyEdit(t.Context(), nil)
 	_, ask := c.showMessageRequest(t.Context(), 1, "", nil)
 	_, show := c.showDocument(t.Context(), "", true, nil)
@@ -313,7 +315,7 @@ func TestClientIsGuarded(t *testing.T) {
 	_, config := c.configuration(t.Context(), section)
 	progress := c.createProgress(t.Context(), "x")
 	for i, err := range []error{apply, ask, show, input, config, progress} {
-		if err == nil || !strings.Contains(fmt.Sprint(err), errUnsupported.Error()) {
+		if err == nil || !strings.Contains(fmt.Sprint(err), wire.ErrUnsupported.Error()) {
 			t.Errorf("%d: %v", i, err)
 		}
 	}

@@ -3,92 +3,33 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"sync"
-	"sync/atomic"
 
-	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"coauthor/agent/display"
+	"coauthor/lsp/wire"
 )
-
-// errUnsupported is returned for what this client cannot do; the caller takes another way.
-var errUnsupported = errors.New("the client does not support this")
 
 // client asks the editor. Every method is guarded by what the client declared, and none outlives
 // the connection. None may be called on the goroutine that reads, except notifications.
 type client struct {
-	conn    jsonrpc2.Conn
-	session context.Context // ends with the connection
-	caps    *clientCaps
-	quirks  *quirks
+	*wire.Caller
+	caps   *clientCaps
+	quirks *quirks
 	// quiet waits until the user does not type; what takes the keyboard goes out behind it.
 	quiet func(context.Context) error
-	// open says that the client has sent initialized; requests may be sent from then on.
-	open atomic.Bool
-	// sending is held for reading between the look at open and the queueing of a request.
-	sending sync.RWMutex
-}
-
-// shut has no more requests sent: when it returns, those that will be sent are queued.
-func (c *client) shut() {
-	c.sending.Lock()
-	defer c.sending.Unlock()
-	c.open.Store(false)
 }
 
 // callQuietly is call for what takes the keyboard.
 func (c *client) callQuietly(ctx context.Context, method string, params, result any) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(c.session, cancel)()
+	ctx, release := c.WithSession(ctx)
+	defer release()
 	if err := c.quiet(ctx); err != nil {
 		return fmt.Errorf("%s: %w", method, err)
 	}
-	return c.call(ctx, method, params, result)
-}
-
-// call sends a request and waits for its answer, for ctx or for the hang-up.
-func (c *client) call(ctx context.Context, method string, params, result any) error {
-	c.sending.RLock()
-	queued := sync.OnceFunc(c.sending.RUnlock)
-	defer queued() // where it does not come so far
-	if !c.open.Load() {
-		return fmt.Errorf("%s: the client has not finished its start, or ends: %w", method, errUnsupported)
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(c.session, cancel)()
-	raw, err := encode(params)
-	if err != nil {
-		return fmt.Errorf("%s: %w", method, err)
-	}
-	var answer jsonrpc2.RawMessage
-	if _, err := c.conn.Call(context.WithValue(ctx, queuedKey{}, queued), method, raw, &answer); err != nil {
-		var wire *jsonrpc2.Error
-		if errors.As(err, &wire) && wire.Code == jsonrpc2.MethodNotFound {
-			return fmt.Errorf("%s: %w", method, errUnsupported)
-		}
-		return fmt.Errorf("%s: %w", method, err)
-	}
-	if result == nil || len(answer) == 0 || string(answer) == "null" {
-		return nil
-	}
-	if err := json.Unmarshal(answer, result); err != nil {
-		return fmt.Errorf("%s: read the answer: %w", method, err)
-	}
-	return nil
-}
-
-// notify sends a notification. A client that is gone hears nothing; that is found out elsewhere.
-func (c *client) notify(method string, params any) {
-	raw, err := encode(params)
-	if err == nil {
-		_ = c.conn.Notify(context.WithoutCancel(c.session), method, raw) // a broken connection ends the reading too
-	}
+	return c.Call(ctx, method, params, result)
 }
 
 // applyAnswer is what the client says of an edit. It is not believed (see landed.go).
@@ -102,14 +43,14 @@ type applyAnswer struct {
 // applyEdit asks the client to change documents.
 func (c *client) applyEdit(ctx context.Context, p *protocol.ApplyWorkspaceEditParams) (applyAnswer, error) {
 	if !c.caps.ApplyEdit {
-		return applyAnswer{}, fmt.Errorf("workspace/applyEdit: %w", errUnsupported)
+		return applyAnswer{}, fmt.Errorf("workspace/applyEdit: %w", wire.ErrUnsupported)
 	}
 	var answer struct {
 		Applied *bool   `json:"applied"`
 		Reason  string  `json:"failureReason"`
 		Failed  *uint32 `json:"failedChange"`
 	}
-	if err := c.call(ctx, protocol.MethodWorkspaceApplyEdit, p, &answer); err != nil {
+	if err := c.Call(ctx, protocol.MethodWorkspaceApplyEdit, p, &answer); err != nil {
 		return applyAnswer{}, err
 	}
 	return applyAnswer{
@@ -122,12 +63,12 @@ func (c *client) applyEdit(ctx context.Context, p *protocol.ApplyWorkspaceEditPa
 
 // showMessage shows one line to the user. A turn shows at most one, and only for an error.
 func (c *client) showMessage(kind protocol.MessageType, text string) {
-	c.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: spoken(text)})
+	c.Notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: spoken(text)})
 }
 
 // logMessage writes to the client's log.
 func (c *client) logMessage(kind protocol.MessageType, text string) {
-	c.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: display.Text(text)})
+	c.Notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: display.Text(text)})
 }
 
 // canAsk reports whether a dialog of the client can be hoped for.
@@ -139,7 +80,7 @@ func (c *client) canAsk() bool {
 // answer, so ctx should have an end. A client that can return the first choice alone is sent no other.
 func (c *client) showMessageRequest(ctx context.Context, kind protocol.MessageType, text string, choices []string) (string, error) {
 	if !c.canAsk() {
-		return "", fmt.Errorf("window/showMessageRequest: %w", errUnsupported)
+		return "", fmt.Errorf("window/showMessageRequest: %w", wire.ErrUnsupported)
 	}
 	if c.quirks.FirstChoiceOnly && len(choices) > 1 {
 		choices = choices[:1]
@@ -177,7 +118,7 @@ func (c *client) canShowVirtual() bool {
 // showDocument opens a document in the client.
 func (c *client) showDocument(ctx context.Context, u string, takeFocus bool, selection *protocol.Range) (bool, error) {
 	if !c.canShow() {
-		return false, fmt.Errorf("window/showDocument: %w", errUnsupported)
+		return false, fmt.Errorf("window/showDocument: %w", wire.ErrUnsupported)
 	}
 	var answer struct {
 		Success bool `json:"success"`
@@ -193,13 +134,13 @@ func (c *client) refreshContent(ctx context.Context, u string) {
 	ctx, cancel := context.WithTimeout(ctx, showWithin)
 	defer cancel()
 	p := &protocol.TextDocumentContentRefreshParams{URI: uri.URI(u)}
-	_ = c.call(ctx, protocol.MethodWorkspaceTextDocumentContentRefresh, p, nil)
+	_ = c.Call(ctx, protocol.MethodWorkspaceTextDocumentContentRefresh, p, nil)
 }
 
 // inputBox asks for a text; false is a box that the user closed.
 func (c *client) inputBox(ctx context.Context, p inputBoxParams) (string, bool, error) {
 	if !c.caps.InputRequest {
-		return "", false, fmt.Errorf("%s: %w", methodInputBox, errUnsupported)
+		return "", false, fmt.Errorf("%s: %w", methodInputBox, wire.ErrUnsupported)
 	}
 	p.Prompt = spoken(p.Prompt)
 	var answer inputBoxResult
@@ -215,11 +156,11 @@ func (c *client) inputBox(ctx context.Context, p inputBoxParams) (string, bool, 
 // configuration asks for the client's settings; nil when it has none for us.
 func (c *client) configuration(ctx context.Context, section string) (json.RawMessage, error) {
 	if !c.caps.Configuration {
-		return nil, fmt.Errorf("workspace/configuration: %w", errUnsupported)
+		return nil, fmt.Errorf("workspace/configuration: %w", wire.ErrUnsupported)
 	}
 	var answer []json.RawMessage
 	p := &protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: &section}}}
-	if err := c.call(ctx, protocol.MethodWorkspaceConfiguration, p, &answer); err != nil {
+	if err := c.Call(ctx, protocol.MethodWorkspaceConfiguration, p, &answer); err != nil {
 		return nil, err
 	}
 	if len(answer) == 0 || string(answer[0]) == "null" {
@@ -230,27 +171,27 @@ func (c *client) configuration(ctx context.Context, section string) (json.RawMes
 
 // register asks the client for notifications that it sends only on registration.
 func (c *client) register(ctx context.Context, id, method string, options any) error {
-	raw, err := encode(options)
+	raw, err := wire.Encode(options)
 	if err != nil {
 		return err
 	}
 	p := &protocol.RegistrationParams{Registrations: []protocol.Registration{{ID: id, Method: method, RegisterOptions: protocol.LSPAny(raw)}}}
-	return c.call(ctx, protocol.MethodClientRegisterCapability, p, nil)
+	return c.Call(ctx, protocol.MethodClientRegisterCapability, p, nil)
 }
 
 // createProgress asks for a progress item with a token of ours.
 func (c *client) createProgress(ctx context.Context, token string) error {
 	if !c.caps.Progress {
-		return fmt.Errorf("window/workDoneProgress/create: %w", errUnsupported)
+		return fmt.Errorf("window/workDoneProgress/create: %w", wire.ErrUnsupported)
 	}
-	return c.call(ctx, protocol.MethodWindowWorkDoneProgressCreate, &protocol.WorkDoneProgressCreateParams{Token: protocol.String(token)}, nil)
+	return c.Call(ctx, protocol.MethodWindowWorkDoneProgressCreate, &protocol.WorkDoneProgressCreateParams{Token: protocol.String(token)}, nil)
 }
 
 // progress sends the begin, a report or the end of a progress item.
 func (c *client) progress(token string, value any) {
-	raw, err := encode(value)
+	raw, err := wire.Encode(value)
 	if err != nil {
 		return // our own type always encodes
 	}
-	c.notify(protocol.MethodProgress, &protocol.ProgressParams{Token: protocol.String(token), Value: protocol.LSPAny(raw)})
+	c.Notify(protocol.MethodProgress, &protocol.ProgressParams{Token: protocol.String(token), Value: protocol.LSPAny(raw)})
 }

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"coauthor/lsp/lsptest"
 )
 
 // slowly is encoded in its own time.
@@ -21,7 +23,7 @@ func (s slowly) MarshalJSON() ([]byte, error) {
 func TestNoQuestionComesAfterShutdown(t *testing.T) {
 	r := newRig(t, nil, nil)
 	var questions atomic.Int32
-	r.answer = func(method string, _ json.RawMessage) string {
+	r.Answer = func(method string, _ json.RawMessage) string {
 		if method == "window/showMessageRequest" {
 			questions.Add(1)
 		}
@@ -30,18 +32,18 @@ func TestNoQuestionComesAfterShutdown(t *testing.T) {
 	r.initialize(plainCaps, "null")
 	r.command("status", "") // behind initialized, before which nothing may be asked
 	question, asked := slowly{make(chan struct{})}, make(chan error, 1)
-	go func() { asked <- r.s.client.call(t.Context(), "window/showMessageRequest", question, nil) }()
-	receive(t, "the question to be written", question.begun)
-	r.send(`{"jsonrpc":"2.0","id":"bye","method":"shutdown"}`)
-	for !strings.Contains(r.next(), `"id":"bye"`) {
+	go func() { asked <- r.s.client.Call(t.Context(), "window/showMessageRequest", question, nil) }()
+	lsptest.Receive(t, "the question to be written", question.begun)
+	r.Send(`{"jsonrpc":"2.0","id":"bye","method":"shutdown"}`)
+	for !strings.Contains(r.Next(), `"id":"bye"`) {
 	}
 	if questions.Load() != 1 {
 		t.Error("the question was not sent before the answer")
 	}
-	if err := receive(t, "the answer", asked); err != nil {
+	if err := lsptest.Receive(t, "the answer", asked); err != nil {
 		t.Error(err)
 	}
-	if err := r.s.client.call(t.Context(), "window/showMessageRequest", nil, nil); err == nil {
+	if err := r.s.client.Call(t.Context(), "window/showMessageRequest", nil, nil); err == nil {
 		t.Error("a question after shutdown")
 	}
 }

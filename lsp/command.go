@@ -11,6 +11,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/proposal"
+	"coauthor/lsp/wire"
 )
 
 // answerWithin is how long a command may wait for the client before its request is answered and the
@@ -84,7 +85,7 @@ func (s *server) soonElse(ctx context.Context, started any, f func(context.Conte
 	s.background(func(ctx context.Context) {
 		ctx = wish(request, ctx)
 		var o outcome
-		if err := s.router.guard("command", func() error { o.result, o.err = f(ctx); return nil }); err != nil {
+		if err := s.router.Guard("command", func() error { o.result, o.err = f(ctx); return nil }); err != nil {
 			o.err = err
 		}
 		select {
@@ -185,7 +186,7 @@ func (s *server) beginOrAsk(ctx context.Context, c *commandCall, req agent.Reque
 
 func (s *server) begin(r *rootState, req agent.Request, c *commandCall) (any, error) {
 	if r.dir == "" && req.Coder != "ask" {
-		return nil, jsonrpc2.Errorf(codeRequestFailed, "no folder is open in which files could be changed; open a file or a folder first")
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no folder is open in which files could be changed; open a file or a folder first")
 	}
 	started, err := s.start(r, req, c.target.snapshot)
 	if err != nil {
@@ -265,7 +266,7 @@ func (s *server) cmdFollowUp(ctx context.Context, c *commandCall) (any, error) {
 		turn = s.turnToFollow(r)
 	}
 	if turn == "" {
-		return nil, jsonrpc2.Errorf(codeRequestFailed, "there is no turn to go on with; start one with coauthor.edit or coauthor.ask")
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no turn to go on with; start one with coauthor.edit or coauthor.ask")
 	}
 	req := agent.Request{Instruction: c.args.Instruction, FollowUp: turn, Preview: c.args.Preview, Model: c.args.Model}
 	c.target.root = r
@@ -297,7 +298,7 @@ func (s *server) cmdRunPrompt(_ context.Context, c *commandCall) (any, error) {
 	if o, known := s.prompts.get(c.target.root, c.target.path); known && o.question != "" {
 		status, err := s.answer(o.question, "", req.Instruction)
 		if status == "none" {
-			err = jsonrpc2.Errorf(codeRequestFailed, "this question is no longer open")
+			err = jsonrpc2.Errorf(wire.CodeRequestFailed, "this question is no longer open")
 		}
 		return startResult{Status: status}, err
 	}

@@ -16,14 +16,15 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/settings"
+	"coauthor/lsp/lsptest"
 )
 
 // idle waits for what runs in the background.
 func (r *rig) idle() {
 	r.t.Helper()
-	ctx, stop := context.WithTimeout(r.t.Context(), hung)
+	ctx, stop := context.WithTimeout(r.t.Context(), lsptest.Hung)
 	defer stop()
-	if r.s.tasks.wait(ctx); ctx.Err() != nil {
+	if r.s.tasks.Wait(ctx); ctx.Err() != nil {
 		r.t.Fatal("hung: something runs on in the background")
 	}
 }
@@ -41,22 +42,22 @@ func (r *rig) messages() []string {
 func TestWhichCommandsWaitForTheSettings(t *testing.T) {
 	asked := make(chan json.RawMessage, 1)
 	r := newRig(t, nil, func(o *Options) { o.slack = 10_000 }) // who waits, waits for the client
-	r.answer = func(method string, _ json.RawMessage) string {
+	r.Answer = func(method string, _ json.RawMessage) string {
 		if method == "workspace/configuration" {
 			return ""
 		}
 		return "null"
 	}
-	r.unanswered = func(_ string, id json.RawMessage) { asked <- id }
+	r.Unanswered = func(_ string, id json.RawMessage) { asked <- id }
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "one\n")
-	id := receive(t, "the question for the settings", asked)
+	id := lsptest.Receive(t, "the question for the settings", asked)
 	for _, name := range []string{"openPrompt", "apply", "discard", "showPending", "undoTurn", "redoTurn", "cancel", "answer"} {
 		r.command(name, "") // whatever it says, it says it now
 	}
 	waiting := []string{"edit", "ask", "followUp", "runPrompt", "status", "doctor", "showRepoMap"}
 	for i, name := range waiting {
-		r.send(`{"jsonrpc":"2.0","id":"wait-%d","method":"workspace/executeCommand","params":{"command":"coauthor.%s"}}`, i, name)
+		r.Send(`{"jsonrpc":"2.0","id":"wait-%d","method":"workspace/executeCommand","params":{"command":"coauthor.%s"}}`, i, name)
 	}
 	var seen []string
 	for range 5 { // the others have had the time for their answers
@@ -68,9 +69,9 @@ func TestWhichCommandsWaitForTheSettings(t *testing.T) {
 			t.Errorf("answered before the settings came: %s", s)
 		}
 	}
-	r.send(`{"jsonrpc":"2.0","id":%s,"result":[null]}`, id)
+	r.Send(`{"jsonrpc":"2.0","id":%s,"result":[null]}`, id)
 	for n := 0; n < len(waiting); {
-		if s := r.next(); strings.Contains(s, `"id":"wait-`) {
+		if s := r.Next(); strings.Contains(s, `"id":"wait-`) {
 			n++
 		}
 	}
@@ -83,7 +84,7 @@ func TestInstructionFromTheInputBox(t *testing.T) {
 	const selection = `{"uri":"$a","range":{"start":{"line":0,"character":0},"end":{"line":0,"character":2}}}`
 	box := func(r *rig, answer string) <-chan string {
 		asked := make(chan string, 8)
-		r.answer = func(method string, params json.RawMessage) string {
+		r.Answer = func(method string, params json.RawMessage) string {
 			if method != "coauthor/inputBox" {
 				return "null"
 			}
@@ -109,7 +110,7 @@ func TestInstructionFromTheInputBox(t *testing.T) {
 		prompt := func(command, args string) string {
 			t.Helper()
 			mustHold(t, r.command(command, strings.ReplaceAll(args, "$a", r.uri("a.txt"))), `"status":"needsInput"`)
-			return receive(t, "an input box", asked)
+			return lsptest.Receive(t, "an input box", asked)
 		}
 		file, part, ask, follow := prompt("edit", `{"uri":"$a"}`), prompt("edit", selection), prompt("ask", `{"uri":"$a"}`), prompt("followUp", `{"uri":"$a"}`)
 		if len(map[string]bool{file: true, part: true, ask: true, follow: true}) != 4 || !strings.Contains(file, "a.txt") {
@@ -142,7 +143,7 @@ func TestInstructionFromTheInputBox(t *testing.T) {
 			r.initialize(caps, "null")
 			r.open("a.txt", "one\n")
 			r.command("ask", ``)
-			receive(t, "an input box", asked)
+			lsptest.Receive(t, "an input box", asked)
 			if test.sent != "" {
 				r.untilEnd()
 			}
@@ -178,7 +179,7 @@ func TestInstructionFromTheInputBox(t *testing.T) {
 func TestInstructionInADocument(t *testing.T) {
 	r := newRig(t, llmtest.Say("Good.", "Good.", "Good."), nil)
 	shown := make(chan string, 8)
-	r.answer = func(method string, params json.RawMessage) string {
+	r.Answer = func(method string, params json.RawMessage) string {
 		if method == "window/showDocument" {
 			var p struct{ URI string }
 			_ = json.Unmarshal(params, &p) // what is none names no document
@@ -196,7 +197,7 @@ func TestInstructionInADocument(t *testing.T) {
 		if err := json.Unmarshal([]byte(result), &answer); err != nil || (answer.Status == statusNeedsInput) != (command != "openPrompt") {
 			t.Fatalf("%s %s answers %s: %v", command, args, result, err)
 		}
-		if got := receive(t, "a document", shown); got != answer.URI {
+		if got := lsptest.Receive(t, "a document", shown); got != answer.URI {
 			t.Errorf("%s: opened is %s, answered %s", command, got, answer.URI)
 		}
 		abs, _ := pathOfURI(answer.URI)
@@ -230,7 +231,7 @@ func TestInstructionInADocument(t *testing.T) {
 		}
 	}
 	r.command("ask", `"Is it good?"`)
-	receive(t, "the answer", shown)
+	lsptest.Receive(t, "the answer", shown)
 	r.idle()
 	if text := written("openPrompt", `"followUp"`); strings.Contains(text, "file:") || !strings.Contains(text, "followUp:") {
 		t.Errorf("a follow-up is about\n%s", text)
@@ -247,7 +248,7 @@ func TestStatusTells(t *testing.T) {
 		o.Clock = func() time.Time { mu.Lock(); defer mu.Unlock(); return now }
 	})
 	var shows atomic.Bool // the client opens documents
-	r.answer = func(method string, _ json.RawMessage) string {
+	r.Answer = func(method string, _ json.RawMessage) string {
 		if method == "window/showDocument" && shows.Load() {
 			return `{"success":true}`
 		}
@@ -304,7 +305,7 @@ func TestStatusTells(t *testing.T) {
 		t.Errorf("%+v", st)
 	}
 	third := r.start(`"third one"`)
-	ctx, stop := context.WithTimeout(t.Context(), hung)
+	ctx, stop := context.WithTimeout(t.Context(), lsptest.Hung)
 	defer stop()
 	if err := r.model.WaitHeld(ctx, 1); err != nil {
 		t.Fatal(err)
@@ -422,7 +423,7 @@ func TestWhatTheServerOffers(t *testing.T) {
 func TestAnswerByCommand(t *testing.T) {
 	r := newRig(t, nil, nil)
 	asked := make(chan string, 8)
-	r.answer = func(method string, params json.RawMessage) string {
+	r.Answer = func(method string, params json.RawMessage) string {
 		if method == "window/showMessageRequest" {
 			asked <- string(params)
 			return "" // the dialog stays open
@@ -454,7 +455,7 @@ func TestAnswerByCommand(t *testing.T) {
 			a, _ := r.s.asker(nil).Ask(ctx, event.Question{ID: "q", Text: "?", Choices: []string{"No", "Yes"}, Default: "No"})
 			got <- a // nothing where it was given up
 		}()
-		receive(t, "the dialog", asked)
+		lsptest.Receive(t, "the dialog", asked)
 		result := r.command("answer", args)
 		if answered := strings.Contains(result, `"status":"answered"`); answered != (want != event.Answer{}) {
 			t.Errorf("%s answers %s", args, result)
@@ -462,7 +463,7 @@ func TestAnswerByCommand(t *testing.T) {
 		if want == (event.Answer{}) {
 			cancel()
 		}
-		if a := receive(t, "the answer", got); a != want {
+		if a := lsptest.Receive(t, "the answer", got); a != want {
 			t.Errorf("%s: %+v, want %+v", args, a, want)
 		}
 		cancel()

@@ -8,6 +8,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 
 	"coauthor/agent/proposal"
+	"coauthor/lsp/wire"
 )
 
 // The commands by which a user decides on a proposal that waits, and takes a decision back.
@@ -115,7 +116,7 @@ func (s *server) refusal(r *rootState, err error) error {
 	if !errors.As(err, &refused) {
 		return err
 	}
-	e := jsonrpc2.NewError(codeRequestFailed, err.Error())
+	e := jsonrpc2.NewError(wire.CodeRequestFailed, err.Error())
 	data := map[string]any{"pending": []pendingResult{}}
 	var list []pendingResult
 	for i := range refused.Candidates {
@@ -124,7 +125,7 @@ func (s *server) refusal(r *rootState, err error) error {
 	if list != nil {
 		data["pending"] = list
 	}
-	if raw, encodeErr := encode(data); encodeErr == nil {
+	if raw, encodeErr := wire.Encode(data); encodeErr == nil {
 		e.Data = raw
 	}
 	return e

@@ -13,14 +13,15 @@ import (
 
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/settings"
+	"coauthor/lsp/lsptest"
 )
 
 // refused sends a command that is refused, and returns the proposals that its error lists.
 func (r *rig) refused(name, args string) []pendingResult {
 	r.t.Helper()
-	r.send(`{"jsonrpc":"2.0","id":"refused","method":"workspace/executeCommand","params":{"command":"coauthor.%s","arguments":[%s]}}`, name, args)
+	r.Send(`{"jsonrpc":"2.0","id":"refused","method":"workspace/executeCommand","params":{"command":"coauthor.%s","arguments":[%s]}}`, name, args)
 	for {
-		s := r.next()
+		s := r.Next()
 		var m struct {
 			ID    any
 			Error *struct {
@@ -43,7 +44,7 @@ func (r *rig) refused(name, args string) []pendingResult {
 // without a name about the folder in front, or the only one in which something waits.
 func TestDecisionsFindTheirFolder(t *testing.T) {
 	r := newRig(t, llmtest.Say(reply, reply, "Good.", reply), nil)
-	r.answer = func(method string, _ json.RawMessage) string {
+	r.Answer = func(method string, _ json.RawMessage) string {
 		if method == "window/showDocument" {
 			return `{"success":true}`
 		}
@@ -167,7 +168,7 @@ func TestWhereAnAnswerIsShown(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			r := newRig(t, llmtest.Say("The first.", "The second."), nil)
 			opened := make(chan string, 4)
-			r.answer = func(method string, params json.RawMessage) string {
+			r.Answer = func(method string, params json.RawMessage) string {
 				if method != "window/showDocument" {
 					return "null"
 				}
@@ -245,7 +246,7 @@ func TestOldAnswersGo(t *testing.T) {
 			}
 		}
 	}
-	r.answer = func(method string, _ json.RawMessage) string {
+	r.Answer = func(method string, _ json.RawMessage) string {
 		if method == "window/showDocument" {
 			return `{"success":true}`
 		}
@@ -302,7 +303,7 @@ func TestNamesOnDiskAreKept(t *testing.T) {
 		}
 	}
 	opened := make(chan string, 4)
-	r.answer = func(method string, params json.RawMessage) string {
+	r.Answer = func(method string, params json.RawMessage) string {
 		if method != "window/showDocument" {
 			return "null"
 		}
@@ -318,7 +319,7 @@ func TestNamesOnDiskAreKept(t *testing.T) {
 	r.start(`"in Spanish"`)
 	r.idle()
 	for _, name := range taken {
-		uri := receive(t, "a document", opened)
+		uri := lsptest.Receive(t, "a document", opened)
 		if ext := filepath.Ext(name); uri == uriOfPath(filepath.Join(own, name)) || !strings.HasPrefix(uri, uriOfPath(filepath.Join(own, strings.TrimSuffix(name, ext)))) || !strings.HasSuffix(uri, ext) {
 			t.Errorf("%s is taken; shown is %s", name, uri)
 		}

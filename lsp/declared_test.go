@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"coauthor/lsp/wire"
 )
 
 const everything = `{"clientInfo":{"name":"n","version":"v"},"capabilities":{
@@ -44,7 +46,7 @@ func boiled(t *testing.T, o initOptions, without ...string) clientCaps {
 		t.Fatal(err)
 	}
 	p := &initializeParams{}
-	if err := decode(raw, p); err != nil {
+	if err := wire.Decode(raw, p); err != nil {
 		t.Fatal(err)
 	}
 	return boilDown(p, o)
@@ -125,7 +127,7 @@ func TestEachPartOfADeclaration(t *testing.T) {
 	}
 	for raw, want := range map[string]bool{`{}`: true, `true`: true, `null`: false, `false`: false} {
 		p := &initializeParams{}
-		if err := decode([]byte(`{"capabilities":{"window":{"showMessage":`+raw+`}}}`), p); err != nil {
+		if err := wire.Decode([]byte(`{"capabilities":{"window":{"showMessage":`+raw+`}}}`), p); err != nil {
 			t.Fatal(err)
 		}
 		if got := boilDown(p, initOptions{}).ShowMessageDeclared; got != want {

@@ -161,8 +161,8 @@ func newDeskUnder(t *testing.T, policy workspace.Policy, files map[string]string
 		Log: logOf(t, slog.LevelDebug),
 	})
 	d := &desk{t: t, s: s, clock: clock, buffers: map[string]*buffer{}}
-	s.client.conn = d
-	s.client.open.Store(true)
+	s.client.Connect(d)
+	s.client.Open()
 	s.caps = clientCaps{ApplyEdit: true, DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true,
 		FailureHandling: "abort", ShowDocument: true, CodeActions: true}
 	s.quirks = quirks{NewFileByEdit: true, MakeParents: true}
@@ -175,7 +175,7 @@ func newDeskUnder(t *testing.T, policy workspace.Policy, files map[string]string
 	t.Cleanup(func() {
 		s.cancel()
 		s.engine.Close()
-		s.tasks.wait(context.Background())
+		s.tasks.Wait(context.Background())
 		_ = d.root.ws.Close()
 		d.forgotten()
 	})

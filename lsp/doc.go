@@ -6,7 +6,7 @@
 // nor edit formats, and below it nobody knows URIs or positions. It never writes a file of the user:
 // edits go through workspace/applyEdit. Package cmd calls Serve; the main type is server.
 //
-// The life of a message: stream.go frames it and skips what is broken. rpc.go runs notifications in
+// The life of a message: package wire frames it, skips what is broken and runs notifications in
 // wire order on the goroutine that reads, where sync.go applies them to documents.go; a request is
 // decoded and what it was made against is captured there too, and then it runs on a goroutine of its
 // own and is answered within a second. command.go starts a turn, which runs behind it on its

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"coauthor/agent/settings"
+	"coauthor/lsp/lsptest"
 )
 
 // The doctor sends the model one small request only after the user has agreed in a dialog, and what came
@@ -57,7 +58,7 @@ func TestDoctorAsksBeforeItAsksTheModel(t *testing.T) {
 			})
 			var dialogs []string
 			shown := 0
-			r.answer = func(method string, params json.RawMessage) string {
+			r.Answer = func(method string, params json.RawMessage) string {
 				mu.Lock()
 				defer mu.Unlock()
 				switch method {
@@ -76,9 +77,9 @@ func TestDoctorAsksBeforeItAsksTheModel(t *testing.T) {
 			r.initialize(plainCaps, x.options)
 			r.open("a.txt", "one\n")
 			mustHold(t, r.command("doctor", ""), `"name":"endpoint"`)
-			ctx, stop := context.WithTimeout(t.Context(), hung)
+			ctx, stop := context.WithTimeout(t.Context(), lsptest.Hung)
 			defer stop()
-			r.s.tasks.wait(ctx)
+			r.s.tasks.Wait(ctx)
 			text, err := os.ReadFile(filepath.Join(r.root, ".coauthor", "doctor.md"))
 			if err != nil {
 				t.Fatal(err)
@@ -126,7 +127,7 @@ func TestDoctorsPageIsFetchedAgain(t *testing.T) {
 		}
 	})
 	refreshed := make(chan string, 10)
-	r.answer = func(method string, params json.RawMessage) string {
+	r.Answer = func(method string, params json.RawMessage) string {
 		switch method {
 		case "window/showDocument":
 			return `{"success":true}`
@@ -139,14 +140,14 @@ func TestDoctorsPageIsFetchedAgain(t *testing.T) {
 	r.open("a.txt", "one\n")
 	for range 2 {
 		r.command("doctor", "")
-		ctx, stop := context.WithTimeout(t.Context(), hung)
-		r.s.tasks.wait(ctx)
+		ctx, stop := context.WithTimeout(t.Context(), lsptest.Hung)
+		r.s.tasks.Wait(ctx)
 		stop()
 	}
 	select {
 	case params := <-refreshed:
 		mustHold(t, params, `"uri":"coauthor:/doctor.md"`)
-	case <-time.After(hung):
+	case <-time.After(lsptest.Hung):
 		t.Fatal("the client was not told")
 	}
 	if len(refreshed) > 0 {

@@ -24,7 +24,7 @@ func TestHowTurnsEnd(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRig(t, script(t, c.script), nil)
-			r.answer = func(method string, _ json.RawMessage) string {
+			r.Answer = func(method string, _ json.RawMessage) string {
 				if method == "window/showDocument" {
 					return `{"success":true}`
 				}

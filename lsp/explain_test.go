@@ -11,6 +11,7 @@ import (
 
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/wire"
 )
 
 // What is said of a file that reads as before an edit: whether it is known that the client did nothing, whether the
@@ -33,7 +34,7 @@ func TestWhyAFileReadsAsBefore(t *testing.T) {
 		{"no reply", at(1), true, false, quirks{}, nil, proposal.LandUnknown, false, "a"},
 		{"no reply in time", at(1), true, false, quirks{}, &editReply{err: errNoAnswer}, proposal.LandUnknown, false, "a"},
 		{"a reply cut off", at(1), true, false, quirks{}, &editReply{err: fmt.Errorf("x: %w", context.DeadlineExceeded)}, proposal.LandUnknown, false, "a"},
-		{"no such method", at(1), true, false, quirks{}, &editReply{err: fmt.Errorf("x: %w", errUnsupported)}, proposal.LandRefused, false, ""},
+		{"no such method", at(1), true, false, quirks{}, &editReply{err: fmt.Errorf("x: %w", wire.ErrUnsupported)}, proposal.LandRefused, false, ""},
 		{"the connection ended", at(1), true, false, quirks{}, &editReply{err: context.Canceled}, proposal.LandUnknown, false, ""},
 		{"an error", at(1), true, false, quirks{}, &editReply{err: jsonrpc2.NewError(1, "its own words")}, proposal.LandAbsent, false, "its own words"},
 		{"an error of a client that tells late", at(1), true, false, quirks{ChangesLate: true}, &editReply{err: errors.New("its own words")}, proposal.LandUnknown, false, "its own words"},

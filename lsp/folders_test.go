@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"coauthor/agent/llm/llmtest"
+	"coauthor/lsp/lsptest"
 )
 
 // folders tells the server which folders came and which went.
@@ -142,7 +143,7 @@ func TestAFolderThatGoesStopsItsTurns(t *testing.T) {
 	uri := uriOfPath(filepath.Join(other, "b.txt"))
 	r.note("workspace/didChangeWorkspaceFolders", fmt.Sprintf(`{"event":{"added":[{"uri":%q,"name":"b"}],"removed":[]}}`, uriOfPath(other)))
 	r.didOpen(uri, "b\n")
-	ctx, cancel := context.WithTimeout(t.Context(), hung)
+	ctx, cancel := context.WithTimeout(t.Context(), lsptest.Hung)
 	defer cancel()
 	stays := r.start(fmt.Sprintf(`{"uri":%q,"instruction":"stay"}`, r.uri("a.txt")))
 	r.start(fmt.Sprintf(`{"uri":%q,"instruction":"go"}`, uri))

@@ -8,6 +8,7 @@ import (
 
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/lsptest"
 )
 
 // foreign opens a file that lies in no folder of the editor.
@@ -45,7 +46,7 @@ func (d *desk) besides() (roots, sessions int) {
 
 func (d *desk) alone(what string) {
 	d.t.Helper()
-	for end := time.Now().Add(hung); ; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(lsptest.Hung); ; time.Sleep(time.Millisecond) {
 		roots, sessions := d.besides()
 		if roots == 0 && sessions == 0 {
 			return

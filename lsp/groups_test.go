@@ -8,6 +8,7 @@ import (
 
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/wire"
 )
 
 // parcels makes parcels of letters: u update, c create, r rename, d delete; in capitals of an unsaved document.
@@ -122,7 +123,7 @@ func TestWhoDoesAnOperation(t *testing.T) {
 		var kinds []string
 		for _, s := range p.pack(parcels("ucrd")) {
 			for _, k := range p.documentChanges(s.parcels) {
-				raw, err := encode(k)
+				raw, err := wire.Encode(k)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"coauthor/lsp/lsptest"
 )
 
 // garbagePercent is how much garbage the collector waits for now, in per cent of what is alive.
@@ -21,7 +23,7 @@ func garbagePercent() int {
 // eventually waits for what a collection brings about.
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for end := time.Now().Add(hung); !is(); runtime.GC() {
+	for end := time.Now().Add(lsptest.Hung); !is(); runtime.GC() {
 		if time.Now().After(end) {
 			t.Fatalf("hung: %s; the collector waits for %d per cent", what, garbagePercent())
 		}

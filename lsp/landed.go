@@ -12,6 +12,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
+	"coauthor/lsp/wire"
 )
 
 // How long the client is given. It may answer before it tells of the change or after it, it may ask
@@ -257,7 +258,7 @@ func (c *carrier) explain(l *proposal.Landed, one parcel, r *editReply) {
 		l.Stale, l.Reason = true, l.Path+" was changed while the edit was on its way"
 	case r == nil || errors.Is(r.err, errNoAnswer) || errors.Is(r.err, context.DeadlineExceeded):
 		unknown("the editor did not answer, and " + l.Path + " has not changed so far")
-	case errors.Is(r.err, errUnsupported):
+	case errors.Is(r.err, wire.ErrUnsupported):
 		l.State, l.Reason = proposal.LandRefused, "the editor does not let servers change files"
 	case errors.Is(r.err, context.Canceled):
 		unknown("the connection ended before the editor told")

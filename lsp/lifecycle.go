@@ -11,13 +11,14 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/settings"
+	"coauthor/lsp/wire"
 )
 
 // initialize answers at once: it reads nothing from disk and loads nothing that is large.
 func (s *server) initialize(_ context.Context, p *initializeParams, _ struct{}) (any, error) {
 	var o initOptions
 	if len(p.Options) > 0 {
-		if err := decode(p.Options, &o); err != nil {
+		if err := wire.Decode(p.Options, &o); err != nil {
 			s.log.Warn("initializationOptions are not understood", "err", err)
 		}
 	}
@@ -42,7 +43,7 @@ func (s *server) initialize(_ context.Context, p *initializeParams, _ struct{}) 
 	if p.ProcessID != nil && *p.ProcessID > 0 && *p.ProcessID <= math.MaxInt32 {
 		s.parent = int(*p.ProcessID)
 	}
-	s.router.phase.Store(int32(running))
+	s.router.Enter(wire.Running)
 	return &protocol.InitializeResult{
 		Capabilities: s.capabilities(),
 		ServerInfo:   protocol.ServerInfo{Name: "coauthor", Version: protocol.NewOptional(s.opts.Version)},
@@ -99,8 +100,8 @@ func (s *server) capabilities() protocol.ServerCapabilities {
 }
 
 // initialized opens the way to the client: requests to it may be sent from now on.
-func (s *server) initialized(context.Context, *empty) error {
-	s.client.open.Store(true)
+func (s *server) initialized(context.Context, *wire.Empty) error {
+	s.client.Open()
 	s.log.Info("client", "name", s.caps.Name, "version", s.caps.Version, "profile", s.quirks.Client, "encoding", s.encoding)
 	s.background(func(ctx context.Context) {
 		_, _ = s.pullConfiguration(ctx) // what is wrong is in the log
@@ -134,14 +135,14 @@ func (s *server) watchParent(ctx context.Context) {
 }
 
 // beginShutdown runs on the goroutine that reads: whatever comes after it is refused.
-func (s *server) beginShutdown(*empty) struct{} {
-	s.router.phase.Store(int32(shutdown))
-	s.client.shut() // a client that waits for the end answers nothing more
+func (s *server) beginShutdown(*wire.Empty) struct{} {
+	s.router.Enter(wire.ShutDown)
+	s.client.Shut() // a client that waits for the end answers nothing more
 	return struct{}{}
 }
 
 // shutdown cancels every turn and waits a moment for their progress to end.
-func (s *server) shutdown(ctx context.Context, _ *empty, _ struct{}) (any, error) {
+func (s *server) shutdown(ctx context.Context, _ *wire.Empty, _ struct{}) (any, error) {
 	for _, r := range s.roots.states() {
 		r.session.Cancel("")
 	}
@@ -151,7 +152,7 @@ func (s *server) shutdown(ctx context.Context, _ *empty, _ struct{}) (any, error
 	return nil, nil
 }
 
-func (s *server) onExit(context.Context, *empty) error {
+func (s *server) onExit(context.Context, *wire.Empty) error {
 	s.exit.Do(func() { close(s.exited) })
 	return nil
 }
@@ -161,7 +162,7 @@ func (s *server) close(rwc io.Closer) error {
 	var err error
 	select {
 	case <-s.exited:
-		if phase(s.router.phase.Load()) != shutdown {
+		if s.router.Phase() != wire.ShutDown {
 			err = ErrNoShutdown
 		}
 	default:
@@ -172,8 +173,8 @@ func (s *server) close(rwc io.Closer) error {
 		s.turns.wait(s.ctx) // after a shutdown their last words are still on the way
 		s.cancel()
 		s.engine.Close()
-		s.tasks.close()
-		s.tasks.wait(context.Background())
+		s.tasks.Close()
+		s.tasks.Wait(context.Background())
 		for _, r := range s.roots.states() {
 			s.closeWorkspace(r)
 		}

@@ -26,7 +26,7 @@ func (h *clientLog) Enabled(ctx context.Context, level slog.Level) bool {
 
 // Handle implements slog.Handler.
 func (h *clientLog) Handle(ctx context.Context, r slog.Record) error {
-	if r.Level >= slog.LevelWarn && h.client.open.Load() {
+	if r.Level >= slog.LevelWarn && h.client.IsOpen() {
 		kind := protocol.MessageTypeWarning
 		if r.Level >= slog.LevelError {
 			kind = protocol.MessageTypeError

@@ -14,6 +14,7 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/edits"
+	"coauthor/lsp/lsptest"
 )
 
 // choice is a code action as it stands on the wire.
@@ -302,7 +303,7 @@ func TestAnswersComeBack(t *testing.T) {
 		status, err := d.s.answer("q", test.choice, test.text)
 		got := "-"
 		if err == nil && status == "answered" {
-			switch a := receive(t, "the answer", o.answered); {
+			switch a := lsptest.Receive(t, "the answer", o.answered); {
 			case a.Text != "":
 				got = "text " + a.Text
 			default:

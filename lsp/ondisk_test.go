@@ -15,6 +15,7 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
+	"coauthor/lsp/lsptest"
 	"coauthor/repomap"
 )
 
@@ -217,12 +218,12 @@ func TestStagesOfAStep(t *testing.T) {
 func TestAMomentIsWaitedOnce(t *testing.T) {
 	var l lookups
 	first, second, third := &lookup{answered: make(chan struct{})}, &lookup{answered: make(chan struct{})}, &lookup{answered: make(chan struct{})}
-	within(t, "one that is late", func() {
+	lsptest.Within(t, "one that is late", func() {
 		if l.soon(first, time.Millisecond) || l.soon(first, time.Millisecond) {
 			t.Error("it has answered")
 		}
 	})
-	within(t, "another one beside it", func() {
+	lsptest.Within(t, "another one beside it", func() {
 		if l.soon(second, time.Hour) || l.late != 1 {
 			t.Errorf("it has answered; %d are late", l.late)
 		}
@@ -233,7 +234,7 @@ func TestAMomentIsWaitedOnce(t *testing.T) {
 	}
 	var fresh lookups
 	go close(second.answered)
-	within(t, "one that answers", func() {
+	lsptest.Within(t, "one that answers", func() {
 		if !fresh.soon(second, time.Hour) || fresh.late != 0 {
 			t.Errorf("it has not answered; %d are late", fresh.late)
 		}
@@ -244,7 +245,7 @@ func TestAMomentIsWaitedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	one := fresh.start(filepath.Join(dir, "x"))
-	receive(t, "the answer", one.answered)
+	lsptest.Receive(t, "the answer", one.answered)
 	fresh.mu.Lock()
 	defer fresh.mu.Unlock()
 	if one.root != dir || len(fresh.byDir) != 0 || fresh.late != 0 {

@@ -139,8 +139,6 @@ type codeActionParams struct {
 	} `json:"context"`
 }
 
-type empty struct{}
-
 func fromProtocol(r protocol.Range) wireRange {
 	return wireRange{
 		Start: wirePosition{Line: unit(r.Start.Line), Character: unit(r.Start.Character)},

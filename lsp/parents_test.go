@@ -10,6 +10,7 @@ import (
 
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/lsptest"
 )
 
 // kindsSent lists the operations of each request that the client got: text, create, rename or delete.
@@ -210,7 +211,7 @@ func TestWhatHasArrivedIsNotWaitedFor(t *testing.T) {
 			done <- d.deliver(updated("a", "a\n", "A\n"), updated("b", "b\n", "B\n"), edits.Change{Path: "new", Op: edits.OpCreate, After: "n\n"},
 				edits.Change{Path: "gone", Op: edits.OpDelete, Before: "g\n"}, edits.Change{Path: "from", To: "to", Op: edits.OpRename, Before: "f\n", After: "F\n"})
 		}()
-		for _, a := range receive(t, "the end of the delivery", done) {
+		for _, a := range lsptest.Receive(t, "the end of the delivery", done) {
 			if a.State != proposal.LandLanded {
 				t.Errorf("%+v: %+v", q.switches(), a)
 			}

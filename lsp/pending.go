@@ -15,7 +15,7 @@ func (s *server) announce(r *rootState, id string) {
 		return
 	}
 	if p, ok := r.session.Proposals().Get(id); ok {
-		s.client.notify(methodPending, s.viewPending(r, &p))
+		s.client.Notify(methodPending, s.viewPending(r, &p))
 	}
 }
 

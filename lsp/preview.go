@@ -16,6 +16,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/wire"
 )
 
 // dialogTime is how long the question whether to apply waits; afterwards the proposal is still there.
@@ -281,7 +282,7 @@ func (s *server) showDiff(ctx context.Context, r *rootState, p *proposal.Proposa
 		uri = uriOfPath(abs)
 	}
 	shown, err = s.client.showDocument(ctx, uri, true, nil)
-	if errors.Is(err, errUnsupported) {
+	if errors.Is(err, wire.ErrUnsupported) {
 		err = nil
 	}
 	if shown {

@@ -43,7 +43,7 @@ func (s *server) newProgress(title, message string, cancelled func()) *progress 
 	p := &progress{s: s, token: s.newToken(), title: display.Message(title), message: display.Message(message),
 		changed: make(chan struct{}, 1), ended: make(chan struct{}), done: make(chan struct{})}
 	s.turns.watch(p.token, cancelled)
-	s.turns.open.add()
+	s.turns.open.Add()
 	if !s.background(func(ctx context.Context) {
 		defer p.release()
 		defer s.turns.watch(p.token, nil)
@@ -58,7 +58,7 @@ func (s *server) newProgress(title, message string, cancelled func()) *progress 
 func (p *progress) release() {
 	p.free.Do(func() {
 		close(p.done)
-		p.s.turns.open.done()
+		p.s.turns.open.Done()
 	})
 }
 

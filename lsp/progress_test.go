@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"coauthor/agent/llm/llmtest"
+	"coauthor/lsp/lsptest"
 )
 
 // handClock is a clock that a test moves.
@@ -61,7 +62,7 @@ func progressLines(t *testing.T, seen []string, kind string) []string {
 // the model writes, another second passes, and it ends. line waits until a line holds the words.
 func silence(t *testing.T, r *rig, clock *handClock, line func(words ...string)) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), hung)
+	ctx, cancel := context.WithTimeout(t.Context(), lsptest.Hung)
 	defer cancel()
 	held := func() {
 		t.Helper()
@@ -108,7 +109,7 @@ func TestProgressMovesWhileTheModelIsSilent(t *testing.T) {
 		t.Errorf("%d reports in %s flood the client: %q", len(reports), time.Since(begun), reports)
 	}
 	// Nothing moves any more when the turn has ended.
-	ctx, cancel := context.WithTimeout(t.Context(), hung)
+	ctx, cancel := context.WithTimeout(t.Context(), lsptest.Hung)
 	defer cancel()
 	r.s.turns.wait(ctx)
 	r.command("status", "")
@@ -162,19 +163,19 @@ func holdsAll(text string, words []string) bool {
 // nothing else up meanwhile.
 func TestProgressOfASlowClient(t *testing.T) {
 	r := newRig(t, llmtest.Say("Just an answer."), nil)
-	r.answer = func(method string, _ json.RawMessage) string {
+	r.Answer = func(method string, _ json.RawMessage) string {
 		if method == "window/workDoneProgress/create" {
 			return "" // the test answers
 		}
 		return "null"
 	}
 	created := make(chan string, 1)
-	r.unanswered = func(method string, id json.RawMessage) { created <- string(id) }
+	r.Unanswered = func(method string, id json.RawMessage) { created <- string(id) }
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "one\n")
 	r.command("ask", `"why?"`)
 	r.watch(func(method string, _ map[string]any) bool { return method == "window/showMessage" }) // the turn is over
-	r.send(`{"jsonrpc":"2.0","id":%s,"result":null}`, receive(t, "the request for a progress", created))
+	r.Send(`{"jsonrpc":"2.0","id":%s,"result":null}`, lsptest.Receive(t, "the request for a progress", created))
 	seen := r.untilEnd()
 	if got := kinds(t, seen); !slices.Equal(got, []string{"begin", "end"}) {
 		t.Errorf("progress %v", got)

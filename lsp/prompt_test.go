@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"coauthor/agent/event"
+	"coauthor/lsp/lsptest"
 )
 
 // TestPromptDocumentsAreNamedAtOnce: the document's URI is the answer also where the client takes its time to open it,
@@ -53,7 +54,7 @@ func TestPromptDocumentsAreNamedAtOnce(t *testing.T) {
 					t.Errorf("%s reads %q", path, d.text(path))
 				}
 				is := func() bool { return slices.Contains(d.documents(), answer.URI) }
-				for end := time.Now().Add(hung); slow != "the user" && !is() && time.Now().Before(end); {
+				for end := time.Now().Add(lsptest.Hung); slow != "the user" && !is() && time.Now().Before(end); {
 					time.Sleep(time.Millisecond) // the answer may be quicker than the document
 				}
 				if is() != (slow != "the user") {

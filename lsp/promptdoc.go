@@ -19,6 +19,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/edits"
+	"coauthor/lsp/wire"
 )
 
 // A prompt document is how an instruction is written in an editor that has no input box: a markdown
@@ -94,7 +95,7 @@ type promptDocument struct {
 // openPrompt makes a prompt document for a target.
 func (s *server) openPrompt(r *rootState, t target, kind string) (doc promptDocument, err error) {
 	if r.dir == "" {
-		return doc, jsonrpc2.Errorf(codeRequestFailed, "a prompt document needs a workspace folder: open a folder or a saved file first")
+		return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "a prompt document needs a workspace folder: open a folder or a saved file first")
 	}
 	o := promptOrigin{head: promptHead{Coder: "code"}}
 	switch kind {
@@ -104,7 +105,7 @@ func (s *server) openPrompt(r *rootState, t target, kind string) (doc promptDocu
 		o.head.Coder = ""
 		o.head.FollowUp = s.turnToFollow(r)
 		if o.head.FollowUp == "" {
-			return doc, jsonrpc2.Errorf(codeRequestFailed, "there is no turn to go on with")
+			return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no turn to go on with")
 		}
 	}
 	if t.path != "" && t.root == r && !isPromptDocument(t.path) && o.head.FollowUp == "" {
@@ -136,7 +137,7 @@ func (s *server) answerDocument(id string) (doc promptDocument, err error) {
 		return doc, err
 	}
 	if o == nil {
-		return doc, jsonrpc2.Errorf(codeRequestFailed, "no question is open")
+		return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "no question is open")
 	}
 	return s.openAnswer(o.root, &o.Question)
 }
@@ -144,7 +145,7 @@ func (s *server) answerDocument(id string) (doc promptDocument, err error) {
 // openAnswer makes a document for the answer to a question.
 func (s *server) openAnswer(r *rootState, q *event.Question) (doc promptDocument, err error) {
 	if r == nil || r.dir == "" {
-		return doc, jsonrpc2.Errorf(codeRequestFailed, "a document for the answer needs a workspace folder")
+		return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "a document for the answer needs a workspace folder")
 	}
 	hint := "# " + cut(q.Text, 400) + "\n# Write the answer below the second line of dashes, then choose the code action\n" +
 		"# \"Coauthor: run this instruction\" or run the command coauthor.runPrompt.\n"
@@ -176,7 +177,7 @@ func (s *server) showPrompt(ctx context.Context, doc promptDocument) {
 	if shown || ctx.Err() != nil {
 		return
 	}
-	if err != nil && !errors.Is(err, errUnsupported) {
+	if err != nil && !errors.Is(err, wire.ErrUnsupported) {
 		s.log.Info("prompt document not opened by the client", "uri", doc.uri, "err", err)
 	}
 	s.client.showMessage(protocol.MessageTypeInfo, "Coauthor: write the instruction in "+doc.abs+", then run it with the code action there.")
@@ -222,7 +223,7 @@ func (s *server) readPrompt(r *rootState, path string) (agent.Request, error) {
 	} else {
 		disk, err := r.ws.Door().DiskText(s.ctx, path)
 		if errors.Is(err, fs.ErrNotExist) {
-			return agent.Request{}, jsonrpc2.Errorf(codeRequestFailed, "%s is gone; coauthor.openPrompt makes a new one", path)
+			return agent.Request{}, jsonrpc2.Errorf(wire.CodeRequestFailed, "%s is gone; coauthor.openPrompt makes a new one", path)
 		}
 		if err != nil {
 			return agent.Request{}, fmt.Errorf("read %s: %w", path, err)
@@ -231,7 +232,7 @@ func (s *server) readPrompt(r *rootState, path string) (agent.Request, error) {
 	}
 	head, body, err := parsePrompt(text)
 	if err != nil {
-		return agent.Request{}, jsonrpc2.Errorf(codeRequestFailed, "%s: %v", path, err)
+		return agent.Request{}, jsonrpc2.Errorf(wire.CodeRequestFailed, "%s: %v", path, err)
 	}
 	req := agent.Request{Instruction: body, Coder: head.Coder, Model: head.Model, Files: head.Files, FollowUp: head.FollowUp}
 	if head.File == "" {
@@ -249,14 +250,14 @@ func (s *server) promptTarget(r *rootState, path string, head promptHead) (*agen
 	}
 	d, err := r.ws.Snapshot().Document(head.File)
 	if err != nil {
-		return nil, jsonrpc2.Errorf(codeRequestFailed, "the file of %s cannot be read: %v", path, err)
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "the file of %s cannot be read: %v", path, err)
 	}
 	t.Version = d.Version
 	o, known := s.prompts.get(r, path)
 	if known && o.head.File == head.File && o.head.Selection == head.Selection {
 		t.Start, t.End = follow(o.text, d.Text, o.start, o.end)
 		if t.Start == t.End {
-			return nil, jsonrpc2.Errorf(codeRequestFailed,
+			return nil, jsonrpc2.Errorf(wire.CodeRequestFailed,
 				"the selection %s of %s was deleted meanwhile: name another one in the head of %s, or none for the whole file",
 				head.Selection, head.File, path)
 		}
@@ -264,7 +265,7 @@ func (s *server) promptTarget(r *rootState, path string, head promptHead) (*agen
 	}
 	t.Start, t.End, err = parseSelection(d.Text, head.Selection)
 	if err != nil {
-		return nil, jsonrpc2.Errorf(codeRequestFailed, "%s: %v", path, err)
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%s: %v", path, err)
 	}
 	return t, nil
 }

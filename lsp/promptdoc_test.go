@@ -15,6 +15,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/event"
+	"coauthor/lsp/lsptest"
 )
 
 // run executes a command and gives the fields of its answer.
@@ -476,7 +477,7 @@ func TestADocumentForAnAnswer(t *testing.T) {
 		if got, err := d.run("runPrompt", fmt.Sprintf(`{"uri":%q}`, d.uri(doc))); err != nil || got["status"] != "answered" {
 			t.Errorf("%s: %v, %v", o.ID, got, err)
 		}
-		if a := receive(t, "the answer", o.answered); a.Text != "Because of "+o.ID+"." {
+		if a := lsptest.Receive(t, "the answer", o.answered); a.Text != "Because of "+o.ID+"." {
 			t.Errorf("%s: %+v", o.ID, a)
 		}
 		d.s.questions.drop(o)

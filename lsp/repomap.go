@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/lsp/wire"
 )
 
 // mapResult is the answer of coauthor.showRepoMap.
@@ -41,7 +42,7 @@ func (s *server) cmdShowRepoMap(ctx context.Context, c *commandCall) (any, error
 	m, budget, err := r.session.Map(ctx, req, agent.Ports{Snapshot: c.target.snapshot},
 		agent.MapOptions{Tokens: c.args.Tokens, Redraw: c.args.Refresh})
 	if err != nil {
-		return nil, jsonrpc2.Errorf(codeRequestFailed, "%v", err)
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
 	s.background(func(ctx context.Context) {
 		if elsewhere := s.showMarkdown(ctx, r, "map.md", mapText(m, budget)); elsewhere != "" {

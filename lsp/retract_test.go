@@ -5,49 +5,8 @@ import (
 	"encoding/json"
 	"testing"
 
-	"go.lsp.dev/jsonrpc2"
+	"coauthor/lsp/lsptest"
 )
-
-// TestACancelThatNamesNoCall: null read as a number is 0, which is the first request of many clients.
-func TestACancelThatNamesNoCall(t *testing.T) {
-	stop := make(chan struct{})
-	p, _ := startRouter(t, func(r *router, _ jsonrpc2.Conn) {
-		onCall(r, "untilStop", none, func(ctx context.Context, _ *empty, _ struct{}) (any, error) {
-			select {
-			case <-stop:
-			case <-ctx.Done():
-			}
-			return ctx.Err() == nil, nil // how it was when it ended
-		})
-		onNote(r, "stop", func(context.Context, *empty) error { close(stop); return nil })
-	})
-	p.send(`{"jsonrpc":"2.0","id":0,"method":"untilStop"}`)
-	p.send(`{"jsonrpc":"2.0","id":"","method":"untilStop"}`)
-	for _, params := range []string{
-		`{"id":null}`, `{}`, `null`, `{"id":false}`, `{"id":[]}`, `{"id":[0]}`, `{"id":{}}`, `{"id":0.5}`, `{"id":"0"}`, `{"id": null }`, `[]`, `""`,
-	} {
-		p.send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":%s}`, params)
-	}
-	p.send(`{"jsonrpc":"2.0","method":"$/cancelRequest"}`)
-	p.send(`{"jsonrpc":"2.0","method":"stop"}`)
-	for range 2 {
-		p.expect(`"result":true`)
-	}
-}
-
-func TestZeroAndTheEmptyStringNameCalls(t *testing.T) {
-	p, _ := startRouter(t, func(r *router, _ jsonrpc2.Conn) {
-		onCall(r, "wait", none, func(ctx context.Context, _ *empty, _ struct{}) (any, error) {
-			<-ctx.Done()
-			return nil, ctx.Err()
-		})
-	})
-	for _, id := range []string{`0`, `""`, `-1`, `"null"`} {
-		p.send(`{"jsonrpc":"2.0","id":%s,"method":"wait"}`, id)
-		p.send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":%s}}`, id)
-		p.expect(`"id":`+id, `"code":-32800`)
-	}
-}
 
 // TestASettingThatIsTakenBack goes through the ways in which clients take settings back, and those in which
 // they only say nothing.
@@ -91,7 +50,7 @@ func TestASettingThatIsTakenBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, nil, nil)
 			answers := make(chan string, 1)
-			r.answer = func(method string, _ json.RawMessage) string {
+			r.Answer = func(method string, _ json.RawMessage) string {
 				if method != "workspace/configuration" {
 					return "null"
 				}
@@ -107,9 +66,9 @@ func TestASettingThatIsTakenBack(t *testing.T) {
 			settled := func() {
 				t.Helper()
 				r.command("status", "")
-				ctx, cancel := context.WithTimeout(t.Context(), hung)
+				ctx, cancel := context.WithTimeout(t.Context(), lsptest.Hung)
 				defer cancel()
-				if r.s.tasks.wait(ctx); ctx.Err() != nil || len(answers) > 0 {
+				if r.s.tasks.Wait(ctx); ctx.Err() != nil || len(answers) > 0 {
 					t.Fatal("hung: the client was not asked for its settings")
 				}
 			}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"coauthor/lsp/lsptest"
 )
 
 // A folder that was opened for a document elsewhere is let go with the last document in it, and opened
@@ -50,7 +52,7 @@ func TestForeignFoldersCloseWithTheirLastDocument(t *testing.T) {
 	if n := len(d.s.roots.states()); n != 1 {
 		t.Errorf("the folder itself was let go: %d roots", n)
 	}
-	deadline := time.Now().Add(hung)
+	deadline := time.Now().Add(lsptest.Hung)
 	for left := 1; left > 0; {
 		left = 0
 		names, _ := os.ReadDir("/proc/self/fd") // elsewhere there is none, and nothing to count

@@ -17,6 +17,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
+	"coauthor/lsp/wire"
 )
 
 // Options are what a server is made of. Engine, Settings and Workspace are required.
@@ -95,7 +96,7 @@ type server struct {
 	log    *slog.Logger
 	ctx    context.Context // ends with the connection
 	cancel context.CancelFunc
-	router *router
+	router *wire.Router
 	client *client
 	engine *agent.Engine
 
@@ -122,7 +123,7 @@ type server struct {
 	prompts   prompts   // what prompt documents were opened for
 	answers   answers
 	names     docNames // of the documents that the server writes about turns
-	tasks     gauge
+	tasks     wire.Group
 	exited    chan struct{} // closed by exit
 	exit      sync.Once
 
@@ -139,22 +140,21 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, o Options) error {
 func (s *server) serve(rwc io.ReadWriteCloser) error {
 	defer s.cancel()
 	defer s.headroom.want(false)
-	stream := newStream(rwc, s.log, s.cancel)
-	s.client.conn = jsonrpc2.NewConn(stream)
+	stream := wire.NewStream(rwc, s.log, s.cancel)
+	conn := jsonrpc2.NewConn(stream)
+	s.client.Connect(conn)
 	s.methods()
-	s.client.conn.Go(context.WithoutCancel(s.ctx), s.router.handle)
+	conn.Go(context.WithoutCancel(s.ctx), s.router.Handle)
 	select {
-	case <-s.client.conn.Done():
+	case <-conn.Done():
 	case <-s.exited:
 	case <-s.ctx.Done(): // hang-up, a dead parent or ctx
 	}
 	err := s.close(stream)
-	select {
-	case unframed := <-stream.unframed:
-		return errors.Join(fmt.Errorf("read from the editor: %w", unframed), err)
-	default:
-		return err
+	if broken := stream.FrameError(); broken != nil {
+		return errors.Join(fmt.Errorf("read from the editor: %w", broken), err)
 	}
+	return err
 }
 
 func newServer(ctx context.Context, o Options) *server {
@@ -178,9 +178,9 @@ func newServer(ctx context.Context, o Options) *server {
 	}
 	s := &server{opts: o, encoding: utf16Units, exited: make(chan struct{})}
 	s.ctx, s.cancel = context.WithCancel(ctx)
-	s.client = &client{session: s.ctx, caps: &s.caps, quirks: &s.quirks, quiet: s.quiet}
+	s.client = &client{Caller: wire.NewCaller(s.ctx), caps: &s.caps, quirks: &s.quirks, quiet: s.quiet}
 	s.log = slog.New(&clientLog{next: o.Log, client: s.client})
-	s.router = newRouter(s.ctx, s.log)
+	s.router = wire.NewRouter(s.ctx, s.log)
 	s.docs = newDocuments()
 	s.roots = newRoots(s)
 	s.turns = newTurns(s)
@@ -194,43 +194,40 @@ func newServer(ctx context.Context, o Options) *server {
 // methods is the table of what clients may send.
 func (s *server) methods() {
 	r := s.router
-	onNote(r, protocol.MethodCancelRequest, r.cancel)
-	onNote(r, protocol.MethodExit, s.onExit)
-	onCall(r, protocol.MethodInitialize, none, s.initialize)
-	onNote(r, protocol.MethodInitialized, s.initialized)
-	onCall(r, protocol.MethodShutdown, s.beginShutdown, s.shutdown)
+	wire.OnNote(r, protocol.MethodCancelRequest, r.Cancel)
+	wire.OnNote(r, protocol.MethodExit, s.onExit)
+	wire.OnCall(r, protocol.MethodInitialize, wire.None, s.initialize)
+	wire.OnNote(r, protocol.MethodInitialized, s.initialized)
+	wire.OnCall(r, protocol.MethodShutdown, s.beginShutdown, s.shutdown)
 
-	onNote(r, protocol.MethodTextDocumentDidOpen, s.didOpen)
-	onNote(r, protocol.MethodTextDocumentDidChange, s.didChange)
-	onNote(r, protocol.MethodTextDocumentDidSave, s.didSave)
-	onNote(r, protocol.MethodTextDocumentDidClose, s.didClose)
+	wire.OnNote(r, protocol.MethodTextDocumentDidOpen, s.didOpen)
+	wire.OnNote(r, protocol.MethodTextDocumentDidChange, s.didChange)
+	wire.OnNote(r, protocol.MethodTextDocumentDidSave, s.didSave)
+	wire.OnNote(r, protocol.MethodTextDocumentDidClose, s.didClose)
 
-	onNote(r, protocol.MethodWorkspaceDidChangeWorkspaceFolders, s.didChangeFolders)
-	onNote(r, protocol.MethodWorkspaceDidChangeConfiguration, s.didChangeConfiguration)
-	onNote(r, protocol.MethodWorkspaceDidChangeWatchedFiles, s.didChangeFiles)
-	onCall(r, protocol.MethodWorkspaceExecuteCommand, s.captureCommand, s.executeCommand)
-	onCall(r, protocol.MethodTextDocumentCodeAction, s.captureCodeAction, s.codeAction)
-	onCall(r, protocol.MethodWorkspaceTextDocumentContent, none, s.textDocumentContent)
-	onNote(r, protocol.MethodWindowWorkDoneProgressCancel, s.cancelProgress)
+	wire.OnNote(r, protocol.MethodWorkspaceDidChangeWorkspaceFolders, s.didChangeFolders)
+	wire.OnNote(r, protocol.MethodWorkspaceDidChangeConfiguration, s.didChangeConfiguration)
+	wire.OnNote(r, protocol.MethodWorkspaceDidChangeWatchedFiles, s.didChangeFiles)
+	wire.OnCall(r, protocol.MethodWorkspaceExecuteCommand, s.captureCommand, s.executeCommand)
+	wire.OnCall(r, protocol.MethodTextDocumentCodeAction, s.captureCodeAction, s.codeAction)
+	wire.OnCall(r, protocol.MethodWorkspaceTextDocumentContent, wire.None, s.textDocumentContent)
+	wire.OnNote(r, protocol.MethodWindowWorkDoneProgressCancel, s.cancelProgress)
 
-	onCall(r, methodGetPending, none, s.getPending)
-	onNote(r, methodDidFocus, s.didFocus)
-	onNote(r, methodDiagnostics, s.didDiagnose)
-	onNote(r, methodSetTrust, s.didSetTrust)
+	wire.OnCall(r, methodGetPending, wire.None, s.getPending)
+	wire.OnNote(r, methodDidFocus, s.didFocus)
+	wire.OnNote(r, methodDiagnostics, s.didDiagnose)
+	wire.OnNote(r, methodSetTrust, s.didSetTrust)
 }
-
-// none is the capture of a request that was made against nothing in particular.
-func none[P any](*P) struct{} { return struct{}{} }
 
 // background runs f beside the reading. Its context ends with the connection, and Serve waits for it.
 // After the end nothing begins any more, and it returns false.
 func (s *server) background(f func(ctx context.Context)) bool {
-	if !s.tasks.add() {
+	if !s.tasks.Add() {
 		return false
 	}
 	go func() {
-		defer s.tasks.done()
-		err := s.router.guard("background", func() error { f(s.ctx); return nil })
+		defer s.tasks.Done()
+		err := s.router.Guard("background", func() error { f(s.ctx); return nil })
 		if err != nil {
 			s.log.Error("background work ended", "err", err)
 		}

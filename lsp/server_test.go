@@ -20,11 +20,12 @@ import (
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
+	"coauthor/lsp/lsptest"
 )
 
 // rig is a server over a pipe with the real engine and a scripted model.
 type rig struct {
-	*peer
+	*lsptest.Peer
 	t      testing.TB
 	root   string
 	s      *server
@@ -85,14 +86,14 @@ func newRig(t testing.TB, script *llmtest.Script, change func(*Options)) *rig {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	r.s = newServer(ctx, o)
-	r.peer = newPeer(t, b)
+	r.Peer = lsptest.NewPeer(t, b)
 	go func() { r.served <- r.s.serve(a) }()
 	t.Cleanup(func() {
 		cancel()
 		_ = b.Close()
 		select {
 		case <-r.served:
-		case <-time.After(hung):
+		case <-time.After(lsptest.Hung):
 			t.Error("the server did not end")
 		}
 	})
@@ -134,9 +135,9 @@ func (r *rig) call(method, params string) string {
 	r.id++
 	id := r.id
 	r.early = nil
-	r.send(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params)
+	r.Send(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params)
 	for {
-		s := r.next()
+		s := r.Next()
 		var m struct {
 			ID     *int
 			Result json.RawMessage
@@ -157,7 +158,7 @@ func (r *rig) call(method, params string) string {
 }
 
 func (r *rig) note(method, params string) {
-	r.send(`{"jsonrpc":"2.0","method":%q,"params":%s}`, method, params)
+	r.Send(`{"jsonrpc":"2.0","method":%q,"params":%s}`, method, params)
 }
 
 const plainCaps = `{"workspace":{"applyEdit":true,"configuration":true},"window":{"workDoneProgress":true,"showDocument":{"support":true}},
@@ -178,7 +179,7 @@ func (r *rig) uri(path string) string { return uriOfPath(filepath.Join(r.root, p
 // ended waits for the end of the server and returns what it ended with.
 func (r *rig) ended() error {
 	r.t.Helper()
-	err := receive(r.t, "the end of the server", r.served)
+	err := lsptest.Receive(r.t, "the end of the server", r.served)
 	r.served <- nil // for the clean-up, which waits too
 	return err
 }
@@ -256,7 +257,7 @@ func TestParentDies(t *testing.T) {
 	if err := r.ended(); err != nil {
 		t.Errorf("served: %v", err)
 	}
-	if pid := receive(t, "a question for a process", asked); pid != 4711 {
+	if pid := lsptest.Receive(t, "a question for a process", asked); pid != 4711 {
 		t.Errorf("asked for %d", pid)
 	}
 }

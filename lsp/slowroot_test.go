@@ -10,6 +10,7 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/agent/workspace/hangtest"
+	"coauthor/lsp/lsptest"
 )
 
 // slowRoot is a folder whose settings are not read before they are let go.
@@ -78,9 +79,9 @@ func TestHangingSettingsDelayNoMessage(t *testing.T) {
 	}
 	// A command on a file there that is not open reads it, which needs the encoding.
 	r.id++
-	r.send(`{"jsonrpc":"2.0","id":%d,"method":"workspace/executeCommand","params":{"command":"coauthor.showRepoMap","arguments":[{"uri":%q,"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":1}}}]}}`,
+	r.Send(`{"jsonrpc":"2.0","id":%d,"method":"workspace/executeCommand","params":{"command":"coauthor.showRepoMap","arguments":[{"uri":%q,"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":1}}}]}}`,
 		r.id, slow.uri("closed.txt"))
-	receive(t, "a question for the settings", slow.asked)
+	lsptest.Receive(t, "a question for the settings", slow.asked)
 
 	r.open("a.txt", "a\n")
 	mustHold(t, r.command("status", ""), `"busy":false`)
@@ -135,7 +136,7 @@ func TestAHangingDiskDelaysNoMessage(t *testing.T) {
 		change("b.txt", 3, "d\n")
 		release()
 		// The disk answers, with an error: the documents belong to their own folder now.
-		deadline := time.After(hung)
+		deadline := time.After(lsptest.Hung)
 		for {
 			doc, open := r.s.docs.get(uri("b.txt"))
 			if open && !doc.unplaced {

@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/lsptest"
 )
 
 func TestAsk(t *testing.T) {
@@ -86,13 +87,13 @@ func TestAnswersThatDoNotFit(t *testing.T) {
 	if status, err := d.s.answer("two", "", "free words"); status != "answered" || err != nil {
 		t.Errorf("free text: %s, %v", status, err)
 	}
-	if a := receive(t, "the answer", two.answered); a.Text != "free words" {
+	if a := lsptest.Receive(t, "the answer", two.answered); a.Text != "free words" {
 		t.Errorf("answer %+v", a)
 	}
 	if status, err := d.s.answer("one", "", "B"); status != "answered" || err != nil {
 		t.Errorf("a choice as text: %s, %v", status, err)
 	}
-	if a := receive(t, "the answer", one.answered); a.Choice != "b" {
+	if a := lsptest.Receive(t, "the answer", one.answered); a.Choice != "b" {
 		t.Errorf("answer %+v", a)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/settings"
+	"coauthor/lsp/lsptest"
 )
 
 // A command that arrives before the client has told its settings waits for them.
@@ -23,16 +24,16 @@ func TestCommandBeforeTheSettings(t *testing.T) {
 			return settings.Load(o)
 		}
 	})
-	r.answer = func(method string, _ json.RawMessage) string {
+	r.Answer = func(method string, _ json.RawMessage) string {
 		if method != "workspace/configuration" {
 			return "null"
 		}
-		r.send(`{"jsonrpc":"2.0","id":77,"method":"workspace/executeCommand","params":{"command":"coauthor.status"}}`)
+		r.Send(`{"jsonrpc":"2.0","id":77,"method":"workspace/executeCommand","params":{"command":"coauthor.status"}}`)
 		return `[{"model":"told-late"}]`
 	}
 	r.initialize(plainCaps, "null")
 	for {
-		if said := r.next(); strings.Contains(said, `"id":77`) {
+		if said := r.Next(); strings.Contains(said, `"id":77`) {
 			mustHold(t, said, `"model":"told-late"`)
 			return
 		}
@@ -90,7 +91,7 @@ func TestSlowDoctor(t *testing.T) {
 		}
 	})
 	shown := make(chan string, 1)
-	r.answer = func(method string, params json.RawMessage) string {
+	r.Answer = func(method string, params json.RawMessage) string {
 		if method == "window/showDocument" {
 			shown <- string(params)
 			return `{"success":true}`
@@ -101,7 +102,7 @@ func TestSlowDoctor(t *testing.T) {
 	r.open("a.txt", "one\n")
 	mustHold(t, r.command("doctor", ""), `{"status":"started"}`)
 	close(release)
-	mustHold(t, receive(t, "the document", shown), "doctor.md")
+	mustHold(t, lsptest.Receive(t, "the document", shown), "doctor.md")
 	text, err := os.ReadFile(filepath.Join(r.root, ".coauthor", "doctor.md"))
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,8 @@ package lsp
 import (
 	"encoding/json"
 	"testing"
+
+	"coauthor/lsp/wire"
 )
 
 // The editor's word on a folder: the last one on that folder, else the last one on all of them. A word on all takes back
@@ -79,7 +81,7 @@ func TestSettingsInTheOptions(t *testing.T) {
 		`"model"`:                                                   ``,
 	} {
 		var o initOptions
-		if err := decode([]byte(options), &o); err != nil {
+		if err := wire.Decode([]byte(options), &o); err != nil {
 			o = initOptions{}
 		}
 		d := newDesk(t, nil, nil)

@@ -16,6 +16,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
+	"coauthor/lsp/wire"
 )
 
 // turns are the turns that this connection started and that have not ended, and the progress items
@@ -24,7 +25,7 @@ type turns struct {
 	s      *server
 	random sync.Mutex   // held while randomness is read
 	items  atomic.Int64 // progress items that were made
-	open   gauge        // progress items and turns that still have something to say
+	open   wire.Group   // progress items and turns that still have something to say
 
 	mu      sync.Mutex
 	live    []*turnView       // guarded by mu; oldest first
@@ -119,7 +120,7 @@ func (t *turns) view(turn string) *turnView {
 }
 
 // wait returns when every turn has said its last word, or with ctx.
-func (t *turns) wait(ctx context.Context) { t.open.wait(ctx) }
+func (t *turns) wait(ctx context.Context) { t.open.Wait(ctx) }
 
 // turnView is what the client sees of one turn: it makes progress, notifications and documents of
 // its events. Events come from the turn's goroutine and must not wait for the client, so they are
@@ -165,14 +166,14 @@ func (s *server) start(r *rootState, req agent.Request, snapshot *workspace.Snap
 	v.mu.Unlock()
 	s.turns.add(v)
 	v.progress = s.newProgress("Coauthor", "Starting", v.stop)
-	s.turns.open.add()
+	s.turns.open.Add()
 	if !s.background(func(ctx context.Context) {
-		defer s.turns.open.done()
+		defer s.turns.open.Done()
 		defer s.turns.remove(v)
 		defer v.progress.end("") // an earlier end counts; this one is for a panic and a hang-up
 		v.run(ctx)
 	}) {
-		s.turns.open.done() // the session is over, and the engine ends the turn
+		s.turns.open.Done() // the session is over, and the engine ends the turn
 	}
 	return started, nil
 }
@@ -278,7 +279,7 @@ func (v *turnView) show(e *event.Event) {
 		}
 	case event.KindDelta:
 		if v.s.caps.Stream {
-			v.s.client.notify(methodStream, &streamParams{TurnID: e.Turn, Seq: e.Seq, Delta: v.visible(e), Channel: string(e.Channel)})
+			v.s.client.Notify(methodStream, &streamParams{TurnID: e.Turn, Seq: e.Seq, Delta: v.visible(e), Channel: string(e.Channel)})
 		}
 	case event.KindUsage:
 		if e.Usage != nil {
@@ -345,7 +346,7 @@ func (v *turnView) tell(state, message string) {
 	if v.usage != (event.Usage{}) {
 		p.Usage = viewUsage(v.usage)
 	}
-	v.s.client.notify(methodTurn, p)
+	v.s.client.Notify(methodTurn, p)
 }
 
 // end is the turn's last word: the progress ends, and the answer, the proposal or the one message

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"coauthor/agent/llm/llmtest"
+	"coauthor/lsp/lsptest"
 )
 
 const reply = "Here it is.\n\na.txt\n```\n<<<<<<< SEARCH\none\n=======\nuno\n>>>>>>> REPLACE\n```\n"
@@ -34,7 +35,7 @@ func (r *rig) watch(until func(method string, params map[string]any) bool) []str
 		if len(r.early) > 0 {
 			s, r.early = r.early[0], r.early[1:]
 		} else {
-			s = r.next()
+			s = r.Next()
 		}
 		seen = append(seen, s)
 		var m struct {
@@ -210,7 +211,7 @@ const held = "-- 1.md --\nA long answer that stops half-way and goes on only whe
 func TestCancel(t *testing.T) {
 	// The answer may come before the end of the progress or after it, so none of these waits for it.
 	command := func(r *rig, args string) {
-		r.send(`{"jsonrpc":"2.0","id":"bye","method":"workspace/executeCommand","params":{"command":"coauthor.cancel","arguments":[%s]}}`, args)
+		r.Send(`{"jsonrpc":"2.0","id":"bye","method":"workspace/executeCommand","params":{"command":"coauthor.cancel","arguments":[%s]}}`, args)
 	}
 	for name, cancel := range map[string]func(r *rig, turn, token string) (answered bool){
 		"command": func(r *rig, _, _ string) bool { command(r, ""); return true },
@@ -220,14 +221,14 @@ func TestCancel(t *testing.T) {
 			return false
 		},
 		"shutdown": func(r *rig, _, _ string) bool {
-			r.send(`{"jsonrpc":"2.0","id":"bye","method":"shutdown"}`)
+			r.Send(`{"jsonrpc":"2.0","id":"bye","method":"shutdown"}`)
 			return false
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, script(t, held), nil)
 			tokens := make(chan string, 1)
-			r.answer = func(method string, params json.RawMessage) string {
+			r.Answer = func(method string, params json.RawMessage) string {
 				var p struct{ Token string }
 				if method == "window/workDoneProgress/create" && json.Unmarshal(params, &p) == nil {
 					tokens <- p.Token
@@ -238,19 +239,19 @@ func TestCancel(t *testing.T) {
 			r.open("a.txt", "one\n")
 			turn := r.start(`"x"`)
 			mustHold(t, r.command("edit", `"y"`), `"status":"busy"`, turn)
-			ctx, stop := context.WithTimeout(t.Context(), hung)
+			ctx, stop := context.WithTimeout(t.Context(), lsptest.Hung)
 			defer stop()
 			if err := r.model.WaitHeld(ctx, 1); err != nil {
 				t.Fatal(err)
 			}
 			mustHold(t, r.actions("a.txt", 0, 0, 2, ""), "stop (running ", turn)
-			answered := cancel(r, turn, receive(t, "the token of a progress", tokens))
+			answered := cancel(r, turn, lsptest.Receive(t, "the token of a progress", tokens))
 			seen := r.untilEnd()
 			mustHold(t, seen[len(seen)-1], "Stopped")
 			answer := func(s string) bool { return strings.Contains(s, `"id":"bye"`) }
 			if answered {
 				for !slices.ContainsFunc(seen, answer) {
-					seen = append(seen, r.next())
+					seen = append(seen, r.Next())
 				}
 				mustHold(t, seen[slices.IndexFunc(seen, answer)], `"cancelled":["`+turn)
 			}
@@ -271,12 +272,12 @@ func TestHangUpCancels(t *testing.T) {
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "one\n")
 	r.start(`"x"`)
-	ctx, stop := context.WithTimeout(t.Context(), hung)
+	ctx, stop := context.WithTimeout(t.Context(), lsptest.Hung)
 	defer stop()
 	if err := r.model.WaitHeld(ctx, 1); err != nil {
 		t.Fatal(err)
 	}
-	_ = r.conn.Close()
+	_ = r.Conn.Close()
 	if err := r.model.WaitClosed(ctx, 1); err != nil {
 		t.Errorf("the model call outlived its editor: %v", err)
 	}
@@ -287,7 +288,7 @@ func TestHangUpCancels(t *testing.T) {
 
 func TestProgressIsRefused(t *testing.T) {
 	r := newRig(t, llmtest.Say("Just an answer."), nil)
-	r.answer = func(method string, _ json.RawMessage) string {
+	r.Answer = func(method string, _ json.RawMessage) string {
 		if method == "window/workDoneProgress/create" {
 			return "" // never answered
 		}
@@ -308,8 +309,8 @@ func TestProgressIsRefused(t *testing.T) {
 // drain gives what has arrived already.
 func drain(r *rig) func(func(string) bool) {
 	return func(yield func(string) bool) {
-		for len(r.in) > 0 {
-			if !yield(<-r.in) {
+		for len(r.In) > 0 {
+			if !yield(<-r.In) {
 				return
 			}
 		}
@@ -319,7 +320,7 @@ func drain(r *rig) func(func(string) bool) {
 func TestAnswerIsShown(t *testing.T) {
 	r := newRig(t, llmtest.Say("Because ![x](http://e/x.png) of [this](command:evil)."), nil)
 	shown := make(chan string, 4)
-	r.answer = func(method string, params json.RawMessage) string {
+	r.Answer = func(method string, params json.RawMessage) string {
 		var p struct{ URI string }
 		if method == "window/showDocument" && json.Unmarshal(params, &p) == nil {
 			shown <- p.URI
@@ -330,7 +331,7 @@ func TestAnswerIsShown(t *testing.T) {
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "one\n")
 	mustHold(t, r.command("ask", `"why?"`), `"started"`)
-	uri := receive(t, "a document", shown)
+	uri := lsptest.Receive(t, "a document", shown)
 	abs, ok := pathOfURI(uri)
 	if !ok || filepath.Dir(abs) != filepath.Join(r.root, ".coauthor") {
 		t.Fatalf("shown %s", uri)
@@ -354,7 +355,7 @@ func TestOneMessageForAFailure(t *testing.T) {
 	r.start(`"x"`)
 	seen := r.untilEnd()
 	mustHold(t, seen[len(seen)-1], "Failed: ")
-	r.expect("window/showMessage", `"type":1`, "Coauthor: ")
+	r.Expect("window/showMessage", `"type":1`, "Coauthor: ")
 	r.command("status", "")
 	for s := range drain(r) {
 		if strings.Contains(s, `"window/showMessage"`) {
@@ -366,7 +367,7 @@ func TestOneMessageForAFailure(t *testing.T) {
 func TestInputBox(t *testing.T) {
 	r := newRig(t, llmtest.Say(reply), nil)
 	asked := make(chan string, 4)
-	r.answer = func(method string, params json.RawMessage) string {
+	r.Answer = func(method string, params json.RawMessage) string {
 		if method == "coauthor/inputBox" {
 			asked <- string(params)
 			return `{"value":"Spanish"}`
@@ -376,7 +377,7 @@ func TestInputBox(t *testing.T) {
 	r.initialize(`{"window":{"workDoneProgress":true},"experimental":{"coauthor":{"inputBox":true,"turn":true,"stream":true,"pending":true}}}`, "null")
 	r.open("a.txt", "one\ntwo\n")
 	mustHold(t, r.command("edit", `{}`), `"status":"needsInput"`)
-	mustHold(t, receive(t, "an input box", asked), `"prompt":"Change a.txt"`, `"multiline":true`)
+	mustHold(t, lsptest.Receive(t, "an input box", asked), `"prompt":"Change a.txt"`, `"multiline":true`)
 	seen := r.watch(func(method string, p map[string]any) bool {
 		return method == "coauthor/turn" && p["state"] == "proposed"
 	})
@@ -387,7 +388,7 @@ func TestInputBox(t *testing.T) {
 func TestConfiguration(t *testing.T) {
 	r := newRig(t, nil, nil)
 	answers := make(chan string, 4)
-	r.answer = func(method string, _ json.RawMessage) string {
+	r.Answer = func(method string, _ json.RawMessage) string {
 		if method == "workspace/configuration" {
 			return <-answers
 		}
@@ -406,7 +407,7 @@ func TestConfiguration(t *testing.T) {
 	}
 	wait := func(preview string) {
 		t.Helper()
-		end := time.Now().Add(hung)
+		end := time.Now().Add(lsptest.Hung)
 		for r.s.config.settings(r.root).Preview != preview {
 			if time.Now().After(end) {
 				t.Fatalf("preview never became %s: %s", preview, r.s.config.own())

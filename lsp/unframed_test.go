@@ -11,6 +11,8 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
+	"coauthor/lsp/lsptest"
+	"coauthor/lsp/wire"
 )
 
 // A header that does not say where its message ends is the end of a connection, but not a silent one.
@@ -33,13 +35,13 @@ func TestABrokenHeaderIsTold(t *testing.T) {
 				Log: slog.NewTextHandler(log, nil),
 			})
 		}()
-		p := newPeer(t, near)
-		p.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`)
-		p.expect(`"id":1`)
-		p.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
-		go p.raw(header) // nobody reads it to its end
-		p.expect("window/logMessage", "broken message header")
-		if err := receive(t, "the end of the server", served); !errors.Is(err, errFrame) {
+		p := lsptest.NewPeer(t, near)
+		p.Send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`)
+		p.Expect(`"id":1`)
+		p.Send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+		go p.Raw(header) // nobody reads it to its end
+		p.Expect("window/logMessage", "broken message header")
+		if err := lsptest.Receive(t, "the end of the server", served); !errors.Is(err, wire.ErrFrame) {
 			t.Errorf("%.20q: Serve returned %v", header, err)
 		}
 		if !strings.Contains(log.String(), "broken message header") {

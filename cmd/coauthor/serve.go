@@ -16,6 +16,7 @@ import (
 	"coauthor/agent/llm"
 	"coauthor/agent/settings"
 	"coauthor/lsp"
+	"coauthor/lsp/wire"
 )
 
 // ServeCmd runs the language server for one client: what an editor starts.
@@ -100,10 +101,10 @@ func (c *ServeCmd) connect(ctx context.Context, s Streams) (io.ReadWriteCloser, 
 	switch {
 	case c.Listen != "":
 		token := rand.Text()
-		return lsp.ListenTCP(ctx, c.Listen, token, func(addr string) { fmt.Fprintf(s.Out, "%s\ntoken %s\n", addr, token) })
+		return wire.ListenTCP(ctx, c.Listen, token, func(addr string) { fmt.Fprintf(s.Out, "%s\ntoken %s\n", addr, token) })
 	case c.Pipe != "":
-		return lsp.DialPipe(ctx, c.Pipe)
+		return wire.DialPipe(ctx, c.Pipe)
 	default:
-		return lsp.Streams(s.In, s.Out), nil
+		return wire.Streams(s.In, s.Out), nil
 	}
 }

@@ -7,5 +7,6 @@
 // document that the user was not shown, no edit without consent); a violation fails the test.
 //
 // It may not use the server's own types, codecs or position tables: a checker that shares them would share their
-// mistakes. The scenario tests of package lsp call it. Start at Editor.
+// mistakes. The scenario tests of package lsp call it. Start at Editor;
+// a Peer is for tests of the wire alone.
 package lsptest

@@ -1,4 +1,4 @@
-package lsp
+package wire
 
 import (
 	"bufio"
@@ -18,13 +18,13 @@ import (
 // maxMessage bounds what one message of the client may make us hold in memory.
 const maxMessage = 64 << 20
 
-// stream frames messages with Content-Length headers. A message that is too large, that is no JSON
+// Stream frames messages with Content-Length headers. A message that is too large, that is no JSON
 // or that breaks the rules of JSON-RPC is logged and skipped, and the next one is read: no editor
 // should lose its server to one bad message. Only a broken frame, after which nobody knows where
 // the next message begins, ends the reading, and that is told: in the log, to the editor and by Serve.
 //
 // It implements jsonrpc2.Stream and is safe for one reader beside any number of writers.
-type stream struct {
+type Stream struct {
 	rwc io.ReadWriteCloser
 	in  *bufio.Reader
 	log *slog.Logger
@@ -51,15 +51,20 @@ type stream struct {
 // queuedKey is where a context holds a func() that Write calls.
 type queuedKey struct{}
 
+// whenQueued returns a context with which Write calls f once the message is queued, or refused.
+func whenQueued(ctx context.Context, f func()) context.Context {
+	return context.WithValue(ctx, queuedKey{}, f)
+}
+
 // maxQueue is the room of every client.
 const maxQueue = 256 << 20
 
-func newStream(rwc io.ReadWriteCloser, log *slog.Logger, hangup func()) *stream {
-	return &stream{rwc: rwc, in: bufio.NewReaderSize(rwc, 64<<10), log: log, max: maxMessage, room: maxQueue, hangup: hangup, wake: make(chan struct{}, 1), unframed: make(chan error, 1)}
+func NewStream(rwc io.ReadWriteCloser, log *slog.Logger, hangup func()) *Stream {
+	return &Stream{rwc: rwc, in: bufio.NewReaderSize(rwc, 64<<10), log: log, max: maxMessage, room: maxQueue, hangup: hangup, wake: make(chan struct{}, 1), unframed: make(chan error, 1)}
 }
 
 // Read returns the next message that is well-formed. The message borrows the stream's buffer.
-func (s *stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
+func (s *Stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
@@ -69,7 +74,7 @@ func (s *stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 		case errors.Is(err, errTooLarge):
 			s.log.Warn("message skipped", "err", err)
 			continue
-		case errors.Is(err, errFrame):
+		case errors.Is(err, ErrFrame):
 			s.log.Error("The connection ends because the editor sent a broken message header", "err", err)
 			s.unframed <- err // once: nothing is read after it
 			s.hangup()
@@ -89,14 +94,15 @@ func (s *stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 
 var (
 	errTooLarge = errors.New("message too large")
-	errFrame    = errors.New("broken message header")
+	// ErrFrame is in what Read returns after a header that does not say where its message ends.
+	ErrFrame = errors.New("broken message header")
 )
 
 // maxHeader bounds the header of one message, in bytes.
 const maxHeader = 64 << 10
 
 // frame reads one message body. It returns errTooLarge after it has skipped a body beyond the limit.
-func (s *stream) frame() ([]byte, int64, error) {
+func (s *Stream) frame() ([]byte, int64, error) {
 	length, read := -1, int64(0)
 	for {
 		line, err := s.in.ReadSlice('\n')
@@ -106,12 +112,12 @@ func (s *stream) frame() ([]byte, int64, error) {
 				err = io.ErrUnexpectedEOF
 			}
 			if errors.Is(err, bufio.ErrBufferFull) {
-				err = fmt.Errorf("%w: a line of more than %d bytes, beginning with %.80q", errFrame, len(line), line)
+				err = fmt.Errorf("%w: a line of more than %d bytes, beginning with %.80q", ErrFrame, len(line), line)
 			}
 			return nil, read, err
 		}
 		if read > maxHeader {
-			return nil, read, fmt.Errorf("%w: it has more than %d bytes", errFrame, maxHeader)
+			return nil, read, fmt.Errorf("%w: it has more than %d bytes", ErrFrame, maxHeader)
 		}
 		line = bytes.TrimRight(line, "\r\n")
 		if len(line) == 0 {
@@ -120,18 +126,18 @@ func (s *stream) frame() ([]byte, int64, error) {
 					read = 0
 					continue
 				}
-				return nil, read, fmt.Errorf("%w: it has no Content-Length", errFrame)
+				return nil, read, fmt.Errorf("%w: it has no Content-Length", ErrFrame)
 			}
 			break
 		}
 		name, value, ok := bytes.Cut(line, []byte(":"))
 		if !ok {
-			return nil, read, fmt.Errorf("%w: %.80q is no header line", errFrame, line)
+			return nil, read, fmt.Errorf("%w: %.80q is no header line", ErrFrame, line)
 		}
 		if bytes.EqualFold(bytes.TrimSpace(name), []byte("Content-Length")) {
 			length, err = strconv.Atoi(string(bytes.TrimSpace(value)))
 			if err != nil || length < 0 {
-				return nil, read, fmt.Errorf("%w: Content-Length is %.80q", errFrame, bytes.TrimSpace(value))
+				return nil, read, fmt.Errorf("%w: Content-Length is %.80q", ErrFrame, bytes.TrimSpace(value))
 			}
 		}
 	}
@@ -160,7 +166,7 @@ func unexpected(err error) error {
 // and whoever waits for them on the goroutine that reads waits for ever. The context does not
 // end it: what has been decided to be sent is written whole, also by a request that was cancelled. It
 // may hold a function at queuedKey, which is called when the message is queued, or refused.
-func (s *stream) Write(ctx context.Context, msg jsonrpc2.Message) (int64, error) {
+func (s *Stream) Write(ctx context.Context, msg jsonrpc2.Message) (int64, error) {
 	if queued, ok := ctx.Value(queuedKey{}).(func()); ok {
 		defer queued()
 	}
@@ -193,7 +199,7 @@ func (s *stream) Write(ctx context.Context, msg jsonrpc2.Message) (int64, error)
 	return int64(len(s.queue) - before), nil
 }
 
-func (s *stream) signal() {
+func (s *Stream) signal() {
 	select {
 	case s.wake <- struct{}{}:
 	default:
@@ -201,7 +207,7 @@ func (s *stream) signal() {
 }
 
 // writer sends what is queued until the stream is closed and nothing is left.
-func (s *stream) writer(done chan<- struct{}) {
+func (s *Stream) writer(done chan<- struct{}) {
 	defer close(done)
 	var spare []byte
 	for range s.wake {
@@ -234,8 +240,19 @@ func (s *stream) writer(done chan<- struct{}) {
 // flushWithin is how long Close waits for a client to read what was sent.
 const flushWithin = time.Second
 
+// FrameError returns the broken message header that ended the reading; nil where something else did.
+func (s *Stream) FrameError() error {
+	select {
+	case err := <-s.unframed:
+		s.unframed <- err // for whoever asks again
+		return err
+	default:
+		return nil
+	}
+}
+
 // Close sends what is queued, if the client still reads, and closes the connection.
-func (s *stream) Close() error {
+func (s *Stream) Close() error {
 	var err error
 	s.close.Do(func() {
 		s.mu.Lock()

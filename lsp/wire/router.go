@@ -1,4 +1,4 @@
-package lsp
+package wire
 
 import (
 	"context"
@@ -15,25 +15,25 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// codeRequestFailed says that a well-formed request could not be done; its message is for the user.
-const codeRequestFailed jsonrpc2.Code = -32803
+// CodeRequestFailed says that a well-formed request could not be done; its message is for the user.
+const CodeRequestFailed jsonrpc2.Code = -32803
 
-// phase is where the conversation with the client stands.
-type phase int32
+// Phase is where the conversation with the client stands.
+type Phase int32
 
 const (
-	fresh    phase = iota // before initialize
-	running               // after initialize
-	shutdown              // after shutdown
+	Fresh    Phase = iota // before initialize
+	Running               // after initialize
+	ShutDown              // after shutdown
 )
 
-// router maps methods to handlers. It keeps notifications in the order of the wire, lets calls run
+// Router maps methods to handlers. It keeps notifications in the order of the wire, lets calls run
 // beside each other, and survives what its handlers do. Fill it before serving; then it is read-only.
-type router struct {
+type Router struct {
 	log   *slog.Logger
 	notes map[string]func(context.Context, []byte) error
 	calls map[string]func([]byte) func(context.Context) (any, error)
-	phase atomic.Int32
+	now   atomic.Int32 // the phase
 	// conn is the context of handlers; it ends with the hang-up.
 	conn context.Context
 
@@ -41,8 +41,9 @@ type router struct {
 	running map[jsonrpc2.ID]context.CancelFunc // guarded by mu
 }
 
-func newRouter(ctx context.Context, log *slog.Logger) *router {
-	return &router{
+// NewRouter returns a router without methods. Its handlers' contexts end with ctx.
+func NewRouter(ctx context.Context, log *slog.Logger) *Router {
+	return &Router{
 		log:     log,
 		conn:    ctx,
 		notes:   map[string]func(context.Context, []byte) error{},
@@ -51,24 +52,30 @@ func newRouter(ctx context.Context, log *slog.Logger) *router {
 	}
 }
 
-// onNote registers a notification. f runs on the goroutine that reads, in wire order, so it must be
+// Enter says that the conversation has come to a phase.
+func (r *Router) Enter(p Phase) { r.now.Store(int32(p)) }
+
+// Phase returns where the conversation stands.
+func (r *Router) Phase() Phase { return Phase(r.now.Load()) }
+
+// OnNote registers a notification. f runs on the goroutine that reads, in wire order, so it must be
 // quick and must never wait for the client.
-func onNote[P any](r *router, method string, f func(context.Context, *P) error) {
+func OnNote[P any](r *Router, method string, f func(context.Context, *P) error) {
 	r.notes[method] = func(ctx context.Context, raw []byte) error {
 		p := new(P)
-		if err := decode(raw, p); err != nil {
+		if err := Decode(raw, p); err != nil {
 			return err
 		}
 		return f(ctx, p)
 	}
 }
 
-// onCall registers a request. capture runs on the goroutine that reads and fixes what the request
+// OnCall registers a request. capture runs on the goroutine that reads and fixes what the request
 // was made against; f runs on a goroutine of its own.
-func onCall[P, S any](r *router, method string, capture func(*P) S, f func(context.Context, *P, S) (any, error)) {
+func OnCall[P, S any](r *Router, method string, capture func(*P) S, f func(context.Context, *P, S) (any, error)) {
 	r.calls[method] = func(raw []byte) func(context.Context) (any, error) {
 		p := new(P)
-		if err := decode(raw, p); err != nil {
+		if err := Decode(raw, p); err != nil {
 			return func(context.Context) (any, error) { return nil, err }
 		}
 		s := capture(p)
@@ -76,8 +83,8 @@ func onCall[P, S any](r *router, method string, capture func(*P) S, f func(conte
 	}
 }
 
-// handle is the jsonrpc2.Handler of the connection.
-func (r *router) handle(reqCtx context.Context, req *jsonrpc2.Request) (any, error) {
+// Handle is the jsonrpc2.Handler of the connection.
+func (r *Router) Handle(reqCtx context.Context, req *jsonrpc2.Request) (any, error) {
 	// reqCtx is recycled when handle returns: nothing may be derived from it.
 	if !req.IsCall() {
 		r.note(req)
@@ -96,7 +103,7 @@ func (r *router) handle(reqCtx context.Context, req *jsonrpc2.Request) (any, err
 		return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "the method %q is not offered", method)
 	}
 	var run func(context.Context) (any, error)
-	if err := r.guard(method, func() error { run = f(req.Params()); return nil }); err != nil {
+	if err := r.Guard(method, func() error { run = f(req.Params()); return nil }); err != nil {
 		return nil, wireError(err)
 	}
 	ctx, cancel := context.WithCancel(r.conn)
@@ -115,11 +122,11 @@ func (r *router) handle(reqCtx context.Context, req *jsonrpc2.Request) (any, err
 		jsonrpc2.Async(reqCtx)
 	}
 	var res any
-	err := r.guard(method, func() (err error) { res, err = run(ctx); return err })
+	err := r.Guard(method, func() (err error) { res, err = run(ctx); return err })
 	if err != nil {
 		return nil, wireError(err)
 	}
-	raw, err := encode(res)
+	raw, err := Encode(res)
 	if err != nil {
 		r.log.Error("result cannot be encoded", "method", method, "err", err)
 		return nil, jsonrpc2.Errorf(jsonrpc2.InternalError, "%s: %v", method, err)
@@ -128,25 +135,25 @@ func (r *router) handle(reqCtx context.Context, req *jsonrpc2.Request) (any, err
 }
 
 // admits refuses calls that come before initialize or after shutdown.
-func (r *router) admits(method string) error {
-	switch phase(r.phase.Load()) {
-	case fresh:
+func (r *Router) admits(method string) error {
+	switch r.Phase() {
+	case Fresh:
 		if method != protocol.MethodInitialize {
 			return jsonrpc2.Errorf(jsonrpc2.ServerNotInitialized, "%s came before initialize", method)
 		}
-	case running:
+	case Running:
 		if method == protocol.MethodInitialize {
 			return jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "initialize came twice")
 		}
-	case shutdown:
+	case ShutDown:
 		return jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "%s came after shutdown", method)
 	}
 	return nil
 }
 
-func (r *router) note(req *jsonrpc2.Request) {
+func (r *Router) note(req *jsonrpc2.Request) {
 	method := strings.Clone(req.Method())
-	if phase(r.phase.Load()) != running && method != protocol.MethodExit {
+	if r.Phase() != Running && method != protocol.MethodExit {
 		return
 	}
 	f := r.notes[method]
@@ -156,7 +163,7 @@ func (r *router) note(req *jsonrpc2.Request) {
 		}
 		return
 	}
-	if err := r.guard(method, func() error { return f(r.conn, req.Params()) }); err != nil {
+	if err := r.Guard(method, func() error { return f(r.conn, req.Params()) }); err != nil {
 		r.log.Warn("notification failed", "method", method, "err", err)
 	}
 }
@@ -166,8 +173,8 @@ type cancelParams struct {
 	ID json.RawMessage `json:"id"`
 }
 
-// cancel ends the context of a running call. The call still answers.
-func (r *router) cancel(_ context.Context, p *cancelParams) error {
+// Cancel ends the context of a running call. The call still answers.
+func (r *Router) Cancel(_ context.Context, p *cancelParams) error {
 	var id jsonrpc2.ID
 	var number int64
 	var text string
@@ -190,8 +197,8 @@ func (r *router) cancel(_ context.Context, p *cancelParams) error {
 	return nil
 }
 
-// guard turns a panic of f into an error for this one message.
-func (r *router) guard(method string, f func() error) (err error) {
+// Guard turns a panic of f into an error for this one message.
+func (r *Router) Guard(method string, f func() error) (err error) {
 	defer func() {
 		if x := recover(); x != nil {
 			r.log.Error("handler panicked", "method", method, "panic", x, "stack", string(debug.Stack()))
@@ -201,10 +208,10 @@ func (r *router) guard(method string, f func() error) (err error) {
 	return f()
 }
 
-// decode reads params into v. Absent and null params leave v as it is. A field of a type that v
+// Decode reads params into v. Absent and null params leave v as it is. A field of a type that v
 // does not expect is left out rather than refused: clients differ, and what matters to us is checked
 // where it is used.
-func decode(raw []byte, v any) error {
+func Decode(raw []byte, v any) error {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil
 	}
@@ -219,8 +226,8 @@ func decode(raw []byte, v any) error {
 	return nil
 }
 
-// encode writes a result. What package protocol defines is written by it, since its unions need it.
-func encode(v any) (jsonrpc2.RawMessage, error) {
+// Encode writes a result. What package protocol defines is written by it, since its unions need it.
+func Encode(v any) (jsonrpc2.RawMessage, error) {
 	switch v := v.(type) {
 	case nil:
 		return jsonrpc2.RawMessage("null"), nil
@@ -243,6 +250,12 @@ func wireError(err error) error {
 	case errors.Is(err, context.Canceled):
 		return jsonrpc2.NewError(protocol.CodeRequestCancelled, "cancelled")
 	default:
-		return jsonrpc2.NewError(codeRequestFailed, err.Error())
+		return jsonrpc2.NewError(CodeRequestFailed, err.Error())
 	}
 }
+
+// None is the capture of a request that was made against nothing in particular.
+func None[P any](*P) struct{} { return struct{}{} }
+
+// Empty are params that nobody reads.
+type Empty struct{}

@@ -1,21 +1,21 @@
-package lsp
+package wire
 
 import (
 	"context"
 	"sync"
 )
 
-// gauge counts what still runs. Other than a sync.WaitGroup it can be waited for with a limit, and
+// Group counts what still runs. Other than a sync.WaitGroup it can be waited for with a limit, and
 // more may begin while somebody waits.
-type gauge struct {
+type Group struct {
 	mu     sync.Mutex
 	n      int           // guarded by mu
 	closed bool          // guarded by mu
 	zero   chan struct{} // guarded by mu; closed when n becomes 0; nil while nobody waits
 }
 
-// add counts one more; false means that the gauge is closed and nothing may begin.
-func (g *gauge) add() bool {
+// Add counts one more; false means that the group is closed and nothing may begin.
+func (g *Group) Add() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {
@@ -25,7 +25,7 @@ func (g *gauge) add() bool {
 	return true
 }
 
-func (g *gauge) done() {
+func (g *Group) Done() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.n--; g.n == 0 && g.zero != nil {
@@ -34,8 +34,8 @@ func (g *gauge) done() {
 	}
 }
 
-// wait returns when nothing runs, or with ctx.
-func (g *gauge) wait(ctx context.Context) {
+// Wait returns when nothing runs, or with ctx.
+func (g *Group) Wait(ctx context.Context) {
 	g.mu.Lock()
 	if g.n == 0 {
 		g.mu.Unlock()
@@ -52,8 +52,8 @@ func (g *gauge) wait(ctx context.Context) {
 	}
 }
 
-// close lets nothing more begin.
-func (g *gauge) close() {
+// Close lets nothing more begin.
+func (g *Group) Close() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.closed = true

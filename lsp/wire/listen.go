@@ -1,4 +1,4 @@
-package lsp
+package wire
 
 import (
 	"bytes"
@@ -118,7 +118,7 @@ func admit(ctx context.Context, conn net.Conn, token string) (io.ReadWriteCloser
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
 	_ = conn.SetDeadline(time.Now().Add(askWithin)) // without one it still ends with ctx
 	var first bytes.Buffer
-	s := newStream(Streams(io.TeeReader(conn, &first), io.Discard), slog.New(slog.DiscardHandler), func() {})
+	s := NewStream(Streams(io.TeeReader(conn, &first), io.Discard), slog.New(slog.DiscardHandler), func() {})
 	s.max = maxFirst
 	body, _, err := s.frame()
 	if err != nil {
