@@ -17,6 +17,7 @@ import (
 	"coauthor/agent/model"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
+	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 	"coauthor/repomap"
 )
@@ -49,6 +50,8 @@ type Options struct {
 	Changed func(ws *workspace.Workspace, p proposal.Proposal)
 	// Coders are the strategies that a request may name; nil is coder.All.
 	Coders coder.Table
+	// Checks look at what a turn is about to propose; nil is verify.Checks.
+	Checks []verify.Check
 	// Map makes the map drawer of a root, once for each session; nil, or a nil Mapper, means no map.
 	Map func(ws *workspace.Workspace) Mapper
 }
@@ -80,6 +83,9 @@ func NewEngine(o Options) *Engine {
 	}
 	if o.Coders == nil {
 		o.Coders = coder.All()
+	}
+	if o.Checks == nil {
+		o.Checks = verify.Checks()
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Engine{o: o, ctx: ctx, cancel: cancel, sessions: map[string]*Session{}, ending: map[*workspace.Workspace]chan struct{}{}}

@@ -36,11 +36,7 @@ func (s *settling) findings() []prompt.Finding {
 			list = append(list, prompt.Finding{Path: f.Path, Text: f.Text + ". Put back what does not have to go; if all of it has to, say so and send no edit. This is what was there:", Lines: f.Gone})
 			continue
 		}
-		text, err := s.c.Now.Read(f.Path)
-		if err != nil {
-			continue
-		}
-		list = append(list, prompt.Finding{Path: f.Path, Text: f.Text, Lines: verify.Excerpt(text, f.First, f.Last)})
+		list = append(list, prompt.Finding{Path: f.Path, Text: f.Text, Lines: f.Excerpt})
 	}
 	return list
 }

@@ -5,6 +5,7 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
+	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 )
 
@@ -15,12 +16,15 @@ type outside struct {
 	client llm.Client
 	ask    func(ctx context.Context, q event.Question) (bool, error) // whether the first of two choices was taken
 	tell   func(e event.Event)
+
+	checks  []verify.Check
+	consent verify.Consent
 }
 
 // outside joins a session's own with a turn's ports. turn is its id; "" when no turn runs.
 func (s *Session) outside(turn string, asker event.Asker, tell func(event.Event)) outside {
-	return outside{
-		door: s.ws.Door(), maps: s.maps, client: s.e.o.Client, tell: tell,
+	o := outside{
+		door: s.ws.Door(), maps: s.maps, client: s.e.o.Client, tell: tell, checks: s.e.o.Checks,
 		ask: func(ctx context.Context, q event.Question) (bool, error) {
 			id, err := s.e.newID("q")
 			if err != nil {
@@ -31,4 +35,6 @@ func (s *Session) outside(turn string, asker event.Asker, tell func(event.Event)
 			return a.Choice == q.Choices[0], err
 		},
 	}
+	o.consent = s.commands.consent(o.ask)
+	return o
 }

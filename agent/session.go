@@ -39,6 +39,7 @@ type Session struct {
 	left      atomic.Bool              // its folder is no longer worked in
 	turns     sync.WaitGroup           // that have begun and not ended
 	typed     atomic.Bool              // Edited was called
+	commands  consents
 
 	mu        sync.Mutex
 	active    []*turn     // guarded by mu; running, oldest first

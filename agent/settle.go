@@ -240,22 +240,21 @@ func (s *settling) check(ctx context.Context) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	checks := verify.Checks(verify.Level(s.c.Settings.Verify))
-	if len(checks) > 0 {
-		checks = append(checks, verify.Lost(s.c.asked))
+	results, err := verify.Run(ctx, s.o.checks, verify.Input{
+		Tree: s.c.Now.Within(ctx), Changes: changes, Asked: s.c.asked,
+		Settings: verify.Settings{Level: verify.Level(s.c.Settings.Verify)}, Consent: s.o.consent,
+	})
+	if err != nil {
+		return err
 	}
 	var findings []verify.Finding
-	for _, check := range checks {
-		found, err := check.Run(ctx, changes)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			for what := range strings.Lines(err.Error()) {
-				s.note(warning(fmt.Sprintf("Not checked (%s): %s. Look at it yourself before you apply the change.", check.Name, strings.TrimSuffix(what, "\n"))))
+	for _, r := range results {
+		if r.Err != nil {
+			for what := range strings.Lines(r.Err.Error()) {
+				s.note(warning(fmt.Sprintf("Not checked (%s): %s. Look at it yourself before you apply the change.", r.Check, strings.TrimSuffix(what, "\n"))))
 			}
 		}
-		findings = append(findings, found...)
+		findings = append(findings, r.Findings...)
 	}
 	s.c.so.findings, s.out.Findings = findings, findings
 	return nil

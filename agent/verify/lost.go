@@ -16,12 +16,8 @@ import (
 // Lost returns the check for definitions that the old files have and the new ones lack, although the
 // request does not speak of it: a model that writes a file out again leaves out what it was not asked
 // about. What stands in another file of the same change has moved and is not lost. It knows what the
-// grammars know; asked is all that the user said, "" where that is not known.
-func Lost(asked string) Check {
-	return Check{Name: "definitions", Run: func(ctx context.Context, changes []edits.Change) ([]Finding, error) {
-		return lost(ctx, asked, changes)
-	}}
-}
+// grammars know.
+func Lost() Check { return Check{Name: "definitions", From: Syntax, Run: lost} }
 
 // definition is a name that a file defines.
 type definition struct {
@@ -39,11 +35,11 @@ func (d definition) full() string {
 	return d.owner + "." + d.name
 }
 
-func lost(ctx context.Context, asked string, changes []edits.Change) ([]Finding, error) {
+func lost(ctx context.Context, in Input) ([]Finding, error) {
 	var all []definition // of the old files
 	gone := map[string][]definition{}
 	fresh := map[string]int{} // names that are defined more often than before, somewhere
-	for _, c := range changes {
+	for _, c := range in.Changes {
 		if c.Before == c.After {
 			continue
 		}
@@ -83,14 +79,14 @@ func lost(ctx context.Context, asked string, changes []edits.Change) ([]Finding,
 		}
 	}
 	var list []Finding
-	r := readRequest(asked, all)
-	for _, c := range changes {
+	r := readRequest(in.Asked, all)
+	for _, c := range in.Changes {
 		missing := slices.DeleteFunc(gone[c.Path], func(d definition) bool {
 			fresh[d.name]--
 			return fresh[d.name] >= 0
 		})
 		if missing = r.unasked(missing); len(missing) > 0 {
-			list = append(list, lostFinding(c.Path, missing, asked != ""))
+			list = append(list, lostFinding(c.Path, missing, in.Asked != ""))
 		}
 	}
 	return list, nil

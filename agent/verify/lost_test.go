@@ -1,7 +1,6 @@
 package verify_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -51,9 +50,16 @@ func without(text string, heads ...string) string {
 	return text
 }
 
+func lostIn(t *testing.T, asked string, changes ...edits.Change) ([]verify.Finding, error) {
+	t.Helper()
+	in := input(t, changes...)
+	in.Asked = asked
+	return verify.Lost().Run(t.Context(), in)
+}
+
 func lost(t *testing.T, asked string, changes ...edits.Change) []string {
 	t.Helper()
-	found, err := verify.Lost(asked).Run(context.Background(), changes)
+	found, err := lostIn(t, asked, changes...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +176,7 @@ func TestLostShowsWhatWasThere(t *testing.T) {
 	for i := range 100 {
 		b.WriteString("def f" + strings.Repeat("x", i+1) + "():\n    return 1\n\n\n")
 	}
-	found, err := verify.Lost("Make it faster.").Run(context.Background(), []edits.Change{{Path: "a.py", Op: edits.OpUpdate, Before: b.String(), After: "x = 1\n"}})
+	found, err := lostIn(t, "Make it faster.", edits.Change{Path: "a.py", Op: edits.OpUpdate, Before: b.String(), After: "x = 1\n"})
 	if err != nil || len(found) != 1 {
 		t.Fatalf("%v, %v", found, err)
 	}

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -11,26 +14,108 @@ import (
 	"coauthor/edits"
 )
 
-// TestLevels: which checks run, and that a level nobody knows runs none.
+// TestLevels: which checks run at which level, and that a level nobody knows runs none.
 func TestLevels(t *testing.T) {
-	for level, want := range map[verify.Level]string{verify.Off: "", verify.Syntax: "syntax", verify.Lint: "syntax", verify.Full: "syntax", "": "", "more": ""} {
+	checks := verify.Checks()
+	for _, level := range verify.Levels() {
+		checks = append(checks, verify.Check{Name: "from " + string(level), From: level, Run: nothing})
+	}
+	for level, want := range map[verify.Level]string{
+		verify.Off:    "",
+		verify.Syntax: "syntax definitions, from off, from syntax",
+		verify.Lint:   "syntax definitions, from off, from syntax, from lint",
+		verify.Full:   "syntax definitions, from off, from syntax, from lint, from full",
+		"":            "", "more": "",
+	} {
+		in := input(t)
+		in.Settings.Level = level
+		results, err := verify.Run(t.Context(), checks, in)
 		var names []string
-		for _, c := range verify.Checks(level) {
-			names = append(names, c.Name)
+		for _, r := range results {
+			names = append(names, r.Check)
 		}
-		if got := strings.Join(names, " "); got != want {
-			t.Errorf("%q: %q, want %q", level, got, want)
+		got := strings.Replace(strings.Join(names, ", "), "syntax, definitions", "syntax definitions", 1)
+		if got != want || err != nil {
+			t.Errorf("%q: %q, %v, want %q", level, got, err, want)
 		}
 	}
-	if got := verify.Lost("x").Name; got != "definitions" {
-		t.Errorf("%q", got)
+}
+
+func nothing(context.Context, verify.Input) ([]verify.Finding, error) { return nil, nil }
+
+// TestWhatACheckGets: the files with the changes, the changes, the settings, and a consent; what it finds and
+// what it could not look at are told apart, and the other checks run all the same.
+func TestWhatACheckGets(t *testing.T) {
+	in := input(t, edits.Change{Path: "a.go", Op: edits.OpCreate, After: "package a\n"}, edits.Change{Path: "b.go", Op: edits.OpDelete, Before: "package b\n"})
+	in.Consent = func(_ context.Context, c verify.Command) (bool, error) { return c.String() == "go vet ./...", nil }
+	broken := errors.New("no go here")
+	look := verify.Check{Name: "vet", From: verify.Lint, Run: func(ctx context.Context, in verify.Input) ([]verify.Finding, error) {
+		text, err := in.Tree.Read("a.go")
+		if err != nil || text != "package a\n" || in.Tree.Exists("b.go") || !filepath.IsAbs(in.Tree.Root()) {
+			t.Errorf("the tree has %q, %v", text, err)
+		}
+		if _, err := os.Stat(filepath.Join(in.Tree.Root(), "a.go")); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("the change is on disk: %v", err)
+		}
+		if len(in.Changes) != 2 || in.Settings.Level != verify.Full || in.Asked != "Delete everything." {
+			t.Errorf("%+v", in)
+		}
+		for text, want := range map[string]bool{"go vet ./...": true, "go test ./...": false, "": false} {
+			if yes, err := in.May(ctx, strings.Fields(text)); yes != want || err != nil {
+				t.Errorf("%s: %v, %v", text, yes, err)
+			}
+		}
+		return []verify.Finding{{Check: "vet", Path: "a.go", First: 1, Last: 1, Text: "odd"}, {Check: "vet", Path: "b.go", First: 1, Last: 1, Text: "gone"}, {Check: "vet", Text: "everywhere"}}, broken
+	}}
+	results, err := verify.Run(t.Context(), []verify.Check{look, {Name: "second", From: verify.Full, Run: nothing}}, in)
+	if err != nil || len(results) != 2 || results[1].Check != "second" {
+		t.Fatalf("%v, %v", results, err)
+	}
+	r := results[0]
+	if r.Check != "vet" || !errors.Is(r.Err, broken) || len(r.Findings) != 3 {
+		t.Fatalf("%+v", r)
+	}
+	for i, want := range []string{">   1 package a\n", "", ""} {
+		if r.Findings[i].Excerpt != want {
+			t.Errorf("%+v: want the lines %q", r.Findings[i], want)
+		}
+	}
+}
+
+// TestNothingRunsWithoutConsent: without a port there is no consent, and an answer is for the exact text.
+func TestNothingRunsWithoutConsent(t *testing.T) {
+	var in verify.Input
+	if yes, err := in.May(t.Context(), verify.Command{"true"}); yes || err != nil {
+		t.Errorf("%v, %v", yes, err)
+	}
+	stopped, cancel := context.WithCancel(t.Context())
+	cancel()
+	if yes, err := in.May(stopped, verify.Command{"true"}); yes || !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, %v", yes, err)
+	}
+	seen := map[string]int{}
+	for i, c := range []verify.Command{
+		{"go", "test", "./..."}, {"go", "test ./..."}, {"go test ./..."}, {"go", "test", "./...", ""}, {"go", "test", "./... "},
+		{"go", "test", "\"./...\""}, {"go", "test", "./...\n"}, {"go", "test", "./...\u202e"}, {"go", "test", "-run=A", "./..."}, {"\"go", "test\""}, {"\"go test\""},
+	} {
+		text := c.String()
+		if k, twice := seen[text]; twice {
+			t.Errorf("commands %d and %d both read %s", k, i, text)
+		}
+		seen[text] = i
+		if strings.ContainsAny(text, "\n\u202e") {
+			t.Errorf("%q hides something", text)
+		}
+	}
+	if _, plain := seen["go test ./..."]; !plain {
+		t.Errorf("%v", seen)
 	}
 }
 
 // TestFindingsNameTheirPlace: a finding is about the file as it is called afterwards, with the lines of the
 // new text, and those of several changes stand in their order.
 func TestFindingsNameTheirPlace(t *testing.T) {
-	got := findings(t, verify.Syntax,
+	got := findings(t,
 		edits.Change{Path: "gone.py", Op: edits.OpDelete, Before: "x = 1\n"},
 		edits.Change{Path: "same.py", Op: edits.OpUpdate, Before: "x = (\n", After: "x = (\n"},
 		edits.Change{Path: "old.txt", Op: edits.OpRename, To: "new.py", Before: "", After: "x = 1\ny = 2\n\ndef f(:\n    pass\n"},
@@ -71,7 +156,7 @@ func TestErrorsThatWereThere(t *testing.T) {
 		"far below where much was removed": {"a.go", strings.Repeat("// more\n", 60) + many, many + "\nfunc last( {\n", 1},
 		"only removed lines":               {"a.go", "package a\n\nfunc f() {\n\tg()\n}\n", "package a\n\nfunc f() {\n\tg()\n", 1},
 	} {
-		got := findings(t, verify.Syntax, edits.Change{Path: c.path, Op: edits.OpUpdate, Before: c.before, After: c.after})
+		got := findings(t, edits.Change{Path: c.path, Op: edits.OpUpdate, Before: c.before, After: c.after})
 		if len(got) != c.want {
 			t.Errorf("%s: %v", what, got)
 		}
@@ -82,11 +167,14 @@ func TestErrorsThatWereThere(t *testing.T) {
 func TestStoppedChecksSaySo(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	change := []edits.Change{{Path: "a.py", Op: edits.OpUpdate, Before: "def a():\n    return 1\n", After: "x = (\n"}}
-	for _, c := range append(verify.Checks(verify.Syntax), verify.Lost("Make it faster.")) {
-		if found, err := c.Run(ctx, change); !errors.Is(err, context.Canceled) || len(found) > 0 {
+	in := input(t, edits.Change{Path: "a.py", Op: edits.OpUpdate, Before: "def a():\n    return 1\n", After: "x = (\n"})
+	for _, c := range verify.Checks() {
+		if found, err := c.Run(ctx, in); !errors.Is(err, context.Canceled) || len(found) > 0 {
 			t.Errorf("%s: %v, %v", c.Name, found, err)
 		}
+	}
+	if results, err := verify.Run(ctx, verify.Checks(), in); !errors.Is(err, context.Canceled) || len(results) > 0 {
+		t.Errorf("%v, %v", results, err)
 	}
 }
 
@@ -96,9 +184,16 @@ func TestExcerptOfAllPlaces(t *testing.T) {
 		text += fmt.Sprintf("l%d\r\n", n)
 	}
 	for _, c := range []struct{ first, last, from, to, marked int }{
-		{1, 1, 1, 4, 1}, {2, 1, 1, 5, 1}, {5, 7, 2, 10, 3}, {40, 40, 37, 40, 1}, {39, 60, 36, 40, 2}, {10, 40, 7, 25, 13},
+		{1, 1, 1, 4, 1}, {2, 1, 1, 5, 1}, {5, 7, 2, 10, 3}, {40, 40, 37, 40, 1}, {39, 60, 36, 40, 2}, {10, 40, 7, 25, 13}, {5, 5, 2, 8, 1},
 	} {
-		got := verify.Excerpt(text, c.first, c.last)
+		in := input(t, edits.Change{Path: "a.txt", Op: edits.OpCreate, After: text})
+		results, err := verify.Run(t.Context(), []verify.Check{{From: verify.Syntax, Run: func(context.Context, verify.Input) ([]verify.Finding, error) {
+			return []verify.Finding{{Path: "a.txt", First: c.first, Last: c.last}}, nil
+		}}}, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := results[0].Findings[0].Excerpt
 		lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
 		if len(lines) != c.to-c.from+1 || strings.Count(got, ">") != c.marked || strings.Contains(got, "\r") ||
 			!strings.HasSuffix(lines[0], fmt.Sprintf(" %d l%d", c.from, c.from)) || !strings.HasSuffix(lines[len(lines)-1], fmt.Sprintf(" %d l%d", c.to, c.to)) {
@@ -188,7 +283,7 @@ func TestLostOverFiles(t *testing.T) {
 func TestAClassIsShownOnce(t *testing.T) {
 	class := "class Gone:\n    def m1(self):\n        return 1\n\n    def m2(self):\n        return 2\n"
 	after := "def render():\n    return 2\n"
-	found, err := verify.Lost("Make it faster.").Run(t.Context(), []edits.Change{update2(class+"\n\ndef lone():\n    return 3\n\n\n"+after, after)})
+	found, err := lostIn(t, "Make it faster.", update2(class+"\n\ndef lone():\n    return 3\n\n\n"+after, after))
 	if err != nil || len(found) != 1 {
 		t.Fatalf("%v, %v", found, err)
 	}
@@ -202,7 +297,7 @@ func TestAClassIsShownOnce(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	long := "class Long:\n" + strings.Repeat("    def m(self):\n        return 1\n\n", 60)
-	if found, err = verify.Lost("").Run(t.Context(), []edits.Change{update2(long+"\n\n"+after, after)}); err != nil || len(found) != 1 ||
+	if found, err = lostIn(t, "", update2(long+"\n\n"+after, after)); err != nil || len(found) != 1 ||
 		strings.Count(found[0].Gone, "\n") > 122 || !strings.HasPrefix(found[0].Gone, "class Long:\n") || !strings.HasSuffix(found[0].Gone, "\n[and so on]\n") {
 		t.Errorf("%v, %v", found, err)
 	}
@@ -250,7 +345,7 @@ func TestAFindingSaysWhatAndWhere(t *testing.T) {
 		{"a.c", "int first(void) { return 0; }\n", "int first(void) { return 0 }\n", ";"},
 		{"a.go", "package a\n\nfunc outer() {\n\tx()\n}\n", "package a\n\nfunc outer() {\n\tx := := 1\n}\n", "outer"},
 	} {
-		got := findings(t, verify.Syntax, edits.Change{Path: c.path, Op: edits.OpUpdate, Before: c.before, After: c.after})
+		got := findings(t, edits.Change{Path: c.path, Op: edits.OpUpdate, Before: c.before, After: c.after})
 		if len(got) == 0 || !strings.Contains(got[0].Text, c.where) {
 			t.Errorf("%s: %v, want one with %q", c.path, got, c.where)
 		}

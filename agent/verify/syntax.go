@@ -14,10 +14,10 @@ import (
 // syntaxErrors finds what the changes broke: errors in changed lines, and, where the file was
 // without any before, errors anywhere in it, because a lost brace shows far from where it was. Its error
 // names the files at which it could not look; the findings in the others are returned beside it.
-func syntaxErrors(ctx context.Context, changes []edits.Change) ([]Finding, error) {
+func syntaxErrors(ctx context.Context, in Input) ([]Finding, error) {
 	var list []Finding
 	var unchecked []error
-	for _, c := range changes {
+	for _, c := range in.Changes {
 		if c.Op == edits.OpDelete || c.Before == c.After {
 			continue
 		}

@@ -1,23 +1,37 @@
 package verify_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 
 	"coauthor/agent/verify"
+	"coauthor/agent/workspace"
 	"coauthor/edits"
 )
 
-func findings(t *testing.T, level verify.Level, changes ...edits.Change) []verify.Finding {
+// input is what a check gets about changes of an empty folder.
+func input(t *testing.T, changes ...edits.Change) verify.Input {
 	t.Helper()
+	ws, err := workspace.Open(t.TempDir(), workspace.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = ws.Close() })
+	return verify.Input{Tree: ws.Snapshot().With(changes), Changes: changes, Asked: "Delete everything.", Settings: verify.Settings{Level: verify.Full}}
+}
+
+func findings(t *testing.T, changes ...edits.Change) []verify.Finding {
+	t.Helper()
+	results, err := verify.Run(t.Context(), verify.Checks(), input(t, changes...))
+	if err != nil {
+		t.Fatal(err)
+	}
 	var all []verify.Finding
-	for _, c := range verify.Checks(level) {
-		list, err := c.Run(context.Background(), changes)
-		if err != nil {
-			t.Fatal(err)
+	for _, r := range results {
+		if r.Err != nil {
+			t.Fatalf("%s: %v", r.Check, r.Err)
 		}
-		all = append(all, list...)
+		all = append(all, r.Findings...)
 	}
 	return all
 }
@@ -43,34 +57,17 @@ func TestSyntaxOfWhatWasChanged(t *testing.T) {
 		{"mended", "a.py", bad, good, 0},
 		{"no grammar", "notes.txt", "", "def a(:\n", 0},
 	} {
-		got := findings(t, verify.Syntax, edits.Change{Path: c.path, Op: edits.OpUpdate, Before: c.before, After: c.after})
+		got := findings(t, edits.Change{Path: c.path, Op: edits.OpUpdate, Before: c.before, After: c.after})
 		if len(got) == 0 != (c.want == 0) {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
 }
 
-func TestOffChecksNothing(t *testing.T) {
-	if got := verify.Checks(verify.Off); got != nil {
-		t.Errorf("%v", got)
-	}
-}
-
 func TestDeletedFilesHaveNoSyntax(t *testing.T) {
-	got := findings(t, verify.Full, edits.Change{Path: "a.py", Op: edits.OpDelete, Before: "x = 1\n", After: ""})
+	got := findings(t, edits.Change{Path: "a.py", Op: edits.OpDelete, Before: "x = 1\n", After: ""})
 	if len(got) != 0 {
 		t.Errorf("%v", got)
-	}
-}
-
-func TestExcerpt(t *testing.T) {
-	got := verify.Excerpt("1\n2\n3\n4\n5\n6\n7\n", 5, 5)
-	want := "    2 2\n    3 3\n    4 4\n>   5 5\n    6 6\n    7 7\n"
-	if got != want {
-		t.Errorf("got\n%s", got)
-	}
-	if got := verify.Excerpt("", 3, 9); got != "" && !strings.Contains(got, "1") {
-		t.Errorf("past the end: %q", got)
 	}
 }
 
@@ -81,11 +78,14 @@ func TestTangledTextIsNotCheckedInSilence(t *testing.T) {
 		{Path: "tangled.py", Op: edits.OpUpdate, Before: "x = 1\n", After: tangled},
 		{Path: "b.py", Op: edits.OpUpdate, Before: "x = 1\n", After: "x = (\n"},
 	}
-	found, err := verify.Checks(verify.Syntax)[0].Run(t.Context(), changes)
-	if err == nil || !strings.Contains(err.Error(), "could not check the syntax of tangled.py") {
+	results, err := verify.Run(t.Context(), verify.Checks(), input(t, changes...))
+	if err != nil || len(results) == 0 || results[0].Check != "syntax" {
+		t.Fatalf("%v, %v", results, err)
+	}
+	if err := results[0].Err; err == nil || !strings.Contains(err.Error(), "could not check the syntax of tangled.py") {
 		t.Errorf("error %v", err)
 	}
-	if len(found) != 1 || found[0].Path != "b.py" {
+	if found := results[0].Findings; len(found) != 1 || found[0].Path != "b.py" {
 		t.Errorf("found %v", found)
 	}
 }

@@ -176,7 +176,7 @@ func (c *ApplyCmd) plan(ctx context.Context, ws *workspace.Workspace, format edi
 	report := &applyReport{Format: format.Name, Edits: len(list), Changes: []applyChange{}, Failures: []applyFailure{},
 		Rungs: result.Rungs, notes: result.Notes}
 	if result.Rungs[edits.RungWhole] > 0 {
-		report.notes = append(report.notes, lostNotes(ctx, result.Changes)...)
+		report.notes = append(report.notes, lostNotes(ctx, snapshot, result.Changes)...)
 	}
 	for _, f := range result.Failures {
 		out := applyFailure{Edit: f.Edit, Path: f.Path, Reason: f.Reason, Message: f.Message}
@@ -194,8 +194,8 @@ func (c *ApplyCmd) plan(ctx context.Context, ws *workspace.Workspace, format edi
 
 // lostNotes names the definitions that listings left out. No request is known here that would say
 // whether that was wanted, so it is told and not refused.
-func lostNotes(ctx context.Context, changes []edits.Change) []string {
-	found, err := verify.Lost("").Run(ctx, changes)
+func lostNotes(ctx context.Context, before *workspace.Snapshot, changes []edits.Change) []string {
+	found, err := verify.Lost().Run(ctx, verify.Input{Tree: before.With(changes), Changes: changes})
 	if err != nil {
 		return nil // what cannot be parsed has no definitions that could be named
 	}
