@@ -8,10 +8,9 @@ import (
 // history is what the past says of paths. It is immutable.
 type history struct {
 	key     string
-	commits [][]string          // source files of each commit, newest first
-	rank    map[string]int      // path -> age in commits of the last one that touched it
-	touched map[string][]int    // path -> commits that touched it, newest first
-	hunks   map[string][]string // path -> names of changed places, as often as they changed
+	commits [][]string       // source files of each commit, newest first
+	rank    map[string]int   // path -> age in commits of the last one that touched it
+	touched map[string][]int // path -> commits that touched it, newest first
 }
 
 const (
@@ -43,7 +42,7 @@ func (x *Index) RefreshHistory(ctx context.Context) error {
 }
 
 func (x *Index) makeHistory(key string, commits []Commit) *history {
-	h := &history{key: key, rank: map[string]int{}, touched: map[string][]int{}, hunks: map[string][]string{}}
+	h := &history{key: key, rank: map[string]int{}, touched: map[string][]int{}}
 	for n, c := range commits {
 		var source []string
 		for _, p := range c.Paths {
@@ -58,9 +57,6 @@ func (x *Index) makeHistory(key string, commits []Commit) *history {
 			h.touched[p] = append(h.touched[p], n)
 		}
 		h.commits = append(h.commits, source)
-		for _, hunk := range c.Hunks {
-			h.hunks[hunk.Path] = append(h.hunks[hunk.Path], hunk.Name)
-		}
 	}
 	return h
 }

@@ -51,13 +51,7 @@ type Tagger interface {
 }
 
 // Commit is one entry of the history, newest first: the files it touched.
-type Commit struct {
-	Paths []string
-	Hunks []Hunk // what the changed places were called, where the history says so
-}
-
-// Hunk names the definition around one change of the past.
-type Hunk struct{ Path, Name string }
+type Commit struct{ Paths []string }
 
 // CoChange reads the history once per state of it. Key changes when the history did; it is cheap.
 // Both give nothing, without an error, where there is no history worth reading.

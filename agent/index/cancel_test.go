@@ -63,7 +63,7 @@ func TestCancelAtAnyMoment(t *testing.T) {
 		"history": func(ctx context.Context) (any, error) {
 			forget()
 			commits, err := h.Commits(ctx, 10)
-			if kept, ok := h.recall(); ok && (len(kept.Commits) != 2 || len(kept.Commits[0].Hunks) != 1) {
+			if kept, ok := h.recall(); ok && (len(kept.Commits) != 2 || len(kept.Commits[0].Paths) != 1) {
 				t.Errorf("at look %d: kept %+v", n, kept)
 			}
 			return commits, err

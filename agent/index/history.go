@@ -5,17 +5,13 @@ import (
 	"context"
 	"encoding/gob"
 	"io"
-	"regexp"
 
 	"coauthor/agent/vcs"
 	"coauthor/repomap"
 )
 
-// patched is how many of the newest commits are read with their hunks.
-const patched = 1000
-
 // history is what git's log says, through the small interface of repomap. It keeps what it read,
-// since reading the diffs of a thousand commits takes longer than everything else at a start.
+// since git takes long to walk the past of a large tree.
 type history struct {
 	root string
 	kept store // zero keeps nothing
@@ -29,7 +25,7 @@ type log struct {
 	Commits []repomap.Commit
 }
 
-const logVersion = 1
+const logVersion = 2
 
 // Key is the commit that is checked out, or nothing where the history is not all there or cannot
 // be read: a broken repository has a map all the same.
@@ -75,51 +71,14 @@ func (h history) recall() (l log, ok bool) {
 }
 
 func (h history) read(ctx context.Context, limit int) ([]repomap.Commit, error) {
-	// What could be read before a broken commit is still worth something, and so is the rest without
-	// the hunks.
+	// What could be read before a broken commit is still worth something.
 	names, err := vcs.History(ctx, h.root, limit)
-	if err != nil && ctx.Err() != nil {
-		return nil, err
-	}
-	hunks, err := vcs.Patches(ctx, h.root, min(patched, limit))
 	if err != nil && ctx.Err() != nil {
 		return nil, err
 	}
 	out := make([]repomap.Commit, len(names))
 	for i, c := range names {
 		out[i].Paths = c.Paths
-		if i < len(hunks) {
-			for _, k := range hunks[i].Hunks {
-				if name := nameOf(k.Header); name != "" {
-					out[i].Hunks = append(out[i].Hunks, repomap.Hunk{Path: k.Path, Name: name})
-				}
-			}
-		}
 	}
 	return out, nil
 }
-
-var (
-	named  = regexp.MustCompile(`\b(?:class|struct|interface|enum|trait|impl|module|namespace|type)\s+([A-Za-z_$][\w$]*)`)
-	called = regexp.MustCompile(`([A-Za-z_$][\w$]*)\s*(?:<[^<>]*>\s*)?\(`)
-	bound  = regexp.MustCompile(`([A-Za-z_$][\w$]*)\s*[:=]`)
-)
-
-// nameOf finds the name in the line that git prints as a hunk's header.
-func nameOf(header string) string {
-	for _, m := range called.FindAllStringSubmatch(header, 4) {
-		if !notNames[m[1]] {
-			return m[1]
-		}
-	}
-	for _, rx := range []*regexp.Regexp{named, bound} {
-		if m := rx.FindStringSubmatch(header); m != nil && !notNames[m[1]] {
-			return m[1]
-		}
-	}
-	return ""
-}
-
-var notNames = map[string]bool{"func": true, "function": true, "if": true, "for": true, "while": true, "switch": true,
-	"return": true, "async": true, "await": true, "catch": true, "else": true, "elif": true, "match": true, "select": true,
-	"default": true, "const": true, "var": true, "let": true, "class": true, "struct": true, "sizeof": true}

@@ -22,7 +22,7 @@ func commit(t *testing.T, root, message string, files map[string]string) {
 	git(t, root, "commit", "-q", "-m", message)
 }
 
-// The history is the newest commits without merges, each with its files and the names of what it changed.
+// The history is the newest commits without merges, each with its files.
 func TestHistoryOfARepository(t *testing.T) {
 	root := t.TempDir()
 	git(t, root, "init", "-q", "-b", "main")
@@ -37,7 +37,7 @@ func TestHistoryOfARepository(t *testing.T) {
 	git(t, root, "checkout", "-q", "main")
 	commit(t, root, "second", map[string]string{"a.go": "package a\n\nfunc Alpha() {\n" + body + "}\n\nfunc Beta() {\n" + body + "\tsix()\n}\n"})
 	git(t, root, "merge", "-q", "-m", "merge", "side")
-	want := []repomap.Commit{{Paths: []string{"a.go"}, Hunks: []repomap.Hunk{{Path: "a.go", Name: "Beta"}}}, {Paths: []string{"b.go"}},
+	want := []repomap.Commit{{Paths: []string{"a.go"}}, {Paths: []string{"b.go"}},
 		{Paths: []string{"a.go", "b.go"}}}
 	got, err := h.Commits(t.Context(), 10)
 	if err != nil {

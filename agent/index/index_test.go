@@ -495,21 +495,6 @@ func TestStoreIsReplacedWhole(t *testing.T) {
 	}
 }
 
-func TestNamesOfHunkHeaders(t *testing.T) {
-	for header, want := range map[string]string{
-		"func (c *Context) Next() {": "Next", "def run(self, x):": "run", "class Cart(Model):": "Cart", "export class A extends B {": "A",
-		"static int find(struct cart *c)": "find", "const load = async (x) => {": "load", "type Server struct {": "Server", "{": "", "": "",
-		"func (s *Server) serve() {": "serve", "if (ready) {": "", "} else if (check(x)) {": "check", "  while (true) {": "", "impl Cart {": "Cart",
-		"interface Shop<T> extends Base {": "Shop", "var limit = 5": "limit", "retries: 3": "retries", "List<String> names(List<Cart> carts) {": "names",
-		"return map<string, int>(x)": "map", "default:": "", "module Cart": "Cart", "enum Colour { Red }": "Colour", "if (a) for (b) while (c) run(d)": "run",
-		"$scope.load = function() {": "load", "trait Named: Sized {": "Named", "plain words": "",
-	} {
-		if got := nameOf(header); got != want {
-			t.Errorf("%q: %q, want %q", header, got, want)
-		}
-	}
-}
-
 func TestHistoryIsReadOnce(t *testing.T) {
 	root := t.TempDir()
 	git(t, root, "init", "-q", "-b", "main")

@@ -21,12 +21,11 @@ type answers struct {
 	Ignored map[string]bool
 	Known   map[string]bool
 	Names   []Commit
-	Patches []Commit
 }
 
 func ask(t *testing.T, root string) (a answers) {
 	t.Helper()
-	var errs [7]error
+	var errs [6]error
 	a.Root, a.Rooted = Root(t.Context(), filepath.Join(root, "sub"))
 	a.Head, errs[0] = Head(t.Context(), root)
 	a.Shallow, errs[1] = Shallow(t.Context(), root)
@@ -35,7 +34,6 @@ func ask(t *testing.T, root string) (a answers) {
 	a.Ignored, errs[3] = CheckIgnore(t.Context(), root, paths)
 	a.Known, errs[4] = NewIgnore(root, nil).Check(t.Context(), paths)
 	a.Names, errs[5] = History(t.Context(), root, 10)
-	a.Patches, errs[6] = Patches(t.Context(), root, 10)
 	for i, err := range errs {
 		if err != nil {
 			t.Errorf("question %d: %v", i, err)

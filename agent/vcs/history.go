@@ -11,13 +11,7 @@ import (
 )
 
 // Commit is one commit of the past: the files it touched, relative to the folder asked about.
-type Commit struct {
-	Paths []string
-	Hunks []Hunk
-}
-
-// Hunk is the name that git's hunk header gives the place of a change: the text of a line before it.
-type Hunk struct{ Path, Header string }
+type Commit struct{ Paths []string }
 
 // Head names the commit that is checked out; "" before the first one.
 func Head(ctx context.Context, root string) (string, error) {
@@ -47,14 +41,6 @@ func Shallow(ctx context.Context, root string) (bool, error) {
 func History(ctx context.Context, root string, limit int) ([]Commit, error) {
 	return stream(ctx, root, parseNames, "log", "-z", "--no-merges", "--no-renames", "--no-show-signature",
 		"--relative", "--name-only", "--format=%x01", "-n", strconv.Itoa(limit), "--", ".")
-}
-
-// Patches is History with the hunk headers of every change, which costs git a diff for each commit. The
-// first commit of all has none: it changed nothing, and its diff would be the whole tree.
-func Patches(ctx context.Context, root string, limit int) ([]Commit, error) {
-	return stream(ctx, root, parsePatches, "-c", "log.showRoot=false", "log", "--no-merges", "--no-renames", "--no-show-signature",
-		"--no-ext-diff", "--no-textconv", "--relative", "-p", "-U0", "--src-prefix=a/", "--dst-prefix=b/",
-		"--format=%x01", "-n", strconv.Itoa(limit), "--", ".")
 }
 
 // stream runs git and parses while it writes, so that a cut history is still worth something.
@@ -95,58 +81,6 @@ func parseNames(r *bufio.Reader) []Commit {
 		}
 		if err != nil {
 			return all
-		}
-	}
-}
-
-// maxLine is what is kept of one line of a patch; headers are shorter, minified code is not.
-const maxLine = 4096
-
-func parsePatches(r *bufio.Reader) []Commit {
-	var all []Commit
-	var path string
-	for {
-		line, err := readLine(r)
-		if err != nil {
-			return all
-		}
-		if strings.HasPrefix(line, "\x01") {
-			all = append(all, Commit{})
-			path = ""
-			continue
-		}
-		if len(all) == 0 {
-			continue
-		}
-		last := &all[len(all)-1]
-		if name, ok := strings.CutPrefix(line, "+++ b/"); ok {
-			path = strings.TrimSuffix(name, "\t")
-			last.Paths = append(last.Paths, path)
-			continue
-		}
-		rest, ok := strings.CutPrefix(line, "@@ ")
-		if !ok || path == "" {
-			continue
-		}
-		if _, header, ok := strings.Cut(rest, " @@ "); ok && header != "" {
-			last.Hunks = append(last.Hunks, Hunk{Path: path, Header: header})
-		}
-	}
-}
-
-// readLine gives one line without its end, cut to maxLine.
-func readLine(r *bufio.Reader) (string, error) {
-	var kept []byte
-	for {
-		piece, more, err := r.ReadLine()
-		if err != nil {
-			return "", err
-		}
-		if room := maxLine - len(kept); room > 0 {
-			kept = append(kept, piece[:min(len(piece), room)]...)
-		}
-		if !more {
-			return string(kept), nil
 		}
 	}
 }

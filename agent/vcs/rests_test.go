@@ -1,7 +1,6 @@
 package vcs
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -186,38 +185,10 @@ func TestHistoryOfEveryChange(t *testing.T) {
 	if few, err := History(t.Context(), sub, 2); err != nil || len(few) != 2 || few[0].Paths[0] != "side.go" {
 		t.Errorf("the newest two: %v, %v", few, err)
 	}
-	patches, err := Patches(t.Context(), sub, 100)
-	if err != nil || len(patches) != 5 || len(patches[4].Paths) != 0 {
-		t.Fatalf("%d commits with patches, %v", len(patches), err)
-	}
-	var headers []string
-	for _, c := range patches {
-		for _, h := range c.Hunks {
-			if h.Path == "a.go" {
-				headers = append(headers, h.Header)
-			}
-		}
-	}
-	if diff := cmp.Diff([]string{"func F3() {", "func F20() {"}, headers); diff != "" {
-		t.Errorf("hunks (-want +got):\n%s", diff)
-	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := History(ctx, sub, 100); err == nil {
 		t.Error("cancelled, and no error")
-	}
-}
-
-// TestLongLinesOfPatches are cut, and the lines behind them are read.
-func TestLongLinesOfPatches(t *testing.T) {
-	long := strings.Repeat("x", 3*maxLine)
-	in := "\x01\n+++ b/a.js\t\n@@ -1 +1 @@ " + long + "\n+" + long + "\n@@ -9 +9 @@ second\n@@ -10 +10 @@\n+++ /dev/null\n\x01\n@@ -1 +1 @@ without a name\n"
-	got := parsePatches(bufio.NewReader(strings.NewReader(in)))
-	if len(got) != 2 || len(got[0].Hunks) != 2 || got[0].Paths[0] != "a.js" || got[0].Hunks[1].Header != "second" || len(got[1].Hunks) != 0 {
-		t.Fatalf("%.300v", got)
-	}
-	if h := got[0].Hunks[0].Header; len(h) >= maxLine || !strings.HasPrefix(long, h) || len(h) < maxLine/2 {
-		t.Errorf("a header of %d bytes", len(h))
 	}
 }
 

@@ -1,13 +1,11 @@
 package vcs
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -129,9 +127,6 @@ func TestConfigurationRunsNothing(t *testing.T) {
 	if _, err := History(t.Context(), root, 10); err != nil {
 		t.Error(err)
 	}
-	if _, err := Patches(t.Context(), root, 10); err != nil {
-		t.Error(err)
-	}
 	if _, err := os.Stat(trap); err == nil {
 		t.Error("the repository's configuration ran a program")
 	}
@@ -146,11 +141,6 @@ func TestHistory(t *testing.T) {
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("History: %v\n%s", err, diff)
 	}
-	got, err = Patches(t.Context(), root, 2)
-	want = []Commit{{Paths: []string{"a.go"}, Hunks: []Hunk{{Path: "a.go", Header: "func One() {"}}}, {}}
-	if diff := cmp.Diff(want, got); err != nil || diff != "" {
-		t.Errorf("Patches: %v\n%s", err, diff)
-	}
 	if got, err := History(t.Context(), filepath.Join(root, "sub"), 10); err != nil || len(got) != 1 || got[0].Paths[0] != "b.go" {
 		t.Errorf("History of a folder: %v %v", got, err)
 	}
@@ -162,18 +152,4 @@ func TestHistory(t *testing.T) {
 	if shallow, err := Shallow(t.Context(), root); err != nil || shallow {
 		t.Errorf("Shallow: %v %v", shallow, err)
 	}
-}
-
-func FuzzParsePatches(f *testing.F) {
-	f.Add("\x01\n+++ b/a.go\n@@ -1 +1 @@ func One() {\n")
-	f.Add("@@ @@ \n\x01\n@@ -1 @@ x\n+++ b/\n")
-	f.Fuzz(func(t *testing.T, in string) {
-		for _, c := range parsePatches(bufio.NewReader(strings.NewReader(in))) {
-			for _, h := range c.Hunks {
-				if h.Path == "" || h.Header == "" {
-					t.Errorf("empty hunk %+v", h)
-				}
-			}
-		}
-	})
 }
