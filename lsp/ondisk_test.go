@@ -219,8 +219,10 @@ func TestAMomentIsWaitedOnce(t *testing.T) {
 	var l lookups
 	first, second, third := &lookup{answered: make(chan struct{})}, &lookup{answered: make(chan struct{})}, &lookup{answered: make(chan struct{})}
 	lsptest.Within(t, "one that is late", func() {
-		if l.soon(first, time.Millisecond) || l.soon(first, time.Millisecond) {
-			t.Error("it has answered")
+		for range 2 {
+			if l.soon(first, time.Millisecond) {
+				t.Error("it has answered")
+			}
 		}
 	})
 	lsptest.Within(t, "another one beside it", func() {

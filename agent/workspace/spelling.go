@@ -66,7 +66,7 @@ func OnDiskName(dir, name string) string {
 	if err != nil {
 		return name
 	}
-	defer w.Close() // nothing is written
+	defer func() { _ = w.Close() }() // nothing is written
 	if listed, err := w.door.listed("", name); err == nil {
 		return listed
 	}
