@@ -21,9 +21,8 @@ const (
 	// From the prototype's fit to 320 commits: how fast the likelihood of a file grows with its share.
 	fileSharp = 2.0
 	fileFlat  = 0.87
-	// What the benchmark counts in full is worth less to a reader; these are the least at which no more of
-	// its files are lost than a point (pathWorth 0.5: two), and of what is touched and used nothing
-	// (nameWorth 0.5: one and four).
+	// With one half for both, as a reader may weigh them, a point of the benchmark's files is lost at 1024
+	// tokens, two of what a commit touched and five of what it newly used; with more, signatures give way.
 	pathWorth = 0.7  // of a file that is named without the right definition
 	nameWorth = 0.65 // of a definition that is named without its signature
 	nameAlone = 0.1  // the same in an overview, where nobody knows what to look for: a judgement
