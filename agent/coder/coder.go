@@ -49,9 +49,6 @@ func All() Table {
 // Default is the coder of a request that names none.
 const Default = "code"
 
-// ByName returns the coder of that name in the table of All; "" is the default one.
-func ByName(name string) (Coder, error) { return All().ByName(name) }
-
 // Names returns the names of all coders, in the order of All.
 func (t Table) Names() []string {
 	names := make([]string, len(t))

@@ -22,10 +22,10 @@ func TestEveryCoderHasATextAndADoc(t *testing.T) {
 }
 
 func TestByName(t *testing.T) {
-	if c, err := coder.ByName(""); err != nil || c.Name != coder.Default || !c.Edits {
+	if c, err := coder.All().ByName(""); err != nil || c.Name != coder.Default || !c.Edits {
 		t.Errorf("the default is %+v, %v", c, err)
 	}
-	_, err := coder.ByName("poet")
+	_, err := coder.All().ByName("poet")
 	if err == nil || !strings.Contains(err.Error(), "code, ask") {
 		t.Errorf("an unknown coder must be answered with the list, got %v", err)
 	}

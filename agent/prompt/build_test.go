@@ -107,7 +107,7 @@ func read(t *testing.T, a *txtar.Archive) (prompt.Input, int) {
 			}
 		}
 	}
-	c, err := coder.ByName(h.Coder)
+	c, err := coder.All().ByName(h.Coder)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,12 +69,6 @@ func tagsOf(ctx context.Context, path string, src []byte, want scope) ([]tag.Tag
 	return tags, err
 }
 
-// Supported tells whether a file of that name is source code or a document with a structure.
-func Supported(path string) bool {
-	l := Detect(path, nil)
-	return l != nil
-}
-
 // Code tells whether a file of that name is program text, not a document or data.
 func Code(path string) bool {
 	l := Detect(path, nil)
