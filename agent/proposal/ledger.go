@@ -268,13 +268,13 @@ func (s *Store) SettleFrom(now *workspace.Snapshot) {
 
 // look compares a change with a snapshot; a file that cannot be read is Unknown.
 func look(c edits.Change, now *workspace.Snapshot) (LandState, *string) {
-	path, err := readSnapshot(now, c.Path)
+	path, err := now.Text(c.Path)
 	if err != nil {
 		return LandUnknown, nil
 	}
 	var to *string
 	if c.Op == edits.OpRename {
-		if to, err = readSnapshot(now, c.To); err != nil {
+		if to, err = now.Text(c.To); err != nil {
 			return LandUnknown, nil
 		}
 		if to != nil && now.Unsaved(c.Path) && !now.Unsaved(c.To) {

@@ -1,9 +1,7 @@
 package proposal
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -36,18 +34,7 @@ func (s *sheet) read(path string) (*string, error) {
 	if t, ok := s.text[path]; ok {
 		return t, nil
 	}
-	return readSnapshot(s.base, path)
-}
-
-func readSnapshot(snap *workspace.Snapshot, path string) (*string, error) {
-	t, err := snap.Read(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &t, nil
+	return s.base.Text(path)
 }
 
 // apply carries out a wish, merged with what the user has typed since. The returned sentence is
@@ -147,7 +134,7 @@ func (s *sheet) put(path string, text *string) {
 func (s *sheet) changes() ([]edits.Change, error) {
 	before, after := map[string]*string{}, map[string]*string{}
 	for path, text := range s.text {
-		t, err := readSnapshot(s.base, path)
+		t, err := s.base.Text(path)
 		if err != nil {
 			return nil, err
 		}

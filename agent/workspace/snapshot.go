@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -125,6 +126,18 @@ func (s *Snapshot) Read(path string) (string, error) {
 		return "", err
 	}
 	return doc.Text, nil
+}
+
+// Text returns the text of a file, nil where there is none.
+func (s *Snapshot) Text(path string) (*string, error) {
+	text, err := s.Read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &text, nil
 }
 
 // Exists says whether there is a file, readable or not.

@@ -226,3 +226,36 @@ func TestNextFollowsTheVersions(t *testing.T) {
 		}
 	}
 }
+
+// TestTextOfAFileOrNone: a file that is not there is no error, an empty one is there, and one that cannot be
+// read is an error.
+func TestTextOfAFileOrNone(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{"empty": "", "gone": "x\n", "binary": "a\x00b"} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ws, err := workspace.Open(root, workspace.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	s := ws.Snapshot().With([]edits.Change{{Path: "gone", Op: edits.OpDelete, Before: "x\n"}, {Path: "new", Op: edits.OpCreate, After: "n\n"}})
+	if text, err := s.Text("empty"); err != nil || text == nil || *text != "" {
+		t.Errorf("an empty file: %v, %v", text, err)
+	}
+	if text, err := s.Text("new"); err != nil || text == nil || *text != "n\n" {
+		t.Errorf("a new file: %v, %v", text, err)
+	}
+	for _, name := range []string{"gone", "never", "none/never"} {
+		if text, err := s.Text(name); err != nil || text != nil {
+			t.Errorf("%s: %v, %v", name, text, err)
+		}
+	}
+	for _, name := range []string{"binary", "../outside"} {
+		if text, err := s.Text(name); err == nil || text != nil {
+			t.Errorf("%s: %v, %v", name, text, err)
+		}
+	}
+}

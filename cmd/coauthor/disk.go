@@ -53,12 +53,12 @@ func (d *disk) write(ctx context.Context, step proposal.Step) proposal.Landed {
 	c := step.Change
 	landed := proposal.Landed{Path: c.Path}
 	before := d.Current()
-	now, there, err := text(before, c.Path)
+	now, err := before.Text(c.Path)
 	switch {
 	case err != nil:
 		landed.State, landed.Reason = proposal.LandRefused, err.Error()
 		return landed
-	case c.Op == edits.OpCreate && there, c.Op != edits.OpCreate && (!there || now != c.Before):
+	case c.Op == edits.OpCreate && now != nil, c.Op != edits.OpCreate && !reads(now, c.Before):
 		landed.State, landed.Stale, landed.Reason = proposal.LandAbsent, true, "the file was changed meanwhile"
 		return landed
 	}
@@ -117,35 +117,30 @@ func carryOut(ctx context.Context, door *workspace.Door, consent workspace.Conse
 // after reads again. failed is the error of writing, nil for none.
 func (d *disk) after(c edits.Change, failed error) proposal.LandState {
 	snap := d.Current()
-	now, there, err := text(snap, c.Path)
+	now, err := snap.Text(c.Path)
 	if err != nil {
 		return proposal.LandUnknown
 	}
-	good := there && now == c.After
+	good := reads(now, c.After)
 	switch c.Op {
 	case edits.OpDelete:
-		good = !there
+		good = now == nil
 	case edits.OpRename:
-		moved, arrived, err := text(snap, c.To)
+		moved, err := snap.Text(c.To)
 		if err != nil {
 			return proposal.LandUnknown
 		}
-		good = !there && arrived && moved == c.After
+		good = now == nil && reads(moved, c.After)
 	case edits.OpCreate, edits.OpUpdate:
 	}
 	switch {
 	case good:
 		return proposal.LandLanded
-	case failed != nil && (c.Op == edits.OpCreate && !there || c.Op != edits.OpCreate && there && now == c.Before):
+	case failed != nil && (c.Op == edits.OpCreate && now == nil || c.Op != edits.OpCreate && reads(now, c.Before)):
 		return proposal.LandAbsent
 	}
 	return proposal.LandDiffers
 }
 
-func text(snap *workspace.Snapshot, path string) (text string, there bool, err error) {
-	text, err = snap.Read(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", false, nil
-	}
-	return text, err == nil, err
-}
+// reads says whether there is a file and it has this text.
+func reads(file *string, text string) bool { return file != nil && *file == text }
