@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"coauthor/agent/coder"
+	"coauthor/agent/id"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
 	"coauthor/agent/proposal"
@@ -62,7 +62,6 @@ type Engine struct {
 	ctx    context.Context // the parent of all turns; ends with Close
 	cancel context.CancelFunc
 	turns  sync.WaitGroup
-	random sync.Mutex // held while Random is read
 
 	mu       sync.Mutex
 	sessions map[string]*Session                    // guarded by mu; by root
@@ -75,9 +74,7 @@ func NewEngine(o Options) *Engine {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	if o.Random == nil {
-		o.Random = rand.Reader
-	}
+	o.Random = id.Shared(o.Random)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}

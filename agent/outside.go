@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"coauthor/agent/event"
+	"coauthor/agent/id"
 	"coauthor/agent/llm"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
@@ -26,7 +27,7 @@ func (s *Session) outside(turn string, asker event.Asker, tell func(event.Event)
 	o := outside{
 		door: s.ws.Door(), maps: s.maps, client: s.e.o.Client, tell: tell, checks: s.e.o.Checks,
 		ask: func(ctx context.Context, q event.Question) (bool, error) {
-			id, err := s.e.newID("q")
+			id, err := id.New(s.e.o.Random, "q")
 			if err != nil {
 				return false, err
 			}

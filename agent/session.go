@@ -2,10 +2,8 @@ package agent
 
 import (
 	"context"
-	"encoding/base32"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +12,7 @@ import (
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/history"
+	"coauthor/agent/id"
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
 	"coauthor/edits/formats"
@@ -165,7 +164,7 @@ func (s *Session) newTurn(r Request, p Ports) (*turn, error) {
 			return nil, unknownFormat(r.Format)
 		}
 	}
-	id, err := s.e.newID("t")
+	id, err := id.New(s.e.o.Random, "t")
 	if err != nil {
 		return nil, err
 	}
@@ -287,15 +286,4 @@ func (s *Session) Wait(ctx context.Context, id string) (Result, error) {
 	case <-ctx.Done():
 		return Result{}, ctx.Err()
 	}
-}
-
-// newID returns a random name that is unique over servers and restarts.
-func (e *Engine) newID(prefix string) (string, error) {
-	raw := make([]byte, 10)
-	e.random.Lock()
-	defer e.random.Unlock()
-	if _, err := io.ReadFull(e.o.Random, raw); err != nil {
-		return "", fmt.Errorf("make an id: %w", err)
-	}
-	return prefix + strings.ToLower(base32.StdEncoding.EncodeToString(raw)), nil
 }

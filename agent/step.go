@@ -6,6 +6,7 @@ import (
 
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
+	"coauthor/agent/id"
 )
 
 // What a turn may do whatever its coders want: model calls in all, and questions after one round.
@@ -63,7 +64,7 @@ func forCoder(r Round) coder.Round {
 }
 
 func (t *turn) ask(q event.Question) (event.Answer, error) {
-	id, err := t.s.e.newID("q")
+	id, err := id.New(t.s.e.o.Random, "q")
 	if err != nil {
 		return event.Answer{}, err
 	}

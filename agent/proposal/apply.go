@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"coauthor/agent/event"
+	"coauthor/agent/id"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 )
@@ -220,7 +221,7 @@ func (r *run) delivery(changes []edits.Change, todo []*job) (*delivery, error) {
 	if len(changes) == 0 {
 		return nil, nil
 	}
-	id, err := newID(r.store.o.Random)
+	id, err := id.New(r.store.o.Random, "")
 	if err != nil {
 		return nil, err
 	}

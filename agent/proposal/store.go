@@ -2,18 +2,16 @@ package proposal
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/base32"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"coauthor/agent/event"
+	"coauthor/agent/id"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 )
@@ -72,16 +70,13 @@ func NewStore(root string, o StoreOptions) *Store {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	if o.Random == nil {
-		o.Random = rand.Reader
-	}
 	return &Store{root: root, o: o, delivering: make(chan struct{}, 1)}
 }
 
 // Add makes a pending proposal of a turn's changes; base is the snapshot they were computed on, and
 // warnings are what the checks say against them.
 func (s *Store) Add(turn, label string, changes []edits.Change, base *workspace.Snapshot, warnings ...string) (*Proposal, error) {
-	id, err := newID(s.o.Random)
+	id, err := id.New(s.o.Random, "")
 	if err != nil {
 		return nil, err
 	}
@@ -306,13 +301,4 @@ func (s *Store) begin(ctx context.Context) (func(), error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-}
-
-// newID returns 80 random bits as 16 letters and digits that can be typed and double-clicked.
-func newID(random io.Reader) (string, error) {
-	raw := make([]byte, 10)
-	if _, err := io.ReadFull(random, raw); err != nil {
-		return "", fmt.Errorf("make an id: %w", err)
-	}
-	return strings.ToLower(base32.StdEncoding.EncodeToString(raw)), nil
 }

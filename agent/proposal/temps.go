@@ -1,8 +1,6 @@
 package proposal
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"coauthor/agent/id"
 	"coauthor/agent/workspace"
 )
 
@@ -35,11 +34,11 @@ func (t *Temps) Begin(file string) (done func(), err error) {
 	if err := os.MkdirAll(t.dir, 0o700); err != nil {
 		return nil, fmt.Errorf("remember a temporary file: %w", err)
 	}
-	var salt [6]byte
-	if _, err := rand.Read(salt[:]); err != nil {
-		return nil, err
+	unique, err := id.New(nil, "-")
+	if err != nil {
+		return nil, fmt.Errorf("remember a temporary file: %w", err)
 	}
-	record := filepath.Join(t.dir, t.owner.name()+"-"+hex.EncodeToString(salt[:]))
+	record := filepath.Join(t.dir, t.owner.name()+unique)
 	if err := os.WriteFile(record, []byte(file), 0o600); err != nil {
 		return nil, fmt.Errorf("remember a temporary file: %w", err)
 	}
