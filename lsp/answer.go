@@ -11,6 +11,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
+	"coauthor/lsp/document"
 )
 
 // answers are the texts of the answers that are shown as virtual documents, by their URIs. Only the
@@ -89,7 +90,7 @@ func (s *server) showMarkdown(ctx context.Context, r *rootState, name, text stri
 			s.log.Info("document not written", "err", err)
 			return strings.TrimSpace(text)
 		}
-		uri, place = uriOfPath(abs), abs
+		uri, place = document.URIOfPath(abs), abs
 		if strings.HasPrefix(name, answerPrefix) {
 			s.pruneAnswers(r)
 		}

@@ -12,6 +12,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
+	"coauthor/lsp/document"
 )
 
 // applyPending brings what sel means of a proposal into the client's documents.
@@ -119,14 +120,14 @@ func (c *carrier) inspect(plan []proposal.Step) ([]parcel, []proposal.Landed) {
 		change := step.Change
 		one := parcel{step: step, index: i, uri: c.s.uriOf(c.root, change.Path)}
 		if change.Op == edits.OpRename {
-			one.to = uriOfPath(filepath.Join(c.root.dir, filepath.FromSlash(change.To)))
+			one.to = document.URIOfPath(filepath.Join(c.root.dir, filepath.FromSlash(change.To)))
 		}
 		doc, open := c.s.document(c.root, change.Path)
 		switch {
 		case !open:
 		case doc.Lost:
 			return nil, refuseAll(plan, change.Path+" is not known any more, since a change of it could not be read: close it and open it again")
-		case doc.uncertain():
+		case doc.Uncertain():
 			return nil, refuseAll(plan, change.Path+" is being changed, and a change of it is still on its way: apply it again")
 		case change.Op != edits.OpCreate:
 			one.version = &doc.Version
@@ -161,7 +162,7 @@ func (c *carrier) moved(list []parcel) (why string) {
 			if snap.Exists(change.Path) {
 				return change.Path + " exists now"
 			}
-		case open != (one.version != nil), open && (doc.uncertain() || doc.Version != *one.version || doc.Text != change.Before):
+		case open != (one.version != nil), open && (doc.Uncertain() || doc.Version != *one.version || doc.Text != change.Before):
 			return change.Path + " was changed in this moment"
 		case !open:
 			text, err := snap.Read(change.Path)

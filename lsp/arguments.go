@@ -15,6 +15,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
+	"coauthor/lsp/document"
 	"coauthor/lsp/wire"
 )
 
@@ -22,7 +23,7 @@ import (
 // given says its row; see field.
 type arguments struct {
 	URI         string
-	Range       *wireRange
+	Range       *document.Range
 	Version     *float64
 	Instruction string
 	Text        string // an answer's own words
@@ -75,7 +76,7 @@ func (n *names) UnmarshalJSON(raw []byte) error {
 // complaints is a list of diagnostics, or true for those that the client told of the range.
 type complaints struct {
 	known bool
-	list  []wireDiagnostic
+	list  []document.Diagnostic
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -218,9 +219,9 @@ func (t *target) request() *agent.Target {
 // so the text is the one that the user saw.
 func (s *server) target(a *arguments) (target, error) {
 	if a.URI == "" {
-		doc, selection := s.docs.lastFocused()
-		if front := s.docs.inFront(); front != nil && (doc == nil || doc.root != front.root) {
-			return target{root: front.root, snapshot: front.root.ws.Snapshot()}, nil
+		doc, selection := s.docs.LastFocused()
+		if front := s.docs.InFront(); front != nil && (doc == nil || doc.Root != front.Root) {
+			return target{root: front.Root, snapshot: front.Root.ws.Snapshot()}, nil
 		}
 		if doc == nil {
 			r := s.defaultRoot()
@@ -228,12 +229,12 @@ func (s *server) target(a *arguments) (target, error) {
 		}
 		t := s.targetIn(doc, selection)
 		if a.Range != nil {
-			r := a.Range.protocol()
+			r := a.Range.Protocol()
 			t = s.targetIn(doc, &r)
 		}
 		return t, nil
 	}
-	doc, open := s.docs.get(a.URI)
+	doc, open := s.docs.Get(a.URI)
 	if !open {
 		r, path, known := s.locate(a.URI)
 		if !known {
@@ -241,18 +242,18 @@ func (s *server) target(a *arguments) (target, error) {
 		}
 		t := target{uri: a.URI, root: r, path: path, unplaced: !known, snapshot: r.ws.Snapshot()}
 		if a.Range != nil && (path != "" || !known) {
-			in := a.Range.protocol()
+			in := a.Range.Protocol()
 			t.unread = &in
 		}
 		return t, nil
 	}
-	if a.Version != nil && version(*a.Version) > doc.Version {
+	if a.Version != nil && document.Version(*a.Version) > doc.Version {
 		return target{}, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "version %v of %s has not arrived yet", *a.Version, a.URI)
 	}
 	if a.Range == nil {
 		return s.targetIn(doc, nil), nil
 	}
-	r := a.Range.protocol()
+	r := a.Range.Protocol()
 	return s.targetIn(doc, &r), nil
 }
 
@@ -266,7 +267,7 @@ func (s *server) find(ctx context.Context, t *target) error {
 			return err
 		}
 		t.root, t.path, t.unplaced, t.snapshot = r, path, false, r.ws.Snapshot()
-		if doc, open := s.docs.get(t.uri); open && t.unread == nil && doc.Version != t.version {
+		if doc, open := s.docs.Get(t.uri); open && t.unread == nil && doc.Version != t.version {
 			return jsonrpc2.Errorf(wire.CodeRequestFailed, "%s was changed before its folder was found; run the command again", t.path)
 		}
 	}
@@ -277,17 +278,17 @@ func (s *server) find(ctx context.Context, t *target) error {
 	if err != nil {
 		return fmt.Errorf("read %s: %w", t.path, err)
 	}
-	t.start, t.end = s.lines(onDisk).span(*t.unread, s.encoding)
+	t.start, t.end = s.lines(onDisk).Span(*t.unread, s.encoding)
 	t.unread = nil
 	return nil
 }
 
 // targetIn is a place in an open document.
-func (s *server) targetIn(doc *document, selection *protocol.Range) target {
-	t := target{uri: doc.uri, root: doc.root, path: doc.path, unplaced: doc.unplaced, version: doc.Version, snapshot: doc.root.ws.Snapshot()}
+func (s *server) targetIn(doc *openDocument, selection *protocol.Range) target {
+	t := target{uri: doc.URI, root: doc.Root, path: doc.Path, unplaced: doc.Unplaced, version: doc.Version, snapshot: doc.Root.ws.Snapshot()}
 	if selection != nil {
 		t.rng = selection
-		t.start, t.end = doc.lines.span(*selection, s.encoding)
+		t.start, t.end = doc.Lines.Span(*selection, s.encoding)
 		if s.quirks.BlockCursor && utf8.RuneCountInString(doc.Text[t.start:t.end]) == 1 {
 			t.end = t.start
 		}

@@ -422,8 +422,8 @@ func TestLostUntilItIsToldAnew(t *testing.T) {
 				t.Errorf("%+v, %d edits", out, d.sent())
 			}
 			again.tell(d)
-			doc, open := d.s.docs.get(d.uri("a"))
-			if in, err := d.root.ws.Snapshot().Document("a"); !open || doc.uncertain() || err != nil || in.Lost || in.Text != "a\n" {
+			doc, open := d.s.docs.Get(d.uri("a"))
+			if in, err := d.root.ws.Snapshot().Document("a"); !open || doc.Uncertain() || err != nil || in.Lost || in.Text != "a\n" {
 				t.Errorf("the server has %+v, the workspace %+v, %v", doc, in, err)
 			}
 			d.want(proposal.StatusApplied)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))

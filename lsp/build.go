@@ -11,6 +11,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
+	"coauthor/lsp/document"
 )
 
 // parcel is one step of a plan with what the wire needs to know of it. The step's change is computed
@@ -55,7 +56,7 @@ const (
 type packer struct {
 	caps     *clientCaps
 	quirks   *quirks
-	encoding encoding
+	encoding document.Encoding
 	label    string
 	// native asks the client to preview the edit. Only for clients that do.
 	native bool
@@ -288,20 +289,20 @@ func (p *packer) textEdits(c parcel) []protocol.TextEdit {
 		if text == change.Before[s.start:s.end] {
 			continue // such as an end without a line break, where the client has none
 		}
-		out = append(out, protocol.TextEdit{Range: before.rangeOf(s.start, s.end, p.encoding), NewText: text})
+		out = append(out, protocol.TextEdit{Range: before.RangeOf(s.start, s.end, p.encoding), NewText: text})
 	}
 	return out
 }
 
 // lines splits a text as the client does. A client for which only "\n" ends a line sees a lone "\r"
 // as a character like others; a letter of the same width stands for it in the table.
-func (p *packer) lines(text string) lines {
+func (p *packer) lines(text string) document.Lines {
 	if p.quirks.OnlyLF && strings.Contains(text, "\r") {
 		crlf := strings.ReplaceAll(text, "\r\n", "\x00\n")
 		lone := strings.ReplaceAll(crlf, "\r", "r")
-		return newLines(strings.ReplaceAll(lone, "\x00\n", "\r\n"))
+		return document.NewLines(strings.ReplaceAll(lone, "\x00\n", "\r\n"))
 	}
-	return newLines(text)
+	return document.NewLines(text)
 }
 
 func (p *packer) annotations() map[protocol.ChangeAnnotationIdentifier]protocol.ChangeAnnotation {

@@ -4,136 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
-	"go.lsp.dev/protocol"
+	"coauthor/lsp/document"
 )
-
-// scraps are what texts are made of here: characters of each length, line ends of each kind, and bytes that are no text.
-var scraps = []string{"a", "bc", "ü", "€", "\U0001F600", "\n", "\r\n", "\r", "\xff", "\xc3", "\xe2\x82", "\xf0\x9f\x98", "\x80", "\x80\x80\x80\x80", ""}
-
-func scrap(r *rand.Rand, most int) string {
-	var b strings.Builder
-	for range r.IntN(most + 1) {
-		b.WriteString(scraps[r.IntN(len(scraps))])
-	}
-	return b.String()
-}
-
-// plainLines are the begin and the end of each line, by the letter of the protocol or with "\n" alone.
-func plainLines(text string, onlyLF bool) (list [][2]int) {
-	begin := 0
-	for i := 0; i < len(text); i++ {
-		size := 1
-		switch {
-		case text[i] == '\n':
-		case onlyLF || text[i] != '\r':
-			continue
-		case strings.HasPrefix(text[i+1:], "\n"):
-			size = 2
-		}
-		list = append(list, [2]int{begin, i})
-		i += size - 1
-		begin = i + 1
-	}
-	return append(list, [2]int{begin, len(text)})
-}
-
-func unitsIn(text string, e encoding) (n int) {
-	for len(text) > 0 {
-		r, size := utf8.DecodeRuneInString(text)
-		text = text[size:]
-		switch {
-		case e == utf8Units:
-			n += size
-		case e == utf16Units && r > 0xFFFF:
-			n += 2
-		default:
-			n++
-		}
-	}
-	return n
-}
-
-// In any text, also one that is none, each place has the line and the column that the protocol says, in each encoding;
-// what lies beyond the text, a line or within a character is the nearest place before it. A table that follows changes
-// says the same as one that is made anew.
-func TestPlacesInAnyText(t *testing.T) {
-	for seed := range uint64(150) {
-		r := rand.New(rand.NewPCG(seed, 7))
-		text := scrap(r, 14)
-		onlyLF := seed%3 == 0
-		table := linesOf(text, onlyLF)
-		for change := range 4 {
-			want := plainLines(text, onlyLF)
-			if table.text != text || table.count() != len(want) {
-				t.Fatalf("seed %d, change %d: %q has %d lines, want %d", seed, change, table.text, table.count(), len(want))
-			}
-			for n, line := range want {
-				if start, end := table.bounds(n); start != line[0] || end != line[1] {
-					t.Fatalf("seed %d: line %d of %q is %d to %d, want %v", seed, n, text, start, end, line)
-				}
-			}
-			for _, e := range encodings {
-				for offset := -1; offset <= len(text)+1; offset++ {
-					n := 0
-					for n+1 < len(want) && want[n+1][0] <= offset {
-						n++
-					}
-					place := want[n][0] // the last beginning of a character up to here
-					for at := place; at <= min(offset, want[n][1]); {
-						place = at
-						_, size := utf8.DecodeRuneInString(text[at:want[n][1]])
-						at += max(size, 1)
-					}
-					at := protocol.Position{Line: uint32(n), Character: uint32(unitsIn(text[want[n][0]:place], e))}
-					if got := table.position(offset, e); got != at {
-						t.Fatalf("seed %d: offset %d of %q in %s is at %v, want %v", seed, offset, text, e, got, at)
-					}
-					if got := table.offset(at, e); got != place {
-						t.Fatalf("seed %d: %v of %q in %s is %d, want %d", seed, at, text, e, got, place)
-					}
-				}
-				for n, line := range want { // each column up to beyond the end
-					place, at := line[0], line[0]
-					for column := range unitsIn(text[line[0]:line[1]], e) + 3 {
-						for at < line[1] {
-							_, size := utf8.DecodeRuneInString(text[at:line[1]])
-							if unitsIn(text[line[0]:at+size], e) > column {
-								break
-							}
-							at += size
-							place = at
-						}
-						if got := table.offset(protocol.Position{Line: uint32(n), Character: uint32(column)}, e); got != place {
-							t.Fatalf("seed %d: %d:%d of %q in %s is %d, want %d", seed, n, column, text, e, got, place)
-						}
-					}
-				}
-				if got := table.offset(protocol.Position{Line: uint32(len(want))}, e); got != len(text) {
-					t.Fatalf("seed %d: beyond the last line of %q is %d", seed, text, got)
-				}
-			}
-			start := r.IntN(len(text) + 1)
-			end := start + r.IntN(len(text)-start+1)
-			with := scrap(r, 5)
-			if r.IntN(4) == 0 {
-				with = strings.Repeat("x", end-start) // as long as what it replaces
-			}
-			kept := slices.Clone(table.starts)
-			next := table.replace(start, end, with)
-			if !slices.Equal(kept, table.starts) {
-				t.Fatalf("seed %d: the old table was changed", seed)
-			}
-			text, table = text[:start]+with+text[end:], next
-		}
-	}
-}
 
 // change sends a change of a document as it stands on the wire.
 func (d *desk) change(path string, version float64, changes string) error {
@@ -211,12 +88,12 @@ func TestChangesInTheirOrder(t *testing.T) {
 					bad = append(bad, one)
 				}
 			}
-			doc, _ := d.s.docs.get(d.uri("a"))
+			doc, _ := d.s.docs.Get(d.uri("a"))
 			got := fmt.Sprintf("%s %d", doc.Text, doc.Version)
 			switch {
 			case doc.Lost:
 				got += " lost"
-			case doc.uncertain():
+			case doc.Uncertain():
 				got += " held"
 			}
 			if got != c.want || strings.Join(bad, " ") != c.bad {
@@ -249,8 +126,8 @@ func TestChangesBeforeTheOpening(t *testing.T) {
 		{"of an earlier life", true, 1, "8a 9b", 0, ".", false},
 		{"of an earlier life, and twice", true, 1, "1x 2a", 0, ".", false},
 		{"without a version", true, 1, "0a", 0, ".", true},
-		{"to the moment", true, 1, "2a", earlyTime, "a.", false},
-		{"too long ago", true, 1, "2a", earlyTime + 1, ".", false},
+		{"to the moment", true, 1, "2a", document.EarlyTime, "a.", false},
+		{"too long ago", true, 1, "2a", document.EarlyTime + 1, ".", false},
 		{"opened at another version", true, 6, "7a 8b", 0, "ba.", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -272,15 +149,15 @@ func TestChangesBeforeTheOpening(t *testing.T) {
 			d.buffers["a"] = &buffer{text: ".", version: int32(c.opened)}
 			d.mu.Unlock()
 			d.tellOpen("a")
-			doc, _ := d.s.docs.get(d.uri("a"))
-			if doc.Text != c.want || doc.uncertain() || refused != c.refused {
-				t.Errorf("%q, uncertain %v, refused %v; want %q", doc.Text, doc.uncertain(), refused, c.want)
+			doc, _ := d.s.docs.Get(d.uri("a"))
+			if doc.Text != c.want || doc.Uncertain() || refused != c.refused {
+				t.Errorf("%q, uncertain %v, refused %v; want %q", doc.Text, doc.Uncertain(), refused, c.want)
 			}
 		})
 	}
 	// Whoever sends many of them is not remembered for ever.
 	d := newDesk(t, nil, func(_ *clientCaps, q *quirks) { q.VersionsStep = true })
-	for i := range mostHeld {
+	for i := range document.MostHeld {
 		if err := d.change(fmt.Sprint(i), 2, typing("a")); err != nil {
 			t.Fatal(err)
 		}
@@ -288,9 +165,9 @@ func TestChangesBeforeTheOpening(t *testing.T) {
 	if err := d.change("one more", 2, typing("a")); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{"0": "a.", fmt.Sprint(mostHeld - 1): "a.", "one more": "."} {
+	for path, want := range map[string]string{"0": "a.", fmt.Sprint(document.MostHeld - 1): "a.", "one more": "."} {
 		d.buffer(path, ".")
-		if doc, _ := d.s.docs.get(d.uri(path)); doc.Text != want {
+		if doc, _ := d.s.docs.Get(d.uri(path)); doc.Text != want {
 			t.Errorf("%s reads %q, want %q", path, doc.Text, want)
 		}
 	}
@@ -300,11 +177,11 @@ func TestChangesBeforeTheOpening(t *testing.T) {
 func TestTooManyChangesThatWait(t *testing.T) {
 	d := newDesk(t, nil, func(_ *clientCaps, q *quirks) { q.VersionsStep = true })
 	d.buffer("a", ".")
-	letters := "bcdefghijklmnopqr"[:mostHeld+1]
+	letters := "bcdefghijklmnopqr"[:document.MostHeld+1]
 	for i := range letters {
 		at := (i*5 + 3) % len(letters) // shuffled
-		if doc, _ := d.s.docs.get(d.uri("a")); doc.Text != "." || doc.uncertain() != (i > 0) {
-			t.Fatalf("after %d: %q, uncertain %v", i, doc.Text, doc.uncertain())
+		if doc, _ := d.s.docs.Get(d.uri("a")); doc.Text != "." || doc.Uncertain() != (i > 0) {
+			t.Fatalf("after %d: %q, uncertain %v", i, doc.Text, doc.Uncertain())
 		}
 		if err := d.change("a", float64(10+at), typing(letters[at:at+1])); err != nil {
 			t.Fatal(err)
@@ -313,7 +190,7 @@ func TestTooManyChangesThatWait(t *testing.T) {
 	backwards := []byte(letters)
 	slices.Reverse(backwards)
 	want := string(backwards) + "."
-	if doc, _ := d.s.docs.get(d.uri("a")); doc.Text != want || doc.uncertain() || doc.Version != int32(9+len(letters)) {
-		t.Errorf("%q at %d, uncertain %v; want %q", doc.Text, doc.Version, doc.uncertain(), want)
+	if doc, _ := d.s.docs.Get(d.uri("a")); doc.Text != want || doc.Uncertain() || doc.Version != int32(9+len(letters)) {
+		t.Errorf("%q at %d, uncertain %v; want %q", doc.Text, doc.Version, doc.Uncertain(), want)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/lsp/document"
 )
 
 // Code actions are data: which rows of the table of actions fit this place now. No model, no file
@@ -25,16 +26,16 @@ const triggerAutomatic = 2
 
 // actionPlace is what a code action request was made against.
 type actionPlace struct {
-	doc       *document // nil for a document that is not open
+	doc       *openDocument // nil for a document that is not open
 	selection bool
 	rng       protocol.Range
 }
 
 // captureCodeAction fixes the place and remembers it for commands that name none.
 func (s *server) captureCodeAction(p *codeActionParams) actionPlace {
-	place := actionPlace{rng: p.Range.protocol()}
-	s.docs.focus(p.Document.URI, &place.rng)
-	if doc, open := s.docs.get(p.Document.URI); open {
+	place := actionPlace{rng: p.Range.Protocol()}
+	s.docs.Focus(p.Document.URI, &place.rng)
+	if doc, open := s.docs.Get(p.Document.URI); open {
 		place.doc = doc
 		t := s.targetIn(doc, &place.rng)
 		place.selection = !t.whole()
@@ -126,9 +127,9 @@ type situation struct {
 }
 
 func (s *server) situation(place actionPlace) situation {
-	r := place.doc.root
-	now := situation{place: place, now: s.opts.Clock(), prompt: isPromptDocument(place.doc.path),
-		ours: place.doc.ours()}
+	r := place.doc.Root
+	now := situation{place: place, now: s.opts.Clock(), prompt: isPromptDocument(place.doc.Path),
+		ours: kindOf(place.doc.URI, place.doc.Path) != document.Users}
 	if running := s.turns.running(r); len(running) > 0 {
 		now.running = running[0]
 	}
@@ -136,9 +137,9 @@ func (s *server) situation(place actionPlace) situation {
 	now.waiting = r.session.Proposals().Pending()
 	slices.Reverse(now.waiting)
 	now.waiting = now.waiting[:min(len(now.waiting), offeredAtOnce)]
-	if place.doc.path != "" {
-		now.undoable, _ = r.session.Proposals().LastApplied(place.doc.path)
-		now.redoable, _ = r.session.Proposals().LastUndone(place.doc.path)
+	if place.doc.Path != "" {
+		now.undoable, _ = r.session.Proposals().LastApplied(place.doc.Path)
+		now.redoable, _ = r.session.Proposals().LastUndone(place.doc.Path)
 	}
 	return now
 }
@@ -205,11 +206,11 @@ func (s *server) offer(a *agent.Action, row *agent.CodeActionRow, now *situation
 			return protocol.CodeAction{}, false
 		}
 		starts = true
-		args["uri"], args["version"] = doc.uri, doc.Version
+		args["uri"], args["version"] = doc.URI, doc.Version
 		if now.place.selection {
-			args["range"] = fromProtocol(now.place.rng)
+			args["range"] = document.FromProtocol(now.place.rng)
 		}
-		if doc.path == "" {
+		if doc.Path == "" {
 			disabled = "this document is no file of a folder that is open"
 		}
 	case agent.WhenPrompt:
@@ -217,7 +218,7 @@ func (s *server) offer(a *agent.Action, row *agent.CodeActionRow, now *situation
 			return protocol.CodeAction{}, false
 		}
 		starts = true
-		args["uri"] = doc.uri
+		args["uri"] = doc.URI
 	case agent.WhenPending:
 		p := now.pending
 		if p == nil || p.State == event.ProposalApplying {
@@ -232,12 +233,12 @@ func (s *server) offer(a *agent.Action, row *agent.CodeActionRow, now *situation
 		if len(now.waiting) > 1 {
 			title += ": " + p.Label
 		}
-		args["uri"], args["proposalId"], args["revision"], args["turnId"] = doc.uri, p.ID, p.Revision, p.Turn
+		args["uri"], args["proposalId"], args["revision"], args["turnId"] = doc.URI, p.ID, p.Revision, p.Turn
 	case agent.WhenAsked:
 		title = answerTitle(now.question, now.choice)
 		args["questionId"], args["choice"] = now.question.ID, now.choice
 	case agent.WhenAskedText:
-		args["uri"], args["questionId"], args["kind"] = doc.uri, now.question.ID, kindAnswer
+		args["uri"], args["questionId"], args["kind"] = doc.URI, now.question.ID, kindAnswer
 	case agent.WhenRunning:
 		if now.running == nil {
 			return protocol.CodeAction{}, false
@@ -248,12 +249,12 @@ func (s *server) offer(a *agent.Action, row *agent.CodeActionRow, now *situation
 		if now.undoable == "" {
 			return protocol.CodeAction{}, false
 		}
-		args["uri"], args["turnId"] = doc.uri, now.undoable
+		args["uri"], args["turnId"] = doc.URI, now.undoable
 	case agent.WhenUndone:
 		if now.redoable == "" {
 			return protocol.CodeAction{}, false
 		}
-		args["uri"], args["turnId"] = doc.uri, now.redoable
+		args["uri"], args["turnId"] = doc.URI, now.redoable
 	}
 	if disabled != "" && !s.caps.DisabledActions {
 		return protocol.CodeAction{}, false // elsewhere it would be run

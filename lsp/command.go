@@ -41,7 +41,7 @@ func (s *server) captureCommand(p *executeParams) *commandCall {
 	}
 	switch {
 	case c.row.prompt && c.args.URI == "":
-		c.args.URI = s.docs.lastPrompt()
+		c.args.URI = s.docs.LastPrompt()
 	case c.row.elsewhere && s.ours(c.args.URI):
 		c.args.URI, c.args.Range, c.args.Version = "", nil, nil
 	}
@@ -139,11 +139,11 @@ func (s *server) request(c *commandCall) (agent.Request, error) {
 	}
 	diagnostics := c.args.Diagnostics.list
 	if c.args.Diagnostics.known {
-		diagnostics = s.docs.complaintsIn(c.target.uri, c.target.rng)
+		diagnostics = s.docs.DiagnosticsIn(c.target.uri, c.target.rng)
 	}
 	for _, d := range diagnostics {
 		req.Diagnostics = append(req.Diagnostics, agent.Diagnostic{
-			Path: c.target.path, Line: int(d.Range.Start.Line) + 1, Message: d.message(), Source: d.Source,
+			Path: c.target.path, Line: int(d.Range.Start.Line) + 1, Message: d.Text(), Source: d.Source,
 		})
 	}
 	return req, nil

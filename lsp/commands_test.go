@@ -16,6 +16,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/settings"
+	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 )
 
@@ -200,7 +201,7 @@ func TestInstructionInADocument(t *testing.T) {
 		if got := lsptest.Receive(t, "a document", shown); got != answer.URI {
 			t.Errorf("%s: opened is %s, answered %s", command, got, answer.URI)
 		}
-		abs, _ := pathOfURI(answer.URI)
+		abs, _ := document.PathOfURI(answer.URI)
 		text, err := os.ReadFile(abs)
 		if err != nil {
 			t.Fatal(err)
@@ -363,10 +364,10 @@ func TestFolderOfTheClient(t *testing.T) {
 		r := newRig(t, nil, nil)
 		params := map[string]any{"processId": nil, "capabilities": json.RawMessage(plainCaps), "rootUri": nil, "rootPath": nil, "workspaceFolders": nil}
 		if test.folders != "" {
-			params["workspaceFolders"] = []any{map[string]any{"uri": uriOfPath(dirs[test.folders]), "name": "x"}}
+			params["workspaceFolders"] = []any{map[string]any{"uri": document.URIOfPath(dirs[test.folders]), "name": "x"}}
 		}
 		if test.uri != "" {
-			params["rootUri"] = uriOfPath(dirs[test.uri])
+			params["rootUri"] = document.URIOfPath(dirs[test.uri])
 		}
 		if test.path != "" {
 			params["rootPath"] = dirs[test.path]
@@ -382,7 +383,7 @@ func TestFolderOfTheClient(t *testing.T) {
 			mustHold(t, got, "error -32803")
 			continue
 		}
-		mustHold(t, got, uriOfPath(filepath.Join(dirs[test.want], ".coauthor"))+"/prompt-")
+		mustHold(t, got, document.URIOfPath(filepath.Join(dirs[test.want], ".coauthor"))+"/prompt-")
 	}
 }
 
@@ -391,7 +392,7 @@ func TestWhatTheServerOffers(t *testing.T) {
 	for _, test := range []struct {
 		caps    string
 		content bool // the text of virtual documents
-		ours    bool // our own methods
+		Ours    bool // our own methods
 	}{
 		{`{}`, false, false},
 		{`{"workspace":{"textDocumentContent":{}},"window":{"showDocument":{"support":true}}}`, true, false},
@@ -405,7 +406,7 @@ func TestWhatTheServerOffers(t *testing.T) {
 	} {
 		r := newRig(t, nil, nil)
 		got := r.initialize(test.caps, "null")
-		if strings.Contains(got, `"textDocumentContent"`) != test.content || strings.Contains(got, `"coauthor":{"protocol":1}`) != test.ours {
+		if strings.Contains(got, `"textDocumentContent"`) != test.content || strings.Contains(got, `"coauthor":{"protocol":1}`) != test.Ours {
 			t.Errorf("%s is offered %s", test.caps, got)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent/settings"
+	"coauthor/lsp/document"
 )
 
 // section is the name of our settings in a client's configuration.
@@ -179,7 +180,7 @@ func (c *config) start(options json.RawMessage, o initOptions) {
 func (s *server) didSetTrust(_ context.Context, p *setTrustParams) error {
 	dir := ""
 	if p.URI != "" {
-		abs, ok := pathOfURI(p.URI)
+		abs, ok := document.PathOfURI(p.URI)
 		if !ok {
 			return fmt.Errorf("trust for %s, which is no folder", p.URI)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/settings"
+	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 )
 
@@ -51,10 +52,10 @@ func TestDecisionsFindTheirFolder(t *testing.T) {
 		return "null"
 	}
 	dirs := map[string]string{"A": t.TempDir(), "B": t.TempDir(), "C": t.TempDir()}
-	uri := func(name string) string { return uriOfPath(filepath.Join(dirs[name], "a.txt")) }
+	uri := func(name string) string { return document.URIOfPath(filepath.Join(dirs[name], "a.txt")) }
 	var folders []string
 	for _, name := range []string{"A", "B", "C"} {
-		folders = append(folders, fmt.Sprintf(`{"uri":%q,"name":%q}`, uriOfPath(dirs[name]), name))
+		folders = append(folders, fmt.Sprintf(`{"uri":%q,"name":%q}`, document.URIOfPath(dirs[name]), name))
 		if err := os.WriteFile(filepath.Join(dirs[name], "a.txt"), []byte("one\ntwo\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +125,7 @@ func TestDecisionsFindTheirFolder(t *testing.T) {
 		}
 		return method == methodTurn && p["state"] == "answered"
 	})
-	if in != uriOfPath(dirs["B"]) {
+	if in != document.URIOfPath(dirs["B"]) {
 		t.Errorf("the follow-up runs in %s", in)
 	}
 	r.idle()
@@ -202,19 +203,19 @@ func TestWhereAnAnswerIsShown(t *testing.T) {
 				if !strings.HasPrefix(uri, test.at) {
 					t.Errorf("opened is %s", uri)
 				}
-				var document struct{ Text string }
-				if err := json.Unmarshal([]byte(r.call("workspace/textDocumentContent", fmt.Sprintf(`{"uri":%q}`, uri))), &document); err != nil {
+				var shown struct{ Text string }
+				if err := json.Unmarshal([]byte(r.call("workspace/textDocumentContent", fmt.Sprintf(`{"uri":%q}`, uri))), &shown); err != nil {
 					t.Fatal(err)
 				}
-				if abs, ok := pathOfURI(uri); ok && test.at == "file:" {
+				if abs, ok := document.PathOfURI(uri); ok && test.at == "file:" {
 					raw, err := os.ReadFile(abs)
 					if err != nil {
 						t.Fatal(err)
 					}
-					document.Text = string(raw)
+					shown.Text = string(raw)
 				}
-				if want := "> Is it\n> good?\n\n" + says + "\n"; document.Text != want {
-					t.Errorf("it reads %q, want %q", document.Text, want)
+				if want := "> Is it\n> good?\n\n" + says + "\n"; shown.Text != want {
+					t.Errorf("it reads %q, want %q", shown.Text, want)
 				}
 			}
 			if len(uris) == 2 && uris[0] == uris[1] {
@@ -320,7 +321,7 @@ func TestNamesOnDiskAreKept(t *testing.T) {
 	r.idle()
 	for _, name := range taken {
 		uri := lsptest.Receive(t, "a document", opened)
-		if ext := filepath.Ext(name); uri == uriOfPath(filepath.Join(own, name)) || !strings.HasPrefix(uri, uriOfPath(filepath.Join(own, strings.TrimSuffix(name, ext)))) || !strings.HasSuffix(uri, ext) {
+		if ext := filepath.Ext(name); uri == document.URIOfPath(filepath.Join(own, name)) || !strings.HasPrefix(uri, document.URIOfPath(filepath.Join(own, strings.TrimSuffix(name, ext)))) || !strings.HasSuffix(uri, ext) {
 			t.Errorf("%s is taken; shown is %s", name, uri)
 		}
 		if text, err := os.ReadFile(filepath.Join(own, name)); err != nil || string(text) != "somebody's\n" {
@@ -372,7 +373,7 @@ func TestAFileOfNoFolder(t *testing.T) {
 		if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		uri := uriOfPath(filepath.Join(dir, "b.txt"))
+		uri := document.URIOfPath(filepath.Join(dir, "b.txt"))
 		if err := os.WriteFile(filepath.Join(dir, "b.txt"), []byte("one\ntwo\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -380,7 +381,7 @@ func TestAFileOfNoFolder(t *testing.T) {
 			r.didOpen(uri, "one\ntwo\n")
 		}
 		got := r.command("openPrompt", fmt.Sprintf(`{"uri":%q,"range":{"start":{"line":1,"character":0},"end":{"line":1,"character":3}}}`, uri))
-		mustHold(t, got, uriOfPath(filepath.Join(dir, ".coauthor"))+"/prompt-1.md")
+		mustHold(t, got, document.URIOfPath(filepath.Join(dir, ".coauthor"))+"/prompt-1.md")
 		raw, err := os.ReadFile(filepath.Join(dir, ".coauthor", "prompt-1.md"))
 		if err != nil {
 			t.Fatal(err)

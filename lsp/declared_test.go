@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"coauthor/lsp/document"
 	"coauthor/lsp/wire"
 )
 
@@ -141,20 +142,20 @@ func TestEncodingIsAgreed(t *testing.T) {
 	for _, c := range []struct {
 		offered string
 		utf16   bool
-		want    encoding
+		want    document.Encoding
 		fails   bool
 	}{
-		{"", false, utf16Units, false},
-		{"utf-16", false, utf16Units, false},
-		{"utf-32 utf-16 utf-8", false, utf8Units, false},
-		{"utf-32 utf-16 utf-8", true, utf16Units, false},
-		{"utf-32 utf-16", false, utf16Units, false},
-		{"utf-32 utf-8", true, utf8Units, false},
-		{"utf-32", false, utf32Units, false},
-		{"utf-32", true, utf32Units, false},
-		{"utf-7", false, utf16Units, true},
+		{"", false, document.UTF16, false},
+		{"utf-16", false, document.UTF16, false},
+		{"utf-32 utf-16 utf-8", false, document.UTF8, false},
+		{"utf-32 utf-16 utf-8", true, document.UTF16, false},
+		{"utf-32 utf-16", false, document.UTF16, false},
+		{"utf-32 utf-8", true, document.UTF8, false},
+		{"utf-32", false, document.UTF32, false},
+		{"utf-32", true, document.UTF32, false},
+		{"utf-7", false, document.UTF16, true},
 	} {
-		got, err := parseEncoding(strings.Fields(c.offered), c.utf16)
+		got, err := document.ChooseEncoding(strings.Fields(c.offered), c.utf16)
 		if got != c.want || (err != nil) != c.fails {
 			t.Errorf("%+v: %s, %v", c, got, err)
 		}

@@ -12,6 +12,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/document"
 )
 
 // TestDeliverEverywhere runs one plan of all operations through clients of every kind.
@@ -288,7 +289,7 @@ func TestNativePreview(t *testing.T) {
 			for _, one := range c.Edits {
 				if e.Annotations[one.Annotation].Needs {
 					confirm++
-					if one.NewText != "" || one.Range != (wireRange{}) {
+					if one.NewText != "" || one.Range != (document.Range{}) {
 						t.Errorf("the trigger changes something: %+v", one)
 					}
 				} else {
@@ -307,7 +308,7 @@ func TestNativePreview(t *testing.T) {
 }
 
 func TestPositionsOnTheWire(t *testing.T) {
-	for _, e := range []encoding{utf8Units, utf16Units, utf32Units} {
+	for _, e := range []document.Encoding{document.UTF8, document.UTF16, document.UTF32} {
 		for _, text := range []string{
 			"a\r\nb\r\nc\r\n", "no end", "äö😀\nx\n😀 end", "\ufeffbom\nx\n", "lone\rreturn\nx\n", "",
 		} {

@@ -22,6 +22,7 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
+	"coauthor/lsp/document"
 )
 
 // desk is an editor in memory behind a fake connection: it applies edits to its buffers and reports
@@ -122,9 +123,9 @@ type wireEdit struct {
 }
 
 type wireTextEdit struct {
-	Range      wireRange `json:"range"`
-	NewText    string    `json:"newText"`
-	Annotation string    `json:"annotationId"`
+	Range      document.Range `json:"range"`
+	NewText    string         `json:"newText"`
+	Annotation string         `json:"annotationId"`
 }
 
 // newDesk opens files in an editor with the capabilities that the change makes of the usual ones.
@@ -202,10 +203,10 @@ func (d *desk) documents() []string {
 	return slices.Clone(d.shown)
 }
 
-func (d *desk) uri(path string) string { return uriOfPath(filepath.Join(d.root.dir, path)) }
+func (d *desk) uri(path string) string { return document.URIOfPath(filepath.Join(d.root.dir, path)) }
 
 func (d *desk) path(uri string) string {
-	abs, ok := pathOfURI(uri)
+	abs, ok := document.PathOfURI(uri)
 	rel, err := filepath.Rel(d.root.dir, abs)
 	if !ok || err != nil {
 		d.t.Errorf("URI %q is no file below the root", uri)
@@ -422,7 +423,7 @@ func (d *desk) check(e wireEdit) {
 	}
 }
 
-func before(a, b wirePosition) bool {
+func before(a, b document.Position) bool {
 	return a.Line < b.Line || a.Line == b.Line && a.Character < b.Character
 }
 
@@ -502,10 +503,10 @@ func (d *desk) edit(path string, version *int32, list []wireTextEdit) (reason st
 		d.mu.Unlock()
 		return "document has changed"
 	}
-	at := newLines(b.text)
+	at := document.NewLines(b.text)
 	text, end := "", 0
 	for _, one := range list {
-		from, to := at.span(one.Range.protocol(), d.s.encoding)
+		from, to := at.Span(one.Range.Protocol(), d.s.encoding)
 		text += b.text[end:from] + one.NewText
 		end = to
 	}
@@ -561,3 +562,5 @@ func lineText(n int) string {
 func updated(path, before, after string) edits.Change {
 	return edits.Change{Path: path, Op: edits.OpUpdate, Before: before, After: after}
 }
+
+var encodings = []document.Encoding{document.UTF8, document.UTF16, document.UTF32}

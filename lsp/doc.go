@@ -7,7 +7,8 @@
 // edits go through workspace/applyEdit. Package cmd calls Serve; the main type is server.
 //
 // The life of a message: package wire frames it, skips what is broken and runs notifications in
-// wire order on the goroutine that reads, where sync.go applies them to documents.go; a request is
+// wire order on the goroutine that reads, where sync.go applies them to the
+// documents of package document; a request is
 // decoded and what it was made against is captured there too, and then it runs on a goroutine of its
 // own and is answered within a second. command.go starts a turn, which runs behind it on its
 // session's context; turns.go makes progress, notifications and documents of its events. What the

@@ -9,6 +9,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
+	"coauthor/lsp/document"
 )
 
 // echoes are the files that were sent an edit while they were closed, to a client that then changes them
@@ -16,7 +17,7 @@ import (
 // of such a document is ever told. The zero value is ready.
 type echoes struct {
 	mu      sync.Mutex
-	awaited map[string]int // guarded by mu; by keyOfURI, how many are under way
+	awaited map[string]int // guarded by mu; by document.KeyOfURI, how many are under way
 }
 
 // expect notes the closed files of a shipment that is about to be sent, until the returned function is
@@ -25,7 +26,7 @@ func (e *echoes) expect(parcels []parcel) (over func()) {
 	var keys []string
 	for _, one := range parcels {
 		if one.version == nil && one.part != partFile {
-			keys = append(keys, keyOfURI(one.uri))
+			keys = append(keys, document.KeyOfURI(one.uri))
 		}
 	}
 	e.mu.Lock()

@@ -15,7 +15,7 @@ func TestHowTurnsEnd(t *testing.T) {
 	for _, c := range []struct {
 		name, script, command, state string
 		shows                        bool    // the client opens documents
-		kind                         float64 // of the message; 0 for none
+		Kind                         float64 // of the message; 0 for none
 	}{
 		{"answered and shown", "-- 1.md --\nBecause.\n", "ask", "answered", true, 0},
 		{"answered and not shown", "-- 1.md --\nBecause.\n", "ask", "answered", false, 3},
@@ -68,10 +68,10 @@ func TestHowTurnsEnd(t *testing.T) {
 					}
 					kind, _ = p["type"].(float64)
 				}
-				return told != "" && kind == c.kind
+				return told != "" && kind == c.Kind
 			}
 			r.watch(read)
-			if c.kind == 0 {
+			if c.Kind == 0 {
 				r.command("status", "")
 				for s := range drain(r) {
 					if strings.Contains(s, `"window/showMessage"`) {

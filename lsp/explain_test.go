@@ -20,7 +20,7 @@ func TestWhyAFileReadsAsBefore(t *testing.T) {
 	at := func(v int32) *int32 { return &v }
 	for _, test := range []struct {
 		name    string
-		version *int32 // that the edit named; the document has 1, or is not open
+		Version *int32 // that the edit named; the document has 1, or is not open
 		open    bool
 		native  bool
 		quirks  quirks
@@ -57,7 +57,7 @@ func TestWhyAFileReadsAsBefore(t *testing.T) {
 			one := func(path, before, after string, version *int32) parcel {
 				return parcel{step: proposal.Step{Change: updated(path, before, after)}, version: version}
 			}
-			list := c.judge(shipment{parcels: []parcel{one("a", "a\n", "A\n", test.version), one("b", "b\n", "B\n", nil), one("c", "c\n", "C\n", nil)}}, test.reply)
+			list := c.judge(shipment{parcels: []parcel{one("a", "a\n", "A\n", test.Version), one("b", "b\n", "B\n", nil), one("c", "c\n", "C\n", nil)}}, test.reply)
 			got := list[0]
 			if got.Path != "a" || got.State != test.want || got.Stale != test.stale || got.Reason == "" || !strings.Contains(got.Reason, test.says) {
 				t.Errorf("%+v, want %s, stale %v", got, test.want, test.stale)

@@ -1,6 +1,10 @@
 package lsp
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"coauthor/lsp/document"
+)
 
 // Our own methods, for editor plug-ins that know them. Everything works without them; the server
 // sends one only to a client that announced it. EXTENSIONS.md describes them for authors of
@@ -106,11 +110,11 @@ type pendingFile struct {
 // pendingHunk is one hunk. OldRange is in the text that the proposal was made on, in the client's
 // encoding, and covers whole lines with their line breaks.
 type pendingHunk struct {
-	Number   int       `json:"number"`
-	OldRange wireRange `json:"oldRange"`
-	OldText  string    `json:"oldText"`
-	NewText  string    `json:"newText"`
-	State    string    `json:"state,omitzero"` // "" open, sent, landed or discarded
+	Number   int            `json:"number"`
+	OldRange document.Range `json:"oldRange"`
+	OldText  string         `json:"oldText"`
+	NewText  string         `json:"newText"`
+	State    string         `json:"state,omitzero"` // "" open, sent, landed or discarded
 }
 
 // getPendingParams selects a proposal; without fields it is the one pending proposal.
@@ -122,8 +126,8 @@ type getPendingParams struct {
 
 // didFocusParams tells which document the user is in, which the protocol never does.
 type didFocusParams struct {
-	URI   string     `json:"uri"`
-	Range *wireRange `json:"range"`
+	URI   string          `json:"uri"`
+	Range *document.Range `json:"range"`
 }
 
 // setTrustParams tells whether the user trusts a folder; without a URI, all folders of the client.
@@ -135,6 +139,6 @@ type setTrustParams struct {
 // diagnosticsParams are the complaints of all servers about a document: several clients give each
 // server only its own.
 type diagnosticsParams struct {
-	URI         string           `json:"uri"`
-	Diagnostics []wireDiagnostic `json:"diagnostics"`
+	URI         string                `json:"uri"`
+	Diagnostics []document.Diagnostic `json:"diagnostics"`
 }

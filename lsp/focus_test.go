@@ -9,14 +9,16 @@ import (
 	"testing"
 
 	"go.lsp.dev/protocol"
+
+	"coauthor/lsp/document"
 )
 
 func at(line, from, to uint32) protocol.Range {
 	return protocol.Range{Start: protocol.Position{Line: line, Character: from}, End: protocol.Position{Line: line, Character: to}}
 }
 
-func wireAt(line, from, to uint32) *wireRange {
-	r := fromProtocol(at(line, from, to))
+func wireAt(line, from, to uint32) *document.Range {
+	r := document.FromProtocol(at(line, from, to))
 	return &r
 }
 
@@ -27,24 +29,24 @@ func TestWhereTheUserIs(t *testing.T) {
 	ctx := context.Background()
 	is := func(what, focused, front, prompt string, selection *protocol.Range) {
 		t.Helper()
-		name := func(doc *document) string {
+		name := func(doc *openDocument) string {
 			if doc == nil {
 				return ""
 			}
-			return doc.path
+			return doc.Path
 		}
-		doc, sel := d.s.docs.lastFocused()
+		doc, sel := d.s.docs.LastFocused()
 		if name(doc) != focused || (sel == nil) != (selection == nil) || sel != nil && *sel != *selection {
 			t.Errorf("%s: in %q at %v, want %q at %v", what, name(doc), sel, focused, selection)
 		}
-		if got := name(d.s.docs.inFront()); got != front {
+		if got := name(d.s.docs.InFront()); got != front {
 			t.Errorf("%s: in front is %q, want %q", what, got, front)
 		}
-		if got := d.s.docs.lastPrompt(); got != "" && d.path(got) != prompt || got == "" && prompt != "" {
+		if got := d.s.docs.LastPrompt(); got != "" && d.path(got) != prompt || got == "" && prompt != "" {
 			t.Errorf("%s: the prompt is %q, want %q", what, got, prompt)
 		}
 	}
-	note := func(uri string, r *wireRange) {
+	note := func(uri string, r *document.Range) {
 		t.Helper()
 		if err := d.s.didFocus(ctx, &didFocusParams{URI: uri, Range: r}); err != nil {
 			t.Fatal(err)
@@ -73,7 +75,7 @@ func TestWhereTheUserIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	is("saves a", "a", "a", ".coauthor/prompt-1.md", &sel)
-	if c := d.s.captureCodeAction(&codeActionParams{Document: documentID{URI: d.uri("b")}, Range: *wireAt(0, 1, 3)}); c.doc == nil || c.doc.path != "b" || !c.selection {
+	if c := d.s.captureCodeAction(&codeActionParams{Document: documentID{URI: d.uri("b")}, Range: *wireAt(0, 1, 3)}); c.doc == nil || c.doc.Path != "b" || !c.selection {
 		t.Errorf("%+v", c)
 	}
 	other := at(0, 1, 3)
@@ -106,7 +108,7 @@ func TestWhereTheUserIs(t *testing.T) {
 // What a command is about: the place that it names, as far as it can be known.
 func TestTargetOfACommand(t *testing.T) {
 	d := newDesk(t, map[string]string{"open": "one\ntwo\n", "closed": "uno\ndos\n", "block": "x"}, func(_ *clientCaps, q *quirks) { q.BlockCursor = true })
-	d.s.encoding = utf16Units
+	d.s.encoding = document.UTF16
 	d.open("open")
 	outside := filepath.Join(t.TempDir(), "x")
 	if err := os.WriteFile(outside, []byte("x\n"), 0o600); err != nil {
@@ -162,7 +164,7 @@ func TestTargetOfACommand(t *testing.T) {
 	if list, err := d.s.pathsIn(d.root, []string{"a/b", d.uri("x/y")}); err != nil || strings.Join(list, " ") != "a/b x/y" {
 		t.Errorf("%q, %v", list, err)
 	}
-	for _, bad := range []string{uriOfPath(outside), d.uri(""), "untitled://x"} {
+	for _, bad := range []string{document.URIOfPath(outside), d.uri(""), "untitled://x"} {
 		if list, err := d.s.pathsIn(d.root, []string{"a", bad}); err == nil || !strings.Contains(err.Error(), bad) {
 			t.Errorf("%s: %q, %v", bad, list, err)
 		}
@@ -176,8 +178,8 @@ func TestComplaintsOfARange(t *testing.T) {
 		t.Helper()
 		p := &diagnosticsParams{URI: d.uri(path)}
 		for _, l := range lines {
-			var c wireDiagnostic
-			c.Range.Start.Line, c.Range.End.Line = unit(l[0]), unit(l[1])
+			var c document.Diagnostic
+			c.Range.Start.Line, c.Range.End.Line = document.Unit(l[0]), document.Unit(l[1])
 			p.Diagnostics = append(p.Diagnostics, c)
 		}
 		if err := d.s.didDiagnose(context.Background(), p); err != nil {
@@ -186,30 +188,30 @@ func TestComplaintsOfARange(t *testing.T) {
 	}
 	tell("a", [2]uint32{0, 0})
 	d.open("a")
-	if got := d.s.docs.complaintsIn(d.uri("a"), nil); len(got) != 0 {
+	if got := d.s.docs.DiagnosticsIn(d.uri("a"), nil); len(got) != 0 {
 		t.Errorf("of a document that was not open: %+v", got)
 	}
 	tell("a", [2]uint32{1, 1}, [2]uint32{3, 5}, [2]uint32{7, 7})
 	for _, c := range []struct{ from, to, want uint32 }{{0, 0, 0}, {0, 1, 1}, {1, 1, 1}, {2, 2, 0}, {2, 3, 1}, {4, 4, 1}, {5, 6, 1}, {6, 6, 0}, {5, 7, 2}, {0, 9, 3}, {8, 9, 0}} {
 		r := protocol.Range{Start: protocol.Position{Line: c.from}, End: protocol.Position{Line: c.to}}
-		if got := d.s.docs.complaintsIn(d.uri("a"), &r); len(got) != int(c.want) {
+		if got := d.s.docs.DiagnosticsIn(d.uri("a"), &r); len(got) != int(c.want) {
 			t.Errorf("lines %d to %d: %d, want %d", c.from, c.to, len(got), c.want)
 		}
 	}
-	if got := d.s.docs.complaintsIn(d.uri("a"), nil); len(got) != 3 {
+	if got := d.s.docs.DiagnosticsIn(d.uri("a"), nil); len(got) != 3 {
 		t.Errorf("of the whole document: %d", len(got))
 	}
 	tell("a", [2]uint32{2, 2})
-	if got := d.s.docs.complaintsIn(d.uri("a"), nil); len(got) != 1 {
+	if got := d.s.docs.DiagnosticsIn(d.uri("a"), nil); len(got) != 1 {
 		t.Errorf("told anew: %d", len(got))
 	}
 	d.close("a")
 	d.open("a")
-	if got := d.s.docs.complaintsIn(d.uri("a"), nil); len(got) != 0 {
+	if got := d.s.docs.DiagnosticsIn(d.uri("a"), nil); len(got) != 0 {
 		t.Errorf("of an earlier life: %d", len(got))
 	}
 	for raw, want := range map[string]string{`"words"`: "words", `{"kind":"markdown","value":"marked"}`: "marked", `7`: "", `{}`: ""} {
-		if got := (wireDiagnostic{Message: json.RawMessage(raw)}).message(); got != want {
+		if got := (document.Diagnostic{Message: json.RawMessage(raw)}).Text(); got != want {
 			t.Errorf("%s reads %q, want %q", raw, got, want)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"coauthor/agent/llm/llmtest"
+	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 )
 
@@ -19,10 +20,10 @@ func (d *desk) folders(added, removed []string) {
 	defer d.reading.Unlock()
 	var p foldersParams
 	for _, dir := range added {
-		p.Event.Added = append(p.Event.Added, folder{URI: uriOfPath(dir)})
+		p.Event.Added = append(p.Event.Added, folder{URI: document.URIOfPath(dir)})
 	}
 	for _, dir := range removed {
-		p.Event.Removed = append(p.Event.Removed, folder{URI: uriOfPath(dir) + "/"}) // as some clients spell them
+		p.Event.Removed = append(p.Event.Removed, folder{URI: document.URIOfPath(dir) + "/"}) // as some clients spell them
 	}
 	if err := d.s.didChangeFolders(context.Background(), &p); err != nil {
 		d.t.Fatal(err)
@@ -34,7 +35,7 @@ func (d *desk) folders(added, removed []string) {
 func TestDocumentsFollowTheFolders(t *testing.T) {
 	d := newDesk(t, map[string]string{"a.txt": "a\n"}, nil)
 	d.open("a.txt")
-	mine, _ := d.s.docs.get(d.uri("a.txt"))
+	mine, _ := d.s.docs.Get(d.uri("a.txt"))
 	outer := t.TempDir()
 	inner := filepath.Join(outer, "in")
 	if err := os.MkdirAll(filepath.Join(inner, "deep"), 0o755); err != nil {
@@ -45,7 +46,7 @@ func TestDocumentsFollowTheFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	var p didOpenParams
-	p.Document.URI, p.Document.Text, p.Document.Version = uriOfPath(file), "unsaved\n", 7
+	p.Document.URI, p.Document.Text, p.Document.Version = document.URIOfPath(file), "unsaved\n", 7
 	if err := d.s.didOpen(t.Context(), &p); err != nil {
 		t.Fatal(err)
 	}
@@ -67,13 +68,13 @@ func TestDocumentsFollowTheFolders(t *testing.T) {
 		{nil, []string{inner, outer}, own, []string{own}, nil},
 	} {
 		d.folders(step.added, step.removed)
-		doc, open := d.s.docs.get(uriOfPath(file))
+		doc, open := d.s.docs.Get(document.URIOfPath(file))
 		rel, err := filepath.Rel(step.want, file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !open || doc.root.dir != step.want || doc.path != filepath.ToSlash(rel) || doc.Path != doc.path || doc.Text != "unsaved\n" || doc.Version != 7 {
-			t.Fatalf("step %d: %+v in %s, want it in %s", i, doc, doc.root.dir, step.want)
+		if !open || doc.Root.dir != step.want || doc.Path != filepath.ToSlash(rel) || doc.Path != doc.Path || doc.Text != "unsaved\n" || doc.Version != 7 {
+			t.Fatalf("step %d: %+v in %s, want it in %s", i, doc, doc.Root.dir, step.want)
 		}
 		var dirs []string
 		for _, r := range d.s.roots.states() {
@@ -87,7 +88,7 @@ func TestDocumentsFollowTheFolders(t *testing.T) {
 			}
 			text, err := r.ws.Snapshot().Read(filepath.ToSlash(in))
 			want := "on disk\n"
-			if r == doc.root {
+			if r == doc.Root {
 				want = "unsaved\n"
 			}
 			if err != nil || text != want {
@@ -102,14 +103,14 @@ func TestDocumentsFollowTheFolders(t *testing.T) {
 		if got := d.s.roots.list(); !slices.Equal(got[1:], step.folders) || got[0] != d.root.dir {
 			t.Errorf("step %d: the folders are %q, want %q", i, got, step.folders)
 		}
-		if i == 5 && doc.root != seen[inner] {
+		if i == 5 && doc.Root != seen[inner] {
 			t.Error("a folder that went and came in one message was opened anew")
 		}
-		if i == 4 && doc.root == seen[inner] {
+		if i == 4 && doc.Root == seen[inner] {
 			t.Error("a folder that was let go is still in use")
 		}
-		seen[doc.root.dir] = doc.root
-		if now, _ := d.s.docs.get(d.uri("a.txt")); now != mine {
+		seen[doc.Root.dir] = doc.Root
+		if now, _ := d.s.docs.Get(d.uri("a.txt")); now != mine {
 			t.Errorf("step %d: a document elsewhere was touched: %+v", i, now)
 		}
 	}
@@ -122,8 +123,8 @@ func TestDocumentsFollowTheFolders(t *testing.T) {
 	if got := d.s.roots.list(); len(got) != 0 {
 		t.Errorf("folders left: %q", got)
 	}
-	if now, _ := d.s.docs.get(d.uri("a.txt")); now.root == d.root || now.root.dir != d.root.dir {
-		t.Errorf("the folder went, and its document belongs to %+v", now.root)
+	if now, _ := d.s.docs.Get(d.uri("a.txt")); now.Root == d.root || now.Root.dir != d.root.dir {
+		t.Errorf("the folder went, and its document belongs to %+v", now.Root)
 	}
 }
 
@@ -140,8 +141,8 @@ func TestAFolderThatGoesStopsItsTurns(t *testing.T) {
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "a\n")
 	other := t.TempDir()
-	uri := uriOfPath(filepath.Join(other, "b.txt"))
-	r.note("workspace/didChangeWorkspaceFolders", fmt.Sprintf(`{"event":{"added":[{"uri":%q,"name":"b"}],"removed":[]}}`, uriOfPath(other)))
+	uri := document.URIOfPath(filepath.Join(other, "b.txt"))
+	r.note("workspace/didChangeWorkspaceFolders", fmt.Sprintf(`{"event":{"added":[{"uri":%q,"name":"b"}],"removed":[]}}`, document.URIOfPath(other)))
 	r.didOpen(uri, "b\n")
 	ctx, cancel := context.WithTimeout(t.Context(), lsptest.Hung)
 	defer cancel()
@@ -150,7 +151,7 @@ func TestAFolderThatGoesStopsItsTurns(t *testing.T) {
 	if err := r.model.WaitHeld(ctx, 2); err != nil {
 		t.Fatal(err)
 	}
-	r.note("workspace/didChangeWorkspaceFolders", fmt.Sprintf(`{"event":{"added":[],"removed":[{"uri":%q,"name":"b"}]}}`, uriOfPath(other)))
+	r.note("workspace/didChangeWorkspaceFolders", fmt.Sprintf(`{"event":{"added":[],"removed":[{"uri":%q,"name":"b"}]}}`, document.URIOfPath(other)))
 	if err := r.model.WaitClosed(ctx, 1); err != nil {
 		t.Fatal(err)
 	}

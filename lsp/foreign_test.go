@@ -8,32 +8,33 @@ import (
 
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 )
 
 // foreign opens a file that lies in no folder of the editor.
-func (d *desk) foreign() *document {
+func (d *desk) foreign() *openDocument {
 	d.t.Helper()
 	file := filepath.Join(d.t.TempDir(), "x.txt")
 	if err := os.WriteFile(file, []byte("x\n"), 0o600); err != nil {
 		d.t.Fatal(err)
 	}
 	var p didOpenParams
-	p.Document.URI, p.Document.Text, p.Document.Version = uriOfPath(file), "x\n", 1
+	p.Document.URI, p.Document.Text, p.Document.Version = document.URIOfPath(file), "x\n", 1
 	if err := d.s.didOpen(d.t.Context(), &p); err != nil {
 		d.t.Fatal(err)
 	}
-	doc, open := d.s.docs.get(uriOfPath(file))
-	if !open || doc.root == d.root {
+	doc, open := d.s.docs.Get(document.URIOfPath(file))
+	if !open || doc.Root == d.root {
 		d.t.Fatalf("%+v", doc)
 	}
 	return doc
 }
 
-func (d *desk) shut(doc *document) {
+func (d *desk) shut(doc *openDocument) {
 	d.t.Helper()
 	var p documentParams
-	p.Document.URI = doc.uri
+	p.Document.URI = doc.URI
 	if err := d.s.didClose(d.t.Context(), &p); err != nil {
 		d.t.Fatal(err)
 	}
@@ -71,7 +72,7 @@ func TestAForeignFileLeavesNothingBehind(t *testing.T) {
 		d.alone("it was only looked at")
 	}
 	doc := d.foreign()
-	store := doc.root.session.Proposals()
+	store := doc.Root.session.Proposals()
 	p, err := store.Add("t1", "change it", []edits.Change{{Path: "x.txt", Op: edits.OpUpdate, Before: "x\n", After: "y\n"}}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/document"
 	"coauthor/lsp/wire"
 )
 
@@ -69,7 +70,7 @@ func TestRequestsOfAPlan(t *testing.T) {
 		{"abort", quirks{SplitFiles: true}, true, "uu", "uu"},
 	} {
 		p := &packer{caps: &clientCaps{DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true, FailureHandling: c.failure},
-			quirks: &c.quirks, encoding: utf16Units, native: c.native}
+			quirks: &c.quirks, encoding: document.UTF16, native: c.native}
 		list := parcels(c.plan)
 		var got []string
 		for _, group := range p.groups(list) {
@@ -107,7 +108,7 @@ func TestWhoDoesAnOperation(t *testing.T) {
 	} {
 		caps, q := can, quirks{}
 		c.change(&caps, &q)
-		p := &packer{caps: &caps, quirks: &q, encoding: utf16Units}
+		p := &packer{caps: &caps, quirks: &q, encoding: document.UTF16}
 		var server []string
 		for _, letter := range []string{"u", "c", "d", "r", "U", "D", "R"} {
 			if p.byServer(parcels(letter)[0]) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"coauthor/lsp/document"
 )
 
 // What takes the keyboard away while the user types gets keys that were meant for the text: they answer
@@ -26,7 +28,7 @@ type keys struct {
 func (k *keys) press(uri, text string, now time.Time) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if want, ours := k.expected[keyOfURI(uri)]; ours && want == text {
+	if want, ours := k.expected[document.KeyOfURI(uri)]; ours && want == text {
 		return
 	}
 	k.pressed++
@@ -41,13 +43,13 @@ func (k *keys) expect(parcels []parcel) (over func()) {
 		k.expected = map[string]string{}
 	}
 	for _, one := range parcels {
-		k.expected[keyOfURI(one.uri)] = one.step.Change.After
+		k.expected[document.KeyOfURI(one.uri)] = one.step.Change.After
 	}
 	return func() {
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		for _, one := range parcels {
-			delete(k.expected, keyOfURI(one.uri))
+			delete(k.expected, document.KeyOfURI(one.uri))
 		}
 	}
 }

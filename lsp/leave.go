@@ -12,6 +12,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
+	"coauthor/lsp/document"
 )
 
 // A file that is taken away may be open, and it may never have been saved. What is left open then is
@@ -59,8 +60,8 @@ func (c *carrier) moveAside(p *packer, list []parcel) {
 		base := path.Base(list[i].step.Change.Path)
 		for n := 1; list[i].aside == ""; n++ {
 			name := fmt.Sprintf("undone-%d-%s", n, base)
-			to := uriOfPath(filepath.Join(dir, name))
-			_, open := c.s.docs.get(to)
+			to := document.URIOfPath(filepath.Join(dir, name))
+			_, open := c.s.docs.Get(to)
 			if open || taken[name] || c.root.ws.Door().OnDisk(path.Join(filepath.Base(dir), name)) {
 				continue
 			}
@@ -92,7 +93,7 @@ func (c *carrier) closeEmptied(ctx context.Context, p *packer, list []parcel, an
 func (c *carrier) closeOne(ctx context.Context, p *packer, one parcel) (remark string) {
 	file := one.step.Change.Path
 	doc, open := c.s.document(c.root, file)
-	if open && workspace.Blank(doc.Text) && !doc.uncertain() && !c.root.ws.Door().OnDisk(file) {
+	if open && workspace.Blank(doc.Text) && !doc.Uncertain() && !c.root.ws.Door().OnDisk(file) {
 		if params := p.closing(one); params != nil {
 			c.ship(ctx, shipment{params: params, parcels: []parcel{one}, closes: true})
 			doc, open = c.s.document(c.root, file)
@@ -130,7 +131,7 @@ func (p *packer) closing(one parcel) *protocol.ApplyWorkspaceEditParams {
 
 // relative is a document's path below the root, for people.
 func (c *carrier) relative(to string) string {
-	abs, _ := pathOfURI(to)
+	abs, _ := document.PathOfURI(to)
 	if rel, err := filepath.Rel(c.root.dir, abs); err == nil {
 		return filepath.ToSlash(rel)
 	}

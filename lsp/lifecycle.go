@@ -11,6 +11,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/settings"
+	"coauthor/lsp/document"
 	"coauthor/lsp/wire"
 )
 
@@ -27,7 +28,7 @@ func (s *server) initialize(_ context.Context, p *initializeParams, _ struct{}) 
 	s.writers = writersOf(&s.caps)
 	s.config.start(p.Options, o)
 	s.chooseQuirks(o)
-	enc, err := parseEncoding(s.caps.Encodings, s.quirks.PreferUTF16)
+	enc, err := document.ChooseEncoding(s.caps.Encodings, s.quirks.PreferUTF16)
 	if err != nil {
 		s.log.Warn("position encoding", "err", err)
 	}

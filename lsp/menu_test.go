@@ -14,6 +14,7 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/edits"
+	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 )
 
@@ -30,7 +31,7 @@ type choice struct {
 }
 
 // menu asks for the code actions at a place, as the user's menu does.
-func (d *desk) menu(uri string, in wireRange, context codeActionParams) []choice {
+func (d *desk) menu(uri string, in document.Range, context codeActionParams) []choice {
 	d.t.Helper()
 	context.Document, context.Range = documentID{URI: uri}, in
 	result, err := d.s.codeAction(d.t.Context(), &context, d.s.captureCodeAction(&context))
@@ -78,7 +79,7 @@ func TestQuestionsInTheMenu(t *testing.T) {
 	ask(other, event.Question{ID: "elsewhere", Text: "Which?", Choices: []string{"x"}})
 	ask(d.root, event.Question{ID: "words", Text: "What?", FreeText: true})
 	ask(d.root, event.Question{ID: "both", Text: "What?", Choices: []string{"z"}, FreeText: true})
-	list := d.menu(d.uri("a"), wireRange{}, codeActionParams{})
+	list := d.menu(d.uri("a"), document.Range{}, codeActionParams{})
 	var want []string
 	for i := range 6 {
 		want = append(want, fmt.Sprintf("answer q%d x", i), fmt.Sprintf("answer q%d y", i))
@@ -109,11 +110,11 @@ func TestQuestionsInTheMenu(t *testing.T) {
 	old := d.s.questions.putIn(d.root, event.Question{ID: "again", Choices: []string{"x"}})
 	again := d.s.questions.putIn(d.root, event.Question{ID: "again", Choices: []string{"x"}})
 	d.s.questions.drop(old)
-	if got := said(d.menu(d.uri("a"), wireRange{}, codeActionParams{}), "questionId"); !slices.Contains(got, "answer again") {
+	if got := said(d.menu(d.uri("a"), document.Range{}, codeActionParams{}), "questionId"); !slices.Contains(got, "answer again") {
 		t.Errorf("offered %q", got)
 	}
 	d.s.questions.drop(again)
-	if got := said(d.menu(d.uri("a"), wireRange{}, codeActionParams{}), "questionId"); slices.Contains(got, "answer again") {
+	if got := said(d.menu(d.uri("a"), document.Range{}, codeActionParams{}), "questionId"); slices.Contains(got, "answer again") {
 		t.Errorf("offered %q", got)
 	}
 }
@@ -134,7 +135,7 @@ func TestWhatWaitsInTheMenu(t *testing.T) {
 			d.root.session.Proposals().MarkShown(p.ID, 1)
 		}
 		ids = append(ids, p.ID)
-		list := d.menu(d.uri("a"), wireRange{}, codeActionParams{})
+		list := d.menu(d.uri("a"), document.Range{}, codeActionParams{})
 		for _, c := range list {
 			if c.Command.Command == "coauthor.openPrompt" {
 				continue
@@ -154,7 +155,7 @@ func TestWhatWaitsInTheMenu(t *testing.T) {
 		if automatic {
 			p.Context.Trigger = triggerAutomatic
 		}
-		got := said(d.menu(d.uri("a"), wireRange{}, p), "proposalId")
+		got := said(d.menu(d.uri("a"), document.Range{}, p), "proposalId")
 		if !automatic {
 			want = append(want, "openPrompt")
 		} else {
@@ -206,7 +207,7 @@ func TestWhatIsOfferedWhere(t *testing.T) {
 		}
 		d.propose(updated("b", "b\n", "B\n"))
 		var got []string
-		for _, c := range d.menu(uri, wireRange{}, codeActionParams{}) {
+		for _, c := range d.menu(uri, document.Range{}, codeActionParams{}) {
 			word := strings.TrimPrefix(c.Command.Command, "coauthor.")
 			if at := c.Command.Arguments[0]["uri"]; at != uri {
 				t.Errorf("%s: %s is about %v", test.name, word, at)
@@ -231,10 +232,10 @@ func TestWhatAnOfferIsAbout(t *testing.T) {
 		"edit": func(c *clientCaps, _ *quirks) { c.ActionLiterals, c.InputBox = true, true }, "openPrompt": literals,
 	} {
 		d := newDesk(t, map[string]string{"a": "one\ntwo\n"}, change)
-		d.s.encoding = utf16Units
+		d.s.encoding = document.UTF16
 		d.open("a")
 		d.typed("a", "uno\ntwo\n")
-		for selected, in := range map[bool]wireRange{false: *wireAt(1, 1, 1), true: *wireAt(1, 0, 2)} {
+		for selected, in := range map[bool]document.Range{false: *wireAt(1, 1, 1), true: *wireAt(1, 0, 2)} {
 			for _, c := range d.menu(d.uri("a"), in, codeActionParams{}) {
 				a := c.Command.Arguments[0]
 				var want any // as JSON has it

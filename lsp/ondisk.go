@@ -113,7 +113,7 @@ func (c *carrier) moveFirst(ctx context.Context, moves []moving) (bad *proposal.
 		edit := parcel{index: m.index, uri: m.to}
 		now := disk
 		if doc, open := c.s.document(c.root, change.To); open {
-			now, edit.uri, edit.version = doc.Text, doc.uri, &doc.Version
+			now, edit.uri, edit.version = doc.Text, doc.URI, &doc.Version
 		}
 		if now == change.After {
 			continue
@@ -203,7 +203,7 @@ func (c *carrier) leftOpen(one parcel) bool {
 	p := &packer{caps: &c.s.caps, quirks: &c.s.quirks}
 	change := one.step.Change
 	doc, open := c.s.document(c.root, change.To)
-	return open && p.byServer(one) && !one.buffered && !doc.uncertain() && !c.root.ws.Door().OnDisk(change.To) &&
+	return open && p.byServer(one) && !one.buffered && !doc.Uncertain() && !c.root.ws.Door().OnDisk(change.To) &&
 		(doc.Text == change.Before || doc.Text == change.After)
 }
 

@@ -15,6 +15,7 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
+	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 	"coauthor/repomap"
 )
@@ -175,7 +176,7 @@ func TestStagesOfAStep(t *testing.T) {
 			list = append(list, one)
 		}
 		p := &packer{caps: &clientCaps{DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true, FailureHandling: "abort"},
-			quirks: &c.quirks, encoding: utf16Units}
+			quirks: &c.quirks, encoding: document.UTF16}
 		var got []string
 		for _, request := range p.stages(list) {
 			word := ""
@@ -203,7 +204,7 @@ func TestStagesOfAStep(t *testing.T) {
 		one := parcels("d")[0]
 		one.version = &version
 		one.step.Change.Before, one.step.Hunks = text, edits.Diff(text, "")
-		p := &packer{caps: &clientCaps{DocumentChanges: true, DeleteFile: true}, quirks: &empty, encoding: utf16Units}
+		p := &packer{caps: &clientCaps{DocumentChanges: true, DeleteFile: true}, quirks: &empty, encoding: document.UTF16}
 		if got := len(p.stages([]parcel{one})); got != want {
 			t.Errorf("%q is deleted in %d requests", text, got)
 		}
@@ -263,7 +264,7 @@ func TestWhoseDocumentItIs(t *testing.T) {
 	for uri, want := range map[string]bool{
 		"": false, d.uri("a"): false, d.uri("b"): false, d.uri(".coauthor/x.md"): true, d.uri(".coauthor/sub/x"): true, d.uri(".coauthor"): false,
 		d.uri("sub/.coauthor/x.md"): false, d.uri(".coauthorx/x"): false, "coauthor:/x.diff": true, "coauthorx:/x": false, "untitled:x": false,
-		uriOfPath(filepath.Join(far, ".coauthor", "x.md")): true, uriOfPath(filepath.Join(far, "x.md")): false, "http://x/.coauthor/y": false,
+		document.URIOfPath(filepath.Join(far, ".coauthor", "x.md")): true, document.URIOfPath(filepath.Join(far, "x.md")): false, "http://x/.coauthor/y": false,
 	} {
 		if got := d.s.ours(uri); got != want {
 			t.Errorf("%q is ours: %v", uri, got)
@@ -281,7 +282,7 @@ func TestTheDefaultFolder(t *testing.T) {
 		t.Errorf("it is %s", got.dir)
 	}
 	var p didOpenParams
-	p.Document.URI, p.Document.Text, p.Document.Version = uriOfPath(filepath.Join(other, "x")), "x\n", 1
+	p.Document.URI, p.Document.Text, p.Document.Version = document.URIOfPath(filepath.Join(other, "x")), "x\n", 1
 	if err := d.s.didOpen(t.Context(), &p); err != nil {
 		t.Fatal(err)
 	}

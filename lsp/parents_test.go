@@ -189,7 +189,7 @@ func TestAnEmptiedDocumentIsClosed(t *testing.T) {
 			if len(answers) != 1 || answers[0].State != proposal.LandLanded || (answers[0].Remark == "") != test.closed || !test.closed && !strings.Contains(answers[0].Remark, "new") {
 				t.Errorf("%+v", answers)
 			}
-			_, open := d.s.docs.get(d.uri("new"))
+			_, open := d.s.docs.Get(d.uri("new"))
 			if open == test.closed || test.typed && d.text("new") != "typed\n" {
 				t.Errorf("it is open: %v, and reads %q", open, d.text("new"))
 			}

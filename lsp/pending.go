@@ -7,6 +7,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/document"
 )
 
 // announce sends coauthor/pending with the present state of a proposal, where the client knows it.
@@ -57,7 +58,7 @@ func (s *server) viewFile(r *rootState, f *proposal.File) pendingFile {
 		Hunks: make([]pendingHunk, 0, len(f.Hunks)),
 	}
 	if f.Change.Op == edits.OpRename {
-		v.NewURI = uriOfPath(filepath.Join(r.dir, filepath.FromSlash(f.Change.To)))
+		v.NewURI = document.URIOfPath(filepath.Join(r.dir, filepath.FromSlash(f.Change.To)))
 	}
 	if len(f.Hunks) == 0 {
 		v.State = string(f.Done[0])
@@ -67,9 +68,9 @@ func (s *server) viewFile(r *rootState, f *proposal.File) pendingFile {
 	}
 	before := s.lines(f.Change.Before)
 	for _, h := range f.Hunks {
-		at := before.rangeOf(h.OldStart, h.OldEnd, s.encoding)
+		at := before.RangeOf(h.OldStart, h.OldEnd, s.encoding)
 		v.Hunks = append(v.Hunks, pendingHunk{
-			Number: h.Number, OldRange: fromProtocol(at), OldText: h.Old, NewText: h.New, State: string(f.Done[h.Number]),
+			Number: h.Number, OldRange: document.FromProtocol(at), OldText: h.Old, NewText: h.New, State: string(f.Done[h.Number]),
 		})
 	}
 	return v

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"coauthor/agent/workspace"
+	"coauthor/lsp/document"
 )
 
 // Where a document belongs. For a file in a folder of the editor its name tells. For another one the disk
@@ -101,7 +102,7 @@ func (l *lookups) soon(one *lookup, moment time.Duration) (answered bool) {
 // locate maps a URI to its root and its path there, without the open documents and without a look at the
 // disk. known is false for a file in no folder of the editor, whose root only the disk tells; r is nil then.
 func (s *server) locate(uri string) (r *rootState, path string, known bool) {
-	abs, ok := pathOfURI(uri)
+	abs, ok := document.PathOfURI(uri)
 	if !ok {
 		return s.defaultRoot(), "", true
 	}
@@ -131,7 +132,7 @@ func (s *server) seek(ctx context.Context, uri string) (r *rootState, path strin
 	if known {
 		return r, path, nil
 	}
-	abs, _ := pathOfURI(uri)
+	abs, _ := document.PathOfURI(uri)
 	one := s.lookups.start(abs)
 	select {
 	case <-one.answered:
@@ -150,7 +151,7 @@ func (s *server) settle(uri string) (r *rootState, path string, unplaced bool) {
 	if known {
 		return r, path, false
 	}
-	abs, _ := pathOfURI(uri)
+	abs, _ := document.PathOfURI(uri)
 	one := s.lookups.start(abs)
 	if s.lookups.soon(one, placeWithin) {
 		r = s.roots.at(one.root)
@@ -169,31 +170,23 @@ func (s *server) settle(uri string) (r *rootState, path string, unplaced bool) {
 func (s *server) place(uri string, r *rootState, path string) {
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
-	doc, open := s.docs.get(uri)
-	if !open || !doc.unplaced {
+	doc, open := s.docs.Get(uri)
+	if !open || !doc.Unplaced {
 		return
 	}
-	s.docs.put(doc.movedTo(r, path))
-	if doc, _ = s.docs.get(uri); doc.path != "" {
+	s.docs.Put(doc.MovedTo(r, path))
+	if doc, _ = s.docs.Get(uri); doc.Path != "" {
 		r.ws.Put(doc.Document)
 		s.landings.tell()
 		r.session.PrepareMap()
 	}
 }
 
-// movedTo returns the document under another root.
-func (d *document) movedTo(r *rootState, path string) *document {
-	moved, placed := *d, *d.Document
-	placed.Path = path
-	moved.root, moved.path, moved.unplaced, moved.Document = r, path, false, &placed
-	return &moved
-}
-
 // rootOf maps a URI to its root and its path there, however it is spelled. It waits for the disk if it has
 // to, so it is not for the goroutine that reads. The path is "" for what is no file below the root.
 func (s *server) rootOf(ctx context.Context, uri string) (r *rootState, path string, err error) {
-	if doc, open := s.docs.get(uri); open && !doc.unplaced {
-		return doc.root, doc.path, nil
+	if doc, open := s.docs.Get(uri); open && !doc.Unplaced {
+		return doc.Root, doc.Path, nil
 	}
 	if r, path, err = s.seek(ctx, uri); err == nil {
 		s.place(uri, r, path)
@@ -201,18 +194,32 @@ func (s *server) rootOf(ctx context.Context, uri string) (r *rootState, path str
 	return r, path, err
 }
 
+// openDocument is an open document and the root it belongs to, which is never nil.
+type openDocument = document.Document[*rootState]
+
+// kindOf says whose a document is; no command is about the text of one that the server wrote.
+func kindOf(uri, path string) document.Kind {
+	switch {
+	case isPromptDocument(path):
+		return document.Prompt
+	case strings.HasPrefix(path, ownFolder+"/"), strings.HasPrefix(uri, section+":"):
+		return document.Ours
+	}
+	return document.Users
+}
+
 // ours reports whether a URI is that of a document that the server wrote, open or not.
 func (s *server) ours(uri string) bool {
 	if uri == "" {
 		return false
 	}
-	if doc, open := s.docs.get(uri); open && !doc.unplaced {
-		return doc.ours()
+	if doc, open := s.docs.Get(uri); open && !doc.Unplaced {
+		return kindOf(doc.URI, doc.Path) != document.Users
 	}
 	if strings.HasPrefix(uri, section+":") {
 		return true
 	}
-	abs, ok := pathOfURI(uri)
+	abs, ok := document.PathOfURI(uri)
 	if !ok {
 		return false
 	}

@@ -16,6 +16,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/document"
 	"coauthor/lsp/wire"
 )
 
@@ -194,7 +195,7 @@ func (s *server) pendingMessage(r *rootState, p *proposal.Proposal, uri string) 
 	r.session.Proposals().MarkShown(p.ID, p.Revision)
 	text := fmt.Sprintf("Coauthor: %sA change is pending (%s): %s%s.", warned(p), size(p),
 		strings.TrimRight(p.Label, "."), s.beside(p))
-	if abs, ok := pathOfURI(uri); ok {
+	if abs, ok := document.PathOfURI(uri); ok {
 		text += " The diff is in " + s.displayed(r, abs) + "."
 	}
 	how := "with the code actions, or with the commands coauthor.apply and coauthor.discard"
@@ -279,7 +280,7 @@ func (s *server) showDiff(ctx context.Context, r *rootState, p *proposal.Proposa
 		if err != nil {
 			return "", false, err
 		}
-		uri = uriOfPath(abs)
+		uri = document.URIOfPath(abs)
 	}
 	shown, err = s.client.showDocument(ctx, uri, true, nil)
 	if errors.Is(err, wire.ErrUnsupported) {
@@ -331,8 +332,8 @@ func (s *server) inOrder(r *rootState, p *proposal.Proposal) []proposal.File {
 	origin := ""
 	if v := s.turns.view(p.Turn); v != nil && v.request.Target != nil {
 		origin = v.request.Target.Path
-	} else if doc, _ := s.docs.lastFocused(); doc != nil && doc.root == r {
-		origin = doc.path
+	} else if doc, _ := s.docs.LastFocused(); doc != nil && doc.Root == r {
+		origin = doc.Path
 	}
 	rank := func(f *proposal.File) int {
 		switch {

@@ -18,6 +18,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/document"
 )
 
 // message is a window/showMessage.
@@ -84,7 +85,7 @@ func TestWhatOurClientsGet(t *testing.T) {
 			{Number: 2, OldRange: *wireAt(6, 0, 0), OldText: "g\n", NewText: "G\n"},
 		}
 		hunks[0].OldRange.End.Line, hunks[1].OldRange.End.Line = 2, 7
-		one := pendingHunk{Number: 1, OldRange: wireRange{}, OldText: "x\n"}
+		one := pendingHunk{Number: 1, OldRange: document.Range{}, OldText: "x\n"}
 		one.OldRange.End.Line = 1
 		other := one
 		other.NewText = "y\n"
@@ -148,10 +149,10 @@ func TestWhichProposalAClientGets(t *testing.T) {
 		want string
 	}{
 		{getPendingParams{}, ""}, // nothing waits in the folder of the document in front
-		{getPendingParams{URI: uriOfPath(filepath.Join(other, "z"))}, there.ID},
-		{getPendingParams{URI: uriOfPath(other), TurnID: "t-9"}, there.ID},
-		{getPendingParams{URI: uriOfPath(other), ProposalID: there.ID}, there.ID},
-		{getPendingParams{URI: uriOfPath(other), TurnID: "t-8"}, ""},
+		{getPendingParams{URI: document.URIOfPath(filepath.Join(other, "z"))}, there.ID},
+		{getPendingParams{URI: document.URIOfPath(other), TurnID: "t-9"}, there.ID},
+		{getPendingParams{URI: document.URIOfPath(other), ProposalID: there.ID}, there.ID},
+		{getPendingParams{URI: document.URIOfPath(other), TurnID: "t-8"}, ""},
 		{getPendingParams{URI: d.uri("a"), TurnID: "t-9"}, ""},
 	} {
 		got, err := d.s.getPending(t.Context(), &c.args, struct{}{})
@@ -253,7 +254,7 @@ func TestTakenInTheClientsPreview(t *testing.T) {
 		apply  []func(d *desk, e wireEdit) (any, error) // each preview
 		state  event.ProposalState
 		a, b   string
-		kind   protocol.MessageType
+		Kind   protocol.MessageType
 		says   []string
 		mutely bool
 	}{
@@ -303,7 +304,7 @@ func TestTakenInTheClientsPreview(t *testing.T) {
 			if now.State != c.state || d.text("a") != c.a || d.text("b") != c.b || d.sent() != len(c.apply) {
 				t.Errorf("state %s after %d previews, a reads %q, b %q", now.State, d.sent(), d.text("a"), d.text("b"))
 			}
-			if len(*told) != 1 || (*told)[0].kind != c.kind {
+			if len(*told) != 1 || (*told)[0].kind != c.Kind {
 				t.Fatalf("told %+v", *told)
 			}
 			mustHold(t, (*told)[0].text, c.says...)
@@ -372,7 +373,7 @@ func TestTheDialog(t *testing.T) {
 			if c.pick == "" {
 				mustHold(t, (*told)[0].text, append(c.holds, "make it better", filepath.Join(".coauthor", filepath.Base(d.shown[0])))...)
 			}
-			abs, _ := pathOfURI(d.shown[0])
+			abs, _ := document.PathOfURI(d.shown[0])
 			raw, err := os.ReadFile(abs)
 			if err != nil {
 				t.Fatal(err)
@@ -562,7 +563,7 @@ func TestTheReportOfAnOutcome(t *testing.T) {
 	d.want(proposal.StatusApplied)(d.s.applyPending(t.Context(), d.root, proposal.Selector{Proposal: p.ID, Revision: 1}))
 	d.want(proposal.StatusUndone)(d.s.undoTurn(t.Context(), d.root, ""))
 	for i, want := range []struct {
-		kind  protocol.MessageType
+		Kind  protocol.MessageType
 		holds []string
 		open  bool
 	}{
@@ -576,7 +577,7 @@ func TestTheReportOfAnOutcome(t *testing.T) {
 		}
 		got := (*told)[i]
 		mustHold(t, got.text, want.holds...)
-		if got.kind != want.kind || strings.Contains(got.text, "Still open") != want.open {
+		if got.kind != want.Kind || strings.Contains(got.text, "Still open") != want.open {
 			t.Errorf("%d: %+v", i, got)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/edits"
+	"coauthor/lsp/document"
 	"coauthor/lsp/wire"
 )
 
@@ -167,7 +168,7 @@ func (s *server) makePrompt(r *rootState, o promptOrigin, hint string) (doc prom
 		return doc, err
 	}
 	s.prompts.put(r, name, o)
-	return promptDocument{uri: uriOfPath(abs), abs: abs, line: line}, nil
+	return promptDocument{uri: document.URIOfPath(abs), abs: abs, line: line}, nil
 }
 
 // showPrompt opens a prompt document, or tells where it is.

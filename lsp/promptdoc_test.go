@@ -15,6 +15,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/event"
+	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 )
 
@@ -54,11 +55,11 @@ func (d *desk) prompt(args string) string {
 // at is a range argument of a document.
 func (d *desk) at(path string, start, end int) string {
 	d.t.Helper()
-	doc, open := d.s.docs.get(d.uri(path))
+	doc, open := d.s.docs.Get(d.uri(path))
 	if !open {
 		d.t.Fatalf("%s is not open", path)
 	}
-	raw, err := json.Marshal(map[string]any{"uri": doc.uri, "range": fromProtocol(doc.lines.rangeOf(start, end, d.s.encoding))})
+	raw, err := json.Marshal(map[string]any{"uri": doc.URI, "range": document.FromProtocol(doc.Lines.RangeOf(start, end, d.s.encoding))})
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -198,7 +199,7 @@ func TestWhereTheInstructionBegins(t *testing.T) {
 			t.Fatal(err)
 		}
 		raw, err := os.ReadFile(doc.abs)
-		if err != nil || uriOfPath(doc.abs) != doc.uri {
+		if err != nil || document.URIOfPath(doc.abs) != doc.uri {
 			t.Fatalf("%s: %+v, %v", name, doc, err)
 		}
 		lines := strings.Split(string(raw), "\n")

@@ -16,14 +16,15 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/edits"
+	"coauthor/lsp/document"
 )
 
 // What a command asks for reaches the engine as it was said, whatever of it was said.
 func TestRequestOfACommand(t *testing.T) {
 	d := newDesk(t, map[string]string{"a": "one\ntwo\nthree\n", "sub/b": "b\n"}, nil)
-	d.s.encoding = utf16Units
+	d.s.encoding = document.UTF16
 	d.open("a")
-	if err := d.s.didDiagnose(t.Context(), &diagnosticsParams{URI: d.uri("a"), Diagnostics: []wireDiagnostic{
+	if err := d.s.didDiagnose(t.Context(), &diagnosticsParams{URI: d.uri("a"), Diagnostics: []document.Diagnostic{
 		{Range: *wireAt(1, 0, 1), Source: "lint", Message: json.RawMessage(`"bad"`)}, {Range: *wireAt(2, 0, 1), Message: json.RawMessage(`"worse"`)}}}); err != nil {
 		t.Fatal(err)
 	}

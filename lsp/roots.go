@@ -11,6 +11,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
+	"coauthor/lsp/document"
 )
 
 // rootState is one workspace folder, or the place that stands for one: its files and its session.
@@ -25,7 +26,7 @@ func (r *rootState) uri() string {
 	if r.dir == "" {
 		return ""
 	}
-	return uriOfPath(r.dir)
+	return document.URIOfPath(r.dir)
 }
 
 // roots is the table of roots. A root is opened when the first of its documents is, so that a
@@ -66,7 +67,7 @@ func (t *roots) setFolders(add, remove []string) {
 // leave closes a root that is no folder of the editor and has no open document left, unless something of
 // it still runs, waits for the user or can be undone.
 func (t *roots) leave(r *rootState) {
-	if r == nil || r.dir == "" || slices.ContainsFunc(t.s.docs.all(), func(d *document) bool { return d.root == r }) || !r.session.Idle() {
+	if r == nil || r.dir == "" || slices.ContainsFunc(t.s.docs.All(), func(d *openDocument) bool { return d.Root == r }) || !r.session.Idle() {
 		return
 	}
 	t.mu.Lock()
@@ -154,8 +155,8 @@ func (t *roots) get(dir string) *rootState {
 // defaultRoot is the root of what belongs to no file: the root of the document that the user was
 // in last, else the first folder, else the rootless root.
 func (s *server) defaultRoot() *rootState {
-	if doc, _ := s.docs.lastFocused(); doc != nil {
-		return doc.root
+	if doc, _ := s.docs.LastFocused(); doc != nil {
+		return doc.Root
 	}
 	if folders := s.roots.list(); len(folders) > 0 {
 		return s.roots.at(folders[0])
@@ -165,19 +166,19 @@ func (s *server) defaultRoot() *rootState {
 
 // uriOf returns the URI of a file of a root: in the client's own spelling where the file is open.
 func (s *server) uriOf(r *rootState, path string) string {
-	uri := uriOfPath(filepath.Join(r.dir, filepath.FromSlash(path)))
-	if doc, open := s.docs.get(uri); open {
-		return doc.uri
+	uri := document.URIOfPath(filepath.Join(r.dir, filepath.FromSlash(path)))
+	if doc, open := s.docs.Get(uri); open {
+		return doc.URI
 	}
 	return uri
 }
 
 // document returns an open document of a root.
-func (s *server) document(r *rootState, path string) (*document, bool) {
+func (s *server) document(r *rootState, path string) (*openDocument, bool) {
 	if r.dir == "" || path == "" {
 		return nil, false
 	}
-	return s.docs.get(uriOfPath(filepath.Join(r.dir, filepath.FromSlash(path))))
+	return s.docs.Get(document.URIOfPath(filepath.Join(r.dir, filepath.FromSlash(path))))
 }
 
 // settings returns what is in force for a root at this moment.

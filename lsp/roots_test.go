@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 )
 
@@ -34,7 +35,7 @@ func TestForeignFoldersCloseWithTheirLastDocument(t *testing.T) {
 	open(inside)
 	for range 40 {
 		dir := t.TempDir()
-		one, two := uriOfPath(filepath.Join(dir, "one.txt")), uriOfPath(filepath.Join(dir, "two.txt"))
+		one, two := document.URIOfPath(filepath.Join(dir, "one.txt")), document.URIOfPath(filepath.Join(dir, "two.txt"))
 		for range 2 {
 			open(one)
 			open(two)

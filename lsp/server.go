@@ -17,6 +17,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
+	"coauthor/lsp/document"
 	"coauthor/lsp/wire"
 )
 
@@ -103,12 +104,12 @@ type server struct {
 	caps     clientCaps
 	quirks   quirks
 	writers  writers // who can write what the client sends of settings
-	encoding encoding
+	encoding document.Encoding
 	plugin   string // what the client calls our own plug-in in it, for example "neovim-module"
 	parent   int    // process to outlive by no more than a moment; 0 is unknown
 
-	docs      *documents
-	early     early // only the goroutine that reads uses it
+	docs      *document.Table[*rootState]
+	early     document.Early // only the goroutine that reads uses it
 	roots     *roots
 	lookups   lookups
 	syncing   sync.Mutex // held while open documents are changed
@@ -176,12 +177,12 @@ func newServer(ctx context.Context, o Options) *server {
 	if o.AlivePoll == 0 {
 		o.AlivePoll = 3 * time.Second
 	}
-	s := &server{opts: o, encoding: utf16Units, exited: make(chan struct{})}
+	s := &server{opts: o, encoding: document.UTF16, exited: make(chan struct{})}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.client = &client{Caller: wire.NewCaller(s.ctx), caps: &s.caps, quirks: &s.quirks, quiet: s.quiet}
 	s.log = slog.New(&clientLog{next: o.Log, client: s.client})
 	s.router = wire.NewRouter(s.ctx, s.log)
-	s.docs = newDocuments()
+	s.docs = document.NewTable[*rootState](kindOf)
 	s.roots = newRoots(s)
 	s.turns = newTurns(s)
 	s.config = newConfig(s)

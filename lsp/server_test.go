@@ -20,6 +20,7 @@ import (
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
+	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 )
 
@@ -169,12 +170,12 @@ const plainCaps = `{"workspace":{"applyEdit":true,"configuration":true},"window"
 func (r *rig) initialize(caps, options string) string {
 	r.t.Helper()
 	result := r.call("initialize", fmt.Sprintf(`{"processId":null,"clientInfo":{"name":"bare"},"rootUri":null,"capabilities":%s,
-		"workspaceFolders":[{"uri":%q,"name":"root"}],"initializationOptions":%s}`, caps, uriOfPath(r.root), options))
+		"workspaceFolders":[{"uri":%q,"name":"root"}],"initializationOptions":%s}`, caps, document.URIOfPath(r.root), options))
 	r.note("initialized", "{}")
 	return result
 }
 
-func (r *rig) uri(path string) string { return uriOfPath(filepath.Join(r.root, path)) }
+func (r *rig) uri(path string) string { return document.URIOfPath(filepath.Join(r.root, path)) }
 
 // ended waits for the end of the server and returns what it ended with.
 func (r *rig) ended() error {

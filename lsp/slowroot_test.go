@@ -10,6 +10,7 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/agent/workspace/hangtest"
+	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 )
 
@@ -51,7 +52,7 @@ func (s *slowRoot) release() {
 	}
 }
 
-func (s *slowRoot) uri(path string) string { return uriOfPath(filepath.Join(s.dir, path)) }
+func (s *slowRoot) uri(path string) string { return document.URIOfPath(filepath.Join(s.dir, path)) }
 
 // TestHangingSettingsDelayNoMessage opens and changes a document of a folder whose settings hang. What
 // comes behind it is answered, and so is what is asked there and needs no settings.
@@ -66,7 +67,7 @@ func TestHangingSettingsDelayNoMessage(t *testing.T) {
 	}
 	r.call("initialize", fmt.Sprintf(`{"processId":null,"clientInfo":{"name":"bare"},"capabilities":%s,
 		"workspaceFolders":[{"uri":%q,"name":"slow"},{"uri":%q,"name":"root"}],"initializationOptions":{"coder":"ask"}}`,
-		plainCaps, uriOfPath(slow.dir), uriOfPath(r.root)))
+		plainCaps, document.URIOfPath(slow.dir), document.URIOfPath(r.root)))
 	r.note("initialized", "{}")
 
 	r.didOpen(slow.uri("b.txt"), "b\n")
@@ -92,7 +93,7 @@ func TestHangingSettingsDelayNoMessage(t *testing.T) {
 
 func openText(t *testing.T, s *server, uri string) string {
 	t.Helper()
-	doc, open := s.docs.get(uri)
+	doc, open := s.docs.Get(uri)
 	if !open {
 		t.Fatalf("%s is not open", uri)
 	}
@@ -110,14 +111,14 @@ func TestAHangingDiskDelaysNoMessage(t *testing.T) {
 			}
 		})
 		t.Cleanup(release) // before the server ends
-		folders := fmt.Sprintf(`{"uri":%q,"name":"root"}`, uriOfPath(r.root))
+		folders := fmt.Sprintf(`{"uri":%q,"name":"root"}`, document.URIOfPath(r.root))
 		if isFolder {
-			folders = fmt.Sprintf(`{"uri":%q,"name":"dead"},`, uriOfPath(dir)) + folders
+			folders = fmt.Sprintf(`{"uri":%q,"name":"dead"},`, document.URIOfPath(dir)) + folders
 		}
 		r.call("initialize", fmt.Sprintf(`{"processId":null,"clientInfo":{"name":"bare"},"capabilities":%s,
 			"workspaceFolders":[%s],"initializationOptions":{"coder":"ask"}}`, plainCaps, folders))
 		r.note("initialized", "{}")
-		uri := func(name string) string { return uriOfPath(filepath.Join(dir, "sub", name)) }
+		uri := func(name string) string { return document.URIOfPath(filepath.Join(dir, "sub", name)) }
 		change := func(name string, version int, text string) {
 			r.note("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":%q,"version":%d},"contentChanges":[{"text":%q}]}`, uri(name), version, text))
 		}
@@ -126,7 +127,7 @@ func TestAHangingDiskDelaysNoMessage(t *testing.T) {
 			change(name, 2, "c\n")
 		}
 		mustHold(t, r.command("status", ""), `"busy":false`)
-		if doc, open := r.s.docs.get(uri("b.txt")); !open || doc.Text != "c\n" || doc.unplaced == isFolder {
+		if doc, open := r.s.docs.Get(uri("b.txt")); !open || doc.Text != "c\n" || doc.Unplaced == isFolder {
 			t.Fatalf("folder %v: %+v", isFolder, doc)
 		}
 		r.note("textDocument/didSave", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, uri("b.txt")))
@@ -138,8 +139,8 @@ func TestAHangingDiskDelaysNoMessage(t *testing.T) {
 		// The disk answers, with an error: the documents belong to their own folder now.
 		deadline := time.After(lsptest.Hung)
 		for {
-			doc, open := r.s.docs.get(uri("b.txt"))
-			if open && !doc.unplaced {
+			doc, open := r.s.docs.Get(uri("b.txt"))
+			if open && !doc.Unplaced {
 				break
 			}
 			select {
@@ -154,14 +155,14 @@ func TestAHangingDiskDelaysNoMessage(t *testing.T) {
 		if isFolder {
 			want = "sub/b.txt"
 		}
-		doc, _ := r.s.docs.get(uri("b.txt"))
-		if doc.path != want || doc.root.dir == "" || doc.Text != "e\n" {
-			t.Errorf("folder %v: %s in %s: %q", isFolder, doc.path, doc.root.dir, doc.Text)
+		doc, _ := r.s.docs.Get(uri("b.txt"))
+		if doc.Path != want || doc.Root.dir == "" || doc.Text != "e\n" {
+			t.Errorf("folder %v: %s in %s: %q", isFolder, doc.Path, doc.Root.dir, doc.Text)
 		}
-		if text, err := doc.root.ws.Snapshot().Read(want); err != nil || text != "e\n" {
+		if text, err := doc.Root.ws.Snapshot().Read(want); err != nil || text != "e\n" {
 			t.Errorf("folder %v: the workspace reads %q, %v", isFolder, text, err)
 		}
-		if _, open := r.s.docs.get(uri("c.txt")); open {
+		if _, open := r.s.docs.Get(uri("c.txt")); open {
 			t.Error("c.txt is open again")
 		}
 	}

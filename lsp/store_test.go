@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"coauthor/agent/proposal"
+	"coauthor/lsp/document"
 )
 
 // docModel is what a document must read after what its client told, by the letter of the rules: see
@@ -19,7 +22,7 @@ type docModel struct {
 	text       string
 }
 
-func (m *docModel) change(version int32, changes []contentChange) {
+func (m *docModel) change(version int32, changes []document.ContentChange) {
 	whole := false
 	for _, c := range changes {
 		whole = whole || c.Range == nil
@@ -33,7 +36,7 @@ func (m *docModel) change(version int32, changes []contentChange) {
 	default:
 		m.lost, m.version = false, version
 		for _, c := range changes {
-			m.text = naiveApply(m.text, c, utf16Units)
+			m.text = naiveApply(m.text, c, document.UTF16)
 		}
 	}
 }
@@ -45,7 +48,7 @@ func TestStoreAgainstModel(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		d := newDesk(t, map[string]string{"a": "on disk\n"}, nil)
-		d.s.encoding = utf16Units
+		d.s.encoding = document.UTF16
 		uri := d.uri("a")
 		var m docModel
 		var story []string
@@ -89,7 +92,7 @@ func TestStoreAgainstModel(t *testing.T) {
 				}
 			}
 			seen[fmt.Sprintf("open %v, lost %v", m.open, m.lost)]++
-			doc, open := d.s.docs.get(uri)
+			doc, open := d.s.docs.Get(uri)
 			in, err := d.root.ws.Snapshot().Document("a")
 			if err != nil || open != m.open || in.Open != m.open {
 				t.Fatalf("seed %d: open %v, in the workspace %+v, %v; want %v\n%s", seed, open, in, err, m.open, strings.Join(story, "\n"))
@@ -100,8 +103,8 @@ func TestStoreAgainstModel(t *testing.T) {
 			if doc.Document != in || doc.Text != m.text || doc.Version != m.version || doc.Lost != m.lost {
 				t.Fatalf("seed %d: the server has %+v, the workspace %+v, want %+v\n%s", seed, doc.Document, in, m, strings.Join(story, "\n"))
 			}
-			if fresh := newLines(m.text); doc.lines.text != m.text || fmt.Sprint(doc.lines.starts) != fmt.Sprint(fresh.starts) {
-				t.Fatalf("seed %d: lines of %q, want of %q\n%s", seed, doc.lines.text, m.text, strings.Join(story, "\n"))
+			if fresh := document.NewLines(m.text); doc.Lines.Text != m.text || !reflect.DeepEqual(doc.Lines, fresh) {
+				t.Fatalf("seed %d: lines of %q, want of %q\n%s", seed, doc.Lines.Text, m.text, strings.Join(story, "\n"))
 			}
 		}
 	}
@@ -121,13 +124,15 @@ func randomText(r *rand.Rand) string {
 	return b.String()
 }
 
-func randomChanges(r *rand.Rand) []contentChange {
-	list := make([]contentChange, 1+r.IntN(3))
+func randomChanges(r *rand.Rand) []document.ContentChange {
+	list := make([]document.ContentChange, 1+r.IntN(3))
 	for i := range list {
 		list[i].Text = randomText(r)
 		if r.IntN(8) > 0 {
-			at := func() wirePosition { return wirePosition{Line: unit(r.IntN(4)), Character: unit(r.IntN(5))} }
-			list[i].Range = &wireRange{Start: at(), End: at()}
+			at := func() document.Position {
+				return document.Position{Line: document.Unit(r.IntN(4)), Character: document.Unit(r.IntN(5))}
+			}
+			list[i].Range = &document.Range{Start: at(), End: at()}
 		}
 	}
 	return list
@@ -139,7 +144,7 @@ func TestApplyAfterOddVersions(t *testing.T) {
 	d := newDesk(t, map[string]string{"a": "one\ntwo\n"}, nil)
 	d.open("a")
 	insert := func(version float64, text string) error {
-		raw, err := json.Marshal(insertAt(0, text))
+		raw, err := json.Marshal(atTheStart(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,4 +179,52 @@ func TestApplyAfterOddVersions(t *testing.T) {
 	if got := d.text("a"); got != now+"more\n" {
 		t.Errorf("%q", got)
 	}
+}
+
+// atTheStart is the change that types a text at the start.
+func atTheStart(text string) []document.ContentChange {
+	return []document.ContentChange{{Text: text, Range: &document.Range{}}}
+}
+
+// naiveApply is what a change means, by the letter of the protocol: walk to the line, then to the
+// character, one code unit after the other.
+func naiveApply(text string, c document.ContentChange, e document.Encoding) string {
+	if c.Range == nil {
+		return c.Text
+	}
+	at := func(p document.Position) int {
+		off := 0
+		for line := uint32(0); line < uint32(p.Line); line++ {
+			i := strings.IndexAny(text[off:], "\r\n")
+			if i < 0 {
+				return len(text)
+			}
+			off += i + 1
+			if text[off-1] == '\r' && strings.HasPrefix(text[off:], "\n") {
+				off++
+			}
+		}
+		units := int64(p.Character)
+		for _, r := range text[off:] {
+			size := int64(len(string(r)))
+			switch e {
+			case document.UTF16:
+				size = int64(len(utf16.Encode([]rune{r})))
+			case document.UTF32:
+				size = 1
+			case document.UTF8:
+			}
+			if r == '\r' || r == '\n' || units < size {
+				break
+			}
+			units -= size
+			off += len(string(r))
+		}
+		return off
+	}
+	start, end := at(c.Range.Start), at(c.Range.End)
+	if end < start {
+		start, end = end, start
+	}
+	return text[:start] + c.Text + text[end:]
 }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 
 	"coauthor/agent/workspace"
+	"coauthor/lsp/document"
 )
 
 // The handlers here run on the goroutine that reads, in the order of the wire. Whatever they find
@@ -21,21 +21,21 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 	if s.echo(d.URI) {
 		return nil
 	}
-	doc := &document{uri: d.URI, language: d.LanguageID, lines: s.lines(d.Text), wholeAt: version(d.Version)}
+	doc := &openDocument{URI: d.URI, Language: d.LanguageID, Lines: s.lines(d.Text), WholeAt: document.Version(d.Version)}
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
-	doc.root, doc.path, doc.unplaced = s.settle(d.URI)
-	doc.Document = workspace.NewDocument(doc.path, d.Text, version(d.Version), s.opts.Clock())
-	s.docs.put(doc)
-	s.docs.focus(d.URI, nil)
+	doc.Root, doc.Path, doc.Unplaced = s.settle(d.URI)
+	doc.Document = workspace.NewDocument(doc.Path, d.Text, document.Version(d.Version), s.opts.Clock())
+	s.docs.Put(doc)
+	s.docs.Focus(d.URI, nil)
 	s.balance()
-	if doc.path != "" {
-		doc.root.ws.Put(doc.Document)
-		s.documentChanged(doc.root, doc.path)
-		doc.root.session.PrepareMap()
+	if doc.Path != "" {
+		doc.Root.ws.Put(doc.Document)
+		s.documentChanged(doc.Root, doc.Path)
+		doc.Root.session.PrepareMap()
 	}
-	for _, c := range s.early.take(keyOfURI(doc.uri), doc.Version, s.opts.Clock()) {
-		if err := s.changeDocument(doc.uri, c.version, c.changes); err != nil {
+	for _, c := range s.early.Take(doc.URI, doc.Version, s.opts.Clock()) {
+		if err := s.changeDocument(doc.URI, c.Version, c.Changes); err != nil {
 			return err
 		}
 	}
@@ -44,7 +44,7 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 
 // echo says whether a document is told as opened that is not, and takes note of the change on disk.
 func (s *server) echo(uri string) bool {
-	if _, open := s.docs.get(uri); open || !s.quirks.EditsFilesOnDisk || !s.echoes.take(keyOfURI(uri)) {
+	if _, open := s.docs.Get(uri); open || !s.quirks.EditsFilesOnDisk || !s.echoes.take(document.KeyOfURI(uri)) {
 		return false
 	}
 	if r, path, known := s.locate(uri); known && path != "" {
@@ -55,79 +55,79 @@ func (s *server) echo(uri string) bool {
 }
 
 // lines builds the table of a text as this client counts.
-func (s *server) lines(text string) lines { return linesOf(text, s.quirks.OnlyLF) }
+func (s *server) lines(text string) document.Lines { return document.LinesOf(text, s.quirks.OnlyLF) }
 
 func (s *server) didChange(_ context.Context, p *didChangeParams) error {
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
-	doc, open := s.docs.get(p.Document.URI)
-	var changes []contentChange
+	doc, open := s.docs.Get(p.Document.URI)
+	var changes []document.ContentChange
 	err := json.Unmarshal(p.Changes, &changes)
 	switch {
 	case !open && err == nil && s.quirks.VersionsStep && p.Document.Version != nil:
-		s.early.put(earlyChange{heldChange{version(*p.Document.Version), changes}, keyOfURI(p.Document.URI), s.opts.Clock()})
+		s.early.Put(p.Document.URI, document.Version(*p.Document.Version), changes, s.opts.Clock())
 		return nil
 	case !open:
 		return fmt.Errorf("change of %s, which is not open", p.Document.URI)
 	}
 	v := doc.Version + 1
 	if p.Document.Version != nil {
-		v = version(*p.Document.Version)
+		v = document.Version(*p.Document.Version)
 	}
 	if err != nil {
-		s.keep(doc.asLost())
-		return fmt.Errorf("change of %s: %w; its text is unknown until it is opened again", doc.uri, err)
+		s.keep(doc.AsLost())
+		return fmt.Errorf("change of %s: %w; its text is unknown until it is opened again", doc.URI, err)
 	}
-	return s.changeDocument(doc.uri, v, changes)
+	return s.changeDocument(doc.URI, v, changes)
 }
 
 // changeDocument takes over the changes of an open document.
-func (s *server) changeDocument(uri string, v int32, changes []contentChange) error {
-	doc, open := s.docs.get(uri)
+func (s *server) changeDocument(uri string, v int32, changes []document.ContentChange) error {
+	doc, open := s.docs.Get(uri)
 	if !open {
 		return fmt.Errorf("change of %s, which is not open", uri)
 	}
-	take := doc.changed
+	take := doc.Changed
 	if s.quirks.VersionsStep {
-		take = doc.arrived
+		take = doc.Arrived
 	}
 	next, err := take(v, changes, s.opts.Clock(), s.encoding)
 	s.keys.press(uri, next.Text, s.opts.Clock())
 	s.keep(next)
 	if err != nil {
-		return fmt.Errorf("change of %s dropped: %w", doc.uri, err)
+		return fmt.Errorf("change of %s dropped: %w", doc.URI, err)
 	}
-	s.docs.focus(next.uri, nil)
-	s.docs.forgetRange(next.uri)
-	if next.path != "" {
-		next.root.session.Edited()
+	s.docs.Focus(next.URI, nil)
+	s.docs.ForgetRange(next.URI)
+	if next.Path != "" {
+		next.Root.session.Edited()
 	}
 	return nil
 }
 
 // keep stores the state of an open document and wakes those who wait for it.
-func (s *server) keep(doc *document) {
-	s.docs.put(doc)
-	if doc.path != "" {
-		doc.root.ws.Put(doc.Document)
-		s.documentChanged(doc.root, doc.path)
-		if !doc.uncertain() {
-			s.told(doc.root, doc.path)
+func (s *server) keep(doc *openDocument) {
+	s.docs.Put(doc)
+	if doc.Path != "" {
+		doc.Root.ws.Put(doc.Document)
+		s.documentChanged(doc.Root, doc.Path)
+		if !doc.Uncertain() {
+			s.told(doc.Root, doc.Path)
 		}
 	}
 }
 
 func (s *server) didSave(_ context.Context, p *documentParams) error {
-	doc, open := s.docs.get(p.Document.URI)
+	doc, open := s.docs.Get(p.Document.URI)
 	if !open {
 		return nil // some clients tell of files that they never opened
 	}
-	s.docs.focus(doc.uri, nil)
-	if doc.path != "" {
-		doc.root.ws.DidSave(doc.path)
-		s.documentChanged(doc.root, doc.path)
-		doc.root.session.FileChanged(doc.path)
-		s.told(doc.root, doc.path)
+	s.docs.Focus(doc.URI, nil)
+	if doc.Path != "" {
+		doc.Root.ws.DidSave(doc.Path)
+		s.documentChanged(doc.Root, doc.Path)
+		doc.Root.session.FileChanged(doc.Path)
+		s.told(doc.Root, doc.Path)
 	}
 	return nil
 }
@@ -135,41 +135,41 @@ func (s *server) didSave(_ context.Context, p *documentParams) error {
 func (s *server) didClose(_ context.Context, p *documentParams) error {
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
-	doc, open := s.docs.get(p.Document.URI)
+	doc, open := s.docs.Get(p.Document.URI)
 	if !open {
 		return fmt.Errorf("close of %s, which is not open", p.Document.URI)
 	}
-	s.docs.close(doc.uri)
+	s.docs.Close(doc.URI)
 	s.balance()
-	if doc.path != "" {
-		doc.root.ws.DidClose(doc.path)
-		s.documentChanged(doc.root, doc.path)
-		s.told(doc.root, doc.path)
+	if doc.Path != "" {
+		doc.Root.ws.DidClose(doc.Path)
+		s.documentChanged(doc.Root, doc.Path)
+		s.told(doc.Root, doc.Path)
 	}
-	s.roots.leave(doc.root)
+	s.roots.leave(doc.Root)
 	return nil
 }
 
 // balance makes room for garbage while a large document is open.
 func (s *server) balance() {
-	s.headroom.want(slices.ContainsFunc(s.docs.all(), func(d *document) bool { return len(d.Text) >= largeDocument }))
+	s.headroom.want(slices.ContainsFunc(s.docs.All(), func(d *openDocument) bool { return len(d.Text) >= largeDocument }))
 }
 
 // didFocus is our own notification: the user went to a document or selected something there.
 func (s *server) didFocus(_ context.Context, p *didFocusParams) error {
 	if p.Range == nil {
-		s.docs.focus(p.URI, nil)
+		s.docs.Focus(p.URI, nil)
 		return nil
 	}
-	r := p.Range.protocol()
-	s.docs.focus(p.URI, &r)
+	r := p.Range.Protocol()
+	s.docs.Focus(p.URI, &r)
 	return nil
 }
 
 // didDiagnose is our own notification: what all servers complain about, of which some clients give
 // each server only its own part.
 func (s *server) didDiagnose(_ context.Context, p *diagnosticsParams) error {
-	s.docs.complain(p.URI, p.Diagnostics)
+	s.docs.SetDiagnostics(p.URI, p.Diagnostics)
 	return nil
 }
 
@@ -178,29 +178,29 @@ func (s *server) didChangeFolders(_ context.Context, p *foldersParams) error {
 	s.roots.setFolders(paths(p.Event.Added), paths(p.Event.Removed))
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
-	for _, doc := range s.docs.all() {
-		r, path, known := s.locate(doc.uri)
+	for _, doc := range s.docs.All() {
+		r, path, known := s.locate(doc.URI)
 		unplaced := false
 		switch {
 		case known:
-		case doc.unplaced, s.roots.get(doc.root.dir) == doc.root:
+		case doc.Unplaced, s.roots.get(doc.Root.dir) == doc.Root:
 			continue // its root is not one that has left
 		default:
-			r, path, unplaced = s.settle(doc.uri)
+			r, path, unplaced = s.settle(doc.URI)
 		}
-		if r == doc.root && path == doc.path {
+		if r == doc.Root && path == doc.Path {
 			continue
 		}
-		if doc.path != "" {
-			doc.root.ws.DidClose(doc.path)
+		if doc.Path != "" {
+			doc.Root.ws.DidClose(doc.Path)
 		}
-		moved := doc.movedTo(r, path)
-		moved.unplaced = unplaced
-		s.docs.put(moved)
+		moved := doc.MovedTo(r, path)
+		moved.Unplaced = unplaced
+		s.docs.Put(moved)
 		if path != "" {
 			r.ws.Put(moved.Document)
 		}
-		s.roots.leave(doc.root)
+		s.roots.leave(doc.Root)
 	}
 	return nil
 }
@@ -209,12 +209,9 @@ func (s *server) didChangeFolders(_ context.Context, p *foldersParams) error {
 func paths(folders []folder) []string {
 	var list []string
 	for _, f := range folders {
-		if abs, ok := pathOfURI(f.URI); ok {
+		if abs, ok := document.PathOfURI(f.URI); ok {
 			list = append(list, abs)
 		}
 	}
 	return list
 }
-
-// version reads a document's version; clients that count in floating point exist.
-func version(v float64) int32 { return int32(min(max(v, math.MinInt32), math.MaxInt32)) }

@@ -6,79 +6,9 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf16"
+
+	"coauthor/lsp/document"
 )
-
-// naiveApply is what a change means, by the letter of the protocol: walk to the line, then to the
-// character, one code unit after the other.
-func naiveApply(text string, c contentChange, e encoding) string {
-	if c.Range == nil {
-		return c.Text
-	}
-	at := func(p wirePosition) int {
-		off := 0
-		for line := uint32(0); line < uint32(p.Line); line++ {
-			i := strings.IndexAny(text[off:], "\r\n")
-			if i < 0 {
-				return len(text)
-			}
-			off += i + 1
-			if text[off-1] == '\r' && strings.HasPrefix(text[off:], "\n") {
-				off++
-			}
-		}
-		units := int64(p.Character)
-		for _, r := range text[off:] {
-			size := int64(len(string(r)))
-			switch e {
-			case utf16Units:
-				size = int64(len(utf16.Encode([]rune{r})))
-			case utf32Units:
-				size = 1
-			case utf8Units:
-			}
-			if r == '\r' || r == '\n' || units < size {
-				break
-			}
-			units -= size
-			off += len(string(r))
-		}
-		return off
-	}
-	start, end := at(c.Range.Start), at(c.Range.End)
-	if end < start {
-		start, end = end, start
-	}
-	return text[:start] + c.Text + text[end:]
-}
-
-// FuzzChanges checks incremental changes against the naive model, in all encodings.
-func FuzzChanges(f *testing.F) {
-	f.Add("one\ntwo\r\nthr\U0001F600e\r", uint32(1), uint32(1), uint32(2), uint32(4), "x\ny", uint32(0), uint32(3), uint32(0), uint32(9), "\r")
-	f.Add("", uint32(0), uint32(0), uint32(9), uint32(9), "\U0001F600", uint32(0), uint32(1), uint32(0), uint32(1), "\n")
-	f.Fuzz(func(t *testing.T, text string, l1, c1, l2, c2 uint32, t1 string, l3, c3, l4, c4 uint32, t2 string) {
-		text, t1, t2 = strings.ToValidUTF8(text, "?"), strings.ToValidUTF8(t1, "?"), strings.ToValidUTF8(t2, "?")
-		pos := func(l, c uint32) wirePosition { return wirePosition{Line: unit(l % 64), Character: unit(c)} }
-		changes := []contentChange{
-			{Range: &wireRange{Start: pos(l1, c1), End: pos(l2, c2)}, Text: t1},
-			{Range: &wireRange{Start: pos(l3, c3), End: pos(l4, c4)}, Text: t2},
-		}
-		for _, e := range encodings {
-			doc := opened(text, 1)
-			next, err := doc.changed(2, changes, time.Time{}, e)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := naiveApply(naiveApply(text, changes[0], e), changes[1], e)
-			if next.Text != want {
-				t.Fatalf("%s: %q became %q, want %q", e, text, next.Text, want)
-			}
-			if doc.Text != text || doc.Version != 1 {
-				t.Fatal("the old document was changed")
-			}
-		}
-	})
-}
 
 func TestSync(t *testing.T) {
 	r := newRig(t, nil, nil)
@@ -90,11 +20,11 @@ func TestSync(t *testing.T) {
 	text := func() string {
 		t.Helper()
 		r.command("status", "") // everything sent before has been handled
-		doc, ok := r.s.docs.get(r.uri("a.txt"))
+		doc, ok := r.s.docs.Get(r.uri("a.txt"))
 		if !ok {
 			t.Fatal("not open")
 		}
-		in, err := doc.root.ws.Snapshot().Read("a.txt")
+		in, err := doc.Root.ws.Snapshot().Read("a.txt")
 		if err != nil || in != doc.Text {
 			t.Fatalf("the workspace has %q, %v; the document %q", in, err, doc.Text)
 		}
@@ -130,14 +60,14 @@ func TestSync(t *testing.T) {
 	other := strings.Replace(r.uri("a.txt"), "a.txt", "%61.txt", 1)
 	r.note("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":%q,"version":15},"contentChanges":[{"text":"spelled"}]}`, other))
 	want(`15 "spelled"`)
-	doc, _ := r.s.docs.get(other)
-	if got := r.s.uriOf(doc.root, "a.txt"); got != r.uri("a.txt") {
+	doc, _ := r.s.docs.Get(other)
+	if got := r.s.uriOf(doc.Root, "a.txt"); got != r.uri("a.txt") {
 		t.Errorf("answers with %s", got)
 	}
 	// Closed, the disk is the truth again.
 	r.note("textDocument/didClose", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, r.uri("a.txt")))
 	r.command("status", "")
-	if in, err := doc.root.ws.Snapshot().Read("a.txt"); err != nil || in != "one\ntwo\nthree" {
+	if in, err := doc.Root.ws.Snapshot().Read("a.txt"); err != nil || in != "one\ntwo\nthree" {
 		t.Errorf("after the close %q, %v", in, err)
 	}
 	for _, bad := range []string{"version 1 came after 2", "opened again", "has no base"} {
@@ -146,11 +76,11 @@ func TestSync(t *testing.T) {
 }
 
 func TestOnlyLF(t *testing.T) {
-	l := linesOf("a\rb\r\nc", true)
-	if l.count() != 2 || l.offset(l.position(5, utf16Units), utf16Units) != 5 {
+	l := document.LinesOf("a\rb\r\nc", true)
+	if l.Count() != 2 || l.Offset(l.Position(5, document.UTF16), document.UTF16) != 5 {
 		t.Errorf("%v", l)
 	}
-	if got := l.replace(1, 2, "\n").count(); got != 3 {
+	if got := l.Replace(1, 2, "\n").Count(); got != 3 {
 		t.Errorf("%d lines", got)
 	}
 }
@@ -160,28 +90,69 @@ func TestFolders(t *testing.T) {
 	other := t.TempDir()
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "a")
-	uri := uriOfPath(other + "/b.txt")
+	uri := document.URIOfPath(other + "/b.txt")
 	r.didOpen(uri, "b")
 	r.command("status", "")
-	if doc, _ := r.s.docs.get(uri); doc.root.dir == r.root {
+	if doc, _ := r.s.docs.Get(uri); doc.Root.dir == r.root {
 		t.Error("a file elsewhere belongs to the first folder")
 	}
-	raw, _ := json.Marshal(folder{URI: uriOfPath(other), Name: "other"})
+	raw, _ := json.Marshal(folder{URI: document.URIOfPath(other), Name: "other"})
 	r.note("workspace/didChangeWorkspaceFolders", fmt.Sprintf(`{"event":{"added":[%s],"removed":[]}}`, raw))
 	r.command("status", "")
-	doc, _ := r.s.docs.get(uri)
-	if doc.root.dir != other || doc.path != "b.txt" {
-		t.Errorf("root %s, path %q", doc.root.dir, doc.path)
+	doc, _ := r.s.docs.Get(uri)
+	if doc.Root.dir != other || doc.Path != "b.txt" {
+		t.Errorf("root %s, path %q", doc.Root.dir, doc.Path)
 	}
-	if in, err := doc.root.ws.Snapshot().Read("b.txt"); err != nil || in != "b" {
+	if in, err := doc.Root.ws.Snapshot().Read("b.txt"); err != nil || in != "b" {
 		t.Errorf("the new root has %q, %v", in, err)
 	}
-	if a, _ := r.s.docs.get(r.uri("a.txt")); a.root == doc.root {
+	if a, _ := r.s.docs.Get(r.uri("a.txt")); a.Root == doc.Root {
 		t.Error("two folders share a root")
 	}
 	r.note("workspace/didChangeWorkspaceFolders", fmt.Sprintf(`{"event":{"added":[],"removed":[%s]}}`, raw))
 	r.command("status", "")
-	if doc, _ := r.s.docs.get(uri); doc.Text != "b" {
+	if doc, _ := r.s.docs.Get(uri); doc.Text != "b" {
 		t.Error("the document was lost with its folder")
 	}
+}
+
+// A change that comes before its document is opened is applied when it is, and one of an earlier life
+// of the document is not.
+func TestChangeBeforeOpen(t *testing.T) {
+	d := newDesk(t, nil, func(_ *clientCaps, q *quirks) { q.VersionsStep = true })
+	now := time.Unix(0, 0)
+	d.s.opts.Clock = func() time.Time { return now }
+	uri := d.uri("n.py")
+	change := func(version float64, text string) {
+		t.Helper()
+		raw, err := json.Marshal(atTheStart(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.s.didChange(t.Context(), &didChangeParams{Document: documentID{URI: uri, Version: &version}, Changes: raw}); err != nil {
+			t.Error(err)
+		}
+	}
+	open := func(want string) {
+		t.Helper()
+		var p didOpenParams
+		p.Document.URI, p.Document.Text = uri, "\n"
+		if err := d.s.didOpen(t.Context(), &p); err != nil {
+			t.Fatal(err)
+		}
+		doc, _ := d.s.docs.Get(uri)
+		if text, err := d.root.ws.Snapshot().Read("n.py"); text != want || err != nil || doc.Uncertain() {
+			t.Errorf("%q, %v, uncertain %v; want %q", text, err, doc.Uncertain(), want)
+		}
+		d.close("n.py")
+	}
+	change(2, "a")
+	change(1, "b")
+	open("ab\n")
+	open("\n")
+	change(7, "late")
+	open("\n")
+	change(1, "old")
+	now = now.Add(time.Minute)
+	open("\n")
 }

@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 )
 
@@ -178,7 +179,7 @@ func TestTheDiffDocument(t *testing.T) {
 	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
 	d.s.opts.Clock = func() time.Time { return time.Date(2001, 2, 3, 4, 5, 6, 0, time.Local) }
 	previewed(t, d, "diff")
-	abs, _ := pathOfURI(d.shown[0])
+	abs, _ := document.PathOfURI(d.shown[0])
 	if want := filepath.Join(d.root.dir, ".coauthor", "2001-02-03-04.05.06-a.diff"); abs != want {
 		t.Fatalf("shown %s", abs)
 	}
@@ -235,7 +236,7 @@ func TestPromptDocument(t *testing.T) {
 	text := "package a\n\nfunc one() {}\n\nfunc two() {}\n"
 	d := newDesk(t, map[string]string{"dir/a.go": text}, nil)
 	d.open("dir/a.go")
-	doc, _ := d.s.docs.get(d.uri("dir/a.go"))
+	doc, _ := d.s.docs.Get(d.uri("dir/a.go"))
 	sel := protocol.Range{Start: protocol.Position{Line: 2}, End: protocol.Position{Line: 2, Character: 13}}
 	prompt := func(t target, kind string) (string, error) {
 		made, err := d.s.openPrompt(d.root, t, kind)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"coauthor/agent/llm/llmtest"
+	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 )
 
@@ -108,7 +109,7 @@ func TestTurnEndsInAProposal(t *testing.T) {
 	mustHold(t, r.actions("a.txt", 0, 0, 1, ""), "apply pending edit (1 file, +1 -1)", "show pending", "discard pending")
 	mustHold(t, r.command("discard", ""), `"status":"discarded"`, turn)
 	mustHold(t, r.command("discard", ""), "error -32803", "nothing is pending")
-	if doc, _ := r.s.docs.get(r.uri("a.txt")); doc.Text != "one\ntwo\n" {
+	if doc, _ := r.s.docs.Get(r.uri("a.txt")); doc.Text != "one\ntwo\n" {
 		t.Errorf("the document became %q", doc.Text)
 	}
 }
@@ -332,7 +333,7 @@ func TestAnswerIsShown(t *testing.T) {
 	r.open("a.txt", "one\n")
 	mustHold(t, r.command("ask", `"why?"`), `"started"`)
 	uri := lsptest.Receive(t, "a document", shown)
-	abs, ok := pathOfURI(uri)
+	abs, ok := document.PathOfURI(uri)
 	if !ok || filepath.Dir(abs) != filepath.Join(r.root, ".coauthor") {
 		t.Fatalf("shown %s", uri)
 	}

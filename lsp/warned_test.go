@@ -8,6 +8,7 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/edits"
+	"coauthor/lsp/document"
 )
 
 // What the checks say against a proposal is the first that a user meets of it, in every way of
@@ -34,7 +35,7 @@ func TestWarningsComeFirst(t *testing.T) {
 		if len(d.told) != 1 || !strings.HasPrefix(d.told[0], "Coauthor: warning: "+warning) {
 			t.Errorf("%s: told %q", mode, d.told)
 		}
-		abs, _ := pathOfURI(d.shown[0])
+		abs, _ := document.PathOfURI(d.shown[0])
 		raw, err := os.ReadFile(abs)
 		if err != nil || !strings.HasPrefix(string(raw), "# warning: "+warning+"\n") {
 			t.Errorf("%s: %v, the diff begins %.60q", mode, err, raw)

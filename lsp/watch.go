@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"go.lsp.dev/protocol"
+
+	"coauthor/lsp/document"
 )
 
 // What the client tells of files is a hint for the repository map and no more: few clients tell of
@@ -55,7 +57,7 @@ func (s *server) didChangeFiles(_ context.Context, p *fileEvents) error {
 			continue
 		}
 		for _, c := range p.Changes {
-			abs, ok := pathOfURI(c.URI)
+			abs, ok := document.PathOfURI(c.URI)
 			if !ok {
 				continue
 			}

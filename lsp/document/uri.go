@@ -1,4 +1,4 @@
-package lsp
+package document
 
 import (
 	"net/url"
@@ -16,15 +16,15 @@ type naming struct{ drives bool }
 // here is the naming of this machine.
 var here = naming{drives: runtime.GOOS == "windows"}
 
-// pathOfURI returns the OS path that a file URI names, whichever way its characters are escaped.
+// PathOfURI returns the OS path that a file URI names, whichever way its characters are escaped.
 // Other schemes, other hosts and names that no file can have give false.
-func pathOfURI(u string) (abs string, ok bool) { return here.path(u) }
+func PathOfURI(u string) (abs string, ok bool) { return here.path(u) }
 
-// uriOfPath returns the file URI of an OS path.
-func uriOfPath(abs string) string { return here.uri(abs) }
+// URIOfPath returns the file URI of an OS path.
+func URIOfPath(abs string) string { return here.uri(abs) }
 
-// keyOfURI is what two spellings of one document's URI have in common.
-func keyOfURI(u string) string { return here.key(u) }
+// KeyOfURI is what two spellings of one document's URI have in common.
+func KeyOfURI(u string) string { return here.key(u) }
 
 func (n naming) path(u string) (abs string, ok bool) {
 	scheme, rest, found := strings.Cut(u, ":")

@@ -1,4 +1,4 @@
-package lsp
+package document
 
 import (
 	"fmt"
@@ -10,10 +10,10 @@ import (
 )
 
 // oneByOne is what a batch must come to.
-func oneByOne(l lines, changes []contentChange, e encoding) lines {
+func oneByOne(l Lines, changes []ContentChange, e Encoding) Lines {
 	for _, c := range changes {
-		start, end := l.span(c.Range.protocol(), e)
-		l = l.replace(start, end, c.Text)
+		start, end := l.Span(c.Range.Protocol(), e)
+		l = l.Replace(start, end, c.Text)
 	}
 	return l
 }
@@ -37,13 +37,13 @@ func TestBatchIsOneByOne(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		e := encodings[r.IntN(len(encodings))]
 		breaks := []int{0, 2, 100}[r.IntN(3)]
-		before := linesOf(text(r, r.IntN([]int{1 << 10, 20 << 10, 200 << 10}[r.IntN(3)]), breaks), r.IntN(3) == 0)
+		before := LinesOf(text(r, r.IntN([]int{1 << 10, 20 << 10, 200 << 10}[r.IntN(3)]), breaks), r.IntN(3) == 0)
 		now := before
-		changes := make([]contentChange, batchFrom+r.IntN(100))
+		changes := make([]ContentChange, batchFrom+r.IntN(100))
 		for i := range changes {
-			at := func() wirePosition {
-				line := r.IntN(now.count() + 2)
-				return wirePosition{Line: unit(line), Character: unit(r.IntN(10 + len(now.text)/max(1, now.count())))}
+			at := func() Position {
+				line := r.IntN(now.Count() + 2)
+				return Position{Line: Unit(line), Character: Unit(r.IntN(10 + len(now.Text)/max(1, now.Count())))}
 			}
 			start := at()
 			end := start
@@ -51,16 +51,16 @@ func TestBatchIsOneByOne(t *testing.T) {
 			case 0:
 				end = at() // it may take most of the text
 			case 1:
-				end.Character += unit(r.IntN(3 * chunkSize))
+				end.Character += Unit(r.IntN(3 * chunkSize))
 			case 2:
-				end.Line += unit(r.IntN(3))
+				end.Line += Unit(r.IntN(3))
 			}
-			changes[i] = contentChange{Range: &wireRange{Start: start, End: end}, Text: text(r, []int{0, 1, 5, 3 * chunkSize}[r.IntN(4)], breaks)}
+			changes[i] = ContentChange{Range: &Range{Start: start, End: end}, Text: text(r, []int{0, 1, 5, 3 * chunkSize}[r.IntN(4)], breaks)}
 			now = oneByOne(now, changes[i:i+1], e)
 		}
 		got := before.changed(changes, e)
-		if got.text != now.text || !slices.Equal(got.starts, now.starts) {
-			t.Fatalf("seed %d, %s: %d bytes in %d lines, want %d in %d", seed, e, len(got.text), got.count(), len(now.text), now.count())
+		if got.Text != now.Text || !slices.Equal(got.starts, now.starts) {
+			t.Fatalf("seed %d, %s: %d bytes in %d lines, want %d in %d", seed, e, len(got.Text), got.Count(), len(now.Text), now.Count())
 		}
 	}
 }
@@ -78,20 +78,20 @@ func TestBatchIsLinear(t *testing.T) {
 				}
 				doc := opened(text, 1)
 				r := rand.New(rand.NewPCG(1, 1))
-				changes := make([]contentChange, n)
+				changes := make([]ContentChange, n)
 				for i := range changes {
-					at := wirePosition{Line: unit(r.IntN(n)), Character: unit(r.IntN(40))}
+					at := Position{Line: Unit(r.IntN(n)), Character: Unit(r.IntN(40))}
 					if name == "one line" {
-						at = wirePosition{Character: unit(r.IntN(n * (len(line) - 2)))}
+						at = Position{Character: Unit(r.IntN(n * (len(line) - 2)))}
 					}
 					end := at
 					end.Character += 4
-					changes[i] = contentChange{Range: &wireRange{Start: at, End: end}, Text: "edit"}
+					changes[i] = ContentChange{Range: &Range{Start: at, End: end}, Text: "edit"}
 				}
 				best := time.Hour
 				for range 3 { // the machine may be busy
 					start := time.Now()
-					if _, err := doc.changed(2, changes, time.Time{}, utf16Units); err != nil {
+					if _, err := doc.Changed(2, changes, time.Time{}, UTF16); err != nil {
 						t.Fatal(err)
 					}
 					best = min(best, time.Since(start))
@@ -117,18 +117,18 @@ func FuzzBatch(f *testing.F) {
 			return
 		}
 		e := encodings[int(how>>1)%len(encodings)]
-		before := linesOf(strings.Repeat(text, int(times)%500), how&1 == 1)
-		n := uint32(before.count() + 2)
-		pos := func(l, c uint32) wirePosition { return wirePosition{Line: unit(l % n), Character: unit(c % 40000)} }
-		var changes []contentChange
+		before := LinesOf(strings.Repeat(text, int(times)%500), how&1 == 1)
+		n := uint32(before.Count() + 2)
+		pos := func(l, c uint32) Position { return Position{Line: Unit(l % n), Character: Unit(c % 40000)} }
+		var changes []ContentChange
 		for i := range uint32(batchFrom) {
 			changes = append(changes,
-				contentChange{Range: &wireRange{Start: pos(l1+i, c1), End: pos(l2+i, c2)}, Text: t1},
-				contentChange{Range: &wireRange{Start: pos(l3+i, c3), End: pos(l4+i, c4)}, Text: t2})
+				ContentChange{Range: &Range{Start: pos(l1+i, c1), End: pos(l2+i, c2)}, Text: t1},
+				ContentChange{Range: &Range{Start: pos(l3+i, c3), End: pos(l4+i, c4)}, Text: t2})
 		}
 		want, got := oneByOne(before, changes, e), before.changed(changes, e)
-		if got.text != want.text || fmt.Sprint(got.starts) != fmt.Sprint(want.starts) {
-			t.Fatalf("%q in %v, want %q in %v", got.text, got.starts, want.text, want.starts)
+		if got.Text != want.Text || fmt.Sprint(got.starts) != fmt.Sprint(want.starts) {
+			t.Fatalf("%q in %v, want %q in %v", got.Text, got.starts, want.Text, want.starts)
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package lsp
+package document
 
 import (
 	"slices"
@@ -24,25 +24,25 @@ const (
 
 // changed returns the table of the text after the changes, each of which has a range and applies to
 // the result of the one before.
-func (l lines) changed(changes []contentChange, e encoding) lines {
-	if len(changes) < batchFrom || !valid(l.text, changes) {
+func (l Lines) changed(changes []ContentChange, e Encoding) Lines {
+	if len(changes) < batchFrom || !valid(l.Text, changes) {
 		for _, c := range changes {
-			start, end := l.span(c.Range.protocol(), e)
-			l = l.replace(start, end, c.Text)
+			start, end := l.Span(c.Range.Protocol(), e)
+			l = l.Replace(start, end, c.Text)
 		}
 		return l
 	}
 	b := batch{onlyLF: l.onlyLF, encoding: e}
-	b.put(0, 0, b.cut(l.text))
+	b.put(0, 0, b.cut(l.Text))
 	for _, c := range changes {
-		b.change(c.Range.protocol(), c.Text)
+		b.change(c.Range.Protocol(), c.Text)
 	}
-	return linesOf(b.text(), l.onlyLF)
+	return LinesOf(b.text(), l.onlyLF)
 }
 
 // valid says whether all characters are well-formed. Chunks know no others.
-func valid(text string, changes []contentChange) bool {
-	return utf8.ValidString(text) && !slices.ContainsFunc(changes, func(c contentChange) bool { return !utf8.ValidString(c.Text) })
+func valid(text string, changes []ContentChange) bool {
+	return utf8.ValidString(text) && !slices.ContainsFunc(changes, func(c ContentChange) bool { return !utf8.ValidString(c.Text) })
 }
 
 // batch is a text in chunks. No chunk begins within a character or within a "\r\n", and none is empty
@@ -51,7 +51,7 @@ type batch struct {
 	chunks   []chunk
 	blocks   []sum // of each blockSize chunks
 	onlyLF   bool
-	encoding encoding
+	encoding Encoding
 }
 
 type chunk struct {
@@ -95,7 +95,7 @@ func (b *batch) chunk(text string) chunk {
 	if !b.onlyLF {
 		c.breaks += strings.Count(text, "\r") - strings.Count(text, "\r\n")
 	}
-	if b.encoding != utf8Units {
+	if b.encoding != UTF8 {
 		c.units = 0
 		for _, r := range text {
 			c.units += unitsOf(r, b.encoding)
@@ -133,7 +133,7 @@ func (b *batch) find(p protocol.Position) mark {
 			}
 			r, size := utf8.DecodeRuneInString(c.text[m.at:])
 			width := size
-			if b.encoding != utf8Units {
+			if b.encoding != UTF8 {
 				width = unitsOf(r, b.encoding)
 			}
 			if units -= width; units < 0 {

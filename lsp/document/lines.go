@@ -1,4 +1,4 @@
-package lsp
+package document
 
 import (
 	"fmt"
@@ -9,34 +9,34 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// encoding is the unit in which the client counts characters within a line.
-type encoding string
+// Encoding is the unit in which the client counts characters within a line.
+type Encoding string
 
 // The three encodings of the protocol.
 const (
-	utf8Units  encoding = "utf-8"
-	utf16Units encoding = "utf-16"
-	utf32Units encoding = "utf-32"
+	UTF8  Encoding = "utf-8"
+	UTF16 Encoding = "utf-16"
+	UTF32 Encoding = "utf-32"
 )
 
-// lines converts between byte offsets in a text and the client's positions. It is the only place
+// Lines converts between byte offsets in a text and the client's positions. It is the only place
 // that does. A line ends with "\n", "\r\n" or a lone "\r", and its break is no part of it.
 //
 // Invariant: starts is never changed once it has been made; a change makes a new table.
-type lines struct {
-	text   string
+type Lines struct {
+	Text   string
 	starts []int32 // offset of the first byte of each line; starts[0] is 0
 	// onlyLF: this client's lines end at "\n" alone, against the protocol, and a "\r" is a character.
 	onlyLF bool
 }
 
-// newLines builds the table for text by the rules of the protocol.
-func newLines(text string) lines { return linesOf(text, false) }
+// NewLines builds the table for text by the rules of the protocol.
+func NewLines(text string) Lines { return LinesOf(text, false) }
 
-// linesOf builds the table by the rules of the client (see quirks.OnlyLF).
-func linesOf(text string, onlyLF bool) lines {
+// LinesOf builds the table by the rules of the client (see quirks.OnlyLF).
+func LinesOf(text string, onlyLF bool) Lines {
 	starts := append(make([]int32, 0, 16+len(text)/32), 0)
-	return lines{text: text, starts: scanBreaks(starts, text, 0, len(text), onlyLF), onlyLF: onlyLF}
+	return Lines{Text: text, starts: scanBreaks(starts, text, 0, len(text), onlyLF), onlyLF: onlyLF}
 }
 
 // scanBreaks appends the offset behind each line break that ends within text[from:to]. The "\n" of
@@ -65,11 +65,11 @@ func scanBreaks(starts []int32, text string, from, to int, onlyLF bool) []int32 
 	return starts
 }
 
-// count returns the number of lines; a text that ends with a line break has an empty last line.
-func (l lines) count() int { return len(l.starts) }
+// Count returns the number of lines; a text that ends with a line break has an empty last line.
+func (l Lines) Count() int { return len(l.starts) }
 
 // lineOf returns the line on which the byte at offset stands.
-func (l lines) lineOf(offset int) int {
+func (l Lines) lineOf(offset int) int {
 	n, found := slices.BinarySearch(l.starts, int32(offset))
 	if found {
 		return n
@@ -78,27 +78,27 @@ func (l lines) lineOf(offset int) int {
 }
 
 // bounds returns the offsets of the first byte of a line and of its line break.
-func (l lines) bounds(line int) (start, end int) {
+func (l Lines) bounds(line int) (start, end int) {
 	start = int(l.starts[line])
 	if line+1 == len(l.starts) {
-		return start, len(l.text)
+		return start, len(l.Text)
 	}
 	end = int(l.starts[line+1]) - 1
-	if !l.onlyLF && end > start && l.text[end] == '\n' && l.text[end-1] == '\r' {
+	if !l.onlyLF && end > start && l.Text[end] == '\n' && l.Text[end-1] == '\r' {
 		end--
 	}
 	return start, end
 }
 
-// offset returns the byte offset of p. What lies beyond the last line is the end of the text, what
+// Offset returns the byte offset of p. What lies beyond the last line is the end of the text, what
 // lies beyond a line's end is that end, and the middle of a character is its beginning.
-func (l lines) offset(p protocol.Position, e encoding) int {
+func (l Lines) Offset(p protocol.Position, e Encoding) int {
 	if uint64(p.Line) >= uint64(len(l.starts)) {
-		return len(l.text)
+		return len(l.Text)
 	}
 	start, end := l.bounds(int(p.Line))
-	line, units := l.text[start:end], int(p.Character)
-	if e == utf8Units {
+	line, units := l.Text[start:end], int(p.Character)
+	if e == UTF8 {
 		if units >= len(line) {
 			return end
 		}
@@ -126,37 +126,37 @@ func (l lines) offset(p protocol.Position, e encoding) int {
 	return start + at
 }
 
-// position returns the client's position of a byte offset; an offset within a character or a line
+// Position returns the client's position of a byte offset; an offset within a character or a line
 // break stands for its beginning.
-func (l lines) position(offset int, e encoding) protocol.Position {
-	offset = min(max(offset, 0), len(l.text))
+func (l Lines) Position(offset int, e Encoding) protocol.Position {
+	offset = min(max(offset, 0), len(l.Text))
 	line := l.lineOf(offset)
 	start, end := l.bounds(line)
 	offset = min(offset, end)
-	for !runeBegins(l.text[start:end], offset-start) {
+	for !runeBegins(l.Text[start:end], offset-start) {
 		offset--
 	}
 	units := 0
 	switch e {
-	case utf8Units:
+	case UTF8:
 		units = offset - start
-	case utf16Units, utf32Units:
-		for _, r := range l.text[start:offset] {
+	case UTF16, UTF32:
+		for _, r := range l.Text[start:offset] {
 			units += unitsOf(r, e)
 		}
 	}
 	return protocol.Position{Line: uint32(line), Character: uint32(units)}
 }
 
-// span returns the byte offsets of a range. A range whose end lies before its start is turned round.
-func (l lines) span(r protocol.Range, e encoding) (start, end int) {
-	start, end = l.offset(r.Start, e), l.offset(r.End, e)
+// Span returns the byte offsets of a range. A range whose end lies before its start is turned round.
+func (l Lines) Span(r protocol.Range, e Encoding) (start, end int) {
+	start, end = l.Offset(r.Start, e), l.Offset(r.End, e)
 	return min(start, end), max(start, end)
 }
 
-// rangeOf is the inverse of span.
-func (l lines) rangeOf(start, end int, e encoding) protocol.Range {
-	return protocol.Range{Start: l.position(start, e), End: l.position(end, e)}
+// RangeOf is the inverse of span.
+func (l Lines) RangeOf(start, end int, e Encoding) protocol.Range {
+	return protocol.Range{Start: l.Position(start, e), End: l.Position(end, e)}
 }
 
 // runeBegins reports whether a character begins at byte i of s. A byte that belongs to no
@@ -174,17 +174,17 @@ func runeBegins(s string, i int) bool {
 	return true
 }
 
-func unitsOf(r rune, e encoding) int {
-	if e == utf16Units && r > 0xFFFF {
+func unitsOf(r rune, e Encoding) int {
+	if e == UTF16 && r > 0xFFFF {
 		return 2
 	}
 	return 1
 }
 
-// replace returns the table of the text in which text[start:end] has become with. It scans only the
+// Replace returns the table of the text in which text[start:end] has become with. It scans only the
 // lines that the change touches and shifts the others.
-func (l lines) replace(start, end int, with string) lines {
-	text := l.text[:start] + with + l.text[end:]
+func (l Lines) Replace(start, end int, with string) Lines {
+	text := l.Text[:start] + with + l.Text[end:]
 	// The line of the byte before the change is scanned again, because a "\r" there may gain or
 	// lose its "\n"; so is the line of the byte behind it.
 	first := l.lineOf(max(start-1, 0))
@@ -206,22 +206,22 @@ func (l lines) replace(start, end int, with string) lines {
 			starts[i] += int32(delta)
 		}
 	}
-	return lines{text: text, starts: starts, onlyLF: l.onlyLF}
+	return Lines{Text: text, starts: starts, onlyLF: l.onlyLF}
 }
 
-// parseEncoding picks the encoding that the server announces from what the client offers.
-func parseEncoding(offered []string, preferUTF16 bool) (encoding, error) {
+// ChooseEncoding picks the encoding that the server announces from what the client offers.
+func ChooseEncoding(offered []string, preferUTF16 bool) (Encoding, error) {
 	if len(offered) == 0 {
-		return utf16Units, nil
+		return UTF16, nil
 	}
-	order := []encoding{utf8Units, utf16Units, utf32Units}
+	order := []Encoding{UTF8, UTF16, UTF32}
 	if preferUTF16 {
-		order = []encoding{utf16Units, utf8Units, utf32Units}
+		order = []Encoding{UTF16, UTF8, UTF32}
 	}
 	for _, e := range order {
 		if slices.Contains(offered, string(e)) {
 			return e, nil
 		}
 	}
-	return utf16Units, fmt.Errorf("the client offers none of utf-8, utf-16 and utf-32, but %q; utf-16 is used", offered)
+	return UTF16, fmt.Errorf("the client offers none of utf-8, utf-16 and utf-32, but %q; utf-16 is used", offered)
 }
