@@ -48,19 +48,7 @@ func (p *permits) may(path string, op edits.Op) error {
 }
 
 func (p *permits) operation(path string, op edits.Op) workspace.Operation {
-	switch op {
-	case edits.OpCreate:
-		return workspace.OpCreate
-	case edits.OpDelete:
-		return workspace.OpDelete
-	case edits.OpRename:
-		return workspace.OpRename
-	case edits.OpUpdate:
-	}
-	if p.s.c.Now.Exists(path) {
-		return workspace.OpEdit
-	}
-	return workspace.OpCreate
+	return workspace.OperationOf(op, p.s.c.Now.Exists(path))
 }
 
 // askAll asks about what the edits name. A name that stands for another file is asked about by itself.

@@ -197,12 +197,6 @@ func refuseAll(plan []proposal.Step, reason string) []proposal.Landed {
 	return out
 }
 
-// operations translates what a change does into what the door is asked.
-var operations = map[edits.Op]workspace.Operation{
-	edits.OpCreate: workspace.OpCreate, edits.OpUpdate: workspace.OpEdit,
-	edits.OpRename: workspace.OpRename, edits.OpDelete: workspace.OpDelete,
-}
-
 // permit asks the door, and the user where the door or the client's limits make that necessary. It
 // returns the parcels that may go and the answers for the others.
 func (c *carrier) permit(ctx context.Context, p *packer, list []parcel) (may []parcel, answers []proposal.Landed) {
@@ -211,7 +205,7 @@ func (c *carrier) permit(ctx context.Context, p *packer, list []parcel) (may []p
 		reason := ""
 		ask := one.step.Consent
 		what := "it is protected"
-		d := c.root.ws.Door().Check(ctx, change.Path, operations[change.Op])
+		d := c.root.ws.Door().Check(ctx, change.Path, workspace.OperationOf(change.Op, true))
 		if d.Verdict == workspace.Allow && change.Op == edits.OpRename {
 			d = c.root.ws.Door().Check(ctx, change.To, workspace.OpCreate)
 		}

@@ -408,21 +408,28 @@ func named(err error, clean string) error {
 	return err
 }
 
+// OperationOf is what an edit does with its path. An update of a file that is not there makes it.
+func OperationOf(op edits.Op, there bool) Operation {
+	switch op {
+	case edits.OpCreate:
+		return OpCreate
+	case edits.OpDelete:
+		return OpDelete
+	case edits.OpRename:
+		return OpRename
+	case edits.OpUpdate:
+	}
+	if there {
+		return OpEdit
+	}
+	return OpCreate
+}
+
 // Guard returns the check that edits.Apply asks before it applies an edit. What needs consent is
 // refused unless its path is among the allowed.
 func (d *Door) Guard(ctx context.Context, allowed ...string) func(path string, op edits.Op) error {
 	return func(p string, op edits.Op) error {
-		operation := OpEdit
-		switch op {
-		case edits.OpCreate:
-			operation = OpCreate
-		case edits.OpDelete:
-			operation = OpDelete
-		case edits.OpRename:
-			operation = OpRename
-		case edits.OpUpdate:
-		}
-		dec := d.Check(ctx, p, operation)
+		dec := d.Check(ctx, p, OperationOf(op, true))
 		if dec.Verdict == Allow {
 			return nil
 		}
