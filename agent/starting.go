@@ -6,6 +6,7 @@ import (
 
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
+	"coauthor/agent/proposal"
 	"coauthor/edits"
 )
 
@@ -57,7 +58,7 @@ func (s *Session) amend(r *Request, from *starting, id string) {
 	if !ok || !p.Pending() {
 		return
 	}
-	changes, stale := rebase(p.Files, from.base)
+	changes, stale := proposal.OnTop(p.Files, from.base)
 	for _, path := range stale {
 		from.notes = append(from.notes, warning(path+" was changed where the pending edit changes it too; the model starts from what is there now."))
 	}

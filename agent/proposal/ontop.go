@@ -1,0 +1,53 @@
+package proposal
+
+import (
+	"slices"
+
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+)
+
+// OnTop puts the parts of a proposal that were not discarded on what the user has now, as applying them would:
+// changes to base, in the order that all editors can take. The paths where that cannot be done are stale,
+// and left as they are.
+func OnTop(files []File, base *workspace.Snapshot) (changes []edits.Change, stale []string) {
+	paper := newSheet(base)
+	for i := range files {
+		f := &files[i]
+		w, left, err := f.kept()
+		if err == nil && !left {
+			continue
+		}
+		conflict := ""
+		if err == nil {
+			conflict, err = paper.apply(w)
+		}
+		if err != nil || conflict != "" {
+			stale = append(stale, f.Change.Path)
+		}
+	}
+	changes, err := paper.changes()
+	if err != nil { // a file that could be read a moment ago
+		return nil, append(stale, err.Error())
+	}
+	return changes, stale
+}
+
+// kept is the change without the hunks that were discarded, and whether anything is left of it.
+func (f *File) kept() (w wish, left bool, err error) {
+	w = f.Change
+	if len(f.Hunks) == 0 {
+		return w, f.Done[0] != HunkDiscarded, nil
+	}
+	gone := f.with(HunkDiscarded)
+	if len(gone) == 0 {
+		return w, true, nil
+	}
+	if len(gone) == len(f.Hunks) && w.Op != edits.OpRename {
+		return w, false, nil
+	}
+	w.After, err = edits.ApplyHunks(w.Before, slices.DeleteFunc(slices.Clone(f.Hunks), func(h edits.Hunk) bool {
+		return slices.Contains(gone, h.Number)
+	}))
+	return w, true, err
+}
