@@ -1,32 +1,5 @@
 package edits
 
-import "strings"
-
-// repeatedLines is how many lines with something in them two edits must make alike, so that the second
-// is the first once more.
-const repeatedLines = 5
-
-// result is the new text of the pattern without blank lines, if it is long enough to tell.
-func (p *pattern) result() string {
-	n := 0
-	for _, l := range p.lines {
-		if l.Sign != '-' && !isBlank(l.Text) {
-			n++
-		}
-	}
-	if p.hunk || n < repeatedLines {
-		return ""
-	}
-	var out strings.Builder
-	for _, l := range p.lines {
-		if l.Sign != '-' && !isBlank(l.Text) {
-			out.WriteString(l.Text)
-			out.WriteByte('\n')
-		}
-	}
-	return out.String()
-}
-
 // had says whether the new text of a pattern stood in the file before the reply, and the old one did
 // not: then there is nothing to do. What an earlier edit of the reply made does not count, for it may
 // be the same text in another place.

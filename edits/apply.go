@@ -13,70 +13,47 @@ import (
 // were refused. Edits are applied in the order of the reply, each on the result of the ones before;
 // one that fails does not disturb the others. The same input gives the same result.
 func Apply(files Files, list []Edit, problems []Problem, o Options) Result {
-	skip := map[int]string{}
-	for {
-		r := &run{files: files, o: o, in: newInterner(), set: newChangeSet(), texts: map[string]*file{}, landed: map[string]bool{}, made: map[string]bool{},
-			droppers: map[string]int{}, skip: skip, earlier: slices.Clone(o.Earlier), steps: windowSteps, res: Result{Rungs: map[Rung]int{}}}
-		r.list = list
-		if byIndex := func(x, y Edit) int { return cmp.Compare(x.Index, y.Index) }; !slices.IsSortedFunc(list, byIndex) {
-			r.list = slices.Clone(list)
-			slices.SortStableFunc(r.list, byIndex)
-		}
-		r.res.Failures = make([]Failure, 0, len(problems))
-		for _, p := range problems {
-			r.res.Failures = append(r.res.Failures, Failure{Edit: p.Edit, Path: p.Path, Reason: p.Reason, Message: p.Message})
-		}
-		for i := range r.list {
-			if o.Stop != nil && o.Stop() {
-				return r.res
-			}
-			r.apply(i)
-		}
-		r.res.Changes = r.changes()
-		slices.SortStableFunc(r.res.Failures, func(x, y Failure) int { return cmp.Compare(x.Edit, y.Edit) })
-		if len(skip) == maxDropped || !r.dropped() {
-			return r.res
-		}
+	r := applyAll(files, list, problems, o, nil)
+	if r.stopped {
+		return r.res
 	}
+	skip := r.orphaning()
+	if len(skip) == 0 {
+		return r.res
+	}
+	r = applyAll(files, list, problems, o, skip)
+	if !r.stopped {
+		r.orphaning() // for the notes
+	}
+	return r.res
 }
 
-// maxDropped bounds how many edits are taken back because they drop what is still called.
-const maxDropped = 4
-
-// maybeDropped tells the user of a definition that is gone and may be missed.
-const maybeDropped = "%s no longer defines %s, but still calls something of that name"
-
-// dropped looks for an edit that took a definition away which the file, after the whole reply, still
-// calls. Such an edit is left out when everything is applied once more.
-func (r *run) dropped() bool {
-	if len(r.droppers) == 0 {
-		return false
+// applyAll applies all edits but those to skip, which are refused for what they would drop.
+func applyAll(files Files, list []Edit, problems []Problem, o Options, skip map[int]string) *run {
+	in := newInterner()
+	in.without = o.Without
+	r := &run{files: files, o: o, in: in, set: newChangeSet(), texts: map[string]*file{}, landed: map[string]bool{}, dropped: map[string]dropper{},
+		skip: skip, earlier: slices.Clone(o.Earlier), steps: windowSteps, res: Result{Rungs: map[Rung]int{}}}
+	r.list = list
+	if byIndex := func(x, y Edit) int { return cmp.Compare(x.Index, y.Index) }; !slices.IsSortedFunc(list, byIndex) {
+		r.list = slices.Clone(list)
+		slices.SortStableFunc(r.list, byIndex)
 	}
-	made := map[string]bool{}
-	for _, c := range r.res.Changes {
-		for name := range definitions(texts(c.After)) {
-			made[name] = true
-		}
+	r.res.Failures = make([]Failure, 0, len(problems))
+	for _, p := range problems {
+		r.res.Failures = append(r.res.Failures, Failure{Edit: p.Edit, Path: p.Path, Reason: p.Reason, Message: p.Message})
 	}
-	for _, c := range r.res.Changes {
-		if c.Op != OpUpdate {
-			continue
+	for i := range r.list {
+		if o.Stop != nil && o.Stop() {
+			r.stopped = true
+			return r
 		}
-		o, ok := orphaned(c.Path, texts(c.Before), texts(c.After))
-		i, known := r.droppers[dropKey(c.Path, o.name)]
-		if !ok || !known || made[o.name] || r.skip[i] != "" {
-			continue
-		}
-		if o.lost {
-			r.skip[i] = o.name
-			return true
-		}
-		r.res.Notes = append(r.res.Notes, fmt.Sprintf("edit %d: "+maybeDropped, i+1, c.Path, o.name))
+		r.apply(i)
 	}
-	return false
+	r.res.Changes = r.changes()
+	slices.SortStableFunc(r.res.Failures, func(x, y Failure) int { return cmp.Compare(x.Edit, y.Edit) })
+	return r
 }
-
-func dropKey(path, name string) string { return path + "\x00" + name }
 
 // run is the state of one Apply.
 type run struct {
@@ -90,22 +67,18 @@ type run struct {
 	order []string
 	// landed holds the edits that landed, here or in an earlier reply, and whether they found the only place
 	// there was: written twice, these count once.
-	landed map[string]bool
-	// made holds the longer texts that edits have made, by path: an edit that would make the same once
-	// more and does not find its place corrects the earlier one.
-	made map[string]bool
-	// droppers are the edits that took a definition away, by path and name.
-	droppers map[string]int
-	skip     map[int]string      // edits to leave out, with what they would drop
-	ahead    map[*Chunk]*pattern // of hunks that were looked at before their turn
-	follow   []*pattern          // scratch: those that follow the hunk whose turn it is
-	text     []byte              // scratch for notes
-	key      instruction         // of the edit or the hunk whose turn it is
-	earlier  []Landing           // that did not come again yet
-	steps    int                 // left for comparing windows
-	at       int                 // the index of the edit that is being applied
-	equals   map[block]*equals   // nil until asked for
-	res      Result
+	landed  map[string]bool
+	dropped map[string]dropper  // the edits that took a definition away, by path and name
+	skip    map[int]string      // edits to leave out, with what they would drop
+	ahead   map[*Chunk]*pattern // of hunks that were looked at before their turn
+	follow  []*pattern          // scratch: those that follow the hunk whose turn it is
+	text    []byte              // scratch for notes
+	key     instruction         // of the edit or the hunk whose turn it is
+	earlier []Landing           // that did not come again yet
+	steps   int                 // left for comparing windows
+	at      int                 // the index of the edit that is being applied
+	stopped bool                // the caller has no use for the result any more
+	res     Result
 }
 
 // file is a file as the edits so far have left it. Invariant: body is nil when there is no file.
@@ -258,7 +231,10 @@ func (r *run) apply(i int) {
 func (r *run) open(e *Edit, p *pattern, op Op) (string, *file) {
 	t := r.resolve(e.Path)
 	if !t.exists {
-		found, ok := r.holder(p)
+		found, ok := "", false
+		if r.in.uses(RuleHolder) {
+			found, ok = r.holder(p)
+		}
 		if !ok && e.Kind == KindReplace && len(r.o.Chat) == 0 && (r.o.Check == nil || r.o.Check(t.path, op) == nil) {
 			found, ok = r.otherHolder(p)
 		}

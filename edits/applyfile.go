@@ -1,7 +1,6 @@
 package edits
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -31,7 +30,7 @@ func (r *run) whole(e *Edit) {
 		return
 	}
 	new = r.unnamedLine(e, t.path, new, f.body.lines)
-	if bare, ok := unnumberedListing(f.body.lines, new); ok && e.Listing {
+	if bare, ok := unnumberedListing(f.body.lines, new); ok && e.Listing && r.in.uses(RuleListNumbers) {
 		new = bare
 		r.say(e, "line numbers inside the listing were taken off")
 	}
@@ -39,36 +38,9 @@ func (r *run) whole(e *Edit) {
 	for i, l := range new {
 		list[i] = l.text
 	}
-	if strings.TrimSpace(e.Replace) == "" && !f.body.blank() {
-		r.refuse(e, t.path, ReasonMalformed, "the listing is empty, and "+t.path+" is not; write the whole file out")
+	l := &listing{r, e, t.path, f, list}
+	if l.vetoed() {
 		return
-	}
-	if e.Unclosed && cutOff(f.body.texts(), list, &f.body.in.spare) {
-		r.refuse(e, t.path, ReasonUnclosed, "the listing has no closing fence and lacks the end of "+t.path+"; write the whole file out, to its last line")
-		return
-	}
-	if r.markedWhole(e, t.path, f, list) {
-		return
-	}
-	o, some := omittedIn(f.body.lines, list, &r.in.spare)
-	if o.lost {
-		r.refuse(e, t.path, ReasonElision, fmt.Sprintf("%q stands for code that is there now; write the whole file out", o.text))
-		return
-	}
-	dropped, called := orphaned(t.path, f.body.texts(), list)
-	if dropped.lost {
-		r.refuse(e, t.path, ReasonDropped, fmt.Sprintf("the new text leaves out %s, which it still calls; write the whole file out", dropped.name))
-		return
-	}
-	if e.Op == OpCreate && !f.body.blank() && !f.body.stub() && !Resembles(f.body.String(), e.Replace) {
-		r.refuse(e, t.path, ReasonExists, "the file is there already; write its change as hunks")
-		return
-	}
-	if some {
-		r.say(e, maybeOmitted, o.text, t.path)
-	}
-	if called {
-		r.say(e, maybeDropped, t.path, dropped.name)
 	}
 	f.body.rewrite(new)
 	r.landedWhole(t.path, r.key)

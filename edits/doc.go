@@ -15,8 +15,11 @@
 // tells them apart: the end of the file, a line number that fits exactly, the order of the hunks of
 // one file, the scope lines above, a line number that is clearly nearest. What decided is in the
 // notes. Lines that stay keep the file's own bytes on every rung. Of several equal places, or equally
-// similar ones, the one in the user's selection is meant; as many equal blocks as equal places are one
-// each, in order.
+// similar ones, the one in the user's selection is meant.
+//
+// An edit is located first, then vetted, then put (land.go); the vetoes stand in a list (veto.go). Every rule
+// of both has a name (rules.go), and RULES.md has the count of the edits of the corpus that it saves, prevents and
+// costs. A rule stays for five edits saved, or for safety; a new one needs a row there.
 //
 // # What was decided where the formats leave it open
 //
@@ -27,19 +30,16 @@
 //     the file counts. Markers inside markers are refused.
 //   - Old lines that are not there, with the new ones in place since before the reply, are no change
 //     and no failure. What an earlier edit of the reply made does not count as that.
-//   - The same edit twice counts once, if there was one place for it; and so does one that makes the
-//     same five lines or more again and does not find its place. New lines below a scope line that
+//   - The same edit twice counts once, if there was one place for it. New lines below a scope line that
 //     stands several times go to the next place then.
 //   - Lines of dots on both sides stand for lines that stay. With several ways to place the pieces
 //     around them, those nearest to a piece with one place count, if the others are clearly farther or
-//     if it makes no difference. Dots only on the old side are filled in from a new text that writes
+//     if it makes no difference. Dots between old lines that go are filled in from a new text that writes
 //     those lines out. New lines beyond dots at an end are refused.
 //   - Where the old lines were moved in or out, the new ones are moved by the same, but not if they are
 //     as deep as the file already. If some are and some are not, the edit is refused.
 //   - A block with a sign before every line is a piece of a diff, also where it would stand in the file
 //     one blank further in.
-//   - A line of a hunk that begins with the minus that it has in the file is one that stays only where all
-//     such lines lack their blank, and no new line follows; else one minus of two may be missing.
 //   - A comment in the place of code ("rest of the code…") is refused if more code goes around it than
 //     comes, or a definition does; else it is told.
 //   - What the old lines write in another way than the file (typographic characters, line numbers), the
@@ -59,12 +59,11 @@
 //     above the first if the numbers of the file's other hunks are right, and is refused otherwise: it
 //     takes the file for an empty one.
 //   - New lines with nothing after them in a hunk are refused where they would part the head of a
-//     block from its body, unless that body ends the file: then they stand below it.
+//     block from its body.
 //   - A line that differs is a typo only if it is no other line of the file, and if it has no name in the
 //     place of another one that the file has elsewhere.
 //   - Adding a file that is there replaces it in V4A, where the operation says so. In diffs it is
-//     refused, unless the file holds one line of words that keeps its place, or the new text is that
-//     file again as a whole. A move never overwrites a file.
+//     refused, unless the file is blank or the same. A move never overwrites a file.
 //   - Line ends, a byte order mark and the final newline, or its absence, are those of the file before,
 //     but for the mark "No newline at end of file" on one side of a hunk only, and for V4A hunks that
 //     leave no line. An added line ends as most lines of the file do.

@@ -88,7 +88,8 @@ type interner struct {
 	ids map[string]int32
 	// spare is the work that is left for telling apart the old and the new lines of the edits of one
 	// reply: a product of line counts, as maxDiffProduct.
-	spare int
+	spare   int
+	without Rule // the one that is left out
 }
 
 // maxDiffs is how many of the largest diffs one reply may cost.

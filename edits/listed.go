@@ -10,7 +10,7 @@ import (
 // for a name that an example had the one of all, if the text is that file's.
 func (r *run) listed(e *Edit, new []line) target {
 	t := r.resolve(e.Path)
-	if t.sure || e.Path == "" {
+	if t.sure || e.Path == "" || !r.in.uses(RuleListed) {
 		return t
 	}
 	if t.exists {
@@ -113,6 +113,9 @@ const knownExample = "show_greeting.py"
 // exampleName says whether a name is one that stands for others, as "path/to/file.js", or of an example
 // of the prompt.
 func (r *run) exampleName(name string) bool {
+	if !r.in.uses(RuleExample) {
+		return false
+	}
 	name = strings.ToLower(strings.ReplaceAll(tidy(name), `\`, "/"))
 	if name == knownExample || slices.Contains(r.o.Examples, name) || strings.HasPrefix(name, "path/to/") || strings.Contains(name, "/path/to/") {
 		return true
@@ -136,7 +139,7 @@ func (r *run) beside() bool {
 // unnamedLine drops a first line that is only a comment with the file's name, which the file did not
 // have, and the blank line below it.
 func (r *run) unnamedLine(e *Edit, file string, new []line, before []line) []line {
-	if !e.Listing || len(new) == 0 || !commentNames(new[0].text, file) {
+	if !e.Listing || !r.in.uses(RuleNameLine) || len(new) == 0 || !commentNames(new[0].text, file) {
 		return new
 	}
 	for _, l := range before {

@@ -15,8 +15,6 @@ type where struct {
 	atEnd   bool                 // it ends the file
 	atTop   bool                 // no line stands before it
 	later   func(n int) *pattern // the hunks of the same file that follow, nil after the last
-	// pair chooses between n equal places where the reply holds as many equal blocks; nil for none.
-	pair func(n int) (i int, ok bool)
 }
 
 // miss says why no place was taken.
@@ -31,7 +29,7 @@ const strict = 2
 
 // locateAny climbs the ladder with both readings of a pattern.
 func (b *body) locateAny(p *pattern, w where) (*pattern, place, *miss) {
-	if p.other == nil {
+	if p.other == nil || !b.in.uses(RuleBareHunk) {
 		pl, missed := b.locate(p, w, ladder)
 		return p, pl, missed
 	}
@@ -49,6 +47,9 @@ func (b *body) locateAny(p *pattern, w where) (*pattern, place, *miss) {
 func (b *body) locate(p *pattern, w where, rungs []rung) (place, *miss) {
 	ahead, scoped := b.ahead(w)
 	for _, r := range rungs {
+		if !b.in.uses(r.rule) {
+			continue
+		}
 		f := r.find(b, p, limits{0, len(b.lines)})
 		if len(f.spots) == 0 {
 			continue
@@ -83,21 +84,16 @@ func (b *body) choose(f found, w where, ahead limits, scoped bool) (place, *miss
 		pl.tie = tie
 		return pl, nil
 	}
-	if w.atEnd {
+	if w.atEnd && b.in.uses(RuleAtEnd) {
 		last := len(spots) - 1
 		if b.blankFrom(int(spots[last].to)) {
 			return tied(last, "end of file")
 		}
 	}
-	if w.pair != nil {
-		if i, ok := w.pair(len(spots)); ok {
-			return tied(i, "order")
-		}
-	}
 	if i, ok := b.chooseSelected(spots, w, ahead, scoped); ok {
 		return tied(i, tieSelection)
 	}
-	if w.line > 0 {
+	if w.line > 0 && b.in.uses(RuleHeader) {
 		for i := range spots {
 			if int(spots[i].from) == w.line-1+b.shift {
 				return tied(i, tieLine)
@@ -105,7 +101,7 @@ func (b *body) choose(f found, w where, ahead limits, scoped bool) (place, *miss
 		}
 	}
 	passed := 0 // spots that lie before what is allowed
-	if w.ordered {
+	if w.ordered && b.in.uses(RuleOrder) {
 		for passed < len(spots) && int(spots[passed].from) < ahead.from {
 			passed++
 		}
@@ -115,15 +111,15 @@ func (b *body) choose(f found, w where, ahead limits, scoped bool) (place, *miss
 		case len(rest) == 1:
 			return tied(passed, "order")
 		default:
-			if b.byLater(rest, w.later) {
+			if b.in.uses(RuleLater) && b.byLater(rest, w.later) {
 				return tied(passed, "order")
 			}
-			if scoped {
+			if scoped && b.in.uses(RuleScope) {
 				return tied(passed, "scope")
 			}
 		}
 	}
-	if w.line > 0 {
+	if w.line > 0 && b.in.uses(RuleNearest) {
 		if i, ok := nearest(spots[passed:], w.line-1+b.shift); ok {
 			return tied(passed+i, tieLine)
 		}

@@ -93,20 +93,29 @@ func HoldsMarkup(name string, kind Markup) bool {
 	return false
 }
 
-// marked refuses new lines that would put markup into a file that has none of that kind: they were
+// marked objects to new lines that would put markup into a file that has none of that kind: they were
 // meant to say where an edit belongs. What stands in a literal of several lines, as tests have them, is
 // content.
-func (r *run) marked(e *Edit, path string, f *file, lines []string) bool {
-	if r.o.Markup {
-		return false
+func (r *run) marked(path string, f *file, lines []string) *objection {
+	if r.o.Markup || !r.in.uses(RuleMarkup) {
+		return nil
 	}
 	text, ok := shownMarkup(lines, func(kind Markup) bool {
 		return HoldsMarkup(path, kind) || f != nil && f.has(kind)
 	})
-	if ok {
-		r.refuse(e, path, ReasonMarkup, fmt.Sprintf("%q marks an edit and would end up in the file; write the edit as the format says, and the file's own lines only", text))
+	if !ok {
+		return nil
 	}
-	return ok
+	return &objection{ReasonMarkup, fmt.Sprintf("%q marks an edit and would end up in the file; write the edit as the format says, and the file's own lines only", text)}
+}
+
+// unmarked refuses an edit whose new lines are marked.
+func (r *run) unmarked(e *Edit, path string, f *file, lines []string) bool {
+	o := r.marked(path, f, lines)
+	if o != nil {
+		r.refuse(e, path, o.reason, o.message)
+	}
+	return o == nil
 }
 
 // ShowsMarkup says whether a text holds markup outside of literals.
@@ -138,19 +147,6 @@ func shownMarkup(lines []string, may func(Markup) bool) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// markedWhole is marked for a new text of the whole file: each run of lines that are new counts.
-func (r *run) markedWhole(e *Edit, path string, f *file, list []string) bool {
-	if !slices.ContainsFunc(list, func(text string) bool { return MarkupOf(text) != "" }) {
-		return false
-	}
-	for _, s := range diffWithin(f.body.texts(), list, &r.in.spare) {
-		if r.marked(e, path, f, list[s.b0:s.b1]) {
-			return true
-		}
-	}
-	return false
 }
 
 // literalQuotes begin and end literals of several lines.

@@ -19,19 +19,20 @@ type found struct {
 // rung is one step of the ladder.
 type rung struct {
 	name Rung
+	rule Rule
 	find func(b *body, p *pattern, within limits) found
 }
 
 // ladder is tried from the top. The first rung that accepts a place decides, also when it accepts
 // several: a looser rung never chooses between places that a stricter one could not tell apart.
 var ladder = []rung{
-	{RungExact, func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldExact, RungExact) }},
-	{RungTrailing, func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldRight, RungTrailing) }},
-	{RungIndent, func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldTrim, RungIndent) }},
-	{RungBlankLines, findBlankTolerant},
-	{RungElision, func(b *body, p *pattern, w limits) found { return whole(findElided(b, p, w)) }},
-	{RungJoined, func(b *body, p *pattern, w limits) found { return whole(findJoined(b, p, w)) }},
-	{RungUnicode, func(b *body, p *pattern, w limits) found {
+	{RungExact, "exact", func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldExact, RungExact) }},
+	{RungTrailing, RuleTrailing, func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldRight, RungTrailing) }},
+	{RungIndent, RuleIndent, func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldTrim, RungIndent) }},
+	{RungBlankLines, RuleBlankLines, findBlankTolerant},
+	{RungElision, RuleElision, func(b *body, p *pattern, w limits) found { return whole(findElided(b, p, w)) }},
+	{RungJoined, RuleJoined, func(b *body, p *pattern, w limits) found { return whole(findJoined(b, p, w)) }},
+	{RungUnicode, RuleUnicode, func(b *body, p *pattern, w limits) found {
 		return lineByOne(b, p.plainIndents(), w, foldUnicode, RungUnicode)
 	}},
 }
@@ -60,17 +61,20 @@ func lineByOne(b *body, p *pattern, w limits, f fold, name Rung) found {
 		if !p.hunk {
 			switch p.depthOf(b, pl) {
 			case depthUnsure:
-				return pl, false
+				if p.in.uses(RuleDepth) {
+					return pl, false
+				}
 			case likeFile:
+				if !p.in.uses(RuleLikeFile) {
+					break
+				}
 				pl.own = true
 				return pl, true
 			case likeSearch:
 			}
 		}
 		var ok bool
-		if pl.indent, ok = indentation(b, p, pl); !ok {
-			pl.lines, ok = lineByLine(b, p, pl)
-		}
+		pl.indent, ok = indentation(b, p, pl)
 		return pl, ok
 	}
 	hay := b.folded(f)[w.from:w.to]
@@ -112,27 +116,7 @@ func indentation(b *body, p *pattern, at place) (indenter, bool) {
 			pairs = append(pairs, pair)
 		}
 	}
-	if p.hunk && signsSlipped(pairs) {
-		return nil, true
-	}
-	return uniform(pairs, added(p))
-}
-
-// signsSlipped says whether the blank before lines that stay was sometimes forgotten and sometimes
-// not: then the new lines are right as they are, for they have their sign.
-func signsSlipped(pairs [][2]string) bool {
-	same, slipped := false, false
-	for _, pair := range pairs {
-		switch {
-		case pair[0] == pair[1]:
-			same = true
-		case " "+pair[0] == pair[1] || pair[0] == " "+pair[1]:
-			slipped = true
-		default:
-			return false
-		}
-	}
-	return same && slipped
+	return uniform(p.in, pairs, added(p))
 }
 
 // findBlankTolerant compares only the lines that hold something.
@@ -192,42 +176,4 @@ func findBlankTolerant(b *body, p *pattern, w limits) found {
 		pl, _ := stretch(int(begin[i]))
 		return pl
 	}}
-}
-
-// lineByLine gives each added line the depth of the line that it replaces, where the lines of a
-// pattern were moved by different amounts: each run of changes must have as many added lines as
-// removed ones, each as deep in the pattern as the one it replaces.
-func lineByLine(b *body, p *pattern, at place) (map[int]string, bool) {
-	out := map[int]string{}
-	k := 0
-	for i := 0; i < len(p.lines); {
-		if p.lines[i].Sign == ' ' {
-			i++
-			k++
-			continue
-		}
-		var gone, come []int
-		first := k
-		for ; i < len(p.lines) && p.lines[i].Sign != ' '; i++ {
-			if p.lines[i].Sign == '-' {
-				gone = append(gone, i)
-				k++
-			} else {
-				come = append(come, i)
-			}
-		}
-		if len(gone) != len(come) {
-			return nil, false
-		}
-		for n, c := range come {
-			text, was := p.lines[c].Text, p.lines[gone[n]].Text
-			if indentOf(text) != indentOf(was) || isBlank(text) != isBlank(was) {
-				return nil, false
-			}
-			if !isBlank(text) {
-				out[c] = indentOf(b.lines[at.row(first+n).from].text) + text[len(indentOf(text)):]
-			}
-		}
-	}
-	return out, nonBlank(p) > 1
 }

@@ -27,7 +27,7 @@ func (r *run) resolve(name string) target {
 			return t
 		}
 	}
-	if found, ok := r.resembling(name); ok {
+	if found, ok := r.resembling(name); ok && r.in.uses(RuleResembling) {
 		return target{path: found, exists: true, note: name + " is no file; it was read as " + found}
 	}
 	return target{path: spellings(name)[0]}
@@ -98,6 +98,9 @@ func (r *run) resembling(name string) (string, bool) {
 		if n > 0 {
 			return found, n == 1
 		}
+	}
+	if !r.in.uses(RuleTypo) {
+		return "", false
 	}
 	return r.typo(name)
 }

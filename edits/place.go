@@ -6,10 +6,8 @@ type place struct {
 	rows     []rows // for each old line, what it stands for; nil where each is the next line
 	rung     Rung
 	indent   indenter // how added lines are moved in or out; nil leaves them
-	// lines are added lines with an indentation of their own, by their index in the pattern.
-	lines map[int]string
-	own   bool   // the new text is as deep as the file, whatever the old one is
-	tie   string // what decided between several places, "" when there was one
+	own      bool     // the new text is as deep as the file, whatever the old one is
+	tie      string   // what decided between several places, "" when there was one
 }
 
 // rows are lines of a body; none for a line that the file does not have.
@@ -34,15 +32,13 @@ func (b *body) put(p *pattern, at place) int {
 	signs := b.runs(p, at)
 	for i, l := range p.lines {
 		if l.Sign == '+' {
-			if isBlank(l.Text) && at.rung == RungBlankLines && cursor < at.to && !covered(at, cursor) && isBlank(b.lines[cursor].text) {
+			if b.in.uses(RuleFilledIn) && isBlank(l.Text) && at.rung == RungBlankLines && cursor < at.to && !covered(at, cursor) && isBlank(b.lines[cursor].text) {
 				out = append(out, b.lines[cursor]) // the blank line that the search text had left out
 				cursor++
 				continue
 			}
 			text := l.Text
-			if own, ok := at.lines[i]; ok {
-				text = own
-			} else if at.indent != nil {
+			if at.indent != nil {
 				text = at.indent(text)
 			}
 			out = append(out, line{text, b.eol})
@@ -51,7 +47,7 @@ func (b *body) put(p *pattern, at place) int {
 		r := at.row(k)
 		k++
 		if r.from == r.to {
-			if l.Sign == ' ' && isBlank(l.Text) && (at.rung == RungBlankLines || at.rung == RungElision) && besideNew(p.lines, i) {
+			if l.Sign == ' ' && isBlank(l.Text) && (at.rung == RungBlankLines || at.rung == RungElision) && b.in.uses(RuleBeside) && besideNew(p.lines, i) {
 				out = append(out, line{"", b.eol}) // it sets off what is new
 			}
 			continue

@@ -12,31 +12,17 @@ import (
 func (r *run) reread(f *file, e *Edit, p *pattern, w where) (*pattern, *place, string) {
 	b := f.body
 	if e.Kind != KindReplace {
-		if q := b.unsignedLines(p); q != nil {
-			if pl, missed := b.locate(q, w, ladder); missed == nil {
-				return q, &pl, "lines of the file that begin with a minus were read as lines that stay"
-			}
-		}
-		if q := b.unnumberedHunk(p); q != nil {
-			if pl, missed := b.locate(q, w, ladder); missed == nil {
-				return q, &pl, "line numbers inside the hunk were taken off"
-			}
-		}
-		if q := b.invented(p, f); q != nil {
+		if q := b.invented(p, f); q != nil && b.in.uses(RuleInvented) {
 			if pl, missed := b.locate(q, w, ladder[:strict]); missed == nil {
 				return q, &pl, "comments that are not there were read as new ones"
 			}
 		}
 		return nil, nil, ""
 	}
-	if search, ok := b.spelledOut(texts(e.Search), texts(e.Replace)); ok {
-		q := newPattern(replacePattern(joined(search), e.Replace, &r.in.spare), r.in)
-		if pl, missed := b.locate(q, w, ladder); missed == nil {
-			pl.rung = RungElision
-			return q, &pl, "the lines that dots stood for were read from the new text"
-		}
-	}
 	for _, reading := range readings {
+		if !b.in.uses(reading.rule) {
+			continue
+		}
 		search, replace, ok := reading.read(texts(e.Search), texts(e.Replace), e.Path)
 		if !ok {
 			continue
@@ -69,33 +55,16 @@ func (b *body) signed(e *Edit, w where) (*pattern, place, bool) {
 // reading is a way in which models write something else than the lines of the file. Both sides must
 // be written that way.
 type reading struct {
+	rule Rule
 	note string
 	read func(search, replace []string, name string) ([]string, []string, bool)
 }
 
 var readings = []reading{
-	{"lines of dots were read as lines that stay", plainDots},
-	{"fences inside the block were taken off", unwrapped},
-	{signsTaken, unsigned},
-	{"line numbers inside the block were taken off", unnumbered},
-	{"character entities inside the block were resolved", unescaped},
-}
-
-// plainDots writes all lines of dots the same way, so that those of both sides correspond.
-func plainDots(search, replace []string, _ string) ([]string, []string, bool) {
-	same := func(list []string) (out []string, n int) {
-		for _, text := range list {
-			if isDots(text) {
-				text = "..."
-				n++
-			}
-			out = append(out, text)
-		}
-		return out, n
-	}
-	s, n := same(search)
-	r, m := same(replace)
-	return s, r, n > 0 && n == m
+	{RuleFences, "fences inside the block were taken off", unwrapped},
+	{RuleSigns, signsTaken, unsigned},
+	{RuleNumbers, "line numbers inside the block were taken off", unnumbered},
+	{RuleEntities, "character entities inside the block were resolved", unescaped},
 }
 
 // unwrapped takes off fences around the text, and the file's name above them.
@@ -182,31 +151,6 @@ func unnumbered(search, replace []string, _ string) ([]string, []string, bool) {
 		return nil, nil, false // some lines with and some without, and none of the old ones among them
 	}
 	return s, r, true
-}
-
-// unnumberedHunk takes line numbers off a hunk, if all of its old lines have them.
-func (b *body) unnumberedHunk(p *pattern) *pattern {
-	if !p.hunk {
-		return nil
-	}
-	var old, all []string
-	for _, l := range p.lines {
-		if l.Sign != '+' {
-			old = append(old, l.Text)
-		}
-		all = append(all, l.Text)
-	}
-	if _, ok := unnumber(old); !ok {
-		return nil
-	}
-	bare, _, _ := takeNumbers(all, separator(old))
-	lines := slices.Clone(p.lines)
-	for i := range lines {
-		lines[i].Text = bare[i]
-	}
-	q := newPattern(lines, b.in)
-	q.hunk, q.ends = true, p.ends
-	return q
 }
 
 // unnumberedListing takes the numbers off a listing that counts its lines from 1, where the file has
@@ -369,48 +313,6 @@ func (b *body) invented(p *pattern, f *file) *pattern {
 	q := newPattern(lines, b.in)
 	q.hunk, q.ends = true, p.ends
 	return q
-}
-
-// unsignedLines gives back to lines that stay the minus with which they begin in the file, where the
-// hunk forgot the blank before it: they are in the file with it, and nowhere without. A line that goes
-// may have lost one of its two minus signs just as well, so this needs a hunk that writes all lines that
-// stay without their blank, and no new line right below, which would take the place of the one above it.
-func (b *body) unsignedLines(p *pattern) *pattern {
-	if !p.hunk || !bareHunk(p.lines) {
-		return nil
-	}
-	b.folded(foldTrim)
-	lines := slices.Clone(p.lines)
-	some := false
-	for i, l := range lines {
-		if l.Sign == '-' && !isBlank(l.Text) && b.in.find(foldTrim.apply(l.Text)) == unknown && b.in.find(foldTrim.apply("-"+l.Text)) != unknown {
-			if i+1 < len(lines) && lines[i+1].Sign == '+' {
-				return nil
-			}
-			lines[i] = ChunkLine{Sign: ' ', Text: "-" + l.Text, Bare: true}
-			some = true
-		}
-	}
-	if !some {
-		return nil
-	}
-	q := newPattern(lines, b.in)
-	q.hunk, q.ends = true, p.ends
-	return q
-}
-
-// bareHunk says whether the lines that stay, of which there are some, are written without a blank.
-func bareHunk(lines []ChunkLine) bool {
-	some := false
-	for _, l := range lines {
-		if l.Sign == ' ' && !isBlank(l.Text) {
-			if !l.Bare {
-				return false
-			}
-			some = true
-		}
-	}
-	return some
 }
 
 // resembled says whether one of the lines is nearly this one.

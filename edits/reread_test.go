@@ -81,18 +81,13 @@ func between(before, after string) func(string) string {
 	return func(text string) string { return before + text + after }
 }
 
-// Numbers before the lines of a hunk are taken off, and comments that the hunk takes for lines of the
-// file are new.
+// Comments that a hunk takes for lines of the file are new.
 func TestReadingsOfAHunk(t *testing.T) {
 	const before = "one()\ntwo()\n# a remark of the file\nthree()\n"
 	for what, c := range map[string]struct {
 		lines []string
 		want  string
 	}{
-		"numbers":                          {[]string{" 1: one()", "-2: two()", "+2: zwei()"}, "one()\nzwei()\n# a remark of the file\nthree()\n"},
-		"numbers on old lines only":        {[]string{" 1: one()", "-2: two()", "+zwei()"}, "one()\nzwei()\n# a remark of the file\nthree()\n"},
-		"a number missing":                 {[]string{" 1: one()", "-two()", "+zwei()"}, ""},
-		"numbers and nothing behind":       {[]string{"-1", "-2", "+3"}, ""},
 		"a remark below a line":            {[]string{" one()", " # why not", "-two()", "+zwei()"}, "one()\n# why not\nzwei()\n# a remark of the file\nthree()\n"},
 		"a remark in other languages":      {[]string{" one()", " // why not", "-two()", "+zwei()"}, "one()\n// why not\nzwei()\n# a remark of the file\nthree()\n"},
 		"a remark above all":               {[]string{" # why not", " one()", "-two()", "+zwei()"}, ""},
@@ -110,39 +105,6 @@ func TestReadingsOfAHunk(t *testing.T) {
 	gone := hunk(chunk(" two()", "-# a remark of the file", " three()"), chunk(" two()", " # a remark of the file", "-three()", "+drei()"))
 	if r := edits.Apply(files{"f": before}, []edits.Edit{gone}, nil, edits.Options{}); len(r.Failures) != 1 {
 		t.Errorf("%+v", r)
-	}
-}
-
-// Lines of a file that begin with a minus, as lists do, are lines that stay where all that stay lack
-// their blank, and no new line follows.
-func TestLinesThatBeginWithAMinus(t *testing.T) {
-	const before = "items:\n- one\n- two\n- three\nend:\n"
-	bare := func(lines ...string) edits.Edit {
-		var c edits.Chunk
-		for _, l := range lines {
-			cl := edits.ChunkLine{Sign: ' ', Text: l, Bare: true}
-			if l != "" && strings.ContainsAny(l[:1], "+- ") {
-				cl = edits.ChunkLine{Sign: l[0], Text: l[1:]}
-			}
-			c.Lines = append(c.Lines, cl)
-		}
-		return hunk(c)
-	}
-	for what, c := range map[string]struct {
-		lines []string
-		want  string
-	}{
-		"an item after items":   {[]string{"items:", "- one", "- two", "- three", "+- four", "end:"}, ""},
-		"an item above":         {[]string{"items:", "+- zero", "- one", "- two"}, "items:\n- zero\n- one\n- two\n- three\nend:\n"},
-		"a blank before one":    {[]string{" items:", "+- zero", "- one", "- two"}, ""},
-		"nothing that stays":    {[]string{"+- zero", "- one", "- two"}, ""},
-		"an item that goes":     {[]string{" items:", "-- one", " - two"}, "items:\n- two\n- three\nend:\n"},
-		"an item with its sign": {[]string{"items:", "-- one", "+- uno"}, "items:\n- uno\n- two\n- three\nend:\n"},
-	} {
-		got, rung := try(before, bare(c.lines...))
-		if c.want == "" && (got != before || rung != "") || c.want != "" && got != c.want {
-			t.Errorf("%s: by %q, got %q, want %q", what, rung, got, c.want)
-		}
 	}
 }
 

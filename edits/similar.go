@@ -3,17 +3,15 @@ package edits
 import (
 	"cmp"
 	"slices"
-	"strings"
 )
 
 // What a place must have to be taken as the one that was meant although lines differ.
 const (
 	similarSteps  = 4 << 20 // bound of work for one edit
-	similarLine   = 0.6     // each differing line
+	similarLine   = 0.6     // each differing line that goes; one that stays keeps the file's bytes, whatever it is
 	similarBlock  = 0.85    // the lines on average
 	similarSingle = 0.85    // a block of one line
 	shortLine     = 10      // a removed line shorter than this must be equal
-	singleLine    = 12      // a block of one line must be at least so long
 	shortestName  = 3       // a shorter one is found in every file
 	maxCandidates = 16
 	maxCompared   = 400 // longer lines are compared by their common ends only
@@ -110,10 +108,10 @@ func (c *candidate) place(b *body, p *pattern) (place, bool) {
 	need := similarBlock
 	if n := nonBlank(p); n == 1 {
 		need = similarSingle
-	} else if c.equal*2 < n {
+	} else if c.equal*2 < n && b.in.uses(RuleHalf) {
 		return place{}, false // held by too few lines
 	}
-	if c.score < need {
+	if c.score < need && b.in.uses(RuleAverage) {
 		return place{}, false
 	}
 	pl := straight(c.at, len(p.old), RungSimilar)
@@ -269,13 +267,11 @@ func (c *candidate) compare(b *body, p *pattern, steps *int) bool {
 		sum += like
 		short := len(want) < shortLine || len(have) < shortLine
 		removed := p.lines[p.old[k]].Sign == '-'
-		if b.standsIn(p.text(k), limits{c.at, c.at + len(p.old)}) || removed && b.standsIn(p.text(k), limits{0, len(b.lines)}) {
+		if !b.in.uses(RuleOtherLine) {
+		} else if b.standsIn(p.text(k), limits{c.at, c.at + len(p.old)}) || removed && b.standsIn(p.text(k), limits{0, len(b.lines)}) {
 			c.fits = false // it is another line of the file, and no typo
 		}
-		if !removed && like < similarLine && min(len(want), len(have)) > 3 && (strings.HasPrefix(want, have) || strings.HasPrefix(have, want)) {
-			continue // a line that stays, with a remark that one side lacks
-		}
-		if like < similarLine || short && removed || c.fits && b.namesAnother(want, have) {
+		if removed && like < similarLine && b.in.uses(RuleLine) || short && removed && b.in.uses(RuleShortGone) || c.fits && b.in.uses(RuleOtherName) && b.namesAnother(want, have) {
 			c.fits = false
 		}
 	}

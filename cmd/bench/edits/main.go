@@ -36,6 +36,9 @@ type options struct {
 		Dir    string `arg:"" help:"Where the inputs are."`
 		Rounds int    `default:"5" help:"How often each reply is applied."`
 	} `cmd:"" help:"Apply the replies and print the times."`
+	Rules struct {
+		Cases string `arg:"" help:"Replies and their files, one JSON object a line."`
+	} `cmd:"" help:"Apply the replies with each rule left out (cmd/bench/edit_rules.py)."`
 }
 
 func main() {
@@ -44,6 +47,8 @@ func main() {
 	switch kong.Parse(&o).Command() {
 	case "inputs <dir>":
 		err = write(o.Inputs.Dir)
+	case "rules <cases>":
+		err = countRules(os.Stdout, o.Rules.Cases)
 	default:
 		err = run(os.Stdout, o.Run.Dir, o.Run.Rounds)
 	}

@@ -1,0 +1,64 @@
+package edits
+
+import (
+	"fmt"
+	"slices"
+)
+
+// maybeDropped tells the user of a definition that is gone and may be missed.
+const maybeDropped = "%s no longer defines %s, but still calls something of that name"
+
+// dropper is an edit that took a definition away.
+type dropper struct {
+	edit int
+	p    *pattern
+}
+
+func dropKey(path, name string) string { return path + "\x00" + name }
+
+// orphaning returns the edits that took a definition away which its file, after the whole reply, still
+// calls, with that name. What such an edit removed stays, and may call what others removed: these are
+// left out as well, so that everything is applied once more and no further time.
+func (r *run) orphaning() map[int]string {
+	skip := map[int]string{}
+	if len(r.dropped) == 0 || !r.in.uses(RuleDropped) {
+		return skip
+	}
+	made := map[string]bool{}
+	for _, c := range r.res.Changes {
+		for name := range definitions(texts(c.After)) {
+			made[name] = true
+		}
+	}
+	for _, c := range r.res.Changes {
+		if c.Op != OpUpdate {
+			continue
+		}
+		before, after := texts(c.Before), texts(c.After)
+		for {
+			o, ok := orphaned(c.Path, before, after)
+			d, known := r.dropped[dropKey(c.Path, o.name)]
+			if !ok || !known || made[o.name] || skip[d.edit] != "" {
+				break
+			}
+			if !o.lost {
+				r.res.Notes = append(r.res.Notes, fmt.Sprintf("edit %d: "+maybeDropped, d.edit+1, c.Path, o.name))
+				break
+			}
+			skip[d.edit] = o.name
+			after = slices.Concat(after, d.p.gone())
+		}
+	}
+	return skip
+}
+
+// gone are the lines that the pattern removes.
+func (p *pattern) gone() []string {
+	var out []string
+	for _, l := range p.lines {
+		if l.Sign == '-' {
+			out = append(out, l.Text)
+		}
+	}
+	return out
+}

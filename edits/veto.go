@@ -1,0 +1,176 @@
+package edits
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// veto is a reason not to change a file as an edit says, though it is clear where.
+type veto struct {
+	rule Rule
+	no   func(a *attempt) *objection
+}
+
+// objection is what a veto says; the message tells the model what to do.
+type objection struct{ reason, message string }
+
+// vetoes are asked in this order about an edit that has its place. What only the whole reply shows, a
+// definition that goes and is still called, is asked at the end (dropped.go).
+var vetoes = []veto{
+	{RuleDivider, (*attempt).holdsDivider},
+	{RuleMarkup, (*attempt).holdsMarkup},
+	{RuleOmitted, (*attempt).leavesOut},
+	{RuleParts, (*attempt).partsBlock},
+}
+
+// vetoed asks all vetoes and records the first objection.
+func (a *attempt) vetoed() bool {
+	for _, v := range vetoes {
+		if !a.r.in.uses(v.rule) {
+			continue
+		}
+		if o := v.no(a); o != nil {
+			a.r.refuse(a.e, a.path, o.reason, o.message)
+			return true
+		}
+	}
+	return false
+}
+
+func (a *attempt) holdsDivider() *objection {
+	if a.e.Kind != KindReplace || !strayDivider(texts(a.e.Search), texts(a.e.Replace)) {
+		return nil
+	}
+	return &objection{ReasonMalformed, "the new lines hold a divider line; write the block again with one divider"}
+}
+
+func (a *attempt) holdsMarkup() *objection { return a.r.marked(a.path, a.f, added(a.p)) }
+
+func (a *attempt) leavesOut() *objection {
+	o, some := omitted(a.p.lines, a.f.body.lines)
+	if o.lost {
+		return &objection{ReasonElision, fmt.Sprintf("%q stands for code that is there now; write the code out", o.text)}
+	}
+	if some && removes(a.p.lines) {
+		a.r.say(a.e, maybeOmitted, o.text, a.path)
+	}
+	return nil
+}
+
+func (a *attempt) partsBlock() *objection {
+	if !a.f.body.parts(a.p, a.at) {
+		return nil
+	}
+	return &objection{ReasonAmbiguous, fmt.Sprintf("below line %d the new lines would stand between the head of a block and its body; give the lines after them as well", a.at.to)}
+}
+
+// strayDivider says whether the new lines hold a marker that the old ones do not have and that is no
+// underline of a heading: it would end up in the file.
+func strayDivider(search, replace []string) bool {
+	const divider = "======="
+	if slices.Contains(search, divider) {
+		return false
+	}
+	for i, text := range replace {
+		if text != divider {
+			continue
+		}
+		if i == 0 || isBlank(replace[i-1]) || indentOf(replace[i-1]) != "" || len(replace[i-1]) > len(divider) {
+			return true
+		}
+	}
+	return false
+}
+
+// listing is the new text of a whole file that is there.
+type listing struct {
+	r    *run
+	e    *Edit
+	path string
+	f    *file
+	list []string // its lines
+}
+
+// listingVetoes are those of a listing, in the order in which they are asked.
+var listingVetoes = []struct {
+	rule Rule
+	no   func(l *listing) *objection
+}{
+	{RuleEmpty, (*listing).empty},
+	{RuleCutOff, (*listing).cutOff},
+	{RuleMarkup, (*listing).holdsMarkup},
+	{RuleOmitted, (*listing).leavesOut},
+	{RuleDropped, (*listing).drops},
+	{RuleExists, (*listing).replaces},
+}
+
+func (l *listing) vetoed() bool {
+	for _, v := range listingVetoes {
+		if !l.r.in.uses(v.rule) {
+			continue
+		}
+		if o := v.no(l); o != nil {
+			l.r.refuse(l.e, l.path, o.reason, o.message)
+			return true
+		}
+	}
+	return false
+}
+
+func (l *listing) empty() *objection {
+	if strings.TrimSpace(l.e.Replace) != "" || l.f.body.blank() {
+		return nil
+	}
+	return &objection{ReasonMalformed, "the listing is empty, and " + l.path + " is not; write the whole file out"}
+}
+
+func (l *listing) cutOff() *objection {
+	if !l.e.Unclosed || !cutOff(l.f.body.texts(), l.list, &l.r.in.spare) {
+		return nil
+	}
+	return &objection{ReasonUnclosed, "the listing has no closing fence and lacks the end of " + l.path + "; write the whole file out, to its last line"}
+}
+
+// holdsMarkup looks at each run of lines that are new.
+func (l *listing) holdsMarkup() *objection {
+	if !slices.ContainsFunc(l.list, func(text string) bool { return MarkupOf(text) != "" }) {
+		return nil
+	}
+	for _, s := range diffWithin(l.f.body.texts(), l.list, &l.r.in.spare) {
+		if o := l.r.marked(l.path, l.f, l.list[s.b0:s.b1]); o != nil {
+			return o
+		}
+	}
+	return nil
+}
+
+func (l *listing) leavesOut() *objection {
+	o, some := omittedIn(l.f.body.lines, l.list, &l.r.in.spare)
+	if o.lost {
+		return &objection{ReasonElision, fmt.Sprintf("%q stands for code that is there now; write the whole file out", o.text)}
+	}
+	if some {
+		l.r.say(l.e, maybeOmitted, o.text, l.path)
+	}
+	return nil
+}
+
+func (l *listing) drops() *objection {
+	gone, called := orphaned(l.path, l.f.body.texts(), l.list)
+	if gone.lost {
+		return &objection{ReasonDropped, fmt.Sprintf("the new text leaves out %s, which it still calls; write the whole file out", gone.name)}
+	}
+	if called {
+		l.r.say(l.e, maybeDropped, l.path, gone.name)
+	}
+	return nil
+}
+
+// replaces objects to a new file where another one is.
+func (l *listing) replaces() *objection {
+	if have := l.f.body; l.e.Op != OpCreate || have.blank() || have.String() == l.e.Replace {
+		return nil
+	}
+	return &objection{ReasonExists, "the file is there already; write its change as hunks"}
+}
