@@ -10,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"strings"
 	"time"
 
 	"go.lsp.dev/protocol"
@@ -153,6 +154,9 @@ const badToken = "This server asks for a token. Put the one that it printed into
 // DialPipe connects to the pipe that the client made and named (a Unix socket), as editors do with
 // the argument --pipe.
 func DialPipe(ctx context.Context, path string) (io.ReadWriteCloser, error) {
+	if strings.HasPrefix(path, `\\.\pipe\`) {
+		return nil, fmt.Errorf("connect to the pipe %s: the named pipes of Windows are not spoken; start the server with --stdio, or with --listen 127.0.0.1:0", path)
+	}
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, "unix", path)
 	if err != nil {
