@@ -221,10 +221,3 @@ func TestClientIsGuarded(t *testing.T) {
 		}
 	}
 }
-
-// A named pipe of Windows is no socket, which is said instead of a failed connection.
-func TestNamedPipes(t *testing.T) {
-	if _, err := DialPipe(t.Context(), `\\.\pipe\editor`); err == nil || !strings.Contains(err.Error(), "--stdio") {
-		t.Errorf("%v", err)
-	}
-}
