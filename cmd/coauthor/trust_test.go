@@ -90,8 +90,8 @@ func (s *scene) named(settings map[string]any) map[string]any {
 	return out
 }
 
-// TestARepositoryRunsNoCommand: a lint command out of settings that a repository can write stays unrun
-// until the window is trusted.
+// TestARepositoryRunsNoCommand: a command in settings that a repository can write stays unrun, and what
+// only the user may set is not taken from there until the window is trusted.
 func TestARepositoryRunsNoCommand(t *testing.T) {
 	for _, trusted := range []bool{false, true} {
 		s := newScene(t, map[string]string{"a.py": "x = 1\n"})
@@ -99,14 +99,14 @@ func TestARepositoryRunsNoCommand(t *testing.T) {
 		s.start("vscode", lsptest.Options{Init: map[string]any{"trusted": trusted},
 			Settings: map[string]any{"lintCommand": []any{"touch", filepath.Join(s.home, "ran")}, "allowIgnored": true}})
 		s.ask("a.py", "What is this?")
-		if _, err := os.Stat(filepath.Join(s.home, "ran")); err == nil && !trusted {
+		if _, err := os.Stat(filepath.Join(s.home, "ran")); err == nil {
 			t.Error("the command ran")
 		}
 		status, failed := s.editor.Command("coauthor.doctor")
 		if failed != nil {
 			t.Fatal(failed)
 		}
-		if refused := strings.Contains(fmt.Sprint(status), "lintCommand is not taken"); refused == trusted {
+		if refused := strings.Contains(fmt.Sprint(status), "allowIgnored is not taken"); refused == trusted {
 			t.Errorf("trusted %v: the doctor says %v", trusted, status)
 		}
 	}
