@@ -66,8 +66,7 @@ func (t *turn) propose(r *Result, changes []edits.Change) error {
 		return fmt.Errorf("keep the proposal: %w", err)
 	}
 	r.State = event.TurnProposed
-	t.emit.Emit(event.Event{Kind: event.KindProposal, Proposal: r.Proposal.Ref()})
-	return nil
+	return nil // the store has told of it
 }
 
 // effective leaves out changes that change nothing.
@@ -103,6 +102,7 @@ func (t *turn) end(r Result) {
 		s.ended = append(s.ended, t)
 		if len(s.ended) > keepResults {
 			s.ended = slices.Delete(s.ended, 0, len(s.ended)-keepResults)
+			s.hush()
 		}
 		s.usage = s.usage.Add(t.usage)
 		if r.State == event.TurnFailed {

@@ -23,10 +23,11 @@
 //  7. The four values are a Round. The coder's Next (package coder, step.go) says what follows: once more
 //     with the news, on as another coder or model, a question to the user, or the end.
 //  8. conclude (conclude.go) adds the exchange to package history and makes one proposal of all changes.
-//     KindEnded is the turn's last event.
+//     KindEnded ends the turn.
 //  9. Package lsp shows the proposal. What the user accepts package proposal rebases on what is there now,
 //     writes into its journal, hands to lsp as a workspace edit, and believes when the text is seen to
-//     have changed. Undo takes the same way back, for all files of the turn, from the journal.
+//     have changed. Undo takes the same way back, for all files of the turn, from the journal. Each state of
+//     the proposal and each landing is an event of the turn too (tell.go), told once, after its end.
 //
 // A root has one Session (session.go): its history, what the user chose for it (choice.go), its turns and
 // proposals. It ends with its folder (leave.go); what waits for a decision then is in the journal, and pends

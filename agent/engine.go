@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"coauthor/agent/coder"
+	"coauthor/agent/event"
 	"coauthor/agent/id"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
@@ -46,8 +47,10 @@ type Options struct {
 	Random io.Reader
 	// Log takes what no user needs to see; nil discards.
 	Log *slog.Logger
-	// Changed is told after every change of a proposal; nil tells nobody.
-	Changed func(ws *workspace.Workspace, p proposal.Proposal)
+	// Sink is told what concerns turns that were started in no session of this engine: the proposals that an
+	// earlier one left waiting. The events of all other turns go to the sink that they were started with. It is
+	// called as an event.Sink is; nil discards.
+	Sink func(ws *workspace.Workspace, e event.Event)
 	// Coders are the strategies that a request may name; nil is coder.All.
 	Coders coder.Table
 	// Checks look at what a turn is about to propose; nil is verify.Checks.
@@ -192,13 +195,12 @@ func (e *Engine) leave() { e.turns.Done() }
 // newStore makes the store of proposals of a root, with its journal, nil for none. before is closed when
 // the session that the root had before has ended, nil for none. The caller holds mu. A root whose journal cannot be written can still be worked on, but a crash in the middle of applying
 // will not be noticed; that is said in the log.
-func (e *Engine) newStore(ws *workspace.Workspace, before <-chan struct{}) (*proposal.Store, *proposal.Journal) {
-	o := proposal.StoreOptions{Clock: e.o.Clock, Random: e.o.Random, KeepPending: e.o.KeepPending}
+func (e *Engine) newStore(s *Session, before <-chan struct{}) (*proposal.Store, *proposal.Journal) {
+	ws := s.ws
+	o := proposal.StoreOptions{Clock: e.o.Clock, Random: e.o.Random, KeepPending: e.o.KeepPending,
+		Changed: s.proposalChanged, Landed: s.landed}
 	o.Protected = func(path string) bool {
 		return ws.Door().Check(context.Background(), path, workspace.OpEdit).Verdict == workspace.Ask
-	}
-	if e.o.Changed != nil {
-		o.Changed = func(p proposal.Proposal) { e.o.Changed(ws, p) }
 	}
 	if e.o.StateDir != "" && ws.Root() != "" {
 		sum := sha256.Sum256([]byte(ws.Root()))

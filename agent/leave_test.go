@@ -192,7 +192,12 @@ func TestWhatWaitsOutlivesTheServer(t *testing.T) {
 			}
 		}
 		var told []string
-		o.Changed = func(ws *workspace.Workspace, p proposal.Proposal) { told = append(told, p.ID) }
+		o.Sink = func(ws *workspace.Workspace, e event.Event) {
+			if e.Kind != event.KindProposal || e.Seq != 1 || e.Turn != r.Turn || ws.Root() != b.root {
+				t.Errorf("%+v", e)
+			}
+			told = append(told, e.Proposal.ID)
+		}
 		b.engine = agent.NewEngine(o)
 		b.reopen()
 		if keep {

@@ -41,19 +41,20 @@ type Session struct {
 	commands  consents
 
 	mu        sync.Mutex
-	active    []*turn     // guarded by mu; running, oldest first
-	queue     []*turn     // guarded by mu; follow-ups of running turns
-	ended     []*turn     // guarded by mu; the last keepResults
-	choice    Choice      // guarded by mu
-	lastError string      // guarded by mu
-	usage     event.Usage // guarded by mu
+	active    []*turn                   // guarded by mu; running, oldest first
+	queue     []*turn                   // guarded by mu; follow-ups of running turns
+	ended     []*turn                   // guarded by mu; the last keepResults
+	choice    Choice                    // guarded by mu
+	emitters  map[string]*event.Emitter // guarded by mu; by turn
+	lastError string                    // guarded by mu
+	usage     event.Usage               // guarded by mu
 }
 
 // newSession makes the session of a root. before is closed when the one that the root had before has ended.
 func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Session {
-	s := &Session{e: e, ws: ws, history: &history.History{}}
+	s := &Session{e: e, ws: ws, history: &history.History{}, emitters: map[string]*event.Emitter{}}
 	s.ctx, s.cancel = context.WithCancel(e.ctx)
-	s.proposals, s.journal = e.newStore(ws, before)
+	s.proposals, s.journal = e.newStore(s, before)
 	s.mapper = sync.OnceValue(s.openMapper)
 	s.maps = &maps{ws: ws, mapper: s.mapper, stale: s.FileChanged, log: e.o.Log}
 	return s
@@ -173,6 +174,9 @@ func (s *Session) newTurn(r Request, p Ports) (*turn, error) {
 	}
 	t := &turn{s: s, id: id, r: r, p: p, coder: c, before: before, label: r.Label,
 		emit: event.NewEmitter(id, p.Sink), started: s.e.o.Clock(), state: event.TurnCollecting, done: make(chan struct{})}
+	s.mu.Lock()
+	s.emitters[id] = t.emit
+	s.mu.Unlock()
 	if t.label == "" {
 		t.label = proposal.Label(r.Instruction)
 	}

@@ -151,7 +151,7 @@ func newDeskUnder(t *testing.T, policy workspace.Policy, files map[string]string
 	s := newServer(context.Background(), Options{
 		Clock: clock.read, Sleep: clock.sleep,
 		Engine: func(h Hooks) *agent.Engine {
-			return agent.NewEngine(agent.Options{Settings: h.Settings, Changed: h.Changed})
+			return agent.NewEngine(agent.Options{Settings: h.Settings, Sink: h.Sink})
 		},
 		Settings: func(string, settings.Editor) (settings.Settings, []settings.Warning) {
 			return settings.Defaults(), nil

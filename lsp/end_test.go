@@ -21,7 +21,7 @@ import (
 func bare() Options {
 	return Options{
 		Engine: func(h Hooks) *agent.Engine {
-			return agent.NewEngine(agent.Options{Settings: h.Settings, Changed: h.Changed})
+			return agent.NewEngine(agent.Options{Settings: h.Settings, Sink: h.Sink})
 		},
 		Settings: func(string, settings.Editor) (settings.Settings, []settings.Warning) { return settings.Defaults(), nil },
 		Workspace: func(root string, _ func() settings.Settings) (*workspace.Workspace, error) {

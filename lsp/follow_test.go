@@ -117,7 +117,7 @@ func newStudy(t *testing.T, files map[string]string, script string, client map[s
 			Version: "test",
 			Log:     log,
 			Engine: func(h lsp.Hooks) *agent.Engine {
-				return agent.NewEngine(agent.Options{Settings: h.Settings, Changed: h.Changed, Map: s.mapper,
+				return agent.NewEngine(agent.Options{Settings: h.Settings, Sink: h.Sink, Map: s.mapper,
 					Client: llm.New(llm.Options{Env: env}),
 					Catalog: func() *model.Catalog {
 						c, err := model.Load(nil)

@@ -235,7 +235,7 @@ func (s *scene) options() lsp.Options {
 		Log:     log,
 		Engine: func(h lsp.Hooks) *agent.Engine {
 			return agent.NewEngine(agent.Options{
-				Settings: h.Settings, Changed: h.Changed, StateDir: state, Map: s.mapper,
+				Settings: h.Settings, Sink: h.Sink, StateDir: state, Map: s.mapper,
 				Client: llm.New(llm.Options{Env: env, Log: slog.New(log), Sleep: s.pause}),
 				Catalog: func() *model.Catalog {
 					c, err := model.Load(h.Settings("").Models)

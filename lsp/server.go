@@ -14,6 +14,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
@@ -26,7 +27,7 @@ type Options struct {
 	// Version is told to the client.
 	Version string
 	// Engine makes the engine that runs the turns. It is called once for each connection and passes
-	// the hooks on as the engine's options Settings and Changed.
+	// the hooks on as the engine's options Settings and Sink.
 	Engine func(Hooks) *agent.Engine
 	// Settings merges the layers for a root with what the client said.
 	Settings func(root string, client settings.Editor) (settings.Settings, []settings.Warning)
@@ -73,8 +74,8 @@ func (o *Options) within(d time.Duration) time.Duration {
 type Hooks struct {
 	// Settings are the settings of a root as this connection's client sees them.
 	Settings func(root string) settings.Settings
-	// Changed is told after every change of a proposal.
-	Changed func(ws *workspace.Workspace, p proposal.Proposal)
+	// Sink is told of the proposals that an earlier session left waiting.
+	Sink func(ws *workspace.Workspace, e event.Event)
 }
 
 // Check is one thing that the doctor looked at.
@@ -188,7 +189,7 @@ func newServer(ctx context.Context, o Options) *server {
 	s.config = newConfig(s)
 	s.landings.factor = o.patience
 	s.headroom.set = o.GCPercent
-	s.engine = o.Engine(Hooks{Settings: s.config.settings, Changed: s.proposalChanged})
+	s.engine = o.Engine(Hooks{Settings: s.config.settings, Sink: s.left})
 	return s
 }
 

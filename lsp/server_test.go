@@ -110,7 +110,7 @@ func (r *rig) options() Options {
 				panic(err)
 			}
 			return agent.NewEngine(agent.Options{
-				Settings: h.Settings, Changed: h.Changed, Catalog: func() *model.Catalog { return catalog },
+				Settings: h.Settings, Sink: h.Sink, Catalog: func() *model.Catalog { return catalog },
 				Client:   llm.New(llm.Options{Env: func(string) string { return "key" }, Retries: -1}),
 				StateDir: r.t.TempDir(),
 			})

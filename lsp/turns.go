@@ -197,6 +197,10 @@ func (v *turnView) stop() { v.root.session.Cancel(v.turn()) }
 
 // event is the turn's sink.
 func (v *turnView) event(e event.Event) {
+	if e.Kind.After() { // it may come when nobody takes events out any more
+		v.s.decided(v.root, &e)
+		return
+	}
 	v.mu.Lock()
 	if n := len(v.queue); n > 0 && e.Kind == event.KindDelta && v.queue[n-1].Kind == event.KindDelta && v.queue[n-1].Channel == e.Channel {
 		v.queue[n-1].Text += e.Text // a slow client gets fewer and longer pieces
@@ -289,11 +293,7 @@ func (v *turnView) show(e *event.Event) {
 		if e.Note != nil {
 			v.s.logNote(e.Note)
 		}
-	case event.KindProposal:
-		if e.Proposal != nil {
-			v.s.announce(v.root, e.Proposal.ID)
-		}
-	case event.KindEdit, event.KindRound:
+	case event.KindEdit, event.KindRound, event.KindProposal, event.KindLanded:
 	case event.KindEnded:
 		return
 	}

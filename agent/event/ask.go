@@ -120,17 +120,17 @@ func NewEmitter(turn string, sink Sink) *Emitter {
 	return &Emitter{turn: turn, sink: sink}
 }
 
-// Emit sets turn and number of e and passes it on. After KindEnded nothing follows: later events
-// are dropped, so that whoever watches may rely on the last one being the last.
+// Emit sets turn and number of e and passes it on. After KindEnded only what becomes of the turn's proposal
+// follows: other events are dropped, so that whoever watches the turn may rely on its end.
 func (m *Emitter) Emit(e Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.ended {
+	if m.ended && !e.Kind.After() {
 		return
 	}
 	m.seq++
 	e.Turn, e.Seq = m.turn, m.seq
-	m.ended = e.Kind == KindEnded
+	m.ended = m.ended || e.Kind == KindEnded
 	// The lock is held while calling out on purpose: order is the contract of Sink, and a Sink
 	// may not call back into its turn.
 	m.sink(e)

@@ -17,12 +17,17 @@ const (
 	KindUsage    Kind = "usage"    // Usage: what one model call cost
 	KindNote     Kind = "note"     // Note: something the user should know
 	KindProposal Kind = "proposal" // Proposal: a proposal came to be or changed its state
-	KindEnded    Kind = "ended"    // Ended: the last event of a turn
+	KindLanded   Kind = "landed"   // Landed: a change was seen to arrive in the user's files
+	KindEnded    Kind = "ended"    // Ended: the turn is over; only its proposal's fate is told after it
 )
+
+// After says whether an event of this kind may come after the end of its turn: what the user decides on its
+// proposal, and what becomes of that.
+func (k Kind) After() bool { return k == KindProposal || k == KindLanded }
 
 // Kinds lists every kind in the order of their first appearance in a turn.
 func Kinds() []Kind {
-	return []Kind{KindState, KindRound, KindDelta, KindEdit, KindUsage, KindNote, KindProposal, KindEnded}
+	return []Kind{KindState, KindRound, KindDelta, KindEdit, KindUsage, KindNote, KindProposal, KindEnded, KindLanded}
 }
 
 // State is where a turn stands.
@@ -121,6 +126,7 @@ type Event struct {
 	Usage    *Usage       `json:"usage,omitempty"`
 	Note     *Note        `json:"note,omitempty"`
 	Proposal *ProposalRef `json:"proposal,omitempty"`
+	Landed   *Landed      `json:"landed,omitempty"`
 	Ended    *Ended       `json:"ended,omitempty"`
 }
 
@@ -157,10 +163,27 @@ type ProposalRef struct {
 	ID       string        `json:"id"`
 	Revision int           `json:"revision"`
 	State    ProposalState `json:"state"`
+	Label    string        `json:"label,omitempty"`  // one line that says what it is about
+	Reason   string        `json:"reason,omitempty"` // why the last attempt to apply it did not do all
 	Files    []FileRef     `json:"files,omitempty"`
 	Added    int           `json:"added"`
 	Removed  int           `json:"removed"`
 	Warnings []string      `json:"warnings,omitempty"` // what the checks say against it
+}
+
+// Landed says what of a proposal is in the user's files now.
+type Landed struct {
+	Proposal string       `json:"proposal"`
+	Revision int          `json:"revision"`
+	Action   string       `json:"action"` // apply, undo or redo
+	Files    []LandedFile `json:"files"`
+}
+
+// LandedFile is one file that a change has reached.
+type LandedFile struct {
+	Path string `json:"path"`
+	Op   string `json:"op"`
+	To   string `json:"to,omitempty"`
 }
 
 // FileRef is one file of a proposal.
@@ -189,5 +212,6 @@ type Ended struct {
 }
 
 // Sink takes the events of a turn in the order of Seq, from one goroutine at a time. It must not
-// block for long: the model's stream waits for it.
+// block for long: the model's stream waits for it. It may not call back into its turn, and after the turn's
+// end not into what decides on its proposal.
 type Sink func(Event)

@@ -58,7 +58,7 @@ func (p *Progress) Take(e *Event, at time.Time) {
 		if e.Note != nil && p.state == TurnRequesting {
 			p.note = oneLine(e.Note.Text)
 		}
-	case KindUsage, KindProposal, KindEnded:
+	case KindUsage, KindProposal, KindLanded, KindEnded:
 	}
 }
 

@@ -216,6 +216,7 @@ func (s *Store) inherit(found []*delivery) (n int, records []Record) {
 			state := d.files[i].state
 			d.files[i].state = LandAbsent
 			s.count(&d.files[i], state)
+			d.files[i].told = state == LandLanded
 		}
 		list = append(list, d)
 	}

@@ -41,6 +41,7 @@ type delivered struct {
 	own      bool // change.After is the editor's own way of writing it
 	look     glance
 	awaited  bool // the editor will still tell; see Landed
+	told     bool // Landed was called for it, or it landed before this store began
 }
 
 // task is what the delivery was for: parts of a proposal, or delivered files to take back. It has
@@ -286,6 +287,7 @@ func look(c edits.Change, now *workspace.Snapshot) (LandState, *string) {
 
 func (s *Store) settle(find func(*delivered) (LandState, *string), believe func(LandState) bool) {
 	var changed []Proposal
+	landed := false
 	s.mu.Lock()
 	for _, d := range s.deliveries {
 		hit := false
@@ -302,7 +304,7 @@ func (s *Store) settle(find func(*delivered) (LandState, *string), believe func(
 			f.accept(text)
 			// What was moved without its edit can be edited still.
 			f.awaited = f.awaited && found == LandDiffers && f.change.Op == edits.OpRename
-			hit = true
+			hit, landed = true, landed || found == LandLanded
 		}
 		if !hit {
 			continue
@@ -313,6 +315,9 @@ func (s *Store) settle(find func(*delivered) (LandState, *string), believe func(
 		}
 	}
 	s.mu.Unlock()
+	if landed {
+		s.tellLandings()
+	}
 	for _, p := range changed {
 		s.changed(p)
 	}

@@ -175,7 +175,7 @@ func (p *Proposal) File(path string) (*File, bool) {
 // Ref returns the form in which events name the proposal.
 func (p *Proposal) Ref() *event.ProposalRef {
 	added, removed := p.Counts()
-	ref := &event.ProposalRef{ID: p.ID, Revision: p.Revision, State: p.State, Added: added, Removed: removed, Warnings: p.Warnings}
+	ref := &event.ProposalRef{ID: p.ID, Revision: p.Revision, State: p.State, Label: p.Label, Reason: p.Reason, Added: added, Removed: removed, Warnings: p.Warnings}
 	for i := range p.Files {
 		f := &p.Files[i]
 		a, r := f.Counts()

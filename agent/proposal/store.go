@@ -35,6 +35,9 @@ type StoreOptions struct {
 	// Changed is told after every change of a proposal. It is called without locks, one call at a
 	// time for one proposal's step, and may call back into the Store.
 	Changed func(Proposal)
+	// Landed is told when something that was delivered is seen in the user's files, before Changed tells what that
+	// makes of the proposal. It is called as Changed is.
+	Landed func(Landing)
 }
 
 // Store holds the proposals of one root and what was delivered of them. It is safe for concurrent
@@ -280,6 +283,7 @@ func done(e *entry) bool {
 }
 
 func (s *Store) changed(p Proposal) {
+	s.tellLandings()
 	s.mu.Lock()
 	if e := s.byID(p.ID); e != nil {
 		s.remember(e)

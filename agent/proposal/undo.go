@@ -58,6 +58,7 @@ func (s *Store) reverse(ctx context.Context, turn string, port Delivery, op oper
 		p = e.now.clone()
 	}
 	s.mu.Unlock()
+	s.tellLandings()
 	if e != nil {
 		s.changed(p)
 	}

@@ -143,7 +143,7 @@ func TestTheChangeIsPrinted(t *testing.T) {
 func TestOutcomesArePrinted(t *testing.T) {
 	var errs bytes.Buffer
 	p := &turnPrinter{s: Streams{Err: &errs}}
-	p.outcome(nil, proposal.Outcome{Reason: "one file was left alone", Files: []proposal.FileOutcome{
+	p.outcome(proposal.Outcome{Reason: "one file was left alone", Files: []proposal.FileOutcome{
 		{Path: "a", Op: edits.OpCreate, State: proposal.LandLanded, Added: 2},
 		{Path: "b", Op: edits.OpUpdate, State: proposal.LandLanded, Added: 1, Removed: 3},
 		{Path: "c", Op: edits.OpDelete, State: proposal.LandLanded, Removed: 4},

@@ -46,7 +46,7 @@ func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
 	go w.temps.get() // removes what killed processes left, and nobody waits for it
 	err = lsp.Serve(ctx, rwc, lsp.Options{
 		Version:   version(),
-		Engine:    func(h lsp.Hooks) *agent.Engine { return w.engine(h.Settings, h.Changed) },
+		Engine:    func(h lsp.Hooks) *agent.Engine { return w.engine(h.Settings, h.Sink) },
 		Settings:  w.settings,
 		Env:       s.Env,
 		Workspace: w.later,

@@ -352,7 +352,7 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 	if err != nil {
 		return 1, err
 	}
-	h.out.outcome(h.session, outcome)
+	h.out.outcome(outcome)
 	if outcome.Status != proposal.StatusApplied {
 		return 1, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -128,6 +129,7 @@ func TestJSONIsOneEventALine(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, h.err.String())
 	}
 	var last event.Event
+	var fate []string
 	seq := uint64(0)
 	for line := range strings.Lines(h.out.String()) {
 		last = event.Event{}
@@ -137,6 +139,14 @@ func TestJSONIsOneEventALine(t *testing.T) {
 		if seq++; last.Seq != seq {
 			t.Errorf("event %d has number %d", seq, last.Seq)
 		}
+		if last.Landed != nil {
+			fate = append(fate, fmt.Sprintf("%s %s %d", last.Kind, last.Landed.Action, len(last.Landed.Files)))
+		} else if last.Kind == event.KindEnded || last.Proposal != nil {
+			fate = append(fate, string(last.Kind))
+		}
+	}
+	if got := strings.Join(fate, ", "); got != "proposal, ended, proposal, landed apply 2, proposal" {
+		t.Errorf("told: %s", got)
 	}
 	if last.Kind != event.KindProposal || last.Proposal.State != event.ProposalApplied {
 		t.Errorf("the last line is %+v", last)

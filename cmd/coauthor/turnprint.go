@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"coauthor/agent"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
@@ -23,14 +22,12 @@ type turnPrinter struct {
 	raw          bool // everything is prose
 	prose        prose
 	shown        display.Stream // what of the prose has come to the screen
-	last         event.Event    // the last one, for what is told after the end
 	came, passed int            // bytes of the reply, and of those that were shown; the others were taken for edits
 	dirty        bool           // the line on standard output is not ended
 }
 
 // sink implements event.Sink.
 func (p *turnPrinter) sink(e event.Event) {
-	p.last = event.Event{Turn: e.Turn, Seq: e.Seq}
 	if p.json {
 		marshalLine(p.s.Out, e)
 		return
@@ -64,7 +61,7 @@ func (p *turnPrinter) sink(e event.Event) {
 		p.tell("%s", tokens(*e.Usage))
 	case event.KindEnded:
 		p.flush()
-	case event.KindState, event.KindProposal:
+	case event.KindState, event.KindProposal, event.KindLanded:
 	}
 }
 
@@ -150,13 +147,9 @@ func (p *turnPrinter) files(x proposal.Proposal) {
 	}
 }
 
-// outcome tells what was written. The turn is over by then, so with --json its last event is
-// followed by one more, which says what became of the proposal.
-func (p *turnPrinter) outcome(s *agent.Session, o proposal.Outcome) {
+// outcome tells what was written. With --json the events of the proposal have told it.
+func (p *turnPrinter) outcome(o proposal.Outcome) {
 	if p.json {
-		if x, ok := s.Proposals().Get(o.Proposal); ok {
-			marshalLine(p.s.Out, event.Event{Turn: p.last.Turn, Seq: p.last.Seq + 1, Kind: event.KindProposal, Proposal: x.Ref()})
-		}
 		return
 	}
 	if o.Reason != "" {

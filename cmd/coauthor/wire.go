@@ -13,6 +13,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/display"
+	"coauthor/agent/event"
 	"coauthor/agent/index"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
@@ -119,11 +120,11 @@ func (w *wiring) catalogOf(models map[string]model.UserModel) (*model.Catalog, e
 	return w.catalog.With(models), nil
 }
 
-// engine makes an engine. get returns the settings in force for a root; changed is told after every
-// change of a proposal, nil tells nobody.
-func (w *wiring) engine(get func(root string) settings.Settings, changed func(*workspace.Workspace, proposal.Proposal)) *agent.Engine {
+// engine makes an engine. get returns the settings in force for a root; sink is told of the proposals that an
+// earlier session left waiting. nil is for a command: it keeps none, and takes none over.
+func (w *wiring) engine(get func(root string) settings.Settings, sink func(*workspace.Workspace, event.Event)) *agent.Engine {
 	return agent.NewEngine(agent.Options{
-		Changed:  changed,
+		Sink:     sink,
 		Settings: get,
 		Client:   &caller{env: w.env, log: w.log, settings: func() settings.Settings { return get("") }},
 		Catalog: func() *model.Catalog {
@@ -133,9 +134,8 @@ func (w *wiring) engine(get func(root string) settings.Settings, changed func(*w
 			}
 			return c
 		},
-		StateDir: w.stateDir(),
-		// Without anybody who is told there is nobody to ask again: what a command shows is decided when it ends.
-		KeepPending: changed != nil,
+		StateDir:    w.stateDir(),
+		KeepPending: sink != nil,
 		Log:         w.log,
 		Map:         w.mapper,
 	})
