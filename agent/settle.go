@@ -223,13 +223,15 @@ func split(failures []edits.Failure) (held, rest []edits.Failure) {
 // sort puts failures where they belong: those that another round may mend, and those that nothing
 // will.
 func (s *settling) sort(failures []edits.Failure) {
+	so := &s.c.so
+	so.open, so.refused = slices.Clone(so.open), slices.Clone(so.refused) // shared with the round's Context
 	for _, f := range failures {
 		switch f.Reason {
 		case edits.ReasonRefused, edits.ReasonReadOnly, edits.ReasonBinary, edits.ReasonUndecodable,
 			edits.ReasonUnreadable, edits.ReasonTooLong:
-			s.c.so.refused = slices.Concat(s.c.so.refused, []edits.Failure{f})
+			so.refused = append(so.refused, f)
 		default:
-			s.c.so.open = slices.Concat(s.c.so.open, []edits.Failure{f})
+			so.open = append(so.open, f)
 		}
 	}
 }
