@@ -20,11 +20,11 @@ type echoes struct {
 	awaited map[string]int // guarded by mu; by document.KeyOfURI, how many are under way
 }
 
-// expect notes the closed files of a shipment that is about to be sent, until the returned function is
+// expect notes the closed files of a request that is about to be sent, until the returned function is
 // called.
-func (e *echoes) expect(parcels []parcel) (over func()) {
+func (e *echoes) expect(steps []clientStep) (over func()) {
 	var keys []string
-	for _, one := range parcels {
+	for _, one := range steps {
 		if one.version == nil && one.part != partFile {
 			keys = append(keys, document.KeyOfURI(one.uri))
 		}
@@ -67,7 +67,7 @@ const (
 
 // calm waits until the documents of a plan are left alone, where the client does not check versions or is told none. What
 // was told meanwhile is found by inspect, and the plan is made anew.
-func (c *carrier) calm(ctx context.Context, plan []proposal.Step) {
+func (c *applier) calm(ctx context.Context, plan []proposal.Step) {
 	s := c.s
 	if !s.quirks.IgnoresVersions && s.caps.DocumentChanges {
 		return
@@ -112,7 +112,7 @@ const saveTime = 500 * time.Millisecond
 
 // awaitSave waits until an emptied document is saved, where the client may do that by itself: a file that
 // is deleted before would be there again. Of one that is in front nothing is saved, so the wait has an end.
-func (c *carrier) awaitSave(ctx context.Context, one parcel) {
+func (c *applier) awaitSave(ctx context.Context, one clientStep) {
 	s := c.s
 	if !s.quirks.SavesHidden || one.step.Change.Op != edits.OpDelete {
 		return

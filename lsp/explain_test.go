@@ -53,11 +53,11 @@ func TestWhyAFileReadsAsBefore(t *testing.T) {
 			if test.open {
 				d.open("a")
 			}
-			c := &carrier{s: d.s, root: d.root, native: test.native}
-			one := func(path, before, after string, version *int32) parcel {
-				return parcel{step: proposal.Step{Change: updated(path, before, after)}, version: version}
+			c := &applier{s: d.s, root: d.root, native: test.native}
+			one := func(path, before, after string, version *int32) clientStep {
+				return clientStep{step: proposal.Step{Change: updated(path, before, after)}, version: version}
 			}
-			list := c.judge(shipment{parcels: []parcel{one("a", "a\n", "A\n", test.Version), one("b", "b\n", "B\n", nil), one("c", "c\n", "C\n", nil)}}, test.reply)
+			list := c.judge(editRequest{steps: []clientStep{one("a", "a\n", "A\n", test.Version), one("b", "b\n", "B\n", nil), one("c", "c\n", "C\n", nil)}}, test.reply)
 			got := list[0]
 			if got.Path != "a" || got.State != test.want || got.Stale != test.stale || got.Reason == "" || !strings.Contains(got.Reason, test.says) {
 				t.Errorf("%+v, want %s, stale %v", got, test.want, test.stale)
@@ -78,9 +78,9 @@ func TestWhyAFileReadsAsBefore(t *testing.T) {
 // A file that reads as neither before nor after is told as such, and one that cannot be read as unknown.
 func TestWhatIsNeitherBeforeNorAfter(t *testing.T) {
 	d := newDesk(t, map[string]string{"a": "other\n", "b": "\x00\xff"}, nil)
-	c := &carrier{s: d.s, root: d.root}
-	one := func(c edits.Change) parcel { return parcel{step: proposal.Step{Change: c}} }
-	list := c.judge(shipment{parcels: []parcel{
+	c := &applier{s: d.s, root: d.root}
+	one := func(c edits.Change) clientStep { return clientStep{step: proposal.Step{Change: c}} }
+	list := c.judge(editRequest{steps: []clientStep{
 		one(updated("a", "a\n", "A\n")), one(updated("b", "b\n", "B\n")), one(updated("gone", "a\n", "A\n")),
 		one(edits.Change{Path: "none", To: "b", Op: edits.OpRename, Before: "a\n", After: "A\n"}),
 	}}, &editReply{answer: applyAnswer{Applied: true}})
@@ -89,14 +89,14 @@ func TestWhatIsNeitherBeforeNorAfter(t *testing.T) {
 			t.Errorf("%+v, want %s", list[i], want)
 		}
 	}
-	if states, all := c.look(shipment{parcels: []parcel{one(updated("a", "a\n", "other\n")), one(updated("a", "a\n", "A\n"))}}); all || !exact(states[:1]) || states[0].State != proposal.LandLanded {
+	if states, all := c.look(editRequest{steps: []clientStep{one(updated("a", "a\n", "other\n")), one(updated("a", "a\n", "A\n"))}}); all || !exact(states[:1]) || states[0].State != proposal.LandLanded {
 		t.Errorf("%+v, all %v", states, all)
 	}
 }
 
 // How long the documents are watched after the client's answer depends on whether it is likely that something comes.
 func TestPatience(t *testing.T) {
-	c := &carrier{}
+	c := &applier{}
 	for _, r := range []struct {
 		reply editReply
 		comes bool

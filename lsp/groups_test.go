@@ -12,10 +12,10 @@ import (
 	"coauthor/lsp/wire"
 )
 
-// parcels makes parcels of letters: u update, c create, r rename, d delete; in capitals of an unsaved document.
-func parcels(letters string) []parcel {
+// clientSteps makes steps of letters: u update, c create, r rename, d delete; in capitals of an unsaved document.
+func clientSteps(letters string) []clientStep {
 	ops := map[string]edits.Op{"u": edits.OpUpdate, "c": edits.OpCreate, "r": edits.OpRename, "d": edits.OpDelete}
-	var list []parcel
+	var list []clientStep
 	for i, l := range strings.Split(letters, "") {
 		if l == "" {
 			continue
@@ -30,7 +30,7 @@ func parcels(letters string) []parcel {
 		if c.Op == edits.OpDelete {
 			c.After = ""
 		}
-		one := parcel{step: proposal.Step{Change: c, Hunks: edits.Diff(c.Before, c.After)}, index: i, uri: "file:///" + c.Path, to: "file:///" + c.To}
+		one := clientStep{step: proposal.Step{Change: c, Hunks: edits.Diff(c.Before, c.After)}, index: i, uri: "file:///" + c.Path, to: "file:///" + c.To}
 		if l != strings.ToLower(l) {
 			v := int32(1)
 			one.version, one.buffered = &v, true
@@ -69,9 +69,9 @@ func TestRequestsOfAPlan(t *testing.T) {
 		{"transactional", quirks{SplitFiles: true}, false, "uu", "u u"},
 		{"abort", quirks{SplitFiles: true}, true, "uu", "uu"},
 	} {
-		p := &packer{caps: &clientCaps{DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true, FailureHandling: c.failure},
+		p := &requestBuilder{caps: &clientCaps{DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true, FailureHandling: c.failure},
 			quirks: &c.quirks, encoding: document.UTF16, native: c.native}
-		list := parcels(c.plan)
+		list := clientSteps(c.plan)
 		var got []string
 		for _, group := range p.groups(list) {
 			word := ""
@@ -83,7 +83,7 @@ func TestRequestsOfAPlan(t *testing.T) {
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s, %+v, native %v: %s goes as %q, want %q", c.failure, c.quirks, c.native, c.plan, got, c.want)
 		}
-		if sent := p.pack(list); len(sent) != len(strings.Fields(c.want)) {
+		if sent := p.build(list); len(sent) != len(strings.Fields(c.want)) {
 			t.Errorf("%s: %d requests, want %q", c.plan, len(sent), c.want)
 		}
 	}
@@ -108,10 +108,10 @@ func TestWhoDoesAnOperation(t *testing.T) {
 	} {
 		caps, q := can, quirks{}
 		c.change(&caps, &q)
-		p := &packer{caps: &caps, quirks: &q, encoding: document.UTF16}
+		p := &requestBuilder{caps: &caps, quirks: &q, encoding: document.UTF16}
 		var server []string
 		for _, letter := range []string{"u", "c", "d", "r", "U", "D", "R"} {
-			if p.byServer(parcels(letter)[0]) {
+			if p.byServer(clientSteps(letter)[0]) {
 				server = append(server, letter)
 			}
 		}
@@ -122,8 +122,8 @@ func TestWhoDoesAnOperation(t *testing.T) {
 			t.Errorf("%s: the server does %q, want %q", c.name, server, want)
 		}
 		var kinds []string
-		for _, s := range p.pack(parcels("ucrd")) {
-			for _, k := range p.documentChanges(s.parcels) {
+		for _, s := range p.build(clientSteps("ucrd")) {
+			for _, k := range p.documentChanges(s.steps) {
 				raw, err := wire.Encode(k)
 				if err != nil {
 					t.Fatal(err)

@@ -85,9 +85,9 @@ type editReply struct {
 	versions map[string]int32
 }
 
-// ship sends one edit and finds out what became of it: the client's answer is a hint, its documents
+// send sends one edit and finds out what became of it: the client's answer is a hint, its documents
 // are the truth.
-func (c *carrier) ship(ctx context.Context, sh shipment) []proposal.Landed {
+func (c *applier) send(ctx context.Context, sh editRequest) []proposal.Landed {
 	s := c.s
 	limit := answerTime
 	if c.native || s.quirks.AsksItself {
@@ -95,9 +95,9 @@ func (c *carrier) ship(ctx context.Context, sh shipment) []proposal.Landed {
 	}
 	changed, stop := s.landings.watch()
 	defer stop()
-	defer s.keys.expect(sh.parcels)()
+	defer s.keys.expect(sh.steps)()
 	if s.quirks.EditsFilesOnDisk {
-		defer s.echoes.expect(sh.parcels)()
+		defer s.echoes.expect(sh.steps)()
 	}
 	var wait sync.WaitGroup
 	defer wait.Wait()
@@ -149,10 +149,10 @@ func (c *carrier) ship(ctx context.Context, sh shipment) []proposal.Landed {
 	}
 }
 
-// versions are those of a shipment's open documents.
-func (c *carrier) versions(sh shipment) map[string]int32 {
+// versions are those of a request's open documents.
+func (c *applier) versions(sh editRequest) map[string]int32 {
 	list := map[string]int32{}
-	for _, one := range sh.parcels {
+	for _, one := range sh.steps {
 		if doc, open := c.s.document(c.root, one.step.Change.Path); open {
 			list[one.step.Change.Path] = doc.Version
 		}
@@ -161,18 +161,18 @@ func (c *carrier) versions(sh shipment) map[string]int32 {
 }
 
 // patience is how long the documents are watched after the reply.
-func (c *carrier) patience(r *editReply) time.Duration {
+func (c *applier) patience(r *editReply) time.Duration {
 	if r.err != nil || !r.answer.Applied && !r.answer.Null {
 		return denyTime
 	}
 	return tellTime
 }
 
-// look compares the documents with what the shipment should make of them.
-func (c *carrier) look(sh shipment) (states []proposal.Landed, all bool) {
+// look compares the documents with what the request should make of them.
+func (c *applier) look(sh editRequest) (states []proposal.Landed, all bool) {
 	snap := c.root.ws.Snapshot()
 	all = true
-	for _, one := range sh.parcels {
+	for _, one := range sh.steps {
 		change := one.meant()
 		l := proposal.Landed{Path: change.Path}
 		if one.part == partFile && change.Op != edits.OpRename {
@@ -222,14 +222,14 @@ func readOrNil(snap *workspace.Snapshot, path string) (*string, error) {
 	return &text, nil
 }
 
-// judge says what became of a shipment when the client has had its time.
-func (c *carrier) judge(sh shipment, r *editReply) []proposal.Landed {
+// judge says what became of a request when the client has had its time.
+func (c *applier) judge(sh editRequest, r *editReply) []proposal.Landed {
 	states, _ := c.look(sh)
 	for i := range states {
 		switch {
 		case states[i].State == proposal.LandAbsent:
-			c.explain(&states[i], sh.parcels[i], r)
-		case states[i].State == proposal.LandDiffers && c.native && r != nil && r.err == nil && r.answer.Applied && c.taken(sh.parcels[i], &states[i]):
+			c.explain(&states[i], sh.steps[i], r)
+		case states[i].State == proposal.LandDiffers && c.native && r != nil && r.err == nil && r.answer.Applied && c.taken(sh.steps[i], &states[i]):
 		case states[i].State == proposal.LandDiffers && states[i].Reason == "":
 			states[i].Reason = states[i].Path + " is not as it should be now; perhaps it was edited in the same moment"
 		}
@@ -244,7 +244,7 @@ func (c *carrier) judge(sh shipment, r *editReply) []proposal.Landed {
 }
 
 // explain finds out why a file reads as before, or admits that this is not known.
-func (c *carrier) explain(l *proposal.Landed, one parcel, r *editReply) {
+func (c *applier) explain(l *proposal.Landed, one clientStep, r *editReply) {
 	unknown := func(why string) { l.State, l.Reason = proposal.LandUnknown, why }
 	doc, open := c.s.document(c.root, l.Path)
 	late := c.s.quirks.ChangesLate

@@ -6,16 +6,16 @@ import (
 	"coauthor/edits"
 )
 
-// stretch is a part of a text, in byte offsets, and what comes in its place.
-type stretch struct {
+// replacement is a part of a text, in byte offsets, and what comes in its place.
+type replacement struct {
 	start, end int
 	text       string
 }
 
-func stretchesOf(hunks []edits.Hunk) []stretch {
-	out := make([]stretch, 0, len(hunks))
+func replacementsOf(hunks []edits.Hunk) []replacement {
+	out := make([]replacement, 0, len(hunks))
 	for _, h := range hunks {
-		out = append(out, stretch{h.OldStart, h.OldEnd, h.New})
+		out = append(out, replacement{h.OldStart, h.OldEnd, h.New})
 	}
 	return out
 }
@@ -23,7 +23,7 @@ func stretchesOf(hunks []edits.Hunk) []stretch {
 // keepLastBreak rewrites ascending changes of a text so that none takes in or follows its last line
 // break, for clients that cannot put anything there (see quirks.KeepLastBreak). Such a client keeps a
 // line break at the end whatever comes before it, so what the changes make is the same but for that.
-func keepLastBreak(before string, list []stretch) []stretch {
+func keepLastBreak(before string, list []replacement) []replacement {
 	size := len(lastBreak(before))
 	if size == 0 || len(list) == 0 {
 		return list

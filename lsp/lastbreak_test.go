@@ -27,7 +27,7 @@ func TestKeepLastBreak(t *testing.T) {
 			after = strings.TrimSuffix(after, end)
 		}
 		what := fmt.Sprintf("seed %d, %q to %q", seed, before, after)
-		list := keepLastBreak(before, stretchesOf(edits.Diff(before, after)))
+		list := keepLastBreak(before, replacementsOf(edits.Diff(before, after)))
 		bare := len(strings.TrimSuffix(before, end))
 		if before == "" {
 			bare = 0 // nothing to keep

@@ -16,15 +16,15 @@ import (
 // that nobody has saved it could be lost. The document of the old name stays open, and holds nothing
 // that is not in the file; or what the user takes back, where an edit that was not saved is undone.
 
-// moving is a rename that the server does on disk.
-type moving struct {
-	parcel
-	disk string  // what the file reads
-	edit *parcel // of the text, which comes behind; nil where it reads already as it should
+// diskMove is a rename that the server does on disk.
+type diskMove struct {
+	clientStep
+	disk string      // what the file reads
+	edit *clientStep // of the text, which comes behind; nil where it reads already as it should
 }
 
 // permitOnDisk asks whether the server may do itself what the client cannot.
-func (c *carrier) permitOnDisk(ctx context.Context, one parcel) (refusal string) {
+func (c *applier) permitOnDisk(ctx context.Context, one clientStep) (refusal string) {
 	change := one.step.Change
 	if doc, open := c.s.document(c.root, change.Path); open {
 		disk, err := c.root.ws.Door().DiskText(ctx, change.Path)
@@ -35,16 +35,16 @@ func (c *carrier) permitOnDisk(ctx context.Context, one parcel) (refusal string)
 		}
 	}
 	if !c.consent(ctx, fmt.Sprintf("Your editor cannot %s files for a server. May Coauthor %s %s on disk?",
-		change.Op, change.Op, name(change)), "Yes, on disk") {
+		change.Op, change.Op, describeChange(change)), "Yes, on disk") {
 		return fmt.Sprintf("your editor cannot %s files, and you did not allow it on disk", change.Op)
 	}
 	return ""
 }
 
-// split takes out what the server has to do on disk: deletes, and renames. A document that was never
+// splitOnDisk takes out what the server has to do on disk: deletes, and renames. A document that was never
 // saved has nothing there to be renamed: it becomes a new file, which the client makes, and is emptied.
-func split(p *packer, list []parcel) (client, deletes []parcel, moves []moving) {
-	var created []parcel
+func splitOnDisk(p *requestBuilder, list []clientStep) (client, deletes []clientStep, moves []diskMove) {
+	var created []clientStep
 	for _, one := range list {
 		change := one.step.Change
 		switch {
@@ -61,7 +61,7 @@ func split(p *packer, list []parcel) (client, deletes []parcel, moves []moving) 
 		case change.Op != edits.OpRename:
 			deletes = append(deletes, one)
 		case !one.buffered:
-			moves = append(moves, moving{parcel: one})
+			moves = append(moves, diskMove{clientStep: one})
 		default:
 			made := one
 			made.uri, made.to, made.version, made.buffered = one.to, "", nil, false
@@ -77,8 +77,8 @@ func split(p *packer, list []parcel) (client, deletes []parcel, moves []moving) 
 }
 
 // edited returns the edits of the files that are renamed.
-func edited(moves []moving) []parcel {
-	var list []parcel
+func edited(moves []diskMove) []clientStep {
+	var list []clientStep
 	for _, m := range moves {
 		if m.edit != nil {
 			list = append(list, *m.edit)
@@ -89,13 +89,13 @@ func edited(moves []moving) []parcel {
 
 // moveFirst renames before the edits go out, and plans the edit of each. When one cannot be renamed
 // those before it are taken back, and nothing may be sent.
-func (c *carrier) moveFirst(ctx context.Context, moves []moving) (bad *proposal.Landed) {
+func (c *applier) moveFirst(ctx context.Context, moves []diskMove) (bad *proposal.Landed) {
 	door := c.root.ws.Door()
 	for i := range moves {
 		m := &moves[i]
 		change := m.step.Change
 		disk, err := door.DiskText(ctx, change.Path)
-		why := c.moved([]parcel{m.parcel})
+		why := c.moved([]clientStep{m.clientStep})
 		if why == "" && (err != nil || disk != change.Before && (m.version == nil || disk != change.After)) {
 			why = change.Path + " was changed on disk in this moment"
 		}
@@ -110,7 +110,7 @@ func (c *carrier) moveFirst(ctx context.Context, moves []moving) (bad *proposal.
 			return bad
 		}
 		m.disk = disk
-		edit := parcel{index: m.index, uri: m.to}
+		edit := clientStep{index: m.index, uri: m.to}
 		now := disk
 		if doc, open := c.s.document(c.root, change.To); open {
 			now, edit.uri, edit.version = doc.Text, doc.URI, &doc.Version
@@ -126,7 +126,7 @@ func (c *carrier) moveFirst(ctx context.Context, moves []moving) (bad *proposal.
 }
 
 // moveBack takes renames back whose plan is given up, and reports whether all of them are.
-func (c *carrier) moveBack(ctx context.Context, moves []moving) bool {
+func (c *applier) moveBack(ctx context.Context, moves []diskMove) bool {
 	all := true
 	for _, m := range moves {
 		if err := c.root.ws.Door().With(workspace.Agreed(m.step.Change.Path, m.step.Change.To)).Rename(context.WithoutCancel(ctx), m.step.Change.To, m.step.Change.Path); err != nil {
@@ -138,10 +138,10 @@ func (c *carrier) moveBack(ctx context.Context, moves []moving) bool {
 }
 
 // unsent answers for everything of which nothing was sent, because of the one file.
-func unsent(list []parcel, moves []moving, bad *proposal.Landed) []proposal.Landed {
+func unsent(list []clientStep, moves []diskMove, bad *proposal.Landed) []proposal.Landed {
 	out := []proposal.Landed{*bad}
 	for _, m := range moves {
-		list = append(slices.Clip(list), m.parcel)
+		list = append(slices.Clip(list), m.clientStep)
 	}
 	for _, one := range list {
 		if one.step.Change.Path != bad.Path {
@@ -153,12 +153,12 @@ func unsent(list []parcel, moves []moving, bad *proposal.Landed) []proposal.Land
 }
 
 // renamed makes of the answers to the edits of renamed files those to the renames.
-func (c *carrier) renamed(ctx context.Context, moves []moving, answers []proposal.Landed) []proposal.Landed {
+func (c *applier) renamed(ctx context.Context, moves []diskMove, answers []proposal.Landed) []proposal.Landed {
 	for _, m := range moves {
 		answer := proposal.Landed{State: proposal.LandLanded}
 		if m.edit != nil {
 			i := slices.IndexFunc(answers, func(l proposal.Landed) bool { return l.Path == m.edit.step.Change.Path })
-			answer = answers[i] // every parcel has its answer
+			answer = answers[i] // every step has its answer
 			answers = slices.Delete(answers, i, i+1)
 		}
 		answers = append(answers, c.renamedOne(ctx, m, answer))
@@ -166,7 +166,7 @@ func (c *carrier) renamed(ctx context.Context, moves []moving, answers []proposa
 	return answers
 }
 
-func (c *carrier) renamedOne(ctx context.Context, m moving, answer proposal.Landed) proposal.Landed {
+func (c *applier) renamedOne(ctx context.Context, m diskMove, answer proposal.Landed) proposal.Landed {
 	change := m.step.Change
 	answer.Path = change.Path
 	switch answer.State {
@@ -187,20 +187,20 @@ func (c *carrier) renamedOne(ctx context.Context, m moving, answer proposal.Land
 }
 
 // takenBack renames a file back whose edit the client refused, unless somebody has changed it since.
-func (c *carrier) takenBack(ctx context.Context, m moving) bool {
+func (c *applier) takenBack(ctx context.Context, m diskMove) bool {
 	if doc, open := c.s.document(c.root, m.step.Change.To); open && doc.Text != m.edit.step.Change.Before {
 		return false
 	}
 	if disk, err := c.root.ws.Door().DiskText(ctx, m.step.Change.To); err != nil || disk != m.disk {
 		return false
 	}
-	return c.moveBack(ctx, []moving{m})
+	return c.moveBack(ctx, []diskMove{m})
 }
 
 // leftOpen says whether what is at the new name of a file is only the document that a rename on disk left
 // open: it has no file, and nothing in it that the renamed file has not.
-func (c *carrier) leftOpen(one parcel) bool {
-	p := &packer{caps: &c.s.caps, quirks: &c.s.quirks}
+func (c *applier) leftOpen(one clientStep) bool {
+	p := &requestBuilder{caps: &c.s.caps, quirks: &c.s.quirks}
 	change := one.step.Change
 	doc, open := c.s.document(c.root, change.To)
 	return open && p.byServer(one) && !one.buffered && !doc.Uncertain() && !c.root.ws.Door().OnDisk(change.To) &&
@@ -208,10 +208,10 @@ func (c *carrier) leftOpen(one parcel) bool {
 }
 
 // onDisk deletes what the client cannot, after everything else has been sent.
-func (c *carrier) onDisk(ctx context.Context, one parcel) proposal.Landed {
+func (c *applier) onDisk(ctx context.Context, one clientStep) proposal.Landed {
 	change := one.step.Change
 	answer := proposal.Landed{Path: change.Path, State: proposal.LandLanded}
-	if why := c.moved([]parcel{one}); why != "" {
+	if why := c.moved([]clientStep{one}); why != "" {
 		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, why, true
 		return answer
 	}

@@ -147,7 +147,7 @@ func TestStagesOfAStep(t *testing.T) {
 	version := int32(1)
 	for _, c := range []struct {
 		quirks quirks
-		plan   string // as in parcels; an "o" behind a letter is an open document that was saved
+		plan   string // as in steps; an "o" behind a letter is an open document that was saved
 		want   string // requests of file and part: w whole, t text, f file; + more follows, * one came before
 	}{
 		{quirks{}, "u", "0w"},
@@ -166,16 +166,16 @@ func TestStagesOfAStep(t *testing.T) {
 		{quirks{OperationsApart: true, EmptyBeforeDelete: true}, "do", "0t+ 0f*"},
 		{quirks{OperationsApart: true, EmptyBeforeDelete: true}, "d u", "1t 0f"},
 	} {
-		var list []parcel
+		var list []clientStep
 		for i, word := range strings.Fields(c.plan) {
-			one := parcels(word[:1])[0]
+			one := clientSteps(word[:1])[0]
 			one.index = i
 			if strings.HasSuffix(word, "o") {
 				one.version = &version
 			}
 			list = append(list, one)
 		}
-		p := &packer{caps: &clientCaps{DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true, FailureHandling: "abort"},
+		p := &requestBuilder{caps: &clientCaps{DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true, FailureHandling: "abort"},
 			quirks: &c.quirks, encoding: document.UTF16}
 		var got []string
 		for _, request := range p.stages(list) {
@@ -201,15 +201,15 @@ func TestStagesOfAStep(t *testing.T) {
 	}
 	// What is empty already needs not be emptied.
 	for text, want := range map[string]int{"": 1, "\n": 1, "\r\n": 1, " ": 2, "x\n": 2} {
-		one := parcels("d")[0]
+		one := clientSteps("d")[0]
 		one.version = &version
 		one.step.Change.Before, one.step.Hunks = text, edits.Diff(text, "")
-		p := &packer{caps: &clientCaps{DocumentChanges: true, DeleteFile: true}, quirks: &empty, encoding: document.UTF16}
-		if got := len(p.stages([]parcel{one})); got != want {
+		p := &requestBuilder{caps: &clientCaps{DocumentChanges: true, DeleteFile: true}, quirks: &empty, encoding: document.UTF16}
+		if got := len(p.stages([]clientStep{one})); got != want {
 			t.Errorf("%q is deleted in %d requests", text, got)
 		}
 		p.caps.DeleteFile = false
-		if got := len(p.stages([]parcel{one})); got != 1 {
+		if got := len(p.stages([]clientStep{one})); got != 1 {
 			t.Errorf("%q: a client that cannot delete gets %d requests", text, got)
 		}
 	}

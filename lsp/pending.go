@@ -5,7 +5,9 @@ import (
 	"path/filepath"
 
 	"coauthor/agent/display"
+	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/agent/workspace"
 	"coauthor/edits"
 	"coauthor/lsp/document"
 )
@@ -74,4 +76,29 @@ func (s *server) viewFile(r *rootState, f *proposal.File) pendingFile {
 		})
 	}
 	return v
+}
+
+// left is told of the proposals that wait here since an earlier session of their folder.
+func (s *server) left(ws *workspace.Workspace, e event.Event) {
+	if r := s.roots.of(ws); r != nil {
+		s.decided(r, &e)
+	}
+}
+
+// decided is told of every change of a proposal, by turns, commands and the check that an edit landed.
+func (s *server) decided(r *rootState, e *event.Event) {
+	p := e.Proposal
+	if p == nil || s.roots.of(r.ws) != r {
+		return // its folder has left
+	}
+	if p.State != event.ProposalSuperseded { // what takes its place is told of next
+		s.announce(r, p.ID)
+	}
+	if now, ok := r.session.Proposals().Get(p.ID); ok {
+		s.reportLate(r, &now)
+	}
+	if s.caps.Turn {
+		s.client.Notify(methodTurn, &turnParams{TurnID: e.Turn, URI: r.uri(), State: string(p.State), Label: p.Label, Message: p.Reason})
+	}
+	s.roots.leave(r) // this may be what it was kept for
 }

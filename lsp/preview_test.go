@@ -413,12 +413,12 @@ func TestTheDialogThatFails(t *testing.T) {
 	told := d.messages()
 	d.open("a")
 	p = d.propose(updated("a", "a\n", "A\n"))
-	d.s.decide(t.Context(), d.root, &proposal.Proposal{ID: "none", Revision: 1}, &carrier{s: d.s, root: d.root})
+	d.s.decide(t.Context(), d.root, &proposal.Proposal{ID: "none", Revision: 1}, &applier{s: d.s, root: d.root})
 	if len(*told) != 1 || (*told)[0].kind != protocol.MessageTypeError {
 		t.Errorf("told %+v", *told)
 	}
-	d.s.decide(t.Context(), d.root, p, &carrier{s: d.s, root: d.root})
-	d.s.decide(t.Context(), d.root, p, &carrier{s: d.s, root: d.root}) // decided by now
+	d.s.decide(t.Context(), d.root, p, &applier{s: d.s, root: d.root})
+	d.s.decide(t.Context(), d.root, p, &applier{s: d.s, root: d.root}) // decided by now
 	if len(*told) != 2 || (*told)[1].kind != protocol.MessageTypeInfo || d.text("a") != "A\n" {
 		t.Errorf("told %+v", *told)
 	}

@@ -12,19 +12,19 @@ import (
 // each of which must have arrived before the next goes.
 
 // stages splits a plan into the requests that are sent one after the other.
-func (p *packer) stages(list []parcel) [][]parcel {
+func (p *requestBuilder) stages(list []clientStep) [][]clientStep {
 	if p.native {
 		return p.groups(list)
 	}
 	if !p.quirks.OperationsApart {
-		var out [][]parcel
+		var out [][]clientStep
 		for _, group := range p.groups(list) {
 			out = append(out, p.emptyFirst(group)...)
 		}
 		return out
 	}
-	var makes, texts, operations []parcel
-	add := func(to *[]parcel, c parcel, part part, more, next bool) {
+	var makes, texts, operations []clientStep
+	add := func(to *[]clientStep, c clientStep, part part, more, next bool) {
 		c.part, c.more, c.next = part, more, next
 		*to = append(*to, c)
 	}
@@ -55,13 +55,13 @@ func (p *packer) stages(list []parcel) [][]parcel {
 			}
 		}
 	}
-	return slices.DeleteFunc([][]parcel{makes, texts, operations}, func(l []parcel) bool { return len(l) == 0 })
+	return slices.DeleteFunc([][]clientStep{makes, texts, operations}, func(l []clientStep) bool { return len(l) == 0 })
 }
 
 // emptyFirst puts a request before a group that takes the text out of the documents that its deletes
 // would leave open.
-func (p *packer) emptyFirst(group []parcel) [][]parcel {
-	var texts []parcel
+func (p *requestBuilder) emptyFirst(group []clientStep) [][]clientStep {
+	var texts []clientStep
 	rest := slices.Clone(group)
 	for i, c := range rest {
 		if !p.emptiesFirst(c) {
@@ -72,35 +72,35 @@ func (p *packer) emptyFirst(group []parcel) [][]parcel {
 		texts = append(texts, c)
 	}
 	if len(texts) == 0 {
-		return [][]parcel{group}
+		return [][]clientStep{group}
 	}
-	return [][]parcel{texts, rest}
+	return [][]clientStep{texts, rest}
 }
 
 // emptiesFirst says whether the text of a step's document is taken out before its file is deleted.
-func (p *packer) emptiesFirst(c parcel) bool {
+func (p *requestBuilder) emptiesFirst(c clientStep) bool {
 	return p.quirks.EmptyBeforeDelete && c.step.Change.Op == edits.OpDelete && c.version != nil && !c.buffered &&
 		p.canDelete() && !workspace.Blank(c.step.Change.Before)
 }
 
 // makes says whether a step begins with a create operation.
-func (p *packer) makes(c parcel) bool {
+func (p *requestBuilder) makes(c clientStep) bool {
 	return c.step.Change.Op == edits.OpCreate && p.canCreate() && c.version == nil
 }
 
 // byCopy says whether a rename becomes a new file and the end of the old one, since the client would leave
 // the open document under its old name.
-func (p *packer) byCopy(c parcel) bool {
+func (p *requestBuilder) byCopy(c clientStep) bool {
 	return c.step.Change.Op == edits.OpRename && p.quirks.RenameKeepsDocument && c.version != nil && p.canRename() && !c.buffered
 }
 
-func (c parcel) as(part part) parcel {
+func (c clientStep) as(part part) clientStep {
 	c.part = part
 	return c
 }
 
-// meant is what the parcel is to make of its file.
-func (c parcel) meant() edits.Change {
+// meant is what the step is to make of its file.
+func (c clientStep) meant() edits.Change {
 	change := c.step.Change
 	if c.part == partText && change.Op == edits.OpRename {
 		change.Op, change.To = edits.OpUpdate, ""
@@ -109,7 +109,7 @@ func (c parcel) meant() edits.Change {
 }
 
 // between is what a file reads when the first part of its step has arrived and the next has not.
-func (c parcel) between() string {
+func (c clientStep) between() string {
 	if c.step.Change.Op == edits.OpRename {
 		return c.step.Change.After
 	}

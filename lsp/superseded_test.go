@@ -68,7 +68,7 @@ func TestWhatWasOvertakenIsNotPreviewed(t *testing.T) {
 					}
 					state = event.ProposalDiscarded
 				case "applied":
-					d.want(proposal.StatusApplied)(store.Apply(context.Background(), proposal.Selector{Proposal: old.ID, Revision: 1}, &carrier{s: d.s, root: d.root}))
+					d.want(proposal.StatusApplied)(store.Apply(context.Background(), proposal.Selector{Proposal: old.ID, Revision: 1}, &applier{s: d.s, root: d.root}))
 					d.applied, text, state = nil, "A\n", event.ProposalApplied
 				}
 				d.s.preview(context.Background(), d.root, *old, way.mode)

@@ -36,19 +36,19 @@ func (k *keys) press(uri, text string, now time.Time) {
 }
 
 // expect names what an edit that is sent now makes of documents, until the result is called.
-func (k *keys) expect(parcels []parcel) (over func()) {
+func (k *keys) expect(steps []clientStep) (over func()) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.expected == nil {
 		k.expected = map[string]string{}
 	}
-	for _, one := range parcels {
+	for _, one := range steps {
 		k.expected[document.KeyOfURI(one.uri)] = one.step.Change.After
 	}
 	return func() {
 		k.mu.Lock()
 		defer k.mu.Unlock()
-		for _, one := range parcels {
+		for _, one := range steps {
 			delete(k.expected, document.KeyOfURI(one.uri))
 		}
 	}
@@ -61,24 +61,24 @@ func (k *keys) state() (pressed int, last time.Time) {
 	return k.pressed, k.last
 }
 
-// wishKey holds how many keys there had been when the user asked for what runs under the context.
-type wishKey struct{}
+// askedKey holds how many keys there had been when the user asked for what runs under the context.
+type askedKey struct{}
 
-// wished marks what the user has just asked for, when there had been so many keys.
-func wished(ctx context.Context, pressed int) context.Context {
-	return context.WithValue(ctx, wishKey{}, pressed)
+// askedAt marks what the user has just asked for, when there had been so many keys.
+func askedAt(ctx context.Context, pressed int) context.Context {
+	return context.WithValue(ctx, askedKey{}, pressed)
 }
 
-// wishedNow marks what the user asks for at this moment.
-func (s *server) wishedNow(ctx context.Context) context.Context {
+// askedNow marks what the user asks for at this moment.
+func (s *server) askedNow(ctx context.Context) context.Context {
 	pressed, _ := s.keys.state()
-	return wished(ctx, pressed)
+	return askedAt(ctx, pressed)
 }
 
-// wish passes the mark of one context on to another, such as that of work in the background.
-func wish(from, to context.Context) context.Context {
-	if pressed, ok := from.Value(wishKey{}).(int); ok {
-		return wished(to, pressed)
+// keepAsked passes the mark of one context on to another, such as that of work in the background.
+func keepAsked(from, to context.Context) context.Context {
+	if pressed, ok := from.Value(askedKey{}).(int); ok {
+		return askedAt(to, pressed)
 	}
 	return to
 }
@@ -90,7 +90,7 @@ func (s *server) quiet(ctx context.Context) error {
 		if pressed == 0 {
 			return ctx.Err()
 		}
-		if at, ok := ctx.Value(wishKey{}).(int); ok && at == pressed {
+		if at, ok := ctx.Value(askedKey{}).(int); ok && at == pressed {
 			return ctx.Err()
 		}
 		left := keyTime - s.opts.Clock().Sub(last)

@@ -29,24 +29,24 @@ import (
 // emptied says whether a step takes the text out of a document that was never saved, which is to be
 // closed after that. The text goes first because that edit names the version of the document: what
 // was typed meanwhile stops it.
-func (c parcel) emptied() bool {
+func (c clientStep) emptied() bool {
 	return c.step.Change.Op == edits.OpDelete && c.buffered && c.aside == ""
 }
 
 // canMoveAside says whether an open document that is deleted has to be renamed instead, and can.
-func (p *packer) canMoveAside(c parcel) bool {
+func (p *requestBuilder) canMoveAside(c clientStep) bool {
 	return c.step.Change.Op == edits.OpDelete && c.version != nil && p.quirks.DeleteKeepsDocument && p.canRename() &&
 		(!c.buffered || p.canMake())
 }
 
 // canMake says whether the client has a create operation, be it wise or not to use it for new files.
-func (p *packer) canMake() bool {
+func (p *requestBuilder) canMake() bool {
 	return p.caps.CreateFile && !p.quirks.NoResourceOperations && !p.quirks.CreateAlone
 }
 
 // moveAside finds the places for the documents that have to be renamed. One for which there is none
 // stays as it is.
-func (c *carrier) moveAside(p *packer, list []parcel) {
+func (c *applier) moveAside(p *requestBuilder, list []clientStep) {
 	taken := map[string]bool{}
 	for i := range list {
 		if !p.canMoveAside(list[i]) {
@@ -73,7 +73,7 @@ func (c *carrier) moveAside(p *packer, list []parcel) {
 
 // closeEmptied closes the documents that were emptied, as far as the client can, and adds to the
 // answers what the user has to know of the others.
-func (c *carrier) closeEmptied(ctx context.Context, p *packer, list []parcel, answers []proposal.Landed) {
+func (c *applier) closeEmptied(ctx context.Context, p *requestBuilder, list []clientStep, answers []proposal.Landed) {
 	for _, one := range list {
 		for i := range answers {
 			if answers[i].Path != one.step.Change.Path || answers[i].State != proposal.LandLanded {
@@ -90,12 +90,12 @@ func (c *carrier) closeEmptied(ctx context.Context, p *packer, list []parcel, an
 	}
 }
 
-func (c *carrier) closeOne(ctx context.Context, p *packer, one parcel) (remark string) {
+func (c *applier) closeOne(ctx context.Context, p *requestBuilder, one clientStep) (remark string) {
 	file := one.step.Change.Path
 	doc, open := c.s.document(c.root, file)
 	if open && workspace.Blank(doc.Text) && !doc.Uncertain() && !c.root.ws.Door().OnDisk(file) {
 		if params := p.closing(one); params != nil {
-			c.ship(ctx, shipment{params: params, parcels: []parcel{one}, closes: true})
+			c.send(ctx, editRequest{params: params, steps: []clientStep{one}, closes: true})
 			doc, open = c.s.document(c.root, file)
 		}
 	}
@@ -110,7 +110,7 @@ func (c *carrier) closeOne(ctx context.Context, p *packer, one parcel) (remark s
 }
 
 // closing is the edit with which the client closes a document that has no file; nil where it has none.
-func (p *packer) closing(one parcel) *protocol.ApplyWorkspaceEditParams {
+func (p *requestBuilder) closing(one clientStep) *protocol.ApplyWorkspaceEditParams {
 	if !p.canDelete() || !p.caps.DocumentChanges || p.quirks.DeleteKeepsDocument || p.quirks.EmptyBeforeDelete ||
 		p.quirks.DeleteNeedsFile && !p.canMake() {
 		return nil
@@ -130,7 +130,7 @@ func (p *packer) closing(one parcel) *protocol.ApplyWorkspaceEditParams {
 }
 
 // relative is a document's path below the root, for people.
-func (c *carrier) relative(to string) string {
+func (c *applier) relative(to string) string {
 	abs, _ := document.PathOfURI(to)
 	if rel, err := filepath.Rel(c.root.dir, abs); err == nil {
 		return filepath.ToSlash(rel)

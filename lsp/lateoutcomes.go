@@ -41,7 +41,7 @@ func (l *lateOutcomes) take(id string) (lateOutcome, bool) {
 }
 
 // report tells the user what became of what was delivered, or has it told when the client tells.
-func (c *carrier) report(out proposal.Outcome, meant proposal.Status) {
+func (c *applier) report(out proposal.Outcome, meant proposal.Status) {
 	s := c.s
 	s.late.take(out.Proposal)
 	switch {

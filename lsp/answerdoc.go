@@ -9,8 +9,6 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent/display"
-	"coauthor/agent/event"
-	"coauthor/agent/workspace"
 	"coauthor/lsp/document"
 )
 
@@ -141,29 +139,4 @@ func (s *server) textDocumentContent(ctx context.Context, p *contentParams, _ st
 	}
 	text, _ := s.content(ctx, p.URI) // one that is gone is empty: the client has it open
 	return &protocol.TextDocumentContentResult{Text: text}, nil
-}
-
-// left is told of the proposals that wait here since an earlier session of their folder.
-func (s *server) left(ws *workspace.Workspace, e event.Event) {
-	if r := s.roots.of(ws); r != nil {
-		s.decided(r, &e)
-	}
-}
-
-// decided is told of every change of a proposal, by turns, commands and the check that an edit landed.
-func (s *server) decided(r *rootState, e *event.Event) {
-	p := e.Proposal
-	if p == nil || s.roots.of(r.ws) != r {
-		return // its folder has left
-	}
-	if p.State != event.ProposalSuperseded { // what takes its place is told of next
-		s.announce(r, p.ID)
-	}
-	if now, ok := r.session.Proposals().Get(p.ID); ok {
-		s.reportLate(r, &now)
-	}
-	if s.caps.Turn {
-		s.client.Notify(methodTurn, &turnParams{TurnID: e.Turn, URI: r.uri(), State: string(p.State), Label: p.Label, Message: p.Reason})
-	}
-	s.roots.leave(r) // this may be what it was kept for
 }

@@ -15,7 +15,7 @@ import (
 
 // reviewed looks at the answers to a preview of which nothing was taken. Where anything has changed
 // since, that may be why, so the Store is to plan anew; else the user did not want it.
-func (c *carrier) reviewed(plan []proposal.Step, sent []proposal.Landed) {
+func (c *applier) reviewed(plan []proposal.Step, sent []proposal.Landed) {
 	refused := c.refused
 	c.refused = false
 	if !refused || slices.ContainsFunc(sent, func(l proposal.Landed) bool { return l.State != proposal.LandAbsent || l.Stale }) {
@@ -34,7 +34,7 @@ func (c *carrier) reviewed(plan []proposal.Step, sent []proposal.Landed) {
 
 // taken says whether a document reads as it would with some of the edits that the user was shown. Those
 // are what landed.
-func (c *carrier) taken(one parcel, l *proposal.Landed) bool {
+func (c *applier) taken(one clientStep, l *proposal.Landed) bool {
 	change := one.step.Change
 	if change.Op != edits.OpUpdate {
 		return false
@@ -78,7 +78,7 @@ func someOf(before string, hunks []edits.Hunk, now string) bool {
 
 // discardLeftOut discards what the user did not take in the client's preview, and makes of the outcome
 // what there is to say of the rest. It returns false where nothing was taken at all: then all is said.
-func (c *carrier) discardLeftOut(p *proposal.Proposal, out *proposal.Outcome) (more bool) {
+func (c *applier) discardLeftOut(p *proposal.Proposal, out *proposal.Outcome) (more bool) {
 	s := c.s
 	store := c.root.session.Proposals()
 	if len(c.leftOut) > 0 {

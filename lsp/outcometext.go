@@ -98,8 +98,8 @@ func discardedText(before, after *proposal.Proposal) string {
 // sentence is a reason without what would stand twice at the end.
 func sentence(text string) string { return strings.TrimSuffix(strings.TrimSpace(text), ".") }
 
-// size says how much of a proposal is still to be decided on.
-func size(p *proposal.Proposal) string {
+// openSize says how much of a proposal is still to be decided on.
+func openSize(p *proposal.Proposal) string {
 	files, added, removed := p.Open()
 	return fmt.Sprintf("%s, +%d -%d", countFiles(files), added, removed)
 }

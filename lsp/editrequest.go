@@ -14,9 +14,9 @@ import (
 	"coauthor/lsp/document"
 )
 
-// parcel is one step of a plan with what the wire needs to know of it. The step's change is computed
+// clientStep is one step of a plan with what the wire needs to know of it. The step's change is computed
 // on the text that the client has at this moment.
-type parcel struct {
+type clientStep struct {
 	step    proposal.Step
 	index   int    // of the step in the plan
 	uri, to string // as the client spells them
@@ -27,23 +27,23 @@ type parcel struct {
 	// aside is where a document goes that the client would leave open; see canMoveAside.
 	aside string
 	part  part
-	// more says that another shipment of the same step follows, which must not be sent before this one has
+	// more says that another request of the same step follows, which must not be sent before this one has
 	// arrived.
 	more   bool
-	next   bool              // an earlier shipment of the same step has arrived
+	next   bool              // an earlier request of the same step has arrived
 	agreed workspace.Consent // what the user has said to it; see permit
 	// moves is the file that the step takes away when it is the new file of a rename by copy.
 	moves string
 }
 
-// shipment is one workspace/applyEdit and the parcels that it carries.
-type shipment struct {
-	params  *protocol.ApplyWorkspaceEditParams
-	parcels []parcel
-	closes  bool // it has arrived when the documents are closed
+// editRequest is one workspace/applyEdit and the steps that it carries.
+type editRequest struct {
+	params *protocol.ApplyWorkspaceEditParams
+	steps  []clientStep
+	closes bool // it has arrived when the documents are closed
 }
 
-// part says how much of a step a shipment carries.
+// part says how much of a step a request carries.
 type part int
 
 const (
@@ -52,8 +52,8 @@ const (
 	partFile       // the operation on the file
 )
 
-// packer builds edits in the form that one client takes: spec/lsp.md 3.9. It does no I/O.
-type packer struct {
+// requestBuilder builds edits in the form that one client takes: spec/lsp.md 3.9. It does no I/O.
+type requestBuilder struct {
 	caps     *clientCaps
 	quirks   *quirks
 	encoding document.Encoding
@@ -72,16 +72,16 @@ const (
 
 // canCreate says whether a new file is made by a create operation. Where a text edit of a file that
 // does not exist makes a buffer for it, that is safer: create empties an existing file in some.
-func (p *packer) canCreate() bool {
+func (p *requestBuilder) canCreate() bool {
 	return p.caps.CreateFile && !p.quirks.NewFileByEdit && !p.quirks.NoResourceOperations && !p.quirks.CreateAlone
 }
 
-func (p *packer) canRename() bool { return p.caps.RenameFile && !p.quirks.NoResourceOperations }
-func (p *packer) canDelete() bool { return p.caps.DeleteFile && !p.quirks.NoResourceOperations }
+func (p *requestBuilder) canRename() bool { return p.caps.RenameFile && !p.quirks.NoResourceOperations }
+func (p *requestBuilder) canDelete() bool { return p.caps.DeleteFile && !p.quirks.NoResourceOperations }
 
 // byServer says whether the client cannot carry the step out, so that the server has to, with the
 // user's consent. The edit of a renamed file goes through the client all the same.
-func (p *packer) byServer(c parcel) bool {
+func (p *requestBuilder) byServer(c clientStep) bool {
 	switch c.step.Change.Op {
 	case edits.OpDelete:
 		return !p.canDelete() && !c.buffered
@@ -92,11 +92,11 @@ func (p *packer) byServer(c parcel) bool {
 	return false
 }
 
-// pack makes the edits of a plan, in the order in which they must be sent.
-func (p *packer) pack(list []parcel) []shipment {
-	var out []shipment
+// build makes the edits of a plan, in the order in which they must be sent.
+func (p *requestBuilder) build(list []clientStep) []editRequest {
+	var out []editRequest
 	for _, group := range p.stages(list) {
-		s := shipment{parcels: group}
+		s := editRequest{steps: group}
 		label := "Coauthor: " + p.label
 		s.params = &protocol.ApplyWorkspaceEditParams{Label: &label}
 		if p.caps.DocumentChanges {
@@ -121,17 +121,17 @@ func (p *packer) pack(list []parcel) []shipment {
 
 // groups splits a plan into requests: one for all where the client undoes what failed or where there
 // are only text edits, else one for each kind of operation, so that a failure leaves a clean state.
-func (p *packer) groups(list []parcel) [][]parcel {
+func (p *requestBuilder) groups(list []clientStep) [][]clientStep {
 	if len(list) == 0 {
 		return nil
 	}
 	if p.native {
-		return [][]parcel{list}
+		return [][]clientStep{list}
 	}
 	if p.quirks.SplitFiles {
-		var out [][]parcel
+		var out [][]clientStep
 		for _, c := range list {
-			out = append(out, []parcel{c})
+			out = append(out, []clientStep{c})
 		}
 		return out
 	}
@@ -141,12 +141,12 @@ func (p *packer) groups(list []parcel) [][]parcel {
 	}
 	switch p.caps.FailureHandling {
 	case "transactional", "undo":
-		return [][]parcel{list}
+		return [][]clientStep{list}
 	}
 	if plain {
-		return [][]parcel{list}
+		return [][]clientStep{list}
 	}
-	var out [][]parcel
+	var out [][]clientStep
 	for i, c := range list {
 		if i == 0 || c.step.Change.Op != list[i-1].step.Change.Op {
 			out = append(out, nil)
@@ -157,7 +157,7 @@ func (p *packer) groups(list []parcel) [][]parcel {
 }
 
 // textOnly says whether a step becomes text edits and nothing else.
-func (p *packer) textOnly(c parcel) bool {
+func (p *requestBuilder) textOnly(c clientStep) bool {
 	switch c.step.Change.Op {
 	case edits.OpUpdate:
 		return true
@@ -170,11 +170,11 @@ func (p *packer) textOnly(c parcel) bool {
 	return false
 }
 
-func (p *packer) documentChanges(group []parcel) []protocol.DocumentChange {
+func (p *requestBuilder) documentChanges(group []clientStep) []protocol.DocumentChange {
 	// The order that all clients take within one edit.
 	var creates, texts, renames, deletes []protocol.DocumentChange
 	triggered := !p.native
-	text := func(c parcel) {
+	text := func(c clientStep) {
 		list := p.textEdits(c)
 		if len(list) == 0 && triggered {
 			return
@@ -203,11 +203,11 @@ func (p *packer) documentChanges(group []parcel) []protocol.DocumentChange {
 		return op
 	}
 	no := false
-	create := func(c parcel) {
+	create := func(c clientStep) {
 		creates = append(creates, &protocol.CreateFile{ResourceOperation: operation("create"), Kind: "create", URI: uri.URI(c.uri),
 			Options: &protocol.CreateFileOptions{Overwrite: &no, IgnoreIfExists: &no}})
 	}
-	rename := func(c parcel, to string) {
+	rename := func(c clientStep, to string) {
 		renames = append(renames, &protocol.RenameFile{ResourceOperation: operation("rename"), Kind: "rename",
 			OldURI: uri.URI(c.uri), NewURI: uri.URI(to),
 			Options: &protocol.RenameFileOptions{Overwrite: &no, IgnoreIfExists: &no}})
@@ -252,7 +252,7 @@ func (p *packer) documentChanges(group []parcel) []protocol.DocumentChange {
 }
 
 // changes is the form for clients that know only text edits.
-func (p *packer) changes(group []parcel) map[uri.URI][]protocol.TextEdit {
+func (p *requestBuilder) changes(group []clientStep) map[uri.URI][]protocol.TextEdit {
 	out := map[uri.URI][]protocol.TextEdit{}
 	for _, c := range group {
 		if c.step.Change.Op == edits.OpDelete && !c.buffered {
@@ -267,12 +267,12 @@ func (p *packer) changes(group []parcel) map[uri.URI][]protocol.TextEdit {
 
 // textEdits are the hunks of a step: minimal, ascending, never touching, whole lines where they can
 // be, in the positions of the text that the client has.
-func (p *packer) textEdits(c parcel) []protocol.TextEdit {
+func (p *requestBuilder) textEdits(c clientStep) []protocol.TextEdit {
 	change := c.step.Change
 	if change.Op == edits.OpDelete && (!c.buffered && c.part != partText || workspace.Blank(change.Before)) {
 		return nil
 	}
-	list := stretchesOf(c.step.Hunks)
+	list := replacementsOf(c.step.Hunks)
 	if p.quirks.KeepLastBreak && c.version != nil {
 		list = keepLastBreak(change.Before, list)
 	}
@@ -296,7 +296,7 @@ func (p *packer) textEdits(c parcel) []protocol.TextEdit {
 
 // lines splits a text as the client does. A client for which only "\n" ends a line sees a lone "\r"
 // as a character like others; a letter of the same width stands for it in the table.
-func (p *packer) lines(text string) document.Lines {
+func (p *requestBuilder) lines(text string) document.Lines {
 	if p.quirks.OnlyLF && strings.Contains(text, "\r") {
 		crlf := strings.ReplaceAll(text, "\r\n", "\x00\n")
 		lone := strings.ReplaceAll(crlf, "\r", "r")
@@ -305,7 +305,7 @@ func (p *packer) lines(text string) document.Lines {
 	return document.NewLines(text)
 }
 
-func (p *packer) annotations() map[protocol.ChangeAnnotationIdentifier]protocol.ChangeAnnotation {
+func (p *requestBuilder) annotations() map[protocol.ChangeAnnotationIdentifier]protocol.ChangeAnnotation {
 	yes, no := true, false
 	hint := "changes nothing: it opens this preview"
 	return map[protocol.ChangeAnnotationIdentifier]protocol.ChangeAnnotation{

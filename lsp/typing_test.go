@@ -57,10 +57,10 @@ func TestNothingTakesTheKeyboardWhileTheUserTypes(t *testing.T) {
 				d.clock.during = func() { d.typed("a", "xy\n"); d.clock.pass(300 * time.Millisecond) }
 			}, nil, []time.Duration{time.Second, 700 * time.Millisecond}},
 			{"asked for since", func(d *desk) { d.typed("a", "x\n") },
-				func(d *desk) context.Context { return d.s.wishedNow(context.Background()) }, nil},
+				func(d *desk) context.Context { return d.s.askedNow(context.Background()) }, nil},
 			{"asked for and typed since", func(d *desk) { d.typed("a", "x\n") },
 				func(d *desk) context.Context {
-					ctx := d.s.wishedNow(context.Background())
+					ctx := d.s.askedNow(context.Background())
 					d.typed("a", "xy\n")
 					return ctx
 				}, []time.Duration{time.Second}},

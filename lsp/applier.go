@@ -17,7 +17,7 @@ import (
 
 // applyPending brings what sel means of a proposal into the client's documents.
 func (s *server) applyPending(ctx context.Context, r *rootState, sel proposal.Selector) (proposal.Outcome, error) {
-	c := &carrier{s: s, root: r}
+	c := &applier{s: s, root: r}
 	if p, err := r.session.Proposals().Find(sel); err == nil {
 		c.seen = p.Shown == p.Revision
 	}
@@ -26,7 +26,7 @@ func (s *server) applyPending(ctx context.Context, r *rootState, sel proposal.Se
 
 // reported tells the user what became of it: most editors show no results of commands. meant is what
 // it should come to.
-func (c *carrier) reported(meant proposal.Status) func(proposal.Outcome, error) (proposal.Outcome, error) {
+func (c *applier) reported(meant proposal.Status) func(proposal.Outcome, error) (proposal.Outcome, error) {
 	return func(out proposal.Outcome, err error) (proposal.Outcome, error) {
 		if err == nil {
 			c.report(out, meant)
@@ -37,19 +37,19 @@ func (c *carrier) reported(meant proposal.Status) func(proposal.Outcome, error) 
 
 // undoTurn takes a turn back as a whole; "" is the last one that was applied.
 func (s *server) undoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
-	c := &carrier{s: s, root: r}
+	c := &applier{s: s, root: r}
 	return c.reported(proposal.StatusUndone)(r.session.Proposals().Undo(ctx, turn, c))
 }
 
 // redoTurn applies an undone turn again.
 func (s *server) redoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
-	c := &carrier{s: s, root: r}
+	c := &applier{s: s, root: r}
 	return c.reported(proposal.StatusApplied)(r.session.Proposals().Redo(ctx, turn, c))
 }
 
-// carrier delivers plans to one root through workspace/applyEdit. It must not be used on the
+// applier delivers plans to one root through workspace/applyEdit. It must not be used on the
 // goroutine that reads: it waits for the client.
-type carrier struct {
+type applier struct {
 	s      *server
 	root   *rootState
 	native bool // let the client preview the edit
@@ -64,11 +64,11 @@ type carrier struct {
 }
 
 // Current implements proposal.Delivery.
-func (c *carrier) Current() *workspace.Snapshot { return c.root.ws.Snapshot() }
+func (c *applier) Current() *workspace.Snapshot { return c.root.ws.Snapshot() }
 
 // Deliver implements proposal.Delivery: it sends the plan in the form that the client takes, and
 // believes only what the documents then read.
-func (c *carrier) Deliver(ctx context.Context, label string, plan []proposal.Step) ([]proposal.Landed, error) {
+func (c *applier) Deliver(ctx context.Context, label string, plan []proposal.Step) ([]proposal.Landed, error) {
 	if !c.s.caps.ApplyEdit {
 		return refuseAll(plan, "the editor does not let servers change files (workspace/applyEdit)"), nil
 	}
@@ -77,7 +77,7 @@ func (c *carrier) Deliver(ctx context.Context, label string, plan []proposal.Ste
 			return nothing(plan, "", false), err
 		}
 	}
-	p := &packer{caps: &c.s.caps, quirks: &c.s.quirks, encoding: c.s.encoding, label: label, native: c.native}
+	p := &requestBuilder{caps: &c.s.caps, quirks: &c.s.quirks, encoding: c.s.encoding, label: label, native: c.native}
 	c.calm(ctx, plan)
 	list, answers := c.inspect(plan)
 	if len(answers) > 0 {
@@ -87,12 +87,12 @@ func (c *carrier) Deliver(ctx context.Context, label string, plan []proposal.Ste
 	if err := ctx.Err(); err != nil {
 		return nothing(plan, "", false), err
 	}
-	list, own, moves := split(p, list)
+	list, own, moves := splitOnDisk(p, list)
 	if bad := c.moveFirst(ctx, moves); bad != nil {
 		return append(answers, unsent(slices.Concat(list, own), moves, bad)...), ctx.Err()
 	}
 	c.moveAside(p, list)
-	sent := c.shipAll(ctx, p, slices.Concat(list, edited(moves)))
+	sent := c.sendAll(ctx, p, slices.Concat(list, edited(moves)))
 	c.closeEmptied(ctx, p, list, sent)
 	sent = c.renamed(ctx, moves, sent)
 	if c.native {
@@ -113,12 +113,12 @@ func (c *carrier) Deliver(ctx context.Context, label string, plan []proposal.Ste
 
 // inspect says what the wire needs to know of each step, and whether the client's documents, at this
 // moment, are those the plan was made on. If one is not, it answers for all of them.
-func (c *carrier) inspect(plan []proposal.Step) ([]parcel, []proposal.Landed) {
+func (c *applier) inspect(plan []proposal.Step) ([]clientStep, []proposal.Landed) {
 	snap := c.root.ws.Snapshot()
-	list := make([]parcel, 0, len(plan))
+	list := make([]clientStep, 0, len(plan))
 	for i, step := range plan {
 		change := step.Change
-		one := parcel{step: step, index: i, uri: c.s.uriOf(c.root, change.Path)}
+		one := clientStep{step: step, index: i, uri: c.s.uriOf(c.root, change.Path)}
 		if change.Op == edits.OpRename {
 			one.to = document.URIOfPath(filepath.Join(c.root.dir, filepath.FromSlash(change.To)))
 		}
@@ -145,10 +145,10 @@ func (c *carrier) inspect(plan []proposal.Step) ([]parcel, []proposal.Landed) {
 	return list, nil
 }
 
-// moved says which file is not, at this moment, what its parcel was made of, and why; "" for none. It
+// moved says which file is not, at this moment, what its step was made of, and why; "" for none. It
 // is asked again before each request: a question to the user or the request before takes its time,
 // and not every client refuses an edit of a text that it no longer has.
-func (c *carrier) moved(list []parcel) (why string) {
+func (c *applier) moved(list []clientStep) (why string) {
 	snap := c.root.ws.Snapshot()
 	for _, one := range list {
 		change := one.step.Change
@@ -198,8 +198,8 @@ func refuseAll(plan []proposal.Step, reason string) []proposal.Landed {
 }
 
 // permit asks the door, and the user where the door or the client's limits make that necessary. It
-// returns the parcels that may go and the answers for the others.
-func (c *carrier) permit(ctx context.Context, p *packer, list []parcel) (may []parcel, answers []proposal.Landed) {
+// returns the steps that may go and the answers for the others.
+func (c *applier) permit(ctx context.Context, p *requestBuilder, list []clientStep) (may []clientStep, answers []proposal.Landed) {
 	for _, one := range list {
 		change := one.step.Change
 		reason := ""
@@ -216,7 +216,7 @@ func (c *carrier) permit(ctx context.Context, p *packer, list []parcel) (may []p
 		case workspace.Refuse:
 			reason = d.Reason
 		}
-		if reason == "" && ask && !c.consent(ctx, fmt.Sprintf("Coauthor is about to %s %s (%s).", change.Op, name(change), what), "Do it") {
+		if reason == "" && ask && !c.consent(ctx, fmt.Sprintf("Coauthor is about to %s %s (%s).", change.Op, describeChange(change), what), "Do it") {
 			reason = "you did not allow to " + string(change.Op) + " " + change.Path
 		}
 		one.agreed = workspace.Agreed() // to the change as it was shown
@@ -238,7 +238,7 @@ func (c *carrier) permit(ctx context.Context, p *packer, list []parcel) (may []p
 	return may, answers
 }
 
-func name(c edits.Change) string {
+func describeChange(c edits.Change) string {
 	if c.Op == edits.OpRename {
 		return c.Path + " to " + c.To
 	}
@@ -246,7 +246,7 @@ func name(c edits.Change) string {
 }
 
 // makeParent makes the directory of a new file where the client does not do that when it saves.
-func (c *carrier) makeParent(ctx context.Context, p *packer, one parcel) (refusal string) {
+func (c *applier) makeParent(ctx context.Context, p *requestBuilder, one clientStep) (refusal string) {
 	file := one.step.Change.Path
 	if one.step.Change.Op == edits.OpRename {
 		file = one.step.Change.To
@@ -265,15 +265,15 @@ func (c *carrier) makeParent(ctx context.Context, p *packer, one parcel) (refusa
 }
 
 // consent asks the user; no answer is no.
-func (c *carrier) consent(ctx context.Context, text, yes string) bool {
+func (c *applier) consent(ctx context.Context, text, yes string) bool {
 	const no = "Leave it"
 	a, err := c.s.asker(c.root).Ask(ctx, event.Question{Text: text, Choices: []string{no, yes}, Default: no})
 	return err == nil && a.Choice == yes
 }
 
-// shipAll sends the parcels one shipment after the other. Where the client keeps what it did before
-// a failure, nothing follows a shipment that is known not to have arrived.
-func (c *carrier) shipAll(ctx context.Context, p *packer, list []parcel) []proposal.Landed {
+// sendAll sends the steps one request after the other. Where the client keeps what it did before
+// a failure, nothing follows a request that is known not to have arrived.
+func (c *applier) sendAll(ctx context.Context, p *requestBuilder, list []clientStep) []proposal.Landed {
 	wanted := map[string]bool{}
 	for _, one := range list {
 		wanted[one.step.Change.Path] = true
@@ -288,19 +288,19 @@ func (c *carrier) shipAll(ctx context.Context, p *packer, list []parcel) []propo
 		out = append(out, a)
 		delete(wanted, a.Path)
 	}
-	shipments := p.pack(list)
-	for i, sh := range shipments {
+	requests := p.build(list)
+	for i, sh := range requests {
 		var answers []proposal.Landed
-		if why := c.moved(sh.parcels); why == "" {
-			answers = c.ship(ctx, sh)
+		if why := c.moved(sh.steps); why == "" {
+			answers = c.send(ctx, sh)
 		} else {
-			for _, one := range sh.parcels {
+			for _, one := range sh.steps {
 				answers = append(answers, proposal.Landed{Path: one.step.Change.Path, State: proposal.LandAbsent, Reason: why, Stale: true})
 			}
 		}
 		bad := firstMissing(answers)
 		for k, a := range answers {
-			one := sh.parcels[k]
+			one := sh.steps[k]
 			landed := a.State == proposal.LandLanded
 			switch {
 			case landed && one.more:
@@ -317,8 +317,8 @@ func (c *carrier) shipAll(ctx context.Context, p *packer, list []parcel) []propo
 		if bad == nil {
 			continue
 		}
-		for _, rest := range shipments[i+1:] {
-			for _, one := range rest.parcels {
+		for _, rest := range requests[i+1:] {
+			for _, one := range rest.steps {
 				if wanted[one.step.Change.Path] {
 					answer(proposal.Landed{Path: one.step.Change.Path, State: proposal.LandAbsent,
 						Reason: "it was not sent, because " + bad.Path + " did not arrive", Stale: bad.Stale})

@@ -4,108 +4,13 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
-	"coauthor/agent/proposal"
 	"coauthor/lsp/wire"
 )
-
-// answerWithin is how long a command may wait for the client before its request is answered and the
-// rest happens behind it: some editors stand still meanwhile.
-const answerWithin = 800 * time.Millisecond
-
-// commandCall is a command with what it was made against.
-type commandCall struct {
-	row    commandRow
-	args   arguments
-	target target
-	keys   int // how many keys there had been when it came
-	err    error
-}
-
-// captureCommand reads the arguments and fixes the target before later messages can move it.
-func (s *server) captureCommand(p *executeParams) *commandCall {
-	c := &commandCall{}
-	c.keys, _ = s.keys.state()
-	action, known := agent.ActionOf(p.Command)
-	if c.row = commandRows()[action.ID]; !known || c.row.run == nil {
-		c.err = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command %q", p.Command)
-		return c
-	}
-	if c.args, c.err = readArguments(p.Arguments, action.Args); c.err != nil {
-		return c
-	}
-	switch {
-	case c.row.prompt && c.args.URI == "":
-		c.args.URI = s.docs.LastPrompt()
-	case c.row.elsewhere && s.ours(c.args.URI):
-		c.args.URI, c.args.Range, c.args.Version = "", nil, nil
-	}
-	c.target, c.err = s.target(&c.args)
-	return c
-}
-
-// executeCommand answers within a second; turns run behind it.
-func (s *server) executeCommand(ctx context.Context, _ *executeParams, c *commandCall) (any, error) {
-	ctx = wished(ctx, c.keys)
-	if c.err == nil && (c.args.URI != "" || c.row.place) {
-		c.err = s.find(ctx, &c.target)
-	}
-	if c.err != nil {
-		return nil, c.err
-	}
-	if c.row.settings {
-		s.config.wait(ctx)
-	}
-	if c.row.soon {
-		return s.soon(ctx, func(ctx context.Context) (any, error) { return c.row.run(s, ctx, c) })
-	}
-	return c.row.run(s, ctx, c)
-}
-
-// soon runs f on the connection's context and returns its result, or {status: "started"} when it
-// takes too long for a request. What goes wrong after that is told in a message.
-func (s *server) soon(ctx context.Context, f func(context.Context) (any, error)) (any, error) {
-	return s.soonElse(ctx, map[string]any{"status": "started"}, f)
-}
-
-// soonElse is soon with what to return when it takes too long.
-func (s *server) soonElse(ctx context.Context, started any, f func(context.Context) (any, error)) (any, error) {
-	type outcome struct {
-		result any
-		err    error
-	}
-	done := make(chan outcome) // taken by this call, or by nobody
-	late := make(chan struct{})
-	request := ctx
-	s.background(func(ctx context.Context) {
-		ctx = wish(request, ctx)
-		var o outcome
-		if err := s.router.Guard("command", func() error { o.result, o.err = f(ctx); return nil }); err != nil {
-			o.err = err
-		}
-		select {
-		case done <- o:
-		case <-late:
-			if o.err != nil && ctx.Err() == nil {
-				s.client.showMessage(protocol.MessageTypeError, "Coauthor: "+o.err.Error())
-			}
-		}
-	})
-	defer close(late)
-	select {
-	case o := <-done:
-		return o.result, o.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-time.After(s.opts.within(answerWithin)):
-		return started, nil
-	}
-}
 
 // startResult is the answer of every command that starts a turn.
 type startResult struct {
@@ -113,8 +18,6 @@ type startResult struct {
 	Status string `json:"status"`
 	URI    string `json:"uri,omitzero"` // of the document to write the instruction in
 }
-
-const statusNeedsInput = "needsInput"
 
 // request makes the request of a command's arguments.
 func (s *server) request(c *commandCall) (agent.Request, error) {
@@ -208,7 +111,7 @@ func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Reque
 	}
 	request := ctx
 	s.background(func(ctx context.Context) {
-		ctx = wish(request, ctx)
+		ctx = keepAsked(request, ctx)
 		text, ok, err := s.client.inputBox(ctx, inputBoxParams{Prompt: title, Multiline: true})
 		req.Instruction = strings.TrimSpace(text)
 		if err == nil && (!ok || req.Instruction == "") {
@@ -317,11 +220,6 @@ func (s *server) cmdAnswer(_ context.Context, c *commandCall) (any, error) {
 	return map[string]any{"status": status}, err
 }
 
-// cmdDoctor checks the set-up.
-func (s *server) cmdDoctor(ctx context.Context, c *commandCall) (any, error) {
-	return s.doctor(ctx, c.target.root), nil
-}
-
 // cmdCancel stops the turn that is named, in whichever root it runs, else all of them.
 func (s *server) cmdCancel(_ context.Context, c *commandCall) (any, error) {
 	cancelled := []string{}
@@ -329,61 +227,4 @@ func (s *server) cmdCancel(_ context.Context, c *commandCall) (any, error) {
 		cancelled = append(cancelled, r.session.Cancel(c.args.TurnID)...)
 	}
 	return map[string]any{"cancelled": cancelled}, nil
-}
-
-// statusResult is the answer of coauthor.status.
-type statusResult struct {
-	Busy      bool            `json:"busy"`
-	Turns     []turnLine      `json:"turns"`
-	Model     string          `json:"model"`
-	LastError string          `json:"lastError,omitzero"`
-	Usage     *usageView      `json:"usage"`
-	Pending   []pendingResult `json:"pending"`
-	Client    string          `json:"client"` // the profile in force
-}
-
-type turnLine struct {
-	TurnID  string `json:"turnId"`
-	State   string `json:"state"`
-	Label   string `json:"label"`
-	Seconds int    `json:"seconds"`
-}
-
-type pendingResult struct {
-	TurnID     string   `json:"turnId"`
-	ProposalID string   `json:"proposalId"`
-	Revision   int      `json:"revision"`
-	State      string   `json:"state"`
-	Shown      bool     `json:"shown"` // this revision was; until then it is not applied
-	Label      string   `json:"label"`
-	Files      []string `json:"files"`
-}
-
-func (s *server) cmdStatus(_ context.Context, c *commandCall) (any, error) {
-	r := c.target.root
-	st := r.session.Status()
-	out := statusResult{
-		Busy: st.Busy, Model: st.Model, LastError: st.LastError, Usage: viewUsage(st.Usage), Client: s.quirks.Client,
-		Turns: []turnLine{}, Pending: []pendingResult{},
-	}
-	for _, t := range st.Turns {
-		out.Turns = append(out.Turns, turnLine{
-			TurnID: t.ID, State: string(t.State), Label: t.Label, Seconds: int(s.opts.Clock().Sub(t.Started).Seconds()),
-		})
-	}
-	for _, p := range st.Pending {
-		out.Pending = append(out.Pending, s.pendingResult(r, &p))
-	}
-	return out, nil
-}
-
-func (s *server) pendingResult(r *rootState, p *proposal.Proposal) pendingResult {
-	line := pendingResult{
-		TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, State: string(p.State), Shown: p.Shown == p.Revision,
-		Label: p.Label, Files: []string{},
-	}
-	for i := range p.Files {
-		line.Files = append(line.Files, s.uriOf(r, p.Files[i].Path()))
-	}
-	return line
 }

@@ -1,0 +1,165 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent/proposal"
+	"coauthor/lsp/document"
+)
+
+// decide applies exactly the revision that was shown and tells what came of it.
+func (s *server) decide(ctx context.Context, r *rootState, p *proposal.Proposal, c *applier) {
+	out, err := r.session.Proposals().Apply(ctx, proposal.Selector{Proposal: p.ID, Revision: p.Revision}, c)
+	if errors.Is(err, proposal.ErrDecided) || errors.Is(err, proposal.ErrApplying) || ctx.Err() != nil {
+		return // it was decided in another way meanwhile
+	}
+	if err != nil {
+		s.client.showMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
+		return
+	}
+	if !c.native || c.discardLeftOut(p, &out) {
+		c.report(out, proposal.StatusApplied)
+	}
+}
+
+// report tells the user what became of applying or taking back. Where the editor shows it in the
+// documents, they may be other ones than the user looks at.
+func (s *server) report(r *rootState, out proposal.Outcome) {
+	left := 0
+	if p, ok := r.session.Proposals().Get(out.Proposal); ok && p.Pending() {
+		left, _, _ = p.Open()
+	}
+	kind := protocol.MessageTypeWarning
+	if out.Status == proposal.StatusApplied || out.Status == proposal.StatusUndone {
+		kind = protocol.MessageTypeInfo
+	}
+	s.client.showMessage(kind, "Coauthor: "+s.outcomeText(out, left)+".")
+	s.client.logMessage(kind, fmt.Sprintf("Coauthor: %s, %s", out.Status, countFiles(len(out.Files))))
+}
+
+// discard drops what sel means of a proposal, and tells it.
+func (s *server) discard(r *rootState, sel proposal.Selector) (proposal.Proposal, error) {
+	before, _ := r.session.Proposals().Find(sel)
+	p, err := r.session.Proposals().Discard(sel)
+	if err == nil {
+		s.client.showMessage(protocol.MessageTypeInfo, "Coauthor: "+discardedText(&before, &p)+".")
+	}
+	return p, err
+}
+
+// dialog asks what to do with a proposal. Whatever is no clear answer leaves it pending, and then
+// one message tells how to go on.
+func (s *server) dialog(ctx context.Context, r *rootState, p *proposal.Proposal, uri string, shown bool) {
+	store := r.session.Proposals()
+	for {
+		choices := []string{choiceApply, choiceDiscard, choiceKeep}
+		if !shown {
+			// An accidental Enter takes the first one.
+			choices = []string{choiceShow, choiceApply, choiceDiscard, choiceKeep}
+		}
+		if s.quiet(ctx) != nil || !waits(store, p) {
+			return // decided, or amended, while the user typed
+		}
+		limit, cancel := context.WithTimeout(ctx, s.landings.scaled(dialogTime))
+		choice, err := s.client.showMessageRequest(limit, severity(p),
+			fmt.Sprintf("Coauthor: %s%s (%s)%s", warned(p), p.Label, openSize(p), s.beside(p)), choices)
+		cancel()
+		if ctx.Err() != nil {
+			return
+		}
+		ctx = s.askedNow(ctx)
+		switch choice {
+		case choiceApply:
+			store.MarkShown(p.ID, p.Revision)
+			s.decide(ctx, r, p, &applier{s: s, root: r, seen: true})
+			return
+		case choiceDiscard:
+			_, err := s.discard(r, proposal.Selector{Proposal: p.ID, Revision: p.Revision})
+			if err != nil && !errors.Is(err, proposal.ErrDecided) {
+				s.client.showMessage(protocol.MessageTypeWarning, "Coauthor: "+err.Error())
+			}
+			return
+		case choiceShow:
+			if u, ok, err := s.showDiff(ctx, r, p); err != nil || !ok {
+				s.pendingMessage(r, p, u)
+				return
+			}
+			shown = true
+			continue
+		}
+		if !waits(store, p) {
+			return // decided, or amended, in another way
+		}
+		if err != nil {
+			s.log.Debug("no dialog", "err", err)
+		}
+		if err != nil || choice == "" || !shown {
+			s.pendingMessage(r, p, uri)
+		}
+		return
+	}
+}
+
+// pendingMessage tells that a proposal waits, where it can be looked at and how to decide. With that
+// the user has what there is to see, so it counts as shown.
+func (s *server) pendingMessage(r *rootState, p *proposal.Proposal, uri string) {
+	r.session.Proposals().MarkShown(p.ID, p.Revision)
+	text := fmt.Sprintf("Coauthor: %sA change is pending (%s): %s%s.", warned(p), openSize(p),
+		strings.TrimRight(p.Label, "."), s.beside(p))
+	if abs, ok := document.PathOfURI(uri); ok {
+		text += " The diff is in " + s.displayed(r, abs) + "."
+	}
+	how := "with the code actions, or with the commands coauthor.apply and coauthor.discard"
+	if s.quirks.Menu != "" {
+		how = "with " + s.quirks.Menu
+	}
+	s.client.showMessage(severity(p), text+" Apply or discard it "+how+".")
+}
+
+// displayed is how a path of a root is written in a message.
+func (s *server) displayed(r *rootState, abs string) string {
+	if rel, err := filepath.Rel(r.dir, abs); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return abs
+}
+
+// warned is what the checks say against a proposal, to stand before all else about it; "" for
+// nothing. A message is short: the diff has all of them.
+func warned(p *proposal.Proposal) string {
+	list := warnings(p)
+	switch n := len(list); n {
+	case 0:
+		return ""
+	case 1:
+		return "warning: " + strings.TrimSuffix(list[0], ".") + ". "
+	default:
+		return fmt.Sprintf("%d warnings, the first: %s. ", n, strings.TrimSuffix(list[0], "."))
+	}
+}
+
+func severity(p *proposal.Proposal) protocol.MessageType {
+	if len(p.Warnings) > 0 {
+		return protocol.MessageTypeWarning
+	}
+	return protocol.MessageTypeInfo
+}
+
+// beside says what the model wanted and is no part of the proposal: the reason where there is one,
+// else how many there are, which the diff names.
+func (s *server) beside(p *proposal.Proposal) string {
+	switch refused := s.turns.refused(p.Turn); len(refused) {
+	case 0:
+		return ""
+	case 1:
+		return "; not applied: " + strings.TrimSuffix(refused[0], ".")
+	default:
+		return fmt.Sprintf("; %d edits were refused, see the diff", len(refused))
+	}
+}

@@ -1,0 +1,106 @@
+package lsp
+
+import (
+	"context"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent"
+)
+
+// answerWithin is how long a command may wait for the client before its request is answered and the
+// rest happens behind it: some editors stand still meanwhile.
+const answerWithin = 800 * time.Millisecond
+
+// commandCall is a command with what it was made against.
+type commandCall struct {
+	row    commandRow
+	args   arguments
+	target target
+	keys   int // how many keys there had been when it came
+	err    error
+}
+
+// captureCommand reads the arguments and fixes the target before later messages can move it.
+func (s *server) captureCommand(p *executeParams) *commandCall {
+	c := &commandCall{}
+	c.keys, _ = s.keys.state()
+	action, known := agent.ActionOf(p.Command)
+	if c.row = commandRows()[action.ID]; !known || c.row.run == nil {
+		c.err = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command %q", p.Command)
+		return c
+	}
+	if c.args, c.err = readArguments(p.Arguments, action.Args); c.err != nil {
+		return c
+	}
+	switch {
+	case c.row.prompt && c.args.URI == "":
+		c.args.URI = s.docs.LastPrompt()
+	case c.row.elsewhere && s.ours(c.args.URI):
+		c.args.URI, c.args.Range, c.args.Version = "", nil, nil
+	}
+	c.target, c.err = s.target(&c.args)
+	return c
+}
+
+// executeCommand answers within a second; turns run behind it.
+func (s *server) executeCommand(ctx context.Context, _ *executeParams, c *commandCall) (any, error) {
+	ctx = askedAt(ctx, c.keys)
+	if c.err == nil && (c.args.URI != "" || c.row.place) {
+		c.err = s.find(ctx, &c.target)
+	}
+	if c.err != nil {
+		return nil, c.err
+	}
+	if c.row.settings {
+		s.config.wait(ctx)
+	}
+	if c.row.soon {
+		return s.soon(ctx, func(ctx context.Context) (any, error) { return c.row.run(s, ctx, c) })
+	}
+	return c.row.run(s, ctx, c)
+}
+
+// soon runs f on the connection's context and returns its result, or {status: "started"} when it
+// takes too long for a request. What goes wrong after that is told in a message.
+func (s *server) soon(ctx context.Context, f func(context.Context) (any, error)) (any, error) {
+	return s.soonElse(ctx, map[string]any{"status": "started"}, f)
+}
+
+// soonElse is soon with what to return when it takes too long.
+func (s *server) soonElse(ctx context.Context, started any, f func(context.Context) (any, error)) (any, error) {
+	type outcome struct {
+		result any
+		err    error
+	}
+	done := make(chan outcome) // taken by this call, or by nobody
+	late := make(chan struct{})
+	request := ctx
+	s.background(func(ctx context.Context) {
+		ctx = keepAsked(request, ctx)
+		var o outcome
+		if err := s.router.Guard("command", func() error { o.result, o.err = f(ctx); return nil }); err != nil {
+			o.err = err
+		}
+		select {
+		case done <- o:
+		case <-late:
+			if o.err != nil && ctx.Err() == nil {
+				s.client.showMessage(protocol.MessageTypeError, "Coauthor: "+o.err.Error())
+			}
+		}
+	})
+	defer close(late)
+	select {
+	case o := <-done:
+		return o.result, o.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-time.After(s.opts.within(answerWithin)):
+		return started, nil
+	}
+}
+
+const statusNeedsInput = "needsInput"
