@@ -73,7 +73,7 @@ func TestDocumentsFollowTheFolders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !open || doc.Root.dir != step.want || doc.Path != filepath.ToSlash(rel) || doc.Path != doc.Path || doc.Text != "unsaved\n" || doc.Version != 7 {
+		if !open || doc.Root.dir != step.want || doc.Path != filepath.ToSlash(rel) || doc.Document.Path != doc.Path || doc.Text != "unsaved\n" || doc.Version != 7 {
 			t.Fatalf("step %d: %+v in %s, want it in %s", i, doc, doc.Root.dir, step.want)
 		}
 		var dirs []string

@@ -50,15 +50,6 @@ func (p *program) name(abs string) string {
 	return abs
 }
 
-// uri is the URI of a file of this machine as an editor on the program's system writes it.
-func (p *program) uri(abs string) string {
-	name := filepath.ToSlash(abs)
-	if p.goos == "windows" {
-		name = "/" + strings.ReplaceAll(p.name(abs), `\`, "/")
-	}
-	return "file://" + strings.ReplaceAll(name, " ", "%20")
-}
-
 func (p *program) command(ctx context.Context, t testing.TB, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := command(t, p.home, args...)

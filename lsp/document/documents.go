@@ -33,6 +33,7 @@ func (d *Document[R]) Uncertain() bool { return d.Lost || len(d.held) > 0 }
 // Kind says whose a document is.
 type Kind string
 
+// The kinds.
 const (
 	Users  Kind = "user"   // the user's own, and what a command without a name means
 	Ours   Kind = "ours"   // written by the server for the user to look at: a diff, an answer, a map

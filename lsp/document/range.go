@@ -26,6 +26,7 @@ func (u *Unit) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
+// Position is a place in a text as the client counts.
 type Position struct {
 	Line      Unit `json:"line"`
 	Character Unit `json:"character"`
@@ -37,6 +38,7 @@ type Range struct {
 	End   Position `json:"end"`
 }
 
+// Protocol returns the range in the type of package protocol.
 func (r Range) Protocol() protocol.Range {
 	return protocol.Range{
 		Start: protocol.Position{Line: uint32(r.Start.Line), Character: uint32(r.Start.Character)},
@@ -51,6 +53,7 @@ type Diagnostic struct {
 	Message json.RawMessage `json:"message"`
 }
 
+// Text returns the message, without its markup's kind; "" for what is neither text nor markup.
 func (d Diagnostic) Text() string {
 	var text string
 	var markup struct {
@@ -63,6 +66,7 @@ func (d Diagnostic) Text() string {
 	return markup.Value
 }
 
+// FromProtocol returns a range of package protocol as the client's.
 func FromProtocol(r protocol.Range) Range {
 	return Range{
 		Start: Position{Line: Unit(r.Start.Line), Character: Unit(r.Start.Character)},

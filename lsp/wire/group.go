@@ -25,6 +25,7 @@ func (g *Group) Add() bool {
 	return true
 }
 
+// Done ends what one Add began.
 func (g *Group) Done() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -21,6 +21,7 @@ const CodeRequestFailed jsonrpc2.Code = -32803
 // Phase is where the conversation with the client stands.
 type Phase int32
 
+// The phases.
 const (
 	Fresh    Phase = iota // before initialize
 	Running               // after initialize

@@ -59,6 +59,7 @@ func whenQueued(ctx context.Context, f func()) context.Context {
 // maxQueue is the room of every client.
 const maxQueue = 256 << 20
 
+// NewStream frames what goes over rwc. hangup is called once when the client is gone.
 func NewStream(rwc io.ReadWriteCloser, log *slog.Logger, hangup func()) *Stream {
 	return &Stream{rwc: rwc, in: bufio.NewReaderSize(rwc, 64<<10), log: log, max: maxMessage, room: maxQueue, hangup: hangup, wake: make(chan struct{}, 1), unframed: make(chan error, 1)}
 }
