@@ -40,6 +40,7 @@ func TestAProposalIsAnnouncedOnce(t *testing.T) {
 	if got := announced(seen); !slices.Equal(got, []string{"pending 1"}) {
 		t.Errorf("proposed, and announced %v", got)
 	}
+	mustHold(t, r.call(methodGetPending, `{}`), `"revision":1`) // what a client fetches counts as seen
 	mustHold(t, r.command("discard", `{}`), `"status":"discarded"`)
 	seen = r.watch(func(method string, p map[string]any) bool { return method == methodTurn && p["state"] == "discarded" })
 	if got := announced(seen); !slices.Equal(got, []string{"discarded 1"}) {
