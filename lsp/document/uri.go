@@ -62,11 +62,16 @@ func (n naming) path(u string) (abs string, ok bool) {
 // editors. What begins with neither depends on the current drive and is no path.
 func windowsPath(share, p string) (abs string, ok bool) {
 	p = path.Clean(p)
+	if name, err := url.PathUnescape(share); err == nil {
+		share = name // wsl$ is written as wsl%24
+	}
 	switch {
-	case strings.ContainsAny(share, `@\%:`):
+	case strings.ContainsFunc(share, noHost):
+		return "", false
+	case share != "" && strings.Contains(p, ":"), len(p) > 3 && strings.Contains(p[3:], ":"): // no name has a colon
 		return "", false
 	case share != "" && p != "/":
-		p = "//" + share + p
+		p = "//" + strings.ToLower(share) + p // as editors write the names of machines
 	case share == "" && len(p) == 3 && isDrive(p[1:]):
 		p = strings.ToLower(p[1:]) + "/"
 	case share == "" && len(p) > 3 && isDrive(p[1:3]) && p[3] == '/':
@@ -75,6 +80,11 @@ func windowsPath(share, p string) (abs string, ok bool) {
 		return "", false
 	}
 	return strings.ReplaceAll(p, "/", `\`), true
+}
+
+// noHost says that the name of a machine cannot have a character.
+func noHost(r rune) bool {
+	return !('a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune("-._$", r))
 }
 
 func isDrive(s string) bool {

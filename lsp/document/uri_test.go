@@ -91,6 +91,11 @@ func FuzzURI(f *testing.F) {
 	f.Add("file:///a%20b")
 	f.Add("file:/A:")
 	f.Add("file:///A:/b%20c%23d")
+	f.Add("file://0A/00")
+	f.Add("file://0/A:")
+	f.Add("file:///A:/b:c")
+	f.Add("file://wsl$/00000")
+	f.Add("file://wsl%24/00000")
 	f.Fuzz(func(t *testing.T, u string) {
 		for _, n := range []naming{{}, {drives: true}} {
 			abs, ok := n.path(u)
