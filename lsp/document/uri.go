@@ -84,7 +84,9 @@ func windowsPath(share, p string) (abs string, ok bool) {
 
 // noHost says that the name of a machine cannot have a character.
 func noHost(r rune) bool {
-	return !('a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune("-._$", r))
+	letter := 'a' <= r|0x20 && r|0x20 <= 'z'
+	digit := '0' <= r && r <= '9'
+	return !letter && !digit && !strings.ContainsRune("-._$", r)
 }
 
 func isDrive(s string) bool {
