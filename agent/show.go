@@ -12,7 +12,7 @@ import (
 
 // What shows a map or a prompt without sending anything: the same stages as in a turn, as far as they go.
 
-// MapOptions are the user's wishes for a map to look at.
+// MapOptions say how to draw a map to look at.
 type MapOptions struct {
 	Tokens int  // 0: as a turn would have it
 	Redraw bool // whatever the setting repoMap.refresh says, and what is drawn is what turns keep then

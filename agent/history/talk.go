@@ -28,7 +28,7 @@ func Talk(said []Said, format string) []llm.Message {
 }
 
 // Settle returns the exchange to keep of a turn: what the user said and all that was answered. News
-// are left out: they speak of edits that were mended since.
+// are left out: they speak of edits that were corrected since.
 func Settle(user, format string, said []Said) Exchange {
 	var replies, prose []string
 	for _, s := range said {
