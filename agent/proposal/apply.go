@@ -37,12 +37,12 @@ func (s *Store) Apply(ctx context.Context, sel Selector, port Delivery) (Outcome
 	run := &run{store: s, port: port, op: opApply, turn: e.now.Turn, proposal: e.now.ID,
 		revision: e.now.Revision, label: e.now.Label}
 	for _, part := range parts {
-		w, err := e.now.Files[part.file].wish(part.units)
+		w, err := e.now.Files[part.file].meant(part.units)
 		if err != nil {
 			s.mu.Unlock()
 			return Outcome{}, err
 		}
-		run.jobs = append(run.jobs, job{wish: w, part: &part})
+		run.jobs = append(run.jobs, job{change: w, part: &part})
 	}
 	e.conflict, e.now.Reason = false, ""
 	e.now.State = event.ProposalApplying
@@ -70,8 +70,8 @@ func (s *Store) Apply(ctx context.Context, sel Selector, port Delivery) (Outcome
 	return out, err
 }
 
-// wish returns the change that brings the given units into a text that has those before them.
-func (f *File) wish(units []int) (wish, error) {
+// meant returns the change that brings the given units into a text that has those before them.
+func (f *File) meant(units []int) (edits.Change, error) {
 	c := f.Change
 	if c.Op != edits.OpUpdate {
 		return c, nil
@@ -79,13 +79,13 @@ func (f *File) wish(units []int) (wish, error) {
 	there := append(f.with(HunkLanded), f.with(HunkSent)...)
 	base, err := edits.ApplyHunks(c.Before, pick(f.Hunks, there))
 	if err != nil {
-		return wish{}, err
+		return edits.Change{}, err
 	}
 	goal, err := edits.ApplyHunks(c.Before, pick(f.Hunks, append(there, units...)))
 	if err != nil {
-		return wish{}, err
+		return edits.Change{}, err
 	}
-	return wish{Path: c.Path, Op: edits.OpUpdate, Before: base, After: goal}, nil
+	return edits.Change{Path: c.Path, Op: edits.OpUpdate, Before: base, After: goal}, nil
 }
 
 func pick(hunks []edits.Hunk, numbers []int) []edits.Hunk {
@@ -109,9 +109,9 @@ type run struct {
 	jobs           []job
 }
 
-// job is one wish and what became of it.
+// job is one change and what became of it.
 type job struct {
-	wish     wish
+	change   edits.Change
 	part     *part
 	back     *back
 	state    LandState // "" until it was tried
@@ -161,8 +161,8 @@ func (r *run) once(ctx context.Context) (again bool, err error) {
 	}
 	d, err := r.delivery(changes, todo)
 	for _, j := range todo {
-		if j.wish.Op == edits.OpCreate && len(j.steps) == 0 && snap.Unsaved(j.wish.Path) {
-			j.remark = j.wish.Path + " is open in your editor and not on disk: save it"
+		if j.change.Op == edits.OpCreate && len(j.steps) == 0 && snap.Unsaved(j.change.Path) {
+			j.remark = j.change.Path + " is open in your editor and not on disk: save it"
 		}
 	}
 	if err != nil || d == nil {
@@ -194,9 +194,9 @@ func (r *run) once(ctx context.Context) (again bool, err error) {
 }
 
 func (j *job) tryOn(paper *sheet) {
-	reason, err := paper.apply(j.wish)
+	reason, err := paper.apply(j.change)
 	if err != nil {
-		reason = fmt.Sprintf("%s cannot be read: %v", j.wish.Path, err)
+		reason = fmt.Sprintf("%s cannot be read: %v", j.change.Path, err)
 	}
 	j.conflict, j.reason = reason != "", reason
 	if j.conflict {
@@ -210,7 +210,7 @@ func (r *run) delivery(changes []edits.Change, todo []*job) (*delivery, error) {
 	for _, j := range todo {
 		j.steps = nil
 		for i, c := range changes {
-			if overlap(touched(c), touched(j.wish)) {
+			if overlap(touched(c), touched(j.change)) {
 				j.steps = append(j.steps, i)
 			}
 		}
@@ -349,7 +349,7 @@ func (r *run) outcome() Outcome {
 }
 
 func (j *job) outcome() FileOutcome {
-	c := j.wish
+	c := j.change
 	f := FileOutcome{Path: c.Path, Op: c.Op, To: c.To, State: j.state, Reason: j.reason, Remark: j.remark}
 	if c.Op != edits.OpRename {
 		f.To = ""

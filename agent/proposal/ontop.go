@@ -34,7 +34,7 @@ func OnTop(files []File, base *workspace.Snapshot) (changes []edits.Change, stal
 }
 
 // kept is the change without the hunks that were discarded, and whether anything is left of it.
-func (f *File) kept() (w wish, left bool, err error) {
+func (f *File) kept() (w edits.Change, left bool, err error) {
 	w = f.Change
 	if len(f.Hunks) == 0 {
 		return w, f.Done[0] != HunkDiscarded, nil

@@ -9,16 +9,12 @@ import (
 	"coauthor/edits"
 )
 
-// wish is a change as it was meant: on Before it makes After. What the user has now may differ from
-// Before.
-type wish = edits.Change
-
-// sheet is what the user has now with the wishes carried out on it so far. It plans; it writes
+// sheet is what the user has now with the changes carried out on it so far. It plans; it writes
 // nothing.
 type sheet struct {
 	base *workspace.Snapshot
-	text map[string]*string // what wishes made of a path; nil is gone
-	// from maps a path to where its file lies in base, for the files that wishes moved.
+	text map[string]*string // what changes made of a path; nil is gone
+	// from maps a path to where its file lies in base, for the files that changes moved.
 	from map[string]string
 	// fresh are the paths of new files that an editor has as empty buffers without a file. Making one
 	// is a create all the same, so that taking it back is a delete.
@@ -37,9 +33,9 @@ func (s *sheet) read(path string) (*string, error) {
 	return s.base.Text(path)
 }
 
-// apply carries out a wish, merged with what the user has typed since. The returned sentence is
+// apply carries out a change, merged with what the user has typed since. The returned sentence is
 // empty when that worked; else it says what is in the way and nothing was changed.
-func (s *sheet) apply(w wish) (conflict string, err error) {
+func (s *sheet) apply(w edits.Change) (conflict string, err error) {
 	now, err := s.read(w.Path)
 	if err != nil {
 		return "", err
@@ -77,7 +73,7 @@ func (s *sheet) apply(w wish) (conflict string, err error) {
 	return "", fmt.Errorf("unknown operation %q", w.Op)
 }
 
-func (s *sheet) rename(w wish, now *string) (conflict string, err error) {
+func (s *sheet) rename(w edits.Change, now *string) (conflict string, err error) {
 	there, err := s.read(w.To)
 	if err != nil {
 		return "", err

@@ -87,7 +87,7 @@ func (s *Store) reversal(turn string, op operation) (*run, error) {
 			if !d.live(i) {
 				continue
 			}
-			r.jobs = append(r.jobs, job{wish: edits.Inverse(d.files[i].change), back: &back{Delivery: d.id, File: i}})
+			r.jobs = append(r.jobs, job{change: edits.Inverse(d.files[i].change), back: &back{Delivery: d.id, File: i}})
 			r.proposal, r.revision = d.proposal, d.revision
 			r.label = title(op) + d.bare()
 		}
