@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"sync"
 	"time"
 
 	"coauthor/agent/proposal"
-	"coauthor/agent/workspace"
 	"coauthor/edits"
 	"coauthor/lsp/wire"
 )
@@ -184,10 +182,10 @@ func (c *applier) look(sh editRequest) (states []proposal.Landed, all bool) {
 			states = append(states, l)
 			continue
 		}
-		from, err := readOrNil(snap, change.Path)
+		from, err := snap.Text(change.Path)
 		var to *string
 		if err == nil && change.Op == edits.OpRename {
-			to, err = readOrNil(snap, change.To)
+			to, err = snap.Text(change.To)
 		}
 		if err != nil {
 			l.State, l.Reason = proposal.LandUnknown, fmt.Sprintf("%s cannot be read: %v", change.Path, err)
@@ -209,17 +207,6 @@ func (c *applier) look(sh editRequest) (states []proposal.Landed, all bool) {
 // exact says whether everything reads to the letter as it was meant.
 func exact(states []proposal.Landed) bool {
 	return !slices.ContainsFunc(states, func(l proposal.Landed) bool { return l.Text != nil })
-}
-
-func readOrNil(snap *workspace.Snapshot, path string) (*string, error) {
-	text, err := snap.Read(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &text, nil
 }
 
 // judge says what became of a request when the client has had its time.

@@ -3,9 +3,7 @@ package lsp
 import (
 	"cmp"
 	"context"
-	"encoding/hex"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -15,6 +13,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent/event"
+	"coauthor/agent/id"
 )
 
 // askTime is how long a question waits for its answer.
@@ -112,11 +111,10 @@ func (a *asker) Ask(ctx context.Context, q event.Question) (event.Answer, error)
 	}
 	s := a.s
 	if q.ID == "" {
-		id, err := s.newID()
-		if err != nil {
+		var err error
+		if q.ID, err = id.New(s.opts.Random, "q"); err != nil {
 			return event.Answer{}, err
 		}
-		q.ID = id
 	}
 	o := s.questions.putIn(a.root, q)
 	defer s.questions.drop(o)
@@ -288,14 +286,4 @@ func (s *server) answer(id, choice, text string) (status string, err error) {
 		return "", err
 	}
 	return "answered", nil
-}
-
-func (s *server) newID() (string, error) {
-	s.turns.random.Lock()
-	defer s.turns.random.Unlock()
-	raw := make([]byte, 8)
-	if _, err := io.ReadFull(s.opts.Random, raw); err != nil {
-		return "", fmt.Errorf("make an id: %w", err)
-	}
-	return hex.EncodeToString(raw), nil
 }

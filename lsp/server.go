@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +14,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/event"
+	"coauthor/agent/id"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
@@ -48,7 +48,7 @@ type Options struct {
 	Clock func() time.Time
 	// Sleep waits for a time of the Clock to pass, or for ctx; nil waits by the wall clock.
 	Sleep func(ctx context.Context, d time.Duration) error
-	// Random makes tokens; nil is crypto/rand.
+	// Random makes the names of questions; nil is crypto/rand.
 	Random io.Reader
 	// Alive reports whether the process that started the client still runs; nil asks the system.
 	Alive func(pid int) bool
@@ -169,9 +169,7 @@ func newServer(ctx context.Context, o Options) *server {
 	if o.Sleep == nil {
 		o.Sleep = sleep
 	}
-	if o.Random == nil {
-		o.Random = rand.Reader
-	}
+	o.Random = id.Shared(o.Random)
 	if o.Alive == nil {
 		o.Alive = proposal.Running
 	}

@@ -22,10 +22,9 @@ import (
 // turns are the turns that this connection started and that have not ended, and the progress items
 // that can cancel them.
 type turns struct {
-	s      *server
-	random sync.Mutex   // held while randomness is read
-	items  atomic.Int64 // progress items that were made
-	open   wire.Group   // progress items and turns that still have something to say
+	s     *server
+	items atomic.Int64 // progress items that were made
+	open  wire.Group   // progress items and turns that still have something to say
 
 	mu      sync.Mutex
 	live    []*turnView       // guarded by mu; oldest first
