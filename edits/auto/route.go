@@ -58,7 +58,7 @@ type position struct {
 	braces    bool    // the fence holds what may be a tool call
 	call      bool    // so does what follows, until its braces are closed
 	open      nesting // the braces that are open there
-	noCall    bool    // it did not
+	noCall    bool    // it was none
 	diffs     bool    // there was a diff
 }
 
@@ -320,7 +320,11 @@ func isEndPatch(text string) bool {
 // inCall reads a line of what may be a tool call that is written out. What follows its last brace is
 // read as anything else.
 func (p *parser) inCall(text string) (to, held stretch) {
-	if !p.at.open.read(text) || !p.asCall(string(p.held)+p.pending+text+"\n", p.lines) {
+	if p.at.noCall || !p.at.open.read(text) {
+		return undecided, undecided
+	}
+	if !p.asCall(string(p.held)+p.pending+text+"\n", p.lines) {
+		p.at.noCall = true // nor will what follows make it one
 		return undecided, undecided
 	}
 	p.held = append(p.held, p.pending...)

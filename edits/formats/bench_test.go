@@ -166,6 +166,25 @@ func TestParsingIsLinear(t *testing.T) {
 	}
 }
 
+// A text in braces that turns out to be no tool call is looked at once, however much follows it.
+func TestBracesThatAreNoCallCostOnce(t *testing.T) {
+	if raced {
+		return
+	}
+	for _, name := range []string{formats.Auto, "diff", "whole"} {
+		cost := func(lines int) float64 {
+			reply := "{\"name\": \"x\"}\n" + strings.Repeat("words\n", lines)
+			from := allocated()
+			edits.Parse(format(t, name), reply, edits.Ended, edits.ParseOptions{})
+			return float64(allocated()-from) / float64(len(reply))
+		}
+		cost(10) // what is made only once
+		if small, large := cost(500), cost(2000); large > 1.6*small {
+			t.Errorf("%s: a byte of a large reply takes %.1f, of a small one %.1f", name, large, small)
+		}
+	}
+}
+
 type input struct {
 	format string
 	tree   files
@@ -216,6 +235,7 @@ func adversarial() map[string]input {
 		"1600 changes of form":    {"whole", some, strings.Repeat("none.py\n<<<<<<< SEARCH\nx\n=======\n"+strings.Repeat("something = other\n", 40)+">>>>>>> REPLACE\n*** Begin Patch\n*** Update File: none.py\n-x\n"+strings.Repeat("+something = other\n", 40)+"*** End Patch\n--- none.py\n+++ none.py\n@@ -1 +1 @@\n-x\n"+strings.Repeat("+something = other\n", 40)+"\n```\nz\n```\n", 400)},
 		"markup in a listing":     {"whole", some, "a.py\n```\nx = `\n" + strings.Repeat("@@ -1,12 +1,12 @@ func something() {\n", 20000) + "```\n"},
 		"20000 held lines":        {"udiff", some, strings.Repeat("--- x\n", 20000)},
+		"20000 lines below {}":    {"diff", some, "{\"name\": \"x\"}\n" + strings.Repeat("words\n", 20000)},
 		"20000 nested heads":      {"diff", some, strings.Repeat("<<<<<<< SEARCH\n", 20000)},
 	}
 }
