@@ -36,13 +36,10 @@ type process struct {
 func startProcess(ctx context.Context, argv []string) (*process, error) {
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), argv[0], argv[1:]...)
 	cmd.Env = workerEnvironment()
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errNoWorker, err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errNoWorker, errors.Join(err, in.Close()))
+	in, noIn := cmd.StdinPipe()
+	out, noOut := cmd.StdoutPipe()
+	if err := errors.Join(noIn, noOut); err != nil {
+		cmd.Err = err // so Start starts nothing, and closes both ends of the pipe that there is
 	}
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("%w: %w", errNoWorker, err)
