@@ -76,11 +76,11 @@ func (s *server) showAnswer(ctx context.Context, v *turnView, answer string) str
 // be opened it returns where the text is, or the text itself.
 func (s *server) showMarkdown(ctx context.Context, r *rootState, name, text string) string {
 	var uri, place string
-	if s.client.canShowVirtual() {
+	if s.client.CanShowVirtual() {
 		uri = virtualURI(name)
 		place = uri
 		if s.answers.put(uri, text) {
-			s.client.refreshContent(ctx, uri)
+			s.client.RefreshContent(ctx, uri)
 		}
 	} else {
 		abs, err := r.ws.StateDocument(name, text)
@@ -93,7 +93,7 @@ func (s *server) showMarkdown(ctx context.Context, r *rootState, name, text stri
 			s.pruneAnswers(r)
 		}
 	}
-	shown, err := s.client.showDocument(ctx, uri, false, nil)
+	shown, err := s.client.ShowDocument(ctx, uri, false, nil)
 	if shown {
 		return ""
 	}

@@ -13,6 +13,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/settings"
+	"coauthor/lsp/client"
 )
 
 // argsOf returns the fields of a command.
@@ -79,14 +80,7 @@ func TestEveryCommandHasItsFunction(t *testing.T) {
 
 // TestClientIsAnEditor: the setting client may have the name of every profile, and no other.
 func TestClientIsAnEditor(t *testing.T) {
-	profiles, err := quirkFiles.ReadDir("quirks")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []string{"auto"}
-	for _, p := range profiles {
-		want = append(want, strings.TrimSuffix(p.Name(), ".yaml"))
-	}
+	want := append([]string{"auto"}, client.Profiles()...)
 	slices.Sort(want)
 	for _, r := range settings.Rows() {
 		if r.Name == "client" {

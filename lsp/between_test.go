@@ -13,6 +13,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
+	"coauthor/lsp/client"
 )
 
 // write changes a file on disk behind the editor's back; "" takes it away.
@@ -108,7 +109,7 @@ func TestWhatChangedSinceThePlan(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			// Every client refuses a version that is not the buffer's, but those that apply it all the same.
-			d := newDesk(t, map[string]string{"a": "a\n", "z": "z\n"}, func(_ *clientCaps, q *quirks) { q.VersionsStep = true })
+			d := newDesk(t, map[string]string{"a": "a\n", "z": "z\n"}, func(_ *client.Capabilities, q *client.Quirks) { q.VersionsStep = true })
 			d.anyVersion = true
 			d.pick = func(text string, _ []string) string { t.Errorf("asked %q", text); return "" }
 			for _, path := range strings.Fields(test.open) {
@@ -194,7 +195,7 @@ func TestTypedBeforeTheNextRequest(t *testing.T) {
 	goal := strings.Replace(base, "line 5\n", "five\n", 1)
 	for _, open := range []bool{true, false} {
 		for _, during := range []string{"the question", "the request before"} {
-			d := newDesk(t, map[string]string{"a": base, "b": base, ".github/workflows/ci.yml": "on: push\n"}, func(_ *clientCaps, q *quirks) {
+			d := newDesk(t, map[string]string{"a": base, "b": base, ".github/workflows/ci.yml": "on: push\n"}, func(_ *client.Capabilities, q *client.Quirks) {
 				q.SplitFiles = true
 			})
 			d.anyVersion = true
@@ -273,7 +274,7 @@ func TestNothingIsTakenFromDiskThatChanged(t *testing.T) {
 		}, "folder"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := newDesk(t, map[string]string{"from": "text\n"}, func(c *clientCaps, _ *quirks) { c.RenameFile, c.DeleteFile = false, false })
+			d := newDesk(t, map[string]string{"from": "text\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.RenameFile, c.DeleteFile = false, false })
 			d.apply = test.apply
 			asked := 0
 			d.pick = func(_ string, choices []string) string {

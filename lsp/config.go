@@ -12,6 +12,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent/settings"
+	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 )
 
@@ -84,7 +85,7 @@ func (c *config) load(root string) (settings.Settings, []settings.Warning) {
 func (c *config) layer(root string) settings.Editor {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	l := settings.Editor{Settings: c.client, Own: c.s.writers == userWrites}
+	l := settings.Editor{Settings: c.client, Own: c.s.writers == client.UserWrites}
 	for _, key := range []string{root, ""} {
 		if word, known := c.trust[key]; known && l.Trusted == nil {
 			l.Trusted = &word
@@ -151,7 +152,7 @@ func (c *config) takeBack(heard int, came ...origin) {
 func (c *config) start(options json.RawMessage, o initOptions) {
 	if o.Trusted != nil {
 		// A repository that can write the options can take trust away, and not give it.
-		if *o.Trusted && c.s.writers == anybodyWrites {
+		if *o.Trusted && c.s.writers == client.AnybodyWrites {
 			c.s.log.Warn("setting ignored", "source", "initializationOptions", "key", "trusted",
 				"problem", "a repository can write this editor's options too; list the folder in trustedRoots of your user settings")
 		} else {
@@ -167,7 +168,7 @@ func (c *config) start(options json.RawMessage, o initOptions) {
 	delete(object, "hasInput")
 	delete(object, "trusted")
 	delete(object, "token") // of --listen
-	if _, err := quirksOf(o.Client); err != nil && o.Client != "auto" {
+	if _, err := client.QuirksOf(o.Client); err != nil && o.Client != "auto" {
 		delete(object, "client") // the name of a plug-in, and no profile
 	}
 	if raw, err := json.Marshal(object); err == nil {
@@ -217,7 +218,7 @@ func (s *server) pullConfiguration(ctx context.Context) (told bool, err error) {
 		return false, nil
 	}
 	heard := s.config.heard()
-	raw, err := s.client.configuration(ctx, section)
+	raw, err := s.client.Configuration(ctx, section)
 	if err != nil {
 		s.log.Info("configuration not read", "err", err)
 		return false, err
@@ -242,7 +243,7 @@ func (s *server) watchConfiguration(ctx context.Context) {
 		return
 	}
 	name := section
-	err := s.client.register(ctx, "coauthor-configuration", protocol.MethodWorkspaceDidChangeConfiguration,
+	err := s.client.Register(ctx, "coauthor-configuration", protocol.MethodWorkspaceDidChangeConfiguration,
 		&protocol.DidChangeConfigurationRegistrationOptions{Section: protocol.String(name)})
 	if err != nil {
 		s.log.Info("changes of the configuration are not watched", "err", err)

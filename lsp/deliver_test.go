@@ -12,24 +12,25 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 )
 
 // TestDeliverEverywhere runs one plan of all operations through clients of every kind.
 func TestDeliverEverywhere(t *testing.T) {
-	for _, name := range quirkNames() {
+	for _, name := range client.Profiles() {
 		t.Run(name, func(t *testing.T) { deliverTo(t, name) })
 	}
 }
 
 func deliverTo(t *testing.T, name string) {
-	q, err := quirksOf(name)
+	q, err := client.QuirksOf(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	base := lineText(30)
 	files := map[string]string{"open.go": base, "closed.go": base, "gone.go": "x\n", "from.go": "y\n"}
-	d := newDesk(t, files, func(c *clientCaps, use *quirks) {
+	d := newDesk(t, files, func(c *client.Capabilities, use *client.Quirks) {
 		*use = q
 		if q.NoResourceOperations {
 			c.CreateFile, c.RenameFile, c.DeleteFile = false, false, false
@@ -87,7 +88,7 @@ func TestAppliedIsNotBelieved(t *testing.T) {
 	yes := applyResult{Applied: true}
 	for _, test := range []struct {
 		name  string
-		caps  func(*clientCaps, *quirks)
+		caps  func(*client.Capabilities, *client.Quirks)
 		apply func(d *desk, e wireEdit) (any, error)
 		want  proposal.Status
 		text  string
@@ -118,10 +119,10 @@ func TestAppliedIsNotBelieved(t *testing.T) {
 			d.typed("a", goal)
 			return nil, jsonrpc2.NewError(32603, "oops")
 		}, proposal.StatusApplied, goal, ""},
-		{"an error of a client that tells late", func(_ *clientCaps, q *quirks) { q.ChangesLate = true },
+		{"an error of a client that tells late", func(_ *client.Capabilities, q *client.Quirks) { q.ChangesLate = true },
 			func(*desk, wireEdit) (any, error) { return nil, jsonrpc2.NewError(32603, "oops") },
 			proposal.StatusUnverified, base, "next key"},
-		{"yes of a client that tells late", func(_ *clientCaps, q *quirks) { q.ChangesLate = true },
+		{"yes of a client that tells late", func(_ *client.Capabilities, q *client.Quirks) { q.ChangesLate = true },
 			func(*desk, wireEdit) (any, error) { return yes, nil },
 			proposal.StatusUnverified, base, "next key"},
 		{"not there", nil, func(*desk, wireEdit) (any, error) { return nil, jsonrpc2.NewError(jsonrpc2.MethodNotFound, "x") },
@@ -134,7 +135,7 @@ func TestAppliedIsNotBelieved(t *testing.T) {
 			d.typed("a", strings.Replace(base, "line 5\n", "half of it\n", 1))
 			return yes, nil
 		}, proposal.StatusUnverified, strings.Replace(base, "line 5\n", "half of it\n", 1), ""},
-		{"no capability", func(c *clientCaps, _ *quirks) { c.ApplyEdit = false }, nil,
+		{"no capability", func(c *client.Capabilities, _ *client.Quirks) { c.ApplyEdit = false }, nil,
 			proposal.StatusPending, base, "workspace/applyEdit"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -222,7 +223,7 @@ func TestAbortStopsWhatFollows(t *testing.T) {
 
 func TestConsentIsAsked(t *testing.T) {
 	for _, yes := range []bool{false, true} {
-		d := newDesk(t, map[string]string{"a": "a\n", ".github/workflows/ci.yml": "on: push\n", "gone": "g\n"}, func(c *clientCaps, _ *quirks) {
+		d := newDesk(t, map[string]string{"a": "a\n", ".github/workflows/ci.yml": "on: push\n", "gone": "g\n"}, func(c *client.Capabilities, _ *client.Quirks) {
 			c.CreateFile, c.RenameFile, c.DeleteFile = false, false, false
 		})
 		var questions []string
@@ -247,7 +248,7 @@ func TestConsentIsAsked(t *testing.T) {
 }
 
 func TestNeverDeleteUnsavedWork(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n"}, func(c *clientCaps, _ *quirks) { c.DeleteFile = false })
+	d := newDesk(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.DeleteFile = false })
 	d.pick = func(_ string, choices []string) string { return choices[1] }
 	d.open("a")
 	d.typed("a", "unsaved\n")
@@ -262,9 +263,9 @@ func TestNeverDeleteUnsavedWork(t *testing.T) {
 func TestNativePreview(t *testing.T) {
 	base := lineText(10)
 	goal := strings.Replace(base, "line 5\n", "five\n", 1)
-	native := func(c *clientCaps, q *quirks) {
+	native := func(c *client.Capabilities, q *client.Quirks) {
 		c.Annotations, c.HonorsAnnotations, c.FailureHandling = true, true, "textOnlyTransactional"
-		*q, _ = quirksOf("vscode")
+		*q, _ = client.QuirksOf("vscode")
 	}
 	for press, state := range map[bool]event.ProposalState{true: event.ProposalApplied, false: event.ProposalDiscarded} {
 		d := newDesk(t, map[string]string{"a": base}, native)
@@ -347,7 +348,7 @@ func TestTheClientsSpelling(t *testing.T) {
 }
 
 func TestOneFileAtATime(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n"}, func(_ *clientCaps, q *quirks) { *q, _ = quirksOf("neovim") })
+	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n"}, func(_ *client.Capabilities, q *client.Quirks) { *q, _ = client.QuirksOf("neovim") })
 	d.open("a")
 	d.propose(updated("a", "a\n", "A\n"), updated("b", "b\n", "B\n"), edits.Change{Path: "n", Op: edits.OpCreate, After: "x\n"})
 	d.want(proposal.StatusApplied)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))

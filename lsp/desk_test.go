@@ -22,6 +22,7 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
+	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 )
 
@@ -129,13 +130,13 @@ type wireTextEdit struct {
 }
 
 // newDesk opens files in an editor with the capabilities that the change makes of the usual ones.
-func newDesk(t *testing.T, files map[string]string, change func(*clientCaps, *quirks)) *desk {
+func newDesk(t *testing.T, files map[string]string, change func(*client.Capabilities, *client.Quirks)) *desk {
 	t.Helper()
 	return newDeskUnder(t, workspace.Policy{}, files, change)
 }
 
 // newDeskUnder is newDesk for a folder in which a policy is in force.
-func newDeskUnder(t *testing.T, policy workspace.Policy, files map[string]string, change func(*clientCaps, *quirks)) *desk {
+func newDeskUnder(t *testing.T, policy workspace.Policy, files map[string]string, change func(*client.Capabilities, *client.Quirks)) *desk {
 	t.Helper()
 	dir := t.TempDir()
 	for path, text := range files {
@@ -164,9 +165,9 @@ func newDeskUnder(t *testing.T, policy workspace.Policy, files map[string]string
 	d := &desk{t: t, s: s, clock: clock, buffers: map[string]*buffer{}}
 	s.client.Connect(d)
 	s.client.Open()
-	s.caps = clientCaps{ApplyEdit: true, DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true,
+	s.caps = client.Capabilities{ApplyEdit: true, DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true,
 		FailureHandling: "abort", ShowDocument: true, CodeActions: true}
-	s.quirks = quirks{NewFileByEdit: true, MakeParents: true}
+	s.quirks = client.Quirks{NewFileByEdit: true, MakeParents: true}
 	if change != nil {
 		change(&s.caps, &s.quirks)
 	}

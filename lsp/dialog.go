@@ -20,7 +20,7 @@ func (s *server) decide(ctx context.Context, r *rootState, p *proposal.Proposal,
 		return // it was decided in another way meanwhile
 	}
 	if err != nil {
-		s.client.showMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
+		s.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
 		return
 	}
 	if !c.native || c.discardLeftOut(p, &out) {
@@ -39,8 +39,8 @@ func (s *server) report(r *rootState, out proposal.Outcome) {
 	if out.Status == proposal.StatusApplied || out.Status == proposal.StatusUndone {
 		kind = protocol.MessageTypeInfo
 	}
-	s.client.showMessage(kind, "Coauthor: "+s.outcomeText(out, left)+".")
-	s.client.logMessage(kind, fmt.Sprintf("Coauthor: %s, %s", out.Status, countFiles(len(out.Files))))
+	s.client.ShowMessage(kind, "Coauthor: "+s.outcomeText(out, left)+".")
+	s.client.LogMessage(kind, fmt.Sprintf("Coauthor: %s, %s", out.Status, countFiles(len(out.Files))))
 }
 
 // discard drops what sel means of a proposal, and tells it.
@@ -48,7 +48,7 @@ func (s *server) discard(r *rootState, sel proposal.Selector) (proposal.Proposal
 	before, _ := r.session.Proposals().Find(sel)
 	p, err := r.session.Proposals().Discard(sel)
 	if err == nil {
-		s.client.showMessage(protocol.MessageTypeInfo, "Coauthor: "+discardedText(&before, &p)+".")
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+discardedText(&before, &p)+".")
 	}
 	return p, err
 }
@@ -67,7 +67,7 @@ func (s *server) dialog(ctx context.Context, r *rootState, p *proposal.Proposal,
 			return // decided, or amended, while the user typed
 		}
 		limit, cancel := context.WithTimeout(ctx, s.landings.scaled(dialogTime))
-		choice, err := s.client.showMessageRequest(limit, severity(p),
+		choice, err := s.client.ShowMessageRequest(limit, severity(p),
 			fmt.Sprintf("Coauthor: %s%s (%s)%s", warned(p), p.Label, openSize(p), s.beside(p)), choices)
 		cancel()
 		if ctx.Err() != nil {
@@ -82,7 +82,7 @@ func (s *server) dialog(ctx context.Context, r *rootState, p *proposal.Proposal,
 		case choiceDiscard:
 			_, err := s.discard(r, proposal.Selector{Proposal: p.ID, Revision: p.Revision})
 			if err != nil && !errors.Is(err, proposal.ErrDecided) {
-				s.client.showMessage(protocol.MessageTypeWarning, "Coauthor: "+err.Error())
+				s.client.ShowMessage(protocol.MessageTypeWarning, "Coauthor: "+err.Error())
 			}
 			return
 		case choiceShow:
@@ -119,7 +119,7 @@ func (s *server) pendingMessage(r *rootState, p *proposal.Proposal, uri string) 
 	if s.quirks.Menu != "" {
 		how = "with " + s.quirks.Menu
 	}
-	s.client.showMessage(severity(p), text+" Apply or discard it "+how+".")
+	s.client.ShowMessage(severity(p), text+" Apply or discard it "+how+".")
 }
 
 // displayed is how a path of a root is written in a message.

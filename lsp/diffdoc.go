@@ -20,7 +20,7 @@ import (
 // them, else as a file below .coauthor. Opening it applies nothing.
 func (s *server) showDiff(ctx context.Context, r *rootState, p *proposal.Proposal) (uri string, shown bool, err error) {
 	name := s.diffName(r, p)
-	if s.client.canShowVirtual() {
+	if s.client.CanShowVirtual() {
 		uri = virtualURI(name)
 	} else {
 		abs, err := r.ws.StateDocument(name, s.diffDocument(r, p))
@@ -29,7 +29,7 @@ func (s *server) showDiff(ctx context.Context, r *rootState, p *proposal.Proposa
 		}
 		uri = document.URIOfPath(abs)
 	}
-	shown, err = s.client.showDocument(ctx, uri, true, nil)
+	shown, err = s.client.ShowDocument(ctx, uri, true, nil)
 	if errors.Is(err, wire.ErrUnsupported) {
 		err = nil
 	}

@@ -9,16 +9,6 @@ import (
 	"coauthor/agent/proposal"
 )
 
-// spoken makes a message fit to be shown: a name that nobody could read is cut, and what the client
-// would obey, or draw as nothing, is made visible. Line ends stay.
-func spoken(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	for i, line := range lines {
-		lines[i] = display.Message(line)
-	}
-	return strings.Join(lines, "\n")
-}
-
 // mostHidden is how many of the lines with hidden characters are named; the diff has them all.
 const mostHidden = 5
 

@@ -43,9 +43,6 @@ func TestHarmless(t *testing.T) {
 // What the editor is told is visible: messages, questions, progress, answers and the head of a diff. The
 // diff itself is exact.
 func TestMessagesHideNothing(t *testing.T) {
-	if got := spoken("bad \x1b[2K\u202e\nsecond " + strings.Repeat("long/", 400) + "\n"); display.Hidden(got) || strings.Count(got, "\n") != 1 || len(got) > 400 {
-		t.Errorf("%q", got)
-	}
 	if got := answerText("why \u202e?\n![x](y)", "so\x07 ![a](b)"); display.Hidden(got) || strings.Contains(got, "![") {
 		t.Errorf("%q", got)
 	}
@@ -73,7 +70,7 @@ func TestMessagesHideNothing(t *testing.T) {
 		t.Error("the dialog does not warn")
 	}
 	for r := range 0x3000 {
-		if display.Hidden(spoken(string(rune(r))+"x")) || display.Hidden(harmless(string(rune(r))+"x")) {
+		if display.Hidden(harmless(string(rune(r)) + "x")) {
 			t.Fatalf("U+%04X is left", r)
 		}
 	}

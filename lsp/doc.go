@@ -12,7 +12,6 @@
 // decoded and what it was made against is captured there too, and then it runs on a goroutine of its
 // own and is answered within a second. execute.go starts a turn, which runs behind it on its
 // session's context; turns.go makes progress, notifications and documents of its events. What the
-// client can do was boiled down once in capabilities.go, and what it does other than it says stands
-// in quirks/*.yaml; client.go asks nothing of it that it cannot do. When the client hangs up, every
-// turn ends.
+// client can do, and what it does other than it says, are values of package client, by which nothing is
+// asked of it that it cannot do. When the client hangs up, every turn ends.
 package lsp

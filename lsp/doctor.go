@@ -26,7 +26,7 @@ func (s *server) doctor(ctx context.Context, r *rootState) any {
 // allows one small request to the model.
 func (s *server) examine(ctx context.Context, r *rootState, request bool) []Check {
 	about := fmt.Sprintf("%s, profile %s, positions in %s", named(s.caps.Name, s.caps.Version), s.quirks.Client, s.encoding)
-	if on := s.quirks.switches(); len(on) > 0 {
+	if on := s.quirks.Switches(); len(on) > 0 {
 		about += ", switches " + strings.Join(on, " ")
 	}
 	checks := []Check{{Name: "client", OK: true, Message: about}}
@@ -59,7 +59,7 @@ func (s *server) showChecks(ctx context.Context, r *rootState, checks []Check) {
 		}
 	}
 	if elsewhere := s.showMarkdown(ctx, r, "doctor.md", text.String()); elsewhere != "" {
-		s.client.logMessage(protocol.MessageTypeInfo, elsewhere)
+		s.client.LogMessage(protocol.MessageTypeInfo, elsewhere)
 	}
 }
 
@@ -72,12 +72,12 @@ const (
 // client can ask. Without the user's word nothing is sent. What came of it stands on the page and in a
 // message.
 func (s *server) offerRequest(ctx context.Context, r *rootState, checks []Check) {
-	if !slices.ContainsFunc(checks, func(c Check) bool { return c.Untried }) || !s.client.canAsk() {
+	if !slices.ContainsFunc(checks, func(c Check) bool { return c.Untried }) || !s.client.CanAsk() {
 		return
 	}
 	asking, cancel := context.WithTimeout(ctx, s.landings.scaled(askTime))
 	defer cancel()
-	choice, err := s.client.showMessageRequest(asking, protocol.MessageTypeInfo,
+	choice, err := s.client.ShowMessageRequest(asking, protocol.MessageTypeInfo,
 		"Coauthor: Send the model one short request, to see that it answers? It costs next to nothing.", []string{requestYes, requestNo})
 	if err != nil {
 		s.log.Debug("the doctor's request was not offered", "err", err)
@@ -98,7 +98,7 @@ func (s *server) offerRequest(ctx context.Context, r *rootState, checks []Check)
 			break
 		}
 	}
-	s.client.showMessage(kind, "Coauthor: "+told)
+	s.client.ShowMessage(kind, "Coauthor: "+told)
 }
 
 func named(client, version string) string {

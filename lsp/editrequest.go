@@ -11,6 +11,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
+	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 )
 
@@ -54,8 +55,8 @@ const (
 
 // requestBuilder builds edits in the form that one client takes: spec/lsp.md 3.9. It does no I/O.
 type requestBuilder struct {
-	caps     *clientCaps
-	quirks   *quirks
+	caps     *client.Capabilities
+	quirks   *client.Quirks
 	encoding document.Encoding
 	label    string
 	// native asks the client to preview the edit. Only for clients that do.

@@ -88,7 +88,7 @@ func (s *server) soonElse(ctx context.Context, started any, f func(context.Conte
 		case done <- o:
 		case <-late:
 			if o.err != nil && ctx.Err() == nil {
-				s.client.showMessage(protocol.MessageTypeError, "Coauthor: "+o.err.Error())
+				s.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+o.err.Error())
 			}
 		}
 	})

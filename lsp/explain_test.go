@@ -11,6 +11,7 @@ import (
 
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/client"
 	"coauthor/lsp/wire"
 )
 
@@ -23,33 +24,33 @@ func TestWhyAFileReadsAsBefore(t *testing.T) {
 		Version *int32 // that the edit named; the document has 1, or is not open
 		open    bool
 		native  bool
-		quirks  quirks
+		quirks  client.Quirks
 		reply   *editReply
 		want    proposal.LandState
 		stale   bool
 		says    string
 	}{
-		{"changed meanwhile", at(0), true, false, quirks{}, &editReply{answer: applyAnswer{Applied: true}}, proposal.LandAbsent, true, "a"},
-		{"changed meanwhile, and refused", at(0), true, false, quirks{}, &editReply{err: errors.New("no")}, proposal.LandAbsent, true, "a"},
-		{"no reply", at(1), true, false, quirks{}, nil, proposal.LandUnknown, false, "a"},
-		{"no reply in time", at(1), true, false, quirks{}, &editReply{err: errNoAnswer}, proposal.LandUnknown, false, "a"},
-		{"a reply cut off", at(1), true, false, quirks{}, &editReply{err: fmt.Errorf("x: %w", context.DeadlineExceeded)}, proposal.LandUnknown, false, "a"},
-		{"no such method", at(1), true, false, quirks{}, &editReply{err: fmt.Errorf("x: %w", wire.ErrUnsupported)}, proposal.LandRefused, false, ""},
-		{"the connection ended", at(1), true, false, quirks{}, &editReply{err: context.Canceled}, proposal.LandUnknown, false, ""},
-		{"an error", at(1), true, false, quirks{}, &editReply{err: jsonrpc2.NewError(1, "its own words")}, proposal.LandAbsent, false, "its own words"},
-		{"an error of a client that tells late", at(1), true, false, quirks{ChangesLate: true}, &editReply{err: errors.New("its own words")}, proposal.LandUnknown, false, "its own words"},
-		{"undecided", at(1), true, false, quirks{}, &editReply{answer: applyAnswer{Null: true}}, proposal.LandUnknown, false, ""},
-		{"no, in its preview", at(1), true, true, quirks{}, &editReply{answer: applyAnswer{}}, proposal.LandAbsent, false, ""},
-		{"no, for a reason", at(1), true, false, quirks{}, &editReply{answer: applyAnswer{Reason: "its own words"}}, proposal.LandAbsent, false, "its own words"},
-		{"no, without one", at(1), true, false, quirks{}, &editReply{answer: applyAnswer{}}, proposal.LandAbsent, false, ""},
-		{"yes, and nothing was seen", at(1), true, false, quirks{}, &editReply{answer: applyAnswer{Applied: true}}, proposal.LandUnknown, false, "a"},
-		{"yes, of a closed file", nil, false, false, quirks{}, &editReply{answer: applyAnswer{Applied: true}}, proposal.LandUnknown, false, "a"},
-		{"yes, of a closed file that is not told", nil, false, false, quirks{NoDidOpen: true}, &editReply{answer: applyAnswer{Applied: true}}, proposal.LandLanded, false, ""},
-		{"yes, of an open file where closed ones are not told", at(1), true, false, quirks{NoDidOpen: true}, &editReply{answer: applyAnswer{Applied: true}}, proposal.LandUnknown, false, "a"},
-		{"no, of a closed file that is not told", nil, false, false, quirks{NoDidOpen: true}, &editReply{answer: applyAnswer{}}, proposal.LandAbsent, false, ""},
+		{"changed meanwhile", at(0), true, false, client.Quirks{}, &editReply{answer: client.Answer{Applied: true}}, proposal.LandAbsent, true, "a"},
+		{"changed meanwhile, and refused", at(0), true, false, client.Quirks{}, &editReply{err: errors.New("no")}, proposal.LandAbsent, true, "a"},
+		{"no reply", at(1), true, false, client.Quirks{}, nil, proposal.LandUnknown, false, "a"},
+		{"no reply in time", at(1), true, false, client.Quirks{}, &editReply{err: errNoAnswer}, proposal.LandUnknown, false, "a"},
+		{"a reply cut off", at(1), true, false, client.Quirks{}, &editReply{err: fmt.Errorf("x: %w", context.DeadlineExceeded)}, proposal.LandUnknown, false, "a"},
+		{"no such method", at(1), true, false, client.Quirks{}, &editReply{err: fmt.Errorf("x: %w", wire.ErrUnsupported)}, proposal.LandRefused, false, ""},
+		{"the connection ended", at(1), true, false, client.Quirks{}, &editReply{err: context.Canceled}, proposal.LandUnknown, false, ""},
+		{"an error", at(1), true, false, client.Quirks{}, &editReply{err: jsonrpc2.NewError(1, "its own words")}, proposal.LandAbsent, false, "its own words"},
+		{"an error of a client that tells late", at(1), true, false, client.Quirks{ChangesLate: true}, &editReply{err: errors.New("its own words")}, proposal.LandUnknown, false, "its own words"},
+		{"undecided", at(1), true, false, client.Quirks{}, &editReply{answer: client.Answer{Null: true}}, proposal.LandUnknown, false, ""},
+		{"no, in its preview", at(1), true, true, client.Quirks{}, &editReply{answer: client.Answer{}}, proposal.LandAbsent, false, ""},
+		{"no, for a reason", at(1), true, false, client.Quirks{}, &editReply{answer: client.Answer{Reason: "its own words"}}, proposal.LandAbsent, false, "its own words"},
+		{"no, without one", at(1), true, false, client.Quirks{}, &editReply{answer: client.Answer{}}, proposal.LandAbsent, false, ""},
+		{"yes, and nothing was seen", at(1), true, false, client.Quirks{}, &editReply{answer: client.Answer{Applied: true}}, proposal.LandUnknown, false, "a"},
+		{"yes, of a closed file", nil, false, false, client.Quirks{}, &editReply{answer: client.Answer{Applied: true}}, proposal.LandUnknown, false, "a"},
+		{"yes, of a closed file that is not told", nil, false, false, client.Quirks{NoDidOpen: true}, &editReply{answer: client.Answer{Applied: true}}, proposal.LandLanded, false, ""},
+		{"yes, of an open file where closed ones are not told", at(1), true, false, client.Quirks{NoDidOpen: true}, &editReply{answer: client.Answer{Applied: true}}, proposal.LandUnknown, false, "a"},
+		{"no, of a closed file that is not told", nil, false, false, client.Quirks{NoDidOpen: true}, &editReply{answer: client.Answer{}}, proposal.LandAbsent, false, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n", "c": "C\n"}, func(_ *clientCaps, q *quirks) { *q = test.quirks })
+			d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n", "c": "C\n"}, func(_ *client.Capabilities, q *client.Quirks) { *q = test.quirks })
 			if test.open {
 				d.open("a")
 			}
@@ -83,7 +84,7 @@ func TestWhatIsNeitherBeforeNorAfter(t *testing.T) {
 	list := c.judge(editRequest{steps: []clientStep{
 		one(updated("a", "a\n", "A\n")), one(updated("b", "b\n", "B\n")), one(updated("gone", "a\n", "A\n")),
 		one(edits.Change{Path: "none", To: "b", Op: edits.OpRename, Before: "a\n", After: "A\n"}),
-	}}, &editReply{answer: applyAnswer{Applied: true}})
+	}}, &editReply{answer: client.Answer{Applied: true}})
 	for i, want := range []proposal.LandState{proposal.LandDiffers, proposal.LandUnknown, proposal.LandDiffers, proposal.LandUnknown} {
 		if list[i].State != want || list[i].Reason == "" || list[i].Stale {
 			t.Errorf("%+v, want %s", list[i], want)
@@ -101,11 +102,11 @@ func TestPatience(t *testing.T) {
 		reply editReply
 		comes bool
 	}{
-		{editReply{answer: applyAnswer{Applied: true}}, true},
-		{editReply{answer: applyAnswer{Null: true}}, true},
-		{editReply{answer: applyAnswer{}}, false},
+		{editReply{answer: client.Answer{Applied: true}}, true},
+		{editReply{answer: client.Answer{Null: true}}, true},
+		{editReply{answer: client.Answer{}}, false},
 		{editReply{err: errors.New("no")}, false},
-		{editReply{err: errors.New("no"), answer: applyAnswer{Applied: true}}, false},
+		{editReply{err: errors.New("no"), answer: client.Answer{Applied: true}}, false},
 	} {
 		if got := c.patience(&r.reply); (got == tellTime) != r.comes || !r.comes && got != denyTime {
 			t.Errorf("%+v: %v", r, got)

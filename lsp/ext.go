@@ -7,10 +7,10 @@ import (
 )
 
 // Our own methods, for editor plug-ins that know them. Everything works without them; the server
-// sends one only to a client that announced it. EXTENSIONS.md describes them for authors of
-// plug-ins and begins with the digest of this file, so that neither changes without the other.
+// sends one only to a client that announced it; how it does, and the one request, stand in
+// client/ext.go. EXTENSIONS.md describes them for authors of plug-ins and begins with the digest of
+// both files, so that neither changes without the other.
 const (
-	methodInputBox    = "coauthor/inputBox"    // server to client, request
 	methodTurn        = "coauthor/turn"        // server to client, notification
 	methodStream      = "coauthor/stream"      // server to client, notification
 	methodPending     = "coauthor/pending"     // server to client, notification
@@ -19,16 +19,6 @@ const (
 	methodDiagnostics = "coauthor/diagnostics" // client to server, notification
 	methodSetTrust    = "coauthor/setTrust"    // client to server, notification
 )
-
-// extensions is capabilities.experimental.coauthor: what the client understands.
-type extensions struct {
-	InputBox bool `json:"inputBox"`
-	Pending  bool `json:"pending"`
-	Stream   bool `json:"stream"`
-	Turn     bool `json:"turn"`
-}
-
-func (e extensions) any() bool { return e.InputBox || e.Pending || e.Stream || e.Turn }
 
 // initOptions are the fields of initializationOptions that are no settings.
 type initOptions struct {
@@ -40,19 +30,6 @@ type initOptions struct {
 	Trusted *bool `json:"trusted"`
 	// Settings are the settings; without it the options themselves are.
 	Settings json.RawMessage `json:"settings"`
-}
-
-// inputBoxParams asks the user for a text.
-type inputBoxParams struct {
-	Prompt    string   `json:"prompt"`
-	Value     string   `json:"value,omitzero"`
-	Multiline bool     `json:"multiline,omitzero"`
-	History   []string `json:"history,omitzero"`
-}
-
-// inputBoxResult is the answer; null instead of it, or a null value, is a cancelled box.
-type inputBoxResult struct {
-	Value *string `json:"value"`
 }
 
 // turnParams tells where a turn stands.

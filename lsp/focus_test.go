@@ -10,6 +10,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 )
 
@@ -107,7 +108,7 @@ func TestWhereTheUserIs(t *testing.T) {
 
 // What a command is about: the place that it names, as far as it can be known.
 func TestTargetOfACommand(t *testing.T) {
-	d := newDesk(t, map[string]string{"open": "one\ntwo\n", "closed": "uno\ndos\n", "block": "x"}, func(_ *clientCaps, q *quirks) { q.BlockCursor = true })
+	d := newDesk(t, map[string]string{"open": "one\ntwo\n", "closed": "uno\ndos\n", "block": "x"}, func(_ *client.Capabilities, q *client.Quirks) { q.BlockCursor = true })
 	d.s.encoding = document.UTF16
 	d.open("open")
 	outside := filepath.Join(t.TempDir(), "x")

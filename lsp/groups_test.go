@@ -8,6 +8,7 @@ import (
 
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 	"coauthor/lsp/wire"
 )
@@ -43,11 +44,11 @@ func clientSteps(letters string) []clientStep {
 // A plan goes in one request where the client takes all of it back when a part fails, or where it is nothing but text;
 // else each kind of operation goes by itself, in order, so that a failure leaves a state that can be told.
 func TestRequestsOfAPlan(t *testing.T) {
-	create := quirks{}
-	byEdit := quirks{NewFileByEdit: true}
+	create := client.Quirks{}
+	byEdit := client.Quirks{NewFileByEdit: true}
 	for _, c := range []struct {
 		failure string
-		quirks  quirks
+		quirks  client.Quirks
 		native  bool
 		plan    string
 		want    string
@@ -65,11 +66,11 @@ func TestRequestsOfAPlan(t *testing.T) {
 		{"transactional", create, false, "ucdr", "ucdr"},
 		{"undo", create, false, "ucdr", "ucdr"},
 		{"abort", create, true, "ucdr", "ucdr"},
-		{"abort", quirks{SplitFiles: true}, false, "uuc", "u u c"},
-		{"transactional", quirks{SplitFiles: true}, false, "uu", "u u"},
-		{"abort", quirks{SplitFiles: true}, true, "uu", "uu"},
+		{"abort", client.Quirks{SplitFiles: true}, false, "uuc", "u u c"},
+		{"transactional", client.Quirks{SplitFiles: true}, false, "uu", "u u"},
+		{"abort", client.Quirks{SplitFiles: true}, true, "uu", "uu"},
 	} {
-		p := &requestBuilder{caps: &clientCaps{DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true, FailureHandling: c.failure},
+		p := &requestBuilder{caps: &client.Capabilities{DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true, FailureHandling: c.failure},
 			quirks: &c.quirks, encoding: document.UTF16, native: c.native}
 		list := clientSteps(c.plan)
 		var got []string
@@ -91,22 +92,22 @@ func TestRequestsOfAPlan(t *testing.T) {
 
 // What a client cannot do is known of each operation by itself, and decides who does it.
 func TestWhoDoesAnOperation(t *testing.T) {
-	can := clientCaps{DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true}
+	can := client.Capabilities{DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true}
 	for _, c := range []struct {
 		name   string
-		change func(*clientCaps, *quirks)
+		change func(*client.Capabilities, *client.Quirks)
 		server string // operations that the server does
 		kinds  string // operations on the wire for "ucrd"
 	}{
-		{"everything", func(*clientCaps, *quirks) {}, "R", "create text text text rename delete"},
-		{"new files by an edit", func(_ *clientCaps, q *quirks) { q.NewFileByEdit = true }, "R", "text text text rename delete"},
-		{"a new file by itself", func(_ *clientCaps, q *quirks) { q.CreateAlone = true }, "R", "text text text rename delete"},
-		{"no create", func(c *clientCaps, _ *quirks) { c.CreateFile = false }, "R", "text text text rename delete"},
-		{"no rename", func(c *clientCaps, _ *quirks) { c.RenameFile = false }, "r R", "create text text text delete"},
-		{"no delete", func(c *clientCaps, _ *quirks) { c.DeleteFile = false }, "d R", "create text text text rename"},
-		{"no operations", func(_ *clientCaps, q *quirks) { q.NoResourceOperations = true }, "d r R", "text text text"},
+		{"everything", func(*client.Capabilities, *client.Quirks) {}, "R", "create text text text rename delete"},
+		{"new files by an edit", func(_ *client.Capabilities, q *client.Quirks) { q.NewFileByEdit = true }, "R", "text text text rename delete"},
+		{"a new file by itself", func(_ *client.Capabilities, q *client.Quirks) { q.CreateAlone = true }, "R", "text text text rename delete"},
+		{"no create", func(c *client.Capabilities, _ *client.Quirks) { c.CreateFile = false }, "R", "text text text rename delete"},
+		{"no rename", func(c *client.Capabilities, _ *client.Quirks) { c.RenameFile = false }, "r R", "create text text text delete"},
+		{"no delete", func(c *client.Capabilities, _ *client.Quirks) { c.DeleteFile = false }, "d R", "create text text text rename"},
+		{"no operations", func(_ *client.Capabilities, q *client.Quirks) { q.NoResourceOperations = true }, "d r R", "text text text"},
 	} {
-		caps, q := can, quirks{}
+		caps, q := can, client.Quirks{}
 		c.change(&caps, &q)
 		p := &requestBuilder{caps: &caps, quirks: &q, encoding: document.UTF16}
 		var server []string

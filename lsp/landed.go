@@ -10,6 +10,7 @@ import (
 
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/client"
 	"coauthor/lsp/wire"
 )
 
@@ -77,7 +78,7 @@ func (s *server) documentChanged(r *rootState, path string) {
 
 // editReply is what the client said of an edit.
 type editReply struct {
-	answer applyAnswer
+	answer client.Answer
 	err    error
 	// versions are those of the open documents when it came, by path.
 	versions map[string]int32
@@ -103,7 +104,7 @@ func (c *applier) send(ctx context.Context, sh editRequest) []proposal.Landed {
 	defer cancel()
 	replies := make(chan editReply, 1) // room for the one reply, so that nobody has to take it
 	wait.Go(func() {
-		answer, err := s.client.applyEdit(ctx, sh.params)
+		answer, err := s.client.ApplyEdit(ctx, sh.params)
 		replies <- editReply{answer: answer, err: err}
 	})
 

@@ -11,6 +11,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/settings"
+	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 	"coauthor/lsp/wire"
 )
@@ -24,8 +25,8 @@ func (s *server) initialize(_ context.Context, p *initializeParams, _ struct{}) 
 		}
 	}
 	s.plugin = o.Client
-	s.caps = boilDown(p, o)
-	s.writers = writersOf(&s.caps)
+	s.caps = client.CapabilitiesOf(p.ClientInfo.Name, p.ClientInfo.Version, &p.Capabilities, o.HasInput)
+	s.writers = client.WritersOf(&s.caps)
 	s.config.start(p.Options, o)
 	s.chooseQuirks(o)
 	enc, err := document.ChooseEncoding(s.caps.Encodings, s.quirks.PreferUTF16)
@@ -59,11 +60,11 @@ func (s *server) chooseQuirks(o initOptions) {
 		layers.Client = raw
 	}
 	own, _ := settings.Load(layers) // what is wrong in the settings is told by the settings
-	q, err := detect(own.Client, o.Client, &s.caps)
+	q, err := client.Detect(own.Client, o.Client, &s.caps)
 	if err != nil {
 		s.log.Warn("client profile", "err", err)
 	}
-	for _, name := range q.override(own.ClientQuirks) {
+	for _, name := range q.Override(own.ClientQuirks) {
 		s.log.Warn("setting ignored", "key", "clientQuirks."+name, "problem", "there is no such switch")
 	}
 	s.quirks = q
@@ -91,7 +92,7 @@ func (s *server) capabilities() protocol.ServerCapabilities {
 			},
 		},
 	}
-	if s.client.canShowVirtual() {
+	if s.client.CanShowVirtual() {
 		c.Workspace.TextDocumentContent = &protocol.TextDocumentContentOptions{Schemes: []string{section}}
 	}
 	if s.caps.Turn {

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"go.lsp.dev/protocol"
+
+	"coauthor/lsp/client"
 )
 
 // clientLog writes every record to the log that the server was started with, and warnings and
@@ -14,7 +16,7 @@ import (
 // logged, and errors of package llm hide keys.
 type clientLog struct {
 	next   slog.Handler
-	client *client
+	client *client.Client
 	attrs  string // already formatted
 	group  string
 }
@@ -39,7 +41,7 @@ func (h *clientLog) Handle(ctx context.Context, r slog.Record) error {
 			}
 			return true
 		})
-		h.client.logMessage(kind, b.String())
+		h.client.LogMessage(kind, b.String())
 	}
 	if !h.next.Enabled(ctx, r.Level) {
 		return nil

@@ -14,6 +14,7 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/edits"
+	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 )
@@ -64,7 +65,7 @@ func said(list []choice, arguments ...string) []string {
 	return out
 }
 
-func literals(c *clientCaps, _ *quirks) { c.ActionLiterals = true }
+func literals(c *client.Capabilities, _ *client.Quirks) { c.ActionLiterals = true }
 
 // Each open question of a folder is offered with each of its choices, the oldest question first, and an own answer
 // where one may be given. Two that read alike can be told apart.
@@ -176,19 +177,21 @@ func TestWhatIsOfferedWhere(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name   string
-		change func(*clientCaps, *quirks)
+		change func(*client.Capabilities, *client.Quirks)
 		place  string // a document
 		want   string // what is offered: ! is marked, - is greyed out
 	}{
-		{"marked", func(c *clientCaps, _ *quirks) { c.ActionLiterals, c.ActionTagLLM, c.InputBox = true, true, true }, "a", "apply! showPending discard edit!"},
-		{"not marked", func(c *clientCaps, _ *quirks) { c.ActionLiterals, c.InputBox = true, true }, "a", "apply showPending discard edit"},
+		{"marked", func(c *client.Capabilities, _ *client.Quirks) {
+			c.ActionLiterals, c.ActionTagLLM, c.InputBox = true, true, true
+		}, "a", "apply! showPending discard edit!"},
+		{"not marked", func(c *client.Capabilities, _ *client.Quirks) { c.ActionLiterals, c.InputBox = true, true }, "a", "apply showPending discard edit"},
 		{"no input box", literals, "a", "apply showPending discard openPrompt"},
 		{"not open", literals, "b", ""},
-		{"no file, greyed out", func(c *clientCaps, _ *quirks) { c.ActionLiterals, c.DisabledActions = true, true }, "untitled:x", "apply showPending discard openPrompt-"},
+		{"no file, greyed out", func(c *client.Capabilities, _ *client.Quirks) { c.ActionLiterals, c.DisabledActions = true, true }, "untitled:x", "apply showPending discard openPrompt-"},
 		{"no file", literals, "untitled:x", "apply showPending discard"},
 		{"our own", literals, ".coauthor/x.diff", "apply showPending discard"},
 		{"a prompt", literals, ".coauthor/prompt-1.md", "apply showPending discard runPrompt"},
-		{"a prompt, marked", func(c *clientCaps, _ *quirks) { c.ActionLiterals, c.ActionTagLLM = true, true }, ".coauthor/prompt-1.md", "apply! showPending discard runPrompt!"},
+		{"a prompt, marked", func(c *client.Capabilities, _ *client.Quirks) { c.ActionLiterals, c.ActionTagLLM = true, true }, ".coauthor/prompt-1.md", "apply! showPending discard runPrompt!"},
 	} {
 		d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n", ".coauthor/x.diff": "x\n", ".coauthor/prompt-1.md": "x\n"}, test.change)
 		uri := test.place
@@ -228,8 +231,8 @@ func TestWhatIsOfferedWhere(t *testing.T) {
 
 // What is asked for in a place is about that place: the document as it was there, and what was selected in it.
 func TestWhatAnOfferIsAbout(t *testing.T) {
-	for name, change := range map[string]func(*clientCaps, *quirks){
-		"edit": func(c *clientCaps, _ *quirks) { c.ActionLiterals, c.InputBox = true, true }, "openPrompt": literals,
+	for name, change := range map[string]func(*client.Capabilities, *client.Quirks){
+		"edit": func(c *client.Capabilities, _ *client.Quirks) { c.ActionLiterals, c.InputBox = true, true }, "openPrompt": literals,
 	} {
 		d := newDesk(t, map[string]string{"a": "one\ntwo\n"}, change)
 		d.s.encoding = document.UTF16

@@ -13,6 +13,7 @@ import (
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/client"
 )
 
 // offered asks for the code actions in a document and returns their commands with the arguments.
@@ -46,7 +47,7 @@ func (d *desk) offered(path string) map[string]map[string]any {
 // What can be done with a change is offered in its documents, by name, from its beginning to its end: shown, applied,
 // discarded, taken back, and made again.
 func TestOffersFollowAChange(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n"}, func(c *clientCaps, _ *quirks) { c.ActionLiterals = true })
+	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.ActionLiterals = true })
 	d.open("a")
 	d.open("b")
 	is := func(when, path, want string) map[string]map[string]any {
@@ -94,8 +95,8 @@ func TestOffersFollowAChange(t *testing.T) {
 
 // Our own clients are told of every change of a proposal: what it is now, and the turn's state.
 func TestOurClientsAreToldOfAProposal(t *testing.T) {
-	for _, caps := range []clientCaps{{Pending: true, Turn: true}, {Turn: true}, {}} {
-		d := newDesk(t, map[string]string{"a": "a\n"}, func(c *clientCaps, _ *quirks) { c.Pending, c.Turn = caps.Pending, caps.Turn })
+	for _, caps := range []client.Capabilities{{Pending: true, Turn: true}, {Turn: true}, {}} {
+		d := newDesk(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.Pending, c.Turn = caps.Pending, caps.Turn })
 		var told []string
 		d.note = func(method string, params json.RawMessage) {
 			var p struct{ TurnID, State, URI, Label string }
@@ -150,7 +151,7 @@ func TestDiffOfWhatIsLeft(t *testing.T) {
 // A client that cannot be told to open a document is asked whether to show the diff first. Where it can after all, the
 // same question comes again without that choice, and what was shown can be applied.
 func TestShowTheDiffFirst(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n"}, func(c *clientCaps, _ *quirks) { c.ShowDocument = false })
+	d := newDesk(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.ShowDocument = false })
 	d.open("a")
 	d.pick = func(_ string, choices []string) string {
 		if len(d.asked) == 1 {
@@ -187,14 +188,14 @@ func TestDiffThatCannotBeWritten(t *testing.T) {
 func TestShowWhatWaits(t *testing.T) {
 	for _, c := range []struct {
 		name        string
-		caps        func(*clientCaps, *quirks)
+		caps        func(*client.Capabilities, *client.Quirks)
 		shown, told int
 		file        bool
 	}{
 		{"a document", nil, 1, 0, true},
-		{"a virtual document", func(c *clientCaps, _ *quirks) { c.VirtualDocuments = true }, 1, 0, false},
-		{"our client", func(c *clientCaps, _ *quirks) { c.Pending = true }, 0, 0, false},
-		{"a client that shows nothing", func(c *clientCaps, _ *quirks) { c.ShowDocument = false }, 0, 1, true},
+		{"a virtual document", func(c *client.Capabilities, _ *client.Quirks) { c.VirtualDocuments = true }, 1, 0, false},
+		{"our client", func(c *client.Capabilities, _ *client.Quirks) { c.Pending = true }, 0, 0, false},
+		{"a client that shows nothing", func(c *client.Capabilities, _ *client.Quirks) { c.ShowDocument = false }, 0, 1, true},
 	} {
 		d := newDesk(t, map[string]string{"a": "a\n"}, c.caps)
 		p, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")}, d.root.ws.Snapshot())

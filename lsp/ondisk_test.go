@@ -15,6 +15,7 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
+	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 	"coauthor/repomap"
@@ -64,7 +65,7 @@ func TestRenamesOnDisk(t *testing.T) {
 		}, nil, "- theirs b - c", "differs"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n", "c": "c\n"}, func(caps *clientCaps, q *quirks) {
+			d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n", "c": "c\n"}, func(caps *client.Capabilities, q *client.Quirks) {
 				caps.RenameFile = false
 				q.SplitFiles = true
 			})
@@ -118,7 +119,7 @@ func TestRenamesOnDisk(t *testing.T) {
 func TestWhatIsNotDoneOnDisk(t *testing.T) {
 	for _, op := range []edits.Change{{Path: "a", Op: edits.OpDelete, Before: "a\n"}, {Path: "a", To: "b", Op: edits.OpRename, Before: "a\n", After: "a\n"}} {
 		for _, why := range []string{"forbidden", "not saved"} {
-			d := newDesk(t, map[string]string{"a": "a\n"}, func(c *clientCaps, _ *quirks) { c.RenameFile, c.DeleteFile = false, false })
+			d := newDesk(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.RenameFile, c.DeleteFile = false, false })
 			asked := 0
 			d.pick = func(_ string, choices []string) string { asked++; return choices[0] }
 			change := op
@@ -143,15 +144,15 @@ func TestWhatIsNotDoneOnDisk(t *testing.T) {
 // A step goes in the requests that its client needs, in the order in which each must have arrived: files are made, texts
 // written, files taken away; and an open document is emptied before its file is deleted where nothing closes it.
 func TestStagesOfAStep(t *testing.T) {
-	apart, empty := quirks{OperationsApart: true}, quirks{EmptyBeforeDelete: true}
+	apart, empty := client.Quirks{OperationsApart: true}, client.Quirks{EmptyBeforeDelete: true}
 	version := int32(1)
 	for _, c := range []struct {
-		quirks quirks
+		quirks client.Quirks
 		plan   string // as in steps; an "o" behind a letter is an open document that was saved
 		want   string // requests of file and part: w whole, t text, f file; + more follows, * one came before
 	}{
-		{quirks{}, "u", "0w"},
-		{quirks{}, "do", "0w"},
+		{client.Quirks{}, "u", "0w"},
+		{client.Quirks{}, "do", "0w"},
 		{empty, "d", "0w"},
 		{empty, "do", "0t+ 0f*"},
 		{empty, "u do", "0w 1t+ 1f*"},
@@ -162,9 +163,9 @@ func TestStagesOfAStep(t *testing.T) {
 		{apart, "D", "0t"},
 		{apart, "r", "0t+ 0f*"},
 		{apart, "u c d r", "1f+ 0t1t*3t+ 2f3f*"},
-		{quirks{OperationsApart: true, NewFileByEdit: true}, "c u", "0t1t"},
-		{quirks{OperationsApart: true, EmptyBeforeDelete: true}, "do", "0t+ 0f*"},
-		{quirks{OperationsApart: true, EmptyBeforeDelete: true}, "d u", "1t 0f"},
+		{client.Quirks{OperationsApart: true, NewFileByEdit: true}, "c u", "0t1t"},
+		{client.Quirks{OperationsApart: true, EmptyBeforeDelete: true}, "do", "0t+ 0f*"},
+		{client.Quirks{OperationsApart: true, EmptyBeforeDelete: true}, "d u", "1t 0f"},
 	} {
 		var list []clientStep
 		for i, word := range strings.Fields(c.plan) {
@@ -175,7 +176,7 @@ func TestStagesOfAStep(t *testing.T) {
 			}
 			list = append(list, one)
 		}
-		p := &requestBuilder{caps: &clientCaps{DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true, FailureHandling: "abort"},
+		p := &requestBuilder{caps: &client.Capabilities{DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true, FailureHandling: "abort"},
 			quirks: &c.quirks, encoding: document.UTF16}
 		var got []string
 		for _, request := range p.stages(list) {
@@ -192,7 +193,7 @@ func TestStagesOfAStep(t *testing.T) {
 			got = append(got, word)
 		}
 		if strings.Join(got, " ") != c.want {
-			t.Errorf("%+v: %s goes as %q, want %s", c.quirks.switches(), c.plan, got, c.want)
+			t.Errorf("%+v: %s goes as %q, want %s", c.quirks.Switches(), c.plan, got, c.want)
 		}
 		p.native = true
 		if native := p.stages(list); len(native) != 1 || len(native[0]) != len(list) {
@@ -204,7 +205,7 @@ func TestStagesOfAStep(t *testing.T) {
 		one := clientSteps("d")[0]
 		one.version = &version
 		one.step.Change.Before, one.step.Hunks = text, edits.Diff(text, "")
-		p := &requestBuilder{caps: &clientCaps{DocumentChanges: true, DeleteFile: true}, quirks: &empty, encoding: document.UTF16}
+		p := &requestBuilder{caps: &client.Capabilities{DocumentChanges: true, DeleteFile: true}, quirks: &empty, encoding: document.UTF16}
 		if got := len(p.stages([]clientStep{one})); got != want {
 			t.Errorf("%q is deleted in %d requests", text, got)
 		}

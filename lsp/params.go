@@ -3,6 +3,7 @@ package lsp
 import (
 	"encoding/json"
 
+	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 )
 
@@ -52,11 +53,11 @@ type initializeParams struct {
 		Name    string `json:"name"`
 		Version string `json:"version"`
 	} `json:"clientInfo"`
-	RootPath     string           `json:"rootPath"`
-	RootURI      string           `json:"rootUri"`
-	Folders      []folder         `json:"workspaceFolders"`
-	Capabilities wireCapabilities `json:"capabilities"`
-	Options      json.RawMessage  `json:"initializationOptions"`
+	RootPath     string             `json:"rootPath"`
+	RootURI      string             `json:"rootUri"`
+	Folders      []folder           `json:"workspaceFolders"`
+	Capabilities client.Declaration `json:"capabilities"`
+	Options      json.RawMessage    `json:"initializationOptions"`
 }
 
 type progressCancelParams struct {

@@ -10,6 +10,7 @@ import (
 
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/client"
 	"coauthor/lsp/lsptest"
 )
 
@@ -58,7 +59,7 @@ func TestDirectoriesOfNewFiles(t *testing.T) {
 			{Path: "from", To: test.to, Op: edits.OpRename, Before: "f\n", After: "f\n"},
 		} {
 			t.Run(test.name+"/"+string(change.Op), func(t *testing.T) {
-				d := newDesk(t, map[string]string{"plain": "p\n", "from": "f\n", "sub/x": "x\n"}, func(_ *clientCaps, q *quirks) { q.MakeParents = !test.own })
+				d := newDesk(t, map[string]string{"plain": "p\n", "from": "f\n", "sub/x": "x\n"}, func(_ *client.Capabilities, q *client.Quirks) { q.MakeParents = !test.own })
 				made := func(dir string) bool { return d.root.ws.Door().OnDisk(dir) }
 				d.apply = func(d *desk, e wireEdit) (any, error) {
 					if (test.made != "") != made("deep/down") {
@@ -102,7 +103,7 @@ func TestDirectoriesOfNewFiles(t *testing.T) {
 // A document that a delete would leave open is renamed into our own folder, to a name that is neither on disk, nor
 // open, nor given to another one; one that no file belongs to gets one first.
 func TestWhereDeletedDocumentsGo(t *testing.T) {
-	d := newDesk(t, map[string]string{"a/x": "1\n", "b/x": "2\n", "c": "3\n", "closed": "4\n", ".coauthor/undone-1-x": "old\n"}, func(_ *clientCaps, q *quirks) {
+	d := newDesk(t, map[string]string{"a/x": "1\n", "b/x": "2\n", "c": "3\n", "closed": "4\n", ".coauthor/undone-1-x": "old\n"}, func(_ *client.Capabilities, q *client.Quirks) {
 		q.DeleteKeepsDocument = true
 	})
 	var changes []edits.Change
@@ -151,21 +152,21 @@ func TestWhereDeletedDocumentsGo(t *testing.T) {
 func TestAnEmptiedDocumentIsClosed(t *testing.T) {
 	for _, test := range []struct {
 		name   string
-		change func(*clientCaps, *quirks)
+		change func(*client.Capabilities, *client.Quirks)
 		typed  bool // before the client closes it
 		sent   []string
 		closed bool
 	}{
-		{"by a delete", func(*clientCaps, *quirks) {}, false, []string{"text", "delete"}, true},
-		{"by a delete of a file", func(_ *clientCaps, q *quirks) { q.DeleteNeedsFile = true }, false, []string{"text", "create delete"}, true},
-		{"no file can be made for it", func(_ *clientCaps, q *quirks) { q.DeleteNeedsFile, q.CreateAlone = true, true }, false, []string{"text"}, false},
-		{"there is no create", func(c *clientCaps, q *quirks) { q.DeleteNeedsFile, c.CreateFile = true, false }, false, []string{"text"}, false},
-		{"there is no delete", func(c *clientCaps, _ *quirks) { c.DeleteFile = false }, false, []string{"text"}, false},
-		{"there are no operations", func(_ *clientCaps, q *quirks) { q.NoResourceOperations = true }, false, []string{"text"}, false},
-		{"edits are of the old form", func(c *clientCaps, _ *quirks) { c.DocumentChanges = false }, false, []string{"text"}, false},
-		{"a delete would leave it", func(_ *clientCaps, q *quirks) { q.EmptyBeforeDelete = true }, false, []string{"text"}, false},
-		{"a delete would leave it, and there is no rename", func(c *clientCaps, q *quirks) { q.DeleteKeepsDocument, c.RenameFile = true, false }, false, []string{"text"}, false},
-		{"typed into it", func(*clientCaps, *quirks) {}, true, []string{"text", "delete"}, false},
+		{"by a delete", func(*client.Capabilities, *client.Quirks) {}, false, []string{"text", "delete"}, true},
+		{"by a delete of a file", func(_ *client.Capabilities, q *client.Quirks) { q.DeleteNeedsFile = true }, false, []string{"text", "create delete"}, true},
+		{"no file can be made for it", func(_ *client.Capabilities, q *client.Quirks) { q.DeleteNeedsFile, q.CreateAlone = true, true }, false, []string{"text"}, false},
+		{"there is no create", func(c *client.Capabilities, q *client.Quirks) { q.DeleteNeedsFile, c.CreateFile = true, false }, false, []string{"text"}, false},
+		{"there is no delete", func(c *client.Capabilities, _ *client.Quirks) { c.DeleteFile = false }, false, []string{"text"}, false},
+		{"there are no operations", func(_ *client.Capabilities, q *client.Quirks) { q.NoResourceOperations = true }, false, []string{"text"}, false},
+		{"edits are of the old form", func(c *client.Capabilities, _ *client.Quirks) { c.DocumentChanges = false }, false, []string{"text"}, false},
+		{"a delete would leave it", func(_ *client.Capabilities, q *client.Quirks) { q.EmptyBeforeDelete = true }, false, []string{"text"}, false},
+		{"a delete would leave it, and there is no rename", func(c *client.Capabilities, q *client.Quirks) { q.DeleteKeepsDocument, c.RenameFile = true, false }, false, []string{"text"}, false},
+		{"typed into it", func(*client.Capabilities, *client.Quirks) {}, true, []string{"text", "delete"}, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := newDesk(t, nil, test.change)
@@ -200,8 +201,8 @@ func TestAnEmptiedDocumentIsClosed(t *testing.T) {
 // What has arrived is not waited for, however long the client might take: neither for an edit of a file that is not
 // open, which nobody types into, nor behind the client's answer.
 func TestWhatHasArrivedIsNotWaitedFor(t *testing.T) {
-	for _, q := range []quirks{{NewFileByEdit: true}, {IgnoresVersions: true}, {SplitFiles: true}, {OperationsApart: true}, {SavesHidden: true, EmptyBeforeDelete: true}} {
-		d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n", "from": "f\n", "gone": "g\n"}, func(_ *clientCaps, use *quirks) { *use = q })
+	for _, q := range []client.Quirks{{NewFileByEdit: true}, {IgnoresVersions: true}, {SplitFiles: true}, {OperationsApart: true}, {SavesHidden: true, EmptyBeforeDelete: true}} {
+		d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n", "from": "f\n", "gone": "g\n"}, func(_ *client.Capabilities, use *client.Quirks) { *use = q })
 		if !q.IgnoresVersions { // who ignores them is not sent an edit of what is being typed
 			d.open("a")
 		}
@@ -213,7 +214,7 @@ func TestWhatHasArrivedIsNotWaitedFor(t *testing.T) {
 		}()
 		for _, a := range lsptest.Receive(t, "the end of the delivery", done) {
 			if a.State != proposal.LandLanded {
-				t.Errorf("%+v: %+v", q.switches(), a)
+				t.Errorf("%+v: %+v", q.Switches(), a)
 			}
 		}
 	}

@@ -43,7 +43,7 @@ func (s *server) preview(ctx context.Context, r *rootState, p proposal.Proposal,
 		s.decide(ctx, r, &p, &applier{s: s, root: r, seen: true})
 	case "native":
 		if len(p.Warnings) > 0 { // the client's own view has no place for them
-			s.client.showMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: %s%s", warned(&p), p.Label))
+			s.client.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: %s%s", warned(&p), p.Label))
 		}
 		store.MarkShown(p.ID, p.Revision)
 		s.decide(ctx, r, &p, &applier{s: s, root: r, seen: true, native: true})

@@ -18,6 +18,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 )
 
@@ -280,9 +281,9 @@ func TestTakenInTheClientsPreview(t *testing.T) {
 		}}, event.ProposalUnverified, strings.Replace(half, "line 20", "twenty", 1), "b\n", protocol.MessageTypeWarning, nil, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := newDesk(t, map[string]string{"a": base, "b": "b\n"}, func(caps *clientCaps, q *quirks) {
+			d := newDesk(t, map[string]string{"a": base, "b": "b\n"}, func(caps *client.Capabilities, q *client.Quirks) {
 				caps.Annotations, caps.HonorsAnnotations, caps.FailureHandling = true, true, "textOnlyTransactional"
-				*q, _ = quirksOf("vscode")
+				*q, _ = client.QuirksOf("vscode")
 			})
 			told := d.messages()
 			d.apply = func(d *desk, e wireEdit) (any, error) {
@@ -390,7 +391,7 @@ func TestTheDialog(t *testing.T) {
 // What the client does with a question that it cannot show, or whose answer comes when all is over.
 func TestTheDialogThatFails(t *testing.T) {
 	for _, menu := range []string{"", "the keys gra"} {
-		d := newDesk(t, map[string]string{"a": "a\n"}, func(_ *clientCaps, q *quirks) { q.NoMessageRequest, q.Menu = true, menu })
+		d := newDesk(t, map[string]string{"a": "a\n"}, func(_ *client.Capabilities, q *client.Quirks) { q.NoMessageRequest, q.Menu = true, menu })
 		p := previewed(t, d, "diff")
 		if len(d.asked) != 0 || len(d.told) != 1 || p.Shown != 1 {
 			t.Fatalf("asked %q, told %q, shown %d", d.asked, d.told, p.Shown)
@@ -470,7 +471,7 @@ func TestWordsOfAnOutcome(t *testing.T) {
 		{proposal.Outcome{Status: proposal.StatusUnverified, Files: files(absent), Reason: "no answer"}, 0, []string{"no answer"}, []string{"file", "undo"}},
 		{proposal.Outcome{Status: "other", Reason: "whatever it is."}, 0, []string{"whatever it is"}, []string{"is."}},
 	} {
-		d := newDesk(t, nil, func(_ *clientCaps, q *quirks) { q.SavesHidden = c.left == 3 })
+		d := newDesk(t, nil, func(_ *client.Capabilities, q *client.Quirks) { q.SavesHidden = c.left == 3 })
 		d.s.plugin = "neovim-module"
 		got := d.s.outcomeText(c.out, c.left)
 		mustHold(t, got, c.holds...)
@@ -533,7 +534,7 @@ func TestHowToDoSomething(t *testing.T) {
 		{"", "", "doctor", "coauthor.doctor"},
 		{"", "", "nonsense", "coauthor.nonsense"},
 	} {
-		d := newDesk(t, nil, func(_ *clientCaps, q *quirks) { q.Menu = c.menu })
+		d := newDesk(t, nil, func(_ *client.Capabilities, q *client.Quirks) { q.Menu = c.menu })
 		d.s.plugin = c.plugin
 		got := d.s.how(c.id)
 		if !strings.Contains(got, c.want) || strings.Contains(got, " (") {
@@ -605,7 +606,7 @@ func TestManyHiddenLines(t *testing.T) {
 
 // A virtual document is the diff of its proposal as it stands now, and of no other.
 func TestVirtualDocumentsStayTrue(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n"}, func(c *clientCaps, _ *quirks) { c.VirtualDocuments = true })
+	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.VirtualDocuments = true })
 	p := d.propose(updated("a", "a\n", "A\n"), updated("b", "b\n", "B\n"))
 	v, err := d.s.showPending(t.Context(), d.root, proposal.Selector{})
 	if err != nil || v.URI == "" || len(d.shown) != 1 {

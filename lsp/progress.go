@@ -67,7 +67,7 @@ func (p *progress) run(ctx context.Context) {
 	create, cancel := context.WithCancel(ctx)
 	defer cancel()
 	created := make(chan error, 1) // never blocks its one sender
-	go func() { created <- c.createProgress(create, p.token) }()
+	go func() { created <- c.CreateProgress(create, p.token) }()
 	select {
 	case err := <-created:
 		if err != nil {
@@ -83,7 +83,7 @@ func (p *progress) run(ctx context.Context) {
 	p.mu.Lock()
 	message := p.message
 	p.mu.Unlock()
-	c.progress(p.token, &protocol.WorkDoneProgressBegin{Kind: "begin", Title: p.title, Cancellable: &cancellable, Message: &message})
+	c.Progress(p.token, &protocol.WorkDoneProgressBegin{Kind: "begin", Title: p.title, Cancellable: &cancellable, Message: &message})
 	tick := time.NewTimer(reportEvery)
 	defer tick.Stop()
 	for {
@@ -98,7 +98,7 @@ func (p *progress) run(ctx context.Context) {
 			p.mu.Lock()
 			message := p.message
 			p.mu.Unlock()
-			c.progress(p.token, &protocol.WorkDoneProgressReport{Kind: "report", Message: &message})
+			c.Progress(p.token, &protocol.WorkDoneProgressReport{Kind: "report", Message: &message})
 		case <-p.ended:
 			p.sendEnd()
 			return
@@ -115,7 +115,7 @@ func (p *progress) sendEnd() {
 	if last != "" {
 		e.Message = &last
 	}
-	p.s.client.progress(p.token, e)
+	p.s.client.Progress(p.token, e)
 }
 
 // report replaces the message. It never blocks.

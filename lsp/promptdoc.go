@@ -174,14 +174,14 @@ func (s *server) makePrompt(r *rootState, o promptOrigin, hint string) (doc prom
 // showPrompt opens a prompt document, or tells where it is.
 func (s *server) showPrompt(ctx context.Context, doc promptDocument) {
 	at := protocol.Position{Line: uint32(doc.line)}
-	shown, err := s.client.showDocument(ctx, doc.uri, true, &protocol.Range{Start: at, End: at})
+	shown, err := s.client.ShowDocument(ctx, doc.uri, true, &protocol.Range{Start: at, End: at})
 	if shown || ctx.Err() != nil {
 		return
 	}
 	if err != nil && !errors.Is(err, wire.ErrUnsupported) {
 		s.log.Info("prompt document not opened by the client", "uri", doc.uri, "err", err)
 	}
-	s.client.showMessage(protocol.MessageTypeInfo, "Coauthor: write the instruction in "+doc.abs+", then run it with the code action there.")
+	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: write the instruction in "+doc.abs+", then run it with the code action there.")
 }
 
 // freePrompt returns the first name that is neither on disk nor open.

@@ -15,6 +15,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/event"
+	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 )
@@ -220,12 +221,12 @@ func TestWhereTheInstructionBegins(t *testing.T) {
 func TestAPromptThatIsNotOpened(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		caps func(*clientCaps, *quirks)
+		caps func(*client.Capabilities, *client.Quirks)
 		told int
 	}{
 		{"opened", nil, 0},
-		{"a client that shows nothing", func(c *clientCaps, _ *quirks) { c.ShowDocument = false }, 1},
-		{"a client that is known to show nothing", func(_ *clientCaps, q *quirks) { q.NoShowDocument = true }, 1},
+		{"a client that shows nothing", func(c *client.Capabilities, _ *client.Quirks) { c.ShowDocument = false }, 1},
+		{"a client that is known to show nothing", func(_ *client.Capabilities, q *client.Quirks) { q.NoShowDocument = true }, 1},
 	} {
 		d := newDesk(t, nil, c.caps)
 		path := d.prompt(`{}`)
@@ -236,7 +237,7 @@ func TestAPromptThatIsNotOpened(t *testing.T) {
 			t.Errorf("%s: told %q", c.name, d.told)
 		}
 	}
-	d := newDesk(t, nil, func(c *clientCaps, _ *quirks) { c.ShowDocument = false })
+	d := newDesk(t, nil, func(c *client.Capabilities, _ *client.Quirks) { c.ShowDocument = false })
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	doc, err := d.s.openPrompt(d.root, target{}, "")

@@ -14,6 +14,7 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/agent/id"
+	"coauthor/lsp/client"
 )
 
 // askTime is how long a question waits for its answer.
@@ -155,7 +156,7 @@ func (a *asker) Ask(ctx context.Context, q event.Question) (event.Answer, error)
 	default:
 	}
 	if why != "" {
-		s.client.showMessage(protocol.MessageTypeInfo,
+		s.client.ShowMessage(protocol.MessageTypeInfo,
 			fmt.Sprintf("Coauthor: %s, so the default was taken: %s. (%s)", why, q.Title(q.Default), q.Text))
 	}
 	return q.DefaultAnswer(), nil
@@ -181,7 +182,7 @@ func (a *asker) put(ctx context.Context, o *openQuestion) asking {
 		return askClosed
 	}
 	if len(o.Choices) == 0 && s.caps.InputRequest {
-		text, ok, err := s.client.inputBox(ctx, inputBoxParams{Prompt: o.Text, Value: o.Default})
+		text, ok, err := s.client.InputBox(ctx, client.InputBoxParams{Prompt: o.Text, Value: o.Default})
 		switch {
 		case err == nil && ok:
 			return taken(o.answer("", text))
@@ -195,7 +196,7 @@ func (a *asker) put(ctx context.Context, o *openQuestion) asking {
 		if s.quirks.FirstChoiceOnly { // to close the question is the default
 			choices = slices.DeleteFunc(slices.Clone(choices), func(c string) bool { return c == o.Default })
 		}
-		choice, err := s.client.showMessageRequest(ctx, protocol.MessageTypeInfo, "Coauthor: "+o.Text, choices)
+		choice, err := s.client.ShowMessageRequest(ctx, protocol.MessageTypeInfo, "Coauthor: "+o.Text, choices)
 		switch {
 		case err == nil && choice == "":
 			return askClosed
@@ -226,7 +227,7 @@ func (a *asker) put(ctx context.Context, o *openQuestion) asking {
 		}
 		how = "the code action " + strings.Join(titles, " or ") + ", or with coauthor.answer"
 	}
-	s.client.showMessage(protocol.MessageTypeInfo, "Coauthor: "+o.Text+" Answer with "+how+".")
+	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+o.Text+" Answer with "+how+".")
 	return askOpen
 }
 

@@ -46,7 +46,7 @@ func (s *server) cmdShowRepoMap(ctx context.Context, c *commandCall) (any, error
 	}
 	s.background(func(ctx context.Context) {
 		if elsewhere := s.showMarkdown(ctx, r, "map.md", mapText(m, budget)); elsewhere != "" {
-			s.client.logMessage(protocol.MessageTypeInfo, elsewhere)
+			s.client.LogMessage(protocol.MessageTypeInfo, elsewhere)
 		}
 	})
 	out := mapResult{Text: m.Text, Tokens: m.Tokens, Budget: budget, Complete: m.Complete, Generation: m.Generation, Files: []mapRanked{}}

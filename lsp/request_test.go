@@ -16,6 +16,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/edits"
+	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 )
 
@@ -76,18 +77,22 @@ func TestRequestOfACommand(t *testing.T) {
 // The way to preview is the one that was asked for where the client has it, else the best one that it has.
 func TestWayToPreview(t *testing.T) {
 	for _, c := range []struct {
-		caps   func(*clientCaps, *quirks)
+		caps   func(*client.Capabilities, *client.Quirks)
 		plugin string
 		want   string // of "", auto, native, diff, none, inline
 	}{
-		{func(*clientCaps, *quirks) {}, "", "diff diff diff diff none inline"},
-		{func(c *clientCaps, q *quirks) { c.Annotations, q.NativePreview = true, true }, "", "native native native diff none inline"},
-		{func(c *clientCaps, q *quirks) { c.Annotations, q.NativePreview = true, true }, "vscode", "diff diff native diff none inline"},
-		{func(c *clientCaps, q *quirks) { c.Annotations = true }, "", "diff diff diff diff none inline"},
-		{func(c *clientCaps, q *quirks) { q.NativePreview = true }, "", "diff diff diff diff none inline"},
-		{func(c *clientCaps, q *quirks) { c.Annotations, q.NativePreview, c.DocumentChanges = true, true, false }, "", "diff diff diff diff none inline"},
-		{func(c *clientCaps, q *quirks) { c.Pending = true }, "", "client client client client none inline"},
-		{func(c *clientCaps, q *quirks) { c.Pending, c.Annotations, q.NativePreview = true, true, true }, "", "client client native client none inline"},
+		{func(*client.Capabilities, *client.Quirks) {}, "", "diff diff diff diff none inline"},
+		{func(c *client.Capabilities, q *client.Quirks) { c.Annotations, q.NativePreview = true, true }, "", "native native native diff none inline"},
+		{func(c *client.Capabilities, q *client.Quirks) { c.Annotations, q.NativePreview = true, true }, "vscode", "diff diff native diff none inline"},
+		{func(c *client.Capabilities, q *client.Quirks) { c.Annotations = true }, "", "diff diff diff diff none inline"},
+		{func(c *client.Capabilities, q *client.Quirks) { q.NativePreview = true }, "", "diff diff diff diff none inline"},
+		{func(c *client.Capabilities, q *client.Quirks) {
+			c.Annotations, q.NativePreview, c.DocumentChanges = true, true, false
+		}, "", "diff diff diff diff none inline"},
+		{func(c *client.Capabilities, q *client.Quirks) { c.Pending = true }, "", "client client client client none inline"},
+		{func(c *client.Capabilities, q *client.Quirks) {
+			c.Pending, c.Annotations, q.NativePreview = true, true, true
+		}, "", "client client native client none inline"},
 	} {
 		d := newDesk(t, nil, c.caps)
 		d.s.plugin = c.plugin
@@ -320,7 +325,7 @@ func TestOneProblemIsEnough(t *testing.T) {
 		{nil, true, true},
 		{nil, false, false},
 	} {
-		d := newDesk(t, nil, func(caps *clientCaps, _ *quirks) { caps.ApplyEdit = c.apply })
+		d := newDesk(t, nil, func(caps *client.Capabilities, _ *client.Quirks) { caps.ApplyEdit = c.apply })
 		d.s.opts.Doctor = func(context.Context, string, settings.Settings, []settings.Warning, bool) []Check {
 			return c.checks
 		}

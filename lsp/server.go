@@ -18,6 +18,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
+	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 	"coauthor/lsp/wire"
 )
@@ -99,12 +100,12 @@ type server struct {
 	ctx    context.Context // ends with the connection
 	cancel context.CancelFunc
 	router *wire.Router
-	client *client
+	client *client.Client
 	engine *agent.Engine
 
-	caps     clientCaps
-	quirks   quirks
-	writers  writers // who can write what the client sends of settings
+	caps     client.Capabilities
+	quirks   client.Quirks
+	writers  client.Writers // who can write what the client sends of settings
 	encoding document.Encoding
 	plugin   string // what the client calls our own plug-in in it, for example "neovim-module"
 	parent   int    // process to outlive by no more than a moment; 0 is unknown
@@ -178,7 +179,7 @@ func newServer(ctx context.Context, o Options) *server {
 	}
 	s := &server{opts: o, encoding: document.UTF16, exited: make(chan struct{})}
 	s.ctx, s.cancel = context.WithCancel(ctx)
-	s.client = &client{Caller: wire.NewCaller(s.ctx), caps: &s.caps, quirks: &s.quirks, quiet: s.quiet}
+	s.client = &client.Client{Caller: wire.NewCaller(s.ctx), Caps: &s.caps, Quirks: &s.quirks, Quiet: s.quiet}
 	s.log = slog.New(&clientLog{next: o.Log, client: s.client})
 	s.router = wire.NewRouter(s.ctx, s.log)
 	s.docs = document.NewTable[*rootState](kindOf)

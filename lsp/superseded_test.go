@@ -9,21 +9,22 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/client"
 )
 
 // previewings are all ways to show a proposal: what was asked for, and the client.
 var previewings = []struct {
 	name, mode string
-	caps       func(*clientCaps, *quirks)
+	caps       func(*client.Capabilities, *client.Quirks)
 }{
 	{"by itself", "auto", nil},
 	{"as a diff", "diff", nil},
 	{"unseen", "none", nil},
 	{"in the text", "inline", nil},
-	{"in the client's own view", "native", func(c *clientCaps, q *quirks) { c.Annotations, q.NativePreview = true, true }},
-	{"by our plug-in", "auto", func(c *clientCaps, _ *quirks) { c.Pending = true }},
-	{"as a virtual document", "diff", func(c *clientCaps, _ *quirks) { c.VirtualDocuments = true }},
-	{"in a client that shows nothing", "auto", func(c *clientCaps, _ *quirks) { c.ShowDocument = false }},
+	{"in the client's own view", "native", func(c *client.Capabilities, q *client.Quirks) { c.Annotations, q.NativePreview = true, true }},
+	{"by our plug-in", "auto", func(c *client.Capabilities, _ *client.Quirks) { c.Pending = true }},
+	{"as a virtual document", "diff", func(c *client.Capabilities, _ *client.Quirks) { c.VirtualDocuments = true }},
+	{"in a client that shows nothing", "auto", func(c *client.Capabilities, _ *client.Quirks) { c.ShowDocument = false }},
 }
 
 // amend replaces a proposal by what a follow-up made of it.

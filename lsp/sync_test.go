@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 )
 
@@ -119,7 +120,7 @@ func TestFolders(t *testing.T) {
 // A change that comes before its document is opened is applied when it is, and one of an earlier life
 // of the document is not.
 func TestChangeBeforeOpen(t *testing.T) {
-	d := newDesk(t, nil, func(_ *clientCaps, q *quirks) { q.VersionsStep = true })
+	d := newDesk(t, nil, func(_ *client.Capabilities, q *client.Quirks) { q.VersionsStep = true })
 	now := time.Unix(0, 0)
 	d.s.opts.Clock = func() time.Time { return now }
 	uri := d.uri("n.py")

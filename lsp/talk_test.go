@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 )
@@ -117,7 +118,7 @@ func previewed(t *testing.T, d *desk, mode string) proposal.Proposal {
 func TestDiffPreview(t *testing.T) {
 	for _, test := range []struct {
 		name  string
-		caps  func(*clientCaps, *quirks)
+		caps  func(*client.Capabilities, *client.Quirks)
 		pick  func(string, []string) string
 		state event.ProposalState
 		asked string // the choices of each dialog
@@ -130,11 +131,11 @@ func TestDiffPreview(t *testing.T) {
 		{"closed", nil, func(string, []string) string { return "" }, event.ProposalPending, "Apply Discard Keep pending", 1, 1},
 		{"no answer", nil, func(string, []string) string { return "hang" }, event.ProposalPending, "Apply Discard Keep pending", 1, 1},
 		{"no dialog", nil, nil, event.ProposalPending, "Apply Discard Keep pending", 1, 1},
-		{"no documents", func(c *clientCaps, _ *quirks) { c.ShowDocument = false },
+		{"no documents", func(c *client.Capabilities, _ *client.Quirks) { c.ShowDocument = false },
 			func(_ string, c []string) string { return c[1] }, event.ProposalApplied, "Show diff Apply Discard Keep pending", 1, 0},
-		{"show what cannot be shown", func(c *clientCaps, _ *quirks) { c.ShowDocument = false },
+		{"show what cannot be shown", func(c *client.Capabilities, _ *client.Quirks) { c.ShowDocument = false },
 			func(_ string, c []string) string { return c[0] }, event.ProposalPending, "Show diff Apply Discard Keep pending", 1, 0},
-		{"our own plug-in draws it", func(c *clientCaps, _ *quirks) { c.Pending = true }, nil, event.ProposalPending, "", 0, 0},
+		{"our own plug-in draws it", func(c *client.Capabilities, _ *client.Quirks) { c.Pending = true }, nil, event.ProposalPending, "", 0, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := newDesk(t, map[string]string{"a": "a\n"}, test.caps)
@@ -203,7 +204,7 @@ func TestTheDiffDocument(t *testing.T) {
 }
 
 func TestVirtualDiff(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n"}, func(c *clientCaps, _ *quirks) { c.VirtualDocuments = true })
+	d := newDesk(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.VirtualDocuments = true })
 	p := previewed(t, d, "diff")
 	text, ok := d.s.content(context.Background(), d.shown[0])
 	if !ok || !strings.Contains(text, "+A\n") {

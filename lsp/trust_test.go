@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"coauthor/lsp/client"
 	"coauthor/lsp/wire"
 )
 
@@ -21,12 +22,12 @@ func TestTheEditorsWord(t *testing.T) {
 		return "no"
 	}
 	for _, start := range []struct {
-		writers writers
+		writers client.Writers
 		said    *bool
 		want    string
 	}{
-		{anybodyWrites, &yes, "none"}, {anybodyWrites, &no, "no"}, {anybodyWrites, nil, "none"},
-		{pluginWrites, &yes, "yes"}, {pluginWrites, &no, "no"}, {userWrites, &yes, "yes"}, {userWrites, &no, "no"}, {userWrites, nil, "none"},
+		{client.AnybodyWrites, &yes, "none"}, {client.AnybodyWrites, &no, "no"}, {client.AnybodyWrites, nil, "none"},
+		{client.PluginWrites, &yes, "yes"}, {client.PluginWrites, &no, "no"}, {client.UserWrites, &yes, "yes"}, {client.UserWrites, &no, "no"}, {client.UserWrites, nil, "none"},
 	} {
 		d := newDesk(t, nil, nil)
 		c := d.s.config
@@ -35,7 +36,7 @@ func TestTheEditorsWord(t *testing.T) {
 		if got := word(c.layer("/r").Trusted); got != start.want {
 			t.Errorf("%q says %s: %s, want %s", start.writers, word(start.said), got, start.want)
 		}
-		if own := c.layer("/r").Own; own != (start.writers == userWrites) {
+		if own := c.layer("/r").Own; own != (start.writers == client.UserWrites) {
 			t.Errorf("%q: the settings are the user's own: %v", start.writers, own)
 		}
 		tell := func(uri string, trusted bool) {

@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/lsp/client"
 	"coauthor/lsp/wire"
 )
 
@@ -112,7 +113,7 @@ func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Reque
 	request := ctx
 	s.background(func(ctx context.Context) {
 		ctx = keepAsked(request, ctx)
-		text, ok, err := s.client.inputBox(ctx, inputBoxParams{Prompt: title, Multiline: true})
+		text, ok, err := s.client.InputBox(ctx, client.InputBoxParams{Prompt: title, Multiline: true})
 		req.Instruction = strings.TrimSpace(text)
 		if err == nil && (!ok || req.Instruction == "") {
 			return // the user thought better of it
@@ -126,7 +127,7 @@ func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Reque
 			}
 		}
 		if err != nil && ctx.Err() == nil {
-			s.client.showMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
+			s.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
 		}
 	})
 	return startResult{Status: statusNeedsInput}, nil
@@ -215,7 +216,7 @@ func (s *server) cmdRunPrompt(_ context.Context, c *commandCall) (any, error) {
 func (s *server) cmdAnswer(_ context.Context, c *commandCall) (any, error) {
 	status, err := s.answer(c.args.QuestionID, c.args.Choice, c.args.Text)
 	if status == "none" {
-		s.client.showMessage(protocol.MessageTypeInfo, "Coauthor: No question is open.")
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: No question is open.")
 	}
 	return map[string]any{"status": status}, err
 }

@@ -16,6 +16,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
+	"coauthor/lsp/client"
 	"coauthor/lsp/wire"
 )
 
@@ -341,7 +342,7 @@ func (v *turnView) tell(state, message string) {
 		return
 	}
 	v.told = message
-	p := &turnParams{TurnID: v.turn(), URI: v.root.uri(), State: state, Label: display.Message(v.label()), Message: spoken(message)}
+	p := &turnParams{TurnID: v.turn(), URI: v.root.uri(), State: state, Label: display.Message(v.label()), Message: client.Spoken(message)}
 	if v.usage != (event.Usage{}) {
 		p.Usage = viewUsage(v.usage)
 	}
@@ -392,10 +393,10 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 		v.proposed(ctx, result)
 	case event.TurnAnswered:
 		if elsewhere != "" {
-			v.s.client.showMessage(protocol.MessageTypeInfo, "Coauthor: "+elsewhere)
+			v.s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+elsewhere)
 		}
 	case event.TurnFailed:
-		v.s.client.showMessage(protocol.MessageTypeError, "Coauthor: "+text)
+		v.s.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+text)
 	case event.TurnCancelled, event.TurnQueued, event.TurnCollecting, event.TurnRequesting,
 		event.TurnStreaming, event.TurnVerifying, event.TurnReflecting:
 	}

@@ -9,6 +9,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/client"
 )
 
 var selectAll = proposal.Selector{}
@@ -17,14 +18,14 @@ var selectAll = proposal.Selector{}
 // moment, and at once where no key came.
 func TestNothingTakesTheKeyboardWhileTheUserTypes(t *testing.T) {
 	ways := map[string]func(d *desk, ctx context.Context){
-		"document": func(d *desk, ctx context.Context) { _, _ = d.s.client.showDocument(ctx, d.uri("a"), true, nil) },
+		"document": func(d *desk, ctx context.Context) { _, _ = d.s.client.ShowDocument(ctx, d.uri("a"), true, nil) },
 		"answer":   func(d *desk, ctx context.Context) { d.s.showMarkdown(ctx, d.root, "answer-1.md", "text") },
 		"question": func(d *desk, ctx context.Context) {
 			_, _ = d.s.asker(d.root).Ask(ctx, event.Question{Text: "?", Choices: []string{"a"}, Default: "a"})
 		},
 		"input": func(d *desk, ctx context.Context) {
 			d.s.caps.InputRequest = true
-			_, _, _ = d.s.client.inputBox(ctx, inputBoxParams{})
+			_, _, _ = d.s.client.InputBox(ctx, client.InputBoxParams{})
 		},
 		"diff": func(d *desk, ctx context.Context) {
 			p := d.propose(updated("b", "b\n", "B\n"))
@@ -117,7 +118,7 @@ func TestTypingEndsWithTheSession(t *testing.T) {
 	d.typed("a", "x\n")
 	done := make(chan error, 1)
 	go func() {
-		_, err := d.s.client.showDocument(context.Background(), d.uri("a"), true, nil)
+		_, err := d.s.client.ShowDocument(context.Background(), d.uri("a"), true, nil)
 		done <- err
 	}()
 	d.s.cancel()

@@ -8,6 +8,7 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/edits"
+	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 )
 
@@ -48,7 +49,7 @@ func TestWarningsComeFirst(t *testing.T) {
 
 // A client that previews by itself is told before it does.
 func TestWarningsBeforeNativePreview(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n"}, func(c *clientCaps, q *quirks) {
+	d := newDesk(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, q *client.Quirks) {
 		c.Annotations, c.DocumentChanges, q.NativePreview = true, true, true
 	})
 	d.open("a")

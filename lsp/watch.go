@@ -40,7 +40,7 @@ func (s *server) watchFiles(ctx context.Context) {
 	type watcher struct {
 		Glob string `json:"globPattern"`
 	}
-	err := s.client.register(ctx, "coauthor-files", protocol.MethodWorkspaceDidChangeWatchedFiles,
+	err := s.client.Register(ctx, "coauthor-files", protocol.MethodWorkspaceDidChangeWatchedFiles,
 		map[string][]watcher{"watchers": {{Glob: "**/*"}}})
 	if err != nil {
 		s.log.Info("changes of files are not watched", "err", err)

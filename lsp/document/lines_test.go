@@ -140,6 +140,10 @@ func TestParseEncoding(t *testing.T) {
 		{[]string{"utf-16"}, false, UTF16, false},
 		{[]string{"utf-32", "utf-8", "utf-16"}, false, UTF8, false},
 		{[]string{"utf-8", "utf-16", "utf-32"}, true, UTF16, false},
+		{[]string{"utf-32", "utf-16", "utf-8"}, true, UTF16, false},
+		{[]string{"utf-32", "utf-16"}, false, UTF16, false},
+		{[]string{"utf-32", "utf-8"}, true, UTF8, false},
+		{[]string{"utf-32"}, false, UTF32, false},
 		{[]string{"utf-32"}, true, UTF32, false},
 		{[]string{"ebcdic"}, false, UTF16, true},
 	} {

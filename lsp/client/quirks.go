@@ -1,4 +1,4 @@
-package lsp
+package client
 
 import (
 	"embed"
@@ -16,16 +16,16 @@ import (
 //go:embed quirks/*.yaml
 var quirkFiles embed.FS
 
-// quirks is what a client does other than it says, as data: one file for each client. Each switch
+// Quirks is what a client does other than it says, as data: one file for each client. Each switch
 // can be set by its name in the setting clientQuirks.
-type quirks struct {
+type Quirks struct {
 	Client string   `yaml:"client"`
 	Names  []string `yaml:"names"` // clientInfo.name, in any case, that this profile is for
 	Menu   string   `yaml:"menu"`  // the keys that open the menu of code actions; "" where they are not known
 
-	// WrittenBy says who can write what the client sends of settings; see writers. It is no switch: a
+	// WrittenBy says who can write what the client sends of settings; see Writers. It is no switch: a
 	// repository that can write settings could set it.
-	WrittenBy writers `yaml:"writtenBy"`
+	WrittenBy Writers `yaml:"writtenBy"`
 	// PreferUTF16: count in UTF-16 even where the client offers UTF-8.
 	PreferUTF16 bool `yaml:"preferUTF16"`
 	// NativePreview: annotated edits open a preview of the client in which the user picks.
@@ -101,43 +101,43 @@ type quirks struct {
 	WatchTree bool `yaml:"watchTree"`
 }
 
-// writers are those who can write the settings and the initializationOptions of a client.
-type writers string
+// Writers are those who can write the settings and the initializationOptions of a client.
+type Writers string
 
 const (
-	// anybodyWrites: the client reads settings, or the options of servers, out of the repository, such as
+	// AnybodyWrites says that the client reads settings, or the options of servers, out of the repository, such as
 	// .helix/languages.toml or .vim/coc-settings.json; the rule for clients that nobody looked at.
-	anybodyWrites writers = ""
-	// pluginWrites: the repository may write settings (.vscode/settings.json), the options come from our
+	AnybodyWrites Writers = ""
+	// PluginWrites says that the repository may write settings (.vscode/settings.json), the options come from our
 	// own extension.
-	pluginWrites writers = "plugin"
-	// userWrites: both are the user's alone.
-	userWrites writers = "user"
+	PluginWrites Writers = "plugin"
+	// UserWrites says that both are the user's alone.
+	UserWrites Writers = "user"
 )
 
-// writersOf finds out who can write what a client sends. Only its name and what it can do are asked:
+// WritersOf finds out who can write what a client sends. Only its name and what it can do are asked:
 // the setting "client" and the options may be a repository's.
-func writersOf(c *clientCaps) writers {
-	q, err := detect("", "", c)
+func WritersOf(c *Capabilities) Writers {
+	q, err := Detect("", "", c)
 	if err != nil {
-		return anybodyWrites
+		return AnybodyWrites
 	}
 	return q.WrittenBy
 }
 
-// quirksOf returns the profile of a client by its name in the table.
-func quirksOf(name string) (quirks, error) {
+// QuirksOf returns the profile of a client by its name in the table.
+func QuirksOf(name string) (Quirks, error) {
 	one, known := quirkTable()[name]
 	if !known {
-		return quirks{}, fmt.Errorf("no profile for the client %q; there are %s", name, strings.Join(quirkNames(), ", "))
+		return Quirks{}, fmt.Errorf("no profile for the client %q; there are %s", name, strings.Join(Profiles(), ", "))
 	}
-	return one.quirks, one.err
+	return one.Quirks, one.err
 }
 
 // quirkTable holds all profiles, which are read once.
 var quirkTable = sync.OnceValue(func() map[string]readQuirks {
 	table := map[string]readQuirks{}
-	for _, name := range quirkNames() {
+	for _, name := range Profiles() {
 		q, err := readProfile(name)
 		table[name] = readQuirks{q, err}
 	}
@@ -145,30 +145,30 @@ var quirkTable = sync.OnceValue(func() map[string]readQuirks {
 })
 
 type readQuirks struct {
-	quirks
+	Quirks
 	err error
 }
 
-func readProfile(name string) (quirks, error) {
+func readProfile(name string) (Quirks, error) {
 	raw, err := quirkFiles.ReadFile("quirks/" + name + ".yaml")
 	if err != nil {
-		return quirks{}, fmt.Errorf("read the profile of %s: %w", name, err)
+		return Quirks{}, fmt.Errorf("read the profile of %s: %w", name, err)
 	}
-	var q quirks
+	var q Quirks
 	if err := yaml.UnmarshalWithOptions(raw, &q, yaml.Strict()); err != nil {
-		return quirks{}, fmt.Errorf("read the profile of %s: %w", name, err)
+		return Quirks{}, fmt.Errorf("read the profile of %s: %w", name, err)
 	}
 	switch q.WrittenBy {
-	case anybodyWrites, pluginWrites, userWrites:
+	case AnybodyWrites, PluginWrites, UserWrites:
 	default: // a profile is data: a misspelt word must not pass for one that trusts more
-		return quirks{}, fmt.Errorf("read the profile of %s: writtenBy is %q", name, q.WrittenBy)
+		return Quirks{}, fmt.Errorf("read the profile of %s: writtenBy is %q", name, q.WrittenBy)
 	}
 	q.Client = name
 	return q, nil
 }
 
-// quirkNames lists the profiles there are.
-func quirkNames() []string {
+// Profiles lists the profiles there are.
+func Profiles() []string {
 	files, err := fs.Glob(quirkFiles, "quirks/*.yaml")
 	if err != nil {
 		return nil // the pattern is a constant
@@ -179,43 +179,43 @@ func quirkNames() []string {
 	return files
 }
 
-// detect picks the profile: the setting first, then what a plug-in says of itself, then what the
+// Detect picks the profile: the setting first, then what a plug-in says of itself, then what the
 // client can do, and only then its name.
-func detect(setting, plugin string, c *clientCaps) (quirks, error) {
+func Detect(setting, plugin string, c *Capabilities) (Quirks, error) {
 	if setting != "" && setting != "auto" {
-		q, err := quirksOf(setting)
+		q, err := QuirksOf(setting)
 		if err == nil {
 			return q, nil
 		}
-		q, _ = detect("", plugin, c) // has no setting to refuse
+		q, _ = Detect("", plugin, c) // has no setting to refuse
 		return q, err
 	}
 	if plugin != "" {
 		base, _, _ := strings.Cut(plugin, "-module")
-		if q, err := quirksOf(base); err == nil {
+		if q, err := QuirksOf(base); err == nil {
 			return q, nil
 		}
 	}
 	if c.vsCodeFamily() {
-		return quirksOf("vscode")
+		return QuirksOf("vscode")
 	}
 	if c.oldEglot() {
-		return quirksOf("eglot")
+		return QuirksOf("eglot")
 	}
-	for _, name := range quirkNames() {
-		q, err := quirksOf(name)
+	for _, name := range Profiles() {
+		q, err := QuirksOf(name)
 		if err != nil {
-			return quirks{}, err
+			return Quirks{}, err
 		}
 		if slices.ContainsFunc(q.Names, func(n string) bool { return strings.EqualFold(n, c.Name) }) {
 			return q, nil
 		}
 	}
-	return quirksOf("generic")
+	return QuirksOf("generic")
 }
 
-// switches are the names of the switches that are on.
-func (q *quirks) switches() []string {
+// Switches are the names of the switches that are on.
+func (q *Quirks) Switches() []string {
 	var on []string
 	v := reflect.ValueOf(*q)
 	for i := range v.NumField() {
@@ -226,8 +226,8 @@ func (q *quirks) switches() []string {
 	return on
 }
 
-// override sets single switches by the names that the profiles use.
-func (q *quirks) override(switches map[string]bool) []string {
+// Override sets single switches by the names that the profiles use.
+func (q *Quirks) Override(switches map[string]bool) []string {
 	var unknown []string
 	v := reflect.ValueOf(q).Elem()
 	for name, on := range switches {

@@ -1,4 +1,4 @@
-package lsp
+package client
 
 import (
 	"encoding/json"
@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/lsp/document"
 	"coauthor/lsp/wire"
 )
 
@@ -24,7 +23,7 @@ const everything = `{"clientInfo":{"name":"n","version":"v"},"capabilities":{
 	"experimental":{"coauthor":{"inputBox":true,"pending":true,"stream":true,"turn":true}}}}`
 
 // boiled boils a declaration down, without the parts that are named.
-func boiled(t *testing.T, o initOptions, without ...string) clientCaps {
+func boiled(t *testing.T, hasInput bool, without ...string) Capabilities {
 	t.Helper()
 	var tree map[string]any
 	if err := json.Unmarshal([]byte(everything), &tree); err != nil {
@@ -46,16 +45,16 @@ func boiled(t *testing.T, o initOptions, without ...string) clientCaps {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &initializeParams{}
+	p := &hello{}
 	if err := wire.Decode(raw, p); err != nil {
 		t.Fatal(err)
 	}
-	return boilDown(p, o)
+	return p.boiled(hasInput)
 }
 
 // Each part of a client's declaration decides on what it stands for, and on nothing else.
 func TestEachPartOfADeclaration(t *testing.T) {
-	full := boiled(t, initOptions{})
+	full := boiled(t, false)
 	v := reflect.ValueOf(full)
 	for i := range v.NumField() {
 		if v.Field(i).IsZero() {
@@ -105,7 +104,7 @@ func TestEachPartOfADeclaration(t *testing.T) {
 		if i := slices.Index(wanted, "!Turn"); i >= 0 { // one of the four is enough
 			wanted = slices.DeleteFunc(wanted, func(n string) bool { return strings.HasSuffix(n, "Turn") })
 		}
-		got := boiled(t, initOptions{}, strings.Fields(without)...)
+		got := boiled(t, false, strings.Fields(without)...)
 		g := reflect.ValueOf(got)
 		var lost []string
 		for i := range v.NumField() {
@@ -119,45 +118,20 @@ func TestEachPartOfADeclaration(t *testing.T) {
 			t.Errorf("without %s: other are %v, want %v", without, lost, wanted)
 		}
 	}
-	if got := boiled(t, initOptions{}, e+"failureHandling"); got.FailureHandling != "abort" {
+	if got := boiled(t, false, e+"failureHandling"); got.FailureHandling != "abort" {
 		t.Errorf("what fails is taken to be handled by %q", got.FailureHandling)
 	}
 	// A client that asks for the instruction itself has an input box, and not one of ours.
-	if got := boiled(t, initOptions{HasInput: true}, x+"inputBox"); !got.InputBox || got.InputRequest {
+	if got := boiled(t, true, x+"inputBox"); !got.InputBox || got.InputRequest {
 		t.Errorf("%+v", got)
 	}
 	for raw, want := range map[string]bool{`{}`: true, `true`: true, `null`: false, `false`: false} {
-		p := &initializeParams{}
+		p := &hello{}
 		if err := wire.Decode([]byte(`{"capabilities":{"window":{"showMessage":`+raw+`}}}`), p); err != nil {
 			t.Fatal(err)
 		}
-		if got := boilDown(p, initOptions{}).ShowMessageDeclared; got != want {
+		if got := p.boiled(false).ShowMessageDeclared; got != want {
 			t.Errorf("%s is declared: %v", raw, got)
-		}
-	}
-}
-
-// The encoding is the best that both know, where the client does not count in another one better.
-func TestEncodingIsAgreed(t *testing.T) {
-	for _, c := range []struct {
-		offered string
-		utf16   bool
-		want    document.Encoding
-		fails   bool
-	}{
-		{"", false, document.UTF16, false},
-		{"utf-16", false, document.UTF16, false},
-		{"utf-32 utf-16 utf-8", false, document.UTF8, false},
-		{"utf-32 utf-16 utf-8", true, document.UTF16, false},
-		{"utf-32 utf-16", false, document.UTF16, false},
-		{"utf-32 utf-8", true, document.UTF8, false},
-		{"utf-32", false, document.UTF32, false},
-		{"utf-32", true, document.UTF32, false},
-		{"utf-7", false, document.UTF16, true},
-	} {
-		got, err := document.ChooseEncoding(strings.Fields(c.offered), c.utf16)
-		if got != c.want || (err != nil) != c.fails {
-			t.Errorf("%+v: %s, %v", c, got, err)
 		}
 	}
 }

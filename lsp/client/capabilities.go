@@ -1,12 +1,12 @@
-package lsp
+package client
 
 import (
 	"encoding/json"
 	"slices"
 )
 
-// wireCapabilities are the parts of a client's declaration that matter to us.
-type wireCapabilities struct {
+// Declaration are the parts of a client's declaration that matter to us.
+type Declaration struct {
 	Workspace struct {
 		ApplyEdit bool `json:"applyEdit"`
 		Edit      struct {
@@ -50,7 +50,7 @@ type wireCapabilities struct {
 		PositionEncodings []string `json:"positionEncodings"`
 	} `json:"general"`
 	Experimental struct {
-		Coauthor extensions `json:"coauthor"`
+		Coauthor Extensions `json:"coauthor"`
 	} `json:"experimental"`
 }
 
@@ -62,8 +62,8 @@ type valueSet struct {
 	Values []int `json:"valueSet"`
 }
 
-// clientCaps is what the client can do, boiled down once. It is never changed after initialize.
-type clientCaps struct {
+// Capabilities is what the client can do, boiled down once. It is never changed after initialize.
+type Capabilities struct {
 	Name, Version string // of clientInfo; "" where the client did not say
 
 	ApplyEdit             bool
@@ -99,13 +99,15 @@ type clientCaps struct {
 	Encodings          []string
 }
 
-func boilDown(p *initializeParams, o initOptions) clientCaps {
-	w, t := &p.Capabilities.Workspace, &p.Capabilities.TextDocument
-	ext := p.Capabilities.Experimental.Coauthor
+// CapabilitiesOf says what a client can do that names itself so and declares d. hasInput says that it asks for an
+// instruction itself before it runs a command.
+func CapabilitiesOf(name, version string, d *Declaration, hasInput bool) Capabilities {
+	w, t := &d.Workspace, &d.TextDocument
+	ext := d.Experimental.Coauthor
 	can := func(op string) bool { return slices.Contains(w.Edit.ResourceOperations, op) }
-	c := clientCaps{
-		Name:      p.ClientInfo.Name,
-		Version:   p.ClientInfo.Version,
+	c := Capabilities{
+		Name:      name,
+		Version:   version,
 		ApplyEdit: w.ApplyEdit,
 		// Neovim declares resource operations alone and takes document changes all the same.
 		DocumentChanges:       w.Edit.DocumentChanges || len(w.Edit.ResourceOperations) > 0,
@@ -122,15 +124,15 @@ func boilDown(p *initializeParams, o initOptions) clientCaps {
 		VirtualDocuments:      declared(w.TextDocumentContent),
 		CodeLens:              declared(t.CodeLens),
 		CodeLensRefresh:       w.CodeLens.Refresh,
-		Progress:              p.Capabilities.Window.WorkDoneProgress,
-		ShowMessageDeclared:   declared(p.Capabilities.Window.ShowMessage),
-		ShowDocument:          p.Capabilities.Window.ShowDocument.Support,
-		InputBox:              ext.InputBox || o.HasInput,
+		Progress:              d.Window.WorkDoneProgress,
+		ShowMessageDeclared:   declared(d.Window.ShowMessage),
+		ShowDocument:          d.Window.ShowDocument.Support,
+		InputBox:              ext.InputBox || hasInput,
 		InputRequest:          ext.InputBox,
 		Pending:               ext.Pending,
 		Stream:                ext.Stream,
 		Turn:                  ext.any(),
-		Encodings:             p.Capabilities.General.PositionEncodings,
+		Encodings:             d.General.PositionEncodings,
 	}
 	if a := t.CodeAction; a != nil {
 		c.CodeActions = true
@@ -155,11 +157,11 @@ func declared(raw *json.RawMessage) bool {
 
 // vsCodeFamily reports whether the client is VS Code or one of its forks, by what it can do and not
 // by its name, since every fork has its own.
-func (c *clientCaps) vsCodeFamily() bool {
+func (c *Capabilities) vsCodeFamily() bool {
 	return c.FailureHandling == "textOnlyTransactional" && c.HonorsAnnotations
 }
 
 // oldEglot reports whether the client is Eglot as it was before it told its name.
-func (c *clientCaps) oldEglot() bool {
+func (c *Capabilities) oldEglot() bool {
 	return c.Name == "" && c.NoCodeDescriptions && c.DocumentChanges && !c.CreateFile && !c.Progress && !c.ShowDocument
 }

@@ -1,0 +1,27 @@
+package client
+
+// MethodInputBox is the request among our own methods, from server to client; the others stand in the ext.go of package lsp.
+const MethodInputBox = "coauthor/inputBox"
+
+// Extensions is capabilities.experimental.coauthor: what the client understands.
+type Extensions struct {
+	InputBox bool `json:"inputBox"`
+	Pending  bool `json:"pending"`
+	Stream   bool `json:"stream"`
+	Turn     bool `json:"turn"`
+}
+
+func (e Extensions) any() bool { return e.InputBox || e.Pending || e.Stream || e.Turn }
+
+// InputBoxParams asks the user for a text.
+type InputBoxParams struct {
+	Prompt    string   `json:"prompt"`
+	Value     string   `json:"value,omitzero"`
+	Multiline bool     `json:"multiline,omitzero"`
+	History   []string `json:"history,omitzero"`
+}
+
+// InputBoxResult is the answer; null instead of it, or a null value, is a cancelled box.
+type InputBoxResult struct {
+	Value *string `json:"value"`
+}
