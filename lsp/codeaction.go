@@ -16,6 +16,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/lsp/document"
+	"coauthor/lsp/review"
 )
 
 // Code actions are data: which rows of the table of actions fit this place now. No model, no file
@@ -128,7 +129,7 @@ type situation struct {
 
 func (s *server) situation(place actionPlace) situation {
 	r := place.doc.Root
-	now := situation{place: place, now: s.opts.Clock(), prompt: isPromptDocument(place.doc.Path),
+	now := situation{place: place, now: s.opts.Clock(), prompt: review.IsPrompt(place.doc.Path),
 		ours: kindOf(place.doc.URI, place.doc.Path) != document.Users}
 	if running := s.turns.running(r); len(running) > 0 {
 		now.running = running[0]
@@ -228,7 +229,7 @@ func (s *server) offer(a *agent.Action, row *agent.CodeActionRow, now *situation
 			return protocol.CodeAction{}, false // nobody has seen it: it can be shown first
 		}
 		files, added, removed := p.Open()
-		title = strings.NewReplacer("{files}", countFiles(files), "{added}", strconv.Itoa(added),
+		title = strings.NewReplacer("{files}", review.CountFiles(files), "{added}", strconv.Itoa(added),
 			"{removed}", strconv.Itoa(removed)).Replace(title)
 		if len(now.waiting) > 1 {
 			title += ": " + p.Label

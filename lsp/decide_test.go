@@ -15,6 +15,7 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
+	"coauthor/lsp/review"
 )
 
 // refused sends a command that is refused, and returns the proposals that its error lists.
@@ -234,7 +235,7 @@ func TestOldAnswersGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	var names []string
-	for i := range keptAnswerFiles + 10 {
+	for i := range review.KeptAnswerFiles + 10 {
 		for _, name := range []string{fmt.Sprintf("answer-%03d.md", i), fmt.Sprintf("x-%03d.diff", i)} {
 			names = append(names, name)
 			abs := filepath.Join(own, name)
@@ -275,7 +276,7 @@ func TestOldAnswersGo(t *testing.T) {
 	r.idle()
 	got := there("answer-0*")
 	want := []string{"answer-003.md"}
-	for i := 11; i < keptAnswerFiles+10; i++ {
+	for i := 11; i < review.KeptAnswerFiles+10; i++ {
 		want = append(want, fmt.Sprintf("answer-%03d.md", i))
 	}
 	if !slices.Equal(got, want) {
@@ -284,7 +285,7 @@ func TestOldAnswersGo(t *testing.T) {
 	if n := len(there("answer-2*")); n != 1 { // of this year
 		t.Errorf("%d new answers", n)
 	}
-	if n := len(there("x-*")); n != keptAnswerFiles+10 {
+	if n := len(there("x-*")); n != review.KeptAnswerFiles+10 {
 		t.Errorf("%d others", n)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"coauthor/agent/proposal"
 	"coauthor/lsp/document"
+	"coauthor/lsp/review"
 )
 
 // decide applies exactly the revision that was shown and tells what came of it.
@@ -39,8 +40,8 @@ func (s *server) report(r *rootState, out proposal.Outcome) {
 	if out.Status == proposal.StatusApplied || out.Status == proposal.StatusUndone {
 		kind = protocol.MessageTypeInfo
 	}
-	s.client.ShowMessage(kind, "Coauthor: "+s.outcomeText(out, left)+".")
-	s.client.LogMessage(kind, fmt.Sprintf("Coauthor: %s, %s", out.Status, countFiles(len(out.Files))))
+	s.client.ShowMessage(kind, "Coauthor: "+s.words().Outcome(out, left)+".")
+	s.client.LogMessage(kind, fmt.Sprintf("Coauthor: %s, %s", out.Status, review.CountFiles(len(out.Files))))
 }
 
 // discard drops what sel means of a proposal, and tells it.
@@ -48,7 +49,7 @@ func (s *server) discard(r *rootState, sel proposal.Selector) (proposal.Proposal
 	before, _ := r.session.Proposals().Find(sel)
 	p, err := r.session.Proposals().Discard(sel)
 	if err == nil {
-		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+discardedText(&before, &p)+".")
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+review.DiscardedText(&before, &p)+".")
 	}
 	return p, err
 }
@@ -67,8 +68,8 @@ func (s *server) dialog(ctx context.Context, r *rootState, p *proposal.Proposal,
 			return // decided, or amended, while the user typed
 		}
 		limit, cancel := context.WithTimeout(ctx, s.landings.scaled(dialogTime))
-		choice, err := s.client.ShowMessageRequest(limit, severity(p),
-			fmt.Sprintf("Coauthor: %s%s (%s)%s", warned(p), p.Label, openSize(p), s.beside(p)), choices)
+		choice, err := s.client.ShowMessageRequest(limit, review.Severity(p),
+			fmt.Sprintf("Coauthor: %s%s (%s)%s", review.Warned(p), p.Label, review.OpenSize(p), review.Beside(s.turns.refused(p.Turn))), choices)
 		cancel()
 		if ctx.Err() != nil {
 			return
@@ -110,8 +111,8 @@ func (s *server) dialog(ctx context.Context, r *rootState, p *proposal.Proposal,
 // the user has what there is to see, so it counts as shown.
 func (s *server) pendingMessage(r *rootState, p *proposal.Proposal, uri string) {
 	r.session.Proposals().MarkShown(p.ID, p.Revision)
-	text := fmt.Sprintf("Coauthor: %sA change is pending (%s): %s%s.", warned(p), openSize(p),
-		strings.TrimRight(p.Label, "."), s.beside(p))
+	text := fmt.Sprintf("Coauthor: %sA change is pending (%s): %s%s.", review.Warned(p), review.OpenSize(p),
+		strings.TrimRight(p.Label, "."), review.Beside(s.turns.refused(p.Turn)))
 	if abs, ok := document.PathOfURI(uri); ok {
 		text += " The diff is in " + s.displayed(r, abs) + "."
 	}
@@ -119,7 +120,7 @@ func (s *server) pendingMessage(r *rootState, p *proposal.Proposal, uri string) 
 	if s.quirks.Menu != "" {
 		how = "with " + s.quirks.Menu
 	}
-	s.client.ShowMessage(severity(p), text+" Apply or discard it "+how+".")
+	s.client.ShowMessage(review.Severity(p), text+" Apply or discard it "+how+".")
 }
 
 // displayed is how a path of a root is written in a message.
@@ -128,38 +129,4 @@ func (s *server) displayed(r *rootState, abs string) string {
 		return rel
 	}
 	return abs
-}
-
-// warned is what the checks say against a proposal, to stand before all else about it; "" for
-// nothing. A message is short: the diff has all of them.
-func warned(p *proposal.Proposal) string {
-	list := warnings(p)
-	switch n := len(list); n {
-	case 0:
-		return ""
-	case 1:
-		return "warning: " + strings.TrimSuffix(list[0], ".") + ". "
-	default:
-		return fmt.Sprintf("%d warnings, the first: %s. ", n, strings.TrimSuffix(list[0], "."))
-	}
-}
-
-func severity(p *proposal.Proposal) protocol.MessageType {
-	if len(p.Warnings) > 0 {
-		return protocol.MessageTypeWarning
-	}
-	return protocol.MessageTypeInfo
-}
-
-// beside says what the model wanted and is no part of the proposal: the reason where there is one,
-// else how many there are, which the diff names.
-func (s *server) beside(p *proposal.Proposal) string {
-	switch refused := s.turns.refused(p.Turn); len(refused) {
-	case 0:
-		return ""
-	case 1:
-		return "; not applied: " + strings.TrimSuffix(refused[0], ".")
-	default:
-		return fmt.Sprintf("; %d edits were refused, see the diff", len(refused))
-	}
 }

@@ -9,47 +9,19 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/review"
 )
-
-func TestHarmless(t *testing.T) {
-	for in, want := range map[string]string{
-		"plain *text* [a](https://x.y) <https://x.y/z>\n": "plain *text* [a](https://x.y) <https://x.y/z>\n",
-		"![pixel](https://x.y/p.png?q=secret)":            "!\\[pixel](https://x.y/p.png?q=secret)",
-		"![ref][1]\n\n[1]: https://x.y/p.png\n":           "!\\[ref][1]\n\n[1]: https://x.y/p.png\n",
-		"[run](command:workbench.action.terminal.new)":    "[run](command\\:workbench.action.terminal.new)",
-		"[run]( <command:x>)":                             "[run]( <command\\:x>)",
-		"[run][1]\n[1]: command:x\n":                      "[run][1]\n[1]: command\\:x\n",
-		"<command:x> <img src=x> </b> <!-- c -->":         "<command\\:x> \\<img src=x> \\</b> \\<!-- c -->",
-		"a < b && c <= d <- e":                            "a < b && c <= d <- e",
-		"`<b>` ok":                                        "`<b>` ok",
-		"```html\n<img src=x>\n![a](b)\n```\n![a](b)\n":   "```html\n<img src=x>\n![a](b)\n```\n!\\[a](b)\n",
-		"```` x\n```\n![a](b)\n````\n![a](b)\n":           "```` x\n```\n![a](b)\n````\n!\\[a](b)\n",
-		"``` `x` ```\n![a](b)\n":                          "``` `x` ```\n!\\[a](b)\n",
-		"    ```\n![a](b)\n":                              "    ```\n!\\[a](b)\n",
-		"   ```\n![a](b)\n   ```\n![a](b)":                "   ```\n![a](b)\n   ```\n!\\[a](b)",
-		"```\n![a](b)\n    ```\n![a](b)":                  "```\n![a](b)\n    ```\n![a](b)",
-		"``\n![a](b)\n":                                   "``\n!\\[a](b)\n",
-		"~~~ `x`\n![a](b)\n```\n~~~\n![a](b)":             "~~~ `x`\n![a](b)\n```\n~~~\n!\\[a](b)",
-		"```\n![a](b)\n``` x\n![a](b)":                    "```\n![a](b)\n``` x\n![a](b)",
-		"```\n![a](b)\n`````\n![a](b)":                    "```\n![a](b)\n`````\n!\\[a](b)",
-		"\x1b[2K\u202eevil\u200b\r\n![a](b)":              "<U+001B>[2K<U+202E>evil<U+200B>\n!\\[a](b)",
-	} {
-		if got := harmless(in); got != want {
-			t.Errorf("harmless(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
 
 // What the editor is told is visible: messages, questions, progress, answers and the head of a diff. The
 // diff itself is exact.
 func TestMessagesHideNothing(t *testing.T) {
-	if got := answerText("why \u202e?\n![x](y)", "so\x07 ![a](b)"); display.Hidden(got) || strings.Contains(got, "![") {
+	if got := review.AnswerDocument("why \u202e?\n![x](y)", "so\x07 ![a](b)"); display.Hidden(got) || strings.Contains(got, "![") {
 		t.Errorf("%q", got)
 	}
 	p := proposal.Proposal{Label: "make \x1b[2K it", Warnings: []string{"lost\u202e it"}, Files: []proposal.File{{
 		Change: edits.Change{Path: "a.py", Op: edits.OpCreate, After: "x = 1\ny\u202e = 2\n"},
 		Hunks:  edits.Diff("", "x = 1\ny\u202e = 2\n")}}}
-	list := warnings(&p)
+	list := review.Warnings(&p)
 	if len(list) != 2 || list[0] != "lost<U+202E> it" || !strings.Contains(list[1], "line 2 of a.py") || !strings.Contains(list[1], "y<U+202E> = 2") {
 		t.Errorf("%q", list)
 	}
@@ -66,11 +38,11 @@ func TestMessagesHideNothing(t *testing.T) {
 	if len(view.Warnings) != 2 || display.Hidden(view.Label) || view.Files[0].Hunks[0].NewText != "x = 1\ny\u202e = 2\n" {
 		t.Errorf("%+v", view)
 	}
-	if warned(&p) == "" || severity(&p) != protocol.MessageTypeWarning {
+	if review.Warned(&p) == "" || review.Severity(&p) != protocol.MessageTypeWarning {
 		t.Error("the dialog does not warn")
 	}
 	for r := range 0x3000 {
-		if display.Hidden(harmless(string(rune(r)) + "x")) {
+		if display.Hidden(review.Harmless(string(rune(r)) + "x")) {
 			t.Fatalf("U+%04X is left", r)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"coauthor/agent/workspace"
 	"coauthor/lsp/document"
+	"coauthor/lsp/review"
 )
 
 // Where a document belongs. For a file in a folder of the editor its name tells. For another one the disk
@@ -200,9 +201,9 @@ type openDocument = document.Document[*rootState]
 // kindOf says whose a document is; no command is about the text of one that the server wrote.
 func kindOf(uri, path string) document.Kind {
 	switch {
-	case isPromptDocument(path):
+	case review.IsPrompt(path):
 		return document.Prompt
-	case strings.HasPrefix(path, ownFolder+"/"), strings.HasPrefix(uri, section+":"):
+	case strings.HasPrefix(path, review.OwnFolder+"/"), strings.HasPrefix(uri, section+":"):
 		return document.Ours
 	}
 	return document.Users
@@ -225,7 +226,7 @@ func (s *server) ours(uri string) bool {
 	}
 	if dir := workspace.FolderOf(abs, s.roots.list()); dir != "" {
 		rel, err := filepath.Rel(dir, abs)
-		return err == nil && strings.HasPrefix(filepath.ToSlash(rel), ownFolder+"/")
+		return err == nil && strings.HasPrefix(filepath.ToSlash(rel), review.OwnFolder+"/")
 	}
-	return filepath.Base(filepath.Dir(abs)) == ownFolder // as workspace.RootOf has it
+	return filepath.Base(filepath.Dir(abs)) == review.OwnFolder // as workspace.RootOf has it
 }

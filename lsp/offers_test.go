@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -214,32 +213,6 @@ func TestShowWhatWaits(t *testing.T) {
 		if _, err := d.s.showPending(context.Background(), d.root, proposal.Selector{Turn: "none"}); err == nil {
 			t.Errorf("%s: what does not wait was shown", c.name)
 		}
-	}
-}
-
-// The instructions of prompt documents are remembered for the newest; an older one is read as it stands.
-func TestRememberedPrompts(t *testing.T) {
-	var p prompts
-	r, other := &rootState{dir: "/a"}, &rootState{dir: "/b"}
-	for i := range keptPrompts {
-		p.put(r, fmt.Sprint(i), promptOrigin{start: i})
-	}
-	p.put(r, "0", promptOrigin{start: 77}) // known: nothing is forgotten for it
-	for i := range keptPrompts {
-		want := i
-		if i == 0 {
-			want = 77
-		}
-		if o, ok := p.get(r, fmt.Sprint(i)); !ok || o.start != want {
-			t.Errorf("%d is %+v, %v", i, o, ok)
-		}
-	}
-	p.put(other, "1", promptOrigin{start: 1})
-	if _, ok := p.get(r, "0"); ok {
-		t.Error("the oldest is still there")
-	}
-	if o, ok := p.get(r, "1"); !ok || o.start != 1 || len(p.origin) != keptPrompts {
-		t.Errorf("%+v, %v; %d are kept", o, ok, len(p.origin))
 	}
 }
 

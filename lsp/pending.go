@@ -10,6 +10,7 @@ import (
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 	"coauthor/lsp/document"
+	"coauthor/lsp/review"
 )
 
 // announce sends coauthor/pending with the present state of a proposal, where the client knows it.
@@ -43,10 +44,10 @@ func (s *server) getPending(ctx context.Context, p *getPendingParams, _ struct{}
 // viewPending describes a proposal with its hunks in the client's positions.
 func (s *server) viewPending(r *rootState, p *proposal.Proposal) pendingView {
 	v := pendingView{
-		TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, State: string(p.State), Label: display.Message(p.Label), Warnings: warnings(p),
+		TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, State: string(p.State), Label: display.Message(p.Label), Warnings: review.Warnings(p),
 		Files: make([]pendingFile, 0, len(p.Files)),
 	}
-	files := s.inOrder(r, p)
+	files := review.InOrder(p, s.originOf(r, p))
 	for i := range files {
 		v.Files = append(v.Files, s.viewFile(r, &files[i]))
 	}

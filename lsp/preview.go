@@ -8,6 +8,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent/proposal"
+	"coauthor/lsp/review"
 )
 
 // dialogTime is how long the question whether to apply waits; afterwards the proposal is still there.
@@ -23,13 +24,10 @@ const (
 
 // preview shows a finished proposal in the way that suits the client, and lets the user decide where
 // the client has a dialog. It waits for the user, so it runs in the background.
-func (s *server) preview(ctx context.Context, r *rootState, p proposal.Proposal, mode string) {
+func (s *server) preview(ctx context.Context, r *rootState, p proposal.Proposal, asked string) {
 	store := r.session.Proposals()
-	if len(p.Warnings) > 0 && (mode == "none" || mode == "inline") {
-		mode = "auto" // who wants changes unseen wants to see what is wrong with this one
-	}
-	mode = s.previewMode(mode)
-	if mode == "native" || mode == "diff" || mode != "client" && s.quirks.AsksItself {
+	view := s.views().Choose(asked, len(p.Warnings) > 0)
+	if view == review.ViewNative || view == review.ViewDiff || view.Unseen() && s.quirks.AsksItself {
 		if s.quiet(ctx) != nil {
 			return
 		}
@@ -37,19 +35,19 @@ func (s *server) preview(ctx context.Context, r *rootState, p proposal.Proposal,
 	if !waits(store, &p) {
 		return // decided meanwhile; or a follow-up that waited was quicker: what it made is shown instead
 	}
-	switch mode {
-	case "none", "inline":
+	switch view {
+	case review.ViewNone, review.ViewInline:
 		// The user has asked for changes to be applied unseen; that is the consent, too.
 		s.decide(ctx, r, &p, &applier{s: s, root: r, seen: true})
-	case "native":
+	case review.ViewNative:
 		if len(p.Warnings) > 0 { // the client's own view has no place for them
-			s.client.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: %s%s", warned(&p), p.Label))
+			s.client.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: %s%s", review.Warned(&p), p.Label))
 		}
 		store.MarkShown(p.ID, p.Revision)
 		s.decide(ctx, r, &p, &applier{s: s, root: r, seen: true, native: true})
-	case "client":
+	case review.ViewClient:
 		store.MarkShown(p.ID, p.Revision) // it draws what coauthor/pending told it
-	case "diff":
+	case review.ViewDiff:
 		uri, shown, err := s.showDiff(ctx, r, &p)
 		if err != nil {
 			s.log.Warn("diff not shown", "turn", p.Turn, "err", err)
@@ -64,26 +62,17 @@ func waits(store *proposal.Store, p *proposal.Proposal) bool {
 	return ok && now.Pending() && now.Revision == p.Revision
 }
 
-// previewMode decides by what was asked for and what the client can do.
-func (s *server) previewMode(mode string) string {
-	native := s.quirks.NativePreview && s.caps.Annotations && s.caps.DocumentChanges
-	switch mode {
-	case "none", "inline":
-		return mode
-	case "native":
-		if native {
-			return "native"
-		}
-	case "diff":
-	default:
-		if !s.caps.Pending && native && s.plugin == "" {
-			return "native"
-		}
+// views is what the client can show of a proposal.
+func (s *server) views() review.Views {
+	return review.Views{
+		Native:  s.quirks.NativePreview && s.caps.Annotations && s.caps.DocumentChanges,
+		Pending: s.caps.Pending, Plugin: s.plugin != "",
 	}
-	if s.caps.Pending {
-		return "client"
-	}
-	return "diff"
+}
+
+// words is what messages have to know of the client.
+func (s *server) words() review.Words {
+	return review.Words{Plugin: s.plugin, Menu: s.quirks.Menu, SavesHidden: s.quirks.SavesHidden}
 }
 
 // showPending opens the diff of a proposal again.

@@ -20,6 +20,7 @@ import (
 	"coauthor/edits"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
+	"coauthor/lsp/review"
 )
 
 // message is a window/showMessage.
@@ -358,7 +359,7 @@ func TestTheDialog(t *testing.T) {
 				t.Fatal(err)
 			}
 			d.s.preview(t.Context(), d.root, *p, "diff")
-			if got := severity(p); got != c.asked {
+			if got := review.Severity(p); got != c.asked {
 				t.Errorf("the weight is %v, want %v", got, c.asked)
 			}
 			mustHold(t, asked, c.holds...)
@@ -441,115 +442,6 @@ func TestPathsInMessages(t *testing.T) {
 	}
 }
 
-// What became of a change is told with its numbers, with what is left to decide on, and with a way back that works in
-// this client.
-func TestWordsOfAnOutcome(t *testing.T) {
-	files := func(states ...proposal.LandState) (list []proposal.FileOutcome) {
-		for i, s := range states {
-			list = append(list, proposal.FileOutcome{Path: fmt.Sprint(i), State: s})
-		}
-		return list
-	}
-	const landed, absent = proposal.LandLanded, proposal.LandAbsent
-	for _, c := range []struct {
-		out   proposal.Outcome
-		left  int
-		holds []string
-		lacks []string
-	}{
-		{proposal.Outcome{Status: proposal.StatusApplied, Files: files(landed)}, 0, []string{"1 file,", ":Coauthor undo"}, []string{"redo", "Still open", "1 files"}},
-		{proposal.Outcome{Status: proposal.StatusApplied, Files: files(landed, landed, absent)}, 0, []string{"2 files,", ":Coauthor undo"}, []string{"redo", "Still open"}},
-		{proposal.Outcome{Status: proposal.StatusApplied, Files: files(landed)}, 3, []string{"1 file;", "Still open: 3 files"}, []string{"redo"}},
-		{proposal.Outcome{Status: proposal.StatusApplied, Files: files(landed), Reason: " b differs. "}, 0, []string{":Coauthor undo", ". b differs"}, []string{"differs."}},
-		{proposal.Outcome{Status: proposal.StatusApplied, Files: files(landed, landed), Remark: "close b."}, 2, []string{"2 files", "close b"}, []string{"undo", "redo", "Still open", "b."}},
-		{proposal.Outcome{Status: proposal.StatusUndone, Files: files(landed)}, 0, []string{"1 file,", ":Coauthor redo"}, []string{"undo", "Still open"}},
-		{proposal.Outcome{Status: proposal.StatusUndone, Files: files(landed), Remark: "close b"}, 0, []string{"1 file", "close b"}, []string{"redo"}},
-		{proposal.Outcome{Status: proposal.StatusConflict, Files: files(absent), Reason: "a was edited."}, 0, []string{"a was edited"}, []string{"file", "edited."}},
-		{proposal.Outcome{Status: proposal.StatusPending, Files: files(absent), Reason: "no"}, 1, []string{"no"}, []string{"file"}},
-		{proposal.Outcome{Status: proposal.StatusPartial, Files: files(landed, absent), Reason: "b is gone"}, 0, []string{"1 file", "b is gone"}, []string{"undo"}},
-		{proposal.Outcome{Status: proposal.StatusPartial, Files: files(absent), Reason: "b is gone"}, 0, []string{"b is gone"}, []string{"file"}},
-		{proposal.Outcome{Status: proposal.StatusUnverified, Files: files(absent), Reason: "no answer"}, 0, []string{"no answer"}, []string{"file", "undo"}},
-		{proposal.Outcome{Status: "other", Reason: "whatever it is."}, 0, []string{"whatever it is"}, []string{"is."}},
-	} {
-		d := newDesk(t, nil, func(_ *client.Capabilities, q *client.Quirks) { q.SavesHidden = c.left == 3 })
-		d.s.plugin = "neovim-module"
-		got := d.s.outcomeText(c.out, c.left)
-		mustHold(t, got, c.holds...)
-		for _, not := range c.lacks {
-			if strings.Contains(got, not) {
-				t.Errorf("%+v: %q has %q", c.out, got, not)
-			}
-		}
-	}
-	// The same words for those that save and those that do not would be wrong for one of them.
-	applied := proposal.Outcome{Status: proposal.StatusApplied, Files: files(landed)}
-	d := newDesk(t, nil, nil)
-	before := d.s.outcomeText(applied, 0)
-	d.s.quirks.SavesHidden = true
-	if d.s.outcomeText(applied, 0) == before {
-		t.Errorf("%q of an editor that saves", before)
-	}
-	for _, c := range []struct {
-		was, left []int // hunks of each file
-		holds     []string
-		lacks     string
-	}{
-		{[]int{1, 1}, nil, []string{"2 files"}, "Still open"},
-		{[]int{1, 1}, []int{0, 1}, []string{"1 file.", "Still open: 1 file"}, "2 files"},
-		{[]int{1, 1, 1}, []int{0, 0, 1}, []string{"2 files.", "Still open: 1 file"}, "3 files"},
-		{[]int{2}, []int{1}, []string{"Still open: 1 file"}, "Discarded the change"},
-	} {
-		make := func(hunks []int) *proposal.Proposal {
-			p := &proposal.Proposal{}
-			for i, n := range hunks {
-				f := proposal.File{Change: updated(fmt.Sprint(i), "", ""), Done: map[int]proposal.Decision{0: proposal.HunkDiscarded}}
-				for k := range n {
-					f.Hunks = append(f.Hunks, edits.Hunk{Number: k + 1})
-				}
-				p.Files = append(p.Files, f)
-			}
-			return p
-		}
-		got := discardedText(make(c.was), make(c.left))
-		mustHold(t, got, c.holds...)
-		if strings.Contains(got, c.lacks) {
-			t.Errorf("%v to %v: %q", c.was, c.left, got)
-		}
-	}
-}
-
-// A message names what works where it is read: the module's command, the keys of the menu, a code action that is there,
-// or the command of the protocol.
-func TestHowToDoSomething(t *testing.T) {
-	for _, c := range []struct {
-		plugin, menu, id, want string
-	}{
-		{"neovim-module", "", "undoTurn", ":Coauthor undo"},
-		{"neovim-module", "the menu", "showPending", ":Coauthor show"},
-		{"neovim-module", "", "showRepoMap", "coauthor.showRepoMap"},
-		{"vscode", "", "undoTurn", "Coauthor: undo"},
-		{"", "", "undoTurn", "Coauthor: undo"},
-		{"", "the menu", "undoTurn", "the menu"},
-		{"", "the menu", "doctor", "coauthor.doctor"},
-		{"", "", "doctor", "coauthor.doctor"},
-		{"", "", "nonsense", "coauthor.nonsense"},
-	} {
-		d := newDesk(t, nil, func(_ *client.Capabilities, q *client.Quirks) { q.Menu = c.menu })
-		d.s.plugin = c.plugin
-		got := d.s.how(c.id)
-		if !strings.Contains(got, c.want) || strings.Contains(got, " (") {
-			t.Errorf("%+v: %q", c, got)
-		}
-	}
-	for id, word := range moduleCommands {
-		d := newDesk(t, nil, nil)
-		d.s.plugin = "neovim-module"
-		if got := d.s.how(id); got != ":Coauthor "+word {
-			t.Errorf("%s: %q", id, got)
-		}
-	}
-}
-
 // What came of applying is told with its weight, and where something is left, how much.
 func TestTheReportOfAnOutcome(t *testing.T) {
 	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n"}, nil)
@@ -584,26 +476,6 @@ func TestTheReportOfAnOutcome(t *testing.T) {
 	}
 }
 
-// Of many lines with characters that do not show a few are named, and the others counted.
-func TestManyHiddenLines(t *testing.T) {
-	for n, want := range map[int]int{0: 0, 1: 1, mostHidden: mostHidden, mostHidden + 1: mostHidden + 1, mostHidden + 7: mostHidden + 1} {
-		text := strings.Repeat("x\u202e\n", n) + "plain\n"
-		c := edits.Change{Path: "a.py", Op: edits.OpCreate, After: text}
-		p := &proposal.Proposal{Files: []proposal.File{{Change: c, Hunks: edits.Diff("", text)}}}
-		list := warnings(p)
-		if len(list) != want {
-			t.Errorf("%d lines: %q", n, list)
-			continue
-		}
-		if n > mostHidden && !strings.HasPrefix(list[mostHidden], fmt.Sprint(n-mostHidden)+" ") {
-			t.Errorf("%d lines: %q", n, list[mostHidden])
-		}
-		for i, w := range list[:min(n, mostHidden)] {
-			mustHold(t, w, fmt.Sprintf("line %d ", i+1), "a.py")
-		}
-	}
-}
-
 // A virtual document is the diff of its proposal as it stands now, and of no other.
 func TestVirtualDocumentsStayTrue(t *testing.T) {
 	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.VirtualDocuments = true })
@@ -628,8 +500,8 @@ func TestVirtualDocumentsStayTrue(t *testing.T) {
 	if got := text(); strings.Contains(got, "+A\n") || !strings.Contains(got, "+B\n") {
 		t.Errorf("after the discard:\n%s", got)
 	}
-	d.s.names.of(docKey{d.root, "t-7", "gone"}, func(string) bool { return true }, "", d.clock.read(), "gone", ".diff")
-	if text, ok := d.s.content(t.Context(), virtualURI(d.s.names.of(docKey{d.root, "t-7", "gone"}, func(string) bool { return true }, "", d.clock.read(), "gone", ".diff"))); ok {
+	d.s.names.Of(review.Key[*rootState]{Root: d.root, Turn: "t-7", Proposal: "gone"}, func(string) bool { return true }, "", d.clock.read(), "gone", ".diff")
+	if text, ok := d.s.content(t.Context(), review.VirtualURI(d.s.names.Of(review.Key[*rootState]{Root: d.root, Turn: "t-7", Proposal: "gone"}, func(string) bool { return true }, "", d.clock.read(), "gone", ".diff"))); ok {
 		t.Errorf("a proposal that is gone reads %q", text)
 	}
 }

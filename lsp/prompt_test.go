@@ -10,6 +10,7 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/lsp/lsptest"
+	"coauthor/lsp/review"
 )
 
 // TestPromptDocumentsAreNamedAtOnce: the document's URI is the answer also where the client takes its time to open it,
@@ -50,7 +51,7 @@ func TestPromptDocumentsAreNamedAtOnce(t *testing.T) {
 				if err != nil || json.Unmarshal(raw, &answer) != nil || answer.URI == "" || answer.Status == "started" {
 					t.Fatalf("%s, %v", raw, err)
 				}
-				if path := d.path(answer.URI); !isPromptDocument(path) || !strings.Contains(d.text(path), test.head) {
+				if path := d.path(answer.URI); !review.IsPrompt(path) || !strings.Contains(d.text(path), test.head) {
 					t.Errorf("%s reads %q", path, d.text(path))
 				}
 				is := func() bool { return slices.Contains(d.documents(), answer.URI) }

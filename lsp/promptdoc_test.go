@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +16,7 @@ import (
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
+	"coauthor/lsp/review"
 )
 
 // run executes a command and gives the fields of its answer.
@@ -69,9 +68,7 @@ func (d *desk) at(path string, start, end int) string {
 
 // forget makes the server one that was started anew: it knows prompt documents only as they read.
 func (d *desk) forget() {
-	d.s.prompts.mu.Lock()
-	defer d.s.prompts.mu.Unlock()
-	d.s.prompts.origin, d.s.prompts.order = nil, nil
+	d.s.prompts = review.Origins{}
 }
 
 // A prompt document that was opened on a selection is about exactly that, wherever it begins and ends, for the server
@@ -108,20 +105,20 @@ func TestAPromptKeepsItsSelection(t *testing.T) {
 func TestWhatAPromptIsFor(t *testing.T) {
 	for _, c := range []struct {
 		args, focus string
-		head        promptHead
+		head        review.PromptHead
 	}{
-		{``, "", promptHead{Coder: "code"}},
-		{`{}`, "a", promptHead{Coder: "code", File: "a", Version: 1}},
-		{`{"kind":"edit"}`, "a", promptHead{Coder: "code", File: "a", Version: 1}},
-		{`{"kind":"ask"}`, "a", promptHead{Coder: "ask", File: "a", Version: 1}},
-		{`{"kind":"ask"}`, "sub/b", promptHead{Coder: "ask", File: "sub/b", Version: 1}},
-		{`{"kind":"followUp"}`, "a", promptHead{FollowUp: "t-1"}},
-		{`{"uri":"$b"}`, "a", promptHead{Coder: "code", File: "sub/b"}},
+		{``, "", review.PromptHead{Coder: "code"}},
+		{`{}`, "a", review.PromptHead{Coder: "code", File: "a", Version: 1}},
+		{`{"kind":"edit"}`, "a", review.PromptHead{Coder: "code", File: "a", Version: 1}},
+		{`{"kind":"ask"}`, "a", review.PromptHead{Coder: "ask", File: "a", Version: 1}},
+		{`{"kind":"ask"}`, "sub/b", review.PromptHead{Coder: "ask", File: "sub/b", Version: 1}},
+		{`{"kind":"followUp"}`, "a", review.PromptHead{FollowUp: "t-1"}},
+		{`{"uri":"$b"}`, "a", review.PromptHead{Coder: "code", File: "sub/b"}},
 		{`{"uri":"$b","range":{"start":{"line":1,"character":0},"end":{"line":1,"character":1}}}`, "a",
-			promptHead{Coder: "code", File: "sub/b", Selection: "2:1-2:2"}},
-		{`{"range":{"start":{"line":1,"character":2},"end":{"line":1,"character":2}}}`, "a", promptHead{Coder: "code", File: "a", Version: 1}},
+			review.PromptHead{Coder: "code", File: "sub/b", Selection: "2:1-2:2"}},
+		{`{"range":{"start":{"line":1,"character":2},"end":{"line":1,"character":2}}}`, "a", review.PromptHead{Coder: "code", File: "a", Version: 1}},
 		{`{"range":{"start":{"line":0,"character":1},"end":{"line":1,"character":2}}}`, "a",
-			promptHead{Coder: "code", File: "a", Version: 1, Selection: "1:2-2:3"}},
+			review.PromptHead{Coder: "code", File: "a", Version: 1, Selection: "1:2-2:3"}},
 	} {
 		d := newDesk(t, map[string]string{"a": "one\ntwo\n", "sub/b": "b\nb\n"}, nil)
 		if c.focus != "" {
@@ -135,7 +132,7 @@ func TestWhatAPromptIsFor(t *testing.T) {
 		}
 		path := d.prompt(strings.ReplaceAll(c.args, "$b", d.uri("sub/b")))
 		text := d.text(path)
-		head, body, err := parsePrompt(text)
+		head, body, err := review.ParsePrompt(text)
 		if diff := cmp.Diff(c.head, head); err != nil || body != "" || diff != "" {
 			t.Errorf("%s: %v, %q\n%s", c.args, err, body, diff)
 		}
@@ -160,7 +157,7 @@ func TestAPromptFromAPrompt(t *testing.T) {
 	first := d.prompt(`{}`)
 	d.open(first)
 	second := d.prompt(fmt.Sprintf(`{"uri":%q}`, d.uri(first)))
-	head, _, err := parsePrompt(d.text(second))
+	head, _, err := review.ParsePrompt(d.text(second))
 	if err != nil || first == second || head.File != "a" {
 		t.Errorf("%s is about %+v, %v", second, head, err)
 	}
@@ -174,7 +171,7 @@ func TestAPromptFromAPrompt(t *testing.T) {
 	if err != nil || filepath.Dir(filepath.Dir(doc.abs)) != other.dir {
 		t.Errorf("%s, %v", doc.abs, err)
 	}
-	if head, _, err := parsePrompt(string(raw)); err != nil || head.File != "" {
+	if head, _, err := review.ParsePrompt(string(raw)); err != nil || head.File != "" {
 		t.Errorf("%+v, %v", head, err)
 	}
 	// There is no folder to write to without a folder.
@@ -208,7 +205,7 @@ func TestWhereTheInstructionBegins(t *testing.T) {
 			t.Errorf("%s: line %d of %q", name, doc.line, lines)
 		}
 		lines[doc.line] = "Do it.\n--- really\n---"
-		if _, body, err := parsePrompt(strings.Join(lines, "\n")); err != nil || body != "Do it.\n--- really\n---" {
+		if _, body, err := review.ParsePrompt(strings.Join(lines, "\n")); err != nil || body != "Do it.\n--- really\n---" {
 			t.Errorf("%s: %q, %v", name, body, err)
 		}
 		if listed := strings.Contains(string(raw), "this, that"); listed != (name == "an answer") {
@@ -269,7 +266,7 @@ func TestNamesOfPrompts(t *testing.T) {
 		".coauthor/prompt-1.md.bak": false, "sub/.coauthor/prompt-1.md": false, "prompt-1.md": false, ".coauthor/prompt-1xmd": false,
 		"xcoauthor/prompt-1.md": false, "": false,
 	} {
-		if isPromptDocument(path) != want {
+		if review.IsPrompt(path) != want {
 			t.Errorf("%q is a prompt document: %v", path, !want)
 		}
 	}
@@ -370,96 +367,6 @@ func TestWhoseSelectionCounts(t *testing.T) {
 	}
 }
 
-// The head of a prompt document ends with a line of dashes and nothing else.
-func TestEndOfTheHead(t *testing.T) {
-	for text, want := range map[string]string{
-		"---\ncoder: ask\n---\nbody":                "ask|body",
-		"---\ncoder: ask\n---":                      "ask|",
-		"---\ncoder: ask\n------\nbody":             "ask|body",
-		"---\ncoder: ask\n--- - \t\nbody\n":         "ask|body",
-		"---\r\ncoder: ask\r\n---\r\nbo\r\ndy":      "ask|bo\ndy",
-		"\ufeff---\ncoder: ask\n---\nbody":          "ask|body",
-		"\ufeffbody":                                "|body",
-		"---\n---\nbody\n---\nmore":                 "|body\n---\nmore",
-		"---\n-----\nbody":                          "|body",
-		"---\n---":                                  "|",
-		"---":                                       "|---",
-		"--- \ncoder: ask\n---\nbody":               "|--- \ncoder: ask\n---\nbody",
-		"\n---\ncoder: ask\n---\nbody":              "|---\ncoder: ask\n---\nbody",
-		"---\n--- x\nbody":                          "error",
-		"---\n---x\n---\nbody":                      "error",
-		"---\ncoder: ask\n---x\nbody":               "error",
-		"---\ncoder: ask\n--- x\n---\nbody":         "error",
-		"---\ncoder: ask\n":                         "error",
-		"---\ncoder: ask\n --- \nbody":              "error",
-		"---\n":                                     "error",
-		"---\ncoder: ask\nfile: a\n---\n\n b c\n\n": "ask|b c",
-	} {
-		head, body, err := parsePrompt(text)
-		got := head.Coder + "|" + body
-		if err != nil {
-			got = "error"
-		}
-		if got != want {
-			t.Errorf("%q is %q (%v), want %q", text, got, err, want)
-		}
-	}
-}
-
-// What is typed before a selection moves it, what is typed within belongs to it, and what is typed behind leaves it.
-func TestASelectionIsFollowed(t *testing.T) {
-	for seed := range uint64(300) {
-		r := rand.New(rand.NewPCG(seed, 3))
-		n := 0
-		lines := func(most int) (list []string) {
-			for range r.IntN(most + 1) {
-				n++
-				list = append(list, fmt.Sprintf("line %d\n", n))
-			}
-			return list
-		}
-		edited := func(list []string) []string {
-			out := slices.Clone(list)
-			for range r.IntN(3) {
-				at := r.IntN(len(out) + 1)
-				end := at + r.IntN(min(len(out)-at, 2)+1)
-				out = slices.Replace(out, at, end, lines(2)...)
-			}
-			return out
-		}
-		// The lines on both sides of each end stay: else nobody can say where a new line belongs.
-		first, last := []string{"before\n", "begin\n"}, []string{"end\n", "behind\n"}
-		a, b, c := lines(4), lines(5), lines(4)
-		a2, b2, c2 := edited(a), edited(b), edited(c)
-		join := func(parts ...[]string) string { return strings.Join(slices.Concat(parts...), "") }
-		start := len(join(a, first[:1]))
-		end := start + len(join(first[1:], b, last[:1]))
-		before, after := join(a, first, b, last, c), join(a2, first, b2, last, c2)
-		from, to := follow(before, after, start, end)
-		if want := join(first[1:], b2, last[:1]); after[from:to] != want {
-			t.Fatalf("seed %d: %q in %q is followed to %q in %q", seed, before[start:end], before, after[from:to], after)
-		}
-	}
-	// Where an end itself is in what was changed, the whole of the change belongs to the selection.
-	for _, c := range []struct{ before, selected, after, want string }{
-		{"a\nxSELx\nb\n", "SEL", "a\nxSELECTEDx\nb\n", "xSELECTEDx\n"},
-		{"a\nxS\nELx\nb\n", "S\nEL", "a\nxS\nELEx\nb\n", "S\nELEx\n"},
-		{"a\nxS\nELx\nb\n", "S\nEL", "a\nySS\nELx\nb\n", "ySS\nEL"},
-		{"a\nS\nE\nL\nb\n", "S\nE\nL\n", "b\n", ""},
-		{"a\nS\nb\n", "S\n", "a\nb\n", ""},
-		{"a\nS\nb\n", "S\n", "", ""},
-		{"a\nS\nb\n", "S\n", "new\n", "new\n"},
-		{"S", "S", "T", "T"},
-		{"a\nS", "S", "a\nS\nmore", "S\nmore"},
-	} {
-		start := strings.Index(c.before, c.selected)
-		from, to := follow(c.before, c.after, start, start+len(c.selected))
-		if got := c.after[from:to]; got != c.want {
-			t.Errorf("%q in %q is followed to %q in %q, want %q", c.selected, c.before, got, c.after, c.want)
-		}
-	}
-}
-
 // A question is answered in a document of its own, which is named by the question or is the only one that is open.
 func TestADocumentForAnAnswer(t *testing.T) {
 	d := newDesk(t, nil, nil)
@@ -497,40 +404,5 @@ func TestADocumentForAnAnswer(t *testing.T) {
 	}
 	if _, err := d.run("runPrompt", fmt.Sprintf(`{"uri":%q}`, d.uri("a"))); err == nil {
 		t.Error("a file that is no prompt document was run")
-	}
-}
-
-// A text of the place is for people: lines and characters from 1.
-func TestPlacesForPeople(t *testing.T) {
-	text := "äb\n\U0001F600c\n"
-	got := []string{}
-	for i := range text {
-		got = append(got, place(text, i))
-	}
-	got = append(got, place(text, len(text)))
-	if want := []string{"1:1", "1:2", "1:3", "2:1", "2:2", "2:3", "3:1"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	for selection, want := range map[string]string{
-		"1": "äb\n", "2": "\U0001F600c\n", "1-1": "äb\n", "2:2": "", "1:2-1:3": "b", "1:3-2:2": "\n\U0001F600", "1:2-2": "b\n\U0001F600c\n", "1-2:2": "äb\n\U0001F600",
-		"3": "", "4": "", "1-2-3": "", "1:": "", "a1": "", "1 2": "", "1-": "", ":1": "", "2 : 1": "",
-	} {
-		start, end, err := parseSelection(text, selection)
-		if want == "" {
-			if err == nil {
-				t.Errorf("%q selects %q", selection, text[start:end])
-			}
-			continue
-		}
-		if err != nil || text[start:end] != want {
-			t.Errorf("%q selects %q, %v, want %q", selection, text[start:end], err, want)
-		}
-	}
-	// An empty file has a first line, and nothing in it.
-	if start, end, err := parseSelection("", "1"); err != nil || start != 0 || end != 0 {
-		t.Errorf("%d, %d, %v", start, end, err)
-	}
-	if _, _, err := parseSelection("", "2"); err == nil {
-		t.Error("an empty file has a second line")
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/id"
 	"coauthor/lsp/client"
+	"coauthor/lsp/review"
 )
 
 // askTime is how long a question waits for its answer.
@@ -219,7 +220,7 @@ func (a *asker) put(ctx context.Context, o *openQuestion) asking {
 	if !s.caps.CodeActions {
 		return askImpossible
 	}
-	how := s.menu()
+	how := s.quirks.Menu
 	if how == "" {
 		var titles []string
 		for _, choice := range o.Choices {
@@ -235,18 +236,9 @@ func (a *asker) put(ctx context.Context, o *openQuestion) asking {
 func answerTitle(q *event.Question, choice string) string {
 	title := "Coauthor: " + q.Title(choice)
 	if len(q.Titles) == 0 {
-		title += " (" + cut(q.Text, 80) + ")"
+		title += " (" + review.Cut(q.Text, 80) + ")"
 	}
 	return title
-}
-
-// cut puts a text on one line of at most so many runes.
-func cut(text string, most int) string {
-	runes := []rune(strings.Join(strings.Fields(text), " "))
-	if len(runes) <= most {
-		return string(runes)
-	}
-	return string(runes[:most-1]) + "…"
 }
 
 // answer takes an answer that fits the question; later ones are dropped.

@@ -18,6 +18,7 @@ import (
 	"coauthor/edits"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
+	"coauthor/lsp/review"
 )
 
 // What a command asks for reaches the engine as it was said, whatever of it was said.
@@ -98,7 +99,7 @@ func TestWayToPreview(t *testing.T) {
 		d.s.plugin = c.plugin
 		var got []string
 		for _, mode := range []string{"", "auto", "native", "diff", "none", "inline"} {
-			got = append(got, d.s.previewMode(mode))
+			got = append(got, string(d.s.views().Choose(mode, false)))
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%+v, plug-in %q: %q, want %q", d.s.caps, c.plugin, got, c.want)
@@ -113,7 +114,7 @@ func TestOrderOfFiles(t *testing.T) {
 		edits.Change{Path: "aa", Op: edits.OpCreate, After: "c\n"}, edits.Change{Path: "m", To: "n", Op: edits.OpRename, Before: "m\n", After: "m\n"})
 	names := func() string {
 		var list []string
-		for _, f := range d.s.inOrder(d.root, p) {
+		for _, f := range review.InOrder(p, d.s.originOf(d.root, p)) {
 			list = append(list, f.Path())
 		}
 		return strings.Join(list, " ")

@@ -20,6 +20,7 @@ import (
 	"coauthor/agent/workspace"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
+	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
 )
 
@@ -120,12 +121,12 @@ type server struct {
 	landings  landings // who waits for documents to change
 	keys      keys     // when the user typed
 	late      lateOutcomes
-	echoes    echoes    // documents that are told as opened and are not
-	hints     fileHints // what the client told of files on disk
-	questions questions // what the user was asked
-	prompts   prompts   // what prompt documents were opened for
-	answers   answers
-	names     docNames // of the documents that the server writes about turns
+	echoes    echoes         // documents that are told as opened and are not
+	hints     fileHints      // what the client told of files on disk
+	questions questions      // what the user was asked
+	prompts   review.Origins // what prompt documents were opened for
+	answers   review.Answers
+	names     review.Names[*rootState] // of the documents that the server writes about turns
 	tasks     wire.Group
 	exited    chan struct{} // closed by exit
 	exit      sync.Once

@@ -17,6 +17,7 @@ import (
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
+	"coauthor/lsp/review"
 )
 
 func TestAsk(t *testing.T) {
@@ -251,7 +252,7 @@ func TestPromptDocument(t *testing.T) {
 		t.Fatalf("%s, %v, shown %q", uri, err, d.shown)
 	}
 	path := d.path(uri)
-	if path != ".coauthor/prompt-1.md" || !isPromptDocument(path) {
+	if path != ".coauthor/prompt-1.md" || !review.IsPrompt(path) {
 		t.Fatalf("path %s", path)
 	}
 	d.open(path)
@@ -259,7 +260,7 @@ func TestPromptDocument(t *testing.T) {
 		t.Fatalf("empty: %+v, %v", req, err)
 	}
 	head := d.text(path)
-	if _, line, err := (promptHead{Coder: "code"}).document(); err != nil || line != 6 {
+	if _, line, err := (review.PromptHead{Coder: "code"}).Document(review.PromptHint); err != nil || line != 6 {
 		t.Errorf("the instruction begins on line %d, %v", line, err)
 	}
 	d.typed(path, head+"Rename it.\n\nAnd more.\n")
@@ -285,74 +286,5 @@ func TestPromptDocument(t *testing.T) {
 	uri, err = prompt(target{root: d.root}, "ask")
 	if err != nil || d.path(uri) != ".coauthor/prompt-2.md" || !strings.Contains(d.text(".coauthor/prompt-2.md"), "coder: ask\n") {
 		t.Errorf("%s, %v, %q", uri, err, d.text(".coauthor/prompt-2.md"))
-	}
-}
-
-func TestParsePrompt(t *testing.T) {
-	for text, want := range map[string]string{
-		"just words\n":                         "just words",
-		"---\n---\nbody":                       "body",
-		"---\r\ncoder: ask\r\n---\r\nbody\r\n": "ask:body",
-		"---\ncoder: ask\n---\n\na\n---\nb\n":  "ask:a\n---\nb",
-		"---\ncoder: ask\nbody":                "error: not closed",
-		"---\nnonsense: 1\n---\nbody":          "error: cannot be read",
-		"---\ncoder: ask\n--- x\nbody":         "error: not closed",
-		"---\ncoder: ask\n----- \t\nbody":      "ask:body",
-		"---\ncoder: [\n---\nbody":             "error: cannot be read",
-		"":                                     "",
-	} {
-		head, body, err := parsePrompt(text)
-		got := body
-		if head.Coder != "" {
-			got = head.Coder + ":" + body
-		}
-		if err != nil {
-			if detail, ok := strings.CutPrefix(want, "error: "); !ok || !strings.Contains(err.Error(), detail) {
-				t.Errorf("%q: %v", text, err)
-			}
-			continue
-		}
-		if got != want {
-			t.Errorf("%q gives %q", text, got)
-		}
-	}
-}
-
-func TestParseSelection(t *testing.T) {
-	text := "äb\ncd\nef"
-	for selection, want := range map[string]string{
-		"1": "äb\n", "1-2": "äb\ncd\n", "2-9": "cd\nef", "1:2-2:2": "b\nc", "3:1-3:99": "ef", " 2 - 3 ": "cd\nef",
-	} {
-		start, end, err := parseSelection(text, selection)
-		if err != nil || text[start:end] != want {
-			t.Errorf("%q selects %q, %v", selection, text[start:end], err)
-		}
-	}
-	for _, selection := range []string{"", "x", "0", "9", "2-1", "1:3-1:1"} {
-		if _, _, err := parseSelection(text, selection); err == nil {
-			t.Errorf("%q is no selection", selection)
-		}
-	}
-}
-
-func TestFollow(t *testing.T) {
-	before := "a\nb\nSEL1\nSEL2\nc\nd\n"
-	start := strings.Index(before, "SEL1")
-	end := strings.Index(before, "c\n")
-	for after, want := range map[string]string{
-		before:                                  "SEL1\nSEL2\n",
-		"x\n" + before:                          "SEL1\nSEL2\n",
-		"b\nSEL1\nSEL2\nc\nd\n":                 "SEL1\nSEL2\n",
-		"a\nb\nSEL1\nnew\nSEL2\nc\nd\n":         "SEL1\nnew\nSEL2\n",
-		"a\nb\nSEL1\nc\nd\n":                    "SEL1\n",
-		"a\nb\nc\nd\n":                          "",
-		"a\nb\nother\nc\nd\n":                   "other\n",
-		"a\nb\nSEL1\nSEL2\nafter\nc\nd\nmore\n": "SEL1\nSEL2\n",
-		"":                                      "",
-	} {
-		from, to := follow(before, after, start, end)
-		if got := after[from:to]; got != want {
-			t.Errorf("%q: selected %q, want %q", after, got, want)
-		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/lsp/client"
+	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
 )
 
@@ -192,15 +193,15 @@ func (s *server) turnToFollow(r *rootState) string {
 
 // cmdRunPrompt starts the turn that a prompt document describes.
 func (s *server) cmdRunPrompt(_ context.Context, c *commandCall) (any, error) {
-	if c.target.path == "" || !isPromptDocument(c.target.path) {
+	if c.target.path == "" || !review.IsPrompt(c.target.path) {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is no prompt document; coauthor.openPrompt makes one", c.target.uri)
 	}
 	req, err := s.readPrompt(c.target.root, c.target.path)
 	if err != nil {
 		return nil, err
 	}
-	if o, known := s.prompts.get(c.target.root, c.target.path); known && o.question != "" {
-		status, err := s.answer(o.question, "", req.Instruction)
+	if o, known := s.prompts.Get(c.target.root.dir, c.target.path); known && o.Question != "" {
+		status, err := s.answer(o.Question, "", req.Instruction)
 		if status == "none" {
 			err = jsonrpc2.Errorf(wire.CodeRequestFailed, "this question is no longer open")
 		}

@@ -17,6 +17,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
 	"coauthor/lsp/client"
+	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
 )
 
@@ -408,14 +409,14 @@ func (v *turnView) ready(p *proposal.Proposal, refused int) string {
 		return "Ready"
 	}
 	files, added, removed := p.Open()
-	text := fmt.Sprintf("%s changed, +%d -%d", countFiles(files), added, removed)
+	text := fmt.Sprintf("%s changed, +%d -%d", review.CountFiles(files), added, removed)
 	switch {
 	case refused == 1:
 		text += ", 1 edit was refused"
 	case refused > 1:
 		text += fmt.Sprintf(", %d edits were refused", refused)
 	}
-	return text + ". Review: " + v.s.how("showPending")
+	return text + ". Review: " + v.s.words().How("showPending")
 }
 
 // refusedText says in one line which edit was refused and why.

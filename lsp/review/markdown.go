@@ -1,34 +1,11 @@
-package lsp
+package review
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 
 	"coauthor/agent/display"
-	"coauthor/agent/proposal"
 )
-
-// mostHidden is how many of the lines with hidden characters are named; the diff has them all.
-const mostHidden = 5
-
-// warnings are what a user is told first of all about a proposal: its own warnings, and the lines that
-// do not look like what they are. The diff and the hunks stay exact, since editors and git apply them.
-func warnings(p *proposal.Proposal) []string {
-	var list []string
-	for _, w := range p.Warnings {
-		list = append(list, display.Message(w))
-	}
-	hidden := proposal.HiddenLines(*p)
-	for i, h := range hidden {
-		if i == mostHidden {
-			list = append(list, fmt.Sprintf("%d more lines have such characters", len(hidden)-i))
-			break
-		}
-		list = append(list, display.Message(fmt.Sprintf("line %d of %s has characters that do not show by themselves: %s", h.Line, h.Path, h.Text)))
-	}
-	return list
-}
 
 var (
 	imageOrCommand = strings.NewReplacer("![", "!\\[", "](command:", "](command\\:")
@@ -37,9 +14,9 @@ var (
 	tag            = regexp.MustCompile(`^<([a-zA-Z][a-zA-Z0-9-]*([\s/>]|$)|[/!?])`)
 )
 
-// harmless keeps markdown of a model from acting: links that run a command, images, which would be
+// Harmless keeps markdown of a model from acting: links that run a command, images, which would be
 // loaded from elsewhere, and HTML, which can do both, are shown as text. Listings stay as they are.
-func harmless(markdown string) string {
+func Harmless(markdown string) string {
 	var b strings.Builder
 	fence := ""
 	for line := range strings.Lines(display.Text(markdown)) {

@@ -1,4 +1,4 @@
-package lsp
+package review
 
 import (
 	"fmt"
@@ -14,18 +14,25 @@ var moduleCommands = map[string]string{
 	"cancel": "cancel", "answer": "answer", "openPrompt": "prompt", "doctor": "doctor",
 }
 
-// how says by which keys or words the user of this client comes to a command: a message names
+// Words are what a message has to know of the client it is read in.
+type Words struct {
+	Plugin      string // what our own plug-in calls itself; "" for none
+	Menu        string // how the user opens the menu of code actions; "" where that is not known
+	SavesHidden bool   // the editor saves documents that are not in front
+}
+
+// How says by which keys or words the user of this client comes to a command: a message names
 // nothing that does not work where it is read.
-func (s *server) how(id string) string {
-	if word, ok := moduleCommands[id]; ok && s.plugin == "neovim-module" {
+func (w Words) How(id string) string {
+	if word, ok := moduleCommands[id]; ok && w.Plugin == "neovim-module" {
 		return ":Coauthor " + word
 	}
 	for _, a := range agent.Actions() {
 		if a.ID != id || len(a.CodeActions) == 0 {
 			continue
 		}
-		if s.menu() != "" {
-			return s.menu() // the titles there say the rest
+		if w.Menu != "" {
+			return w.Menu // the titles there say the rest
 		}
 		title, _, _ := strings.Cut(a.CodeActions[0].Title, " (")
 		return `code action "` + title + `"`
@@ -33,12 +40,9 @@ func (s *server) how(id string) string {
 	return "the command " + agent.CommandPrefix + id
 }
 
-// menu says how the user opens the menu of code actions; "" where that is not known.
-func (s *server) menu() string { return s.quirks.Menu }
-
-// outcomeText tells in a line what became of applying, undoing or redoing, and how to take it back.
+// Outcome tells in a line what became of applying, undoing or redoing, and how to take it back.
 // left is how many files are still to be decided on.
-func (s *server) outcomeText(out proposal.Outcome, left int) string {
+func (w Words) Outcome(out proposal.Outcome, left int) string {
 	done := 0
 	for _, f := range out.Files {
 		if f.State == proposal.LandLanded {
@@ -49,20 +53,20 @@ func (s *server) outcomeText(out proposal.Outcome, left int) string {
 	switch out.Status {
 	case proposal.StatusApplied, proposal.StatusUndone:
 		saved := ", not saved yet"
-		if s.quirks.SavesHidden {
+		if w.SavesHidden {
 			saved = "; your editor saves those that are not in front"
 		}
-		text := fmt.Sprintf("Applied to %s%s. Undo: %s", countFiles(done), saved, s.how("undoTurn"))
+		text := fmt.Sprintf("Applied to %s%s. Undo: %s", CountFiles(done), saved, w.How("undoTurn"))
 		if out.Status == proposal.StatusUndone {
-			text = fmt.Sprintf("Undid the change in %s%s. Redo: %s", countFiles(done), saved, s.how("redoTurn"))
+			text = fmt.Sprintf("Undid the change in %s%s. Redo: %s", CountFiles(done), saved, w.How("redoTurn"))
 		}
 		if left > 0 {
-			text += fmt.Sprintf(". Still open: %s", countFiles(left))
+			text += fmt.Sprintf(". Still open: %s", CountFiles(left))
 		}
 		if out.Remark != "" { // it matters more than the rest, and a status line cuts its end off
-			text = fmt.Sprintf("Applied to %s. %s", countFiles(done), sentence(out.Remark))
+			text = fmt.Sprintf("Applied to %s. %s", CountFiles(done), sentence(out.Remark))
 			if out.Status == proposal.StatusUndone {
-				text = fmt.Sprintf("Undid the change in %s. %s", countFiles(done), sentence(out.Remark))
+				text = fmt.Sprintf("Undid the change in %s. %s", CountFiles(done), sentence(out.Remark))
 			}
 		}
 		if reason != "" {
@@ -75,36 +79,37 @@ func (s *server) outcomeText(out proposal.Outcome, left int) string {
 		if done == 0 {
 			return "Done only in part: " + reason
 		}
-		return fmt.Sprintf("Done in %s, not in all: %s", countFiles(done), reason)
+		return fmt.Sprintf("Done in %s, not in all: %s", CountFiles(done), reason)
 	case proposal.StatusUnverified:
 		return "Could not confirm the change: " + reason
 	}
 	return reason
 }
 
-// discardedText tells what became of discarding.
-func discardedText(before, after *proposal.Proposal) string {
+// DiscardedText tells what became of discarding.
+func DiscardedText(before, after *proposal.Proposal) string {
 	was, _, _ := before.Open()
 	left, _, _ := after.Open()
 	if left == 0 {
-		return fmt.Sprintf("Discarded the change in %s. Your files are as they were", countFiles(was))
+		return fmt.Sprintf("Discarded the change in %s. Your files are as they were", CountFiles(was))
 	}
 	if left == was {
-		return fmt.Sprintf("Discarded a part of the change. Still open: %s", countFiles(left))
+		return fmt.Sprintf("Discarded a part of the change. Still open: %s", CountFiles(left))
 	}
-	return fmt.Sprintf("Discarded the change in %s. Still open: %s", countFiles(was-left), countFiles(left))
+	return fmt.Sprintf("Discarded the change in %s. Still open: %s", CountFiles(was-left), CountFiles(left))
 }
 
 // sentence is a reason without what would stand twice at the end.
 func sentence(text string) string { return strings.TrimSuffix(strings.TrimSpace(text), ".") }
 
-// openSize says how much of a proposal is still to be decided on.
-func openSize(p *proposal.Proposal) string {
+// OpenSize says how much of a proposal is still to be decided on.
+func OpenSize(p *proposal.Proposal) string {
 	files, added, removed := p.Open()
-	return fmt.Sprintf("%s, +%d -%d", countFiles(files), added, removed)
+	return fmt.Sprintf("%s, +%d -%d", CountFiles(files), added, removed)
 }
 
-func countFiles(n int) string {
+// CountFiles says how many files these are.
+func CountFiles(n int) string {
 	if n == 1 {
 		return "1 file"
 	}

@@ -1,4 +1,4 @@
-package lsp
+package review
 
 import (
 	"os"
@@ -14,31 +14,30 @@ import (
 // TestDocumentNames: each document has one name for as long as the server runs, no two share one, and what
 // is on disk already is not written over.
 func TestDocumentNames(t *testing.T) {
-	one, two := &rootState{dir: "/one"}, &rootState{dir: "/two"}
 	at := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 	onDisk := map[string]bool{"2001-02-03-04.05.06-a.go-3.diff": true}
 	free := func(name string) bool { return !onDisk[name] }
-	var d docNames
+	var d Names[string]
 	for i, c := range []struct {
-		key           docKey
+		key           Key[string]
 		about, suffix string
 		want          string
 	}{
-		{docKey{one, "t1", "p1"}, "a.go", ".diff", "2001-02-03-04.05.06-a.go.diff"},
-		{docKey{one, "t2", "p1"}, "a.go", ".diff", "2001-02-03-04.05.06-a.go-2.diff"},
-		{docKey{two, "t1", "p1"}, "a.go", ".diff", "2001-02-03-04.05.06-a.go-4.diff"},
-		{docKey{one, "t3", "p3"}, "b.go", ".diff", "2001-02-03-04.05.06-b.go.diff"},
-		{docKey{one, "t1", ""}, "", ".md", "2001-02-03-04.05.06.md"},
-		{docKey{one, "t1", "p1"}, "other.go", ".diff", "2001-02-03-04.05.06-a.go.diff"}, // it has a name
+		{Key[string]{"/one", "t1", "p1"}, "a.go", ".diff", "2001-02-03-04.05.06-a.go.diff"},
+		{Key[string]{"/one", "t2", "p1"}, "a.go", ".diff", "2001-02-03-04.05.06-a.go-2.diff"},
+		{Key[string]{"/two", "t1", "p1"}, "a.go", ".diff", "2001-02-03-04.05.06-a.go-4.diff"},
+		{Key[string]{"/one", "t3", "p3"}, "b.go", ".diff", "2001-02-03-04.05.06-b.go.diff"},
+		{Key[string]{"/one", "t1", ""}, "", ".md", "2001-02-03-04.05.06.md"},
+		{Key[string]{"/one", "t1", "p1"}, "other.go", ".diff", "2001-02-03-04.05.06-a.go.diff"}, // it has a name
 	} {
-		if got := d.of(c.key, free, "", at, c.about, c.suffix); got != c.want {
+		if got := d.Of(c.key, free, "", at, c.about, c.suffix); got != c.want {
 			t.Errorf("%d: %s, want %s", i, got, c.want)
 		}
-		if key, known := d.owner(c.want); !known || key != c.key {
+		if key, known := d.Owner(c.want); !known || key != c.key {
 			t.Errorf("%d: %s belongs to %+v", i, c.want, key)
 		}
 	}
-	if key, known := d.owner("2001-02-03-04.05.06-a.go-3.diff"); known {
+	if key, known := d.Owner("2001-02-03-04.05.06-a.go-3.diff"); known {
 		t.Errorf("a file of somebody else's belongs to %+v", key)
 	}
 }
@@ -50,10 +49,10 @@ func TestDocumentNamesCanBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	var d docNames
+	var d Names[string]
 	at := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 	for _, about := range []string{"a.go", "aux.c", "nul", "with space.txt", "日本語.md", "prompt-1.md", strings.Repeat("x", 250), strings.Repeat("é", 120) + ".go", "config.yaml"} {
-		name := d.of(docKey{turn: about}, func(string) bool { return true }, "", at, about, ".diff")
+		name := d.Of(Key[string]{Turn: about}, func(string) bool { return true }, "", at, about, ".diff")
 		abs, err := w.StateDocument(name, "x\n")
 		if err != nil || !utf8.ValidString(name) || filepath.Base(abs) != name {
 			t.Errorf("%s: %q, %v", about, name, err)
@@ -61,10 +60,10 @@ func TestDocumentNamesCanBeWritten(t *testing.T) {
 		if _, err := os.Stat(abs); err != nil {
 			t.Error(err)
 		}
-		if isPromptDocument(ownFolder + "/" + name) {
+		if IsPrompt(OwnFolder + "/" + name) {
 			t.Errorf("%s is taken for a prompt", name)
 		}
-		if got := virtualName(virtualURI(name)); got != name {
+		if got := VirtualName(VirtualURI(name)); got != name {
 			t.Errorf("%q came back as %q", name, got)
 		}
 	}

@@ -1,0 +1,97 @@
+package review
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"coauthor/agent/event"
+)
+
+// A prompt document is how an instruction is written in an editor that has no input box: a markdown
+// file below .coauthor whose head says what it is about and whose body is the instruction.
+
+// promptName matches the documents' names.
+var promptName = regexp.MustCompile(`^\.coauthor/prompt-[0-9]+\.md$`)
+
+// IsPrompt reports whether a path of a root is a prompt document.
+func IsPrompt(path string) bool { return promptName.MatchString(path) }
+
+// PromptHead is the front matter: what the instruction is about. It is for the user, who may change it.
+type PromptHead struct {
+	File      string   `yaml:"file,omitempty"`
+	Selection string   `yaml:"selection,omitempty"`
+	Version   int32    `yaml:"version,omitempty"`
+	Files     []string `yaml:"files,omitempty"`
+	Coder     string   `yaml:"coder,omitempty"`
+	Model     string   `yaml:"model,omitempty"`
+	FollowUp  string   `yaml:"followUp,omitempty"`
+}
+
+// PromptHint is the comment at the head of a document for an instruction: how to go on.
+const PromptHint = "# Write the instruction below the second line of dashes, then choose the code action\n" +
+	"# \"Coauthor: run this instruction\" or run the command coauthor.runPrompt. coder: code changes\n" +
+	"# files, coder: ask only answers.\n"
+
+// Document is the text of a new prompt document with a hint (lines that begin with "#"), and the line,
+// counted from 0, on which the user begins to write.
+func (h PromptHead) Document(hint string) (text string, line int, err error) {
+	head, err := yaml.Marshal(h)
+	if err != nil {
+		return "", 0, fmt.Errorf("write the head of the prompt document: %w", err)
+	}
+	if strings.TrimSpace(string(head)) == "{}" {
+		head = nil // a head of nothing but its hint
+	}
+	text = "---\n" + hint + string(head) + "---\n\n"
+	// The empty line that is there, not the one behind it: Neovim refuses to open a document at a
+	// line that it does not have.
+	return text, strings.Count(text, "\n") - 1, nil
+}
+
+// ParsePrompt splits a prompt document. Without a head all of it is the instruction.
+func ParsePrompt(text string) (PromptHead, string, error) {
+	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
+	rest, ok := strings.CutPrefix(text, "---\n")
+	if !ok {
+		return PromptHead{}, strings.TrimSpace(text), nil
+	}
+	var head string
+	body, ok := strings.CutPrefix(rest, "---")
+	if !ok {
+		if head, body, ok = strings.Cut(rest, "\n---"); !ok {
+			return PromptHead{}, "", errors.New("its head is not closed: a second line of dashes is missing")
+		}
+	}
+	line, body, _ := strings.Cut(body, "\n")
+	if strings.Trim(line, "- \t") != "" {
+		return PromptHead{}, "", errors.New("its head is not closed: a line of dashes has other text behind it")
+	}
+	var h PromptHead
+	if err := yaml.UnmarshalWithOptions([]byte(head), &h, yaml.Strict()); err != nil {
+		return PromptHead{}, "", fmt.Errorf("its head cannot be read: %w", err)
+	}
+	return h, strings.TrimSpace(body), nil
+}
+
+// AnswerHint is the hint of a document for the answer to a question.
+func AnswerHint(q *event.Question) string {
+	hint := "# " + Cut(q.Text, 400) + "\n# Write the answer below the second line of dashes, then choose the code action\n" +
+		"# \"Coauthor: run this instruction\" or run the command coauthor.runPrompt.\n"
+	if len(q.Choices) > 0 {
+		hint += "# The choices are: " + strings.Join(q.Choices, ", ") + ".\n"
+	}
+	return hint
+}
+
+// Cut shortens a text to one line of at most so many characters.
+func Cut(text string, most int) string {
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	if len(runes) <= most {
+		return string(runes)
+	}
+	return string(runes[:most-1]) + "…"
+}
