@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -116,6 +117,32 @@ func TestListingEndsWhereItIsCancelled(t *testing.T) {
 	if files, err := s.List(ctx); !errors.Is(err, context.Canceled) || files != nil || judged != 1 {
 		t.Errorf("%d files were judged, listed are %v, %v", judged, files, err)
 	}
+}
+
+// foreign is a context that the standard library does not know: who derives one from it and does not give that
+// back leaves a goroutine behind.
+type foreign struct{ context.Context }
+
+func (f foreign) Value(any) any         { return nil }
+func (f foreign) Done() <-chan struct{} { return make(chan struct{}) }
+
+// Whatever is asked with a limit of time, nothing waits for that time when it is answered.
+func TestNothingWaitsForALimit(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{"a.go": string(good)})
+	s, p := sourceOf(t, root, nil), workers(t, "worker", "")
+	for range 3 {
+		ctx := foreign{t.Context()}
+		if files, err := s.List(ctx); err != nil || len(files) != 1 {
+			t.Errorf("%v %v", files, err)
+		}
+		if tags, err := p.Tags(ctx, "a.go", good); err != nil || len(tags) != 1 {
+			t.Errorf("%v %v", tags, err)
+		}
+	}
+	until(t, "a limit is waited for", func() bool {
+		return !slices.ContainsFunc(goroutines(), func(g string) bool { return strings.Contains(g, "context.(*cancelCtx).propagateCancel") })
+	})
 }
 
 // A worker that is idle survives those who are cancelled before they need it. One that was cancelled just after

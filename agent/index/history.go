@@ -60,14 +60,9 @@ func (h history) Commits(ctx context.Context, limit int) ([]repomap.Commit, erro
 
 // recall gives what was kept. Whatever else lies there is as good as nothing.
 func (h history) recall() (l log, ok bool) {
-	if h.kept.file == "" {
-		return log{}, false
-	}
-	data, err := h.kept.Load()
-	if err != nil || len(data) == 0 || gob.NewDecoder(bytes.NewReader(data)).Decode(&l) != nil {
-		return log{}, false
-	}
-	return l, l.Version == logVersion
+	data, _ := h.kept.Load() // what cannot be read is not there
+	err := gob.NewDecoder(bytes.NewReader(data)).Decode(&l)
+	return l, err == nil && l.Version == logVersion
 }
 
 func (h history) read(ctx context.Context, limit int) ([]repomap.Commit, error) {

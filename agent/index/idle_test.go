@@ -10,6 +10,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"coauthor/repomap/syntax"
 )
 
 // until waits for what happens beside the test.
@@ -121,6 +125,9 @@ func TestListOfCrashes(t *testing.T) {
 	state := t.TempDir()
 	sum := func(i int) [32]byte { return sha256.Sum256(fmt.Append(nil, i)) }
 	p := newPool(nil, state)
+	if want := filepath.Join(state, "index", "crashed-"+syntax.Fingerprint()[:16]); p.list != want { // else what was known is lost
+		t.Errorf("the list is %s, was %s", p.list, want)
+	}
 	if p.remember(sum(1)); len(p.crashed) != 1 {
 		t.Errorf("%d are remembered", len(p.crashed))
 	}
@@ -133,7 +140,7 @@ func TestListOfCrashes(t *testing.T) {
 		t.Errorf("%v %v", info, err)
 	}
 	for text, want := range map[string]int{"": 0, "nonsense\n": 0, line: 1, strings.ToUpper(line): 1, "\n\n" + line + "zz\n" + fmt.Sprintf("%x", sum(2)): 2,
-		line[:62] + "\n": 0, line[:64] + "00\n": 0} {
+		line[:62] + "\n": 0, line[:64] + "00\n": 0, line[:64] + "zz\n": 0, line[:63] + "\n" + line: 1} {
 		if err := os.WriteFile(p.list, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -199,33 +206,39 @@ func TestIdleWorkersEnd(t *testing.T) {
 
 // A worker needs nothing of the user's environment, least of all what is secret.
 func TestEnvironmentOfWorkers(t *testing.T) {
-	for _, name := range []string{"OPENAI_API_KEY", "GIT_DIR", "GOMAXPROCS", "GOGC", "LANG", "COAUTHOR_MODEL"} {
+	for _, name := range []string{"OPENAI_API_KEY", "GIT_DIR", "GOMAXPROCS", "GOGC", "COAUTHOR_MODEL"} {
 		t.Setenv(name, "from-the-user")
 	}
-	t.Setenv("TMPDIR", "")
-	got := map[string]string{}
-	for _, e := range workerEnvironment() {
-		name, value, _ := strings.Cut(e, "=")
-		if _, twice := got[name]; twice {
-			t.Errorf("%s is set twice", name)
-		}
-		got[name] = value
-	}
-	for name, value := range got {
-		switch name {
-		case "GOMAXPROCS", "GOGC":
-			if value == "from-the-user" {
-				t.Errorf("%s is the user's", name)
+	for _, missing := range []string{"", "PATH", "HOME", "TMPDIR", "LANG", "GOCOVERDIR"} {
+		file := filepath.Join(t.TempDir(), "environment")
+		want := map[string]string{"GOMAXPROCS": "1"}
+		for _, name := range []string{"PATH", "HOME", "TMPDIR", "LANG", "GOCOVERDIR"} {
+			if name == missing {
+				t.Setenv(name, "")
+				continue
 			}
-		case "PATH", "HOME", "LANG", "GOCOVERDIR":
-			if value != os.Getenv(name) {
-				t.Errorf("%s is %q", name, value)
-			}
-		default:
-			t.Errorf("a worker gets %s", name)
+			want[name] = t.TempDir()
+			t.Setenv(name, want[name])
 		}
-	}
-	if got["GOMAXPROCS"] != "1" || got["PATH"] == "" || got["LANG"] == "" {
-		t.Errorf("%v", got)
+		p := newPool([]string{os.Args[0], "environment", file}, "")
+		if _, err := p.Tags(t.Context(), "a.go", good); err != nil {
+			t.Fatal(err)
+		}
+		p.close()
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{}
+		for e := range strings.SplitSeq(string(text), "\n") {
+			name, value, _ := strings.Cut(e, "=")
+			if _, twice := got[name]; twice {
+				t.Errorf("%s is set twice", name)
+			}
+			got[name] = value
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("without %s: %s", missing, diff)
+		}
 	}
 }

@@ -168,10 +168,8 @@ func (x *Index) Map(ctx context.Context, r repomap.Request) (repomap.Map, error)
 	if later := x.look(ctx); later {
 		defer x.Changed("") // beside the map it would cost the user who waits for it
 	}
-	if err := x.lay(ctx, r.Overlays); err != nil {
-		return repomap.Map{}, err
-	}
-	return x.maps.Map(ctx, r)
+	x.lay(ctx, r.Overlays)
+	return x.maps.Map(ctx, r) // which says so where laying was cancelled
 }
 
 // look has the disk looked at if that was long ago, and waits for it if that is quick. If it is not,
@@ -197,13 +195,13 @@ func (x *Index) look(ctx context.Context) (later bool) {
 	return false
 }
 
-// lay makes the overlays of the index those of the request.
-func (x *Index) lay(ctx context.Context, overlays map[string]string) error {
+// lay makes the overlays of the index those of the request, unless it is cancelled.
+func (x *Index) lay(ctx context.Context, overlays map[string]string) {
 	select {
 	case x.laying <- struct{}{}:
 		defer func() { <-x.laying }()
 	case <-ctx.Done():
-		return ctx.Err()
+		return
 	}
 	for path := range x.overlays {
 		if _, ok := overlays[path]; !ok {
@@ -215,16 +213,11 @@ func (x *Index) lay(ctx context.Context, overlays map[string]string) error {
 		if !x.source.allowed(path) {
 			continue
 		}
-		changed, err := x.maps.Update(ctx, path, text)
-		if err != nil {
-			return err
-		}
-		if changed {
+		if changed, _ := x.maps.Update(ctx, path, text); changed { // it fails where it is cancelled
 			x.gate.edited()
 		}
 		x.overlays[path] = struct{}{}
 	}
-	return nil
 }
 
 // Wait returns when the index is up to date with the disk as it was at the last Changed, and the

@@ -139,15 +139,17 @@ func TestMapLooksFirst(t *testing.T) {
 	later := func() { mu.Lock(); defer mu.Unlock(); now = now.Add(time.Minute) }
 	x := open(t, root, Options{Clock: clock})
 	patience := func(d time.Duration) { x.mu.Lock(); defer x.mu.Unlock(); x.patience = d }
-	patience(30 * time.Second) // it hangs
+	patience(2 * hung)
 	write(t, root, map[string]string{"a.go": "package a\n\nfunc After() {}\n"})
 	if got := text(t, x, repomap.Request{}); !strings.Contains(got, "Before") {
 		t.Errorf("the last look was just now, but:\n%s", got)
 	}
 	later()
-	if got := text(t, x, repomap.Request{}); !strings.Contains(got, "After") {
-		t.Errorf("the last look was long ago, but:\n%s", got)
-	}
+	prompt(t, "a map", func() { // not for as long as it might
+		if got := text(t, x, repomap.Request{}); !strings.Contains(got, "After") {
+			t.Errorf("the last look was long ago, but:\n%s", got)
+		}
+	})
 	wait(t, x)
 	patience(-1)
 	write(t, root, map[string]string{"a.go": "package a\n\nfunc Later() {}\n"})
@@ -364,6 +366,7 @@ func TestWhenTheDiskIsLookedAt(t *testing.T) {
 	write(t, root, map[string]string{"a.go": "package a\n"})
 	now := time.Unix(1_700_000_000, 0)
 	x := open(t, root, Options{Clock: func() time.Time { return now }})
+	const never = time.Duration(-1 << 63)
 	for _, c := range []struct {
 		took, age    time.Duration
 		looks, waits bool
@@ -371,9 +374,13 @@ func TestWhenTheDiskIsLookedAt(t *testing.T) {
 		{0, 0, false, false}, {0, 2 * time.Second, false, false}, {0, 2*time.Second + 1, true, true},
 		{patience, 2 * time.Second, false, false}, {patience, 2*time.Second + 1, true, true}, {patience + 1, 2*time.Second + 21, true, false},
 		{time.Second, 20 * time.Second, false, false}, {time.Second, 20*time.Second + 1, true, false}, {0, -time.Second, false, false},
+		{0, never, false, false}, {patience, never, false, false}, {patience + 1, never, false, false},
 	} {
 		x.mu.Lock()
 		x.looked, x.took = now.Add(-c.age), c.took
+		if c.age == never {
+			x.looked = time.Time{} // the first look is still to end
+		}
 		before := x.round
 		x.mu.Unlock()
 		later := x.look(t.Context())
@@ -384,6 +391,17 @@ func TestWhenTheDiskIsLookedAt(t *testing.T) {
 			t.Errorf("it took %v, %v ago: later %v, at once %v, want %v, %v", c.took, c.age, later, asked, c.looks && !c.waits, c.waits)
 		}
 		wait(t, x)
+	}
+	// One that was asked for and has not begun is nobody's to ask for again, nor to wait for.
+	x.mu.Lock()
+	x.looked, x.took, x.round = now.Add(-time.Hour), 0, newRound()
+	asked := x.round
+	x.mu.Unlock()
+	later := x.look(t.Context())
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if later || x.round != asked || asked.started {
+		t.Errorf("later %v, another one %v, begun %v", later, x.round != asked, asked.started)
 	}
 }
 
@@ -443,9 +461,69 @@ func TestWaitIsForTheHistory(t *testing.T) {
 		}
 		x.Close()
 	}
-	if kept := contents(t, filepath.Join(state, "index")); len(kept) != 2 {
-		t.Errorf("kept: %v", kept)
+	kept := contents(t, filepath.Join(state, "index"))
+	for _, ext := range []string{".map", ".log"} {
+		if _, ok := kept[filepath.Base(newStore(state, root, ext).file)]; !ok || len(kept) != 2 {
+			t.Errorf("kept: %v", kept)
+		}
 	}
+}
+
+// Where there is no place to keep anything, nothing is written, not for a moment: the folder that the process
+// happens to be in is somebody's.
+func TestNothingIsKeptWithoutAPlace(t *testing.T) {
+	root, here := t.TempDir(), t.TempDir()
+	git(t, root, "init", "-q", "-b", "main")
+	commit(t, root, "first", map[string]string{"a.go": "package a\n\nfunc Alpha() {}\n", "bad.go": "package a // segfault\n"})
+	t.Chdir(here)
+	long := time.Unix(1_600_000_000, 0)
+	if err := os.Chtimes(here, long, long); err != nil {
+		t.Fatal(err)
+	}
+	x := open(t, root, Options{Worker: []string{os.Args[0], "fragile"}})
+	there(t, x, "Alpha", true)
+	x.Close()
+	if commits, err := (history{root: root}).Commits(t.Context(), 10); err != nil || len(commits) != 1 {
+		t.Errorf("%v %v", commits, err)
+	}
+	if info, err := os.Stat(here); err != nil || !info.ModTime().Equal(long) {
+		t.Errorf("something was written: %v, %v", contents(t, here), err)
+	}
+}
+
+// Closing waits for the work in the background, which needs what closing takes away.
+func TestCloseWaitsForTheWork(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{"a.go": "package a\n"})
+	begun, end := make(chan struct{}, 1), make(chan struct{})
+	x, err := Open(t.Context(), root, Options{Door: func(string) bool {
+		begun <- struct{}{}
+		<-end
+		return true
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer(t, "the first file", begun)
+	holds(t, "sync.WaitGroup.Wait", "(*Index).Close", x.Close, func() { close(end) })
+}
+
+// Who is cancelled before it is their turn changes nothing of what is laid over the files.
+func TestCancelBeforeTheTurn(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{"a.go": "package a\n"})
+	x := open(t, root, Options{})
+	text(t, x, repomap.Request{Overlays: map[string]string{"a.go": "package one\n"}})
+	x.laying <- struct{}{} // somebody else's turn
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := x.Map(ctx, repomap.Request{Budget: 100, Overlays: map[string]string{"b.go": "package two\n"}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if _, ok := x.overlays["a.go"]; !ok || len(x.overlays) != 1 {
+		t.Errorf("laid over the files are %v", x.overlays)
+	}
+	<-x.laying
 }
 
 // An unsaved text that is new is a key that the user pressed; the same text once more is none.

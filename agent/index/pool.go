@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -243,32 +244,26 @@ func (p *pool) remember(sum [32]byte) {
 		p.crashed[sum] = true
 	}
 	p.mu.Unlock()
-	if known || p.list == "" {
+	if known {
 		return
 	}
-	_ = os.MkdirAll(filepath.Dir(p.list), 0o700) // without it the file cannot be opened
+	_ = os.MkdirAll(filepath.Dir(p.list), 0o700) // without it the file cannot be opened, as it cannot without a name
 	if info, err := os.Stat(p.list); err == nil && !info.Mode().IsRegular() {
 		return // a pipe would be waited for
 	}
-	f, err := os.OpenFile(p.list, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		return // it is tried once more in the next session
+	// What is not written is tried once more in the next session.
+	if f, err := os.OpenFile(p.list, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600); err == nil {
+		_, _ = fmt.Fprintf(f, "%x\n", sum)
+		_ = f.Close()
 	}
-	_, _ = fmt.Fprintf(f, "%x\n", sum) // as above
-	_ = f.Close()
 }
 
 func (p *pool) recall() {
-	text, err := workspace.ReadRegular(p.list, maxList)
-	if err != nil {
-		return
-	}
+	text, _ := workspace.ReadRegular(p.list, maxList) // what cannot be read is not there
 	for line := range strings.Lines(string(text)) {
-		var sum [32]byte
-		var got []byte
-		if n, _ := fmt.Sscanf(line, "%x", &got); n == 1 && len(got) == len(sum) && len(p.crashed) < maxCrashes {
-			copy(sum[:], got)
-			p.crashed[sum] = true
+		sum, err := hex.DecodeString(strings.TrimSuffix(line, "\n"))
+		if err == nil && len(sum) == sha256.Size && len(p.crashed) < maxCrashes {
+			p.crashed[[sha256.Size]byte(sum)] = true
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -27,12 +28,17 @@ import (
 // modes are what the test binary can be: the real worker, one that a file can kill or hold up, one that
 // talks nonsense, and a whole index on a disk that is full.
 var modes = map[string]func(args []string) error{
-	"worker":  func([]string) error { return ServeWorker(context.Background(), os.Stdin, os.Stdout) },
-	"fragile": func([]string) error { return ServeWorker(context.Background(), &fragile{in: os.Stdin}, os.Stdout) },
+	"worker": func([]string) error { return ServeWorker(context.Background(), os.Stdin, os.Stdout) },
+	"fragile": func(args []string) error {
+		return ServeWorker(context.Background(), &fragile{os.Stdin, strings.Join(args, "")}, os.Stdout)
+	},
 	"linger": func(args []string) error {
 		return ServeWorker(context.Background(), &linger{in: os.Stdin, pipe: args[0]}, os.Stdout)
 	},
-	"listed": func(args []string) error { return listed(args[0]) },
+	"listed":      func(args []string) error { return listed(args[0]) },
+	"stubborn":    func(args []string) error { return ServeWorker(context.Background(), &stubborn{args[0]}, os.Stdout) },
+	"refusing":    func([]string) error { return refuse(os.Stdin, os.Stdout) },
+	"environment": func(args []string) error { return showEnvironment(args[0]) },
 	"nonsense": func([]string) error {
 		_, _ = io.WriteString(os.Stdout, strings.Repeat("nonsense", 1000))
 		_, _ = io.Copy(io.Discard, os.Stdin)
@@ -55,12 +61,19 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fragile dies of the word segfault, as a grammar would.
-type fragile struct{ in io.Reader }
+// fragile dies of the word segfault, as a grammar would, after it has noted that in its list, if it has one.
+type fragile struct {
+	in   io.Reader
+	list string
+}
 
 func (f *fragile) Read(p []byte) (int, error) {
 	n, err := f.in.Read(p)
 	if bytes.Contains(p[:n], []byte("segfault")) {
+		if f.list != "" {
+			before, _ := os.ReadFile(f.list)
+			_ = os.WriteFile(f.list, fmt.Appendln(before, "segfault"), 0o600)
+		}
 		crash()
 	}
 	return n, err
@@ -82,6 +95,48 @@ func (l *linger) Read(p []byte) (int, error) {
 		}
 	}
 	return n, err
+}
+
+// stubborn dies of the first word segfault and stops for ever at the next, or at the word endless, after it has
+// noted the word in a list.
+type stubborn struct{ list string }
+
+func (s *stubborn) Read(p []byte) (int, error) {
+	n, err := os.Stdin.Read(p)
+	for _, word := range []string{"segfault", "endless"} {
+		if !bytes.Contains(p[:n], []byte(word)) {
+			continue
+		}
+		before, _ := os.ReadFile(s.list)
+		if err := os.WriteFile(s.list, fmt.Appendln(before, word), 0o600); err != nil {
+			return 0, err
+		}
+		if word == "segfault" && len(before) == 0 {
+			crash()
+		}
+		select {} // until it is killed
+	}
+	return n, err
+}
+
+// refuse answers each request with an error in words.
+func refuse(in io.Reader, out io.Writer) error {
+	for r := bufio.NewReader(in); ; {
+		_, pathErr := readFrame(r)
+		_, srcErr := readFrame(r)
+		_, err := out.Write(appendFrame([]byte{1}, []byte("too deep")))
+		if err := errors.Join(pathErr, srcErr, err); err != nil {
+			return err
+		}
+	}
+}
+
+// showEnvironment is the real worker, which first writes its environment to a file.
+func showEnvironment(file string) error {
+	if err := os.WriteFile(file, []byte(strings.Join(os.Environ(), "\n")), 0o600); err != nil {
+		return err
+	}
+	return ServeWorker(context.Background(), os.Stdin, os.Stdout)
 }
 
 // listed is the real worker, which first notes the names of the files that it is asked about.
@@ -330,9 +385,106 @@ func TestWorkerThatCannotBeUsed(t *testing.T) {
 	if _, err := p.Tags(ctx, "a.go", []byte("package a")); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	p.close()
-	if _, err := p.Tags(t.Context(), "a.go", []byte("package a")); err == nil {
-		t.Error("a closed pool tagged a file")
+	for what, p := range map[string]*pool{"with": p, "without": absent} { // neither starts anything any more
+		p.close()
+		if tags, err := p.Tags(t.Context(), "a.go", []byte("package a")); !errors.Is(err, errClosed) || tags != nil {
+			t.Errorf("closed, %s the program: %v %v", what, tags, err)
+		}
+	}
+}
+
+// What a worker says about a file is passed on, also where it refuses the file; what is no whole answer is none.
+func TestAnswersOfWorkers(t *testing.T) {
+	p := workers(t, "worker", "")
+	tags := []repomap.Tag{{Kind: tagKinds[0], Name: "One", Def: true, Line: 1}, {Kind: tagKinds[1], Name: "Two", Line: 7}}
+	for what, c := range map[string]struct {
+		said    []byte
+		tags    []repomap.Tag
+		refused string
+		err     error
+	}{
+		"tags":                    {appendFrame([]byte{0}, encodeTags(tags)), tags, "", nil},
+		"no tags":                 {appendFrame([]byte{0}, nil), nil, "", nil},
+		"a refusal":               {appendFrame([]byte{1}, []byte("too deep")), nil, "too deep", nil},
+		"nothing":                 {nil, nil, "", io.EOF},
+		"no body":                 {[]byte{0}, nil, "", io.EOF},
+		"a refusal without words": {[]byte{1}, nil, "", io.EOF},
+		"half of the tags":        {appendFrame([]byte{0}, encodeTags(tags))[:5+len(encodeTags(tags[:1]))], nil, "", io.ErrUnexpectedEOF},
+		"half of a refusal":       {appendFrame([]byte{1}, []byte("too deep"))[:8], nil, "", io.ErrUnexpectedEOF},
+		"nonsense":                {appendFrame([]byte{0}, []byte("nonsense")), nil, "", errTags},
+	} {
+		w, err := p.take(t.Context(), true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.out.Reset(bytes.NewReader(c.said))
+		got, refused, err := w.ask(t.Context(), "a.go", good, hung)
+		if diff := cmp.Diff(c.tags, got); diff != "" || !errors.Is(err, c.err) || (refused != nil) != (c.refused != "") || refused != nil && refused.Error() != c.refused {
+			t.Errorf("%s: refused %v, %v\n%s", what, refused, err, diff)
+		}
+		p.end(w)
+	}
+	refusing := workers(t, "refusing", t.TempDir())
+	for range 3 {
+		if tags, err := refusing.Tags(t.Context(), "a.go", good); err == nil || err.Error() != "too deep" || tags != nil {
+			t.Errorf("%v %v", tags, err)
+		}
+		if all, free := refusing.counts(); all != 1 || free != 1 || len(refusing.crashed) != 0 {
+			t.Errorf("%d workers, %d free, %d crashes", all, free, len(refusing.crashed))
+		}
+	}
+}
+
+// A file whose worker dies is tried once more, and one that its worker does not get done with is not.
+func TestHowOftenAFileIsTried(t *testing.T) {
+	for word, want := range map[string]int{"segfault": tries, "endless": 1} {
+		list := filepath.Join(t.TempDir(), "list")
+		p := newPool([]string{os.Args[0], map[string]string{"segfault": "fragile", "endless": "stubborn"}[word], list}, "")
+		if _, err := p.Tags(t.Context(), "good.go", good); err != nil { // it has started and is quick
+			t.Error(err)
+		}
+		p.fileTime = map[string]time.Duration{"segfault": hung, "endless": 300 * time.Millisecond}[word]
+		if _, err := p.Tags(t.Context(), "a.go", []byte("package a // "+word)); !errors.Is(err, errCrashed) {
+			t.Errorf("%s: %v", word, err)
+		}
+		p.close()
+		text, err := os.ReadFile(list)
+		if n := strings.Count(string(text), word); n > want || n < want && word == "segfault" { // one that is ended in time notes nothing
+			t.Errorf("%s: tried %q, %v", word, text, err)
+		}
+	}
+}
+
+// A file is not to blame where its worker ends because somebody is cancelled or the pool is closed, also when
+// another worker has died of it before.
+func TestNoBlameForWhoStops(t *testing.T) {
+	for what, c := range map[string]struct {
+		stop func(p *pool, cancel func())
+		err  error
+	}{
+		"cancelled": {func(_ *pool, cancel func()) { cancel() }, context.Canceled},
+		"closed":    {func(p *pool, _ func()) { p.close() }, errClosed},
+	} {
+		for word, times := range map[string]int{"segfault": 2, "endless": 1} {
+			list := filepath.Join(t.TempDir(), "list")
+			p := newPool([]string{os.Args[0], "stubborn", list}, t.TempDir())
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan error, 1)
+			go func() { _, err := p.Tags(ctx, "a.go", []byte("package a // "+word)); ended <- err }()
+			until(t, "the file is not tried", func() bool {
+				text, _ := os.ReadFile(list)
+				return strings.Count(string(text), word) == times
+			})
+			c.stop(p, cancel)
+			if err := answer(t, "who asked", ended); !errors.Is(err, c.err) || errors.Is(err, errCrashed) {
+				t.Errorf("%s: %v", what, err)
+			}
+			cancel()
+			p.close()
+			if _, err := os.Stat(p.list); len(p.crashed) != 0 || !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("%s: %d files are blamed, %v", what, len(p.crashed), err)
+			}
+		}
 	}
 }
 

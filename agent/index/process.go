@@ -44,7 +44,7 @@ func startProcess(ctx context.Context, argv []string) (*process, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("%w: %w", errNoWorker, err)
 	}
-	return &process{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 1<<16)}, nil
+	return &process{cmd: cmd, in: in, out: bufio.NewReader(out)}, nil
 }
 
 // workerEnvironment keeps the user's secrets out of a process that needs nothing of them.
@@ -55,7 +55,7 @@ func workerEnvironment() []string {
 			out = append(out, name+"="+v)
 		}
 	}
-	return append(out, "GOMAXPROCS=1", "GOGC=50")
+	return append(out, "GOMAXPROCS=1")
 }
 
 // ask has one file tagged within limit. refused is the worker's own error about this file; err means that the

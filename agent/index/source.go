@@ -32,8 +32,8 @@ type source struct {
 	dir  string
 	root *os.Root
 	door func(path string) bool
-	note func(string) // nil tells nobody
-	git  atomic.Bool  // git has listed the files once
+	note func(string)
+	git  atomic.Bool // git has listed the files once
 
 	gitPatience time.Duration // see gitPatience
 	most        int           // files that a walk lists
@@ -44,7 +44,7 @@ func newSource(dir string, door func(string) bool) (*source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("index %s: %w", dir, err)
 	}
-	return &source{dir: dir, root: root, door: door, gitPatience: gitPatience, most: maxWalked}, nil
+	return &source{dir: dir, root: root, door: door, note: func(string) {}, gitPatience: gitPatience, most: maxWalked}, nil
 }
 
 func (s *source) close() { _ = s.root.Close() } // read-only
@@ -62,12 +62,12 @@ func (s *source) List(ctx context.Context) ([]repomap.File, error) {
 		s.git.Store(true)
 	case ctx.Err() != nil:
 	case limited.Err() != nil: // git waits for ever where an ignore file is a pipe
-		s.tell(fmt.Sprintf("list %s without git, which did not end within %v", s.dir, s.gitPatience))
+		s.note(fmt.Sprintf("list %s without git, which did not end within %v", s.dir, s.gitPatience))
 		paths, err = s.walk(ctx)
 	case errors.Is(err, vcs.ErrNotGit):
 		paths, err = s.walk(ctx)
 	case !s.git.Load(): // a broken repository, or another user's; what worked before is a bad moment
-		s.tell(fmt.Sprintf("list %s without git: %v", s.dir, err))
+		s.note(fmt.Sprintf("list %s without git: %v", s.dir, err))
 		paths, err = s.walk(ctx)
 	}
 	if err != nil {
@@ -84,18 +84,12 @@ func (s *source) List(ctx context.Context) ([]repomap.File, error) {
 			continue // deleted but tracked, a link, a pipe, or not ours to read
 		}
 		if !nameable(path) {
-			s.tell(fmt.Sprintf("skipped %q, which no prompt can name", path))
+			s.note(fmt.Sprintf("skipped %q, which no prompt can name", path))
 			continue
 		}
 		files = append(files, repomap.File{Path: path, Size: info.Size(), ID: identity(info)})
 	}
 	return files, nil
-}
-
-func (s *source) tell(text string) {
-	if s.note != nil {
-		s.note(text)
-	}
 }
 
 // nameable says whether a path can stand in a line of text and be written back by its reader.

@@ -197,10 +197,10 @@ func TestSizeOfWhatIsRead(t *testing.T) {
 func TestWalkRules(t *testing.T) {
 	root := t.TempDir()
 	files := map[string]string{
-		".gitignore": "# a comment\r\n\r\n*.tmp\r\n/only-here.go\nbuild/\n\\#odd\n", "x.tmp": "", "only-here.go": "", "sub/only-here.go": "", "sub/y.tmp": "",
+		".gitignore": "# a comment\r\n\r\n*.tmp\r\n*~\n/only-here.go\nbuild/\n\\#odd\n", "x.tmp": "", "a.go~": "", "only-here.go": "", "sub/only-here.go": "", "sub/y.tmp": "",
 		"build/c.go": "", "sub/build/d.go": "", "build.go": "", "#odd": "", "# a comment": "",
 		"sub/.ignore": "private.go\n!y.tmp\n", "sub/private.go": "", "sub/deep/private.go": "", "private.go": "", "other/private.go": "",
-		"skip/cache": "a file",
+		"tools/node_modules": "a file",
 	}
 	for dir := range skipped {
 		files[dir+"/in.go"], files["other/"+dir+"/in.go"] = "", ""
@@ -217,7 +217,7 @@ func TestWalkRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"# a comment", ".gitignore", "build.go", "linked/kept.go", "linked/rules", "other/private.go", "private.go", "skip/cache", "sub/.ignore", "sub/only-here.go", "sub/y.tmp"}
+	want := []string{"# a comment", ".gitignore", "build.go", "linked/kept.go", "linked/rules", "other/private.go", "private.go", "sub/.ignore", "sub/only-here.go", "sub/y.tmp", "tools/node_modules"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
@@ -262,8 +262,12 @@ func TestOpenOfNoFolder(t *testing.T) {
 	if err := os.Remove(gone); err != nil {
 		t.Fatal(err)
 	}
-	if x, err := Open(t.Context(), ".", Options{}); err == nil {
-		x.Close()
-		t.Error("the current folder is gone, and it was opened")
+	for _, root := range []string{".", "project"} {
+		if x, err := Open(t.Context(), root, Options{}); err == nil {
+			x.Close()
+			t.Error("the current folder is gone, and it was opened")
+		} else if !strings.Contains(err.Error(), root) {
+			t.Errorf("%v: of what?", err)
+		}
 	}
 }

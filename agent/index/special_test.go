@@ -50,14 +50,19 @@ func TestGitThatWaitsForAPipe(t *testing.T) {
 	root := t.TempDir()
 	git(t, root, "init", "-q")
 	write(t, root, map[string]string{"a.go": "package a\n", "sub/b.go": "package b\n"})
+	fresh, before := sourceOf(t, root, nil), sourceOf(t, root, nil)
+	if got := names(list(t, before)); got != "a.go sub/b.go" {
+		t.Errorf("%q", got)
+	}
 	if err := syscall.Mkfifo(filepath.Join(root, ".gitignore"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s := sourceOf(t, root, nil)
-	s.gitPatience = 200 * time.Millisecond
-	told := 0
-	s.note = func(string) { told++ }
-	if got := names(list(t, s)); got != "a.go sub/b.go" || told != 1 {
-		t.Errorf("%q, told %d times", got, told)
+	for what, s := range map[string]*source{"never listed": fresh, "listed before": before} {
+		s.gitPatience = 200 * time.Millisecond
+		told := 0
+		s.note = func(string) { told++ }
+		if got := names(list(t, s)); got != "a.go sub/b.go" || told != 1 {
+			t.Errorf("%s: %q, told %d times", what, got, told)
+		}
 	}
 }

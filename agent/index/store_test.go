@@ -58,6 +58,9 @@ func TestSaveThatFails(t *testing.T) {
 // Every root and every kind has a file of its own, the same at every start.
 func TestStoresOfRoots(t *testing.T) {
 	dir := t.TempDir()
+	if got, want := newStore(dir, "/home/a/project", ".map").file, filepath.Join(dir, "index", "12e16c2f90d46febc5550871.map"); got != want { // else what was kept is lost
+		t.Errorf("%s, was %s", got, want)
+	}
 	seen := map[string]string{}
 	for _, root := range []string{"/a", "/b", "/a/b", "/a/", ""} {
 		for _, ext := range []string{".map", ".log"} {

@@ -109,23 +109,14 @@ func TestSlowEndOfAWorker(t *testing.T) {
 					t.Errorf("%v %v", tags, err)
 				}
 			})
-			closed := make(chan struct{})
-			go func() { p.close(); close(closed) }()
-			prompt(t, "who asks a pool that is being closed", func() {
-				for !p.isClosed() {
-					runtime.Gosched()
-				}
-				if _, err := p.Tags(t.Context(), "c.go", good); !errors.Is(err, errClosed) {
-					t.Errorf("closed: %v", err)
-				}
+			holds(t, "sync.WaitGroup.Wait", "(*pool).close", p.close, func() {
+				prompt(t, "who asks a pool that is being closed", func() {
+					if _, err := p.Tags(t.Context(), "c.go", good); !errors.Is(err, errClosed) {
+						t.Errorf("closed: %v", err)
+					}
+				})
+				release()
 			})
-			select {
-			case <-closed:
-				t.Error("the pool is closed, and its worker is not gone")
-			default:
-			}
-			release()
-			answer(t, "close", closed)
 		})
 	}
 }

@@ -61,6 +61,7 @@ func TestNobodyWaitsForAParse(t *testing.T) {
 	impatient, stop := context.WithCancel(t.Context())
 	second := make(chan error, 1)
 	go func() { _, err := x.Map(impatient, repomap.Request{Budget: 1000}); second <- err }()
+	until(t, "the second map does not wait for the first one's document", func() bool { return slices.Contains(waiting("select"), "(*Index).lay") })
 	for _, c := range []struct {
 		what   string
 		cancel func()
@@ -202,6 +203,32 @@ func TestSlowStartOfAWorker(t *testing.T) {
 	p.close()
 }
 
+// Nobody is there any more for a worker that cannot be started in the end.
+func TestCancelBeforeAStartThatFails(t *testing.T) {
+	p := newPool([]string{"/absent/program"}, "")
+	syscall.ForkLock.RLock()
+	release := sync.OnceFunc(syscall.ForkLock.RUnlock)
+	defer release()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { _, err := p.Tags(ctx, "a.go", good); ended <- err }()
+	inStart(t)
+	cancel()
+	if err := answer(t, "who is cancelled", ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	release()
+	prompt(t, "the one who starts it", func() {
+		for slices.ContainsFunc(goroutines(), func(g string) bool { return strings.Contains(g, "index.(*pool).start(") }) {
+			runtime.Gosched()
+		}
+	})
+	if all, free := p.counts(); all != 0 || free != 0 {
+		t.Errorf("%d workers, %d free", all, free)
+	}
+	p.close()
+}
+
 // A pool that is closed while a worker starts waits for that one too, and it ends.
 func TestCloseWhileAWorkerStarts(t *testing.T) {
 	p := workers(t, "worker", "")
@@ -211,20 +238,7 @@ func TestCloseWhileAWorkerStarts(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { _, err := p.Tags(t.Context(), "a.go", good); ended <- err }()
 	inStart(t)
-	closed := make(chan struct{})
-	go func() { p.close(); close(closed) }()
-	prompt(t, "closing, which first refuses more files,", func() {
-		for !p.isClosed() {
-			runtime.Gosched()
-		}
-	})
-	select {
-	case <-closed:
-		t.Error("the pool is closed, and a worker is still to start")
-	default:
-	}
-	release()
-	answer(t, "close", closed)
+	holds(t, "sync.WaitGroup.Wait", "(*pool).close", p.close, release)
 	if err := answer(t, "who asked", ended); !errors.Is(err, errClosed) {
 		t.Errorf("closed: %v", err)
 	}

@@ -29,23 +29,15 @@ func (s *source) walk(ctx context.Context) ([]string, error) {
 	var out []string
 	patterns := map[string][]gitignore.Pattern{} // folder -> its rules and those above it
 	err := fs.WalkDir(s.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			if d != nil && d.IsDir() {
-				return fs.SkipDir // no permission, or gone
-			}
-			return nil
+		if ctx.Err() != nil || err != nil {
+			return ctx.Err() // a folder that may not be read, or is gone, has no files
 		}
 		above := patterns[path.Dir(name)]
-		if name != "." {
-			if d.IsDir() && skipped[d.Name()] || gitignore.NewMatcher(above).Match(strings.Split(name, "/"), d.IsDir()) {
-				if d.IsDir() {
-					return fs.SkipDir
-				}
-				return nil
+		if d.IsDir() && skipped[d.Name()] || gitignore.NewMatcher(above).Match(strings.Split(name, "/"), d.IsDir()) {
+			if d.IsDir() {
+				return fs.SkipDir
 			}
+			return nil
 		}
 		if d.IsDir() {
 			patterns[name] = slices.Concat(above, s.rules(name))
@@ -59,10 +51,9 @@ func (s *source) walk(ctx context.Context) ([]string, error) {
 		return nil
 	})
 	if errors.Is(err, errEnough) {
-		s.tell(fmt.Sprintf("%s holds %d files or more and is in no git repository: the rest is left out", s.dir, s.most))
+		s.note(fmt.Sprintf("%s holds %d files or more and is in no git repository: the rest is left out", s.dir, s.most))
 		err = nil
 	}
-	slices.Sort(out)
 	return out, err
 }
 
@@ -78,15 +69,14 @@ func (s *source) rules(dir string) []gitignore.Pattern {
 		if info, err := s.root.Lstat(full); err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		f, _, err := workspace.OpenRegular(s.root, full)
-		if err != nil {
-			continue
+		var text []byte
+		if f, _, err := workspace.OpenRegular(s.root, full); err == nil {
+			text, _ = io.ReadAll(io.LimitReader(f, 1<<20)) // what could be read of it holds
+			_ = f.Close()                                  // read-only
 		}
-		text, _ := io.ReadAll(io.LimitReader(f, 1<<20)) // what could be read of it holds
-		_ = f.Close()                                   // read-only
 		for line := range strings.Lines(string(text)) {
 			line = strings.TrimRight(line, "\r\n")
-			if line != "" && !strings.HasPrefix(line, "#") {
+			if !strings.HasPrefix(line, "#") { // an empty rule matches nothing
 				out = append(out, gitignore.ParsePattern(line, domain))
 			}
 		}

@@ -30,7 +30,7 @@ const workerGC = 400
 // process with it and no other. It is for a process of its own: it sets how that collects garbage.
 func ServeWorker(ctx context.Context, in io.Reader, out io.Writer) error {
 	debug.SetGCPercent(workerGC)
-	r := bufio.NewReaderSize(in, 1<<16)
+	r := bufio.NewReader(in)
 	for {
 		path, err := readFrame(r)
 		if errors.Is(err, io.EOF) {
@@ -81,7 +81,7 @@ func encodeTags(tags []repomap.Tag) []byte {
 	for i, k := range tagKinds {
 		number[k] = byte(i)
 	}
-	b := make([]byte, 0, 40*len(tags))
+	var b []byte
 	for _, t := range tags {
 		if len(t.Name) > math.MaxUint16 {
 			continue
