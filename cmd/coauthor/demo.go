@@ -43,23 +43,19 @@ func (c *DemoCmd) Run(ctx context.Context, s Streams) (int, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	dir, err := os.MkdirTemp("", "coauthor-demo-")
-	if err != nil {
-		return 1, fmt.Errorf("make a folder for the demo: %w", err)
+	if err == nil { // the server may name files by their real path; /tmp is a link on some systems
+		dir, err = filepath.EvalSymlinks(dir)
 	}
-	// The server may name files by their real path; /tmp is a link on some systems.
-	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+	if err != nil {
 		return 1, fmt.Errorf("make a folder for the demo: %w", err)
 	}
 	if !c.Keep {
 		defer os.RemoveAll(dir)
 	}
 	d := &demo{out: s.Out, colour: isTerminal(s.Out) && s.Env("NO_COLOR") == "", root: filepath.Join(dir, "project")}
-	if err := d.layOut(ctx); err != nil {
-		return 1, err
-	}
 	settings, stop := c.model(d, s)
 	defer stop()
-	if err := d.play(ctx, dir, settings, s); err != nil {
+	if err := d.play(ctx, dir, settings); err != nil {
 		return 1, fmt.Errorf("demo: %w", err)
 	}
 	if c.Keep {
@@ -176,8 +172,11 @@ func (d *demo) layOut(ctx context.Context) error {
 	return nil
 }
 
-// play starts the server as a process of its own, as an editor does, and goes through one turn.
-func (d *demo) play(ctx context.Context, dir string, settings map[string]string, s Streams) (err error) {
+// play lays out the project, and goes through one turn with the server.
+func (d *demo) play(ctx context.Context, dir string, settings map[string]string) error {
+	if err := d.layOut(ctx); err != nil {
+		return err
+	}
 	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("find this program: %w", err)
@@ -187,42 +186,38 @@ func (d *demo) play(ctx context.Context, dir string, settings map[string]string,
 	for name, value := range settings {
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}
-	cmd.WaitDelay = 5 * time.Second
-	log, err := os.Create(filepath.Join(dir, "server.log"))
+	return d.with(ctx, cmd, filepath.Join(dir, "server.log"))
+}
+
+// with starts the server as a process of its own, as an editor does, and goes through one turn. What the
+// server tells its log goes into a file, whose end stands behind an error.
+func (d *demo) with(ctx context.Context, server *exec.Cmd, logName string) (err error) {
+	log, err := os.Create(logName)
 	if err != nil {
-		return err
+		return fmt.Errorf("create the server's log: %w", err)
 	}
 	defer log.Close()
-	cmd.Stderr = log
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		return err
+	server.Stderr, server.WaitDelay = log, 5*time.Second
+	in, inErr := server.StdinPipe()
+	out, outErr := server.StdoutPipe()
+	if err := errors.Join(inErr, outErr); err != nil {
+		return fmt.Errorf("connect to the server: %w", err)
 	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
+	if err := server.Start(); err != nil {
 		return fmt.Errorf("start the server: %w", err)
 	}
 	e := editor.New(in, out, d.hooks())
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("%w%s", err, serverLog(log.Name()))
-		}
-	}()
-	if err := d.turn(ctx, e); err != nil {
-		in.Close()
-		return errors.Join(err, cmd.Wait())
+	if err = d.turn(ctx, e); err == nil {
+		err = e.Shutdown(ctx)
 	}
-	if err := e.Shutdown(ctx); err != nil {
-		return fmt.Errorf("shut the server down: %w", err)
+	in.Close() // a server that was not told to shut down ends with its input
+	if bad := server.Wait(); bad != nil {
+		err = errors.Join(err, fmt.Errorf("the server ended badly: %w", bad))
 	}
-	in.Close()
-	if err := cmd.Wait(); err != nil {
-		return fmt.Errorf("the server ended badly: %w", err)
+	if err != nil {
+		err = fmt.Errorf("%w%s", err, serverLog(logName))
 	}
-	return nil
+	return err
 }
 
 // serverLog is the end of what the server wrote to its log, to show behind an error; "" for nothing.
