@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"coauthor/agent/display"
@@ -89,9 +88,9 @@ func (c *ApplyCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 		return exitUsage, err
 	}
 	defer func() { _ = ws.Close() }() // nothing is written through it
-	chat, err := c.chat(ws.Root())
-	if err != nil {
-		return exitUsage, err
+	var chat []string
+	for _, name := range c.Chat {
+		chat = append(chat, relative(ws.Root(), name))
 	}
 	report, changes, snapshot := c.plan(ctx, ws, format, text, chat)
 	switch {
@@ -143,22 +142,6 @@ func (c *ApplyCmd) reply(in io.Reader) (string, error) {
 		return "", fmt.Errorf("read the reply: %w", err)
 	}
 	return string(raw), nil
-}
-
-// chat brings the names of the chat files to the form relative to the root.
-func (c *ApplyCmd) chat(root string) ([]string, error) {
-	var out []string
-	for _, name := range c.Chat {
-		if filepath.IsAbs(name) {
-			rel, err := filepath.Rel(root, name)
-			if err != nil {
-				return nil, fmt.Errorf("--chat %s: %w", name, err)
-			}
-			name = rel
-		}
-		out = append(out, filepath.ToSlash(filepath.Clean(name)))
-	}
-	return out, nil
 }
 
 // plan works everything out in memory.

@@ -129,6 +129,52 @@ func TestSecondAskingIsASecondTurn(t *testing.T) {
 	}
 }
 
+// TestTheWholeAnswerIsShown before somebody is asked whether to ask for the edits: a listing that was taken for
+// one, too, and nothing twice.
+func TestTheWholeAnswerIsShown(t *testing.T) {
+	h := newShell(t, "-- 1.md --\nRun lib/a.py\n```console\n$ python lib/a.py \x1b[2K\n```\nfirst.\n-- 2.yaml --\nstatus: 401\n-- 2.md --\nbad key\n")
+	s := h.editOnScreen()
+	s.expect("$ python lib/a.py <U+001B>[2K\n")
+	s.expect("\nThe reply holds no edit.\n")
+	s.expect("Ask the model for the edits?")
+	s.types("y\n")
+	s.exit(1) // its server does not answer the second time
+	if len(h.server.Requests()) != 2 || strings.Count(s.text(), "$ python") != 1 || strings.Count(s.text(), "coauthor: ") != 1 || strings.Contains(s.text(), "nothing was written, because") {
+		t.Errorf("%d requests\n%s", len(h.server.Requests()), s.text())
+	}
+}
+
+// TestNobodySawIt: where the question cannot be shown, what was typed before is no answer.
+func TestNobodySawIt(t *testing.T) {
+	person, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _, _ = tty.Close(), person.Close() }()
+	if _, err := person.WriteString("y\n"); err != nil {
+		t.Fatal(err)
+	}
+	root := lay(t, map[string]string{"a.txt": "one\ntwo\n"})
+	reply := filepath.Join(lay(t, map[string]string{"reply.md": badBlock + goodBlock}), "reply.md")
+	code := run(t.Context(), []string{"apply", "--root", root, reply}, Streams{In: tty, Out: io.Discard, Err: &full{}, Env: noEnvironment(t)})
+	if got := (&shell{root: root}).read("a.txt"); code != 1 || got != "one\ntwo\n" {
+		t.Errorf("exit %d, a.txt is %q", code, got)
+	}
+}
+
+// TestTheMapOnAScreen hides nothing; elsewhere it is what a model would get.
+func TestTheMapOnAScreen(t *testing.T) {
+	h := newShell(t, "-- 1.md --\nno\n")
+	h.put("b.py", "def beta(x='\u202e'):\n    return x\n")
+	r := runLine(t, nil, "", "map", "--root", h.root)
+	if r.code != 0 || !strings.Contains(r.out, "def beta(x='\u202e')") {
+		t.Errorf("exit %d\n%q\n%s", r.code, r.out, r.err)
+	}
+	s := h.onScreen("map", "--root", h.root)
+	s.expect("def beta(x='<U+202E>')")
+	s.exit(0)
+}
+
 // TestApplyReportsIntoAFile: with standard output in a file the question goes to the screen, and the file
 // has the whole report.
 func TestApplyReportsIntoAFile(t *testing.T) {

@@ -113,9 +113,6 @@ func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, 
 	if more != nil {
 		more(&in, client)
 	}
-	if root == "" {
-		return doctor.Run(ctx, in)
-	}
 	ws, err := w.workspace(root, v)
 	if err != nil {
 		checks := doctor.Run(ctx, in)

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"coauthor/agent/doctor"
 	"coauthor/agent/llm/llmtest"
 )
 
@@ -54,6 +57,12 @@ func TestDoctorJSON(t *testing.T) {
 	}
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil || code != 0 || !got.OK || len(got.Checks) < 6 {
 		t.Errorf("exit %d, %v\n%s%s", code, err, out.String(), errs.String())
+	}
+	var in doctor.Input
+	in.Locals = doctor.LocalServers()
+	(&DoctorCmd{Locals: []string{"http://127.0.0.1:1", "http://127.0.0.1:2"}}).more(&in, nil)
+	if diff := cmp.Diff([]doctor.LocalServer{{Name: "http://127.0.0.1:1", Base: "http://127.0.0.1:1"}, {Name: "http://127.0.0.1:2", Base: "http://127.0.0.1:2"}}, in.Locals); diff != "" || in.Complete != nil {
+		t.Errorf("asked (-want +got):\n%s", diff)
 	}
 	if code := run(t.Context(), []string{"doctor", "--root", "/no/such/folder"}, Streams{Out: &out, Err: &errs, Env: doctorEnv(t)}); code != 2 {
 		t.Errorf("a folder that is not there: exit %d", code)

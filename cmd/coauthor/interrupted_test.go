@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"coauthor/agent/doctor"
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
@@ -70,6 +72,15 @@ func TestTheDoctorTellsWhatFails(t *testing.T) {
 	r := runLine(t, nil, "", "doctor", "--ask-model", "--root", lay(t, nil), "--model", "scripted", "--api-base", server.URL)
 	if r.code != 1 || !strings.Contains(r.out, "problem  request ") || len(server.Requests()) != 1 {
 		t.Errorf("exit %d, %d requests\n%s%s", r.code, len(server.Requests()), r.out, r.err)
+	}
+	home := lay(t, nil)
+	r = runLine(t, map[string]string{"HOME": home, "XDG_CONFIG_HOME": ""}, "", "doctor", "--root", lay(t, nil), "--local-server", "http://127.0.0.1:1")
+	if r.code != 1 || !strings.Contains(r.out, "into "+filepath.Join(home, ".config", "coauthor", "config.yaml")) {
+		t.Errorf("who has configured nothing: exit %d\n%s%s", r.code, r.out, r.err)
+	}
+	w := newWiring(Streams{Env: noEnvironment(t)}, nil, nil)
+	if checks := w.examine(t.Context(), "", w.plain(""), nil, nil); len(checks) == 0 || checks[len(checks)-1].Name != "root" || checks[len(checks)-1].OK || len(slices.DeleteFunc(checks, func(c doctor.Check) bool { return c.Name != "root" })) != 1 {
+		t.Errorf("without a root: %+v", checks)
 	}
 	r = runLine(t, map[string]string{"COAUTHOR_ENCODING": "klingon"}, "", "doctor", "--root", lay(t, nil), "--model", "scripted", "--api-base", server.URL)
 	if r.code != 1 || !strings.Contains(r.out, "klingon") {

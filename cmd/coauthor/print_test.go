@@ -59,6 +59,8 @@ func TestEventsArePrinted(t *testing.T) {
 			{Kind: event.KindEdit, Op: "fold", Path: "d\x1b"}}, errs: "  new a\n  delete b\n  move c\n  fold d<U+001B>\n"},
 		"a long name": {events: []event.Event{{Kind: event.KindEdit, Op: "update", Path: strings.Repeat("x", 500) + ".py"}}, errs: "  edit " + display.Path(strings.Repeat("x", 500)+".py", 120) + "\n"},
 		"a retry":     {events: []event.Event{answerOf("I do"), {Kind: event.KindRound, Round: 1, Of: 3, Text: "one edit failed"}}, both: "I do\nRetrying 1 of 3: one edit failed.\n"},
+		"a next call": {events: []event.Event{answerOf("I do"), {Kind: event.KindRound, Round: 2, Text: "Continuing\x1b"}}, both: "I do\nContinuing<U+001B>.\n"},
+		"two edits":   {events: []event.Event{answerOf("I do"), {Kind: event.KindEdit, Op: "update", Path: "a"}, {Kind: event.KindEdit, Op: "update", Path: "b"}, {Kind: event.KindEnded}}, both: "I do\n  edit a\n  edit b\n"},
 		"a note":      {events: []event.Event{answerOf("I do"), {Kind: event.KindNote, Note: &event.Note{Text: "the map is left out"}}}, both: "I do\nthe map is left out\n"},
 		"usage":       {events: []event.Event{answerOf("I do"), {Kind: event.KindUsage, Usage: &event.Usage{Prompt: 12, Completion: 3}}}, both: "I do\n12 tokens in, 3 out\n"},
 		"a guess":     {events: []event.Event{{Kind: event.KindUsage, Usage: &event.Usage{Prompt: 12, Completion: 3, Estimated: true}}}, errs: "about 12 tokens in, 3 out\n"},

@@ -386,8 +386,8 @@ func TestReplyWithoutEditsOffersToAsk(t *testing.T) {
 		s.expect("Apply this change?")
 		s.types("y\n")
 		s.exit(0)
-		if got := h.read("a.py"); got != "x = 2\r\nz = 1" {
-			t.Errorf("a.py is %q", got)
+		if got := h.read("a.py"); got != "x = 2\r\nz = 1" || strings.Count(s.text(), "You could set x to two.") != 1 {
+			t.Errorf("a.py is %q\n%s", got, s.text())
 		}
 	}
 }

@@ -225,13 +225,12 @@ func (h *headless) locate() error {
 	if root == "" {
 		root = workspace.RootOf(filepath.Join(cwd, "x"), nil)
 	}
-	if root, err = filepath.Abs(root); err != nil {
-		return err
+	if !filepath.IsAbs(root) {
+		root = filepath.Join(cwd, root)
 	}
-	if root, err = filepath.EvalSymlinks(root); err != nil {
+	if h.root, err = filepath.EvalSymlinks(root); err != nil {
 		return fmt.Errorf("the root: %w", err)
 	}
-	h.root = root
 	if h.files, err = h.relative(cwd, h.flags.Files); err != nil {
 		return err
 	}

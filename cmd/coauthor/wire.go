@@ -79,11 +79,7 @@ func (w *wiring) settings(root string, client settings.Editor) (settings.Setting
 	o.Trusted = o.Trusts(root, client.Trusted)
 	if root != "" {
 		o.WorkspaceFile = w.read(o.WorkspacePath, &warnings, func() ([]byte, error) {
-			rel, err := filepath.Rel(root, o.WorkspacePath)
-			if err != nil {
-				return nil, err
-			}
-			return workspace.ReadBelow(root, filepath.ToSlash(rel), settings.MaxFileBytes)
+			return workspace.ReadBelow(root, relative(root, o.WorkspacePath), settings.MaxFileBytes)
 		})
 	}
 	v, more := settings.Load(o)
