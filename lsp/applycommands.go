@@ -84,7 +84,7 @@ func (s *server) cmdDiscard(_ context.Context, c *commandCall) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.discard(r, sel)
+	p, err := s.review(r).Discard(sel)
 	if err != nil {
 		return nil, s.refusal(r, err)
 	}

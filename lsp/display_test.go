@@ -26,7 +26,7 @@ func TestMessagesHideNothing(t *testing.T) {
 		t.Errorf("%q", list)
 	}
 	d := newDesk(t, nil, nil)
-	text := d.s.diffDocument(d.root, &p)
+	text := d.s.review(d.root).DiffDocument(&p)
 	head, diff, _ := strings.Cut(text, "\ndiff --git")
 	if display.Hidden(head) || !strings.Contains(head, "# warning: line 2 of a.py") {
 		t.Errorf("the head: %q", head)

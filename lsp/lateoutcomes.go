@@ -52,7 +52,7 @@ func (c *applier) report(out proposal.Outcome, meant proposal.Status) {
 		}
 	case c.declined && out.Status == proposal.StatusPending: // by the user, who knows it
 	default:
-		s.report(c.root, out)
+		s.review(c.root).Report(out)
 	}
 }
 
@@ -81,7 +81,7 @@ func (s *server) reportLate(r *rootState, p *proposal.Proposal) {
 			out.Files[i].State = proposal.LandLanded
 		}
 	}
-	s.report(r, out)
+	s.review(r).Report(out)
 }
 
 // arrived marks the files of an outcome that a proposal now has landed, and counts them.

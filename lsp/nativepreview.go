@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
 )
@@ -74,35 +73,4 @@ func someOf(before string, hunks []edits.Hunk, now string) bool {
 		}
 	}
 	return false
-}
-
-// discardLeftOut discards what the user did not take in the client's preview, and makes of the outcome
-// what there is to say of the rest. It returns false where nothing was taken at all: then all is said.
-func (c *applier) discardLeftOut(p *proposal.Proposal, out *proposal.Outcome) (more bool) {
-	s := c.s
-	store := c.root.session.Proposals()
-	if len(c.leftOut) > 0 {
-		sel := proposal.Selector{Proposal: p.ID, Revision: p.Revision, Files: c.leftOut}
-		if len(c.leftOut) == len(out.Files) {
-			if _, err := s.discard(c.root, sel); err == nil {
-				return false
-			}
-		} else if _, err := store.Discard(sel); err != nil {
-			s.log.Info("left out and not discarded", "files", c.leftOut, "err", err)
-			return true
-		}
-	}
-	var rest []proposal.FileOutcome
-	landed := true
-	for _, f := range out.Files {
-		if f.State != proposal.LandRefused {
-			rest = append(rest, f)
-			landed = landed && f.State == proposal.LandLanded
-		}
-	}
-	if left := append(c.leftOut, c.partly...); landed && len(left) > 0 {
-		out.Files, out.Status = rest, proposal.Status(event.ProposalApplied)
-		out.Reason = "Left out: " + strings.Join(left, ", ")
-	}
-	return true
 }

@@ -13,6 +13,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/edits"
 	"coauthor/lsp/client"
+	"coauthor/lsp/review"
 )
 
 // offered asks for the code actions in a document and returns their commands with the arguments.
@@ -107,7 +108,7 @@ func TestOurClientsAreToldOfAProposal(t *testing.T) {
 			}
 		}
 		p := d.propose(updated("a", "a\n", "A\n"))
-		if _, err := d.s.discard(d.root, proposal.Selector{Proposal: p.ID, Revision: 1}); err != nil {
+		if _, err := d.s.review(d.root).Discard(proposal.Selector{Proposal: p.ID, Revision: 1}); err != nil {
 			t.Fatal(err)
 		}
 		told = slices.Compact(told)
@@ -129,16 +130,16 @@ func TestDiffOfWhatIsLeft(t *testing.T) {
 	p := d.propose(updated("a", base, goal), updated("b", base, goal), edits.Change{Path: "deep/n", Op: edits.OpCreate, After: "n\n"},
 		edits.Change{Path: "new/n1", Op: edits.OpCreate, After: "n\n"}, edits.Change{Path: "new/n2", Op: edits.OpCreate, After: "n\n"},
 		edits.Change{Path: "top", Op: edits.OpCreate, After: "n\n"}, edits.Change{Path: "deep/x", To: "other/x", Op: edits.OpRename, Before: "x\n", After: "x\n"})
-	text := d.s.diffDocument(d.root, p)
+	text := d.s.review(d.root).DiffDocument(p)
 	if strings.Count(text, "# new directory: new\n") != 1 || strings.Count(text, "# new directory: other\n") != 1 || strings.Count(text, "# new directory:") != 2 {
 		t.Errorf("new directories of\n%s", text)
 	}
 	mustHold(t, text, "b/a\n", "b/b\n", "+two\n", "+eighteen\n", "b/deep/n\n", "b/top\n")
-	if _, err := d.s.discard(d.root, proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"b", "new/n1", "new/n2"}}); err != nil {
+	if _, err := d.s.review(d.root).Discard(proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"b", "new/n1", "new/n2"}}); err != nil {
 		t.Fatal(err)
 	}
 	left, _ := d.root.session.Proposals().Get(p.ID)
-	text = d.s.diffDocument(d.root, &left)
+	text = d.s.review(d.root).DiffDocument(&left)
 	mustHold(t, text, "b/a\n", "b/top\n")
 	for _, gone := range []string{"b/b\n", "new/n1", "# new directory: new"} {
 		if strings.Contains(text, gone) {
@@ -155,14 +156,14 @@ func TestShowTheDiffFirst(t *testing.T) {
 	d.pick = func(_ string, choices []string) string {
 		if len(d.asked) == 1 {
 			d.s.caps.ShowDocument = true // the user has configured it meanwhile
-			return choiceShow
+			return review.ChoiceShow
 		}
-		return choiceApply
+		return review.ChoiceApply
 	}
 	p := d.propose(updated("a", "a\n", "A\n"))
-	d.s.preview(context.Background(), d.root, *p, "diff")
+	d.s.review(d.root).Preview(context.Background(), *p, "diff")
 	now, _ := d.root.session.Proposals().Get(p.ID)
-	if len(d.asked) != 2 || !slices.Contains(d.asked[0], choiceShow) || slices.Contains(d.asked[1], choiceShow) || len(d.shown) != 1 {
+	if len(d.asked) != 2 || !slices.Contains(d.asked[0], review.ChoiceShow) || slices.Contains(d.asked[1], review.ChoiceShow) || len(d.shown) != 1 {
 		t.Errorf("asked %q, shown %q", d.asked, d.shown)
 	}
 	if now.State != event.ProposalApplied || d.text("a") != "A\n" {
@@ -174,10 +175,10 @@ func TestShowTheDiffFirst(t *testing.T) {
 func TestDiffThatCannotBeWritten(t *testing.T) {
 	d := newDesk(t, map[string]string{"a": "a\n", ".coauthor": "no folder\n"}, nil)
 	d.open("a")
-	d.pick = func(_ string, choices []string) string { return choiceApply }
+	d.pick = func(_ string, choices []string) string { return review.ChoiceApply }
 	p := d.propose(updated("a", "a\n", "A\n"))
-	d.s.preview(context.Background(), d.root, *p, "diff")
-	if len(d.asked) != 1 || !slices.Contains(d.asked[0], choiceShow) || d.text("a") != "A\n" {
+	d.s.review(d.root).Preview(context.Background(), *p, "diff")
+	if len(d.asked) != 1 || !slices.Contains(d.asked[0], review.ChoiceShow) || d.text("a") != "A\n" {
 		t.Errorf("asked %q, text %q", d.asked, d.text("a"))
 	}
 }

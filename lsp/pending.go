@@ -47,7 +47,7 @@ func (s *server) viewPending(r *rootState, p *proposal.Proposal) pendingView {
 		TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, State: string(p.State), Label: display.Message(p.Label), Warnings: review.Warnings(p),
 		Files: make([]pendingFile, 0, len(p.Files)),
 	}
-	files := review.InOrder(p, s.originOf(r, p))
+	files := review.InOrder(p, s.originOf(r, p.Turn))
 	for i := range files {
 		v.Files = append(v.Files, s.viewFile(r, &files[i]))
 	}

@@ -110,10 +110,10 @@ func TestWhatOurClientsGet(t *testing.T) {
 			t.Errorf("%d files", len(byURI))
 		}
 		// What was decided is told with it.
-		if _, err := d.s.discard(d.root, proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"open"}, Hunks: []int{2}}); err != nil {
+		if _, err := d.s.review(d.root).Discard(proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"open"}, Hunks: []int{2}}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := d.s.discard(d.root, proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"empty", "moved"}}); err != nil {
+		if _, err := d.s.review(d.root).Discard(proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"empty", "moved"}}); err != nil {
 			t.Fatal(err)
 		}
 		d.want(proposal.StatusApplied)(d.s.applyPending(t.Context(), d.root, proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"closed"}}))
@@ -301,7 +301,7 @@ func TestTakenInTheClientsPreview(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d.s.preview(t.Context(), d.root, *p, "auto")
+			d.s.review(d.root).Preview(t.Context(), *p, "auto")
 			now, _ := d.root.session.Proposals().Get(p.ID)
 			if now.State != c.state || d.text("a") != c.a || d.text("b") != c.b || d.sent() != len(c.apply) {
 				t.Errorf("state %s after %d previews, a reads %q, b %q", now.State, d.sent(), d.text("a"), d.text("b"))
@@ -333,11 +333,11 @@ func TestTheDialog(t *testing.T) {
 		lacks    []string
 		told     protocol.MessageType // 0 for nothing
 	}{
-		{"nothing special", nil, nil, choiceApply, protocol.MessageTypeInfo, []string{"make it better", "2 files, +2 -1"}, []string{"warning", "refused", "not applied"}, protocol.MessageTypeInfo},
-		{"a warning", []string{"f is gone."}, nil, choiceApply, protocol.MessageTypeWarning, []string{"f is gone"}, []string{"gone..", "refused"}, protocol.MessageTypeInfo},
-		{"two warnings", []string{"f is gone.", "g is, too"}, nil, choiceDiscard, protocol.MessageTypeWarning, []string{"2", "f is gone"}, []string{"g is"}, protocol.MessageTypeInfo},
-		{"a refused edit", nil, []string{"b: no such text."}, choiceApply, protocol.MessageTypeInfo, []string{"b: no such text"}, []string{"text."}, protocol.MessageTypeInfo},
-		{"two refused edits", nil, []string{"b: no such text", "c: neither"}, choiceKeep, protocol.MessageTypeInfo, []string{"2 edits"}, []string{"no such text"}, 0},
+		{"nothing special", nil, nil, review.ChoiceApply, protocol.MessageTypeInfo, []string{"make it better", "2 files, +2 -1"}, []string{"warning", "refused", "not applied"}, protocol.MessageTypeInfo},
+		{"a warning", []string{"f is gone."}, nil, review.ChoiceApply, protocol.MessageTypeWarning, []string{"f is gone"}, []string{"gone..", "refused"}, protocol.MessageTypeInfo},
+		{"two warnings", []string{"f is gone.", "g is, too"}, nil, review.ChoiceDiscard, protocol.MessageTypeWarning, []string{"2", "f is gone"}, []string{"g is"}, protocol.MessageTypeInfo},
+		{"a refused edit", nil, []string{"b: no such text."}, review.ChoiceApply, protocol.MessageTypeInfo, []string{"b: no such text"}, []string{"text."}, protocol.MessageTypeInfo},
+		{"two refused edits", nil, []string{"b: no such text", "c: neither"}, review.ChoiceKeep, protocol.MessageTypeInfo, []string{"2 edits"}, []string{"no such text"}, 0},
 		{"closed", []string{"f is gone"}, nil, "", protocol.MessageTypeWarning, nil, nil, protocol.MessageTypeWarning},
 		{"closed, nothing special", nil, nil, "", protocol.MessageTypeInfo, nil, nil, protocol.MessageTypeInfo},
 		{"what is no choice", nil, nil, "Perhaps", protocol.MessageTypeInfo, nil, nil, 0},
@@ -358,7 +358,7 @@ func TestTheDialog(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d.s.preview(t.Context(), d.root, *p, "diff")
+			d.s.review(d.root).Preview(t.Context(), *p, "diff")
 			if got := review.Severity(p); got != c.asked {
 				t.Errorf("the weight is %v, want %v", got, c.asked)
 			}
@@ -403,10 +403,10 @@ func TestTheDialogThatFails(t *testing.T) {
 	}
 	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
 	ctx, cancel := context.WithCancel(t.Context())
-	d.pick = func(string, []string) string { cancel(); return choiceApply }
+	d.pick = func(string, []string) string { cancel(); return review.ChoiceApply }
 	d.open("a")
 	p := d.propose(updated("a", "a\n", "A\n"))
-	d.s.preview(ctx, d.root, *p, "diff")
+	d.s.review(d.root).Preview(ctx, *p, "diff")
 	if now, _ := d.root.session.Proposals().Get(p.ID); now.State != event.ProposalPending || len(d.told) != 0 || d.sent() != 0 {
 		t.Errorf("state %s, told %q", now.State, d.told)
 	}
@@ -415,30 +415,17 @@ func TestTheDialogThatFails(t *testing.T) {
 	told := d.messages()
 	d.open("a")
 	p = d.propose(updated("a", "a\n", "A\n"))
-	d.s.decide(t.Context(), d.root, &proposal.Proposal{ID: "none", Revision: 1}, &applier{s: d.s, root: d.root})
+	d.s.review(d.root).Apply(t.Context(), &proposal.Proposal{ID: "none", Revision: 1}, false)
 	if len(*told) != 1 || (*told)[0].kind != protocol.MessageTypeError {
 		t.Errorf("told %+v", *told)
 	}
-	d.s.decide(t.Context(), d.root, p, &applier{s: d.s, root: d.root})
-	d.s.decide(t.Context(), d.root, p, &applier{s: d.s, root: d.root}) // decided by now
+	d.s.review(d.root).Apply(t.Context(), p, false)
+	d.s.review(d.root).Apply(t.Context(), p, false) // decided by now
 	if len(*told) != 2 || (*told)[1].kind != protocol.MessageTypeInfo || d.text("a") != "A\n" {
 		t.Errorf("told %+v", *told)
 	}
-	if _, err := d.s.discard(d.root, proposal.Selector{Proposal: p.ID, Revision: 1}); !errors.Is(err, proposal.ErrDecided) || len(*told) != 2 {
+	if _, err := d.s.review(d.root).Discard(proposal.Selector{Proposal: p.ID, Revision: 1}); !errors.Is(err, proposal.ErrDecided) || len(*told) != 2 {
 		t.Errorf("discarded what was applied: %v, told %+v", err, *told)
-	}
-}
-
-// A path in a message is short where it is in the folder, and whole elsewhere.
-func TestPathsInMessages(t *testing.T) {
-	d := newDesk(t, nil, nil)
-	elsewhere := filepath.Join(filepath.Dir(d.root.dir), "elsewhere", "x")
-	for abs, want := range map[string]string{
-		filepath.Join(d.root.dir, "a"): "a", filepath.Join(d.root.dir, "sub", "b"): filepath.Join("sub", "b"), elsewhere: elsewhere,
-	} {
-		if got := d.s.displayed(d.root, abs); got != want {
-			t.Errorf("%s is displayed as %s", abs, got)
-		}
 	}
 }
 
@@ -494,14 +481,14 @@ func TestVirtualDocumentsStayTrue(t *testing.T) {
 		return result.Text
 	}
 	mustHold(t, text(), "+A\n", "+B\n")
-	if _, err := d.s.discard(d.root, proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"a"}}); err != nil {
+	if _, err := d.s.review(d.root).Discard(proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"a"}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := text(); strings.Contains(got, "+A\n") || !strings.Contains(got, "+B\n") {
 		t.Errorf("after the discard:\n%s", got)
 	}
-	d.s.names.Of(review.Key[*rootState]{Root: d.root, Turn: "t-7", Proposal: "gone"}, func(string) bool { return true }, "", d.clock.read(), "gone", ".diff")
-	if text, ok := d.s.content(t.Context(), review.VirtualURI(d.s.names.Of(review.Key[*rootState]{Root: d.root, Turn: "t-7", Proposal: "gone"}, func(string) bool { return true }, "", d.clock.read(), "gone", ".diff"))); ok {
+	d.s.names.Of(docKey{Root: d.root, Turn: "t-7", Proposal: "gone"}, func(string) bool { return true }, "", d.clock.read(), "gone", ".diff")
+	if text, ok := d.s.content(review.VirtualURI(d.s.names.Of(docKey{Root: d.root, Turn: "t-7", Proposal: "gone"}, func(string) bool { return true }, "", d.clock.read(), "gone", ".diff"))); ok {
 		t.Errorf("a proposal that is gone reads %q", text)
 	}
 }

@@ -18,7 +18,6 @@ import (
 	"coauthor/edits"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
-	"coauthor/lsp/review"
 )
 
 // What a command asks for reaches the engine as it was said, whatever of it was said.
@@ -114,7 +113,7 @@ func TestOrderOfFiles(t *testing.T) {
 		edits.Change{Path: "aa", Op: edits.OpCreate, After: "c\n"}, edits.Change{Path: "m", To: "n", Op: edits.OpRename, Before: "m\n", After: "m\n"})
 	names := func() string {
 		var list []string
-		for _, f := range review.InOrder(p, d.s.originOf(d.root, p)) {
+		for _, f := range d.s.review(d.root).InOrder(p) {
 			list = append(list, f.Path())
 		}
 		return strings.Join(list, " ")

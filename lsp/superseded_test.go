@@ -10,6 +10,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/edits"
 	"coauthor/lsp/client"
+	"coauthor/lsp/review"
 )
 
 // previewings are all ways to show a proposal: what was asked for, and the client.
@@ -72,7 +73,7 @@ func TestWhatWasOvertakenIsNotPreviewed(t *testing.T) {
 					d.want(proposal.StatusApplied)(store.Apply(context.Background(), proposal.Selector{Proposal: old.ID, Revision: 1}, &applier{s: d.s, root: d.root}))
 					d.applied, text, state = nil, "A\n", event.ProposalApplied
 				}
-				d.s.preview(context.Background(), d.root, *old, way.mode)
+				d.s.review(d.root).Preview(context.Background(), *old, way.mode)
 				d.untouched(overtaken)
 				now, _ := store.Get(old.ID)
 				if next != nil && now.Shown == now.Revision {
@@ -84,7 +85,7 @@ func TestWhatWasOvertakenIsNotPreviewed(t *testing.T) {
 				if next == nil {
 					return
 				}
-				d.s.preview(context.Background(), d.root, *next, way.mode)
+				d.s.review(d.root).Preview(context.Background(), *next, way.mode)
 				now, _ = store.Get(old.ID)
 				unseen := way.mode == "none" || way.mode == "inline"
 				if now.Shown != 2 && !unseen || unseen != (now.State == event.ProposalApplied) && way.mode != "native" {
@@ -98,10 +99,10 @@ func TestWhatWasOvertakenIsNotPreviewed(t *testing.T) {
 // A proposal that is amended while its dialog is open is not decided by the answer, whatever it is: the user was asked
 // about another change than the one that waits now, which nobody has seen.
 func TestAnswersToAnAmendedProposal(t *testing.T) {
-	for _, answer := range []string{choiceApply, choiceDiscard, choiceKeep, choiceShow, ""} {
+	for _, answer := range []string{review.ChoiceApply, review.ChoiceDiscard, review.ChoiceKeep, review.ChoiceShow, ""} {
 		for _, way := range previewings[:1] {
 			d := newDesk(t, map[string]string{"a": "a\n"}, way.caps)
-			if answer == choiceShow {
+			if answer == review.ChoiceShow {
 				d.s.caps.ShowDocument = false
 			}
 			d.open("a")
@@ -116,12 +117,12 @@ func TestAnswersToAnAmendedProposal(t *testing.T) {
 				d.amend(old)
 				return answer
 			}
-			d.s.preview(context.Background(), d.root, *old, way.mode)
+			d.s.review(d.root).Preview(context.Background(), *old, way.mode)
 			now, _ := d.root.session.Proposals().Get(old.ID)
 			if now.State != event.ProposalPending || now.Revision != 2 || now.Shown == 2 || d.text("a") != "a\n" || len(d.applied) != 0 {
 				t.Errorf("%q: state %s, revision %d, shown %d, %d edits, text %q", answer, now.State, now.Revision, now.Shown, len(d.applied), d.text("a"))
 			}
-			if answer != choiceShow && slices.ContainsFunc(d.told, func(m string) bool { return strings.Contains(m, "A change is pending") }) {
+			if answer != review.ChoiceShow && slices.ContainsFunc(d.told, func(m string) bool { return strings.Contains(m, "A change is pending") }) {
 				t.Errorf("%q: told %q", answer, d.told)
 			}
 		}

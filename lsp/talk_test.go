@@ -111,7 +111,7 @@ func previewed(t *testing.T, d *desk, mode string) proposal.Proposal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.s.preview(context.Background(), d.root, *p, mode)
+	d.s.review(d.root).Preview(context.Background(), *p, mode)
 	now, _ := d.root.session.Proposals().Get(p.ID)
 	return now
 }
@@ -207,18 +207,18 @@ func TestTheDiffDocument(t *testing.T) {
 func TestVirtualDiff(t *testing.T) {
 	d := newDesk(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.VirtualDocuments = true })
 	p := previewed(t, d, "diff")
-	text, ok := d.s.content(context.Background(), d.shown[0])
+	text, ok := d.s.content(d.shown[0])
 	if !ok || !strings.Contains(text, "+A\n") {
 		t.Errorf("%s: %q", d.shown[0], text)
 	}
 	if strings.Contains(d.shown[0], p.ID) || strings.Contains(d.shown[0], p.Turn) {
 		t.Errorf("the user sees an id: %s", d.shown[0])
 	}
-	if _, ok := d.s.content(context.Background(), strings.ReplaceAll(d.shown[0], "-", "%2D")); !ok {
+	if _, ok := d.s.content(strings.ReplaceAll(d.shown[0], "-", "%2D")); !ok {
 		t.Error("an escaped URI is another document")
 	}
 	for _, uri := range []string{"coauthor:/x?none", "coauthor:/", "coauthor:", "", "coauthor:/%"} {
-		if text, ok := d.s.content(context.Background(), uri); ok {
+		if text, ok := d.s.content(uri); ok {
 			t.Errorf("%q is a document: %q", uri, text)
 		}
 	}

@@ -454,7 +454,7 @@ func (v *turnView) proposed(_ context.Context, result agent.Result) {
 	if mode == "" {
 		mode = v.s.settings(v.root).Preview
 	}
-	v.s.background(func(ctx context.Context) { v.s.preview(ctx, v.root, p, mode) })
+	v.s.background(func(ctx context.Context) { v.s.review(v.root).Preview(ctx, p, mode) })
 }
 
 func (s *server) logNote(n *event.Note) {

@@ -29,17 +29,17 @@ func TestNothingTakesTheKeyboardWhileTheUserTypes(t *testing.T) {
 		},
 		"diff": func(d *desk, ctx context.Context) {
 			p := d.propose(updated("b", "b\n", "B\n"))
-			d.s.preview(ctx, d.root, *p, "diff")
+			d.s.review(d.root).Preview(ctx, *p, "diff")
 		},
 		"native preview": func(d *desk, ctx context.Context) {
 			d.s.quirks.NativePreview, d.s.caps.Annotations = true, true
 			p := d.propose(updated("b", "b\n", "B\n"))
-			d.s.preview(ctx, d.root, *p, "native")
+			d.s.review(d.root).Preview(ctx, *p, "native")
 		},
 		"edit that the client asks about": func(d *desk, ctx context.Context) {
 			d.s.quirks.AsksItself = true
 			p := d.propose(updated("b", "b\n", "B\n"))
-			d.s.preview(ctx, d.root, *p, "none")
+			d.s.review(d.root).Preview(ctx, *p, "none")
 		},
 	}
 	for name, way := range ways {
@@ -143,7 +143,7 @@ func TestDecidedWhileTheUserTypes(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	d.s.preview(context.Background(), d.root, *p, "diff")
+	d.s.review(d.root).Preview(context.Background(), *p, "diff")
 	if len(d.shown)+len(d.asked) > 0 {
 		t.Errorf("shown %q, asked %q", d.shown, d.asked)
 	}

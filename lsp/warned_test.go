@@ -26,7 +26,7 @@ func TestWarningsComeFirst(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.s.preview(context.Background(), d.root, *p, mode)
+		d.s.review(d.root).Preview(context.Background(), *p, mode)
 		if now, _ := d.root.session.Proposals().Get(p.ID); now.State != event.ProposalPending || d.text("a") != "a\n" {
 			t.Errorf("%s: state %s, text %q", mode, now.State, d.text("a"))
 		}
@@ -65,7 +65,7 @@ func TestWarningsBeforeNativePreview(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.s.preview(context.Background(), d.root, *p, "auto")
+	d.s.review(d.root).Preview(context.Background(), *p, "auto")
 	if told != 1 || !strings.HasPrefix(d.told[0], "Coauthor: 2 warnings, the first: a no longer has f. ") {
 		t.Errorf("%d messages before the preview: %q", told, d.told)
 	}

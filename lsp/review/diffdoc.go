@@ -1,6 +1,8 @@
 package review
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -8,12 +10,40 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/document"
+	"coauthor/lsp/wire"
 )
 
-// DiffDocument is the diff of what is undecided, with a head that says what it is. Tools that read diffs
-// skip the head. origin is the file from which the request came; refused says why edits of the turn are
-// no part of the proposal; there reports whether a directory is on disk.
-func DiffDocument(p *proposal.Proposal, origin string, refused []string, there func(dir string) bool) string {
+// showDiff opens the unified diff of what is undecided: as a virtual document where the client has
+// them, else as a file below .coauthor. Opening it applies nothing.
+func (r *Review) showDiff(ctx context.Context, p *proposal.Proposal) (uri string, shown bool, err error) {
+	about := "changes"
+	if files := r.InOrder(p); len(files) > 0 {
+		about = path.Base(files[0].Path())
+	}
+	name := r.Name(p, about)
+	if r.Editor.CanShowVirtual() {
+		uri = VirtualURI(name)
+	} else {
+		abs, err := r.Root.Workspace.StateDocument(name, r.DiffDocument(p))
+		if err != nil {
+			return "", false, err
+		}
+		uri = document.URIOfPath(abs)
+	}
+	shown, err = r.Editor.ShowDocument(ctx, uri, true, nil)
+	if errors.Is(err, wire.ErrUnsupported) {
+		err = nil
+	}
+	if shown {
+		r.markShown(p)
+	}
+	return uri, shown, err
+}
+
+// DiffDocument is the diff of what is undecided of a proposal, with a head that says what it is. Tools
+// that read diffs skip the head.
+func (r *Review) DiffDocument(p *proposal.Proposal) string {
 	var b strings.Builder
 	for _, w := range Warnings(p) {
 		fmt.Fprintf(&b, "# warning: %s\n", w)
@@ -28,7 +58,7 @@ func DiffDocument(p *proposal.Proposal, origin string, refused []string, there f
 			continue
 		}
 		dir := path.Dir(f.Path())
-		if (f.Change.Op == edits.OpCreate || f.Change.Op == edits.OpRename) && dir != "." && !said[dir] && !there(dir) {
+		if (f.Change.Op == edits.OpCreate || f.Change.Op == edits.OpRename) && dir != "." && !said[dir] && !r.Root.Workspace.Door().OnDisk(dir) {
 			said[dir] = true
 			fmt.Fprintf(&b, "# new directory: %s\n", display.Message(dir))
 		}
@@ -36,12 +66,15 @@ func DiffDocument(p *proposal.Proposal, origin string, refused []string, there f
 			fmt.Fprintf(&b, "# protected, will be asked about: %s\n", display.Message(f.Path()))
 		}
 	}
-	for _, reason := range refused {
+	for _, reason := range r.Refused(p.Turn) {
 		fmt.Fprintf(&b, "# not applied: %s\n", display.Message(reason))
 	}
 	b.WriteString("\n")
 	ordered := *p
-	ordered.Files = InOrder(p, origin)
+	ordered.Files = r.InOrder(p)
 	b.WriteString(proposal.DiffText(ordered))
 	return b.String()
 }
+
+// InOrder returns the files of a proposal as a person looks at them.
+func (r *Review) InOrder(p *proposal.Proposal) []proposal.File { return InOrder(p, r.Origin(p.Turn)) }

@@ -52,16 +52,3 @@ func Severity(p *proposal.Proposal) protocol.MessageType {
 	}
 	return protocol.MessageTypeInfo
 }
-
-// Beside says what the model wanted and is no part of the proposal: the reason where there is one, else
-// how many there are, which the diff names. refused are the reasons.
-func Beside(refused []string) string {
-	switch len(refused) {
-	case 0:
-		return ""
-	case 1:
-		return "; not applied: " + strings.TrimSuffix(refused[0], ".")
-	default:
-		return fmt.Sprintf("; %d edits were refused, see the diff", len(refused))
-	}
-}

@@ -1,0 +1,111 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent/proposal"
+	"coauthor/lsp/document"
+)
+
+// The choices of the dialog. Closing it, or not answering, keeps the proposal pending.
+const (
+	ChoiceApply   = "Apply"
+	ChoiceDiscard = "Discard"
+	ChoiceShow    = "Show diff"
+	ChoiceKeep    = "Keep pending"
+)
+
+// dialog asks what to do with a proposal, whose diff is at uri and is shown or not. Whatever is no clear
+// answer leaves it pending, and then one message tells how to go on.
+func (r *Review) dialog(ctx context.Context, p *proposal.Proposal, uri string, shown bool) {
+	for {
+		choices := []string{ChoiceApply, ChoiceDiscard, ChoiceKeep}
+		if !shown {
+			// An accidental Enter takes the first one.
+			choices = []string{ChoiceShow, ChoiceApply, ChoiceDiscard, ChoiceKeep}
+		}
+		if r.Quiet(ctx) != nil || !r.waits(p) {
+			return // decided, or amended, while the user typed
+		}
+		limit, cancel := context.WithTimeout(ctx, r.DialogTime)
+		choice, err := r.Editor.ShowMessageRequest(limit, Severity(p),
+			fmt.Sprintf("Coauthor: %s%s (%s)%s", Warned(p), p.Label, OpenSize(p), r.beside(p)), choices)
+		cancel()
+		if ctx.Err() != nil {
+			return
+		}
+		ctx = r.Asked(ctx)
+		switch choice {
+		case ChoiceApply:
+			r.markShown(p)
+			r.Apply(ctx, p, false)
+			return
+		case ChoiceDiscard:
+			_, err := r.Discard(revision(p))
+			if err != nil && !errors.Is(err, proposal.ErrDecided) {
+				r.Editor.ShowMessage(protocol.MessageTypeWarning, "Coauthor: "+err.Error())
+			}
+			return
+		case ChoiceShow:
+			if u, ok, err := r.showDiff(ctx, p); err != nil || !ok {
+				r.pendingMessage(p, u)
+				return
+			}
+			shown = true
+			continue
+		}
+		if !r.waits(p) {
+			return // decided, or amended, in another way
+		}
+		if err != nil {
+			r.Log.Debug("no dialog", "err", err)
+		}
+		if err != nil || choice == "" || !shown {
+			r.pendingMessage(p, uri)
+		}
+		return
+	}
+}
+
+// pendingMessage tells that a proposal waits, where it can be looked at and how to decide. With that
+// the user has what there is to see, so it counts as shown.
+func (r *Review) pendingMessage(p *proposal.Proposal, uri string) {
+	r.markShown(p)
+	text := fmt.Sprintf("Coauthor: %sA change is pending (%s): %s%s.", Warned(p), OpenSize(p),
+		strings.TrimRight(p.Label, "."), r.beside(p))
+	if abs, ok := document.PathOfURI(uri); ok {
+		text += " The diff is in " + within(r.Root.Dir, abs) + "."
+	}
+	how := "with the code actions, or with the commands coauthor.apply and coauthor.discard"
+	if r.Words.Menu != "" {
+		how = "with " + r.Words.Menu
+	}
+	r.Editor.ShowMessage(Severity(p), text+" Apply or discard it "+how+".")
+}
+
+// beside says what the model wanted and is no part of the proposal: the reason where there is one, else
+// how many there are, which the diff names.
+func (r *Review) beside(p *proposal.Proposal) string {
+	switch refused := r.Refused(p.Turn); len(refused) {
+	case 0:
+		return ""
+	case 1:
+		return "; not applied: " + strings.TrimSuffix(refused[0], ".")
+	default:
+		return fmt.Sprintf("; %d edits were refused, see the diff", len(refused))
+	}
+}
+
+// within is how a path is written in a message: short where it is in the folder.
+func within(dir, abs string) string {
+	if rel, err := filepath.Rel(dir, abs); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return abs
+}
