@@ -24,16 +24,14 @@ type Request struct {
 	Coder string
 	// Format names an edit format; "" leaves it to the settings and the model.
 	Format string
-	// Model and APIBase override the settings for this turn.
-	Model, APIBase string
+	// Model overrides the settings for this turn.
+	Model string
 	// FollowUp is the id of the turn that this request goes on with; "" for a new one.
 	FollowUp string
 	// Diagnostics are complaints that the user wants mended.
 	Diagnostics []Diagnostic
 	// Preview is carried to whoever shows the proposal.
 	Preview string
-	// Temperature overrides the settings and the model.
-	Temperature *float64
 	// Label is a short name for progress and undo; "" makes one of the instruction.
 	Label string
 }

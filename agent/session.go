@@ -60,9 +60,6 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 	return s
 }
 
-// Workspace returns the root's files.
-func (s *Session) Workspace() *workspace.Workspace { return s.ws }
-
 // Proposals returns what the session's turns proposed.
 func (s *Session) Proposals() *proposal.Store { return s.proposals }
 

@@ -32,7 +32,7 @@ type Model struct {
 func choose(catalog *model.Catalog, set settings.Settings, r Request, c coder.Coder, hand coder.HandOver) (Strategy, error) {
 	s := Strategy{Coder: c}
 	role := llm.ModelRole(firstOf(string(hand.Role), string(c.Role), string(llm.RoleMain)))
-	profile := func(name string) model.Profile { return set.Profile(catalog, name, r.APIBase) }
+	profile := func(name string) model.Profile { return set.Profile(catalog, name) }
 	name := firstOf(r.Model, set.Model)
 	if name == "" && hand.Model == "" {
 		return s, &Problem{Message: "No model is configured.",
@@ -47,9 +47,7 @@ func choose(catalog *model.Catalog, set settings.Settings, r Request, c coder.Co
 		name = firstOf(set.EditorModel, profile(name).EditorModel, name)
 	}
 	s.Model = newModel(profile(name), role)
-	if s.Model.Temperature = r.Temperature; s.Model.Temperature == nil {
-		s.Model.Temperature = set.Temperature
-	}
+	s.Model.Temperature = set.Temperature
 	if !c.Edits {
 		return s, nil
 	}

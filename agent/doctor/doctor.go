@@ -108,7 +108,7 @@ func configuration(in Input) []Check {
 // endpoint checks model, key and server.
 func endpoint(ctx context.Context, in Input) []Check {
 	name := in.Settings.DefaultModel(in.Catalog, in.Env)
-	p := in.Settings.Profile(in.Catalog, name, "")
+	p := in.Settings.Profile(in.Catalog, name)
 	url, err := llm.Endpoint(p)
 	if err != nil {
 		return []Check{failed("model", err)}

@@ -32,7 +32,7 @@ func (l *loader) allows(name string) bool {
 	if _, ok := a.own.Models[name]; ok {
 		return true
 	}
-	p := a.own.Profile(a.catalog, name, "")
+	p := a.own.Profile(a.catalog, name)
 	if p.APIBase == "" {
 		return false
 	}
@@ -70,10 +70,10 @@ func (l *loader) allowance() *allowance {
 	if env == nil {
 		env = func(string) string { return "" }
 	}
-	main := a.own.Profile(a.catalog, a.own.DefaultModel(a.catalog, env), "")
+	main := a.own.Profile(a.catalog, a.own.DefaultModel(a.catalog, env))
 	for _, name := range []string{main.Name, main.WeakModel, main.EditorModel, a.own.WeakModel, a.own.EditorModel} {
 		if name != "" {
-			a.places[place(a.own.Profile(a.catalog, name, ""))] = true
+			a.places[place(a.own.Profile(a.catalog, name))] = true
 		}
 	}
 	return a

@@ -15,10 +15,9 @@ import (
 )
 
 // Profile returns the profile of a model by name with the settings about endpoints and keys applied;
-// an empty name is the setting model. apiBase, when not empty, stands above the setting of that name:
-// it is a single request's wish. A provider's key, and OPENAI_API_KEY with them, goes to that provider
-// alone unless the user's apiKeyEnv names it for another host.
-func (s Settings) Profile(c *model.Catalog, name, apiBase string) model.Profile {
+// an empty name is the setting model. A provider's key, and OPENAI_API_KEY with them, goes to that
+// provider alone unless the user's apiKeyEnv names it for another host.
+func (s Settings) Profile(c *model.Catalog, name string) model.Profile {
 	if name == "" {
 		name = s.Model
 	}
@@ -29,8 +28,6 @@ func (s Settings) Profile(c *model.Catalog, name, apiBase string) model.Profile 
 	p.AllowInsecure = s.AllowInsecureHTTP
 	entry := s.Models[name]
 	switch {
-	case apiBase != "":
-		return p.At(apiBase, orElse(s.APIKeyEnv, entry.APIKeyEnv))
 	case entry.APIBase != "":
 		return p // the entry says all there is to say
 	case s.APIBase != "" && s.Bound.Foreign:

@@ -210,37 +210,36 @@ func TestProfile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, x := range []struct {
-		what, name, request, apiBase, keyEnv, envBase string
-		wantBase, wantKey, wantID                     string
+		what, name, apiBase, keyEnv, envBase string
+		wantBase, wantKey, wantID            string
 	}{
-		{"plain", "gpt-4o", "", "", "", "", "https://api.openai.com/v1", "OPENAI_API_KEY", "gpt-4o"},
-		{"apiKeyEnv alone changes nothing elsewhere", "sonnet", "", "", "K", "", "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", "claude-sonnet-4-5"},
-		{"local server", "gpt-4o", "", "http://127.0.0.1:1", "", "", "http://127.0.0.1:1", "", "gpt-4o"},
-		{"the usual key stays home", "foo", "", "https://x.example", "", "", "https://x.example", "", "foo"},
-		{"the usual key of a usual model, too", "gpt-4o", "", "https://x.example", "", "", "https://x.example", "", "gpt-4o"},
-		{"unless the user says so", "gpt-4o", "", "https://x.example", "OPENAI_API_KEY", "", "https://x.example", "OPENAI_API_KEY", "gpt-4o"},
-		{"a provider's key stays home", "sonnet", "", "https://x.example", "", "", "https://x.example", "", "claude-sonnet-4-5"},
-		{"the provider's own host", "gpt-4o", "", "https://api.openai.com", "", "", "https://api.openai.com", "OPENAI_API_KEY", "gpt-4o"},
-		{"remote server, own key", "foo", "", "https://x.example", "X_KEY", "", "https://x.example", "X_KEY", "foo"},
-		{"remote server without a key", "foo", "", "https://x.example", "none", "", "https://x.example", "", "foo"},
-		{"usual variables", "gpt-4o", "", "", "", "http://127.0.0.1:4000", "http://127.0.0.1:4000", "OPENAI_API_KEY", "gpt-4o"},
-		{"usual variables are OpenAI's", "sonnet", "", "", "", "http://127.0.0.1:4000", "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", "claude-sonnet-4-5"},
-		{"own entry", "mine", "", "http://127.0.0.1:1", "K", "", "https://mine.example/v1", "MINE_KEY", "big"},
-		{"own entry without a key", "open", "", "", "", "", "https://open.example/v1", "", "big"},
-		{"own entry that names no key", "bare", "", "", "", "", "https://bare.example/v1", "", "big"},
-		{"own key", "work", "", "", "", "", "https://api.openai.com/v1", "WORK_KEY", "gpt-4o"},
-		{"a request's endpoint", "gpt-4o", "http://localhost:2", "https://x.example", "", "", "http://localhost:2", "", "gpt-4o"},
+		{"plain", "gpt-4o", "", "", "", "https://api.openai.com/v1", "OPENAI_API_KEY", "gpt-4o"},
+		{"apiKeyEnv alone changes nothing elsewhere", "sonnet", "", "K", "", "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", "claude-sonnet-4-5"},
+		{"local server", "gpt-4o", "http://127.0.0.1:1", "", "", "http://127.0.0.1:1", "", "gpt-4o"},
+		{"the usual key stays home", "foo", "https://x.example", "", "", "https://x.example", "", "foo"},
+		{"the usual key of a usual model, too", "gpt-4o", "https://x.example", "", "", "https://x.example", "", "gpt-4o"},
+		{"unless the user says so", "gpt-4o", "https://x.example", "OPENAI_API_KEY", "", "https://x.example", "OPENAI_API_KEY", "gpt-4o"},
+		{"a provider's key stays home", "sonnet", "https://x.example", "", "", "https://x.example", "", "claude-sonnet-4-5"},
+		{"the provider's own host", "gpt-4o", "https://api.openai.com", "", "", "https://api.openai.com", "OPENAI_API_KEY", "gpt-4o"},
+		{"remote server, own key", "foo", "https://x.example", "X_KEY", "", "https://x.example", "X_KEY", "foo"},
+		{"remote server without a key", "foo", "https://x.example", "none", "", "https://x.example", "", "foo"},
+		{"usual variables", "gpt-4o", "", "", "http://127.0.0.1:4000", "http://127.0.0.1:4000", "OPENAI_API_KEY", "gpt-4o"},
+		{"usual variables are OpenAI's", "sonnet", "", "", "http://127.0.0.1:4000", "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", "claude-sonnet-4-5"},
+		{"own entry", "mine", "http://127.0.0.1:1", "K", "", "https://mine.example/v1", "MINE_KEY", "big"},
+		{"own entry without a key", "open", "", "", "", "https://open.example/v1", "", "big"},
+		{"own entry that names no key", "bare", "", "", "", "https://bare.example/v1", "", "big"},
+		{"own key", "work", "", "", "", "https://api.openai.com/v1", "WORK_KEY", "gpt-4o"},
 	} {
 		s := Defaults()
 		s.Models, s.APIBase, s.APIKeyEnv, s.EnvBase = user, x.apiBase, x.keyEnv, x.envBase
-		p := s.Profile(c, x.name, x.request)
+		p := s.Profile(c, x.name)
 		if p.APIBase != x.wantBase || p.APIKeyEnv != x.wantKey || p.ID != x.wantID {
 			t.Errorf("%s: %q at %q with %q", x.what, p.ID, p.APIBase, p.APIKeyEnv)
 		}
 	}
 	s := Defaults()
 	s.Model, s.AllowInsecureHTTP = "opus", true
-	if p := s.Profile(c, "", ""); p.Name != "opus" || !p.AllowInsecure {
+	if p := s.Profile(c, ""); p.Name != "opus" || !p.AllowInsecure {
 		t.Errorf("profile = %+v", p)
 	}
 	none := func(string) string { return "" }

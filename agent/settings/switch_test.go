@@ -188,7 +188,7 @@ func TestSwitchesReachTheModel(t *testing.T) {
 	if err != nil || len(ws) > 0 {
 		t.Fatal(ws, err)
 	}
-	if p := s.Profile(c, "m", ""); p.Streaming || p.UseSystemPrompt || p.UseTemperature {
+	if p := s.Profile(c, "m"); p.Streaming || p.UseSystemPrompt || p.UseTemperature {
 		t.Errorf("%+v", p)
 	}
 }

@@ -90,7 +90,7 @@ func TestKeysStayWithTheirHosts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := s.Profile(c, "", "")
+		p := s.Profile(c, "")
 		if p.APIKeyEnv != x.key || (len(p.Headers) > 0) != x.headers {
 			t.Errorf("%s: %s gets the key %q and the headers %v", x.what, p.APIBase, p.APIKeyEnv, p.Headers)
 		}
@@ -119,7 +119,7 @@ func TestTheUsersOwnLayersBindTheKey(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p := s.Profile(c, "gpt-4o", ""); p.APIKeyEnv != x.want {
+		if p := s.Profile(c, "gpt-4o"); p.APIKeyEnv != x.want {
 			t.Errorf("%s: %s gets %q", x.what, p.APIBase, p.APIKeyEnv)
 		}
 	}
