@@ -76,7 +76,7 @@ func (r *Reply) read(ctx context.Context, p Prompt, h *reading) error {
 		r.Notes = append(r.Notes, warning(text))
 	}
 	if r.Finish == llm.FinishRefused {
-		return &Problem{Message: name + " refused to answer.",
+		return &problem{Message: name + " refused to answer.",
 			Advice: "Word the request differently, or choose another model."}
 	}
 	blank := strings.TrimSpace(r.Text) == ""
@@ -86,11 +86,11 @@ func (r *Reply) read(ctx context.Context, p Prompt, h *reading) error {
 			r.Notes = append(r.Notes, warning(name+" thought about it and then answered nothing."))
 			return nil
 		}
-		return &Problem{Message: name + " thought about it and then answered nothing: what it writes while it thinks is not taken for an answer.",
+		return &problem{Message: name + " thought about it and then answered nothing: what it writes while it thinks is not taken for an answer.",
 			Advice: "Nothing was changed. Try again, ask for less at once, or choose another model."}
 	}
 	if blank && r.Finish != llm.FinishLength {
-		return &Problem{Message: name + " answered with nothing.",
+		return &problem{Message: name + " answered with nothing.",
 			Advice: "Try again, or choose another model."}
 	}
 	if h.text.String() != r.Text && r.Reasoning != "" {

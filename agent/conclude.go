@@ -48,7 +48,7 @@ func (t *turn) conclude() error {
 // propose makes the turn's proposal, or the next revision of the one it goes on with.
 func (t *turn) propose(r *Result, changes []edits.Change) error {
 	if most := t.at.Settings.MaxFiles; most > 0 && len(changes) > most {
-		return &Problem{Message: fmt.Sprintf("The model changed %d files; at most %d are allowed in one turn.", len(changes), most),
+		return &problem{Message: fmt.Sprintf("The model changed %d files; at most %d are allowed in one turn.", len(changes), most),
 			Advice: "Nothing was changed. Ask for less at once, or raise maxFilesPerTurn."}
 	}
 	var warnings []string
@@ -160,7 +160,7 @@ func upper(s string) string {
 }
 
 func allRefused(failures []edits.Failure) error {
-	p := &Problem{Message: "None of the model's edits could be applied."}
+	p := &problem{Message: "None of the model's edits could be applied."}
 	if len(failures) == 1 {
 		p.Message = "The model's edit could not be applied."
 	}
@@ -169,14 +169,14 @@ func allRefused(failures []edits.Failure) error {
 	return p
 }
 
-// Problem is why a turn failed: one sentence, and what to do.
-type Problem struct {
+// problem is why a turn failed: one sentence, and what to do.
+type problem struct {
 	Message, Advice string
 	Err             error
 }
 
 // Error returns the message and the advice.
-func (p *Problem) Error() string {
+func (p *problem) Error() string {
 	if p.Advice == "" {
 		return p.Message
 	}
@@ -184,11 +184,11 @@ func (p *Problem) Error() string {
 }
 
 // Unwrap returns the cause.
-func (p *Problem) Unwrap() error { return p.Err }
+func (p *problem) Unwrap() error { return p.Err }
 
 // words returns what to tell a user of an error.
 func words(err error) (message, advice string) {
-	var p *Problem
+	var p *problem
 	var call *llm.Error
 	switch {
 	case errors.As(err, &p):

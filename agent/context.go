@@ -139,7 +139,7 @@ func (c Context) texts(paths []string) ([]prompt.File, error) {
 }
 
 func cannotRead(path string, err error) error {
-	return &Problem{Message: fmt.Sprintf("%s cannot be read: %v.", path, err), Advice: "Leave it out of the request.", Err: err}
+	return &problem{Message: fmt.Sprintf("%s cannot be read: %v.", path, err), Advice: "Leave it out of the request.", Err: err}
 }
 
 func info(text string) event.Note    { return event.Note{Level: event.LevelInfo, Text: text} }

@@ -136,11 +136,11 @@ func (g *gathering) consent(ctx context.Context, path string, d workspace.Decisi
 			return err
 		}
 		if !yes {
-			return &Problem{Message: notSent, Advice: "Leave it out, or consent to sending it."}
+			return &problem{Message: notSent, Advice: "Leave it out, or consent to sending it."}
 		}
 		g.c.agreed = append(g.c.agreed, path)
 	case workspace.Refuse:
-		return &Problem{Message: notSent, Advice: "Leave it out of the request, or change what hides it."}
+		return &problem{Message: notSent, Advice: "Leave it out of the request, or change what hides it."}
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ func reasons(news prompt.Reflection) string {
 }
 
 func (s *settling) tooLong() error {
-	p := &Problem{Message: "The model's reply was cut off at its length limit before an edit was complete."}
+	p := &problem{Message: "The model's reply was cut off at its length limit before an edit was complete."}
 	p.Advice = "Nothing was changed. Ask for less at once"
 	if most := s.c.Model.Profile.MaxOutput; most > 0 {
 		p.Advice += fmt.Sprintf(", raise maxOutputTokens (%d)", most)

@@ -35,7 +35,7 @@ func choose(catalog *model.Catalog, set settings.Settings, r Request, c coder.Co
 	profile := func(name string) model.Profile { return set.Profile(catalog, name) }
 	name := firstOf(r.Model, set.Model)
 	if name == "" && hand.Model == "" {
-		return s, &Problem{Message: "No model is configured.",
+		return s, &problem{Message: "No model is configured.",
 			Advice: "Set the setting \"model\" to one of the known names or to an entry of \"models\", and the key in its environment variable."}
 	}
 	switch {
@@ -121,11 +121,11 @@ func (c Context) mustFit(path string) error {
 // smaller.
 func (m Model) noRoom(what, less string) error {
 	if m.Profile.ContextWindow > 0 {
-		return &Problem{
+		return &problem{
 			Message: fmt.Sprintf("%s; %s takes %d.", what, m.Profile.Name, m.Room),
 			Advice:  less + ", or choose a model with a larger context window."}
 	}
-	return &Problem{
+	return &problem{
 		Message: fmt.Sprintf("%s; the context window of %s is not known, and a request to such a model is at most %d tokens.", what, m.Profile.Name, m.Room),
 		Advice:  fmt.Sprintf("%s, or set models.%s.contextWindow to the size of the model's context window in tokens.", less, m.Profile.Name)}
 }

@@ -74,7 +74,7 @@ func (t *turn) run() {
 	defer func() {
 		if x := recover(); x != nil {
 			t.s.e.o.Log.Error("a turn panicked", "turn", t.id, "panic", x, "stack", string(debug.Stack()))
-			t.fail(&Problem{Message: fmt.Sprintf("An internal error ended the turn: %v.", x),
+			t.fail(&problem{Message: fmt.Sprintf("An internal error ended the turn: %v.", x),
 				Advice: "Nothing was changed. Please report it with the log."})
 		}
 	}()

@@ -74,12 +74,6 @@ func New(o Options) *Index {
 	return x
 }
 
-// Generation counts the states of the index.
-func (x *Index) Generation() uint64 { return x.current().generation }
-
-// Complete is the share of the files that have been read, from 0 to 1.
-func (x *Index) Complete() float64 { return x.current().complete }
-
 func (x *Index) current() *state {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -245,22 +245,22 @@ func TestColdIndexAnswersAtOnce(t *testing.T) {
 	if err := receive(t, "the refresh does not end", done); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled refresh: %v", err)
 	}
-	if c := x.Complete(); c <= 0 || c >= 1 {
+	if c := x.current().complete; c <= 0 || c >= 1 {
 		t.Errorf("after some files complete is %v", c)
 	}
 	close(m.hold)
-	if err := x.Refresh(t.Context()); err != nil || x.Complete() != 1 {
-		t.Errorf("%v, complete %v", err, x.Complete())
+	if err := x.Refresh(t.Context()); err != nil || x.current().complete != 1 {
+		t.Errorf("%v, complete %v", err, x.current().complete)
 	}
 }
 
 func TestNothingIsAllThereIs(t *testing.T) {
 	x := New(Options{Source: newMemory(nil), Tagger: syntax.Tagger{}, Workers: 1})
-	if _, err := x.Update(t.Context(), "new.go", "package a\n"); err != nil || x.Complete() != 0 {
-		t.Errorf("before the first look: %v, complete %v", err, x.Complete())
+	if _, err := x.Update(t.Context(), "new.go", "package a\n"); err != nil || x.current().complete != 0 {
+		t.Errorf("before the first look: %v, complete %v", err, x.current().complete)
 	}
-	if err := x.Refresh(t.Context()); err != nil || x.Complete() != 1 {
-		t.Errorf("an empty folder: %v, complete %v", err, x.Complete())
+	if err := x.Refresh(t.Context()); err != nil || x.current().complete != 1 {
+		t.Errorf("an empty folder: %v, complete %v", err, x.current().complete)
 	}
 }
 

@@ -59,7 +59,7 @@ func Message(s string) string {
 	const longWord, longText = 200, 2000
 	words := strings.Split(Line(s), " ")
 	for i, word := range words {
-		words[i] = Cut(word, longWord)
+		words[i] = cut(word, longWord)
 	}
 	s = strings.Join(words, " ")
 	if utf8.RuneCountInString(s) <= longText {
@@ -69,11 +69,11 @@ func Message(s string) string {
 }
 
 // Path returns the name of a file as one line of at most width characters.
-func Path(name string, width int) string { return Cut(Line(name), width) }
+func Path(name string, width int) string { return cut(Line(name), width) }
 
-// Cut shortens a name to at most width characters by taking out of its middle. Its end, which tells
+// cut shortens a name to at most width characters by taking out of its middle. Its end, which tells
 // names apart, gets more room than its beginning.
-func Cut(name string, width int) string {
+func cut(name string, width int) string {
 	if len(name) <= width {
 		return name
 	}

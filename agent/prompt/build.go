@@ -20,7 +20,7 @@ const ackSystem = "Ok."
 func Build(in Input) (Chunks, error) {
 	in.Chat, in.ReadOnly = sorted(in.Chat), sorted(in.ReadOnly)
 	in.Missing, in.Unshown = slices.Sorted(slices.Values(in.Missing)), slices.Sorted(slices.Values(in.Unshown))
-	b := builder{in: in, data: Data{Fence: fenceOf(in)}}
+	b := builder{in: in, data: templateData{Fence: fenceOf(in)}}
 	c := Chunks{Fence: b.data.Fence, remind: in.Profile.Reminder, noSystem: !in.Profile.UseSystemPrompt, marks: in.Profile.CacheMarks}
 	b.system(&c)
 	if len(in.ReadOnly) > 0 {
@@ -56,7 +56,7 @@ func sorted(files []File) []File {
 // builder keeps the first error, so that Build reads as the list of chunks it is.
 type builder struct {
 	in   Input
-	data Data
+	data templateData
 	err  error
 }
 
@@ -77,7 +77,7 @@ func (b *builder) text(name string) string {
 		files = b.in.ReadOnly
 	}
 	return b.keep(render(name, struct {
-		Data
+		templateData
 		Input
 		Files []File
 	}{b.data, b.in, files}))

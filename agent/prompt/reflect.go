@@ -46,7 +46,7 @@ func (r Reflection) Text() (string, error) {
 	}
 	reminder := ""
 	if r.Format != nil && r.malformed() {
-		text, err := fill(r.Format.Name+" rules", r.Format.Rules, Data{Fence: r.Fence})
+		text, err := fill(r.Format.Name+" rules", r.Format.Rules, templateData{Fence: r.Fence})
 		if err != nil {
 			return "", err
 		}

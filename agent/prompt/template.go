@@ -13,8 +13,8 @@ import (
 //go:embed *.md.tmpl
 var texts embed.FS
 
-// Data is what the templates of coders and edit formats may use.
-type Data struct {
+// templateData is what the templates of coders and edit formats may use.
+type templateData struct {
 	Fence edits.Fence
 }
 

@@ -30,9 +30,9 @@ type taken struct {
 	ours  bool // all of it was read and understood, so that it may be written anew
 }
 
-// AdoptDead makes the files of processes that no longer run ours and returns all records that are
+// adoptDead makes the files of processes that no longer run ours and returns all records that are
 // ours then. The files of living processes, and of other machines, are left alone.
-func (j *Journal) AdoptDead() ([]Record, error) {
+func (j *Journal) adoptDead() ([]Record, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.drain()
@@ -142,7 +142,7 @@ func (j *Journal) fill(f *os.File, records []Record) (err error) {
 	return err
 }
 
-// AdoptLater is Adopt for who starts it in the background: from now on undoing and redoing wait until the
+// AdoptLater is adopt for who starts it in the background: from now on undoing and redoing wait until the
 // returned function, which must be called, has done its work.
 func (s *Store) AdoptLater() (adopt func() (int, error)) {
 	done := make(chan struct{})
@@ -151,7 +151,7 @@ func (s *Store) AdoptLater() (adopt func() (int, error)) {
 	s.mu.Unlock()
 	return func() (int, error) {
 		defer close(done)
-		return s.Adopt()
+		return s.adopt()
 	}
 }
 
@@ -171,15 +171,15 @@ func (s *Store) adopted(ctx context.Context) error {
 	}
 }
 
-// Adopt takes over what dead processes, and earlier sessions of this one, have delivered to this root, so
+// adopt takes over what dead processes, and earlier sessions of this one, have delivered to this root, so
 // that it can be undone here, and the proposals that they left waiting. It returns how many deliveries
 // that were. What can be neither undone nor redone any more is dropped,
 // and so is the oldest of what would be too much. It is meant to be called once, in the background.
-func (s *Store) Adopt() (int, error) {
+func (s *Store) adopt() (int, error) {
 	if s.o.Journal == nil {
 		return 0, nil
 	}
-	records, err := s.o.Journal.AdoptDead()
+	records, err := s.o.Journal.adoptDead()
 	n, kept := s.inherit(replay(records, s.root))
 	told, stand := s.restore(records)
 	kept = append(kept, stand...)

@@ -44,7 +44,7 @@ func (l *life) next() int {
 	me := owner(l.pid)
 	l.o.Journal.alive = func(o Owner) bool { return o == me }
 	l.s = NewStore("/root", l.o)
-	n, err := l.s.Adopt()
+	n, err := l.s.adopt()
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func TestAnOldFolderShrinksAtOnce(t *testing.T) {
 	var before []byte
 	for pid := 8; pid < 11; pid++ {
 		s := journalled(t, openJournal(t, dir, pid, slices.DeleteFunc(slices.Clone(dead), func(d int) bool { return d == pid })...))
-		if got, err := s.Adopt(); got != keepDeliveries || err != nil {
+		if got, err := s.adopt(); got != keepDeliveries || err != nil {
 			t.Fatalf("adopted %d, %v", got, err)
 		}
 		if turn, ok := s.LastApplied(fmt.Sprintf("f%d", n)); !ok || turn != fmt.Sprintf("t%d", n) {
@@ -226,7 +226,7 @@ func TestManyOldFilesWait(t *testing.T) {
 		j := openJournal(t, dir, me.PID)
 		j.alive = func(o Owner) bool { return o == me }
 		s := journalled(t, j)
-		n, err := s.Adopt()
+		n, err := s.adopt()
 		if err != nil || start == 0 && n != claimedBytes/(10<<20) || n <= total {
 			t.Fatalf("start %d adopted %d, %v", start, n, err)
 		}
@@ -287,7 +287,7 @@ func TestWhatIsWorthKeeping(t *testing.T) {
 			for pid := 8; pid < 11; pid++ { // the second heir reads what the first made of it
 				j := openJournal(t, dir, pid, 7, pid-1)
 				s := journalled(t, j)
-				if n, err := s.Adopt(); n != len(test.keep) || err != nil {
+				if n, err := s.adopt(); n != len(test.keep) || err != nil {
 					t.Fatalf("adopted %d, %v", n, err)
 				}
 				var ids []string
@@ -330,7 +330,7 @@ func TestWhatIsNotOursStays(t *testing.T) {
 	}
 	for pid := 8; pid < 11; pid++ {
 		dead := []int{3, 4, 5, pid - 1}
-		if n, err := journalled(t, openJournal(t, dir, pid, dead...)).Adopt(); n != 2 || err == nil || !strings.Contains(err.Error(), "version 99") {
+		if n, err := journalled(t, openJournal(t, dir, pid, dead...)).adopt(); n != 2 || err == nil || !strings.Contains(err.Error(), "version 99") {
 			t.Fatalf("adopted %d, %v", n, err)
 		}
 		var all string
@@ -397,7 +397,7 @@ func TestACrashWhileItIsCompacted(t *testing.T) {
 		j := openJournal(t, dir, 99)
 		j.alive = func(o Owner) bool { return o.PID == 99 }
 		s := journalled(t, j)
-		if n, err := s.Adopt(); n != 3 || err != nil {
+		if n, err := s.adopt(); n != 3 || err != nil {
 			t.Fatalf("cut at %d: adopted %d, %v", cut, n, err)
 		}
 		if turn, ok := s.LastApplied("b"); !ok || turn != "turn-b" {
@@ -494,7 +494,7 @@ func TestWhatIsAppliedBeforeTheAdoptionStays(t *testing.T) {
 	l.s = NewStore("/root", l.o)
 	l.apply(ed, "turn-c", update("c", "c\n", "C\n"))
 	for call := range 2 { // the second finds nothing new
-		if n, err := l.s.Adopt(); n != 2*(1-call) || err != nil {
+		if n, err := l.s.adopt(); n != 2*(1-call) || err != nil {
 			t.Fatalf("adopted %d, %v", n, err)
 		}
 		var turns []string
@@ -549,7 +549,7 @@ func TestTheLivingAndTheFarAreLeftAlone(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				if n, err := journalled(t, openJournal(t, dir, 8, 7)).Adopt(); n != test.adopt || err != nil {
+				if n, err := journalled(t, openJournal(t, dir, 8, 7)).adopt(); n != test.adopt || err != nil {
 					t.Errorf("adopted %d, %v", n, err)
 				}
 				raw, err := os.ReadFile(path)

@@ -72,7 +72,7 @@ func TestParts(t *testing.T) {
 			left := 0
 			for i := range got.Files {
 				f := &got.Files[i]
-				want := slices.DeleteFunc(f.Units(), func(n int) bool { return slices.Contains(test.want[f.Path()], n) })
+				want := slices.DeleteFunc(f.units(), func(n int) bool { return slices.Contains(test.want[f.Path()], n) })
 				if open := f.Undecided(); !slices.Equal(open, want) {
 					t.Errorf("%s: %v are open, want %v", f.Path(), open, want)
 				}
@@ -151,8 +151,8 @@ func TestNames(t *testing.T) {
 		if errors.As(err, &r) {
 			for _, c := range r.Candidates {
 				offers = append(offers, c.ID)
-				if !strings.Contains(err.Error(), "\n  "+c.Line()) {
-					t.Errorf("%s: the message does not list %q: %s", name, c.Line(), err)
+				if !strings.Contains(err.Error(), "\n  "+c.line()) {
+					t.Errorf("%s: the message does not list %q: %s", name, c.line(), err)
 				}
 			}
 		}
@@ -177,7 +177,7 @@ func TestViews(t *testing.T) {
 	check := func(p *Proposal, files, added, removed int, state event.ProposalState) {
 		t.Helper()
 		f, a, r := p.Open()
-		if f != files || a != added || r != removed || p.State != state || p.Undecided() != (files > 0) {
+		if f != files || a != added || r != removed || p.State != state || p.undecided() != (files > 0) {
 			t.Errorf("open %d, +%d -%d, state %s", f, a, r, p.State)
 		}
 	}
@@ -231,7 +231,7 @@ func TestViews(t *testing.T) {
 		want            string
 	}{{0, 1, "not looked at yet"}, {1, 1, "looked at"}, {1, 2, "changed since you looked at it"}, {2, 2, "looked at"}} {
 		q := Proposal{Label: "l", Shown: test.shown, Revision: test.revision}
-		if line := q.Line(); !strings.HasSuffix(line, ", "+test.want+")") || !strings.HasPrefix(line, "l (") {
+		if line := q.line(); !strings.HasSuffix(line, ", "+test.want+")") || !strings.HasPrefix(line, "l (") {
 			t.Errorf("%+v: %s", test, line)
 		}
 	}

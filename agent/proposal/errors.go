@@ -34,7 +34,7 @@ func (r *Refusal) Error() string {
 	b.WriteString(r.Message)
 	for i := range r.Candidates {
 		b.WriteString("\n  ")
-		b.WriteString(r.Candidates[i].Line())
+		b.WriteString(r.Candidates[i].line())
 	}
 	return b.String()
 }
@@ -68,8 +68,8 @@ func (p *Proposal) decided() string {
 	return string(p.State) // plain words
 }
 
-// Line describes the proposal in one line, in what a user can see of it.
-func (p *Proposal) Line() string {
+// line describes the proposal in one line, in what a user can see of it.
+func (p *Proposal) line() string {
 	n, added, removed := p.Open()
 	files := "1 file"
 	if n != 1 {

@@ -42,11 +42,11 @@ func NewJournal(dir string, owner Owner) (*Journal, error) {
 	if !owner.valid() {
 		return nil, fmt.Errorf("a journal needs the process that owns it, not %+v", owner)
 	}
-	return &Journal{dir: dir, owner: owner, alive: Owner.Alive}, nil
+	return &Journal{dir: dir, owner: owner, alive: Owner.alive}, nil
 }
 
-// Append writes a record and returns when the disk has it. After an error nothing of it is left.
-func (j *Journal) Append(r Record) error { return j.write(r, (*os.File).Sync) }
+// append writes a record and returns when the disk has it. After an error nothing of it is left.
+func (j *Journal) append(r Record) error { return j.write(r, (*os.File).Sync) }
 
 // appendLazily has a record written in the background, before any that comes later. It waits for no disk.
 func (j *Journal) appendLazily(r Record) {

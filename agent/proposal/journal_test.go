@@ -95,14 +95,14 @@ func TestADeadOwnersTurnCanBeUndone(t *testing.T) {
 	wantOutcome(t, out, err, StatusApplied)
 
 	// Another living process leaves it alone, and so does one of another root.
-	if n, err := journalled(t, openJournal(t, dir, 8)).Adopt(); n != 0 || err != nil {
+	if n, err := journalled(t, openJournal(t, dir, 8)).adopt(); n != 0 || err != nil {
 		t.Fatalf("adopted %d of a living one, %v", n, err)
 	}
 	heir := journalled(t, openJournal(t, dir, 9, 7))
-	if n, err := heir.Adopt(); n != 1 || err != nil {
+	if n, err := heir.adopt(); n != 1 || err != nil {
 		t.Fatalf("adopted %d, %v", n, err)
 	}
-	if n, err := journalled(t, openJournal(t, dir, 10, 7)).Adopt(); n != 0 || err != nil {
+	if n, err := journalled(t, openJournal(t, dir, 10, 7)).adopt(); n != 0 || err != nil {
 		t.Fatalf("adopted %d a second time, %v", n, err)
 	}
 	if turn, ok := heir.LastApplied("new"); !ok || turn != "turn1" {
@@ -116,7 +116,7 @@ func TestADeadOwnersTurnCanBeUndone(t *testing.T) {
 	}
 	// That too is remembered: the next heir finds it undone and can redo it.
 	next := journalled(t, openJournal(t, dir, 11, 9))
-	if n, err := next.Adopt(); n != 2 || err != nil {
+	if n, err := next.adopt(); n != 2 || err != nil {
 		t.Fatalf("adopted %d, %v", n, err)
 	}
 	if _, err := next.Undo(context.Background(), "turn1", ed); !errors.Is(err, ErrNotUndone) {
@@ -157,7 +157,7 @@ func TestCrashAtEveryByte(t *testing.T) {
 			t.Fatal(err)
 		}
 		heir := journalled(t, openJournal(t, sub, 8, 7))
-		n, err := heir.Adopt()
+		n, err := heir.adopt()
 		if want := bytes.Count(whole[:cut], []byte("\"intent\"")); err != nil || n > want || n < want-1 {
 			t.Fatalf("cut at %d: %d deliveries of %d, %v", cut, n, want, err)
 		}
@@ -175,14 +175,14 @@ func TestCrashAtEveryByte(t *testing.T) {
 func TestAfterAFailedWrite(t *testing.T) {
 	dir := t.TempDir()
 	j := openJournal(t, dir, 1)
-	if err := j.Append(Record{Kind: RecordIntent, Delivery: "one"}); err != nil {
+	if err := j.append(Record{Kind: RecordIntent, Delivery: "one"}); err != nil {
 		t.Fatal(err)
 	}
 	full := errors.New("disk full")
 	if err := j.write(Record{Kind: RecordIntent, Delivery: "two"}, func(*os.File) error { return full }); !errors.Is(err, full) {
 		t.Fatalf("error %v", err)
 	}
-	if err := j.Append(Record{Kind: RecordIntent, Delivery: "three"}); err != nil {
+	if err := j.append(Record{Kind: RecordIntent, Delivery: "three"}); err != nil {
 		t.Fatal(err)
 	}
 	records, err := j.Records()
@@ -207,7 +207,7 @@ not json
 		t.Fatal(err)
 	}
 	s := journalled(t, openJournal(t, dir, 8, 7))
-	n, err := s.Adopt()
+	n, err := s.adopt()
 	if n != 1 || err == nil || !strings.Contains(err.Error(), "version 2") || !strings.Contains(err.Error(), "record 2") {
 		t.Fatalf("%d, %v", n, err)
 	}
@@ -223,7 +223,7 @@ func TestOldJournalsGo(t *testing.T) {
 	if err := os.Chtimes(name, old, old); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openJournal(t, dir, 8, 7).AdoptDead(); err != nil {
+	if _, err := openJournal(t, dir, 8, 7).adoptDead(); err != nil {
 		t.Fatal(err)
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 0 {
@@ -233,7 +233,7 @@ func TestOldJournalsGo(t *testing.T) {
 
 func TestThisProcessIsAlive(t *testing.T) {
 	o := ThisProcess()
-	if !o.Alive() || !o.valid() {
+	if !o.alive() || !o.valid() {
 		t.Fatalf("%+v", o)
 	}
 	if got, ok := parseOwner(o.name()); !ok || got != o {
@@ -241,7 +241,7 @@ func TestThisProcessIsAlive(t *testing.T) {
 	}
 	if o.Start != unknownStart {
 		o.Start = "b1t1"
-		if o.Alive() {
+		if o.alive() {
 			t.Fatal("a process that was started at another time is not the same")
 		}
 	}

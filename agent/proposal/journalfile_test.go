@@ -42,7 +42,7 @@ func TestALazyRecordWaitsForNoDisk(t *testing.T) {
 	if err := await(t, "the first record is written", first); err != nil {
 		t.Fatal(err)
 	}
-	if err := j.Append(Record{Kind: RecordIntent, Delivery: "two"}); err != nil {
+	if err := j.append(Record{Kind: RecordIntent, Delivery: "two"}); err != nil {
 		t.Fatal(err)
 	}
 	j.appendLazily(Record{Kind: RecordResult, Delivery: "two"})
@@ -91,7 +91,7 @@ func TestJournalsThatAreNoFiles(t *testing.T) {
 	}
 	done := make(chan result, 1)
 	go func() {
-		n, err := s.Adopt()
+		n, err := s.adopt()
 		done <- result{n, err}
 	}()
 	if r := await(t, "no pipe is waited for", done); r.n != 1 || r.err == nil || !strings.Contains(r.err.Error(), "the limit is") {

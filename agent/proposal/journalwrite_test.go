@@ -54,7 +54,7 @@ func TestABrokenLastRecordIsCutOff(t *testing.T) {
 			if err := j.Err(); err != nil {
 				t.Fatal(err)
 			}
-		} else if err := j.Append(Record{Kind: RecordIntent, Delivery: name}); err != nil {
+		} else if err := j.append(Record{Kind: RecordIntent, Delivery: name}); err != nil {
 			t.Fatal(err)
 		}
 		want = append(want, name)
@@ -64,7 +64,7 @@ func TestABrokenLastRecordIsCutOff(t *testing.T) {
 	for _, end := range []func() error{
 		func() error {
 			want = append(want, "next")
-			return j.Append(Record{Kind: RecordIntent, Delivery: "next"})
+			return j.append(Record{Kind: RecordIntent, Delivery: "next"})
 		},
 		j.Close,
 	} {
@@ -98,7 +98,7 @@ func TestAClosedJournal(t *testing.T) {
 	if records, err := j.Records(); err != nil || len(records) != 1 {
 		t.Errorf("%+v, %v", records, err)
 	}
-	if err := j.Append(Record{Kind: RecordIntent, Delivery: "late"}); !errors.Is(err, fs.ErrClosed) {
+	if err := j.append(Record{Kind: RecordIntent, Delivery: "late"}); !errors.Is(err, fs.ErrClosed) {
 		t.Errorf("append: %v", err)
 	}
 	j.appendLazily(Record{Kind: RecordResult, Delivery: "late"})
@@ -129,7 +129,7 @@ func TestJournalsThatCannotBe(t *testing.T) {
 		t.Fatal(err)
 	}
 	j := openJournal(t, file, 1)
-	if err := j.Append(Record{}); err == nil {
+	if err := j.append(Record{}); err == nil {
 		t.Error("a record in a folder that is a file")
 	}
 	if err := j.Err(); err != nil {
@@ -138,20 +138,20 @@ func TestJournalsThatCannotBe(t *testing.T) {
 	if _, err := j.Records(); err == nil {
 		t.Error("records of a folder that is a file")
 	}
-	if _, err := j.AdoptDead(); err == nil {
+	if _, err := j.adoptDead(); err == nil {
 		t.Error("adopted from a folder that is a file")
 	}
-	if n, err := journalled(t, j).Adopt(); n != 0 || err == nil {
+	if n, err := journalled(t, j).adopt(); n != 0 || err == nil {
 		t.Errorf("adopted %d, %v", n, err)
 	}
 	none := openJournal(t, filepath.Join(t.TempDir(), "none"), 1)
 	if records, err := none.Records(); err != nil || records != nil {
 		t.Errorf("records of a folder that is not there: %v, %v", records, err)
 	}
-	if records, err := none.AdoptDead(); err != nil || records != nil {
+	if records, err := none.adoptDead(); err != nil || records != nil {
 		t.Errorf("adopted from a folder that is not there: %v, %v", records, err)
 	}
-	if n, err := newStore(t).Adopt(); n != 0 || err != nil {
+	if n, err := newStore(t).adopt(); n != 0 || err != nil {
 		t.Errorf("a store without a journal adopts %d, %v", n, err)
 	}
 }
@@ -201,7 +201,7 @@ func TestRecordsComeInOrder(t *testing.T) {
 	for i, at := range []int{5, 1, 3} {
 		j := openJournal(t, dir, 1) // each takes a file of its own
 		for k := range 2 {
-			if err := j.Append(Record{Kind: RecordResult, Delivery: fmt.Sprint(at + k), Time: now.Add(time.Duration(at+k) * time.Second)}); err != nil {
+			if err := j.append(Record{Kind: RecordResult, Delivery: fmt.Sprint(at + k), Time: now.Add(time.Duration(at+k) * time.Second)}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -351,10 +351,10 @@ func TestOwners(t *testing.T) {
 			t.Errorf("%q is of %q", file, got)
 		}
 	}
-	if o := (Owner{Host: me.Host, PID: me.PID, Start: unknownStart}); !o.Alive() {
+	if o := (Owner{Host: me.Host, PID: me.PID, Start: unknownStart}); !o.alive() {
 		t.Error("a process of which nobody knows when it started, and that runs")
 	}
-	if o := (Owner{Host: me.Host, PID: 1 << 30, Start: me.Start}); o.Alive() {
+	if o := (Owner{Host: me.Host, PID: 1 << 30, Start: me.Start}); o.alive() {
 		t.Error("a process that there cannot be")
 	}
 }

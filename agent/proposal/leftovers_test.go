@@ -115,7 +115,7 @@ func TestWhatCannotBeClaimedIsTold(t *testing.T) {
 		}
 	}
 	s := journalled(t, openJournal(t, dir, 8, 7))
-	n, err := s.Adopt()
+	n, err := s.adopt()
 	if n != 2 || err == nil {
 		t.Errorf("%d, %v", n, err)
 	}

@@ -72,7 +72,7 @@ func TestOutcomes(t *testing.T) {
 			if !ok || got.State != test.state || got.Reason != out.Reason {
 				t.Errorf("proposal %+v", got)
 			}
-			if files, _, _ := got.Open(); files != test.open || got.Undecided() != (test.open > 0) {
+			if files, _, _ := got.Open(); files != test.open || got.undecided() != (test.open > 0) {
 				t.Errorf("%d files are open", files)
 			}
 			if got.Pending() != (test.open > 0) || len(s.Pending()) != map[bool]int{true: 1}[test.open > 0] {

@@ -27,8 +27,8 @@ func ThisProcess() Owner {
 	return Owner{Host: hex.EncodeToString(sum[:4]), PID: pid, Start: startOf(pid)}
 }
 
-// Alive says whether the process still runs. It may only be asked on the process's own machine.
-func (o Owner) Alive() bool {
+// alive says whether the process still runs. It may only be asked on the process's own machine.
+func (o Owner) alive() bool {
 	if !Running(o.PID) {
 		return false
 	}

@@ -142,7 +142,7 @@ func (s *Store) restore(records []Record) (told []Proposal, stand []Record) {
 		for i := range e.now.Files {
 			f := &e.now.Files[i]
 			for n := range f.Done {
-				if !slices.Contains(f.Units(), n) {
+				if !slices.Contains(f.units(), n) {
 					delete(f.Done, n)
 				}
 			}

@@ -67,8 +67,8 @@ func (f *File) Path() string {
 	return f.Change.Path
 }
 
-// Units returns the numbers that can be decided on: those of the hunks, or 0 alone.
-func (f *File) Units() []int {
+// units returns the numbers that can be decided on: those of the hunks, or 0 alone.
+func (f *File) units() []int {
 	if len(f.Hunks) == 0 {
 		return []int{0}
 	}
@@ -86,7 +86,7 @@ func (f *File) Landed() bool { return len(f.with(HunkLanded)) > 0 }
 func (f *File) Undecided() []int { return f.with(HunkOpen) }
 
 func (f *File) with(d Decision) []int {
-	return slices.DeleteFunc(f.Units(), func(n int) bool { return f.Done[n] != d })
+	return slices.DeleteFunc(f.units(), func(n int) bool { return f.Done[n] != d })
 }
 
 func (f *File) set(units []int, d Decision) {
@@ -140,8 +140,8 @@ func (p *Proposal) Open() (files, added, removed int) {
 	return files, added, removed
 }
 
-// Undecided says whether there is anything left to accept or to discard.
-func (p *Proposal) Undecided() bool {
+// undecided says whether there is anything left to accept or to discard.
+func (p *Proposal) undecided() bool {
 	for i := range p.Files {
 		if len(p.Files[i].Undecided()) > 0 {
 			return true
@@ -154,7 +154,7 @@ func (p *Proposal) Undecided() bool {
 func (p *Proposal) Pending() bool {
 	switch p.State {
 	case event.ProposalPending, event.ProposalPartial, event.ProposalConflict, event.ProposalUnverified:
-		return p.Undecided()
+		return p.undecided()
 	case event.ProposalApplying, event.ProposalApplied, event.ProposalDiscarded,
 		event.ProposalUndone, event.ProposalSuperseded:
 		return false

@@ -121,7 +121,7 @@ func (s *Store) intend(d *delivery) error {
 		return nil
 	}
 	d.at = s.o.Clock()
-	return s.o.Journal.Append(s.intent(d))
+	return s.o.Journal.append(s.intent(d))
 }
 
 // intent is the record of a delivery that is to be carried out.

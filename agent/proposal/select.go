@@ -240,7 +240,7 @@ func (e *entry) names() []string {
 }
 
 func hunkPart(f *File, numbers []int) ([]int, error) {
-	units := f.Units()
+	units := f.units()
 	var list []int
 	for _, n := range numbers {
 		if !slices.Contains(units, n) {

@@ -24,7 +24,7 @@ type Temps struct {
 // NewTemps keeps its records in the folder dir, which it makes when it needs it, and removes what dead
 // processes left. The error says what could not be removed; the Temps works all the same.
 func NewTemps(dir string, owner Owner) (*Temps, error) {
-	t := &Temps{dir: dir, owner: owner, alive: Owner.Alive}
+	t := &Temps{dir: dir, owner: owner, alive: Owner.alive}
 	return t, t.sweep()
 }
 

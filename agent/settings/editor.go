@@ -20,5 +20,5 @@ func (o LoadOptions) Trusts(root string, editor *bool) bool {
 		o.Client = nil
 	}
 	own, _ := Load(o)
-	return own.TrustsRoot(root, editor)
+	return own.trustsRoot(root, editor)
 }

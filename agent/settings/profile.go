@@ -68,9 +68,9 @@ func localURL(base string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
 }
 
-// TrustsRoot says whether a workspace is trusted, given what the editor says about it (nil: nothing).
+// trustsRoot says whether a workspace is trusted, given what the editor says about it (nil: nothing).
 // Only the user's own layers may be in s: load them first, without the workspace file.
-func (s Settings) TrustsRoot(root string, editor *bool) bool {
+func (s Settings) trustsRoot(root string, editor *bool) bool {
 	switch s.Trust {
 	case "always":
 		return true
@@ -116,8 +116,8 @@ func setDuration(p any, v any) {
 	}
 }
 
-// ModelFields lists the fields of an entry of the setting models.
-func ModelFields() []string {
+// entryFields lists the fields of an entry of the setting models.
+func entryFields() []string {
 	var names []string
 	for _, f := range ModelFieldDocs() {
 		names = append(names, f.Name)

@@ -157,7 +157,7 @@ func TestModelFieldsAreTheStruct(t *testing.T) {
 	for i := range typ.NumField() {
 		want = append(want, typ.Field(i).Tag.Get("yaml"))
 	}
-	if d := cmp.Diff(want, ModelFields()); d != "" {
+	if d := cmp.Diff(want, entryFields()); d != "" {
 		t.Errorf("documented fields (-struct +doc):\n%s", d)
 	}
 }
@@ -262,7 +262,7 @@ func TestTrustsRoot(t *testing.T) {
 		{"auto", []string{"/sr"}, nil, false}, {"auto", []string{"/src/p/q"}, nil, false}, {"auto", []string{"/src/p/"}, nil, true},
 	} {
 		s := Settings{Trust: x.trust, TrustedRoots: x.roots}
-		if got := s.TrustsRoot("/src/p", x.editor); got != x.want {
+		if got := s.trustsRoot("/src/p", x.editor); got != x.want {
 			t.Errorf("%+v: %v", x, got)
 		}
 	}

@@ -258,7 +258,7 @@ func modelFields(name string, fields map[string]any) (map[string]any, error) {
 	for _, f := range slices.Sorted(maps.Keys(fields)) {
 		i := slices.IndexFunc(ModelFieldDocs(), func(d FieldDoc) bool { return d.Name == f })
 		if i < 0 {
-			return nil, fmt.Errorf("entry %q has the unknown field %q%s", name, f, didYouMean(f, ModelFields()))
+			return nil, fmt.Errorf("entry %q has the unknown field %q%s", name, f, didYouMean(f, entryFields()))
 		}
 		out[f] = fields[f]
 		if ModelFieldDocs()[i].Type == "bool" && fields[f] != nil {

@@ -6,8 +6,8 @@ package store
 
 import "unsafe"
 
-// Align is the boundary in bytes on which every list of a snapshot begins.
-const Align = 8
+// align is the boundary in bytes on which every list of a snapshot begins.
+const align = 8
 
 // Size is what one T takes, in bytes.
 func Size[T any]() int { return int(unsafe.Sizeof(*new(T))) }
@@ -35,4 +35,4 @@ func List[T any](b []byte) (list []T, ok bool) {
 func Text(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // Aligned says whether bytes begin on the boundary on which lists do.
-func Aligned(b []byte) bool { return uintptr(unsafe.Pointer(unsafe.SliceData(b)))%Align == 0 }
+func Aligned(b []byte) bool { return uintptr(unsafe.Pointer(unsafe.SliceData(b)))%align == 0 }

@@ -29,7 +29,7 @@ func TestListsAndBytes(t *testing.T) {
 	}
 	room := make([]uint64, 4)
 	aligned := Bytes(room)
-	for shift := range Align {
+	for shift := range align {
 		if got := Aligned(aligned[shift:]); got != (shift == 0) {
 			t.Errorf("shifted by %d: aligned %v", shift, got)
 		}

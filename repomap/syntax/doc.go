@@ -3,5 +3,5 @@
 //
 // It is the only place that knows grammars and lexers. It opens no files and keeps no trees: every
 // parse has a parser of its own and is closed before the call returns. Package agent/index calls
-// Tags for the repository map, agent/verify calls Errors and Enclosing. The main type is Language.
+// Tags for the repository map, agent/verify calls Errors. The main type is Language.
 package syntax

@@ -44,9 +44,9 @@ type Handler struct {
 	news     chan struct{} // guarded by mu: closed and replaced whenever something was recorded
 }
 
-// NewHandler returns a handler. observe, which may be nil, is told of everything in order; done
+// newHandler returns a handler. observe, which may be nil, is told of everything in order; done
 // ends replies that hold.
-func NewHandler(s *Script, observe func(Recorded), done <-chan struct{}) *Handler {
+func newHandler(s *Script, observe func(Recorded), done <-chan struct{}) *Handler {
 	return &Handler{
 		script: s, observe: observe, done: done,
 		used: map[int]bool{}, release: make(chan struct{}), news: make(chan struct{}),
@@ -163,7 +163,7 @@ func Start(s *Script) *Server {
 // Serve serves a script on l, which it owns, until Close.
 func Serve(l net.Listener, s *Script, observe func(Recorded)) *Server {
 	ctx, cancel := context.WithCancel(context.Background())
-	h := NewHandler(s, observe, ctx.Done())
+	h := newHandler(s, observe, ctx.Done())
 	srv := &Server{
 		Handler: h,
 		URL:     "http://" + l.Addr().String(),
