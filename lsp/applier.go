@@ -5,57 +5,21 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"path/filepath"
 	"slices"
 
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
-	"coauthor/lsp/document"
 )
-
-// applyPending brings what sel means of a proposal into the client's documents.
-func (s *server) applyPending(ctx context.Context, r *rootState, sel proposal.Selector) (proposal.Outcome, error) {
-	c := &applier{s: s, root: r}
-	if p, err := r.session.Proposals().Find(sel); err == nil {
-		c.seen = p.Shown == p.Revision
-	}
-	return c.reported(proposal.StatusApplied)(r.session.Proposals().Apply(ctx, sel, c))
-}
-
-// reported tells the user what became of it: most editors show no results of commands. meant is what
-// it should come to.
-func (c *applier) reported(meant proposal.Status) func(proposal.Outcome, error) (proposal.Outcome, error) {
-	return func(out proposal.Outcome, err error) (proposal.Outcome, error) {
-		if err == nil {
-			c.report(out, meant)
-		}
-		return out, err
-	}
-}
-
-// undoTurn takes a turn back as a whole; "" is the last one that was applied.
-func (s *server) undoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
-	c := &applier{s: s, root: r}
-	return c.reported(proposal.StatusUndone)(r.session.Proposals().Undo(ctx, turn, c))
-}
-
-// redoTurn applies an undone turn again.
-func (s *server) redoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
-	c := &applier{s: s, root: r}
-	return c.reported(proposal.StatusApplied)(r.session.Proposals().Redo(ctx, turn, c))
-}
 
 // applier delivers plans to one root through workspace/applyEdit. It must not be used on the
 // goroutine that reads: it waits for the client.
 type applier struct {
-	s      *server
-	root   *rootState
-	native bool // let the client preview the edit
-	// seen says that the user has looked at the proposal and accepted it, which is the consent to
-	// make the directories of its new files.
-	seen bool
+	editor deliverEditor
+	root   deliverRoot
+	native bool
+	seen   bool
 
 	leftOut  []string // the files that the user did not take in the client's preview
 	refused  bool     // nothing was taken there
@@ -63,21 +27,42 @@ type applier struct {
 	declined bool     // the user said no to the client's own question
 }
 
+// LeftOut returns the files that the user did not take in the client's own preview, and those of which
+// the user took a part there.
+func (c *applier) LeftOut() (whole, partly []string) { return c.leftOut, c.partly }
+
+// Declined says that the user said no to the client's own question.
+func (c *applier) Declined() bool { return c.declined }
+
+// deliverOptions say how a plan is delivered.
+type deliverOptions struct {
+	// Native lets the client preview the edit.
+	Native bool
+	// Seen says that the user has looked at the proposal and accepted it, which is the consent to
+	// make the directories of its new files.
+	Seen bool
+}
+
+// newApplier returns what delivers plans to a root through an editor.
+func newApplier(e deliverEditor, r deliverRoot, o deliverOptions) *applier {
+	return &applier{editor: e, root: r, native: o.Native, seen: o.Seen}
+}
+
 // Current implements proposal.Delivery.
-func (c *applier) Current() *workspace.Snapshot { return c.root.ws.Snapshot() }
+func (c *applier) Current() *workspace.Snapshot { return c.root.Workspace.Snapshot() }
 
 // Deliver implements proposal.Delivery: it sends the plan in the form that the client takes, and
 // believes only what the documents then read.
 func (c *applier) Deliver(ctx context.Context, label string, plan []proposal.Step) ([]proposal.Landed, error) {
-	if !c.s.caps.ApplyEdit {
+	if !c.editor.Capabilities.ApplyEdit {
 		return refuseAll(plan, "the editor does not let servers change files (workspace/applyEdit)"), nil
 	}
 	if c.native {
-		if err := c.s.quiet(ctx); err != nil {
+		if err := c.editor.Quiet(ctx); err != nil {
 			return nothing(plan, "", false), err
 		}
 	}
-	p := &requestBuilder{caps: &c.s.caps, quirks: &c.s.quirks, encoding: c.s.encoding, label: label, native: c.native}
+	p := c.builder(label)
 	c.calm(ctx, plan)
 	list, answers := c.inspect(plan)
 	if len(answers) > 0 {
@@ -103,9 +88,9 @@ func (c *applier) Deliver(ctx context.Context, label string, plan []proposal.Ste
 		answers = append(answers, c.onDisk(ctx, one))
 	}
 	for _, one := range plan { // whatever became of it; the client may have written it to disk
-		c.root.session.FileChanged(one.Change.Path)
+		c.root.Changed(one.Change.Path)
 		if one.Change.To != "" {
-			c.root.session.FileChanged(one.Change.To)
+			c.root.Changed(one.Change.To)
 		}
 	}
 	return answers, ctx.Err()
@@ -114,24 +99,24 @@ func (c *applier) Deliver(ctx context.Context, label string, plan []proposal.Ste
 // inspect says what the wire needs to know of each step, and whether the client's documents, at this
 // moment, are those the plan was made on. If one is not, it answers for all of them.
 func (c *applier) inspect(plan []proposal.Step) ([]clientStep, []proposal.Landed) {
-	snap := c.root.ws.Snapshot()
+	snap := c.root.Workspace.Snapshot()
 	list := make([]clientStep, 0, len(plan))
 	for i, step := range plan {
 		change := step.Change
-		one := clientStep{step: step, index: i, uri: c.s.uriOf(c.root, change.Path)}
+		one := clientStep{step: step, index: i, uri: c.uriOf(change.Path)}
 		if change.Op == edits.OpRename {
-			one.to = document.URIOfPath(filepath.Join(c.root.dir, filepath.FromSlash(change.To)))
+			one.to = c.root.uri(change.To)
 		}
-		doc, open := c.s.document(c.root, change.Path)
+		doc, open := c.document(change.Path)
 		switch {
 		case !open:
 		case doc.Lost:
 			return nil, refuseAll(plan, change.Path+" is not known any more, since a change of it could not be read: close it and open it again")
-		case doc.Uncertain():
+		case doc.Uncertain:
 			return nil, refuseAll(plan, change.Path+" is being changed, and a change of it is still on its way: apply it again")
 		case change.Op != edits.OpCreate:
 			one.version = &doc.Version
-			one.buffered = !c.root.ws.Door().OnDisk(change.Path)
+			one.buffered = !c.root.Workspace.Door().OnDisk(change.Path)
 		case snap.Vacant(change.Path): // an empty buffer without a file takes the text
 			one.version = &doc.Version
 			one.step.Change.Before = doc.Text
@@ -149,10 +134,10 @@ func (c *applier) inspect(plan []proposal.Step) ([]clientStep, []proposal.Landed
 // is asked again before each request: a question to the user or the request before takes its time,
 // and not every client refuses an edit of a text that it no longer has.
 func (c *applier) moved(list []clientStep) (why string) {
-	snap := c.root.ws.Snapshot()
+	snap := c.root.Workspace.Snapshot()
 	for _, one := range list {
 		change := one.step.Change
-		doc, open := c.s.document(c.root, change.Path)
+		doc, open := c.document(change.Path)
 		switch {
 		case one.next:
 			if text, err := snap.Read(change.Path); err != nil || text != one.between() && (!workspace.Blank(text) || one.between() != "") {
@@ -162,7 +147,7 @@ func (c *applier) moved(list []clientStep) (why string) {
 			if snap.Exists(change.Path) {
 				return change.Path + " exists now"
 			}
-		case open != (one.version != nil), open && (doc.Uncertain() || doc.Version != *one.version || doc.Text != change.Before):
+		case open != (one.version != nil), open && (doc.Uncertain || doc.Version != *one.version || doc.Text != change.Before):
 			return change.Path + " was changed in this moment"
 		case !open:
 			text, err := snap.Read(change.Path)
@@ -205,9 +190,9 @@ func (c *applier) permit(ctx context.Context, p *requestBuilder, list []clientSt
 		reason := ""
 		ask := one.step.Consent
 		what := "it is protected"
-		d := c.root.ws.Door().Check(ctx, change.Path, workspace.OperationOf(change.Op, true))
+		d := c.root.Workspace.Door().Check(ctx, change.Path, workspace.OperationOf(change.Op, true))
 		if d.Verdict == workspace.Allow && change.Op == edits.OpRename {
-			d = c.root.ws.Door().Check(ctx, change.To, workspace.OpCreate)
+			d = c.root.Workspace.Door().Check(ctx, change.To, workspace.OpCreate)
 		}
 		switch d.Verdict {
 		case workspace.Allow:
@@ -252,13 +237,13 @@ func (c *applier) makeParent(ctx context.Context, p *requestBuilder, one clientS
 		file = one.step.Change.To
 	}
 	dir := path.Dir(file)
-	if dir == "." || c.root.ws.Door().OnDisk(dir) || !p.quirks.MakeParents && !p.byServer(one) {
+	if dir == "." || c.root.Workspace.Door().OnDisk(dir) || !p.quirks.MakeParents && !p.byServer(one) {
 		return ""
 	}
 	if !c.seen && !c.consent(ctx, fmt.Sprintf("%s needs the new directory %s.", file, dir), "Make it") {
 		return "you did not allow to make the directory " + dir
 	}
-	if err := c.root.ws.Door().With(one.agreed).MkdirAll(ctx, dir); err != nil {
+	if err := c.root.Workspace.Door().With(one.agreed).MkdirAll(ctx, dir); err != nil {
 		return fmt.Sprintf("the directory %s cannot be made: %v", dir, err)
 	}
 	return ""
@@ -267,7 +252,7 @@ func (c *applier) makeParent(ctx context.Context, p *requestBuilder, one clientS
 // consent asks the user; no answer is no.
 func (c *applier) consent(ctx context.Context, text, yes string) bool {
 	const no = "Leave it"
-	a, err := c.s.asker(c.root).Ask(ctx, event.Question{Text: text, Choices: []string{no, yes}, Default: no})
+	a, err := c.root.Asker.Ask(ctx, event.Question{Text: text, Choices: []string{no, yes}, Default: no})
 	return err == nil && a.Choice == yes
 }
 

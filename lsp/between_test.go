@@ -61,7 +61,7 @@ func (d *desk) deliver(changes ...edits.Change) []proposal.Landed {
 	for i, c := range changes {
 		plan[i] = proposal.Step{Change: c, Hunks: edits.Diff(c.Before, c.After)}
 	}
-	answers, err := (&applier{s: d.s, root: d.root, seen: true}).Deliver(context.Background(), "make it better", plan)
+	answers, err := d.s.applier(d.root, deliverOptions{Seen: true}).Deliver(context.Background(), "make it better", plan)
 	if err != nil {
 		d.t.Fatal(err)
 	}

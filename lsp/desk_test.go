@@ -186,14 +186,10 @@ func newDeskUnder(t *testing.T, policy workspace.Policy, files map[string]string
 
 // forgotten wants nothing to be left of the edits that were sent: nobody waits for documents or keys of theirs.
 func (d *desk) forgotten() {
-	d.s.landings.mu.Lock()
-	defer d.s.landings.mu.Unlock()
 	d.s.keys.mu.Lock()
 	defer d.s.keys.mu.Unlock()
-	d.s.echoes.mu.Lock()
-	defer d.s.echoes.mu.Unlock()
-	if n, keys, echoes := len(d.s.landings.waiting), d.s.keys.expected, d.s.echoes.awaited; n+len(keys)+len(echoes) > 0 {
-		d.t.Errorf("%d wait for documents; expected are %q and %v", n, keys, echoes)
+	if keys := d.s.keys.expected; len(keys) > 0 || !d.s.landings.idle() || !d.s.echoes.idle() {
+		d.t.Errorf("nobody waits for documents: %v; nothing is to be told as opened: %v; expected is %q", d.s.landings.idle(), d.s.echoes.idle(), keys)
 	}
 }
 

@@ -1,14 +1,8 @@
 package lsp
 
 import (
-	"context"
-	"slices"
 	"sync"
-	"time"
 
-	"coauthor/agent/proposal"
-	"coauthor/agent/workspace"
-	"coauthor/edits"
 	"coauthor/lsp/document"
 )
 
@@ -57,81 +51,9 @@ func (e *echoes) take(key string) bool {
 	return true
 }
 
-// How long the documents of a plan must be left alone before it is sent to a client that applies an edit
-// whatever was typed meanwhile, and how long that is waited for. Such a client tells of what is typed when
-// the user pauses (kakoune-lsp after 50 ms).
-const (
-	calmTime  = 250 * time.Millisecond
-	calmLimit = 3 * time.Second
-)
-
-// calm waits until the documents of a plan are left alone, where the client does not check versions or is told none. What
-// was told meanwhile is found by inspect, and the plan is made anew.
-func (c *applier) calm(ctx context.Context, plan []proposal.Step) {
-	s := c.s
-	if !s.quirks.IgnoresVersions && s.caps.DocumentChanges {
-		return
-	}
-	versions := func() (list []int32) {
-		for _, step := range plan {
-			if doc, open := s.document(c.root, step.Change.Path); open {
-				list = append(list, doc.Version)
-			}
-		}
-		return list
-	}
-	seen := versions()
-	if len(seen) == 0 {
-		return
-	}
-	changed, stop := s.landings.watch()
-	defer stop()
-	limit := time.NewTimer(s.landings.scaled(calmLimit))
-	defer limit.Stop()
-	quiet := time.NewTimer(s.landings.scaled(calmTime))
-	defer quiet.Stop()
-	for {
-		select {
-		case <-changed:
-			if now := versions(); !slices.Equal(now, seen) {
-				seen = now
-				quiet.Reset(s.landings.scaled(calmTime))
-			}
-		case <-quiet.C:
-			return
-		case <-limit.C:
-			return
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// saveTime is how long a client that saves by itself is given to do so after it told of the change.
-const saveTime = 500 * time.Millisecond
-
-// awaitSave waits until an emptied document is saved, where the client may do that by itself: a file that
-// is deleted before would be there again. Of one that is in front nothing is saved, so the wait has an end.
-func (c *applier) awaitSave(ctx context.Context, one clientStep) {
-	s := c.s
-	if !s.quirks.SavesHidden || one.step.Change.Op != edits.OpDelete {
-		return
-	}
-	limit := time.NewTimer(s.landings.scaled(saveTime))
-	defer limit.Stop()
-	look := time.NewTicker(s.landings.scaled(saveTime) / 50)
-	defer look.Stop()
-	for {
-		disk, err := c.root.ws.Door().DiskText(ctx, one.step.Change.Path)
-		if err != nil || workspace.Blank(disk) || disk != one.step.Change.Before {
-			return
-		}
-		select {
-		case <-look.C:
-		case <-limit.C:
-			return
-		case <-ctx.Done():
-			return
-		}
-	}
+// idle reports whether nothing is under way.
+func (e *echoes) idle() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return len(e.awaited) == 0
 }

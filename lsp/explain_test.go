@@ -54,7 +54,7 @@ func TestWhyAFileReadsAsBefore(t *testing.T) {
 			if test.open {
 				d.open("a")
 			}
-			c := &applier{s: d.s, root: d.root, native: test.native}
+			c := d.s.applier(d.root, deliverOptions{Native: test.native})
 			one := func(path, before, after string, version *int32) clientStep {
 				return clientStep{step: proposal.Step{Change: updated(path, before, after)}, version: version}
 			}
@@ -79,7 +79,7 @@ func TestWhyAFileReadsAsBefore(t *testing.T) {
 // A file that reads as neither before nor after is told as such, and one that cannot be read as unknown.
 func TestWhatIsNeitherBeforeNorAfter(t *testing.T) {
 	d := newDesk(t, map[string]string{"a": "other\n", "b": "\x00\xff"}, nil)
-	c := &applier{s: d.s, root: d.root}
+	c := d.s.applier(d.root, deliverOptions{})
 	one := func(c edits.Change) clientStep { return clientStep{step: proposal.Step{Change: c}} }
 	list := c.judge(editRequest{steps: []clientStep{
 		one(updated("a", "a\n", "A\n")), one(updated("b", "b\n", "B\n")), one(updated("gone", "a\n", "A\n")),

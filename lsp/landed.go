@@ -33,6 +33,13 @@ type landings struct {
 	factor float64
 }
 
+// idle reports whether nobody waits.
+func (l *landings) idle() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.waiting) == 0
+}
+
 // watch returns a channel that has a value after every change; it holds one, more are dropped.
 func (l *landings) watch() (changed <-chan struct{}, stop func()) {
 	c := make(chan struct{}, 1)
@@ -67,15 +74,6 @@ func (l *landings) scaled(d time.Duration) time.Duration {
 	return time.Duration(float64(d) * l.factor)
 }
 
-// documentChanged is called on the goroutine that reads, after the document was put where everybody
-// sees it. It does not wait for anything.
-func (s *server) documentChanged(r *rootState, path string) {
-	if doc, open := s.document(r, path); open && !doc.Lost {
-		r.session.Proposals().Settle(path, doc.Text)
-	}
-	s.landings.tell()
-}
-
 // editReply is what the client said of an edit.
 type editReply struct {
 	answer client.Answer
@@ -87,24 +85,24 @@ type editReply struct {
 // send sends one edit and finds out what became of it: the client's answer is a hint, its documents
 // are the truth.
 func (c *applier) send(ctx context.Context, sh editRequest) []proposal.Landed {
-	s := c.s
+	e := &c.editor
 	limit := answerTime
-	if c.native || s.quirks.AsksItself {
+	if c.native || e.Quirks.AsksItself {
 		limit = reviewTime
 	}
-	changed, stop := s.landings.watch()
+	changed, stop := e.Landings.watch()
 	defer stop()
-	defer s.keys.expect(sh.steps)()
-	if s.quirks.EditsFilesOnDisk {
-		defer s.echoes.expect(sh.steps)()
+	defer e.Expect(textsOf(sh.steps))()
+	if e.Quirks.EditsFilesOnDisk {
+		defer e.Echoes.expect(sh.steps)()
 	}
 	var wait sync.WaitGroup
 	defer wait.Wait()
-	ctx, cancel := context.WithTimeout(ctx, s.landings.scaled(limit))
+	ctx, cancel := context.WithTimeout(ctx, e.Landings.scaled(limit))
 	defer cancel()
 	replies := make(chan editReply, 1) // room for the one reply, so that nobody has to take it
 	wait.Go(func() {
-		answer, err := s.client.ApplyEdit(ctx, sh.params)
+		answer, err := e.Client.ApplyEdit(ctx, sh.params)
 		replies <- editReply{answer: answer, err: err}
 	})
 
@@ -119,12 +117,12 @@ func (c *applier) send(ctx context.Context, sh editRequest) []proposal.Landed {
 		if all && half == nil {
 			// Neovim tells of one edit in several changes, of which the first comes at once and the
 			// others a moment later.
-			half = time.After(s.landings.scaled(halfTime))
+			half = time.After(e.Landings.scaled(halfTime))
 		}
 		if all && !seen {
 			// It is there; the answer is no longer of interest, but cutting it off would be rude.
 			seen = true
-			deadline = time.After(s.landings.scaled(tellTime))
+			deadline = time.After(e.Landings.scaled(tellTime))
 		}
 		select {
 		case <-changed:
@@ -135,7 +133,7 @@ func (c *applier) send(ctx context.Context, sh editRequest) []proposal.Landed {
 		case r := <-replies:
 			got = &r
 			got.versions = c.versions(sh)
-			deadline = time.After(s.landings.scaled(c.patience(&r)))
+			deadline = time.After(e.Landings.scaled(c.patience(&r)))
 			look = time.After(lookEvery)
 		case <-deadline:
 			return c.judge(sh, got)
@@ -148,11 +146,20 @@ func (c *applier) send(ctx context.Context, sh editRequest) []proposal.Landed {
 	}
 }
 
+// textsOf are the texts that steps make of documents, by URI.
+func textsOf(steps []clientStep) map[string]string {
+	texts := map[string]string{}
+	for _, one := range steps {
+		texts[one.uri] = one.step.Change.After
+	}
+	return texts
+}
+
 // versions are those of a request's open documents.
 func (c *applier) versions(sh editRequest) map[string]int32 {
 	list := map[string]int32{}
 	for _, one := range sh.steps {
-		if doc, open := c.s.document(c.root, one.step.Change.Path); open {
+		if doc, open := c.document(one.step.Change.Path); open {
 			list[one.step.Change.Path] = doc.Version
 		}
 	}
@@ -169,14 +176,14 @@ func (c *applier) patience(r *editReply) time.Duration {
 
 // look compares the documents with what the request should make of them.
 func (c *applier) look(sh editRequest) (states []proposal.Landed, all bool) {
-	snap := c.root.ws.Snapshot()
+	snap := c.root.Workspace.Snapshot()
 	all = true
 	for _, one := range sh.steps {
 		change := one.meant()
 		l := proposal.Landed{Path: change.Path}
 		if one.part == partFile && change.Op != edits.OpRename {
 			l.State = proposal.LandAbsent
-			if c.root.ws.Door().OnDisk(change.Path) == (change.Op == edits.OpCreate) {
+			if c.root.Workspace.Door().OnDisk(change.Path) == (change.Op == edits.OpCreate) {
 				l.State = proposal.LandLanded
 			}
 			all = all && l.State == proposal.LandLanded
@@ -193,7 +200,7 @@ func (c *applier) look(sh editRequest) (states []proposal.Landed, all bool) {
 		} else {
 			l.State, l.Text = proposal.Check(change, from, to)
 		}
-		switch doc, open := c.s.document(c.root, change.Path); {
+		switch doc, open := c.document(change.Path); {
 		case open && sh.closes:
 			l.State = proposal.LandAbsent
 		case open && doc.Lost:
@@ -234,8 +241,8 @@ func (c *applier) judge(sh editRequest, r *editReply) []proposal.Landed {
 // explain finds out why a file reads as before, or admits that this is not known.
 func (c *applier) explain(l *proposal.Landed, one clientStep, r *editReply) {
 	unknown := func(why string) { l.State, l.Reason = proposal.LandUnknown, why }
-	doc, open := c.s.document(c.root, l.Path)
-	late := c.s.quirks.ChangesLate
+	doc, open := c.document(l.Path)
+	late := c.editor.Quirks.ChangesLate
 	moved := one.version != nil && open && doc.Version != *one.version
 	switch {
 	case moved && late && r != nil && r.err == nil && r.answer.Applied && r.versions[l.Path] == *one.version:
@@ -270,7 +277,7 @@ func (c *applier) explain(l *proposal.Landed, one clientStep, r *editReply) {
 		l.Reason = "the editor did not apply it: " + r.answer.Reason
 	case !r.answer.Applied:
 		l.Reason = "the editor did not apply it and gave no reason"
-	case c.s.quirks.NoDidOpen && one.version == nil:
+	case c.editor.Quirks.NoDidOpen && one.version == nil:
 		// This editor never tells of a file that it changed without opening it; its word is all
 		// there is.
 		l.State, l.Reason = proposal.LandLanded, "only the editor says so"

@@ -40,19 +40,19 @@ func (l *lateOutcomes) take(id string) (lateOutcome, bool) {
 	return o, ok
 }
 
-// report tells the user what became of what was delivered, or has it told when the client tells.
-func (c *applier) report(out proposal.Outcome, meant proposal.Status) {
-	s := c.s
+// delivered tells the user what became of what was delivered, or has it told when the client tells.
+// declined says that the user said no to the client's own question.
+func (s *server) delivered(r *rootState, declined bool, out proposal.Outcome, meant proposal.Status) {
 	s.late.take(out.Proposal)
 	switch {
 	case s.quirks.ChangesLate && out.Awaited:
 		s.late.put(out.Proposal, lateOutcome{out, meant})
-		if p, ok := c.root.session.Proposals().Get(out.Proposal); ok {
-			s.reportLate(c.root, &p) // it may have told in this moment
+		if p, ok := r.session.Proposals().Get(out.Proposal); ok {
+			s.reportLate(r, &p) // it may have told in this moment
 		}
-	case c.declined && out.Status == proposal.StatusPending: // by the user, who knows it
+	case declined && out.Status == proposal.StatusPending: // by the user, who knows it
 	default:
-		s.review(c.root).Report(out)
+		s.review(r).Report(out)
 	}
 }
 

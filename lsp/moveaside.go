@@ -52,17 +52,17 @@ func (c *applier) moveAside(p *requestBuilder, list []clientStep) {
 		if !p.canMoveAside(list[i]) {
 			continue
 		}
-		dir, err := c.root.ws.StateFolder()
+		dir, err := c.root.Workspace.StateFolder()
 		if err != nil {
-			c.s.log.Info("no folder for a document that is taken away", "err", err)
+			c.editor.Log.Info("no folder for a document that is taken away", "err", err)
 			return
 		}
 		base := path.Base(list[i].step.Change.Path)
 		for n := 1; list[i].aside == ""; n++ {
 			name := fmt.Sprintf("undone-%d-%s", n, base)
 			to := document.URIOfPath(filepath.Join(dir, name))
-			_, open := c.s.docs.Get(to)
-			if open || taken[name] || c.root.ws.Door().OnDisk(path.Join(filepath.Base(dir), name)) {
+			_, open := c.editor.Open(to)
+			if open || taken[name] || c.root.Workspace.Door().OnDisk(path.Join(filepath.Base(dir), name)) {
 				continue
 			}
 			taken[name] = true
@@ -92,11 +92,11 @@ func (c *applier) closeEmptied(ctx context.Context, p *requestBuilder, list []cl
 
 func (c *applier) closeOne(ctx context.Context, p *requestBuilder, one clientStep) (remark string) {
 	file := one.step.Change.Path
-	doc, open := c.s.document(c.root, file)
-	if open && workspace.Blank(doc.Text) && !doc.Uncertain() && !c.root.ws.Door().OnDisk(file) {
+	doc, open := c.document(file)
+	if open && workspace.Blank(doc.Text) && !doc.Uncertain && !c.root.Workspace.Door().OnDisk(file) {
 		if params := p.closing(one); params != nil {
 			c.send(ctx, editRequest{params: params, steps: []clientStep{one}, closes: true})
-			doc, open = c.s.document(c.root, file)
+			doc, open = c.document(file)
 		}
 	}
 	switch {
@@ -132,7 +132,7 @@ func (p *requestBuilder) closing(one clientStep) *protocol.ApplyWorkspaceEditPar
 // relative is a document's path below the root, for people.
 func (c *applier) relative(to string) string {
 	abs, _ := document.PathOfURI(to)
-	if rel, err := filepath.Rel(c.root.dir, abs); err == nil {
+	if rel, err := filepath.Rel(c.root.Dir, abs); err == nil {
 		return filepath.ToSlash(rel)
 	}
 	return abs

@@ -26,8 +26,8 @@ type diskMove struct {
 // permitOnDisk asks whether the server may do itself what the client cannot.
 func (c *applier) permitOnDisk(ctx context.Context, one clientStep) (refusal string) {
 	change := one.step.Change
-	if doc, open := c.s.document(c.root, change.Path); open {
-		disk, err := c.root.ws.Door().DiskText(ctx, change.Path)
+	if doc, open := c.document(change.Path); open {
+		disk, err := c.root.Workspace.Door().DiskText(ctx, change.Path)
 		taken := change.Op == edits.OpRename && disk == change.After // what was not saved is taken back
 		if err != nil || disk != doc.Text && !taken {
 			return fmt.Sprintf("your editor cannot %s files itself, and %s is open with unsaved changes: save or close it first",
@@ -90,7 +90,7 @@ func edited(moves []diskMove) []clientStep {
 // moveFirst renames before the edits go out, and plans the edit of each. When one cannot be renamed
 // those before it are taken back, and nothing may be sent.
 func (c *applier) moveFirst(ctx context.Context, moves []diskMove) (bad *proposal.Landed) {
-	door := c.root.ws.Door()
+	door := c.root.Workspace.Door()
 	for i := range moves {
 		m := &moves[i]
 		change := m.step.Change
@@ -112,7 +112,7 @@ func (c *applier) moveFirst(ctx context.Context, moves []diskMove) (bad *proposa
 		m.disk = disk
 		edit := clientStep{index: m.index, uri: m.to}
 		now := disk
-		if doc, open := c.s.document(c.root, change.To); open {
+		if doc, open := c.document(change.To); open {
 			now, edit.uri, edit.version = doc.Text, doc.URI, &doc.Version
 		}
 		if now == change.After {
@@ -129,8 +129,8 @@ func (c *applier) moveFirst(ctx context.Context, moves []diskMove) (bad *proposa
 func (c *applier) moveBack(ctx context.Context, moves []diskMove) bool {
 	all := true
 	for _, m := range moves {
-		if err := c.root.ws.Door().With(workspace.Agreed(m.step.Change.Path, m.step.Change.To)).Rename(context.WithoutCancel(ctx), m.step.Change.To, m.step.Change.Path); err != nil {
-			c.s.log.Error("file not moved back", "from", m.step.Change.To, "to", m.step.Change.Path, "err", err)
+		if err := c.root.Workspace.Door().With(workspace.Agreed(m.step.Change.Path, m.step.Change.To)).Rename(context.WithoutCancel(ctx), m.step.Change.To, m.step.Change.Path); err != nil {
+			c.editor.Log.Error("file not moved back", "from", m.step.Change.To, "to", m.step.Change.Path, "err", err)
 			all = false
 		}
 	}
@@ -171,7 +171,7 @@ func (c *applier) renamedOne(ctx context.Context, m diskMove, answer proposal.La
 	answer.Path = change.Path
 	switch answer.State {
 	case proposal.LandLanded:
-		if _, open := c.s.document(c.root, change.Path); open {
+		if _, open := c.document(change.Path); open {
 			answer.Remark = fmt.Sprintf("close %[1]s without saving it: its file is %[2]s now, and your editor lets nobody else close it",
 				change.Path, change.To)
 		}
@@ -188,10 +188,10 @@ func (c *applier) renamedOne(ctx context.Context, m diskMove, answer proposal.La
 
 // takenBack renames a file back whose edit the client refused, unless somebody has changed it since.
 func (c *applier) takenBack(ctx context.Context, m diskMove) bool {
-	if doc, open := c.s.document(c.root, m.step.Change.To); open && doc.Text != m.edit.step.Change.Before {
+	if doc, open := c.document(m.step.Change.To); open && doc.Text != m.edit.step.Change.Before {
 		return false
 	}
-	if disk, err := c.root.ws.Door().DiskText(ctx, m.step.Change.To); err != nil || disk != m.disk {
+	if disk, err := c.root.Workspace.Door().DiskText(ctx, m.step.Change.To); err != nil || disk != m.disk {
 		return false
 	}
 	return c.moveBack(ctx, []diskMove{m})
@@ -200,10 +200,10 @@ func (c *applier) takenBack(ctx context.Context, m diskMove) bool {
 // leftOpen says whether what is at the new name of a file is only the document that a rename on disk left
 // open: it has no file, and nothing in it that the renamed file has not.
 func (c *applier) leftOpen(one clientStep) bool {
-	p := &requestBuilder{caps: &c.s.caps, quirks: &c.s.quirks}
+	p := c.builder("")
 	change := one.step.Change
-	doc, open := c.s.document(c.root, change.To)
-	return open && p.byServer(one) && !one.buffered && !doc.Uncertain() && !c.root.ws.Door().OnDisk(change.To) &&
+	doc, open := c.document(change.To)
+	return open && p.byServer(one) && !one.buffered && !doc.Uncertain && !c.root.Workspace.Door().OnDisk(change.To) &&
 		(doc.Text == change.Before || doc.Text == change.After)
 }
 
@@ -215,12 +215,12 @@ func (c *applier) onDisk(ctx context.Context, one clientStep) proposal.Landed {
 		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, why, true
 		return answer
 	}
-	err := c.root.ws.Door().With(one.agreed).RemoveIf(ctx, change.Path, change.Before)
+	err := c.root.Workspace.Door().With(one.agreed).RemoveIf(ctx, change.Path, change.Before)
 	if errors.Is(err, workspace.ErrChanged) {
 		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, change.Path+" was changed on disk in this moment", true
 	} else if err != nil {
 		answer.State, answer.Reason = proposal.LandRefused, fmt.Sprintf("%s cannot be removed: %v", change.Path, err)
-	} else if _, open := c.s.document(c.root, change.Path); open {
+	} else if _, open := c.document(change.Path); open {
 		answer.Remark = "close " + change.Path + ": it is gone from disk and still open, and your editor lets nobody else close it"
 	}
 	return answer

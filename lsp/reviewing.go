@@ -24,7 +24,7 @@ func (s *server) review(r *rootState) *review.Review {
 		DialogTime: s.landings.scaled(review.DialogTime), Log: s.log,
 		Quiet: s.quiet, Asked: s.askedNow,
 		Deliver: func(native bool) review.Delivery {
-			return delivery{&applier{s: s, root: r, seen: true, native: native}}
+			return delivery{s.applier(r, deliverOptions{Seen: true, Native: native}), s, r}
 		},
 		Origin:  func(turn string) string { return s.originOf(r, turn) },
 		Refused: s.turns.refused,
@@ -35,13 +35,16 @@ func (s *server) review(r *rootState) *review.Review {
 }
 
 // delivery is an applier as a review sees it.
-type delivery struct{ *applier }
-
-// LeftOut implements review.Delivery.
-func (d delivery) LeftOut() (whole, partly []string) { return d.leftOut, d.partly }
+type delivery struct {
+	*applier
+	s    *server
+	root *rootState
+}
 
 // Report implements review.Delivery.
-func (d delivery) Report(out proposal.Outcome) { d.report(out, proposal.StatusApplied) }
+func (d delivery) Report(out proposal.Outcome) {
+	d.s.delivered(d.root, d.Declined(), out, proposal.StatusApplied)
+}
 
 // views is what the client can show of a proposal.
 func (s *server) views() review.Views {

@@ -42,6 +42,15 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 	return nil
 }
 
+// documentChanged is called on the goroutine that reads, after the document was put where everybody
+// sees it. It does not wait for anything.
+func (s *server) documentChanged(r *rootState, path string) {
+	if doc, open := s.document(r, path); open && !doc.Lost {
+		r.session.Proposals().Settle(path, doc.Text)
+	}
+	s.landings.tell()
+}
+
 // echo says whether a document is told as opened that is not, and takes note of the change on disk.
 func (s *server) echo(uri string) bool {
 	if _, open := s.docs.Get(uri); open || !s.quirks.EditsFilesOnDisk || !s.echoes.take(document.KeyOfURI(uri)) {

@@ -35,21 +35,21 @@ func (k *keys) press(uri, text string, now time.Time) {
 	k.last = now
 }
 
-// expect names what an edit that is sent now makes of documents, until the result is called.
-func (k *keys) expect(steps []clientStep) (over func()) {
+// expect names the texts that an edit which is sent now makes of documents, by URI, until the result is called.
+func (k *keys) expect(texts map[string]string) (over func()) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.expected == nil {
 		k.expected = map[string]string{}
 	}
-	for _, one := range steps {
-		k.expected[document.KeyOfURI(one.uri)] = one.step.Change.After
+	for uri, text := range texts {
+		k.expected[document.KeyOfURI(uri)] = text
 	}
 	return func() {
 		k.mu.Lock()
 		defer k.mu.Unlock()
-		for _, one := range steps {
-			delete(k.expected, document.KeyOfURI(one.uri))
+		for uri := range texts {
+			delete(k.expected, document.KeyOfURI(uri))
 		}
 	}
 }

@@ -38,7 +38,7 @@ func (c *applier) taken(one clientStep, l *proposal.Landed) bool {
 	if change.Op != edits.OpUpdate {
 		return false
 	}
-	now, err := c.root.ws.Snapshot().Read(change.Path)
+	now, err := c.root.Workspace.Snapshot().Read(change.Path)
 	if err != nil || !someOf(change.Before, one.step.Hunks, now) {
 		return false
 	}

@@ -1,0 +1,64 @@
+package lsp
+
+import (
+	"context"
+
+	"coauthor/agent/proposal"
+)
+
+// What the user has decided is delivered here: this file hands to package deliver what it needs of the
+// connection and of a root, as values, and tells what came of it.
+
+// applyPending brings what sel means of a proposal into the client's documents.
+func (s *server) applyPending(ctx context.Context, r *rootState, sel proposal.Selector) (proposal.Outcome, error) {
+	var o deliverOptions
+	if p, err := r.session.Proposals().Find(sel); err == nil {
+		o.Seen = p.Shown == p.Revision
+	}
+	return s.deliver(r, o, proposal.StatusApplied, func(d proposal.Delivery) (proposal.Outcome, error) {
+		return r.session.Proposals().Apply(ctx, sel, d)
+	})
+}
+
+// undoTurn takes a turn back as a whole; "" is the last one that was applied.
+func (s *server) undoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
+	return s.deliver(r, deliverOptions{}, proposal.StatusUndone, func(d proposal.Delivery) (proposal.Outcome, error) {
+		return r.session.Proposals().Undo(ctx, turn, d)
+	})
+}
+
+// redoTurn applies an undone turn again.
+func (s *server) redoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
+	return s.deliver(r, deliverOptions{}, proposal.StatusApplied, func(d proposal.Delivery) (proposal.Outcome, error) {
+		return r.session.Proposals().Redo(ctx, turn, d)
+	})
+}
+
+// deliver does what takes a delivery and tells the user what became of it: most editors show no results
+// of commands. meant is what it should come to.
+func (s *server) deliver(r *rootState, o deliverOptions, meant proposal.Status, do func(proposal.Delivery) (proposal.Outcome, error)) (proposal.Outcome, error) {
+	c := s.applier(r, o)
+	out, err := do(c)
+	if err == nil {
+		s.delivered(r, c.Declined(), out, meant)
+	}
+	return out, err
+}
+
+// applier delivers to a root through this client.
+func (s *server) applier(r *rootState, o deliverOptions) *applier {
+	return newApplier(deliverEditor{
+		Capabilities: s.caps, Quirks: s.quirks, Encoding: s.encoding,
+		Client: s.client, Open: s.openText, Quiet: s.quiet, Expect: s.keys.expect,
+		Landings: &s.landings, Echoes: &s.echoes, Log: s.log,
+	}, deliverRoot{Dir: r.dir, Workspace: r.ws, Asker: s.asker(r), Changed: r.session.FileChanged}, o)
+}
+
+// openText is an open document as a delivery sees it.
+func (s *server) openText(uri string) (deliverDocument, bool) {
+	doc, open := s.docs.Get(uri)
+	if !open {
+		return deliverDocument{}, false
+	}
+	return deliverDocument{Document: doc.Document, URI: doc.URI, Uncertain: doc.Uncertain()}, true
+}
