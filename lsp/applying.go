@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"coauthor/agent/proposal"
+	"coauthor/lsp/deliver"
 )
 
 // What the user has decided is delivered here: this file hands to package deliver what it needs of the
@@ -11,7 +12,7 @@ import (
 
 // applyPending brings what sel means of a proposal into the client's documents.
 func (s *server) applyPending(ctx context.Context, r *rootState, sel proposal.Selector) (proposal.Outcome, error) {
-	var o deliverOptions
+	var o deliver.Options
 	if p, err := r.session.Proposals().Find(sel); err == nil {
 		o.Seen = p.Shown == p.Revision
 	}
@@ -22,21 +23,21 @@ func (s *server) applyPending(ctx context.Context, r *rootState, sel proposal.Se
 
 // undoTurn takes a turn back as a whole; "" is the last one that was applied.
 func (s *server) undoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
-	return s.deliver(r, deliverOptions{}, proposal.StatusUndone, func(d proposal.Delivery) (proposal.Outcome, error) {
+	return s.deliver(r, deliver.Options{}, proposal.StatusUndone, func(d proposal.Delivery) (proposal.Outcome, error) {
 		return r.session.Proposals().Undo(ctx, turn, d)
 	})
 }
 
 // redoTurn applies an undone turn again.
 func (s *server) redoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
-	return s.deliver(r, deliverOptions{}, proposal.StatusApplied, func(d proposal.Delivery) (proposal.Outcome, error) {
+	return s.deliver(r, deliver.Options{}, proposal.StatusApplied, func(d proposal.Delivery) (proposal.Outcome, error) {
 		return r.session.Proposals().Redo(ctx, turn, d)
 	})
 }
 
 // deliver does what takes a delivery and tells the user what became of it: most editors show no results
 // of commands. meant is what it should come to.
-func (s *server) deliver(r *rootState, o deliverOptions, meant proposal.Status, do func(proposal.Delivery) (proposal.Outcome, error)) (proposal.Outcome, error) {
+func (s *server) deliver(r *rootState, o deliver.Options, meant proposal.Status, do func(proposal.Delivery) (proposal.Outcome, error)) (proposal.Outcome, error) {
 	c := s.applier(r, o)
 	out, err := do(c)
 	if err == nil {
@@ -46,19 +47,19 @@ func (s *server) deliver(r *rootState, o deliverOptions, meant proposal.Status, 
 }
 
 // applier delivers to a root through this client.
-func (s *server) applier(r *rootState, o deliverOptions) *applier {
-	return newApplier(deliverEditor{
+func (s *server) applier(r *rootState, o deliver.Options) *deliver.Applier {
+	return deliver.New(deliver.Editor{
 		Capabilities: s.caps, Quirks: s.quirks, Encoding: s.encoding,
 		Client: s.client, Open: s.openText, Quiet: s.quiet, Expect: s.keys.expect,
 		Landings: &s.landings, Echoes: &s.echoes, Log: s.log,
-	}, deliverRoot{Dir: r.dir, Workspace: r.ws, Asker: s.asker(r), Changed: r.session.FileChanged}, o)
+	}, deliver.Root{Dir: r.dir, Workspace: r.ws, Asker: s.asker(r), Changed: r.session.FileChanged}, o)
 }
 
 // openText is an open document as a delivery sees it.
-func (s *server) openText(uri string) (deliverDocument, bool) {
+func (s *server) openText(uri string) (deliver.Document, bool) {
 	doc, open := s.docs.Get(uri)
 	if !open {
-		return deliverDocument{}, false
+		return deliver.Document{}, false
 	}
-	return deliverDocument{Document: doc.Document, URI: doc.URI, Uncertain: doc.Uncertain()}, true
+	return deliver.Document{Document: doc.Document, URI: doc.URI, Uncertain: doc.Uncertain()}, true
 }

@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 	"coauthor/lsp/client"
+	"coauthor/lsp/deliver"
 )
 
 // write changes a file on disk behind the editor's back; "" takes it away.
@@ -61,7 +62,7 @@ func (d *desk) deliver(changes ...edits.Change) []proposal.Landed {
 	for i, c := range changes {
 		plan[i] = proposal.Step{Change: c, Hunks: edits.Diff(c.Before, c.After)}
 	}
-	answers, err := d.s.applier(d.root, deliverOptions{Seen: true}).Deliver(context.Background(), "make it better", plan)
+	answers, err := d.s.applier(d.root, deliver.Options{Seen: true}).Deliver(context.Background(), "make it better", plan)
 	if err != nil {
 		d.t.Fatal(err)
 	}

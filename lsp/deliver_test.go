@@ -168,7 +168,7 @@ func TestNoAnswerAtAll(t *testing.T) {
 	base := lineText(10)
 	goal := strings.Replace(base, "line 5\n", "five\n", 1)
 	d := newDesk(t, map[string]string{"a": base}, nil)
-	d.s.landings.factor = 0.001
+	d.s.landings.Scale = 0.001
 	d.apply = func(*desk, wireEdit) (any, error) { return "hang", nil }
 	d.open("a")
 	p := d.propose(updated("a", base, goal))

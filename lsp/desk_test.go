@@ -171,7 +171,7 @@ func newDeskUnder(t *testing.T, policy workspace.Policy, files map[string]string
 	if change != nil {
 		change(&s.caps, &s.quirks)
 	}
-	s.landings.factor = 0.1
+	s.landings.Scale = 0.1
 	s.roots.setFolders([]string{dir}, nil)
 	d.root = s.roots.at(dir)
 	t.Cleanup(func() {
@@ -188,8 +188,8 @@ func newDeskUnder(t *testing.T, policy workspace.Policy, files map[string]string
 func (d *desk) forgotten() {
 	d.s.keys.mu.Lock()
 	defer d.s.keys.mu.Unlock()
-	if keys := d.s.keys.expected; len(keys) > 0 || !d.s.landings.idle() || !d.s.echoes.idle() {
-		d.t.Errorf("nobody waits for documents: %v; nothing is to be told as opened: %v; expected is %q", d.s.landings.idle(), d.s.echoes.idle(), keys)
+	if keys := d.s.keys.expected; len(keys) > 0 || !d.s.landings.Idle() || !d.s.echoes.Idle() {
+		d.t.Errorf("nobody waits for documents: %v; nothing is to be told as opened: %v; expected is %q", d.s.landings.Idle(), d.s.echoes.Idle(), keys)
 	}
 }
 

@@ -11,7 +11,9 @@
 // documents of package document; a request is
 // decoded and what it was made against is captured there too, and then it runs on a goroutine of its
 // own and is answered within a second. execute.go starts a turn, which runs behind it on its
-// session's context; turns.go makes progress, notifications and documents of its events, and
-// what the user sees of a proposal and decides is package review's. What the client can do, and what it does other than it says, are values of package client, by which nothing is
-// asked of it that it cannot do. When the client hangs up, every turn ends.
+// session's context; turns.go makes progress, notifications and documents of its events, and what the
+// user sees of a proposal and decides is package review's. What is accepted, undone or redone goes
+// through applying.go to package deliver, which brings it into the client's documents and proves that it
+// arrived. What the client can do, and what it does other than it says, are values of package client, by
+// which nothing is asked of it that it cannot do. When the client hangs up, every turn ends.
 package lsp

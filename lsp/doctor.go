@@ -75,7 +75,7 @@ func (s *server) offerRequest(ctx context.Context, r *rootState, checks []Check)
 	if !slices.ContainsFunc(checks, func(c Check) bool { return c.Untried }) || !s.client.CanAsk() {
 		return
 	}
-	asking, cancel := context.WithTimeout(ctx, s.landings.scaled(askTime))
+	asking, cancel := context.WithTimeout(ctx, s.landings.Scaled(askTime))
 	defer cancel()
 	choice, err := s.client.ShowMessageRequest(asking, protocol.MessageTypeInfo,
 		"Coauthor: Send the model one short request, to see that it answers? It costs next to nothing.", []string{requestYes, requestNo})

@@ -9,7 +9,7 @@ import (
 )
 
 // Some clients tell of what they changed only when the user types next, and say that they did it also
-// when the user said no (quirks.ChangesLate). What came of an edit is known with the next message
+// when the user said no (client.Quirks.ChangesLate). What came of an edit is known with the next message
 // about its document: until then nothing is said, and the user can decide again.
 
 // lateOutcomes are those that clients have still to tell of. The zero value is ready.

@@ -178,7 +178,7 @@ func (s *server) place(uri string, r *rootState, path string) {
 	s.docs.Put(doc.MovedTo(r, path))
 	if doc, _ = s.docs.Get(uri); doc.Path != "" {
 		r.ws.Put(doc.Document)
-		s.landings.tell()
+		s.landings.Tell()
 		r.session.PrepareMap()
 	}
 }

@@ -127,7 +127,7 @@ func (a *asker) Ask(ctx context.Context, q event.Question) (event.Answer, error)
 	defer wait.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	timeout := time.NewTimer(s.landings.scaled(askTime))
+	timeout := time.NewTimer(s.landings.Scaled(askTime))
 	defer timeout.Stop()
 
 	over := make(chan string, 1) // why nobody will answer any more; "" where the user knows

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"coauthor/agent/proposal"
+	"coauthor/lsp/deliver"
 	"coauthor/lsp/review"
 )
 
@@ -21,10 +22,10 @@ func (s *server) review(r *rootState) *review.Review {
 			Open: func(path string) bool { _, open := s.document(r, path); return open },
 		},
 		Views: s.views(), Words: s.words(), AsksItself: s.quirks.AsksItself,
-		DialogTime: s.landings.scaled(review.DialogTime), Log: s.log,
+		DialogTime: s.landings.Scaled(review.DialogTime), Log: s.log,
 		Quiet: s.quiet, Asked: s.askedNow,
 		Deliver: func(native bool) review.Delivery {
-			return delivery{s.applier(r, deliverOptions{Seen: true, Native: native}), s, r}
+			return delivery{s.applier(r, deliver.Options{Seen: true, Native: native}), s, r}
 		},
 		Origin:  func(turn string) string { return s.originOf(r, turn) },
 		Refused: s.turns.refused,
@@ -36,7 +37,7 @@ func (s *server) review(r *rootState) *review.Review {
 
 // delivery is an applier as a review sees it.
 type delivery struct {
-	*applier
+	*deliver.Applier
 	s    *server
 	root *rootState
 }

@@ -19,6 +19,7 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/lsp/client"
+	"coauthor/lsp/deliver"
 	"coauthor/lsp/document"
 	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
@@ -118,10 +119,10 @@ type server struct {
 	syncing   sync.Mutex // held while open documents are changed
 	turns     *turns
 	config    *config
-	landings  landings // who waits for documents to change
-	keys      keys     // when the user typed
+	landings  deliver.Landings // who waits for documents to change
+	keys      keys             // when the user typed
 	late      lateOutcomes
-	echoes    echoes         // documents that are told as opened and are not
+	echoes    deliver.Echoes // documents that are told as opened and are not
 	hints     fileHints      // what the client told of files on disk
 	questions questions      // what the user was asked
 	prompts   review.Origins // what prompt documents were opened for
@@ -187,7 +188,7 @@ func newServer(ctx context.Context, o Options) *server {
 	s.roots = newRoots(s)
 	s.turns = newTurns(s)
 	s.config = newConfig(s)
-	s.landings.factor = o.patience
+	s.landings.Scale = o.patience
 	s.headroom.set = o.GCPercent
 	s.engine = o.Engine(Hooks{Settings: s.config.settings, Sink: s.left})
 	return s

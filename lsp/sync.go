@@ -48,18 +48,18 @@ func (s *server) documentChanged(r *rootState, path string) {
 	if doc, open := s.document(r, path); open && !doc.Lost {
 		r.session.Proposals().Settle(path, doc.Text)
 	}
-	s.landings.tell()
+	s.landings.Tell()
 }
 
 // echo says whether a document is told as opened that is not, and takes note of the change on disk.
 func (s *server) echo(uri string) bool {
-	if _, open := s.docs.Get(uri); open || !s.quirks.EditsFilesOnDisk || !s.echoes.take(document.KeyOfURI(uri)) {
+	if _, open := s.docs.Get(uri); open || !s.quirks.EditsFilesOnDisk || !s.echoes.Take(document.KeyOfURI(uri)) {
 		return false
 	}
 	if r, path, known := s.locate(uri); known && path != "" {
 		r.session.FileChanged(path)
 	}
-	s.landings.tell()
+	s.landings.Tell()
 	return true
 }
 

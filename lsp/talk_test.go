@@ -42,11 +42,11 @@ func TestAsk(t *testing.T) {
 			}
 		}, event.Answer{Choice: "Yes"}},
 		{"nobody answers", func(d *desk) func(string, []string) string {
-			d.s.landings.factor = 0.0001
+			d.s.landings.Scale = 0.0001
 			return func(string, []string) string { return "hang" }
 		}, event.Answer{Choice: "No", Defaulted: true}},
 		{"no dialogs and nobody answers", func(d *desk) func(string, []string) string {
-			d.s.landings.factor = 0.0001
+			d.s.landings.Scale = 0.0001
 			return nil
 		}, event.Answer{Choice: "No", Defaulted: true}},
 	} {
@@ -141,7 +141,7 @@ func TestDiffPreview(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			d := newDesk(t, map[string]string{"a": "a\n"}, test.caps)
 			if test.name == "no answer" {
-				d.s.landings.factor = 0.0001
+				d.s.landings.Scale = 0.0001
 			}
 			d.pick = test.pick
 			p := previewed(t, d, "auto")

@@ -81,7 +81,7 @@ func (s *server) didChangeFiles(_ context.Context, p *fileEvents) error {
 // passHints tells the sessions what was gathered.
 func (s *server) passHints(ctx context.Context) {
 	select {
-	case <-time.After(s.landings.scaled(gatherTime)):
+	case <-time.After(s.landings.Scaled(gatherTime)):
 	case <-ctx.Done():
 		return
 	}

@@ -33,7 +33,7 @@ type Lines struct {
 // NewLines builds the table for text by the rules of the protocol.
 func NewLines(text string) Lines { return LinesOf(text, false) }
 
-// LinesOf builds the table by the rules of the client (see quirks.OnlyLF).
+// LinesOf builds the table by the rules of the client (see client.Quirks.OnlyLF).
 func LinesOf(text string, onlyLF bool) Lines {
 	starts := append(make([]int32, 0, 16+len(text)/32), 0)
 	return Lines{Text: text, starts: scanBreaks(starts, text, 0, len(text), onlyLF), onlyLF: onlyLF}

@@ -1,4 +1,4 @@
-package lsp
+package deliver
 
 import (
 	"slices"
@@ -8,13 +8,13 @@ import (
 	"coauthor/edits"
 )
 
-// What a client that previews edits itself (quirks.NativePreview) leaves out, the user has discarded
+// What a client that previews edits itself (client.Quirks.NativePreview) leaves out, the user has discarded
 // there. But such a client also takes nothing at all where a document changed under the preview: then
 // the preview comes again.
 
 // reviewed looks at the answers to a preview of which nothing was taken. Where anything has changed
 // since, that may be why, so the Store is to plan anew; else the user did not want it.
-func (c *applier) reviewed(plan []proposal.Step, sent []proposal.Landed) {
+func (c *Applier) reviewed(plan []proposal.Step, sent []proposal.Landed) {
 	refused := c.refused
 	c.refused = false
 	if !refused || slices.ContainsFunc(sent, func(l proposal.Landed) bool { return l.State != proposal.LandAbsent || l.Stale }) {
@@ -33,7 +33,7 @@ func (c *applier) reviewed(plan []proposal.Step, sent []proposal.Landed) {
 
 // taken says whether a document reads as it would with some of the edits that the user was shown. Those
 // are what landed.
-func (c *applier) taken(one clientStep, l *proposal.Landed) bool {
+func (c *Applier) taken(one clientStep, l *proposal.Landed) bool {
 	change := one.step.Change
 	if change.Op != edits.OpUpdate {
 		return false

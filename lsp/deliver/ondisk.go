@@ -1,4 +1,4 @@
-package lsp
+package deliver
 
 import (
 	"context"
@@ -24,7 +24,7 @@ type diskMove struct {
 }
 
 // permitOnDisk asks whether the server may do itself what the client cannot.
-func (c *applier) permitOnDisk(ctx context.Context, one clientStep) (refusal string) {
+func (c *Applier) permitOnDisk(ctx context.Context, one clientStep) (refusal string) {
 	change := one.step.Change
 	if doc, open := c.document(change.Path); open {
 		disk, err := c.root.Workspace.Door().DiskText(ctx, change.Path)
@@ -89,7 +89,7 @@ func edited(moves []diskMove) []clientStep {
 
 // moveFirst renames before the edits go out, and plans the edit of each. When one cannot be renamed
 // those before it are taken back, and nothing may be sent.
-func (c *applier) moveFirst(ctx context.Context, moves []diskMove) (bad *proposal.Landed) {
+func (c *Applier) moveFirst(ctx context.Context, moves []diskMove) (bad *proposal.Landed) {
 	door := c.root.Workspace.Door()
 	for i := range moves {
 		m := &moves[i]
@@ -126,7 +126,7 @@ func (c *applier) moveFirst(ctx context.Context, moves []diskMove) (bad *proposa
 }
 
 // moveBack takes renames back whose plan is given up, and reports whether all of them are.
-func (c *applier) moveBack(ctx context.Context, moves []diskMove) bool {
+func (c *Applier) moveBack(ctx context.Context, moves []diskMove) bool {
 	all := true
 	for _, m := range moves {
 		if err := c.root.Workspace.Door().With(workspace.Agreed(m.step.Change.Path, m.step.Change.To)).Rename(context.WithoutCancel(ctx), m.step.Change.To, m.step.Change.Path); err != nil {
@@ -153,7 +153,7 @@ func unsent(list []clientStep, moves []diskMove, bad *proposal.Landed) []proposa
 }
 
 // renamed makes of the answers to the edits of renamed files those to the renames.
-func (c *applier) renamed(ctx context.Context, moves []diskMove, answers []proposal.Landed) []proposal.Landed {
+func (c *Applier) renamed(ctx context.Context, moves []diskMove, answers []proposal.Landed) []proposal.Landed {
 	for _, m := range moves {
 		answer := proposal.Landed{State: proposal.LandLanded}
 		if m.edit != nil {
@@ -166,7 +166,7 @@ func (c *applier) renamed(ctx context.Context, moves []diskMove, answers []propo
 	return answers
 }
 
-func (c *applier) renamedOne(ctx context.Context, m diskMove, answer proposal.Landed) proposal.Landed {
+func (c *Applier) renamedOne(ctx context.Context, m diskMove, answer proposal.Landed) proposal.Landed {
 	change := m.step.Change
 	answer.Path = change.Path
 	switch answer.State {
@@ -187,7 +187,7 @@ func (c *applier) renamedOne(ctx context.Context, m diskMove, answer proposal.La
 }
 
 // takenBack renames a file back whose edit the client refused, unless somebody has changed it since.
-func (c *applier) takenBack(ctx context.Context, m diskMove) bool {
+func (c *Applier) takenBack(ctx context.Context, m diskMove) bool {
 	if doc, open := c.document(m.step.Change.To); open && doc.Text != m.edit.step.Change.Before {
 		return false
 	}
@@ -199,7 +199,7 @@ func (c *applier) takenBack(ctx context.Context, m diskMove) bool {
 
 // leftOpen says whether what is at the new name of a file is only the document that a rename on disk left
 // open: it has no file, and nothing in it that the renamed file has not.
-func (c *applier) leftOpen(one clientStep) bool {
+func (c *Applier) leftOpen(one clientStep) bool {
 	p := c.builder("")
 	change := one.step.Change
 	doc, open := c.document(change.To)
@@ -208,7 +208,7 @@ func (c *applier) leftOpen(one clientStep) bool {
 }
 
 // onDisk deletes what the client cannot, after everything else has been sent.
-func (c *applier) onDisk(ctx context.Context, one clientStep) proposal.Landed {
+func (c *Applier) onDisk(ctx context.Context, one clientStep) proposal.Landed {
 	change := one.step.Change
 	answer := proposal.Landed{Path: change.Path, State: proposal.LandLanded}
 	if why := c.moved([]clientStep{one}); why != "" {

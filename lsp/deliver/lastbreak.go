@@ -1,4 +1,4 @@
-package lsp
+package deliver
 
 import (
 	"strings"
@@ -21,7 +21,7 @@ func replacementsOf(hunks []edits.Hunk) []replacement {
 }
 
 // keepLastBreak rewrites ascending changes of a text so that none takes in or follows its last line
-// break, for clients that cannot put anything there (see quirks.KeepLastBreak). Such a client keeps a
+// break, for clients that cannot put anything there (see client.Quirks.KeepLastBreak). Such a client keeps a
 // line break at the end whatever comes before it, so what the changes make is the same but for that.
 func keepLastBreak(before string, list []replacement) []replacement {
 	size := len(lastBreak(before))

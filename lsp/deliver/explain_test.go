@@ -1,4 +1,4 @@
-package lsp
+package deliver
 
 import (
 	"context"
@@ -50,13 +50,13 @@ func TestWhyAFileReadsAsBefore(t *testing.T) {
 		{"no, of a closed file that is not told", nil, false, false, client.Quirks{NoDidOpen: true}, &editReply{answer: client.Answer{}}, proposal.LandAbsent, false, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n", "c": "C\n"}, func(_ *client.Capabilities, q *client.Quirks) { *q = test.quirks })
+			var open []string
 			if test.open {
-				d.open("a")
+				open = append(open, "a")
 			}
-			c := d.s.applier(d.root, deliverOptions{Native: test.native})
+			c := applierTo(t, map[string]string{"a": "a\n", "b": "b\n", "c": "C\n"}, test.quirks, Options{Native: test.native}, open...)
 			one := func(path, before, after string, version *int32) clientStep {
-				return clientStep{step: proposal.Step{Change: updated(path, before, after)}, version: version}
+				return clientStep{step: proposal.Step{Change: changed(path, before, after)}, version: version}
 			}
 			list := c.judge(editRequest{steps: []clientStep{one("a", "a\n", "A\n", test.Version), one("b", "b\n", "B\n", nil), one("c", "c\n", "C\n", nil)}}, test.reply)
 			got := list[0]
@@ -78,11 +78,10 @@ func TestWhyAFileReadsAsBefore(t *testing.T) {
 
 // A file that reads as neither before nor after is told as such, and one that cannot be read as unknown.
 func TestWhatIsNeitherBeforeNorAfter(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "other\n", "b": "\x00\xff"}, nil)
-	c := d.s.applier(d.root, deliverOptions{})
+	c := applierTo(t, map[string]string{"a": "other\n", "b": "\x00\xff"}, client.Quirks{}, Options{})
 	one := func(c edits.Change) clientStep { return clientStep{step: proposal.Step{Change: c}} }
 	list := c.judge(editRequest{steps: []clientStep{
-		one(updated("a", "a\n", "A\n")), one(updated("b", "b\n", "B\n")), one(updated("gone", "a\n", "A\n")),
+		one(changed("a", "a\n", "A\n")), one(changed("b", "b\n", "B\n")), one(changed("gone", "a\n", "A\n")),
 		one(edits.Change{Path: "none", To: "b", Op: edits.OpRename, Before: "a\n", After: "A\n"}),
 	}}, &editReply{answer: client.Answer{Applied: true}})
 	for i, want := range []proposal.LandState{proposal.LandDiffers, proposal.LandUnknown, proposal.LandDiffers, proposal.LandUnknown} {
@@ -90,14 +89,14 @@ func TestWhatIsNeitherBeforeNorAfter(t *testing.T) {
 			t.Errorf("%+v, want %s", list[i], want)
 		}
 	}
-	if states, all := c.look(editRequest{steps: []clientStep{one(updated("a", "a\n", "other\n")), one(updated("a", "a\n", "A\n"))}}); all || !exact(states[:1]) || states[0].State != proposal.LandLanded {
+	if states, all := c.look(editRequest{steps: []clientStep{one(changed("a", "a\n", "other\n")), one(changed("a", "a\n", "A\n"))}}); all || !exact(states[:1]) || states[0].State != proposal.LandLanded {
 		t.Errorf("%+v, all %v", states, all)
 	}
 }
 
 // How long the documents are watched after the client's answer depends on whether it is likely that something comes.
 func TestPatience(t *testing.T) {
-	c := &applier{}
+	c := &Applier{}
 	for _, r := range []struct {
 		reply editReply
 		comes bool

@@ -1,4 +1,4 @@
-package lsp
+package deliver
 
 import (
 	"context"
@@ -20,7 +20,7 @@ const (
 
 // calm waits until the documents of a plan are left alone, where the client does not check versions or is told none. What
 // was told meanwhile is found by inspect, and the plan is made anew.
-func (c *applier) calm(ctx context.Context, plan []proposal.Step) {
+func (c *Applier) calm(ctx context.Context, plan []proposal.Step) {
 	e := &c.editor
 	if !e.Quirks.IgnoresVersions && e.Capabilities.DocumentChanges {
 		return
@@ -39,16 +39,16 @@ func (c *applier) calm(ctx context.Context, plan []proposal.Step) {
 	}
 	changed, stop := e.Landings.watch()
 	defer stop()
-	limit := time.NewTimer(e.Landings.scaled(calmLimit))
+	limit := time.NewTimer(e.Landings.Scaled(calmLimit))
 	defer limit.Stop()
-	quiet := time.NewTimer(e.Landings.scaled(calmTime))
+	quiet := time.NewTimer(e.Landings.Scaled(calmTime))
 	defer quiet.Stop()
 	for {
 		select {
 		case <-changed:
 			if now := versions(); !slices.Equal(now, seen) {
 				seen = now
-				quiet.Reset(e.Landings.scaled(calmTime))
+				quiet.Reset(e.Landings.Scaled(calmTime))
 			}
 		case <-quiet.C:
 			return
@@ -65,14 +65,14 @@ const saveTime = 500 * time.Millisecond
 
 // awaitSave waits until an emptied document is saved, where the client may do that by itself: a file that
 // is deleted before would be there again. Of one that is in front nothing is saved, so the wait has an end.
-func (c *applier) awaitSave(ctx context.Context, one clientStep) {
+func (c *Applier) awaitSave(ctx context.Context, one clientStep) {
 	e := &c.editor
 	if !e.Quirks.SavesHidden || one.step.Change.Op != edits.OpDelete {
 		return
 	}
-	limit := time.NewTimer(e.Landings.scaled(saveTime))
+	limit := time.NewTimer(e.Landings.Scaled(saveTime))
 	defer limit.Stop()
-	look := time.NewTicker(e.Landings.scaled(saveTime) / 50)
+	look := time.NewTicker(e.Landings.Scaled(saveTime) / 50)
 	defer look.Stop()
 	for {
 		disk, err := c.root.Workspace.Door().DiskText(ctx, one.step.Change.Path)

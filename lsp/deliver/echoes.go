@@ -1,4 +1,4 @@
-package lsp
+package deliver
 
 import (
 	"sync"
@@ -6,17 +6,17 @@ import (
 	"coauthor/lsp/document"
 )
 
-// echoes are the files that were sent an edit while they were closed, to a client that then changes them
-// on disk and tells of them as opened (see quirks.EditsFilesOnDisk). Nothing is open: no change and no close
+// Echoes are the files that were sent an edit while they were closed, to a client that then changes them
+// on disk and tells of them as opened (see client.Quirks.EditsFilesOnDisk). Nothing is open: no change and no close
 // of such a document is ever told. The zero value is ready.
-type echoes struct {
+type Echoes struct {
 	mu      sync.Mutex
 	awaited map[string]int // guarded by mu; by document.KeyOfURI, how many are under way
 }
 
 // expect notes the closed files of a request that is about to be sent, until the returned function is
 // called.
-func (e *echoes) expect(steps []clientStep) (over func()) {
+func (e *Echoes) expect(steps []clientStep) (over func()) {
 	var keys []string
 	for _, one := range steps {
 		if one.version == nil && one.part != partFile {
@@ -40,8 +40,8 @@ func (e *echoes) expect(steps []clientStep) (over func()) {
 	}
 }
 
-// take says whether a document that is told as opened is the echo of an edit.
-func (e *echoes) take(key string) bool {
+// Take says whether a document that is told as opened is the echo of an edit.
+func (e *Echoes) Take(key string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.awaited[key] == 0 {
@@ -51,8 +51,8 @@ func (e *echoes) take(key string) bool {
 	return true
 }
 
-// idle reports whether nothing is under way.
-func (e *echoes) idle() bool {
+// Idle reports whether nothing is under way.
+func (e *Echoes) Idle() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return len(e.awaited) == 0

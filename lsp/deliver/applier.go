@@ -1,4 +1,4 @@
-package lsp
+package deliver
 
 import (
 	"context"
@@ -13,11 +13,11 @@ import (
 	"coauthor/edits"
 )
 
-// applier delivers plans to one root through workspace/applyEdit. It must not be used on the
+// Applier delivers plans to one root through workspace/applyEdit. It must not be used on the
 // goroutine that reads: it waits for the client.
-type applier struct {
-	editor deliverEditor
-	root   deliverRoot
+type Applier struct {
+	editor Editor
+	root   Root
 	native bool
 	seen   bool
 
@@ -29,13 +29,13 @@ type applier struct {
 
 // LeftOut returns the files that the user did not take in the client's own preview, and those of which
 // the user took a part there.
-func (c *applier) LeftOut() (whole, partly []string) { return c.leftOut, c.partly }
+func (c *Applier) LeftOut() (whole, partly []string) { return c.leftOut, c.partly }
 
 // Declined says that the user said no to the client's own question.
-func (c *applier) Declined() bool { return c.declined }
+func (c *Applier) Declined() bool { return c.declined }
 
-// deliverOptions say how a plan is delivered.
-type deliverOptions struct {
+// Options say how a plan is delivered.
+type Options struct {
 	// Native lets the client preview the edit.
 	Native bool
 	// Seen says that the user has looked at the proposal and accepted it, which is the consent to
@@ -43,17 +43,17 @@ type deliverOptions struct {
 	Seen bool
 }
 
-// newApplier returns what delivers plans to a root through an editor.
-func newApplier(e deliverEditor, r deliverRoot, o deliverOptions) *applier {
-	return &applier{editor: e, root: r, native: o.Native, seen: o.Seen}
+// New returns what delivers plans to a root through an editor.
+func New(e Editor, r Root, o Options) *Applier {
+	return &Applier{editor: e, root: r, native: o.Native, seen: o.Seen}
 }
 
 // Current implements proposal.Delivery.
-func (c *applier) Current() *workspace.Snapshot { return c.root.Workspace.Snapshot() }
+func (c *Applier) Current() *workspace.Snapshot { return c.root.Workspace.Snapshot() }
 
 // Deliver implements proposal.Delivery: it sends the plan in the form that the client takes, and
 // believes only what the documents then read.
-func (c *applier) Deliver(ctx context.Context, label string, plan []proposal.Step) ([]proposal.Landed, error) {
+func (c *Applier) Deliver(ctx context.Context, label string, plan []proposal.Step) ([]proposal.Landed, error) {
 	if !c.editor.Capabilities.ApplyEdit {
 		return refuseAll(plan, "the editor does not let servers change files (workspace/applyEdit)"), nil
 	}
@@ -98,7 +98,7 @@ func (c *applier) Deliver(ctx context.Context, label string, plan []proposal.Ste
 
 // inspect says what the wire needs to know of each step, and whether the client's documents, at this
 // moment, are those the plan was made on. If one is not, it answers for all of them.
-func (c *applier) inspect(plan []proposal.Step) ([]clientStep, []proposal.Landed) {
+func (c *Applier) inspect(plan []proposal.Step) ([]clientStep, []proposal.Landed) {
 	snap := c.root.Workspace.Snapshot()
 	list := make([]clientStep, 0, len(plan))
 	for i, step := range plan {
@@ -133,7 +133,7 @@ func (c *applier) inspect(plan []proposal.Step) ([]clientStep, []proposal.Landed
 // moved says which file is not, at this moment, what its step was made of, and why; "" for none. It
 // is asked again before each request: a question to the user or the request before takes its time,
 // and not every client refuses an edit of a text that it no longer has.
-func (c *applier) moved(list []clientStep) (why string) {
+func (c *Applier) moved(list []clientStep) (why string) {
 	snap := c.root.Workspace.Snapshot()
 	for _, one := range list {
 		change := one.step.Change
@@ -184,7 +184,7 @@ func refuseAll(plan []proposal.Step, reason string) []proposal.Landed {
 
 // permit asks the door, and the user where the door or the client's limits make that necessary. It
 // returns the steps that may go and the answers for the others.
-func (c *applier) permit(ctx context.Context, p *requestBuilder, list []clientStep) (may []clientStep, answers []proposal.Landed) {
+func (c *Applier) permit(ctx context.Context, p *requestBuilder, list []clientStep) (may []clientStep, answers []proposal.Landed) {
 	for _, one := range list {
 		change := one.step.Change
 		reason := ""
@@ -231,7 +231,7 @@ func describeChange(c edits.Change) string {
 }
 
 // makeParent makes the directory of a new file where the client does not do that when it saves.
-func (c *applier) makeParent(ctx context.Context, p *requestBuilder, one clientStep) (refusal string) {
+func (c *Applier) makeParent(ctx context.Context, p *requestBuilder, one clientStep) (refusal string) {
 	file := one.step.Change.Path
 	if one.step.Change.Op == edits.OpRename {
 		file = one.step.Change.To
@@ -250,7 +250,7 @@ func (c *applier) makeParent(ctx context.Context, p *requestBuilder, one clientS
 }
 
 // consent asks the user; no answer is no.
-func (c *applier) consent(ctx context.Context, text, yes string) bool {
+func (c *Applier) consent(ctx context.Context, text, yes string) bool {
 	const no = "Leave it"
 	a, err := c.root.Asker.Ask(ctx, event.Question{Text: text, Choices: []string{no, yes}, Default: no})
 	return err == nil && a.Choice == yes
@@ -258,7 +258,7 @@ func (c *applier) consent(ctx context.Context, text, yes string) bool {
 
 // sendAll sends the steps one request after the other. Where the client keeps what it did before
 // a failure, nothing follows a request that is known not to have arrived.
-func (c *applier) sendAll(ctx context.Context, p *requestBuilder, list []clientStep) []proposal.Landed {
+func (c *Applier) sendAll(ctx context.Context, p *requestBuilder, list []clientStep) []proposal.Landed {
 	wanted := map[string]bool{}
 	for _, one := range list {
 		wanted[one.step.Change.Path] = true

@@ -1,4 +1,4 @@
-package lsp
+package deliver
 
 import (
 	"context"
@@ -13,39 +13,39 @@ import (
 	"coauthor/lsp/document"
 )
 
-// deliverEditor is the client as a delivery sees it: what it can do, what it has open, and how it is asked.
+// Editor is the client as a delivery sees it: what it can do, what it has open, and how it is asked.
 // Everything in it is required.
-type deliverEditor struct {
+type Editor struct {
 	Capabilities client.Capabilities
 	Quirks       client.Quirks
 	Encoding     document.Encoding // in which it counts
-	Client       sender
+	Client       Sender
 	// Open finds an open document by its URI, however it is spelled.
-	Open func(uri string) (deliverDocument, bool)
+	Open func(uri string) (Document, bool)
 	// Quiet waits until the user does not type; what takes the keyboard goes out behind it.
 	Quiet func(ctx context.Context) error
 	// Expect names the texts that an edit which is sent now makes of documents, by URI, until the result
 	// is called: they are not what the user types.
 	Expect   func(texts map[string]string) (over func())
-	Landings *landings
-	Echoes   *echoes
+	Landings *Landings
+	Echoes   *Echoes
 	Log      *slog.Logger
 }
 
-// sender sends edits to the client: *client.Client is one.
-type sender interface {
+// Sender sends edits to the client: *client.Client is one.
+type Sender interface {
 	ApplyEdit(ctx context.Context, p *protocol.ApplyWorkspaceEditParams) (client.Answer, error)
 }
 
-// deliverDocument is an open document of the client, as it showed it last.
-type deliverDocument struct {
+// Document is an open document of the client, as it showed it last.
+type Document struct {
 	*workspace.Document
 	URI       string // as the client spells it
 	Uncertain bool   // the text is not what the client has, as far as is known
 }
 
-// deliverRoot is the folder that a plan is delivered to. Everything in it is required.
-type deliverRoot struct {
+// Root is the folder that a plan is delivered to. Everything in it is required.
+type Root struct {
 	Dir       string // OS path; "" for the rootless one, in which nothing can be changed
 	Workspace *workspace.Workspace
 	Asker     event.Asker
@@ -54,20 +54,20 @@ type deliverRoot struct {
 }
 
 // uri returns the URI of a file by its path.
-func (r *deliverRoot) uri(path string) string {
+func (r *Root) uri(path string) string {
 	return document.URIOfPath(filepath.Join(r.Dir, filepath.FromSlash(path)))
 }
 
 // document returns an open document of the root.
-func (c *applier) document(path string) (deliverDocument, bool) {
+func (c *Applier) document(path string) (Document, bool) {
 	if c.root.Dir == "" || path == "" {
-		return deliverDocument{}, false
+		return Document{}, false
 	}
 	return c.editor.Open(c.root.uri(path))
 }
 
 // uriOf returns the URI of a file of the root: in the client's own spelling where the file is open.
-func (c *applier) uriOf(path string) string {
+func (c *Applier) uriOf(path string) string {
 	uri := c.root.uri(path)
 	if doc, open := c.editor.Open(uri); open {
 		return doc.URI
@@ -76,6 +76,6 @@ func (c *applier) uriOf(path string) string {
 }
 
 // builder returns what makes edits for the client.
-func (c *applier) builder(label string) *requestBuilder {
+func (c *Applier) builder(label string) *requestBuilder {
 	return &requestBuilder{caps: &c.editor.Capabilities, quirks: &c.editor.Quirks, encoding: c.editor.Encoding, label: label, native: c.native}
 }

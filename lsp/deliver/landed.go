@@ -1,4 +1,4 @@
-package lsp
+package deliver
 
 import (
 	"context"
@@ -25,55 +25,6 @@ const (
 	lookEvery  = 100 * time.Millisecond // between two looks at the disk, which tells nobody
 )
 
-// landings wakes those who wait for documents to change. The zero value is ready.
-type landings struct {
-	mu      sync.Mutex
-	waiting map[chan struct{}]bool // guarded by mu
-	// factor scales the times above, for tests; 0 is 1.
-	factor float64
-}
-
-// idle reports whether nobody waits.
-func (l *landings) idle() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.waiting) == 0
-}
-
-// watch returns a channel that has a value after every change; it holds one, more are dropped.
-func (l *landings) watch() (changed <-chan struct{}, stop func()) {
-	c := make(chan struct{}, 1)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.waiting == nil {
-		l.waiting = map[chan struct{}]bool{}
-	}
-	l.waiting[c] = true
-	return c, func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		delete(l.waiting, c)
-	}
-}
-
-func (l *landings) tell() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for c := range l.waiting {
-		select {
-		case c <- struct{}{}:
-		default:
-		}
-	}
-}
-
-func (l *landings) scaled(d time.Duration) time.Duration {
-	if l.factor == 0 {
-		return d
-	}
-	return time.Duration(float64(d) * l.factor)
-}
-
 // editReply is what the client said of an edit.
 type editReply struct {
 	answer client.Answer
@@ -84,7 +35,7 @@ type editReply struct {
 
 // send sends one edit and finds out what became of it: the client's answer is a hint, its documents
 // are the truth.
-func (c *applier) send(ctx context.Context, sh editRequest) []proposal.Landed {
+func (c *Applier) send(ctx context.Context, sh editRequest) []proposal.Landed {
 	e := &c.editor
 	limit := answerTime
 	if c.native || e.Quirks.AsksItself {
@@ -98,7 +49,7 @@ func (c *applier) send(ctx context.Context, sh editRequest) []proposal.Landed {
 	}
 	var wait sync.WaitGroup
 	defer wait.Wait()
-	ctx, cancel := context.WithTimeout(ctx, e.Landings.scaled(limit))
+	ctx, cancel := context.WithTimeout(ctx, e.Landings.Scaled(limit))
 	defer cancel()
 	replies := make(chan editReply, 1) // room for the one reply, so that nobody has to take it
 	wait.Go(func() {
@@ -117,12 +68,12 @@ func (c *applier) send(ctx context.Context, sh editRequest) []proposal.Landed {
 		if all && half == nil {
 			// Neovim tells of one edit in several changes, of which the first comes at once and the
 			// others a moment later.
-			half = time.After(e.Landings.scaled(halfTime))
+			half = time.After(e.Landings.Scaled(halfTime))
 		}
 		if all && !seen {
 			// It is there; the answer is no longer of interest, but cutting it off would be rude.
 			seen = true
-			deadline = time.After(e.Landings.scaled(tellTime))
+			deadline = time.After(e.Landings.Scaled(tellTime))
 		}
 		select {
 		case <-changed:
@@ -133,7 +84,7 @@ func (c *applier) send(ctx context.Context, sh editRequest) []proposal.Landed {
 		case r := <-replies:
 			got = &r
 			got.versions = c.versions(sh)
-			deadline = time.After(e.Landings.scaled(c.patience(&r)))
+			deadline = time.After(e.Landings.Scaled(c.patience(&r)))
 			look = time.After(lookEvery)
 		case <-deadline:
 			return c.judge(sh, got)
@@ -156,7 +107,7 @@ func textsOf(steps []clientStep) map[string]string {
 }
 
 // versions are those of a request's open documents.
-func (c *applier) versions(sh editRequest) map[string]int32 {
+func (c *Applier) versions(sh editRequest) map[string]int32 {
 	list := map[string]int32{}
 	for _, one := range sh.steps {
 		if doc, open := c.document(one.step.Change.Path); open {
@@ -167,7 +118,7 @@ func (c *applier) versions(sh editRequest) map[string]int32 {
 }
 
 // patience is how long the documents are watched after the reply.
-func (c *applier) patience(r *editReply) time.Duration {
+func (c *Applier) patience(r *editReply) time.Duration {
 	if r.err != nil || !r.answer.Applied && !r.answer.Null {
 		return denyTime
 	}
@@ -175,7 +126,7 @@ func (c *applier) patience(r *editReply) time.Duration {
 }
 
 // look compares the documents with what the request should make of them.
-func (c *applier) look(sh editRequest) (states []proposal.Landed, all bool) {
+func (c *Applier) look(sh editRequest) (states []proposal.Landed, all bool) {
 	snap := c.root.Workspace.Snapshot()
 	all = true
 	for _, one := range sh.steps {
@@ -218,7 +169,7 @@ func exact(states []proposal.Landed) bool {
 }
 
 // judge says what became of a request when the client has had its time.
-func (c *applier) judge(sh editRequest, r *editReply) []proposal.Landed {
+func (c *Applier) judge(sh editRequest, r *editReply) []proposal.Landed {
 	states, _ := c.look(sh)
 	for i := range states {
 		switch {
@@ -239,7 +190,7 @@ func (c *applier) judge(sh editRequest, r *editReply) []proposal.Landed {
 }
 
 // explain finds out why a file reads as before, or admits that this is not known.
-func (c *applier) explain(l *proposal.Landed, one clientStep, r *editReply) {
+func (c *Applier) explain(l *proposal.Landed, one clientStep, r *editReply) {
 	unknown := func(why string) { l.State, l.Reason = proposal.LandUnknown, why }
 	doc, open := c.document(l.Path)
 	late := c.editor.Quirks.ChangesLate

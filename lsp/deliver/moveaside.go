@@ -1,4 +1,4 @@
-package lsp
+package deliver
 
 import (
 	"context"
@@ -20,9 +20,9 @@ import (
 // closes a document; what a delete operation does to it differs from client to client:
 //
 //   - it closes it, as it should (where a document without a file is concerned: some only if there is
-//     a file, see quirks.DeleteNeedsFile);
-//   - it leaves it open: then it is renamed to a file of our own folder (quirks.DeleteKeepsDocument);
-//   - it leaves it open and nothing closes it: then it is emptied before (quirks.EmptyBeforeDelete), and the
+//     a file, see client.Quirks.DeleteNeedsFile);
+//   - it leaves it open: then it is renamed to a file of our own folder (client.Quirks.DeleteKeepsDocument);
+//   - it leaves it open and nothing closes it: then it is emptied before (client.Quirks.EmptyBeforeDelete), and the
 //     user is told;
 //   - there are none: then the document is emptied, and the user is told.
 
@@ -46,7 +46,7 @@ func (p *requestBuilder) canMake() bool {
 
 // moveAside finds the places for the documents that have to be renamed. One for which there is none
 // stays as it is.
-func (c *applier) moveAside(p *requestBuilder, list []clientStep) {
+func (c *Applier) moveAside(p *requestBuilder, list []clientStep) {
 	taken := map[string]bool{}
 	for i := range list {
 		if !p.canMoveAside(list[i]) {
@@ -73,7 +73,7 @@ func (c *applier) moveAside(p *requestBuilder, list []clientStep) {
 
 // closeEmptied closes the documents that were emptied, as far as the client can, and adds to the
 // answers what the user has to know of the others.
-func (c *applier) closeEmptied(ctx context.Context, p *requestBuilder, list []clientStep, answers []proposal.Landed) {
+func (c *Applier) closeEmptied(ctx context.Context, p *requestBuilder, list []clientStep, answers []proposal.Landed) {
 	for _, one := range list {
 		for i := range answers {
 			if answers[i].Path != one.step.Change.Path || answers[i].State != proposal.LandLanded {
@@ -90,7 +90,7 @@ func (c *applier) closeEmptied(ctx context.Context, p *requestBuilder, list []cl
 	}
 }
 
-func (c *applier) closeOne(ctx context.Context, p *requestBuilder, one clientStep) (remark string) {
+func (c *Applier) closeOne(ctx context.Context, p *requestBuilder, one clientStep) (remark string) {
 	file := one.step.Change.Path
 	doc, open := c.document(file)
 	if open && workspace.Blank(doc.Text) && !doc.Uncertain && !c.root.Workspace.Door().OnDisk(file) {
@@ -130,7 +130,7 @@ func (p *requestBuilder) closing(one clientStep) *protocol.ApplyWorkspaceEditPar
 }
 
 // relative is a document's path below the root, for people.
-func (c *applier) relative(to string) string {
+func (c *Applier) relative(to string) string {
 	abs, _ := document.PathOfURI(to)
 	if rel, err := filepath.Rel(c.root.Dir, abs); err == nil {
 		return filepath.ToSlash(rel)
