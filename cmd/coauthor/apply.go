@@ -178,10 +178,7 @@ func (c *ApplyCmd) plan(ctx context.Context, ws *workspace.Workspace, format edi
 // lostNotes names the definitions that listings left out. No request is known here that would say
 // whether that was wanted, so it is told and not refused.
 func lostNotes(ctx context.Context, before *workspace.Snapshot, changes []edits.Change) []string {
-	found, err := verify.Lost().Run(ctx, verify.Input{Tree: before.With(changes), Changes: changes})
-	if err != nil {
-		return nil // what cannot be parsed has no definitions that could be named
-	}
+	found, _ := verify.Lost().Run(ctx, verify.Input{Tree: before.With(changes), Changes: changes}) // what cannot be parsed has no definitions to name
 	var list []string
 	for _, f := range found {
 		list = append(list, f.String())

@@ -45,6 +45,18 @@ func TestWhatMovesOnAScreen(t *testing.T) {
 	}
 }
 
+// TestTheLineMovesWhileTheModelIsSilent, and is gone when the turn has ended.
+func TestTheLineMovesWhileTheModelIsSilent(t *testing.T) {
+	h := newShell(t, "-- 1.md --\nno\n-- 1.yaml --\nhold-first: true\n")
+	s := h.editOnScreen()
+	s.expect("Waiting for local · 1 s")
+	s.interrupt()
+	s.exit(130)
+	if left := screenOf(s.text()); strings.Contains(left, "Waiting") {
+		t.Errorf("the screen shows\n%q", left)
+	}
+}
+
 // TestInterruptedQuestions: an interrupt while a question stands there is no answer, and nothing is written.
 func TestInterruptedQuestions(t *testing.T) {
 	for what, x := range map[string]struct{ script, question string }{

@@ -38,7 +38,6 @@ func (c *DoctorCmd) Run(ctx context.Context, s Streams) (int, error) {
 		flags["apiBase"] = c.APIBase
 	}
 	w := newWiring(s, flags, nil)
-	defer w.close()
 	root, err := c.folder(ctx)
 	if err != nil {
 		return 2, err
@@ -67,13 +66,10 @@ func (c *DoctorCmd) folder(ctx context.Context) (string, error) {
 		return absolute(c.Root)
 	}
 	here, err := absolute(".")
-	if err != nil {
-		return "", err
-	}
-	if root, ok := vcs.Root(ctx, here); ok {
+	if root, ok := vcs.Root(ctx, here); err == nil && ok {
 		return root, nil
 	}
-	return here, nil
+	return here, err
 }
 
 // more fills in what only the command line knows.
@@ -101,12 +97,7 @@ func complete(in *doctor.Input, client *llm.OpenAI) {
 // examine makes the checks that need no editor. Warnings that are nil are told by the caller; more, if not
 // nil, changes what is looked at.
 func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning, more func(*doctor.Input, *llm.OpenAI)) []doctor.Check {
-	in := doctor.Input{Root: root, Settings: v, Warnings: warnings, Env: w.env, Timeout: v.ConnectTimeout}
-	catalog, err := w.catalogOf(v.Models)
-	if err != nil {
-		return []doctor.Check{{Name: "model", Text: err.Error(), Advice: "Please report this."}}
-	}
-	in.Catalog = catalog
+	in := doctor.Input{Root: root, Settings: v, Warnings: warnings, Catalog: w.models(v.Models), Env: w.env, Timeout: v.ConnectTimeout}
 	client := llm.New(llm.Options{Env: w.env, Log: w.log, Connect: v.ConnectTimeout, Retries: -1})
 	in.Models, in.Locals = client.Models, doctor.LocalServers()
 	in.UserFile, _ = settings.Files(w.env, w.homeDir(), root)
@@ -118,6 +109,7 @@ func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, 
 		checks := doctor.Run(ctx, in)
 		return append(checks, doctor.Check{Name: "root", Text: err.Error(), Advice: "Check that the folder exists and may be read."})
 	}
+	defer func() { _ = ws.Close() }() // nothing is written through it
 	in.Ignored = func(ctx context.Context, paths []string) (map[string]bool, error) {
 		kept := map[string]bool{}
 		for _, p := range paths {
@@ -126,11 +118,7 @@ func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, 
 		}
 		return kept, nil
 	}
-	checks := doctor.Run(ctx, in)
-	if err := ws.Close(); err != nil {
-		w.log.Warn("close the workspace", "root", root, "err", err)
-	}
-	return checks
+	return doctor.Run(ctx, in)
 }
 
 // printChecks prints one line a check, and the advice below.
@@ -154,11 +142,12 @@ func printChecks(out io.Writer, checks []doctor.Check) error {
 }
 
 func absolute(dir string) (string, error) {
+	var info os.FileInfo
 	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return "", fmt.Errorf("find the folder %s: %w", dir, err)
+	if err == nil {
+		info, err = os.Stat(abs)
 	}
-	if info, err := os.Stat(abs); err != nil || !info.IsDir() {
+	if err != nil || !info.IsDir() {
 		return "", fmt.Errorf("%s is no folder: name an existing one with --root", dir)
 	}
 	return abs, nil

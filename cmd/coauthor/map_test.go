@@ -93,3 +93,28 @@ func TestMapOfHere(t *testing.T) {
 		}
 	}
 }
+
+// TestMapMentions: each word that the request names is one of code or a file, and blanks between them are none.
+func TestMapMentions(t *testing.T) {
+	root := lay(t, map[string]string{"a.go": "package a\n\nfunc Alpha() {}\n", "b.go": "package a\n\nfunc Beta() {}\n", "sub/c.go": "package sub\n\nfunc Gamma() {}\n"})
+	scores := func(mention string) map[string]float64 {
+		code, out, errs := mapped(t, root, "--json", "--mention", mention)
+		var m repomap.Map
+		if err := json.Unmarshal([]byte(out), &m); code != 0 || err != nil {
+			t.Fatalf("exit %d, %v\n%s%s", code, err, out, errs)
+		}
+		all := map[string]float64{}
+		for _, f := range m.Files {
+			all[f.Path] = f.Score
+		}
+		return all
+	}
+	plain := scores(" , ")
+	for mention, raised := range map[string]string{"": "", " Alpha": "a.go", "x, Gamma ,": "sub/c.go", "b.go": "b.go", "y , sub/c.go": "sub/c.go"} {
+		for path, score := range scores(mention) {
+			if (score > plain[path]) != (path == raised) {
+				t.Errorf("%q gives %s the score %v in place of %v", mention, path, score, plain[path])
+			}
+		}
+	}
+}

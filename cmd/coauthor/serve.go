@@ -68,18 +68,13 @@ func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
 	if errors.Is(err, lsp.ErrNoShutdown) { // an editor that crashed has nobody left to read more
 		return 1, nil
 	}
-	if err != nil {
-		return 1, err
-	}
-	return 0, nil
+	return 0, err
 }
 
 // log opens the log that the user's settings name. Editors keep what comes on standard error and
 // show it as errors, so only what needs a look goes there, unless more was asked for.
 func (c *ServeCmd) log(s Streams) (slog.Handler, func(), error) {
-	w := newWiring(s, nil, nil)
-	defer w.close()
-	user := w.plain("").Log
+	user := newWiring(s, nil, nil).plain("").Log
 	level := slog.LevelWarn
 	if c.Verbose {
 		level = slog.LevelDebug

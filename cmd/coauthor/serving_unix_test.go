@@ -68,6 +68,9 @@ func TestServeTellsOnStandardError(t *testing.T) {
 			t.Errorf("%v: exit %d, told %q", args, r.code, r.err)
 		}
 	}
+	if r := runLine(t, nil, "Content-Length: x\r\n\r\n{}", "serve"); r.code != 1 || r.out != "" || !strings.Contains(r.err, "coauthor: read from the editor: ") {
+		t.Errorf("a broken header: exit %d, told %q", r.code, r.err)
+	}
 	// In a file the usual level says what the server did, behind what stood there; a level that is none is
 	// the usual one.
 	for _, level := range []string{"", ", level: loud"} {

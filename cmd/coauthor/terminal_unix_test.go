@@ -17,6 +17,7 @@ import (
 	"github.com/creack/pty"
 
 	"coauthor/agent/display"
+	"coauthor/agent/workspace"
 )
 
 // screen is a pseudo-terminal with a command of ours on it, and the person before it.
@@ -411,11 +412,16 @@ func TestConsentOnATerminal(t *testing.T) {
 	const reply = "-- 1.md --\n.envrc\n```\n<<<<<<< SEARCH\n=======\ny = 1\n>>>>>>> REPLACE\n```\n"
 	for answer, want := range map[string]string{"y": "y = 1\n", "n": "absent", "": "absent"} {
 		h := newShell(t, reply)
+		ws, err := workspace.Open(h.root, workspace.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reason := strings.TrimSuffix(ws.Door().Check(t.Context(), ".envrc", workspace.OpEdit).Reason, ".")
+		_ = ws.Close()
 		s := h.editOnScreen()
 		s.expect("Apply this change?")
 		s.types("y\n")
-		s.expect(".envrc")
-		s.expect("Change it all the same? [yes/no] (default: no)")
+		s.expect(reason + ". Change it all the same? [yes/no] (default: no)")
 		s.types(answer + "\n")
 		s.exit(map[bool]int{true: 0, false: 1}[want != "absent"])
 		if got := h.read(".envrc"); got != want {

@@ -125,7 +125,7 @@ func TestNothingIsWrittenUnasked(t *testing.T) {
 
 func TestJSONIsOneEventALine(t *testing.T) {
 	h := newShell(t, "-- 1.md --\n"+twoReply)
-	if code := h.edit("--yes", "--json"); code != 0 {
+	if code := h.edit("--yes", "--json"); code != 0 || h.err.Len() > 0 {
 		t.Fatalf("exit %d: %s", code, h.err.String())
 	}
 	var last event.Event

@@ -53,7 +53,7 @@ func TestWhereATurnWorks(t *testing.T) {
 		args := append([]string{"ask", "-m", "x", "--map-tokens", "0", "--model", "local", "--api-base", h.server.URL}, strings.Fields(strings.ReplaceAll(x.args, "ROOT", h.root))...)
 		r := runLine(t, nil, "", args...)
 		if x.shown == "" {
-			if r.code != 1 || len(h.server.Requests()) > 0 || !strings.Contains(r.err, x.told) || strings.Contains(x.told, "outside") != strings.Contains(r.err, "--root") {
+			if r.code != 1 || len(h.server.Requests()) > 0 || !strings.Contains(r.err, x.told) || strings.Contains(x.told, "outside") != strings.Contains(r.err, "--root") || strings.Contains(r.err, "internal error") {
 				t.Errorf("%s: exit %d, %d requests, told %s", what, r.code, len(h.server.Requests()), r.err)
 			}
 			continue

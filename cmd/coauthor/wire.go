@@ -69,7 +69,8 @@ func (w *wiring) homeDir() string {
 
 // settings merges the layers for a root.
 func (w *wiring) settings(root string, client settings.Editor) (settings.Settings, []settings.Warning) {
-	o := settings.LoadOptions{Env: w.env, Flags: w.flags, ClientOwn: client.Own, Catalog: w.catalogOf}
+	o := settings.LoadOptions{Env: w.env, Flags: w.flags, ClientOwn: client.Own,
+		Catalog: func(user map[string]model.UserModel) (*model.Catalog, error) { return w.models(user), nil }}
 	if len(client.Settings) > 0 {
 		o.Client = client.Settings
 	}
@@ -83,9 +84,7 @@ func (w *wiring) settings(root string, client settings.Editor) (settings.Setting
 		})
 	}
 	v, more := settings.Load(o)
-	if c, err := w.catalogOf(v.Models); err == nil {
-		v.Unchosen, v.Model = v.Model == "", v.DefaultModel(c, w.env)
-	}
+	v.Unchosen, v.Model = v.Model == "", v.DefaultModel(w.models(v.Models), w.env)
 	return v, append(warnings, more...)
 }
 
@@ -102,34 +101,28 @@ func (w *wiring) read(name string, warnings *[]settings.Warning, file func() ([]
 	return data
 }
 
-// catalogOf returns the catalogue with the user's models over it.
-func (w *wiring) catalogOf(models map[string]model.UserModel) (*model.Catalog, error) {
+// models returns the catalogue with the user's models over it.
+func (w *wiring) models(user map[string]model.UserModel) *model.Catalog {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.catalog == nil {
 		c, err := model.Load(nil)
-		if err != nil {
-			return nil, err
+		if err != nil { // the embedded table is broken, which its own test excludes
+			panic(err)
 		}
 		w.catalog = c
 	}
-	return w.catalog.With(models), nil
+	return w.catalog.With(user)
 }
 
 // engine makes an engine. get returns the settings in force for a root; sink is told of the proposals that an
 // earlier session left waiting. nil is for a command: it keeps none, and takes none over.
 func (w *wiring) engine(get func(root string) settings.Settings, sink func(*workspace.Workspace, event.Event)) *agent.Engine {
 	return agent.NewEngine(agent.Options{
-		Sink:     sink,
-		Settings: get,
-		Client:   &caller{env: w.env, log: w.log, settings: func() settings.Settings { return get("") }},
-		Catalog: func() *model.Catalog {
-			c, err := w.catalogOf(get("").Models)
-			if err != nil { // the embedded table is broken, which its own test excludes
-				panic(err)
-			}
-			return c
-		},
+		Sink:        sink,
+		Settings:    get,
+		Client:      &caller{env: w.env, log: w.log, settings: func() settings.Settings { return get("") }},
+		Catalog:     func() *model.Catalog { return w.models(get("").Models) },
 		StateDir:    w.stateDir(),
 		KeepPending: sink != nil,
 		Log:         w.log,
