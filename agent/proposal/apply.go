@@ -155,10 +155,7 @@ func (r *run) once(ctx context.Context) (again bool, err error) {
 		}
 		return false, nil
 	}
-	changes, err := paper.changes()
-	if err != nil {
-		return false, err
-	}
+	changes := paper.changes()
 	d, err := r.delivery(changes, todo)
 	for _, j := range todo {
 		if j.change.Op == edits.OpCreate && len(j.steps) == 0 && snap.Unsaved(j.change.Path) {

@@ -15,7 +15,7 @@ func OnTop(files []File, base *workspace.Snapshot) (changes []edits.Change, stal
 	for i := range files {
 		f := &files[i]
 		w, left, err := f.kept()
-		if err == nil && !left {
+		if !left {
 			continue
 		}
 		conflict := ""
@@ -26,24 +26,17 @@ func OnTop(files []File, base *workspace.Snapshot) (changes []edits.Change, stal
 			stale = append(stale, f.Change.Path)
 		}
 	}
-	changes, err := paper.changes()
-	if err != nil { // a file that could be read a moment ago
-		return nil, append(stale, err.Error())
-	}
-	return changes, stale
+	return paper.changes(), stale
 }
 
 // kept is the change without the hunks that were discarded, and whether anything is left of it.
 func (f *File) kept() (w edits.Change, left bool, err error) {
 	w = f.Change
-	if len(f.Hunks) == 0 {
-		return w, f.Done[0] != HunkDiscarded, nil
-	}
 	gone := f.with(HunkDiscarded)
-	if len(gone) == 0 {
+	switch len(gone) {
+	case 0:
 		return w, true, nil
-	}
-	if len(gone) == len(f.Hunks) && w.Op != edits.OpRename {
+	case len(f.units()): // also of a move: who discards its edit discards the move
 		return w, false, nil
 	}
 	w.After, err = edits.ApplyHunks(w.Before, slices.DeleteFunc(slices.Clone(f.Hunks), func(h edits.Hunk) bool {

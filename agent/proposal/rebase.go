@@ -13,6 +13,7 @@ import (
 // nothing.
 type sheet struct {
 	base *workspace.Snapshot
+	was  map[string]*string // what was read of a path; nil is no file
 	text map[string]*string // what changes made of a path; nil is gone
 	// from maps a path to where its file lies in base, for the files that changes moved.
 	from map[string]string
@@ -22,7 +23,7 @@ type sheet struct {
 }
 
 func newSheet(base *workspace.Snapshot) *sheet {
-	return &sheet{base: base, text: map[string]*string{}, from: map[string]string{}, fresh: map[string]bool{}}
+	return &sheet{base: base, was: map[string]*string{}, text: map[string]*string{}, from: map[string]string{}, fresh: map[string]bool{}}
 }
 
 // read returns the text of a path, nil when there is no such file.
@@ -30,7 +31,9 @@ func (s *sheet) read(path string) (*string, error) {
 	if t, ok := s.text[path]; ok {
 		return t, nil
 	}
-	return s.base.Text(path)
+	t, err := s.base.Text(path)
+	s.was[path] = t
+	return t, err
 }
 
 // apply carries out a change, merged with what the user has typed since. The returned sentence is
@@ -127,17 +130,12 @@ func (s *sheet) put(path string, text *string) {
 
 // changes returns the net effect on base, in the order that all editors can take: creates, updates,
 // renames, deletes, each by path.
-func (s *sheet) changes() ([]edits.Change, error) {
-	before, after := map[string]*string{}, map[string]*string{}
-	for path, text := range s.text {
-		t, err := s.base.Text(path)
-		if err != nil {
-			return nil, err
+func (s *sheet) changes() []edits.Change {
+	before, after := map[string]*string{}, s.text
+	for path := range s.text {
+		if !s.fresh[path] {
+			before[path] = s.was[path]
 		}
-		if s.fresh[path] {
-			t = nil
-		}
-		before[path], after[path] = t, text
 	}
 	var list []edits.Change
 	taken := map[string]bool{}
@@ -166,7 +164,7 @@ func (s *sheet) changes() ([]edits.Change, error) {
 		}
 		return strings.Compare(a.Path, b.Path)
 	})
-	return list, nil
+	return list
 }
 
 var opOrder = []edits.Op{edits.OpCreate, edits.OpUpdate, edits.OpRename, edits.OpDelete}
