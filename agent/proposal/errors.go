@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"coauthor/agent/event"
 )
 
 // What a Selector can be refused for. The errors that the Store returns wrap these and say what to do.
@@ -52,20 +50,6 @@ func (p *Proposal) quoted() string {
 		return "the change"
 	}
 	return fmt.Sprintf("the change %q", p.Label)
-}
-
-// decided says what became of a proposal on which nothing can be decided any more.
-func (p *Proposal) decided() string {
-	switch p.State {
-	case event.ProposalSuperseded:
-		return "replaced by a newer one"
-	case event.ProposalPartial, event.ProposalConflict:
-		return "applied in part"
-	case event.ProposalUnverified, event.ProposalPending, event.ProposalApplying:
-		return "decided"
-	case event.ProposalApplied, event.ProposalDiscarded, event.ProposalUndone:
-	}
-	return string(p.State) // plain words
 }
 
 // line describes the proposal in one line, in what a user can see of it.

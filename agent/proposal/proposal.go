@@ -157,7 +157,6 @@ func (p *Proposal) Pending() bool {
 		return p.undecided()
 	case event.ProposalApplying, event.ProposalApplied, event.ProposalDiscarded,
 		event.ProposalUndone, event.ProposalSuperseded:
-		return false
 	}
 	return false
 }

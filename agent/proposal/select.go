@@ -150,7 +150,7 @@ func (e *entry) open() error {
 		return refuse(ErrDecided, "%s was sent to the editor, which has not confirmed it yet: "+
 			"look at the files, or undo it", p.quoted())
 	}
-	return refuse(ErrDecided, "%s is %s already", p.quoted(), p.decided())
+	return refuse(ErrDecided, "%s is %s already", p.quoted(), p.State) // what is left is said in plain words
 }
 
 // revision refuses any but the newest revision, and without a number one that was never shown.

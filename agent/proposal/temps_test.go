@@ -1,6 +1,7 @@
 package proposal
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -148,5 +149,60 @@ func TestTempsOfTheDead(t *testing.T) {
 		if _, err := os.Lstat(file); (err == nil) != stays {
 			t.Errorf("%s stays: %v", filepath.Base(file), err == nil)
 		}
+	}
+}
+
+// TestATempThatCannotBeRemoved is told of and tried again by the next one; what a record names and we never make is
+// left alone.
+func TestATempThatCannotBeRemoved(t *testing.T) {
+	state, root := filepath.Join(t.TempDir(), "state"), t.TempDir()
+	const name = ".ffffffffffff.coauthor-tmp"
+	for _, dir := range []string{root, filepath.Dir(state)} {
+		for at := dir; at != os.TempDir() && at != "/"; at = filepath.Dir(at) {
+			if err := os.Chmod(at, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	locked, file := filepath.Join(root, "locked"), filepath.Join(root, "file")
+	if err := errors.Join(os.Mkdir(locked, 0o755), os.WriteFile(filepath.Join(locked, name), nil, 0o644), os.WriteFile(file, nil, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	remember := func(path string) {
+		t.Helper()
+		if _, err := (&Temps{dir: state, owner: owner(7), alive: func(Owner) bool { return true }}).Begin(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	next := &Temps{dir: state, owner: owner(8), alive: func(Owner) bool { return false }}
+	records := func() int { list, _ := os.ReadDir(state); return len(list) }
+	remember(filepath.Join(file, name)) // below what is no folder
+	if err := next.sweep(); err == nil || errors.Is(err, os.ErrNotExist) || records() != 1 {
+		t.Errorf("below a file: %d records, %v", records(), err)
+	}
+	if err := os.RemoveAll(state); err != nil {
+		t.Fatal(err)
+	}
+	remember(filepath.Join(locked, name))
+	if err := errors.Join(os.Chmod(locked, 0o555), os.Chmod(state, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	list, _ := os.ReadDir(state)
+	if err := os.Chmod(filepath.Join(state, list[0].Name()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	unprivileged(t, func() {
+		if err := next.sweep(); !errors.Is(err, os.ErrPermission) || records() != 1 {
+			t.Errorf("in a folder that is locked: %d records, %v", records(), err)
+		}
+	})
+	if err := os.Chmod(locked, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := next.sweep(); err != nil || records() != 0 {
+		t.Errorf("%d records, %v", records(), err)
+	}
+	if _, err := os.Lstat(filepath.Join(locked, name)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("it is still there: %v", err)
 	}
 }
