@@ -107,7 +107,6 @@ func (p *parser) Write(piece string) []edits.Edit {
 	p.fresh = nil
 	p.size += len(piece)
 	if p.size > edits.MaxReply {
-		p.partial, p.held = nil, nil
 		return nil
 	}
 	if !p.began {
@@ -235,7 +234,6 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 		return p.readers[p.asked].Close(how)
 	}
 	p.take(string(p.partial))
-	p.partial = nil
 	p.endHeld(how)
 	var lists [forms][]edits.Edit
 	var problems [forms][]edits.Problem

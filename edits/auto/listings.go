@@ -20,12 +20,12 @@ func (p *parser) mayHold(form stretch) bool {
 		return false
 	}
 	name := p.fenceName(p.at)
-	file, ok := p.file(name)
-	if !ok {
-		return p.o.Markup || edits.HoldsMarkup(name, kinds[form])
-	}
 	if p.o.Markup || edits.HoldsMarkup(name, kinds[form]) {
 		return true
+	}
+	file, ok := p.file(name)
+	if !ok {
+		return false
 	}
 	q := markupOf{file, kinds[form]}
 	has, known := p.markup[q]
@@ -124,7 +124,7 @@ func (p *parser) asCall(text string, above int) bool {
 	}
 	for i := range list {
 		list[i].First += above
-		list[i].Last = max(above+strings.Count(strings.TrimRight(text, "\n"), "\n")+1, list[i].First)
+		list[i].Last = above + strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
 	}
 	p.calls = append(p.calls, list...)
 	return true
@@ -132,9 +132,6 @@ func (p *parser) asCall(text string, above int) bool {
 
 // endHeld hands over what is still held when the reply ends.
 func (p *parser) endHeld(how edits.Ending) {
-	if p.to != undecided || len(p.held) == 0 {
-		return
-	}
 	at := p.at
 	switch {
 	case at.call && how == edits.Ended && p.asCall(string(p.held), p.lines):
@@ -143,7 +140,6 @@ func (p *parser) endHeld(how edits.Ending) {
 		text := string(p.held)
 		p.held = nil
 		p.at = position{in: prose, noCall: true, diffs: at.diffs}
-		p.to = prose
 		p.take(text)
 		p.endHeld(how)
 	case at.fence != nil && at.mark != undecided:
@@ -161,9 +157,6 @@ func (p *parser) endHeld(how edits.Ending) {
 
 // settle weighs the listings against what came in other forms.
 func (p *parser) settle(lists *[forms][]edits.Edit, problems *[forms][]edits.Problem) {
-	if p.readers[Listings] == nil && p.asked != Call {
-		return
-	}
 	others, wrong := 0, 0
 	for f := range lists {
 		if Form(f) != Listings {

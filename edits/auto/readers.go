@@ -29,14 +29,10 @@ func newReader(f Form, p edits.Parser) *reader {
 
 // read gives the parser lines, and returns the edits that they complete.
 func (r *reader) read(text string) []edits.Edit {
-	if r.missed == 0 || text == "" {
-		return r.Write(text)
+	if before := r.catchUp(); len(before) > 0 {
+		return append(before, r.Write(text)...)
 	}
-	before := r.catchUp()
-	if len(before) == 0 {
-		return r.Write(text)
-	}
-	return append(before[:len(before):len(before)], r.Write(text)...)
+	return r.Write(text)
 }
 
 var blankLines = strings.Repeat("\n", 1024)

@@ -68,7 +68,7 @@ func (p *parser) route(text string) (to, held stretch) {
 	at := &p.at
 	switch {
 	case at.call:
-		return p.inCall(text)
+		return p.inCall(text, false)
 	case at.block:
 		return p.inBlock(text), undecided
 	case at.fence != nil:
@@ -133,7 +133,7 @@ func (p *parser) outside(text string) (to, held stretch) {
 	}
 	if first == '{' && !at.noCall && p.isCall(text) {
 		at.call = true
-		return p.inCall(text)
+		return p.inCall(text, true)
 	}
 	at.above = text
 	return prose, undecided
@@ -317,19 +317,28 @@ func isEndPatch(text string) bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(text)), "*** end patch")
 }
 
-// inCall reads a line of what may be a tool call that is written out. What follows its last brace is
-// read as anything else.
-func (p *parser) inCall(text string) (to, held stretch) {
+// inCall reads a line of what may be a tool call that is written out, or the first one, above which
+// the lines are that have not been handed on. What follows its last brace is read as anything else.
+func (p *parser) inCall(text string, first bool) (to, held stretch) {
 	if p.at.noCall || !p.at.open.read(text) {
 		return undecided, undecided
 	}
-	if !p.asCall(string(p.held)+p.pending+text+"\n", p.lines) {
+	text, above := text+"\n", p.lines
+	if first {
+		above += strings.Count(string(p.held), "\n") + strings.Count(p.pending, "\n")
+	} else {
+		text = string(p.held) + p.pending + text
+	}
+	if !p.asCall(text, above) {
 		p.at.noCall = true // nor will what follows make it one
 		return undecided, undecided
 	}
+	p.at = position{in: prose, diffs: p.at.diffs, inner: p.at.inner[:0]}
+	if first {
+		return nobody, undecided
+	}
 	p.held = append(p.held, p.pending...)
 	p.pending = ""
-	p.at = position{in: prose, diffs: p.at.diffs, inner: p.at.inner[:0]}
 	return nobody, nobody
 }
 

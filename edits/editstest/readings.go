@@ -67,8 +67,8 @@ func Describe(e edits.Edit) string {
 	return out.String()
 }
 
-// describeProblem writes a problem out but for its words.
-func describeProblem(p edits.Problem) string {
+// DescribeProblem writes a problem out, with all but its words.
+func DescribeProblem(p edits.Problem) string {
 	out := fmt.Sprintf("problem %s %q edit %d lines %d to %d\n", p.Reason, p.Path, p.Edit, p.First, p.Last)
 	if p.Open != nil {
 		out += "  at its end " + Describe(*p.Open)
@@ -115,7 +115,7 @@ func CheckReadings(t *testing.T, archive string, parser NewParser) {
 				got.WriteString(Describe(e))
 			}
 			for _, p := range problems {
-				got.WriteString(describeProblem(p))
+				got.WriteString(DescribeProblem(p))
 			}
 			if diff := cmp.Diff(string(pair[1].Data), got.String()); diff != "" {
 				t.Errorf("-want +got\n%s", diff)
