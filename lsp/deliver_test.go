@@ -7,13 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"go.lsp.dev/jsonrpc2"
-
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
+	"coauthor/lsp/lsptest"
 )
 
 // TestDeliverEverywhere runs one plan of all operations through clients of every kind.
@@ -113,23 +112,23 @@ func TestAppliedIsNotBelieved(t *testing.T) {
 			proposal.StatusPending, base, "not today"},
 		{"null", nil, func(*desk, wireEdit) (any, error) { return nil, nil },
 			proposal.StatusUnverified, base, "not decided yet"},
-		{"an error", nil, func(*desk, wireEdit) (any, error) { return nil, jsonrpc2.NewError(32603, "oops") },
+		{"an error", nil, func(*desk, wireEdit) (any, error) { return nil, &lsptest.ResponseError{Code: 32603, Message: "oops"} },
 			proposal.StatusPending, base, "oops"},
 		{"an error, and it was done", nil, func(d *desk, _ wireEdit) (any, error) {
 			d.typed("a", goal)
-			return nil, jsonrpc2.NewError(32603, "oops")
+			return nil, &lsptest.ResponseError{Code: 32603, Message: "oops"}
 		}, proposal.StatusApplied, goal, ""},
 		{"an error of a client that tells late", func(_ *client.Capabilities, q *client.Quirks) { q.ChangesLate = true },
-			func(*desk, wireEdit) (any, error) { return nil, jsonrpc2.NewError(32603, "oops") },
+			func(*desk, wireEdit) (any, error) { return nil, &lsptest.ResponseError{Code: 32603, Message: "oops"} },
 			proposal.StatusUnverified, base, "next key"},
 		{"yes of a client that tells late", func(_ *client.Capabilities, q *client.Quirks) { q.ChangesLate = true },
 			func(*desk, wireEdit) (any, error) { return yes, nil },
 			proposal.StatusUnverified, base, "next key"},
-		{"not there", nil, func(*desk, wireEdit) (any, error) { return nil, jsonrpc2.NewError(jsonrpc2.MethodNotFound, "x") },
+		{"not there", nil, func(*desk, wireEdit) (any, error) { return nil, notOffered("x") },
 			proposal.StatusPending, base, "does not let servers"},
 		{"no answer, but it was done", nil, func(d *desk, _ wireEdit) (any, error) {
 			d.typed("a", goal)
-			return "hang", nil
+			return noAnswer, nil
 		}, proposal.StatusApplied, goal, ""},
 		{"something else was done", nil, func(d *desk, _ wireEdit) (any, error) {
 			d.typed("a", strings.Replace(base, "line 5\n", "half of it\n", 1))
@@ -157,8 +156,8 @@ func TestAppliedIsNotBelieved(t *testing.T) {
 					t.Errorf("what was not seen to arrive cannot be applied again: %+v", p)
 				}
 			}
-			if test.want != proposal.StatusApplied && len(d.told) != told {
-				t.Errorf("told %q", d.told)
+			if test.want != proposal.StatusApplied && len(d.said()) != told {
+				t.Errorf("told %q", d.said())
 			}
 		})
 	}
@@ -169,7 +168,7 @@ func TestNoAnswerAtAll(t *testing.T) {
 	goal := strings.Replace(base, "line 5\n", "five\n", 1)
 	d := newDesk(t, map[string]string{"a": base}, nil)
 	d.s.landings.Scale = 0.001
-	d.apply = func(*desk, wireEdit) (any, error) { return "hang", nil }
+	d.apply = func(*desk, wireEdit) (any, error) { return noAnswer, nil }
 	d.open("a")
 	p := d.propose(updated("a", base, goal))
 	d.want(proposal.StatusUnverified)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
@@ -24,18 +23,18 @@ import (
 	"coauthor/edits"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
+	"coauthor/lsp/lsptest"
+	"coauthor/lsp/wire"
 )
 
-// desk is an editor in memory behind a fake connection: it applies edits to its buffers and reports
-// them through the same handlers that the wire calls. Switches make it behave as real ones do.
+// desk is a harness whose client has buffers: it applies edits to them and tells of that. Switches make
+// it behave as real ones do.
 type desk struct {
-	jsonrpc2.Conn
-	t     *testing.T
-	s     *server
+	*harness
 	root  *rootState
 	clock *deskClock
 
-	reading sync.Mutex // stands for the one goroutine that reads
+	reading sync.Mutex // held while something is told, or a handler of the goroutine that reads is called
 
 	mu      sync.Mutex
 	buffers map[string]*buffer // by path
@@ -149,7 +148,7 @@ func newDeskUnder(t *testing.T, policy workspace.Policy, files map[string]string
 		}
 	}
 	clock := &deskClock{now: time.Unix(1_800_000_000, 0)}
-	s := newServer(context.Background(), Options{
+	h := newHarness(t, Options{
 		Clock: clock.read, Sleep: clock.sleep,
 		Engine: func(h Hooks) *agent.Engine {
 			return agent.NewEngine(agent.Options{Settings: h.Settings, Sink: h.Sink})
@@ -162,9 +161,12 @@ func newDeskUnder(t *testing.T, policy workspace.Policy, files map[string]string
 		},
 		Log: logOf(t, slog.LevelDebug),
 	})
-	d := &desk{t: t, s: s, clock: clock, buffers: map[string]*buffer{}}
-	s.client.Connect(d)
+	s := h.s
+	d := &desk{harness: h, clock: clock, buffers: map[string]*buffer{}}
+	d.Serve, d.Noted = d.serve, d.noted
+	d.sync() // until it is connected
 	s.client.Open()
+	s.router.Enter(wire.Running)
 	s.caps = client.Capabilities{ApplyEdit: true, DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true,
 		FailureHandling: "abort", ShowDocument: true, CodeActions: true}
 	s.quirks = client.Quirks{NewFileByEdit: true, MakeParents: true}
@@ -175,13 +177,24 @@ func newDeskUnder(t *testing.T, policy workspace.Policy, files map[string]string
 	s.roots.setFolders([]string{dir}, nil)
 	d.root = s.roots.at(dir)
 	t.Cleanup(func() {
-		s.cancel()
-		s.engine.Close()
-		s.tasks.Wait(context.Background())
+		_ = d.Conn.Close()
+		err := lsptest.Receive(t, "the end of the server", d.served)
+		d.served <- err // for the harness, which waits too
 		_ = d.root.ws.Close()
 		d.forgotten()
 	})
 	return d
+}
+
+// sync returns when the server has handled all that it was told, and all that it said before has come.
+func (d *desk) sync() { _, _ = d.Ask("coauthor/sync", nil) } // any answer will do, also that it is over
+
+// said returns the messages that the user was shown so far.
+func (d *desk) said() []string {
+	d.sync()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.told)
 }
 
 // forgotten wants nothing to be left of the edits that were sent: nobody waits for documents or keys of theirs.
@@ -224,16 +237,24 @@ func (d *desk) open(path string) {
 }
 
 func (d *desk) tellOpen(path string) {
-	d.reading.Lock()
-	defer d.reading.Unlock()
-	var p didOpenParams
 	d.mu.Lock()
-	b := d.buffers[path]
-	p.Document.URI, p.Document.Text, p.Document.Version = d.uri(path), b.text, float64(b.version)
+	b := *d.buffers[path]
 	d.mu.Unlock()
-	if err := d.s.didOpen(context.Background(), &p); err != nil {
+	d.notify(protocol.MethodTextDocumentDidOpen, map[string]any{"textDocument": map[string]any{
+		"uri": d.uri(path), "languageId": "text", "version": b.version, "text": b.text,
+	}})
+}
+
+// notify tells the server something and returns when it knows.
+func (d *desk) notify(method string, params any) {
+	raw, err := json.Marshal(params)
+	if err != nil {
 		d.t.Error(err)
 	}
+	d.reading.Lock()
+	defer d.reading.Unlock()
+	d.Send(`{"jsonrpc":"2.0","method":%q,"params":%s}`, method, raw)
+	d.sync()
 }
 
 // set changes a buffer without a word to the server; tell reports it.
@@ -245,32 +266,21 @@ func (d *desk) set(path, text string) {
 }
 
 func (d *desk) tell(path string) {
-	d.reading.Lock()
-	defer d.reading.Unlock()
 	d.mu.Lock()
-	b := d.buffers[path]
-	v := float64(b.version)
-	raw, err := json.Marshal([]map[string]string{{"text": b.text}})
+	b := *d.buffers[path]
 	d.mu.Unlock()
-	if err != nil {
-		d.t.Error(err)
-	}
-	if err := d.s.didChange(context.Background(), &didChangeParams{Document: documentID{URI: d.uri(path), Version: &v}, Changes: raw}); err != nil {
-		d.t.Error(err)
-	}
+	d.notify(protocol.MethodTextDocumentDidChange, map[string]any{
+		"textDocument": map[string]any{"uri": d.uri(path), "version": b.version}, "contentChanges": []any{map[string]any{"text": b.text}},
+	})
 }
 
 func (d *desk) typed(path, text string) { d.set(path, text); d.tell(path) }
 
 func (d *desk) close(path string) {
-	d.reading.Lock()
-	defer d.reading.Unlock()
 	d.mu.Lock()
 	delete(d.buffers, path)
 	d.mu.Unlock()
-	if err := d.s.didClose(context.Background(), &documentParams{Document: documentID{URI: d.uri(path)}}); err != nil {
-		d.t.Error(err)
-	}
+	d.notify(protocol.MethodTextDocumentDidClose, map[string]any{"textDocument": map[string]any{"uri": d.uri(path)}})
 }
 
 func (d *desk) text(path string) string {
@@ -286,52 +296,49 @@ func (d *desk) text(path string) string {
 	return string(raw)
 }
 
-func (d *desk) Notify(_ context.Context, method string, params any) error {
-	raw, _ := params.(jsonrpc2.RawMessage)
+// noted takes the server's notifications.
+func (d *desk) noted(method string, params json.RawMessage) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if d.note != nil {
-		d.note(method, json.RawMessage(raw))
+		d.note(method, params)
 	}
 	if method == protocol.MethodWindowShowMessage {
 		var p struct{ Message string }
-		_ = json.Unmarshal(raw, &p) // a message that is none is an empty one
-		d.mu.Lock()
+		_ = json.Unmarshal(params, &p) // a message that is none is an empty one
 		d.told = append(d.told, p.Message)
-		d.mu.Unlock()
 	}
-	return nil
 }
 
-func (d *desk) Call(ctx context.Context, method string, params, result any) (jsonrpc2.ID, error) {
-	raw, _ := params.(jsonrpc2.RawMessage)
-	var answer any
-	var err error
+// noAnswer is what apply and pick return for a request that is never answered.
+const noAnswer = "hang"
+
+// serve answers the server's requests.
+func (d *desk) serve(method string, params json.RawMessage) (answer any, err error) {
+	take := func(into any) {
+		if err := json.Unmarshal(params, into); err != nil {
+			d.t.Error(err)
+		}
+	}
 	switch method {
 	case protocol.MethodWorkspaceApplyEdit:
 		var e wireEdit
-		if err := json.Unmarshal(raw, &e); err != nil {
-			d.t.Error(err)
-		}
+		take(&e)
 		d.check(e)
 		d.mu.Lock()
 		d.applied = append(d.applied, e)
+		apply := d.apply
 		d.mu.Unlock()
-		if d.apply != nil {
-			answer, err = d.apply(d, e)
-		} else {
-			answer, err = d.do(e)
+		if apply == nil {
+			apply = (*desk).do
 		}
-		if answer == "hang" {
-			<-ctx.Done()
-			err = ctx.Err()
-		}
+		answer, err = apply(d, e)
 	case protocol.MethodWindowShowMessageRequest:
 		var p struct {
 			Message string
 			Actions []struct{ Title string }
 		}
-		if err := json.Unmarshal(raw, &p); err != nil {
-			d.t.Error(err)
-		}
+		take(&p)
 		var titles []string
 		for _, a := range p.Actions {
 			titles = append(titles, a.Title)
@@ -341,41 +348,38 @@ func (d *desk) Call(ctx context.Context, method string, params, result any) (jso
 		pick := d.pick
 		d.mu.Unlock()
 		if pick == nil {
-			return jsonrpc2.ID{}, jsonrpc2.NewError(jsonrpc2.MethodNotFound, "unknown")
+			return nil, notOffered(method)
 		}
 		switch title := pick(p.Message, titles); title {
-		case "hang":
-			<-ctx.Done()
-			err = ctx.Err()
+		case noAnswer:
+			answer = noAnswer
 		case "":
 		default:
 			answer = map[string]string{"title": title}
 		}
 	case protocol.MethodWindowShowDocument:
 		var p struct{ URI string }
-		if err := json.Unmarshal(raw, &p); err != nil {
-			d.t.Error(err)
-		}
+		take(&p)
 		d.mu.Lock()
 		d.shown = append(d.shown, p.URI)
 		slow := d.slowShow
 		d.mu.Unlock()
-		if slow {
-			<-ctx.Done()
-			return jsonrpc2.ID{}, ctx.Err()
-		}
 		answer = map[string]bool{"success": true}
+		if slow {
+			answer = noAnswer
+		}
 	default:
-		return jsonrpc2.ID{}, jsonrpc2.NewError(jsonrpc2.MethodNotFound, method)
+		return nil, notOffered(method)
 	}
-	if err != nil {
-		return jsonrpc2.ID{}, err
+	if answer == noAnswer {
+		return nil, lsptest.ErrSilent
 	}
-	text, err := json.Marshal(answer)
-	if into, ok := result.(*jsonrpc2.RawMessage); ok && err == nil {
-		*into = text
-	}
-	return jsonrpc2.ID{}, err
+	return answer, err
+}
+
+// notOffered is how a client refuses what it does not know.
+func notOffered(method string) error {
+	return &lsptest.ResponseError{Code: -32601, Message: "unknown: " + method}
 }
 
 // check is what every edit must keep to, whichever client it is for.
@@ -409,7 +413,9 @@ func (d *desk) check(e wireEdit) {
 			d.t.Errorf("a create that may overwrite: %+v", c)
 		}
 		if c.Kind == "" {
+			d.mu.Lock()
 			b := d.buffers[d.path(c.Text.URI)]
+			d.mu.Unlock()
 			if (b == nil) != (c.Text.Version == nil) {
 				d.t.Errorf("%s: version %v for a document that is open: %v", c.Text.URI, c.Text.Version, b != nil)
 			}
@@ -458,7 +464,9 @@ func (d *desk) do(e wireEdit) (any, error) {
 			d.buffers[to] = b
 			d.mu.Unlock()
 			if b == nil {
+				d.mu.Lock()
 				delete(d.buffers, to)
+				d.mu.Unlock()
 				break
 			}
 			d.close(from)
@@ -469,7 +477,10 @@ func (d *desk) do(e wireEdit) (any, error) {
 				reason = err.Error()
 				break
 			}
-			if d.buffers[path] != nil {
+			d.mu.Lock()
+			b := d.buffers[path]
+			d.mu.Unlock()
+			if b != nil {
 				d.close(path)
 			}
 		default:

@@ -132,6 +132,7 @@ func TestWorkInTheBackground(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), lsptest.Hung)
 	defer cancel()
 	d.s.tasks.Wait(ctx)
+	d.sync()
 	if ctx.Err() != nil || len(notes) == 0 || !strings.Contains(notes[0], "oh") {
 		t.Errorf("told %q", notes)
 	}

@@ -18,11 +18,13 @@ func TestLogOfTheClient(t *testing.T) {
 	log = log.With("first", 1).WithGroup("g").With("second", 2)
 	log.Debug("quiet")
 	log.Info("plain", "k", "v")
+	d.sync()
 	if len(notes) != 0 || strings.Contains(own.String(), "quiet") || !strings.Contains(own.String(), "plain") {
 		t.Errorf("told %q, logged %q", notes, own.String())
 	}
 	log.Warn("careful", "k", "v", "stack", "deep")
 	log.Error("broken")
+	d.sync()
 	if len(notes) != 2 {
 		t.Fatalf("told %q", notes)
 	}
@@ -35,6 +37,7 @@ func TestLogOfTheClient(t *testing.T) {
 	d.s.client.Shut()
 	log.Error("before the start")
 	mustHold(t, own.String(), "before the start")
+	d.sync()
 	if len(notes) != 2 {
 		t.Errorf("told too early: %q", notes[2:])
 	}
@@ -52,11 +55,13 @@ func TestLogsThatDiffer(t *testing.T) {
 	var own bytes.Buffer
 	log := slog.New(&clientLog{next: slog.NewTextHandler(&own, &slog.HandlerOptions{Level: slog.LevelError}), client: d.s.client})
 	log.Warn("careful")
+	d.sync()
 	if own.Len() != 0 || told != 1 {
 		t.Errorf("logged %q, told %d", own.String(), told)
 	}
 	log.Error("broken")
 	mustHold(t, own.String(), "broken")
+	d.sync()
 	if told != 2 || strings.Contains(own.String(), "careful") {
 		t.Errorf("logged %q, told %d", own.String(), told)
 	}

@@ -111,6 +111,7 @@ func TestOurClientsAreToldOfAProposal(t *testing.T) {
 		if _, err := d.s.review(d.root).Discard(proposal.Selector{Proposal: p.ID, Revision: 1}); err != nil {
 			t.Fatal(err)
 		}
+		d.sync()
 		told = slices.Compact(told)
 		for _, state := range []string{"pending", "discarded"} {
 			for method, wanted := range map[string]bool{"turn": caps.Turn, "pending": caps.Pending} {
@@ -204,8 +205,8 @@ func TestShowWhatWaits(t *testing.T) {
 		}
 		v, err := d.s.showPending(context.Background(), d.root, proposal.Selector{})
 		now, _ := d.root.session.Proposals().Get(p.ID)
-		if err != nil || v.ProposalID != p.ID || now.Shown != 1 || len(d.shown) != c.shown || len(d.told) != c.told {
-			t.Errorf("%s: %+v, %v, shown %d, opened %q, told %q", c.name, v, err, now.Shown, d.shown, d.told)
+		if err != nil || v.ProposalID != p.ID || now.Shown != 1 || len(d.shown) != c.shown || len(d.said()) != c.told {
+			t.Errorf("%s: %+v, %v, shown %d, opened %q, told %q", c.name, v, err, now.Shown, d.shown, d.said())
 		}
 		files, err := filepath.Glob(filepath.Join(d.root.dir, ".coauthor", "*.diff"))
 		if err != nil || len(files) == 1 != c.file {
@@ -225,6 +226,7 @@ func TestNotesOfATurn(t *testing.T) {
 	for _, level := range []event.Level{event.LevelError, event.LevelWarning, event.LevelInfo} {
 		d.s.logNote(&event.Note{Level: level, Text: "note " + string(level)})
 	}
+	d.sync()
 	if len(told) != 2 || !strings.Contains(told[0], "note error") || !strings.Contains(told[1], "note warning") {
 		t.Errorf("told %q", told)
 	}

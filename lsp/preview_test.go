@@ -28,19 +28,24 @@ type message struct {
 	text string
 }
 
-// messages keeps what the user is told, with its weight.
-func (d *desk) messages() *[]message {
-	list := &[]message{}
+// messages keeps what the user is told, with its weight, and returns how to look at it.
+func (d *desk) messages() (sofar func() []message) {
+	var list []message
 	d.note = func(method string, params json.RawMessage) {
 		var p struct {
 			Type    protocol.MessageType
 			Message string
 		}
 		if method == protocol.MethodWindowShowMessage && json.Unmarshal(params, &p) == nil {
-			*list = append(*list, message{p.Type, p.Message})
+			list = append(list, message{p.Type, p.Message})
 		}
 	}
-	return list
+	return func() []message {
+		d.sync()
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		return slices.Clone(list)
+	}
 }
 
 // Our own clients get a proposal as it stands: each file with what becomes of it, each hunk with its place in the text
@@ -253,10 +258,10 @@ func TestTakenInTheClientsPreview(t *testing.T) {
 			if now.State != c.state || d.text("a") != c.a || d.text("b") != c.b || d.sent() != len(c.apply) {
 				t.Errorf("state %s after %d previews, a reads %q, b %q", now.State, d.sent(), d.text("a"), d.text("b"))
 			}
-			if len(*told) != 1 || (*told)[0].kind != c.Kind {
-				t.Fatalf("told %+v", *told)
+			if len(told()) != 1 || told()[0].kind != c.Kind {
+				t.Fatalf("told %+v", told())
 			}
-			mustHold(t, (*told)[0].text, c.says...)
+			mustHold(t, told()[0].text, c.says...)
 			if len(d.asked)+len(d.shown) != 0 {
 				t.Errorf("asked %q, shown %q", d.asked, d.shown)
 			}
@@ -316,11 +321,11 @@ func TestTheDialog(t *testing.T) {
 				}
 			}
 			switch {
-			case c.told == 0 && len(*told) != 0, c.told != 0 && (len(*told) != 1 || (*told)[0].kind != c.told):
-				t.Errorf("told %+v", *told)
+			case c.told == 0 && len(told()) != 0, c.told != 0 && (len(told()) != 1 || told()[0].kind != c.told):
+				t.Errorf("told %+v", told())
 			}
 			if c.pick == "" {
-				mustHold(t, (*told)[0].text, append(c.holds, "make it better", filepath.Join(".coauthor", filepath.Base(d.shown[0])))...)
+				mustHold(t, told()[0].text, append(c.holds, "make it better", filepath.Join(".coauthor", filepath.Base(d.shown[0])))...)
 			}
 			abs, _ := document.PathOfURI(d.shown[0])
 			raw, err := os.ReadFile(abs)
@@ -341,10 +346,10 @@ func TestTheDialogThatFails(t *testing.T) {
 	for _, menu := range []string{"", "the keys gra"} {
 		d := newDesk(t, map[string]string{"a": "a\n"}, func(_ *client.Capabilities, q *client.Quirks) { q.NoMessageRequest, q.Menu = true, menu })
 		p := previewed(t, d, "diff")
-		if len(d.asked) != 0 || len(d.told) != 1 || p.Shown != 1 {
-			t.Fatalf("asked %q, told %q, shown %d", d.asked, d.told, p.Shown)
+		if len(d.asked) != 0 || len(d.said()) != 1 || p.Shown != 1 {
+			t.Fatalf("asked %q, told %q, shown %d", d.asked, d.said(), p.Shown)
 		}
-		if how := d.told[0]; menu != "" && (!strings.Contains(how, menu) || strings.Contains(how, "coauthor.apply")) || menu == "" && !strings.Contains(how, "coauthor.apply") {
+		if how := d.said()[0]; menu != "" && (!strings.Contains(how, menu) || strings.Contains(how, "coauthor.apply")) || menu == "" && !strings.Contains(how, "coauthor.apply") {
 			t.Errorf("menu %q: %q", menu, how)
 		}
 	}
@@ -354,8 +359,8 @@ func TestTheDialogThatFails(t *testing.T) {
 	d.open("a")
 	p := d.propose(updated("a", "a\n", "A\n"))
 	d.s.review(d.root).Preview(ctx, *p, "diff")
-	if now, _ := d.root.session.Proposals().Get(p.ID); now.State != event.ProposalPending || len(d.told) != 0 || d.sent() != 0 {
-		t.Errorf("state %s, told %q", now.State, d.told)
+	if now, _ := d.root.session.Proposals().Get(p.ID); now.State != event.ProposalPending || len(d.said()) != 0 || d.sent() != 0 {
+		t.Errorf("state %s, told %q", now.State, d.said())
 	}
 	// An error of the store is told, once.
 	d = newDesk(t, map[string]string{"a": "a\n"}, nil)
@@ -363,16 +368,16 @@ func TestTheDialogThatFails(t *testing.T) {
 	d.open("a")
 	p = d.propose(updated("a", "a\n", "A\n"))
 	d.s.review(d.root).Apply(t.Context(), &proposal.Proposal{ID: "none", Revision: 1}, false)
-	if len(*told) != 1 || (*told)[0].kind != protocol.MessageTypeError {
-		t.Errorf("told %+v", *told)
+	if len(told()) != 1 || told()[0].kind != protocol.MessageTypeError {
+		t.Errorf("told %+v", told())
 	}
 	d.s.review(d.root).Apply(t.Context(), p, false)
 	d.s.review(d.root).Apply(t.Context(), p, false) // decided by now
-	if len(*told) != 2 || (*told)[1].kind != protocol.MessageTypeInfo || d.text("a") != "A\n" {
-		t.Errorf("told %+v", *told)
+	if len(told()) != 2 || told()[1].kind != protocol.MessageTypeInfo || d.text("a") != "A\n" {
+		t.Errorf("told %+v", told())
 	}
-	if _, err := d.s.review(d.root).Discard(proposal.Selector{Proposal: p.ID, Revision: 1}); !errors.Is(err, proposal.ErrDecided) || len(*told) != 2 {
-		t.Errorf("discarded what was applied: %v, told %+v", err, *told)
+	if _, err := d.s.review(d.root).Discard(proposal.Selector{Proposal: p.ID, Revision: 1}); !errors.Is(err, proposal.ErrDecided) || len(told()) != 2 {
+		t.Errorf("discarded what was applied: %v, told %+v", err, told())
 	}
 }
 
@@ -399,10 +404,10 @@ func TestTheReportOfAnOutcome(t *testing.T) {
 		{protocol.MessageTypeInfo, []string{"1 file,"}, false},
 		{protocol.MessageTypeInfo, []string{"2 files"}, false},
 	} {
-		if i >= len(*told) {
-			t.Fatalf("told %+v", *told)
+		if i >= len(told()) {
+			t.Fatalf("told %+v", told())
 		}
-		got := (*told)[i]
+		got := told()[i]
 		mustHold(t, got.text, want.holds...)
 		if got.kind != want.Kind || strings.Contains(got.text, "Still open") != want.open {
 			t.Errorf("%d: %+v", i, got)

@@ -227,11 +227,11 @@ func TestAPromptThatIsNotOpened(t *testing.T) {
 	} {
 		d := newDesk(t, nil, c.caps)
 		path := d.prompt(`{}`)
-		if len(d.told) != c.told || len(d.shown) != 1-c.told {
-			t.Errorf("%s: told %q, shown %q", c.name, d.told, d.shown)
+		if len(d.said()) != c.told || len(d.shown) != 1-c.told {
+			t.Errorf("%s: told %q, shown %q", c.name, d.said(), d.shown)
 		}
-		if c.told > 0 && !strings.Contains(d.told[0], filepath.Join(d.root.dir, filepath.FromSlash(path))) {
-			t.Errorf("%s: told %q", c.name, d.told)
+		if c.told > 0 && !strings.Contains(d.said()[0], filepath.Join(d.root.dir, filepath.FromSlash(path))) {
+			t.Errorf("%s: told %q", c.name, d.said())
 		}
 	}
 	d := newDesk(t, nil, func(c *client.Capabilities, _ *client.Quirks) { c.ShowDocument = false })
@@ -241,8 +241,8 @@ func TestAPromptThatIsNotOpened(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.s.showPrompt(gone, doc); len(d.told) != 0 {
-		t.Errorf("after the end: told %q", d.told)
+	if d.s.showPrompt(gone, doc); len(d.said()) != 0 {
+		t.Errorf("after the end: told %q", d.said())
 	}
 }
 

@@ -24,17 +24,41 @@ import (
 	"coauthor/lsp/lsptest"
 )
 
-// rig is a server over a pipe with the real engine and a scripted model.
-type rig struct {
+// harness is a server behind a pipe, and the client at its other end.
+type harness struct {
 	*lsptest.Peer
 	t      testing.TB
-	root   string
 	s      *server
-	model  *llmtest.Server
 	served chan error
-	id     int
-	log    *recorder
-	early  []string // what came before the answer to the last call; watch begins with it
+}
+
+// newHarness serves a client until the test ends.
+func newHarness(t testing.TB, o Options) *harness {
+	t.Helper()
+	a, b := net.Pipe()
+	ctx, cancel := context.WithCancel(context.Background())
+	h := &harness{t: t, s: newServer(ctx, o), Peer: lsptest.NewPeer(t, b), served: make(chan error, 1)}
+	go func() { h.served <- h.s.serve(a) }()
+	t.Cleanup(func() {
+		cancel()
+		_ = b.Close()
+		select {
+		case <-h.served:
+		case <-time.After(lsptest.Hung):
+			t.Error("the server did not end")
+		}
+	})
+	return h
+}
+
+// rig is a harness with the real engine and a scripted model.
+type rig struct {
+	*harness
+	root  string
+	model *llmtest.Server
+	id    int
+	log   *recorder
+	early []string // what came before the answer to the last call; watch begins with it
 }
 
 // recorder keeps what the server logs.
@@ -74,8 +98,7 @@ func (r *recorder) String() string {
 // newRig starts a server; replies are the model's, in order, or a whole script.
 func newRig(t testing.TB, script *llmtest.Script, change func(*Options)) *rig {
 	t.Helper()
-	a, b := net.Pipe()
-	r := &rig{t: t, root: t.TempDir(), served: make(chan error, 1), log: keep(t)}
+	r := &rig{harness: &harness{t: t}, root: t.TempDir(), log: keep(t)}
 	if script == nil {
 		script = llmtest.Say()
 	}
@@ -85,19 +108,7 @@ func newRig(t testing.TB, script *llmtest.Script, change func(*Options)) *rig {
 	if change != nil {
 		change(&o)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	r.s = newServer(ctx, o)
-	r.Peer = lsptest.NewPeer(t, b)
-	go func() { r.served <- r.s.serve(a) }()
-	t.Cleanup(func() {
-		cancel()
-		_ = b.Close()
-		select {
-		case <-r.served:
-		case <-time.After(lsptest.Hung):
-			t.Error("the server did not end")
-		}
-	})
+	r.harness = newHarness(t, o)
 	return r
 }
 

@@ -42,10 +42,11 @@ func (d *desk) amend(p *proposal.Proposal) *proposal.Proposal {
 // untouched wants nothing to have reached the user or his documents.
 func (d *desk) untouched(what string) {
 	d.t.Helper()
+	said := d.said()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if len(d.applied)+len(d.asked)+len(d.shown)+len(d.told) != 0 {
-		d.t.Errorf("%s: %d edits, asked %q, shown %q, told %q", what, len(d.applied), d.asked, d.shown, d.told)
+	if len(d.applied)+len(d.asked)+len(d.shown)+len(said) != 0 {
+		d.t.Errorf("%s: %d edits, asked %q, shown %q, told %q", what, len(d.applied), d.asked, d.shown, said)
 	}
 }
 
@@ -123,8 +124,8 @@ func TestAnswersToAnAmendedProposal(t *testing.T) {
 			if now.State != event.ProposalPending || now.Revision != 2 || now.Shown == 2 || d.text("a") != "a\n" || len(d.applied) != 0 {
 				t.Errorf("%q: state %s, revision %d, shown %d, %d edits, text %q", answer, now.State, now.Revision, now.Shown, len(d.applied), d.text("a"))
 			}
-			if answer != review.ChoiceShow && slices.ContainsFunc(d.told, func(m string) bool { return strings.Contains(m, "A change is pending") }) {
-				t.Errorf("%q: told %q", answer, d.told)
+			if answer != review.ChoiceShow && slices.ContainsFunc(d.said(), func(m string) bool { return strings.Contains(m, "A change is pending") }) {
+				t.Errorf("%q: told %q", answer, d.said())
 			}
 		}
 	}

@@ -38,12 +38,12 @@ func TestAsk(t *testing.T) {
 				if status, err := d.s.answer("", "yes", ""); status != "answered" || err != nil {
 					d.t.Errorf("answer: %s, %v", status, err)
 				}
-				return "hang"
+				return noAnswer
 			}
 		}, event.Answer{Choice: "Yes"}},
 		{"nobody answers", func(d *desk) func(string, []string) string {
 			d.s.landings.Scale = 0.0001
-			return func(string, []string) string { return "hang" }
+			return func(string, []string) string { return noAnswer }
 		}, event.Answer{Choice: "No", Defaulted: true}},
 		{"no dialogs and nobody answers", func(d *desk) func(string, []string) string {
 			d.s.landings.Scale = 0.0001
@@ -57,9 +57,9 @@ func TestAsk(t *testing.T) {
 			if err != nil || got != test.want {
 				t.Fatalf("%+v, %v", got, err)
 			}
-			if d.pick == nil && (len(d.told) != 2 || !strings.Contains(d.told[0], "coauthor.answer") ||
-				!strings.Contains(d.told[1], "the default was taken: No. (Add it?)")) {
-				t.Errorf("told %q", d.told)
+			if d.pick == nil && (len(d.said()) != 2 || !strings.Contains(d.said()[0], "coauthor.answer") ||
+				!strings.Contains(d.said()[1], "the default was taken: No. (Add it?)")) {
+				t.Errorf("told %q", d.said())
 			}
 			if status, err := d.s.answer("q1", "Yes", ""); status != "none" || err != nil {
 				t.Errorf("an answer that comes late: %s, %v", status, err)
@@ -71,7 +71,7 @@ func TestAsk(t *testing.T) {
 func TestAskIsCancelled(t *testing.T) {
 	d := newDesk(t, nil, nil)
 	ctx, cancel := context.WithCancel(context.Background())
-	d.pick = func(string, []string) string { cancel(); return "hang" }
+	d.pick = func(string, []string) string { cancel(); return noAnswer }
 	if _, err := d.s.asker(d.root).Ask(ctx, event.Question{Text: "?", Choices: []string{"a"}, Default: "a"}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v", err)
 	}
@@ -130,7 +130,7 @@ func TestDiffPreview(t *testing.T) {
 		{"discard", nil, func(_ string, c []string) string { return c[1] }, event.ProposalDiscarded, "Apply Discard Keep pending", 1, 1},
 		{"keep", nil, func(_ string, c []string) string { return c[2] }, event.ProposalPending, "Apply Discard Keep pending", 0, 1},
 		{"closed", nil, func(string, []string) string { return "" }, event.ProposalPending, "Apply Discard Keep pending", 1, 1},
-		{"no answer", nil, func(string, []string) string { return "hang" }, event.ProposalPending, "Apply Discard Keep pending", 1, 1},
+		{"no answer", nil, func(string, []string) string { return noAnswer }, event.ProposalPending, "Apply Discard Keep pending", 1, 1},
 		{"no dialog", nil, nil, event.ProposalPending, "Apply Discard Keep pending", 1, 1},
 		{"no documents", func(c *client.Capabilities, _ *client.Quirks) { c.ShowDocument = false },
 			func(_ string, c []string) string { return c[1] }, event.ProposalApplied, "Show diff Apply Discard Keep pending", 1, 0},
@@ -155,14 +155,14 @@ func TestDiffPreview(t *testing.T) {
 			if got := strings.Join(asked, "; "); got != test.asked {
 				t.Errorf("asked %q", got)
 			}
-			if len(d.told) != test.told || len(d.shown) != test.opens {
-				t.Errorf("told %q, opened %q", d.told, d.shown)
+			if len(d.said()) != test.told || len(d.shown) != test.opens {
+				t.Errorf("told %q, opened %q", d.said(), d.shown)
 			}
 			says := map[event.ProposalState]string{event.ProposalPending: "coauthor.apply",
 				event.ProposalApplied:   "Applied to 2 files, not saved yet. Undo: code action",
 				event.ProposalDiscarded: "Discarded the change in 2 files."}
-			if test.told > 0 && !strings.Contains(d.told[0], says[test.state]) {
-				t.Errorf("told %q", d.told)
+			if test.told > 0 && !strings.Contains(d.said()[0], says[test.state]) {
+				t.Errorf("told %q", d.said())
 			}
 			if test.state != event.ProposalApplied && (len(d.applied) > 0 || d.text("a") != "a\n") {
 				t.Error("something was applied")

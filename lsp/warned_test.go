@@ -33,8 +33,8 @@ func TestWarningsComeFirst(t *testing.T) {
 		if !strings.HasPrefix(asked, "Coauthor: warning: "+warning+". make it better") {
 			t.Errorf("%s: asked %q", mode, asked)
 		}
-		if len(d.told) != 1 || !strings.HasPrefix(d.told[0], "Coauthor: warning: "+warning) {
-			t.Errorf("%s: told %q", mode, d.told)
+		if len(d.said()) != 1 || !strings.HasPrefix(d.said()[0], "Coauthor: warning: "+warning) {
+			t.Errorf("%s: told %q", mode, d.said())
 		}
 		abs, _ := document.PathOfURI(d.shown[0])
 		raw, err := os.ReadFile(abs)
@@ -55,9 +55,7 @@ func TestWarningsBeforeNativePreview(t *testing.T) {
 	d.open("a")
 	told := -1
 	d.apply = func(d *desk, e wireEdit) (any, error) {
-		d.mu.Lock()
-		told = len(d.told)
-		d.mu.Unlock()
+		told = len(d.said())
 		return map[string]any{"applied": false}, nil
 	}
 	p, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")},
@@ -66,7 +64,7 @@ func TestWarningsBeforeNativePreview(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.s.review(d.root).Preview(context.Background(), *p, "auto")
-	if told != 1 || !strings.HasPrefix(d.told[0], "Coauthor: 2 warnings, the first: a no longer has f. ") {
-		t.Errorf("%d messages before the preview: %q", told, d.told)
+	if told != 1 || !strings.HasPrefix(d.said()[0], "Coauthor: 2 warnings, the first: a no longer has f. ") {
+		t.Errorf("%d messages before the preview: %q", told, d.said())
 	}
 }

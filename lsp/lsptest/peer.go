@@ -3,6 +3,7 @@ package lsptest
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -38,11 +39,56 @@ type Peer struct {
 	Answer func(method string, params json.RawMessage) string
 	// Unanswered is told of the requests that are left so; nil for nobody.
 	Unanswered func(method string, id json.RawMessage)
+	// Serve is called for requests of the server instead of Answer, each beside the reading, so that it
+	// may wait and ask the server. Its error may be a *ResponseError, or ErrSilent for no answer at all.
+	Serve func(method string, params json.RawMessage) (result any, err error)
+	// Noted is called for the server's notifications, in their order, instead of putting them into In.
+	// It must not wait for the server.
+	Noted func(method string, params json.RawMessage)
+
+	asking sync.Mutex
+	asked  map[string]chan reply // guarded by asking; by id
+	closed chan struct{}         // closed when nothing comes any more
+}
+
+// reply is the server's answer to a request.
+type reply struct {
+	result json.RawMessage
+	err    *ResponseError
+}
+
+// ErrSilent leaves a request of the server without an answer.
+var ErrSilent = errors.New("no answer")
+
+// Ask sends a request and waits for its answer. It may be called from any goroutine but that of Noted.
+func (p *Peer) Ask(method string, params any) (result json.RawMessage, err error) {
+	p.asking.Lock()
+	id := fmt.Sprintf(`"ask-%d"`, len(p.asked)+1)
+	answer := make(chan reply, 1)
+	p.asked[id] = answer
+	p.asking.Unlock()
+	raw, err := json.Marshal(params)
+	if err != nil {
+		return nil, err
+	}
+	p.Send(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":%s}`, id, method, raw)
+	select {
+	case r := <-answer:
+		if r.err != nil {
+			return nil, r.err
+		}
+		return r.result, nil
+	case <-p.closed:
+		return nil, io.EOF
+	case <-time.After(Hung):
+		return nil, fmt.Errorf("hung: %s was not answered within %v", method, Hung)
+	}
 }
 
 // NewPeer returns the other end of a connection and reads what comes until the test ends.
 func NewPeer(t testing.TB, conn net.Conn) *Peer {
-	p := &Peer{t: t, Conn: conn, In: make(chan string, 10000)} // no test reads more than that late
+	p := &Peer{t: t, Conn: conn, In: make(chan string, 10000), // no test reads more than that late
+		asked: map[string]chan reply{}, closed: make(chan struct{})}
 	go p.read()
 	t.Cleanup(func() { _ = conn.Close() })
 	return p
@@ -50,6 +96,7 @@ func NewPeer(t testing.TB, conn net.Conn) *Peer {
 
 func (p *Peer) read() {
 	defer close(p.In)
+	defer close(p.closed)
 	r := bufio.NewReader(p.Conn)
 	for {
 		body, err := readFrame(r)
@@ -60,10 +107,23 @@ func (p *Peer) read() {
 			ID     json.RawMessage
 			Method string
 			Params json.RawMessage
+			Result json.RawMessage
+			Error  *ResponseError
 		}
 		if err := json.Unmarshal(body, &m); err != nil {
 			p.t.Errorf("message %s: %v", body, err)
 			return
+		}
+		if m.Method == "" && p.replied(string(m.ID), reply{m.Result, m.Error}) {
+			continue
+		}
+		if m.Method != "" && m.ID == nil && p.Noted != nil {
+			p.Noted(m.Method, m.Params)
+			continue
+		}
+		if m.Method != "" && m.ID != nil && p.Serve != nil {
+			go p.serve(m.ID, m.Method, m.Params)
+			continue
 		}
 		if m.Method != "" && m.ID != nil {
 			result := "null"
@@ -80,6 +140,42 @@ func (p *Peer) read() {
 		}
 		p.In <- string(body)
 	}
+}
+
+// replied hands an answer to whoever asked for it, and returns false where that was not Ask.
+func (p *Peer) replied(id string, r reply) bool {
+	p.asking.Lock()
+	defer p.asking.Unlock()
+	answer := p.asked[id]
+	if answer == nil {
+		return false
+	}
+	p.asked[id] <- r
+	return true
+}
+
+// serve answers one request of the server by Serve.
+func (p *Peer) serve(id json.RawMessage, method string, params json.RawMessage) {
+	result, err := p.Serve(method, params)
+	var refused *ResponseError
+	switch {
+	case errors.Is(err, ErrSilent):
+		return
+	case err == nil:
+	case !errors.As(err, &refused):
+		refused = &ResponseError{Code: -32603, Message: err.Error()}
+	}
+	m := map[string]any{"jsonrpc": "2.0", "id": id, "result": result}
+	if refused != nil {
+		delete(m, "result")
+		m["error"] = refused
+	}
+	raw, err := json.Marshal(m)
+	if err != nil {
+		p.t.Errorf("the answer to %s: %v", method, err)
+		return
+	}
+	p.Send("%s", raw)
 }
 
 // Send writes a message in a frame.
