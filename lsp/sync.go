@@ -30,6 +30,7 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 	s.docs.Focus(d.URI, nil)
 	s.balance()
 	if doc.Path != "" {
+		s.proved(doc)
 		doc.Root.ws.Put(doc.Document)
 		s.documentChanged(doc.Root, doc.Path)
 		doc.Root.session.PrepareMap()
@@ -101,7 +102,9 @@ func (s *server) changeDocument(uri string, v int32, changes []document.ContentC
 		take = doc.Arrived
 	}
 	next, err := take(v, changes, s.opts.Clock(), s.encoding)
-	s.keys.press(uri, next.Text, s.opts.Clock())
+	if !s.sent(next) {
+		s.keys.press(uri, next.Text, s.opts.Clock())
+	}
 	s.keep(next)
 	if err != nil {
 		return fmt.Errorf("change of %s dropped: %w", doc.URI, err)
@@ -118,6 +121,7 @@ func (s *server) changeDocument(uri string, v int32, changes []document.ContentC
 func (s *server) keep(doc *openDocument) {
 	s.docs.Put(doc)
 	if doc.Path != "" {
+		s.proved(doc)
 		doc.Root.ws.Put(doc.Document)
 		s.documentChanged(doc.Root, doc.Path)
 		if !doc.Uncertain() {

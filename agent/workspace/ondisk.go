@@ -13,7 +13,7 @@ func (s *Snapshot) Vacant(path string) bool {
 		return false
 	}
 	doc := s.base.open[clean]
-	return doc != nil && Blank(doc.Text) && s.Unsaved(clean)
+	return doc != nil && Blank(s.base.shown(clean, doc).Text) && s.Unsaved(clean)
 }
 
 // Unsaved says whether a path is an open document whose file is not on disk.

@@ -83,6 +83,7 @@ func (w *Workspace) Put(doc *Document) {
 	open := maps.Clone(w.open)
 	open[doc.Path] = doc
 	w.open = open
+	w.forgetSent(doc.Path)
 	w.generation++
 }
 
@@ -100,5 +101,6 @@ func (w *Workspace) DidClose(path string) {
 	open := maps.Clone(w.open)
 	delete(open, cleanOrSame(path))
 	w.open = open
+	w.forgetSent(cleanOrSame(path))
 	w.generation++
 }

@@ -51,6 +51,7 @@ type Snapshot struct {
 type base struct {
 	w          *Workspace
 	open       map[string]*Document
+	sent       map[string]sent
 	generation uint64
 
 	mu   sync.Mutex
@@ -68,7 +69,8 @@ func (s *Snapshot) Root() string { return s.base.w.root }
 // Generation counts what the editor reported up to this snapshot.
 func (s *Snapshot) Generation() uint64 { return s.base.generation }
 
-// Document returns a file: with the changes of With, else as it is open, else from disk. The error
+// Document returns a file: with the changes of With, else as it is open, else from disk, and with what an
+// editor was sent and has not told of. The error
 // is fs.ErrNotExist, ErrBinary, ErrUndecodable or ErrRefused (wrapped), or one of the disk.
 func (s *Snapshot) Document(path string) (*Document, error) {
 	clean, err := cleanPath(path)
@@ -82,13 +84,19 @@ func (s *Snapshot) Document(path string) (*Document, error) {
 		return doc, nil
 	}
 	if doc := s.base.open[clean]; doc != nil {
-		return doc, nil
+		return s.base.shown(clean, doc), nil
 	}
 	ctx := s.until
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	return s.base.fromDisk(ctx, clean)
+	doc, err := s.base.fromDisk(ctx, clean)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		if shown := s.base.shown(clean, doc); shown != nil {
+			return shown, nil
+		}
+	}
+	return doc, err
 }
 
 // Within returns the same view, from which a file is read only as long as ctx lasts. Then the error is
@@ -149,7 +157,7 @@ func (s *Snapshot) Exists(path string) bool {
 	if doc, changed := s.over[clean]; changed {
 		return doc != nil
 	}
-	if s.base.open[clean] != nil {
+	if sent, ok := s.base.sent[clean]; s.base.open[clean] != nil || ok && sent.over == nil {
 		return true
 	}
 	if s.until == nil {
@@ -168,6 +176,8 @@ func (s *Snapshot) Open() []*Document {
 				continue
 			}
 			doc = over
+		} else {
+			doc = s.base.shown(path, doc)
 		}
 		docs = append(docs, doc)
 	}

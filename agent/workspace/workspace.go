@@ -58,6 +58,7 @@ type Workspace struct {
 
 	mu         sync.Mutex
 	open       map[string]*Document // guarded by mu; replaced, never changed
+	sent       map[string]sent      // guarded by mu; replaced, never changed
 	generation uint64               // guarded by mu
 }
 
@@ -126,7 +127,7 @@ func (w *Workspace) Close() error {
 func (w *Workspace) Snapshot() *Snapshot {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return &Snapshot{base: &base{w: w, open: w.open, generation: w.generation, disk: map[string]*diskFile{}}}
+	return &Snapshot{base: &base{w: w, open: w.open, sent: w.sent, generation: w.generation, disk: map[string]*diskFile{}}}
 }
 
 func (w *Workspace) openText(path string) (string, bool) {

@@ -52,9 +52,13 @@ type Quirks struct {
 	// ChangesLate: a change that was applied is told only when the user types next, and the answer to the
 	// edit says nothing about it: the user may have said no.
 	ChangesLate bool `yaml:"changesLate"`
+	// HiddenUntold: a change of a document that is not in front is told when the user comes to it. The
+	// client's word counts until then.
+	HiddenUntold bool `yaml:"hiddenUntold"`
 	// AsksItself: the client asks the user before it applies an edit of the server.
 	AsksItself bool `yaml:"asksItself"`
-	// NoDidOpen: files that were edited without being open stay unknown to the server.
+	// NoDidOpen: files that were edited without being open stay unknown to the server until the user comes
+	// to them.
 	NoDidOpen bool `yaml:"noDidOpen"`
 	// ShowDocument: window/showDocument works although it was not declared.
 	ShowDocument bool `yaml:"showDocument"`
@@ -76,8 +80,8 @@ type Quirks struct {
 	BlockCursor bool `yaml:"blockCursor"`
 	// OnlyLF: the client's lines end at "\n" alone.
 	OnlyLF bool `yaml:"onlyLF"`
-	// KeepLastBreak: the client cannot put anything in place of a document's last line break, so that edits
-	// leave it out.
+	// KeepLastBreak: the client cannot put anything in place of a document's last line break, or fails where
+	// it goes, so that edits leave it out.
 	KeepLastBreak bool `yaml:"keepLastBreak"`
 	// WritesLF: edits of an open document take "\n", from which the client makes the document's line ends.
 	WritesLF bool `yaml:"writesLF"`

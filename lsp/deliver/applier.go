@@ -25,6 +25,7 @@ type Applier struct {
 	refused  bool     // nothing was taken there
 	partly   []string // those of which the user took a part there
 	declined bool     // the user said no to the client's own question
+	untold   []string // the files of which the client tells when the user comes to them
 }
 
 // LeftOut returns the files that the user did not take in the client's own preview, and those of which
@@ -83,6 +84,7 @@ func (c *Applier) Deliver(ctx context.Context, label string, plan []proposal.Ste
 	if c.native {
 		c.reviewed(plan, sent)
 	}
+	c.remarkUntold(sent)
 	answers = append(answers, sent...)
 	for _, one := range own {
 		answers = append(answers, c.onDisk(ctx, one))
@@ -119,8 +121,12 @@ func (c *Applier) inspect(plan []proposal.Step) ([]clientStep, []proposal.Landed
 			one.buffered = !c.root.Workspace.Door().OnDisk(change.Path)
 		case snap.Vacant(change.Path): // an empty buffer without a file takes the text
 			one.version = &doc.Version
-			one.step.Change.Before = doc.Text
-			one.step.Hunks = edits.Diff(doc.Text, change.After)
+			text, err := snap.Read(change.Path)
+			if err != nil {
+				return nil, refuseAll(plan, fmt.Sprintf("%s cannot be read: %v", change.Path, err))
+			}
+			one.step.Change.Before = text
+			one.step.Hunks = edits.Diff(text, change.After)
 		}
 		list = append(list, one)
 	}
@@ -147,7 +153,7 @@ func (c *Applier) moved(list []clientStep) (why string) {
 			if snap.Exists(change.Path) {
 				return change.Path + " exists now"
 			}
-		case open != (one.version != nil), open && (doc.Uncertain || doc.Version != *one.version || doc.Text != change.Before):
+		case open != (one.version != nil), open && (doc.Uncertain || doc.Version != *one.version || !reads(snap, change, doc.Version)):
 			return change.Path + " was changed in this moment"
 		case !open:
 			text, err := snap.Read(change.Path)
@@ -163,6 +169,12 @@ func (c *Applier) moved(list []clientStep) (why string) {
 		}
 	}
 	return ""
+}
+
+// reads says whether an open document has the version, and the text that a change was made of.
+func reads(snap *workspace.Snapshot, change edits.Change, version int32) bool {
+	doc, err := snap.Document(change.Path)
+	return err == nil && doc.Version == version && doc.Text == change.Before
 }
 
 // nothing answers for a plan of which nothing was sent.

@@ -274,7 +274,7 @@ func (p *requestBuilder) textEdits(c clientStep) []protocol.TextEdit {
 		return nil
 	}
 	list := replacementsOf(c.step.Hunks)
-	if p.quirks.KeepLastBreak && c.version != nil {
+	if p.quirks.KeepLastBreak && (c.version != nil || change.Op != edits.OpCreate && !p.quirks.EditsFilesOnDisk) {
 		list = keepLastBreak(change.Before, list)
 	}
 	before := p.lines(change.Before)

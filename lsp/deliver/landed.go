@@ -221,6 +221,9 @@ func (c *Applier) explain(l *proposal.Landed, one clientStep, r *editReply) {
 	case c.native:
 		l.State, l.Reason = proposal.LandRefused, "you left "+l.Path+" out in the editor's preview"
 		c.leftOut = append(c.leftOut, l.Path)
+	case c.editor.Quirks.HiddenUntold && r.answer.Applied && one.step.Change.Op != edits.OpRename:
+		c.byWord(l, one)
+		c.untold = append(c.untold, l.Path)
 	case late && r.answer.Applied:
 		unknown("the editor tells of changes only with the next key")
 		l.Awaited = true
@@ -229,9 +232,13 @@ func (c *Applier) explain(l *proposal.Landed, one clientStep, r *editReply) {
 	case !r.answer.Applied:
 		l.Reason = "the editor did not apply it and gave no reason"
 	case c.editor.Quirks.NoDidOpen && one.version == nil:
-		// This editor never tells of a file that it changed without opening it; its word is all
-		// there is.
-		l.State, l.Reason = proposal.LandLanded, "only the editor says so"
+		// This editor tells of a file that it changed without opening it when the user comes there, if at
+		// all; its word is all there is. For a new file it is not enough: undo would delete it.
+		if one.step.Change.Op == edits.OpCreate {
+			l.State, l.Reason = proposal.LandLanded, "only the editor says so"
+			return
+		}
+		c.byWord(l, one)
 	default:
 		unknown("the editor reported success, but " + l.Path + " did not change")
 	}

@@ -93,7 +93,7 @@ func (c *Applier) closeEmptied(ctx context.Context, p *requestBuilder, list []cl
 func (c *Applier) closeOne(ctx context.Context, p *requestBuilder, one clientStep) (remark string) {
 	file := one.step.Change.Path
 	doc, open := c.document(file)
-	if open && workspace.Blank(doc.Text) && !doc.Uncertain && !c.root.Workspace.Door().OnDisk(file) {
+	if open && workspace.Blank(c.has(doc)) && !doc.Uncertain && !c.root.Workspace.Door().OnDisk(file) {
 		if params := p.closing(one); params != nil {
 			c.send(ctx, editRequest{params: params, steps: []clientStep{one}, closes: true})
 			doc, open = c.document(file)
@@ -102,7 +102,7 @@ func (c *Applier) closeOne(ctx context.Context, p *requestBuilder, one clientSte
 	switch {
 	case !open:
 		return ""
-	case workspace.Blank(doc.Text):
+	case workspace.Blank(c.has(doc)):
 		return fmt.Sprintf("close %[1]s without saving it: %[1]s is still open and empty, your editor lets "+
 			"nobody else close it, and saving it makes an empty file", file)
 	}

@@ -29,7 +29,7 @@ func (c *Applier) permitOnDisk(ctx context.Context, one clientStep) (refusal str
 	if doc, open := c.document(change.Path); open {
 		disk, err := c.root.Workspace.Door().DiskText(ctx, change.Path)
 		taken := change.Op == edits.OpRename && disk == change.After // what was not saved is taken back
-		if err != nil || disk != doc.Text && !taken {
+		if err != nil || disk != c.has(doc) && !taken {
 			return fmt.Sprintf("your editor cannot %s files itself, and %s is open with unsaved changes: save or close it first",
 				change.Op, change.Path)
 		}
@@ -113,7 +113,7 @@ func (c *Applier) moveFirst(ctx context.Context, moves []diskMove) (bad *proposa
 		edit := clientStep{index: m.index, uri: m.to}
 		now := disk
 		if doc, open := c.document(change.To); open {
-			now, edit.uri, edit.version = doc.Text, doc.URI, &doc.Version
+			now, edit.uri, edit.version = c.has(doc), doc.URI, &doc.Version
 		}
 		if now == change.After {
 			continue
@@ -188,7 +188,7 @@ func (c *Applier) renamedOne(ctx context.Context, m diskMove, answer proposal.La
 
 // takenBack renames a file back whose edit the client refused, unless somebody has changed it since.
 func (c *Applier) takenBack(ctx context.Context, m diskMove) bool {
-	if doc, open := c.document(m.step.Change.To); open && doc.Text != m.edit.step.Change.Before {
+	if doc, open := c.document(m.step.Change.To); open && c.has(doc) != m.edit.step.Change.Before {
 		return false
 	}
 	if disk, err := c.root.Workspace.Door().DiskText(ctx, m.step.Change.To); err != nil || disk != m.disk {
@@ -204,7 +204,7 @@ func (c *Applier) leftOpen(one clientStep) bool {
 	change := one.step.Change
 	doc, open := c.document(change.To)
 	return open && p.byServer(one) && !one.buffered && !doc.Uncertain && !c.root.Workspace.Door().OnDisk(change.To) &&
-		(doc.Text == change.Before || doc.Text == change.After)
+		slices.Contains([]string{change.Before, change.After}, c.has(doc))
 }
 
 // onDisk deletes what the client cannot, after everything else has been sent.

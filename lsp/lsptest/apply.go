@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -65,6 +66,9 @@ func (e *Editor) applyEdit(m Message) {
 	touched, failed, err := e.perform(edit.steps())
 	e.opening = false
 	record(err == nil, reasonOf(err))
+	if errors.Is(err, errHangs) {
+		return
+	}
 	if q.DidChangeAfterResponse == nil && !q.DidChangeNever {
 		e.tellThese(touched)
 	}
@@ -87,7 +91,7 @@ func (e *Editor) applyEdit(m Message) {
 
 func (e *Editor) tellThese(list []*buffer) {
 	for _, b := range list {
-		if e.buffers[b.abs] == b {
+		if e.buffers[b.abs] == b && !e.hides(b) {
 			e.tell(b)
 		}
 	}
@@ -112,7 +116,10 @@ func (e *Editor) refuseEdit(id json.RawMessage, failed int, reason string) {
 	}
 }
 
-var errStale = errors.New("document has changed")
+var (
+	errStale = errors.New("document has changed")
+	errHangs = errors.New("the client ran into an error of its own")
+)
 
 // perform runs the steps of an edit in order. A failure stops it and what ran stays, except that Neovim drops a stale
 // first document without a word and goes on.
@@ -200,6 +207,7 @@ func (e *Editor) editText(s DocumentChange, index int) (*buffer, error) {
 			}
 		}
 		b = e.openBuffer(abs, s.TextDocument.URI, content, q.NoDidOpenForTouched)
+		b.loaded = q.NoDidOpenForTouched
 	}
 	if v := s.TextDocument.Version; v != nil && !q.NoVersionCheck && (index == 0 || !q.FirstOnlyVersionCheck) {
 		future := *v > b.version
@@ -208,6 +216,9 @@ func (e *Editor) editText(s DocumentChange, index int) (*buffer, error) {
 		}
 	}
 	edits := s.texts()
+	if q.LastLinesHang && slices.ContainsFunc(edits, func(t TextEdit) bool { return takesLastLines(b.text, t) }) {
+		return nil, errHangs
+	}
 	for i := range edits {
 		switch ending := lineEnding(b.text); {
 		case q.NormalizesLineEndings, q.UnixLines:
@@ -234,6 +245,12 @@ func (e *Editor) editText(s DocumentChange, index int) (*buffer, error) {
 		})
 	}
 	return b, nil
+}
+
+// takesLastLines says whether an edit leaves nothing of the last lines, nor their line break.
+func takesLastLines(text string, t TextEdit) bool {
+	return t.NewText == "" && t.Range.Start.Character == 0 && t.Range.End.Character == 0 &&
+		int(t.Range.End.Line) >= strings.Count(text, "\n") && text != ""
 }
 
 // editOnDisk changes a file that has no buffer, and announces it as if it had one. For a file that does not exist it does

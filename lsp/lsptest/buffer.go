@@ -21,7 +21,8 @@ type buffer struct {
 	told        string // the text the server knows
 	toldVersion int32
 	texts       map[int32]string // every version the buffer ever had
-	silent      bool             // never announced to the server
+	silent      bool             // not announced to the server
+	loaded      bool             // for an edit; it is announced when the user comes to it
 	dirty       bool
 	undo, redo  []string
 	bumped      bool // the first change was made
@@ -50,6 +51,18 @@ func (e *Editor) openBuffer(abs, uri, content string, silent bool) *buffer {
 		}})
 	}
 	return b
+}
+
+// announce tells of a buffer that an edit opened and that was not told of then.
+func (e *Editor) announce(b *buffer) {
+	if !b.loaded {
+		return
+	}
+	b.loaded, b.silent = false, false
+	b.told, b.toldVersion = b.text, b.version
+	e.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
+		"uri": b.uri, "languageId": b.language, "version": b.version, "text": b.text,
+	}})
 }
 
 // set gives a buffer a new text as one undoable step; the server hears of it with tell.
@@ -96,11 +109,14 @@ func (e *Editor) tell(b *buffer) {
 // tellAll brings the server up to date, as clients do before they send anything else.
 func (e *Editor) tellAll() {
 	for _, abs := range e.order {
-		if b := e.buffers[abs]; b != nil {
+		if b := e.buffers[abs]; b != nil && !e.hides(b) {
 			e.tell(b)
 		}
 	}
 }
+
+// hides says whether what was changed in a buffer is not told now, because the user is elsewhere.
+func (e *Editor) hides(b *buffer) bool { return e.profile.Quirks.HiddenUntold && e.focus != b.abs }
 
 // read gives what a new buffer of a file holds.
 func (e *Editor) read(abs string) (content string, exists bool) {

@@ -53,7 +53,7 @@ type Quirks struct {
 	NoCreate              bool   `yaml:"noCreate"`              // resource operations make the whole edit fail
 	CreateHangs           bool   `yaml:"createHangs"`           // create leaves the request unanswered for ever
 	EditOpensMissing      bool   `yaml:"editOpensMissing"`      // a text edit of a missing file opens a new buffer
-	NoDidOpenForTouched   bool   `yaml:"noDidOpenForTouched"`   // files opened by an edit are not announced
+	NoDidOpenForTouched   bool   `yaml:"noDidOpenForTouched"`   // files opened by an edit are not announced before the user comes to them
 	EmptyIsNewline        bool   `yaml:"emptyIsNewline"`        // an empty new buffer holds one empty line
 	MissingIsNewline      bool   `yaml:"missingIsNewline"`      // a missing file is opened as one empty line
 	NormalizesLineEndings bool   `yaml:"normalizesLineEndings"` // edits get the line ending of the buffer
@@ -63,6 +63,7 @@ type Quirks struct {
 	// Timing.
 	DidChangeAfterResponse *Duration `yaml:"didChangeAfterResponse"` // the answer comes first, the change this much later
 	DidChangeNever         bool      `yaml:"didChangeNever"`         // changes are told with the user's next input only
+	HiddenUntold           bool      `yaml:"hiddenUntold"`           // what an edit changes in a buffer that is not in front is told when the user comes to it
 	TellsWithActions       bool      `yaml:"tellsWithActions"`       // with didChangeNever: a request for code actions tells its document's changes first
 	RequestTimeout         Duration  `yaml:"requestTimeout"`         // the client gives a request up after this
 
@@ -79,6 +80,7 @@ type Quirks struct {
 	EndsLines         bool `yaml:"endsLines"`         // a buffer always ends in a line break, also of a file that does not
 	UnixLines         bool `yaml:"unixLines"`         // a buffer holds "\n" whatever the file has; saving puts the file's back
 	LastBreakShifts   bool `yaml:"lastBreakShifts"`   // what an edit puts in place of the last line break lands one line higher
+	LastLinesHang     bool `yaml:"lastLinesHang"`     // an edit that takes the last lines away with their line break is never answered
 	DoublesCRLF       bool `yaml:"doublesCRLF"`       // "\r" and "\n" in an edit each become the buffer's line end
 	EditsFilesOnDisk  bool `yaml:"editsFilesOnDisk"`  // a file without a buffer is changed on disk and told as opened; a missing one not
 	EditMakesFile     bool `yaml:"editMakesFile"`     // a text edit of a missing file makes it first, empty, on disk

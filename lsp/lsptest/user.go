@@ -52,6 +52,10 @@ func (e *Editor) Open(name string) {
 
 func (e *Editor) toFront(b *buffer) {
 	e.focus, e.sel = b.abs, Range{}
+	e.announce(b)
+	if e.profile.Quirks.HiddenUntold {
+		e.tell(b)
+	}
 	if at(e.caps, "experimental", "coauthor") != nil {
 		e.notify("coauthor/didFocus", map[string]any{"uri": b.uri})
 	}
@@ -173,6 +177,7 @@ func (e *Editor) SetText(name, content string) {
 }
 
 func (e *Editor) input(b *buffer, content string) {
+	e.announce(b)
 	late := e.profile.Quirks.DidChangeNever
 	if !late {
 		e.tell(b) // an edit of the server that was not told yet is its own change

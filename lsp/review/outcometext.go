@@ -64,9 +64,9 @@ func (w Words) Outcome(out proposal.Outcome, left int) string {
 			text += fmt.Sprintf(". Still open: %s", CountFiles(left))
 		}
 		if out.Remark != "" { // it matters more than the rest, and a status line cuts its end off
-			text = fmt.Sprintf("Applied to %s. %s", CountFiles(done), sentence(out.Remark))
+			text = fmt.Sprintf("Applied to %s; %s", CountFiles(done), sentence(out.Remark))
 			if out.Status == proposal.StatusUndone {
-				text = fmt.Sprintf("Undid the change in %s. %s", CountFiles(done), sentence(out.Remark))
+				text = fmt.Sprintf("Undid the change in %s; %s", CountFiles(done), sentence(out.Remark))
 			}
 		}
 		if reason != "" {

@@ -1,0 +1,58 @@
+package deliver
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"coauthor/agent/proposal"
+	"coauthor/edits"
+)
+
+// Some clients change a document that is not in front and tell of it when the user comes there, or
+// change a file without telling that it is open. The workspace then has what was sent in place of what
+// was told, so that the next plan, such as the undo of the turn, is made of what the user has.
+
+// byWord takes the client's word that a step has landed.
+func (c *Applier) byWord(l *proposal.Landed, one clientStep) {
+	change := one.meant()
+	text := change.After
+	if change.Op == edits.OpDelete {
+		text = ""
+	}
+	if c.editor.Quirks.NewFileEndsLine && lastBreak(text) == "" {
+		text += "\n" // a buffer of whole lines
+	}
+	if err := c.root.Workspace.Sent(change.Path, text); err != nil {
+		l.State, l.Reason = proposal.LandUnknown, fmt.Sprintf("%s cannot be read: %v", l.Path, err)
+		return
+	}
+	l.State, l.Reason = proposal.LandLanded, "only the editor says so"
+}
+
+// has is what the client has of an open document: what it told, or was sent since.
+func (c *Applier) has(doc Document) string {
+	if text, err := c.root.Workspace.Snapshot().Read(doc.Path); err == nil {
+		return text
+	}
+	return doc.Text
+}
+
+// remarkUntold says of which files the client has still to tell.
+func (c *Applier) remarkUntold(answers []proposal.Landed) {
+	for i := range answers {
+		if l := &answers[i]; l.State == proposal.LandLanded && l.Remark == "" && slices.Contains(c.untold, l.Path) {
+			l.Remark = "your editor confirms the change in " + listed(c.untold) + " only when you go there"
+		}
+	}
+}
+
+// listed writes names as a sentence does.
+func listed(names []string) string {
+	names = slices.Compact(slices.Sorted(slices.Values(names)))
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
