@@ -32,7 +32,7 @@ func (s *server) proved(doc *openDocument) {
 		return
 	}
 	s.background(func(context.Context) {
-		s.client.showMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: %[1]s does not read as your editor reported: "+
+		s.client.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: %[1]s does not read as your editor reported: "+
 			"the change is missing there or in the wrong place. Look at %[1]s before you save it.", doc.Path))
 	})
 }

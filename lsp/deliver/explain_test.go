@@ -48,6 +48,9 @@ func TestWhyAFileReadsAsBefore(t *testing.T) {
 		{"yes, of a closed file that is not told", nil, false, false, client.Quirks{NoDidOpen: true}, &editReply{answer: client.Answer{Applied: true}}, proposal.LandLanded, false, ""},
 		{"yes, of an open file where closed ones are not told", at(1), true, false, client.Quirks{NoDidOpen: true}, &editReply{answer: client.Answer{Applied: true}}, proposal.LandUnknown, false, "a"},
 		{"no, of a closed file that is not told", nil, false, false, client.Quirks{NoDidOpen: true}, &editReply{answer: client.Answer{}}, proposal.LandAbsent, false, ""},
+		{"yes, where hidden documents are not told", at(1), true, false, client.Quirks{HiddenUntold: true}, &editReply{answer: client.Answer{Applied: true}}, proposal.LandLanded, false, ""},
+		{"no, where hidden documents are not told", at(1), true, false, client.Quirks{HiddenUntold: true}, &editReply{answer: client.Answer{}}, proposal.LandAbsent, false, ""},
+		{"yes, of a document that was changed, where hidden ones are not told", at(0), true, false, client.Quirks{HiddenUntold: true}, &editReply{answer: client.Answer{Applied: true}}, proposal.LandAbsent, true, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var open []string
@@ -68,7 +71,7 @@ func TestWhyAFileReadsAsBefore(t *testing.T) {
 				t.Errorf("the others: %+v", list[1:])
 			}
 			for _, l := range list {
-				if (l.Reason == "") != (l.State == proposal.LandLanded && !test.quirks.NoDidOpen || l.Path == "c") {
+				if (l.Reason == "") != (l.State == proposal.LandLanded && !test.quirks.NoDidOpen && !test.quirks.HiddenUntold || l.Path == "c") {
 					t.Errorf("%+v", l)
 				}
 			}
