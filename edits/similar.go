@@ -346,7 +346,7 @@ func alike(x, y string) float64 {
 	if longest > maxCompared {
 		return ends
 	}
-	return max(ends, 1-float64(distance(x, y))/float64(longest))
+	return max(ends, 1-float64(Distance(x, y))/float64(longest))
 }
 
 // endsAlike is the share of the longer text that common ends make up.
@@ -365,10 +365,14 @@ func endsAlike(x, y string) float64 {
 	return float64(n+m) / float64(longest)
 }
 
-// distance is the Levenshtein distance in bytes.
-func distance(x, y string) int {
+// Distance is the Levenshtein distance in bytes. Its time grows with the product of the lengths.
+func Distance(x, y string) int {
 	var space [maxCompared + 1]int
-	row := space[:len(y)+1]
+	row := space[:]
+	if len(y) > maxCompared {
+		row = make([]int, len(y)+1)
+	}
+	row = row[:len(y)+1]
 	for j := range row {
 		row[j] = j
 	}
