@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"unicode/utf16"
 
 	"coauthor/agent/proposal"
 	"coauthor/lsp/document"
@@ -36,7 +35,11 @@ func (m *docModel) change(version int32, changes []document.ContentChange) {
 	default:
 		m.lost, m.version = false, version
 		for _, c := range changes {
-			m.text = naiveApply(m.text, c, document.UTF16)
+			start, end := 0, len(m.text)
+			if c.Range != nil {
+				start, end = document.NewLines(m.text).Span(c.Range.Protocol(), document.UTF16)
+			}
+			m.text = m.text[:start] + c.Text + m.text[end:]
 		}
 	}
 }
@@ -184,47 +187,4 @@ func TestApplyAfterOddVersions(t *testing.T) {
 // atTheStart is the change that types a text at the start.
 func atTheStart(text string) []document.ContentChange {
 	return []document.ContentChange{{Text: text, Range: &document.Range{}}}
-}
-
-// naiveApply is what a change means, by the letter of the protocol: walk to the line, then to the
-// character, one code unit after the other.
-func naiveApply(text string, c document.ContentChange, e document.Encoding) string {
-	if c.Range == nil {
-		return c.Text
-	}
-	at := func(p document.Position) int {
-		off := 0
-		for line := uint32(0); line < uint32(p.Line); line++ {
-			i := strings.IndexAny(text[off:], "\r\n")
-			if i < 0 {
-				return len(text)
-			}
-			off += i + 1
-			if text[off-1] == '\r' && strings.HasPrefix(text[off:], "\n") {
-				off++
-			}
-		}
-		units := int64(p.Character)
-		for _, r := range text[off:] {
-			size := int64(len(string(r)))
-			switch e {
-			case document.UTF16:
-				size = int64(len(utf16.Encode([]rune{r})))
-			case document.UTF32:
-				size = 1
-			case document.UTF8:
-			}
-			if r == '\r' || r == '\n' || units < size {
-				break
-			}
-			units -= size
-			off += len(string(r))
-		}
-		return off
-	}
-	start, end := at(c.Range.Start), at(c.Range.End)
-	if end < start {
-		start, end = end, start
-	}
-	return text[:start] + c.Text + text[end:]
 }

@@ -2,6 +2,7 @@ package proposal
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"coauthor/agent/display"
@@ -93,12 +94,9 @@ func signed(out *strings.Builder, sign byte, lines []string) {
 	}
 }
 
+// splitLines cuts a text after each line feed.
 func splitLines(text string) []string {
-	lines := strings.SplitAfter(text, "\n")
-	if lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
+	return slices.Collect(strings.Lines(text))
 }
 
 // ScreenDiff is DiffText for people instead of programs: what a terminal would obey or not draw is made

@@ -15,22 +15,6 @@ func TestIgnoreRemembersAndForgets(t *testing.T) {
 	ctx := context.Background()
 	now := time.Unix(1_000_000, 0)
 	g := NewIgnore(root, func() time.Time { return now })
-	write := func(name, text string) {
-		t.Helper()
-		file := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	git := func(args ...string) {
-		t.Helper()
-		if out, err := exec.Command("git", append([]string{"-C", root}, args...)...).CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-	}
 	check := func(p string, want bool) {
 		t.Helper()
 		got, err := g.Check(ctx, []string{p, "always.txt"})
@@ -44,21 +28,21 @@ func TestIgnoreRemembersAndForgets(t *testing.T) {
 	if _, err := g.Check(ctx, []string{"a"}); !errors.Is(err, ErrNotGit) {
 		t.Fatalf("without a repository: %v", err)
 	}
-	git("init", "-q")
+	git(t, root, "init", "-q")
 	check("sub/a.log", false)
-	write(".gitignore", "*.log\n")
+	write(t, root, ".gitignore", "*.log\n")
 	check("sub/a.log", true)
 	check("sub/a.log", true)
-	write("sub/.gitignore", "!a.log\n")
+	write(t, root, "sub/.gitignore", "!a.log\n")
 	check("sub/a.log", false)
 	if err := os.Remove(filepath.Join(root, "sub", ".gitignore")); err != nil {
 		t.Fatal(err)
 	}
 	check("sub/a.log", true)
-	write("sub/a.log", "x")
-	git("add", "-f", "sub/a.log") // what is tracked is not ignored
+	write(t, root, "sub/a.log", "x")
+	git(t, root, "add", "-f", "sub/a.log") // what is tracked is not ignored
 	check("sub/a.log", false)
-	write(".git/info/exclude", "late.txt\n")
+	write(t, root, ".git/info/exclude", "late.txt\n")
 	check("late.txt", true)
 	if err := os.RemoveAll(filepath.Join(root, ".git")); err != nil {
 		t.Fatal(err)
