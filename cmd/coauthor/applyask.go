@@ -69,5 +69,5 @@ func showChanges(s Streams, out io.Writer, changes []edits.Change) {
 	for _, c := range changes {
 		p.Files = append(p.Files, proposal.File{Change: c, Hunks: edits.Diff(c.Before, c.After)})
 	}
-	fmt.Fprint(out, proposal.ScreenDiff(p, isTerminal(out) && s.Env("NO_COLOR") == ""))
+	fmt.Fprint(out, proposal.ScreenDiff(p, s.colour(out)))
 }

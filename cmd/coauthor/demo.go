@@ -52,7 +52,7 @@ func (c *DemoCmd) Run(ctx context.Context, s Streams) (int, error) {
 	if !c.Keep {
 		defer os.RemoveAll(dir)
 	}
-	d := &demo{out: s.Out, colour: isTerminal(s.Out) && s.Env("NO_COLOR") == "", root: filepath.Join(dir, "project")}
+	d := &demo{out: s.Out, colour: s.colour(s.Out), root: filepath.Join(dir, "project")}
 	settings, stop := c.model(d, s)
 	defer stop()
 	if err := d.play(ctx, dir, settings); err != nil {
@@ -158,10 +158,11 @@ func (d *demo) layOut(ctx context.Context) error {
 	d.before = map[string]string{}
 	for _, f := range txtar.Parse(demoProject).Files {
 		name := filepath.Join(d.root, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			return fmt.Errorf("lay out the demo project: %w", err)
+		err := os.MkdirAll(filepath.Dir(name), 0o755)
+		if err == nil {
+			err = os.WriteFile(name, f.Data, 0o644)
 		}
-		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
+		if err != nil {
 			return fmt.Errorf("lay out the demo project: %w", err)
 		}
 		d.before[f.Name] = string(f.Data)

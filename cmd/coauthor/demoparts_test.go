@@ -82,6 +82,7 @@ func TestWhatTheDemoShows(t *testing.T) {
 			d.hooks().Prose("Done.\n")
 		}, want: "It.\n\nDone.\n"},
 		"a message after words": {tell: func(d *demo) { d.hooks().Prose("I do it"); d.hooks().Message(3, "Look\x1b out") }, want: "I do it\nLook<U+001B> out\n"},
+		"two messages":          {tell: func(d *demo) { d.hooks().Prose("I do it"); d.hooks().Message(3, "Look"); d.hooks().Message(3, "out") }, want: "I do it\nLook\nout\n"},
 		"a warning":             {tell: func(d *demo) { d.hooks().Message(2, "Careful") }, want: "Careful\n"},
 		"an error":              {tell: func(d *demo) { d.hooks().Message(1, "No key") }, want: "No key\n", failed: "No key"},
 		"progress": {tell: func(d *demo) {

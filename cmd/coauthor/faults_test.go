@@ -48,9 +48,9 @@ func TestAFullDiskIsNoSuccess(t *testing.T) {
 		}
 	}
 	// Wherever in the page of the doctor it happens.
-	checks := []doctor.Check{{Name: "git", OK: true, Text: "fine"}, {Name: "key", Text: "none", Advice: "Set it."}}
+	checks := []doctor.Check{{Name: "key", Text: "none", Advice: "Set it."}, {Name: "git", OK: true, Text: "fine"}}
 	var whole bytes.Buffer
-	if err := printChecks(&whole, checks); err != nil || whole.String() != "ok       git       fine\nproblem  key       none\n                   -> Set it.\n" {
+	if err := printChecks(&whole, checks); err != nil || whole.String() != "problem  key       none\n                   -> Set it.\nok       git       fine\n" {
 		t.Errorf("%v, printed %q", err, whole.String())
 	}
 	for room := range whole.Len() {
@@ -98,6 +98,26 @@ func TestRepliesHaveALimit(t *testing.T) {
 	in := strings.NewReader(reply + "and more")
 	if text, err := (&ApplyCmd{}).reply(in); err != nil || len(text) != edits.MaxReply+1 || in.Len() != len("and more") {
 		t.Errorf("read %d bytes, %d are left, %v", len(text), in.Len(), err)
+	}
+}
+
+// TestRequestsHaveALimit: one that is too long is refused before the model gets half of it.
+func TestRequestsHaveALimit(t *testing.T) {
+	for size, want := range map[int]int{maxRequest: 0, maxRequest + 1: 1} {
+		h := newShell(t, "-- 1.md --\nfine\n")
+		text := strings.Repeat("x", size-3) + "end"
+		home := t.TempDir()
+		config := lay(t, map[string]string{"coauthor/config.yaml": "models: {local: {contextWindow: 4000000}}\n"})
+		r := runLine(t, map[string]string{"HOME": home, "XDG_CONFIG_HOME": config}, text, "ask", "-m", "-", "--root", h.root, "--map-tokens", "0", "--model", "local", "--api-base", h.server.URL)
+		if r.code != want || (len(h.server.Requests()) == 1) != (want == 0) || want == 1 && !strings.Contains(r.err, "longer than 1048576 bytes") {
+			t.Errorf("%d bytes: exit %d, %d requests, told %s", size, r.code, len(h.server.Requests()), r.err)
+		}
+		if want == 0 && !strings.Contains(string(h.server.Requests()[0].Body), "xend") {
+			t.Error("the end of the request is lost")
+		}
+	}
+	if r := runLine(t, nil, strings.Repeat("x", maxRequest+1), "map", "--root", lay(t, nil), "--message-file", "-"); r.code != 2 || !strings.Contains(r.err, "longer than 1048576 bytes") {
+		t.Errorf("a map: exit %d, told %s", r.code, r.err)
 	}
 }
 

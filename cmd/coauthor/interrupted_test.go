@@ -83,7 +83,7 @@ func TestTheDoctorTellsWhatFails(t *testing.T) {
 		t.Errorf("without a root: %+v", checks)
 	}
 	r = runLine(t, map[string]string{"COAUTHOR_ENCODING": "klingon"}, "", "doctor", "--root", lay(t, nil), "--model", "scripted", "--api-base", server.URL)
-	if r.code != 1 || !strings.Contains(r.out, "klingon") {
+	if r.code != 1 || !strings.Contains(r.out, "klingon") || !strings.Contains(r.out, "\nproblem  root ") {
 		t.Errorf("exit %d\n%s%s", r.code, r.out, r.err)
 	}
 }

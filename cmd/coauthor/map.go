@@ -115,9 +115,15 @@ func relative(root, path string) string {
 	return filepath.ToSlash(filepath.Clean(path))
 }
 
-// readText reads a request, which nobody writes longer than a megabyte.
+// maxRequest is how many bytes a request may have. Nobody writes a longer one.
+const maxRequest = 1 << 20
+
+// readText reads a request to its end.
 func readText(r io.Reader) (string, error) {
-	text, err := io.ReadAll(io.LimitReader(r, 1<<20))
+	text, err := io.ReadAll(io.LimitReader(r, maxRequest+1))
+	if err == nil && len(text) > maxRequest {
+		err = fmt.Errorf("it is longer than %d bytes; make it shorter, and name files in place of what they hold", maxRequest)
+	}
 	if err != nil {
 		return "", fmt.Errorf("read the request: %w", err)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -181,6 +182,12 @@ func TestWithoutTheRoot(t *testing.T) {
 	}
 	if x, err := w.index(ws); x != nil || err == nil {
 		t.Errorf("an index of what is gone: %v", err)
+	}
+	for i := range maxInPlay + 50 {
+		(&shell{t: t, root: root}).put(fmt.Sprintf("d%d/f%d", i%7, i), "x\n")
+	}
+	if names, err := walkFew(t.Context(), root); err != nil || len(names) != maxInPlay+1 {
+		t.Errorf("a walk goes on to %d files, %v", len(names), err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -11,3 +11,6 @@ type Streams struct {
 	// taken; nil for none.
 	Terminal func() (io.ReadCloser, error)
 }
+
+// colour says whether what is written to out, one of the two outputs, may have colours.
+func (s Streams) colour(out io.Writer) bool { return isTerminal(out) && s.Env("NO_COLOR") == "" }

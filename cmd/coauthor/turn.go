@@ -144,11 +144,11 @@ func (h *headless) printed(code int, err error) (int, error) {
 func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
 	h := &headless{s: s, flags: f, in: bufio.NewReader(s.In)}
 	if f.Message == "-" {
-		text, err := io.ReadAll(io.LimitReader(h.in, 1<<20))
+		text, err := readText(h.in)
 		if err != nil {
-			return nil, fmt.Errorf("read the message: %w", err)
+			return nil, err
 		}
-		f.Message = string(text)
+		f.Message = text
 	}
 	if err := h.locate(); err != nil {
 		return nil, err
@@ -173,7 +173,7 @@ func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
 		}
 	}
 	terminal := isTerminal(s.Out)
-	colour := terminal && s.Env("NO_COLOR") == ""
+	colour := s.colour(s.Out)
 	if isTerminal(s.Err) && !f.JSON && s.Env("TERM") != "dumb" {
 		h.live = newLiveLine(s.Err)
 		s.Err = h.live.over(s.Err)
@@ -304,7 +304,6 @@ func (h *headless) unchanged(r agent.Result) (int, error) {
 // was none, and asks whether to ask for the change itself.
 func (h *headless) askForEdits(ctx context.Context, r agent.Result) (bool, error) {
 	if h.out.passed < h.out.came && !h.flags.JSON {
-		h.out.pause()
 		fmt.Fprintln(h.s.Out, display.Text(strings.TrimSpace(r.Answer)))
 	}
 	h.out.tell("The reply holds no edit.")
