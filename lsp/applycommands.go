@@ -48,9 +48,9 @@ func (s *server) cmdApply(ctx context.Context, c *commandCall) (any, error) {
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
 		o, err := s.applyPending(ctx, r, sel)
 		if err != nil {
-			return nil, s.refusal(r, err)
+			return nil, refusal(err, s.uris(r))
 		}
-		return s.viewOutcome(r, o), nil
+		return viewOutcome(o, s.uris(r)), nil
 	})
 }
 
@@ -73,9 +73,9 @@ func (s *server) turnBack(ctx context.Context, c *commandCall, do func(context.C
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
 		o, err := do(ctx, r, c.args.TurnID)
 		if err != nil {
-			return nil, s.refusal(r, err)
+			return nil, refusal(err, s.uris(r))
 		}
-		return s.viewOutcome(r, o), nil
+		return viewOutcome(o, s.uris(r)), nil
 	})
 }
 
@@ -86,7 +86,7 @@ func (s *server) cmdDiscard(_ context.Context, c *commandCall) (any, error) {
 	}
 	p, err := s.review(r).Discard(sel)
 	if err != nil {
-		return nil, s.refusal(r, err)
+		return nil, refusal(err, s.uris(r))
 	}
 	return map[string]any{"status": string(p.State), "turnId": p.Turn, "proposalId": p.ID}, nil
 }
@@ -99,19 +99,19 @@ func (s *server) cmdShowPending(ctx context.Context, c *commandCall) (any, error
 	if c.args.Format == "files" { // only the list, for an editor that draws it itself
 		p, err := r.session.Proposals().Find(sel)
 		if err != nil {
-			return nil, s.refusal(r, err)
+			return nil, refusal(err, s.uris(r))
 		}
 		return s.viewPending(r, &p), nil
 	}
 	v, err := s.showPending(ctx, r, sel)
 	if err != nil {
-		return nil, s.refusal(r, err)
+		return nil, refusal(err, s.uris(r))
 	}
 	return v, nil
 }
 
 // refusal turns a refusal of the store into an answer whose data lists what could have been meant.
-func (s *server) refusal(r *rootState, err error) error {
+func refusal(err error, uriOf func(path string) string) error {
 	var refused *proposal.Refusal
 	if !errors.As(err, &refused) {
 		return err
@@ -120,7 +120,7 @@ func (s *server) refusal(r *rootState, err error) error {
 	data := map[string]any{"pending": []pendingResult{}}
 	var list []pendingResult
 	for i := range refused.Candidates {
-		list = append(list, s.pendingResult(r, &refused.Candidates[i]))
+		list = append(list, viewWaiting(&refused.Candidates[i], uriOf))
 	}
 	if list != nil {
 		data["pending"] = list
@@ -162,14 +162,14 @@ type fileOutcome struct {
 	Reason string `json:"reason,omitzero"`
 }
 
-func (s *server) viewOutcome(r *rootState, o proposal.Outcome) outcome {
+func viewOutcome(o proposal.Outcome, uriOf func(path string) string) outcome {
 	v := outcome{TurnID: o.Turn, ProposalID: o.Proposal, Status: string(o.Status), Reason: o.Reason, Files: []fileOutcome{}}
 	for _, f := range o.Files {
 		path := f.Path
 		if f.To != "" {
 			path = f.To
 		}
-		v.Files = append(v.Files, fileOutcome{URI: s.uriOf(r, path), Op: string(f.Op), State: string(f.State), Reason: cmp.Or(f.Reason, f.Remark)})
+		v.Files = append(v.Files, fileOutcome{URI: uriOf(path), Op: string(f.Op), State: string(f.State), Reason: cmp.Or(f.Reason, f.Remark)})
 	}
 	return v
 }

@@ -252,16 +252,15 @@ func TestNumbersOfATurn(t *testing.T) {
 		}
 	}
 	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n"}, nil)
-	v := &turnView{s: d.s, root: d.root}
 	p := d.propose(updated("a", "a\n", "A\nB\n"), updated("b", "b\n", "B\n"))
 	for refused, want := range map[int]string{0: "2 files changed, +3 -2. ", 1: "1 edit was refused", 2: "2 edits were refused"} {
-		got := v.ready(p, refused)
+		got := ready(p, refused, d.s.words())
 		mustHold(t, got, "2 files changed, +3 -2", want)
 		if strings.Contains(got, "refused") != (refused > 0) {
 			t.Errorf("%d refused: %q", refused, got)
 		}
 	}
-	if got := v.ready(nil, 0); got == "" || strings.Contains(got, "file") {
+	if got := ready(nil, 0, d.s.words()); got == "" || strings.Contains(got, "file") {
 		t.Errorf("without a proposal: %q", got)
 	}
 	for _, f := range []struct{ path, message, want string }{

@@ -173,6 +173,11 @@ func (s *server) uriOf(r *rootState, path string) string {
 	return uri
 }
 
+// uris returns uriOf for one root.
+func (s *server) uris(r *rootState) func(path string) string {
+	return func(path string) string { return s.uriOf(r, path) }
+}
+
 // document returns an open document of a root.
 func (s *server) document(r *rootState, path string) (*openDocument, bool) {
 	if r.dir == "" || path == "" {

@@ -2,7 +2,9 @@ package lsp
 
 import (
 	"context"
+	"time"
 
+	"coauthor/agent"
 	"coauthor/agent/proposal"
 )
 
@@ -41,29 +43,34 @@ type pendingResult struct {
 
 func (s *server) cmdStatus(_ context.Context, c *commandCall) (any, error) {
 	r := c.target.root
-	st := r.session.Status()
+	return viewStatus(r.session.Status(), s.quirks.Client, s.opts.Clock(), s.uris(r)), nil
+}
+
+// viewStatus tells the state of a session at a time; client is the profile in force.
+func viewStatus(st agent.Status, client string, now time.Time, uriOf func(path string) string) statusResult {
 	out := statusResult{
-		Busy: st.Busy, Model: st.Model, LastError: st.LastError, Usage: viewUsage(st.Usage), Client: s.quirks.Client,
+		Busy: st.Busy, Model: st.Model, LastError: st.LastError, Usage: viewUsage(st.Usage), Client: client,
 		Turns: []turnLine{}, Pending: []pendingResult{},
 	}
 	for _, t := range st.Turns {
 		out.Turns = append(out.Turns, turnLine{
-			TurnID: t.ID, State: string(t.State), Label: t.Label, Seconds: int(s.opts.Clock().Sub(t.Started).Seconds()),
+			TurnID: t.ID, State: string(t.State), Label: t.Label, Seconds: int(now.Sub(t.Started).Seconds()),
 		})
 	}
 	for _, p := range st.Pending {
-		out.Pending = append(out.Pending, s.pendingResult(r, &p))
+		out.Pending = append(out.Pending, viewWaiting(&p, uriOf))
 	}
-	return out, nil
+	return out
 }
 
-func (s *server) pendingResult(r *rootState, p *proposal.Proposal) pendingResult {
+// viewWaiting is one proposal in the list of those that wait.
+func viewWaiting(p *proposal.Proposal, uriOf func(path string) string) pendingResult {
 	line := pendingResult{
 		TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, State: string(p.State), Shown: p.Shown == p.Revision,
 		Label: p.Label, Files: []string{},
 	}
 	for i := range p.Files {
-		line.Files = append(line.Files, s.uriOf(r, p.Files[i].Path()))
+		line.Files = append(line.Files, uriOf(p.Files[i].Path()))
 	}
 	return line
 }

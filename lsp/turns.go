@@ -366,7 +366,7 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 	var last string
 	switch ended.State {
 	case event.TurnProposed:
-		last = v.ready(result.Proposal, len(ended.Failures))
+		last = ready(result.Proposal, len(ended.Failures), v.s.words())
 		v.mu.Lock()
 		for _, f := range ended.Failures {
 			v.left = append(v.left, refusedText(f))
@@ -403,8 +403,8 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 	}
 }
 
-// ready is the last word of a turn that made a proposal.
-func (v *turnView) ready(p *proposal.Proposal, refused int) string {
+// ready is the last word of a turn that made a proposal and of which so many edits were refused.
+func ready(p *proposal.Proposal, refused int, words review.Words) string {
 	if p == nil {
 		return "Ready"
 	}
@@ -416,7 +416,7 @@ func (v *turnView) ready(p *proposal.Proposal, refused int) string {
 	case refused > 1:
 		text += fmt.Sprintf(", %d edits were refused", refused)
 	}
-	return text + ". Review: " + v.s.words().How("showPending")
+	return text + ". Review: " + words.How("showPending")
 }
 
 // refusedText says in one line which edit was refused and why.

@@ -1,0 +1,188 @@
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent"
+	"coauthor/agent/display"
+	"coauthor/agent/event"
+	"coauthor/lsp/client"
+	"coauthor/lsp/document"
+	"coauthor/lsp/review"
+)
+
+// Code actions are data: which rows of the table of actions fit this place now. No model, no file
+// and no other process is asked, whatever runs at the moment.
+
+// offers are the code actions that fit a situation, for a client that can do so much. only are the kinds
+// that it wants, or their beginnings; none is all. automatic says that nobody asked.
+func offers(caps *client.Capabilities, now *situation, only []string, automatic bool) []protocol.CodeAction {
+	var list []protocol.CodeAction
+	said := map[string]int{}
+	for _, a := range agent.Actions() {
+		for _, row := range a.CodeActions {
+			if !wanted(row.Kind, only) || automatic && !cheap(row.When) {
+				continue
+			}
+			for one := range now.each(row.When) {
+				if action, ok := offer(caps, &a, &row, one); ok {
+					if said[action.Title]++; said[action.Title] > 1 { // two that were asked for in the same words
+						action.Title += fmt.Sprintf(" (%d)", said[action.Title])
+						action.Command.Title = action.Title
+					}
+					list = append(list, action)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// wanted reports whether the client's filter lets a kind pass. It names kinds or their beginnings.
+func wanted(kind string, only []string) bool {
+	return len(only) == 0 || slices.ContainsFunc(only, func(o string) bool {
+		return o == "" || kind == o || strings.HasPrefix(kind, o+".")
+	})
+}
+
+// cheap reports whether an action may appear unasked, in a light bulb.
+func cheap(w agent.When) bool {
+	return w == agent.WhenPending || w == agent.WhenRunning || w == agent.WhenAsked || w == agent.WhenAskedText
+}
+
+// each gives the situation once for each thing that a row could be about.
+func (now *situation) each(w agent.When) func(func(*situation) bool) {
+	return func(yield func(*situation) bool) {
+		switch w {
+		case agent.WhenPending:
+		case agent.WhenAsked, agent.WhenAskedText:
+			now.eachAnswer(w, yield)
+			return
+		case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenPrompt,
+			agent.WhenRunning, agent.WhenApplied, agent.WhenUndone:
+			yield(now)
+			return
+		}
+		for i := range now.waiting {
+			one := *now
+			one.pending = &now.waiting[i]
+			if !yield(&one) {
+				return
+			}
+		}
+	}
+}
+
+// eachAnswer gives the situation once for each answer that can be given.
+func (now *situation) eachAnswer(w agent.When, yield func(*situation) bool) {
+	for i := range now.asked {
+		one := *now
+		one.question = &now.asked[i]
+		choices := one.question.Choices
+		if w == agent.WhenAskedText {
+			if len(choices) > 0 && !one.question.FreeText {
+				continue
+			}
+			choices = []string{""}
+		}
+		for _, one.choice = range choices {
+			if !yield(&one) {
+				return
+			}
+		}
+	}
+}
+
+// offer makes the code action of one row, where it fits.
+func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow, now *situation) (protocol.CodeAction, bool) {
+	doc := now.place.doc
+	args := map[string]any{}
+	title := row.Title
+	var disabled string
+	starts := false // a model will be asked
+	switch row.When {
+	case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput:
+		if now.ours || caps.InputBox != (row.When != agent.WhenNoInput) {
+			return protocol.CodeAction{}, false
+		}
+		if row.When != agent.WhenNoInput && now.place.selection != (row.When == agent.WhenInputSelection) {
+			return protocol.CodeAction{}, false
+		}
+		starts = true
+		args["uri"], args["version"] = doc.URI, doc.Version
+		if now.place.selection {
+			args["range"] = document.FromProtocol(now.place.rng)
+		}
+		if doc.Path == "" {
+			disabled = "this document is no file of a folder that is open"
+		}
+	case agent.WhenPrompt:
+		if !now.prompt {
+			return protocol.CodeAction{}, false
+		}
+		starts = true
+		args["uri"] = doc.URI
+	case agent.WhenPending:
+		p := now.pending
+		if p == nil || p.State == event.ProposalApplying {
+			return protocol.CodeAction{}, false
+		}
+		if a.ID == "apply" && p.Shown != p.Revision {
+			return protocol.CodeAction{}, false // nobody has seen it: it can be shown first
+		}
+		files, added, removed := p.Open()
+		title = strings.NewReplacer("{files}", review.CountFiles(files), "{added}", strconv.Itoa(added),
+			"{removed}", strconv.Itoa(removed)).Replace(title)
+		if len(now.waiting) > 1 {
+			title += ": " + p.Label
+		}
+		args["uri"], args["proposalId"], args["revision"], args["turnId"] = doc.URI, p.ID, p.Revision, p.Turn
+	case agent.WhenAsked:
+		title = answerTitle(now.question, now.choice)
+		args["questionId"], args["choice"] = now.question.ID, now.choice
+	case agent.WhenAskedText:
+		args["uri"], args["questionId"], args["kind"] = doc.URI, now.question.ID, kindAnswer
+	case agent.WhenRunning:
+		if now.running == nil {
+			return protocol.CodeAction{}, false
+		}
+		title = strings.ReplaceAll(title, "{seconds}", strconv.Itoa(int(now.now.Sub(now.running.started).Seconds())))
+		args["turnId"] = now.running.turn()
+	case agent.WhenApplied:
+		if now.undoable == "" {
+			return protocol.CodeAction{}, false
+		}
+		args["uri"], args["turnId"] = doc.URI, now.undoable
+	case agent.WhenUndone:
+		if now.redoable == "" {
+			return protocol.CodeAction{}, false
+		}
+		args["uri"], args["turnId"] = doc.URI, now.redoable
+	}
+	if disabled != "" && !caps.DisabledActions {
+		return protocol.CodeAction{}, false // elsewhere it would be run
+	}
+	raw, err := json.Marshal(args)
+	if err != nil {
+		return protocol.CodeAction{}, false // maps of plain values always encode
+	}
+	kind := protocol.CodeActionKind(row.Kind)
+	title = display.Message(title)
+	action := protocol.CodeAction{
+		Title: title, Kind: &kind,
+		Command: protocol.Command{Title: title, Command: a.Command(), Arguments: []protocol.LSPAny{protocol.LSPAny(raw)}},
+	}
+	if disabled != "" {
+		action.Disabled = protocol.CodeActionDisabled{Reason: disabled}
+	}
+	if caps.ActionTagLLM && (starts || a.ID == "apply") {
+		action.Tags = []protocol.CodeActionTag{protocol.CodeActionTagLLMGenerated}
+	}
+	return action, true
+}
