@@ -198,6 +198,58 @@ func TestAPlanThatFailsWhileItIsCancelled(t *testing.T) {
 		if !errors.Is(err, failed) || errors.Is(err, context.Canceled) != stop || out.Status != StatusUnverified {
 			t.Errorf("%s: %+v, %v", what, out, err)
 		}
+		if p := s.entries[0].now; p.Reason != err.Error() {
+			t.Errorf("%s: the proposal says %q", what, p.Reason)
+		}
+	}
+}
+
+// TestNoSecondTryForWhoIsCancelled: what moved on while it was sent is planned anew for those who still wait for it.
+func TestNoSecondTryForWhoIsCancelled(t *testing.T) {
+	for plans := 1; plans < attempts; plans++ {
+		ed, s := newEditor(t, map[string]string{"a": "a\n"}), newStore(t)
+		p := add(t, s, update("a", "a\n", "A\n"))
+		ctx, cancel := context.WithCancel(context.Background())
+		ed.answer = func(Step) (Landed, bool) {
+			if len(ed.plans) == plans {
+				cancel()
+			}
+			return Landed{State: LandAbsent, Stale: true, Reason: "it moved on"}, true
+		}
+		out, err := s.Apply(ctx, Selector{}, ed)
+		cancel()
+		now, _ := s.Get(p.ID)
+		if err != nil || len(ed.plans) != plans || out.Status != StatusPending || out.Files[0].State != LandAbsent || out.Files[0].Reason != "it moved on" || now.State != event.ProposalPending {
+			t.Errorf("cancelled at plan %d: %d plans, %+v, %v, %s", plans, len(ed.plans), out, err, now.State)
+		}
+	}
+}
+
+// TestWhatIsSaidOfSeveralFiles is each thing once, in the order of the files, and of what landed no reason.
+func TestWhatIsSaidOfSeveralFiles(t *testing.T) {
+	ed, s := newEditor(t, map[string]string{"a": "1\n", "b": "1\n", "c": "1\n", "d": "1\n", "e": "1\n"}), newStore(t)
+	var changes []edits.Change
+	for _, path := range []string{"a", "b", "c", "d", "e"} {
+		changes = append(changes, update(path, "1\n", "2\n"))
+	}
+	add(t, s, changes...)
+	answers := map[string]Landed{
+		"a": {State: LandRefused, Reason: "one", Remark: "first"},
+		"b": {State: LandLanded, Reason: "two", Remark: "first"},
+		"c": {State: LandRefused, Reason: "three", Remark: "second"},
+		"d": {State: LandRefused, Reason: "one"},
+		"e": {State: LandAbsent},
+	}
+	ed.answer = func(step Step) (Landed, bool) { return answers[step.Change.Path], true }
+	out, err := s.Apply(context.Background(), Selector{}, ed)
+	if err != nil || out.Status != StatusPartial || out.Reason != "one; three" || out.Remark != "first; second" {
+		t.Errorf("%+v, %v", out, err)
+	}
+	for i, f := range out.Files {
+		want := answers[changes[i].Path]
+		if f.Path != changes[i].Path || f.State != want.State || f.Reason != want.Reason || f.Remark != want.Remark || f.To != "" {
+			t.Errorf("%+v, want %+v", f, want)
+		}
 	}
 }
 
