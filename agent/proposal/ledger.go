@@ -223,9 +223,6 @@ func (s *Store) LastUndone(path string) (turn string, ok bool) {
 // nothing when there is nothing to settle, and little while the user types elsewhere in the file, so
 // it may be called for every change of a document.
 func (s *Store) Settle(path, text string) {
-	if s.unsettled.Load() == 0 {
-		return
-	}
 	s.settle(func(f *delivered) (LandState, *string) {
 		c := f.change
 		switch {
@@ -244,9 +241,6 @@ func (s *Store) Unsettled() bool { return s.unsettled.Load() > 0 }
 // Told tells that the editor has sent what path reads in a snapshot after all of its deliveries were
 // answered. So what is awaited of that file and is not there was not done.
 func (s *Store) Told(path string, now *workspace.Snapshot) {
-	if s.unsettled.Load() == 0 {
-		return
-	}
 	s.settle(func(f *delivered) (LandState, *string) {
 		if !f.awaited || !slices.Contains(touched(f.change), path) {
 			return LandUnknown, nil
@@ -259,9 +253,6 @@ func (s *Store) Told(path string, now *workspace.Snapshot) {
 // it finds. It must only be called with a snapshot from well after the last delivery, such as that
 // of the user's next request.
 func (s *Store) SettleFrom(now *workspace.Snapshot) {
-	if s.unsettled.Load() == 0 {
-		return
-	}
 	s.settle(func(f *delivered) (LandState, *string) {
 		return look(f.change, now)
 	}, func(LandState) bool { return true })
@@ -286,6 +277,9 @@ func look(c edits.Change, now *workspace.Snapshot) (LandState, *string) {
 }
 
 func (s *Store) settle(find func(*delivered) (LandState, *string), believe func(LandState) bool) {
+	if s.unsettled.Load() == 0 {
+		return
+	}
 	var changed []Proposal
 	landed := false
 	s.mu.Lock()

@@ -1,6 +1,7 @@
 package proposal
 
 import (
+	"maps"
 	"slices"
 
 	"coauthor/agent/event"
@@ -40,7 +41,7 @@ func (s *Store) recordOf(kind RecordKind, e *entry) Record {
 	}
 	for i := range p.Files {
 		f := &p.Files[i]
-		one := RecordFile{Path: f.Change.Path, Done: cloned(f.Done)}
+		one := RecordFile{Path: f.Change.Path, Done: maps.Clone(f.Done)}
 		if kind == RecordProposal {
 			one.Op, one.To, one.Base, one.Protected = f.Change.Op, f.Change.To, f.Base, f.Protected
 			one.Before, one.After = recordText{&f.Change.Before}, recordText{&f.Change.After}
@@ -48,17 +49,6 @@ func (s *Store) recordOf(kind RecordKind, e *entry) Record {
 		r.Files = append(r.Files, one)
 	}
 	return r
-}
-
-func cloned(done map[int]Decision) map[int]Decision {
-	if len(done) == 0 {
-		return nil
-	}
-	next := map[int]Decision{}
-	for n, d := range done {
-		next[n] = d
-	}
-	return next
 }
 
 // kept is a proposal as the journal tells of it.
@@ -90,7 +80,7 @@ func waiting(records []Record, root string) []kept {
 		case r.Kind == RecordDecision && known && r.Revision == list[i].now.Revision && len(r.Files) == len(list[i].now.Files):
 			list[i].now.State, list[i].now.Reason = r.State, r.Reason
 			for n, f := range r.Files {
-				list[i].now.Files[n].Done = cloned(f.Done)
+				list[i].now.Files[n].Done = maps.Clone(f.Done)
 			}
 		}
 	}
@@ -116,7 +106,7 @@ func proposalOf(r Record) (Proposal, bool) {
 		if c.Path == "" || c.Op == edits.OpRename && c.To == "" {
 			return p, false
 		}
-		p.Files = append(p.Files, File{Change: c, Base: f.Base, Protected: f.Protected, Hunks: edits.Diff(c.Before, c.After), Done: cloned(f.Done)})
+		p.Files = append(p.Files, File{Change: c, Base: f.Base, Protected: f.Protected, Hunks: edits.Diff(c.Before, c.After), Done: maps.Clone(f.Done)})
 	}
 	return p, len(p.Files) > 0 && p.Turn != "" && p.Revision > 0
 }
