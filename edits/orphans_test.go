@@ -32,8 +32,15 @@ func TestCallsThatOrphansHave(t *testing.T) {
 		"export function run(path) {\n  return load(path, \"a\\\"b\", `c\n d`);\n}\n",
 		"export function run(path) {\n  return [...load(path), $load, load$];\n}\n",
 		"export function run(path) {\n  if (load(path)) {\n    return 1;\n  }\n}\n",
+		"export function run(path) {\n  load(path,\n    2);\n}\n",
+		"export function run(path) {\n  load(path); { }\n  wait((1));\n}\n",
 	} {
 		check("a.js", scriptLoad, "export function run(path) {\n  return load(path);\n}\n", after)
+		// The sign is a part of the name.
+		signed := func(text string) string {
+			return strings.ReplaceAll(strings.ReplaceAll(text, "$load, load$", "x"), "load(", "$load(")
+		}
+		check("a.js", signed(scriptLoad), signed("export function run(path) {\n  return load(path);\n}\n"), signed(after))
 	}
 }
 
