@@ -33,7 +33,8 @@ func value(s *Settings, r Row) any {
 // editor's settings. Each is taken as it is meant or told, and then the value below stays.
 func TestValuesOfEachType(t *testing.T) {
 	for _, r := range Rows() {
-		good, bad := map[string]any{}, []string{}
+		good := map[string]any{}
+		var bad []string
 		switch r.Type {
 		case Int:
 			good = map[string]any{fmt.Sprint(r.Min): int(r.Min), fmt.Sprint(int(r.Max)): int(r.Max), "'7'": 7, "' 8 '": 8, "9.0": 9, "1e1": 10}
@@ -157,7 +158,7 @@ func TestTrusts(t *testing.T) {
 func TestHints(t *testing.T) {
 	names := []string{"model", "models", "verify", "retries", "requestTimeout"}
 	for wrong, want := range map[string]string{
-		"modle": "model", "Model": "model", "modells": "models", "verfy": "verify", "retires": "retries", "requesttimeout": "requestTimeout", "timeoutRequest": "", "xyz": "", "colour": "",
+		"mdel": "model", "Model": "model", "modells": "models", "verfy": "verify", "retires": "retries", "requesttimeout": "requestTimeout", "timeoutRequest": "", "xyz": "", "colour": "",
 		strings.Repeat("model", 20): "",
 	} {
 		got := didYouMean(wrong, names)
