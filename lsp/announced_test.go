@@ -29,7 +29,7 @@ func announced(seen []string) (list []string) {
 // A proposal is announced once for each state that it comes to, in the turn and after it; one that another takes the
 // place of is not announced again.
 func TestAProposalIsAnnouncedOnce(t *testing.T) {
-	r := newRig(t, llmtest.Say(reply), nil)
+	r := newModelHarness(t, llmtest.Say(reply), nil)
 	r.initialize(`{"window":{"workDoneProgress":true},"experimental":{"coauthor":{"turn":true,"pending":true}}}`, "null")
 	r.open("a.txt", "one\ntwo\n")
 	start := func(name, args string) []string {

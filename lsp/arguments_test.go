@@ -107,7 +107,7 @@ func TestClientByEnvironment(t *testing.T) {
 		{`{"client":"nonsense"}`, "", "generic"},
 		{`{"client":"kakoune"}`, "nonsense", "kakoune"},
 	} {
-		r := newRig(t, nil, func(o *Options) {
+		r := newModelHarness(t, nil, func(o *Options) {
 			o.Env = func(name string) string { return map[string]string{"COAUTHOR_CLIENT": c.env}[name] }
 		})
 		r.initialize(`{}`, c.options)

@@ -29,7 +29,7 @@ func BenchmarkChange(b *testing.B) {
 	for i := 0; text.Len() < 1<<20; i++ {
 		fmt.Fprintf(&text, "\tline %d := compute(%d, \"ü\") // and some more text\n", i, i)
 	}
-	r := newRig(b, nil, func(o *Options) { o.GCPercent = debug.SetGCPercent })
+	r := newModelHarness(b, nil, func(o *Options) { o.GCPercent = debug.SetGCPercent })
 	r.initialize(plainCaps, "null")
 	r.open("big.go", text.String())
 	r.command("status", "")
@@ -69,7 +69,7 @@ func BenchmarkCodeAction(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r := newRig(b, s, nil)
+	r := newModelHarness(b, s, nil)
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "one\ntwo\n")
 	r.command("ask", `"talk"`)
@@ -94,7 +94,7 @@ func BenchmarkCodeAction(b *testing.B) {
 func BenchmarkInitialize(b *testing.B) {
 	times := make([]time.Duration, 0, b.N)
 	for b.Loop() {
-		r := newRig(b, nil, nil)
+		r := newModelHarness(b, nil, nil)
 		start := time.Now()
 		r.initialize(plainCaps, "{}")
 		times = append(times, time.Since(start))

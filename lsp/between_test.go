@@ -18,7 +18,7 @@ import (
 )
 
 // write changes a file on disk behind the editor's back; "" takes it away.
-func (d *desk) write(path, text string) {
+func (d *bufferHarness) write(path, text string) {
 	d.t.Helper()
 	abs := filepath.Join(d.root.dir, filepath.FromSlash(path))
 	err := os.Remove(abs)
@@ -31,7 +31,7 @@ func (d *desk) write(path, text string) {
 }
 
 // disk reads a file on disk; "" where there is none.
-func (d *desk) disk(path string) string {
+func (d *bufferHarness) disk(path string) string {
 	d.t.Helper()
 	raw, err := os.ReadFile(filepath.Join(d.root.dir, filepath.FromSlash(path)))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -41,7 +41,7 @@ func (d *desk) disk(path string) string {
 }
 
 // buffer opens a document that has no file.
-func (d *desk) buffer(path, text string) {
+func (d *bufferHarness) buffer(path, text string) {
 	d.mu.Lock()
 	d.buffers[path] = &buffer{text: text, version: 1}
 	d.mu.Unlock()
@@ -49,14 +49,14 @@ func (d *desk) buffer(path, text string) {
 }
 
 // sent is how many edits the client got.
-func (d *desk) sent() int {
+func (d *bufferHarness) sent() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return len(d.applied)
 }
 
 // deliver carries out a plan that was made of the changes at some time before.
-func (d *desk) deliver(changes ...edits.Change) []proposal.Landed {
+func (d *bufferHarness) deliver(changes ...edits.Change) []proposal.Landed {
 	d.t.Helper()
 	plan := make([]proposal.Step, len(changes))
 	for i, c := range changes {
@@ -82,35 +82,35 @@ func TestWhatChangedSinceThePlan(t *testing.T) {
 		name    string
 		open    string // documents that are open when the plan is made
 		plan    []edits.Change
-		then    func(d *desk)
+		then    func(d *bufferHarness)
 		refused bool // and not planned anew
 	}{
-		{"typed into an open file", "a z", []edits.Change{update, second}, func(d *desk) { d.typed("a", "typed\na\n") }, false},
-		{"typed into the second file", "a z", []edits.Change{update, second}, func(d *desk) { d.typed("z", "z\ntyped\n") }, false},
-		{"typed into a file that is deleted", "a", []edits.Change{gone}, func(d *desk) { d.typed("a", "typed\na\n") }, false},
-		{"typed into a file that is renamed", "a", []edits.Change{moved}, func(d *desk) { d.typed("a", "typed\na\n") }, false},
-		{"opened and typed into", "", []edits.Change{update}, func(d *desk) { d.open("a"); d.typed("a", "typed\n") }, false},
-		{"closed, and its text is not saved", "a", []edits.Change{updated("a", "typed\n", "A\n")}, func(d *desk) { d.close("a") }, false},
-		{"a closed file saved", "", []edits.Change{update}, func(d *desk) { d.write("a", "saved\n") }, false},
-		{"a closed file gone", "", []edits.Change{update}, func(d *desk) { d.write("a", "") }, false},
-		{"a closed file is no text", "", []edits.Change{update}, func(d *desk) { d.write("a", "a\x00\xff\n") }, false},
-		{"a deleted file saved", "", []edits.Change{gone}, func(d *desk) { d.write("a", "saved\n") }, false},
-		{"a deleted file gone", "", []edits.Change{gone}, func(d *desk) { d.write("a", "") }, false},
-		{"a renamed file saved", "", []edits.Change{moved}, func(d *desk) { d.write("a", "saved\n") }, false},
-		{"the new file is there", "", []edits.Change{made}, func(d *desk) { d.write("n", "somebody's\n") }, false},
-		{"the new file is there, and open", "", []edits.Change{made}, func(d *desk) { d.write("n", "somebody's\n"); d.open("n") }, false},
-		{"the new file is there, and open and empty", "", []edits.Change{made}, func(d *desk) { d.write("n", "\n"); d.open("n") }, false},
-		{"the new file is a buffer with a text", "", []edits.Change{made}, func(d *desk) { d.buffer("n", "somebody's\n") }, false},
-		{"the new name is there", "", []edits.Change{moved}, func(d *desk) { d.write("b", "somebody's\n") }, false},
-		{"the new name is there, and the old one open", "a", []edits.Change{moved}, func(d *desk) { d.write("b", "somebody's\n") }, false},
-		{"the new name is a buffer", "", []edits.Change{moved}, func(d *desk) { d.buffer("b", "somebody's\n") }, false},
-		{"not known any more", "a z", []edits.Change{second, update}, func(d *desk) { d.garble("a") }, true},
-		{"a new file that is not known any more", "", []edits.Change{made}, func(d *desk) { d.buffer("n", ""); d.garble("n") }, true},
-		{"a change still on its way", "a", []edits.Change{update}, func(d *desk) { d.early("a") }, true},
+		{"typed into an open file", "a z", []edits.Change{update, second}, func(d *bufferHarness) { d.typed("a", "typed\na\n") }, false},
+		{"typed into the second file", "a z", []edits.Change{update, second}, func(d *bufferHarness) { d.typed("z", "z\ntyped\n") }, false},
+		{"typed into a file that is deleted", "a", []edits.Change{gone}, func(d *bufferHarness) { d.typed("a", "typed\na\n") }, false},
+		{"typed into a file that is renamed", "a", []edits.Change{moved}, func(d *bufferHarness) { d.typed("a", "typed\na\n") }, false},
+		{"opened and typed into", "", []edits.Change{update}, func(d *bufferHarness) { d.open("a"); d.typed("a", "typed\n") }, false},
+		{"closed, and its text is not saved", "a", []edits.Change{updated("a", "typed\n", "A\n")}, func(d *bufferHarness) { d.close("a") }, false},
+		{"a closed file saved", "", []edits.Change{update}, func(d *bufferHarness) { d.write("a", "saved\n") }, false},
+		{"a closed file gone", "", []edits.Change{update}, func(d *bufferHarness) { d.write("a", "") }, false},
+		{"a closed file is no text", "", []edits.Change{update}, func(d *bufferHarness) { d.write("a", "a\x00\xff\n") }, false},
+		{"a deleted file saved", "", []edits.Change{gone}, func(d *bufferHarness) { d.write("a", "saved\n") }, false},
+		{"a deleted file gone", "", []edits.Change{gone}, func(d *bufferHarness) { d.write("a", "") }, false},
+		{"a renamed file saved", "", []edits.Change{moved}, func(d *bufferHarness) { d.write("a", "saved\n") }, false},
+		{"the new file is there", "", []edits.Change{made}, func(d *bufferHarness) { d.write("n", "somebody's\n") }, false},
+		{"the new file is there, and open", "", []edits.Change{made}, func(d *bufferHarness) { d.write("n", "somebody's\n"); d.open("n") }, false},
+		{"the new file is there, and open and empty", "", []edits.Change{made}, func(d *bufferHarness) { d.write("n", "\n"); d.open("n") }, false},
+		{"the new file is a buffer with a text", "", []edits.Change{made}, func(d *bufferHarness) { d.buffer("n", "somebody's\n") }, false},
+		{"the new name is there", "", []edits.Change{moved}, func(d *bufferHarness) { d.write("b", "somebody's\n") }, false},
+		{"the new name is there, and the old one open", "a", []edits.Change{moved}, func(d *bufferHarness) { d.write("b", "somebody's\n") }, false},
+		{"the new name is a buffer", "", []edits.Change{moved}, func(d *bufferHarness) { d.buffer("b", "somebody's\n") }, false},
+		{"not known any more", "a z", []edits.Change{second, update}, func(d *bufferHarness) { d.garble("a") }, true},
+		{"a new file that is not known any more", "", []edits.Change{made}, func(d *bufferHarness) { d.buffer("n", ""); d.garble("n") }, true},
+		{"a change still on its way", "a", []edits.Change{update}, func(d *bufferHarness) { d.early("a") }, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			// Every client refuses a version that is not the buffer's, but those that apply it all the same.
-			d := newDesk(t, map[string]string{"a": "a\n", "z": "z\n"}, func(_ *client.Capabilities, q *client.Quirks) { q.VersionsStep = true })
+			d := newBufferHarness(t, map[string]string{"a": "a\n", "z": "z\n"}, func(_ *client.Capabilities, q *client.Quirks) { q.VersionsStep = true })
 			d.anyVersion = true
 			d.pick = func(text string, _ []string) string { t.Errorf("asked %q", text); return "" }
 			for _, path := range strings.Fields(test.open) {
@@ -149,7 +149,7 @@ func TestWhatChangedSinceThePlan(t *testing.T) {
 	// The same plans arrive where nothing came between.
 	for _, open := range []string{"", "a", "a z"} {
 		for _, plan := range [][]edits.Change{{update, second}, {gone}, {made}, {moved}} {
-			d := newDesk(t, map[string]string{"a": "a\n", "z": "z\n"}, nil)
+			d := newBufferHarness(t, map[string]string{"a": "a\n", "z": "z\n"}, nil)
 			for _, path := range strings.Fields(open) {
 				d.open(path)
 			}
@@ -162,7 +162,7 @@ func TestWhatChangedSinceThePlan(t *testing.T) {
 	}
 	// An empty buffer without a file takes the text of the new file.
 	for _, empty := range []string{"", "\n"} {
-		d := newDesk(t, nil, nil)
+		d := newBufferHarness(t, nil, nil)
 		d.buffer("n", empty)
 		if a := d.deliver(made); a[0].State != proposal.LandLanded || d.text("n") != "new\n" {
 			t.Errorf("buffer %q: %+v, %q", empty, a, d.text("n"))
@@ -171,7 +171,7 @@ func TestWhatChangedSinceThePlan(t *testing.T) {
 }
 
 // garble sends a change of a document that cannot be read.
-func (d *desk) garble(path string) {
+func (d *bufferHarness) garble(path string) {
 	d.t.Helper()
 	v := 2.0
 	if err := d.s.didChange(context.Background(), &didChangeParams{Document: documentID{URI: d.uri(path), Version: &v}, Changes: []byte(`[{"text":7}]`)}); err == nil {
@@ -180,7 +180,7 @@ func (d *desk) garble(path string) {
 }
 
 // early sends a change that comes before the one that it follows.
-func (d *desk) early(path string) {
+func (d *bufferHarness) early(path string) {
 	d.t.Helper()
 	v := 3.0
 	if err := d.s.didChange(context.Background(), &didChangeParams{Document: documentID{URI: d.uri(path), Version: &v},
@@ -196,7 +196,7 @@ func TestTypedBeforeTheNextRequest(t *testing.T) {
 	goal := strings.Replace(base, "line 5\n", "five\n", 1)
 	for _, open := range []bool{true, false} {
 		for _, during := range []string{"the question", "the request before"} {
-			d := newDesk(t, map[string]string{"a": base, "b": base, ".github/workflows/ci.yml": "on: push\n"}, func(_ *client.Capabilities, q *client.Quirks) {
+			d := newBufferHarness(t, map[string]string{"a": base, "b": base, ".github/workflows/ci.yml": "on: push\n"}, func(_ *client.Capabilities, q *client.Quirks) {
 				q.SplitFiles = true
 			})
 			d.anyVersion = true
@@ -222,7 +222,7 @@ func TestTypedBeforeTheNextRequest(t *testing.T) {
 				}
 				return choices[1]
 			}
-			d.apply = func(d *desk, e wireEdit) (any, error) {
+			d.apply = func(d *bufferHarness, e wireEdit) (any, error) {
 				answer, err := d.do(e)
 				if during == "the request before" {
 					typed()
@@ -246,14 +246,14 @@ func TestTypedBeforeTheNextRequest(t *testing.T) {
 func TestNothingIsTakenFromDiskThatChanged(t *testing.T) {
 	rename := edits.Change{Path: "from", To: "to", Op: edits.OpRename, Before: "text\n", After: "text\nmore\n"}
 	remove := edits.Change{Path: "from", Op: edits.OpDelete, Before: "text\n"}
-	no := func(*desk, wireEdit) (any, error) { return applyResult{Reason: "no"}, nil }
+	no := func(*bufferHarness, wireEdit) (any, error) { return applyResult{Reason: "no"}, nil }
 	for _, test := range []struct {
 		name   string
 		change edits.Change
 		open   bool
-		apply  func(d *desk, e wireEdit) (any, error)
-		asked  func(d *desk) // while the user is asked
-		from   string        // on disk afterwards
+		apply  func(d *bufferHarness, e wireEdit) (any, error)
+		asked  func(d *bufferHarness) // while the user is asked
+		from   string                 // on disk afterwards
 	}{
 		{"a rename", rename, false, nil, nil, ""},
 		{"a rename of an open file", rename, true, nil, nil, ""},
@@ -261,13 +261,13 @@ func TestNothingIsTakenFromDiskThatChanged(t *testing.T) {
 		{"a delete of an open file", remove, true, nil, nil, ""},
 		{"the edit was refused", rename, false, no, nil, "text\n"},
 		{"the edit was refused, the old one open", rename, true, no, nil, "text\n"},
-		{"the edit was only promised", rename, false, func(*desk, wireEdit) (any, error) { return applyResult{Applied: true}, nil }, nil, ""},
-		{"saved while the user is asked to rename", rename, false, nil, func(d *desk) { d.write("from", "saved\n") }, "saved\n"},
-		{"saved while the user is asked to delete", remove, false, nil, func(d *desk) { d.write("from", "saved\n") }, "saved\n"},
-		{"saved under an open file", remove, true, nil, func(d *desk) { d.write("from", "saved\n") }, "saved\n"},
-		{"typed while the user is asked to rename", rename, true, nil, func(d *desk) { d.typed("from", "typed\n") }, "text\n"},
-		{"typed while the user is asked to delete", remove, true, nil, func(d *desk) { d.typed("from", "typed\n") }, "text\n"},
-		{"a folder by now", remove, false, nil, func(d *desk) {
+		{"the edit was only promised", rename, false, func(*bufferHarness, wireEdit) (any, error) { return applyResult{Applied: true}, nil }, nil, ""},
+		{"saved while the user is asked to rename", rename, false, nil, func(d *bufferHarness) { d.write("from", "saved\n") }, "saved\n"},
+		{"saved while the user is asked to delete", remove, false, nil, func(d *bufferHarness) { d.write("from", "saved\n") }, "saved\n"},
+		{"saved under an open file", remove, true, nil, func(d *bufferHarness) { d.write("from", "saved\n") }, "saved\n"},
+		{"typed while the user is asked to rename", rename, true, nil, func(d *bufferHarness) { d.typed("from", "typed\n") }, "text\n"},
+		{"typed while the user is asked to delete", remove, true, nil, func(d *bufferHarness) { d.typed("from", "typed\n") }, "text\n"},
+		{"a folder by now", remove, false, nil, func(d *bufferHarness) {
 			d.write("from", "")
 			if err := os.MkdirAll(filepath.Join(d.root.dir, "from", "below"), 0o755); err != nil {
 				d.t.Fatal(err)
@@ -275,7 +275,7 @@ func TestNothingIsTakenFromDiskThatChanged(t *testing.T) {
 		}, "folder"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := newDesk(t, map[string]string{"from": "text\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.RenameFile, c.DeleteFile = false, false })
+			d := newBufferHarness(t, map[string]string{"from": "text\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.RenameFile, c.DeleteFile = false, false })
 			d.apply = test.apply
 			asked := 0
 			d.pick = func(_ string, choices []string) string {
@@ -336,7 +336,7 @@ func TestTheDoorAtDelivery(t *testing.T) {
 		{edits.Change{Path: "plain", To: "ask2", Op: edits.OpRename, Before: "p\n", After: "p\n"}, true},
 	} {
 		for _, yes := range []bool{false, true} {
-			d := newDeskUnder(t, policy, files, nil)
+			d := newBufferHarnessUnder(t, policy, files, nil)
 			asked := 0
 			d.pick = func(text string, choices []string) string {
 				if asked++; !strings.Contains(text, test.change.Path) || !strings.Contains(text, test.change.To) {
@@ -360,7 +360,7 @@ func TestTheDoorAtDelivery(t *testing.T) {
 		{Path: "plain", To: outside, Op: edits.OpRename, Before: "p\n", After: "p\n"},
 		{Path: "plain", To: ".git/hooks/x", Op: edits.OpRename, Before: "p\n", After: "p\n"},
 	} {
-		d := newDeskUnder(t, policy, files, nil)
+		d := newBufferHarnessUnder(t, policy, files, nil)
 		d.pick = func(_ string, choices []string) string { return choices[0] }
 		checkDoor(t, d, change, d.deliver(change, updated("rest", "r\n", "R\n")), false)
 		if _, err := os.Stat(filepath.Join(d.root.dir, outside)); err == nil {
@@ -371,7 +371,7 @@ func TestTheDoorAtDelivery(t *testing.T) {
 
 // checkDoor wants the first change to have arrived, or to be refused and nothing of it done, and the second, of the
 // file rest, to have arrived in any case.
-func checkDoor(t *testing.T, d *desk, change edits.Change, answers []proposal.Landed, allowed bool) {
+func checkDoor(t *testing.T, d *bufferHarness, change edits.Change, answers []proposal.Landed, allowed bool) {
 	t.Helper()
 	for _, a := range answers {
 		want := proposal.LandLanded
@@ -405,17 +405,17 @@ func checkDoor(t *testing.T, d *desk, change edits.Change, answers []proposal.La
 func TestLostUntilItIsToldAnew(t *testing.T) {
 	for _, again := range []struct {
 		name string
-		tell func(d *desk)
+		tell func(d *bufferHarness)
 	}{
-		{"closed and opened", func(d *desk) {
+		{"closed and opened", func(d *bufferHarness) {
 			d.close("a")
 			d.buffer("a", "a\n")
 		}},
-		{"opened once more", func(d *desk) { d.tellOpen("a") }},
-		{"a whole text", func(d *desk) { d.typed("a", "a\n") }},
+		{"opened once more", func(d *bufferHarness) { d.tellOpen("a") }},
+		{"a whole text", func(d *bufferHarness) { d.typed("a", "a\n") }},
 	} {
 		t.Run(again.name, func(t *testing.T) {
-			d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+			d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 			d.open("a")
 			d.garble("a")
 			d.propose(updated("a", "a\n", "A\n"))
@@ -438,9 +438,9 @@ func TestLostUntilItIsToldAnew(t *testing.T) {
 
 // A document that becomes unknown while an edit of it is on its way does not count as changed, whatever it read last.
 func TestLostWhileTheEditIsOnItsWay(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 	d.open("a")
-	d.apply = func(d *desk, e wireEdit) (any, error) {
+	d.apply = func(d *bufferHarness, e wireEdit) (any, error) {
 		d.typed("a", "A\n")
 		v := 3.0
 		_ = d.s.didChange(context.Background(), &didChangeParams{Document: documentID{URI: d.uri("a"), Version: &v}, Changes: []byte(`[{"text":7}]`)})

@@ -9,7 +9,7 @@ import (
 
 // TestAPromptDocumentWithHugeNumbersRuns goes the way of the user: the document is run, and answered.
 func TestAPromptDocumentWithHugeNumbersRuns(t *testing.T) {
-	r := newRig(t, nil, nil)
+	r := newModelHarness(t, nil, nil)
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "one\ntwo\n")
 	if err := os.MkdirAll(filepath.Join(r.root, ".coauthor"), 0o700); err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // change sends a change of a document as it stands on the wire.
-func (d *desk) change(path string, version float64, changes string) error {
+func (d *bufferHarness) change(path string, version float64, changes string) error {
 	d.reading.Lock()
 	defer d.reading.Unlock()
 	p := &didChangeParams{Document: documentID{URI: d.uri(path), Version: &version}, Changes: json.RawMessage(changes)}
@@ -72,7 +72,7 @@ func TestChangesInTheirOrder(t *testing.T) {
 		{true, "3b 4c 5! 6d 2a", ". 1 lost", "5! 6d 2a"},
 	} {
 		t.Run(c.told, func(t *testing.T) {
-			d := newDesk(t, nil, func(_ *client.Capabilities, q *client.Quirks) { q.VersionsStep = c.step })
+			d := newBufferHarness(t, nil, func(_ *client.Capabilities, q *client.Quirks) { q.VersionsStep = c.step })
 			d.buffer("a", ".")
 			var bad []string
 			for _, one := range strings.Fields(c.told) {
@@ -132,7 +132,7 @@ func TestChangesBeforeTheOpening(t *testing.T) {
 		{"opened at another version", true, 6, "7a 8b", 0, "ba.", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := newDesk(t, nil, func(_ *client.Capabilities, q *client.Quirks) { q.VersionsStep = c.step })
+			d := newBufferHarness(t, nil, func(_ *client.Capabilities, q *client.Quirks) { q.VersionsStep = c.step })
 			refused := false
 			for _, one := range strings.Fields(c.told) {
 				var version float64
@@ -157,7 +157,7 @@ func TestChangesBeforeTheOpening(t *testing.T) {
 		})
 	}
 	// Whoever sends many of them is not remembered for ever.
-	d := newDesk(t, nil, func(_ *client.Capabilities, q *client.Quirks) { q.VersionsStep = true })
+	d := newBufferHarness(t, nil, func(_ *client.Capabilities, q *client.Quirks) { q.VersionsStep = true })
 	for i := range document.MostHeld {
 		if err := d.change(fmt.Sprint(i), 2, typing("a")); err != nil {
 			t.Fatal(err)
@@ -176,7 +176,7 @@ func TestChangesBeforeTheOpening(t *testing.T) {
 
 // More changes than can be waited for are taken in the order of their versions, and so is what follows.
 func TestTooManyChangesThatWait(t *testing.T) {
-	d := newDesk(t, nil, func(_ *client.Capabilities, q *client.Quirks) { q.VersionsStep = true })
+	d := newBufferHarness(t, nil, func(_ *client.Capabilities, q *client.Quirks) { q.VersionsStep = true })
 	d.buffer("a", ".")
 	letters := "bcdefghijklmnopqr"[:document.MostHeld+1]
 	for i := range letters {

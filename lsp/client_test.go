@@ -21,7 +21,7 @@ func (s slowly) MarshalJSON() ([]byte, error) {
 
 // Whoever is about to ask when the client shuts the server down asks before the answer to that.
 func TestNoQuestionComesAfterShutdown(t *testing.T) {
-	r := newRig(t, nil, nil)
+	r := newModelHarness(t, nil, nil)
 	var questions atomic.Int32
 	r.Answer = func(method string, _ json.RawMessage) string {
 		if method == "window/showMessageRequest" {

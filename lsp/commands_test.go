@@ -21,7 +21,7 @@ import (
 )
 
 // idle waits for what runs in the background.
-func (r *rig) idle() {
+func (r *modelHarness) idle() {
 	r.t.Helper()
 	ctx, stop := context.WithTimeout(r.t.Context(), lsptest.Hung)
 	defer stop()
@@ -31,7 +31,7 @@ func (r *rig) idle() {
 }
 
 // messages are those that the user was shown by now.
-func (r *rig) messages() []string {
+func (r *modelHarness) messages() []string {
 	r.t.Helper()
 	came := r.early // with the last answer
 	r.command("status", "")
@@ -42,7 +42,7 @@ func (r *rig) messages() []string {
 // What settings decide on waits for the client's first ones; what they say nothing of comes at once.
 func TestWhichCommandsWaitForTheSettings(t *testing.T) {
 	asked := make(chan json.RawMessage, 1)
-	r := newRig(t, nil, func(o *Options) { o.slack = 10_000 }) // who waits, waits for the client
+	r := newModelHarness(t, nil, func(o *Options) { o.slack = 10_000 }) // who waits, waits for the client
 	r.Answer = func(method string, _ json.RawMessage) string {
 		if method == "workspace/configuration" {
 			return ""
@@ -83,7 +83,7 @@ func TestWhichCommandsWaitForTheSettings(t *testing.T) {
 func TestInstructionFromTheInputBox(t *testing.T) {
 	const caps = `{"workspace":{"applyEdit":true},"window":{"workDoneProgress":true},"experimental":{"coauthor":{"inputBox":true}}}`
 	const selection = `{"uri":"$a","range":{"start":{"line":0,"character":0},"end":{"line":0,"character":2}}}`
-	box := func(r *rig, answer string) <-chan string {
+	box := func(r *modelHarness, answer string) <-chan string {
 		asked := make(chan string, 8)
 		r.Answer = func(method string, params json.RawMessage) string {
 			if method != "coauthor/inputBox" {
@@ -102,7 +102,7 @@ func TestInstructionFromTheInputBox(t *testing.T) {
 		return asked
 	}
 	t.Run("prompts", func(t *testing.T) {
-		r := newRig(t, llmtest.Say("Good."), nil)
+		r := newModelHarness(t, llmtest.Say("Good."), nil)
 		asked := box(r, `null`)
 		r.initialize(caps, "null")
 		r.open("a.txt", "one\n")
@@ -139,7 +139,7 @@ func TestInstructionFromTheInputBox(t *testing.T) {
 		"an object": {`{}`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, llmtest.Say("Good."), nil)
+			r := newModelHarness(t, llmtest.Say("Good."), nil)
 			asked := box(r, test.answer)
 			r.initialize(caps, "null")
 			r.open("a.txt", "one\n")
@@ -163,7 +163,7 @@ func TestInstructionFromTheInputBox(t *testing.T) {
 	}
 	for name, answer := range map[string]string{"while another runs": `{"value":"x"}`, "an answer that is none": `7`} {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, script(t, held), nil)
+			r := newModelHarness(t, script(t, held), nil)
 			box(r, answer)
 			r.initialize(caps, "null")
 			r.open("a.txt", "one\n")
@@ -178,7 +178,7 @@ func TestInstructionFromTheInputBox(t *testing.T) {
 
 // A client without an input box opens a document to write the instruction in, of the kind that is wanted.
 func TestInstructionInADocument(t *testing.T) {
-	r := newRig(t, llmtest.Say("Good.", "Good.", "Good."), nil)
+	r := newModelHarness(t, llmtest.Say("Good.", "Good.", "Good."), nil)
 	shown := make(chan string, 8)
 	r.Answer = func(method string, params json.RawMessage) string {
 		if method == "window/showDocument" {
@@ -245,7 +245,7 @@ func TestInstructionInADocument(t *testing.T) {
 func TestStatusTells(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	var mu sync.Mutex
-	r := newRig(t, script(t, "-- 1.md --\n"+reply+"-- 2.md --\nno such model\n-- 2.yaml --\nstatus: 404\n-- 3.md --\nA long answer that stops half-way.\n-- 3.yaml --\nhold: true\n"), func(o *Options) {
+	r := newModelHarness(t, script(t, "-- 1.md --\n"+reply+"-- 2.md --\nno such model\n-- 2.yaml --\nstatus: 404\n-- 3.md --\nA long answer that stops half-way.\n-- 3.yaml --\nhold: true\n"), func(o *Options) {
 		o.Clock = func() time.Time { mu.Lock(); defer mu.Unlock(); return now }
 	})
 	var shows atomic.Bool // the client opens documents
@@ -322,7 +322,7 @@ func TestStatusTells(t *testing.T) {
 
 // A command that takes longer than its request may is answered, and what goes wrong with it then is told.
 func TestWhatGoesWrongLateIsTold(t *testing.T) {
-	r := newRig(t, nil, func(o *Options) { o.slack = 1e-9 })
+	r := newModelHarness(t, nil, func(o *Options) { o.slack = 1e-9 })
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "one\n")
 	for start := time.Now(); time.Since(start) < lsptest.Hung; { // some are fast enough
@@ -336,7 +336,7 @@ func TestWhatGoesWrongLateIsTold(t *testing.T) {
 
 // What is wrong in the settings is logged once, however often they are read.
 func TestWrongSettingsAreLoggedOnce(t *testing.T) {
-	r := newRig(t, nil, func(o *Options) {
+	r := newModelHarness(t, nil, func(o *Options) {
 		o.Doctor = func(_ context.Context, _ string, _ settings.Settings, w []settings.Warning, _ bool) []Check {
 			return []Check{{Name: "settings", Message: fmt.Sprint(len(w), " wrong")}}
 		}
@@ -361,7 +361,7 @@ func TestFolderOfTheClient(t *testing.T) {
 	for _, test := range []struct{ folders, uri, path, want string }{
 		{"A", "B", "C", "A"}, {"A", "", "", "A"}, {"", "B", "C", "B"}, {"", "B", "", "B"}, {"", "", "C", "C"}, {"", "", "", ""},
 	} {
-		r := newRig(t, nil, nil)
+		r := newModelHarness(t, nil, nil)
 		params := map[string]any{"processId": nil, "capabilities": json.RawMessage(plainCaps), "rootUri": nil, "rootPath": nil, "workspaceFolders": nil}
 		if test.folders != "" {
 			params["workspaceFolders"] = []any{map[string]any{"uri": document.URIOfPath(dirs[test.folders]), "name": "x"}}
@@ -404,14 +404,14 @@ func TestWhatTheServerOffers(t *testing.T) {
 		{`{"experimental":{"coauthor":{"turn":true}}}`, false, true},
 		{`{"experimental":{"coauthor":{}}}`, false, false},
 	} {
-		r := newRig(t, nil, nil)
+		r := newModelHarness(t, nil, nil)
 		got := r.initialize(test.caps, "null")
 		if strings.Contains(got, `"textDocumentContent"`) != test.content || strings.Contains(got, `"coauthor":{"protocol":1}`) != test.Ours {
 			t.Errorf("%s is offered %s", test.caps, got)
 		}
 	}
 	for id, want := range map[string]int{"null": 0, "0": 0, "-1": 0, "1": 1, "2147483647": 2147483647, "2147483648": 0, "1e300": 0} {
-		r := newRig(t, nil, func(o *Options) { o.Alive = func(int) bool { return true } })
+		r := newModelHarness(t, nil, func(o *Options) { o.Alive = func(int) bool { return true } })
 		r.call("initialize", `{"processId":`+id+`,"capabilities":{}}`)
 		if r.s.parent != want {
 			t.Errorf("process %s: %d is watched, want %d", id, r.s.parent, want)
@@ -422,7 +422,7 @@ func TestWhatTheServerOffers(t *testing.T) {
 // A question is answered by command in whichever way the words are given, by its name or as the only one; without one
 // the user is told.
 func TestAnswerByCommand(t *testing.T) {
-	r := newRig(t, nil, nil)
+	r := newModelHarness(t, nil, nil)
 	asked := make(chan string, 8)
 	r.Answer = func(method string, params json.RawMessage) string {
 		if method == "window/showMessageRequest" {

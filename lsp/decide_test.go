@@ -19,7 +19,7 @@ import (
 )
 
 // refused sends a command that is refused, and returns the proposals that its error lists.
-func (r *rig) refused(name, args string) []pendingResult {
+func (r *modelHarness) refused(name, args string) []pendingResult {
 	r.t.Helper()
 	r.Send(`{"jsonrpc":"2.0","id":"refused","method":"workspace/executeCommand","params":{"command":"coauthor.%s","arguments":[%s]}}`, name, args)
 	for {
@@ -45,7 +45,7 @@ func (r *rig) refused(name, args string) []pendingResult {
 // A decision is about what it names, in whichever folder that is; about the folder of the document it names; and
 // without a name about the folder in front, or the only one in which something waits.
 func TestDecisionsFindTheirFolder(t *testing.T) {
-	r := newRig(t, llmtest.Say(reply, reply, "Good.", reply), nil)
+	r := newModelHarness(t, llmtest.Say(reply, reply, "Good.", reply), nil)
 	r.Answer = func(method string, _ json.RawMessage) string {
 		if method == "window/showDocument" {
 			return `{"success":true}`
@@ -168,7 +168,7 @@ func TestWhereAnAnswerIsShown(t *testing.T) {
 		{"a client that opens nothing of what it declared", `{` + shows + `}`, `{"clientQuirks":{"noShowDocument":true}}`, true, "", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			r := newRig(t, llmtest.Say("The first.", "The second."), nil)
+			r := newModelHarness(t, llmtest.Say("The first.", "The second."), nil)
 			opened := make(chan string, 4)
 			r.Answer = func(method string, params json.RawMessage) string {
 				if method != "window/showDocument" {
@@ -229,7 +229,7 @@ func TestWhereAnAnswerIsShown(t *testing.T) {
 
 // The newest answers stay on disk, and those that are open; other documents of ours are no answers.
 func TestOldAnswersGo(t *testing.T) {
-	r := newRig(t, llmtest.Say("Good."), nil)
+	r := newModelHarness(t, llmtest.Say("Good."), nil)
 	own := filepath.Join(r.root, ".coauthor")
 	if err := os.Mkdir(own, 0o755); err != nil {
 		t.Fatal(err)
@@ -293,7 +293,7 @@ func TestOldAnswersGo(t *testing.T) {
 // A document of ours is not written over one that is on disk already, of an earlier session or of somebody else.
 func TestNamesOnDiskAreKept(t *testing.T) {
 	at := time.Date(2031, 2, 3, 4, 5, 6, 0, time.UTC)
-	r := newRig(t, llmtest.Say("Good.", reply), func(o *Options) { o.Clock = func() time.Time { return at } })
+	r := newModelHarness(t, llmtest.Say("Good.", reply), func(o *Options) { o.Clock = func() time.Time { return at } })
 	own := filepath.Join(r.root, ".coauthor")
 	if err := os.Mkdir(own, 0o755); err != nil {
 		t.Fatal(err)
@@ -333,7 +333,7 @@ func TestNamesOnDiskAreKept(t *testing.T) {
 
 // The doctor's page says what is wrong and what to do, and where it is when the client does not open it.
 func TestPageOfTheDoctor(t *testing.T) {
-	r := newRig(t, nil, func(o *Options) {
+	r := newModelHarness(t, nil, func(o *Options) {
 		o.Doctor = func(context.Context, string, settings.Settings, []settings.Warning, bool) []Check {
 			return []Check{{Name: "first", OK: true, Message: "is well"}, {Name: "second", Message: "is not", Advice: "mend it"}}
 		}
@@ -367,7 +367,7 @@ func TestPageOfTheDoctor(t *testing.T) {
 // What is asked for in a file of no folder is about the folder that the disk tells, open or not.
 func TestAFileOfNoFolder(t *testing.T) {
 	for _, open := range []bool{false, true} {
-		r := newRig(t, nil, nil)
+		r := newModelHarness(t, nil, nil)
 		r.initialize(plainCaps, "null")
 		r.open("a.txt", "one\n")
 		dir := t.TempDir()

@@ -29,7 +29,7 @@ func deliverTo(t *testing.T, name string) {
 	}
 	base := lineText(30)
 	files := map[string]string{"open.go": base, "closed.go": base, "gone.go": "x\n", "from.go": "y\n"}
-	d := newDesk(t, files, func(c *client.Capabilities, use *client.Quirks) {
+	d := newBufferHarness(t, files, func(c *client.Capabilities, use *client.Quirks) {
 		*use = q
 		if q.NoResourceOperations {
 			c.CreateFile, c.RenameFile, c.DeleteFile = false, false, false
@@ -88,49 +88,53 @@ func TestAppliedIsNotBelieved(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		caps  func(*client.Capabilities, *client.Quirks)
-		apply func(d *desk, e wireEdit) (any, error)
+		apply func(d *bufferHarness, e wireEdit) (any, error)
 		want  proposal.Status
 		text  string
 		says  string
 	}{
-		{"yes, and the change is told later", nil, func(d *desk, e wireEdit) (any, error) {
+		{"yes, and the change is told later", nil, func(d *bufferHarness, e wireEdit) (any, error) {
 			d.set("a", goal)
 			d.s.background(func(context.Context) { d.tell("a") })
 			return yes, nil
 		}, proposal.StatusApplied, goal, ""},
-		{"the change comes first", nil, func(d *desk, _ wireEdit) (any, error) {
+		{"the change comes first", nil, func(d *bufferHarness, _ wireEdit) (any, error) {
 			d.typed("a", goal)
 			return yes, nil
 		}, proposal.StatusApplied, goal, ""},
-		{"yes, and nothing comes", nil, func(*desk, wireEdit) (any, error) { return yes, nil },
+		{"yes, and nothing comes", nil, func(*bufferHarness, wireEdit) (any, error) { return yes, nil },
 			proposal.StatusUnverified, base, "did not change"},
-		{"no, but it was done", nil, func(d *desk, _ wireEdit) (any, error) {
+		{"no, but it was done", nil, func(d *bufferHarness, _ wireEdit) (any, error) {
 			d.typed("a", goal)
 			return applyResult{}, nil
 		}, proposal.StatusApplied, goal, ""},
-		{"no", nil, func(*desk, wireEdit) (any, error) { return applyResult{Reason: "not today"}, nil },
+		{"no", nil, func(*bufferHarness, wireEdit) (any, error) { return applyResult{Reason: "not today"}, nil },
 			proposal.StatusPending, base, "not today"},
-		{"null", nil, func(*desk, wireEdit) (any, error) { return nil, nil },
+		{"null", nil, func(*bufferHarness, wireEdit) (any, error) { return nil, nil },
 			proposal.StatusUnverified, base, "not decided yet"},
-		{"an error", nil, func(*desk, wireEdit) (any, error) { return nil, &lsptest.ResponseError{Code: 32603, Message: "oops"} },
+		{"an error", nil, func(*bufferHarness, wireEdit) (any, error) {
+			return nil, &lsptest.ResponseError{Code: 32603, Message: "oops"}
+		},
 			proposal.StatusPending, base, "oops"},
-		{"an error, and it was done", nil, func(d *desk, _ wireEdit) (any, error) {
+		{"an error, and it was done", nil, func(d *bufferHarness, _ wireEdit) (any, error) {
 			d.typed("a", goal)
 			return nil, &lsptest.ResponseError{Code: 32603, Message: "oops"}
 		}, proposal.StatusApplied, goal, ""},
 		{"an error of a client that tells late", func(_ *client.Capabilities, q *client.Quirks) { q.ChangesLate = true },
-			func(*desk, wireEdit) (any, error) { return nil, &lsptest.ResponseError{Code: 32603, Message: "oops"} },
+			func(*bufferHarness, wireEdit) (any, error) {
+				return nil, &lsptest.ResponseError{Code: 32603, Message: "oops"}
+			},
 			proposal.StatusUnverified, base, "next key"},
 		{"yes of a client that tells late", func(_ *client.Capabilities, q *client.Quirks) { q.ChangesLate = true },
-			func(*desk, wireEdit) (any, error) { return yes, nil },
+			func(*bufferHarness, wireEdit) (any, error) { return yes, nil },
 			proposal.StatusUnverified, base, "next key"},
-		{"not there", nil, func(*desk, wireEdit) (any, error) { return nil, notOffered("x") },
+		{"not there", nil, func(*bufferHarness, wireEdit) (any, error) { return nil, notOffered("x") },
 			proposal.StatusPending, base, "does not let servers"},
-		{"no answer, but it was done", nil, func(d *desk, _ wireEdit) (any, error) {
+		{"no answer, but it was done", nil, func(d *bufferHarness, _ wireEdit) (any, error) {
 			d.typed("a", goal)
 			return noAnswer, nil
 		}, proposal.StatusApplied, goal, ""},
-		{"something else was done", nil, func(d *desk, _ wireEdit) (any, error) {
+		{"something else was done", nil, func(d *bufferHarness, _ wireEdit) (any, error) {
 			d.typed("a", strings.Replace(base, "line 5\n", "half of it\n", 1))
 			return yes, nil
 		}, proposal.StatusUnverified, strings.Replace(base, "line 5\n", "half of it\n", 1), ""},
@@ -138,7 +142,7 @@ func TestAppliedIsNotBelieved(t *testing.T) {
 			proposal.StatusPending, base, "workspace/applyEdit"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := newDesk(t, map[string]string{"a": base}, test.caps)
+			d := newBufferHarness(t, map[string]string{"a": base}, test.caps)
 			d.apply = test.apply
 			d.open("a")
 			d.propose(updated("a", base, goal))
@@ -166,9 +170,9 @@ func TestAppliedIsNotBelieved(t *testing.T) {
 func TestNoAnswerAtAll(t *testing.T) {
 	base := lineText(10)
 	goal := strings.Replace(base, "line 5\n", "five\n", 1)
-	d := newDesk(t, map[string]string{"a": base}, nil)
+	d := newBufferHarness(t, map[string]string{"a": base}, nil)
 	d.s.landings.Scale = 0.001
-	d.apply = func(*desk, wireEdit) (any, error) { return noAnswer, nil }
+	d.apply = func(*bufferHarness, wireEdit) (any, error) { return noAnswer, nil }
 	d.open("a")
 	p := d.propose(updated("a", base, goal))
 	d.want(proposal.StatusUnverified)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
@@ -185,10 +189,10 @@ func TestTypedWhileItIsSent(t *testing.T) {
 	base := lineText(10)
 	goal := strings.Replace(base, "line 5\n", "five\n", 1)
 	for _, answer := range []applyResult{{Applied: true}, {Reason: "document has changed"}} {
-		d := newDesk(t, map[string]string{"a": base}, nil)
+		d := newBufferHarness(t, map[string]string{"a": base}, nil)
 		d.open("a")
 		first := true
-		d.apply = func(d *desk, e wireEdit) (any, error) {
+		d.apply = func(d *bufferHarness, e wireEdit) (any, error) {
 			if first {
 				first = false
 				d.typed("a", "typed\n"+base)
@@ -205,9 +209,9 @@ func TestTypedWhileItIsSent(t *testing.T) {
 }
 
 func TestAbortStopsWhatFollows(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n", "gone": "g\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "a\n", "gone": "g\n"}, nil)
 	d.open("a")
-	d.apply = func(d *desk, e wireEdit) (any, error) {
+	d.apply = func(d *bufferHarness, e wireEdit) (any, error) {
 		if len(e.Edit.Doc[0].Edits) > 0 {
 			return applyResult{Reason: "no"}, nil
 		}
@@ -222,7 +226,7 @@ func TestAbortStopsWhatFollows(t *testing.T) {
 
 func TestConsentIsAsked(t *testing.T) {
 	for _, yes := range []bool{false, true} {
-		d := newDesk(t, map[string]string{"a": "a\n", ".github/workflows/ci.yml": "on: push\n", "gone": "g\n"}, func(c *client.Capabilities, _ *client.Quirks) {
+		d := newBufferHarness(t, map[string]string{"a": "a\n", ".github/workflows/ci.yml": "on: push\n", "gone": "g\n"}, func(c *client.Capabilities, _ *client.Quirks) {
 			c.CreateFile, c.RenameFile, c.DeleteFile = false, false, false
 		})
 		var questions []string
@@ -247,7 +251,7 @@ func TestConsentIsAsked(t *testing.T) {
 }
 
 func TestNeverDeleteUnsavedWork(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.DeleteFile = false })
+	d := newBufferHarness(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.DeleteFile = false })
 	d.pick = func(_ string, choices []string) string { return choices[1] }
 	d.open("a")
 	d.typed("a", "unsaved\n")
@@ -267,8 +271,8 @@ func TestNativePreview(t *testing.T) {
 		*q, _ = client.QuirksOf("vscode")
 	}
 	for press, state := range map[bool]event.ProposalState{true: event.ProposalApplied, false: event.ProposalDiscarded} {
-		d := newDesk(t, map[string]string{"a": base}, native)
-		d.apply = func(d *desk, e wireEdit) (any, error) {
+		d := newBufferHarness(t, map[string]string{"a": base}, native)
+		d.apply = func(d *bufferHarness, e wireEdit) (any, error) {
 			if press {
 				return d.do(e)
 			}
@@ -316,7 +320,7 @@ func TestPositionsOnTheWire(t *testing.T) {
 				if after == text {
 					continue
 				}
-				d := newDesk(t, map[string]string{"a": text}, nil)
+				d := newBufferHarness(t, map[string]string{"a": text}, nil)
 				d.s.encoding = e
 				d.open("a")
 				d.propose(updated("a", text, after))
@@ -330,7 +334,7 @@ func TestPositionsOnTheWire(t *testing.T) {
 }
 
 func TestTheClientsSpelling(t *testing.T) {
-	d := newDesk(t, map[string]string{"a b.go": "a\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a b.go": "a\n"}, nil)
 	spelled := strings.Replace(d.uri("a b.go"), "a%20b.go", "%61%20b.go", 1)
 	d.buffers["a b.go"] = &buffer{text: "a\n", version: 3}
 	var p didOpenParams
@@ -339,7 +343,7 @@ func TestTheClientsSpelling(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.propose(updated("a b.go", "a\n", "A\n"))
-	d.apply = func(d *desk, e wireEdit) (any, error) { return applyResult{}, nil }
+	d.apply = func(d *bufferHarness, e wireEdit) (any, error) { return applyResult{}, nil }
 	d.want(proposal.StatusPending)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
 	if got := d.applied[0].Edit.Doc[0].Text.URI; got != spelled {
 		t.Errorf("URI %q, the client said %q", got, spelled)
@@ -347,7 +351,7 @@ func TestTheClientsSpelling(t *testing.T) {
 }
 
 func TestOneFileAtATime(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n"}, func(_ *client.Capabilities, q *client.Quirks) { *q, _ = client.QuirksOf("neovim") })
+	d := newBufferHarness(t, map[string]string{"a": "a\n", "b": "b\n"}, func(_ *client.Capabilities, q *client.Quirks) { *q, _ = client.QuirksOf("neovim") })
 	d.open("a")
 	d.propose(updated("a", "a\n", "A\n"), updated("b", "b\n", "B\n"), edits.Change{Path: "n", Op: edits.OpCreate, After: "x\n"})
 	d.want(proposal.StatusApplied)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))

@@ -25,7 +25,7 @@ func TestMessagesHideNothing(t *testing.T) {
 	if len(list) != 2 || list[0] != "lost<U+202E> it" || !strings.Contains(list[1], "line 2 of a.py") || !strings.Contains(list[1], "y<U+202E> = 2") {
 		t.Errorf("%q", list)
 	}
-	d := newDesk(t, nil, nil)
+	d := newBufferHarness(t, nil, nil)
 	text := d.s.review(d.root).DiffDocument(&p)
 	head, diff, _ := strings.Cut(text, "\ndiff --git")
 	if display.Hidden(head) || !strings.Contains(head, "# warning: line 2 of a.py") {

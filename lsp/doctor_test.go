@@ -42,7 +42,7 @@ func TestDoctorAsksBeforeItAsksTheModel(t *testing.T) {
 		t.Run(x.what, func(t *testing.T) {
 			var mu sync.Mutex
 			var requests []bool
-			r := newRig(t, nil, func(o *Options) {
+			r := newModelHarness(t, nil, func(o *Options) {
 				if x.answer == "" {
 					o.patience = 0.0001 // of the two minutes for an answer
 				}
@@ -120,7 +120,7 @@ func TestDoctorAsksBeforeItAsksTheModel(t *testing.T) {
 // A page that is a virtual document is open with its old text: the client is told to fetch it again.
 func TestDoctorsPageIsFetchedAgain(t *testing.T) {
 	looked := 0
-	r := newRig(t, nil, func(o *Options) {
+	r := newModelHarness(t, nil, func(o *Options) {
 		o.Doctor = func(context.Context, string, settings.Settings, []settings.Warning, bool) []Check {
 			looked++
 			return []Check{{Name: "endpoint", OK: true, Message: fmt.Sprintf("look %d", looked)}}

@@ -78,7 +78,7 @@ func TestHowAServerEnds(t *testing.T) {
 
 // Every message of the protocol that a client may send does what it is for, and none is left out of the table.
 func TestEveryMethodIsTaken(t *testing.T) {
-	r := newRig(t, nil, nil)
+	r := newModelHarness(t, nil, nil)
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "one\n")
 	uri := r.uri("a.txt")
@@ -121,7 +121,7 @@ func TestEveryMethodIsTaken(t *testing.T) {
 
 // What runs beside the reading ends with the session, and a panic there costs nothing else.
 func TestWorkInTheBackground(t *testing.T) {
-	d := newDesk(t, nil, nil)
+	d := newBufferHarness(t, nil, nil)
 	var notes []string
 	done := make(chan struct{})
 	d.note = func(method string, params json.RawMessage) { notes = append(notes, string(params)) }

@@ -23,7 +23,7 @@ func TestHowTurnsEnd(t *testing.T) {
 		{"failed", "-- 1.md --\nno such model\n-- 1.yaml --\nstatus: 404\n", "edit", "failed", true, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := newRig(t, script(t, c.script), nil)
+			r := newModelHarness(t, script(t, c.script), nil)
 			r.Answer = func(method string, _ json.RawMessage) string {
 				if method == "window/showDocument" {
 					return `{"success":true}`
@@ -85,7 +85,7 @@ func TestHowTurnsEnd(t *testing.T) {
 
 // The line of a turn holds the first question that is open, as long as it is, and what the turn is about where several run.
 func TestLineOfATurn(t *testing.T) {
-	d := newDesk(t, nil, nil)
+	d := newBufferHarness(t, nil, nil)
 	begin := func(request agent.Request) *turnView {
 		v := &turnView{s: d.s, root: d.root, id: request.Instruction, request: request, wake: make(chan struct{}, 1)}
 		v.progress = d.s.newProgress("Coauthor", "", v.stop)

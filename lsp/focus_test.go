@@ -26,7 +26,7 @@ func wireAt(line, from, to uint32) *document.Range {
 // A command that names no document is about the one that the user was in last, in the selection that was told of it
 // last. What the server wrote itself is no such document, a prompt document is the one that is run.
 func TestWhereTheUserIs(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "one\ntwo\n", "b": "b\n", ".coauthor/prompt-1.md": "p\n", ".coauthor/turn-1.diff": "d\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "one\ntwo\n", "b": "b\n", ".coauthor/prompt-1.md": "p\n", ".coauthor/turn-1.diff": "d\n"}, nil)
 	ctx := context.Background()
 	is := func(what, focused, front, prompt string, selection *protocol.Range) {
 		t.Helper()
@@ -108,7 +108,7 @@ func TestWhereTheUserIs(t *testing.T) {
 
 // What a command is about: the place that it names, as far as it can be known.
 func TestTargetOfACommand(t *testing.T) {
-	d := newDesk(t, map[string]string{"open": "one\ntwo\n", "closed": "uno\ndos\n", "block": "x"}, func(_ *client.Capabilities, q *client.Quirks) { q.BlockCursor = true })
+	d := newBufferHarness(t, map[string]string{"open": "one\ntwo\n", "closed": "uno\ndos\n", "block": "x"}, func(_ *client.Capabilities, q *client.Quirks) { q.BlockCursor = true })
 	d.s.encoding = document.UTF16
 	d.open("open")
 	outside := filepath.Join(t.TempDir(), "x")
@@ -174,7 +174,7 @@ func TestTargetOfACommand(t *testing.T) {
 
 // The complaints about a document are those that the client told last, as far as they touch the range.
 func TestComplaintsOfARange(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": lineText(9), "b": "b\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": lineText(9), "b": "b\n"}, nil)
 	tell := func(path string, lines ...[2]uint32) {
 		t.Helper()
 		p := &diagnosticsParams{URI: d.uri(path)}

@@ -14,7 +14,7 @@ import (
 )
 
 // folders tells the server which folders came and which went.
-func (d *desk) folders(added, removed []string) {
+func (d *bufferHarness) folders(added, removed []string) {
 	d.t.Helper()
 	d.reading.Lock()
 	defer d.reading.Unlock()
@@ -33,7 +33,7 @@ func (d *desk) folders(added, removed []string) {
 // Wherever folders come and go, each open document belongs to the innermost folder around it, is known there with its
 // unsaved text, and nowhere else. A folder that went is let go.
 func TestDocumentsFollowTheFolders(t *testing.T) {
-	d := newDesk(t, map[string]string{"a.txt": "a\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a.txt": "a\n"}, nil)
 	d.open("a.txt")
 	mine, _ := d.s.docs.Get(d.uri("a.txt"))
 	outer := t.TempDir()
@@ -137,7 +137,7 @@ func TestAFolderThatGoesStopsItsTurns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRig(t, s, nil)
+	r := newModelHarness(t, s, nil)
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "a\n")
 	other := t.TempDir()

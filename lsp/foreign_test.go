@@ -13,7 +13,7 @@ import (
 )
 
 // foreign opens a file that lies in no folder of the editor.
-func (d *desk) foreign() *openDocument {
+func (d *bufferHarness) foreign() *openDocument {
 	d.t.Helper()
 	file := filepath.Join(d.t.TempDir(), "x.txt")
 	if err := os.WriteFile(file, []byte("x\n"), 0o600); err != nil {
@@ -31,7 +31,7 @@ func (d *desk) foreign() *openDocument {
 	return doc
 }
 
-func (d *desk) shut(doc *openDocument) {
+func (d *bufferHarness) shut(doc *openDocument) {
 	d.t.Helper()
 	var p documentParams
 	p.Document.URI = doc.URI
@@ -40,12 +40,12 @@ func (d *desk) shut(doc *openDocument) {
 	}
 }
 
-// open says how many roots and sessions there are beside the desk's own.
-func (d *desk) besides() (roots, sessions int) {
+// open says how many roots and sessions there are beside the harness's own.
+func (d *bufferHarness) besides() (roots, sessions int) {
 	return len(d.s.roots.states()) - 1, len(d.s.engine.Sessions()) - 1
 }
 
-func (d *desk) alone(what string) {
+func (d *bufferHarness) alone(what string) {
 	d.t.Helper()
 	for end := time.Now().Add(lsptest.Hung); ; time.Sleep(time.Millisecond) {
 		roots, sessions := d.besides()
@@ -61,7 +61,7 @@ func (d *desk) alone(what string) {
 // The root that stands for the folder of a foreign file is closed with its last document, or when nothing of it waits
 // for the user any more, whichever comes later.
 func TestAForeignFileLeavesNothingBehind(t *testing.T) {
-	d := newDesk(t, map[string]string{"a.txt": "a\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a.txt": "a\n"}, nil)
 	d.open("a.txt")
 	for range 6 {
 		doc := d.foreign()
@@ -89,7 +89,7 @@ func TestAForeignFileLeavesNothingBehind(t *testing.T) {
 
 // A folder that is removed and added again has one session, not one for each time.
 func TestAFolderThatComesAgainHasOneSession(t *testing.T) {
-	d := newDesk(t, map[string]string{"a.txt": "a\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a.txt": "a\n"}, nil)
 	d.open("a.txt")
 	dir := t.TempDir()
 	for range 6 {

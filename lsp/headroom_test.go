@@ -32,14 +32,14 @@ func eventually(t *testing.T, what string, is func() bool) {
 
 func largeText() string { return strings.Repeat("a line of a large document\n", 2*largeDocument/27) }
 
-func closeDocument(r *rig, path string) {
+func closeDocument(r *modelHarness, path string) {
 	r.note("textDocument/didClose", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, r.uri(path)))
 	r.command("status", "")
 }
 
 // The collector leaves room for garbage while a large document is open, and no memory is touched for that.
 func TestHeadroomCostsNoMemory(t *testing.T) {
-	r := newRig(t, nil, func(o *Options) { o.GCPercent = debug.SetGCPercent })
+	r := newModelHarness(t, nil, func(o *Options) { o.GCPercent = debug.SetGCPercent })
 	r.initialize(plainCaps, "null")
 	usual := garbagePercent()
 	r.open("small.txt", "small\n")
@@ -100,7 +100,7 @@ func TestHeadroomFollowsTheHeap(t *testing.T) {
 
 // Changes of a large document make a lot of garbage; the collector does not run after every few.
 func TestHeadroomSparesCollections(t *testing.T) {
-	r := newRig(t, nil, func(o *Options) { o.GCPercent = debug.SetGCPercent })
+	r := newModelHarness(t, nil, func(o *Options) { o.GCPercent = debug.SetGCPercent })
 	r.initialize(plainCaps, "null")
 	r.open("large.txt", strings.Repeat(largeText(), 2))
 	r.command("status", "")

@@ -10,7 +10,7 @@ import (
 
 // Warnings and errors reach the client's log too, with what they are about, as soon as it may be told.
 func TestLogOfTheClient(t *testing.T) {
-	d := newDesk(t, nil, nil)
+	d := newBufferHarness(t, nil, nil)
 	var notes []string
 	d.note = func(method string, params json.RawMessage) { notes = append(notes, method+string(params)) }
 	var own bytes.Buffer
@@ -49,7 +49,7 @@ func TestLogOfTheClient(t *testing.T) {
 
 // A log of our own that wants less than the client's is not given what it does not want.
 func TestLogsThatDiffer(t *testing.T) {
-	d := newDesk(t, nil, nil)
+	d := newBufferHarness(t, nil, nil)
 	told := 0
 	d.note = func(string, json.RawMessage) { told++ }
 	var own bytes.Buffer

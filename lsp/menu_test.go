@@ -32,7 +32,7 @@ type choice struct {
 }
 
 // menu asks for the code actions at a place, as the user's menu does.
-func (d *desk) menu(uri string, in document.Range, context codeActionParams) []choice {
+func (d *bufferHarness) menu(uri string, in document.Range, context codeActionParams) []choice {
 	d.t.Helper()
 	context.Document, context.Range = documentID{URI: uri}, in
 	result, err := d.s.codeAction(d.t.Context(), &context, d.s.captureCodeAction(&context))
@@ -70,7 +70,7 @@ func literals(c *client.Capabilities, _ *client.Quirks) { c.ActionLiterals = tru
 // Each open question of a folder is offered with each of its choices, the oldest question first, and an own answer
 // where one may be given. Two that read alike can be told apart.
 func TestQuestionsInTheMenu(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n"}, literals)
+	d := newBufferHarness(t, map[string]string{"a": "a\n"}, literals)
 	d.open("a")
 	other := &rootState{}
 	ask := func(r *rootState, q event.Question) { d.s.questions.putIn(r, q) }
@@ -123,7 +123,7 @@ func TestQuestionsInTheMenu(t *testing.T) {
 // Of what waits the newest three are offered, with their labels where there is more than one. A light bulb shows no
 // more than what is waiting.
 func TestWhatWaitsInTheMenu(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\nb\n"}, literals)
+	d := newBufferHarness(t, map[string]string{"a": "a\n", "b": "b\nb\n"}, literals)
 	d.open("a")
 	var ids []string
 	for i := range 5 {
@@ -193,7 +193,7 @@ func TestWhatIsOfferedWhere(t *testing.T) {
 		{"a prompt", literals, ".coauthor/prompt-1.md", "apply showPending discard runPrompt"},
 		{"a prompt, marked", func(c *client.Capabilities, _ *client.Quirks) { c.ActionLiterals, c.ActionTagLLM = true, true }, ".coauthor/prompt-1.md", "apply! showPending discard runPrompt!"},
 	} {
-		d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n", ".coauthor/x.diff": "x\n", ".coauthor/prompt-1.md": "x\n"}, test.change)
+		d := newBufferHarness(t, map[string]string{"a": "a\n", "b": "b\n", ".coauthor/x.diff": "x\n", ".coauthor/prompt-1.md": "x\n"}, test.change)
 		uri := test.place
 		switch {
 		case strings.HasPrefix(uri, "untitled:"):
@@ -234,7 +234,7 @@ func TestWhatAnOfferIsAbout(t *testing.T) {
 	for name, change := range map[string]func(*client.Capabilities, *client.Quirks){
 		"edit": func(c *client.Capabilities, _ *client.Quirks) { c.ActionLiterals, c.InputBox = true, true }, "openPrompt": literals,
 	} {
-		d := newDesk(t, map[string]string{"a": "one\ntwo\n"}, change)
+		d := newBufferHarness(t, map[string]string{"a": "one\ntwo\n"}, change)
 		d.s.encoding = document.UTF16
 		d.open("a")
 		d.typed("a", "uno\ntwo\n")
@@ -267,7 +267,7 @@ func TestAnswersComeBack(t *testing.T) {
 		{"as it is", event.Question{Choices: []string{"No", "Yes"}, Default: "No"}, "Yes", event.Answer{Choice: "Yes"}},
 		{"with what cannot be shown", event.Question{Choices: []string{"No", "a\u202eb\x1b[1m"}, Default: "No"}, "a", event.Answer{Choice: "a\u202eb\x1b[1m"}},
 	} {
-		d := newDesk(t, nil, nil)
+		d := newBufferHarness(t, nil, nil)
 		d.pick = func(_ string, choices []string) string {
 			for _, c := range choices {
 				if strings.ContainsAny(c, "\u202e\x1b") {
@@ -301,7 +301,7 @@ func TestAnswersComeBack(t *testing.T) {
 		{event.Question{FreeText: true}, "", "own words", "text own words"},
 		{event.Question{Choices: []string{"a"}, Titles: []string{"Do it"}}, "", "do IT", "choice a"},
 	} {
-		d := newDesk(t, nil, nil)
+		d := newBufferHarness(t, nil, nil)
 		test.q.ID = "q"
 		o := d.s.questions.putIn(nil, test.q)
 		status, err := d.s.answer("q", test.choice, test.text)

@@ -17,7 +17,7 @@ import (
 )
 
 // offered asks for the code actions in a document and returns their commands with the arguments.
-func (d *desk) offered(path string) map[string]map[string]any {
+func (d *bufferHarness) offered(path string) map[string]map[string]any {
 	d.t.Helper()
 	place := d.s.captureCodeAction(&codeActionParams{Document: documentID{URI: d.uri(path)}})
 	result, err := d.s.codeAction(context.Background(), &codeActionParams{}, place)
@@ -47,7 +47,7 @@ func (d *desk) offered(path string) map[string]map[string]any {
 // What can be done with a change is offered in its documents, by name, from its beginning to its end: shown, applied,
 // discarded, taken back, and made again.
 func TestOffersFollowAChange(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.ActionLiterals = true })
+	d := newBufferHarness(t, map[string]string{"a": "a\n", "b": "b\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.ActionLiterals = true })
 	d.open("a")
 	d.open("b")
 	is := func(when, path, want string) map[string]map[string]any {
@@ -96,7 +96,7 @@ func TestOffersFollowAChange(t *testing.T) {
 // Our own clients are told of every change of a proposal: what it is now, and the turn's state.
 func TestOurClientsAreToldOfAProposal(t *testing.T) {
 	for _, caps := range []client.Capabilities{{Pending: true, Turn: true}, {Turn: true}, {}} {
-		d := newDesk(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.Pending, c.Turn = caps.Pending, caps.Turn })
+		d := newBufferHarness(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.Pending, c.Turn = caps.Pending, caps.Turn })
 		var told []string
 		d.note = func(method string, params json.RawMessage) {
 			var p struct{ TurnID, State, URI, Label string }
@@ -127,7 +127,7 @@ func TestOurClientsAreToldOfAProposal(t *testing.T) {
 func TestDiffOfWhatIsLeft(t *testing.T) {
 	base := lineText(20)
 	goal := strings.NewReplacer("line 2\n", "two\n", "line 18\n", "eighteen\n").Replace(base)
-	d := newDesk(t, map[string]string{"a": base, "b": base, "deep/x": "x\n", ".github/workflows/ci.yml": "on: push\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": base, "b": base, "deep/x": "x\n", ".github/workflows/ci.yml": "on: push\n"}, nil)
 	p := d.propose(updated("a", base, goal), updated("b", base, goal), edits.Change{Path: "deep/n", Op: edits.OpCreate, After: "n\n"},
 		edits.Change{Path: "new/n1", Op: edits.OpCreate, After: "n\n"}, edits.Change{Path: "new/n2", Op: edits.OpCreate, After: "n\n"},
 		edits.Change{Path: "top", Op: edits.OpCreate, After: "n\n"}, edits.Change{Path: "deep/x", To: "other/x", Op: edits.OpRename, Before: "x\n", After: "x\n"})
@@ -152,7 +152,7 @@ func TestDiffOfWhatIsLeft(t *testing.T) {
 // A client that cannot be told to open a document is asked whether to show the diff first. Where it can after all, the
 // same question comes again without that choice, and what was shown can be applied.
 func TestShowTheDiffFirst(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.ShowDocument = false })
+	d := newBufferHarness(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.ShowDocument = false })
 	d.open("a")
 	d.pick = func(_ string, choices []string) string {
 		if len(d.asked) == 1 {
@@ -174,7 +174,7 @@ func TestShowTheDiffFirst(t *testing.T) {
 
 // A folder that cannot take a diff does not keep the user from deciding.
 func TestDiffThatCannotBeWritten(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n", ".coauthor": "no folder\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "a\n", ".coauthor": "no folder\n"}, nil)
 	d.open("a")
 	d.pick = func(_ string, choices []string) string { return review.ChoiceApply }
 	p := d.propose(updated("a", "a\n", "A\n"))
@@ -198,7 +198,7 @@ func TestShowWhatWaits(t *testing.T) {
 		{"our client", func(c *client.Capabilities, _ *client.Quirks) { c.Pending = true }, 0, 0, false},
 		{"a client that shows nothing", func(c *client.Capabilities, _ *client.Quirks) { c.ShowDocument = false }, 0, 1, true},
 	} {
-		d := newDesk(t, map[string]string{"a": "a\n"}, c.caps)
+		d := newBufferHarness(t, map[string]string{"a": "a\n"}, c.caps)
 		p, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")}, d.root.ws.Snapshot())
 		if err != nil {
 			t.Fatal(err)
@@ -220,7 +220,7 @@ func TestShowWhatWaits(t *testing.T) {
 
 // A note of a turn reaches the log, with its weight; a client is told of those that matter.
 func TestNotesOfATurn(t *testing.T) {
-	d := newDesk(t, nil, nil)
+	d := newBufferHarness(t, nil, nil)
 	var told []string
 	d.note = func(method string, params json.RawMessage) { told = append(told, method+" "+string(params)) }
 	for _, level := range []event.Level{event.LevelError, event.LevelWarning, event.LevelInfo} {
@@ -234,7 +234,7 @@ func TestNotesOfATurn(t *testing.T) {
 
 // Progress that the user can stop says so.
 func TestProgressCanBeStopped(t *testing.T) {
-	r := newRig(t, llmtest.Say("An answer."), nil)
+	r := newModelHarness(t, llmtest.Say("An answer."), nil)
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "one\n")
 	r.command("ask", `"why?"`)

@@ -29,8 +29,8 @@ func TestRenamesOnDisk(t *testing.T) {
 	}
 	both := []edits.Change{rename("a", "a2", "a\n", "A\n"), rename("b", "b2", "b\n", "B\n"), updated("c", "c\n", "C\n")}
 	plain := []edits.Change{rename("a", "a2", "a\n", "a\n"), rename("b", "b2", "b\n", "b\n")}
-	refuse := func(path string) func(*desk, wireEdit) (any, error) {
-		return func(d *desk, e wireEdit) (any, error) {
+	refuse := func(path string) func(*bufferHarness, wireEdit) (any, error) {
+		return func(d *bufferHarness, e wireEdit) (any, error) {
 			for _, c := range e.Edit.Doc {
 				if c.Kind == "" && d.path(c.Text.URI) == path {
 					return applyResult{Reason: "not " + path}, nil
@@ -43,29 +43,29 @@ func TestRenamesOnDisk(t *testing.T) {
 		name  string
 		open  string
 		plan  []edits.Change
-		apply func(*desk, wireEdit) (any, error)
-		last  func(*desk) // while the last question is asked
-		want  string      // what is on disk or in a buffer: a a2 b b2 c; "-" for nothing
-		state string      // of each answer
+		apply func(*bufferHarness, wireEdit) (any, error)
+		last  func(*bufferHarness) // while the last question is asked
+		want  string               // what is on disk or in a buffer: a a2 b b2 c; "-" for nothing
+		state string               // of each answer
 	}{
 		{"all", "", both, nil, nil, "- A - B C", "landed landed landed"},
 		{"all, open", "a b c", both, nil, nil, "- A - B C", "landed landed landed"},
 		{"without edits", "", plain, nil, nil, "- a - b c", "landed landed"},
 		{"without edits, open", "a", plain, nil, nil, "- a - b c", "landed landed"},
-		{"the second was saved", "", both, nil, func(d *desk) { d.write("b", "saved\n") }, "a - saved - c", "absent absent absent"},
-		{"the second is gone", "", both, nil, func(d *desk) { d.write("b", "") }, "a - - - c", "absent absent absent"},
-		{"the new name is taken", "", plain, nil, func(d *desk) { d.write("b2", "theirs\n") }, "a - b theirs c", "absent absent"},
-		{"the first was typed into", "a", both, nil, func(d *desk) { d.typed("a", "typed\n") }, "typed - b - c", "absent absent absent"},
-		{"saved under an open file", "b", both, nil, func(d *desk) { d.write("b", "saved\n") }, "a - b - c", "absent absent absent"}, // as the document reads
+		{"the second was saved", "", both, nil, func(d *bufferHarness) { d.write("b", "saved\n") }, "a - saved - c", "absent absent absent"},
+		{"the second is gone", "", both, nil, func(d *bufferHarness) { d.write("b", "") }, "a - - - c", "absent absent absent"},
+		{"the new name is taken", "", plain, nil, func(d *bufferHarness) { d.write("b2", "theirs\n") }, "a - b theirs c", "absent absent"},
+		{"the first was typed into", "a", both, nil, func(d *bufferHarness) { d.typed("a", "typed\n") }, "typed - b - c", "absent absent absent"},
+		{"saved under an open file", "b", both, nil, func(d *bufferHarness) { d.write("b", "saved\n") }, "a - b - c", "absent absent absent"}, // as the document reads
 		{"the edit of the second is refused", "", both[:2], refuse("b2"), nil, "- A b - c", "landed absent"},
 		{"the edit of the first is refused", "", both[:2], refuse("a2"), nil, "a - b - c", "absent absent"},
-		{"refused, and changed since", "", both[:1], func(d *desk, e wireEdit) (any, error) {
+		{"refused, and changed since", "", both[:1], func(d *bufferHarness, e wireEdit) (any, error) {
 			d.write("a2", "theirs\n")
 			return applyResult{Reason: "no"}, nil
 		}, nil, "- theirs b - c", "differs"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n", "c": "c\n"}, func(caps *client.Capabilities, q *client.Quirks) {
+			d := newBufferHarness(t, map[string]string{"a": "a\n", "b": "b\n", "c": "c\n"}, func(caps *client.Capabilities, q *client.Quirks) {
 				caps.RenameFile = false
 				q.SplitFiles = true
 			})
@@ -119,7 +119,7 @@ func TestRenamesOnDisk(t *testing.T) {
 func TestWhatIsNotDoneOnDisk(t *testing.T) {
 	for _, op := range []edits.Change{{Path: "a", Op: edits.OpDelete, Before: "a\n"}, {Path: "a", To: "b", Op: edits.OpRename, Before: "a\n", After: "a\n"}} {
 		for _, why := range []string{"forbidden", "not saved"} {
-			d := newDesk(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.RenameFile, c.DeleteFile = false, false })
+			d := newBufferHarness(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.RenameFile, c.DeleteFile = false, false })
 			asked := 0
 			d.pick = func(_ string, choices []string) string { asked++; return choices[0] }
 			change := op
@@ -184,7 +184,7 @@ func TestAMomentIsWaitedOnce(t *testing.T) {
 
 // Documents that the server wrote are its own wherever they lie, open or not; others are not.
 func TestWhoseDocumentItIs(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 	d.open("a")
 	far := t.TempDir()
 	for uri, want := range map[string]bool{
@@ -201,7 +201,7 @@ func TestWhoseDocumentItIs(t *testing.T) {
 // What belongs to no file belongs to the folder of the document that the user is in, else to the first folder, else to none;
 // a folder that cannot be opened refuses everything and stops nobody.
 func TestTheDefaultFolder(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 	other := t.TempDir()
 	d.s.roots.setFolders([]string{other}, nil)
 	if got := d.s.defaultRoot(); got != d.root {
@@ -240,7 +240,7 @@ func TestTheDefaultFolder(t *testing.T) {
 }
 
 // closeURI closes a document by its URI.
-func (d *desk) closeURI(uri string) {
+func (d *bufferHarness) closeURI(uri string) {
 	d.t.Helper()
 	var p documentParams
 	p.Document.URI = uri

@@ -15,7 +15,7 @@ import (
 )
 
 // kindsSent lists the operations of each request that the client got: text, create, rename or delete.
-func (d *desk) kindsSent() []string {
+func (d *bufferHarness) kindsSent() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var out []string
@@ -59,9 +59,9 @@ func TestDirectoriesOfNewFiles(t *testing.T) {
 			{Path: "from", To: test.to, Op: edits.OpRename, Before: "f\n", After: "f\n"},
 		} {
 			t.Run(test.name+"/"+string(change.Op), func(t *testing.T) {
-				d := newDesk(t, map[string]string{"plain": "p\n", "from": "f\n", "sub/x": "x\n"}, func(_ *client.Capabilities, q *client.Quirks) { q.MakeParents = !test.own })
+				d := newBufferHarness(t, map[string]string{"plain": "p\n", "from": "f\n", "sub/x": "x\n"}, func(_ *client.Capabilities, q *client.Quirks) { q.MakeParents = !test.own })
 				made := func(dir string) bool { return d.root.ws.Door().OnDisk(dir) }
-				d.apply = func(d *desk, e wireEdit) (any, error) {
+				d.apply = func(d *bufferHarness, e wireEdit) (any, error) {
 					if (test.made != "") != made("deep/down") {
 						t.Errorf("the edit comes, and the directory is there: %v", made("deep/down"))
 					}
@@ -103,7 +103,7 @@ func TestDirectoriesOfNewFiles(t *testing.T) {
 // A document that a delete would leave open is renamed into our own folder, to a name that is neither on disk, nor
 // open, nor given to another one; one that no file belongs to gets one first.
 func TestWhereDeletedDocumentsGo(t *testing.T) {
-	d := newDesk(t, map[string]string{"a/x": "1\n", "b/x": "2\n", "c": "3\n", "closed": "4\n", ".coauthor/undone-1-x": "old\n"}, func(_ *client.Capabilities, q *client.Quirks) {
+	d := newBufferHarness(t, map[string]string{"a/x": "1\n", "b/x": "2\n", "c": "3\n", "closed": "4\n", ".coauthor/undone-1-x": "old\n"}, func(_ *client.Capabilities, q *client.Quirks) {
 		q.DeleteKeepsDocument = true
 	})
 	var changes []edits.Change
@@ -169,8 +169,8 @@ func TestAnEmptiedDocumentIsClosed(t *testing.T) {
 		{"typed into it", func(*client.Capabilities, *client.Quirks) {}, true, []string{"text", "delete"}, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := newDesk(t, nil, test.change)
-			d.apply = func(d *desk, e wireEdit) (any, error) {
+			d := newBufferHarness(t, nil, test.change)
+			d.apply = func(d *bufferHarness, e wireEdit) (any, error) {
 				last := len(e.Edit.Doc) - 1
 				if last < 0 || e.Edit.Doc[last].Kind != "delete" {
 					return d.do(e)
@@ -202,7 +202,7 @@ func TestAnEmptiedDocumentIsClosed(t *testing.T) {
 // open, which nobody types into, nor behind the client's answer.
 func TestWhatHasArrivedIsNotWaitedFor(t *testing.T) {
 	for _, q := range []client.Quirks{{NewFileByEdit: true}, {IgnoresVersions: true}, {SplitFiles: true}, {OperationsApart: true}, {SavesHidden: true, EmptyBeforeDelete: true}} {
-		d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n", "from": "f\n", "gone": "g\n"}, func(_ *client.Capabilities, use *client.Quirks) { *use = q })
+		d := newBufferHarness(t, map[string]string{"a": "a\n", "b": "b\n", "from": "f\n", "gone": "g\n"}, func(_ *client.Capabilities, use *client.Quirks) { *use = q })
 		if !q.IgnoresVersions { // who ignores them is not sent an edit of what is being typed
 			d.open("a")
 		}

@@ -29,7 +29,7 @@ type message struct {
 }
 
 // messages keeps what the user is told, with its weight, and returns how to look at it.
-func (d *desk) messages() (sofar func() []message) {
+func (d *bufferHarness) messages() (sofar func() []message) {
 	var list []message
 	d.note = func(method string, params json.RawMessage) {
 		var p struct {
@@ -55,7 +55,7 @@ func TestWhatOurClientsGet(t *testing.T) {
 	goal := "ä1\nB\U0001F600\nc\nd\ne\nf\nG\n"
 	files := map[string]string{"open": base, "closed": base, "gone": "x\n", "moved": "m\n", "both": base, "sub dir/x": "x\n"}
 	for _, e := range encodings {
-		d := newDesk(t, files, nil)
+		d := newBufferHarness(t, files, nil)
 		d.s.encoding = e
 		d.open("open")
 		d.typed("open", base)
@@ -141,7 +141,7 @@ func TestWhatOurClientsGet(t *testing.T) {
 
 // What a client asks for is found by its turn, by its id, and in the folder that it names.
 func TestWhichProposalAClientGets(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 	d.open("a")
 	other := t.TempDir()
 	d.s.roots.setFolders([]string{other}, nil)
@@ -181,7 +181,7 @@ func TestTakenInTheClientsPreview(t *testing.T) {
 	base := lineText(30)
 	goal := strings.NewReplacer("line 3\n", "three\n", "line 15\n", "", "line 28\n", "28\nand more\n").Replace(base)
 	half := strings.Replace(base, "line 15\n", "", 1)
-	take := func(d *desk, e wireEdit, keep func(path string) bool) (any, error) {
+	take := func(d *bufferHarness, e wireEdit, keep func(path string) bool) (any, error) {
 		e.Edit.Doc = slices.Clone(e.Edit.Doc)
 		kept := e.Edit.Doc[:0]
 		for _, c := range e.Edit.Doc {
@@ -197,49 +197,49 @@ func TestTakenInTheClientsPreview(t *testing.T) {
 		e.Edit.Doc = kept
 		return d.do(e)
 	}
-	only := func(paths ...string) func(*desk, wireEdit) (any, error) {
-		return func(d *desk, e wireEdit) (any, error) {
+	only := func(paths ...string) func(*bufferHarness, wireEdit) (any, error) {
+		return func(d *bufferHarness, e wireEdit) (any, error) {
 			return take(d, e, func(path string) bool { return slices.Contains(paths, path) })
 		}
 	}
-	nothing := func(*desk, wireEdit) (any, error) { return applyResult{}, nil }
+	nothing := func(*bufferHarness, wireEdit) (any, error) { return applyResult{}, nil }
 	for _, c := range []struct {
 		name   string
-		apply  []func(d *desk, e wireEdit) (any, error) // each preview
+		apply  []func(d *bufferHarness, e wireEdit) (any, error) // each preview
 		state  event.ProposalState
 		a, b   string
 		Kind   protocol.MessageType
 		says   []string
 		mutely bool
 	}{
-		{"all", []func(*desk, wireEdit) (any, error){only("a", "b", "n")}, event.ProposalApplied, goal, "B\n", protocol.MessageTypeInfo, []string{"3 files"}, false},
-		{"one file", []func(*desk, wireEdit) (any, error){only("a")}, event.ProposalApplied, goal, "b\n", protocol.MessageTypeInfo, []string{"1 file", "b", "n"}, false},
-		{"two files", []func(*desk, wireEdit) (any, error){only("b", "n")}, event.ProposalApplied, base, "B\n", protocol.MessageTypeInfo, []string{"2 files", "a"}, false},
-		{"nothing", []func(*desk, wireEdit) (any, error){nothing}, event.ProposalDiscarded, base, "b\n", protocol.MessageTypeInfo, []string{"3 files"}, false},
-		{"a part of a file", []func(*desk, wireEdit) (any, error){func(d *desk, _ wireEdit) (any, error) {
+		{"all", []func(*bufferHarness, wireEdit) (any, error){only("a", "b", "n")}, event.ProposalApplied, goal, "B\n", protocol.MessageTypeInfo, []string{"3 files"}, false},
+		{"one file", []func(*bufferHarness, wireEdit) (any, error){only("a")}, event.ProposalApplied, goal, "b\n", protocol.MessageTypeInfo, []string{"1 file", "b", "n"}, false},
+		{"two files", []func(*bufferHarness, wireEdit) (any, error){only("b", "n")}, event.ProposalApplied, base, "B\n", protocol.MessageTypeInfo, []string{"2 files", "a"}, false},
+		{"nothing", []func(*bufferHarness, wireEdit) (any, error){nothing}, event.ProposalDiscarded, base, "b\n", protocol.MessageTypeInfo, []string{"3 files"}, false},
+		{"a part of a file", []func(*bufferHarness, wireEdit) (any, error){func(d *bufferHarness, _ wireEdit) (any, error) {
 			d.typed("a", half)
 			return applyResult{Applied: true}, nil
 		}}, event.ProposalApplied, half, "b\n", protocol.MessageTypeInfo, []string{"1 file", "a", "b", "n"}, false},
-		{"typed under the preview", []func(*desk, wireEdit) (any, error){func(d *desk, _ wireEdit) (any, error) {
+		{"typed under the preview", []func(*bufferHarness, wireEdit) (any, error){func(d *bufferHarness, _ wireEdit) (any, error) {
 			d.typed("a", "typed\n"+base)
 			return applyResult{}, nil
 		}, only("a", "b", "n")}, event.ProposalApplied, "typed\n" + goal, "B\n", protocol.MessageTypeInfo, []string{"3 files"}, false},
-		{"typed under the preview, and then nothing", []func(*desk, wireEdit) (any, error){func(d *desk, _ wireEdit) (any, error) {
+		{"typed under the preview, and then nothing", []func(*bufferHarness, wireEdit) (any, error){func(d *bufferHarness, _ wireEdit) (any, error) {
 			d.typed("a", "typed\n"+base)
 			return applyResult{}, nil
 		}, nothing}, event.ProposalDiscarded, "typed\n" + base, "b\n", protocol.MessageTypeInfo, []string{"3 files"}, false},
-		{"something else", []func(*desk, wireEdit) (any, error){func(d *desk, _ wireEdit) (any, error) {
+		{"something else", []func(*bufferHarness, wireEdit) (any, error){func(d *bufferHarness, _ wireEdit) (any, error) {
 			d.typed("a", strings.Replace(half, "line 20", "twenty", 1))
 			return applyResult{Applied: true}, nil
 		}}, event.ProposalUnverified, strings.Replace(half, "line 20", "twenty", 1), "b\n", protocol.MessageTypeWarning, nil, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := newDesk(t, map[string]string{"a": base, "b": "b\n"}, func(caps *client.Capabilities, q *client.Quirks) {
+			d := newBufferHarness(t, map[string]string{"a": base, "b": "b\n"}, func(caps *client.Capabilities, q *client.Quirks) {
 				caps.Annotations, caps.HonorsAnnotations, caps.FailureHandling = true, true, "textOnlyTransactional"
 				*q, _ = client.QuirksOf("vscode")
 			})
 			told := d.messages()
-			d.apply = func(d *desk, e wireEdit) (any, error) {
+			d.apply = func(d *bufferHarness, e wireEdit) (any, error) {
 				if d.sent() > len(c.apply) {
 					t.Errorf("preview %d", d.sent())
 					return applyResult{}, nil
@@ -295,7 +295,7 @@ func TestTheDialog(t *testing.T) {
 		{"what is no choice", nil, nil, "Perhaps", protocol.MessageTypeInfo, nil, nil, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+			d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 			told := d.messages()
 			asked := ""
 			d.pick = func(text string, _ []string) string { asked = text; return c.pick }
@@ -344,7 +344,7 @@ func TestTheDialog(t *testing.T) {
 // What the client does with a question that it cannot show, or whose answer comes when all is over.
 func TestTheDialogThatFails(t *testing.T) {
 	for _, menu := range []string{"", "the keys gra"} {
-		d := newDesk(t, map[string]string{"a": "a\n"}, func(_ *client.Capabilities, q *client.Quirks) { q.NoMessageRequest, q.Menu = true, menu })
+		d := newBufferHarness(t, map[string]string{"a": "a\n"}, func(_ *client.Capabilities, q *client.Quirks) { q.NoMessageRequest, q.Menu = true, menu })
 		p := previewed(t, d, "diff")
 		if len(d.asked) != 0 || len(d.said()) != 1 || p.Shown != 1 {
 			t.Fatalf("asked %q, told %q, shown %d", d.asked, d.said(), p.Shown)
@@ -353,7 +353,7 @@ func TestTheDialogThatFails(t *testing.T) {
 			t.Errorf("menu %q: %q", menu, how)
 		}
 	}
-	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	d.pick = func(string, []string) string { cancel(); return review.ChoiceApply }
 	d.open("a")
@@ -363,7 +363,7 @@ func TestTheDialogThatFails(t *testing.T) {
 		t.Errorf("state %s, told %q", now.State, d.said())
 	}
 	// An error of the store is told, once.
-	d = newDesk(t, map[string]string{"a": "a\n"}, nil)
+	d = newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 	told := d.messages()
 	d.open("a")
 	p = d.propose(updated("a", "a\n", "A\n"))
@@ -383,13 +383,13 @@ func TestTheDialogThatFails(t *testing.T) {
 
 // What came of applying is told with its weight, and where something is left, how much.
 func TestTheReportOfAnOutcome(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "a\n", "b": "b\n"}, nil)
 	told := d.messages()
 	d.open("a")
 	d.open("b")
 	p := d.propose(updated("a", "a\n", "A\n"), updated("b", "b\n", "B\n"))
 	d.want(proposal.StatusApplied)(d.s.applyPending(t.Context(), d.root, proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"a"}}))
-	d.apply = func(*desk, wireEdit) (any, error) { return applyResult{Reason: "not today"}, nil }
+	d.apply = func(*bufferHarness, wireEdit) (any, error) { return applyResult{Reason: "not today"}, nil }
 	d.want(proposal.StatusPending)(d.s.applyPending(t.Context(), d.root, proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"b"}}))
 	d.apply = nil
 	d.want(proposal.StatusApplied)(d.s.applyPending(t.Context(), d.root, proposal.Selector{Proposal: p.ID, Revision: 1}))
@@ -417,7 +417,7 @@ func TestTheReportOfAnOutcome(t *testing.T) {
 
 // A virtual document is the diff of its proposal as it stands now, and of no other.
 func TestVirtualDocumentsStayTrue(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.VirtualDocuments = true })
+	d := newBufferHarness(t, map[string]string{"a": "a\n", "b": "b\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.VirtualDocuments = true })
 	p := d.propose(updated("a", "a\n", "A\n"), updated("b", "b\n", "B\n"))
 	v, err := d.s.showPending(t.Context(), d.root, proposal.Selector{})
 	if err != nil || v.URI == "" || len(d.shown) != 1 {

@@ -31,12 +31,12 @@ func (c *handClock) second() {
 	c.now = c.now.Add(time.Second)
 }
 
-// newSilent is a rig whose clock stands, and whose model says nothing until it is released; then it writes
+// newSilent is a modelHarness whose clock stands, and whose model says nothing until it is released; then it writes
 // half of its reply, in small pieces, and waits again.
-func newSilent(t *testing.T) (*rig, *handClock) {
+func newSilent(t *testing.T) (*modelHarness, *handClock) {
 	t.Helper()
 	clock := &handClock{now: time.Unix(1_700_000_000, 0)}
-	return newRig(t, script(t, "-- 1.yaml --\nhold-first: true\nhold: true\nchunk: 4\n-- 1.md --\n"+
+	return newModelHarness(t, script(t, "-- 1.yaml --\nhold-first: true\nhold: true\nchunk: 4\n-- 1.md --\n"+
 		reply+"\n"+strings.Repeat("I thought about it. ", 40)), func(o *Options) { o.Clock = clock.Now }), clock
 }
 
@@ -60,7 +60,7 @@ func progressLines(t *testing.T, seen []string, kind string) []string {
 
 // silence lets three seconds pass in which the model says nothing, and waits for the line to count each. Then
 // the model writes, another second passes, and it ends. line waits until a line holds the words.
-func silence(t *testing.T, r *rig, clock *handClock, line func(words ...string)) {
+func silence(t *testing.T, r *modelHarness, clock *handClock, line func(words ...string)) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), lsptest.Hung)
 	defer cancel()
@@ -162,7 +162,7 @@ func holdsAll(text string, words []string) bool {
 // A client that is slow to agree to a progress item gets its begin and its end all the same, and holds
 // nothing else up meanwhile.
 func TestProgressOfASlowClient(t *testing.T) {
-	r := newRig(t, llmtest.Say("Just an answer."), nil)
+	r := newModelHarness(t, llmtest.Say("Just an answer."), nil)
 	r.Answer = func(method string, _ json.RawMessage) string {
 		if method == "window/workDoneProgress/create" {
 			return "" // the test answers

@@ -27,7 +27,7 @@ func TestPromptDocumentsAreNamedAtOnce(t *testing.T) {
 	} {
 		for _, slow := range []string{"", "the client", "the user"} {
 			t.Run(test.name+", slow is "+slow, func(t *testing.T) {
-				d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+				d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 				d.s.opts.slack = 0.05
 				d.open("a")
 				if strings.Contains(test.argument, "answer") {

@@ -20,7 +20,7 @@ import (
 )
 
 // run executes a command and gives the fields of its answer.
-func (d *desk) run(command, args string) (map[string]any, error) {
+func (d *bufferHarness) run(command, args string) (map[string]any, error) {
 	d.t.Helper()
 	call := &executeParams{Command: agent.CommandPrefix + command}
 	if args != "" {
@@ -42,7 +42,7 @@ func (d *desk) run(command, args string) (map[string]any, error) {
 }
 
 // prompt opens a prompt document and returns its path.
-func (d *desk) prompt(args string) string {
+func (d *bufferHarness) prompt(args string) string {
 	d.t.Helper()
 	got, err := d.run("openPrompt", args)
 	uri, _ := got["uri"].(string)
@@ -53,7 +53,7 @@ func (d *desk) prompt(args string) string {
 }
 
 // at is a range argument of a document.
-func (d *desk) at(path string, start, end int) string {
+func (d *bufferHarness) at(path string, start, end int) string {
 	d.t.Helper()
 	doc, open := d.s.docs.Get(d.uri(path))
 	if !open {
@@ -67,7 +67,7 @@ func (d *desk) at(path string, start, end int) string {
 }
 
 // forget makes the server one that was started anew: it knows prompt documents only as they read.
-func (d *desk) forget() {
+func (d *bufferHarness) forget() {
 	d.s.prompts = review.Origins{}
 }
 
@@ -75,7 +75,7 @@ func (d *desk) forget() {
 // that made it and, by what its head says, for one that was started anew.
 func TestAPromptKeepsItsSelection(t *testing.T) {
 	text := "äb\r\n\r\nc\U0001F600d e\n\nlast line"
-	d := newDesk(t, map[string]string{"dir/a.go": text}, nil)
+	d := newBufferHarness(t, map[string]string{"dir/a.go": text}, nil)
 	d.open("dir/a.go")
 	for start := range text {
 		for end := start + 1; end <= len(text); end++ {
@@ -120,7 +120,7 @@ func TestWhatAPromptIsFor(t *testing.T) {
 		{`{"range":{"start":{"line":0,"character":1},"end":{"line":1,"character":2}}}`, "a",
 			review.PromptHead{Coder: "code", File: "a", Version: 1, Selection: "1:2-2:3"}},
 	} {
-		d := newDesk(t, map[string]string{"a": "one\ntwo\n", "sub/b": "b\nb\n"}, nil)
+		d := newBufferHarness(t, map[string]string{"a": "one\ntwo\n", "sub/b": "b\nb\n"}, nil)
 		if c.focus != "" {
 			d.open(c.focus)
 		}
@@ -138,7 +138,7 @@ func TestWhatAPromptIsFor(t *testing.T) {
 		}
 		mustHold(t, text, "\n# ", "coauthor.runPrompt", "coder: ask")
 	}
-	d := newDesk(t, map[string]string{"a": "one\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "one\n"}, nil)
 	d.open("a")
 	for _, bad := range []string{`{"kind":"nonsense"}`, `{"kind":"followUp"}`, `{"kind":"answer"}`} {
 		if got, err := d.run("openPrompt", bad); err == nil {
@@ -152,7 +152,7 @@ func TestWhatAPromptIsFor(t *testing.T) {
 
 // A document that is asked for in a prompt document is about the code that the user came from.
 func TestAPromptFromAPrompt(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "one\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "one\n"}, nil)
 	d.open("a")
 	first := d.prompt(`{}`)
 	d.open(first)
@@ -183,7 +183,7 @@ func TestAPromptFromAPrompt(t *testing.T) {
 // The cursor is put into the empty line below the head, which is the last but one, in whichever kind of document; and
 // what is written there is the instruction.
 func TestWhereTheInstructionBegins(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "one\ntwo\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "one\ntwo\n"}, nil)
 	d.open("a")
 	question := event.Question{ID: "q", Text: "Which one of the two?", FreeText: true, Choices: []string{"this", "that"}}
 	for name, make := range map[string]func() (promptDocument, error){
@@ -225,7 +225,7 @@ func TestAPromptThatIsNotOpened(t *testing.T) {
 		{"a client that shows nothing", func(c *client.Capabilities, _ *client.Quirks) { c.ShowDocument = false }, 1},
 		{"a client that is known to show nothing", func(_ *client.Capabilities, q *client.Quirks) { q.NoShowDocument = true }, 1},
 	} {
-		d := newDesk(t, nil, c.caps)
+		d := newBufferHarness(t, nil, c.caps)
 		path := d.prompt(`{}`)
 		if len(d.said()) != c.told || len(d.shown) != 1-c.told {
 			t.Errorf("%s: told %q, shown %q", c.name, d.said(), d.shown)
@@ -234,7 +234,7 @@ func TestAPromptThatIsNotOpened(t *testing.T) {
 			t.Errorf("%s: told %q", c.name, d.said())
 		}
 	}
-	d := newDesk(t, nil, func(c *client.Capabilities, _ *client.Quirks) { c.ShowDocument = false })
+	d := newBufferHarness(t, nil, func(c *client.Capabilities, _ *client.Quirks) { c.ShowDocument = false })
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	doc, err := d.s.openPrompt(d.root, target{}, "")
@@ -248,7 +248,7 @@ func TestAPromptThatIsNotOpened(t *testing.T) {
 
 // No prompt document takes the name of one that is on disk or open.
 func TestNamesOfPrompts(t *testing.T) {
-	d := newDesk(t, nil, nil)
+	d := newBufferHarness(t, nil, nil)
 	for i, want := range []string{"1", "2", "3"} {
 		if got := d.prompt(`{}`); got != ".coauthor/prompt-"+want+".md" {
 			t.Errorf("%d: %s", i, got)
@@ -298,7 +298,7 @@ func TestReadingAPrompt(t *testing.T) {
 		{"an unknown key", "---\nfiel: a\n---\nDo it.", agent.Request{}, "fiel"},
 	} {
 		for _, place := range []string{"on disk", "saved", "not saved"} {
-			d := newDesk(t, map[string]string{"a": text}, nil)
+			d := newBufferHarness(t, map[string]string{"a": text}, nil)
 			d.open("a")
 			if err := os.MkdirAll(filepath.Join(d.root.dir, ".coauthor"), 0o700); err != nil {
 				t.Fatal(err)
@@ -324,7 +324,7 @@ func TestReadingAPrompt(t *testing.T) {
 			}
 		}
 	}
-	d := newDesk(t, nil, nil)
+	d := newBufferHarness(t, nil, nil)
 	if _, err := d.s.readPrompt(d.root, path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "coauthor.openPrompt") {
 		t.Errorf("a document that is gone: %v", err)
 	}
@@ -346,7 +346,7 @@ func TestWhoseSelectionCounts(t *testing.T) {
 		{"the same lines of another file", "file: a", "file: b", "two\n"},
 		{"no lines", "selection: 2:1-3:1", "", ""},
 	} {
-		d := newDesk(t, map[string]string{"a": text, "b": text}, nil)
+		d := newBufferHarness(t, map[string]string{"a": text, "b": text}, nil)
 		d.open("a")
 		path := d.prompt(d.at("a", 4, 8))
 		d.typed("a", "new\none\nTWO\nthree\nfour\n")
@@ -369,7 +369,7 @@ func TestWhoseSelectionCounts(t *testing.T) {
 
 // A question is answered in a document of its own, which is named by the question or is the only one that is open.
 func TestADocumentForAnAnswer(t *testing.T) {
-	d := newDesk(t, nil, nil)
+	d := newBufferHarness(t, nil, nil)
 	d.s.config.once.Do(func() { close(d.s.config.asked) }) // no command waits for the settings
 	one := d.s.questions.putIn(d.root, event.Question{ID: "one", Text: "Which?", FreeText: true})
 	path := d.prompt(`{"kind":"answer"}`)

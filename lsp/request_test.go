@@ -22,7 +22,7 @@ import (
 
 // What a command asks for reaches the engine as it was said, whatever of it was said.
 func TestRequestOfACommand(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "one\ntwo\nthree\n", "sub/b": "b\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "one\ntwo\nthree\n", "sub/b": "b\n"}, nil)
 	d.s.encoding = document.UTF16
 	d.open("a")
 	if err := d.s.didDiagnose(t.Context(), &diagnosticsParams{URI: d.uri("a"), Diagnostics: []document.Diagnostic{
@@ -94,7 +94,7 @@ func TestWayToPreview(t *testing.T) {
 			c.Pending, c.Annotations, q.NativePreview = true, true, true
 		}, "", "client client native client none inline"},
 	} {
-		d := newDesk(t, nil, c.caps)
+		d := newBufferHarness(t, nil, c.caps)
 		d.s.plugin = c.plugin
 		var got []string
 		for _, mode := range []string{"", "auto", "native", "diff", "none", "inline"} {
@@ -108,7 +108,7 @@ func TestWayToPreview(t *testing.T) {
 
 // A person looks first at the file that the request came from, then at what was there, then at what is new; each by name.
 func TestOrderOfFiles(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n", "m": "m\n", "z": "z\n", "far/x": "x\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "a\n", "b": "b\n", "m": "m\n", "z": "z\n", "far/x": "x\n"}, nil)
 	p := d.propose(edits.Change{Path: "c", Op: edits.OpCreate, After: "c\n"}, updated("z", "z\n", "Z\n"), updated("b", "b\n", "B\n"),
 		edits.Change{Path: "aa", Op: edits.OpCreate, After: "c\n"}, edits.Change{Path: "m", To: "n", Op: edits.OpRename, Before: "m\n", After: "m\n"})
 	names := func() string {
@@ -136,7 +136,7 @@ func TestOrderOfFiles(t *testing.T) {
 // A command that names a turn or a proposal finds it in whichever folder it is; one that names nothing takes the only
 // one that waits, where nothing waits in the folder that the user is in.
 func TestWhichProposalIsMeant(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 	other := t.TempDir()
 	d.s.roots.setFolders([]string{other}, nil)
 	r := d.s.roots.at(other)
@@ -251,7 +251,7 @@ func TestNumbersOfATurn(t *testing.T) {
 			}
 		}
 	}
-	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "a\n", "b": "b\n"}, nil)
 	p := d.propose(updated("a", "a\n", "A\nB\n"), updated("b", "b\n", "B\n"))
 	for refused, want := range map[int]string{0: "2 files changed, +3 -2. ", 1: "1 edit was refused", 2: "2 edits were refused"} {
 		got := ready(p, refused, d.s.words())
@@ -274,7 +274,7 @@ func TestNumbersOfATurn(t *testing.T) {
 
 // Turns that ended can be named for a while, the oldest are forgotten first; the last one of a folder is known.
 func TestTurnsThatEnded(t *testing.T) {
-	d := newDesk(t, nil, nil)
+	d := newBufferHarness(t, nil, nil)
 	list := newTurns(d.s)
 	one, two := &rootState{dir: "/one"}, &rootState{dir: "/two"}
 	view := func(i int, r *rootState) *turnView {
@@ -324,7 +324,7 @@ func TestOneProblemIsEnough(t *testing.T) {
 		{nil, true, true},
 		{nil, false, false},
 	} {
-		d := newDesk(t, nil, func(caps *client.Capabilities, _ *client.Quirks) { caps.ApplyEdit = c.apply })
+		d := newBufferHarness(t, nil, func(caps *client.Capabilities, _ *client.Quirks) { caps.ApplyEdit = c.apply })
 		d.s.opts.Doctor = func(context.Context, string, settings.Settings, []settings.Warning, bool) []Check {
 			return c.checks
 		}
@@ -344,7 +344,7 @@ func TestOneProblemIsEnough(t *testing.T) {
 // A reply of the model that comes in pieces reaches a client that wants it whole and in order.
 func TestTheStreamIsWhole(t *testing.T) {
 	text := strings.Repeat("word and word, ", 300)
-	r := newRig(t, llmtest.Say(text), nil)
+	r := newModelHarness(t, llmtest.Say(text), nil)
 	r.initialize(`{"experimental":{"coauthor":{"stream":true,"turn":true}}}`, "null")
 	r.open("a.txt", "one\n")
 	r.command("ask", `"talk"`)

@@ -48,7 +48,7 @@ func TestASettingThatIsTakenBack(t *testing.T) {
 		"no object":                                {caps, `{"preview":"diff"}`, `[7]`, []step{{`{"coauthor":null}`, ``, "diff"}, {`{"coauthor":[]}`, ``, "diff"}, {`[]`, `["x"]`, "diff"}, {`null`, `[]`, "diff"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, nil, nil)
+			r := newModelHarness(t, nil, nil)
 			answers := make(chan string, 1)
 			r.Answer = func(method string, _ json.RawMessage) string {
 				if method != "workspace/configuration" {

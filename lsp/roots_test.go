@@ -14,7 +14,7 @@ import (
 // A folder that was opened for a document elsewhere is let go with the last document in it, and opened
 // again with the next.
 func TestForeignFoldersCloseWithTheirLastDocument(t *testing.T) {
-	d := newDesk(t, map[string]string{"a.txt": "a\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a.txt": "a\n"}, nil)
 	open := func(uri string) {
 		t.Helper()
 		var p didOpenParams

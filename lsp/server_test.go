@@ -51,8 +51,8 @@ func newHarness(t testing.TB, o Options) *harness {
 	return h
 }
 
-// rig is a harness with the real engine and a scripted model.
-type rig struct {
+// modelHarness is a harness with the real engine and a scripted model.
+type modelHarness struct {
 	*harness
 	root  string
 	model *llmtest.Server
@@ -95,10 +95,10 @@ func (r *recorder) String() string {
 	return r.text.String()
 }
 
-// newRig starts a server; replies are the model's, in order, or a whole script.
-func newRig(t testing.TB, script *llmtest.Script, change func(*Options)) *rig {
+// newModelHarness starts a server; replies are the model's, in order, or a whole script.
+func newModelHarness(t testing.TB, script *llmtest.Script, change func(*Options)) *modelHarness {
 	t.Helper()
-	r := &rig{harness: &harness{t: t}, root: t.TempDir(), log: keep(t)}
+	r := &modelHarness{harness: &harness{t: t}, root: t.TempDir(), log: keep(t)}
 	if script == nil {
 		script = llmtest.Say()
 	}
@@ -112,7 +112,7 @@ func newRig(t testing.TB, script *llmtest.Script, change func(*Options)) *rig {
 	return r
 }
 
-func (r *rig) options() Options {
+func (r *modelHarness) options() Options {
 	return Options{
 		Version: "test",
 		Engine: func(h Hooks) *agent.Engine {
@@ -142,7 +142,7 @@ func (r *rig) options() Options {
 }
 
 // call sends a request and returns its result; an error answer gives the message behind "error: ".
-func (r *rig) call(method, params string) string {
+func (r *modelHarness) call(method, params string) string {
 	r.t.Helper()
 	r.id++
 	id := r.id
@@ -169,7 +169,7 @@ func (r *rig) call(method, params string) string {
 	}
 }
 
-func (r *rig) note(method, params string) {
+func (r *modelHarness) note(method, params string) {
 	r.Send(`{"jsonrpc":"2.0","method":%q,"params":%s}`, method, params)
 }
 
@@ -178,7 +178,7 @@ const plainCaps = `{"workspace":{"applyEdit":true,"configuration":true},"window"
 	"general":{"positionEncodings":["utf-16"]}}`
 
 // initialize starts the conversation with one folder.
-func (r *rig) initialize(caps, options string) string {
+func (r *modelHarness) initialize(caps, options string) string {
 	r.t.Helper()
 	result := r.call("initialize", fmt.Sprintf(`{"processId":null,"clientInfo":{"name":"bare"},"rootUri":null,"capabilities":%s,
 		"workspaceFolders":[{"uri":%q,"name":"root"}],"initializationOptions":%s}`, caps, document.URIOfPath(r.root), options))
@@ -186,10 +186,12 @@ func (r *rig) initialize(caps, options string) string {
 	return result
 }
 
-func (r *rig) uri(path string) string { return document.URIOfPath(filepath.Join(r.root, path)) }
+func (r *modelHarness) uri(path string) string {
+	return document.URIOfPath(filepath.Join(r.root, path))
+}
 
 // ended waits for the end of the server and returns what it ended with.
-func (r *rig) ended() error {
+func (r *modelHarness) ended() error {
 	r.t.Helper()
 	err := lsptest.Receive(r.t, "the end of the server", r.served)
 	r.served <- nil // for the clean-up, which waits too
@@ -197,7 +199,7 @@ func (r *rig) ended() error {
 }
 
 // open writes a file and opens it.
-func (r *rig) open(path, text string) {
+func (r *modelHarness) open(path, text string) {
 	r.t.Helper()
 	if err := os.WriteFile(filepath.Join(r.root, path), []byte(text), 0o600); err != nil {
 		r.t.Fatal(err)
@@ -205,12 +207,12 @@ func (r *rig) open(path, text string) {
 	r.didOpen(r.uri(path), text)
 }
 
-func (r *rig) didOpen(uri, text string) {
+func (r *modelHarness) didOpen(uri, text string) {
 	raw, _ := json.Marshal(text)
 	r.note("textDocument/didOpen", fmt.Sprintf(`{"textDocument":{"uri":%q,"languageId":"text","version":1,"text":%s}}`, uri, raw))
 }
 
-func (r *rig) command(name, args string) string {
+func (r *modelHarness) command(name, args string) string {
 	r.t.Helper()
 	return r.call("workspace/executeCommand", fmt.Sprintf(`{"command":"coauthor.%s","arguments":[%s]}`, name, args))
 }
@@ -225,7 +227,7 @@ func mustHold(t testing.TB, text string, words ...string) {
 }
 
 func TestLifecycle(t *testing.T) {
-	r := newRig(t, nil, nil)
+	r := newModelHarness(t, nil, nil)
 	mustHold(t, r.call("workspace/executeCommand", `{"command":"coauthor.status"}`), "error -32002")
 	r.note("textDocument/didOpen", `{}`) // dropped
 	result := r.initialize(plainCaps, "null")
@@ -250,7 +252,7 @@ func TestLifecycle(t *testing.T) {
 }
 
 func TestExitWithoutShutdown(t *testing.T) {
-	r := newRig(t, nil, nil)
+	r := newModelHarness(t, nil, nil)
 	r.initialize(plainCaps, "null")
 	r.note("exit", "null")
 	if err := r.ended(); !errors.Is(err, ErrNoShutdown) {
@@ -260,7 +262,7 @@ func TestExitWithoutShutdown(t *testing.T) {
 
 func TestParentDies(t *testing.T) {
 	asked := make(chan int, 100)
-	r := newRig(t, nil, func(o *Options) {
+	r := newModelHarness(t, nil, func(o *Options) {
 		o.AlivePoll = time.Millisecond
 		o.Alive = func(pid int) bool { asked <- pid; return len(asked) < 3 }
 	})
@@ -275,7 +277,7 @@ func TestParentDies(t *testing.T) {
 }
 
 func TestNoFolderWritesNothing(t *testing.T) {
-	r := newRig(t, nil, nil)
+	r := newModelHarness(t, nil, nil)
 	r.call("initialize", `{"processId":null,"capabilities":{},"rootUri":null,"workspaceFolders":null}`)
 	r.note("initialized", "{}")
 	r.didOpen("untitled:Untitled-1", "x")

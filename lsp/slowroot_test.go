@@ -58,7 +58,7 @@ func (s *slowRoot) uri(path string) string { return document.URIOfPath(filepath.
 // comes behind it is answered, and so is what is asked there and needs no settings.
 func TestHangingSettingsDelayNoMessage(t *testing.T) {
 	var slow *slowRoot
-	r := newRig(t, nil, func(o *Options) { slow = newSlowRoot(t, o) })
+	r := newModelHarness(t, nil, func(o *Options) { slow = newSlowRoot(t, o) })
 	t.Cleanup(slow.release) // before the server ends
 	for _, name := range []string{"b.txt", "closed.txt"} {
 		if err := os.WriteFile(filepath.Join(slow.dir, name), []byte("b\n"), 0o600); err != nil {
@@ -105,7 +105,7 @@ func openText(t *testing.T, s *server, uri string) string {
 func TestAHangingDiskDelaysNoMessage(t *testing.T) {
 	for _, isFolder := range []bool{true, false} {
 		dir, release := hangtest.Mount(t)
-		r := newRig(t, nil, func(o *Options) {
+		r := newModelHarness(t, nil, func(o *Options) {
 			o.Workspace = func(root string, _ func() settings.Settings) (*workspace.Workspace, error) {
 				return workspace.OpenLater(root, workspace.Options{})
 			}

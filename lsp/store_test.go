@@ -50,7 +50,7 @@ func TestStoreAgainstModel(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		d := newDesk(t, map[string]string{"a": "on disk\n"}, nil)
+		d := newBufferHarness(t, map[string]string{"a": "on disk\n"}, nil)
 		d.s.encoding = document.UTF16
 		uri := d.uri("a")
 		var m docModel
@@ -144,7 +144,7 @@ func randomChanges(r *rand.Rand) []document.ContentChange {
 // A change in the version that the document has is taken by all who hold its text, so that a proposal
 // can be applied after it; one in an older version is not, and nothing is applied to a guess.
 func TestApplyAfterOddVersions(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "one\ntwo\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "one\ntwo\n"}, nil)
 	d.open("a")
 	insert := func(version float64, text string) error {
 		raw, err := json.Marshal(atTheStart(text))

@@ -30,7 +30,7 @@ var previewings = []struct {
 }
 
 // amend replaces a proposal by what a follow-up made of it.
-func (d *desk) amend(p *proposal.Proposal) *proposal.Proposal {
+func (d *bufferHarness) amend(p *proposal.Proposal) *proposal.Proposal {
 	d.t.Helper()
 	next, err := d.root.session.Proposals().Supersede(p.ID, "t-2", "make it best", []edits.Change{updated("a", "a\n", "best\n")}, d.root.ws.Snapshot())
 	if err != nil {
@@ -40,7 +40,7 @@ func (d *desk) amend(p *proposal.Proposal) *proposal.Proposal {
 }
 
 // untouched wants nothing to have reached the user or his documents.
-func (d *desk) untouched(what string) {
+func (d *bufferHarness) untouched(what string) {
 	d.t.Helper()
 	said := d.said()
 	d.mu.Lock()
@@ -56,7 +56,7 @@ func TestWhatWasOvertakenIsNotPreviewed(t *testing.T) {
 	for _, way := range previewings {
 		for _, overtaken := range []string{"amended", "discarded", "applied"} {
 			t.Run(way.name+", "+overtaken, func(t *testing.T) {
-				d := newDesk(t, map[string]string{"a": "a\n"}, way.caps)
+				d := newBufferHarness(t, map[string]string{"a": "a\n"}, way.caps)
 				d.pick = func(string, []string) string { return "" }
 				d.open("a")
 				store := d.root.session.Proposals()
@@ -103,7 +103,7 @@ func TestWhatWasOvertakenIsNotPreviewed(t *testing.T) {
 func TestAnswersToAnAmendedProposal(t *testing.T) {
 	for _, answer := range []string{review.ChoiceApply, review.ChoiceDiscard, review.ChoiceKeep, review.ChoiceShow, ""} {
 		for _, way := range previewings[:1] {
-			d := newDesk(t, map[string]string{"a": "a\n"}, way.caps)
+			d := newBufferHarness(t, map[string]string{"a": "a\n"}, way.caps)
 			if answer == review.ChoiceShow {
 				d.s.caps.ShowDocument = false
 			}

@@ -12,7 +12,7 @@ import (
 )
 
 func TestSync(t *testing.T) {
-	r := newRig(t, nil, nil)
+	r := newModelHarness(t, nil, nil)
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "one\ntwo\nthree")
 	change := func(version int, changes string) {
@@ -87,7 +87,7 @@ func TestOnlyLF(t *testing.T) {
 }
 
 func TestFolders(t *testing.T) {
-	r := newRig(t, nil, nil)
+	r := newModelHarness(t, nil, nil)
 	other := t.TempDir()
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "a")
@@ -120,7 +120,7 @@ func TestFolders(t *testing.T) {
 // A change that comes before its document is opened is applied when it is, and one of an earlier life
 // of the document is not.
 func TestChangeBeforeOpen(t *testing.T) {
-	d := newDesk(t, nil, func(_ *client.Capabilities, q *client.Quirks) { q.VersionsStep = true })
+	d := newBufferHarness(t, nil, func(_ *client.Capabilities, q *client.Quirks) { q.VersionsStep = true })
 	now := time.Unix(0, 0)
 	d.s.opts.Clock = func() time.Time { return now }
 	uri := d.uri("n.py")

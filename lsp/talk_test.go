@@ -24,16 +24,16 @@ func TestAsk(t *testing.T) {
 	q := event.Question{ID: "q1", Text: "Add it?", Choices: []string{"No", "Yes"}, Default: "No"}
 	for _, test := range []struct {
 		name string
-		pick func(d *desk) func(string, []string) string
+		pick func(d *bufferHarness) func(string, []string) string
 		want event.Answer
 	}{
-		{"by the dialog", func(*desk) func(string, []string) string {
+		{"by the dialog", func(*bufferHarness) func(string, []string) string {
 			return func(string, []string) string { return "Yes" }
 		}, event.Answer{Choice: "Yes"}},
-		{"closed", func(*desk) func(string, []string) string {
+		{"closed", func(*bufferHarness) func(string, []string) string {
 			return func(string, []string) string { return "" }
 		}, event.Answer{Choice: "No", Defaulted: true}},
-		{"by the command while the dialog hangs", func(d *desk) func(string, []string) string {
+		{"by the command while the dialog hangs", func(d *bufferHarness) func(string, []string) string {
 			return func(string, []string) string {
 				if status, err := d.s.answer("", "yes", ""); status != "answered" || err != nil {
 					d.t.Errorf("answer: %s, %v", status, err)
@@ -41,17 +41,17 @@ func TestAsk(t *testing.T) {
 				return noAnswer
 			}
 		}, event.Answer{Choice: "Yes"}},
-		{"nobody answers", func(d *desk) func(string, []string) string {
+		{"nobody answers", func(d *bufferHarness) func(string, []string) string {
 			d.s.landings.Scale = 0.0001
 			return func(string, []string) string { return noAnswer }
 		}, event.Answer{Choice: "No", Defaulted: true}},
-		{"no dialogs and nobody answers", func(d *desk) func(string, []string) string {
+		{"no dialogs and nobody answers", func(d *bufferHarness) func(string, []string) string {
 			d.s.landings.Scale = 0.0001
 			return nil
 		}, event.Answer{Choice: "No", Defaulted: true}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := newDesk(t, nil, nil)
+			d := newBufferHarness(t, nil, nil)
 			d.pick = test.pick(d)
 			got, err := d.s.asker(d.root).Ask(context.Background(), q)
 			if err != nil || got != test.want {
@@ -69,7 +69,7 @@ func TestAsk(t *testing.T) {
 }
 
 func TestAskIsCancelled(t *testing.T) {
-	d := newDesk(t, nil, nil)
+	d := newBufferHarness(t, nil, nil)
 	ctx, cancel := context.WithCancel(context.Background())
 	d.pick = func(string, []string) string { cancel(); return noAnswer }
 	if _, err := d.s.asker(d.root).Ask(ctx, event.Question{Text: "?", Choices: []string{"a"}, Default: "a"}); !errors.Is(err, context.Canceled) {
@@ -78,7 +78,7 @@ func TestAskIsCancelled(t *testing.T) {
 }
 
 func TestAnswersThatDoNotFit(t *testing.T) {
-	d := newDesk(t, nil, nil)
+	d := newBufferHarness(t, nil, nil)
 	one := d.s.questions.put(event.Question{ID: "one", Text: "which?", Choices: []string{"a", "b"}})
 	two := d.s.questions.put(event.Question{ID: "two", Text: "what?", FreeText: true})
 	if _, err := d.s.answer("", "a", ""); err == nil || !strings.Contains(err.Error(), "which?") {
@@ -102,7 +102,7 @@ func TestAnswersThatDoNotFit(t *testing.T) {
 }
 
 // previewed proposes a change of one line and previews it.
-func previewed(t *testing.T, d *desk, mode string) proposal.Proposal {
+func previewed(t *testing.T, d *bufferHarness, mode string) proposal.Proposal {
 	t.Helper()
 	d.open("a")
 	p, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{
@@ -139,7 +139,7 @@ func TestDiffPreview(t *testing.T) {
 		{"our own plug-in draws it", func(c *client.Capabilities, _ *client.Quirks) { c.Pending = true }, nil, event.ProposalPending, "", 0, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := newDesk(t, map[string]string{"a": "a\n"}, test.caps)
+			d := newBufferHarness(t, map[string]string{"a": "a\n"}, test.caps)
 			if test.name == "no answer" {
 				d.s.landings.Scale = 0.0001
 			}
@@ -178,7 +178,7 @@ func TestDiffPreview(t *testing.T) {
 }
 
 func TestTheDiffDocument(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 	d.s.opts.Clock = func() time.Time { return time.Date(2001, 2, 3, 4, 5, 6, 0, time.Local) }
 	previewed(t, d, "diff")
 	abs, _ := document.PathOfURI(d.shown[0])
@@ -205,7 +205,7 @@ func TestTheDiffDocument(t *testing.T) {
 }
 
 func TestVirtualDiff(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.VirtualDocuments = true })
+	d := newBufferHarness(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.VirtualDocuments = true })
 	p := previewed(t, d, "diff")
 	text, ok := d.s.content(d.shown[0])
 	if !ok || !strings.Contains(text, "+A\n") {
@@ -228,7 +228,7 @@ func TestVirtualDiff(t *testing.T) {
 }
 
 func TestAppliedUnseen(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 	if p := previewed(t, d, "none"); p.State != event.ProposalApplied || d.text("a") != "A\n" || len(d.asked)+len(d.shown) != 0 {
 		t.Errorf("state %s, asked %q, shown %q", p.State, d.asked, d.shown)
 	}
@@ -236,7 +236,7 @@ func TestAppliedUnseen(t *testing.T) {
 
 func TestPromptDocument(t *testing.T) {
 	text := "package a\n\nfunc one() {}\n\nfunc two() {}\n"
-	d := newDesk(t, map[string]string{"dir/a.go": text}, nil)
+	d := newBufferHarness(t, map[string]string{"dir/a.go": text}, nil)
 	d.open("dir/a.go")
 	doc, _ := d.s.docs.Get(d.uri("dir/a.go"))
 	sel := protocol.Range{Start: protocol.Position{Line: 2}, End: protocol.Position{Line: 2, Character: 13}}

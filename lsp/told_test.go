@@ -15,7 +15,7 @@ import (
 
 // A command that arrives before the client has told its settings waits for them.
 func TestCommandBeforeTheSettings(t *testing.T) {
-	r := newRig(t, nil, func(o *Options) {
+	r := newModelHarness(t, nil, func(o *Options) {
 		o.Settings = func(_ string, client settings.Editor) (settings.Settings, []settings.Warning) {
 			o := settings.LoadOptions{}
 			if o.ClientOwn = true; len(client.Settings) > 0 {
@@ -42,7 +42,7 @@ func TestCommandBeforeTheSettings(t *testing.T) {
 
 // The doctor tells what is wrong in the settings, and what is special about the client.
 func TestDoctorNamesSettingsAndSwitches(t *testing.T) {
-	r := newRig(t, nil, func(o *Options) {
+	r := newModelHarness(t, nil, func(o *Options) {
 		o.Doctor = func(_ context.Context, _ string, _ settings.Settings, warnings []settings.Warning, _ bool) []Check {
 			var list []Check
 			for _, w := range warnings {
@@ -58,7 +58,7 @@ func TestDoctorNamesSettingsAndSwitches(t *testing.T) {
 
 // A refused edit stands beside the good ones: in the last word of the progress, and in the diff.
 func TestRefusedEditIsTold(t *testing.T) {
-	r := newRig(t, llmtest.Say("a.txt\n```\n<<<<<<< SEARCH\none\n=======\nuno\n>>>>>>> REPLACE\n```\n\n"+
+	r := newModelHarness(t, llmtest.Say("a.txt\n```\n<<<<<<< SEARCH\none\n=======\nuno\n>>>>>>> REPLACE\n```\n\n"+
 		"../b.txt\n```\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE\n```\n"), nil)
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "one\n")
@@ -80,7 +80,7 @@ func TestRefusedEditIsTold(t *testing.T) {
 // second, and the document comes later.
 func TestSlowDoctor(t *testing.T) {
 	release := make(chan struct{})
-	r := newRig(t, nil, func(o *Options) {
+	r := newModelHarness(t, nil, func(o *Options) {
 		o.slack = 1
 		o.Doctor = func(ctx context.Context, _ string, _ settings.Settings, _ []settings.Warning, _ bool) []Check {
 			select {
@@ -112,7 +112,7 @@ func TestSlowDoctor(t *testing.T) {
 
 // What cannot be meant is refused before a model is asked.
 func TestEditThatCannotBeMeant(t *testing.T) {
-	r := newRig(t, nil, nil)
+	r := newModelHarness(t, nil, nil)
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "one\n")
 	mustHold(t, r.command("edit", `{"instruction":"x","preview":"sideways"}`), "error -32602", "auto, native, diff")

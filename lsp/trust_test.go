@@ -29,7 +29,7 @@ func TestTheEditorsWord(t *testing.T) {
 		{client.AnybodyWrites, &yes, "none"}, {client.AnybodyWrites, &no, "no"}, {client.AnybodyWrites, nil, "none"},
 		{client.PluginWrites, &yes, "yes"}, {client.PluginWrites, &no, "no"}, {client.UserWrites, &yes, "yes"}, {client.UserWrites, &no, "no"}, {client.UserWrites, nil, "none"},
 	} {
-		d := newDesk(t, nil, nil)
+		d := newBufferHarness(t, nil, nil)
 		c := d.s.config
 		d.s.writers = start.writers
 		c.start(nil, initOptions{Trusted: start.said})
@@ -85,14 +85,14 @@ func TestSettingsInTheOptions(t *testing.T) {
 		if err := wire.Decode([]byte(options), &o); err != nil {
 			o = initOptions{}
 		}
-		d := newDesk(t, nil, nil)
+		d := newBufferHarness(t, nil, nil)
 		d.s.config.start(json.RawMessage(options), o)
 		if got := string(d.s.config.own()); got != want {
 			t.Errorf("%s gives %s, want %s", options, got, want)
 		}
 	}
 	// Later ones replace them, wherever the client puts them; what is none changes nothing.
-	d := newDesk(t, nil, nil)
+	d := newBufferHarness(t, nil, nil)
 	for _, step := range [][2]string{
 		{`{"model":"a"}`, `{"model":"a"}`}, {`{"coauthor":{"model":"b"}}`, `{"model":"b"}`}, {`7`, `{"model":"b"}`}, {`["x"]`, `{"model":"b"}`},
 	} {

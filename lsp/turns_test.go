@@ -28,7 +28,7 @@ func script(t *testing.T, archive string) *llmtest.Script {
 }
 
 // watch reads messages until one satisfies until, and returns them all.
-func (r *rig) watch(until func(method string, params map[string]any) bool) []string {
+func (r *modelHarness) watch(until func(method string, params map[string]any) bool) []string {
 	r.t.Helper()
 	var seen []string
 	for {
@@ -50,7 +50,7 @@ func (r *rig) watch(until func(method string, params map[string]any) bool) []str
 }
 
 // untilEnd reads messages until the first progress item has ended.
-func (r *rig) untilEnd() []string {
+func (r *modelHarness) untilEnd() []string {
 	r.t.Helper()
 	return r.watch(func(method string, params map[string]any) bool {
 		v, _ := params["value"].(map[string]any)
@@ -82,7 +82,7 @@ func kinds(t *testing.T, seen []string) []string {
 	return slices.Compact(list)
 }
 
-func (r *rig) start(args string) string {
+func (r *modelHarness) start(args string) string {
 	r.t.Helper()
 	result := r.command("edit", args)
 	var m struct{ TurnID, Status string }
@@ -93,7 +93,7 @@ func (r *rig) start(args string) string {
 }
 
 func TestTurnEndsInAProposal(t *testing.T) {
-	r := newRig(t, llmtest.Say(reply), nil)
+	r := newModelHarness(t, llmtest.Say(reply), nil)
 	r.initialize(plainCaps, `{"preview":"diff"}`)
 	r.open("a.txt", "one\ntwo\n")
 	turn := r.start(`{"instruction":"Spanish"}`) // no URI: the document that was opened last
@@ -115,7 +115,7 @@ func TestTurnEndsInAProposal(t *testing.T) {
 }
 
 // actions asks for code actions on line 0 and returns their JSON.
-func (r *rig) actions(path string, from, to, trigger int, only string) string {
+func (r *modelHarness) actions(path string, from, to, trigger int, only string) string {
 	r.t.Helper()
 	filter := ""
 	if only != "" {
@@ -161,7 +161,7 @@ func TestCodeActions(t *testing.T) {
 			`{"client":"helix"}`, 0, 1, 1, "", []string{"change file…"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := newRig(t, nil, nil)
+			r := newModelHarness(t, nil, nil)
 			r.initialize(c.caps, c.options)
 			r.open("a.txt", "one\n")
 			got := r.actions("a.txt", c.from, c.to, c.trigger, c.only)
@@ -179,14 +179,14 @@ func TestCodeActions(t *testing.T) {
 }
 
 func TestCommandsWithoutLiterals(t *testing.T) {
-	r := newRig(t, nil, nil)
+	r := newModelHarness(t, nil, nil)
 	r.initialize(`{}`, "null")
 	r.open("a.txt", "one\n")
 	mustHold(t, r.actions("a.txt", 0, 1, 1, ""), `[{"title":"Coauthor: write an instruction…","command":"coauthor.openPrompt","arguments":[{`)
 }
 
 func TestSelectionIsRemembered(t *testing.T) {
-	r := newRig(t, llmtest.Say("no", "no"), nil)
+	r := newModelHarness(t, llmtest.Say("no", "no"), nil)
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "one\ntwo\n")
 	r.actions("a.txt", 0, 3, 1, "")
@@ -211,23 +211,23 @@ const held = "-- 1.md --\nA long answer that stops half-way and goes on only whe
 
 func TestCancel(t *testing.T) {
 	// The answer may come before the end of the progress or after it, so none of these waits for it.
-	command := func(r *rig, args string) {
+	command := func(r *modelHarness, args string) {
 		r.Send(`{"jsonrpc":"2.0","id":"bye","method":"workspace/executeCommand","params":{"command":"coauthor.cancel","arguments":[%s]}}`, args)
 	}
-	for name, cancel := range map[string]func(r *rig, turn, token string) (answered bool){
-		"command": func(r *rig, _, _ string) bool { command(r, ""); return true },
-		"named":   func(r *rig, turn, _ string) bool { command(r, `{"turnId":"`+turn+`"}`); return true },
-		"progress": func(r *rig, _, token string) bool {
+	for name, cancel := range map[string]func(r *modelHarness, turn, token string) (answered bool){
+		"command": func(r *modelHarness, _, _ string) bool { command(r, ""); return true },
+		"named":   func(r *modelHarness, turn, _ string) bool { command(r, `{"turnId":"`+turn+`"}`); return true },
+		"progress": func(r *modelHarness, _, token string) bool {
 			r.note("window/workDoneProgress/cancel", `{"token":"`+token+`"}`)
 			return false
 		},
-		"shutdown": func(r *rig, _, _ string) bool {
+		"shutdown": func(r *modelHarness, _, _ string) bool {
 			r.Send(`{"jsonrpc":"2.0","id":"bye","method":"shutdown"}`)
 			return false
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, script(t, held), nil)
+			r := newModelHarness(t, script(t, held), nil)
 			tokens := make(chan string, 1)
 			r.Answer = func(method string, params json.RawMessage) string {
 				var p struct{ Token string }
@@ -269,7 +269,7 @@ func TestCancel(t *testing.T) {
 }
 
 func TestHangUpCancels(t *testing.T) {
-	r := newRig(t, script(t, held), nil)
+	r := newModelHarness(t, script(t, held), nil)
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "one\n")
 	r.start(`"x"`)
@@ -288,7 +288,7 @@ func TestHangUpCancels(t *testing.T) {
 }
 
 func TestProgressIsRefused(t *testing.T) {
-	r := newRig(t, llmtest.Say("Just an answer."), nil)
+	r := newModelHarness(t, llmtest.Say("Just an answer."), nil)
 	r.Answer = func(method string, _ json.RawMessage) string {
 		if method == "window/workDoneProgress/create" {
 			return "" // never answered
@@ -308,7 +308,7 @@ func TestProgressIsRefused(t *testing.T) {
 }
 
 // drain gives what has arrived already.
-func drain(r *rig) func(func(string) bool) {
+func drain(r *modelHarness) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for len(r.In) > 0 {
 			if !yield(<-r.In) {
@@ -319,7 +319,7 @@ func drain(r *rig) func(func(string) bool) {
 }
 
 func TestAnswerIsShown(t *testing.T) {
-	r := newRig(t, llmtest.Say("Because ![x](http://e/x.png) of [this](command:evil)."), nil)
+	r := newModelHarness(t, llmtest.Say("Because ![x](http://e/x.png) of [this](command:evil)."), nil)
 	shown := make(chan string, 4)
 	r.Answer = func(method string, params json.RawMessage) string {
 		var p struct{ URI string }
@@ -350,7 +350,7 @@ func TestAnswerIsShown(t *testing.T) {
 }
 
 func TestOneMessageForAFailure(t *testing.T) {
-	r := newRig(t, script(t, "-- 1.md --\nno such model\n-- 1.yaml --\nstatus: 404\n"), nil)
+	r := newModelHarness(t, script(t, "-- 1.md --\nno such model\n-- 1.yaml --\nstatus: 404\n"), nil)
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "one\n")
 	r.start(`"x"`)
@@ -379,7 +379,7 @@ func TestOneMessageForAFailure(t *testing.T) {
 }
 
 func TestInputBox(t *testing.T) {
-	r := newRig(t, llmtest.Say(reply), nil)
+	r := newModelHarness(t, llmtest.Say(reply), nil)
 	asked := make(chan string, 4)
 	r.Answer = func(method string, params json.RawMessage) string {
 		if method == "coauthor/inputBox" {
@@ -400,7 +400,7 @@ func TestInputBox(t *testing.T) {
 }
 
 func TestConfiguration(t *testing.T) {
-	r := newRig(t, nil, nil)
+	r := newModelHarness(t, nil, nil)
 	answers := make(chan string, 4)
 	r.Answer = func(method string, _ json.RawMessage) string {
 		if method == "workspace/configuration" {
@@ -439,7 +439,7 @@ func TestConfiguration(t *testing.T) {
 }
 
 func TestDoctor(t *testing.T) {
-	r := newRig(t, nil, nil)
+	r := newModelHarness(t, nil, nil)
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "one\n")
 	mustHold(t, r.command("doctor", ""), `"ok":true`, `"name":"client"`, "profile generic, positions in utf-16")

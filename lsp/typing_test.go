@@ -17,26 +17,28 @@ var selectAll = proposal.Selector{}
 // TestNothingTakesTheKeyboardWhileTheUserTypes: whatever it is, it goes out a second after the last key, to the
 // moment, and at once where no key came.
 func TestNothingTakesTheKeyboardWhileTheUserTypes(t *testing.T) {
-	ways := map[string]func(d *desk, ctx context.Context){
-		"document": func(d *desk, ctx context.Context) { _, _ = d.s.client.ShowDocument(ctx, d.uri("a"), true, nil) },
-		"answer":   func(d *desk, ctx context.Context) { d.s.showMarkdown(ctx, d.root, "answer-1.md", "text") },
-		"question": func(d *desk, ctx context.Context) {
+	ways := map[string]func(d *bufferHarness, ctx context.Context){
+		"document": func(d *bufferHarness, ctx context.Context) {
+			_, _ = d.s.client.ShowDocument(ctx, d.uri("a"), true, nil)
+		},
+		"answer": func(d *bufferHarness, ctx context.Context) { d.s.showMarkdown(ctx, d.root, "answer-1.md", "text") },
+		"question": func(d *bufferHarness, ctx context.Context) {
 			_, _ = d.s.asker(d.root).Ask(ctx, event.Question{Text: "?", Choices: []string{"a"}, Default: "a"})
 		},
-		"input": func(d *desk, ctx context.Context) {
+		"input": func(d *bufferHarness, ctx context.Context) {
 			d.s.caps.InputRequest = true
 			_, _, _ = d.s.client.InputBox(ctx, client.InputBoxParams{})
 		},
-		"diff": func(d *desk, ctx context.Context) {
+		"diff": func(d *bufferHarness, ctx context.Context) {
 			p := d.propose(updated("b", "b\n", "B\n"))
 			d.s.review(d.root).Preview(ctx, *p, "diff")
 		},
-		"native preview": func(d *desk, ctx context.Context) {
+		"native preview": func(d *bufferHarness, ctx context.Context) {
 			d.s.quirks.NativePreview, d.s.caps.Annotations = true, true
 			p := d.propose(updated("b", "b\n", "B\n"))
 			d.s.review(d.root).Preview(ctx, *p, "native")
 		},
-		"edit that the client asks about": func(d *desk, ctx context.Context) {
+		"edit that the client asks about": func(d *bufferHarness, ctx context.Context) {
 			d.s.quirks.AsksItself = true
 			p := d.propose(updated("b", "b\n", "B\n"))
 			d.s.review(d.root).Preview(ctx, *p, "none")
@@ -45,29 +47,29 @@ func TestNothingTakesTheKeyboardWhileTheUserTypes(t *testing.T) {
 	for name, way := range ways {
 		for _, test := range []struct {
 			name  string
-			typed func(d *desk)
-			ctx   func(d *desk) context.Context
+			typed func(d *bufferHarness)
+			ctx   func(d *bufferHarness) context.Context
 			want  []time.Duration
 		}{
-			{"nobody typed", func(*desk) {}, nil, nil},
-			{"just typed", func(d *desk) { d.typed("a", "x\n") }, nil, []time.Duration{time.Second}},
-			{"typed a moment ago", func(d *desk) { d.typed("a", "x\n"); d.clock.pass(999 * time.Millisecond) }, nil, []time.Duration{time.Millisecond}},
-			{"typed a second ago", func(d *desk) { d.typed("a", "x\n"); d.clock.pass(time.Second) }, nil, nil},
-			{"typed again meanwhile", func(d *desk) {
+			{"nobody typed", func(*bufferHarness) {}, nil, nil},
+			{"just typed", func(d *bufferHarness) { d.typed("a", "x\n") }, nil, []time.Duration{time.Second}},
+			{"typed a moment ago", func(d *bufferHarness) { d.typed("a", "x\n"); d.clock.pass(999 * time.Millisecond) }, nil, []time.Duration{time.Millisecond}},
+			{"typed a second ago", func(d *bufferHarness) { d.typed("a", "x\n"); d.clock.pass(time.Second) }, nil, nil},
+			{"typed again meanwhile", func(d *bufferHarness) {
 				d.typed("a", "x\n")
 				d.clock.during = func() { d.typed("a", "xy\n"); d.clock.pass(300 * time.Millisecond) }
 			}, nil, []time.Duration{time.Second, 700 * time.Millisecond}},
-			{"asked for since", func(d *desk) { d.typed("a", "x\n") },
-				func(d *desk) context.Context { return d.s.askedNow(context.Background()) }, nil},
-			{"asked for and typed since", func(d *desk) { d.typed("a", "x\n") },
-				func(d *desk) context.Context {
+			{"asked for since", func(d *bufferHarness) { d.typed("a", "x\n") },
+				func(d *bufferHarness) context.Context { return d.s.askedNow(context.Background()) }, nil},
+			{"asked for and typed since", func(d *bufferHarness) { d.typed("a", "x\n") },
+				func(d *bufferHarness) context.Context {
 					ctx := d.s.askedNow(context.Background())
 					d.typed("a", "xy\n")
 					return ctx
 				}, []time.Duration{time.Second}},
 		} {
 			t.Run(name+"/"+test.name, func(t *testing.T) {
-				d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n"}, nil)
+				d := newBufferHarness(t, map[string]string{"a": "a\n", "b": "b\n"}, nil)
 				d.pick = func(_ string, c []string) string { return c[len(c)-1] }
 				d.open("a")
 				test.typed(d)
@@ -90,10 +92,10 @@ func TestNothingTakesTheKeyboardWhileTheUserTypes(t *testing.T) {
 // TestOurOwnEditsAreNoKeys: what an edit of ours makes of a document is not typed by the user; what differs from it is.
 func TestOurOwnEditsAreNoKeys(t *testing.T) {
 	for want, made := range map[int]string{0: "A\n", 1: "A\ntyped\n"} {
-		d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+		d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 		d.open("a")
 		d.propose(updated("a", "a\n", "A\n"))
-		d.apply = func(d *desk, _ wireEdit) (any, error) {
+		d.apply = func(d *bufferHarness, _ wireEdit) (any, error) {
 			d.typed("a", made)
 			return applyResult{Applied: true}, nil
 		}
@@ -112,7 +114,7 @@ func TestOurOwnEditsAreNoKeys(t *testing.T) {
 
 // TestTypingEndsWithTheSession: nobody waits for the user when the connection has ended.
 func TestTypingEndsWithTheSession(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 	d.s.opts.Sleep = sleep
 	d.open("a")
 	d.typed("a", "x\n")
@@ -134,7 +136,7 @@ func TestTypingEndsWithTheSession(t *testing.T) {
 
 // TestDecidedWhileTheUserTypes: what was decided meanwhile is not asked about any more.
 func TestDecidedWhileTheUserTypes(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n", "b": "b\n"}, nil)
+	d := newBufferHarness(t, map[string]string{"a": "a\n", "b": "b\n"}, nil)
 	d.open("a")
 	p := d.propose(edits.Change{Path: "b", Op: edits.OpUpdate, Before: "b\n", After: "B\n"})
 	d.typed("a", "x\n")

@@ -41,11 +41,11 @@ func TestWhatIsToldLaterIsProved(t *testing.T) {
 		{"closed without saving", nil, before, false, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := newDesk(t, map[string]string{"a": before}, func(_ *client.Capabilities, q *client.Quirks) { q.HiddenUntold = true })
+			d := newBufferHarness(t, map[string]string{"a": before}, func(_ *client.Capabilities, q *client.Quirks) { q.HiddenUntold = true })
 			told := d.messages()
 			d.open("a")
 			d.propose(updated("a", before, after))
-			d.apply = func(*desk, wireEdit) (any, error) { return applyResult{Applied: true}, nil }
+			d.apply = func(*bufferHarness, wireEdit) (any, error) { return applyResult{Applied: true}, nil }
 			out := d.want(proposal.StatusApplied)(d.s.applyPending(context.Background(), d.root, selectAll))
 			if !strings.Contains(out.Remark, "a") {
 				t.Errorf("the user is not told of what is to be seen: %+v", out)
@@ -92,17 +92,17 @@ func TestWhatIsToldLaterIsProved(t *testing.T) {
 // The undo of an edit that was not told of is made of what was sent, and leaves nothing to be told. An edit that was
 // refused, or of which nothing is known, is not believed.
 func TestUndoOfWhatWasNotTold(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "one\ntwo\n"}, func(_ *client.Capabilities, q *client.Quirks) { q.HiddenUntold = true })
+	d := newBufferHarness(t, map[string]string{"a": "one\ntwo\n"}, func(_ *client.Capabilities, q *client.Quirks) { q.HiddenUntold = true })
 	d.open("a")
 	ctx := context.Background()
 	d.propose(updated("a", "one\ntwo\n", "new\none\ntwo\n"))
-	d.apply = func(*desk, wireEdit) (any, error) { return applyResult{Reason: "no"}, nil }
+	d.apply = func(*bufferHarness, wireEdit) (any, error) { return applyResult{Reason: "no"}, nil }
 	d.want(proposal.StatusPending)(d.s.applyPending(ctx, d.root, selectAll))
 	if text, _ := d.root.ws.Snapshot().Read("a"); text != "one\ntwo\n" {
 		t.Errorf("refused, it reads %q", text)
 	}
-	hidden := func(want []wireTextEdit) func(*desk, wireEdit) (any, error) {
-		return func(_ *desk, e wireEdit) (any, error) {
+	hidden := func(want []wireTextEdit) func(*bufferHarness, wireEdit) (any, error) {
+		return func(_ *bufferHarness, e wireEdit) (any, error) {
 			if len(e.Edit.Doc) != 1 || len(e.Edit.Doc[0].Edits) != 1 || e.Edit.Doc[0].Edits[0] != want[0] {
 				t.Errorf("sent %+v, want %+v", e.Edit.Doc, want)
 			}
@@ -131,14 +131,14 @@ func TestUndoOfWhatWasNotTold(t *testing.T) {
 // Who gave up what takes the keyboard is not made to wait for it, and nothing of it goes out, whether the user types or
 // not.
 func TestNothingGoesOutForWhoGaveUp(t *testing.T) {
-	for name, typed := range map[string]func(d *desk){
-		"nobody typed":         func(*desk) {},
-		"just typed":           func(d *desk) { d.typed("a", "x\n") },
-		"typed long ago":       func(d *desk) { d.typed("a", "x\n"); d.clock.pass(time.Hour) },
+	for name, typed := range map[string]func(d *bufferHarness){
+		"nobody typed":         func(*bufferHarness) {},
+		"just typed":           func(d *bufferHarness) { d.typed("a", "x\n") },
+		"typed long ago":       func(d *bufferHarness) { d.typed("a", "x\n"); d.clock.pass(time.Hour) },
 		"asked for by the key": nil,
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+			d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 			d.open("a")
 			ctx := context.Background()
 			if typed == nil {

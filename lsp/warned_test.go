@@ -17,7 +17,7 @@ import (
 func TestWarningsComeFirst(t *testing.T) {
 	const warning = "a no longer has f, g"
 	for _, mode := range []string{"auto", "diff", "none", "inline", "native"} {
-		d := newDesk(t, map[string]string{"a": "a\n"}, nil)
+		d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 		var asked string
 		d.pick = func(text string, _ []string) string { asked = text; return "" }
 		d.open("a")
@@ -49,12 +49,12 @@ func TestWarningsComeFirst(t *testing.T) {
 
 // A client that previews by itself is told before it does.
 func TestWarningsBeforeNativePreview(t *testing.T) {
-	d := newDesk(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, q *client.Quirks) {
+	d := newBufferHarness(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, q *client.Quirks) {
 		c.Annotations, c.DocumentChanges, q.NativePreview = true, true, true
 	})
 	d.open("a")
 	told := -1
-	d.apply = func(d *desk, e wireEdit) (any, error) {
+	d.apply = func(d *bufferHarness, e wireEdit) (any, error) {
 		told = len(d.said())
 		return map[string]any{"applied": false}, nil
 	}

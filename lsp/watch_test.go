@@ -20,7 +20,7 @@ func TestWhoIsAskedToWatch(t *testing.T) {
 		{true, "true", true}, {true, "false", false}, {false, "true", false}, {false, "false", false},
 	} {
 		asked := make(chan string, 8)
-		r := newRig(t, nil, nil)
+		r := newModelHarness(t, nil, nil)
 		r.Answer = func(method string, params json.RawMessage) string {
 			if method == "client/registerCapability" && strings.Contains(string(params), "didChangeWatchedFiles") {
 				asked <- string(params)

@@ -27,12 +27,12 @@ import (
 	"coauthor/lsp/wire"
 )
 
-// desk is a harness whose client has buffers: it applies edits to them and tells of that. Switches make
+// bufferHarness is a harness whose client has buffers: it applies edits to them and tells of that. Switches make
 // it behave as real ones do.
-type desk struct {
+type bufferHarness struct {
 	*harness
 	root  *rootState
-	clock *deskClock
+	clock *manualClock
 
 	reading sync.Mutex // held while something is told, or a handler of the goroutine that reads is called
 
@@ -44,7 +44,7 @@ type desk struct {
 	asked   [][]string
 
 	// apply is called instead of the usual way; its result is what the client answers.
-	apply func(d *desk, e wireEdit) (any, error)
+	apply func(d *bufferHarness, e wireEdit) (any, error)
 	// pick answers dialogs; nil knows none.
 	pick func(text string, choices []string) string
 	// noFiles refuses a text edit of a file that does not exist.
@@ -57,27 +57,27 @@ type desk struct {
 	anyVersion bool
 }
 
-// deskClock moves only when somebody sleeps by it.
-type deskClock struct {
+// manualClock moves only when somebody sleeps by it.
+type manualClock struct {
 	mu     sync.Mutex
 	now    time.Time       // guarded by mu
 	slept  []time.Duration // guarded by mu
 	during func()          // what happens when the next sleep ends; guarded by mu
 }
 
-func (c *deskClock) read() time.Time {
+func (c *manualClock) read() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now
 }
 
-func (c *deskClock) pass(d time.Duration) {
+func (c *manualClock) pass(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now = c.now.Add(d)
 }
 
-func (c *deskClock) sleep(ctx context.Context, d time.Duration) error {
+func (c *manualClock) sleep(ctx context.Context, d time.Duration) error {
 	c.mu.Lock()
 	during := c.during
 	c.during = nil
@@ -128,14 +128,14 @@ type wireTextEdit struct {
 	Annotation string         `json:"annotationId"`
 }
 
-// newDesk opens files in an editor with the capabilities that the change makes of the usual ones.
-func newDesk(t *testing.T, files map[string]string, change func(*client.Capabilities, *client.Quirks)) *desk {
+// newBufferHarness opens files in an editor with the capabilities that the change makes of the usual ones.
+func newBufferHarness(t *testing.T, files map[string]string, change func(*client.Capabilities, *client.Quirks)) *bufferHarness {
 	t.Helper()
-	return newDeskUnder(t, workspace.Policy{}, files, change)
+	return newBufferHarnessUnder(t, workspace.Policy{}, files, change)
 }
 
-// newDeskUnder is newDesk for a folder in which a policy is in force.
-func newDeskUnder(t *testing.T, policy workspace.Policy, files map[string]string, change func(*client.Capabilities, *client.Quirks)) *desk {
+// newBufferHarnessUnder is newBufferHarness for a folder in which a policy is in force.
+func newBufferHarnessUnder(t *testing.T, policy workspace.Policy, files map[string]string, change func(*client.Capabilities, *client.Quirks)) *bufferHarness {
 	t.Helper()
 	dir := t.TempDir()
 	for path, text := range files {
@@ -147,7 +147,7 @@ func newDeskUnder(t *testing.T, policy workspace.Policy, files map[string]string
 			t.Fatal(err)
 		}
 	}
-	clock := &deskClock{now: time.Unix(1_800_000_000, 0)}
+	clock := &manualClock{now: time.Unix(1_800_000_000, 0)}
 	h := newHarness(t, Options{
 		Clock: clock.read, Sleep: clock.sleep,
 		Engine: func(h Hooks) *agent.Engine {
@@ -162,7 +162,7 @@ func newDeskUnder(t *testing.T, policy workspace.Policy, files map[string]string
 		Log: logOf(t, slog.LevelDebug),
 	})
 	s := h.s
-	d := &desk{harness: h, clock: clock, buffers: map[string]*buffer{}}
+	d := &bufferHarness{harness: h, clock: clock, buffers: map[string]*buffer{}}
 	d.Serve, d.Noted = d.serve, d.noted
 	d.sync() // until it is connected
 	s.client.Open()
@@ -187,10 +187,10 @@ func newDeskUnder(t *testing.T, policy workspace.Policy, files map[string]string
 }
 
 // sync returns when the server has handled all that it was told, and all that it said before has come.
-func (d *desk) sync() { _, _ = d.Ask("coauthor/sync", nil) } // any answer will do, also that it is over
+func (d *bufferHarness) sync() { _, _ = d.Ask("coauthor/sync", nil) } // any answer will do, also that it is over
 
 // said returns the messages that the user was shown so far.
-func (d *desk) said() []string {
+func (d *bufferHarness) said() []string {
 	d.sync()
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -198,7 +198,7 @@ func (d *desk) said() []string {
 }
 
 // forgotten wants nothing to be left of the edits that were sent: nobody waits for documents or keys of theirs.
-func (d *desk) forgotten() {
+func (d *bufferHarness) forgotten() {
 	d.s.keys.mu.Lock()
 	defer d.s.keys.mu.Unlock()
 	if keys := d.s.keys.expected; len(keys) > 0 || !d.s.landings.Idle() || !d.s.echoes.Idle() {
@@ -207,15 +207,17 @@ func (d *desk) forgotten() {
 }
 
 // documents are those that were shown so far.
-func (d *desk) documents() []string {
+func (d *bufferHarness) documents() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return slices.Clone(d.shown)
 }
 
-func (d *desk) uri(path string) string { return document.URIOfPath(filepath.Join(d.root.dir, path)) }
+func (d *bufferHarness) uri(path string) string {
+	return document.URIOfPath(filepath.Join(d.root.dir, path))
+}
 
-func (d *desk) path(uri string) string {
+func (d *bufferHarness) path(uri string) string {
 	abs, ok := document.PathOfURI(uri)
 	rel, err := filepath.Rel(d.root.dir, abs)
 	if !ok || err != nil {
@@ -225,7 +227,7 @@ func (d *desk) path(uri string) string {
 }
 
 // open opens a file from disk.
-func (d *desk) open(path string) {
+func (d *bufferHarness) open(path string) {
 	raw, err := os.ReadFile(filepath.Join(d.root.dir, path))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		d.t.Fatal(err)
@@ -236,7 +238,7 @@ func (d *desk) open(path string) {
 	d.tellOpen(path)
 }
 
-func (d *desk) tellOpen(path string) {
+func (d *bufferHarness) tellOpen(path string) {
 	d.mu.Lock()
 	b := *d.buffers[path]
 	d.mu.Unlock()
@@ -246,7 +248,7 @@ func (d *desk) tellOpen(path string) {
 }
 
 // notify tells the server something and returns when it knows.
-func (d *desk) notify(method string, params any) {
+func (d *bufferHarness) notify(method string, params any) {
 	raw, err := json.Marshal(params)
 	if err != nil {
 		d.t.Error(err)
@@ -258,14 +260,14 @@ func (d *desk) notify(method string, params any) {
 }
 
 // set changes a buffer without a word to the server; tell reports it.
-func (d *desk) set(path, text string) {
+func (d *bufferHarness) set(path, text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.buffers[path].text = text
 	d.buffers[path].version++
 }
 
-func (d *desk) tell(path string) {
+func (d *bufferHarness) tell(path string) {
 	d.mu.Lock()
 	b := *d.buffers[path]
 	d.mu.Unlock()
@@ -274,16 +276,16 @@ func (d *desk) tell(path string) {
 	})
 }
 
-func (d *desk) typed(path, text string) { d.set(path, text); d.tell(path) }
+func (d *bufferHarness) typed(path, text string) { d.set(path, text); d.tell(path) }
 
-func (d *desk) close(path string) {
+func (d *bufferHarness) close(path string) {
 	d.mu.Lock()
 	delete(d.buffers, path)
 	d.mu.Unlock()
 	d.notify(protocol.MethodTextDocumentDidClose, map[string]any{"textDocument": map[string]any{"uri": d.uri(path)}})
 }
 
-func (d *desk) text(path string) string {
+func (d *bufferHarness) text(path string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if b := d.buffers[path]; b != nil {
@@ -297,7 +299,7 @@ func (d *desk) text(path string) string {
 }
 
 // noted takes the server's notifications.
-func (d *desk) noted(method string, params json.RawMessage) {
+func (d *bufferHarness) noted(method string, params json.RawMessage) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.note != nil {
@@ -314,7 +316,7 @@ func (d *desk) noted(method string, params json.RawMessage) {
 const noAnswer = "hang"
 
 // serve answers the server's requests.
-func (d *desk) serve(method string, params json.RawMessage) (answer any, err error) {
+func (d *bufferHarness) serve(method string, params json.RawMessage) (answer any, err error) {
 	take := func(into any) {
 		if err := json.Unmarshal(params, into); err != nil {
 			d.t.Error(err)
@@ -330,7 +332,7 @@ func (d *desk) serve(method string, params json.RawMessage) (answer any, err err
 		apply := d.apply
 		d.mu.Unlock()
 		if apply == nil {
-			apply = (*desk).do
+			apply = (*bufferHarness).do
 		}
 		answer, err = apply(d, e)
 	case protocol.MethodWindowShowMessageRequest:
@@ -383,7 +385,7 @@ func notOffered(method string) error {
 }
 
 // check is what every edit must keep to, whichever client it is for.
-func (d *desk) check(e wireEdit) {
+func (d *bufferHarness) check(e wireEdit) {
 	d.t.Helper()
 	caps := &d.s.caps
 	if !caps.DocumentChanges && e.Edit.Doc != nil || caps.DocumentChanges && e.Edit.Changes != nil {
@@ -436,7 +438,7 @@ type applyResult struct {
 }
 
 // do applies an edit as Helix does: exact versions, stop at the first failure, tell at once.
-func (d *desk) do(e wireEdit) (any, error) {
+func (d *bufferHarness) do(e wireEdit) (any, error) {
 	for uri, list := range e.Edit.Changes {
 		if reason := d.edit(d.path(uri), nil, list); reason != "" {
 			return applyResult{Reason: reason}, nil
@@ -494,7 +496,7 @@ func (d *desk) do(e wireEdit) (any, error) {
 }
 
 // edit changes one buffer, which it makes when there is none.
-func (d *desk) edit(path string, version *int32, list []wireTextEdit) (reason string) {
+func (d *bufferHarness) edit(path string, version *int32, list []wireTextEdit) (reason string) {
 	d.mu.Lock()
 	b := d.buffers[path]
 	made := b == nil
@@ -539,7 +541,7 @@ func (d *desk) edit(path string, version *int32, list []wireTextEdit) (reason st
 	return ""
 }
 
-func (d *desk) propose(changes ...edits.Change) *proposal.Proposal {
+func (d *bufferHarness) propose(changes ...edits.Change) *proposal.Proposal {
 	d.t.Helper()
 	p, err := d.root.session.Proposals().Add("t-1", "make it better", changes, d.root.ws.Snapshot())
 	if err != nil {
@@ -549,7 +551,7 @@ func (d *desk) propose(changes ...edits.Change) *proposal.Proposal {
 	return p
 }
 
-func (d *desk) want(status proposal.Status) func(proposal.Outcome, error) proposal.Outcome {
+func (d *bufferHarness) want(status proposal.Status) func(proposal.Outcome, error) proposal.Outcome {
 	return func(out proposal.Outcome, err error) proposal.Outcome {
 		d.t.Helper()
 		if err != nil || out.Status != status {
