@@ -9,7 +9,7 @@ import (
 func TestDidYouMean(t *testing.T) {
 	names := []string{"model", "models", "weakModel", "editFormat"}
 	for wrong, want := range map[string]string{
-		"modle":                        "model",
+		"mdoel":                        "model",
 		"MODELSS":                      "models",
 		"weak-model":                   "weakModel",
 		"editformat":                   "editFormat",

@@ -91,8 +91,9 @@ func TestSpecialFilesStopNoCommand(t *testing.T) {
 
 // peak returns the most memory that was held at a time, in bytes: macOS counts bytes, the others kilobytes.
 func peak(usage *syscall.Rusage) int64 {
+	most := int64(usage.Maxrss) //nolint:unconvert // it is an int32 elsewhere
 	if runtime.GOOS == "darwin" {
-		return int64(usage.Maxrss)
+		return most
 	}
-	return int64(usage.Maxrss) << 10
+	return most << 10
 }
