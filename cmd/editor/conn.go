@@ -147,16 +147,26 @@ func (c *Conn) Call(ctx context.Context, method string, params, result any) erro
 	}
 	select {
 	case m := <-ch:
-		if m.Error != nil {
-			return fmt.Errorf("%s: %s (%d)", method, m.Error.Message, m.Error.Code)
-		}
-		if result == nil || len(m.Result) == 0 {
-			return nil
-		}
-		return json.Unmarshal(m.Result, result)
+		return m.into(method, result)
 	case <-c.done:
-		return fmt.Errorf("%s: %w", method, errors.Join(ErrHungUp, c.readErr))
+		select { // the answer may have been the last that was said
+		case m := <-ch:
+			return m.into(method, result)
+		default:
+			return fmt.Errorf("%s: %w", method, errors.Join(ErrHungUp, c.readErr))
+		}
 	case <-ctx.Done():
 		return fmt.Errorf("%s: %w", method, ctx.Err())
 	}
+}
+
+// into reads what a request was answered with.
+func (m message) into(method string, result any) error {
+	if m.Error != nil {
+		return fmt.Errorf("%s: %s (%d)", method, m.Error.Message, m.Error.Code)
+	}
+	if result == nil || len(m.Result) == 0 {
+		return nil
+	}
+	return json.Unmarshal(m.Result, result)
 }
