@@ -73,11 +73,7 @@ func runes(ra, rb []rune, offset int) []span {
 			i, j = i+n, j+n
 			continue
 		case diffmatchpatch.DiffDelete:
-			if last >= 0 && spans[last].a1 == i && spans[last].b1 == j {
-				spans[last].a1 += n
-			} else {
-				spans = append(spans, span{i, i + n, j, j})
-			}
+			spans = append(spans, span{i, i + n, j, j}) // it comes before what is inserted there
 			i += n
 		case diffmatchpatch.DiffInsert:
 			if last >= 0 && spans[last].a1 == i && spans[last].b1 == j {

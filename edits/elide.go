@@ -104,7 +104,8 @@ func ways(p *pattern, all [][]int, pieces []rows, first, last []int) [][]int {
 
 // aroundAnchor decides between several orders when a piece has one place only: the pieces around it
 // are those nearest to it, if any other is much farther away. "Much" leaves out repeats within the
-// lines that the dots stand for. Where it makes no difference, the nearest are always taken.
+// lines that the dots stand for. Where it makes no difference, the nearest are always taken. All pieces
+// have a place on either side of it, as first and last do.
 func aroundAnchor(all [][]int, pieces []rows, first, last []int, same bool) ([]int, bool) {
 	anchor := -1
 	for i := range first {
@@ -124,7 +125,7 @@ func aroundAnchor(all [][]int, pieces []rows, first, last []int, same bool) ([]i
 				near, far = at, near
 			}
 		}
-		if near < 0 || far >= 0 && !same && !farther(out[i+1]-near-n, out[i+1]-far-n) {
+		if far >= 0 && !same && !farther(out[i+1]-near-n, out[i+1]-far-n) {
 			return nil, false
 		}
 		out[i] = near
@@ -139,7 +140,7 @@ func aroundAnchor(all [][]int, pieces []rows, first, last []int, same bool) ([]i
 				far = at
 			}
 		}
-		if near < 0 || far >= 0 && !same && !farther(near-end, far-end) {
+		if far >= 0 && !same && !farther(near-end, far-end) {
 			return nil, false
 		}
 		out[i] = near

@@ -32,9 +32,6 @@ func findJoined(b *body, p *pattern, w limits) []place {
 		for first < len(found) && found[first] < at {
 			first++
 		}
-		if first == len(found) {
-			return nil
-		}
 		at = found[first] + n
 		k += n
 	}
@@ -46,9 +43,7 @@ func findJoined(b *body, p *pattern, w limits) []place {
 		if !settled(p, pieces, first, last) {
 			return nil // other ways are left: that is no match to tell the model about
 		}
-		if first, ok = aroundAnchor(all, pieces, first, last, true); !ok {
-			return nil
-		}
+		first, _ = aroundAnchor(all, pieces, first, last, true) // one piece is fixed, or it were not settled
 	}
 	out := []place{joinedAt(p, pieces, first, w)}
 	var uniform bool

@@ -90,10 +90,8 @@ func (b *body) runs(p *pattern, at place) []bool {
 	return inside
 }
 
+// covered says whether one of the old lines stands for a line of the body, at a place that has rows.
 func covered(at place, row int) bool {
-	if at.rows == nil {
-		return at.from <= row && row < at.to
-	}
 	for _, r := range at.rows {
 		if r.from <= row && row < r.to {
 			return true

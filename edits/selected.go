@@ -38,11 +38,8 @@ func (l limits) moved(from, to, n int) limits {
 }
 
 // inSelection returns the range of the spots that the user's selection holds as a whole, or else the
-// one of which it holds the most; all of them when it says nothing.
+// one of which it holds the most; all of them when that is none.
 func (b *body) inSelection(spots []spot) (from, to int) {
-	if b.selected.from == b.selected.to {
-		return 0, len(spots)
-	}
 	most, best, second := 0, -1, 0
 	from, to = -1, -1
 	for i, s := range spots {

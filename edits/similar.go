@@ -336,12 +336,10 @@ func (b *body) standsIn(text string, w limits) bool {
 	return id != unknown && slices.Contains(b.folded(foldTrim)[w.from:w.to], id)
 }
 
-// alike is 1 for equal texts and falls with the number of single-byte edits between them.
+// alike is 1 for equal texts and falls with the number of single-byte edits between them. One of them has
+// something in it.
 func alike(x, y string) float64 {
 	longest := max(len(x), len(y))
-	if longest == 0 {
-		return 1
-	}
 	ends := endsAlike(x, y)
 	if longest > maxCompared {
 		return ends
@@ -349,13 +347,10 @@ func alike(x, y string) float64 {
 	return max(ends, 1-float64(Distance(x, y))/float64(longest))
 }
 
-// endsAlike is the share of the longer text that common ends make up.
+// endsAlike is the share of the longer text, which has something in it, that common ends make up.
 func endsAlike(x, y string) float64 {
 	n, m := 0, 0
 	shortest, longest := min(len(x), len(y)), max(len(x), len(y))
-	if longest == 0 {
-		return 1
-	}
 	for n < shortest && x[n] == y[n] {
 		n++
 	}
