@@ -70,6 +70,15 @@ func TestDotsStandForLinesThatStay(t *testing.T) {
 		"dots at the end":               {"a1\na2\n...\n", "A1\na2\n...\n", "A1\na2\nx1\nx2\nb1\nb2\ny1\nc1\nc2\n"},
 		"dots at the start":             {"...\nb1\n", "...\nB1\n", "a1\na2\nx1\nx2\nB1\nb2\ny1\nc1\nc2\n"},
 		"further in":                    {"  a1\n  ...\n  b1\n", "  A1\n  ...\n  b1\n", "A1\na2\nx1\nx2\nb1\nb2\ny1\nc1\nc2\n"},
+		"one piece further in":          {"  a1\n...\nb1\n", "  A1\n...\nb1\n", ""},
+		"dots at both ends":             {"...\nb1\n...\n", "...\nB1\n...\n", "a1\na2\nx1\nx2\nB1\nb2\ny1\nc1\nc2\n"},
+		"dots twice in a row":           {"a1\n...\n...\nb1\n", "a1\n...\n...\nB1\n", "a1\na2\nx1\nx2\nB1\nb2\ny1\nc1\nc2\n"},
+		"a new line above dots":         {"a1\n...\nb1\n", "a1\nnew\n...\nb1\n", "a1\nnew\na2\nx1\nx2\nb1\nb2\ny1\nc1\nc2\n"},
+		"a new line below dots":         {"a1\n...\nb1\n", "a1\n...\nnew\nb1\n", "a1\na2\nx1\nx2\nnew\nb1\nb2\ny1\nc1\nc2\n"},
+		"a piece that goes":             {"a1\n...\nb1\nb2\n", "a1\n...\nb2\n", "a1\na2\nx1\nx2\nb2\ny1\nc1\nc2\n"},
+		"dots written out further in":   {"  a1\n  ...\n  b1\n", "  A1\n  a2\n  x1\n  x2\n  B1\n", "A1\na2\nx1\nx2\nB1\nb2\ny1\nc1\nc2\n"},
+		"one of five written otherwise": {"a1\n...\ny1\n", "a1\na2\nx1\nx2\nb1\nB2\ny1\n", "a1\na2\nx1\nx2\nb1\nB2\ny1\nc1\nc2\n"},
+		"two of five written otherwise": {"a1\n...\ny1\n", "a1\na2\nx1\nx2\nB1\nB2\ny1\n", ""},
 		"in another order":              {"b1\n...\na1\n", "B1\n...\na1\n", ""},
 		"a piece that is not there":     {"a1\n...\nnowhere\n", "A1\n...\nnowhere\n", ""},
 		"new lines below dots that end": {"a1\n...\n", "a1\n...\nnew\n", ""},
@@ -107,6 +116,91 @@ func TestDotsAroundAnAnchor(t *testing.T) {
 		got, rung := try(c.before, replaceEdit(c.search, c.replace))
 		if c.want == "" && (got != c.before || rung != "") || c.want != "" && (got != c.want || rung != edits.RungElision) {
 			t.Errorf("%s: by %q, got %q, want %q", what, rung, got, c.want)
+		}
+	}
+}
+
+// Dots on both sides, with blank lines beside them, in the file or on both sides of the block, more or fewer:
+// of all lines only the one that is written otherwise changes.
+func TestBlankLinesBesideDotsStay(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 9))
+	blanks := func() string { return strings.Repeat("\n", max(0, r.IntN(4)-1)) }
+	landed := 0
+	const rounds = 3000
+	for range rounds {
+		before := "import a\n" + blanks() + "def f():\n    one()\n" + blanks() + "    two()\n    three()\n" + blanks() + "    four()\n" + blanks() + "tail\n"
+		search := blanks() + "def f():\n    one()\n" + blanks() + "    ...\n" + blanks() + "    four()\n" + blanks()
+		old := []string{"def f():\n", "    one()\n", "    four()\n"}[r.IntN(3)]
+		new := strings.Replace(old, "(", "(x", 1)
+		res := edits.Apply(files{"f": before}, swap(search, strings.Replace(search, old, new, 1)), nil, edits.Options{Chat: []string{"f"}})
+		if len(res.Failures) > 0 {
+			continue
+		}
+		landed++
+		if want := strings.Replace(before, old, new, 1); len(res.Changes) != 1 || strings.ReplaceAll(res.Changes[0].After, "\n\n", "\n") != strings.ReplaceAll(want, "\n\n", "\n") || !besides(res.Changes[0].After, want) {
+			t.Fatalf("search\n%s\nbefore\n%s\ngot\n%+v", search, before, res)
+		}
+	}
+	if landed < rounds*9/10 {
+		t.Errorf("only %d of %d landed", landed, rounds)
+	}
+}
+
+// besides says whether one text has all lines of another, and else only blank ones.
+func besides(text, lines string) bool {
+	have := strings.Split(text, "\n")
+	for _, l := range strings.Split(lines, "\n") {
+		for len(have) > 0 && have[0] != l && have[0] == "" {
+			have = have[1:]
+		}
+		if len(have) == 0 || have[0] != l {
+			return false
+		}
+		have = have[1:]
+	}
+	return strings.Join(have, "") == ""
+}
+
+// Blank lines at the ends of a block with dots stand for those of the file that are there.
+func TestBlankLinesAtTheEndsOfABlockWithDots(t *testing.T) {
+	const rest = "a1\nx\nb1\n"
+	for what, c := range map[string]struct{ before, search, replace, want string }{
+		"above, and it goes":      {"top\n\n" + rest, "\na1\n...\nb1\n", "A1\n...\nb1\n", "top\nA1\nx\nb1\n"},
+		"above, and it stays":     {"top\n\n" + rest, "\na1\n...\nb1\n", "\nA1\n...\nb1\n", "top\n\nA1\nx\nb1\n"},
+		"two above, one there":    {"top\n\n" + rest, "\n\na1\n...\nb1\n", "A1\n...\nb1\n", "top\nA1\nx\nb1\n"},
+		"one above, two there":    {"top\n\n\n" + rest, "\na1\n...\nb1\n", "A1\n...\nb1\n", "top\n\nA1\nx\nb1\n"},
+		"above, and none there":   {"top\n" + rest, "\na1\n...\nb1\n", "A1\n...\nb1\n", "top\nA1\nx\nb1\n"},
+		"above the first line":    {rest, "\na1\n...\nb1\n", "A1\n...\nb1\n", "A1\nx\nb1\n"},
+		"below, and it goes":      {rest + "\nend\n", "a1\n...\nb1\n\n", "a1\n...\nB1\n", "a1\nx\nB1\nend\n"},
+		"below, and it stays":     {rest + "\nend\n", "a1\n...\nb1\n\n", "a1\n...\nB1\n\n", "a1\nx\nB1\n\nend\n"},
+		"two below, one there":    {rest + "\nend\n", "a1\n...\nb1\n\n\n", "a1\n...\nB1\n", "a1\nx\nB1\nend\n"},
+		"one below, two there":    {rest + "\n\nend\n", "a1\n...\nb1\n\n", "a1\n...\nB1\n", "a1\nx\nB1\n\nend\n"},
+		"below, and none there":   {rest + "end\n", "a1\n...\nb1\n\n", "a1\n...\nB1\n", "a1\nx\nB1\nend\n"},
+		"below the last line":     {rest, "a1\n...\nb1\n\n", "a1\n...\nB1\n", "a1\nx\nB1\n"},
+		"above dots that begin":   {"top\n\n" + rest, "\n...\nb1\n", "\n...\nB1\n", "top\n\na1\nx\nB1\n"},
+		"below dots that end":     {rest + "\nend\n", "a1\n...\n\n", "A1\n...\n\n", "A1\nx\nb1\n\nend\n"},
+		"above a piece, and goes": {"a1\nx\n\nb1\n", "a1\n...\n\nb1\n", "a1\n...\nb1\n", "a1\nx\nb1\n"},
+		"below a piece, and goes": {"a1\n\nx\nb1\n", "a1\n\n...\nb1\n", "a1\n...\nb1\n", "a1\nx\nb1\n"},
+	} {
+		if got, rung := try(c.before, replaceEdit(c.search, c.replace)); got != c.want || rung != edits.RungElision {
+			t.Errorf("%s: by %q, got %q, want %q", what, rung, got, c.want)
+		}
+	}
+}
+
+// A block with dots may have 64 pieces.
+func TestBlocksWithManyDots(t *testing.T) {
+	for n, lands := range map[int]bool{2: true, 64: true, 65: false} {
+		var before, search strings.Builder
+		for i := range n {
+			fmt.Fprintf(&before, "line %d\nother %d\n", i, i)
+			fmt.Fprintf(&search, "line %d\n...\n", i)
+		}
+		old := strings.TrimSuffix(search.String(), "...\n")
+		last := fmt.Sprintf("line %d\n", n-1)
+		got, rung := try(before.String(), replaceEdit(old, strings.TrimSuffix(old, last)+"last\n"))
+		if want := strings.Replace(before.String(), last, "last\n", 1); lands && (got != want || rung != edits.RungElision) || !lands && rung != "" {
+			t.Errorf("%d pieces: by %q", n, rung)
 		}
 	}
 }

@@ -164,3 +164,48 @@ func TestForgottenBlanksMoveNothing(t *testing.T) {
 		}
 	}
 }
+
+// One line that was written too far out, and new ones of which the first is as far out and the others as deep
+// as the file: that is a block of its own if the first line opens one, and unsure otherwise.
+func TestLinesThatOpenABlock(t *testing.T) {
+	const before = "def f():\n    one()\nend\n"
+	for _, first := range []string{
+		"if x:", "f = {", "f(", "f = [", "a <", "a =", "<b>", "a +", "a |", "a &", "a \\", "f:  ",
+		"if x; then", "while x; do", "x else", "x begin", "case x of", "for x in", "def g", "class G", "module M", "if x", "unless x", "while x", "for x", "case x", "when x", "function g", "local x", "begin x", "<b", "- item",
+	} {
+		checkMoved(t, first, before, "one()\n", first+"\n    one()\n", "def f():\n    "+first+"\n        one()\nend\n")
+	}
+	for _, first := range []string{"zero()", "x = 1", "return", "defx", "iffy", "xthen", "a -", "thento x", "do x"} {
+		checkMoved(t, first, before, "one()\n", first+"\n    one()\n", "")
+	}
+	// With one new line, with old ones that say how deep they are, or with the new ones not as deep as the file,
+	// all are moved by the same.
+	checkMoved(t, "one new line", before, "one()\n", "zero()\n", "def f():\n    zero()\nend\n")
+	checkMoved(t, "further out", before, "one()\n", "zero()\n  one()\n", "def f():\n    zero()\n      one()\nend\n")
+	checkMoved(t, "too far in", "def f():\n  one()\nend\n", "    one()\n", "    zero()\n      one()\n", "def f():\n  zero()\n    one()\nend\n")
+	checkMoved(t, "blank lines between", before, "one()\n", "zero()\n\n    one()\n", "")
+	checkMoved(t, "two old lines", "def f():\n    one()\n    two()\nend\n", "one()\ntwo()\n", "zero()\n    one()\n    two()\n", "def f():\n    zero()\n        one()\n        two()\nend\n")
+}
+
+// Depths that the old lines do not have are in proportion, if that gives whole blanks and all others are so.
+func TestDepthsInProportion(t *testing.T) {
+	const before = "a:\n    b:\n        c()\nend\n"
+	for _, c := range []struct{ what, search, replace, want string }{
+		{"deeper than all", "a:\n  b:\n", "a:\n  b:\n    d()\n", "a:\n    b:\n        d()\n        c()\nend\n"},
+		{"between", "a:\n    b:\n        c()\n", "a:\n    b:\n      d()\n        c()\n", "a:\n    b:\n      d()\n        c()\nend\n"},
+		{"half a step", "a:\n  b:\n    c()\n", "a:\n  b:\n   d()\n    c()\n", "a:\n    b:\n      d()\n        c()\nend\n"},
+		{"a third of a step", "a:\n      b:\n            c()\n", "a:\n      b:\n        d()\n            c()\n", ""},
+		{"out to the first column", " b:\n  c()\n", "d()\n b:\n  c()\n", "a:\nd()\n    b:\n        c()\nend\n"},
+		{"blank lines between", "a:\n  b:\n", "a:\n\n  b:\n   \n    d()\n", "a:\n\n    b:\n   \n        d()\n        c()\nend\n"},
+		{"not in one line", "a:\n  b:\n      c()\n", "a:\n  b:\n    d()\n      c()\n", ""},
+		{"not in one line, no new depth", "a:\n  b:\n      c()\n", "a:\n  d:\n      c()\n", "a:\n    d:\n        c()\nend\n"},
+		{"depths in another order", "    a:\n  b:\n      c()\n", "    a:\n  d:\n      c()\n", ""},
+		{"two depths that are one", "a:\n  b:\n  c()\n", "a:\n  d:\n  c()\n", ""},
+	} {
+		checkMoved(t, c.what, before, c.search, c.replace, c.want)
+	}
+	checkMoved(t, "one depth that is two", "a:\n  b()\n    c()\n", "a:\n\tb()\n\t\tc()\n", "a:\n\tb()\n\t\td()\n", "a:\n  b()\n    d()\n")
+	checkMoved(t, "mixed blanks", "a:\n \tb()\n", "a:\n    b()\n", "a:\n    b()\n        c()\n", "")
+	checkMoved(t, "mixed blanks, no new depth", "a:\n \tb()\n", "a:\n    b()\n", "a:\n    c()\n", "a:\n \tc()\n")
+	checkMoved(t, "left of the first column", "b()\nc()\n", "  b()\n  c()\n", " d()\n  c()\n", "")
+}

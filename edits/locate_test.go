@@ -97,6 +97,12 @@ func TestWhatDecidesBetweenEqualPlaces(t *testing.T) {
 		"order, as many hunks as places":          {withSame(9, 2, 6), none, []edits.Chunk{{}, {}}, []int{2, 6}},
 		"order, three and three":                  {withSame(20, 2, 6, 12), none, []edits.Chunk{{}, {}, {}}, []int{2, 6, 12}},
 		"order, two hunks for three":              {withSame(20, 2, 6, 12), none, []edits.Chunk{{}, {}}, []int{-1, -1}},
+		"order before the selection":              {withSame(9, 2, 6), edits.Lines{First: 6, Last: 8}, []edits.Chunk{{}, {}}, []int{2, 6}},
+		"the selection of more places":            {withSame(20, 2, 6, 12), edits.Lines{First: 6, Last: 8}, []edits.Chunk{{}}, []int{6}},
+		"the selection above the last hunk":       {withSame(20, 2, 6, 12), edits.Lines{First: 2, Last: 4}, []edits.Chunk{{Lines: chunk("-line 4", "+changed 0").Lines}, {}}, []int{4, -1}},
+		"all places above the last hunk":          {withSame(20, 2, 6), none, []edits.Chunk{{Lines: chunk("-line 9", "+changed 0").Lines}, {}}, []int{9, -1}},
+		"all above, one with a number":            {withSame(20, 2, 6), none, []edits.Chunk{{Lines: chunk("-line 9", "+changed 0").Lines}, {Line: 3}}, []int{9, 2}},
+		"one above, nearer, and two below":        {withSame(40, 2, 12, 30), none, []edits.Chunk{{Lines: chunk("-line 9", "+changed 0").Lines}, {Line: 5}}, []int{9, 12}},
 		"order, a number moved by an earlier one": {withSame(20, 2, 6, 12), none, []edits.Chunk{{Line: 3, Lines: chunk("-same", "+changed 0", "+changed 0", "+changed 0").Lines}, {Line: 13}}, []int{4, 14}},
 	} {
 		// A moved line number: the lines after the first hunk are two further down.
@@ -128,6 +134,11 @@ func TestLaterHunksDecide(t *testing.T) {
 		"the next but one stands between":     {withSame(20, 2, 6), []edits.Chunk{same, one(3), one(5)}, 2},
 		"the next is above and then between":  {withSame(20, 2, 6), []edits.Chunk{same, one(1)}, -1},
 		"the next stands nowhere, that later": {withSame(20, 2, 6), []edits.Chunk{same, chunk("-nowhere", "+x"), one(4)}, -1},
+		"new lines come between":              {withSame(9, 2, 6), []edits.Chunk{same, chunk("+new"), one(4)}, -1},
+		"one that stands on the first's work": {withSame(9, 2, 6), []edits.Chunk{same, chunk("-changed 0", "+changed 0", "+more")}, -1},
+		"two ways for all":                    {withSame(20, 2, 6, 12), []edits.Chunk{same, chunk("-same", "+changed 1"), one(8)}, 2},
+		"two of three, one below all":         {withSame(20, 2, 6, 12), []edits.Chunk{same, chunk("-same", "+changed 1"), one(15)}, -1},
+		"several lines, the next within":      {[]string{"a", "same", "b", "same", "c"}, []edits.Chunk{same, chunk(" same", "-c", "+C")}, 1},
 		"right below the first":               {withSame(9, 2, 4), []edits.Chunk{same, one(3)}, 2},
 	} {
 		r := edits.Apply(files{"f": textOf(c.lines)}, []edits.Edit{hunk(c.list...)}, nil, edits.Options{})
@@ -136,6 +147,39 @@ func TestLaterHunksDecide(t *testing.T) {
 			got = slices.Index(strings.Split(r.Changes[0].After, "\n"), "changed 0")
 		}
 		if got != c.want {
+			t.Errorf("%s: at %d, want %d; %+v", what, got, c.want, r.Failures)
+		}
+	}
+}
+
+// The hunks that follow may be in edits of their own, of the same file, one after the other.
+func TestLaterEditsDecide(t *testing.T) {
+	of := func(path string, c ...edits.Chunk) edits.Edit {
+		e := hunk(c...)
+		e.Path = path
+		return e
+	}
+	same, next, other := chunk("-same", "+changed 0"), chunk("-line 4", "+new"), chunk("-line 0", "+new")
+	for what, c := range map[string]struct {
+		list []edits.Edit
+		want int
+	}{
+		"the next edit":           {[]edits.Edit{of("f", same), of("f", next)}, 2},
+		"the next edit but one":   {[]edits.Edit{of("f", same), of("f", chunk("-line 3", "+new")), of("f", next)}, 2},
+		"of another file":         {[]edits.Edit{of("f", same), of("g", next)}, -1},
+		"another file between":    {[]edits.Edit{of("f", same), of("g", other), of("f", next)}, -1},
+		"a block":                 {[]edits.Edit{of("f", same), replaceEdit("line 4\n", "new\n")}, -1},
+		"a block between":         {[]edits.Edit{of("f", same), replaceEdit("line 0\n", "new\n"), of("f", next)}, -1},
+		"the same edit, then one": {[]edits.Edit{of("f", chunk("-line 1", "+new"), same), of("f", next)}, 2},
+		"one before":              {[]edits.Edit{of("f", next), of("f", same)}, 6},
+	} {
+		for i := range c.list {
+			c.list[i].Index = i
+		}
+		text := textOf(withSame(9, 2, 6))
+		tree := files{"f": text, "g": text}
+		r := edits.Apply(tree, c.list, nil, edits.Options{})
+		if got := slices.Index(strings.Split(tree.After(r.Changes)["f"], "\n"), "changed 0"); got != c.want {
 			t.Errorf("%s: at %d, want %d; %+v", what, got, c.want, r.Failures)
 		}
 	}
@@ -221,6 +265,18 @@ func TestNumbersTellRepeatsApart(t *testing.T) {
 		res := edits.Apply(files{"f": textOf(lines)}, []edits.Edit{hunk(chunks...)}, nil, edits.Options{})
 		if len(res.Failures) > 0 || res.Changes[0].After != textOf(after) {
 			t.Fatalf("%+v\n%s\nwant\n%s", res, textOf(lines), textOf(after))
+		}
+	}
+}
+
+// A scope that is blank is a blank line.
+func TestBlankScopes(t *testing.T) {
+	for _, c := range []struct {
+		lines []string
+		want  int
+	}{{[]string{"same", "a", "", "same"}, 3}, {[]string{"same", "a", "  ", "same", "same"}, 3}, {[]string{"same", "a", "same"}, -1}, {[]string{"", "same", "a", "same"}, 1}} {
+		if got := landedAt(t, c.lines, edits.Lines{}, edits.Chunk{Scopes: []string{""}}); got[0] != c.want {
+			t.Errorf("%q: at %d, want %d", c.lines, got[0], c.want)
 		}
 	}
 }

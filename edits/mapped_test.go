@@ -21,6 +21,17 @@ func TestWhatAMatchMappedIsMappedInTheNewLines(t *testing.T) {
 		"letters are no look-alikes":      {"x = 'a'\n", "x = ‘a’\n", "x = ‘é’ + ‘→’\n", "x = 'é' + '→'\n"},
 		"a dash for another":              {"a – b\n", "a — b\n", "a — c ‘d’\n", "a – c ‘d’\n"},
 		"exact, so nothing is mapped":     {"x = 'a'\n", "x = 'a'\n", "x = ‘b’\n", "x = ‘b’\n"},
+		"a blank line that is none":       {"x = 'a'\n\u00a0\nb\n", "x = ‘a’\n\nb\n", "x = ‘c’\n\nb\nd = ‘e’\n", "x = 'c'\n\u00a0\nb\nd = 'e'\n"},
+		"only a blank line that is none":  {"a\n\u00a0\nb\n", "a\n\nb\n", "a\n\nb\nd = ‘e’\n", "a\n\u00a0\nb\nd = ‘e’\n"},
+		"a line that is longer":           {"begin_it()\nprint('hello world, how are you')\n", "begin_it()\nprint(‘hello world, how are you’);\n", "begin_it()\nprint(‘hello’)\n", "begin_it()\nprint('hello')\n"},
+		"a line that is shorter":          {"begin_it()\nprint('hello world, how are you');\n", "begin_it()\nprint(‘hello world, how are you’)\n", "begin_it()\nprint(‘hello’)\n", "begin_it()\nprint('hello')\n"},
+		"the file's quotes, further in":   {"if a:\n    say(“It’s done” now)\n", "  say(\"It's done\" now)\n", "  say(\"It's all\" now)\n  stop('x')\n", "if a:\n    say(“It’s all” now)\n    stop('x')\n"},
+		"the file's quotes at an end":     {"“a” = b\n", "\"a\" = b\n", "\"c\" = \"d\"\n", "“c\" = \"d\"\n"},
+		"all of a line again":             {"“a”\nb ‘c’\n", "\"a\"\nb 'c'\n", "\"a\"\nb 'c' 'c'\n", "“a”\nb ‘c’ 'c'\n"},
+		"an apostrophe of a prime":        {"x = 'a'\n", "x = ′a′\n", "x = ‘b’ + ″c″ + „d“\n", "x = 'b' + \"c\" + \"d\"\n"},
+		"blanks of other widths":          {"a b c\n", "a\u2002b\u3000c\n", "a\u2003b\u2009d\u202fe\n", "a b d e\n"},
+		"dashes of other lengths":         {"a - b\n", "a – b\n", "a — b ‐ c ‒ d ― e\n", "a - b - c - d - e\n"},
+		"marks without width":             {"run(x)\n", "run\u2060(x)\u200d\n", "run\u200c(y)\ufeff\n", "run(y)\n"},
 		"numbers":                         {"alpha()\nbeta()\n", "1: alpha()\n2: beta()\n", "1: alpha()\n2: gamma()\n3: beta()\n", "alpha()\ngamma()\nbeta()\n"},
 		"numbers that repeat":             {"alpha()\nbeta()\n", "7 | alpha()\n8 | beta()\n", "7 | alpha()\n8 | gamma()\n8 | beta()\n", "alpha()\ngamma()\nbeta()\n"},
 		"new lines without numbers":       {"alpha()\nbeta()\n", "7 | alpha()\n8 | beta()\n", "7 | alpha()\ngamma()\n8 | beta()\n", "alpha()\ngamma()\nbeta()\n"},
@@ -36,8 +47,8 @@ func TestWhatAMatchMappedIsMappedInTheNewLines(t *testing.T) {
 		}
 		hunk := edits.Edit{Path: "f", Op: edits.OpUpdate, Kind: edits.KindHunk, Chunks: []edits.Chunk{{Lines: lines}}}
 		kinds := map[string]edits.Edit{"block": e, "hunk": hunk}
-		if strings.Contains(what, "numbers") {
-			delete(kinds, "hunk") // nobody writes them so
+		if strings.Contains(what, "numbers") || strings.Contains(what, "a blank line") {
+			delete(kinds, "hunk") // nobody writes them so, and there it is clear what a blank line becomes
 		}
 		for kind, e := range kinds {
 			r := edits.Apply(files{"f": "top\n" + c.before + "end\n"}, []edits.Edit{e}, nil, edits.Options{Chat: []string{"f"}})
@@ -59,5 +70,25 @@ func TestNumbersOfAListingAreTakenOff(t *testing.T) {
 	r = edits.Apply(files{"f": "1: a\n"}, []edits.Edit{{Path: "f", Op: edits.OpUpdate, Kind: edits.KindWhole, Listing: true, Replace: numbered}}, nil, edits.Options{})
 	if len(r.Changes) != 1 || r.Changes[0].After != numbered {
 		t.Errorf("a file with numbers: %+v", r)
+	}
+}
+
+// A new line gets the file's characters of the line that it stands for, and of no other one.
+func TestNewLinesTakeTheCharactersOfTheirOwnLine(t *testing.T) {
+	const before = "a one\nb two\nsay “It’s” now\nkept\n"
+	for what, c := range map[string]struct {
+		lines []string
+		want  string
+	}{
+		"the third for the third": {[]string{"-a one", "-b two", "-say \"It's\" now", "+A", "+B", "+say \"It's\" then"}, "A\nB\nsay “It’s” then\nkept\n"},
+		"only one line for three": {[]string{"-a one", "-b two", "-say \"It's\" now", "+say \"It's\" then"}, "say \"It's\" then\nkept\n"},
+		"lines that stay between": {[]string{"-a one", "-b two", "-say \"It's\" now", "+A", " kept", "+say \"It's\" then"}, "A\nkept\nsay \"It's\" then\n"},
+		"one that stays":          {[]string{"-a one", "+A", " b two", " say \"It's\" now", "+say \"It's\" then"}, "A\nb two\nsay “It’s” now\nsay \"It's\" then\nkept\n"},
+		"the first of a second":   {[]string{"-a one", "+A", " b two", "-say \"It's\" now", "+say \"It's\" then"}, "A\nb two\nsay “It’s” then\nkept\n"},
+		"nothing for it":          {[]string{" a one", "-b two", "-say \"It's\" now"}, "a one\nkept\n"},
+	} {
+		if got, rung := try(before, hunk(chunk(c.lines...))); got != c.want || rung != edits.RungUnicode {
+			t.Errorf("%s: by %q, got %q, want %q", what, rung, got, c.want)
+		}
 	}
 }

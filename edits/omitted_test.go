@@ -141,11 +141,51 @@ func TestDotsThatAreABody(t *testing.T) {
 		"one beside a line that goes": {[]string{"-    size = 1", "+    def new(self) -> int:", "+        ..."}, false},
 		"two of them":                 {[]string{"-    size = 1", "+    def new(self):", "+        ...", "+", "+    def newer(self):", "+        ..."}, false},
 		"in the place of code":        {[]string{"     def old(self):", "-        start(self)", "-        return 1", "+        ..."}, true},
+		"below a remark":              {[]string{"-    size = 1", "+    # later", "+    ..."}, false},
+		"below a decorator":           {[]string{"-    size = 1", "+    @later", "+    ..."}, false},
+		"below a literal":             {[]string{"-    size = 1", "+    \"\"\"Says it.\"\"\"", "+    ..."}, false},
+		"below code":                  {[]string{"-    size = 1", "+    width = 2", "+    ..."}, true},
+		"below code that goes":        {[]string{" class P:", "-    size = 1", "+    ..."}, true},
+		"with a blank line above":     {[]string{"-    size = 1", "+    def new(self):", "+", "+        ..."}, false},
 		"in the place of some":        {[]string{"-    size = 1", "+    ..."}, true},
 	} {
 		r := edits.Apply(files{"a.py": before}, []edits.Edit{{Path: "a.py", Op: edits.OpUpdate, Kind: edits.KindHunk, Chunks: []edits.Chunk{chunk(c.lines...)}}}, nil, edits.Options{})
 		if refused := len(r.Failures) == 1 && r.Failures[0].Reason == edits.ReasonElision; refused != c.lost || !c.lost && (len(r.Failures) > 0 || len(r.Notes) > 0) {
 			t.Errorf("%s: %+v", what, r)
+		}
+	}
+}
+
+// A remark that stands for code is refused where more code goes than comes, between lines that stay, or a
+// definition goes; where the definition comes back, in another place as well, it is told.
+func TestRemarksBesideDefinitionsThatComeBack(t *testing.T) {
+	const remark = "# ... existing code ..."
+	for what, c := range map[string]struct {
+		before string
+		lines  []string
+		lost   bool
+	}{
+		"it comes back":         {"def load():\nx = 1\n", []string{"-def load():", "+def load(path):", "+" + remark}, false},
+		"it comes back below":   {"def load():\nx = 1\ny = 2\n", []string{"-def load():", "+" + remark, " x = 1", "+def load(path):", " y = 2"}, true},
+		"it stays":              {"def load():\ndef load():\nx = 1\n", []string{"-def load():", " def load():", "+" + remark}, false},
+		"another one comes":     {"def load():\nx = 1\n", []string{"-def load():", "+def save():", "+" + remark}, true},
+		"as much code":          {"a = 1\nb = 2\nx = 1\n", []string{"-a = 1", "-b = 2", "+a = 2", "+b = 1", "+" + remark}, false},
+		"less code":             {"a = 1\nb = 2\nx = 1\n", []string{"-a = 1", "-b = 2", "+a = 2", "+" + remark}, true},
+		"less code elsewhere":   {"a = 1\nkept = 1\nx = 1\n", []string{"-a = 1", " kept = 1", "+" + remark}, false},
+		"brackets part nothing": {"a = 1\n}\nx = 1\n", []string{"-a = 1", " }", "+" + remark}, true},
+		"only remarks go":       {"# one\n# two\nx = 1\n", []string{"-# one", "-# two", "+" + remark}, false},
+		"only blank lines go":   {"a = 1\n\n\nx = 1\n", []string{" a = 1", "-", "-", "+" + remark, " x = 1"}, false},
+	} {
+		r := edits.Apply(files{"a.py": c.before}, []edits.Edit{{Path: "a.py", Op: edits.OpUpdate, Kind: edits.KindHunk, Chunks: []edits.Chunk{chunk(c.lines...)}}}, nil, edits.Options{})
+		if refused := len(r.Failures) == 1 && r.Failures[0].Reason == edits.ReasonElision; refused != c.lost || !c.lost && len(r.Changes) != 1 {
+			t.Errorf("%s: %+v", what, r)
+		}
+	}
+	// One that only comes, beside nothing that goes, is no matter.
+	for _, text := range []string{remark, "..."} {
+		r := edits.Apply(files{"a.py": "x = 1\n"}, []edits.Edit{{Path: "a.py", Op: edits.OpUpdate, Kind: edits.KindHunk, Chunks: []edits.Chunk{chunk(" x = 1", "+"+text)}}}, nil, edits.Options{})
+		if len(r.Failures) > 0 || len(r.Changes) != 1 || len(r.Notes) > 0 {
+			t.Errorf("%s: %+v", text, r)
 		}
 	}
 }

@@ -260,3 +260,32 @@ func TestTheSelectionFindsTheWayWithin(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// Ways around dots that begin where nothing comes after are none; of more than 64 the selection finds the
+// first and the last only.
+func TestTheSelectionOfManyWays(t *testing.T) {
+	const reply = "a.py\n<<<<<<< SEARCH\nhead\n...\ntail\n=======\nhead\n...\nTAIL\n>>>>>>> REPLACE\n"
+	for _, n := range []int{2, 64, 65} {
+		var before strings.Builder
+		for i := range n {
+			fmt.Fprintf(&before, "head\nbody %d\ntail\n", i)
+		}
+		before.WriteString("head\nnothing after it\n")
+		for _, i := range []int{0, n / 2, n - 1} {
+			r := applySelected("diff", reply, before.String(), edits.Lines{First: 3*i + 1, Last: 3*i + 3})
+			if n > 64 && i == n/2 {
+				if len(r.Failures) != 1 || r.Failures[0].Reason != edits.ReasonAmbiguous {
+					t.Errorf("%d ways, selected %d: %+v", n, i, r)
+				}
+				continue
+			}
+			body := fmt.Sprintf("body %d\n", i)
+			if want := strings.Replace(before.String(), body+"tail", body+"TAIL", 1); len(r.Failures) > 0 || len(r.Changes) != 1 || r.Changes[0].After != want {
+				t.Errorf("%d ways, selected %d: %+v", n, i, r)
+			}
+		}
+		if r := applySelected("diff", reply, before.String(), edits.Lines{First: 3*n + 1, Last: 3*n + 2}); len(r.Failures) != 1 {
+			t.Errorf("%d ways, selected none: %+v", n, r)
+		}
+	}
+}

@@ -169,6 +169,13 @@ func TestJoinedHunks(t *testing.T) {
 		"lines that go on both sides":           {[]string{" a1", "-a2", "-b1", " b2"}, ""},
 		"new lines and then one that goes":      {[]string{" a2", "+new", "-b1", "+B1", " b2"}, "a1\na2\nnew\nx1\nx2\nB1\nb2\nx3\nc1\nc2\n"},
 		"new lines, and one that goes for good": {[]string{" a2", "+new", "-b1", " b2"}, ""},
+		"two lines in the place of two":         {[]string{"-a1", "-a2", "+A1", "+A2", " b1"}, "A1\nA2\nx1\nx2\nb1\nb2\nx3\nc1\nc2\n"},
+		"one line in the place of two":          {[]string{"-a1", "-a2", "+A1", " b1"}, "A1\nx1\nx2\nb1\nb2\nx3\nc1\nc2\n"},
+		"three lines in the place of two":       {[]string{"-a1", "-a2", "+A1", "+A2", "+A3", " b1"}, ""},
+		"new lines above one that goes":         {[]string{" a2", "+new", "-b1", "-b2", "+B1"}, "a1\na2\nnew\nx1\nx2\nB1\nx3\nc1\nc2\n"},
+		"lines that go at the very end":         {[]string{" a2", "+new", "-b1", "-b2"}, ""},
+		"a part that is further in":             {[]string{" a1", "-a2", "+A2", "   b1", "-  b2", "+  B2"}, ""},
+		"all of it further in":                  {[]string{"   a1", "-  a2", "+  A2", "   b1", "-  b2", "+  B2"}, "a1\nA2\nx1\nx2\nb1\nB2\nx3\nc1\nc2\n"},
 		"out of order":                          {[]string{" b1", "-b2", "+B2", " a1", "-a2", "+A2"}, ""},
 		"a line that is nowhere":                {[]string{" a1", "-a2", "+A2", " nowhere", " b1"}, ""},
 	} {
@@ -183,6 +190,10 @@ func TestJoinedHunks(t *testing.T) {
 	}
 	if got, rung := try("a\nx\na\nz\nb\nc\n", hunk(chunk(" a", " b", "-c", "+d"))); got != "a\nx\na\nz\nb\nd\n" || rung != edits.RungJoined {
 		t.Errorf("two ways that come to the same: by %q, %q", rung, got)
+	}
+	// A part that stands above as well is the one below.
+	if got, rung := try("b\nx\na\ny\nb\n", hunk(chunk(" a", "-b", "+c"))); got != "b\nx\na\ny\nc\n" || rung != edits.RungJoined {
+		t.Errorf("a part that stands above as well: by %q, %q", rung, got)
 	}
 	// A block never is in parts.
 	if got, rung := try(before, replaceEdit("a2\nb1\n", "A2\nb1\n")); rung != "" {
@@ -215,6 +226,114 @@ func TestNewLinesDoNotPartHeadAndBody(t *testing.T) {
 		got, rung := try(c.before, hunk(chunk(c.lines...)))
 		if c.want == "" && (got != c.before || rung != "") || c.want != "" && got != c.want {
 			t.Errorf("%s: by %q, got %q, want %q", what, rung, got, c.want)
+		}
+	}
+}
+
+// spoiled is a line of n letters, and the same with so many others in its middle.
+func spoiled(n, wrong int) (line, bad string) {
+	line = strings.Repeat("abcdefghijklmnopqrstuvwxyz", 30)[:n]
+	from := (n - wrong) / 2
+	return line, line[:from] + strings.Repeat("#", wrong) + line[from+wrong:]
+}
+
+// How much of a line may differ: of one alone and of all on average 15 in 100, of a line that goes 40, and
+// nothing of a short one. A line that stays keeps the file's text.
+func TestHowAlikeLinesMustBe(t *testing.T) {
+	for _, c := range []struct {
+		equal, length, wrong int // equal lines around one of that length
+		goes, lands          bool
+	}{
+		{0, 20, 3, true, true}, {0, 20, 4, true, false}, {0, 20, 3, false, true}, {0, 20, 4, false, false},
+		{0, 10, 1, true, true}, {0, 9, 1, true, false}, {0, 9, 1, false, false}, {0, 600, 90, true, true}, {0, 600, 91, true, false},
+		{1, 20, 6, true, true}, {1, 20, 7, true, false}, {1, 20, 6, false, true}, {1, 20, 7, false, false},
+		{2, 20, 8, true, true}, {2, 20, 9, true, false}, {2, 20, 9, false, true}, {2, 20, 10, false, false},
+		{4, 20, 8, true, true}, {4, 20, 9, true, false}, {4, 20, 15, false, true}, {4, 20, 16, false, false},
+		{4, 10, 1, true, true}, {4, 9, 1, true, false}, {4, 9, 1, false, true}, {4, 10, 4, true, true}, {4, 10, 5, true, false},
+	} {
+		line, bad := spoiled(c.length, c.wrong)
+		lines := []string{" " + bad, "+it is new"}
+		want := line + "\nit is new\n"
+		if c.goes {
+			lines[0], want = "-"+bad, "it is new\n"
+		}
+		before := line + "\n"
+		for i := range c.equal {
+			above := fmt.Sprintf("one of the %d lines that stay\n", i)
+			lines = append([]string{" " + strings.TrimSuffix(above, "\n")}, lines...)
+			before, want = above+before, above+want
+		}
+		got, rung := try("top\n"+before+"tail\n", hunk(chunk(lines...)))
+		if want = "top\n" + want + "tail\n"; c.lands && (got != want || rung != edits.RungSimilar) || !c.lands && rung != "" {
+			t.Errorf("%+v: by %q, got %q", c, rung, got)
+		}
+	}
+	// What the file has in the place of a line must not be short either.
+	for have, want := range map[string]edits.Rung{"abcdefghij": edits.RungSimilar, "abcdefghi": ""} {
+		_, rung := try("alpha beta gamma\n"+have+"\ndelta epsilon\n", hunk(chunk(" alpha beta gamma", "-abcdefghij#", " delta epsilon", "+new")))
+		if rung != want {
+			t.Errorf("%q: by %q", have, rung)
+		}
+	}
+}
+
+// A name in the place of another one is no typo if the file has it elsewhere. Two letters are no name, and
+// neither is a number.
+func TestNamesThatAreNoTypos(t *testing.T) {
+	for what, c := range map[string]struct {
+		have, want, elsewhere string
+		lands                 bool
+	}{
+		"elsewhere":               {"call_it(first, second, third, xyz)", "call_it(first, second, third, abc)", "use(abc)", false},
+		"at the end of a line":    {"call_it(first, second, third, xyz)", "call_it(first, second, third, abc)", "use abc", false},
+		"nowhere":                 {"call_it(first, second, third, xyz)", "call_it(first, second, third, abc)", "use(abcd)", true},
+		"two letters":             {"call_it(first, second, third, xy)", "call_it(first, second, third, ab)", "use(ab)", true},
+		"a number":                {"call_it(first, second, third, 123)", "call_it(first, second, third, 456)", "use(456)", true},
+		"a number and letters":    {"call_it(first, second, third, 1ab)", "call_it(first, second, third, 9ab)", "use(9ab)", true},
+		"letters and a number":    {"call_it(first, second, third, ab1)", "call_it(first, second, third, ab9)", "use(ab9)", false},
+		"an underscore":           {"call_it(first, second, third, a_b)", "call_it(first, second, third, _ab)", "use(_ab)", false},
+		"another alphabet":        {"call_it(first, second, third, öü)", "call_it(first, second, third, éä)", "use(éä)", false},
+		"one more":                {"call_it(first, second, third)", "call_it(first, second, third, abc)", "use(abc)", true},
+		"one less":                {"call_it(first, second, third, abc)", "call_it(first, second, third)", "use(abc)", true},
+		"in another order":        {"call_it(first, second, third, abc)", "call_it(second, first, third, abc)", "use(first)", true},
+		"both names are the same": {"call_it(first, second, third; abc)", "call_it(first, second, third, abc)", "use(abc)", true},
+	} {
+		for _, sign := range []string{"-", " "} {
+			before := "begin_of_it()\n" + c.have + "\nend_of_it()\n" + c.elsewhere + "\n"
+			got, rung := try(before, hunk(chunk(" begin_of_it()", sign+c.want, " end_of_it()", "+new")))
+			if (rung == edits.RungSimilar) != c.lands || !c.lands && got != before || c.lands && !strings.Contains(got, "end_of_it()\nnew\n"+c.elsewhere) {
+				t.Errorf("%s, sign %q: by %q, got %q", what, sign, rung, got)
+			}
+		}
+	}
+}
+
+// The distance is the least number of bytes to put in, take out or change.
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		x, y string
+		want int
+	}{
+		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "abd", 1}, {"abc", "xabc", 1}, {"abc", "bc", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 2}, {"ü", "u", 2},
+		{strings.Repeat("a", 500), strings.Repeat("a", 401), 99}, {strings.Repeat("a", 401), strings.Repeat("a", 500), 99}, {strings.Repeat("ab", 300), strings.Repeat("ba", 300), 2}, {strings.Repeat("a", 400), strings.Repeat("b", 400), 400},
+	} {
+		if got := edits.Distance(c.x, c.y); got != c.want {
+			t.Errorf("%.20q and %.20q: %d, want %d", c.x, c.y, got, c.want)
+		}
+	}
+	r := rand.New(rand.NewPCG(6, 6))
+	word := func() string {
+		out := make([]byte, r.IntN(8))
+		for i := range out {
+			out[i] = "abc"[r.IntN(3)]
+		}
+		return string(out)
+	}
+	for range 500 {
+		x, y, z := word(), word(), word()
+		d := edits.Distance(x, y)
+		if d != edits.Distance(y, x) || (d == 0) != (x == y) || d > max(len(x), len(y)) || d < max(len(x), len(y))-min(len(x), len(y)) || edits.Distance(x, z) > d+edits.Distance(y, z) || edits.Distance(z+x, z+y) != d {
+			t.Fatalf("%q and %q: %d", x, y, d)
 		}
 	}
 }
