@@ -312,3 +312,68 @@ func TestNothingIsRememberedUnasked(t *testing.T) {
 		}
 	}
 }
+
+// What tells that a change was made: new lines with more than three letters, or that a line is gone from
+// between others; and no half of the lines that were to go is there.
+func TestWhatTellsThatAChangeWasMade(t *testing.T) {
+	for what, c := range map[string]struct {
+		before string
+		lines  []string
+		made   bool
+	}{
+		"three letters":                       {"abc\n", []string{"-nowhere", "+abc"}, false},
+		"four letters":                        {"abcd\n", []string{"-nowhere", "+abcd"}, true},
+		"four with blanks around":             {"    abc\n", []string{"-nowhere", "+    abc"}, false},
+		"two lines, one of four":              {"abc\nabcd\n", []string{"-nowhere", "+abc", "+abcd"}, true},
+		"other blanks at the end":             {"abcd\n", []string{"-nowhere", "+abcd  "}, true},
+		"further in":                          {"  abcd\n", []string{"-nowhere", "+abcd"}, false},
+		"gone between lines":                  {"above\nbelow\n", []string{" above", "-nowhere", " below"}, true},
+		"gone between a line and a blank one": {"above\n\n", []string{" above", "-nowhere", " "}, false},
+		"gone, a blank one and a line":        {"above\n\nbelow\n", []string{" above", "-nowhere", " ", " below"}, true},
+		"two gone between lines":              {"above\nbelow\n", []string{" above", "-nowhere", "-nothing", " below"}, true},
+		"gone below a new line":               {"above\nnew\nbelow\n", []string{" above", "+new", "-nowhere", " below"}, false},
+		"gone above a new line":               {"above\nnew\nbelow\n", []string{" above", "-nowhere", "+new", " below"}, false},
+		"gone above the first line":           {"above\nbelow\n", []string{"-nowhere", " above", " below"}, false},
+		"gone below the last line":            {"above\nbelow\n", []string{" above", " below", "-nowhere"}, false},
+		"one of three is there":               {"line one\nthe new line\n", []string{"-line one", "-line two", "-line three", "+the new line"}, true},
+		"one of two is there":                 {"line one\nthe new line\n", []string{"-line one", "-line two", "+the new line"}, false},
+		"two of three are there":              {"line one\nthe new line\nline two\n", []string{"-line one", "-line two", "-line three", "+the new line"}, false},
+		"a short one of two is there":         {"}\nthe new line\n", []string{"-}", "-line two", "+the new line"}, true},
+		"one that stays too":                  {"line one\nthe new line\n", []string{" line one", "-line one", "-line two", "+the new line"}, true},
+	} {
+		r := edits.Apply(files{"f": c.before}, []edits.Edit{hunk(chunk(c.lines...))}, nil, edits.Options{Chat: []string{"f"}})
+		if got := len(r.Failures) == 0 && r.Rungs[edits.RungAlready] == 1; got != c.made || len(r.Changes) > 0 || !got && len(r.Failures) != 1 {
+			t.Errorf("%s: %+v", what, r)
+		}
+	}
+}
+
+// A block without a name that tells a change again is that change, if it was told of the one chat file in
+// another form.
+func TestAChangeToldAgainWithoutAName(t *testing.T) {
+	const before, after = "start here\nthe middle line\nend here\n", "start here\nthe other line\nend here\n"
+	forms := inForms("the middle line\n", "the other line\n")
+	nameless := forms["block"]
+	nameless.Path = ""
+	checkAlready(t, "a hunk, then a block", before, after, 1, edits.Options{}, forms["hunk"], nameless)
+	nameless.Index = 1
+	for what, c := range map[string]struct {
+		first edits.Edit
+		chat  []string
+	}{"another change first": {hunk(chunk("-end here", "+the end")), []string{"f", "g"}}, "two chat files": {forms["hunk"], []string{"f", "g"}}, "no chat file": {forms["hunk"], nil}} {
+		r := edits.Apply(files{"f": before, "g": "something\n"}, []edits.Edit{c.first, nameless}, nil, edits.Options{Chat: c.chat})
+		if what == "another change first" {
+			if len(r.Failures) > 0 || r.Rungs[edits.RungAlready] > 0 { // the text finds its file
+				t.Errorf("%s: %+v", what, r)
+			}
+		} else if len(r.Failures) != 1 || r.Failures[0].Reason != edits.ReasonNoName || r.Rungs[edits.RungAlready] > 0 {
+			t.Errorf("%s: %+v", what, r)
+		}
+	}
+	first := nameless
+	first.Index = 0
+	first.Search = "nowhere\n"
+	if r := edits.Apply(files{"f": before}, []edits.Edit{first}, nil, edits.Options{Chat: []string{"f"}}); len(r.Failures) != 1 || r.Failures[0].Reason != edits.ReasonNoName {
+		t.Errorf("told once: %+v", r)
+	}
+}

@@ -97,3 +97,66 @@ func TestTheOtherNameOfAFile(t *testing.T) {
 		t.Errorf("a file that cannot be read: %+v", r)
 	}
 }
+
+// The changes come in the order in which their files were first touched, but a file that moves to where
+// another one was comes after that one: so they can be made one by one.
+func TestTheOrderOfComposedChanges(t *testing.T) {
+	move := func(path, to string) edits.Change {
+		return edits.Change{Path: path, To: to, Op: edits.OpRename, Before: path, After: path}
+	}
+	up := func(path string) edits.Change {
+		return edits.Change{Path: path, Op: edits.OpUpdate, Before: "1", After: "2"}
+	}
+	gone := func(path string) edits.Change {
+		return edits.Change{Path: path, Op: edits.OpDelete, Before: path}
+	}
+	made := func(path string) edits.Change { return edits.Change{Path: path, Op: edits.OpCreate, After: "1"} }
+	type list = []edits.Change
+	for what, c := range map[string]struct {
+		first, then list
+		want        string
+	}{
+		"as they were touched":          {list{up("c"), up("a")}, list{up("b"), made("d"), gone("e")}, "c a b d e"},
+		"touched again":                 {list{up("b"), up("a")}, list{{Path: "a", Op: edits.OpUpdate, Before: "2", After: "3"}, {Path: "b", Op: edits.OpUpdate, Before: "2", After: "3"}}, "b a"},
+		"a move to where another was":   {nil, list{move("b", "c"), move("a", "b")}, "b a"},
+		"one that was touched before":   {list{{Path: "a", Op: edits.OpUpdate, Before: "0", After: "a"}}, list{move("b", "c"), move("a", "b")}, "b a"},
+		"a row of them":                 {list{{Path: "a", Op: edits.OpUpdate, Before: "0", After: "a"}, {Path: "b", Op: edits.OpUpdate, Before: "0", After: "b"}}, list{move("c", "d"), move("b", "c"), move("a", "b")}, "c b a"},
+		"all at once, in another order": {nil, list{move("a", "b"), move("b", "c")}, "b a"},
+		"a new file where one was":      {nil, list{move("a", "b"), made("a")}, "a a"},
+	} {
+		var got []string
+		there := map[string]bool{}
+		all := edits.Compose(c.first, c.then)
+		for _, x := range all {
+			got = append(got, x.Path)
+			there[x.Path] = x.Op != edits.OpCreate
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %v, want %s", what, got, c.want)
+		}
+		for _, x := range all {
+			if to := map[edits.Op]string{edits.OpRename: x.To, edits.OpCreate: x.Path}[x.Op]; to != "" && there[to] {
+				t.Errorf("%s: %s is still there: %+v", what, to, all)
+			}
+			switch there[x.Path] = x.Op == edits.OpCreate || x.Op == edits.OpUpdate; x.Op {
+			case edits.OpRename:
+				there[x.To] = true
+			case edits.OpCreate, edits.OpUpdate, edits.OpDelete:
+			}
+		}
+	}
+}
+
+// What takes a change of each kind back.
+func TestInverse(t *testing.T) {
+	for _, c := range []struct{ of, want edits.Change }{
+		{edits.Change{Path: "a", Op: edits.OpUpdate, Before: "1", After: "2"}, edits.Change{Path: "a", Op: edits.OpUpdate, Before: "2", After: "1"}},
+		{edits.Change{Path: "a", Op: edits.OpCreate, After: "2"}, edits.Change{Path: "a", Op: edits.OpDelete, Before: "2"}},
+		{edits.Change{Path: "a", Op: edits.OpDelete, Before: "1"}, edits.Change{Path: "a", Op: edits.OpCreate, After: "1"}},
+		{edits.Change{Path: "a", To: "b", Op: edits.OpRename, Before: "1", After: "2"}, edits.Change{Path: "b", To: "a", Op: edits.OpRename, Before: "2", After: "1"}},
+	} {
+		if got := edits.Inverse(c.of); got != c.want || edits.Inverse(got) != c.of {
+			t.Errorf("%+v: %+v", c.of, got)
+		}
+	}
+}

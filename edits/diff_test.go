@@ -1,7 +1,9 @@
 package edits_test
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -168,6 +170,80 @@ func TestUnified(t *testing.T) {
 	} {
 		if got := edits.Unified(c.change, 1); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+// More different lines than there are characters below the surrogates.
+func TestDiffOfManyDifferentLines(t *testing.T) {
+	var before strings.Builder
+	const n = 0xD800 + 20
+	for i := range n {
+		fmt.Fprintf(&before, "line %d\n", i)
+	}
+	after := "new\nline 5\nnewer\nnewest\n"
+	editstest.CheckDiff(t, before.String(), after)
+	editstest.CheckDiff(t, after, before.String())
+	if hunks := edits.Diff(before.String(), after); len(hunks) != 2 || hunks[0].OldCount != 5 || hunks[1].NewCount != 2 {
+		t.Errorf("%d hunks", len(hunks))
+	}
+}
+
+// A hunk that does not fit the text is an error, whatever is wrong with it; two that touch do not overlap.
+func TestHunksThatDoNotFit(t *testing.T) {
+	const before = "one\ntwo\nthree\n"
+	for what, h := range map[string]edits.Hunk{
+		"another text":     {OldStart: 4, OldEnd: 8, Old: "zwo\n"},
+		"beyond the end":   {OldStart: 8, OldEnd: 15, Old: "three\n"},
+		"above the start":  {OldStart: -1, OldEnd: 4, Old: "one\n"},
+		"ends too early":   {OldStart: 8, OldEnd: 4, Old: ""},
+		"a shorter text":   {OldStart: 4, OldEnd: 8, Old: "two"},
+		"at another place": {OldStart: 5, OldEnd: 9, Old: "two\n"},
+	} {
+		if got, err := edits.ApplyHunks(before, []edits.Hunk{h}); err == nil || got != "" {
+			t.Errorf("%s: %q, %v", what, got, err)
+		}
+	}
+	insert, change, last := edits.Hunk{OldStart: 4, OldEnd: 4, New: "new\n"}, edits.Hunk{OldStart: 4, OldEnd: 8, Old: "two\n", New: "2\n"}, edits.Hunk{OldStart: 8, OldEnd: 14, Old: "three\n"}
+	for _, list := range [][]edits.Hunk{{insert, change, last}, {last, change, insert}, {change, insert, last}} {
+		if got, err := edits.ApplyHunks(before, list); err != nil || got != "one\nnew\n2\n" {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+	if _, err := edits.ApplyHunks(before, []edits.Hunk{change, {OldStart: 7, OldEnd: 8, Old: "\n"}}); err == nil {
+		t.Error("hunks that overlap were applied")
+	}
+}
+
+// Changes that touch are one conflict, with all that either side has there; those apart are none of it.
+func TestMergeConflictsThatTouch(t *testing.T) {
+	const base = "1\n2\n3\n4\n5\n6\n"
+	type conflicts = []edits.Conflict
+	for what, c := range map[string]struct {
+		ours, theirs string
+		want         conflicts
+	}{
+		"one line, then the next":        {"1\nb\n3\n4\n5\n6\n", "1\n2\nc\n4\n5\n6\n", conflicts{{BaseLine: 1, BaseCount: 2, Base: "2\n3\n", Ours: "b\n3\n", Theirs: "2\nc\n"}}},
+		"new lines at one place":         {"1\nb\n2\n3\n4\n5\n6\n", "1\nc\n2\n3\n4\n5\n6\n", conflicts{{BaseLine: 1, BaseCount: 0, Base: "", Ours: "b\n", Theirs: "c\n"}}},
+		"new lines above a change":       {"1\nb\n2\n3\n4\n5\n6\n", "1\nc\n3\n4\n5\n6\n", conflicts{{BaseLine: 1, BaseCount: 1, Base: "2\n", Ours: "b\n2\n", Theirs: "c\n"}}},
+		"new lines below a change":       {"1\n2\nb\n3\n4\n5\n6\n", "1\nc\n3\n4\n5\n6\n", conflicts{{BaseLine: 1, BaseCount: 1, Base: "2\n", Ours: "2\nb\n", Theirs: "c\n"}}},
+		"two of one within one of other": {"1\nb\n3\nd\n5\n6\n", "1\nx\n5\n6\n", conflicts{{BaseLine: 1, BaseCount: 3, Base: "2\n3\n4\n", Ours: "b\n3\nd\n", Theirs: "x\n"}}},
+		"a row of them":                  {"1\nb\n3\nd\n5\n6\n", "1\n2\nc\n4\ne\n6\n", conflicts{{BaseLine: 1, BaseCount: 4, Base: "2\n3\n4\n5\n", Ours: "b\n3\nd\n5\n", Theirs: "2\nc\n4\ne\n"}}},
+		"two conflicts":                  {"a\n2\n3\n4\n5\nf\n", "A\n2\n3\n4\n5\nF\n", conflicts{{BaseLine: 0, BaseCount: 1, Base: "1\n", Ours: "a\n", Theirs: "A\n"}, {BaseLine: 5, BaseCount: 1, Base: "6\n", Ours: "f\n", Theirs: "F\n"}}},
+		"beside changes apart":           {"a\n2\nc\n4\n5\n6\n", "1\n2\nC\n4\n5\nF\n", conflicts{{BaseLine: 2, BaseCount: 1, Base: "3\n", Ours: "c\n", Theirs: "C\n"}}},
+		"a deletion and a change":        {"1\n3\n4\n5\n6\n", "1\nb\n3\n4\n5\n6\n", conflicts{{BaseLine: 1, BaseCount: 1, Base: "2\n", Ours: "", Theirs: "b\n"}}},
+	} {
+		for _, turned := range []bool{false, true} {
+			want := slices.Clone(c.want)
+			if turned {
+				c.ours, c.theirs = c.theirs, c.ours
+				for i, x := range want {
+					want[i].Ours, want[i].Theirs = x.Theirs, x.Ours
+				}
+			}
+			if got, list := edits.Merge(base, c.ours, c.theirs); got != "" || !slices.Equal(list, want) {
+				t.Errorf("%s: %q, %+v, want %+v", what, got, list, want)
+			}
 		}
 	}
 }

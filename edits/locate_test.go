@@ -99,7 +99,7 @@ func TestWhatDecidesBetweenEqualPlaces(t *testing.T) {
 		"order, two hunks for three":              {withSame(20, 2, 6, 12), none, []edits.Chunk{{}, {}}, []int{-1, -1}},
 		"order before the selection":              {withSame(9, 2, 6), edits.Lines{First: 6, Last: 8}, []edits.Chunk{{}, {}}, []int{2, 6}},
 		"the selection of more places":            {withSame(20, 2, 6, 12), edits.Lines{First: 6, Last: 8}, []edits.Chunk{{}}, []int{6}},
-		"the selection above the last hunk":       {withSame(20, 2, 6, 12), edits.Lines{First: 2, Last: 4}, []edits.Chunk{{Lines: chunk("-line 4", "+changed 0").Lines}, {}}, []int{4, -1}},
+		"the selection above the last hunk":       {withSame(20, 2, 6, 12), edits.Lines{First: 2, Last: 4}, []edits.Chunk{{Lines: chunk("-line 4", "+changed 0").Lines}, {}}, []int{4, 2}},
 		"all places above the last hunk":          {withSame(20, 2, 6), none, []edits.Chunk{{Lines: chunk("-line 9", "+changed 0").Lines}, {}}, []int{9, -1}},
 		"all above, one with a number":            {withSame(20, 2, 6), none, []edits.Chunk{{Lines: chunk("-line 9", "+changed 0").Lines}, {Line: 3}}, []int{9, 2}},
 		"one above, nearer, and two below":        {withSame(40, 2, 12, 30), none, []edits.Chunk{{Lines: chunk("-line 9", "+changed 0").Lines}, {Line: 5}}, []int{9, 12}},

@@ -93,3 +93,26 @@ func plus(text string) (out []edits.ChunkLine) {
 	}
 	return out
 }
+
+// Markup that the file had when the reply began, or that another edit brought in a literal, may come again.
+func TestMarkupThatTheFileHas(t *testing.T) {
+	add := func(index int, old, text string) edits.Edit {
+		return edits.Edit{Index: index, Path: "a.txt", Op: edits.OpUpdate, Kind: edits.KindReplace, Search: old, Replace: old + text}
+	}
+	const block, patch = "<<<<<<< SEARCH\n", "*** Begin Patch\n"
+	for what, c := range map[string]struct {
+		before  string
+		list    []edits.Edit
+		refused int
+	}{
+		"the kind that it has, twice":     {"one\ntwo\n" + block, []edits.Edit{add(0, "one\n", block), add(1, "two\n", block)}, 0},
+		"another kind, twice":             {"one\ntwo\n" + block, []edits.Edit{add(0, "one\n", patch), add(1, "two\n", patch)}, 2},
+		"one of each":                     {"one\ntwo\n" + block, []edits.Edit{add(0, "one\n", patch), add(1, "two\n", block)}, 1},
+		"gone by the first edit":          {"one\ntwo\n" + block, []edits.Edit{{Path: "a.txt", Op: edits.OpUpdate, Kind: edits.KindReplace, Search: "two\n" + block, Replace: "two\n"}, add(1, "two\n", block)}, 0},
+		"first refused, then in literals": {"one\ntwo\n", []edits.Edit{add(0, "one\n", block), add(1, "two\n", "x = `\n"+block+"`\n")}, 1},
+	} {
+		if r := edits.Apply(editstest.Files{"a.txt": c.before}, c.list, nil, edits.Options{}); len(r.Failures) != c.refused || c.refused > 0 && r.Failures[0].Reason != edits.ReasonMarkup {
+			t.Errorf("%s: %+v", what, r)
+		}
+	}
+}

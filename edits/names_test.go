@@ -44,6 +44,11 @@ func TestWhatANameStandsFor(t *testing.T) {
 		"the same name in two":            {"lib/a.py", "", []string{"src/a.py", "x/a.py"}, ""},
 		"a typo":                          {"src/mian_window.py", "", []string{"src/main_window.py", "b.py"}, "src/main_window.py"},
 		"a typo of two":                   {"src/main_windoww.py", "", []string{"src/main_window1.py", "src/main_window2.py"}, ""},
+		"two letters of ten":              {"abXXefg.py", "", []string{"abcdefg.py", "b.py"}, "abcdefg.py"},
+		"three letters of ten":            {"abXXXfg.py", "", []string{"abcdefg.py", "b.py"}, ""},
+		"a typo in another case":          {"SRC/Mian_window.PY", "", []string{"src/main_window.py", "b.py"}, "src/main_window.py"},
+		"a typo, another one far off":     {"src/mian_window.py", "", []string{"src/main_window.py", "src/other_window.py"}, "src/main_window.py"},
+		"a typo, listed second":           {"src/mian_window.py", "", []string{"src/other_window.py", "src/main_window.py"}, "src/main_window.py"},
 		"too far":                         {"src/other_thing.py", "", []string{"src/main_window.py", "b.py"}, ""},
 		"another extension":               {"src/main_window.js", "", []string{"src/main_window.py", "b.py"}, ""},
 		"no chat file of that name":       {"c.py", "", []string{"a.py", "b.py"}, ""},
@@ -250,5 +255,33 @@ func TestTheOrderOfEditsAndFailures(t *testing.T) {
 	}
 	if list[0].Index != 2 {
 		t.Error("the caller's list was sorted")
+	}
+}
+
+// odd are files of which some cannot be read, and are not even said to be there.
+type odd struct {
+	files
+	hidden broken
+}
+
+func (o odd) Read(path string) (string, error) {
+	if _, ok := o.hidden[path]; ok {
+		return o.hidden.Read(path)
+	}
+	return o.files.Read(path)
+}
+
+// A chat file that cannot be read holds nothing; a new file in the place of one is refused for its reason.
+func TestFilesThatCannotBeReadBesideOthers(t *testing.T) {
+	tree := odd{files{"f": "alpha\nbeta\n", "bad": ""}, broken{"bad": edits.ErrBinary, "new": edits.ErrBinary}}
+	e := replaceEdit("beta\n", "gamma\n")
+	e.Path = ""
+	if r := edits.Apply(tree, []edits.Edit{e}, nil, edits.Options{Chat: []string{"bad", "f"}}); len(r.Failures) > 0 || len(r.Changes) != 1 || r.Changes[0].Path != "f" {
+		t.Errorf("%+v", r)
+	}
+	for _, e := range []edits.Edit{{Path: "new", Op: edits.OpCreate, Kind: edits.KindWhole, Replace: "x\n"}, {Path: "new", Op: edits.OpCreate, Kind: edits.KindReplace, Replace: "x\n"}} {
+		if r := edits.Apply(tree, []edits.Edit{e, e}, nil, edits.Options{}); len(r.Changes) > 0 || len(r.Failures) == 0 || r.Failures[0].Reason != edits.ReasonBinary || r.Failures[0].Path != "new" {
+			t.Errorf("%s: %+v", e.Kind, r)
+		}
 	}
 }

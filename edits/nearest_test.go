@@ -209,3 +209,15 @@ func TestNoCandidatesAreSearchedInEndlessRepeats(t *testing.T) {
 		t.Errorf("nothing says that no candidates were searched: %q", f.Message)
 	}
 }
+
+// Text that repeats so often that no place is the one is in no place; what repeats less is in several.
+func TestTextThatRepeats(t *testing.T) {
+	for n, want := range map[int]string{700: edits.ReasonAmbiguous, 1200: edits.ReasonNoMatch} {
+		for what, e := range map[string]edits.Edit{"a block": replaceEdit(strings.Repeat("x\n", 500), "y\n"), "blank lines": replaceEdit("x\n\n"+strings.Repeat("x\n", 499), "y\n")} {
+			r := edits.Apply(files{"f": strings.Repeat("  x\n", n)}, []edits.Edit{e}, nil, edits.Options{})
+			if len(r.Failures) != 1 || r.Failures[0].Reason != want {
+				t.Errorf("%s in %d lines: %d failures, %+v", what, n, len(r.Failures), r.Rungs)
+			}
+		}
+	}
+}

@@ -221,3 +221,42 @@ func TestChooseFence(t *testing.T) {
 		t.Errorf("every fence is taken: %v, %v", got, ok)
 	}
 }
+
+// Whether the numbers of the hunks are right is asked of those of the same file, and a new file that is
+// changed again ends in a line end.
+func TestNewLinesAboveTheFirst(t *testing.T) {
+	top := hunk(edits.Chunk{AtTop: true, Lines: chunk("+new").Lines})
+	right, wrong := edits.Chunk{Line: 2, Lines: chunk("-two", "+2").Lines}, edits.Chunk{Line: 1, Lines: chunk("-two", "+2").Lines}
+	of := func(path string, c edits.Chunk) edits.Edit {
+		e := hunk(c)
+		e.Path = path
+		return e
+	}
+	for what, c := range map[string]struct {
+		list []edits.Edit
+		want string
+	}{
+		"right ones of the same file":     {[]edits.Edit{top, of("f", right)}, "new\none\n2\n"},
+		"wrong ones of the same file":     {[]edits.Edit{top, of("f", wrong)}, "one\n2\n"},
+		"right ones of another":           {[]edits.Edit{top, of("g", right)}, "one\ntwo\n"},
+		"wrong ones of another, too":      {[]edits.Edit{of("g", wrong), top, of("f", right)}, "new\none\n2\n"},
+		"right and wrong ones":            {[]edits.Edit{of("f", right), top, of("f", edits.Chunk{Line: 2, Lines: chunk("-one", "+1").Lines})}, "1\n2\n"},
+		"only new lines beside it":        {[]edits.Edit{top, of("f", edits.Chunk{Line: 1, Lines: chunk("+more").Lines})}, "one\nmore\ntwo\n"},
+		"with a number, it goes below it": {[]edits.Edit{hunk(edits.Chunk{AtTop: true, Line: 1, Lines: chunk("+new").Lines})}, "one\nnew\ntwo\n"},
+	} {
+		for i := range c.list {
+			c.list[i].Index = i
+		}
+		tree := files{"f": "one\ntwo\n", "g": "one\ntwo\n"}
+		if r := edits.Apply(tree, c.list, nil, edits.Options{}); tree.After(r.Changes)["f"] != c.want {
+			t.Errorf("%s: %+v", what, r)
+		}
+	}
+	for what, e := range map[string]edits.Edit{"the line above": replaceEdit("one\n", "1\n"), "the last line": replaceEdit("two", "2"), "below it": replaceEdit("two", "two\nthree")} {
+		made := edits.Edit{Path: "f", Op: edits.OpCreate, Kind: edits.KindWhole, Replace: "one\ntwo"}
+		e.Index = 1
+		if r := edits.Apply(files{}, []edits.Edit{made, e}, nil, edits.Options{}); len(r.Failures) > 0 || len(r.Changes) != 1 || r.Changes[0].Op != edits.OpCreate || !strings.HasSuffix(r.Changes[0].After, "\n") {
+			t.Errorf("%s: %+v", what, r)
+		}
+	}
+}

@@ -131,3 +131,48 @@ func TestWhatAFileAgainIs(t *testing.T) {
 		t.Error("of few lines all may change, of more the half")
 	}
 }
+
+// Lines of more than 400 bytes are not looked at, and a quote that no line closes ends with its line.
+func TestLinesThatTellNothingOfOrphans(t *testing.T) {
+	pad := func(text string, n int) string { return text + strings.Repeat("x", n-len(text)) }
+	def := func(n int) string { return pad("def load(path): return ", n) + "\n" }
+	call := func(n int) string { return pad("run = load(1) + ", n) + "\n" }
+	class := func(n int) string { return "class A(" + strings.Repeat("B", n-len("class A():")) + "):\n    pass\n" }
+	for what, c := range map[string]struct {
+		name, definition, use string
+		lost                  bool
+	}{
+		"a short call":                 {"a.py", def(30), call(30), true},
+		"a long call":                  {"a.py", def(30), call(400), true},
+		"a longer call":                {"a.py", def(30), call(401), false},
+		"a long definition":            {"a.py", def(400), call(30), true},
+		"a longer definition":          {"a.py", def(401), call(30), false},
+		"a long class that inherits":   {"a.py", def(30), class(400) + call(30), false},
+		"a longer one":                 {"a.py", def(30), class(401) + call(30), true},
+		"a name of three letters":      {"a.py", "def lod(path):\n    pass\n", "lod(1)\n", true},
+		"a name of two":                {"a.py", "def lo(path):\n    pass\n", "lo(1)\n", false},
+		"a quote that is open":         {"a.py", def(30), "x = 'it is\nload(1)\n", true},
+		"one of JavaScript":            {"a.mjs", scriptLoad, "x = <p>it's</p>;\nload(1);\n", true},
+		"a backquote that is open":     {"a.mjs", scriptLoad, "x = `it is\nload(1);`\n", false},
+		"three quotes that are open":   {"a.py", def(30), "x = \"\"\"it is\nload(1)\n", false},
+		"a class that is called":       {"a.py", "class Load:\n    pass\n", "x = Load(1)\n", true},
+		"made anew":                    {"a.mjs", "class Load {\n}\n", "x = new Load(1);\n", false},
+		"an extension in capitals":     {"A.PY", def(30), call(30), true},
+		"a script that imports":        {"a.js", scriptLoad, "import x from 'y';\nload(1);\n", true},
+		"a script that requires":       {"a.js", scriptLoad, "const x = require('y');\nload(1);\n", true},
+		"a script that exports":        {"a.ts", scriptLoad, "exports.x = load(1);\n", true},
+		"a script that may see others": {"a.ts", scriptLoad, "x = load(1);\n", false},
+		"a name within a longer one":   {"a.py", def(30), "reload(1)\nload_all(1)\n", false},
+		"a member of something":        {"a.py", def(30), "json.load(1)\n", false},
+		"spread":                       {"a.mjs", scriptLoad, "x = [...load(1)];\n", true},
+		"on the object":                {"a.py", def(30), "self.load(1)\n", true},
+		"on this":                      {"a.mjs", scriptLoad, "this.load(1);\n", true},
+		"on the object, no call":       {"a.py", def(30), "self.load = 1\nself.load(1)\n", false},
+	} {
+		e := edits.Edit{Path: c.name, Op: edits.OpUpdate, Kind: edits.KindWhole, Replace: c.use}
+		r := edits.Apply(files{c.name: c.definition + "\n" + c.use}, []edits.Edit{e}, nil, edits.Options{})
+		if refused := len(r.Failures) == 1 && r.Failures[0].Reason == edits.ReasonDropped; refused != c.lost || !c.lost && len(r.Changes) != 1 {
+			t.Errorf("%s: %+v", what, r)
+		}
+	}
+}

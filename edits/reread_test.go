@@ -122,3 +122,32 @@ func TestSignsThatWouldStandFurtherIn(t *testing.T) {
 		}
 	}
 }
+
+// Numbers without anything behind them, and lines of which nothing is left.
+func TestReadingsWithBlankLines(t *testing.T) {
+	for what, c := range map[string]struct{ before, search, replace, want string }{
+		"a number and its colon":         {"a()\n\nb()\n", "1: a()\n2:\n3: b()\n", "1: a()\n2:\n3: c()\n", "a()\n\nc()\n"},
+		"a number alone":                 {"a()\n\nb()\n", "1: a()\n2\n3: b()\n", "1: a()\n2\n3: c()\n", "a()\n\nc()\n"},
+		"a number, a stroke and a blank": {"a()\n\nb()\n", "1 | a()\n2 |\n3 | b()\n", "1 | a()\n2 |\n3 | c()\n", "a()\n\nc()\n"},
+		"seven digits":                   {"a()\nb()\n", "9999998: a()\n9999999: b()\n", "9999998: c()\n", "c()\n"},
+		"eight digits":                   {"a()\nb()\n", "19999998: a()\n19999999: b()\n", "19999998: c()\n", ""},
+		"numbers that go down":           {"a()\nb()\n", "2: a()\n1: b()\n", "2: c()\n", ""},
+		"numbers that leave some out":    {"a()\nb()\n", "2: a()\n7: b()\n", "2: c()\n", "c()\n"},
+		"a number with nothing":          {"a()\n\nb()\n", "1:\n", "1: c()\n", ""},
+		"a sign and nothing":             {"a()\n\nb()\n", "-\n", "+c()\n", ""},
+		"signs and blank lines":          {"a()\n\nb()\n", "-a()\n-\n-b()\n", "+c()\n\n+d()\n", "c()\n\nd()\n"},
+		"signs, blank lines without":     {"a()\n\nb()\n", "-a()\n\n-b()\n", "+c()\n\n+d()\n", "c()\n\nd()\n"},
+		"no sign anywhere":               {"a()\nb()\n", " x()\n b()\n", " c()\n", ""},
+		"signs on the new side only":     {"a()\nb()\n", "nowhere()\n", "+c()\n", ""},
+		"fences around nothing":          {"a()\n\nb()\n", "```\n\n```\n", "```\nc()\n```\n", ""},
+		"a fence alone":                  {"a()\nb()\n", "```\n", "```\nc()\n```\n", ""},
+		"fences, nothing new in them":    {"a()\nb()\n", "```\na()\n```\n", "```\n```\n", "b()\n"},
+		"entities on the new side only":  {"a()\nb()\n", "nowhere()\n", "c(&quot;)\n", ""},
+		"entities on both sides":         {"a(\"x\")\nb()\n", "a(&quot;x&#34;)\n", "a(&#39;)\nc(&amp;)\n", "a(')\nc(&)\nb()\n"},
+	} {
+		got, rung := try(c.before, replaceEdit(c.search, c.replace))
+		if c.want == "" && (got != c.before || rung != "") || c.want != "" && got != c.want {
+			t.Errorf("%s: by %q, got %q, want %q", what, rung, got, c.want)
+		}
+	}
+}
