@@ -214,3 +214,68 @@ func TestAMovedFileKeepsItsEnds(t *testing.T) {
 	}
 	editstest.CheckInverse(t, tree, r.Changes)
 }
+
+// A block lands in spite of what differs in the lines that it quotes, and of the whole file only the lines
+// that it changes become others: all that stays keeps its blanks, characters and line ends.
+func TestOnlyWhatIsChangedChanges(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	differ := map[string]func(l string) []string{
+		"nothing":    func(l string) []string { return []string{l} },
+		"blanks":     func(l string) []string { return []string{l + strings.Repeat(" ", r.IntN(3))} },
+		"no blanks":  func(l string) []string { return []string{strings.TrimRight(l, " ")} },
+		"further in": func(l string) []string { return []string{strings.TrimRight("  "+l, " ")} },
+		"quotes": func(l string) []string {
+			return []string{strings.NewReplacer("'", "’", "“", "\"", "”", "\"").Replace(l)}
+		},
+		"lines missing": func(l string) []string { return map[bool][]string{false: {l}}[strings.TrimSpace(l) == ""] },
+		"lines too many": func(l string) []string {
+			return append([]string{l}, map[bool][]string{true: {""}}[strings.TrimSpace(l) == ""]...)
+		},
+	}
+	for how, of := range differ {
+		landed := 0
+		for range 150 {
+			var file []string
+			for i := range 12 {
+				file = append(file, fmt.Sprintf("%scall_%d('%c')%s", strings.Repeat(" ", 2*r.IntN(2)), i, 'a'+i, []string{"", " # “so”", "  "}[r.IntN(3)]))
+				if i%3 == 2 {
+					file = append(file, "")
+				}
+			}
+			from := 4 * r.IntN(3)
+			to := from + 5 + r.IntN(3)
+			at := from + 1 // between two lines with something in them
+			end := []string{"\n", "\r\n", "\r"}[r.IntN(3)]
+			write := func(lines []string, last string) string { return strings.Join(lines, end) + last }
+			var search, replace, want []string
+			for i, l := range file {
+				quoted := of(l)
+				new := []string{l}
+				if i == at {
+					new = []string{l[:len(l)-len(strings.TrimLeft(l, " "))] + "other()"}
+				}
+				want = append(want, new...)
+				if i < from || i >= to {
+					continue
+				}
+				search = append(search, quoted...)
+				if i == at {
+					quoted = of(new[0])
+				}
+				replace = append(replace, quoted...)
+			}
+			last := []string{end, ""}[r.IntN(2)]
+			r := edits.Apply(files{"f": write(file, last)}, swap(textOf(search), textOf(replace)), nil, edits.Options{Chat: []string{"f"}})
+			if len(r.Failures) > 0 {
+				continue
+			}
+			landed++
+			if got := r.Changes[0].After; strings.TrimRight(strings.Split(got, end)[at], " ") != want[at] || strings.Replace(got, strings.Split(got, end)[at]+end, want[at]+end, 1) != write(want, last) {
+				t.Fatalf("%s: search\n%s\nreplace\n%s\nbefore\n%q\nafter\n%q\nwant\n%q", how, textOf(search), textOf(replace), write(file, last), got, write(want, last))
+			}
+		}
+		if landed < 140 {
+			t.Errorf("%s: only %d of 150 landed", how, landed)
+		}
+	}
+}

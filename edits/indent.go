@@ -157,12 +157,9 @@ func (p *pattern) onlyFirstOut(file string) bool {
 	return others > 0 && !opensBlock(first)
 }
 
-// opensBlock says whether a line may have deeper ones below it.
+// opensBlock says whether a line with something in it may have deeper ones below it.
 func opensBlock(text string) bool {
 	text = foldTrim.apply(text)
-	if text == "" {
-		return false
-	}
 	if strings.ContainsRune(":{([<>=+|&\\", rune(text[len(text)-1])) {
 		return true
 	}

@@ -61,10 +61,15 @@ func TestWhatAMatchMappedIsMappedInTheNewLines(t *testing.T) {
 
 func TestNumbersOfAListingAreTakenOff(t *testing.T) {
 	before := "def f():\n    return 1\n\ndef g():\n    return 2\n"
-	listing := "1: def f():\n2:     return 1\n3: \n4: def g():\n5:     return 3\n"
-	r := edits.Apply(files{"f": before}, []edits.Edit{{Path: "f", Op: edits.OpUpdate, Kind: edits.KindWhole, Listing: true, Replace: listing}}, nil, edits.Options{})
+	counted := "1: def f():\n2:     return 1\n3: \n4: def g():\n5:     return 3\n"
+	r := edits.Apply(files{"f": before}, []edits.Edit{{Path: "f", Op: edits.OpUpdate, Kind: edits.KindWhole, Listing: true, Replace: counted}}, nil, edits.Options{})
 	if len(r.Changes) != 1 || r.Changes[0].After != strings.Replace(before, "return 2", "return 3", 1) {
 		t.Errorf("%+v", r)
+	}
+	for _, text := range []string{"2: def f():\n3:     return 1\n", "1: def f():\n1:     return 1\n", "1: x\n2: y\n", "1: def f():\n    return 1\n"} {
+		if got := outcome(before, listing(text)); got != text {
+			t.Errorf("%q becomes %q", text, got)
+		}
 	}
 	numbered := "1: a\n2: b\n"
 	r = edits.Apply(files{"f": "1: a\n"}, []edits.Edit{{Path: "f", Op: edits.OpUpdate, Kind: edits.KindWhole, Listing: true, Replace: numbered}}, nil, edits.Options{})
@@ -90,5 +95,30 @@ func TestNewLinesTakeTheCharactersOfTheirOwnLine(t *testing.T) {
 		if got, rung := try(before, hunk(chunk(c.lines...))); got != c.want || rung != edits.RungUnicode {
 			t.Errorf("%s: by %q, got %q, want %q", what, rung, got, c.want)
 		}
+	}
+}
+
+// Which characters count as others that people type: dashes, quotes, blanks, and those without width.
+func TestLookAlikes(t *testing.T) {
+	like := map[rune]string{0x2212: "-", 0x2032: "'", 0x2033: `"`, 0xA0: " ", 0x202F: " ", 0x205F: " ", 0x3000: " ", 0x200B: "", 0x200C: "", 0x200D: "", 0x2060: "", 0xFEFF: ""}
+	for plain, between := range map[string][2]rune{"-": {0x2010, 0x2015}, "'": {0x2018, 0x201B}, `"`: {0x201C, 0x201F}, " ": {0x2002, 0x200A}} {
+		for c := between[0]; c <= between[1]; c++ {
+			like[c] = plain
+		}
+	}
+	check := func(c rune) {
+		for _, plain := range []string{"-", "'", `"`, " ", ""} {
+			want, ok := like[c]
+			e := replaceEdit("x"+string(c)+"y\n", "z\n")
+			if got, rung := try("top\nx"+plain+"y\n", e); (rung == edits.RungUnicode) != (ok && want == plain) || (got == "top\nz\n") != (ok && want == plain) {
+				t.Errorf("%U for %q: by %q, %q", c, plain, rung, got)
+			}
+		}
+	}
+	for c := rune(0x2000); c < 0x2070; c++ {
+		check(c)
+	}
+	for _, c := range []rune{0x9F, 0xA0, 0xA1, 0xAB, 0xB4, 0x2211, 0x2212, 0x2213, 0x2FFF, 0x3000, 0x3001, 0xFEFE, 0xFEFF, 0xFF00, 'a', '`'} {
+		check(c)
 	}
 }

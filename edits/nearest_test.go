@@ -221,3 +221,19 @@ func TestTextThatRepeats(t *testing.T) {
 		}
 	}
 }
+
+// Long lines in many places cost so much that no candidates are searched; in few places they are.
+func TestNoCandidatesAreSearchedAmongManyLongLines(t *testing.T) {
+	long := func(i int, letters string) string { return fmt.Sprintf("%d %s\n", i, strings.Repeat(letters, 190)) }
+	for n, shown := range map[int]bool{2: true, 16: false} {
+		var before strings.Builder
+		for i := range n {
+			before.WriteString("begin_of_it()\n" + long(i, "ab") + long(i, "cd") + long(i, "ef"))
+		}
+		e := replaceEdit("begin_of_it()\n"+long(99, "ba")+long(99, "dc")+long(99, "fe"), "x\n")
+		r := edits.Apply(files{"f": before.String()}, []edits.Edit{e}, nil, edits.Options{})
+		if len(r.Failures) != 1 || r.Failures[0].Reason != edits.ReasonNoMatch || len(r.Failures[0].Nearest) > 0 != shown {
+			t.Errorf("%d places: %d shown", n, len(r.Failures[0].Nearest))
+		}
+	}
+}

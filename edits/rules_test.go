@@ -59,6 +59,7 @@ func listing(text string) edits.Edit {
 
 var ruleCases = []ruleCase{
 	{edits.RuleTrailing, "one\ntwo\n", lines("-two  ", "+2"), "trailing-space|one\n2\n", "indentation|one\n2\n"},
+	{edits.RuleTrailing, "a\n  \nb\n", lines(" ", "+new"), "trailing-space|a\n  \nnew\nb\n", "indentation|a\n  \nnew\nb\n"},
 	{edits.RuleIndent, "if a:\n    b()\n    c()\n", swap("b()\nc()\n", "d()\n"), "indentation|if a:\n    d()\n", "blank-lines|if a:\n    d()\n"},
 	{edits.RuleUnits, "if a:\n\tb()\n", swap("if a:\n    b()\n", "if a:\n    b()\n    d()\n"), "indentation|if a:\n\tb()\n\td()\n", "!no-match|if a:\n\tb()\n"},
 	{edits.RuleUnits, "if a:\n\tb()\n", swap("    b()\n", "    if x:\n        b()\n"), "indentation|if a:\n\tif x:\n\t\tb()\n", "indentation|if a:\n\tif x:\n\t    b()\n"},
