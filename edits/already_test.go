@@ -377,3 +377,14 @@ func TestAChangeToldAgainWithoutAName(t *testing.T) {
 		t.Errorf("told once: %+v", r)
 	}
 }
+
+// New text that stands somewhere else is not what the edit made.
+func TestNewTextThatStandsElsewhere(t *testing.T) {
+	for what, c := range map[string]struct{ before, search, replace, want string }{
+		"below it": {"x:\n    b()\nif a:\n    z()\n", "b()\n", "if a:\n    z()\n", "x:\n    if a:\n        z()\nif a:\n    z()\n"},
+		"above it": {"if a:\n    z()\nx:\n    b()\n", "b()\n", "if a:\n    z()\n", "if a:\n    z()\nx:\n    if a:\n        z()\n"},
+		"half way": {"if a:\n    b()\n    c()\n", "b()\nc()\n", "b()\n", "if a:\n    b()\n"},
+	} {
+		checkAlready(t, what, c.before, c.want, 0, edits.Options{}, replaceEdit(c.search, c.replace))
+	}
+}

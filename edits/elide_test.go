@@ -204,3 +204,30 @@ func TestBlocksWithManyDots(t *testing.T) {
 		}
 	}
 }
+
+// Comments in the place of lines are as good as dots, in whatever language, if they are not too long.
+func TestCommentsThatStandForLines(t *testing.T) {
+	const before = "a1\nx1\nx2\nb1\n"
+	for _, form := range []string{"# %s", "// %s", "/* %s */", "{/* %s */}", "<!-- %s -->", "-- %s", "; %s", "%% %s", "\" %s", "' %s", "* %s", "## %s", "    # %s"} {
+		for _, phrase := range []string{"...", "…", "... existing code ...", "... rest of the file", "rest of the code...", "existing code", "(other methods remain unchanged)", "same as before", "code stays the same", "... SAME AS BEFORE"} {
+			dots := fmt.Sprintf(form, phrase) + "\n"
+			got, rung := try(before, replaceEdit("a1\n"+dots+"b1\n", "a1\n"+dots+"B1\n"))
+			if got != "a1\nx1\nx2\nB1\n" || rung != edits.RungElision {
+				t.Errorf("%q: by %q", dots, rung)
+			}
+		}
+		for _, phrase := range []string{"..", "existing", "some remark", "the rest is history", "existing code = 1;", "....", "... and so it goes"} {
+			text := fmt.Sprintf(form, phrase) + "\n"
+			if got, rung := try(before, replaceEdit("a1\n"+text+"b1\n", "a1\n"+text+"B1\n")); rung == edits.RungElision {
+				t.Errorf("%q: by %q, %q", text, rung, got)
+			}
+		}
+	}
+	for n, rung := range map[int]edits.Rung{159: edits.RungElision, 160: edits.RungElision, 161: ""} {
+		dots := "# ... existing code "
+		dots += strings.Repeat("x", n-len(dots)) + "\n"
+		if _, got := try(before, replaceEdit("a1\n"+dots+"b1\n", "a1\n"+dots+"B1\n")); got != rung {
+			t.Errorf("%d bytes: by %q", n, got)
+		}
+	}
+}

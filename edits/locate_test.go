@@ -171,6 +171,10 @@ func TestLaterEditsDecide(t *testing.T) {
 		"a block":                 {[]edits.Edit{of("f", same), replaceEdit("line 4\n", "new\n")}, -1},
 		"a block between":         {[]edits.Edit{of("f", same), replaceEdit("line 0\n", "new\n"), of("f", next)}, -1},
 		"the same edit, then one": {[]edits.Edit{of("f", chunk("-line 1", "+new"), same), of("f", next)}, 2},
+		"a block says no order":   {[]edits.Edit{replaceEdit("line 4\n", "new\n"), of("f", same)}, -1},
+		"a block moves numbers":   {[]edits.Edit{replaceEdit("line 0\n", "line 0\na\nb\n"), of("f", edits.Chunk{Line: 7, Lines: same.Lines})}, 8},
+		"new lines move numbers":  {[]edits.Edit{of("f", edits.Chunk{Line: 1, Lines: chunk("+a", "+b").Lines}), of("f", edits.Chunk{Line: 7, Lines: same.Lines})}, 8},
+		"a listing moves nothing": {[]edits.Edit{listing(textOf(append([]string{"a", "b"}, withSame(9, 2, 6)...))), of("f", edits.Chunk{Line: 5, Lines: same.Lines})}, 4},
 		"one before":              {[]edits.Edit{of("f", next), of("f", same)}, 6},
 	} {
 		for i := range c.list {

@@ -219,6 +219,9 @@ func TestTextThatRepeats(t *testing.T) {
 				t.Errorf("%s in %d lines: %d failures, %+v", what, n, len(r.Failures), r.Rungs)
 			}
 		}
+		if r := edits.Apply(files{"f": strings.Repeat("x\n", n)}, swap(strings.Repeat("x\n", 500), "y\n"), nil, edits.Options{}); len(r.Failures) != 1 || r.Failures[0].Reason != edits.ReasonAmbiguous {
+			t.Errorf("as it is, in %d lines: %+v", n, r.Rungs)
+		}
 	}
 }
 

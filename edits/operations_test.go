@@ -260,3 +260,24 @@ func TestNewLinesAboveTheFirst(t *testing.T) {
 		}
 	}
 }
+
+// A line of equals signs among the new lines is a divider, unless it is an underline or the old lines have one.
+func TestDividersAmongNewLines(t *testing.T) {
+	for _, c := range []struct {
+		before, search, replace string
+		lands                   bool
+	}{
+		{"one\n", "one\n", "Heading\n=======\n", true}, {"one\n", "one\n", "Headings\n=======\n", false}, {"one\n", "one\n", "H\n=======\n", true},
+		{"one\n", "one\n", "Heading\n=======\nx\n\n=======\n", false}, {"one\n", "one\n", "Heading\n========\n", true}, {"one\n", "one\n", "x y z a b c d\n======\n", true},
+		{"one\n=======\n", "one\n=======\n", "1\n\n=======\nx\n", true}, {"one\n=======\n", "one\n", "1\n\n=======\nx\n", false}, {"one\n", "one\n", "\tHead\n=======\n", false},
+	} {
+		r := edits.Apply(files{"f": c.before}, swap(c.search, c.replace), nil, edits.Options{})
+		if (len(r.Failures) == 0) != c.lands || !c.lands && r.Failures[0].Reason != edits.ReasonMalformed {
+			t.Errorf("%q for %q: %+v", c.replace, c.search, r)
+		}
+	}
+	lines := hunk(chunk("-one", "+1", "+", "+=======", "+x"))
+	if r := edits.Apply(files{"f": "one\n"}, []edits.Edit{lines}, nil, edits.Options{}); len(r.Failures) > 0 {
+		t.Errorf("a hunk: %+v", r)
+	}
+}

@@ -176,3 +176,23 @@ func TestLinesThatTellNothingOfOrphans(t *testing.T) {
 		}
 	}
 }
+
+// A name before a parenthesis that is declared there is no call of it.
+func TestDeclarationsAreNoCalls(t *testing.T) {
+	for use, lost := range map[string]bool{
+		"  get load() { return 1; },": false, "  set load(x) { y(x); },": false, "function load(x) { y(x); }": false, "function* load(x) { y(x); }": false, "declare function load(x);": false,
+		"  override load(x);": false, "  readonly load(x);": false, "  abstract load(x): y;": false, "  static load(x) { y(x); }": false, "  public load(x);": false, "  private load(x);": false, "  protected load(x);": false,
+		"  load(x): y;": false, "  load(x) : y;": false, "  load((x), (y)): z;": false, "  load(x) { y(x); }": false, "  x = new load(1);": false, "  x = load;": false, "  load = 1;": false, "  load.x(1);": false, "  load`x`;": false,
+		"  load(x);": true, "  load(x, (y: z));": true, "  load(x).then(y);": true, "  await load(x);": true, "  return load(x);": true, "  x(load(1): 2);": true, "  load(": true, "  newer load(x);": true, "  !load(x);": true, "  ...load(x);": true,
+	} {
+		after := "export const a = 1;\n" + use + "\nload(1);\n"
+		if lost {
+			after = "export const a = 1;\n" + use + "\n"
+		}
+		e := edits.Edit{Path: "a.mjs", Op: edits.OpUpdate, Kind: edits.KindWhole, Replace: after}
+		r := edits.Apply(files{"a.mjs": scriptLoad + after}, []edits.Edit{e}, nil, edits.Options{})
+		if refused := len(r.Failures) == 1 && r.Failures[0].Reason == edits.ReasonDropped; refused != lost || !lost && len(r.Changes) != 1 {
+			t.Errorf("%q: %+v", use, r)
+		}
+	}
+}

@@ -337,3 +337,31 @@ func TestDistance(t *testing.T) {
 		}
 	}
 }
+
+// Where blank lines are missing in the middle of a block, those at its ends are beside the place: they stay as
+// they are in the file.
+func TestBlankLinesAtTheEndsOfABlock(t *testing.T) {
+	for what, c := range map[string]struct{ before, search, replace, want string }{
+		"one above, which goes":  {"top\n\na\n\nb\nend\n", "\na\nb\n", "A\nb\n", "top\n\nA\n\nb\nend\n"},
+		"one above, which stays": {"top\n\na\n\nb\nend\n", "\na\nb\n", "\nA\nb\n", "top\n\nA\n\nb\nend\n"},
+		"one below, which goes":  {"top\na\n\nb\n\nend\n", "a\nb\n\n", "a\nB\n", "top\na\n\nB\n\nend\n"},
+		"none above":             {"top\na\n\nb\nend\n", "\na\nb\n", "A\nb\n", "top\nA\n\nb\nend\n"},
+		"none below":             {"top\na\n\nb\nend\n", "a\nb\n\n", "a\nB\n", "top\na\n\nB\nend\n"},
+		"one too many, it goes":  {"a\nx\n\nb\n", "a\n\nx\nb\n", "a\nx\nB\n", "a\nx\n\nB\n"},
+		"one that is there goes": {"a\n\nx\n\nb\n", "a\n\nx\nb\n", "a\nx\nb\n", "a\nx\n\nb\n"},
+		"two lines that go":      {"a\n\nx\n\nb\n", "a\nx\nb\n", "b\n", "\nb\n"},
+		"a line in between":      {"a\n\nb\nc\n", "a\nb\n", "a\nnew\nb\n", "a\nnew\n\nb\nc\n"},
+	} {
+		if got, rung := try(c.before, replaceEdit(c.search, c.replace)); got != c.want || rung != edits.RungBlankLines {
+			t.Errorf("%s: by %q, got %q, want %q", what, rung, got, c.want)
+		}
+	}
+	// Where the depth differs too, the new lines must be as deep as the old ones.
+	const before = "if a:\n    one()\n\n    two()\n"
+	if got, rung := try(before, replaceEdit("one()\ntwo()\n", "one()\nthree()\n")); rung != edits.RungBlankLines || got != "if a:\n    one()\n\n    three()\n" {
+		t.Errorf("by %q, got %q", rung, got)
+	}
+	if got, rung := try(before, replaceEdit("one()\ntwo()\n", "    one()\n    three()\n")); rung != "" {
+		t.Errorf("by %q, got %q", rung, got)
+	}
+}
