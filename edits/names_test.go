@@ -285,3 +285,47 @@ func TestFilesThatCannotBeReadBesideOthers(t *testing.T) {
 		}
 	}
 }
+
+// A name that the caller's check refuses stands for no other file, and what was refused once is refused again.
+func TestRefusedNamesStandForNothing(t *testing.T) {
+	tree := files{"y": "alpha\nbeta\n"}
+	e := replaceEdit("beta\n", "gamma\n")
+	e.Path = "secret.py"
+	check := func(path string, _ edits.Op) error {
+		if path == "secret.py" {
+			return reasoned{}
+		}
+		return nil
+	}
+	if r := edits.Apply(tree, []edits.Edit{e}, nil, edits.Options{Others: []string{"y"}, Check: check}); len(r.Changes) > 0 || len(r.Failures) != 1 || r.Failures[0].Reason != "not-now" {
+		t.Errorf("%+v", r)
+	}
+	e.Path = "other.py"
+	if r := edits.Apply(tree, []edits.Edit{e}, nil, edits.Options{Others: []string{"y"}, Check: check}); len(r.Changes) != 1 || len(r.Failures) > 0 {
+		t.Errorf("%+v", r)
+	}
+	made := edits.Edit{Path: "n", Op: edits.OpCreate, Kind: edits.KindReplace, Replace: "...\n"}
+	again := made
+	again.Index = 1
+	if r := edits.Apply(tree, []edits.Edit{made, again}, nil, edits.Options{}); len(r.Changes) > 0 || len(r.Failures) != 2 || r.Rungs[edits.RungAlready] > 0 {
+		t.Errorf("%+v", r)
+	}
+	made.Replace, again.Replace = "x\n", "x\n"
+	if r := edits.Apply(tree, []edits.Edit{made, again}, nil, edits.Options{}); len(r.Changes) != 1 || len(r.Failures) > 0 || r.Rungs[edits.RungAlready] != 1 {
+		t.Errorf("%+v", r)
+	}
+	made.Path, again.Path = "y", "y"
+	if r := edits.Apply(tree, []edits.Edit{made, again}, nil, edits.Options{}); len(r.Changes) != 1 || r.Changes[0].After != "alpha\nbeta\nx\n" || r.Rungs[edits.RungAlready] != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Notes and failures say which edit they are about.
+func TestWhichEditIsMeant(t *testing.T) {
+	a, b, c := replaceEdit("alpha \n", "one\n"), replaceEdit("nowhere\n", "x\n"), replaceEdit("beta \n", "two\n")
+	a.Index, b.Index, c.Index = 0, 2, 7
+	r := edits.Apply(files{"f": "alpha\nbeta\n"}, []edits.Edit{a, b, c}, nil, edits.Options{})
+	if len(r.Notes) != 2 || !strings.Contains(r.Notes[0], " 1:") || !strings.Contains(r.Notes[1], " 8:") || len(r.Failures) != 1 || r.Failures[0].Edit != 2 {
+		t.Errorf("%+v", r)
+	}
+}

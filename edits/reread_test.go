@@ -94,6 +94,11 @@ func TestReadingsOfAHunk(t *testing.T) {
 		"a remark nearly that of the file": {[]string{" two()", " # a remark of the fiel", "-three()", "+drei()"}, "one()\ntwo()\n# a remark of the file\ndrei()\n"},
 		"a remark that goes":               {[]string{" one()", "-# why not", "-two()", "+zwei()"}, ""},
 		"no remark for sure":               {[]string{" one()", " #define X", "-two()", "+zwei()"}, ""},
+		"all of it further in":             {[]string{"   one()", "   # why not", "-  two()", "+  zwei()"}, ""},
+		"two remarks":                      {[]string{" one()", " # why not", " # or so", "-two()", "+zwei()"}, "one()\n# why not\n# or so\nzwei()\n# a remark of the file\nthree()\n"},
+		"three letters of twenty":          {[]string{" two()", " # a remXXX of the file", "-three()", "+drei()"}, "one()\ntwo()\n# a remark of the file\ndrei()\n"},
+		"six letters":                      {[]string{" two()", " # a rXXXXXX of the fiXX", " # a remark of the file", "-three()", "+drei()"}, "one()\ntwo()\n# a rXXXXXX of the fiXX\n# a remark of the file\ndrei()\n"},
+		"a sign at the end of a block":     {[]string{" one()", " #", "-two()", "+zwei()"}, "one()\n#\nzwei()\n# a remark of the file\nthree()\n"},
 		"a line of code":                   {[]string{" one()", " why_not()", "-two()", "+zwei()"}, ""},
 	} {
 		got, rung := try(before, hunk(chunk(c.lines...)))

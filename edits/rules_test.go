@@ -67,7 +67,7 @@ var ruleCases = []ruleCase{
 	{edits.RuleElision, "a1\nx\nb1\n", swap("a1\n...\nb1\n", "a1\n...\nB1\n"), "elision|a1\nx\nB1\n", "!no-match|a1\nx\nb1\n"},
 	{edits.RuleJoined, "one\ntwo\nthree\n", lines(" one", "-three", "+3"), "joined|one\ntwo\n3\n", "!no-match|one\ntwo\nthree\n"},
 	{edits.RuleUnicode, "x = 'a'\n", swap("x = ‘a’\n", "x = ‘b’\n"), "unicode|x = 'b'\n", "!no-match|x = 'a'\n"},
-	{edits.RuleSimilar, "begin_it(now)\nprocess(everything)\n", swap("begin_it(now)\nprocess(everthing)\n", "x\n"), "similar|x\n", "!no-match|begin_it(now)\nprocess(everything)\n"},
+	{edits.RuleSimilar, "begin_it(now)\nprocess(everything)\n", swap("begin_it(now)\nprocess(everythinx)\n", "x\n"), "similar|x\n", "!no-match|begin_it(now)\nprocess(everything)\n"},
 	{edits.RuleBareHunk, "def f():\n    one()\n    two()\n", []edits.Edit{hunk(edits.Chunk{Lines: []edits.ChunkLine{{Sign: ' ', Text: "def f():"}, {Sign: '-', Text: "    one()"}, {Sign: '+', Text: "    uno()"}, {Sign: ' ', Text: "    two()", Bare: true}}})}, "exact|def f():\n    uno()\n    two()\n", "indentation|def f():\n    uno()\n    two()\n"},
 	{edits.RuleInvented, "one()\ntwo()\n", lines(" one()", " # why not", "-two()", "+zwei()"), "exact|one()\n# why not\nzwei()\n", "!no-match|one()\ntwo()\n"},
 	{edits.RuleFences, "one\ntwo\n", swap("```\ntwo\n```\n", "```\n2\n```\n"), "exact|one\n2\n", "!no-match|one\ntwo\n"},

@@ -117,11 +117,25 @@ func TestFollow(t *testing.T) {
 		{"below", ten + "new\n", edits.Lines{First: 4, Last: 6}},
 		{"within", strings.Replace(ten, "line 5\n", "line 5\nnew\n", 1), edits.Lines{First: 4, Last: 7}},
 		{"in place", strings.Replace(ten, "line 5\n", "new\n", 1), edits.Lines{First: 4, Last: 6}},
+		{"right above", strings.Replace(ten, "line 4\n", "new\nline 4\n", 1), edits.Lines{First: 5, Last: 7}},
+		{"right below", strings.Replace(ten, "line 6\n", "line 6\nnew\n", 1), edits.Lines{First: 4, Last: 6}},
+		{"the line above", strings.Replace(ten, "line 3\n", "new\nnewer\n", 1), edits.Lines{First: 5, Last: 7}},
+		{"the line below", strings.Replace(ten, "line 7\n", "new\nnewer\n", 1), edits.Lines{First: 4, Last: 6}},
+		{"the line above and the first", strings.Replace(ten, "line 3\nline 4\n", "new\n", 1), edits.Lines{First: 3, Last: 5}},
+		{"the last and the line below", strings.Replace(ten, "line 6\nline 7\n", "new\n", 1), edits.Lines{First: 4, Last: 6}},
+		{"more for the last and the line below", strings.Replace(ten, "line 6\nline 7\n", "new\nnewer\nnewest\n", 1), edits.Lines{First: 4, Last: 8}},
+		{"all and more", strings.Replace(ten, "line 3\nline 4\nline 5\nline 6\nline 7\n", "new\n", 1), edits.Lines{First: 3, Last: 3}},
+		{"in two places", strings.Replace("new\n"+ten, "line 5\n", "", 1), edits.Lines{First: 5, Last: 6}},
 		{"all gone", strings.Replace(ten, "line 4\nline 5\nline 6\n", "", 1), edits.Lines{}},
 		{"empty", "", edits.Lines{}},
 	} {
 		if got := edits.Follow(ten, c.after, edits.Lines{First: 4, Last: 6}); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+	for l, want := range map[edits.Lines]edits.Lines{{}: {}, {First: 10, Last: 10}: {First: 11, Last: 11}, {First: 9, Last: 90}: {First: 10, Last: 11}, {First: 11, Last: 12}: {}, {First: 5, Last: 4}: {}, {First: 0, Last: 4}: {}, {First: 1, Last: 1}: {First: 2, Last: 2}} {
+		if got := edits.Follow(ten, "new\n"+ten, l); got != want {
+			t.Errorf("%v: %v, want %v", l, got, want)
 		}
 	}
 }
