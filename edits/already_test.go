@@ -388,3 +388,26 @@ func TestNewTextThatStandsElsewhere(t *testing.T) {
 		checkAlready(t, what, c.before, c.want, 0, edits.Options{}, replaceEdit(c.search, c.replace))
 	}
 }
+
+// A rename that is refused takes back what it did, and nothing else: neither what edits before it made nor
+// the selection.
+func TestARenameThatIsRefusedKeepsTheRest(t *testing.T) {
+	bad := chunk("-no such line anywhere", "+x")
+	move := func(chunks ...edits.Chunk) edits.Edit {
+		return edits.Edit{Index: 1, Path: "f", To: "g", Op: edits.OpRename, Kind: edits.KindRename, Chunks: chunks}
+	}
+	last := replaceEdit("old line two\n", "the new line of both\n")
+	last.Index = 2
+	r := edits.Apply(files{"f": "old line one\nrest\n"}, []edits.Edit{replaceEdit("old line one\n", "the new line of both\n"), move(chunk("-rest", "+more"), bad), last}, nil, edits.Options{Chat: []string{"f"}})
+	if len(r.Changes) != 1 || r.Changes[0].After != "the new line of both\nrest\n" || len(r.Failures) != 2 || r.Failures[1].Edit != 2 || r.Rungs[edits.RungAlready] > 0 {
+		t.Errorf("%+v", r)
+	}
+	same := hunk(chunk("-same", "+changed"))
+	same.Index = 2
+	text := textOf(withSame(9, 2, 6))
+	want := textOf(withSame(9, 2, 6)[:6]) + "changed\nline 7\nline 8\n"
+	r = edits.Apply(files{"f": text}, []edits.Edit{move(chunk("-line 0", "+a", "+b", "+c", "+d"), bad), same}, nil, edits.Options{Selected: map[string]edits.Lines{"f": {First: 7, Last: 7}}})
+	if len(r.Changes) != 1 || r.Changes[0].After != want || len(r.Failures) != 1 {
+		t.Errorf("%+v", r)
+	}
+}

@@ -127,6 +127,11 @@ func TestNearestPlacesAreInOrder(t *testing.T) {
 	if len(f.Nearest) > 0 {
 		t.Errorf("a place that shares one line of five: %+v", f.Nearest)
 	}
+	for wanted, shown := range map[string]bool{"aaaa\nbbbb\n1234567\n7654321\n2345678\n": true, "aaaa\n1234567\n7654321\n": false, "aaaa\n1234567\n": true, "1234567\n7654321\n": false} {
+		if f := failed(t, files{"f": "aaaa\nbbbb\ncccc\ndddd\neeee\nffff\n"}, []string{"f"}, replaceEdit(wanted, "x\n")); len(f.Nearest) > 0 != shown {
+			t.Errorf("%q: %+v", wanted, f.Nearest)
+		}
+	}
 }
 
 // Places between which nothing decides are all shown, up to three, and how many there are is said.
