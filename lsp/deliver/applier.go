@@ -86,8 +86,12 @@ func (c *Applier) Deliver(ctx context.Context, label string, plan []proposal.Ste
 	}
 	c.remarkUntold(sent)
 	answers = append(answers, sent...)
-	for _, one := range own {
-		answers = append(answers, c.onDisk(ctx, one))
+	if bad := firstMissing(sent); bad != nil { // what is taken away may be what did not arrive elsewhere
+		answers = append(answers, unsentAfter(bad, own)...)
+	} else {
+		for _, one := range own {
+			answers = append(answers, c.onDisk(ctx, one))
+		}
 	}
 	for _, one := range plan { // whatever became of it; the client may have written it to disk
 		c.root.Changed(one.Change.Path)
@@ -285,7 +289,7 @@ func (c *Applier) sendAll(ctx context.Context, p *requestBuilder, list []clientS
 		out = append(out, a)
 		delete(wanted, a.Path)
 	}
-	requests := p.build(list)
+	requests := p.build(slices.DeleteFunc(slices.Clone(list), p.needsNone))
 	for i, sh := range requests {
 		var answers []proposal.Landed
 		if why := c.moved(sh.steps); why == "" {
@@ -315,10 +319,9 @@ func (c *Applier) sendAll(ctx context.Context, p *requestBuilder, list []clientS
 			continue
 		}
 		for _, rest := range requests[i+1:] {
-			for _, one := range rest.steps {
-				if wanted[one.step.Change.Path] {
-					answer(proposal.Landed{Path: one.step.Change.Path, State: proposal.LandAbsent,
-						Reason: "it was not sent, because " + bad.Path + " did not arrive", Stale: bad.Stale})
+			for _, a := range unsentAfter(bad, rest.steps) {
+				if wanted[a.Path] {
+					answer(a)
 				}
 			}
 		}
@@ -327,6 +330,16 @@ func (c *Applier) sendAll(ctx context.Context, p *requestBuilder, list []clientS
 	// What needs no request (an empty new file) has nothing to arrive.
 	for file := range wanted {
 		out = append(out, proposal.Landed{Path: file, State: proposal.LandLanded})
+	}
+	return out
+}
+
+// unsentAfter answers for steps that do not follow one that did not arrive.
+func unsentAfter(bad *proposal.Landed, list []clientStep) []proposal.Landed {
+	var out []proposal.Landed
+	for _, one := range list {
+		out = append(out, proposal.Landed{Path: one.step.Change.Path, State: proposal.LandAbsent,
+			Reason: "it was not sent, because " + bad.Path + " did not arrive", Stale: bad.Stale})
 	}
 	return out
 }

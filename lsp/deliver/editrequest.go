@@ -171,6 +171,11 @@ func (p *requestBuilder) textOnly(c clientStep) bool {
 	return false
 }
 
+// needsNone says that nothing is sent for a step: an empty new file of which a text edit makes nothing.
+func (p *requestBuilder) needsNone(c clientStep) bool {
+	return c.step.Change.Op == edits.OpCreate && !p.makes(c) && len(p.textEdits(c)) == 0
+}
+
 func (p *requestBuilder) documentChanges(group []clientStep) []protocol.DocumentChange {
 	// The order that all clients take within one edit.
 	var creates, texts, renames, deletes []protocol.DocumentChange
@@ -256,9 +261,6 @@ func (p *requestBuilder) documentChanges(group []clientStep) []protocol.Document
 func (p *requestBuilder) changes(group []clientStep) map[uri.URI][]protocol.TextEdit {
 	out := map[uri.URI][]protocol.TextEdit{}
 	for _, c := range group {
-		if c.step.Change.Op == edits.OpDelete && !c.buffered {
-			continue
-		}
 		if list := p.textEdits(c); len(list) > 0 {
 			out[uri.URI(c.uri)] = list
 		}

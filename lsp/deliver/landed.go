@@ -194,7 +194,7 @@ func (c *Applier) explain(l *proposal.Landed, one clientStep, r *editReply) {
 	unknown := func(why string) { l.State, l.Reason = proposal.LandUnknown, why }
 	doc, open := c.document(l.Path)
 	late := c.editor.Quirks.ChangesLate
-	moved := one.version != nil && open && doc.Version != *one.version
+	moved := one.version != nil && !one.next && open && doc.Version != *one.version // by others than an earlier request
 	switch {
 	case moved && late && r != nil && r.err == nil && r.answer.Applied && r.versions[l.Path] == *one.version:
 		// It was sent and answered before anything was typed, and what came since has not got it.
