@@ -65,7 +65,6 @@ func TestWhatChangedBefore(t *testing.T) {
 		inTime(t, test.name+" while the user is asked", func(t *testing.T) {
 			e := newFakeEditor(t, situation{files: test.files})
 			e.asked = func(int) bool { test.change(e); return true }
-			before := e.reads("a")
 			got := e.deliver(test.plan)
 			// One request is for both where they are of a kind; else the one that comes first has arrived.
 			if got != "a absent!, b absent!" && got != "a absent!, b landed" && (got != "a refused, b landed" || test.name != "unreadable") {
@@ -76,8 +75,8 @@ func TestWhatChangedBefore(t *testing.T) {
 					t.Errorf("sent %q", sent)
 				}
 			}
-			if before = e.reads("a"); before == goalOf("a") || before == "-" && test.plan == "?b a" {
-				t.Errorf("a reads %q", before)
+			if now := e.reads("a"); now == goalOf("a") || now == "-" && test.plan == "?b a" {
+				t.Errorf("a reads %q", now)
 			}
 		})
 	}
