@@ -28,16 +28,20 @@ type user struct {
 	picks                     []string // what he chooses in the dialogs, in order; then nothing
 	before                    func()   // what happens while a dialog is open; nil for nothing
 
-	told  []string // with the kind of message before it
-	asked [][]string
-	shown []string
+	told      []string // with the kind of message before it
+	logged    []string // the same
+	refreshed []string
+	asked     [][]string
+	shown     []string
 }
 
 func (u *user) ShowMessage(kind protocol.MessageType, text string) {
 	u.told = append(u.told, fmt.Sprintf("%d %s", kind, text))
 }
 
-func (u *user) LogMessage(protocol.MessageType, string) {}
+func (u *user) LogMessage(kind protocol.MessageType, text string) {
+	u.logged = append(u.logged, fmt.Sprintf("%d %s", kind, text))
+}
 
 func (u *user) ShowMessageRequest(_ context.Context, kind protocol.MessageType, text string, choices []string) (string, error) {
 	if u.noDialog {
@@ -63,7 +67,7 @@ func (u *user) ShowDocument(_ context.Context, uri string, _ bool, _ *protocol.R
 
 func (u *user) CanShowVirtual() bool { return u.virtual }
 
-func (u *user) RefreshContent(context.Context, string) {}
+func (u *user) RefreshContent(_ context.Context, uri string) { u.refreshed = append(u.refreshed, uri) }
 
 // landing delivers plans by saying what became of each file: what is not named has landed.
 type landing struct {
