@@ -1,0 +1,112 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent/event"
+	"coauthor/lsp/client"
+	"coauthor/lsp/lsptest"
+)
+
+// A question comes in the best form that the client has, and what the user does there is his answer; where he cannot
+// see it, or does not answer, the default is, and he is told unless he knows.
+func TestHowAQuestionIsPut(t *testing.T) {
+	choice := event.Question{ID: "q1", Text: "Add it?", Choices: []string{"No", "Yes", "All"}, Default: "No"}
+	text := event.Question{ID: "q1", Text: "What?", FreeText: true, Default: "d"}
+	box := func(c *client.Capabilities, _ *client.Quirks) { c.InputRequest = true }
+	usual := func(*client.Capabilities, *client.Quirks) {}
+	for _, test := range []struct {
+		name   string
+		q      event.Question
+		caps   func(*client.Capabilities, *client.Quirks)
+		box    any // what the input box answers
+		failed error
+		pick   string // in a dialog; "-" knows none
+		want   event.Answer
+		shown  []string // choices of a dialog
+		told   int
+		doc    bool // a document for the answer was opened
+	}{
+		{"a box", text, box, map[string]any{"value": "mine"}, nil, "-", event.Answer{Text: "mine"}, nil, 0, false},
+		{"a box that was closed", text, box, map[string]any{"value": nil}, nil, "-", text.DefaultAnswer(), nil, 0, false},
+		{"a box that fails", text, box, nil, errors.New("no"), "-", event.Answer{Text: "Yes"}, nil, 0, true},
+		{"no box", text, usual, nil, nil, "-", event.Answer{Text: "Yes"}, nil, 0, true},
+		{"a dialog", choice, box, nil, nil, "All", event.Answer{Choice: "All"}, []string{"No", "Yes", "All"}, 0, false},
+		{"a dialog that was closed", choice, usual, nil, nil, "", choice.DefaultAnswer(), []string{"No", "Yes", "All"}, 0, false},
+		{"no answer to it", choice, usual, nil, nil, "Perhaps", choice.DefaultAnswer(), []string{"No", "Yes", "All"}, 0, false},
+		{"the first choice alone", choice, func(_ *client.Capabilities, q *client.Quirks) { q.FirstChoiceOnly = true }, nil, nil, "Yes", event.Answer{Choice: "Yes"}, []string{"Yes"}, 0, false},
+		{"code actions", choice, usual, nil, nil, "-", event.Answer{Choice: "Yes"}, nil, 1, false},
+		{"code actions of a menu", choice, func(_ *client.Capabilities, q *client.Quirks) { q.Menu = "the menu" }, nil, nil, "-", event.Answer{Choice: "Yes"}, nil, 1, false},
+		{"nothing at all", choice, func(c *client.Capabilities, _ *client.Quirks) { c.CodeActions = false }, nil, nil, "-", choice.DefaultAnswer(), nil, 1, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := newBufferHarness(t, nil, test.caps)
+			d.s.landings.Scale = 1
+			answer := func() { // as soon as the user sees how
+				if _, err := d.s.answer("", "", "Yes"); err != nil {
+					t.Error(err)
+				}
+			}
+			d.note = func(method string, _ json.RawMessage) {
+				if method == protocol.MethodWindowShowMessage {
+					answer()
+				}
+			}
+			var shown []string
+			if test.pick != "-" {
+				d.pick = func(_ string, choices []string) string {
+					shown = choices
+					return test.pick
+				}
+			}
+			usual := d.Serve
+			d.Serve = func(method string, params json.RawMessage) (any, error) {
+				if method == client.MethodInputBox {
+					return test.box, test.failed
+				}
+				if method == protocol.MethodWindowShowDocument {
+					defer answer()
+				}
+				return usual(method, params)
+			}
+			var got event.Answer
+			lsptest.Within(t, "the answer", func() {
+				var err error
+				if got, err = d.s.asker(d.root).Ask(t.Context(), test.q); err != nil {
+					t.Error(err)
+				}
+			})
+			if got != test.want || !slices.Equal(shown, test.shown) || len(d.said()) != test.told || (len(d.documents()) > 0) != test.doc {
+				t.Errorf("%+v, want %+v; shown %q, told %q, documents %q", got, test.want, shown, d.said(), d.documents())
+			}
+			if left := d.s.questions.in(d.root); len(left) > 0 {
+				t.Errorf("%d questions are left", len(left))
+			}
+		})
+	}
+}
+
+// Who gives up gets no answer, neither the default nor another.
+func TestAQuestionThatIsGivenUp(t *testing.T) {
+	d := newBufferHarness(t, nil, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	d.pick = func(string, []string) string {
+		cancel()
+		return noAnswer
+	}
+	q := event.Question{Text: "Add it?", Choices: []string{"No", "Yes"}, Default: "No"}
+	for range 2 { // the second time before it is asked
+		if got, err := d.s.asker(d.root).Ask(ctx, q); !errors.Is(err, context.Canceled) || got != (event.Answer{}) {
+			t.Errorf("%+v, %v", got, err)
+		}
+	}
+	if len(d.said()) > 0 {
+		t.Errorf("told %q", d.said())
+	}
+}
