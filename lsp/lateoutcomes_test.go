@@ -20,7 +20,7 @@ func TestWhatIsToldWithTheNextKey(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		undo  bool
-		a, b  string // what the client tells then
+		a, b  string // what the client tells then; "" closes them as they are on disk, "saved" only saves
 		state event.ProposalState
 		kinds []protocol.MessageType
 	}{
@@ -28,6 +28,8 @@ func TestWhatIsToldWithTheNextKey(t *testing.T) {
 		{"done, with the key", false, after + "k", after + "k", event.ProposalApplied, []protocol.MessageType{protocol.MessageTypeInfo}},
 		{"refused", false, before + "k", before + "k", event.ProposalPending, nil},
 		{"one of two", false, after, before + "k", event.ProposalPartial, []protocol.MessageType{protocol.MessageTypeWarning}},
+		{"closed", false, "", "", event.ProposalPending, nil},
+		{"saved", false, "saved", "saved", event.ProposalPending, nil},
 		{"undone", true, before, before, event.ProposalUndone, []protocol.MessageType{protocol.MessageTypeInfo}},
 		{"not undone", true, after + "k", after + "k", event.ProposalApplied, nil},
 	} {
@@ -52,8 +54,16 @@ func TestWhatIsToldWithTheNextKey(t *testing.T) {
 			if list := told()[sofar:]; len(list) > 0 {
 				t.Errorf("told %+v before anything is known", list)
 			}
-			d.typed("a", test.a)
-			d.typed("b", test.b)
+			for path, text := range map[string]string{"a": test.a, "b": test.b} {
+				switch text {
+				case "":
+					d.close(path)
+				case "saved":
+					d.notify(protocol.MethodTextDocumentDidSave, map[string]any{"textDocument": map[string]any{"uri": d.uri(path)}})
+				default:
+					d.typed(path, text)
+				}
+			}
 			settled := func() {
 				lsptest.Within(t, "what the documents decide on", func() { d.s.tasks.Wait(ctx) })
 			}
@@ -62,7 +72,9 @@ func TestWhatIsToldWithTheNextKey(t *testing.T) {
 			if now.State != test.state {
 				t.Errorf("it is %s, want %s", now.State, test.state)
 			}
-			d.typed("a", test.a+"more\n")
+			if test.a != "" {
+				d.typed("a", test.a+"more\n")
+			}
 			settled()
 			var kinds []protocol.MessageType
 			for _, m := range told()[sofar:] {
