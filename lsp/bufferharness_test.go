@@ -213,6 +213,17 @@ func (d *bufferHarness) documents() []string {
 	return slices.Clone(d.shown)
 }
 
+// dialogs returns the choices of the dialogs that were shown so far.
+func (d *bufferHarness) dialogs() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var list []string
+	for _, choices := range d.asked {
+		list = append(list, strings.Join(choices, " "))
+	}
+	return list
+}
+
 func (d *bufferHarness) uri(path string) string {
 	return document.URIOfPath(filepath.Join(d.root.dir, path))
 }

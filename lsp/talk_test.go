@@ -149,9 +149,10 @@ func TestDiffPreview(t *testing.T) {
 				t.Errorf("state %s, shown %d", p.State, p.Shown)
 			}
 			var asked []string
-			for _, a := range d.asked {
-				asked = append(asked, strings.Join(a, " "))
-			}
+			eventually(t, "the question", func() bool { // to which nobody may have waited for an answer
+				asked = d.dialogs()
+				return len(asked) > 0 || test.asked == ""
+			})
 			if got := strings.Join(asked, "; "); got != test.asked {
 				t.Errorf("asked %q", got)
 			}
