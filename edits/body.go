@@ -144,7 +144,6 @@ func (b *body) replace(from, to int, with []line) {
 			b.keys[f][from+i] = b.in.id(fold(f).apply(l.text))
 		}
 	}
-	wasEmpty := len(b.lines) == 0
 	b.lines = slices.Replace(b.lines, from, to, with...)
 	last := len(b.lines) - 1
 	for i := max(from-1, 0); i <= min(from+len(with), last); i++ {
@@ -156,9 +155,6 @@ func (b *body) replace(from, to int, with []line) {
 		case i == last && l.end == noEnd:
 			l.end = b.eol
 		}
-	}
-	if wasEmpty && last >= 0 {
-		b.eol = dominant(b.lines)
 	}
 }
 

@@ -315,6 +315,11 @@ func TestRefusedNamesStandForNothing(t *testing.T) {
 	if r := edits.Apply(tree, []edits.Edit{made, again}, nil, edits.Options{}); len(r.Changes) > 0 || len(r.Failures) != 2 || r.Rungs[edits.RungAlready] > 0 {
 		t.Errorf("%+v", r)
 	}
+	filled, last := edits.Edit{Index: 1, Path: "n", Op: edits.OpCreate, Kind: edits.KindWhole, Replace: "x = 1\n"}, again
+	last.Index = 2
+	if r := edits.Apply(tree, []edits.Edit{made, filled, last}, nil, edits.Options{}); len(r.Failures) == 0 || r.Failures[0].Edit != 0 || r.Rungs[edits.RungAlready] > 0 {
+		t.Errorf("%+v", r)
+	}
 	made.Replace, again.Replace = "x\n", "x\n"
 	if r := edits.Apply(tree, []edits.Edit{made, again}, nil, edits.Options{}); len(r.Changes) != 1 || len(r.Failures) > 0 || r.Rungs[edits.RungAlready] != 1 {
 		t.Errorf("%+v", r)

@@ -141,6 +141,7 @@ func TestDotsThatAreABody(t *testing.T) {
 		"one beside a line that goes": {[]string{"-    size = 1", "+    def new(self) -> int:", "+        ..."}, false},
 		"two of them":                 {[]string{"-    size = 1", "+    def new(self):", "+        ...", "+", "+    def newer(self):", "+        ..."}, false},
 		"in the place of code":        {[]string{"     def old(self):", "-        start(self)", "-        return 1", "+        ..."}, true},
+		"above code that stays":       {[]string{"-    size = 1", " ", "     def old(self):", "+        ...", "         start(self)"}, false},
 		"below a remark":              {[]string{"-    size = 1", "+    # later", "+    ..."}, false},
 		"below a decorator":           {[]string{"-    size = 1", "+    @later", "+    ..."}, false},
 		"below a literal":             {[]string{"-    size = 1", "+    \"\"\"Says it.\"\"\"", "+    ..."}, false},

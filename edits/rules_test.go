@@ -157,6 +157,11 @@ func TestWhatEachRuleDoes(t *testing.T) {
 		if c.with == c.without {
 			t.Errorf("%s does nothing here", c.rule)
 		}
+		for _, note := range slices.Concat(with.Notes, without.Notes) {
+			if strings.Contains(note, "%") { // no name or line here has one
+				t.Errorf("%s: the note %q is not filled in", c.rule, note)
+			}
+		}
 		seen[c.rule] = true
 	}
 	for _, row := range edits.Rules {
