@@ -30,6 +30,11 @@ func TestListingsUnderNamesOfExamples(t *testing.T) {
 		if r := edits.Apply(tree, []edits.Edit{nobody, beside}, nil, o); len(r.Failures) > 0 || len(r.Changes) != 1 || r.Changes[0].Path != "src/b.py" || len(r.Notes) == 0 {
 			t.Errorf("%s beside another edit: %+v", name, r)
 		}
+		// If its text is that of a chat file, it is, whatever other files the reply names.
+		r := edits.Apply(tree, []edits.Edit{whole(name, new), beside}, nil, o)
+		if got := tree.After(r.Changes); len(r.Failures) > 0 || len(got) != 2 || got["src/a.py"] != new || !strings.HasPrefix(got["src/b.py"], "import b\n") {
+			t.Errorf("%s, a text of a file, beside another edit: %+v", name, r)
+		}
 		// A file that the reply names itself is not meant.
 		named := whole("src/a.py", strings.Replace(old, "1", "3", 1))
 		named.Index = 1

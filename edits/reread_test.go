@@ -94,6 +94,8 @@ func TestReadingsOfAHunk(t *testing.T) {
 		"a remark nearly that of the file": {[]string{" two()", " # a remark of the fiel", "-three()", "+drei()"}, "one()\ntwo()\n# a remark of the file\ndrei()\n"},
 		"a remark that goes":               {[]string{" one()", "-# why not", "-two()", "+zwei()"}, ""},
 		"no remark for sure":               {[]string{" one()", " #define X", "-two()", "+zwei()"}, ""},
+		"a remark below a new line":        {[]string{"+zero()", " # why not", " one()", "-two()", "+zwei()"}, ""},
+		"a remark below a blank line":      {[]string{" ", " # why not", " one()", "-two()", "+zwei()"}, ""},
 		"all of it further in":             {[]string{"   one()", "   # why not", "-  two()", "+  zwei()"}, ""},
 		"two remarks":                      {[]string{" one()", " # why not", " # or so", "-two()", "+zwei()"}, "one()\n# why not\n# or so\nzwei()\n# a remark of the file\nthree()\n"},
 		"three letters of twenty":          {[]string{" two()", " # a remXXX of the file", "-three()", "+drei()"}, "one()\ntwo()\n# a remark of the file\ndrei()\n"},
