@@ -406,3 +406,26 @@ func TestADocumentForAnAnswer(t *testing.T) {
 		t.Error("a file that is no prompt document was run")
 	}
 }
+
+// A prompt document that cannot be made, or would be about nothing, is not opened: the user is told why.
+func TestAPromptThatCannotBeMade(t *testing.T) {
+	d := newBufferHarness(t, map[string]string{"a": "a\n", review.OwnFolder: "a file"}, nil)
+	rootless := &rootState{}
+	missing := target{root: d.root, path: "missing", start: 0, end: 1, snapshot: d.root.ws.Snapshot()}
+	for what, try := range map[string]func() (promptDocument, error){
+		"where its folder is a file":     func() (promptDocument, error) { return d.s.openPrompt(d.root, target{}, kindEdit) },
+		"about a file that is gone":      func() (promptDocument, error) { return d.s.openPrompt(d.root, missing, kindEdit) },
+		"that follows nothing":           func() (promptDocument, error) { return d.s.openPrompt(d.root, target{}, kindFollowUp) },
+		"without a folder":               func() (promptDocument, error) { return d.s.openPrompt(rootless, target{}, kindAsk) },
+		"for the answer to nothing":      func() (promptDocument, error) { return d.s.answerDocument("") },
+		"for an answer without a folder": func() (promptDocument, error) { return d.s.openAnswer(nil, &event.Question{Text: "?"}) },
+		"for an answer in no folder":     func() (promptDocument, error) { return d.s.openAnswer(rootless, &event.Question{Text: "?"}) },
+	} {
+		if doc, err := try(); err == nil || doc != (promptDocument{}) {
+			t.Errorf("a prompt %s: %+v, %v", what, doc, err)
+		}
+	}
+	if len(d.documents()) > 0 {
+		t.Errorf("opened %q", d.documents())
+	}
+}
