@@ -67,6 +67,8 @@ func TestURIsOfWindows(t *testing.T) {
 		{"file:///C:x", "", false},
 		{"file:///CC:/x", "", false},
 		{"file:///1:/x", "", false},
+		{"file:///%7B:/x", "", false},
+		{"file:///@:/x", "", false},
 		{"file://server/", "", false},
 		{"file://", "", false},
 		{"file:///C:/a%00b", "", false},
