@@ -91,7 +91,7 @@ func (l *linger) Read(p []byte) (int, error) {
 		if f, err := os.OpenFile(l.pipe, os.O_WRONLY, 0); err == nil {
 			_, _ = fmt.Fprint(f, os.Getpid())
 			_ = f.Close()
-			select {} // until it is killed
+			time.Sleep(time.Hour) // until it is killed; select {} would be a deadlock, which ends a program without C
 		}
 	}
 	return n, err
@@ -114,7 +114,7 @@ func (s *stubborn) Read(p []byte) (int, error) {
 		if word == "segfault" && len(before) == 0 {
 			crash()
 		}
-		select {} // until it is killed
+		time.Sleep(time.Hour) // until it is killed; select {} would be a deadlock, which ends a program without C
 	}
 	return n, err
 }
