@@ -1,5 +1,5 @@
-// Package lsp is the shore: the language server that editors talk to, and the only room that speaks
-// the protocol.
+// Package lsp is the language server that editors talk to. It and what lies below its folder alone
+// speak the protocol.
 //
 // It turns what a client sends into calls of package agent, and what a turn tells into progress,
 // documents, questions and edits in the form that this client understands. It knows neither models nor

@@ -136,14 +136,14 @@ func (r *run) all(ctx context.Context) error {
 // once plans the jobs that are not done and delivers them. It says whether to try again.
 func (r *run) once(ctx context.Context) (again bool, err error) {
 	snap := r.port.Current()
-	paper := newSheet(snap)
+	planned := newPlanner(snap)
 	var todo []*job
 	conflict := false
 	for i := range r.jobs {
 		j := &r.jobs[i]
 		if j.state == "" {
 			todo = append(todo, j)
-			j.tryOn(paper)
+			j.tryOn(planned)
 			conflict = conflict || j.conflict
 		}
 	}
@@ -155,7 +155,7 @@ func (r *run) once(ctx context.Context) (again bool, err error) {
 		}
 		return false, nil
 	}
-	changes := paper.changes()
+	changes := planned.changes()
 	d, err := r.delivery(changes, todo)
 	for _, j := range todo {
 		if j.change.Op == edits.OpCreate && len(j.steps) == 0 && snap.Unsaved(j.change.Path) {
@@ -190,8 +190,8 @@ func (r *run) once(ctx context.Context) (again bool, err error) {
 	return again, err
 }
 
-func (j *job) tryOn(paper *sheet) {
-	reason, err := paper.apply(j.change)
+func (j *job) tryOn(planned *planner) {
+	reason, err := planned.apply(j.change)
 	if err != nil {
 		reason = fmt.Sprintf("%s cannot be read: %v", j.change.Path, err)
 	}

@@ -11,7 +11,7 @@ import (
 // changes to base, in the order that all editors can take. The paths where that cannot be done are stale,
 // and left as they are.
 func OnTop(files []File, base *workspace.Snapshot) (changes []edits.Change, stale []string) {
-	paper := newSheet(base)
+	planned := newPlanner(base)
 	for i := range files {
 		f := &files[i]
 		w, left, err := f.kept()
@@ -20,13 +20,13 @@ func OnTop(files []File, base *workspace.Snapshot) (changes []edits.Change, stal
 		}
 		conflict := ""
 		if err == nil {
-			conflict, err = paper.apply(w)
+			conflict, err = planned.apply(w)
 		}
 		if err != nil || conflict != "" {
 			stale = append(stale, f.Change.Path)
 		}
 	}
-	return paper.changes(), stale
+	return planned.changes(), stale
 }
 
 // kept is the change without the hunks that were discarded, and whether anything is left of it.

@@ -9,9 +9,9 @@ import (
 	"coauthor/edits"
 )
 
-// sheet is what the user has now with the changes carried out on it so far. It plans; it writes
+// planner has what the user has now, with the changes carried out on it so far. It plans; it writes
 // nothing.
-type sheet struct {
+type planner struct {
 	base *workspace.Snapshot
 	was  map[string]*string // what was read of a path; nil is no file
 	text map[string]*string // what changes made of a path; nil is gone
@@ -22,12 +22,12 @@ type sheet struct {
 	fresh map[string]bool
 }
 
-func newSheet(base *workspace.Snapshot) *sheet {
-	return &sheet{base: base, was: map[string]*string{}, text: map[string]*string{}, from: map[string]string{}, fresh: map[string]bool{}}
+func newPlanner(base *workspace.Snapshot) *planner {
+	return &planner{base: base, was: map[string]*string{}, text: map[string]*string{}, from: map[string]string{}, fresh: map[string]bool{}}
 }
 
 // read returns the text of a path, nil when there is no such file.
-func (s *sheet) read(path string) (*string, error) {
+func (s *planner) read(path string) (*string, error) {
 	if t, ok := s.text[path]; ok {
 		return t, nil
 	}
@@ -38,7 +38,7 @@ func (s *sheet) read(path string) (*string, error) {
 
 // apply carries out a change, merged with what the user has typed since. The returned sentence is
 // empty when that worked; else it says what is in the way and nothing was changed.
-func (s *sheet) apply(w edits.Change) (conflict string, err error) {
+func (s *planner) apply(w edits.Change) (conflict string, err error) {
 	now, err := s.read(w.Path)
 	if err != nil {
 		return "", err
@@ -76,7 +76,7 @@ func (s *sheet) apply(w edits.Change) (conflict string, err error) {
 	return "", fmt.Errorf("unknown operation %q", w.Op)
 }
 
-func (s *sheet) rename(w edits.Change, now *string) (conflict string, err error) {
+func (s *planner) rename(w edits.Change, now *string) (conflict string, err error) {
 	there, err := s.read(w.To)
 	if err != nil {
 		return "", err
@@ -116,12 +116,12 @@ func (s *sheet) rename(w edits.Change, now *string) (conflict string, err error)
 
 // movedOnDisk says whether from is only the document of a file that has been moved to another path on
 // disk: some editors leave it open.
-func (s *sheet) movedOnDisk(from, to string) bool {
+func (s *planner) movedOnDisk(from, to string) bool {
 	_, planned := s.text[from]
 	return !planned && s.base.Unsaved(from) && !s.base.Unsaved(to)
 }
 
-func (s *sheet) put(path string, text *string) {
+func (s *planner) put(path string, text *string) {
 	if text == nil {
 		delete(s.from, path)
 	}
@@ -130,7 +130,7 @@ func (s *sheet) put(path string, text *string) {
 
 // changes returns the net effect on base, in the order that all editors can take: creates, updates,
 // renames, deletes, each by path.
-func (s *sheet) changes() []edits.Change {
+func (s *planner) changes() []edits.Change {
 	before, after := map[string]*string{}, s.text
 	for path := range s.text {
 		if !s.fresh[path] {

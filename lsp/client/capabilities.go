@@ -62,7 +62,7 @@ type valueSet struct {
 	Values []int `json:"valueSet"`
 }
 
-// Capabilities is what the client can do, boiled down once. It is never changed after initialize.
+// Capabilities is what the client can do, worked out once from what it declares. It is never changed after initialize.
 type Capabilities struct {
 	Name, Version string // of clientInfo; "" where the client did not say
 

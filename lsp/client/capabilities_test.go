@@ -32,7 +32,7 @@ type hello struct {
 	Capabilities Declaration                    `json:"capabilities"`
 }
 
-func (h *hello) boiled(hasInput bool) Capabilities {
+func (h *hello) derived(hasInput bool) Capabilities {
 	return CapabilitiesOf(h.ClientInfo.Name, h.ClientInfo.Version, &h.Capabilities, hasInput)
 }
 
@@ -50,7 +50,7 @@ func capture(t testing.TB, name string) *hello {
 	return p
 }
 
-// TestCapturedClients boils the declarations of real clients down and compares with what the
+// TestCapturedClients derives capabilities from the declarations of real clients and compares them with what the
 // clients' own documentation and measurements say.
 func TestCapturedClients(t *testing.T) {
 	for file, want := range map[string]string{
@@ -66,7 +66,7 @@ func TestCapturedClients(t *testing.T) {
 		"vscode_v1.139.1_languageclient11.json": "vscode utf-16 docs create show virtual dialog disabled annotations tag watch",
 	} {
 		p := capture(t, file)
-		caps := p.boiled(false)
+		caps := p.derived(false)
 		q, err := Detect("", "", &caps)
 		if err != nil {
 			t.Fatal(err)

@@ -22,8 +22,8 @@ const everything = `{"clientInfo":{"name":"n","version":"v"},"capabilities":{
 	"general":{"positionEncodings":["utf-8"]},
 	"experimental":{"coauthor":{"inputBox":true,"pending":true,"stream":true,"turn":true}}}}`
 
-// boiled boils a declaration down, without the parts that are named.
-func boiled(t *testing.T, hasInput bool, without ...string) Capabilities {
+// derived makes capabilities of a declaration, without the parts that are named.
+func derived(t *testing.T, hasInput bool, without ...string) Capabilities {
 	t.Helper()
 	var tree map[string]any
 	if err := json.Unmarshal([]byte(everything), &tree); err != nil {
@@ -49,12 +49,12 @@ func boiled(t *testing.T, hasInput bool, without ...string) Capabilities {
 	if err := wire.Decode(raw, p); err != nil {
 		t.Fatal(err)
 	}
-	return p.boiled(hasInput)
+	return p.derived(hasInput)
 }
 
 // Each part of a client's declaration decides on what it stands for, and on nothing else.
 func TestEachPartOfADeclaration(t *testing.T) {
-	full := boiled(t, false)
+	full := derived(t, false)
 	v := reflect.ValueOf(full)
 	for i := range v.NumField() {
 		if v.Field(i).IsZero() {
@@ -104,7 +104,7 @@ func TestEachPartOfADeclaration(t *testing.T) {
 		if i := slices.Index(wanted, "!Turn"); i >= 0 { // one of the four is enough
 			wanted = slices.DeleteFunc(wanted, func(n string) bool { return strings.HasSuffix(n, "Turn") })
 		}
-		got := boiled(t, false, strings.Fields(without)...)
+		got := derived(t, false, strings.Fields(without)...)
 		g := reflect.ValueOf(got)
 		var lost []string
 		for i := range v.NumField() {
@@ -118,11 +118,11 @@ func TestEachPartOfADeclaration(t *testing.T) {
 			t.Errorf("without %s: other are %v, want %v", without, lost, wanted)
 		}
 	}
-	if got := boiled(t, false, e+"failureHandling"); got.FailureHandling != "abort" {
+	if got := derived(t, false, e+"failureHandling"); got.FailureHandling != "abort" {
 		t.Errorf("what fails is taken to be handled by %q", got.FailureHandling)
 	}
 	// A client that asks for the instruction itself has an input box, and not one of ours.
-	if got := boiled(t, true, x+"inputBox"); !got.InputBox || got.InputRequest {
+	if got := derived(t, true, x+"inputBox"); !got.InputBox || got.InputRequest {
 		t.Errorf("%+v", got)
 	}
 	for raw, want := range map[string]bool{`{}`: true, `true`: true, `null`: false, `false`: false} {
@@ -130,7 +130,7 @@ func TestEachPartOfADeclaration(t *testing.T) {
 		if err := wire.Decode([]byte(`{"capabilities":{"window":{"showMessage":`+raw+`}}}`), p); err != nil {
 			t.Fatal(err)
 		}
-		if got := p.boiled(false).ShowMessageDeclared; got != want {
+		if got := p.derived(false).ShowMessageDeclared; got != want {
 			t.Errorf("%s is declared: %v", raw, got)
 		}
 	}
