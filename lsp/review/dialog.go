@@ -74,9 +74,9 @@ func (r *Review) dialog(ctx context.Context, p *proposal.Proposal, uri string, s
 }
 
 // pendingMessage tells that a proposal waits, where it can be looked at and how to decide. With that
-// the user has what there is to see, so it counts as shown.
+// the user has what there is to see, so it counts as shown; not before, or it could be applied unseen
+// in the moment between.
 func (r *Review) pendingMessage(p *proposal.Proposal, uri string) {
-	r.markShown(p)
 	text := fmt.Sprintf("Coauthor: %sA change is pending (%s): %s%s.", Warned(p), OpenSize(p),
 		strings.TrimRight(p.Label, "."), r.beside(p))
 	if abs, ok := document.PathOfURI(uri); ok {
@@ -87,6 +87,7 @@ func (r *Review) pendingMessage(p *proposal.Proposal, uri string) {
 		how = "with " + r.Words.Menu
 	}
 	r.Editor.ShowMessage(Severity(p), text+" Apply or discard it "+how+".")
+	r.markShown(p)
 }
 
 // beside says what the model wanted and is no part of the proposal: the reason where there is one, else

@@ -1,4 +1,4 @@
-// Package review is what a user sees of a proposal, and how he decides.
+// Package review is what a user sees of a proposal, and how it is decided.
 //
 // A Review shows a proposal in the way that suits the client (Views): as a diff in a document, in the
 // client's own preview or in our plug-in's; it asks in a dialog, has the proposal applied or discarded,

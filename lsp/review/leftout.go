@@ -9,8 +9,8 @@ import (
 )
 
 // discardLeftOut discards what the user did not take in the client's own preview, and makes of the
-// outcome what there is to say of the rest: whole are the files that he left out, partly those of which
-// he took a part. It returns false where nothing was taken at all: then all is said.
+// outcome what there is to say of the rest: whole are the files that were left out, partly those of which
+// a part was taken. It returns false where nothing was taken at all: then all is said.
 func (r *Review) discardLeftOut(p *proposal.Proposal, out *proposal.Outcome, whole, partly []string) (more bool) {
 	if len(whole) > 0 {
 		sel := revision(p)

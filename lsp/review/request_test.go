@@ -94,7 +94,7 @@ func TestRequestOfAPrompt(t *testing.T) {
 	}
 }
 
-// What is written for a user to fill in is read as it was meant, and the line on which he begins is there and below
+// What is written for a user to fill in is read as it was meant, and the line on which the text begins is there and below
 // the head.
 func TestNewPromptDocuments(t *testing.T) {
 	question := event.Question{Text: "What\nnow?", Choices: []string{"this", "that"}}

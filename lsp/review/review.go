@@ -38,13 +38,13 @@ type Root struct {
 type Delivery interface {
 	proposal.Delivery
 	// LeftOut returns the files that the user did not take in the client's own preview, and those of
-	// which he took a part there.
+	// which a part was taken there.
 	LeftOut() (whole, partly []string)
 	// Report tells the user what became of it, now or once it is known.
 	Report(out proposal.Outcome)
 }
 
-// Review shows the proposals of one folder to the user of one client, and does what he decides. All
+// Review shows the proposals of one folder to the user of one client, and does what the user decides. All
 // fields are needed. Whatever waits for the user must not be called on the goroutine that reads.
 type Review struct {
 	Editor     Editor

@@ -25,8 +25,9 @@ import (
 // user sits at an editor and decides.
 type user struct {
 	virtual, noDialog, noShow bool
-	picks                     []string // what he chooses in the dialogs, in order; then nothing
+	picks                     []string // what the user chooses in the dialogs, in order; then nothing
 	before                    func()   // what happens while a dialog is open; nil for nothing
+	reads                     func()   // what happens before a message is on the screen; nil for nothing
 
 	told      []string // with the kind of message before it
 	logged    []string // the same
@@ -36,6 +37,9 @@ type user struct {
 }
 
 func (u *user) ShowMessage(kind protocol.MessageType, text string) {
+	if u.reads != nil {
+		u.reads()
+	}
 	u.told = append(u.told, fmt.Sprintf("%d %s", kind, text))
 }
 
@@ -155,6 +159,12 @@ func TestChoicesOfTheDialog(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			u := &c.user
 			r, d, p := newReview(t, u)
+			u.reads = func() {
+				now, _ := r.Root.Proposals.Get(p.ID)
+				if c.pending && c.shown == 0 && now.Shown != 0 {
+					t.Error("it counts as shown before the message that shows it")
+				}
+			}
 			r.Preview(t.Context(), *p, "diff")
 			now, _ := r.Root.Proposals.Get(p.ID)
 			if now.State != c.state || (now.Shown == 1) != c.seen || d.plans != c.plans || d.native || len(d.reports) != c.plans {
@@ -205,7 +215,7 @@ func TestDecidedUnderTheDialog(t *testing.T) {
 	}
 }
 
-// What is to be applied unseen is, without a dialog; the user stops typing first only where his editor asks him. And in a
+// What is to be applied unseen is, without a dialog; the user stops typing first only where the editor asks. And in a
 // client that previews itself, warnings are told before.
 func TestWithoutADialog(t *testing.T) {
 	typing := errors.New("the user types to the end")
@@ -253,7 +263,7 @@ func TestWithoutADialog(t *testing.T) {
 	}
 }
 
-// What the user leaves out in the client's own preview is discarded and named; where he took nothing, that is all there is
+// What the user leaves out in the client's own preview is discarded and named; where nothing was taken, that is all there is
 // to say.
 func TestLeftOutInTheClientsPreview(t *testing.T) {
 	const refused = proposal.LandRefused
