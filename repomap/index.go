@@ -34,6 +34,7 @@ type Index struct {
 
 	refreshing sync.Mutex // one Refresh at a time
 	unsaved    int        // files that changed since the last snapshot; guarded by refreshing
+	cleared    bool       // what other processes have left was cleared away; guarded by refreshing
 
 	mu       sync.Mutex
 	state    *state                 // guarded by mu
@@ -170,15 +171,24 @@ func (x *Index) Refresh(ctx context.Context) error {
 		return fmt.Errorf("list files: %w", err)
 	}
 	stale, gone := x.compare(files)
-	if err := x.tagAll(ctx, stale); err != nil {
+	x.unsaved += len(stale) + gone
+	unknown, err := x.resume(ctx, stale)
+	if err != nil {
+		return err
+	}
+	if err := x.tagAll(ctx, unknown); err != nil {
 		return err
 	}
 	if len(stale) >= hugeTree {
 		debug.FreeOSMemory() // what tagging left behind, before saving needs as much again
 		defer debug.FreeOSMemory()
 	}
-	x.unsaved += len(stale) + gone
-	if x.unsaved > 0 && (x.unsaved > len(files)/1000 || len(files) < smallTree) && x.save() && len(stale) >= manyFiles {
+	due := x.unsaved > 0 && (x.unsaved > len(files)/1000 || len(files) < smallTree)
+	if due && !x.save() {
+		return ctx.Err()
+	}
+	x.clear(len(stale))
+	if due && len(stale) >= manyFiles {
 		x.adopt()
 	}
 	return ctx.Err()
@@ -253,7 +263,7 @@ func (x *Index) tagAll(ctx context.Context, files []File) error {
 		close(todo)
 		group.Wait()
 	}()
-	x.collect(done)
+	x.collect(done, x.startJournal(len(files)))
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if ctx.Err() == nil {
@@ -263,36 +273,50 @@ func (x *Index) tagAll(ctx context.Context, files []File) error {
 	return ctx.Err()
 }
 
-// collect numbers the words of drafts and takes them over, many at a time.
-func (x *Index) collect(done <-chan *draft) {
-	var batch []*record
-	size := 0
+// collect numbers the words of drafts, notes them in the journal, and takes them over, many at a time.
+func (x *Index) collect(done <-chan *draft, journal *journal) {
+	defer journal.close()
+	in := intake{x: x}
 	next := time.Now().Add(publishEvery)
-	take := func() {
-		x.spill(batch)
-		x.mu.Lock()
-		defer x.mu.Unlock()
-		for _, r := range batch {
-			x.base[r.path] = r
-		}
-		x.indexed += len(batch)
-		batch, size = nil, 0
-	}
 	for d := range done {
 		r := d.finish(x.symbols)
-		batch, size = append(batch, r), size+r.size()
-		if size > spillAt {
-			take()
-		}
+		journal.add(d, r)
+		in.add(r)
 		if start := time.Now(); start.After(next) {
-			take()
+			in.take()
 			x.mu.Lock()
 			x.publish(nil)
 			x.mu.Unlock()
 			next = time.Now().Add(max(publishEvery, publishShare*time.Since(start)))
 		}
 	}
-	take()
+	in.take()
+}
+
+// intake takes records over into the index, many at a time.
+type intake struct {
+	x     *Index
+	batch []*record
+	size  int // of their lists, in bytes
+}
+
+func (in *intake) add(r *record) {
+	in.batch, in.size = append(in.batch, r), in.size+r.size()
+	if in.size > spillAt {
+		in.take()
+	}
+}
+
+func (in *intake) take() {
+	x := in.x
+	x.spill(in.batch)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, r := range in.batch {
+		x.base[r.path] = r
+	}
+	x.indexed += len(in.batch)
+	in.batch, in.size = nil, 0
 }
 
 // draft reads and tags one file. A file that cannot be read is known by its path alone.

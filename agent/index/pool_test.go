@@ -44,7 +44,9 @@ var modes = map[string]func(args []string) error{
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		return nil
 	},
-	"cramped": cramped,
+	"cramped":  cramped,
+	"halting":  func(args []string) error { return halting(args[0], args[1]) },
+	"indexing": indexing,
 }
 
 // TestMain lets the test binary be one of modes.

@@ -26,6 +26,9 @@ func newStore(stateDir, root, ext string) store {
 	return store{file: filepath.Join(stateDir, "index", hex.EncodeToString(sum[:12])+ext), pages: &flat.Pages{}}
 }
 
+// How files begin that are on their way to be another one, or to have no name.
+const savePrefix, spillPrefix = "new-", "part-"
+
 // maxSnapshotBytes is many times what the largest repositories need.
 const maxSnapshotBytes = 1<<31 - 1
 
@@ -44,7 +47,7 @@ func (s store) Save(write func(io.Writer) error) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("save index: %w", err)
 	}
-	f, err := os.CreateTemp(dir, "new-*")
+	f, err := os.CreateTemp(dir, savePrefix+"*")
 	if err != nil {
 		return fmt.Errorf("save index: %w", err)
 	}
@@ -86,7 +89,7 @@ func (s store) Spill(data []byte) ([]byte, func(), error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, nil, err
 	}
-	f, err := os.CreateTemp(dir, "part-*")
+	f, err := os.CreateTemp(dir, spillPrefix+"*")
 	if err != nil {
 		return nil, nil, err
 	}
