@@ -75,7 +75,7 @@ func actionList(list []protocol.CodeAction) (any, error) {
 // situation is what the offers of one request depend on.
 type situation struct {
 	place    actionPlace
-	running  *turnView
+	running  *agent.TurnStatus   // the oldest
 	waiting  []proposal.Proposal // the newest first
 	pending  *proposal.Proposal  // the one of waiting that an offer is about
 	asked    []event.Question    // what the user is asked, the oldest first
@@ -92,8 +92,9 @@ func (s *server) situation(place actionPlace) situation {
 	r := place.doc.Root
 	now := situation{place: place, now: s.opts.Clock(), prompt: review.IsPrompt(place.doc.Path),
 		ours: kindOf(place.doc.URI, place.doc.Path) != document.Users}
-	if running := s.turns.running(r); len(running) > 0 {
-		now.running = running[0]
+	// What the session says, as the status does: the last words of a turn that has ended may be on their way.
+	if running := r.session.Status().Turns; len(running) > 0 {
+		now.running = &running[0]
 	}
 	now.asked = s.questions.in(r)
 	now.waiting = r.session.Proposals().Pending()

@@ -152,8 +152,8 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 		if now.running == nil {
 			return protocol.CodeAction{}, false
 		}
-		title = strings.ReplaceAll(title, "{seconds}", strconv.Itoa(int(now.now.Sub(now.running.started).Seconds())))
-		args["turnId"] = now.running.turn()
+		title = strings.ReplaceAll(title, "{seconds}", strconv.Itoa(int(now.now.Sub(now.running.Started).Seconds())))
+		args["turnId"] = now.running.ID
 	case agent.WhenApplied:
 		if now.undoable == "" {
 			return protocol.CodeAction{}, false
