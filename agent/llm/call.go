@@ -86,6 +86,8 @@ type answer struct {
 	finish         string
 	refusal        bool
 	usage          *usage
+	calls          calls
+	back           kept
 }
 
 // read consumes the stream. The clock that began with the request goes on as the idle clock.
@@ -105,9 +107,11 @@ func (a *answer) read(ctx context.Context, stream *openai.ChatCompletionStream, 
 		if e := a.failure(ch, raw); e != nil {
 			return e
 		}
-		a.take(ch)
-		if a.text.Len()+a.thinking.Len() > maxText {
+		if !a.take(ch) || a.text.Len()+a.thinking.Len() > maxText {
 			return a.end(ctx, errTextTooLong)
+		}
+		if len(c.request.Tools) > 0 {
+			a.keep(raw)
 		}
 		switch {
 		case a.finish != "":
@@ -116,7 +120,7 @@ func (a *answer) read(ctx context.Context, stream *openai.ChatCompletionStream, 
 			}
 			a.clock.Stop()
 			a.clock = time.AfterFunc(c.client.o.linger, func() { cancel(errLingered) })
-		case started || a.text.Len()+a.thinking.Len() > 0:
+		case started || a.text.Len()+a.thinking.Len()+len(a.calls.slots) > 0:
 			// Only pieces of the reply count; the first of them starts the idle clock.
 			if !started {
 				started = true
@@ -142,6 +146,9 @@ func (c *call) stalled(d time.Duration) *Error {
 // failure returns the error that a chunk carries, if any.
 func (a *answer) failure(ch chunk, raw []byte) *Error {
 	body := raw
+	if ch.Base.failed() {
+		return a.call.answered(http.StatusOK, nil, body)
+	}
 	if len(ch.Error) == 0 || string(ch.Error) == "null" {
 		if len(ch.Choices) == 0 || len(ch.Choices[0].Error) == 0 || string(ch.Choices[0].Error) == "null" {
 			if len(ch.Choices) > 0 || ch.Usage != nil {
@@ -157,8 +164,8 @@ func (a *answer) failure(ch chunk, raw []byte) *Error {
 	return a.call.answered(http.StatusOK, nil, body)
 }
 
-// take adds what a chunk says.
-func (a *answer) take(ch chunk) {
+// take adds what a chunk says. It is false when the calls in it are more than any reply needs.
+func (a *answer) take(ch chunk) bool {
 	if ch.Usage != nil && ch.Usage.Prompt+ch.Usage.Completion > 0 {
 		a.usage = ch.Usage
 	}
@@ -180,12 +187,48 @@ func (a *answer) take(ch chunk) {
 				a.refusal = true
 				a.split.write(s.Refusal)
 			}
-			for _, t := range s.ToolCalls {
-				a.split.write(t.Function.Arguments)
+			for i, raw := range s.ToolCalls {
+				if !a.called(raw, i) {
+					return false
+				}
 			}
 		}
 		if choice.FinishReason != "" {
 			a.finish = choice.FinishReason
+		}
+	}
+	return true
+}
+
+// called takes in a piece of a call. The arguments of one that was not offered are the reply's text.
+func (a *answer) called(raw json.RawMessage, place int) bool {
+	var p piece
+	if json.Unmarshal(raw, &p) != nil {
+		return true // nothing that could be a call
+	}
+	fresh, ok := a.calls.add(p, place, raw)
+	if len(a.call.request.Tools) == 0 {
+		a.split.write(fresh)
+		return true
+	}
+	return ok
+}
+
+// keep collects what the server may want back.
+func (a *answer) keep(raw []byte) {
+	var ch struct {
+		Choices []struct {
+			Index          int
+			Delta, Message json.RawMessage
+		}
+	}
+	if json.Unmarshal(raw, &ch) != nil {
+		return
+	}
+	for _, c := range ch.Choices {
+		if c.Index == 0 {
+			a.back.takeMessage(c.Delta)
+			a.back.takeMessage(c.Message)
 		}
 	}
 }
@@ -257,6 +300,9 @@ func (a *answer) reply() Reply {
 	if !unclosed {
 		a.separate(&r)
 	}
+	if r.Finish == FinishStop && len(a.call.request.Tools) > 0 {
+		r.Calls, r.Back = a.calls.list(), a.back.json()
+	}
 	r.Usage = a.counted()
 	r.Notes = a.call.notes(r, a.usage != nil)
 	return r
@@ -284,6 +330,11 @@ func (a *answer) counted() event.Usage {
 	}
 	u := event.Usage{Prompt: estimate(a.call.request.Messages), Estimated: true}
 	u.Completion = model.Estimate{}.Count(a.text.String()) + model.Estimate{}.Count(a.thinking.String())
+	if len(a.call.request.Tools) > 0 {
+		for _, s := range a.calls.slots {
+			u.Completion += model.Estimate{}.Count(s.arguments.String())
+		}
+	}
 	u.Cost = model.Cost(p.Price, u)
 	return u
 }
@@ -295,6 +346,9 @@ func estimate(messages []Message) int {
 	for _, m := range messages {
 		for _, p := range m.Parts {
 			n += model.Estimate{}.Count(p.Text) + len(p.Data)/1000
+			if p.Kind == PartCall {
+				n += model.Estimate{}.Count(p.Call.Arguments)
+			}
 		}
 		n += 4 // role and separators
 	}
@@ -303,10 +357,14 @@ func estimate(messages []Message) int {
 
 // notes are remarks about a reply that is otherwise good.
 func (c *call) notes(r Reply, told bool) []string {
+	var list []string
+	if c.body.fields["reasoning_effort"] == "none" && c.request.Model.ExtraBody["reasoning_effort"] != "none" {
+		list = append(list, c.request.Model.Name+" answered without reasoning: over this interface it does not reason while it has tools.")
+	}
 	guess := estimate(c.request.Messages)
 	if told && guess > 2000 && r.Usage.Prompt > 0 && r.Usage.Prompt < guess/2 {
-		return []string{"The server read only part of the prompt: its context window is smaller than the prompt. " +
-			"Raise it there (Ollama: num_ctx), and set contextWindow of this model."}
+		list = append(list, "The server read only part of the prompt: its context window is smaller than the prompt. "+
+			"Raise it there (Ollama: num_ctx), and set contextWindow of this model.")
 	}
-	return nil
+	return list
 }

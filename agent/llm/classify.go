@@ -35,6 +35,10 @@ func parseServerError(b []byte) (e serverError, ok bool) {
 	if json.Unmarshal(b, &outer) != nil {
 		return e, false
 	}
+	var base minimaxError
+	if json.Unmarshal(outer["base_resp"], &base) == nil && base.failed() {
+		return serverError{Message: base.Message, Code: base.status()}, true
+	}
 	inner := outer
 	if raw, has := outer["error"]; has && string(raw) != "null" {
 		var text string
@@ -57,6 +61,29 @@ func parseServerError(b []byte) (e serverError, ok bool) {
 		e.Code = scalar(inner["status"])
 	}
 	return e, true
+}
+
+// minimaxError is how MiniMax says what went wrong, in an answer with status 200.
+type minimaxError struct {
+	Code    int    `json:"status_code"`
+	Message string `json:"status_msg"`
+}
+
+func (m minimaxError) failed() bool { return m.Code != 0 }
+
+// status is the HTTP status that others would have sent.
+func (m minimaxError) status() string {
+	switch m.Code {
+	case 1002, 1039, 1041:
+		return "429"
+	case 1004, 2049:
+		return "401"
+	case 1008:
+		return "402"
+	case 1000, 1001, 1013, 1024, 1033:
+		return "503"
+	}
+	return "400"
 }
 
 // scalar returns a JSON string or number as text, anything else as it stands.
@@ -103,7 +130,10 @@ func (c *call) answered(status int, header http.Header, body []byte) *Error {
 		suffix = ": " + strings.TrimRight(said, ".") + "."
 	}
 	e.Kind = c.kindOf(status, se, known)
-	e.field = refusedField(se)
+	e.field, e.said = refusedField(se), said
+	if c.toolsRefused(status, se) {
+		e.NoTools, e.Kind = true, BadRequest
+	}
 	switch e.Kind {
 	case TooLong:
 		e.Message = "The prompt is too long for " + c.model() + suffix

@@ -10,9 +10,10 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"strings"
 	"sync"
 	"time"
+
+	"coauthor/agent/event"
 )
 
 // Options configures New. Zero values are replaced by sensible ones.
@@ -110,9 +111,15 @@ func (c *OpenAI) Stream(ctx context.Context, r Request, on func(Delta)) (Reply, 
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, c.o.Total, tookTooLong(c.o.Total))
 	defer cancel()
+	var spent event.Usage
 	for attempt := 0; ; {
 		reply, err := call.attempt(ctx, on)
 		call.settle(err)
+		if err == nil && call.ignoresForce(reply) {
+			spent = spent.Add(reply.Usage)
+			continue
+		}
+		reply.Usage = spent.Add(reply.Usage)
 		if err == nil {
 			return reply, nil
 		}
@@ -188,14 +195,22 @@ func (c *call) adapt(err *Error) bool {
 		c.base, c.missing = c.ep.other, err
 		return true
 	}
-	if err.Kind != BadRequest || err.field == "" {
-		return false
-	}
-	a, ok := adaptations()[err.field]
-	if !ok || c.client.lesson(c).without[a] {
+	a := c.adaptationTo(err)
+	if a == "" || c.client.lesson(c).without[a] {
 		return false
 	}
 	l := c.client.learn(c, func(l *lesson) { l.without[a] = true })
+	c.body = newBody(c.request, l.without)
+	return true
+}
+
+// ignoresForce says whether a server answered a forced call with nothing, as some do, and has the tool
+// offered from now on.
+func (c *call) ignoresForce(r Reply) bool {
+	if c.request.Tool == nil || r.Text != "" || r.Finish != FinishStop || c.client.lesson(c).without[withoutForce] {
+		return false
+	}
+	l := c.client.learn(c, func(l *lesson) { l.without[withoutForce] = true })
 	c.body = newBody(c.request, l.without)
 	return true
 }
@@ -234,20 +249,6 @@ func tookTooLong(d time.Duration) *Error {
 		Message: "The model's reply took longer than " + d.String() + ".",
 		Advice:  "Raise requestTimeout, ask for less at once, or choose a faster model.",
 	}
-}
-
-// refusedField finds the request field that a refusal names.
-func refusedField(se serverError) string {
-	if _, ok := adaptations()[se.Param]; ok {
-		return se.Param
-	}
-	// Longest first: one name contains the other.
-	for _, name := range []string{"max_completion_tokens", "stream_options", "include_usage", "max_tokens", "temperature"} {
-		if strings.Contains(se.Message, name) {
-			return name
-		}
-	}
-	return ""
 }
 
 var _ Client = (*OpenAI)(nil)

@@ -30,11 +30,13 @@ type Error struct {
 	Advice     string
 	RetryAfter time.Duration
 	Partial    Reply // what had arrived; Finish is cut
+	NoTools    bool  // the model, or its server, cannot be offered tools
 	Err        error
 
 	hopeless    bool   // the kind may pass, this one does not: no retry
 	pathMissing bool   // it is the path that was not found, not the model
 	field       string // the request field that was refused
+	said        string // what the server said about it
 }
 
 // Error returns the message and the advice.

@@ -8,6 +8,7 @@ package llm
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"time"
 
@@ -23,6 +24,7 @@ const (
 	RoleSystem    Role = "system"
 	RoleUser      Role = "user"
 	RoleAssistant Role = "assistant"
+	RoleTool      Role = "tool" // what the tools gave, a part for each call of the message before
 )
 
 // PartKind says what a part of a message holds.
@@ -30,25 +32,39 @@ type PartKind string
 
 // The kinds of part.
 const (
-	PartText  PartKind = "text"
-	PartImage PartKind = "image"
-	PartFile  PartKind = "file"
+	PartText   PartKind = "text"
+	PartImage  PartKind = "image"
+	PartFile   PartKind = "file"
+	PartCall   PartKind = "call"   // of an assistant's message
+	PartResult PartKind = "result" // of a tool message
 )
 
-// Part is a piece of a message. Text holds the content of a text part, Data that of the others.
+// Part is a piece of a message. Text holds the content of a text part and of a result, Data that of an
+// image or a file.
 type Part struct {
 	Kind  PartKind
 	Text  string
 	Name  string
 	MIME  string
 	Data  []byte
-	Cache bool // the provider may cache the prompt up to and including this part
+	Call  *Call // that a PartCall is, or that a PartResult answers
+	Cache bool  // the provider may cache the prompt up to and including this part
+}
+
+// Call is a tool that the model wants to have run. Name and Arguments are as the model wrote them, which
+// need be neither the name of a tool nor JSON.
+type Call struct {
+	ID        string
+	Name      string
+	Arguments string
+	Back      json.RawMessage // what the server wants back unread with the call; nil for nothing
 }
 
 // Message is one turn of the conversation.
 type Message struct {
 	Role  Role
 	Parts []Part
+	Back  json.RawMessage // what the server wants back unread with the message; nil for nothing
 }
 
 // Text returns a message of one text part.
@@ -77,7 +93,17 @@ const (
 	RoleEditor ModelRole = "editor"
 )
 
-// Tool is a function that the model is forced to call; its arguments come back as the reply's text.
+// Results is the message that answers calls, with a text for each of them in their order. Every call of a
+// reply that is sent back must be answered, and none twice.
+func Results(calls []Call, texts []string) Message {
+	m := Message{Role: RoleTool}
+	for i, c := range calls {
+		m.Parts = append(m.Parts, Part{Kind: PartResult, Call: &c, Text: texts[i]})
+	}
+	return m
+}
+
+// Tool is a function that the model can call.
 type Tool struct {
 	Name        string
 	Description string
@@ -92,7 +118,10 @@ type Request struct {
 	Messages    []Message
 	MaxTokens   int
 	Temperature *float64
-	Tool        *Tool
+	// Tools are offered: the model calls some of them or none, and its calls are the reply's Calls.
+	Tools []Tool
+	// Tool is forced: the arguments of its call are the reply's Text. It goes without Tools.
+	Tool *Tool
 	// OnRetry is told before the client waits and tries again, so that the user sees why nothing
 	// comes; attempt counts from 1. nil tells nobody.
 	OnRetry func(attempt int, wait time.Duration, err *Error)
@@ -123,9 +152,25 @@ type Reply struct {
 	// OnlyThought says that the reply began with thinking and ended without leaving it. Text is that
 	// thinking then: something to show, but no answer to act upon.
 	OnlyThought bool
-	Finish      Finish
-	Usage       event.Usage
-	Notes       []string // remarks for the user about a reply that is otherwise good
+	// Calls of the tools that were offered. A reply that ended before its time has none: what was to
+	// come of a call nobody knows.
+	Calls  []Call
+	Back   json.RawMessage // what the server wants back unread with the reply; nil for nothing
+	Finish Finish
+	Usage  event.Usage
+	Notes  []string // remarks for the user about a reply that is otherwise good
+}
+
+// Message is the reply as it goes back to the model.
+func (r Reply) Message() Message {
+	m := Message{Role: RoleAssistant, Back: r.Back}
+	if strings.TrimSpace(r.Text) != "" {
+		m.Parts = append(m.Parts, Part{Kind: PartText, Text: r.Text})
+	}
+	for _, c := range r.Calls {
+		m.Parts = append(m.Parts, Part{Kind: PartCall, Call: &c})
+	}
+	return m
 }
 
 // Client streams one completion. It calls on for every piece, from the calling goroutine, and

@@ -13,38 +13,26 @@ import (
 
 // body is a request in two halves: what go-openai can say, and the fields that are set over it.
 //
-// The library leaves a temperature of 0 and empty contents out, knows no cache marks, and refuses
-// parameters by the model's name. So the model's name and all of these go into fields, which the
-// transport merges into the JSON that the library made.
+// The library leaves a temperature of 0 and empty contents out, knows no cache marks and no fields that
+// servers want back, and refuses parameters by the model's name. So the model's name, the messages and all
+// of these go into the second half, which the transport merges into the JSON that the library made.
 type body struct {
-	request openai.ChatCompletionRequest
-	fields  map[string]any
-	// contents replaces the content of a message by its position.
-	contents map[int]any
+	request  openai.ChatCompletionRequest
+	fields   map[string]any
+	messages []map[string]any
 }
 
-// adaptation is something an endpoint refused and that the request can do without.
-type adaptation string
-
-// The adaptations, named by the request field that was refused.
-const (
-	withoutUsage       adaptation = "stream_options"
-	withoutTemperature adaptation = "temperature"
-	otherMaxTokens     adaptation = "max_tokens"
-)
-
-// adaptations lists the refused field names and what follows from each.
-func adaptations() map[string]adaptation {
-	return map[string]adaptation{
-		"stream_options": withoutUsage, "include_usage": withoutUsage,
-		"temperature": withoutTemperature,
-		"max_tokens":  otherMaxTokens, "max_completion_tokens": otherMaxTokens,
+// tools are those that are offered, or the one that is forced.
+func (r Request) tools() []Tool {
+	if r.Tool != nil {
+		return []Tool{*r.Tool}
 	}
+	return r.Tools
 }
 
 func newBody(r Request, without map[adaptation]bool) body {
 	p := r.Model
-	b := body{fields: map[string]any{"model": p.ID}, contents: map[int]any{}}
+	b := body{fields: map[string]any{"model": p.ID}}
 	b.request.Stream = true
 	if !p.Streaming {
 		b.fields["stream"] = false
@@ -68,27 +56,25 @@ func newBody(r Request, without map[adaptation]bool) body {
 		}
 		b.fields[name] = r.MaxTokens
 	}
-	if t := r.Tool; t != nil {
-		b.request.Tools = []openai.Tool{{
+	for _, t := range r.tools() {
+		b.request.Tools = append(b.request.Tools, openai.Tool{
 			Type: openai.ToolTypeFunction,
 			Function: &openai.FunctionDefinition{
 				Name: t.Name, Description: t.Description, Parameters: json.RawMessage(t.Schema),
 			},
-		}}
+		})
+	}
+	if t := r.Tool; t != nil && !without[withoutForce] {
 		b.request.ToolChoice = openai.ToolChoice{
 			Type: openai.ToolTypeFunction, Function: openai.ToolFunction{Name: t.Name},
 		}
 	}
-	for _, m := range r.Messages {
-		role := string(m.Role)
-		if m.Role == RoleSystem && !p.UseSystemPrompt {
-			role = string(RoleUser)
-		}
-		b.contents[len(b.request.Messages)] = contentOf(m)
-		b.request.Messages = append(b.request.Messages, openai.ChatCompletionMessage{Role: role, Content: "-"})
-	}
+	b.messages = dialect{profile: p, without: without}.messages(r.Messages)
 	for name, v := range p.ExtraBody {
 		b.fields[name] = v // the user's word is the last
+	}
+	if without[withoutEffort] && len(b.request.Tools) > 0 {
+		b.fields["reasoning_effort"] = "none" // with anything else the call is refused
 	}
 	return b
 }
@@ -112,6 +98,8 @@ func contentOf(m Message) any {
 			part["type"], part["image_url"] = "image_url", map[string]any{"url": dataURL(p)}
 		case PartFile:
 			part["type"], part["file"] = "file", map[string]any{"filename": p.Name, "file_data": dataURL(p)}
+		case PartCall, PartResult:
+			continue // fields of their own say them
 		}
 		if p.Cache {
 			part["cache_control"] = map[string]any{"type": "ephemeral"}
@@ -131,14 +119,7 @@ func (b body) merge(data []byte) ([]byte, error) {
 	if err := json.Unmarshal(data, &all); err != nil {
 		return nil, err
 	}
-	var messages []map[string]any
-	if err := json.Unmarshal(all["messages"], &messages); err != nil {
-		return nil, err
-	}
-	for i, content := range b.contents {
-		messages[i]["content"] = content
-	}
-	fields := map[string]any{"messages": messages}
+	fields := map[string]any{"messages": b.messages}
 	for name, v := range b.fields {
 		fields[name] = v
 	}
@@ -162,6 +143,7 @@ type chunk struct {
 	Choices []choice        `json:"choices"`
 	Usage   *usage          `json:"usage"`
 	Error   json.RawMessage `json:"error"`
+	Base    minimaxError    `json:"base_resp"`
 }
 
 type choice struct {
@@ -173,15 +155,11 @@ type choice struct {
 }
 
 type said struct {
-	Content          flexible `json:"content"`
-	Reasoning        string   `json:"reasoning"`
-	ReasoningContent string   `json:"reasoning_content"`
-	Refusal          string   `json:"refusal"`
-	ToolCalls        []struct {
-		Function struct {
-			Arguments string `json:"arguments"`
-		} `json:"function"`
-	} `json:"tool_calls"`
+	Content          flexible          `json:"content"`
+	Reasoning        string            `json:"reasoning"`
+	ReasoningContent string            `json:"reasoning_content"`
+	Refusal          string            `json:"refusal"`
+	ToolCalls        []json.RawMessage `json:"tool_calls"`
 }
 
 // flexible is a content that is a string, null, or a list of parts with texts.

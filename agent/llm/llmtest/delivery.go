@@ -69,11 +69,14 @@ func (d *delivery) whole() bool {
 	if d.reply.Thinking != "" {
 		message[orElse(d.reply.Reasoning, "reasoning_content")] = d.reply.Thinking
 	}
-	if len(d.req.Tools) > 0 {
+	switch {
+	case d.req.forced():
 		message["content"] = nil
 		message["tool_calls"] = d.toolCalls(d.reply.Text)
+	case len(d.reply.Calls) > 0:
+		message["tool_calls"] = d.calls()
 	}
-	choice := map[string]any{"index": 0, "message": message, "finish_reason": orElse(d.reply.Finish, "stop")}
+	choice := map[string]any{"index": 0, "message": message, "finish_reason": d.finish()}
 	out := map[string]any{
 		"id": d.id(), "object": "chat.completion", "created": created, "model": d.req.Model,
 		"choices": []any{choice},
@@ -114,6 +117,9 @@ func (d *delivery) stream() bool {
 	if len(chunks) == 0 && !d.middle() {
 		return false
 	}
+	if !cut && !d.streamCalls() {
+		return false
+	}
 	if cut {
 		// Leaving a chunked answer without its last chunk is what a broken connection looks like.
 		panic(http.ErrAbortHandler)
@@ -137,7 +143,7 @@ func (d *delivery) middle() bool {
 
 func (d *delivery) ending() bool {
 	if d.reply.Finish != "none" {
-		finish := map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": orElse(d.reply.Finish, "stop")}
+		finish := map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": d.finish()}
 		if !d.chunk([]any{finish}, nil) {
 			return false
 		}
@@ -188,7 +194,7 @@ func (d *delivery) delta(delta map[string]any) bool {
 }
 
 func (d *delivery) piece(text string) map[string]any {
-	if len(d.req.Tools) > 0 {
+	if d.req.forced() {
 		return map[string]any{"tool_calls": d.toolCalls(text)}
 	}
 	return map[string]any{"content": text}
@@ -199,6 +205,44 @@ func (d *delivery) toolCalls(arguments string) []any {
 		"index": 0, "id": "call_1", "type": "function",
 		"function": map[string]any{"name": d.req.Tools[0].Function.Name, "arguments": arguments},
 	}}
+}
+
+// finish is why the reply ended.
+func (d *delivery) finish() string {
+	if len(d.reply.Calls) > 0 {
+		return orElse(d.reply.Finish, "tool_calls")
+	}
+	return orElse(d.reply.Finish, "stop")
+}
+
+// calls are the calls of the reply, whole.
+func (d *delivery) calls() []any {
+	var list []any
+	for i, c := range d.reply.Calls {
+		list = append(list, map[string]any{
+			"index": i, "id": orElse(c.ID, fmt.Sprintf("call_%d_%d", d.number, i+1)), "type": "function",
+			"function": map[string]any{"name": c.Name, "arguments": c.Arguments},
+		})
+	}
+	return list
+}
+
+// streamCalls sends the calls as OpenAI does: the head of a call first, its arguments in pieces.
+func (d *delivery) streamCalls() bool {
+	for i, c := range d.calls() {
+		head := c.(map[string]any)
+		head["function"] = map[string]any{"name": d.reply.Calls[i].Name, "arguments": ""}
+		if !d.delta(map[string]any{"tool_calls": []any{head}}) {
+			return false
+		}
+		for _, piece := range pieces(d.reply.Calls[i].Arguments, d.reply.Chunk) {
+			more := map[string]any{"index": i, "function": map[string]any{"arguments": piece}}
+			if !d.delta(map[string]any{"tool_calls": []any{more}}) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 const created = 1750000000 // any fixed moment: replies are the same on every run

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -66,8 +67,35 @@ type Delivery struct {
 	CRLF       bool     `yaml:"crlf"`
 	Stream     *bool    `yaml:"stream"` // false: answer as one JSON object whatever was asked
 	Reasoning  string   `yaml:"reasoning-field"`
-	Match      string   `yaml:"match"`  // answers the request whose last user message contains it
-	Repeat     bool     `yaml:"repeat"` // may be given any number of times
+	Calls      []Call   `yaml:"calls"`     // of the tools that were offered, behind Text
+	Requires   []string `yaml:"requires"`  // regular expressions that the request has to fit, else it is refused
+	Forbids    []string `yaml:"forbids"`   // that it must not fit
+	Complaint  string   `yaml:"complaint"` // the words of that refusal
+	Complains  int      `yaml:"complains"` // its status, default 400
+	Match      string   `yaml:"match"`     // answers the request whose last user message contains it
+	Repeat     bool     `yaml:"repeat"`    // may be given any number of times
+}
+
+// Call is a call of a tool. Arguments are JSON, or what a model takes for it.
+type Call struct {
+	ID        string `yaml:"id"` // default: a new one
+	Name      string `yaml:"name"`
+	Arguments string `yaml:"arguments"`
+}
+
+// complaint is what a strict server says to a request that it cannot take; "" for nothing.
+func (d Delivery) complaint(body []byte) string {
+	for _, e := range d.Requires {
+		if !regexp.MustCompile(e).Match(body) {
+			return orElse(d.Complaint, "the request lacks "+e)
+		}
+	}
+	for _, e := range d.Forbids {
+		if regexp.MustCompile(e).Match(body) {
+			return orElse(d.Complaint, "the request must not have "+e)
+		}
+	}
+	return ""
 }
 
 // Duration is a time.Duration written as in Go ("50ms").
@@ -170,7 +198,15 @@ func strict(data []byte, d *Delivery) error {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil
 	}
-	return yaml.UnmarshalWithOptions(data, d, yaml.Strict())
+	if err := yaml.UnmarshalWithOptions(data, d, yaml.Strict()); err != nil {
+		return err
+	}
+	for _, e := range slices.Concat(d.Requires, d.Forbids) {
+		if _, err := regexp.Compile(e); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func list(s string) []string {

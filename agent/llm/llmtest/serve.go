@@ -1,6 +1,8 @@
 package llmtest
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -28,6 +30,12 @@ type chatRequest struct {
 			Name string `json:"name"`
 		} `json:"function"`
 	} `json:"tools"`
+	ToolChoice json.RawMessage `json:"tool_choice"` // an object forces the tool that it names
+}
+
+// forced says whether the answer has to be a call of the first tool.
+func (r chatRequest) forced() bool {
+	return len(r.Tools) > 0 && bytes.HasPrefix(bytes.TrimSpace(r.ToolChoice), []byte("{"))
 }
 
 // ServeHTTP answers chat requests, the list of models, /health, and POST /fake/release, which is
@@ -99,6 +107,11 @@ func (h *Handler) chat(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		writeError(w, http.StatusBadRequest, "script_exhausted", "invalid_request_error",
 			fmt.Sprintf("the script has no reply for request %d", rec.Number))
+		return
+	}
+	if complaint := reply.complaint(body); complaint != "" {
+		h.change(func() { h.used[reply.Number] = false }) // it is for a request that fits
+		writeError(w, cmp.Or(reply.Complains, http.StatusBadRequest), "", "invalid_request_error", complaint)
 		return
 	}
 	d := &delivery{Handler: h, w: w, r: r, req: req, reply: reply, number: rec.Number}

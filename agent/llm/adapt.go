@@ -1,0 +1,112 @@
+package llm
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// adaptation is something an endpoint refused and that the request can do without.
+type adaptation string
+
+// The adaptations, most of them named by the request field that was refused.
+const (
+	withoutUsage       adaptation = "stream_options"
+	withoutTemperature adaptation = "temperature"
+	otherMaxTokens     adaptation = "max_tokens"
+	withoutForce       adaptation = "tool_choice"      // the tool is offered instead
+	withoutEffort      adaptation = "reasoning_effort" // beside tools it must be none
+	withoutBack        adaptation = "back"             // it does not take its own fields again
+	withoutMixture     adaptation = "mixture"          // no text and no thinking beside calls, the system text first
+)
+
+// adaptations lists the refused field names and what follows from each.
+func adaptations() map[string]adaptation {
+	return map[string]adaptation{
+		"stream_options": withoutUsage, "include_usage": withoutUsage,
+		"temperature": withoutTemperature,
+		"max_tokens":  otherMaxTokens, "max_completion_tokens": otherMaxTokens,
+		"tool_choice": withoutForce, "reasoning_effort": withoutEffort,
+	}
+}
+
+// refusedField finds the request field that a refusal names.
+func refusedField(se serverError) string {
+	if _, ok := adaptations()[se.Param]; ok {
+		return se.Param
+	}
+	// Longest first: one name contains the other.
+	for _, name := range []string{"max_completion_tokens", "reasoning_effort", "stream_options", "include_usage",
+		"tool_choice", "max_tokens", "temperature"} {
+		if strings.Contains(se.Message, name) {
+			return name
+		}
+	}
+	return ""
+}
+
+var (
+	// Servers say in many words that they have no tools; vLLM and llama.cpp name the flag that they lack.
+	noTools = regexp.MustCompile(`(?i)\b(tools?|functions?)\b[^.]{0,40}\b(not|n't|un)[ -]?(be )?(supported|enabled|available|allowed)|` +
+		`not? support[^.]{0,40}\b(tools?|functions?)\b|no endpoints found that support tool|requires? --jinja|--enable-auto-tool-choice`)
+	// A chat template that fails says so as an error of the server.
+	badTemplate = regexp.MustCompile(`(?i)\b(jinja|minja|chat template|template)\b|system message must be`)
+)
+
+// toolsRefused says whether a refusal is one of the tools that were offered or forced.
+func (c *call) toolsRefused(status int, se serverError) bool {
+	return len(c.request.tools()) > 0 && status >= 400 && noTools.MatchString(se.Message) && refusedField(se) != "reasoning_effort"
+}
+
+// adaptationTo finds what a refused request can do without; "" for nothing.
+func (c *call) adaptationTo(err *Error) adaptation {
+	field := adaptations()[err.field]
+	switch {
+	case err.Kind == BadRequest && field == withoutForce && c.request.Tool == nil,
+		err.Kind == BadRequest && field == withoutEffort && len(c.request.tools()) == 0:
+		return ""
+	case err.Kind == BadRequest && field != "":
+		return field
+	case err.NoTools:
+		return ""
+	case err.Kind == BadRequest && c.namesBack(err):
+		return withoutBack
+	case err.Status == http.StatusInternalServerError && badTemplate.MatchString(err.said) && c.mixes():
+		return withoutMixture
+	}
+	return ""
+}
+
+// namesBack says whether a refusal names a field that goes back unread.
+func (c *call) namesBack(err *Error) bool {
+	for _, m := range c.request.Messages {
+		names := fieldsOf(m.Back)
+		for _, p := range m.Parts {
+			if p.Call != nil {
+				for name := range fieldsOf(p.Call.Back) {
+					if strings.Contains(err.said, name) {
+						return true
+					}
+				}
+			}
+		}
+		for name := range names {
+			if strings.Contains(err.said, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mixes says whether the request has what templates fail at.
+func (c *call) mixes() bool {
+	for i, m := range c.request.Messages {
+		calls := slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Kind == PartCall })
+		if i > 0 && m.Role == RoleSystem || calls && (len(m.Back) > 0 || strings.TrimSpace(m.String()) != "") {
+			return true
+		}
+	}
+	return false
+}
