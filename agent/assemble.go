@@ -20,6 +20,22 @@ type Prompt struct {
 	later    bool                            // rounds of the turn came before
 }
 
+// forced is the tool whose call the reply has to be, nil for a reply of text: of the tools of the format the
+// one that writes as the model edits best.
+func (s Strategy) forced() *llm.Tool {
+	if s.Format == nil || len(s.Format.Tools) == 0 {
+		return nil
+	}
+	t := s.Format.Tools[0]
+	for _, other := range s.Format.Tools {
+		if other.Whole == (s.Model.Profile.EditFormat == "whole") {
+			t = other
+			break
+		}
+	}
+	return &llm.Tool{Name: t.Name, Description: t.Description, Schema: t.Parameters}
+}
+
 // assemble puts the prompt together and makes it fit. done are the exchanges of earlier turns, news the
 // replies of this talk so far and what was said to them.
 func assemble(c Context, done, news []llm.Message) (Prompt, error) {

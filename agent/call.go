@@ -35,6 +35,7 @@ func call(ctx context.Context, o outside, p Prompt) (Reply, error) {
 	}
 	got, err := o.client.Stream(ctx, llm.Request{
 		Model: p.Model.Profile, Role: p.Model.Role, Messages: p.Messages, Temperature: p.Model.Temperature,
+		Tool: p.forced(),
 		OnRetry: func(attempt int, wait time.Duration, err *llm.Error) {
 			n := info(fmt.Sprintf("%s Trying again in %s (attempt %d).", err.Message, wait.Round(100*time.Millisecond), attempt+1))
 			o.tell(event.Event{Kind: event.KindNote, Note: &n})
@@ -46,6 +47,10 @@ func call(ctx context.Context, o outside, p Prompt) (Reply, error) {
 	}
 	r := Reply{Reply: got, fence: p.fence}
 	r.count(p, err)
+	if failed != nil && failed.NoTools && p.forced() != nil {
+		err = &problem{Message: fmt.Sprintf("%s cannot be made to call a tool, and that is what the edit format %s asks for.", p.Model.Profile.Name, p.Format.Name),
+			Advice: "Choose another edit format, such as diff or whole.", Err: err}
+	}
 	if err != nil {
 		return r, err
 	}

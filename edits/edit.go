@@ -1,6 +1,7 @@
 package edits
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 )
@@ -125,6 +126,14 @@ type Format struct {
 	New             func(ParseOptions) Parser
 	Rules, Reminder string // text/template sources over .Fence
 	Examples        []Example
+	Tools           []Tool // for a format that is the arguments of one call: the tools, one of which is forced
+}
+
+// Tool is a function that the model is forced to call. The arguments are its reply.
+type Tool struct {
+	Name, Description string
+	Parameters        json.RawMessage // a JSON schema
+	Whole             bool            // it takes whole files
 }
 
 // ExampleFiles are the names that the examples give to files. Weak models repeat them.

@@ -11,20 +11,16 @@ import (
 //go:embed *.tmpl *.txtar *.json
 var taught embed.FS
 
-// Tool is a function that the model can be forced to call.
-type Tool struct {
-	Name, Description string
-	Parameters        json.RawMessage // a JSON schema
-}
-
 // WriteFile gives whole files.
-func WriteFile() Tool {
-	return Tool{"write_file", "Give the complete new content of each file that changes.", json.RawMessage(reply.Text(taught, "write_file.json"))}
+func WriteFile() edits.Tool {
+	return edits.Tool{Name: "write_file", Description: "Give the complete new content of each file that changes.",
+		Parameters: json.RawMessage(reply.Text(taught, "write_file.json")), Whole: true}
 }
 
 // ReplaceLines gives the lines to replace and the new ones.
-func ReplaceLines() Tool {
-	return Tool{"replace_lines", "Replace runs of lines in files.", json.RawMessage(reply.Text(taught, "replace_lines.json"))}
+func ReplaceLines() edits.Tool {
+	return edits.Tool{Name: "replace_lines", Description: "Replace runs of lines in files.",
+		Parameters: json.RawMessage(reply.Text(taught, "replace_lines.json"))}
 }
 
 // Formats returns the rows of the table that this package stands behind.
@@ -35,5 +31,6 @@ func Formats() []edits.Format {
 		Rules:    reply.Text(taught, "rules.md.tmpl"),
 		Reminder: reply.Text(taught, "reminder.md.tmpl"),
 		Examples: reply.Examples(taught, "example1.txtar"),
+		Tools:    []edits.Tool{ReplaceLines(), WriteFile()},
 	}}
 }
