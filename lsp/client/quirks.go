@@ -31,7 +31,8 @@ type Quirks struct {
 	// NativePreview: annotated edits open a preview of the client in which the user picks.
 	NativePreview bool `yaml:"nativePreview"`
 	// NewFileByEdit: a text edit of a file that does not exist makes a buffer for it, which is
-	// safer than a create operation. Where it is false, create comes before the edit.
+	// safer than a create operation. Where it is false, create comes before the edit. A file without text is created
+	// in either case, since no edit makes it.
 	NewFileByEdit bool `yaml:"newFileByEdit"`
 	// MakeParents: the client does not make the directories of a new file when it is saved.
 	MakeParents bool `yaml:"makeParents"`

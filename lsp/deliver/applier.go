@@ -129,8 +129,10 @@ func (c *Applier) inspect(plan []proposal.Step) ([]clientStep, []proposal.Landed
 			if err != nil {
 				return nil, refuseAll(plan, fmt.Sprintf("%s cannot be read: %v", change.Path, err))
 			}
-			one.step.Change.Before = text
-			one.step.Hunks = edits.Diff(text, change.After)
+			one.step.Change.Before, one.step.Hunks = text, nil
+			if !workspace.Blank(change.After) {
+				one.step.Hunks = edits.Diff(text, change.After)
+			}
 		}
 		list = append(list, one)
 	}
@@ -224,8 +226,12 @@ func (c *Applier) permit(ctx context.Context, p *requestBuilder, list []clientSt
 		if ask {
 			one.agreed = workspace.Agreed(change.Path, change.To)
 		}
-		if reason == "" && p.byServer(one) && !one.buffered {
-			reason = c.permitOnDisk(ctx, one)
+		target := one
+		if made, _, copied := p.copied(one); copied {
+			target = made
+		}
+		if reason == "" && p.byServer(target) && !target.buffered {
+			reason = c.permitOnDisk(ctx, target)
 		}
 		if reason == "" && (change.Op == edits.OpCreate || change.Op == edits.OpRename) {
 			reason = c.makeParent(ctx, p, one)
@@ -255,6 +261,9 @@ func (c *Applier) makeParent(ctx context.Context, p *requestBuilder, one clientS
 	dir := path.Dir(file)
 	if dir == "." || c.root.Workspace.Door().OnDisk(dir) || !p.quirks.MakeParents && !p.byServer(one) {
 		return ""
+	}
+	if p.byServer(one) && one.step.Change.Op == edits.OpCreate {
+		return "" // it is made with the file, to which the user has agreed
 	}
 	if !c.seen && !c.consent(ctx, fmt.Sprintf("%s needs the new directory %s.", file, dir), "Make it") {
 		return "you did not allow to make the directory " + dir
@@ -327,7 +336,7 @@ func (c *Applier) sendAll(ctx context.Context, p *requestBuilder, list []clientS
 		}
 		break
 	}
-	// What needs no request (an empty new file) has nothing to arrive.
+	// What needs no request has nothing to arrive.
 	for file := range wanted {
 		out = append(out, proposal.Landed{Path: file, State: proposal.LandLanded})
 	}

@@ -88,9 +88,18 @@ func (p *requestBuilder) byServer(c clientStep) bool {
 		return !p.canDelete() && !c.buffered
 	case edits.OpRename:
 		return !p.canRename() || c.buffered // there is nothing on disk that it could rename
-	case edits.OpCreate, edits.OpUpdate:
+	case edits.OpCreate:
+		return p.textless(c) && !p.makes(c)
+	case edits.OpUpdate:
 	}
 	return false
+}
+
+// textless says whether a step makes a file of which no text edit says anything: an empty one. No client makes a file
+// or a document of an edit that is not there, so it takes a create operation, which no open document is sent, or the disk.
+func (p *requestBuilder) textless(c clientStep) bool {
+	change := c.step.Change
+	return change.Op == edits.OpCreate && workspace.Blank(change.After) && len(p.textEdits(c)) == 0
 }
 
 // build makes the edits of a plan, in the order in which they must be sent.
@@ -163,7 +172,7 @@ func (p *requestBuilder) textOnly(c clientStep) bool {
 	case edits.OpUpdate:
 		return true
 	case edits.OpCreate:
-		return !p.canCreate()
+		return !p.makes(c)
 	case edits.OpDelete:
 		return c.emptied()
 	case edits.OpRename:
@@ -171,9 +180,10 @@ func (p *requestBuilder) textOnly(c clientStep) bool {
 	return false
 }
 
-// needsNone says that nothing is sent for a step: an empty new file of which a text edit makes nothing.
+// needsNone says that nothing is sent for a step: an edit that says nothing to this client, such as one of the end of a
+// text that it ends itself.
 func (p *requestBuilder) needsNone(c clientStep) bool {
-	return c.step.Change.Op == edits.OpCreate && !p.makes(c) && len(p.textEdits(c)) == 0
+	return c.step.Change.Op == edits.OpUpdate && len(p.textEdits(c)) == 0
 }
 
 func (p *requestBuilder) documentChanges(group []clientStep) []protocol.DocumentChange {

@@ -132,7 +132,7 @@ func (c *Applier) look(sh editRequest) (states []proposal.Landed, all bool) {
 	for _, one := range sh.steps {
 		change := one.meant()
 		l := proposal.Landed{Path: change.Path}
-		if one.part == partFile && change.Op != edits.OpRename {
+		if c.shownByDisk(one) {
 			l.State = proposal.LandAbsent
 			if c.root.Workspace.Door().OnDisk(change.Path) == (change.Op == edits.OpCreate) {
 				l.State = proposal.LandLanded
@@ -161,6 +161,11 @@ func (c *Applier) look(sh editRequest) (states []proposal.Landed, all bool) {
 		states = append(states, l)
 	}
 	return states, all
+}
+
+// shownByDisk says whether the disk alone shows that a step has arrived: of an operation on a file no text tells.
+func (c *Applier) shownByDisk(one clientStep) bool {
+	return one.part == partFile && one.step.Change.Op != edits.OpRename || c.builder("").textless(one)
 }
 
 // exact says whether everything reads to the letter as it was meant.
@@ -221,7 +226,7 @@ func (c *Applier) explain(l *proposal.Landed, one clientStep, r *editReply) {
 	case c.native:
 		l.State, l.Reason = proposal.LandRefused, "you left "+l.Path+" out in the editor's preview"
 		c.leftOut = append(c.leftOut, l.Path)
-	case c.editor.Quirks.HiddenUntold && r.answer.Applied && one.step.Change.Op != edits.OpRename:
+	case c.editor.Quirks.HiddenUntold && r.answer.Applied && one.step.Change.Op != edits.OpRename && !c.shownByDisk(one):
 		c.byWord(l, one)
 		c.untold = append(c.untold, l.Path)
 	case late && r.answer.Applied:
@@ -231,7 +236,7 @@ func (c *Applier) explain(l *proposal.Landed, one clientStep, r *editReply) {
 		l.Reason = "the editor did not apply it: " + r.answer.Reason
 	case !r.answer.Applied:
 		l.Reason = "the editor did not apply it and gave no reason"
-	case c.editor.Quirks.NoDidOpen && one.version == nil:
+	case c.editor.Quirks.NoDidOpen && one.version == nil && !c.shownByDisk(one):
 		// This editor tells of a file that it changed without opening it when the user comes there, if at
 		// all; its word is all there is. For a new file it is not enough: undo would delete it.
 		if one.step.Change.Op == edits.OpCreate {

@@ -26,6 +26,12 @@ type diskMove struct {
 // permitOnDisk asks whether the server may do itself what the client cannot.
 func (c *Applier) permitOnDisk(ctx context.Context, one clientStep) (refusal string) {
 	change := one.step.Change
+	if change.Op == edits.OpCreate {
+		if !c.seen && !c.consent(ctx, fmt.Sprintf("Your editor cannot make this empty file for a server. May Coauthor make %s on disk?", change.Path), "Yes, on disk") {
+			return change.Path + " was not made: your editor cannot make this empty file, and you did not allow it on disk"
+		}
+		return ""
+	}
 	if doc, open := c.document(change.Path); open {
 		disk, err := c.root.Workspace.Door().DiskText(ctx, change.Path)
 		taken := change.Op == edits.OpRename && disk == change.After // what was not saved is taken back
@@ -41,39 +47,45 @@ func (c *Applier) permitOnDisk(ctx context.Context, one clientStep) (refusal str
 	return ""
 }
 
-// splitOnDisk takes out what the server has to do on disk: deletes, and renames. A document that was never
-// saved has nothing there to be renamed: it becomes a new file, which the client makes, and is emptied.
-func splitOnDisk(p *requestBuilder, list []clientStep) (client, deletes []clientStep, moves []diskMove) {
+// splitOnDisk takes out what the server has to do on disk: renames, which come first, and deletes and new files without
+// text, which come last.
+func splitOnDisk(p *requestBuilder, list []clientStep) (client, own []clientStep, moves []diskMove) {
 	var created []clientStep
 	for _, one := range list {
-		change := one.step.Change
+		made, gone, copied := p.copied(one)
 		switch {
-		case p.byCopy(one):
-			made, gone := one, one
-			made.uri, made.to, made.version, made.moves = one.to, "", nil, change.Path
-			made.step.Change = edits.Change{Path: change.To, Op: edits.OpCreate, After: change.After}
-			made.step.Hunks = edits.Diff("", change.After)
-			gone.to, gone.step.Change = "", edits.Change{Path: change.Path, Op: edits.OpDelete, Before: change.Before}
-			gone.step.Hunks = edits.Diff(change.Before, "")
+		case copied && p.byServer(made):
+			own, client = append(own, made), append(client, gone)
+		case copied:
 			created, client = append(created, made), append(client, gone)
 		case !p.byServer(one):
 			client = append(client, one)
-		case change.Op != edits.OpRename:
-			deletes = append(deletes, one)
-		case !one.buffered:
+		case one.step.Change.Op == edits.OpRename:
 			moves = append(moves, diskMove{clientStep: one})
 		default:
-			made := one
-			made.uri, made.to, made.version, made.buffered = one.to, "", nil, false
-			made.step.Change = edits.Change{Path: change.To, Op: edits.OpCreate, After: change.After}
-			made.step.Hunks = edits.Diff("", change.After)
-			created = append(created, made)
-			one.step.Change = edits.Change{Path: change.Path, Op: edits.OpDelete, Before: change.Before}
-			one.step.Hunks = edits.Diff(change.Before, "")
-			client = append(client, one)
+			own = append(own, one)
 		}
 	}
-	return append(created, client...), deletes, moves
+	return append(created, client...), own, moves
+}
+
+// copied makes of a rename a new file and the end of the old one, where it has to be that: the client would leave the
+// document behind, or the document was never saved, so that nothing on disk could be renamed.
+func (p *requestBuilder) copied(one clientStep) (made, gone clientStep, copied bool) {
+	change := one.step.Change
+	if change.Op != edits.OpRename || !one.buffered && !p.byCopy(one) {
+		return clientStep{}, clientStep{}, false
+	}
+	made, gone = one, one
+	if p.byCopy(one) {
+		made.moves = change.Path
+	}
+	made.uri, made.to, made.version, made.buffered = one.to, "", nil, false
+	made.step.Change = edits.Change{Path: change.To, Op: edits.OpCreate, After: change.After}
+	made.step.Hunks = edits.Diff("", change.After)
+	gone.to, gone.step.Change = "", edits.Change{Path: change.Path, Op: edits.OpDelete, Before: change.Before}
+	gone.step.Hunks = edits.Diff(change.Before, "")
+	return made, gone, true
 }
 
 // edited returns the edits of the files that are renamed.
@@ -207,7 +219,8 @@ func (c *Applier) leftOpen(one clientStep) bool {
 		slices.Contains([]string{change.Before, change.After}, c.has(doc))
 }
 
-// onDisk deletes what the client cannot, after everything else has been sent.
+// onDisk deletes what the client cannot, or makes the file without text that it cannot, after everything else has been
+// sent.
 func (c *Applier) onDisk(ctx context.Context, one clientStep) proposal.Landed {
 	change := one.step.Change
 	answer := proposal.Landed{Path: change.Path, State: proposal.LandLanded}
@@ -215,7 +228,17 @@ func (c *Applier) onDisk(ctx context.Context, one clientStep) proposal.Landed {
 		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, why, true
 		return answer
 	}
-	err := c.root.Workspace.Door().With(one.agreed).RemoveIf(ctx, change.Path, change.Before)
+	door := c.root.Workspace.Door().With(one.agreed)
+	if change.Op == edits.OpCreate {
+		err := door.WriteNew(ctx, change.Path, change.After, workspace.UTF8)
+		if errors.Is(err, workspace.ErrChanged) {
+			answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, change.Path+" exists now", true
+		} else if err != nil {
+			answer.State, answer.Reason = proposal.LandRefused, fmt.Sprintf("%s cannot be made: %v", change.Path, err)
+		}
+		return answer
+	}
+	err := door.RemoveIf(ctx, change.Path, change.Before)
 	if errors.Is(err, workspace.ErrChanged) {
 		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, change.Path+" was changed on disk in this moment", true
 	} else if err != nil {

@@ -50,7 +50,7 @@ func TestWhatIsSent(t *testing.T) {
 		{"without versions", plain, quirks{}, options{}, false, "a: b", "a b +n", "{a b n}", 0, "a landed, b landed, n landed", "a b n"},
 		{"marked as no refactoring", func(c *client.Capabilities) { c.EditMetadata = true }, quirks{}, options{}, false, "a:", "a", "a@1", 0, "a landed", "a"},
 		{"an empty file", nil, quirks{}, options{}, false, "", "+n=", "+n", 0, "n landed", ""},
-		{"an empty file by edit", nil, quirks{NewFileByEdit: true}, options{}, false, "a:", "+n= a", "a@1", 0, "a landed, n landed", "a"},
+		{"an empty file by edit", nil, quirks{NewFileByEdit: true}, options{}, false, "a:", "+n= a", "+n | a@1", 0, "a landed, n landed", "a"},
 		{"into an empty buffer", nil, quirks{}, options{}, false, "n=", "+n", "n@1", 0, "n landed", "n"},
 		{"a rename alone", nil, quirks{}, options{}, false, "a:", "a>b", "a>b", 0, "a landed", "b"},
 
@@ -122,7 +122,7 @@ func TestWhatIsSent(t *testing.T) {
 						t.Errorf("%s reads %q, %s %q", change.Path, e.disk(change.Path), change.To, e.reads(change.To))
 					}
 				case edits.OpUpdate, edits.OpCreate:
-					if got := e.reads(change.Path); got != change.After && (got != "-" || change.After != "") {
+					if got := e.reads(change.Path); got != change.After || change.After == "" && e.disk(change.Path) != "" {
 						t.Errorf("%s reads %q", change.Path, got)
 					}
 				}

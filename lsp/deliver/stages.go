@@ -85,7 +85,7 @@ func (p *requestBuilder) emptiesFirst(c clientStep) bool {
 
 // makes says whether a step begins with a create operation.
 func (p *requestBuilder) makes(c clientStep) bool {
-	return c.step.Change.Op == edits.OpCreate && p.canCreate() && c.version == nil
+	return c.step.Change.Op == edits.OpCreate && c.version == nil && (p.canCreate() || p.textless(c) && p.canMake())
 }
 
 // byCopy says whether a rename becomes a new file and the end of the old one, since the client would leave
