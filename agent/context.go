@@ -55,6 +55,7 @@ type standing struct {
 	refused  []edits.Failure  // nothing will mend them
 	findings []verify.Finding // of the last look
 	told     string           // the lost definitions about which the model was asked last
+	same     []string         // files of a first reply that changed nothing
 }
 
 func (s standing) failures() []edits.Failure { return slices.Concat(s.refused, s.given, s.open) }

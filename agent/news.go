@@ -16,7 +16,10 @@ func (s *settling) news() error {
 	if n.Cut = s.r.cut(); n.Cut && len(n.Applied) == 0 {
 		return s.tooLong()
 	}
-	n.Failures = s.c.so.open
+	n.Failures, n.Same = s.c.so.open, s.c.so.same
+	if len(n.Same) > 0 {
+		n.Applied = nil // nothing of it is to be kept
+	}
 	n.Findings = s.findings()
 	if n.Empty() || s.onlyTold() {
 		return nil
@@ -45,7 +48,7 @@ func (s *settling) findings() []prompt.Finding {
 // before and which it did not put back. That was a question, and it has answered.
 func (s *settling) onlyTold() bool {
 	n, so := s.out.News, s.c.so
-	if len(n.Failures) > 0 || len(n.Added) > 0 || n.Cut || so.told == "" {
+	if len(n.Failures) > 0 || len(n.Added) > 0 || len(n.Same) > 0 || n.Cut || so.told == "" {
 		return false
 	}
 	return len(so.findings) > 0 && !slices.ContainsFunc(so.findings, func(f verify.Finding) bool { return f.Gone == "" }) &&
@@ -73,6 +76,9 @@ func reasons(news prompt.Reflection) string {
 	}
 	if n := len(news.Findings); n > 0 {
 		list = append(list, count(n, "problem")+" found")
+	}
+	if len(news.Same) > 0 {
+		list = append(list, "the reply changed nothing")
 	}
 	if news.Cut {
 		list = append(list, "the reply was cut off")

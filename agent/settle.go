@@ -96,8 +96,8 @@ func (s *settling) closeTwice() {
 // apply carries the edits out.
 func (s *settling) apply(ctx context.Context) error {
 	so := &s.c.so
-	before := so.open
-	so.open, so.findings = nil, nil
+	before, first := so.open, so.format == ""
+	so.open, so.findings, so.same = nil, nil, nil
 	if len(s.r.Edits) == 0 && len(s.r.Problems) == 0 {
 		so.given = slices.Concat(so.given, before) // the model does not try again
 		return s.offerMentioned(ctx)
@@ -120,10 +120,24 @@ func (s *settling) apply(ctx context.Context) error {
 		}
 	}
 	s.take(result)
+	if first && len(result.Failures) == 0 && len(effective(s.c.Now.Changes())) == 0 {
+		so.same = namesOf(s.out.Edits)
+	}
 	if len(held) > 0 {
 		return s.offerHeld(ctx, held)
 	}
 	return nil
+}
+
+// namesOf lists the files of edits, each once.
+func namesOf(list []edits.Edit) []string {
+	var names []string
+	for _, e := range list {
+		if !slices.Contains(names, e.Path) {
+			names = append(names, e.Path)
+		}
+	}
+	return names
 }
 
 func (s *settling) applyEdits(ctx context.Context, list []edits.Edit, problems []edits.Problem) edits.Result {
@@ -243,7 +257,7 @@ func (s *settling) check(ctx context.Context) error {
 		return nil
 	}
 	results, err := verify.Run(ctx, s.o.checks, verify.Input{
-		Tree: s.c.Now.Within(ctx), Changes: changes, Asked: s.c.asked,
+		Tree: s.c.Now.Within(ctx), Changes: changes, Shown: slices.Concat(s.c.Chat, s.c.ReadOnly), Asked: s.c.asked,
 		Settings: verify.Settings{Level: verify.Level(s.c.Settings.Verify)}, Consent: s.o.consent,
 	})
 	if err != nil {

@@ -134,7 +134,9 @@ var builtin = func() map[string]bool {
 // orphan is a definition that a new text no longer has but still calls.
 type orphan struct {
 	name string
-	lost bool // nothing else in the file can have brought the name
+	lost bool   // nothing else in the file can have brought the name
+	line int    // of its first call, from 1; only for one that is lost
+	call string // that line
 }
 
 // orphaned returns the first definition that was lost, or else the first that may have been. It is lost
@@ -168,7 +170,8 @@ func orphaned(file string, before, after []string) (orphan, bool) {
 	for _, name := range gone {
 		use := usesOf(code, after, name)
 		if use.called && !use.other && closed {
-			return orphan{name, true}, true
+			at := slices.IndexFunc(code, func(text string) bool { return usesOf([]string{text}, []string{""}, name).called })
+			return orphan{name: name, lost: true, line: at + 1, call: strings.TrimSpace(after[at])}, true
 		}
 		if use.called && doubtful.name == "" {
 			doubtful.name = name

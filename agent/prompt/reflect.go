@@ -18,6 +18,7 @@ type Reflection struct {
 	Declined []string        // files that the user did not add
 	Findings []Finding       // what checks say about the result
 	Cut      bool            // the reply ended at the model's length limit
+	Same     []string        // files for which the reply holds what stands there already, when nothing else came of it
 }
 
 // Finding is a complaint of a check, with the lines it is about.
@@ -27,7 +28,7 @@ type Finding struct {
 
 // Empty says that there is nothing to tell.
 func (r Reflection) Empty() bool {
-	return len(r.Failures) == 0 && len(r.Added) == 0 && len(r.Findings) == 0 && !r.Cut
+	return len(r.Failures) == 0 && len(r.Added) == 0 && len(r.Findings) == 0 && !r.Cut && len(r.Same) == 0
 }
 
 // toldAtOnce is how many failures one message tells: of hundreds of edits that do not fit most have one

@@ -159,7 +159,7 @@ func turnRows() []Row {
 		},
 		{
 			Name: "verify", Type: Enum, Default: "lint", Scope: User, Enum: []string{"off", "syntax", "lint", "full"},
-			Doc:   "What is checked before a change is shown: nothing (`off`), or the syntax of the changed places. `lint` and `full` check the same as `syntax`: linters and tests are not run yet.",
+			Doc:   "What is checked before a change is shown: nothing (`off`), or the syntax of the changed places, definitions that are gone, names that a file calls without an import, and imports of names that the other file does not have. `lint` and `full` check the same as `syntax`: linters and tests are not run yet.",
 			field: func(s *Settings) any { return &s.Verify },
 		},
 	}

@@ -54,6 +54,7 @@ type Tree interface {
 type Input struct {
 	Tree     Tree
 	Changes  []edits.Change // what is new in Tree, one for each file
+	Shown    []string       // files of Tree that the model was shown or made
 	Asked    string         // all that the user said; "" where that is not known
 	Settings Settings
 	Consent  Consent // nil allows nothing
@@ -91,6 +92,8 @@ func Checks() []Check {
 	return []Check{
 		{Name: "syntax", From: Syntax, Run: syntaxErrors},
 		Lost(),
+		Unbound(),
+		Imports(),
 	}
 }
 

@@ -1,0 +1,189 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"coauthor/edits"
+)
+
+// Imports returns the check for names that one file imports from another and that the other does not
+// have, where a change is what parted them: a definition was renamed in one file alone, or a new module
+// exports nothing. It reads the files that the turn shows, and takes a name for had if the other file
+// has the word anywhere.
+func Imports() Check { return Check{Name: "imports", From: Syntax, Run: imports} }
+
+func imports(ctx context.Context, in Input) ([]Finding, error) {
+	before := map[string]string{} // of the changed files
+	var files []string
+	for _, c := range in.Changes {
+		file := c.Path
+		if c.Op == edits.OpRename {
+			file = c.To
+		}
+		before[file] = c.Before
+		if c.Op != edits.OpDelete {
+			files = append(files, file)
+		}
+	}
+	for _, file := range in.Shown {
+		if !slices.Contains(files, file) {
+			files = append(files, file)
+		}
+	}
+	now := func(file string) (string, bool) {
+		if !slices.Contains(files, file) || !in.Tree.Exists(file) {
+			return "", false
+		}
+		text, err := in.Tree.Read(file)
+		return text, err == nil
+	}
+	was := func(file string) (string, bool) {
+		if text, changed := before[file]; changed {
+			return text, true
+		}
+		return now(file)
+	}
+	var list []Finding
+	for _, file := range files {
+		if err := ctx.Err(); err != nil {
+			return list, err
+		}
+		text, ok := now(file)
+		if !ok {
+			continue
+		}
+		missing := notThere(file, text, in.Tree.Exists, now)
+		if len(missing) == 0 {
+			continue
+		}
+		old, _ := was(file)
+		known := notThere(file, old, in.Tree.Exists, was)
+		for _, m := range missing {
+			if slices.ContainsFunc(known, func(k imported) bool { return k.name == m.name && k.from == m.from }) {
+				continue
+			}
+			what := "has no " + m.name
+			if m.nothing {
+				what = "exports nothing"
+			}
+			list = append(list, Finding{Check: "imports", Path: file, First: m.line, Last: m.line,
+				Text: fmt.Sprintf("line %d imports %s from %s, which %s", m.line, m.name, m.from, what)})
+		}
+	}
+	return list, nil
+}
+
+// imported is a name that a file imports from another one.
+type imported struct {
+	name, from string
+	line       int  // of the import, from 1
+	nothing    bool // the other file exports nothing at all
+}
+
+// notThere lists what a file imports from others and these do not have. read returns the files that may
+// be looked at.
+func notThere(file, text string, exists func(string) bool, read func(string) (string, bool)) []imported {
+	var list []imported
+	inPackage := exists(path.Join(path.Dir(file), "__init__.py"))
+	for _, i := range importsOf(file, text) {
+		for _, at := range candidates(file, i.from, inPackage) {
+			other, ok := read(at)
+			if !ok {
+				continue
+			}
+			i.from = at
+			script := path.Ext(file) != ".py"
+			i.nothing = script && !exports.MatchString(other)
+			open := !script && brings.MatchString(other) || script && passesOn.MatchString(other)
+			if i.nothing || !open && !uses(other, i.name) {
+				list = append(list, i)
+			}
+			break
+		}
+	}
+	return list
+}
+
+var (
+	fromPython = regexp.MustCompile(`(?m)^[ \t]*from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n(]+))`)
+	fromScript = regexp.MustCompile(`\bimport\s+(?:type\s+)?(?:[\w$]+\s*,\s*)?\{([^{}]*)\}\s*from\s*["'](\.[^"'\n]*)["']`)
+	fromNode   = regexp.MustCompile(`\b(?:const|let|var)\s*\{([^{}]*)\}\s*=\s*require\(\s*["'](\.[^"'\n]*)["']\s*\)`)
+	// exports is what each script has that others can import from.
+	exports = regexp.MustCompile(`\bexports?\b`)
+	// passesOn brings names into what a script exports without writing them out.
+	passesOn = regexp.MustCompile(`\bexport\s*\*|\bexports\s*=\s*(?:require|[\w$.]+\()|\.\.\.|\bObject\.assign\b`)
+	comment  = regexp.MustCompile(`#[^\n]*|//[^\n]*`)
+)
+
+// importsOf lists the names that a file imports, with the module as it is written.
+func importsOf(file, text string) []imported {
+	var list []imported
+	add := func(at int, names, from string) {
+		line := 1 + strings.Count(text[:at], "\n")
+		for name := range strings.SplitSeq(comment.ReplaceAllString(names, ""), ",") {
+			name, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimSpace(name), "type "), ":")
+			fields := strings.Fields(strings.ReplaceAll(name, "=", " = "))
+			if len(fields) > 0 && word.FindString(fields[0]) == fields[0] && fields[0] != "default" {
+				list = append(list, imported{name: fields[0], from: from, line: line})
+			}
+		}
+	}
+	group := func(m []int, n int) string {
+		if m[2*n] < 0 {
+			return ""
+		}
+		return text[m[2*n]:m[2*n+1]]
+	}
+	switch {
+	case !bindsNames(file):
+	case path.Ext(file) == ".py":
+		for _, m := range fromPython.FindAllStringSubmatchIndex(text, -1) {
+			add(m[0], group(m, 2)+group(m, 3), group(m, 1))
+		}
+	default:
+		for _, re := range []*regexp.Regexp{fromScript, fromNode} {
+			for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
+				add(m[0], group(m, 1), group(m, 2))
+			}
+		}
+	}
+	return list
+}
+
+// candidates lists the files that a module's name can mean, the likeliest first. A Python file in a
+// package does not see the modules beside it without a dot.
+func candidates(file, module string, inPackage bool) []string {
+	dir := path.Dir(file)
+	if path.Ext(file) == ".py" {
+		dots := len(module) - len(strings.TrimLeft(module, "."))
+		if dots == len(module) {
+			return nil // a package and what is in it
+		}
+		rest := strings.ReplaceAll(module[dots:], ".", "/")
+		for range dots - 1 {
+			dir = path.Dir(dir)
+		}
+		var list []string
+		if dots > 0 || !inPackage {
+			list = append(list, path.Join(dir, rest+".py"))
+		}
+		if dots == 0 {
+			list = append(list, rest+".py")
+		}
+		return list
+	}
+	at := path.Join(dir, module)
+	list := []string{at}
+	for _, ext := range []string{".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", "/index.js", "/index.ts"} {
+		list = append(list, at+ext)
+	}
+	if bare, ok := strings.CutSuffix(at, ".js"); ok {
+		list = append(list, bare+".ts", bare+".tsx")
+	}
+	return list
+}
