@@ -36,6 +36,7 @@ type Context struct {
 	Map      Map
 	Note     string       // what became of the last proposal, for the model
 	Notes    []event.Note // what the user should know about the files and the map
+	Around   prompt.Surroundings
 
 	asked   string   // all that the user said that the changes may come from
 	spoken  []string // the texts whose file names and talk about markup are the user's own

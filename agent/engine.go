@@ -16,6 +16,7 @@ import (
 	"coauthor/agent/id"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
+	"coauthor/agent/prompt"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/verify"
@@ -43,6 +44,8 @@ type Options struct {
 	KeepPending bool
 	// Clock tells the time; nil is the wall clock.
 	Clock func() time.Time
+	// Around is what prompts may say of the user's machine; what the settings and Clock say of it is not read.
+	Around prompt.Surroundings
 	// Random makes ids; nil is crypto/rand.
 	Random io.Reader
 	// Log takes what no user needs to see; nil discards.

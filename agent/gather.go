@@ -44,7 +44,9 @@ func gather(ctx context.Context, o outside, r Request, from start, set settings.
 		Focus: from.focus, focused: from.focused, Note: from.note,
 		asked: from.asked, spoken: slices.Concat(from.spoken, []string{r.Instruction}),
 		agreed: slices.Clone(from.agreed), offered: from.offered, so: from.so,
+		Around: o.around,
 	}}
+	g.c.Around.Language, g.c.Around.Commands = prompt.LanguageName(set.Language), set.SuggestCommands
 	if err := g.named(ctx); err != nil {
 		return g.c, err
 	}

@@ -6,6 +6,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/id"
 	"coauthor/agent/llm"
+	"coauthor/agent/prompt"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 )
@@ -15,6 +16,7 @@ type outside struct {
 	door   *workspace.Door
 	maps   *maps
 	client llm.Client
+	around prompt.Surroundings
 	ask    func(ctx context.Context, q event.Question) (bool, error) // whether the first of two choices was taken
 	tell   func(e event.Event)
 
@@ -24,8 +26,11 @@ type outside struct {
 
 // outside joins a session's own with a turn's ports. turn is its id; "" when no turn runs.
 func (s *Session) outside(turn string, asker event.Asker, tell func(event.Event)) outside {
+	around := s.e.o.Around
+	around.Today = s.e.o.Clock()
 	o := outside{
-		door: s.ws.Door(), maps: s.maps, client: s.e.o.Client, tell: tell, checks: s.e.o.Checks,
+		around: around,
+		door:   s.ws.Door(), maps: s.maps, client: s.e.o.Client, tell: tell, checks: s.e.o.Checks,
 		ask: func(ctx context.Context, q event.Question) (bool, error) {
 			id, err := id.New(s.e.o.Random, "q")
 			if err != nil {

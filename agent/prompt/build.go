@@ -11,6 +11,9 @@ import (
 // afterDemo ends the examples.
 const afterDemo = "Those were examples from another project. Forget their files. My own files follow."
 
+// usualFence is what models write unless they are told otherwise.
+var usualFence = edits.Fence{Open: "```", Close: "```"}
+
 // ackSystem is the model's answer to a system text in the user's role. Everything else of the user's
 // that follows each other goes into one message: small models take an "Ok, I will change these files"
 // in their own mouth for the way to answer, and say just that to the request.
@@ -20,7 +23,11 @@ const ackSystem = "Ok."
 func Build(in Input) (Chunks, error) {
 	in.Chat, in.ReadOnly = sorted(in.Chat), sorted(in.ReadOnly)
 	in.Missing, in.Unshown = slices.Sorted(slices.Values(in.Missing)), slices.Sorted(slices.Values(in.Unshown))
-	b := builder{in: in, data: templateData{Fence: fenceOf(in)}}
+	data, err := dataOf(in)
+	if err != nil {
+		return Chunks{}, err
+	}
+	b := builder{in: in, data: data}
 	c := Chunks{Fence: b.data.Fence, remind: in.Profile.Reminder, noSystem: !in.Profile.UseSystemPrompt, marks: in.Profile.CacheMarks}
 	b.system(&c)
 	if len(in.ReadOnly) > 0 {
@@ -90,6 +97,9 @@ func (b *builder) system(c *Chunks) {
 	parts := []string{b.fill("coder "+b.in.Coder.Name, source)}
 	if f := b.in.Format; f != nil {
 		parts = append(parts, b.fill(f.Name+" rules", f.Rules))
+		if b.data.Fence != usualFence {
+			parts = append(parts, b.keep(render("fence", b.data)))
+		}
 		b.examples(c, &parts)
 		c.reminder = b.fill(f.Name+" reminder", f.Reminder)
 	}

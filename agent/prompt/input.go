@@ -26,6 +26,8 @@ type Input struct {
 	Instruction string
 	Focus       *Focus
 	Diagnostics []Diagnostic
+
+	Around Surroundings
 }
 
 // File is a file with its text.

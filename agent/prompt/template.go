@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"strings"
 	"text/template"
+	"time"
 
 	"coauthor/edits"
 )
@@ -13,9 +14,53 @@ import (
 //go:embed *.md.tmpl
 var texts embed.FS
 
-// templateData is what the templates of coders and edit formats may use.
+// templateData is what the templates of coders and edit formats may use. Whatever is empty is not to be
+// spoken of.
 type templateData struct {
-	Fence edits.Fence
+	Fence    edits.Fence
+	Platform string // system and machine of the user
+	Shell    string // the user's
+	Today    string // the date, as in 2026-02-03
+	Language string // in what the user is answered; never empty, as words of a sentence
+	Chosen   string // the same when the user has chosen it
+	Commands string // how to suggest commands for the shell
+	GoAhead  string // what a bare "do it" means
+}
+
+// goAhead is for models that describe a change and ask whether they should make it.
+const goAhead = `When the user then only says "yes", "ok" or "do it", write the change at once.`
+
+// dataOf is what the templates of a prompt may use.
+func dataOf(in Input) (templateData, error) {
+	d := templateData{Fence: fenceOf(in), Language: in.Around.language(), Chosen: in.Around.Language}
+	if terse(in.Profile) {
+		d.Language = firstOf(d.Chosen, theirs)
+		return d, nil
+	}
+	d.Platform, d.Shell = in.Around.Platform, in.Around.Shell
+	if !in.Around.Today.IsZero() {
+		d.Today = in.Around.Today.Format(time.DateOnly)
+	}
+	if in.Format == nil {
+		return d, nil
+	}
+	d.GoAhead = goAhead
+	var err error
+	if in.Around.Commands && besideBlocks(in.Format.Name) {
+		d.Commands, err = render("commands", d)
+	}
+	return d, err
+}
+
+// besideBlocks says whether a block of commands can stand beside the edits of a format. In the others a
+// fenced block is a file, or nothing stands beside the edits.
+func besideBlocks(format string) bool { return format == "diff" || format == "diff-fenced" }
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
 }
 
 // render fills one embedded text. Surrounding white space belongs to whoever joins the pieces.

@@ -21,13 +21,15 @@ type Settings struct {
 	APIBase     string
 	APIKeyEnv   string
 
-	Coder          string // code or ask
-	EditFormat     string // auto or a format's name
-	Temperature    *float64
-	MaxReflections int
-	MaxFiles       int // most files that one turn may change
-	AddMentioned   string
-	Verify         string
+	Coder           string // code or ask
+	EditFormat      string // auto or a format's name
+	Temperature     *float64
+	MaxReflections  int
+	MaxFiles        int // most files that one turn may change
+	AddMentioned    string
+	Language        string // of answers; "" is that of the request
+	SuggestCommands bool   // for the user's shell
+	Verify          string
 
 	Preview      string
 	Client       string

@@ -143,6 +143,16 @@ func turnRows() []Row {
 			field: func(s *Settings) any { return &s.EditFormat },
 		},
 		{
+			Name: "language", Type: String, Default: "", Scope: Workspace,
+			Doc:   "The language of the model's answers, as a name (`German`) or a code (`de`). Empty takes the language of each request, and where that does not tell, the one of your system.",
+			field: func(s *Settings) any { return &s.Language },
+		},
+		{
+			Name: "suggestShellCommands", Type: Bool, Default: true, Scope: Workspace,
+			Doc:   "Whether the model may end its answer with commands for your shell, such as one that installs a dependency. They are shown and never run. Only edit formats with search and replace blocks leave room for them, and models that write whole files are not told.",
+			field: func(s *Settings) any { return &s.SuggestCommands },
+		},
+		{
 			Name: "maxReflections", Type: Int, Default: 3, Scope: Workspace, Max: 10,
 			Doc:   "How often in one request the model is asked again about edits that were refused or checks that failed.",
 			field: func(s *Settings) any { return &s.MaxReflections },

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"time"
 
@@ -127,6 +128,7 @@ func (w *wiring) engine(get func(root string) settings.Settings, sink func(*work
 		KeepPending: sink != nil,
 		Log:         w.log,
 		Map:         w.mapper,
+		Around:      surroundings(w.env, runtime.GOOS, runtime.GOARCH),
 	})
 }
 

@@ -25,6 +25,8 @@ return {
     { name = 'temperature', type = 'number' },
     { name = 'coder', type = 'enum', default = 'code', enum = { 'code', 'ask' } },
     { name = 'editFormat', type = 'enum', default = 'auto', enum = { 'auto', 'diff', 'diff-fenced', 'whole', 'udiff', 'udiff-simple', 'patch', 'gitdiff', 'files' } },
+    { name = 'language', type = 'string' },
+    { name = 'suggestShellCommands', type = 'bool', default = true },
     { name = 'maxReflections', type = 'int', default = 3 },
     { name = 'maxFilesPerTurn', type = 'int', default = 20 },
     { name = 'addMentioned', type = 'enum', default = 'ask', enum = { 'ask', 'always', 'never' } },

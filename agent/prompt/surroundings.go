@@ -1,0 +1,92 @@
+package prompt
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
+	"coauthor/agent/model"
+)
+
+// Surroundings are what a prompt may say of the user and of the machine. Empty fields are not spoken of.
+type Surroundings struct {
+	Platform string    // "Linux (x86-64)"
+	Shell    string    // "bash"
+	Language string    // that the user wants to be answered in, as LanguageName gives it
+	Usual    string    // language of the user's machine, the same
+	Today    time.Time // where the user is
+	Commands bool      // the model may suggest commands for the shell
+}
+
+// theirs is what stands for a language that nobody has chosen.
+const theirs = "the language of the request"
+
+// language is in what the user is answered, as words of a sentence.
+func (s Surroundings) language() string {
+	switch {
+	case s.Language != "":
+		return s.Language
+	case s.Usual != "" && s.Usual != "English": // which is what a model falls back on by itself
+		return theirs + ", or in " + s.Usual + " where that does not tell"
+	}
+	return theirs
+}
+
+// terse says that a model is told nothing but its task. For whom whole files are best is weak, and a weak
+// model takes every further sentence for a part of the request.
+func terse(p model.Profile) bool { return p.EditFormat == "whole" }
+
+// longestLanguage is the longest name of a language that a prompt takes, in bytes.
+const longestLanguage = 40
+
+// LanguageName returns the English name of a language: of a locale ("de_AT.UTF-8"), of a tag ("pt-BR"), or a
+// name as it is ("German"). It is "" for a locale that stands for no language, and for what is no name: a
+// setting of a repository goes into the prompt by it.
+func LanguageName(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), ".")
+	s, _, _ = strings.Cut(s, "@")
+	if s == "" || s == "C" || s == "POSIX" {
+		return ""
+	}
+	if first, _ := utf8.DecodeRuneInString(s); utf8.RuneCountInString(s) > 3 && unicode.IsUpper(first) {
+		odd := func(r rune) bool { return !unicode.IsLetter(r) && r != ' ' && r != '-' }
+		if len(s) > longestLanguage || strings.ContainsFunc(s, odd) || len(strings.Fields(s)) > 3 {
+			return ""
+		}
+		return s
+	}
+	tag, err := language.Parse(strings.ReplaceAll(s, "_", "-"))
+	if err != nil || tag == language.Und {
+		return ""
+	}
+	base, _ := tag.Base()
+	if base.String() == "zh" { // which is read in two ways
+		if script, _ := tag.Script(); script.String() == "Hant" {
+			return "Traditional Chinese"
+		}
+		return "Simplified Chinese"
+	}
+	return display.English.Languages().Name(base)
+}
+
+// UsualLanguage is the language of the machine by the variables of its locale, in the order in which programs
+// look at them. The first that is set counts, also when it stands for no language. LANGUAGE is a list, and
+// counts only where the locale stands for one.
+func UsualLanguage(env func(string) string) string {
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		value := env(name)
+		if value == "" {
+			continue
+		}
+		usual := LanguageName(value)
+		if first, _, _ := strings.Cut(env("LANGUAGE"), ":"); usual != "" && LanguageName(first) != "" {
+			return LanguageName(first)
+		}
+		return usual
+	}
+	return ""
+}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"coauthor/agent/prompt"
+)
+
+// surroundings are what a prompt may say of this machine.
+func surroundings(env func(string) string, system, machine string) prompt.Surroundings {
+	shell := env("SHELL")
+	if shell == "" && system == "windows" {
+		shell = env("COMSPEC")
+	}
+	return prompt.Surroundings{Platform: platform(system, machine), Shell: shellName(shell), Usual: prompt.UsualLanguage(env)}
+}
+
+// platform is a system with its machine as people call them.
+func platform(system, machine string) string {
+	called := map[string]string{"linux": "Linux", "darwin": "macOS", "windows": "Windows", "freebsd": "FreeBSD", "amd64": "x86-64"}
+	for _, name := range []*string{&system, &machine} {
+		if known, ok := called[*name]; ok {
+			*name = known
+		}
+	}
+	return system + " (" + machine + ")"
+}
+
+// shellNames are what a shell may be called in a prompt.
+var shellNames = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$`)
+
+// shellName is the name of a shell without its folder; "" for what looks like none.
+func shellName(file string) string {
+	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	if len(name) > 4 && strings.EqualFold(name[len(name)-4:], ".exe") {
+		name = name[:len(name)-4]
+	}
+	if !shellNames.MatchString(name) {
+		return ""
+	}
+	return name
+}
