@@ -11,6 +11,7 @@ import (
 // Prompt is what one call sends, to whom, and how the reply is read.
 type Prompt struct {
 	Strategy
+	Context  Context // that it was made of
 	Messages []llm.Message
 	Tokens   int      // of the messages, as we count them
 	Dropped  []string // what was left out to fit the model, in words for the user
@@ -39,13 +40,13 @@ func (s Strategy) forced() *llm.Tool {
 // assemble puts the prompt together and makes it fit. done are the exchanges of earlier turns, news the
 // replies of this talk so far and what was said to them.
 func assemble(c Context, done, news []llm.Message) (Prompt, error) {
-	p := Prompt{Strategy: c.Strategy, nameless: c.nameless}
+	p := Prompt{Strategy: c.Strategy, Context: c, nameless: c.nameless}
 	in := prompt.Input{
 		Profile: c.Model.Profile, Coder: c.Coder, Format: c.Format,
 		Missing: c.Missing, Unshown: c.Unshown, Map: c.Map.Text,
 		Done: done, Rounds: news,
 		Note: c.Note, Instruction: c.Request.Instruction, Focus: c.Focus,
-		Around: c.Around,
+		Rules: c.Rules, OnWish: c.OnWish, Around: c.Around,
 	}
 	var err error
 	if in.Chat, err = c.texts(c.Chat); err != nil {

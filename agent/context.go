@@ -36,6 +36,9 @@ type Context struct {
 	Map      Map
 	Note     string       // what became of the last proposal, for the model
 	Notes    []event.Note // what the user should know about the files and the map
+	LeftOut  []LeftOut    // what the model could be shown and is not
+	Rules    []prompt.Rule
+	OnWish   []prompt.OnWish // rules that the model may ask for
 	Around   prompt.Surroundings
 
 	asked   string   // all that the user said that the changes may come from

@@ -46,6 +46,9 @@ type Options struct {
 	Clock func() time.Time
 	// Around is what prompts may say of the user's machine; what the settings and Clock say of it is not read.
 	Around prompt.Surroundings
+	// OwnRules reads the user's own rules file, which counts in every root; without a text there is none. nil
+	// has none.
+	OwnRules func() (prompt.File, error)
 	// Random makes ids; nil is crypto/rand.
 	Random io.Reader
 	// Log takes what no user needs to see; nil discards.

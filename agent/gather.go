@@ -58,6 +58,9 @@ func gather(ctx context.Context, o outside, r Request, from start, set settings.
 	if err := g.openDocuments(ctx); err != nil {
 		return g.c, err
 	}
+	if err := g.rules(ctx); err != nil {
+		return g.c, err
+	}
 	var err error
 	g.c.Map, err = g.o.maps.of(ctx, g.c, from.view)
 	if m := g.c.Map; m.Err == nil && m.Budget > 0 && m.Complete < 1 {

@@ -17,9 +17,13 @@ type outside struct {
 	maps   *maps
 	client llm.Client
 	around prompt.Surroundings
-	ask    func(ctx context.Context, q event.Question) (bool, error) // whether the first of two choices was taken
-	tell   func(e event.Event)
+	own    func() (prompt.File, error) // the user's own rules; nil for none
+	// looking: nothing is sent, so that nobody is asked what the user would be asked before that.
+	looking bool
+	ask     func(ctx context.Context, q event.Question) (bool, error) // whether the first of two choices was taken
+	tell    func(e event.Event)
 
+	answers *consents // of this session
 	checks  []verify.Check
 	consent verify.Consent
 }
@@ -29,8 +33,8 @@ func (s *Session) outside(turn string, asker event.Asker, tell func(event.Event)
 	around := s.e.o.Around
 	around.Today = s.e.o.Clock()
 	o := outside{
-		around: around,
-		door:   s.ws.Door(), maps: s.maps, client: s.e.o.Client, tell: tell, checks: s.e.o.Checks,
+		around: around, own: s.e.o.OwnRules, answers: &s.commands,
+		door: s.ws.Door(), maps: s.maps, client: s.e.o.Client, tell: tell, checks: s.e.o.Checks,
 		ask: func(ctx context.Context, q event.Question) (bool, error) {
 			id, err := id.New(s.e.o.Random, "q")
 			if err != nil {

@@ -68,7 +68,9 @@ func (s *Session) Prompt(ctx context.Context, r Request, p Ports) (Prompt, error
 
 // looking is what the stages reach when nothing is sent and nobody asked.
 func (s *Session) looking() outside {
-	return s.outside("", event.Default(), func(event.Event) {})
+	o := s.outside("", event.Default(), func(event.Event) {})
+	o.looking = true
+	return o
 }
 
 // The size of the history, in tokens, by what the model can take.

@@ -27,9 +27,15 @@ func Build(in Input) (Chunks, error) {
 	if err != nil {
 		return Chunks{}, err
 	}
+	if terse(in.Profile) {
+		in.OnWish = nil
+	}
 	b := builder{in: in, data: data}
 	c := Chunks{Fence: b.data.Fence, remind: in.Profile.Reminder, noSystem: !in.Profile.UseSystemPrompt, marks: in.Profile.CacheMarks}
 	b.system(&c)
+	if len(in.Rules)+len(in.OnWish) > 0 {
+		c.Rules = b.said("rules")
+	}
 	if len(in.ReadOnly) > 0 {
 		c.ReadOnly = b.said("readonly")
 	}

@@ -31,7 +31,7 @@ var words = edits.Format{
 	Examples: []edits.Example{{User: "EXAMPLE REQUEST", Assistant: "EXAMPLE REPLY\n{{.Fence.Open}}\nx\n{{.Fence.Close}}"}},
 }
 
-// input is the head of a golden archive. Files below chat/ and readonly/ are the files.
+// input is the head of a golden archive. Files below chat/, readonly/ and rules/ are the files.
 type input struct {
 	Coder, Format, Instruction, Note, Map string
 	Missing, Unshown                      []string
@@ -42,6 +42,9 @@ type input struct {
 	NoSystem, ExamplesAsSystem            bool
 	Lazy, Overeager                       bool
 	Limit                                 int
+	Best                                  string // edit format of the model
+	Around                                prompt.Surroundings
+	OnWish                                []prompt.OnWish
 }
 
 func TestGoldens(t *testing.T) {
@@ -101,6 +104,8 @@ func read(t *testing.T, a *txtar.Archive) (prompt.Input, int) {
 			in.Chat = append(in.Chat, prompt.File{Path: path, Text: strings.TrimSuffix(string(f.Data), "<no newline>\n")})
 		} else if path, ok := strings.CutPrefix(f.Name, "readonly/"); ok {
 			in.ReadOnly = append(in.ReadOnly, prompt.File{Path: path, Text: string(f.Data)})
+		} else if path, ok := strings.CutPrefix(f.Name, "rules/"); ok {
+			in.Rules = append(in.Rules, prompt.Rule{File: prompt.File{Path: path, Text: string(f.Data)}, Cut: strings.HasSuffix(string(f.Data), "cut\n"), Shown: len(f.Data) == 0})
 		} else if f.Name == "input" {
 			if err := yaml.UnmarshalWithOptions(f.Data, &h, yaml.Strict()); err != nil {
 				t.Fatal(err)
@@ -117,6 +122,7 @@ func read(t *testing.T, a *txtar.Archive) (prompt.Input, int) {
 	}
 	in.Profile = model.Profile{CacheMarks: true, UseSystemPrompt: !h.NoSystem, ExamplesAsSystem: h.ExamplesAsSystem, Reminder: h.Reminder, Lazy: h.Lazy, Overeager: h.Overeager}
 	in.Instruction, in.Note, in.Map, in.Missing, in.Unshown = h.Instruction, h.Note, h.Map, h.Missing, h.Unshown
+	in.Profile.EditFormat, in.Around, in.OnWish = h.Best, h.Around, h.OnWish
 	in.Focus, in.Diagnostics = h.Focus, h.Diagnostics
 	for i, s := range h.Done {
 		in.Done = append(in.Done, llm.Text([]llm.Role{llm.RoleUser, llm.RoleAssistant}[i%2], s))

@@ -11,6 +11,7 @@ import (
 type Chunks struct {
 	System   []llm.Message
 	Examples []llm.Message
+	Rules    []llm.Message // of the read-only files
 	ReadOnly []llm.Message
 	Map      []llm.Message
 	Done     []llm.Message
@@ -30,7 +31,7 @@ type Chunks struct {
 // marked, where the provider wants that. The caller owns the result.
 func (c Chunks) Messages() []llm.Message {
 	front := slices.Concat(c.head(), clone(c.Examples))
-	reference := slices.Concat(clone(c.ReadOnly), clone(c.Map))
+	reference := slices.Concat(clone(c.Rules), clone(c.ReadOnly), clone(c.Map))
 	chat := clone(c.Chat)
 	if c.marks {
 		markLast(front)

@@ -74,7 +74,7 @@ func measure(c Chunks, count func(string) int) sizes {
 		return n
 	}
 	s := sizes{maps: of(c.Map), examples: of(c.Examples)}
-	s.fixed = of(c.head()) + of(c.ReadOnly) + of(c.Chat) + of(c.Current)
+	s.fixed = of(c.head()) + of(c.Rules) + of(c.ReadOnly) + of(c.Chat) + of(c.Current)
 	for i := range c.Done {
 		s.done = append(s.done, of(c.Done[i:i+1]))
 	}

@@ -13,6 +13,8 @@ type Input struct {
 	Coder   coder.Coder
 	Format  *edits.Format // nil for a coder without edits
 
+	Rules    []Rule   // to be followed, the most important first
+	OnWish   []OnWish // rules that the model may ask for
 	ReadOnly []File   // to look at
 	Chat     []File   // to change
 	Missing  []string // named by the user, not there yet: to be created
@@ -32,6 +34,16 @@ type Input struct {
 
 // File is a file with its text.
 type File struct{ Path, Text string }
+
+// Rule is a text that says how to work in the project.
+type Rule struct {
+	File
+	Cut   bool // its end is missing
+	Shown bool // it is one of the other files, and its text stands there alone
+}
+
+// OnWish is a rule that is not shown, with what it says of itself.
+type OnWish struct{ Path, About string }
 
 // Focus is what the user points at. First and Last are lines from 1; both are 0 for a whole file.
 type Focus struct {

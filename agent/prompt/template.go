@@ -4,6 +4,8 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"slices"
+	"strconv"
 	"strings"
 	"text/template"
 	"time"
@@ -25,6 +27,7 @@ type templateData struct {
 	Chosen   string // the same when the user has chosen it
 	Commands string // how to suggest commands for the shell
 	GoAhead  string // what a bare "do it" means
+	Tag      string // that rules stand in
 }
 
 // goAhead is for models that describe a change and ask whether they should make it.
@@ -32,7 +35,7 @@ const goAhead = `When the user then only says "yes", "ok" or "do it", write the 
 
 // dataOf is what the templates of a prompt may use.
 func dataOf(in Input) (templateData, error) {
-	d := templateData{Fence: fenceOf(in), Language: in.Around.language(), Chosen: in.Around.Language}
+	d := templateData{Fence: fenceOf(in), Language: in.Around.language(), Chosen: in.Around.Language, Tag: tagFor(in.Rules)}
 	if terse(in.Profile) {
 		d.Language = firstOf(d.Chosen, theirs)
 		return d, nil
@@ -76,6 +79,7 @@ func fill(name, source string, data any) (string, error) {
 	t, err := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{
 		"fenced": fenced,
 		"inc":    func(n int) int { return n + 1 },
+		"lines":  wholeLines,
 	}).Parse(source)
 	if err != nil {
 		return "", fmt.Errorf("prompt text %s: %w", name, err)
@@ -88,11 +92,29 @@ func fill(name, source string, data any) (string, error) {
 }
 
 // fenced fences a text. The closing fence always stands on a line of its own.
-func fenced(f edits.Fence, text string) string {
+func fenced(f edits.Fence, text string) string { return f.Open + "\n" + wholeLines(text) + f.Close }
+
+// wholeLines ends a text with the end of a line.
+func wholeLines(text string) string {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	return f.Open + "\n" + text + f.Close
+	return text
+}
+
+// tagFor makes a tag that none of the texts has. Rules stand in a tag and not in a fence: nearly all of them
+// hold fences, and then every file and every edit would need a longer one.
+func tagFor(list []Rule) string {
+	tag := "rules"
+	for n := 2; slices.ContainsFunc(list, func(r Rule) bool { return holdsTag(r.Text, tag) }); n++ {
+		tag = "rules-" + strconv.Itoa(n)
+	}
+	return tag
+}
+
+func holdsTag(text, tag string) bool {
+	text = strings.ToLower(text)
+	return strings.Contains(text, "<"+tag) || strings.Contains(text, "</"+tag)
 }
 
 // chooseFence returns a fence that no line of the texts begins with. Where all the common ones are

@@ -38,6 +38,7 @@ type Settings struct {
 	RepoMap RepoMap
 	Context Context
 
+	RulesFiles     bool // rules files go to the model
 	Encoding       string
 	AllowIgnored   bool
 	DenyGlobs      []string

@@ -208,6 +208,11 @@ func contextRows() []Row {
 			field: func(s *Settings) any { return &s.Context.MaxTokens },
 		},
 		{
+			Name: "rulesFiles", Type: Bool, Default: true, Scope: Workspace,
+			Doc:   "Whether the model gets the rules of the project and your own: of `AGENTS.override.md` and `AGENTS.md` the nearest above each file of the chat; `CONVENTIONS.md`; `CLAUDE.md` with what it imports by `@path`; `.github/copilot-instructions.md`; what in `.cursor/rules` and `.github/instructions` is for these files; and `AGENTS.md` beside your own `config.yaml`. At most 32 KiB in all. Those of a workspace that is not trusted are sent only if you agree.",
+			field: func(s *Settings) any { return &s.RulesFiles },
+		},
+		{
 			Name: "encoding", Type: String, Default: "utf-8", Scope: Workspace,
 			Doc:   "Encoding of files that are neither UTF-8 nor marked by a byte order mark, by its usual name, such as `windows-1252`.",
 			field: func(s *Settings) any { return &s.Encoding },

@@ -36,6 +36,7 @@ var walls = []struct {
 	{"agent/vcs", nil},
 	{"agent/index...", []string{"agent/vcs", "agent/workspace", "repomap..."}},
 	{"agent/mention", nil},
+	{"agent/rules", nil},
 	{"agent/history", []string{"agent/llm", "agent/event", "agent/model"}},
 	{"agent/proposal", []string{"agent/display", "agent/event", "agent/id", "agent/workspace", "edits..."}},
 	{"agent/coder", []string{"agent/event", "agent/llm"}},

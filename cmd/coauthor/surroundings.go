@@ -1,12 +1,42 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strings"
 
 	"coauthor/agent/prompt"
+	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
 )
+
+// mostOwnRules is how many bytes the user's own rules may have. Of all rules less than that is sent.
+const mostOwnRules = 1 << 20
+
+// ownRules reads the rules that the user follows in every project: AGENTS.md beside the user's settings. Its
+// path is written with ~, since it goes to the model.
+func (w *wiring) ownRules() (prompt.File, error) {
+	home := w.homeDir()
+	user, _ := settings.Files(w.env, home, "")
+	if user == "" {
+		return prompt.File{}, nil
+	}
+	name := filepath.Join(filepath.Dir(user), "AGENTS.md")
+	shown := filepath.ToSlash(name)
+	if below, err := filepath.Rel(home, name); home != "" && err == nil && filepath.IsLocal(below) {
+		shown = "~/" + filepath.ToSlash(below)
+	} else {
+		shown = path.Base(shown)
+	}
+	text, err := workspace.ReadRegular(name, mostOwnRules)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return prompt.File{Path: shown, Text: strings.ToValidUTF8(string(text), "\ufffd")}, err
+}
 
 // surroundings are what a prompt may say of this machine.
 func surroundings(env func(string) string, system, machine string) prompt.Surroundings {

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"coauthor/agent/prompt"
@@ -22,5 +25,44 @@ func TestSurroundings(t *testing.T) {
 		if got := surroundings(func(name string) string { return c.env[name] }, c.system, c.machine); got != c.want {
 			t.Errorf("%s, %v: %+v, want %+v", c.system, c.env, got, c.want)
 		}
+	}
+}
+
+// The user's own rules lie beside the user's settings; what lies there and is no file says so.
+func TestOwnRules(t *testing.T) {
+	home := t.TempDir()
+	other := t.TempDir()
+	for _, dir := range []string{filepath.Join(home, ".config", "coauthor"), filepath.Join(other, "coauthor")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put := func(name, text string) {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rules := func(env map[string]string) prompt.File {
+		t.Helper()
+		f, err := newWiring(Streams{Env: func(name string) string { return env[name] }}, nil, nil).ownRules()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	if f := rules(map[string]string{"HOME": home}); f.Text != "" {
+		t.Errorf("without a file: %+v", f)
+	}
+	put(filepath.Join(home, ".config", "coauthor", "AGENTS.md"), "Tabs.\n")
+	put(filepath.Join(other, "coauthor", "AGENTS.md"), "Blanks\xff.\n")
+	if f := rules(map[string]string{"HOME": home}); f != (prompt.File{Path: "~/.config/coauthor/AGENTS.md", Text: "Tabs.\n"}) {
+		t.Errorf("%+v", f)
+	}
+	if f := rules(map[string]string{"HOME": home, "XDG_CONFIG_HOME": other}); f != (prompt.File{Path: "AGENTS.md", Text: "Blanks\ufffd.\n"}) {
+		t.Errorf("%+v", f)
+	}
+	put(filepath.Join(home, ".config", "coauthor", "AGENTS.md"), strings.Repeat("x", mostOwnRules+1))
+	if _, err := newWiring(Streams{Env: func(name string) string { return map[string]string{"HOME": home}[name] }}, nil, nil).ownRules(); err == nil {
+		t.Error("a huge file went unnoticed")
 	}
 }

@@ -129,6 +129,7 @@ func (w *wiring) engine(get func(root string) settings.Settings, sink func(*work
 		Log:         w.log,
 		Map:         w.mapper,
 		Around:      surroundings(w.env, runtime.GOOS, runtime.GOARCH),
+		OwnRules:    w.ownRules,
 	})
 }
 

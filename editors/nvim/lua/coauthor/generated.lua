@@ -37,6 +37,7 @@ return {
     { name = 'context.openDocuments', type = 'enum', default = 'all', enum = { 'all', 'none' } },
     { name = 'context.maxFiles', type = 'int', default = 40 },
     { name = 'context.maxTokens', type = 'int', default = 0 },
+    { name = 'rulesFiles', type = 'bool', default = true },
     { name = 'encoding', type = 'string', default = 'utf-8' },
     { name = 'allowIgnored', type = 'bool', default = false },
     { name = 'denyGlobs', type = 'list' },
