@@ -26,6 +26,14 @@ var versionSegment = regexp.MustCompile(`^v[0-9]+([a-z][a-z0-9]*)?$`)
 // its end, or copied together with the path of the call.
 func newEndpoint(p model.Profile) (endpoint, *Error) {
 	raw := strings.TrimSpace(p.APIBase)
+	if raw == "" && p.BaseEnv != "" {
+		return endpoint{}, &Error{
+			Kind:    BadRequest,
+			Message: "The address of the resource that " + quote(p.Name) + " answers at is not known.",
+			Advice: "Put it into the environment variable " + p.BaseEnv + ", for example https://NAME.openai.azure.com, and restart the editor, " +
+				"or set apiBase of this model in the setting models.",
+		}
+	}
 	if raw == "" {
 		return endpoint{}, &Error{
 			Kind:    BadRequest,
@@ -48,7 +56,8 @@ func newEndpoint(p model.Profile) (endpoint, *Error) {
 	u.Path = strings.TrimRight(strings.TrimSuffix(strings.TrimRight(u.Path, "/"), chatPath), "/")
 	u.RawPath = ""
 	e := endpoint{base: u, host: u.Host, local: loopback(u.Hostname())}
-	e.azure = strings.HasSuffix(u.Hostname(), ".openai.azure.com") ||
+	e.azure = p.Provider == "azure" || strings.HasSuffix(u.Hostname(), ".openai.azure.com") ||
+		strings.HasSuffix(u.Hostname(), ".cognitiveservices.azure.com") || strings.HasSuffix(u.Hostname(), ".services.ai.azure.com") ||
 		strings.Contains(u.Path, "/openai/deployments/")
 	if u.Scheme == "http" && !e.local && !p.AllowInsecure {
 		return endpoint{}, &Error{
@@ -57,7 +66,7 @@ func newEndpoint(p model.Profile) (endpoint, *Error) {
 			Advice:  "Use https, or set allowInsecureHttp: true in your user settings if the network between is yours.",
 		}
 	}
-	if e.azure {
+	if e.azure || p.WholeBase {
 		return e, nil
 	}
 	segments := strings.Split(strings.Trim(u.Path, "/"), "/")

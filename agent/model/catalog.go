@@ -17,33 +17,6 @@ var embedded []byte
 // NoKey is the name to give instead of an environment variable's when a server needs no key.
 const NoKey = "none"
 
-// UserModel is one entry of the setting "models". Nil and empty fields keep what the catalogue says of
-// the model it names.
-type UserModel struct {
-	Model            string            `json:"model" yaml:"model"`
-	APIBase          string            `json:"apiBase" yaml:"apiBase"`
-	APIKeyEnv        string            `json:"apiKeyEnv" yaml:"apiKeyEnv"`
-	Headers          map[string]string `json:"headers" yaml:"headers"`
-	ContextWindow    int               `json:"contextWindow" yaml:"contextWindow"`
-	MaxOutput        int               `json:"maxOutputTokens" yaml:"maxOutputTokens"`
-	EditFormat       string            `json:"editFormat" yaml:"editFormat"`
-	WeakModel        string            `json:"weakModel" yaml:"weakModel"`
-	EditorModel      string            `json:"editorModel" yaml:"editorModel"`
-	Temperature      *float64          `json:"temperature" yaml:"temperature"`
-	UseTemperature   *bool             `json:"useTemperature" yaml:"useTemperature"`
-	Streaming        *bool             `json:"streaming" yaml:"streaming"`
-	UseSystemPrompt  *bool             `json:"useSystemPrompt" yaml:"useSystemPrompt"`
-	ExamplesAsSystem *bool             `json:"examplesAsSystem" yaml:"examplesAsSystem"`
-	CacheMarks       *bool             `json:"cacheMarks" yaml:"cacheMarks"`
-	Lazy             *bool             `json:"lazy" yaml:"lazy"`
-	Overeager        *bool             `json:"overeager" yaml:"overeager"`
-	Reminder         string            `json:"reminder" yaml:"reminder"`
-	ReasoningTag     string            `json:"reasoningTag" yaml:"reasoningTag"`
-	Tokenizer        string            `json:"tokenizer" yaml:"tokenizer"`
-	ExtraBody        map[string]any    `json:"extraBody" yaml:"extraBody"`
-	Price            *Price            `json:"price" yaml:"price"`
-}
-
 // table is the embedded catalogue.
 type table struct {
 	Providers map[string]provider `yaml:"providers"`
@@ -56,17 +29,25 @@ type table struct {
 }
 
 type provider struct {
-	Base   string `yaml:"base"`
-	KeyEnv string `yaml:"keyEnv"`
+	Base    string `yaml:"base"`
+	BaseEnv string `yaml:"baseEnv"`
+	KeyEnv  string `yaml:"keyEnv"`
+	Whole   bool   `yaml:"whole"`
+	List    string `yaml:"list"`
+	Local   bool   `yaml:"local"`
+	Prefill string `yaml:"prefill"`
 }
 
 type row struct {
 	Match            []string `yaml:"match"`
 	Provider         string   `yaml:"provider"`
+	Checked          string   `yaml:"checked"`
 	Window           int      `yaml:"window"`
 	Output           int      `yaml:"output"`
 	Format           string   `yaml:"format"`
 	Weak             string   `yaml:"weak"`
+	Editor           string   `yaml:"editor"`
+	EditorFormat     string   `yaml:"editorFormat"`
 	Tokenizer        string   `yaml:"tokenizer"`
 	Temperature      *bool    `yaml:"temperature"`
 	SystemPrompt     *bool    `yaml:"systemPrompt"`
@@ -76,6 +57,9 @@ type row struct {
 	Overeager        bool     `yaml:"overeager"`
 	Reminder         string   `yaml:"reminder"`
 	ReasoningTag     string   `yaml:"reasoningTag"`
+	Effort           []string `yaml:"effort"`
+	Thinking         bool     `yaml:"thinking"`
+	Prefill          bool     `yaml:"prefill"`
 	Price            Price    `yaml:"price"`
 }
 
@@ -118,18 +102,50 @@ func (c *Catalog) Default(env func(string) string) (name string, ok bool) {
 	return "gpt-5", false
 }
 
+// BaseVariables lists the variables that hold the address of a resource of the user's own, for the
+// providers that have no other.
+func BaseVariables() []string {
+	var names []string
+	t, err := readTable()
+	if err != nil {
+		return nil // Load says so
+	}
+	for _, p := range t.Providers {
+		if p.BaseEnv != "" {
+			names = append(names, p.BaseEnv)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // Resolve returns the profile for a name: an entry of the user's, an alias, provider/model, or a bare
-// name. An unknown name gets a cautious profile without an endpoint, never an error. The maps of the
-// profile are shared: do not change them.
+// name. An unknown name gets a cautious profile without an endpoint, never an error. The maps and lists
+// of the profile are shared: do not change them.
 func (c *Catalog) Resolve(name string) Profile {
 	name = strings.TrimSpace(name)
-	u, ok := c.user[name]
-	if !ok {
-		return c.known(name, name)
-	}
+	u, ok := c.Entry(name)
 	p := c.known(name, orElse(u.Model, name))
-	u.over(&p)
+	if ok {
+		u.over(&p)
+	}
 	return p
+}
+
+// Entry returns what the user wrote of the model that a name means: under the name itself, or, for an alias
+// of the table, under the name that it stands for.
+func (c *Catalog) Entry(name string) (UserModel, bool) {
+	name = strings.TrimSpace(name)
+	if u, ok := c.user[name]; ok {
+		return u, true
+	}
+	target, alias := c.table.Aliases[strings.ToLower(name)]
+	u, ok := c.user[target]
+	if !alias || !ok {
+		return UserModel{}, false
+	}
+	u.Model = orElse(u.Model, target)
+	return u, true
 }
 
 // known looks a model up without the user's entries.
@@ -142,14 +158,13 @@ func (c *Catalog) known(name, full string) Profile {
 		UseTemperature: true, Streaming: true, UseSystemPrompt: true,
 	}
 	first, rest, slash := strings.Cut(full, "/")
-	named, isProvider := c.table.Providers[strings.ToLower(first)]
+	_, isProvider := c.table.Providers[strings.ToLower(first)]
 	switch {
 	case slash && isProvider && rest != "":
-		p.Provider, p.ID = strings.ToLower(first), rest
-		p.APIBase, p.APIKeyEnv = named.Base, named.KeyEnv
+		p.ID = rest
+		c.answersAt(&p, strings.ToLower(first))
 	case strings.EqualFold(full, "local"):
-		p.Provider = "local"
-		p.APIBase = c.table.Providers["local"].Base
+		c.answersAt(&p, "local")
 	}
 	// The one provider of the table that takes marks passes them on to those who made them up. Others
 	// cache by themselves or not at all.
@@ -158,15 +173,41 @@ func (c *Catalog) known(name, full string) Profile {
 	if !found {
 		return p
 	}
-	if p.Provider == "" && !slash {
-		p.Provider = r.Provider
-		p.APIBase, p.APIKeyEnv = c.table.Providers[r.Provider].Base, c.table.Providers[r.Provider].KeyEnv
+	if p.Provider == "" && !slash && r.Provider != "" {
+		c.answersAt(&p, r.Provider)
 	}
-	p.ContextWindow, p.MaxOutput = r.Window, r.Output
+	r.describe(&p)
+	p.Prefill = ""
+	if r.Prefill {
+		p.Prefill = c.table.Providers[p.Provider].Prefill
+	}
+	if p.Local {
+		// The window is what the server was started with, which only the user knows.
+		p.ContextWindow, p.MaxOutput, p.Checked = 0, 0, ""
+	}
+	return p
+}
+
+// answersAt puts the endpoint of a provider into a profile.
+func (c *Catalog) answersAt(p *Profile, provider string) {
+	at := c.table.Providers[provider]
+	p.Provider, p.APIKeyEnv = provider, at.KeyEnv
+	p.WholeBase, p.ListURL, p.Local = at.Whole, at.List, at.Local
+	if at.BaseEnv != "" {
+		p.BaseEnv, p.BasePath = at.BaseEnv, at.Base
+		return
+	}
+	p.APIBase = at.Base
+}
+
+// describe puts what a row knows of its model into a profile.
+func (r row) describe(p *Profile) {
+	p.Checked, p.ContextWindow, p.MaxOutput = r.Checked, r.Window, r.Output
 	p.EditFormat = orElse(r.Format, p.EditFormat)
 	p.Reminder = orElse(r.Reminder, p.Reminder)
 	p.Tokenizer, p.ReasoningTag = r.Tokenizer, r.ReasoningTag
 	p.ExamplesAsSystem, p.Vision, p.Lazy, p.Overeager = r.ExamplesAsSystem, r.Vision, r.Lazy, r.Overeager
+	p.Efforts, p.TakesThinking = r.Effort, r.Thinking
 	if r.Temperature != nil {
 		p.UseTemperature = *r.Temperature
 	}
@@ -175,14 +216,8 @@ func (c *Catalog) known(name, full string) Profile {
 	}
 	if p.Provider == r.Provider {
 		// Elsewhere the weak model has another name and the same weights another price.
-		p.WeakModel, p.Price = r.Weak, r.Price
+		p.WeakModel, p.EditorModel, p.EditorFormat, p.Price = r.Weak, r.Editor, r.EditorFormat, r.Price
 	}
-	switch p.Provider {
-	case "ollama", "lmstudio", "local":
-		// The window is what the server was started with, which only the user knows.
-		p.ContextWindow, p.MaxOutput = 0, 0
-	}
-	return p
 }
 
 // row finds the first row that fits the last part of a name.
@@ -191,7 +226,7 @@ func (c *Catalog) row(full string) (row, bool) {
 	name = strings.TrimSuffix(strings.TrimSuffix(name, ":free"), ":latest")
 	for _, r := range c.table.Models {
 		for _, pattern := range r.Match {
-			if matches(pattern, name) {
+			if Matches(pattern, name) {
 				return r, true
 			}
 		}
@@ -199,14 +234,14 @@ func (c *Catalog) row(full string) (row, bool) {
 	return row{}, false
 }
 
-// matches is a glob of * and ?, without the special meaning that path.Match gives to slashes.
-func matches(pattern, s string) bool {
+// Matches is a glob of * and ?, without the special meaning that path.Match gives to slashes.
+func Matches(pattern, s string) bool {
 	for pattern != "" {
 		switch pattern[0] {
 		case '*':
 			rest := strings.TrimLeft(pattern, "*")
 			for i := 0; i <= len(s); i++ {
-				if matches(rest, s[i:]) {
+				if Matches(rest, s[i:]) {
 					return true
 				}
 			}
@@ -223,97 +258,6 @@ func matches(pattern, s string) bool {
 		pattern, s = pattern[1:], s[1:]
 	}
 	return s == ""
-}
-
-// At returns the profile for another endpoint. The parts of a name that only chose the endpoint
-// ("local/", "ollama/", "openai/" …) stay off; other prefixes belong to the name there, as resellers
-// write it ("anthropic/claude-sonnet-4.5"). keyEnv replaces the key; "" keeps it only where it belongs
-// to the same host.
-func (p Profile) At(base, keyEnv string) Profile {
-	if base == "" || base == p.APIBase {
-		return p.withKey(keyEnv)
-	}
-	switch p.Provider {
-	case "", "openai", "local", "ollama", "lmstudio":
-	default:
-		if strings.Contains(p.Name, "/") {
-			p.ID = p.Name
-		}
-	}
-	if hostOf(base) != hostOf(p.APIBase) {
-		p.APIKeyEnv = ""
-	}
-	p.APIBase = base
-	return p.withKey(keyEnv)
-}
-
-func (p Profile) withKey(keyEnv string) Profile {
-	switch keyEnv {
-	case "":
-	case NoKey:
-		p.APIKeyEnv, p.NoKey = "", true
-	default:
-		p.APIKeyEnv, p.NoKey = keyEnv, false
-	}
-	return p
-}
-
-// SameHost says whether two URLs as people write them name the same host and port.
-func SameHost(a, b string) bool { return hostOf(a) == hostOf(b) }
-
-// hostOf returns host and port of a URL as people write it.
-func hostOf(base string) string {
-	if _, after, ok := strings.Cut(base, "://"); ok {
-		base = after
-	}
-	host, _, _ := strings.Cut(base, "/")
-	return strings.ToLower(host)
-}
-
-// over puts the user's word over a profile.
-func (u UserModel) over(p *Profile) {
-	if u.APIBase != "" {
-		*p = p.At(u.APIBase, "")
-		p.ID = orElse(u.Model, p.ID) // to an endpoint of their own, exactly what the user wrote
-		p.WeakModel, p.Price = "", Price{}
-	}
-	*p = p.withKey(u.APIKeyEnv)
-	p.EditFormat = orElse(u.EditFormat, p.EditFormat)
-	p.WeakModel = orElse(u.WeakModel, p.WeakModel)
-	p.EditorModel = orElse(u.EditorModel, p.EditorModel)
-	p.Reminder = orElse(u.Reminder, p.Reminder)
-	p.ReasoningTag = orElse(u.ReasoningTag, p.ReasoningTag)
-	p.Tokenizer = orElse(u.Tokenizer, p.Tokenizer)
-	if u.ContextWindow > 0 {
-		p.ContextWindow = u.ContextWindow
-	}
-	if u.MaxOutput > 0 {
-		p.MaxOutput = u.MaxOutput
-	}
-	if u.Temperature != nil {
-		p.Temperature, p.UseTemperature = u.Temperature, true
-	}
-	if u.Price != nil {
-		p.Price = *u.Price
-	}
-	if u.Headers != nil {
-		p.Headers = u.Headers
-	}
-	if u.ExtraBody != nil {
-		p.ExtraBody = u.ExtraBody
-	}
-	for _, b := range []struct {
-		from *bool
-		to   *bool
-	}{
-		{u.UseTemperature, &p.UseTemperature}, {u.Streaming, &p.Streaming},
-		{u.UseSystemPrompt, &p.UseSystemPrompt}, {u.ExamplesAsSystem, &p.ExamplesAsSystem},
-		{u.CacheMarks, &p.CacheMarks}, {u.Lazy, &p.Lazy}, {u.Overeager, &p.Overeager},
-	} {
-		if b.from != nil {
-			*b.to = *b.from
-		}
-	}
 }
 
 // Names lists what can be asked for by name, sorted: the user's models, the aliases, and every model

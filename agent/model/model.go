@@ -19,6 +19,7 @@ type Profile struct {
 	EditFormat     string            // name of the edit format it handles best
 	WeakModel      string            // for summaries and commit messages; "" is the model itself
 	EditorModel    string            // carries out an architect's plan; "" is the model itself
+	EditorFormat   string            // how EditorModel writes the edits of a plan; "" leaves it to that model
 	Temperature    *float64          // what to send when the request names none; nil sends 0
 	UseTemperature bool              // false: the model refuses the parameter
 	Streaming      bool              // false: the endpoint cannot stream
@@ -33,9 +34,20 @@ type Profile struct {
 	Tokenizer        string // a name for NewCounter
 	ExtraBody        map[string]any
 	Price            Price
+	Checked          string // the day from which window, output and price are, as 2006-01-02; "" unknown
 	Vision           bool
-	NoKey            bool // the user said that the server needs no key
-	AllowInsecure    bool // plain http to a host that is not this machine is allowed
+	Efforts          []string // values of reasoningEffort that the model takes; nil none that we know
+	TakesThinking    bool     // the model takes a budget of tokens to think with
+	Prefill          string   // how to have it go on with an answer that was cut off: plain, prefix, partial, continue; "" cannot
+
+	BaseEnv   string // variable with the address of the user's own resource, where APIBase is ""
+	BasePath  string // what follows that address
+	WholeBase bool   // calls begin right behind APIBase, without /v1
+	ListURL   string // where the models are listed; "" is below APIBase
+	Local     bool   // the name says which server runs on this machine, and no more
+
+	NoKey         bool // the user said that the server needs no key
+	AllowInsecure bool // plain http to a host that is not this machine is allowed
 }
 
 // AssumedWindow stands for a context window that nobody knows, in tokens. Most hosted models take as

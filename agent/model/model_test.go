@@ -47,6 +47,10 @@ func TestResolve(t *testing.T) {
 		"something-nobody-heard-of": {"something-nobody-heard-of", "", "", "whole", ""},
 		"unknown/gpt-4o":            {"unknown/gpt-4o", "", "", "diff", ""},
 		"openai/":                   {"openai/", "", "", "whole", ""},
+		"github/openai/gpt-4.1":     {"openai/gpt-4.1", "github", "GITHUB_TOKEN", "diff", ""},
+		"lmstudio/qwen2.5-coder-7b": {"qwen2.5-coder-7b", "lmstudio", "", "whole", ""},
+		"llamacpp/gpt-oss-20b":      {"gpt-oss-20b", "llamacpp", "", "diff", ""},
+		"vllm/Qwen/Qwen3-Coder-30B": {"Qwen/Qwen3-Coder-30B", "vllm", "", "diff", ""},
 		"":                          {"", "", "", "whole", ""},
 	} {
 		p := c.Resolve(name)
@@ -93,7 +97,8 @@ func TestUserModelsGoOverTheTable(t *testing.T) {
 	mine := c.Resolve("mine")
 	want := Profile{
 		Name: "mine", ID: "openai/gpt-oss-120b", Provider: "openai", APIBase: "http://127.0.0.1:9000",
-		ContextWindow: 9000, EditFormat: "whole", Reminder: "user", UseTemperature: true,
+		ContextWindow: 9000, MaxOutput: 32768, EditFormat: "whole", Reminder: "user", UseTemperature: true,
+		Efforts:         []string{"low", "medium", "high"},
 		UseSystemPrompt: true, ReasoningTag: "think", Tokenizer: "o200k", Temperature: &warm,
 		Headers: map[string]string{"X-Team": "a"}, ExtraBody: map[string]any{"top_k": 1},
 		Price: Price{In: 1, Out: 2},
@@ -224,8 +229,8 @@ func TestMatches(t *testing.T) {
 		{"a*b", "ab", true}, {"a*b", "axxb", true}, {"a*b", "axxbc", false}, {"?", "", false},
 		{"a?c", "abc", true}, {"*", "", true}, {"", "", true}, {"", "x", false}, {"a**", "a", true},
 	} {
-		if got := matches(x.pattern, x.s); got != x.want {
-			t.Errorf("matches(%q, %q) = %v", x.pattern, x.s, got)
+		if got := Matches(x.pattern, x.s); got != x.want {
+			t.Errorf("Matches(%q, %q) = %v", x.pattern, x.s, got)
 		}
 	}
 }

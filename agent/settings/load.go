@@ -80,7 +80,29 @@ func Load(o LoadOptions) (Settings, []Warning) {
 		}
 		l.put(entry{source: source, key: name, value: o.Flags[name]}, fromEditor)
 	}
+	l.alias()
 	return l.s, l.warnings
+}
+
+// alias makes an entry of models of each alias: what is said of the model that it stands for, under the
+// other name.
+func (l *loader) alias() {
+	if len(l.s.Aliases) == 0 {
+		return
+	}
+	all := maps.Clone(l.s.Models)
+	if all == nil {
+		all = map[string]model.UserModel{}
+	}
+	for name, target := range l.s.Aliases {
+		if _, ok := l.s.Models[name]; ok {
+			continue
+		}
+		u := l.s.Models[target]
+		u.Model = orElse(u.Model, target)
+		all[name] = u
+	}
+	l.s.Models = all
 }
 
 // Defaults returns the settings of someone who set nothing.
@@ -352,8 +374,13 @@ func (l *loader) environment(env func(string) string) {
 		return
 	}
 	l.s.EnvBase = orElse(env("OPENAI_BASE_URL"), env("OPENAI_API_BASE"))
+	for _, name := range model.BaseVariables() {
+		if v := env(name); v != "" {
+			l.s.EnvBases = layered(l.s.EnvBases, map[string]string{name: v})
+		}
+	}
 	for _, r := range Rows() {
-		if v := env(r.Env); v != "" && r.Type != Models && r.Type != Switches {
+		if v := env(r.Env); v != "" && r.Type.OneLine() {
 			l.put(entry{source: r.Env, key: r.Name, value: v}, fromEditor)
 		}
 	}

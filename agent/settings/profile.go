@@ -25,8 +25,9 @@ func (s Settings) Profile(c *model.Catalog, name string) model.Profile {
 		c = c.With(s.Models)
 	}
 	p := c.Resolve(name)
+	p = p.Based(s.EnvBases[p.BaseEnv])
 	p.AllowInsecure = s.AllowInsecureHTTP
-	entry := s.Models[name]
+	entry, _ := c.Entry(name)
 	switch {
 	case entry.APIBase != "":
 		return p // the entry says all there is to say
@@ -144,6 +145,7 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "editFormat", Type: "string", Doc: "The edit format that suits the model, a value of the setting `editFormat`."},
 		{Name: "weakModel", Type: "string", Doc: "Model for summaries and commit messages.", Unread: true},
 		{Name: "editorModel", Type: "string", Doc: "Model that carries out an architect's plan.", Unread: true},
+		{Name: "editorFormat", Type: "string", Doc: "The edit format in which `editorModel` writes.", Unread: true},
 		{Name: "temperature", Type: "number", Doc: "Randomness; default 0."},
 		{Name: "useTemperature", Type: "bool", Doc: "false: the model refuses the parameter."},
 		{Name: "streaming", Type: "bool", Doc: "false: the server cannot stream."},
@@ -156,6 +158,7 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "reasoningTag", Type: "string", Doc: "Name of the tag around thinking in the answer, where it is none of the usual ones (`think`, `thinking`, `thought`, `reasoning`)."},
 		{Name: "tokenizer", Type: "string", Doc: "`o200k`, `cl100k` or `chars4`; default an estimate."},
 		{Name: "extraBody", Type: "map", Doc: "Extra fields of the request; null takes a field away."},
-		{Name: "price", Type: "map", Doc: "`in`, `out`, `cacheRead`, `cacheWrite`: US dollars for a million tokens."},
+		{Name: "price", Type: "map", Doc: "`in`, `out`, `cacheRead`, `cacheWrite`: US dollars for a million tokens. It replaces all of the table's."},
+		{Name: "checked", Type: "string", Doc: "The day from which the price and the sizes of this entry are, such as 2026-07-02."},
 	}
 }

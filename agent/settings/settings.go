@@ -18,6 +18,7 @@ type Settings struct {
 	WeakModel   string
 	EditorModel string
 	Models      map[string]model.UserModel
+	Aliases     map[string]string // each is in Models too
 	APIBase     string
 	APIKeyEnv   string
 
@@ -58,6 +59,8 @@ type Settings struct {
 
 	// EnvBase is the endpoint for OpenAI's models that the usual environment variables name.
 	EnvBase string
+	// EnvBases are the addresses of the user's own resources, by the variables that hold them.
+	EnvBases map[string]string
 	// Unchosen: no layer names a model, and Model is what the keys in the environment suggest.
 	Unchosen bool
 	// Trusted: the workspace file was read as a trusted one.

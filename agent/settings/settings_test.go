@@ -140,7 +140,7 @@ func TestTable(t *testing.T) {
 			name := v.Type().Field(i).Name
 			if v.Field(i).Kind() == reflect.Struct && name != "Bound" {
 				n += count(v.Field(i))
-			} else if name != "EnvBase" && name != "Unchosen" && name != "Trusted" && name != "Bound" {
+			} else if name != "EnvBase" && name != "EnvBases" && name != "Unchosen" && name != "Trusted" && name != "Bound" {
 				n++
 			}
 		}
@@ -175,7 +175,7 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 		t.Fatalf("only %q are the user's", names)
 	}
 	for _, name := range names {
-		value := map[string]string{"models": "{a: {apiBase: 'http://evil'}}", "allowInsecureHttp": "true",
+		value := map[string]string{"models": "{a: {apiBase: 'http://evil'}}", "aliases": "{sonnet: evil}", "allowInsecureHttp": "true",
 			"allowIgnored": "true", "trust": "always", "preview": "none", "addMentioned": "always", "verify": "full",
 			"log.level": "debug", "trustedRoots": "[/]"}[name]
 		if value == "" {

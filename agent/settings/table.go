@@ -25,7 +25,11 @@ const (
 	List     Type = "list"
 	Switches Type = "map of bool"
 	Models   Type = "map of models"
+	Names    Type = "map of names"
 )
+
+// OneLine says whether a value fits into a line, such as a flag or a variable.
+func (t Type) OneLine() bool { return t != Switches && t != Models && t != Names }
 
 // Scope says who may set a setting.
 type Scope string
@@ -110,6 +114,11 @@ func modelRows() []Row {
 			Name: "models", Type: Models, Default: map[string]model.UserModel(nil), Scope: User,
 			Doc:   "Models of your own, by the name you give them; see below for the fields of an entry.",
 			field: func(s *Settings) any { return &s.Models },
+		},
+		{
+			Name: "aliases", Type: Names, Default: map[string]string(nil), Scope: User,
+			Doc:   "Short names for models: each stands for a name of `models`, `provider/model`, or any other name of a model. A name of `models` stands above an alias.",
+			field: func(s *Settings) any { return &s.Aliases },
 		},
 		{
 			Name: "apiBase", Type: String, Default: "", Scope: User, Flag: "api-base",

@@ -80,22 +80,29 @@ func (r Row) set(s *Settings, v any, adds bool) error {
 			return err
 		}
 		*p = m
+	case *map[string]string:
+		m, err := asNames(v)
+		if err != nil {
+			return err
+		}
+		*p = layered(*p, m)
 	case *map[string]model.UserModel:
 		m, err := asModels(v)
 		if err != nil {
 			return err
 		}
 		// Entries add up over the layers; an entry replaces the one of the same name as a whole.
-		all := map[string]model.UserModel{}
-		for name, u := range *p {
-			all[name] = u
-		}
-		for name, u := range m {
-			all[name] = u
-		}
-		*p = all
+		*p = layered(*p, m)
 	}
 	return nil
+}
+
+// layered puts the entries of one layer over those of the layers below.
+func layered[V any](below, m map[string]V) map[string]V {
+	all := map[string]V{}
+	maps.Copy(all, below)
+	maps.Copy(all, m)
+	return all
 }
 
 func (r Row) within(n float64, unit string) error {
@@ -215,6 +222,29 @@ func asSwitches(v any) (map[string]bool, error) {
 	return out, nil
 }
 
+// asNames reads a map of names. One level is enough: an alias of an alias is a mistake that would otherwise
+// show as a model that nobody knows.
+func asNames(v any) (map[string]string, error) {
+	m, ok := v.(map[string]any)
+	if !ok && v != nil {
+		return nil, fmt.Errorf("must be a map of names to names of models, not %s", show(v))
+	}
+	out := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		target, ok := m[name].(string)
+		target = strings.TrimSpace(target)
+		_, again := m[target]
+		switch {
+		case !ok || target == "":
+			return nil, fmt.Errorf("entry %q must be the name of a model, not %s", name, show(m[name]))
+		case again:
+			return nil, fmt.Errorf("entry %q stands for %q, which is an alias itself; name the model", name, target)
+		}
+		out[name] = target
+	}
+	return out, nil
+}
+
 // asModels reads the map of models; a field that does not exist is an error of the whole entry, because
 // a model that half works is worse than one that says why it does not.
 func asModels(v any) (map[string]model.UserModel, error) {
@@ -246,6 +276,9 @@ func asModels(v any) (map[string]model.UserModel, error) {
 		}
 		if !slices.Contains([]string{"", "user", "sys", "none"}, u.Reminder) {
 			return nil, fmt.Errorf("entry %q: reminder must be user, sys or none, not %q", name, u.Reminder)
+		}
+		if _, err := time.Parse(time.DateOnly, u.Checked); u.Checked != "" && err != nil {
+			return nil, fmt.Errorf("entry %q: checked must be a day such as 2026-07-02, not %q", name, u.Checked)
 		}
 		out[name] = u
 	}

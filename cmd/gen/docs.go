@@ -47,7 +47,7 @@ Who may set a setting:
 	}
 	b.WriteString("\n## Variables and flags\n\n| setting | variable | flag |\n|---|---|---|\n")
 	for _, r := range documented() {
-		if r.Type == settings.Models || r.Type == settings.Switches {
+		if !r.Type.OneLine() {
 			continue // neither fits into a line
 		}
 		flag := ""

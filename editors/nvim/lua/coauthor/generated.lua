@@ -20,6 +20,7 @@ return {
   settings = {
     { name = 'model', type = 'string' },
     { name = 'models', type = 'map of models' },
+    { name = 'aliases', type = 'map of names' },
     { name = 'apiBase', type = 'string' },
     { name = 'apiKeyEnv', type = 'string' },
     { name = 'temperature', type = 'number' },

@@ -1,0 +1,103 @@
+package model
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+// TestEveryRowSaysFromWhenItIs: prices and sizes change, so a row without a day says less than it seems to.
+func TestEveryRowSaysFromWhenItIs(t *testing.T) {
+	c := catalog(t, nil)
+	for _, r := range c.table.Models {
+		if _, err := time.Parse(time.DateOnly, r.Checked); err != nil {
+			t.Errorf("row %v: checked %q", r.Match, r.Checked)
+		}
+		if r.Price != (Price{}) && (r.Price.In <= 0 || r.Price.Out < r.Price.In || r.Price.CacheRead > r.Price.In || r.Provider == "") {
+			t.Errorf("row %v: price %+v of provider %q", r.Match, r.Price, r.Provider)
+		}
+		if r.Editor != "" && c.Resolve(r.Editor).Provider != r.Provider {
+			t.Errorf("row %v: editor model %q answers elsewhere", r.Match, r.Editor)
+		}
+		if r.Output > r.Window {
+			t.Errorf("row %v: answers of %d in a window of %d", r.Match, r.Output, r.Window)
+		}
+	}
+	if p := c.Resolve("sonnet"); p.Checked == "" {
+		t.Error("the profile does not say it")
+	}
+	for _, name := range []string{"nobody-knows-it", "local", "ollama/qwen3-coder"} {
+		if p := c.Resolve(name); p.Checked != "" || p.ContextWindow != 0 {
+			t.Errorf("%s: checked %q, window %d, which nobody knows", name, p.Checked, p.ContextWindow)
+		}
+	}
+}
+
+// TestTheUserMendsARow: what the user writes of a model holds under each of its names, and the table's day
+// does not stand beside figures that are the user's.
+func TestTheUserMendsARow(t *testing.T) {
+	c := catalog(t, map[string]UserModel{
+		"claude-sonnet-4-5": {Price: &Price{In: 2, Out: 9}, ContextWindow: 1_000_000},
+		"gpt-5":             {MaxOutput: 1000, Checked: "2026-11-01"},
+		"gpt-4o":            {APIKeyEnv: "WORK_KEY"},
+	})
+	for _, name := range []string{"claude-sonnet-4-5", "sonnet", "Sonnet"} {
+		p := c.Resolve(name)
+		if p.Price != (Price{In: 2, Out: 9}) || p.ContextWindow != 1_000_000 || p.Checked != "" || p.WeakModel != "claude-haiku-4-5" || p.Name != name {
+			t.Errorf("%s: %+v", name, p)
+		}
+	}
+	if p := c.Resolve("gpt"); p.MaxOutput != 1000 || p.Checked != "2026-11-01" || p.ID != "gpt-5" || p.Price.In != 1.25 {
+		t.Errorf("gpt: %+v", p)
+	}
+	if p := c.Resolve("4o"); p.APIKeyEnv != "WORK_KEY" || p.Checked == "" {
+		t.Errorf("4o: %+v", p)
+	}
+}
+
+// TestAnAddressOfTheUsersOwn: Azure has one for each of its users, which a variable holds.
+func TestAnAddressOfTheUsersOwn(t *testing.T) {
+	c := catalog(t, nil)
+	p := c.Resolve("azure/my-deployment")
+	if p.APIBase != "" || p.BaseEnv != "AZURE_OPENAI_ENDPOINT" || p.ID != "my-deployment" || p.APIKeyEnv != "AZURE_OPENAI_API_KEY" {
+		t.Errorf("%+v", p)
+	}
+	if !slices.Contains(BaseVariables(), p.BaseEnv) {
+		t.Errorf("the variables are %v", BaseVariables())
+	}
+	for address, want := range map[string]string{
+		"":                                       "",
+		"https://me.openai.azure.com":            "https://me.openai.azure.com/openai/v1",
+		"https://me.openai.azure.com/":           "https://me.openai.azure.com/openai/v1",
+		" https://me.openai.azure.com/openai/ ":  "https://me.openai.azure.com/openai/v1",
+		"https://me.openai.azure.com/openai/v1/": "https://me.openai.azure.com/openai/v1",
+		"https://me.openai.azure.com/openai/deployments/x?api-version": "https://me.openai.azure.com/openai/deployments/x?api-version",
+	} {
+		if got := p.Based(address); got.APIBase != want || got.ID != "my-deployment" {
+			t.Errorf("%q gives %q", address, got.APIBase)
+		}
+	}
+	if p := c.Resolve("gpt-4o"); p.Based("https://elsewhere.example").APIBase != p.APIBase {
+		t.Error("a provider that has an address got another")
+	}
+	for name, id := range map[string]string{"azure/dep": "dep", "github/openai/gpt-4.1": "openai/gpt-4.1", "vllm/a/b": "a/b", "llamacpp/x": "x"} {
+		if p := c.Resolve(name).At("https://proxy.example/v1", ""); p.ID != id || p.APIKeyEnv != "" || p.ListURL != "" || p.WholeBase {
+			t.Errorf("%s elsewhere: %+v", name, p)
+		}
+	}
+}
+
+// TestPrefillIsTheProvidersWay: a model that goes on with a given beginning is told so in the way of whoever
+// serves it, and nowhere else.
+func TestPrefillIsTheProvidersWay(t *testing.T) {
+	c := catalog(t, nil)
+	for name, want := range map[string]string{
+		"claude-sonnet-4-5": "plain", "claude-opus-4-8": "", "claude-sonnet-5": "", "openrouter/anthropic/claude-sonnet-4.5": "plain",
+		"codestral-latest": "prefix", "qwen3-coder-plus": "partial", "vllm/qwen3-coder-30b": "continue", "llamacpp/qwen3-coder-30b": "plain",
+		"gpt-4o": "", "nobody-knows-it": "", "local": "", "groq/qwen3-coder": "",
+	} {
+		if got := c.Resolve(name).Prefill; got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
