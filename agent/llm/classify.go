@@ -157,7 +157,7 @@ func (c *call) answered(status int, header http.Header, body []byte) *Error {
 		}
 	case NotFound:
 		e.Message = c.model() + " was not found at " + c.ep.host + suffix
-		e.Advice = "Check the setting model; `coauthor doctor` lists the models that this endpoint offers."
+		e.Advice = "Check the setting model; `coauthor models` lists those that this endpoint offers."
 		if !known || !se.has("model", "endpoints") {
 			e.pathMissing = true
 			e.Message = "Nothing answers at " + redactURL(c.url()) + suffix

@@ -311,6 +311,14 @@ func TestModelsFail(t *testing.T) {
 		`{"data":[]}`: nil,
 		`{"object":"list","data":[{"id":"b","context_length":8},{"id":"a","context_window":4},{"id":"c","meta":{"n_ctx":2}},{"id":"d","max_model_len":3,"context_length":1}]}`: {
 			{ID: "a", ContextWindow: 4}, {ID: "b", ContextWindow: 8}, {ID: "c", ContextWindow: 2}, {ID: "d", ContextWindow: 3}},
+		`[{"id":"openai/gpt-4.1","limits":{"max_input_tokens":1048576,"max_output_tokens":32768}},{"id":"x","max_context_length":5}]`: { // GitHub, Mistral
+			{ID: "openai/gpt-4.1", ContextWindow: 1048576, MaxOutput: 32768}, {ID: "x", ContextWindow: 5}},
+		`{"data":[{"id":"r","pricing":{"prompt":"0.000003","completion":"0.000015","input_cache_write":0.00000375},"top_provider":{"max_completion_tokens":64000}},
+			{"id":"free","pricing":{"prompt":"0","completion":"0"}},{"id":"half","pricing":{"prompt":"1e-6"}},{"id":"odd","pricing":{"prompt":"NaN","completion":[]}},
+			{"id":"less","context_length":-5,"pricing":{"prompt":"7","completion":"7"}}]}`: { // OpenRouter
+			{ID: "free", Price: &model.Price{}}, {ID: "half"}, {ID: "less"}, {ID: "odd"},
+			{ID: "r", MaxOutput: 64000, Price: &model.Price{In: 3, Out: 15, CacheWrite: 3.75}}},
+		`{"data":[{"id":"a","context_length":"many"},{"id":["b"]},"c",null,{},{"id":" "}]}`: {{ID: "a"}}, // what can be read of it
 	} {
 		near, client := refusing(t, 200, nil, body)
 		r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = client })

@@ -7,30 +7,18 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"sort"
 
 	openai "github.com/sashabaranov/go-openai"
 
 	"coauthor/agent/model"
 )
 
-// ModelInfo is a model that an endpoint offers.
+// ModelInfo is a model that an endpoint offers. What the server does not say is 0 or nil.
 type ModelInfo struct {
 	ID            string
-	ContextWindow int // 0: the server does not say
-}
-
-// modelList is the answer in the dialects that tell the size of the context window.
-type modelList struct {
-	Data []struct {
-		ID            string `json:"id"`
-		ContextLength int    `json:"context_length"`
-		MaxModelLen   int    `json:"max_model_len"`
-		ContextWindow int    `json:"context_window"`
-		Meta          struct {
-			Context int `json:"n_ctx"`
-		} `json:"meta"`
-	} `json:"data"`
+	ContextWindow int
+	MaxOutput     int
+	Price         *model.Price
 }
 
 // Models asks the profile's endpoint what it offers, sorted by name. Every error is an *Error. It does
@@ -38,6 +26,9 @@ type modelList struct {
 func (c *OpenAI) Models(ctx context.Context, p model.Profile) ([]ModelInfo, error) {
 	call, err := c.newCall(Request{Model: p})
 	if err != nil {
+		return nil, err
+	}
+	if call.list, err = call.listAt(p.ListURL); err != nil {
 		return nil, err
 	}
 	for {
@@ -64,18 +55,10 @@ func (c *call) models(ctx context.Context) ([]ModelInfo, *Error) {
 	if _, err := openai.NewClientWithConfig(config).ListModels(ctx); err != nil && keep.data == nil {
 		return nil, c.refused(ctx, err)
 	}
-	var list modelList
-	if err := json.Unmarshal(keep.data, &list); err != nil {
+	out, err := readList(keep.data)
+	if err != nil {
 		return nil, c.unreadable(string(keep.data), err)
 	}
-	var out []ModelInfo
-	for _, m := range list.Data {
-		out = append(out, ModelInfo{
-			ID:            m.ID,
-			ContextWindow: max(m.ContextLength, m.MaxModelLen, m.ContextWindow, m.Meta.Context),
-		})
-	}
-	sort.Slice(out, func(i, j int) bool { return out[i].ID < out[j].ID })
 	return out, nil
 }
 

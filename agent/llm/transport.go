@@ -21,6 +21,7 @@ type call struct {
 	base    *url.URL
 	missing *Error // what ep.base said, once base is ep.other
 	body    body
+	list    *url.URL // where the models are listed, if not below base
 
 	// Of the attempt under way.
 	header http.Header
@@ -37,6 +38,9 @@ func (c *call) url() string { return c.ep.url(c.base, chatPath).String() }
 func (c *call) Do(req *http.Request) (*http.Response, error) {
 	suffix := req.URL.Path // the library was given an empty base
 	req.URL = c.ep.url(c.base, suffix)
+	if c.list != nil && req.Method == http.MethodGet {
+		req.URL = c.list
+	}
 	req.Header.Set("User-Agent", "coauthor")
 	req.Header.Del("Authorization")
 	if c.secret != "" {
@@ -45,6 +49,12 @@ func (c *call) Do(req *http.Request) (*http.Response, error) {
 		} else {
 			req.Header.Set("Authorization", "Bearer "+c.secret)
 		}
+	}
+	if req.Method == http.MethodGet && c.request.Model.Provider == "anthropic" && c.secret != "" {
+		// The list is no part of the OpenAI-compatible interface.
+		req.Header.Set("X-Api-Key", c.secret)
+		req.Header.Set("Anthropic-Version", "2023-06-01")
+		req.URL.RawQuery = "limit=1000"
 	}
 	for name, value := range c.request.Model.Headers {
 		req.Header.Set(name, value)

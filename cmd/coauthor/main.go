@@ -25,6 +25,7 @@ type commands struct {
 	Ask         AskCmd         `cmd:"" help:"Ask the model a question about files; nothing is changed."`
 	Apply       ApplyCmd       `cmd:"" help:"Apply a model's reply (a file or standard input) to the files below a folder."`
 	Map         MapCmd         `cmd:"" help:"Print the repo map that a turn would get."`
+	Models      ModelsCmd      `cmd:"" help:"List the models that can be asked for, and what the endpoint offers."`
 	Demo        DemoCmd        `cmd:"" help:"See the whole thing work on a small project in a temporary folder."`
 	Doctor      DoctorCmd      `cmd:"" help:"Check key, endpoint, model, git and settings, and say what to do."`
 	Version     VersionCmd     `cmd:"" help:"Print the version."`

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/model"
 	"coauthor/agent/settings"
 )
 
@@ -64,6 +65,47 @@ func TestNothingIsLeftOut(t *testing.T) {
 		if !strings.Contains(commands, "## `"+a.Command()+"`") || !strings.Contains(list, "id = '"+a.ID+"'") {
 			t.Errorf("command %s is missing", a.ID)
 		}
+	}
+}
+
+// TestTheModelsPageIsTheTable: every row, provider and alias stands in it, and what it has users write is read
+// as it is meant.
+func TestTheModelsPageIsTheTable(t *testing.T) {
+	doc := string(modelsDoc())
+	c, err := model.Load(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range c.Rows() {
+		line := "\n| `" + strings.Join(r.Names, "`, `") + "` |"
+		_, rest, found := strings.Cut(doc, line)
+		rest, _, _ = strings.Cut(rest, "\n")
+		if !found || !strings.HasSuffix(rest, "| "+r.Profile.Checked+" |") {
+			t.Errorf("%v: %q", r.Names, rest)
+		}
+		if p := r.Profile.Price; p.In > 0 && !strings.Contains(rest, prices(p)) {
+			t.Errorf("%v: no price in %q", r.Names, rest)
+		}
+	}
+	for _, p := range c.Providers() {
+		if !strings.Contains(doc, "| `"+p.Provider+"/` |") || !strings.Contains(doc, p.APIBase) || !strings.Contains(doc, p.APIKeyEnv) || !strings.Contains(doc, p.BaseEnv) {
+			t.Errorf("%s is not in the page", p.Provider)
+		}
+	}
+	for alias, target := range c.Aliases() {
+		if !strings.Contains(doc, "| `"+alias+"` | `"+target+"` |") {
+			t.Errorf("%s is not in the page", alias)
+		}
+	}
+	for _, gateway := range []string{"Bedrock", "Vertex", "only through a gateway"} {
+		if !strings.Contains(doc, gateway) {
+			t.Errorf("the page does not speak of %s", gateway)
+		}
+	}
+	s, warnings := settings.Load(settings.LoadOptions{UserFile: []byte(mended)})
+	p := s.Profile(c, "sonnet")
+	if len(warnings) > 0 || p.ContextWindow != 1_000_000 || p.Checked != "2026-11-01" || s.Profile(c, "fast").ID != "gemini-2.5-flash" {
+		t.Errorf("%v %+v", warnings, p)
 	}
 }
 

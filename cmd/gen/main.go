@@ -1,8 +1,8 @@
-// Command gen writes the files that follow from the tables: lsp/SETTINGS.md, lsp/COMMANDS.md and the
-// lists of the Neovim module. Run it at the root of the project, or with -check to learn whether the
+// Command gen writes the files that follow from the tables: lsp/SETTINGS.md, lsp/COMMANDS.md,
+// lsp/MODELS.md and the lists of the Neovim module. Run it at the root of the project, or with -check to learn whether the
 // files are up to date.
 //
-// The tables are agent/settings (settings) and agent (commands and code actions); nothing is written
+// The tables are agent/settings (settings), agent (commands and code actions) and agent/model (models); nothing is written
 // here that stands not there. Start at files.
 package main
 
@@ -82,6 +82,7 @@ func files() []file {
 	return []file{
 		{"lsp/SETTINGS.md", settingsDoc()},
 		{"lsp/COMMANDS.md", commandsDoc()},
+		{"lsp/MODELS.md", modelsDoc()},
 		{"editors/nvim/lua/coauthor/generated.lua", neovimLists()},
 	}
 }

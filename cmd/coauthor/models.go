@@ -1,0 +1,208 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"coauthor/agent/llm"
+	"coauthor/agent/model"
+	"coauthor/agent/settings"
+)
+
+// ModelsCmd lists the models that can be asked for: those in force, the user's own, those of the table, and
+// what the endpoint offers.
+type ModelsCmd struct {
+	Pattern string `arg:"" optional:"" help:"Only models whose name contains this; * stands for anything."`
+	Root    string `placeholder:"DIR" help:"The folder whose settings count; default the git repository around the current folder."`
+	Model   string `placeholder:"NAME" help:"The model whose endpoint is asked."`
+	APIBase string `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
+	Offline bool   `help:"Do not ask the endpoint."`
+	JSON    bool   `name:"json" help:"Print one JSON object."`
+}
+
+// listedModel is one line of the list. What is not known is left out.
+type listedModel struct {
+	Role     string       `json:"role,omitempty"` // main, weak or editor
+	Name     string       `json:"name"`
+	ID       string       `json:"id,omitempty"` // on the wire, where it differs
+	Provider string       `json:"provider,omitempty"`
+	Endpoint string       `json:"endpoint,omitempty"` // of the user's own models
+	Window   int          `json:"contextWindow,omitempty"`
+	Output   int          `json:"maxOutputTokens,omitempty"`
+	Format   string       `json:"editFormat,omitempty"`
+	Price    *model.Price `json:"price,omitempty"`
+	Checked  string       `json:"checked,omitempty"` // the day from which window and price are
+}
+
+// modelLists is all that the command prints.
+type modelLists struct {
+	InForce  []listedModel `json:"inForce"`
+	Yours    []listedModel `json:"yours"`
+	Known    []listedModel `json:"known"`
+	Endpoint string        `json:"endpoint,omitempty"` // that was asked
+	Offered  []listedModel `json:"offered,omitempty"`
+	Error    string        `json:"error,omitempty"` // why it did not answer
+}
+
+// Run prints the lists. Exit status 1: the endpoint did not say what it offers, or nothing fits the pattern.
+func (c *ModelsCmd) Run(ctx context.Context, s Streams) (int, error) {
+	flags := map[string]string{}
+	if c.Model != "" {
+		flags["model"] = c.Model
+	}
+	if c.APIBase != "" {
+		flags["apiBase"] = c.APIBase
+	}
+	root, err := (&DoctorCmd{Root: c.Root}).folder(ctx)
+	if err != nil {
+		return 2, err
+	}
+	w := newWiring(s, flags, nil)
+	v, warnings := w.settings(root, settings.Editor{})
+	warn(s, warnings)
+	lists := w.listModels(v)
+	var failed error
+	if !c.Offline {
+		failed = w.askEndpoint(ctx, v, &lists)
+		if err := ctx.Err(); err != nil {
+			return 1, err
+		}
+	}
+	found := lists.keep(c.Pattern)
+	if c.JSON {
+		enc := json.NewEncoder(s.Out)
+		enc.SetIndent("", "  ")
+		err = enc.Encode(lists)
+	} else {
+		err = lists.print(s.Out)
+	}
+	switch {
+	case err != nil:
+		return 1, err
+	case failed != nil:
+		return 1, failed
+	case !found:
+		return 1, fmt.Errorf("no model's name contains %q: run coauthor models without it to see all", c.Pattern)
+	}
+	return 0, nil
+}
+
+// listModels lists what needs no network.
+func (w *wiring) listModels(v settings.Settings) modelLists {
+	c := w.models(v.Models)
+	of := func(name string) listedModel { return lineOf(v.Profile(c, name)) }
+	main := v.Profile(c, v.Model)
+	lists := modelLists{Yours: []listedModel{}, Known: []listedModel{}}
+	for _, r := range []struct {
+		role llm.ModelRole
+		name string
+	}{
+		{llm.RoleMain, v.Model},
+		{llm.RoleWeak, cmp.Or(v.WeakModel, main.WeakModel, v.Model)},
+		{llm.RoleEditor, cmp.Or(v.EditorModel, main.EditorModel, v.Model)},
+	} {
+		line := of(r.name)
+		line.Role = string(r.role)
+		lists.InForce = append(lists.InForce, line)
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.Models)) {
+		line := of(name)
+		if v.Models[name].APIBase != "" {
+			line.Endpoint, _ = llm.Endpoint(v.Profile(c, name)) // "" for one that cannot be used
+		}
+		lists.Yours = append(lists.Yours, line)
+	}
+	for _, name := range c.Names() {
+		if _, own := v.Models[name]; !own {
+			lists.Known = append(lists.Known, lineOf(c.Resolve(name)))
+		}
+	}
+	return lists
+}
+
+func lineOf(p model.Profile) listedModel {
+	line := listedModel{Name: p.Name, Provider: p.Provider, Window: p.ContextWindow, Output: p.MaxOutput, Format: p.EditFormat, Checked: p.Checked}
+	if p.ID != p.Name && p.Provider+"/"+p.ID != p.Name {
+		line.ID = p.ID
+	}
+	if p.Price != (model.Price{}) {
+		line.Price = &p.Price
+	}
+	return line
+}
+
+// askEndpoint asks the endpoint of the model in force what it offers, within connectTimeout.
+func (w *wiring) askEndpoint(ctx context.Context, v settings.Settings, lists *modelLists) error {
+	c := w.models(v.Models)
+	p := v.Profile(c, v.Model)
+	lists.Endpoint = p.APIBase
+	if at, err := llm.Endpoint(p); err == nil {
+		lists.Endpoint = strings.TrimSuffix(at, "/chat/completions")
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, v.ConnectTimeout, &llm.Error{
+		Kind: llm.Timeout, Err: context.DeadlineExceeded,
+		Message: fmt.Sprintf("%s did not say within %s which models it offers.", lists.Endpoint, v.ConnectTimeout),
+		Advice:  "Check the setting apiBase and the network connection, or raise connectTimeout.",
+	})
+	defer cancel()
+	offered, err := w.client(v).Models(ctx, p)
+	if err != nil {
+		var e *llm.Error
+		if errors.As(err, &e) && e.Kind == llm.NotFound {
+			err = fmt.Errorf("%s does not list its models, which says nothing about whether it answers: coauthor doctor --ask-model finds out", lists.Endpoint)
+		}
+		lists.Error = err.Error()
+		return err
+	}
+	for _, m := range offered {
+		name := strings.TrimPrefix(m.ID, "models/")
+		if p.Provider != "" {
+			name = p.Provider + "/" + name
+		}
+		known := c.Resolve(name)
+		if !model.SameHost(known.APIBase, p.APIBase) {
+			known.Price = model.Price{} // of another house
+		}
+		line := lineOf(known)
+		line.Name, line.ID, line.Provider = m.ID, "", ""
+		if m.ContextWindow > 0 || m.Price != nil {
+			line.Checked = time.Now().Format(time.DateOnly) // this is what the endpoint says now
+		}
+		line.Window, line.Output = cmp.Or(m.ContextWindow, line.Window), cmp.Or(m.MaxOutput, line.Output)
+		if m.Price != nil {
+			line.Price = m.Price
+		}
+		lists.Offered = append(lists.Offered, line)
+	}
+	return nil
+}
+
+// keep leaves out what does not fit the pattern, and says whether anything is left.
+func (l *modelLists) keep(pattern string) bool {
+	if pattern == "" {
+		return true
+	}
+	fits := func(m listedModel) bool {
+		return model.Matches("*"+strings.ToLower(pattern)+"*", strings.ToLower(m.Name)) ||
+			m.ID != "" && model.Matches("*"+strings.ToLower(pattern)+"*", strings.ToLower(m.ID))
+	}
+	left := 0
+	for _, list := range []*[]listedModel{&l.Yours, &l.Known, &l.Offered} {
+		*list = slices.DeleteFunc(*list, func(m listedModel) bool { return !fits(m) })
+		left += len(*list)
+	}
+	l.InForce = slices.DeleteFunc(l.InForce, func(m listedModel) bool { return !fits(m) })
+	return left+len(l.InForce) > 0
+}
+
+// client makes a client that asks once, with what the settings say of the network.
+func (w *wiring) client(v settings.Settings) *llm.OpenAI {
+	return llm.New(llm.Options{Env: w.env, Log: w.log, Connect: v.ConnectTimeout, Retries: -1})
+}

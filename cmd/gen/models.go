@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"coauthor/agent/model"
+)
+
+// modelsDoc writes what is known of models and of those who serve them.
+func modelsDoc() []byte {
+	c, err := model.Load(nil)
+	if err != nil {
+		panic(err) // the table is part of the program, and its own test reads it
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# Models\n\n<!-- %s -->\n\n", notice)
+	b.WriteString(`Any server that speaks OpenAI's chat interface will do: set ` + "`model` and `apiBase`" + ` ([SETTINGS.md](SETTINGS.md)).
+This page lists what coauthor knows without being told. ` + "`coauthor models`" + ` prints the same for your
+settings, with what your endpoint offers; ` + "`coauthor models PATTERN`" + ` looks for a name.
+
+## Where they answer
+
+A name like ` + "`groq/NAME`" + ` chooses the endpoint by the part before the slash. The key is read from the
+variable; it goes to that host alone.
+
+| prefix | endpoint | key in |
+|---|---|---|
+`)
+	for _, p := range c.Providers() {
+		at := "`" + p.APIBase + "`"
+		if p.BaseEnv != "" {
+			at = "the address in `" + p.BaseEnv + "`, and `" + p.BasePath + "` behind it"
+		}
+		key := "needs none"
+		if p.APIKeyEnv != "" {
+			key = "`" + p.APIKeyEnv + "`"
+		}
+		fmt.Fprintf(&b, "| `%s/` | %s | %s |\n", p.Provider, at, key)
+	}
+	b.WriteString(`
+- *Servers on this machine* (` + "`" + strings.Join(local(c), "`, `") + "`" + `) are expected at their usual ports; for another
+  one set ` + "`apiBase`" + `. Set ` + "`contextWindow`" + ` of the model to what the server was started with: nobody else knows it.
+- *GitHub Models* wants a token with the right ` + "`models: read`" + `, and names such as ` + "`github/openai/gpt-4.1`" + `.
+- *Azure*: ` + "`azure/NAME`" + ` with the name of your deployment; the sizes are those of the model whose name it has.
+- *Amazon Bedrock and Google Vertex AI* sign their requests in ways of their own, which coauthor does not speak.
+  They work only through a gateway that speaks OpenAI's chat interface, such as LiteLLM's proxy: set ` + "`apiBase`" + `
+  to the gateway and ` + "`model`" + ` to the name that it gives the model.
+
+## Without a choice
+
+While ` + "`model`" + ` is not set, the first of these whose key is in the environment is taken:
+
+`)
+	for i, p := range c.Defaults() {
+		fmt.Fprintf(&b, "%d. `%s` (`%s`)\n", i+1, p.Name, p.APIKeyEnv)
+	}
+	b.WriteString("\n## Short names\n\n| alias | stands for |\n|---|---|\n")
+	aliases := c.Aliases()
+	for _, name := range slices.Sorted(maps.Keys(aliases)) {
+		fmt.Fprintf(&b, "| `%s` | `%s` |\n", name, aliases[name])
+	}
+	b.WriteString("\nThe setting `aliases` adds your own.\n\n## What is known of each\n\n")
+	b.WriteString(`Window and answer are in tokens, prices in US dollars for a million tokens: of the prompt, of the answer, of
+what is read from the provider's cache, of what is written to it. They hold as of the day in the last column
+and change; a price is that of the maker's own endpoint. The first row that fits the last part of a name
+counts; ` + "`*`" + ` stands for anything, ` + "`?`" + ` for one character.
+
+| model | at | window | answer | edits | price | as of |
+|---|---|---|---|---|---|---|
+`)
+	for _, r := range c.Rows() {
+		p := r.Profile
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | `%s` | %s | %s |\n", strings.Join(r.Names, "`, `"), p.Provider,
+			tokens(p.ContextWindow), tokens(p.MaxOutput), p.EditFormat, prices(p.Price), p.Checked)
+	}
+	b.WriteString("\n## Put it right\n\nWhat is wrong or out of date you mend in your own file of settings, under the model's name:\n\n```yaml\n" + mended + "```\n")
+	return b.Bytes()
+}
+
+// mended is read by the test, so it cannot be wrong.
+const mended = `models:
+  claude-sonnet-4-5:
+    contextWindow: 1000000
+    price: {in: 3, out: 15, cacheRead: 0.3, cacheWrite: 3.75}
+    checked: 2026-11-01
+aliases:
+  fast: gemini-2.5-flash
+`
+
+func local(c *model.Catalog) []string {
+	var names []string
+	for _, p := range c.Providers() {
+		if p.Local && p.Provider != "local" {
+			names = append(names, p.Provider+"/")
+		}
+	}
+	return names
+}
+
+func tokens(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+func prices(p model.Price) string {
+	if p == (model.Price{}) {
+		return ""
+	}
+	var parts []string
+	for _, n := range []float64{p.In, p.Out, p.CacheRead, p.CacheWrite} {
+		text := ""
+		if n > 0 {
+			text = strconv.FormatFloat(n, 'f', -1, 64)
+		}
+		parts = append(parts, cmp.Or(text, "-"))
+	}
+	for len(parts) > 2 && parts[len(parts)-1] == "-" {
+		parts = parts[:len(parts)-1]
+	}
+	return strings.Join(parts, " / ")
+}
