@@ -1,5 +1,11 @@
 package agent
 
+import (
+	"slices"
+
+	"coauthor/agent/coder"
+)
+
 // CommandPrefix stands before an action's id in the name of its command.
 const CommandPrefix = "coauthor."
 
@@ -18,9 +24,9 @@ type Action struct {
 // Command returns the name of the action's command.
 func (a Action) Command() string { return CommandPrefix + a.ID }
 
-// ActionOf returns the row of a command, by its name on the wire.
-func ActionOf(command string) (Action, bool) {
-	for _, a := range Actions() {
+// ActionOf returns the row of a command in a table, by its name on the wire.
+func ActionOf(table []Action, command string) (Action, bool) {
+	for _, a := range table {
 		if a.Command() == command {
 			return a, true
 		}
@@ -47,6 +53,8 @@ const (
 	WhenInputFile When = "input-file"
 	// WhenNoInput: the client has no input box.
 	WhenNoInput When = "no-input"
+	// WhenCode: the document is the user's own, and nothing runs or waits for the user.
+	WhenCode When = "code"
 	// WhenPending: the root has a pending proposal.
 	WhenPending When = "pending"
 	// WhenPrompt: the document is a prompt document.
@@ -72,8 +80,15 @@ const (
 
 // Actions returns THE table of commands and code actions, in the order in which code actions are
 // offered. The result is the caller's own.
-func Actions() []Action {
-	lastTurn := turnArg("The turn; without it the last one.")
+func Actions() []Action { return ActionsOf(coder.All()) }
+
+// ActionsOf is Actions with the commands of these coders.
+func ActionsOf(coders coder.Table) []Action {
+	return slices.Concat(firstActions(), promptActions(coders), coderActions(coders), lastActions(coders))
+}
+
+// firstActions are for what waits for the user, and the change of what they look at.
+func firstActions() []Action {
 	return []Action{
 		{
 			ID: "answer", Title: "Answer a question",
@@ -126,26 +141,25 @@ func Actions() []Action {
 		},
 		{
 			ID: "edit", Title: "Change…",
-			Doc: "Starts a turn that proposes a change. Without an instruction the client's input box asks for one, or the answer is needsInput.",
-			Args: startArgs(instructionArg("What to change."),
-				Arg{Name: "format", Also: []string{"editFormat"}, Type: "string", Setting: "editFormat", Doc: "The edit format of this turn."}),
+			Doc:    "Starts a turn of the coder that is in force, which is `code` unless you chose another: it proposes a change. Without an instruction the client's input box asks for one, or the answer is needsInput.",
+			Args:   startArgs(instructionArg("What to change."), formatArg()),
 			Result: `{turnId, status: "started"|"busy"|"needsInput"}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: change selection…", Kind: kindRewrite, When: WhenInputSelection},
 				{Title: "Coauthor: change file…", Kind: kindRewrite, When: WhenInputFile},
 			},
 		},
-		{
-			ID: "ask", Title: "Ask…",
-			Doc:    "Starts a turn that answers a question and proposes nothing. It runs beside an editing turn.",
-			Args:   startArgs(instructionArg("The question.")),
-			Result: `{turnId, status: "started"|"needsInput"}`,
-		},
+	}
+}
+
+// promptActions are for documents in which instructions are written.
+func promptActions(coders coder.Table) []Action {
+	return []Action{
 		{
 			ID: "openPrompt", Title: "Write an instruction…",
 			Doc: "Opens a document in which to write an instruction; it remembers the document and the selection it was opened for.",
 			Args: placeArgs(
-				Arg{Name: "kind", Bare: true, Type: "string", Values: []string{"edit", "ask", "followUp", "answer"}, Doc: "What is to be written; `edit` is the default, `answer` is for a question that is open."},
+				Arg{Name: "kind", Bare: true, Type: "string", Values: slices.Concat([]string{"edit"}, coders.Names(), []string{"followUp", "answer"}), Doc: "What is to be written; `edit` is the default, `answer` is for a question that is open, the others are coders."},
 				Arg{Name: "questionId", Type: "string", Doc: "The question to answer; without it the only open one."}),
 			Result: `{uri}`,
 			CodeActions: []CodeActionRow{
@@ -162,6 +176,13 @@ func Actions() []Action {
 				{Title: "Coauthor: run this instruction", Kind: kindRewrite, When: WhenPrompt},
 			},
 		},
+	}
+}
+
+// lastActions are for turns that there were, and for what concerns none.
+func lastActions(coders coder.Table) []Action {
+	lastTurn := turnArg("The turn; without it the last one.")
+	return []Action{
 		{
 			ID: "followUp", Title: "Answer or refine",
 			Doc:    "Goes on with a turn: refines its proposal, or continues the talk. While that turn runs, the follow-up waits for its end.",
@@ -194,6 +215,12 @@ func Actions() []Action {
 				Arg{Name: "tokens", Type: "integer", Doc: "Size of the map; without it what the settings say."},
 				Arg{Name: "refresh", Type: "boolean", Doc: "Draw it anew, whatever the setting `repoMap.refresh` says."}),
 			Result: `{text, tokens, budget, complete, generation, files: [{path, uri, score, shown, names?, signals: [{name, value, weight}]}]}`,
+		},
+		{
+			ID: "switch", Title: "Switch coder, model or files",
+			Doc:    "Switches what the next turns of the folder use, until its session ends, and answers and tells what is in force then. What is not named stays as it is. Without a field nothing is switched. The conversation goes on.",
+			Args:   switchArgs(coders),
+			Result: `{coder, editFormat, model, editorModel, mapTokens, files: string[], readOnly: string[]}`,
 		},
 		{
 			ID: "status", Title: "Show status",

@@ -1,8 +1,12 @@
 package agent
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
+	"coauthor/agent/coder"
+	"coauthor/agent/llm"
 	"coauthor/agent/settings"
 	"coauthor/edits/formats"
 )
@@ -13,20 +17,45 @@ type Choice struct {
 	Coder                         string
 	Format                        string // of edits
 	Model, WeakModel, EditorModel string
+	MapTokens                     *int     // size of the map; 0 sends none, nil leaves it to the settings
 	Files                         []string // in the chat beside what each request names, as far as they fit and may be sent
 	ReadOnly                      []string // the same, to look at
 }
 
-// InForce is what holds for the next turn of a session.
+// InForce is what holds for the next turn of a session. Its models are the names of those that are asked, and
+// MapTokens is the size that the map may have beside files of the chat.
 type InForce struct {
 	Choice
 	Trusted bool // what the workspace itself says is taken for the user's word
 }
 
+// String says in one line for users what is in force.
+func (f InForce) String() string {
+	text := fmt.Sprintf("coder %s, edit format %s, model %s", f.Coder, f.Format, firstOf(f.Model, "none"))
+	if f.WeakModel != f.Model {
+		text += ", weak model " + f.WeakModel
+	}
+	if f.EditorModel != f.Model {
+		text += ", editor model " + f.EditorModel
+	}
+	if n := *f.MapTokens; n > 0 {
+		text += fmt.Sprintf(", repository map of %d tokens", n)
+	} else {
+		text += ", no repository map"
+	}
+	if len(f.Files) > 0 {
+		text += ", in the chat: " + strings.Join(f.Files, ", ")
+	}
+	if len(f.ReadOnly) > 0 {
+		text += ", to look at: " + strings.Join(f.ReadOnly, ", ")
+	}
+	return text
+}
+
 // Choose replaces what was chosen for the session and returns what is now in force. After an error the choice
 // is as it was.
 func (s *Session) Choose(c Choice) (InForce, error) {
-	if _, err := s.e.o.Coders.ByName(c.Coder); err != nil {
+	if _, err := s.e.o.Coders.Offered().ByName(c.Coder); err != nil {
 		return s.InForce(), err
 	}
 	if _, ok := formats.ByName(c.Format); !ok && auto(c.Format) != "" {
@@ -50,18 +79,24 @@ func (s *Session) Chosen() Choice {
 
 // InForce returns what holds for the next turn.
 func (s *Session) InForce() InForce {
-	v, c := s.settings(), s.Chosen()
+	v, c, catalog := s.settings(), s.Chosen(), s.e.o.Catalog()
+	size := mapSize(v.RepoMap, v.Profile(catalog, v.Model).ContextWindow)
 	return InForce{Trusted: v.Trusted, Choice: Choice{
-		Coder: v.Coder, Format: v.EditFormat, Model: v.Model, WeakModel: v.WeakModel, EditorModel: v.EditorModel,
-		Files: c.Files, ReadOnly: c.ReadOnly,
+		Coder: v.Coder, Format: v.EditFormat, Model: v.Model, MapTokens: &size,
+		WeakModel:   modelFor(llm.RoleWeak, v, catalog, v.Model),
+		EditorModel: modelFor(llm.RoleEditor, v, catalog, v.Model),
+		Files:       c.Files, ReadOnly: c.ReadOnly,
 	}}
 }
 
 // settings are those of the root with what was chosen for the session.
 func (s *Session) settings() settings.Settings {
 	v, c := s.e.o.Settings(s.ws.Root()), s.Chosen()
-	v.Coder, v.EditFormat = firstOf(c.Coder, v.Coder), firstOf(c.Format, v.EditFormat)
+	v.Coder, v.EditFormat = firstOf(c.Coder, v.Coder, coder.Default), firstOf(c.Format, v.EditFormat, "auto")
 	v.Model, v.WeakModel, v.EditorModel = firstOf(c.Model, v.Model), firstOf(c.WeakModel, v.WeakModel), firstOf(c.EditorModel, v.EditorModel)
+	if c.MapTokens != nil {
+		v.RepoMap.Enabled, v.RepoMap.Tokens = *c.MapTokens > 0, *c.MapTokens
+	}
 	return v
 }
 

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"coauthor/agent/mention"
+	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/repomap"
 )
@@ -160,18 +161,23 @@ func mapRequest(ctx context.Context, door *workspace.Door, c Context, budget int
 	return r
 }
 
-// mapBudget is the setting, or an eighth of what the model can take within bounds.
+// mapSize is the setting, or an eighth of a context window within bounds; 0 is no map.
+func mapSize(r settings.RepoMap, window int) int {
+	switch {
+	case !r.Enabled || r.Tokens < 0:
+		return 0
+	case r.Tokens > 0:
+		return r.Tokens
+	}
+	return min(max(window/8, leastMap), mostMap)
+}
+
+// mapBudget is the size of the map for a context: where it is all there is, it may be larger.
 func mapBudget(c Context) int {
-	if !c.Settings.RepoMap.Enabled {
-		return 0
-	}
 	window := c.Model.Profile.ContextWindow
-	budget := c.Settings.RepoMap.Tokens
-	if budget < 0 {
-		return 0
-	}
+	budget := mapSize(c.Settings.RepoMap, window)
 	if budget == 0 {
-		budget = min(max(window/8, leastMap), mostMap)
+		return 0
 	}
 	if len(c.Chat) == 0 && window > 0 {
 		budget = max(min(budget*mapWithoutFiles, window-4096), min(budget, window/8))

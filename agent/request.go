@@ -62,16 +62,18 @@ type Ports struct {
 
 // Started tells what became of a request.
 type Started struct {
-	Turn   string // id of the new turn; "" when busy
-	Status string // StatusStarted, StatusBusy or StatusQueued
-	Busy   string // id of the turn that runs already
+	Turn    string  // id of the new turn; "" when there is none
+	Status  string  // StatusStarted, StatusBusy, StatusQueued or StatusSwitched
+	Busy    string  // id of the turn that runs already
+	InForce InForce // what holds for the next turn, when the request only switched
 }
 
 // What Started.Status can be.
 const (
-	StatusStarted = "started"
-	StatusBusy    = "busy"
-	StatusQueued  = "queued"
+	StatusStarted  = "started"
+	StatusBusy     = "busy"
+	StatusQueued   = "queued"
+	StatusSwitched = "switched" // to another coder
 )
 
 // Result is how a turn ended.

@@ -109,7 +109,16 @@ var ErrClosed = errors.New("the server is shutting down")
 // Start begins a turn and returns at once. The turn runs on the session's context, so it outlives
 // the call that started it. A second editing turn of a root is refused as busy while one runs,
 // except when it follows up the running one: then it is queued. Asks run beside everything.
+//
+// An instruction that begins with a coder's slash command is that coder's; with nothing behind it no turn
+// begins, and the coder is the session's from now on.
 func (s *Session) Start(r Request, p Ports) (Started, error) {
+	if name, rest, ok := s.e.o.Coders.Slash(r.Instruction); ok {
+		r.Coder, r.Instruction = name, rest
+		if rest == "" && len(r.Diagnostics) == 0 {
+			return s.switched(name)
+		}
+	}
 	t, err := s.newTurn(r, p)
 	if err != nil {
 		return Started{}, err
@@ -190,8 +199,25 @@ func (s *Session) begins(r Request) (c coder.Coder, before *turn, err error) {
 		}
 		name = firstOf(name, before.coder.Name)
 	}
-	c, err = s.e.o.Coders.ByName(firstOf(name, s.settings().Coder))
+	c, err = s.e.o.Coders.Offered().ByName(firstOf(name, s.settings().Coder))
 	return c, before, err
+}
+
+// Coder returns the coder that a turn for a request would begin with.
+func (s *Session) Coder(r Request) (coder.Coder, error) {
+	if name, _, ok := s.e.o.Coders.Slash(r.Instruction); ok {
+		r.Coder = name
+	}
+	c, _, err := s.begins(r)
+	return c, err
+}
+
+// switched makes a coder the session's.
+func (s *Session) switched(name string) (Started, error) {
+	c := s.Chosen()
+	c.Coder = name
+	now, err := s.Choose(c)
+	return Started{Status: StatusSwitched, InForce: now}, err
 }
 
 func unknownFormat(name string) error {

@@ -53,10 +53,7 @@ type settling struct {
 
 func (s *settling) run(ctx context.Context) error {
 	if s.c.Format == nil {
-		if s.c.Coder.Leads {
-			s.out.Mentioned = mention.Files(s.r.Text, s.unshown())
-		}
-		return nil
+		return s.answered(ctx)
 	}
 	s.closeTwice()
 	s.out.Prose = prose(s.r.Text, s.r.Edits, s.r.Problems)
@@ -67,6 +64,24 @@ func (s *settling) run(ctx context.Context) error {
 		return err
 	}
 	return s.news()
+}
+
+// answered settles a reply without edits.
+func (s *settling) answered(ctx context.Context) error {
+	if s.c.Coder.Leads {
+		s.out.Mentioned = mention.Files(s.r.Text, s.unshown())
+	}
+	if !s.c.Coder.Wants || s.r.Finish != llm.FinishStop {
+		return nil
+	}
+	added, err := s.offer(ctx, s.out.Mentioned, "The reply is about %s, which the model was not shown. Add to the chat?")
+	if err != nil || len(added) == 0 {
+		return err
+	}
+	s.out.News.Added = added
+	s.out.Why = reasons(s.out.News)
+	s.out.Told, err = s.out.News.Text()
+	return err
 }
 
 func (s *settling) note(n event.Note) { s.out.Notes = append(s.out.Notes, n) }

@@ -15,7 +15,7 @@ const mostCalls, mostQuestions = 24, 8
 // goOn does what the coder of the last round says: it makes t.at and the talk ready for the next round,
 // or says that there is none.
 func (t *turn) goOn() (more bool, err error) {
-	know := coder.Turn{Request: t.r.Instruction}
+	know := coder.Turn{Request: t.r.Instruction, Confirm: t.at.Settings.Architect.Confirm}
 	for _, r := range t.rounds {
 		know.Rounds = append(know.Rounds, forCoder(r))
 	}
@@ -57,7 +57,7 @@ func (t *turn) spent() bool {
 
 func forCoder(r Round) coder.Round {
 	return coder.Round{
-		Coder: r.Context.Coder.Name, Text: r.Reply.Text, Prose: r.Outcome.Prose, Edits: len(r.Outcome.Edits),
+		Coder: r.Context.Coder.Name, Text: r.Reply.Text, Prose: r.Outcome.Prose, Cut: r.Reply.cut(), Edits: len(r.Outcome.Edits),
 		Changed: r.Outcome.Changed, Chat: r.Outcome.After.Chat, Mentioned: r.Outcome.Mentioned,
 		News: r.Outcome.Told, Why: r.Outcome.Why,
 	}

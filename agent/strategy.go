@@ -38,26 +38,48 @@ func choose(catalog *model.Catalog, set settings.Settings, r Request, c coder.Co
 		return s, &problem{Message: "No model is configured.",
 			Advice: "Set the setting \"model\" to one of the known names or to an entry of \"models\", and the key in its environment variable."}
 	}
-	switch {
-	case hand.Model != "":
-		name = hand.Model
-	case role == llm.RoleWeak:
-		name = firstOf(set.WeakModel, profile(name).WeakModel, name)
-	case role == llm.RoleEditor:
-		name = firstOf(set.EditorModel, profile(name).EditorModel, name)
-	}
+	name = firstOf(hand.Model, modelFor(role, set, catalog, name))
 	s.Model = newModel(profile(name), role)
 	s.Model.Temperature = set.Temperature
 	if !c.Edits {
 		return s, nil
 	}
-	format := firstOf(auto(hand.Format), c.Format, auto(r.Format), auto(set.EditFormat), auto(s.Model.Profile.EditFormat), "whole")
+	format := firstOf(auto(hand.Format), c.Format)
+	own := s.Model.Profile
+	if role == llm.RoleEditor {
+		with := own.EditorFormat
+		if main := profile(firstOf(r.Model, set.Model)); firstOf(main.EditorModel, main.Name) == name {
+			with = firstOf(main.EditorFormat, with) // the two are a pair
+		}
+		format = firstOf(format, forEditor(r.Format), with, forEditor(set.EditFormat), forEditor(own.EditFormat), "editor-whole")
+	}
+	format = firstOf(format, auto(r.Format), auto(set.EditFormat), auto(own.EditFormat), "whole")
 	f, ok := formats.ByName(format)
 	if !ok {
 		return s, unknownFormat(format)
 	}
 	s.Format = &f
 	return s, nil
+}
+
+// forEditor is an edit format in the form for who carries out a plan, where there is one.
+func forEditor(name string) string {
+	if _, ok := formats.ByName("editor-" + name); ok {
+		return "editor-" + name
+	}
+	return auto(name)
+}
+
+// modelFor is the name of the model that has a role beside the main one.
+func modelFor(role llm.ModelRole, set settings.Settings, catalog *model.Catalog, main string) string {
+	switch role {
+	case llm.RoleWeak:
+		return firstOf(set.WeakModel, set.Profile(catalog, main).WeakModel, main)
+	case llm.RoleEditor:
+		return firstOf(set.EditorModel, set.Profile(catalog, main).EditorModel, main)
+	case llm.RoleMain:
+	}
+	return main
 }
 
 func newModel(p model.Profile, role llm.ModelRole) Model {

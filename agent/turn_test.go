@@ -294,6 +294,7 @@ type bench struct {
 	settings settings.Settings
 	user     model.UserModel
 	answers  []string
+	texts    []string // what the user types instead, for questions that take that
 	asked    []event.Question
 	clock    time.Time
 }
@@ -402,6 +403,11 @@ func (b *bench) Ask(ctx context.Context, q event.Question) (event.Answer, error)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.asked = append(b.asked, q)
+	if len(b.texts) > 0 {
+		a, _ := q.Choose(b.texts[0])
+		b.texts = b.texts[1:]
+		return a, ctx.Err()
+	}
 	if len(b.answers) == 0 {
 		return q.DefaultAnswer(), ctx.Err()
 	}

@@ -31,7 +31,12 @@ type arguments struct {
 	ReadOnly    names
 	Diagnostics complaints
 	Model       string
+	EditorModel string
+	Coder       string
 	Format      string
+	MapTokens   *int
+	Drop        names
+	Reset       bool
 	Preview     string
 	Kind        string
 	TurnID      string
@@ -50,7 +55,8 @@ func (a *arguments) field(name string) any {
 		"uri": &a.URI, "range": &a.Range, "version": &a.Version,
 		"instruction": &a.Instruction, "text": &a.Text,
 		"files": &a.Files, "readOnly": &a.ReadOnly, "diagnostics": &a.Diagnostics,
-		"model": &a.Model, "format": &a.Format, "preview": &a.Preview, "kind": &a.Kind,
+		"model": &a.Model, "editorModel": &a.EditorModel, "coder": &a.Coder,
+		"mapTokens": &a.MapTokens, "drop": &a.Drop, "reset": &a.Reset, "format": &a.Format, "preview": &a.Preview, "kind": &a.Kind,
 		"turnId": &a.TurnID, "proposalId": &a.ProposalID, "revision": &a.Revision, "hunks": &a.Hunks,
 		"questionId": &a.QuestionID, "choice": &a.Choice,
 		"tokens": &a.Tokens, "refresh": &a.Refresh,

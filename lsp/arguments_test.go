@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"coauthor/agent"
+	"coauthor/agent/coder"
 	"coauthor/agent/settings"
 	"coauthor/lsp/client"
 )
@@ -19,7 +20,7 @@ import (
 // argsOf returns the fields of a command.
 func argsOf(t testing.TB, id string) []agent.Arg {
 	t.Helper()
-	a, ok := agent.ActionOf(agent.CommandPrefix + id)
+	a, ok := agent.ActionOf(agent.Actions(), agent.CommandPrefix+id)
 	if !ok {
 		t.Fatalf("there is no command %s", id)
 	}
@@ -29,7 +30,7 @@ func argsOf(t testing.TB, id string) []agent.Arg {
 // TestEveryCommandHasItsFunction: the table of agent and that of the functions name the same commands,
 // and every field of the one is a field of the arguments, and the other way round.
 func TestEveryCommandHasItsFunction(t *testing.T) {
-	rows := commandRows()
+	rows := commandRows(coder.All())
 	var a arguments
 	unused := map[any]string{}
 	for v, i := reflect.ValueOf(&a).Elem(), 0; i < v.NumField(); i++ {

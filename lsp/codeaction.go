@@ -43,7 +43,7 @@ func (s *server) codeAction(_ context.Context, p *codeActionParams, place action
 		return json.RawMessage("[]"), nil
 	}
 	now := s.situation(place)
-	list := offers(&s.caps, &now, p.Context.Only, p.Context.Trigger == triggerAutomatic)
+	list := offers(s.actions, &s.caps, &now, p.Context.Only, p.Context.Trigger == triggerAutomatic)
 	if s.caps.ActionLiterals {
 		return actionList(list)
 	}

@@ -1,6 +1,10 @@
 package lsp
 
-import "context"
+import (
+	"context"
+
+	"coauthor/agent/coder"
+)
 
 // commandRow says how a command of the table agent.Actions is run.
 type commandRow struct {
@@ -19,15 +23,16 @@ type commandRow struct {
 	soon bool
 	// coder is the coder of the turns that it starts; "" is that of the settings.
 	coder string
+	// title says in the input box what the words are for; "" says what is changed.
+	title string
 	run   func(s *server, ctx context.Context, c *commandCall) (any, error)
 }
 
-// commandRows are the functions behind agent.Actions, by the action's id; a test holds the two
+// commandRows are the functions behind agent.ActionsOf, by the action's id; a test holds the two
 // together.
-func commandRows() map[string]commandRow {
-	return map[string]commandRow{
+func commandRows(coders coder.Table) map[string]commandRow {
+	rows := map[string]commandRow{
 		"edit":        {place: true, elsewhere: true, settings: true, run: (*server).cmdEdit},
-		"ask":         {place: true, elsewhere: true, settings: true, coder: "ask", run: (*server).cmdAsk},
 		"followUp":    {place: true, settings: true, run: (*server).cmdFollowUp},
 		"openPrompt":  {place: true, elsewhere: true, run: (*server).cmdOpenPrompt},
 		"runPrompt":   {place: true, prompt: true, settings: true, run: (*server).cmdRunPrompt},
@@ -39,7 +44,12 @@ func commandRows() map[string]commandRow {
 		"cancel":      {run: (*server).cmdCancel},
 		"answer":      {run: (*server).cmdAnswer},
 		"showRepoMap": {place: true, elsewhere: true, settings: true, soon: true, run: (*server).cmdShowRepoMap},
+		"switch":      {settings: true, run: (*server).cmdSwitch},
 		"status":      {settings: true, run: (*server).cmdStatus},
 		"doctor":      {settings: true, soon: true, run: (*server).cmdDoctor},
 	}
+	for _, c := range coders.Offered() {
+		rows[c.Name] = commandRow{place: true, elsewhere: true, settings: true, coder: c.Name, title: c.Title, run: (*server).cmdEdit}
+	}
+	return rows
 }

@@ -27,8 +27,8 @@ type commandCall struct {
 func (s *server) captureCommand(p *executeParams) *commandCall {
 	c := &commandCall{}
 	c.keys, _ = s.keys.state()
-	action, known := agent.ActionOf(p.Command)
-	if c.row = commandRows()[action.ID]; !known || c.row.run == nil {
+	action, known := agent.ActionOf(s.actions, p.Command)
+	if c.row = s.commands[action.ID]; !known || c.row.run == nil {
 		c.err = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command %q", p.Command)
 		return c
 	}

@@ -9,7 +9,6 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"coauthor/agent"
 	"coauthor/agent/settings"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
@@ -82,10 +81,10 @@ func (s *server) capabilities() protocol.ServerCapabilities {
 			Save:      &protocol.SaveOptions{IncludeText: &no},
 		},
 		CodeActionProvider: &protocol.CodeActionOptions{
-			CodeActionKinds: actionKinds(agent.Actions()),
+			CodeActionKinds: actionKinds(s.actions),
 			ResolveProvider: &no,
 		},
-		ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: commandNames(agent.Actions())},
+		ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: commandNames(s.actions)},
 		Workspace: &protocol.WorkspaceOptions{
 			WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{
 				Supported: &yes, ChangeNotifications: protocol.Boolean(true),

@@ -20,12 +20,12 @@ import (
 // Code actions are data: which rows of the table of actions fit this place now. No model, no file
 // and no other process is asked, whatever runs at the moment.
 
-// offers are the code actions that fit a situation, for a client that can do so much. only are the kinds
+// offers are the code actions of a table that fit a situation, for a client that can do so much. only are the kinds
 // that it wants, or their beginnings; none is all. automatic says that nobody asked.
-func offers(caps *client.Capabilities, now *situation, only []string, automatic bool) []protocol.CodeAction {
+func offers(actions []agent.Action, caps *client.Capabilities, now *situation, only []string, automatic bool) []protocol.CodeAction {
 	var list []protocol.CodeAction
 	said := map[string]int{}
-	for _, a := range agent.Actions() {
+	for _, a := range actions {
 		for _, row := range a.CodeActions {
 			if !wanted(row.Kind, only) || automatic && !cheap(row.When) {
 				continue
@@ -64,7 +64,7 @@ func (now *situation) each(w agent.When) func(func(*situation) bool) {
 		case agent.WhenAsked, agent.WhenAskedText:
 			now.eachAnswer(w, yield)
 			return
-		case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenPrompt,
+		case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenCode, agent.WhenPrompt,
 			agent.WhenRunning, agent.WhenApplied, agent.WhenUndone:
 			yield(now)
 			return
@@ -99,6 +99,24 @@ func (now *situation) eachAnswer(w agent.When, yield func(*situation) bool) {
 	}
 }
 
+// fits says whether an action that asks for an instruction has its place here, for a client with an input
+// box or one without.
+func (now *situation) fits(w agent.When, box bool) bool {
+	switch w {
+	case agent.WhenInputSelection:
+		return box && now.place.selection
+	case agent.WhenInputFile:
+		return box && !now.place.selection
+	case agent.WhenNoInput:
+		return !box
+	case agent.WhenCode: // what waits for the user stands alone, so that the menu stays short
+		return now.running == nil && len(now.waiting)+len(now.asked) == 0
+	case agent.WhenPending, agent.WhenPrompt, agent.WhenAsked, agent.WhenAskedText,
+		agent.WhenRunning, agent.WhenApplied, agent.WhenUndone:
+	}
+	return true
+}
+
 // offer makes the code action of one row, where it fits.
 func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow, now *situation) (protocol.CodeAction, bool) {
 	doc := now.place.doc
@@ -107,11 +125,8 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 	var disabled string
 	starts := false // a model will be asked
 	switch row.When {
-	case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput:
-		if now.ours || caps.InputBox != (row.When != agent.WhenNoInput) {
-			return protocol.CodeAction{}, false
-		}
-		if row.When != agent.WhenNoInput && now.place.selection != (row.When == agent.WhenInputSelection) {
+	case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenCode:
+		if now.ours || !now.fits(row.When, caps.InputBox) {
 			return protocol.CodeAction{}, false
 		}
 		starts = true

@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/lsp/document"
 	"coauthor/lsp/review"
@@ -28,10 +29,11 @@ func (s *server) openPrompt(r *rootState, t target, kind string) (doc promptDocu
 	if r.dir == "" {
 		return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "a prompt document needs a workspace folder: open a folder or a saved file first")
 	}
-	head := review.PromptHead{Coder: "code"}
+	head := review.PromptHead{Coder: kind}
+	hint := review.PromptHint(s.opts.Coders.Names())
 	switch kind {
-	case kindAsk:
-		head.Coder = "ask"
+	case kindEdit, "":
+		head.Coder = coder.Default
 	case kindFollowUp:
 		head.Coder = ""
 		head.FollowUp = s.turnToFollow(r)
@@ -46,17 +48,16 @@ func (s *server) openPrompt(r *rootState, t target, kind string) (doc promptDocu
 			if err != nil {
 				return doc, fmt.Errorf("read %s: %w", t.path, err)
 			}
-			return s.makePrompt(r, review.OriginOf(head, text, t.start, t.end), review.PromptHint)
+			return s.makePrompt(r, review.OriginOf(head, text, t.start, t.end), hint)
 		}
 	}
-	return s.makePrompt(r, review.Origin{Head: head}, review.PromptHint)
+	return s.makePrompt(r, review.Origin{Head: head}, hint)
 }
 
-// The kinds of prompt documents: for an instruction, a question, what follows a turn, and the answer to
-// a question of a turn.
+// The kinds of prompt documents: for a change, for what follows a turn, and for the answer to a question
+// of a turn; the other kinds are the names of coders.
 const (
 	kindEdit     = "edit"
-	kindAsk      = "ask"
 	kindFollowUp = "followUp"
 	kindAnswer   = "answer"
 )

@@ -416,7 +416,7 @@ func TestAPromptThatCannotBeMade(t *testing.T) {
 		"where its folder is a file":     func() (promptDocument, error) { return d.s.openPrompt(d.root, target{}, kindEdit) },
 		"about a file that is gone":      func() (promptDocument, error) { return d.s.openPrompt(d.root, missing, kindEdit) },
 		"that follows nothing":           func() (promptDocument, error) { return d.s.openPrompt(d.root, target{}, kindFollowUp) },
-		"without a folder":               func() (promptDocument, error) { return d.s.openPrompt(rootless, target{}, kindAsk) },
+		"without a folder":               func() (promptDocument, error) { return d.s.openPrompt(rootless, target{}, "ask") },
 		"for the answer to nothing":      func() (promptDocument, error) { return d.s.answerDocument("") },
 		"for an answer without a folder": func() (promptDocument, error) { return d.s.openAnswer(nil, &event.Question{Text: "?"}) },
 		"for an answer in no folder":     func() (promptDocument, error) { return d.s.openAnswer(rootless, &event.Question{Text: "?"}) },

@@ -13,6 +13,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/id"
 	"coauthor/agent/proposal"
@@ -47,6 +48,8 @@ type Options struct {
 	// Log takes what nobody needs to see on the screen; warnings and errors go to the client's log
 	// too. nil discards.
 	Log slog.Handler
+	// Coders are those that the engine has; nil is coder.All.
+	Coders coder.Table
 	// Clock tells the time; nil is the wall clock.
 	Clock func() time.Time
 	// Sleep waits for a time of the Clock to pass, or for ctx; nil waits by the wall clock.
@@ -104,6 +107,9 @@ type server struct {
 	router *wire.Router
 	client *client.Client
 	engine *agent.Engine
+
+	actions  []agent.Action        // the table of commands and code actions
+	commands map[string]commandRow // how each is run, by the action's id
 
 	caps     client.Capabilities
 	quirks   client.Quirks
@@ -176,10 +182,14 @@ func newServer(ctx context.Context, o Options) *server {
 	if o.Alive == nil {
 		o.Alive = proposal.Running
 	}
+	if o.Coders == nil {
+		o.Coders = coder.All()
+	}
 	if o.AlivePoll == 0 {
 		o.AlivePoll = 3 * time.Second
 	}
-	s := &server{opts: o, encoding: document.UTF16, exited: make(chan struct{})}
+	s := &server{opts: o, encoding: document.UTF16, exited: make(chan struct{}),
+		actions: agent.ActionsOf(o.Coders), commands: commandRows(o.Coders)}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.client = &client.Client{Caller: wire.NewCaller(s.ctx), Caps: &s.caps, Quirks: &s.quirks, Quiet: s.quiet}
 	s.log = slog.New(&clientLog{next: o.Log, client: s.client})

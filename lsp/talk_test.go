@@ -11,6 +11,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
@@ -261,7 +262,7 @@ func TestPromptDocument(t *testing.T) {
 		t.Fatalf("empty: %+v, %v", req, err)
 	}
 	head := d.text(path)
-	if _, line, err := (review.PromptHead{Coder: "code"}).Document(review.PromptHint); err != nil || line != 6 {
+	if _, line, err := (review.PromptHead{Coder: "code"}).Document(review.PromptHint(coder.All().Names())); err != nil || line != 6 {
 		t.Errorf("the instruction begins on line %d, %v", line, err)
 	}
 	d.typed(path, head+"Rename it.\n\nAnd more.\n")

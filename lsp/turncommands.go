@@ -54,30 +54,28 @@ func (s *server) request(c *commandCall) (agent.Request, error) {
 	return req, nil
 }
 
-// cmdEdit starts a turn that changes something. Without an instruction the user is asked for one: in
-// the client's input box, else in a prompt document.
+// cmdEdit starts a turn of the row's coder. Without an instruction the user is asked for one: in the
+// client's input box, else in a prompt document.
 func (s *server) cmdEdit(ctx context.Context, c *commandCall) (any, error) {
-	if c.args.URI != "" && c.target.path == "" && c.target.root.dir != "" {
+	row, err := c.target.root.session.Coder(agent.Request{Coder: c.row.coder, Instruction: c.args.Instruction})
+	if err != nil {
+		return nil, err
+	}
+	if row.Proposes() && c.args.URI != "" && c.target.path == "" && c.target.root.dir != "" {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is no file of a folder that is open; save it as one first", c.args.URI)
 	}
 	req, err := s.request(c)
 	if err != nil {
 		return nil, err
 	}
-	title := "Change " + c.target.path
-	if !c.target.whole() {
-		title = "Change selection"
+	kind, title := c.row.coder, c.row.title
+	if kind == "" {
+		kind, title = kindEdit, "Change "+c.target.path
+		if !c.target.whole() {
+			title = "Change selection"
+		}
 	}
-	return s.beginOrAsk(ctx, c, req, kindEdit, title)
-}
-
-// cmdAsk starts a turn that answers.
-func (s *server) cmdAsk(ctx context.Context, c *commandCall) (any, error) {
-	req, err := s.request(c)
-	if err != nil {
-		return nil, err
-	}
-	return s.beginOrAsk(ctx, c, req, kindAsk, "Ask")
+	return s.beginOrAsk(ctx, c, req, kind, title)
 }
 
 // beginOrAsk starts a turn, or asks for the instruction that it lacks: in an input box of that title,
@@ -90,15 +88,22 @@ func (s *server) beginOrAsk(ctx context.Context, c *commandCall, req agent.Reque
 }
 
 func (s *server) begin(r *rootState, req agent.Request, c *commandCall) (any, error) {
-	if r.dir == "" && req.Coder != "ask" {
+	row, err := r.session.Coder(req)
+	if err != nil {
+		return nil, err
+	}
+	if r.dir == "" && row.Proposes() {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no folder is open in which files could be changed; open a file or a folder first")
 	}
 	started, err := s.start(r, req, c.target.snapshot)
 	if err != nil {
 		return nil, err
 	}
-	if started.Status == agent.StatusBusy {
+	switch started.Status {
+	case agent.StatusBusy:
 		return startResult{TurnID: started.Busy, Status: started.Status}, nil
+	case agent.StatusSwitched:
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: From now on: "+started.InForce.String()+".")
 	}
 	return startResult{TurnID: started.Turn, Status: started.Status}, nil
 }

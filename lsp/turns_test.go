@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"coauthor/agent"
 	"coauthor/agent/llm/llmtest"
 	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
@@ -138,6 +139,18 @@ func titles(t *testing.T, actions string) []string {
 	return names
 }
 
+// coderMenus are the titles of the coders' own code actions of a kind.
+func coderMenus(only string) (list []string) {
+	for _, a := range agent.Actions() {
+		for _, row := range a.CodeActions {
+			if row.When == agent.WhenCode && (only == "" || strings.HasPrefix(row.Kind, only)) {
+				list = append(list, strings.TrimPrefix(row.Title, "Coauthor: "))
+			}
+		}
+	}
+	return list
+}
+
 func TestCodeActions(t *testing.T) {
 	const input = `{"textDocument":{"codeAction":{"codeActionLiteralSupport":{},"disabledSupport":true,"tagSupport":{"valueSet":[1]}}},
 		"experimental":{"coauthor":{"inputBox":true}}}`
@@ -165,8 +178,12 @@ func TestCodeActions(t *testing.T) {
 			r.initialize(c.caps, c.options)
 			r.open("a.txt", "one\n")
 			got := r.actions("a.txt", c.from, c.to, c.trigger, c.only)
-			if names := titles(t, got); !slices.Equal(names, c.want) {
-				t.Errorf("%v, want %v", names, c.want)
+			want := c.want
+			if len(want) > 0 { // where the code can be worked on, the coders are offered too
+				want = slices.Concat(want, coderMenus(c.only))
+			}
+			if names := titles(t, got); !slices.Equal(names, want) {
+				t.Errorf("%v, want %v", names, want)
 			}
 			if strings.Contains(got, "isPreferred") || strings.Contains(got, `"edit"`) && !strings.Contains(got, "coauthor.edit") {
 				t.Error(got)

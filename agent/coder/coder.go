@@ -2,13 +2,16 @@
 //
 // A row says what the model is asked to be (one template for each), which of the three models it is
 // for, whether its reply holds edits and in which format, and how a turn goes on after a round (Next).
-// It knows neither sessions nor files: package agent picks a row, runs its rounds and asks it what
-// follows, package prompt puts its template into the system text. Start at All and Coder.
+// From the row come also its slash command, its command and code action in editors, its word on the
+// command line and its documentation. The package knows neither sessions nor files: package agent picks
+// a row, runs its rounds and asks it what follows, package prompt puts its template into the system
+// text. Start at All and Coder.
 package coder
 
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"coauthor/agent/llm"
@@ -19,10 +22,17 @@ var templates embed.FS
 
 // Coder is one row of the table.
 type Coder struct {
-	Name     string
-	Doc      string        // one sentence for users
+	Name  string // also its slash command, and its command behind "coauthor."
+	Title string // of its command, and of the box that asks for the instruction; begins a sentence
+	Doc   string // one sentence for users
+	Said  string // what the user's words are to it, as a sentence: "The question."
+	Word  string // on the command line; "" is the name
+	Menu  string // its code action; "" has none of its own
+	Inner bool   // only other coders go on as it: no user can name it
+
 	Edits    bool          // its reply holds edits
 	Leads    bool          // its turn can go on as a coder whose reply holds edits
+	Wants    bool          // files that its reply names are offered to the user, and it is asked again with them
 	Role     llm.ModelRole // which of the three models it is for; "" is the main one
 	Format   string        // the edit format it insists on; "" leaves it to request, settings and model
 	Template string        // the file of its system text
@@ -33,27 +43,41 @@ type Coder struct {
 // at a time in a workspace.
 func (c Coder) Proposes() bool { return c.Edits || c.Leads }
 
+// CommandWord is the coder's command on the command line.
+func (c Coder) CommandWord() string {
+	if c.Word != "" {
+		return c.Word
+	}
+	return c.Name
+}
+
 // Table is a list of coders.
 type Table []Coder
 
 // All returns every coder in the order in which they are listed to users. The result is the caller's own.
 func All() Table {
 	return Table{
-		{Name: "code", Edits: true, Template: "code.md.tmpl", Next: Reflect,
-			Doc: "Changes the code and proposes the result."},
-		{Name: "ask", Template: "ask.md.tmpl", Next: Finish,
-			Doc: "Answers questions about the code and changes nothing."},
+		{Name: "code", Title: "Change", Word: "edit", Edits: true, Template: "code.md.tmpl", Next: Reflect,
+			Doc: "Changes the code and proposes the result.", Said: "What to change."},
+		{Name: "ask", Title: "Ask", Menu: "ask…", Template: "ask.md.tmpl", Next: Finish,
+			Doc: "Answers questions about the code and changes nothing.", Said: "The question."},
+		architect(), editor(),
 	}
 }
 
 // Default is the coder of a request that names none.
 const Default = "code"
 
-// Names returns the names of all coders, in the order of All.
+// Offered returns the coders that users can name.
+func (t Table) Offered() Table {
+	return slices.DeleteFunc(slices.Clone(t), func(c Coder) bool { return c.Inner })
+}
+
+// Names returns the names of the coders that users can name, in the order of All.
 func (t Table) Names() []string {
-	names := make([]string, len(t))
-	for i, c := range t {
-		names[i] = c.Name
+	var names []string
+	for _, c := range t.Offered() {
+		names = append(names, c.Name)
 	}
 	return names
 }
@@ -69,6 +93,21 @@ func (t Table) ByName(name string) (Coder, error) {
 		}
 	}
 	return Coder{}, fmt.Errorf("there is no coder %q; choose one of: %s", name, strings.Join(t.Names(), ", "))
+}
+
+// Slash reads a text that begins with a coder's slash command: "/ask why?" is that coder's name and the
+// rest of the text. ok is false for every other text, such as one that begins with a path.
+func (t Table) Slash(text string) (name, rest string, ok bool) {
+	text = strings.TrimSpace(text)
+	word := text
+	if i := strings.IndexAny(text, " \t\r\n"); i >= 0 {
+		word, rest = text[:i], strings.TrimSpace(text[i:])
+	}
+	name, ok = strings.CutPrefix(word, "/")
+	if !ok || !slices.Contains(t.Names(), name) {
+		return "", text, false
+	}
+	return name, rest, true
 }
 
 // Text returns the source of the coder's system text, a text/template over package prompt's Data.

@@ -11,6 +11,7 @@ type Next func(Turn) Step
 // Turn is what a coder knows of a turn when it decides.
 type Turn struct {
 	Request string        // what the user said
+	Confirm bool          // the user wants to be asked between a plan and its edits
 	Rounds  []Round       // oldest first; the last one has just ended
 	Answer  *event.Answer // to the question of the Ask that Next returned just before; nil when it asked nothing
 }
@@ -23,6 +24,7 @@ type Round struct {
 	Coder     string
 	Text      string   // the reply as it came
 	Prose     string   // the reply without its edits
+	Cut       bool     // the reply ended before its time
 	Edits     int      // how many edits it held, whatever became of them
 	Changed   []string // files that it changed in memory
 	Chat      []string // files that the model may change, as they are after this round

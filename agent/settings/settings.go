@@ -22,7 +22,8 @@ type Settings struct {
 	APIBase     string
 	APIKeyEnv   string
 
-	Coder           string // code or ask
+	Coder           string // a name of the table of coders
+	Architect       Architect
 	EditFormat      string // auto or a format's name
 	Temperature     *float64
 	MaxReflections  int
@@ -67,6 +68,11 @@ type Settings struct {
 	Trusted bool
 	// Bound keeps keys with the hosts that they are for.
 	Bound Binding
+}
+
+// Architect configures turns that plan first.
+type Architect struct {
+	Confirm bool // ask between the plan and its edits
 }
 
 // RepoMap configures the map of the repository.

@@ -177,7 +177,7 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 	for _, name := range names {
 		value := map[string]string{"models": "{a: {apiBase: 'http://evil'}}", "aliases": "{sonnet: evil}", "allowInsecureHttp": "true",
 			"allowIgnored": "true", "trust": "always", "preview": "none", "addMentioned": "always", "verify": "full",
-			"log.level": "debug", "trustedRoots": "[/]"}[name]
+			"log.level": "debug", "architect.confirm": "true", "trustedRoots": "[/]"}[name]
 		if value == "" {
 			value = "evil"
 		}

@@ -106,8 +106,8 @@ func modelRows() []Row {
 			field: func(s *Settings) any { return &s.WeakModel },
 		},
 		{
-			Name: "editorModel", Type: String, Default: "", Scope: Workspace, Unread: true,
-			Doc:   "The model that carries out an architect's plan. Empty takes `model` itself.",
+			Name: "editorModel", Type: String, Default: "", Scope: Workspace, Flag: "editor-model",
+			Doc:   "The model that carries out an architect's plan. Empty takes what `models` says for `model`, else `model` itself.",
 			field: func(s *Settings) any { return &s.EditorModel },
 		},
 		{
@@ -142,8 +142,13 @@ func turnRows() []Row {
 	return []Row{
 		{
 			Name: "coder", Type: Enum, Default: coder.Default, Scope: Workspace, Enum: coder.All().Names(),
-			Doc:   "What a request does when it does not say: `code` proposes edits, `ask` only answers.",
+			Doc:   "What a request does when it does not say." + coders(),
 			field: func(s *Settings) any { return &s.Coder },
+		},
+		{
+			Name: "architect.confirm", Type: Bool, Default: false, Scope: User,
+			Doc:   "Whether a turn of `architect` shows its plan and asks before it writes the edits.",
+			field: func(s *Settings) any { return &s.Architect.Confirm },
 		},
 		{
 			Name: "editFormat", Type: Enum, Default: "auto", Scope: Workspace, Flag: "format",
@@ -182,6 +187,15 @@ func turnRows() []Row {
 			field: func(s *Settings) any { return &s.Verify },
 		},
 	}
+}
+
+// coders says what each coder is for.
+func coders() string {
+	var text strings.Builder
+	for _, c := range coder.All().Offered() {
+		text.WriteString(" `" + c.Name + "`: " + c.Doc)
+	}
+	return text.String()
 }
 
 func contextRows() []Row {

@@ -6,16 +6,13 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"coauthor/agent/coder"
 	"coauthor/agent/settings"
 )
 
 // TestFlagsOfSettingsExist: the page of settings names only flags that some command takes.
 func TestFlagsOfSettingsExist(t *testing.T) {
-	var table commands
-	parser, err := kong.New(&table, kong.Writers(io.Discard, io.Discard))
-	if err != nil {
-		t.Fatal(err)
-	}
+	parser := grammar(coder.All(), kong.Writers(io.Discard, io.Discard))
 	taken := map[string]bool{}
 	for _, command := range parser.Model.Children {
 		for _, flag := range command.Flags {

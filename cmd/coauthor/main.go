@@ -15,14 +15,14 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"coauthor/agent/coder"
 	"coauthor/agent/display"
 )
 
-// commands is the table of sub-commands; each field's type says its flags and its Run does the work.
+// commands is the table of sub-commands; each field's type says its flags and its Run does the work. Each
+// coder's command stands beside it: see coderCommands.
 type commands struct {
 	Serve       ServeCmd       `cmd:"" help:"Run the language server (what an editor starts)."`
-	Edit        EditCmd        `cmd:"" help:"Ask the model for a change to files, look at the diff, apply it."`
-	Ask         AskCmd         `cmd:"" help:"Ask the model a question about files; nothing is changed."`
 	Apply       ApplyCmd       `cmd:"" help:"Apply a model's reply (a file or standard input) to the files below a folder."`
 	Map         MapCmd         `cmd:"" help:"Print the repo map that a turn would get."`
 	Models      ModelsCmd      `cmd:"" help:"List the models that can be asked for, and what the endpoint offers."`
@@ -72,12 +72,17 @@ func run(ctx context.Context, args []string, s Streams) (code int) {
 	return code
 }
 
+// grammar is what the command line may say: the table of commands, and one command for each coder.
+func grammar(coders coder.Table, options ...kong.Option) *kong.Kong {
+	var table commands
+	return kong.Must(&table, append(coderCommands(coders), options...)...)
+}
+
 // parse reads the command line. done means that there is nothing to run: help was asked for, or
 // the arguments cannot be used and the user has been told why.
 func parse(args []string, s Streams) (cmd runner, code int, done bool) {
-	var table commands
 	exited := -1
-	parser := kong.Must(&table,
+	parser := grammar(s.coders(),
 		kong.Name("coauthor"),
 		kong.Description("An AI coder for every editor that speaks LSP, and for the command line."),
 		kong.Writers(s.Out, display.NewWriter(s.Err)),

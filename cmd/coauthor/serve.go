@@ -48,6 +48,7 @@ func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
 		Version:   version(),
 		Engine:    func(h lsp.Hooks) *agent.Engine { return w.engine(h.Settings, h.Sink) },
 		Settings:  w.settings,
+		Coders:    w.coders,
 		Env:       s.Env,
 		Workspace: w.later,
 		Doctor: func(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning, request bool) []lsp.Check {

@@ -1,6 +1,10 @@
 package main
 
-import "io"
+import (
+	"io"
+
+	"coauthor/agent/coder"
+)
 
 // Streams is what a sub-command may touch of its process.
 type Streams struct {
@@ -10,6 +14,15 @@ type Streams struct {
 	// Terminal opens the terminal that the process belongs to, for a question while standard input is
 	// taken; nil for none.
 	Terminal func() (io.ReadCloser, error)
+	// Coders are the strategies of turns; nil is coder.All.
+	Coders coder.Table
+}
+
+func (s Streams) coders() coder.Table {
+	if s.Coders == nil {
+		return coder.All()
+	}
+	return s.Coders
 }
 
 // colour says whether what is written to out, one of the two outputs, may have colours.

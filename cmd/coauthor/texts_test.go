@@ -17,6 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"coauthor/agent"
+	"coauthor/agent/coder"
 	"coauthor/agent/settings"
 )
 
@@ -30,11 +31,7 @@ var (
 
 // TestTextsNameWhatThereIs: the commands and flags that documents and messages tell users of exist.
 func TestTextsNameWhatThereIs(t *testing.T) {
-	var table commands
-	parser, err := kong.New(&table, kong.Writers(io.Discard, io.Discard))
-	if err != nil {
-		t.Fatal(err)
-	}
+	parser := grammar(coder.All(), kong.Writers(io.Discard, io.Discard))
 	flags, every := map[string][]string{}, []string{"help"}
 	for _, command := range parser.Model.Children {
 		flags[command.Name] = []string{"help"}

@@ -14,7 +14,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"coauthor/agent"
+	"coauthor/agent/coder"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
@@ -24,15 +27,31 @@ import (
 
 // turnFlags are what every command that runs a turn takes.
 type turnFlags struct {
+	coder string // its name
+
 	Message     string   `short:"m" required:"" placeholder:"TEXT" help:"What to do, in your own words. A dash reads it from standard input."`
 	Root        string   `placeholder:"DIR" help:"The folder to work in; default the git repository around the current folder."`
 	Model       string   `placeholder:"NAME" help:"The model to ask."`
 	APIBase     string   `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
+	EditorModel string   `name:"editor-model" placeholder:"NAME" help:"The model that writes the edits of a plan."`
 	Temperature *float64 `placeholder:"T" help:"Sampling temperature."`
 	MapTokens   *int     `name:"map-tokens" placeholder:"N" help:"Size of the map of the repository in tokens; 0 sends none."`
 	ReadOnly    []string `name:"read" placeholder:"FILE" help:"A file that the model sees and may not change."`
 	JSON        bool     `name:"json" help:"Print the events, one JSON object a line."`
 	Files       []string `arg:"" optional:"" help:"The files to work on."`
+}
+
+// coderCommands are the commands of the coders that users can name, made from their rows.
+func coderCommands(coders coder.Table) []kong.Option {
+	var list []kong.Option
+	for _, c := range coders.Offered() {
+		var cmd any = &AskCmd{turnFlags: turnFlags{coder: c.Name}}
+		if c.Proposes() {
+			cmd = &EditCmd{turnFlags: turnFlags{coder: c.Name}}
+		}
+		list = append(list, kong.DynamicCommand(c.CommandWord(), c.Doc, "", cmd))
+	}
+	return list
 }
 
 // EditCmd runs a turn that changes files.
@@ -64,7 +83,7 @@ func (c *EditCmd) Run(ctx context.Context, s Streams) (int, error) {
 
 // edit is Run once everything is open.
 func (c *EditCmd) edit(ctx context.Context, h *headless) (int, error) {
-	result, err := h.turn(ctx, agent.Request{Coder: "code", Format: c.Format})
+	result, err := h.turn(ctx, agent.Request{Coder: c.coder, Format: c.Format})
 	if err != nil {
 		return 1, err
 	}
@@ -75,7 +94,7 @@ func (c *EditCmd) edit(ctx context.Context, h *headless) (int, error) {
 		}
 		if yes {
 			h.flags.Message = "Make the change that you described. Answer with the edits, in the form that you were given."
-			if result, err = h.turn(ctx, agent.Request{Coder: "code", Format: c.Format}); err != nil {
+			if result, err = h.turn(ctx, agent.Request{Coder: coder.Default, Format: c.Format}); err != nil {
 				return 1, err
 			}
 		}
@@ -94,7 +113,7 @@ func (c *AskCmd) Run(ctx context.Context, s Streams) (int, error) {
 	}
 	defer h.close()
 	h.out.raw = true
-	if _, err := h.turn(ctx, agent.Request{Coder: "ask"}); err != nil {
+	if _, err := h.turn(ctx, agent.Request{Coder: c.coder}); err != nil {
 		return 1, err
 	}
 	return h.printed(0, nil)
@@ -202,6 +221,7 @@ func (f *turnFlags) settings() map[string]string {
 	}
 	set("model", f.Model)
 	set("apiBase", f.APIBase)
+	set("editorModel", f.EditorModel)
 	if f.Temperature != nil {
 		set("temperature", strconv.FormatFloat(*f.Temperature, 'g', -1, 64))
 	}
@@ -272,6 +292,9 @@ func (h *headless) turn(ctx context.Context, r agent.Request) (agent.Result, err
 		defer h.live.run()()
 	}
 	started, err := h.session.Start(r, agent.Ports{Sink: sink, Ask: h})
+	if err == nil && started.Status != agent.StatusStarted {
+		err = fmt.Errorf("write behind %s what to do", strings.TrimSpace(r.Instruction))
+	}
 	if err != nil {
 		return agent.Result{}, err
 	}
@@ -372,11 +395,13 @@ func (h *headless) consent(ctx context.Context, path string) bool {
 
 func (h *headless) interactive() bool { return isTerminal(h.s.In) }
 
-// Ask implements event.Asker on the terminal. With --yes, files that the model asks for are added;
+// Ask implements event.Asker on the terminal. With --yes, files that the model asks for are added and plans carried out;
 // without a terminal everything else gets its default.
 func (h *headless) Ask(ctx context.Context, q event.Question) (event.Answer, error) {
-	if h.yes && slices.Contains(q.Choices, "add") {
-		return event.Answer{Choice: "add"}, ctx.Err()
+	for _, choice := range []string{"add", coder.GoOn} {
+		if h.yes && slices.Contains(q.Choices, choice) {
+			return event.Answer{Choice: choice}, ctx.Err()
+		}
 	}
 	if !h.interactive() {
 		return event.Default().Ask(ctx, q)

@@ -27,6 +27,7 @@ type shell struct {
 	server   *llmtest.Server
 	out, err bytes.Buffer
 	env      map[string]string // more of the environment on a terminal
+	config   string            // where the user's settings lie; "" has none
 	intoFile bool              // on a terminal, standard output goes into out
 }
 
@@ -73,6 +74,9 @@ func (h *shell) run(args ...string) int {
 	h.err.Reset()
 	home := h.t.TempDir()
 	env := map[string]string{"HOME": home, "XDG_STATE_HOME": filepath.Join(home, "state"), "XDG_CONFIG_HOME": filepath.Join(home, "config")}
+	if h.config != "" {
+		env["XDG_CONFIG_HOME"] = h.config
+	}
 	args = append(args, "--root", h.root, "--model", "local", "--api-base", h.server.URL)
 	return run(ctx, args, Streams{In: strings.NewReader(""), Out: &h.out, Err: &h.err, Env: func(name string) string { return env[name] }})
 }

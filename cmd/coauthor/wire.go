@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"coauthor/agent"
+	"coauthor/agent/coder"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/index"
@@ -27,10 +28,11 @@ import (
 // wiring makes the parts of the product out of the environment, the settings files and the flags.
 // The server and the commands that run a turn share it. It is safe for concurrent use.
 type wiring struct {
-	env   func(string) string
-	log   *slog.Logger
-	flags map[string]string // names of settings -> values given on the command line
-	temps lateTemps
+	env    func(string) string
+	log    *slog.Logger
+	flags  map[string]string // names of settings -> values given on the command line
+	coders coder.Table
+	temps  lateTemps
 
 	mu      sync.Mutex
 	indexes map[*workspace.Workspace]*index.Index // guarded by mu; each has the door of its workspace
@@ -41,7 +43,7 @@ func newWiring(s Streams, flags map[string]string, log *slog.Logger) *wiring {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	w := &wiring{env: s.Env, log: log, flags: flags, indexes: map[*workspace.Workspace]*index.Index{}}
+	w := &wiring{env: s.Env, log: log, flags: flags, coders: s.coders(), indexes: map[*workspace.Workspace]*index.Index{}}
 	w.temps = lateTemps{sync.OnceValue(w.temporaries)}
 	return w
 }
@@ -121,6 +123,7 @@ func (w *wiring) models(user map[string]model.UserModel) *model.Catalog {
 func (w *wiring) engine(get func(root string) settings.Settings, sink func(*workspace.Workspace, event.Event)) *agent.Engine {
 	return agent.NewEngine(agent.Options{
 		Sink:        sink,
+		Coders:      w.coders,
 		Settings:    get,
 		Client:      &caller{env: w.env, log: w.log, settings: func() settings.Settings { return get("") }},
 		Catalog:     func() *model.Catalog { return w.models(get("").Models) },

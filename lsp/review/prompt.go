@@ -31,10 +31,13 @@ type PromptHead struct {
 	FollowUp  string   `yaml:"followUp,omitempty"`
 }
 
-// PromptHint is the comment at the head of a document for an instruction: how to go on.
-const PromptHint = "# Write the instruction below the second line of dashes, then choose the code action\n" +
-	"# \"Coauthor: run this instruction\" or run the command coauthor.runPrompt. coder: code changes\n" +
-	"# files, coder: ask only answers.\n"
+// PromptHint is the comment at the head of a document for an instruction: how to go on, and by which
+// coders.
+func PromptHint(coders []string) string {
+	return "# Write the instruction below the second line of dashes, then choose the code action\n" +
+		"# \"Coauthor: run this instruction\" or run the command coauthor.runPrompt.\n" +
+		"# It is for one of these: coder: " + strings.Join(coders, ", coder: ") + ".\n"
+}
 
 // Document is the text of a new prompt document with a hint (lines that begin with "#"), and the line,
 // counted from 0, on which the user begins to write.

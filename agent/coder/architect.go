@@ -1,0 +1,75 @@
+package coder
+
+import (
+	"fmt"
+	"strings"
+
+	"coauthor/agent/event"
+	"coauthor/agent/llm"
+)
+
+// architect plans a change with the main model; editor writes the edits of the plan.
+func architect() Coder {
+	return Coder{Name: "architect", Title: "Plan, then change", Menu: "plan, then change…", Leads: true, Wants: true, Template: "architect.md.tmpl", Next: carryOut,
+		Doc: "Plans the change with the main model, has the editor model write the edits of the plan, and proposes the result.", Said: "What to change."}
+}
+
+// editor is what a turn goes on as when a plan is made.
+func editor() Coder {
+	return Coder{Name: "editor", Title: "Write the edits of a plan", Inner: true, Edits: true, Role: llm.RoleEditor, Template: "editor.md.tmpl", Next: Reflect,
+		Doc: "Writes the edits of a plan.", Said: "The plan."}
+}
+
+// NoChange is the last line of a reply that is an answer or a question and no plan.
+const NoChange = "NO CHANGE"
+
+// Answers to the question between a plan and its edits.
+const (
+	GoOn = "continue"
+	stop = "stop"
+)
+
+// mostPlans is how often a plan is made anew because files were added that it asked for.
+const mostPlans = 3
+
+// carryOut has the editor model write what was planned. A plan that was cut off is none.
+func carryOut(t Turn) Step {
+	r := t.Last()
+	plans := 0
+	for _, one := range t.Rounds {
+		if one.Coder == r.Coder {
+			plans++
+		}
+	}
+	switch {
+	case r.News != "" && plans < mostPlans:
+		return HandOver{Message: r.News, Continues: true, Why: r.Why}
+	case r.Cut || lastLine(r.Text) == NoChange:
+		return Done{}
+	case !t.Confirm:
+	case t.Answer == nil:
+		return Ask{Question: event.Question{Text: "Write the edits of this plan?", Choices: []string{GoOn, stop}, Default: stop, FreeText: true,
+			Titles: []string{"write the edits of this plan", "stop here, change nothing"}}}
+	case t.Answer.Choice == GoOn:
+	case strings.TrimSpace(t.Answer.Text) != "" && !t.Answer.Defaulted:
+		return HandOver{Message: t.Answer.Text, Continues: true, Why: "Planning again"}
+	default:
+		return Done{}
+	}
+	return HandOver{To: "editor", Message: order(t.Request, r.Text), Why: "Writing the edits of the plan"}
+}
+
+// order is what the editor is told: it sees nothing else of the rounds before.
+func order(request, plan string) string {
+	if strings.TrimSpace(request) == "" {
+		return "Make the changes of this plan, all of them and no others:\n\n" + plan
+	}
+	return fmt.Sprintf("I asked for this:\n\n%s\n\nThis is the plan for it. Make its changes, all of them and no others:\n\n%s", request, plan)
+}
+
+// lastLine is the last line of a text that says something, without the decoration that models put
+// around a marker.
+func lastLine(text string) string {
+	text = strings.TrimRight(text, " \t\r\n`")
+	return strings.Trim(text[strings.LastIndexByte(text, '\n')+1:], " \t\r*_`.#>")
+}

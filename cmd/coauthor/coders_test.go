@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"coauthor/agent/coder"
+)
+
+// A coder's row makes its word on the command line, with the flags of what its turns do, and its line of help.
+func TestACoderHasItsWord(t *testing.T) {
+	h := newShell(t, "repeat: true\n-- 1.md --\nRoses are red.\n")
+	coders := append(coder.All(),
+		coder.Coder{Name: "poet", Doc: "Rhymes about the code.", Template: "ask.md.tmpl", Next: coder.Finish},
+		coder.Coder{Name: "scribe", Word: "write", Doc: "Writes it down.", Edits: true, Template: "code.md.tmpl", Next: coder.Reflect})
+	run := func(args ...string) (code int, out, errs string) {
+		t.Helper()
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second) // only a hang takes so long
+		defer cancel()
+		var o, e bytes.Buffer
+		code = run(ctx, args, Streams{In: strings.NewReader(""), Out: &o, Err: &e, Env: noEnvironment(t), Coders: coders})
+		return code, o.String(), e.String()
+	}
+	at := []string{"--root", h.root, "--model", "local", "--api-base", h.server.URL}
+	if code, out, errs := run(append([]string{"poet", "-m", "Rhyme."}, at...)...); code != 0 || out != "Roses are red.\n" {
+		t.Errorf("poet: exit %d, %q, %s", code, out, errs)
+	}
+	if _, out, _ := run("--help"); !strings.Contains(out, "poet") || !strings.Contains(out, "Rhymes about the code.") || !strings.Contains(out, "write") {
+		t.Errorf("the help is\n%s", out)
+	}
+	if code, _, errs := run(append([]string{"poet", "-m", "Rhyme.", "--yes"}, at...)...); code != 2 {
+		t.Errorf("--yes for a coder that only answers: exit %d, %s", code, errs)
+	}
+	if code, _, errs := run(append([]string{"write", "-m", "Write.", "--yes"}, at...)...); code != 1 || !strings.Contains(errs, "no edit") {
+		t.Errorf("write: exit %d, %s", code, errs)
+	}
+	if code, out, errs := run(append([]string{"edit", "-m", "/poet Rhyme."}, at...)...); out != "Roses are red.\n" {
+		t.Errorf("a slash command: exit %d, %q, %s", code, out, errs)
+	}
+	if code, _, errs := run(append([]string{"ask", "-m", "/poet"}, at...)...); code != 1 || !strings.Contains(errs, "behind /poet") {
+		t.Errorf("a slash command alone: exit %d, %s", code, errs)
+	}
+	if code, _, _ := run(append([]string{"editor", "-m", "x"}, at...)...); code != 2 {
+		t.Errorf("a coder that only others go on as is a command: exit %d", code)
+	}
+}
+
+func TestArchitectOnTheCommandLine(t *testing.T) {
+	script := "-- 1.md --\na.py: x becomes 2.\n-- 2.md --\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n"
+	h := newShell(t, script)
+	file := filepath.Join(h.root, "a.py")
+	if code := h.run("architect", "-m", "Make x two.", "--yes", "--editor-model", "writer", file); code != 0 || h.read("a.py") != "x = 2\r\nz = 1" {
+		t.Errorf("exit %d, a.py is %q: %s", code, h.read("a.py"), h.err.String())
+	}
+	if requests := h.server.Requests(); len(requests) != 2 || requests[1].Model != "writer" || !strings.Contains(h.out.String(), "x becomes 2") {
+		t.Errorf("%d requests, shown %s", len(requests), h.out.String())
+	}
+	// Nobody is there to confirm the plan: --yes does, without it nothing is edited.
+	for _, c := range []struct {
+		yes   string
+		calls int
+	}{{"--yes", 2}, {"--preview", 1}} {
+		h := newShell(t, script)
+		h.put("home/coauthor/config.yaml", "architect:\n  confirm: true\n")
+		h.config = filepath.Join(h.root, "home")
+		h.run("architect", "-m", "Make x two.", c.yes, filepath.Join(h.root, "a.py"))
+		if got := len(h.server.Requests()); got != c.calls {
+			t.Errorf("%s: %d calls, %s", c.yes, got, h.err.String())
+		}
+	}
+}

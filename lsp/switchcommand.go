@@ -1,0 +1,71 @@
+package lsp
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent"
+)
+
+// inForce is the answer of coauthor.switch: what holds for the next turn of a folder.
+type inForce struct {
+	Coder       string   `json:"coder"`
+	EditFormat  string   `json:"editFormat"`
+	Model       string   `json:"model"`
+	EditorModel string   `json:"editorModel"`
+	MapTokens   int      `json:"mapTokens"`
+	Files       []string `json:"files"`
+	ReadOnly    []string `json:"readOnly"`
+}
+
+// cmdSwitch changes what the session uses, and tells once what is in force.
+func (s *server) cmdSwitch(_ context.Context, c *commandCall) (any, error) {
+	r := c.target.root
+	choice := r.session.Chosen()
+	if c.args.Reset {
+		choice = agent.Choice{}
+	}
+	if err := s.choose(&choice, r, &c.args); err != nil {
+		return nil, err
+	}
+	now, err := r.session.Choose(choice)
+	if err != nil {
+		return nil, err
+	}
+	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: From now on: "+now.String()+".")
+	return inForce{
+		Coder: now.Coder, EditFormat: now.Format, Model: now.Model, EditorModel: now.EditorModel,
+		MapTokens: *now.MapTokens, Files: append([]string{}, now.Files...), ReadOnly: append([]string{}, now.ReadOnly...),
+	}, nil
+}
+
+// choose puts what the arguments name into a choice.
+func (s *server) choose(choice *agent.Choice, r *rootState, a *arguments) error {
+	choice.Coder, choice.Format = cmp.Or(a.Coder, choice.Coder), cmp.Or(a.Format, choice.Format)
+	choice.Model = cmp.Or(a.Model, choice.Model)
+	choice.EditorModel = cmp.Or(a.EditorModel, choice.EditorModel)
+	if a.MapTokens != nil {
+		choice.MapTokens = a.MapTokens
+	}
+	for _, one := range []struct {
+		list  *[]string
+		named names
+	}{{&choice.Files, a.Files}, {&choice.ReadOnly, a.ReadOnly}} {
+		paths, err := s.pathsIn(r, one.named)
+		if err != nil {
+			return err
+		}
+		for _, path := range paths {
+			if !slices.Contains(*one.list, path) {
+				*one.list = append(*one.list, path)
+			}
+		}
+	}
+	dropped, err := s.pathsIn(r, a.Drop)
+	gone := func(path string) bool { return slices.Contains(dropped, path) }
+	choice.Files, choice.ReadOnly = slices.DeleteFunc(choice.Files, gone), slices.DeleteFunc(choice.ReadOnly, gone)
+	return err
+}
