@@ -74,10 +74,16 @@ func (f *failure) Error() string {
 
 // output runs git in dir and gives its standard output. stdin may be nil.
 func output(ctx context.Context, dir string, stdin io.Reader, args ...string) ([]byte, error) {
+	return outputWith(ctx, dir, nil, stdin, args...)
+}
+
+// outputWith is output with more variables in the environment.
+func outputWith(ctx context.Context, dir string, env []string, stdin io.Reader, args ...string) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	cmd := command(ctx, dir, args...)
+	cmd.Env = append(cmd.Env, env...)
 	cmd.Stdin = stdin
 	out, errs := &capped{room: maxOutput}, &capped{room: 64 << 10}
 	cmd.Stdout, cmd.Stderr = out, errs

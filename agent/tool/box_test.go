@@ -1,0 +1,359 @@
+package tool_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"coauthor/agent/tool"
+	"coauthor/agent/vcs"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+)
+
+// place is a workspace with the files that its test gives.
+type place struct {
+	t    *testing.T
+	root string
+	ws   *workspace.Workspace
+	o    tool.Options
+}
+
+func newPlace(t *testing.T, files map[string]string) *place {
+	t.Helper()
+	p := &place{t: t, root: t.TempDir()}
+	for name, text := range files {
+		p.put(name, text)
+	}
+	ws, err := workspace.Open(p.root, workspace.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = ws.Close() })
+	p.ws = ws
+	p.o = tool.Options{Door: ws.Door(), Files: func(ctx context.Context) ([]string, error) { return vcs.Files(ctx, p.root) }}
+	p.git("init", "-q")
+	return p
+}
+
+func (p *place) put(name, text string) {
+	p.t.Helper()
+	abs := filepath.Join(p.root, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(abs, []byte(text), 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *place) git(args ...string) {
+	p.t.Helper()
+	cmd := exec.CommandContext(p.t.Context(), "git", append([]string{"-c", "user.name=Ada", "-c", "user.email=a@example.org"}, args...)...)
+	cmd.Dir = p.root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		p.t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+// box looks at what is there now, with changes on top.
+func (p *place) box(changes ...edits.Change) *tool.Box {
+	o := p.o
+	o.Snapshot = p.ws.Snapshot().With(changes)
+	return tool.NewBox(o)
+}
+
+func (p *place) run(b *tool.Box, name string, args tool.Args) tool.Result {
+	p.t.Helper()
+	r, err := b.Run(p.t.Context(), tool.Call{Tool: name, Args: args})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return r
+}
+
+// check runs a call and looks for parts of its result; one that begins with ! must not be in it.
+func (p *place) check(b *tool.Box, name string, args tool.Args, want ...string) tool.Result {
+	p.t.Helper()
+	r := p.run(b, name, args)
+	for _, w := range want {
+		if absent, not := strings.CutPrefix(w, "!"); strings.Contains(r.Text, absent) == not {
+			p.t.Errorf("%s %v: wanted %q in\n%s", name, args, w, r.Text)
+		}
+	}
+	return r
+}
+
+func numbered(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "line %d\n", i+1)
+	}
+	return b.String()
+}
+
+// TestDoorOfTools: what may not be sent no tool shows, nor says what is in it, whichever way it is asked for.
+func TestDoorOfTools(t *testing.T) {
+	p := newPlace(t, map[string]string{
+		"a.go": "package a\n\n// needle\nfunc A() {}\n", ".env": "KEY=needle\n", "sub/id_rsa": "needle\n",
+		"ignored.txt": "needle\n", ".gitignore": "ignored.txt\n", "hidden.md": "needle\n", ".coauthorignore": "hidden.md\n",
+		"bin.dat": "needle\x00\x01\n",
+	})
+	p.git("add", "-A")
+	p.git("add", "-f", "ignored.txt")
+	p.git("commit", "-q", "-m", "all")
+	p.put(".env", "KEY=needle2\n")
+	p.put("hidden.md", "needle2\n")
+	outside := filepath.Join(t.TempDir(), "x.txt")
+	if err := os.WriteFile(outside, []byte("needle"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := p.box()
+	for _, name := range []string{".env", "sub/id_rsa", "hidden.md", "bin.dat", "../x.txt", outside, "sub/../../x", ".git/config"} {
+		for _, call := range []struct {
+			tool string
+			args tool.Args
+		}{{tool.Read, tool.Args{"path": name}}, {tool.Search, tool.Args{"pattern": "needle", "path": name}},
+			{tool.Git, tool.Args{"what": "blame", "path": name}}, {tool.Git, tool.Args{"what": "diff", "path": name}}, {tool.Diagnostics, tool.Args{"path": name}}} {
+			if r := p.run(b, call.tool, call.args); strings.Contains(r.Text, "needle2") || strings.Contains(r.Text, "|needle") || strings.Contains(r.Text, "KEY") {
+				t.Errorf("%s of %s: %s", call.tool, name, r.Text)
+			}
+		}
+	}
+	for _, name := range []string{".env", "sub/id_rsa", "hidden.md", "bin.dat"} {
+		p.check(b, tool.Read, tool.Args{"path": name}, name+" is not sent to the model: ")
+	}
+	p.check(b, tool.Search, tool.Args{"pattern": "needle"}, "a.go", "Hits 1-1 of 1 in 1 file", "!KEY", "!id_rsa", "!hidden", "!bin.dat")
+	p.check(b, tool.Git, tool.Args{"what": "diff"}, "!KEY", "!needle2")
+	p.check(b, tool.List, tool.Args{}, "a.go", "!id_rsa", "!.env", "!hidden.md")
+	p.o.Agreed = []string{".env"}
+	p.check(p.box(), tool.Read, tool.Args{"path": ".env"}, "1|KEY=needle2")
+}
+
+// TestList: pages, folders with their numbers of files, what is asked for wrongly.
+func TestList(t *testing.T) {
+	files := map[string]string{"README.md": "x", "src/a.go": "x", "src/deep/b.go": "x", "src/deep/er/c.go": "x"}
+	for i := range 130 {
+		files[fmt.Sprintf("many/f%03d.txt", i)] = "x"
+	}
+	p := newPlace(t, files)
+	b := p.box(edits.Change{Path: "src/new.go", Op: edits.OpCreate, After: "x"}, edits.Change{Path: "README.md", Op: edits.OpDelete, Before: "x"})
+	p.check(b, tool.List, tool.Args{"depth": 1}, "src/ (4 files)\n", "many/ (130 files)\n", "Entries 1-2 of 2.", "!README", "!a.go")
+	p.check(b, tool.List, tool.Args{"path": "src"}, "src/a.go", "src/new.go", "src/deep/ (2 files)", "src/deep/b.go", "src/deep/er/ (1 file)", "!c.go")
+	p.check(b, tool.List, tool.Args{"path": "./src/deep/", "depth": 5}, "src/deep/er/c.go")
+	p.check(b, tool.List, tool.Args{"path": "many"}, "many/f099.txt", "!f100", "Entries 1-100 of 130.", `Next: list {"path": "many", "depth": 2, "offset": 100}.`)
+	p.check(b, tool.List, tool.Args{"path": "many", "offset": 100}, "many/f129.txt", "Entries 101-130 of 130.", "!Next")
+	p.check(b, tool.List, tool.Args{"path": "many", "offset": 500}, "only 130 entries")
+	p.check(b, tool.List, tool.Args{"path": "src/a.go"}, `is a file. Next: read {"path": "src/a.go"}`)
+	if r := p.check(b, tool.List, tool.Args{"path": "source"}, "There is no file source."); !r.Bad {
+		t.Error("no such folder is no error")
+	}
+	p.o.Small = true
+	p.check(p.box(), tool.List, tool.Args{"path": "many"}, "Entries 1-50 of 130.")
+	p.check(newPlace(t, nil).box(), tool.List, tool.Args{}, "There are no files.")
+}
+
+// TestRead: ranges, limits, outlines, names that are not there, the text of this turn.
+func TestRead(t *testing.T) {
+	var big strings.Builder
+	big.WriteString("package big\n\n")
+	for i := range 400 {
+		fmt.Fprintf(&big, "func F%d() int {\n\treturn %d // some words to fill the line\n}\n\n", i, i)
+	}
+	p := newPlace(t, map[string]string{
+		"lines.txt": numbered(640), "short.txt": "one\r\ntwo", "empty.txt": "", "big.go": big.String(),
+		"wide.txt": strings.Repeat("ä", 600) + "\nx\n", "src/config.go": "package src\n", "huge.txt": strings.Repeat("0123456789 words and words\n", 3000),
+	})
+	b := p.box(edits.Change{Path: "short.txt", Op: edits.OpUpdate, Before: "one\r\ntwo", After: "1\n2\n3\n"}, edits.Change{Path: "new.txt", Op: edits.OpCreate, After: "fresh\n"})
+	r := p.check(b, tool.Read, tool.Args{"path": "lines.txt"}, "1|line 1\n", "200|line 200\n", "!201|", "Lines 1-200 of 640 of lines.txt.", `Next: read {"path": "lines.txt", "start": 201}.`)
+	if len(r.Shown) != 1 || r.Shown[0] != (tool.Shown{Path: "lines.txt", First: 1, Last: 200, Of: 640}) {
+		t.Errorf("%+v", r.Shown)
+	}
+	p.check(b, tool.Read, tool.Args{"path": "lines.txt", "start": 630}, "640|line 640", "Lines 630-640 of 640", "!Next")
+	p.check(b, tool.Read, tool.Args{"path": "lines.txt", "start": 5, "lines": 2}, "5|line 5\n6|line 6\n", "!7|")
+	p.check(b, tool.Read, tool.Args{"path": "lines.txt", "lines": 9999}, "640|line 640")
+	if r := p.check(b, tool.Read, tool.Args{"path": "lines.txt", "start": 641}, "has only 640 lines"); !r.Bad {
+		t.Error("beyond the end is no error")
+	}
+	p.check(b, tool.Read, tool.Args{"path": "lines.txt", "start": -4, "lines": -1}, "1|line 1\n")
+	p.check(b, tool.Read, tool.Args{"path": "short.txt"}, "1|1\n2|2\n3|3\n", "Lines 1-3 of 3")
+	p.check(b, tool.Read, tool.Args{"path": "new.txt"}, "1|fresh")
+	p.check(b, tool.Read, tool.Args{"path": "empty.txt"}, "empty.txt is empty.")
+	p.check(b, tool.Read, tool.Args{"path": "big.go"}, "3-5 function F0", "!return 7", "big.go has 1602 lines", "of its 400 definitions", `Next: read {"path": "big.go", "start": 1, "lines": 200}`)
+	p.check(b, tool.Read, tool.Args{"path": "big.go", "start": 1, "lines": 3}, "3|func F0() int {", "Lines 1-3 of 1602")
+	p.check(b, tool.Read, tool.Args{"path": "wide.txt"}, "1|"+strings.Repeat("ä", 500)+"… (600 characters)", "2|x")
+	if r := p.check(b, tool.Read, tool.Args{"path": "huge.txt", "lines": 1000}, "of 3000", "Next: read"); len(r.Text) > 12_000 || len(r.Text) < 9000 {
+		t.Errorf("%d characters", len(r.Text))
+	}
+	if r := p.run(b, tool.Read, tool.Args{"path": "wide.txt"}); len(r.Shown) > 0 {
+		t.Errorf("a line that was cut counts as shown: %+v", r.Shown)
+	}
+	p.check(b, tool.Read, tool.Args{"path": "config.go"}, "There is no file config.go. Similar names: src/config.go")
+	p.check(b, tool.Read, tool.Args{"path": "lib/configuration/config.go.bak"}, "Similar names: src/config.go")
+	p.check(b, tool.Read, tool.Args{"path": "nothing.alike"}, `There is no file nothing.alike. Next: list {"path": "."}.`)
+	p.check(b, tool.Read, tool.Args{"path": "src"}, `src is a folder. Next: list {"path": "src"}.`)
+	p.o.Small = true
+	small := p.box()
+	p.check(small, tool.Read, tool.Args{"path": "lines.txt"}, "Lines 1-100 of 640")
+	p.check(small, tool.Read, tool.Args{"path": "lines.txt", "lines": 1000}, "of 640", "Next: read")
+}
+
+// TestSearch: expressions, plain text, pages, places, the text of this turn.
+func TestSearch(t *testing.T) {
+	files := map[string]string{
+		"a.go": "package a\n\nfunc One() {\n\tneedle()\n\tx := 1\n\ty := 2\n\tz := 3\n\t_ = x\n\tneedle()\n}\n",
+		"b.md": "Some needle(s) here\n(a|b\n",
+	}
+	for i := range 30 {
+		files[fmt.Sprintf("pages/p%02d.txt", i)] = "common word\n"
+	}
+	for i := range 110 {
+		files[fmt.Sprintf("lots/l%03d.txt", i)] = "everywhere\n"
+	}
+	p := newPlace(t, files)
+	b := p.box(edits.Change{Path: "c.txt", Op: edits.OpCreate, After: "my needle\n"})
+	p.check(b, tool.Search, tool.Args{"pattern": `needle\(\)`}, "a.go\n  One › L3-10\n", "2|\n3|func One() {\n4:\tneedle()\n5|\tx := 1\n6|", "7|", "9:\tneedle()\n", "Hits 1-2 of 2 in 1 file", "!b.md")
+	p.check(b, tool.Search, tool.Args{"pattern": "^my needle$"}, "c.txt", "1:my needle")
+	p.check(b, tool.Search, tool.Args{"pattern": "(a|b"}, "b.md", "as plain text, since it is no regular expression", "2:(a|b")
+	p.check(b, tool.Search, tool.Args{"pattern": "needle(s)"}, "b.md", "as plain text, since nothing fits it")
+	p.check(b, tool.Search, tool.Args{"pattern": "needle", "glob": "*.md"}, "b.md", "!a.go")
+	p.check(b, tool.Search, tool.Args{"pattern": "common", "glob": "pages/**/p0?.txt"}, "of 10 in 10 files")
+	p.check(b, tool.Search, tool.Args{"pattern": "needle", "glob": "*.{md,txt}"}, "b.md", "c.txt", "!a.go")
+	p.check(b, tool.Search, tool.Args{"pattern": "needle", "path": "a.go"}, "a.go", "!b.md")
+	p.check(b, tool.Search, tool.Args{"pattern": "common"}, "Hits 1-20 of 30 in 30 files", `Next: search {"pattern": "common", "offset": 20}.`)
+	p.check(b, tool.Search, tool.Args{"pattern": "common", "offset": 20}, "p20.txt", "p29.txt", "Hits 21-30 of 30", "!Next")
+	p.check(b, tool.Search, tool.Args{"pattern": "everywhere"}, "lots/ 110 hits", "110 hits in 110 files", "too many to show", "!l001")
+	if r := p.check(b, tool.Search, tool.Args{"pattern": "not in there"}, "Nothing found"); r.Bad {
+		t.Error("nothing found is an error")
+	}
+	p.check(b, tool.Search, tool.Args{"pattern": strings.Repeat("a", 1001)}, "at most 1000")
+	p.check(b, tool.Search, tool.Args{"pattern": "x", "glob": "*.none"}, "No file fits the glob")
+	p.o.Small = true
+	p.check(p.box(), tool.Search, tool.Args{"pattern": "common"}, "Hits 1-10 of 30")
+}
+
+// TestSearchEnds: an expression that is slow elsewhere takes linear time, the clock ends a search, and so
+// does the user.
+func TestSearchEnds(t *testing.T) {
+	files := map[string]string{}
+	for i := range 200 {
+		files[fmt.Sprintf("f%03d.txt", i)] = strings.Repeat("a", 20_000) + "b\n"
+	}
+	p := newPlace(t, files)
+	p.o.Patience = 50 * time.Millisecond
+	begin := time.Now()
+	r := p.check(p.box(), tool.Search, tool.Args{"pattern": `(a+)+$`}, "of 200 files, since time ran out")
+	if d := time.Since(begin); !r.Limited || d > 3*time.Second {
+		t.Errorf("%v: %+v", d, r)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := p.box().Run(ctx, tool.Call{Tool: tool.Search, Args: tool.Args{"pattern": "a"}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// TestSymbol: definitions with their text, uses, names that are nowhere.
+func TestSymbol(t *testing.T) {
+	files := map[string]string{
+		"a.go": "package a\n\n// Run runs.\nfunc Run() int {\n\treturn help()\n}\n\ntype T struct{}\n\nfunc (T) Do() { Run() }\n",
+		"b.go": "package a\n\nfunc help() int {\n" + strings.Repeat("\t_ = 1\n", 60) + "\treturn 1\n}\n",
+		"n.md": "Run in words\n",
+	}
+	for i := range 7 {
+		files[fmt.Sprintf("m%d.py", i)] = "def main():\n    return Run()\n"
+	}
+	p := newPlace(t, files)
+	b := p.box(edits.Change{Path: "z.go", Op: edits.OpCreate, After: "package a\n\nfunc Fresh() { Run() }\n"})
+	p.check(b, tool.Symbol, tool.Args{"name": "Run"}, "a.go:4-6\n4|func Run() int {\n5|\treturn help()\n6|}\n", "1 definition of Run.", "!n.md")
+	p.check(b, tool.Symbol, tool.Args{"name": "T.Do()"}, "func (T) Do()")
+	p.check(b, tool.Symbol, tool.Args{"name": "Fresh"}, "z.go:3-3")
+	p.check(b, tool.Symbol, tool.Args{"name": "help"}, "b.go:3-65", "42|", "!43|", `(23 lines more; next: read {"path": "b.go", "start": 43, "lines": 23})`)
+	p.check(b, tool.Symbol, tool.Args{"name": "main"}, "m0.py", "m4.py", "!m5.py", "5 of 7 definitions of main.")
+	p.check(b, tool.Symbol, tool.Args{"name": "Run", "kind": "uses"}, "a.go:10|", "z.go:3|", "m6.py:2|", "9 uses of Run")
+	if r := p.check(b, tool.Symbol, tool.Args{"name": "Nowhere"}, "No definition of Nowhere found.", `Next: search {"pattern": "Nowhere"}.`); r.Bad {
+		t.Error("nothing found is an error")
+	}
+}
+
+// TestMapAndDiagnostics: what is handed in, in its order and within its limits.
+func TestMapAndDiagnostics(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.go": "package a\n", "b.go": "package a\n", ".env": "x\n"})
+	p.check(p.box(), tool.Map, tool.Args{"words": "x"}, `There is no map of this repository. Next: list {"path": "."}.`)
+	p.check(p.box(), tool.Diagnostics, tool.Args{}, "told of no problems")
+	p.o.Map = func(_ context.Context, words string, tokens int) (string, error) {
+		return fmt.Sprintf("map of %q in %d tokens", words, tokens), nil
+	}
+	p.o.Diagnostics = []tool.Diagnostic{{"b.go", 9, "warning", "unused", "lint"}, {"b.go", 3, "error", "undefined:\nx", ""}, {"a.go", 1, "hint", "h", ""}, {".env", 1, "error", "secret", ""}}
+	p.check(p.box(), tool.Map, tool.Args{"words": "two words"}, `map of "two words" in 1000 tokens`)
+	p.check(p.box(), tool.Diagnostics, tool.Args{}, "b.go:3: error: undefined: x\nb.go:9: warning: unused (lint)\na.go:1: hint: h\n3 of 3 problems, errors first, of the text before this turn.", "!secret")
+	p.check(p.box(), tool.Diagnostics, tool.Args{"path": "a.go"}, "a.go:1", "!b.go", "1 of 1 problem,")
+	for i := range 30 {
+		p.o.Diagnostics = append(p.o.Diagnostics, tool.Diagnostic{Path: "a.go", Line: i + 2, Severity: "error", Message: "m"})
+	}
+	p.check(p.box(), tool.Diagnostics, tool.Args{"path": "a.go"}, "20 of 31 problems")
+	p.o.Small = true
+	p.check(p.box(), tool.Diagnostics, tool.Args{}, "10 of 33 problems")
+	p.check(p.box(), tool.Map, tool.Args{}, "500 tokens")
+}
+
+// TestGit: log, diff and blame of the text as it is in this turn, without running anything that the
+// repository names.
+func TestGit(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.txt": numbered(5), "b.txt": "b\n", "gone.txt": "g\n"})
+	p.check(p.box(), tool.Git, tool.Args{"what": "log"}, "There are no commits.")
+	ran := filepath.Join(t.TempDir(), "ran")
+	for _, key := range []string{"filter.evil.clean", "filter.evil.process", "filter.e=v.clean", "filter.evil.smudge", "diff.evil.textconv", "diff.evil.command", "diff.external", "core.pager", "core.fsmonitor", "gpg.program"} {
+		p.git("config", key, "echo "+key+" >> "+ran+"; cat")
+	}
+	p.git("add", "-A")
+	p.git("commit", "-q", "-m", "First things")
+	p.put(".gitattributes", "*.txt filter=evil diff=evil\nb.txt filter=e=v\n")
+	p.put("b.txt", "changed\n")
+	if err := os.Remove(filepath.Join(p.root, "gone.txt")); err != nil {
+		t.Fatal(err)
+	}
+	_ = os.Remove(ran)
+	before := numbered(5)
+	b := p.box(edits.Change{Path: "a.txt", Op: edits.OpUpdate, Before: before, After: "zero\n" + strings.Replace(before, "line 4\n", "line four\n", 1)},
+		edits.Change{Path: "new.txt", Op: edits.OpCreate, After: "n\n"})
+	p.check(b, tool.Git, tool.Args{"what": "log"}, "Ada: First things", "All 1 commit.")
+	p.check(b, tool.Git, tool.Args{"what": "log", "path": "a.txt"}, "First things")
+	p.check(b, tool.Git, tool.Args{"what": "diff"}, "+zero", "-line 4\n+line four", "-b\n+changed", "--- a/gone.txt\n+++ /dev/null", "+++ b/new.txt", "to the last commit, with what is not saved.")
+	p.check(b, tool.Git, tool.Args{"what": "diff", "path": "b.txt"}, "+changed", "!zero", "in 1 file")
+	p.check(b, tool.Git, tool.Args{"what": "blame", "path": "a.txt"}, "not committed 1|zero", "Ada 2|line 1", "Ada 4|line 3", "not committed 5|line four", "Ada 6|line 5")
+	p.check(b, tool.Git, tool.Args{"what": "blame", "path": "a.txt", "lines": "2-3"}, "2|line 1", "!1|zero", "!4|", "Lines 2-3 of 6")
+	p.check(b, tool.Git, tool.Args{"what": "blame"}, "blame needs a path")
+	p.check(b, tool.Git, tool.Args{"what": "blame", "path": "new.txt"}, "not committed 1|n")
+	if by, err := os.ReadFile(ran); err == nil {
+		t.Errorf("programs that the repository names were run:\n%s", by)
+	}
+	if r := p.run(b, tool.Git, tool.Args{"what": "log", "path": "--output=x"}); !r.Bad {
+		t.Errorf("%+v", r)
+	}
+	long := newPlace(t, map[string]string{"a.txt": "x\n"})
+	long.git("add", "-A")
+	for i := range 25 {
+		long.put("n.txt", fmt.Sprintln(i))
+		long.git("add", "-A")
+		long.git("commit", "-q", "-m", fmt.Sprintf("Number %d", i))
+	}
+	long.put("a.txt", numbered(400))
+	long.check(long.box(), tool.Git, tool.Args{"what": "log"}, "Number 24", "Number 5\n", "!Number 4\n", "The latest 20 commits.")
+	long.check(long.box(), tool.Git, tool.Args{"what": "diff"}, "200 of 404 lines", "Name a path")
+	none, err := workspace.Open(t.TempDir(), workspace.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer none.Close()
+	r, err := tool.NewBox(tool.Options{Snapshot: none.Snapshot(), Door: none.Door()}).Run(t.Context(), tool.Call{Tool: tool.Git, Args: tool.Args{"what": "log"}})
+	if err != nil || !r.Bad || !strings.Contains(r.Text, "no git repository") {
+		t.Errorf("%+v, %v", r, err)
+	}
+}

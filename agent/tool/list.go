@@ -1,0 +1,65 @@
+package tool
+
+import (
+	"fmt"
+	"path"
+	"strings"
+)
+
+// mostEntries is how many entries list shows at once.
+const mostEntries = 100
+
+// list shows files and folders below a folder.
+func (l *looking) list(a Args) error {
+	where := strings.Trim(path.Clean("/"+strings.TrimSpace(a.text("path"))), "/")
+	files, err := l.below(where)
+	if err != nil {
+		return err
+	}
+	if len(files) == 1 && files[0] == where {
+		return refuse("%s is a file. Next: %s.", where, next(Read, "path", where))
+	}
+	depth, offset, page := max(a.number("depth", 2), 1), max(a.number("offset", 0), 0), l.half(mostEntries)
+	var entries []string
+	counts := map[string]int{}
+	for _, f := range files {
+		rest := strings.TrimPrefix(strings.TrimPrefix(f, where), "/")
+		parts := strings.Split(rest, "/")
+		for n := 1; n < len(parts) && n <= depth; n++ {
+			folder := path.Join(where, strings.Join(parts[:n], "/")) + "/"
+			if counts[folder] == 0 {
+				entries = append(entries, folder)
+			}
+			counts[folder]++
+		}
+		if len(parts) <= depth {
+			entries = append(entries, f)
+		}
+	}
+	shown := 0
+	for _, e := range entries[min(offset, len(entries)):] {
+		if n := counts[e]; n > 0 {
+			e = fmt.Sprintf("%s (%s)", e, count(n, "file"))
+		}
+		if shown == page || l.full(e) {
+			break
+		}
+		l.say("%s\n", e)
+		shown++
+	}
+	name := where
+	if name == "" {
+		name = "."
+	}
+	switch at := offset + shown; {
+	case len(entries) == 0:
+		l.finish("There are no files.")
+	case shown == 0:
+		l.finish("There are only %s; nothing from %d on.", count(len(entries), "entry"), offset)
+	case at < len(entries):
+		l.finish("Entries %d-%d of %d. Next: %s.", offset+1, at, len(entries), next(List, "path", name, "depth", depth, "offset", at))
+	default:
+		l.finish("Entries %d-%d of %d.", offset+1, at, len(entries))
+	}
+	return nil
+}

@@ -1,0 +1,337 @@
+package tool
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"coauthor/agent/llm"
+)
+
+// InText finds the calls that a model wrote into its reply: a line for each at the end, or one of the
+// shapes into which models fall that were taught another way. text must be without edits: what stands in
+// an edit is the user's file. It returns the text without the calls.
+func InText(text string) (calls []llm.Call, rest string) {
+	if calls, rest = inXML(text); len(calls) > 0 {
+		return calls, rest
+	}
+	if calls, rest = inJSON(text); len(calls) > 0 {
+		return calls, rest
+	}
+	return inLines(text)
+}
+
+// maxShapes bounds how many calls are looked for in a text.
+const maxShapes = 64
+
+var (
+	functionTag  = regexp.MustCompile(`<function=([A-Za-z_][\w.-]*)\s*>`)
+	parameterTag = regexp.MustCompile(`<parameter=([A-Za-z_][\w-]*)\s*>`)
+	wrapTag      = regexp.MustCompile(`(?m)^[ \t]*</?tool_calls?>[ \t]*\n?`)
+)
+
+// inXML finds <function=x><parameter=k>v</parameter></function>. The end of the function may be missing at
+// the end of the text, where servers stop; that of a parameter may not.
+func inXML(text string) (calls []llm.Call, rest string) {
+	var kept strings.Builder
+	at := 0
+	for len(calls) < maxShapes {
+		m := functionTag.FindStringSubmatchIndex(text[at:])
+		if m == nil {
+			break
+		}
+		name, body := text[at+m[2]:at+m[3]], text[at+m[1]:]
+		_, known := named(name)
+		args, used, ok := xmlParameters(body)
+		if !known || !ok || quoted(text[:at+m[0]]) {
+			kept.WriteString(text[at : at+m[1]])
+			at += m[1]
+			continue
+		}
+		kept.WriteString(text[at : at+m[0]])
+		at += m[1] + used
+		raw, err := json.Marshal(args)
+		if err != nil {
+			continue // strings always can
+		}
+		calls = append(calls, llm.Call{Name: name, Arguments: string(raw)})
+	}
+	kept.WriteString(text[at:])
+	if len(calls) == 0 {
+		return nil, text
+	}
+	return numbered(calls), strings.TrimSpace(wrapTag.ReplaceAllString(kept.String(), ""))
+}
+
+// xmlParameters reads the parameters of a function up to its end.
+func xmlParameters(body string) (args map[string]string, used int, ok bool) {
+	const endFunction, endParameter = "</function>", "</parameter>"
+	args = map[string]string{}
+	for {
+		rest := body[used:]
+		trimmed := strings.TrimLeft(rest, " \t\r\n")
+		used += len(rest) - len(trimmed)
+		m := parameterTag.FindStringSubmatchIndex(trimmed)
+		switch {
+		case strings.HasPrefix(trimmed, endFunction):
+			return args, used + len(endFunction), true
+		case trimmed == "" || strings.HasPrefix(endFunction, trimmed):
+			return args, len(body), true
+		case m == nil || m[0] != 0:
+			return nil, 0, false
+		}
+		end := strings.Index(trimmed[m[1]:], endParameter)
+		if end < 0 {
+			return nil, 0, false // it was cut
+		}
+		args[trimmed[m[2]:m[3]]] = strings.Trim(trimmed[m[1]:m[1]+end], "\r\n")
+		used += m[1] + end + len(endParameter)
+	}
+}
+
+// shape is a call as JSON, in the words of several families of models.
+type shape struct {
+	Name       string          `json:"name"`
+	Tool       string          `json:"tool"`
+	Function   json.RawMessage `json:"function"`
+	Arguments  json.RawMessage `json:"arguments"`
+	Parameters json.RawMessage `json:"parameters"`
+	Input      json.RawMessage `json:"input"`
+}
+
+// inJSON finds {"name": …, "arguments": …}: in <tool_call>, in a fence, or bare where a paragraph begins
+// with it. An object that names no tool is part of the answer.
+func inJSON(text string) (calls []llm.Call, rest string) {
+	var kept strings.Builder
+	at := 0
+	for i := 0; i < len(text) && len(calls) < maxShapes; {
+		if c := text[i]; c != '{' && c != '[' || !opens(text[:i]) {
+			i++
+			continue
+		}
+		d := json.NewDecoder(strings.NewReader(escapeControls(text[i:])))
+		var raw json.RawMessage
+		if d.Decode(&raw) != nil {
+			i++
+			continue
+		}
+		end := i + jsonEnd(text[i:])
+		found := callsOf(raw)
+		if len(found) == 0 || quoted(text[:i]) {
+			i = end
+			continue
+		}
+		calls = append(calls, found...)
+		from, to := widened(text, i, end)
+		kept.WriteString(text[at:max(from, at)])
+		at, i = to, to
+	}
+	kept.WriteString(text[at:])
+	if len(calls) == 0 {
+		return nil, text
+	}
+	return numbered(calls), strings.TrimSpace(kept.String())
+}
+
+// opens says whether a call may begin behind this text: at the beginning of a line, behind <tool_call>, or
+// behind the comma of another one.
+func opens(before string) bool {
+	line := strings.TrimSpace(before[strings.LastIndexByte(before, '\n')+1:])
+	return line == "" || strings.HasSuffix(line, "<tool_call>") || strings.HasSuffix(line, "</tool_call>")
+}
+
+// jsonEnd returns where the first value of a text ends.
+func jsonEnd(text string) int {
+	depth, inString, escaped := 0, false, false
+	for i := range len(text) {
+		switch c := text[i]; {
+		case escaped:
+			escaped = false
+		case inString && c == '\\':
+			escaped = true
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(text)
+}
+
+// callsOf reads a value as a call, or as a list of calls.
+func callsOf(raw json.RawMessage) []llm.Call {
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) == nil {
+		var calls []llm.Call
+		for _, one := range list {
+			found := callsOf(one)
+			if len(found) != 1 {
+				return nil
+			}
+			calls = append(calls, found...)
+		}
+		return calls
+	}
+	var s shape
+	if json.Unmarshal(raw, &s) != nil {
+		return nil
+	}
+	name := s.Name
+	if name == "" {
+		name = s.Tool
+	}
+	args := s.Arguments
+	for _, other := range []json.RawMessage{s.Parameters, s.Input} {
+		if args == nil {
+			args = other
+		}
+	}
+	if len(s.Function) > 0 && name == "" {
+		if json.Unmarshal(s.Function, &name) != nil {
+			return callsOf(s.Function)
+		}
+	}
+	if _, known := named(name); !known || args == nil {
+		return nil
+	}
+	return []llm.Call{{Name: name, Arguments: string(args)}}
+}
+
+// widened takes in with a call the tags or the fence that hold nothing else.
+func widened(text string, from, to int) (int, int) {
+	before, after := strings.TrimRight(text[:from], " \t\r\n"), strings.TrimLeft(text[to:], " \t\r\n")
+	lead := len(text) - len(after)
+	if inner, ok := strings.CutSuffix(before, "<tool_call>"); ok {
+		end := to
+		if strings.HasPrefix(after, "</tool_call>") {
+			end = lead + len("</tool_call>")
+		}
+		return len(inner), end
+	}
+	line := before[strings.LastIndexByte(before, '\n')+1:]
+	if strings.HasPrefix(strings.TrimSpace(line), "```") && strings.HasPrefix(after, "```") {
+		return len(before) - len(line), lead + len("```")
+	}
+	return from, to
+}
+
+// fenced says whether a text ends within a fence.
+func fenced(before string) bool {
+	open := false
+	for line := range strings.Lines(before) {
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			open = !open
+		}
+	}
+	return open
+}
+
+// quoted says whether what follows a text stands in a fence beside something else: it is an example, or
+// part of a file.
+func quoted(before string) bool {
+	trimmed := strings.TrimSpace(wrapTag.ReplaceAllString(before+"\n", ""))
+	return fenced(before) && !strings.HasPrefix(strings.TrimSpace(trimmed[strings.LastIndexByte(trimmed, '\n')+1:]), "```")
+}
+
+var callLine = regexp.MustCompile(`^(READ|SEARCH|LIST|SYMBOL|MAP|DIAGNOSTICS|GIT)(?:[ \t]+(.*))?$`)
+
+// inLines finds the calls that stand alone on the last lines of the text, one a line.
+func inLines(text string) (calls []llm.Call, rest string) {
+	lines := strings.Split(strings.TrimRight(text, " \t\r\n"), "\n")
+	first := len(lines)
+	for first > 0 {
+		line := strings.TrimSpace(lines[first-1])
+		if line != "" && !callLine.MatchString(line) && !strings.HasPrefix(line, "```") {
+			break
+		}
+		first--
+	}
+	for first < len(lines) && !callLine.MatchString(strings.TrimSpace(lines[first])) {
+		first++ // a fence alone is the end of something else
+	}
+	if first == len(lines) || len(lines)-first > maxShapes {
+		return nil, text
+	}
+	before := strings.Join(lines[:first], "\n")
+	if quoted(before) {
+		return nil, text
+	}
+	for _, line := range lines[first:] {
+		if m := callLine.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+			calls = append(calls, lineCall(m[1], strings.TrimSpace(m[2])))
+		}
+	}
+	before = strings.TrimRight(before, " \t\r\n")
+	if fenced(before) {
+		before = before[:strings.LastIndex(before, "```")]
+	}
+	return numbered(calls), strings.TrimSpace(before)
+}
+
+// lineCall is the call of a line: its words are the arguments that the tool needs most.
+func lineCall(word, rest string) llm.Call {
+	name, args := strings.ToLower(word), map[string]any{}
+	switch name {
+	case Read:
+		path, lines := rest, ""
+		if i := strings.LastIndexAny(rest, " \t:"); i > 0 {
+			if _, _, ok := lineRange(rest[i+1:]); ok {
+				path, lines = strings.TrimSpace(rest[:i]), rest[i+1:]
+			}
+		}
+		args["path"] = path
+		if first, last, ok := lineRange(lines); ok {
+			args["start"], args["lines"] = first, last-first+1
+		}
+	case Search:
+		args["pattern"] = unquoted(rest)
+	case Symbol:
+		args["name"] = unquoted(rest)
+		if before, ok := strings.CutSuffix(rest, " uses"); ok {
+			args["name"], args["kind"] = strings.TrimSpace(before), "uses"
+		}
+	case Map:
+		args["words"] = rest
+	case Git:
+		what, path, _ := strings.Cut(rest, " ")
+		args["what"], args["path"] = what, strings.TrimSpace(path)
+		if i := strings.LastIndexByte(path, ' '); i > 0 {
+			if _, _, ok := lineRange(path[i+1:]); ok {
+				args["path"], args["lines"] = strings.TrimSpace(path[:i]), path[i+1:]
+			}
+		}
+	case List, Diagnostics:
+		if rest != "" {
+			args["path"] = rest
+		}
+	}
+	raw, err := json.Marshal(args)
+	if err != nil {
+		raw = []byte("{}") // texts and numbers always can
+	}
+	return llm.Call{Name: name, Arguments: string(raw)}
+}
+
+func unquoted(s string) string {
+	for _, q := range []string{`"`, "`", "'"} {
+		if len(s) > 2 && strings.HasPrefix(s, q) && strings.HasSuffix(s, q) {
+			return s[1 : len(s)-1]
+		}
+	}
+	return s
+}
+
+// numbered gives each call an id of its own.
+func numbered(calls []llm.Call) []llm.Call {
+	calls = slices.Clone(calls)
+	for i := range calls {
+		calls[i].ID = "text" + strings.Repeat("0", 4) + string(rune('a'+i%26)) + string(rune('a'+i/26))
+	}
+	return calls
+}

@@ -1,0 +1,117 @@
+package vcs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Entry is one commit in a log.
+type Entry struct{ Hash, Date, Author, Subject string }
+
+// Log gives the newest commits that touch a path, relative to root; "" is all of them.
+func Log(ctx context.Context, root, path string, most int) ([]Entry, error) {
+	if head, err := Head(ctx, root); err != nil || head == "" {
+		return nil, err
+	}
+	out, err := output(ctx, root, nil, "log", "-z", "--no-show-signature", "--no-ext-diff", "--no-textconv",
+		"-n", strconv.Itoa(most), "--format=%h%x01%as%x01%an%x01%s", "--", pathspec(path))
+	if err != nil {
+		return nil, err
+	}
+	var list []Entry
+	for _, f := range fields(out) {
+		parts := strings.SplitN(f, "\x01", 4)
+		if len(parts) == 4 {
+			list = append(list, Entry{Hash: parts[0], Date: parts[1], Author: parts[2], Subject: parts[3]})
+		}
+	}
+	return list, nil
+}
+
+// pathspec is a path without the signs that git understands in one.
+func pathspec(path string) string {
+	if path == "" {
+		return "."
+	}
+	return ":(literal)" + path
+}
+
+// Changed lists the tracked files that may differ from the last commit, relative to root. Where git has to
+// look into a file it does so without the filters that the repository names.
+func Changed(ctx context.Context, root string) ([]string, error) {
+	if head, err := Head(ctx, root); err != nil || head == "" {
+		return nil, err
+	}
+	env, err := noFilters(ctx, root)
+	if err != nil {
+		return nil, err
+	}
+	out, err := outputWith(ctx, root, env, nil, "diff-index", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv",
+		"--ignore-submodules=all", "--relative", "HEAD", "--", ".")
+	return fields(out), err
+}
+
+// noFilters are variables that take the programs out of all filters that are configured. Their names may
+// hold any sign, which only the environment can say.
+func noFilters(ctx context.Context, root string) ([]string, error) {
+	out, err := output(ctx, root, nil, "config", "-z", "--name-only", "--get-regexp", `^filter\..*\.(clean|process|required)$`)
+	if none := (*failure)(nil); errors.As(err, &none) {
+		return nil, nil // there are none
+	}
+	if err != nil {
+		return nil, err
+	}
+	names := fields(out)
+	env := []string{fmt.Sprintf("GIT_CONFIG_COUNT=%d", len(names))}
+	for i, name := range names {
+		value := ""
+		if strings.HasSuffix(name, ".required") {
+			value = "false"
+		}
+		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", i, name), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", i, value))
+	}
+	return env, nil
+}
+
+// Blob gives a file as the last commit has it, byte for byte; ok is false where it has none.
+func Blob(ctx context.Context, root, path string) (text string, ok bool, err error) {
+	out, err := output(ctx, root, nil, "cat-file", "blob", "HEAD:./"+path)
+	if none := (*failure)(nil); errors.As(err, &none) {
+		return "", false, nil
+	}
+	return string(out), err == nil, err
+}
+
+// Line is who last changed a line.
+type Line struct{ Hash, Date, Author string }
+
+// Blame tells of each line of a file, as the last commit has it, who changed it last.
+func Blame(ctx context.Context, root, path string) ([]Line, error) {
+	out, err := output(ctx, root, nil, "blame", "--line-porcelain", "--no-textconv", "--no-ext-diff", "HEAD", "--", path)
+	if err != nil {
+		return nil, fmt.Errorf("blame %s: %w", path, err)
+	}
+	var list []Line
+	var now Line
+	for row := range bytes.Lines(out) {
+		word, rest, _ := strings.Cut(strings.TrimRight(string(row), "\n"), " ")
+		switch {
+		case strings.HasPrefix(word, "\t"):
+			list = append(list, now)
+		case word == "author":
+			now.Author = rest
+		case word == "author-time":
+			if n, err := strconv.ParseInt(rest, 10, 64); err == nil {
+				now.Date = time.Unix(n, 0).UTC().Format(time.DateOnly)
+			}
+		case len(word) >= 40 && strings.Trim(word, "0123456789abcdef") == "":
+			now = Line{Hash: word[:8]}
+		}
+	}
+	return list, nil
+}
