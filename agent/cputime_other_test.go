@@ -8,4 +8,4 @@ import (
 )
 
 // worked is the time since begun, where nothing tells how long processors have worked for this process.
-func worked(_ *testing.T, begun time.Time) time.Duration { return time.Since(begun) }
+func worked(_ testing.TB, begun time.Time) time.Duration { return time.Since(begun) }

@@ -2,7 +2,6 @@ package model
 
 import (
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/tiktoken-go/tokenizer"
@@ -15,12 +14,8 @@ type Counter interface {
 	Count(text string) int
 }
 
-// The vocabularies take 0.2 s and some megabytes each, so they are built at the first count and once
-// in a process.
-var (
-	o200k  = sync.OnceValues(func() (tokenizer.Codec, error) { return tokenizer.Get(tokenizer.O200kBase) })
-	cl100k = sync.OnceValues(func() (tokenizer.Codec, error) { return tokenizer.Get(tokenizer.Cl100kBase) })
-)
+// The vocabularies are the same for all, and large, so there is one of each in a process.
+var o200k, cl100k = newVocabulary(tokenizer.O200kBase), newVocabulary(tokenizer.Cl100kBase)
 
 // Tokenizers are the names that NewCounter knows; "estimate" stands for no tokenizer.
 func Tokenizers() []string { return []string{"chars4", "cl100k", "o200k", "estimate"} }
@@ -40,9 +35,7 @@ func NewCounter(name string) Counter {
 	return Estimate{}
 }
 
-type exact struct {
-	codec func() (tokenizer.Codec, error)
-}
+type exact struct{ *vocabulary }
 
 // Texts beyond countedWhole are counted in samples: a megabyte takes half a second, and is further from
 // any limit than the samples are wrong.
@@ -66,11 +59,7 @@ func (e exact) Count(text string) int {
 }
 
 func (e exact) whole(text string) int {
-	codec, err := e.codec()
-	if err != nil {
-		return Estimate{}.Count(text)
-	}
-	n, err := codec.Count(text)
+	n, err := e.count(text)
 	if err != nil {
 		return Estimate{}.Count(text)
 	}

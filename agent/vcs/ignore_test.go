@@ -75,3 +75,24 @@ func TestIgnoreAsksOnce(t *testing.T) {
 		t.Error("an answer was given long after it was asked for")
 	}
 }
+
+// What git tracks is read only where a rule names a file: in a large tree it takes most of git's time, and where it is
+// damaged nobody could be told anything.
+func TestRulesComeBeforeTheIndex(t *testing.T) {
+	root := t.TempDir()
+	git(t, root, "init", "-q")
+	write(t, root, ".gitignore", "*.log\n")
+	write(t, root, "kept.log", "x")
+	git(t, root, "add", "-f", "kept.log")
+	paths := []string{"a.go", "b.log", "kept.log"}
+	if got, err := CheckIgnore(t.Context(), root, paths); err != nil || len(got) != 1 || !got["b.log"] {
+		t.Errorf("%v, %v", got, err)
+	}
+	write(t, root, ".git/index", "damaged")
+	if got, err := CheckIgnore(t.Context(), root, paths[:1]); err != nil || len(got) != 0 {
+		t.Errorf("of what no rule names: %v, %v", got, err)
+	}
+	if got, err := CheckIgnore(t.Context(), root, paths); err == nil {
+		t.Errorf("of what git may track: %v", got)
+	}
+}

@@ -115,28 +115,41 @@ func anotherTree(dotGit, common string) bool {
 }
 
 // CheckIgnore says which of paths (relative to root) git ignores. Tracked paths are never ignored.
+//
+// What git tracks stands in its index, which takes as long to read as all else that git does here, and longer in a
+// large tree. Rules name few of the files that anybody asks for, so it is read only for those that they name.
 func CheckIgnore(ctx context.Context, root string, paths []string) (map[string]bool, error) {
 	ignored := make(map[string]bool, len(paths))
-	if len(paths) == 0 {
-		return ignored, nil
+	for _, args := range [][]string{{"--no-index"}, nil} {
+		if len(paths) == 0 {
+			return ignored, nil
+		}
+		var err error
+		if paths, err = checkIgnore(ctx, root, paths, args...); err != nil {
+			return nil, err
+		}
 	}
+	for _, path := range paths {
+		ignored[path] = true
+	}
+	return ignored, nil
+}
+
+func checkIgnore(ctx context.Context, root string, paths []string, args ...string) ([]string, error) {
 	var in bytes.Buffer
 	for _, path := range paths {
 		in.WriteString(path)
 		in.WriteByte(0)
 	}
-	out, err := output(ctx, root, &in, "check-ignore", "-z", "--stdin")
+	out, err := output(ctx, root, &in, append([]string{"check-ignore", "-z", "--stdin"}, args...)...)
 	var fail *failure
 	if errors.As(err, &fail) && fail.code == 1 {
-		return ignored, nil // none is
+		return nil, nil // none is
 	}
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range fields(out) {
-		ignored[path] = true
-	}
-	return ignored, nil
+	return fields(out), nil
 }
 
 // Init makes dir a repository.

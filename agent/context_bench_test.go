@@ -1,0 +1,142 @@
+package agent_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/index"
+	"coauthor/agent/llm"
+	"coauthor/agent/model"
+	"coauthor/agent/settings"
+	"coauthor/agent/vcs"
+	"coauthor/agent/workspace"
+)
+
+// BenchmarkContext is what happens between a request and its prompt: snapshot, files, mentions, map, prompt and
+// tokens, in a git repository of 5,000 files whose index is warm. The requests differ, or the document that they
+// are about was edited since the last one.
+func BenchmarkContext(b *testing.B) {
+	root := b.TempDir()
+	names := bigRepository(b, root, 5000)
+	ws, err := workspace.Open(root, workspace.Options{Ignore: vcs.NewIgnore(root, nil).Check})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer ws.Close()
+	now := time.Now() // stands still: the look at the disk that goes on behind old maps is not what a request waits for
+	x, err := index.Open(b.Context(), root, index.Options{StateDir: b.TempDir(), Clock: func() time.Time { return now }})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer x.Close()
+	if err := x.Wait(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	catalog, err := model.Load(nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	e := agent.NewEngine(agent.Options{
+		Client: llm.New(llm.Options{}),
+		Settings: func(string) settings.Settings {
+			s := settings.Defaults()
+			s.Model = "gpt-4o"
+			return s
+		},
+		Catalog: func() *model.Catalog { return catalog },
+		Map:     func(*workspace.Workspace) agent.Mapper { return x },
+	})
+	defer e.Close()
+	s := e.Session(ws)
+	for _, path := range []string{names[7], names[1200], names[4500]} {
+		text, err := os.ReadFile(filepath.Join(root, path))
+		if err != nil {
+			b.Fatal(err)
+		}
+		ws.DidOpen(path, string(text), 1)
+	}
+	prompt := func(b *testing.B, i int) {
+		b.Helper()
+		p, err := s.Prompt(context.WithoutCancel(b.Context()), agent.Request{
+			Target:      &agent.Target{Path: names[7]},
+			Instruction: fmt.Sprintf("Have %s call Node%d.Visit%d, as %s does, and say so in its comment.", names[7], i*37%5000, i%5, names[i*101%5000]),
+		}, agent.Ports{Ask: event.Default()})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if p.Tokens < 3000 {
+			b.Fatalf("a prompt of %d tokens, without a map", p.Tokens)
+		}
+	}
+	prompt(b, 0)
+	b.Run("another request", func(b *testing.B) {
+		start := time.Now()
+		processor := worked(b, start)
+		for i := 1; b.Loop(); i++ {
+			prompt(b, i)
+		}
+		b.ReportMetric(float64((worked(b, start)-processor).Microseconds())/1000/float64(b.N), "cpu-ms/op")
+	})
+	b.Run("after an edit", func(b *testing.B) {
+		start := time.Now()
+		processor := worked(b, start)
+		for i := 1; b.Loop(); i++ {
+			ws.DidChange(names[7], fmt.Sprintf("package p7\n\nfunc edited%d() { run%d(nil, 1) }\n", i, i%5000), int32(i+1))
+			prompt(b, i)
+		}
+		b.ReportMetric(float64((worked(b, start)-processor).Microseconds())/1000/float64(b.N), "cpu-ms/op")
+	})
+}
+
+// bigRepository makes a git repository of n Go files in folders, which use each other and many words, and gives their
+// names.
+func bigRepository(b *testing.B, root string, n int) (names []string) {
+	b.Helper()
+	random := rand.New(rand.NewPCG(1, 2))
+	words := make([]string, 6000)
+	for i := range words {
+		syllables := []string{"ka", "lo", "mir", "ten", "sa", "vu", "re", "dol", "pi", "gan", "ost", "el"}
+		for range 2 + random.IntN(2) {
+			words[i] += syllables[random.IntN(len(syllables))]
+		}
+	}
+	word := func() string { return words[min(random.IntN(len(words)), random.IntN(len(words)))] }
+	for i := range n {
+		var t strings.Builder
+		fmt.Fprintf(&t, "package p%d\n\n// Node%d is a %s of the %s.\ntype Node%d struct { next *Node%d; %s int }\n", i%150, i, word(), word(), i, (i+1)%n, word())
+		for k := range 5 {
+			fmt.Fprintf(&t, "\n// Visit%d has a %s %s the %s.\nfunc (n *Node%d) Visit%d(%s int) error {\n", k, word(), word(), word(), i, k, word())
+			for range 4 + random.IntN(12) {
+				fmt.Fprintf(&t, "\t%s := run%d(n, %s+%d) // %s\n", word(), random.IntN(n), word(), random.IntN(100), word())
+			}
+			t.WriteString("\treturn nil\n}\n")
+		}
+		fmt.Fprintf(&t, "\nfunc run%d(n any, %s int) error { return nil }\n", i, word())
+		name := fmt.Sprintf("area%d/p%d/file%d.go", i%12, i%150, i)
+		names = append(names, name)
+		full := filepath.Join(root, filepath.FromSlash(name))
+		if i < 1800 { // every folder has been seen by then
+			if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(full, []byte(t.String()), 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "first"}} {
+		if out, err := exec.CommandContext(b.Context(), "git", append([]string{"-C", root}, args...)...).CombinedOutput(); err != nil {
+			b.Skipf("no git: %v: %s", err, out)
+		}
+	}
+	return names
+}
