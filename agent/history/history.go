@@ -6,6 +6,7 @@
 package history
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -27,7 +28,7 @@ type Exchange struct {
 type History struct {
 	mu   sync.Mutex
 	done []Exchange // guarded by mu
-	from int        // guarded by mu; exchanges before it are not sent any more
+	from int        // guarded by mu; an exchange before it is not sent any more
 }
 
 // Add appends an exchange. One without an answer is dropped: a model that sees an unanswered
@@ -54,9 +55,10 @@ func (h *History) Messages(format string) []llm.Message {
 	return list
 }
 
-// Trim stops sending the oldest exchanges when all of them together count more than limit. It then
+// Trim forgets the oldest exchanges when all of them together count more than limit. It then
 // goes down to half of the limit at once, so that the front of the prompt stays the same, and
-// cached, for many turns. It returns how many it left out by this call.
+// cached, for many turns. The newest one it keeps in any case, for Last. It returns how many are not sent any more
+// by this call.
 func (h *History) Trim(limit int, count func(string) int) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -70,6 +72,10 @@ func (h *History) Trim(limit int, count func(string) int) int {
 		return 0
 	}
 	before := h.from
+	defer func() {
+		gone := min(h.from, len(h.done)-1)
+		h.done, h.from = slices.Clone(h.done[gone:]), h.from-gone
+	}()
 	for h.from < len(h.done) && total > limit/2 {
 		total -= sizes[h.from]
 		h.from++
@@ -107,7 +113,7 @@ func (h *History) Last() (Exchange, bool) {
 	return h.done[len(h.done)-1], true
 }
 
-// Done returns a copy of all exchanges, oldest first.
+// Done returns a copy of the exchanges that are kept, oldest first.
 func (h *History) Done() []Exchange {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -65,6 +65,29 @@ func TestTrimGoesDownToHalf(t *testing.T) {
 	}
 }
 
+// A session may last for weeks: what is not sent any more is not kept, but for the newest exchange.
+func TestTrimForgets(t *testing.T) {
+	var h history.History
+	count := func(s string) int { return len(s) }
+	for range 1000 {
+		h.Add(history.Exchange{User: "user", Reply: "model"})
+		h.Trim(90, count)
+	}
+	if n := len(h.Done()); n > 10 || 2*n != len(h.Messages("")) {
+		t.Errorf("%d exchanges are kept, %d messages are sent", n, len(h.Messages("")))
+	}
+	h.Add(history.Exchange{Turn: "long", User: strings.Repeat("u", 500), Reply: "model"})
+	h.Trim(90, count)
+	x, ok := h.Last()
+	if !ok || x.Turn != "long" || len(h.Messages("")) != 0 || len(h.Done()) != 1 {
+		t.Errorf("after one that is too long: %v, %d messages, %d exchanges", x.Turn, len(h.Messages("")), len(h.Done()))
+	}
+	h.Add(history.Exchange{Turn: "next", User: "user", Reply: "model"})
+	if n := h.Trim(90, count); n != 0 || len(h.Messages("")) != 2 {
+		t.Errorf("trimmed %d, %d messages", n, len(h.Messages("")))
+	}
+}
+
 // The talk of a turn has answers and news by turns; what is kept of it has no news.
 func TestTheTalkLeavesNewsBehind(t *testing.T) {
 	said := []history.Said{{Reply: "first", Prose: "f", News: "that did not fit"}, {Reply: "second"}}

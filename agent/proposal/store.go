@@ -61,7 +61,7 @@ type Store struct {
 // entry is a proposal with its past. All fields are guarded by the Store's mu.
 type entry struct {
 	now Proposal
-	old []Proposal // superseded revisions, oldest first
+	old []Proposal // superseded revisions, oldest first, without their content
 	// conflict, undone and uncertain (something was sent and not seen to arrive) are what the
 	// decisions on the hunks cannot tell.
 	conflict, undone, uncertain bool
@@ -120,7 +120,7 @@ func (s *Store) Supersede(id, turn, label string, changes []edits.Change, base *
 	}
 	before := e.now.clone()
 	before.State = event.ProposalSuperseded
-	e.old = append(e.old, before)
+	e.old = append(e.old, Proposal{ID: id, Turn: before.Turn, Revision: before.Revision}) // its texts nobody asks for again
 	e.now.Turn, e.now.Label, e.now.Files = turn, label, files
 	e.now.Warnings = warnings
 	e.now.Revision++
