@@ -147,7 +147,7 @@ func TestWorkInTheBackground(t *testing.T) {
 		t.Error("it was begun after the end")
 	}
 	// A progress that begins after the end says nothing, and nobody waits for it.
-	p := d.s.newProgress("x", "y", func() {})
+	p := d.s.turns.newProgress("x", "y", func() {})
 	p.end("over")
 	lsptest.Within(t, "a progress after the end", func() { p.wait(t.Context()); d.s.turns.wait(t.Context()) })
 }

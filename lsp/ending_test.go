@@ -87,8 +87,9 @@ func TestHowTurnsEnd(t *testing.T) {
 func TestLineOfATurn(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
 	begin := func(request agent.Request) *turnView {
-		v := &turnView{s: d.s, root: d.root, id: request.Instruction, request: request, wake: make(chan struct{}, 1)}
-		v.progress = d.s.newProgress("Coauthor", "", v.stop)
+		v := d.s.newTurnView(d.root, request)
+		v.id = request.Instruction
+		v.progress = d.s.turns.newProgress("Coauthor", "", v.stop)
 		t.Cleanup(func() { v.progress.end("") })
 		d.s.turns.add(v)
 		return v

@@ -73,7 +73,7 @@ func TestQuestionsInTheMenu(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "a\n"}, literals)
 	d.open("a")
 	other := &rootState{}
-	ask := func(r *rootState, q event.Question) { d.s.questions.putIn(r, q) }
+	ask := func(r *rootState, q event.Question) { d.s.questions.put(r, q) }
 	for i := range 6 { // more than a map keeps in order by chance
 		ask(d.root, event.Question{ID: fmt.Sprintf("q%d", i), Text: "Which?", Choices: []string{"x", "y"}})
 	}
@@ -108,8 +108,8 @@ func TestQuestionsInTheMenu(t *testing.T) {
 		}
 	}
 	// Answered and given up questions leave the menu; a later one by the same name is not taken for them.
-	old := d.s.questions.putIn(d.root, event.Question{ID: "again", Choices: []string{"x"}})
-	again := d.s.questions.putIn(d.root, event.Question{ID: "again", Choices: []string{"x"}})
+	old := d.s.questions.put(d.root, event.Question{ID: "again", Choices: []string{"x"}})
+	again := d.s.questions.put(d.root, event.Question{ID: "again", Choices: []string{"x"}})
 	d.s.questions.drop(old)
 	if got := said(d.menu(d.uri("a"), document.Range{}, codeActionParams{}), "questionId"); !slices.Contains(got, "answer again") {
 		t.Errorf("offered %q", got)
@@ -303,8 +303,8 @@ func TestAnswersComeBack(t *testing.T) {
 	} {
 		d := newBufferHarness(t, nil, nil)
 		test.q.ID = "q"
-		o := d.s.questions.putIn(nil, test.q)
-		status, err := d.s.answer("q", test.choice, test.text)
+		o := d.s.questions.put(nil, test.q)
+		status, err := d.s.questions.answer("q", test.choice, test.text)
 		got := "-"
 		if err == nil && status == "answered" {
 			switch a := lsptest.Receive(t, "the answer", o.answered); {
@@ -317,7 +317,7 @@ func TestAnswersComeBack(t *testing.T) {
 		if got != test.want || (err != nil) != (test.want == "-") {
 			t.Errorf("%+v, %q, %q: %s, %v, want %s", test.q, test.choice, test.text, got, err, test.want)
 		}
-		if _, err := d.s.answer("q", test.choice, test.text); (err != nil) != (test.want == "-") {
+		if _, err := d.s.questions.answer("q", test.choice, test.text); (err != nil) != (test.want == "-") {
 			t.Errorf("a second time: %v", err) // it is dropped
 		}
 	}

@@ -224,7 +224,7 @@ func TestNotesOfATurn(t *testing.T) {
 	var told []string
 	d.note = func(method string, params json.RawMessage) { told = append(told, method+" "+string(params)) }
 	for _, level := range []event.Level{event.LevelError, event.LevelWarning, event.LevelInfo} {
-		d.s.logNote(&event.Note{Level: level, Text: "note " + string(level)})
+		logNote(d.s.log, &event.Note{Level: level, Text: "note " + string(level)})
 	}
 	d.sync()
 	if len(told) != 2 || !strings.Contains(told[0], "note error") || !strings.Contains(told[1], "note warning") {

@@ -301,7 +301,7 @@ func TestTheDialog(t *testing.T) {
 			d.pick = func(text string, _ []string) string { asked = text; return c.pick }
 			d.open("a")
 			d.s.turns.remove(func() *turnView {
-				v := &turnView{s: d.s, root: d.root, id: "t-1", left: c.left}
+				v := &turnView{root: d.root, id: "t-1", left: c.left}
 				d.s.turns.add(v)
 				return v
 			}())

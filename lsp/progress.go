@@ -19,7 +19,7 @@ const reportEvery = 250 * time.Millisecond
 // one begin, then reports, and exactly one end, whatever way the work ends. Where the client has no
 // progress it sends nothing.
 type progress struct {
-	s     *server
+	turns *turns
 	token string
 	title string
 
@@ -39,14 +39,14 @@ const beginWithin = time.Second
 
 // newProgress makes a progress item and begins it beside the caller. cancelled is called when the
 // user cancels it, on the goroutine that reads.
-func (s *server) newProgress(title, message string, cancelled func()) *progress {
-	p := &progress{s: s, token: s.newToken(), title: display.Message(title), message: display.Message(message),
+func (t *turns) newProgress(title, message string, cancelled func()) *progress {
+	p := &progress{turns: t, token: t.newToken(), title: display.Message(title), message: display.Message(message),
 		changed: make(chan struct{}, 1), ended: make(chan struct{}), done: make(chan struct{})}
-	s.turns.watch(p.token, cancelled)
-	s.turns.open.Add()
-	if !s.background(func(ctx context.Context) {
+	t.watch(p.token, cancelled)
+	t.open.Add()
+	if !t.background(func(ctx context.Context) {
 		defer p.release()
-		defer s.turns.watch(p.token, nil)
+		defer t.watch(p.token, nil)
 		p.run(ctx)
 	}) {
 		p.release()
@@ -58,12 +58,12 @@ func (s *server) newProgress(title, message string, cancelled func()) *progress 
 func (p *progress) release() {
 	p.free.Do(func() {
 		close(p.done)
-		p.s.turns.open.Done()
+		p.turns.open.Done()
 	})
 }
 
 func (p *progress) run(ctx context.Context) {
-	c := p.s.client
+	c := p.turns.client
 	create, cancel := context.WithCancel(ctx)
 	defer cancel()
 	created := make(chan error, 1) // never blocks its one sender
@@ -115,7 +115,7 @@ func (p *progress) sendEnd() {
 	if last != "" {
 		e.Message = &last
 	}
-	p.s.client.Progress(p.token, e)
+	p.turns.client.Progress(p.token, e)
 }
 
 // report replaces the message. It never blocks.
@@ -165,4 +165,4 @@ func (s *server) cancelProgress(_ context.Context, p *progressCancelParams) erro
 
 // newToken returns a name that no other progress item of this connection has. Helix shows it, so it
 // reads as a person counts.
-func (s *server) newToken() string { return fmt.Sprintf("Coauthor %d", s.turns.items.Add(1)) }
+func (t *turns) newToken() string { return fmt.Sprintf("Coauthor %d", t.items.Add(1)) }

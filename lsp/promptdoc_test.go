@@ -68,7 +68,7 @@ func (d *bufferHarness) at(path string, start, end int) string {
 
 // forget makes the server one that was started anew: it knows prompt documents only as they read.
 func (d *bufferHarness) forget() {
-	d.s.prompts = review.Origins{}
+	d.s.origins = review.Origins{}
 }
 
 // A prompt document that was opened on a selection is about exactly that, wherever it begins and ends, for the server
@@ -87,7 +87,7 @@ func TestAPromptKeepsItsSelection(t *testing.T) {
 			}
 			path := d.prompt(d.at("dir/a.go", start, end))
 			for _, server := range []string{"that made it", "started anew"} {
-				req, err := d.s.readPrompt(d.root, path)
+				req, err := d.s.prompts(d.root).Request(t.Context(), path)
 				if err != nil || req.Target == nil || req.Target.Path != "dir/a.go" || req.Target.Version != 1 ||
 					req.Target.Start != start || req.Target.End != end {
 					t.Fatalf("%q: the server %s reads %+v, %v", text[start:end], server, req.Target, err)
@@ -167,9 +167,9 @@ func TestAPromptFromAPrompt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := os.ReadFile(doc.abs)
-	if err != nil || filepath.Dir(filepath.Dir(doc.abs)) != other.dir {
-		t.Errorf("%s, %v", doc.abs, err)
+	raw, err := os.ReadFile(doc.Abs)
+	if err != nil || filepath.Dir(filepath.Dir(doc.Abs)) != other.dir {
+		t.Errorf("%s, %v", doc.Abs, err)
 	}
 	if head, _, err := review.ParsePrompt(string(raw)); err != nil || head.File != "" {
 		t.Errorf("%+v, %v", head, err)
@@ -186,25 +186,29 @@ func TestWhereTheInstructionBegins(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "one\ntwo\n"}, nil)
 	d.open("a")
 	question := event.Question{ID: "q", Text: "Which one of the two?", FreeText: true, Choices: []string{"this", "that"}}
-	for name, make := range map[string]func() (promptDocument, error){
-		"an edit":    func() (promptDocument, error) { return d.s.openPrompt(d.root, target{}, "") },
-		"of a file":  func() (promptDocument, error) { return d.s.openPrompt(d.root, target{root: d.root, path: "a"}, "ask") },
-		"an answer":  func() (promptDocument, error) { return d.s.openAnswer(d.root, &question) },
-		"no choices": func() (promptDocument, error) { return d.s.openAnswer(d.root, &event.Question{ID: "r", Text: "Why?"}) },
+	for name, make := range map[string]func() (review.PromptDocument, error){
+		"an edit": func() (review.PromptDocument, error) { return d.s.openPrompt(d.root, target{}, "") },
+		"of a file": func() (review.PromptDocument, error) {
+			return d.s.openPrompt(d.root, target{root: d.root, path: "a"}, "ask")
+		},
+		"an answer": func() (review.PromptDocument, error) { return d.s.prompts(d.root).ForAnswer(&question) },
+		"no choices": func() (review.PromptDocument, error) {
+			return d.s.prompts(d.root).ForAnswer(&event.Question{ID: "r", Text: "Why?"})
+		},
 	} {
 		doc, err := make()
 		if err != nil {
 			t.Fatal(err)
 		}
-		raw, err := os.ReadFile(doc.abs)
-		if err != nil || document.URIOfPath(doc.abs) != doc.uri {
+		raw, err := os.ReadFile(doc.Abs)
+		if err != nil || document.URIOfPath(doc.Abs) != doc.URI {
 			t.Fatalf("%s: %+v, %v", name, doc, err)
 		}
 		lines := strings.Split(string(raw), "\n")
-		if doc.line != len(lines)-2 || lines[doc.line] != "" || lines[doc.line-1] != "---" {
-			t.Errorf("%s: line %d of %q", name, doc.line, lines)
+		if doc.Line != len(lines)-2 || lines[doc.Line] != "" || lines[doc.Line-1] != "---" {
+			t.Errorf("%s: line %d of %q", name, doc.Line, lines)
 		}
-		lines[doc.line] = "Do it.\n--- really\n---"
+		lines[doc.Line] = "Do it.\n--- really\n---"
 		if _, body, err := review.ParsePrompt(strings.Join(lines, "\n")); err != nil || body != "Do it.\n--- really\n---" {
 			t.Errorf("%s: %q, %v", name, body, err)
 		}
@@ -241,7 +245,7 @@ func TestAPromptThatIsNotOpened(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.s.showPrompt(gone, doc); len(d.said()) != 0 {
+	if d.s.prompts(d.root).Show(gone, doc); len(d.said()) != 0 {
 		t.Errorf("after the end: told %q", d.said())
 	}
 }
@@ -312,7 +316,7 @@ func TestReadingAPrompt(t *testing.T) {
 				d.open(path)
 				d.typed(path, c.text)
 			}
-			got, err := d.s.readPrompt(d.root, path)
+			got, err := d.s.prompts(d.root).Request(t.Context(), path)
 			if c.bad != "" {
 				if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), c.bad) {
 					t.Errorf("%s, %s: %+v, %v", c.name, place, got, err)
@@ -325,13 +329,13 @@ func TestReadingAPrompt(t *testing.T) {
 		}
 	}
 	d := newBufferHarness(t, nil, nil)
-	if _, err := d.s.readPrompt(d.root, path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "coauthor.openPrompt") {
+	if _, err := d.s.prompts(d.root).Request(t.Context(), path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "coauthor.openPrompt") {
 		t.Errorf("a document that is gone: %v", err)
 	}
 	if err := os.MkdirAll(filepath.Join(d.root.dir, filepath.FromSlash(path)), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.s.readPrompt(d.root, path); err == nil || strings.Contains(err.Error(), "coauthor.openPrompt") || !strings.Contains(err.Error(), path) {
+	if _, err := d.s.prompts(d.root).Request(t.Context(), path); err == nil || strings.Contains(err.Error(), "coauthor.openPrompt") || !strings.Contains(err.Error(), path) {
 		t.Errorf("a folder: %v", err)
 	}
 }
@@ -356,7 +360,7 @@ func TestWhoseSelectionCounts(t *testing.T) {
 			t.Fatalf("%s: %s", c.name, head)
 		}
 		d.typed(path, strings.Replace(head, c.from, c.to, 1)+"Do it.\n")
-		req, err := d.s.readPrompt(d.root, path)
+		req, err := d.s.prompts(d.root).Request(t.Context(), path)
 		if err != nil || req.Target == nil {
 			t.Fatalf("%s: %+v, %v", c.name, req, err)
 		}
@@ -371,10 +375,10 @@ func TestWhoseSelectionCounts(t *testing.T) {
 func TestADocumentForAnAnswer(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
 	d.s.config.once.Do(func() { close(d.s.config.asked) }) // no command waits for the settings
-	one := d.s.questions.putIn(d.root, event.Question{ID: "one", Text: "Which?", FreeText: true})
+	one := d.s.questions.put(d.root, event.Question{ID: "one", Text: "Which?", FreeText: true})
 	path := d.prompt(`{"kind":"answer"}`)
 	mustHold(t, d.text(path), "# Which?\n", "coauthor.runPrompt")
-	two := d.s.questions.putIn(d.root, event.Question{ID: "two", Text: "What?", FreeText: true})
+	two := d.s.questions.put(d.root, event.Question{ID: "two", Text: "What?", FreeText: true})
 	if _, err := d.run("openPrompt", `{"kind":"answer"}`); err == nil || !strings.Contains(err.Error(), "Which?") || !strings.Contains(err.Error(), "What?") {
 		t.Errorf("two are open: %v", err)
 	}
@@ -395,11 +399,11 @@ func TestADocumentForAnAnswer(t *testing.T) {
 		}
 	}
 	// One that was asked in no folder has no place for a document.
-	d.s.questions.putIn(nil, event.Question{ID: "three", Text: "Where?", FreeText: true})
+	d.s.questions.put(nil, event.Question{ID: "three", Text: "Where?", FreeText: true})
 	if _, err := d.run("openPrompt", `{"kind":"answer"}`); err == nil {
 		t.Error("a document in no folder")
 	}
-	if _, err := d.s.openAnswer(d.s.roots.at(""), &event.Question{ID: "four"}); err == nil {
+	if _, err := d.s.prompts(d.s.roots.at("")).ForAnswer(&event.Question{ID: "four"}); err == nil {
 		t.Error("a document in no folder")
 	}
 	if _, err := d.run("runPrompt", fmt.Sprintf(`{"uri":%q}`, d.uri("a"))); err == nil {
@@ -412,16 +416,18 @@ func TestAPromptThatCannotBeMade(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "a\n", review.OwnFolder: "a file"}, nil)
 	rootless := &rootState{}
 	missing := target{root: d.root, path: "missing", start: 0, end: 1, snapshot: d.root.ws.Snapshot()}
-	for what, try := range map[string]func() (promptDocument, error){
-		"where its folder is a file":     func() (promptDocument, error) { return d.s.openPrompt(d.root, target{}, kindEdit) },
-		"about a file that is gone":      func() (promptDocument, error) { return d.s.openPrompt(d.root, missing, kindEdit) },
-		"that follows nothing":           func() (promptDocument, error) { return d.s.openPrompt(d.root, target{}, kindFollowUp) },
-		"without a folder":               func() (promptDocument, error) { return d.s.openPrompt(rootless, target{}, "ask") },
-		"for the answer to nothing":      func() (promptDocument, error) { return d.s.answerDocument("") },
-		"for an answer without a folder": func() (promptDocument, error) { return d.s.openAnswer(nil, &event.Question{Text: "?"}) },
-		"for an answer in no folder":     func() (promptDocument, error) { return d.s.openAnswer(rootless, &event.Question{Text: "?"}) },
+	for what, try := range map[string]func() (review.PromptDocument, error){
+		"where its folder is a file":     func() (review.PromptDocument, error) { return d.s.openPrompt(d.root, target{}, kindEdit) },
+		"about a file that is gone":      func() (review.PromptDocument, error) { return d.s.openPrompt(d.root, missing, kindEdit) },
+		"that follows nothing":           func() (review.PromptDocument, error) { return d.s.openPrompt(d.root, target{}, kindFollowUp) },
+		"without a folder":               func() (review.PromptDocument, error) { return d.s.openPrompt(rootless, target{}, "ask") },
+		"for the answer to nothing":      func() (review.PromptDocument, error) { return d.s.openAnswer("") },
+		"for an answer without a folder": func() (review.PromptDocument, error) { return d.s.prompts(nil).ForAnswer(&event.Question{Text: "?"}) },
+		"for an answer in no folder": func() (review.PromptDocument, error) {
+			return d.s.prompts(rootless).ForAnswer(&event.Question{Text: "?"})
+		},
 	} {
-		if doc, err := try(); err == nil || doc != (promptDocument{}) {
+		if doc, err := try(); err == nil || doc != (review.PromptDocument{}) {
 			t.Errorf("a prompt %s: %+v, %v", what, doc, err)
 		}
 	}

@@ -49,7 +49,7 @@ func TestHowAQuestionIsPut(t *testing.T) {
 			d := newBufferHarness(t, nil, test.caps)
 			d.s.landings.Scale = 1
 			answer := func() { // as soon as the user sees how
-				if _, err := d.s.answer("", "", "Yes"); err != nil {
+				if _, err := d.s.questions.answer("", "", "Yes"); err != nil {
 					t.Error(err)
 				}
 			}

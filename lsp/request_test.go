@@ -275,10 +275,10 @@ func TestNumbersOfATurn(t *testing.T) {
 // Turns that ended can be named for a while, the oldest are forgotten first; the last one of a folder is known.
 func TestTurnsThatEnded(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
-	list := newTurns(d.s)
+	list := newTurns(d.s.client, d.s.background)
 	one, two := &rootState{dir: "/one"}, &rootState{dir: "/two"}
 	view := func(i int, r *rootState) *turnView {
-		v := &turnView{s: d.s, root: r, id: fmt.Sprint(i)}
+		v := &turnView{root: r, id: fmt.Sprint(i)}
 		list.add(v)
 		return v
 	}

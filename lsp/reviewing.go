@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"path"
-	"time"
 
 	"coauthor/agent/proposal"
 	"coauthor/lsp/deliver"
@@ -33,6 +32,22 @@ func (s *server) review(r *rootState) *review.Review {
 			return s.names.Of(docKey{Root: r, Turn: p.Turn, Proposal: p.ID}, s.freeName(r), "", s.opts.Clock(), about, ".diff")
 		},
 	}
+}
+
+// prompts returns how the documents of a root in which the user writes are made and read; nil is no root.
+func (s *server) prompts(r *rootState) *review.Prompts {
+	p := &review.Prompts{Editor: s.client, Origins: &s.origins, Log: s.log}
+	if r != nil {
+		p.Dir, p.Workspace = r.dir, r.ws
+		p.Text = func(path string) (string, bool) {
+			doc, open := s.document(r, path)
+			if !open {
+				return "", false
+			}
+			return doc.Text, true
+		}
+	}
+	return p
 }
 
 // delivery is an applier as a review sees it.
@@ -89,22 +104,6 @@ func (s *server) showPending(ctx context.Context, r *rootState, sel proposal.Sel
 	v := s.viewPending(r, &p)
 	v.URI = uri
 	return v, nil
-}
-
-// showWithin is how long the end of a turn waits for the client to open the answer.
-const showWithin = 2 * time.Second
-
-// showAnswer opens the answer of a turn as a markdown document. A client that announced
-// coauthor/stream has shown it while it came. It returns what to tell the user where no document
-// could be opened.
-func (s *server) showAnswer(ctx context.Context, v *turnView, answer string) string {
-	if s.caps.Stream {
-		return ""
-	}
-	ctx, cancel := context.WithTimeout(ctx, showWithin)
-	defer cancel()
-	name := s.names.Of(docKey{Root: v.root, Turn: v.turn()}, s.freeName(v.root), review.AnswerPrefix, s.opts.Clock(), "", ".md")
-	return s.showMarkdown(ctx, v.root, name, review.AnswerDocument(v.request.Instruction, answer))
 }
 
 // showMarkdown opens a document that the user only reads: see review.Review.ShowMarkdown.

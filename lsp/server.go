@@ -131,7 +131,7 @@ type server struct {
 	echoes    deliver.Echoes // documents that are told as opened and are not
 	hints     fileHints      // what the client told of files on disk
 	questions questions      // what the user was asked
-	prompts   review.Origins // what prompt documents were opened for
+	origins   review.Origins // what prompt documents were opened for
 	answers   review.Answers
 	names     review.Names[*rootState] // of the documents that the server writes about turns
 	tasks     wire.Group
@@ -196,7 +196,7 @@ func newServer(ctx context.Context, o Options) *server {
 	s.router = wire.NewRouter(s.ctx, s.log)
 	s.docs = document.NewTable[*rootState](kindOf)
 	s.roots = newRoots(s)
-	s.turns = newTurns(s)
+	s.turns = newTurns(s.client, s.background)
 	s.config = newConfig(s)
 	s.landings.Scale = o.patience
 	s.headroom.set = o.GCPercent

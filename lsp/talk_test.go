@@ -36,7 +36,7 @@ func TestAsk(t *testing.T) {
 		}, event.Answer{Choice: "No", Defaulted: true}},
 		{"by the command while the dialog hangs", func(d *bufferHarness) func(string, []string) string {
 			return func(string, []string) string {
-				if status, err := d.s.answer("", "yes", ""); status != "answered" || err != nil {
+				if status, err := d.s.questions.answer("", "yes", ""); status != "answered" || err != nil {
 					d.t.Errorf("answer: %s, %v", status, err)
 				}
 				return noAnswer
@@ -62,7 +62,7 @@ func TestAsk(t *testing.T) {
 				!strings.Contains(d.said()[1], "the default was taken: No. (Add it?)")) {
 				t.Errorf("told %q", d.said())
 			}
-			if status, err := d.s.answer("q1", "Yes", ""); status != "none" || err != nil {
+			if status, err := d.s.questions.answer("q1", "Yes", ""); status != "none" || err != nil {
 				t.Errorf("an answer that comes late: %s, %v", status, err)
 			}
 		})
@@ -80,21 +80,21 @@ func TestAskIsCancelled(t *testing.T) {
 
 func TestAnswersThatDoNotFit(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
-	one := d.s.questions.put(event.Question{ID: "one", Text: "which?", Choices: []string{"a", "b"}})
-	two := d.s.questions.put(event.Question{ID: "two", Text: "what?", FreeText: true})
-	if _, err := d.s.answer("", "a", ""); err == nil || !strings.Contains(err.Error(), "which?") {
+	one := d.s.questions.put(nil, event.Question{ID: "one", Text: "which?", Choices: []string{"a", "b"}})
+	two := d.s.questions.put(nil, event.Question{ID: "two", Text: "what?", FreeText: true})
+	if _, err := d.s.questions.answer("", "a", ""); err == nil || !strings.Contains(err.Error(), "which?") {
 		t.Errorf("no id: %v", err)
 	}
-	if _, err := d.s.answer("one", "c", ""); err == nil || !strings.Contains(err.Error(), "a, b") {
+	if _, err := d.s.questions.answer("one", "c", ""); err == nil || !strings.Contains(err.Error(), "a, b") {
 		t.Errorf("no choice: %v", err)
 	}
-	if status, err := d.s.answer("two", "", "free words"); status != "answered" || err != nil {
+	if status, err := d.s.questions.answer("two", "", "free words"); status != "answered" || err != nil {
 		t.Errorf("free text: %s, %v", status, err)
 	}
 	if a := lsptest.Receive(t, "the answer", two.answered); a.Text != "free words" {
 		t.Errorf("answer %+v", a)
 	}
-	if status, err := d.s.answer("one", "", "B"); status != "answered" || err != nil {
+	if status, err := d.s.questions.answer("one", "", "B"); status != "answered" || err != nil {
 		t.Errorf("a choice as text: %s, %v", status, err)
 	}
 	if a := lsptest.Receive(t, "the answer", one.answered); a.Choice != "b" {
@@ -245,9 +245,9 @@ func TestPromptDocument(t *testing.T) {
 	prompt := func(t target, kind string) (string, error) {
 		made, err := d.s.openPrompt(d.root, t, kind)
 		if err == nil {
-			d.s.showPrompt(context.Background(), made)
+			d.s.prompts(d.root).Show(context.Background(), made)
 		}
-		return made.uri, err
+		return made.URI, err
 	}
 	uri, err := prompt(d.s.targetIn(doc, &sel), "")
 	if err != nil || len(d.shown) != 1 || d.shown[0] != uri {
@@ -258,7 +258,7 @@ func TestPromptDocument(t *testing.T) {
 		t.Fatalf("path %s", path)
 	}
 	d.open(path)
-	if req, err := d.s.readPrompt(d.root, path); err != nil || req.Instruction != "" {
+	if req, err := d.s.prompts(d.root).Request(t.Context(), path); err != nil || req.Instruction != "" {
 		t.Fatalf("empty: %+v, %v", req, err)
 	}
 	head := d.text(path)
@@ -267,7 +267,7 @@ func TestPromptDocument(t *testing.T) {
 	}
 	d.typed(path, head+"Rename it.\n\nAnd more.\n")
 	d.typed("dir/a.go", "// typed\n"+strings.Replace(text, "one()", "ONE(x int)", 1))
-	req, err := d.s.readPrompt(d.root, path)
+	req, err := d.s.prompts(d.root).Request(t.Context(), path)
 	if err != nil || req.Instruction != "Rename it.\n\nAnd more." || req.Coder != "code" || req.Target == nil || req.Target.Path != "dir/a.go" {
 		t.Fatalf("%+v, %v", req, err)
 	}
@@ -276,12 +276,12 @@ func TestPromptDocument(t *testing.T) {
 	}
 	// The user's own selection counts, and one that is gone is no whole file.
 	d.typed(path, strings.Replace(head, "3:1-3:14", "6", 1)+"x")
-	if req, err = d.s.readPrompt(d.root, path); err != nil || d.text("dir/a.go")[req.Target.Start:req.Target.End] != "func two() {}\n" {
+	if req, err = d.s.prompts(d.root).Request(t.Context(), path); err != nil || d.text("dir/a.go")[req.Target.Start:req.Target.End] != "func two() {}\n" {
 		t.Errorf("%+v, %v", req.Target, err)
 	}
 	d.typed(path, head+"x")
 	d.typed("dir/a.go", "package a\n")
-	if _, err = d.s.readPrompt(d.root, path); err == nil || !strings.Contains(err.Error(), "deleted") {
+	if _, err = d.s.prompts(d.root).Request(t.Context(), path); err == nil || !strings.Contains(err.Error(), "deleted") {
 		t.Errorf("error %v", err)
 	}
 	// The next document gets the next name, and asks get their own coder.

@@ -114,7 +114,7 @@ func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Reque
 		if err != nil {
 			return nil, err
 		}
-		return s.soonShow(ctx, doc, startResult{Status: statusNeedsInput, URI: doc.uri})
+		return s.soonShow(ctx, c.target.root, doc, startResult{Status: statusNeedsInput, URI: doc.URI})
 	}
 	request := ctx
 	s.background(func(ctx context.Context) {
@@ -141,24 +141,24 @@ func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Reque
 
 // cmdOpenPrompt makes a document to write an instruction or an answer in, and opens it.
 func (s *server) cmdOpenPrompt(ctx context.Context, c *commandCall) (any, error) {
-	var doc promptDocument
+	var doc review.PromptDocument
 	var err error
 	if c.args.Kind == kindAnswer {
-		doc, err = s.answerDocument(c.args.QuestionID)
+		doc, err = s.openAnswer(c.args.QuestionID)
 	} else {
 		doc, err = s.openPrompt(c.target.root, c.target, c.args.Kind)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return s.soonShow(ctx, doc, map[string]any{"uri": doc.uri})
+	return s.soonShow(ctx, c.target.root, doc, map[string]any{"uri": doc.URI})
 }
 
 // soonShow opens a document and answers with the result, which is known before: also where the client
 // takes long to open it, or the user types.
-func (s *server) soonShow(ctx context.Context, doc promptDocument, result any) (any, error) {
+func (s *server) soonShow(ctx context.Context, r *rootState, doc review.PromptDocument, result any) (any, error) {
 	return s.soonElse(ctx, result, func(ctx context.Context) (any, error) {
-		s.showPrompt(ctx, doc)
+		s.prompts(r).Show(ctx, doc)
 		return result, nil
 	})
 }
@@ -197,16 +197,16 @@ func (s *server) turnToFollow(r *rootState) string {
 }
 
 // cmdRunPrompt starts the turn that a prompt document describes.
-func (s *server) cmdRunPrompt(_ context.Context, c *commandCall) (any, error) {
+func (s *server) cmdRunPrompt(ctx context.Context, c *commandCall) (any, error) {
 	if c.target.path == "" || !review.IsPrompt(c.target.path) {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is no prompt document; coauthor.openPrompt makes one", c.target.uri)
 	}
-	req, err := s.readPrompt(c.target.root, c.target.path)
+	req, err := s.prompts(c.target.root).Request(ctx, c.target.path)
 	if err != nil {
 		return nil, err
 	}
-	if o, known := s.prompts.Get(c.target.root.dir, c.target.path); known && o.Question != "" {
-		status, err := s.answer(o.Question, "", req.Instruction)
+	if o, known := s.origins.Get(c.target.root.dir, c.target.path); known && o.Question != "" {
+		status, err := s.questions.answer(o.Question, "", req.Instruction)
 		if status == "none" {
 			err = jsonrpc2.Errorf(wire.CodeRequestFailed, "this question is no longer open")
 		}
@@ -220,7 +220,7 @@ func (s *server) cmdRunPrompt(_ context.Context, c *commandCall) (any, error) {
 
 // cmdAnswer answers a question that is open.
 func (s *server) cmdAnswer(_ context.Context, c *commandCall) (any, error) {
-	status, err := s.answer(c.args.QuestionID, c.args.Choice, c.args.Text)
+	status, err := s.questions.answer(c.args.QuestionID, c.args.Choice, c.args.Text)
 	if status == "none" {
 		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: No question is open.")
 	}

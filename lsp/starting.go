@@ -1,0 +1,89 @@
+package lsp
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+	"coauthor/agent/workspace"
+	"coauthor/lsp/review"
+)
+
+// A turn is started here: this file hands to what the client sees of it, as values, what that needs of the connection
+// and of a root.
+
+// start begins a turn behind the request that asked for it. What it became is known at once.
+func (s *server) start(r *rootState, req agent.Request, snapshot *workspace.Snapshot) (agent.Started, error) {
+	v := s.newTurnView(r, req)
+	started, err := r.session.Start(req, agent.Ports{Sink: v.event, Ask: s.asker(r), Snapshot: snapshot})
+	if err != nil || started.Turn == "" {
+		return started, err
+	}
+	v.mu.Lock()
+	v.id = started.Turn
+	v.mu.Unlock()
+	s.turns.add(v)
+	v.progress = s.turns.newProgress("Coauthor", "Starting", v.stop)
+	s.turns.open.Add()
+	if !s.background(func(ctx context.Context) {
+		defer s.turns.open.Done()
+		defer s.turns.remove(v)
+		defer v.progress.end("") // an earlier end counts; this one is for a panic and a hang-up
+		if v.run(ctx) {
+			s.roots.leave(r)
+		}
+	}) {
+		s.turns.open.Done() // the session is over, and the engine ends the turn
+	}
+	return started, nil
+}
+
+// newTurnView makes what the client sees of a turn in a root.
+func (s *server) newTurnView(r *rootState, req agent.Request) *turnView {
+	v := &turnView{root: r, request: req, wake: make(chan struct{}, 1)}
+	v.turnPorts = turnPorts{
+		client: s.client, words: s.words(), clock: s.opts.Clock, log: s.log,
+		alone:   func() bool { return len(s.turns.running(r)) <= 1 },
+		over:    func() { s.turns.remove(v) },
+		answer:  func(ctx context.Context, text string) string { return s.showAnswer(ctx, v, text) },
+		decided: func(e *event.Event) { s.decided(r, e) },
+		preview: func(p proposal.Proposal, asked string) {
+			asked = cmp.Or(asked, s.settings(r).Preview)
+			s.background(func(ctx context.Context) { s.review(r).Preview(ctx, p, asked) })
+		},
+	}
+	return v
+}
+
+// asker returns the way to ask the user about what is done in a root; nil is none.
+func (s *server) asker(r *rootState) event.Asker {
+	return &asker{
+		client: s.client, questions: &s.questions, root: r, prompts: s.prompts(r), random: s.opts.Random,
+		limit: s.landings.Scaled(askTime), over: s.ctx.Done(), log: s.log,
+		waiting: func(q event.Question) (answered func()) {
+			if v := s.turns.view(q.Turn); q.Turn != "" && v != nil {
+				return v.asks(q)
+			}
+			return func() {}
+		},
+	}
+}
+
+// showWithin is how long the end of a turn waits for the client to open the answer.
+const showWithin = 2 * time.Second
+
+// showAnswer opens the answer of a turn as a markdown document. A client that announced
+// coauthor/stream has shown it while it came. It returns what to tell the user where no document
+// could be opened.
+func (s *server) showAnswer(ctx context.Context, v *turnView, answer string) string {
+	if s.caps.Stream {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, showWithin)
+	defer cancel()
+	name := s.names.Of(docKey{Root: v.root, Turn: v.turn()}, s.freeName(v.root), review.AnswerPrefix, s.opts.Clock(), "", ".md")
+	return s.showMarkdown(ctx, v.root, name, review.AnswerDocument(v.request.Instruction, answer))
+}

@@ -1,0 +1,86 @@
+package lsp
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+	"coauthor/lsp/review"
+)
+
+// lastWord is what the progress of a turn ends with; text is what the turn says itself.
+func lastWord(ended *event.Ended, text string, p *proposal.Proposal, words review.Words) string {
+	switch ended.State {
+	case event.TurnProposed:
+		return ready(p, len(ended.Failures), words)
+	case event.TurnAnswered:
+		return "Answered"
+	case event.TurnFailed:
+		return "Failed: " + text
+	case event.TurnCancelled:
+		return "Stopped, nothing was changed"
+	case event.TurnQueued, event.TurnCollecting, event.TurnRequesting, event.TurnStreaming,
+		event.TurnVerifying, event.TurnReflecting:
+	}
+	return "Ended"
+}
+
+// ready is the last word of a turn that made a proposal and of which so many edits were refused.
+func ready(p *proposal.Proposal, refused int, words review.Words) string {
+	if p == nil {
+		return "Ready"
+	}
+	files, added, removed := p.Open()
+	text := fmt.Sprintf("%s changed, +%d -%d", review.CountFiles(files), added, removed)
+	switch {
+	case refused == 1:
+		text += ", 1 edit was refused"
+	case refused > 1:
+		text += fmt.Sprintf(", %d edits were refused", refused)
+	}
+	return text + ". Review: " + words.How("showPending")
+}
+
+// refusedText says in one line which edit was refused and why.
+func refusedText(f event.FailureRef) string {
+	text := strings.Join(strings.Fields(f.Message), " ")
+	if f.Path != "" && !strings.Contains(text, f.Path) {
+		text = f.Path + ": " + text
+	}
+	return text
+}
+
+// logNote writes a note of a turn to the log, with its weight.
+func logNote(log *slog.Logger, n *event.Note) {
+	switch n.Level {
+	case event.LevelError, event.LevelWarning:
+		log.Warn(n.Text)
+	case event.LevelInfo:
+		log.Info(n.Text)
+	}
+}
+
+func viewUsage(u event.Usage) *usageView {
+	return &usageView{In: u.Prompt, Out: u.Completion, CacheRead: u.CacheRead, Estimated: u.Estimated, Cost: u.Cost}
+}
+
+// withUsage adds the tokens and, where it is known, the price.
+func withUsage(text string, u event.Usage) string {
+	if u.Prompt+u.Completion == 0 {
+		return text
+	}
+	about := ""
+	if u.Estimated {
+		about = "about "
+	}
+	text += fmt.Sprintf(" · %s%s tokens in, %s out", about, event.Thousands(u.Prompt), event.Thousands(u.Completion))
+	if u.Cost > 0 {
+		text += fmt.Sprintf(" · $%.2f", u.Cost)
+		if u.Cost < 0.005 {
+			text = strings.TrimSuffix(text, "$0.00") + "less than $0.01"
+		}
+	}
+	return text
+}

@@ -1,0 +1,294 @@
+package lsp
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent"
+	"coauthor/agent/display"
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+	"coauthor/lsp/client"
+	"coauthor/lsp/review"
+)
+
+// turnView is what the client sees of one turn: it makes progress, notifications and documents of
+// its events. Events come from the turn's goroutine and must not wait for the client, so they are
+// queued; a goroutine of the server takes them out.
+type turnView struct {
+	turnPorts
+	root     *rootState
+	request  agent.Request
+	progress *progress
+
+	mu    sync.Mutex
+	queue []event.Event // guarded by mu; bounded by the length of a reply
+	left  []string      // guarded by mu; why edits were refused
+	wake  chan struct{} // buffered by one: full means that the queue has something
+	id    string        // guarded by mu; "" until the session named it
+
+	asking []event.Question // guarded by mu; what the user is asked now
+	asked  bool             // guarded by mu; asking has changed since the line was looked at
+
+	// The rest belongs to the goroutine that takes events out.
+	line  event.Progress
+	state event.State
+	usage event.Usage
+	told  string // the line that coauthor/turn carried last
+	// pieces are the streams that the client shows as they come.
+	pieces map[event.Channel]*display.Stream
+}
+
+// tick is how often the line of a running turn is looked at while nothing happens. It counts whole
+// seconds, so the client hears of half of the ticks.
+const tick = 500 * time.Millisecond
+
+// turnPorts are what a turn needs of the connection to be seen, all of it required: see server.turnPorts.
+type turnPorts struct {
+	client *client.Client
+	words  review.Words
+	clock  func() time.Time
+	log    *slog.Logger
+	// alone says whether no other turn runs in the folder.
+	alone func() bool
+	// over is called when the turn has ended, before its last words.
+	over func()
+	// answer shows an answer, and returns what to tell the user where no document could be opened.
+	answer func(ctx context.Context, text string) string
+	// preview shows a proposal, beside the caller, in the way that the setting asks for; "" is the way that is set.
+	preview func(p proposal.Proposal, asked string)
+	// decided is told what becomes of the proposal, also when the turn is over.
+	decided func(e *event.Event)
+}
+
+func (v *turnView) label() string {
+	if v.request.Label != "" {
+		return v.request.Label
+	}
+	return proposal.Label(v.request.Instruction)
+}
+
+// turn returns the id of the turn.
+func (v *turnView) turn() string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.id
+}
+
+// stop cancels the turn.
+func (v *turnView) stop() { v.root.session.Cancel(v.turn()) }
+
+// event is the turn's sink.
+func (v *turnView) event(e event.Event) {
+	if e.Kind.After() { // it may come when nobody takes events out any more
+		v.decided(&e)
+		return
+	}
+	v.mu.Lock()
+	if n := len(v.queue); n > 0 && e.Kind == event.KindDelta && v.queue[n-1].Kind == event.KindDelta && v.queue[n-1].Channel == e.Channel {
+		v.queue[n-1].Text += e.Text // a slow client gets fewer and longer pieces
+	} else {
+		v.queue = append(v.queue, e)
+	}
+	v.mu.Unlock()
+	v.signal()
+}
+
+// run handles events until the last one, and moves the line meanwhile. It reports whether that one has come.
+func (v *turnView) run(ctx context.Context) (ended bool) {
+	clock := time.NewTicker(tick)
+	defer clock.Stop()
+	for {
+		select {
+		case <-v.wake:
+		case <-clock.C:
+			v.moved()
+			continue
+		case <-ctx.Done():
+			return false
+		}
+		v.mu.Lock()
+		batch, asked := v.queue, v.asked
+		v.queue, v.asked = nil, false
+		v.mu.Unlock()
+		for _, e := range batch {
+			v.show(&e)
+			if e.Kind == event.KindEnded {
+				v.end(ctx, &e)
+				return true
+			}
+		}
+		if asked {
+			v.moved()
+		}
+	}
+}
+
+// moved shows the line where time or a question has changed it and no event.
+func (v *turnView) moved() {
+	v.report()
+	if line := v.message(); line != v.told {
+		v.tell(string(v.state), line)
+	}
+}
+
+// asks shows that the turn waits for an answer, until the result is called.
+func (v *turnView) asks(q event.Question) (answered func()) {
+	v.mu.Lock()
+	v.asking, v.asked = append(v.asking, q), true
+	v.mu.Unlock()
+	v.signal()
+	return func() {
+		v.mu.Lock()
+		v.asking = slices.DeleteFunc(v.asking, func(other event.Question) bool { return other.ID == q.ID })
+		v.asked = true
+		v.mu.Unlock()
+		v.signal()
+	}
+}
+
+func (v *turnView) signal() {
+	select {
+	case v.wake <- struct{}{}:
+	default:
+	}
+}
+
+// show tells the client what one event says.
+func (v *turnView) show(e *event.Event) {
+	v.line.Take(e, v.clock())
+	switch e.Kind {
+	case event.KindState:
+		v.state = e.State
+		if !e.State.Final() { // the end says more
+			v.tell(string(e.State), v.message())
+		}
+	case event.KindDelta:
+		if v.client.Caps.Stream {
+			v.client.Notify(methodStream, &streamParams{TurnID: e.Turn, Seq: e.Seq, Delta: v.visible(e), Channel: string(e.Channel)})
+		}
+	case event.KindUsage:
+		if e.Usage != nil {
+			v.usage = v.usage.Add(*e.Usage)
+		}
+	case event.KindNote:
+		if e.Note != nil {
+			logNote(v.log, e.Note)
+		}
+	case event.KindEdit, event.KindRound, event.KindProposal, event.KindLanded:
+	case event.KindEnded:
+		return
+	}
+	v.report()
+}
+
+// visible is a piece of the reply as the client may show it. What the next piece decides on comes with it.
+func (v *turnView) visible(e *event.Event) string {
+	if v.pieces == nil {
+		v.pieces = map[event.Channel]*display.Stream{}
+	}
+	if v.pieces[e.Channel] == nil {
+		v.pieces[e.Channel] = &display.Stream{}
+	}
+	return v.pieces[e.Channel].Write(e.Text)
+}
+
+// report shows the line as it is now.
+func (v *turnView) report() {
+	if line := v.message(); line != "" {
+		v.progress.report(line)
+	}
+}
+
+// message is the line that the progress item shows. Where several turns run, it ends with what this
+// one is about.
+func (v *turnView) message() string {
+	now := v.clock()
+	v.mu.Lock()
+	question := ""
+	if len(v.asking) > 0 {
+		question = v.asking[0].Text
+	}
+	v.mu.Unlock()
+	v.line.Ask(question, now)
+	line := v.line.Line(now)
+	if line != "" && !v.alone() {
+		line += " · " + v.label()
+	}
+	return line
+}
+
+// tell sends coauthor/turn where the client knows it.
+func (v *turnView) tell(state, message string) {
+	if !v.client.Caps.Turn {
+		return
+	}
+	v.told = message
+	p := &turnParams{TurnID: v.turn(), URI: v.root.uri(), State: state, Label: display.Message(v.label()), Message: client.Spoken(message)}
+	if v.usage != (event.Usage{}) {
+		p.Usage = viewUsage(v.usage)
+	}
+	v.client.Notify(methodTurn, p)
+}
+
+// end is the turn's last word: the progress ends, and the answer, the proposal or the one message
+// of an error is shown.
+func (v *turnView) end(ctx context.Context, e *event.Event) {
+	ended := e.Ended
+	if ended == nil {
+		ended = &event.Ended{State: v.state}
+	}
+	text := strings.TrimSpace(ended.Message + " " + ended.Advice)
+	result, err := v.root.session.Wait(ctx, e.Turn)
+	if err != nil {
+		v.log.Debug("turn has no result", "turn", e.Turn, "err", err)
+	}
+	v.over()
+	if ended.State == event.TurnProposed {
+		v.mu.Lock()
+		for _, f := range ended.Failures {
+			v.left = append(v.left, refusedText(f))
+		}
+		v.mu.Unlock()
+	}
+	last := lastWord(ended, text, result.Proposal, v.words)
+	var elsewhere string
+	if ended.State == event.TurnAnswered { // the turn has not ended before its answer is there
+		elsewhere = v.answer(ctx, result.Answer)
+	}
+	v.progress.end(withUsage(last, v.usage))
+	v.progress.wait(ctx) // some clients overwrite a message with the progress that ends behind it
+	v.tell(string(ended.State), text)
+	switch ended.State {
+	case event.TurnProposed:
+		v.proposed(result)
+	case event.TurnAnswered:
+		if elsewhere != "" {
+			v.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+elsewhere)
+		}
+	case event.TurnFailed:
+		v.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+text)
+	case event.TurnCancelled, event.TurnQueued, event.TurnCollecting, event.TurnRequesting,
+		event.TurnStreaming, event.TurnVerifying, event.TurnReflecting:
+	}
+}
+
+// proposed shows a proposal in the way that suits the client.
+func (v *turnView) proposed(result agent.Result) {
+	if result.Proposal == nil {
+		return
+	}
+	for _, f := range result.Failures {
+		v.log.Warn("edit refused", "path", f.Path, "reason", f.Reason, "message", f.Message)
+	}
+	for _, w := range result.Proposal.Warnings {
+		v.log.Warn(w)
+	}
+	v.preview(*result.Proposal, v.request.Preview)
+}
