@@ -58,4 +58,7 @@ def reenter() -> None:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--installed"]:  # only look
+        if not (cache() / f"aider-{VERSION}" / "complete").exists():
+            sys.exit(1)
     print(python())

@@ -26,6 +26,7 @@ import (
 type commands struct {
 	Server options    `cmd:"" default:"withargs" help:"What a user of the language server waits for."`
 	Map    mapOptions `cmd:"" name:"repomap" help:"The index and the map of one tree: time, processor time and memory."`
+	Versus rivals     `cmd:"" help:"The same scripted answers played to aider and to coauthor edit: the trees that come of them, and the time outside the model."`
 
 	Stage  stageOptions `cmd:"" hidden:"" help:"One stage of repomap in a process of its own."`
 	Worker struct{}     `cmd:"" hidden:"" name:"index-worker" help:"Parse files for a stage."`
@@ -45,6 +46,8 @@ func main() {
 	switch chosen.Command() {
 	case "repomap":
 		err = c.Map.run(ctx, os.Stdout)
+	case "versus", "versus <cases>":
+		err = c.Versus.run(ctx, os.Stdout)
 	case "stage":
 		err = c.Stage.run(ctx, os.Stdout)
 	case "index-worker":
@@ -79,13 +82,8 @@ func run(ctx context.Context, out io.Writer, o options) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if o.Binary == "" {
-		o.Binary = filepath.Join(dir, "coauthor")
-		build := exec.CommandContext(ctx, "go", "build", "-o", o.Binary, "coauthor/cmd/coauthor")
-		build.Stderr = os.Stderr
-		if err := build.Run(); err != nil {
-			return fmt.Errorf("build the binary: %w", err)
-		}
+	if o.Binary, err = built(ctx, o.Binary, dir); err != nil {
+		return err
 	}
 	fmt.Fprintf(out, "| measured | promise | rounds | median | p99 | worst |\n|---|---|---|---|---|---|\n")
 	for _, m := range measurements {
@@ -102,6 +100,20 @@ func run(ctx context.Context, out io.Writer, o options) error {
 			show(samples[n/2]), show(samples[min(n-1, n*99/100)]), show(samples[n-1]))
 	}
 	return nil
+}
+
+// built returns the binary to measure: the named one, or one that it builds in dir.
+func built(ctx context.Context, binary, dir string) (string, error) {
+	if binary != "" {
+		return filepath.Abs(binary)
+	}
+	binary = filepath.Join(dir, "coauthor")
+	build := exec.CommandContext(ctx, "go", "build", "-o", binary, "coauthor/cmd/coauthor")
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		return "", fmt.Errorf("build the binary: %w", err)
+	}
+	return binary, nil
 }
 
 func show(d time.Duration) string { return fmt.Sprintf("%.2f ms", float64(d.Microseconds())/1000) }

@@ -17,7 +17,11 @@ func settings(m *model, format string) map[string]any {
 
 // actions measures code actions while a turn streams.
 func actions(ctx context.Context, o options, dir string) ([]time.Duration, error) {
-	m := serveModel(strings.Repeat("word ", 100000), 0, 2*time.Millisecond)
+	var words strings.Builder
+	for i := range 100000 { // a reply that repeats itself is not heard to its end
+		fmt.Fprintf(&words, "word%d ", i)
+	}
+	m := serveModel(words.String(), 0, 2*time.Millisecond)
 	defer m.Close()
 	prose := 0
 	p, err := launch(ctx, o, dir, map[string]string{"a.py": "x = 1\n"}, settings(m, "diff"), editor.Hooks{Prose: func(string) { prose++ }})
