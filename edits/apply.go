@@ -69,6 +69,7 @@ type run struct {
 	// there was: written twice, these count once.
 	landed  map[string]bool
 	dropped map[string]dropper  // the edits that took a definition away, by path and name
+	named   map[string]bool     // files that edits of the reply name; nil until asked for
 	skip    map[int]string      // edits to leave out, with what they would drop
 	ahead   map[*Chunk]*pattern // of hunks that were looked at before their turn
 	follow  []*pattern          // scratch: those that follow the hunk whose turn it is
@@ -143,7 +144,7 @@ func (r *run) changes() []Change {
 
 // refuse records a failure.
 func (r *run) refuse(e *Edit, path, reason, message string) *Failure {
-	r.res.Failures = append(r.res.Failures, Failure{Edit: e.Index, Path: path, Reason: reason, Message: message, Block: e.block()})
+	r.res.Failures = append(r.res.Failures, Failure{Edit: e.Index, Path: path, Reason: reason, Message: message, Block: e.Block()})
 	return &r.res.Failures[len(r.res.Failures)-1]
 }
 
@@ -153,8 +154,8 @@ func (r *run) say(e *Edit, format string, args ...any) {
 	r.res.Notes = append(r.res.Notes, string(r.text))
 }
 
-// block is the instruction, to be shown again.
-func (e *Edit) block() string {
+// Block is the instruction, to be shown again; "" for one that is the text of a whole file.
+func (e *Edit) Block() string {
 	var out strings.Builder
 	switch e.Kind {
 	case KindReplace:

@@ -104,6 +104,10 @@ func (r *run) listNew(e *Edit, file string, new []line) {
 		r.refuse(e, file, ReasonNoFile, file+" is a name of an example; put the path of the file before the listing")
 		return
 	}
+	if o := r.wrongName(e, file, new); o != nil {
+		r.refuse(e, file, o.reason, o.message)
+		return
+	}
 	text := e.Replace
 	if kept := r.unnamedLine(e, file, new, nil); len(kept) < len(new) && len(kept) > 0 {
 		var out strings.Builder

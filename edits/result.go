@@ -16,6 +16,7 @@ const (
 	ReasonNoName      = "no-name"     // no file name was given
 	ReasonExists      = "exists"      // a file to be made or moved to is there already
 	ReasonOtherFile   = "other-file"  // the text stands in another file than the named one
+	ReasonWrongName   = "wrong-name"  // a new file would get the text of another one
 	ReasonElision     = "elision"     // a comment stands for code that was left out
 	ReasonDropped     = "dropped"     // a definition goes that the new text still calls
 	ReasonMalformed   = "malformed"   // the piece does not follow the format
@@ -62,6 +63,9 @@ type Options struct {
 	// Examples are names of files in the examples of the prompt that the request does not use: a listing
 	// below one repeats the example, or means another file.
 	Examples []string
+	// Wanted says whether the request asks for a new file of that name. With nil nobody knows, and so any
+	// may be meant.
+	Wanted func(path string) bool
 	// Selected are the lines that the user has selected, by path, in the texts that Files gives: of
 	// several equal or equally similar places the one among them is meant.
 	Selected map[string]Lines

@@ -75,6 +75,7 @@ const (
 	RuleResembling  Rule = "resembling"
 	RuleTypo        Rule = "typo"
 	RuleHolder      Rule = "holder"
+	RuleWrongName   Rule = "wrong-name"
 )
 
 // Reason says why a rule stays. It must save five edits of the corpus, or have another one.
@@ -161,6 +162,7 @@ var Rules = []RuleRow{
 	{RuleResembling, BecauseFormat, "a name that resembles a chat file's"},
 	{RuleTypo, BecauseFormat, "a name that is nearly a chat file's"},
 	{RuleHolder, BecauseFormat, "the one chat file that holds the old text"},
+	{RuleWrongName, BecauseSafety, "a listing that is the text of another file, under a new name"},
 }
 
 // uses says whether a rule is in force.

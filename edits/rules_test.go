@@ -131,7 +131,11 @@ var ruleCases = []ruleCase{
 	{edits.RuleResembling, "one\n", one(edits.Edit{Path: "F", Op: edits.OpUpdate, Kind: edits.KindReplace, Search: "no such line\n", Replace: "two\n"}), "!no-match|one\n", "!no-file|one\n"},
 	{edits.RuleTypo, "one\n", one(edits.Edit{Path: "main_windwo.py", Op: edits.OpUpdate, Kind: edits.KindReplace, Search: "no such line\n", Replace: "two\n"}), "!no-match|one\n", "!no-file|one\n"},
 	{edits.RuleHolder, "one\n", one(edits.Edit{Path: "nothing.py", Op: edits.OpUpdate, Kind: edits.KindReplace, Search: "one\n", Replace: "two\n"}), "exact|two\n", "!no-file|one\n"},
+	{edits.RuleWrongName, "one\ntwo\nthree\nfour\nfive\n", one(edits.Edit{Path: "n", Op: edits.OpUpdate, Kind: edits.KindWhole, Listing: true, Replace: "one\ntwo\nthree\nvier\nfive\n"}), "!wrong-name|one\ntwo\nthree\nfour\nfive\n", "create|f=one\ntwo\nthree\nfour\nfive\n|n=one\ntwo\nthree\nvier\nfive\n"},
 }
+
+// nobody is a request that speaks of no file.
+func nobody(string) bool { return false }
 
 // What each rule does that nothing else would. A rule of which nothing is said here is one that no test
 // needs.
@@ -146,8 +150,8 @@ func TestWhatEachRuleDoes(t *testing.T) {
 			}
 		}
 		tree := files{c.name(): c.before}
-		with := edits.Apply(tree, list, nil, edits.Options{Chat: []string{c.name()}})
-		without := edits.Apply(tree, list, nil, edits.Options{Chat: []string{c.name()}, Without: c.rule})
+		with := edits.Apply(tree, list, nil, edits.Options{Chat: []string{c.name()}, Wanted: nobody})
+		without := edits.Apply(tree, list, nil, edits.Options{Chat: []string{c.name()}, Wanted: nobody, Without: c.rule})
 		if got := told(tree, with); got != c.with {
 			t.Errorf("%s: %q, want %q", c.rule, got, c.with)
 		}
