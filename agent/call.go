@@ -19,6 +19,7 @@ type Reply struct {
 	Edits    []edits.Edit
 	Problems []edits.Problem
 	Notes    []event.Note // remarks for the user about a reply that is otherwise good
+	circles  bool         // the text went round in circles, and was cut there
 	fence    edits.Fence  // that the model was asked to use
 	counted  bool         // Usage says something
 }
@@ -29,11 +30,15 @@ func (r Reply) cut() bool { return r.Finish == llm.FinishLength || r.Finish == l
 // call sends a prompt, tells the model's words while they arrive, and reads the edits in them. With an
 // error the reply holds what had come by then, and what that cost.
 func call(ctx context.Context, o outside, p Prompt) (Reply, error) {
-	h := &reading{ctx: ctx, tell: o.tell, nameless: p.nameless}
+	h := &reading{ctx: ctx, tell: o.tell, nameless: p.nameless, answer: repeats{own: p.fence}}
 	if p.Format != nil {
 		h.parser = p.Format.New(p.parse)
+		h.code = p.Format.Name == "func"
 	}
-	got, err := o.client.Stream(ctx, llm.Request{
+	hearing, hangUp := context.WithCancel(ctx)
+	defer hangUp()
+	h.hangUp = hangUp
+	got, err := o.client.Stream(hearing, llm.Request{
 		Model: p.Model.Profile, Role: p.Model.Role, Messages: p.Messages, Temperature: p.Model.Temperature,
 		Tool: p.forced(),
 		OnRetry: func(attempt int, wait time.Duration, err *llm.Error) {
@@ -46,6 +51,10 @@ func call(ctx context.Context, o outside, p Prompt) (Reply, error) {
 		got = failed.Partial
 	}
 	r := Reply{Reply: got, fence: p.fence}
+	if h.circles && ctx.Err() == nil {
+		err = nil
+		r.cutCircles(p, h)
+	}
 	r.count(p, err)
 	if failed != nil && failed.NoTools && p.forced() != nil {
 		err = &problem{Message: fmt.Sprintf("%s cannot be made to call a tool, and that is what the edit format %s asks for.", p.Model.Profile.Name, p.Format.Name),
@@ -55,6 +64,19 @@ func call(ctx context.Context, o outside, p Prompt) (Reply, error) {
 		return r, err
 	}
 	return r, r.read(ctx, p, h)
+}
+
+// cutCircles makes a reply that went round in circles one that was cut where it began to: shown the rest, a
+// model goes on with it.
+func (r *Reply) cutCircles(p Prompt, h *reading) {
+	r.circles, r.Finish = true, llm.FinishCut
+	if heard := h.text.String(); strings.HasPrefix(r.Text, heard) { // more may have come before the line was closed
+		r.Text = heard
+		if h.answer.from > 0 {
+			r.Text = heard[:h.answer.from]
+		}
+	}
+	r.Notes = append(r.Notes, warning(p.Model.Profile.Name+" said the same again and again, so its reply was stopped there."))
 }
 
 // count says what the call cost, also one that failed in the middle. Where the server counts nothing,
@@ -92,6 +114,11 @@ func (r *Reply) read(ctx context.Context, p Prompt, h *reading) error {
 			return nil
 		}
 		return &problem{Message: name + " thought about it and then answered nothing: what it writes while it thinks is not taken for an answer.",
+			Advice: "Nothing was changed. Try again, ask for less at once, or choose another model."}
+	}
+	if blank && r.circles {
+		r.Notes = nil
+		return &problem{Message: name + " went round in circles while it thought, so it was stopped.",
 			Advice: "Nothing was changed. Try again, ask for less at once, or choose another model."}
 	}
 	if blank && r.Finish != llm.FinishLength {
@@ -151,14 +178,26 @@ type reading struct {
 	nameless func([]edits.Edit) []edits.Edit
 	text     strings.Builder
 	started  bool
+	code     bool // all of the answer is code
+	circles  bool // the text goes round in circles, and nothing more of it is wanted
+	hangUp   func()
+	answer   repeats
+	thinking repeats
 }
 
 func (h *reading) hear(d llm.Delta) {
+	if h.circles {
+		return
+	}
 	if !h.started {
 		h.started = true
 		h.tell(event.Event{Kind: event.KindState, State: event.TurnStreaming})
 	}
 	h.tell(event.Event{Kind: event.KindDelta, Channel: d.Channel, Text: d.Text})
+	if h.goesRound(d) {
+		h.circles = true
+		defer h.hangUp()
+	}
 	if d.Channel != event.ChannelAnswer {
 		return
 	}
@@ -173,6 +212,17 @@ func (h *reading) hear(d llm.Delta) {
 			h.tell(event.Event{Kind: event.KindEdit, Path: e.Path, Op: string(e.Op)})
 		}
 	}
+}
+
+// goesRound says whether the reply goes round in circles. The arguments of a call are all code.
+func (h *reading) goesRound(d llm.Delta) bool {
+	switch {
+	case d.Channel != event.ChannelAnswer:
+		return h.thinking.write(d.Text)
+	case h.code:
+		return false
+	}
+	return h.answer.write(d.Text)
 }
 
 // parsedAtOnce is how many bytes are parsed until the turn looks whether it was cancelled: some servers

@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -80,7 +81,13 @@ func hostileTurns() []hostileTurn {
 			reply: func() string {
 				return "*** Begin Patch\n" + strings.Repeat("*** Update File: a.py\n@@\n", 15*million/25) + "*** End Patch\n"
 			}},
-		{name: "an answer in one word", format: "diff", from: event.TurnStreaming, tokenizer: "o200k", reply: func() string { return strings.Repeat("a", 4*million) }},
+		{name: "an answer in one word", format: "diff", from: event.TurnStreaming, tokenizer: "o200k", reply: func() string {
+			random, word := rand.New(rand.NewPCG(1, 2)), make([]byte, 4*million) // one that repeats itself is not heard to its end
+			for i := range word {
+				word[i] = 'a' + byte(random.IntN(26))
+			}
+			return string(word)
+		}},
 		{name: "a tree of brackets", format: "whole", verify: "syntax", from: event.TurnVerifying,
 			reply: func() string { return "a.py\n```\n" + strings.Repeat("[)", 150_000) + "\n```\n" }},
 		{name: "a large file with an ignore file of a million patterns", format: "whole", from: event.TurnCollecting, instruction: "Change a.txt.",

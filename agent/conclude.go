@@ -52,6 +52,9 @@ func (t *turn) propose(r *Result, changes []edits.Change) error {
 			Advice: "Nothing was changed. Ask for less at once, or raise maxFilesPerTurn."}
 	}
 	var warnings []string
+	if t.broke != "" {
+		warnings = append(warnings, t.broke)
+	}
 	for _, f := range t.at.so.findings {
 		warnings = append(warnings, f.String())
 	}

@@ -2,11 +2,13 @@ package agent
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
 
 	"coauthor/agent/event"
+	"coauthor/agent/mention"
 	"coauthor/agent/prompt"
 	"coauthor/agent/settings"
 	"coauthor/agent/verify"
@@ -108,6 +110,20 @@ func (c Context) examples() []string {
 	}
 	return slices.DeleteFunc(c.Format.ExampleFiles(), func(name string) bool {
 		return slices.ContainsFunc(c.spoken, func(text string) bool { return strings.Contains(text, name) })
+	})
+}
+
+// copyWords are how people ask for a file that is much like another one.
+var copyWords = regexp.MustCompile(`(?i)\b(?:cop(?:y|ies|ied|ying)|duplicat|clon(?:e|ing)|renam|mov(?:e|ed|ing)\b|split|extract|fork)`)
+
+// wants says whether the user asks for a new file of that name: names it, or speaks of a copy.
+func (c Context) wants(file string) bool {
+	return slices.ContainsFunc(c.spoken, func(text string) bool {
+		if copyWords.MatchString(text) {
+			return true
+		}
+		words := mention.Words(text)
+		return slices.Contains(words, file) || slices.Contains(words, path.Base(file))
 	})
 }
 

@@ -13,6 +13,9 @@ import (
 // before anything of it could be used is an error: the model would be cut off again.
 func (s *settling) news() error {
 	n := &s.out.News
+	if s.r.circles {
+		return nil // a model that is asked again goes on like that
+	}
 	if n.Cut = s.r.cut(); n.Cut && len(n.Applied) == 0 {
 		return s.tooLong()
 	}

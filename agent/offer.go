@@ -11,51 +11,56 @@ import (
 	"coauthor/edits"
 )
 
+// mostOffered is how many files a reply may ask for: of thousands none would be looked at.
+const mostOffered = 20
+
 // offerHeld offers the files of held-back edits. An edit of a file that the user adds is taken at
 // once if its text stands there exactly; else the model is shown the file and asked again.
 func (s *settling) offerHeld(ctx context.Context, held []edits.Failure) error {
 	var paths []string
 	of := map[string][]edits.Failure{}
-	editsOf := map[string]map[int]bool{}
+	pathOf := map[int]string{}
 	for _, f := range held {
 		if of[f.Path] == nil {
 			paths = append(paths, f.Path)
-			editsOf[f.Path] = map[int]bool{}
 		}
 		of[f.Path] = append(of[f.Path], f)
-		editsOf[f.Path][f.Edit] = true
+		pathOf[f.Edit] = f.Path
+	}
+	editsOf := map[string][]edits.Edit{}
+	for _, e := range s.out.Edits {
+		if path, ok := pathOf[e.Index]; ok {
+			editsOf[path] = append(editsOf[path], e)
+		}
 	}
 	added, err := s.offer(ctx, paths, "The model wants to change %s, which it was not shown. Add to the chat?")
 	if err != nil {
 		return err
 	}
 	so := &s.c.so
-	for _, path := range paths {
+	left := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return slices.Contains(added, path) })
+	s.out.News.Declined = slices.Concat(s.out.News.Declined, left)
+	so.refused = slices.Clone(so.refused)
+	for i, d := range s.o.door.CheckAll(ctx, left, workspace.OpSend) {
+		message := left[i] + " is not one of the files of this request" + s.whyNot(left[i], d)
+		for _, f := range of[left[i]] {
+			f.Message = message
+			so.refused = append(so.refused, f)
+		}
+	}
+	for _, path := range added {
+		result := s.applyEdits(ctx, editsOf[path], nil)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if !slices.Contains(added, path) {
-			s.out.News.Declined = append(s.out.News.Declined, path)
-			message := path + " is not one of the files of this request" + s.whyNot(ctx, path)
-			for _, f := range of[path] {
-				f.Message = message
-				so.refused = slices.Concat(so.refused, []edits.Failure{f})
-			}
-			continue
-		}
-		list := slices.DeleteFunc(slices.Clone(s.out.Edits), func(e edits.Edit) bool { return !editsOf[path][e.Index] })
-		result := s.applyEdits(ctx, list, nil)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if exactly(list, result) {
+		if exactly(editsOf[path], result) {
 			s.take(result)
 			continue
 		}
 		s.out.News.Added = append(s.out.News.Added, path)
 		so.open = slices.Concat(so.open, of[path])
 	}
-	return nil
+	return ctx.Err()
 }
 
 // exactly says whether edits that were written blind fit the file to the letter. A whole new text
@@ -90,9 +95,15 @@ func (s *settling) offer(ctx context.Context, paths []string, question string) (
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if path := paths[i]; d.Verdict == workspace.Allow && !slices.Contains(s.c.offered, path) && s.readable(path) {
-			open = append(open, path)
+		path := paths[i]
+		if d.Verdict != workspace.Allow || slices.Contains(s.c.offered, path) || len(open) > mostOffered || !s.readable(path) {
+			continue
 		}
+		open = append(open, path)
+	}
+	if len(open) > mostOffered {
+		open = open[:mostOffered]
+		s.note(warning(fmt.Sprintf("The model names %s that it was not shown; only the first %d can be added.", count(len(paths), "file"), mostOffered)))
 	}
 	paths = open
 	how := s.c.Settings.AddMentioned
@@ -126,9 +137,9 @@ func (s *settling) readable(path string) bool {
 	return err == nil && ok
 }
 
-// whyNot says why a file could not even be offered; "" when it could.
-func (s *settling) whyNot(ctx context.Context, path string) string {
-	if d := s.o.door.Check(ctx, path, workspace.OpSend); d.Verdict != workspace.Allow {
+// whyNot says why a file could not even be offered, after what the door says of it; "" when it could.
+func (s *settling) whyNot(path string, d workspace.Decision) string {
+	if d.Verdict != workspace.Allow {
 		return ": " + strings.TrimSuffix(d.Reason, ".")
 	}
 	if _, err := s.c.Now.Read(path); err != nil {

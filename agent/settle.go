@@ -130,7 +130,7 @@ func (s *settling) apply(ctx context.Context) error {
 		again[e.Path] = true
 	}
 	for _, f := range before {
-		if !again[f.Path] {
+		if !again[f.Path] && !s.renamed(f) {
 			so.open = append(so.open, f) // the model passed over it
 		}
 	}
@@ -139,9 +139,24 @@ func (s *settling) apply(ctx context.Context) error {
 		so.same = namesOf(s.out.Edits)
 	}
 	if len(held) > 0 {
-		return s.offerHeld(ctx, held)
+		if err := s.offerHeld(ctx, held); err != nil {
+			return err
+		}
 	}
-	return nil
+	return s.offerMentioned(ctx)
+}
+
+// renamed says whether a refused edit came again under another name, as it was asked to.
+func (s *settling) renamed(f edits.Failure) bool {
+	return slices.ContainsFunc(s.out.Edits, func(e edits.Edit) bool {
+		switch f.Reason {
+		case edits.ReasonWrongName:
+			return e.Kind == edits.KindWhole
+		case edits.ReasonOtherFile, edits.ReasonNoFile, edits.ReasonNoName:
+			return f.Block != "" && e.Block() == f.Block
+		}
+		return false
+	})
 }
 
 // namesOf lists the files of edits, each once.
@@ -164,6 +179,7 @@ func (s *settling) applyEdits(ctx context.Context, list []edits.Edit, problems [
 		Check:    s.permits(ctx, list).may,
 		Stop:     func() bool { return ctx.Err() != nil },
 		Selected: s.c.selected(),
+		Wanted:   s.c.wants,
 	})
 }
 
@@ -289,34 +305,6 @@ func (s *settling) check(ctx context.Context) error {
 	}
 	s.c.so.findings, s.out.Findings = findings, findings
 	return nil
-}
-
-// unshown are the files that the reply may speak of: those that the map or the reply itself names and
-// that the model was not shown.
-func (s *settling) unshown() []string {
-	var known []string
-	for _, f := range s.c.Map.Files {
-		known = append(known, f.Path)
-	}
-	known = append(known, s.c.Unshown...)
-	for _, w := range mention.Words(s.r.Text) {
-		if s.c.Base.Exists(w) {
-			known = append(known, w)
-		}
-	}
-	return slices.DeleteFunc(known, func(path string) bool {
-		return s.c.inChat(path) || slices.Contains(s.c.ReadOnly, path)
-	})
-}
-
-// offerMentioned offers files that a reply without edits speaks of: models ask for files that way.
-func (s *settling) offerMentioned(ctx context.Context) error {
-	if s.r.Finish != llm.FinishStop {
-		return nil
-	}
-	added, err := s.offer(ctx, mention.Files(s.r.Text, s.unshown()), "The model asks for %s. Add to the chat?")
-	s.out.News.Added = added
-	return err
 }
 
 func setOf(list []string) map[string]bool {

@@ -66,6 +66,7 @@ type turn struct {
 	talkFrom    int            // the rounds from this one on are what the model sees of talk
 	at          Context        // where the turn stands: what the next round is given
 	reflections int
+	broke       string // why the last round came to nothing, where those before it count
 	usage       event.Usage
 }
 
@@ -85,11 +86,26 @@ func (t *turn) run() {
 		}
 		var more bool
 		if more, err = t.goOn(); err == nil && !more {
-			err = t.conclude()
-			break
+			if err = t.conclude(); err != nil {
+				t.fail(err)
+			}
+			return
 		}
 	}
-	if err != nil {
+	t.stop(err)
+}
+
+// stop ends the turn for an error. What the rounds before have changed stays as a proposal: it is worth
+// a look, whatever became of the round after it.
+func (t *turn) stop(err error) {
+	if t.ctx.Err() != nil || len(t.rounds) == 0 || t.at.so.format == "" || len(effective(t.at.Now.Changes())) == 0 {
+		t.fail(err)
+		return
+	}
+	message, _ := words(err)
+	t.broke = message + " The change is what came before that, so it may be incomplete."
+	t.note(warning(t.broke))
+	if err := t.conclude(); err != nil {
 		t.fail(err)
 	}
 }

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -36,8 +37,12 @@ func (c *handClock) second() {
 func newSilent(t *testing.T) (*modelHarness, *handClock) {
 	t.Helper()
 	clock := &handClock{now: time.Unix(1_700_000_000, 0)}
+	var thoughts strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&thoughts, "%d thoughts on it. ", 10+i)
+	}
 	return newModelHarness(t, script(t, "-- 1.yaml --\nhold-first: true\nhold: true\nchunk: 4\n-- 1.md --\n"+
-		reply+"\n"+strings.Repeat("I thought about it. ", 40)), func(o *Options) { o.Clock = clock.Now }), clock
+		reply+"\n"+thoughts.String()), func(o *Options) { o.Clock = clock.Now }), clock
 }
 
 // progressLines gives the texts of progress messages of a kind, each once in a row.

@@ -343,7 +343,11 @@ func TestOneProblemIsEnough(t *testing.T) {
 
 // A reply of the model that comes in pieces reaches a client that wants it whole and in order.
 func TestTheStreamIsWhole(t *testing.T) {
-	text := strings.Repeat("word and word, ", 300)
+	var all strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&all, "word %d and word, ", i)
+	}
+	text := all.String()
 	r := newModelHarness(t, llmtest.Say(text), nil)
 	r.initialize(`{"experimental":{"coauthor":{"stream":true,"turn":true}}}`, "null")
 	r.open("a.txt", "one\n")

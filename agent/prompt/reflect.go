@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -37,13 +38,22 @@ const toldAtOnce = 50
 
 // Text words the message.
 func (r Reflection) Text() (string, error) {
+	type nearest struct {
+		edits.Candidate
+		Differs string // what of it is not as the model wrote it
+	}
 	type failure struct {
 		edits.Failure
 		Shown, Told string
+		Nearest     []nearest
 	}
 	var failures []failure
 	for _, f := range r.Failures[:min(len(r.Failures), toldAtOnce)] {
-		failures = append(failures, failure{f, r.shown(f), Told(f)})
+		one := failure{Failure: f, Shown: r.shown(f), Told: Told(f)}
+		for _, c := range f.Nearest {
+			one.Nearest = append(one.Nearest, nearest{c, difference(c.Diff)})
+		}
+		failures = append(failures, one)
 	}
 	reminder := ""
 	if r.Format != nil && r.malformed() {
@@ -55,10 +65,38 @@ func (r Reflection) Text() (string, error) {
 	}
 	return render("reflect", struct {
 		Reflection
-		Failures []failure
-		More     int // failures that are not told
-		Rules    string
-	}{r, failures, len(r.Failures) - len(failures), reminder})
+		Failures                       []failure
+		More                           int // failures that are not told
+		Applied, Added, Declined, Same string
+		Rules                          string
+	}{r, failures, len(r.Failures) - len(failures), names(r.Applied), names(r.Added), names(r.Declined), names(r.Same), reminder})
+}
+
+// names lists files as far as they fit.
+func names(list []string) string {
+	if n := len(list) - toldAtOnce; n > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(list[:toldAtOnce], ", "), n)
+	}
+	return strings.Join(list, ", ")
+}
+
+// mostDifferent is how many lines of a difference are told; where more differ, the place was not meant.
+const mostDifferent = 40
+
+// difference is the lines of a unified diff that differ, without its heads.
+func difference(diff string) string {
+	var out strings.Builder
+	head, n := 2, 0
+	for line := range strings.Lines(diff) {
+		if head--; head >= 0 || !strings.HasPrefix(line, "-") && !strings.HasPrefix(line, "+") {
+			continue
+		}
+		if n++; n > mostDifferent {
+			return ""
+		}
+		out.WriteString(line)
+	}
+	return out.String()
 }
 
 // Told is a failure in one sentence that names the file.

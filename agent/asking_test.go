@@ -1,0 +1,158 @@
+package agent_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+)
+
+// A reply may edit one file and ask for another one: its edits stay, and the file is added by consent or by the setting.
+func TestAReplyEditsAndAsks(t *testing.T) {
+	const libIsTwo = "lib/b.py\n```\n<<<<<<< SEARCH\ny = 1\n=======\ny = 2\n>>>>>>> REPLACE\n```\n"
+	for _, c := range []struct {
+		words string
+		asks  bool
+	}{
+		{"Please add `lib/b.py` to the chat.", true},
+		{"The rest is in lib/b.py. Could you share it with me?", true},
+		{"I also need to see these files:\n\n- lib/b.py\n", true},
+		{"I need lib/b.py to finish this.", true},
+		{"**lib/b.py** was not shown to me, so I left it.", true},
+		{"To do the rest, I would have to look at it. Add lib/b.py, and I go on.", true},
+		{"The name is used in lib/b.py as well.", false},
+		{"I did it as lib/b.py does.", false},
+		{"You can see the result by running lib/b.py.", false},
+		{"Nothing else has to change, so lib/b.py stays as it is.", false},
+	} {
+		for _, how := range []string{"ask", "always", "never", "declined"} {
+			b := newBench(t, replies(xIsTwo+"\n"+c.words, libIsTwo), map[string]string{"a.py": "x = 1\n", "lib/b.py": "y = 1\n"})
+			b.settings.AddMentioned = how
+			switch how {
+			case "ask":
+				b.answers = []string{"add"}
+			case "declined":
+				b.settings.AddMentioned, b.answers = "ask", []string{"skip"}
+			}
+			r, events := b.run(agent.Request{Instruction: "Make x and y two.", Files: []string{"a.py"}})
+			b.checkEvents(events, r)
+			want := 1
+			if c.asks && (how == "ask" || how == "always") {
+				want = 2
+			}
+			if r.State != event.TurnProposed || len(r.Proposal.Files) != want || len(b.server.Requests()) != want || len(r.Failures) != 0 {
+				t.Errorf("%q, %s: %d calls, %+v", c.words, how, len(b.server.Requests()), r)
+				continue
+			}
+			if asked := len(b.asked) > 0; asked != (c.asks && b.settings.AddMentioned == "ask") {
+				t.Errorf("%q, %s: the user was asked: %v", c.words, how, asked)
+			}
+			if want == 2 {
+				next := shownRequest(b.server.Requests()[1])
+				for _, say := range []string{"x = 2", "y = 1", "I have added these files", "Do not send those edits again: a.py"} {
+					if !strings.Contains(next, say) {
+						t.Errorf("%q: the model is not sent %q:\n%s", c.words, say, next)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A model that asks for the same file again and again, for another one each time, or for very many, comes to an end.
+func TestAModelThatOnlyAsks(t *testing.T) {
+	files := map[string]string{"a.py": "x = 1\n"}
+	var many strings.Builder
+	for i := range 10_000 {
+		name := fmt.Sprintf("lib/f%d.py", i)
+		fmt.Fprintf(&many, "- %s\n", name)
+		if i < 60 {
+			files[name] = "y = 1\n"
+		}
+	}
+	edits := func(search string) string {
+		var b strings.Builder
+		for i := range 10_000 {
+			fmt.Fprintf(&b, "lib/f%d.py\n```\n<<<<<<< SEARCH\n%s=======\ny = 2\n>>>>>>> REPLACE\n```\n\n", i, search)
+		}
+		return b.String()
+	}
+	for what, c := range map[string]struct {
+		script string
+		state  event.State
+		calls  int
+	}{
+		"the same one":          {"-- 1.md --\nPlease add lib/f1.py.\n-- 1.yaml --\nrepeat: true\n", event.TurnAnswered, 2},
+		"another one each time": {replies("Please add lib/f1.py.", "Please add lib/f2.py.", "Please add lib/f3.py.", "Please add lib/f4.py.", "Please add lib/f5.py."), event.TurnAnswered, 4},
+		"one that is not there": {"-- 1.md --\nPlease add lib/none.py.\n-- 1.yaml --\nrepeat: true\n", event.TurnAnswered, 1},
+		"one outside":           {"-- 1.md --\nPlease add ../out.py and /etc/passwd.\n-- 1.yaml --\nrepeat: true\n", event.TurnAnswered, 1},
+		"10,000":                {"-- 1.md --\nPlease add all of these:\n\n" + many.String() + "-- 2.md --\nFine.\n", event.TurnAnswered, 2},
+		"10,000 beside an edit": {"-- 1.md --\n" + xIsTwo + "\nPlease add all of these:\n\n" + many.String() + "-- 2.md --\nFine.\n", event.TurnProposed, 2},
+		"edits of 10,000":       {"-- 1.md --\n" + xIsTwo + "\n" + edits("y = 1\n") + "-- 2.md --\nThat is all.\n", event.TurnFailed, 0},
+		// With such a reply in it, no prompt fits the model any more.
+		"10,000 misses": {"-- 1.md --\n" + xIsTwo + "\n" + edits("no such line\n") + "-- 2.md --\nThat is all.\n", event.TurnProposed, 1},
+	} {
+		t.Run(what, func(t *testing.T) {
+			b := newBench(t, "chunk: 65536\n"+c.script, files)
+			b.settings.AddMentioned = "always"
+			b.settings.MaxFiles = 20
+			r, events := b.run(agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}})
+			b.checkEvents(events, r)
+			if calls := len(b.server.Requests()); r.State != c.state || c.calls > 0 && calls != c.calls {
+				t.Errorf("%s after %d calls, %v", r.State, calls, r.Err)
+			}
+			for i, q := range b.server.Requests() {
+				if n := len(shownRequest(q)); i > 0 && n > 2<<20 {
+					t.Errorf("request %d has %d bytes", i+1, n)
+				}
+			}
+			if strings.HasPrefix(what, "10,000") || strings.HasPrefix(what, "edits") {
+				if !told(events, "only the first 20") {
+					t.Error("the user is not told that there are too many")
+				}
+			}
+		})
+	}
+}
+
+// An edit that was refused because of its name, and comes again under the right one, is no longer open.
+func TestARefusedEditComesAgainUnderItsName(t *testing.T) {
+	const listing = "def one():\n    return 1\n\ndef two():\n    return 2\n\ndef three():\n    return 3\n"
+	right := strings.Replace(listing, "return 3", "return 30", 1)
+	block := func(name string) string {
+		return name + "\n```\n<<<<<<< SEARCH\n    return 3\n=======\n    return 30\n>>>>>>> REPLACE\n```\n"
+	}
+	whole := func(name string) string { return name + "\n```\n" + right + "```\n" }
+	for what, c := range map[string]struct {
+		format, request string
+		replies         []string
+		calls           int
+		files           []string
+	}{
+		"a block in another file":         {"diff", "Let three return 30.", []string{block("b.py"), block("a.py"), "More?"}, 2, []string{"a.py"}},
+		"a listing under a stray name":    {"whole", "Let three return 30.", []string{whole("numbers.py"), whole("a.py"), "More?"}, 2, []string{"a.py"}},
+		"under the same one again":        {"whole", "Let three return 30.", []string{whole("numbers.py"), whole("numbers.py"), whole("numbers.py"), whole("numbers.py")}, 4, nil},
+		"a name that the request says":    {"whole", "Let three return 30 in numbers.py.", []string{whole("numbers.py")}, 1, []string{"numbers.py"}},
+		"a copy":                          {"whole", "Make a copy in which three returns 30.", []string{whole("numbers.py")}, 1, []string{"numbers.py"}},
+		"a new file beside the old one":   {"whole", "Let three return 30.", []string{whole("numbers.py") + "\na.py\n```\n" + strings.Replace(listing, "return 1", "return 10", 1) + "```\n"}, 1, []string{"numbers.py", "a.py"}},
+		"a new file with its own content": {"whole", "Test it.", []string{"test_a.py\n```\nfrom a import one, two, three\n\ndef test_one():\n    assert one() == 1\n\ndef test_two():\n    assert two() == 2\n```\n"}, 1, []string{"test_a.py"}},
+	} {
+		b := newBench(t, replies(c.replies...), map[string]string{"a.py": listing, "b.py": "x = 1\n"})
+		r, events := b.run(agent.Request{Instruction: c.request, Files: []string{"a.py", "b.py"}, Format: c.format})
+		b.checkEvents(events, r)
+		var got []string
+		if r.Proposal != nil {
+			for _, f := range r.Proposal.Files {
+				got = append(got, f.Path())
+			}
+		}
+		if strings.Join(got, " ") != strings.Join(c.files, " ") || len(b.server.Requests()) != c.calls {
+			t.Errorf("%s: %v after %d calls, %v", what, got, len(b.server.Requests()), r.Err)
+		}
+		if c.calls > 1 && c.format == "whole" && !strings.Contains(shownRequest(b.server.Requests()[1]), "below the name a.py") {
+			t.Errorf("%s: the model is not told why:\n%s", what, shownRequest(b.server.Requests()[1]))
+		}
+	}
+}
