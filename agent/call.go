@@ -40,7 +40,11 @@ func call(ctx context.Context, o outside, p Prompt) (Reply, error) {
 	h.hangUp = hangUp
 	got, err := o.client.Stream(hearing, llm.Request{
 		Model: p.Model.Profile, Role: p.Model.Role, Messages: p.Messages, Temperature: p.Model.Temperature,
-		Tool: p.forced(),
+		Tool: p.forced(), Fallback: p.fallback(),
+		OnFallback: func(why *llm.Error) {
+			n := warning(fmt.Sprintf("%s %s answers instead.", why.Message, p.Model.Fallback.Name))
+			o.tell(event.Event{Kind: event.KindNote, Note: &n})
+		},
 		OnRetry: func(attempt int, wait time.Duration, err *llm.Error) {
 			n := info(fmt.Sprintf("%s Trying again in %s (attempt %d).", err.Message, wait.Round(100*time.Millisecond), attempt+1))
 			o.tell(event.Event{Kind: event.KindNote, Note: &n})
@@ -91,14 +95,31 @@ func (r *Reply) count(p Prompt, err error) {
 		u.Prompt, u.Completion, u.Estimated = p.sent(), count(r.Text)+count(r.Reasoning), true
 	}
 	if u.Cost == 0 {
-		u.Cost = model.Cost(p.Model.Profile.Price, *u)
+		u.Cost = model.Cost(r.from(p).Price, *u)
 	}
 	r.counted = true
 }
 
+// from is the profile of the model that answered.
+func (r *Reply) from(p Prompt) model.Profile {
+	if r.Instead != nil {
+		return *r.Instead
+	}
+	return p.Model.Profile
+}
+
+// fallback is the model that answers when the chosen one cannot be had, if the prompt fits it.
+func (p Prompt) fallback() *model.Profile {
+	f := p.Model.Fallback
+	if f == nil || p.Tokens > inputRoom(*f) {
+		return nil
+	}
+	return f
+}
+
 // read takes the edits out of a complete reply. A reply that says nothing is an error.
 func (r *Reply) read(ctx context.Context, p Prompt, h *reading) error {
-	name := p.Model.Profile.Name
+	name := r.from(p).Name
 	for _, text := range r.Reply.Notes {
 		r.Notes = append(r.Notes, warning(text))
 	}

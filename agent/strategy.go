@@ -25,6 +25,7 @@ type Model struct {
 	Counter     model.Counter
 	Room        int // tokens of a prompt
 	Temperature *float64
+	Fallback    *model.Profile // answers when Profile cannot be had; nil has none
 }
 
 // choose decides model, format and temperature for a coder. What a hand-over says stands before the
@@ -41,6 +42,10 @@ func choose(catalog *model.Catalog, set settings.Settings, r Request, c coder.Co
 	name = firstOf(hand.Model, modelFor(role, set, catalog, name))
 	s.Model = newModel(profile(name), role)
 	s.Model.Temperature = set.Temperature
+	if set.FallbackModel != "" && set.FallbackModel != name {
+		p := profile(set.FallbackModel)
+		s.Model.Fallback = &p
+	}
 	if !c.Edits {
 		return s, nil
 	}

@@ -194,6 +194,8 @@ func key(p model.Profile, in Input) Check {
 	switch {
 	case p.APIKeyEnv == "" && err != nil:
 		return failed("key", err)
+	case p.APIKeyCommand != "":
+		c.Text = "comes from the command of the setting apiKeyCommand"
 	case p.APIKeyEnv == "":
 		c.Text = "none is needed"
 	case in.Env(p.APIKeyEnv) != "":

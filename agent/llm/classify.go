@@ -153,7 +153,7 @@ func (c *call) answered(status int, header http.Header, body []byte) *Error {
 		if status == http.StatusPaymentRequired || se.has("insufficient_quota", "insufficient credits", "insufficient balance", "billing") {
 			e.Message = "The account at " + c.ep.host + " has no credit left" + suffix
 			e.Advice = "Add credit there, or choose another model with the setting model."
-			e.Kind = Refused // waiting does not help
+			e.Kind, e.unpaid = Refused, true // waiting does not help
 		}
 	case NotFound:
 		e.Message = c.model() + " was not found at " + c.ep.host + suffix
@@ -208,6 +208,8 @@ func (c *call) kindOf(status int, se serverError, known bool) ErrorKind {
 func (c *call) keyAdvice(status int) string {
 	name := c.request.Model.APIKeyEnv
 	switch {
+	case c.request.Model.APIKeyCommand != "":
+		return "Check that the command of the setting apiKeyCommand prints a valid key of this server."
 	case name == "":
 		return "Name the environment variable that holds the key in the setting apiKeyEnv."
 	case c.secret == "":
@@ -245,7 +247,7 @@ func (c *call) failed(ctx context.Context, err error) *Error {
 		e.hopeless = !dns.IsTimeout && !dns.IsTemporary
 	case errors.As(err, &certificate):
 		e.Message = "The certificate of " + c.ep.host + " is not trusted: " + shorten(certificate.Error(), 200) + "."
-		e.Advice = "Check the setting apiBase and the clock of this machine; behind an inspecting proxy, add its certificate to the system's."
+		e.Advice = "Check the setting apiBase and the clock of this machine; behind an inspecting proxy, or for a server with a certificate of its own, name that certificate's file in the setting caFile."
 		e.hopeless = true
 	case errors.Is(err, syscall.ECONNREFUSED):
 		e.hopeless = true

@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"crypto/rand"
+	"crypto/x509"
 	"errors"
 	"io"
 	"log/slog"
@@ -27,8 +28,12 @@ type Options struct {
 	Connect    time.Duration // default 15 s; unused with HTTP
 	FirstToken time.Duration // from the call to the first piece of the reply; default 5 min
 	Idle       time.Duration // between two pieces; default 2 min
-	Total      time.Duration // the whole call with its retries; default 10 min
-	Retries    int           // default 3; negative for none
+	// KeyCommand runs the command of a profile's APIKeyCommand and returns what it prints; nil runs none.
+	KeyCommand func(ctx context.Context, command string) (string, error)
+	// Roots are the certificates to trust; nil are the system's. Unused with HTTP.
+	Roots   *x509.CertPool
+	Total   time.Duration // the whole call with its retries; default 10 min
+	Retries int           // default 3; negative for none
 
 	linger time.Duration // for the usage, once the model said why it stopped; default 3 s
 }
@@ -40,12 +45,15 @@ type OpenAI struct {
 
 	mu      sync.Mutex
 	learned map[string]lesson // guarded by mu: by base URL and model
+	keys    map[string]string // guarded by mu: what each key command printed
+	gone    map[string]gone   // guarded by mu: models that could not be had
 }
 
 // lesson is what an endpoint taught us about itself.
 type lesson struct {
 	without map[adaptation]bool
 	base    *url.URL // where it really answers; nil: where the setting says
+	told    bool     // the user knows which of their settings do not suit the model
 }
 
 // New returns a client.
@@ -54,7 +62,7 @@ func New(o Options) *OpenAI {
 		o.Connect = 15 * time.Second
 	}
 	if o.HTTP == nil {
-		o.HTTP = defaultHTTP(o.Connect)
+		o.HTTP = defaultHTTP(o.Connect, o.Roots)
 	}
 	if o.Env == nil {
 		o.Env = os.Getenv
@@ -89,7 +97,7 @@ func New(o Options) *OpenAI {
 	case o.Retries < 0:
 		o.Retries = 0
 	}
-	return &OpenAI{o: o, learned: map[string]lesson{}}
+	return &OpenAI{o: o, learned: map[string]lesson{}, keys: map[string]string{}, gone: map[string]gone{}}
 }
 
 // Waits between attempts: the first, the longest of our own, and the longest a server may ask for.
@@ -100,17 +108,15 @@ const (
 	longestAskedOf = time.Minute
 )
 
-// Stream implements Client. It tries again only while nothing of a reply has been passed on.
-func (c *OpenAI) Stream(ctx context.Context, r Request, on func(Delta)) (Reply, error) {
-	if on == nil {
-		on = func(Delta) {}
-	}
-	call, err := c.newCall(r)
+// one asks one model. It tries again only while nothing of a reply has been passed on.
+func (c *OpenAI) one(ctx context.Context, r Request, on func(Delta)) (Reply, *Error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, c.o.Total, tookTooLong(c.o.Total))
+	defer cancel()
+	call, err := c.newCall(ctx, r)
 	if err != nil {
 		return Reply{}, err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, c.o.Total, tookTooLong(c.o.Total))
-	defer cancel()
+	call.unsent()
 	var spent event.Usage
 	for attempt := 0; ; {
 		reply, err := call.attempt(ctx, on)
@@ -121,13 +127,14 @@ func (c *OpenAI) Stream(ctx context.Context, r Request, on func(Delta)) (Reply, 
 		}
 		reply.Usage = spent.Add(reply.Usage)
 		if err == nil {
+			reply.Notes = append(reply.Notes, call.remarks...)
 			return reply, nil
 		}
 		if reply.Text != "" || reply.Reasoning != "" {
 			err.Partial = reply
 			return reply, err
 		}
-		if ctx.Err() == nil && call.adapt(err) {
+		if ctx.Err() == nil && (call.adapt(err) || call.unthink(err) || call.freshKey(ctx, err)) {
 			continue
 		}
 		if call.missing != nil && err.pathMissing {
@@ -148,12 +155,12 @@ func (c *OpenAI) Stream(ctx context.Context, r Request, on func(Delta)) (Reply, 
 }
 
 // newCall checks what can be checked without the network.
-func (c *OpenAI) newCall(r Request) (*call, *Error) {
+func (c *OpenAI) newCall(ctx context.Context, r Request) (*call, *Error) {
 	ep, err := newEndpoint(r.Model)
 	if err != nil {
 		return nil, err
 	}
-	key, err := c.key(r.Model, ep)
+	key, err := c.keyFor(ctx, r.Model, ep)
 	if err != nil {
 		return nil, err
 	}
@@ -198,6 +205,9 @@ func (c *call) adapt(err *Error) bool {
 	a := c.adaptationTo(err)
 	if a == "" || c.client.lesson(c).without[a] {
 		return false
+	}
+	if a == withoutEffort {
+		c.remarks = append(c.remarks, c.ep.host+" takes no tools while "+c.request.Model.Name+" thinks, so it was asked to answer without thinking (reasoningEffort none).")
 	}
 	l := c.client.learn(c, func(l *lesson) { l.without[a] = true })
 	c.body = newBody(c.request, l.without)

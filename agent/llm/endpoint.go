@@ -159,7 +159,7 @@ func (e endpoint) hasKey(p model.Profile) bool {
 // KeyMissing returns why a call with this profile would end for want of a key, nil when it would not.
 func KeyMissing(p model.Profile, env func(string) string) error {
 	e, err := newEndpoint(p)
-	if err == nil {
+	if err == nil && p.APIKeyCommand == "" {
 		_, err = (&OpenAI{o: Options{Env: env}}).key(p, e)
 	}
 	if err != nil {

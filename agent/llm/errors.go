@@ -34,6 +34,7 @@ type Error struct {
 	Err        error
 
 	hopeless    bool   // the kind may pass, this one does not: no retry
+	unpaid      bool   // the account is empty
 	pathMissing bool   // it is the path that was not found, not the model
 	field       string // the request field that was refused
 	said        string // what the server said about it

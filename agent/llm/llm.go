@@ -125,6 +125,9 @@ type Request struct {
 	// OnRetry is told before the client waits and tries again, so that the user sees why nothing
 	// comes; attempt counts from 1. nil tells nobody.
 	OnRetry func(attempt int, wait time.Duration, err *Error)
+	// Fallback answers when Model cannot be had; nil has none. OnFallback, if not nil, is told why before.
+	Fallback   *model.Profile
+	OnFallback func(why *Error)
 }
 
 // Delta is a piece of a reply as it arrives.
@@ -159,6 +162,8 @@ type Reply struct {
 	Finish Finish
 	Usage  event.Usage
 	Notes  []string // remarks for the user about a reply that is otherwise good
+	// Instead is the fall-back that answered; nil for the model that was asked.
+	Instead *model.Profile
 }
 
 // Message is the reply as it goes back to the model.

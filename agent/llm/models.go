@@ -24,7 +24,7 @@ type ModelInfo struct {
 // Models asks the profile's endpoint what it offers, sorted by name. Every error is an *Error. It does
 // not try again, and it is as quick as ctx allows.
 func (c *OpenAI) Models(ctx context.Context, p model.Profile) ([]ModelInfo, error) {
-	call, err := c.newCall(Request{Model: p})
+	call, err := c.newCall(ctx, Request{Model: p})
 	if err != nil {
 		return nil, err
 	}
@@ -37,6 +37,7 @@ func (c *OpenAI) Models(ctx context.Context, p model.Profile) ([]ModelInfo, erro
 		switch {
 		case err == nil:
 			return list, nil
+		case ctx.Err() == nil && call.freshKey(ctx, err):
 		case call.missing != nil && err.pathMissing:
 			return nil, call.missing
 		case err.pathMissing && call.ep.other != nil && call.base == call.ep.base:

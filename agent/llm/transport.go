@@ -2,6 +2,8 @@ package llm
 
 import (
 	"bytes"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"io"
 	"net"
@@ -21,6 +23,8 @@ type call struct {
 	base    *url.URL
 	missing *Error // what ep.base said, once base is ep.other
 	body    body
+	remarks []string // what the user is to know of a reply that is otherwise good
+	asked   bool     // the key's command ran once more
 	list    *url.URL // where the models are listed, if not below base
 
 	// Of the attempt under way.
@@ -136,7 +140,7 @@ func (c *OpenAI) http(of *call) *http.Client {
 
 // defaultHTTP is a client with time limits on everything before the answer's head; the rest has the
 // limits of Options.
-func defaultHTTP(connect time.Duration) *http.Client {
+func defaultHTTP(connect time.Duration, roots *x509.CertPool) *http.Client {
 	dialer := &net.Dialer{Timeout: connect, KeepAlive: 30 * time.Second}
 	return &http.Client{Transport: &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
@@ -144,6 +148,7 @@ func defaultHTTP(connect time.Duration) *http.Client {
 		ForceAttemptHTTP2:     true,
 		MaxIdleConns:          8,
 		IdleConnTimeout:       60 * time.Second,
+		TLSClientConfig:       &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout:   connect,
 		ExpectContinueTimeout: time.Second,
 	}}

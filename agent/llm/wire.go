@@ -70,6 +70,7 @@ func newBody(r Request, without map[adaptation]bool) body {
 		}
 	}
 	b.messages = dialect{profile: p, without: without}.messages(r.Messages)
+	b.thought(r, without)
 	for name, v := range p.ExtraBody {
 		b.fields[name] = v // the user's word is the last
 	}

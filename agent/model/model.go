@@ -12,6 +12,7 @@ type Profile struct {
 	ID             string            // as it goes over the wire
 	Provider       string            // key of the provider table; "" for a model of the user's own endpoint
 	APIBase        string            // with or without /v1
+	APIKeyCommand  string            // what prints the key; "" has none, else it stands above APIKeyEnv
 	APIKeyEnv      string            // name of the environment variable that holds the key; "" needs none
 	Headers        map[string]string // extra request headers
 	ContextWindow  int               // tokens of prompt and answer together; 0 unknown
@@ -37,6 +38,9 @@ type Profile struct {
 	Checked          string // the day from which window, output and price are, as 2006-01-02; "" unknown
 	Vision           bool
 	Efforts          []string // values of reasoningEffort that the model takes; nil none that we know
+	ReasoningEffort  string   // what to send; "" leaves it to the model
+	ThinkingTokens   int      // what to send; 0 leaves it to the model
+	Unsent           string   // a sentence about settings that do not suit the model; "" when all do
 	TakesThinking    bool     // the model takes a budget of tokens to think with
 	Prefill          string   // how to have it go on with an answer that was cut off: plain, prefix, partial, continue; "" cannot
 

@@ -18,7 +18,7 @@ func (p Profile) At(base, keyEnv string) Profile {
 		}
 	}
 	if hostOf(base) != hostOf(p.APIBase) {
-		p.APIKeyEnv = ""
+		p.APIKeyEnv, p.APIKeyCommand = "", ""
 	}
 	p.APIBase, p.WholeBase, p.ListURL = base, false, ""
 	return p.withKey(keyEnv)
@@ -42,9 +42,9 @@ func (p Profile) withKey(keyEnv string) Profile {
 	switch keyEnv {
 	case "":
 	case NoKey:
-		p.APIKeyEnv, p.NoKey = "", true
+		p.APIKeyEnv, p.APIKeyCommand, p.NoKey = "", "", true
 	default:
-		p.APIKeyEnv, p.NoKey = keyEnv, false
+		p.APIKeyEnv, p.APIKeyCommand, p.NoKey = keyEnv, "", false
 	}
 	return p
 }

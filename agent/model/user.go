@@ -6,6 +6,7 @@ type UserModel struct {
 	Model            string            `json:"model" yaml:"model"`
 	APIBase          string            `json:"apiBase" yaml:"apiBase"`
 	APIKeyEnv        string            `json:"apiKeyEnv" yaml:"apiKeyEnv"`
+	APIKeyCommand    string            `json:"apiKeyCommand" yaml:"apiKeyCommand"`
 	Headers          map[string]string `json:"headers" yaml:"headers"`
 	ContextWindow    int               `json:"contextWindow" yaml:"contextWindow"`
 	MaxOutput        int               `json:"maxOutputTokens" yaml:"maxOutputTokens"`
@@ -23,6 +24,8 @@ type UserModel struct {
 	Overeager        *bool             `json:"overeager" yaml:"overeager"`
 	Reminder         string            `json:"reminder" yaml:"reminder"`
 	ReasoningTag     string            `json:"reasoningTag" yaml:"reasoningTag"`
+	ReasoningEffort  string            `json:"reasoningEffort" yaml:"reasoningEffort"`
+	ThinkingTokens   int               `json:"thinkingTokens" yaml:"thinkingTokens"`
 	Tokenizer        string            `json:"tokenizer" yaml:"tokenizer"`
 	ExtraBody        map[string]any    `json:"extraBody" yaml:"extraBody"`
 	Price            *Price            `json:"price" yaml:"price"`
@@ -37,6 +40,13 @@ func (u UserModel) over(p *Profile) {
 		p.WeakModel, p.EditorModel, p.Price = "", "", Price{}
 	}
 	*p = p.withKey(u.APIKeyEnv)
+	if u.APIKeyCommand != "" {
+		p.APIKeyCommand, p.NoKey = u.APIKeyCommand, false
+	}
+	p.ReasoningEffort = orElse(u.ReasoningEffort, p.ReasoningEffort)
+	if u.ThinkingTokens > 0 {
+		p.ThinkingTokens = u.ThinkingTokens
+	}
 	p.EditFormat = orElse(u.EditFormat, p.EditFormat)
 	p.WeakModel = orElse(u.WeakModel, p.WeakModel)
 	p.EditorModel = orElse(u.EditorModel, p.EditorModel)

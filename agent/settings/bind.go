@@ -27,7 +27,7 @@ func (l *loader) bind(key string, from origin) {
 
 // at moves a profile to an endpoint that is not the user's word, without what was meant for another
 // host: neither key nor headers, which often hold one.
-func (b Binding) at(p model.Profile, base, keyEnv string) model.Profile {
+func (b Binding) at(p model.Profile, base, keyEnv, keyCommand string) model.Profile {
 	to := p.At(base, "")
 	same := model.SameHost(base, p.APIBase)
 	if !same {
@@ -35,6 +35,9 @@ func (b Binding) at(p model.Profile, base, keyEnv string) model.Profile {
 	}
 	if keyEnv != "" && (b.KeyToo || b.UserBase != "" && model.SameHost(base, b.UserBase)) {
 		to = to.At("", keyEnv)
+	}
+	if keyCommand != "" && !b.KeyToo && b.UserBase != "" && model.SameHost(base, b.UserBase) {
+		to.APIKeyCommand, to.NoKey = keyCommand, false // always the user's word, so only where they meant it
 	}
 	return to
 }

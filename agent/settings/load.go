@@ -187,8 +187,8 @@ func (l *loader) put(e entry, from origin) {
 		}
 	case Workspace, WorkspaceAdds:
 	}
-	// Trust itself is never the workspace's to give.
-	if !from.users() && (e.key == "trust" || e.key == "trustedRoots") {
+	// Trust itself is never the workspace's to give, nor is what runs and whom a connection believes.
+	if !from.users() && slices.Contains([]string{"trust", "trustedRoots", "apiKeyCommand", "caFile"}, e.key) {
 		l.warn(e, "%s cannot be set by a workspace; set it in %s", e.key, l.userFile())
 		return
 	}
@@ -196,12 +196,36 @@ func (l *loader) put(e entry, from origin) {
 		l.warn(e, "%s", l.refusal(e.key+" "+show(name), from))
 		return
 	}
+	if e.key == "models" && !from.users() {
+		e.value = l.withoutCommands(e)
+	}
 	adds := r.Scope == WorkspaceAdds && !from.users()
 	if err := r.set(&l.s, e.value, adds); err != nil {
 		l.warn(e, "%s %v; it is ignored", e.key, err)
 		return
 	}
 	l.bind(e.key, from)
+}
+
+// withoutCommands takes out of a workspace's models what would run a program.
+func (l *loader) withoutCommands(e entry) any {
+	models, ok := e.value.(map[string]any)
+	if !ok {
+		return e.value
+	}
+	out := map[string]any{}
+	for _, name := range slices.Sorted(maps.Keys(models)) {
+		fields, ok := models[name].(map[string]any)
+		if _, runs := fields["apiKeyCommand"]; ok && runs {
+			fields = maps.Clone(fields)
+			delete(fields, "apiKeyCommand")
+			l.warn(e, "apiKeyCommand of models.%s cannot be set by a workspace; set it in %s", name, l.userFile())
+			out[name] = fields
+			continue
+		}
+		out[name] = models[name]
+	}
+	return out
 }
 
 // refusal says why a value of a layer that is not trusted is left out, and where to write it.

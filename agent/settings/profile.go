@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,18 +29,55 @@ func (s Settings) Profile(c *model.Catalog, name string) model.Profile {
 	p = p.Based(s.EnvBases[p.BaseEnv])
 	p.AllowInsecure = s.AllowInsecureHTTP
 	entry, _ := c.Entry(name)
+	s.thought(&p)
 	switch {
 	case entry.APIBase != "":
 		return p // the entry says all there is to say
 	case s.APIBase != "" && s.Bound.Foreign:
-		return s.Bound.at(p, s.APIBase, s.APIKeyEnv)
+		return s.Bound.at(p, s.APIBase, s.APIKeyEnv, s.APIKeyCommand)
 	case s.APIBase != "":
-		return p.At(s.APIBase, orElse(s.APIKeyEnv, entry.APIKeyEnv))
+		return s.ownKey(p.At(s.APIBase, orElse(s.APIKeyEnv, entry.APIKeyEnv)), entry)
 	case s.EnvBase != "" && (p.Provider == "openai" || p.Provider == ""):
 		// Whoever sets these variables means them to go together with the usual key.
-		return p.At(s.EnvBase, orElse(orElse(s.APIKeyEnv, entry.APIKeyEnv), "OPENAI_API_KEY"))
+		return s.ownKey(p.At(s.EnvBase, orElse(orElse(s.APIKeyEnv, entry.APIKeyEnv), "OPENAI_API_KEY")), entry)
 	}
 	return p
+}
+
+// ownKey puts in the command that prints the key for the user's own endpoint: that of the model's entry, or
+// the one for all.
+func (s Settings) ownKey(p model.Profile, entry model.UserModel) model.Profile {
+	if command := orElse(entry.APIKeyCommand, s.APIKeyCommand); command != "" {
+		p.APIKeyCommand, p.NoKey = command, false
+	}
+	return p
+}
+
+// thought puts into a profile how much the model is to think, as far as it is known to take that. What its
+// own entry says was put in before and goes to it in any case.
+func (s Settings) thought(p *model.Profile) {
+	router := p.Provider == "openrouter"
+	var unsent []string
+	if v := s.ReasoningEffort; v != "" && v != "auto" && p.ReasoningEffort == "" {
+		switch {
+		case slices.Contains(p.Efforts, v) || router:
+			p.ReasoningEffort = v
+		case len(p.Efforts) > 0:
+			unsent = append(unsent, "reasoningEffort "+v+" (it takes "+strings.Join(p.Efforts, ", ")+")")
+		default:
+			unsent = append(unsent, "reasoningEffort")
+		}
+	}
+	if s.ThinkingTokens > 0 && p.ThinkingTokens == 0 {
+		if p.TakesThinking || router {
+			p.ThinkingTokens = s.ThinkingTokens
+		} else {
+			unsent = append(unsent, "thinkingTokens")
+		}
+	}
+	if len(unsent) > 0 {
+		p.Unsent = p.Name + " is not known to take " + strings.Join(unsent, " and ") + ", so that was not sent. If it does, set it for the model in the setting models."
+	}
 }
 
 // DefaultModel returns the name of the model when none is set: with an endpoint on this machine whatever
@@ -139,6 +177,7 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "model", Type: "string", Doc: "Name of the model on the wire, or one of the table to build upon. Default: the entry's name."},
 		{Name: "apiBase", Type: "string", Doc: "URL of the server, with or without `/v1`."},
 		{Name: "apiKeyEnv", Type: "string", Doc: "Name of the environment variable with the key; `none` for none."},
+		{Name: "apiKeyCommand", Type: "string", Doc: "A command whose first line of output is the key; see the setting of that name."},
 		{Name: "headers", Type: "map", Doc: "Extra headers of every request."},
 		{Name: "contextWindow", Type: "int", Doc: fmt.Sprintf("Tokens of prompt and answer together. Where neither this nor the table knows it, %d is assumed, a quarter of it for the answer, so that a file of megabytes is not sent; set this to send more, or for a server that takes less.", model.AssumedWindow)},
 		{Name: "maxOutputTokens", Type: "int", Doc: "Tokens of one answer."},
@@ -156,6 +195,8 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "overeager", Type: "bool", Doc: "The model tends to change more than was asked."},
 		{Name: "reminder", Type: "string", Doc: "Where the format's reminder is repeated: `user`, `sys` or `none`."},
 		{Name: "reasoningTag", Type: "string", Doc: "Name of the tag around thinking in the answer, where it is none of the usual ones (`think`, `thinking`, `thought`, `reasoning`)."},
+		{Name: "reasoningEffort", Type: "string", Doc: "How hard the model thinks, in the server's own word; it is sent in any case."},
+		{Name: "thinkingTokens", Type: "tokens", Doc: "How many tokens the model may think with, such as `8k`; it is sent in any case."},
 		{Name: "tokenizer", Type: "string", Doc: "`o200k`, `cl100k` or `chars4`; default an estimate."},
 		{Name: "extraBody", Type: "map", Doc: "Extra fields of the request; null takes a field away."},
 		{Name: "price", Type: "map", Doc: "`in`, `out`, `cacheRead`, `cacheWrite`: US dollars for a million tokens. It replaces all of the table's."},

@@ -22,6 +22,12 @@ type Settings struct {
 	APIBase     string
 	APIKeyEnv   string
 
+	APIKeyCommand   string
+	CAFile          string
+	FallbackModel   string
+	ReasoningEffort string // auto leaves it to the model
+	ThinkingTokens  int    // 0 leaves it to the model
+
 	Coder           string // a name of the table of coders
 	Architect       Architect
 	EditFormat      string // auto or a format's name

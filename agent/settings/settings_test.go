@@ -175,7 +175,7 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 		t.Fatalf("only %q are the user's", names)
 	}
 	for _, name := range names {
-		value := map[string]string{"models": "{a: {apiBase: 'http://evil'}}", "aliases": "{sonnet: evil}", "allowInsecureHttp": "true",
+		value := map[string]string{"models": "{a: {apiBase: 'http://evil'}}", "aliases": "{sonnet: evil}", "reasoningEffort": "max", "thinkingTokens": "8k", "allowInsecureHttp": "true",
 			"allowIgnored": "true", "trust": "always", "preview": "none", "addMentioned": "always", "verify": "full",
 			"log.level": "debug", "architect.confirm": "true", "trustedRoots": "[/]"}[name]
 		if value == "" {
@@ -191,7 +191,8 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 				t.Errorf("%q set %q with warnings %v", text, got, ws)
 			}
 			s, ws = Load(LoadOptions{WorkspaceFile: []byte(text), Trusted: true})
-			if got := changed(s); (got == "") != strings.HasPrefix(name, "trust") || strings.HasPrefix(name, "trust") != (len(ws) == 1) {
+			never := strings.HasPrefix(name, "trust") || name == "apiKeyCommand" || name == "caFile"
+			if got := changed(s); (got == "") != never || never != (len(ws) == 1) {
 				t.Errorf("trusted: %q set %q with warnings %v", text, got, ws)
 			}
 		}

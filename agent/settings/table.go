@@ -13,7 +13,7 @@ import (
 // Type says what values a setting takes.
 type Type string
 
-// The types of settings. A duration is written "90s" or "10m", or as a number of seconds; a list also
+// The types of settings. Tokens are a whole number, or one with k or M behind it (8k is 8192). A duration is written "90s" or "10m", or as a number of seconds; a list also
 // as one string.
 const (
 	String   Type = "string"
@@ -21,6 +21,7 @@ const (
 	Bool     Type = "bool"
 	Int      Type = "int"
 	Number   Type = "number"
+	Tokens   Type = "tokens"
 	Duration Type = "duration"
 	List     Type = "list"
 	Switches Type = "map of bool"
@@ -129,6 +130,32 @@ func modelRows() []Row {
 			Name: "apiKeyEnv", Type: String, Default: "", Scope: User,
 			Doc:   "Name of the environment variable that holds the API key for `apiBase`; `none` if that server needs no key. Empty takes the provider's own variable where it belongs to the host and none on this machine; any other server gets no key that this setting does not name, `OPENAI_API_KEY` included. The key itself never stands in a setting.",
 			field: func(s *Settings) any { return &s.APIKeyEnv },
+		},
+		{
+			Name: "apiKeyCommand", Type: String, Default: "", Scope: User,
+			Doc:   "A command whose first line of output is the API key for `apiBase`, such as `pass show openai`, instead of a variable. The shell runs it in your home folder when the first request needs the key, and again when the server refuses the key. It is read from your own settings only, never from a workspace's; for a model of `models` it stands in that entry.",
+			field: func(s *Settings) any { return &s.APIKeyCommand },
+		},
+		{
+			Name: "caFile", Type: String, Default: "", Scope: User,
+			Doc:   "A file of certificates in PEM form that are trusted beside the system's, for servers with a certificate of their own: an absolute path, or one that begins with `~/`. It is read from your own settings only, never from a workspace's.",
+			field: func(s *Settings) any { return &s.CAFile },
+		},
+		{
+			Name: "fallbackModel", Type: String, Default: "", Scope: User,
+			Doc:   "The model that answers when the chosen one cannot be had: it is overloaded, out of reach, silent, no longer offered, or its account is empty. You are told each time. For five minutes after that it is asked at once.",
+			field: func(s *Settings) any { return &s.FallbackModel },
+		},
+		{
+			Name: "reasoningEffort", Type: Enum, Default: "auto", Scope: User, Flag: "reasoning-effort",
+			Enum:  []string{"auto", "none", "minimal", "low", "medium", "high", "xhigh", "max"},
+			Doc:   "How hard the model thinks before it answers. `auto` leaves it to the model. It is sent to models that are known to take that value; for others set it in their entry of `models`.",
+			field: func(s *Settings) any { return &s.ReasoningEffort },
+		},
+		{
+			Name: "thinkingTokens", Type: Tokens, Default: 0, Scope: User, Max: 1 << 20, Flag: "thinking-tokens",
+			Doc:   "How many tokens the model may think with before it answers, such as `8k`. 0 leaves it to the model. It is sent to models that are known to take it; for others set it in their entry of `models`.",
+			field: func(s *Settings) any { return &s.ThinkingTokens },
 		},
 		{
 			Name: "temperature", Type: Number, Default: (*float64)(nil), Scope: Workspace, Max: 2, Flag: "temperature",

@@ -35,6 +35,9 @@ func (r Row) set(s *Settings, v any, adds bool) error {
 		}
 		*p = b
 	case *int:
+		if r.Type == Tokens {
+			v = asTokens(v)
+		}
 		n, err := asNumber(v)
 		if err != nil || n != math.Trunc(n) {
 			return fmt.Errorf("must be a whole number, not %s", show(v))
@@ -144,6 +147,23 @@ func asBool(v any) (bool, error) {
 		}
 	}
 	return false, fmt.Errorf("must be true or false, not %s", show(v))
+}
+
+// asTokens makes the number of "8k" and "0.5M"; what is neither stays as it is.
+func asTokens(v any) any {
+	text, ok := v.(string)
+	if !ok {
+		return v
+	}
+	text = strings.TrimSpace(text)
+	for suffix, factor := range map[string]float64{"k": 1 << 10, "K": 1 << 10, "m": 1 << 20, "M": 1 << 20} {
+		if digits, ok := strings.CutSuffix(text, suffix); ok {
+			if n, err := strconv.ParseFloat(digits, 64); err == nil {
+				return math.Round(n * factor)
+			}
+		}
+	}
+	return v
 }
 
 func asNumber(v any) (float64, error) {
@@ -300,6 +320,9 @@ func modelFields(name string, fields map[string]any) (map[string]any, error) {
 				return nil, fmt.Errorf("entry %q: %s %w", name, f, err)
 			}
 			out[f] = b
+		}
+		if ModelFieldDocs()[i].Type == "tokens" {
+			out[f] = asTokens(fields[f])
 		}
 	}
 	return out, nil

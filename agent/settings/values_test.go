@@ -39,6 +39,9 @@ func TestValuesOfEachType(t *testing.T) {
 		case Int:
 			good = map[string]any{fmt.Sprint(r.Min): int(r.Min), fmt.Sprint(int(r.Max)): int(r.Max), "'7'": 7, "' 8 '": 8, "9.0": 9, "1e1": 10}
 			bad = []string{fmt.Sprint(r.Min - 1), fmt.Sprint(int(r.Max) + 1), "1.5", "'1.5'", "many", "true", "[]", "{}", ".nan", ".inf", "'NaN'", "''"}
+		case Tokens:
+			good = map[string]any{"0": 0, "8k": 8192, "'10.5K'": 10752, "0.5M": 1 << 19, "1m": 1 << 20, "2048": 2048, "'  2k '": 2048}
+			bad = []string{"-1", "1.5", "2M", "-1k", "k", "8kk", "8 k k", "many", "true", "[]", "{}", "''"}
 		case Number:
 			good = map[string]any{fmt.Sprint(r.Min): r.Min, fmt.Sprint(r.Max): r.Max, "0.25": 0.25, "'0.5'": 0.5, "1": 1.0, "null": nil}
 			bad = []string{fmt.Sprint(r.Min - 0.01), fmt.Sprint(r.Max + 0.01), "warm", "true", "[]", "{}", ".nan", ".inf", "'-Inf'"}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"coauthor/agent/llm"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
@@ -126,9 +127,17 @@ func TestDiskAsksAndStops(t *testing.T) {
 // call on.
 func TestOneClientUntilALimitChanges(t *testing.T) {
 	s := settings.Defaults()
-	c := &caller{env: noEnvironment(t), settings: func() settings.Settings { return s }}
-	before := c.current()
-	if c.current() != before {
+	c := &caller{wiring: newWiring(Streams{Env: noEnvironment(t)}, nil, nil), settings: func() settings.Settings { return s }}
+	current := func() *llm.OpenAI {
+		t.Helper()
+		client, err := c.current()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return client
+	}
+	before := current()
+	if current() != before {
 		t.Error("a new client without a change")
 	}
 	for _, change := range []func(){
@@ -136,14 +145,14 @@ func TestOneClientUntilALimitChanges(t *testing.T) {
 		func() { s.IdleTimeout += time.Second }, func() { s.Retries++ }, func() { s.Retries = 0 },
 	} {
 		change()
-		after := c.current()
-		if after == before || c.current() != after {
+		after := current()
+		if after == before || current() != after {
 			t.Error("a change of a limit does not count, or counts twice")
 		}
 		before = after
 	}
 	s.Model = "another"
-	if c.current() != before {
+	if current() != before {
 		t.Error("a setting that is no limit made a new client")
 	}
 }

@@ -73,7 +73,7 @@ func (c *DoctorCmd) folder(ctx context.Context) (string, error) {
 }
 
 // more fills in what only the command line knows.
-func (c *DoctorCmd) more(in *doctor.Input, client *llm.OpenAI) {
+func (c *DoctorCmd) more(in *doctor.Input, client llm.Client) {
 	if len(c.Locals) > 0 {
 		in.Locals = nil
 		for _, base := range c.Locals {
@@ -86,7 +86,7 @@ func (c *DoctorCmd) more(in *doctor.Input, client *llm.OpenAI) {
 }
 
 // complete lets the doctor send the model one small request, which the user has allowed.
-func complete(in *doctor.Input, client *llm.OpenAI) {
+func complete(in *doctor.Input, client llm.Client) {
 	in.Complete = func(ctx context.Context, p model.Profile) error {
 		_, err := client.Stream(ctx, llm.Request{Model: p, Role: llm.RoleMain, MaxTokens: 16,
 			Messages: []llm.Message{llm.Text(llm.RoleUser, "Answer with the one word: ready")}}, func(llm.Delta) {})
@@ -96,10 +96,10 @@ func complete(in *doctor.Input, client *llm.OpenAI) {
 
 // examine makes the checks that need no editor. Warnings that are nil are told by the caller; more, if not
 // nil, changes what is looked at.
-func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning, more func(*doctor.Input, *llm.OpenAI)) []doctor.Check {
+func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning, more func(*doctor.Input, llm.Client)) []doctor.Check {
 	in := doctor.Input{Root: root, Settings: v, Warnings: warnings, Catalog: w.models(v.Models), Env: w.env, Timeout: v.ConnectTimeout}
-	client := llm.New(llm.Options{Env: w.env, Log: w.log, Connect: v.ConnectTimeout, Retries: -1})
-	in.Models, in.Locals = client.Models, doctor.LocalServers()
+	in.Models, in.Locals = w.offers(v), doctor.LocalServers()
+	client := &caller{wiring: w, settings: func() settings.Settings { once := v; once.Retries = 0; return once }}
 	in.UserFile, _ = settings.Files(w.env, w.homeDir(), root)
 	if more != nil {
 		more(&in, client)

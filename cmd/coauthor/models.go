@@ -152,7 +152,7 @@ func (w *wiring) askEndpoint(ctx context.Context, v settings.Settings, lists *mo
 		Advice:  "Check the setting apiBase and the network connection, or raise connectTimeout.",
 	})
 	defer cancel()
-	offered, err := w.client(v).Models(ctx, p)
+	offered, err := w.offers(v)(ctx, p)
 	if err != nil {
 		var e *llm.Error
 		if errors.As(err, &e) && e.Kind == llm.NotFound {
@@ -200,9 +200,4 @@ func (l *modelLists) keep(pattern string) bool {
 	}
 	l.InForce = slices.DeleteFunc(l.InForce, func(m listedModel) bool { return !fits(m) })
 	return left+len(l.InForce) > 0
-}
-
-// client makes a client that asks once, with what the settings say of the network.
-func (w *wiring) client(v settings.Settings) *llm.OpenAI {
-	return llm.New(llm.Options{Env: w.env, Log: w.log, Connect: v.ConnectTimeout, Retries: -1})
 }

@@ -52,7 +52,7 @@ func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
 		Env:       s.Env,
 		Workspace: w.later,
 		Doctor: func(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning, request bool) []lsp.Check {
-			var more func(*doctor.Input, *llm.OpenAI)
+			var more func(*doctor.Input, llm.Client)
 			if request {
 				more = complete
 			}

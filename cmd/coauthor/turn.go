@@ -35,6 +35,8 @@ type turnFlags struct {
 	APIBase     string   `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
 	EditorModel string   `name:"editor-model" placeholder:"NAME" help:"The model that writes the edits of a plan."`
 	Temperature *float64 `placeholder:"T" help:"Sampling temperature."`
+	Effort      string   `name:"reasoning-effort" placeholder:"WORD" help:"How hard the model thinks, such as low or high."`
+	Thinking    string   `name:"thinking-tokens" placeholder:"N" help:"How many tokens the model may think with, such as 8k."`
 	MapTokens   *int     `name:"map-tokens" placeholder:"N" help:"Size of the map of the repository in tokens; 0 sends none."`
 	ReadOnly    []string `name:"read" placeholder:"FILE" help:"A file that the model sees and may not change."`
 	JSON        bool     `name:"json" help:"Print the events, one JSON object a line."`
@@ -222,6 +224,8 @@ func (f *turnFlags) settings() map[string]string {
 	set("model", f.Model)
 	set("apiBase", f.APIBase)
 	set("editorModel", f.EditorModel)
+	set("reasoningEffort", f.Effort)
+	set("thinkingTokens", f.Thinking)
 	if f.Temperature != nil {
 		set("temperature", strconv.FormatFloat(*f.Temperature, 'g', -1, 64))
 	}

@@ -17,7 +17,6 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/index"
-	"coauthor/agent/llm"
 	"coauthor/agent/model"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
@@ -125,7 +124,7 @@ func (w *wiring) engine(get func(root string) settings.Settings, sink func(*work
 		Sink:        sink,
 		Coders:      w.coders,
 		Settings:    get,
-		Client:      &caller{env: w.env, log: w.log, settings: func() settings.Settings { return get("") }},
+		Client:      &caller{wiring: w, settings: func() settings.Settings { return get("") }},
 		Catalog:     func() *model.Catalog { return w.models(get("").Models) },
 		StateDir:    w.stateDir(),
 		KeepPending: sink != nil,
@@ -256,45 +255,6 @@ func (w *wiring) close() {
 	for _, x := range indexes {
 		x.Close()
 	}
-}
-
-// caller is the llm.Client of an engine: it follows the settings, so that new time limits hold from
-// the next call on.
-type caller struct {
-	env      func(string) string
-	log      *slog.Logger
-	settings func() settings.Settings
-
-	mu     sync.Mutex
-	limits limits      // guarded by mu; what client was made with
-	client *llm.OpenAI // guarded by mu
-}
-
-type limits struct{ total, connect, first, idle, retries int64 }
-
-// Stream implements llm.Client.
-func (c *caller) Stream(ctx context.Context, r llm.Request, on func(llm.Delta)) (llm.Reply, error) {
-	return c.current().Stream(ctx, r, on)
-}
-
-func (c *caller) current() *llm.OpenAI {
-	s := c.settings()
-	l := limits{int64(s.RequestTimeout), int64(s.ConnectTimeout), int64(s.FirstTokenTimeout), int64(s.IdleTimeout), int64(s.Retries)}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.client != nil && c.limits == l {
-		return c.client
-	}
-	retries := s.Retries
-	if retries == 0 {
-		retries = -1 // the client's own zero means its default
-	}
-	c.limits = l
-	c.client = llm.New(llm.Options{
-		Env: c.env, Log: c.log, Connect: s.ConnectTimeout, FirstToken: s.FirstTokenTimeout, Idle: s.IdleTimeout,
-		Total: s.RequestTimeout, Retries: retries,
-	})
-	return c.client
 }
 
 // warn prints what is wrong in the settings, once a command.

@@ -1,0 +1,81 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"coauthor/agent/model"
+)
+
+// keyFor returns the key of a call: what the profile's command prints, once for a client, or what its
+// variable holds.
+func (c *OpenAI) keyFor(ctx context.Context, p model.Profile, e endpoint) (string, *Error) {
+	if p.APIKeyCommand == "" || p.NoKey {
+		return c.key(p, e)
+	}
+	c.mu.Lock()
+	key := c.keys[p.APIKeyCommand]
+	c.mu.Unlock()
+	if key != "" {
+		return key, nil
+	}
+	if c.o.KeyCommand == nil {
+		return "", badKeyCommand(errors.New("no command is run here"))
+	}
+	text, err := c.o.KeyCommand(ctx, p.APIKeyCommand)
+	switch {
+	case ctx.Err() != nil:
+		return "", canceled(context.Cause(ctx))
+	case err != nil:
+		return "", badKeyCommand(err)
+	}
+	key = firstLine(text)
+	if key == "" || strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return "", badKeyCommand(errors.New("it printed none"))
+	}
+	c.mu.Lock()
+	c.keys[p.APIKeyCommand] = key
+	c.mu.Unlock()
+	return key, nil
+}
+
+// firstLine is what a program like pass prints before its remarks.
+func firstLine(text string) string {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			return line
+		}
+	}
+	return ""
+}
+
+// badKeyCommand says why there is no key. What the command printed stays out of it: it may be the key.
+func badKeyCommand(err error) *Error {
+	return &Error{
+		Kind: NoKey, Err: err,
+		Message: "The command of the setting apiKeyCommand gave no API key: " + err.Error() + ".",
+		Advice:  "Run the command in a terminal: its first line must be the key and nothing else. Then correct the setting apiKeyCommand.",
+	}
+}
+
+// freshKey asks the command once more, for a key that the server refuses may have grown too old.
+func (c *call) freshKey(ctx context.Context, err *Error) bool {
+	p := c.request.Model
+	if err.Kind != Auth || p.APIKeyCommand == "" || c.asked {
+		return false
+	}
+	c.asked = true
+	c.client.mu.Lock()
+	if c.client.keys[p.APIKeyCommand] == c.secret {
+		delete(c.client.keys, p.APIKeyCommand)
+	}
+	c.client.mu.Unlock()
+	key, failed := c.client.keyFor(ctx, p, c.ep)
+	if failed != nil || key == c.secret {
+		return false
+	}
+	c.secret = key
+	c.secrets = append(secrets(key, p.Headers), c.secrets...)
+	return true
+}

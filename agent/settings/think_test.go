@@ -1,0 +1,86 @@
+package settings
+
+import (
+	"strings"
+	"testing"
+
+	"coauthor/agent/model"
+)
+
+// TestHowMuchToThinkSuitsTheModel: the setting goes to models that are known to take it, the user is told of
+// the others, and a model's own entry is the last word.
+func TestHowMuchToThinkSuitsTheModel(t *testing.T) {
+	c, err := model.Load(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		user, name string
+		effort     string
+		tokens     int
+		told       string
+	}{
+		{"", "gpt-5", "", 0, ""},
+		{"reasoningEffort: auto", "gpt-5", "", 0, ""},
+		{"reasoningEffort: high", "gpt-5", "high", 0, ""},
+		{"reasoningEffort: xhigh", "gpt-5", "", 0, "minimal, low, medium, high"},
+		{"reasoningEffort: high", "gpt-4o", "", 0, "reasoningEffort"},
+		{"reasoningEffort: max", "openrouter/vendor/thing", "max", 0, ""},
+		{"reasoningEffort: high", "local", "", 0, "reasoningEffort"},
+		{"thinkingTokens: 8k", "claude-sonnet-4-5", "", 8192, ""},
+		{"thinkingTokens: 8k", "gpt-5", "", 0, "thinkingTokens"},
+		{"thinkingTokens: 0", "gpt-5", "", 0, ""},
+		{"thinkingTokens: 4k", "openrouter/anthropic/claude-sonnet-4.5", "", 4096, ""},
+		{"reasoningEffort: low\nthinkingTokens: 1k", "gpt-4o", "", 0, "reasoningEffort and thinkingTokens"},
+		{"reasoningEffort: low\nmodels: {gpt-4o: {reasoningEffort: odd, thinkingTokens: 2k}}", "gpt-4o", "odd", 2048, ""},
+		{"models: {mine: {apiBase: 'http://127.0.0.1:1', thinkingTokens: 512}}", "mine", "", 512, ""},
+	} {
+		s, ws := Load(LoadOptions{UserFile: []byte(x.user)})
+		p := s.Profile(c, x.name)
+		if len(ws) > 0 || p.ReasoningEffort != x.effort || p.ThinkingTokens != x.tokens || (p.Unsent == "") != (x.told == "") || !strings.Contains(p.Unsent, x.told) {
+			t.Errorf("%s, %s: %q, %d, %q, %v", x.user, x.name, p.ReasoningEffort, p.ThinkingTokens, p.Unsent, ws)
+		}
+	}
+}
+
+// TestWhoseKeyCommandRuns: the user's own, for the endpoint that they meant it for, and never one of a
+// workspace, however much it is trusted.
+func TestWhoseKeyCommandRuns(t *testing.T) {
+	c, err := model.Load(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		what string
+		o    LoadOptions
+		name string
+		want string
+		told int
+	}{
+		{"the user's file", LoadOptions{UserFile: []byte("apiBase: https://mine.example\napiKeyCommand: mine")}, "m", "mine", 0},
+		{"the environment", LoadOptions{Env: func(n string) string { return map[string]string{"COAUTHOR_API_KEY_COMMAND": "mine"}[n] }, UserFile: []byte("apiBase: https://mine.example")}, "m", "mine", 0},
+		{"the user's own editor", LoadOptions{UserFile: []byte("apiBase: https://mine.example"), Client: map[string]any{"apiKeyCommand": "mine"}, ClientOwn: true}, "m", "mine", 0},
+		{"it stands above the variable", LoadOptions{UserFile: []byte("apiBase: https://mine.example\napiKeyEnv: none\napiKeyCommand: mine")}, "m", "mine", 0},
+		{"without an endpoint it is for none", LoadOptions{UserFile: []byte("apiKeyCommand: mine")}, "gpt-4o", "", 0},
+		{"a model's own", LoadOptions{UserFile: []byte("models: {gpt-4o: {apiKeyCommand: its}}")}, "gpt-4o", "its", 0},
+		{"a model's own under its alias", LoadOptions{UserFile: []byte("models: {gpt-4o: {apiKeyCommand: its}}\naliases: {fast: gpt-4o}")}, "fast", "its", 0},
+		{"a model's own before that for all", LoadOptions{UserFile: []byte("apiBase: https://mine.example\napiKeyCommand: mine\nmodels: {m: {apiKeyCommand: its}}")}, "m", "its", 0},
+		{"a workspace's", LoadOptions{UserFile: []byte("apiBase: https://mine.example"), WorkspaceFile: []byte("apiKeyCommand: evil")}, "m", "", 1},
+		{"a trusted workspace's", LoadOptions{UserFile: []byte("apiBase: https://mine.example"), WorkspaceFile: []byte("apiKeyCommand: evil"), Trusted: true}, "m", "", 1},
+		{"an editor's that a repository can write", LoadOptions{UserFile: []byte("apiBase: https://mine.example"), Client: map[string]any{"apiKeyCommand": "evil"}, Trusted: true}, "m", "", 1},
+		{"a trusted workspace's model", LoadOptions{WorkspaceFile: []byte("models: {m: {apiBase: 'https://x.example', apiKeyCommand: evil}}"), Trusted: true}, "m", "", 1},
+		{"a trusted editor's model", LoadOptions{Client: map[string]any{"models": map[string]any{"m": map[string]any{"apiBase": "https://x.example", "apiKeyCommand": "evil"}}}, Trusted: true}, "m", "", 1},
+		{"an endpoint of the workspace", LoadOptions{UserFile: []byte("apiBase: https://mine.example\napiKeyCommand: mine"), WorkspaceFile: []byte("apiBase: https://evil.example"), Trusted: true}, "m", "", 0},
+		{"the same host", LoadOptions{UserFile: []byte("apiBase: https://mine.example\napiKeyCommand: mine"), WorkspaceFile: []byte("apiBase: https://mine.example/v2"), Trusted: true}, "m", "mine", 0},
+		{"a model's own, moved by the workspace", LoadOptions{UserFile: []byte("models: {gpt-4o: {apiKeyCommand: its}}"), WorkspaceFile: []byte("apiBase: https://evil.example"), Trusted: true}, "gpt-4o", "", 0},
+	} {
+		s, ws := Load(x.o)
+		p := s.Profile(c, x.name)
+		if p.APIKeyCommand != x.want || len(ws) != x.told || p.APIKeyCommand != "" && p.NoKey {
+			t.Errorf("%s: %q at %s, told %v", x.what, p.APIKeyCommand, p.APIBase, ws)
+		}
+		if x.told > 0 && x.o.Trusted && x.name == "m" && strings.Contains(x.what, "model") && p.APIBase != "https://x.example" {
+			t.Errorf("%s: the rest of the entry is gone: %+v", x.what, p)
+		}
+	}
+}

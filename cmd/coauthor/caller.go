@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"crypto/x509"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"coauthor/agent/llm"
+	"coauthor/agent/model"
+	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
+)
+
+// caller is the llm.Client of an engine: it follows the settings, so that new time limits hold from
+// the next call on.
+type caller struct {
+	wiring   *wiring
+	settings func() settings.Settings
+
+	mu     sync.Mutex
+	limits limits      // guarded by mu; what client was made with
+	client *llm.OpenAI // guarded by mu
+}
+
+type limits struct {
+	total, connect, first, idle, retries int64
+	caFile                               string
+}
+
+// Stream implements llm.Client.
+func (c *caller) Stream(ctx context.Context, r llm.Request, on func(llm.Delta)) (llm.Reply, error) {
+	client, err := c.current()
+	if err != nil {
+		return llm.Reply{}, err
+	}
+	return client.Stream(ctx, r, on)
+}
+
+func (c *caller) current() (*llm.OpenAI, error) {
+	s := c.settings()
+	l := limits{int64(s.RequestTimeout), int64(s.ConnectTimeout), int64(s.FirstTokenTimeout), int64(s.IdleTimeout), int64(s.Retries), s.CAFile}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.client != nil && c.limits == l {
+		return c.client, nil
+	}
+	client, err := c.wiring.client(s, s.Retries)
+	if err != nil {
+		return nil, err
+	}
+	c.limits, c.client = l, client
+	return client, nil
+}
+
+// client makes a client with what the settings say of the network. A caFile that cannot be used fails each
+// call: without it nobody knows whom the connection leads to.
+func (w *wiring) client(s settings.Settings, retries int) (*llm.OpenAI, error) {
+	roots, err := w.roots(s.CAFile)
+	if err != nil {
+		return nil, err
+	}
+	if retries == 0 {
+		retries = -1 // the client's own zero means its default
+	}
+	return llm.New(llm.Options{
+		Env: w.env, Log: w.log, Roots: roots, KeyCommand: w.runKeyCommand,
+		Connect: s.ConnectTimeout, FirstToken: s.FirstTokenTimeout, Idle: s.IdleTimeout, Total: s.RequestTimeout, Retries: retries,
+	}), nil
+}
+
+// roots reads the certificates of caFile; nil are the system's alone.
+func (w *wiring) roots(name string) (*x509.CertPool, error) {
+	if name == "" {
+		return nil, nil
+	}
+	bad := func(why string) error {
+		return &llm.Error{
+			Kind: llm.BadRequest, Message: fmt.Sprintf("The certificates of the setting caFile cannot be used: %s: %s.", name, why),
+			Advice: "Correct caFile in your user settings; it names a file of certificates in PEM form.",
+		}
+	}
+	path := name
+	if rest, home := strings.CutPrefix(name, "~/"); home && w.homeDir() != "" {
+		path = filepath.Join(w.homeDir(), rest)
+	}
+	if !filepath.IsAbs(path) {
+		return nil, bad("the path must be absolute or begin with ~/")
+	}
+	pem, err := workspace.ReadRegular(path, settings.MaxFileBytes)
+	if err != nil {
+		return nil, bad(err.Error())
+	}
+	pool, err := llm.Roots(pem)
+	if err != nil {
+		return nil, bad(err.Error())
+	}
+	return pool, nil
+}
+
+// offers asks an endpoint what it offers.
+func (w *wiring) offers(s settings.Settings) func(context.Context, model.Profile) ([]llm.ModelInfo, error) {
+	return func(ctx context.Context, p model.Profile) ([]llm.ModelInfo, error) {
+		client, err := w.client(s, 0)
+		if err != nil {
+			return nil, err
+		}
+		return client.Models(ctx, p)
+	}
+}

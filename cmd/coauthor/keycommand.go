@@ -1,0 +1,58 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"runtime"
+	"time"
+)
+
+const (
+	keyCommandTime = time.Minute // whoever unlocks a store of keys types a password
+	keyCommandMost = 64 << 10    // bytes that are read of what it prints
+)
+
+// runKeyCommand runs the user's own command that prints a key. Only their own settings name one (package
+// settings sees to that). It runs in their home folder, never in a workspace, so that no program of a
+// repository can stand in for theirs, and what it prints is neither logged nor told.
+func (w *wiring) runKeyCommand(ctx context.Context, command string) (string, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, keyCommandTime, fmt.Errorf("it took longer than %s", keyCommandTime))
+	defer cancel()
+	shell, flag := "/bin/sh", "-c"
+	if runtime.GOOS == "windows" {
+		shell, flag = "cmd", "/C"
+	}
+	cmd := exec.CommandContext(ctx, shell, flag, command)
+	cmd.Dir = w.homeDir()
+	cmd.WaitDelay = 100 * time.Millisecond // children may keep the pipe open
+	out := &cut{most: keyCommandMost}
+	cmd.Stdout = out
+	err := cmd.Run()
+	var status *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case errors.As(err, &status) && status.Exited():
+		return "", fmt.Errorf("it ended with status %d", status.ExitCode())
+	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
+		return "", errors.New("it could not be run")
+	}
+	return out.String(), nil
+}
+
+// cut keeps the beginning of what is written to it.
+type cut struct {
+	bytes.Buffer
+	most int
+}
+
+// Write implements io.Writer. It takes everything, so that the command does not fail by it.
+func (c *cut) Write(p []byte) (int, error) {
+	if room := c.most - c.Len(); room > 0 {
+		c.Buffer.Write(p[:min(room, len(p))])
+	}
+	return len(p), nil
+}

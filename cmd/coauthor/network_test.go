@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/pem"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"coauthor/agent/llm/llmtest"
+)
+
+// asking runs coauthor ask with these variables above those of somebody who configured nothing.
+func asking(t *testing.T, env map[string]string, args ...string) (code int, out, errs string) {
+	t.Helper()
+	home := t.TempDir()
+	if env["HOME"] == "" {
+		env["HOME"] = home
+	}
+	env["XDG_STATE_HOME"] = home
+	var o, e bytes.Buffer
+	code = run(t.Context(), append([]string{"ask", "-m", "why?", "--root", t.TempDir(), "--model", "scripted"}, args...),
+		Streams{In: strings.NewReader(""), Out: &o, Err: &e, Env: func(n string) string { return env[n] }})
+	return code, o.String(), e.String()
+}
+
+// TestCertificatesOfTheirOwn: a server whose certificate the system does not know is believed only by the file
+// that the user names.
+func TestCertificatesOfTheirOwn(t *testing.T) {
+	inner := llmtest.Start(llmtest.Say("over TLS", "over TLS"))
+	defer inner.Close()
+	server := httptest.NewTLSServer(inner.Handler)
+	defer server.Close()
+	dir := t.TempDir()
+	write := func(name string, data []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	good := write("ca.pem", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
+	for name, x := range map[string]struct{ file, says string }{
+		"none":          {"", "caFile"},
+		"the right one": {good, ""},
+		"from home":     {"~/ca.pem", ""},
+		"not there":     {filepath.Join(dir, "no.pem"), "caFile"},
+		"no PEM":        {write("text", []byte("hello")), "caFile"},
+		"relative":      {"ca.pem", "absolute"},
+		"a folder":      {dir, "caFile"},
+	} {
+		code, out, errs := asking(t, map[string]string{"HOME": dir, "COAUTHOR_CA_FILE": x.file, "COAUTHOR_API_BASE": server.URL})
+		if (code == 0) != (x.says == "") || x.says == "" && !strings.Contains(out, "over TLS") || !strings.Contains(out+errs, x.says) {
+			t.Errorf("%s: exit %d\n%s%s", name, code, out, errs)
+		}
+	}
+}
+
+// TestKeyCommand: a real command gives the key, in the user's home folder; what it prints stays out of every
+// output, also when it fails.
+func TestKeyCommand(t *testing.T) {
+	const key = "very-own-key-0001"
+	script := llmtest.Say("with a key", "with a key")
+	script.Key = key
+	server := llmtest.Start(script)
+	defer server.Close()
+	home := t.TempDir()
+	if err := os.WriteFile(filepath.Join(home, "key.txt"), []byte(key+"\nuser: me\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for command, says := range map[string]string{
+		"cat key.txt":             "",
+		"cat key.txt; exit 3":     "status 3",
+		"cat key.txt 1>&2":        "printed none",
+		"echo wrong-key-of-mine":  "apiKeyCommand",
+		"no-such-program-at-all ": "status 127",
+	} {
+		code, out, errs := asking(t, map[string]string{"HOME": home, "COAUTHOR_API_KEY_COMMAND": command, "COAUTHOR_API_BASE": server.URL, "COAUTHOR_LOG_LEVEL": "debug"})
+		if (code == 0) != (says == "") || says == "" && !strings.Contains(out, "with a key") || !strings.Contains(out+errs, says) {
+			t.Errorf("%q: exit %d\n%s%s", command, code, out, errs)
+		}
+		if all := out + errs; strings.Contains(all, key) || strings.Contains(all, "wrong-key-of-mine") {
+			t.Errorf("%q: the key is in the output:\n%s", command, all)
+		}
+	}
+}
+
+// TestAKeyCommandThatHangs is left within moments of a cancel.
+func TestAKeyCommandThatHangs(t *testing.T) {
+	w := newWiring(Streams{Env: func(string) string { return "" }}, nil, nil)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	if text, err := w.runKeyCommand(ctx, "echo a; sleep 30"); err == nil || text != "" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("took %s", took)
+	}
+}
+
+// TestFallbackModel: another model answers when the chosen one cannot be had, and the user is told.
+func TestFallbackModel(t *testing.T) {
+	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}))
+	defer busy.Close()
+	spare := llmtest.Start(llmtest.Say("from the spare one"))
+	defer spare.Close()
+	home := t.TempDir()
+	file := filepath.Join(home, ".config", "coauthor", "config.yaml")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("retries: 0\nfallbackModel: spare\nmodels:\n  scripted: {apiBase: '"+busy.URL+"'}\n  spare: {apiBase: '"+spare.URL+"', model: other}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := asking(t, map[string]string{"HOME": home})
+	if code != 0 || !strings.Contains(out, "from the spare one") || !strings.Contains(out+errs, "spare answers instead") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	if got := spare.Requests()[0].Model; got != "other" {
+		t.Errorf("asked for %q", got)
+	}
+	if err := os.WriteFile(file, []byte("retries: 0\nfallbackModel: spare\nmodels:\n  scripted: {apiBase: '"+busy.URL+"'}\n  spare: {apiBase: '"+spare.URL+"', contextWindow: 20}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, errs := asking(t, map[string]string{"HOME": home}); code == 0 || len(spare.Requests()) != 1 {
+		t.Errorf("a prompt that the spare one cannot take: exit %d\n%s%s", code, out, errs)
+	}
+}
