@@ -220,7 +220,7 @@ func lastActions(coders coder.Table) []Action {
 			ID: "switch", Title: "Switch coder, model or files",
 			Doc:    "Switches what the next turns of the folder use, until its session ends, and answers and tells what is in force then. What is not named stays as it is. Without a field nothing is switched. The conversation goes on.",
 			Args:   switchArgs(coders),
-			Result: `{coder, editFormat, model, editorModel, mapTokens, files: string[], readOnly: string[]}`,
+			Result: `{coder, editFormat, model, weakModel, editorModel, mapTokens, files: string[], readOnly: string[]}`,
 		},
 		{
 			ID: "status", Title: "Show status",

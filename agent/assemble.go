@@ -46,7 +46,7 @@ func assemble(c Context, done, news []llm.Message) (Prompt, error) {
 		Missing: c.Missing, Unshown: c.Unshown, Map: c.Map.Text,
 		Done: done, Rounds: news,
 		Note: c.Note, Instruction: c.Request.Instruction, Focus: c.Focus,
-		Rules: c.Rules, OnWish: c.OnWish, Around: c.Around,
+		Manual: c.Manual, Rules: c.Rules, OnWish: c.OnWish, Around: c.Around,
 	}
 	var err error
 	if in.Chat, err = c.texts(c.Chat); err != nil {

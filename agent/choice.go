@@ -104,5 +104,9 @@ func (s *Session) settings() settings.Settings {
 func (s *Session) addFiles(paths []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.choice.Files = slices.Concat(s.choice.Files, paths)
+	for _, path := range paths {
+		if !slices.Contains(s.choice.Files, path) {
+			s.choice.Files = append(slices.Clip(s.choice.Files), path)
+		}
+	}
 }

@@ -36,6 +36,7 @@ func switchArgs(coders coder.Table) []Arg {
 		{Name: "coder", Bare: true, Type: "string", Values: coders.Names(), Doc: "The coder of requests that name none."},
 		formatArg(),
 		{Name: "model", Type: "string", Doc: "The model."},
+		{Name: "weakModel", Type: "string", Doc: "The model for what needs no better one."},
 		{Name: "editorModel", Type: "string", Doc: "The model that writes the edits of a plan."},
 		{Name: "mapTokens", Type: "integer", Doc: "The size of the repository map; 0 sends none."},
 		filesArg("Documents to add to the chat, which the model may edit."),

@@ -36,9 +36,10 @@ type Context struct {
 	Unshown  []string // open in the editor, left out for lack of room
 	Focus    *prompt.Focus
 	Map      Map
-	Note     string       // what became of the last proposal, for the model
-	Notes    []event.Note // what the user should know about the files and the map
-	LeftOut  []LeftOut    // what the model could be shown and is not
+	Note     string           // what became of the last proposal, for the model
+	Notes    []event.Note     // what the user should know about the files and the map
+	LeftOut  []LeftOut        // what the model could be shown and is not
+	Manual   []prompt.Passage // of our own documentation
 	Rules    []prompt.Rule
 	OnWish   []prompt.OnWish // rules that the model may ask for
 	Around   prompt.Surroundings

@@ -13,6 +13,7 @@ import (
 
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
+	"coauthor/agent/help"
 	"coauthor/agent/id"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
@@ -61,6 +62,8 @@ type Options struct {
 	Coders coder.Table
 	// Checks look at what a turn is about to propose; nil is verify.Checks.
 	Checks []verify.Check
+	// Manual are the documents from which questions about the program are answered.
+	Manual []help.Text
 	// Map makes the map drawer of a root, once for each session; nil, or a nil Mapper, means no map.
 	Map func(ws *workspace.Workspace) Mapper
 }
@@ -68,7 +71,8 @@ type Options struct {
 // Engine holds the sessions of all roots. It is safe for concurrent use.
 type Engine struct {
 	o      Options
-	ctx    context.Context // the parent of all turns; ends with Close
+	manual func() *help.Index // of Options.Manual, read when it is first asked
+	ctx    context.Context    // the parent of all turns; ends with Close
 	cancel context.CancelFunc
 	turns  sync.WaitGroup
 
@@ -94,7 +98,7 @@ func NewEngine(o Options) *Engine {
 		o.Checks = verify.Checks()
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	return &Engine{o: o, ctx: ctx, cancel: cancel, sessions: map[string]*Session{}, ending: map[*workspace.Workspace]chan struct{}{}}
+	return &Engine{o: o, manual: sync.OnceValue(func() *help.Index { return help.New(o.Manual) }), ctx: ctx, cancel: cancel, sessions: map[string]*Session{}, ending: map[*workspace.Workspace]chan struct{}{}}
 }
 
 // Session returns the session of a workspace root, and makes it when it is asked for the first time. A root

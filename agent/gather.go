@@ -38,6 +38,9 @@ type start struct {
 // them through the door and may ask the user; nothing else happens, so that what only shows a prompt or
 // a map calls it too. Its Notes count also when it fails.
 func gather(ctx context.Context, o outside, r Request, from start, set settings.Settings, by Strategy) (Context, error) {
+	if by.Coder.Manual { // what the user looks at is not what the question is about
+		r.Target, from.added, from.reference = nil, nil, nil
+	}
 	g := &gathering{o: o, moved: from.moved, c: Context{
 		Request: r, Settings: set, Strategy: by, Base: from.base, Now: from.now,
 		Chat: slices.Clone(from.chat), ReadOnly: slices.Clone(from.readOnly), Missing: slices.Clone(from.missing),
@@ -55,6 +58,10 @@ func gather(ctx context.Context, o outside, r Request, from start, set settings.
 	if g.c.Focus == nil {
 		g.chooseFocus()
 	}
+	if by.Coder.Manual {
+		g.manual()
+		return g.c, ctx.Err()
+	}
 	if err := g.openDocuments(ctx); err != nil {
 		return g.c, err
 	}
@@ -67,6 +74,16 @@ func gather(ctx context.Context, o outside, r Request, from start, set settings.
 		g.note(info(fmt.Sprintf("The repository is still being read; the map knows %.0f %% of its files.", 100*m.Complete)))
 	}
 	return g.c, err
+}
+
+// mostManual is how many tokens the passages of our own documentation take at most.
+const mostManual = 4096
+
+// manual takes in what our own documentation says about the question.
+func (g *gathering) manual() {
+	for _, p := range g.o.manual().Best(g.c.Request.Instruction, min(mostManual, g.c.Model.Room/2), g.c.Model.Counter.Count) {
+		g.c.Manual = append(g.c.Manual, prompt.Passage(p))
+	}
 }
 
 // gathering is a Context in the making.
@@ -168,6 +185,24 @@ func maySend(ctx context.Context, door *workspace.Door, path string) bool {
 // unknownRoom is the room for open documents, in tokens, when nobody knows how much the model can take.
 const unknownRoom = 16384
 
+// chatRoom is how many tokens more the files of the chat may take.
+func (c Context) chatRoom() int {
+	room := c.Settings.Context.MaxTokens
+	switch {
+	case room > 0:
+	case c.Model.Profile.ContextWindow > 0:
+		room = c.Model.Room / 2
+	default:
+		room = unknownRoom
+	}
+	for _, path := range c.Chat {
+		if text, err := c.Now.Read(path); err == nil {
+			room -= c.Model.Counter.Count(text)
+		}
+	}
+	return room
+}
+
 // openDocuments adds the documents that are open in the editor, most recently changed first, while
 // all chat files together fit half of the room. The rest are named.
 func (g *gathering) openDocuments(ctx context.Context) error {
@@ -175,19 +210,7 @@ func (g *gathering) openDocuments(ctx context.Context) error {
 	if set.OpenDocuments == "none" {
 		return nil
 	}
-	budget := set.MaxTokens
-	switch {
-	case budget > 0:
-	case g.c.Model.Profile.ContextWindow > 0:
-		budget = g.c.Model.Room / 2
-	default:
-		budget = unknownRoom
-	}
-	for _, path := range g.c.Chat {
-		if text, err := g.c.Now.Read(path); err == nil {
-			budget -= g.c.Model.Counter.Count(text)
-		}
-	}
+	budget := g.c.chatRoom()
 	for _, d := range g.sendable(ctx) {
 		if ctx.Err() != nil {
 			return ctx.Err()

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"coauthor/agent/event"
+	"coauthor/agent/help"
 	"coauthor/agent/id"
 	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
@@ -17,6 +18,7 @@ type outside struct {
 	maps   *maps
 	client llm.Client
 	around prompt.Surroundings
+	manual func() *help.Index          // of our own documentation
 	own    func() (prompt.File, error) // the user's own rules; nil for none
 	// looking: nothing is sent, so that nobody is asked what the user would be asked before that.
 	looking bool
@@ -33,7 +35,7 @@ func (s *Session) outside(turn string, asker event.Asker, tell func(event.Event)
 	around := s.e.o.Around
 	around.Today = s.e.o.Clock()
 	o := outside{
-		around: around, own: s.e.o.OwnRules, answers: &s.commands,
+		around: around, manual: s.e.manual, own: s.e.o.OwnRules, answers: &s.commands,
 		door: s.ws.Door(), maps: s.maps, client: s.e.o.Client, tell: tell, checks: s.e.o.Checks,
 		ask: func(ctx context.Context, q event.Question) (bool, error) {
 			id, err := id.New(s.e.o.Random, "q")

@@ -21,6 +21,7 @@ type Outcome struct {
 	Changed   []string          // files that they changed, in memory
 	Joined    []string          // files that the user let into the chat
 	Mentioned []string          // files that the reply names and the model was not shown; for a coder that leads
+	Named     []string          // all existing files that the reply names; for a coder that finds files
 	Findings  []verify.Finding  // what the checks say about all changes so far
 	News      prompt.Reflection // what the model has to hear about it
 	Told      string            // the same as a message; "" for nothing
@@ -70,6 +71,9 @@ func (s *settling) run(ctx context.Context) error {
 func (s *settling) answered(ctx context.Context) error {
 	if s.c.Coder.Leads {
 		s.out.Mentioned = mention.Files(s.r.Text, s.unshown())
+	}
+	if s.c.Coder.Finds {
+		s.out.Named = mention.Files(s.r.Text, slices.Concat(s.unshown(), s.c.Chat))
 	}
 	if !s.c.Coder.Wants || s.r.Finish != llm.FinishStop {
 		return nil

@@ -39,9 +39,13 @@ func (t *turn) goOn() (more bool, err error) {
 				return true, t.handOver(last, step)
 			}
 		case coder.Done:
+			if err := t.bring(step.Files, step.Drop); err != nil {
+				return false, err
+			}
 		}
 		break
 	}
+	t.found()
 	t.talk = append(t.talk, last.said(""))
 	return false, nil
 }
@@ -58,7 +62,7 @@ func (t *turn) spent() bool {
 func forCoder(r Round) coder.Round {
 	return coder.Round{
 		Coder: r.Context.Coder.Name, Text: r.Reply.Text, Prose: r.Outcome.Prose, Cut: r.Reply.cut(), Edits: len(r.Outcome.Edits),
-		Changed: r.Outcome.Changed, Chat: r.Outcome.After.Chat, Mentioned: r.Outcome.Mentioned,
+		Changed: r.Outcome.Changed, Chat: r.Outcome.After.Chat, Mentioned: r.Outcome.Mentioned, Named: r.Outcome.Named,
 		News: r.Outcome.Told, Why: r.Outcome.Why,
 	}
 }
@@ -117,8 +121,10 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 		return err
 	}
 	r := Request{Instruction: t.r.Instruction, Diagnostics: t.r.Diagnostics}
+	if err := t.bring(step.Files, step.Drop); err != nil {
+		return err
+	}
 	from := t.at.goingOn()
-	from.added = step.Files
 	switch {
 	case step.Continues:
 		r = Request{Instruction: t.at.Request.Instruction, Diagnostics: t.at.Request.Diagnostics}

@@ -32,6 +32,7 @@ type arguments struct {
 	Diagnostics complaints
 	Model       string
 	EditorModel string
+	WeakModel   string
 	Coder       string
 	Format      string
 	MapTokens   *int
@@ -55,7 +56,7 @@ func (a *arguments) field(name string) any {
 		"uri": &a.URI, "range": &a.Range, "version": &a.Version,
 		"instruction": &a.Instruction, "text": &a.Text,
 		"files": &a.Files, "readOnly": &a.ReadOnly, "diagnostics": &a.Diagnostics,
-		"model": &a.Model, "editorModel": &a.EditorModel, "coder": &a.Coder,
+		"model": &a.Model, "weakModel": &a.WeakModel, "editorModel": &a.EditorModel, "coder": &a.Coder,
 		"mapTokens": &a.MapTokens, "drop": &a.Drop, "reset": &a.Reset, "format": &a.Format, "preview": &a.Preview, "kind": &a.Kind,
 		"turnId": &a.TurnID, "proposalId": &a.ProposalID, "revision": &a.Revision, "hunks": &a.Hunks,
 		"questionId": &a.QuestionID, "choice": &a.Choice,

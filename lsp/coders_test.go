@@ -105,12 +105,13 @@ func TestSwitching(t *testing.T) {
 		{`{"coder":"ask"}`, `"coder":"ask"`},
 		{`{"format":"whole"}`, `"editFormat":"whole"`},
 		{`{"model":"big"}`, `"model":"big"`},
+		{`{"weakModel":"small"}`, `"weakModel":"small"`},
 		{`{"editorModel":"quick"}`, `"editorModel":"quick"`},
 		{`{"mapTokens":0}`, `"mapTokens":0`},
 		{`{"mapTokens":2048}`, `"mapTokens":2048`},
 		{`{"files":["b.txt","c.txt"],"readOnly":"d.txt"}`, `"files":["b.txt","c.txt"],"readOnly":["d.txt"]`},
 		{`{"files":"b.txt","drop":["c.txt","d.txt"]}`, `"files":["b.txt"],"readOnly":[]`},
-		{`{}`, `"coder":"ask","editFormat":"whole","model":"big","editorModel":"quick","mapTokens":2048,"files":["b.txt"]`},
+		{`{}`, `"coder":"ask","editFormat":"whole","model":"big","weakModel":"small","editorModel":"quick","mapTokens":2048,"files":["b.txt"]`},
 	} {
 		mustHold(t, r.command("switch", c.args), c.want)
 		if told := r.messages(); len(told) != 1 || !strings.Contains(told[0], "From now on: coder ask") {
@@ -120,7 +121,7 @@ func TestSwitching(t *testing.T) {
 	for _, wrong := range []string{`{"coder":"none"}`, `{"coder":"editor"}`, `{"format":"morse"}`, `{"mapTokens":"many"}`} {
 		mustHold(t, r.command("switch", wrong), "error ")
 	}
-	mustHold(t, r.command("switch", `{"reset":true,"model":"scripted"}`), `"coder":"code","editFormat":"diff","model":"scripted","editorModel":"scripted","mapTokens":1024,"files":[],"readOnly":[]`)
+	mustHold(t, r.command("switch", `{"reset":true,"model":"scripted"}`), `"coder":"code","editFormat":"diff","model":"scripted","weakModel":"scripted","editorModel":"scripted","mapTokens":1024,"files":[],"readOnly":[]`)
 }
 
 // Switching coder, format or model keeps what was said; edits in another format are shown as prose.

@@ -15,6 +15,7 @@ type inForce struct {
 	Coder       string   `json:"coder"`
 	EditFormat  string   `json:"editFormat"`
 	Model       string   `json:"model"`
+	WeakModel   string   `json:"weakModel"`
 	EditorModel string   `json:"editorModel"`
 	MapTokens   int      `json:"mapTokens"`
 	Files       []string `json:"files"`
@@ -37,7 +38,7 @@ func (s *server) cmdSwitch(_ context.Context, c *commandCall) (any, error) {
 	}
 	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: From now on: "+now.String()+".")
 	return inForce{
-		Coder: now.Coder, EditFormat: now.Format, Model: now.Model, EditorModel: now.EditorModel,
+		Coder: now.Coder, EditFormat: now.Format, Model: now.Model, WeakModel: now.WeakModel, EditorModel: now.EditorModel,
 		MapTokens: *now.MapTokens, Files: append([]string{}, now.Files...), ReadOnly: append([]string{}, now.ReadOnly...),
 	}, nil
 }
@@ -46,7 +47,7 @@ func (s *server) cmdSwitch(_ context.Context, c *commandCall) (any, error) {
 func (s *server) choose(choice *agent.Choice, r *rootState, a *arguments) error {
 	choice.Coder, choice.Format = cmp.Or(a.Coder, choice.Coder), cmp.Or(a.Format, choice.Format)
 	choice.Model = cmp.Or(a.Model, choice.Model)
-	choice.EditorModel = cmp.Or(a.EditorModel, choice.EditorModel)
+	choice.WeakModel, choice.EditorModel = cmp.Or(a.WeakModel, choice.WeakModel), cmp.Or(a.EditorModel, choice.EditorModel)
 	if a.MapTokens != nil {
 		choice.MapTokens = a.MapTokens
 	}

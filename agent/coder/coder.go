@@ -33,6 +33,8 @@ type Coder struct {
 	Edits    bool          // its reply holds edits
 	Leads    bool          // its turn can go on as a coder whose reply holds edits
 	Wants    bool          // files that its reply names are offered to the user, and it is asked again with them
+	Finds    bool          // the existing files that its reply names come into the chat, for later turns too
+	Manual   bool          // it is given passages of our own documentation, and nothing of the project but what the user names
 	Role     llm.ModelRole // which of the three models it is for; "" is the main one
 	Format   string        // the edit format it insists on; "" leaves it to request, settings and model
 	Template string        // the file of its system text
@@ -61,7 +63,7 @@ func All() Table {
 			Doc: "Changes the code and proposes the result.", Said: "What to change."},
 		{Name: "ask", Title: "Ask", Menu: "ask…", Template: "ask.md.tmpl", Next: Finish,
 			Doc: "Answers questions about the code and changes nothing.", Said: "The question."},
-		architect(), editor(),
+		architect(), editor(), finder(), helper(),
 	}
 }
 

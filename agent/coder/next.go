@@ -29,6 +29,7 @@ type Round struct {
 	Changed   []string // files that it changed in memory
 	Chat      []string // files that the model may change, as they are after this round
 	Mentioned []string // files that the reply names and the model was not shown, for a coder that leads
+	Named     []string // all existing files that the reply names, sorted, for a coder that finds files
 	News      string   // what the engine has to say to it: refused edits, added files, findings; "" for nothing
 	Why       string   // the same in a few words for the user
 }
@@ -36,8 +37,9 @@ type Round struct {
 // Step is how a turn goes on: Done, Again, HandOver or Ask.
 type Step interface{ step() }
 
-// Done ends the turn: in one proposal of everything that its rounds changed, or in an answer.
-type Done struct{}
+// Done ends the turn: in one proposal of everything that its rounds changed, or in an answer. Files and Drop
+// are as those of HandOver.
+type Done struct{ Files, Drop []string }
 
 // Again asks the same model once more, with News behind what was said. That counts as a reflection, of
 // which a turn has as many as the setting maxReflections says.
@@ -58,8 +60,10 @@ type HandOver struct {
 	// Continues puts Message behind what was said in this turn so far. Otherwise it begins a new talk, and
 	// the model sees nothing of the rounds before.
 	Continues bool
-	Files     []string // to be added to the chat, as far as they may be sent and fit
-	Why       string   // for the user: what happens now, in a few words
+	// Files are to be added to the chat, as far as they fit and may be sent; the user is asked about
+	// protected ones. Drop are to be taken out again.
+	Files, Drop []string
+	Why         string // for the user: what happens now, in a few words
 }
 
 // Ask puts a question to the user. Next is then called again for the same round, with the answer.

@@ -39,6 +39,9 @@ func Build(in Input) (Chunks, error) {
 	if len(in.ReadOnly) > 0 {
 		c.ReadOnly = b.said("readonly")
 	}
+	if len(in.Manual) > 0 {
+		c.ReadOnly = append(c.ReadOnly, b.said("manual")...)
+	}
 	if in.Map != "" {
 		c.Map = b.said("map")
 	}
@@ -53,6 +56,9 @@ func Build(in Input) (Chunks, error) {
 // fenceOf looks at everything that will stand in the prompt in the user's own words and files.
 func fenceOf(in Input) edits.Fence {
 	all := []string{in.Map, in.Instruction}
+	for _, p := range in.Manual {
+		all = append(all, p.Text)
+	}
 	for _, f := range slices.Concat(in.Chat, in.ReadOnly) {
 		all = append(all, f.Text)
 	}

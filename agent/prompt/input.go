@@ -16,6 +16,7 @@ type Input struct {
 	Rules    []Rule   // to be followed, the most important first
 	OnWish   []OnWish // rules that the model may ask for
 	ReadOnly []File   // to look at
+	Manual   []Passage
 	Chat     []File   // to change
 	Missing  []string // named by the user, not there yet: to be created
 	Unshown  []string // open in the editor, left out for their size
@@ -34,6 +35,9 @@ type Input struct {
 
 // File is a file with its text.
 type File struct{ Path, Text string }
+
+// Passage is a part of our own documentation.
+type Passage struct{ Name, Heading, Text string }
 
 // Rule is a text that says how to work in the project.
 type Rule struct {

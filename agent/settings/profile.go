@@ -182,7 +182,7 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "contextWindow", Type: "int", Doc: fmt.Sprintf("Tokens of prompt and answer together. Where neither this nor the table knows it, %d is assumed, a quarter of it for the answer, so that a file of megabytes is not sent; set this to send more, or for a server that takes less.", model.AssumedWindow)},
 		{Name: "maxOutputTokens", Type: "int", Doc: "Tokens of one answer."},
 		{Name: "editFormat", Type: "string", Doc: "The edit format that suits the model, a value of the setting `editFormat`."},
-		{Name: "weakModel", Type: "string", Doc: "Model for summaries and commit messages.", Unread: true},
+		{Name: "weakModel", Type: "string", Doc: "Model for what needs no better one, such as questions about Coauthor itself; default the model itself."},
 		{Name: "editorModel", Type: "string", Doc: "Model that writes the edits of an architect's plan; default the model itself."},
 		{Name: "editorFormat", Type: "string", Doc: "The edit format in which `editorModel` writes, such as `editor-diff`; default what goes with that model's `editFormat`."},
 		{Name: "temperature", Type: "number", Doc: "Randomness; default 0."},

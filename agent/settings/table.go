@@ -102,8 +102,8 @@ func modelRows() []Row {
 			field: func(s *Settings) any { return &s.Model },
 		},
 		{
-			Name: "weakModel", Type: String, Default: "", Scope: Workspace, Unread: true,
-			Doc:   "The cheaper model for summaries and commit messages. Empty takes what the table gives for `model`.",
+			Name: "weakModel", Type: String, Default: "", Scope: Workspace,
+			Doc:   "The cheaper model for what needs no better one: questions about Coauthor itself. Empty takes what the table gives for `model`.",
 			field: func(s *Settings) any { return &s.WeakModel },
 		},
 		{

@@ -123,6 +123,7 @@ func (w *wiring) engine(get func(root string) settings.Settings, sink func(*work
 	return agent.NewEngine(agent.Options{
 		Sink:        sink,
 		Coders:      w.coders,
+		Manual:      manual(),
 		Settings:    get,
 		Client:      &caller{wiring: w, settings: func() settings.Settings { return get("") }},
 		Catalog:     func() *model.Catalog { return w.models(get("").Models) },

@@ -1,0 +1,135 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"coauthor/agent/event"
+	"coauthor/agent/workspace"
+)
+
+// bring puts files into the chat of the next round that a coder wants there, as far as they fit and may be
+// sent, and takes others out. The user is asked about protected ones, and told what came of it.
+func (t *turn) bring(files, drop []string) error {
+	c := t.at
+	c.Chat = slices.DeleteFunc(slices.Clone(c.Chat), func(path string) bool { return slices.Contains(drop, path) })
+	b := bringing{t: t, c: c, room: c.chatRoom()}
+	for i, d := range t.s.ws.Door().CheckAll(t.ctx, files, workspace.OpSend) {
+		if t.ctx.Err() != nil {
+			return t.ctx.Err()
+		}
+		path := files[i]
+		if b.c.inChat(path) || slices.Contains(b.c.ReadOnly, path) {
+			continue
+		}
+		why, err := b.add(path, d)
+		if err != nil {
+			return err
+		}
+		if why != "" {
+			b.left = append(b.left, path+" ("+strings.TrimSuffix(why, ".")+")")
+			continue
+		}
+		b.added = append(b.added, path)
+	}
+	b.c.Unshown = slices.DeleteFunc(slices.Clone(b.c.Unshown), b.c.inChat)
+	t.at = b.c
+	for _, one := range []struct {
+		what string
+		list []string
+	}{{"Added to the chat: ", b.added}, {"Taken out of the chat: ", drop}, {"Not added to the chat: ", b.left}} {
+		if len(one.list) > 0 {
+			t.note(info(one.what + someOf(one.list) + "."))
+		}
+	}
+	return nil
+}
+
+// bringing is the chat of the next round in the making.
+type bringing struct {
+	t           *turn
+	c           Context
+	room        int // tokens that are left for files
+	asked       int
+	added, left []string
+}
+
+// add takes one file into the chat, or says why not.
+func (b *bringing) add(path string, d workspace.Decision) (why string, err error) {
+	if d.Verdict == workspace.Refuse {
+		return d.Reason, nil
+	}
+	text, unread := b.read(path)
+	if unread != "" {
+		return unread, nil
+	}
+	if most := b.c.Settings.Context.MaxFiles; most > 0 && len(b.c.Chat) >= most {
+		return fmt.Sprintf("at most %d files go to the model", most), nil
+	}
+	if size, ok := b.c.fits(path); !ok || size > b.room {
+		return "too large", nil
+	}
+	size := b.c.Model.Counter.Count(text)
+	if size > b.room {
+		return "no room is left", nil
+	}
+	if d.Verdict == workspace.Ask && !slices.Contains(b.c.agreed, path) {
+		if yes, err := b.ask(path, d.Reason); err != nil || !yes {
+			return d.Reason, err
+		}
+		b.c.agreed = slices.Concat(b.c.agreed, []string{path})
+	}
+	b.room -= size
+	b.c.Chat = slices.Concat(b.c.Chat, []string{path})
+	return "", nil
+}
+
+func (b *bringing) read(path string) (text, why string) {
+	text, err := b.c.Now.Read(path)
+	if err != nil {
+		return "", "it cannot be read: " + err.Error()
+	}
+	return text, ""
+}
+
+// ask asks about a protected file, about each once in a turn, and not about more than a user would read.
+func (b *bringing) ask(path, reason string) (bool, error) {
+	if slices.Contains(b.c.offered, path) || b.asked >= mostQuestions {
+		return false, nil
+	}
+	b.asked++
+	b.c.offered = slices.Concat(b.c.offered, []string{path})
+	return b.t.outside().ask(b.t.ctx, event.Question{Text: fmt.Sprintf("%s is protected (%s). Send it to the model?", path, reason),
+		Choices: []string{"send", "skip"}, Titles: []string{"send " + path + " to the model", "leave " + path + " out"}})
+}
+
+// found keeps for later turns what a coder has found, and tells it.
+func (t *turn) found() {
+	first, last := t.rounds[0].Context, t.at
+	if !last.Coder.Finds {
+		return
+	}
+	var list []string
+	for _, path := range last.Chat {
+		if !first.inChat(path) {
+			list = append(list, path)
+		}
+	}
+	t.s.addFiles(list)
+	if len(list) > 0 {
+		t.note(info("In the chat for what you ask next: " + someOf(list) + "."))
+		return
+	}
+	t.note(info("No file was added to the chat."))
+}
+
+// named is how many names a message lists.
+const named = 20
+
+func someOf(list []string) string {
+	if len(list) <= named {
+		return strings.Join(list, ", ")
+	}
+	return strings.Join(list[:named], ", ") + fmt.Sprintf(" and %d more", len(list)-named)
+}
