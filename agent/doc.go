@@ -7,9 +7,9 @@
 //
 // The way of one request:
 //
-//  1. A code action or a command reaches package lsp, which knows the document, the selection and the
-//     snapshot of the moment, and calls Session.Start (session.go). The call returns at once; the turn
-//     waits when it follows up a running one, and is refused while another one edits.
+//  1. A code action or a command reaches package lsp (lsp/doc.go tells its part), which knows the document,
+//     the selection and the snapshot of the moment, and calls Session.Start (session.go). The call returns at
+//     once; the turn waits when it follows up a running one, and is refused while another one edits.
 //  2. starting (starting.go) takes over the files and the pending proposal of a turn that is followed
 //     up; choose (strategy.go) decides coder, model by role, and edit format.
 //  3. gather (gather.go) passes every file through the door of package workspace, asks where one is
@@ -20,14 +20,15 @@
 //  6. settle (settle.go) asks the door about each edit (permits.go), has package edits apply them in
 //     memory, offers the files that the model asks for (offer.go), runs the checks of package verify, and
 //     puts what the model must hear into words (news.go): an Outcome, with the Context of the next round.
-//  7. The four values are a Round. The coder's Next (package coder, step.go) says what follows: once more
+//  7. The four values are a Round. The coder's Next (package coder, next.go) says what follows: once more
 //     with the news, on as another coder or model, a question to the user, or the end.
 //  8. conclude (conclude.go) adds the exchange to package history and makes one proposal of all changes.
 //     KindEnded ends the turn.
-//  9. Package lsp shows the proposal. What the user accepts package proposal rebases on what is there now,
-//     writes into its journal, hands to lsp as a workspace edit, and believes when the text is seen to
-//     have changed. Undo takes the same way back, for all files of the turn, from the journal. Each state of
-//     the proposal and each landing is an event of the turn too (tell.go), told once, after its end.
+//  9. Package lsp shows the proposal (lsp/review). What the user accepts package proposal rebases on what is
+//     there now, writes into its journal, and hands to a Delivery as a plan: lsp/deliver sends it as workspace
+//     edits and believes it when the text is seen to have changed, the command line writes it to disk. Undo
+//     and redo are plans too, made of the journal for all files of the turn. Each state of the proposal and
+//     each landing is an event of the turn (tell.go), told once, after its end.
 //
 // A root has one Session (session.go): its history, what the user chose for it (choice.go), its turns and
 // proposals. It ends with its folder (leave.go); what waits for a decision then is in the journal, and pends

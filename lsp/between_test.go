@@ -71,7 +71,7 @@ func (d *bufferHarness) deliver(changes ...edits.Change) []proposal.Landed {
 
 // A plan is carried out on the texts that it was made on, or not at all: what was typed, saved, made or
 // deleted between the plan and its delivery stops all of it before anything is sent or asked, and it is
-// planned anew. What is not known for sure is refused.
+// planned again. What is not known for sure is refused.
 func TestWhatChangedSinceThePlan(t *testing.T) {
 	update := updated("a", "a\n", "A\n")
 	gone := edits.Change{Path: "a", Op: edits.OpDelete, Before: "a\n"}
@@ -83,7 +83,7 @@ func TestWhatChangedSinceThePlan(t *testing.T) {
 		open    string // documents that are open when the plan is made
 		plan    []edits.Change
 		then    func(d *bufferHarness)
-		refused bool // and not planned anew
+		refused bool // and not planned again
 	}{
 		{"typed into an open file", "a z", []edits.Change{update, second}, func(d *bufferHarness) { d.typed("a", "typed\na\n") }, false},
 		{"typed into the second file", "a z", []edits.Change{update, second}, func(d *bufferHarness) { d.typed("z", "z\ntyped\n") }, false},
@@ -299,7 +299,7 @@ func TestNothingIsTakenFromDiskThatChanged(t *testing.T) {
 				t.Errorf("from reads %q on disk, want %q", got, test.from)
 			}
 			if changed := test.asked != nil && test.change.Op == edits.OpDelete; changed != slices.ContainsFunc(answers, func(a proposal.Landed) bool { return a.Stale && a.State == proposal.LandAbsent }) && test.change.Op == edits.OpDelete {
-				t.Errorf("planned anew: want %v: %+v", changed, answers)
+				t.Errorf("planned again: want %v: %+v", changed, answers)
 			}
 			landed := !slices.ContainsFunc(answers, func(a proposal.Landed) bool { return a.State != proposal.LandLanded })
 			promised := strings.Contains(test.name, "promised") // it is renamed, and what it reads is on disk

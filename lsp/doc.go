@@ -4,16 +4,35 @@
 // It turns what a client sends into calls of package agent, and what a turn tells into progress,
 // documents, questions and edits in the form that this client understands. It knows neither models nor
 // edit formats, and below it nobody knows URIs or positions. It never writes a file of the user: edits
-// go through workspace/applyEdit. Package cmd calls Serve; the main type is server.
+// go through workspace/applyEdit. Package cmd calls Serve; the main type is server, which is wiring: it
+// makes the values that the rooms below and the files here are given.
 //
-// The life of a message: package wire frames it, skips what is broken and runs notifications in
-// wire order on the goroutine that reads, where sync.go applies them to the
-// documents of package document; a request is
-// decoded and what it was made against is captured there too, and then it runs on a goroutine of its
-// own and is answered within a second. execute.go starts a turn, which runs behind it on its
-// session's context; turns.go makes progress, notifications and documents of its events, and what the
-// user sees of a proposal and decides is package review's. What is accepted, undone or redone goes
-// through applying.go to package deliver, which brings it into the client's documents and proves that it
-// arrived. What the client can do, and what it does other than it says, are values of package client, by
-// which nothing is asked of it that it cannot do. When the client hangs up, every turn ends.
+// What the client can do, and what it does other than it says, are values of package client, by which
+// nothing is asked of it that it cannot do. Every request of the client is answered within a second.
+//
+// The way of one request, from the code action to the undo:
+//
+//  1. Package wire frames each message, skips what is broken, and runs notifications in wire order on the
+//     goroutine that reads: sync.go applies the user's changes to the documents of package document.
+//  2. textDocument/codeAction: what it is asked about is captured in that order, too (codeaction.go);
+//     offers (offers.go) chooses among the rows of agent's table of actions. Nothing is waited for.
+//  3. workspace/executeCommand: captureCommand (execute.go) reads the arguments (arguments.go) and takes the
+//     snapshot of the moment; the row in commands.go says which function runs.
+//  4. cmdEdit (turncommands.go) makes the agent's request. Without an instruction the user is asked for
+//     one, in an input box or in a document (promptdoc.go, review.Prompts).
+//  5. start (starting.go) has the session start the turn, and the command is answered. The turn runs behind
+//     it on a context of its own: agent/doc.go tells its way.
+//  6. Its events become progress and notifications (turnview.go, turntext.go, progress.go); what it asks is
+//     put by an asker (asker.go) and waits among the questions (questions.go) for its answer.
+//  7. At its end an answer is opened as a document, and a proposal is a review.Review's: it shows the diff in
+//     the way of this client and asks in a dialog (reviewing.go). coauthor/pending tells the rest (pending.go).
+//  8. What is accepted, in the dialog or by command (applycommands.go), applying.go gives to a
+//     deliver.Applier. Package proposal rebases it on what the client has now and writes it into the journal.
+//  9. The Applier asks where consent is needed, sends the edits in the form and order that this client takes,
+//     and believes what sync.go then has of the documents. Review.Report tells the outcome, or
+//     lateoutcomes.go does when the client tells late.
+//  10. Undo and redo are plans that package proposal makes of the journal, over all files of the turn, and go
+//     the way of 8 and 9 (undoTurn in applying.go).
+//
+// When the client hangs up, every turn ends, and what waits for a decision waits in the journal.
 package lsp

@@ -204,7 +204,7 @@ func TestComplaintsOfARange(t *testing.T) {
 	}
 	tell("a", [2]uint32{2, 2})
 	if got := d.s.docs.DiagnosticsIn(d.uri("a"), nil); len(got) != 1 {
-		t.Errorf("told anew: %d", len(got))
+		t.Errorf("told again: %d", len(got))
 	}
 	d.close("a")
 	d.open("a")

@@ -104,7 +104,7 @@ func TestDocumentsFollowTheFolders(t *testing.T) {
 			t.Errorf("step %d: the folders are %q, want %q", i, got, step.folders)
 		}
 		if i == 5 && doc.Root != seen[inner] {
-			t.Error("a folder that went and came in one message was opened anew")
+			t.Error("a folder that went and came in one message was opened again")
 		}
 		if i == 4 && doc.Root == seen[inner] {
 			t.Error("a folder that was let go is still in use")

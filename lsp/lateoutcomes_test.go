@@ -14,7 +14,7 @@ import (
 )
 
 // Of a client that tells with the next key what it did, nothing is said until then. Then the user is told what was done,
-// all or a part of it, once; where he said no to his editor, he knows it, and can decide again.
+// all or a part of it, once; where they said no to their editor they know it, and can decide again.
 func TestWhatIsToldWithTheNextKey(t *testing.T) {
 	const before, after = "one\ntwo\n", "ONE\ntwo\n"
 	for _, test := range []struct {

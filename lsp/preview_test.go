@@ -175,8 +175,8 @@ func TestWhichProposalAClientGets(t *testing.T) {
 	}
 }
 
-// What a user takes in the client's own preview is applied, what he leaves out is discarded, and is told by name; what
-// he typed meanwhile stays, and where it kept the client from taking anything, the preview comes again.
+// What a user takes in the client's own preview is applied, what they leave out is discarded, and is told by name; what
+// they typed meanwhile stays, and where it kept the client from taking anything, the preview comes again.
 func TestTakenInTheClientsPreview(t *testing.T) {
 	base := lineText(30)
 	goal := strings.NewReplacer("line 3\n", "three\n", "line 15\n", "", "line 28\n", "28\nand more\n").Replace(base)

@@ -66,13 +66,13 @@ func (d *bufferHarness) at(path string, start, end int) string {
 	return string(raw)
 }
 
-// forget makes the server one that was started anew: it knows prompt documents only as they read.
+// forget makes the server one that was restarted: it knows prompt documents only as they read.
 func (d *bufferHarness) forget() {
 	d.s.origins = review.Origins{}
 }
 
 // A prompt document that was opened on a selection is about exactly that, wherever it begins and ends, for the server
-// that made it and, by what its head says, for one that was started anew.
+// that made it and, by what its head says, for one that was restarted.
 func TestAPromptKeepsItsSelection(t *testing.T) {
 	text := "äb\r\n\r\nc\U0001F600d e\n\nlast line"
 	d := newBufferHarness(t, map[string]string{"dir/a.go": text}, nil)
@@ -86,7 +86,7 @@ func TestAPromptKeepsItsSelection(t *testing.T) {
 				continue // also none; and a third of them is enough
 			}
 			path := d.prompt(d.at("dir/a.go", start, end))
-			for _, server := range []string{"that made it", "started anew"} {
+			for _, server := range []string{"that made it", "restarted"} {
 				req, err := d.s.prompts(d.root).Request(t.Context(), path)
 				if err != nil || req.Target == nil || req.Target.Path != "dir/a.go" || req.Target.Version != 1 ||
 					req.Target.Start != start || req.Target.End != end {

@@ -14,8 +14,8 @@ import (
 	"coauthor/lsp/lsptest"
 )
 
-// A question comes in the best form that the client has, and what the user does there is his answer; where he cannot
-// see it, or does not answer, the default is, and he is told unless he knows.
+// A question comes in the best form that the client has, and what the user does there is the answer; where they
+// cannot see it, or do not answer, the default is, and they are told unless they know.
 func TestHowAQuestionIsPut(t *testing.T) {
 	choice := event.Question{ID: "q1", Text: "Add it?", Choices: []string{"No", "Yes", "All"}, Default: "No"}
 	text := event.Question{ID: "q1", Text: "What?", FreeText: true, Default: "d"}

@@ -45,7 +45,7 @@ func (m *docModel) change(version int32, changes []document.ContentChange) {
 }
 
 // However a client opens, changes and closes a document, the server, the workspace and the table of
-// lines know the same text in the same version, or all know that it is lost until it is told anew.
+// lines know the same text in the same version, or all know that it is lost until it is told again.
 func TestStoreAgainstModel(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range uint64(400) {

@@ -39,7 +39,7 @@ func (d *bufferHarness) amend(p *proposal.Proposal) *proposal.Proposal {
 	return next
 }
 
-// untouched wants nothing to have reached the user or his documents.
+// untouched wants nothing to have reached the user or their documents.
 func (d *bufferHarness) untouched(what string) {
 	d.t.Helper()
 	said := d.said()

@@ -133,7 +133,7 @@ func (c *Client) ShowDocument(ctx context.Context, u string, takeFocus bool, sel
 const refreshWithin = 2 * time.Second
 
 // RefreshContent lets the client fetch the text of a virtual document again. One that cannot shows the
-// old text until it is opened anew.
+// old text until it is opened again.
 func (c *Client) RefreshContent(ctx context.Context, u string) {
 	ctx, cancel := context.WithTimeout(ctx, refreshWithin)
 	defer cancel()

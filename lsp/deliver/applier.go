@@ -67,7 +67,7 @@ func (c *Applier) Deliver(ctx context.Context, label string, plan []proposal.Ste
 	c.calm(ctx, plan)
 	list, answers := c.inspect(plan)
 	if len(answers) > 0 {
-		return answers, nil // something moved on: the Store plans anew
+		return answers, nil // something moved on: the Store plans again
 	}
 	list, answers = c.permit(ctx, p, list)
 	if err := ctx.Err(); err != nil {

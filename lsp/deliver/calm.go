@@ -19,7 +19,7 @@ const (
 )
 
 // calm waits until the documents of a plan are left alone, where the client does not check versions or is told none. What
-// was told meanwhile is found by inspect, and the plan is made anew.
+// was told meanwhile is found by inspect, and the plan is made again.
 func (c *Applier) calm(ctx context.Context, plan []proposal.Step) {
 	e := &c.editor
 	if !e.Quirks.IgnoresVersions && e.Capabilities.DocumentChanges {

@@ -123,7 +123,7 @@ func TestRenamesAreTakenBack(t *testing.T) {
 		{"it was opened, and saved by another", func(e *fakeEditor) { e.put("b", textOf("a"), 1); e.write("b", "other\n") }, "a differs?", "-", "other\n"},
 		{"it was opened", func(e *fakeEditor) { e.put("b", textOf("a"), 1) }, "a absent", textOf("a"), "-"},
 		{"it was opened and typed into", func(e *fakeEditor) { e.put("b", "typed\n", 2) }, "a differs", "-", textOf("a")},
-		{"somebody made the old one anew", func(e *fakeEditor) { e.write("a", "new\n") }, "a differs?", "new\n", textOf("a")},
+		{"somebody made the old one again", func(e *fakeEditor) { e.write("a", "new\n") }, "a differs?", "new\n", textOf("a")},
 	} {
 		inTime(t, test.name, func(t *testing.T) {
 			e := newFakeEditor(t, situation{caps: func(c *client.Capabilities) { c.RenameFile = false }, files: "a"})

@@ -16,7 +16,7 @@ import (
 )
 
 // What is said of a file that reads as before an edit: whether it is known that the client did nothing, whether the
-// edit can be made anew at once, and what the client itself said.
+// edit can be made again at once, and what the client itself said.
 func TestWhyAFileReadsAsBefore(t *testing.T) {
 	at := func(v int32) *int32 { return &v }
 	for _, test := range []struct {

@@ -12,7 +12,7 @@ import (
 )
 
 // What is not as the plan has it, at the beginning or while the user is asked, is not touched: the plan is to be made
-// anew, and nothing of it is sent.
+// again, and nothing of it is sent.
 func TestWhatChangedBefore(t *testing.T) {
 	for _, test := range []struct {
 		name   string

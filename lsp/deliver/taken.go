@@ -13,7 +13,7 @@ import (
 // the preview comes again.
 
 // reviewed looks at the answers to a preview of which nothing was taken. Where anything has changed
-// since, that may be why, so the Store is to plan anew; else the user did not want it.
+// since, that may be why, so the Store is to plan again; else the user did not want it.
 func (c *Applier) reviewed(plan []proposal.Step, sent []proposal.Landed) {
 	refused := c.refused
 	c.refused = false

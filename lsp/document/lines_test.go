@@ -102,7 +102,7 @@ func FuzzPosition(f *testing.F) {
 	})
 }
 
-// FuzzReplace checks the table that is kept up to date against the one that is made anew.
+// FuzzReplace checks the table that is kept up to date against the one that is made again.
 func FuzzReplace(f *testing.F) {
 	f.Add("a\r\nb", 1, 2, "")
 	f.Add("a\nb", 1, 1, "\r")
@@ -202,7 +202,7 @@ func unitsIn(text string, e Encoding) (n int) {
 
 // In any text, also one that is none, each place has the line and the column that the protocol says, in each encoding;
 // what lies beyond the text, a line or within a character is the nearest place before it. A table that follows changes
-// says the same as one that is made anew.
+// says the same as one that is made again.
 func TestPlacesInAnyText(t *testing.T) {
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 7))

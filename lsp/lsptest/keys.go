@@ -10,7 +10,7 @@ type keys struct {
 	pressed int
 	last    time.Time
 	known   int // how many of them the server has surely read
-	wished  int // how many there had been when the user asked for something to be shown
+	asked   int // how many there had been when the user asked for something to be shown
 }
 
 func (k *keys) press(now time.Time) {
@@ -21,13 +21,13 @@ func (k *keys) press(now time.Time) {
 // answered notes the answer to a request that was sent after so many keys: the server reads in order.
 func (k *keys) answered(pressed int) { k.known = max(k.known, pressed) }
 
-// wish notes that the user asked for something to be shown.
-func (k *keys) wish() { k.wished = k.pressed }
+// askedFor notes that the user asked for something to be shown.
+func (k *keys) askedFor() { k.asked = k.pressed }
 
 // takesKeyboard judges a message that the user's next key would go to.
 func (e *Editor) takesKeyboard(what string) {
 	k := &e.keys
-	if k.known == 0 || k.known < k.pressed || k.wished == k.pressed {
+	if k.known == 0 || k.known < k.pressed || k.asked == k.pressed {
 		return // the server cannot know that the user types, or the user has asked for it
 	}
 	if since := e.options.Clock().Sub(k.last); since < keyTime {

@@ -16,7 +16,7 @@ import (
 // Hung is how long a test waits before it says that something hangs.
 const Hung = 20 * time.Second
 
-// Receive takes what somebody sends, or that he closed the channel; what says what it is.
+// Receive takes what is sent on a channel, or that it is closed; what says what it is.
 func Receive[T any](t testing.TB, what string, from <-chan T) T {
 	t.Helper()
 	select {

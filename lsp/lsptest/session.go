@@ -70,7 +70,7 @@ func (e *Editor) Command(name string, arguments ...any) (any, *ResponseError) {
 	}
 	e.mu.Lock()
 	if asksFor(strings.TrimPrefix(name, "coauthor."), arguments) {
-		e.keys.wish()
+		e.keys.askedFor()
 	}
 	switch strings.TrimPrefix(name, "coauthor.") {
 	case "edit", "ask", "runPrompt", "followUp":
@@ -173,7 +173,7 @@ func (e *Editor) Answer(title string) {
 	d := e.dialogs[0]
 	e.dialogs = e.dialogs[1:]
 	d.Answered = true
-	e.keys.wish()
+	e.keys.askedFor()
 	if title == "" {
 		e.answer(d.id, nil)
 		return

@@ -9,7 +9,7 @@ import (
 )
 
 // Origin is what a prompt document was opened for. With it the exact selection is followed through
-// later edits; a server that was started anew goes by the head alone.
+// later edits; a server that was restarted goes by the head alone.
 type Origin struct {
 	Head       PromptHead
 	Text       string // of the file, when the selection was made

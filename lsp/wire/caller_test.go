@@ -71,7 +71,7 @@ func TestWhenRequestsAreSent(t *testing.T) {
 	hangup()
 }
 
-// Nobody waits longer for an answer than his context and the connection last.
+// A call waits for its answer no longer than its context and the connection last.
 func TestWhoWaitsForAnswers(t *testing.T) {
 	arrived := make(chan string, 4)
 	c, _, _, hangup := startCaller(t, func(method string, _ json.RawMessage) (any, error) {
@@ -79,12 +79,12 @@ func TestWhoWaitsForAnswers(t *testing.T) {
 		return nil, lsptest.ErrSilent
 	})
 	c.Open()
-	for _, end := range []string{"his own", "the connection's"} {
+	for _, end := range []string{"the call's own", "the connection's"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		answered := make(chan error, 1)
 		go func() { answered <- c.Call(ctx, "asked", nil, nil) }()
 		lsptest.Receive(t, "the request", arrived)
-		if end == "his own" {
+		if end == "the call's own" {
 			cancel()
 		} else {
 			hangup()
