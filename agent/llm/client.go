@@ -47,6 +47,7 @@ type OpenAI struct {
 	learned map[string]lesson // guarded by mu: by base URL and model
 	keys    map[string]string // guarded by mu: what each key command printed
 	gone    map[string]gone   // guarded by mu: models that could not be had
+	ended   map[string]bool   // guarded by mu: models that did not go on with a given beginning
 }
 
 // lesson is what an endpoint taught us about itself.
@@ -97,7 +98,7 @@ func New(o Options) *OpenAI {
 	case o.Retries < 0:
 		o.Retries = 0
 	}
-	return &OpenAI{o: o, learned: map[string]lesson{}, keys: map[string]string{}, gone: map[string]gone{}}
+	return &OpenAI{o: o, learned: map[string]lesson{}, keys: map[string]string{}, gone: map[string]gone{}, ended: map[string]bool{}}
 }
 
 // Waits between attempts: the first, the longest of our own, and the longest a server may ask for.

@@ -15,13 +15,13 @@ func (c *OpenAI) Stream(ctx context.Context, r Request, on func(Delta)) (Reply, 
 		on = func(Delta) {}
 	}
 	if r.Fallback == nil {
-		reply, err := c.one(ctx, r, on)
+		reply, err := c.whole(ctx, r, on)
 		return reply, plain(err)
 	}
 	err := c.away(r)
 	if err == nil {
 		var reply Reply
-		if reply, err = c.one(ctx, r, on); err == nil || ctx.Err() != nil || !err.unavailable() || reply.Text != "" || reply.Reasoning != "" {
+		if reply, err = c.whole(ctx, r, on); err == nil || ctx.Err() != nil || !err.unavailable() || reply.Text != "" || reply.Reasoning != "" {
 			return reply, plain(err)
 		}
 		c.keepAway(r, err)
@@ -30,7 +30,7 @@ func (c *OpenAI) Stream(ctx context.Context, r Request, on func(Delta)) (Reply, 
 		r.OnFallback(err)
 	}
 	r.Model = *r.Fallback
-	reply, second := c.one(ctx, r, on)
+	reply, second := c.whole(ctx, r, on)
 	reply.Instead = r.Fallback
 	if second != nil {
 		second.Partial.Instead = r.Fallback

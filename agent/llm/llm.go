@@ -128,6 +128,8 @@ type Request struct {
 	// Fallback answers when Model cannot be had; nil has none. OnFallback, if not nil, is told why before.
 	Fallback   *model.Profile
 	OnFallback func(why *Error)
+
+	begun bool // the last message is the beginning of the answer
 }
 
 // Delta is a piece of a reply as it arrives.

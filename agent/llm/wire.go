@@ -70,6 +70,9 @@ func newBody(r Request, without map[adaptation]bool) body {
 		}
 	}
 	b.messages = dialect{profile: p, without: without}.messages(r.Messages)
+	if r.begun {
+		b.begins(p.Prefill)
+	}
 	b.thought(r, without)
 	for name, v := range p.ExtraBody {
 		b.fields[name] = v // the user's word is the last

@@ -19,6 +19,9 @@ func (p Profile) At(base, keyEnv string) Profile {
 	}
 	if hostOf(base) != hostOf(p.APIBase) {
 		p.APIKeyEnv, p.APIKeyCommand = "", ""
+		if !p.Local { // whether another server goes on with an answer, nobody knows
+			p.Prefill = ""
+		}
 	}
 	p.APIBase, p.WholeBase, p.ListURL = base, false, ""
 	return p.withKey(keyEnv)

@@ -87,6 +87,26 @@ func TestAnAddressOfTheUsersOwn(t *testing.T) {
 	}
 }
 
+// TestPrefillElsewhere: another server is not known to go on, unless the user says so; one of a kind that the
+// name chooses is, wherever it runs.
+func TestPrefillElsewhere(t *testing.T) {
+	c := catalog(t, map[string]UserModel{
+		"gateway": {Model: "claude-sonnet-4-5", APIBase: "https://gateway.example/v1", Prefill: "plain"},
+		"silent":  {Model: "claude-sonnet-4-5", Prefill: "none"},
+		"mine":    {APIBase: "http://127.0.0.1:1", Prefill: "continue"},
+	})
+	for name, want := range map[string]string{"gateway": "plain", "silent": "", "mine": "continue"} {
+		if got := c.Resolve(name).Prefill; got != want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	for name, want := range map[string]string{"claude-sonnet-4-5": "", "vllm/qwen3-coder-30b": "continue"} {
+		if got := c.Resolve(name).At("http://127.0.0.1:9999/v1", "").Prefill; got != want {
+			t.Errorf("%s elsewhere: %q", name, got)
+		}
+	}
+}
+
 // TestPrefillIsTheProvidersWay: a model that goes on with a given beginning is told so in the way of whoever
 // serves it, and nowhere else.
 func TestPrefillIsTheProvidersWay(t *testing.T) {

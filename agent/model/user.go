@@ -26,6 +26,7 @@ type UserModel struct {
 	ReasoningTag     string            `json:"reasoningTag" yaml:"reasoningTag"`
 	ReasoningEffort  string            `json:"reasoningEffort" yaml:"reasoningEffort"`
 	ThinkingTokens   int               `json:"thinkingTokens" yaml:"thinkingTokens"`
+	Prefill          string            `json:"prefill" yaml:"prefill"`
 	Tokenizer        string            `json:"tokenizer" yaml:"tokenizer"`
 	ExtraBody        map[string]any    `json:"extraBody" yaml:"extraBody"`
 	Price            *Price            `json:"price" yaml:"price"`
@@ -54,6 +55,11 @@ func (u UserModel) over(p *Profile) {
 	p.Reminder = orElse(u.Reminder, p.Reminder)
 	p.ReasoningTag = orElse(u.ReasoningTag, p.ReasoningTag)
 	p.Tokenizer = orElse(u.Tokenizer, p.Tokenizer)
+	if u.Prefill == "none" {
+		p.Prefill = ""
+	} else {
+		p.Prefill = orElse(u.Prefill, p.Prefill)
+	}
 	if u.Checked != "" || u.Price != nil || u.ContextWindow > 0 || u.MaxOutput > 0 {
 		p.Checked = u.Checked // the table's day is not that of the user's figures
 	}

@@ -197,6 +197,7 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "reasoningTag", Type: "string", Doc: "Name of the tag around thinking in the answer, where it is none of the usual ones (`think`, `thinking`, `thought`, `reasoning`)."},
 		{Name: "reasoningEffort", Type: "string", Doc: "How hard the model thinks, in the server's own word; it is sent in any case."},
 		{Name: "thinkingTokens", Type: "tokens", Doc: "How many tokens the model may think with, such as `8k`; it is sent in any case."},
+		{Name: "prefill", Type: "string", Doc: "How the server is told to go on with an answer that it cut off at its length: `plain` (the beginning is the last message), `prefix` or `partial` (a mark of that name on it), `continue` (`continue_final_message`, as vLLM has it), `none`. An answer goes on four times at most."},
 		{Name: "tokenizer", Type: "string", Doc: "`o200k`, `cl100k` or `chars4`; default an estimate."},
 		{Name: "extraBody", Type: "map", Doc: "Extra fields of the request; null takes a field away."},
 		{Name: "price", Type: "map", Doc: "`in`, `out`, `cacheRead`, `cacheWrite`: US dollars for a million tokens. It replaces all of the table's."},

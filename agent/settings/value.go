@@ -297,6 +297,9 @@ func asModels(v any) (map[string]model.UserModel, error) {
 		if !slices.Contains([]string{"", "user", "sys", "none"}, u.Reminder) {
 			return nil, fmt.Errorf("entry %q: reminder must be user, sys or none, not %q", name, u.Reminder)
 		}
+		if !slices.Contains([]string{"", "none", "plain", "prefix", "partial", "continue"}, u.Prefill) {
+			return nil, fmt.Errorf("entry %q: prefill must be none, plain, prefix, partial or continue, not %q", name, u.Prefill)
+		}
 		if _, err := time.Parse(time.DateOnly, u.Checked); u.Checked != "" && err != nil {
 			return nil, fmt.Errorf("entry %q: checked must be a day such as 2026-07-02, not %q", name, u.Checked)
 		}

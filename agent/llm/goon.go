@@ -1,0 +1,173 @@
+package llm
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"coauthor/agent/event"
+)
+
+// mostParts is how often an answer that was cut off at its length goes on. A model that has not ended by then
+// never will.
+const mostParts = 4
+
+// whole asks one model, and has it go on with an answer that was cut off at its length where the model's row
+// says how.
+func (c *OpenAI) whole(ctx context.Context, r Request, on func(Delta)) (Reply, *Error) {
+	reply, err := c.one(ctx, r, on)
+	for part := 1; err == nil && c.canGoOn(r, reply); part++ {
+		if part > mostParts {
+			reply.Notes = append(reply.Notes, fmt.Sprintf("The answer of %s was continued %d times and had not ended.", r.Model.Name, mostParts))
+			break
+		}
+		var more bool
+		if reply, more, err = c.goOn(ctx, r, reply, on); !more {
+			break
+		}
+	}
+	return reply, err
+}
+
+// canGoOn says whether a reply is the beginning of an answer that the model can be given back. A limit of the
+// caller's own is meant; a call of a tool is no text; thinking does not go with a given beginning.
+func (c *OpenAI) canGoOn(r Request, reply Reply) bool {
+	p := r.Model
+	return reply.Finish == FinishLength && p.Prefill != "" && r.MaxTokens == 0 && len(r.tools()) == 0 && p.ThinkingTokens == 0 &&
+		!reply.OnlyThought && strings.TrimSpace(reply.Text) != "" && len(reply.Text) < maxText && !c.cannotGoOn(r)
+}
+
+// goOn asks for what follows a reply and joins the two. more is false when there is no use in going on again.
+func (c *OpenAI) goOn(ctx context.Context, r Request, so Reply, on func(Delta)) (joined Reply, more bool, err *Error) {
+	// Some servers refuse a beginning that ends in blanks; the model writes them anew.
+	begun := strings.TrimRight(so.Text, " \t\r\n")
+	s := &seam{begun: begun, blanks: so.Text[len(begun):], on: on}
+	r.begun, r.Messages = true, append(slices.Clone(r.Messages), Text(RoleAssistant, begun))
+	next, err := c.one(ctx, r, s.hear)
+	s.flush()
+	if err != nil {
+		next = err.Partial
+	}
+	text := next.Text
+	if next.OnlyThought {
+		text = ""
+	}
+	if len(begun) >= leastEcho {
+		text = strings.TrimPrefix(text, begun)
+	}
+	joined = so
+	joined.Usage = so.Usage.Add(next.Usage)
+	switch {
+	case err != nil && (ctx.Err() != nil || text != ""):
+		joined.Text, joined.Reasoning, joined.Finish = begun+text, so.Reasoning+next.Reasoning, FinishCut
+		err.Partial = joined
+		return joined, false, err
+	case err != nil:
+		if err.Kind == BadRequest {
+			c.learnCannotGoOn(r)
+		}
+		joined.Notes = append(joined.Notes, "The answer was cut off at its length and could not be continued: "+err.Message)
+		return joined, false, nil
+	}
+	joined.Notes = joinNotes(so.Notes, next.Notes)
+	if strings.TrimSpace(text) == "" {
+		if next.Finish == FinishStop {
+			joined.Finish = FinishStop // that was all
+		}
+		return joined, false, nil
+	}
+	joined.Text, joined.Reasoning, joined.Finish, joined.Back = begun+text, so.Reasoning+next.Reasoning, next.Finish, next.Back
+	return joined, true, nil
+}
+
+// joinNotes adds remarks that were not made before.
+func joinNotes(notes, more []string) []string {
+	for _, n := range more {
+		if !slices.Contains(notes, n) {
+			notes = append(notes, n)
+		}
+	}
+	return notes
+}
+
+// leastEcho is how long a beginning must be to be taken for an echo: a few letters may well come twice.
+const leastEcho = 16
+
+// seam passes on what follows the beginning of an answer: without the beginning, which some servers repeat,
+// and without the blanks that were passed on before.
+type seam struct {
+	begun  string // that may be repeated
+	blanks string // that may come again
+	on     func(Delta)
+
+	held   string // the beginning of the answer, as long as it may be a repetition
+	passed bool   // the beginning is over
+}
+
+func (s *seam) hear(d Delta) {
+	if d.Channel != event.ChannelAnswer {
+		s.on(d)
+		return
+	}
+	if s.passed {
+		s.pass(d.Text)
+		return
+	}
+	s.held += d.Text
+	switch {
+	case len(s.begun) >= leastEcho && strings.HasPrefix(s.held, s.begun):
+		s.held = s.held[len(s.begun):]
+	case len(s.begun) >= leastEcho && strings.HasPrefix(s.begun, s.held):
+		return // it may still become one
+	}
+	s.flush()
+}
+
+// flush passes on what was held.
+func (s *seam) flush() {
+	held := s.held
+	s.passed, s.held = true, ""
+	if len(s.begun) >= leastEcho && held == s.begun {
+		return
+	}
+	s.pass(held)
+}
+
+func (s *seam) pass(text string) {
+	for text != "" && s.blanks != "" {
+		if text[0] != s.blanks[0] {
+			s.blanks = ""
+			break
+		}
+		text, s.blanks = text[1:], s.blanks[1:]
+	}
+	if text != "" {
+		s.on(Delta{Channel: event.ChannelAnswer, Text: text})
+	}
+}
+
+// begins marks the last message as the beginning of the answer, in the way of whoever serves the model.
+func (b *body) begins(way string) {
+	last := b.messages[len(b.messages)-1]
+	switch way {
+	case "prefix":
+		last["prefix"] = true
+	case "partial":
+		last["partial"] = true
+	case "continue":
+		b.fields["continue_final_message"], b.fields["add_generation_prompt"] = true, false
+	}
+}
+
+func (c *OpenAI) cannotGoOn(r Request) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ended[awayKey(r)]
+}
+
+func (c *OpenAI) learnCannotGoOn(r Request) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ended[awayKey(r)] = true
+}
