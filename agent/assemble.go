@@ -45,7 +45,7 @@ func assemble(c Context, done, news []llm.Message) (Prompt, error) {
 		Profile: c.Model.Profile, Coder: c.Coder, Format: c.Format,
 		Missing: c.Missing, Unshown: c.Unshown, Map: c.Map.Text,
 		Done: done, Rounds: news,
-		Note: c.Note, Instruction: c.Request.Instruction, Focus: c.Focus,
+		Note: c.Note, Hint: c.Hint, Instruction: c.Request.Instruction, Focus: c.Focus,
 		Manual: c.Manual, Rules: c.Rules, OnWish: c.OnWish, Around: c.Around,
 	}
 	var err error

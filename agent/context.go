@@ -37,6 +37,7 @@ type Context struct {
 	Focus    *prompt.Focus
 	Map      Map
 	Note     string           // what became of the last proposal, for the model
+	Hint     string           // what the model has to mind when it is asked a second time
 	Notes    []event.Note     // what the user should know about the files and the map
 	LeftOut  []LeftOut        // what the model could be shown and is not
 	Manual   []prompt.Passage // of our own documentation
@@ -62,7 +63,6 @@ type standing struct {
 	refused  []edits.Failure  // nothing will mend them
 	findings []verify.Finding // of the last look
 	told     string           // the lost definitions about which the model was asked last
-	same     []string         // files of a first reply that changed nothing
 }
 
 func (s standing) failures() []edits.Failure { return slices.Concat(s.refused, s.given, s.open) }

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
 	"coauthor/agent/verify"
+	"coauthor/edits"
 )
 
 // news puts all that the model must hear about its reply into one message. A reply that was cut off
@@ -19,10 +21,12 @@ func (s *settling) news() error {
 	if n.Cut = s.r.cut(); n.Cut && len(n.Applied) == 0 {
 		return s.tooLong()
 	}
-	n.Failures, n.Same = s.c.so.open, s.c.so.same
-	if len(n.Same) > 0 {
-		n.Applied = nil // nothing of it is to be kept
+	if wrong, why := s.useless(); wrong != "" {
+		s.out.Told, s.out.Why = prompt.Anew(wrong), why
+		s.out.Anew = s.anew()
+		return nil
 	}
+	n.Failures = s.c.so.open
 	n.Findings = s.findings()
 	if n.Empty() || s.onlyTold() {
 		return nil
@@ -34,24 +38,76 @@ func (s *settling) news() error {
 	return err
 }
 
-// findings words what the checks found for the model.
-func (s *settling) findings() []prompt.Finding {
-	var list []prompt.Finding
+// useless says what is wrong with a first reply that is no base for a second one: the model is better
+// asked again as if there had been none. It is one that changed nothing, or whole files without what they
+// should have kept, of which the model would see no more than what is left. why is the same for the user.
+func (s *settling) useless() (wrong, why string) {
+	if !s.first || len(s.out.News.Added) > 0 || s.r.Finish != llm.FinishStop || len(s.c.so.open) > 0 {
+		return "", ""
+	}
+	if s.unchanged {
+		return "An earlier try left every file as it is, so nothing of this is done yet.", "the reply changed nothing"
+	}
+	var lost []string
 	for _, f := range s.c.so.findings {
 		if f.Gone != "" {
-			list = append(list, prompt.Finding{Path: f.Path, Text: f.Text + ". Put back what does not have to go; if all of it has to, say so and send no edit. This is what was there:", Lines: f.Gone})
-			continue
+			lost = append(lost, f.Path+" "+f.Text)
 		}
-		list = append(list, prompt.Finding{Path: f.Path, Text: f.Text, Lines: f.Excerpt})
+	}
+	if len(lost) == 0 || !wholeFiles(s.out.Edits) {
+		return "", ""
+	}
+	return "An earlier try was not taken, for after it " + strings.Join(lost, "; ") + ". A listing has to hold everything of its file that stays.",
+		"definitions were left out"
+}
+
+// anew is where the round began, with what the model has to mind this time. What the user has allowed
+// and added since holds.
+func (s *settling) anew() *Context {
+	c := s.c
+	c.Now, c.so, c.Missing, c.Hint, c.Notes = s.from.Now, s.from.so, s.from.Missing, s.out.Told, nil
+	c.Chat = slices.DeleteFunc(slices.Clone(s.c.Chat), func(path string) bool { return !s.from.inChat(path) && !s.from.Now.Exists(path) })
+	return &c
+}
+
+// wholeFiles says whether edits are nothing but files written out.
+func wholeFiles(list []edits.Edit) bool {
+	return len(list) > 0 && !slices.ContainsFunc(list, func(e edits.Edit) bool { return e.Kind != edits.KindWhole })
+}
+
+// findings words what the checks found for the model. A model that writes whole files takes lines that it
+// is shown for all of the file, so it is told of one line and shown none.
+func (s *settling) findings() []prompt.Finding {
+	var list []prompt.Finding
+	whole := wholeFiles(s.out.Edits)
+	for _, f := range s.c.so.findings {
+		switch {
+		case f.Gone != "":
+			list = append(list, prompt.Finding{Path: f.Path, Text: f.Text + ". Put back what does not have to go; if all of it has to, say so and send no edit. This is what was there:", Lines: f.Gone})
+		case whole:
+			list = append(list, prompt.Finding{Path: f.Path, Text: f.Text + s.quoted(f)})
+		default:
+			list = append(list, prompt.Finding{Path: f.Path, Text: f.Text, Lines: f.Excerpt})
+		}
 	}
 	return list
+}
+
+// quoted is the first line of a finding behind its text.
+func (s *settling) quoted(f verify.Finding) string {
+	text, err := s.c.Now.Read(f.Path)
+	lines := strings.Split(text, "\n")
+	if err != nil || f.First < 1 || f.First > len(lines) || strings.TrimSpace(lines[f.First-1]) == "" {
+		return ""
+	}
+	return " (the line is: " + strings.TrimSpace(lines[f.First-1]) + ")"
 }
 
 // onlyTold says that nothing is left but definitions that are gone, about which the model was asked
 // before and which it did not put back. That was a question, and it has answered.
 func (s *settling) onlyTold() bool {
 	n, so := s.out.News, s.c.so
-	if len(n.Failures) > 0 || len(n.Added) > 0 || len(n.Same) > 0 || n.Cut || so.told == "" {
+	if len(n.Failures) > 0 || len(n.Added) > 0 || n.Cut || so.told == "" {
 		return false
 	}
 	return len(so.findings) > 0 && !slices.ContainsFunc(so.findings, func(f verify.Finding) bool { return f.Gone == "" }) &&
@@ -79,9 +135,6 @@ func reasons(news prompt.Reflection) string {
 	}
 	if n := len(news.Findings); n > 0 {
 		list = append(list, count(n, "problem")+" found")
-	}
-	if len(news.Same) > 0 {
-		list = append(list, "the reply changed nothing")
 	}
 	if news.Cut {
 		list = append(list, "the reply was cut off")

@@ -27,14 +27,15 @@ type Outcome struct {
 	Told      string            // the same as a message; "" for nothing
 	Why       string            // the same for the user, in a few words
 	Notes     []event.Note
-	After     Context // what the next round starts from
+	After     Context  // what the next round starts from
+	Anew      *Context // the same where the model is asked as if there had been no such reply; nil otherwise
 }
 
 // settle carries the reply's edits out in memory, offers the user the files that the model asks for,
 // checks the result, and says what the model must hear. What does not fit, or may not be, becomes
 // failures beside the good ones. With an error the Notes of the outcome still count.
 func settle(ctx context.Context, o outside, c Context, r Reply) (Outcome, error) {
-	s := &settling{o: o, r: r, c: c}
+	s := &settling{o: o, r: r, c: c, from: c}
 	s.out.Prose = r.Text
 	s.out.News = prompt.Reflection{Fence: r.fence, Format: c.Format}
 	err := s.run(ctx)
@@ -50,6 +51,10 @@ type settling struct {
 	r   Reply
 	c   Context
 	out Outcome
+
+	from      Context // of the round
+	first     bool    // these are the turn's first edits
+	unchanged bool    // they say what the files say already
 }
 
 func (s *settling) run(ctx context.Context) error {
@@ -115,8 +120,8 @@ func (s *settling) closeTwice() {
 // apply carries the edits out.
 func (s *settling) apply(ctx context.Context) error {
 	so := &s.c.so
-	before, first := so.open, so.format == ""
-	so.open, so.findings, so.same = nil, nil, nil
+	before := so.open
+	so.open, so.findings = nil, nil
 	if len(s.r.Edits) == 0 && len(s.r.Problems) == 0 {
 		so.given = slices.Concat(so.given, before) // the model does not try again
 		return s.offerMentioned(ctx)
@@ -139,9 +144,8 @@ func (s *settling) apply(ctx context.Context) error {
 		}
 	}
 	s.take(result)
-	if first && len(result.Failures) == 0 && len(effective(s.c.Now.Changes())) == 0 {
-		so.same = namesOf(s.out.Edits)
-	}
+	s.first = s.from.so.format == "" && s.from.Hint == ""
+	s.unchanged = len(result.Failures) == 0 && len(effective(s.c.Now.Changes())) == 0
 	if len(held) > 0 {
 		if err := s.offerHeld(ctx, held); err != nil {
 			return err
@@ -161,17 +165,6 @@ func (s *settling) renamed(f edits.Failure) bool {
 		}
 		return false
 	})
-}
-
-// namesOf lists the files of edits, each once.
-func namesOf(list []edits.Edit) []string {
-	var names []string
-	for _, e := range list {
-		if !slices.Contains(names, e.Path) {
-			names = append(names, e.Path)
-		}
-	}
-	return names
 }
 
 func (s *settling) applyEdits(ctx context.Context, list []edits.Edit, problems []edits.Problem) edits.Result {

@@ -86,7 +86,11 @@ func (t *turn) again(last Round, step coder.Again) bool {
 		t.talk = append(t.talk, last.said(""))
 		return false
 	}
-	t.talk = append(t.talk, last.said(step.News))
+	if last.Outcome.Anew != nil {
+		t.at = *last.Outcome.Anew // and nothing of the reply is kept
+	} else {
+		t.talk = append(t.talk, last.said(step.News))
+	}
 	t.reflections++
 	t.enter(event.Event{State: event.TurnReflecting})
 	t.emit.Emit(event.Event{Kind: event.KindRound, Round: t.reflections, Of: most, Text: step.Why})

@@ -12,10 +12,12 @@ type Said struct {
 	Prose  string // the reply without its edits
 	Format string // the edit format of its edits; "" when it holds none
 	News   string // what the model was told next; "" for nothing
+	Taken  bool   // its edits are whole files, which the model is shown as they are now
 }
 
 // Talk returns the messages after the request: answers and news by turns. A reply whose edits are in
-// another format than format is reduced to its prose, because a model repeats the format that it sees.
+// another format than format is reduced to its prose, because a model repeats the format that it sees; so is
+// one that was taken over as it is, because a model copies its own listing rather than changing it.
 func Talk(said []Said, format string) []llm.Message {
 	var list []llm.Message
 	for _, s := range said {
@@ -43,7 +45,7 @@ func Settle(user, format string, said []Said) Exchange {
 }
 
 func (s Said) seen(format string) string {
-	if s.Format == "" || s.Format == format {
+	if s.Format == "" || s.Format == format && !s.Taken {
 		return s.Reply
 	}
 	return orChanged(s.Prose)

@@ -26,6 +26,7 @@ type Input struct {
 	Rounds []llm.Message // answers and reflections of this turn so far
 
 	Note        string // what became of the last proposal, for the model
+	Hint        string // what the model has to mind when it is asked a second time
 	Instruction string
 	Focus       *Focus
 	Diagnostics []Diagnostic

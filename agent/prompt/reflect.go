@@ -19,7 +19,6 @@ type Reflection struct {
 	Declined []string        // files that the user did not add
 	Findings []Finding       // what checks say about the result
 	Cut      bool            // the reply ended at the model's length limit
-	Same     []string        // files for which the reply holds what stands there already, when nothing else came of it
 }
 
 // Finding is a complaint of a check, with the lines it is about.
@@ -29,7 +28,13 @@ type Finding struct {
 
 // Empty says that there is nothing to tell.
 func (r Reflection) Empty() bool {
-	return len(r.Failures) == 0 && len(r.Added) == 0 && len(r.Findings) == 0 && !r.Cut && len(r.Same) == 0
+	return len(r.Failures) == 0 && len(r.Added) == 0 && len(r.Findings) == 0 && !r.Cut
+}
+
+// Anew words what a model has to mind that is asked the same again, after a reply of which nothing is kept.
+// It does not see that reply: it would copy it. wrong is what was wrong with it, a whole sentence.
+func Anew(wrong string) string {
+	return wrong + " Say first, in one or two sentences, which lines above must become different, and how. Then change just these lines."
 }
 
 // toldAtOnce is how many failures one message tells: of hundreds of edits that do not fit most have one
@@ -65,11 +70,11 @@ func (r Reflection) Text() (string, error) {
 	}
 	return render("reflect", struct {
 		Reflection
-		Failures                       []failure
-		More                           int // failures that are not told
-		Applied, Added, Declined, Same string
-		Rules                          string
-	}{r, failures, len(r.Failures) - len(failures), names(r.Applied), names(r.Added), names(r.Declined), names(r.Same), reminder})
+		Failures                 []failure
+		More                     int // failures that are not told
+		Applied, Added, Declined string
+		Rules                    string
+	}{r, failures, len(r.Failures) - len(failures), names(r.Applied), names(r.Added), names(r.Declined), reminder})
 }
 
 // names lists files as far as they fit.

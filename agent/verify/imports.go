@@ -63,16 +63,25 @@ func imports(ctx context.Context, in Input) ([]Finding, error) {
 		}
 		old, _ := was(file)
 		known := notThere(file, old, in.Tree.Exists, was)
+		var parted []imported // those of one import as one
 		for _, m := range missing {
 			if slices.ContainsFunc(known, func(k imported) bool { return k.name == m.name && k.from == m.from }) {
 				continue
 			}
-			what := "has no " + m.name
+			if n := len(parted); n > 0 && parted[n-1].line == m.line && parted[n-1].from == m.from {
+				parted[n-1].name += ", " + m.name
+				continue
+			}
+			parted = append(parted, m)
+		}
+		for _, m := range parted {
+			names := listed(strings.Split(m.name, ", "))
+			what := "has no " + names
 			if m.nothing {
-				what = "exports nothing"
+				what = "exports nothing; export " + itOrThem(m.name) + " there"
 			}
 			list = append(list, Finding{Check: "imports", Path: file, First: m.line, Last: m.line,
-				Text: fmt.Sprintf("line %d imports %s from %s, which %s", m.line, m.name, m.from, what)})
+				Text: fmt.Sprintf("line %d imports %s from %s, which %s", m.line, names, m.from, what)})
 		}
 	}
 	return list, nil
@@ -186,4 +195,11 @@ func candidates(file, module string, inPackage bool) []string {
 		list = append(list, bare+".ts", bare+".tsx")
 	}
 	return list
+}
+
+func itOrThem(names string) string {
+	if strings.Contains(names, ",") {
+		return "them"
+	}
+	return "it"
 }

@@ -68,13 +68,13 @@ func TestUnboundNames(t *testing.T) {
 		name, file, before, after string
 		want                      string // in the finding; "" for none
 	}{
-		{"a function of another file", "a.py", "x = 1\n", "x = show(1)\n", "line 1 uses show, which is neither defined nor imported there; money.py defines it"},
+		{"a function of another file", "a.py", "x = 1\n", "x = show(1)\n", "line 1 uses show, which is neither defined nor imported there; import it from money.py"},
 		{"in a format string", "a.py", "x = 1\n", "x = 2\n\ny = f\"is {show(x)}\"\n", "line 3 uses show"},
 		{"a module", "a.py", "x = 1\n", "x = re.sub('a', 'b', 'c')\n", "line 1 uses re"},
 		{"a name that nothing shown has", "a.py", "x = 1\n", "x = defaultdict(list)\n", "line 1 uses defaultdict, which is neither defined nor imported there"},
 		{"twice is told once", "a.py", "x = 1\n", "x = show(1)\ny = show(2)\n", "line 1 uses show"},
 		{"in a new file", "n.py", "", "def run():\n    return show(1)\n", "line 2 uses show"},
-		{"in a script", "a.mjs", "let x = 1;\n", "let x = show(1);\n", "line 1 uses show, which is neither defined nor imported there; money.mjs defines it"},
+		{"in a script", "a.mjs", "let x = 1;\n", "let x = show(1);\n", "line 1 uses show, which is neither defined nor imported there; import it from money.mjs"},
 		{"a script's own surroundings", "a.mjs", "let x = 1;\n", "let x = describe(1);\n", ""},
 		{"imported", "a.py", "x = 1\n", "from money import show\nx = show(1)\n", ""},
 		{"all is imported", "a.py", "x = 1\n", "from money import *\nx = show(1)\n", ""},
@@ -125,7 +125,10 @@ func TestImportsThatPart(t *testing.T) {
 			project{"rooms.js": renamed, "booking.js": strings.ReplaceAll(booking, "isFree", "isOpen")}, ""},
 		{"a new file that exports nothing", project{"a.js": "const MOST = 1;\n"},
 			project{"a.js": "const { MOST: most } = require('./limits.js');\n", "limits.js": "const MOST = 1;\n"},
-			"a.js, line 1 imports MOST from limits.js, which exports nothing"},
+			"a.js, line 1 imports MOST from limits.js, which exports nothing; export it there"},
+		{"several names of one import", project{"a.js": "x();\n"},
+			project{"a.js": "const { A, B, C } = require('./b');\n", "b.js": "exports.B = 1;\n"},
+			"a.js, line 1 imports A and C from b.js, which has no A and C"},
 		{"a new file that exports", project{"a.js": "const MOST = 1;\n"},
 			project{"a.js": "const { MOST } = require('./limits.js');\n", "limits.js": "const MOST = 1;\nmodule.exports = { MOST };\n"}, ""},
 		{"by import", project{"a.ts": "x();\n"}, project{"a.ts": "\nimport def, { type A, B as C } from './b.js';\n", "b.ts": "export type A = 1;\n"},

@@ -54,7 +54,7 @@ func unbound(ctx context.Context, in Input) ([]Finding, error) {
 			}
 			text := fmt.Sprintf("line %d uses %s, which is neither defined nor imported there", u.line+1, u.name)
 			if from != "" {
-				text += "; " + from + " defines it"
+				text += "; import it from " + from
 			}
 			list = append(list, Finding{Check: "names", Path: file, First: u.line + 1, Last: u.line + 1, Text: text})
 		}
