@@ -158,6 +158,11 @@ func (c *call) answered(status int, header http.Header, body []byte) *Error {
 	case NotFound:
 		e.Message = c.model() + " was not found at " + c.ep.host + suffix
 		e.Advice = "Check the setting model; `coauthor models` lists those that this endpoint offers."
+		if se.has("v1/responses") {
+			e.Message = c.ep.host + " serves " + c.model() + " through its Responses interface only, which coauthor does not speak" + suffix
+			e.Advice = "Choose another model, or the same one where it is served like the rest, such as openrouter/openai/" + c.request.Model.ID + "."
+			break
+		}
 		if !known || !se.has("model", "endpoints") {
 			e.pathMissing = true
 			e.Message = "Nothing answers at " + redactURL(c.url()) + suffix

@@ -28,6 +28,7 @@ func TestRefusals(t *testing.T) {
 		{"401", "status: 401\n-- 1.md --\nIncorrect API key provided: " + secret, llm.Auth, false, []string{"TEST_KEY", "[key]"}},
 		{"403", "status: 403\n-- 1.md --\nno access", llm.Auth, false, []string{"TEST_KEY", "may use this model"}},
 		{"404 model", "status: 404\nerror-code: model_not_found\n-- 1.md --\nThe model `scripted` does not exist", llm.NotFound, false, []string{"scripted", "setting model", "coauthor models"}},
+		{"404 responses", "status: 404\n-- 1.md --\nThis model is only supported in v1/responses and not in v1/chat/completions.", llm.NotFound, false, []string{"scripted", "Responses", "openrouter/openai/scripted"}},
 		{"429", "status: 429\n-- 1.md --\nslow down", llm.RateLimit, true, []string{"slow down", "Try again"}},
 		{"429 no credit", "status: 429\nerror-code: insufficient_quota\n-- 1.md --\nno money", llm.Refused, false, []string{"credit"}},
 		{"402", "status: 402\n-- 1.md --\npay", llm.Refused, false, []string{"credit"}},

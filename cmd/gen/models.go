@@ -48,6 +48,8 @@ variable; it goes to that host alone.
   one set ` + "`apiBase`" + `. Set ` + "`contextWindow`" + ` of the model to what the server was started with: nobody else knows it.
 - *GitHub Models* wants a token with the right ` + "`models: read`" + `, and names such as ` + "`github/openai/gpt-4.1`" + `.
 - *Azure*: ` + "`azure/NAME`" + ` with the name of your deployment; the sizes are those of the model whose name it has.
+- *OpenAI* itself serves models whose names have ` + "`-pro` or `-codex`" + ` through its Responses interface alone, which
+  coauthor does not speak. OpenRouter and others serve them like the rest: ` + "`openrouter/openai/NAME`" + `.
 - *Amazon Bedrock and Google Vertex AI* sign their requests in ways of their own, which coauthor does not speak.
   They work only through a gateway that speaks OpenAI's chat interface, such as LiteLLM's proxy: set ` + "`apiBase`" + `
   to the gateway and ` + "`model`" + ` to the name that it gives the model.
