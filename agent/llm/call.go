@@ -35,7 +35,7 @@ func (c *call) attempt(parent context.Context, on func(Delta)) (Reply, *Error) {
 	if err != nil {
 		return Reply{}, c.refused(ctx, err)
 	}
-	failure := a.read(ctx, stream, cancel)
+	failure := a.read(ctx, cancel)
 	_ = stream.Close() // an answer that is not read to its end has no more to say
 	if failure != nil {
 		return a.partial(), failure
@@ -86,32 +86,29 @@ type answer struct {
 	finish         string
 	refusal        bool
 	usage          *usage
+	excess         bool // there are more calls than any reply needs
 	calls          calls
 	back           kept
 }
 
 // read consumes the stream. The clock that began with the request goes on as the idle clock.
-func (a *answer) read(ctx context.Context, stream *openai.ChatCompletionStream, cancel context.CancelCauseFunc) *Error {
+func (a *answer) read(ctx context.Context, cancel context.CancelCauseFunc) *Error {
 	c := a.call
 	idle := c.client.o.Idle
 	started := false
 	for {
-		raw, err := stream.RecvRaw()
+		e, err := c.events.receive()
+		if e.done {
+			err = io.EOF
+		}
 		if err != nil {
 			return a.end(ctx, err)
 		}
-		var ch chunk
-		if err := json.Unmarshal(raw, &ch); err != nil {
-			return c.unreadable(string(raw), err)
+		if failure := a.add(e); failure != nil {
+			return failure
 		}
-		if e := a.failure(ch, raw); e != nil {
-			return e
-		}
-		if !a.take(ch) || a.text.Len()+a.thinking.Len() > maxText {
+		if a.excess || a.text.Len()+a.thinking.Len() > maxText {
 			return a.end(ctx, errTextTooLong)
-		}
-		if len(c.request.Tools) > 0 {
-			a.keep(raw)
 		}
 		switch {
 		case a.finish != "":
@@ -131,6 +128,26 @@ func (a *answer) read(ctx context.Context, stream *openai.ChatCompletionStream, 
 			}
 		}
 	}
+}
+
+// add takes in an event, and gives the error that it carries.
+func (a *answer) add(e streamed) *Error {
+	if e.plain {
+		a.split.write(e.text)
+		return nil
+	}
+	var ch chunk
+	if err := json.Unmarshal(e.data, &ch); err != nil {
+		return a.call.unreadable(string(e.data), err)
+	}
+	if failure := a.failure(ch, e.data); failure != nil {
+		return failure
+	}
+	a.excess = !a.take(ch)
+	if !a.excess && len(a.call.request.Tools) > 0 {
+		a.keep(e.data)
+	}
+	return nil
 }
 
 var errLingered = errors.New("the stream stayed open after its end")

@@ -19,7 +19,7 @@ import (
 // TestEventsOfEveryServer: what comes out is one line an event, whatever was around it; what is no stream
 // is kept for the message.
 func TestEventsOfEveryServer(t *testing.T) {
-	const one, two = "data: { \"a\":1}\n\n", "data: { \"b\":\"x y\"}\n\n"
+	const one, two = "data: {\"a\":1}\n\n", "data: {\"b\":\"x y\"}\n\n"
 	lines := strings.Repeat("data:\n", 70)
 	for in, want := range map[string]struct {
 		out, garbage string
@@ -41,7 +41,7 @@ func TestEventsOfEveryServer(t *testing.T) {
 		"data: {\n: wait\nevent: x\ndata: \"a\":1}\n\n":                   {out: one},
 		"data: {\n" + lines + "data: \"a\":1}\n\ndata: {\"b\":\"x y\"}\n": {out: one + two},
 		"data:\n\ndata: {\"a\":1}\n\n":                                    {out: one},
-		"data: {\"error\":{\"message\":\"x\"}}\n":                         {out: "data: { \"error\":{\"message\":\"x\"}}\n\n"},
+		"data: {\"error\":{\"message\":\"x\"}}\n":                         {out: "data: {\"error\":{\"message\":\"x\"}}\n\n"},
 		"{\"a\":1}":                           {out: one},
 		"\ufeff {\n  \"a\":\n1\n}\n\n":        {out: one},
 		"\n\t{\"a\":1}\n":                     {out: one},
@@ -60,14 +60,14 @@ func TestEventsOfEveryServer(t *testing.T) {
 		"{\"a\":1}\n{\"b\":1}":                                               {garbage: "{\"a\":1}\n{\"b\":1}", err: io.ErrUnexpectedEOF},
 	} {
 		for what, body := range map[string]io.Reader{"at once": strings.NewReader(in), "byte by byte": iotest.OneByteReader(strings.NewReader(in)), "with its end": iotest.DataErrReader(strings.NewReader(in))} {
-			s := newEvents(io.NopCloser(body))
+			s := newLines(io.NopCloser(body))
 			out, err := io.ReadAll(s)
 			if string(out) != want.out || s.garbage() != want.garbage || !errors.Is(err, want.err) {
 				t.Errorf("%q %s: %q, garbage %q, %v; want %+v", in, what, out, s.garbage(), err, want)
 			}
 		}
 	}
-	many := newEvents(io.NopCloser(strings.NewReader(strings.Repeat("<p>nothing\n", 5000))))
+	many := newLines(io.NopCloser(strings.NewReader(strings.Repeat("<p>nothing\n", 5000))))
 	if _, err := io.ReadAll(many); err != nil || len(many.garbage()) < 1000 || len(many.garbage()) > 5000 {
 		t.Errorf("%d bytes of a page are kept, %v", len(many.garbage()), err)
 	}
@@ -76,8 +76,8 @@ func TestEventsOfEveryServer(t *testing.T) {
 // TestBrokenBodies: the error of the connection is what is returned, and nothing half is put out.
 func TestBrokenBodies(t *testing.T) {
 	torn := errors.New("torn")
-	for in, want := range map[string]string{"": "", "data: {\"a\":1}\n\n": "data: { \"a\":1}\n\n", "data: {\"a\":1}": "data: { \"a\":1}\n\n", "{\"a\":1}": "", "{\"a\":\n1": "", ": x": ""} {
-		s := newEvents(io.NopCloser(io.MultiReader(strings.NewReader(in), iotest.ErrReader(torn))))
+	for in, want := range map[string]string{"": "", "data: {\"a\":1}\n\n": "data: {\"a\":1}\n\n", "data: {\"a\":1}": "data: {\"a\":1}\n\n", "{\"a\":1}": "", "{\"a\":\n1": "", ": x": ""} {
+		s := newLines(io.NopCloser(io.MultiReader(strings.NewReader(in), iotest.ErrReader(torn))))
 		if out, err := io.ReadAll(s); string(out) != want || !errors.Is(err, torn) {
 			t.Errorf("%q: %q, %v", in, out, err)
 		}
@@ -89,7 +89,7 @@ func TestLongestEvent(t *testing.T) {
 	const around = len("data: {\"a\":\"\"}\n")
 	for more, want := range map[int]error{0: nil, 1: errEventTooLong} {
 		text := strings.Repeat("x", maxEvent-around+more)
-		out, err := io.ReadAll(newEvents(io.NopCloser(strings.NewReader("data: {\"a\":\"" + text + "\"}\n\n"))))
+		out, err := io.ReadAll(newLines(io.NopCloser(strings.NewReader("data: {\"a\":\"" + text + "\"}\n\n"))))
 		if !errors.Is(err, want) || (len(out) > len(text)) != (want == nil) {
 			t.Errorf("%d bytes more: %d bytes came out, %v", more, len(out), err)
 		}
@@ -97,7 +97,7 @@ func TestLongestEvent(t *testing.T) {
 	half := strings.Repeat(" ", maxEvent/2)
 	for more, want := range map[string]error{"": nil, " ": errEventTooLong} {
 		in := "data:{" + half[1:] + "\ndata:" + half[1:] + "}" + more + "\n\n"
-		if _, err := io.ReadAll(newEvents(io.NopCloser(strings.NewReader(in)))); !errors.Is(err, want) {
+		if _, err := io.ReadAll(newLines(io.NopCloser(strings.NewReader(in)))); !errors.Is(err, want) {
 			t.Errorf("%q more in two lines: %v", more, err)
 		}
 	}

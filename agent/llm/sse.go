@@ -26,16 +26,16 @@ var (
 	errStreamTooLong = errors.New("the server sends more around the answer than a stream ever needs")
 )
 
-// events turns an answer's body into the one form of SSE that go-openai's reader understands in full:
-// one "data: {…}" line for each event.
+// events reads the events of an answer's body.
 //
-// The reader itself would pile up comments, lose an error object that follows one or is written with
-// a space, read lines of any length, and take an HTML page for an empty stream. An answer that is one
-// JSON object (the server does not stream) becomes one event.
+// go-openai's reader would pile up comments, lose an error object that follows one or is written with
+// a space, read lines of any length, take an HTML page for an empty stream, and four times as long. An answer
+// that is one JSON object (the server does not stream) is one event.
 type events struct {
 	in    *bufio.Reader
 	body  io.Closer
-	out   bytes.Buffer
+	ready streamed     // the event that was read last
+	has   bool         // and that nobody has taken
 	data  bytes.Buffer // data lines of an event that is not complete
 	total int
 	said  int // events that were put out
@@ -56,15 +56,24 @@ func newEvents(body io.ReadCloser) *events {
 // Close closes the body, which for an unfinished answer closes the connection.
 func (s *events) Close() error { return s.body.Close() }
 
-// Read implements io.Reader.
-func (s *events) Read(p []byte) (int, error) {
-	for s.out.Len() == 0 {
+// streamed is one event: JSON, a text and nothing else, or the word that says that no more will come.
+type streamed struct {
+	plain bool
+	text  string
+	data  []byte // until the next event is read
+	done  bool
+}
+
+// receive gives the next event, and the error of the body behind the last.
+func (s *events) receive() (streamed, error) {
+	for !s.has {
 		if s.err != nil {
-			return 0, s.err
+			return streamed{}, s.err
 		}
 		s.err = s.next()
 	}
-	return s.out.Read(p)
+	s.has = false
+	return s.ready, nil
 }
 
 // next reads one line and perhaps puts an event out.
@@ -105,6 +114,10 @@ func (s *events) next() error {
 func (s *events) add(value []byte) error {
 	if s.data.Len() > 0 {
 		s.data.WriteByte('\n')
+	} else if text, ok := plainText(value); ok {
+		s.tries = 0
+		s.emit(streamed{plain: true, text: text, data: value})
+		return nil
 	}
 	s.data.Write(value)
 	// Many servers leave the blank line out, so an event is over as soon as it makes sense.
@@ -125,28 +138,26 @@ func (s *events) flush() error {
 	switch {
 	case len(data) == 0:
 	case string(data) == "[DONE]":
-		s.out.WriteString("data: [DONE]\n\n")
+		s.ready, s.has = streamed{done: true}, true
 	case data[0] != '{' || !json.Valid(data):
 		s.broken = string(data)
 		return io.ErrUnexpectedEOF
 	default:
-		s.emit(data)
+		s.emit(streamed{data: data})
 	}
 	return nil
 }
 
-func (s *events) emit(data []byte) {
+func (s *events) emit(e streamed) {
 	s.any = true
 	s.said++
-	s.out.WriteString("data: ")
-	// The blank after the brace keeps the library from treating an error object by itself.
-	var compact bytes.Buffer
-	if json.Compact(&compact, data) == nil {
-		data = compact.Bytes()
+	if !e.plain { // such as the arguments of a call, which are passed on as they are written
+		var compact bytes.Buffer
+		if json.Compact(&compact, e.data) == nil {
+			e.data = compact.Bytes()
+		}
 	}
-	s.out.WriteString("{ ")
-	s.out.Write(data[1:])
-	s.out.WriteString("\n\n")
+	s.ready, s.has = e, true
 }
 
 // whole reads a body that is one JSON object.
@@ -166,7 +177,7 @@ func (s *events) whole(first []byte, err error) error {
 		s.broken = string(data)
 		return io.ErrUnexpectedEOF
 	}
-	s.emit(data)
+	s.emit(streamed{data: data})
 	return io.EOF
 }
 
@@ -175,7 +186,11 @@ func (s *events) line() ([]byte, error) {
 	var line []byte
 	for {
 		part, err := s.in.ReadSlice('\n')
-		line = append(line, part...)
+		if line == nil && err == nil {
+			line = part // nearly always; it is good until the next one is read
+		} else {
+			line = append(line, part...)
+		}
 		s.total += len(part)
 		switch {
 		case len(line) > maxEvent:

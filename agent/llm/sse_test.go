@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -9,6 +10,32 @@ import (
 	"testing/iotest"
 	"time"
 )
+
+// lines are events as one line of JSON each.
+type lines struct {
+	*events
+	out bytes.Buffer
+}
+
+func newLines(body io.ReadCloser) *lines { return &lines{events: newEvents(body)} }
+
+// Read implements io.Reader.
+func (l *lines) Read(p []byte) (int, error) {
+	for l.out.Len() == 0 {
+		e, err := l.receive()
+		if err != nil {
+			return 0, err
+		}
+		l.out.WriteString("data: ")
+		if e.done {
+			l.out.WriteString("[DONE]")
+		} else if err := json.Compact(&l.out, e.data); err != nil {
+			return 0, err
+		}
+		l.out.WriteString("\n\n")
+	}
+	return l.out.Read(p)
+}
 
 // FuzzEvents: what comes out are whole lines of JSON objects, the same however the bytes arrive, and
 // nothing panics or spins.
@@ -20,12 +47,12 @@ func FuzzEvents(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		whole := newEvents(io.NopCloser(strings.NewReader(s)))
+		whole := newLines(io.NopCloser(strings.NewReader(s)))
 		out, err := io.ReadAll(whole)
 		if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Fatalf("error %v", err)
 		}
-		bytewise := newEvents(io.NopCloser(iotest.OneByteReader(strings.NewReader(s))))
+		bytewise := newLines(io.NopCloser(iotest.OneByteReader(strings.NewReader(s))))
 		if again, _ := io.ReadAll(bytewise); string(again) != string(out) {
 			t.Errorf("%q: %q byte by byte, %q at once", s, again, out)
 		}
@@ -40,7 +67,7 @@ func FuzzEvents(f *testing.F) {
 }
 
 func TestEventsAreLimited(t *testing.T) {
-	long := newEvents(io.NopCloser(io.MultiReader(strings.NewReader("data: "), endless{})))
+	long := newLines(io.NopCloser(io.MultiReader(strings.NewReader("data: "), endless{})))
 	if _, err := io.ReadAll(long); !errors.Is(err, errEventTooLong) {
 		t.Errorf("error %v", err)
 	}
@@ -54,7 +81,7 @@ func TestStreamsOfNothingAreLimited(t *testing.T) {
 	} {
 		in := &repeated{piece: []byte(line)}
 		start := time.Now()
-		_, err := io.ReadAll(newEvents(io.NopCloser(in)))
+		_, err := io.ReadAll(newLines(io.NopCloser(in)))
 		if err == nil || in.read > 40<<20 {
 			t.Errorf("%s: %v after %d bytes", name, err, in.read)
 		}
@@ -69,7 +96,7 @@ func TestWrappingIsNoReasonToGiveUp(t *testing.T) {
 	event := `data: {"choices":[{"delta":{"content":"x"}}],"wrapping":"` + strings.Repeat("w", 1800) + "\"}\n\n"
 	n := 2 * (maxText + maxIdle) / len(event)
 	got := 0
-	in := newEvents(io.NopCloser(io.LimitReader(&repeated{piece: []byte(event)}, int64(n*len(event)))))
+	in := newLines(io.NopCloser(io.LimitReader(&repeated{piece: []byte(event)}, int64(n*len(event)))))
 	buf := make([]byte, 64<<10)
 	for {
 		k, err := in.Read(buf)

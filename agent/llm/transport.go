@@ -38,7 +38,7 @@ func (c *call) model() string { return "the model " + quote(c.request.Model.ID) 
 func (c *call) url() string { return c.ep.url(c.base, chatPath).String() }
 
 // Do carries out a request that go-openai made: it sets the URL, the key and the extra headers, merges
-// the extra fields into the body, and puts the answer into the form that the library reads.
+// the extra fields into the body, and keeps the answer's events.
 func (c *call) Do(req *http.Request) (*http.Response, error) {
 	suffix := req.URL.Path // the library was given an empty base
 	req.URL = c.ep.url(c.base, suffix)
@@ -99,12 +99,18 @@ func (c *call) Do(req *http.Request) (*http.Response, error) {
 		}
 	case req.Method == http.MethodPost:
 		c.events = newEvents(resp.Body)
-		resp.Body = c.events
+		resp.Body = unread{c.events}
 	default:
 		resp.Body = limited(resp.Body, maxEvent)
 	}
 	return resp, nil
 }
+
+// unread is a body of which go-openai gets nothing: its events are read without it.
+type unread struct{ io.Closer }
+
+// Read implements io.Reader.
+func (unread) Read([]byte) (int, error) { return 0, io.EOF }
 
 func limited(body io.ReadCloser, n int64) io.ReadCloser {
 	return struct {
