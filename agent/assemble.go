@@ -5,6 +5,7 @@ import (
 
 	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
+	"coauthor/agent/tool"
 	"coauthor/edits"
 )
 
@@ -18,6 +19,7 @@ type Prompt struct {
 	fence    edits.Fence
 	parse    edits.ParseOptions
 	nameless func([]edits.Edit) []edits.Edit // gives blocks without a name the file they can mean
+	tools    toolForm                        // how the model is given tools
 	later    bool                            // rounds of the turn came before
 }
 
@@ -55,8 +57,13 @@ func assemble(c Context, done, news []llm.Message) (Prompt, error) {
 	if in.ReadOnly, err = c.texts(c.ReadOnly); err != nil {
 		return p, err
 	}
-	for _, d := range c.Request.Diagnostics {
-		in.Diagnostics = append(in.Diagnostics, prompt.Diagnostic(d))
+	in.Diagnostics = forPrompt(c.Request.Diagnostics)
+	switch p.tools = c.tools; p.tools {
+	case noTools:
+	case nativeTools:
+		in.Tools = tool.Rules()
+	case textTools:
+		in.Tools = tool.TextRules()
 	}
 	chunks, err := prompt.Build(in)
 	if err != nil {
@@ -75,7 +82,12 @@ func assemble(c Context, done, news []llm.Message) (Prompt, error) {
 func (p Prompt) sent() int {
 	n := 0
 	for _, m := range p.Messages {
-		n += p.Model.Counter.Count(m.String())
+		for _, part := range m.Parts {
+			n += p.Model.Counter.Count(part.Text)
+			if part.Kind == llm.PartCall {
+				n += p.Model.Counter.Count(part.Call.Arguments)
+			}
+		}
 	}
 	return n
 }

@@ -10,6 +10,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
+	"coauthor/agent/tool"
 	"coauthor/edits"
 )
 
@@ -20,6 +21,8 @@ type Reply struct {
 	Problems []edits.Problem
 	Notes    []event.Note // remarks for the user about a reply that is otherwise good
 	circles  bool         // the text went round in circles, and was cut there
+	inText   bool         // Calls stood in the text
+	rest     string       // the text without its calls
 	fence    edits.Fence  // that the model was asked to use
 	counted  bool         // Usage says something
 }
@@ -40,7 +43,7 @@ func call(ctx context.Context, o outside, p Prompt) (Reply, error) {
 	h.hangUp = hangUp
 	got, err := o.client.Stream(hearing, llm.Request{
 		Model: p.Model.Profile, Role: p.Model.Role, Messages: p.Messages, Temperature: p.Model.Temperature,
-		Tool: p.forced(), Fallback: p.fallback(),
+		Tool: p.forced(), Tools: p.offered(), Fallback: p.fallback(),
 		OnFallback: func(why *llm.Error) {
 			n := warning(fmt.Sprintf("%s %s answers instead.", why.Message, p.Model.Fallback.Name))
 			o.tell(event.Event{Kind: event.KindNote, Note: &n})
@@ -127,7 +130,11 @@ func (r *Reply) read(ctx context.Context, p Prompt, h *reading) error {
 		return &problem{Message: name + " refused to answer.",
 			Advice: "Word the request differently, or choose another model."}
 	}
-	blank := strings.TrimSpace(r.Text) == ""
+	r.findCalls(p)
+	if len(r.Calls) > 0 && p.Format == nil {
+		return nil
+	}
+	blank := strings.TrimSpace(r.Text) == "" && len(r.Calls) == 0
 	if blank && r.Reasoning != "" && r.Finish == llm.FinishStop || r.OnlyThought && p.Format != nil {
 		if p.later { // what came before stands
 			r.Text = "(no answer)" // servers refuse a message of nothing
@@ -169,7 +176,38 @@ func (r *Reply) read(ctx context.Context, p Prompt, h *reading) error {
 		return err
 	}
 	r.Edits, r.Problems = list, problems
+	r.findCallsBeside(p)
 	return nil
+}
+
+// findCalls finds the calls of tools in a reply without edits. Models write calls into their text, and some
+// into their thinking.
+func (r *Reply) findCalls(p Prompt) {
+	r.rest = r.Text
+	if p.tools == noTools || p.Format != nil && strings.TrimSpace(r.Text) != "" || r.Finish != llm.FinishStop || len(r.Calls) > 0 {
+		return
+	}
+	text := r.Text
+	if strings.TrimSpace(text) == "" {
+		text = r.Reasoning
+	}
+	if calls, rest := tool.InText(text); len(calls) > 0 {
+		r.Calls, r.inText, r.rest = calls, true, rest
+		if strings.TrimSpace(r.Text) == "" {
+			r.rest = ""
+		}
+	}
+}
+
+// findCallsBeside finds the calls in what a reply holds beside its edits. What stands in an edit is the
+// user's file.
+func (r *Reply) findCallsBeside(p Prompt) {
+	if p.tools == noTools || r.Finish != llm.FinishStop || len(r.Calls) > 0 {
+		return
+	}
+	if calls, _ := tool.InText(prose(r.Text, r.Edits, r.Problems)); len(calls) > 0 {
+		r.Calls, r.inText = calls, true
+	}
 }
 
 // await runs a step that asks nobody whether it shall go on. When ctx ends first the step is left to

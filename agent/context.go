@@ -45,11 +45,13 @@ type Context struct {
 	OnWish   []prompt.OnWish // rules that the model may ask for
 	Around   prompt.Surroundings
 
-	asked   string   // all that the user said that the changes may come from
-	spoken  []string // the texts whose file names and talk about markup are the user's own
-	focused string   // the text of the file in focus, which the lines of Focus are of
-	agreed  []string // protected files that the user let go out in this turn
-	offered []string // files that the user was asked about in this turn
+	tools   toolForm             // how the model is given tools; gather and a refusal decide
+	seen    map[string]seenLines // what tools showed the model in this talk
+	asked   string               // all that the user said that the changes may come from
+	spoken  []string             // the texts whose file names and talk about markup are the user's own
+	focused string               // the text of the file in focus, which the lines of Focus are of
+	agreed  []string             // protected files that the user let go out in this turn
+	offered []string             // files that the user was asked about in this turn
 	so      standing
 }
 

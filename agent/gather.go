@@ -31,6 +31,7 @@ type start struct {
 	focus     *prompt.Focus
 	focused   string // the text that focus is of
 	so        standing
+	seen      map[string]seenLines // of the talk that goes on
 	view      mapView
 }
 
@@ -46,7 +47,7 @@ func gather(ctx context.Context, o outside, r Request, from start, set settings.
 		Chat: slices.Clone(from.chat), ReadOnly: slices.Clone(from.readOnly), Missing: slices.Clone(from.missing),
 		Focus: from.focus, focused: from.focused, Note: from.note,
 		asked: from.asked, spoken: slices.Concat(from.spoken, []string{r.Instruction}),
-		agreed: slices.Clone(from.agreed), offered: from.offered, so: from.so,
+		seen: from.seen, tools: by.toolForm(set), agreed: slices.Clone(from.agreed), offered: from.offered, so: from.so,
 		Around: o.around,
 	}}
 	g.c.Around.Language, g.c.Around.Commands = prompt.LanguageName(set.Language), set.SuggestCommands

@@ -40,7 +40,7 @@ func (s *settling) offerMentioned(ctx context.Context) error {
 			return nil
 		}
 	}
-	added, err := s.offer(ctx, mention.Files(text, s.unshown()), "The model asks for %s. Add to the chat?")
+	added, err := s.offer(ctx, s.c.unseen(mention.Files(text, s.unshown())), "The model asks for %s. Add to the chat?")
 	s.out.News.Added = slices.Concat(s.out.News.Added, added)
 	return err
 }

@@ -44,7 +44,7 @@ func (p *permits) may(path string, op edits.Op) error {
 	if d.Verdict == workspace.Refuse {
 		return refusal{reasonOf(d.Code), fmt.Sprintf("%s may not be changed: %s", path, strings.TrimSuffix(d.Reason, "."))}
 	}
-	return p.s.c.outOfReach(path)
+	return p.s.outOfReach(path)
 }
 
 func (p *permits) operation(path string, op edits.Op) workspace.Operation {

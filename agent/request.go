@@ -30,6 +30,8 @@ type Request struct {
 	FollowUp string
 	// Diagnostics are complaints that the user wants mended.
 	Diagnostics []Diagnostic
+	// Problems are what the editor's other tools say of files; the model is shown them when it asks.
+	Problems []Diagnostic
 	// Preview is carried to whoever shows the proposal.
 	Preview string
 	// Label is a short name for progress and undo; "" makes one of the instruction.
@@ -48,6 +50,7 @@ type Diagnostic struct {
 	Path            string
 	Line            int
 	Message, Source string
+	Severity        string // error, warning, information or hint; "" is not known
 }
 
 // Ports connect a turn with whoever started it.

@@ -48,6 +48,7 @@ type Session struct {
 	emitters  map[string]*event.Emitter // guarded by mu; by turn
 	lastError string                    // guarded by mu
 	usage     event.Usage               // guarded by mu
+	toolless  map[string]bool           // guarded by mu; models whose servers take no tools
 }
 
 // newSession makes the session of a root. before is closed when the one that the root had before has ended.

@@ -83,7 +83,7 @@ func (s *settling) answered(ctx context.Context) error {
 	if !s.c.Coder.Wants || s.r.Finish != llm.FinishStop {
 		return nil
 	}
-	added, err := s.offer(ctx, s.out.Mentioned, "The reply is about %s, which the model was not shown. Add to the chat?")
+	added, err := s.offer(ctx, s.c.unseen(s.out.Mentioned), "The reply is about %s, which the model was not shown. Add to the chat?")
 	if err != nil || len(added) == 0 {
 		return err
 	}
@@ -229,6 +229,14 @@ func (c Context) outOfReach(path string) error {
 	return refusal{edits.ReasonNotInChat, path + " was not shown to the model"}
 }
 
+// outOfReach also takes in what a tool showed the model, as far as the edits of this reply need it.
+func (s *settling) outOfReach(path string) error {
+	if s.c.sawEnough(path, s.r.Edits) {
+		return nil
+	}
+	return s.c.outOfReach(path)
+}
+
 func reasonOf(code string) string {
 	switch code {
 	case edits.ReasonReadOnly, edits.ReasonBinary, edits.ReasonUndecodable:
@@ -244,7 +252,7 @@ type shown struct{ s *settling }
 func (s shown) Exists(path string) bool { return s.s.c.Now.Exists(path) }
 
 func (s shown) Read(path string) (string, error) {
-	if err := s.s.c.outOfReach(path); err != nil {
+	if err := s.s.outOfReach(path); err != nil {
 		return "", err
 	}
 	return s.s.c.Now.Read(path)

@@ -7,6 +7,7 @@ import (
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/id"
+	"coauthor/agent/mention"
 )
 
 // What a turn may do whatever its coders want: model calls in all, and questions after one round.
@@ -52,7 +53,7 @@ func (t *turn) goOn() (more bool, err error) {
 
 // spent says, also to the user, that the turn has called a model as often as it may.
 func (t *turn) spent() bool {
-	if len(t.rounds) < mostCalls {
+	if t.calls < mostCalls {
 		return false
 	}
 	t.note(warning(fmt.Sprintf("The model was called %d times, which is the most for one request. This is how far it came.", mostCalls)))
@@ -134,9 +135,12 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 		r = Request{Instruction: t.at.Request.Instruction, Diagnostics: t.at.Request.Diagnostics}
 		t.talk = append(t.talk, last.said(firstOf(step.Message, t.r.Instruction)))
 		from.spoken = slices.Concat(from.spoken, []string{step.Message})
+		from.seen = t.at.seen
 	default:
 		t.talk = append(t.talk, last.said(""))
 		t.talkFrom = len(t.talk)
+		// Who goes on has seen nothing of what was looked at; what the reply speaks of it gets to see.
+		from.added = slices.Concat(from.added, mention.Files(last.Reply.Text, t.at.seenFiles()))
 		if step.Message != "" {
 			r = Request{Instruction: step.Message}
 			from.note = ""

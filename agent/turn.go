@@ -13,6 +13,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/history"
 	"coauthor/agent/settings"
+	"coauthor/agent/tool"
 	"coauthor/edits"
 )
 
@@ -67,7 +68,9 @@ type turn struct {
 	talkFrom    int            // the rounds from this one on are what the model sees of talk
 	at          Context        // where the turn stands: what the next round is given
 	reflections int
-	broke       string // why the last round came to nothing, where those before it count
+	broke       string       // why the last round came to nothing, where those before it count
+	calls       int          // of the model, so far
+	repeats     tool.Repeats // what it looked at
 	usage       event.Usage
 }
 
@@ -137,6 +140,9 @@ func (t *turn) begin() error {
 // gather begins a talk: it sets where the turn stands.
 func (t *turn) gather(r Request, from start, set settings.Settings, by Strategy) error {
 	c, err := gather(t.ctx, t.outside(), r, from, set, by)
+	if c.tools == nativeTools && t.s.hasNoTools(by.Model.Profile.Name) {
+		c.tools = textTools
+	}
 	told := t.at.Notes
 	for _, n := range c.Notes {
 		if !slices.Contains(told, n) {
@@ -151,22 +157,20 @@ func (t *turn) gather(r Request, from start, set settings.Settings, by Strategy)
 func (t *turn) round() error {
 	o, r := t.outside(), Round{Context: t.at}
 	var err error
-	r.Prompt, err = assemble(t.at, done(t.s.history, t.at), history.Talk(t.talk[t.talkFrom:], t.at.formatName()))
-	r.Prompt.later = len(t.rounds) > 0
-	if len(r.Prompt.Dropped) > 0 && !r.Prompt.later {
-		t.note(info("Left out to fit the model's context window: " + strings.Join(r.Prompt.Dropped, ", ") + "."))
-	}
-	if err != nil {
-		return err
-	}
-	if t.ctx.Err() != nil {
-		return t.ctx.Err()
-	}
-	t.enter(event.Event{State: event.TurnRequesting, Model: r.Prompt.Model.Profile.Name})
-	r.Reply, err = call(t.ctx, o, r.Prompt)
-	t.account(r.Reply)
-	for _, n := range r.Reply.Notes {
-		t.note(n)
+	for again := true; again; again = t.withoutTools(err) {
+		r.Prompt, err = assemble(t.at, done(t.s.history, t.at), history.Talk(t.talk[t.talkFrom:], t.at.formatName()))
+		r.Prompt.later = len(t.rounds) > 0
+		if len(r.Prompt.Dropped) > 0 && !r.Prompt.later {
+			t.note(info("Left out to fit the model's context window: " + strings.Join(r.Prompt.Dropped, ", ") + "."))
+		}
+		if err != nil {
+			return err
+		}
+		if t.ctx.Err() != nil {
+			return t.ctx.Err()
+		}
+		t.enter(event.Event{State: event.TurnRequesting, Model: r.Prompt.Model.Profile.Name})
+		r.Reply, err = t.look(r.Prompt)
 	}
 	if err != nil {
 		return err

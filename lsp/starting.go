@@ -17,6 +17,7 @@ import (
 
 // start begins a turn behind the request that asked for it. What it became is known at once.
 func (s *server) start(r *rootState, req agent.Request, snapshot *workspace.Snapshot) (agent.Started, error) {
+	req.Problems = s.problems(r)
 	v := s.newTurnView(r, req)
 	started, err := r.session.Start(req, agent.Ports{Sink: v.event, Ask: s.asker(r), Snapshot: snapshot})
 	if err != nil || started.Turn == "" {

@@ -181,7 +181,7 @@ func (v *turnView) show(e *event.Event) {
 		if e.Note != nil {
 			logNote(v.log, e.Note)
 		}
-	case event.KindEdit, event.KindRound, event.KindProposal, event.KindLanded:
+	case event.KindEdit, event.KindTool, event.KindRound, event.KindProposal, event.KindLanded:
 	case event.KindEnded:
 		return
 	}

@@ -5,7 +5,7 @@ import "slices"
 // finder finds the files of a task: the model names them, they come into the chat, and it looks again until
 // it names the same.
 func finder() Coder {
-	return Coder{Name: "context", Title: "Find the files to change", Menu: "find the files to change…", Finds: true, Template: "context.md.tmpl", Next: lookAgain,
+	return Coder{Name: "context", Title: "Find the files to change", Menu: "find the files to change…", Finds: true, Tools: true, Template: "context.md.tmpl", Next: lookAgain,
 		Doc: "Finds the files that a task has to change, adds them to the chat, and changes nothing.", Said: "The task."}
 }
 

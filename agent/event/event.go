@@ -13,6 +13,7 @@ const (
 	KindState    Kind = "state"    // State, and what it is about: the turn entered it
 	KindDelta    Kind = "delta"    // Channel, Text: a piece of the model's reply
 	KindEdit     Kind = "edit"     // Path, Op: an edit was seen in the reply, not yet applied
+	KindTool     Kind = "tool"     // Op, Text, Path: the model looks around with this tool; Text says at what
 	KindRound    Kind = "round"    // Round, Of, Text: a further model call begins, and why; without Of it corrects nothing
 	KindUsage    Kind = "usage"    // Usage: what one model call cost
 	KindNote     Kind = "note"     // Note: something the user should know
@@ -27,7 +28,7 @@ func (k Kind) After() bool { return k == KindProposal || k == KindLanded }
 
 // Kinds lists every kind in the order of their first appearance in a turn.
 func Kinds() []Kind {
-	return []Kind{KindState, KindRound, KindDelta, KindEdit, KindUsage, KindNote, KindProposal, KindEnded, KindLanded}
+	return []Kind{KindState, KindRound, KindDelta, KindTool, KindEdit, KindUsage, KindNote, KindProposal, KindEnded, KindLanded}
 }
 
 // State is where a turn stands.
@@ -118,7 +119,7 @@ type Event struct {
 	Channel  Channel      `json:"channel,omitempty"`
 	Text     string       `json:"text,omitempty"`
 	Path     string       `json:"path,omitempty"`  // slash-separated, relative to the root
-	Op       string       `json:"op,omitempty"`    // create, update, rename or delete
+	Op       string       `json:"op,omitempty"`    // create, update, rename or delete; the name of a tool
 	Model    string       `json:"model,omitempty"` // of the state requesting: who is asked
 	Files    int          `json:"files,omitempty"` // of the state verifying: how many files are checked
 	Round    int          `json:"round,omitempty"`

@@ -91,7 +91,7 @@ func TestFinalStates(t *testing.T) {
 	if !slices.Equal(final, []State{TurnAnswered, TurnProposed, TurnFailed, TurnCancelled}) || State("odd").Final() {
 		t.Errorf("final: %v", final)
 	}
-	if len(Kinds()) != 9 || len(ProposalStates()) != 9 {
+	if len(Kinds()) != 10 || len(ProposalStates()) != 9 {
 		t.Error("a closed set has changed its size")
 	}
 }

@@ -18,6 +18,7 @@ type Progress struct {
 	received int       // bytes of the reply in this round
 	thinking bool      // nothing but reasoning has come in this round
 	path     string    // the file that is written
+	looking  string    // what the model looks at
 	retry    string    // why the model is asked again; "" in the first round
 	note     string    // why nothing comes yet
 	question string    // what the user is asked
@@ -34,7 +35,7 @@ func (p *Progress) Take(e *Event, at time.Time) {
 		p.state, p.note = e.State, ""
 		switch e.State {
 		case TurnRequesting:
-			p.model, p.received, p.thinking, p.path = e.Model, 0, true, ""
+			p.model, p.received, p.thinking, p.path, p.looking = e.Model, 0, true, "", ""
 		case TurnVerifying:
 			p.files = e.Files
 		case TurnQueued, TurnCollecting, TurnStreaming, TurnReflecting,
@@ -45,6 +46,8 @@ func (p *Progress) Take(e *Event, at time.Time) {
 		p.thinking = p.thinking && e.Channel == ChannelReasoning
 	case KindEdit:
 		p.path = e.Path
+	case KindTool:
+		p.looking, p.since = oneLine(e.Text), at
 	case KindRound:
 		if e.Of == 0 { // the turn goes on with something else
 			p.retry = e.Text
@@ -93,6 +96,9 @@ func (p *Progress) Line(now time.Time) string {
 		}
 		return what
 	case TurnStreaming:
+		if p.looking != "" {
+			return "Looking · " + p.looking + p.waited(p.since, now)
+		}
 		what := "Writing"
 		if p.thinking {
 			what = "Thinking"

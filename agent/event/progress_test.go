@@ -65,3 +65,20 @@ func TestProgressAsks(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestProgressOfLooking: the line says what the model looks at, with its own clock, until it is asked again.
+func TestProgressOfLooking(t *testing.T) {
+	var p Progress
+	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	at := func(s int) time.Time { return start.Add(time.Duration(s) * time.Second) }
+	p.Take(&Event{Kind: KindState, State: TurnRequesting, Model: "m"}, at(0))
+	p.Take(&Event{Kind: KindState, State: TurnStreaming}, at(5))
+	p.Take(&Event{Kind: KindTool, Op: "search", Text: "search two\nwords"}, at(6))
+	if got := p.Line(at(8)); got != "Looking · search two words · 2 s" {
+		t.Error(got)
+	}
+	p.Take(&Event{Kind: KindState, State: TurnRequesting, Model: "m"}, at(9))
+	if got := p.Line(at(10)); got != "Waiting for m · 1 s" {
+		t.Error(got)
+	}
+}

@@ -56,6 +56,7 @@ type row struct {
 	Lazy             bool     `yaml:"lazy"`
 	Overeager        bool     `yaml:"overeager"`
 	Reminder         string   `yaml:"reminder"`
+	Tools            string   `yaml:"tools"`
 	ReasoningTag     string   `yaml:"reasoningTag"`
 	Effort           []string `yaml:"effort"`
 	Thinking         bool     `yaml:"thinking"`
@@ -128,6 +129,9 @@ func (c *Catalog) Resolve(name string) Profile {
 	p := c.known(name, orElse(u.Model, name))
 	if ok {
 		u.over(&p)
+	}
+	if p.Tools == "" && tiny(p.ID) {
+		p.Tools = "never"
 	}
 	return p
 }
@@ -205,7 +209,7 @@ func (r row) describe(p *Profile) {
 	p.Checked, p.ContextWindow, p.MaxOutput = r.Checked, r.Window, r.Output
 	p.EditFormat = orElse(r.Format, p.EditFormat)
 	p.Reminder = orElse(r.Reminder, p.Reminder)
-	p.Tokenizer, p.ReasoningTag = r.Tokenizer, r.ReasoningTag
+	p.Tokenizer, p.ReasoningTag, p.Tools = r.Tokenizer, r.ReasoningTag, r.Tools
 	p.ExamplesAsSystem, p.Vision, p.Lazy, p.Overeager = r.ExamplesAsSystem, r.Vision, r.Lazy, r.Overeager
 	p.Efforts, p.TakesThinking = r.Effort, r.Thinking
 	if r.Temperature != nil {

@@ -31,6 +31,7 @@ type Profile struct {
 	Lazy             bool   // tends to leave code out
 	Overeager        bool   // tends to change more than was asked
 	Reminder         string // where the format's reminder is repeated: user, sys or none
+	Tools            string // how it is given tools to look around with: native, text or never; "" is native
 	ReasoningTag     string // name of the tag that wraps thinking inside the answer's text
 	Tokenizer        string // a name for NewCounter
 	ExtraBody        map[string]any

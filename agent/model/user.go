@@ -23,6 +23,7 @@ type UserModel struct {
 	Lazy             *bool             `json:"lazy" yaml:"lazy"`
 	Overeager        *bool             `json:"overeager" yaml:"overeager"`
 	Reminder         string            `json:"reminder" yaml:"reminder"`
+	Tools            string            `json:"tools" yaml:"tools"`
 	ReasoningTag     string            `json:"reasoningTag" yaml:"reasoningTag"`
 	ReasoningEffort  string            `json:"reasoningEffort" yaml:"reasoningEffort"`
 	ThinkingTokens   int               `json:"thinkingTokens" yaml:"thinkingTokens"`
@@ -53,6 +54,7 @@ func (u UserModel) over(p *Profile) {
 	p.EditorModel = orElse(u.EditorModel, p.EditorModel)
 	p.EditorFormat = orElse(u.EditorFormat, p.EditorFormat)
 	p.Reminder = orElse(u.Reminder, p.Reminder)
+	p.Tools = orElse(u.Tools, p.Tools)
 	p.ReasoningTag = orElse(u.ReasoningTag, p.ReasoningTag)
 	p.Tokenizer = orElse(u.Tokenizer, p.Tokenizer)
 	if u.Prefill == "none" {

@@ -107,6 +107,9 @@ func (b *builder) fill(name, source string) string { return b.keep(fill(name, so
 func (b *builder) system(c *Chunks) {
 	source := b.keep(b.in.Coder.Text())
 	parts := []string{b.fill("coder "+b.in.Coder.Name, source)}
+	if b.in.Tools != "" {
+		parts = append(parts, b.in.Tools)
+	}
 	if f := b.in.Format; f != nil {
 		parts = append(parts, b.fill(f.Name+" rules", f.Rules))
 		if b.data.Fence != usualFence {

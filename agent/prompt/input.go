@@ -25,6 +25,7 @@ type Input struct {
 	Done   []llm.Message // finished exchanges, ending with an answer
 	Rounds []llm.Message // answers and reflections of this turn so far
 
+	Tools       string // what the model is told of the tools that it has; "" for none
 	Note        string // what became of the last proposal, for the model
 	Hint        string // what the model has to mind when it is asked a second time
 	Instruction string

@@ -194,6 +194,7 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "lazy", Type: "bool", Doc: "The model tends to leave code out."},
 		{Name: "overeager", Type: "bool", Doc: "The model tends to change more than was asked."},
 		{Name: "reminder", Type: "string", Doc: "Where the format's reminder is repeated: `user`, `sys` or `none`."},
+		{Name: "tools", Type: "string", Doc: "How the model is given the tools to look around with: `native` (offered by the interface), `text` (told in words) or `never`. Unset is `native`, and `never` for a model whose name says that it has 4 billion parameters or less: such models call nothing and make the answer up."},
 		{Name: "reasoningTag", Type: "string", Doc: "Name of the tag around thinking in the answer, where it is none of the usual ones (`think`, `thinking`, `thought`, `reasoning`)."},
 		{Name: "reasoningEffort", Type: "string", Doc: "How hard the model thinks, in the server's own word; it is sent in any case."},
 		{Name: "thinkingTokens", Type: "tokens", Doc: "How many tokens the model may think with, such as `8k`; it is sent in any case."},

@@ -38,6 +38,7 @@ type Settings struct {
 	Language        string // of answers; "" is that of the request
 	SuggestCommands bool   // for the user's shell
 	Verify          string
+	Tools           string
 
 	Preview      string
 	Client       string

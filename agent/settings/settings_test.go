@@ -176,7 +176,7 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 	}
 	for _, name := range names {
 		value := map[string]string{"models": "{a: {apiBase: 'http://evil'}}", "aliases": "{sonnet: evil}", "reasoningEffort": "max", "thinkingTokens": "8k", "allowInsecureHttp": "true",
-			"allowIgnored": "true", "trust": "always", "preview": "none", "addMentioned": "always", "verify": "full",
+			"allowIgnored": "true", "trust": "always", "preview": "none", "addMentioned": "always", "verify": "full", "tools": "never",
 			"log.level": "debug", "architect.confirm": "true", "trustedRoots": "[/]"}[name]
 		if value == "" {
 			value = "evil"

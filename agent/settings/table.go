@@ -209,6 +209,11 @@ func turnRows() []Row {
 			field: func(s *Settings) any { return &s.AddMentioned },
 		},
 		{
+			Name: "tools", Type: Enum, Default: "auto", Scope: User, Enum: []string{"auto", "never"},
+			Doc:   "Whether the model may look around before it answers: list and read files, search, see definitions, diagnostics, and what git knows. It sees only what may be sent and changes nothing. `auto` is for questions and plans, and for models that can do it (the field `tools` of an entry in `models`); `never` shows the model only the files and the map that the request begins with.",
+			field: func(s *Settings) any { return &s.Tools },
+		},
+		{
 			Name: "verify", Type: Enum, Default: "lint", Scope: User, Enum: []string{"off", "syntax", "lint", "full"},
 			Doc:   "What is checked before a change is shown: nothing (`off`), or the syntax of the changed places, definitions that are gone, names that a file calls without an import, and imports of names that the other file does not have. `lint` and `full` check the same as `syntax`: linters and tests are not run yet.",
 			field: func(s *Settings) any { return &s.Verify },

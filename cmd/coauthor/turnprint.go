@@ -46,6 +46,9 @@ func (p *turnPrinter) sink(e event.Event) {
 	case event.KindEdit:
 		p.pause()
 		fmt.Fprintf(p.s.Err, "  %s %s\n", verb(e.Op), display.Path(e.Path, pathWidth))
+	case event.KindTool:
+		p.flush()
+		p.tell("Looking: %s", e.Text)
 	case event.KindRound:
 		p.flush()
 		if e.Of == 0 {

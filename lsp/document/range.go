@@ -48,9 +48,20 @@ func (r Range) Protocol() protocol.Range {
 
 // Diagnostic is a complaint that the client shows. Message may be a string or a markup object.
 type Diagnostic struct {
-	Range   Range           `json:"range"`
-	Source  string          `json:"source"`
-	Message json.RawMessage `json:"message"`
+	Range    Range           `json:"range"`
+	Severity json.RawMessage `json:"severity"` // a number from 1, an error, to 4
+	Source   string          `json:"source"`
+	Message  json.RawMessage `json:"message"`
+}
+
+// SeverityName returns the severity as a word, "" where it is not known.
+func (d Diagnostic) SeverityName() string {
+	names := []string{"error", "warning", "information", "hint"}
+	var n int
+	if json.Unmarshal(d.Severity, &n) != nil || n < 1 || n > len(names) {
+		return ""
+	}
+	return names[n-1]
 }
 
 // Text returns the message, without its markup's kind; "" for what is neither text nor markup.

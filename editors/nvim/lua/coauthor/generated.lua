@@ -44,6 +44,7 @@ return {
     { name = 'maxReflections', type = 'int', default = 3 },
     { name = 'maxFilesPerTurn', type = 'int', default = 20 },
     { name = 'addMentioned', type = 'enum', default = 'ask', enum = { 'ask', 'always', 'never' } },
+    { name = 'tools', type = 'enum', default = 'auto', enum = { 'auto', 'never' } },
     { name = 'verify', type = 'enum', default = 'lint', enum = { 'off', 'syntax', 'lint', 'full' } },
     { name = 'repoMap.enabled', type = 'bool', default = true },
     { name = 'repoMap.tokens', type = 'int', default = 0 },

@@ -1,0 +1,27 @@
+package index
+
+import (
+	"context"
+
+	"coauthor/repomap"
+)
+
+// Files lists what an index of a folder would hold, sorted: the regular files that git would show, or where there
+// is no git those that no ignore file names. What may leave the machine the caller has to ask the door.
+func Files(ctx context.Context, root string) ([]string, error) {
+	s, err := newSource(root, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	list, err := s.List(ctx)
+	return pathsOf(list), err
+}
+
+func pathsOf(list []repomap.File) []string {
+	paths := make([]string, len(list))
+	for i, f := range list {
+		paths[i] = f.Path
+	}
+	return paths
+}
