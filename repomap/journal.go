@@ -15,7 +15,7 @@ import (
 // header, then a frame for each file. A frame is its length, a checksum, the words that no frame before it has,
 // and the lists of the record, in which words are numbered by their first place in the part. So a part stands by
 // itself, and as far as it goes wherever it was cut off.
-const journalMagic = "coauthor new\n\x00\x00\x00"
+const journalMagic = "coauthor-part\n\x00\x00"
 
 const (
 	frameHead = 8        // bytes: length and checksum

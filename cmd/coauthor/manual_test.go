@@ -26,7 +26,7 @@ func TestTheManualIsWhole(t *testing.T) {
 			want++
 			rel, _ := filepath.Rel(root, f)
 			if !slices.Contains(names, filepath.ToSlash(rel)) {
-				t.Errorf("%s is not embedded: name it in docs.go", rel)
+				t.Errorf("%s is not embedded: name it where its folder embeds its pages", rel)
 			}
 		}
 	}

@@ -1,6 +1,6 @@
 // Command gen writes the files that follow from the tables: lsp/SETTINGS.md, lsp/COMMANDS.md,
-// lsp/MODELS.md and the lists of the Neovim module. Run it at the root of the project, or with -check to learn whether the
-// files are up to date.
+// lsp/MODELS.md, the lists of the Neovim module, and the copy of the README that the program answers
+// questions from. Run it at the root of the project, or with -check to learn whether the files are up to date.
 //
 // The tables are agent/settings (settings), agent (commands and code actions) and agent/model (models); nothing is written
 // here that stands not there. Start at files.
@@ -49,7 +49,15 @@ func run(args []string, out, errs io.Writer) int {
 // generate returns the names of the files that differ from the tables, and writes them unless only
 // checking.
 func generate(root string, checkOnly bool) (stale []string, err error) {
-	for _, f := range files() {
+	list := files()
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil && !os.IsNotExist(err) {
+		return nil, err
+	}
+	if err == nil {
+		list = append(list, file{"cmd/coauthor/README.copy.md", readme})
+	}
+	for _, f := range list {
 		name := filepath.Join(root, filepath.FromSlash(f.name))
 		old, err := os.ReadFile(name)
 		if err != nil && !os.IsNotExist(err) {
