@@ -99,9 +99,25 @@ func (s *Session) Status() Status {
 	st.LastError, st.Usage = s.lastError, s.usage
 	for _, t := range slices.Concat(s.active, s.queue) {
 		st.Busy = st.Busy || t.coder.Proposes()
-		st.Turns = append(st.Turns, TurnStatus{ID: t.id, State: t.state, Coder: t.coder.Name, Label: t.label, Started: t.started})
 	}
+	st.Turns = s.turnsNow()
 	return st
+}
+
+// Turns tells of the turns that have not ended, the oldest first, without a look at the settings.
+func (s *Session) Turns() []TurnStatus {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.turnsNow()
+}
+
+// turnsNow is Turns with s.mu held.
+func (s *Session) turnsNow() []TurnStatus {
+	var list []TurnStatus
+	for _, t := range slices.Concat(s.active, s.queue) {
+		list = append(list, TurnStatus{ID: t.id, State: t.state, Coder: t.coder.Name, Label: t.label, Started: t.started})
+	}
+	return list
 }
 
 // ErrClosed says that the engine runs no more turns.

@@ -137,7 +137,7 @@ func (s *server) rootOfTurn(turn string) *rootState {
 		if _, err := r.session.Proposals().Find(proposal.Selector{Turn: turn}); err == nil {
 			return r
 		}
-		for _, t := range r.session.Status().Turns {
+		for _, t := range r.session.Turns() {
 			if t.ID == turn {
 				return r
 			}

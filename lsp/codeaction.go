@@ -92,8 +92,9 @@ func (s *server) situation(place actionPlace) situation {
 	r := place.doc.Root
 	now := situation{place: place, now: s.opts.Clock(), prompt: review.IsPrompt(place.doc.Path),
 		ours: kindOf(place.doc.URI, place.doc.Path) != document.Users}
-	// What the session says, as the status does: the last words of a turn that has ended may be on their way.
-	if running := r.session.Status().Turns; len(running) > 0 {
+	// What the session says, as the status does: the last words of a turn that has ended may be on their way. The
+	// settings are not asked for, since the folder that they lie in may hang.
+	if running := r.session.Turns(); len(running) > 0 {
 		now.running = &running[0]
 	}
 	now.asked = s.questions.in(r)
