@@ -32,7 +32,7 @@ func (t *turn) conclude() error {
 		}
 		x.Proposal = r.Proposal.ID
 	case held && len(r.Failures) > 0:
-		t.s.history.Add(x)
+		t.remember(x)
 		return allRefused(r.Failures)
 	case last.Context.Format == nil && last.Reply.Finish == llm.FinishLength:
 		t.note(warning("The answer was cut off at the model's length limit."))
@@ -40,9 +40,15 @@ func (t *turn) conclude() error {
 		t.note(info("The files already are as the model wants them."))
 		x.Format = ""
 	}
-	t.s.history.Add(x)
+	t.remember(x)
 	t.end(r)
 	return nil
+}
+
+// remember keeps the turn in the history.
+func (t *turn) remember(x history.Exchange) {
+	t.s.history.Add(x)
+	t.kept = true
 }
 
 // propose makes the turn's proposal, or the next revision of the one it goes on with.
@@ -86,9 +92,11 @@ func effective(changes []edits.Change) []edits.Change {
 // fail ends the turn for an error: the user's cancel as cancelled, everything else as failed.
 func (t *turn) fail(err error) {
 	if t.ctx.Err() != nil {
+		t.keep(markStopped)
 		t.end(Result{State: event.TurnCancelled, Err: context.Canceled})
 		return
 	}
+	t.keep(markBroke)
 	t.end(Result{State: event.TurnFailed, Err: err, Failures: t.at.so.failures()})
 }
 

@@ -12,6 +12,7 @@ import (
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/history"
+	"coauthor/agent/llm"
 	"coauthor/agent/settings"
 	"coauthor/agent/tool"
 	"coauthor/edits"
@@ -72,6 +73,8 @@ type turn struct {
 	calls       int          // of the model, so far
 	repeats     tool.Repeats // what it looked at
 	usage       event.Usage
+	heard       string // of the reply that is in no round yet
+	kept        bool   // the talk is in the history
 }
 
 // run takes the turn through its rounds and ends it, whatever happens.
@@ -172,6 +175,9 @@ func (t *turn) round() error {
 		t.enter(event.Event{State: event.TurnRequesting, Model: r.Prompt.Model.Profile.Name})
 		r.Reply, err = t.look(r.Prompt)
 	}
+	if t.heard = r.Reply.Text; r.Reply.Finish == llm.FinishRefused {
+		t.heard = "" // a model that sees that it refused does so again
+	}
 	if err != nil {
 		return err
 	}
@@ -188,7 +194,7 @@ func (t *turn) round() error {
 		err = t.ctx.Err()
 	}
 	if err == nil {
-		t.rounds = append(t.rounds, r)
+		t.rounds, t.heard = append(t.rounds, r), ""
 	}
 	return err
 }

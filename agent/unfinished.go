@@ -1,0 +1,52 @@
+package agent
+
+import (
+	"slices"
+	"strings"
+
+	"coauthor/agent/history"
+	"coauthor/edits"
+)
+
+// What a model is told of a reply that came to no end.
+const (
+	markStopped = "(The user stopped the answer here. Nothing of it was applied.)"
+	markBroke   = "(The answer broke off here. Nothing of it was applied.)"
+)
+
+// keep leaves in the history what was said in a turn that came to no end, with a mark, so that the user
+// can say "go on". Where nothing was answered there is nothing to go on with.
+func (t *turn) keep(mark string) {
+	talk := slices.Clone(t.talk)
+	if t.heard != "" {
+		talk = append(talk, t.at.unfinished(t.heard))
+	}
+	if t.kept || len(talk) == 0 {
+		return
+	}
+	x := history.Settle(t.r.Instruction, t.at.formatName(), talk)
+	if strings.TrimSpace(x.Reply) == "" {
+		return
+	}
+	x.Turn = t.id
+	x.Reply += "\n\n" + mark
+	x.Prose = strings.TrimSpace(x.Prose + "\n\n" + mark)
+	t.s.history.Add(x)
+}
+
+// longUnfinished is the longest text that is searched for edits when a turn ends: a cancel waits for it.
+const longUnfinished = 256 << 10
+
+// unfinished is a reply that came to no end. Its edits are no prose, as far as they can be told from it.
+func (c Context) unfinished(text string) history.Said {
+	s := history.Said{Reply: text, Prose: text}
+	if c.Format == nil {
+		return s
+	}
+	s.Format, s.Prose = c.Format.Name, ""
+	if len(text) <= longUnfinished {
+		list, problems := edits.Parse(*c.Format, text, edits.Cut, edits.ParseOptions{})
+		s.Prose = prose(text, list, problems)
+	}
+	return s
+}
