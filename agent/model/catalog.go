@@ -181,6 +181,9 @@ func (c *Catalog) known(name, full string) Profile {
 		c.answersAt(&p, r.Provider)
 	}
 	r.describe(&p)
+	if p.Provider == "anthropic" {
+		p.Efforts = nil // its OpenAI-compatible interface passes the word over
+	}
 	p.Prefill = ""
 	if r.Prefill {
 		p.Prefill = c.table.Providers[p.Provider].Prefill

@@ -28,6 +28,8 @@ func TestHowMuchToThinkSuitsTheModel(t *testing.T) {
 		{"reasoningEffort: max", "openrouter/vendor/thing", "max", 0, ""},
 		{"reasoningEffort: high", "local", "", 0, "reasoningEffort"},
 		{"thinkingTokens: 8k", "claude-sonnet-4-5", "", 8192, ""},
+		{"reasoningEffort: high", "claude-opus-4-5", "", 0, "reasoningEffort"},
+		{"reasoningEffort: high", "openrouter/anthropic/claude-opus-4.5", "high", 0, ""},
 		{"thinkingTokens: 8k", "gpt-5", "", 0, "thinkingTokens"},
 		{"thinkingTokens: 0", "gpt-5", "", 0, ""},
 		{"thinkingTokens: 4k", "openrouter/anthropic/claude-sonnet-4.5", "", 4096, ""},
