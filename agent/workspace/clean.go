@@ -29,7 +29,7 @@ func cleanPath(p string) (string, error) {
 		return refuse(CodeBadName, "the path is longer than 4096 bytes")
 	case !utf8.ValidString(p):
 		return refuse(CodeBadName, "the path is not valid UTF-8")
-	case strings.ContainsFunc(p, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }):
+	case strings.ContainsFunc(p, invisible):
 		return refuse(CodeBadName, "the path holds a control character")
 	case path.IsAbs(p), strings.HasPrefix(p, `\`), len(p) > 1 && p[1] == ':' && isLetter(p[0]):
 		return refuse(CodeOutside, "the path is absolute; paths are relative to the workspace folder")
@@ -46,9 +46,9 @@ func cleanPath(p string) (string, error) {
 		return refuse(CodeBadName, "the path is the workspace folder itself")
 	}
 	for part := range strings.SplitSeq(clean, "/") {
-		stem, _, _ := strings.Cut(strings.ToLower(part), ".")
+		stem, _, _ := strings.Cut(part, ".")
 		switch {
-		case reserved[strings.TrimRight(stem, " ")]:
+		case isReserved(strings.TrimRight(stem, " ")):
 			return refuse(CodeBadName, "the name "+part+" is a device on Windows")
 		case strings.HasSuffix(part, ".") || strings.HasSuffix(part, " "):
 			return refuse(CodeBadName, "the name "+part+" ends in a dot or a space")
@@ -57,6 +57,19 @@ func cleanPath(p string) (string, error) {
 		}
 	}
 	return clean, nil
+}
+
+// isReserved is asked for every part of every path of a listing, and nearly none is as short as a device's name.
+func isReserved(stem string) bool {
+	return (len(stem) == 3 || len(stem) == 4) && reserved[strings.ToLower(stem)]
+}
+
+// invisible are characters that do what nobody sees.
+func invisible(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r < ' ' || r == 0x7F
+	}
+	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 }
 
 func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }

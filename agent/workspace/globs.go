@@ -13,14 +13,35 @@ import (
 type globs struct {
 	names   map[string]bool // "name"
 	folders map[string]bool // "name/**": the folder itself and all below it
-	ends    []end           // "a*b"
+	stars   []stars         // "a*b*c"
 	inside  []string        // "/a/b/" of "a/b/**"
 	below   []string        // "/a/b" of "a/b"
 	rest    []string
 }
 
-// end is a glob with one star in a name.
-type end struct{ before, after string }
+// stars is a glob of a name whose wildcards are stars alone.
+type stars struct {
+	glob          string
+	before, after string
+	inside        []string // between two stars
+}
+
+// fit says whether a name fits. Each piece is looked for behind the one before, the first place of it leaves
+// the most for the others.
+func (s *stars) fit(name string) bool {
+	if len(name) < len(s.before)+len(s.after) || !strings.HasPrefix(name, s.before) || !strings.HasSuffix(name, s.after) {
+		return false
+	}
+	name = name[len(s.before) : len(name)-len(s.after)]
+	for _, piece := range s.inside {
+		at := strings.Index(name, piece)
+		if at < 0 {
+			return false
+		}
+		name = name[at+len(piece):]
+	}
+	return true
+}
 
 func newGlobs(lists ...[]string) (*globs, error) {
 	g := &globs{names: map[string]bool{}, folders: map[string]bool{}}
@@ -41,7 +62,8 @@ func (g *globs) add(glob string) error {
 	}
 	folder, isFolder := strings.CutSuffix(glob, "/**")
 	plain := func(s string) bool { return s != "" && !strings.ContainsAny(s, `*?[]{}\`) }
-	before, after, star := strings.Cut(glob, "*")
+	pieces := strings.Split(glob, "*")
+	text := strings.Join(pieces, "")
 	switch {
 	case isFolder && plain(folder) && !strings.Contains(folder, "/"):
 		g.folders[folder] = true
@@ -51,10 +73,11 @@ func (g *globs) add(glob string) error {
 		g.names[glob] = true
 	case plain(glob):
 		g.below = append(g.below, "/"+glob)
-	case star && (before == "" || plain(before)) && (after == "" || plain(after)) && !strings.Contains(glob, "/"):
-		g.ends = append(g.ends, end{before, after})
+	case len(pieces) > 1 && (text == "" || plain(text)) && !strings.Contains(glob, "**") && !strings.Contains(glob, "/"):
+		last := len(pieces) - 1
+		g.stars = append(g.stars, stars{glob, pieces[0], pieces[last], pieces[1:last]})
 	default:
-		g.rest = append(g.rest, glob)
+		g.rest = append(g.rest, "**/"+glob)
 	}
 	return nil
 }
@@ -71,24 +94,27 @@ func (g *globs) match(path string) string {
 	if g.names[base] {
 		return base
 	}
-	for _, e := range g.ends {
-		if len(base) >= len(e.before)+len(e.after) && strings.HasPrefix(base, e.before) && strings.HasSuffix(base, e.after) {
-			return e.before + "*" + e.after
+	for i := range g.stars {
+		if g.stars[i].fit(base) {
+			return g.stars[i].glob
 		}
 	}
-	for _, in := range g.inside {
-		if whole := "/" + path + "/"; strings.Contains(whole, in) {
-			return in[1:] + "**"
+	if len(g.inside)+len(g.below) > 0 {
+		whole := "/" + path + "/"
+		for _, in := range g.inside {
+			if strings.Contains(whole, in) {
+				return in[1:] + "**"
+			}
 		}
-	}
-	for _, name := range g.below {
-		if strings.HasSuffix("/"+path, name) {
-			return name[1:]
+		for _, name := range g.below {
+			if strings.HasSuffix(whole[:len(whole)-1], name) {
+				return name[1:]
+			}
 		}
 	}
 	for _, glob := range g.rest {
-		if ok, err := doublestar.Match("**/"+glob, path); err == nil && ok {
-			return glob
+		if ok, err := doublestar.Match(glob, path); err == nil && ok {
+			return strings.TrimPrefix(glob, "**/")
 		}
 	}
 	return ""

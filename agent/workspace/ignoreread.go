@@ -53,16 +53,16 @@ func (m *ignoreReader) reason(p string) string { return m.judge(p, false) }
 // reasonWithin is reason for whoever leaves when ctx ends; then everything is ignored. Folders of which the
 // rules are known cost no goroutine, and those are nearly all of a listing.
 func (m *ignoreReader) reasonWithin(ctx context.Context, p string) string {
-	stopped := p + " counts as ignored: the check was stopped"
+	const stopped = " counts as ignored: the check was stopped"
 	if ctx.Err() != nil {
-		return stopped // and what was left behind may still use m
+		return p + stopped // and what was left behind may still use m
 	}
 	if m.byDir[folderOf(p)] != nil {
 		return m.reason(p)
 	}
 	reason, err := await(ctx, func() string { return m.reason(p) })
 	if err != nil {
-		return stopped
+		return p + stopped
 	}
 	return reason
 }

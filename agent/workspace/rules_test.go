@@ -25,7 +25,7 @@ func TestGlobsOfTheSettings(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(seed, 0))
 	pick := func(list ...string) string { return list[rnd.IntN(len(list))] }
 	part := func() string {
-		return pick("zq", "zq", "Zq", "qz", "zqz", "zqx", "q", "zq*", "*zq", "z*q", "*", "**", "z?", "[zx]q", "{zq,qz}", "zq*q*")
+		return pick("zq", "zq", "Zq", "qz", "zqz", "zqx", "q", "zq*", "*zq", "z*q", "*", "**", "z?", "[zx]q", "{zq,qz}", "zq*q*", "*z*q*", "z*q*z", "q*q*q", "*x*")
 	}
 	name := func() string { return pick("zq", "qz", "zqz", "zqx", "q", "z", "zqq", "zzq", "ZQ", "zqqq", "xq") }
 	join := func(n int, f func() string) string {
