@@ -9,8 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 	"unicode"
@@ -73,23 +76,54 @@ func (s *source) List(ctx context.Context) ([]repomap.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := make([]repomap.File, 0, len(paths))
-	for _, path := range paths {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+	files := slices.DeleteFunc(s.look(ctx, paths), func(f repomap.File) bool {
+		if ctx.Err() != nil || f.ID == "" || !s.allowed(f.Path) {
+			return true // deleted but tracked, a link, a pipe, or not ours to read
 		}
-		// Only looked at, not opened: Read goes through the root.
-		info, err := os.Lstat(filepath.Join(s.dir, filepath.FromSlash(path)))
-		if err != nil || !info.Mode().IsRegular() || !s.allowed(path) {
-			continue // deleted but tracked, a link, a pipe, or not ours to read
+		if !nameable(f.Path) {
+			s.note(fmt.Sprintf("skipped %q, which no prompt can name", f.Path))
+			return true
 		}
-		if !nameable(path) {
-			s.note(fmt.Sprintf("skipped %q, which no prompt can name", path))
-			continue
-		}
-		files = append(files, repomap.File{Path: path, Size: info.Size(), ID: identity(info)})
+		return false
+	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	return files, nil
+}
+
+// lookAtOnce is how many files one goroutine looks at before it takes others.
+const lookAtOnce = 256
+
+// look gives each path with what the disk says of it; what is no regular file has no ID. Files are only looked at,
+// not opened: Read goes through the root.
+func (s *source) look(ctx context.Context, paths []string) []repomap.File {
+	files := make([]repomap.File, len(paths))
+	dir := filepath.Clean(s.dir) + string(filepath.Separator) // the paths are clean
+	var group sync.WaitGroup
+	var next atomic.Int64
+	for range min(runtime.GOMAXPROCS(0), len(paths)/lookAtOnce+1) {
+		group.Go(func() {
+			for {
+				from := int(next.Add(lookAtOnce)) - lookAtOnce
+				for i := from; i < min(from+lookAtOnce, len(paths)); i++ {
+					if ctx.Err() != nil {
+						return
+					}
+					files[i].Path = paths[i]
+					info, err := os.Lstat(dir + filepath.FromSlash(paths[i]))
+					if err == nil && info.Mode().IsRegular() {
+						files[i].Size, files[i].ID = info.Size(), identity(info)
+					}
+				}
+				if from >= len(paths) {
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	return files
 }
 
 // nameable says whether a path can stand in a line of text and be written back by its reader.

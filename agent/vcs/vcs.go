@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // ErrNotGit means that the folder is in no git work tree, or that there is no git.
@@ -37,18 +38,24 @@ const maxNesting = 8
 func list(ctx context.Context, root, below string, depth int, all *[]string) error {
 	dir := filepath.Join(root, filepath.FromSlash(below))
 	// -t marks files left out by a sparse checkout with S; they are not on the disk.
-	tracked, err := output(ctx, dir, nil, "ls-files", "-z", "-t", "--cached", "--full-name", "--stage", "--", ".")
-	if err != nil {
-		return err
+	questions := [][]string{
+		{"ls-files", "-z", "-t", "--cached", "--full-name", "--stage", "--", "."},
+		{"ls-files", "-z", "--others", "--exclude-standard", "--", "."},
+		{"rev-parse", "--path-format=absolute", "--git-common-dir", "--show-prefix"},
 	}
-	others, err := output(ctx, dir, nil, "ls-files", "-z", "--others", "--exclude-standard", "--", ".")
-	if err != nil {
-		return err
+	var answers [3][]byte
+	var errs [3]error
+	var group sync.WaitGroup
+	for i, args := range questions { // beside each other: git walks long over a large tree
+		group.Go(func() { answers[i], errs[i] = output(ctx, dir, nil, args...) })
 	}
-	places, err := output(ctx, dir, nil, "rev-parse", "--path-format=absolute", "--git-common-dir", "--show-prefix")
-	if err != nil {
-		return err
+	group.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
 	}
+	tracked, others, places := answers[0], answers[1], answers[2]
 	common, inside, _ := strings.Cut(strings.TrimSuffix(string(places), "\n"), "\n")
 	var nested []string
 	for _, entry := range fields(tracked) {
