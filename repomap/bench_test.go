@@ -47,6 +47,19 @@ func BenchmarkRestart(b *testing.B) {
 	}
 }
 
+// A process's first map from what another one has left: with the stored graph, and without.
+func BenchmarkFirstMap(b *testing.B) {
+	for name, graphs := range map[string]*memory{"stored graph": {}, "no graph": nil} {
+		b.Run(name, func(b *testing.B) {
+			m := newMemory(project(benchFiles))
+			openKept(b, m, graphs)
+			for b.Loop() {
+				mapOf(b, openKept(b, m, graphs), benchRequest)
+			}
+		})
+	}
+}
+
 func BenchmarkGraph(b *testing.B) {
 	s := open(b, newMemory(project(benchFiles)), 2).current()
 	for b.Loop() {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // An edit changes a handful of words in one file, and most of a graph stays as it is. Carrying a
@@ -19,6 +20,9 @@ const (
 type keeper struct {
 	mu   sync.Mutex
 	last *graph // guarded by mu
+
+	rest  func()      // lets go of what was read of the store; nil: nothing is
+	asked atomic.Bool // a map has begun
 
 	scratch sync.Pool // of *scratch
 }
@@ -79,7 +83,7 @@ func (g *graph) carry(s *state) *graph {
 	if len(steps) == 0 {
 		return g
 	}
-	next := &graph{files: s.files, names: g.names, logs: g.logs, inner: g.inner, late: g.late, slots: g.slots, plain: g.plain,
+	next := &graph{owner: g.owner, files: s.files, names: g.names, logs: g.logs, common: g.common, inner: g.inner, late: g.late, slots: g.slots, plain: g.plain,
 		link: slices.Clone(g.link), share: slices.Clone(g.share), users: slices.Clone(g.users)}
 	touched := next.recount(g, steps, s.names.len())
 	if like := g.like.Load(); like != nil {

@@ -9,9 +9,10 @@ const (
 	chunkSize = 1 << chunkBits
 )
 
-func newColumn(n int) column {
-	flat := make([]uint32, n)
-	out := make(column, 0, n/chunkSize+1)
+func newColumn(n int) column { return columnOf(make([]uint32, n)) }
+
+func columnOf(flat []uint32) column {
+	out := make(column, 0, len(flat)/chunkSize+1)
 	for len(flat) > chunkSize {
 		out = append(out, flat[:chunkSize:chunkSize])
 		flat = flat[chunkSize:]
@@ -20,6 +21,8 @@ func newColumn(n int) column {
 }
 
 func (c column) at(n uint32) uint32 { return c[n>>chunkBits][n&(chunkSize-1)] }
+
+func (c column) len() int { return max(0, len(c)-1)*chunkSize + len(c[len(c)-1]) }
 
 // edit begins a copy with room for n symbols.
 func (c column) edit(n int) *columnEdit {
@@ -67,4 +70,23 @@ func newRanked(n int, member func(symbol uint32) bool) (r ranked, members int) {
 		}
 	}
 	return r, members
+}
+
+// sparse is a number for each symbol, of which most are 0.
+type sparse [][]float32
+
+func newSparse(n int) sparse { return make(sparse, n/chunkSize+1) }
+
+func (s sparse) add(n uint32, by float32) {
+	if s[n>>chunkBits] == nil {
+		s[n>>chunkBits] = make([]float32, chunkSize)
+	}
+	s[n>>chunkBits][n&(chunkSize-1)] += by
+}
+
+func (s sparse) at(n uint32) float32 {
+	if chunk := s[n>>chunkBits]; chunk != nil {
+		return chunk[n&(chunkSize-1)]
+	}
+	return 0
 }

@@ -50,6 +50,12 @@ type defScoring struct {
 	near map[uint32]bool
 }
 
+// defMemory is used for one file after the other.
+type defMemory struct {
+	terms  []told
+	scores []float64
+}
+
 func newDefScoring(q *scoring) *defScoring {
 	d := &defScoring{q: q, chat: newSet(q.s.names.len()), near: q.selection()}
 	for k, sig := range defSignals {
@@ -69,15 +75,18 @@ func newDefScoring(q *scoring) *defScoring {
 	return d
 }
 
-// scores gives each definition of a file its score. It is safe for concurrent use.
-func (d *defScoring) scores(file int) []float64 {
+// told is what a word of a file tells of the definitions in whose text it stands.
+type told struct{ asked, chat float64 }
+
+// scores gives each definition of a file its score. It is safe for concurrent use, each with a memory of its own,
+// in which the scores lie.
+func (d *defScoring) scores(file int, memory *defMemory) []float64 {
 	f := d.q.files()[file]
-	out := make([]float64, len(f.defs))
+	out := room(&memory.scores, len(f.defs))
 	// A word stands in many bodies of a file, and is looked up once.
-	type told struct{ asked, chat float64 }
-	terms := make([]told, len(f.terms))
+	terms := room(&memory.terms, len(f.terms))
 	for n, t := range f.terms {
-		terms[n].asked = d.q.askedIn(t)
+		terms[n] = told{asked: d.q.askedIn(t)}
 		if d.chat.has(t) {
 			terms[n].chat = float64(d.q.g.idf(t))
 		}

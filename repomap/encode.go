@@ -26,6 +26,9 @@ func (x *Index) save() (ok bool) {
 	}
 	if err == nil {
 		x.unsaved = 0
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		x.snapshot = nil // what lies in the store is another one now
 	}
 	return err == nil
 }
@@ -52,6 +55,21 @@ type writer struct {
 	rest func() // called when much was read that is not needed soon
 }
 
+func newWriter(to io.Writer, rest func()) *writer {
+	return &writer{w: bufio.NewWriterSize(to, 1<<20), sum: crc32.New(castagnoli), rest: rest}
+}
+
+// close writes the sum of it all.
+func (w *writer) close() error {
+	if w.err != nil {
+		return w.err
+	}
+	if _, err := w.w.Write(binary.NativeEndian.AppendUint32(nil, w.sum.Sum32())); err != nil {
+		return err
+	}
+	return w.w.Flush()
+}
+
 func (w *writer) raw(b []byte) {
 	if w.err == nil {
 		_, _ = w.sum.Write(b) // a hash takes everything
@@ -76,7 +94,7 @@ func put[T flat](w *writer, list []T) {
 
 // flat are types without pointers and without padding.
 type flat interface {
-	uint8 | uint16 | uint32 | fileEntry | definition
+	uint8 | uint16 | uint32 | uint64 | float32 | use | fileEntry | rowEntry | definition
 }
 
 // fileEntry is one file: how much of each array is its own.
@@ -86,7 +104,7 @@ type fileEntry struct {
 }
 
 func (x *Index) encode(to io.Writer, files []*record, names, stems *symbolView) error {
-	w := &writer{w: bufio.NewWriterSize(to, 1<<20), sum: crc32.New(castagnoli), rest: x.rest}
+	w := newWriter(to, rest(x.o.Store))
 	w.raw(x.header())
 	number := putSymbols(w, files, names, stems)
 	entries := make([]fileEntry, len(files))
@@ -116,13 +134,7 @@ func (x *Index) encode(to io.Writer, files []*record, names, stems *symbolView) 
 	eachFile(w, files, total.more, func(f *record) []uint32 { scratch = translate(scratch, f.more, number); return scratch })
 	eachFile(w, files, total.body, func(f *record) []uint16 { return f.body })
 	eachFile(w, files, total.signatures, func(f *record) []byte { return []byte(f.signatures) })
-	if w.err != nil {
-		return w.err
-	}
-	if _, err := w.w.Write(binary.NativeEndian.AppendUint32(nil, w.sum.Sum32())); err != nil {
-		return err
-	}
-	return w.w.Flush()
+	return w.close()
 }
 
 func eachFile[T flat](w *writer, files []*record, total uint32, f func(*record) []T) {

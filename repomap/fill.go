@@ -14,6 +14,7 @@ import (
 // out with signatures, the less likely by name, the rest not at all.
 const (
 	maxFiles  = 100 // the best ones that a plan looks at first, and one more for each
+	restAfter = 16  // files of which all that is known was read; a touch here and there brings much memory
 	perFile   = 8   // tokens of the budget, several times what it can show
 	maxPicks  = 60  // the best definitions of a file, likewise
 	lineWidth = 80  // of a signature; longer ones cost more than they tell
@@ -71,12 +72,16 @@ func (q *scoring) candidates(scores []float64) []candidate {
 	scored := func(order []int, picks int) []candidate {
 		list := make([]candidate, len(order))
 		each(len(list), func(part, _, _ int) {
+			var memory defMemory
 			for k := part; k < len(list); k += parts { // the first ones are the largest
+				if q.rest != nil && k%restAfter < parts {
+					q.rest()
+				}
 				f := q.files()[order[k]]
 				share := shareOf(scores[order[k]]-scores[order[0]], total)
 				c := candidate{file: order[k], p: -math.Expm1(-fileSharp * share), path: oneLine(f.path)}
 				c.cost = float64(utf8.RuneCountInString(c.path) + 2)
-				c.defs = q.picks(f, wanted(c.p, d.scores(order[k]), u.likely(order[k], share)), picks)
+				c.defs = q.picks(f, wanted(c.p, d.scores(order[k], &memory), u.likely(order[k], share)), picks)
 				list[k] = c
 			}
 		})
@@ -172,8 +177,8 @@ func (q *scoring) picks(f *record, likely []float64, most int) []pick {
 		}
 		return a - b
 	})
-	var out []pick
-	seen := map[uint32]bool{}
+	out := make([]pick, 0, min(most, len(order)))
+	seen := make(map[uint32]bool, cap(out))
 	for _, i := range order {
 		def := f.defs[i]
 		if seen[def.name] {

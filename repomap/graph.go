@@ -1,6 +1,7 @@
 package repomap
 
 import (
+	"context"
 	"math"
 	"math/bits"
 	"sync/atomic"
@@ -13,11 +14,17 @@ import (
 // Sums run in the order of files and of words in them, and what is counted is counted in whole
 // numbers, so a graph that was carried over an edit is equal, bit for bit, to one made afresh.
 type graph struct {
+	owner *lent // of the memory in which lists may lie; nil: they are our own
 	files []*record
 	names *symbols  // that number the words of files
 	df    column    // symbol -> files that have the word
 	ndef  column    // symbol -> files that define it
 	logs  []float32 // of a word in so many files, what it tells
+
+	// The symbols from here on stood in one file at most when the graph was made from nothing. Those of a
+	// snapshot are in the order of how many files have them, so these are most of all, and nothing that is
+	// computed for one of them is wanted twice.
+	common uint32
 
 	// Names that link at least two files are numbered anew, which keeps what a round of the rank
 	// touches small: slots. A name that ceased to link keeps its slot, and is worth nothing.
@@ -71,11 +78,17 @@ func (g *graph) slotOf(t uint32) (slot uint32, ok bool) {
 }
 
 // newGraph makes the graph of a state from nothing.
-func newGraph(s *state) *graph {
+func newGraph(s *state) *graph { return makeGraph(context.Background(), s) }
+
+// makeGraph is newGraph for whoever leaves when ctx ends: then there is none.
+func makeGraph(ctx context.Context, s *state) *graph {
 	n := s.names.len()
 	g := &graph{files: s.files, names: s.symbols, df: newColumn(n), ndef: newColumn(n), logs: logsOf(len(s.files))}
 	last := make([]uint32, n) // the file, from 1, that counted as a definer last
 	for i, f := range s.files {
+		if ctx.Err() != nil {
+			return nil
+		}
 		for _, t := range f.terms {
 			g.df[t>>chunkBits][t&(chunkSize-1)]++
 		}
@@ -87,6 +100,8 @@ func newGraph(s *state) *graph {
 				}
 			})
 		}
+	}
+	for g.common = uint32(n); g.common > 0 && g.df.at(g.common-1) <= 1; g.common-- {
 	}
 	var slots int
 	g.inner, slots = newRanked(n, g.links)
@@ -109,10 +124,13 @@ func newGraph(s *state) *graph {
 	g.rows = make([]row, len(s.files))
 	each(len(g.rows), func(_, from, to int) {
 		b := rowBuilder{g: g}
-		for i := from; i < to; i++ {
+		for i := from; i < to && ctx.Err() == nil; i++ {
 			g.rows[i] = b.row(s.files[i])
 		}
 	})
+	if ctx.Err() != nil {
+		return nil
+	}
 	for i := range g.rows {
 		g.rows[i].count(func(slot, weight uint32) { g.users[slot] += weight })
 	}

@@ -8,7 +8,7 @@ import (
 // history is what the past says of paths. It is immutable.
 type history struct {
 	key     string
-	commits [][]string       // source files of each commit, newest first
+	commits [][]string       // source files of each commit, newest first; none of a wide one
 	rank    map[string]int   // path -> age in commits of the last one that touched it
 	touched map[string][]int // path -> commits that touched it, newest first
 }
@@ -37,26 +37,36 @@ func (x *Index) RefreshHistory(ctx context.Context) error {
 	h := x.makeHistory(key, commits)
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.publish(h)
+	old := x.state
+	x.enter(&state{generation: old.generation + 1, complete: old.complete, files: old.files, history: h, listing: old.listing})
 	return nil
 }
 
 func (x *Index) makeHistory(key string, commits []Commit) *history {
 	h := &history{key: key, rank: map[string]int{}, touched: map[string][]int{}}
 	for n, c := range commits {
-		var source []string
 		for _, p := range c.Paths {
 			if _, ok := h.rank[p]; !ok {
 				h.rank[p] = n
 			}
-			if k := x.class(p); k == code || k == test {
-				source = append(source, p)
-			}
 		}
+		source := x.source(c.Paths)
 		for _, p := range source {
 			h.touched[p] = append(h.touched[p], n)
 		}
 		h.commits = append(h.commits, source)
 	}
 	return h
+}
+
+// source gives the paths of source files, if there are few enough to say something.
+func (x *Index) source(paths []string) (source []string) {
+	for _, p := range paths {
+		if k := x.class(p); k == code || k == test {
+			if source = append(source, p); len(source) > wideCommit {
+				return nil
+			}
+		}
+	}
+	return source
 }

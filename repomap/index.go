@@ -3,9 +3,9 @@ package repomap
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime/debug"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 	"time"
@@ -15,6 +15,7 @@ import (
 type Options struct {
 	Source   Source
 	Store    Store
+	Graphs   Store // keeps the graph of what Store holds of a large tree; nil makes it anew at each start
 	Tagger   Tagger
 	CoChange CoChange
 	Urgent   Tagger                 // tags what is laid over by Update; nil: Tagger does
@@ -33,6 +34,7 @@ type Index struct {
 	symbols *symbols // changed by Refresh alone, with mu held
 
 	refreshing sync.Mutex // one Refresh at a time
+	graphsFrom int        // files of the smallest tree of which the graph is stored
 	unsaved    int        // files that changed since the last snapshot; guarded by refreshing
 	cleared    bool       // what other processes have left was cleared away; guarded by refreshing
 
@@ -44,6 +46,7 @@ type Index struct {
 	indexed  int                    // of them in base or found unreadable; guarded by mu
 	loaded   bool                   // the store was read; guarded by mu
 	keeper   *keeper                // guarded by mu
+	snapshot *snapshot              // what base was at first, as the store has it; nil: another one; guarded by mu
 }
 
 type overlayText struct {
@@ -69,7 +72,7 @@ type state struct {
 
 // New makes an empty index. Nothing is read before Refresh.
 func New(o Options) *Index {
-	x := &Index{o: o, symbols: newSymbols(), base: map[string]*record{}, overlays: map[string]overlayText{}, listed: -1}
+	x := &Index{o: o, graphsFrom: smallTree, symbols: newSymbols(), base: map[string]*record{}, overlays: map[string]overlayText{}, listed: -1}
 	x.keeper = &keeper{}
 	x.state = &state{history: &history{}}
 	return x
@@ -82,23 +85,29 @@ func (x *Index) current() *state {
 }
 
 // publish makes a new state of what is known. It is called with mu held.
-func (x *Index) publish(h *history) {
-	files := make([]*record, 0, len(x.base)+len(x.overlays))
-	for p, r := range x.confirmed() {
-		if _, over := x.overlays[p]; !over {
-			files = append(files, r)
+func (x *Index) publish() {
+	base := x.confirmed()
+	files := make([]*record, 0, len(base)+len(x.overlays))
+	over := func(r *record) bool { _, ok := x.overlays[r.path]; return ok }
+	if x.snapshot != nil { // nearly all of it is as it was, and that is in order
+		for _, r := range x.snapshot.files {
+			if base[r.path] == r && !over(r) {
+				files = append(files, r)
+			}
+		}
+	}
+	if known := len(files); known < len(base) {
+		for p, r := range base {
+			if i, found := findPath(files[:known], p); (!found || files[i] != r) && !over(r) {
+				files = append(files, r)
+			}
 		}
 	}
 	for _, o := range x.overlays {
 		files = append(files, o.record)
 	}
 	slices.SortFunc(files, func(a, b *record) int { return strings.Compare(a.path, b.path) })
-	next := &state{generation: x.state.generation + 1, files: files, history: x.state.history, listing: listing(files)}
-	if h != nil {
-		next.history = h
-	}
-	next.complete = x.share()
-	x.enter(next)
+	x.enter(&state{generation: x.state.generation + 1, complete: x.share(), files: files, history: x.state.history, listing: listing(files)})
 }
 
 // confirmed is what the source has. Before the first listing nobody knows that what a snapshot holds is
@@ -170,7 +179,10 @@ func (x *Index) Refresh(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("list files: %w", err)
 	}
-	stale, gone := x.compare(files)
+	stale, gone, first := x.compare(files)
+	if first && len(files) >= hugeTree {
+		debug.FreeOSMemory() // the listing and what was read to make it, before a map needs as much again
+	}
 	x.unsaved += len(stale) + gone
 	unknown, err := x.resume(ctx, stale)
 	if err != nil {
@@ -191,6 +203,7 @@ func (x *Index) Refresh(ctx context.Context) error {
 	if due && len(stale) >= manyFiles {
 		x.adopt()
 	}
+	x.keepGraph(ctx)
 	return ctx.Err()
 }
 
@@ -201,33 +214,37 @@ const smallTree = 5000
 // hugeTree is how many new files leave so much garbage behind that it is worth a collection.
 const hugeTree = 10_000
 
-// compare drops what is gone and gives the files that must be read.
-func (x *Index) compare(files []File) (stale []File, gone int) {
+// compare drops what is gone and gives the files that must be read. first says that none were known before.
+func (x *Index) compare(files []File) (stale []File, gone int, first bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	present := make(map[string]bool, len(files))
-	first := x.listed < 0
+	first = x.listed < 0
+	known := 0
 	for _, f := range files {
-		present[f.Path] = true
-		if r := x.base[f.Path]; r == nil || r.id != f.ID {
+		r := x.base[f.Path]
+		if r != nil {
+			known++
+		}
+		if r == nil || r.id != f.ID {
 			stale = append(stale, f)
 		}
 	}
-	for p := range x.base {
-		if !present[p] {
-			delete(x.base, p)
-			gone++
+	if gone = len(x.base) - known; gone > 0 {
+		present := make(map[string]bool, len(files))
+		for _, f := range files {
+			present[f.Path] = true
 		}
+		maps.DeleteFunc(x.base, func(p string, _ *record) bool { return !present[p] })
 	}
 	x.listed, x.indexed = len(files), len(files)-len(stale)
 	switch {
 	case first || gone > 0:
-		x.publish(nil)
+		x.publish()
 	case x.state.complete != x.share(): // only how complete it is
 		old := x.state
 		x.enter(&state{generation: old.generation + 1, complete: x.share(), files: old.files, history: old.history, listing: old.listing})
 	}
-	return stale, gone
+	return stale, gone, first
 }
 
 // tagAll reads and tags files with several workers and publishes as it goes.
@@ -269,7 +286,7 @@ func (x *Index) tagAll(ctx context.Context, files []File) error {
 	if ctx.Err() == nil {
 		x.indexed = x.listed
 	}
-	x.publish(nil)
+	x.publish()
 	return ctx.Err()
 }
 
@@ -285,7 +302,7 @@ func (x *Index) collect(done <-chan *draft, journal *journal) {
 		if start := time.Now(); start.After(next) {
 			in.take()
 			x.mu.Lock()
-			x.publish(nil)
+			x.publish()
 			x.mu.Unlock()
 			next = time.Now().Add(max(publishEvery, publishShare*time.Since(start)))
 		}
@@ -395,7 +412,9 @@ func (s *state) linked() *graph {
 }
 
 // find gives the place of path in files.
-func (s *state) find(path string) (int, bool) {
-	i := sort.Search(len(s.files), func(i int) bool { return s.files[i].path >= path })
-	return i, i < len(s.files) && s.files[i].path == path
+func (s *state) find(path string) (int, bool) { return findPath(s.files, path) }
+
+// findPath gives the place of path in files, which are in order.
+func findPath(files []*record, path string) (int, bool) {
+	return slices.BinarySearchFunc(files, path, func(r *record, path string) int { return strings.Compare(r.path, path) })
 }

@@ -122,7 +122,7 @@ func FuzzJournalFrame(f *testing.F) {
 			return
 		}
 		x.base[r.path], x.listed, x.indexed = r, 1, 1
-		x.publish(nil)
+		x.publish()
 		mapOf(t, x, Request{Budget: 200, Message: "words"})
 		if err := x.WriteSnapshot(io.Discard); err != nil {
 			t.Error(err)

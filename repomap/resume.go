@@ -59,7 +59,7 @@ func (x *Index) resume(ctx context.Context, stale []File) (unknown []File, err e
 		return stale, err
 	}
 	x.mu.Lock()
-	x.publish(nil)
+	x.publish()
 	x.mu.Unlock()
 	for _, f := range stale {
 		if _, ok := wanted[f.Path]; ok {

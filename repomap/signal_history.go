@@ -30,7 +30,7 @@ func togetherSignal(q *scoring) []float64 {
 	for _, c := range q.chat {
 		for _, n := range h.touched[q.files()[c].path] {
 			commit := h.commits[n]
-			if len(commit) < 2 || len(commit) > wideCommit {
+			if len(commit) < 2 {
 				continue
 			}
 			w := math.Pow(0.5, float64(n)/1000) / float64(len(commit)-1)

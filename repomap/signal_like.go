@@ -18,7 +18,7 @@ func likeSignal(q *scoring) []float64 {
 type likeness struct {
 	q      *scoring
 	stem   []float32     // stem -> what it weighs in the chat files
-	word   []wordWeights // by symbol
+	word   []wordWeights // by common symbol
 	cosine []float64     // by file
 }
 
@@ -30,7 +30,7 @@ func newLikeness(q *scoring) *likeness {
 	if len(q.chat) == 0 || slices.Contains(q.r.Without, "like") {
 		return nil
 	}
-	l := &likeness{q: q, stem: make([]float32, q.s.stems.len()), word: room(&q.memory.word, q.s.names.len()), cosine: make([]float64, len(q.files()))}
+	l := &likeness{q: q, stem: make([]float32, q.s.stems.len()), word: room(&q.memory.word, int(q.g.common)), cosine: make([]float64, len(q.files()))}
 	counts := q.g.stemCounts(q.s)
 	var used []uint32
 	for _, c := range q.chat {
@@ -51,15 +51,14 @@ func newLikeness(q *scoring) *likeness {
 	return l
 }
 
-// readWord is called for every symbol before any file is read, several beside each other.
-func (l *likeness) readWord(symbol uint32, stems []uint32) {
-	w := wordWeights{}
+// weights are those of a symbol with these stems.
+func (l *likeness) weights(symbol uint32, stems []uint32) (w wordWeights) {
 	for _, t := range stems {
 		w.chat += l.stem[t]
 	}
 	idf := l.q.g.idf(symbol)
 	w.idf2 = idf * idf
-	l.word[symbol] = w
+	return w
 }
 
 // readFile is called for every file, several beside each other.
@@ -67,7 +66,12 @@ func (l *likeness) readFile(i int, f *record) {
 	dot, norm := float32(0), float32(0)
 	for k, t := range f.terms {
 		c := useWeights[f.counts[k]]*2 - 1 // 1 + ln n
-		w := l.word[t]
+		var w wordWeights
+		if t < l.q.g.common {
+			w = l.word[t]
+		} else {
+			w = l.weights(t, l.q.s.names.stemsOf(t))
+		}
 		dot += c * w.chat
 		norm += c * c * w.idf2
 	}

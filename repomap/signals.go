@@ -46,10 +46,11 @@ type scoring struct {
 	inText, inName []uint16
 	stemOf         []int16 // stem -> place in stems, or -1
 	asked          set     // the stems that have a place
-	hit            set     // the symbols that have a stem of the request
+	hit            set     // the common symbols that have a stem of the request
 
 	like   *likeness // nil: of nothing
 	memory *scratch
+	rest   func() // called when much was read that is not needed soon; nil: it may be
 }
 
 // queryStem is one stem of the request.
@@ -65,10 +66,12 @@ func (q *scoring) files() []*record { return q.s.files }
 
 // eachFile calls f for every file, several beside each other; f must write to its own place only.
 func (q *scoring) eachFile(f func(i int, r *record)) {
-	spread(len(q.files()), 256, func(from, to int) {
-		for i := from; i < to; i++ {
-			f(i, q.files()[i])
-		}
+	q.inSteps(len(q.files()), func(first, end int) {
+		spread(end-first, 256, func(from, to int) {
+			for i := first + from; i < first+to; i++ {
+				f(i, q.files()[i])
+			}
+		})
 	})
 }
 
@@ -85,6 +88,9 @@ func newScoring(s *state, r Request) *scoring {
 		for i, f := range s.files {
 			q.skip[i] = q.skip[i] || r.Hidden(f.path)
 		}
+	}
+	if !s.keeper.asked.Swap(true) {
+		q.rest = s.keeper.rest
 	}
 	q.readRequest()
 	return q
@@ -114,24 +120,23 @@ func (q *scoring) readRequest() {
 	}
 	q.inText = make([]uint16, len(q.files())*len(q.stems))
 	q.inName = make([]uint16, len(q.inText))
-	q.hit = newSet(q.s.names.len())
+	q.hit = newSet(int(q.g.common))
 	q.like = newLikeness(q)
 	if len(q.stems) == 0 && q.like == nil {
 		return
 	}
-	each(len(q.hit), func(_, from, to int) { // a word of the set at a time, so that none is shared
-		for n := uint32(64 * from); n < uint32(min(64*to, q.s.names.len())); n++ {
-			list := q.s.names.stemsOf(n)
-			for _, t := range list {
-				if q.asked.has(t) {
+	q.inSteps(len(q.hit), func(first, end int) {
+		each(end-first, func(_, from, to int) { // a word of the set at a time, so that none is shared
+			for n := uint32(64 * (first + from)); n < min(uint32(64*(first+to)), q.g.common); n++ {
+				list := q.s.names.stemsOf(n)
+				if q.asks(list) {
 					q.hit.add(n)
-					break
+				}
+				if q.like != nil {
+					q.like.word[n] = q.like.weights(n, list)
 				}
 			}
-			if q.like != nil {
-				q.like.readWord(n, list)
-			}
-		}
+		})
 	})
 	q.eachFile(q.readFile)
 	df := make([]int, len(q.stems))
@@ -152,12 +157,12 @@ func (q *scoring) readFile(i int, f *record) {
 	if len(q.stems) > 0 {
 		text, name := q.counts(q.inText, i), q.counts(q.inName, i)
 		for k, t := range f.terms {
-			if q.hit.has(t) {
+			if q.isAsked(t) {
 				q.count(t, uint16(f.counts[k]), text)
 			}
 		}
 		f.defines(func(n uint32) {
-			if q.hit.has(n) {
+			if q.isAsked(n) {
 				q.count(n, 1, name)
 			}
 		})
@@ -172,10 +177,42 @@ func (q *scoring) counts(of []uint16, file int) []uint16 {
 	return of[file*len(q.stems) : (file+1)*len(q.stems)]
 }
 
+// inSteps calls f for parts of n things one after the other, and lets go of what each has read, so that the
+// first map of a process needs no room for all that it reads. Later ones find it where they left it.
+func (q *scoring) inSteps(n int, f func(from, to int)) {
+	const steps = 8
+	if q.rest == nil {
+		f(0, n)
+		return
+	}
+	for k := range steps {
+		f(n*k/steps, n*(k+1)/steps)
+		q.rest()
+	}
+}
+
+// asks says whether one of the stems is one of the request.
+func (q *scoring) asks(stems []uint32) bool {
+	for _, t := range stems {
+		if q.asked.has(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// isAsked says whether a symbol has a stem of the request.
+func (q *scoring) isAsked(symbol uint32) bool {
+	if symbol < q.g.common {
+		return q.hit.has(symbol)
+	}
+	return q.asks(q.s.names.stemsOf(symbol))
+}
+
 // askedIn is the idf of the request's stems in a symbol.
 func (q *scoring) askedIn(symbol uint32) float64 {
 	sum := 0.0
-	if q.hit.has(symbol) {
+	if symbol >= q.g.common || q.hit.has(symbol) {
 		for _, t := range q.s.names.stemsOf(symbol) {
 			if k := q.stemOf[t]; k >= 0 {
 				sum += q.stems[k].idf
@@ -224,6 +261,9 @@ func (q *scoring) scores() (sum []float64, parts [][]float64) {
 			continue
 		}
 		parts[k] = sig.values(q)
+		if q.rest != nil {
+			q.rest()
+		}
 	}
 	// Each signal is scaled on its own, beside the others.
 	spread(len(signals), 1, func(k, _ int) {

@@ -58,7 +58,7 @@ func TestEverySignalIsPluggedIn(t *testing.T) {
 	}
 	scores := func(q *scoring) []float64 {
 		d := newDefScoring(q)
-		return slices.Concat(d.scores(data), d.scores(script))
+		return slices.Concat(d.scores(data, &defMemory{}), d.scores(script, &defMemory{}))
 	}
 	defs := scores(q)
 	for _, sig := range signals {
@@ -105,7 +105,7 @@ func TestOverviewShowsTypes(t *testing.T) {
 		q := newScoring(x.current(), r)
 		i, _ := q.s.find("store.go")
 		var names []string
-		for _, p := range q.picks(q.files()[i], newDefScoring(q).scores(i), 9) {
+		for _, p := range q.picks(q.files()[i], newDefScoring(q).scores(i, &defMemory{}), 9) {
 			names = append(names, p.name)
 		}
 		return strings.Join(names, " ")

@@ -43,14 +43,14 @@ func (x *Index) load() {
 	if x.o.Store == nil || !first {
 		return
 	}
-	data, owner, err := x.page()
+	data, owner, err := page(x.o.Store)
 	if err == nil && len(data) > 0 {
 		var l loaded
 		if l, err = x.decode(data, owner); err == nil {
-			x.takeOver(l)
+			x.takeOver(l, x.loadGraph(l.snapshot, l.symbols))
 		}
 	}
-	x.rest()
+	rest(x.o.Store)()
 	if err != nil && x.o.Note != nil {
 		x.o.Note(fmt.Sprintf("load the index: %v", err))
 	}
@@ -104,27 +104,37 @@ func lend(free func()) *lent {
 	return l
 }
 
-// page gives the snapshot in memory that the system may take back.
-func (x *Index) page() ([]byte, *lent, error) {
-	if p, ok := x.o.Store.(Pager); ok {
+// page gives what a store holds in memory that the system may take back.
+func page(from Store) ([]byte, *lent, error) {
+	if p, ok := from.(Pager); ok {
 		data, free, err := p.Page()
 		return data, lend(free), err
 	}
-	data, err := x.o.Store.Load()
+	data, err := from.Load()
 	return data, nil, err
 }
 
-// rest lets go of what was read of the store and is not needed soon.
-func (x *Index) rest() {
-	if p, ok := x.o.Store.(Pager); ok {
-		p.Rest()
+// rest gives what lets go of all that was read of a store and is not needed soon.
+func rest(of Store) func() {
+	if p, ok := of.(Pager); ok {
+		return p.Rest
+	}
+	return func() {}
+}
+
+// letGo is rest of both stores.
+func (x *Index) letGo() {
+	rest(x.o.Store)()
+	if x.o.Graphs != nil {
+		rest(x.o.Graphs)()
 	}
 }
 
 // loaded is what a snapshot holds: records, and what numbers their words.
 type loaded struct {
-	base    map[string]*record
-	symbols *symbols
+	base     map[string]*record
+	symbols  *symbols
+	snapshot *snapshot
 }
 
 // decode makes records of a snapshot. It checks the sum, so lists are then trusted to fit together.
@@ -134,7 +144,7 @@ func (x *Index) decode(data []byte, owner *lent) (loaded, error) {
 		return loaded{}, errSnapshot
 	}
 	body, sum := data[:len(data)-4], binary.NativeEndian.Uint32(data[len(data)-4:])
-	if x.checksum(body) != sum {
+	if checksum(body, rest(x.o.Store)) != sum {
 		return loaded{}, errors.New("the snapshot is damaged")
 	}
 	r := &reader{data: body[len(head):]}
@@ -145,23 +155,24 @@ func (x *Index) decode(data []byte, owner *lent) (loaded, error) {
 	more, text, signatures := take[uint32](r), take[uint16](r), take[uint8](r)
 	base := make(map[string]*record, len(entries))
 	records := make([]record, len(entries))
+	of := &snapshot{files: make([]*record, len(entries)), sum: sum}
 	for i, e := range entries {
 		f := &records[i]
 		*f = record{owner: owner, path: store.Text(cut(r, &paths, e.path)), id: store.Text(cut(r, &ids, e.id)), class: class(e.class), words: int(e.words),
 			terms: cut(r, &terms, e.terms), counts: cut(r, &counts, e.terms), defs: cut(r, &defs, e.defs), bodyEnd: cut(r, &bodyEnd, e.defs),
 			more: cut(r, &more, e.more), body: cut(r, &text, e.body), signatures: store.Text(cut(r, &signatures, e.signatures))}
-		base[f.path] = f
+		base[f.path], of.files[i] = f, f
 	}
 	if r.bad {
 		return loaded{}, errSnapshot
 	}
 	names.owner, parts.owner = owner, owner
-	return loaded{base: base, symbols: &symbols{view: names, parts: &symbols{view: parts}}}, nil
+	return loaded{base: base, symbols: &symbols{view: names, parts: &symbols{view: parts}}, snapshot: of}, nil
 }
 
 // takeOver makes what was loaded the index's own. Documents may have been laid over before: their words
-// are numbered anew. All of it is one step, since a state holds numbers of one kind.
-func (x *Index) takeOver(l loaded) {
+// are numbered anew. All of it is one step, since a state holds numbers of one kind. g is its graph, or nil.
+func (x *Index) takeOver(l loaded, g *graph) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	names, _ := x.symbols.snapshot()
@@ -169,14 +180,15 @@ func (x *Index) takeOver(l loaded) {
 		o.record = o.record.renumber(&names, l.symbols)
 		x.overlays[path] = o
 	}
-	x.base, x.symbols, x.keeper = l.base, l.symbols, &keeper{}
-	x.publish(nil)
+	l.snapshot.graph = g != nil
+	x.base, x.symbols, x.snapshot, x.keeper = l.base, l.symbols, l.snapshot, &keeper{last: g, rest: x.letGo}
+	x.publish()
 }
 
 // adopt trades the records of a first index, scattered over the heap, for the snapshot that was just
 // written of them.
 func (x *Index) adopt() {
-	data, owner, err := x.page()
+	data, owner, err := page(x.o.Store)
 	if err != nil || len(data) == 0 {
 		return // what is in memory is as good, only larger
 	}
@@ -184,20 +196,8 @@ func (x *Index) adopt() {
 	if err != nil {
 		return
 	}
-	x.rest()
-	x.takeOver(l)
-}
-
-// checksum reads all of a snapshot, and lets go of what it has read.
-func (x *Index) checksum(data []byte) uint32 {
-	sum := uint32(0)
-	for len(data) > 0 {
-		n := min(len(data), 32<<20)
-		sum = crc32.Update(sum, castagnoli, data[:n])
-		data = data[n:]
-		x.rest()
-	}
-	return sum
+	rest(x.o.Store)()
+	x.takeOver(l, nil)
 }
 
 func takeSymbols(r *reader) symbolView {

@@ -62,7 +62,7 @@ type useScoring struct {
 	silent bool
 	chat   set             // the symbols that a chat file has
 	said   map[string]bool // the identifiers that the request names
-	spread []float32       // symbol -> sum of the likelihoods of the files that have it
+	spread sparse          // symbol -> sum of the likelihoods of the files that have it
 	looked []bool          // file -> it is in that sum
 }
 
@@ -84,7 +84,7 @@ func newUseScoring(q *scoring, scores []float64, best []int, total float64) *use
 			u.chat.add(t)
 		}
 	}
-	u.spread = make([]float32, q.s.names.len())
+	u.spread = newSparse(q.s.names.len())
 	u.looked = make([]bool, len(q.files()))
 	for _, i := range best {
 		f := q.files()[i]
@@ -94,7 +94,7 @@ func newUseScoring(q *scoring, scores []float64, best []int, total float64) *use
 		u.looked[i] = true
 		share := float32(shareOf(scores[i]-scores[best[0]], total))
 		for _, t := range f.terms {
-			u.spread[t] += share
+			u.spread.add(t, share)
 		}
 	}
 	return u
@@ -111,7 +111,7 @@ func (u *useScoring) likely(file int, share float64) []float64 {
 	}
 	far, near := u.reachable(f)
 	for i, def := range f.defs {
-		spread := float64(u.spread[def.name])
+		spread := float64(u.spread.at(def.name))
 		if u.looked[file] {
 			spread -= share // its own definition is no use
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/gob"
 	"io"
+	"os"
 
 	"coauthor/agent/vcs"
 	"coauthor/repomap"
@@ -56,6 +57,12 @@ func (h history) Commits(ctx context.Context, limit int) ([]repomap.Commit, erro
 		_ = h.kept.Save(func(w io.Writer) error { return gob.NewEncoder(w).Encode(l) }) // else it is read anew
 	}
 	return commits, err
+}
+
+// known says whether an earlier process has read the history: then it is at hand, but for what is new.
+func (h history) known() bool {
+	_, err := os.Stat(h.kept.file)
+	return err == nil
 }
 
 // recall gives what was kept. Whatever else lies there is as good as nothing.

@@ -37,6 +37,7 @@ type Index struct {
 	workers *pool // nil: files are parsed in this process
 	gate    *gate
 	maps    *repomap.Index
+	past    history
 	cancel  context.CancelFunc
 	kick    chan struct{} // buffer of one: a refresh that is asked for while one is asked for is the same
 	group   sync.WaitGroup
@@ -61,7 +62,7 @@ const (
 // round is one refresh of everything; done is closed at its end.
 type round struct {
 	started bool
-	files   chan struct{} // closed before the history is read
+	files   chan struct{} // closed when the files are read; the history may take longer
 	done    chan struct{}
 	err     error
 }
@@ -105,9 +106,9 @@ func Open(ctx context.Context, root string, o Options) (*Index, error) {
 	}
 	ro := repomap.Options{Source: source, Tagger: gate, Urgent: tagger, CoChange: past, Code: syntax.Code, Workers: o.Workers, Fingerprint: syntax.Fingerprint(), Note: note}
 	if o.StateDir != "" {
-		ro.Store = newStore(o.StateDir, abs, ".map")
+		ro.Store, ro.Graphs = newStore(o.StateDir, abs, ".map"), newStore(o.StateDir, abs, ".graph")
 	}
-	x.maps = repomap.New(ro)
+	x.maps, x.past = repomap.New(ro), past
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	x.cancel = cancel
 	x.group.Add(1)
@@ -138,10 +139,14 @@ func (x *Index) run(ctx context.Context) {
 			continue
 		}
 		began, start := x.o.Clock(), time.Now()
+		history := sync.OnceValue(func() error { return x.maps.RefreshHistory(ctx) })
+		if x.past.known() { // else git has long to do, and would take a processor from the files
+			go func() { _ = history() }() // and below its error
+		}
 		err := x.maps.Refresh(ctx)
 		took := time.Since(start)
 		close(now.files)
-		err = errors.Join(err, x.maps.RefreshHistory(ctx))
+		err = errors.Join(err, history())
 		if err != nil && ctx.Err() == nil {
 			x.o.Log.Warn("index", "root", x.source.dir, "error", err)
 		}

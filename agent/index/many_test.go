@@ -48,12 +48,14 @@ func TestVeryManyFiles(t *testing.T) {
 			git(t, root, "init", "-q")
 		}
 		start := time.Now()
-		x, err := Open(t.Context(), root, Options{StateDir: t.TempDir()})
+		state := t.TempDir()
+		x, err := Open(t.Context(), root, Options{StateDir: state})
 		if err != nil {
 			t.Fatal(err)
 		}
 		peak := watchMemory(t, x)
-		got := text(t, x, repomap.Request{MentionedIdents: []string{last}, Message: "change " + last})
+		request := repomap.Request{MentionedIdents: []string{last}, Message: "change " + last}
+		got := text(t, x, request)
 		if !strings.Contains(got, "def "+last) {
 			t.Errorf("git %v: %s is not in the map:\n%s", gits, last, got)
 		}
@@ -61,6 +63,19 @@ func TestVeryManyFiles(t *testing.T) {
 			t.Errorf("git %v: %d files took %d MB", gits, total, peak>>20)
 		}
 		t.Logf("git %v: %d files in %v, at most %d MB", gits, total, time.Since(start).Round(time.Millisecond), peak>>20)
+		x.Close()
+		if graphs, err := filepath.Glob(filepath.Join(state, "index", "*.graph")); err != nil || len(graphs) != 1 {
+			t.Errorf("git %v: the graphs %v are stored, %v", gits, graphs, err)
+		}
+		if x, err = Open(t.Context(), root, Options{StateDir: state}); err != nil {
+			t.Fatal(err)
+		}
+		if err := x.Wait(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if again := text(t, x, request); again != got {
+			t.Errorf("git %v: the map of the second start is another one:\n%s", gits, again)
+		}
 		x.Close()
 	}
 }

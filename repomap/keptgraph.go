@@ -1,0 +1,245 @@
+package repomap
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"runtime/debug"
+
+	"coauthor/repomap/store"
+)
+
+// The graph of a snapshot lies beside it, as flat arrays too: to make the graph of a large tree anew takes
+// longer than everything else at a start. It names the snapshot that it is of by that one's checksum; the few
+// files that changed since are carried over like edits.
+const (
+	graphMagic   = "coauthor's graph"
+	graphVersion = 1
+)
+
+// rowEntry is one file's row: how much of each array is its own.
+type rowEntry struct{ ones, many, defs uint32 }
+
+// snapshot is the stored snapshot on which an index stands: its records in order of path, and its checksum.
+type snapshot struct {
+	files []*record
+	sum   uint32
+	graph bool // its graph is stored, or cannot be
+}
+
+// graphHeader begins the graph of a snapshot.
+func (x *Index) graphHeader(of *snapshot) []byte {
+	return append([]byte(graphMagic), store.Bytes([]uint32{0x01020304, graphVersion, formatVersion, of.sum,
+		uint32(len(of.files)), hashString(x.o.Fingerprint)})...)
+}
+
+// keepGraph stores the graph of the snapshot that the index stands on, if there is none yet. It is called with
+// refreshing held.
+func (x *Index) keepGraph(ctx context.Context) {
+	x.mu.Lock()
+	of, s := x.snapshot, x.state
+	x.mu.Unlock()
+	if x.o.Graphs == nil || of == nil || of.graph || len(of.files) < x.graphsFrom || ctx.Err() != nil {
+		return
+	}
+	if _, near := differences(of.files, s.files); !near {
+		return // the next start cannot use it either
+	}
+	plain := &state{files: of.files, symbols: s.symbols, names: s.names, stems: s.stems, keeper: s.keeper}
+	plain.names.symbolList, plain.stems.symbolList = symbolList{}, symbolList{} // what came after the snapshot
+	g := s.keeper.fresh(ctx, plain)
+	if g == nil {
+		return
+	}
+	g.stemCounts(plain)
+	of.graph = true // or it cannot be stored, and then not the next time
+	err := x.o.Graphs.Save(func(w io.Writer) error { return g.encode(&until{ctx, w}, x.graphHeader(of), rest(x.o.Store)) })
+	if err != nil {
+		x.noteStore("save the graph", err)
+		return
+	}
+	if kept := x.loadGraph(of, s.symbols); kept != nil {
+		s.keeper.replace(g, kept)
+		g = nil
+		debug.FreeOSMemory() // it was as large as the index
+	}
+}
+
+// loadGraph gives the graph of a snapshot from the store, or nil.
+func (x *Index) loadGraph(of *snapshot, names *symbols) *graph {
+	if x.o.Graphs == nil {
+		return nil
+	}
+	data, owner, err := page(x.o.Graphs)
+	if err != nil || len(data) == 0 {
+		x.noteStore("load the graph", err)
+		return nil
+	}
+	head := x.graphHeader(of)
+	if !store.Aligned(data) || len(data) < len(head)+4 || string(data[:len(head)]) != string(head) {
+		return nil // of another snapshot
+	}
+	g, err := decodeGraph(data, len(head), rest(x.o.Graphs))
+	if err == nil {
+		err = g.belongs(of.files, names)
+	}
+	rest(x.o.Graphs)()
+	if err != nil {
+		x.noteStore("load the graph", err)
+		return nil
+	}
+	g.owner = owner
+	return g
+}
+
+func (x *Index) noteStore(doing string, err error) {
+	if err != nil && x.o.Note != nil {
+		x.o.Note(fmt.Sprintf("%s: %v", doing, err))
+	}
+}
+
+// encode writes a graph without late slots, as one made from nothing is.
+func (g *graph) encode(to io.Writer, head []byte, rest func()) error {
+	w := newWriter(to, rest)
+	w.raw(head)
+	for _, c := range []column{g.df, g.ndef} {
+		total := 0
+		for _, part := range c {
+			total += len(part)
+		}
+		w.section(4 * total)
+		for _, part := range c {
+			w.raw(store.Bytes(part))
+		}
+		w.pad(4 * total)
+	}
+	put(w, g.inner.bits)
+	put(w, g.inner.sum)
+	put(w, g.slots)
+	put(w, g.plain)
+	put(w, g.link)
+	put(w, g.share)
+	put(w, g.users)
+	put(w, g.self)
+	put(w, g.out)
+	like := g.like.Load()
+	put(w, []uint32{uint32(like.total), g.common})
+	put(w, like.words)
+	entries := make([]rowEntry, len(g.rows))
+	var total rowEntry
+	for i := range g.rows {
+		r := &g.rows[i]
+		entries[i] = rowEntry{uint32(len(r.ones)), uint32(len(r.many)), uint32(len(r.defs))}
+		total.ones, total.many, total.defs = total.ones+entries[i].ones, total.many+entries[i].many, total.defs+entries[i].defs
+	}
+	put(w, entries)
+	eachRow(w, g.rows, total.ones, func(r *row) []uint32 { return r.ones })
+	eachRow(w, g.rows, total.many, func(r *row) []use { return r.many })
+	eachRow(w, g.rows, total.defs, func(r *row) []uint32 { return r.defs })
+	return w.close()
+}
+
+func eachRow[T flat](w *writer, rows []row, total uint32, f func(*row) []T) {
+	n := int(total) * store.Size[T]()
+	w.section(n)
+	for i := range rows {
+		w.raw(store.Bytes(f(&rows[i])))
+	}
+	w.pad(n)
+}
+
+var errGraph = errors.New("the graph is damaged")
+
+// decodeGraph makes a graph of what encode wrote behind a header. It checks the sum, so the lists of rows are
+// then trusted to fit together.
+func decodeGraph(data []byte, head int, rest func()) (*graph, error) {
+	body, sum := data[:len(data)-4], binary.NativeEndian.Uint32(data[len(data)-4:])
+	if checksum(body, rest) != sum {
+		return nil, errGraph
+	}
+	r := &reader{data: body[head:]}
+	g := &graph{df: columnOf(take[uint32](r)), ndef: columnOf(take[uint32](r))}
+	g.inner.bits, g.inner.sum = take[uint64](r), take[uint32](r)
+	g.slots, g.plain, g.link, g.share = take[uint32](r), take[float32](r), take[float32](r), take[float32](r)
+	g.users, g.self, g.out = take[uint32](r), take[float32](r), take[float32](r)
+	numbers, words := take[uint32](r), take[uint32](r)
+	entries := take[rowEntry](r)
+	ones, many, defs := take[uint32](r), take[use](r), take[uint32](r)
+	if r.bad || len(numbers) != 2 {
+		return nil, errGraph
+	}
+	g.like.Store(&stemCounts{words: words, total: int(numbers[0])})
+	g.common = numbers[1]
+	g.rows = make([]row, len(entries))
+	for i, e := range entries {
+		g.rows[i] = row{ones: cut(r, &ones, e.ones), many: cut(r, &many, e.many), defs: cut(r, &defs, e.defs)}
+	}
+	if r.bad {
+		return nil, errGraph
+	}
+	return g, nil
+}
+
+// belongs makes the graph that of files, if it is as large.
+func (g *graph) belongs(files []*record, names *symbols) error {
+	words, stems := names.snapshot()
+	n, slots := len(words.base.ends), len(g.slots)
+	for _, fits := range []bool{len(g.rows) == len(files), len(g.self) == len(files), len(g.out) == len(files), g.df.len() == n, g.ndef.len() == n, int(g.common) <= n,
+		len(g.inner.bits) == len(newSet(n)), len(g.inner.sum) == len(g.inner.bits), len(g.plain) == slots, len(g.link) == slots, len(g.share) == slots,
+		len(g.users) == slots, len(g.like.Load().words) == len(stems.base.ends)} {
+		if !fits {
+			return errGraph
+		}
+	}
+	g.files, g.names, g.logs = files, names, logsOf(len(files))
+	return nil
+}
+
+// until is a writer that fails once ctx has ended.
+type until struct {
+	ctx context.Context
+	io.Writer
+}
+
+func (u *until) Write(b []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.Writer.Write(b)
+}
+
+// fresh gives the graph of s as made from nothing. Whoever wants a map meanwhile waits for it, since it is most
+// of what that one needs. It is nil where ctx ends first.
+func (k *keeper) fresh(ctx context.Context, s *state) *graph {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	g := makeGraph(ctx, s)
+	if k.last == nil {
+		k.last = g
+	}
+	return g
+}
+
+// replace puts a graph that lies in the store in place of the same one on the heap.
+func (k *keeper) replace(g, kept *graph) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.last == g {
+		k.last = kept
+	}
+}
+
+// checksum reads all of what a store gave, and lets go of what it has read.
+func checksum(data []byte, rest func()) uint32 {
+	sum := uint32(0)
+	for len(data) > 0 {
+		n := min(len(data), 32<<20)
+		sum = crc32.Update(sum, castagnoli, data[:n])
+		data = data[n:]
+		rest()
+	}
+	return sum
+}
