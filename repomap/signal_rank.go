@@ -116,7 +116,7 @@ func (q *scoring) mentioned() []float64 {
 	}
 	for i, f := range q.files() {
 		for _, d := range f.defs {
-			if n := q.g.ndef.at(d.name); n > 0 && want[q.s.names.string(d.name)] {
+			if n := q.g.ndef.at(d.name); n > 0 && want[string(q.s.names.bytes(d.name))] {
 				out[i] += float64(q.g.idf(d.name)) / float64(n)
 			}
 		}
