@@ -33,7 +33,7 @@ func formatArg() Arg {
 // switchArgs are what can be switched for a session.
 func switchArgs(coders coder.Table) []Arg {
 	return []Arg{
-		{Name: "coder", Bare: true, Type: "string", Values: coders.Names(), Doc: "The coder of requests that name none."},
+		{Name: "coder", Also: []string{"instruction"}, Bare: true, Type: "string", Values: coders.Names(), Doc: "The coder of requests that name none."},
 		formatArg(),
 		{Name: "model", Type: "string", Doc: "The model."},
 		{Name: "weakModel", Type: "string", Doc: "The model for what needs no better one."},

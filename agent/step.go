@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 
@@ -8,6 +10,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/id"
 	"coauthor/agent/mention"
+	"coauthor/agent/settings"
 )
 
 // What a turn may do whatever its coders want: model calls in all, and questions after one round.
@@ -16,7 +19,8 @@ const mostCalls, mostQuestions = 24, 8
 // goOn does what the coder of the last round says: it makes t.at and the talk ready for the next round,
 // or says that there is none.
 func (t *turn) goOn() (more bool, err error) {
-	know := coder.Turn{Request: t.r.Instruction, Confirm: t.at.Settings.Architect.Confirm}
+	know := coder.Turn{Request: t.r.Instruction, Confirm: t.at.Settings.Architect.Confirm, Limits: limits(t.at.Settings.Auto)}
+	know.Used = coder.Used{Tokens: t.usage.Prompt + t.usage.Completion, Cost: t.usage.Cost, Time: t.s.e.o.Clock().Sub(t.started)}
 	for _, r := range t.rounds {
 		know.Rounds = append(know.Rounds, forCoder(r))
 	}
@@ -43,12 +47,36 @@ func (t *turn) goOn() (more bool, err error) {
 			if err := t.bring(step.Files, step.Drop); err != nil {
 				return false, err
 			}
+			if step.Why != "" {
+				t.note(warning(step.Why))
+			}
 		}
 		break
 	}
 	t.found()
 	t.talk = append(t.talk, last.said(""))
 	return false, nil
+}
+
+func limits(a settings.Auto) coder.Limits {
+	l := coder.Limits{Rounds: a.Rounds, Tokens: a.Tokens, Time: a.Time}
+	if a.Cost != nil {
+		l.Cost = *a.Cost
+	}
+	return l
+}
+
+// state sums up the changes so far, what the checks found in them, and the files of the chat.
+func (c Context) state() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q\n", c.Chat)
+	for _, x := range effective(c.Now.Changes()) {
+		fmt.Fprintf(h, "%q %q %q %q\n", x.Op, x.Path, x.To, x.After)
+	}
+	for _, f := range c.so.findings {
+		fmt.Fprintf(h, "%q\n", f.String())
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // spent says, also to the user, that the turn has called a model as often as it may.
@@ -63,7 +91,7 @@ func (t *turn) spent() bool {
 func forCoder(r Round) coder.Round {
 	return coder.Round{
 		Coder: r.Context.Coder.Name, Text: r.Reply.Text, Prose: r.Outcome.Prose, Cut: r.Reply.cut(), Edits: len(r.Outcome.Edits),
-		Changed: r.Outcome.Changed, Chat: r.Outcome.After.Chat, Mentioned: r.Outcome.Mentioned, Named: r.Outcome.Named,
+		Reflected: r.reflected, Before: r.Context.state(), After: r.Outcome.After.state(), Changed: r.Outcome.Changed, Chat: r.Outcome.After.Chat, Mentioned: r.Outcome.Mentioned, Named: r.Outcome.Named,
 		News: r.Outcome.Told, Why: r.Outcome.Why,
 	}
 }
@@ -93,6 +121,7 @@ func (t *turn) again(last Round, step coder.Again) bool {
 		t.talk = append(t.talk, last.said(step.News))
 	}
 	t.reflections++
+	t.reflecting = true
 	t.enter(event.Event{State: event.TurnReflecting})
 	t.emit.Emit(event.Event{Kind: event.KindRound, Round: t.reflections, Of: most, Text: step.Why})
 	return true

@@ -25,6 +25,8 @@ type Round struct {
 	Prompt  Prompt
 	Reply   Reply
 	Outcome Outcome
+
+	reflected bool // the model was asked again about its last reply
 }
 
 // said is what the round leaves in the talk.
@@ -69,6 +71,7 @@ type turn struct {
 	talkFrom    int            // the rounds from this one on are what the model sees of talk
 	at          Context        // where the turn stands: what the next round is given
 	reflections int
+	reflecting  bool         // the next round is one
 	broke       string       // why the last round came to nothing, where those before it count
 	calls       int          // of the model, so far
 	repeats     tool.Repeats // what it looked at
@@ -158,7 +161,8 @@ func (t *turn) gather(r Request, from start, set settings.Settings, by Strategy)
 
 // round is one pass through the stages.
 func (t *turn) round() error {
-	o, r := t.outside(), Round{Context: t.at}
+	o, r := t.outside(), Round{Context: t.at, reflected: t.reflecting}
+	t.reflecting = false
 	var err error
 	for again := true; again; again = t.withoutTools(err) {
 		r.Prompt, err = assemble(t.at, done(t.s.history, t.at), history.Talk(t.talk[t.talkFrom:], t.at.formatName()))

@@ -64,7 +64,7 @@ func All() Table {
 			Doc: "Changes the code and proposes the result.", Said: "What to change."},
 		{Name: "ask", Title: "Ask", Menu: "ask…", Tools: true, Template: "ask.md.tmpl", Next: Finish,
 			Doc: "Answers questions about the code and changes nothing.", Said: "The question."},
-		architect(), editor(), finder(), helper(),
+		architect(), editor(), finder(), helper(), auto(),
 	}
 }
 

@@ -10,7 +10,9 @@ type Next func(Turn) Step
 
 // Turn is what a coder knows of a turn when it decides.
 type Turn struct {
-	Request string        // what the user said
+	Request string // what the user said
+	Limits  Limits
+	Used    Used
 	Confirm bool          // the user wants to be asked between a plan and its edits
 	Rounds  []Round       // oldest first; the last one has just ended
 	Answer  *event.Answer // to the question of the Ask that Next returned just before; nil when it asked nothing
@@ -26,6 +28,9 @@ type Round struct {
 	Prose     string   // the reply without its edits
 	Cut       bool     // the reply ended before its time
 	Edits     int      // how many edits it held, whatever became of them
+	Reflected bool     // the model was asked again about its last reply
+	Before    string   // stands for all changes before the round, what the checks found in them, and the chat
+	After     string   // the same after it
 	Changed   []string // files that it changed in memory
 	Chat      []string // files that the model may change, as they are after this round
 	Mentioned []string // files that the reply names and the model was not shown, for a coder that leads
@@ -39,7 +44,10 @@ type Step interface{ step() }
 
 // Done ends the turn: in one proposal of everything that its rounds changed, or in an answer. Files and Drop
 // are as those of HandOver.
-type Done struct{ Files, Drop []string }
+type Done struct {
+	Files, Drop []string
+	Why         string // for the user: a whole sentence, when the task may not be done
+}
 
 // Again asks the same model once more, with News behind what was said. That counts as a reflection, of
 // which a turn has as many as the setting maxReflections says.

@@ -30,6 +30,7 @@ type Settings struct {
 
 	Coder           string // a name of the table of coders
 	Architect       Architect
+	Auto            Auto
 	EditFormat      string // auto or a format's name
 	Temperature     *float64
 	MaxReflections  int
@@ -80,6 +81,15 @@ type Settings struct {
 // Architect configures turns that plan first.
 type Architect struct {
 	Confirm bool // ask between the plan and its edits
+}
+
+// Auto limits turns that go on by themselves; 0 is no limit. They end after the round in which a limit is
+// reached.
+type Auto struct {
+	Rounds int
+	Tokens int
+	Time   time.Duration
+	Cost   *float64 // US dollars; nil is no limit
 }
 
 // RepoMap configures the map of the repository.

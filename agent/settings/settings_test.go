@@ -177,7 +177,7 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 	for _, name := range names {
 		value := map[string]string{"models": "{a: {apiBase: 'http://evil'}}", "aliases": "{sonnet: evil}", "reasoningEffort": "max", "thinkingTokens": "8k", "allowInsecureHttp": "true",
 			"allowIgnored": "true", "trust": "always", "preview": "none", "addMentioned": "always", "verify": "full", "tools": "never",
-			"log.level": "debug", "architect.confirm": "true", "trustedRoots": "[/]"}[name]
+			"log.level": "debug", "architect.confirm": "true", "auto.rounds": "20", "auto.tokens": "1", "auto.time": "5", "auto.cost": "2", "trustedRoots": "[/]"}[name]
 		if value == "" {
 			value = "evil"
 		}

@@ -178,6 +178,26 @@ func turnRows() []Row {
 			field: func(s *Settings) any { return &s.Architect.Confirm },
 		},
 		{
+			Name: "auto.rounds", Type: Int, Default: 8, Scope: User, Min: 1, Max: 20,
+			Doc:   "How many rounds a turn of `auto` has at most, without those in which the model corrects its edits.",
+			field: func(s *Settings) any { return &s.Auto.Rounds },
+		},
+		{
+			Name: "auto.tokens", Type: Int, Default: 0, Scope: User, Max: 1_000_000_000,
+			Doc:   "After how many tokens, of prompts and answers together, a turn of `auto` begins no other round. 0 is no limit.",
+			field: func(s *Settings) any { return &s.Auto.Tokens },
+		},
+		{
+			Name: "auto.time", Type: Duration, Default: 10 * time.Minute, Scope: User, Min: 1, Max: 86400,
+			Doc:   "After what time a turn of `auto` begins no other round.",
+			field: func(s *Settings) any { return &s.Auto.Time },
+		},
+		{
+			Name: "auto.cost", Type: Number, Default: (*float64)(nil), Scope: User, Max: 10000,
+			Doc:   "After what cost, in US dollars, a turn of `auto` begins no other round, where the model's price is known. Unset or 0 is no limit.",
+			field: func(s *Settings) any { return &s.Auto.Cost },
+		},
+		{
 			Name: "editFormat", Type: Enum, Default: "auto", Scope: Workspace, Flag: "format",
 			Enum:  append([]string{"auto"}, formats.Choices()...),
 			Doc:   "How the model writes edits: `diff` are search and replace blocks, `whole` whole files. `auto` takes what suits the model.",

@@ -73,3 +73,13 @@ func TestArchitectOnTheCommandLine(t *testing.T) {
 		}
 	}
 }
+
+func TestAutoOnTheCommandLine(t *testing.T) {
+	block := func(old, text, say string) string {
+		return "a.py\n```\n<<<<<<< SEARCH\n" + old + "\n=======\n" + text + "\n>>>>>>> REPLACE\n```\n\n" + say + "\n"
+	}
+	h := newShell(t, "-- 1.md --\n"+block("x = 1", "x = 2", "NEXT: make z two")+"-- 2.md --\n"+block("z = 1", "z = 2", "DONE"))
+	if code := h.run("auto", "-m", "Make both two.", "--yes", "--format", "diff", filepath.Join(h.root, "a.py")); code != 0 || h.read("a.py") != "x = 2\r\nz = 2" {
+		t.Errorf("exit %d, a.py is %q: %s", code, h.read("a.py"), h.err.String())
+	}
+}

@@ -1,0 +1,123 @@
+package coder
+
+import (
+	"fmt"
+	"time"
+)
+
+// auto works in rounds until the model says that all of the task is done, or a limit is reached.
+func auto() Coder {
+	return Coder{Name: "auto", Title: "Work until it is done", Menu: "work until it is done…", Edits: true, Tools: true, Template: "auto.md.tmpl", Next: keepGoing,
+		Doc: "Changes the code in several rounds until the task is done or a limit is reached, and proposes the result as a whole.", Said: "The task."}
+}
+
+// Limits are what a turn that goes on by itself may use; 0 is no limit. They are looked at after each round.
+type Limits struct {
+	Rounds int // that are not reflections
+	Tokens int // of all prompts and answers
+	Time   time.Duration
+	Cost   float64 // in US dollars
+}
+
+// Used is what a turn has used so far, in the units of Limits.
+type Used struct {
+	Tokens int
+	Time   time.Duration
+	Cost   float64
+}
+
+// keepGoing has the model mend what was refused, and then go on with what it says comes next.
+func keepGoing(t Turn) Step {
+	r := t.Last()
+	if why := standsStill(t.Rounds); why != "" {
+		return Done{Why: why}
+	}
+	said := ReadVerdict(r.Prose)
+	over := t.over()
+	switch {
+	case r.News != "" && over == "":
+		return Again{News: r.News, Why: r.Why}
+	case said.Done, !said.Said && r.Edits == 0:
+		return Done{}
+	case over != "":
+		return Done{Why: over + " This is how far it came: ask it to go on, or raise the limit."}
+	}
+	return HandOver{Message: onward(r, said), Continues: true, Why: step(t, said)}
+}
+
+// onward is what the model is told at the beginning of the next round.
+func onward(r Round, said Verdict) string {
+	text := "Nothing was changed in this round."
+	if len(r.Changed) > 0 {
+		text = "The files hold these edits now; their text above is up to date."
+	}
+	if said.Next != "" {
+		return text + " Go on: " + said.Next
+	}
+	return text + " If all of the task is done, answer with the line DONE and no edits. If something is left, make the next edits."
+}
+
+// mostStep is how many characters of what comes next the user is shown.
+const mostStep = 80
+
+func step(t Turn, said Verdict) string {
+	next := []rune(said.Next)
+	switch {
+	case len(next) == 0:
+		return fmt.Sprintf("Round %d", t.steps()+1)
+	case len(next) > mostStep:
+		return fmt.Sprintf("Round %d: %s…", t.steps()+1, string(next[:mostStep]))
+	}
+	return fmt.Sprintf("Round %d: %s", t.steps()+1, said.Next)
+}
+
+// steps counts the rounds that were no reflections.
+func (t Turn) steps() (n int) {
+	for _, r := range t.Rounds {
+		if !r.Reflected {
+			n++
+		}
+	}
+	return n
+}
+
+// over says which limit is reached; "" for none.
+func (t Turn) over() string {
+	switch limits := t.Limits; {
+	case limits.Rounds > 0 && t.steps() >= limits.Rounds:
+		return fmt.Sprintf("Stopped after %d rounds (auto.rounds).", limits.Rounds)
+	case limits.Tokens > 0 && t.Used.Tokens >= limits.Tokens:
+		return fmt.Sprintf("Stopped after %d tokens (auto.tokens).", t.Used.Tokens)
+	case limits.Time > 0 && t.Used.Time >= limits.Time:
+		return fmt.Sprintf("Stopped after %s (auto.time).", t.Used.Time.Round(time.Second))
+	case limits.Cost > 0 && t.Used.Cost >= limits.Cost:
+		return fmt.Sprintf("Stopped after $%.2f (auto.cost).", t.Used.Cost)
+	}
+	return ""
+}
+
+// How long a turn may stand still: rounds in a row that change nothing, and returns to the same state.
+const mostIdle, mostReturns = 2, 3
+
+// standsStill says why it is no use to go on: the last rounds changed neither files nor findings, or the
+// changes go round in a circle. "" when it moves.
+func standsStill(rounds []Round) string {
+	idle, returns, last := 0, 0, rounds[len(rounds)-1]
+	for _, r := range rounds {
+		if r.After == r.Before {
+			idle++
+			continue
+		}
+		idle = 0
+		if r.After == last.After {
+			returns++
+		}
+	}
+	switch {
+	case idle >= mostIdle:
+		return fmt.Sprintf("Stopped, because the last %d rounds changed nothing.", idle)
+	case returns >= mostReturns:
+		return "Stopped, because the changes go round in a circle."
+	}
+	return ""
+}
