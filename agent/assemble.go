@@ -1,8 +1,6 @@
 package agent
 
 import (
-	"fmt"
-
 	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
 	"coauthor/agent/tool"
@@ -14,7 +12,9 @@ type Prompt struct {
 	Strategy
 	Context  Context // that it was made of
 	Messages []llm.Message
+	Parts    []prompt.Part
 	Tokens   int      // of the messages, as we count them
+	Over     int      // of them, that the model has no room for
 	Dropped  []string // what was left out to fit the model, in words for the user
 	fence    edits.Fence
 	parse    edits.ParseOptions
@@ -70,10 +70,8 @@ func assemble(c Context, done, news []llm.Message) (Prompt, error) {
 		return p, err
 	}
 	fitted := chunks.Fit(c.Model.Room, c.Model.Counter.Count)
-	p.Tokens, p.Dropped = fitted.Tokens, fitted.Dropped
-	if fitted.Over > 0 {
-		return p, c.Model.noRoom(fmt.Sprintf("The request needs about %d tokens", fitted.Tokens), "Name fewer or smaller files")
-	}
+	p.Tokens, p.Dropped, p.Over = fitted.Tokens, fitted.Dropped, fitted.Over
+	p.Parts = chunks.Parts(c.Model.Counter.Count)
 	p.Messages, p.fence, p.parse = chunks.Messages(), chunks.Fence, c.parseOptions(chunks.Fence)
 	return p, nil
 }

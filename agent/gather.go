@@ -113,11 +113,6 @@ func (g *gathering) named(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, path := range slices.Concat(g.c.Chat, g.c.ReadOnly) {
-		if err := g.c.mustFit(path); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 

@@ -135,15 +135,6 @@ func (c Context) fits(path string) (tokens int, ok bool) {
 	return tokens, tokens <= c.Model.Room
 }
 
-// mustFit refuses a file that the user named and that cannot be sent even alone.
-func (c Context) mustFit(path string) error {
-	tokens, ok := c.fits(path)
-	if ok {
-		return nil
-	}
-	return c.Model.noRoom(fmt.Sprintf("%s alone is about %d tokens", path, tokens), "Leave the file out")
-}
-
 // noRoom is the end of a turn whose prompt is too large. what says how large; less is how to make it
 // smaller.
 func (m Model) noRoom(what, less string) error {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -70,6 +69,8 @@ type turn struct {
 	talk        []history.Said // of all rounds
 	talkFrom    int            // the rounds from this one on are what the model sees of talk
 	at          Context        // where the turn stands: what the next round is given
+	toldSize    bool           // the user knows that the prompt is large
+	oversize    bool           // the user wants it sent although it is too large
 	reflections int
 	reflecting  bool         // the next round is one
 	broke       string       // why the last round came to nothing, where those before it count
@@ -167,8 +168,8 @@ func (t *turn) round() error {
 	for again := true; again; again = t.withoutTools(err) {
 		r.Prompt, err = assemble(t.at, done(t.s.history, t.at), history.Talk(t.talk[t.talkFrom:], t.at.formatName()))
 		r.Prompt.later = len(t.rounds) > 0
-		if len(r.Prompt.Dropped) > 0 && !r.Prompt.later {
-			t.note(info("Left out to fit the model's context window: " + strings.Join(r.Prompt.Dropped, ", ") + "."))
+		if err == nil {
+			err = t.sized(t.ctx, r.Prompt)
 		}
 		if err != nil {
 			return err

@@ -32,6 +32,10 @@ func Build(in Input) (Chunks, error) {
 	}
 	b := builder{in: in, data: data}
 	c := Chunks{Fence: b.data.Fence, remind: in.Profile.Reminder, noSystem: !in.Profile.UseSystemPrompt, marks: in.Profile.CacheMarks}
+	c.files = map[string][]File{PartReadOnly: in.ReadOnly, PartFiles: in.Chat}
+	for _, r := range in.Rules {
+		c.files[PartRules] = append(c.files[PartRules], r.File)
+	}
 	b.system(&c)
 	if len(in.Rules)+len(in.OnWish) > 0 {
 		c.Rules = b.said("rules")

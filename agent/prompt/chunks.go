@@ -20,8 +20,9 @@ type Chunks struct {
 	// Fence is the fence that the prompt uses and asks the model to use.
 	Fence edits.Fence
 
-	reminder string // the text that may be repeated at the end
-	remind   string // how: user, sys or none
+	files    map[string][]File // whose texts the parts hold, by the part's name
+	reminder string            // the text that may be repeated at the end
+	remind   string            // how: user, sys or none
 	noSystem bool
 	marks    bool // the endpoint understands marks for its cache
 	quiet    bool // there was no room for repeating it
@@ -69,11 +70,10 @@ func (c Chunks) head() []llm.Message {
 // model read last it follows best.
 func (c Chunks) tail() []llm.Message {
 	list := clone(c.Current)
-	if c.quiet || c.reminder == "" || len(list) == 0 {
+	if !c.repeats() || len(list) == 0 {
 		return list
 	}
 	switch {
-	case c.remind == "none":
 	case c.remind == "sys" && !c.noSystem:
 		list = append(list, llm.Text(llm.RoleSystem, c.reminder))
 	default:

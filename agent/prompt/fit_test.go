@@ -2,6 +2,7 @@ package prompt_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -51,6 +52,15 @@ func TestFitDropsInOrder(t *testing.T) {
 			"old":      !strings.Contains(text, "OLD"), "new": !strings.Contains(text, "NEW"),
 			"map": !strings.Contains(text, "THE MAP"), "examples": !strings.Contains(text, "EXAMPLE"),
 		}
+		told := strings.Join(fitted.Dropped, ", ")
+		for name, words := range map[string]string{"reminder": "repetition", "old": "conversation", "new": "conversation (2)", "map": "map", "examples": "examples"} {
+			if gone[name] != strings.Contains(told, words) {
+				t.Fatalf("limit %d: %s gone %v, the user is told %q", limit, name, gone[name], told)
+			}
+		}
+		if sized := c.Parts(count); total(sized) != fitted.Tokens {
+			t.Fatalf("limit %d: %d tokens, the parts are %+v", limit, fitted.Tokens, sized)
+		}
 		for _, name := range []string{"reminder", "old", "new", "map", "examples"} {
 			if gone[name] && !slices.Contains(order, name) {
 				order = append(order, name)
@@ -62,5 +72,40 @@ func TestFitDropsInOrder(t *testing.T) {
 	}
 	if got := strings.Join(order, " "); got != "reminder old new map examples" {
 		t.Errorf("dropped in the order: %s", got)
+	}
+}
+
+func total(parts []prompt.Part) int {
+	n := 0
+	for _, p := range parts {
+		n += p.Tokens
+	}
+	return n
+}
+
+// The parts tell of everything that is sent, in its order, with the files that they hold.
+func TestParts(t *testing.T) {
+	in := prompt.Input{Coder: coder.All()[0], Format: &words, Instruction: "THE REQUEST", Map: "THE MAP",
+		Profile:  model.Profile{UseSystemPrompt: true, Reminder: "user"},
+		Rules:    []prompt.Rule{{File: prompt.File{Path: "AGENTS.md", Text: "rule"}}},
+		ReadOnly: []prompt.File{{Path: "r", Text: "12345"}}, Chat: []prompt.File{{Path: "b", Text: "1234567"}, {Path: "a", Text: "1"}},
+		Done: []llm.Message{llm.Text(llm.RoleUser, "u"), llm.Text(llm.RoleAssistant, "a")}}
+	c, err := prompt.Build(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range c.Parts(func(s string) int { return len(s) }) {
+		got = append(got, p.Name)
+		for _, f := range p.Files {
+			got = append(got, f.Path+"="+strconv.Itoa(f.Tokens))
+		}
+	}
+	want := "system, examples, rules, AGENTS.md=4, read-only files, r=5, repository map, conversation, files, a=1, b=7, request, reminder"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("got  %s\nwant %s", strings.Join(got, ", "), want)
+	}
+	if list := prompt.Expendable(); len(list) != 4 || strings.Contains(strings.Join(list, ""), "%") {
+		t.Errorf("%q", list)
 	}
 }
