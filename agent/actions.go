@@ -223,6 +223,17 @@ func lastActions(coders coder.Table) []Action {
 			Result: `{coder, editFormat, model, weakModel, editorModel, mapTokens, files: string[], readOnly: string[]}`,
 		},
 		{
+			ID: "showContext", Title: "Show what the model gets",
+			Doc: "Opens the exact prompt that a request from here would send now, with the tokens and the price of each part and of each file in it, and what is left out and why. Nothing is sent, and nobody is asked: what a request would ask about is left out.",
+			Args: append(placeArgs(instructionArg("What the request would say.")),
+				filesArg("More documents that the model may edit."),
+				Arg{Name: "readOnly", Type: "string[]", Doc: "Documents that the model sees and may not edit."},
+				Arg{Name: "coder", Type: "string", Setting: "coder", Doc: "Who would answer; without it what the settings say."},
+				Arg{Name: "format", Also: []string{"editFormat"}, Type: "string", Setting: "editFormat", Doc: "The edit format of the request."},
+				modelArg()),
+			Result: `{text, model, tokens, room, over, cost, parts: [{name, tokens, cost, files?: [{path, tokens, cost}]}], leftOut: [{what, why}]}`,
+		},
+		{
 			ID: "status", Title: "Show status",
 			Doc:    "Shows what runs, which model is in use, what it used, what is pending, and the last error.",
 			Args:   []Arg{folderArg()},

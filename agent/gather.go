@@ -119,6 +119,10 @@ func (g *gathering) named(ctx context.Context) error {
 // admit puts a file that the user named into a list of files to show, or tells why not.
 func (g *gathering) admit(ctx context.Context, path string, list *[]string) error {
 	d := g.o.door.Check(ctx, path, workspace.OpSend)
+	if g.o.looking && d.Verdict != workspace.Allow && ctx.Err() == nil {
+		g.withhold(path, d)
+		return nil
+	}
 	if err := g.consent(ctx, path, d); err != nil {
 		return err
 	}
@@ -138,6 +142,18 @@ func (g *gathering) admit(ctx context.Context, path string, list *[]string) erro
 	}
 	*list = append(*list, path)
 	return nil
+}
+
+// withhold is admit where nobody is asked: what a turn would ask about, or refuse, is left out and named.
+func (g *gathering) withhold(path string, d workspace.Decision) {
+	why := d.Reason
+	if d.Verdict == workspace.Ask {
+		why += "; a request asks you about it"
+	}
+	g.leave(path, why)
+	if t := g.c.Request.Target; t != nil && t.Path == path {
+		g.c.Request.Target = nil // nothing of its text is shown either
+	}
 }
 
 func (g *gathering) consent(ctx context.Context, path string, d workspace.Decision) error {
@@ -237,9 +253,16 @@ func (g *gathering) sendable(ctx context.Context) []*workspace.Document {
 	for i, d := range g.o.door.CheckAll(ctx, pathsOf(docs), workspace.OpSend) {
 		if d.Verdict == workspace.Allow {
 			list = append(list, docs[i])
+		} else {
+			g.leave(docs[i].Path, d.Reason)
 		}
 	}
 	return list
+}
+
+// leave notes what the model is not shown. why may be the reason of a decision.
+func (g *gathering) leave(what, why string) {
+	g.c.LeftOut = append(g.c.LeftOut, LeftOut{what, strings.TrimSuffix(strings.TrimPrefix(why, what+" "), ".")})
 }
 
 func pathsOf(docs []*workspace.Document) []string {

@@ -65,13 +65,9 @@ type foundRule struct {
 	rules.Rule
 }
 
-func (r *ruling) leave(what, why string) {
-	r.g.c.LeftOut = append(r.g.c.LeftOut, LeftOut{what, strings.TrimSuffix(strings.TrimPrefix(why, what+" "), ".")})
-}
-
 func (r *ruling) takeOwn(f prompt.File, err error) {
 	if err != nil {
-		r.leave(f.Path, "it cannot be read: "+err.Error())
+		r.g.leave(f.Path, "it cannot be read: "+err.Error())
 		return
 	}
 	if strings.TrimSpace(f.Text) != "" {
@@ -105,25 +101,25 @@ func (r *ruling) read(ctx context.Context, paths []string) []foundRule {
 	for i, d := range r.g.o.door.CheckAll(ctx, paths, workspace.OpSend) {
 		path := paths[i]
 		if d.Verdict != workspace.Allow {
-			r.leave(path, d.Reason)
+			r.g.leave(path, d.Reason)
 			continue
 		}
 		text, err := r.g.c.Base.Read(path)
 		if err != nil {
-			r.leave(path, "it cannot be read: "+err.Error())
+			r.g.leave(path, "it cannot be read: "+err.Error())
 			continue
 		}
 		f := foundRule{path: path, target: d.Target, Rule: rules.Read(path, text, r.chat)}
 		same := slices.IndexFunc(r.found, func(o foundRule) bool { return o.path == f.target || o.Text == f.Text })
 		switch {
 		case same >= 0 && f.Applies:
-			r.leave(path, "it says the same as "+r.found[same].path)
+			r.g.leave(path, "it says the same as "+r.found[same].path)
 		case strings.TrimSpace(f.Text) == "":
-			r.leave(path, "it is empty")
+			r.g.leave(path, "it is empty")
 		case f.Applies || f.OnWish:
 			r.found = append(r.found, f)
 		default:
-			r.leave(path, f.Why)
+			r.g.leave(path, f.Why)
 		}
 	}
 	return r.found[first:]
@@ -158,9 +154,9 @@ func (r *ruling) askFor(ctx context.Context) error {
 	}
 	for _, name := range names {
 		if r.g.o.looking && !asked {
-			r.leave(name, untrusted+"; you are asked about it when you send a request")
+			r.g.leave(name, untrusted+"; you are asked about it when you send a request")
 		} else {
-			r.leave(name, untrusted+", and you did not agree to its rules")
+			r.g.leave(name, untrusted+", and you did not agree to its rules")
 		}
 	}
 	if !r.g.o.looking {
@@ -183,7 +179,7 @@ func several(names []string) string {
 func (r *ruling) take(f foundRule) {
 	if !f.Applies {
 		r.g.c.OnWish = append(r.g.c.OnWish, prompt.OnWish{Path: f.path, About: f.About})
-		r.leave(f.path, f.Why+"; the model is told that it may ask for it")
+		r.g.leave(f.path, f.Why+"; the model is told that it may ask for it")
 		return
 	}
 	rule := prompt.Rule{File: prompt.File{Path: f.path, Text: f.Text}}
@@ -194,10 +190,10 @@ func (r *ruling) take(f foundRule) {
 	case len(rule.Text) > r.room:
 		end := strings.LastIndexByte(rule.Text[:r.room], '\n') + 1
 		if end == 0 {
-			r.leave(f.path, fmt.Sprintf("of rules at most %d KiB are sent, and others came first", mostRules>>10))
+			r.g.leave(f.path, fmt.Sprintf("of rules at most %d KiB are sent, and others came first", mostRules>>10))
 			return
 		}
-		r.leave("the end of "+f.path, fmt.Sprintf("of rules at most %d KiB are sent", mostRules>>10))
+		r.g.leave("the end of "+f.path, fmt.Sprintf("of rules at most %d KiB are sent", mostRules>>10))
 		rule.Text, rule.Cut = rule.Text[:end], true
 	}
 	r.room -= len(rule.Text)

@@ -46,7 +46,7 @@ func (s *Session) Map(ctx context.Context, r Request, p Ports, o MapOptions) (m 
 }
 
 // Prompt returns what the first call of a turn for this request would send now, and to which model.
-// Nobody is asked: what needs a consent is an error.
+// Nobody is asked, and an instruction is not needed: what needs a consent is left out and named.
 func (s *Session) Prompt(ctx context.Context, r Request, p Ports) (Prompt, error) {
 	row, before, err := s.begins(r)
 	if err != nil {

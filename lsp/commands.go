@@ -45,6 +45,7 @@ func commandRows(coders coder.Table) map[string]commandRow {
 		"answer":      {run: (*server).cmdAnswer},
 		"showRepoMap": {place: true, elsewhere: true, settings: true, soon: true, run: (*server).cmdShowRepoMap},
 		"switch":      {settings: true, run: (*server).cmdSwitch},
+		"showContext": {place: true, elsewhere: true, settings: true, soon: true, run: (*server).cmdShowContext},
 		"status":      {settings: true, run: (*server).cmdStatus},
 		"doctor":      {settings: true, soon: true, run: (*server).cmdDoctor},
 	}

@@ -26,6 +26,7 @@ type commands struct {
 	Apply       ApplyCmd       `cmd:"" help:"Apply a model's reply (a file or standard input) to the files below a folder."`
 	Map         MapCmd         `cmd:"" help:"Print the repo map that a turn would get."`
 	Models      ModelsCmd      `cmd:"" help:"List the models that can be asked for, and what the endpoint offers."`
+	ShowContext ShowContextCmd `cmd:"" help:"Print the prompt that a request would send, with tokens and price; nothing is sent."`
 	Demo        DemoCmd        `cmd:"" help:"See the whole thing work on a small project in a temporary folder."`
 	Doctor      DoctorCmd      `cmd:"" help:"Check key, endpoint, model, git and settings, and say what to do."`
 	Version     VersionCmd     `cmd:"" help:"Print the version."`

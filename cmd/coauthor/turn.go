@@ -39,7 +39,7 @@ type turnFlags struct {
 	Thinking    string   `name:"thinking-tokens" placeholder:"N" help:"How many tokens the model may think with, such as 8k."`
 	MapTokens   *int     `name:"map-tokens" placeholder:"N" help:"Size of the map of the repository in tokens; 0 sends none."`
 	ReadOnly    []string `name:"read" placeholder:"FILE" help:"A file that the model sees and may not change."`
-	JSON        bool     `name:"json" help:"Print the events, one JSON object a line."`
+	JSON        bool     `name:"json" help:"Print JSON, one object a line."`
 	Files       []string `arg:"" optional:"" help:"The files to work on."`
 }
 

@@ -20,6 +20,7 @@ return {
     { id = 'redoTurn', command = 'coauthor.redoTurn', title = 'Redo undone edit', args = { 'turnId', 'uri' } },
     { id = 'showRepoMap', command = 'coauthor.showRepoMap', title = 'Show repository map', args = { 'instruction', 'uri', 'range', 'version', 'files', 'tokens', 'refresh' } },
     { id = 'switch', command = 'coauthor.switch', title = 'Switch coder, model or files', args = { 'coder', 'format', 'model', 'weakModel', 'editorModel', 'mapTokens', 'files', 'readOnly', 'drop', 'reset', 'uri' } },
+    { id = 'showContext', command = 'coauthor.showContext', title = 'Show what the model gets', args = { 'instruction', 'uri', 'range', 'version', 'files', 'readOnly', 'coder', 'format', 'model' } },
     { id = 'status', command = 'coauthor.status', title = 'Show status', args = { 'uri' } },
     { id = 'doctor', command = 'coauthor.doctor', title = 'Check the set-up', args = { 'uri' } },
   },

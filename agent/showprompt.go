@@ -1,0 +1,122 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"coauthor/agent/event"
+	"coauthor/agent/llm"
+	"coauthor/agent/model"
+	"coauthor/agent/prompt"
+)
+
+// LeftOut lists what the model could be shown and is not, with why.
+func (p Prompt) LeftOut() []LeftOut {
+	list := slices.Clone(p.Context.LeftOut)
+	for _, path := range p.Context.Unshown {
+		list = append(list, LeftOut{path, "it is open, but the open documents have no more room"})
+	}
+	for _, what := range p.Dropped {
+		list = append(list, LeftOut{what, fmt.Sprintf("the prompt would be larger than what %s takes", p.Model.Profile.Name)})
+	}
+	switch {
+	case p.Context.Map.Err != nil && p.Context.Settings.RepoMap.Enabled:
+		list = append(list, LeftOut{"the repository map", "there is none: " + p.Context.Map.Err.Error()})
+	case !p.Context.Settings.RepoMap.Enabled:
+		list = append(list, LeftOut{"the repository map", "repoMap.enabled is off"})
+	}
+	return list
+}
+
+// Cost is what reading so many tokens of the prompt costs, in US dollars; 0 where no price is known.
+func (p Prompt) Cost(tokens int) float64 {
+	return model.Cost(p.Model.Profile.Price, event.Usage{Prompt: tokens})
+}
+
+// Document is the prompt to look at: what it is made of, with tokens and price, what is left out and why, and
+// every word of it, as it would be sent.
+func (p Prompt) Document() string {
+	var b strings.Builder
+	name := p.Model.Profile.Name
+	fmt.Fprintf(&b, "# Coauthor: what the model would get\n\nNothing was sent. %s (coder %s", name, p.Coder.Name)
+	if p.Format != nil {
+		fmt.Fprintf(&b, ", edit format %s", p.Format.Name)
+	}
+	fmt.Fprintf(&b, ") would get about %d tokens; it takes %d.", p.Tokens, p.Model.Room)
+	if p.Over > 0 {
+		fmt.Fprintf(&b, " These are %d too many: you would be asked whether to send them.", p.Over)
+	}
+	if p.Model.Profile.ContextWindow <= 0 {
+		b.WriteString(" The size of its context window is not known.")
+	}
+	b.WriteString("\n\n")
+	p.table(&b)
+	if list := p.LeftOut(); len(list) > 0 {
+		b.WriteString("\n## Left out\n\n")
+		for _, l := range list {
+			fmt.Fprintf(&b, "- %s: %s.\n", l.What, l.Why)
+		}
+	}
+	b.WriteString("\nWhen a prompt is too large, this is left out first, in this order: " + strings.Join(prompt.Expendable(), "; ") + ".\n")
+	b.WriteString("\n## The prompt\n")
+	for _, m := range p.Messages {
+		fmt.Fprintf(&b, "\n### %s\n\n", m.Role)
+		fence := tildes(m.String())
+		b.WriteString(fence + "text\n" + shownParts(m) + fence + "\n")
+	}
+	return b.String()
+}
+
+// table writes what the parts take.
+func (p Prompt) table(b *strings.Builder) {
+	b.WriteString("| part | tokens | price |\n|---|---:|---:|\n")
+	row := func(what string, tokens int) {
+		fmt.Fprintf(b, "| %s | %d | %s |\n", strings.ReplaceAll(what, "|", `\|`), tokens, dollars(p.Cost(tokens), p.Model.Profile.Price))
+	}
+	for _, part := range p.Parts {
+		row(part.Name, part.Tokens)
+		for _, f := range part.Files {
+			row("· "+f.Path, f.Tokens)
+		}
+	}
+	row("**all**", p.Tokens)
+}
+
+// dollars writes a price with two digits that say something.
+func dollars(cost float64, of model.Price) string {
+	switch {
+	case of.In == 0:
+		return "unknown"
+	case cost >= 0.01:
+		return fmt.Sprintf("$%.2f", cost)
+	}
+	return fmt.Sprintf("$%.2g", cost)
+}
+
+// shownParts is a message with what is no text in it named.
+func shownParts(m llm.Message) string {
+	var b strings.Builder
+	for _, part := range m.Parts {
+		switch part.Kind {
+		case llm.PartText:
+			b.WriteString(part.Text)
+		default:
+			fmt.Fprintf(&b, "[%s: %s, %d bytes]", part.Name, part.MIME, len(part.Data))
+		}
+	}
+	text := b.String()
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return text
+}
+
+// tildes is a fence that no line of the text ends.
+func tildes(text string) string {
+	fence := "~~~~"
+	for strings.Contains(text, fence) {
+		fence += "~"
+	}
+	return fence
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"coauthor/agent"
+	"coauthor/agent/display"
+)
+
+// ShowContextCmd prints what a turn would send to the model.
+type ShowContextCmd struct {
+	turnFlags
+	Coder  string `placeholder:"NAME" help:"Who would answer: code, ask; default what the settings say."`
+	Format string `placeholder:"NAME" help:"The form in which the model would write its edits; default what suits the model."`
+}
+
+// Run prints the prompt. Nothing is sent, and nothing is asked.
+func (c *ShowContextCmd) Run(ctx context.Context, s Streams) (int, error) {
+	h, err := c.open(ctx, s)
+	if err != nil {
+		return 1, err
+	}
+	defer h.close()
+	p, err := h.session.Prompt(ctx, agent.Request{
+		Instruction: c.Message, Files: h.files, ReadOnly: h.read, Coder: c.Coder, Format: c.Format,
+	}, agent.Ports{})
+	if err != nil {
+		return 1, err
+	}
+	report := p.Report()
+	if c.JSON {
+		marshalLine(h.s.Out, report)
+		return h.printed(0, nil)
+	}
+	if isTerminal(s.Out) {
+		report.Text = display.Text(report.Text) // elsewhere it is exactly what a model would get
+	}
+	fmt.Fprint(h.s.Out, report.Text)
+	return h.printed(0, nil)
+}

@@ -1,0 +1,32 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent"
+	"coauthor/lsp/wire"
+)
+
+// cmdShowContext puts together what a request from here would send, and opens it as a document.
+func (s *server) cmdShowContext(ctx context.Context, c *commandCall) (any, error) {
+	r := c.target.root
+	req, err := s.request(c)
+	if err != nil {
+		return nil, err
+	}
+	req.Coder = c.args.Coder
+	p, err := r.session.Prompt(ctx, req, agent.Ports{Snapshot: c.target.snapshot})
+	if err != nil {
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
+	}
+	report := p.Report()
+	s.background(func(ctx context.Context) {
+		if elsewhere := s.showMarkdown(ctx, r, "context.md", report.Text); elsewhere != "" {
+			s.client.LogMessage(protocol.MessageTypeInfo, elsewhere)
+		}
+	})
+	return report, nil
+}
