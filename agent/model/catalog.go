@@ -52,6 +52,7 @@ type row struct {
 	Temperature      *bool    `yaml:"temperature"`
 	SystemPrompt     *bool    `yaml:"systemPrompt"`
 	ExamplesAsSystem bool     `yaml:"examplesAsSystem"`
+	Short            bool     `yaml:"short"`
 	Vision           bool     `yaml:"vision"`
 	Lazy             bool     `yaml:"lazy"`
 	Overeager        bool     `yaml:"overeager"`
@@ -212,6 +213,7 @@ func (r row) describe(p *Profile) {
 	p.Checked, p.ContextWindow, p.MaxOutput = r.Checked, r.Window, r.Output
 	p.EditFormat = orElse(r.Format, p.EditFormat)
 	p.Reminder = orElse(r.Reminder, p.Reminder)
+	p.Short = r.Short
 	p.Tokenizer, p.ReasoningTag, p.Tools = r.Tokenizer, r.ReasoningTag, r.Tools
 	p.ExamplesAsSystem, p.Vision, p.Lazy, p.Overeager = r.ExamplesAsSystem, r.Vision, r.Lazy, r.Overeager
 	p.Efforts, p.TakesThinking = r.Effort, r.Thinking

@@ -27,6 +27,7 @@ type Profile struct {
 
 	UseSystemPrompt  bool   // false: the system text goes as a user message
 	ExamplesAsSystem bool   // examples stand in the system text instead of as messages
+	Short            bool   // small: it gets the short form of prompts
 	CacheMarks       bool   // the endpoint understands marks for its cache; others may refuse them
 	Lazy             bool   // tends to leave code out
 	Overeager        bool   // tends to change more than was asked

@@ -126,31 +126,48 @@ func (b *builder) system(c *Chunks) {
 	if b.in.Format != nil && manner != "" {
 		c.reminder = strings.TrimSpace(c.reminder + "\n\n" + manner)
 	}
-	if c.reminder != "" {
+	if c.reminder != "" && (!b.in.Profile.Short || !c.repeats()) {
 		parts = append(parts, c.reminder)
 	}
 	c.System = []llm.Message{llm.Text(llm.RoleSystem, strings.Join(parts, "\n\n"))}
 }
 
 func (b *builder) examples(c *Chunks, parts *[]string) {
-	f := b.in.Format
-	if len(f.Examples) == 0 {
+	f, list := b.in.Format, b.in.Format.Examples
+	if b.in.Profile.Short {
+		list = briefly(list)
+	}
+	if len(list) == 0 {
 		return
 	}
 	if b.in.Profile.ExamplesAsSystem {
 		var text strings.Builder
 		text.WriteString("Examples, from another project:")
-		for _, x := range f.Examples {
+		for _, x := range list {
 			text.WriteString("\n\nThe user wrote:\n\n" + b.fill(f.Name+" example", x.User))
 			text.WriteString("\n\nYou answered:\n\n" + b.fill(f.Name+" example", x.Assistant))
 		}
 		*parts = append(*parts, text.String())
 		return
 	}
-	for _, x := range f.Examples {
+	for _, x := range list {
 		c.Examples = append(c.Examples,
 			llm.Text(llm.RoleUser, b.fill(f.Name+" example", x.User)),
 			llm.Text(llm.RoleAssistant, b.fill(f.Name+" example", x.Assistant)))
 	}
 	c.Examples = append(c.Examples, llm.Text(llm.RoleUser, afterDemo))
+}
+
+// briefExample is the longest example that a model gets which is to have a short prompt, in lines: small
+// models answer with a long one instead of the user's files.
+const briefExample = 30
+
+// briefly is the shortest of some examples, if it is short enough.
+func briefly(list []edits.Example) []edits.Example {
+	lines := func(x edits.Example) int { return strings.Count(x.User, "\n") + strings.Count(x.Assistant, "\n") }
+	list = slices.DeleteFunc(slices.Clone(list), func(x edits.Example) bool { return lines(x) > briefExample })
+	if len(list) == 0 {
+		return nil
+	}
+	return []edits.Example{slices.MinFunc(list, func(a, b edits.Example) int { return lines(a) - lines(b) })}
 }

@@ -43,6 +43,8 @@ type input struct {
 	Lazy, Overeager                       bool
 	Limit                                 int
 	Best                                  string // edit format of the model
+	Short                                 bool
+	Real                                  string // an edit format that users have, in place of words
 	Around                                prompt.Surroundings
 	OnWish                                []prompt.OnWish
 }
@@ -122,6 +124,10 @@ func read(t *testing.T, a *txtar.Archive) (prompt.Input, int) {
 	}
 	in.Profile = model.Profile{CacheMarks: true, UseSystemPrompt: !h.NoSystem, ExamplesAsSystem: h.ExamplesAsSystem, Reminder: h.Reminder, Lazy: h.Lazy, Overeager: h.Overeager}
 	in.Instruction, in.Note, in.Map, in.Missing, in.Unshown = h.Instruction, h.Note, h.Map, h.Missing, h.Unshown
+	if f, ok := formats.ByName(h.Real); ok {
+		in.Format = &f
+	}
+	in.Profile.Short = h.Short
 	in.Profile.EditFormat, in.Around, in.OnWish = h.Best, h.Around, h.OnWish
 	in.Focus, in.Diagnostics = h.Focus, h.Diagnostics
 	for i, s := range h.Done {

@@ -38,7 +38,7 @@ func (s Surroundings) language() string {
 
 // terse says that a model is told nothing but its task. For whom whole files are best is weak, and a weak
 // model takes every further sentence for a part of the request.
-func terse(p model.Profile) bool { return p.EditFormat == "whole" }
+func terse(p model.Profile) bool { return p.Short || p.EditFormat == "whole" }
 
 // longestLanguage is the longest name of a language that a prompt takes, in bytes.
 const longestLanguage = 40

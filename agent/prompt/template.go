@@ -28,6 +28,7 @@ type templateData struct {
 	Commands string // how to suggest commands for the shell
 	GoAhead  string // what a bare "do it" means
 	Tag      string // that rules stand in
+	Short    bool   // the coder's text is to be as short as it can be
 }
 
 // goAhead is for models that describe a change and ask whether they should make it.
@@ -35,7 +36,7 @@ const goAhead = `When the user then only says "yes", "ok" or "do it", write the 
 
 // dataOf is what the templates of a prompt may use.
 func dataOf(in Input) (templateData, error) {
-	d := templateData{Fence: fenceOf(in), Language: in.Around.language(), Chosen: in.Around.Language, Tag: tagFor(in.Rules)}
+	d := templateData{Fence: fenceOf(in), Language: in.Around.language(), Chosen: in.Around.Language, Tag: tagFor(in.Rules), Short: in.Profile.Short}
 	if terse(in.Profile) {
 		d.Language = firstOf(d.Chosen, theirs)
 		return d, nil
