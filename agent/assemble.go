@@ -48,7 +48,7 @@ func assemble(c Context, done, news []llm.Message) (Prompt, error) {
 		Missing: c.Missing, Unshown: c.Unshown, Map: c.Map.Text,
 		Done: done, Rounds: news,
 		Note: c.Note, Hint: c.Hint, Instruction: c.Request.Instruction, Focus: c.Focus,
-		Manual: c.Manual, Rules: c.Rules, OnWish: c.OnWish, Around: c.Around,
+		Manual: c.Manual, Media: c.Media, Rules: c.Rules, OnWish: c.OnWish, Around: c.Around,
 	}
 	var err error
 	if in.Chat, err = c.texts(c.Chat); err != nil {
@@ -80,12 +80,7 @@ func assemble(c Context, done, news []llm.Message) (Prompt, error) {
 func (p Prompt) sent() int {
 	n := 0
 	for _, m := range p.Messages {
-		for _, part := range m.Parts {
-			n += p.Model.Counter.Count(part.Text)
-			if part.Kind == llm.PartCall {
-				n += p.Model.Counter.Count(part.Call.Arguments)
-			}
-		}
+		n += prompt.Tokens(m, p.Model.Counter.Count)
 	}
 	return n
 }

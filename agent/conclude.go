@@ -106,7 +106,7 @@ func (t *turn) end(r Result) {
 	t.once.Do(func() {
 		s := t.s
 		r.Turn, r.Usage = t.id, t.usage
-		t.result, t.left = r, left{asked: t.at.asked, chat: t.at.Chat, readOnly: t.at.ReadOnly}
+		t.result, t.left = r, left{asked: t.at.asked, chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, t.at.mediaPaths())}
 		s.mu.Lock()
 		t.state = r.State
 		s.active = slices.DeleteFunc(s.active, func(x *turn) bool { return x == t })

@@ -41,6 +41,7 @@ type Context struct {
 	Notes    []event.Note     // what the user should know about the files and the map
 	LeftOut  []LeftOut        // what the model could be shown and is not
 	Manual   []prompt.Passage // of our own documentation
+	Media    []prompt.Media   // images and documents that it sees
 	Rules    []prompt.Rule
 	OnWish   []prompt.OnWish // rules that the model may ask for
 	Around   prompt.Surroundings

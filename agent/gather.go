@@ -17,17 +17,18 @@ import (
 // start is where a talk sets out: what the user has, and what earlier turns and talks have left.
 type start struct {
 	base, now *workspace.Snapshot
-	chat      []string // in the chat already; they passed the door before
-	readOnly  []string // the same
-	missing   []string // named, and not there yet
-	added     []string // added to the chat before; shown as far as they fit and may be sent
-	reference []string // the same, to look at
-	agreed    []string // protected files that the user let go out in this turn
-	offered   []string // files that the user was asked about in this turn
-	asked     string   // all that the user said that the changes may come from
-	spoken    []string // texts in the user's words besides the request
-	note      string   // what became of the last proposal, for the model
-	moved     bool     // time passed since the request, so what was selected may stand elsewhere
+	chat      []string       // in the chat already; they passed the door before
+	readOnly  []string       // the same
+	missing   []string       // named, and not there yet
+	added     []string       // added to the chat before; shown as far as they fit and may be sent
+	reference []string       // the same, to look at
+	media     []prompt.Media // shown already, to models that see
+	agreed    []string       // protected files that the user let go out in this turn
+	offered   []string       // files that the user was asked about in this turn
+	asked     string         // all that the user said that the changes may come from
+	spoken    []string       // texts in the user's words besides the request
+	note      string         // what became of the last proposal, for the model
+	moved     bool           // time passed since the request, so what was selected may stand elsewhere
 	focus     *prompt.Focus
 	focused   string // the text that focus is of
 	so        standing
@@ -51,6 +52,9 @@ func gather(ctx context.Context, o outside, r Request, from start, set settings.
 		Around: o.around,
 	}}
 	g.c.Around.Language, g.c.Around.Commands = prompt.LanguageName(set.Language), set.SuggestCommands
+	if by.Model.Profile.Vision {
+		g.c.Media = from.media
+	}
 	if err := g.named(ctx); err != nil {
 		return g.c, err
 	}
@@ -118,6 +122,9 @@ func (g *gathering) named(ctx context.Context) error {
 
 // admit puts a file that the user named into a list of files to show, or tells why not.
 func (g *gathering) admit(ctx context.Context, path string, list *[]string) error {
+	if mime := prompt.MediaType(path); mime != "" {
+		return g.admitMedia(ctx, path, mime)
+	}
 	d := g.o.door.Check(ctx, path, workspace.OpSend)
 	if g.o.looking && d.Verdict != workspace.Allow && ctx.Err() == nil {
 		g.withhold(path, d)

@@ -183,7 +183,7 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 // goingOn is where another talk of the same turn sets out.
 func (c Context) goingOn() start {
 	from := start{
-		base: c.Base, now: c.Now, readOnly: c.ReadOnly, agreed: c.agreed, offered: c.offered,
+		base: c.Base, now: c.Now, readOnly: c.ReadOnly, media: c.Media, agreed: c.agreed, offered: c.offered,
 		asked: c.asked, spoken: c.spoken, note: c.Note, so: c.so, missing: c.Missing,
 	}
 	for _, path := range c.Chat {

@@ -46,6 +46,7 @@ func Build(in Input) (Chunks, error) {
 	if len(in.Manual) > 0 {
 		c.ReadOnly = append(c.ReadOnly, b.said("manual")...)
 	}
+	c.ReadOnly = append(c.ReadOnly, shownMedia(in.Media)...)
 	if in.Map != "" {
 		c.Map = b.said("map")
 	}

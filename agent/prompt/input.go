@@ -17,6 +17,7 @@ type Input struct {
 	OnWish   []OnWish // rules that the model may ask for
 	ReadOnly []File   // to look at
 	Manual   []Passage
+	Media    []Media  // to look at, for models that see
 	Chat     []File   // to change
 	Missing  []string // named by the user, not there yet: to be created
 	Unshown  []string // open in the editor, left out for their size

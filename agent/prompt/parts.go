@@ -52,7 +52,7 @@ func (c Chunks) sizes(count func(string) int) map[string][]int {
 	sizes := map[string][]int{}
 	for _, p := range c.parts() {
 		for _, m := range p.messages {
-			sizes[p.name] = append(sizes[p.name], count(m.String())+perMessage)
+			sizes[p.name] = append(sizes[p.name], Tokens(m, count)+perMessage)
 		}
 	}
 	if c.repeats() {

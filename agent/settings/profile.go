@@ -192,6 +192,7 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "examplesAsSystem", Type: "bool", Doc: "Whether examples stand in the system text instead of as messages."},
 		{Name: "cacheMarks", Type: "bool", Doc: "Whether the server understands marks for its prompt cache (`cache_control`); some servers refuse them."},
 		{Name: "shortPrompt", Type: "bool", Doc: "The model is small: it gets the short form of prompts, without long examples, which such models repeat in place of an answer."},
+		{Name: "vision", Type: "bool", Doc: "The model sees images (PNG, JPEG, GIF, WebP) and PDFs that a request names by path."},
 		{Name: "lazy", Type: "bool", Doc: "The model tends to leave code out."},
 		{Name: "overeager", Type: "bool", Doc: "The model tends to change more than was asked."},
 		{Name: "reminder", Type: "string", Doc: "Where the format's reminder is repeated: `user`, `sys` or `none`."},

@@ -23,6 +23,8 @@ const (
 	OpCreate Operation = "create"
 	OpDelete Operation = "delete"
 	OpRename Operation = "rename"
+	// OpSendBytes is OpSend of a content that is no text, such as an image.
+	OpSendBytes Operation = "send-bytes"
 )
 
 // Verdict is the door's answer.
@@ -220,7 +222,7 @@ func (d *Door) placed(ctx context.Context, policy *policy, p string, op Operatio
 	for _, name := range names {
 		switch op {
 		case OpRead:
-		case OpSend:
+		case OpSend, OpSendBytes:
 			if reason := policy.rules.denies(name); reason != "" {
 				dec = dec.ask(CodeDenied, reason)
 			}

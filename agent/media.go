@@ -1,0 +1,64 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"coauthor/agent/prompt"
+	"coauthor/agent/workspace"
+)
+
+// admitMedia takes in an image or a document that the user named, which the model sees and never changes, or
+// tells why not.
+func (g *gathering) admitMedia(ctx context.Context, path, mime string) error {
+	what := fmt.Sprintf("%s is %s", path, prompt.Called(mime))
+	if !g.c.Model.Profile.Vision {
+		name := g.c.Model.Profile.Name
+		if g.o.looking {
+			g.leave(path, fmt.Sprintf("%s, and %s takes none", what, name))
+			return nil
+		}
+		return &problem{Message: fmt.Sprintf("%s, and %s is not known to take any.", what, name),
+			Advice: fmt.Sprintf("Leave it out, choose a model that does, or set models.%s.vision to true if this one does.", name)}
+	}
+	d := g.o.door.Check(ctx, path, workspace.OpSendBytes)
+	if g.o.looking && d.Verdict != workspace.Allow && ctx.Err() == nil {
+		g.withhold(path, d)
+		return nil
+	}
+	if err := g.consent(ctx, path, d); err != nil {
+		return err
+	}
+	if d.Path != "" {
+		path = d.Path
+	}
+	if slices.ContainsFunc(g.c.Media, func(m prompt.Media) bool { return m.Path == path }) {
+		return nil
+	}
+	data, err := g.o.door.Bytes(ctx, path)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, fs.ErrNotExist):
+		return &problem{Message: path + " is not there.", Advice: "Check its name, or leave it out.", Err: err}
+	case err != nil:
+		return cannotRead(path, err)
+	case !prompt.IsMedia(mime, data):
+		return &problem{Message: fmt.Sprintf("%s is named like %s and holds something else.", path, prompt.Called(mime)),
+			Advice: "Leave it out, or give it the right ending."}
+	}
+	g.c.Media = append(slices.Clone(g.c.Media), prompt.Media{Path: path, MIME: mime, Data: data})
+	return nil
+}
+
+// mediaPaths are the images and documents of the context.
+func (c Context) mediaPaths() []string {
+	var paths []string
+	for _, m := range c.Media {
+		paths = append(paths, m.Path)
+	}
+	return paths
+}
