@@ -11,7 +11,7 @@ import (
 // ShowContextCmd prints what a turn would send to the model.
 type ShowContextCmd struct {
 	turnFlags
-	Coder  string `placeholder:"NAME" help:"Who would answer: code, ask; default what the settings say."`
+	Coder  string `placeholder:"NAME" help:"The coder that would answer; default what the settings say."`
 	Format string `placeholder:"NAME" help:"The form in which the model would write its edits; default what suits the model."`
 }
 
