@@ -126,7 +126,7 @@ func (g *gathering) admit(ctx context.Context, path string, list *[]string) erro
 		return g.admitMedia(ctx, path, mime)
 	}
 	d := g.o.door.Check(ctx, path, workspace.OpSend)
-	if g.o.looking && d.Verdict != workspace.Allow && ctx.Err() == nil {
+	if g.o.looking && d.Verdict == workspace.Ask {
 		g.withhold(path, d)
 		return nil
 	}
@@ -151,13 +151,9 @@ func (g *gathering) admit(ctx context.Context, path string, list *[]string) erro
 	return nil
 }
 
-// withhold is admit where nobody is asked: what a turn would ask about, or refuse, is left out and named.
+// withhold is admit where nobody is asked: what a turn would ask about is left out and named.
 func (g *gathering) withhold(path string, d workspace.Decision) {
-	why := d.Reason
-	if d.Verdict == workspace.Ask {
-		why += "; a request asks you about it"
-	}
-	g.leave(path, why)
+	g.leave(path, d.Reason+"; a request asks you about it")
 	if t := g.c.Request.Target; t != nil && t.Path == path {
 		g.c.Request.Target = nil // nothing of its text is shown either
 	}

@@ -17,15 +17,11 @@ func (g *gathering) admitMedia(ctx context.Context, path, mime string) error {
 	what := fmt.Sprintf("%s is %s", path, prompt.Called(mime))
 	if !g.c.Model.Profile.Vision {
 		name := g.c.Model.Profile.Name
-		if g.o.looking {
-			g.leave(path, fmt.Sprintf("%s, and %s takes none", what, name))
-			return nil
-		}
 		return &problem{Message: fmt.Sprintf("%s, and %s is not known to take any.", what, name),
 			Advice: fmt.Sprintf("Leave it out, choose a model that does, or set models.%s.vision to true if this one does.", name)}
 	}
 	d := g.o.door.Check(ctx, path, workspace.OpSendBytes)
-	if g.o.looking && d.Verdict != workspace.Allow && ctx.Err() == nil {
+	if g.o.looking && d.Verdict == workspace.Ask {
 		g.withhold(path, d)
 		return nil
 	}

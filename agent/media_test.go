@@ -124,7 +124,7 @@ func TestImagesThatAreNotSent(t *testing.T) {
 			if len(b.asked) > asked {
 				t.Errorf("asked only to look")
 			}
-			if withheld := c.blind || c.options.DenyGlobs != nil || c.file == "made.png"; withheld && (err != nil || len(p.LeftOut()) == 0 || p.LeftOut()[0].What != c.file) {
+			if withheld := c.options.DenyGlobs != nil || c.file == "made.png"; withheld && (err != nil || len(p.LeftOut()) == 0 || p.LeftOut()[0].What != c.file) || !withheld && (err == nil) != c.sent {
 				t.Errorf("to look: %v, left out %+v", err, p.LeftOut())
 			}
 		})

@@ -55,10 +55,10 @@ func TestTheShownPromptIsWhatIsSent(t *testing.T) {
 	}
 }
 
-// Whatever is left out is named with the reason, also what a request would have ended for, or asked about.
+// Whatever is left out is named with the reason, also what a request would have asked about.
 func TestWhatIsLeftOutIsShown(t *testing.T) {
 	b := newBench(t, "-- 1.md --\nYes.\n", map[string]string{
-		"main.go": "package main\n", "key.pem": "SECRET KEY\n", "x.bin": "\x00SECRET", "made.txt": "SECRET MADE\n", ".gitignore": "made.txt\n", "big.go": strings.Repeat("x\n", 4000)})
+		"main.go": "package main\n", "key.pem": "SECRET KEY\n", "made.txt": "SECRET MADE\n", ".gitignore": "made.txt\n", "big.go": strings.Repeat("x\n", 4000)})
 	b.user.ContextWindow, b.user.MaxOutput = 2500, 100
 	b.settings.RepoMap.Enabled = false
 	for _, name := range []string{"key.pem", "big.go"} {
@@ -70,7 +70,7 @@ func TestWhatIsLeftOutIsShown(t *testing.T) {
 		b.ws.DidOpen(name, text, 1)
 	}
 	b.user.Price = nil
-	p, err := b.session.Prompt(t.Context(), agent.Request{Files: []string{"main.go", "x.bin", "../out.go"}, ReadOnly: []string{"made.txt"}, Target: &agent.Target{Path: "key.pem", Start: 0, End: 6}}, agent.Ports{Ask: b})
+	p, err := b.session.Prompt(t.Context(), agent.Request{Files: []string{"main.go"}, ReadOnly: []string{"made.txt"}, Target: &agent.Target{Path: "key.pem", Start: 0, End: 6}}, agent.Ports{Ask: b})
 	if err != nil || len(b.asked) > 0 {
 		t.Fatal(err, b.asked)
 	}
@@ -78,7 +78,7 @@ func TestWhatIsLeftOutIsShown(t *testing.T) {
 	for _, l := range p.LeftOut() {
 		got[l.What] = got[l.What] + l.Why
 	}
-	for what, why := range map[string]string{"key.pem": "secrets", "x.bin": "binary", "made.txt": "ignored", "../out.go": "leaves", "big.go": "room", "the repository map": "repoMap.enabled"} {
+	for what, why := range map[string]string{"key.pem": "secrets", "made.txt": "ignored", "big.go": "room", "the repository map": "repoMap.enabled"} {
 		if !strings.Contains(got[what], why) {
 			t.Errorf("%s is left out because %q", what, got[what])
 		}
