@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/proposal"
@@ -54,6 +55,9 @@ func TestOffersFollowAChange(t *testing.T) {
 		t.Helper()
 		got := d.offered(path)
 		delete(got, "openPrompt")
+		for _, coder := range coder.All().Names() {
+			delete(got, coder) // can be asked for everywhere
+		}
 		var names []string
 		for name := range got {
 			names = append(names, name)

@@ -301,7 +301,10 @@ const hung = 20 * time.Second
 // settled waits until no turn and no progress runs.
 func (s *scene) settled() {
 	s.t.Helper()
-	s.status("the end of the turn", func(v map[string]any) bool { return v["busy"] == false })
+	s.status("the end of the turn", func(v map[string]any) bool {
+		turns, _ := v["turns"].([]any) // one that only asks keeps nobody from editing, so that busy is false
+		return v["busy"] == false && len(turns) == 0
+	})
 	s.editor.Wait("the end of the progress", func(l *lsptest.Log) bool { return !l.Working() })
 }
 
