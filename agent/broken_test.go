@@ -86,6 +86,32 @@ func TestBrokenReplies(t *testing.T) {
 	}
 }
 
+// TestBrokenRepliesToTools: the same behind a call of a tool. What was looked at is no change, so the turn fails and says
+// why; the call got its result, and nobody is asked a third time.
+func TestBrokenRepliesToTools(t *testing.T) {
+	for what, c := range brokenReplies {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			b := newLookout(t, calling("I look.\n>> read {\"path\":\"a.py\"}")+broken(2, c.script), map[string]string{"a.py": "x = 1\n"})
+			r, events := b.run(agent.Request{Instruction: "What is x?", Coder: "ask"})
+			b.checkEvents(events, r)
+			sent := b.server.Requests()
+			if len(sent) < 2 || len(results(t, sent[1])) != 1 {
+				t.Fatalf("%d requests", len(sent))
+			}
+			if strings.Contains(c.script, "finish: length") { // half an answer is one, too
+				if r.State != event.TurnAnswered || !told(events, c.says) {
+					t.Errorf("%s, %v", r.State, r.Err)
+				}
+				return
+			}
+			if why := fmt.Sprint(r.Err); r.State != event.TurnFailed || !strings.Contains(why, c.says) {
+				t.Errorf("%s, %s; the answer is %q", r.State, why, r.Answer)
+			}
+		})
+	}
+}
+
 // A round that fails before anything was changed ends the turn, whatever came before it.
 func TestABrokenReplyAfterNothing(t *testing.T) {
 	b := newBench(t, "-- 1.md --\n"+noSuchX+"-- 2.yaml --\nstatus: 500\n-- 2.md --\noops\n", map[string]string{"a.py": "x = 1\n"})
