@@ -30,7 +30,7 @@ func newLikeness(q *scoring) *likeness {
 	if len(q.chat) == 0 || slices.Contains(q.r.Without, "like") {
 		return nil
 	}
-	l := &likeness{q: q, stem: make([]float32, q.s.stems.len()), word: room(&q.memory.word, int(q.g.common)), cosine: make([]float64, len(q.files()))}
+	l := &likeness{q: q, stem: make([]float32, q.s.stems.len()), word: room(&q.memory.word, int(q.common)), cosine: make([]float64, len(q.files()))}
 	counts := q.g.stemCounts(q.s)
 	var used []uint32
 	for _, c := range q.chat {
@@ -67,7 +67,7 @@ func (l *likeness) readFile(i int, f *record) {
 	for k, t := range f.terms {
 		c := useWeights[f.counts[k]]*2 - 1 // 1 + ln n
 		var w wordWeights
-		if t < l.q.g.common {
+		if t < l.q.common {
 			w = l.word[t]
 		} else {
 			w = l.weights(t, l.q.s.names.stemsOf(t))

@@ -47,6 +47,7 @@ type scoring struct {
 	stemOf         []int16 // stem -> place in stems, or -1
 	asked          set     // the stems that have a place
 	hit            set     // the common symbols that have a stem of the request
+	common         uint32  // symbols below this are looked at once and noted, the others wherever they stand
 
 	like   *likeness // nil: of nothing
 	memory *scratch
@@ -89,8 +90,10 @@ func newScoring(s *state, r Request) *scoring {
 			q.skip[i] = q.skip[i] || r.Hidden(f.path)
 		}
 	}
-	if !s.keeper.asked.Swap(true) {
-		q.rest = s.keeper.rest
+	q.common = uint32(s.names.len())
+	if !s.keeper.asked.Swap(true) && s.keeper.rest != nil {
+		// Notes of all words take more room than anything else, and without them a map takes a third longer.
+		q.rest, q.common = s.keeper.rest, q.g.common
 	}
 	q.readRequest()
 	return q
@@ -120,14 +123,14 @@ func (q *scoring) readRequest() {
 	}
 	q.inText = make([]uint16, len(q.files())*len(q.stems))
 	q.inName = make([]uint16, len(q.inText))
-	q.hit = newSet(int(q.g.common))
+	q.hit = newSet(int(q.common))
 	q.like = newLikeness(q)
 	if len(q.stems) == 0 && q.like == nil {
 		return
 	}
 	q.inSteps(len(q.hit), func(first, end int) {
 		each(end-first, func(_, from, to int) { // a word of the set at a time, so that none is shared
-			for n := uint32(64 * (first + from)); n < min(uint32(64*(first+to)), q.g.common); n++ {
+			for n := uint32(64 * (first + from)); n < min(uint32(64*(first+to)), q.common); n++ {
 				list := q.s.names.stemsOf(n)
 				if q.asks(list) {
 					q.hit.add(n)
@@ -156,8 +159,9 @@ func (q *scoring) readRequest() {
 func (q *scoring) readFile(i int, f *record) {
 	if len(q.stems) > 0 {
 		text, name := q.counts(q.inText, i), q.counts(q.inName, i)
+		hit, common := q.hit, q.common
 		for k, t := range f.terms {
-			if q.isAsked(t) {
+			if t < common && hit.has(t) || t >= common && q.isAsked(t) { // the most frequent question of all
 				q.count(t, uint16(f.counts[k]), text)
 			}
 		}
@@ -201,18 +205,15 @@ func (q *scoring) asks(stems []uint32) bool {
 	return false
 }
 
-// isAsked says whether a symbol has a stem of the request.
+// isAsked says whether a symbol has a stem of the request. Every word of every file is asked for it.
 func (q *scoring) isAsked(symbol uint32) bool {
-	if symbol < q.g.common {
-		return q.hit.has(symbol)
-	}
-	return q.asks(q.s.names.stemsOf(symbol))
+	return symbol < q.common && q.hit.has(symbol) || symbol >= q.common && q.asks(q.s.names.stemsOf(symbol))
 }
 
 // askedIn is the idf of the request's stems in a symbol.
 func (q *scoring) askedIn(symbol uint32) float64 {
 	sum := 0.0
-	if symbol >= q.g.common || q.hit.has(symbol) {
+	if symbol >= q.common || q.hit.has(symbol) {
 		for _, t := range q.s.names.stemsOf(symbol) {
 			if k := q.stemOf[t]; k >= 0 {
 				sum += q.stems[k].idf
