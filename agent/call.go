@@ -275,15 +275,23 @@ func (h *reading) hear(d llm.Delta) {
 
 // goesRound says whether the reply goes round in circles. The arguments of a call are all code.
 func (h *reading) goesRound(d llm.Delta) bool {
+	channel := &h.answer
 	switch {
 	case d.Channel != event.ChannelAnswer:
-		return h.thinking.write(d.Text)
+		channel = &h.thinking
 	case h.code:
 		return false
 	}
-	return h.answer.write(d.Text)
+	for rest := d.Text; rest != "" && h.ctx.Err() == nil; {
+		piece := rest[:min(len(rest), parsedAtOnce)]
+		rest = rest[len(piece):]
+		if channel.write(piece) {
+			return true
+		}
+	}
+	return false
 }
 
-// parsedAtOnce is how many bytes are parsed until the turn looks whether it was cancelled: some servers
+// parsedAtOnce is how many bytes are read until the turn looks whether it was cancelled: some servers
 // send all in one piece.
 const parsedAtOnce = 16 << 10
