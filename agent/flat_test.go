@@ -72,7 +72,8 @@ func TestAnyNumberOfTurns(t *testing.T) {
 	if after.goroutines > before.goroutines || after.files > before.files {
 		t.Errorf("before %+v, after %d turns %+v", before, turns, after)
 	}
-	if more := after.resident - before.resident; more > 8<<20 {
+	// The race detector keeps memory of its own for all memory that was ever used.
+	if more := after.resident - before.resident; more > 8<<20 && !raced {
 		t.Errorf("%d turns left %d MB resident", turns, more>>20)
 	}
 }
