@@ -1,6 +1,6 @@
 // Package tool has the read-only tools with which a model looks around while it works.
 //
-// A model's calls are read (Read for calls of the interface, InText for calls written as text), mended where
+// A model's calls are read (Read for calls of the interface, InText for calls written as text), repaired where
 // it is clear what was meant, and run on one snapshot (Box). Nothing here writes or runs anything of the
 // workspace, and each file passes the door of package workspace. The package knows neither turns nor
 // prompts: package agent offers the tools, runs the calls and sends the results. Start at All and Box.

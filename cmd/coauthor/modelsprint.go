@@ -26,7 +26,7 @@ func (l modelLists) print(out io.Writer) error {
 		section(&b, title, l.Offered)
 	}
 	b.WriteString("Window is in tokens, price in US dollars for a million tokens of prompt / answer, \"as of\" the day from which both are.\n" +
-		"Both can be mended: see models in lsp/SETTINGS.md. lsp/MODELS.md lists all that is known.\n")
+		"Both can be corrected: see models in lsp/SETTINGS.md. lsp/MODELS.md lists all that is known.\n")
 	_, err := io.WriteString(out, b.String())
 	return err
 }

@@ -102,7 +102,7 @@ func TestTheModelsPageIsTheTable(t *testing.T) {
 			t.Errorf("the page does not speak of %s", gateway)
 		}
 	}
-	s, warnings := settings.Load(settings.LoadOptions{UserFile: []byte(mended)})
+	s, warnings := settings.Load(settings.LoadOptions{UserFile: []byte(corrected)})
 	p := s.Profile(c, "sonnet")
 	if len(warnings) > 0 || p.ContextWindow != 1_000_000 || p.Checked != "2026-11-01" || s.Profile(c, "fast").ID != "gemini-2.5-flash" {
 		t.Errorf("%v %+v", warnings, p)

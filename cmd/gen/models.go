@@ -81,12 +81,12 @@ counts; ` + "`*`" + ` stands for anything, ` + "`?`" + ` for one character.
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | `%s` | %s | %s |\n", strings.Join(r.Names, "`, `"), p.Provider,
 			tokens(p.ContextWindow), tokens(p.MaxOutput), p.EditFormat, prices(p.Price), p.Checked)
 	}
-	b.WriteString("\n## Put it right\n\nWhat is wrong or out of date you mend in your own file of settings, under the model's name:\n\n```yaml\n" + mended + "```\n")
+	b.WriteString("\n## Put it right\n\nCorrect what is wrong or out of date in your own settings file, under the model's name:\n\n```yaml\n" + corrected + "```\n")
 	return b.Bytes()
 }
 
-// mended is read by the test, so it cannot be wrong.
-const mended = `models:
+// corrected is read by the test, so it cannot be wrong.
+const corrected = `models:
   claude-sonnet-4-5:
     contextWindow: 1000000
     price: {in: 3, out: 15, cacheRead: 0.3, cacheWrite: 3.75}
