@@ -125,16 +125,9 @@ func (g *gathering) admit(ctx context.Context, path string, list *[]string) erro
 	if mime := prompt.MediaType(path); mime != "" {
 		return g.admitMedia(ctx, path, mime)
 	}
-	d := g.o.door.Check(ctx, path, workspace.OpSend)
-	if g.o.looking && d.Verdict == workspace.Ask {
-		g.withhold(path, d)
-		return nil
-	}
-	if err := g.consent(ctx, path, d); err != nil {
+	path, in, err := g.passes(ctx, path, workspace.OpSend)
+	if err != nil || !in {
 		return err
-	}
-	if d.Path != "" {
-		path = d.Path
 	}
 	if slices.Contains(*list, path) {
 		return nil
@@ -149,6 +142,23 @@ func (g *gathering) admit(ctx context.Context, path string, list *[]string) erro
 	}
 	*list = append(*list, path)
 	return nil
+}
+
+// passes takes a file that the user named through the door. It returns the file as the workspace spells it, and
+// whether it may be shown: false where only a question could let it, and nobody is asked.
+func (g *gathering) passes(ctx context.Context, path string, op workspace.Operation) (string, bool, error) {
+	d := g.o.door.Check(ctx, path, op)
+	if g.o.looking && d.Verdict == workspace.Ask {
+		g.withhold(path, d)
+		return path, false, nil
+	}
+	if err := g.consent(ctx, path, d); err != nil {
+		return path, false, err
+	}
+	if d.Path != "" {
+		path = d.Path
+	}
+	return path, true, nil
 }
 
 // withhold is admit where nobody is asked: what a turn would ask about is left out and named.

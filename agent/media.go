@@ -20,16 +20,9 @@ func (g *gathering) admitMedia(ctx context.Context, path, mime string) error {
 		return &problem{Message: fmt.Sprintf("%s, and %s is not known to take any.", what, name),
 			Advice: fmt.Sprintf("Leave it out, choose a model that does, or set models.%s.vision to true if this one does.", name)}
 	}
-	d := g.o.door.Check(ctx, path, workspace.OpSendBytes)
-	if g.o.looking && d.Verdict == workspace.Ask {
-		g.withhold(path, d)
-		return nil
-	}
-	if err := g.consent(ctx, path, d); err != nil {
+	path, in, err := g.passes(ctx, path, workspace.OpSendBytes)
+	if err != nil || !in {
 		return err
-	}
-	if d.Path != "" {
-		path = d.Path
 	}
 	if slices.ContainsFunc(g.c.Media, func(m prompt.Media) bool { return m.Path == path }) {
 		return nil

@@ -131,7 +131,8 @@ func arguments(raw string) (map[string]any, error) {
 		return map[string]any{}, nil
 	case err == nil:
 		return args, nil
-	case unterminated(text):
+	}
+	if _, open := valueEnd(text); open {
 		return nil, errCut
 	}
 	return nil, fmt.Errorf("the arguments are no JSON object (%w); send the call again with an object such as {\"path\": \"src/main.go\"}", err)
@@ -165,29 +166,6 @@ func escapeControls(text string) string {
 		b.WriteByte(c)
 	}
 	return b.String()
-}
-
-// unterminated says whether the text ends inside its first object.
-func unterminated(text string) bool {
-	depth, inString, escaped := 0, false, false
-	for i := range len(text) {
-		switch c := text[i]; {
-		case escaped:
-			escaped = false
-		case inString && c == '\\':
-			escaped = true
-		case c == '"':
-			inString = !inString
-		case inString:
-		case c == '{' || c == '[':
-			depth++
-		case c == '}' || c == ']':
-			if depth--; depth == 0 {
-				return false
-			}
-		}
-	}
-	return inString || depth > 0
 }
 
 // args brings arguments into the form of the parameters. Those that the tool does not know are left out.

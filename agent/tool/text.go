@@ -116,7 +116,8 @@ func inJSON(text string) (calls []llm.Call, rest string) {
 			i++
 			continue
 		}
-		end := i + jsonEnd(text[i:])
+		end, _ := valueEnd(text[i:])
+		end += i
 		found := callsOf(raw)
 		if len(found) == 0 || quoted(text[:i]) {
 			i = end
@@ -141,8 +142,8 @@ func opens(before string) bool {
 	return line == "" || strings.HasSuffix(line, "<tool_call>") || strings.HasSuffix(line, "</tool_call>")
 }
 
-// jsonEnd returns where the first value of a text ends.
-func jsonEnd(text string) int {
+// valueEnd returns where the first list or object of a text ends; open says that the text ends before it does.
+func valueEnd(text string) (end int, open bool) {
 	depth, inString, escaped := 0, false, false
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -157,11 +158,11 @@ func jsonEnd(text string) int {
 			depth++
 		case c == '}' || c == ']':
 			if depth--; depth == 0 {
-				return i + 1
+				return i + 1, false
 			}
 		}
 	}
-	return len(text)
+	return len(text), inString || depth > 0
 }
 
 // callsOf reads a value as a call, or as a list of calls.
