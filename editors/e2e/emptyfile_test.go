@@ -64,16 +64,7 @@ func TestHelixMakesAnEmptyFile(t *testing.T) {
 	w.format("patch")
 	term := startHelix(w, "greet.py", "main.py")
 	term.see("def greet(name):")
-	pick(term, "Coauthor: write an instruction")
-	term.see("prompt-1.md")
-	term.press("g", "e", "o")
-	for i, key := range "package" {
-		term.write(string(key))
-		term.see(strings.TrimSpace("package"[:i+1]))
-	}
-	term.press("Escape")
-	term.see("NOR")
-	pick(term, "Coauthor: run this instruction")
+	instruct(term, "package")
 	term.see("Good day, ")
 	w.wantUntouchedDisk()
 	pick(term, "Coauthor: apply pending edit")

@@ -108,22 +108,28 @@ func TestHelixPromptDocument(t *testing.T) {
 	term.press("Enter")
 }
 
+// instruct writes an instruction into a prompt document, a key at a time, and runs it.
+func instruct(term *terminal, words string) {
+	term.t.Helper()
+	pick(term, "Coauthor: write an instruction")
+	term.see("prompt-1.md")
+	term.press("g", "e", "o")
+	for i, key := range words {
+		term.write(string(key))
+		term.see(strings.TrimSpace(words[:i+1]))
+	}
+	term.press("Escape")
+	term.see("NOR")
+	pick(term, "Coauthor: run this instruction")
+}
+
 // A new file that was never saved is gone after an undo, and nothing writes it; redo brings it back.
 func TestHelixUndoesANewFile(t *testing.T) {
 	cache(t, "helix")
 	w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew())
 	term := startHelix(w, "greet.py", "main.py")
 	term.see("def greet(name):")
-	pick(term, "Coauthor: write an instruction")
-	term.see("prompt-1.md")
-	term.press("g", "e", "o")
-	for i, key := range "be polite" {
-		term.write(string(key))
-		term.see(strings.TrimSpace("be polite"[:i+1]))
-	}
-	term.press("Escape")
-	term.see("NOR")
-	pick(term, "Coauthor: run this instruction")
+	instruct(term, "be polite")
 	term.see("Good day, ")
 	w.wantUntouchedDisk()
 	pick(term, "Coauthor: apply pending edit")
