@@ -1,6 +1,7 @@
 package verify_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -92,6 +93,12 @@ func TestUnboundNames(t *testing.T) {
 		{"unknown before", "a.py", "x = show(1)\n", "x = show(2)\n", ""},
 		{"another language", "a.go", "package a\n", "package a\n\nvar x = show(1)\n", ""},
 		{"of another language", "a.mjs", "let x = 1;\n", "let x = only(1);\n", ""},
+		{"a sign before the name", "a.mjs", "let x = 1;\n", "let x = $show(1) + show$(2);\n", ""},
+		{"named with a sign elsewhere", "a.mjs", "let x = 1;\n", "let x = show(1) + show$(2);\n", ""},
+		{"a member of a number", "a.py", "x = 1\n", "x = 10.0.show()\n", ""},
+		{"a member of what is called", "a.py", "x = 1\n", "import money\nx = money.all().show(1)\n", ""},
+		{"called and handed on", "a.py", "x = 1\n", "x = show(1)\ny = [show]\n", ""},
+		{"called on the line of another call", "a.py", "x = 1\n", "x = len(show(1))\n", "line 1 uses show"},
 		{"made by a program", "a.py", "x = 1\n", "globals()['show'] = print\nx = show(1)\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -148,6 +155,15 @@ func TestImportsThatPart(t *testing.T) {
 			project{"p/__init__.py": "", "p/a.py": "from abc import abstractmethod\n", "p/abc.py": "x = 1\n"}, ""},
 		{"names by chance", project{"client.py": "x = 1\n"}, project{"client.py": client, "errors.py": "def __getattr__(name):\n    return 1\n"}, ""},
 		{"missing before", project{"client.py": client, "errors.py": "x = 1\n"}, project{"client.py": client + "\n", "errors.py": "x = 1\n"}, ""},
+		{"deleted", project{"a.py": "x = 1\n", "errors.py": "x = 1\n"}, project{"errors.py": "from a import y\n"}, ""},
+		{"of another language", project{"a.go": "x\n"}, project{"a.go": "import { B } from './b.js'\n", "b.js": "x();\n"}, ""},
+		{"with a default", project{"a.js": "x();\n"}, project{"a.js": "const { A = 1 } = require('./b');\n", "b.js": "exports.B = 1;\n"},
+			"a.js, line 1 imports A from b.js, which has no A"},
+		{"the default one", project{"a.js": "x();\n"}, project{"a.js": "import { default as A } from './b.js';\n", "b.js": "export default 1;\n"}, ""},
+		{"a folder", project{"a.js": "x();\n"}, project{"a.js": "import { A } from './b';\n", "b/index.js": "export const B = 1;\n"},
+			"a.js, line 1 imports A from b/index.js, which has no A"},
+		{"a second import", project{"a.py": "x = 1\n"}, project{"a.py": "from b import B\nfrom b import A\n", "b.py": "B = 1\n"},
+			"a.py, line 2 imports A from b.py, which has no A"},
 		{"what is not here", project{"a.py": "x = 1\n"}, project{"a.py": "from json import dumps\nfrom . import b\n"}, ""},
 		{"a package", project{"a.js": "x();\n"}, project{"a.js": "const { readFile } = require('fs');\n"}, ""},
 	} {
@@ -167,5 +183,27 @@ func TestImportsReadWhatIsShown(t *testing.T) {
 	results, err := verify.Run(t.Context(), []verify.Check{verify.Imports()}, in)
 	if err != nil || len(results[0].Findings) > 0 {
 		t.Error(results, err)
+	}
+}
+
+// A file that was moved is looked at under its new name, with its old text; one that cannot be looked at in time is an
+// error.
+func TestNamesInMovedFiles(t *testing.T) {
+	moved := edits.Change{Path: "a.txt", To: "a.py", Op: edits.OpRename, Before: "x = 1\n", After: "from money import gone\nx = re.sub(1)\n"}
+	in := verify.Input{Tree: project{"a.py": moved.After, "money.py": money}, Shown: []string{"a.py", "money.py"},
+		Changes: []edits.Change{moved}, Settings: verify.Settings{Level: verify.Syntax}}
+	for want, check := range map[string]verify.Check{
+		"a.py, line 2 uses re": verify.Unbound(),
+		"a.py, line 1 imports gone from money.py, which has no gone": verify.Imports(),
+	} {
+		results, err := verify.Run(t.Context(), []verify.Check{check}, in)
+		if err != nil || len(results[0].Findings) != 1 || !strings.HasPrefix(results[0].Findings[0].String(), want) {
+			t.Errorf("%s: %+v, %v", check.Name, results, err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := check.Run(ctx, in); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s after it was cancelled: %v", check.Name, err)
+		}
 	}
 }
