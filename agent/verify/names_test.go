@@ -94,6 +94,7 @@ func TestUnboundNames(t *testing.T) {
 		{"another language", "a.go", "package a\n", "package a\n\nvar x = show(1)\n", ""},
 		{"of another language", "a.mjs", "let x = 1;\n", "let x = only(1);\n", ""},
 		{"a sign before the name", "a.mjs", "let x = 1;\n", "let x = $show(1) + show$(2);\n", ""},
+		{"another one with a sign", "a.mjs", "let x = 1;\n", "let x = show(1) + $show(2);\n", ""},
 		{"named with a sign elsewhere", "a.mjs", "let x = 1;\n", "let x = show(1) + show$(2);\n", ""},
 		{"a member of a number", "a.py", "x = 1\n", "x = 10.0.show()\n", ""},
 		{"a member of what is called", "a.py", "x = 1\n", "import money\nx = money.all().show(1)\n", ""},
