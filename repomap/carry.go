@@ -89,6 +89,7 @@ func (g *graph) carry(s *state) *graph {
 	if like := g.like.Load(); like != nil {
 		next.like.Store(like.carry(g, next, touched, &s.names))
 	}
+	next.carryNorms(g, steps, touched, s.names.len())
 	stale, ok := next.relink(touched, steps, s)
 	if !ok {
 		return nil
@@ -97,12 +98,16 @@ func (g *graph) carry(s *state) *graph {
 	if resized {
 		next.logs = logsOf(len(s.files))
 	}
-	changed := make([]bool, len(next.slots)) // slots whose edges are worth another thing than before
-	next.reuse(g, steps, stale, changed)
+	worth, used := newSet(len(next.slots)), newSet(len(next.slots)) // slots of which an edge is worth something else; that weigh something else
+	anyUsed := next.reuse(g, steps, stale, used)
+	anyWorth := false
 	for t := range touched {
 		if slot, ok := next.slotOf(t); ok {
-			next.value(slot)
-			changed[slot] = true
+			link, share := next.link[slot], next.share[slot]
+			if next.value(slot); link != next.link[slot] || share != next.share[slot] {
+				worth.add(slot)
+				anyWorth = true
+			}
 		}
 	}
 	if resized {
@@ -116,7 +121,10 @@ func (g *graph) carry(s *state) *graph {
 		return next
 	}
 	next.self, next.out = slices.Clone(g.self), slices.Clone(g.out)
-	next.weigh(func(i int) bool { return stale[i] || next.rows[i].any(changed) })
+	next.weigh(func(i int) bool {
+		r := &next.rows[i]
+		return stale[i] || anyWorth && r.any(worth) || anyUsed && r.defines(used)
+	})
 	return next
 }
 
@@ -218,8 +226,9 @@ func (g *graph) relink(touched map[uint32]bool, steps []diff, s *state) (stale [
 	return stale, true
 }
 
-// reuse takes over the rows that are not stale and makes the others, and sums up their uses.
-func (g *graph) reuse(before *graph, steps []diff, stale, changed []bool) {
+// reuse takes over the rows that are not stale and makes the others, and sums up their uses. It notes the slots of
+// which the sum is another one than before, and says whether there are any.
+func (g *graph) reuse(before *graph, steps []diff, stale []bool, used set) (found bool) {
 	g.rows = make([]row, 0, len(g.files))
 	delta := map[uint32]uint32{} // slot -> what its users weigh more
 	minus := func(slot, weight uint32) { delta[slot] -= weight }
@@ -251,25 +260,32 @@ func (g *graph) reuse(before *graph, steps []diff, stale, changed []bool) {
 	for slot, d := range delta {
 		if d != 0 {
 			g.users[slot] += d
-			changed[slot] = true
+			used.add(slot)
+			found = true
 		}
 	}
+	return found
 }
 
 // any tells whether a row has one of the slots.
-func (r *row) any(slots []bool) bool {
+func (r *row) any(slots set) bool {
 	for _, slot := range r.ones {
-		if slots[slot] {
+		if slots.has(slot) {
 			return true
 		}
 	}
 	for _, u := range r.many {
-		if slots[u.slot()] {
+		if slots.has(u.slot()) {
 			return true
 		}
 	}
+	return r.defines(slots)
+}
+
+// defines tells whether a row defines one of the slots. How much all uses of a name weigh matters to those alone.
+func (r *row) defines(slots set) bool {
 	for _, slot := range r.defs {
-		if slots[slot] {
+		if slots.has(slot) {
 			return true
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"hash/crc32"
 	"io"
 	"slices"
-	"strings"
 
 	"coauthor/repomap/store"
 )
@@ -37,12 +36,9 @@ func (x *Index) save() (ok bool) {
 // however the index came to know them. It must not run beside Refresh.
 func (x *Index) WriteSnapshot(w io.Writer) error {
 	x.mu.Lock()
-	files := make([]*record, 0, len(x.base))
-	for _, r := range x.base {
-		files = append(files, r)
-	}
+	x.order.merge()
+	files := x.order.files
 	x.mu.Unlock()
-	slices.SortFunc(files, func(a, b *record) int { return strings.Compare(a.path, b.path) })
 	names, stems := x.symbols.snapshot()
 	return x.encode(w, files, &names, &stems)
 }

@@ -39,7 +39,8 @@ type graph struct {
 	self  []float32 // what a file's own definitions take of its own uses
 	out   []float32 // sum of all edges that leave a file
 
-	like atomic.Pointer[stemCounts]
+	like  atomic.Pointer[stemCounts]
+	norms norms
 }
 
 // row is what one file has to do with names.

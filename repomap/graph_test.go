@@ -13,8 +13,8 @@ func TestCarriedGraphEqualsFresh(t *testing.T) {
 	for range 6 {
 		m := newMemory(project(40))
 		x := open(t, m, 1)
-		x.current().linked()
-		carried := 0
+		x.current().linked().makeNorms()
+		carried, norms := 0, 0
 		for range 40 {
 			change(t, random, x)
 			before := x.keeper.last
@@ -23,10 +23,13 @@ func TestCarriedGraphEqualsFresh(t *testing.T) {
 			if before.carry(s) != nil {
 				carried++
 			}
+			if got.norms.get() != nil {
+				norms++
+			}
 			same(t, s, got, want)
 		}
-		if carried < 30 {
-			t.Errorf("only %d of 40 graphs were carried over", carried)
+		if carried < 30 || norms < 10 {
+			t.Errorf("of 40 graphs only %d were carried over, %d of them with what their files tell", carried, norms)
 		}
 	}
 }
@@ -58,6 +61,12 @@ func same(t *testing.T, s *state, got, want *graph) {
 	}
 	if !slices.Equal(got.out, want.out) || !slices.Equal(got.self, want.self) {
 		t.Fatal("the edges of files weigh something else")
+	}
+	if want.makeNorms(); got.norms.get() == nil {
+		got.makeNorms()
+	}
+	if !slices.Equal(got.norms.get(), want.norms.get()) {
+		t.Fatal("files tell something else")
 	}
 	restart := make([]float64, len(s.files))
 	for i := range restart {

@@ -41,6 +41,7 @@ type Index struct {
 	mu       sync.Mutex
 	state    *state                 // guarded by mu
 	base     map[string]*record     // what the source has, without overlays; guarded by mu
+	order    ordered                // the records of base; guarded by mu
 	overlays map[string]overlayText // guarded by mu
 	listed   int                    // files of the last listing, -1 before the first; guarded by mu
 	indexed  int                    // of them in base or found unreadable; guarded by mu
@@ -61,6 +62,7 @@ type state struct {
 	files      []*record // by path
 	history    *history  // never nil
 	listing    uint64    // of the paths of files
+	paths      *paths    // likewise
 	symbols    *symbols  // that number the words of files
 	names      symbolView
 	stems      symbolView
@@ -74,7 +76,7 @@ type state struct {
 func New(o Options) *Index {
 	x := &Index{o: o, graphsFrom: smallTree, symbols: newSymbols(), base: map[string]*record{}, overlays: map[string]overlayText{}, listed: -1}
 	x.keeper = &keeper{}
-	x.state = &state{history: &history{}}
+	x.state = &state{history: &history{}, paths: &paths{}}
 	return x
 }
 
@@ -83,89 +85,6 @@ func (x *Index) current() *state {
 	defer x.mu.Unlock()
 	return x.state
 }
-
-// publish makes a new state of what is known. It is called with mu held.
-func (x *Index) publish() {
-	base := x.confirmed()
-	files := make([]*record, 0, len(base)+len(x.overlays))
-	over := func(r *record) bool { _, ok := x.overlays[r.path]; return ok }
-	if x.snapshot != nil { // nearly all of it is as it was, and that is in order
-		for _, r := range x.snapshot.files {
-			if base[r.path] == r && !over(r) {
-				files = append(files, r)
-			}
-		}
-	}
-	if known := len(files); known < len(base) {
-		for p, r := range base {
-			if i, found := findPath(files[:known], p); (!found || files[i] != r) && !over(r) {
-				files = append(files, r)
-			}
-		}
-	}
-	for _, o := range x.overlays {
-		files = append(files, o.record)
-	}
-	slices.SortFunc(files, func(a, b *record) int { return strings.Compare(a.path, b.path) })
-	x.enter(&state{generation: x.state.generation + 1, complete: x.share(), files: files, history: x.state.history, listing: listing(files)})
-}
-
-// confirmed is what the source has. Before the first listing nobody knows that what a snapshot holds is
-// still there, and still allowed. It is called with mu held.
-func (x *Index) confirmed() map[string]*record {
-	if x.listed < 0 {
-		return nil
-	}
-	return x.base
-}
-
-// share is how much of the files has been read. It is called with mu held.
-func (x *Index) share() float64 {
-	switch x.listed {
-	case -1:
-		return 0
-	case 0:
-		return 1
-	}
-	return min(1, float64(x.indexed)/float64(x.listed))
-}
-
-// publishOne makes a new state in which one file is another record, or none. It is called with mu
-// held.
-func (x *Index) publishOne(path string, r *record) {
-	old := x.state
-	i, found := old.find(path)
-	files := make([]*record, 0, len(old.files)+1)
-	files = append(files, old.files[:i]...)
-	if r != nil {
-		files = append(files, r)
-	}
-	if found {
-		i++
-	}
-	files = append(files, old.files[i:]...)
-	next := &state{generation: old.generation + 1, complete: old.complete, files: files, history: old.history, listing: old.listing}
-	if r != nil {
-		next.listing += pathSum(path)
-	}
-	if found {
-		next.listing -= pathSum(path)
-	}
-	x.enter(next)
-}
-
-// enter makes next the current state. It is called with mu held.
-func (x *Index) enter(next *state) {
-	next.symbols, next.keeper = x.symbols, x.keeper
-	next.names, next.stems = x.symbols.snapshot()
-	x.state = next
-}
-
-// publishEvery is how long a growing index keeps its news to itself.
-const publishEvery = 500 * time.Millisecond
-
-// publishShare is how many times longer than telling them it keeps them at least.
-const publishShare = 30
 
 // Refresh brings the index up to date with its source. Maps asked for meanwhile come from what is
 // there. Files that cannot be read or tagged are noted and skipped.
@@ -235,6 +154,7 @@ func (x *Index) compare(files []File) (stale []File, gone int, first bool) {
 			present[f.Path] = true
 		}
 		maps.DeleteFunc(x.base, func(p string, _ *record) bool { return !present[p] })
+		x.order.keep(present)
 	}
 	x.listed, x.indexed = len(files), len(files)-len(stale)
 	switch {
@@ -260,8 +180,9 @@ func (x *Index) tagAll(ctx context.Context, files []File) error {
 		group.Add(1)
 		go func() {
 			defer group.Done()
+			memory := &draftMemory{}
 			for f := range todo {
-				if d := x.draft(ctx, f); d != nil {
+				if d := x.draft(ctx, f, memory); d != nil {
 					done <- d
 				}
 			}
@@ -330,26 +251,26 @@ func (in *intake) take() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for _, r := range in.batch {
-		x.base[r.path] = r
+		x.put(r)
 	}
 	x.indexed += len(in.batch)
 	in.batch, in.size = nil, 0
 }
 
 // draft reads and tags one file. A file that cannot be read is known by its path alone.
-func (x *Index) draft(ctx context.Context, f File) *draft {
+func (x *Index) draft(ctx context.Context, f File, memory *draftMemory) *draft {
 	if ctx.Err() != nil {
 		return nil
 	}
 	src, err := x.o.Source.Read(ctx, f.Path)
 	if err != nil {
 		x.note(ctx, "read", f.Path, err)
-		return newDraft(f, x.class(f.Path), nil, nil)
+		return newDraft(f, x.class(f.Path), nil, nil, memory)
 	}
-	return x.tag(ctx, x.o.Tagger, f, src)
+	return x.tag(ctx, x.o.Tagger, f, src, memory)
 }
 
-func (x *Index) tag(ctx context.Context, tagger Tagger, f File, src []byte) *draft {
+func (x *Index) tag(ctx context.Context, tagger Tagger, f File, src []byte, memory *draftMemory) *draft {
 	tags, err := tagger.Tags(ctx, f.Path, src)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -357,7 +278,7 @@ func (x *Index) tag(ctx context.Context, tagger Tagger, f File, src []byte) *dra
 		}
 		x.note(ctx, "tag", f.Path, err)
 	}
-	return newDraft(f, x.class(f.Path), src, tags)
+	return newDraft(f, x.class(f.Path), src, tags, memory)
 }
 
 func (x *Index) note(ctx context.Context, doing, path string, err error) {
@@ -383,7 +304,7 @@ func (x *Index) Update(ctx context.Context, path, text string) (changed bool, er
 	if tagger == nil {
 		tagger = x.o.Tagger
 	}
-	d := x.tag(ctx, tagger, File{Path: path}, []byte(text))
+	d := x.tag(ctx, tagger, File{Path: path}, []byte(text), &draftMemory{})
 	if d == nil {
 		return false, ctx.Err()
 	}
@@ -401,7 +322,7 @@ func (x *Index) Forget(path string) {
 	defer x.mu.Unlock()
 	if _, ok := x.overlays[path]; ok {
 		delete(x.overlays, path)
-		x.publishOne(path, x.confirmed()[path])
+		x.publishOne(path, x.confirmed(path))
 	}
 }
 

@@ -121,7 +121,8 @@ func FuzzJournalFrame(f *testing.F) {
 		if !ok {
 			return
 		}
-		x.base[r.path], x.listed, x.indexed = r, 1, 1
+		x.put(r)
+		x.listed, x.indexed = 1, 1
 		x.publish()
 		mapOf(t, x, Request{Budget: 200, Message: "words"})
 		if err := x.WriteSnapshot(io.Discard); err != nil {

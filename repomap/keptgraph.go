@@ -17,7 +17,7 @@ import (
 // files that changed since are carried over like edits.
 const (
 	graphMagic   = "coauthor's graph"
-	graphVersion = 1
+	graphVersion = 2
 )
 
 // rowEntry is one file's row: how much of each array is its own.
@@ -55,6 +55,7 @@ func (x *Index) keepGraph(ctx context.Context) {
 		return
 	}
 	g.stemCounts(plain)
+	g.makeNorms()
 	of.graph = true // or it cannot be stored, and then not the next time
 	err := x.o.Graphs.Save(func(w io.Writer) error { return g.encode(&until{ctx, w}, x.graphHeader(of), rest(x.o.Store)) })
 	if err != nil {
@@ -128,6 +129,7 @@ func (g *graph) encode(to io.Writer, head []byte, rest func()) error {
 	like := g.like.Load()
 	put(w, []uint32{uint32(like.total), g.common})
 	put(w, like.words)
+	put(w, g.norms.get())
 	entries := make([]rowEntry, len(g.rows))
 	var total rowEntry
 	for i := range g.rows {
@@ -165,7 +167,7 @@ func decodeGraph(data []byte, head int, rest func()) (*graph, error) {
 	g.inner.bits, g.inner.sum = take[uint64](r), take[uint32](r)
 	g.slots, g.plain, g.link, g.share = take[uint32](r), take[float32](r), take[float32](r), take[float32](r)
 	g.users, g.self, g.out = take[uint32](r), take[float32](r), take[float32](r)
-	numbers, words := take[uint32](r), take[uint32](r)
+	numbers, words, norms := take[uint32](r), take[uint32](r), take[float32](r)
 	entries := take[rowEntry](r)
 	ones, many, defs := take[uint32](r), take[use](r), take[uint32](r)
 	if r.bad || len(numbers) != 2 {
@@ -173,6 +175,7 @@ func decodeGraph(data []byte, head int, rest func()) (*graph, error) {
 	}
 	g.like.Store(&stemCounts{words: words, total: int(numbers[0])})
 	g.common = numbers[1]
+	g.norms.put(norms)
 	g.rows = make([]row, len(entries))
 	for i, e := range entries {
 		g.rows[i] = row{ones: cut(r, &ones, e.ones), many: cut(r, &many, e.many), defs: cut(r, &defs, e.defs)}
@@ -187,7 +190,7 @@ func decodeGraph(data []byte, head int, rest func()) (*graph, error) {
 func (g *graph) belongs(files []*record, names *symbols) error {
 	words, stems := names.snapshot()
 	n, slots := len(words.base.ends), len(g.slots)
-	for _, fits := range []bool{len(g.rows) == len(files), len(g.self) == len(files), len(g.out) == len(files), g.df.len() == n, g.ndef.len() == n, int(g.common) <= n,
+	for _, fits := range []bool{len(g.rows) == len(files), len(g.self) == len(files), len(g.out) == len(files), len(g.norms.get()) == len(files), g.df.len() == n, g.ndef.len() == n, int(g.common) <= n,
 		len(g.inner.bits) == len(newSet(n)), len(g.inner.sum) == len(g.inner.bits), len(g.plain) == slots, len(g.link) == slots, len(g.share) == slots,
 		len(g.users) == slots, len(g.like.Load().words) == len(stems.base.ends)} {
 		if !fits {

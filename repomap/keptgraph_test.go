@@ -201,6 +201,7 @@ func FuzzDecodeGraph(f *testing.F) {
 	of := &snapshot{files: x.current().files}
 	g := newGraph(x.current())
 	g.stemCounts(x.current())
+	g.makeNorms()
 	var b bytes.Buffer
 	if err := g.encode(&b, x.graphHeader(of), func() {}); err != nil {
 		f.Fatal(err)

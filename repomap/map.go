@@ -2,7 +2,6 @@ package repomap
 
 import (
 	"context"
-	"hash/fnv"
 	"runtime"
 )
 
@@ -49,10 +48,13 @@ func listing(files []*record) uint64 {
 	return sum
 }
 
+// pathSum is FNV-1a, which hash/fnv makes an object for.
 func pathSum(path string) uint64 {
-	sum := fnv.New64a()
-	_, _ = sum.Write([]byte(path)) // it never fails
-	return sum.Sum64()
+	sum := uint64(14695981039346656037)
+	for i := range len(path) {
+		sum = (sum ^ uint64(path[i])) * 1099511628211
+	}
+	return sum
 }
 
 // leastFill is the share of the budget that a map takes if there is enough to show.

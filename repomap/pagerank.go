@@ -135,15 +135,19 @@ func (w *walk) send(to *part, i int) {
 		return
 	}
 	x := float32(w.rank[i]) / g.out[i]
+	if x == 0 { // as nearly everywhere where walks begin
+		return
+	}
 	r := &g.rows[i]
+	forward, backward := to.forward, to.backward // or each of millions of sums looks them up
 	for _, slot := range r.ones {
-		to.forward[slot] += x
+		forward[slot] += x
 	}
 	for _, use := range r.many {
-		to.forward[use.slot()] += x * use.weight()
+		forward[use.slot()] += x * use.weight()
 	}
 	for _, slot := range r.defs {
-		to.backward[slot] += x
+		backward[slot] += x
 	}
 }
 

@@ -3,7 +3,7 @@ package repomap
 // scratch is memory that a map needs and leaves behind: much, in a large tree, and for the next map the
 // same. What lies in it is rubbish.
 type scratch struct {
-	word              []wordWeights
+	marks             []mark
 	forward, backward []float32
 	parts             [parts]struct{ forward, backward []float32 }
 }

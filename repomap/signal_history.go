@@ -1,6 +1,9 @@
 package repomap
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // recentSignal prefers files that the last commits touched.
 func recentSignal(q *scoring) []float64 {
@@ -8,15 +11,7 @@ func recentSignal(q *scoring) []float64 {
 	if len(h.commits) == 0 {
 		return nil
 	}
-	out := make([]float64, len(q.files()))
-	q.eachFile(func(i int, f *record) {
-		age, ok := h.rank[f.path]
-		if !ok {
-			age = len(h.commits)
-		}
-		out[i] = -math.Log(float64(1 + age))
-	})
-	return out
+	return slices.Clone(q.s.paths.ages(h)) // it is scaled in place
 }
 
 // togetherSignal prefers files that changed in the same commits as the chat files; narrow and
@@ -40,10 +35,10 @@ func togetherSignal(q *scoring) []float64 {
 		}
 	}
 	out := make([]float64, len(q.files()))
-	q.eachFile(func(i int, f *record) {
-		if x, ok := sum[f.path]; ok {
+	for p, x := range sum {
+		if i, ok := q.s.find(p); ok {
 			out[i] = math.Log(1 + 5*x)
 		}
-	})
+	}
 	return out
 }

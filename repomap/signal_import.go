@@ -1,6 +1,7 @@
 package repomap
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -33,18 +34,20 @@ func importSignal(q *scoring) []float64 {
 // importedFrom adds to the files that file c imports. A module of many files is less of a hint for
 // each of them.
 func (q *scoring) importedFrom(c int, out []float64) {
-	here := make(map[string]bool, importWords)
-	for _, t := range head(q.files()[c]) {
-		here[q.s.names.string(t)] = true
+	t := q.s.paths.table()
+	here := make([]bool, len(t.words))
+	for _, term := range head(q.files()[c]) {
+		if n, ok := t.words[string(q.s.names.bytes(term))]; ok {
+			here[n] = true
+		}
 	}
 	found := make([]bool, len(out))
-	dir := path.Dir(q.files()[c].path)
-	q.eachFile(func(i int, f *record) {
+	q.eachFile(func(i int, _ *record) {
 		n, missing := 0, false
-		moduleOf(f.path).from(f.path, dir).words(func(w string) {
+		for _, w := range t.module(i, c) {
 			n++
 			missing = missing || !here[w]
-		})
+		}
 		found[i] = n > 0 && !missing && i != c
 	})
 	size := map[module]int{}
@@ -63,41 +66,28 @@ func (q *scoring) importedFrom(c int, out []float64) {
 // importersOf adds to the files that import file c.
 func (q *scoring) importersOf(c int, out []float64) {
 	own := q.files()[c].path
-	dir := path.Dir(own)
 	far := q.numbers(moduleOf(own))
-	near := q.numbers(moduleOf(own).from(own, dir))
+	near := q.numbers(moduleOf(own).from(own, path.Dir(own)))
+	folders := q.s.paths.table().folders
 	q.eachFile(func(i int, f *record) {
 		want := far
-		if in(f.path, dir) {
+		if folders[i] == folders[c] {
 			want = near
 		}
-		if len(want) == 0 || f.class == prose {
+		if len(want) == 0 || f.class == prose || i == c {
 			return
 		}
-		left := len(want)
-		for _, t := range head(f) { // each word stands there once
-			for _, w := range want {
-				if t == w {
-					left--
-				}
+		words := head(f)
+		for _, w := range want { // the rarest one first, so few files are looked at for the others
+			if !slices.Contains(words, w) {
+				return
 			}
 		}
-		if left == 0 && i != c {
-			out[i] += importedBy
-		}
+		out[i] += importedBy
 	})
 }
 
-// in tells whether the file at p lies in the folder dir itself.
-func in(p, dir string) bool {
-	slash := strings.LastIndexByte(p, '/')
-	if slash < 0 {
-		return dir == "."
-	}
-	return p[:slash] == dir
-}
-
-// numbers gives the symbols of a module's words; none if no file has one of them.
+// numbers gives the symbols of a module's words, those of the fewest files first; none if no file has one of them.
 func (q *scoring) numbers(m module) []uint32 {
 	var out []uint32
 	missing := false
@@ -110,6 +100,7 @@ func (q *scoring) numbers(m module) []uint32 {
 	if missing {
 		return nil
 	}
+	slices.SortStableFunc(out, func(a, b uint32) int { return cmp.Compare(q.g.df.at(a), q.g.df.at(b)) })
 	return out
 }
 

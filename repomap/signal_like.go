@@ -17,66 +17,62 @@ func likeSignal(q *scoring) []float64 {
 // likeness is computed while the request is read, since it looks at all words of all files too.
 type likeness struct {
 	q      *scoring
-	stem   []float32     // stem -> what it weighs in the chat files
-	word   []wordWeights // by common symbol
-	cosine []float64     // by file
+	norms  []float32 // by file, of the graph
+	fresh  []float32 // or of this request, where the graph has none yet
+	cosine []float64 // by file
 }
 
-// wordWeights is what a word weighs in the chat files, and the square of what it tells.
-type wordWeights struct{ chat, idf2 float32 }
-
-// newLikeness is nil where nothing is to be compared.
+// newLikeness notes what stems weigh in the chat files. It is nil where nothing is to be compared.
 func newLikeness(q *scoring) *likeness {
 	if len(q.chat) == 0 || slices.Contains(q.r.Without, "like") {
 		return nil
 	}
-	l := &likeness{q: q, stem: make([]float32, q.s.stems.len()), word: room(&q.memory.word, int(q.common)), cosine: make([]float64, len(q.files()))}
+	l := &likeness{q: q, norms: q.g.norms.get(), cosine: make([]float64, len(q.files()))}
+	if l.norms == nil {
+		l.fresh = make([]float32, len(q.files()))
+	}
+	stem := make([]float32, q.s.stems.len())
 	counts := q.g.stemCounts(q.s)
 	var used []uint32
 	for _, c := range q.chat {
 		f := q.files()[c]
 		for k, term := range f.terms {
 			for _, t := range q.s.names.stemsOf(term) {
-				if l.stem[t] == 0 {
+				if stem[t] == 0 {
 					used = append(used, t)
 				}
-				l.stem[t] += float32(f.counts[k])
+				stem[t] += float32(f.counts[k])
 			}
 		}
 	}
+	q.stemMarks = make([]mark, len(stem))
 	for _, t := range used {
 		idf := counts.idf(t)
-		l.stem[t] = float32(1+math.Log(float64(l.stem[t]))) * idf * idf
+		q.stemMarks[t] = markOf(float32(1+math.Log(float64(stem[t]))) * idf * idf)
 	}
 	return l
 }
 
-// weights are those of a symbol with these stems.
-func (l *likeness) weights(symbol uint32, stems []uint32) (w wordWeights) {
-	for _, t := range stems {
-		w.chat += l.stem[t]
+// likeWeight is what a word weighs that stands so often in a file: 1 + ln n.
+func likeWeight(count uint8) float32 { return useWeights[count]*2 - 1 }
+
+// set takes what a file has of the words of the chat files. It is called for every file, several beside each other.
+func (l *likeness) set(i int, f *record, chat float32) {
+	norms := l.norms
+	if norms == nil {
+		norms = l.fresh
+		norms[i] = l.q.g.norm(f)
 	}
-	idf := l.q.g.idf(symbol)
-	w.idf2 = idf * idf
-	return w
+	norm := norms[i]
+	if norm > 0 {
+		l.cosine[i] = float64(chat) / math.Sqrt(float64(norm))
+	}
 }
 
-// readFile is called for every file, several beside each other.
-func (l *likeness) readFile(i int, f *record) {
-	dot, norm := float32(0), float32(0)
-	for k, t := range f.terms {
-		c := useWeights[f.counts[k]]*2 - 1 // 1 + ln n
-		var w wordWeights
-		if t < l.q.common {
-			w = l.word[t]
-		} else {
-			w = l.weights(t, l.q.s.names.stemsOf(t))
-		}
-		dot += c * w.chat
-		norm += c * c * w.idf2
-	}
-	if norm > 0 {
-		l.cosine[i] = float64(dot) / math.Sqrt(float64(norm))
+// done leaves what was computed of files, whatever the request, to the next one.
+func (l *likeness) done() {
+	if l.norms == nil {
+		l.q.g.norms.put(l.fresh)
 	}
 }
 

@@ -80,27 +80,25 @@ func (q *scoring) baseNames() []float64 {
 	if len(q.stems) == 0 {
 		return out
 	}
-	place := make(map[string]int, len(q.stems))
-	for k, s := range q.stems {
-		place[s.text] = k
+	t := q.s.paths.table()
+	tells := make([]float64, len(t.stems))
+	for _, s := range q.stems {
+		if n, ok := t.stems[s.text]; ok {
+			tells[n] = s.idf
+		}
 	}
 	message := strings.ToLower(q.r.Message)
+	begins := beginningsOf(message)
 	q.eachFile(func(i int, f *record) {
-		base := path.Base(f.path)
-		stem := strings.TrimSuffix(base, path.Ext(base))
-		parts, hits := 0, 0.0
-		words([]byte(stem), func(start, end int) {
-			stems(stem[start:end], func(s string) {
-				parts++
-				if k, ok := place[s]; ok {
-					hits += q.stems[k].idf
-				}
-			})
-		})
-		if parts > 0 {
-			out[i] += hits / float64(parts)
+		hits := 0.0
+		parts := t.baseStems.of(i)
+		for _, n := range parts {
+			hits += tells[n]
 		}
-		if len(base) > 4 && strings.Contains(message, strings.ToLower(base)) {
+		if len(parts) > 0 {
+			out[i] += hits / float64(len(parts))
+		}
+		if begins.mayHave(t.begins[i]) && strings.Contains(message, strings.ToLower(path.Base(f.path))) {
 			out[i] += 5
 		}
 	})
@@ -114,13 +112,24 @@ func (q *scoring) mentioned() []float64 {
 	if len(want) == 0 {
 		return out
 	}
-	for i, f := range q.files() {
-		for _, d := range f.defs {
-			if n := q.g.ndef.at(d.name); n > 0 && want[string(q.s.names.bytes(d.name))] {
-				out[i] += float64(q.g.idf(d.name)) / float64(n)
-			}
+	numbers := make(map[string]uint32, len(want))
+	for name := range want {
+		numbers[name] = ^uint32(0)
+	}
+	q.s.names.findAll(numbers)
+	is := newSet(q.s.names.len())
+	for _, n := range numbers {
+		if n != ^uint32(0) && q.g.ndef.at(n) > 0 {
+			is.add(n)
 		}
 	}
+	q.eachFile(func(i int, f *record) {
+		for _, d := range f.defs {
+			if is.has(d.name) {
+				out[i] += float64(q.g.idf(d.name)) / float64(q.g.ndef.at(d.name))
+			}
+		}
+	})
 	return out
 }
 

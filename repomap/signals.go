@@ -45,8 +45,8 @@ type scoring struct {
 	// number for each stem of the first file, then of the second…
 	inText, inName []uint16
 	stemOf         []int16 // stem -> place in stems, or -1
-	asked          set     // the stems that have a place
-	hit            set     // the common symbols that have a stem of the request
+	stemMarks      []mark  // by stem; nil: none of them matters
+	marks          []mark  // by common symbol, then
 	common         uint32  // symbols below this are looked at once and noted, the others wherever they stand
 
 	like   *likeness // nil: of nothing
@@ -104,7 +104,7 @@ func (q *scoring) readRequest() {
 	for _, id := range q.r.MentionedIdents {
 		text += "\n" + id
 	}
-	q.stemOf, q.asked = make([]int16, q.s.stems.len()), newSet(q.s.stems.len())
+	q.stemOf = make([]int16, q.s.stems.len())
 	for i := range q.stemOf {
 		q.stemOf[i] = -1
 	}
@@ -117,31 +117,20 @@ func (q *scoring) readRequest() {
 	for _, t := range list {
 		if n := known[t]; n != ^uint32(0) {
 			q.stemOf[n] = int16(len(q.stems))
-			q.asked.add(n)
 		}
 		q.stems = append(q.stems, queryStem{text: t})
 	}
 	q.inText = make([]uint16, len(q.files())*len(q.stems))
 	q.inName = make([]uint16, len(q.inText))
-	q.hit = newSet(int(q.common))
 	q.like = newLikeness(q)
 	if len(q.stems) == 0 && q.like == nil {
 		return
 	}
-	q.inSteps(len(q.hit), func(first, end int) {
-		each(end-first, func(_, from, to int) { // a word of the set at a time, so that none is shared
-			for n := uint32(64 * (first + from)); n < min(uint32(64*(first+to)), q.common); n++ {
-				list := q.s.names.stemsOf(n)
-				if q.asks(list) {
-					q.hit.add(n)
-				}
-				if q.like != nil {
-					q.like.word[n] = q.like.weights(n, list)
-				}
-			}
-		})
-	})
+	q.markAll()
 	q.eachFile(q.readFile)
+	if q.like != nil {
+		q.like.done()
+	}
 	df := make([]int, len(q.stems))
 	for i := range q.files() {
 		for k, n := range q.counts(q.inText, i) {
@@ -157,22 +146,37 @@ func (q *scoring) readRequest() {
 
 // readFile looks at all words of a file.
 func (q *scoring) readFile(i int, f *record) {
+	var text []uint16
 	if len(q.stems) > 0 {
-		text, name := q.counts(q.inText, i), q.counts(q.inName, i)
-		hit, common := q.hit, q.common
-		for k, t := range f.terms {
-			if t < common && hit.has(t) || t >= common && q.isAsked(t) { // the most frequent question of all
-				q.count(t, uint16(f.counts[k]), text)
-			}
+		text = q.counts(q.inText, i)
+	}
+	chat := float32(0)
+	marks := q.marks
+	for k, t := range f.terms {
+		var m mark
+		if t < uint32(len(marks)) {
+			m = marks[t]
+		} else {
+			m = q.mark(q.s.names.stemsOf(t))
 		}
+		if m == 0 { // most are
+			continue
+		}
+		if m.asked() {
+			q.count(t, uint16(f.counts[k]), text)
+		}
+		chat += likeWeight(f.counts[k]) * m.chat()
+	}
+	if q.like != nil {
+		q.like.set(i, f, chat)
+	}
+	if len(q.stems) > 0 {
+		name := q.counts(q.inName, i)
 		f.defines(func(n uint32) {
 			if q.isAsked(n) {
 				q.count(n, 1, name)
 			}
 		})
-	}
-	if q.like != nil {
-		q.like.readFile(i, f)
 	}
 }
 
@@ -195,25 +199,21 @@ func (q *scoring) inSteps(n int, f func(from, to int)) {
 	}
 }
 
-// asks says whether one of the stems is one of the request.
-func (q *scoring) asks(stems []uint32) bool {
-	for _, t := range stems {
-		if q.asked.has(t) {
-			return true
-		}
-	}
-	return false
-}
-
-// isAsked says whether a symbol has a stem of the request. Every word of every file is asked for it.
+// isAsked says whether a symbol has a stem of the request.
 func (q *scoring) isAsked(symbol uint32) bool {
-	return symbol < q.common && q.hit.has(symbol) || symbol >= q.common && q.asks(q.s.names.stemsOf(symbol))
+	switch {
+	case len(q.stems) == 0:
+		return false
+	case symbol < uint32(len(q.marks)):
+		return q.marks[symbol].asked()
+	}
+	return q.mark(q.s.names.stemsOf(symbol)).asked()
 }
 
 // askedIn is the idf of the request's stems in a symbol.
 func (q *scoring) askedIn(symbol uint32) float64 {
 	sum := 0.0
-	if symbol >= q.common || q.hit.has(symbol) {
+	if q.isAsked(symbol) {
 		for _, t := range q.s.names.stemsOf(symbol) {
 			if k := q.stemOf[t]; k >= 0 {
 				sum += q.stems[k].idf

@@ -182,6 +182,7 @@ func (x *Index) takeOver(l loaded, g *graph) {
 	}
 	l.snapshot.graph = g != nil
 	x.base, x.symbols, x.snapshot, x.keeper = l.base, l.symbols, l.snapshot, &keeper{last: g, rest: x.letGo}
+	x.order = ordered{files: l.snapshot.files, sum: listing(l.snapshot.files)}
 	x.publish()
 }
 

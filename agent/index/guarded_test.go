@@ -27,7 +27,7 @@ func TestLocksAreHeld(t *testing.T) {
 		{"(*gate).leave", &g.mu, g.leave},
 		{"(*gate).edited", &g.mu, g.edited},
 		{"(*gate).load", &g.mu, func() { g.load() }},
-		{"(*pool).Tags", &p.mu, func() { _, _ = p.Tags(t.Context(), "a.go", good) }},
+		{"(*pool).bad", &p.mu, func() { p.bad(good) }},
 		{"(*pool).isClosed", &p.mu, func() { p.isClosed() }},
 		{"(*pool).enter", &p.mu, func() { _ = p.enter(w) }},
 		{"(*pool).idle", &p.mu, func() { _, _ = p.idle(false) }},

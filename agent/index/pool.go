@@ -63,11 +63,10 @@ var errClosed = errors.New("the index was closed")
 
 // Tags implements repomap.Tagger.
 func (p *pool) Tags(ctx context.Context, path string, src []byte) ([]repomap.Tag, error) {
-	sum := sha256.Sum256(src)
-	p.mu.Lock()
-	bad := p.crashed[sum]
-	p.mu.Unlock()
-	if bad {
+	if !syntax.Knows(path, src) {
+		return nil, ctx.Err() // nor would a worker find any, and it gets a copy of the text
+	}
+	if p.bad(src) {
 		return nil, errCrashed
 	}
 	for try := 1; ; try++ {
@@ -93,10 +92,25 @@ func (p *pool) Tags(ctx context.Context, path string, src []byte) ([]repomap.Tag
 		}
 		// Once may have been somebody else, such as a system that is out of memory.
 		if try == tries || errors.Is(err, errHung) {
-			p.remember(sum)
+			p.remember(sha256.Sum256(src))
 			return nil, fmt.Errorf("%w (%w)", errCrashed, err)
 		}
 	}
+}
+
+// bad says that a text is one of those that are never tried again. There are next to none, so texts are hashed only
+// where there is something to compare them with.
+func (p *pool) bad(src []byte) bool {
+	p.mu.Lock()
+	none := len(p.crashed) == 0
+	p.mu.Unlock()
+	if none {
+		return false
+	}
+	sum := sha256.Sum256(src)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.crashed[sum]
 }
 
 func (p *pool) isClosed() bool {

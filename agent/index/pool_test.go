@@ -395,6 +395,24 @@ func TestWorkerThatCannotBeUsed(t *testing.T) {
 	}
 }
 
+// A file of no known language is no worker's: none is asked, and none can be killed by it.
+func TestFilesWithoutALanguage(t *testing.T) {
+	p := workers(t, "nonsense", "")
+	for _, path := range []string{"board.dts", "Kconfig", "data"} {
+		if tags, err := p.Tags(t.Context(), path, []byte("int f(void) { return 1; }\n")); err != nil || len(tags) != 0 {
+			t.Errorf("%s: %v, %v", path, tags, err)
+		}
+	}
+	if len(p.all) != 0 {
+		t.Errorf("%d workers were started", len(p.all))
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := p.Tags(ended, "board.dts", nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
 // What a worker says about a file is passed on, also where it refuses the file; what is no whole answer is none.
 func TestAnswersOfWorkers(t *testing.T) {
 	p := workers(t, "worker", "")

@@ -28,6 +28,7 @@ type process struct {
 	in    io.WriteCloser
 	out   *bufio.Reader
 	since time.Time // idle since
+	asked []byte    // memory for a question
 	ended sync.Once
 }
 
@@ -74,7 +75,8 @@ func (w *process) ask(ctx context.Context, path string, src []byte, limit time.D
 			err = context.Cause(ctx) // it was killed just after it had answered
 		}
 	}()
-	if _, err := w.in.Write(appendFrame(appendFrame(nil, []byte(path)), src)); err != nil {
+	w.asked = appendFrame(appendFrame(w.asked[:0], []byte(path)), src)
+	if _, err := w.in.Write(w.asked); err != nil {
 		return nil, nil, err
 	}
 	status, err := w.out.ReadByte()

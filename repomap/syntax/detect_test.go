@@ -48,6 +48,18 @@ func TestTheTableIsReachable(t *testing.T) {
 	}
 }
 
+// Whoever asks only whether there may be tags gets no false no.
+func TestKnows(t *testing.T) {
+	for _, name := range []string{"a.go", "A.PY", "Makefile", "x/Makefile", "a.rules", "a.h", "run", "run.txt", "board.dts", "Kconfig", "a.", ".go", ""} {
+		for _, src := range []string{"", "#!/bin/sh\n", "#!/bin/unknown\n", "LABEL=\"a\"\n", "\nclass A {\n"} {
+			known := Detect(name, []byte(src)) != nil
+			if got := Knows(name, []byte(src)); got != known && name != "a.rules" || known && !got {
+				t.Errorf("%q with %q: %v, but a language is found: %v", name, src, got, known)
+			}
+		}
+	}
+}
+
 // The text decides where one extension serves two languages.
 func TestSharedExtensions(t *testing.T) {
 	for _, c := range []struct{ path, src, want string }{

@@ -1,0 +1,223 @@
+package repomap
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strings"
+)
+
+// draft is a record before its words have numbers: what a worker can make without a lock.
+type draft struct {
+	record
+	text  []string // the terms
+	names []string // of the definitions
+
+	moreNames []string // of those beyond the limit
+}
+
+// draftMemory is what the reading of a file needs beside its draft: used for one file after the other, since
+// the lists of most files are of a size. What lies in it is rubbish; the zero value is ready.
+type draftMemory struct {
+	terms  termTable
+	counts []uint8
+	inside []inside
+	bodies [][]uint16
+	forms  []form
+	open   []int
+}
+
+// inside is where a term was seen last: the definition, and the type.
+type inside struct{ def, container int32 }
+
+// form says what the text of a definition is.
+type form uint8
+
+const (
+	blockForm     form = iota
+	containerForm      // without what stands in the definitions inside it
+	tableForm          // a value of several lines
+	lineForm           // of data, which is but its name
+)
+
+func formOf(t Tag) form {
+	switch {
+	case t.Kind.Container():
+		return containerForm
+	case !value(t.Kind):
+		return blockForm
+	case t.Last > t.First:
+		return tableForm
+	}
+	return lineForm
+}
+
+// newDraft reads one file. It holds no reference to src, nor to memory.
+func newDraft(file File, c class, src []byte, tags []Tag, memory *draftMemory) *draft {
+	d := &draft{record: record{path: file.Path, id: file.ID, class: c}}
+	if len(src) > maxText || bytes.IndexByte(src[:min(len(src), 8000)], 0) >= 0 {
+		return d
+	}
+	d.read(src, d.define(src, tags), memory)
+	return d
+}
+
+// define fills in the definitions, outer ones first, and gives the tags of those that are kept.
+func (d *draft) define(src []byte, tags []Tag) (kept []Tag) {
+	var open []int // the definitions around the current one
+	var text strings.Builder
+	values := 0
+	for _, t := range tags {
+		if !t.Def || t.Start < 0 || t.End > len(src) || t.Start > t.End {
+			continue
+		}
+		if value(t.Kind) {
+			values++
+		}
+		if len(kept) >= maxDefs || value(t.Kind) && values > maxValues {
+			if len(d.moreNames) < maxTerms {
+				d.moreNames = append(d.moreNames, t.Name)
+			}
+			continue
+		}
+		for len(open) > 0 && int(d.defs[open[len(open)-1]].last) < t.Last {
+			open = open[:len(open)-1]
+		}
+		parent := int16(-1)
+		if len(open) > 0 {
+			parent = int16(open[len(open)-1])
+		}
+		open = append(open, len(d.defs))
+		if !value(t.Kind) || values <= maxTold {
+			text.WriteString(signature(src, t))
+		}
+		d.defs = append(d.defs, definition{kind: kindOf(t.Kind), first: uint32(t.First), last: uint32(t.Last),
+			parent: parent, signed: uint32(text.Len())})
+		d.names = append(d.names, t.Name)
+		kept = append(kept, t)
+	}
+	d.signatures = text.String()
+	return kept
+}
+
+// read collects the words of the text, and of each definition's text. A type's text is what stands in no
+// function and in no other type inside it: with the words of all its methods it would match whatever one
+// of them does.
+func (d *draft) read(src []byte, tags []Tag, m *draftMemory) {
+	m.begin(src, tags)
+	open := m.open[:0]
+	ends := math.MaxInt // the least end of an open definition
+	next := 0
+	words(src, func(start, end int) {
+		d.words++
+		for next < len(tags) && tags[next].Start <= start {
+			if m.forms[next] != lineForm {
+				open, ends = append(open, next), min(ends, tags[next].End)
+			}
+			next++
+		}
+		n, ok := m.term(start, end)
+		if !ok {
+			return
+		}
+		if ends <= start {
+			open = slices.DeleteFunc(open, func(def int) bool { return tags[def].End <= start })
+			ends = math.MaxInt
+			for _, def := range open {
+				ends = min(ends, tags[def].End)
+			}
+		}
+		if len(open) > 0 {
+			m.enter(n, open)
+		}
+	})
+	m.open = open
+	m.give(d, tags)
+}
+
+// begin makes room for the words of a text with these definitions.
+func (m *draftMemory) begin(src []byte, tags []Tag) {
+	m.terms.begin(src)
+	m.counts, m.inside, m.forms = m.counts[:0], m.inside[:0], m.forms[:0]
+	for _, t := range tags {
+		m.forms = append(m.forms, formOf(t))
+	}
+	for len(m.bodies) < len(tags) {
+		m.bodies = append(m.bodies, nil)
+	}
+	for def := range tags {
+		m.bodies[def] = m.bodies[def][:0]
+	}
+}
+
+// term counts a word. ok is false for a new one where there are too many.
+func (m *draftMemory) term(start, end int) (n uint16, ok bool) {
+	n, ok = m.terms.number(start, end)
+	if !ok {
+		return 0, false
+	}
+	if int(n) == len(m.counts) {
+		m.counts, m.inside = append(m.counts, 0), append(m.inside, inside{-1, -1})
+	}
+	if m.counts[n] < math.MaxUint8 {
+		m.counts[n]++
+	}
+	return n, true
+}
+
+// enter puts a term into the texts of the open definitions, outer ones first.
+func (m *draftMemory) enter(n uint16, open []int) {
+	seen := &m.inside[n]
+	inner := true // no function and no type lies between the word and the definition
+	for k := len(open) - 1; k >= 0; k-- {
+		def := int32(open[k])
+		switch f := m.forms[def]; {
+		case f == containerForm:
+			if inner && seen.container != def {
+				m.bodies[def] = append(m.bodies[def], n)
+				seen.container = def
+			}
+			inner = false
+		case seen.def < def:
+			// Definitions are numbered by their start, so a term that was last seen in this one or
+			// in a later one, which lies inside it, has been counted here.
+			m.bodies[def] = append(m.bodies[def], n)
+			inner = inner && f != blockForm
+		default:
+			inner = inner && f != blockForm
+		}
+	}
+	seen.def = max(seen.def, int32(open[len(open)-1]))
+}
+
+// give puts what was collected into a draft.
+func (m *draftMemory) give(d *draft, tags []Tag) {
+	d.text, d.counts = m.terms.texts(), slices.Clone(m.counts)
+	total := 0
+	for def := range tags {
+		if m.forms[def] == containerForm { // a type inside it may have come between two places of a term
+			slices.Sort(m.bodies[def])
+			m.bodies[def] = slices.Compact(m.bodies[def])
+		}
+		total += len(m.bodies[def])
+	}
+	if len(tags) == 0 {
+		return
+	}
+	d.body, d.bodyEnd = make([]uint16, 0, total), make([]uint32, 0, len(tags))
+	for _, body := range m.bodies[:len(tags)] {
+		d.body = append(d.body, body...)
+		d.bodyEnd = append(d.bodyEnd, uint32(len(d.body)))
+	}
+}
+
+// finish numbers the words.
+func (d *draft) finish(s *symbols) *record {
+	r := d.record
+	r.terms = s.addAll(d.text, make([]uint32, 0, len(d.text)))
+	for i, n := range s.addAll(d.names, make([]uint32, 0, len(d.names))) {
+		r.defs[i].name = n
+	}
+	r.more = s.addAll(d.moreNames, nil)
+	return &r
+}
