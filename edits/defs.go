@@ -173,11 +173,22 @@ func orphaned(file string, before, after []string) (orphan, bool) {
 			at := slices.IndexFunc(code, func(text string) bool { return usesOf([]string{text}, []string{""}, name).called })
 			return orphan{name: name, lost: true, line: at + 1, call: strings.TrimSpace(after[at])}, true
 		}
-		if use.called && doubtful.name == "" {
+		if use.called && doubtful.name == "" && !bound(code, before, after, name) {
 			doubtful.name = name
 		}
 	}
 	return doubtful, doubtful.name != ""
+}
+
+// bound says whether a line of the new text that is not in the old one has a name otherwise than as a call:
+// it is imported or assigned there.
+func bound(code, before, after []string, name string) bool {
+	for i, text := range after {
+		if strings.Contains(text, name) && usesOf(code[i:i+1], after[i:i+1], name).other && !slices.Contains(before, text) {
+			return true
+		}
+	}
+	return false
 }
 
 // inherits says whether a line begins a class that has more than what is written in it.

@@ -135,3 +135,15 @@ func TestDoubtfulOrphansAreTold(t *testing.T) {
 		}
 	})
 }
+
+// What is imported or assigned instead is no loss.
+func TestWhatIsBoundInsteadIsNotTold(t *testing.T) {
+	for _, head := range []string{"from loading import load\n", "import loading\n\nload = loading.load\n", "from loading import (\n    load,\n)\n"} {
+		after := head + "\n\ndef run(path):\n    return load(path)\n"
+		dropLoad(t, "a.py", pythonLoad, "def run(path):\n    return load(path)\n", after, func(form string, res edits.Result) {
+			if len(res.Notes) > 0 || len(res.Failures) > 0 {
+				t.Errorf("%s, %q: %q %v", form, head, res.Notes, res.Failures)
+			}
+		})
+	}
+}

@@ -124,7 +124,7 @@ type Example struct {
 type Format struct {
 	Name            string
 	New             func(ParseOptions) Parser
-	Rules, Reminder string // text/template sources over .Fence
+	Rules, Reminder string // text/template sources over .Fence, and .Full for models that need not be spared words
 	Examples        []Example
 	Tools           []Tool // for a format that is the arguments of one call: the tools, one of which is forced
 }

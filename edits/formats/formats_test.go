@@ -16,12 +16,21 @@ type files = editstest.Files
 
 func fill(t testing.TB, text string, fence edits.Fence) string {
 	t.Helper()
+	filled(t, text, fence, true) // models that need not be spared words are told more
+	return filled(t, text, fence, false)
+}
+
+func filled(t testing.TB, text string, fence edits.Fence, full bool) string {
+	t.Helper()
 	tmpl, err := template.New("").Option("missingkey=error").Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	if err := tmpl.Execute(&out, struct{ Fence edits.Fence }{fence}); err != nil {
+	if err := tmpl.Execute(&out, struct {
+		Fence edits.Fence
+		Full  bool
+	}{fence, full}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
