@@ -83,6 +83,48 @@ func (c *calls) add(p piece, place int, raw json.RawMessage) (fresh string, ok b
 	return args, c.size <= maxArguments
 }
 
+// grow adds to the arguments of the call with an index, for interfaces that say which one a piece belongs to.
+// ok is false when the calls are more than any reply needs.
+func (c *calls) grow(index int, args string) (ok bool) {
+	s := c.indexed(index)
+	if s == nil {
+		return false
+	}
+	s.arguments.WriteString(args)
+	c.size += len(args)
+	return c.size <= maxArguments
+}
+
+// settle puts in the call with an index as the server gives it, which counts above its pieces.
+func (c *calls) settle(index int, id, name, args string) (ok bool) {
+	s := c.indexed(index)
+	if s == nil {
+		return false
+	}
+	s.id, s.name = orElse(id, s.id), orElse(name, s.name)
+	if args != "" {
+		c.size += len(args) - s.arguments.Len()
+		s.arguments.Reset()
+		s.arguments.WriteString(args)
+	}
+	return c.size <= maxArguments
+}
+
+// indexed returns the call with an index, which may be a new one; nil when there are too many.
+func (c *calls) indexed(index int) *slot {
+	for _, s := range c.slots {
+		if s.index != nil && *s.index == index {
+			return s
+		}
+	}
+	if len(c.slots) >= maxCalls {
+		return nil
+	}
+	s := &slot{index: &index}
+	c.slots = append(c.slots, s)
+	return s
+}
+
 // of returns the call that a piece goes on with, nil for none: it is a new one.
 func (c *calls) of(p piece, place int) *slot {
 	if p.ID != "" {
@@ -158,21 +200,23 @@ func (s *slot) again(args string) bool {
 	return bytes.Equal(a.Bytes(), b.Bytes())
 }
 
-// list returns the calls. One that the server gave no id gets one that every server takes back.
+// list returns the calls. One that the server gave no id, or that of another one, gets one that every server takes
+// back.
 func (c *calls) list() []Call {
 	var list []Call
 	taken := map[string]bool{}
 	for _, s := range c.slots {
 		taken[s.id] = true
 	}
-	next := 0
+	next, given := 0, map[string]bool{}
 	for _, s := range c.slots {
-		for s.id == "" {
+		for s.id == "" || given[s.id] {
 			next++
 			if id := fmt.Sprintf("call%05d", next); !taken[id] {
-				s.id = id
+				s.id, taken[id] = id, true
 			}
 		}
+		given[s.id] = true
 		list = append(list, Call{ID: s.id, Name: s.name, Arguments: s.arguments.String(), Back: s.extra.json()})
 	}
 	return list

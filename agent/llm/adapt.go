@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"coauthor/agent/model"
 )
 
 // adaptation is something an endpoint refused and that the request can do without.
@@ -28,6 +30,7 @@ func adaptations() map[string]adaptation {
 		"temperature": withoutTemperature,
 		"max_tokens":  otherMaxTokens, "max_completion_tokens": otherMaxTokens,
 		"tool_choice": withoutForce, "reasoning_effort": withoutEffort,
+		"include": withoutInclude, "reasoning.summary": withoutSummary,
 	}
 }
 
@@ -63,6 +66,12 @@ func (c *call) toolsRefused(status int, se serverError) bool {
 func (c *call) adaptationTo(err *Error) adaptation {
 	field := adaptations()[err.field]
 	switch {
+	case c.body.api == model.Chat && onlyResponses.MatchString(err.said):
+		return overResponses
+	case c.body.api == model.Responses:
+		return c.adaptationOfResponses(err, field)
+	case c.body.api == model.Anthropic && err.Kind == BadRequest && badSignature.MatchString(err.said) && c.givesBack():
+		return withoutBack
 	case err.Kind == BadRequest && field == withoutForce && c.request.Tool == nil,
 		err.Kind == BadRequest && field == withoutEffort && len(c.request.tools()) == 0:
 		return ""
@@ -76,6 +85,35 @@ func (c *call) adaptationTo(err *Error) adaptation {
 		return withoutMixture
 	}
 	return ""
+}
+
+var (
+	noSummary    = regexp.MustCompile(`(?i)reasoning[. _]summar`)
+	noInclude    = regexp.MustCompile(`(?i)encrypted content is not supported`)
+	badSignature = regexp.MustCompile(`(?i)\bsignature\b`)
+	backNoGood   = regexp.MustCompile(`(?i)encrypted[ _]content|item with id|required following item|type 'reasoning'`)
+)
+
+// adaptationOfResponses is adaptationTo for a request through Responses.
+func (c *call) adaptationOfResponses(err *Error, field adaptation) adaptation {
+	switch {
+	case err.Kind != BadRequest && err.Kind != NotFound || err.NoTools:
+		return ""
+	case field == withoutTemperature, field == withoutInclude, field == withoutSummary, field == withoutForce && c.request.Tool != nil:
+		return field
+	case noSummary.MatchString(err.said):
+		return withoutSummary
+	case noInclude.MatchString(err.said):
+		return withoutInclude
+	case backNoGood.MatchString(err.said) && c.givesBack():
+		return withoutBack
+	}
+	return ""
+}
+
+// givesBack says whether the request has what an answer left to be given back.
+func (c *call) givesBack() bool {
+	return slices.ContainsFunc(c.request.Messages, func(m Message) bool { return len(m.Back) > 0 })
 }
 
 // namesBack says whether a refusal names a field that goes back unread.

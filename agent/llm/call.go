@@ -29,9 +29,7 @@ func (c *call) attempt(parent context.Context, on func(Delta)) (Reply, *Error) {
 	a.split = newSplitter(ThinkTags(c.request.Model.ReasoningTag), a.emit)
 	c.events, c.header, c.status = nil, nil, 0
 
-	config := openai.DefaultConfig("")
-	config.BaseURL, config.HTTPClient = "", c
-	stream, err := openai.NewClientWithConfig(config).CreateChatCompletionStream(ctx, c.body.request)
+	stream, err := c.send(ctx)
 	if err != nil {
 		return Reply{}, c.refused(ctx, err)
 	}
@@ -89,6 +87,8 @@ type answer struct {
 	excess         bool // there are more calls than any reply needs
 	calls          calls
 	back           kept
+	items          items // of an answer through Responses, or of Anthropic's
+	over           bool  // the server said that nothing more will come
 }
 
 // read consumes the stream. The clock that began with the request goes on as the idle clock.
@@ -112,8 +112,8 @@ func (a *answer) read(ctx context.Context, cancel context.CancelCauseFunc) *Erro
 		}
 		switch {
 		case a.finish != "":
-			if a.usage != nil && !c.request.Model.Streaming {
-				return a.end(ctx, io.EOF) // it came in one piece
+			if a.over || a.usage != nil && !c.request.Model.Streaming {
+				return a.end(ctx, io.EOF) // or it came in one piece
 			}
 			a.clock.Stop()
 			a.clock = time.AfterFunc(c.client.o.linger, func() { cancel(errLingered) })
@@ -135,6 +135,12 @@ func (a *answer) add(e streamed) *Error {
 	if e.plain {
 		a.split.write(e.text)
 		return nil
+	}
+	switch a.call.body.api {
+	case model.Responses:
+		return a.takeResponse(e.data)
+	case model.Anthropic:
+		return a.takeAnthropic(e.data)
 	}
 	var ch chunk
 	if err := json.Unmarshal(e.data, &ch); err != nil {
@@ -284,7 +290,7 @@ func (a *answer) end(ctx context.Context, err error) *Error {
 	case errors.Is(err, errEventTooLong), errors.Is(err, errStreamTooLong), errors.Is(err, errTextTooLong):
 		e.Message = "The reply of " + c.ep.host + " was given up: " + err.Error() + "."
 		e.hopeless = true
-	case a.text.Len()+a.thinking.Len() == 0:
+	case a.text.Len()+a.thinking.Len()+len(a.calls.slots) == 0:
 		e.Message = c.ep.host + " closed the connection before the reply began."
 	}
 	if !errors.Is(err, io.EOF) {
@@ -318,7 +324,7 @@ func (a *answer) reply() Reply {
 		a.separate(&r)
 	}
 	if r.Finish == FinishStop && len(a.call.request.Tools) > 0 {
-		r.Calls, r.Back = a.calls.list(), a.back.json()
+		r.Calls, r.Back = a.calls.list(), a.keptBack()
 	}
 	r.Usage = a.counted()
 	r.Notes = a.call.notes(r, a.usage != nil)

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"coauthor/agent/model"
 )
 
 // serverError is the error object of an answer or of a stream, in any of the shapes in use.
@@ -150,7 +152,7 @@ func (c *call) answered(status int, header http.Header, body []byte) *Error {
 	case RateLimit:
 		e.Message = c.ep.host + " takes no more requests at the moment" + suffix
 		e.Advice = waitAdvice(e.RetryAfter)
-		if status == http.StatusPaymentRequired || se.has("insufficient_quota", "insufficient credits", "insufficient balance", "billing") {
+		if status == http.StatusPaymentRequired || se.has("insufficient_quota", "insufficient credits", "insufficient balance", "credit balance", "billing") {
 			e.Message = "The account at " + c.ep.host + " has no credit left" + suffix
 			e.Advice = "Add credit there, or choose another model with the setting model."
 			e.Kind, e.unpaid = Refused, true // waiting does not help
@@ -158,15 +160,13 @@ func (c *call) answered(status int, header http.Header, body []byte) *Error {
 	case NotFound:
 		e.Message = c.model() + " was not found at " + c.ep.host + suffix
 		e.Advice = "Check the setting model; `coauthor models` lists those that this endpoint offers."
-		if se.has("v1/responses") {
-			e.Message = c.ep.host + " serves " + c.model() + " through its Responses interface only, which coauthor does not speak" + suffix
-			e.Advice = "Choose another model, or the same one where it is served like the rest, such as openrouter/openai/" + c.request.Model.ID + "."
-			break
-		}
-		if !known || !se.has("model", "endpoints") {
+		if !known || !se.has("model", "endpoints", "item with id") {
 			e.pathMissing = true
 			e.Message = "Nothing answers at " + redactURL(c.url()) + suffix
-			e.Advice = "Check the setting apiBase: it should end where /chat/completions begins, usually in /v1."
+			e.Advice = "Check the setting apiBase: it should end where " + pathOf(c.body.api) + " begins, usually in /v1."
+			if c.body.api != model.Chat {
+				e.Advice += " If the server does not have this interface, set api: chat for this model in the setting models."
+			}
 		}
 	case Overloaded:
 		e.Message = fmt.Sprintf("%s has a problem (status %d)%s", c.ep.host, status, suffix)
@@ -196,8 +196,8 @@ func (c *call) kindOf(status int, se serverError, known bool) ErrorKind {
 		return Refused
 	case status == http.StatusUnauthorized, status == http.StatusForbidden, se.has("invalid_api_key"):
 		return Auth
-	case status == http.StatusTooManyRequests, status == http.StatusPaymentRequired,
-		status < 400 && se.has("rate_limit", "rate limit"):
+	case status == http.StatusTooManyRequests, status == http.StatusPaymentRequired, se.has("credit balance is too low"),
+		status < 400 && se.has("rate_limit", "rate limit", "insufficient_quota"):
 		return RateLimit
 	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, se.has("model_not_found"):
 		return NotFound

@@ -214,17 +214,20 @@ func TestBody(t *testing.T) {
 }
 
 func TestToolCallsBecomeText(t *testing.T) {
-	for _, streaming := range []bool{true, false} {
-		r := newRig(t, "-- 1.md --\n{\"a\": 1}")
-		r.profile.Streaming = streaming
-		reply, err := r.client.Stream(t.Context(), llm.Request{
-			Model: r.profile, Messages: []llm.Message{llm.Text(llm.RoleUser, "x")},
-			Tool: &llm.Tool{Name: "edit", Schema: []byte(`{"type":"object"}`)},
-		}, nil)
-		if err != nil || strings.TrimSpace(reply.Text) != `{"a": 1}` {
-			t.Errorf("streaming %v: %+v, %v", streaming, reply, err)
+	everyAPI(t, func(t *testing.T, api string) {
+		for _, streaming := range []bool{true, false} {
+			r := newRig(t, "-- 1.md --\n{\"a\":1}")
+			r.profile.API = api
+			r.profile.Streaming = streaming
+			reply, err := r.client.Stream(t.Context(), llm.Request{
+				Model: r.profile, Messages: []llm.Message{llm.Text(llm.RoleUser, "x")},
+				Tool: &llm.Tool{Name: "edit", Schema: []byte(`{"type":"object"}`)},
+			}, nil)
+			if err != nil || strings.TrimSpace(reply.Text) != `{"a":1}` {
+				t.Errorf("streaming %v: %+v, %v", streaming, reply, err)
+			}
 		}
-	}
+	})
 }
 
 // TestDialects: the same reply in every way servers have of sending it.
@@ -333,41 +336,44 @@ func TestReasoningTags(t *testing.T) {
 }
 
 func TestCancelClosesTheSocket(t *testing.T) {
-	for name, script := range map[string]string{
-		"in the middle": "hold: true\n-- 1.md --\nfirst half second half\n", "before the head": "first-delay: 1h\n-- 1.md --\nx\n",
-	} {
-		t.Run(name, func(t *testing.T) {
-			r := newRig(t, script)
-			wait, stop := context.WithTimeout(context.Background(), 30*time.Second)
-			defer stop()
-			ctx, cancel := context.WithCancel(t.Context())
-			var wg sync.WaitGroup
-			var reply llm.Reply
-			var err error
-			wg.Go(func() {
-				reply, err = r.client.Stream(ctx, llm.Request{Model: r.profile, Messages: []llm.Message{llm.Text(llm.RoleUser, "x")}}, nil)
-			})
-			if name == "in the middle" {
-				if err := r.server.WaitHeld(wait, 1); err != nil {
+	everyAPI(t, func(t *testing.T, api string) {
+		for name, script := range map[string]string{
+			"in the middle": "hold: true\n-- 1.md --\nfirst half second half\n", "before the head": "first-delay: 1h\n-- 1.md --\nx\n",
+		} {
+			t.Run(name, func(t *testing.T) {
+				r := newRig(t, script)
+				r.profile.API = api
+				wait, stop := context.WithTimeout(context.Background(), 30*time.Second)
+				defer stop()
+				ctx, cancel := context.WithCancel(t.Context())
+				var wg sync.WaitGroup
+				var reply llm.Reply
+				var err error
+				wg.Go(func() {
+					reply, err = r.client.Stream(ctx, llm.Request{Model: r.profile, Messages: []llm.Message{llm.Text(llm.RoleUser, "x")}}, nil)
+				})
+				if name == "in the middle" {
+					if err := r.server.WaitHeld(wait, 1); err != nil {
+						t.Fatal(err)
+					}
+				} else if err := r.server.WaitRequest(wait, 1); err != nil {
 					t.Fatal(err)
 				}
-			} else if err := r.server.WaitRequest(wait, 1); err != nil {
-				t.Fatal(err)
-			}
-			cancel()
-			wg.Wait()
-			var e *llm.Error
-			if !errors.As(err, &e) || e.Kind != llm.Canceled || !errors.Is(err, context.Canceled) {
-				t.Errorf("%+v, %v", reply, err)
-			}
-			if err := r.server.WaitClosed(wait, 1); err != nil {
-				t.Error(err)
-			}
-			if len(r.waits) > 0 {
-				t.Error("a cancelled call was tried again")
-			}
-		})
-	}
+				cancel()
+				wg.Wait()
+				var e *llm.Error
+				if !errors.As(err, &e) || e.Kind != llm.Canceled || !errors.Is(err, context.Canceled) {
+					t.Errorf("%+v, %v", reply, err)
+				}
+				if err := r.server.WaitClosed(wait, 1); err != nil {
+					t.Error(err)
+				}
+				if len(r.waits) > 0 {
+					t.Error("a cancelled call was tried again")
+				}
+			})
+		}
+	})
 }
 
 func TestHeldReplyGoesOn(t *testing.T) {

@@ -116,8 +116,11 @@ func (d dialect) id(id string) string {
 	if fits.MatchString(id) {
 		return id
 	}
-	return fmt.Sprintf("%x", sha256.Sum256([]byte(id)))[:9]
+	return shortID(id)
 }
+
+// shortID makes an id that every server takes, another one for another id.
+func shortID(id string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(id)))[:9] }
 
 // fieldsOf reads what a server wants back.
 func fieldsOf(raw json.RawMessage) map[string]any {

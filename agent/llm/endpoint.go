@@ -9,8 +9,6 @@ import (
 	"coauthor/agent/model"
 )
 
-const chatPath = "/chat/completions"
-
 // endpoint is where a model answers and how to knock.
 type endpoint struct {
 	base  *url.URL // without trailing slash; the query, if any, goes with every request
@@ -53,7 +51,7 @@ func newEndpoint(p model.Profile) (endpoint, *Error) {
 		}
 	}
 	u.Fragment = ""
-	u.Path = strings.TrimRight(strings.TrimSuffix(strings.TrimRight(u.Path, "/"), chatPath), "/")
+	u.Path = strings.TrimRight(TrimCall(strings.TrimRight(u.Path, "/")), "/")
 	u.RawPath = ""
 	e := endpoint{base: u, host: u.Host, local: loopback(u.Hostname())}
 	e.azure = p.Provider == "azure" || strings.HasSuffix(u.Hostname(), ".openai.azure.com") ||

@@ -13,48 +13,51 @@ import (
 
 // TestFallback: another model answers where this one cannot be had, and only there.
 func TestFallback(t *testing.T) {
-	for what, x := range map[string]struct {
-		script string
-		want   bool
-	}{
-		"it answers":                    {"-- 1.md --\nfrom the first\n", false},
-		"overloaded":                    {"repeat: true\nstatus: 503\n-- 1.md --\nbusy\n", true},
-		"too many requests":             {"repeat: true\nstatus: 429\n-- 1.md --\nslow down\n", true},
-		"an empty account":              {"status: 402\n-- 1.md --\ninsufficient credits\n", true},
-		"a model that is gone":          {"status: 404\nerror-code: model_not_found\n-- 1.md --\nno such model\n", true},
-		"an overload inside the stream": {"repeat: true\n-- 1.md --\n-- 1.yaml --\nerror: overloaded\nerror-type: overloaded_error\n", true},
-		"a wrong key":                   {"status: 401\n-- 1.md --\nno\n", false},
-		"a wrong request":               {"status: 400\n-- 1.md --\nno such field\n", false},
-		"a prompt that is too long":     {"status: 400\nerror-code: context_length_exceeded\n-- 1.md --\ntoo long\n", false},
-		"a refused content":             {"status: 400\nerror-code: content_policy_violation\n-- 1.md --\nno\n", false},
-		"a reply that breaks off":       {"cut: 4\n-- 1.md --\nhalf of it\n", false},
-	} {
-		first, second := newRig(t, x.script), newRig(t, "-- 1.md --\nfrom the second\n-- 2.md --\nagain\n")
-		second.profile.Name, second.profile.Price = "spare", model.Price{In: 1, Out: 1}
-		var told []*llm.Error
-		ask := func() (llm.Reply, error) {
-			return first.client.Stream(t.Context(), llm.Request{
-				Model: first.profile, Messages: []llm.Message{llm.Text(llm.RoleUser, "hi")}, Fallback: &second.profile,
-				OnFallback: func(why *llm.Error) { told = append(told, why) },
-			}, nil)
+	everyAPI(t, func(t *testing.T, api string) {
+		for what, x := range map[string]struct {
+			script string
+			want   bool
+		}{
+			"it answers":                    {"-- 1.md --\nfrom the first\n", false},
+			"overloaded":                    {"repeat: true\nstatus: 503\n-- 1.md --\nbusy\n", true},
+			"too many requests":             {"repeat: true\nstatus: 429\n-- 1.md --\nslow down\n", true},
+			"an empty account":              {"status: 402\n-- 1.md --\ninsufficient credits\n", true},
+			"a model that is gone":          {"status: 404\nerror-code: model_not_found\n-- 1.md --\nno such model\n", true},
+			"an overload inside the stream": {"repeat: true\n-- 1.md --\n-- 1.yaml --\nerror: overloaded\nerror-type: overloaded_error\n", true},
+			"a wrong key":                   {"status: 401\n-- 1.md --\nno\n", false},
+			"a wrong request":               {"status: 400\n-- 1.md --\nno such field\n", false},
+			"a prompt that is too long":     {"status: 400\nerror-code: context_length_exceeded\n-- 1.md --\ntoo long\n", false},
+			"a refused content":             {"status: 400\nerror-code: content_policy_violation\n-- 1.md --\nno\n", false},
+			"a reply that breaks off":       {"cut: 4\n-- 1.md --\nhalf of it\n", false},
+		} {
+			first, second := newRig(t, x.script), newRig(t, "-- 1.md --\nfrom the second\n-- 2.md --\nagain\n")
+			first.profile.API, second.profile.API = api, api
+			second.profile.Name, second.profile.Price = "spare", model.Price{In: 1, Out: 1}
+			var told []*llm.Error
+			ask := func() (llm.Reply, error) {
+				return first.client.Stream(t.Context(), llm.Request{
+					Model: first.profile, Messages: []llm.Message{llm.Text(llm.RoleUser, "hi")}, Fallback: &second.profile,
+					OnFallback: func(why *llm.Error) { told = append(told, why) },
+				}, nil)
+			}
+			reply, err := ask()
+			asked := len(second.server.Requests()) > 0
+			if asked != x.want || (len(told) == 1) != x.want || (reply.Instead != nil) != x.want {
+				t.Errorf("%s: asked %v, told %v, %+v", what, asked, told, reply)
+			}
+			if !x.want {
+				continue
+			}
+			if err != nil || reply.Text != "from the second\n" || reply.Instead.Name != "spare" || reply.Usage.Cost == 0 || told[0].Message == "" {
+				t.Errorf("%s: %+v, %v", what, reply, err)
+			}
+			// What was not to be had a moment ago is not asked again at once.
+			before := len(first.server.Requests())
+			if reply, err := ask(); err != nil || reply.Text != "again\n" || len(first.server.Requests()) != before || len(told) != 2 {
+				t.Errorf("%s, again: %+v, %v, %d more requests", what, reply, err, len(first.server.Requests())-before)
+			}
 		}
-		reply, err := ask()
-		asked := len(second.server.Requests()) > 0
-		if asked != x.want || (len(told) == 1) != x.want || (reply.Instead != nil) != x.want {
-			t.Errorf("%s: asked %v, told %v, %+v", what, asked, told, reply)
-		}
-		if !x.want {
-			continue
-		}
-		if err != nil || reply.Text != "from the second\n" || reply.Instead.Name != "spare" || reply.Usage.Cost == 0 || told[0].Message == "" {
-			t.Errorf("%s: %+v, %v", what, reply, err)
-		}
-		// What was not to be had a moment ago is not asked again at once.
-		before := len(first.server.Requests())
-		if reply, err := ask(); err != nil || reply.Text != "again\n" || len(first.server.Requests()) != before || len(told) != 2 {
-			t.Errorf("%s, again: %+v, %v, %d more requests", what, reply, err, len(first.server.Requests())-before)
-		}
-	}
+	})
 }
 
 // TestFallbackComesBack: after a while the chosen model is asked again.

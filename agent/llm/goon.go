@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coauthor/agent/event"
+	"coauthor/agent/model"
 )
 
 // mostParts is how often an answer that was cut off at its length goes on. A model that has not ended by then
@@ -34,7 +35,7 @@ func (c *OpenAI) whole(ctx context.Context, r Request, on func(Delta)) (Reply, *
 // caller's own is meant; a call of a tool is no text; thinking does not go with a given beginning.
 func (c *OpenAI) canGoOn(r Request, reply Reply) bool {
 	p := r.Model
-	return reply.Finish == FinishLength && p.Prefill != "" && r.MaxTokens == 0 && len(r.tools()) == 0 && p.ThinkingTokens == 0 &&
+	return reply.Finish == FinishLength && p.Prefill != "" && p.API != model.Responses && r.MaxTokens == 0 && len(r.tools()) == 0 && p.ThinkingTokens == 0 &&
 		!reply.OnlyThought && strings.TrimSpace(reply.Text) != "" && len(reply.Text) < maxText && !c.cannotGoOn(r)
 }
 

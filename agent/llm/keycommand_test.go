@@ -52,18 +52,23 @@ func TestKeyFromACommand(t *testing.T) {
 
 // TestAKeyGrowsOld: a key that the server refuses is asked for once more; the same one is no news.
 func TestAKeyGrowsOld(t *testing.T) {
-	r, ran := printing(t, "key: fresh-key-2\nrepeat: true\n-- 1.md --\nx\n", "old-key-0001", "fresh-key-2")
-	if reply, err := r.stream(); err != nil || reply.Text != "x\n" || *ran != 2 {
-		t.Errorf("%+v, %v, ran %d times", reply, err, *ran)
-	}
-	r, ran = printing(t, "key: fresh-key-2\nrepeat: true\n-- 1.md --\nx\n", "old-key-0001", "fresh-key-2")
-	if list, err := r.client.Models(t.Context(), r.profile); err != nil || len(list) != 1 || *ran != 2 {
-		t.Errorf("the list: %+v, %v, ran %d times", list, err, *ran)
-	}
-	r, ran = printing(t, "key: fresh-key-2\nrepeat: true\n-- 1.md --\nx\n", "old-key-0001")
-	if e := r.fail(llm.Auth, "apiKeyCommand"); strings.Contains(e.Error(), "old-key-0001") || *ran != 2 {
-		t.Errorf("%v, ran %d times", e, *ran)
-	}
+	everyAPI(t, func(t *testing.T, api string) {
+		r, ran := printing(t, "key: fresh-key-2\nrepeat: true\n-- 1.md --\nx\n", "old-key-0001", "fresh-key-2")
+		r.profile.API = api
+		if reply, err := r.stream(); err != nil || reply.Text != "x\n" || *ran != 2 {
+			t.Errorf("%+v, %v, ran %d times", reply, err, *ran)
+		}
+		r, ran = printing(t, "key: fresh-key-2\nrepeat: true\n-- 1.md --\nx\n", "old-key-0001", "fresh-key-2")
+		r.profile.API = api
+		if list, err := r.client.Models(t.Context(), r.profile); err != nil || len(list) != 1 || *ran != 2 {
+			t.Errorf("the list: %+v, %v, ran %d times", list, err, *ran)
+		}
+		r, ran = printing(t, "key: fresh-key-2\nrepeat: true\n-- 1.md --\nx\n", "old-key-0001")
+		r.profile.API = api
+		if e := r.fail(llm.Auth, "apiKeyCommand"); strings.Contains(e.Error(), "old-key-0001") || *ran != 2 {
+			t.Errorf("%v, ran %d times", e, *ran)
+		}
+	})
 }
 
 // TestNoKeyFromACommand: the user is told what to do, and never what was printed.

@@ -1,4 +1,5 @@
-// Package llm talks to language models that speak the OpenAI chat protocol.
+// Package llm talks to language models, through OpenAI's chat completions, which nearly every server speaks,
+// its Responses, or Anthropic's Messages.
 //
 // It streams one completion at a time and knows neither prompts nor edits: package agent hands it
 // messages and a model's profile and gets text, reasoning, usage and the reason why the model

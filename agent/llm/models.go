@@ -92,6 +92,6 @@ func Endpoint(p model.Profile) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	u := url.URL{Scheme: e.base.Scheme, Host: e.base.Host, Path: e.base.Path + chatPath}
+	u := url.URL{Scheme: e.base.Scheme, Host: e.base.Host, Path: e.base.Path + pathOf(p.API)}
 	return u.String(), nil
 }

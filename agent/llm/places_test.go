@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"path"
 	"strings"
 	"testing"
 
@@ -37,7 +38,9 @@ func TestPlacesOfTheProviders(t *testing.T) {
 	for name, want := range map[string]struct{ chat, list, header string }{
 		"github/openai/gpt-4.1": {"/inference/chat/completions", "/catalog/models", "Authorization"},
 		"azure/dep":             {"/openai/v1/chat/completions", "/openai/v1/models", "Api-Key"},
-		"claude-sonnet-4-5":     {"/v1/chat/completions", "/v1/models", "Authorization"},
+		"claude-sonnet-4-5":     {"/v1/messages", "/v1/models", "X-Api-Key"},
+		"gpt-5-pro":             {"/v1/responses", "/v1/models", "Authorization"},
+		"azure/gpt-5-codex":     {"/openai/v1/responses", "/openai/v1/models", "Api-Key"},
 		"vllm/x":                {"/v1/chat/completions", "/v1/models", ""},
 		"lmstudio/x":            {"/v1/chat/completions", "/v1/models", ""},
 		"llamacpp/x":            {"/v1/chat/completions", "/v1/models", ""},
@@ -46,7 +49,10 @@ func TestPlacesOfTheProviders(t *testing.T) {
 			if r.Method == http.MethodGet {
 				return http.StatusOK, `{"data":[{"id":"one"}]}`
 			}
-			return http.StatusOK, said
+			return http.StatusOK, map[string]string{
+				"messages":  "data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"}}\n\n",
+				"responses": "data: {\"type\":\"response.completed\",\"response\":{\"status\":\"completed\"}}\n\n",
+			}[path.Base(r.URL.Path)] + said
 		})
 		p := c.Resolve(name)
 		p = p.Based("https://me.openai.azure.com")

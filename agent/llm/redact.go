@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // keyShape finds what looks like a key even when it is not the one we sent: servers like to repeat
@@ -75,3 +76,19 @@ func shorten(s string, n int) string {
 }
 
 func quote(s string) string { return strconv.Quote(s) }
+
+// keyRun is the part of a key that no word of a text has: letters and digits in no order.
+var keyRun = regexp.MustCompile(`[A-Za-z0-9]{16,}`)
+
+// WithoutKeys takes out of a text to keep what looks like a key. Unlike in a text about a call, names such as
+// key_of_something stay: without a long run of letters and digits it is none.
+func WithoutKeys(s string) string {
+	return keyShape.ReplaceAllStringFunc(s, func(found string) string {
+		for _, run := range keyRun.FindAllString(found, -1) {
+			if strings.ContainsAny(run, "0123456789") && strings.ContainsFunc(run, unicode.IsLetter) {
+				return "[key]"
+			}
+		}
+		return found
+	})
+}

@@ -12,6 +12,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/model"
 )
 
 // offered are the tools of these tests.
@@ -42,6 +43,10 @@ func TestConversations(t *testing.T) {
 				r.profile.Provider = "mistral"
 			case "claude":
 				r.profile.ID = "anthropic/claude-sonnet-4.5"
+			case "anthropic":
+				r.profile.API, r.profile.CacheMarks = model.Anthropic, true
+			case "responses":
+				r.profile.API = model.Responses
 			}
 			q := llm.Request{Model: r.profile, Tools: offered(), Messages: []llm.Message{
 				llm.Text(llm.RoleSystem, "You read."), llm.Text(llm.RoleUser, "Compare a.go and b.go."), llm.Text(llm.RoleSystem, "Be short."),

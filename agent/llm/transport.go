@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"strconv"
 	"time"
+
+	"coauthor/agent/model"
 )
 
 // call is one Stream of one client: what stays the same over its attempts, and what they learn.
@@ -35,7 +37,7 @@ type call struct {
 
 func (c *call) model() string { return "the model " + quote(c.request.Model.ID) }
 
-func (c *call) url() string { return c.ep.url(c.base, chatPath).String() }
+func (c *call) url() string { return c.ep.url(c.base, pathOf(c.body.api)).String() }
 
 // Do carries out a request that go-openai made: it sets the URL, the key and the extra headers, merges
 // the extra fields into the body, and keeps the answer's events.
@@ -47,17 +49,22 @@ func (c *call) Do(req *http.Request) (*http.Response, error) {
 	}
 	req.Header.Set("User-Agent", "coauthor")
 	req.Header.Del("Authorization")
-	if c.secret != "" {
-		if c.ep.azure {
-			req.Header.Set("Api-Key", c.secret)
-		} else {
-			req.Header.Set("Authorization", "Bearer "+c.secret)
-		}
-	}
-	if req.Method == http.MethodGet && c.request.Model.Provider == "anthropic" && c.secret != "" {
-		// The list is no part of the OpenAI-compatible interface.
+	// The list of Anthropic's models is no part of its OpenAI-compatible interface.
+	list := req.Method == http.MethodGet && (c.request.Model.Provider == "anthropic" || c.body.api == model.Anthropic)
+	own := list || c.body.api == model.Anthropic
+	switch {
+	case c.secret == "":
+	case own:
 		req.Header.Set("X-Api-Key", c.secret)
+	case c.ep.azure:
+		req.Header.Set("Api-Key", c.secret)
+	default:
+		req.Header.Set("Authorization", "Bearer "+c.secret)
+	}
+	if own {
 		req.Header.Set("Anthropic-Version", "2023-06-01")
+	}
+	if list {
 		req.URL.RawQuery = "limit=1000"
 	}
 	for name, value := range c.request.Model.Headers {

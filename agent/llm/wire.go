@@ -17,6 +17,7 @@ import (
 // servers want back, and refuses parameters by the model's name. So the model's name, the messages and all
 // of these go into the second half, which the transport merges into the JSON that the library made.
 type body struct {
+	api      string // the interface that it is for
 	request  openai.ChatCompletionRequest
 	fields   map[string]any
 	messages []map[string]any
@@ -30,24 +31,42 @@ func (r Request) tools() []Tool {
 	return r.Tools
 }
 
+// newBody writes a request for the interface of its model.
 func newBody(r Request, without map[adaptation]bool) body {
 	p := r.Model
-	b := body{fields: map[string]any{"model": p.ID}}
-	b.request.Stream = true
+	b := body{api: apiOf(p, without), fields: map[string]any{"model": p.ID}}
 	if !p.Streaming {
 		b.fields["stream"] = false
-	} else if !without[withoutUsage] {
-		b.request.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
 	}
 	if p.UseTemperature && !without[withoutTemperature] {
-		t := 0.0
-		if p.Temperature != nil {
-			t = *p.Temperature
-		}
-		if r.Temperature != nil {
-			t = *r.Temperature
-		}
-		b.fields["temperature"] = t
+		b.fields["temperature"] = r.temperature()
+	}
+	switch b.api {
+	case model.Responses:
+		b.forResponses(r, without)
+	case model.Anthropic:
+		b.forAnthropic(r, without)
+	default:
+		b.forChat(r, without)
+	}
+	return b
+}
+
+func (r Request) temperature() float64 {
+	switch {
+	case r.Temperature != nil:
+		return *r.Temperature
+	case r.Model.Temperature != nil:
+		return *r.Model.Temperature
+	}
+	return 0
+}
+
+func (b *body) forChat(r Request, without map[adaptation]bool) {
+	p := r.Model
+	b.request.Stream = true
+	if p.Streaming && !without[withoutUsage] {
+		b.request.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
 	}
 	if r.MaxTokens > 0 {
 		name := "max_tokens"
@@ -80,7 +99,6 @@ func newBody(r Request, without map[adaptation]bool) body {
 	if without[withoutEffort] && len(b.request.Tools) > 0 {
 		b.fields["reasoning_effort"] = "none" // with anything else the call is refused
 	}
-	return b
 }
 
 // contentOf is a plain string where that says everything: some servers take nothing else.
@@ -123,7 +141,7 @@ func (b body) merge(data []byte) ([]byte, error) {
 	if err := json.Unmarshal(data, &all); err != nil {
 		return nil, err
 	}
-	fields := map[string]any{"messages": b.messages}
+	fields := map[string]any{messagesField(b.api): b.messages}
 	for name, v := range b.fields {
 		fields[name] = v
 	}
@@ -231,7 +249,7 @@ func finishOf(reason string) Finish {
 	switch strings.ToLower(reason) {
 	case "":
 		return FinishCut
-	case "length", "max_tokens", "max_output_tokens", "model_length":
+	case "length", "max_tokens", "max_output_tokens", "model_length", "incomplete", "model_context_window_exceeded":
 		return FinishLength
 	case "content_filter", "refusal", "safety", "recitation", "prohibited_content", "sensitive":
 		return FinishRefused

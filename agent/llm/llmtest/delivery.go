@@ -13,11 +13,13 @@ import (
 // delivery is one reply on its way to one client.
 type delivery struct {
 	*Handler
-	w      http.ResponseWriter
-	r      *http.Request
-	req    chatRequest
-	reply  Reply
-	number int
+	w        http.ResponseWriter
+	r        *http.Request
+	req      request
+	messages []Message
+	form     form
+	reply    Reply
+	number   int
 }
 
 // run delivers the reply and notes when the client left before its end.
@@ -53,7 +55,7 @@ func (d *delivery) deliver() bool {
 			d.w.Header().Set("Retry-After", d.reply.RetryAfter)
 		}
 		message := orElse(strings.TrimSpace(d.reply.Text), http.StatusText(d.reply.Status))
-		writeError(d.w, d.reply.Status, d.reply.ErrorCode, d.reply.ErrorType, message)
+		d.form.refuse(d.w, d.reply.Status, d.reply.ErrorCode, d.reply.ErrorType, message)
 		return true
 	case !d.req.Stream || d.reply.Stream != nil && !*d.reply.Stream:
 		return d.whole()
@@ -65,38 +67,18 @@ func (d *delivery) whole() bool {
 	if d.reply.Hold && !d.hold() {
 		return false
 	}
-	message := map[string]any{"role": "assistant", "content": d.reply.Text}
-	if d.reply.Thinking != "" {
-		message[orElse(d.reply.Reasoning, "reasoning_content")] = d.reply.Thinking
-	}
-	switch {
-	case d.req.forced():
-		message["content"] = nil
-		message["tool_calls"] = d.toolCalls(d.reply.Text)
-	case len(d.reply.Calls) > 0:
-		message["tool_calls"] = d.calls()
-	}
-	choice := map[string]any{"index": 0, "message": message, "finish_reason": d.finish()}
-	out := map[string]any{
-		"id": d.id(), "object": "chat.completion", "created": created, "model": d.req.Model,
-		"choices": []any{choice},
-	}
-	if d.reply.Usage == nil || *d.reply.Usage {
-		out["usage"] = d.usage()
-	}
-	writeJSON(d.w, http.StatusOK, out)
+	writeJSON(d.w, http.StatusOK, d.form.whole())
 	return true
 }
 
 func (d *delivery) stream() bool {
 	d.w.Header().Set("Content-Type", orElse(d.reply.Type, "text/event-stream"))
 	d.w.Header().Set("Cache-Control", "no-cache")
-	// Real servers begin with a chunk that only names the role, some with a null content.
-	if !d.delta(map[string]any{"role": "assistant", "content": nil}) {
+	if !d.events(d.form.begin()) {
 		return false
 	}
 	for _, piece := range pieces(d.reply.Thinking, d.reply.Chunk) {
-		if !d.delta(map[string]any{orElse(d.reply.Reasoning, "reasoning_content"): piece}) {
+		if !d.events(d.form.think(piece)) {
 			return false
 		}
 	}
@@ -110,14 +92,14 @@ func (d *delivery) stream() bool {
 		if i == len(chunks)/2 && !d.middle() {
 			return false
 		}
-		if !d.delta(d.piece(piece)) {
+		if !d.events(d.form.say(piece)) {
 			return false
 		}
 	}
 	if len(chunks) == 0 && !d.middle() {
 		return false
 	}
-	if !cut && !d.streamCalls() {
+	if !cut && !d.events(d.form.calls()) {
 		return false
 	}
 	if cut {
@@ -133,29 +115,20 @@ func (d *delivery) middle() bool {
 		return false
 	}
 	if d.reply.Error != "" {
-		d.event(map[string]any{"error": map[string]any{
-			"message": d.reply.Error, "code": d.reply.ErrorCode, "type": d.reply.ErrorType,
-		}})
+		d.event(d.form.fail())
 		return false
 	}
 	return true
 }
 
 func (d *delivery) ending() bool {
-	if d.reply.Finish != "none" {
-		finish := map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": d.finish()}
-		if !d.chunk([]any{finish}, nil) {
+	for _, e := range d.form.end(d.reply.Finish != "none", d.reply.Usage == nil || *d.reply.Usage) {
+		if !d.event(e) {
 			return false
 		}
 	}
-	wanted := d.req.StreamOptions != nil && d.req.StreamOptions.IncludeUsage
-	if wanted && (d.reply.Usage == nil || *d.reply.Usage) {
-		if !d.chunk([]any{}, d.usage()) {
-			return false
-		}
-	}
-	if d.reply.Done == nil || *d.reply.Done {
-		if !d.write("data: [DONE]\n\n") {
+	if last := d.form.last(); last != "" && (d.reply.Done == nil || *d.reply.Done) {
+		if !d.write(last) {
 			return false
 		}
 	}
@@ -183,81 +156,20 @@ func (d *delivery) hold() bool {
 	}
 }
 
-func (d *delivery) delta(delta map[string]any) bool {
-	if !d.pause(time.Duration(d.reply.Delay)) {
-		return false
-	}
-	if d.reply.KeepAlive && !d.write(": still here\n\n") {
-		return false
-	}
-	return d.chunk([]any{map[string]any{"index": 0, "delta": delta, "finish_reason": nil}}, nil)
-}
-
-func (d *delivery) piece(text string) map[string]any {
-	if d.req.forced() {
-		return map[string]any{"tool_calls": d.toolCalls(text)}
-	}
-	return map[string]any{"content": text}
-}
-
-func (d *delivery) toolCalls(arguments string) []any {
-	return []any{map[string]any{
-		"index": 0, "id": "call_1", "type": "function",
-		"function": map[string]any{"name": d.req.Tools[0].Function.Name, "arguments": arguments},
-	}}
-}
-
-// finish is why the reply ended.
-func (d *delivery) finish() string {
-	if len(d.reply.Calls) > 0 {
-		return orElse(d.reply.Finish, "tool_calls")
-	}
-	return orElse(d.reply.Finish, "stop")
-}
-
-// calls are the calls of the reply, whole.
-func (d *delivery) calls() []any {
-	var list []any
-	for i, c := range d.reply.Calls {
-		list = append(list, map[string]any{
-			"index": i, "id": orElse(c.ID, fmt.Sprintf("call_%d_%d", d.number, i+1)), "type": "function",
-			"function": map[string]any{"name": c.Name, "arguments": c.Arguments},
-		})
-	}
-	return list
-}
-
-// streamCalls sends the calls as OpenAI does: the head of a call first, its arguments in pieces.
-func (d *delivery) streamCalls() bool {
-	for i, c := range d.calls() {
-		head := c.(map[string]any)
-		head["function"] = map[string]any{"name": d.reply.Calls[i].Name, "arguments": ""}
-		if !d.delta(map[string]any{"tool_calls": []any{head}}) {
+// events sends events of the reply, each with what the script wants before it.
+func (d *delivery) events(list []any) bool {
+	for _, e := range list {
+		if !d.pause(time.Duration(d.reply.Delay)) {
 			return false
 		}
-		for _, piece := range pieces(d.reply.Calls[i].Arguments, d.reply.Chunk) {
-			more := map[string]any{"index": i, "function": map[string]any{"arguments": piece}}
-			if !d.delta(map[string]any{"tool_calls": []any{more}}) {
-				return false
-			}
+		if d.reply.KeepAlive && !d.write(": still here\n\n") {
+			return false
+		}
+		if !d.event(e) {
+			return false
 		}
 	}
 	return true
-}
-
-const created = 1750000000 // any fixed moment: replies are the same on every run
-
-func (d *delivery) id() string { return fmt.Sprintf("chatcmpl-%d", d.number) }
-
-func (d *delivery) chunk(choices []any, usage map[string]any) bool {
-	c := map[string]any{
-		"id": d.id(), "object": "chat.completion.chunk", "created": created,
-		"model": d.req.Model, "choices": choices,
-	}
-	if usage != nil {
-		c["usage"] = usage
-	}
-	return d.event(c)
 }
 
 func (d *delivery) event(v any) bool {
@@ -265,7 +177,11 @@ func (d *delivery) event(v any) bool {
 	if err != nil {
 		return false
 	}
-	return d.write("data: " + string(b) + "\n\n")
+	name := ""
+	if m, ok := v.(map[string]any); ok && m["type"] != nil {
+		name = fmt.Sprintf("event: %v\n", m["type"])
+	}
+	return d.write(name + "data: " + string(b) + "\n\n")
 }
 
 // write sends s at once.
@@ -282,19 +198,18 @@ func (d *delivery) write(s string) bool {
 	return d.r.Context().Err() == nil
 }
 
-func (d *delivery) usage() map[string]any {
-	prompt, completion := d.reply.Prompt, d.reply.Completion
+// counts are the tokens of prompt and answer.
+func (d *delivery) counts() (prompt, completion int) {
+	prompt, completion = d.reply.Prompt, d.reply.Completion
 	if prompt == 0 {
-		for _, m := range d.req.Messages {
+		for _, m := range d.messages {
 			prompt += len(m.Content)/4 + 4
 		}
 	}
 	if completion == 0 {
 		completion = (utf8.RuneCountInString(d.reply.Text+d.reply.Thinking) + 3) / 4
 	}
-	return map[string]any{
-		"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion,
-	}
+	return prompt, completion
 }
 
 // pieces cuts s into runs of n runes.

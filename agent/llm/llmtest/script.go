@@ -29,7 +29,7 @@ type Script struct {
 	Replies []Reply
 	Models  []string // what /v1/models lists; key "models", separated by commas
 	Key     string   // the API key the server insists on; "" takes any; key "key"
-	Prefix  string   // the path before /chat/completions; key "prefix", default "/v1"
+	Prefix  string   // the path before /chat/completions and the like; key "prefix", default "/v1"
 	Reject  []string // request fields answered with 400; key "reject", separated by commas
 }
 

@@ -1,7 +1,6 @@
 package llmtest
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -14,31 +13,7 @@ import (
 
 const maxBody = 64 << 20
 
-// chatRequest is what the server wants to know of a request.
-type chatRequest struct {
-	Model         string `json:"model"`
-	Stream        bool   `json:"stream"`
-	StreamOptions *struct {
-		IncludeUsage bool `json:"include_usage"`
-	} `json:"stream_options"`
-	Messages []struct {
-		Role    string          `json:"role"`
-		Content json.RawMessage `json:"content"`
-	} `json:"messages"`
-	Tools []struct {
-		Function struct {
-			Name string `json:"name"`
-		} `json:"function"`
-	} `json:"tools"`
-	ToolChoice json.RawMessage `json:"tool_choice"` // an object forces the tool that it names
-}
-
-// forced says whether the answer has to be a call of the first tool.
-func (r chatRequest) forced() bool {
-	return len(r.Tools) > 0 && bytes.HasPrefix(bytes.TrimSpace(r.ToolChoice), []byte("{"))
-}
-
-// ServeHTTP answers chat requests, the list of models, /health, and POST /fake/release, which is
+// ServeHTTP answers requests through each interface, the list of models, /health, and POST /fake/release, which is
 // Release for a server in another process.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
@@ -54,8 +29,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		h.models(w)
-	case r.URL.Path == h.script.Prefix+"/chat/completions" && r.Method == http.MethodPost:
-		h.chat(w, r)
+	case r.Method == http.MethodPost && forms[strings.TrimPrefix(r.URL.Path, h.script.Prefix)] != nil && strings.HasPrefix(r.URL.Path, h.script.Prefix):
+		h.chat(w, r, forms[strings.TrimPrefix(r.URL.Path, h.script.Prefix)])
 	default:
 		http.Error(w, "404 page not found", http.StatusNotFound)
 	}
@@ -71,50 +46,49 @@ func (h *Handler) models(w http.ResponseWriter) {
 
 func (h *Handler) authorised(r *http.Request) bool {
 	return h.script.Key == "" ||
-		r.Header.Get("Authorization") == "Bearer "+h.script.Key || r.Header.Get("Api-Key") == h.script.Key
+		r.Header.Get("Authorization") == "Bearer "+h.script.Key || r.Header.Get("Api-Key") == h.script.Key ||
+		r.Header.Get("X-Api-Key") == h.script.Key
 }
 
-func (h *Handler) chat(w http.ResponseWriter, r *http.Request) {
+func (h *Handler) chat(w http.ResponseWriter, r *http.Request, with func(*delivery) form) {
+	d := &delivery{Handler: h, w: w, r: r}
+	d.form = with(d)
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
-		writeError(w, http.StatusBadRequest, "", "invalid_request_error", "read the body: "+err.Error())
+		d.form.refuse(w, http.StatusBadRequest, "", "invalid_request_error", "read the body: "+err.Error())
 		return
 	}
-	var req chatRequest
-	if err := json.Unmarshal(body, &req); err != nil {
-		writeError(w, http.StatusBadRequest, "", "invalid_request_error", "the body is no JSON: "+err.Error())
+	if err := json.Unmarshal(body, &d.req); err != nil {
+		d.form.refuse(w, http.StatusBadRequest, "", "invalid_request_error", "the body is no JSON: "+err.Error())
 		return
 	}
 	rec := Recorded{
 		Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Header: r.Header.Clone(),
-		Body: body, Model: req.Model,
-	}
-	for _, m := range req.Messages {
-		rec.Messages = append(rec.Messages, Message{Role: m.Role, Content: content(m.Content)})
+		Body: body, Model: d.req.Model, Messages: d.req.messages(),
 	}
 	rec.Number = h.recordChat(rec)
 
 	if !h.authorised(r) {
-		writeError(w, http.StatusUnauthorized, "invalid_api_key", "invalid_request_error", "Incorrect API key provided")
+		d.form.refuse(w, http.StatusUnauthorized, "invalid_api_key", "invalid_request_error", "Incorrect API key provided")
 		return
 	}
 	if field := h.rejected(body); field != "" {
-		writeError(w, http.StatusBadRequest, "unsupported_parameter", "invalid_request_error",
+		d.form.refuse(w, http.StatusBadRequest, "unsupported_parameter", "invalid_request_error",
 			"Unsupported parameter: '"+field+"' is not supported with this model.")
 		return
 	}
 	reply, ok := h.choose(rec.Messages)
 	if !ok {
-		writeError(w, http.StatusBadRequest, "script_exhausted", "invalid_request_error",
+		d.form.refuse(w, http.StatusBadRequest, "script_exhausted", "invalid_request_error",
 			fmt.Sprintf("the script has no reply for request %d", rec.Number))
 		return
 	}
 	if complaint := reply.complaint(body); complaint != "" {
 		h.change(func() { h.used[reply.Number] = false }) // it is for a request that fits
-		writeError(w, cmp.Or(reply.Complains, http.StatusBadRequest), "", "invalid_request_error", complaint)
+		d.form.refuse(w, cmp.Or(reply.Complains, http.StatusBadRequest), "", "invalid_request_error", complaint)
 		return
 	}
-	d := &delivery{Handler: h, w: w, r: r, req: req, reply: reply, number: rec.Number}
+	d.reply, d.number, d.messages = reply, rec.Number, rec.Messages
 	d.run()
 }
 
@@ -153,30 +127,6 @@ func (h *Handler) choose(messages []Message) (Reply, bool) {
 		}
 	}
 	return Reply{}, false
-}
-
-// content joins the text of a message's content, which is a string or a list of parts.
-func content(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) == nil {
-		return s
-	}
-	var parts []struct {
-		Type string `json:"type"`
-		Text string `json:"text"`
-	}
-	if json.Unmarshal(raw, &parts) != nil {
-		return ""
-	}
-	var b strings.Builder
-	for _, p := range parts {
-		if p.Type == "text" {
-			b.WriteString(p.Text)
-		} else {
-			fmt.Fprintf(&b, "[%s]", p.Type)
-		}
-	}
-	return b.String()
 }
 
 func writeJSON(w http.ResponseWriter, status int, v any) {
