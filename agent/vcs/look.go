@@ -59,7 +59,7 @@ func Changed(ctx context.Context, root string) ([]string, error) {
 // noFilters are variables that take the programs out of all filters that are configured. Their names may
 // hold any sign, which only the environment can say.
 func noFilters(ctx context.Context, root string) ([]string, error) {
-	out, err := output(ctx, root, nil, "config", "-z", "--name-only", "--get-regexp", `^filter\..*\.(clean|process|required)$`)
+	out, err := output(ctx, root, nil, "config", "-z", "--name-only", "--get-regexp", `^filter\..*\.(clean|smudge|process|required)$`)
 	if none := (*failure)(nil); errors.As(err, &none) {
 		return nil, nil // there are none
 	}

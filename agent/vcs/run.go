@@ -79,12 +79,20 @@ func output(ctx context.Context, dir string, stdin io.Reader, args ...string) ([
 
 // outputWith is output with more variables in the environment.
 func outputWith(ctx context.Context, dir string, env []string, stdin io.Reader, args ...string) ([]byte, error) {
+	return run(ctx, func() *exec.Cmd {
+		cmd := command(ctx, dir, args...)
+		cmd.Env = append(cmd.Env, env...)
+		cmd.Stdin = stdin
+		return cmd
+	}, args)
+}
+
+// run runs a git process and gives its standard output. args are what errors name.
+func run(ctx context.Context, prepare func() *exec.Cmd, args []string) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	cmd := command(ctx, dir, args...)
-	cmd.Env = append(cmd.Env, env...)
-	cmd.Stdin = stdin
+	cmd := prepare()
 	out, errs := &capped{room: maxOutput}, &capped{room: 64 << 10}
 	cmd.Stdout, cmd.Stderr = out, errs
 	done := make(chan error, 1)
