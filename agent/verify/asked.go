@@ -19,6 +19,7 @@ type clause struct {
 	words []string // all of the sentence
 	stems map[string]bool
 	free  bool // it leaves open of what, or speaks of code as such
+	moves bool // it speaks of moving alone: what moves stands elsewhere afterwards
 }
 
 // The words for it, from their first letters on. Many also say what a program shall do ("strip the
@@ -30,11 +31,14 @@ var (
 	// away are words for taking away and renaming: about "it", they mean what was spoken of before.
 	away = regexp.MustCompile(`(?i)^(?:remov|delet|drop(?:s|ped|ping)?$|eliminat|discard|purg(?:e|ing)|prun(?:e|ing)|eras(?:e|ing)|wip(?:e|ing)|rid$|retir|abandon|renam)`)
 	// otherwise says it only together with what is taken away, moved, or turned into something else.
-	otherwise = regexp.MustCompile(`(?i)^(?:mov(?:e|es|ed|ing)$|relocat|transfer|replac|substitut|swap|instead$|rather$|supersed|becom|` +
+	otherwise = regexp.MustCompile(`(?i)^(?:replac|substitut|swap|instead$|rather$|supersed|becom|` +
 		`merg|inlin|extract|factor|hoist|split|combin|unif(?:y|ied|ies)|consolidat|collaps|fold(?:s|ed|ing)?$|reduc|` +
 		`convert|transform|migrat|port(?:s|ed|ing)?$|turn$|switch|strip|throw$|kill|cut$|without$|hid(?:e|den)$|` +
 		`privat|public$|export|unexport|` +
 		`unused$|dead$|obsolete$|deprecat|redundant|superfluous|unneeded$|unnecessary$|needless|legacy$|outdated$|stale$|longer$)`)
+	// moving are words for another place. What they are about is found there, so they explain only the
+	// end of what they name: never of code as such, nor of all that stands in a file.
+	moving = regexp.MustCompile(`(?i)^(?:mov(?:e|es|ed|ing)$|relocat|transfer)`)
 )
 
 // exception stands before what is to stay.
@@ -87,7 +91,7 @@ func readRequest(asked string, all []definition) request {
 	for _, text := range sentence.Split(wrapped.ReplaceAllString(asked, "$1 "), -1) {
 		words := word.FindAllString(text, -1)
 		c := clause{words: words, stems: map[string]bool{}}
-		speaks, names, spares := false, false, false
+		speaks, moves, names, spares := false, false, false, false
 		for i, w := range words {
 			spares = spares || exception.MatchString(w)
 			names = names || known[w] && !codeWords[stem(w)] && !pointing[stem(w)]
@@ -105,12 +109,14 @@ func readRequest(asked string, all []definition) request {
 				speaks, c.free = true, c.free || points || code || alone
 			case otherwise.MatchString(w):
 				speaks, c.free = true, c.free || code
+			case moving.MatchString(w):
+				moves = true
 			}
 		}
 		if names && !spares {
 			c.free = false // it says which ones
 		}
-		if speaks {
+		if c.moves = moves && !speaks; c.moves || speaks {
 			r.clauses = append(r.clauses, c)
 		}
 	}
@@ -168,7 +174,10 @@ func (r *request) unasked(gone []definition) []definition {
 
 // means says whether a sentence speaks of a definition, of what it belongs to, or of its file.
 func (c *clause) means(d definition) bool {
-	names := append(strings.Split(d.owner, "."), d.name, base(d.file))
+	names := append(strings.Split(d.owner, "."), d.name)
+	if !c.moves {
+		names = append(names, base(d.file))
+	}
 	for _, name := range names {
 		if name == "" {
 			continue

@@ -75,6 +75,7 @@ func TestLostDefinitions(t *testing.T) {
 	update := func(after string) edits.Change {
 		return edits.Change{Path: "shapes.py", Op: edits.OpUpdate, Before: shapes, After: after}
 	}
+	onlyShape := "class Shape:\n    def area(self):\n        return 0\n\n    def draw(self):\n        pass\n"
 	onlyRender := "def render(shapes):\n    return [shape.draw() for shape in shapes]\n"
 	for _, c := range []struct {
 		name, asked string
@@ -129,6 +130,15 @@ func TestLostDefinitions(t *testing.T) {
 			"shapes.py no longer has Shape, Shape.area, Shape.draw, load_shapes and parse_lines"},
 		{"what the program shall remove", "Make render strip trailing blanks from each name.", []edits.Change{update(without(shapes, "def parse_lines"))},
 			"shapes.py no longer has parse_lines"},
+		{"another one moves", "Move the Shape class into a new file forms.py and import it from there in shapes.py.",
+			[]edits.Change{update(without(without(shapes, "class Shape"), "    def draw", "def parse_lines")), {Path: "forms.py", Op: edits.OpCreate, After: onlyShape}},
+			"shapes.py no longer has parse_lines"},
+		{"its file is named as the place", "Move the helper functions from shapes.py into forms.py.", []edits.Change{update(without(shapes, "def parse_lines"))},
+			"shapes.py no longer has parse_lines"},
+		{"moved under another name", "Move parse_lines into forms.py as read.", []edits.Change{update(without(shapes, "def parse_lines")),
+			{Path: "forms.py", Op: edits.OpCreate, After: "def read(lines):\n    return lines\n"}}, ""},
+		{"moved and removed", "Move Shape to forms.py and delete shapes.py.", []edits.Change{{Path: "shapes.py", Op: edits.OpDelete, Before: shapes},
+			{Path: "forms.py", Op: edits.OpCreate, After: onlyShape}}, ""},
 		{"what the program shall move", "draw: move the cursor to the start", []edits.Change{update(without(shapes, "def parse_lines"))},
 			"shapes.py no longer has parse_lines"},
 	} {

@@ -3,8 +3,13 @@
 // Run puts the changes before a slice of checks and collects what each of them found; the turn sends
 // the findings back to the model. A check gets the files as they are with the changes, the changes,
 // the settings and the user's consent, and nothing else of the turn. The package knows neither models
-// nor editors, and writes nothing. Package agent runs Checks between applying edits in memory and
-// making a proposal. The main types are Check, Input, Finding and Result.
+// nor editors, and writes nothing of the user's. Package agent runs Checks between applying edits in memory
+// and making a proposal.
+//
+// The user's own linters and tests (Tool, commands.go) run in a Shadow: in the folder as it would be with the
+// changes, from which nothing comes back but their output (shadow.go says how, overlay_linux.go and
+// serve_linux.go do it). tool.go has what is known of each tool; read*.go read what they write. The main
+// types are Check, Input, Finding, Result and Shadow.
 package verify
 
 import (
@@ -12,8 +17,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"coauthor/agent/workspace"
 	"coauthor/edits"
+	"coauthor/repomap/syntax"
 )
 
 // Level is the setting verify.
@@ -39,6 +47,9 @@ func (l Level) runs(from Level) bool {
 // Settings are what the user's settings say about checks.
 type Settings struct {
 	Level Level
+	Tools []Tool // the user's linters and tests, in the order in which they run
+	// LintTime and TestTime are how long each of them may take.
+	LintTime, TestTime time.Duration
 }
 
 // Tree is the state of the workspace that is checked: what the user has, with the changes on top.
@@ -50,6 +61,11 @@ type Tree interface {
 	Read(path string) (string, error)
 }
 
+// Overlaid is a Tree that knows what of it is not on disk, which commands need.
+type Overlaid interface {
+	Laid(ctx context.Context) ([]workspace.Laid, error)
+}
+
 // Input is what a check looks at and what it may use.
 type Input struct {
 	Tree     Tree
@@ -58,6 +74,14 @@ type Input struct {
 	Asked    string         // all that the user said; "" where that is not known
 	Settings Settings
 	Consent  Consent // nil allows nothing
+
+	Base      Tree       // the workspace without the changes; nil where nothing is compared with that
+	Baselines *Baselines // what commands said of Base; nil asks them each time
+	// Partly says that some of what was meant to be in the changes is missing, so that it is no use to run
+	// tests.
+	Partly bool
+	// Running is told which command begins to run; nil is not.
+	Running func(name string)
 }
 
 // Finding is a complaint of a check. Lines count from 1 and are those after the change.
@@ -67,13 +91,18 @@ type Finding struct {
 	First, Last int
 	Text        string
 	Gone        string // text of the old file that is missing, for the model to put back
-	Excerpt     string // the lines of the finding with some around them, as Run read them; "" with Gone
+	Excerpt     string // the lines of the finding with the head of their definition and some around them, as Run read them; "" with Gone
+
+	key string // the same finding has the same key in another run, wherever its line stands by then
 }
 
 // String is the finding in one line for the user.
 func (f Finding) String() string {
-	if f.Gone != "" {
+	switch {
+	case f.Gone != "":
 		return f.Path + " " + f.Text
+	case f.Path == "":
+		return f.Text
 	}
 	return f.Path + ", " + f.Text
 }
@@ -85,9 +114,12 @@ type Check struct {
 	// Run looks. Its error means that it could not, at least not at all files; what it found in the
 	// others is returned beside it.
 	Run func(ctx context.Context, in Input) ([]Finding, error)
+	// command is the way of a check that runs a program, which has more to say; Run is nil then.
+	command func(ctx context.Context, in Input) (Result, error)
 }
 
-// Checks returns all checks, in the order in which they run.
+// Checks returns the checks that need no program, in the order in which they run. Behind them belong those of
+// Commands.
 func Checks() []Check {
 	return []Check{
 		{Name: "syntax", From: Syntax, Run: syntaxErrors},
@@ -102,28 +134,52 @@ type Result struct {
 	Check    string
 	Findings []Finding
 	Err      error // it could not look at everything; each line says at what, and why
+
+	// The rest is said of commands alone.
+	Command bool
+	Tests   int           // that passed, where that is known
+	Before  int           // findings that were there before the changes, and are left out
+	Skipped string        // why it did not run, or not to its end, in a few words; "" when it did
+	Took    time.Duration // all together
 }
 
-// Run runs the checks of the level in the settings, one after the other, and gives a result for each
-// of those. A check that cannot look is no reason to stop; the error is that of a ctx that ended.
+// Run runs the checks of the level in the settings, one after the other, and then the user's commands, and
+// gives a result for each of those. A check that cannot look is no reason to stop; the error is that of a
+// ctx that ended.
 func Run(ctx context.Context, checks []Check, in Input) ([]Result, error) {
 	var list []Result
 	for _, check := range checks {
 		if !in.Settings.Level.runs(check.From) {
 			continue
 		}
-		found, err := check.Run(ctx, in)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+		r, err := check.run(ctx, in)
+		if err != nil {
+			return nil, err
 		}
-		for i, f := range found {
-			if f.Gone == "" {
-				found[i].Excerpt = excerptOf(in.Tree, f)
-			}
-		}
-		list = append(list, Result{Check: check.Name, Findings: found, Err: err})
+		list = append(list, r)
+		in.Partly = in.Partly || check.Name == "syntax" && len(r.Findings) > 0
 	}
 	return list, nil
+}
+
+// run has a check look. The error is that of a ctx that ended.
+func (c Check) run(ctx context.Context, in Input) (Result, error) {
+	var r Result
+	if c.command != nil {
+		r, r.Err = c.command(ctx, in)
+	} else {
+		r.Findings, r.Err = c.Run(ctx, in)
+	}
+	if ctx.Err() != nil {
+		return Result{}, ctx.Err()
+	}
+	r.Check = c.Name
+	for i, f := range r.Findings {
+		if f.Gone == "" {
+			r.Findings[i].Excerpt = excerptOf(in.Tree, f)
+		}
+	}
+	return r, nil
 }
 
 // excerptOf shows the place of a finding; "" when it names no file that can be read.
@@ -135,22 +191,36 @@ func excerptOf(tree Tree, f Finding) string {
 	if err != nil {
 		return ""
 	}
-	return excerpt(text, f.First, f.Last)
+	head := 0
+	if first, _, _, ok := syntax.Enclosing(f.Path, []byte(text), f.First-1); ok {
+		head = first + 1
+	}
+	return excerpt(text, head, f.First, f.Last)
 }
 
 // excerpt returns the lines first to last of a text with some around them, numbered, the lines of
-// the finding marked.
-func excerpt(text string, first, last int) string {
+// the finding marked. head is the line with which the definition around them begins, 0 for none.
+func excerpt(text string, head, first, last int) string {
 	const around, most = 3, 12
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	last = min(max(last, first), first+most, len(lines))
 	var b strings.Builder
-	for n := max(1, first-around); n <= min(len(lines), last+around); n++ {
+	from := max(1, first-around)
+	show := func(n int) {
 		mark := " "
 		if n >= first && n <= last {
 			mark = ">"
 		}
 		fmt.Fprintf(&b, "%s%4d %s\n", mark, n, strings.TrimSuffix(lines[n-1], "\r"))
+	}
+	if head > 0 && head < from {
+		show(head)
+		if head < from-1 {
+			b.WriteString("     …\n")
+		}
+	}
+	for n := from; n <= min(len(lines), last+around); n++ {
+		show(n)
 	}
 	return b.String()
 }

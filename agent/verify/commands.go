@@ -1,0 +1,273 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"coauthor/edits"
+)
+
+// Commands returns the checks that run the user's tools. Each asks for consent in the exact text of its
+// command before the first run.
+func Commands(shadow *Shadow, s Settings) []Check {
+	var list []Check
+	for _, tests := range []bool{false, true} {
+		for _, t := range s.Tools {
+			if t.Tests != tests || len(t.Argv) == 0 {
+				continue
+			}
+			c := &commandCheck{shadow: shadow, tool: t, name: t.Name()}
+			from := Lint
+			if tests {
+				from = Full
+			}
+			list = append(list, Check{Name: c.name, From: from, command: c.run})
+		}
+	}
+	return list
+}
+
+// Baselines remember what commands said of a workspace without the changes, as long as that is the same. The
+// zero value is empty, and it is safe for concurrent use.
+type Baselines struct {
+	mu   sync.Mutex
+	said map[string]said // guarded by mu; by the text of the command, with its files
+}
+
+// said is what one run of a tool came to.
+type said struct {
+	findings []Finding
+	passed   int
+	broken   string // it did not do its work, and why; "" when it did
+	ended    bool   // it was stopped, or could not begin: that is nothing that the changes did
+}
+
+// commandCheck runs one tool.
+type commandCheck struct {
+	shadow *Shadow
+	tool   Tool
+	name   string
+}
+
+// run runs the tool on the changes, and, where it complains, on the workspace without them: only what the
+// changes broke counts.
+func (c *commandCheck) run(ctx context.Context, in Input) (Result, error) {
+	r := Result{Command: true}
+	files := c.files(in.Changes)
+	if len(files) == 0 {
+		r.Skipped = notConcerned
+		return r, nil
+	}
+	if in.Partly {
+		r.Skipped = "the change is not whole yet"
+		return r, nil
+	}
+	yes, err := in.May(ctx, c.tool.Command())
+	if err != nil {
+		return r, err
+	}
+	if !yes {
+		r.Skipped = "you have not allowed it"
+		return r, nil
+	}
+	if in.Running != nil {
+		in.Running(c.name)
+	}
+	now, err := c.once(ctx, in, in.Tree, files, &r)
+	if err != nil {
+		return c.cannot(r, err)
+	}
+	r.Tests = now.passed
+	switch {
+	case now.ended:
+		r.Skipped = now.broken
+		return r, nil
+	case now.broken == "" && len(now.findings) == 0:
+		return r, nil
+	}
+	before, err := c.baseline(ctx, in, files, &r)
+	if err != nil {
+		return c.cannot(r, err)
+	}
+	if now.broken != "" {
+		if before.broken != "" {
+			r.Skipped = now.broken // it has never worked here
+			return r, nil
+		}
+		now.findings = append(now.findings, Finding{Check: c.name, Text: now.broken})
+	}
+	r.Findings = settle(unlike(now.findings, before.findings), changedPaths(in.Changes))
+	r.Before = len(now.findings) - len(unlike(now.findings, before.findings))
+	return r, nil
+}
+
+// notConcerned is why a tool does not run on changes of files that it is not about. It is not told.
+const notConcerned = "none of its files changed"
+
+// cannot turns an error of the shadow into a result; a ctx that ended stays an error.
+func (c *commandCheck) cannot(r Result, err error) (Result, error) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return r, err
+	}
+	r.Skipped = err.Error()
+	return r, nil
+}
+
+// files are the changed files that the tool is about, as they are called after the change. A tool that is not
+// given any names also runs for files that are gone.
+func (c *commandCheck) files(changes []edits.Change) []string {
+	named := strings.Contains(strings.Join(c.tool.Argv, "\x00"), wordFiles) || strings.Contains(strings.Join(c.tool.Argv, "\x00"), wordDirs)
+	var list []string
+	for _, x := range changes {
+		path := x.Path
+		switch {
+		case x.Op == edits.OpRename:
+			path = x.To
+		case x.Op == edits.OpDelete && named, x.Op == edits.OpUpdate && x.Before == x.After:
+			continue
+		}
+		if len(c.tool.Files) == 0 || matches(c.tool.Files, path) || matches(c.tool.Files, x.Path) {
+			list = append(list, path)
+		}
+	}
+	return list
+}
+
+// matches says whether a path fits one of the globs; one without a slash is about the name alone.
+func matches(globs []string, path string) bool {
+	for _, g := range globs {
+		if !strings.Contains(g, "/") {
+			g = "**/" + g
+		}
+		if ok, err := doublestar.Match(g, path); ok && err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func changedPaths(changes []edits.Change) map[string]bool {
+	set := map[string]bool{}
+	for _, x := range changes {
+		if set[x.Path] = true; x.To != "" {
+			set[x.To] = true
+		}
+	}
+	return set
+}
+
+// once runs the tool on a tree.
+func (c *commandCheck) once(ctx context.Context, in Input, tree Tree, files []string, r *Result) (said, error) {
+	over, ok := tree.(Overlaid)
+	if !ok {
+		return said{}, noShadow("it is not known what is on disk")
+	}
+	laid, err := over.Laid(ctx)
+	if err != nil {
+		return said{}, err
+	}
+	most := in.Settings.LintTime
+	if c.tool.Tests {
+		most = in.Settings.TestTime
+	}
+	got, err := c.shadow.run(ctx, job{argv: c.tool.Command().filled(files), root: tree.Root(), laid: laid, time: most})
+	if err != nil {
+		return said{}, err
+	}
+	r.Took += got.took
+	return c.read(tree, got), nil
+}
+
+// baseline is what the tool says of the workspace without the changes. Files that the changes made are not
+// there, so a tool that names them is asked about the others.
+func (c *commandCheck) baseline(ctx context.Context, in Input, files []string, r *Result) (said, error) {
+	if in.Base == nil {
+		return said{}, nil
+	}
+	var there []string
+	for _, f := range files {
+		if in.Base.Exists(f) {
+			there = append(there, f)
+		}
+	}
+	argv := c.tool.Command()
+	if len(there) == 0 && len(argv.filled(nil)) < len(argv) {
+		return said{}, nil // it has nothing to look at
+	}
+	key := argv.filled(there).String()
+	if b := in.Baselines; b != nil {
+		b.mu.Lock()
+		got, known := b.said[key]
+		b.mu.Unlock()
+		if known {
+			return got, nil
+		}
+	}
+	got, err := c.once(ctx, in, in.Base, there, r)
+	if err != nil {
+		return said{}, err
+	}
+	if b := in.Baselines; b != nil {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if b.said == nil {
+			b.said = map[string]said{}
+		}
+		b.said[key] = got
+	}
+	return got, nil
+}
+
+// read makes of a run what it says. A tool that ends with an exit status for findings and names none has its
+// last lines as the one finding.
+func (c *commandCheck) read(tree Tree, got ran) said {
+	switch {
+	case got.missing:
+		return said{broken: c.tool.Command()[0] + " is not installed", ended: true}
+	case got.stopped != "":
+		return said{broken: got.stopped, ended: true}
+	case got.code == 128+25: // SIGXFSZ
+		return said{broken: "it wrote too large a file", ended: true}
+	}
+	read, statuses := c.tool.reader()
+	x := &reading{name: c.name, exists: tree.Exists, out: stripped(got.out), err: stripped(got.err)}
+	x.roots = []string{filepath.ToSlash(tree.Root())}
+	if real, err := filepath.EvalSymlinks(tree.Root()); err == nil && real != tree.Root() {
+		x.roots = append(x.roots, filepath.ToSlash(real))
+	}
+	read(x)
+	if got.code == 0 {
+		return said{passed: x.passed} // what it says all the same are warnings
+	}
+	if len(statuses) > 0 && !slices.Contains(statuses, got.code) || got.code > 128 && len(x.list) == 0 {
+		return said{broken: fmt.Sprintf("%s failed with exit status %d: %s", c.name, got.code, brief(last(x.out+"\n"+x.err, mostLines)))}
+	}
+	if len(x.list) == 0 {
+		x.all(fmt.Sprintf("%s failed with exit status %d", c.name, got.code))
+	}
+	return said{findings: x.list, passed: x.passed}
+}
+
+// unlike leaves out the findings that were there before, as often as they were.
+func unlike(now, before []Finding) []Finding {
+	count := map[string]int{}
+	for _, f := range before {
+		count[f.key]++
+	}
+	var list []Finding
+	for _, f := range now {
+		if count[f.key] > 0 {
+			count[f.key]--
+			continue
+		}
+		list = append(list, f)
+	}
+	return list
+}

@@ -1,0 +1,301 @@
+package verify
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// layer is a folder that a command sees with its own writes over it.
+type layer struct {
+	At    string // where it lies, and where it is seen
+	Upper string // what is over it
+	Work  string // for the kernel
+}
+
+// order is what ServeShadow is asked to do.
+type order struct {
+	Argv      []string
+	Dir       string // where it runs
+	Env       []string
+	Layers    []layer // the last is the root
+	Temp      string  // a folder of ours for temporary files
+	TempAt    string  // where it is seen; Temp itself where /tmp is in use
+	Hidden    []string
+	Processes int
+	Memory    int64
+	File      int64 // the largest file that it may write
+}
+
+// answer is what ServeShadow says: first that the command runs, then how it ended.
+type answer struct {
+	Failed  string // there is no shadow, and why
+	Missing string // there is no such program
+	Ended   bool
+	Code    int
+	Stopped string
+}
+
+// start runs a command in namespaces of its own. Our own program is its parent there: it mounts the folders,
+// gives up every right that it needed for that, and ends everything when the command ends, when it is told
+// to, or when this process is gone.
+func (s *Shadow) start(ctx context.Context, j job) (r ran, err error) {
+	dir, err := s.runFolder()
+	if err != nil {
+		return ran{}, err
+	}
+	defer removeAll(dir)
+	o, err := s.order(dir, j)
+	if err != nil {
+		return ran{}, err
+	}
+	toHelper, ours, err := os.Pipe()
+	if err != nil {
+		return ran{}, fmt.Errorf("open a pipe: %w", err)
+	}
+	defer ours.Close()
+	defer toHelper.Close()
+	answers, fromHelper, err := os.Pipe()
+	if err != nil {
+		return ran{}, fmt.Errorf("open a pipe: %w", err)
+	}
+	defer answers.Close()
+	defer fromHelper.Close()
+
+	cmd := exec.CommandContext(ctx, s.o.Helper[0], s.o.Helper[1:]...)
+	cmd.Dir, cmd.Env = "/", []string{"GOMAXPROCS=2"}
+	stdout, stderr := &headTail{most: j.limits.Output}, &headTail{most: j.limits.Output}
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	cmd.ExtraFiles = []*os.File{toHelper, fromHelper}
+	cmd.WaitDelay = 10 * time.Second // everything that could hold the pipes is dead by then
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS | syscall.CLONE_NEWNET | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC,
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}},
+		// What mounting over folders of other owners, and waking the loopback, takes.
+		AmbientCaps: []uintptr{unix.CAP_CHOWN, unix.CAP_DAC_OVERRIDE, unix.CAP_DAC_READ_SEARCH, unix.CAP_FOWNER, unix.CAP_NET_ADMIN, unix.CAP_SYS_ADMIN},
+		Setpgid:     true, // what ends us from a terminal is ours to pass on
+	}
+	begun := time.Now()
+	if err := cmd.Start(); err != nil {
+		if ctx.Err() != nil {
+			return ran{}, ctx.Err()
+		}
+		return ran{}, noShadow(fmt.Errorf("namespaces are not allowed here: %w", err))
+	}
+	_ = toHelper.Close()
+	_ = fromHelper.Close()
+	sent := make(chan error, 1)
+	go func() { sent <- json.NewEncoder(ours).Encode(o) }()
+	w := newWatch(dir, j.limits, cmd.Process)
+	a := listen(answers)
+	waited := cmd.Wait()
+	w.end()
+	unsent := <-sent
+	r = ran{code: a.Code, out: stdout.String(), err: stderr.String(), took: time.Since(begun), stopped: w.stopped(), missing: a.Missing != ""}
+	if r.stopped == "" {
+		r.stopped = a.Stopped
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ran{}, ctx.Err()
+	case a.Failed != "":
+		return ran{}, noShadow(a.Failed)
+	case !a.Ended && r.stopped == "" && !r.missing:
+		return ran{}, fmt.Errorf("run %s: its parent process ended early: %w", j.argv, errors.Join(waited, unsent, errors.New(lastLine(r.err))))
+	}
+	return r, nil
+}
+
+// listen reads answers until there are no more, and returns the last.
+func listen(from *os.File) (a answer) {
+	in := json.NewDecoder(bufio.NewReader(from))
+	for {
+		var next answer
+		if in.Decode(&next) != nil {
+			return a
+		}
+		a = next
+	}
+}
+
+func lastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}
+
+// order prepares the folders of a run.
+func (s *Shadow) order(dir string, j job) (order, error) {
+	root, err := filepath.EvalSymlinks(j.root)
+	if err != nil {
+		return order{}, fmt.Errorf("find the folder: %w", err)
+	}
+	o := order{Argv: j.argv, Dir: root, Temp: filepath.Join(dir, "tmp"), Processes: j.limits.Processes, Memory: j.limits.Memory, File: j.limits.Written}
+	if err := os.Mkdir(o.Temp, 0o700); err != nil {
+		return order{}, fmt.Errorf("make a temporary folder: %w", err)
+	}
+	at := append(caches(s.o.Environ, root, dir), root)
+	for i, name := range at {
+		l := layer{At: name, Upper: filepath.Join(dir, fmt.Sprint("upper", i)), Work: filepath.Join(dir, fmt.Sprint("work", i))}
+		mode := os.FileMode(0o700)
+		if info, err := os.Stat(name); err == nil {
+			mode = info.Mode().Perm() | 0o700
+		}
+		for folder, mode := range map[string]os.FileMode{l.Upper: mode, l.Work: 0o700} {
+			if err := os.Mkdir(folder, mode); err != nil {
+				return order{}, fmt.Errorf("make a folder for what is written: %w", err)
+			}
+		}
+		o.Layers = append(o.Layers, l)
+	}
+	o.TempAt = "/tmp"
+	inUse := append([]string{dir, value(s.o.Environ, "HOME")}, at...)
+	for _, name := range inUse {
+		if below("/tmp", name) {
+			o.TempAt = o.Temp
+		}
+	}
+	for _, name := range append([]string{value(s.o.Environ, "XDG_RUNTIME_DIR")}, sockets...) {
+		if name != "" && name != "/" && !below(name, root) && !below(name, dir) {
+			o.Hidden = append(o.Hidden, name)
+		}
+	}
+	o.Env = environment(s.o.Environ, o.TempAt)
+	return o, lay(root, o.Layers[len(o.Layers)-1].Upper, j.laid)
+}
+
+// sockets are places where other processes listen that do what they are asked to, in the user's name.
+var sockets = []string{"/run/user", "/run/dbus", "/run/systemd", "/run/docker.sock", "/run/containerd", "/run/podman", "/run/snapd.socket", "/tmp/.X11-unix"}
+
+// caches are folders outside of the root that tools fill, and that are there. Each is seen as it is, and what
+// a command writes to it is dropped. One that holds the root or our own folder is none.
+func caches(environ []string, root, ours string) []string {
+	home := value(environ, "HOME")
+	if !filepath.IsAbs(home) {
+		return nil
+	}
+	in := func(parts ...string) string { return filepath.Join(append([]string{home}, parts...)...) }
+	var list []string
+	for _, name := range []string{
+		value(environ, "XDG_CACHE_HOME"), in(".cache"), value(environ, "GOCACHE"), value(environ, "GOMODCACHE"), value(environ, "GOPATH"), in("go"),
+		value(environ, "CARGO_HOME"), in(".cargo"), value(environ, "GRADLE_USER_HOME"), in(".gradle"), in(".m2"), in(".npm"),
+		in(".ivy2"), in(".nuget"), in(".mix"), in(".stack"), in(".bun"),
+	} {
+		real, err := filepath.EvalSymlinks(name)
+		if info, statErr := os.Stat(real); err != nil || statErr != nil || !info.IsDir() || !filepath.IsAbs(real) || real == "/" {
+			continue
+		}
+		clash := below(real, root) || below(root, real) || below(real, ours) || below(ours, real)
+		for _, other := range list {
+			clash = clash || below(other, real) || below(real, other)
+		}
+		if !clash {
+			list = append(list, real)
+		}
+	}
+	return list
+}
+
+// watch ends a command that takes too long or fills the disk.
+type watch struct {
+	why  atomic.Pointer[string]
+	quit chan struct{}
+	done chan struct{}
+}
+
+func newWatch(dir string, l Limits, p *os.Process) *watch {
+	w := &watch{quit: make(chan struct{}), done: make(chan struct{})}
+	go w.run(dir, l, p)
+	return w
+}
+
+func (w *watch) run(dir string, l Limits, p *os.Process) {
+	defer close(w.done)
+	late := time.NewTimer(l.Time)
+	defer late.Stop()
+	look := time.NewTicker(100 * time.Millisecond)
+	defer look.Stop()
+	free := freeBytes(dir)
+	for {
+		why := ""
+		select {
+		case <-w.quit:
+			return
+		case <-late.C:
+			why = fmt.Sprintf("it took longer than %s", spoken(l.Time))
+		case <-look.C:
+			now := freeBytes(dir)
+			if free-now <= l.Written/2 { // others write, too
+				continue
+			}
+			if written(dir) <= l.Written {
+				free = now
+				continue
+			}
+			why = fmt.Sprintf("it wrote more than %d MB", l.Written>>20)
+		}
+		w.why.Store(&why)
+		_ = p.Signal(syscall.SIGTERM)
+		select {
+		case <-w.quit:
+		case <-time.After(termTime):
+			_ = p.Kill() // the first process of its namespace takes all others with it
+		}
+		return
+	}
+}
+
+func (w *watch) end() {
+	close(w.quit)
+	<-w.done
+}
+
+func (w *watch) stopped() string {
+	if why := w.why.Load(); why != nil {
+		return *why
+	}
+	return ""
+}
+
+// freeBytes is the room on the disk of a folder; 0 when that is not known.
+func freeBytes(dir string) int64 {
+	var st unix.Statfs_t
+	if unix.Statfs(dir, &st) != nil {
+		return 0
+	}
+	return int64(st.Bfree) * st.Bsize
+}
+
+// written is what the files below a folder take, without those that cannot be seen.
+func written(dir string) (n int64) {
+	_ = filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			if info, err := d.Info(); err == nil {
+				if st, ok := info.Sys().(*syscall.Stat_t); ok {
+					n += st.Blocks * 512 // a file with holes takes less than its size
+				}
+			}
+		}
+		return nil
+	})
+	return n
+}
+
+func alive(pid int) bool { return !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
+
+// whiteout hides a file of the folder below.
+func whiteout(name string) error {
+	_ = os.Remove(name)
+	return unix.Mknod(name, unix.S_IFCHR, 0)
+}

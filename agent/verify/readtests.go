@@ -1,0 +1,186 @@
+package verify
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// goEvent is a line of go test -json.
+type goEvent struct {
+	Action, Package, Test, Output, ImportPath string
+}
+
+var goPlace = regexp.MustCompile(`^\s+(\S+\.go):(\d+): ?(.*)$`)
+
+// readGoTest reads go test -json: for each test that failed what it wrote with its places, and what did not
+// compile.
+func readGoTest(r *reading) {
+	output := map[[2]string]*strings.Builder{}
+	var build strings.Builder
+	var failed [][2]string
+	inTests := map[string]bool{} // packages of which a test failed
+	rest := eachJSON(r.out, func(line []byte) bool {
+		var e goEvent
+		if json.Unmarshal(line, &e) != nil || e.Action == "" {
+			return false
+		}
+		id := [2]string{e.Package, e.Test}
+		switch e.Action {
+		case "build-output":
+			build.WriteString(e.Output)
+		case "output":
+			if output[id] == nil {
+				output[id] = &strings.Builder{}
+			}
+			if output[id].Len() < mostText*16 {
+				output[id].WriteString(e.Output)
+			}
+		case "pass":
+			if e.Test != "" && !strings.Contains(e.Test, "/") {
+				r.passed++
+			}
+		case "fail":
+			failed = append(failed, id)
+			if e.Test != "" {
+				inTests[e.Package] = true
+				if !strings.Contains(e.Test, "/") {
+					r.failed++
+				}
+			}
+		}
+		return true
+	})
+	r.lines(build.String())
+	broken := len(r.list) > 0
+	for i, id := range failed {
+		text := ""
+		if output[id] != nil {
+			text = stripped(output[id].String())
+		}
+		switch {
+		case id[1] == "" && !inTests[id[0]] && !broken: // it ended in the middle, or before its tests
+			r.add("", 0, 0, fmt.Sprintf("the tests of %s fail: %s", id[0], last(text, mostLines)))
+		case id[1] != "" && !r.goTest(id, text) && !parentOfFailed(failed[:i], id):
+			r.add("", 0, 0, fmt.Sprintf("%s fails: %s", id[1], last(text, mostLines)))
+		}
+	}
+	if rest = strings.TrimSpace(rest); len(r.list) == 0 {
+		r.lines(rest + "\n" + r.err)
+	}
+}
+
+// parentOfFailed says whether a test failed for one of its subtests, which end before it.
+func parentOfFailed(before [][2]string, id [2]string) bool {
+	for _, b := range before {
+		if b[0] == id[0] && strings.HasPrefix(b[1], id[1]+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// goTest notes the places at which a test complained.
+func (r *reading) goTest(id [2]string, text string) (found bool) {
+	var file, line, said string
+	flush := func() {
+		if name, ok := r.goFile(id[0], file); ok && file != "" {
+			r.add(name, number(line), 0, id[1]+" fails: "+said)
+			found = true
+		}
+		file = ""
+	}
+	for one := range strings.Lines(text) {
+		one = strings.TrimRight(one, "\r\n")
+		if m := goPlace.FindStringSubmatch(one); m != nil {
+			flush()
+			file, line, said = m[1], m[2], m[3]
+		} else if file != "" && strings.HasPrefix(one, "        ") {
+			said += "\n" + strings.TrimSpace(one)
+		} else {
+			flush()
+		}
+	}
+	flush()
+	return found
+}
+
+// goFile finds a file of a package, of which only the import path is known: the folder is the end of that.
+func (r *reading) goFile(pkg, name string) (string, bool) {
+	if file, ok := r.file(name); ok && strings.Contains(name, "/") {
+		return file, true
+	}
+	for dir := pkg; ; {
+		if file, ok := r.file(path.Join(dir, name)); ok {
+			return file, true
+		}
+		_, rest, more := strings.Cut(dir, "/")
+		if !more {
+			return r.file(name)
+		}
+		dir = rest
+	}
+}
+
+var (
+	pyHead   = regexp.MustCompile(`^_{2,} (?:ERROR (?:at \w+ of|collecting) )?(.+?) _{2,}$`)
+	pyPlace  = regexp.MustCompile(`^(\S.*\.py):(\d+): (\S.*)$`)
+	pyFailed = regexp.MustCompile(`^(?:FAILED|ERROR) ([^\s:]+\.py)(?:::(\S+))?(?: - (.*))?$`)
+	pyCount  = regexp.MustCompile(`(\d+) (passed|failed|errors?)\b`)
+)
+
+// readPytest reads the sections of the failed tests, and the summary for those that name no place.
+func readPytest(r *reading) {
+	test, said := "", []string{}
+	told := map[string]bool{} // files with a finding
+	note := func(file, line, text string) {
+		name, ok := r.file(file)
+		if !ok {
+			return
+		}
+		if len(said) > 0 {
+			text = strings.Join(said, "\n")
+		}
+		if test != "" {
+			text = test + " fails: " + text
+		}
+		r.add(name, number(line), 0, text)
+		told[test] = true
+		said = nil
+	}
+	for one := range strings.Lines(r.out) {
+		one = strings.TrimRight(one, "\r\n")
+		if m := pyHead.FindStringSubmatch(one); m != nil {
+			test, said = m[1], nil
+		} else if strings.HasPrefix(one, "E  ") {
+			text := strings.TrimSpace(strings.TrimPrefix(one, "E"))
+			said = append(said, text)
+			if m := linePython.FindStringSubmatch(text); m != nil { // it does not even compile
+				note(m[1], m[2], "cannot be loaded")
+			}
+		} else if m := pyPlace.FindStringSubmatch(one); m != nil && !strings.HasPrefix(m[3], "in ") {
+			note(m[1], m[2], m[3])
+		} else if m := pyFailed.FindStringSubmatch(one); m != nil {
+			short := m[2][strings.LastIndexByte(m[2], ':')+1:]
+			if !told[short] && !told[strings.ReplaceAll(m[2], "::", ".")] && !told[m[1]] {
+				if name, ok := r.file(m[1]); ok {
+					r.add(name, 0, 0, strings.TrimSpace(m[2]+" fails: "+m[3]))
+				}
+			}
+		}
+	}
+	for one := range strings.Lines(last(r.out, 3)) {
+		for _, m := range pyCount.FindAllStringSubmatch(one, -1) {
+			if m[2] == "passed" {
+				r.passed = number(m[1])
+			} else {
+				r.failed += number(m[1])
+			}
+		}
+	}
+	if len(r.list) == 0 {
+		readLines(r)
+	}
+}

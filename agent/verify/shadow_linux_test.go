@@ -1,0 +1,440 @@
+package verify_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"coauthor/agent/verify"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+)
+
+// yard is a folder of a user with a home, in which commands run as they do for a turn.
+type yard struct {
+	t          *testing.T
+	root, home string
+	ws         *workspace.Workspace
+	environ    []string
+	most       verify.Limits
+	limit      time.Duration
+	state      string
+}
+
+// hung is far more than anything here takes.
+const hung = 2 * time.Minute
+
+func newYard(t *testing.T, files map[string]string) *yard {
+	t.Helper()
+	base := t.TempDir()
+	y := &yard{t: t, root: filepath.Join(base, "my, own: \\folder"), home: filepath.Join(base, "home"), state: filepath.Join(base, "state"), limit: hung}
+	for _, dir := range []string{y.root, filepath.Join(y.home, ".cache")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range files {
+		y.put(name, text)
+	}
+	y.environ = append(os.Environ(), "HOME="+y.home)
+	y.reopen()
+	return y
+}
+
+func (y *yard) reopen() {
+	y.t.Helper()
+	ws, err := workspace.Open(y.root, workspace.Options{})
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	y.t.Cleanup(func() { _ = ws.Close() })
+	y.ws = ws
+}
+
+func (y *yard) put(name, text string) {
+	y.t.Helper()
+	abs := filepath.Join(y.root, name)
+	if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {
+		y.t.Fatal(err)
+	}
+	if err := os.WriteFile(abs, []byte(text), 0o644); err != nil {
+		y.t.Fatal(err)
+	}
+}
+
+// verify runs tools on changes, with the user's consent.
+func (y *yard) verify(ctx context.Context, tools []verify.Tool, changes ...edits.Change) ([]verify.Result, error) {
+	y.t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	shadow := verify.NewShadow(verify.ShadowOptions{Dir: y.state, Helper: []string{self, "check-worker"}, Environ: y.environ, Most: y.most})
+	set := verify.Settings{Level: verify.Full, Tools: tools, LintTime: y.limit, TestTime: y.limit}
+	snap := y.ws.Snapshot()
+	results, err := verify.Run(ctx, verify.Commands(shadow, set), verify.Input{
+		Tree: snap.With(changes), Base: snap, Changes: changes, Settings: set,
+		Consent: func(context.Context, verify.Command) (bool, error) { return true, nil },
+	})
+	for _, r := range results {
+		if strings.Contains(r.Skipped, "cannot be run apart from your files") {
+			if os.Getenv("COAUTHOR_SHADOW") == "require" {
+				y.t.Fatal(r.Skipped)
+			}
+			y.t.Skip(r.Skipped)
+		}
+	}
+	return results, err
+}
+
+// sh runs a script on changes, and returns the one result.
+func (y *yard) sh(script string, changes ...edits.Change) verify.Result {
+	y.t.Helper()
+	results, err := y.verify(y.t.Context(), []verify.Tool{{Argv: verify.Command{"sh", "-c", script}}}, changes...)
+	if err != nil || len(results) != 1 || results[0].Err != nil {
+		y.t.Fatalf("%+v, %v", results, err)
+	}
+	return results[0]
+}
+
+// holds runs a script that must hold with the changes: what fails in it is shown.
+func (y *yard) holds(script string, changes ...edits.Change) {
+	y.t.Helper()
+	if r := y.sh("set -e\n"+script, changes...); r.Skipped != "" || len(r.Findings) > 0 || verify.Verdict([]verify.Result{r}) == "" {
+		y.t.Errorf("%s\n%+v", script, r)
+	}
+}
+
+// sum is a hash of all that can be seen of a folder: names, modes, times and contents.
+func sum(t *testing.T, dir string) string {
+	t.Helper()
+	h := sha256.New()
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(h, name, info.Mode(), info.ModTime().UnixNano())
+		if info.Mode().IsRegular() {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(h, "%x\n", sha256.Sum256(text))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+var oneToTwo = edits.Change{Path: "a.txt", Op: edits.OpUpdate, Before: "one\n", After: "two\n"}
+
+// TestACommandSeesTheChangeAndLeavesNothing: it sees what was changed, made, moved and taken away, and what the
+// user has typed and not saved, under the folder's own path; whatever it does there, in the temporary folder
+// and in the caches, the user's files stay as they were to the last bit and time.
+func TestACommandSeesTheChangeAndLeavesNothing(t *testing.T) {
+	y := newYard(t, map[string]string{"a.txt": "one\n", "gone.txt": "x\n", "old.txt": "y\n", "typed.txt": "saved\n", "run.sh": "#!/bin/sh\nexit 3\n", "sub/deep/b.txt": "b\n"})
+	if err := os.Chmod(filepath.Join(y.root, "run.sh"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(y.home, ".cache", "built"), []byte("by the user\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	y.ws.DidOpen("typed.txt", "typed\n", 1)
+	before, cache := sum(t, y.root), sum(t, y.home)
+	y.holds(`
+		test "$(pwd)" = '`+y.root+`'
+		test "$(cat a.txt)" = two
+		test ! -e gone.txt
+		test ! -e old.txt
+		test "$(cat new/dir/new.txt)" = y
+		test "$(cat typed.txt)" = typed
+		test "$(cat sub/deep/b.txt)" = b
+		test -x run.sh && ./run.sh
+		test "$(cat $HOME/.cache/built)" = 'by the user'
+		echo mine > $HOME/.cache/built
+		echo x > $HOME/.cache/more
+		echo x > $TMPDIR/temporary
+		rm sub/deep/b.txt; rmdir sub/deep; mkdir sub/deep; echo c > sub/deep/c.txt
+		echo more >> a.txt; chmod 600 a.txt; touch -d 2001-01-01 run.sh; mv run.sh ran.sh
+		ln -s a.txt link; ln a.txt hard; mkdir locked; echo x > locked/x; chmod 000 locked
+		`, oneToTwo,
+		edits.Change{Path: "gone.txt", Op: edits.OpDelete, Before: "x\n"},
+		edits.Change{Path: "old.txt", To: "new/dir/new.txt", Op: edits.OpRename, Before: "y\n", After: "y\n"},
+		edits.Change{Path: "run.sh", Op: edits.OpUpdate, Before: "#!/bin/sh\nexit 3\n", After: "#!/bin/sh\nexit 0\n"})
+	if sum(t, y.root) != before {
+		t.Error("the user's folder is not as it was")
+	}
+	if sum(t, y.home) != cache {
+		t.Error("the user's home is not as it was")
+	}
+	if left, err := os.ReadDir(y.state); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// TestACommandReachesNothingElse: no file outside, no server of this machine or another, no process, no right,
+// no way to take away what lies over the folder, and no secret.
+func TestACommandReachesNothingElse(t *testing.T) {
+	y := newYard(t, map[string]string{"a.txt": "one\n"})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	outside := filepath.Join(filepath.Dir(y.root), "outside")
+	y.environ = append(y.environ, "MY_TOKEN=t0ken", "OPENAI_API_KEY=sk-0123456789abcdef0123", "DB=postgres://me:pw@host/db", "GOOGLE_APPLICATION_CREDENTIALS=/x", "GOFLAGS=-mod=mod", "LC_TIME=C", "CARGO_HOME=ghp_0123456789abcdef0123")
+	before := sum(t, y.root)
+	y.holds(`
+		if echo x 2>/dev/null > '`+outside+`'; then echo wrote outside; exit 1; fi
+		if echo x 2>/dev/null > "$HOME/.profile"; then echo wrote home; exit 1; fi
+		if echo x 2>/dev/null > /etc/coauthor-was-here; then echo wrote /etc; exit 1; fi
+		if umount . 2>/dev/null; then echo unmounted; exit 1; fi
+		if mount -t tmpfs tmpfs . 2>/dev/null; then echo mounted; exit 1; fi
+		if mount -o remount,rw / 2>/dev/null; then echo remounted; exit 1; fi
+		if command -v unshare >/dev/null; then
+			if unshare -Urm sh -c "umount '$(pwd)'; mount -o remount,rw /; echo x > '`+outside+`'" 2>/dev/null; then echo got out; exit 1; fi
+		fi
+		if kill -0 `+fmt.Sprint(os.Getpid())+` 2>/dev/null; then echo sees the server; exit 1; fi
+		grep -q '^CapEff:[[:space:]]*0*$' /proc/self/status
+		if command -v python3 >/dev/null; then python3 - <<'END'
+import socket, sys
+s = socket.socket(); s.settimeout(5)
+try:
+    s.connect(("127.0.0.1", `+fmt.Sprint(listener.Addr().(*net.TCPAddr).Port)+`)); sys.exit("reached a server of this machine")
+except OSError: pass
+l = socket.socket(); l.bind(("127.0.0.1", 0)); l.listen()
+s = socket.socket(); s.settimeout(5); s.connect(l.getsockname())
+END
+		fi
+		env > env.txt
+		if grep -E 't0ken|sk-0123|postgres|GOOGLE|ghp_' env.txt; then exit 1; fi
+		grep -qx NO_COLOR=1 env.txt; grep -qx CI=1 env.txt; grep -qx GIT_TERMINAL_PROMPT=0 env.txt
+		grep -qx GOFLAGS=-mod=mod env.txt; grep -qx LC_TIME=C env.txt; grep -q '^PATH=' env.txt
+		`, oneToTwo)
+	if _, err := os.Lstat(outside); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("there is a file outside")
+	}
+	if sum(t, y.root) != before {
+		t.Error("the user's folder is not as it was")
+	}
+}
+
+// TestBadCommandsEnd: one that hangs, that does not hear, that leaves others behind, that multiplies, that
+// fills the disk, that prints without end, or prints no text, ends with a word for the user, and nothing of it
+// goes on.
+func TestBadCommandsEnd(t *testing.T) {
+	mark := fmt.Sprintf("%d.123", os.Getpid()+100000) // seconds to sleep, by which the processes are known
+	for _, c := range []struct {
+		name, script string
+		limit        time.Duration
+		most         verify.Limits
+		skipped      string // in the reason why it did not end by itself
+		finding      string
+	}{
+		{name: "hangs", script: "sleep " + mark, limit: 300 * time.Millisecond, skipped: "took longer than 300 ms"},
+		{name: "hangs and does not hear", script: "trap '' TERM; while :; do sleep " + mark + "; done", limit: 300 * time.Millisecond, skipped: "took longer"},
+		{name: "leaves others behind", script: "setsid sleep " + mark + " & nohup sleep " + mark + " & exit 0", limit: hung},
+		// A fixed number, so that a limit that does not hold harms nobody.
+		{name: "multiplies", script: "i=0; while [ $i -lt 40 ]; do sleep " + mark + " & i=$((i+1)); done; wait", limit: 30 * time.Second, most: verify.Limits{Processes: 20}, skipped: "more than 20 processes"},
+		{name: "fills the disk", script: "i=0; while [ $i -lt 100 ]; do head -c 4000000 /dev/zero > fill$i || exit 0; i=$((i+1)); done; sleep 60", limit: hung, most: verify.Limits{Written: 64 << 20}, skipped: "wrote more than 64 MB"},
+		{name: "writes one large file", script: "exec head -c 200000000 /dev/zero > fill", limit: hung, most: verify.Limits{Written: 64 << 20}, skipped: "wrote "},
+		{name: "takes all memory", script: `exec python3 -c "x = bytearray(400 << 20)
+for i in range(0, 400 << 20, 4096): x[i] = 1
+import time; time.sleep(60)"`, limit: hung, most: verify.Limits{Memory: 200 << 20}, skipped: "more than 200 MB of memory"},
+		{name: "prints 100 MB", script: "head -c 104857600 /dev/zero | tr '\\0' x; echo; echo the end; exit 1", limit: hung, finding: "the end"},
+		{name: "prints without end", script: "yes", limit: time.Second, skipped: "took longer"},
+		{name: "prints no text", script: "head -c 100000 /dev/urandom; echo; exit 1", limit: hung, finding: "sh failed with exit status 1"},
+		{name: "is not there", script: "", limit: hung, skipped: "no-such-linter is not installed"},
+		{name: "dies", script: "kill -SEGV $$", limit: hung, finding: "exit status 139"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			y := newYard(t, map[string]string{"a.txt": "one\n"})
+			y.limit, y.most = c.limit, c.most
+			before := sum(t, y.root)
+			// It is bad only with the change, so that there is something to compare with.
+			argv := verify.Command{"sh", "-c", "grep -q two a.txt || exit 0\n" + c.script}
+			if c.script == "" {
+				argv = verify.Command{"no-such-linter"}
+			}
+			results, err := y.verify(t.Context(), []verify.Tool{{Argv: argv}}, oneToTwo)
+			if err != nil || len(results) != 1 || results[0].Err != nil {
+				t.Fatalf("%+v, %v", results, err)
+			}
+			r := results[0]
+			if (c.skipped == "") != (r.Skipped == "") || !strings.Contains(r.Skipped, c.skipped) {
+				t.Errorf("skipped: %q", r.Skipped)
+			}
+			if (c.finding == "") != (len(r.Findings) == 0) || len(r.Findings) > 0 && !strings.Contains(r.Findings[0].Text, c.finding) {
+				t.Errorf("findings: %.500q", r.Findings)
+			}
+			for _, f := range r.Findings {
+				if !utf8.ValidString(f.Text) || len(f.Text) > 10_000 {
+					t.Errorf("%d bytes of finding: %.300q", len(f.Text), f.Text)
+				}
+			}
+			if sum(t, y.root) != before {
+				t.Error("the user's folder is not as it was")
+			}
+			if running(t, mark) {
+				t.Error("some of it still runs")
+			}
+			if left, err := os.ReadDir(y.state); err != nil || len(left) > 0 {
+				t.Errorf("left behind: %v, %v", left, err)
+			}
+		})
+	}
+}
+
+// running says whether a process has that argument.
+func running(t *testing.T, argument string) bool {
+	t.Helper()
+	entries, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range entries {
+		text, err := os.ReadFile(name)
+		if err == nil && strings.Contains(string(text), argument) && strings.HasPrefix(string(text), "sleep") {
+			return true
+		}
+	}
+	return false
+}
+
+// TestCancelEndsACommand: the user's cancel ends it, and all it started, at once.
+func TestCancelEndsACommand(t *testing.T) {
+	y := newYard(t, map[string]string{"a.txt": "one\n"})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	mark := fmt.Sprintf("%d.456", os.Getpid()+100000)
+	var canceled time.Time
+	go func() {
+		for !running(t, mark) && ctx.Err() == nil {
+			time.Sleep(5 * time.Millisecond) // until it runs
+		}
+		canceled = time.Now()
+		cancel()
+	}()
+	_, err := y.verify(ctx, []verify.Tool{{Argv: verify.Command{"sh", "-c", "trap '' TERM; sleep " + mark + " & wait"}}}, oneToTwo)
+	if !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if took := time.Since(canceled); took > 10*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	if running(t, mark) {
+		t.Error("it still runs")
+	}
+}
+
+// TestTheUsersNextBuildIsTheUsersOwn: what a build in the shadow leaves in the folder and in the caches never
+// comes out of the user's own build afterwards, and the build in the shadow has the change in it.
+func TestTheUsersNextBuildIsTheUsersOwn(t *testing.T) {
+	for _, c := range []struct {
+		name, needs, path, text string
+		files                   map[string]string
+		build                   string
+	}{
+		{name: "go", needs: "go", path: "say/say.go", text: "package say\n\nconst Word = \"one\"\n",
+			files: map[string]string{"go.mod": "module example.com/m\n\ngo 1.21\n", "main.go": "package main\n\nimport \"example.com/m/say\"\n\nfunc main() { println(say.Word) }\n"},
+			build: "go run . 2>&1"},
+		{name: "cargo", needs: "cargo", path: "src/main.rs", text: "fn main() { println!(\"one\"); }\n",
+			files: map[string]string{"Cargo.toml": "[package]\nname = \"m\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"},
+			build: "cargo build --offline -q && ./target/debug/m"},
+		{name: "make", needs: "make", path: "a.txt", text: "one\n", files: map[string]string{"Makefile": "out: a.txt\n\tcp a.txt out\n"}, build: "make -s && cat out"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if _, err := exec.LookPath(c.needs); err != nil {
+				t.Skip(err)
+			}
+			y := newYard(t, c.files)
+			plain := filepath.Join(filepath.Dir(y.root), "plain") // make and go know no colon in a path
+			if err := os.Rename(y.root, plain); err != nil {
+				t.Fatal(err)
+			}
+			y.root = plain
+			y.put(c.path, c.text)
+			y.reopen()
+			for name, dir := range map[string]string{"CARGO_HOME": ".cargo", "RUSTUP_HOME": ".rustup"} { // the tools are the real user's
+				if os.Getenv(name) == "" {
+					y.environ = append(y.environ, name+"="+filepath.Join(os.Getenv("HOME"), dir))
+				}
+			}
+			if c.needs == "go" { // what the standard library takes to compile is not asked here
+				cache, err := exec.CommandContext(t.Context(), "go", "env", "GOCACHE").Output()
+				if err != nil {
+					t.Fatal(err)
+				}
+				y.environ = append(y.environ, "GOTOOLCHAIN=local", "GOCACHE="+strings.TrimSpace(string(cache)))
+			}
+			own := func() string {
+				cmd := exec.CommandContext(t.Context(), "sh", "-c", c.build)
+				cmd.Dir, cmd.Env = y.root, y.environ
+				out, err := cmd.CombinedOutput()
+				if err != nil {
+					t.Fatalf("%v: %s", err, out)
+				}
+				return strings.TrimSpace(string(out))
+			}
+			if got := own(); got != "one" {
+				t.Fatalf("the user's build says %q", got)
+			}
+			changed := edits.Change{Path: c.path, Op: edits.OpUpdate, Before: c.text, After: strings.Replace(c.text, "one", "two", 1)}
+			y.holds("got=$("+c.build+")\necho $got\ntest \"$got\" = two", changed)
+			if got := own(); got != "one" {
+				t.Errorf("afterwards the user's build says %q", got)
+			}
+		})
+	}
+}
+
+// TestLinkedPackagesAreThoseOfTheChange: an editable install and a linked module lead into the folder with the
+// change, not to the user's own.
+func TestLinkedPackagesAreThoseOfTheChange(t *testing.T) {
+	t.Run("python", func(t *testing.T) {
+		if _, err := exec.LookPath("python3"); err != nil {
+			t.Skip(err)
+		}
+		y := newYard(t, map[string]string{"src/pkg/__init__.py": "WORD = 'one'\n"})
+		y.put("venv/lib/editable.pth", filepath.Join(y.root, "src")+"\n")
+		before := sum(t, y.root)
+		y.holds(`python3 -c "
+import site; site.addsitedir('venv/lib')
+import pkg; assert pkg.WORD == 'two', pkg.WORD"`,
+			edits.Change{Path: "src/pkg/__init__.py", Op: edits.OpUpdate, Before: "WORD = 'one'\n", After: "WORD = 'two'\n"})
+		if sum(t, y.root) != before {
+			t.Error("the user's folder is not as it was")
+		}
+	})
+	t.Run("node", func(t *testing.T) {
+		if _, err := exec.LookPath("node"); err != nil {
+			t.Skip(err)
+		}
+		y := newYard(t, map[string]string{"packages/lib/index.js": "module.exports = 'one'\n"})
+		if err := os.Mkdir(filepath.Join(y.root, "node_modules"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink("../packages/lib", filepath.Join(y.root, "node_modules", "lib")); err != nil {
+			t.Fatal(err)
+		}
+		y.holds(`node -e "if (require('lib') !== 'two') throw require('lib')"`,
+			edits.Change{Path: "packages/lib/index.js", Op: edits.OpUpdate, Before: "module.exports = 'one'\n", After: "module.exports = 'two'\n"})
+	})
+}

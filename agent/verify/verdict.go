@@ -1,0 +1,81 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Verdict is what the checks came to, in one line: "syntax ✓, go vet ✓, 41 tests ✓, 12 s". It is empty
+// when nothing was checked. The checks without a program are one, called syntax, but for those that found
+// something.
+func Verdict(results []Result) string {
+	var parts []string
+	var took time.Duration
+	syntax := false
+	for _, r := range results {
+		took += r.Took
+		switch {
+		case r.Command:
+			if text := r.verdict(); text != "" {
+				parts = append(parts, text)
+			}
+		case len(r.Findings) > 0:
+			parts = append(parts, r.Check+" ✗")
+			syntax = syntax || r.Check == "syntax"
+		case r.Check == "syntax":
+			syntax = true
+			if r.Err == nil {
+				parts = append([]string{"syntax ✓"}, parts...)
+			} else {
+				parts = append([]string{"syntax not checked everywhere"}, parts...)
+			}
+		}
+	}
+	if took >= time.Second {
+		parts = append(parts, spoken(took.Round(time.Second)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// verdict is what one command came to.
+func (r Result) verdict() string {
+	name := r.Check
+	before := ""
+	switch {
+	case r.Skipped == notConcerned:
+		return ""
+	case r.Skipped != "":
+		first, _, _ := strings.Cut(r.Skipped, "\n")
+		return fmt.Sprintf("%s not run (%s)", name, strings.TrimSuffix(first, ":"))
+	case r.Before > 0:
+		before = fmt.Sprintf(" (%s not from this change)", problems(r.Before))
+	}
+	switch {
+	case len(r.Findings) > 0:
+		return fmt.Sprintf("%s ✗ %s%s", name, problems(len(r.Findings)), before)
+	case r.Tests == 1:
+		return "1 test ✓" + before
+	case r.Tests > 1:
+		return fmt.Sprintf("%d tests ✓%s", r.Tests, before)
+	}
+	return name + " ✓" + before
+}
+
+func problems(n int) string {
+	if n == 1 {
+		return "1 problem"
+	}
+	return fmt.Sprintf("%d problems", n)
+}
+
+// spoken writes a time as people do: 12 s, 5 min.
+func spoken(d time.Duration) string {
+	if d >= time.Minute && d%time.Minute == 0 {
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	}
+	if d < time.Second {
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return fmt.Sprintf("%d s", int(d.Round(time.Second).Seconds()))
+}
