@@ -33,7 +33,7 @@ type Coder struct {
 	Edits    bool          // its reply holds edits
 	Leads    bool          // its turn can go on as a coder whose reply holds edits
 	Tools    bool          // its model may look around with tools before it answers
-	Wants    bool          // files that its reply names are offered to the user, and it is asked again with them
+	Wants    bool          // files that its reply names (if it leads) or asks for are offered to the user, and it is asked again with them
 	Finds    bool          // the existing files that its reply names come into the chat, for later turns too
 	Manual   bool          // it is given passages of our own documentation, and nothing of the project but what the user names
 	Role     llm.ModelRole // which of the three models it is for; "" is the main one
@@ -62,9 +62,9 @@ func All() Table {
 	return Table{
 		{Name: "code", Title: "Change", Word: "edit", Edits: true, Template: "code.md.tmpl", Next: Reflect,
 			Doc: "Changes the code and proposes the result.", Said: "What to change."},
-		{Name: "ask", Title: "Ask", Menu: "ask…", Tools: true, Template: "ask.md.tmpl", Next: Finish,
+		{Name: "ask", Title: "Ask", Menu: "ask…", Wants: true, Tools: true, Template: "ask.md.tmpl", Next: Reflect,
 			Doc: "Answers questions about the code and changes nothing.", Said: "The question."},
-		architect(), editor(), finder(), helper(), auto(),
+		architect(), editor(), finder(), helper(), auto(), reviewer(),
 	}
 }
 

@@ -82,7 +82,8 @@ func (Again) step()    {}
 func (HandOver) step() {}
 func (Ask) step()      {}
 
-// Reflect is the Next of every coder that edits: the model is asked again while there are news for it.
+// Reflect is the Next of every coder that edits or only answers: the model is asked again while there are news
+// for it.
 func Reflect(t Turn) Step {
 	if r := t.Last(); r.News != "" {
 		return Again{News: r.News, Why: r.Why}

@@ -1,14 +1,16 @@
 // Package history keeps what was said in a session: finished exchanges, and the one that a turn is
 // having.
 //
-// It holds text in memory and knows neither prompts nor models. Package agent writes it at the end
-// of a turn, package prompt gets its messages. The main types are History and Said.
+// It holds text in memory, of a bounded size, and on disk, and knows neither prompts nor models. Package agent
+// writes it at the end of a turn, package prompt gets its messages. The main types are History, Said and
+// Transcript.
 package history
 
 import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"coauthor/agent/llm"
 )
@@ -22,6 +24,13 @@ type Exchange struct {
 	Prose    string // the same without its edits
 	Format   string // the edit format of Reply; "" when it was asked for prose
 	Proposal string // id of what was proposed; "" for nothing
+
+	Number   int // counts from 1 within the conversation; Add gives it
+	At       time.Time
+	Coder    string
+	Model    string   // that answered first
+	Files    []string // of the chat, relative to the root
+	ReadOnly []string // the same, to look at
 }
 
 // History is the conversation of one session. It is safe for concurrent use.
@@ -29,17 +38,28 @@ type History struct {
 	mu   sync.Mutex
 	done []Exchange // guarded by mu
 	from int        // guarded by mu; an exchange before it is not sent any more
+	last int        // guarded by mu; number of the newest exchange there ever was
 }
 
-// Add appends an exchange. One without an answer is dropped: a model that sees an unanswered
-// message answers that one as well.
-func (h *History) Add(x Exchange) {
+// Add appends an exchange and returns it with its number. One without an answer is dropped, and added is
+// false: a model that sees an unanswered message answers that one as well.
+func (h *History) Add(x Exchange) (numbered Exchange, added bool) {
 	if strings.TrimSpace(x.Reply) == "" || strings.TrimSpace(x.User) == "" {
-		return
+		return x, false
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.last++
+	x.Number = h.last
 	h.done = append(h.done, x)
+	return x, true
+}
+
+// Restore has a conversation of a transcript take the place of what was said here.
+func (h *History) Restore(t Told) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.done, h.from, h.last = slices.Clone(t.Exchanges), 0, t.Last
 }
 
 // Messages returns the exchanges as messages that begin with the user and end with the model.
@@ -88,7 +108,7 @@ func (h *History) Trim(limit int, count func(string) int) int {
 func (h *History) Copy() *History {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return &History{done: append([]Exchange(nil), h.done...), from: h.from}
+	return &History{done: append([]Exchange(nil), h.done...), from: h.from, last: h.last}
 }
 
 // Find returns the exchange of a turn.
@@ -120,11 +140,26 @@ func (h *History) Done() []Exchange {
 	return append([]Exchange(nil), h.done...)
 }
 
+// Rewind drops the exchange of a turn and those after it. It is false, and nothing is dropped, where that one
+// is not among those that are sent to models: then the transcript knows more.
+func (h *History) Rewind(turn string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for i := len(h.done) - 1; i >= h.from; i-- {
+		if h.done[i].Turn == turn {
+			h.last = h.done[i].Number - 1
+			h.done = slices.Clone(h.done[:i])
+			return true
+		}
+	}
+	return false
+}
+
 // Forget drops everything.
 func (h *History) Forget() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.done, h.from = nil, 0
+	h.done, h.from, h.last = nil, 0, 0
 }
 
 func (x Exchange) seen(format string) string {

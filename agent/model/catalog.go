@@ -36,6 +36,7 @@ type provider struct {
 	List    string `yaml:"list"`
 	Local   bool   `yaml:"local"`
 	Prefill string `yaml:"prefill"`
+	API     string `yaml:"api"`
 }
 
 type row struct {
@@ -49,8 +50,9 @@ type row struct {
 	Editor           string   `yaml:"editor"`
 	EditorFormat     string   `yaml:"editorFormat"`
 	Tokenizer        string   `yaml:"tokenizer"`
-	Temperature      *bool    `yaml:"temperature"`
+	Temperature      heat     `yaml:"temperature"`
 	SystemPrompt     *bool    `yaml:"systemPrompt"`
+	SystemPrefix     string   `yaml:"systemPrefix"`
 	ExamplesAsSystem bool     `yaml:"examplesAsSystem"`
 	Short            bool     `yaml:"short"`
 	Vision           bool     `yaml:"vision"`
@@ -62,7 +64,33 @@ type row struct {
 	Effort           []string `yaml:"effort"`
 	Thinking         bool     `yaml:"thinking"`
 	Prefill          bool     `yaml:"prefill"`
+	API              string   `yaml:"api"`
 	Price            Price    `yaml:"price"`
+}
+
+// heat is what a row says of the temperature: false where the model refuses the parameter, or the number to send
+// in place of 0.
+type heat struct {
+	refused bool
+	value   *float64
+}
+
+// UnmarshalYAML reads either.
+func (h *heat) UnmarshalYAML(read func(any) error) error {
+	var either any
+	if err := read(&either); err != nil {
+		return err
+	}
+	if use, ok := either.(bool); ok {
+		h.refused = !use
+		return nil
+	}
+	var value float64
+	if err := read(&value); err != nil {
+		return err
+	}
+	h.value = &value
+	return nil
 }
 
 // Catalog is the table of known models with the user's own over it. It does not change after Load
@@ -171,9 +199,9 @@ func (c *Catalog) known(name, full string) Profile {
 	case strings.EqualFold(full, "local"):
 		c.answersAt(&p, "local")
 	}
-	// The one provider of the table that takes marks passes them on to those who made them up. Others
-	// cache by themselves or not at all.
-	p.CacheMarks = p.Provider == "openrouter" && strings.HasPrefix(strings.ToLower(p.ID), "anthropic/")
+	// Those who made marks up take them, and the one provider of the table that passes them on. Others cache by
+	// themselves or not at all.
+	p.CacheMarks = p.API == Anthropic || p.Provider == "openrouter" && strings.HasPrefix(strings.ToLower(p.ID), "anthropic/")
 	r, found := c.row(full)
 	if !found {
 		return p
@@ -182,9 +210,7 @@ func (c *Catalog) known(name, full string) Profile {
 		c.answersAt(&p, r.Provider)
 	}
 	r.describe(&p)
-	if p.Provider == "anthropic" {
-		p.Efforts = nil // its OpenAI-compatible interface passes the word over
-	}
+	p.CacheMarks = p.CacheMarks || p.API == Anthropic
 	p.Prefill = ""
 	if r.Prefill {
 		p.Prefill = c.table.Providers[p.Provider].Prefill
@@ -200,7 +226,7 @@ func (c *Catalog) known(name, full string) Profile {
 func (c *Catalog) answersAt(p *Profile, provider string) {
 	at := c.table.Providers[provider]
 	p.Provider, p.APIKeyEnv = provider, at.KeyEnv
-	p.WholeBase, p.ListURL, p.Local = at.Whole, at.List, at.Local
+	p.WholeBase, p.ListURL, p.Local, p.API = at.Whole, at.List, at.Local, at.API
 	if at.BaseEnv != "" {
 		p.BaseEnv, p.BasePath = at.BaseEnv, at.Base
 		return
@@ -217,11 +243,12 @@ func (r row) describe(p *Profile) {
 	p.Tokenizer, p.ReasoningTag, p.Tools = r.Tokenizer, r.ReasoningTag, r.Tools
 	p.ExamplesAsSystem, p.Vision, p.Lazy, p.Overeager = r.ExamplesAsSystem, r.Vision, r.Lazy, r.Overeager
 	p.Efforts, p.TakesThinking = r.Effort, r.Thinking
-	if r.Temperature != nil {
-		p.UseTemperature = *r.Temperature
-	}
+	p.UseTemperature, p.Temperature, p.SystemPrefix = !r.Temperature.refused, r.Temperature.value, r.SystemPrefix
 	if r.SystemPrompt != nil {
 		p.UseSystemPrompt = *r.SystemPrompt
+	}
+	if p.Provider == r.Provider || p.Provider == "azure" && r.Provider == "openai" {
+		p.API = orElse(r.API, p.API) // others serve the same model through chat
 	}
 	if p.Provider == r.Provider {
 		// Elsewhere the weak model has another name and the same weights another price.

@@ -12,6 +12,7 @@ type Profile struct {
 	ID             string            // as it goes over the wire
 	Provider       string            // key of the provider table; "" for a model of the user's own endpoint
 	APIBase        string            // with or without /v1
+	API            string            // the interface that is spoken there: one of APIs; "" is chat
 	APIKeyCommand  string            // what prints the key; "" has none, else it stands above APIKeyEnv
 	APIKeyEnv      string            // name of the environment variable that holds the key; "" needs none
 	Headers        map[string]string // extra request headers
@@ -26,6 +27,7 @@ type Profile struct {
 	Streaming      bool              // false: the endpoint cannot stream
 
 	UseSystemPrompt  bool   // false: the system text goes as a user message
+	SystemPrefix     string // the first line of every system text, by which the model is switched; "" for none
 	ExamplesAsSystem bool   // examples stand in the system text instead of as messages
 	Short            bool   // small: it gets the short form of prompts
 	CacheMarks       bool   // the endpoint understands marks for its cache; others may refuse them
@@ -54,6 +56,31 @@ type Profile struct {
 
 	NoKey         bool // the user said that the server needs no key
 	AllowInsecure bool // plain http to a host that is not this machine is allowed
+}
+
+// The interfaces that models are asked through.
+const (
+	Chat      = "chat"      // OpenAI's chat completions, which nearly every server has
+	Responses = "responses" // OpenAI's Responses
+	Anthropic = "anthropic" // Anthropic's Messages
+)
+
+// APIs lists the interfaces.
+func APIs() []string { return []string{Chat, Responses, Anthropic} }
+
+// Through returns the profile for another interface; "" is the one that it has.
+func (p Profile) Through(api string) Profile {
+	if api == "" || api == p.API || api == Chat && p.API == "" {
+		return p
+	}
+	p.CacheMarks = api == Anthropic || p.CacheMarks && p.API != Anthropic
+	if p.Provider == "anthropic" && api != Anthropic {
+		p.Efforts = nil // its OpenAI-compatible interface passes the word over
+	}
+	if p.API = api; api == Chat {
+		p.API = ""
+	}
+	return p
 }
 
 // AssumedWindow stands for a context window that nobody knows, in tokens. Most hosted models take as

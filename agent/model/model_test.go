@@ -245,12 +245,14 @@ func BenchmarkLoad(b *testing.B) {
 
 // Cache marks go where they are known to be understood, or where the user says so.
 func TestCacheMarks(t *testing.T) {
-	yes := true
-	c := catalog(t, map[string]UserModel{"proxy": {Model: "claude-sonnet-4-5", APIBase: "http://127.0.0.1:4000", CacheMarks: &yes}})
+	yes, no := true, false
+	c := catalog(t, map[string]UserModel{"proxy": {Model: "claude-sonnet-4-5", APIBase: "http://127.0.0.1:4000", CacheMarks: &yes},
+		"moved": {Model: "claude-sonnet-4-5", APIBase: "http://127.0.0.1:4000"}, "own": {Model: "x", APIBase: "http://127.0.0.1:4000", API: Anthropic},
+		"silent": {Model: "x", APIBase: "http://127.0.0.1:4000", API: Anthropic, CacheMarks: &no}, "claude-haiku-4-5": {API: Chat}})
 	for name, want := range map[string]bool{
 		"openrouter/anthropic/claude-sonnet-4.5": true,
 		"openrouter/deepseek/deepseek-r1:free":   false,
-		"sonnet":                                 false, "gpt-5": false, "local/x": false, "proxy": true,
+		"sonnet":                                 true, "gpt-5": false, "local/x": false, "proxy": true, "moved": false, "own": true, "silent": false, "haiku": false,
 	} {
 		if got := c.Resolve(name).CacheMarks; got != want {
 			t.Errorf("%s: marks %v, want %v", name, got, want)

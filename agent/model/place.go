@@ -19,7 +19,8 @@ func (p Profile) At(base, keyEnv string) Profile {
 	}
 	if hostOf(base) != hostOf(p.APIBase) {
 		p.APIKeyEnv, p.APIKeyCommand = "", ""
-		if !p.Local { // whether another server goes on with an answer, nobody knows
+		p = p.Through(Chat) // whoever answers there, it is what every server has
+		if !p.Local {       // whether another server goes on with an answer, nobody knows
 			p.Prefill = ""
 		}
 	}
@@ -37,6 +38,9 @@ func (p Profile) Based(address string) Profile {
 	p.APIBase = address
 	if !strings.Contains(address, "/openai/") { // some copy more of the address than is asked for
 		p.APIBase = strings.TrimSuffix(address, "/openai") + p.BasePath
+	}
+	if strings.Contains(address, "/openai/deployments/") {
+		p = p.Through(Chat) // the older way of asking has nothing else
 	}
 	return p
 }

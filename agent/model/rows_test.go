@@ -121,3 +121,72 @@ func TestPrefillIsTheProvidersWay(t *testing.T) {
 		}
 	}
 }
+
+// TestWhichInterface: a model is asked through the one that its row names at its maker's own endpoint, through
+// chat everywhere else, and through the user's in any case.
+func TestWhichInterface(t *testing.T) {
+	c := catalog(t, map[string]UserModel{
+		"gateway": {Model: "gpt-5-pro", APIBase: "https://gateway.example/v1"},
+		"mine":    {Model: "gpt-5-pro", APIBase: "https://gateway.example/v1", API: Responses},
+		"gpt-5.4": {API: Chat},
+		"claude":  {Model: "claude-sonnet-4-5", APIBase: "https://gateway.example/v1"},
+		"native":  {Model: "claude-sonnet-4-5", APIBase: "https://gateway.example/v1", API: Anthropic},
+	})
+	for name, want := range map[string]string{
+		"gpt-5-pro": Responses, "gpt-5.5-pro-2026-04-01": Responses, "gpt-5-codex": Responses, "gpt-5.1-codex-max": Responses,
+		"gpt-5.1-codex-mini": Responses, "gpt-5.3-codex": Responses, "gpt-5.3-codex-spark": Responses, "openai/o3-pro": Responses,
+		"o1-pro": Responses, "gpt-5.5": Responses, "gpt-5.4-mini": Responses, "gpt-5.6-nano": Responses, "gpt-6": Responses,
+		"gpt-5": Chat, "gpt-5.1": Chat, "gpt-5.2": Chat, "gpt-4o": Chat, "o3": Chat, "o4-mini": Chat, "deepseek-chat": Chat,
+		"openrouter/openai/gpt-5-pro": Chat, "github/openai/gpt-5.5": Chat, "azure/gpt-5-codex": Responses, "azure/my-deployment": Chat,
+		"gateway": Chat, "mine": Responses, "gpt-5.4": Chat, "nobody-knows-it": Chat, "local": Chat,
+		"sonnet": Anthropic, "anthropic/claude-of-tomorrow": Anthropic, "openrouter/anthropic/claude-sonnet-4.5": Chat, "claude": Chat, "native": Anthropic,
+	} {
+		if got := orElse(c.Resolve(name).API, Chat); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	p := c.Resolve("gpt-5-pro")
+	if got := p.At("https://elsewhere.example/v1", "").API; orElse(got, Chat) != Chat {
+		t.Errorf("elsewhere: %q", got)
+	}
+	if got := p.At("https://api.openai.com/v1/", "").API; got != Responses {
+		t.Errorf("at the same host: %q", got)
+	}
+	p = c.Resolve("azure/gpt-5-codex")
+	for address, want := range map[string]string{"https://me.openai.azure.com": Responses, "https://me.openai.azure.com/openai/deployments/x?api-version=1": Chat} {
+		if got := orElse(p.Based(address).API, Chat); got != want {
+			t.Errorf("%s: %q", address, got)
+		}
+	}
+}
+
+// TestWhatSwitchesAModel: the line by which a model is switched, and the temperature that its makers advise, are in
+// its row, and the user has the last word about both.
+func TestWhatSwitchesAModel(t *testing.T) {
+	none, own, warm, refused := "", "/no_think", 0.3, false
+	c := catalog(t, map[string]UserModel{
+		"o3":    {SystemPrefix: &none},
+		"quick": {Model: "qwen3-8b", APIBase: "http://127.0.0.1:1", SystemPrefix: &own, Temperature: &warm},
+		"cold":  {Model: "qwq-32b", APIBase: "http://127.0.0.1:1", UseTemperature: &refused},
+	})
+	const formatted = "Formatting re-enabled"
+	for name, want := range map[string]struct {
+		prefix      string
+		use         bool
+		temperature float64 // 0: none of its own
+	}{
+		"o4-mini": {formatted, false, 0}, "openrouter/openai/o1": {formatted, false, 0}, "o1-mini": {"", false, 0}, "o3": {"", false, 0},
+		"gpt-4o": {"", true, 0}, "gpt-5": {"", false, 0}, "nobody-knows": {"", true, 0}, "local": {"", true, 0},
+		"ollama/qwq:32b": {"", true, 0.6}, "ollama/qwen3:8b": {"", true, 0.6}, "deepseek-r1-distill-qwen-7b": {"", true, 0.6}, "r1": {"", false, 0},
+		"qwen3-coder-30b": {"", true, 0}, "qwen2.5-coder:1.5b": {"", true, 0}, "magistral-small": {"", true, 0.7},
+		"quick": {own, true, warm}, "cold": {"", false, 0.6},
+	} {
+		p, got := c.Resolve(name), 0.0
+		if p.Temperature != nil {
+			got = *p.Temperature
+		}
+		if p.SystemPrefix != want.prefix || p.UseTemperature != want.use || got != want.temperature {
+			t.Errorf("%s: prefix %q, temperature %v %g", name, p.SystemPrefix, p.UseTemperature, got)
+		}
+	}
+}

@@ -5,6 +5,7 @@ package model
 type UserModel struct {
 	Model            string            `json:"model" yaml:"model"`
 	APIBase          string            `json:"apiBase" yaml:"apiBase"`
+	API              string            `json:"api" yaml:"api"`
 	APIKeyEnv        string            `json:"apiKeyEnv" yaml:"apiKeyEnv"`
 	APIKeyCommand    string            `json:"apiKeyCommand" yaml:"apiKeyCommand"`
 	Headers          map[string]string `json:"headers" yaml:"headers"`
@@ -18,6 +19,7 @@ type UserModel struct {
 	UseTemperature   *bool             `json:"useTemperature" yaml:"useTemperature"`
 	Streaming        *bool             `json:"streaming" yaml:"streaming"`
 	UseSystemPrompt  *bool             `json:"useSystemPrompt" yaml:"useSystemPrompt"`
+	SystemPrefix     *string           `json:"systemPrefix" yaml:"systemPrefix"`
 	ExamplesAsSystem *bool             `json:"examplesAsSystem" yaml:"examplesAsSystem"`
 	CacheMarks       *bool             `json:"cacheMarks" yaml:"cacheMarks"`
 	ShortPrompt      *bool             `json:"shortPrompt" yaml:"shortPrompt"`
@@ -43,6 +45,7 @@ func (u UserModel) over(p *Profile) {
 		p.ID = orElse(u.Model, p.ID) // to an endpoint of their own, exactly what the user wrote
 		p.WeakModel, p.EditorModel, p.Price = "", "", Price{}
 	}
+	*p = p.Through(u.API)
 	*p = p.withKey(u.APIKeyEnv)
 	if u.APIKeyCommand != "" {
 		p.APIKeyCommand, p.NoKey = u.APIKeyCommand, false
@@ -75,6 +78,9 @@ func (u UserModel) over(p *Profile) {
 	}
 	if u.Temperature != nil {
 		p.Temperature, p.UseTemperature = u.Temperature, true
+	}
+	if u.SystemPrefix != nil {
+		p.SystemPrefix = *u.SystemPrefix
 	}
 	if u.Price != nil {
 		p.Price = *u.Price

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"coauthor/agent/llm"
+	"coauthor/agent/model"
 	"coauthor/edits"
 )
 
@@ -60,7 +61,7 @@ func Build(in Input) (Chunks, error) {
 
 // fenceOf looks at everything that will stand in the prompt in the user's own words and files.
 func fenceOf(in Input) edits.Fence {
-	all := []string{in.Map, in.Instruction}
+	all := []string{in.Map, in.Instruction, in.Diff}
 	for _, p := range in.Manual {
 		all = append(all, p.Text)
 	}
@@ -127,10 +128,19 @@ func (b *builder) system(c *Chunks) {
 	if b.in.Format != nil && manner != "" {
 		c.reminder = strings.TrimSpace(c.reminder + "\n\n" + manner)
 	}
-	if c.reminder != "" && (!b.in.Profile.Short || !c.repeats()) {
+	c.once = b.in.Profile.Short && c.repeats()
+	if c.reminder != "" && !c.once {
 		parts = append(parts, c.reminder)
 	}
-	c.System = []llm.Message{llm.Text(llm.RoleSystem, strings.Join(parts, "\n\n"))}
+	c.System = []llm.Message{llm.Text(llm.RoleSystem, Prefixed(b.in.Profile, strings.Join(parts, "\n\n")))}
+}
+
+// Prefixed is a system text as a model gets it: behind the line by which it is switched, where it has one.
+func Prefixed(p model.Profile, text string) string {
+	if p.SystemPrefix == "" {
+		return text
+	}
+	return p.SystemPrefix + "\n" + text
 }
 
 func (b *builder) examples(c *Chunks, parts *[]string) {

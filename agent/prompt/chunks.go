@@ -23,6 +23,7 @@ type Chunks struct {
 	files    map[string][]File // whose texts the parts hold, by the part's name
 	reminder string            // the text that may be repeated at the end
 	remind   string            // how: user, sys or none
+	once     bool              // that is the only place where it stands
 	noSystem bool
 	marks    bool // the endpoint understands marks for its cache
 	quiet    bool // there was no room for repeating it

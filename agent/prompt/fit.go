@@ -28,8 +28,8 @@ type expendable struct {
 func expendables() []expendable {
 	return []expendable{
 		{"the repetition of the edit rules at the end", PartReminder, func(c *Chunks) bool {
-			was := c.repeats()
-			c.quiet = true
+			was := c.repeats() && !c.once // else it would not be a repetition
+			c.quiet = c.quiet || was
 			return was
 		}},
 		{"the oldest part of the conversation (%d)", PartConversation, func(c *Chunks) bool {

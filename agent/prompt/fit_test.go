@@ -75,6 +75,29 @@ func TestFitDropsInOrder(t *testing.T) {
 	}
 }
 
+// A small model is told the rules at the end alone. There they are no repetition, and stay however little room
+// there is.
+func TestFitKeepsWhatIsSaidOnce(t *testing.T) {
+	count := func(s string) int { return len(s) }
+	for _, remind := range []string{"user", "sys", "none"} {
+		c, err := prompt.Build(prompt.Input{Coder: coder.All()[0], Format: &words, Instruction: "THE REQUEST", Map: "THE MAP",
+			Profile: model.Profile{UseSystemPrompt: true, Reminder: remind, Short: true, Lazy: true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fitted := c.Fit(1, count)
+		text := show(c.Messages())
+		for _, once := range []string{"REMINDER", "in the place of code"} {
+			if n := strings.Count(text, once); n != 1 {
+				t.Errorf("%s: %q stands there %d times:\n%s", remind, once, n, text)
+			}
+		}
+		if told := strings.Join(fitted.Dropped, ", "); strings.Contains(told, "repetition") || !strings.Contains(told, "map") {
+			t.Errorf("%s: the user is told %q", remind, told)
+		}
+	}
+}
+
 func total(parts []prompt.Part) int {
 	n := 0
 	for _, p := range parts {

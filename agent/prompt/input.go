@@ -32,6 +32,7 @@ type Input struct {
 	Instruction string
 	Focus       *Focus
 	Diagnostics []Diagnostic
+	Diff        string // changes that the request is about; "" for none
 
 	Around Surroundings
 }

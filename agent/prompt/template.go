@@ -29,6 +29,7 @@ type templateData struct {
 	GoAhead  string // what a bare "do it" means
 	Tag      string // that rules stand in
 	Short    bool   // the coder's text is to be as short as it can be
+	Full     bool   // an edit format may say also what matters only now and then
 }
 
 // goAhead is for models that describe a change and ask whether they should make it.
@@ -48,7 +49,7 @@ func dataOf(in Input) (templateData, error) {
 	if in.Format == nil {
 		return d, nil
 	}
-	d.GoAhead = goAhead
+	d.GoAhead, d.Full = goAhead, true
 	var err error
 	if in.Around.Commands && besideBlocks(in.Format.Name) {
 		d.Commands, err = render("commands", d)

@@ -170,6 +170,9 @@ func (l *loader) warn(e entry, format string, args ...any) {
 // put checks one value and sets it.
 func (l *loader) put(e entry, from origin) {
 	r, ok := l.rows[e.key]
+	if bare := l.bare(e.key); !ok && bare != "" {
+		r, ok = l.rows[bare]
+	}
 	if !ok {
 		l.warn(e, "there is no setting %s%s; it is ignored", e.key, didYouMean(e.key, slices.Sorted(maps.Keys(l.rows))))
 		return
@@ -187,8 +190,8 @@ func (l *loader) put(e entry, from origin) {
 		}
 	case Workspace, WorkspaceAdds:
 	}
-	// Trust itself is never the workspace's to give, nor is what runs and whom a connection believes.
-	if !from.users() && slices.Contains([]string{"trust", "trustedRoots", "apiKeyCommand", "caFile"}, e.key) {
+	// Trust itself is never the workspace's to give, nor is what runs, whom a connection believes, and what is written into it.
+	if !from.users() && slices.Contains([]string{"trust", "trustedRoots", "apiKeyCommand", "caFile", "history.inWorkspace"}, e.key) {
 		l.warn(e, "%s cannot be set by a workspace; set it in %s", e.key, l.userFile())
 		return
 	}
@@ -278,7 +281,7 @@ func (l *loader) walk(path, prefix string, n ast.Node, from origin) {
 		e := at(path, v.Key)
 		e.key = prefix + keyText(v.Key)
 		_, row := l.rows[e.key]
-		if !row && l.isGroup(e.key) {
+		if !row && l.isGroup(e.key) && (l.bare(e.key) == "" || isMap(v.Value)) {
 			if _, null := v.Value.(*ast.NullNode); !null {
 				l.group(path, e, v.Value, from)
 			}
@@ -290,6 +293,24 @@ func (l *loader) walk(path, prefix string, n ast.Node, from origin) {
 		}
 		l.put(e, from)
 	}
+}
+
+func isMap(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode, *ast.NullNode:
+		return true
+	}
+	return false
+}
+
+// bare returns the setting that the name of a group alone stands for; "" for none.
+func (l *loader) bare(group string) string {
+	for name, r := range l.rows {
+		if r.Bare && strings.HasPrefix(name, group+".") {
+			return name
+		}
+	}
+	return ""
 }
 
 // group walks a map below a group's name, such as repoMap.
@@ -372,7 +393,7 @@ func (l *loader) object(source, prefix string, m map[string]any, from origin) {
 		case e.value == nil: // editors send null for what is not set
 		case !row && l.isGroup(e.key) && isMap:
 			l.object(source, e.key+".", inner, from)
-		case !row && l.isGroup(e.key):
+		case !row && l.isGroup(e.key) && l.bare(e.key) == "":
 			l.warn(e, "%s is a group of settings, such as %s; it is ignored", e.key, l.example(e.key))
 		default:
 			l.put(e, from)
@@ -404,11 +425,19 @@ func (l *loader) environment(env func(string) string) {
 		}
 	}
 	for _, r := range Rows() {
+		if r.Bare {
+			if v := env(bareEnv(r)); v != "" {
+				l.put(entry{source: bareEnv(r), key: r.Name, value: v}, fromEditor)
+			}
+		}
 		if v := env(r.Env); v != "" && r.Type.OneLine() {
 			l.put(entry{source: r.Env, key: r.Name, value: v}, fromEditor)
 		}
 	}
 }
+
+// bareEnv is the variable of a group that stands for one of its settings.
+func bareEnv(r Row) string { return envName(r.Name[:strings.LastIndexByte(r.Name, '.')]) }
 
 func orElse(s, other string) string {
 	if s == "" {

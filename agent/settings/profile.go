@@ -30,6 +30,16 @@ func (s Settings) Profile(c *model.Catalog, name string) model.Profile {
 	p.AllowInsecure = s.AllowInsecureHTTP
 	entry, _ := c.Entry(name)
 	s.thought(&p)
+	p = s.placed(p, entry)
+	p = p.Through(entry.API)
+	if entry.CacheMarks != nil {
+		p.CacheMarks = *entry.CacheMarks
+	}
+	return p
+}
+
+// placed puts the settings about endpoints and keys into a profile.
+func (s Settings) placed(p model.Profile, entry model.UserModel) model.Profile {
 	switch {
 	case entry.APIBase != "":
 		return p // the entry says all there is to say
@@ -176,6 +186,7 @@ func ModelFieldDocs() []FieldDoc {
 	return []FieldDoc{
 		{Name: "model", Type: "string", Doc: "Name of the model on the wire, or one of the table to build upon. Default: the entry's name."},
 		{Name: "apiBase", Type: "string", Doc: "URL of the server, with or without `/v1`."},
+		{Name: "api", Type: "string", Doc: "The interface through which the server is asked: `chat` (`/chat/completions`, which nearly every server has), `responses` (`/responses`, as OpenAI has it) or `anthropic` (`/messages`, as Anthropic has it). Default what the table says of the model at its maker's own endpoint, and `chat` everywhere else."},
 		{Name: "apiKeyEnv", Type: "string", Doc: "Name of the environment variable with the key; `none` for none."},
 		{Name: "apiKeyCommand", Type: "string", Doc: "A command whose first line of output is the key; see the setting of that name."},
 		{Name: "headers", Type: "map", Doc: "Extra headers of every request."},
@@ -185,10 +196,11 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "weakModel", Type: "string", Doc: "Model for what needs no better one, such as questions about Coauthor itself; default the model itself."},
 		{Name: "editorModel", Type: "string", Doc: "Model that writes the edits of an architect's plan; default the model itself."},
 		{Name: "editorFormat", Type: "string", Doc: "The edit format in which `editorModel` writes, such as `editor-diff`; default what goes with that model's `editFormat`."},
-		{Name: "temperature", Type: "number", Doc: "Randomness; default 0."},
+		{Name: "temperature", Type: "number", Doc: "Randomness; default 0, and for models whose makers warn of that, what they advise."},
 		{Name: "useTemperature", Type: "bool", Doc: "false: the model refuses the parameter."},
 		{Name: "streaming", Type: "bool", Doc: "false: the server cannot stream."},
 		{Name: "useSystemPrompt", Type: "bool", Doc: "false: the system text goes as a user message."},
+		{Name: "systemPrefix", Type: "string", Doc: "The first line of every system text, for models that are switched by one, such as `/no_think` or `detailed thinking off`. An empty text takes away that of the table."},
 		{Name: "examplesAsSystem", Type: "bool", Doc: "Whether examples stand in the system text instead of as messages."},
 		{Name: "cacheMarks", Type: "bool", Doc: "Whether the server understands marks for its prompt cache (`cache_control`); some servers refuse them."},
 		{Name: "shortPrompt", Type: "bool", Doc: "The model is small: it gets the short form of prompts, without long examples, which such models repeat in place of an answer."},

@@ -22,11 +22,12 @@ type Settings struct {
 	APIBase     string
 	APIKeyEnv   string
 
-	APIKeyCommand   string
-	CAFile          string
-	FallbackModel   string
-	ReasoningEffort string // auto leaves it to the model
-	ThinkingTokens  int    // 0 leaves it to the model
+	APIKeyCommand       string
+	CAFile              string
+	FallbackModel       string
+	CacheKeepalivePings int
+	ReasoningEffort     string // auto leaves it to the model
+	ThinkingTokens      int    // 0 leaves it to the model
 
 	Coder           string // a name of the table of coders
 	Architect       Architect
@@ -38,7 +39,8 @@ type Settings struct {
 	AddMentioned    string
 	Language        string // of answers; "" is that of the request
 	SuggestCommands bool   // for the user's shell
-	Verify          string
+	Verify          string // a level
+	Checks          Checks
 	Tools           string
 
 	Preview      string
@@ -47,6 +49,9 @@ type Settings struct {
 
 	RepoMap RepoMap
 	Context Context
+
+	Git     Git
+	History History
 
 	RulesFiles     bool // rules files go to the model
 	Encoding       string
@@ -92,6 +97,18 @@ type Auto struct {
 	Cost   *float64 // US dollars; nil is no limit
 }
 
+// Checks are the user's own linters and tests.
+type Checks struct {
+	Lint, Test         []CheckCommand
+	LintTime, TestTime time.Duration // for each command
+}
+
+// CheckCommand is a program with its arguments, and globs of the files that it is about; none is all.
+type CheckCommand struct {
+	Run   []string
+	Files []string
+}
+
 // RepoMap configures the map of the repository.
 type RepoMap struct {
 	Enabled bool
@@ -104,6 +121,25 @@ type Context struct {
 	OpenDocuments string // all or none
 	MaxFiles      int
 	MaxTokens     int // 0: half of the input room
+}
+
+// Git says what is written into the repository, and by whose name.
+type Git struct {
+	AutoCommit      bool   // an accepted and saved turn becomes a commit
+	DirtyCommits    bool   // what the user had changed in its files becomes one before
+	Hooks           bool   // the repository's hooks are run
+	CoAuthoredBy    bool   // messages of turns' commits end with the model's name
+	AttributeAuthor string // auto, always or never
+	AttributeCommit string // the same, of the committer
+	PrefixMessage   bool   // messages of turns' commits begin with our name
+	CommitPrompt    string // the user's own text for who writes messages; "" is ours
+}
+
+// History configures what is kept of conversations.
+type History struct {
+	Save        bool // as a transcript on disk
+	InWorkspace bool // that transcript lies in the workspace
+	Restore     bool // a session begins with the last conversation of its folder
 }
 
 // Log configures the log.

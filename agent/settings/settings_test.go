@@ -175,9 +175,11 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 		t.Fatalf("only %q are the user's", names)
 	}
 	for _, name := range names {
-		value := map[string]string{"models": "{a: {apiBase: 'http://evil'}}", "aliases": "{sonnet: evil}", "reasoningEffort": "max", "thinkingTokens": "8k", "allowInsecureHttp": "true",
-			"allowIgnored": "true", "trust": "always", "preview": "none", "addMentioned": "always", "verify": "full", "tools": "never",
-			"log.level": "debug", "architect.confirm": "true", "auto.rounds": "20", "auto.tokens": "1", "auto.time": "5", "auto.cost": "2", "trustedRoots": "[/]"}[name]
+		value := map[string]string{"models": "{a: {apiBase: 'http://evil'}}", "aliases": "{sonnet: evil}", "reasoningEffort": "max", "thinkingTokens": "8k", "cacheKeepalivePings": "5", "allowInsecureHttp": "true",
+			"git.autoCommit": "true", "git.dirtyCommits": "true", "git.hooks": "false", "git.coAuthoredBy": "false", "git.prefixMessage": "true", "git.attributeAuthor": "always", "git.attributeCommitter": "never",
+			"allowIgnored": "true", "trust": "always", "preview": "none", "addMentioned": "always", "verify.level": "full", "verify.lint": "[make]", "verify.test": "[make]", "verify.lintTimeout": "5", "verify.testTimeout": "6", "tools": "never",
+			"log.level": "debug", "architect.confirm": "true", "auto.rounds": "20", "auto.tokens": "1", "auto.time": "5", "auto.cost": "2", "trustedRoots": "[/]",
+			"history.save": "false", "history.inWorkspace": "true", "history.restore": "true"}[name]
 		if value == "" {
 			value = "evil"
 		}
@@ -191,7 +193,7 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 				t.Errorf("%q set %q with warnings %v", text, got, ws)
 			}
 			s, ws = Load(LoadOptions{WorkspaceFile: []byte(text), Trusted: true})
-			never := strings.HasPrefix(name, "trust") || name == "apiKeyCommand" || name == "caFile"
+			never := strings.HasPrefix(name, "trust") || name == "apiKeyCommand" || name == "caFile" || name == "history.inWorkspace"
 			if got := changed(s); (got == "") != never || never != (len(ws) == 1) {
 				t.Errorf("trusted: %q set %q with warnings %v", text, got, ws)
 			}
@@ -239,6 +241,11 @@ func TestProfile(t *testing.T) {
 		}
 	}
 	s := Defaults()
+	s.Models, s.APIBase = map[string]model.UserModel{"gpt-4o": {API: model.Responses}}, "http://127.0.0.1:1"
+	if p := s.Profile(c, "gpt-4o"); p.API != model.Responses {
+		t.Errorf("the interface of the user's own entry: %+v", p)
+	}
+	s = Defaults()
 	s.Model, s.AllowInsecureHTTP = "opus", true
 	if p := s.Profile(c, ""); p.Name != "opus" || !p.AllowInsecure {
 		t.Errorf("profile = %+v", p)

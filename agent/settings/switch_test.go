@@ -85,6 +85,9 @@ func TestOffIsNotTrue(t *testing.T) {
 		}
 		switches++
 		for _, l := range layers() {
+			if r.Name == "history.inWorkspace" && strings.HasPrefix(l.name, "trusted") {
+				continue // it is never the workspace's to set
+			}
 			try := func(value string, below, want bool, told int) {
 				t.Helper()
 				s, ws := Load(over(l.load(r.Name, value), r.Name, below))

@@ -27,10 +27,11 @@ const (
 	Switches Type = "map of bool"
 	Models   Type = "map of models"
 	Names    Type = "map of names"
+	Commands Type = "list of commands"
 )
 
 // OneLine says whether a value fits into a line, such as a flag or a variable.
-func (t Type) OneLine() bool { return t != Switches && t != Models && t != Names }
+func (t Type) OneLine() bool { return t != Switches && t != Models && t != Names && t != Commands }
 
 // Scope says who may set a setting.
 type Scope string
@@ -60,6 +61,7 @@ type Row struct {
 	Min, Max float64 // of numbers, and of durations in seconds; both 0: any
 	Flag     string  // command-line flag without dashes; "" has none
 	Env      string  // environment variable
+	Bare     bool    // the name of its group alone stands for it too, as in "verify: full"
 	Unread   bool    // nothing reads it yet, so no document and no editor's completion offers it
 
 	field func(*Settings) any // pointer to the field
@@ -67,7 +69,7 @@ type Row struct {
 
 // Rows returns the table, in the order of the documentation.
 func Rows() []Row {
-	rows := slices.Concat(modelRows(), turnRows(), contextRows(), editorRows(), systemRows())
+	rows := slices.Concat(modelRows(), turnRows(), contextRows(), historyRows(), gitRows(), editorRows(), systemRows())
 	for i := range rows {
 		rows[i].Env = envName(rows[i].Name)
 	}
@@ -103,7 +105,7 @@ func modelRows() []Row {
 		},
 		{
 			Name: "weakModel", Type: String, Default: "", Scope: Workspace,
-			Doc:   "The cheaper model for what needs no better one: questions about Coauthor itself. Empty takes what the table gives for `model`.",
+			Doc:   "The cheaper model for what needs no better one: messages of commits, and questions about Coauthor itself. Empty takes what the table gives for `model`.",
 			field: func(s *Settings) any { return &s.WeakModel },
 		},
 		{
@@ -156,6 +158,11 @@ func modelRows() []Row {
 			Name: "thinkingTokens", Type: Tokens, Default: 0, Scope: User, Max: 1 << 20, Flag: "thinking-tokens",
 			Doc:   "How many tokens the model may think with before it answers, such as `8k`. 0 leaves it to the model. It is sent to models that are known to take it; for others set it in their entry of `models`.",
 			field: func(s *Settings) any { return &s.ThinkingTokens },
+		},
+		{
+			Name: "cacheKeepalivePings", Type: Int, Default: 0, Scope: User, Max: 100,
+			Doc:   "How often the beginning of the last prompt is sent again while you do nothing, every five minutes and with an answer of one token, so that the provider keeps it in its cache and the next request is cheap and quick. Each time costs what reading the prompt from the cache costs. It ends with your next request, and only models whose cache is told what to keep (`cacheMarks`) get it. 0 is never.",
+			field: func(s *Settings) any { return &s.CacheKeepalivePings },
 		},
 		{
 			Name: "temperature", Type: Number, Default: (*float64)(nil), Scope: Workspace, Max: 2, Flag: "temperature",
@@ -234,9 +241,29 @@ func turnRows() []Row {
 			field: func(s *Settings) any { return &s.Tools },
 		},
 		{
-			Name: "verify", Type: Enum, Default: "lint", Scope: User, Enum: []string{"off", "syntax", "lint", "full"},
-			Doc:   "What is checked before a change is shown: nothing (`off`), or the syntax of the changed places, definitions that are gone, names that a file calls without an import, and imports of names that the other file does not have. `lint` and `full` check the same as `syntax`: linters and tests are not run yet.",
+			Name: "verify.level", Type: Enum, Default: "lint", Scope: User, Enum: []string{"off", "syntax", "lint", "full"}, Bare: true,
+			Doc:   "What is checked before a change is shown: nothing (`off`), or the syntax of the changed places, definitions that are gone, names that a file calls without an import, and imports of names that the other file does not have (`syntax`); `lint` also runs the commands of `verify.lint`, and `full` those of `verify.test` too. `verify: full` is short for it. What a change broke goes back to the model, and the result stands with the change.",
 			field: func(s *Settings) any { return &s.Verify },
+		},
+		{
+			Name: "verify.lint", Type: Commands, Default: []CheckCommand(nil), Scope: User,
+			Doc:   "Linters that check a change before it is shown, a command each: `go vet ./...`, or `{run: [ruff, check, \"{files}\"], files: [\"*.py\"]}`, where `files` are globs of the files that the command is about. No shell reads a command. `{files}` stands for the changed files, `{dirs}` for the folders that they are in. You are asked once for each folder and command before it runs. A command runs with the change in place, but what it writes is dropped: your files stay as they are. It has no network and none of your keys. This takes Linux, and a system that allows namespaces; elsewhere the result says that the command was not run.",
+			field: func(s *Settings) any { return &s.Checks.Lint },
+		},
+		{
+			Name: "verify.test", Type: Commands, Default: []CheckCommand(nil), Scope: User,
+			Doc:   "Tests that run on a change before it is shown, with `verify: full`: commands as in `verify.lint`.",
+			field: func(s *Settings) any { return &s.Checks.Test },
+		},
+		{
+			Name: "verify.lintTimeout", Type: Duration, Default: time.Minute, Scope: User, Min: 1, Max: 86400,
+			Doc:   "How long one command of `verify.lint` may take.",
+			field: func(s *Settings) any { return &s.Checks.LintTime },
+		},
+		{
+			Name: "verify.testTimeout", Type: Duration, Default: 5 * time.Minute, Scope: User, Min: 1, Max: 86400,
+			Doc:   "How long one command of `verify.test` may take.",
+			field: func(s *Settings) any { return &s.Checks.TestTime },
 		},
 	}
 }
@@ -306,6 +333,26 @@ func contextRows() []Row {
 			Name: "protectedGlobs", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
 			Doc:   "More files whose change needs a consent that names them, as globs, beside the built-in list.",
 			field: func(s *Settings) any { return &s.ProtectedGlobs },
+		},
+	}
+}
+
+func historyRows() []Row {
+	return []Row{
+		{
+			Name: "history.save", Type: Bool, Default: true, Scope: User,
+			Doc:   "Whether conversations are kept on disk: what you asked and what the model answered, as Markdown, in one file for each folder that only you can read. It lies below `$XDG_STATE_HOME/coauthor/history` (without that variable `~/.local/state/coauthor/history`), and nothing in it is ever removed. What looks like a key is left out.",
+			field: func(s *Settings) any { return &s.History.Save },
+		},
+		{
+			Name: "history.inWorkspace", Type: Bool, Default: false, Scope: User,
+			Doc:   "Whether that file lies in the folder itself, as `.coauthor/history.md`, where git passes it over. In a workspace that is not trusted it is written and never read. This is read from your own settings only, never from a workspace's.",
+			field: func(s *Settings) any { return &s.History.InWorkspace },
+		},
+		{
+			Name: "history.restore", Type: Bool, Default: false, Scope: User,
+			Doc:   "Whether the first request in a folder goes on with the last conversation there, as `--continue` does on the command line.",
+			field: func(s *Settings) any { return &s.History.Restore },
 		},
 	}
 }

@@ -77,6 +77,12 @@ func (r Row) set(s *Settings, v any, adds bool) error {
 			list = append(slices.Clone(*p), list...)
 		}
 		*p = list
+	case *[]CheckCommand:
+		list, err := asCommands(v)
+		if err != nil {
+			return err
+		}
+		*p = list
 	case *map[string]bool:
 		m, err := asSwitches(v)
 		if err != nil {
@@ -296,6 +302,9 @@ func asModels(v any) (map[string]model.UserModel, error) {
 		}
 		if !slices.Contains([]string{"", "user", "sys", "none"}, u.Reminder) {
 			return nil, fmt.Errorf("entry %q: reminder must be user, sys or none, not %q", name, u.Reminder)
+		}
+		if u.API != "" && !slices.Contains(model.APIs(), u.API) {
+			return nil, fmt.Errorf("entry %q: api must be %s, not %q", name, strings.Join(model.APIs(), ", "), u.API)
 		}
 		if !slices.Contains([]string{"", "none", "plain", "prefix", "partial", "continue"}, u.Prefill) {
 			return nil, fmt.Errorf("entry %q: prefill must be none, plain, prefix, partial or continue, not %q", name, u.Prefill)
