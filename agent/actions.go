@@ -17,6 +17,8 @@ type Action struct {
 	Doc    string
 	Args   []Arg
 	Result string // shape of the result, in words
+	// Word is its command on the command line, and behind a slash in a prompt document; "" has none there.
+	Word string
 	// CodeActions are the ways this command is offered at a place in a document.
 	CodeActions []CodeActionRow
 }
@@ -84,7 +86,7 @@ func Actions() []Action { return ActionsOf(coder.All()) }
 
 // ActionsOf is Actions with the commands of these coders.
 func ActionsOf(coders coder.Table) []Action {
-	return slices.Concat(firstActions(), promptActions(coders), coderActions(coders), lastActions(coders))
+	return slices.Concat(firstActions(), promptActions(coders), coderActions(coders), lastActions(coders), historyActions(), gitActions())
 }
 
 // firstActions are for what waits for the user, and the change of what they look at.

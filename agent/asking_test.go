@@ -61,6 +61,63 @@ func TestAReplyEditsAndAsks(t *testing.T) {
 	}
 }
 
+// A question is answered with the files that the model asks for, if it cannot look at them by itself.
+func TestAnAnswerAsksForFiles(t *testing.T) {
+	for _, c := range []struct {
+		words, tools, how string
+		calls             int
+	}{
+		{"I was not shown lib/b.py. Please add it.", "never", "ask", 2},
+		{"Please share lib/b.py.", "never", "always", 2},
+		{"Please share lib/b.py.", "never", "never", 1},
+		{"Please share lib/b.py.", "never", "declined", 1},
+		{"y is set in lib/b.py.", "never", "ask", 1},
+		{"a.py uses x, please look at it.", "never", "ask", 1},
+		{"Please share lib/b.py.", "auto", "ask", 1},
+	} {
+		b := newBench(t, replies(c.words, "It is one."), map[string]string{"a.py": "x = y\n", "lib/b.py": "y = 1\n"})
+		b.settings.Tools, b.settings.AddMentioned, b.answers = c.tools, c.how, []string{"add"}
+		if c.how == "declined" {
+			b.settings.AddMentioned, b.answers = "ask", []string{"skip"}
+		}
+		r, events := b.run(agent.Request{Coder: "ask", Instruction: "What is x?", Files: []string{"a.py"}})
+		b.checkEvents(events, r)
+		if r.State != event.TurnAnswered || len(b.server.Requests()) != c.calls {
+			t.Errorf("%q, %s, %s: %d calls, %+v", c.words, c.tools, c.how, len(b.server.Requests()), r)
+			continue
+		}
+		if asked := len(b.asked) > 0; asked != (b.settings.AddMentioned == "ask" && (c.calls == 2 || c.how == "declined")) {
+			t.Errorf("%q, %s, %s: the user was asked: %v", c.words, c.tools, c.how, asked)
+		}
+		if c.calls == 2 {
+			if next := shownRequest(b.server.Requests()[1]); !strings.Contains(next, "y = 1") || !strings.Contains(r.Answer, "It is one.") {
+				t.Errorf("%q: the answer is %q to\n%s", c.words, r.Answer, next)
+			}
+		}
+	}
+}
+
+// A base name that a shown file has, too, asks for no other file: the model speaks of what it sees.
+func TestAReplyNamesAShownFile(t *testing.T) {
+	for words, want := range map[string]string{
+		"util.go needs no change.":   "",
+		"util.go and b/util.go may.": "b/util.go",
+	} {
+		b := newBench(t, replies(words, "Nothing has to change."), map[string]string{"a/util.go": "package a\n", "b/util.go": "package b\n\nfunc Util() {}\n"})
+		b.settings.RepoMap.Enabled, b.settings.RepoMap.Tokens = true, 1000
+		b.answers = []string{"add"}
+		r, events := b.run(agent.Request{Instruction: "Does Util have to change?", Files: []string{"a/util.go"}})
+		b.checkEvents(events, r)
+		asked := ""
+		for _, q := range b.asked {
+			asked += q.Text
+		}
+		if asks := asked != ""; asks != (want != "") || !strings.Contains(asked, want) {
+			t.Errorf("%q: the user is asked %q", words, asked)
+		}
+	}
+}
+
 // A model that asks for the same file again and again, for another one each time, or for very many, comes to an end.
 func TestAModelThatOnlyAsks(t *testing.T) {
 	files := map[string]string{"a.py": "x = 1\n"}

@@ -57,6 +57,7 @@ func assemble(c Context, done, news []llm.Message) (Prompt, error) {
 	if in.ReadOnly, err = c.texts(c.ReadOnly); err != nil {
 		return p, err
 	}
+	in.Diff = c.Diff
 	in.Diagnostics = forPrompt(c.Request.Diagnostics)
 	switch p.tools = c.tools; p.tools {
 	case noTools:

@@ -1,15 +1,20 @@
 package agent_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"coauthor/agent"
 	"coauthor/agent/event"
+	"coauthor/agent/llm"
+	"coauthor/agent/model"
 	"coauthor/edits"
 )
 
@@ -26,7 +31,7 @@ var brokenReplies = map[string]struct {
 }{
 	"a key that is refused":       {"status: 401\n-- %d.md --\nbad key\n", "bad key"},
 	"too many requests":           {"status: 429\n-- %d.md --\nslow down\n", "slow down"},
-	"no credit":                   {"status: 429\nerror-code: insufficient_quota\n-- %d.md --\nno money\n", "credit"},
+	"no credit":                   {"status: 429\nerror-code: insufficient_quota\n-- %d.md --\ninsufficient credits\n", "credit"},
 	"a server that fails":         {"status: 500\n-- %d.md --\noops\n", "oops"},
 	"too long a prompt":           {"status: 400\nerror-code: context_length_exceeded\n-- %d.md --\nmaximum context length is 8192 tokens\n", "8192"},
 	"a policy":                    {"status: 400\nerror-code: content_policy_violation\n-- %d.md --\nnot that\n", "not that"},
@@ -39,6 +44,7 @@ var brokenReplies = map[string]struct {
 	"a refusal":                   {"finish: content_filter\n-- %d.md --\nI cannot do that.\n", "refused"},
 	"an empty answer":             {"-- %d.md --\n \n", "nothing"},
 	"an end before the edit does": {"finish: length\n-- %d.md --\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx =", "cut off"},
+	"a stream that stalls":        {"hold: true\nchunk: 10\n-- %d.md --\nHere is the change.\n\n" + xIsTwo, "nothing came for"},
 	"circles in the thinking":     {"-- %d.think.md --\n" + strings.Repeat("But wait, let me think about this from the beginning again. ", 30) + "\n", "circles"},
 }
 
@@ -55,14 +61,14 @@ func TestBrokenReplies(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
 			request := agent.Request{Instruction: "Make x and y two.", Files: []string{"a.py", "b.py"}}
-			b := newBench(t, broken(1, c.script), files)
+			b := newBench(t, broken(1, c.script), files).impatient(c.script, 1)
 			r, events := b.run(request)
 			b.checkEvents(events, r)
 			if r.State != event.TurnFailed || r.Proposal != nil || !strings.Contains(r.Err.Error(), c.says) {
 				t.Errorf("first: %s, %v", r.State, r.Err)
 			}
 
-			b = newBench(t, "-- 1.md --\n"+oneFits+broken(2, c.script), files)
+			b = newBench(t, "-- 1.md --\n"+oneFits+broken(2, c.script), files).impatient(c.script, 2)
 			r, events = b.run(request)
 			b.checkEvents(events, r)
 			if r.State != event.TurnProposed || len(r.Proposal.Files) != 1 || r.Proposal.Files[0].Change.After != "x = 2\n" {
@@ -86,29 +92,65 @@ func TestBrokenReplies(t *testing.T) {
 	}
 }
 
-// TestBrokenRepliesToTools: the same behind a call of a tool. What was looked at is no change, so the turn fails and says
+// impatience does not wait for a stream that stalls, from one call on; what comes before has all the time of the
+// world, however busy the machine is.
+type impatience struct {
+	patient, impatient llm.Client
+	from               int32
+	calls              atomic.Int32
+}
+
+func (c *impatience) Stream(ctx context.Context, r llm.Request, on func(llm.Delta)) (llm.Reply, error) {
+	if c.calls.Add(1) >= c.from {
+		return c.impatient.Stream(ctx, r, on)
+	}
+	return c.patient.Stream(ctx, r, on)
+}
+
+// impatient has the bench hang up on a stream that stalls, from one call on, if the script has one.
+func (b *bench) impatient(script string, from int32) *bench {
+	if !strings.Contains(script, "hold: true") {
+		return b
+	}
+	b.engine.Close()
+	o := b.options("")
+	o.Client = &impatience{patient: o.Client, from: from,
+		impatient: llm.New(llm.Options{Env: func(string) string { return "" }, Retries: -1, Idle: 20 * time.Millisecond})}
+	b.engine = agent.NewEngine(o)
+	b.session = b.engine.Session(b.ws)
+	return b
+}
+
+// TestBrokenRepliesToTools: the same behind a call of a tool, through each interface. What was looked at is no change, so the turn fails and says
 // why; the call got its result, and nobody is asked a third time.
 func TestBrokenRepliesToTools(t *testing.T) {
 	for what, c := range brokenReplies {
-		t.Run(what, func(t *testing.T) {
-			t.Parallel()
-			b := newLookout(t, calling("I look.\n>> read {\"path\":\"a.py\"}")+broken(2, c.script), map[string]string{"a.py": "x = 1\n"})
-			r, events := b.run(agent.Request{Instruction: "What is x?", Coder: "ask"})
-			b.checkEvents(events, r)
-			sent := b.server.Requests()
-			if len(sent) < 2 || len(results(t, sent[1])) != 1 {
-				t.Fatalf("%d requests", len(sent))
-			}
-			if strings.Contains(c.script, "finish: length") { // half an answer is one, too
-				if r.State != event.TurnAnswered || !told(events, c.says) {
-					t.Errorf("%s, %v", r.State, r.Err)
-				}
-				return
-			}
-			if why := fmt.Sprint(r.Err); r.State != event.TurnFailed || !strings.Contains(why, c.says) {
-				t.Errorf("%s, %s; the answer is %q", r.State, why, r.Answer)
-			}
-		})
+		for _, api := range model.APIs() {
+			t.Run(what+" through "+api, func(t *testing.T) {
+				t.Parallel()
+				brokenReplyToTools(t, c.script, c.says, api)
+			})
+		}
+	}
+}
+
+func brokenReplyToTools(t *testing.T, script, says, api string) {
+	b := newLookout(t, calling("I look.\n>> read {\"path\":\"a.py\"}")+broken(2, script), map[string]string{"a.py": "x = 1\n"}).impatient(script, 2)
+	b.user.API = api
+	r, events := b.run(agent.Request{Instruction: "What is x?", Coder: "ask"})
+	b.checkEvents(events, r)
+	sent := b.server.Requests()
+	if len(sent) < 2 || !strings.Contains(string(sent[1].Body), "x = 1") {
+		t.Fatalf("%d requests", len(sent))
+	}
+	if strings.Contains(script, "finish: length") { // half an answer is one, too
+		if r.State != event.TurnAnswered || !told(events, says) {
+			t.Errorf("%s, %v", r.State, r.Err)
+		}
+		return
+	}
+	if why := fmt.Sprint(r.Err); r.State != event.TurnFailed || !strings.Contains(why, says) {
+		t.Errorf("%s, %s; the answer is %q", r.State, why, r.Answer)
 	}
 }
 

@@ -19,7 +19,7 @@ func TestTheLevelsOfTheSettingAreThoseOfVerify(t *testing.T) {
 		levels = append(levels, string(l))
 	}
 	for _, row := range settings.Rows() {
-		if row.Name == "verify" && !slices.Equal(row.Enum, levels) {
+		if row.Name == "verify.level" && !slices.Equal(row.Enum, levels) {
 			t.Errorf("the setting takes %q, verify knows %q", row.Enum, levels)
 		}
 	}

@@ -50,7 +50,7 @@ func TestWhatIsChosenForASession(t *testing.T) {
 			t.Errorf("%+v: %+v, %v", wrong, got, err)
 		}
 	}
-	b.session.Forget()
+	b.session.Reset()
 	if in := b.session.InForce(); len(in.Files)+len(in.ReadOnly) != 0 || in.Coder != "ask" {
 		t.Errorf("forgotten: %+v", in)
 	}
@@ -66,5 +66,63 @@ func TestWhatIsChosenForASession(t *testing.T) {
 	b.reopen()
 	if in := b.session.InForce(); in.Coder != "code" {
 		t.Errorf("the next session: %+v", in)
+	}
+}
+
+// A file of the chat that cannot be shown is left out, and neither asked about nor the end of the turn: the user
+// is told which and why, also by who only looks at the prompt.
+func TestFilesOfTheChatThatCannotBeShown(t *testing.T) {
+	b := newBench(t, "-- 1.md --\nYes.\n-- 2.md --\nYes.\n", map[string]string{
+		"a.py": "x = 1\n", "doc.md": "DOC\n", "big.txt": strings.Repeat("big ", 4000), "data.bin": "\x00\x01", ".env": "SECRET=1\n", "made.txt": "MADE\n", ".gitignore": "made.txt\n"})
+	b.user.ContextWindow, b.user.MaxOutput = 3000, 100
+	left := map[string]string{"big.txt": "too many", "data.bin": "binary", ".env": "secrets", "made.txt": "ignored", "gone.py": "no such file"}
+	chosen := agent.Choice{Files: []string{"a.py", "gone.py", "big.txt", "data.bin"}, ReadOnly: []string{"doc.md", ".env", "made.txt"}}
+	if _, err := b.session.Choose(chosen); err != nil {
+		t.Fatal(err)
+	}
+	r := agent.Request{Instruction: "Is it done?", Coder: "ask"}
+	p, err := b.session.Prompt(t.Context(), r, agent.Ports{Ask: b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	why := map[string]string{}
+	for _, l := range p.LeftOut() {
+		why[l.What] = l.Why
+	}
+	result, events := b.run(r)
+	if result.State != event.TurnAnswered || len(b.asked) > 0 {
+		t.Fatalf("%+v, asked %v", result, b.asked)
+	}
+	told := ""
+	for _, e := range events {
+		if e.Note != nil {
+			told += e.Note.Text + "\n"
+		}
+	}
+	sent := shownRequest(b.server.Requests()[0])
+	for path, reason := range left {
+		if !strings.Contains(why[path], reason) {
+			t.Errorf("%s is left out because %q", path, why[path])
+		}
+		if !strings.Contains(told, path+" is in the chat, but the model is not shown it: "+why[path]+".") {
+			t.Errorf("of %s the user is told:\n%s", path, told)
+		}
+		if strings.Contains(sent, path) {
+			t.Errorf("%s is in the prompt", path)
+		}
+	}
+	for _, shown := range []string{"x = 1", "DOC"} {
+		if !strings.Contains(sent, shown) {
+			t.Errorf("%q is not in the prompt:\n%s", shown, sent)
+		}
+	}
+	if c := b.session.Chosen(); !slices.Equal(c.Files, chosen.Files) || !slices.Equal(c.ReadOnly, chosen.ReadOnly) {
+		t.Errorf("the chat is %+v", c)
+	}
+	// What comes back is shown again.
+	b.put("gone.py", "back = 1\n")
+	b.run(r)
+	if sent := shownRequest(b.server.Requests()[1]); !strings.Contains(sent, "back = 1") {
+		t.Errorf("what came back is not shown:\n%s", sent)
 	}
 }

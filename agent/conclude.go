@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 
 	"coauthor/agent/event"
-	"coauthor/agent/history"
 	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
+	"coauthor/agent/proposal"
 	"coauthor/edits"
 )
 
@@ -20,10 +20,16 @@ import (
 func (t *turn) conclude() error {
 	so := t.at.so
 	held := so.format != ""
-	x := history.Settle(t.r.Instruction, so.format, t.talk)
-	x.Turn = t.id
+	x := t.exchange(so.format, t.talk)
 	r := Result{State: event.TurnAnswered, Answer: x.Prose, Failures: so.failures(), Findings: so.findings, HeldEdits: held}
 	changes := effective(t.at.Now.Changes())
+	if c := t.r.Changes; c != nil {
+		found, ok := readReview(x.Prose, *c, t.at.Now)
+		if !ok {
+			t.note(warning("The answer holds no list of findings, so nothing is marked in the files."))
+		}
+		r.Review, r.Answer = &found, found.Text()
+	}
 	last := t.rounds[len(t.rounds)-1]
 	switch {
 	case held && len(changes) > 0:
@@ -45,35 +51,30 @@ func (t *turn) conclude() error {
 	return nil
 }
 
-// remember keeps the turn in the history.
-func (t *turn) remember(x history.Exchange) {
-	t.s.history.Add(x)
-	t.kept = true
-}
-
 // propose makes the turn's proposal, or the next revision of the one it goes on with.
 func (t *turn) propose(r *Result, changes []edits.Change) error {
 	if most := t.at.Settings.MaxFiles; most > 0 && len(changes) > most {
 		return &problem{Message: fmt.Sprintf("The model changed %d files; at most %d are allowed in one turn.", len(changes), most),
 			Advice: "Nothing was changed. Ask for less at once, or raise maxFilesPerTurn."}
 	}
-	var warnings []string
+	by := proposal.Checked{Verdict: t.at.so.verdict}
 	if t.broke != "" {
-		warnings = append(warnings, t.broke)
+		by.Warnings = append(by.Warnings, t.broke)
 	}
 	for _, f := range t.at.so.findings {
-		warnings = append(warnings, f.String())
+		by.Warnings = append(by.Warnings, f.String())
 	}
 	var err error
 	if t.amends != "" {
-		r.Proposal, err = t.s.proposals.Supersede(t.amends, t.id, t.label, changes, t.at.Base, warnings...)
+		r.Proposal, err = t.s.proposals.SupersedeChecked(t.amends, t.id, t.label, changes, t.at.Base, by)
 	}
 	if t.amends == "" || err != nil { // the user has decided on it meanwhile: this is a new one
-		r.Proposal, err = t.s.proposals.Add(t.id, t.label, changes, t.at.Base, warnings...)
+		r.Proposal, err = t.s.proposals.AddChecked(t.id, t.label, changes, t.at.Base, by)
 	}
 	if err != nil {
 		return fmt.Errorf("keep the proposal: %w", err)
 	}
+	t.s.saved.wroteBy(t.id, t.at.Model.Profile.Name)
 	r.State = event.TurnProposed
 	return nil // the store has told of it
 }
@@ -121,6 +122,7 @@ func (t *turn) end(r Result) {
 		}
 		s.mu.Unlock()
 		t.cancel(nil)
+		s.keepWarm(t.sent)
 		defer s.leave()
 		defer s.next()
 		defer close(t.done)
@@ -132,7 +134,7 @@ func (t *turn) end(r Result) {
 
 // release drops what an ended turn does not need: texts of whole files.
 func (t *turn) release() {
-	t.at, t.rounds, t.talk, t.p, t.before = Context{}, nil, nil, Ports{}, nil
+	t.at, t.rounds, t.talk, t.p, t.before, t.sent = Context{}, nil, nil, Ports{}, nil, Prompt{}
 }
 
 func ended(r Result) *event.Ended {

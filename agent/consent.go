@@ -3,16 +3,20 @@ package agent
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 
 	"coauthor/agent/event"
 	"coauthor/agent/verify"
 )
 
-// consents are what the user answered about commands that a check wants to run, and about rules, as long as the
-// session lasts. A yes is for one text: another argument is another question. The zero value is ready for use,
-// also by several turns at a time.
+// consents are what the user answered about commands that a check wants to run, and about rules. A yes is for
+// one text: another argument is another question. It lasts as long as the session, and what was allowed to
+// run longer than that. The zero value is ready for use, also by several turns at a time.
 type consents struct {
+	kept allowed // what was allowed in this folder
+
 	mu       sync.Mutex
 	answered map[string]bool // guarded by mu; by the text of the command, or "rules " and the sum of their texts
 }
@@ -39,15 +43,22 @@ func (c *consents) once(key string, ask func() (yes, answered bool, err error)) 
 	return yes, true, nil
 }
 
-// consent asks about each command once, through ask.
-func (c *consents) consent(ask func(context.Context, event.Question) (bool, error)) verify.Consent {
+// consent asks about each command once, through ask. What the user allowed before in this folder is not asked
+// about.
+func (c *consents) consent(ask func(context.Context, event.Question) (event.Answer, error)) verify.Consent {
 	return func(ctx context.Context, command verify.Command) (bool, error) {
 		text := command.String()
 		yes, _, err := c.once(text, func() (bool, bool, error) {
-			yes, err := ask(ctx, event.Question{
-				Text: fmt.Sprintf("Run %s to check the change?", text), Choices: []string{"run", "skip"},
-				Titles: []string{"run " + text, "do not run it"},
+			if c.kept.has(text) {
+				return true, true, nil
+			}
+			a, err := ask(ctx, event.Question{
+				Text: question(command), Choices: []string{"run", "skip"}, Titles: []string{"run " + text, "do not run it"},
 			})
+			yes := a.Choice == "run"
+			if err == nil && yes {
+				err = c.kept.add(text)
+			}
 			return yes, true, err
 		})
 		if err == nil {
@@ -55,4 +66,20 @@ func (c *consents) consent(ask func(context.Context, event.Question) (bool, erro
 		}
 		return yes && err == nil, err
 	}
+}
+
+// question asks for a command in its exact text.
+func question(c verify.Command) string {
+	text := fmt.Sprintf("Run %s to check changes in this folder, now and from now on?", c)
+	var words []string
+	if slices.Contains(c, "{files}") {
+		words = append(words, "{files} stands for the changed files")
+	}
+	if slices.Contains(c, "{dirs}") {
+		words = append(words, "{dirs} for the folders that they are in")
+	}
+	if len(words) > 0 {
+		text += " " + strings.Join(words, ", ") + "."
+	}
+	return text + " It sees the change, and what it writes is dropped."
 }

@@ -36,6 +36,7 @@ type Context struct {
 	Unshown  []string // open in the editor, left out for lack of room
 	Focus    *prompt.Focus
 	Map      Map
+	Diff     string           // changes that the request is about
 	Note     string           // what became of the last proposal, for the model
 	Hint     string           // what the model has to mind when it is asked a second time
 	Notes    []event.Note     // what the user should know about the files and the map
@@ -65,6 +66,7 @@ type standing struct {
 	given    []edits.Failure  // given up by the model
 	refused  []edits.Failure  // nothing will mend them
 	findings []verify.Finding // of the last look
+	verdict  string           // of the last look
 	told     string           // the lost definitions about which the model was asked last
 }
 

@@ -22,7 +22,8 @@
 //     puts what the model must hear into words (news.go): an Outcome, with the Context of the next round.
 //  7. The four values are a Round. The coder's Next (package coder, next.go) says what follows: once more
 //     with the news, on as another coder or model, a question to the user, or the end.
-//  8. conclude (conclude.go) adds the exchange to package history and makes one proposal of all changes.
+//  8. conclude (conclude.go) adds the exchange to package history, and to the transcript on disk (record.go), and
+//     makes one proposal of all changes.
 //     KindEnded ends the turn.
 //  9. Package lsp shows the proposal (lsp/review). What the user accepts package proposal rebases on what is
 //     there now, writes into its journal, and hands to a Delivery as a plan: lsp/deliver sends it as workspace
@@ -33,6 +34,8 @@
 // A root has one Session (session.go): its history, what the user chose for it (choice.go), its turns and
 // proposals. It ends with its folder (leave.go); what waits for a decision then is in the journal, and pends
 // again when the folder is opened the next time.
+//
+// What was said and done can be taken back to before any turn (rewind.go).
 //
 // A turn (turn.go) is what these values add up to: rounds, where they have come to, usage, limits. What
 // shows a map or a prompt without sending anything (show.go) calls the same gather and assemble.

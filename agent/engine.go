@@ -39,12 +39,14 @@ type Options struct {
 	Client llm.Client
 	// Catalog knows the models and their aliases.
 	Catalog func() *model.Catalog
-	// StateDir is where journals of applied turns are kept; "" keeps none.
+	// StateDir is where journals of applied turns and transcripts of conversations are kept; "" keeps none.
 	StateDir string
 	// KeepPending has proposals that nobody decided on outlive their session, in the journal.
 	KeepPending bool
 	// Clock tells the time; nil is the wall clock.
 	Clock func() time.Time
+	// Sleep waits between what keeps a prompt in the provider's cache; nil is the wall clock.
+	Sleep func(ctx context.Context, d time.Duration) error
 	// Around is what prompts may say of the user's machine; what the settings and Clock say of it is not read.
 	Around prompt.Surroundings
 	// OwnRules reads the user's own rules file, which counts in every root; without a text there is none. nil
@@ -62,6 +64,8 @@ type Options struct {
 	Coders coder.Table
 	// Checks look at what a turn is about to propose; nil is verify.Checks.
 	Checks []verify.Check
+	// Shadow runs the user's linters and tests; nil runs none, which is told with the change.
+	Shadow *verify.Shadow
 	// Manual are the documents from which questions about the program are answered.
 	Manual []help.Text
 	// Map makes the map drawer of a root, once for each session; nil, or a nil Mapper, means no map.
@@ -86,6 +90,9 @@ type Engine struct {
 func NewEngine(o Options) *Engine {
 	if o.Clock == nil {
 		o.Clock = time.Now
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
 	}
 	o.Random = id.Shared(o.Random)
 	if o.Log == nil {
@@ -177,6 +184,7 @@ func (e *Engine) Close() {
 	e.turns.Wait()
 	for _, s := range e.Sessions() {
 		s.closeJournal()
+		s.closeRecord()
 	}
 	e.mu.Lock()
 	var ending []<-chan struct{}

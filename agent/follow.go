@@ -47,6 +47,9 @@ func (s *Session) Edited() {
 // FileChanged says that a file of the root may have changed on disk; "" is any of them. It returns
 // at once.
 func (s *Session) FileChanged(path string) {
+	if s.saved.wrote(path) {
+		s.lookSaved()
+	}
 	if f := s.following(); f != nil {
 		f.Changed(path)
 	}
@@ -58,6 +61,13 @@ const manyChanged = 100
 // FilesChanged is FileChanged for what a watcher of the disk reports: most of that is of no
 // interest, such as what a build writes. It asks git, so it takes a moment.
 func (s *Session) FilesChanged(ctx context.Context, paths []string) {
+	waited := false
+	for _, p := range paths {
+		waited = s.saved.wrote(p) || waited
+	}
+	if waited {
+		s.lookSaved()
+	}
 	f := s.following()
 	if f == nil {
 		return

@@ -73,6 +73,7 @@ func gather(ctx context.Context, o outside, r Request, from start, set settings.
 	if err := g.rules(ctx); err != nil {
 		return g.c, err
 	}
+	g.reviewed()
 	var err error
 	g.c.Map, err = g.o.maps.of(ctx, g.c, from.view)
 	if m := g.c.Map; m.Err == nil && m.Budget > 0 && m.Complete < 1 {
@@ -192,19 +193,48 @@ func (g *gathering) consent(ctx context.Context, path string, d workspace.Decisi
 	return nil
 }
 
-// addedBefore takes in what was added earlier, quietly: the user did not name it now.
+// addedBefore takes in what was added earlier. The user did not name it now, so what cannot be shown is no
+// reason to ask or to stop; but they count on the model knowing it, so they are told.
 func (g *gathering) addedBefore(ctx context.Context, added []string, list *[]string) {
 	for _, path := range added {
-		there := g.c.Base.Exists(path) || g.c.Now.Exists(path)
-		if _, ok := g.c.fits(path); ok && maySend(ctx, g.o.door, path) && there && !g.c.inChat(path) && !slices.Contains(*list, path) {
-			*list = append(*list, path)
+		if g.c.inChat(path) || slices.Contains(*list, path) || ctx.Err() != nil {
+			continue
 		}
+		why := g.unfit(ctx, path)
+		if why == "" {
+			*list = append(*list, path)
+			continue
+		}
+		g.leave(path, why)
+		left := g.c.LeftOut[len(g.c.LeftOut)-1]
+		g.note(warning(fmt.Sprintf("%s is in the chat, but the model is not shown it: %s.", left.What, left.Why)))
 	}
 }
 
 // maySend says whether the content of a file may leave the machine without another question.
 func maySend(ctx context.Context, door *workspace.Door, path string) bool {
 	return door.Check(ctx, path, workspace.OpSend).Verdict == workspace.Allow
+}
+
+// unfit says why a file of the chat cannot be shown, "" when it can. A file that the turn has taken away, which
+// the user still has, counts as shown.
+func (g *gathering) unfit(ctx context.Context, path string) string {
+	if d := g.o.door.Check(ctx, path, workspace.OpSend); d.Verdict != workspace.Allow {
+		return d.Reason
+	}
+	if !g.c.Now.Exists(path) {
+		if g.c.Base.Exists(path) {
+			return ""
+		}
+		return "there is no such file"
+	}
+	if _, err := g.c.Now.Read(path); err != nil {
+		return "it cannot be read: " + err.Error()
+	}
+	if tokens, ok := g.c.fits(path); !ok {
+		return fmt.Sprintf("it is about %d tokens, too many for the model", tokens)
+	}
+	return ""
 }
 
 // unknownRoom is the room for open documents, in tokens, when nobody knows how much the model can take.

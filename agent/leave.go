@@ -40,6 +40,7 @@ func (s *Session) end() {
 		c.Close()
 	}
 	s.closeJournal()
+	s.closeRecord()
 }
 
 func (s *Session) closeJournal() {

@@ -105,6 +105,9 @@ func (t *turn) look(p Prompt) (Reply, error) {
 		if err != nil {
 			return r, err
 		}
+		if r.Instead == nil {
+			t.sent = l.p
+		}
 		if len(r.Calls) == 0 || l.last {
 			return l.answer(r)
 		}

@@ -28,6 +28,11 @@ func (s *settling) unshown() []string {
 	})
 }
 
+const theModelAsks = "The model asks for %s. Add to the chat?"
+
+// given are the files that the model was shown in full.
+func (s *settling) given() []string { return slices.Concat(s.c.Chat, s.c.ReadOnly) }
+
 // offerMentioned offers files that a reply without edits speaks of: models ask for files that way. Where it
 // has edits as well, which stay, only those that it asks for in so many words: it may speak of others.
 func (s *settling) offerMentioned(ctx context.Context) error {
@@ -40,7 +45,7 @@ func (s *settling) offerMentioned(ctx context.Context) error {
 			return nil
 		}
 	}
-	added, err := s.offer(ctx, s.c.unseen(mention.Files(text, s.unshown())), "The model asks for %s. Add to the chat?")
+	added, err := s.offer(ctx, s.c.unseen(mention.Files(text, s.unshown(), s.given()...)), theModelAsks)
 	s.out.News.Added = slices.Concat(s.out.News.Added, added)
 	return err
 }

@@ -39,7 +39,7 @@ func (s *settling) news() error {
 }
 
 // useless says what is wrong with a first reply that is no base for a second one: the model is better
-// asked again as if there had been none. It is one that changed nothing, or whole files without what they
+// asked again as if there had been none. It is one that changed nothing or blank lines only, or whole files without what they
 // should have kept, of which the model would see no more than what is left. why is the same for the user.
 func (s *settling) useless() (wrong, why string) {
 	if !s.first || len(s.out.News.Added) > 0 || s.r.Finish != llm.FinishStop || len(s.c.so.open) > 0 {
@@ -47,6 +47,9 @@ func (s *settling) useless() (wrong, why string) {
 	}
 	if s.unchanged {
 		return "An earlier try left every file as it is, so nothing of this is done yet.", "the reply changed nothing"
+	}
+	if s.blanks {
+		return "An earlier try changed nothing but blank lines, so it was not taken.", "the reply changed only blank lines"
 	}
 	var lost []string
 	for _, f := range s.c.so.findings {
@@ -68,6 +71,23 @@ func (s *settling) anew() *Context {
 	c.Now, c.so, c.Missing, c.Hint, c.Notes = s.from.Now, s.from.so, s.from.Missing, s.out.Told, nil
 	c.Chat = slices.DeleteFunc(slices.Clone(s.c.Chat), func(path string) bool { return !s.from.inChat(path) && !s.from.Now.Exists(path) })
 	return &c
+}
+
+// moreThanBlanks says whether a change does more to its file than add and remove blank lines and blanks at
+// the ends of lines.
+func moreThanBlanks(c edits.Change) bool {
+	return c.Op != edits.OpUpdate || !slices.Equal(written(c.Before), written(c.After))
+}
+
+// written lists the lines of a text that have something on them, without what follows it.
+func written(text string) []string {
+	var list []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimRight(line, " \t\r\n"); line != "" {
+			list = append(list, line)
+		}
+	}
+	return list
 }
 
 // wholeFiles says whether edits are nothing but files written out.

@@ -25,9 +25,11 @@ type outside struct {
 	ask     func(ctx context.Context, q event.Question) (bool, error) // whether the first of two choices was taken
 	tell    func(e event.Event)
 
-	answers *consents // of this session
-	checks  []verify.Check
-	consent verify.Consent
+	answers   *consents // of this session
+	shadow    *verify.Shadow
+	baselines *verify.Baselines // of this turn; nil when no turn runs
+	checks    []verify.Check
+	consent   verify.Consent
 }
 
 // outside joins a session's own with a turn's ports. turn is its id; "" when no turn runs.
@@ -47,6 +49,14 @@ func (s *Session) outside(turn string, asker event.Asker, tell func(event.Event)
 			return a.Choice == q.Choices[0], err
 		},
 	}
-	o.consent = s.commands.consent(o.ask)
+	o.shadow = s.e.o.Shadow
+	o.consent = s.commands.consent(func(ctx context.Context, q event.Question) (event.Answer, error) {
+		id, err := id.New(s.e.o.Random, "q")
+		if err != nil {
+			return event.Answer{}, err
+		}
+		q.ID, q.Turn, q.Default = id, turn, q.Choices[1]
+		return asker.Ask(ctx, q)
+	})
 	return o
 }

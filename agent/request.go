@@ -36,6 +36,9 @@ type Request struct {
 	Preview string
 	// Label is a short name for progress and undo; "" makes one of the instruction.
 	Label string
+
+	// Changes are those that a review is about; Session.Review sets them.
+	Changes *Changes
 }
 
 // Target is a file and a selection in it, in byte offsets; Start equal to End is the whole file.
@@ -89,6 +92,7 @@ type Result struct {
 	Err      error              // why the turn failed; says what to do
 	Failures []edits.Failure    // edits that were refused and are not in the proposal
 	Findings []verify.Finding   // what the checks still complain about
+	Review   *Review            // what a review found; nil for another turn
 	// HeldEdits says that the model sent edits, whatever became of them. Without any it only answered.
 	HeldEdits bool
 }

@@ -30,6 +30,7 @@ type Session struct {
 	cancel    context.CancelFunc
 	proposals *proposal.Store
 	history   *history.History
+	record    record
 	mapper    func() Mapper
 	maps      *maps
 	follower  atomic.Pointer[Follower] // what mapper made, once it did
@@ -39,6 +40,8 @@ type Session struct {
 	turns     sync.WaitGroup           // that have begun and not ended
 	typed     atomic.Bool              // Edited was called
 	commands  consents
+	committer committer
+	saved     saved
 
 	mu        sync.Mutex
 	active    []*turn                   // guarded by mu; running, oldest first
@@ -49,13 +52,17 @@ type Session struct {
 	lastError string                    // guarded by mu
 	usage     event.Usage               // guarded by mu
 	toolless  map[string]bool           // guarded by mu; models whose servers take no tools
+	warm      context.CancelFunc        // guarded by mu; ends what keepWarm began, nil for nothing
 }
 
 // newSession makes the session of a root. before is closed when the one that the root had before has ended.
 func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Session {
 	s := &Session{e: e, ws: ws, history: &history.History{}, emitters: map[string]*event.Emitter{}}
+	s.commands.kept = allowedFile(e.o.StateDir, ws.Root())
 	s.ctx, s.cancel = context.WithCancel(e.ctx)
+	s.committer = newCommitter(e.o.StateDir, ws.Root())
 	s.proposals, s.journal = e.newStore(s, before)
+	s.record.restored = make(chan struct{})
 	s.mapper = sync.OnceValue(s.openMapper)
 	s.maps = &maps{ws: ws, mapper: s.mapper, stale: s.FileChanged, log: e.o.Log}
 	return s
@@ -81,14 +88,6 @@ func (s *Session) Idle() bool {
 	busy := len(s.active)+len(s.queue) > 0
 	s.mu.Unlock()
 	return !busy && s.proposals.Idle()
-}
-
-// Forget drops the history and the files that were added to the chat; proposals stay.
-func (s *Session) Forget() {
-	s.history.Forget()
-	s.mu.Lock()
-	s.choice.Files, s.choice.ReadOnly = nil, nil
-	s.mu.Unlock()
 }
 
 // Status tells what the session is doing.
@@ -150,6 +149,7 @@ func (s *Session) begin(t *turn) (Started, error) {
 		return Started{}, err
 	}
 	s.mu.Lock()
+	s.cool()
 	switch {
 	case s.waitsFor(t):
 		t.state = event.TurnQueued
@@ -216,7 +216,11 @@ func (s *Session) begins(r Request) (c coder.Coder, before *turn, err error) {
 		}
 		name = firstOf(name, before.coder.Name)
 	}
-	c, err = s.e.o.Coders.Offered().ByName(firstOf(name, s.settings().Coder))
+	offered := s.e.o.Coders.Offered()
+	if r.Changes != nil {
+		offered, name = s.e.o.Coders, coder.Review
+	}
+	c, err = offered.ByName(firstOf(name, s.settings().Coder))
 	return c, before, err
 }
 

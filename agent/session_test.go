@@ -288,6 +288,14 @@ func TestModelErrors(t *testing.T) {
 			t.Errorf("%+v", r.Err)
 		}
 	})
+	t.Run("a name that is written wrongly", func(t *testing.T) {
+		b := newBench(t, "-- 1.md --\nx\n", nil)
+		b.settings.Model = "scriptet"
+		r, events := b.run(agent.Request{Instruction: "x"})
+		if end := events[len(events)-1].Ended; r.State != event.TurnFailed || !strings.Contains(end.Advice, "Did you mean scripted?") {
+			t.Errorf("%+v", end)
+		}
+	})
 	t.Run("no model", func(t *testing.T) {
 		b := newBench(t, "-- 1.md --\nx\n", nil)
 		b.settings.Model = ""

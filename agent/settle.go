@@ -10,6 +10,7 @@ import (
 	"coauthor/agent/llm"
 	"coauthor/agent/mention"
 	"coauthor/agent/prompt"
+	"coauthor/agent/settings"
 	"coauthor/agent/verify"
 	"coauthor/edits"
 )
@@ -55,6 +56,7 @@ type settling struct {
 	from      Context // of the round
 	first     bool    // these are the turn's first edits
 	unchanged bool    // they say what the files say already
+	blanks    bool    // whole files that differ from the ones there in blank lines alone
 }
 
 func (s *settling) run(ctx context.Context) error {
@@ -75,7 +77,7 @@ func (s *settling) run(ctx context.Context) error {
 // answered settles a reply without edits.
 func (s *settling) answered(ctx context.Context) error {
 	if s.c.Coder.Leads {
-		s.out.Mentioned = mention.Files(s.r.Text, s.unshown())
+		s.out.Mentioned = mention.Files(s.r.Text, s.unshown(), s.given()...)
 	}
 	if s.c.Coder.Finds {
 		s.out.Named = mention.Files(s.r.Text, slices.Concat(s.unshown(), s.c.Chat))
@@ -83,7 +85,14 @@ func (s *settling) answered(ctx context.Context) error {
 	if !s.c.Coder.Wants || s.r.Finish != llm.FinishStop {
 		return nil
 	}
-	added, err := s.offer(ctx, s.c.unseen(s.out.Mentioned), "The reply is about %s, which the model was not shown. Add to the chat?")
+	wanted, question := s.out.Mentioned, "The reply is about %s, which the model was not shown. Add to the chat?"
+	if !s.c.Coder.Leads {
+		if s.c.tools != noTools {
+			return nil // it looks by itself
+		}
+		wanted, question = mention.Files(asking(s.r.Text), s.unshown(), s.given()...), theModelAsks
+	}
+	added, err := s.offer(ctx, s.c.unseen(wanted), question)
 	if err != nil || len(added) == 0 {
 		return err
 	}
@@ -121,7 +130,7 @@ func (s *settling) closeTwice() {
 func (s *settling) apply(ctx context.Context) error {
 	so := &s.c.so
 	before := so.open
-	so.open, so.findings = nil, nil
+	so.open, so.findings, so.verdict = nil, nil, ""
 	if len(s.r.Edits) == 0 && len(s.r.Problems) == 0 {
 		so.given = slices.Concat(so.given, before) // the model does not try again
 		return s.offerMentioned(ctx)
@@ -145,7 +154,9 @@ func (s *settling) apply(ctx context.Context) error {
 	}
 	s.take(result)
 	s.first = s.from.so.format == "" && s.from.Hint == ""
-	s.unchanged = len(result.Failures) == 0 && len(effective(s.c.Now.Changes())) == 0
+	changes := effective(s.c.Now.Changes())
+	s.unchanged = len(result.Failures) == 0 && len(changes) == 0
+	s.blanks = len(result.Failures) == 0 && wholeFiles(s.out.Edits) && !slices.ContainsFunc(changes, moreThanBlanks)
 	if len(held) > 0 {
 		if err := s.offerHeld(ctx, held); err != nil {
 			return err
@@ -292,9 +303,14 @@ func (s *settling) check(ctx context.Context) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	results, err := verify.Run(ctx, s.o.checks, verify.Input{
+	set := checkSettings(s.c.Settings)
+	results, err := verify.Run(ctx, slices.Concat(s.o.checks, verify.Commands(s.o.shadow, set)), verify.Input{
 		Tree: s.c.Now.Within(ctx), Changes: changes, Shown: slices.Concat(s.c.Chat, s.c.ReadOnly), Asked: s.c.asked,
-		Settings: verify.Settings{Level: verify.Level(s.c.Settings.Verify)}, Consent: s.o.consent,
+		Settings: set, Consent: s.o.consent, Base: s.c.Base.Within(ctx), Baselines: s.o.baselines,
+		Partly: len(s.c.so.open) > 0 || s.r.cut(),
+		Running: func(name string) {
+			s.o.tell(event.Event{Kind: event.KindState, State: event.TurnVerifying, Text: name})
+		},
 	})
 	if err != nil {
 		return err
@@ -308,8 +324,20 @@ func (s *settling) check(ctx context.Context) error {
 		}
 		findings = append(findings, r.Findings...)
 	}
-	s.c.so.findings, s.out.Findings = findings, findings
+	s.c.so.findings, s.out.Findings, s.c.so.verdict = findings, findings, verify.Verdict(results)
 	return nil
+}
+
+// checkSettings are the settings of the checks.
+func checkSettings(s settings.Settings) verify.Settings {
+	v := verify.Settings{Level: verify.Level(s.Verify), LintTime: s.Checks.LintTime, TestTime: s.Checks.TestTime}
+	for _, c := range s.Checks.Lint {
+		v.Tools = append(v.Tools, verify.Tool{Argv: c.Run, Files: c.Files})
+	}
+	for _, c := range s.Checks.Test {
+		v.Tools = append(v.Tools, verify.Tool{Argv: c.Run, Files: c.Files, Tests: true})
+	}
+	return v
 }
 
 func setOf(list []string) map[string]bool {

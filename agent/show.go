@@ -57,6 +57,9 @@ func (s *Session) Prompt(ctx context.Context, r Request, p Ports) (Prompt, error
 	if err != nil {
 		return Prompt{}, err
 	}
+	if _, err := s.restore(ctx); err != nil {
+		return Prompt{}, err
+	}
 	r, from := s.starting(ctx, r, p, row, before)
 	from.view.use = mapToShow
 	c, err := gather(ctx, s.looking(), r, from.start, set, by)

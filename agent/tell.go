@@ -47,6 +47,7 @@ func (s *Session) hush() {
 // proposalChanged tells that a proposal came to be or changed its state.
 func (s *Session) proposalChanged(p proposal.Proposal) {
 	s.emitter(p.Turn).Emit(event.Event{Kind: event.KindProposal, Proposal: p.Ref()})
+	s.lookSaved() // nothing of it may wait any more
 }
 
 // landed tells that a change is in the user's files.
@@ -60,4 +61,6 @@ func (s *Session) landed(l proposal.Landing) {
 		e.Files = append(e.Files, one)
 	}
 	s.emitter(l.Turn).Emit(event.Event{Kind: event.KindLanded, Landed: e})
+	s.saved.landed(l)
+	s.lookSaved()
 }

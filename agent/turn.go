@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/llm"
 	"coauthor/agent/settings"
 	"coauthor/agent/tool"
+	"coauthor/agent/verify"
 	"coauthor/edits"
 )
 
@@ -79,6 +80,8 @@ type turn struct {
 	usage       event.Usage
 	heard       string // of the reply that is in no round yet
 	kept        bool   // the talk is in the history
+	sent        Prompt // that the chosen model answered last
+	baselines   verify.Baselines
 }
 
 // run takes the turn through its rounds and ends it, whatever happens.
@@ -130,6 +133,9 @@ func (t *turn) begin() error {
 	set := t.s.settings()
 	by, err := choose(t.s.e.o.Catalog(), set, t.r, t.coder, coder.HandOver{})
 	if err != nil {
+		return err
+	}
+	if err := t.goOnWithEarlier(); err != nil {
 		return err
 	}
 	p := t.p
@@ -184,7 +190,7 @@ func (t *turn) round() error {
 		t.heard = "" // a model that sees that it refused does so again
 	}
 	if err != nil {
-		return err
+		return meant(err, r.Prompt.Model.Profile.Name, t.at.Settings, t.s.e.o.Catalog())
 	}
 	if t.at.Format != nil {
 		t.enter(event.Event{State: event.TurnVerifying, Files: touched(r.Reply.Edits)})
@@ -221,7 +227,11 @@ func (t *turn) account(r Reply) {
 	}
 }
 
-func (t *turn) outside() outside { return t.s.outside(t.id, t.p.Ask, t.tell) }
+func (t *turn) outside() outside {
+	o := t.s.outside(t.id, t.p.Ask, t.tell)
+	o.baselines = &t.baselines
+	return o
+}
 
 // tell passes an event on, and keeps the turn's own state.
 func (t *turn) tell(e event.Event) {
@@ -238,7 +248,7 @@ func (t *turn) note(n event.Note) { t.emit.Emit(event.Event{Kind: event.KindNote
 func (t *turn) enter(e event.Event) {
 	e.Kind = event.KindState
 	t.s.mu.Lock()
-	same := t.state == e.State && e.State != event.TurnCollecting
+	same := t.state == e.State && e.State != event.TurnCollecting && e.Text == ""
 	t.state = e.State
 	t.s.mu.Unlock()
 	if !same {

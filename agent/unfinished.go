@@ -24,14 +24,13 @@ func (t *turn) keep(mark string) {
 	if t.kept || len(talk) == 0 {
 		return
 	}
-	x := history.Settle(t.r.Instruction, t.at.formatName(), talk)
+	x := t.exchange(t.at.formatName(), talk)
 	if strings.TrimSpace(x.Reply) == "" {
 		return
 	}
-	x.Turn = t.id
 	x.Reply += "\n\n" + mark
 	x.Prose = strings.TrimSpace(x.Prose + "\n\n" + mark)
-	t.s.history.Add(x)
+	t.remember(x)
 }
 
 // longUnfinished is the longest text that is searched for edits when a turn ends: a cancel waits for it.

@@ -19,16 +19,17 @@ const (
 	KindNote     Kind = "note"     // Note: something the user should know
 	KindProposal Kind = "proposal" // Proposal: a proposal came to be or changed its state
 	KindLanded   Kind = "landed"   // Landed: a change was seen to arrive in the user's files
+	KindCommit   Kind = "commit"   // Commit: the changes of a turn became a commit, or could not
 	KindEnded    Kind = "ended"    // Ended: the turn is over; only its proposal's fate is told after it
 )
 
 // After says whether an event of this kind may come after the end of its turn: what the user decides on its
 // proposal, and what becomes of that.
-func (k Kind) After() bool { return k == KindProposal || k == KindLanded }
+func (k Kind) After() bool { return k == KindProposal || k == KindLanded || k == KindCommit }
 
 // Kinds lists every kind in the order of their first appearance in a turn.
 func Kinds() []Kind {
-	return []Kind{KindState, KindRound, KindDelta, KindTool, KindEdit, KindUsage, KindNote, KindProposal, KindEnded, KindLanded}
+	return []Kind{KindState, KindRound, KindDelta, KindTool, KindEdit, KindUsage, KindNote, KindProposal, KindEnded, KindLanded, KindCommit}
 }
 
 // State is where a turn stands.
@@ -121,13 +122,14 @@ type Event struct {
 	Path     string       `json:"path,omitempty"`  // slash-separated, relative to the root
 	Op       string       `json:"op,omitempty"`    // create, update, rename or delete; the name of a tool
 	Model    string       `json:"model,omitempty"` // of the state requesting: who is asked
-	Files    int          `json:"files,omitempty"` // of the state verifying: how many files are checked
+	Files    int          `json:"files,omitempty"` // of the state verifying: how many files are checked; its Text is the command that runs
 	Round    int          `json:"round,omitempty"`
 	Of       int          `json:"of,omitempty"` // the most corrections there may be; 0 when this call is none
 	Usage    *Usage       `json:"usage,omitempty"`
 	Note     *Note        `json:"note,omitempty"`
 	Proposal *ProposalRef `json:"proposal,omitempty"`
 	Landed   *Landed      `json:"landed,omitempty"`
+	Commit   *Commit      `json:"commit,omitempty"`
 	Ended    *Ended       `json:"ended,omitempty"`
 }
 
@@ -170,6 +172,7 @@ type ProposalRef struct {
 	Added    int           `json:"added"`
 	Removed  int           `json:"removed"`
 	Warnings []string      `json:"warnings,omitempty"` // what the checks say against it
+	Verdict  string        `json:"verdict,omitempty"`  // what was checked, in one line: "syntax ✓, go vet ✓, 41 tests ✓, 12 s"
 }
 
 // Landed says what of a proposal is in the user's files now.
@@ -185,6 +188,15 @@ type LandedFile struct {
 	Path string `json:"path"`
 	Op   string `json:"op"`
 	To   string `json:"to,omitempty"`
+}
+
+// Commit tells what became of the changes of a turn in git. Without a Hash nothing was committed, for the Reason.
+type Commit struct {
+	Hash    string   `json:"hash,omitempty"`
+	Subject string   `json:"subject,omitempty"`
+	Files   []string `json:"files,omitempty"`
+	Notes   []string `json:"notes,omitempty"`  // what the user should know about it
+	Reason  string   `json:"reason,omitempty"` // whole sentences
 }
 
 // FileRef is one file of a proposal.

@@ -50,7 +50,7 @@ func TestEmitter(t *testing.T) {
 	for _, k := range Kinds() { // what becomes of the proposal is told later, and nothing else
 		m.Emit(Event{Kind: k})
 	}
-	if len(got) != 403 || got[400].Kind != KindEnded || got[401].Kind != KindProposal || got[402].Kind != KindLanded {
+	if len(got) != 404 || got[400].Kind != KindEnded || got[401].Kind != KindProposal || got[402].Kind != KindLanded || got[403].Kind != KindCommit {
 		t.Fatalf("%d events, the last %+v", len(got), got[len(got)-1])
 	}
 	for i, e := range got {
@@ -91,7 +91,7 @@ func TestFinalStates(t *testing.T) {
 	if !slices.Equal(final, []State{TurnAnswered, TurnProposed, TurnFailed, TurnCancelled}) || State("odd").Final() {
 		t.Errorf("final: %v", final)
 	}
-	if len(Kinds()) != 10 || len(ProposalStates()) != 9 {
+	if len(Kinds()) != 11 || len(ProposalStates()) != 9 {
 		t.Error("a closed set has changed its size")
 	}
 }

@@ -15,6 +15,7 @@ type Progress struct {
 	since    time.Time // when this state was entered; for a reply: when its call began
 	model    string    // the one that is asked
 	files    int       // that are checked
+	command  string    // that checks them
 	received int       // bytes of the reply in this round
 	thinking bool      // nothing but reasoning has come in this round
 	path     string    // the file that is written
@@ -37,7 +38,10 @@ func (p *Progress) Take(e *Event, at time.Time) {
 		case TurnRequesting:
 			p.model, p.received, p.thinking, p.path, p.looking = e.Model, 0, true, "", ""
 		case TurnVerifying:
-			p.files = e.Files
+			if e.Text == "" {
+				p.files = e.Files
+			}
+			p.command = oneLine(e.Text)
 		case TurnQueued, TurnCollecting, TurnStreaming, TurnReflecting,
 			TurnAnswered, TurnProposed, TurnFailed, TurnCancelled:
 		}
@@ -61,7 +65,7 @@ func (p *Progress) Take(e *Event, at time.Time) {
 		if e.Note != nil && p.state == TurnRequesting {
 			p.note = oneLine(e.Note.Text)
 		}
-	case KindUsage, KindProposal, KindLanded, KindEnded:
+	case KindUsage, KindProposal, KindLanded, KindCommit, KindEnded:
 	}
 }
 
@@ -114,6 +118,8 @@ func (p *Progress) Line(now time.Time) string {
 	case TurnVerifying:
 		what := "Checking the reply"
 		switch {
+		case p.command != "":
+			what = "Running " + p.command
 		case p.files == 1:
 			what = "Checking 1 file"
 		case p.files > 1:

@@ -15,23 +15,25 @@ import (
 
 // Files returns the candidates that the text names, sorted. A candidate is named by its whole path,
 // or by its base name when that looks like a file name (it has a dot, a dash or an underscore) and
-// no other candidate shares it.
-func Files(text string, candidates []string) []string {
-	byPath := map[string]bool{}
+// no other file shares it: no other candidate, and none of the known ones, which the text may as well mean.
+func Files(text string, candidates []string, known ...string) []string {
+	byPath, seen := map[string]bool{}, map[string]bool{}
 	byBase := map[string][]string{}
-	for _, c := range candidates {
-		if byPath[c] {
-			continue
+	for i, c := range slices.Concat(candidates, known) {
+		if i < len(candidates) {
+			byPath[c] = true
 		}
-		byPath[c] = true
-		byBase[path.Base(c)] = append(byBase[path.Base(c)], c)
+		if !seen[c] {
+			seen[c] = true
+			byBase[path.Base(c)] = append(byBase[path.Base(c)], c)
+		}
 	}
 	found := map[string]bool{}
 	for _, w := range Words(text) {
 		switch {
 		case byPath[w]:
 			found[w] = true
-		case !strings.Contains(w, "/") && strings.ContainsAny(w, ".-_") && len(byBase[w]) == 1:
+		case !strings.Contains(w, "/") && strings.ContainsAny(w, ".-_") && len(byBase[w]) == 1 && byPath[byBase[w][0]]:
 			found[byBase[w][0]] = true
 		}
 	}

@@ -34,6 +34,24 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// A base name that a known file has as well may mean that one.
+func TestFilesBesideKnownOnes(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"util.go is fine", []string{}},
+		{"b/util.go is not", []string{"b/util.go"}},
+		{"a/util.go is shown", []string{}},
+		{"other.go", []string{"b/other.go"}},
+		{"here.go", []string{}},
+	} {
+		if diff := cmp.Diff(c.want, mention.Files(c.text, []string{"b/util.go", "b/other.go"}, "a/util.go", "here.go")); diff != "" {
+			t.Errorf("Files(%q): -want +got\n%s", c.text, diff)
+		}
+	}
+}
+
 func TestIdentifiers(t *testing.T) {
 	got := mention.Identifiers("Rename parse_args() to parseArgs; x 2nd größe parse_args a.b_c")
 	want := []string{"Rename", "parse_args", "to", "parseArgs", "größe", "b_c"}

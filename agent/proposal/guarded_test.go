@@ -95,7 +95,7 @@ func TestLocksAreHeld(t *testing.T) {
 	add(t, s, update("a", "a\n", "A\n"))
 	held(t, "(*Store).Apply", s.mu.Lock, func() { _, _ = s.Apply(ctx, Selector{Proposal: "none"}, ed) }, s.mu.Unlock)
 	held(t, "(*Store).changed", s.mu.Lock, func() { s.changed(Proposal{}) }, s.mu.Unlock)
-	held(t, "(*Store).reverse", func() {}, func() { _, _ = s.Undo(ctx, "", &asked{ed, s.mu.Lock}) }, s.mu.Unlock)
+	held(t, "(*Store).takeBack", func() {}, func() { _, _ = s.Undo(ctx, "", &asked{ed, s.mu.Lock}) }, s.mu.Unlock)
 }
 
 // asked is an editor that does something when it is asked what it has.

@@ -120,6 +120,7 @@ func (s *Store) resolve(d *delivery) *entry {
 		if t.back != nil {
 			if of := s.deliveryByID(t.back.Delivery); of != nil && t.back.File < len(of.files) {
 				of.files[t.back.File].reversed = of.files[t.back.File].reversed || state == LandLanded
+				s.restateOther(of.proposal, e)
 			}
 		}
 		if t.part == nil || e == nil || e.now.Revision != d.revision {
@@ -146,6 +147,14 @@ func (s *Store) resolve(d *delivery) *entry {
 		e.restate()
 	}
 	return e
+}
+
+// restateOther derives the state of a proposal that was taken back beside the one of a delivery. The caller holds mu.
+func (s *Store) restateOther(id string, own *entry) {
+	if e := s.byID(id); e != nil && e != own && e.now.State != event.ProposalApplying {
+		e.undone, e.uncertain = s.standing(e)
+		e.restate()
+	}
 }
 
 // standing says whether all that was delivered of a revision is taken back again, and whether it is

@@ -37,7 +37,7 @@ func (s *Store) recordOf(kind RecordKind, e *entry) Record {
 	p := &e.now
 	r := Record{Kind: kind, Time: s.o.Clock(), Root: s.root, Proposal: p.ID, Revision: p.Revision, State: p.State, Reason: p.Reason}
 	if kind == RecordProposal {
-		r.Turn, r.Label, r.Warnings, r.Created = p.Turn, p.Label, p.Warnings, p.Created
+		r.Turn, r.Label, r.Warnings, r.Verdict, r.Created = p.Turn, p.Label, p.Warnings, p.Verdict, p.Created
 	}
 	for i := range p.Files {
 		f := &p.Files[i]
@@ -95,7 +95,7 @@ func waiting(records []Record, root string) []kept {
 // proposalOf makes a proposal of its record again. It is false for one that cannot be worked with.
 func proposalOf(r Record) (Proposal, bool) {
 	p := Proposal{ID: r.Proposal, Turn: r.Turn, Root: r.Root, Label: r.Label, Revision: r.Revision, State: r.State,
-		Created: r.Created, Reason: r.Reason, Warnings: r.Warnings}
+		Created: r.Created, Reason: r.Reason, Warnings: r.Warnings, Verdict: r.Verdict}
 	for _, f := range r.Files {
 		c := edits.Change{Path: f.Path, Op: f.Op, To: f.To, Before: f.Before.value(), After: f.After.value()}
 		switch c.Op {

@@ -26,6 +26,8 @@ type Proposal struct {
 	// Warnings are what the checks still say against this revision, a sentence each that names the
 	// file. Who shows the proposal shows them first; nobody applies one that has some unseen.
 	Warnings []string
+	// Verdict is what was checked of this revision and how that went, in one line; "" when nothing was.
+	Verdict string
 }
 
 // File is the change of one file and what became of its hunks.
@@ -174,7 +176,7 @@ func (p *Proposal) File(path string) (*File, bool) {
 // Ref returns the form in which events name the proposal.
 func (p *Proposal) Ref() *event.ProposalRef {
 	added, removed := p.Counts()
-	ref := &event.ProposalRef{ID: p.ID, Revision: p.Revision, State: p.State, Label: p.Label, Reason: p.Reason, Added: added, Removed: removed, Warnings: p.Warnings}
+	ref := &event.ProposalRef{ID: p.ID, Revision: p.Revision, State: p.State, Label: p.Label, Reason: p.Reason, Added: added, Removed: removed, Warnings: p.Warnings, Verdict: p.Verdict}
 	for i := range p.Files {
 		f := &p.Files[i]
 		a, r := f.Counts()

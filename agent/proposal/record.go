@@ -37,10 +37,11 @@ type Record struct {
 	Op       operation    `json:"op,omitempty"`
 	Label    string       `json:"label,omitempty"`
 	Files    []RecordFile `json:"files,omitempty"`
-	// State, Reason, Warnings and Created are those of a proposal.
+	// State, Reason, Warnings, Verdict and Created are those of a proposal.
 	State    event.ProposalState `json:"state,omitempty"`
 	Reason   string              `json:"reason,omitempty"`
 	Warnings []string            `json:"warnings,omitempty"`
+	Verdict  string              `json:"verdict,omitempty"`
 	Created  time.Time           `json:"created,omitzero"`
 	Back     []recordBack        `json:"back,omitempty"`
 

@@ -79,6 +79,17 @@ func NewStore(root string, o StoreOptions) *Store {
 // Add makes a pending proposal of a turn's changes; base is the snapshot they were computed on, and
 // warnings are what the checks say against them.
 func (s *Store) Add(turn, label string, changes []edits.Change, base *workspace.Snapshot, warnings ...string) (*Proposal, error) {
+	return s.AddChecked(turn, label, changes, base, Checked{Warnings: warnings})
+}
+
+// Checked is what the checks say of changes: see the fields of Proposal.
+type Checked struct {
+	Warnings []string
+	Verdict  string
+}
+
+// AddChecked is Add with all that the checks say.
+func (s *Store) AddChecked(turn, label string, changes []edits.Change, base *workspace.Snapshot, by Checked) (*Proposal, error) {
 	id, err := id.New(s.o.Random, "")
 	if err != nil {
 		return nil, err
@@ -89,7 +100,7 @@ func (s *Store) Add(turn, label string, changes []edits.Change, base *workspace.
 	}
 	e := &entry{now: Proposal{
 		ID: id, Turn: turn, Root: s.root, Label: label, Revision: 1,
-		State: event.ProposalPending, Created: s.o.Clock(), Files: files, Warnings: warnings,
+		State: event.ProposalPending, Created: s.o.Clock(), Files: files, Warnings: by.Warnings, Verdict: by.Verdict,
 	}}
 	s.mu.Lock()
 	s.entries = append(s.entries, e)
@@ -103,6 +114,11 @@ func (s *Store) Add(turn, label string, changes []edits.Change, base *workspace.
 // Supersede replaces the content of a pending proposal by what a follow-up turn made of it. The
 // proposal keeps its id and gets the next revision, which has not been shown yet.
 func (s *Store) Supersede(id, turn, label string, changes []edits.Change, base *workspace.Snapshot, warnings ...string) (*Proposal, error) {
+	return s.SupersedeChecked(id, turn, label, changes, base, Checked{Warnings: warnings})
+}
+
+// SupersedeChecked is Supersede with all that the checks say.
+func (s *Store) SupersedeChecked(id, turn, label string, changes []edits.Change, base *workspace.Snapshot, by Checked) (*Proposal, error) {
 	files, err := s.cut(changes, base)
 	if err != nil {
 		return nil, err
@@ -122,7 +138,7 @@ func (s *Store) Supersede(id, turn, label string, changes []edits.Change, base *
 	before.State = event.ProposalSuperseded
 	e.old = append(e.old, Proposal{ID: id, Turn: before.Turn, Revision: before.Revision}) // its texts nobody asks for again
 	e.now.Turn, e.now.Label, e.now.Files = turn, label, files
-	e.now.Warnings = warnings
+	e.now.Warnings, e.now.Verdict = by.Warnings, by.Verdict
 	e.now.Revision++
 	e.now.Created, e.now.Reason = s.o.Clock(), ""
 	e.conflict, e.undone, e.uncertain = false, false, false

@@ -20,6 +20,11 @@ func (s *Store) Redo(ctx context.Context, turn string, port Delivery) (Outcome, 
 }
 
 func (s *Store) reverse(ctx context.Context, turn string, port Delivery, op operation) (Outcome, error) {
+	return s.takeBack(ctx, port, op, func() (*run, error) { return s.reversal(turn, op) })
+}
+
+// takeBack carries out the jobs that find makes while it holds mu.
+func (s *Store) takeBack(ctx context.Context, port Delivery, op operation, find func() (*run, error)) (Outcome, error) {
 	if err := s.adopted(ctx); err != nil { // what is to be undone may be another server's
 		return Outcome{}, err
 	}
@@ -31,7 +36,7 @@ func (s *Store) reverse(ctx context.Context, turn string, port Delivery, op oper
 	s.SettleFrom(port.Current())
 
 	s.mu.Lock()
-	r, err := s.reversal(turn, op)
+	r, err := find()
 	s.mu.Unlock()
 	if err != nil {
 		return Outcome{}, err
@@ -41,25 +46,32 @@ func (s *Store) reverse(ctx context.Context, turn string, port Delivery, op oper
 	out := r.outcome()
 
 	s.mu.Lock()
+	var of []string // the proposals
 	for _, j := range r.jobs {
+		d := s.deliveryByID(j.back.Delivery)
+		if d == nil {
+			continue
+		}
 		if j.state == LandLanded && j.delivery == nil {
-			if d := s.deliveryByID(j.back.Delivery); d != nil {
-				d.files[j.back.File].reversed = true // the user has taken it back by hand
-				s.note(d)
-			}
+			d.files[j.back.File].reversed = true // the user has taken it back by hand
+			s.note(d)
+		}
+		if !slices.Contains(of, d.proposal) {
+			of = append(of, d.proposal)
 		}
 	}
-	var p Proposal
-	e := s.byID(r.proposal)
-	if e != nil {
-		e.undone, e.uncertain = s.standing(e)
-		e.now.Reason = out.Reason
-		e.restate()
-		p = e.now.clone()
+	var told []Proposal
+	for _, id := range slices.Backward(of) {
+		if e := s.byID(id); e != nil {
+			e.undone, e.uncertain = s.standing(e)
+			e.now.Reason = out.Reason
+			e.restate()
+			told = append(told, e.now.clone())
+		}
 	}
 	s.mu.Unlock()
 	s.tellLandings()
-	if e != nil {
+	for _, p := range told {
 		s.changed(p)
 	}
 	return out, err

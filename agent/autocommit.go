@@ -1,0 +1,218 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"coauthor/agent/event"
+	"coauthor/agent/settings"
+	"coauthor/agent/vcs"
+	"coauthor/edits"
+)
+
+// commitTime is how long a commit that nobody waits for may take, with the message and the hooks.
+const commitTime = 10 * time.Minute
+
+// commitTurn makes a commit of a turn whose changes are on disk, and tells what became of it.
+func (s *Session) commitTurn(ctx context.Context, u *unsaved, set settings.Settings) {
+	ctx, cancel := context.WithTimeout(ctx, commitTime)
+	defer cancel()
+	c, err := s.committed(ctx, u, set)
+	e := &event.Commit{Hash: c.Hash, Subject: c.Subject, Files: c.Files, Notes: c.Notes}
+	switch {
+	case s.ctx.Err() != nil:
+		return
+	case errors.Is(err, vcs.ErrNotGit), errors.Is(err, vcs.ErrNothing):
+		s.e.o.Log.Info("a turn was not committed", "turn", u.turn, "reason", err)
+		return
+	case errors.Is(err, context.DeadlineExceeded):
+		e.Reason = fmt.Sprintf("it took longer than %s", commitTime)
+	case err != nil:
+		e.Reason = err.Error()
+	}
+	s.emitter(u.turn).Emit(event.Event{Kind: event.KindCommit, Commit: e})
+}
+
+// committed makes the commit of a turn, after one of what the user had changed in its files where the settings want
+// that.
+func (s *Session) committed(ctx context.Context, u *unsaved, set settings.Settings) (Committed, error) {
+	end, err := s.committer.begin(ctx)
+	if err != nil {
+		return Committed{}, err
+	}
+	defer end()
+	var notes []string
+	if set.Git.DirtyCommits {
+		before, err := s.commitBefore(ctx, u, set)
+		if err != nil && !errors.Is(err, vcs.ErrNothing) {
+			return Committed{}, err
+		}
+		if err == nil {
+			notes = append(before.Notes, "Your own changes before it: "+before.String()+".")
+		}
+	}
+	staged, err := s.stageNothing(ctx)
+	if err != nil {
+		return Committed{}, err
+	}
+	defer s.unstage(staged)
+	var contents []vcs.Content
+	for _, c := range u.changes {
+		if skip, err := s.notInGit(ctx, staged, c); err != nil {
+			return Committed{}, err
+		} else if skip {
+			continue
+		}
+		more, err := s.contents(ctx, staged, c)
+		if err != nil {
+			return Committed{}, err
+		}
+		contents = append(contents, more...)
+	}
+	if len(contents) == 0 {
+		return Committed{}, vcs.ErrNothing
+	}
+	if err := staged.AddTexts(ctx, contents); err != nil {
+		return Committed{}, err
+	}
+	c, err := s.finish(ctx, staged, commitOfTurn, set, func(paths []string) (string, []string, error) {
+		message, notes, err := s.commitMessage(ctx, staged, set, s.saidIn(u), paths)
+		if set.Git.PrefixMessage {
+			message = ours + ": " + message
+		}
+		if set.Git.CoAuthoredBy {
+			message = strings.TrimRight(message, "\n") + "\n\nCo-authored-by: " + coAuthor(s.saved.model(u.turn)) + "\n"
+		}
+		return message, notes, err
+	})
+	c.Notes = append(notes, c.Notes...)
+	return c, err
+}
+
+// coAuthor names the model that wrote a turn, as git writes people.
+func coAuthor(model string) string {
+	model = strings.Map(func(r rune) rune {
+		if r < ' ' || strings.ContainsRune("<>()\x7f", r) {
+			return -1
+		}
+		return r
+	}, model)
+	if model == "" {
+		return fmt.Sprintf("%s <%s>", ours, oursAddress)
+	}
+	return fmt.Sprintf("%s (%s) <%s>", ours, model, oursAddress)
+}
+
+// saidIn is what was said in a turn.
+func (s *Session) saidIn(u *unsaved) said {
+	about := said{label: u.label, asked: u.label}
+	if x, ok := s.history.Find(u.turn); ok {
+		about.asked, about.answer = x.User, x.Prose
+	}
+	return about
+}
+
+// notInGit says whether a changed file is none of the repository's: git ignores it, or another repository has it.
+func (s *Session) notInGit(ctx context.Context, staged *vcs.Staged, c edits.Change) (bool, error) {
+	name := c.Path
+	if c.Op == edits.OpRename {
+		name = c.To
+	}
+	ignored, err := vcs.CheckIgnore(ctx, s.ws.Root(), []string{name})
+	if err != nil || ignored[name] {
+		return err == nil && c.Op != edits.OpRename, err
+	}
+	return staged.Elsewhere(ctx, name)
+}
+
+// contents are the files of a commit that hold one change and nothing else.
+func (s *Session) contents(ctx context.Context, staged *vcs.Staged, c edits.Change) ([]vcs.Content, error) {
+	from, to := s.realPath(ctx, c.Path), s.realPath(ctx, c.Path)
+	var list []vcs.Content
+	switch c.Op {
+	case edits.OpDelete:
+		return []vcs.Content{{Path: from, Gone: true}}, nil
+	case edits.OpRename:
+		to = s.realPath(ctx, c.To)
+		list = append(list, vcs.Content{Path: from, Gone: true})
+	case edits.OpCreate, edits.OpUpdate:
+	}
+	raw, err := s.ws.Door().Bytes(ctx, to)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", to, err)
+	}
+	if c.Op == edits.OpCreate {
+		return append(list, vcs.Content{Path: to, Text: string(raw)}), nil
+	}
+	text, ok, err := savedText(c, raw)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, &vcs.Refused{Text: to + " is not in UTF-8, so that the change in it cannot be told from others. Commit it with git."}
+	}
+	same, err := staged.Unchanged(ctx, from, c.Before)
+	if err != nil || same {
+		return append(list, vcs.Content{Path: to, Text: text}), err
+	}
+	head, tracked, err := staged.Committed(ctx, from)
+	switch {
+	case err != nil:
+		return nil, err
+	case !tracked:
+		return nil, &vcs.Refused{Text: from + " was not in git before the change, so that the change cannot be committed without the rest of it. Commit the file with git, or switch git.dirtyCommits on."}
+	}
+	merged, clean := mergeTexts(c.Before, head, text)
+	if !clean {
+		return nil, &vcs.Refused{Text: "The change of " + from + " builds on changes of yours that are not committed, so nothing is committed. Commit yours with git, or switch git.dirtyCommits on."}
+	}
+	return append(list, vcs.Content{Path: to, Text: merged}), nil
+}
+
+// realPath is where a file lies that a symbolic link names.
+func (s *Session) realPath(ctx context.Context, path string) string {
+	if d := s.ws.Door().Check(ctx, path, "read"); d.Target != "" {
+		return d.Target
+	}
+	return path
+}
+
+// commitBefore commits what the user had changed in the files of a turn before it. ErrNothing where that is nothing.
+func (s *Session) commitBefore(ctx context.Context, u *unsaved, set settings.Settings) (Committed, error) {
+	staged, err := s.stageNothing(ctx)
+	if err != nil {
+		return Committed{}, err
+	}
+	defer s.unstage(staged)
+	var contents []vcs.Content
+	for _, c := range u.changes {
+		if c.Op == edits.OpCreate {
+			continue
+		}
+		if skip, err := s.notInGit(ctx, staged, c); err != nil {
+			return Committed{}, err
+		} else if skip {
+			continue
+		}
+		from := s.realPath(ctx, c.Path)
+		same, err := staged.Unchanged(ctx, from, c.Before)
+		if err != nil {
+			return Committed{}, err
+		}
+		if !same {
+			contents = append(contents, vcs.Content{Path: from, Text: c.Before})
+		}
+	}
+	if len(contents) == 0 {
+		return Committed{}, vcs.ErrNothing
+	}
+	if err := staged.AddTexts(ctx, contents); err != nil {
+		return Committed{}, err
+	}
+	return s.finish(ctx, staged, commitOfUser, set, func(paths []string) (string, []string, error) {
+		return s.commitMessage(ctx, staged, set, said{}, paths)
+	})
+}

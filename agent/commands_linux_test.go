@@ -1,0 +1,110 @@
+package agent_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/settings"
+	"coauthor/agent/verify"
+)
+
+// linter complains about every line with a two in it.
+var linter = settings.CheckCommand{Run: []string{"sh", "-c", `! grep -n two a.py | sed 's/^/a.py:/' | grep .`}, Files: []string{"*.py"}}
+
+const makeTwo = "Done.\n\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 'two'\n>>>>>>> REPLACE\n```\n"
+
+// withCommands gives a bench an engine that runs commands.
+func withCommands(t *testing.T, b *bench, state string) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := b.options(state)
+	o.Shadow = verify.NewShadow(verify.ShadowOptions{Dir: filepath.Join(t.TempDir(), "checks"), Helper: []string{self, "check-worker"}, Environ: os.Environ()})
+	b.engine = agent.NewEngine(o)
+	t.Cleanup(b.engine.Close)
+	b.session = b.engine.Session(b.ws)
+	b.settings.Checks.LintTime, b.settings.Checks.TestTime = 2*time.Minute, 2*time.Minute
+}
+
+func skipWithoutShadow(t *testing.T, p string) {
+	t.Helper()
+	if strings.Contains(p, "cannot be run apart from your files") && os.Getenv("COAUTHOR_SHADOW") != "require" {
+		t.Skip(p)
+	}
+}
+
+// untimed is a verdict without the seconds that it ends with where the commands took one or more.
+func untimed(verdict string) string { return seconds.ReplaceAllString(verdict, "") }
+
+var seconds = regexp.MustCompile(`, \d+ s$`)
+
+// TestWhatALinterFindsGoesToTheModel: only what the change broke, with the code around it, and the verdict
+// stands in the proposal; the file on disk is as it was. Who allowed the command is not asked again, not even
+// in another session, and who did not has it not run.
+func TestWhatALinterFindsGoesToTheModel(t *testing.T) {
+	state := t.TempDir()
+	b := newBench(t, replies(makeTwo, strings.NewReplacer("x = 1", "x = 'two'", "x = 'two'", "x = 2").Replace(makeTwo)), map[string]string{"a.py": "# two was here before\nx = 1\n"})
+	b.settings.Verify, b.settings.Checks.Lint = "lint", []settings.CheckCommand{linter}
+	withCommands(t, b, state)
+	b.answers = []string{"run"}
+	r, events := b.run(agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}})
+	if r.State != event.TurnProposed {
+		t.Fatalf("%+v", r)
+	}
+	skipWithoutShadow(t, r.Proposal.Verdict)
+	if sent := shownRequest(b.server.Requests()[1]); !strings.Contains(sent, "a.py: line 2: x = 'two'") || !strings.Contains(sent, ">   2 x = 'two'") || strings.Contains(sent, "line 1: # two") {
+		t.Errorf("the model was sent\n%s", sent)
+	}
+	if v := untimed(r.Proposal.Verdict); v != "syntax ✓, sh ✓ (1 problem not from this change)" || len(r.Proposal.Warnings) > 0 {
+		t.Errorf("verdict %q, warnings %q", v, r.Proposal.Warnings)
+	}
+	seen := false
+	for _, e := range events {
+		seen = seen || e.Proposal != nil && e.Proposal.Verdict == r.Proposal.Verdict
+	}
+	if !seen {
+		t.Error("no event has the verdict")
+	}
+	if text, err := os.ReadFile(filepath.Join(b.root, "a.py")); err != nil || string(text) != "# two was here before\nx = 1\n" {
+		t.Errorf("the file is %q, %v", text, err)
+	}
+	command := verify.Command(linter.Run).String()
+	if len(b.asked) != 1 || !strings.Contains(b.asked[0].Text, command) || b.asked[0].Default != "skip" {
+		t.Fatalf("asked %+v", b.asked)
+	}
+}
+
+// TestConsentIsKeptForTheFolderAndTheText: a yes holds in the next session of the same folder, for the same text
+// alone; a command that nobody allowed does not run, which the verdict says.
+func TestConsentIsKeptForTheFolderAndTheText(t *testing.T) {
+	state := t.TempDir()
+	b := newBench(t, replies(xIsTwo, xIsTwo, xIsTwo), map[string]string{"a.py": "x = 1\n"})
+	b.settings.Verify = "lint"
+	for _, c := range []struct {
+		run     string
+		answers []string
+		asked   int
+		verdict string
+	}{
+		{"exit 0", []string{"run"}, 1, "syntax ✓, sh ✓"},
+		{"exit 0", nil, 0, "syntax ✓, sh ✓"},
+		{"exit  0", nil, 1, "syntax ✓, sh not run (you have not allowed it)"},
+	} {
+		b.settings.Checks.Lint = []settings.CheckCommand{{Run: []string{"sh", "-c", c.run}}}
+		b.asked, b.answers = nil, c.answers
+		withCommands(t, b, state)
+		r, _ := b.run(agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}})
+		if r.Proposal == nil || untimed(r.Proposal.Verdict) != c.verdict || len(b.asked) != c.asked {
+			t.Fatalf("%q: %+v, asked %+v", c.run, r.Proposal, b.asked)
+		}
+		b.engine.Close()
+	}
+}

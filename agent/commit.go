@@ -1,0 +1,301 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"coauthor/agent/llm"
+	"coauthor/agent/prompt"
+	"coauthor/agent/settings"
+	"coauthor/agent/vcs"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+)
+
+// CommitRequest asks for a commit of what the user has changed.
+type CommitRequest struct {
+	// Message is the user's own; "" has the weak model write one.
+	Message string
+	// Files are those to commit, as they are on disk. Without any it is what the user has staged, and all changes of
+	// tracked files where nothing is staged.
+	Files []string
+}
+
+// Committed is a commit that was made.
+type Committed struct {
+	Hash    string   `json:"hash"`
+	Subject string   `json:"subject"`
+	Files   []string `json:"files"`           // relative to the root
+	Notes   []string `json:"notes,omitempty"` // what the user should know about it
+}
+
+// String tells of the commit in a line.
+func (c Committed) String() string {
+	return fmt.Sprintf("Committed %s as %s: %s", count(len(c.Files), "file"), short(c.Hash), c.Subject)
+}
+
+func short(hash string) string { return hash[:min(7, len(hash))] }
+
+// ours is the name behind the user's in commits of ours, and the address of the co-author, at which nobody can be
+// reached.
+const (
+	ours        = "coauthor"
+	oursAddress = "noreply@coauthor.invalid"
+)
+
+// committer is what a session needs to make commits, one at a time.
+type committer struct {
+	one chan struct{} // holds one token while a commit is made or taken back
+	own *ownCommits
+}
+
+func newCommitter(stateDir, root string) committer {
+	return committer{one: make(chan struct{}, 1), own: commitsOf(stateDir, root)}
+}
+
+// begin waits for the turn to commit. The returned function gives it back.
+func (c *committer) begin(ctx context.Context) (func(), error) {
+	select {
+	case c.one <- struct{}{}:
+		return func() { <-c.one }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Commit commits what the user has changed. Nothing that is staged otherwise is touched where files are named.
+// ErrNothing of package vcs where there is nothing to commit; vcs.Refused, and whatever git says, in words for the
+// user. The context's end ends it before the commit is made.
+func (s *Session) Commit(ctx context.Context, r CommitRequest) (Committed, error) {
+	if err := s.enter(); err != nil {
+		return Committed{}, err
+	}
+	defer s.leave()
+	end, err := s.committer.begin(ctx)
+	if err != nil {
+		return Committed{}, err
+	}
+	defer end()
+	staged, err := s.stage(ctx)
+	if err != nil {
+		return Committed{}, err
+	}
+	defer s.unstage(staged)
+	if err := s.meant(ctx, staged, r.Files); err != nil {
+		return Committed{}, err
+	}
+	set := s.settings()
+	message := userMessage(r.Message)
+	c, err := s.finish(ctx, staged, commitOfUser, set, func(paths []string) (string, []string, error) {
+		if message != "" {
+			return message, nil, nil
+		}
+		return s.commitMessage(ctx, staged, set, said{}, paths)
+	})
+	if err != nil {
+		return c, err
+	}
+	if unsaved := s.unsaved(ctx, c.Files); len(unsaved) > 0 {
+		c.Notes = append(c.Notes, "Not in it, because it is not saved: what changed in "+strings.Join(unsaved, ", ")+".")
+	}
+	return c, nil
+}
+
+// stage begins a commit.
+func (s *Session) stage(ctx context.Context) (*vcs.Staged, error) {
+	if s.ws.Root() == "" {
+		return nil, errors.New("no folder is open, so there is nothing to commit; open a file of a git repository")
+	}
+	staged, err := vcs.Stage(ctx, s.ws.Root(), mergeTexts)
+	if errors.Is(err, vcs.ErrNotGit) {
+		return nil, notGit(s.ws.Root())
+	}
+	return staged, err
+}
+
+func notGit(root string) error {
+	return fmt.Errorf("%s is in no git repository, or git is not installed; make one with git init", root)
+}
+
+// stageNothing begins a commit that holds nothing yet: what the user has staged stays theirs.
+func (s *Session) stageNothing(ctx context.Context) (*vcs.Staged, error) {
+	staged, err := vcs.Stage(ctx, s.ws.Root(), mergeTexts)
+	if err != nil {
+		return nil, err
+	}
+	if err := staged.Unstage(ctx); err != nil {
+		s.unstage(staged)
+		return nil, err
+	}
+	return staged, nil
+}
+
+func (s *Session) unstage(staged *vcs.Staged) {
+	if err := staged.Close(); err != nil {
+		s.e.o.Log.Warn("remove what a commit was prepared in", "error", err)
+	}
+}
+
+// mergeTexts is vcs.Merge by our own merge.
+func mergeTexts(base, ours, theirs string) (string, bool) {
+	merged, conflicts := edits.Merge(base, ours, theirs)
+	return merged, len(conflicts) == 0
+}
+
+// meant puts into a commit what the user means.
+func (s *Session) meant(ctx context.Context, staged *vcs.Staged, files []string) error {
+	if len(files) > 0 {
+		paths := make([]string, len(files))
+		for i, d := range s.ws.Door().CheckAll(ctx, files, workspace.OpEdit) {
+			if d.Code == workspace.CodeOutside || d.Code == workspace.CodeBadName || d.Code == workspace.CodeSymlink {
+				return &workspace.RefusedError{Decision: d}
+			}
+			paths[i] = d.Path
+		}
+		if err := staged.Unstage(ctx); err != nil {
+			return err
+		}
+		return staged.AddFiles(ctx, paths)
+	}
+	if some, err := staged.AnyStaged(ctx); err != nil || some {
+		return err
+	}
+	return staged.AddTracked(ctx)
+}
+
+// finish makes a prepared commit, with the message that write makes of its paths, and remembers it.
+func (s *Session) finish(ctx context.Context, staged *vcs.Staged, kind commitKind, set settings.Settings, write func(paths []string) (string, []string, error)) (Committed, error) {
+	var c Committed
+	paths, err := staged.Paths(ctx)
+	if err != nil {
+		return c, err
+	}
+	if len(paths) == 0 {
+		return c, vcs.ErrNothing
+	}
+	message, notes, err := write(paths)
+	if err != nil {
+		return c, err
+	}
+	o := vcs.CommitOptions{Message: message, Hooks: set.Git.Hooks}
+	o.Author, o.Committer = attribution(set.Git, kind)
+	c = Committed{Files: paths, Notes: notes}
+	c.Subject, _, _ = strings.Cut(message, "\n")
+	if c.Hash, err = staged.Commit(ctx, o); c.Hash == "" {
+		return Committed{}, err
+	}
+	if err != nil { // the commit is made
+		c.Notes = append(c.Notes, "git's index could not follow the commit: "+err.Error()+". Run git reset to bring it there; no file is touched by that.")
+	}
+	if err := s.committer.own.add(c.Hash, kind); err != nil {
+		c.Notes = append(c.Notes, "The commit cannot be undone from here: "+err.Error()+".")
+	}
+	for _, path := range paths {
+		s.FileChanged(path)
+	}
+	return c, nil
+}
+
+// attribution is what stands behind the names of author and committer.
+func attribution(g settings.Git, kind commitKind) (author, committer string) {
+	auto := !g.CoAuthoredBy
+	if kind == commitOfTurn && (g.AttributeAuthor == "always" || g.AttributeAuthor == "auto" && auto) {
+		author = ours
+	}
+	if kind == commitOfUser {
+		auto = true
+	}
+	if g.AttributeCommit == "always" || g.AttributeCommit == "auto" && auto {
+		committer = ours
+	}
+	return author, committer
+}
+
+// userMessage is a message in the user's own words: as it is, but for what does not show.
+func userMessage(text string) string {
+	if text = strings.TrimSpace(text); text == "" {
+		return ""
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\x00", "") + "\n"
+}
+
+// said is what was said when a change was made.
+type said struct{ label, asked, answer string }
+
+// commitMessage has a message written for a prepared commit. Where no model can, it is made of the names of the files
+// and of what was asked, and a note says so.
+func (s *Session) commitMessage(ctx context.Context, staged *vcs.Staged, set settings.Settings, said said, paths []string) (message string, notes []string, err error) {
+	door := s.ws.Door()
+	hidden := door.Withheld(ctx, paths)
+	diff, err := staged.Diff(ctx, hidden)
+	if err != nil {
+		return "", nil, err
+	}
+	in := prompt.Commit{Diff: diff, Hidden: len(hidden), Asked: said.asked, Answer: said.answer, System: set.Git.CommitPrompt, Around: s.e.o.Around}
+	in.Around.Language = prompt.LanguageName(set.Language)
+	earlier, err := vcs.Log(ctx, s.ws.Root(), "", 10)
+	if err != nil {
+		return "", nil, err
+	}
+	for _, e := range earlier {
+		in.Subjects = append(in.Subjects, e.Subject)
+	}
+	columns := prompt.Columns
+	if said.label != "" && set.Git.PrefixMessage {
+		columns -= len(ours) + 2
+	}
+	if diff == "" {
+		return fallbackMessage(said, paths, columns), nil, nil
+	}
+	answer, err := s.askWeak(ctx, func(m Model) ([]llm.Message, error) {
+		return prompt.CommitMessages(m.Profile, in, columns, m.Room, m.Counter.Count)
+	})
+	if ctx.Err() != nil {
+		return "", nil, ctx.Err()
+	}
+	if message = prompt.CommitMessage(answer, columns); message == "" {
+		why := "The model wrote no message for the commit"
+		if err != nil {
+			text, _ := words(err)
+			why += ": " + strings.TrimSuffix(text, ".")
+		}
+		notes = append(notes, why+". It is made of what is known; git commit --amend changes it.")
+		message = fallbackMessage(said, paths, columns)
+	}
+	return message, notes, nil
+}
+
+// fallbackMessage is a message without a model: what the user asked for, else the names of the files.
+func fallbackMessage(said said, paths []string, columns int) string {
+	text := said.label
+	if text == "" {
+		switch {
+		case len(paths) == 1:
+			text = "Change " + filepath.Base(filepath.FromSlash(paths[0]))
+		default:
+			text = fmt.Sprintf("Change %d files", len(paths))
+		}
+	}
+	if message := prompt.CommitMessage(text, columns); message != "" {
+		return message
+	}
+	return fmt.Sprintf("Change %s\n", count(len(paths), "file"))
+}
+
+// unsaved are those of the files that are open with changes that are not on disk.
+func (s *Session) unsaved(ctx context.Context, paths []string) []string {
+	var list []string
+	for _, doc := range s.ws.Snapshot().Open() {
+		if !slices.Contains(paths, doc.Path) {
+			continue
+		}
+		if onDisk, err := s.ws.Door().DiskText(ctx, doc.Path); err == nil && onDisk != doc.Text {
+			list = append(list, doc.Path)
+		}
+	}
+	return list
+}

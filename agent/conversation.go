@@ -1,0 +1,56 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"coauthor/agent/proposal"
+)
+
+// ConversationReport is a conversation to look at.
+type ConversationReport struct {
+	Text     string        `json:"text"`           // all of it, as Markdown
+	File     string        `json:"file,omitempty"` // where it is kept, on this machine; "" is nowhere
+	Requests []RequestLine `json:"requests"`
+}
+
+// RequestLine is one request of a conversation.
+type RequestLine struct {
+	Number     int       `json:"number"`
+	TurnID     string    `json:"turnId"`
+	Said       string    `json:"said"`
+	At         time.Time `json:"at"`
+	ProposalID string    `json:"proposalId,omitempty"`
+}
+
+// Report returns the conversation of the session to look at.
+func (s *Session) Report(ctx context.Context) (ConversationReport, error) {
+	list, err := s.Conversation(ctx)
+	if err != nil {
+		return ConversationReport{}, err
+	}
+	out := ConversationReport{Requests: []RequestLine{}}
+	var b strings.Builder
+	b.WriteString("# Coauthor: this conversation\n\n")
+	for _, x := range list {
+		out.Requests = append(out.Requests, RequestLine{Number: x.Number, TurnID: x.Turn, Said: x.User, At: x.At, ProposalID: x.Proposal})
+		what := "answered"
+		if x.Proposal != "" {
+			what = "a change"
+		}
+		fmt.Fprintf(&b, "- %d · %s · %s · %s\n", x.Number, x.At.Format("2006-01-02 15:04"), proposal.Label(x.User), what)
+	}
+	if len(list) == 0 {
+		b.WriteString("Nothing was said yet.\n")
+	} else {
+		b.WriteString("\n`/rewind 2` goes back to before request 2, with the files; `/rewind` to before the last one.\n")
+	}
+	if t := s.transcript(); t != nil {
+		out.File = t.Place().String()
+		fmt.Fprintf(&b, "\nAll that is said is kept in %s.\n", out.File)
+	}
+	out.Text = b.String()
+	return out, nil
+}

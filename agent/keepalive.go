@@ -1,0 +1,92 @@
+package agent
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"coauthor/agent/llm"
+)
+
+// keepaliveEvery is a little less than the five minutes for which providers keep a prompt in their cache.
+const keepaliveEvery = 5*time.Minute - 5*time.Second
+
+// keepWarm sends the beginning of the prompt that a turn ended with again from time to time, so that it stays in
+// the provider's cache: as often as the settings say, until the next turn, and never to a model that caches by
+// itself or not at all.
+func (s *Session) keepWarm(p Prompt) {
+	begun := cached(p.Messages)
+	if begun == nil {
+		return
+	}
+	left := s.settings().CacheKeepalivePings
+	if left == 0 || s.enter() != nil {
+		return
+	}
+	s.mu.Lock()
+	s.cool()
+	if len(s.active)+len(s.queue) > 0 { // its own prompt is what is cached then
+		s.mu.Unlock()
+		s.leave()
+		return
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
+	s.warm = cancel
+	s.mu.Unlock()
+	r := llm.Request{Model: p.Model.Profile, Role: p.Model.Role, Messages: begun, Tool: p.forced(), Tools: p.offered(), MaxTokens: 1}
+	go func() {
+		defer s.leave()
+		defer cancel()
+		for ; left > 0; left-- {
+			if s.e.o.Sleep(ctx, keepaliveEvery) != nil {
+				return
+			}
+			reply, err := s.e.o.Client.Stream(ctx, r, nil)
+			s.spend(p.Model, begun, reply, err)
+			if err != nil {
+				if ctx.Err() == nil {
+					s.e.o.Log.Warn("the prompt is not kept in the provider's cache any more", "error", err)
+				}
+				return
+			}
+		}
+	}()
+}
+
+// cool ends what keepWarm began. The caller holds mu.
+func (s *Session) cool() {
+	if s.warm != nil {
+		s.warm()
+		s.warm = nil
+	}
+}
+
+// cached is the beginning of a prompt up to the last mark for the cache; nil without one.
+func cached(list []llm.Message) []llm.Message {
+	for i, m := range slices.Backward(list) {
+		for j, p := range slices.Backward(m.Parts) {
+			if !p.Cache {
+				continue
+			}
+			begun := slices.Clone(list[:i+1])
+			begun[i].Parts = m.Parts[: j+1 : j+1]
+			if m.Role != llm.RoleUser { // nobody answers a system text
+				begun = append(begun, llm.Text(llm.RoleUser, "Ok?"))
+			}
+			return begun
+		}
+	}
+	return nil
+}
+
+// sleep waits, or ends with ctx's error.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

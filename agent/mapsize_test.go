@@ -1,0 +1,40 @@
+package agent
+
+import (
+	"testing"
+
+	"coauthor/agent/model"
+	"coauthor/agent/settings"
+)
+
+// The map takes an eighth of the window, within bounds; where no file is in the chat twice that, as long as
+// 4,096 tokens of the window are left, and never less than beside files unless it would fill the window.
+func TestSizeOfTheMap(t *testing.T) {
+	for _, c := range []struct {
+		window, tokens int
+		off            bool
+		beside, alone  int
+	}{
+		{window: 0, beside: 1024, alone: 1024}, // who knows what fits
+		{window: 1000, beside: 1024, alone: 125},
+		{window: 4096, beside: 1024, alone: 512},
+		{window: 5000, beside: 1024, alone: 904},
+		{window: 8192, beside: 1024, alone: 2048},
+		{window: 8200, beside: 1025, alone: 2050},
+		{window: 16384, beside: 2048, alone: 4096},
+		{window: 32768, beside: 4096, alone: 8192},
+		{window: 1_000_000, beside: 4096, alone: 8192},
+		{window: 32768, tokens: 300, beside: 300, alone: 600},
+		{window: 8192, tokens: 6000, beside: 6000, alone: 4096},
+		{window: 32768, tokens: -1},
+		{window: 32768, off: true},
+	} {
+		at := Context{Settings: settings.Settings{RepoMap: settings.RepoMap{Enabled: !c.off, Tokens: c.tokens}},
+			Strategy: Strategy{Model: Model{Profile: model.Profile{ContextWindow: c.window}}}}
+		alone := mapBudget(at)
+		at.Chat = []string{"a.go"}
+		if beside := mapBudget(at); beside != c.beside || alone != c.alone {
+			t.Errorf("window %d, setting %d: %d beside files and %d alone, want %d and %d", c.window, c.tokens, beside, alone, c.beside, c.alone)
+		}
+	}
+}

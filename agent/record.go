@@ -1,0 +1,295 @@
+package agent
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"coauthor/agent/event"
+	"coauthor/agent/history"
+	"coauthor/agent/id"
+	"coauthor/agent/llm"
+	"coauthor/edits"
+	"coauthor/edits/formats"
+)
+
+// The conversation of a session on disk: who writes the transcript, and how a session goes on with an earlier
+// one.
+
+// record ties a session to the transcript of its folder.
+type record struct {
+	once     sync.Once     // restores, where the settings ask for it
+	restored chan struct{} // closed when that is done, or need not be
+
+	mu           sync.Mutex
+	transcript   *history.Transcript // guarded by mu; nil until it is needed, and for none
+	conversation string              // guarded by mu; names that of this session in the transcript
+	notes        []event.Note        // guarded by mu; what the next turn tells
+	toldErr      bool                // guarded by mu; the user knows that nothing is saved
+	closed       bool                // guarded by mu
+}
+
+// transcript returns the transcript of the folder as the settings want it now, nil for none.
+func (s *Session) transcript() *history.Transcript {
+	set := s.settings().History
+	r := &s.record
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at, ok := s.place(set.InWorkspace)
+	switch {
+	case r.closed:
+		return nil
+	case r.transcript != nil && (!set.Save || !ok || r.transcript.Place() != at):
+		if err := r.transcript.Close(); err != nil {
+			s.e.o.Log.Warn("close the transcript", "error", err)
+		}
+		r.transcript = nil
+	}
+	if r.transcript == nil && set.Save && ok {
+		r.transcript = history.NewTranscript(at)
+	}
+	return r.transcript
+}
+
+// place is where the transcript of the folder lies; there is none without a folder, or without a place for what
+// we keep.
+func (s *Session) place(inWorkspace bool) (history.Place, bool) {
+	root := s.ws.Root()
+	switch {
+	case root == "" || s.e.o.StateDir == "":
+		return history.Place{}, false
+	case inWorkspace:
+		return history.Place{Root: root, File: ".coauthor/history.md"}, true
+	}
+	sum := sha256.Sum256([]byte(root))
+	name := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`<>:"/\|?*`, r) || r < ' ' {
+			return '-'
+		}
+		return r
+	}, filepath.Base(root))
+	return history.Place{File: filepath.Join(s.e.o.StateDir, "history", name+"-"+hex.EncodeToString(sum[:8])+".md")}, true
+}
+
+// exchange is what the turn leaves of what was said in it.
+func (t *turn) exchange(format string, talk []history.Said) history.Exchange {
+	x := history.Settle(t.r.Instruction, format, talk)
+	x.Turn, x.At, x.Coder = t.id, t.started, t.coder.Name
+	x.Model = t.at.Model.Profile.Name
+	if len(t.rounds) > 0 {
+		x.Model = t.rounds[0].Prompt.Model.Profile.Name
+	}
+	x.Files, x.ReadOnly = t.at.Chat, t.at.ReadOnly
+	return x
+}
+
+// remember keeps the turn in the history.
+func (t *turn) remember(x history.Exchange) {
+	t.kept = true
+	if x, added := t.s.history.Add(x); added {
+		t.s.write(history.Record{Kind: history.KindTurn, Exchange: x})
+	}
+}
+
+// write appends a record to the transcript. It waits for nothing.
+func (s *Session) write(r history.Record) {
+	transcript := s.transcript()
+	if transcript == nil {
+		return
+	}
+	s.record.mu.Lock()
+	defer s.record.mu.Unlock()
+	if s.record.conversation == "" {
+		name, err := id.New(s.e.o.Random, "c")
+		if err != nil {
+			s.e.o.Log.Warn("write the transcript", "error", err)
+			return
+		}
+		s.record.conversation = name
+	}
+	r.Session, r.At = s.record.conversation, s.e.o.Clock()
+	r.User, r.Reply, r.Text = llm.WithoutKeys(r.User), llm.WithoutKeys(r.Reply), llm.WithoutKeys(r.Text)
+	transcript.Append(r)
+}
+
+// Unsaved returns why what was said in this session could not be kept on disk, nil when it was.
+func (s *Session) Unsaved() error {
+	if t := s.transcript(); t != nil {
+		return t.Flush()
+	}
+	return nil
+}
+
+func (s *Session) closeRecord() {
+	s.record.mu.Lock()
+	defer s.record.mu.Unlock()
+	s.record.closed = true
+	if s.record.transcript == nil {
+		return
+	}
+	if err := s.record.transcript.Close(); err != nil {
+		s.e.o.Log.Warn("close the transcript", "root", s.ws.Root(), "error", err)
+	}
+}
+
+// goOnWithEarlier makes the history ready for the turn's first prompt, and tells what the user must know of it.
+func (t *turn) goOnWithEarlier() error {
+	notes, err := t.s.restore(t.ctx)
+	if err != nil {
+		return err
+	}
+	r := &t.s.record
+	transcript := t.s.transcript()
+	r.mu.Lock()
+	if transcript != nil && !r.toldErr {
+		if err := transcript.Err(); err != nil {
+			r.toldErr = true
+			notes = append(notes, warning(upper("this conversation is not kept on disk: ")+err.Error()+"."))
+		}
+	}
+	r.mu.Unlock()
+	for _, n := range notes {
+		t.note(n)
+	}
+	return nil
+}
+
+// restore has the session go on with the last conversation of its folder, where the settings ask for that, the
+// first time that it is called. It returns what to tell the user, once.
+func (s *Session) restore(ctx context.Context) ([]event.Note, error) {
+	set := s.settings().History
+	s.record.once.Do(func() {
+		if !set.Restore {
+			close(s.record.restored)
+			return
+		}
+		go func() { // who needs it waits for restored
+			defer close(s.record.restored)
+			told, err := s.lastConversation()
+			s.record.mu.Lock()
+			defer s.record.mu.Unlock()
+			switch {
+			case errors.Is(err, errNoEarlier):
+			case err != nil:
+				s.record.notes = []event.Note{warning("The last conversation cannot be gone on with: " + err.Error() + ".")}
+			default:
+				s.takeOver(told)
+				s.record.notes = earlierNotes(told)
+			}
+		}()
+	})
+	select {
+	case <-s.record.restored:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	s.record.mu.Lock()
+	defer s.record.mu.Unlock()
+	notes := s.record.notes
+	s.record.notes = nil
+	return notes, nil
+}
+
+// Continue has the session go on with the last conversation of its folder, with the files that were in its chat.
+// It is meant to be called before the first turn. The error says what to do where there is none.
+func (s *Session) Continue(ctx context.Context) (history.Told, error) {
+	s.record.once.Do(func() { close(s.record.restored) })
+	var told history.Told
+	var err error
+	if stopped := await(ctx, func() { told, err = s.lastConversation() }); stopped != nil {
+		return history.Told{}, stopped
+	}
+	if err != nil {
+		return told, err
+	}
+	s.record.mu.Lock()
+	s.takeOver(told)
+	s.record.notes = earlierNotes(told)
+	s.record.mu.Unlock()
+	last := told.Exchanges[len(told.Exchanges)-1]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, one := range []struct {
+		list  *[]string
+		named []string
+	}{{&s.choice.Files, last.Files}, {&s.choice.ReadOnly, last.ReadOnly}} {
+		for _, path := range one.named {
+			if !slices.Contains(*one.list, path) {
+				*one.list = append(slices.Clip(*one.list), path)
+			}
+		}
+	}
+	return told, nil
+}
+
+// errNoEarlier says that there is no conversation to go on with.
+var errNoEarlier = errors.New("there is no conversation in this folder to go on with; the next request begins one")
+
+// lastConversation reads the conversation of the folder that had the last word.
+func (s *Session) lastConversation() (history.Told, error) {
+	set := s.settings()
+	transcript := s.transcript()
+	switch {
+	case transcript == nil && !set.History.Save:
+		return history.Told{}, errors.New("conversations are not kept; set history.save to true")
+	case transcript == nil:
+		return history.Told{}, errNoEarlier
+	case set.History.InWorkspace && !set.Trusted:
+		return history.Told{}, fmt.Errorf("%s may be somebody else's, and this workspace is not trusted", transcript.Place())
+	}
+	records, err := transcript.Read()
+	if err != nil {
+		return history.Told{}, err
+	}
+	told := history.Replay(records, "")
+	if len(told.Exchanges) == 0 {
+		return told, errNoEarlier
+	}
+	return told, nil
+}
+
+// mostRestored is how much text of a conversation a session takes over: more than any model is sent of it.
+const mostRestored = 256 << 10
+
+// takeOver makes an earlier conversation that of the session. The caller holds record.mu.
+func (s *Session) takeOver(told history.Told) {
+	size, from := 0, len(told.Exchanges)
+	for from > 0 && (size <= mostRestored || from == len(told.Exchanges)) {
+		from--
+		x := &told.Exchanges[from]
+		size += len(x.User) + len(x.Reply)
+		x.Prose = proseOf(*x)
+	}
+	told.Exchanges = told.Exchanges[from:]
+	s.record.conversation = told.Session
+	s.history.Restore(told)
+}
+
+// proseOf is a reply without its edits, which a transcript does not tell apart.
+func proseOf(x history.Exchange) string {
+	f, ok := formats.ByName(x.Format)
+	switch {
+	case x.Format == "":
+		return x.Reply
+	case !ok || len(x.Reply) > longUnfinished:
+		return ""
+	}
+	list, problems := edits.Parse(f, x.Reply, edits.Cut, edits.ParseOptions{})
+	return prose(x.Reply, list, problems)
+}
+
+// earlierNotes tell the user what a session goes on with.
+func earlierNotes(told history.Told) []event.Note {
+	last := told.Exchanges[len(told.Exchanges)-1]
+	notes := []event.Note{info(fmt.Sprintf("Going on with the conversation of %s (%s so far).", last.At.Format("2006-01-02 15:04"), count(len(told.Exchanges), "request")))}
+	if told.Cut > 0 {
+		notes = append(notes, warning(fmt.Sprintf("The record of %s breaks off in the middle; what is there of it is kept.", count(told.Cut, "answer"))))
+	}
+	return notes
+}

@@ -1,0 +1,132 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"coauthor/agent/display"
+	"coauthor/agent/prompt"
+	"coauthor/agent/vcs"
+)
+
+// Review is what a model found wrong in changes.
+type Review struct {
+	About    string          `json:"about"`    // which changes, in words
+	Summary  string          `json:"summary"`  // what it says of them as a whole
+	Findings []ReviewFinding `json:"findings"` // the worst first
+}
+
+// ReviewFinding is one thing that is wrong. The file exists, and the line is one of it.
+type ReviewFinding struct {
+	Path     string `json:"path"`
+	Line     int    `json:"line"`     // from 1
+	Severity string `json:"severity"` // error, warning or information
+	Message  string `json:"message"`
+}
+
+// String is the finding as compilers write theirs.
+func (f ReviewFinding) String() string {
+	return fmt.Sprintf("%s:%d: %s: %s", f.Path, f.Line, f.Severity, f.Message)
+}
+
+// ErrNothingToReview says that there are no changes.
+var ErrNothingToReview = errors.New("there is nothing to review")
+
+// reviewContext is how many lines around each changed place the model sees.
+const reviewContext = 10
+
+// Review begins a turn in which the model reads changes: those that are not committed, or for a base those of the
+// branch that is checked out since it parted from it, with what is not committed. r may say what to look for. The
+// session must not wait long for git: ctx ends that.
+func (s *Session) Review(ctx context.Context, base string, r Request, p Ports) (Started, error) {
+	c, err := s.underReview(ctx, base)
+	if err != nil {
+		return Started{}, err
+	}
+	if len(c.Files) == 0 {
+		return Started{}, fmt.Errorf("%w: there are no %s", ErrNothingToReview, lower(c.About))
+	}
+	r.Changes = &c
+	if r.Instruction == "" {
+		r.Instruction = "Review the " + lower(c.About) + "."
+	}
+	r.Coder, r.Format = "", ""
+	t, err := s.newTurn(r, p)
+	if err != nil {
+		return Started{}, err
+	}
+	return s.begin(t)
+}
+
+// underReview are the changes to look at, without what may not be sent.
+func (s *Session) underReview(ctx context.Context, base string) (Changes, error) {
+	if err := s.enter(); err != nil {
+		return Changes{}, err
+	}
+	defer s.leave()
+	given := base
+	if base == "" {
+		base = "HEAD"
+	}
+	c, err := s.since(ctx, base)
+	if given == "" && err != nil && ctx.Err() == nil { // there may be no commit yet
+		place, where := vcs.Where(ctx, s.ws.Root())
+		if where != nil || place.Head != "" {
+			return c, err
+		}
+		c, err = Changes{}, nil
+	}
+	if err != nil {
+		return c, err
+	}
+	c.About = "Changes that are not committed"
+	if given != "" {
+		c.About = "Changes since " + given
+		forked, err := vcs.Forked(ctx, s.ws.Root(), c.Base, "HEAD")
+		if err != nil {
+			return c, err
+		}
+		if forked != "" {
+			c.Base = forked
+		}
+	}
+	err = s.compare(ctx, &c, reviewContext, true)
+	return c, err
+}
+
+func lower(s string) string { return string(s[0]|0x20) + s[1:] }
+
+// mostOfReview is which part of the room of a prompt the changes may take.
+const mostOfReview = 2
+
+// reviewed takes in the changes that a request is about, as far as the model has room for them.
+func (g *gathering) reviewed() {
+	c := g.c.Request.Changes
+	if c == nil {
+		return
+	}
+	g.c.Diff = prompt.Fitting(c.Text, g.c.Model.Room/mostOfReview, g.c.Model.Counter.Count)
+	if g.c.Diff != c.Text {
+		g.note(warning("The changes are too many for " + g.c.Model.Profile.Name + ", so that the rest of them is not reviewed. Review fewer at once, or choose a model with a larger context window."))
+	}
+	if len(c.Hidden) > 0 {
+		g.note(info(fmt.Sprintf("Not reviewed, because it is not to be sent: %s.", display.Line(some(c.Hidden)))))
+	}
+}
+
+// some names files, not more than a line takes.
+func some(paths []string) string {
+	const most = 5
+	text := ""
+	for i, p := range paths {
+		switch {
+		case i == most:
+			return text + fmt.Sprintf(" and %d more", len(paths)-most)
+		case i > 0:
+			text += ", "
+		}
+		text += p
+	}
+	return text
+}

@@ -1,0 +1,176 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"coauthor/agent/history"
+	"coauthor/agent/proposal"
+)
+
+// What takes a conversation back, in part or as a whole.
+
+// Rewound tells what came of a Rewind.
+type Rewound struct {
+	Done    bool             // the conversation, and the files, are as they were before the request
+	Before  history.Exchange // the request
+	Count   int              // how many requests were taken back, that one included
+	Dropped int              // pending proposals that were discarded
+	Outcome proposal.Outcome // of the files; without a status where there was nothing to take back
+
+	proposed bool // something was proposed in what is taken back, and nothing of it waits
+}
+
+// String says in one line for users what came of it.
+func (r Rewound) String() string {
+	label := fmt.Sprintf("request %d (%s)", r.Before.Number, proposal.Label(r.Before.User))
+	if !r.Done {
+		reason := strings.TrimSuffix(r.Outcome.Reason, ".")
+		if reason == "" {
+			reason = "the editor did not confirm the change"
+		}
+		return fmt.Sprintf("Could not go back to before %s: %s. The conversation stays as it is.", label, reason)
+	}
+	text := fmt.Sprintf("Went back to before %s: %s taken back", label, count(r.Count, "request"))
+	files := map[string]bool{} // several requests may have changed one
+	for _, f := range r.Outcome.Files {
+		files[f.Path] = true
+	}
+	if n := len(files); n > 0 {
+		text += ", " + count(n, "file") + " restored"
+	}
+	if len(r.Outcome.Files) == 0 && r.proposed {
+		text += "; no change of theirs was found to undo"
+	}
+	if r.Dropped > 0 {
+		text += ", " + count(r.Dropped, "pending edit") + " discarded"
+	}
+	if r.Outcome.Awaited {
+		text += "; your editor has not confirmed the files yet"
+	}
+	return text + "."
+}
+
+// ErrRunning says that a request runs whose end is to be waited for.
+var ErrRunning = errors.New("a request is still running; stop it or wait for its end, then try again")
+
+// Rewind takes the files and the conversation back to before a request: "" is the last one, a number the one of
+// that number in the conversation, anything else the id of its turn. What the turns since then have changed is
+// taken back as one change, with what the user typed since kept; where that is in the way, nothing is changed
+// and the Outcome says why. port is how files are changed.
+func (s *Session) Rewind(ctx context.Context, which string, port proposal.Delivery) (Rewound, error) {
+	if _, err := s.restore(ctx); err != nil {
+		return Rewound{}, err
+	}
+	if s.busy() {
+		return Rewound{}, ErrRunning
+	}
+	list, err := s.Conversation(ctx)
+	if err != nil {
+		return Rewound{}, err
+	}
+	at, err := findRequest(list, which)
+	if err != nil {
+		return Rewound{}, err
+	}
+	r := Rewound{Before: list[at], Count: len(list) - at}
+	var turns []string
+	for _, x := range list[at:] {
+		turns = append(turns, x.Turn)
+	}
+	r.Outcome, err = s.proposals.Rewind(ctx, turns, port)
+	switch {
+	case errors.Is(err, proposal.ErrNotUndone):
+		r.Outcome = proposal.Outcome{}
+	case err != nil:
+		return r, err
+	case r.Outcome.Status != proposal.StatusUndone && !r.Outcome.Awaited:
+		return r, nil
+	}
+	r.Done, r.Dropped = true, s.proposals.Drop(turns)
+	r.proposed = r.Dropped == 0 && slices.ContainsFunc(list[at:], func(x history.Exchange) bool { return x.Proposal != "" })
+	if !s.history.Rewind(r.Before.Turn) { // it is not in memory any more
+		s.record.mu.Lock()
+		s.takeOver(history.Told{Session: s.record.conversation, Exchanges: list[:at], Last: r.Before.Number - 1})
+		s.record.mu.Unlock()
+	}
+	s.write(history.Record{Kind: history.KindRewind, Exchange: history.Exchange{Turn: r.Before.Turn, Number: r.Before.Number}})
+	return r, nil
+}
+
+// findRequest finds an exchange in a list by its number or its turn; "" is the last.
+func findRequest(list []history.Exchange, which string) (int, error) {
+	if len(list) == 0 {
+		return 0, errors.New("there is nothing to go back to: this conversation has no requests yet")
+	}
+	if which == "" {
+		return len(list) - 1, nil
+	}
+	number, err := strconv.Atoi(which)
+	for i, x := range slices.Backward(list) {
+		if x.Turn == which || err == nil && x.Number == number {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("this conversation has no request %s; its requests are %d to %d", which, list[0].Number, list[len(list)-1].Number)
+}
+
+func (s *Session) busy() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.active)+len(s.queue) > 0
+}
+
+// Conversation returns the exchanges of the conversation, oldest first: those of the transcript where there is
+// one, because it has more of them than memory.
+func (s *Session) Conversation(ctx context.Context) ([]history.Exchange, error) {
+	if _, err := s.restore(ctx); err != nil {
+		return nil, err
+	}
+	done := s.history.Done()
+	s.record.mu.Lock()
+	conversation := s.record.conversation
+	s.record.mu.Unlock()
+	transcript := s.transcript()
+	if transcript == nil || conversation == "" {
+		return done, nil
+	}
+	var records []history.Record
+	var err error
+	if stopped := await(ctx, func() { records, err = transcript.Read() }); stopped != nil {
+		return nil, stopped
+	}
+	if err != nil {
+		s.e.o.Log.Warn("read the transcript", "error", err)
+	}
+	if told := history.Replay(records, conversation).Exchanges; len(told) >= len(done) {
+		return told, nil
+	}
+	return done, nil // what is in memory is what can be gone back to
+}
+
+// Clear forgets what was said; the files of the chat and what is proposed stay. It returns how many requests
+// that were.
+func (s *Session) Clear() int {
+	n := len(s.history.Done())
+	s.history.Forget()
+	s.record.mu.Lock()
+	kept := s.record.conversation != ""
+	s.record.mu.Unlock()
+	if kept {
+		s.write(history.Record{Kind: history.KindClear})
+	}
+	return n
+}
+
+// Reset forgets what was said and takes all files out of the chat; what is proposed stays.
+func (s *Session) Reset() int {
+	s.mu.Lock()
+	s.choice.Files, s.choice.ReadOnly = nil, nil
+	s.mu.Unlock()
+	return s.Clear()
+}

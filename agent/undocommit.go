@@ -1,0 +1,157 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"coauthor/agent/id"
+	"coauthor/agent/proposal"
+	"coauthor/agent/vcs"
+	"coauthor/edits"
+)
+
+// UndoneCommit is a commit that was taken back, or was to be.
+type UndoneCommit struct {
+	Hash, Subject string
+	// Kept says that the files stay as they are: the commit held the user's own changes.
+	Kept bool
+	// Files are what was to be brought back, with what became of each; nil where no file had to change.
+	Files *proposal.Outcome
+	// Done says that the commit is taken back. Without it the files are not all as they were before it.
+	Done bool
+}
+
+// String tells in a sentence what became of it.
+func (u UndoneCommit) String() string {
+	what := fmt.Sprintf("the commit %s (%s)", short(u.Hash), u.Subject)
+	switch {
+	case !u.Done && u.Files != nil && u.Files.Status == proposal.StatusUnverified:
+		return upper(what) + " is still there: the editor has not said yet that the files are as before it. Undo it again when they are."
+	case !u.Done:
+		return upper(what) + " is still there, because its files could not all be brought back."
+	case u.Kept:
+		return "Undid " + what + ". The files stay as they are, and its changes are staged."
+	}
+	return "Undid " + what + ". The files are as they were before it; save those that are open."
+}
+
+// UndoCommit takes back the last commit, where it is one of ours: the changes of a turn in the files too, through d,
+// and only the commit where it held the user's own. What git refuses, and what would lose something, is an error that
+// says what to do.
+func (s *Session) UndoCommit(ctx context.Context, d proposal.Delivery) (UndoneCommit, error) {
+	if err := s.enter(); err != nil {
+		return UndoneCommit{}, err
+	}
+	defer s.leave()
+	end, err := s.committer.begin(ctx)
+	if err != nil {
+		return UndoneCommit{}, err
+	}
+	defer end()
+	root := s.ws.Root()
+	if root == "" {
+		return UndoneCommit{}, errors.New("no folder is open, so there is no commit to undo; open a file of a git repository")
+	}
+	last, err := vcs.LastCommit(ctx, root)
+	switch {
+	case errors.Is(err, vcs.ErrNotGit):
+		return UndoneCommit{}, notGit(root)
+	case errors.Is(err, vcs.ErrNothing):
+		return UndoneCommit{}, errors.New("there is no commit yet, so none can be undone")
+	case err != nil:
+		return UndoneCommit{}, err
+	}
+	u := UndoneCommit{Hash: last.Head, Subject: last.Subject}
+	kind, err := s.undoable(ctx, last)
+	if err != nil {
+		return u, err
+	}
+	if u.Kept = kind == commitOfUser; u.Kept {
+		err = last.TakeBack(ctx, root, true, mergeTexts)
+		u.Done = err == nil
+		return u, err
+	}
+	back, err := s.filesBack(ctx, last)
+	if err != nil {
+		return u, err
+	}
+	if len(back) > 0 {
+		turn, err := id.New(s.e.o.Random, "t")
+		if err != nil {
+			return u, err
+		}
+		out, err := s.proposals.Do(ctx, turn, "Undo the commit "+short(last.Head)+": "+last.Subject, back, d.Current(), d, s.saved.exempt)
+		u.Files = &out
+		if err != nil || out.Status != proposal.StatusApplied {
+			return u, err
+		}
+	}
+	err = last.TakeBack(context.WithoutCancel(ctx), root, false, mergeTexts)
+	u.Done = err == nil
+	return u, err
+}
+
+// undoable says what the last commit was made of, where it may be undone.
+func (s *Session) undoable(ctx context.Context, last vcs.Last) (commitKind, error) {
+	if err := last.Writable(); err != nil {
+		return "", err
+	}
+	name := fmt.Sprintf("The last commit, %s (%s),", short(last.Head), last.Subject)
+	kind, ok := s.committer.own.kind(last.Head)
+	switch {
+	case !ok:
+		return "", &vcs.Refused{Text: name + " was not made by Coauthor, so it is left alone. Undo it with git reset or git revert."}
+	case len(last.Parents) == 0:
+		return "", &vcs.Refused{Text: name + " is the first one of this branch, so there is nothing to go back to. Change it with git commit --amend."}
+	case len(last.Parents) > 1:
+		return "", &vcs.Refused{Text: name + " is a merge, so it is left alone. Undo it with git."}
+	}
+	shared, err := vcs.Shared(ctx, s.ws.Root(), last.Head)
+	if err == nil && shared {
+		err = &vcs.Refused{Text: name + " has been pushed, so it is left alone: others may build on it. Take it back with git revert."}
+	}
+	return kind, err
+}
+
+// filesBack are the changes that bring the files of the last commit to what they were before it. A file that is
+// neither as the commit has it nor as its parent has it is refused: something would be lost.
+func (s *Session) filesBack(ctx context.Context, last vcs.Last) ([]edits.Change, error) {
+	var list []edits.Change
+	snap := s.ws.Snapshot()
+	for _, c := range last.Changes {
+		c, err := last.Texts(ctx, s.ws.Root(), c)
+		if err != nil {
+			return nil, err
+		}
+		if unsaved := s.unsaved(ctx, []string{c.Path}); len(unsaved) > 0 {
+			return nil, &vcs.Refused{Text: c.Path + " has changes that are not saved, so the commit is not undone. Save or undo them first."}
+		}
+		now, err := snap.Text(c.Path)
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", c.Path, err)
+		}
+		switch {
+		case now == nil && !c.Was, now != nil && c.Was && *now == c.Old: // as it was already
+		case now == nil && !c.Is:
+			list = append(list, edits.Change{Path: c.Path, Op: edits.OpCreate, After: c.Old})
+		case now != nil && c.Is && *now == c.Now && c.Was:
+			list = append(list, edits.Change{Path: c.Path, Op: edits.OpUpdate, Before: c.Now, After: c.Old})
+		case now != nil && c.Is && *now == c.Now:
+			list = append(list, edits.Change{Path: c.Path, Op: edits.OpDelete, Before: c.Now})
+		default:
+			return nil, &vcs.Refused{Text: c.Path + " was changed after the commit, so the commit is not undone. Commit or discard that change with git first."}
+		}
+	}
+	slices.SortFunc(list, func(a, b edits.Change) int { return order(a.Op) - order(b.Op) })
+	return list, nil
+}
+
+// order has files go before others come: one may stand where a folder was.
+func order(op edits.Op) int {
+	if op == edits.OpDelete {
+		return 0
+	}
+	return 1
+}

@@ -1,0 +1,73 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"coauthor/agent/coder"
+	"coauthor/agent/event"
+	"coauthor/agent/llm"
+	"coauthor/agent/model"
+)
+
+// askWeak has the weak model write a short text, and the main one where that fails or answers nothing. ask makes the
+// messages for a model; an error passes it over, such as one that what must be said does not fit it. What the calls
+// cost counts to the session. Which models these are is looked up anew each time: the user may have switched.
+func (s *Session) askWeak(ctx context.Context, ask func(m Model) ([]llm.Message, error)) (string, error) {
+	set, catalog := s.settings(), s.e.o.Catalog()
+	var errs []error
+	asked := map[string]bool{}
+	for _, role := range []llm.ModelRole{llm.RoleWeak, llm.RoleMain} {
+		by, err := choose(catalog, set, Request{}, coder.Coder{Role: role}, coder.HandOver{})
+		if err != nil {
+			return "", err
+		}
+		if asked[by.Model.Profile.Name] {
+			continue
+		}
+		asked[by.Model.Profile.Name] = true
+		messages, err := ask(by.Model)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		r, err := s.e.o.Client.Stream(ctx, llm.Request{
+			Model: by.Model.Profile, Role: role, Messages: messages, Temperature: by.Model.Temperature,
+		}, func(llm.Delta) {})
+		s.spend(by.Model, messages, r, err)
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		text := strings.TrimSpace(r.Text)
+		switch {
+		case err != nil:
+			errs = append(errs, err)
+		case text == "" || r.Finish == llm.FinishRefused:
+			errs = append(errs, errors.New(by.Model.Profile.Name+" answered with nothing"))
+		default:
+			return text, nil
+		}
+	}
+	return "", errors.Join(errs...)
+}
+
+// spend adds what a call beside the turns cost to the usage of the session.
+func (s *Session) spend(m Model, messages []llm.Message, r llm.Reply, err error) {
+	u := r.Usage
+	if u.Prompt == 0 && u.Completion == 0 {
+		if err != nil && r.Text == "" {
+			return
+		}
+		u = event.Usage{Completion: m.Counter.Count(r.Text) + m.Counter.Count(r.Reasoning), Estimated: true}
+		for _, message := range messages {
+			u.Prompt += m.Counter.Count(message.String())
+		}
+	}
+	if u.Cost == 0 {
+		u.Cost = model.Cost(m.Profile.Price, u)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.usage = s.usage.Add(u)
+}
