@@ -26,6 +26,8 @@ type arguments struct {
 	Range       *document.Range
 	Version     *float64
 	Instruction string
+	Message     string
+	Base        string // a commit or a branch
 	Text        string // an answer's own words
 	Files       names
 	ReadOnly    names
@@ -44,6 +46,7 @@ type arguments struct {
 	ProposalID  string
 	Revision    int
 	Hunks       []int
+	Request     string // a number in the conversation, or a turn
 	QuestionID  string
 	Choice      string
 	Tokens      int
@@ -54,12 +57,12 @@ type arguments struct {
 func (a *arguments) field(name string) any {
 	return map[string]any{
 		"uri": &a.URI, "range": &a.Range, "version": &a.Version,
-		"instruction": &a.Instruction, "text": &a.Text,
+		"instruction": &a.Instruction, "text": &a.Text, "message": &a.Message, "base": &a.Base,
 		"files": &a.Files, "readOnly": &a.ReadOnly, "diagnostics": &a.Diagnostics,
 		"model": &a.Model, "weakModel": &a.WeakModel, "editorModel": &a.EditorModel, "coder": &a.Coder,
 		"mapTokens": &a.MapTokens, "drop": &a.Drop, "reset": &a.Reset, "format": &a.Format, "preview": &a.Preview, "kind": &a.Kind,
 		"turnId": &a.TurnID, "proposalId": &a.ProposalID, "revision": &a.Revision, "hunks": &a.Hunks,
-		"questionId": &a.QuestionID, "choice": &a.Choice,
+		"request": &a.Request, "questionId": &a.QuestionID, "choice": &a.Choice,
 		"tokens": &a.Tokens, "refresh": &a.Refresh,
 	}[name]
 }
@@ -158,6 +161,10 @@ func (a *arguments) object(raw json.RawMessage, row []agent.Arg) error {
 			value := valueIn(fields, name)
 			if value == nil {
 				continue
+			}
+			if into == any(&a.Request) && value[0] != '"' && json.Unmarshal(value, new(float64)) == nil {
+				a.Request = string(value)
+				break
 			}
 			if err := json.Unmarshal(value, into); err != nil {
 				return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the argument %s is not understood: %v", name, err)

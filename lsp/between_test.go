@@ -9,12 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"go.lsp.dev/protocol"
+
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 	"coauthor/lsp/client"
 	"coauthor/lsp/deliver"
+	"coauthor/lsp/lsptest"
 )
 
 // write changes a file on disk behind the editor's back; "" takes it away.
@@ -38,14 +41,6 @@ func (d *bufferHarness) disk(path string) string {
 		d.t.Fatal(err)
 	}
 	return string(raw)
-}
-
-// buffer opens a document that has no file.
-func (d *bufferHarness) buffer(path, text string) {
-	d.mu.Lock()
-	d.buffers[path] = &buffer{text: text, version: 1}
-	d.mu.Unlock()
-	d.tellOpen(path)
 }
 
 // sent is how many edits the client got.
@@ -100,18 +95,18 @@ func TestWhatChangedSinceThePlan(t *testing.T) {
 		{"the new file is there", "", []edits.Change{made}, func(d *bufferHarness) { d.write("n", "somebody's\n") }, false},
 		{"the new file is there, and open", "", []edits.Change{made}, func(d *bufferHarness) { d.write("n", "somebody's\n"); d.open("n") }, false},
 		{"the new file is there, and open and empty", "", []edits.Change{made}, func(d *bufferHarness) { d.write("n", "\n"); d.open("n") }, false},
-		{"the new file is a buffer with a text", "", []edits.Change{made}, func(d *bufferHarness) { d.buffer("n", "somebody's\n") }, false},
+		{"the new file is a buffer with a text", "", []edits.Change{made}, func(d *bufferHarness) { d.put("n", "somebody's\n", 1) }, false},
 		{"the new name is there", "", []edits.Change{moved}, func(d *bufferHarness) { d.write("b", "somebody's\n") }, false},
 		{"the new name is there, and the old one open", "a", []edits.Change{moved}, func(d *bufferHarness) { d.write("b", "somebody's\n") }, false},
-		{"the new name is a buffer", "", []edits.Change{moved}, func(d *bufferHarness) { d.buffer("b", "somebody's\n") }, false},
+		{"the new name is a buffer", "", []edits.Change{moved}, func(d *bufferHarness) { d.put("b", "somebody's\n", 1) }, false},
 		{"not known any more", "a z", []edits.Change{second, update}, func(d *bufferHarness) { d.garble("a") }, true},
-		{"a new file that is not known any more", "", []edits.Change{made}, func(d *bufferHarness) { d.buffer("n", ""); d.garble("n") }, true},
+		{"a new file that is not known any more", "", []edits.Change{made}, func(d *bufferHarness) { d.put("n", "", 1); d.garble("n") }, true},
 		{"a change still on its way", "a", []edits.Change{update}, func(d *bufferHarness) { d.early("a") }, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			// Every client refuses a version that is not the buffer's, but those that apply it all the same.
 			d := newBufferHarness(t, map[string]string{"a": "a\n", "z": "z\n"}, func(_ *client.Capabilities, q *client.Quirks) { q.VersionsStep = true })
-			d.anyVersion = true
+			d.client.Play(func(p *lsptest.Profile) { p.Quirks.NoVersionCheck = true })
 			d.pick = func(text string, _ []string) string { t.Errorf("asked %q", text); return "" }
 			for _, path := range strings.Fields(test.open) {
 				d.open(path)
@@ -163,7 +158,7 @@ func TestWhatChangedSinceThePlan(t *testing.T) {
 	// An empty buffer without a file takes the text of the new file.
 	for _, empty := range []string{"", "\n"} {
 		d := newBufferHarness(t, nil, nil)
-		d.buffer("n", empty)
+		d.put("n", empty, 1)
 		if a := d.deliver(made); a[0].State != proposal.LandLanded || d.text("n") != "new\n" {
 			t.Errorf("buffer %q: %+v, %q", empty, a, d.text("n"))
 		}
@@ -199,7 +194,7 @@ func TestTypedBeforeTheNextRequest(t *testing.T) {
 			d := newBufferHarness(t, map[string]string{"a": base, "b": base, ".github/workflows/ci.yml": "on: push\n"}, func(_ *client.Capabilities, q *client.Quirks) {
 				q.SplitFiles = true
 			})
-			d.anyVersion = true
+			d.client.Play(func(p *lsptest.Profile) { p.Quirks.NoVersionCheck = true })
 			if open {
 				d.open("a")
 				d.open("b")
@@ -222,7 +217,7 @@ func TestTypedBeforeTheNextRequest(t *testing.T) {
 				}
 				return choices[1]
 			}
-			d.apply = func(d *bufferHarness, e wireEdit) (any, error) {
+			d.apply = func(d *bufferHarness, e lsptest.ApplyEdit) (any, error) {
 				answer, err := d.do(e)
 				if during == "the request before" {
 					typed()
@@ -246,12 +241,12 @@ func TestTypedBeforeTheNextRequest(t *testing.T) {
 func TestNothingIsTakenFromDiskThatChanged(t *testing.T) {
 	rename := edits.Change{Path: "from", To: "to", Op: edits.OpRename, Before: "text\n", After: "text\nmore\n"}
 	remove := edits.Change{Path: "from", Op: edits.OpDelete, Before: "text\n"}
-	no := func(*bufferHarness, wireEdit) (any, error) { return applyResult{Reason: "no"}, nil }
+	no := func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return applyResult{Reason: "no"}, nil }
 	for _, test := range []struct {
 		name   string
 		change edits.Change
 		open   bool
-		apply  func(d *bufferHarness, e wireEdit) (any, error)
+		apply  func(d *bufferHarness, e lsptest.ApplyEdit) (any, error)
 		asked  func(d *bufferHarness) // while the user is asked
 		from   string                 // on disk afterwards
 	}{
@@ -261,7 +256,7 @@ func TestNothingIsTakenFromDiskThatChanged(t *testing.T) {
 		{"a delete of an open file", remove, true, nil, nil, ""},
 		{"the edit was refused", rename, false, no, nil, "text\n"},
 		{"the edit was refused, the old one open", rename, true, no, nil, "text\n"},
-		{"the edit was only promised", rename, false, func(*bufferHarness, wireEdit) (any, error) { return applyResult{Applied: true}, nil }, nil, ""},
+		{"the edit was only promised", rename, false, func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return applyResult{Applied: true}, nil }, nil, ""},
 		{"saved while the user is asked to rename", rename, false, nil, func(d *bufferHarness) { d.write("from", "saved\n") }, "saved\n"},
 		{"saved while the user is asked to delete", remove, false, nil, func(d *bufferHarness) { d.write("from", "saved\n") }, "saved\n"},
 		{"saved under an open file", remove, true, nil, func(d *bufferHarness) { d.write("from", "saved\n") }, "saved\n"},
@@ -394,7 +389,7 @@ func checkDoor(t *testing.T, d *bufferHarness, change edits.Change, answers []pr
 		}
 	}
 	for _, path := range []string{"new", "other", "ask2", "secret2"} {
-		if d.root.ws.Door().OnDisk(path) || d.buffers[path] != nil {
+		if d.root.ws.Door().OnDisk(path) || d.isOpen(path) {
 			t.Errorf("%+v: %s was made", change, path)
 		}
 	}
@@ -409,9 +404,11 @@ func TestLostUntilItIsToldAnew(t *testing.T) {
 	}{
 		{"closed and opened", func(d *bufferHarness) {
 			d.close("a")
-			d.buffer("a", "a\n")
+			d.put("a", "a\n", 1)
 		}},
-		{"opened once more", func(d *bufferHarness) { d.tellOpen("a") }},
+		{"opened once more", func(d *bufferHarness) {
+			d.notify(protocol.MethodTextDocumentDidOpen, lsptest.Notice{Method: protocol.MethodTextDocumentDidOpen, URI: d.uri("a"), Language: "text", Version: 1, Text: "a\n"}.Params())
+		}},
 		{"a whole text", func(d *bufferHarness) { d.typed("a", "a\n") }},
 	} {
 		t.Run(again.name, func(t *testing.T) {
@@ -440,7 +437,7 @@ func TestLostUntilItIsToldAnew(t *testing.T) {
 func TestLostWhileTheEditIsOnItsWay(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 	d.open("a")
-	d.apply = func(d *bufferHarness, e wireEdit) (any, error) {
+	d.apply = func(d *bufferHarness, e lsptest.ApplyEdit) (any, error) {
 		d.typed("a", "A\n")
 		v := 3.0
 		_ = d.s.didChange(context.Background(), &didChangeParams{Document: documentID{URI: d.uri("a"), Version: &v}, Changes: []byte(`[{"text":7}]`)})
@@ -453,7 +450,7 @@ func TestLostWhileTheEditIsOnItsWay(t *testing.T) {
 	}
 	// Opened again it is known, and what it reads settles the question.
 	d.close("a")
-	d.buffer("a", "A\n")
+	d.put("a", "A\n", 1)
 	if p, _ := d.root.session.Proposals().Get(out.Proposal); p.State != event.ProposalApplied {
 		t.Errorf("state %s", p.State)
 	}

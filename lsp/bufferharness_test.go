@@ -22,39 +22,37 @@ import (
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 	"coauthor/lsp/client"
+	"coauthor/lsp/clienttest"
 	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 	"coauthor/lsp/wire"
 )
 
-// bufferHarness is a harness whose client has buffers: it applies edits to them and tells of that. Switches make
-// it behave as real ones do.
+// bufferHarness is a harness whose client has documents: what becomes of each edit, the test says, or the client
+// carries it out and tells of it at once.
 type bufferHarness struct {
 	*harness
-	root  *rootState
-	clock *manualClock
+	client *lsptest.Workspace
+	root   *rootState
+	clock  *manualClock
 
 	reading sync.Mutex // held while something is told, or a handler of the goroutine that reads is called
 
 	mu      sync.Mutex
-	buffers map[string]*buffer // by path
-	applied []wireEdit
+	untold  []lsptest.Notice // what the client is about to tell
+	applied []lsptest.ApplyEdit
 	told    []string // messages
 	shown   []string // documents
 	asked   [][]string
 
 	// apply is called instead of the usual way; its result is what the client answers.
-	apply func(d *bufferHarness, e wireEdit) (any, error)
+	apply func(d *bufferHarness, e lsptest.ApplyEdit) (any, error)
 	// pick answers dialogs; nil knows none.
 	pick func(text string, choices []string) string
-	// noFiles refuses a text edit of a file that does not exist.
-	noFiles bool
 	// slowShow never answers when it is asked to show a document; guarded by mu.
 	slowShow bool
 	// note is told of notifications; nil for nobody.
 	note func(method string, params json.RawMessage)
-	// anyVersion applies an edit whatever version it names.
-	anyVersion bool
 }
 
 // manualClock moves only when somebody sleeps by it.
@@ -88,44 +86,6 @@ func (c *manualClock) sleep(ctx context.Context, d time.Duration) error {
 		during()
 	}
 	return ctx.Err()
-}
-
-type buffer struct {
-	text    string
-	version int32
-}
-
-// wireEdit is an applyEdit as it stands on the wire.
-type wireEdit struct {
-	Label string `json:"label"`
-	Edit  struct {
-		Changes map[string][]wireTextEdit `json:"changes"`
-		Doc     []struct {
-			Kind   string `json:"kind"`
-			URI    string `json:"uri"`
-			OldURI string `json:"oldUri"`
-			NewURI string `json:"newUri"`
-			Opts   *struct {
-				Overwrite      *bool `json:"overwrite"`
-				IgnoreIfExists *bool `json:"ignoreIfExists"`
-			} `json:"options"`
-			Text struct {
-				URI     string `json:"uri"`
-				Version *int32 `json:"version"`
-			} `json:"textDocument"`
-			Edits      []wireTextEdit `json:"edits"`
-			Annotation string         `json:"annotationId"`
-		} `json:"documentChanges"`
-		Annotations map[string]struct {
-			Needs bool `json:"needsConfirmation"`
-		} `json:"changeAnnotations"`
-	} `json:"edit"`
-}
-
-type wireTextEdit struct {
-	Range      document.Range `json:"range"`
-	NewText    string         `json:"newText"`
-	Annotation string         `json:"annotationId"`
 }
 
 // newBufferHarness opens files in an editor with the capabilities that the change makes of the usual ones.
@@ -162,7 +122,7 @@ func newBufferHarnessUnder(t *testing.T, policy workspace.Policy, files map[stri
 		Log: logOf(t, slog.LevelDebug),
 	})
 	s := h.s
-	d := &bufferHarness{harness: h, clock: clock, buffers: map[string]*buffer{}}
+	d := &bufferHarness{harness: h, clock: clock}
 	d.Serve, d.Noted = d.serve, d.noted
 	d.sync() // until it is connected
 	s.client.Open()
@@ -176,6 +136,11 @@ func newBufferHarnessUnder(t *testing.T, policy workspace.Policy, files map[stri
 	s.landings.Scale = 0.1
 	s.roots.setFolders([]string{dir}, nil)
 	d.root = s.roots.at(dir)
+	d.client = lsptest.NewWorkspace(t, clienttest.Profile(s.caps, s.quirks), dir, func(n lsptest.Notice) {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.untold = append(d.untold, n)
+	})
 	t.Cleanup(func() {
 		_ = d.Conn.Close()
 		err := lsptest.Receive(t, "the end of the server", d.served)
@@ -243,70 +208,69 @@ func (d *bufferHarness) open(path string) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		d.t.Fatal(err)
 	}
-	d.mu.Lock()
-	d.buffers[path] = &buffer{text: string(raw), version: 1}
-	d.mu.Unlock()
-	d.tellOpen(path)
+	d.put(path, string(raw), 1)
 }
 
-func (d *bufferHarness) tellOpen(path string) {
+// put gives a document a text and a version; one that is not open is opened.
+func (d *bufferHarness) put(path, text string, version int32) {
+	d.client.Put(path, text, version)
+	d.tell()
+}
+
+func (d *bufferHarness) typed(path, text string) { d.client.Type(path, text); d.tell() }
+func (d *bufferHarness) close(path string)       { d.client.Close(path); d.tell() }
+
+// tell tells the server what the client has to tell, in order, and returns when it knows.
+func (d *bufferHarness) tell() {
+	d.reading.Lock()
+	defer d.reading.Unlock()
+	for _, n := range d.forgotToTell() {
+		d.send(n.Method, n.Params())
+	}
+	d.sync()
+}
+
+// forgotToTell takes what the client is about to tell away.
+func (d *bufferHarness) forgotToTell() []lsptest.Notice {
 	d.mu.Lock()
-	b := *d.buffers[path]
-	d.mu.Unlock()
-	d.notify(protocol.MethodTextDocumentDidOpen, map[string]any{"textDocument": map[string]any{
-		"uri": d.uri(path), "languageId": "text", "version": b.version, "text": b.text,
-	}})
+	defer d.mu.Unlock()
+	list := d.untold
+	d.untold = nil
+	return list
 }
 
 // notify tells the server something and returns when it knows.
 func (d *bufferHarness) notify(method string, params any) {
+	d.reading.Lock()
+	defer d.reading.Unlock()
+	d.send(method, params)
+	d.sync()
+}
+
+func (d *bufferHarness) send(method string, params any) {
 	raw, err := json.Marshal(params)
 	if err != nil {
 		d.t.Error(err)
 	}
-	d.reading.Lock()
-	defer d.reading.Unlock()
 	d.Send(`{"jsonrpc":"2.0","method":%q,"params":%s}`, method, raw)
-	d.sync()
-}
-
-// set changes a buffer without a word to the server; tell reports it.
-func (d *bufferHarness) set(path, text string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.buffers[path].text = text
-	d.buffers[path].version++
-}
-
-func (d *bufferHarness) tell(path string) {
-	d.mu.Lock()
-	b := *d.buffers[path]
-	d.mu.Unlock()
-	d.notify(protocol.MethodTextDocumentDidChange, map[string]any{
-		"textDocument": map[string]any{"uri": d.uri(path), "version": b.version}, "contentChanges": []any{map[string]any{"text": b.text}},
-	})
-}
-
-func (d *bufferHarness) typed(path, text string) { d.set(path, text); d.tell(path) }
-
-func (d *bufferHarness) close(path string) {
-	d.mu.Lock()
-	delete(d.buffers, path)
-	d.mu.Unlock()
-	d.notify(protocol.MethodTextDocumentDidClose, map[string]any{"textDocument": map[string]any{"uri": d.uri(path)}})
 }
 
 func (d *bufferHarness) text(path string) string {
+	text, is := d.client.Text(path)
+	if !is {
+		return "<no file>"
+	}
+	return text
+}
+
+// isOpen reports whether the client has a document of the file.
+func (d *bufferHarness) isOpen(path string) bool { return slices.Contains(d.client.Opened(), path) }
+
+// listen has note told of each notification from now on, one at a time.
+func (d *bufferHarness) listen(note func(method string, params json.RawMessage)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if b := d.buffers[path]; b != nil {
-		return b.text
-	}
-	raw, err := os.ReadFile(filepath.Join(d.root.dir, path))
-	if err != nil {
-		return "<" + err.Error() + ">"
-	}
-	return string(raw)
+	d.note = note
 }
 
 // noted takes the server's notifications.
@@ -335,9 +299,11 @@ func (d *bufferHarness) serve(method string, params json.RawMessage) (answer any
 	}
 	switch method {
 	case protocol.MethodWorkspaceApplyEdit:
-		var e wireEdit
-		take(&e)
-		d.check(e)
+		d.client.Play(func(p *lsptest.Profile) { // what it can do may have changed
+			p.Capabilities = clienttest.Profile(d.s.caps, d.s.quirks).Capabilities
+		})
+		d.client.Count(string(d.s.encoding))
+		e := d.client.Receive(params)
 		d.mu.Lock()
 		d.applied = append(d.applied, e)
 		apply := d.apply
@@ -395,161 +361,19 @@ func notOffered(method string) error {
 	return &lsptest.ResponseError{Code: -32601, Message: "unknown: " + method}
 }
 
-// check is what every edit must keep to, whichever client it is for.
-func (d *bufferHarness) check(e wireEdit) {
-	d.t.Helper()
-	caps := &d.s.caps
-	if !caps.DocumentChanges && e.Edit.Doc != nil || caps.DocumentChanges && e.Edit.Changes != nil {
-		d.t.Errorf("the wrong form of edit: %+v", e)
-	}
-	inOrder := func(list []wireTextEdit) {
-		for i, one := range list {
-			if one.NewText == "" && one.Range.Start == one.Range.End && one.Annotation == "" {
-				d.t.Errorf("an edit that does nothing: %+v", one)
-			}
-			if i > 0 && one.Annotation == "" && !before(list[i-1].Range.End, one.Range.Start) {
-				d.t.Errorf("edits touch or are out of order: %+v %+v", list[i-1], one)
-			}
-		}
-	}
-	for _, list := range e.Edit.Changes {
-		inOrder(list)
-	}
-	for _, c := range e.Edit.Doc {
-		inOrder(c.Edits)
-		for _, one := range c.Edits {
-			if _, known := e.Edit.Annotations[one.Annotation]; one.Annotation != "" && !known {
-				d.t.Errorf("annotation %q is not explained", one.Annotation)
-			}
-		}
-		if c.Kind == "create" && (c.Opts == nil || c.Opts.Overwrite == nil || *c.Opts.Overwrite || *c.Opts.IgnoreIfExists) {
-			d.t.Errorf("a create that may overwrite: %+v", c)
-		}
-		if c.Kind == "" {
-			d.mu.Lock()
-			b := d.buffers[d.path(c.Text.URI)]
-			d.mu.Unlock()
-			if (b == nil) != (c.Text.Version == nil) {
-				d.t.Errorf("%s: version %v for a document that is open: %v", c.Text.URI, c.Text.Version, b != nil)
-			}
-		}
-	}
-	if !strings.HasPrefix(e.Label, "Coauthor: ") {
-		d.t.Errorf("label %q", e.Label)
-	}
-}
-
-func before(a, b document.Position) bool {
-	return a.Line < b.Line || a.Line == b.Line && a.Character < b.Character
-}
-
 type applyResult struct {
 	Applied bool   `json:"applied"`
 	Reason  string `json:"failureReason,omitempty"`
 }
 
-// do applies an edit as Helix does: exact versions, stop at the first failure, tell at once.
-func (d *bufferHarness) do(e wireEdit) (any, error) {
-	for uri, list := range e.Edit.Changes {
-		if reason := d.edit(d.path(uri), nil, list); reason != "" {
-			return applyResult{Reason: reason}, nil
-		}
+// do carries an edit out and tells of it at once.
+func (d *bufferHarness) do(e lsptest.ApplyEdit) (any, error) {
+	reason := ""
+	if err := d.client.Apply(e.Edit); err != nil {
+		reason = err.Error()
 	}
-	for _, c := range e.Edit.Doc {
-		reason := ""
-		switch c.Kind {
-		case "create":
-			abs := filepath.Join(d.root.dir, d.path(c.URI))
-			if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {
-				d.t.Error(err)
-			}
-			if err := os.WriteFile(abs, nil, 0o600); err != nil {
-				d.t.Error(err)
-			}
-		case "rename":
-			from, to := d.path(c.OldURI), d.path(c.NewURI)
-			if err := os.Rename(filepath.Join(d.root.dir, from), filepath.Join(d.root.dir, to)); err != nil {
-				reason = err.Error()
-				break
-			}
-			d.mu.Lock()
-			b := d.buffers[from]
-			d.buffers[to] = b
-			d.mu.Unlock()
-			if b == nil {
-				d.mu.Lock()
-				delete(d.buffers, to)
-				d.mu.Unlock()
-				break
-			}
-			d.close(from)
-			d.tellOpen(to)
-		case "delete":
-			path := d.path(c.URI)
-			if err := os.Remove(filepath.Join(d.root.dir, path)); err != nil {
-				reason = err.Error()
-				break
-			}
-			d.mu.Lock()
-			b := d.buffers[path]
-			d.mu.Unlock()
-			if b != nil {
-				d.close(path)
-			}
-		default:
-			reason = d.edit(d.path(c.Text.URI), c.Text.Version, c.Edits)
-		}
-		if reason != "" {
-			return applyResult{Reason: reason}, nil
-		}
-	}
-	return applyResult{Applied: true}, nil
-}
-
-// edit changes one buffer, which it makes when there is none.
-func (d *bufferHarness) edit(path string, version *int32, list []wireTextEdit) (reason string) {
-	d.mu.Lock()
-	b := d.buffers[path]
-	made := b == nil
-	if made {
-		raw, err := os.ReadFile(filepath.Join(d.root.dir, path))
-		if err != nil && d.noFiles {
-			d.mu.Unlock()
-			return "no such file"
-		}
-		b = &buffer{text: string(raw), version: 0}
-		d.buffers[path] = b
-	}
-	if version != nil && *version != b.version && !d.anyVersion {
-		d.mu.Unlock()
-		return "document has changed"
-	}
-	at := document.NewLines(b.text)
-	text, end := "", 0
-	for _, one := range list {
-		from, to := at.Span(one.Range.Protocol(), d.s.encoding)
-		text += b.text[end:from] + one.NewText
-		end = to
-	}
-	b.text = text + b.text[end:]
-	b.version++
-	d.mu.Unlock()
-	if made && d.s.quirks.EditsFilesOnDisk {
-		if err := os.WriteFile(filepath.Join(d.root.dir, path), []byte(b.text), 0o600); err != nil {
-			return err.Error()
-		}
-		d.tellOpen(path)
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		delete(d.buffers, path) // which nothing has opened
-		return ""
-	}
-	if made {
-		d.tellOpen(path)
-	} else {
-		d.tell(path)
-	}
-	return ""
+	d.tell()
+	return applyResult{Applied: reason == "", Reason: reason}, nil
 }
 
 func (d *bufferHarness) propose(changes ...edits.Change) *proposal.Proposal {

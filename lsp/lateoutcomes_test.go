@@ -45,7 +45,7 @@ func TestWhatIsToldWithTheNextKey(t *testing.T) {
 				d.want(proposal.StatusApplied)(d.s.applyPending(ctx, d.root, selectAll))
 			}
 			sofar := len(told())
-			d.apply = func(*bufferHarness, wireEdit) (any, error) { return applyResult{Applied: true}, nil }
+			d.apply = func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return applyResult{Applied: true}, nil }
 			if test.undo {
 				d.want(proposal.StatusUnverified)(d.s.undoTurn(ctx, d.root, ""))
 			} else {
@@ -94,7 +94,7 @@ func TestAFileIsToldAsOpened(t *testing.T) {
 	open := func(path, text string) {
 		d.notify(protocol.MethodTextDocumentDidOpen, map[string]any{"textDocument": map[string]any{"uri": d.uri(path), "languageId": "x", "version": 0, "text": text}})
 	}
-	d.apply = func(*bufferHarness, wireEdit) (any, error) {
+	d.apply = func(*bufferHarness, lsptest.ApplyEdit) (any, error) {
 		d.write("a", "two\n")
 		open("a", "two\n")
 		open("b", "one\n") // which the user opens in this moment

@@ -12,7 +12,7 @@ import (
 func TestLogOfTheClient(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
 	var notes []string
-	d.note = func(method string, params json.RawMessage) { notes = append(notes, method+string(params)) }
+	d.listen(func(method string, params json.RawMessage) { notes = append(notes, method+string(params)) })
 	var own bytes.Buffer
 	log := slog.New(&clientLog{next: slog.NewTextHandler(&own, &slog.HandlerOptions{Level: slog.LevelInfo}), client: d.s.client})
 	log = log.With("first", 1).WithGroup("g").With("second", 2)
@@ -51,7 +51,7 @@ func TestLogOfTheClient(t *testing.T) {
 func TestLogsThatDiffer(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
 	told := 0
-	d.note = func(string, json.RawMessage) { told++ }
+	d.listen(func(string, json.RawMessage) { told++ })
 	var own bytes.Buffer
 	log := slog.New(&clientLog{next: slog.NewTextHandler(&own, &slog.HandlerOptions{Level: slog.LevelError}), client: d.s.client})
 	log.Warn("careful")

@@ -102,7 +102,7 @@ func TestOurClientsAreToldOfAProposal(t *testing.T) {
 	for _, caps := range []client.Capabilities{{Pending: true, Turn: true}, {Turn: true}, {}} {
 		d := newBufferHarness(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.Pending, c.Turn = caps.Pending, caps.Turn })
 		var told []string
-		d.note = func(method string, params json.RawMessage) {
+		d.listen(func(method string, params json.RawMessage) {
 			var p struct{ TurnID, State, URI, Label string }
 			if err := json.Unmarshal(params, &p); err == nil && (method == methodTurn || method == methodPending) {
 				told = append(told, strings.TrimPrefix(method, "coauthor/")+" "+p.TurnID+" "+p.State)
@@ -110,7 +110,7 @@ func TestOurClientsAreToldOfAProposal(t *testing.T) {
 			if method == methodTurn && p.URI != d.root.uri() {
 				t.Errorf("told of the folder %q", p.URI)
 			}
-		}
+		})
 		p := d.propose(updated("a", "a\n", "A\n"))
 		if _, err := d.s.review(d.root).Discard(proposal.Selector{Proposal: p.ID, Revision: 1}); err != nil {
 			t.Fatal(err)
@@ -226,7 +226,7 @@ func TestShowWhatWaits(t *testing.T) {
 func TestNotesOfATurn(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
 	var told []string
-	d.note = func(method string, params json.RawMessage) { told = append(told, method+" "+string(params)) }
+	d.listen(func(method string, params json.RawMessage) { told = append(told, method+" "+string(params)) })
 	for _, level := range []event.Level{event.LevelError, event.LevelWarning, event.LevelInfo} {
 		logNote(d.s.log, &event.Note{Level: level, Text: "note " + string(level)})
 	}

@@ -29,10 +29,10 @@ func TestRenamesOnDisk(t *testing.T) {
 	}
 	both := []edits.Change{rename("a", "a2", "a\n", "A\n"), rename("b", "b2", "b\n", "B\n"), updated("c", "c\n", "C\n")}
 	plain := []edits.Change{rename("a", "a2", "a\n", "a\n"), rename("b", "b2", "b\n", "b\n")}
-	refuse := func(path string) func(*bufferHarness, wireEdit) (any, error) {
-		return func(d *bufferHarness, e wireEdit) (any, error) {
-			for _, c := range e.Edit.Doc {
-				if c.Kind == "" && d.path(c.Text.URI) == path {
+	refuse := func(path string) func(*bufferHarness, lsptest.ApplyEdit) (any, error) {
+		return func(d *bufferHarness, e lsptest.ApplyEdit) (any, error) {
+			for _, c := range e.Edit.DocumentChanges {
+				if c.Kind == "" && d.path(c.TextDocument.URI) == path {
 					return applyResult{Reason: "not " + path}, nil
 				}
 			}
@@ -43,7 +43,7 @@ func TestRenamesOnDisk(t *testing.T) {
 		name  string
 		open  string
 		plan  []edits.Change
-		apply func(*bufferHarness, wireEdit) (any, error)
+		apply func(*bufferHarness, lsptest.ApplyEdit) (any, error)
 		last  func(*bufferHarness) // while the last question is asked
 		want  string               // what is on disk or in a buffer: a a2 b b2 c; "-" for nothing
 		state string               // of each answer
@@ -59,7 +59,7 @@ func TestRenamesOnDisk(t *testing.T) {
 		{"saved under an open file", "b", both, nil, func(d *bufferHarness) { d.write("b", "saved\n") }, "a - b - c", "absent absent absent"}, // as the document reads
 		{"the edit of the second is refused", "", both[:2], refuse("b2"), nil, "- A b - c", "landed absent"},
 		{"the edit of the first is refused", "", both[:2], refuse("a2"), nil, "a - b - c", "absent absent"},
-		{"refused, and changed since", "", both[:1], func(d *bufferHarness, e wireEdit) (any, error) {
+		{"refused, and changed since", "", both[:1], func(d *bufferHarness, e lsptest.ApplyEdit) (any, error) {
 			d.write("a2", "theirs\n")
 			return applyResult{Reason: "no"}, nil
 		}, nil, "- theirs b - c", "differs"},
@@ -94,10 +94,7 @@ func TestRenamesOnDisk(t *testing.T) {
 			}
 			for _, path := range []string{"a", "a2", "b", "b2", "c"} {
 				text := "-"
-				d.mu.Lock()
-				_, open := d.buffers[path]
-				d.mu.Unlock()
-				if d.disk(path) != "" || open && !slices.Contains([]string{"a", "b"}, path) {
+				if d.disk(path) != "" || d.isOpen(path) && !slices.Contains([]string{"a", "b"}, path) {
 					text = strings.TrimSpace(d.text(path))
 				}
 				texts = append(texts, text)

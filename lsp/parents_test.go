@@ -24,7 +24,7 @@ func (d *bufferHarness) kindsSent() []string {
 		for range e.Edit.Changes {
 			kinds = append(kinds, "text")
 		}
-		for _, c := range e.Edit.Doc {
+		for _, c := range e.Edit.DocumentChanges {
 			if c.Kind == "" {
 				c.Kind = "text"
 			}
@@ -61,7 +61,7 @@ func TestDirectoriesOfNewFiles(t *testing.T) {
 			t.Run(test.name+"/"+string(change.Op), func(t *testing.T) {
 				d := newBufferHarness(t, map[string]string{"plain": "p\n", "from": "f\n", "sub/x": "x\n"}, func(_ *client.Capabilities, q *client.Quirks) { q.MakeParents = !test.own })
 				made := func(dir string) bool { return d.root.ws.Door().OnDisk(dir) }
-				d.apply = func(d *bufferHarness, e wireEdit) (any, error) {
+				d.apply = func(d *bufferHarness, e lsptest.ApplyEdit) (any, error) {
 					if (test.made != "") != made("deep/down") {
 						t.Errorf("the edit comes, and the directory is there: %v", made("deep/down"))
 					}
@@ -113,13 +113,13 @@ func TestWhereDeletedDocumentsGo(t *testing.T) {
 		}
 		changes = append(changes, edits.Change{Path: path, Op: edits.OpDelete, Before: text})
 	}
-	d.buffer(".coauthor/undone-2-x", "typed\n")
-	d.buffer("unsaved", "5\n")
+	d.put(".coauthor/undone-2-x", "typed\n", 1)
+	d.put("unsaved", "5\n", 1)
 	changes = append(changes, edits.Change{Path: "unsaved", Op: edits.OpDelete, Before: "5\n"})
 	answers := d.deliver(changes...)
 	where := map[string]string{}
 	for _, e := range d.applied {
-		for _, c := range e.Edit.Doc {
+		for _, c := range e.Edit.DocumentChanges {
 			switch c.Kind {
 			case "rename":
 				where[d.path(c.OldURI)] = d.path(c.NewURI)
@@ -170,9 +170,9 @@ func TestAnEmptiedDocumentIsClosed(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := newBufferHarness(t, nil, test.change)
-			d.apply = func(d *bufferHarness, e wireEdit) (any, error) {
-				last := len(e.Edit.Doc) - 1
-				if last < 0 || e.Edit.Doc[last].Kind != "delete" {
+			d.apply = func(d *bufferHarness, e lsptest.ApplyEdit) (any, error) {
+				last := len(e.Edit.DocumentChanges) - 1
+				if last < 0 || e.Edit.DocumentChanges[last].Kind != "delete" {
 					return d.do(e)
 				}
 				if test.typed {
@@ -182,7 +182,7 @@ func TestAnEmptiedDocumentIsClosed(t *testing.T) {
 				d.close("new")
 				return applyResult{Applied: true}, nil
 			}
-			d.buffer("new", "n\n")
+			d.put("new", "n\n", 1)
 			answers := d.deliver(edits.Change{Path: "new", Op: edits.OpDelete, Before: "n\n"})
 			if got := d.kindsSent(); !slices.Equal(got, test.sent) {
 				t.Errorf("sent %q, want %q", got, test.sent)

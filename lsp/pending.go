@@ -45,7 +45,8 @@ func (s *server) getPending(ctx context.Context, p *getPendingParams, _ struct{}
 func (s *server) viewPending(r *rootState, p *proposal.Proposal) pendingView {
 	v := pendingView{
 		TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, State: string(p.State), Label: display.Message(p.Label), Warnings: review.Warnings(p),
-		Files: make([]pendingFile, 0, len(p.Files)),
+		Verdict: display.Message(p.Verdict),
+		Files:   make([]pendingFile, 0, len(p.Files)),
 	}
 	files := review.InOrder(p, s.originOf(r, p.Turn))
 	for i := range files {
@@ -88,6 +89,9 @@ func (s *server) left(ws *workspace.Workspace, e event.Event) {
 
 // decided is told of every change of a proposal, by turns, commands and the check that an edit landed.
 func (s *server) decided(r *rootState, e *event.Event) {
+	if e.Commit != nil && s.roots.of(r.ws) == r {
+		s.commitTold(e.Commit)
+	}
 	p := e.Proposal
 	if p == nil || s.roots.of(r.ws) != r {
 		return // its folder has left

@@ -19,6 +19,7 @@ import (
 	"coauthor/edits"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
+	"coauthor/lsp/lsptest"
 	"coauthor/lsp/review"
 )
 
@@ -31,7 +32,7 @@ type message struct {
 // messages keeps what the user is told, with its weight, and returns how to look at it.
 func (d *bufferHarness) messages() (sofar func() []message) {
 	var list []message
-	d.note = func(method string, params json.RawMessage) {
+	d.listen(func(method string, params json.RawMessage) {
 		var p struct {
 			Type    protocol.MessageType
 			Message string
@@ -39,7 +40,7 @@ func (d *bufferHarness) messages() (sofar func() []message) {
 		if method == protocol.MethodWindowShowMessage && json.Unmarshal(params, &p) == nil {
 			list = append(list, message{p.Type, p.Message})
 		}
-	}
+	})
 	return func() []message {
 		d.sync()
 		d.mu.Lock()
@@ -181,54 +182,42 @@ func TestTakenInTheClientsPreview(t *testing.T) {
 	base := lineText(30)
 	goal := strings.NewReplacer("line 3\n", "three\n", "line 15\n", "", "line 28\n", "28\nand more\n").Replace(base)
 	half := strings.Replace(base, "line 15\n", "", 1)
-	take := func(d *bufferHarness, e wireEdit, keep func(path string) bool) (any, error) {
-		e.Edit.Doc = slices.Clone(e.Edit.Doc)
-		kept := e.Edit.Doc[:0]
-		for _, c := range e.Edit.Doc {
-			uri := c.Text.URI
-			if c.Kind != "" {
-				uri = c.URI
-			}
-			if keep(d.path(uri)) {
-				c.Edits = slices.DeleteFunc(slices.Clone(c.Edits), func(one wireTextEdit) bool { return e.Edit.Annotations[one.Annotation].Needs })
-				kept = append(kept, c)
-			}
-		}
-		e.Edit.Doc = kept
+	take := func(d *bufferHarness, e lsptest.ApplyEdit, keep func(path string) bool) (any, error) {
+		e.Edit = e.Edit.Part(func(uri string) bool { return keep(d.path(uri)) })
 		return d.do(e)
 	}
-	only := func(paths ...string) func(*bufferHarness, wireEdit) (any, error) {
-		return func(d *bufferHarness, e wireEdit) (any, error) {
+	only := func(paths ...string) func(*bufferHarness, lsptest.ApplyEdit) (any, error) {
+		return func(d *bufferHarness, e lsptest.ApplyEdit) (any, error) {
 			return take(d, e, func(path string) bool { return slices.Contains(paths, path) })
 		}
 	}
-	nothing := func(*bufferHarness, wireEdit) (any, error) { return applyResult{}, nil }
+	nothing := func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return applyResult{}, nil }
 	for _, c := range []struct {
 		name   string
-		apply  []func(d *bufferHarness, e wireEdit) (any, error) // each preview
+		apply  []func(d *bufferHarness, e lsptest.ApplyEdit) (any, error) // each preview
 		state  event.ProposalState
 		a, b   string
 		Kind   protocol.MessageType
 		says   []string
 		mutely bool
 	}{
-		{"all", []func(*bufferHarness, wireEdit) (any, error){only("a", "b", "n")}, event.ProposalApplied, goal, "B\n", protocol.MessageTypeInfo, []string{"3 files"}, false},
-		{"one file", []func(*bufferHarness, wireEdit) (any, error){only("a")}, event.ProposalApplied, goal, "b\n", protocol.MessageTypeInfo, []string{"1 file", "b", "n"}, false},
-		{"two files", []func(*bufferHarness, wireEdit) (any, error){only("b", "n")}, event.ProposalApplied, base, "B\n", protocol.MessageTypeInfo, []string{"2 files", "a"}, false},
-		{"nothing", []func(*bufferHarness, wireEdit) (any, error){nothing}, event.ProposalDiscarded, base, "b\n", protocol.MessageTypeInfo, []string{"3 files"}, false},
-		{"a part of a file", []func(*bufferHarness, wireEdit) (any, error){func(d *bufferHarness, _ wireEdit) (any, error) {
+		{"all", []func(*bufferHarness, lsptest.ApplyEdit) (any, error){only("a", "b", "n")}, event.ProposalApplied, goal, "B\n", protocol.MessageTypeInfo, []string{"3 files"}, false},
+		{"one file", []func(*bufferHarness, lsptest.ApplyEdit) (any, error){only("a")}, event.ProposalApplied, goal, "b\n", protocol.MessageTypeInfo, []string{"1 file", "b", "n"}, false},
+		{"two files", []func(*bufferHarness, lsptest.ApplyEdit) (any, error){only("b", "n")}, event.ProposalApplied, base, "B\n", protocol.MessageTypeInfo, []string{"2 files", "a"}, false},
+		{"nothing", []func(*bufferHarness, lsptest.ApplyEdit) (any, error){nothing}, event.ProposalDiscarded, base, "b\n", protocol.MessageTypeInfo, []string{"3 files"}, false},
+		{"a part of a file", []func(*bufferHarness, lsptest.ApplyEdit) (any, error){func(d *bufferHarness, _ lsptest.ApplyEdit) (any, error) {
 			d.typed("a", half)
 			return applyResult{Applied: true}, nil
 		}}, event.ProposalApplied, half, "b\n", protocol.MessageTypeInfo, []string{"1 file", "a", "b", "n"}, false},
-		{"typed under the preview", []func(*bufferHarness, wireEdit) (any, error){func(d *bufferHarness, _ wireEdit) (any, error) {
+		{"typed under the preview", []func(*bufferHarness, lsptest.ApplyEdit) (any, error){func(d *bufferHarness, _ lsptest.ApplyEdit) (any, error) {
 			d.typed("a", "typed\n"+base)
 			return applyResult{}, nil
 		}, only("a", "b", "n")}, event.ProposalApplied, "typed\n" + goal, "B\n", protocol.MessageTypeInfo, []string{"3 files"}, false},
-		{"typed under the preview, and then nothing", []func(*bufferHarness, wireEdit) (any, error){func(d *bufferHarness, _ wireEdit) (any, error) {
+		{"typed under the preview, and then nothing", []func(*bufferHarness, lsptest.ApplyEdit) (any, error){func(d *bufferHarness, _ lsptest.ApplyEdit) (any, error) {
 			d.typed("a", "typed\n"+base)
 			return applyResult{}, nil
 		}, nothing}, event.ProposalDiscarded, "typed\n" + base, "b\n", protocol.MessageTypeInfo, []string{"3 files"}, false},
-		{"something else", []func(*bufferHarness, wireEdit) (any, error){func(d *bufferHarness, _ wireEdit) (any, error) {
+		{"something else", []func(*bufferHarness, lsptest.ApplyEdit) (any, error){func(d *bufferHarness, _ lsptest.ApplyEdit) (any, error) {
 			d.typed("a", strings.Replace(half, "line 20", "twenty", 1))
 			return applyResult{Applied: true}, nil
 		}}, event.ProposalUnverified, strings.Replace(half, "line 20", "twenty", 1), "b\n", protocol.MessageTypeWarning, nil, false},
@@ -239,7 +228,7 @@ func TestTakenInTheClientsPreview(t *testing.T) {
 				*q, _ = client.QuirksOf("vscode")
 			})
 			told := d.messages()
-			d.apply = func(d *bufferHarness, e wireEdit) (any, error) {
+			d.apply = func(d *bufferHarness, e lsptest.ApplyEdit) (any, error) {
 				if d.sent() > len(c.apply) {
 					t.Errorf("preview %d", d.sent())
 					return applyResult{}, nil
@@ -389,7 +378,7 @@ func TestTheReportOfAnOutcome(t *testing.T) {
 	d.open("b")
 	p := d.propose(updated("a", "a\n", "A\n"), updated("b", "b\n", "B\n"))
 	d.want(proposal.StatusApplied)(d.s.applyPending(t.Context(), d.root, proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"a"}}))
-	d.apply = func(*bufferHarness, wireEdit) (any, error) { return applyResult{Reason: "not today"}, nil }
+	d.apply = func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return applyResult{Reason: "not today"}, nil }
 	d.want(proposal.StatusPending)(d.s.applyPending(t.Context(), d.root, proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"b"}}))
 	d.apply = nil
 	d.want(proposal.StatusApplied)(d.s.applyPending(t.Context(), d.root, proposal.Selector{Proposal: p.ID, Revision: 1}))

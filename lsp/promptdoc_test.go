@@ -258,7 +258,7 @@ func TestNamesOfPrompts(t *testing.T) {
 			t.Errorf("%d: %s", i, got)
 		}
 	}
-	d.buffer(".coauthor/prompt-4.md", "written by hand, not saved\n")
+	d.put(".coauthor/prompt-4.md", "written by hand, not saved\n", 1)
 	d.write(".coauthor/prompt-2.md", "")
 	for i, want := range []string{"2", "5"} {
 		if got := d.prompt(`{}`); got != ".coauthor/prompt-"+want+".md" {

@@ -53,11 +53,11 @@ func TestHowAQuestionIsPut(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			d.note = func(method string, _ json.RawMessage) {
+			d.listen(func(method string, _ json.RawMessage) {
 				if method == protocol.MethodWindowShowMessage {
 					answer()
 				}
-			}
+			})
 			var shown []string
 			if test.pick != "-" {
 				d.pick = func(_ string, choices []string) string {

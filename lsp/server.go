@@ -128,6 +128,7 @@ type server struct {
 	landings  deliver.Landings // who waits for documents to change
 	keys      keys             // when the user typed
 	late      lateOutcomes
+	marked    marked
 	echoes    deliver.Echoes // documents that are told as opened and are not
 	hints     fileHints      // what the client told of files on disk
 	questions questions      // what the user was asked

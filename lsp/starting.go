@@ -17,9 +17,16 @@ import (
 
 // start begins a turn behind the request that asked for it. What it became is known at once.
 func (s *server) start(r *rootState, req agent.Request, snapshot *workspace.Snapshot) (agent.Started, error) {
+	return s.startWith(r, req, func(req agent.Request, sink event.Sink) (agent.Started, error) {
+		return r.session.Start(req, agent.Ports{Sink: sink, Ask: s.asker(r), Snapshot: snapshot})
+	})
+}
+
+// startWith is start with what has the session start the turn.
+func (s *server) startWith(r *rootState, req agent.Request, begin func(req agent.Request, sink event.Sink) (agent.Started, error)) (agent.Started, error) {
 	req.Problems = s.problems(r)
 	v := s.newTurnView(r, req)
-	started, err := r.session.Start(req, agent.Ports{Sink: v.event, Ask: s.asker(r), Snapshot: snapshot})
+	started, err := begin(req, v.event)
 	if err != nil || started.Turn == "" {
 		return started, err
 	}
@@ -47,10 +54,11 @@ func (s *server) newTurnView(r *rootState, req agent.Request) *turnView {
 	v := &turnView{root: r, request: req, wake: make(chan struct{}, 1)}
 	v.turnPorts = turnPorts{
 		client: s.client, words: s.words(), clock: s.opts.Clock, log: s.log,
-		alone:   func() bool { return len(s.turns.running(r)) <= 1 },
-		over:    func() { s.turns.remove(v) },
-		answer:  func(ctx context.Context, text string) string { return s.showAnswer(ctx, v, text) },
-		decided: func(e *event.Event) { s.decided(r, e) },
+		alone:    func() bool { return len(s.turns.running(r)) <= 1 },
+		over:     func() { s.turns.remove(v) },
+		answer:   func(ctx context.Context, text string) string { return s.showAnswer(ctx, v, text) },
+		reviewed: func(found agent.Review) { s.mark(r, found) },
+		decided:  func(e *event.Event) { s.decided(r, e) },
 		preview: func(p proposal.Proposal, asked string) {
 			asked = cmp.Or(asked, s.settings(r).Preview)
 			s.background(func(ctx context.Context) { s.review(r).Preview(ctx, p, asked) })

@@ -156,9 +156,8 @@ func TestApplyAfterOddVersions(t *testing.T) {
 	if err := insert(1, "zero\n"); err != nil {
 		t.Fatal(err)
 	}
-	d.mu.Lock()
-	d.buffers["a"].text = "zero\none\ntwo\n"
-	d.mu.Unlock()
+	d.client.Put("a", "zero\none\ntwo\n", 1)
+	d.forgotToTell() // it was told as that change
 	d.propose(updated("a", "zero\none\ntwo\n", "zero\none\n2\n"))
 	d.want(proposal.StatusApplied)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
 
@@ -174,10 +173,7 @@ func TestApplyAfterOddVersions(t *testing.T) {
 	if !strings.Contains(out.Reason, "close it and open it again") || d.text("a") != now {
 		t.Errorf("%+v, %q", out, d.text("a"))
 	}
-	d.mu.Lock()
-	d.buffers["a"].version = 20
-	d.mu.Unlock()
-	d.tell("a") // the whole text
+	d.put("a", now, 20)
 	d.want(proposal.StatusApplied)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
 	if got := d.text("a"); got != now+"more\n" {
 		t.Errorf("%q", got)

@@ -82,12 +82,15 @@ func (s *server) cmdEdit(ctx context.Context, c *commandCall) (any, error) {
 // or in a prompt document of that kind.
 func (s *server) beginOrAsk(ctx context.Context, c *commandCall, req agent.Request, kind, title string) (any, error) {
 	if req.Instruction != "" {
-		return s.begin(c.target.root, req, c)
+		return s.begin(ctx, c.target.root, req, c)
 	}
 	return s.needsInput(ctx, c, req, kind, title)
 }
 
-func (s *server) begin(r *rootState, req agent.Request, c *commandCall) (any, error) {
+func (s *server) begin(ctx context.Context, r *rootState, req agent.Request, c *commandCall) (any, error) {
+	if action, rest, ok := agent.CommandOf(s.actions, req.Instruction); ok {
+		return s.slash(ctx, action, rest, c)
+	}
 	row, err := r.session.Coder(req)
 	if err != nil {
 		return nil, err
@@ -126,7 +129,7 @@ func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Reque
 		}
 		if err == nil {
 			var result any
-			if result, err = s.begin(c.target.root, req, c); err == nil {
+			if result, err = s.begin(ctx, c.target.root, req, c); err == nil {
 				if r, _ := result.(startResult); r.Status == agent.StatusBusy {
 					err = fmt.Errorf("another turn is running in this folder; stop it or wait for its end")
 				}
@@ -215,7 +218,7 @@ func (s *server) cmdRunPrompt(ctx context.Context, c *commandCall) (any, error) 
 	if req.Instruction == "" {
 		return startResult{Status: statusNeedsInput, URI: c.target.uri}, nil
 	}
-	return s.begin(c.target.root, req, c)
+	return s.begin(ctx, c.target.root, req, c)
 }
 
 // cmdAnswer answers a question that is open.

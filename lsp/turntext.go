@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"strings"
 
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/lsp/review"
@@ -40,7 +41,11 @@ func ready(p *proposal.Proposal, refused int, words review.Words) string {
 	case refused > 1:
 		text += fmt.Sprintf(", %d edits were refused", refused)
 	}
-	return text + ". Review: " + words.How("showPending")
+	text += ". Review: " + words.How("showPending")
+	if p.Verdict != "" {
+		text += " · " + display.Message(p.Verdict)
+	}
+	return text
 }
 
 // refusedText says in one line which edit was refused and why.

@@ -63,6 +63,8 @@ type turnPorts struct {
 	answer func(ctx context.Context, text string) string
 	// preview shows a proposal, beside the caller, in the way that the setting asks for; "" is the way that is set.
 	preview func(p proposal.Proposal, asked string)
+	// reviewed shows what a review found.
+	reviewed func(found agent.Review)
 	// decided is told what becomes of the proposal, also when the turn is over.
 	decided func(e *event.Event)
 }
@@ -181,7 +183,7 @@ func (v *turnView) show(e *event.Event) {
 		if e.Note != nil {
 			logNote(v.log, e.Note)
 		}
-	case event.KindEdit, event.KindTool, event.KindRound, event.KindProposal, event.KindLanded:
+	case event.KindEdit, event.KindTool, event.KindRound, event.KindProposal, event.KindLanded, event.KindCommit:
 	case event.KindEnded:
 		return
 	}
@@ -261,6 +263,9 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 	var elsewhere string
 	if ended.State == event.TurnAnswered { // the turn has not ended before its answer is there
 		elsewhere = v.answer(ctx, result.Answer)
+	}
+	if result.Review != nil {
+		v.reviewed(*result.Review)
 	}
 	v.progress.end(withUsage(last, v.usage))
 	v.progress.wait(ctx) // some clients overwrite a message with the progress that ends behind it

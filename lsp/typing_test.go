@@ -10,6 +10,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/edits"
 	"coauthor/lsp/client"
+	"coauthor/lsp/lsptest"
 )
 
 var selectAll = proposal.Selector{}
@@ -95,7 +96,7 @@ func TestOurOwnEditsAreNoKeys(t *testing.T) {
 		d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 		d.open("a")
 		d.propose(updated("a", "a\n", "A\n"))
-		d.apply = func(d *bufferHarness, _ wireEdit) (any, error) {
+		d.apply = func(d *bufferHarness, _ lsptest.ApplyEdit) (any, error) {
 			d.typed("a", made)
 			return applyResult{Applied: true}, nil
 		}

@@ -12,7 +12,6 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/edits"
 	"coauthor/lsp/client"
-	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 )
 
@@ -45,7 +44,7 @@ func TestWhatIsToldLaterIsProved(t *testing.T) {
 			told := d.messages()
 			d.open("a")
 			d.propose(updated("a", before, after))
-			d.apply = func(*bufferHarness, wireEdit) (any, error) { return applyResult{Applied: true}, nil }
+			d.apply = func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return applyResult{Applied: true}, nil }
 			out := d.want(proposal.StatusApplied)(d.s.applyPending(context.Background(), d.root, selectAll))
 			if !strings.Contains(out.Remark, "a") {
 				t.Errorf("the user is not told of what is to be seen: %+v", out)
@@ -96,23 +95,23 @@ func TestUndoOfWhatWasNotTold(t *testing.T) {
 	d.open("a")
 	ctx := context.Background()
 	d.propose(updated("a", "one\ntwo\n", "new\none\ntwo\n"))
-	d.apply = func(*bufferHarness, wireEdit) (any, error) { return applyResult{Reason: "no"}, nil }
+	d.apply = func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return applyResult{Reason: "no"}, nil }
 	d.want(proposal.StatusPending)(d.s.applyPending(ctx, d.root, selectAll))
 	if text, _ := d.root.ws.Snapshot().Read("a"); text != "one\ntwo\n" {
 		t.Errorf("refused, it reads %q", text)
 	}
-	hidden := func(want []wireTextEdit) func(*bufferHarness, wireEdit) (any, error) {
-		return func(_ *bufferHarness, e wireEdit) (any, error) {
-			if len(e.Edit.Doc) != 1 || len(e.Edit.Doc[0].Edits) != 1 || e.Edit.Doc[0].Edits[0] != want[0] {
-				t.Errorf("sent %+v, want %+v", e.Edit.Doc, want)
+	hidden := func(want []lsptest.AnnotatedEdit) func(*bufferHarness, lsptest.ApplyEdit) (any, error) {
+		return func(_ *bufferHarness, e lsptest.ApplyEdit) (any, error) {
+			if len(e.Edit.DocumentChanges) != 1 || len(e.Edit.DocumentChanges[0].Edits) != 1 || e.Edit.DocumentChanges[0].Edits[0] != want[0] {
+				t.Errorf("sent %+v, want %+v", e.Edit.DocumentChanges, want)
 			}
 			return applyResult{Applied: true}, nil
 		}
 	}
-	text := func(from, to int, with string) []wireTextEdit {
-		var e wireTextEdit
-		e.Range.Start.Line, e.Range.End.Line, e.NewText = document.Unit(from), document.Unit(to), with
-		return []wireTextEdit{e}
+	text := func(from, to int, with string) []lsptest.AnnotatedEdit {
+		var e lsptest.AnnotatedEdit
+		e.Range.Start.Line, e.Range.End.Line, e.NewText = uint32(from), uint32(to), with
+		return []lsptest.AnnotatedEdit{e}
 	}
 	d.apply = hidden(text(0, 0, "new\n"))
 	d.want(proposal.StatusApplied)(d.s.applyPending(ctx, d.root, selectAll))

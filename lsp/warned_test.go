@@ -10,6 +10,7 @@ import (
 	"coauthor/edits"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
+	"coauthor/lsp/lsptest"
 )
 
 // What the checks say against a proposal is the first that a user meets of it, in every way of
@@ -54,7 +55,7 @@ func TestWarningsBeforeNativePreview(t *testing.T) {
 	})
 	d.open("a")
 	told := -1
-	d.apply = func(d *bufferHarness, e wireEdit) (any, error) {
+	d.apply = func(d *bufferHarness, e lsptest.ApplyEdit) (any, error) {
 		told = len(d.said())
 		return map[string]any{"applied": false}, nil
 	}

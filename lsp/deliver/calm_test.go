@@ -25,23 +25,23 @@ func TestLeftAloneFirst(t *testing.T) {
 		within time.Duration
 	}{
 		{"nobody types", nil, ignores, "a:", func(*fakeEditor) {}, "a landed", 1, calmTime, calmTime + time.Millisecond},
-		{"typed at once", nil, ignores, "a:", func(e *fakeEditor) { e.typed("a", "typed\n") }, "a absent!", 0, calmTime, 2 * calmTime},
-		{"typed at once, where no versions are sent", plain, client.Quirks{}, "a:", func(e *fakeEditor) { e.typed("a", "typed\n") }, "a absent!", 0, calmTime, 2 * calmTime},
+		{"typed at once", nil, ignores, "a:", func(e *fakeEditor) { e.Type("a", "typed\n") }, "a absent!", 0, calmTime, 2 * calmTime},
+		{"typed at once, where no versions are sent", plain, client.Quirks{}, "a:", func(e *fakeEditor) { e.Type("a", "typed\n") }, "a absent!", 0, calmTime, 2 * calmTime},
 		{"typed on", nil, ignores, "a:", func(e *fakeEditor) {
 			for range 4 {
-				e.typed("a", "typed\n")
+				e.Type("a", "typed\n")
 				time.Sleep(calmTime / 2)
 			}
 		}, "a absent!", 0, 2 * calmTime, 3 * calmTime},
 		{"typed and taken back, for ever", nil, ignores, "a:", func(e *fakeEditor) {
 			for range 100 {
-				e.typed("a", textOf("a"))
+				e.Type("a", textOf("a"))
 				time.Sleep(calmTime / 2)
 			}
 		}, "a landed", 1, calmLimit, calmLimit + calmTime},
 		{"typed elsewhere", nil, ignores, "a: b:", func(e *fakeEditor) {
 			for range 10 {
-				e.typed("b", "typed\n")
+				e.Type("b", "typed\n")
 				time.Sleep(calmTime / 2)
 			}
 		}, "a landed", 1, calmTime, calmTime + time.Millisecond},
@@ -93,7 +93,6 @@ func TestSavedBeforeItIsDeleted(t *testing.T) {
 	} {
 		inTime(t, test.name, func(t *testing.T) {
 			e := newFakeEditor(t, situation{quirks: client.Quirks{EmptyBeforeDelete: true, SavesHidden: test.saves}, files: "a:"})
-			e.keepsOpen = true
 			from := time.Now()
 			e.answer = func(_ context.Context, n int, do func() client.Answer) (client.Answer, error) {
 				if took := time.Since(from); n == 1 && (took < test.from || took > test.until) {

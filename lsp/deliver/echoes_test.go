@@ -6,6 +6,7 @@ import (
 
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
+	"coauthor/lsp/lsptest"
 )
 
 // A client that changes closed files on disk tells of them as opened: that is awaited once for each of them while the
@@ -14,7 +15,7 @@ func TestEchoesOfAnEdit(t *testing.T) {
 	for _, quirk := range []bool{true, false} {
 		inTime(t, "", func(t *testing.T) {
 			e := newFakeEditor(t, situation{quirks: client.Quirks{EditsFilesOnDisk: quirk, OperationsApart: true}, files: "a: b c"})
-			e.untold = true
+			e.Play(func(p *lsptest.Profile) { p.Quirks.EditsFilesOnDisk, p.Quirks.NoDidOpenForTouched = true, true })
 			take := func(name string) bool { return e.a.editor.Echoes.Take(document.KeyOfURI(e.uri(name))) }
 			e.answer = func(_ context.Context, n int, do func() client.Answer) (client.Answer, error) {
 				for name, want := range map[string]bool{"a": false, "b": n == 0, "c": false, "other": false} {

@@ -106,9 +106,7 @@ func (p *requestBuilder) textless(c clientStep) bool {
 func (p *requestBuilder) build(list []clientStep) []editRequest {
 	var out []editRequest
 	for _, group := range p.stages(list) {
-		s := editRequest{steps: group}
-		label := "Coauthor: " + p.label
-		s.params = &protocol.ApplyWorkspaceEditParams{Label: &label}
+		s := editRequest{steps: group, params: p.request()}
 		if p.caps.DocumentChanges {
 			s.params.Edit.DocumentChanges = p.documentChanges(group)
 			if p.native {
@@ -117,16 +115,23 @@ func (p *requestBuilder) build(list []clientStep) []editRequest {
 		} else {
 			s.params.Edit.Changes = p.changes(group)
 		}
-		if p.caps.EditMetadata {
-			// What a model wrote stays unsaved until the user saves it.
-			refactoring := false
-			s.params.Metadata = &protocol.WorkspaceEditMetadata{IsRefactoring: &refactoring}
-		}
 		if len(s.params.Edit.DocumentChanges)+len(s.params.Edit.Changes) > 0 {
 			out = append(out, s)
 		}
 	}
 	return out
+}
+
+// request is a request without an edit yet, as every edit of ours is marked.
+func (p *requestBuilder) request() *protocol.ApplyWorkspaceEditParams {
+	label := "Coauthor: " + p.label
+	params := &protocol.ApplyWorkspaceEditParams{Label: &label}
+	if p.caps.EditMetadata {
+		// What a model wrote stays unsaved until the user saves it.
+		refactoring := false
+		params.Metadata = &protocol.WorkspaceEditMetadata{IsRefactoring: &refactoring}
+	}
+	return params
 }
 
 // groups splits a plan into requests: one for all where the client undoes what failed or where there

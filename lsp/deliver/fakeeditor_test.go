@@ -2,10 +2,10 @@ package deliver
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,18 +15,21 @@ import (
 	"time"
 
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
 	"coauthor/lsp/client"
+	"coauthor/lsp/clienttest"
 	"coauthor/lsp/document"
+	"coauthor/lsp/lsptest"
+	"coauthor/lsp/wire"
 )
 
-// fakeEditor is an editor in memory, on a real folder: it carries out what an applier sends as most editors
-// do, tells of it, and notes what it was sent.
+// fakeEditor is a fake client on a real folder, without a connection, and the server's side of it: what the client tells
+// goes to the documents that an applier looks at, and what the applier sends is noted.
 type fakeEditor struct {
+	*lsptest.Workspace
 	t   *testing.T
 	dir string
 	ws  *workspace.Workspace
@@ -37,11 +40,8 @@ type fakeEditor struct {
 	asked  func(n int) bool // whether the user agrees to question n from 0; nil agrees
 	quiet  error            // in place of a pause of the user's
 
-	untold    bool // closed files are changed on disk and nobody is told
-	keepsOpen bool // a delete or rename leaves the document open
-
 	mu        sync.Mutex
-	docs      map[string]Document // guarded by mu; by document.KeyOfURI
+	docs      map[string]Document // as the server has them; guarded by mu; by document.KeyOfURI
 	sent      []string            // guarded by mu
 	questions []string
 	changed   []string
@@ -76,24 +76,28 @@ func newFakeEditor(t *testing.T, s situation) *fakeEditor {
 		}
 	})
 	e.ws = ws
+	caps := client.Capabilities{ApplyEdit: true, DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true, FailureHandling: "abort"}
+	if s.caps != nil {
+		s.caps(&caps)
+	}
+	if s.options.Native {
+		s.quirks.NativePreview, caps.Annotations = true, true
+	}
+	e.Workspace = lsptest.NewWorkspace(t, clienttest.Profile(caps, s.quirks), e.dir, e.told)
 	for word := range strings.FieldsSeq(s.files) {
 		name := strings.TrimRight(word, ":!=")
 		text := textOf(name)
 		switch word[len(word)-1] {
 		case '=':
-			e.put(name, "", 1)
+			e.Put(name, "", 1)
 		case '!':
-			e.put(name, text, 1)
+			e.Put(name, text, 1)
 		case ':':
-			e.put(name, text, 1)
+			e.Put(name, text, 1)
 			e.write(name, text)
 		default:
 			e.write(name, text)
 		}
-	}
-	caps := client.Capabilities{ApplyEdit: true, DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true, FailureHandling: "abort"}
-	if s.caps != nil {
-		s.caps(&caps)
 	}
 	e.a = New(Editor{
 		Capabilities: caps, Quirks: s.quirks, Encoding: document.UTF16, Client: e, Open: e.open,
@@ -182,11 +186,24 @@ func (e *fakeEditor) open(u string) (Document, bool) {
 	return doc, is
 }
 
-// put is an open document in a version, of which the applier's side is told.
-func (e *fakeEditor) put(name, text string, version int32) {
-	e.store(Document{Document: workspace.NewDocument(name, text, version, time.Now()), URI: e.uri(name)})
+// told takes what the client tells of a document.
+func (e *fakeEditor) told(n lsptest.Notice) {
+	name := e.name(n.URI)
+	if n.Method == "textDocument/didOpen" && e.a != nil && e.a.editor.Echoes.Take(document.KeyOfURI(n.URI)) {
+		return // as the server takes it: the file was changed on disk
+	}
+	if n.Method != "textDocument/didClose" {
+		e.store(Document{Document: workspace.NewDocument(name, n.Text, n.Version, time.Now()), URI: n.URI})
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.docs, document.KeyOfURI(n.URI))
+	e.ws.DidClose(name)
+	e.a.editor.Landings.Tell()
 }
 
+// store is a document as the server has it, whatever the client has.
 func (e *fakeEditor) store(doc Document) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -195,24 +212,6 @@ func (e *fakeEditor) store(doc Document) {
 	if e.a != nil {
 		e.a.editor.Landings.Tell()
 	}
-}
-
-// typed is a change of a document by the user.
-func (e *fakeEditor) typed(name, text string) {
-	doc, open := e.open(e.uri(name))
-	if !open {
-		e.t.Errorf("%s is not open", name)
-		return
-	}
-	e.put(name, text, doc.Version+1)
-}
-
-func (e *fakeEditor) close(name string) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	delete(e.docs, document.KeyOfURI(e.uri(name)))
-	e.ws.DidClose(name)
-	e.a.editor.Landings.Tell()
 }
 
 func (e *fakeEditor) write(name, text string) {
@@ -231,12 +230,12 @@ func (e *fakeEditor) disk(name string) string {
 	return string(raw)
 }
 
-// reads is what the user has of a file: the open document, or what is on disk.
+// reads is what the user has of a file: the open document, or what is on disk; "-" for neither.
 func (e *fakeEditor) reads(name string) string {
-	if doc, open := e.open(e.uri(name)); open {
-		return doc.Text
+	if text, is := e.Text(name); is {
+		return text
 	}
-	return e.disk(name)
+	return "-"
 }
 
 // Ask implements event.Asker.
@@ -254,12 +253,17 @@ func (e *fakeEditor) Ask(_ context.Context, q event.Question) (event.Answer, err
 
 // ApplyEdit implements Sender.
 func (e *fakeEditor) ApplyEdit(ctx context.Context, p *protocol.ApplyWorkspaceEditParams) (client.Answer, error) {
+	raw, err := wire.Encode(p)
+	if err != nil {
+		e.t.Error(err)
+	}
+	asked := e.Receive(json.RawMessage(raw))
 	e.mu.Lock()
 	n := len(e.sent)
-	e.sent = append(e.sent, e.describe(p))
+	e.sent = append(e.sent, e.describe(asked))
 	e.mu.Unlock()
 	do := func() client.Answer {
-		if err := e.do(p); err != nil {
+		if err := e.Apply(asked.Edit); err != nil {
 			return client.Answer{Reason: err.Error()}
 		}
 		return client.Answer{Applied: true}
@@ -272,78 +276,39 @@ func (e *fakeEditor) ApplyEdit(ctx context.Context, p *protocol.ApplyWorkspaceEd
 
 // describe writes an edit as words: "a" a text edit, "a@1" of a version, "!" behind it opens a preview, "+a" create,
 // "-a" delete, "a>b" rename; "{a b}" is the form without versions.
-func (e *fakeEditor) describe(p *protocol.ApplyWorkspaceEditParams) string {
-	if p.Label == nil || !strings.HasSuffix(*p.Label, "the label") {
-		e.t.Errorf("the label is %v", p.Label)
+func (e *fakeEditor) describe(asked lsptest.ApplyEdit) string {
+	if asked.Label != "Coauthor: the label" {
+		e.t.Errorf("the label is %q", asked.Label)
 	}
-	if (p.Metadata != nil) != e.a.editor.Capabilities.EditMetadata || p.Metadata != nil && *p.Metadata.IsRefactoring {
-		e.t.Errorf("metadata %+v", p.Metadata)
+	if native := len(asked.Edit.ChangeAnnotations) > 0; native != e.a.native {
+		e.t.Errorf("annotations %v, preview %v", native, e.a.native)
 	}
 	var words []string
-	if len(p.Edit.Changes) > 0 {
-		for u := range p.Edit.Changes {
+	if len(asked.Edit.Changes) > 0 {
+		for u := range asked.Edit.Changes {
 			words = append(words, e.name(u))
 		}
 		slices.Sort(words)
 		words = []string{"{" + strings.Join(words, " ") + "}"}
 	}
-	annotated := func(id protocol.ChangeAnnotationIdentifier, native bool) {
-		if (id != "") != native {
-			e.t.Errorf("annotation %v, preview %v", id, native)
+	for _, c := range asked.Edit.DocumentChanges {
+		word := map[string]string{"create": "+", "delete": "-"}[c.Kind] + e.name(c.Target())
+		if c.Kind == "rename" {
+			word += ">" + e.name(c.NewURI)
 		}
-	}
-	native := e.a.native
-	for _, change := range p.Edit.DocumentChanges {
-		switch c := change.(type) {
-		case *protocol.TextDocumentEdit:
-			word := e.name(c.TextDocument.URI)
-			if c.TextDocument.Version != nil {
-				word += fmt.Sprintf("@%d", *c.TextDocument.Version)
-			}
-			for i, one := range c.Edits {
-				a, is := one.(*protocol.AnnotatedTextEdit)
-				if is != native {
-					e.t.Errorf("an edit with annotation %v in a preview %v", is, native)
-				}
-				if !is {
-					continue
-				}
-				confirm := p.Edit.ChangeAnnotations[a.AnnotationID].NeedsConfirmation
-				if confirm == nil {
-					e.t.Errorf("the annotation %s is not there", a.AnnotationID)
-				} else if *confirm {
-					word += "!"
-					if i > 0 || a.NewText != "" || a.Range != (protocol.Range{}) {
-						e.t.Errorf("what opens the preview changes something: %+v", a)
-					}
-				}
-			}
-			words = append(words, word)
-		case *protocol.CreateFile:
-			annotated(c.AnnotationID, native)
-			if c.Kind != "create" || c.Options == nil || *c.Options.Overwrite || *c.Options.IgnoreIfExists {
-				e.t.Errorf("create with %+v", c.Options)
-			}
-			words = append(words, "+"+e.name(c.URI))
-		case *protocol.RenameFile:
-			annotated(c.AnnotationID, native)
-			if c.Kind != "rename" || c.Options == nil || *c.Options.Overwrite || *c.Options.IgnoreIfExists {
-				e.t.Errorf("rename with %+v", c.Options)
-			}
-			words = append(words, e.name(c.OldURI)+">"+e.name(c.NewURI))
-		case *protocol.DeleteFile:
-			annotated(c.AnnotationID, native)
-			if c.Kind != "delete" {
-				e.t.Errorf("%+v", c)
-			}
-			words = append(words, "-"+e.name(c.URI))
+		if v := c.TextDocument.Version; v != nil {
+			word += fmt.Sprintf("@%d", *v)
 		}
+		if asked.Edit.Asks(c) {
+			word += "!"
+		}
+		words = append(words, word)
 	}
 	return strings.Join(words, " ")
 }
 
-func (e *fakeEditor) name(u uri.URI) string {
-	abs, _ := document.PathOfURI(string(u))
+func (e *fakeEditor) name(u string) string {
+	abs, _ := document.PathOfURI(u)
 	name, err := filepath.Rel(e.dir, abs)
 	if err != nil {
 		e.t.Error(err)
@@ -351,107 +316,9 @@ func (e *fakeEditor) name(u uri.URI) string {
 	return filepath.ToSlash(name)
 }
 
-// do carries an edit out, unless one of its texts is another one by now.
-func (e *fakeEditor) do(p *protocol.ApplyWorkspaceEditParams) error {
-	for _, change := range p.Edit.DocumentChanges {
-		if c, is := change.(*protocol.TextDocumentEdit); is && c.TextDocument.Version != nil && !e.a.editor.Quirks.IgnoresVersions {
-			if doc, open := e.open(string(c.TextDocument.URI)); !open || doc.Version != *c.TextDocument.Version {
-				return errors.New("another version")
-			}
-		}
-	}
-	for u, list := range p.Edit.Changes {
-		e.edit(e.name(u), list)
-	}
-	for _, change := range p.Edit.DocumentChanges {
-		switch c := change.(type) {
-		case *protocol.TextDocumentEdit:
-			var list []protocol.TextEdit
-			for _, one := range c.Edits {
-				switch one := one.(type) {
-				case *protocol.TextEdit:
-					list = append(list, *one)
-				case *protocol.AnnotatedTextEdit:
-					list = append(list, one.TextEdit)
-				}
-			}
-			e.edit(e.name(c.TextDocument.URI), list)
-		case *protocol.CreateFile:
-			if name := e.name(c.URI); e.disk(name) != "-" {
-				return fmt.Errorf("%s is there", name)
-			} else if e.write(name, ""); e.untold {
-				continue
-			}
-			e.a.editor.Landings.Tell()
-		case *protocol.RenameFile:
-			if err := e.rename(e.name(c.OldURI), e.name(c.NewURI)); err != nil {
-				return err
-			}
-		case *protocol.DeleteFile:
-			name := e.name(c.URI)
-			if err := os.Remove(filepath.Join(e.dir, name)); err != nil && c.Options == nil {
-				return err
-			}
-			if !e.keepsOpen {
-				e.close(name)
-			}
-		}
-	}
-	return nil
-}
-
-func (e *fakeEditor) rename(from, to string) error {
-	if e.disk(to) != "-" {
-		return fmt.Errorf("%s is there", to)
-	}
-	if err := os.Rename(filepath.Join(e.dir, from), filepath.Join(e.dir, to)); err != nil {
-		return err
-	}
-	doc, open := e.open(e.uri(from))
-	if open && !e.keepsOpen {
-		e.close(from)
-		e.put(to, doc.Text, doc.Version)
-	}
-	return nil
-}
-
-// edit changes the text of a document; one that is not open is opened for it.
-func (e *fakeEditor) edit(name string, list []protocol.TextEdit) {
-	text, version := e.disk(name), int32(0)
-	if text == "-" {
-		text = ""
-	}
-	doc, open := e.open(e.uri(name))
-	if open {
-		text, version = doc.Text, doc.Version
-	}
-	lines := document.LinesOf(text, e.a.editor.Quirks.OnlyLF)
-	before := text
-	for _, one := range slices.Backward(list) {
-		start, end := lines.Span(one.Range, e.a.editor.Encoding)
-		text = text[:start] + one.NewText + text[end:]
-	}
-	if e.a.editor.Quirks.NewFileEndsLine && before == "" && text != "" {
-		text += "\n"
-	}
-	switch {
-	case !open && e.untold:
-		e.write(name, text)
-	default:
-		e.put(name, text, version+1)
-	}
-}
-
-// names are those of the open documents.
-func (e *fakeEditor) names() []string {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	var list []string
-	for doc := range maps.Values(e.docs) {
-		list = append(list, doc.Path)
-	}
-	slices.Sort(list)
-	return list
+// keepsOpen makes a client of it that leaves a document open when its file is deleted or renamed.
+func keepsOpen(p *lsptest.Profile) {
+	p.Quirks.DeleteKeepsBuffer, p.Quirks.RenameKeepsBuffer = true, true
 }
 
 func (e *fakeEditor) remove(name string) {

@@ -91,7 +91,6 @@ func TestFailuresHalfWay(t *testing.T) {
 	} {
 		inTime(t, test.name, func(t *testing.T) {
 			e := newFakeEditor(t, situation{caps: test.caps, quirks: test.quirks, files: test.files})
-			e.keepsOpen = test.quirks.EmptyBeforeDelete
 			e.play(test.play)
 			got := e.deliver(test.plan)
 			if sent := e.requests(); got != test.want || len(sent) != test.sent {
@@ -120,9 +119,9 @@ func TestRenamesAreTakenBack(t *testing.T) {
 	}{
 		{"nothing happened", func(*fakeEditor) {}, "a absent", textOf("a"), "-"},
 		{"it was saved", func(e *fakeEditor) { e.write("b", "other\n") }, "a differs", "-", "other\n"},
-		{"it was opened, and saved by another", func(e *fakeEditor) { e.put("b", textOf("a"), 1); e.write("b", "other\n") }, "a differs?", "-", "other\n"},
-		{"it was opened", func(e *fakeEditor) { e.put("b", textOf("a"), 1) }, "a absent", textOf("a"), "-"},
-		{"it was opened and typed into", func(e *fakeEditor) { e.put("b", "typed\n", 2) }, "a differs", "-", textOf("a")},
+		{"it was opened, and saved by another", func(e *fakeEditor) { e.Put("b", textOf("a"), 1); e.write("b", "other\n") }, "a differs?", "-", "other\n"},
+		{"it was opened", func(e *fakeEditor) { e.Put("b", textOf("a"), 1) }, "a absent", textOf("a"), "-"},
+		{"it was opened and typed into", func(e *fakeEditor) { e.Put("b", "typed\n", 2) }, "a differs", "-", textOf("a")},
 		{"somebody made the old one again", func(e *fakeEditor) { e.write("a", "new\n") }, "a differs?", "new\n", textOf("a")},
 	} {
 		inTime(t, test.name, func(t *testing.T) {
@@ -136,6 +135,26 @@ func TestRenamesAreTakenBack(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What is typed into a file that was renamed on disk, while another document is closed, keeps it from being renamed back.
+func TestNoRenameIsTakenBackUnderTheUser(t *testing.T) {
+	inTime(t, "typed", func(t *testing.T) {
+		e := newFakeEditor(t, situation{caps: func(c *client.Capabilities) { c.RenameFile = false }, quirks: client.Quirks{SplitFiles: true}, files: "a e!"})
+		e.answer = func(_ context.Context, n int, do func() client.Answer) (client.Answer, error) {
+			switch n {
+			case 1:
+				return client.Answer{Reason: "no"}, nil
+			case 2:
+				e.Put("b", "typed\n", 1)
+			}
+			return do(), nil
+		}
+		got := e.deliver("-e a>>b")
+		if sent := strings.Join(e.requests(), " | "); got != "a differs?, e landed" || sent != "e@1 | b | -e" || e.disk("a") != "-" || e.disk("b") != textOf("a") {
+			t.Errorf("%q, sent %q; a reads %q, b %q", got, sent, e.disk("a"), e.disk("b"))
+		}
+	})
 }
 
 // Of several renames on disk all are done or none.

@@ -53,15 +53,17 @@ func TestWhyAFileReadsAsBefore(t *testing.T) {
 		{"yes, of a document that was changed, where hidden ones are not told", at(0), true, false, client.Quirks{HiddenUntold: true}, &editReply{answer: client.Answer{Applied: true}}, proposal.LandAbsent, true, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var open []string
-			if test.open {
-				open = append(open, "a")
+			e := newFakeEditor(t, situation{quirks: test.quirks, options: Options{Native: test.native}})
+			for name, text := range map[string]string{"a": "a\n", "b": "b\n", "c": "C\n"} {
+				e.write(name, text)
 			}
-			c := applierTo(t, map[string]string{"a": "a\n", "b": "b\n", "c": "C\n"}, test.quirks, Options{Native: test.native}, open...)
+			if test.open {
+				e.Put("a", "a\n", 1)
+			}
 			one := func(path, before, after string, version *int32) clientStep {
 				return clientStep{step: proposal.Step{Change: changed(path, before, after)}, version: version}
 			}
-			list := c.judge(editRequest{steps: []clientStep{one("a", "a\n", "A\n", test.Version), one("b", "b\n", "B\n", nil), one("c", "c\n", "C\n", nil)}}, test.reply)
+			list := e.a.judge(editRequest{steps: []clientStep{one("a", "a\n", "A\n", test.Version), one("b", "b\n", "B\n", nil), one("c", "c\n", "C\n", nil)}}, test.reply)
 			got := list[0]
 			if got.Path != "a" || got.State != test.want || got.Stale != test.stale || got.Reason == "" || !strings.Contains(got.Reason, test.says) {
 				t.Errorf("%+v, want %s, stale %v", got, test.want, test.stale)
@@ -81,9 +83,11 @@ func TestWhyAFileReadsAsBefore(t *testing.T) {
 
 // A file that reads as neither before nor after is told as such, and one that cannot be read as unknown.
 func TestWhatIsNeitherBeforeNorAfter(t *testing.T) {
-	c := applierTo(t, map[string]string{"a": "other\n", "b": "\x00\xff"}, client.Quirks{}, Options{})
+	e := newFakeEditor(t, situation{})
+	e.write("a", "other\n")
+	e.write("b", "\x00\xff")
 	one := func(c edits.Change) clientStep { return clientStep{step: proposal.Step{Change: c}} }
-	list := c.judge(editRequest{steps: []clientStep{
+	list := e.a.judge(editRequest{steps: []clientStep{
 		one(changed("a", "a\n", "A\n")), one(changed("b", "b\n", "B\n")), one(changed("gone", "a\n", "A\n")),
 		one(edits.Change{Path: "none", To: "b", Op: edits.OpRename, Before: "a\n", After: "A\n"}),
 	}}, &editReply{answer: client.Answer{Applied: true}})
@@ -92,7 +96,7 @@ func TestWhatIsNeitherBeforeNorAfter(t *testing.T) {
 			t.Errorf("%+v, want %s", list[i], want)
 		}
 	}
-	if states, all := c.look(editRequest{steps: []clientStep{one(changed("a", "a\n", "other\n")), one(changed("a", "a\n", "A\n"))}}); all || !exact(states[:1]) || states[0].State != proposal.LandLanded {
+	if states, all := e.a.look(editRequest{steps: []clientStep{one(changed("a", "a\n", "other\n")), one(changed("a", "a\n", "A\n"))}}); all || !exact(states[:1]) || states[0].State != proposal.LandLanded {
 		t.Errorf("%+v, all %v", states, all)
 	}
 }

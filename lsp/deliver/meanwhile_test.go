@@ -21,20 +21,20 @@ func TestWhatChangedBefore(t *testing.T) {
 		change func(e *fakeEditor)
 		want   string
 	}{
-		{"typed", "a: b", "?b a", func(e *fakeEditor) { e.typed("a", "typed\n") }, "absent!"},
-		{"typed and taken back", "a: b", "?b a", func(e *fakeEditor) { e.typed("a", "typed\n"); e.typed("a", textOf("a")) }, "a version"},
-		{"typed under a delete", "a: b", "?b -a", func(e *fakeEditor) { e.typed("a", "typed\n") }, "absent!"},
-		{"typed under a rename", "a: b", "?b a>c", func(e *fakeEditor) { e.typed("a", "typed\n") }, "absent!"},
-		{"another text of the same version", "a: b", "?b a", func(e *fakeEditor) { e.put("a", "other\n", 1) }, "absent!"},
+		{"typed", "a: b", "?b a", func(e *fakeEditor) { e.Type("a", "typed\n") }, "absent!"},
+		{"typed and taken back", "a: b", "?b a", func(e *fakeEditor) { e.Type("a", "typed\n"); e.Type("a", textOf("a")) }, "a version"},
+		{"typed under a delete", "a: b", "?b -a", func(e *fakeEditor) { e.Type("a", "typed\n") }, "absent!"},
+		{"typed under a rename", "a: b", "?b a>c", func(e *fakeEditor) { e.Type("a", "typed\n") }, "absent!"},
+		{"another text of the same version", "a: b", "?b a", func(e *fakeEditor) { e.Put("a", "other\n", 1) }, "absent!"},
 		{"saved", "a b", "?b a", func(e *fakeEditor) { e.write("a", "saved\n") }, "absent!"},
-		{"opened and typed", "a b", "?b a", func(e *fakeEditor) { e.put("a", "typed\n", 1) }, "absent!"},
-		{"opened", "a b", "?b a", func(e *fakeEditor) { e.put("a", textOf("a"), 1) }, "an open document"},
-		{"closed", "a: b", "?b a", func(e *fakeEditor) { e.close("a") }, "an open document"},
+		{"opened and typed", "a b", "?b a", func(e *fakeEditor) { e.Put("a", "typed\n", 1) }, "absent!"},
+		{"opened", "a b", "?b a", func(e *fakeEditor) { e.Put("a", textOf("a"), 1) }, "an open document"},
+		{"closed", "a: b", "?b a", func(e *fakeEditor) { e.Close("a") }, "an open document"},
 		{"made", "b", "?b +a", func(e *fakeEditor) { e.write("a", "") }, "absent!"},
-		{"made as a document", "b", "?b +a", func(e *fakeEditor) { e.put("a", "typed\n", 1) }, "absent!"},
-		{"typed into an empty buffer", "a= b", "?b +a", func(e *fakeEditor) { e.typed("a", "typed\n") }, "absent!"},
+		{"made as a document", "b", "?b +a", func(e *fakeEditor) { e.Put("a", "typed\n", 1) }, "absent!"},
+		{"typed into an empty buffer", "a= b", "?b +a", func(e *fakeEditor) { e.Type("a", "typed\n") }, "absent!"},
 		{"the new name of a rename", "a b", "?b a>c", func(e *fakeEditor) { e.write("c", "") }, "absent!"},
-		{"the new name as a document", "a b", "?b a>c", func(e *fakeEditor) { e.put("c", "typed\n", 1) }, "absent!"},
+		{"the new name as a document", "a b", "?b a>c", func(e *fakeEditor) { e.Put("c", "typed\n", 1) }, "absent!"},
 		{"unreadable", "a b", "?b a", func(e *fakeEditor) { e.write("a", "\x00\xff") }, "absent!"},
 		{"being changed", "a: b", "?b a", func(e *fakeEditor) {
 			doc, _ := e.open(e.uri("a"))
@@ -85,9 +85,9 @@ func TestWhatChangedBefore(t *testing.T) {
 // What is typed between two requests, or while one is on its way, is never written over.
 func TestTypedBetweenRequests(t *testing.T) {
 	typed := func(name string) func(e *fakeEditor) {
-		return func(e *fakeEditor) { e.typed(name, "typed\n") }
+		return func(e *fakeEditor) { e.Type(name, "typed\n") }
 	}
-	behind := func(e *fakeEditor) { e.typed("a", textOf("a")+"typed\n") }
+	behind := func(e *fakeEditor) { e.Type("a", textOf("a")+"typed\n") }
 	for _, test := range []struct {
 		name   string
 		quirks client.Quirks
@@ -102,19 +102,18 @@ func TestTypedBetweenRequests(t *testing.T) {
 		{"on its way", client.Quirks{}, "a:", "a", true, behind, 1, "a absent!", textOf("a") + "typed\n"},
 		{"on its way, one of two", client.Quirks{}, "a: b", "a b", true, behind, 1, "a absent!, b absent!", textOf("a") + "typed\n"},
 		{"over it", client.Quirks{}, "a: b", "a b", true, typed("a"), 1, "a differs, b absent", ""},
-		{"on its way to a client that does not look", client.Quirks{IgnoresVersions: true}, "a:", "a", true, func(e *fakeEditor) { e.typed("a", "0\n"+textOf("a")) }, 1, "a differs", "0\nA\na\n3\n"},
-		{"behind it", client.Quirks{}, "a:", "a", false, func(e *fakeEditor) { e.typed("a", goalOf("a")+"typed\n") }, 1, "a landed", goalOf("a") + "typed\n"},
+		{"on its way to a client that does not look", client.Quirks{IgnoresVersions: true}, "a:", "a", true, func(e *fakeEditor) { e.Type("a", "0\n"+textOf("a")) }, 1, "a differs", "0\nA\na\n3\n"},
+		{"behind it", client.Quirks{}, "a:", "a", false, func(e *fakeEditor) { e.Type("a", goalOf("a")+"typed\n") }, 1, "a landed", goalOf("a") + "typed\n"},
 		{"in the next file", client.Quirks{SplitFiles: true}, "b: a:", "b a", false, typed("a"), 1, "a absent!, b landed", ""},
 		{"in the next file, with one behind it", client.Quirks{SplitFiles: true}, "b: a: c", "b a c", false, typed("a"), 1, "a absent!, b landed, c absent!", ""},
-		{"before the rename of an edited file", client.Quirks{OperationsApart: true}, "a:", "a>>b", false, func(e *fakeEditor) { e.typed("a", goalOf("a")+"typed\n") }, 1, "a differs", goalOf("a") + "typed\n"},
+		{"before the rename of an edited file", client.Quirks{OperationsApart: true}, "a:", "a>>b", false, func(e *fakeEditor) { e.Type("a", goalOf("a")+"typed\n") }, 1, "a differs", goalOf("a") + "typed\n"},
 		{"before the delete of an emptied document", client.Quirks{EmptyBeforeDelete: true}, "a:", "-a", false, typed("a"), 1, "a differs", ""},
-		{"a line break before that", client.Quirks{EmptyBeforeDelete: true}, "a:", "-a", false, func(e *fakeEditor) { e.typed("a", "\n") }, 2, "a landed*", "\n"},
+		{"a line break before that", client.Quirks{EmptyBeforeDelete: true}, "a:", "-a", false, func(e *fakeEditor) { e.Type("a", "\n") }, 2, "a landed*", "\n"},
 		{"into a new file", client.Quirks{OperationsApart: true}, "", "+a", false, func(e *fakeEditor) { e.write("a", "typed\n") }, 1, "a absent!", ""},
-		{"into one that was never saved", client.Quirks{}, "a!", "-a", false, func(e *fakeEditor) { e.typed("a", "typed\n") }, 1, "a differs", ""},
+		{"into one that was never saved", client.Quirks{}, "a!", "-a", false, func(e *fakeEditor) { e.Type("a", "typed\n") }, 1, "a differs", ""},
 	} {
 		inTime(t, test.name, func(t *testing.T) {
 			e := newFakeEditor(t, situation{quirks: test.quirks, files: test.files})
-			e.keepsOpen = test.quirks.EmptyBeforeDelete
 			e.answer = func(_ context.Context, n int, do func() client.Answer) (answer client.Answer, err error) {
 				if n > 0 {
 					return do(), nil
@@ -151,9 +150,9 @@ func TestDeletesOnDisk(t *testing.T) {
 		{"as it was", "a b:", func(*fakeEditor) {}, "a landed, b landed", "-"},
 		{"saved", "a b:", func(e *fakeEditor) { e.write("a", "saved\n") }, "a absent!, b landed", "saved\n"},
 		{"saved under an open document", "a: b:", func(e *fakeEditor) { e.write("a", "saved\n") }, "a absent!, b landed", "saved\n"},
-		{"typed", "a: b:", func(e *fakeEditor) { e.typed("a", "typed\n") }, "a absent!, b landed", textOf("a")},
-		{"opened", "a b:", func(e *fakeEditor) { e.put("a", textOf("a"), 1) }, "a absent!, b landed", textOf("a")},
-		{"closed", "a: b:", func(e *fakeEditor) { e.close("a") }, "a absent!, b landed", textOf("a")},
+		{"typed", "a: b:", func(e *fakeEditor) { e.Type("a", "typed\n") }, "a absent!, b landed", textOf("a")},
+		{"opened", "a b:", func(e *fakeEditor) { e.Put("a", textOf("a"), 1) }, "a absent!, b landed", textOf("a")},
+		{"closed", "a: b:", func(e *fakeEditor) { e.Close("a") }, "a absent!, b landed", textOf("a")},
 		{"gone", "a b:", func(e *fakeEditor) { e.remove("a") }, "a absent!, b landed", "-"},
 		{"read-only", "a b:", func(e *fakeEditor) { e.mode("a", 0o444) }, "a refused, b landed", textOf("a")},
 	} {

@@ -123,8 +123,7 @@ func (p *requestBuilder) closing(one clientStep) *protocol.ApplyWorkspaceEditPar
 	}
 	list = append(list, &protocol.DeleteFile{ResourceOperation: protocol.ResourceOperation{Kind: "delete"}, Kind: "delete",
 		URI: uri.URI(one.uri), Options: &protocol.DeleteFileOptions{IgnoreIfNotExists: &yes}})
-	label := "Coauthor: " + p.label
-	params := &protocol.ApplyWorkspaceEditParams{Label: &label}
+	params := p.request()
 	params.Edit.DocumentChanges = list
 	return params
 }

@@ -19,8 +19,8 @@ func TestNamesAside(t *testing.T) {
 	}{
 		{"none is taken", func(*fakeEditor) {}, "a>.coauthor/undone-1-a", "a landed*"},
 		{"some are files", func(e *fakeEditor) { e.write(".coauthor/undone-1-a", ""); e.write(".coauthor/undone-2-a", "") }, "a>.coauthor/undone-3-a", "a landed*"},
-		{"one is open", func(e *fakeEditor) { e.put(".coauthor/undone-1-a", "", 1) }, "a>.coauthor/undone-2-a", "a landed*"},
-		{"the folder is a file", func(e *fakeEditor) { e.write(".coauthor", "") }, "-a", "a landed"},
+		{"one is open", func(e *fakeEditor) { e.Put(".coauthor/undone-1-a", "", 1) }, "a>.coauthor/undone-2-a", "a landed*"},
+		{"the folder is a file", func(e *fakeEditor) { e.write(".coauthor", "") }, "-a", "a unknown"},
 	} {
 		inTime(t, test.name, func(t *testing.T) {
 			e := newFakeEditor(t, situation{quirks: client.Quirks{DeleteKeepsDocument: true}, files: "a:"})
@@ -43,15 +43,15 @@ func TestClosingWhatIsEmptied(t *testing.T) {
 		reads string
 	}{
 		{"empty", nil, nil, 2, "a landed", "-"},
-		{"a line break", func(e *fakeEditor) { e.typed("a", "\r\n") }, nil, 2, "a landed", "-"},
+		{"a line break", func(e *fakeEditor) { e.Type("a", "\r\n") }, nil, 2, "a landed", "-"},
 		{"being changed", func(e *fakeEditor) {
 			doc, _ := e.open(e.uri("a"))
 			doc.Uncertain = true
 			e.store(doc)
 		}, nil, 1, "a landed*", ""},
 		{"saved", func(e *fakeEditor) { e.write("a", "saved\n") }, nil, 1, "a landed*", ""},
-		{"closed by the user", func(e *fakeEditor) { e.close("a") }, nil, 1, "a landed", "-"},
-		{"typed then", nil, func(e *fakeEditor) { e.typed("a", "typed\n") }, 2, "a landed*", "typed\n"},
+		{"closed by the user", func(e *fakeEditor) { e.Close("a") }, nil, 1, "a landed", "-"},
+		{"typed then", nil, func(e *fakeEditor) { e.Type("a", "typed\n") }, 2, "a landed*", "typed\n"},
 		{"not closed", nil, func(*fakeEditor) {}, 2, "a landed*", ""},
 	} {
 		inTime(t, test.name, func(t *testing.T) {

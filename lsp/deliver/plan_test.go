@@ -11,6 +11,10 @@ import (
 func textOf(name string) string { return "1\n" + name + "\n3\n" }
 func goalOf(name string) string { return "1\n" + strings.ToUpper(name) + "\n3\n" }
 
+func changed(path, before, after string) edits.Change {
+	return edits.Change{Path: path, Op: edits.OpUpdate, Before: before, After: after}
+}
+
 // plan makes steps of words: "a" update, "+a" create, "+a=" create empty, "-a" delete, "a>b" rename, "a>>b" rename
 // and edit; "?" in front asks for the user's consent.
 func plan(words string) []proposal.Step {

@@ -27,7 +27,7 @@ func TestTakenInThePreview(t *testing.T) {
 		{"everything", func(_ *fakeEditor, do func() client.Answer) client.Answer { return do() }, false, "b landed, f landed, n landed", nil, nil},
 		{"nothing", func(*fakeEditor, func() client.Answer) client.Answer { return client.Answer{} }, false, "b refused, f refused, n refused", []string{"f", "b", "n"}, nil},
 		{"nothing, for a change in one", func(e *fakeEditor, _ func() client.Answer) client.Answer {
-			e.typed("f", strings.Replace(base, "d\n", "typed\n", 1))
+			e.Type("f", strings.Replace(base, "d\n", "typed\n", 1))
 			return client.Answer{}
 		}, false, "b absent!, f absent!, n absent!", nil, nil},
 		{"nothing, for a change in a closed one", func(e *fakeEditor, _ func() client.Answer) client.Answer {
@@ -36,31 +36,31 @@ func TestTakenInThePreview(t *testing.T) {
 		}, false, "b absent!, f absent!, n absent!", nil, nil},
 		{"nothing, of one that answers late", func(*fakeEditor, func() client.Answer) client.Answer { return client.Answer{Null: true} }, false, "b unknown, f unknown, n unknown", nil, nil},
 		{"one file", func(e *fakeEditor, _ func() client.Answer) client.Answer {
-			e.put("f", goal, 2)
+			e.Put("f", goal, 2)
 			return yes
 		}, false, "b refused, f landed, n refused", []string{"b", "n"}, nil},
 		{"one file, and a no", func(e *fakeEditor, _ func() client.Answer) client.Answer {
-			e.put("f", goal, 2)
+			e.Put("f", goal, 2)
 			return client.Answer{}
 		}, false, "b absent, f landed, n absent", nil, nil},
 		{"a part of one file", func(e *fakeEditor, _ func() client.Answer) client.Answer {
-			e.put("f", "A"+base[1:], 2)
+			e.Put("f", "A"+base[1:], 2)
 			return yes
 		}, false, "b refused, f landed~, n refused", []string{"b", "n"}, []string{"f"}},
 		{"a part, and something else", func(e *fakeEditor, _ func() client.Answer) client.Answer {
-			e.put("f", "A"+base[1:]+"x\n", 2)
+			e.Put("f", "A"+base[1:]+"x\n", 2)
 			return yes
 		}, false, "b refused, f differs, n refused", []string{"b", "n"}, nil},
 		{"a part of a new file", func(e *fakeEditor, _ func() client.Answer) client.Answer {
-			e.put("n", "1\n", 1)
+			e.Put("n", "1\n", 1)
 			return yes
 		}, false, "b refused, f refused, n differs", []string{"f", "b"}, nil},
 		{"a part, and a no", func(e *fakeEditor, _ func() client.Answer) client.Answer {
-			e.put("f", "A"+base[1:], 2)
+			e.Put("f", "A"+base[1:], 2)
 			return client.Answer{}
 		}, false, "b absent, f differs, n absent", nil, nil},
 		{"a part without a preview", func(e *fakeEditor, _ func() client.Answer) client.Answer {
-			e.put("f", "A"+base[1:], 2)
+			e.Put("f", "A"+base[1:], 2)
 			return yes
 		}, true, "b unknown, f differs, n unknown", nil, nil},
 		{"nothing without a preview", func(*fakeEditor, func() client.Answer) client.Answer { return client.Answer{} }, true, "b absent, f absent, n absent", nil, nil},
@@ -68,7 +68,7 @@ func TestTakenInThePreview(t *testing.T) {
 		inTime(t, test.name, func(t *testing.T) {
 			e := newFakeEditor(t, situation{quirks: client.Quirks{NewFileByEdit: true}, options: Options{Native: !test.plain}, files: "b"})
 			e.write("f", base)
-			e.put("f", base, 1)
+			e.Put("f", base, 1)
 			e.answer = func(_ context.Context, _ int, do func() client.Answer) (client.Answer, error) {
 				return test.user(e, do), nil
 			}

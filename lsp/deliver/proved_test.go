@@ -21,7 +21,7 @@ func TestWhatIsProved(t *testing.T) {
 			do()
 		}()
 	}
-	goal := func(e *fakeEditor) func() { return func() { e.put("a", goalOf("a"), 2) } }
+	goal := func(e *fakeEditor) func() { return func() { e.Put("a", goalOf("a"), 2) } }
 	for _, test := range []struct {
 		name    string
 		quirks  client.Quirks
@@ -98,16 +98,16 @@ func TestWhatIsProved(t *testing.T) {
 			}
 		}, "a landed", reviewTime},
 		{"in two halves", client.Quirks{}, Options{}, "a:", func(_ context.Context, e *fakeEditor) (client.Answer, error) {
-			e.put("a", strings.TrimSuffix(goalOf("a"), "\n"), 2)
+			e.Put("a", strings.TrimSuffix(goalOf("a"), "\n"), 2)
 			later(e, halfTime/2, goal(e))
 			return yes, nil
 		}, "a landed", halfTime},
 		{"in its own way", client.Quirks{}, Options{}, "a:", func(_ context.Context, e *fakeEditor) (client.Answer, error) {
-			e.put("a", strings.TrimSuffix(goalOf("a"), "\n"), 2)
+			e.Put("a", strings.TrimSuffix(goalOf("a"), "\n"), 2)
 			return yes, nil
 		}, "a landed~", tellTime},
 		{"in its own way, late", client.Quirks{}, Options{}, "a:", func(_ context.Context, e *fakeEditor) (client.Answer, error) {
-			later(e, time.Second, func() { e.put("a", strings.TrimSuffix(goalOf("a"), "\n"), 2) })
+			later(e, time.Second, func() { e.Put("a", strings.TrimSuffix(goalOf("a"), "\n"), 2) })
 			return yes, nil
 		}, "a landed~", tellTime},
 		{"on disk", client.Quirks{}, Options{}, "a", func(_ context.Context, e *fakeEditor) (client.Answer, error) {
@@ -115,7 +115,7 @@ func TestWhatIsProved(t *testing.T) {
 			return yes, nil
 		}, "a landed", tellTime},
 		{"something else", client.Quirks{}, Options{}, "a:", func(_ context.Context, e *fakeEditor) (client.Answer, error) {
-			e.put("a", "other\n", 2)
+			e.Put("a", "other\n", 2)
 			return yes, nil
 		}, "a differs", 2 * tellTime},
 		{"lost on the way", client.Quirks{}, Options{}, "a:", func(_ context.Context, e *fakeEditor) (client.Answer, error) {
@@ -141,19 +141,19 @@ func TestWhatIsProved(t *testing.T) {
 			return client.Answer{}, errors.New("its own words")
 		}, "a unknown?", tellTime},
 		{"the next key without it", client.Quirks{ChangesLate: true}, Options{}, "a:", func(_ context.Context, e *fakeEditor) (client.Answer, error) {
-			later(e, time.Second, func() { e.typed("a", textOf("a")+"typed\n") })
+			later(e, time.Second, func() { e.Type("a", textOf("a")+"typed\n") })
 			return yes, nil
 		}, "a refused", 2 * tellTime},
 		{"a key before the answer", client.Quirks{ChangesLate: true}, Options{}, "a:", func(_ context.Context, e *fakeEditor) (client.Answer, error) {
-			e.typed("a", textOf("a")+"typed\n")
+			e.Type("a", textOf("a")+"typed\n")
 			return yes, nil
 		}, "a absent!", 2 * tellTime},
 		{"a key after a no", client.Quirks{ChangesLate: true}, Options{}, "a:", func(_ context.Context, e *fakeEditor) (client.Answer, error) {
-			later(e, denyTime/2, func() { e.typed("a", textOf("a")+"typed\n") })
+			later(e, denyTime/2, func() { e.Type("a", textOf("a")+"typed\n") })
 			return no, nil
 		}, "a absent!", tellTime},
 		{"a key after the answer of one that tells at once", client.Quirks{}, Options{}, "a:", func(_ context.Context, e *fakeEditor) (client.Answer, error) {
-			later(e, time.Second, func() { e.typed("a", textOf("a")+"typed\n") })
+			later(e, time.Second, func() { e.Type("a", textOf("a")+"typed\n") })
 			return yes, nil
 		}, "a absent!", 2 * tellTime},
 	} {
@@ -196,17 +196,17 @@ func TestOnDiskUnderOpenDocuments(t *testing.T) {
 		{"unsaved changes of a rename", "a:", func(e *fakeEditor) { e.write("a", "other\n") }, "a>>b", 0, "", "a refused"},
 		{"a rename that takes unsaved changes back", "a:", func(e *fakeEditor) { e.write("a", goalOf("a")) }, "a>>b", 1, "", "a landed*"},
 		{"a delete takes none back", "a:", func(e *fakeEditor) { e.write("a", "") }, "-a", 0, "", "a refused"},
-		{"left open with the text", "a", func(e *fakeEditor) { e.put("b", textOf("a"), 1) }, "a>>b", 1, "b@1", "a landed"},
-		{"left open with the new text", "a", func(e *fakeEditor) { e.put("b", goalOf("a"), 1) }, "a>>b", 1, "", "a landed"},
-		{"open with something else", "a", func(e *fakeEditor) { e.put("b", "typed\n", 1) }, "a>>b", 0, "", "a absent!"},
-		{"open with a file", "a b:", func(e *fakeEditor) { e.put("b", textOf("a"), 1) }, "a>>b", 0, "", "a absent!"},
+		{"left open with the text", "a", func(e *fakeEditor) { e.Put("b", textOf("a"), 1) }, "a>>b", 1, "b@1", "a landed"},
+		{"left open with the new text", "a", func(e *fakeEditor) { e.Put("b", goalOf("a"), 1) }, "a>>b", 1, "", "a landed"},
+		{"open with something else", "a", func(e *fakeEditor) { e.Put("b", "typed\n", 1) }, "a>>b", 0, "", "a absent!"},
+		{"open with a file", "a b:", func(e *fakeEditor) { e.Put("b", textOf("a"), 1) }, "a>>b", 0, "", "a absent!"},
 		{"being changed", "a", func(e *fakeEditor) {
-			e.put("b", textOf("a"), 1)
+			e.Put("b", textOf("a"), 1)
 			doc, _ := e.open(e.uri("b"))
 			doc.Uncertain = true
 			e.store(doc)
 		}, "a>>b", 0, "", "a absent!"},
-		{"open under a name of what was never saved", "a!", func(e *fakeEditor) { e.put("b", textOf("a"), 1) }, "a>>b", 0, "", "a absent!"},
+		{"open under a name of what was never saved", "a!", func(e *fakeEditor) { e.Put("b", textOf("a"), 1) }, "a>>b", 0, "", "a absent!"},
 	} {
 		inTime(t, test.name, func(t *testing.T) {
 			e := newFakeEditor(t, situation{caps: noFiles, files: test.files})
@@ -218,7 +218,7 @@ func TestOnDiskUnderOpenDocuments(t *testing.T) {
 	}
 	inTime(t, "a client that renames itself", func(t *testing.T) {
 		e := newFakeEditor(t, situation{files: "a"})
-		e.put("b", textOf("a"), 1)
+		e.Put("b", textOf("a"), 1)
 		if got := e.deliver("a>>b"); got != "a absent!" || len(e.requests()) > 0 {
 			t.Errorf("%q, sent %q", got, e.requests())
 		}

@@ -49,6 +49,7 @@ func TestWhatIsSent(t *testing.T) {
 		{"each file", nil, quirks{SplitFiles: true}, options{}, false, "a: b", "b a", "b | a@1", 0, "a landed, b landed", "a b"},
 		{"without versions", plain, quirks{}, options{}, false, "a: b", "a b +n", "{a b n}", 0, "a landed, b landed, n landed", "a b n"},
 		{"marked as no refactoring", func(c *client.Capabilities) { c.EditMetadata = true }, quirks{}, options{}, false, "a:", "a", "a@1", 0, "a landed", "a"},
+		{"marked as no refactoring, and so is what closes", func(c *client.Capabilities) { c.EditMetadata = true }, quirks{}, options{}, false, "a!", "-a", "a@1 | -a", 0, "a landed", ""},
 		{"an empty file", nil, quirks{}, options{}, false, "", "+n=", "+n", 0, "n landed", ""},
 		{"an empty file by edit", nil, quirks{NewFileByEdit: true}, options{}, false, "a:", "+n= a", "+n | a@1", 0, "a landed, n landed", "a"},
 		{"into an empty buffer", nil, quirks{}, options{}, false, "n=", "+n", "n@1", 0, "n landed", "n"},
@@ -59,7 +60,7 @@ func TestWhatIsSent(t *testing.T) {
 		{"a rename apart", nil, quirks{OperationsApart: true}, options{}, false, "a:", "a>>b", "a@1 | a>b", 0, "a landed", "b"},
 
 		{"a rename that is a copy", nil, quirks{RenameKeepsDocument: true}, options{}, false, "a:", "a>>b", "+b b | -a", 0, "a landed, b landed", "b"},
-		{"a closed one is none", nil, quirks{RenameKeepsDocument: true}, options{}, false, "a", "a>>b", "a a>b", 0, "a landed", "b"},
+		{"a closed one is none", nil, quirks{RenameKeepsDocument: true, EditsFilesOnDisk: true}, options{}, false, "a", "a>>b", "a a>b", 0, "a landed", ""},
 		{"a rename of what was never saved", nil, quirks{}, options{}, false, "a!", "a>>b", "+b b | a@1 | -a", 0, "a landed, b landed", "b"},
 		{"a rename of what was never saved, where nothing is deleted", plain, quirks{}, options{}, false, "a!", "a>>b", "{a b}", 0, "a landed*, b landed", "a b"},
 
@@ -98,13 +99,15 @@ func TestWhatIsSent(t *testing.T) {
 	} {
 		inTime(t, test.name, func(t *testing.T) {
 			e := newFakeEditor(t, situation{caps: test.caps, quirks: test.quirks, options: test.options, files: test.files})
-			e.keepsOpen = test.keepsOpen
+			if test.keepsOpen {
+				e.Play(keepsOpen)
+			}
 			steps := plan(test.plan)
 			got := e.deliver(test.plan)
 			if sent := strings.Join(e.requests(), " | "); got != test.want || sent != test.sent || len(e.questions) != test.asked {
 				t.Errorf("sent %q, want %q; %q, want %q; asked %q, want %d", sent, test.sent, got, test.want, e.questions, test.asked)
 			}
-			if open := strings.Join(e.names(), " "); open != test.open {
+			if open := strings.Join(e.Opened(), " "); open != test.open {
 				t.Errorf("open are %q, want %q", open, test.open)
 			}
 			if (e.pauses > 0) != test.options.Native {

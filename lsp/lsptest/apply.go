@@ -1,7 +1,6 @@
 package lsptest
 
 import (
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,112 +9,6 @@ import (
 	"time"
 )
 
-// applyEdit checks an edit, makes of it what this client makes of it, and answers as this client answers.
-func (e *Editor) applyEdit(m Message) {
-	var edit WorkspaceEdit
-	raw := at(m.Params, "edit")
-	body, err := json.Marshal(raw)
-	if err == nil {
-		err = json.Unmarshal(body, &edit)
-	}
-	if err != nil {
-		e.violation("workspace/applyEdit: %v", err)
-		e.refuse(m.ID, -32602, err.Error())
-		return
-	}
-	shown := e.profile.Quirks.Preview && needsConfirmation(edit)
-	if shown { // the user sees all of it and decides then
-		for _, s := range texts(raw, nil) {
-			e.check.review.show(s)
-			if abs, ok := pathOf(s); ok {
-				e.check.review.show(e.relative(abs))
-			}
-		}
-		e.check.review.consents++
-	}
-	e.check.workspaceEdit(edit, raw)
-	if shown {
-		e.check.review.consents--
-	}
-	label, _ := at(m.Params, "label").(string)
-	q := e.profile.Quirks
-	record := func(applied bool, reason string) {
-		e.log.Edits = append(e.log.Edits, Received{Label: label, Edit: edit, Applied: applied, Reason: reason})
-	}
-	switch {
-	case q.NeverAnswersApply:
-		record(false, "the client never answers")
-		return
-	case shown:
-		e.takesKeyboard("a preview")
-		e.openPreview(m, label, edit)
-		return
-	case q.DeclinesSilently, e.says:
-		record(false, "the user declined")
-		e.refuseEdit(m.ID, 0, "")
-		return
-	case q.CreateHangs && hasCreate(edit):
-		record(false, "create hangs")
-		return
-	}
-	if e.between != nil {
-		e.between()
-		e.between = nil
-	}
-	e.opening = true
-	touched, failed, err := e.perform(edit.steps())
-	e.opening = false
-	record(err == nil, reasonOf(err))
-	if errors.Is(err, errHangs) {
-		return
-	}
-	if q.DidChangeAfterResponse == nil && !q.DidChangeNever {
-		e.tellThese(touched)
-	}
-	if err != nil {
-		e.refuseEdit(m.ID, failed, reasonOf(err))
-	} else {
-		e.answer(m.ID, map[string]any{"applied": true})
-	}
-	switch {
-	case q.DidChangeNever:
-	case q.DidChangeAfterResponse == nil:
-	case err != nil && len(touched) == 0:
-		e.tellAll() // what was typed meanwhile
-	case *q.DidChangeAfterResponse == 0:
-		e.tellThese(touched)
-	default:
-		e.later(time.Duration(*q.DidChangeAfterResponse), func() { e.tellThese(touched) })
-	}
-}
-
-func (e *Editor) tellThese(list []*buffer) {
-	for _, b := range list {
-		if e.buffers[b.abs] == b && !e.hides(b) {
-			e.tell(b)
-		}
-	}
-}
-
-// refuseEdit answers an edit that was not applied, in the way of the client.
-func (e *Editor) refuseEdit(id json.RawMessage, failed int, reason string) {
-	q := e.profile.Quirks
-	switch {
-	case q.LieApplied:
-		e.answer(id, map[string]any{"applied": true})
-	case q.NoReasons && !q.AppliedNull && !q.ErrorInsteadOfFalse:
-		e.answer(id, map[string]any{"applied": false})
-	case q.AppliedNull:
-		e.answer(id, map[string]any{"applied": nil})
-	case q.ErrorInsteadOfFalse:
-		e.refuse(id, -32603, "Internal error")
-	case reason == "":
-		e.answer(id, map[string]any{"applied": false})
-	default:
-		e.answer(id, map[string]any{"applied": false, "failureReason": reason, "failedChange": failed})
-	}
-}
-
 var (
 	errStale = errors.New("document has changed")
 	errHangs = errors.New("the client ran into an error of its own")
@@ -123,36 +16,38 @@ var (
 
 // perform runs the steps of an edit in order. A failure stops it and what ran stays, except that Neovim drops a stale
 // first document without a word and goes on.
-func (e *Editor) perform(steps []DocumentChange) (touched []*buffer, failed int, err error) {
+func (w *workspace) perform(steps []DocumentChange) (touched []*buffer, failed int, err error) {
+	w.opening = true
+	defer func() { w.opening = false }()
 	before := map[*buffer]string{}
-	for _, i := range e.sequence(steps) {
+	for _, i := range w.sequence(steps) {
 		s := steps[i]
 		var b *buffer
 		switch s.Kind {
 		case "create":
-			err = e.create(s)
+			err = w.create(s)
 		case "rename":
-			err = e.rename(s)
+			err = w.rename(s)
 		case "delete":
-			err = e.remove(s)
+			err = w.remove(s)
 		default:
-			if open := e.bufferOf(s); open != nil {
+			if open := w.bufferOf(s); open != nil {
 				before[open] = open.text
 			}
-			b, err = e.editText(s, i)
+			b, err = w.editText(s, i)
 		}
 		if b != nil {
 			touched = append(touched, b)
 		}
 		if err != nil {
-			if errors.Is(err, errStale) && e.profile.Quirks.FirstOnlyVersionCheck {
+			if errors.Is(err, errStale) && w.profile.Quirks.FirstOnlyVersionCheck {
 				failed = i
 				defer func(stale error) { err = stale }(err)
 				continue
 			}
-			if e.profile.Quirks.RollsBack {
+			if w.profile.Quirks.RollsBack {
 				for _, b := range touched {
-					e.set(b, before[b])
+					w.set(b, before[b])
 				}
 			}
 			return touched, i, err
@@ -162,10 +57,10 @@ func (e *Editor) perform(steps []DocumentChange) (touched []*buffer, failed int,
 }
 
 // sequence gives the steps, by index, in the order in which this client carries them out.
-func (e *Editor) sequence(steps []DocumentChange) []int {
+func (w *workspace) sequence(steps []DocumentChange) []int {
 	var order, late []int
 	for i, s := range steps {
-		if e.profile.Quirks.OperationsFirst && s.Kind == "" && e.bufferOf(s) != nil {
+		if w.profile.Quirks.OperationsFirst && s.Kind == "" && w.bufferOf(s) != nil {
 			late = append(late, i)
 			continue
 		}
@@ -175,29 +70,29 @@ func (e *Editor) sequence(steps []DocumentChange) []int {
 }
 
 // bufferOf gives the buffer that a text edit is for; nil where there is none.
-func (e *Editor) bufferOf(s DocumentChange) *buffer {
+func (w *workspace) bufferOf(s DocumentChange) *buffer {
 	abs, ok := pathOf(s.TextDocument.URI)
 	if !ok {
 		return nil
 	}
-	return e.buffer(abs)
+	return w.buffer(abs)
 }
 
 // savesAfter is when a client with SavesHidden saves.
 const savesAfter = 40 * time.Millisecond
 
-func (e *Editor) editText(s DocumentChange, index int) (*buffer, error) {
-	q := e.profile.Quirks
+func (w *workspace) editText(s DocumentChange, index int) (*buffer, error) {
+	q := w.profile.Quirks
 	abs, ok := pathOf(s.TextDocument.URI)
 	if !ok {
 		return nil, errors.New("not a file")
 	}
-	b := e.buffer(abs)
+	b := w.buffer(abs)
 	if b == nil && q.EditsFilesOnDisk {
-		return nil, e.editOnDisk(abs, s)
+		return nil, w.editOnDisk(abs, s)
 	}
 	if b == nil {
-		content, exists := e.read(abs)
+		content, exists := w.read(abs)
 		if !exists && !q.EditOpensMissing {
 			return nil, errors.New("no such file")
 		}
@@ -206,7 +101,7 @@ func (e *Editor) editText(s DocumentChange, index int) (*buffer, error) {
 				return nil, err
 			}
 		}
-		b = e.openBuffer(abs, s.TextDocument.URI, content, q.NoDidOpenForTouched)
+		b = w.openBuffer(abs, s.TextDocument.URI, content, 0, q.NoDidOpenForTouched)
 		b.loaded = q.NoDidOpenForTouched
 	}
 	if v := s.TextDocument.Version; v != nil && !q.NoVersionCheck && (index == 0 || !q.FirstOnlyVersionCheck) {
@@ -231,16 +126,16 @@ func (e *Editor) editText(s DocumentChange, index int) (*buffer, error) {
 	if q.LastBreakShifts {
 		apply = applyBetweenBreaks
 	}
-	after := apply(b.text, edits, e.check.encoding)
+	after := apply(b.text, edits, w.check.counting())
 	if (q.EndsLines || q.EmptyIsNewline && strings.HasSuffix(b.text, "\n")) && !strings.HasSuffix(after, "\n") {
 		after += "\n" // a buffer of whole lines
 	}
-	clean := q.SavesHidden && e.focus != b.abs && e.saved(b)
-	e.set(b, after)
+	clean := q.SavesHidden && w.focus != b.abs && w.saved(b)
+	w.set(b, after)
 	if clean { // a moment after the change was told, whatever became of the file
-		e.later(savesAfter, func() {
-			if err := e.write(b); err != nil {
-				e.violation("save %s: %v", b.abs, err)
+		w.later(savesAfter, func() {
+			if err := w.write(b); err != nil {
+				w.say("save %s: %v", b.abs, err)
 			}
 		})
 	}
@@ -255,18 +150,18 @@ func takesLastLines(text string, t TextEdit) bool {
 
 // editOnDisk changes a file that has no buffer, and announces it as if it had one. For a file that does not exist it does
 // nothing, which is no failure.
-func (e *Editor) editOnDisk(abs string, s DocumentChange) error {
+func (w *workspace) editOnDisk(abs string, s DocumentChange) error {
 	raw, err := os.ReadFile(abs)
 	if err != nil {
 		return nil //nolint:nilerr // that is what this client does
 	}
-	after := applyEdits(string(raw), s.texts(), e.check.encoding)
+	after := applyEdits(string(raw), s.texts(), w.check.counting())
 	if err := os.WriteFile(abs, []byte(after), 0o644); err != nil {
 		return err
 	}
-	e.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
-		"uri": s.TextDocument.URI, "languageId": languageOf(abs), "version": 1, "text": after,
-	}})
+	if !w.profile.Quirks.NoDidOpenForTouched {
+		w.tellOpen(&buffer{uri: s.TextDocument.URI, version: 1, text: after}, languageOf(abs))
+	}
 	return nil
 }
 
@@ -274,8 +169,8 @@ func withEnding(s, ending string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\n", ending)
 }
 
-func (e *Editor) create(s DocumentChange) error {
-	q := e.profile.Quirks
+func (w *workspace) create(s DocumentChange) error {
+	q := w.profile.Quirks
 	if q.NoCreate {
 		return errors.New("resource operations are not supported")
 	}
@@ -283,8 +178,8 @@ func (e *Editor) create(s DocumentChange) error {
 	_, err := os.Lstat(abs)
 	exists := err == nil
 	switch {
-	case exists && s.Options.Overwrite, exists && q.TruncateOnCreate && !s.Options.IgnoreIfExists:
-	case exists && s.Options.IgnoreIfExists:
+	case exists && said(s.Options.Overwrite), exists && q.TruncateOnCreate && !said(s.Options.IgnoreIfExists):
+	case exists && said(s.Options.IgnoreIfExists):
 		return nil
 	case exists:
 		return errors.New("the file exists")
@@ -295,71 +190,57 @@ func (e *Editor) create(s DocumentChange) error {
 	return os.WriteFile(abs, nil, 0o644)
 }
 
-func (e *Editor) rename(s DocumentChange) error {
-	if e.profile.Quirks.NoCreate {
+func (w *workspace) rename(s DocumentChange) error {
+	if w.profile.Quirks.NoCreate {
 		return errors.New("resource operations are not supported")
 	}
 	from, _ := pathOf(s.OldURI)
 	to, _ := pathOf(s.NewURI)
-	if _, err := os.Lstat(to); err == nil && !s.Options.Overwrite && !e.profile.Quirks.RenameOverwrites {
+	if _, err := os.Lstat(to); err == nil && !said(s.Options.Overwrite) && !w.profile.Quirks.RenameOverwrites {
 		return errors.New("the target exists")
 	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		return err
+	if !w.profile.Quirks.RenameNeedsFolder {
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
 	}
 	if err := os.Rename(from, to); err != nil {
 		return err
 	}
-	if b := e.buffer(from); b != nil && !e.profile.Quirks.RenameKeepsBuffer {
-		e.drop(b)
-		fresh := e.openBuffer(to, s.NewURI, b.text, b.silent)
+	if b := w.buffer(from); b != nil && !w.profile.Quirks.RenameKeepsBuffer {
+		w.drop(b)
+		fresh := w.openBuffer(to, s.NewURI, b.text, 0, b.silent)
 		fresh.dirty = b.dirty
 	}
 	return nil
 }
 
-func (e *Editor) remove(s DocumentChange) error {
-	if e.profile.Quirks.NoCreate {
+func (w *workspace) remove(s DocumentChange) error {
+	if w.profile.Quirks.NoCreate {
 		return errors.New("resource operations are not supported")
 	}
 	abs, _ := pathOf(s.URI)
-	q := e.profile.Quirks
-	if _, err := os.Lstat(abs); err != nil && (q.DeleteKeepsBuffer || q.DeleteSkipsMissing && s.Options.IgnoreIfNotExists) {
+	q := w.profile.Quirks
+	if _, err := os.Lstat(abs); err != nil && (q.DeleteKeepsBuffer || q.DeleteSkipsMissing && said(s.Options.IgnoreIfNotExists)) {
 		return nil
 	}
-	if err := os.Remove(abs); err != nil && !s.Options.IgnoreIfNotExists {
+	if err := os.Remove(abs); err != nil && !said(s.Options.IgnoreIfNotExists) {
 		return err
 	}
 	if q.DeleteKeepsBuffer {
 		return nil
 	}
-	if b := e.buffer(abs); b != nil {
-		e.drop(b)
+	if b := w.buffer(abs); b != nil {
+		w.drop(b)
 	}
 	return nil
 }
 
 // drop closes a buffer and tells so.
-func (e *Editor) drop(b *buffer) {
-	e.tell(b)
-	delete(e.buffers, b.abs)
+func (w *workspace) drop(b *buffer) {
+	w.tell(b)
+	delete(w.buffers, b.abs)
 	if !b.silent {
-		e.notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": b.uri}})
+		w.tells(Notice{Method: "textDocument/didClose", URI: b.uri})
 	}
-}
-
-func hasCreate(edit WorkspaceEdit) bool {
-	for _, s := range edit.DocumentChanges {
-		if s.Kind == "create" {
-			return true
-		}
-	}
-	return false
-}
-
-func reasonOf(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
 }

@@ -1,6 +1,7 @@
 package lsptest
 
 import (
+	"cmp"
 	"math"
 	"os"
 	"path/filepath"
@@ -10,7 +11,7 @@ import (
 // latest stands for the newest version in checker lookups of edits that carry none.
 const latest int32 = math.MinInt32
 
-// buffer is one open document. Guarded by the editor's lock.
+// buffer is one open document. Guarded by the lock of its workspace.
 type buffer struct {
 	uri      string
 	abs      string
@@ -28,100 +29,106 @@ type buffer struct {
 	bumped      bool // the first change was made
 }
 
-func (e *Editor) buffer(abs string) *buffer { return e.buffers[filepath.Clean(abs)] }
+func (w *workspace) buffer(abs string) *buffer { return w.buffers[filepath.Clean(abs)] }
 
-// open makes a buffer with a text and announces it.
-func (e *Editor) openBuffer(abs, uri, content string, silent bool) *buffer {
+// openBuffer makes a buffer with a text and announces it.
+func (w *workspace) openBuffer(abs, uri, content string, version int32, silent bool) *buffer {
 	abs = filepath.Clean(abs)
-	silent = silent || e.profile.Quirks.NeedsFiletype && filepath.Ext(abs) == ""
+	silent = silent || w.profile.Quirks.NeedsFiletype && filepath.Ext(abs) == ""
 	b := &buffer{
-		uri: uri, abs: abs, language: languageOf(abs), text: content, told: content, silent: silent,
-		texts: map[int32]string{0: content},
+		uri: uri, abs: abs, language: languageOf(abs), text: content, version: version, told: content, toldVersion: version,
+		silent: silent, texts: map[int32]string{version: content},
 	}
-	e.buffers[abs] = b
-	e.order = append(e.order, abs)
-	if !silent && e.profile.Quirks.OpensTwice && e.opening {
-		e.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
-			"uri": b.uri, "languageId": "fundamental", "version": b.version, "text": b.text,
-		}})
+	w.buffers[abs] = b
+	w.order = append(w.order, abs)
+	if !silent && w.profile.Quirks.OpensTwice && w.opening {
+		w.tellOpen(b, "fundamental")
 	}
 	if !silent {
-		e.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
-			"uri": b.uri, "languageId": b.language, "version": b.version, "text": b.text,
-		}})
+		w.tellOpen(b, b.language)
 	}
 	return b
 }
 
+func (w *workspace) tellOpen(b *buffer, language string) {
+	w.tells(Notice{Method: "textDocument/didOpen", URI: b.uri, Language: language, Version: b.version, Text: b.text})
+}
+
 // announce tells of a buffer that an edit opened and that was not told of then.
-func (e *Editor) announce(b *buffer) {
+func (w *workspace) announce(b *buffer) {
 	if !b.loaded {
 		return
 	}
 	b.loaded, b.silent = false, false
 	b.told, b.toldVersion = b.text, b.version
-	e.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
-		"uri": b.uri, "languageId": b.language, "version": b.version, "text": b.text,
-	}})
+	w.tellOpen(b, b.language)
 }
 
 // set gives a buffer a new text as one undoable step; the server hears of it with tell.
-func (e *Editor) set(b *buffer, content string) {
+func (w *workspace) set(b *buffer, content string) {
 	if b.text == content {
 		return
 	}
 	b.undo = append(b.undo, b.text)
 	b.redo = nil
-	e.put(b, content)
+	w.step(b, content)
 }
 
-// put is set without a step to undo.
-func (e *Editor) put(b *buffer, content string) {
-	b.text = content
-	b.dirty = true
-	switch {
-	case !b.bumped && e.profile.Quirks.VersionAfterFirstEdit > 0:
-		b.version += e.profile.Quirks.VersionAfterFirstEdit
-	default:
-		b.version++
+// step is set without a step to undo.
+func (w *workspace) step(b *buffer, content string) {
+	next := b.version + 1
+	if jump := w.profile.Quirks.VersionAfterFirstEdit; !b.bumped && jump > 0 {
+		next = b.version + jump
 	}
 	b.bumped = true
-	b.texts[b.version] = content
+	b.become(content, next)
+}
+
+// become gives a buffer a text of a version.
+func (b *buffer) become(content string, version int32) {
+	b.text, b.version, b.dirty = content, version, true
+	b.texts[version] = content
 }
 
 // tell sends the change of a buffer that the server has not heard of, as one incremental change.
-func (e *Editor) tell(b *buffer) {
+func (w *workspace) tell(b *buffer) {
 	if b.silent || b.toldVersion == b.version {
 		return
 	}
-	change := map[string]any{"text": b.text}
-	if !e.profile.Quirks.WholeTexts {
-		d := difference(b.told, b.text, e.check.encoding)
-		change = map[string]any{"range": d.Range, "text": d.NewText}
+	n := Notice{Method: "textDocument/didChange", URI: b.uri, Version: b.version, Text: b.text}
+	if !w.profile.Quirks.WholeTexts {
+		d := difference(b.told, b.text, w.check.counting())
+		n.Change = &d
 	}
-	e.notify("textDocument/didChange", map[string]any{
-		"textDocument":   map[string]any{"uri": b.uri, "version": b.version},
-		"contentChanges": []any{change},
-	})
+	w.tells(n)
 	b.told, b.toldVersion = b.text, b.version
 }
 
+// tellThese tells what changed in buffers that are still open.
+func (w *workspace) tellThese(list []*buffer) {
+	for _, b := range list {
+		if w.buffers[b.abs] == b && !w.hides(b) {
+			w.tell(b)
+		}
+	}
+}
+
 // tellAll brings the server up to date, as clients do before they send anything else.
-func (e *Editor) tellAll() {
-	for _, abs := range e.order {
-		if b := e.buffers[abs]; b != nil && !e.hides(b) {
-			e.tell(b)
+func (w *workspace) tellAll() {
+	for _, abs := range w.order {
+		if b := w.buffers[abs]; b != nil && !w.hides(b) {
+			w.tell(b)
 		}
 	}
 }
 
 // hides says whether what was changed in a buffer is not told now, because the user is elsewhere.
-func (e *Editor) hides(b *buffer) bool { return e.profile.Quirks.HiddenUntold && e.focus != b.abs }
+func (w *workspace) hides(b *buffer) bool { return w.profile.Quirks.HiddenUntold && w.focus != b.abs }
 
 // read gives what a new buffer of a file holds.
-func (e *Editor) read(abs string) (content string, exists bool) {
+func (w *workspace) read(abs string) (content string, exists bool) {
 	raw, err := os.ReadFile(abs)
-	q := e.profile.Quirks
+	q := w.profile.Quirks
 	if err == nil && len(raw) > 0 {
 		content = string(raw)
 		if q.UnixLines {
@@ -139,15 +146,15 @@ func (e *Editor) read(abs string) (content string, exists bool) {
 }
 
 // saved says whether a buffer reads as its file does.
-func (e *Editor) saved(b *buffer) bool {
+func (w *workspace) saved(b *buffer) bool {
 	raw, err := os.ReadFile(b.abs)
 	return err == nil && string(raw) == b.text
 }
 
 // write saves a buffer, with the line ends that its file has.
-func (e *Editor) write(b *buffer) error {
+func (w *workspace) write(b *buffer) error {
 	content := b.text
-	if raw, err := os.ReadFile(b.abs); err == nil && e.profile.Quirks.UnixLines {
+	if raw, err := os.ReadFile(b.abs); err == nil && w.profile.Quirks.UnixLines {
 		content = withEnding(content, lineEnding(string(raw)))
 	}
 	if err := os.WriteFile(b.abs, []byte(content), 0o644); err != nil {
@@ -155,43 +162,30 @@ func (e *Editor) write(b *buffer) error {
 	}
 	b.dirty = false
 	if !b.silent {
-		e.tell(b)
-		e.notify("textDocument/didSave", map[string]any{"textDocument": map[string]any{"uri": b.uri}})
+		w.tell(b)
+		w.tells(Notice{Method: "textDocument/didSave", URI: b.uri})
 	}
 	return nil
 }
 
 func languageOf(abs string) string {
-	switch ext := strings.TrimPrefix(filepath.Ext(abs), "."); ext {
-	case "py":
-		return "python"
-	case "md":
-		return "markdown"
-	case "js":
-		return "javascript"
-	case "ts":
-		return "typescript"
-	case "":
-		return "plaintext"
-	default:
-		return ext
-	}
+	ext := strings.TrimPrefix(filepath.Ext(abs), ".")
+	known := map[string]string{"py": "python", "md": "markdown", "js": "javascript", "ts": "typescript", "": "plaintext"}
+	return cmp.Or(known[ext], ext)
 }
 
-// The checker's view of the documents.
-
-type view struct{ e *Editor }
-
-func (v view) opened(abs string) (string, bool) {
-	b := v.e.buffer(abs)
+// opened gives the client's own spelling of the URI of a document that the server knows as open.
+func (w *workspace) opened(abs string) (uri string, ok bool) {
+	b := w.buffer(abs)
 	if b == nil || b.silent {
 		return "", false
 	}
 	return b.uri, true
 }
 
-func (v view) textAt(uri string, version int32) (string, bool) {
-	for _, b := range v.e.buffers {
+// textAt gives the text that a version of an open document had.
+func (w *workspace) textAt(uri string, version int32) (string, bool) {
+	for _, b := range w.buffers {
 		if b.uri == uri {
 			if version == latest {
 				return b.text, true
@@ -203,12 +197,11 @@ func (v view) textAt(uri string, version int32) (string, bool) {
 	return "", false
 }
 
-func (v view) onDisk(abs string) (string, bool) {
-	if b := v.e.buffer(abs); b != nil { // a buffer the server was never told about
+// text gives what stands in a buffer; when none is open for the file, what stands on disk.
+func (w *workspace) text(abs string) (text string, exists bool) {
+	if b := w.buffer(abs); b != nil {
 		return b.text, true
 	}
 	raw, err := os.ReadFile(abs)
 	return string(raw), err == nil
 }
-
-func (v view) roots() []string { return v.e.roots }

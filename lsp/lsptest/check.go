@@ -18,25 +18,13 @@ const (
 	phaseShutdown phase = "after shutdown"
 )
 
-// documents is what the checker must know about the user's files to judge an edit.
-type documents interface {
-	// opened gives the client's own spelling of the URI of an open document, by its path.
-	opened(abs string) (uri string, ok bool)
-	// textAt gives the text a version of an open document had.
-	textAt(uri string, version int32) (string, bool)
-	// onDisk reads a file that is not open.
-	onDisk(abs string) (string, bool)
-	// roots are the workspace folders.
-	roots() []string
-}
-
 // checker judges every message of the server. It is used under the editor's lock.
 type checker struct {
 	say      func(format string, args ...any)
-	docs     documents
+	docs     *workspace
 	caps     any // the client's capabilities, decoded
 	client   string
-	doubling bool // the client makes a buffer's line ends of "\n"
+	anyText  bool // the lines that edits bring are the test's own: neither they nor their line ends are judged
 	phase    phase
 	encoding string
 	commands map[string]bool // executeCommandProvider
@@ -47,7 +35,7 @@ type checker struct {
 	review   review
 }
 
-func newChecker(docs documents, caps any, client string, say func(string, ...any)) *checker {
+func newChecker(docs *workspace, caps any, client string, say func(string, ...any)) *checker {
 	return &checker{
 		say: say, docs: docs, caps: caps, client: client, phase: phaseNew, encoding: "utf-16",
 		commands: map[string]bool{}, progress: map[string]*Progress{}, open: map[string]string{},
@@ -90,6 +78,11 @@ func (c *checker) received(m Message) bool {
 		c.say(format, args...)
 	})
 	return clean
+}
+
+// counting is how the client counts places in a text.
+func (c *checker) counting() counting {
+	return counting{c.encoding, c.docs.profile.Quirks.OnlyLF}
 }
 
 // answered notes that the client answered a request of the server.
@@ -160,7 +153,7 @@ func (c *checker) shownURI(v any) {
 		}
 		return
 	}
-	if rootOf(abs, c.docs.roots()) == "" {
+	if rootOf(abs, c.docs.roots) == "" {
 		c.say("window/showDocument of %s, which lies outside every workspace folder", u)
 	}
 }

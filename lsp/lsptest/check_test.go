@@ -28,9 +28,15 @@ func TestViolations(t *testing.T) {
 		{"unknown method", "generic", nil, func(s *toy, e *Editor) {
 			s.say(`{"jsonrpc":"2.0","method":"window/other"}`)
 		}, "no message of this server"},
-		{"publishDiagnostics is not ours", "generic", nil, func(s *toy, e *Editor) {
+		{"diagnostics", "generic", nil, func(s *toy, e *Editor) {
 			s.say(`{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{"uri":"file:///a","diagnostics":[]}}`)
-		}, "no message of this server"},
+		}, ""},
+		{"a diagnostic without a range", "generic", nil, func(s *toy, e *Editor) {
+			s.say(`{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{"uri":"file:///a","diagnostics":[{"message":"m"}]}}`)
+		}, "range"},
+		{"a diagnostic of a severity that is none", "generic", nil, func(s *toy, e *Editor) {
+			s.say(`{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{"uri":"file:///a","diagnostics":[{"severity":9,"message":"m","range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}}}]}}`)
+		}, "severity"},
 		{"request without id", "generic", nil, func(s *toy, e *Editor) {
 			s.say(`{"jsonrpc":"2.0","method":"window/showDocument","params":{"uri":"file:///a"}}`)
 		}, "without an id"},
@@ -109,62 +115,77 @@ func TestViolations(t *testing.T) {
 			e.Do(func(*Log) { e.check.closing() })
 		}, "never ended"},
 
-		{"edit", "generic", shown, func(s *toy, e *Editor) {
-			s.ask("workspace/applyEdit", s.edit(e, "a.txt", 0, first))
-		}, ""},
-		{"edit of an unknown version", "generic", shown, func(s *toy, e *Editor) {
-			s.ask("workspace/applyEdit", s.edit(e, "a.txt", 9, first))
-		}, "version 9"},
-		{"edit of an open file without version", "generic", shown, func(s *toy, e *Editor) {
-			s.ask("workspace/applyEdit", s.edit(e, "a.txt", nil, first))
-		}, "without a version"},
+		{"edit", "generic", shown, asks(func(s *toy, e *Editor) string { return s.edit(e, "a.txt", 0, first) }), ""},
+		{"edit of an unknown version", "generic", shown, asks(func(s *toy, e *Editor) string { return s.edit(e, "a.txt", 9, first) }), "version 9"},
+		{"edit of an open file without version", "generic", shown, asks(func(s *toy, e *Editor) string { return s.edit(e, "a.txt", nil, first) }), "without a version"},
 		{"edit of a closed file with version", "generic", shown, func(s *toy, e *Editor) {
 			e.Close("a.txt")
 			s.ask("workspace/applyEdit", s.edit(e, "a.txt", 0, first))
 		}, "not open"},
-		{"edit in another spelling", "generic", shown, func(s *toy, e *Editor) {
-			s.ask("workspace/applyEdit", strings.ReplaceAll(s.edit(e, "a.txt", 0, first), "a.txt", "%61.txt"))
-		}, "has open as"},
-		{"edit outside", "generic", shown, func(s *toy, e *Editor) {
-			s.ask("workspace/applyEdit", s.edit(e, "/elsewhere/a.txt", nil, first))
-		}, "outside every workspace folder"},
-		{"edit past the end", "generic", shown, func(s *toy, e *Editor) {
-			s.ask("workspace/applyEdit", s.edit(e, "a.txt", 0, strings.Replace(first, `"line":1`, `"line":7`, 1)))
-		}, "past the last line"},
-		{"edits not sorted", "generic", shown, func(s *toy, e *Editor) {
-			s.ask("workspace/applyEdit", s.edit(e, "a.txt", 0, `[{"range":{"start":{"line":2,"character":0},"end":{"line":3,"character":0}},"newText":"x\n"},`+first[1:]))
-		}, "touches the one before it"},
-		{"edits touching", "generic", shown, func(s *toy, e *Editor) {
-			s.ask("workspace/applyEdit", s.edit(e, "a.txt", 0, strings.TrimSuffix(first, "]")+`,{"range":{"start":{"line":1,"character":0},"end":{"line":2,"character":0}},"newText":"x\n"}]`))
-		}, "touches the one before it"},
-		{"edit that changes nothing", "generic", shown, func(s *toy, e *Editor) {
-			s.ask("workspace/applyEdit", s.edit(e, "a.txt", 0, strings.Replace(first, "ONE", "one", 1)))
-		}, "changes nothing"},
-		{"whole text", "generic", shown, func(s *toy, e *Editor) {
-			s.ask("workspace/applyEdit", s.edit(e, "a.txt", 0, `[{"range":{"start":{"line":0,"character":0},"end":{"line":3,"character":0}},"newText":"ONE\ntwo\nthree\n"}]`))
-		}, "whole text is replaced"},
-		{"carriage returns", "generic", shown, func(s *toy, e *Editor) {
-			s.ask("workspace/applyEdit", s.edit(e, "a.txt", 0, strings.Replace(first, `ONE\n`, `ONE\r\n`, 1)))
-		}, `brings \r\n`},
-		{"snippet", "generic", shown, func(s *toy, e *Editor) {
-			s.ask("workspace/applyEdit", s.edit(e, "a.txt", 0, strings.Replace(first, `"newText":"ONE\n"`, `"newText":"x\n","snippet":{"kind":"snippet","value":"x"}`, 1)))
-		}, "snippet"},
-		{"create not declared", "generic", shown, func(s *toy, e *Editor) {
-			s.ask("workspace/applyEdit", fmt.Sprintf(`{"edit":{"documentChanges":[{"kind":"create","uri":%q}]}}`, e.URI("n.txt")))
-		}, "operation create"},
-		{"create over a file", "neovim", shown, func(s *toy, e *Editor) {
-			s.ask("workspace/applyEdit", fmt.Sprintf(`{"edit":{"documentChanges":[{"kind":"create","uri":%q}]}}`, e.URI("b.txt")))
-		}, "which exists"},
-		{"changes to a client that takes versions", "neovim", shown, func(s *toy, e *Editor) {
-			s.ask("workspace/applyEdit", fmt.Sprintf(`{"edit":{"changes":{%q:%s}}}`, e.URI("a.txt"), first))
-		}, "without versions"},
-		{"documentChanges not declared", "minimal", shown, func(s *toy, e *Editor) {
-			s.ask("workspace/applyEdit", s.edit(e, "a.txt", 0, first))
-		}, "documentChanges, which"},
-		{"annotated for Neovim", "neovim", shown, func(s *toy, e *Editor) {
-			s.ask("workspace/applyEdit", strings.Replace(strings.Replace(s.edit(e, "a.txt", 0, first), `"newText"`, `"annotationId":"a","newText"`, 1),
-				`{"edit":{`, `{"edit":{"changeAnnotations":{"a":{"label":"l"}},`, 1))
-		}, "no preview for it"},
+		{"edit in another spelling", "generic", shown, asks(func(s *toy, e *Editor) string {
+			return strings.ReplaceAll(s.edit(e, "a.txt", 0, first), "a.txt", "%61.txt")
+		}), "has open as"},
+		{"edit outside", "generic", shown, asks(func(s *toy, e *Editor) string { return s.edit(e, "/elsewhere/a.txt", nil, first) }), "outside every workspace folder"},
+		{"edit past the end", "generic", shown, asks(func(s *toy, e *Editor) string {
+			return s.edit(e, "a.txt", 0, strings.Replace(first, `"line":1`, `"line":7`, 1))
+		}), "past the last line"},
+		{"edits not sorted", "generic", shown, asks(func(s *toy, e *Editor) string {
+			return s.edit(e, "a.txt", 0, `[{"range":{"start":{"line":2,"character":0},"end":{"line":3,"character":0}},"newText":"x\n"},`+first[1:])
+		}), "touches the one before it"},
+		{"edits touching", "generic", shown, asks(func(s *toy, e *Editor) string {
+			return s.edit(e, "a.txt", 0, strings.TrimSuffix(first, "]")+`,{"range":{"start":{"line":1,"character":0},"end":{"line":2,"character":0}},"newText":"x\n"}]`)
+		}), "touches the one before it"},
+		{"edit that changes nothing", "generic", shown, asks(func(s *toy, e *Editor) string { return s.edit(e, "a.txt", 0, strings.Replace(first, "ONE", "one", 1)) }), "changes nothing"},
+		{"whole text", "generic", shown, asks(func(s *toy, e *Editor) string {
+			return s.edit(e, "a.txt", 0, `[{"range":{"start":{"line":0,"character":0},"end":{"line":3,"character":0}},"newText":"ONE\ntwo\nthree\n"}]`)
+		}), "whole text is replaced"},
+		{"carriage returns", "generic", shown, asks(func(s *toy, e *Editor) string {
+			return s.edit(e, "a.txt", 0, strings.Replace(first, `ONE\n`, `ONE\r\n`, 1))
+		}), `brings \r\n`},
+		{"snippet", "generic", shown, asks(func(s *toy, e *Editor) string {
+			return s.edit(e, "a.txt", 0, strings.Replace(first, `"newText":"ONE\n"`, `"newText":"x\n","snippet":{"kind":"snippet","value":"x"}`, 1))
+		}), "snippet"},
+		{"create not declared", "generic", shown, asks(func(s *toy, e *Editor) string {
+			return create(e.URI("n.txt"), `{"overwrite":false,"ignoreIfExists":false}`)
+		}), "operation create"},
+		{"create over a file", "neovim", shown, asks(func(s *toy, e *Editor) string {
+			return create(e.URI("b.txt"), `{"overwrite":false,"ignoreIfExists":false}`)
+		}), "which exists"},
+		{"changes to a client that takes versions", "neovim", shown, asks(func(s *toy, e *Editor) string {
+			return fmt.Sprintf(`{"label":"Coauthor: toy","edit":{"changes":{%q:%s}}}`, e.URI("a.txt"), first)
+		}), "without versions"},
+		{"documentChanges not declared", "minimal", shown, asks(func(s *toy, e *Editor) string { return s.edit(e, "a.txt", 0, first) }), "documentChanges, which"},
+		{"create that ignores a file", "neovim", shown, asks(func(_ *toy, e *Editor) string {
+			return create(e.URI("n.txt"), `{"overwrite":false,"ignoreIfExists":true}`)
+		}), "no file is overwritten"},
+		{"create without options", "neovim", shown, asks(func(_ *toy, e *Editor) string { return create(e.URI("n.txt"), `{}`) }), "no file is overwritten"},
+		{"create that leaves one out", "neovim", shown, asks(func(_ *toy, e *Editor) string { return create(e.URI("n.txt"), `{"overwrite":false}`) }), "no file is overwritten"},
+		{"rename without options", "neovim", shown, asks(func(s *toy, e *Editor) string {
+			return strings.NewReplacer(`"create","uri"`, `"rename","newUri":"`+e.URI("c.txt")+`","oldUri"`).Replace(create(e.URI("b.txt"), `{}`))
+		}), "no file is overwritten"},
+		{"somebody's label", "generic", shown, asks(func(s *toy, e *Editor) string {
+			return strings.Replace(s.edit(e, "a.txt", 0, first), "Coauthor: ", "", 1)
+		}), "the label"},
+		{"metadata not declared", "generic", shown, asks(func(s *toy, e *Editor) string { return metadata(s.edit(e, "a.txt", 0, first), "false") }), "metadata"},
+		{"no metadata", "coc", shown, asks(func(s *toy, e *Editor) string { return s.edit(e, "a.txt", 0, first) }), "metadata"},
+		{"a refactoring", "coc", shown, asks(func(s *toy, e *Editor) string { return metadata(s.edit(e, "a.txt", 0, first), "true") }), "metadata"},
+		{"no refactoring", "coc", shown, asks(func(s *toy, e *Editor) string { return metadata(s.edit(e, "a.txt", 0, first), "false") }), ""},
+		{"annotated for Neovim", "neovim", shown, asks(func(s *toy, e *Editor) string {
+			return annotated(s.edit(e, "a.txt", 0, first), `"needsConfirmation":false`)
+		}), "no preview for it"},
+		{"annotated", "vscode", shown, asks(func(s *toy, e *Editor) string {
+			return metadata(annotated(s.edit(e, "a.txt", 0, first), `"needsConfirmation":false`), "false")
+		}), ""},
+		{"annotated without a word on asking", "vscode", shown, asks(func(s *toy, e *Editor) string {
+			return metadata(annotated(s.edit(e, "a.txt", 0, first), `"description":"d"`), "false")
+		}), "not described"},
+		{"annotated in part", "vscode", shown, func(s *toy, e *Editor) {
+			two := strings.TrimSuffix(first, "]") + `,{"range":{"start":{"line":2,"character":0},"end":{"line":2,"character":0}},"newText":"x\n"}]`
+			s.ask("workspace/applyEdit", metadata(annotated(s.edit(e, "a.txt", 0, two), `"needsConfirmation":false`), "false"))
+		}, "a part is annotated"},
+		{"to confirm, and a change", "vscode", shown, func(s *toy, e *Editor) {
+			s.post("workspace/applyEdit", metadata(annotated(s.edit(e, "a.txt", 0, first), `"needsConfirmation":true`), "false"))
+		}, "needs confirmation changes something"},
 		{"edit without consent", "generic", nil, func(s *toy, e *Editor) {
 			s.say(`{"jsonrpc":"2.0","method":"window/showMessage","params":{"type":3,"message":"a.txt\n+ONE\n"}}`)
 			s.ask("workspace/applyEdit", s.edit(e, "a.txt", 0, first))
@@ -228,6 +249,26 @@ func TestViolations(t *testing.T) {
 			}
 		})
 	}
+}
+
+// asks sends one edit.
+func asks(edit func(*toy, *Editor) string) func(*toy, *Editor) {
+	return func(s *toy, e *Editor) { s.ask("workspace/applyEdit", edit(s, e)) }
+}
+
+// create is an edit that creates one file.
+func create(uri, options string) string {
+	return fmt.Sprintf(`{"label":"Coauthor: toy","edit":{"documentChanges":[{"kind":"create","uri":%q,"options":%s}]}}`, uri, options)
+}
+
+// annotated annotates the first text edit of a request.
+func annotated(edit, description string) string {
+	edit = strings.Replace(edit, `"newText"`, `"annotationId":"a","newText"`, 1)
+	return strings.Replace(edit, `"edit":{`, `"edit":{"changeAnnotations":{"a":{"label":"l",`+description+`}},`, 1)
+}
+
+func metadata(edit, refactoring string) string {
+	return strings.Replace(edit, `"edit":{`, `"metadata":{"isRefactoring":`+refactoring+`},"edit":{`, 1)
 }
 
 func announce(_ *Profile, o *Options) { o.Announce = map[string]any{"turn": true} }

@@ -1,12 +1,19 @@
-// Package lsptest is a fake editor: a language client with buffers, undo and a disk, strict about the specification.
+// Package lsptest is the fake client of all tests: documents, undo and a disk, strict about the specification.
 //
-// It is for tests of the server, which run it over a pipe: it opens, types, saves, undoes, asks for code actions, runs
-// commands and answers what the server asks, in the way of the client whose Profile it was given (captured capabilities
-// and measured quirks, as data in profiles/). Every message of the server is checked on arrival against the protocol,
-// the state of the connection, the capabilities that were negotiated and the promises of this server (no edit of a
-// document that the user was not shown, no edit without consent); a violation fails the test.
+// What a client makes of a workspace edit is written once, in the workspace that Editor and Workspace share: it performs
+// edits in the way of a Profile (captured capabilities and measured quirks, as data in profiles/, or made of values).
+//
+//   - Editor is that client over a connection: it opens, types, saves, undoes, asks for code actions, runs commands and
+//     answers what the server asks. The scenarios of package lsp run it.
+//   - Workspace is that client without a connection: the test decides what becomes of each edit before it is performed,
+//     and takes what the client tells of its documents. Package deliver tests with it in synthetic time.
+//   - Peer is the bare end of a connection, for tests of the wire.
+//
+// Every message of the server that an Editor gets, and every edit that a Workspace gets, is checked on arrival against the
+// protocol, the capabilities that were negotiated, and the promises of this server (an Editor also checks the state of
+// the connection, that no document is edited that the user was not shown, and that no edit comes without consent). A
+// violation fails the test.
 //
 // It may not use the server's own types, codecs or position tables: a checker that shares them would share their
-// mistakes. The scenario tests of package lsp call it. Start at Editor;
-// a Peer is for tests of the wire alone.
+// mistakes. Package clienttest translates the server's capabilities and quirks into a Profile. Start at workspace.go.
 package lsptest

@@ -42,29 +42,23 @@ type Options struct {
 // Editor is the fake client. Its methods may be called from one test goroutine; what the server asks is answered beside.
 type Editor struct {
 	t       testing.TB
-	profile Profile
 	options Options
 	caps    any
 	conn    io.Closer
 	out     *outbox
-	check   *checker
-	roots   []string
 
-	mu      sync.Mutex // guards everything below
+	mu sync.Mutex // guards everything below
+	workspace
 	changed chan struct{}
-	buffers map[string]*buffer
-	order   []string
 	calls   map[string]*call
 	nextID  int
 	closed  error // set when the server's stream has ended
 	hungUp  bool
-	focus   string // path of the buffer in front
 	sel     Range
 	log     Log
 	dialogs []*Dialog
 	inputs  []json.RawMessage // ids of open input boxes
 	between func()            // the user's input that arrives before the next edit is applied; may be nil
-	opening bool              // an edit of the server opens files
 	says    bool              // the user says no to the client's own question whether to apply an edit
 	preview *preview          // the edit that the user looks at; nil for none
 	keys    keys
@@ -95,9 +89,12 @@ func New(t testing.TB, pipe io.ReadWriteCloser, p Profile, o Options) *Editor {
 	}
 	caps := capabilities(t, p, o)
 	e := &Editor{
-		t: t, profile: p, options: o, caps: caps, conn: pipe, out: newOutbox(pipe),
-		changed: make(chan struct{}), buffers: map[string]*buffer{}, calls: map[string]*call{},
-		readerDone: make(chan struct{}),
+		t: t, options: o, caps: caps, conn: pipe, out: newOutbox(pipe),
+		changed: make(chan struct{}), calls: map[string]*call{}, readerDone: make(chan struct{}),
+	}
+	e.workspace = workspace{
+		profile: p, buffers: map[string]*buffer{}, say: e.violation, later: e.afterwards,
+		tells: func(n Notice) { e.notify(n.Method, n.Params()) },
 	}
 	for _, f := range o.Folders {
 		e.roots = append(e.roots, filepath.Clean(f))
@@ -109,9 +106,8 @@ func New(t testing.TB, pipe io.ReadWriteCloser, p Profile, o Options) *Editor {
 	if p.ClientInfo != nil {
 		name = p.ClientInfo.Name
 	}
-	e.check = newChecker(view{e}, caps, name, e.violation)
+	e.check = newChecker(&e.workspace, caps, name, e.violation)
 	e.check.review.trusting = o.Unreviewed
-	e.check.doubling = p.Quirks.DoublesCRLF
 	go e.readLoop(bufio.NewReader(pipe))
 	t.Cleanup(e.HangUp)
 	return e

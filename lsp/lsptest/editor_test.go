@@ -79,7 +79,7 @@ func TestNeovimChecksTheFirstOnly(t *testing.T) {
 	write(t, e.Path("b.txt"), "one\ntwo\n")
 	e.Open("b.txt")
 	e.Replace("b.txt", "one", "zero\none")
-	s.ask("workspace/applyEdit", fmt.Sprintf(`{"edit":{"documentChanges":[
+	s.ask("workspace/applyEdit", fmt.Sprintf(`{"label":"Coauthor: toy","edit":{"documentChanges":[
 		{"textDocument":{"uri":%q,"version":0},"edits":%s},{"textDocument":{"uri":%q,"version":0},"edits":%s}]}}`,
 		e.URI("a.txt"), first, e.URI("b.txt"), first))
 	if text, _ := e.Text("b.txt"); text != "ONE\none\ntwo\n" {
@@ -117,7 +117,7 @@ func TestNewFile(t *testing.T) {
 
 // TestMirror: a server that follows the changes has the text of the buffer after typing, edits, undo and odd letters.
 func TestMirror(t *testing.T) {
-	const encoding = "utf-16"
+	encoding := counting{encoding: "utf-16"}
 	s, e := run(t, "generic", func(_ *Profile, o *Options) { o.Unreviewed = true })
 	e.Initialize()
 	write(t, e.Path("c.txt"), "a😀b\r\nzwei\r\n")

@@ -14,20 +14,29 @@ type DocumentChange struct {
 		URI     string `json:"uri"`
 		Version *int32 `json:"version"`
 	} `json:"textDocument"`
-	Edits []struct {
-		TextEdit
-		AnnotationID string `json:"annotationId"`
-	} `json:"edits"`
-	URI          string `json:"uri"`
-	OldURI       string `json:"oldUri"`
-	NewURI       string `json:"newUri"`
-	AnnotationID string `json:"annotationId"`
-	Options      struct {
-		Overwrite         bool `json:"overwrite"`
-		IgnoreIfExists    bool `json:"ignoreIfExists"`
-		Recursive         bool `json:"recursive"`
-		IgnoreIfNotExists bool `json:"ignoreIfNotExists"`
+	Edits        []AnnotatedEdit `json:"edits"`
+	URI          string          `json:"uri"`
+	OldURI       string          `json:"oldUri"`
+	NewURI       string          `json:"newUri"`
+	AnnotationID string          `json:"annotationId"`
+	Options      struct {        // nil where nothing is said
+		Overwrite         *bool `json:"overwrite"`
+		IgnoreIfExists    *bool `json:"ignoreIfExists"`
+		Recursive         *bool `json:"recursive"`
+		IgnoreIfNotExists *bool `json:"ignoreIfNotExists"`
 	} `json:"options"`
+}
+
+// said reports whether an option was set to true.
+func said(option *bool) bool { return option != nil && *option }
+
+// Target is the URI of the document or file that the change is about: before it, for a rename.
+func (d DocumentChange) Target() string { return d.URI + d.OldURI + d.TextDocument.URI }
+
+// AnnotatedEdit is an edit of a text with what is said about it, "" for nothing.
+type AnnotatedEdit struct {
+	TextEdit
+	AnnotationID string `json:"annotationId"`
 }
 
 // texts gives the plain edits.
@@ -41,9 +50,27 @@ func (d DocumentChange) texts() []TextEdit {
 
 // WorkspaceEdit is the edit of workspace/applyEdit after its form was checked.
 type WorkspaceEdit struct {
-	Changes           map[string][]TextEdit      `json:"changes"`
-	DocumentChanges   []DocumentChange           `json:"documentChanges"`
-	ChangeAnnotations map[string]json.RawMessage `json:"changeAnnotations"`
+	Changes           map[string][]TextEdit `json:"changes"`
+	DocumentChanges   []DocumentChange      `json:"documentChanges"`
+	ChangeAnnotations map[string]struct {
+		NeedsConfirmation *bool `json:"needsConfirmation"`
+	} `json:"changeAnnotations"`
+}
+
+// ApplyEdit are the parameters of workspace/applyEdit, after their form was checked.
+type ApplyEdit struct {
+	Label string        `json:"label"`
+	Edit  WorkspaceEdit `json:"edit"`
+}
+
+// applyEditOf reads decoded parameters.
+func applyEditOf(params any) (ApplyEdit, error) {
+	var a ApplyEdit
+	raw, err := json.Marshal(params)
+	if err == nil {
+		err = json.Unmarshal(raw, &a)
+	}
+	return a, err
 }
 
 // steps gives both forms as one list; the map form has no versions and, here, the order of its keys.
@@ -61,20 +88,25 @@ func (w WorkspaceEdit) steps() []DocumentChange {
 		var d DocumentChange
 		d.TextDocument.URI = u
 		for _, e := range w.Changes[u] {
-			d.Edits = append(d.Edits, struct {
-				TextEdit
-				AnnotationID string `json:"annotationId"`
-			}{TextEdit: e})
+			d.Edits = append(d.Edits, AnnotatedEdit{TextEdit: e})
 		}
 		list = append(list, d)
 	}
 	return list
 }
 
-// workspaceEdit judges an edit that passed its schema.
-func (c *checker) workspaceEdit(edit WorkspaceEdit, raw any) {
-	_, hasMap := at(raw, "changes").(map[string]any)
-	_, hasList := at(raw, "documentChanges").([]any)
+// applyEdit judges a request that passed its schema.
+func (c *checker) applyEdit(a ApplyEdit, params any) {
+	edit := a.Edit
+	if !strings.HasPrefix(a.Label, "Coauthor: ") {
+		c.say("an edit with the label %q, which does not say whose it is", a.Label)
+	}
+	takes, marked := truth(c.caps, "workspace", "workspaceEdit", "metadataSupport"), at(params, "metadata") != nil
+	if takes != marked || marked && at(params, "metadata", "isRefactoring") != false {
+		c.say("an edit with the metadata %v: one that takes it, and no other, is told that it is no refactoring", at(params, "metadata"))
+	}
+	_, hasMap := at(params, "edit", "changes").(map[string]any)
+	_, hasList := at(params, "edit", "documentChanges").([]any)
 	operations := stringsOf(at(c.caps, "workspace", "workspaceEdit", "resourceOperations"))
 	listed := truth(c.caps, "workspace", "workspaceEdit", "documentChanges") || len(operations) > 0
 	switch {
@@ -100,6 +132,10 @@ func (c *checker) workspaceEdit(edit WorkspaceEdit, raw any) {
 		last = order[s.Kind]
 		if s.Kind != "" && !slices.Contains(operations, s.Kind) {
 			c.say("the operation %s, which the client did not declare", s.Kind)
+		}
+		if o := s.Options; (s.Kind == "create" || s.Kind == "rename") &&
+			(o.Overwrite == nil || *o.Overwrite || o.IgnoreIfExists == nil || *o.IgnoreIfExists) {
+			c.say("%s of %s, which does not say that no file is overwritten and none ignored: clients differ", s.Kind, s.Target())
 		}
 		switch s.Kind {
 		case "create":
@@ -131,14 +167,22 @@ func (c *checker) workspaceEdit(edit WorkspaceEdit, raw any) {
 func (c *checker) annotations(edit WorkspaceEdit) {
 	used := map[string]bool{}
 	for _, s := range edit.steps() {
-		used[s.AnnotationID] = true
-		for _, e := range s.Edits {
-			used[e.AnnotationID] = true
+		if s.Kind != "" {
+			used[s.AnnotationID] = true
 		}
+		for i, e := range s.Edits {
+			used[e.AnnotationID] = true
+			if edit.asksAbout(e.AnnotationID) && (i > 0 || e.TextEdit != TextEdit{}) {
+				c.say("%s: what needs confirmation changes something", s.TextDocument.URI)
+			}
+		}
+	}
+	if used[""] && len(used) > 1 {
+		c.say("an edit of which a part is annotated")
 	}
 	delete(used, "")
 	for id := range used {
-		if _, ok := edit.ChangeAnnotations[id]; !ok {
+		if a, ok := edit.ChangeAnnotations[id]; !ok || a.NeedsConfirmation == nil {
 			c.say("the annotation %q is used and not described", id)
 		}
 	}
@@ -165,9 +209,6 @@ func (c *checker) creates(s DocumentChange, leaves bool) {
 	if !ok {
 		return
 	}
-	if s.Options.Overwrite || s.Options.IgnoreIfExists {
-		c.say("create %s with options on which clients differ", s.URI)
-	}
 	if _, err := os.Lstat(abs); err == nil {
 		c.say("create %s, which exists: two clients would empty it", s.URI)
 	}
@@ -183,7 +224,7 @@ func (c *checker) contained(u string) (abs string, ok bool) {
 		c.say("an edit of %s, which is no file", u)
 		return "", false
 	}
-	if rootOf(abs, c.docs.roots()) == "" {
+	if rootOf(abs, c.docs.roots) == "" {
 		c.say("an edit of %s, which lies outside every workspace folder", u)
 		return "", false
 	}
@@ -220,7 +261,7 @@ func (c *checker) document(s DocumentChange, made, unversioned bool) {
 	case open:
 		before, _ = c.docs.textAt(u, latest)
 	default:
-		before, ok = c.docs.onDisk(abs)
+		before, ok = c.docs.text(abs) // a buffer that the server was never told of, too
 		if !ok && !made && truth(c.caps, "workspace", "workspaceEdit", "normalizesLineEndings") &&
 			at(c.caps, "workspace", "workspaceEdit", "failureHandling") == "textOnlyTransactional" {
 			c.say("an edit of the missing file %s, which this client drops", u)
@@ -228,8 +269,11 @@ func (c *checker) document(s DocumentChange, made, unversioned bool) {
 	}
 	edits := s.texts()
 	c.ranges(u, before, edits)
+	if c.anyText {
+		return
+	}
 	c.endings(u, before, edits)
-	if root := rootOf(abs, c.docs.roots()); root != "" && !strings.Contains(abs, "/.coauthor/") {
+	if root := rootOf(abs, c.docs.roots); root != "" && !strings.Contains(abs, "/.coauthor/") {
 		c.reviewed(root, abs, before, edits)
 	}
 }
@@ -241,11 +285,11 @@ func (c *checker) ranges(u, before string, edits []TextEdit) {
 	}
 	last := -1
 	for _, e := range edits {
-		start, wrong := offsetAt(before, e.Range.Start, c.encoding)
+		start, wrong := offsetAt(before, e.Range.Start, c.counting())
 		if wrong != exact {
 			c.say("%s: the start %v of an edit %s", u, e.Range.Start, wrong)
 		}
-		end, wrong := offsetAt(before, e.Range.End, c.encoding)
+		end, wrong := offsetAt(before, e.Range.End, c.counting())
 		if wrong != exact {
 			c.say("%s: the end %v of an edit %s", u, e.Range.End, wrong)
 		}
@@ -274,7 +318,7 @@ func sharesEnds(a, b string) bool {
 }
 
 func (c *checker) endings(u, before string, edits []TextEdit) {
-	if c.doubling {
+	if c.docs.profile.Quirks.DoublesCRLF {
 		if abs, _ := pathOf(u); slices.ContainsFunc(edits, func(e TextEdit) bool { return strings.Contains(e.NewText, "\r") }) {
 			if _, open := c.docs.opened(abs); open {
 				c.say("%s: an edit brings a carriage return to a client that would double it", u)

@@ -38,7 +38,7 @@ func (e *Editor) takesKeyboard(what string) {
 // asksFor says whether a command makes the server show something at once.
 func asksFor(command string, arguments []any) bool {
 	switch command {
-	case "openPrompt", "showPending", "showRepoMap", "showContext", "apply", "undoTurn", "redoTurn", "answer":
+	case "openPrompt", "showPending", "showRepoMap", "showContext", "apply", "undoTurn", "redoTurn", "answer", "commit", "diff", "review", "undoCommit":
 		return true
 	case "edit", "ask", "followUp":
 		for _, a := range arguments {

@@ -4,19 +4,20 @@ import "encoding/json"
 
 // Log is everything the user saw and the server did. Read it inside Wait or through Log.
 type Log struct {
-	Messages   []Note      // showMessage
-	Logged     []Note      // logMessage
-	Dialogs    []*Dialog   // showMessageRequest, in order
-	Documents  []Shown     // showDocument
-	Progress   []*Progress // in order of creation
-	Edits      []Received  // applyEdit
-	Turns      []any       // params of coauthor/turn
-	Stream     []any       // params of coauthor/stream
-	Pending    []any       // params of coauthor/pending
-	Inputs     []any       // params of coauthor/inputBox
-	Previews   int         // edits that the user was shown before they were applied
-	Refreshes  int         // codeLens and textDocumentContent refreshes
-	Violations []string    // broken rules
+	Messages   []Note           // showMessage
+	Logged     []Note           // logMessage
+	Dialogs    []*Dialog        // showMessageRequest, in order
+	Documents  []Shown          // showDocument
+	Progress   []*Progress      // in order of creation
+	Edits      []Received       // applyEdit
+	Turns      []any            // params of coauthor/turn
+	Stream     []any            // params of coauthor/stream
+	Pending    []any            // params of coauthor/pending
+	Inputs     []any            // params of coauthor/inputBox
+	Found      map[string][]any // diagnostics that the server told last, by URI
+	Previews   int              // edits that the user was shown before they were applied
+	Refreshes  int              // codeLens and textDocumentContent refreshes
+	Violations []string         // broken rules
 	wire       []string
 }
 

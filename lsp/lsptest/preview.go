@@ -63,11 +63,11 @@ func (e *Editor) Preview(take bool, without ...string) {
 	}
 	if take {
 		e.check.review.consent()
-		steps := slices.DeleteFunc(slices.Clone(p.edit.steps()), func(s DocumentChange) bool {
-			abs, ok := pathOf(s.URI + s.TextDocument.URI)
-			return ok && slices.Contains(without, e.relative(abs))
+		part := p.edit.Part(func(uri string) bool {
+			abs, ok := pathOf(uri)
+			return !ok || !slices.Contains(without, e.relative(abs))
 		})
-		touched, _, err := e.perform(steps)
+		touched, _, err := e.perform(part.steps())
 		r.Applied, r.Reason = err == nil, reasonOf(err)
 		e.tellThese(touched)
 	}
@@ -79,22 +79,29 @@ func (e *Editor) Preview(take bool, without ...string) {
 // untriggered takes out of a step the edit that only makes a client ask: it needs confirmation and changes nothing. It
 // reports whether anything is left.
 func (w *WorkspaceEdit) untriggered(s *DocumentChange) bool {
-	one := s.Edits[:0:0]
-	for _, e := range s.Edits {
-		trigger := e.NewText == "" && e.Range.Start == e.Range.End && w.asksAbout(e.AnnotationID)
-		if !trigger {
-			one = append(one, e)
-		}
-	}
-	s.Edits = one
-	return len(one) > 0
+	s.Edits = slices.DeleteFunc(slices.Clone(s.Edits), func(e AnnotatedEdit) bool {
+		return e.NewText == "" && e.Range.Start == e.Range.End && w.asksAbout(e.AnnotationID)
+	})
+	return len(s.Edits) > 0
 }
 
 // asksAbout reports whether the changes of an annotation need confirmation.
 func (w *WorkspaceEdit) asksAbout(id string) bool {
-	var a struct {
-		Needs bool `json:"needsConfirmation"`
+	return said(w.ChangeAnnotations[id].NeedsConfirmation)
+}
+
+// Asks reports whether a change holds what only makes a client ask.
+func (w *WorkspaceEdit) Asks(s DocumentChange) bool {
+	return slices.ContainsFunc(s.Edits, func(e AnnotatedEdit) bool { return w.asksAbout(e.AnnotationID) })
+}
+
+// Part is the edit of those files alone that the user keeps, by URI, without what only makes a client ask.
+func (w *WorkspaceEdit) Part(keep func(uri string) bool) WorkspaceEdit {
+	var part WorkspaceEdit
+	for _, s := range w.steps() {
+		if left := w.untriggered(&s); keep(s.Target()) && (left || s.Kind != "") {
+			part.DocumentChanges = append(part.DocumentChanges, s)
+		}
 	}
-	raw, ok := w.ChangeAnnotations[id]
-	return ok && json.Unmarshal(raw, &a) == nil && a.Needs
+	return part
 }

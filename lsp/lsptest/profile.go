@@ -81,12 +81,14 @@ type Quirks struct {
 	UnixLines         bool `yaml:"unixLines"`         // a buffer holds "\n" whatever the file has; saving puts the file's back
 	LastBreakShifts   bool `yaml:"lastBreakShifts"`   // what an edit puts in place of the last line break lands one line higher
 	LastLinesHang     bool `yaml:"lastLinesHang"`     // an edit that takes the last lines away with their line break is never answered
+	OnlyLF            bool `yaml:"onlyLF"`            // a lone "\r" is a character and ends no line
 	DoublesCRLF       bool `yaml:"doublesCRLF"`       // "\r" and "\n" in an edit each become the buffer's line end
 	EditsFilesOnDisk  bool `yaml:"editsFilesOnDisk"`  // a file without a buffer is changed on disk and told as opened; a missing one not
 	EditMakesFile     bool `yaml:"editMakesFile"`     // a text edit of a missing file makes it first, empty, on disk
 	SavesHidden       bool `yaml:"savesHidden"`       // a buffer that is not in front and has no changes is saved after an edit
 	OperationsFirst   bool `yaml:"operationsFirst"`   // operations on files are done before the edits of buffers
 	RenameOverwrites  bool `yaml:"renameOverwrites"`  // rename replaces an existing file, whatever the options say
+	RenameNeedsFolder bool `yaml:"renameNeedsFolder"` // rename into a directory that does not exist fails
 	RenameKeepsBuffer bool `yaml:"renameKeepsBuffer"` // rename moves the file and leaves its buffer under the old name
 
 	// What is told of buffers.

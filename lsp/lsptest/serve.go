@@ -16,6 +16,8 @@ func (e *Editor) serve(m Message) {
 		e.check.review.show(n.Text)
 	case "window/logMessage":
 		e.log.Logged = append(e.log.Logged, noteOf(m.Params))
+	case "textDocument/publishDiagnostics":
+		e.found(m.Params)
 	case "$/progress":
 		e.check.progressed(m.Params)
 	case "window/workDoneProgress/create":
@@ -47,11 +49,16 @@ func (e *Editor) serve(m Message) {
 		e.log.Stream = append(e.log.Stream, m.Params)
 	case "coauthor/pending":
 		e.log.Pending = append(e.log.Pending, m.Params)
-		for _, s := range texts(m.Params, nil) {
-			e.check.review.show(s)
-			if abs, ok := pathOf(s); ok {
-				e.check.review.show(e.relative(abs))
-			}
+		e.seesAll(m.Params)
+	}
+}
+
+// seesAll brings every text of a message before the user's eyes, and the files that it names.
+func (e *Editor) seesAll(v any) {
+	for _, s := range texts(v, nil) {
+		e.check.review.show(s)
+		if abs, ok := pathOf(s); ok {
+			e.check.review.show(e.relative(abs))
 		}
 	}
 }
@@ -62,14 +69,14 @@ func (e *Editor) createProgress(m Message) {
 	p := e.check.progress[token]
 	e.log.Progress = append(e.log.Progress, p)
 	const grace = 2 * time.Millisecond
-	e.later(grace, func() {
+	e.afterwards(grace, func() {
 		p.usable = true
 		e.answer(m.ID, nil)
 	})
 }
 
-// later runs f under the lock after a while, unless the editor has ended.
-func (e *Editor) later(wait time.Duration, f func()) {
+// afterwards runs f under the lock after a while, unless the editor has ended.
+func (e *Editor) afterwards(wait time.Duration, f func()) {
 	e.timers.Add(1)
 	time.AfterFunc(wait, func() {
 		defer e.timers.Done()
@@ -120,7 +127,7 @@ func (e *Editor) showDocument(m Message) {
 		b := e.buffer(abs)
 		if b == nil {
 			content, _ := e.read(abs)
-			b = e.openBuffer(abs, u, content, rootOf(abs, e.roots) == "")
+			b = e.openBuffer(abs, u, content, 0, rootOf(abs, e.roots) == "")
 		}
 		shown.Success, shown.Text = true, b.text
 		if truth(m.Params, "takeFocus") {
@@ -176,18 +183,6 @@ func (e *Editor) folders() []any {
 		out = append(out, map[string]any{"uri": uriOf(f), "name": filepath.Base(f)})
 	}
 	return out
-}
-
-// relative spells a path as the user reads it: below its folder, with slashes.
-func (e *Editor) relative(abs string) string {
-	for _, r := range e.roots {
-		if inside(abs, r) {
-			if rel, err := filepath.Rel(r, abs); err == nil {
-				return filepath.ToSlash(rel)
-			}
-		}
-	}
-	return abs
 }
 
 func noteOf(params any) Note {

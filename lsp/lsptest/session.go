@@ -247,7 +247,7 @@ func (e *Editor) LookUp() {
 				continue
 			}
 			if content, exists := e.read(abs); exists && e.buffer(abs) == nil {
-				e.openBuffer(abs, uriOf(abs), content, false)
+				e.openBuffer(abs, uriOf(abs), content, 0, false)
 				e.check.review.show(content)
 			}
 		}

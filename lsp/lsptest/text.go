@@ -19,8 +19,14 @@ type Range struct {
 	End   Position `json:"end"`
 }
 
-// lineStarts gives the byte offset of each line; \n, \r\n and a lone \r end a line.
-func lineStarts(text string) []int {
+// counting is how a client counts places in a text.
+type counting struct {
+	encoding string // the unit of characters
+	onlyLF   bool   // a lone "\r" is a character and ends no line, against the specification
+}
+
+// lineStarts gives the byte offset of each line; \n, \r\n and, by the specification, a lone \r end a line.
+func lineStarts(text string, in counting) []int {
 	starts := []int{0}
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -29,6 +35,8 @@ func lineStarts(text string) []int {
 		case '\r':
 			if i+1 < len(text) && text[i+1] == '\n' {
 				i++
+			} else if in.onlyLF {
+				continue
 			}
 			starts = append(starts, i+1)
 		}
@@ -50,8 +58,8 @@ func units(r rune, size int, encoding string) uint32 {
 }
 
 // positionAt converts a byte offset.
-func positionAt(text string, offset int, encoding string) Position {
-	starts := lineStarts(text)
+func positionAt(text string, offset int, in counting) Position {
+	starts := lineStarts(text, in)
 	line := 0
 	for line+1 < len(starts) && starts[line+1] <= offset {
 		line++
@@ -59,7 +67,7 @@ func positionAt(text string, offset int, encoding string) Position {
 	var n uint32
 	for i := starts[line]; i < offset; {
 		r, size := utf8.DecodeRuneInString(text[i:])
-		n += units(r, size, encoding)
+		n += units(r, size, in.encoding)
 		i += size
 	}
 	return Position{Line: uint32(line), Character: n}
@@ -76,8 +84,8 @@ const (
 )
 
 // offsetAt converts a position and clamps it as the specification says; the second result tells what was clamped.
-func offsetAt(text string, p Position, encoding string) (int, exactly) {
-	starts := lineStarts(text)
+func offsetAt(text string, p Position, in counting) (int, exactly) {
+	starts := lineStarts(text, in)
 	if int(p.Line) >= len(starts) {
 		return len(text), pastLastLine
 	}
@@ -86,14 +94,17 @@ func offsetAt(text string, p Position, encoding string) (int, exactly) {
 	if int(p.Line)+1 < len(starts) {
 		end = starts[p.Line+1]
 	}
-	line := strings.TrimRight(text[i:end], "\r\n")
+	line := text[i:end]
+	if whole, ended := strings.CutSuffix(line, "\n"); ended || !in.onlyLF {
+		line = strings.TrimSuffix(whole, "\r")
+	}
 	var n uint32
 	for j := 0; j < len(line); {
 		if n == p.Character {
 			return i + j, exact
 		}
 		r, size := utf8.DecodeRuneInString(line[j:])
-		step := units(r, size, encoding)
+		step := units(r, size, in.encoding)
 		if n+step > p.Character {
 			return i + j, insideOneRune
 		}
@@ -113,15 +124,15 @@ type TextEdit struct {
 }
 
 // applyEdits applies edits that all refer to the given text. Ranges are clamped; check them before.
-func applyEdits(text string, edits []TextEdit, encoding string) string {
+func applyEdits(text string, edits []TextEdit, in counting) string {
 	type span struct {
 		start, end int
 		text       string
 	}
 	spans := make([]span, 0, len(edits))
 	for _, e := range edits {
-		start, _ := offsetAt(text, e.Range.Start, encoding)
-		end, _ := offsetAt(text, e.Range.End, encoding)
+		start, _ := offsetAt(text, e.Range.Start, in)
+		end, _ := offsetAt(text, e.Range.End, in)
 		spans = append(spans, span{start, max(start, end), e.NewText})
 	}
 	// A stable order by start: edits at one place keep the order of the array.
@@ -145,7 +156,7 @@ func applyEdits(text string, edits []TextEdit, encoding string) string {
 
 // applyBetweenBreaks applies edits as Kakoune does, where the last line break cannot be selected: an insertion behind it
 // goes before it, and what replaces whole lines up to the end goes to the end of the line above them.
-func applyBetweenBreaks(text string, edits []TextEdit, encoding string) string {
+func applyBetweenBreaks(text string, edits []TextEdit, in counting) string {
 	final := func(s string) int { // where the last line break begins
 		return len(strings.TrimSuffix(strings.TrimSuffix(s, "\n"), "\r"))
 	}
@@ -154,8 +165,8 @@ func applyBetweenBreaks(text string, edits []TextEdit, encoding string) string {
 		return cmp.Or(cmp.Compare(a.Range.Start.Line, b.Range.Start.Line), cmp.Compare(a.Range.Start.Character, b.Range.Start.Character))
 	})
 	for _, e := range slices.Backward(sorted) {
-		start, _ := offsetAt(text, e.Range.Start, encoding)
-		end, _ := offsetAt(text, e.Range.End, encoding)
+		start, _ := offsetAt(text, e.Range.Start, in)
+		end, _ := offsetAt(text, e.Range.End, in)
 		switch {
 		case start == len(text): // behind the last line break there is nothing
 			start = final(text)
@@ -173,7 +184,7 @@ func applyBetweenBreaks(text string, edits []TextEdit, encoding string) string {
 }
 
 // difference gives the one incremental change that turns a into b.
-func difference(a, b, encoding string) TextEdit {
+func difference(a, b string, in counting) TextEdit {
 	pre := 0
 	for pre < len(a) && pre < len(b) && a[pre] == b[pre] {
 		pre++
@@ -191,8 +202,8 @@ func difference(a, b, encoding string) TextEdit {
 	}
 	return TextEdit{
 		Range: Range{
-			Start: positionAt(a, pre, encoding),
-			End:   positionAt(a, len(a)-post, encoding),
+			Start: positionAt(a, pre, in),
+			End:   positionAt(a, len(a)-post, in),
 		},
 		NewText: b[pre : len(b)-post],
 	}

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-var encodings = []string{"utf-8", "utf-16", "utf-32"}
+var countings = []counting{{encoding: "utf-8"}, {encoding: "utf-16"}, {encoding: "utf-32"}, {"utf-16", true}}
 
 func TestPositions(t *testing.T) {
 	const text = "aé😀b\r\nx\ry\nz"
@@ -19,29 +19,34 @@ func TestPositions(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for i, want := range []uint32{tt.u8, tt.u16, tt.u32} {
-			p := positionAt(text, tt.offset, encodings[i])
+			p := positionAt(text, tt.offset, countings[i])
 			if p != (Position{tt.line, want}) {
-				t.Errorf("%s: offset %d is %v, want %d:%d", encodings[i], tt.offset, p, tt.line, want)
+				t.Errorf("%v: offset %d is %v, want %d:%d", countings[i], tt.offset, p, tt.line, want)
 			}
-			if back, wrong := offsetAt(text, p, encodings[i]); back != tt.offset || wrong != exact {
-				t.Errorf("%s: %v is offset %d %s, want %d", encodings[i], p, back, wrong, tt.offset)
+			if back, wrong := offsetAt(text, p, countings[i]); back != tt.offset || wrong != exact {
+				t.Errorf("%v: %v is offset %d %s, want %d", countings[i], p, back, wrong, tt.offset)
 			}
 		}
 	}
 	clamped := []struct {
-		encoding string
-		p        Position
-		offset   int
-		wrong    exactly
+		in     counting
+		p      Position
+		offset int
+		wrong  exactly
 	}{
-		{"utf-16", Position{0, 3}, 3, insideOneRune},
-		{"utf-8", Position{0, 2}, 1, insideOneRune},
-		{"utf-16", Position{0, 9}, 8, pastLineEnd},
-		{"utf-16", Position{4, 0}, 15, pastLastLine},
+		{countings[1], Position{0, 3}, 3, insideOneRune},
+		{countings[0], Position{0, 2}, 1, insideOneRune},
+		{countings[1], Position{0, 9}, 8, pastLineEnd},
+		{countings[1], Position{4, 0}, 15, pastLastLine},
+		{countings[3], Position{1, 1}, 11, exact}, // "x\ry" is one line
+		{countings[3], Position{1, 3}, 13, exact},
+		{countings[3], Position{1, 4}, 13, pastLineEnd},
+		{countings[3], Position{2, 1}, 15, exact},
+		{countings[3], Position{3, 0}, 15, pastLastLine},
 	}
 	for _, tt := range clamped {
-		if got, wrong := offsetAt(text, tt.p, tt.encoding); got != tt.offset || wrong != tt.wrong {
-			t.Errorf("%s %v: %d %q, want %d %q", tt.encoding, tt.p, got, wrong, tt.offset, tt.wrong)
+		if got, wrong := offsetAt(text, tt.p, tt.in); got != tt.offset || wrong != tt.wrong {
+			t.Errorf("%v %v: %d %q, want %d %q", tt.in, tt.p, got, wrong, tt.offset, tt.wrong)
 		}
 	}
 }
@@ -56,14 +61,14 @@ func FuzzDifference(f *testing.F) {
 		if !utf8.ValidString(a) || !utf8.ValidString(b) {
 			t.Skip()
 		}
-		for _, encoding := range encodings {
-			change := difference(a, b, encoding)
-			if got := applyEdits(a, []TextEdit{change}, encoding); got != b {
-				t.Errorf("%s: %q to %q by %+v gives %q", encoding, a, b, change, got)
+		for _, in := range countings {
+			change := difference(a, b, in)
+			if got := applyEdits(a, []TextEdit{change}, in); got != b {
+				t.Errorf("%v: %q to %q by %+v gives %q", in, a, b, change, got)
 			}
 			for _, p := range []Position{change.Range.Start, change.Range.End} {
-				if _, wrong := offsetAt(a, p, encoding); wrong != exact {
-					t.Errorf("%s: %q to %q: %v %s", encoding, a, b, p, wrong)
+				if _, wrong := offsetAt(a, p, in); wrong != exact {
+					t.Errorf("%v: %q to %q: %v %s", in, a, b, p, wrong)
 				}
 			}
 		}

@@ -157,6 +157,6 @@ func (s *toy) edit(e *Editor, name string, version any, edits string) string {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return fmt.Sprintf(`{"edit":{"documentChanges":[{"textDocument":{"uri":%q,"version":%s},"edits":%s}]}}`,
+	return fmt.Sprintf(`{"label":"Coauthor: toy","edit":{"documentChanges":[{"textDocument":{"uri":%q,"version":%s},"edits":%s}]}}`,
 		e.URI(name), v, edits)
 }

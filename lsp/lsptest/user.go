@@ -1,7 +1,6 @@
 package lsptest
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,7 +43,7 @@ func (e *Editor) Open(name string) {
 	b := e.buffer(abs)
 	if b == nil {
 		content, _ := e.read(abs)
-		b = e.openBuffer(abs, uriOf(abs), content, false)
+		b = e.openBuffer(abs, uriOf(abs), content, 0, false)
 	}
 	e.toFront(b)
 	e.check.review.show(b.text)
@@ -79,11 +78,7 @@ func (e *Editor) must(name string) *buffer {
 func (e *Editor) Text(name string) (text string, exists bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if b := e.buffer(e.Path(name)); b != nil {
-		return b.text, true
-	}
-	raw, err := os.ReadFile(e.Path(name))
-	return string(raw), err == nil
+	return e.text(e.Path(name))
 }
 
 // IsOpen reports whether a buffer is open for the file.
@@ -199,7 +194,7 @@ func (e *Editor) typed(b *buffer) {
 		e.tell(b)
 		return
 	}
-	e.later(late, func() { e.tellThese([]*buffer{b}) })
+	e.afterwards(late, func() { e.tellThese([]*buffer{b}) })
 }
 
 // Undo takes the last step of one buffer back, as the user's own undo key does.
@@ -215,7 +210,7 @@ func (e *Editor) Undo(name string) {
 	last := b.undo[len(b.undo)-1]
 	b.undo = b.undo[:len(b.undo)-1]
 	b.redo = append(b.redo, b.text)
-	e.put(b, last)
+	e.step(b, last)
 	e.tell(b)
 	e.touch()
 }
@@ -266,14 +261,14 @@ func (e *Editor) Select(name string, first, last int) {
 	defer e.mu.Unlock()
 	b := e.must(name)
 	e.focus = b.abs
-	starts := lineStarts(b.text)
+	starts := lineStarts(b.text, e.check.counting())
 	end := len(b.text)
 	if last < len(starts) {
 		end = starts[last]
 	}
 	e.sel = Range{
-		Start: positionAt(b.text, starts[min(first-1, len(starts)-1)], e.check.encoding),
-		End:   positionAt(b.text, end, e.check.encoding),
+		Start: positionAt(b.text, starts[min(first-1, len(starts)-1)], e.check.counting()),
+		End:   positionAt(b.text, end, e.check.counting()),
 	}
 }
 
@@ -289,8 +284,8 @@ func (e *Editor) SelectText(name, marked string) {
 	}
 	e.focus = b.abs
 	e.sel = Range{
-		Start: positionAt(b.text, i, e.check.encoding),
-		End:   positionAt(b.text, i+len(marked), e.check.encoding),
+		Start: positionAt(b.text, i, e.check.counting()),
+		End:   positionAt(b.text, i+len(marked), e.check.counting()),
 	}
 }
 

@@ -49,6 +49,9 @@ func (r *Review) DiffDocument(p *proposal.Proposal) string {
 		fmt.Fprintf(&b, "# warning: %s\n", w)
 	}
 	fmt.Fprintf(&b, "# %s\n# %s\n", display.Message(p.Label), OpenSize(p))
+	if p.Verdict != "" {
+		fmt.Fprintf(&b, "# Checked: %s\n", display.Message(p.Verdict))
+	}
 	b.WriteString("# Nothing is changed yet. Apply or discard the change with the code actions here, or with the\n" +
 		"# commands coauthor.apply and coauthor.discard.\n")
 	said := map[string]bool{}

@@ -1,0 +1,74 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent/proposal"
+	"coauthor/lsp/deliver"
+	"coauthor/lsp/wire"
+)
+
+// The commands on the conversation as a whole.
+
+// cmdHistory opens the list of the requests as a document.
+func (s *server) cmdHistory(ctx context.Context, c *commandCall) (any, error) {
+	r := c.target.root
+	report, err := r.session.Report(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.background(func(ctx context.Context) {
+		if elsewhere := s.showMarkdown(ctx, r, "conversation.md", report.Text); elsewhere != "" {
+			s.client.LogMessage(protocol.MessageTypeInfo, elsewhere)
+		}
+	})
+	return report, nil
+}
+
+// rewound is the answer of coauthor.rewind.
+type rewound struct {
+	outcome
+	Number   int `json:"number"`
+	Requests int `json:"requests"`
+}
+
+// cmdRewind takes the files and the conversation back to before a request.
+func (s *server) cmdRewind(ctx context.Context, c *commandCall) (any, error) {
+	r := c.target.root
+	return s.soon(ctx, func(ctx context.Context) (any, error) {
+		port := s.applier(r, deliver.Options{})
+		back, err := r.session.Rewind(ctx, c.args.Request, port)
+		if err != nil {
+			return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
+		}
+		kind := protocol.MessageTypeInfo
+		if !back.Done {
+			kind = protocol.MessageTypeWarning
+		}
+		if back.Done || !port.Declined() || back.Outcome.Status != proposal.StatusPending { // else the user knows it
+			s.client.ShowMessage(kind, "Coauthor: "+back.String())
+		}
+		out := rewound{outcome: viewOutcome(back.Outcome, s.uris(r)), Number: back.Before.Number, Requests: back.Count}
+		if out.TurnID = back.Before.Turn; back.Done {
+			out.Status = "rewound"
+		}
+		return out, nil
+	})
+}
+
+// cmdClear begins a new conversation.
+func (s *server) cmdClear(_ context.Context, c *commandCall) (any, error) {
+	n := c.target.root.session.Clear()
+	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: A new conversation begins. The model no longer sees what was said before.")
+	return map[string]any{"requests": n}, nil
+}
+
+// cmdReset begins a new conversation without the files of this one.
+func (s *server) cmdReset(_ context.Context, c *commandCall) (any, error) {
+	n := c.target.root.session.Reset()
+	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: A new conversation begins, without the files that were in the chat.")
+	return map[string]any{"requests": n}, nil
+}

@@ -1,0 +1,127 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+	"coauthor/agent/vcs"
+	"coauthor/lsp/deliver"
+	"coauthor/lsp/wire"
+)
+
+// commitResult is the answer of coauthor.commit.
+type commitResult struct {
+	Status string `json:"status"`
+	agent.Committed
+}
+
+// cmdCommit commits what the user has changed.
+func (s *server) cmdCommit(ctx context.Context, c *commandCall) (any, error) {
+	r := c.target.root
+	files, err := s.pathsIn(r, c.args.Files)
+	if err != nil {
+		return nil, err
+	}
+	made, err := r.session.Commit(ctx, agent.CommitRequest{Message: c.args.Message, Files: files})
+	if errors.Is(err, vcs.ErrNothing) {
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: There is nothing to commit. New files are committed by their names.")
+		return map[string]any{"status": "none"}, nil
+	}
+	if err != nil {
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
+	}
+	s.showCommit(made)
+	return commitResult{Status: "committed", Committed: made}, nil
+}
+
+func (s *server) showCommit(c agent.Committed) {
+	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+strings.Join(append([]string{c.String() + "."}, c.Notes...), " "))
+}
+
+// commitTold shows what became of the changes of a turn in git.
+func (s *server) commitTold(e *event.Commit) {
+	if e.Hash == "" {
+		s.client.ShowMessage(protocol.MessageTypeWarning, "Coauthor: The change was not committed. "+e.Reason)
+		return
+	}
+	s.showCommit(agent.Committed{Hash: e.Hash, Subject: e.Subject, Files: e.Files, Notes: e.Notes})
+}
+
+// mostShown is how many bytes of a diff a document has at most.
+const mostShown = 1 << 20
+
+// cmdDiff shows what changed.
+func (s *server) cmdDiff(ctx context.Context, c *commandCall) (any, error) {
+	r := c.target.root
+	changes, err := r.session.Diff(ctx, c.args.Base)
+	if err != nil {
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
+	}
+	if len(changes.Files) == 0 {
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+changes.About+": none.")
+		changes.Files = []string{}
+		return changes, nil
+	}
+	s.background(func(ctx context.Context) {
+		if elsewhere := s.showMarkdown(ctx, r, "changes.md", changesText(changes)); elsewhere != "" {
+			s.client.LogMessage(protocol.MessageTypeInfo, elsewhere)
+		}
+	})
+	return changes, nil
+}
+
+// changesText is the document of a diff.
+func changesText(c agent.Changes) string {
+	text, cut := c.Text, ""
+	if len(text) > mostShown {
+		text = strings.ToValidUTF8(text[:mostShown], "")
+		cut = "\nThe rest is left out; git diff shows all of it.\n"
+	}
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return fmt.Sprintf("# Coauthor: what changed\n\n%s: %d in all.\n\n%sdiff\n%s%s\n%s", c.About, len(c.Files), fence, text, fence, cut)
+}
+
+// undoneResult is the answer of coauthor.undoCommit.
+type undoneResult struct {
+	Status  string        `json:"status"`
+	Hash    string        `json:"hash"`
+	Subject string        `json:"subject"`
+	Files   []fileOutcome `json:"files"`
+}
+
+// cmdUndoCommit takes back the last commit that was made here.
+func (s *server) cmdUndoCommit(ctx context.Context, c *commandCall) (any, error) {
+	r := c.target.root
+	d := s.applier(r, deliver.Options{})
+	u, err := r.session.UndoCommit(ctx, d)
+	if err != nil {
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
+	}
+	out := undoneResult{Status: string(proposal.StatusUndone), Hash: u.Hash, Subject: u.Subject, Files: []fileOutcome{}}
+	if u.Files != nil {
+		out.Files = viewOutcome(*u.Files, s.uris(r)).Files
+	}
+	kind := protocol.MessageTypeInfo
+	if !u.Done {
+		kind, out.Status = protocol.MessageTypeWarning, string(u.Files.Status)
+		if !d.Declined() {
+			s.review(r).Report(*u.Files)
+		}
+	}
+	s.client.ShowMessage(kind, "Coauthor: "+u.String())
+	return out, nil
+}

@@ -1,0 +1,132 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/workspace"
+	"coauthor/lsp/document"
+	"coauthor/lsp/wire"
+)
+
+// cmdReview has the model read changes.
+func (s *server) cmdReview(ctx context.Context, c *commandCall) (any, error) {
+	r := c.target.root
+	req := agent.Request{Instruction: c.args.Instruction, Model: c.args.Model}
+	started, err := s.startWith(r, req, func(req agent.Request, sink event.Sink) (agent.Started, error) {
+		return r.session.Review(ctx, c.args.Base, req, agent.Ports{Sink: sink, Ask: s.asker(r)})
+	})
+	if errors.Is(err, agent.ErrNothingToReview) {
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+err.Error())
+		return startResult{Status: "none"}, nil
+	}
+	if err != nil {
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
+	}
+	return startResult{TurnID: started.Turn, Status: started.Status}, nil
+}
+
+// marked are the documents that have diagnostics of the last review, by root. The zero value is ready.
+type marked struct {
+	mu   sync.Mutex
+	docs map[*rootState][]string // guarded by mu; URIs
+}
+
+// swap notes what has diagnostics now, and returns what had some before.
+func (m *marked) swap(r *rootState, now []string) []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	before := m.docs[r]
+	if m.docs == nil {
+		m.docs = map[*rootState][]string{}
+	}
+	m.docs[r] = now
+	return before
+}
+
+// mark shows what a review found as diagnostics, in the place of those of the review before.
+func (s *server) mark(r *rootState, found agent.Review) {
+	byURI := map[string][]diagnostic{}
+	var now []string
+	snap := r.ws.Snapshot()
+	for _, f := range found.Findings {
+		uri := s.uriOf(r, f.Path)
+		if _, ok := byURI[uri]; !ok {
+			now = append(now, uri)
+		}
+		byURI[uri] = append(byURI[uri], diagnostic{
+			Range: document.FromProtocol(s.lineRange(snap, f.Path, f.Line-1)), Severity: severity(f.Severity), Source: "coauthor", Message: f.Message,
+		})
+	}
+	for _, uri := range s.marked.swap(r, now) {
+		if _, again := byURI[uri]; !again {
+			s.publish(uri, []diagnostic{})
+		}
+	}
+	for _, uri := range now {
+		s.publish(uri, byURI[uri])
+	}
+}
+
+func (s *server) publish(uri string, list []diagnostic) {
+	s.client.Notify(protocol.MethodTextDocumentPublishDiagnostics, &diagnosticsOf{URI: uri, Diagnostics: list})
+}
+
+// diagnosticsOf is what a server says of a document.
+type diagnosticsOf struct {
+	URI         string       `json:"uri"`
+	Diagnostics []diagnostic `json:"diagnostics"`
+}
+
+// diagnostic is one of them.
+type diagnostic struct {
+	Range    document.Range              `json:"range"`
+	Severity protocol.DiagnosticSeverity `json:"severity"`
+	Source   string                      `json:"source"`
+	Message  string                      `json:"message"`
+}
+
+// lineRange is a line of a file, counted from 0, without the white space around it.
+func (s *server) lineRange(snap *workspace.Snapshot, path string, line int) protocol.Range {
+	text, err := snap.Read(path)
+	if err != nil {
+		return protocol.Range{}
+	}
+	start, end := lineAt(text, line)
+	return s.lines(text).RangeOf(start, end, s.encoding)
+}
+
+// lineAt is where a line of a text stands, counted from 0, without the white space around it.
+func lineAt(text string, line int) (start, end int) {
+	for ; line > 0 && start < len(text); start++ {
+		if text[start] == '\n' {
+			line--
+		}
+	}
+	for end = start; end < len(text) && text[end] != '\n' && text[end] != '\r'; {
+		end++
+	}
+	for start < end && (text[start] == ' ' || text[start] == '\t') {
+		start++
+	}
+	for end > start && (text[end-1] == ' ' || text[end-1] == '\t') {
+		end--
+	}
+	return start, end
+}
+
+func severity(name string) protocol.DiagnosticSeverity {
+	switch name {
+	case "error":
+		return protocol.DiagnosticSeverityError
+	case "warning":
+		return protocol.DiagnosticSeverityWarning
+	}
+	return protocol.DiagnosticSeverityInformation
+}
