@@ -18,6 +18,7 @@ require (
 	go.lsp.dev/jsonrpc2 v1.0.1 // the connection; routing is ours (lsp/rpc.go)
 	go.lsp.dev/protocol v1.0.1 // LSP types; name the version, the newest tag is an old one
 	go.lsp.dev/uri v1.0.1 // goes with protocol v1
+	golang.org/x/sys v0.49.0 // namespaces, mounts and limits of checks; agent/verify alone
 	golang.org/x/term v0.47.0 // whether a stream is a terminal, and how wide; cmd alone
 	golang.org/x/text v0.43.0 // encodings by name, UTF-16
 )
@@ -29,7 +30,6 @@ require (
 	github.com/go-json-experiment/json v0.0.0-20260623181947-01eb4420fa68 // indirect
 	github.com/jbenet/go-context v0.0.0-20150711004518-d14ea06fba99 // indirect
 	golang.org/x/net v0.61.0 // indirect
-	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect
 	gopkg.in/warnings.v0 v0.1.2 // indirect
 )

@@ -39,7 +39,7 @@ var walls = []struct {
 	{"agent/index...", []string{"agent/vcs", "agent/workspace", "repomap..."}},
 	{"agent/mention", nil},
 	{"agent/rules", nil},
-	{"agent/history", []string{"agent/llm", "agent/event", "agent/model"}},
+	{"agent/history", []string{"agent/llm", "agent/event", "agent/model", "agent/workspace"}},
 	{"agent/proposal", []string{"agent/display", "agent/event", "agent/id", "agent/workspace", "edits..."}},
 	{"agent/coder", []string{"agent/event", "agent/llm"}},
 	{"agent/prompt", []string{"edits...", "agent/coder", "agent/event", "agent/llm", "agent/model"}},
@@ -54,6 +54,7 @@ var walls = []struct {
 	{"lsp/review", []string{"agent", "agent/display", "agent/event", "agent/proposal", "agent/workspace", "edits", "lsp/document", "lsp/wire"}},
 	{"lsp/deliver", []string{"agent/event", "agent/proposal", "agent/workspace", "edits", "lsp/client", "lsp/document", "lsp/wire"}},
 	{"lsp/lsptest", nil},
+	{"lsp/clienttest", []string{"lsp/client", "lsp/lsptest"}},
 	{"lsp...", []string{"lsp...", "agent...", "edits..."}},
 	{"cmd...", []string{"cmd...", "editors", "lsp...", "agent...", "edits...", "repomap..."}},
 	{"editors...", []string{"agent/llm/llmtest", "agent/event"}},
@@ -72,6 +73,7 @@ var rooms = []struct {
 	{"github.com/tiktoken-go/tokenizer", []string{"agent/model"}},
 	{"github.com/alecthomas/kong", []string{"cmd..."}},
 	{"golang.org/x/term", []string{"cmd..."}},
+	{"golang.org/x/sys/", []string{"agent/verify"}},
 	{"github.com/creack/pty", []string{"cmd..."}},
 }
 

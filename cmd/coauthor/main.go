@@ -27,10 +27,19 @@ type commands struct {
 	Map         MapCmd         `cmd:"" help:"Print the repo map that a turn would get."`
 	Models      ModelsCmd      `cmd:"" help:"List the models that can be asked for, and what the endpoint offers."`
 	ShowContext ShowContextCmd `cmd:"" help:"Print the prompt that a request would send, with tokens and price; nothing is sent."`
+	History     HistoryCmd     `cmd:"" help:"List the requests of the last conversation in a folder, with their numbers."`
+	Rewind      RewindCmd      `cmd:"" help:"Take the files and the last conversation back to before a request."`
+	Clear       ClearCmd       `cmd:"" help:"End the last conversation, so that --continue does not go on with it."`
+	Reset       ClearCmd       `cmd:"" help:"The same as clear: no conversation keeps files on the command line."`
+	Commit      CommitCmd      `cmd:"" help:"Commit what you have changed, with a message from the weak model."`
+	Diff        DiffCmd        `cmd:"" help:"Print what changed since before the last turn, or since a branch or a commit."`
+	Review      ReviewCmd      `cmd:"" help:"Have the model read what is not committed, or what a branch has changed, and say what is wrong."`
+	UndoCommit  UndoCommitCmd  `cmd:"" help:"Take back the last commit that Coauthor made, with the changes of its turn."`
 	Demo        DemoCmd        `cmd:"" help:"See the whole thing work on a small project in a temporary folder."`
 	Doctor      DoctorCmd      `cmd:"" help:"Check key, endpoint, model, git and settings, and say what to do."`
 	Version     VersionCmd     `cmd:"" help:"Print the version."`
 	IndexWorker IndexWorkerCmd `cmd:"" hidden:"" help:"Parse files for the server, which starts this."`
+	CheckWorker CheckWorkerCmd `cmd:"" hidden:"" help:"Run a linter or a test for the server, which starts this."`
 	FakeModel   FakeModelCmd   `cmd:"" hidden:"" help:"Serve a scripted model on this machine, for tests of editors."`
 }
 

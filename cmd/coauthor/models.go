@@ -144,7 +144,7 @@ func (w *wiring) askEndpoint(ctx context.Context, v settings.Settings, lists *mo
 	p := v.Profile(c, v.Model)
 	lists.Endpoint = p.APIBase
 	if at, err := llm.Endpoint(p); err == nil {
-		lists.Endpoint = strings.TrimSuffix(at, "/chat/completions")
+		lists.Endpoint = llm.TrimCall(at)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, v.ConnectTimeout, &llm.Error{
 		Kind: llm.Timeout, Err: context.DeadlineExceeded,

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"coauthor/agent/display"
+	"coauthor/agent/llm"
 	"coauthor/agent/model"
 )
 
@@ -69,7 +70,7 @@ func nameOf(m listedModel) string {
 		text += " = " + display.Line(m.ID)
 	}
 	if m.Endpoint != "" {
-		text += " at " + display.Line(strings.TrimSuffix(m.Endpoint, "/chat/completions"))
+		text += " at " + display.Line(llm.TrimCall(m.Endpoint))
 	}
 	return text
 }

@@ -13,7 +13,7 @@ const asCommand = "COAUTHOR_TEST_AS_COMMAND"
 
 func TestMain(m *testing.M) {
 	// Whatever this binary is called, as a worker it must not run the tests, which would start it again.
-	if os.Getenv(asCommand) != "" || len(os.Args) > 1 && os.Args[1] == "index-worker" {
+	if os.Getenv(asCommand) != "" || len(os.Args) > 1 && (os.Args[1] == "index-worker" || os.Args[1] == "check-worker") {
 		main()
 	}
 	os.Exit(m.Run())

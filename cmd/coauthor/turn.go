@@ -39,6 +39,7 @@ type turnFlags struct {
 	Thinking    string   `name:"thinking-tokens" placeholder:"N" help:"How many tokens the model may think with, such as 8k."`
 	MapTokens   *int     `name:"map-tokens" placeholder:"N" help:"Size of the map of the repository in tokens; 0 sends none."`
 	ReadOnly    []string `name:"read" placeholder:"FILE" help:"A file that the model sees and may not change."`
+	Continue    bool     `help:"Go on with the last conversation in this folder, and with the files that were in its chat."`
 	JSON        bool     `name:"json" help:"Print JSON, one object a line."`
 	Files       []string `arg:"" optional:"" help:"The files to work on."`
 }
@@ -136,6 +137,7 @@ type headless struct {
 	out     *turnPrinter
 	live    *liveLine // nil where nobody looks
 	yes     bool
+	quietly bool   // the words of the model are not shown as they come
 	paper   *paper // standard output
 }
 
@@ -171,18 +173,16 @@ func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
 		}
 		f.Message = text
 	}
-	if err := h.locate(); err != nil {
+	v, err := h.connect()
+	if err != nil {
 		return nil, err
 	}
-	h.wiring = newWiring(s, f.settings(), nil)
-	v, warnings := h.wiring.settings(h.root, settings.Editor{})
-	warn(s, warnings)
-	var err error
-	if h.ws, err = h.wiring.workspace(h.root, v); err != nil {
-		return nil, err
+	if f.Continue {
+		if _, err := h.session.Continue(ctx); err != nil {
+			h.close()
+			return nil, fmt.Errorf("--continue: %w", err)
+		}
 	}
-	h.engine = h.wiring.engine(h.wiring.plain, nil)
-	h.session = h.engine.Session(h.ws)
 	if x, err := h.wiring.index(h.ws); err == nil && v.RepoMap.Enabled && v.RepoMap.Tokens >= 0 {
 		// One turn is all there will be: it may wait a little for a better map.
 		patient, cancel := context.WithTimeout(ctx, mapPatience)
@@ -193,6 +193,30 @@ func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
 			return nil, ctx.Err()
 		}
 	}
+	h.print()
+	return h, nil
+}
+
+// connect opens the folder and its session.
+func (h *headless) connect() (v settings.Settings, err error) {
+	if err := h.locate(); err != nil {
+		return v, err
+	}
+	s, f := h.s, h.flags
+	h.wiring = newWiring(s, f.settings(), nil)
+	v, warnings := h.wiring.settings(h.root, settings.Editor{})
+	warn(s, warnings)
+	if h.ws, err = h.wiring.workspace(h.root, v); err != nil {
+		return v, err
+	}
+	h.engine = h.wiring.engine(h.wiring.plain, nil)
+	h.session = h.engine.Session(h.ws)
+	return v, nil
+}
+
+// print makes the outputs those of a command that shows a turn.
+func (h *headless) print() {
+	s, f := h.s, h.flags
 	terminal := isTerminal(s.Out)
 	colour := s.colour(s.Out)
 	if isTerminal(s.Err) && !f.JSON && s.Env("TERM") != "dumb" {
@@ -207,7 +231,6 @@ func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
 	s.Out = h.paper
 	h.s = s
 	h.out = &turnPrinter{s: s, json: f.JSON, colour: colour, terminal: terminal}
-	return h, nil
 }
 
 // mapPatience is how long a turn waits for the index of a repository that was never seen before.
@@ -282,6 +305,9 @@ func (h *headless) relative(cwd string, names []string) ([]string, error) {
 }
 
 func (h *headless) close() {
+	if err := h.session.Unsaved(); err != nil {
+		fmt.Fprintln(h.s.Err, "coauthor: "+display.Message(err.Error())+"; --continue will not know of this conversation")
+	}
 	h.engine.Close()
 	h.wiring.close()
 	_ = h.ws.Close() // nothing is open for writing
@@ -290,14 +316,29 @@ func (h *headless) close() {
 // turn runs the turn to its end. An interrupt ends the turn, too.
 func (h *headless) turn(ctx context.Context, r agent.Request) (agent.Result, error) {
 	r.Instruction, r.Files, r.ReadOnly = h.flags.Message, h.files, h.read
-	sink := event.Sink(h.out.sink)
+	if a, _, ok := agent.CommandOf(agent.Actions(), r.Instruction); ok {
+		return agent.Result{}, fmt.Errorf("/%s is a command of its own: run coauthor %s", a.Word, a.Word)
+	}
+	return h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {
+		return h.session.Start(r, agent.Ports{Sink: sink, Ask: h})
+	})
+}
+
+// turnOf is turn with what starts it.
+func (h *headless) turnOf(ctx context.Context, start func(sink event.Sink) (agent.Started, error)) (agent.Result, error) {
+	sink := event.Sink(func(e event.Event) {
+		if h.quietly && e.Kind == event.KindDelta {
+			return
+		}
+		h.out.sink(e)
+	})
 	if h.live != nil {
 		sink = h.live.sink(sink)
 		defer h.live.run()()
 	}
-	started, err := h.session.Start(r, agent.Ports{Sink: sink, Ask: h})
+	started, err := start(sink)
 	if err == nil && started.Status != agent.StatusStarted {
-		err = fmt.Errorf("write behind %s what to do", strings.TrimSpace(r.Instruction))
+		err = fmt.Errorf("write behind %s what to do", strings.TrimSpace(h.flags.Message))
 	}
 	if err != nil {
 		return agent.Result{}, err
@@ -346,6 +387,7 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 		code = 1
 	}
 	h.out.failures(r.Failures)
+	h.out.verdict(p.Verdict)
 	h.out.warnings(p.Warnings)
 	h.out.diff(p, c.Preview || c.DryRun)
 	h.session.Proposals().MarkShown(p.ID, p.Revision)
@@ -378,6 +420,7 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 		return 1, err
 	}
 	h.out.outcome(outcome)
+	h.session.AwaitCommits(ctx)
 	if outcome.Status != proposal.StatusApplied {
 		return 1, nil
 	}

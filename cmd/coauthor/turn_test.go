@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,6 +30,7 @@ type shell struct {
 	env      map[string]string // more of the environment on a terminal
 	config   string            // where the user's settings lie; "" has none
 	intoFile bool              // on a terminal, standard output goes into out
+	home     string            // of the user; "" is a new one for each command
 }
 
 func newShell(t *testing.T, script string) *shell {
@@ -72,12 +74,18 @@ func (h *shell) run(args ...string) int {
 	defer cancel()
 	h.out.Reset()
 	h.err.Reset()
-	home := h.t.TempDir()
+	home := h.home
+	if home == "" {
+		home = h.t.TempDir()
+	}
 	env := map[string]string{"HOME": home, "XDG_STATE_HOME": filepath.Join(home, "state"), "XDG_CONFIG_HOME": filepath.Join(home, "config")}
 	if h.config != "" {
 		env["XDG_CONFIG_HOME"] = h.config
 	}
-	args = append(args, "--root", h.root, "--model", "local", "--api-base", h.server.URL)
+	args = append(args, "--root", h.root)
+	if !slices.Contains([]string{"history", "rewind", "clear", "reset"}, args[0]) {
+		args = append(args, "--model", "local", "--api-base", h.server.URL)
+	}
 	return run(ctx, args, Streams{In: strings.NewReader(""), Out: &h.out, Err: &h.err, Env: func(name string) string { return env[name] }})
 }
 

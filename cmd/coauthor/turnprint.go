@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"coauthor/agent/display"
 	"coauthor/agent/event"
@@ -23,6 +24,7 @@ type turnPrinter struct {
 	prose        prose
 	shown        display.Stream // what of the prose has come to the screen
 	came, passed int            // bytes of the reply, and of those that were shown; the others were taken for edits
+	telling      sync.Mutex     // a commit is told beside the outcome
 	dirty        bool           // the line on standard output is not ended
 }
 
@@ -64,6 +66,10 @@ func (p *turnPrinter) sink(e event.Event) {
 		p.tell("%s", tokens(*e.Usage))
 	case event.KindEnded:
 		p.flush()
+	case event.KindCommit: // while the outcome is told
+		for _, line := range committed(e.Commit) {
+			p.tell("%s", line)
+		}
 	case event.KindState, event.KindProposal, event.KindLanded:
 	}
 }
@@ -73,6 +79,8 @@ const pathWidth = 120
 
 // tell says one line on standard error.
 func (p *turnPrinter) tell(format string, args ...any) {
+	p.telling.Lock()
+	defer p.telling.Unlock()
 	fmt.Fprintln(p.s.Err, display.Message(fmt.Sprintf(format, args...)))
 }
 
@@ -110,6 +118,13 @@ func (p *turnPrinter) failures(list []edits.Failure) {
 			name += ": "
 		}
 		p.tell("Not applied: %s%s", name, f.Message)
+	}
+}
+
+// verdict stands before the diff: what was checked, and how that went.
+func (p *turnPrinter) verdict(text string) {
+	if text != "" && !p.json { // the proposal's event has it
+		p.tell("Checked: %s", text)
 	}
 }
 

@@ -133,6 +133,7 @@ func (w *wiring) engine(get func(root string) settings.Settings, sink func(*work
 		Map:         w.mapper,
 		Around:      surroundings(w.env, runtime.GOOS, runtime.GOARCH),
 		OwnRules:    w.ownRules,
+		Shadow:      w.shadow(),
 	})
 }
 

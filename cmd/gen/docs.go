@@ -144,6 +144,9 @@ func commandsDoc() []byte {
 	}
 	for _, a := range agent.Actions() {
 		fmt.Fprintf(&b, "\n## `%s`\n\n%s\n", a.Command(), a.Doc)
+		if a.Word != "" {
+			fmt.Fprintf(&b, "\nIn a prompt document: `/%s`. On the command line: `coauthor %s`.\n", a.Word, a.Word)
+		}
 		if len(a.Args) > 0 {
 			b.WriteString("\n| field | type | what |\n|---|---|---|\n")
 			for _, arg := range a.Args {

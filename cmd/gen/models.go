@@ -20,7 +20,7 @@ func modelsDoc() []byte {
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Models\n\n<!-- %s -->\n\n", notice)
-	b.WriteString(`Any server that speaks OpenAI's chat interface will do: set ` + "`model` and `apiBase`" + ` ([SETTINGS.md](SETTINGS.md)).
+	b.WriteString(`Any server that speaks OpenAI's chat interface, its Responses, or Anthropic's interface will do: set ` + "`model` and `apiBase`" + ` ([SETTINGS.md](SETTINGS.md)).
 This page lists what coauthor knows without being told. ` + "`coauthor models`" + ` prints the same for your
 settings, with what your endpoint offers; ` + "`coauthor models PATTERN`" + ` looks for a name.
 
@@ -48,8 +48,11 @@ variable; it goes to that host alone.
   one set ` + "`apiBase`" + `. Set ` + "`contextWindow`" + ` of the model to what the server was started with: nobody else knows it.
 - *GitHub Models* wants a token with the right ` + "`models: read`" + `, and names such as ` + "`github/openai/gpt-4.1`" + `.
 - *Azure*: ` + "`azure/NAME`" + ` with the name of your deployment; the sizes are those of the model whose name it has.
-- *OpenAI* itself serves models whose names have ` + "`-pro` or `-codex`" + ` through its Responses interface alone, which
-  coauthor does not speak. OpenRouter and others serve them like the rest: ` + "`openrouter/openai/NAME`" + `.
+- *OpenAI* and *Azure* serve models whose names have ` + "`-pro` or `-codex`" + ` through their Responses interface alone, and from
+  5.4 on take tools beside reasoning nowhere else. Coauthor asks those through it, at these two and at no other
+  server; ` + "`api: responses`" + ` or ` + "`api: chat`" + ` of a model in the setting ` + "`models`" + ` says otherwise.
+- *Anthropic* is asked through its own interface, with marks for its cache, and its thinking goes back beside the
+  calls of tools; a gateway that speaks it as well takes ` + "`api: anthropic`" + `.
 - *Amazon Bedrock and Google Vertex AI* sign their requests in ways of their own, which coauthor does not speak.
   They work only through a gateway that speaks OpenAI's chat interface, such as LiteLLM's proxy: set ` + "`apiBase`" + `
   to the gateway and ` + "`model`" + ` to the name that it gives the model.

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"coauthor/agent/event"
+)
+
+// checked gives a shell a test command of its own settings, which holds once x is 2.
+func checked(t *testing.T, h *shell) {
+	t.Helper()
+	config := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(config, "coauthor"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	const file = "verify: full\nverify.test:\n  - run: [sh, -c, \"echo x >> a.py; grep -q 'x = 2' a.py\"]\n    files: [\"*.py\"]\n"
+	if err := os.WriteFile(filepath.Join(config, "coauthor", "config.yaml"), []byte(file), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.config = config
+	h.env = map[string]string{"XDG_CONFIG_HOME": config, "XDG_STATE_HOME": t.TempDir(), "PATH": os.Getenv("PATH")}
+}
+
+// TestTheUserIsAskedAndSeesTheVerdict: the first time the question has the exact text, the verdict stands above
+// the diff, and what the test wrote is not in the file. The next time nobody is asked, and programs get the
+// verdict too.
+func TestTheUserIsAskedAndSeesTheVerdict(t *testing.T) {
+	const reply = "a.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n"
+	h := newShell(t, always(reply))
+	h.put("a.py", "x = 1\n")
+	checked(t, h)
+	s := h.editOnScreen()
+	s.expect(`Run sh -c "echo x >> a.py; grep -q 'x = 2' a.py" to check changes in this folder`)
+	s.types("run\n")
+	s.expect("Checked: ")
+	if strings.Contains(s.text(), "cannot be run apart from your files") && os.Getenv("COAUTHOR_SHADOW") != "require" {
+		t.Skip(s.text())
+	}
+	s.expect("sh ✓")
+	s.expect("Apply this change?")
+	s.types("n\n")
+	s.exit(1)
+	if got := h.read("a.py"); got != "x = 1\n" {
+		t.Errorf("a.py is %q", got)
+	}
+	h.intoFile = true
+	h.onScreen("edit", "-m", "x", "--format", "diff", "--yes", "--json", filepath.Join(h.root, "a.py"), "--root", h.root, "--model", "local", "--api-base", h.server.URL).exit(0)
+	verdict := ""
+	for line := range strings.Lines(h.out.String()) {
+		var e event.Event
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		if e.Kind == event.KindProposal {
+			verdict = e.Proposal.Verdict
+		}
+	}
+	if !strings.Contains(verdict, "sh ✓") {
+		t.Errorf("verdict %q: %s", verdict, h.out.String())
+	}
+	if got := h.read("a.py"); got != "x = 2\n" {
+		t.Errorf("a.py is %q", got)
+	}
+}

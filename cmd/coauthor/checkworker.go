@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"coauthor/agent/verify"
+)
+
+// CheckWorkerCmd runs one linter or test for the server, which starts it in namespaces of its own: the
+// command then sees the change, and nothing that it writes reaches the user's files.
+type CheckWorkerCmd struct{}
+
+// Run ends with the command.
+func (c *CheckWorkerCmd) Run(context.Context, Streams) (exit int, err error) {
+	if err := verify.ServeShadow(); err != nil {
+		return 1, err
+	}
+	return 0, nil
+}
+
+// shadow runs linters and tests; without a home there is no place for what they write.
+func (w *wiring) shadow() *verify.Shadow {
+	dir := w.stateDir()
+	exe, err := os.Executable()
+	if dir == "" || err != nil {
+		return nil
+	}
+	o := verify.ShadowOptions{Dir: filepath.Join(dir, "checks"), Helper: []string{exe, "check-worker"}}
+	for _, kv := range os.Environ() {
+		name, _, _ := strings.Cut(kv, "=")
+		if v := w.env(name); v != "" {
+			o.Environ = append(o.Environ, name+"="+v)
+		}
+	}
+	return verify.NewShadow(o)
+}

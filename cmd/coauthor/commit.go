@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"coauthor/agent"
+	"coauthor/agent/display"
+	"coauthor/agent/vcs"
+)
+
+// gitFlags are what the commands of the repository take.
+type gitFlags struct {
+	Root    string `placeholder:"DIR" help:"The folder to work in; default the git repository around the current folder."`
+	JSON    bool   `name:"json" help:"Print JSON, one object a line."`
+	Model   string `placeholder:"NAME" help:"The model to ask, by its weak model where it has one."`
+	APIBase string `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
+}
+
+// open opens a session that draws no map.
+func (f gitFlags) open(ctx context.Context, s Streams, files []string) (*headless, error) {
+	none := 0
+	t := turnFlags{Root: f.Root, JSON: f.JSON, Model: f.Model, APIBase: f.APIBase, MapTokens: &none, Files: files}
+	return t.open(ctx, s)
+}
+
+// CommitCmd commits what the user has changed.
+type CommitCmd struct {
+	gitFlags
+	Message string   `short:"m" placeholder:"TEXT" help:"The message; default one that the weak model writes."`
+	Files   []string `arg:"" optional:"" help:"The files to commit, also new ones; default what is staged, else all changes of tracked files."`
+}
+
+// Run commits. Exit status 1: nothing was committed.
+func (c *CommitCmd) Run(ctx context.Context, s Streams) (int, error) {
+	h, err := c.open(ctx, s, c.Files)
+	if err != nil {
+		return 1, err
+	}
+	defer h.close()
+	made, err := h.session.Commit(ctx, agent.CommitRequest{Message: c.Message, Files: h.files})
+	if errors.Is(err, vcs.ErrNothing) {
+		return 1, errors.New("there is nothing to commit; new files are committed by their names")
+	}
+	if err != nil {
+		return 1, err
+	}
+	if c.JSON {
+		marshalLine(h.s.Out, made)
+		return h.printed(0, nil)
+	}
+	for _, line := range madeCommit(made) {
+		fmt.Fprintln(h.s.Out, display.Message(line))
+	}
+	return h.printed(0, nil)
+}
+
+// DiffCmd prints what changed.
+type DiffCmd struct {
+	gitFlags
+	Base string `arg:"" optional:"" help:"The branch, tag or commit to compare with; default what was before the last turn's commit, else the last commit."`
+}
+
+// Run prints the difference.
+func (c *DiffCmd) Run(ctx context.Context, s Streams) (int, error) {
+	h, err := c.open(ctx, s, nil)
+	if err != nil {
+		return 1, err
+	}
+	defer h.close()
+	changes, err := h.session.Diff(ctx, c.Base)
+	if err != nil {
+		return 1, err
+	}
+	if c.JSON {
+		if changes.Files == nil {
+			changes.Files = []string{}
+		}
+		marshalLine(h.s.Out, changes)
+		return h.printed(0, nil)
+	}
+	h.out.tell("%s: %d in all.", changes.About, len(changes.Files))
+	text := changes.Text
+	if isTerminal(s.Out) {
+		text = display.Text(text) // elsewhere it is exactly what git apply wants
+	}
+	fmt.Fprint(h.s.Out, text)
+	return h.printed(0, nil)
+}
+
+// UndoCommitCmd takes back the last commit.
+type UndoCommitCmd struct{ gitFlags }
+
+// undone is what --json prints of it.
+type undone struct {
+	Done    bool   `json:"done"`
+	Hash    string `json:"hash"`
+	Subject string `json:"subject"`
+	Message string `json:"message"`
+}
+
+// Run takes back the commit, and the changes of a turn with it. Exit status 1: it is still there.
+func (c *UndoCommitCmd) Run(ctx context.Context, s Streams) (int, error) {
+	h, err := c.open(ctx, s, nil)
+	if err != nil {
+		return 1, err
+	}
+	defer h.close()
+	u, err := h.session.UndoCommit(ctx, &disk{ws: h.ws, consent: h.consent})
+	if err != nil {
+		return 1, err
+	}
+	code := 0
+	if !u.Done {
+		code = 1
+	}
+	if c.JSON {
+		marshalLine(h.s.Out, undone{Done: u.Done, Hash: u.Hash, Subject: u.Subject, Message: u.String()})
+		return h.printed(code, nil)
+	}
+	if u.Files != nil {
+		h.out.outcome(*u.Files)
+	}
+	fmt.Fprintln(h.s.Out, display.Message(u.String()))
+	return h.printed(code, nil)
+}

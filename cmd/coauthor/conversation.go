@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+
+	"coauthor/agent"
+	"coauthor/agent/display"
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+)
+
+// The commands on the last conversation of a folder, which --continue goes on with.
+
+// folderFlags are what these commands take.
+type folderFlags struct {
+	Root string `placeholder:"DIR" help:"The folder; default the git repository around the current folder."`
+	JSON bool   `name:"json" help:"Print JSON, one object a line."`
+}
+
+// openLast opens the folder and goes on with its last conversation.
+func (f *folderFlags) openLast(ctx context.Context, s Streams) (*headless, error) {
+	h := &headless{s: s, flags: &turnFlags{Root: f.Root, JSON: f.JSON}, in: bufio.NewReader(s.In)}
+	if _, err := h.connect(); err != nil {
+		return nil, err
+	}
+	if _, err := h.session.Continue(ctx); err != nil {
+		h.close()
+		return nil, err
+	}
+	h.print()
+	return h, nil
+}
+
+// HistoryCmd lists the requests of the last conversation.
+type HistoryCmd struct {
+	folderFlags
+}
+
+// Run prints the list.
+func (c *HistoryCmd) Run(ctx context.Context, s Streams) (int, error) {
+	h, err := c.openLast(ctx, s)
+	if err != nil {
+		return 1, err
+	}
+	defer h.close()
+	report, err := h.session.Report(ctx)
+	if err != nil {
+		return 1, err
+	}
+	if c.JSON {
+		marshalLine(h.s.Out, report)
+		return h.printed(0, nil)
+	}
+	for _, r := range report.Requests {
+		what := ""
+		if r.ProposalID != "" {
+			what = "  (a change)"
+		}
+		fmt.Fprintf(h.s.Out, "%4d  %s  %s%s\n", r.Number, r.At.Format("2006-01-02 15:04"), display.Text(proposal.Label(r.Said)), what)
+	}
+	fmt.Fprintln(h.s.Err, "All that was said: "+display.Message(report.File))
+	return h.printed(0, nil)
+}
+
+// RewindCmd goes back to before a request.
+type RewindCmd struct {
+	folderFlags
+	Yes     bool   `short:"y" help:"Do it without asking."`
+	Request string `arg:"" optional:"" help:"The number of the request, as history lists it; default the last one."`
+}
+
+// Run takes files and conversation back. Exit status 1: not done.
+func (c *RewindCmd) Run(ctx context.Context, s Streams) (int, error) {
+	h, err := c.openLast(ctx, s)
+	if err != nil {
+		return 1, err
+	}
+	defer h.close()
+	if !c.Yes {
+		if !h.interactive() {
+			return 1, errors.New("nothing was changed, because there is no terminal to ask on; --yes goes back without asking")
+		}
+		question := "Go back to before the last request, with the files?"
+		if c.Request != "" {
+			question = "Go back to before request " + c.Request + ", with the files?"
+		}
+		a, err := h.put(ctx, event.Question{Text: question, Choices: []string{"yes", "no"}, Default: "no"})
+		if err != nil || a.Choice != "yes" {
+			return 1, err
+		}
+	}
+	back, err := h.session.Rewind(ctx, c.Request, &disk{ws: h.ws, consent: h.consent})
+	if err != nil {
+		return 1, err
+	}
+	if c.JSON {
+		marshalLine(h.s.Out, rewoundLine(back))
+	} else {
+		for _, f := range back.Outcome.Files {
+			if f.Reason != "" {
+				fmt.Fprintln(h.s.Err, display.Message(f.Path+": "+f.Reason))
+			}
+		}
+		fmt.Fprintln(h.s.Err, display.Message(back.String()))
+	}
+	if !back.Done {
+		return h.printed(1, nil)
+	}
+	return h.printed(0, nil)
+}
+
+// rewoundLine is what came of going back, as JSON.
+func rewoundLine(back agent.Rewound) any {
+	files := []map[string]string{}
+	for _, f := range back.Outcome.Files {
+		files = append(files, map[string]string{"path": f.Path, "state": string(f.State), "reason": f.Reason})
+	}
+	status := "rewound"
+	if !back.Done {
+		status = string(back.Outcome.Status)
+	}
+	return map[string]any{"status": status, "number": back.Before.Number, "requests": back.Count, "reason": back.Outcome.Reason, "files": files}
+}
+
+// ClearCmd ends the last conversation.
+type ClearCmd struct {
+	folderFlags
+}
+
+// Run ends it. What was said stays in the file.
+func (c *ClearCmd) Run(ctx context.Context, s Streams) (int, error) {
+	h, err := c.openLast(ctx, s)
+	if err != nil {
+		return 1, err
+	}
+	defer h.close()
+	n := h.session.Clear()
+	if c.JSON {
+		marshalLine(h.s.Out, map[string]any{"requests": n})
+		return h.printed(0, nil)
+	}
+	fmt.Fprintln(h.s.Err, "The next request begins a new conversation.")
+	return h.printed(0, nil)
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"coauthor/agent"
+	"coauthor/agent/display"
+	"coauthor/agent/event"
+)
+
+// ReviewCmd has the model read changes.
+type ReviewCmd struct {
+	gitFlags
+	Message string `short:"m" placeholder:"TEXT" help:"What to look for."`
+	Base    string `arg:"" optional:"" help:"The branch or commit since which the changes are reviewed; default what is not committed."`
+}
+
+// Run prints what is wrong with the changes: as text, or as the events of the turn and the review behind them.
+func (c *ReviewCmd) Run(ctx context.Context, s Streams) (int, error) {
+	h, err := c.open(ctx, s, nil)
+	if err != nil {
+		return 1, err
+	}
+	defer h.close()
+	h.quietly = !c.JSON // the list that the model writes is shown in its own form
+	result, err := h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {
+		return h.session.Review(ctx, c.Base, agent.Request{Instruction: c.Message}, agent.Ports{Sink: sink, Ask: h})
+	})
+	if err != nil {
+		return 1, err
+	}
+	if c.JSON {
+		marshalLine(h.s.Out, map[string]any{"review": result.Review})
+		return h.printed(0, nil)
+	}
+	text := result.Answer
+	if result.Review != nil {
+		text = reviewText(*result.Review)
+	}
+	fmt.Fprint(h.s.Out, display.Text(text))
+	return h.printed(0, nil)
+}
+
+// reviewText is a review as compilers write: what is found, a line each, and the rest behind it.
+func reviewText(r agent.Review) string {
+	text := ""
+	for _, f := range r.Findings {
+		text += f.String() + "\n"
+	}
+	if r.Summary != "" {
+		text += r.Summary + "\n"
+	}
+	if len(r.Findings) == 0 {
+		text += "Nothing was found.\n"
+	}
+	return text
+}
