@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -161,6 +162,7 @@ func taken(t *testing.T) (f footprint) {
 		}
 		f.goroutines = n
 	}
+	sweepTimers()
 	debug.FreeOSMemory()
 	debug.FreeOSMemory() // what the first made unreachable
 	var m runtime.MemStats
@@ -176,4 +178,18 @@ func taken(t *testing.T) (f footprint) {
 		}
 	}
 	return f
+}
+
+// sweepTimers has every processor schedule for a while. A timer that was stopped, with all that it would have used, stays
+// in the runtime's heap of timers until its processor next looks at that heap, which one without work never does.
+func sweepTimers() {
+	var wg sync.WaitGroup
+	for range 4 * runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for end := time.Now().Add(20 * time.Millisecond); time.Now().Before(end); {
+				runtime.Gosched()
+			}
+		})
+	}
+	wg.Wait()
 }
