@@ -59,6 +59,7 @@ func TestModuleMakesAnEmptyFile(t *testing.T) {
 
 // The same in Helix.
 func TestHelixMakesAnEmptyFile(t *testing.T) {
+	t.Parallel()
 	cache(t, "helix")
 	w := newWorld(t, makesAPackage)
 	w.format("patch")

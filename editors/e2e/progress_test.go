@@ -93,6 +93,7 @@ func TestPlainProgressMoves(t *testing.T) {
 
 // Helix, with the line of its configuration that README.md shows.
 func TestHelixProgressMoves(t *testing.T) {
+	t.Parallel()
 	cache(t, "helix")
 	w := newWorld(t, slow())
 	term := startHelix(w, "greet.py", "main.py")

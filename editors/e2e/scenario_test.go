@@ -11,9 +11,15 @@ import (
 // versions are the Neovims that every scenario runs in.
 var versions = []string{"nvim010", "nvim012"}
 
+// eachNvim runs a scenario in every Neovim, beside other scenarios: each has a project, a home, a server
+// and a model of its own.
 func eachNvim(t *testing.T, run func(t *testing.T, prefix string)) {
+	t.Parallel()
 	for _, name := range versions {
-		t.Run(name, func(t *testing.T) { run(t, cache(t, name)) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			run(t, cache(t, name))
+		})
 	}
 }
 

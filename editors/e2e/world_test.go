@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -62,7 +63,19 @@ var built = sync.OnceValues(func() (string, error) {
 	return dir, nil
 })
 
+// atOnce is how many editors run at the same time, unless -parallel says otherwise: their tests mostly
+// wait, and the bound keeps a machine with two processors quick enough for each.
+const atOnce = "3"
+
 func TestMain(m *testing.M) {
+	flag.Parse()
+	chosen := false
+	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
+	if !chosen {
+		if err := flag.Set("test.parallel", atOnce); err != nil {
+			panic(err)
+		}
+	}
 	code := m.Run()
 	if os.Getenv("COAUTHOR_E2E_CACHE") == "" || os.Getenv("COAUTHOR_E2E_BIN") != "" {
 		os.Exit(code)

@@ -1,4 +1,6 @@
 -- The user's init.lua with the module.
+-- No plug-in in Python: to look for it at the first Python file starts several interpreters.
+vim.g.loaded_python3_provider = 0
 local parsers = vim.env.COAUTHOR_TEST_PARSERS
 vim.opt.runtimepath:prepend(vim.env.COAUTHOR_TEST_PLUGIN)
 vim.opt.runtimepath:append(parsers)

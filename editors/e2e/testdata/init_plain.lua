@@ -1,4 +1,6 @@
 -- The user's init.lua with nothing but lsp/coauthor.lua.
+-- No plug-in in Python: to look for it at the first Python file starts several interpreters.
+vim.g.loaded_python3_provider = 0
 local parsers, folder = vim.env.COAUTHOR_TEST_PARSERS, vim.env.COAUTHOR_TEST_PLAIN
 vim.opt.runtimepath:append(parsers)
 vim.o.swapfile, vim.o.more, vim.o.hidden = false, false, true
