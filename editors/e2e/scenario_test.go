@@ -312,6 +312,14 @@ func choose(n *nvim, open, title string) {
 	n.input(open)
 	n.until("a menu offers "+title, func() bool { return entry(n, title) != "" })
 	n.input(entry(n, title) + "<CR>")
+	// What is told before Neovim has drawn the text over the menu stands below it, and waits for a key.
+	wait1(func() bool {
+		if strings.Contains(n.text(), "Press ENTER") {
+			n.input("<CR>")
+			return true
+		}
+		return entry(n, title) == ""
+	})
 }
 
 // entry is the number before a title in Neovim's menu; "" where there is none. The title may stand
