@@ -6,12 +6,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
-// slow is a model that says nothing for four seconds and then writes.
+// slow is a model that says nothing until it is released, and then writes piece by piece.
 func slow() string {
-	return "-- 1.yaml --\nfirst-delay: 4s\nchunk: 24\ndelay: 40ms\n-- 1.md --\n" + twoFilesAndOneNew()
+	return "-- 1.yaml --\nhold-first: true\nchunk: 24\ndelay: 40ms\n-- 1.md --\n" + twoFilesAndOneNew()
 }
 
 // statusline is the last piece of code of README.md that sets a statusline and holds a word.
@@ -30,35 +29,24 @@ func statusline(t *testing.T, word string) string {
 	return ""
 }
 
-// moves watches a screen until it shows a text, and wants that the line of the progress was another
-// one each second meanwhile.
-func moves(t *testing.T, screen func() string, line *regexp.Regexp, until string) {
-	t.Helper()
+// moves wants that the line of the progress changes while the model says nothing, and that the answer comes to the
+// screen when it does.
+func moves(w *world, screen func() string, line *regexp.Regexp, until string) {
+	w.t.Helper()
 	var seen []string
-	last, longest := time.Now(), time.Duration(0)
-	for end := time.Now().Add(hung); ; time.Sleep(50 * time.Millisecond) {
-		text := screen()
-		if strings.Contains(text, until) {
-			break
+	if !wait(func() bool {
+		if now := line.FindString(screen()); strings.Contains(now, "Waiting for scripted · ") && !slices.Contains(seen, now) {
+			seen = append(seen, now)
 		}
-		if time.Now().After(end) {
-			t.Fatalf("never on the screen: %s\n%s", until, text)
-		}
-		now := line.FindString(text)
-		if now == "" || slices.Contains(seen, now) {
-			if len(seen) > 0 {
-				longest = max(longest, time.Since(last))
-			}
-			continue
-		}
-		seen, last = append(seen, now), time.Now()
+		return len(seen) >= 4
+	}) {
+		w.t.Fatalf("the progress stands still: %q\n%s", seen, screen())
 	}
-	waiting := slices.DeleteFunc(slices.Clone(seen), func(s string) bool { return !strings.Contains(s, "Waiting for scripted · ") })
-	// Seconds of the four may be missed on a slow machine, and the screen is drawn a moment later.
-	if len(waiting) < 3 || longest > 2500*time.Millisecond {
-		t.Errorf("the progress stood still for %s: %q", longest, seen)
+	w.t.Logf("%q", seen)
+	w.model.Release()
+	if !wait(func() bool { return strings.Contains(screen(), until) }) {
+		w.t.Fatalf("never on the screen: %s\n%s", until, screen())
 	}
-	t.Logf("%q", seen)
 }
 
 // With the module and the statusline that README.md shows.
@@ -68,7 +56,7 @@ func TestModuleProgressMoves(t *testing.T) {
 		n := w.open(prefix, "init_module.lua")
 		n.lua(statusline(t, "require'coauthor'"))
 		askForChange(n, "Vj", "be polite")
-		moves(t, n.text, regexp.MustCompile(`coauthor: (Waiting|Writing|Thinking|Checking).*\d+ s`), "before greet.py")
+		moves(w, n.text, regexp.MustCompile(`coauthor: (Waiting|Writing|Thinking|Checking).*\d+ s`), "before greet.py")
 	})
 }
 
@@ -85,7 +73,7 @@ func TestPlainProgressMoves(t *testing.T) {
 		})
 		n.keys("Gobe polite<Esc>")
 		choose(n, "gra", "Coauthor: run this instruction")
-		moves(t, n.text, regexp.MustCompile(`Coauthor: (Waiting|Writing|Thinking|Checking).*\d+ s`), "Good day, ")
+		moves(w, n.text, regexp.MustCompile(`Coauthor: (Waiting|Writing|Thinking|Checking).*\d+ s`), "Good day, ")
 		choose(n, "", "Apply")
 		n.see("Applied to 3 files, not saved yet. Undo: gra")
 	})
@@ -110,7 +98,7 @@ func TestHelixProgressMoves(t *testing.T) {
 	term.see("NOR")
 	pick(term, "Coauthor: run this instruction")
 	term.see("[Coauthor 1] Waiting for scripted") // Helix shows the token
-	moves(t, term.screen, regexp.MustCompile(`(Waiting|Writing|Thinking|Checking).*\d+ s`), "Good day, ")
+	moves(w, term.screen, regexp.MustCompile(`(Waiting|Writing|Thinking|Checking).*\d+ s`), "Good day, ")
 	pick(term, "Coauthor: apply pending edit")
 	term.see("Applied to 3 files, not saved yet. Undo: space a")
 	term.write(":quit-all!")
