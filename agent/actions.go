@@ -37,7 +37,7 @@ func ActionOf(table []Action, command string) (Action, bool) {
 }
 
 // CodeActionRow is one code action. Title may hold verbs that lsp fills in: {files}, {added},
-// {removed} of the pending proposal, {seconds} of the running turn, {choice} of a question.
+// {removed} of the pending proposal, {seconds} of the running turn, {choice} of a question, {problems} of the last edit.
 type CodeActionRow struct {
 	Title string
 	Kind  string // kind of code action
@@ -65,6 +65,8 @@ const (
 	WhenAsked When = "asked"
 	// WhenAskedText: a turn has asked something that can be answered in the user's own words.
 	WhenAskedText When = "asked-text"
+	// WhenProblems: the last applied turn brought problems, and nothing runs or waits for the user.
+	WhenProblems When = "problems"
 	// WhenRunning: a turn runs.
 	WhenRunning When = "running"
 	// WhenApplied: the last applied turn touched this document.
@@ -139,6 +141,15 @@ func firstActions() []Action {
 			Result: `{status: "discarded"|"pending", turnId, proposalId}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: discard pending edit", Kind: kindRewrite, When: WhenPending},
+			},
+		},
+		{
+			ID: "fix", Title: "Fix problems",
+			Doc:    "Starts a turn that fixes diagnostics: those that are named, else the new problems, which the editor's other servers found within seconds on the lines that the last applied edit changed. With the coder `auto` and the setting `verify.level` at `full` such a turn begins by itself.",
+			Args:   startArgs(instructionArg("What to keep in mind.")),
+			Result: `{turnId, status: "started"|"busy"|"none"}`,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: fix {problems}", Kind: kindQuickFix, When: WhenProblems},
 			},
 		},
 		{

@@ -42,6 +42,7 @@ type Session struct {
 	commands  consents
 	committer committer
 	saved     saved
+	problems  newProblems
 
 	mu        sync.Mutex
 	active    []*turn                   // guarded by mu; running, oldest first

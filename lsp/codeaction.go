@@ -31,6 +31,9 @@ func (s *server) captureCodeAction(p *codeActionParams) actionPlace {
 	s.docs.Focus(p.Document.URI, &place.rng)
 	if doc, open := s.docs.Get(p.Document.URI); open {
 		place.doc = doc
+		if s.docs.SeeDiagnostics(doc.URI, place.rng, p.Context.Diagnostics) {
+			s.diagnosed(doc.URI)
+		}
 		t := s.targetIn(doc, &place.rng)
 		place.selection = !t.whole()
 	}
@@ -83,6 +86,7 @@ type situation struct {
 	choice   string              // the answer that it would give
 	undoable string              // the applied turn that touched this document last
 	redoable string              // the undone turn that touched this document last
+	problems agent.NewProblems   // on the lines that the last applied turn changed
 	prompt   bool                // the document is a prompt document
 	ours     bool                // it is one of those that the server writes for the user to look at
 	now      time.Time
@@ -97,7 +101,7 @@ func (s *server) situation(place actionPlace) situation {
 	if running := r.session.Turns(); len(running) > 0 {
 		now.running = &running[0]
 	}
-	now.asked = s.questions.in(r)
+	now.asked, now.problems = s.questions.in(r), r.session.NewProblems()
 	now.waiting = r.session.Proposals().Pending()
 	slices.Reverse(now.waiting)
 	now.waiting = now.waiting[:min(len(now.waiting), offeredAtOnce)]

@@ -36,6 +36,7 @@ func commandRows(coders coder.Table) map[string]commandRow {
 		"followUp":    {place: true, settings: true, run: (*server).cmdFollowUp},
 		"openPrompt":  {place: true, elsewhere: true, run: (*server).cmdOpenPrompt},
 		"runPrompt":   {place: true, prompt: true, settings: true, run: (*server).cmdRunPrompt},
+		"fix":         {place: true, elsewhere: true, settings: true, run: (*server).cmdFix},
 		"apply":       {run: (*server).cmdApply},
 		"discard":     {run: (*server).cmdDiscard},
 		"showPending": {soon: true, run: (*server).cmdShowPending},

@@ -53,7 +53,7 @@ func wanted(kind string, only []string) bool {
 
 // cheap reports whether an action may appear unasked, in a light bulb.
 func cheap(w agent.When) bool {
-	return w == agent.WhenPending || w == agent.WhenRunning || w == agent.WhenAsked || w == agent.WhenAskedText
+	return w == agent.WhenPending || w == agent.WhenProblems || w == agent.WhenRunning || w == agent.WhenAsked || w == agent.WhenAskedText
 }
 
 // each gives the situation once for each thing that a row could be about.
@@ -65,7 +65,7 @@ func (now *situation) each(w agent.When) func(func(*situation) bool) {
 			now.eachAnswer(w, yield)
 			return
 		case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenCode, agent.WhenPrompt,
-			agent.WhenRunning, agent.WhenApplied, agent.WhenUndone:
+			agent.WhenProblems, agent.WhenRunning, agent.WhenApplied, agent.WhenUndone:
 			yield(now)
 			return
 		}
@@ -111,7 +111,7 @@ func (now *situation) fits(w agent.When, box bool) bool {
 		return !box
 	case agent.WhenCode: // what waits for the user stands alone, so that the menu stays short
 		return now.running == nil && len(now.waiting)+len(now.asked) == 0
-	case agent.WhenPending, agent.WhenPrompt, agent.WhenAsked, agent.WhenAskedText,
+	case agent.WhenPending, agent.WhenPrompt, agent.WhenProblems, agent.WhenAsked, agent.WhenAskedText,
 		agent.WhenRunning, agent.WhenApplied, agent.WhenUndone:
 	}
 	return true
@@ -169,6 +169,13 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 		}
 		title = strings.ReplaceAll(title, "{seconds}", strconv.Itoa(int(now.now.Sub(now.running.Started).Seconds())))
 		args["turnId"] = now.running.ID
+	case agent.WhenProblems:
+		if len(now.problems.List) == 0 || now.running != nil || len(now.waiting) > 0 {
+			return protocol.CodeAction{}, false
+		}
+		starts = true
+		title = strings.ReplaceAll(title, "{problems}", now.problems.CountProblems())
+		args["uri"] = doc.URI
 	case agent.WhenApplied:
 		if now.undoable == "" {
 			return protocol.CodeAction{}, false

@@ -92,6 +92,9 @@ func (s *server) decided(r *rootState, e *event.Event) {
 	if e.Commit != nil && s.roots.of(r.ws) == r {
 		s.commitTold(e.Commit)
 	}
+	if e.Landed != nil && r.session.ProblemsLanded() {
+		s.background(func(ctx context.Context) { s.seeToProblems(ctx, r) })
+	}
 	p := e.Proposal
 	if p == nil || s.roots.of(r.ws) != r {
 		return // its folder has left

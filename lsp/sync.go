@@ -111,6 +111,9 @@ func (s *server) changeDocument(uri string, v int32, changes []document.ContentC
 	}
 	s.docs.Focus(next.URI, nil)
 	s.docs.ForgetRange(next.URI)
+	if s.docs.ForgetSeen(next.URI) {
+		s.diagnosed(next.URI)
+	}
 	if next.Path != "" {
 		next.Root.session.Edited()
 	}
@@ -153,6 +156,7 @@ func (s *server) didClose(_ context.Context, p *documentParams) error {
 		return fmt.Errorf("close of %s, which is not open", p.Document.URI)
 	}
 	s.docs.Close(doc.URI)
+	s.undiagnosed(doc)
 	s.balance()
 	if doc.Path != "" {
 		doc.Root.ws.DidClose(doc.Path)
@@ -183,6 +187,7 @@ func (s *server) didFocus(_ context.Context, p *didFocusParams) error {
 // each server only its own part.
 func (s *server) didDiagnose(_ context.Context, p *diagnosticsParams) error {
 	s.docs.SetDiagnostics(p.URI, p.Diagnostics)
+	s.diagnosed(p.URI)
 	return nil
 }
 

@@ -5,9 +5,12 @@ import (
 	"time"
 )
 
+// Auto is the name of the coder that goes on by itself.
+const Auto = "auto"
+
 // auto works in rounds until the model says that all of the task is done, or a limit is reached.
 func auto() Coder {
-	return Coder{Name: "auto", Title: "Work until it is done", Menu: "work until it is done…", Edits: true, Tools: true, Template: "auto.md.tmpl", Next: keepGoing,
+	return Coder{Name: Auto, Title: "Work until it is done", Menu: "work until it is done…", Edits: true, Tools: true, Template: "auto.md.tmpl", Next: keepGoing,
 		Doc: "Changes the code in several rounds until the task is done or a limit is reached, and proposes the result as a whole.", Said: "The task."}
 }
 

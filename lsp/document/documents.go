@@ -1,6 +1,7 @@
 package document
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -51,12 +52,13 @@ type Table[R any] struct {
 	front       string                    // guarded by mu; the same, of all, those that the server wrote too
 	prompt      string                    // guarded by mu; the prompt document that was used last
 	ranges      map[string]protocol.Range // guarded by mu; of the last code action request, by key
-	diagnostics map[string][]Diagnostic   // guarded by mu; of all servers, from coauthor/diagnostics, by key
+	diagnostics map[string][]Diagnostic   // guarded by mu; of all servers, by key
+	diagnosed   map[string]bool           // guarded by mu; diagnostics are from coauthor/diagnostics; otherwise from requests
 }
 
 // NewTable returns an empty table. kindOf says whose a document is by its URI and its path.
 func NewTable[R any](kindOf func(uri, path string) Kind) *Table[R] {
-	return &Table[R]{kindOf: kindOf, byKey: map[string]*Document[R]{}, ranges: map[string]protocol.Range{}, diagnostics: map[string][]Diagnostic{}}
+	return &Table[R]{kindOf: kindOf, byKey: map[string]*Document[R]{}, ranges: map[string]protocol.Range{}, diagnostics: map[string][]Diagnostic{}, diagnosed: map[string]bool{}}
 }
 
 // Get returns the open document of a URI, however it is spelled.
@@ -82,6 +84,7 @@ func (d *Table[R]) Close(uri string) {
 	delete(d.byKey, key)
 	delete(d.ranges, key)
 	delete(d.diagnostics, key)
+	delete(d.diagnosed, key)
 	for _, at := range []*string{&d.focused, &d.front, &d.prompt} {
 		if *at == key {
 			*at = ""
@@ -168,8 +171,52 @@ func (d *Table[R]) SetDiagnostics(uri string, list []Diagnostic) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if _, open := d.byKey[key]; open {
-		d.diagnostics[key] = list
+		d.diagnostics[key], d.diagnosed[key] = list, true
 	}
+}
+
+// SeeDiagnostics stores what a request says about a range of an open document, in the place of what was seen there before.
+// A client that tells of all by SetDiagnostics is taken at that word. It reports whether anything is known now or was.
+func (d *Table[R]) SeeDiagnostics(uri string, in protocol.Range, list []Diagnostic) bool {
+	key := KeyOfURI(uri)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	before := d.diagnostics[key]
+	if _, open := d.byKey[key]; !open || d.diagnosed[key] || len(before)+len(list) == 0 {
+		return false
+	}
+	now := slices.DeleteFunc(slices.Clone(before), func(c Diagnostic) bool { return c.touches(in) })
+	for _, c := range list {
+		if c.Text() != "" && !slices.ContainsFunc(now, func(o Diagnostic) bool { return o.Range == c.Range && o.Source == c.Source && o.Text() == c.Text() }) {
+			now = append(now, c)
+		}
+	}
+	d.diagnostics[key] = now
+	return true
+}
+
+// ForgetSeen drops what requests said about a document: its text has moved. It reports whether there was anything.
+func (d *Table[R]) ForgetSeen(uri string) bool {
+	key := KeyOfURI(uri)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.diagnosed[key] || len(d.diagnostics[key]) == 0 {
+		return false
+	}
+	delete(d.diagnostics, key)
+	return true
+}
+
+// Diagnosed reports whether the client tells of all diagnostics of a document, without being asked.
+func (d *Table[R]) Diagnosed(uri string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.diagnosed[KeyOfURI(uri)]
+}
+
+// touches reports whether a diagnostic is about lines of a range.
+func (c Diagnostic) touches(in protocol.Range) bool {
+	return uint32(c.Range.Start.Line) <= in.End.Line && uint32(c.Range.End.Line) >= in.Start.Line
 }
 
 // DiagnosticsIn returns the complaints about a document that touch a range.
@@ -178,7 +225,7 @@ func (d *Table[R]) DiagnosticsIn(uri string, in *protocol.Range) []Diagnostic {
 	defer d.mu.Unlock()
 	var list []Diagnostic
 	for _, c := range d.diagnostics[KeyOfURI(uri)] {
-		if in == nil || uint32(c.Range.Start.Line) <= in.End.Line && uint32(c.Range.End.Line) >= in.Start.Line {
+		if in == nil || c.touches(*in) {
 			list = append(list, c)
 		}
 	}

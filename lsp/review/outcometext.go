@@ -11,7 +11,7 @@ import (
 // moduleCommands are what our Neovim module calls the commands that messages name.
 var moduleCommands = map[string]string{
 	"showPending": "show", "apply": "apply", "discard": "discard", "undoTurn": "undo", "redoTurn": "redo",
-	"cancel": "cancel", "answer": "answer", "openPrompt": "prompt", "doctor": "doctor",
+	"cancel": "cancel", "answer": "answer", "openPrompt": "prompt", "doctor": "doctor", "fix": "fix",
 }
 
 // Words are what a message has to know of the client it is read in.

@@ -109,6 +109,7 @@ vim.diagnostic.set(vim.api.nvim_create_namespace('other'), b, {
 })
 answers['workspace/executeCommand'] = function(p)
   if p.command == 'coauthor.edit' then return { turnId = 't1', status = 'started' } end
+  if p.command == 'coauthor.fix' then return { status = 'none' } end
   if p.command == 'coauthor.ask' then return { turnId = 't2', status = 'started' } end
   if p.command == 'coauthor.apply' then return { status = 'applied', files = { {}, {} } } end
   if p.command == 'coauthor.discard' then return { status = p.arguments[1].files and 'pending' or 'discarded' } end
@@ -126,6 +127,23 @@ is('diagnostics of the range', arg1.diagnostics, { {
   severity = 1, source = 'lint', code = 7, message = 'wrong',
 } })
 is('focus is told first', sent[#sent - 1].method == 'coauthor/didFocus' or last('coauthor/didFocus') ~= nil, true)
+
+-- What all servers complain about is told as it changes, also that it is gone.
+eventually('diagnostics are told', function()
+  local told = last('coauthor/diagnostics')
+  return told and told.uri == vim.uri_from_bufnr(b) and #told.diagnostics == 2 and told.diagnostics[1].message == 'wrong'
+end)
+vim.diagnostic.set(vim.api.nvim_create_namespace('other'), b, {})
+eventually('that they are gone', function() return #last('coauthor/diagnostics').diagnostics == 0 end)
+
+-- "fix" takes those of a range; without one the server knows which are meant.
+vim.diagnostic.set(vim.api.nvim_create_namespace('other'), b, { { lnum = 1, col = 0, severity = 1, message = 'here' } })
+vim.cmd('2,2Coauthor fix')
+vim.cmd('Coauthor fix gently')
+eventually('fix sent', function() return #calls('coauthor.fix') == 2 end)
+is('of the range', calls('coauthor.fix')[1].params.arguments[1].diagnostics[1].message, 'here')
+is('the new ones', { calls('coauthor.fix')[2].params.arguments[1].diagnostics, calls('coauthor.fix')[2].params.arguments[1].instruction }, { nil, 'gently' })
+vim.diagnostic.set(vim.api.nvim_create_namespace('other'), b, {})
 
 -- Without words vim.ui.input asks; cancelling sends nothing.
 local prompts, say_next = {}, nil

@@ -102,6 +102,7 @@ end
 local subcommands = {
   edit = { run = request('edit'), doc = 'ask for a change of the selection or the file' },
   ask = { run = request('ask'), doc = 'ask a question' },
+  fix = { run = request('fix'), doc = 'fix what is complained about in the selection, else what the last change brought' },
   apply = { run = decide('apply'), files = true, doc = 'apply the pending change, or one file of it' },
   discard = { run = decide('discard'), files = true, doc = 'drop the pending change, or one file of it' },
   show = {

@@ -6,6 +6,7 @@ return {
     { id = 'apply', command = 'coauthor.apply', title = 'Apply pending edit', args = { 'turnId', 'proposalId', 'revision', 'files', 'hunks', 'uri' } },
     { id = 'showPending', command = 'coauthor.showPending', title = 'Show pending edit', args = { 'turnId', 'proposalId', 'revision', 'files', 'hunks', 'uri', 'format' } },
     { id = 'discard', command = 'coauthor.discard', title = 'Discard pending edit', args = { 'turnId', 'proposalId', 'revision', 'files', 'hunks', 'uri' } },
+    { id = 'fix', command = 'coauthor.fix', title = 'Fix problems', args = { 'instruction', 'uri', 'range', 'version', 'files', 'readOnly', 'diagnostics', 'model', 'preview' } },
     { id = 'edit', command = 'coauthor.edit', title = 'Change…', args = { 'instruction', 'uri', 'range', 'version', 'files', 'readOnly', 'diagnostics', 'model', 'preview', 'format' } },
     { id = 'openPrompt', command = 'coauthor.openPrompt', title = 'Write an instruction…', args = { 'kind', 'questionId', 'uri', 'range', 'version' } },
     { id = 'runPrompt', command = 'coauthor.runPrompt', title = 'Run the instruction', args = { 'uri' } },

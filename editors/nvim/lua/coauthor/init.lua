@@ -41,6 +41,21 @@ function M.setup(options)
       end
     end,
   })
+  vim.api.nvim_create_autocmd('DiagnosticChanged', {
+    group = group,
+    callback = function(ev)
+      require('coauthor.target').tell_diagnostics(ev.buf)
+    end,
+  })
+  vim.api.nvim_create_autocmd('LspAttach', {
+    group = group,
+    callback = function(ev)
+      local c = vim.lsp.get_client_by_id(ev.data.client_id)
+      if c and c.name == client.name and #vim.diagnostic.get(ev.buf) > 0 then
+        require('coauthor.target').tell_diagnostics(ev.buf)
+      end
+    end,
+  })
   if not config.current.autostart then
     return
   end

@@ -82,6 +82,23 @@ function M.ask(c, bufnr, opts)
   end)
 end
 
+--- Fixes the diagnostics of a selection, else the new problems that the server knows of.
+function M.fix(c, bufnr, opts)
+  local argument = target.of(c, bufnr, opts)
+  if not opts.first then
+    argument.diagnostics = nil
+  end
+  require('coauthor.review').forget_keys()
+  if opts.instruction and opts.instruction ~= '' then
+    argument.instruction = opts.instruction
+  end
+  client.run(c, 'fix', argument, function(result)
+    if result and result.turnId then
+      started(result, opts.instruction ~= '' and opts.instruction or 'fix problems', 'fix', c.id)
+    end
+  end, bufnr)
+end
+
 --- Any other command of the server's table, with words and target as an edit has them.
 function M.other(c, bufnr, id, opts)
   local argument = target.of(c, bufnr, opts)

@@ -74,6 +74,29 @@ function M.diagnostics(bufnr, range, encoding)
   return vim.list_slice(found, 1, 50)
 end
 
+local waiting = {}
+
+--- Tells the servers of a buffer what all clients and linters complain about in it. Several changes of one moment are one.
+function M.tell_diagnostics(bufnr)
+  if waiting[bufnr] then
+    return
+  end
+  waiting[bufnr] = true
+  vim.schedule(function()
+    waiting[bufnr] = nil
+    if not vim.api.nvim_buf_is_loaded(bufnr) then
+      return
+    end
+    local client = require('coauthor.client')
+    for _, c in ipairs(vim.lsp.get_clients({ name = client.name, bufnr = bufnr })) do
+      client.tell(c, 'coauthor/diagnostics', {
+        uri = vim.uri_from_bufnr(bufnr),
+        diagnostics = M.diagnostics(bufnr, nil, c.offset_encoding or 'utf-16'),
+      })
+    end
+  end)
+end
+
 local function version(bufnr)
   return vim.lsp.util.buf_versions and vim.lsp.util.buf_versions[bufnr] or nil
 end

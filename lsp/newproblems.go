@@ -1,0 +1,98 @@
+package lsp
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/lsp/wire"
+)
+
+// Problems that the editor's other servers find on lines which a turn has just changed are offered as one action. A client
+// tells of them by coauthor/diagnostics, or with the requests for code actions, which most give the diagnostics of all.
+
+// problemsSettle is how long the editor's servers are given to tell of the rest, once the first new problem is there.
+const problemsSettle = time.Second
+
+// diagnosed passes on what is known of a document's diagnostics.
+func (s *server) diagnosed(uri string) {
+	doc, open := s.docs.Get(uri)
+	if !open || doc.Path == "" || doc.Uncertain() {
+		return
+	}
+	if doc.Root.session.Diagnosed(agent.Told{Path: doc.Path, Text: doc.Text, List: s.problemsIn(doc), Partly: !s.docs.Diagnosed(uri)}) {
+		s.background(func(ctx context.Context) { s.seeToProblems(ctx, doc.Root) })
+	}
+}
+
+// undiagnosed passes on that nothing more is told of a file.
+func (s *server) undiagnosed(doc *openDocument) {
+	if doc.Path != "" {
+		doc.Root.session.Diagnosed(agent.Told{Path: doc.Path, Text: doc.Text})
+	}
+}
+
+// seeToProblems tells the user of the new problems in a root, or has them fixed where the user wanted that.
+func (s *server) seeToProblems(ctx context.Context, r *rootState) {
+	if s.opts.Sleep(ctx, problemsSettle) != nil {
+		return
+	}
+	found := r.session.SeeToProblems()
+	if len(found.List) == 0 {
+		return
+	}
+	if found.Unasked {
+		started, err := s.fix(r, found, agent.Request{})
+		if err == nil && started.Turn != "" {
+			s.client.LogMessage(protocol.MessageTypeInfo, "Coauthor: "+found.CountProblems()+" on the lines that the last edit changed; the coder auto goes on with them.")
+			return
+		}
+		s.log.Info("new problems were not fed back", "status", started.Status, "err", err)
+	}
+	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+found.CountProblems()+" on the lines that the last edit changed. Fix: "+s.howToFix(found))
+}
+
+// howToFix says how the user has the new problems fixed.
+func (s *server) howToFix(found agent.NewProblems) string {
+	return strings.ReplaceAll(s.words().How("fix"), "{problems}", found.CountProblems())
+}
+
+// fix begins a turn that fixes new problems.
+func (s *server) fix(r *rootState, found agent.NewProblems, req agent.Request) (agent.Started, error) {
+	return s.startWith(r, req, func(req agent.Request, sink event.Sink) (agent.Started, error) {
+		return r.session.Fix(found, req, agent.Ports{Sink: sink, Ask: s.asker(r)})
+	})
+}
+
+// cmdFix has diagnostics fixed: those that the command names, else the new ones.
+func (s *server) cmdFix(ctx context.Context, c *commandCall) (any, error) {
+	req, err := s.request(c)
+	if err != nil {
+		return nil, err
+	}
+	if len(req.Diagnostics) > 0 {
+		if req.Instruction == "" {
+			req.Instruction = "Fix these problems."
+		}
+		return s.begin(ctx, c.target.root, req, c)
+	}
+	found := c.target.root.session.NewProblems()
+	if len(found.List) == 0 {
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: No new problems are known on the lines that the last edit changed.")
+		return startResult{Status: "none"}, nil
+	}
+	found.Unasked, req.Target = false, nil
+	started, err := s.fix(c.target.root, found, req)
+	if err != nil {
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
+	}
+	if started.Status == agent.StatusBusy {
+		return startResult{TurnID: started.Busy, Status: started.Status}, nil
+	}
+	return startResult{TurnID: started.Turn, Status: started.Status}, nil
+}
