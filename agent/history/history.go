@@ -35,10 +35,11 @@ type Exchange struct {
 
 // History is the conversation of one session. It is safe for concurrent use.
 type History struct {
-	mu   sync.Mutex
-	done []Exchange // guarded by mu
-	from int        // guarded by mu; an exchange before it is not sent any more
-	last int        // guarded by mu; number of the newest exchange there ever was
+	mu      sync.Mutex
+	summary Summary    // guarded by mu; stands for what was said before done
+	done    []Exchange // guarded by mu
+	from    int        // guarded by mu; an exchange before it is not sent any more
+	last    int        // guarded by mu; number of the newest exchange there ever was
 }
 
 // Add appends an exchange and returns it with its number. One without an answer is dropped, and added is
@@ -59,20 +60,18 @@ func (h *History) Add(x Exchange) (numbered Exchange, added bool) {
 func (h *History) Restore(t Told) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.done, h.from, h.last = slices.Clone(t.Exchanges), 0, t.Last
+	h.summary, h.done, h.from, h.last = t.Summary, slices.Clone(t.Rest().Exchanges), 0, t.Last
 }
 
-// Messages returns the exchanges as messages that begin with the user and end with the model.
+// Messages returns exchanges as messages that begin with the user and end with the model.
 // Replies written in another edit format than format are reduced to their prose, because a model
 // repeats the format that it sees.
-func (h *History) Messages(format string) []llm.Message {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	var list []llm.Message
-	for _, x := range h.done[h.from:] {
-		list = append(list, llm.Text(llm.RoleUser, x.User), llm.Text(llm.RoleAssistant, x.seen(format)))
+func Messages(list []Exchange, format string) []llm.Message {
+	var messages []llm.Message
+	for _, x := range list {
+		messages = append(messages, llm.Text(llm.RoleUser, x.User), llm.Text(llm.RoleAssistant, x.seen(format)))
 	}
-	return list
+	return messages
 }
 
 // Trim forgets the oldest exchanges when all of them together count more than limit. It then
@@ -85,7 +84,7 @@ func (h *History) Trim(limit int, count func(string) int) int {
 	sizes := make([]int, len(h.done))
 	total := 0
 	for i := h.from; i < len(h.done); i++ {
-		sizes[i] = count(h.done[i].User) + count(h.done[i].Reply)
+		sizes[i] = h.done[i].size(count)
 		total += sizes[i]
 	}
 	if total <= limit {
@@ -101,14 +100,6 @@ func (h *History) Trim(limit int, count func(string) int) int {
 		h.from++
 	}
 	return h.from - before
-}
-
-// Copy returns a history of its own with the same exchanges, for who wants to see what would be sent
-// without sending it.
-func (h *History) Copy() *History {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return &History{done: append([]Exchange(nil), h.done...), from: h.from, last: h.last}
 }
 
 // Find returns the exchange of a turn.
@@ -159,7 +150,7 @@ func (h *History) Rewind(turn string) bool {
 func (h *History) Forget() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.done, h.from, h.last = nil, 0, 0
+	h.summary, h.done, h.from, h.last = Summary{}, nil, 0, 0
 }
 
 func (x Exchange) seen(format string) string {

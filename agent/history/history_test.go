@@ -11,6 +11,12 @@ import (
 	"coauthor/agent/llm"
 )
 
+// sent are the exchanges of a conversation as a model gets them.
+func sent(h *history.History, format string) []llm.Message {
+	_, list := h.Sent()
+	return history.Messages(list, format)
+}
+
 func lines(list []llm.Message) []string {
 	var out []string
 	for _, m := range list {
@@ -26,11 +32,11 @@ func TestMessagesAlternateAndEndAnswered(t *testing.T) {
 	h.Add(history.Exchange{Turn: "3", User: "why", Reply: "because"})
 	h.Add(history.Exchange{Turn: "4", User: "more", Reply: "BLOCK", Prose: " ", Format: "diff"})
 	want := []string{"user: add", "assistant: done\nBLOCK", "user: why", "assistant: because", "user: more", "assistant: BLOCK"}
-	if diff := cmp.Diff(want, lines(h.Messages("diff"))); diff != "" {
+	if diff := cmp.Diff(want, lines(sent(&h, "diff"))); diff != "" {
 		t.Error(diff)
 	}
 	want[1], want[5] = "assistant: done", "assistant: (I changed the files.)"
-	if diff := cmp.Diff(want, lines(h.Messages("whole"))); diff != "" {
+	if diff := cmp.Diff(want, lines(sent(&h, "whole"))); diff != "" {
 		t.Errorf("in another format: %s", diff)
 	}
 	if x, ok := h.Last(); !ok || x.Turn != "4" {
@@ -40,7 +46,7 @@ func TestMessagesAlternateAndEndAnswered(t *testing.T) {
 		t.Error("an unanswered exchange was kept")
 	}
 	h.Forget()
-	if len(h.Messages("diff")) != 0 || len(h.Done()) != 0 {
+	if len(sent(&h, "diff")) != 0 || len(h.Done()) != 0 {
 		t.Error("Forget kept something")
 	}
 }
@@ -57,7 +63,7 @@ func TestTrimGoesDownToHalf(t *testing.T) {
 	if n := h.Trim(99, count); n != 6 {
 		t.Errorf("trimmed %d, want 6", n)
 	}
-	if n := len(h.Messages("")); n != 8 {
+	if n := len(sent(&h, "")); n != 8 {
 		t.Errorf("%d messages left, want 8", n)
 	}
 	if n := h.Trim(99, count); n != 0 {
@@ -73,18 +79,18 @@ func TestTrimForgets(t *testing.T) {
 		h.Add(history.Exchange{User: "user", Reply: "model"})
 		h.Trim(90, count)
 	}
-	if n := len(h.Done()); n > 10 || 2*n != len(h.Messages("")) {
-		t.Errorf("%d exchanges are kept, %d messages are sent", n, len(h.Messages("")))
+	if n := len(h.Done()); n > 10 || 2*n != len(sent(&h, "")) {
+		t.Errorf("%d exchanges are kept, %d messages are sent", n, len(sent(&h, "")))
 	}
 	h.Add(history.Exchange{Turn: "long", User: strings.Repeat("u", 500), Reply: "model"})
 	h.Trim(90, count)
 	x, ok := h.Last()
-	if !ok || x.Turn != "long" || len(h.Messages("")) != 0 || len(h.Done()) != 1 {
-		t.Errorf("after one that is too long: %v, %d messages, %d exchanges", x.Turn, len(h.Messages("")), len(h.Done()))
+	if !ok || x.Turn != "long" || len(sent(&h, "")) != 0 || len(h.Done()) != 1 {
+		t.Errorf("after one that is too long: %v, %d messages, %d exchanges", x.Turn, len(sent(&h, "")), len(h.Done()))
 	}
 	h.Add(history.Exchange{Turn: "next", User: "user", Reply: "model"})
-	if n := h.Trim(90, count); n != 0 || len(h.Messages("")) != 2 {
-		t.Errorf("trimmed %d, %d messages", n, len(h.Messages("")))
+	if n := h.Trim(90, count); n != 0 || len(sent(&h, "")) != 2 {
+		t.Errorf("trimmed %d, %d messages", n, len(sent(&h, "")))
 	}
 }
 
