@@ -51,6 +51,9 @@ func Build(in Input) (Chunks, error) {
 	if in.Map != "" {
 		c.Map = b.said("map")
 	}
+	if in.Earlier != "" {
+		c.Earlier = b.said("earlier")
+	}
 	c.Done = in.Done
 	if in.Format != nil || len(in.Chat)+len(in.Missing)+len(in.Unshown) > 0 {
 		c.Chat = b.said("chat")
@@ -104,8 +107,9 @@ func (b *builder) text(name string) string {
 	return b.keep(render(name, struct {
 		templateData
 		Input
-		Files []File
-	}{b.data, b.in, files}))
+		Files        []File
+		EarlierFence edits.Fence
+	}{b.data, b.in, files, chooseFence(b.in.Earlier)}))
 }
 
 func (b *builder) fill(name, source string) string { return b.keep(fill(name, source, b.data)) }

@@ -34,6 +34,7 @@ var words = edits.Format{
 // input is the head of a golden archive. Files below chat/, readonly/ and rules/ are the files.
 type input struct {
 	Coder, Format, Instruction, Note, Map string
+	Earlier                               string
 	Missing, Unshown                      []string
 	Focus                                 *prompt.Focus
 	Diagnostics                           []prompt.Diagnostic
@@ -129,6 +130,7 @@ func read(t *testing.T, a *txtar.Archive) (prompt.Input, int) {
 	}
 	in.Profile.Short = h.Short
 	in.Profile.EditFormat, in.Around, in.OnWish = h.Best, h.Around, h.OnWish
+	in.Earlier = h.Earlier
 	in.Focus, in.Diagnostics = h.Focus, h.Diagnostics
 	for i, s := range h.Done {
 		in.Done = append(in.Done, llm.Text([]llm.Role{llm.RoleUser, llm.RoleAssistant}[i%2], s))
@@ -169,6 +171,7 @@ func TestRolesAlternate(t *testing.T) {
 					in.Map, in.ReadOnly = "m", []prompt.File{{Path: "r", Text: "y"}}
 				}
 				if bits&16 != 0 {
+					in.Earlier = "e"
 					in.Done = []llm.Message{llm.Text(llm.RoleUser, "u"), llm.Text(llm.RoleAssistant, "a")}
 					in.Rounds = []llm.Message{llm.Text(llm.RoleAssistant, "a"), llm.Text(llm.RoleUser, "u")}
 				}

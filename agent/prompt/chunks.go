@@ -14,6 +14,7 @@ type Chunks struct {
 	Rules    []llm.Message // of the read-only files
 	ReadOnly []llm.Message
 	Map      []llm.Message
+	Earlier  []llm.Message
 	Done     []llm.Message
 	Chat     []llm.Message
 	Current  []llm.Message
@@ -40,7 +41,7 @@ func (c Chunks) Messages() []llm.Message {
 		markLast(reference)
 		markLast(chat)
 	}
-	return join(slices.Concat(front, reference, clone(c.Done), chat, c.tail()))
+	return join(slices.Concat(front, reference, clone(c.Earlier), clone(c.Done), chat, c.tail()))
 }
 
 // join puts what one side says in several messages into one message of several parts, because

@@ -39,6 +39,11 @@ func expendables() []expendable {
 			c.Done = c.Done[2:]
 			return true
 		}},
+		{"the summary of what was said before", PartSummary, func(c *Chunks) bool {
+			was := len(c.Earlier) > 0
+			c.Earlier = nil
+			return was
+		}},
 		{"the repository map", PartMap, func(c *Chunks) bool {
 			was := len(c.Map) > 0
 			c.Map = nil

@@ -14,7 +14,7 @@ import (
 
 func crowded(t *testing.T) prompt.Chunks {
 	t.Helper()
-	in := prompt.Input{Coder: coder.All()[0], Format: &words, Instruction: "THE REQUEST", Map: "THE MAP",
+	in := prompt.Input{Coder: coder.All()[0], Format: &words, Instruction: "THE REQUEST", Map: "THE MAP", Earlier: "THE NOTES",
 		Profile: model.Profile{UseSystemPrompt: true, Reminder: "user"},
 		Chat:    []prompt.File{{Path: "a", Text: "THE FILE\n"}}}
 	for _, s := range []string{"OLD", "NEW"} {
@@ -50,10 +50,10 @@ func TestFitDropsInOrder(t *testing.T) {
 		gone := map[string]bool{
 			"reminder": strings.Count(text, "REMINDER") == 1,
 			"old":      !strings.Contains(text, "OLD"), "new": !strings.Contains(text, "NEW"),
-			"map": !strings.Contains(text, "THE MAP"), "examples": !strings.Contains(text, "EXAMPLE"),
+			"notes": !strings.Contains(text, "THE NOTES"), "map": !strings.Contains(text, "THE MAP"), "examples": !strings.Contains(text, "EXAMPLE"),
 		}
 		told := strings.Join(fitted.Dropped, ", ")
-		for name, words := range map[string]string{"reminder": "repetition", "old": "conversation", "new": "conversation (2)", "map": "map", "examples": "examples"} {
+		for name, words := range map[string]string{"reminder": "repetition", "old": "conversation", "new": "conversation (2)", "notes": "summary", "map": "map", "examples": "examples"} {
 			if gone[name] != strings.Contains(told, words) {
 				t.Fatalf("limit %d: %s gone %v, the user is told %q", limit, name, gone[name], told)
 			}
@@ -61,7 +61,7 @@ func TestFitDropsInOrder(t *testing.T) {
 		if sized := c.Parts(count); total(sized) != fitted.Tokens {
 			t.Fatalf("limit %d: %d tokens, the parts are %+v", limit, fitted.Tokens, sized)
 		}
-		for _, name := range []string{"reminder", "old", "new", "map", "examples"} {
+		for _, name := range []string{"reminder", "old", "new", "notes", "map", "examples"} {
 			if gone[name] && !slices.Contains(order, name) {
 				order = append(order, name)
 			}
@@ -70,7 +70,7 @@ func TestFitDropsInOrder(t *testing.T) {
 			t.Fatalf("dropped %v although everything fits", order)
 		}
 	}
-	if got := strings.Join(order, " "); got != "reminder old new map examples" {
+	if got := strings.Join(order, " "); got != "reminder old new notes map examples" {
 		t.Errorf("dropped in the order: %s", got)
 	}
 }
@@ -112,7 +112,7 @@ func TestParts(t *testing.T) {
 		Profile:  model.Profile{UseSystemPrompt: true, Reminder: "user"},
 		Rules:    []prompt.Rule{{File: prompt.File{Path: "AGENTS.md", Text: "rule"}}},
 		ReadOnly: []prompt.File{{Path: "r", Text: "12345"}}, Chat: []prompt.File{{Path: "b", Text: "1234567"}, {Path: "a", Text: "1"}},
-		Done: []llm.Message{llm.Text(llm.RoleUser, "u"), llm.Text(llm.RoleAssistant, "a")}}
+		Earlier: "before", Done: []llm.Message{llm.Text(llm.RoleUser, "u"), llm.Text(llm.RoleAssistant, "a")}}
 	c, err := prompt.Build(in)
 	if err != nil {
 		t.Fatal(err)
@@ -124,11 +124,11 @@ func TestParts(t *testing.T) {
 			got = append(got, f.Path+"="+strconv.Itoa(f.Tokens))
 		}
 	}
-	want := "system, examples, rules, AGENTS.md=4, read-only files, r=5, repository map, conversation, files, a=1, b=7, request, reminder"
+	want := "system, examples, rules, AGENTS.md=4, read-only files, r=5, repository map, summary, conversation, files, a=1, b=7, request, reminder"
 	if strings.Join(got, ", ") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, ", "), want)
 	}
-	if list := prompt.Expendable(); len(list) != 4 || strings.Contains(strings.Join(list, ""), "%") {
+	if list := prompt.Expendable(); len(list) != 5 || strings.Contains(strings.Join(list, ""), "%") {
 		t.Errorf("%q", list)
 	}
 }

@@ -23,8 +23,9 @@ type Input struct {
 	Unshown  []string // open in the editor, left out for their size
 	Map      string   // the repository map; "" for none
 
-	Done   []llm.Message // finished exchanges, ending with an answer
-	Rounds []llm.Message // answers and reflections of this turn so far
+	Earlier string        // the summary of what was said before Done; "" for none
+	Done    []llm.Message // finished exchanges, ending with an answer
+	Rounds  []llm.Message // answers and reflections of this turn so far
 
 	Tools       string // what the model is told of the tools that it has; "" for none
 	Note        string // what became of the last proposal, for the model

@@ -9,6 +9,7 @@ const (
 	PartRules        = "rules"
 	PartReadOnly     = "read-only files"
 	PartMap          = "repository map"
+	PartSummary      = "summary"
 	PartConversation = "conversation"
 	PartFiles        = "files"
 	PartRequest      = "request"
@@ -42,8 +43,8 @@ type partOf struct {
 func (c Chunks) parts() []partOf {
 	return []partOf{
 		{PartSystem, c.head(), nil}, {PartExamples, c.Examples, nil}, {PartRules, c.Rules, c.files[PartRules]},
-		{PartReadOnly, c.ReadOnly, c.files[PartReadOnly]}, {PartMap, c.Map, nil}, {PartConversation, c.Done, nil},
-		{PartFiles, c.Chat, c.files[PartFiles]}, {PartRequest, c.Current, nil},
+		{PartReadOnly, c.ReadOnly, c.files[PartReadOnly]}, {PartMap, c.Map, nil}, {PartSummary, c.Earlier, nil},
+		{PartConversation, c.Done, nil}, {PartFiles, c.Chat, c.files[PartFiles]}, {PartRequest, c.Current, nil},
 	}
 }
 
