@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"coauthor/agent/history"
 	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
 	"coauthor/agent/tool"
@@ -39,14 +40,25 @@ func (s Strategy) forced() *llm.Tool {
 	return &llm.Tool{Name: t.Name, Description: t.Description, Schema: t.Parameters}
 }
 
-// assemble puts the prompt together and makes it fit. done are the exchanges of earlier turns, news the
+// earlier is what was said in turns before.
+type earlier struct {
+	summary history.Summary
+	said    []history.Exchange // after what the summary stands for
+}
+
+func (s *Session) earlier() (e earlier) {
+	e.summary, e.said = s.history.Sent()
+	return e
+}
+
+// assemble puts the prompt together and makes it fit. before is what was said in earlier turns, news the
 // replies of this talk so far and what was said to them.
-func assemble(c Context, done, news []llm.Message) (Prompt, error) {
+func assemble(c Context, before earlier, news []llm.Message) (Prompt, error) {
 	p := Prompt{Strategy: c.Strategy, Context: c, nameless: c.nameless}
 	in := prompt.Input{
 		Profile: c.Model.Profile, Coder: c.Coder, Format: c.Format,
 		Missing: c.Missing, Unshown: c.Unshown, Map: c.Map.Text,
-		Done: done, Rounds: news,
+		Earlier: before.summary.Text, Done: history.Messages(before.said, c.formatName()), Rounds: news,
 		Note: c.Note, Hint: c.Hint, Instruction: c.Request.Instruction, Focus: c.Focus,
 		Manual: c.Manual, Media: c.Media, Rules: c.Rules, OnWish: c.OnWish, Around: c.Around,
 	}

@@ -123,6 +123,7 @@ func (t *turn) end(r Result) {
 		s.mu.Unlock()
 		t.cancel(nil)
 		s.keepWarm(t.sent)
+		s.summarize()
 		defer s.leave()
 		defer s.next()
 		defer close(t.done)

@@ -26,12 +26,14 @@ import (
 type record struct {
 	once     sync.Once     // restores, where the settings ask for it
 	restored chan struct{} // closed when that is done, or need not be
+	order    sync.Mutex    // held while the conversation changes and that is written; taken before mu
 
 	mu           sync.Mutex
 	transcript   *history.Transcript // guarded by mu; nil until it is needed, and for none
 	conversation string              // guarded by mu; names that of this session in the transcript
 	notes        []event.Note        // guarded by mu; what the next turn tells
 	toldErr      bool                // guarded by mu; the user knows that nothing is saved
+	taken        bool                // guarded by mu; an earlier conversation was taken over, and no turn went on with it
 	closed       bool                // guarded by mu
 }
 
@@ -92,8 +94,15 @@ func (t *turn) exchange(format string, talk []history.Said) history.Exchange {
 // remember keeps the turn in the history.
 func (t *turn) remember(x history.Exchange) {
 	t.kept = true
-	if x, added := t.s.history.Add(x); added {
-		t.s.write(history.Record{Kind: history.KindTurn, Exchange: x})
+	s := t.s
+	s.record.order.Lock()
+	x, added := s.history.Add(x)
+	if added {
+		s.write(history.Record{Kind: history.KindTurn, Exchange: x})
+	}
+	s.record.order.Unlock()
+	for _, n := range s.bound() {
+		t.note(n)
 	}
 }
 
@@ -140,29 +149,36 @@ func (s *Session) closeRecord() {
 
 // goOnWithEarlier makes the history ready for the turn's first prompt, and tells what the user must know of it.
 func (t *turn) goOnWithEarlier() error {
-	notes, err := t.s.restore(t.ctx)
-	if err != nil {
+	if err := t.s.restore(t.ctx); err != nil {
 		return err
 	}
+	t.tellKept()
 	r := &t.s.record
-	transcript := t.s.transcript()
 	r.mu.Lock()
-	if transcript != nil && !r.toldErr {
-		if err := transcript.Err(); err != nil {
-			r.toldErr = true
-			notes = append(notes, warning(upper("this conversation is not kept on disk: ")+err.Error()+"."))
-		}
-	}
+	taken := r.taken
+	r.taken = false
 	r.mu.Unlock()
-	for _, n := range notes {
-		t.note(n)
+	if taken {
+		t.s.summarize()
+	}
+	transcript := t.s.transcript()
+	if transcript == nil {
+		return nil
+	}
+	err := transcript.Err()
+	r.mu.Lock()
+	tell := err != nil && !r.toldErr
+	r.toldErr = r.toldErr || tell
+	r.mu.Unlock()
+	if tell {
+		t.note(warning(upper("this conversation is not kept on disk: ") + err.Error() + "."))
 	}
 	return nil
 }
 
 // restore has the session go on with the last conversation of its folder, where the settings ask for that, the
-// first time that it is called. It returns what to tell the user, once.
-func (s *Session) restore(ctx context.Context) ([]event.Note, error) {
+// first time that it is called.
+func (s *Session) restore(ctx context.Context) error {
 	set := s.settings().History
 	s.record.once.Do(func() {
 		if !set.Restore {
@@ -171,29 +187,21 @@ func (s *Session) restore(ctx context.Context) ([]event.Note, error) {
 		}
 		go func() { // who needs it waits for restored
 			defer close(s.record.restored)
-			told, err := s.lastConversation()
-			s.record.mu.Lock()
-			defer s.record.mu.Unlock()
-			switch {
+			switch told, err := s.lastConversation(); {
 			case errors.Is(err, errNoEarlier):
 			case err != nil:
-				s.record.notes = []event.Note{warning("The last conversation cannot be gone on with: " + err.Error() + ".")}
+				s.tellNext(warning("The last conversation cannot be gone on with: " + err.Error() + "."))
 			default:
-				s.takeOver(told)
-				s.record.notes = earlierNotes(told)
+				s.goOn(told)
 			}
 		}()
 	})
 	select {
 	case <-s.record.restored:
+		return nil
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return ctx.Err()
 	}
-	s.record.mu.Lock()
-	defer s.record.mu.Unlock()
-	notes := s.record.notes
-	s.record.notes = nil
-	return notes, nil
 }
 
 // Continue has the session go on with the last conversation of its folder, with the files that were in its chat.
@@ -208,10 +216,7 @@ func (s *Session) Continue(ctx context.Context) (history.Told, error) {
 	if err != nil {
 		return told, err
 	}
-	s.record.mu.Lock()
-	s.takeOver(told)
-	s.record.notes = earlierNotes(told)
-	s.record.mu.Unlock()
+	s.goOn(told)
 	last := told.Exchanges[len(told.Exchanges)-1]
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -257,8 +262,23 @@ func (s *Session) lastConversation() (history.Told, error) {
 // mostRestored is how much text of a conversation a session takes over: more than any model is sent of it.
 const mostRestored = 256 << 10
 
-// takeOver makes an earlier conversation that of the session. The caller holds record.mu.
+// goOn has the session go on with an earlier conversation, and the user told with the next turn.
+func (s *Session) goOn(told history.Told) {
+	notes := earlierNotes(told)
+	s.record.order.Lock()
+	s.takeOver(told)
+	s.record.order.Unlock()
+	for _, n := range append(notes, s.bound()...) {
+		s.tellNext(n)
+	}
+	s.record.mu.Lock()
+	defer s.record.mu.Unlock()
+	s.record.taken = true
+}
+
+// takeOver makes an earlier conversation that of the session. The caller holds record.order.
 func (s *Session) takeOver(told history.Told) {
+	told = told.Rest()
 	size, from := 0, len(told.Exchanges)
 	for from > 0 && (size <= mostRestored || from == len(told.Exchanges)) {
 		from--
@@ -267,7 +287,9 @@ func (s *Session) takeOver(told history.Told) {
 		x.Prose = proseOf(*x)
 	}
 	told.Exchanges = told.Exchanges[from:]
+	s.record.mu.Lock()
 	s.record.conversation = told.Session
+	s.record.mu.Unlock()
 	s.history.Restore(told)
 }
 

@@ -63,16 +63,17 @@ var ErrRunning = errors.New("a request is still running; stop it or wait for its
 // taken back as one change, with what the user typed since kept; where that is in the way, nothing is changed
 // and the Outcome says why. port is how files are changed.
 func (s *Session) Rewind(ctx context.Context, which string, port proposal.Delivery) (Rewound, error) {
-	if _, err := s.restore(ctx); err != nil {
+	if err := s.restore(ctx); err != nil {
 		return Rewound{}, err
 	}
 	if s.busy() {
 		return Rewound{}, ErrRunning
 	}
-	list, err := s.Conversation(ctx)
+	told, err := s.told(ctx)
 	if err != nil {
 		return Rewound{}, err
 	}
+	list := told.Exchanges
 	at, err := findRequest(list, which)
 	if err != nil {
 		return Rewound{}, err
@@ -93,10 +94,11 @@ func (s *Session) Rewind(ctx context.Context, which string, port proposal.Delive
 	}
 	r.Done, r.Dropped = true, s.proposals.Drop(turns)
 	r.proposed = r.Dropped == 0 && slices.ContainsFunc(list[at:], func(x history.Exchange) bool { return x.Proposal != "" })
+	s.stopSummary()
+	s.record.order.Lock()
+	defer s.record.order.Unlock()
 	if !s.history.Rewind(r.Before.Turn) { // it is not in memory any more
-		s.record.mu.Lock()
-		s.takeOver(history.Told{Session: s.record.conversation, Exchanges: list[:at], Last: r.Before.Number - 1})
-		s.record.mu.Unlock()
+		s.takeOver(told.Before(at))
 	}
 	s.write(history.Record{Kind: history.KindRewind, Exchange: history.Exchange{Turn: r.Before.Turn, Number: r.Before.Number}})
 	return r, nil
@@ -128,38 +130,48 @@ func (s *Session) busy() bool {
 // Conversation returns the exchanges of the conversation, oldest first: those of the transcript where there is
 // one, because it has more of them than memory.
 func (s *Session) Conversation(ctx context.Context) ([]history.Exchange, error) {
-	if _, err := s.restore(ctx); err != nil {
-		return nil, err
+	told, err := s.told(ctx)
+	return told.Exchanges, err
+}
+
+// told is the conversation as Conversation gives it.
+func (s *Session) told(ctx context.Context) (history.Told, error) {
+	if err := s.restore(ctx); err != nil {
+		return history.Told{}, err
 	}
-	done := s.history.Done()
 	s.record.mu.Lock()
-	conversation := s.record.conversation
+	mine := history.Told{Session: s.record.conversation, Exchanges: s.history.Done()}
 	s.record.mu.Unlock()
+	mine.Summary, _ = s.history.Sent()
 	transcript := s.transcript()
-	if transcript == nil || conversation == "" {
-		return done, nil
+	if transcript == nil || mine.Session == "" {
+		return mine, nil
 	}
 	var records []history.Record
 	var err error
 	if stopped := await(ctx, func() { records, err = transcript.Read() }); stopped != nil {
-		return nil, stopped
+		return history.Told{}, stopped
 	}
 	if err != nil {
 		s.e.o.Log.Warn("read the transcript", "error", err)
 	}
-	if told := history.Replay(records, conversation).Exchanges; len(told) >= len(done) {
+	if told := history.Replay(records, mine.Session); len(told.Exchanges) >= len(mine.Exchanges) {
 		return told, nil
 	}
-	return done, nil // what is in memory is what can be gone back to
+	return mine, nil // what is in memory is what can be gone back to
 }
 
 // Clear forgets what was said; the files of the chat and what is proposed stay. It returns how many requests
 // that were.
 func (s *Session) Clear() int {
+	s.stopSummary()
+	s.record.order.Lock()
+	defer s.record.order.Unlock()
 	n := len(s.history.Done())
 	s.history.Forget()
 	s.record.mu.Lock()
 	kept := s.record.conversation != ""
+	s.record.notes = nil // they speak of what is forgotten
 	s.record.mu.Unlock()
 	if kept {
 		s.write(history.Record{Kind: history.KindClear})

@@ -31,6 +31,7 @@ type Session struct {
 	proposals *proposal.Store
 	history   *history.History
 	record    record
+	summing   summing
 	mapper    func() Mapper
 	maps      *maps
 	follower  atomic.Pointer[Follower] // what mapper made, once it did

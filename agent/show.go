@@ -5,7 +5,6 @@ import (
 
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
-	"coauthor/agent/history"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
 )
@@ -57,7 +56,7 @@ func (s *Session) Prompt(ctx context.Context, r Request, p Ports) (Prompt, error
 	if err != nil {
 		return Prompt{}, err
 	}
-	if _, err := s.restore(ctx); err != nil {
+	if err := s.restore(ctx); err != nil {
 		return Prompt{}, err
 	}
 	r, from := s.starting(ctx, r, p, row, before)
@@ -66,7 +65,7 @@ func (s *Session) Prompt(ctx context.Context, r Request, p Ports) (Prompt, error
 	if err != nil {
 		return Prompt{}, err
 	}
-	return assemble(c, done(s.history.Copy(), c), nil)
+	return assemble(c, s.earlier(), nil)
 }
 
 // looking is what the stages reach when nothing is sent and nobody asked.
@@ -74,13 +73,4 @@ func (s *Session) looking() outside {
 	o := s.outside("", event.Default(), func(event.Event) {})
 	o.looking = true
 	return o
-}
-
-// The size of the history, in tokens, by what the model can take.
-const leastHistory, mostHistory = 1024, 8192
-
-// done are the earlier exchanges that a context takes along.
-func done(h *history.History, c Context) []llm.Message {
-	h.Trim(min(max(c.Model.Profile.ContextWindow/16, leastHistory), mostHistory), c.Model.Counter.Count)
-	return h.Messages(c.formatName())
 }

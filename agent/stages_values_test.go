@@ -85,8 +85,8 @@ func TestStagesAreFunctions(t *testing.T) {
 		"Nothing more.",
 	} {
 		contexts, were = append(contexts, c), append(were, seen(c))
-		p, err := assemble(c, nil, nil)
-		if again, _ := assemble(c, nil, nil); err != nil || !reflect.DeepEqual(again.Messages, p.Messages) || again.Tokens != p.Tokens {
+		p, err := assemble(c, earlier{}, nil)
+		if again, _ := assemble(c, earlier{}, nil); err != nil || !reflect.DeepEqual(again.Messages, p.Messages) || again.Tokens != p.Tokens {
 			t.Fatalf("round %d: two prompts for one context: %v", round, err)
 		}
 		o.client = saying(text)

@@ -147,7 +147,14 @@ func (t *turn) begin() error {
 		t.note(n)
 	}
 	from.moved, t.amends = t.waited, from.amends
-	return t.gather(r, from.start, set, by)
+	if err := t.gather(r, from.start, set, by); err != nil {
+		return err
+	}
+	if err := t.joinSummary(); err != nil {
+		return err
+	}
+	t.tellKept()
+	return nil
 }
 
 // gather begins a talk: it sets where the turn stands.
@@ -172,7 +179,7 @@ func (t *turn) round() error {
 	t.reflecting = false
 	var err error
 	for again := true; again; again = t.withoutTools(err) {
-		r.Prompt, err = assemble(t.at, done(t.s.history, t.at), history.Talk(t.talk[t.talkFrom:], t.at.formatName()))
+		r.Prompt, err = assemble(t.at, t.s.earlier(), history.Talk(t.talk[t.talkFrom:], t.at.formatName()))
 		r.Prompt.later = len(t.rounds) > 0
 		if err == nil {
 			err = t.sized(t.ctx, r.Prompt)

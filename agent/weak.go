@@ -15,6 +15,15 @@ import (
 // messages for a model; an error passes it over, such as one that what must be said does not fit it. What the calls
 // cost counts to the session. Which models these are is looked up anew each time: the user may have switched.
 func (s *Session) askWeak(ctx context.Context, ask func(m Model) ([]llm.Message, error)) (string, error) {
+	return s.askWeakFor(ctx, ask, func(u event.Usage) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.usage = s.usage.Add(u)
+	})
+}
+
+// askWeakFor is askWeak for who counts what it costs.
+func (s *Session) askWeakFor(ctx context.Context, ask func(m Model) ([]llm.Message, error), spent func(event.Usage)) (string, error) {
 	set, catalog := s.settings(), s.e.o.Catalog()
 	var errs []error
 	asked := map[string]bool{}
@@ -35,7 +44,9 @@ func (s *Session) askWeak(ctx context.Context, ask func(m Model) ([]llm.Message,
 		r, err := s.e.o.Client.Stream(ctx, llm.Request{
 			Model: by.Model.Profile, Role: role, Messages: messages, Temperature: by.Model.Temperature,
 		}, func(llm.Delta) {})
-		s.spend(by.Model, messages, r, err)
+		if u := costs(by.Model, messages, r, err); u != (event.Usage{}) {
+			spent(u)
+		}
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
@@ -45,6 +56,8 @@ func (s *Session) askWeak(ctx context.Context, ask func(m Model) ([]llm.Message,
 			errs = append(errs, err)
 		case text == "" || r.Finish == llm.FinishRefused:
 			errs = append(errs, errors.New(by.Model.Profile.Name+" answered with nothing"))
+		case r.Finish == llm.FinishLength || r.Finish == llm.FinishCut:
+			errs = append(errs, errors.New("the answer of "+by.Model.Profile.Name+" broke off"))
 		default:
 			return text, nil
 		}
@@ -54,10 +67,18 @@ func (s *Session) askWeak(ctx context.Context, ask func(m Model) ([]llm.Message,
 
 // spend adds what a call beside the turns cost to the usage of the session.
 func (s *Session) spend(m Model, messages []llm.Message, r llm.Reply, err error) {
+	u := costs(m, messages, r, err)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.usage = s.usage.Add(u)
+}
+
+// costs is what a call cost, as we count it where the server does not.
+func costs(m Model, messages []llm.Message, r llm.Reply, err error) event.Usage {
 	u := r.Usage
 	if u.Prompt == 0 && u.Completion == 0 {
 		if err != nil && r.Text == "" {
-			return
+			return event.Usage{}
 		}
 		u = event.Usage{Completion: m.Counter.Count(r.Text) + m.Counter.Count(r.Reasoning), Estimated: true}
 		for _, message := range messages {
@@ -67,7 +88,5 @@ func (s *Session) spend(m Model, messages []llm.Message, r llm.Reply, err error)
 	if u.Cost == 0 {
 		u.Cost = model.Cost(m.Profile.Price, u)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.usage = s.usage.Add(u)
+	return u
 }

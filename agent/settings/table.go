@@ -354,6 +354,16 @@ func historyRows() []Row {
 			Doc:   "Whether the first request in a folder goes on with the last conversation there, as `--continue` does on the command line.",
 			field: func(s *Settings) any { return &s.History.Restore },
 		},
+		{
+			Name: "history.summarize", Type: Bool, Default: true, Scope: User,
+			Doc:   "Whether the oldest part of a long conversation is summed up by the weak model (the main one where that fails), after a request and while you read on. Without it the oldest requests are not sent any more. You are told of both, and `history` shows all requests in any case.",
+			field: func(s *Settings) any { return &s.History.Summarize },
+		},
+		{
+			Name: "history.tokens", Type: Int, Default: 0, Scope: User, Max: 1_000_000,
+			Doc:   "From how many tokens on a conversation is too long to be sent as it is; half of that stays as it was said. 0 is a sixteenth of the model's context window, at least 1024 and at most 8192.",
+			field: func(s *Settings) any { return &s.History.Tokens },
+		},
 	}
 }
 

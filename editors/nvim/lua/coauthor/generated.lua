@@ -80,6 +80,8 @@ return {
     { name = 'history.save', type = 'bool', default = true },
     { name = 'history.inWorkspace', type = 'bool', default = false },
     { name = 'history.restore', type = 'bool', default = false },
+    { name = 'history.summarize', type = 'bool', default = true },
+    { name = 'history.tokens', type = 'int', default = 0 },
     { name = 'git.autoCommit', type = 'bool', default = false },
     { name = 'git.dirtyCommits', type = 'bool', default = false },
     { name = 'git.hooks', type = 'bool', default = true },
