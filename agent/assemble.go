@@ -78,6 +78,7 @@ func assemble(c Context, before earlier, news []llm.Message) (Prompt, error) {
 	case textTools:
 		in.Tools = tool.TextRules()
 	}
+	in.Finish = p.finishes()
 	chunks, err := prompt.Build(in)
 	if err != nil {
 		return p, err

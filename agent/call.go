@@ -23,6 +23,7 @@ type Reply struct {
 	circles  bool         // the text went round in circles, and was cut there
 	inText   bool         // Calls stood in the text
 	rest     string       // the text without its calls
+	finish   []llm.Call   // by which the model said how far the task is
 	fence    edits.Fence  // that the model was asked to use
 	counted  bool         // Usage says something
 }
@@ -137,7 +138,7 @@ func (r *Reply) read(ctx context.Context, p Prompt, h *reading) error {
 	blank := strings.TrimSpace(r.Text) == "" && len(r.Calls) == 0
 	if blank && r.Reasoning != "" && r.Finish == llm.FinishStop || r.OnlyThought && p.Format != nil {
 		if p.later { // what came before stands
-			r.Text = "(no answer)" // servers refuse a message of nothing
+			r.Text = noAnswer
 			r.Notes = append(r.Notes, warning(name+" thought about it and then answered nothing."))
 			return nil
 		}
@@ -179,6 +180,9 @@ func (r *Reply) read(ctx context.Context, p Prompt, h *reading) error {
 	r.findCallsBeside(p)
 	return nil
 }
+
+// noAnswer stands for a reply of nothing: servers refuse a message without a text.
+const noAnswer = "(no answer)"
 
 // findCalls finds the calls of tools in a reply without edits. Models write calls into their text, and some
 // into their thinking.

@@ -16,7 +16,8 @@
 //     protected, adds open documents while they fit, and has the map drawn (map.go): a Context.
 //  4. assemble (assemble.go) makes the eight chunks of package prompt and fits them: a Prompt.
 //  5. call (call.go) streams the answer through package llm, tells it as it comes, and has the edit
-//     format's parser read the edits in it: a Reply.
+//     format's parser read the edits in it: a Reply. Calls by which the model looks around are carried out
+//     (look.go) until it answers; one by which it says how far the task is ends the round (finish.go).
 //  6. settle (settle.go) asks the door about each edit (permits.go), has package edits apply them in
 //     memory, offers the files that the model asks for (offer.go), runs the checks of package verify, and
 //     puts what the model must hear into words (news.go): an Outcome, with the Context of the next round.

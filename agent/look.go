@@ -48,6 +48,9 @@ func (p Prompt) offered() []llm.Tool {
 	if p.tools != nativeTools || p.forced() != nil {
 		return nil
 	}
+	if p.finishes() {
+		return append(tool.Offer(), tool.OfferFinisher())
+	}
 	return tool.Offer()
 }
 
@@ -88,6 +91,7 @@ type looking struct {
 	first int      // where those begin
 	calls []tool.Call
 	last  bool // the model was told to answer now
+	asked bool // what it has done, when it said that it was done
 }
 
 // look asks the model, and lets it look around before it answers. With an error the reply holds what had
@@ -108,7 +112,7 @@ func (t *turn) look(p Prompt) (Reply, error) {
 		if r.Instead == nil {
 			t.sent = l.p
 		}
-		if len(r.Calls) == 0 || l.last {
+		if len(r.Calls) == 0 || l.last || l.finished(r) {
 			return l.answer(r)
 		}
 		if err := l.carryOut(r); err != nil {
@@ -122,8 +126,15 @@ func (t *turn) look(p Prompt) (Reply, error) {
 // call count, too.
 func (l *looking) answer(r Reply) (Reply, error) {
 	if len(r.Calls) > 0 {
+		r.finish = l.finishing(r)
 		r.Text, r.Calls = r.rest, nil
 	}
+	r, err := l.joined(r)
+	return l.withVerdict(r), err
+}
+
+// joined is a reply with what the model wrote beside the looks before it.
+func (l *looking) joined(r Reply) (Reply, error) {
 	before := strings.Join(l.said, "\n\n")
 	switch {
 	case l.p.Format == nil && strings.TrimSpace(r.Text) != "", before == "" && strings.TrimSpace(r.Text) != "", l.p.Format != nil && before == "":
@@ -164,9 +175,15 @@ func (l *looking) carryOut(r Reply) error {
 		l.box, l.tree = t.box(), treeOf(t.at)
 	}
 	list, stuck := make([]looked, len(r.Calls)), false
+	finish := l.finishing(r)
 	for i, c := range r.Calls {
+		if len(finish) > 0 && tool.Finishes(c) {
+			list[i] = unfinished(c, len(finish) == len(r.Calls))
+			continue
+		}
 		list[i], stuck = l.judge(c, i, stuck)
 	}
+	l.asked = l.asked || len(finish) == len(r.Calls)
 	if err := l.runAll(t.ctx, list); err != nil {
 		return err
 	}
@@ -252,8 +269,8 @@ func (l *looking) runAll(ctx context.Context, list []looked) error {
 // add puts a reply and its results into the prompt, and decides whether the model may look again.
 func (l *looking) add(r Reply, list []looked, texts []string, stuck bool) {
 	t := l.t
-	if strings.TrimSpace(r.rest) != "" {
-		l.said = append(l.said, strings.TrimSpace(r.rest))
+	if rest := strings.TrimSpace(l.withoutFinish(r)); rest != "" {
+		l.said = append(l.said, rest)
 	}
 	why := ""
 	switch {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/mention"
@@ -27,6 +28,8 @@ type Outcome struct {
 	News      prompt.Reflection // what the model has to hear about it
 	Told      string            // the same as a message; "" for nothing
 	Why       string            // the same for the user, in a few words
+	Said      coder.Verdict     // what the reply says about the task
+	Unread    string            // why what it says cannot be read; "" when it can
 	Notes     []event.Note
 	After     Context  // what the next round starts from
 	Anew      *Context // the same where the model is asked as if there had been no such reply; nil otherwise
@@ -65,6 +68,7 @@ func (s *settling) run(ctx context.Context) error {
 	}
 	s.closeTwice()
 	s.out.Prose = prose(s.r.Text, s.r.Edits, s.r.Problems)
+	s.verdict()
 	if err := s.apply(ctx); err != nil {
 		return err
 	}

@@ -92,7 +92,7 @@ func forCoder(r Round) coder.Round {
 	return coder.Round{
 		Coder: r.Context.Coder.Name, Text: r.Reply.Text, Prose: r.Outcome.Prose, Cut: r.Reply.cut(), Edits: len(r.Outcome.Edits),
 		Reflected: r.reflected, Before: r.Context.state(), After: r.Outcome.After.state(), Changed: r.Outcome.Changed, Chat: r.Outcome.After.Chat, Mentioned: r.Outcome.Mentioned, Named: r.Outcome.Named,
-		News: r.Outcome.Told, Why: r.Outcome.Why,
+		News: r.Outcome.Told, Why: r.Outcome.Why, Said: r.Outcome.Said, Unread: r.Outcome.Unread,
 	}
 }
 

@@ -40,7 +40,7 @@ func (r Round) said(news string) history.Said {
 }
 
 // held says whether the reply held edits, whatever became of them.
-func (r Round) held() bool { return len(r.Reply.Edits)+len(r.Reply.Problems) > 0 }
+func (r Round) held() bool { return r.Reply.held() }
 
 // turn is one request on its way: a list of rounds, and where they have come to. Its fields belong to
 // the goroutine of run, except where a line says otherwise.

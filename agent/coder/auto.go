@@ -10,7 +10,7 @@ const Auto = "auto"
 
 // auto works in rounds until the model says that all of the task is done, or a limit is reached.
 func auto() Coder {
-	return Coder{Name: Auto, Title: "Work until it is done", Menu: "work until it is done…", Edits: true, Tools: true, Template: "auto.md.tmpl", Next: keepGoing,
+	return Coder{Name: Auto, Title: "Work until it is done", Menu: "work until it is done…", Edits: true, Tools: true, Finishes: true, Template: "auto.md.tmpl", Next: keepGoing,
 		Doc: "Changes the code in several rounds until the task is done or a limit is reached, and proposes the result as a whole.", Said: "The task."}
 }
 
@@ -35,7 +35,7 @@ func keepGoing(t Turn) Step {
 	if why := standsStill(t.Rounds); why != "" {
 		return Done{Why: why}
 	}
-	said := ReadVerdict(r.Prose)
+	said := r.Said
 	over := t.over()
 	switch {
 	case r.News != "" && over == "":
@@ -53,6 +53,9 @@ func onward(r Round, said Verdict) string {
 	text := "Nothing was changed in this round."
 	if len(r.Changed) > 0 {
 		text = "The files hold these edits now; their text above is up to date."
+	}
+	if r.Unread != "" {
+		text += " Your call of finish could not be read: " + r.Unread + "."
 	}
 	if said.Next != "" {
 		return text + " Go on: " + said.Next

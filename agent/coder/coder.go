@@ -33,6 +33,7 @@ type Coder struct {
 	Edits    bool          // its reply holds edits
 	Leads    bool          // its turn can go on as a coder whose reply holds edits
 	Tools    bool          // its model may look around with tools before it answers
+	Finishes bool          // its model says at the end of each reply how far the task is: by a tool where it has tools
 	Wants    bool          // files that its reply names (if it leads) or asks for are offered to the user, and it is asked again with them
 	Finds    bool          // the existing files that its reply names come into the chat, for later turns too
 	Manual   bool          // it is given passages of our own documentation, and nothing of the project but what the user names

@@ -37,6 +37,16 @@ type Round struct {
 	Named     []string // all existing files that the reply names, sorted, for a coder that finds files
 	News      string   // what the engine has to say to it: refused edits, added files, findings; "" for nothing
 	Why       string   // the same in a few words for the user
+	Said      Verdict  // what the reply says about the task
+	Unread    string   // why what it says cannot be read, for the model; "" when it can
+}
+
+// Verdict is what a model says about its task at the end of a reply.
+type Verdict struct {
+	Said    bool   // it says anything about it
+	Done    bool   // nothing is left
+	Next    string // what it does next; "" when it does not say
+	Summary string // for the user; "" when there is none
 }
 
 // Step is how a turn goes on: Done, Again, HandOver or Ask.

@@ -29,6 +29,7 @@ type templateData struct {
 	GoAhead  string // what a bare "do it" means
 	Tag      string // that rules stand in
 	Short    bool   // the coder's text is to be as short as it can be
+	Finish   bool   // the model has a tool to say how far the task is
 	Full     bool   // an edit format may say also what matters only now and then
 }
 
@@ -37,7 +38,7 @@ const goAhead = `When the user then only says "yes", "ok" or "do it", write the 
 
 // dataOf is what the templates of a prompt may use.
 func dataOf(in Input) (templateData, error) {
-	d := templateData{Fence: fenceOf(in), Language: in.Around.language(), Chosen: in.Around.Language, Tag: tagFor(in.Rules), Short: in.Profile.Short}
+	d := templateData{Fence: fenceOf(in), Language: in.Around.language(), Chosen: in.Around.Language, Tag: tagFor(in.Rules), Short: in.Profile.Short, Finish: in.Finish}
 	if terse(in.Profile) {
 		d.Language = firstOf(d.Chosen, theirs)
 		return d, nil

@@ -86,12 +86,25 @@ func others() map[string]string {
 // named finds the tool that a name means: exactly, in other letters, with what models put around it, or by
 // another name.
 func named(raw string) (Tool, bool) {
-	name := strings.TrimSpace(raw)
-	for range 3 {
+	return meant(raw, func(name string) (Tool, bool) {
 		if t, ok := ByName(name); ok {
 			return t, true
 		}
-		if t, ok := ByName(others()[name]); ok {
+		return ByName(others()[name])
+	})
+}
+
+// looks says whether a name means one of the tools to look around with.
+func looks(name string) bool {
+	_, ok := named(name)
+	return ok
+}
+
+// meant finds a tool by a name as models write it.
+func meant(raw string, find func(name string) (Tool, bool)) (Tool, bool) {
+	name := strings.TrimSpace(raw)
+	for range 3 {
+		if t, ok := find(name); ok {
 			return t, true
 		}
 		lower := strings.ToLower(name)
@@ -230,6 +243,9 @@ func lineRange(s string) (first, last int, ok bool) {
 
 // value brings a value into the parameter's type.
 func (p Parameter) value(v any) (any, error) {
+	if p.Type == "boolean" {
+		return asBool(p.Name, v)
+	}
 	if p.Type == "integer" {
 		if n, ok := asInt(v); ok {
 			return n, nil

@@ -30,7 +30,7 @@ type Tool struct {
 type Parameter struct {
 	Name     string
 	Doc      string
-	Type     string // string or integer
+	Type     string // string, integer or boolean
 	Required bool
 	Enum     []string
 	Others   []string // names that models give it
@@ -97,9 +97,16 @@ func Names() []string {
 func Offer() []llm.Tool {
 	var list []llm.Tool
 	for _, t := range All() {
-		list = append(list, llm.Tool{Name: t.Name, Description: t.Doc, Schema: t.schema()})
+		list = append(list, t.offer())
 	}
 	return list
+}
+
+// OfferFinisher returns Finisher as a model is offered it.
+func OfferFinisher() llm.Tool { return Finisher().offer() }
+
+func (t Tool) offer() llm.Tool {
+	return llm.Tool{Name: t.Name, Description: t.Doc, Schema: t.schema()}
 }
 
 // schema is the JSON schema of the arguments.

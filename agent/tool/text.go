@@ -13,13 +13,19 @@ import (
 // shapes into which models fall that were taught another way. text must be without edits: what stands in
 // an edit is the user's file. It returns the text without the calls.
 func InText(text string) (calls []llm.Call, rest string) {
-	if calls, rest = inXML(text); len(calls) > 0 {
-		return calls, rest
-	}
-	if calls, rest = inJSON(text); len(calls) > 0 {
+	if calls, rest = inShapes(text, looks); len(calls) > 0 {
 		return calls, rest
 	}
 	return inLines(text)
+}
+
+// inShapes finds the calls of tools that a model wrote in a shape that it was taught; known says which names
+// are such tools'.
+func inShapes(text string, known func(name string) bool) (calls []llm.Call, rest string) {
+	if calls, rest = inXML(text, known); len(calls) > 0 {
+		return calls, rest
+	}
+	return inJSON(text, known)
 }
 
 // maxShapes bounds how many calls are looked for in a text.
@@ -33,7 +39,7 @@ var (
 
 // inXML finds <function=x><parameter=k>v</parameter></function>. The end of the function may be missing at
 // the end of the text, where servers stop; that of a parameter may not.
-func inXML(text string) (calls []llm.Call, rest string) {
+func inXML(text string, known func(name string) bool) (calls []llm.Call, rest string) {
 	var kept strings.Builder
 	at := 0
 	for len(calls) < maxShapes {
@@ -42,9 +48,8 @@ func inXML(text string) (calls []llm.Call, rest string) {
 			break
 		}
 		name, body := text[at+m[2]:at+m[3]], text[at+m[1]:]
-		_, known := named(name)
 		args, used, ok := xmlParameters(body)
-		if !known || !ok || quoted(text[:at+m[0]]) {
+		if !known(name) || !ok || quoted(text[:at+m[0]]) {
 			kept.WriteString(text[at : at+m[1]])
 			at += m[1]
 			continue
@@ -102,7 +107,7 @@ type shape struct {
 
 // inJSON finds {"name": …, "arguments": …}: in <tool_call>, in a fence, or bare where a paragraph begins
 // with it. An object that names no tool is part of the answer.
-func inJSON(text string) (calls []llm.Call, rest string) {
+func inJSON(text string, known func(name string) bool) (calls []llm.Call, rest string) {
 	var kept strings.Builder
 	at := 0
 	for i := 0; i < len(text) && len(calls) < maxShapes; {
@@ -118,7 +123,7 @@ func inJSON(text string) (calls []llm.Call, rest string) {
 		}
 		end, _ := valueEnd(text[i:])
 		end += i
-		found := callsOf(raw)
+		found := callsOf(raw, known)
 		if len(found) == 0 || quoted(text[:i]) {
 			i = end
 			continue
@@ -166,12 +171,12 @@ func valueEnd(text string) (end int, open bool) {
 }
 
 // callsOf reads a value as a call, or as a list of calls.
-func callsOf(raw json.RawMessage) []llm.Call {
+func callsOf(raw json.RawMessage, known func(name string) bool) []llm.Call {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) == nil {
 		var calls []llm.Call
 		for _, one := range list {
-			found := callsOf(one)
+			found := callsOf(one, known)
 			if len(found) != 1 {
 				return nil
 			}
@@ -195,10 +200,10 @@ func callsOf(raw json.RawMessage) []llm.Call {
 	}
 	if len(s.Function) > 0 && name == "" {
 		if json.Unmarshal(s.Function, &name) != nil {
-			return callsOf(s.Function)
+			return callsOf(s.Function, known)
 		}
 	}
-	if _, known := named(name); !known || args == nil {
+	if !known(name) || args == nil {
 		return nil
 	}
 	return []llm.Call{{Name: name, Arguments: string(args)}}
