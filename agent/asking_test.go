@@ -147,7 +147,7 @@ func TestAModelThatOnlyAsks(t *testing.T) {
 		"one outside":           {"-- 1.md --\nPlease add ../out.py and /etc/passwd.\n-- 1.yaml --\nrepeat: true\n", event.TurnAnswered, 1},
 		"10,000":                {"-- 1.md --\nPlease add all of these:\n\n" + many.String() + "-- 2.md --\nFine.\n", event.TurnAnswered, 2},
 		"10,000 beside an edit": {"-- 1.md --\n" + xIsTwo + "\nPlease add all of these:\n\n" + many.String() + "-- 2.md --\nFine.\n", event.TurnProposed, 2},
-		"edits of 10,000":       {"-- 1.md --\n" + xIsTwo + "\n" + edits("y = 1\n") + "-- 2.md --\nThat is all.\n", event.TurnFailed, 0},
+		"edits of 10,000":       {"-- 1.md --\n" + xIsTwo + "\n" + edits("y = 1\n") + "-- 2.md --\nThat is all.\n", event.TurnProposed, 0},
 		// With such a reply in it, no prompt fits the model any more.
 		"10,000 misses": {"-- 1.md --\n" + xIsTwo + "\n" + edits("no such line\n") + "-- 2.md --\nThat is all.\n", event.TurnProposed, 1},
 	} {

@@ -23,6 +23,8 @@ type Reply struct {
 	circles  bool         // the text went round in circles, and was cut there
 	inText   bool         // Calls stood in the text
 	rest     string       // the text without its calls
+	late     bool         // time ended it
+	stopped  string       // which limit of the turn ended its round; "" for none
 	finish   []llm.Call   // by which the model said how far the task is
 	fence    edits.Fence  // that the model was asked to use
 	counted  bool         // Usage says something
@@ -42,6 +44,10 @@ func call(ctx context.Context, o outside, p Prompt) (Reply, error) {
 	hearing, hangUp := context.WithCancel(ctx)
 	defer hangUp()
 	h.hangUp = hangUp
+	late := func() bool { return false }
+	if o.inTime != nil {
+		late = o.inTime(hearing, hangUp)
+	}
 	got, err := o.client.Stream(hearing, llm.Request{
 		Model: p.Model.Profile, Role: p.Model.Role, Messages: p.Messages, Temperature: p.Model.Temperature,
 		Tool: p.forced(), Tools: p.offered(), Fallback: p.fallback(),
@@ -58,17 +64,23 @@ func call(ctx context.Context, o outside, p Prompt) (Reply, error) {
 	if errors.As(err, &failed) {
 		got = failed.Partial
 	}
+	hangUp()
 	r := Reply{Reply: got, fence: p.fence}
-	if h.circles && ctx.Err() == nil {
+	switch out := late(); {
+	case ctx.Err() != nil:
+	case h.circles:
 		err = nil
 		r.cutCircles(p, h)
+	case out && err != nil:
+		err = nil
+		r.cutLate()
 	}
 	r.count(p, err)
 	if failed != nil && failed.NoTools && p.forced() != nil {
 		err = &problem{Message: fmt.Sprintf("%s cannot be made to call a tool, and that is what the edit format %s asks for.", p.Model.Profile.Name, p.Format.Name),
 			Advice: "Choose another edit format, such as diff or whole.", Err: err}
 	}
-	if err != nil {
+	if err != nil || r.late && strings.TrimSpace(r.Text) == "" {
 		return r, err
 	}
 	return r, r.read(ctx, p, h)

@@ -53,11 +53,10 @@ func (t *turn) conclude() error {
 
 // propose makes the turn's proposal, or the next revision of the one it goes on with.
 func (t *turn) propose(r *Result, changes []edits.Change) error {
-	if most := t.at.Settings.MaxFiles; most > 0 && len(changes) > most {
-		return &problem{Message: fmt.Sprintf("The model changed %d files; at most %d are allowed in one turn.", len(changes), most),
-			Advice: "Nothing was changed. Ask for less at once, or raise maxFilesPerTurn."}
-	}
 	by := proposal.Checked{Verdict: t.at.so.verdict}
+	if most := t.at.Settings.MaxFiles; most > 0 && len(changes) > most {
+		by.Warnings = append(by.Warnings, fmt.Sprintf("The change is of %d files, and one turn should change at most %d (maxFilesPerTurn): look whether all of them were meant.", len(changes), most))
+	}
 	if t.broke != "" {
 		by.Warnings = append(by.Warnings, t.broke)
 	}

@@ -100,6 +100,9 @@ func (t *turn) look(p Prompt) (Reply, error) {
 	l := &looking{t: t, p: p, first: len(p.Messages)}
 	l.p.Messages = slices.Clone(p.Messages)
 	for {
+		if why := t.limits().Over(t.used()); why != "" {
+			return l.stopped(Reply{Reply: llm.Reply{Finish: llm.FinishStop}}, why)
+		}
 		t.calls++
 		r, err := call(t.ctx, t.outside(), l.p)
 		t.account(r)
@@ -108,6 +111,9 @@ func (t *turn) look(p Prompt) (Reply, error) {
 		}
 		if err != nil {
 			return r, err
+		}
+		if r.late {
+			return l.stopped(r, t.late())
 		}
 		if r.Instead == nil {
 			t.sent = l.p
@@ -118,6 +124,7 @@ func (t *turn) look(p Prompt) (Reply, error) {
 		if err := l.carryOut(r); err != nil {
 			return r, err
 		}
+		t.looked = true
 		t.enter(event.Event{State: event.TurnRequesting, Model: l.p.Model.Profile.Name})
 	}
 }

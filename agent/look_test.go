@@ -343,3 +343,23 @@ func TestPlanShowsWhatWasRead(t *testing.T) {
 		t.Errorf("the editor was sent %s", last)
 	}
 }
+
+// TestLooksAreSeen: the line that shows what a turn does says what the model looks at, and no longer when the
+// model is asked again, also where its replies are nothing but calls.
+func TestLooksAreSeen(t *testing.T) {
+	b := newLookout(t, calling("\n>> read {\"path\":\"a.go\"}", "\n>> list {}", "It is in a.go."), map[string]string{"a.go": "package a\n"})
+	_, events := b.run(agent.Request{Instruction: "Where is it?", Coder: "ask"})
+	var p event.Progress
+	var lines []string
+	for _, e := range events {
+		p.Take(&e, b.clock)
+		line := strings.SplitN(p.Line(b.clock), " · ", 3)
+		if say := strings.Join(line[:min(2, len(line))], " · "); len(lines) == 0 || lines[len(lines)-1] != say {
+			lines = append(lines, say)
+		}
+	}
+	want := []string{"Collecting context", "Waiting for scripted", "Looking · read a.go", "Waiting for scripted", "Looking · list", "Waiting for scripted", "Thinking"}
+	if len(lines) < len(want) || !slices.Equal(lines[:len(want)], want) || !strings.HasPrefix(lines[len(want)], "Writing") {
+		t.Errorf("the line was %q", lines)
+	}
+}

@@ -18,6 +18,12 @@ func (s *settling) news() error {
 	if s.r.circles {
 		return nil // a model that is asked again goes on like that
 	}
+	if s.r.stopped != "" {
+		if len(effective(s.c.Now.Changes())) == 0 {
+			return unfinishedFor(s.r.stopped)
+		}
+		return nil
+	}
 	if n.Cut = s.r.cut(); n.Cut && len(n.Applied) == 0 {
 		return s.tooLong()
 	}

@@ -24,6 +24,9 @@ type outside struct {
 	looking bool
 	ask     func(ctx context.Context, q event.Question) (bool, error) // whether the first of two choices was taken
 	tell    func(e event.Event)
+	// inTime watches over a call that may take only so long: it calls end then. late waits until ctx has ended,
+	// and says whether that was why; nil watches over nothing.
+	inTime func(ctx context.Context, end func()) (late func() bool)
 
 	answers   *consents // of this session
 	shadow    *verify.Shadow

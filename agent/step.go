@@ -10,7 +10,6 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/id"
 	"coauthor/agent/mention"
-	"coauthor/agent/settings"
 )
 
 // What a turn may do whatever its coders want: model calls in all, and questions after one round.
@@ -19,8 +18,7 @@ const mostCalls, mostQuestions = 24, 8
 // goOn does what the coder of the last round says: it makes t.at and the talk ready for the next round,
 // or says that there is none.
 func (t *turn) goOn() (more bool, err error) {
-	know := coder.Turn{Request: t.r.Instruction, Confirm: t.at.Settings.Architect.Confirm, Limits: limits(t.at.Settings.Auto)}
-	know.Used = coder.Used{Tokens: t.usage.Prompt + t.usage.Completion, Cost: t.usage.Cost, Time: t.s.e.o.Clock().Sub(t.started)}
+	know := coder.Turn{Request: t.r.Instruction, Confirm: t.at.Settings.Architect.Confirm, Limits: t.limits(), Used: t.used()}
 	for _, r := range t.rounds {
 		know.Rounds = append(know.Rounds, forCoder(r))
 	}
@@ -58,14 +56,6 @@ func (t *turn) goOn() (more bool, err error) {
 	return false, nil
 }
 
-func limits(a settings.Auto) coder.Limits {
-	l := coder.Limits{Rounds: a.Rounds, Tokens: a.Tokens, Time: a.Time}
-	if a.Cost != nil {
-		l.Cost = *a.Cost
-	}
-	return l
-}
-
 // state sums up the changes so far, what the checks found in them, and the files of the chat.
 func (c Context) state() string {
 	h := sha256.New()
@@ -92,7 +82,7 @@ func forCoder(r Round) coder.Round {
 	return coder.Round{
 		Coder: r.Context.Coder.Name, Text: r.Reply.Text, Prose: r.Outcome.Prose, Cut: r.Reply.cut(), Edits: len(r.Outcome.Edits),
 		Reflected: r.reflected, Before: r.Context.state(), After: r.Outcome.After.state(), Changed: r.Outcome.Changed, Chat: r.Outcome.After.Chat, Mentioned: r.Outcome.Mentioned, Named: r.Outcome.Named,
-		News: r.Outcome.Told, Why: r.Outcome.Why, Said: r.Outcome.Said, Unread: r.Outcome.Unread,
+		News: r.Outcome.Told, Why: r.Outcome.Why, Said: r.Outcome.Said, Unread: r.Outcome.Unread, Stopped: r.Reply.stopped,
 	}
 }
 

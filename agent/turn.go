@@ -77,6 +77,7 @@ type turn struct {
 	broke       string       // why the last round came to nothing, where those before it count
 	calls       int          // of the model, so far
 	repeats     tool.Repeats // what it looked at
+	looked      bool         // the model has looked around since it was asked
 	usage       event.Usage
 	heard       string // of the reply that is in no round yet
 	kept        bool   // the talk is in the history
@@ -208,6 +209,9 @@ func (t *turn) round() error {
 		t.note(n)
 	}
 	t.at = r.Outcome.After
+	if r.Reply.stopped != "" {
+		t.broke = fewer(r.Reply.stopped)
+	}
 	if err == nil {
 		err = t.ctx.Err()
 	}
@@ -236,7 +240,7 @@ func (t *turn) account(r Reply) {
 
 func (t *turn) outside() outside {
 	o := t.s.outside(t.id, t.p.Ask, t.tell)
-	o.baselines = &t.baselines
+	o.baselines, o.inTime = &t.baselines, t.inTime
 	return o
 }
 
@@ -255,8 +259,8 @@ func (t *turn) note(n event.Note) { t.emit.Emit(event.Event{Kind: event.KindNote
 func (t *turn) enter(e event.Event) {
 	e.Kind = event.KindState
 	t.s.mu.Lock()
-	same := t.state == e.State && e.State != event.TurnCollecting && e.Text == ""
-	t.state = e.State
+	same := t.state == e.State && e.State != event.TurnCollecting && e.Text == "" && !t.looked
+	t.state, t.looked = e.State, false
 	t.s.mu.Unlock()
 	if !same {
 		t.emit.Emit(e)

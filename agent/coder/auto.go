@@ -14,7 +14,8 @@ func auto() Coder {
 		Doc: "Changes the code in several rounds until the task is done or a limit is reached, and proposes the result as a whole.", Said: "The task."}
 }
 
-// Limits are what a turn that goes on by itself may use; 0 is no limit. They are looked at after each round.
+// Limits are what a turn that goes on by itself may use; 0 is no limit. They are looked at after each round, and
+// all but the rounds before each call of the model; time also ends a call.
 type Limits struct {
 	Rounds int // that are not reflections
 	Tokens int // of all prompts and answers
@@ -32,6 +33,9 @@ type Used struct {
 // keepGoing has the model mend what was refused, and then go on with what it says comes next.
 func keepGoing(t Turn) Step {
 	r := t.Last()
+	if r.Stopped != "" {
+		return Done{Why: r.Stopped + howFar}
+	}
 	if why := standsStill(t.Rounds); why != "" {
 		return Done{Why: why}
 	}
@@ -43,10 +47,12 @@ func keepGoing(t Turn) Step {
 	case said.Done, !said.Said && r.Edits == 0:
 		return Done{}
 	case over != "":
-		return Done{Why: over + " This is how far it came: ask it to go on, or raise the limit."}
+		return Done{Why: over + howFar}
 	}
 	return HandOver{Message: onward(r, said), Continues: true, Why: step(t, said)}
 }
+
+const howFar = " This is how far it came: ask it to go on, or raise the limit."
 
 // onward is what the model is told at the beginning of the next round.
 func onward(r Round, said Verdict) string {
@@ -89,15 +95,22 @@ func (t Turn) steps() (n int) {
 
 // over says which limit is reached; "" for none.
 func (t Turn) over() string {
-	switch limits := t.Limits; {
-	case limits.Rounds > 0 && t.steps() >= limits.Rounds:
-		return fmt.Sprintf("Stopped after %d rounds (auto.rounds).", limits.Rounds)
-	case limits.Tokens > 0 && t.Used.Tokens >= limits.Tokens:
-		return fmt.Sprintf("Stopped after %d tokens (auto.tokens).", t.Used.Tokens)
-	case limits.Time > 0 && t.Used.Time >= limits.Time:
-		return fmt.Sprintf("Stopped after %s (auto.time).", t.Used.Time.Round(time.Second))
-	case limits.Cost > 0 && t.Used.Cost >= limits.Cost:
-		return fmt.Sprintf("Stopped after $%.2f (auto.cost).", t.Used.Cost)
+	if most := t.Limits.Rounds; most > 0 && t.steps() >= most {
+		return fmt.Sprintf("Stopped after %d rounds (auto.rounds).", most)
+	}
+	return t.Limits.Over(t.Used)
+}
+
+// Over says which limit is reached by what was used, as a sentence for the user; "" for none. Of rounds it
+// knows nothing.
+func (l Limits) Over(used Used) string {
+	switch {
+	case l.Tokens > 0 && used.Tokens >= l.Tokens:
+		return fmt.Sprintf("Stopped after %d tokens (auto.tokens).", used.Tokens)
+	case l.Time > 0 && used.Time >= l.Time:
+		return fmt.Sprintf("Stopped after %s (auto.time).", used.Time.Round(time.Second))
+	case l.Cost > 0 && used.Cost >= l.Cost:
+		return fmt.Sprintf("Stopped after $%.2f (auto.cost).", used.Cost)
 	}
 	return ""
 }

@@ -38,6 +38,7 @@ type Round struct {
 	News      string   // what the engine has to say to it: refused edits, added files, findings; "" for nothing
 	Why       string   // the same in a few words for the user
 	Said      Verdict  // what the reply says about the task
+	Stopped   string   // which limit of the turn ended the round before its time; "" for none
 	Unread    string   // why what it says cannot be read, for the model; "" when it can
 }
 

@@ -87,6 +87,9 @@ func (p *Progress) Line(now time.Time) string {
 	case TurnCollecting:
 		return "Collecting context" + p.waited(p.since, now)
 	case TurnRequesting:
+		if p.looking != "" { // its model has said nothing beside that
+			return "Looking · " + p.looking + p.waited(p.since, now)
+		}
 		what := "Waiting for " + p.model
 		if p.model == "" {
 			what += "the model"

@@ -81,4 +81,9 @@ func TestProgressOfLooking(t *testing.T) {
 	if got := p.Line(at(10)); got != "Waiting for m · 1 s" {
 		t.Error(got)
 	}
+	// So it is for a model that says nothing beside its calls.
+	p.Take(&Event{Kind: KindTool, Op: "read", Text: "read a.go"}, at(11))
+	if got := p.Line(at(12)); got != "Looking · read a.go · 1 s" {
+		t.Error(got)
+	}
 }

@@ -191,17 +191,17 @@ func turnRows() []Row {
 		},
 		{
 			Name: "auto.tokens", Type: Int, Default: 0, Scope: User, Max: 1_000_000_000,
-			Doc:   "After how many tokens, of prompts and answers together, a turn of `auto` begins no other round. 0 is no limit.",
+			Doc:   "After how many tokens, of prompts and answers together, a turn of `auto` asks the model no more. 0 is no limit.",
 			field: func(s *Settings) any { return &s.Auto.Tokens },
 		},
 		{
 			Name: "auto.time", Type: Duration, Default: 10 * time.Minute, Scope: User, Min: 1, Max: 86400,
-			Doc:   "After what time a turn of `auto` begins no other round.",
+			Doc:   "After what time a turn of `auto` ends, also in the middle of a reply: the edits that are whole by then are proposed with a warning.",
 			field: func(s *Settings) any { return &s.Auto.Time },
 		},
 		{
 			Name: "auto.cost", Type: Number, Default: (*float64)(nil), Scope: User, Max: 10000,
-			Doc:   "After what cost, in US dollars, a turn of `auto` begins no other round, where the model's price is known. Unset or 0 is no limit.",
+			Doc:   "After what cost, in US dollars, a turn of `auto` asks the model no more, where the model's price is known. Unset or 0 is no limit.",
 			field: func(s *Settings) any { return &s.Auto.Cost },
 		},
 		{
@@ -227,7 +227,7 @@ func turnRows() []Row {
 		},
 		{
 			Name: "maxFilesPerTurn", Type: Int, Default: 20, Scope: Workspace, Min: 1, Max: 1000,
-			Doc:   "How many files one turn may change.",
+			Doc:   "How many files one turn should change at most. A change of more is proposed with a warning, so that it is looked at first.",
 			field: func(s *Settings) any { return &s.MaxFiles },
 		},
 		{

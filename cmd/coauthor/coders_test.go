@@ -38,8 +38,24 @@ func TestACoderHasItsWord(t *testing.T) {
 	if code, _, errs := run(append([]string{"write", "-m", "Write.", "--yes"}, at...)...); code != 1 || !strings.Contains(errs, "no edit") {
 		t.Errorf("write: exit %d, %s", code, errs)
 	}
-	if code, out, errs := run(append([]string{"edit", "-m", "/poet Rhyme."}, at...)...); out != "Roses are red.\n" {
-		t.Errorf("a slash command: exit %d, %q, %s", code, out, errs)
+	for _, more := range []string{"", "--yes", "--preview"} { // who asks for an answer and gets it has what was wanted
+		args := append([]string{"edit", "-m", "/poet Rhyme."}, at...)
+		if more != "" {
+			args = append(args, more)
+		}
+		if code, out, errs := run(args...); code != 0 || out != "Roses are red.\n" || strings.Contains(errs, "no edit") {
+			t.Errorf("a slash command %s: exit %d, %q, %s", more, code, out, errs)
+		}
+	}
+	if code, out, errs := run(append([]string{"edit", "--json", "-m", "/poet Rhyme."}, at...)...); code != 0 || !strings.Contains(out, `"kind":"ended"`) {
+		t.Errorf("a slash command as JSON: exit %d, %q, %s", code, out, errs)
+	}
+	asked := len(h.server.Requests())
+	for _, slash := range []struct{ text, run string }{{"/code Write.", "coauthor edit -m"}, {"/scribe Write.", "coauthor write -m"}, {"/auto Write.", "coauthor auto -m"}} {
+		code, out, errs := run(append([]string{"ask", "-m", slash.text}, at...)...)
+		if code != 1 || out != "" || !strings.Contains(errs, "nothing was asked") || !strings.Contains(errs, slash.run) || len(h.server.Requests()) != asked {
+			t.Errorf("%s behind ask: exit %d, %q, %s; %d calls", slash.text, code, out, errs, len(h.server.Requests())-asked)
+		}
 	}
 	if code, _, errs := run(append([]string{"ask", "-m", "/poet"}, at...)...); code != 1 || !strings.Contains(errs, "behind /poet") {
 		t.Errorf("a slash command alone: exit %d, %s", code, errs)
@@ -81,5 +97,27 @@ func TestAutoOnTheCommandLine(t *testing.T) {
 	h := newShell(t, "-- 1.md --\n"+block("x = 1", "x = 2", "NEXT: make z two")+"-- 2.md --\n"+block("z = 1", "z = 2", "DONE"))
 	if code := h.run("auto", "-m", "Make both two.", "--yes", "--format", "diff", filepath.Join(h.root, "a.py")); code != 0 || h.read("a.py") != "x = 2\r\nz = 2" {
 		t.Errorf("exit %d, a.py is %q: %s", code, h.read("a.py"), h.err.String())
+	}
+}
+
+// TestTooManyFilesAreProposedWithAWarning: a change of more files than one turn should change is not lost, and is
+// not applied unseen.
+func TestTooManyFilesAreProposedWithAWarning(t *testing.T) {
+	script := "repeat: true\n-- 1.md --\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n\nb.py\n```\n<<<<<<< SEARCH\n=======\ny = 1\n>>>>>>> REPLACE\n```\n"
+	for _, c := range []struct {
+		args []string
+		code int
+		is   string
+	}{
+		{[]string{"--yes"}, 1, "x = 1\r\nz = 1"},
+		{[]string{"--yes", "--force"}, 0, "x = 2\r\nz = 1"},
+	} {
+		h := newShell(t, script)
+		h.put("home/coauthor/config.yaml", "maxFilesPerTurn: 1\n")
+		h.config = filepath.Join(h.root, "home")
+		code := h.run(append([]string{"edit", "-m", "Make x two.", "--format", "diff", filepath.Join(h.root, "a.py")}, c.args...)...)
+		if code != c.code || h.read("a.py") != c.is || !strings.Contains(h.err.String(), "of 2 files") || !strings.Contains(h.err.String(), "maxFilesPerTurn") {
+			t.Errorf("%q: exit %d, a.py is %q: %s", c.args, code, h.read("a.py"), h.err.String())
+		}
 	}
 }

@@ -84,11 +84,25 @@ func (c *EditCmd) Run(ctx context.Context, s Streams) (int, error) {
 	return h.printed(c.edit(ctx, h))
 }
 
+// named is the coder whose slash command the message begins with.
+func (f *turnFlags) named(s Streams) (coder.Coder, bool) {
+	table := s.coders()
+	name, _, ok := table.Slash(f.Message)
+	if !ok {
+		return coder.Coder{}, false
+	}
+	c, err := table.ByName(name)
+	return c, err == nil
+}
+
 // edit is Run once everything is open.
 func (c *EditCmd) edit(ctx context.Context, h *headless) (int, error) {
 	result, err := h.turn(ctx, agent.Request{Coder: c.coder, Format: c.Format})
 	if err != nil {
 		return 1, err
+	}
+	if named, ok := c.named(h.s); ok && !named.Proposes() {
+		return 0, nil // an answer is all that was asked for
 	}
 	if result.Proposal == nil && !result.HeldEdits && !c.Yes && h.interactive() {
 		yes, err := h.askForEdits(ctx, result)
@@ -116,6 +130,9 @@ func (c *AskCmd) Run(ctx context.Context, s Streams) (int, error) {
 	}
 	defer h.close()
 	h.out.raw = true
+	if named, ok := c.named(s); ok && named.Proposes() {
+		return 1, fmt.Errorf("nothing was asked, because /%s changes files and %s changes none; run coauthor %s -m, with the text behind it", named.Name, c.coder, named.CommandWord())
+	}
 	if _, err := h.turn(ctx, agent.Request{Coder: c.coder}); err != nil {
 		return 1, err
 	}

@@ -26,6 +26,7 @@ type turnPrinter struct {
 	came, passed int            // bytes of the reply, and of those that were shown; the others were taken for edits
 	telling      sync.Mutex     // a commit is told beside the outcome
 	dirty        bool           // the line on standard output is not ended
+	edited       []string       // edits that are told once it is
 }
 
 // sink implements event.Sink.
@@ -46,8 +47,8 @@ func (p *turnPrinter) sink(e event.Event) {
 			p.print(p.shown.Write(words))
 		}
 	case event.KindEdit:
-		p.pause()
-		fmt.Fprintf(p.s.Err, "  %s %s\n", verb(e.Op), display.Path(e.Path, pathWidth))
+		p.edited = append(p.edited, fmt.Sprintf("  %s %s\n", verb(e.Op), display.Path(e.Path, pathWidth)))
+		p.tellEdits()
 	case event.KindTool:
 		p.flush()
 		p.tell("Looking: %s", e.Text)
@@ -85,11 +86,27 @@ func (p *turnPrinter) tell(format string, args ...any) {
 }
 
 func (p *turnPrinter) print(text string) {
+	if line, rest, ended := strings.Cut(text, "\n"); ended && len(p.edited) > 0 {
+		fmt.Fprint(p.s.Out, line+"\n")
+		p.dirty, text = false, rest
+		p.tellEdits()
+	}
 	if text == "" {
 		return
 	}
 	fmt.Fprint(p.s.Out, text)
 	p.dirty = !strings.HasSuffix(text, "\n")
+}
+
+// tellEdits says which files were edited, behind the line of the answer that is being written.
+func (p *turnPrinter) tellEdits() {
+	if p.dirty {
+		return
+	}
+	for _, line := range p.edited {
+		fmt.Fprint(p.s.Err, line)
+	}
+	p.edited = nil
 }
 
 // flush shows what the filter held back.
@@ -106,6 +123,7 @@ func (p *turnPrinter) pause() {
 		fmt.Fprintln(p.s.Out)
 		p.dirty = false
 	}
+	p.tellEdits()
 }
 
 func (p *turnPrinter) failures(list []edits.Failure) {

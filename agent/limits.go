@@ -1,0 +1,86 @@
+package agent
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+
+	"coauthor/agent/coder"
+	"coauthor/agent/llm"
+	"coauthor/agent/settings"
+)
+
+// What a turn that goes on by itself may use ends it also within a round: tokens and cost before each call of
+// the model, time in the middle of a reply. What is whole by then counts, with a warning.
+
+func limits(a settings.Auto) coder.Limits {
+	l := coder.Limits{Rounds: a.Rounds, Tokens: a.Tokens, Time: a.Time}
+	if a.Cost != nil {
+		l.Cost = *a.Cost
+	}
+	return l
+}
+
+// limits are those of this turn; none for one that does not go on by itself.
+func (t *turn) limits() coder.Limits {
+	if !t.at.Coder.Finishes {
+		return coder.Limits{}
+	}
+	return limits(t.at.Settings.Auto)
+}
+
+// used is what the turn has used so far.
+func (t *turn) used() coder.Used {
+	return coder.Used{Tokens: t.usage.Prompt + t.usage.Completion, Cost: t.usage.Cost, Time: t.s.e.o.Clock().Sub(t.started)}
+}
+
+// inTime ends a call when the time of its turn is over. The result waits until ctx has ended, and says whether
+// it was time that ended it.
+func (t *turn) inTime(ctx context.Context, end func()) (late func() bool) {
+	most := t.limits().Time
+	if most <= 0 {
+		return func() bool { return false }
+	}
+	left := most - t.used().Time
+	var over atomic.Bool
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		if t.s.e.o.Sleep(ctx, left) == nil && ctx.Err() == nil {
+			over.Store(true)
+			end()
+		}
+	}()
+	return func() bool { <-gone; return over.Load() }
+}
+
+// cutLate makes a reply that time has ended one that was cut.
+func (r *Reply) cutLate() {
+	r.late, r.Finish, r.Calls = true, llm.FinishCut, nil
+}
+
+// stopped is the reply of a round that a limit has ended: what the model wrote so far.
+func (l *looking) stopped(r Reply, why string) (Reply, error) {
+	if strings.TrimSpace(r.Text) == "" && len(l.said) == 0 {
+		return r, unfinishedFor(why)
+	}
+	r, err := l.joined(r)
+	r.stopped = why
+	return r, err
+}
+
+// unfinishedFor is the end of a turn that a limit has ended before it changed anything.
+func unfinishedFor(why string) error {
+	return &problem{Message: why, Advice: "Nothing was changed. Ask for less at once, or raise the limit."}
+}
+
+// late is why a call was ended that took too long.
+func (t *turn) late() string {
+	used, most := t.used(), t.limits()
+	return coder.Limits{Time: most.Time}.Over(coder.Used{Time: max(used.Time, most.Time)})
+}
+
+// fewer is what the proposal of a turn says that a limit has ended in the middle of a round.
+func fewer(why string) string {
+	return why + " The change is what was whole by then, so it may be incomplete."
+}
