@@ -16,13 +16,14 @@ import (
 	"coauthor/edits"
 )
 
-// conclude ends the turn in an answer or in one proposal of everything that its rounds made.
+// conclude ends the turn in an answer or in one proposal of everything that its rounds made and have not proposed
+// yet.
 func (t *turn) conclude() error {
 	so := t.at.so
 	held := so.format != ""
 	x := t.exchange(so.format, t.talk)
 	r := Result{State: event.TurnAnswered, Answer: x.Prose, Failures: so.failures(), Findings: so.findings, HeldEdits: held}
-	changes := effective(t.at.Now.Changes())
+	changes := effective(t.at.Now.Recent())
 	if c := t.r.Changes; c != nil {
 		found, ok := readReview(x.Prose, *c, t.at.Now)
 		if !ok {
@@ -37,6 +38,8 @@ func (t *turn) conclude() error {
 			return err
 		}
 		x.Proposal = r.Proposal.ID
+	case len(t.proposed) > 0: // the last round has nothing to add
+		r.State, x.Proposal = event.TurnProposed, t.proposed[len(t.proposed)-1]
 	case held && len(r.Failures) > 0:
 		t.remember(x)
 		return allRefused(r.Failures)
@@ -63,17 +66,19 @@ func (t *turn) propose(r *Result, changes []edits.Change) error {
 	for _, f := range t.at.so.findings {
 		by.Warnings = append(by.Warnings, f.String())
 	}
+	name, label, base := t.named()
 	var err error
 	if t.amends != "" {
-		r.Proposal, err = t.s.proposals.SupersedeChecked(t.amends, t.id, t.label, changes, t.at.Base, by)
+		r.Proposal, err = t.s.proposals.SupersedeChecked(t.amends, name, label, changes, base, by)
 	}
 	if t.amends == "" || err != nil { // the user has decided on it meanwhile: this is a new one
-		r.Proposal, err = t.s.proposals.AddChecked(t.id, t.label, changes, t.at.Base, by)
+		r.Proposal, err = t.s.proposals.AddChecked(name, label, changes, base, by)
 	}
 	if err != nil {
 		return fmt.Errorf("keep the proposal: %w", err)
 	}
-	t.s.saved.wroteBy(t.id, t.at.Model.Profile.Name)
+	t.amends, t.proposed = "", append(t.proposed, r.Proposal.ID)
+	t.s.saved.wroteBy(name, t.at.Model.Profile.Name)
 	r.State = event.TurnProposed
 	return nil // the store has told of it
 }
@@ -106,6 +111,7 @@ func (t *turn) end(r Result) {
 	t.once.Do(func() {
 		s := t.s
 		r.Turn, r.Usage = t.id, t.usage
+		t.gathered(&r)
 		t.result, t.left = r, left{asked: t.at.asked, chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, t.at.mediaPaths())}
 		s.mu.Lock()
 		t.state = r.State
@@ -145,11 +151,17 @@ func ended(r Result) *event.Ended {
 	switch {
 	case r.State == event.TurnCancelled:
 		e.Message = "Stopped. Nothing was changed."
+		if len(r.Proposals) > 0 {
+			e.Message = "Stopped. What the rounds before this one proposed stays."
+		}
 	case r.Err != nil:
 		e.Message, e.Advice = words(r.Err)
 	case r.Proposal != nil:
 		added, removed := r.Proposal.Counts()
 		e.Message = fmt.Sprintf("%s, +%d -%d", count(len(r.Proposal.Files), "file"), added, removed)
+		if n := len(r.Proposals); n > 1 {
+			e.Message = fmt.Sprintf("%d changes, one for each round; the last: %s", n, e.Message)
+		}
 		if n := len(r.Failures); n > 0 {
 			e.Message += fmt.Sprintf("; %s refused", count(n, "edit"))
 		}

@@ -87,12 +87,15 @@ type Result struct {
 	Turn     string
 	State    event.State
 	Answer   string             // the last reply's prose, without its edits
-	Proposal *proposal.Proposal // a copy; nil when nothing is proposed
-	Usage    event.Usage        // of all rounds
-	Err      error              // why the turn failed; says what to do
-	Failures []edits.Failure    // edits that were refused and are not in the proposal
-	Findings []verify.Finding   // what the checks still complain about
-	Review   *Review            // what a review found; nil for another turn
+	Proposal *proposal.Proposal // a copy, of several the last; nil when nothing is proposed
+	// Proposals are copies of all that it proposed: one for each round that changed something where the turn
+	// proposes in rounds, oldest first.
+	Proposals []proposal.Proposal
+	Usage     event.Usage      // of all rounds
+	Err       error            // why the turn failed; says what to do
+	Failures  []edits.Failure  // edits that were refused and are not in the proposal
+	Findings  []verify.Finding // what the checks still complain about
+	Review    *Review          // what a review found; nil for another turn
 	// HeldEdits says that the model sent edits, whatever became of them. Without any it only answered.
 	HeldEdits bool
 }

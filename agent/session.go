@@ -286,6 +286,7 @@ func (s *Session) next() {
 
 // find returns a turn of this session by its id, nil when it is unknown or forgotten.
 func (s *Session) find(id string) *turn {
+	id = proposal.TurnOf(id)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, list := range [][]*turn{s.active, s.queue, s.ended} {
@@ -300,6 +301,7 @@ func (s *Session) find(id string) *turn {
 
 // Cancel ends a turn, queued or running, or all of them for "". It returns the ids it cancelled.
 func (s *Session) Cancel(id string) []string {
+	id = proposal.TurnOf(id)
 	var ids []string
 	var dropped []*turn
 	s.mu.Lock()

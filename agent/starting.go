@@ -45,11 +45,26 @@ func (s *Session) starting(ctx context.Context, r Request, p Ports, row coder.Co
 			r.Target = &Target{Path: before.r.Target.Path}
 		}
 		if proposed := before.result.Proposal; proposed != nil && row.Proposes() {
+			s.beneath(&from, before.result.Proposals, proposed.ID)
 			s.amend(&r, &from, proposed.ID)
 		}
 	}
 	from.note = s.lastOutcome(from.amends)
 	return r, from
+}
+
+// beneath lays what earlier rounds of a turn proposed under the proposal of its last one, while all of them wait.
+func (s *Session) beneath(from *starting, rounds []proposal.Proposal, last string) {
+	if p, ok := s.proposals.Get(last); !ok || !p.Pending() {
+		return
+	}
+	for _, round := range rounds {
+		if p, ok := s.proposals.Get(round.ID); ok && p.ID != last && p.Pending() {
+			changes, _ := proposal.OnTop(p.Files, from.now)
+			from.now = from.now.With(changes)
+		}
+	}
+	from.now = from.now.Mark()
 }
 
 // amend goes on with a proposal while it is pending, on top of what the user has now.
@@ -58,14 +73,14 @@ func (s *Session) amend(r *Request, from *starting, id string) {
 	if !ok || !p.Pending() {
 		return
 	}
-	changes, stale := proposal.OnTop(p.Files, from.base)
+	changes, stale := proposal.OnTop(p.Files, from.now)
 	for _, path := range stale {
 		from.notes = append(from.notes, warning(path+" was changed where the pending edit changes it too; the model starts from what is there now."))
 	}
 	if len(changes) == 0 {
 		return
 	}
-	from.now, from.amends = from.base.With(changes), p.ID
+	from.now, from.amends = from.now.With(changes), p.ID
 	r.Files = slices.DeleteFunc(slices.Clone(r.Files), func(path string) bool { return !from.now.Exists(path) && !from.base.Exists(path) })
 	for _, c := range changes {
 		switch c.Op {

@@ -23,6 +23,12 @@ func (t *turn) goOn() (more bool, err error) {
 		know.Rounds = append(know.Rounds, forCoder(r))
 	}
 	last := t.rounds[len(t.rounds)-1]
+	if why := t.rejected(); why != "" {
+		t.broke = why
+		t.note(warning("Stopped, because the change of an earlier round was rejected."))
+		t.talk = append(t.talk, last.said(""))
+		return false, nil
+	}
 	for range mostQuestions {
 		step := last.Context.Coder.Next(know)
 		switch step := step.(type) {
@@ -39,6 +45,9 @@ func (t *turn) goOn() (more bool, err error) {
 			}
 		case coder.HandOver:
 			if !t.spent() {
+				if err := t.proposeRound(); err != nil {
+					return false, err
+				}
 				return true, t.handOver(last, step)
 			}
 		case coder.Done:

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"errors"
 	"slices"
 
 	"coauthor/agent/event"
@@ -14,6 +15,7 @@ import (
 
 // emitter returns what tells of a turn, with the numbers going on where they were.
 func (s *Session) emitter(turn string) *event.Emitter {
+	turn = proposal.TurnOf(turn)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m := s.emitters[turn]
@@ -38,7 +40,7 @@ func (s *Session) hush() {
 		if known[turn] {
 			continue
 		}
-		if _, err := s.proposals.Find(proposal.Selector{Turn: turn}); err != nil {
+		if _, err := s.proposals.Find(proposal.Selector{Turn: turn}); err != nil && !errors.Is(err, proposal.ErrAmbiguous) {
 			delete(s.emitters, turn)
 		}
 	}

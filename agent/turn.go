@@ -65,6 +65,7 @@ type turn struct {
 	result Result        // written before done is closed
 	left   left          // for a follow-up; written before done is closed
 
+	proposed    []string       // ids of the proposals of its rounds, oldest first
 	amends      string         // id of the pending proposal that this turn goes on with
 	rounds      []Round        // that have ended
 	talk        []history.Said // of all rounds
@@ -113,7 +114,8 @@ func (t *turn) run() {
 // stop ends the turn for an error. What the rounds before have changed stays as a proposal: it is worth
 // a look, whatever became of the round after it.
 func (t *turn) stop(err error) {
-	if t.ctx.Err() != nil || len(t.rounds) == 0 || t.at.so.format == "" || len(effective(t.at.Now.Changes())) == 0 {
+	recent := len(effective(t.at.Now.Recent())) > 0 || len(t.proposed) > 0
+	if t.ctx.Err() != nil || len(t.rounds) == 0 || t.at.so.format == "" || !recent {
 		t.fail(err)
 		return
 	}

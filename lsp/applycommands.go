@@ -134,11 +134,11 @@ func refusal(err error, uriOf func(path string) string) error {
 // rootOfTurn returns the root in which a turn ran or runs; nil when it is unknown here.
 func (s *server) rootOfTurn(turn string) *rootState {
 	for _, r := range s.roots.states() {
-		if _, err := r.session.Proposals().Find(proposal.Selector{Turn: turn}); err == nil {
+		if _, err := r.session.Proposals().Find(proposal.Selector{Turn: turn}); err == nil || errors.Is(err, proposal.ErrAmbiguous) {
 			return r
 		}
 		for _, t := range r.session.Turns() {
-			if t.ID == turn {
+			if t.ID == proposal.TurnOf(turn) {
 				return r
 			}
 		}

@@ -23,6 +23,28 @@ func (s *server) announce(r *rootState, id string) {
 	}
 }
 
+// announceInOrder announces what became of a proposal. Of a turn that proposes after each of its rounds the client
+// draws one change at a time: the next one when that before it is decided on.
+func (s *server) announceInOrder(r *rootState, p *event.ProposalRef) {
+	now, ok := r.session.Proposals().Get(p.ID)
+	if !ok || p.Round == 0 {
+		s.announce(r, p.ID)
+		return
+	}
+	first := "" // of the rounds that wait
+	for _, other := range r.session.Proposals().Pending() {
+		if first == "" && proposal.RoundOf(other.Turn) > 0 && proposal.TurnOf(other.Turn) == proposal.TurnOf(now.Turn) {
+			first = other.ID
+		}
+	}
+	if !now.Pending() || first == p.ID {
+		s.announce(r, p.ID)
+	}
+	if !now.Pending() && now.State != event.ProposalApplying && first != "" {
+		s.announce(r, first)
+	}
+}
+
 // getPending is our own request: the proposal with its hunks, for an editor that draws the diff
 // itself. What it got counts as shown.
 func (s *server) getPending(ctx context.Context, p *getPendingParams, _ struct{}) (any, error) {
@@ -100,7 +122,7 @@ func (s *server) decided(r *rootState, e *event.Event) {
 		return // its folder has left
 	}
 	if p.State != event.ProposalSuperseded { // what takes its place is told of next
-		s.announce(r, p.ID)
+		s.announceInOrder(r, p)
 	}
 	if now, ok := r.session.Proposals().Get(p.ID); ok {
 		s.reportLate(r, &now)

@@ -61,7 +61,20 @@ func (s *server) newTurnView(r *rootState, req agent.Request) *turnView {
 		decided:  func(e *event.Event) { s.decided(r, e) },
 		preview: func(p proposal.Proposal, asked string) {
 			asked = cmp.Or(asked, s.settings(r).Preview)
-			s.background(func(ctx context.Context) { s.review(r).Preview(ctx, p, asked) })
+			now, before := v.next(p.ID)
+			if !s.background(func(ctx context.Context) {
+				defer now.done()
+				if before.ended != nil {
+					select {
+					case <-before.ended:
+					case <-ctx.Done():
+						return
+					}
+				}
+				s.review(r).Preview(ctx, p, asked)
+			}) {
+				now.done()
+			}
 		},
 	}
 	return v

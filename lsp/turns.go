@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"coauthor/agent/proposal"
 	"coauthor/lsp/client"
 	"coauthor/lsp/wire"
 )
@@ -102,6 +103,7 @@ func (t *turns) rootOf(turn string) *rootState {
 
 // view returns a turn that runs, or one of the last that ended; nil when it is unknown.
 func (t *turns) view(turn string) *turnView {
+	turn = proposal.TurnOf(turn)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, v := range slices.Concat(t.live, t.ended) {

@@ -30,8 +30,12 @@ type turnView struct {
 	mu    sync.Mutex
 	queue []event.Event // guarded by mu; bounded by the length of a reply
 	left  []string      // guarded by mu; why edits were refused
-	wake  chan struct{} // buffered by one: full means that the queue has something
-	id    string        // guarded by mu; "" until the session named it
+	// rounds are the ids of what the turn has proposed after its rounds, fresh those of them that were not shown
+	// yet; both are guarded by mu.
+	rounds, fresh []string
+	showing       showing       // guarded by mu; what the user is shown
+	wake          chan struct{} // buffered by one: full means that the queue has something
+	id            string        // guarded by mu; "" until the session named it
 
 	asking []event.Question // guarded by mu; what the user is asked now
 	asked  bool             // guarded by mu; asking has changed since the line was looked at
@@ -89,6 +93,9 @@ func (v *turnView) stop() { v.root.session.Cancel(v.turn()) }
 // event is the turn's sink.
 func (v *turnView) event(e event.Event) {
 	if e.Kind.After() { // it may come when nobody takes events out any more
+		if p := e.Proposal; p != nil && p.Round > 0 {
+			v.noteRound(p)
+		}
 		v.decided(&e)
 		return
 	}
@@ -183,7 +190,9 @@ func (v *turnView) show(e *event.Event) {
 		if e.Note != nil {
 			logNote(v.log, e.Note)
 		}
-	case event.KindEdit, event.KindTool, event.KindRound, event.KindProposal, event.KindLanded, event.KindCommit:
+	case event.KindRound:
+		v.showRounds()
+	case event.KindEdit, event.KindTool, event.KindProposal, event.KindLanded, event.KindCommit:
 	case event.KindEnded:
 		return
 	}
@@ -292,8 +301,65 @@ func (v *turnView) proposed(result agent.Result) {
 	for _, f := range result.Failures {
 		v.log.Warn("edit refused", "path", f.Path, "reason", f.Reason, "message", f.Message)
 	}
-	for _, w := range result.Proposal.Warnings {
+	if result.Proposal.Turn != v.turn() { // it proposes in rounds, and that of the last may be shown already
+		v.showRounds()
+		return
+	}
+	v.shows(*result.Proposal)
+}
+
+// shows shows a proposal, and logs what the checks say against it.
+func (v *turnView) shows(p proposal.Proposal) {
+	for _, w := range p.Warnings {
 		v.log.Warn(w)
 	}
-	v.preview(*result.Proposal, v.request.Preview)
+	v.preview(p, v.request.Preview)
+}
+
+// noteRound takes in what a round has proposed, or what became of that.
+func (v *turnView) noteRound(p *event.ProposalRef) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	switch p.State {
+	case event.ProposalPending:
+		if !slices.Contains(v.rounds, p.ID) {
+			v.rounds, v.fresh = append(v.rounds, p.ID), append(v.fresh, p.ID)
+		}
+	case event.ProposalApplied, event.ProposalUnverified, event.ProposalDiscarded, event.ProposalUndone:
+		if v.showing.id == p.ID {
+			v.showing.done()
+		}
+	case event.ProposalApplying, event.ProposalPartial, event.ProposalConflict, event.ProposalSuperseded:
+	}
+}
+
+// showing is a proposal that the user is shown.
+type showing struct {
+	id    string
+	ended chan struct{} // closed when the user has done with it; nil for none
+	done  func()        // closes ended, once
+}
+
+// next makes a proposal the one that is shown, and returns it and the one before it: of several rounds the user
+// is shown one at a time.
+func (v *turnView) next(id string) (now, before showing) {
+	ended := make(chan struct{})
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	before = v.showing
+	v.showing = showing{id: id, ended: ended, done: sync.OnceFunc(func() { close(ended) })}
+	return v.showing, before
+}
+
+// showRounds shows what rounds have proposed since it was called last.
+func (v *turnView) showRounds() {
+	v.mu.Lock()
+	list := v.fresh
+	v.fresh = nil
+	v.mu.Unlock()
+	for _, id := range list {
+		if p, ok := v.root.session.Proposals().Get(id); ok {
+			v.shows(p)
+		}
+	}
 }

@@ -165,6 +165,7 @@ type Note struct {
 type ProposalRef struct {
 	ID       string        `json:"id"`
 	Revision int           `json:"revision"`
+	Round    int           `json:"round,omitempty"` // of a turn that proposes after each of its rounds, from 1
 	State    ProposalState `json:"state"`
 	Label    string        `json:"label,omitempty"`  // one line that says what it is about
 	Reason   string        `json:"reason,omitempty"` // why the last attempt to apply it did not do all

@@ -59,6 +59,9 @@ func (s *Store) Apply(ctx context.Context, sel Selector, port Delivery) (Outcome
 		}
 	}
 	e.conflict = out.Status == StatusConflict
+	if why := s.missing(&e.now); e.conflict && why != "" {
+		out.Reason = why + ": " + out.Reason
+	}
 	e.now.Reason = out.Reason
 	if err != nil {
 		e.now.Reason = err.Error()

@@ -14,7 +14,7 @@ import (
 // changing one changes nothing in the Store, and the texts are shared.
 type Proposal struct {
 	ID       string
-	Turn     string // the turn that made this revision
+	Turn     string // the turn that made this revision; of one that proposes in rounds, RoundName
 	Root     string
 	Label    string // one line that says what it is about
 	Revision int    // from 1; a follow-up that amends the proposal makes the next one
@@ -176,7 +176,7 @@ func (p *Proposal) File(path string) (*File, bool) {
 // Ref returns the form in which events name the proposal.
 func (p *Proposal) Ref() *event.ProposalRef {
 	added, removed := p.Counts()
-	ref := &event.ProposalRef{ID: p.ID, Revision: p.Revision, State: p.State, Label: p.Label, Reason: p.Reason, Added: added, Removed: removed, Warnings: p.Warnings, Verdict: p.Verdict}
+	ref := &event.ProposalRef{ID: p.ID, Revision: p.Revision, Round: RoundOf(p.Turn), State: p.State, Label: p.Label, Reason: p.Reason, Added: added, Removed: removed, Warnings: p.Warnings, Verdict: p.Verdict}
 	for i := range p.Files {
 		f := &p.Files[i]
 		a, r := f.Counts()

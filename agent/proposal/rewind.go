@@ -19,7 +19,7 @@ func (s *Store) Rewind(ctx context.Context, turns []string, port Delivery) (Outc
 func (s *Store) rewinding(turns []string) (*run, error) {
 	r := &run{}
 	for _, d := range slices.Backward(s.deliveries) {
-		if d.op == opUndo || !slices.Contains(turns, d.turn) {
+		if d.op == opUndo || !slices.Contains(turns, TurnOf(d.turn)) {
 			continue
 		}
 		for i := range d.files {
@@ -41,7 +41,7 @@ func (s *Store) rewinding(turns []string) (*run, error) {
 func (s *Store) Drop(turns []string) int {
 	n := 0
 	for _, p := range s.Pending() {
-		if !slices.Contains(turns, p.Turn) {
+		if !slices.Contains(turns, TurnOf(p.Turn)) {
 			continue
 		}
 		if _, err := s.Discard(Selector{Proposal: p.ID, Revision: p.Revision}); err == nil {

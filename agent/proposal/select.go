@@ -60,7 +60,7 @@ func (s *Store) choose(sel Selector) (*entry, []part, error) {
 	if err := e.revision(sel.Revision); err != nil {
 		return nil, nil, err
 	}
-	if sel.Turn != "" && sel.Turn != e.now.Turn {
+	if sel.Turn != "" && sel.Turn != e.now.Turn && (sel.Turn != TurnOf(e.now.Turn) || RoundOf(e.now.Turn) == 0) {
 		return nil, nil, e.stale("turn %s made an earlier revision of the proposal", sel.Turn)
 	}
 	parts, err := e.parts(sel)
@@ -78,6 +78,9 @@ func (s *Store) named(sel Selector) (*entry, error) {
 	if sel.Turn != "" {
 		if e := s.byTurn(sel.Turn); e != nil {
 			return e, nil
+		}
+		if e, err := s.oneRound(sel.Turn); e != nil || err != nil {
+			return e, err
 		}
 		return nil, s.unknown(fmt.Sprintf("no request %q has a change here", sel.Turn))
 	}

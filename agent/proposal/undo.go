@@ -81,6 +81,8 @@ func (s *Store) takeBack(ctx context.Context, port Delivery, op operation, find 
 func (s *Store) reversal(turn string, op operation) (*run, error) {
 	if turn == "" {
 		turn = s.lastTurn(op)
+	} else {
+		turn = s.lastRound(turn, op)
 	}
 	r := &run{turn: turn}
 	known := false

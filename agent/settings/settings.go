@@ -88,13 +88,13 @@ type Architect struct {
 	Confirm bool // ask between the plan and its edits
 }
 
-// Auto limits turns that go on by themselves; 0 is no limit. They end after the round in which a limit is
-// reached.
+// Auto is how turns go on by themselves: what they may use, where 0 is no limit, and when they propose.
 type Auto struct {
-	Rounds int
-	Tokens int
-	Time   time.Duration
-	Cost   *float64 // US dollars; nil is no limit
+	Propose string // end or round
+	Rounds  int
+	Tokens  int
+	Time    time.Duration
+	Cost    *float64 // US dollars; nil is no limit
 }
 
 // Checks are the user's own linters and tests.

@@ -185,6 +185,11 @@ func turnRows() []Row {
 			field: func(s *Settings) any { return &s.Architect.Confirm },
 		},
 		{
+			Name: "auto.propose", Type: Enum, Default: "end", Scope: User, Enum: []string{"end", "round"},
+			Doc:   "When a turn of `auto` proposes its changes: all of them at the `end`, or those of each `round` as soon as it has ended. Who discards the change of a round ends the turn after the one that runs.",
+			field: func(s *Settings) any { return &s.Auto.Propose },
+		},
+		{
 			Name: "auto.rounds", Type: Int, Default: 8, Scope: User, Min: 1, Max: 20,
 			Doc:   "How many rounds a turn of `auto` has at most, without those in which the model corrects its edits.",
 			field: func(s *Settings) any { return &s.Auto.Rounds },

@@ -41,6 +41,7 @@ func (d *Document) Hash() string {
 type Snapshot struct {
 	base    *base
 	changes []edits.Change
+	recent  []edits.Change       // those of them since the last Mark
 	over    map[string]*Document // what the changes made; nil for a path that they took away
 	// until ends the reading of files for this snapshot and those made of it: package edits reads
 	// through an interface that has no context. nil reads as long as it takes.
@@ -189,7 +190,7 @@ func (s *Snapshot) Open() []*Document {
 
 // With returns a snapshot with the changes on top. It shares everything else with s.
 func (s *Snapshot) With(changes []edits.Change) *Snapshot {
-	next := &Snapshot{base: s.base, changes: edits.Compose(s.changes, changes), over: map[string]*Document{}, until: s.until}
+	next := &Snapshot{base: s.base, changes: edits.Compose(s.changes, changes), recent: edits.Compose(s.recent, changes), over: map[string]*Document{}, until: s.until}
 	for path, doc := range s.over {
 		next.over[path] = doc
 	}
@@ -221,6 +222,16 @@ func (s *Snapshot) changed(c edits.Change) *Document {
 
 // Changes returns what With put on top since the workspace's own snapshot, one change for each file.
 func (s *Snapshot) Changes() []edits.Change { return slices.Clone(s.changes) }
+
+// Mark returns the same view, of which Recent has nothing.
+func (s *Snapshot) Mark() *Snapshot {
+	next := *s
+	next.recent = nil
+	return &next
+}
+
+// Recent returns what With put on top since the last Mark, or as Changes does where there was none.
+func (s *Snapshot) Recent() []edits.Change { return slices.Clone(s.recent) }
 
 func (s *Snapshot) String() string {
 	return fmt.Sprintf("snapshot %d of %s with %d changes", s.base.generation, s.base.w.root, len(s.changes))

@@ -121,3 +121,54 @@ func TestTooManyFilesAreProposedWithAWarning(t *testing.T) {
 		}
 	}
 }
+
+// TestAutoInRoundsOnTheCommandLine: with auto.propose: round each round's change is shown and decided by itself, in
+// order; what builds upon one that was not written is not written either.
+func TestAutoInRoundsOnTheCommandLine(t *testing.T) {
+	block := func(file, old, text, say string) string {
+		return file + "\n```\n<<<<<<< SEARCH\n" + old + "=======\n" + text + ">>>>>>> REPLACE\n```\n\n" + say + "\n"
+	}
+	good := "-- 1.md --\n" + block("a.py", "x = 1\n", "x = 2\n", "NEXT: make z two") + "-- 2.md --\n" + block("a.py", "z = 1\n", "z = 2\n", "DONE")
+	// The second round changes more files than one turn should change, which is a warning.
+	wide := "-- 1.md --\n" + block("a.py", "x = 1\n", "x = 2\n", "NEXT: more") +
+		"-- 2.md --\n" + block("b.py", "", "b = 1\n", "") + block("c.py", "", "c = 1\n", "NEXT: more") + "-- 3.md --\n" + block("a.py", "z = 1\n", "z = 2\n", "DONE")
+	for what, c := range map[string]struct {
+		script string
+		args   []string
+		code   int
+		a, b   string
+		says   []string // on standard error, in this order
+	}{
+		"both":              {good, []string{"--yes"}, 0, "x = 2\r\nz = 2", "absent", []string{"Round 2: make z two", "Round 1:", "Round 2:"}},
+		"one has a warning": {wide, []string{"--yes"}, 1, "x = 2\r\nz = 1", "absent", []string{"Round 1:", "Round 2:", "Warning: ", "so they are not written either", "the change of round 2 was not written", "--force"}},
+		"all the same":      {wide, []string{"--yes", "--force"}, 0, "x = 2\r\nz = 2", "b = 1\n", []string{"Round 1:", "Round 2:", "Round 3:"}},
+		"only shown":        {good, []string{"--preview"}, 0, "x = 1\r\nz = 1", "absent", []string{"Round 1:", "Round 2:"}},
+		"nobody to ask":     {good, nil, 1, "x = 1\r\nz = 1", "absent", []string{"Round 1:", "so they are not written either", "the change of round 1 was not written", "no terminal"}},
+	} {
+		h := newShell(t, c.script)
+		h.put("home/coauthor/config.yaml", "maxFilesPerTurn: 1\nauto:\n  propose: round\n")
+		h.config = filepath.Join(h.root, "home")
+		code := h.run(append([]string{"auto", "-m", "Make both two.", "--format", "diff", filepath.Join(h.root, "a.py")}, c.args...)...)
+		if code != c.code || h.read("a.py") != c.a || h.read("b.py") != c.b {
+			t.Errorf("%s: exit %d, a.py is %q, b.py %q: %s", what, code, h.read("a.py"), h.read("b.py"), h.err.String())
+		}
+		rest := h.err.String()
+		for _, say := range c.says {
+			_, after, ok := strings.Cut(rest, say)
+			if !ok {
+				t.Errorf("%s: %q is not said, or not in its place, in\n%s", what, say, h.err.String())
+				break
+			}
+			rest = after
+		}
+	}
+	h := newShell(t, good)
+	h.put("home/coauthor/config.yaml", "auto:\n  propose: round\n")
+	h.config = filepath.Join(h.root, "home")
+	h.run("auto", "-m", "Make both two.", "--format", "diff", "--yes", "--json", filepath.Join(h.root, "a.py"))
+	for _, want := range []string{`"round":1`, `"round":2`} {
+		if !strings.Contains(h.out.String(), want) {
+			t.Errorf("--json does not tell %s:\n%s", want, h.out.String())
+		}
+	}
+}

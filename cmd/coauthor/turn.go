@@ -119,7 +119,31 @@ func (c *EditCmd) edit(ctx context.Context, h *headless) (int, error) {
 	if result.Proposal == nil {
 		return h.unchanged(result)
 	}
-	return h.decide(ctx, c, result)
+	for i, p := range result.Proposals {
+		one := result
+		one.Proposal = &p
+		if i < len(result.Proposals)-1 {
+			one.Failures = nil // they are told with the last
+		}
+		if code, err := h.decideRound(ctx, c, one); err != nil || code != 0 || i == len(result.Proposals)-1 {
+			return code, err
+		}
+	}
+	return 0, nil
+}
+
+// decideRound is decide for one of the changes of a turn, which may have proposed one after each of its rounds. What
+// comes after one that is not applied would have nothing to build upon.
+func (h *headless) decideRound(ctx context.Context, c *EditCmd, r agent.Result) (int, error) {
+	n := proposal.RoundOf(r.Proposal.Turn)
+	if n > 0 && !h.flags.JSON {
+		h.out.tell("Round %d:", n)
+	}
+	code, err := h.decide(ctx, c, r)
+	if last := r.Proposals[len(r.Proposals)-1]; n > 0 && last.ID != r.Proposal.ID && (err != nil || code != 0) {
+		h.out.tell("The changes of the rounds after round %d build upon it, so they are not written either.", n)
+	}
+	return code, err
 }
 
 // Run asks a question and prints the answer.
@@ -396,6 +420,14 @@ func (h *headless) askForEdits(ctx context.Context, r agent.Result) (bool, error
 	return a.Choice == "yes", err
 }
 
+// unwritten says that a change was not written, as the beginning of a sentence: of a later round, others were.
+func unwritten(p proposal.Proposal) string {
+	if n := proposal.RoundOf(p.Turn); n > 0 {
+		return fmt.Sprintf("the change of round %d was not written", n)
+	}
+	return "nothing was written"
+}
+
 // decide shows the proposal and applies it if the user wants that.
 func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int, error) {
 	p := *r.Proposal
@@ -414,10 +446,10 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 	}
 	switch {
 	case c.Yes && len(p.Warnings) > 0 && !c.Force:
-		return 1, errors.New("nothing was written, because the change has warnings; run it again without --yes to look and decide, or add --force to apply it all the same")
+		return 1, fmt.Errorf("%s, because the change has warnings; run it again without --yes to look and decide, or add --force to apply it all the same", unwritten(p))
 	case !c.Yes:
 		if !h.interactive() {
-			return 1, errors.New("nothing was written, because there is no terminal to ask on; --yes applies without asking")
+			return 1, fmt.Errorf("%s, because there is no terminal to ask on; --yes applies without asking", unwritten(p))
 		}
 		question := "Apply this change?"
 		if len(p.Warnings) > 0 { // they may be far above by now
@@ -428,7 +460,7 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 			return 1, err
 		}
 		if a.Choice != "yes" {
-			fmt.Fprintln(h.s.Err, "Nothing was written.")
+			h.out.tell("%s.", strings.ToUpper(unwritten(p)[:1])+unwritten(p)[1:])
 			return 1, nil
 		}
 	}

@@ -50,6 +50,7 @@ return {
     { name = 'temperature', type = 'number' },
     { name = 'coder', type = 'enum', default = 'code', enum = { 'code', 'ask', 'architect', 'context', 'help', 'auto' } },
     { name = 'architect.confirm', type = 'bool', default = false },
+    { name = 'auto.propose', type = 'enum', default = 'end', enum = { 'end', 'round' } },
     { name = 'auto.rounds', type = 'int', default = 8 },
     { name = 'auto.tokens', type = 'int', default = 0 },
     { name = 'auto.time', type = 'duration', default = '10m' },
