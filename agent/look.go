@@ -89,6 +89,7 @@ type looking struct {
 	said  []string // beside calls, so far
 	sizes []int    // tokens of the messages behind those of the prompt
 	first int      // where those begin
+	notes string   // the summary of what was there before those, "" for none
 	calls []tool.Call
 	last  bool // the model was told to answer now
 	asked bool // what it has done, when it said that it was done
@@ -339,6 +340,9 @@ func (l *looking) fits(list ...llm.Message) bool {
 	room := l.p.Model.Room
 	if l.tokens() > room*6/10 && l.blank(room/10) {
 		l.t.note(info("What the model looked at first is not sent any more, to fit its context window."))
+	}
+	if l.tokens()*100 > room*nearlyFull {
+		l.condense()
 	}
 	return l.tokens() <= room*9/10
 }

@@ -70,6 +70,8 @@ type turn struct {
 	rounds      []Round        // that have ended
 	talk        []history.Said // of all rounds
 	talkFrom    int            // the rounds from this one on are what the model sees of talk
+	short       condensed      // what the model sees in the place of the first of them
+	full        bool           // nothing of this turn can be summed up any more
 	at          Context        // where the turn stands: what the next round is given
 	toldSize    bool           // the user knows that the prompt is large
 	oversize    bool           // the user wants it sent although it is too large
@@ -182,7 +184,10 @@ func (t *turn) round() error {
 	t.reflecting = false
 	var err error
 	for again := true; again; again = t.withoutTools(err) {
-		r.Prompt, err = assemble(t.at, t.s.earlier(), history.Talk(t.talk[t.talkFrom:], t.at.formatName()))
+		r.Prompt, err = assemble(t.at, t.s.earlier(), history.Talk(t.said(), t.at.formatName()))
+		if err == nil && t.condense(r.Prompt) {
+			r.Prompt, err = assemble(t.at, t.s.earlier(), history.Talk(t.said(), t.at.formatName()))
+		}
 		r.Prompt.later = len(t.rounds) > 0
 		if err == nil {
 			err = t.sized(t.ctx, r.Prompt)

@@ -1,0 +1,194 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"coauthor/agent/event"
+	"coauthor/agent/history"
+	"coauthor/agent/llm"
+	"coauthor/agent/prompt"
+)
+
+// How a long turn stays within the model's window: when a prompt is nearly full, what was said or looked at first in
+// the turn is summed up by the weak model, and the last part of it stays as it was. The request, the files and the
+// rules are put in anew with every prompt, and nothing here touches them.
+
+// keptShare is how much of a talk stays as it is when the rest is summed up, in percent.
+const keptShare = 30
+
+// leastWon is the least share of the room that summing up has to win, in percent.
+const leastWon = 10
+
+// condensed stands for the first replies of a talk.
+type condensed struct {
+	from int // the talk's, as talkFrom was
+	of   int // so many replies
+	text string
+}
+
+// said is the talk so far as the model gets to see it.
+func (t *turn) said() []history.Said {
+	talk := t.talk[t.talkFrom:]
+	if t.short.of == 0 || t.short.from != t.talkFrom {
+		return talk
+	}
+	first := history.Said{Reply: "(What I did so far, in short.)\n\n" + t.short.text, News: talk[t.short.of-1].News}
+	return append([]history.Said{first}, talk[t.short.of:]...)
+}
+
+// nearlyFull says whether a prompt has hardly any room left, or more than it has.
+func (p Prompt) nearlyFull() bool {
+	return len(p.Dropped) > 0 || p.Over > 0 || p.Tokens*100 >= p.Model.Room*nearlyFull
+}
+
+// condense sums up the first replies of the talk. Where no model does, they are left out as soon as there is no room
+// for them. It is false where neither is done, because that would not win enough or need not be.
+func (t *turn) condense(p Prompt) bool {
+	if !p.nearlyFull() || t.full && p.Over == 0 {
+		return false
+	}
+	list, format := t.said(), t.at.formatName()
+	sizes := make([]int, len(list))
+	for i := range list {
+		for _, m := range history.Talk(list[i:i+1], format) {
+			sizes[i] += prompt.Tokens(m, p.Model.Counter.Count)
+		}
+	}
+	n := t.firstPart(sizes, p.Model.Room)
+	if n == 0 {
+		return false
+	}
+	in := prompt.Summary{Said: []prompt.Spoken{{User: true, Text: t.r.Instruction}}}
+	head, of := list[:n], n
+	if t.short.of > 0 && t.short.from == t.talkFrom {
+		in.Before, of = t.short.text, n-1+t.short.of
+		in.Said = append(in.Said, prompt.Spoken{User: true, Text: head[0].News})
+		head = head[1:]
+	}
+	for i := range head {
+		for _, m := range history.Talk(head[i:i+1], format) {
+			in.Said = append(in.Said, prompt.Spoken{User: m.Role == llm.RoleUser, Text: m.String()})
+		}
+	}
+	text, ok := "", false
+	if !t.full {
+		text, ok = t.sumUp(in, sumOf(sizes[:n]), p.Model)
+	}
+	became := "summed up"
+	if !ok {
+		if p.Over == 0 || t.ctx.Err() != nil {
+			return false
+		}
+		text, became = "(It is left out here to save room. What came of it is in the files.)", "left out"
+	}
+	t.short = condensed{from: t.talkFrom, of: of, text: text}
+	t.note(info(fmt.Sprintf("To fit what %s takes, %s %s.", p.Model.Profile.Name, firstOnes(of, "reply of this request", "replies of this request"), became)))
+	return true
+}
+
+// firstOnes are the first of something as the beginning of a sentence in the past.
+func firstOnes(n int, one, many string) string {
+	if n == 1 {
+		return "the first " + one + " was"
+	}
+	return fmt.Sprintf("the first %d %s were", n, many)
+}
+
+// firstPart is how many of the first things of a talk are to be summed up: all before its last part, if that wins
+// enough.
+func (t *turn) firstPart(sizes []int, room int) int {
+	kept, total := 0, sumOf(sizes)
+	n := len(sizes)
+	for n > 0 && (n == len(sizes) || (kept+sizes[n-1])*100 <= total*keptShare) {
+		n--
+		kept += sizes[n]
+	}
+	if (total-kept)*100 < room*leastWon {
+		return 0
+	}
+	return n
+}
+
+func sumOf(sizes []int) int {
+	n := 0
+	for _, size := range sizes {
+		n += size
+	}
+	return n
+}
+
+// sumUp has the weak model sum up what takes so many tokens in the prompt of a model. It is false where no model
+// does, or the summary is no shorter; the turn then tries no more.
+func (t *turn) sumUp(in prompt.Summary, tokens int, m Model) (string, bool) {
+	in.Tokens = min(tokens/4, m.Room/10)
+	in.Said = slices.DeleteFunc(in.Said, func(one prompt.Spoken) bool { return strings.TrimSpace(one.Text) == "" })
+	text, err := inPieces(in, func(ask func(m Model) ([]llm.Message, error)) (string, error) {
+		t.calls++
+		return t.s.askWeakFor(t.ctx, ask, func(u event.Usage) {
+			t.usage = t.usage.Add(u)
+			t.tell(event.Event{Kind: event.KindUsage, Usage: &u})
+		})
+	})
+	if err != nil || m.Counter.Count(text)*2 > tokens {
+		t.full = true
+		if err != nil && t.ctx.Err() == nil {
+			t.s.e.o.Log.Warn("sum up a long turn", "turn", t.id, "error", err)
+		}
+		return "", false
+	}
+	return text, true
+}
+
+// condense sums up what the model looked at first, so that there is room for more.
+func (l *looking) condense() {
+	t := l.t
+	if t.full || t.calls >= mostCalls-2 {
+		return
+	}
+	pairs := make([]int, len(l.sizes)/2) // the last of them is not in the prompt yet
+	for i := range pairs {
+		pairs[i] = l.sizes[2*i] + l.sizes[2*i+1]
+	}
+	n := t.firstPart(pairs, l.p.Model.Room)
+	if n == 0 {
+		return
+	}
+	in := prompt.Summary{Before: l.notes, Said: []prompt.Spoken{{User: true, Text: t.r.Instruction}}}
+	for i, m := range l.p.Messages[l.first : l.first+2*n] {
+		in.Said = append(in.Said, prompt.Spoken{User: i%2 == 1, Text: inWords(m)})
+	}
+	text, ok := t.sumUp(in, sumOf(pairs[:n]), l.p.Model)
+	if !ok {
+		return
+	}
+	said := llm.Text(llm.RoleAssistant, "(I looked around.)")
+	results := llm.Text(llm.RoleUser, "What you looked at is not shown any more. This is what it showed, in short; make a call again if you need more.\n\n"+text)
+	before := l.first
+	if l.notes != "" { // the notes before are in these
+		before -= 2
+		l.p.Tokens -= l.size(l.p.Messages[before]) + l.size(l.p.Messages[before+1])
+	}
+	l.p.Messages = slices.Concat(l.p.Messages[:before], []llm.Message{said, results}, l.p.Messages[l.first+2*n:])
+	l.p.Tokens += l.size(said) + l.size(results)
+	l.first, l.sizes, l.notes = before+2, l.sizes[2*n:], text
+	for _, c := range l.calls {
+		t.repeats.Forget(c, l.tree)
+	}
+	t.note(info("What the model looked at first was summed up, to fit its context window."))
+}
+
+// inWords is a message with its calls as text.
+func inWords(m llm.Message) string {
+	var list []string
+	for _, p := range m.Parts {
+		switch {
+		case p.Kind == llm.PartCall:
+			list = append(list, p.Call.Name+" "+p.Call.Arguments)
+		case p.Text != blanked:
+			list = append(list, p.Text)
+		}
+	}
+	return strings.Join(list, "\n")
+}
