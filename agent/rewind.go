@@ -83,6 +83,16 @@ func (s *Session) Rewind(ctx context.Context, which string, port proposal.Delive
 	for _, x := range list[at:] {
 		turns = append(turns, x.Turn)
 	}
+	switch elsewhere, err := s.proposals.AppliedElsewhere(ctx, turns); {
+	case ctx.Err() != nil:
+		return r, ctx.Err()
+	case err != nil:
+		s.e.o.Log.Warn("look for what other programs have applied", "error", err)
+	case elsewhere:
+		r.Outcome = proposal.Outcome{Status: proposal.StatusConflict, Reason: "another program that runs, such as your editor, has applied changes of it, and only that program can undo them; " +
+			"go back there, with the command coauthor.rewind, or close it and try again"}
+		return r, nil
+	}
 	r.Outcome, err = s.proposals.Rewind(ctx, turns, port)
 	switch {
 	case errors.Is(err, proposal.ErrNotUndone):

@@ -28,6 +28,27 @@ func (j *Journal) Records() ([]Record, error) {
 }
 
 func (j *Journal) records() ([]Record, error) {
+	return j.read(func(owner string) bool { return owner == j.owner.name() }, func(path string, c contents) {
+		if i := slices.IndexFunc(j.taken, func(t taken) bool { return t.path == path }); i >= 0 {
+			j.taken[i].lines, j.taken[i].ours = c.lines, c.ours
+			for n := range c.records {
+				c.records[n].taken = c.ours
+			}
+		}
+	})
+}
+
+// others reads the records of processes that run, and of other machines.
+func (j *Journal) others() ([]Record, error) {
+	return j.read(func(name string) bool {
+		owner, ok := parseOwner(name)
+		return ok && name != j.owner.name() && (owner.Host != j.owner.Host || j.alive(owner))
+	}, func(string, contents) {})
+}
+
+// read reads the records of those owners whose names are meant, in the order of their times, and shows the contents
+// of each file.
+func (j *Journal) read(meant func(owner string) bool, see func(path string, c contents)) ([]Record, error) {
 	entries, err := os.ReadDir(j.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -38,7 +59,7 @@ func (j *Journal) records() ([]Record, error) {
 	var list []Record
 	var problems []error
 	for _, e := range entries {
-		if owner, ok := parseName(e.Name()); !ok || owner != j.owner.name() || !e.Type().IsRegular() {
+		if owner, ok := parseName(e.Name()); !ok || !meant(owner) || !e.Type().IsRegular() {
 			continue
 		}
 		path := filepath.Join(j.dir, e.Name())
@@ -46,12 +67,7 @@ func (j *Journal) records() ([]Record, error) {
 		if c.err != nil {
 			problems = append(problems, c.err)
 		}
-		if i := slices.IndexFunc(j.taken, func(t taken) bool { return t.path == path }); i >= 0 {
-			j.taken[i].lines, j.taken[i].ours = c.lines, c.ours
-			for n := range c.records {
-				c.records[n].taken = c.ours
-			}
-		}
+		see(path, c)
 		list = append(list, c.records...)
 	}
 	slices.SortStableFunc(list, func(a, b Record) int { return a.Time.Compare(b.Time) })

@@ -50,3 +50,21 @@ func (s *Store) Drop(turns []string) int {
 	}
 	return n
 }
+
+// AppliedElsewhere says whether what some turns have changed, and what is still there, was applied by another program
+// that runs, or on another machine: only there can it be taken back.
+func (s *Store) AppliedElsewhere(ctx context.Context, turns []string) (bool, error) {
+	if s.o.Journal == nil {
+		return false, nil
+	}
+	if err := s.adopted(ctx); err != nil { // what the dead have left is not elsewhere
+		return false, err
+	}
+	records, err := s.o.Journal.others()
+	for _, d := range replay(records, s.root) {
+		if d.op != opUndo && slices.Contains(turns, d.turn) && anyLive(d) {
+			return true, nil
+		}
+	}
+	return false, err
+}

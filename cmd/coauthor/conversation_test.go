@@ -88,3 +88,44 @@ func TestAConversationThatCannotBeKept(t *testing.T) {
 		t.Errorf("exit %d: %s", code, h.err.String())
 	}
 }
+
+// What a program has applied that still runs, or one on another machine, only that one can undo: nothing is taken back
+// here, and the message says where it is.
+func TestNoRewindOfWhatAnotherProgramApplied(t *testing.T) {
+	h := newShell(t, threeSteps)
+	h.home = t.TempDir()
+	if h.run("edit", "-m", "Make x two.", "--yes", filepath.Join(h.root, "a.py")) != 0 {
+		t.Fatal(h.err.String())
+	}
+	files, err := filepath.Glob(filepath.Join(h.home, "state", "coauthor", "journal", "*", "*.jsonl"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("the journal is %v, %v", files, err)
+	}
+	back := map[string]string{}
+	for _, file := range files {
+		_, rest, _ := strings.Cut(filepath.Base(file), "-")
+		far := filepath.Join(filepath.Dir(file), "11223344-"+rest)
+		if err := os.Rename(file, far); err != nil {
+			t.Fatal(err)
+		}
+		back[far] = file
+	}
+	if code := h.run("rewind", "--yes"); code != 1 || !strings.Contains(h.err.String(), "another program") || !strings.Contains(h.err.String(), "The conversation stays as it is") {
+		t.Errorf("exit %d: %s", code, h.err.String())
+	}
+	var line struct{ Status, Reason string }
+	if code := h.run("rewind", "--yes", "--json"); code != 1 || json.Unmarshal(h.out.Bytes(), &line) != nil || line.Status != "conflict" || !strings.Contains(line.Reason, "coauthor.rewind") {
+		t.Errorf("exit %d: %s", code, h.out.String())
+	}
+	if got := h.read("a.py"); got != "x = 2\r\nz = 1" {
+		t.Errorf("a.py is %q", got)
+	}
+	for far, file := range back {
+		if err := os.Rename(far, file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if code := h.run("rewind", "--yes"); code != 0 || h.read("a.py") != "x = 1\r\nz = 1" {
+		t.Errorf("exit %d, a.py is %q: %s", code, h.read("a.py"), h.err.String())
+	}
+}
