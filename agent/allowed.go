@@ -16,13 +16,13 @@ import (
 // text; "" keeps none. Who takes a line out is asked again.
 type allowed string
 
-// allowedFile names the file of a root.
-func allowedFile(stateDir, root string) allowed {
+// allowedFile names the file of a root in a folder of ours.
+func allowedFile(stateDir, folder, root string) allowed {
 	if stateDir == "" || root == "" {
 		return ""
 	}
 	sum := sha256.Sum256([]byte(root))
-	return allowed(filepath.Join(stateDir, "allowed", hex.EncodeToString(sum[:8])))
+	return allowed(filepath.Join(stateDir, folder, hex.EncodeToString(sum[:8])))
 }
 
 // has says whether a command was allowed. It reads the file each time, because another server may work in
@@ -33,6 +33,15 @@ func (a allowed) has(text string) bool {
 	}
 	data, err := os.ReadFile(string(a))
 	return err == nil && slices.Contains(strings.Split(string(data), "\n"), text)
+}
+
+// any says whether there is any command.
+func (a allowed) any() bool {
+	if a == "" {
+		return false
+	}
+	info, err := os.Stat(string(a))
+	return err == nil && info.Size() > 0
 }
 
 // add keeps a command, which is one line.

@@ -15,7 +15,10 @@ import (
 // one text: another argument is another question. It lasts as long as the session, and what was allowed to
 // run longer than that. The zero value is ready for use, also by several turns at a time.
 type consents struct {
-	kept allowed // what was allowed in this folder
+	kept    allowed // what was allowed in this folder
+	taken   allowed // what of that was offered, because the folder shows to use it
+	refused allowed // what was offered and not wanted
+	advised allowed // what was told where nobody could be asked
 
 	mu       sync.Mutex
 	answered map[string]bool // guarded by mu; by the text of the command, or "rules " and the sum of their texts
@@ -41,6 +44,16 @@ func (c *consents) once(key string, ask func() (yes, answered bool, err error)) 
 	}
 	c.answered[key] = yes
 	return yes, true, nil
+}
+
+// allow has a command run without a question, in this session.
+func (c *consents) allow(text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.answered == nil {
+		c.answered = map[string]bool{}
+	}
+	c.answered[text] = true
 }
 
 // consent asks about each command once, through ask. What the user allowed before in this folder is not asked

@@ -28,7 +28,8 @@ type outside struct {
 	// and says whether that was why; nil watches over nothing.
 	inTime func(ctx context.Context, end func()) (late func() bool)
 
-	answers   *consents // of this session
+	answers   *consents                               // of this session
+	detect    func(ctx context.Context) []verify.Tool // what the folder shows to use; nil is not looked at
 	shadow    *verify.Shadow
 	baselines *verify.Baselines // of this turn; nil when no turn runs
 	checks    []verify.Check
@@ -40,7 +41,7 @@ func (s *Session) outside(turn string, asker event.Asker, tell func(event.Event)
 	around := s.e.o.Around
 	around.Today = s.e.o.Clock()
 	o := outside{
-		around: around, manual: s.e.manual, own: s.e.o.OwnRules, answers: &s.commands,
+		around: around, manual: s.e.manual, own: s.e.o.OwnRules, answers: &s.commands, detect: s.detected,
 		door: s.ws.Door(), maps: s.maps, client: s.e.o.Client, tell: tell, checks: s.e.o.Checks,
 		ask: func(ctx context.Context, q event.Question) (bool, error) {
 			id, err := id.New(s.e.o.Random, "q")

@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/history"
 	"coauthor/agent/id"
 	"coauthor/agent/proposal"
+	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 	"coauthor/edits/formats"
 )
@@ -40,6 +41,7 @@ type Session struct {
 	left      atomic.Bool              // its folder is no longer worked in
 	turns     sync.WaitGroup           // that have begun and not ended
 	typed     atomic.Bool              // Edited was called
+	offered   atomic.Bool              // ChecksToOffer was called
 	commands  consents
 	committer committer
 	saved     saved
@@ -54,13 +56,16 @@ type Session struct {
 	lastError string                    // guarded by mu
 	usage     event.Usage               // guarded by mu
 	toolless  map[string]bool           // guarded by mu; models whose servers take no tools
+	looked    bool                      // guarded by mu; tools is what the folder shows to use
+	tools     []verify.Tool             // guarded by mu
 	warm      context.CancelFunc        // guarded by mu; ends what keepWarm began, nil for nothing
 }
 
 // newSession makes the session of a root. before is closed when the one that the root had before has ended.
 func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Session {
 	s := &Session{e: e, ws: ws, history: &history.History{}, emitters: map[string]*event.Emitter{}}
-	s.commands.kept = allowedFile(e.o.StateDir, ws.Root())
+	file := func(folder string) allowed { return allowedFile(e.o.StateDir, folder, ws.Root()) }
+	s.commands.kept, s.commands.taken, s.commands.refused, s.commands.advised = file("allowed"), file("detected"), file("refused"), file("advised")
 	s.ctx, s.cancel = context.WithCancel(e.ctx)
 	s.committer = newCommitter(e.o.StateDir, ws.Root())
 	s.proposals, s.journal = e.newStore(s, before)

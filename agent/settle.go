@@ -308,6 +308,7 @@ func (s *settling) check(ctx context.Context) error {
 		return nil
 	}
 	set := checkSettings(s.c.Settings)
+	set.Tools = slices.Concat(set.Tools, s.o.taken(ctx, set))
 	results, err := verify.Run(ctx, slices.Concat(s.o.checks, verify.Commands(s.o.shadow, set)), verify.Input{
 		Tree: s.c.Now.Within(ctx), Changes: changes, Shown: slices.Concat(s.c.Chat, s.c.ReadOnly), Asked: s.c.asked,
 		Settings: set, Consent: s.o.consent, Base: s.c.Base.Within(ctx), Baselines: s.o.baselines,

@@ -114,6 +114,9 @@ func (s *server) decided(r *rootState, e *event.Event) {
 	if e.Commit != nil && s.roots.of(r.ws) == r {
 		s.commitTold(e.Commit)
 	}
+	if e.Landed != nil && e.Landed.Action == "apply" {
+		s.background(func(ctx context.Context) { s.offerChecks(ctx, r) })
+	}
 	if e.Landed != nil && r.session.ProblemsLanded() {
 		s.background(func(ctx context.Context) { s.seeToProblems(ctx, r) })
 	}

@@ -252,7 +252,7 @@ func turnRows() []Row {
 		},
 		{
 			Name: "verify.lint", Type: Commands, Default: []CheckCommand(nil), Scope: User,
-			Doc:   "Linters that check a change before it is shown, a command each: `go vet ./...`, or `{run: [ruff, check, \"{files}\"], files: [\"*.py\"]}`, where `files` are globs of the files that the command is about. No shell reads a command. `{files}` stands for the changed files, `{dirs}` for the folders that they are in. You are asked once for each folder and command before it runs. A command runs with the change in place, but what it writes is dropped: your files stay as they are. It has no network and none of your keys. This takes Linux, and a system that allows namespaces; elsewhere the result says that the command was not run.",
+			Doc:   "Linters that check a change before it is shown, a command each: `go vet ./...`, or `{run: [ruff, check, \"{files}\"], files: [\"*.py\"]}`, where `files` are globs of the files that the command is about. No shell reads a command. `{files}` stands for the changed files, `{dirs}` for the folders that they are in. You are asked once for each folder and command before it runs. A command runs with the change in place, but what it writes is dropped: your files stay as they are. It has no network and none of your keys. This takes Linux, and a system that allows namespaces; elsewhere the result says that the command was not run. While neither this nor `verify.test` is set, the linters and tests that a folder shows to use (its `go.mod`, `pyproject.toml`, `package.json`, `Cargo.toml` and the like) are offered once, in their exact text, after the first change has landed there; none runs without your yes.",
 			field: func(s *Settings) any { return &s.Checks.Lint },
 		},
 		{

@@ -470,6 +470,9 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 	}
 	h.out.outcome(outcome)
 	h.session.AwaitCommits(ctx)
+	if err := h.offerChecks(ctx, c); err != nil {
+		return 1, err
+	}
 	if outcome.Status != proposal.StatusApplied {
 		return 1, nil
 	}

@@ -1,0 +1,193 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"coauthor/agent/display"
+	"coauthor/agent/event"
+	"coauthor/agent/id"
+	"coauthor/agent/index"
+	"coauthor/agent/verify"
+	"coauthor/agent/workspace"
+)
+
+// Where the user has set no linters and tests, those that the repository shows to use are offered once, in their exact
+// text, after the first change has landed. What the user takes runs on the changes of the turns that follow; a no is kept
+// too.
+
+// OfferedChecks are commands that a repository shows to use and that the user was not asked about yet.
+type OfferedChecks struct {
+	Tools []verify.Tool
+	Full  bool // the level in force runs tests too
+}
+
+// mostCommands is how many commands are offered at once: who is asked has to read them.
+const mostCommands = 8
+
+// ChecksToOffer looks for what to offer in this folder: nothing where the user has set commands, or wants none, and only
+// once in a session.
+func (s *Session) ChecksToOffer(ctx context.Context) OfferedChecks {
+	set := s.settings()
+	level := verify.Level(set.Verify)
+	if s.e.o.Shadow == nil || len(set.Checks.Lint)+len(set.Checks.Test) > 0 || level != verify.Lint && level != verify.Full ||
+		s.ws.Root() == "" || s.offered.Swap(true) {
+		return OfferedChecks{}
+	}
+	o := OfferedChecks{Full: level == verify.Full}
+	for _, t := range s.detected(ctx) {
+		text := t.Command().String()
+		if !s.commands.kept.has(text) && !s.commands.refused.has(text) && len(o.Tools) < mostCommands {
+			o.Tools = append(o.Tools, t)
+		}
+	}
+	return o
+}
+
+// detected are the tools that the folder shows to use, as far as that was seen in this session. What cannot be read says
+// nothing.
+func (s *Session) detected(ctx context.Context) []verify.Tool {
+	s.mu.Lock()
+	known, list := s.looked, s.tools
+	s.mu.Unlock()
+	if known {
+		return list
+	}
+	list = s.detect(ctx)
+	if ctx.Err() == nil {
+		s.mu.Lock()
+		s.looked, s.tools = true, list
+		s.mu.Unlock()
+	}
+	return list
+}
+
+func (s *Session) detect(ctx context.Context) []verify.Tool {
+	files, err := index.Files(ctx, s.ws.Root())
+	if err != nil {
+		s.e.o.Log.Info("the tools of a folder were not looked for", "root", s.ws.Root(), "error", err)
+		return nil
+	}
+	snap := s.ws.Snapshot().Within(ctx)
+	return verify.Detect(verify.Repository{Files: files, Read: func(path string) (string, error) {
+		if d := s.ws.Door().Check(ctx, path, workspace.OpRead); d.Verdict == workspace.Refuse {
+			return "", errors.New(d.Reason)
+		}
+		return snap.Read(path)
+	}})
+}
+
+// Question asks whether to use them.
+func (o OfferedChecks) Question() event.Question {
+	return event.Question{
+		Text:    o.words() + " Have them check changes before they are shown, from now on? They see the change, and what they write is dropped.",
+		Choices: []string{"check", "no"}, Titles: []string{"check with " + o.names(), "do not check with them"}, Default: "no",
+	}
+}
+
+// AdviseChecks says the same where nobody can be asked, and how to set it; "" when that was said before in this folder.
+func (s *Session) AdviseChecks(o OfferedChecks) (string, error) {
+	fresh := false
+	for _, t := range o.Tools {
+		text := t.Command().String()
+		if s.commands.advised.has(text) {
+			continue
+		}
+		fresh = true
+		if err := s.commands.advised.add(text); err != nil {
+			return "", err
+		}
+	}
+	if !fresh {
+		return "", nil
+	}
+	return o.advice(), nil
+}
+
+func (o OfferedChecks) advice() string {
+	return o.words() + " To have them check changes before they are shown, name them in your settings, as verify.lint and verify.test."
+}
+
+// words say what was found, each command in its exact text.
+func (o OfferedChecks) words() string {
+	var lint, tests []string
+	for _, t := range o.Tools {
+		if text := display.Line(t.Command().String()); t.Tests {
+			tests = append(tests, text)
+		} else {
+			lint = append(lint, text)
+		}
+	}
+	var parts []string
+	if len(lint) > 0 {
+		parts = append(parts, strings.Join(lint, ", "))
+	}
+	if len(tests) > 0 {
+		text := "to test: " + strings.Join(tests, ", ")
+		if !o.Full {
+			text += " (only with verify.level at full)"
+		}
+		parts = append(parts, text)
+	}
+	text := fmt.Sprintf("This folder shows that it uses %s.", strings.Join(parts, "; "))
+	if strings.Contains(text, `"{files}"`) {
+		text += " {files} stands for the changed files."
+	}
+	if strings.Contains(text, `"{dirs}"`) {
+		text += " {dirs} stands for the folders of the changed files."
+	}
+	return text
+}
+
+func (o OfferedChecks) names() string {
+	var list []string
+	for _, t := range o.Tools {
+		list = append(list, t.Name())
+	}
+	return strings.Join(list, ", ")
+}
+
+// OfferChecks asks the user about commands, and keeps the answer for the folder. No answer is none.
+func (s *Session) OfferChecks(ctx context.Context, o OfferedChecks, ask event.Asker) (taken bool, err error) {
+	if len(o.Tools) == 0 {
+		return false, nil
+	}
+	q := o.Question()
+	if q.ID, err = id.New(s.e.o.Random, "q"); err != nil {
+		return false, err
+	}
+	a, err := ask.Ask(ctx, q)
+	if err != nil || a.Defaulted {
+		return false, err
+	}
+	taken = a.Choice == q.Choices[0]
+	for _, t := range o.Tools {
+		text := t.Command().String()
+		if !taken {
+			err = s.commands.refused.add(text)
+		} else if err = s.commands.kept.add(text); err == nil {
+			s.commands.allow(text)
+			err = s.commands.taken.add(text)
+		}
+		if err != nil {
+			return taken, err
+		}
+	}
+	return taken, nil
+}
+
+// taken are the detected tools that the user has taken, where no others are set.
+func (o outside) taken(ctx context.Context, set verify.Settings) []verify.Tool {
+	if len(set.Tools) > 0 || o.detect == nil || !o.answers.taken.any() {
+		return nil
+	}
+	var list []verify.Tool
+	for _, t := range o.detect(ctx) {
+		if o.answers.taken.has(t.Command().String()) {
+			list = append(list, t)
+		}
+	}
+	return list
+}

@@ -1,0 +1,126 @@
+package agent_test
+
+import (
+	"strings"
+	"testing"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/settings"
+	"coauthor/agent/verify"
+)
+
+// goFolder is a folder that shows to use go vet, with a test beside.
+var goFolder = map[string]string{"a.py": "x = 1\n", "go.mod": "module x\n\ngo 1.24\n", "a.go": "package x\n", "a_test.go": "package x\n"}
+
+// offering is a bench in that folder, with the answers that were kept so far.
+func offering(t *testing.T, state string) *bench {
+	t.Helper()
+	b := newBench(t, replies(goTwice, goTwice, goTwice), goFolder)
+	b.settings.Verify = "lint"
+	withCommands(t, b, state)
+	return b
+}
+
+const goTwice = "a.go\n```\n<<<<<<< SEARCH\npackage x\n=======\npackage x\n\nimport \"fmt\"\n\nfunc f() { fmt.Printf(\"%d\", \"x\") }\n>>>>>>> REPLACE\n```\n"
+
+// What the folder shows to use is offered once, in its exact text; a yes and a no are kept, no answer is not.
+func TestChecksAreOfferedOnce(t *testing.T) {
+	for _, c := range []struct {
+		answer string
+		taken  bool
+		again  int
+	}{{"check", true, 0}, {"no", false, 0}, {"", false, 2}} {
+		t.Run(c.answer, func(t *testing.T) {
+			state := t.TempDir()
+			b := offering(t, state)
+			o := b.session.ChecksToOffer(t.Context())
+			if len(o.Tools) != 2 || o.Full {
+				t.Fatalf("%+v", o)
+			}
+			if c.answer != "" {
+				b.answers = []string{c.answer}
+			}
+			taken, err := b.session.OfferChecks(t.Context(), o, b)
+			if err != nil || taken != c.taken || len(b.asked) != 1 {
+				t.Fatal(taken, err, b.asked)
+			}
+			q := b.asked[0]
+			for _, want := range []string{`go vet "{dirs}"`, "to test: go test -json ./... (only with verify.level at full)", "{dirs} stands for"} {
+				if !strings.Contains(q.Text, want) {
+					t.Errorf("%q is not in %q", want, q.Text)
+				}
+			}
+			for i, want := range []string{`go vet "{dirs}"`, ""} {
+				if text, err := b.session.AdviseChecks(o); err != nil || !strings.Contains(text, want) || (text == "") != (i == 1) {
+					t.Errorf("advised %q, %v", text, err)
+				}
+			}
+			if q.Default != "no" || q.ID == "" {
+				t.Errorf("%+v", q)
+			}
+			if again := b.session.ChecksToOffer(t.Context()); len(again.Tools) > 0 {
+				t.Errorf("offered twice: %+v", again)
+			}
+			b.engine.Close()
+			withCommands(t, b, state)
+			if again := b.session.ChecksToOffer(t.Context()); len(again.Tools) != c.again {
+				t.Errorf("in the next session: %+v", again)
+			}
+		})
+	}
+}
+
+// Nothing is offered to who has set commands, or wants none of them.
+func TestChecksAreNotOffered(t *testing.T) {
+	for name, change := range map[string]func(b *bench){
+		"a linter is set":  func(b *bench) { b.settings.Checks.Lint = []settings.CheckCommand{linter} },
+		"a test is set":    func(b *bench) { b.settings.Checks.Test = []settings.CheckCommand{linter} },
+		"syntax":           func(b *bench) { b.settings.Verify = "syntax" },
+		"off":              func(b *bench) { b.settings.Verify = "off" },
+		"nothing can run":  func(b *bench) { b.session = agent.NewEngine(b.options(t.TempDir())).Session(b.ws) },
+		"nothing is shown": func(b *bench) { b.session = b.engine.Session(newBench(t, replies("x"), nil).ws) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := offering(t, t.TempDir())
+			change(b)
+			if o := b.session.ChecksToOffer(t.Context()); len(o.Tools) > 0 {
+				t.Errorf("%+v", o)
+			}
+		})
+	}
+}
+
+// What was taken runs in the next turn without another question, also in the next session; what was not does not, and what
+// the user sets takes its place.
+func TestTakenChecksRun(t *testing.T) {
+	state := t.TempDir()
+	b := offering(t, state)
+	b.answers = []string{"check"}
+	if taken, err := b.session.OfferChecks(t.Context(), b.session.ChecksToOffer(t.Context()), b); err != nil || !taken {
+		t.Fatal(taken, err)
+	}
+	verdict := func() string {
+		t.Helper()
+		b.settings.MaxReflections = 0
+		r, _ := b.run(agent.Request{Instruction: "Add f.", Files: []string{"a.go"}})
+		if r.State != event.TurnProposed {
+			t.Fatalf("%+v", r)
+		}
+		return untimed(r.Proposal.Verdict)
+	}
+	got := verdict()
+	skipWithoutShadow(t, got)
+	if got != "syntax ✓, go vet ✗ 1 problem" || len(b.asked) != 1 {
+		t.Errorf("%q, asked %+v", got, b.asked)
+	}
+	b.engine.Close()
+	withCommands(t, b, state)
+	if got := verdict(); got != "syntax ✓, go vet ✗ 1 problem" || len(b.asked) != 1 {
+		t.Errorf("in the next session: %q, asked %+v", got, b.asked)
+	}
+	b.settings.Checks.Lint = []settings.CheckCommand{{Run: verify.Command{"true"}}}
+	if got := verdict(); got != "syntax ✓, true not run (you have not allowed it)" {
+		t.Errorf("with a linter of the user's own: %q", got)
+	}
+}

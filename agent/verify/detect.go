@@ -1,0 +1,224 @@
+package verify
+
+import (
+	"cmp"
+	"encoding/json"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Repository is what Detect may know of one: the names of its files, with slashes, and the texts of those few that
+// configure tools. All of it is somebody else's.
+type Repository struct {
+	Files []string
+	Read  func(path string) (string, error)
+}
+
+// mostConfig is how long a file that configures tools may be, in bytes. A longer one is passed over.
+const mostConfig = 1 << 20
+
+// Detect returns the linters and tests that a repository shows to use: those that it configures or depends on, and those
+// of the languages that bring them. It looks at the root alone, where the commands run. What it returns is to be offered,
+// not to be run.
+func Detect(r Repository) []Tool {
+	d := &detector{r: r, at: map[string]bool{}, kinds: map[string]bool{}}
+	for _, f := range r.Files {
+		dir, name := path.Split(f)
+		if dir == "" {
+			d.at[name] = true
+		}
+		switch {
+		case strings.HasSuffix(name, "_test.go"):
+			d.kinds["_test.go"] = true
+		case name == "conftest.py":
+			d.kinds[name] = true
+		default:
+			d.kinds[path.Ext(name)] = true
+		}
+	}
+	for _, find := range []func(){d.golang, d.python, d.script, d.rust, d.ruby, d.shell} {
+		find()
+	}
+	// Tests take longest, and say least about where.
+	slices.SortStableFunc(d.found, func(a, b Tool) int { return cmp.Compare(after(a.Tests), after(b.Tests)) })
+	return d.found
+}
+
+func after(tests bool) int {
+	if tests {
+		return 1
+	}
+	return 0
+}
+
+type detector struct {
+	r     Repository
+	at    map[string]bool // the names in the root
+	kinds map[string]bool // extensions of all files, and what tests are called
+	found []Tool
+}
+
+func (d *detector) lint(files []string, argv ...string) {
+	d.found = append(d.found, Tool{Argv: argv, Files: files})
+}
+
+func (d *detector) test(files []string, argv ...string) {
+	d.found = append(d.found, Tool{Argv: argv, Files: files, Tests: true})
+}
+
+// has says whether one of the names is a file of the root, and which.
+func (d *detector) has(names ...string) string {
+	for _, n := range names {
+		if d.at[n] {
+			return n
+		}
+	}
+	return ""
+}
+
+// text is a file of the root; "" where it is not there or cannot be read.
+func (d *detector) text(name string) string {
+	if !d.at[name] {
+		return ""
+	}
+	text, err := d.r.Read(name)
+	if err != nil || len(text) > mostConfig {
+		return ""
+	}
+	return text
+}
+
+var goFiles = []string{"*.go", "go.mod"}
+
+func (d *detector) golang() {
+	mod := d.text("go.mod")
+	if !d.at["go.mod"] || !d.kinds[".go"] && !d.kinds["_test.go"] {
+		return
+	}
+	d.lint([]string{"*.go"}, "go", "vet", wordDirs)
+	if d.at["staticcheck.conf"] || strings.Contains(mod, "honnef.co/go/tools") {
+		d.lint([]string{"*.go"}, "staticcheck", wordDirs)
+	}
+	if d.has(".golangci.yml", ".golangci.yaml", ".golangci.toml", ".golangci.json") != "" {
+		d.lint([]string{"*.go"}, "golangci-lint", "run", wordDirs)
+	}
+	if d.kinds["_test.go"] {
+		d.test(goFiles, "go", "test", "./...")
+	}
+}
+
+var (
+	pyFiles   = []string{"*.py", "*.pyi"}
+	pyTables  = regexp.MustCompile(`(?m)^\s*\[+\s*tool\.(ruff|mypy|pyright|pytest)\s*[].]`)
+	iniPytest = regexp.MustCompile(`(?m)^\[(?:tool:)?pytest\]`)
+	iniMypy   = regexp.MustCompile(`(?m)^\[mypy\]`)
+	wantsPy   = regexp.MustCompile(`(?m)^\s*pytest\s*(?:[\[<>=~!;#].*)?$`)
+	hooksRuff = regexp.MustCompile(`(?m)^\s*-?\s*id:\s*ruff`)
+)
+
+func (d *detector) python() {
+	if !d.kinds[".py"] {
+		return
+	}
+	project := map[string]bool{}
+	for _, table := range pyTables.FindAllStringSubmatch(d.text("pyproject.toml"), -1) {
+		project[table[1]] = true
+	}
+	starter := []string{}
+	switch {
+	case d.at["uv.lock"]:
+		starter = []string{"uv", "run"}
+	case d.at["poetry.lock"]:
+		starter = []string{"poetry", "run"}
+	case d.at["Pipfile.lock"]:
+		starter = []string{"pipenv", "run"}
+	}
+	run := func(argv ...string) []string { return slices.Concat(starter, argv) }
+	setup := d.text("setup.cfg")
+	if project["ruff"] || d.has("ruff.toml", ".ruff.toml") != "" || hooksRuff.MatchString(d.text(".pre-commit-config.yaml")) {
+		d.lint(pyFiles, run("ruff", "check", wordFiles)...)
+	}
+	if project["mypy"] || d.has("mypy.ini", ".mypy.ini") != "" || iniMypy.MatchString(setup) {
+		d.lint(pyFiles, run("mypy", wordFiles)...)
+	}
+	if project["pyright"] || d.at["pyrightconfig.json"] {
+		d.lint(pyFiles, run("pyright", wordFiles)...)
+	}
+	if project["pytest"] || d.has("pytest.ini", ".pytest.ini") != "" || d.kinds["conftest.py"] || iniPytest.MatchString(setup+"\n"+d.text("tox.ini")) || d.requiresPytest() {
+		d.test([]string{"*.py"}, run("pytest")...)
+	}
+}
+
+// requiresPytest says whether a list of requirements names it.
+func (d *detector) requiresPytest() bool {
+	for name := range d.at {
+		if strings.HasPrefix(name, "requirements") && strings.HasSuffix(name, ".txt") && wantsPy.MatchString(strings.ToLower(d.text(name))) {
+			return true
+		}
+	}
+	return false
+}
+
+// noTest is the script that npm init writes.
+const noTest = "no test specified"
+
+func (d *detector) script() {
+	var p struct {
+		Scripts         map[string]string
+		Dependencies    map[string]any
+		DevDependencies map[string]any
+		ESLintConfig    any `json:"eslintConfig"`
+	}
+	if json.Unmarshal([]byte(d.text("package.json")), &p) != nil {
+		return
+	}
+	uses := func(name string) bool { return p.Dependencies[name] != nil || p.DevDependencies[name] != nil }
+	manager, run := "npm", []string{"npx", "--no-install"}
+	switch {
+	case d.at["pnpm-lock.yaml"]:
+		manager, run = "pnpm", []string{"pnpm", "exec"}
+	case d.at["yarn.lock"]:
+		manager, run = "yarn", []string{"yarn"}
+	}
+	configured := p.ESLintConfig != nil || d.has("eslint.config.js", "eslint.config.mjs", "eslint.config.cjs", "eslint.config.ts",
+		".eslintrc", ".eslintrc.js", ".eslintrc.cjs", ".eslintrc.json", ".eslintrc.yml", ".eslintrc.yaml") != ""
+	if uses("eslint") && configured {
+		files := []string{"*.js", "*.jsx", "*.mjs", "*.cjs"}
+		if uses("typescript") || uses("typescript-eslint") {
+			files = append(files, "*.ts", "*.tsx")
+		}
+		d.lint(files, slices.Concat(run, []string{"eslint", wordFiles})...)
+	}
+	if uses("typescript") && d.at["tsconfig.json"] {
+		d.lint([]string{"*.ts", "*.tsx", "*.mts", "*.cts"}, slices.Concat(run, []string{"tsc", "--noEmit"})...)
+	}
+	if test := p.Scripts["test"]; test != "" && !strings.Contains(test, noTest) {
+		d.test([]string{"*.js", "*.jsx", "*.mjs", "*.cjs", "*.ts", "*.tsx", "*.mts", "*.cts", "*.vue", "*.svelte", "*.json"}, manager, "test")
+	}
+}
+
+func (d *detector) rust() {
+	if d.at["Cargo.toml"] && d.kinds[".rs"] {
+		files := []string{"*.rs", "Cargo.toml"}
+		d.lint(files, "cargo", "check")
+		d.test(files, "cargo", "test")
+	}
+}
+
+func (d *detector) ruby() {
+	if d.at[".rubocop.yml"] && d.kinds[".rb"] {
+		argv := []string{"rubocop", wordFiles}
+		if d.at["Gemfile.lock"] {
+			argv = slices.Concat([]string{"bundle", "exec"}, argv)
+		}
+		d.lint([]string{"*.rb"}, argv...)
+	}
+}
+
+func (d *detector) shell() {
+	if d.at[".shellcheckrc"] && d.kinds[".sh"] {
+		d.lint([]string{"*.sh"}, "shellcheck", wordFiles)
+	}
+}

@@ -1,0 +1,107 @@
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestTheToolsOfARepository: what it configures, and nothing else. A test is marked by a "+".
+func TestTheToolsOfARepository(t *testing.T) {
+	const pkg = `{"scripts": {"test": %q}, "devDependencies": {%s}}`
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"empty":               {nil, ""},
+		"go":                  {map[string]string{"go.mod": "module x\n", "a/a.go": ""}, "go vet {dirs}"},
+		"go with tests":       {map[string]string{"go.mod": "", "a/a_test.go": ""}, "go vet {dirs}; +go test -json ./..."},
+		"go below":            {map[string]string{"sub/go.mod": "", "sub/a.go": ""}, ""},
+		"a module without go": {map[string]string{"go.mod": ""}, ""},
+		"go linters": {map[string]string{"go.mod": "tool honnef.co/go/tools/cmd/staticcheck\n", ".golangci.yml": "", "a.go": ""},
+			"go vet {dirs}; staticcheck -f json {dirs}; golangci-lint run --output.json.path stdout {dirs}"},
+		"staticcheck.conf": {map[string]string{"go.mod": "", "staticcheck.conf": "", "a.go": ""}, "go vet {dirs}; staticcheck -f json {dirs}"},
+		"python alone":     {map[string]string{"a.py": "", "pyproject.toml": "[project]\nname = \"tool.ruff\"\n"}, ""},
+		"pyproject": {map[string]string{"a.py": "", "pyproject.toml": "[tool.ruff.lint]\nselect = []\n[tool.mypy]\n[[tool.mypy.overrides]]\n[tool.pyright]\n[tool.pytest.ini_options]\n"},
+			"ruff check --output-format json {files}; mypy {files}; pyright --outputjson {files}; +pytest -q"},
+		"half a pyproject":  {map[string]string{"a.py": "", "pyproject.toml": "[tool.ruff"}, ""},
+		"uv":                {map[string]string{"a.py": "", "uv.lock": "", "ruff.toml": ""}, "uv run ruff check --output-format json {files}"},
+		"poetry":            {map[string]string{"a.py": "", "poetry.lock": "", "tests/conftest.py": ""}, "+poetry run pytest -q"},
+		"pipenv":            {map[string]string{"a.py": "", "Pipfile.lock": "", "mypy.ini": ""}, "pipenv run mypy {files}"},
+		"hooks":             {map[string]string{"a.py": "", ".pre-commit-config.yaml": "repos:\n- hooks:\n  - id: ruff-format\n"}, "ruff check --output-format json {files}"},
+		"setup.cfg":         {map[string]string{"a.py": "", "setup.cfg": "[mypy]\nx = 1\n[tool:pytest]\n"}, "mypy {files}; +pytest -q"},
+		"tox.ini":           {map[string]string{"a.py": "", "tox.ini": "[pytest]\n"}, "+pytest -q"},
+		"requirements":      {map[string]string{"a.py": "", "requirements-dev.txt": "flask\npytest>=8 # tests\n"}, "+pytest -q"},
+		"other requirement": {map[string]string{"a.py": "", "requirements.txt": "pytest-cov\n"}, ""},
+		"no python":         {map[string]string{"a.go": "", "pytest.ini": ""}, ""},
+		"npm": {map[string]string{"package.json": fmt.Sprintf(pkg, "jest", `"eslint": "9", "typescript": "5"`), "tsconfig.json": "{}", "eslint.config.mjs": ""},
+			"npx --no-install eslint -f json {files}; npx --no-install tsc --pretty false --noEmit; +npm test"},
+		"pnpm":                   {map[string]string{"package.json": fmt.Sprintf(pkg, "vitest run", ""), "pnpm-lock.yaml": ""}, "+pnpm test"},
+		"yarn":                   {map[string]string{"package.json": fmt.Sprintf(pkg, "", `"eslint": "8"`), "yarn.lock": "", ".eslintrc.json": ""}, "yarn eslint -f json {files}"},
+		"no test":                {map[string]string{"package.json": fmt.Sprintf(pkg, `echo "Error: no test specified" && exit 1`, "")}, ""},
+		"eslint not configured":  {map[string]string{"package.json": fmt.Sprintf(pkg, "", `"eslint": "9"`)}, ""},
+		"typescript alone":       {map[string]string{"package.json": fmt.Sprintf(pkg, "", `"typescript": "5"`)}, ""},
+		"eslint in package.json": {map[string]string{"package.json": `{"dependencies": {"eslint": "8"}, "eslintConfig": {}}`}, "npx --no-install eslint -f json {files}"},
+		"half a package.json":    {map[string]string{"package.json": `{"scripts": {"test": "jest"`}, ""},
+		"rust":                   {map[string]string{"Cargo.toml": "", "src/main.rs": ""}, "cargo check --message-format=json; +cargo test --message-format=json"},
+		"ruby":                   {map[string]string{".rubocop.yml": "", "Gemfile.lock": "", "a.rb": ""}, "bundle exec rubocop --format json {files}"},
+		"shell":                  {map[string]string{".shellcheckrc": "", "bin/a.sh": ""}, "shellcheck -f json1 {files}"},
+		"two languages": {map[string]string{"go.mod": "", "a_test.go": "", "Cargo.toml": "", "src/main.rs": ""},
+			"go vet {dirs}; cargo check --message-format=json; +go test -json ./...; +cargo test --message-format=json"},
+		"too long": {map[string]string{"a.py": "", "pyproject.toml": "[tool.ruff]\n" + strings.Repeat("#", mostConfig)}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, tool := range Detect(repository(c.files)) {
+				text := tool.Command().String()
+				if text = strings.NewReplacer(`"{dirs}"`, "{dirs}", `"{files}"`, "{files}").Replace(text); tool.Tests {
+					text = "+" + text
+				}
+				got = append(got, text)
+				if len(tool.Files) == 0 {
+					t.Errorf("%s is about every file", text)
+				}
+				if f, at := formOf(tool.Argv); at == 0 && !slices.Contains([]string{"npm", "pnpm", "yarn"}, tool.Argv[0]) {
+					t.Errorf("nobody knows how to read %s: %+v", text, f)
+				}
+			}
+			if text := strings.Join(got, "; "); text != c.want {
+				t.Errorf("%s, want %s", text, c.want)
+			}
+		})
+	}
+}
+
+func repository(files map[string]string) Repository {
+	return Repository{Files: slices.Sorted(maps.Keys(files)), Read: func(path string) (string, error) {
+		text, ok := files[path]
+		if !ok {
+			return "", errors.New("no such file")
+		}
+		return text, nil
+	}}
+}
+
+// FuzzDetecting: whatever stands in the files, no command is made of it.
+func FuzzDetecting(f *testing.F) {
+	f.Add("[tool.ruff]\n", `{"scripts":{"test":"x"},"devDependencies":{"eslint":"1","typescript":"5"},"eslintConfig":1}`, "honnef.co/go/tools", "pytest==1")
+	f.Add("[[tool.mypy]]", `{"scripts":{"test":7}}`, "", "")
+	f.Fuzz(func(t *testing.T, project, pkg, mod, requirements string) {
+		known := map[string]bool{}
+		all := map[string]string{"pyproject.toml": "[tool.ruff]\n[tool.mypy]\n[tool.pyright]\n[tool.pytest]\n", "package.json": `{"scripts":{"test":"x"},"devDependencies":{"eslint":"1","typescript":"5"},"eslintConfig":1}`,
+			"go.mod": "honnef.co/go/tools", "requirements.txt": "pytest", "a.py": "", "a_test.go": "", "tsconfig.json": ""}
+		for _, tool := range Detect(repository(all)) {
+			known[tool.Command().String()] = true
+		}
+		files := maps.Clone(all)
+		files["pyproject.toml"], files["package.json"], files["go.mod"], files["requirements.txt"] = project, pkg, mod, requirements
+		for _, tool := range Detect(repository(files)) {
+			if !known[tool.Command().String()] {
+				t.Errorf("%s", tool.Command())
+			}
+		}
+	})
+}
