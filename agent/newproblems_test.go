@@ -96,7 +96,7 @@ func TestNewProblemsAreThoseOfTheChange(t *testing.T) {
 
 // What appears later is not the turn's, but what goes away is gone; an undo and a closed file end it.
 func TestNewProblemsAppearSoon(t *testing.T) {
-	b, r := changed(t)
+	b, _ := changed(t)
 	tell := func(partly bool, list ...agent.Diagnostic) string {
 		b.session.Diagnosed(agent.Told{Path: "a.py", Text: afterTwo, List: list, Partly: partly})
 		return said(b.session.NewProblems())
@@ -117,7 +117,7 @@ func TestNewProblemsAppearSoon(t *testing.T) {
 	if got := tell(false); got != "" || len(b.session.SeeToProblems().List) > 0 {
 		t.Errorf("told of none: %q", got)
 	}
-	b, r = changed(t)
+	b, r := changed(t)
 	if tell(false, at(2, "x")) == "" {
 		t.Fatal("nothing is new")
 	}
