@@ -19,6 +19,20 @@ type Action struct {
 	Result string // shape of the result, in words
 	// Word is its command on the command line, and behind a slash in a prompt document; "" has none there.
 	Word string
+	// Alone is a coder's word that means this command when nothing stands behind it.
+	Alone string
+	// Aider names the commands of aider that it takes the place of, without their slash; Differs says what is other
+	// than there, in whole sentences.
+	Aider   []string
+	Differs string
+	// Run does its work, where that needs nothing of an editor; nil where package lsp has a function for it.
+	Run Run
+	// Chooses says that all it does is to change what the session uses, so that loadChat may run it.
+	Chooses bool
+	// Runs says that it runs a program of the user's choice, after a question.
+	Runs bool
+	// Turns says that a turn may follow from it, so that the command line takes its flags.
+	Turns bool
 	// CodeActions are the ways this command is offered at a place in a document.
 	CodeActions []CodeActionRow
 }
@@ -88,7 +102,7 @@ func Actions() []Action { return ActionsOf(coder.All()) }
 
 // ActionsOf is Actions with the commands of these coders.
 func ActionsOf(coders coder.Table) []Action {
-	return slices.Concat(firstActions(), promptActions(coders), coderActions(coders), lastActions(coders), historyActions(), gitActions())
+	return slices.Concat(firstActions(), promptActions(coders), coderActions(coders), lastActions(coders), historyActions(), gitActions(), sessionActions(coders))
 }
 
 // firstActions are for what waits for the user, and the change of what they look at.
@@ -203,16 +217,17 @@ func lastActions(coders coder.Table) []Action {
 			Result: `{turnId, status: "started"|"queued"|"busy"|"needsInput"}`,
 		},
 		{
-			ID: "undoTurn", Title: "Undo last edit",
-			Doc:    "Undoes an applied turn as a whole, in all its files. What you typed since stays; where it touches the same lines, that file is left as it is and the status is `conflict`.",
-			Args:   []Arg{lastTurn, folderArg()},
-			Result: `{status: "undone"|"partial"|"conflict"|"unverified", turnId, files: [{uri, op, state, reason?}]}`,
+			ID: "undoTurn", Title: "Undo last edit", Word: "undo", Aider: []string{"undo"},
+			Differs: "It takes back the last change, whether it became a commit or not; `undoCommit` takes back a commit.",
+			Doc:     "Undoes an applied turn as a whole, in all its files. What you typed since stays; where it touches the same lines, that file is left as it is and the status is `conflict`.",
+			Args:    []Arg{lastTurn, folderArg()},
+			Result:  `{status: "undone"|"partial"|"conflict"|"unverified", turnId, files: [{uri, op, state, reason?}]}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: undo last AI edit", Kind: kindRefactor, When: WhenApplied},
 			},
 		},
 		{
-			ID: "redoTurn", Title: "Redo undone edit",
+			ID: "redoTurn", Title: "Redo undone edit", Word: "redo",
 			Doc:    "Applies an undone turn again, as a whole.",
 			Args:   []Arg{lastTurn, folderArg()},
 			Result: `{status: "applied"|"partial"|"conflict"|"unverified", turnId, files: [{uri, op, state, reason?}]}`,
@@ -221,7 +236,7 @@ func lastActions(coders coder.Table) []Action {
 			},
 		},
 		{
-			ID: "showRepoMap", Title: "Show repository map",
+			ID: "showRepoMap", Title: "Show repository map", Word: "map", Aider: []string{"map"},
 			Doc: "Shows the repository map that a request from here would get now, with the rank of each file and why, signal by signal, and opens it as a document. It waits for no index: `complete` is the share of the files that had been read.",
 			Args: append(placeArgs(instructionArg("What the request would say.")),
 				filesArg("More documents that the model would see."),
@@ -230,13 +245,19 @@ func lastActions(coders coder.Table) []Action {
 			Result: `{text, tokens, budget, complete, generation, files: [{path, uri, score, shown, names?, signals: [{name, value, weight}]}]}`,
 		},
 		{
+			ID: "refreshRepoMap", Title: "Draw the repository map anew", Word: "map-refresh", Aider: []string{"map-refresh"},
+			Doc:    "Draws the repository map anew, whatever the setting `repoMap.refresh` says, and shows it as `showRepoMap` does.",
+			Args:   placeArgs(instructionArg("What the request would say.")),
+			Result: `{text, tokens, budget, complete, generation, files: [{path, uri, score, shown, names?, signals: [{name, value, weight}]}]}`,
+		},
+		{
 			ID: "switch", Title: "Switch coder, model or files",
 			Doc:    "Switches what the next turns of the folder use, until its session ends, and answers and tells what is in force then. What is not named stays as it is. Without a field nothing is switched. The conversation goes on.",
 			Args:   switchArgs(coders),
-			Result: `{coder, editFormat, model, weakModel, editorModel, mapTokens, files: string[], readOnly: string[]}`,
+			Result: inForceResult,
 		},
 		{
-			ID: "showContext", Title: "Show what the model gets",
+			ID: "showContext", Title: "Show what the model gets", Word: "show-context",
 			Doc: "Opens the exact prompt that a request from here would send now, with the tokens and the price of each part and of each file in it, and what is left out and why. Nothing is sent, and nobody is asked: what a request would ask about is left out.",
 			Args: append(placeArgs(instructionArg("What the request would say.")),
 				filesArg("More documents that the model may edit."),
@@ -253,7 +274,7 @@ func lastActions(coders coder.Table) []Action {
 			Result: `{busy, turns: [{turnId, state, label, seconds}], model, lastError?, usage, pending: [{turnId, proposalId, revision, state, shown, label, files}], client}`,
 		},
 		{
-			ID: "doctor", Title: "Check the set-up",
+			ID: "doctor", Title: "Check the set-up", Word: "doctor",
 			Doc:    "Checks the key, the endpoint, the model, the settings and the client, and opens what it found as a document. While the endpoint is slow to answer the result is only that it started.",
 			Args:   []Arg{folderArg()},
 			Result: `{ok, checks: [{name, ok, message, advice?}]} or {status: "started"}`,

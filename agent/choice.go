@@ -17,6 +17,8 @@ type Choice struct {
 	Coder                         string
 	Format                        string // of edits
 	Model, WeakModel, EditorModel string
+	Effort                        string   // how hard the model thinks, as the setting reasoningEffort
+	Thinking                      *int     // tokens to think with, as the setting thinkingTokens; nil leaves it to the settings
 	MapTokens                     *int     // size of the map; 0 sends none, nil leaves it to the settings
 	Files                         []string // in the chat beside what each request names, as far as they fit and may be sent
 	ReadOnly                      []string // the same, to look at
@@ -38,6 +40,12 @@ func (f InForce) String() string {
 	if f.EditorModel != f.Model {
 		text += ", editor model " + f.EditorModel
 	}
+	if f.Effort != "" && f.Effort != "auto" {
+		text += ", reasoning effort " + f.Effort
+	}
+	if f.Thinking != nil && *f.Thinking > 0 {
+		text += fmt.Sprintf(", %d tokens to think with", *f.Thinking)
+	}
 	if n := *f.MapTokens; n > 0 {
 		text += fmt.Sprintf(", repository map of %d tokens", n)
 	} else {
@@ -52,6 +60,29 @@ func (f InForce) String() string {
 	return text
 }
 
+// InForceReport is what is in force, for programs: the answer of the commands that change it.
+type InForceReport struct {
+	Coder           string   `json:"coder"`
+	EditFormat      string   `json:"editFormat"`
+	Model           string   `json:"model"`
+	WeakModel       string   `json:"weakModel"`
+	EditorModel     string   `json:"editorModel"`
+	ReasoningEffort string   `json:"reasoningEffort"`
+	ThinkingTokens  int      `json:"thinkingTokens"`
+	MapTokens       int      `json:"mapTokens"`
+	Files           []string `json:"files"`
+	ReadOnly        []string `json:"readOnly"`
+}
+
+// Report returns what is in force for programs.
+func (f InForce) Report() InForceReport {
+	return InForceReport{
+		Coder: f.Coder, EditFormat: f.Format, Model: f.Model, WeakModel: f.WeakModel, EditorModel: f.EditorModel,
+		ReasoningEffort: f.Effort, ThinkingTokens: *f.Thinking, MapTokens: *f.MapTokens,
+		Files: append([]string{}, f.Files...), ReadOnly: append([]string{}, f.ReadOnly...),
+	}
+}
+
 // Choose replaces what was chosen for the session and returns what is now in force. After an error the choice
 // is as it was.
 func (s *Session) Choose(c Choice) (InForce, error) {
@@ -60,6 +91,9 @@ func (s *Session) Choose(c Choice) (InForce, error) {
 	}
 	if _, ok := formats.ByName(c.Format); !ok && auto(c.Format) != "" {
 		return s.InForce(), unknownFormat(c.Format)
+	}
+	if err := new(settings.Settings).Assign("reasoningEffort", firstOf(c.Effort, "auto")); err != nil {
+		return s.InForce(), err
 	}
 	c.Files, c.ReadOnly = slices.Clone(c.Files), slices.Clone(c.ReadOnly)
 	s.mu.Lock()
@@ -85,7 +119,8 @@ func (s *Session) InForce() InForce {
 		Coder: v.Coder, Format: v.EditFormat, Model: v.Model, MapTokens: &size,
 		WeakModel:   modelFor(llm.RoleWeak, v, catalog, v.Model),
 		EditorModel: modelFor(llm.RoleEditor, v, catalog, v.Model),
-		Files:       c.Files, ReadOnly: c.ReadOnly,
+		Effort:      v.ReasoningEffort, Thinking: &v.ThinkingTokens,
+		Files: c.Files, ReadOnly: c.ReadOnly,
 	}}
 }
 
@@ -94,6 +129,10 @@ func (s *Session) settings() settings.Settings {
 	v, c := s.e.o.Settings(s.ws.Root()), s.Chosen()
 	v.Coder, v.EditFormat = firstOf(c.Coder, v.Coder, coder.Default), firstOf(c.Format, v.EditFormat, "auto")
 	v.Model, v.WeakModel, v.EditorModel = firstOf(c.Model, v.Model), firstOf(c.WeakModel, v.WeakModel), firstOf(c.EditorModel, v.EditorModel)
+	v.ReasoningEffort = firstOf(c.Effort, v.ReasoningEffort)
+	if c.Thinking != nil {
+		v.ThinkingTokens = *c.Thinking
+	}
 	if c.MapTokens != nil {
 		v.RepoMap.Enabled, v.RepoMap.Tokens = *c.MapTokens > 0, *c.MapTokens
 	}

@@ -67,6 +67,8 @@ type Options struct {
 	Checks []verify.Check
 	// Shadow runs the user's linters and tests; nil runs none, which is told with the change.
 	Shadow *verify.Shadow
+	// Environ is the environment of the commands that the user runs, as os.Environ gives it; nil runs none.
+	Environ []string
 	// Manual are the documents from which questions about the program are answered.
 	Manual []help.Text
 	// Map makes the map drawer of a root, once for each session; nil, or a nil Mapper, means no map.

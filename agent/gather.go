@@ -51,7 +51,7 @@ func gather(ctx context.Context, o outside, r Request, from start, set settings.
 		seen: from.seen, tools: by.toolForm(set), agreed: slices.Clone(from.agreed), offered: from.offered, so: from.so,
 		Around: o.around,
 	}}
-	g.c.Around.Language, g.c.Around.Commands = prompt.LanguageName(set.Language), set.SuggestCommands
+	g.c.Around.Language, g.c.Around.Commands = prompt.LanguageName(set.Language), set.Shell.Suggest
 	if by.Model.Profile.Vision {
 		g.c.Media = from.media
 	}

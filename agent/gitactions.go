@@ -1,12 +1,10 @@
 package agent
 
-import "strings"
-
 // gitActions are the commands that look into the repository or write into it.
 func gitActions() []Action {
 	return []Action{
 		{
-			ID: "commit", Title: "Commit", Word: "commit",
+			ID: "commit", Title: "Commit", Word: "commit", Aider: []string{"commit"},
 			Doc: "Commits what you have staged, else all changes of tracked files, else the files that are named; as they are on disk. Without a message the weak model writes one from the diff. The repository's hooks run, unless `git.hooks` is off.",
 			Args: []Arg{
 				{Name: "message", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "The message, as it is."},
@@ -16,7 +14,7 @@ func gitActions() []Action {
 			Result: `{status: "committed"|"none", hash?, subject?, files?, notes?} or {status: "started"}`,
 		},
 		{
-			ID: "diff", Title: "Show what changed", Word: "diff",
+			ID: "diff", Title: "Show what changed", Word: "diff", Aider: []string{"diff"},
 			Doc: "Shows what changed since before the last turn: its commit, where it became one, and all that is not committed, new files included. It is opened as a document.",
 			Args: []Arg{
 				{Name: "base", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "A branch, a tag or a commit to compare with instead."},
@@ -35,30 +33,10 @@ func gitActions() []Action {
 			Result: `{turnId, status: "started"|"none"} or {status: "started"}`,
 		},
 		{
-			ID: "undoCommit", Title: "Undo last commit", Word: "undo-commit",
+			ID: "undoCommit", Title: "Undo last commit", Word: "undo-commit", Aider: []string{"undo"},
 			Doc:    "Takes back the last commit, if Coauthor made it and it was not pushed. That of a turn goes together with its changes, also of files that it created; one of your own changes leaves the files as they are. What was changed since is never lost: then nothing is done.",
 			Args:   []Arg{folderArg()},
 			Result: `{status: "undone"|"partial"|"conflict"|"unverified"|"pending", hash, subject, files: [{uri, op, state, reason?}]} or {status: "started"}`,
 		},
 	}
-}
-
-// CommandOf reads a text that begins with a command's word behind a slash: "/commit Fix the test" is that command and
-// the rest of the text. ok is false for every other text.
-func CommandOf(table []Action, text string) (a Action, rest string, ok bool) {
-	text = strings.TrimSpace(text)
-	word, rest, _ := strings.Cut(text, " ")
-	if i := strings.IndexAny(word, "\t\r\n"); i >= 0 {
-		word, rest = text[:i], text[i:]
-	}
-	name, slash := strings.CutPrefix(word, "/")
-	if !slash || name == "" {
-		return Action{}, text, false
-	}
-	for _, a := range table {
-		if a.Word == name {
-			return a, strings.TrimSpace(rest), true
-		}
-	}
-	return Action{}, text, false
 }

@@ -21,13 +21,13 @@ func historyActions() []Action {
 			Result: `{status: "rewound"|"partial"|"conflict"|"unverified"|"pending"|"started", number, turnId, requests, reason?, files: [{uri, op, state, reason?}]}`,
 		},
 		{
-			ID: "clear", Title: "Forget the conversation", Word: "clear",
+			ID: "clear", Title: "Forget the conversation", Word: "clear", Aider: []string{"clear"},
 			Doc:    "Begins a new conversation: the model no longer sees what was said. The files of the chat and pending edits stay, and so does what is kept on disk.",
 			Args:   []Arg{folderArg()},
 			Result: `{requests}`,
 		},
 		{
-			ID: "reset", Title: "Forget the conversation and its files", Word: "reset",
+			ID: "reset", Title: "Forget the conversation and its files", Word: "reset", Aider: []string{"reset"},
 			Doc:    "The same as `clear`, and takes all files out of the chat. Coder and model stay as you chose them; `switch` with `reset` takes those back.",
 			Args:   []Arg{folderArg()},
 			Result: `{requests}`,

@@ -106,7 +106,9 @@ func (t *turn) look(p Prompt) (Reply, error) {
 		}
 		t.calls++
 		r, err := call(t.ctx, t.outside(), l.p)
-		t.account(r)
+		if t.r.Given == "" {
+			t.account(r)
+		}
 		for _, n := range r.Notes {
 			t.note(n)
 		}
@@ -116,7 +118,7 @@ func (t *turn) look(p Prompt) (Reply, error) {
 		if r.late {
 			return l.stopped(r, t.late())
 		}
-		if r.Instead == nil {
+		if r.Instead == nil && t.r.Given == "" {
 			t.sent = l.p
 		}
 		if len(r.Calls) == 0 || l.last || l.finished(r) {

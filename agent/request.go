@@ -37,6 +37,9 @@ type Request struct {
 	// Label is a short name for progress and undo; "" makes one of the instruction.
 	Label string
 
+	// Given is an answer that a model gave elsewhere: it is taken for the reply, and nobody is asked.
+	Given string
+
 	// Changes are those that a review is about; Session.Review sets them.
 	Changes *Changes
 }

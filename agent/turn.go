@@ -16,6 +16,7 @@ import (
 	"coauthor/agent/tool"
 	"coauthor/agent/verify"
 	"coauthor/edits"
+	"coauthor/edits/formats"
 )
 
 // Round is one call of the model as a value: what it was given, what came, and what became of it.
@@ -136,9 +137,15 @@ func (t *turn) begin() error {
 	}
 	t.enter(event.Event{State: event.TurnCollecting})
 	set := t.s.settings()
+	if t.r.Given != "" { // nobody is there who could be asked again, and none need be set up
+		set.MaxReflections, set.Model = 0, firstOf(set.Model, "elsewhere")
+	}
 	by, err := choose(t.s.e.o.Catalog(), set, t.r, t.coder, coder.HandOver{})
 	if err != nil {
 		return err
+	}
+	if found, ok := formats.ByName("auto"); ok && t.r.Given != "" && auto(t.r.Format) == "" {
+		by.Format = &found // whoever answered may have been told of another one, or of none
 	}
 	if err := t.goOnWithEarlier(); err != nil {
 		return err
@@ -248,6 +255,9 @@ func (t *turn) account(r Reply) {
 func (t *turn) outside() outside {
 	o := t.s.outside(t.id, t.p.Ask, t.tell)
 	o.baselines, o.inTime = &t.baselines, t.inTime
+	if t.r.Given != "" {
+		o.client = given(t.r.Given)
+	}
 	return o
 }
 

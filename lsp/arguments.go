@@ -49,6 +49,12 @@ type arguments struct {
 	Request     string // a number in the conversation, or a turn
 	QuestionID  string
 	Choice      string
+	Name        string // of what is saved
+	Effort      string
+	Amount      string // a number, or one with a unit
+	Search      string
+	Answer      string // of a model
+	Command     string // for the shell
 	Tokens      int
 	Refresh     bool
 }
@@ -63,6 +69,7 @@ func (a *arguments) field(name string) any {
 		"mapTokens": &a.MapTokens, "drop": &a.Drop, "reset": &a.Reset, "format": &a.Format, "preview": &a.Preview, "kind": &a.Kind,
 		"turnId": &a.TurnID, "proposalId": &a.ProposalID, "revision": &a.Revision, "hunks": &a.Hunks,
 		"request": &a.Request, "questionId": &a.QuestionID, "choice": &a.Choice,
+		"name": &a.Name, "effort": &a.Effort, "amount": &a.Amount, "search": &a.Search, "answer": &a.Answer, "command": &a.Command,
 		"tokens": &a.Tokens, "refresh": &a.Refresh,
 	}[name]
 }
@@ -107,6 +114,9 @@ func readArguments(list []json.RawMessage, row []agent.Arg) (arguments, error) {
 		return a, err
 	}
 	for _, arg := range row {
+		if list, ok := a.field(arg.Name).(*names); ok && arg.Bare {
+			*list = append(*list, words...)
+		}
 		text, ok := a.field(arg.Name).(*string)
 		if !ok {
 			continue

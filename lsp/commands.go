@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 
+	"coauthor/agent"
 	"coauthor/agent/coder"
 )
 
@@ -45,6 +46,10 @@ func commandRows(coders coder.Table) map[string]commandRow {
 		"cancel":      {run: (*server).cmdCancel},
 		"answer":      {run: (*server).cmdAnswer},
 		"showRepoMap": {place: true, elsewhere: true, settings: true, soon: true, run: (*server).cmdShowRepoMap},
+		"refreshRepoMap": {place: true, elsewhere: true, settings: true, soon: true, run: func(s *server, ctx context.Context, c *commandCall) (any, error) {
+			c.args.Refresh = true
+			return s.cmdShowRepoMap(ctx, c)
+		}},
 		"switch":      {settings: true, run: (*server).cmdSwitch},
 		"showContext": {place: true, elsewhere: true, settings: true, soon: true, run: (*server).cmdShowContext},
 		"commit":      {settings: true, soon: true, run: (*server).cmdCommit},
@@ -60,6 +65,11 @@ func commandRows(coders coder.Table) map[string]commandRow {
 	}
 	for _, c := range coders.Offered() {
 		rows[c.Name] = commandRow{place: true, elsewhere: true, settings: true, coder: c.Name, title: c.Title, run: (*server).cmdEdit}
+	}
+	for _, a := range agent.ActionsOf(coders) {
+		if a.Run != nil {
+			rows[a.ID] = commandRow{place: true, elsewhere: true, settings: true, soon: true, run: sessionCommand(a)}
+		}
 	}
 	return rows
 }

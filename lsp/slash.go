@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"slices"
 
 	"go.lsp.dev/jsonrpc2"
 
@@ -14,18 +13,22 @@ import (
 // folder of the call.
 func (s *server) slash(ctx context.Context, action agent.Action, rest string, c *commandCall) (any, error) {
 	call := &commandCall{row: s.commands[action.ID], target: c.target, keys: c.keys}
+	given, err := action.Given(rest)
+	if err != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
+	}
 	var list []json.RawMessage
-	if rest != "" {
-		if !slices.ContainsFunc(action.Args, func(arg agent.Arg) bool { return arg.Bare }) {
-			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "/%s is a command of Coauthor and takes nothing behind it; write it alone, or begin your instruction with another word", action.Word)
-		}
-		word, err := json.Marshal(rest)
+	words := given.Files
+	if given.Text != "" {
+		words = []string{given.Text}
+	}
+	for _, word := range words {
+		raw, err := json.Marshal(word)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, word)
+		list = append(list, raw)
 	}
-	var err error
 	if call.args, err = readArguments(list, action.Args); err != nil {
 		return nil, err
 	}

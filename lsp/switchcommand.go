@@ -10,18 +10,6 @@ import (
 	"coauthor/agent"
 )
 
-// inForce is the answer of coauthor.switch: what holds for the next turn of a folder.
-type inForce struct {
-	Coder       string   `json:"coder"`
-	EditFormat  string   `json:"editFormat"`
-	Model       string   `json:"model"`
-	WeakModel   string   `json:"weakModel"`
-	EditorModel string   `json:"editorModel"`
-	MapTokens   int      `json:"mapTokens"`
-	Files       []string `json:"files"`
-	ReadOnly    []string `json:"readOnly"`
-}
-
 // cmdSwitch changes what the session uses, and tells once what is in force.
 func (s *server) cmdSwitch(_ context.Context, c *commandCall) (any, error) {
 	r := c.target.root
@@ -37,10 +25,7 @@ func (s *server) cmdSwitch(_ context.Context, c *commandCall) (any, error) {
 		return nil, err
 	}
 	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: From now on: "+now.String()+".")
-	return inForce{
-		Coder: now.Coder, EditFormat: now.Format, Model: now.Model, WeakModel: now.WeakModel, EditorModel: now.EditorModel,
-		MapTokens: *now.MapTokens, Files: append([]string{}, now.Files...), ReadOnly: append([]string{}, now.ReadOnly...),
-	}, nil
+	return now.Report(), nil
 }
 
 // choose puts what the arguments name into a choice.

@@ -29,19 +29,19 @@ type Settings struct {
 	ReasoningEffort     string // auto leaves it to the model
 	ThinkingTokens      int    // 0 leaves it to the model
 
-	Coder           string // a name of the table of coders
-	Architect       Architect
-	Auto            Auto
-	EditFormat      string // auto or a format's name
-	Temperature     *float64
-	MaxReflections  int
-	MaxFiles        int // most files that one turn may change
-	AddMentioned    string
-	Language        string // of answers; "" is that of the request
-	SuggestCommands bool   // for the user's shell
-	Verify          string // a level
-	Checks          Checks
-	Tools           string
+	Coder          string // a name of the table of coders
+	Architect      Architect
+	Auto           Auto
+	EditFormat     string // auto or a format's name
+	Temperature    *float64
+	MaxReflections int
+	MaxFiles       int // most files that one turn may change
+	AddMentioned   string
+	Language       string // of answers; "" is that of the request
+	Shell          Shell
+	Verify         string // a level
+	Checks         Checks
+	Tools          string
 
 	Preview      string
 	Client       string
@@ -142,6 +142,12 @@ type History struct {
 	Restore     bool // a session begins with the last conversation of its folder
 	Summarize   bool // the beginning of a long conversation is summed up
 	Tokens      int  // from which on a conversation is long; 0 goes by the model
+}
+
+// Shell configures commands for the user's shell.
+type Shell struct {
+	Suggest bool     // the model may suggest some
+	Allow   []string // those that run without a question
 }
 
 // Log configures the log.

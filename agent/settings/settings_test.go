@@ -193,7 +193,7 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 				t.Errorf("%q set %q with warnings %v", text, got, ws)
 			}
 			s, ws = Load(LoadOptions{WorkspaceFile: []byte(text), Trusted: true})
-			never := strings.HasPrefix(name, "trust") || name == "apiKeyCommand" || name == "caFile" || name == "history.inWorkspace"
+			never := strings.HasPrefix(name, "trust") || name == "apiKeyCommand" || name == "caFile" || name == "history.inWorkspace" || name == "shell.allow"
 			if got := changed(s); (got == "") != never || never != (len(ws) == 1) {
 				t.Errorf("trusted: %q set %q with warnings %v", text, got, ws)
 			}

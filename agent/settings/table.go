@@ -221,9 +221,14 @@ func turnRows() []Row {
 			field: func(s *Settings) any { return &s.Language },
 		},
 		{
-			Name: "suggestShellCommands", Type: Bool, Default: true, Scope: Workspace,
-			Doc:   "Whether the model may end its answer with commands for your shell, such as one that installs a dependency. They are shown and never run. Only edit formats with search and replace blocks leave room for them, and models that write whole files are not told.",
-			field: func(s *Settings) any { return &s.SuggestCommands },
+			Name: "shell.suggest", Type: Bool, Default: true, Scope: Workspace,
+			Doc:   "Whether the model may end its answer with commands for your shell, such as one that installs a dependency. They are shown, and run only when you say so. Only edit formats with search and replace blocks leave room for them, and models that write whole files are not told.",
+			field: func(s *Settings) any { return &s.Shell.Suggest },
+		},
+		{
+			Name: "shell.allow", Type: List, Default: []string(nil), Scope: User,
+			Doc:   "Commands that `/run` runs without a question, in their exact text; one that ends with ` *`, such as `go test *`, stands for every command that begins so and goes on in plain words. This is read from your own settings only, never from a workspace's.",
+			field: func(s *Settings) any { return &s.Shell.Allow },
 		},
 		{
 			Name: "maxReflections", Type: Int, Default: 3, Scope: Workspace, Max: 10,

@@ -39,6 +39,7 @@ var walls = []struct {
 	{"agent/index...", []string{"agent/vcs", "agent/workspace", "repomap..."}},
 	{"agent/mention", nil},
 	{"agent/rules", nil},
+	{"agent/shell", nil},
 	{"agent/history", []string{"agent/llm", "agent/event", "agent/model", "agent/workspace"}},
 	{"agent/proposal", []string{"agent/display", "agent/event", "agent/id", "agent/workspace", "edits..."}},
 	{"agent/coder", []string{"agent/event", "agent/llm"}},
@@ -82,7 +83,7 @@ var worldly = []struct {
 	std   string
 	rooms []string // nil: banned for none but those in `pure`
 }{
-	{"os/exec", []string{"agent/vcs", "agent/verify", "agent/index...", "agent/pipeline...", "cmd...", "editors..."}},
+	{"os/exec", []string{"agent/vcs", "agent/verify", "agent/shell", "agent/index...", "agent/pipeline...", "cmd...", "editors..."}},
 	{"unsafe", []string{"repomap/store", "repomap/syntax"}}, // the second speaks to C
 }
 

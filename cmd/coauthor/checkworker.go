@@ -28,12 +28,18 @@ func (w *wiring) shadow() *verify.Shadow {
 	if dir == "" || err != nil {
 		return nil
 	}
-	o := verify.ShadowOptions{Dir: filepath.Join(dir, "checks"), Helper: []string{exe, "check-worker"}}
+	o := verify.ShadowOptions{Dir: filepath.Join(dir, "checks"), Helper: []string{exe, "check-worker"}, Environ: w.environ()}
+	return verify.NewShadow(o)
+}
+
+// environ is the environment of this process, as far as the caller knows it.
+func (w *wiring) environ() []string {
+	list := []string{}
 	for _, kv := range os.Environ() {
 		name, _, _ := strings.Cut(kv, "=")
 		if v := w.env(name); v != "" {
-			o.Environ = append(o.Environ, name+"="+v)
+			list = append(list, name+"="+v)
 		}
 	}
-	return verify.NewShadow(o)
+	return list
 }

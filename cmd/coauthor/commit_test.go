@@ -22,6 +22,9 @@ func TestCommandsHaveTheirWords(t *testing.T) {
 	words := map[string]int{}
 	for _, command := range parser.Model.Children {
 		words[command.Name]++
+		for _, also := range command.Aliases {
+			words[also]++
+		}
 	}
 	n := 0
 	for _, a := range agent.Actions() {

@@ -20,17 +20,26 @@ type folderFlags struct {
 	JSON bool   `name:"json" help:"Print JSON, one object a line."`
 }
 
-// openLast opens the folder and goes on with its last conversation.
-func (f *folderFlags) openLast(ctx context.Context, s Streams) (*headless, error) {
+// openFolder opens the folder.
+func (f *folderFlags) openFolder(s Streams) (*headless, error) {
 	h := &headless{s: s, flags: &turnFlags{Root: f.Root, JSON: f.JSON}, in: bufio.NewReader(s.In)}
 	if _, err := h.connect(); err != nil {
+		return nil, err
+	}
+	h.print()
+	return h, nil
+}
+
+// openLast opens the folder and goes on with its last conversation.
+func (f *folderFlags) openLast(ctx context.Context, s Streams) (*headless, error) {
+	h, err := f.openFolder(s)
+	if err != nil {
 		return nil, err
 	}
 	if _, err := h.session.Continue(ctx); err != nil {
 		h.close()
 		return nil, err
 	}
-	h.print()
 	return h, nil
 }
 
@@ -143,5 +152,32 @@ func (c *ClearCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return h.printed(0, nil)
 	}
 	fmt.Fprintln(h.s.Err, "The next request begins a new conversation.")
+	return h.printed(0, nil)
+}
+
+// ResetCmd ends the last conversation, and takes back what was chosen in it.
+type ResetCmd struct {
+	folderFlags
+}
+
+// Run ends it. What was said stays in the file.
+func (c *ResetCmd) Run(ctx context.Context, s Streams) (int, error) {
+	h, err := c.openFolder(s)
+	if err != nil {
+		return 1, err
+	}
+	defer h.close()
+	if err := h.goOn(ctx); err != nil {
+		return 1, err
+	}
+	n := h.session.Reset()
+	if err := h.session.ForgetChoice(); err != nil {
+		return 1, err
+	}
+	if c.JSON {
+		marshalLine(h.s.Out, map[string]any{"requests": n})
+		return h.printed(0, nil)
+	}
+	fmt.Fprintln(h.s.Err, "The next request begins a new conversation, without files, and with the models of your settings.")
 	return h.printed(0, nil)
 }

@@ -20,18 +20,20 @@ import (
 )
 
 // commands is the table of sub-commands; each field's type says its flags and its Run does the work. Each
-// coder's command stands beside it: see coderCommands.
+// coder's command stands beside it, and each of those that work on the session: see coderCommands and sessionCommands.
 type commands struct {
 	Serve       ServeCmd       `cmd:"" help:"Run the language server (what an editor starts)."`
 	Apply       ApplyCmd       `cmd:"" help:"Apply a model's reply (a file or standard input) to the files below a folder."`
-	Map         MapCmd         `cmd:"" help:"Print the repo map that a turn would get."`
+	Map         MapCmd         `cmd:"" aliases:"map-refresh" help:"Print the repo map that a turn would get."`
 	Models      ModelsCmd      `cmd:"" help:"List the models that can be asked for, and what the endpoint offers."`
 	ShowContext ShowContextCmd `cmd:"" help:"Print the prompt that a request would send, with tokens and price; nothing is sent."`
 	History     HistoryCmd     `cmd:"" help:"List the requests of the last conversation in a folder, with their numbers."`
 	Rewind      RewindCmd      `cmd:"" help:"Take the files and the last conversation back to before a request."`
 	Clear       ClearCmd       `cmd:"" help:"End the last conversation, so that --continue does not go on with it."`
-	Reset       ClearCmd       `cmd:"" help:"The same as clear: no conversation keeps files on the command line."`
+	Reset       ResetCmd       `cmd:"" help:"The same as clear, and drop the files and models that add, model and their like have chosen."`
 	Commit      CommitCmd      `cmd:"" help:"Commit what you have changed, with a message from the weak model."`
+	Undo        UndoCmd        `cmd:"" help:"Take back the last change that was applied, in all its files."`
+	Redo        RedoCmd        `cmd:"" help:"Apply the change again that was taken back last."`
 	Diff        DiffCmd        `cmd:"" help:"Print what changed since before the last turn, or since a branch or a commit."`
 	Review      ReviewCmd      `cmd:"" help:"Have the model read what is not committed, or what a branch has changed, and say what is wrong."`
 	UndoCommit  UndoCommitCmd  `cmd:"" help:"Take back the last commit that Coauthor made, with the changes of its turn."`
@@ -85,7 +87,7 @@ func run(ctx context.Context, args []string, s Streams) (code int) {
 // grammar is what the command line may say: the table of commands, and one command for each coder.
 func grammar(coders coder.Table, options ...kong.Option) *kong.Kong {
 	var table commands
-	return kong.Must(&table, append(coderCommands(coders), options...)...)
+	return kong.Must(&table, append(append(coderCommands(coders), sessionCommands(coders)...), options...)...)
 }
 
 // parse reads the command line. done means that there is nothing to run: help was asked for, or

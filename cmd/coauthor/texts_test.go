@@ -39,6 +39,9 @@ func TestTextsNameWhatThereIs(t *testing.T) {
 			flags[command.Name] = append(flags[command.Name], flag.Name)
 		}
 		every = append(every, flags[command.Name]...)
+		for _, also := range command.Aliases {
+			flags[also] = flags[command.Name]
+		}
 	}
 	var ids []string
 	for _, a := range agent.Actions() {

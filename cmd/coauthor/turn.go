@@ -178,6 +178,7 @@ type headless struct {
 	out     *turnPrinter
 	live    *liveLine // nil where nobody looks
 	yes     bool
+	runs    bool   // the command that is asked about may run
 	quietly bool   // the words of the model are not shown as they come
 	paper   *paper // standard output
 }
@@ -219,7 +220,11 @@ func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
 		return nil, err
 	}
 	if f.Continue {
-		if _, err := h.session.Continue(ctx); err != nil {
+		err := h.goOn(ctx)
+		if err == nil {
+			err = h.flagsFirst()
+		}
+		if err != nil {
 			h.close()
 			return nil, fmt.Errorf("--continue: %w", err)
 		}
@@ -501,6 +506,9 @@ func (h *headless) Ask(ctx context.Context, q event.Question) (event.Answer, err
 		if h.yes && slices.Contains(q.Choices, choice) {
 			return event.Answer{Choice: choice}, ctx.Err()
 		}
+	}
+	if h.runs && slices.Contains(q.Choices, agent.RanChoice) {
+		return event.Answer{Choice: agent.RanChoice}, ctx.Err()
 	}
 	if !h.interactive() {
 		return event.Default().Ask(ctx, q)

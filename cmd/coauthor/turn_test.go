@@ -83,7 +83,7 @@ func (h *shell) run(args ...string) int {
 		env["XDG_CONFIG_HOME"] = h.config
 	}
 	args = append(args, "--root", h.root)
-	if !slices.Contains([]string{"history", "rewind", "clear", "reset"}, args[0]) {
+	if !slices.Contains([]string{"history", "rewind", "clear", "reset", "undo", "redo"}, args[0]) {
 		args = append(args, "--model", "local", "--api-base", h.server.URL)
 	}
 	return run(ctx, args, Streams{In: strings.NewReader(""), Out: &h.out, Err: &h.err, Env: func(name string) string { return env[name] }})

@@ -134,6 +134,7 @@ func (w *wiring) engine(get func(root string) settings.Settings, sink func(*work
 		Around:      surroundings(w.env, runtime.GOOS, runtime.GOARCH),
 		OwnRules:    w.ownRules,
 		Shadow:      w.shadow(),
+		Environ:     w.environ(),
 	})
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"coauthor/agent"
+	"coauthor/agent/coder"
 	"coauthor/agent/settings"
 )
 
@@ -161,6 +163,22 @@ func commandsDoc() []byte {
 	for _, a := range agent.Actions() {
 		for _, c := range a.CodeActions {
 			fmt.Fprintf(&b, "| %s | `%s` | %s | `%s` |\n", cell(c.Title), c.Kind, c.When, a.Command())
+		}
+	}
+	b.WriteString("\n## Commands of aider\n\nWhat became of each of them here. Analytics are not built on purpose: nothing is told to anybody about what you do.\n\n" +
+		"| aider | in a prompt document | on the command line | command | what is other, or why there is none |\n|---|---|---|---|---|\n")
+	for _, c := range agent.AiderCommands(coder.All()) {
+		switch {
+		case c.Coder != "":
+			row, err := coder.All().ByName(c.Coder)
+			if err != nil {
+				panic(err) // the list is made of this table
+			}
+			fmt.Fprintf(&b, "| /%s | `/%s` | `coauthor %s -m …` | `%s%s` | %s |\n", c.Name, c.Name, row.CommandWord(), agent.CommandPrefix, c.Name, cell(c.Why))
+		case c.Built():
+			fmt.Fprintf(&b, "| /%s | `/%s` | `coauthor %s` | `%s` | %s |\n", c.Name, cmp.Or(c.Action.Alone, c.Action.Word), c.Action.Word, c.Action.Command(), cell(c.Why))
+		default:
+			fmt.Fprintf(&b, "| /%s | | | not built | %s |\n", c.Name, cell(c.Why))
 		}
 	}
 	return b.Bytes()

@@ -1,0 +1,211 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"coauthor/agent/index"
+	"coauthor/agent/workspace"
+)
+
+// Which files are in the chat of a session: the commands by which the user says so.
+
+// mostAdded is how many files one command adds at most. Nobody names more, and a glob that matches half of the
+// repository was not meant.
+const mostAdded = 200
+
+// runAdd puts files into the chat.
+func runAdd(ctx context.Context, s *Session, c Call) (Answer, error) {
+	if len(c.Files) == 0 {
+		return Answer{}, fmt.Errorf("name the files to add: paths, folders or globs such as src/*.go")
+	}
+	return s.bringIn(ctx, c.Files, func(choice *Choice) (to, from *[]string) { return &choice.Files, &choice.ReadOnly })
+}
+
+// runReadOnly puts files into the chat that the model only sees; without a name it moves all that are there.
+func runReadOnly(ctx context.Context, s *Session, c Call) (Answer, error) {
+	names := c.Files
+	if len(names) == 0 {
+		if names = s.Chosen().Files; len(names) == 0 {
+			return Answer{}, fmt.Errorf("no files are in the chat that could be made read-only; name the files to look at")
+		}
+	}
+	return s.bringIn(ctx, names, func(choice *Choice) (to, from *[]string) { return &choice.ReadOnly, &choice.Files })
+}
+
+// bringIn puts files into one list of the chat, and takes them out of the other.
+func (s *Session) bringIn(ctx context.Context, names []string, lists func(*Choice) (to, from *[]string)) (Answer, error) {
+	files, err := s.findFiles(ctx, names)
+	if err != nil {
+		return Answer{}, err
+	}
+	choice := s.Chosen()
+	to, from := lists(&choice)
+	for _, file := range files {
+		if !slices.Contains(*to, file) {
+			*to = append(*to, file)
+		}
+	}
+	*from = slices.DeleteFunc(*from, func(file string) bool { return slices.Contains(files, file) })
+	return s.changed(choice)
+}
+
+// runDrop takes files out of the chat; without a name all of them.
+func runDrop(_ context.Context, s *Session, c Call) (Answer, error) {
+	choice := s.Chosen()
+	all := slices.Concat(choice.Files, choice.ReadOnly)
+	gone := all
+	if len(c.Files) > 0 {
+		gone = nil
+		for _, name := range c.Files {
+			found := matching(all, strings.TrimSuffix(path.Clean(name), "/"))
+			if len(found) == 0 {
+				return Answer{}, fmt.Errorf("%s is not in the chat; %s", name, cmp.Or(inChat(choice), "no files are"))
+			}
+			gone = append(gone, found...)
+		}
+	}
+	dropped := func(file string) bool { return slices.Contains(gone, file) }
+	choice.Files, choice.ReadOnly = slices.DeleteFunc(choice.Files, dropped), slices.DeleteFunc(choice.ReadOnly, dropped)
+	return s.changed(choice)
+}
+
+// matching are the files that a name means: the file itself, those of a folder, those that a glob fits, or else those of
+// that name in any folder.
+func matching(files []string, name string) []string {
+	pick := func(fits func(string) bool) []string {
+		return slices.DeleteFunc(slices.Clone(files), func(f string) bool { return !fits(f) })
+	}
+	if slices.Contains(files, name) {
+		return []string{name}
+	}
+	if found := pick(func(f string) bool { return name == "." || strings.HasPrefix(f, name+"/") }); len(found) > 0 {
+		return found
+	}
+	if isGlob(name) {
+		return pick(func(f string) bool { fits, err := doublestar.Match(name, f); return fits && err == nil })
+	}
+	return pick(func(f string) bool { return strings.HasSuffix(f, "/"+name) })
+}
+
+func isGlob(name string) bool { return strings.ContainsAny(name, "*?[{") }
+
+// runList lists the files of the chat, and how many others there are.
+func runList(ctx context.Context, s *Session, _ Call) (Answer, error) {
+	choice := s.Chosen()
+	text := cmp.Or(inChat(choice), "No files are in the chat beside those of each request.")
+	data := map[string]any{"files": append([]string{}, choice.Files...), "readOnly": append([]string{}, choice.ReadOnly...)}
+	others, err := s.others(ctx, choice)
+	if err != nil {
+		return Answer{}, err
+	}
+	data["others"] = others
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Coauthor: files\n\n%s\n\n## Not in the chat\n\n", text)
+	for _, file := range others {
+		fmt.Fprintf(&b, "- %s\n", file)
+	}
+	return Answer{Text: fmt.Sprintf("%s %s of the folder %s not in it.", text, count(len(others), "file"), are(len(others))), Page: Page{"files.md", b.String()}, Data: data}, nil
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// others are the files of the folder that may be added.
+func (s *Session) others(ctx context.Context, choice Choice) ([]string, error) {
+	list, err := s.listing(ctx)
+	return slices.DeleteFunc(append([]string{}, list...), func(f string) bool {
+		return slices.Contains(choice.Files, f) || slices.Contains(choice.ReadOnly, f)
+	}), err
+}
+
+// inChat says what is in the chat, in whole sentences; "" for nothing.
+func inChat(c Choice) string {
+	var text []string
+	if len(c.Files) > 0 {
+		text = append(text, "In the chat: "+strings.Join(c.Files, ", ")+".")
+	}
+	if len(c.ReadOnly) > 0 {
+		text = append(text, "To look at: "+strings.Join(c.ReadOnly, ", ")+".")
+	}
+	return strings.Join(text, " ")
+}
+
+// changed makes a choice the session's, and says what the chat is now.
+func (s *Session) changed(choice Choice) (Answer, error) {
+	now, err := s.Choose(choice)
+	return Answer{Text: cmp.Or(inChat(now.Choice), "No files are in the chat now."), Data: now.Report()}, err
+}
+
+// listing lists the files of the root that git would show and that may be sent.
+func (s *Session) listing(ctx context.Context) ([]string, error) {
+	if s.ws.Root() == "" {
+		return nil, nil
+	}
+	var list []string
+	var err error
+	if stopped := await(ctx, func() { list, err = index.Files(ctx, s.ws.Root()) }); stopped != nil {
+		return nil, stopped
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list the files of %s: %w", s.ws.Root(), err)
+	}
+	allows := s.ws.Door().Lister(ctx)
+	return slices.DeleteFunc(list, func(f string) bool { return !allows(f) }), nil
+}
+
+// findFiles are the files that names mean. A name for which there is nothing is an error, and so is a file that may not be
+// sent: whoever names it expects the model to see it.
+func (s *Session) findFiles(ctx context.Context, names []string) ([]string, error) {
+	var all, found []string
+	snap := s.ws.Snapshot().Within(ctx)
+	for _, name := range names {
+		clean := strings.TrimSuffix(path.Clean(name), "/")
+		if _, err := snap.Read(clean); err == nil {
+			d := s.ws.Door().Check(ctx, clean, workspace.OpSend)
+			if d.Verdict != workspace.Allow {
+				return nil, fmt.Errorf("%s is not added: %s. Name it in a request to be asked about it", name, strings.TrimSuffix(d.Reason, "."))
+			}
+			found = append(found, cmp.Or(d.Path, clean))
+			continue
+		}
+		if all == nil {
+			var err error
+			if all, err = s.listing(ctx); err != nil {
+				return nil, err
+			}
+		}
+		more := matching(all, clean)
+		switch {
+		case len(more) == 0 && s.ws.Door().Listed(clean):
+			d := s.ws.Door().Check(ctx, clean, workspace.OpSend)
+			return nil, fmt.Errorf("%s is not added: %s", name, cmp.Or(strings.TrimSuffix(d.Reason, "."), "it holds nothing that can be sent"))
+		case len(more) == 0:
+			return nil, fmt.Errorf("there is no file %s that can be sent; a new file is made by asking for it in a request", name)
+		case len(more) > mostAdded:
+			return nil, fmt.Errorf("%s are %d files, more than the %d that can be added at once; name fewer", name, len(more), mostAdded)
+		case !isGlob(clean) && len(more) > 1 && !strings.HasPrefix(more[0], clean+"/") && clean != ".":
+			return nil, fmt.Errorf("%s may be %s; name the one that you mean", name, strings.Join(more[:min(len(more), 5)], " or "))
+		}
+		may := s.ws.Door().CheckAll(ctx, more, workspace.OpSend)
+		for i, d := range may {
+			switch {
+			case d.Verdict == workspace.Allow:
+				found = append(found, more[i])
+			case len(more) == 1:
+				return nil, fmt.Errorf("%s is not added: %s", name, strings.TrimSuffix(d.Reason, "."))
+			}
+		}
+	}
+	return found, nil
+}

@@ -1,0 +1,121 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// Call is a command with what was written behind its word.
+type Call struct {
+	Text   string   // in words; "" for nothing
+	Files  []string // paths relative to the root, folders, or globs
+	Target *Target  // what the user is in, where that is known
+	Ports  Ports    // of the questions that it asks
+	// Running is told that a program runs, of what name and how it is stopped: it returns who is told the program's output
+	// as it comes, and that it ended, with its exit status. nil tells nobody.
+	Running func(name string, stop func()) (tell func(text string), ended func(code int))
+}
+
+// Answer is what a command says.
+type Answer struct {
+	Text string   // for the user, one or a few lines; "" where the page says all
+	Page Page     // to look at; without a text there is none
+	Data any      // the same for programs, as JSON
+	Then *Request // what is to be asked next: the command starts this turn; nil for none
+}
+
+// Page is a document to look at, in Markdown.
+type Page struct {
+	Name string // of its file
+	Text string
+}
+
+// Run does the work of a command on a session. Its error is for the user, and says what to do.
+type Run func(ctx context.Context, s *Session, c Call) (Answer, error)
+
+// CommandOf reads a text that begins with a command's word behind a slash: "/commit Fix the test" is that command and
+// the rest of the text. ok is false for every other text.
+func CommandOf(table []Action, text string) (a Action, rest string, ok bool) {
+	text = strings.TrimSpace(text)
+	word, rest, _ := strings.Cut(text, " ")
+	if i := strings.IndexAny(word, "\t\r\n"); i >= 0 {
+		word, rest = text[:i], text[i:]
+	}
+	name, slash := strings.CutPrefix(word, "/")
+	if !slash || name == "" {
+		return Action{}, text, false
+	}
+	rest = strings.TrimSpace(rest)
+	for _, a := range table {
+		if a.Word == name || a.Alone == name && rest == "" {
+			return a, rest, true
+		}
+	}
+	return Action{}, text, false
+}
+
+// Given reads what was written behind a command's word as the command takes it.
+func (a Action) Given(rest string) (Call, error) {
+	for _, arg := range a.Args {
+		switch {
+		case !arg.Bare:
+		case arg.Type == "string[]":
+			names, err := Names(rest)
+			return Call{Files: names}, err
+		default:
+			return Call{Text: rest}, nil
+		}
+	}
+	if rest != "" {
+		return Call{}, fmt.Errorf("/%s is a command of Coauthor and takes nothing behind it; write it alone, or begin your instruction with another word", a.Word)
+	}
+	return Call{}, nil
+}
+
+// Names splits a text into names: words, or what stands in double quotes, where a backslash stands before a quotation mark
+// or a backslash that is meant.
+func Names(text string) ([]string, error) {
+	var list []string
+	var b strings.Builder
+	quoted, begun, escaped := false, false, false
+	for _, r := range text {
+		switch {
+		case escaped:
+			if r != '"' && r != '\\' {
+				b.WriteByte('\\')
+			}
+			b.WriteRune(r)
+			escaped = false
+		case r == '\\' && quoted:
+			escaped = true
+		case r == '"':
+			quoted, begun = !quoted, true
+		case unicode.IsSpace(r) && !quoted:
+			if begun {
+				list = append(list, b.String())
+			}
+			begun = false
+			b.Reset()
+		default:
+			begun = true
+			b.WriteRune(r)
+		}
+	}
+	if quoted {
+		return nil, fmt.Errorf("%s: a quotation mark is not closed", strings.TrimSpace(text))
+	}
+	if begun {
+		list = append(list, b.String())
+	}
+	return list, nil
+}
+
+// QuoteName writes a name as Names reads it.
+func QuoteName(name string) string {
+	if name != "" && !strings.ContainsFunc(name, unicode.IsSpace) && !strings.Contains(name, `"`) {
+		return name
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
+}

@@ -1,0 +1,141 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"coauthor/agent/coder"
+	"coauthor/agent/llm"
+)
+
+// The commands that show something of the session, and those that work on what a model said.
+
+// runTokens shows what the next prompt takes.
+func runTokens(ctx context.Context, s *Session, c Call) (Answer, error) {
+	p, err := s.Prompt(ctx, Request{Target: c.Target}, c.Ports)
+	if err != nil {
+		return Answer{}, err
+	}
+	var b strings.Builder
+	b.WriteString("# Coauthor: tokens of the next prompt\n\n")
+	p.table(&b)
+	left := p.Model.Room - p.Tokens
+	text := fmt.Sprintf("%s would get about %d tokens and takes %d: room for %d more.", p.Model.Profile.Name, p.Tokens, p.Model.Room, max(left, 0))
+	if left < 0 {
+		text = fmt.Sprintf("%s would get about %d tokens and takes %d: these are %d too many. Take files out with /drop, or end the conversation with /clear.",
+			p.Model.Profile.Name, p.Tokens, p.Model.Room, -left)
+	}
+	b.WriteString("\n" + text + "\n")
+	if list := p.LeftOut(); len(list) > 0 {
+		b.WriteString("\n## Left out\n\n")
+		for _, l := range list {
+			fmt.Fprintf(&b, "- %s: %s.\n", l.What, l.Why)
+		}
+	}
+	r := p.Report()
+	r.Text = b.String()
+	return Answer{Text: text, Page: Page{"tokens.md", b.String()}, Data: r}, nil
+}
+
+// runSettings shows every setting.
+func runSettings(_ context.Context, s *Session, _ Call) (Answer, error) {
+	v := s.settings()
+	list := v.InForce()
+	var b strings.Builder
+	b.WriteString("# Coauthor: settings in force\n\n" + upper(s.InForce().String()) + ".\n\n| setting | value | |\n|---|---|---|\n")
+	for _, x := range list {
+		set := ""
+		if x.Changed {
+			set = "set"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", x.Name, strings.NewReplacer("|", `\|`, "\n", " ").Replace(x.Value), set)
+	}
+	if v.Model != "" {
+		p := v.Profile(s.e.o.Catalog(), v.Model)
+		fmt.Fprintf(&b, "\n## The model %s\n\nIt is asked for as %s at %s. Its context window is %d tokens, its edit format %s.\n",
+			p.Name, p.ID, p.APIBase, p.ContextWindow, firstOf(p.EditFormat, "whole"))
+	}
+	return Answer{Page: Page{"settings.md", b.String()}, Data: map[string]any{"settings": list}}, nil
+}
+
+// runCommands lists the words that can be written in the place of an instruction.
+func runCommands(_ context.Context, s *Session, _ Call) (Answer, error) {
+	type line struct {
+		Word string `json:"word"`
+		Doc  string `json:"doc"`
+	}
+	var list []line
+	for _, c := range s.e.o.Coders.Offered() {
+		list = append(list, line{c.Name, c.Doc})
+	}
+	for _, a := range ActionsOf(s.e.o.Coders) {
+		if a.Word != "" {
+			list = append(list, line{a.Word, a.Doc})
+		}
+	}
+	var b strings.Builder
+	b.WriteString("# Coauthor: commands\n\nWrite them in the place of an instruction. A coder's word begins an instruction; alone it chooses that coder.\n\n")
+	for _, l := range list {
+		fmt.Fprintf(&b, "- `/%s`: %s\n", l.Word, l.Doc)
+	}
+	return Answer{Page: Page{"commands.md", b.String()}, Data: map[string]any{"commands": list}}, nil
+}
+
+// runCopy shows the last answer.
+func runCopy(ctx context.Context, s *Session, _ Call) (Answer, error) {
+	if _, err := s.restore(ctx); err != nil {
+		return Answer{}, err
+	}
+	x, ok := s.history.Last()
+	if !ok {
+		return Answer{}, errors.New("there is no answer yet; ask something first")
+	}
+	return Answer{Page: Page{"answer.md", x.Reply + "\n"}, Data: map[string]any{"text": x.Reply}}, nil
+}
+
+// runCopyContext shows the prompt as one text.
+func runCopyContext(ctx context.Context, s *Session, c Call) (Answer, error) {
+	p, err := s.Prompt(ctx, Request{Instruction: c.Text, Target: c.Target}, c.Ports)
+	if err != nil {
+		return Answer{}, err
+	}
+	var b strings.Builder
+	for _, m := range p.Messages {
+		if m.Role == llm.RoleAssistant {
+			b.WriteString("(You answered:)\n\n")
+		}
+		b.WriteString(strings.TrimRight(m.String(), "\n") + "\n\n")
+	}
+	text := b.String()
+	return Answer{Page: Page{"prompt-to-copy.md", text}, Data: map[string]any{"text": text, "tokens": p.Tokens}}, nil
+}
+
+// runPaste takes an answer in that a model gave elsewhere.
+func runPaste(_ context.Context, _ *Session, c Call) (Answer, error) {
+	if strings.TrimSpace(c.Text) == "" {
+		return Answer{}, errors.New("write the answer behind the command")
+	}
+	return Answer{Then: &Request{Instruction: "An answer from elsewhere.", Given: c.Text, Coder: coder.Default, Target: c.Target}}, nil
+}
+
+// goAhead is how a model is asked for the change that it spoke of.
+const goAhead = "Make the change that you described. Answer with the edits, in the form that you were given."
+
+// runGoAhead asks for the change that the model described.
+func runGoAhead(ctx context.Context, s *Session, c Call) (Answer, error) {
+	if _, err := s.restore(ctx); err != nil {
+		return Answer{}, err
+	}
+	if _, ok := s.history.Last(); !ok {
+		return Answer{}, errors.New("there is no answer yet that could be carried out; ask something first")
+	}
+	r := &Request{Instruction: strings.TrimSpace(goAhead + "\n\n" + c.Text), Coder: coder.Default}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.ended); n > 0 {
+		r.FollowUp = s.ended[n-1].id
+	}
+	return Answer{Then: r}, nil
+}

@@ -1,0 +1,104 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"coauthor/agent/settings"
+	"coauthor/edits/formats"
+)
+
+// The commands that choose who answers and how.
+
+// setting makes the work of a command that chooses one thing, or says what it is.
+func setting(what string, set func(*Choice, string), get func(InForce) string) Run {
+	return func(_ context.Context, s *Session, c Call) (Answer, error) {
+		if c.Text == "" {
+			now := s.InForce()
+			return Answer{Text: fmt.Sprintf("The %s is %s.", what, firstOf(get(now), "not set")), Data: now.Report()}, nil
+		}
+		choice := s.Chosen()
+		set(&choice, c.Text)
+		return s.chose(choice)
+	}
+}
+
+// chose makes a choice the session's, and says all that is in force.
+func (s *Session) chose(choice Choice) (Answer, error) {
+	now, err := s.Choose(choice)
+	if err != nil {
+		return Answer{}, err
+	}
+	return Answer{Text: "From now on: " + now.String() + ".", Data: now.Report()}, nil
+}
+
+// runChatMode chooses a coder or an edit format.
+func runChatMode(_ context.Context, s *Session, c Call) (Answer, error) {
+	names := s.e.o.Coders.Names()
+	choice := s.Chosen()
+	if _, known := formats.ByName(c.Text); known && !slices.Contains(names, c.Text) {
+		choice.Format = c.Text
+		return s.chose(choice)
+	}
+	if c.Text == "" {
+		now := s.InForce()
+		return Answer{Text: fmt.Sprintf("The coder is %s and the edit format %s. The coders are %s; the edit formats are %s.",
+			now.Coder, now.Format, strings.Join(names, ", "), strings.Join(formats.Choices(), ", ")), Data: now.Report()}, nil
+	}
+	if !slices.Contains(names, c.Text) {
+		return Answer{}, fmt.Errorf("there is neither a coder nor an edit format %q; the coders are %s, the edit formats are %s",
+			c.Text, strings.Join(names, ", "), strings.Join(formats.Choices(), ", "))
+	}
+	choice.Coder = c.Text
+	return s.chose(choice)
+}
+
+// runThink chooses how many tokens the model may think with.
+func runThink(_ context.Context, s *Session, c Call) (Answer, error) {
+	if c.Text == "" {
+		now := s.InForce()
+		text := "How much the model thinks is left to it."
+		if *now.Thinking > 0 {
+			text = fmt.Sprintf("The model may think with %d tokens.", *now.Thinking)
+		}
+		return Answer{Text: text, Data: now.Report()}, nil
+	}
+	var v settings.Settings
+	if err := v.Assign("thinkingTokens", c.Text); err != nil {
+		return Answer{}, err
+	}
+	choice := s.Chosen()
+	choice.Thinking = &v.ThinkingTokens
+	return s.chose(choice)
+}
+
+// runModels lists the models whose names hold a text.
+func runModels(_ context.Context, s *Session, c Call) (Answer, error) {
+	catalog := s.e.o.Catalog()
+	aliases := map[string][]string{}
+	for alias, name := range catalog.Aliases() {
+		aliases[name] = append(aliases[name], alias)
+	}
+	list := []string{}
+	var b strings.Builder
+	b.WriteString("# Coauthor: models\n\n")
+	has := func(name string) bool { return strings.Contains(strings.ToLower(name), strings.ToLower(c.Text)) }
+	for _, name := range catalog.Names() {
+		slices.Sort(aliases[name])
+		if !has(name) && !slices.ContainsFunc(aliases[name], has) {
+			continue
+		}
+		list = append(list, name)
+		fmt.Fprintf(&b, "- %s", name)
+		if also := aliases[name]; len(also) > 0 {
+			fmt.Fprintf(&b, " (%s)", strings.Join(also, ", "))
+		}
+		b.WriteString("\n")
+	}
+	if len(list) == 0 {
+		return Answer{Text: fmt.Sprintf("No model that is known has %q in its name. Any other can be asked by the name that its server gives it.", c.Text), Data: map[string]any{"models": list}}, nil
+	}
+	return Answer{Page: Page{"models.md", b.String()}, Data: map[string]any{"models": list}}, nil
+}

@@ -1,0 +1,209 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"coauthor/agent/event"
+	"coauthor/agent/history"
+	"coauthor/agent/id"
+	"coauthor/agent/settings"
+	"coauthor/agent/shell"
+)
+
+// mostKeptOutput is how much of a command's output is kept from its beginning, and from its end.
+const mostKeptOutput = 32 << 10
+
+// Ran is what became of a command that the user wanted run.
+type Ran struct {
+	Command string  `json:"command"`
+	Status  string  `json:"status"` // ran, or skipped
+	Code    int     `json:"code"`
+	Output  string  `json:"output"`
+	Added   bool    `json:"added"` // the output is in the conversation
+	Seconds float64 `json:"seconds"`
+}
+
+// What Ran.Status can be, and the choice of the question by which a command runs.
+const (
+	RanDone    = "ran"
+	RanSkipped = "skipped"
+	RanChoice  = "run"
+)
+
+// runRun runs a command in the user's shell.
+func runRun(ctx context.Context, s *Session, c Call) (Answer, error) {
+	return s.runInShell(ctx, c, c.Text, true)
+}
+
+// runGit runs git with what stands behind the word.
+func runGit(ctx context.Context, s *Session, c Call) (Answer, error) {
+	if c.Text == "" {
+		return Answer{}, errors.New("write behind it what git is to do, such as /git status")
+	}
+	return s.runInShell(ctx, c, "git "+c.Text, false)
+}
+
+// runInShell asks, runs a command on the user's own files, and offers its output to the conversation.
+func (s *Session) runInShell(ctx context.Context, c Call, command string, offer bool) (Answer, error) {
+	if command = strings.TrimSpace(command); command == "" {
+		return Answer{}, errors.New("write the command behind it, such as /run go test ./...")
+	}
+	set := s.settings()
+	switch {
+	case s.ws.Root() == "":
+		return Answer{}, errors.New("a command runs in the folder that is open, and none is")
+	case s.e.o.Environ == nil:
+		return Answer{}, errors.New("commands cannot be run from here")
+	}
+	if !allows(set.Shell.Allow, command) {
+		a, err := s.put(ctx, c.Ports, event.Question{
+			Text:    fmt.Sprintf("Run this in %s? It works on your own files, outside of any sandbox.\n%s", s.ws.Root(), command),
+			Choices: []string{RanChoice, "skip"}, Titles: []string{"run " + oneLine(command), "do not run it"},
+		})
+		if err != nil {
+			return Answer{}, err
+		}
+		if a.Choice != RanChoice {
+			return Answer{Text: "It was not run.", Data: Ran{Command: command, Status: RanSkipped}}, nil
+		}
+	}
+	run, stop := context.WithCancel(s.ctx) // it ends with the session, and with who waits for it
+	defer stop()
+	defer context.AfterFunc(ctx, stop)()
+	tell, ended := c.running(oneLine(command), stop)
+	r, err := shell.Run(run, shell.Options{Command: command, Dir: s.ws.Root(), Environ: s.e.o.Environ, Without: s.keyNames(set), Most: mostKeptOutput, Out: tell})
+	ended(r.Code)
+	if err != nil && run.Err() != nil {
+		return Answer{}, fmt.Errorf("%s was stopped", oneLine(command))
+	}
+	if err != nil {
+		return Answer{}, err
+	}
+	ran := Ran{Command: command, Status: RanDone, Code: r.Code, Output: r.Output, Seconds: r.Took.Seconds()}
+	answer := Answer{Text: ranText(ran), Page: Page{"output.md", outputPage(ran)}}
+	if offer && strings.TrimSpace(ran.Output) != "" {
+		if err := s.offerOutput(ctx, c.Ports, &ran, &answer); err != nil {
+			return Answer{}, err
+		}
+	}
+	answer.Data = ran
+	return answer, nil
+}
+
+// running tells that a command runs, where anybody wants to know: tell takes its output as it comes.
+func (c Call) running(what string, stop func()) (tell func(string), ended func(code int)) {
+	if c.Running == nil {
+		return nil, func(int) {}
+	}
+	return c.Running(what, stop)
+}
+
+// offerOutput asks whether the model is to see what a command said, and whether it is to mend what failed.
+func (s *Session) offerOutput(ctx context.Context, p Ports, ran *Ran, answer *Answer) error {
+	set := s.settings()
+	tokens := newModel(set.Profile(s.e.o.Catalog(), set.Model), "").Counter.Count(ran.Output)
+	q := event.Question{Text: fmt.Sprintf("%s Add its output (about %d tokens) to the conversation?", ranText(*ran), tokens),
+		Choices: []string{"add", "skip"}, Titles: []string{"add the output to the conversation", "leave it out"}}
+	if ran.Code != 0 {
+		q.Choices, q.Titles = append([]string{"fix"}, q.Choices...), append([]string{"ask the model to fix what failed"}, q.Titles...)
+	}
+	a, err := s.put(ctx, p, q)
+	if err != nil {
+		return err
+	}
+	said := outputMessage(*ran)
+	switch a.Choice {
+	case "fix":
+		ran.Added = true
+		answer.Then = &Request{Instruction: said + "\n\nFix what makes it fail.", Label: "fix " + oneLine(ran.Command)}
+	case "add":
+		ran.Added = true
+		return s.hear(said)
+	}
+	return nil
+}
+
+// hear puts what the user showed the model into the conversation, without a call.
+func (s *Session) hear(said string) error {
+	name, err := id.New(s.e.o.Random, "t")
+	if err != nil {
+		return err
+	}
+	x := history.Exchange{Turn: name, At: s.e.o.Clock(), User: said, Reply: "Ok.", Prose: "Ok."}
+	if x, added := s.history.Add(x); added {
+		s.write(history.Record{Kind: history.KindTurn, Exchange: x})
+	}
+	return nil
+}
+
+// put asks the user; no answer is the last choice, which does nothing.
+func (s *Session) put(ctx context.Context, p Ports, q event.Question) (event.Answer, error) {
+	name, err := id.New(s.e.o.Random, "q")
+	if err != nil {
+		return event.Answer{}, err
+	}
+	q.ID, q.Default = name, q.Choices[len(q.Choices)-1]
+	asker := p.Ask
+	if asker == nil {
+		asker = event.Default()
+	}
+	return asker.Ask(ctx, q)
+}
+
+// keyNames are the variables in which keys for models are: what a model suggests must not see them.
+func (s *Session) keyNames(set settings.Settings) []string {
+	names := []string{set.APIKeyEnv}
+	catalog := s.e.o.Catalog()
+	for _, p := range catalog.Providers() {
+		names = append(names, p.APIKeyEnv)
+	}
+	for _, m := range set.Models {
+		names = append(names, m.APIKeyEnv)
+	}
+	return slices.DeleteFunc(names, func(n string) bool { return n == "" })
+}
+
+// allows says whether a list of the user's has a command: in its exact text, or as a beginning with a star behind it that
+// more plain words follow.
+func allows(list []string, command string) bool {
+	return slices.ContainsFunc(list, func(entry string) bool {
+		if begin, star := strings.CutSuffix(entry, " *"); star {
+			rest, ok := strings.CutPrefix(command, begin+" ")
+			return begin != "" && ok && strings.TrimSpace(rest) != "" && !strings.ContainsAny(rest, "|&;<>()$`\\\"'*?[]{}#~!\n\r\x00")
+		}
+		return entry != "" && entry == command
+	})
+}
+
+func ranText(r Ran) string {
+	if r.Code == 0 {
+		return fmt.Sprintf("%s is done.", oneLine(r.Command))
+	}
+	return fmt.Sprintf("%s failed with exit status %d.", oneLine(r.Command), r.Code)
+}
+
+// outputPage is what a command said, to look at.
+func outputPage(r Ran) string {
+	fence := tildes(r.Command + r.Output)
+	return fmt.Sprintf("# Coauthor: what a command said\n\n%ssh\n%s\n%s\n\nExit status %d.\n\n%stext\n%s\n%s\n", fence, r.Command, fence, r.Code, fence, strings.TrimRight(r.Output, "\n"), fence)
+}
+
+// outputMessage is the same for the model.
+func outputMessage(r Ran) string {
+	fence := tildes(r.Command + r.Output)
+	return fmt.Sprintf("I ran this command; its exit status is %d:\n%s\n%s\n%s\n\nIts output:\n%s\n%s\n%s", r.Code, fence, r.Command, fence, fence, strings.TrimRight(r.Output, "\n"), fence)
+}
+
+// oneLine is the beginning of a command as a name of it.
+func oneLine(command string) string {
+	line, more, _ := strings.Cut(command, "\n")
+	runes := []rune(line)
+	if len(runes) > 60 || strings.TrimSpace(more) != "" {
+		return string(runes[:min(len(runes), 60)]) + "…"
+	}
+	return line
+}

@@ -1,0 +1,90 @@
+//go:build unix
+
+package agent_test
+
+import (
+	"strings"
+	"testing"
+
+	"coauthor/agent"
+)
+
+// A command runs only when the user says so or has allowed it; its output comes into the conversation only when they say so.
+func TestRunAsksFirst(t *testing.T) {
+	for name, test := range map[string]struct {
+		line    string
+		answers []string
+		asked   int
+		ran     bool
+		added   bool
+		then    bool
+	}{
+		"nobody answers":     {"/run echo out > made", nil, 1, false, false, false},
+		"skip":               {"/run echo out > made", []string{"skip"}, 1, false, false, false},
+		"run without output": {"/run touch made", []string{"run"}, 1, true, false, false},
+		"run":                {"/run echo out | tee made", []string{"run", "add"}, 2, true, true, false},
+		"left out":           {"/run echo out | tee made", []string{"run", "skip"}, 2, true, false, false},
+		"fails, and fix":     {"/run echo out | tee made; false", []string{"run", "fix"}, 2, true, true, true},
+		"fails":              {"/run echo out | tee made; false", []string{"run"}, 2, true, false, false},
+		"allowed":            {"/run touch made", []string{"skip"}, 0, true, false, false},
+		"allowed beginning":  {"/run touch ./made", nil, 0, true, false, false},
+		"more than allowed":  {"/run touch made && echo x", nil, 1, false, false, false},
+		"another beginning":  {"/run touch", nil, 1, false, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, "-- 1.md --\nFine.\n", map[string]string{"a.py": "x = 1\n"})
+			o := b.options("")
+			o.Environ = []string{"PATH=/usr/bin:/bin"}
+			b.engine = agent.NewEngine(o)
+			t.Cleanup(b.engine.Close)
+			b.session = b.engine.Session(b.ws)
+			if strings.Contains(name, "allowed") || name == "another beginning" {
+				b.settings.Shell.Allow = []string{"touch made", "touch *", ""}
+			}
+			if name == "run without output" || name == "another beginning" {
+				b.settings.Shell.Allow = nil
+			}
+			b.answers = test.answers
+			a, rest, _ := agent.CommandOf(agent.Actions(), test.line)
+			answer, err := a.Run(t.Context(), b.session, agent.Call{Text: rest, Ports: agent.Ports{Ask: b}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _ := answer.Data.(agent.Ran)
+			if (got.Status == agent.RanDone) != test.ran || b.ws.Snapshot().Exists("made") != test.ran || got.Added != test.added || (answer.Then != nil) != test.then {
+				t.Errorf("%+v, then %v", got, answer.Then)
+			}
+			if len(b.asked) != test.asked || test.asked > 0 && !strings.Contains(b.asked[0].Text, rest) {
+				t.Errorf("asked %+v", b.asked)
+			}
+			if list := b.session.History().Done(); (len(list) == 1 && strings.Contains(list[0].User, "out")) != (test.added && !test.then) {
+				t.Errorf("the conversation is %+v", list)
+			}
+			if test.then && !strings.Contains(answer.Then.Instruction, "out") {
+				t.Errorf("asked for %q", answer.Then.Instruction)
+			}
+		})
+	}
+}
+
+// A command sees none of the keys of models, and ends with its session.
+func TestRunSeesNoKeys(t *testing.T) {
+	b := newBench(t, "-- 1.md --\nFine.\n", map[string]string{"a.py": "x = 1\n"})
+	o := b.options("")
+	o.Environ = []string{"PATH=/usr/bin:/bin", "OPENAI_API_KEY=hidden", "MINE=hidden", "OTHER=seen"}
+	b.settings.APIKeyEnv, b.settings.Shell.Allow = "MINE", []string{"env"}
+	e := agent.NewEngine(o)
+	t.Cleanup(e.Close)
+	a, _, _ := agent.CommandOf(agent.Actions(), "/run")
+	answer, err := a.Run(t.Context(), e.Session(b.ws), agent.Call{Text: "env", Ports: agent.Ports{Ask: b}})
+	got, _ := answer.Data.(agent.Ran)
+	if err != nil || strings.Contains(got.Output, "hidden") || !strings.Contains(got.Output, "OTHER=seen") {
+		t.Errorf("%v: %s", err, got.Output)
+	}
+	if _, err := a.Run(t.Context(), b.session, agent.Call{Text: "env"}); err == nil || !strings.Contains(err.Error(), "cannot be run from here") {
+		t.Errorf("without an environment: %v", err)
+	}
+	if _, err := a.Run(t.Context(), e.Session(b.ws), agent.Call{Text: " "}); err == nil {
+		t.Error("nothing was run, and no error")
+	}
+}

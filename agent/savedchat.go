@@ -1,0 +1,225 @@
+package agent
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// What was chosen for a session, on disk: by a name that the user gives it, and between the commands of the command line.
+
+// chatName is what a saved chat may be called.
+var chatName = regexp.MustCompile(`^[\pL\pN][\pL\pN._-]{0,63}$`)
+
+// chats is the folder in which the saved chats of a root lie; "" without a place for them.
+func (s *Session) chats() string {
+	if s.e.o.StateDir == "" || s.ws.Root() == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(s.ws.Root()))
+	return filepath.Join(s.e.o.StateDir, "chats", hex.EncodeToString(sum[:8]))
+}
+
+// runSave saves what was chosen under a name.
+func runSave(_ context.Context, s *Session, c Call) (Answer, error) {
+	dir := s.chats()
+	switch {
+	case !chatName.MatchString(c.Text):
+		return Answer{}, errors.New("give it a name of letters, digits, dots and dashes, such as /save parser")
+	case dir == "":
+		return Answer{}, errors.New("nothing can be saved here, because no folder is open")
+	}
+	text, err := script(s.Chosen())
+	if err != nil {
+		return Answer{}, err
+	}
+	if err := replaceFile(filepath.Join(dir, c.Text+".txt"), text); err != nil {
+		return Answer{}, fmt.Errorf("save the chat as %s: %w", c.Text, err)
+	}
+	return Answer{Text: fmt.Sprintf("Saved. /load %s brings it back.", c.Text), Data: map[string]any{"name": c.Text}}, nil
+}
+
+// script writes a choice as the commands that make it.
+func script(c Choice) (string, error) {
+	var b strings.Builder
+	b.WriteString("/drop\n")
+	for _, one := range []struct {
+		word  string
+		files []string
+	}{{"add", c.Files}, {"read-only", c.ReadOnly}} {
+		for _, file := range one.files {
+			if strings.ContainsAny(file, "\r\n") {
+				return "", fmt.Errorf("a name with a line break cannot be saved: %q; take that file out of the chat first", file)
+			}
+			fmt.Fprintf(&b, "/%s %s\n", one.word, QuoteName(file))
+		}
+	}
+	thinking := ""
+	if c.Thinking != nil {
+		thinking = strconv.Itoa(*c.Thinking)
+	}
+	for _, one := range [][2]string{{"chat-mode", c.Coder}, {"chat-mode", c.Format}, {"model", c.Model}, {"weak-model", c.WeakModel},
+		{"editor-model", c.EditorModel}, {"reasoning-effort", c.Effort}, {"think-tokens", thinking}} {
+		if one[1] != "" && one[1] != "auto" {
+			fmt.Fprintf(&b, "/%s %s\n", one[0], one[1])
+		}
+	}
+	return b.String(), nil
+}
+
+// mostScript is how large a file of commands may be.
+const mostScript = 64 << 10
+
+// runLoad runs the commands of what was saved, or of a file.
+func runLoad(ctx context.Context, s *Session, c Call) (Answer, error) {
+	if c.Text == "" {
+		return Answer{}, errors.New("name what to load: what /save was told, or a file of the folder")
+	}
+	var text string
+	err := fs.ErrNotExist
+	if dir := s.chats(); dir != "" && chatName.MatchString(c.Text) {
+		var raw []byte
+		raw, err = os.ReadFile(filepath.Join(dir, c.Text+".txt"))
+		text = string(raw)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		text, err = s.ws.Snapshot().Within(ctx).Read(c.Text)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return Answer{}, fmt.Errorf("nothing was saved as %s, and there is no such file", c.Text)
+	}
+	if err != nil {
+		return Answer{}, fmt.Errorf("load %s: %w", c.Text, err)
+	}
+	if len(text) > mostScript {
+		return Answer{}, fmt.Errorf("%s is too large for a file of commands", c.Text)
+	}
+	before := s.Chosen()
+	if err := s.runScript(ctx, c, text); err != nil {
+		if _, back := s.Choose(before); back != nil {
+			return Answer{}, errors.Join(err, back)
+		}
+		return Answer{}, err
+	}
+	return s.chose(s.Chosen())
+}
+
+// runScript runs the commands of a text, one a line.
+func (s *Session) runScript(ctx context.Context, c Call, text string) error {
+	table := ActionsOf(s.e.o.Coders)
+	for n, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		where := fmt.Sprintf("%s:%d", c.Text, n+1)
+		a, rest, ok := CommandOf(table, line)
+		if !ok || !a.Chooses {
+			return fmt.Errorf("%s: %q is no command that changes the session; nothing of it was loaded", where, line)
+		}
+		call, err := a.Given(rest)
+		if err == nil {
+			call.Ports = c.Ports
+			_, err = a.Run(ctx, s, call)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w; nothing of it was loaded", where, err)
+		}
+	}
+	return nil
+}
+
+// keptChoice is what was chosen in another process.
+type keptChoice struct {
+	At     time.Time
+	Choice Choice
+}
+
+// kept is the file in which the command line keeps what was chosen.
+func (s *Session) kept() string {
+	if dir := s.chats(); dir != "" {
+		return dir + ".json"
+	}
+	return ""
+}
+
+// KeepChoice keeps what was chosen for the next command of the command line that goes on with the conversation.
+func (s *Session) KeepChoice() error {
+	file := s.kept()
+	if file == "" {
+		return nil
+	}
+	raw, err := json.Marshal(keptChoice{s.e.o.Clock(), s.Chosen()})
+	if err == nil {
+		err = replaceFile(file, string(raw))
+	}
+	if err != nil {
+		return fmt.Errorf("keep what was chosen: %w", err)
+	}
+	return nil
+}
+
+// RestoreChoice makes what KeepChoice kept the session's, and says whether there was anything. The files of
+// an exchange after it stay.
+func (s *Session) RestoreChoice() bool {
+	raw, err := os.ReadFile(s.kept())
+	var k keptChoice
+	if err != nil || json.Unmarshal(raw, &k) != nil {
+		return false // there is none, or it is of another version
+	}
+	if last, ok := s.history.Last(); ok && last.At.After(k.At) {
+		now := s.Chosen()
+		k.Choice.Files, k.Choice.ReadOnly = namesOf(k.Choice.Files, now.Files), namesOf(k.Choice.ReadOnly, now.ReadOnly)
+	}
+	_, err = s.Choose(k.Choice)
+	return err == nil
+}
+
+// namesOf is both lists, each name once.
+func namesOf(list, more []string) []string {
+	for _, name := range more {
+		if !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// ForgetChoice drops what KeepChoice kept.
+func (s *Session) ForgetChoice() error {
+	if err := os.Remove(s.kept()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("forget what was chosen: %w", err)
+	}
+	return nil
+}
+
+// replaceFile writes a file of ours as a whole.
+func replaceFile(name, text string) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(name), "new-")
+	if err != nil {
+		return err
+	}
+	_, err = temp.WriteString(text)
+	err = errors.Join(err, temp.Close())
+	if err == nil {
+		err = os.Rename(temp.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(temp.Name())
+	}
+	return err
+}

@@ -1,0 +1,270 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"coauthor/agent"
+	"coauthor/agent/coder"
+	"coauthor/agent/display"
+)
+
+// The commands whose work is the session's, as they are written in prompt documents: /add there is coauthor add here. What
+// they choose is kept for the next one of them, and for a request with --continue.
+
+// sessionFlags are what these commands take.
+type sessionFlags struct {
+	action agent.Action
+
+	Root    string `placeholder:"DIR" help:"The folder; default the git repository around the current folder."`
+	JSON    bool   `name:"json" help:"Print JSON, one object a line."`
+	Model   string `placeholder:"NAME" help:"The model to reckon with."`
+	APIBase string `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint."`
+}
+
+// FilesCmd is a command that takes names of files.
+type FilesCmd struct {
+	sessionFlags
+	Files []string `arg:"" optional:"" help:"Paths, folders or globs."`
+}
+
+// WordsCmd is a command that takes a text, or nothing.
+type WordsCmd struct {
+	sessionFlags
+	Words []string `arg:"" optional:"" help:"What would stand behind the command. A dash reads it from standard input."`
+}
+
+// WorkCmd is a command from which a turn follows.
+type WorkCmd struct {
+	sessionFlags
+	Format  string   `placeholder:"NAME" help:"The form in which the model writes its edits; default what suits the model."`
+	Yes     bool     `short:"y" xor:"how" help:"Apply the change without asking."`
+	Force   bool     `help:"With --yes: also apply a change that has warnings, such as new syntax errors or lost definitions."`
+	Preview bool     `xor:"how" help:"Show the change and stop; as a diff for git apply where the output is no terminal."`
+	Words   []string `arg:"" optional:"" help:"What would stand behind the command. A dash reads it from standard input."`
+}
+
+// sessionCommands are these commands, made from their rows. One that has another form on the command line has it there.
+func sessionCommands(coders coder.Table) []kong.Option {
+	var own commands
+	var taken []string
+	for _, c := range kong.Must(&own).Model.Children {
+		taken = append(append(taken, c.Name), c.Aliases...)
+	}
+	var list []kong.Option
+	for _, a := range agent.ActionsOf(coders) {
+		if a.Run == nil || a.Word == "" || slices.Contains(taken, a.Word) {
+			continue
+		}
+		var cmd any = &WordsCmd{sessionFlags: sessionFlags{action: a}}
+		switch {
+		case a.Turns:
+			cmd = &WorkCmd{sessionFlags: sessionFlags{action: a}}
+		case slices.ContainsFunc(a.Args, func(arg agent.Arg) bool { return arg.Bare && arg.Type == "string[]" }):
+			cmd = &FilesCmd{sessionFlags: sessionFlags{action: a}}
+		}
+		list = append(list, kong.DynamicCommand(a.Word, a.Doc, "", cmd))
+	}
+	return list
+}
+
+// Run runs the command on the files.
+func (c *FilesCmd) Run(ctx context.Context, s Streams) (int, error) {
+	h, err := c.open(ctx, s, c.Files)
+	if err != nil {
+		return 1, err
+	}
+	defer h.close()
+	return h.command(ctx, c.action, agent.Call{Files: h.files})
+}
+
+// Run runs the command on its words.
+func (c *WordsCmd) Run(ctx context.Context, s Streams) (int, error) {
+	text, err := spoken(c.Words, s)
+	if err != nil {
+		return 1, err
+	}
+	h, err := c.open(ctx, s, nil)
+	if err != nil {
+		return 1, err
+	}
+	defer h.close()
+	return h.command(ctx, c.action, agent.Call{Text: text})
+}
+
+// spoken is what stands behind a command.
+func spoken(words []string, s Streams) (string, error) {
+	if len(words) == 1 && words[0] == "-" {
+		return readText(bufio.NewReader(s.In))
+	}
+	return strings.Join(words, " "), nil
+}
+
+// open opens the session of the folder, with what was chosen in it.
+func (c *sessionFlags) open(_ context.Context, s Streams, files []string) (*headless, error) {
+	h := &headless{s: s, flags: &turnFlags{Root: c.Root, JSON: c.JSON, Model: c.Model, APIBase: c.APIBase, Files: files}, in: bufio.NewReader(s.In)}
+	if _, err := h.connect(); err != nil {
+		return nil, err
+	}
+	h.print()
+	return h, nil
+}
+
+// goOn makes what was said and chosen in the folder that of the session. Without either it is an error.
+func (h *headless) goOn(ctx context.Context) error {
+	_, err := h.session.Continue(ctx)
+	if h.session.RestoreChoice() || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// flagsFirst has the flags stand above what was chosen.
+func (h *headless) flagsFirst() error {
+	choice, f := h.session.Chosen(), h.flags
+	for _, one := range []struct {
+		given  bool
+		choice *string
+	}{{f.Model != "", &choice.Model}, {f.EditorModel != "", &choice.EditorModel}, {f.Effort != "", &choice.Effort}} {
+		if one.given {
+			*one.choice = ""
+		}
+	}
+	if f.Thinking != "" {
+		choice.Thinking = nil
+	}
+	if f.MapTokens != nil {
+		choice.MapTokens = nil
+	}
+	_, err := h.session.Choose(choice)
+	return err
+}
+
+// earlier is goOn for a command that needs nothing earlier.
+func (h *headless) earlier(ctx context.Context, a agent.Action) error {
+	if err := h.goOn(ctx); ctx.Err() != nil {
+		return err
+	}
+	if a.Chooses {
+		return nil
+	}
+	return h.flagsFirst()
+}
+
+// command runs a command of the session and prints what it says.
+func (h *headless) command(ctx context.Context, a agent.Action, c agent.Call) (int, error) {
+	if err := h.earlier(ctx, a); err != nil {
+		return 1, err
+	}
+	before := h.session.Chosen()
+	c.Ports.Ask = h
+	answer, err := a.Run(ctx, h.session, c)
+	if err != nil {
+		return 1, err
+	}
+	if !reflect.DeepEqual(before, h.session.Chosen()) {
+		if err := h.session.KeepChoice(); err != nil {
+			return 1, err
+		}
+	}
+	return h.said(answer)
+}
+
+// said prints what a command says.
+func (h *headless) said(answer agent.Answer) (int, error) {
+	if h.flags.JSON {
+		marshalLine(h.s.Out, answer.Data)
+		return h.printed(0, nil)
+	}
+	if page := answer.Page.Text; page != "" {
+		if isTerminal(h.s.Out) {
+			page = display.Text(page)
+		}
+		fmt.Fprint(h.s.Out, page)
+		return h.printed(0, nil)
+	}
+	fmt.Fprintln(h.s.Out, display.Message(answer.Text))
+	return h.printed(0, nil)
+}
+
+// Run runs the command, and the turn that follows from it.
+func (c *WorkCmd) Run(ctx context.Context, s Streams) (int, error) {
+	text, err := spoken(c.Words, s)
+	if err != nil {
+		return 1, err
+	}
+	h, err := c.open(ctx, s, nil)
+	if err != nil {
+		return 1, err
+	}
+	defer h.close()
+	if err := h.earlier(ctx, c.action); err != nil {
+		return 1, err
+	}
+	h.yes = c.Yes
+	call := agent.Call{Text: text, Ports: agent.Ports{Ask: h}}
+	if c.action.Runs {
+		return c.program(ctx, h, call)
+	}
+	answer, err := c.action.Run(ctx, h.session, call)
+	if err != nil {
+		return 1, err
+	}
+	return c.follow(ctx, h, answer)
+}
+
+// program runs a command that runs a program, whose output is printed as it comes. Exit status 1: it was not run, or failed.
+func (c *WorkCmd) program(ctx context.Context, h *headless, call agent.Call) (int, error) {
+	h.runs, h.yes = h.yes, false // what is asked behind it is another question
+	code := 1
+	if !h.flags.JSON {
+		call.Running = func(string, func()) (func(string), func(int)) {
+			return func(text string) {
+				if isTerminal(h.s.Out) {
+					text = display.Text(text)
+				}
+				fmt.Fprint(h.s.Out, text)
+			}, func(int) {}
+		}
+	}
+	answer, err := c.action.Run(ctx, h.session, call)
+	if err != nil {
+		return 1, err
+	}
+	if ran, ok := answer.Data.(agent.Ran); ok && ran.Status == agent.RanDone {
+		code = min(ran.Code, 1)
+	}
+	if answer.Then != nil {
+		return c.follow(ctx, h, answer)
+	}
+	if h.flags.JSON {
+		marshalLine(h.s.Out, answer.Data)
+	} else {
+		fmt.Fprintln(h.s.Err, display.Message(answer.Text))
+	}
+	return h.printed(code, nil)
+}
+
+// follow runs the turn that follows from an answer, and decides on its change.
+func (c *WorkCmd) follow(ctx context.Context, h *headless, answer agent.Answer) (int, error) {
+	if answer.Then == nil {
+		return h.said(answer)
+	}
+	r := *answer.Then
+	r.Format = c.Format
+	h.flags.Message = r.Instruction
+	result, err := h.turn(ctx, r)
+	if err != nil {
+		return 1, err
+	}
+	if result.Proposal == nil {
+		return h.printed(h.unchanged(result))
+	}
+	return h.printed(h.decide(ctx, &EditCmd{Yes: c.Yes, Force: c.Force, Preview: c.Preview}, result))
+}

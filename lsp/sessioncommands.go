@@ -1,0 +1,97 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent"
+	"coauthor/lsp/wire"
+)
+
+// sessionCommand runs a command whose work is the session's: it is given the words of its row, and what it says is told,
+// opened as a document, and answered.
+func sessionCommand(a agent.Action) func(s *server, ctx context.Context, c *commandCall) (any, error) {
+	return func(s *server, ctx context.Context, c *commandCall) (any, error) {
+		r := c.target.root
+		call, err := s.sessionCall(a, c)
+		if err != nil {
+			return nil, err
+		}
+		if a.Runs {
+			call.Running = s.running
+		}
+		answer, err := a.Run(ctx, r.session, call)
+		if err != nil {
+			return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
+		}
+		if answer.Text != "" {
+			s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+answer.Text)
+		}
+		if answer.Page.Text != "" {
+			s.background(func(ctx context.Context) {
+				if elsewhere := s.showMarkdown(ctx, r, answer.Page.Name, answer.Page.Text); elsewhere != "" {
+					if answer.Text == "" { // the page is all there is, and this client opens none
+						s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+elsewhere)
+						return
+					}
+					s.client.LogMessage(protocol.MessageTypeInfo, elsewhere)
+				}
+			})
+		}
+		if answer.Then == nil {
+			return answer.Data, nil
+		}
+		req := *answer.Then
+		if a.Turns {
+			req.Format = c.args.Format
+		}
+		return s.begin(ctx, r, req, c)
+	}
+}
+
+// sessionCall is what a session is told of a call.
+func (s *server) sessionCall(a agent.Action, c *commandCall) (agent.Call, error) {
+	r := c.target.root
+	call := agent.Call{Target: c.target.request(), Ports: agent.Ports{Snapshot: c.target.snapshot, Ask: s.asker(r)}}
+	for _, arg := range a.Args {
+		if !arg.Bare {
+			continue
+		}
+		switch field := c.args.field(arg.Name).(type) {
+		case *string:
+			call.Text = *field
+		case *names:
+			var err error
+			if call.Files, err = s.pathsIn(r, *field); err != nil {
+				return call, err
+			}
+		}
+	}
+	return call, nil
+}
+
+// running shows a program that runs in a progress item, with the last line that it wrote.
+func (s *server) running(name string, stop func()) (tell func(string), ended func(int)) {
+	p := s.turns.newProgress("Coauthor: "+name, "Running", stop)
+	last := ""
+	return func(text string) {
+			lines := strings.FieldsFunc(last+text, func(r rune) bool { return r == '\n' || r == '\r' })
+			if len(lines) > 0 {
+				p.report(lines[len(lines)-1])
+			}
+			if last = ""; len(lines) > 0 && !strings.HasSuffix(text, "\n") {
+				last = lines[len(lines)-1]
+				last = last[max(0, len(last)-500):]
+			}
+		}, func(code int) {
+			if code != 0 {
+				p.end(fmt.Sprintf("Failed with exit status %d", code))
+				return
+			}
+			p.end("Done")
+		}
+}
