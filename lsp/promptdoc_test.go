@@ -435,3 +435,26 @@ func TestAPromptThatCannotBeMade(t *testing.T) {
 		t.Errorf("opened %q", d.documents())
 	}
 }
+
+// The head of a prompt document says what is in the chat when it is opened; commands in documents change that for the next.
+func TestTheHeadSaysWhatIsInTheChat(t *testing.T) {
+	d := newBufferHarness(t, map[string]string{"a.go": "package a\n", "b.go": "package b\n"}, nil)
+	d.open("a.go")
+	head := func() string {
+		t.Helper()
+		raw, err := os.ReadFile(filepath.Join(d.root.dir, d.prompt("")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(raw)
+	}
+	if got := head(); !strings.Contains(got, "# In force: coder code") || strings.Contains(got, "b.go") {
+		t.Errorf("the head is\n%s", got)
+	}
+	if _, err := d.run("edit", `{"instruction": "/add b.go"}`); err != nil {
+		t.Fatal(err)
+	}
+	if got := head(); !strings.Contains(got, "in the chat: b.go") {
+		t.Errorf("the head is\n%s", got)
+	}
+}

@@ -262,7 +262,7 @@ func TestPromptDocument(t *testing.T) {
 		t.Fatalf("empty: %+v, %v", req, err)
 	}
 	head := d.text(path)
-	if _, line, err := (review.PromptHead{Coder: "code"}).Document(review.PromptHint(coder.All().Names())); err != nil || line != 6 {
+	if _, line, err := (review.PromptHead{Coder: "code"}).Document(review.PromptHint(coder.All().Names(), "coder code")); err != nil || line != 8 {
 		t.Errorf("the instruction begins on line %d, %v", line, err)
 	}
 	d.typed(path, head+"Rename it.\n\nAnd more.\n")

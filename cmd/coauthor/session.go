@@ -151,10 +151,10 @@ func (h *headless) earlier(ctx context.Context, a agent.Action) error {
 	if err := h.goOn(ctx); ctx.Err() != nil {
 		return err
 	}
-	if a.Chooses {
-		return nil
+	if a.Turns || slices.Contains([]string{"tokens", "copyContext", "settings"}, a.ID) { // they look at what a request would do
+		return h.flagsFirst()
 	}
-	return h.flagsFirst()
+	return nil
 }
 
 // command runs a command of the session and prints what it says.

@@ -31,12 +31,14 @@ type PromptHead struct {
 	FollowUp  string   `yaml:"followUp,omitempty"`
 }
 
-// PromptHint is the comment at the head of a document for an instruction: how to go on, and by which
-// coders.
-func PromptHint(coders []string) string {
+// PromptHint is the comment at the head of a document for an instruction: how to go on, by which coders, and what
+// is in force when it is opened, such as the files of the chat.
+func PromptHint(coders []string, now string) string {
 	return "# Write the instruction below the second line of dashes, then choose the code action\n" +
 		"# \"Coauthor: run this instruction\" or run the command coauthor.runPrompt.\n" +
-		"# It is for one of these: coder: " + strings.Join(coders, ", coder: ") + ".\n"
+		"# It is for one of these: coder: " + strings.Join(coders, ", coder: ") + ".\n" +
+		"# In force: " + Cut(now, 400) + ".\n" +
+		"# Commands such as /add FILE, /drop FILE and /model NAME change that; /help lists them.\n"
 }
 
 // Document is the text of a new prompt document with a hint (lines that begin with "#"), and the line,

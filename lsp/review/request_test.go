@@ -101,7 +101,7 @@ func TestNewPromptDocuments(t *testing.T) {
 	for _, head := range []PromptHead{
 		{}, {File: "a"}, {File: "a: b # c", Selection: "1:2-3:4", Version: 3}, {Files: []string{"x", "y"}, Coder: "ask", Model: "m", FollowUp: "t-1"},
 	} {
-		for _, hint := range []string{"", PromptHint([]string{"code", "ask"}), AnswerHint(&question), AnswerHint(&event.Question{Text: "?"})} {
+		for _, hint := range []string{"", PromptHint([]string{"code", "ask"}, "coder code, in the chat: a.go"), AnswerHint(&question), AnswerHint(&event.Question{Text: "?"})} {
 			text, line, err := head.Document(hint)
 			if err != nil {
 				t.Fatal(err)
