@@ -67,11 +67,11 @@ type InForceReport struct {
 	Model           string   `json:"model"`
 	WeakModel       string   `json:"weakModel"`
 	EditorModel     string   `json:"editorModel"`
-	ReasoningEffort string   `json:"reasoningEffort"`
-	ThinkingTokens  int      `json:"thinkingTokens"`
 	MapTokens       int      `json:"mapTokens"`
 	Files           []string `json:"files"`
 	ReadOnly        []string `json:"readOnly"`
+	ReasoningEffort string   `json:"reasoningEffort"`
+	ThinkingTokens  int      `json:"thinkingTokens"`
 }
 
 // Report returns what is in force for programs.
@@ -81,6 +81,18 @@ func (f InForce) Report() InForceReport {
 		ReasoningEffort: f.Effort, ThinkingTokens: *f.Thinking, MapTokens: *f.MapTokens,
 		Files: append([]string{}, f.Files...), ReadOnly: append([]string{}, f.ReadOnly...),
 	}
+}
+
+// String says in one line for users what was chosen; "" for nothing.
+func (c Choice) String() string {
+	var list []string
+	for _, one := range [][2]string{{"in the chat: ", strings.Join(c.Files, ", ")}, {"to look at: ", strings.Join(c.ReadOnly, ", ")},
+		{"coder ", c.Coder}, {"edit format ", c.Format}, {"model ", c.Model}} {
+		if one[1] != "" {
+			list = append(list, one[0]+one[1])
+		}
+	}
+	return strings.Join(list, "; ")
 }
 
 // Choose replaces what was chosen for the session and returns what is now in force. After an error the choice

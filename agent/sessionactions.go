@@ -3,7 +3,7 @@ package agent
 import "coauthor/agent/coder"
 
 // inForceResult is the answer of the commands that change what is in force.
-const inForceResult = `{coder, editFormat, model, weakModel, editorModel, reasoningEffort, thinkingTokens, mapTokens, files: string[], readOnly: string[]}`
+const inForceResult = `{coder, editFormat, model, weakModel, editorModel, mapTokens, files: string[], readOnly: string[], reasoningEffort, thinkingTokens}`
 
 // sessionActions are the commands that people write in the place of an instruction, as they do in aider: each changes what
 // the session uses, or shows something of it. They need nothing of an editor, so that one function does their work there, in

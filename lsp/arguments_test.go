@@ -59,6 +59,9 @@ func TestEveryCommandHasItsFunction(t *testing.T) {
 			if arg.Bare {
 				bare = append(bare, arg.Name)
 			}
+			if arg.Type == "string[]" && arg.Bare {
+				continue // its words are names
+			}
 			if _, text := into.(*string); !text && (arg.Bare || arg.Values != nil || arg.Setting != "") {
 				t.Errorf("%s: %s is no string", action.ID, arg.Name)
 			}

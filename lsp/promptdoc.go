@@ -16,7 +16,7 @@ func (s *server) openPrompt(r *rootState, t target, kind string) (doc review.Pro
 		return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "a prompt document needs a workspace folder: open a folder or a saved file first")
 	}
 	head := review.PromptHead{Coder: kind}
-	hint := review.PromptHint(s.opts.Coders.Names(), r.session.InForce().String())
+	hint := review.PromptHint(s.opts.Coders.Names(), r.session.Chosen().String())
 	switch kind {
 	case kindEdit, "":
 		head.Coder = coder.Default

@@ -32,12 +32,15 @@ type PromptHead struct {
 }
 
 // PromptHint is the comment at the head of a document for an instruction: how to go on, by which coders, and what
-// is in force when it is opened, such as the files of the chat.
+// was chosen when it is opened, such as the files of the chat; "" for nothing.
 func PromptHint(coders []string, now string) string {
+	if now == "" {
+		now = "no files are in the chat but those of each request"
+	}
 	return "# Write the instruction below the second line of dashes, then choose the code action\n" +
 		"# \"Coauthor: run this instruction\" or run the command coauthor.runPrompt.\n" +
 		"# It is for one of these: coder: " + strings.Join(coders, ", coder: ") + ".\n" +
-		"# In force: " + Cut(now, 400) + ".\n" +
+		"# Now: " + Cut(now, 400) + ".\n" +
 		"# Commands such as /add FILE, /drop FILE and /model NAME change that; /help lists them.\n"
 }
 
