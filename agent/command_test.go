@@ -13,7 +13,7 @@ import (
 )
 
 // say runs a command as it is written in the place of an instruction.
-func (b *bench) say(line string) (agent.Answer, error) {
+func (b *bench) command(line string) (agent.Answer, error) {
 	b.t.Helper()
 	a, rest, ok := agent.CommandOf(agent.Actions(), line)
 	if !ok || a.Run == nil {
@@ -66,7 +66,7 @@ func TestCommandsChangeTheSession(t *testing.T) {
 		{line: "/load", fails: "name what to load", files: []string{"src/b.py"}, readOnly: []string{"doc one.md", "a.py"}},
 		{line: "/load list", says: "model fast", files: []string{"src/b.py", "a.py"}, readOnly: []string{"doc one.md"}},
 	} {
-		answer, err := b.say(step.line)
+		answer, err := b.command(step.line)
 		if step.fails != "" {
 			if err == nil || !strings.Contains(err.Error(), step.fails) {
 				t.Errorf("%s: %v, want an error with %q", step.line, err, step.fails)
@@ -103,7 +103,7 @@ func TestCommandsChooseWhoAnswers(t *testing.T) {
 		{line: "/reasoning-effort", says: "The reasoning effort is high."},
 		{line: "/reasoning-effort very", fails: "reasoningEffort must be one of"},
 	} {
-		answer, err := b.say(step.line)
+		answer, err := b.command(step.line)
 		if step.fails != "" {
 			if err == nil || !strings.Contains(err.Error(), step.fails) {
 				t.Errorf("%s: %v, want an error with %q", step.line, err, step.fails)
@@ -125,7 +125,7 @@ func TestCommandsShowThings(t *testing.T) {
 	b := newBench(t, "-- 1.md --\nIt is *one*.\n", map[string]string{"a.py": "x = 1\n"})
 	page := func(line string, want ...string) agent.Answer {
 		t.Helper()
-		answer, err := b.say(line)
+		answer, err := b.command(line)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,13 +139,13 @@ func TestCommandsShowThings(t *testing.T) {
 		}
 		return answer
 	}
-	if _, err := b.say("/copy"); err == nil || !strings.Contains(err.Error(), "no answer yet") {
+	if _, err := b.command("/copy"); err == nil || !strings.Contains(err.Error(), "no answer yet") {
 		t.Errorf("copy before anything was said: %v", err)
 	}
-	if _, err := b.say("/ok"); err == nil || !strings.Contains(err.Error(), "no answer yet") {
+	if _, err := b.command("/ok"); err == nil || !strings.Contains(err.Error(), "no answer yet") {
 		t.Errorf("ok before anything was said: %v", err)
 	}
-	if _, err := b.say("/add a.py"); err != nil {
+	if _, err := b.command("/add a.py"); err != nil {
 		t.Fatal(err)
 	}
 	b.run(agent.Request{Instruction: "What is x?", Coder: "ask"})
@@ -161,10 +161,10 @@ func TestCommandsShowThings(t *testing.T) {
 	page("/commands", "`/add`", "`/ask`", "`/undo`")
 	page("/help", "`/add`")
 	page("/models GPT-5", "- gpt-5")
-	if answer, err := b.say("/models no such model"); err != nil || !strings.Contains(answer.Text, "No model") {
+	if answer, err := b.command("/models no such model"); err != nil || !strings.Contains(answer.Text, "No model") {
 		t.Errorf("%v, %v", answer, err)
 	}
-	answer, err := b.say("/ok but in Spanish")
+	answer, err := b.command("/ok but in Spanish")
 	if err != nil || answer.Then == nil || answer.Then.Coder != coder.Default || !strings.HasSuffix(answer.Then.Instruction, "\n\nbut in Spanish") || answer.Then.FollowUp == "" {
 		t.Errorf("%+v, %v", answer.Then, err)
 	}
@@ -178,10 +178,10 @@ func TestAnAnswerFromElsewhere(t *testing.T) {
 	} {
 		b := newBench(t, "-- 1.md --\nNobody asked.\n", map[string]string{"a.py": "x = 1\n"})
 		b.settings.Model = ""
-		if _, err := b.say("/add a.py"); err != nil {
+		if _, err := b.command("/add a.py"); err != nil {
 			t.Fatal(err)
 		}
-		got, err := b.say("/paste " + answer)
+		got, err := b.command("/paste " + answer)
 		if err != nil || got.Then == nil {
 			t.Fatal(got, err)
 		}
@@ -194,10 +194,10 @@ func TestAnAnswerFromElsewhere(t *testing.T) {
 		}
 	}
 	b := newBench(t, "-- 1.md --\nNobody asked.\n", map[string]string{"a.py": "x = 1\n"})
-	if _, err := b.say("/paste"); err == nil {
+	if _, err := b.command("/paste"); err == nil {
 		t.Error("nothing was pasted, and taken")
 	}
-	got, err := b.say("/paste a.py\n```\n<<<<<<< SEARCH\nnot there\n=======\nx = 2\n>>>>>>> REPLACE\n```\n")
+	got, err := b.command("/paste a.py\n```\n<<<<<<< SEARCH\nnot there\n=======\nx = 2\n>>>>>>> REPLACE\n```\n")
 	if err != nil {
 		t.Fatal(err)
 	}

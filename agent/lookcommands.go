@@ -85,7 +85,7 @@ func runCommands(_ context.Context, s *Session, _ Call) (Answer, error) {
 
 // runCopy shows the last answer.
 func runCopy(ctx context.Context, s *Session, _ Call) (Answer, error) {
-	if _, err := s.restore(ctx); err != nil {
+	if err := s.restore(ctx); err != nil {
 		return Answer{}, err
 	}
 	x, ok := s.history.Last()
@@ -125,7 +125,7 @@ const goAhead = "Make the change that you described. Answer with the edits, in t
 
 // runGoAhead asks for the change that the model described.
 func runGoAhead(ctx context.Context, s *Session, c Call) (Answer, error) {
-	if _, err := s.restore(ctx); err != nil {
+	if err := s.restore(ctx); err != nil {
 		return Answer{}, err
 	}
 	if _, ok := s.history.Last(); !ok {
