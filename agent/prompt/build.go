@@ -152,7 +152,7 @@ func (b *builder) examples(c *Chunks, parts *[]string) {
 	if b.in.Profile.Short {
 		list = briefly(list)
 	}
-	if len(list) == 0 {
+	if len(list) == 0 || b.in.NoDemo {
 		return
 	}
 	if b.in.Profile.ExamplesAsSystem {
