@@ -15,11 +15,13 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/proposal"
+	"coauthor/agent/settings"
 	"coauthor/edits"
 )
 
 // flatScript answers each kind of request in its own way, any number of times.
 const flatScript = "repeat: true\n" +
+	"-- 0.md --\nIt went on.\n-- 0.yaml --\nmatch: Write the notes now.\n" +
 	"-- 1.md --\n" + xIsTwo + "-- 1.yaml --\nmatch: two\n" +
 	"-- 2.md --\na.py\n```\n<<<<<<< SEARCH\nx = 2\n=======\nx = 3\n>>>>>>> REPLACE\n```\n-- 2.yaml --\nmatch: three\n" +
 	"-- 3.md --\na.py\n```\n<<<<<<< SEARCH\nno such line = 1\n=======\nx = 3\n>>>>>>> REPLACE\n```\n-- 3.yaml --\nmatch: wrong\n" +
@@ -41,6 +43,7 @@ func TestAnyNumberOfTurns(t *testing.T) {
 	b.session = b.engine.Session(b.ws)
 	b.configure(scenario{})
 	b.settings.MaxReflections = 1
+	b.settings.History = settings.History{Save: true, Summarize: true} // the models of this test have short conversations
 	t.Cleanup(func() { b.server.Close() })
 	renew := func() { // a server keeps what it was sent
 		b.server.Close()
@@ -66,6 +69,9 @@ func TestAnyNumberOfTurns(t *testing.T) {
 	before := taken(t)
 	run(turns)
 	after := taken(t)
+	if s, list := b.session.History().Sent(); s.Text != "It went on." || len(list) > 50 {
+		t.Errorf("of the conversation there are %d exchanges behind %q", len(list), s.Text)
+	}
 	t.Logf("before %+v, after %d turns %+v", before, turns, after)
 	if more := after.heap - before.heap; more > 600<<10 {
 		t.Errorf("%d turns left %d KB", turns, more>>10)

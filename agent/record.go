@@ -280,11 +280,15 @@ func (s *Session) goOn(told history.Told) {
 func (s *Session) takeOver(told history.Told) {
 	told = told.Rest()
 	size, from := 0, len(told.Exchanges)
+	parsers := map[string]func(string) string{} // by edit format: to look one up costs more than to use it
 	for from > 0 && (size <= mostRestored || from == len(told.Exchanges)) {
 		from--
 		x := &told.Exchanges[from]
 		size += len(x.User) + len(x.Reply)
-		x.Prose = proseOf(*x)
+		if parsers[x.Format] == nil {
+			parsers[x.Format] = proseIn(x.Format)
+		}
+		x.Prose = parsers[x.Format](x.Reply)
 	}
 	told.Exchanges = told.Exchanges[from:]
 	s.record.mu.Lock()
@@ -293,17 +297,19 @@ func (s *Session) takeOver(told history.Told) {
 	s.history.Restore(told)
 }
 
-// proseOf is a reply without its edits, which a transcript does not tell apart.
-func proseOf(x history.Exchange) string {
-	f, ok := formats.ByName(x.Format)
-	switch {
-	case x.Format == "":
-		return x.Reply
-	case !ok || len(x.Reply) > longUnfinished:
-		return ""
+// proseIn returns what gives a reply in an edit format without its edits, which a transcript does not tell apart.
+func proseIn(format string) func(reply string) string {
+	f, ok := formats.ByName(format)
+	return func(reply string) string {
+		switch {
+		case format == "":
+			return reply
+		case !ok || len(reply) > longUnfinished:
+			return ""
+		}
+		list, problems := edits.Parse(f, reply, edits.Cut, edits.ParseOptions{})
+		return prose(reply, list, problems)
 	}
-	list, problems := edits.Parse(f, x.Reply, edits.Cut, edits.ParseOptions{})
-	return prose(x.Reply, list, problems)
 }
 
 // earlierNotes tell the user what a session goes on with.
