@@ -22,7 +22,7 @@ import (
 
 // yard is a folder of a user with a home, in which commands run as they do for a turn.
 type yard struct {
-	t          *testing.T
+	t          testing.TB
 	root, home string
 	ws         *workspace.Workspace
 	environ    []string
@@ -34,7 +34,7 @@ type yard struct {
 // hung is far more than anything here takes.
 const hung = 2 * time.Minute
 
-func newYard(t *testing.T, files map[string]string) *yard {
+func newYard(t testing.TB, files map[string]string) *yard {
 	t.Helper()
 	base := t.TempDir()
 	y := &yard{t: t, root: filepath.Join(base, "my, own: \\folder"), home: filepath.Join(base, "home"), state: filepath.Join(base, "state"), limit: hung}

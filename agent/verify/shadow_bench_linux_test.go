@@ -1,0 +1,82 @@
+package verify_test
+
+import (
+	"fmt"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"coauthor/agent/verify"
+	"coauthor/edits"
+)
+
+// BenchmarkCommandOn5000Files is what a turn waits for beside the user's own command: the shadow tree, which is made and taken
+// down, the syntax check, the reading of what the command said, and the verdict. The command does nothing.
+func BenchmarkCommandOn5000Files(b *testing.B) {
+	files := map[string]string{}
+	body := strings.Repeat("// A line of a comment, as long as lines of code are on average.\n", 60)
+	for i := range 5000 {
+		files[fmt.Sprintf("p%02d/q%d/f%04d.go", i%50, i%7, i)] = fmt.Sprintf("package q%d\n\n%sfunc f%d() int { return %d }\n", i%7, body, i, i)
+	}
+	y := newYard(b, files)
+	const path = "p00/q0/f0000.go"
+	before := files[path]
+	change := edits.Change{Path: path, Op: edits.OpUpdate, Before: before, After: strings.Replace(before, "return 0", "return 1", 1)}
+	for b.Loop() {
+		snap := y.ws.Snapshot()
+		checks, err := verify.Run(b.Context(), verify.Checks(), verify.Input{Tree: snap.With([]edits.Change{change}), Base: snap,
+			Changes: []edits.Change{change}, Settings: verify.Settings{Level: verify.Syntax}})
+		if err != nil {
+			b.Fatal(err)
+		}
+		ran, err := y.verify(b.Context(), []verify.Tool{{Argv: verify.Command{"true"}}}, change)
+		if got := verify.Verdict(append(checks, ran...)); err != nil || !strings.HasPrefix(got, "syntax ✓, true ✓") {
+			b.Fatalf("%q, %v", got, err)
+		}
+	}
+}
+
+// BenchmarkGoTestInTheShadow runs the same tests in the tree and in its shadow, both with what the build cache holds. The
+// figures are those of the shadow; "ratio" is how many times the one in the tree they are. "unchanged" are changes that no
+// package sees, so that all must come from the cache; "changed" is one of the package itself.
+func BenchmarkGoTestInTheShadow(b *testing.B) {
+	const code = "package x\n\nfunc F() int { return 1 }\n"
+	y := newYard(b, map[string]string{"go.mod": "module x\n\ngo 1.24\n", "x.go": code, "notes.txt": "one\n",
+		"x_test.go": "package x\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) {\n\tif F() < 1 {\n\t\tt.Fatal(F())\n\t}\n}\n"})
+	inTree := func() time.Duration {
+		cmd := exec.Command("go", "test", "-json", "./...")
+		cmd.Dir, cmd.Env = y.root, y.environ
+		begin := time.Now()
+		if out, err := cmd.CombinedOutput(); err != nil {
+			b.Skipf("go does not work here: %v\n%s", err, out)
+		}
+		return time.Since(begin)
+	}
+	inTree() // fills the cache
+	for name, change := range map[string]edits.Change{
+		"unchanged": {Path: "notes.txt", Op: edits.OpUpdate, Before: "one\n", After: "two\n"},
+		"changed":   {Path: "x.go", Op: edits.OpUpdate, Before: code, After: strings.Replace(code, "1", "2", 1)},
+	} {
+		b.Run(name, func(b *testing.B) {
+			var tree, shadow time.Duration
+			for b.Loop() {
+				b.StopTimer()
+				if name == "changed" { // the same work in the tree
+					y.put("x.go", strings.Replace(code, "1", fmt.Sprint(time.Now().UnixNano()), 1))
+				}
+				tree += inTree()
+				y.put("x.go", code)
+				b.StartTimer()
+				begin := time.Now()
+				ran, err := y.verify(b.Context(), []verify.Tool{{Argv: verify.Command{"go", "test", "./..."}, Tests: true}}, change)
+				shadow += time.Since(begin)
+				if got := verify.Verdict(ran); err != nil || !strings.HasPrefix(got, "1 test ✓") {
+					b.Fatalf("%q, %v", got, err)
+				}
+			}
+			b.ReportMetric(float64(tree.Milliseconds())/float64(b.N), "ms-in-tree/op")
+			b.ReportMetric(float64(shadow)/float64(tree), "ratio")
+		})
+	}
+}
