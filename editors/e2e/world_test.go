@@ -153,6 +153,19 @@ func realTemp(t testing.TB) string {
 	return dir
 }
 
+// configure adds to the user's own configuration.
+func (w *world) configure(more string) {
+	w.t.Helper()
+	name := filepath.Join(w.own, "config/coauthor/config.yaml")
+	text, err := os.ReadFile(name)
+	if err == nil {
+		err = os.WriteFile(name, append(text, more...), 0o600)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
 func (w *world) log() string { return filepath.Join(w.own, "coauthor.log") }
 
 func (w *world) path(name string) string { return filepath.Join(w.dir, filepath.FromSlash(name)) }
