@@ -95,16 +95,29 @@ func run(ctx context.Context, prepare func() *exec.Cmd, args []string) ([]byte, 
 	cmd := prepare()
 	out, errs := &capped{room: maxOutput}, &capped{room: 64 << 10}
 	cmd.Stdout, cmd.Stderr = out, errs
+	err := cmd.Start()
+	if err != nil {
+		return nil, explain(err, args, "")
+	}
 	done := make(chan error, 1)
-	go func() { done <- cmd.Run() }() // outlives a cancelled call by as long as the pipe is held
-	var err error
+	go func() { // outlives a cancelled call by as long as the pipe is held
+		err := cmd.Wait()
+		if ctx.Err() != nil && cmd.SysProcAttr != nil {
+			killAll(cmd)
+		}
+		done <- err
+	}()
 	select {
 	case err = <-done:
 	case <-ctx.Done():
+		_ = cmd.Cancel() // also where we are about to end ourselves; it may have ended
 		return nil, ctx.Err()
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
+	}
+	if errors.Is(err, exec.ErrWaitDelay) {
+		err = nil // git has done its work, and a hook has left something running
 	}
 	if out.over {
 		return nil, fmt.Errorf("git %s: more than %d MB of output", args[0], maxOutput>>20)

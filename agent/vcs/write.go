@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"time"
 )
 
 // What writes into a repository runs git the way the user would: with the user's hooks, filters, signing and
@@ -56,8 +57,12 @@ func secret(name string) bool {
 	return strings.HasSuffix(name, "_TOKEN") || strings.HasSuffix(name, "_KEY") || name == "TOKEN"
 }
 
+// heldPipe is how long what a hook has left running may keep us waiting, and how long hooks have to end when they are
+// told to.
+const heldPipe = 2 * time.Second
+
 // runWriting runs git in dir with what a command that writes needs, and gives its standard output. more are variables
-// beside the usual ones.
+// beside the usual ones. With ctx, the hooks and what they have started end too.
 func runWriting(ctx context.Context, dir string, hooks bool, more []string, stdin []byte, args ...string) ([]byte, error) {
 	return run(ctx, func() *exec.Cmd {
 		cmd := command(ctx, dir)
@@ -66,6 +71,9 @@ func runWriting(ctx context.Context, dir string, hooks bool, more []string, stdi
 		if stdin != nil {
 			cmd.Stdin = bytes.NewReader(stdin)
 		}
+		apart(cmd)
+		cmd.Cancel = func() error { return endAll(cmd) }
+		cmd.WaitDelay = heldPipe
 		return cmd
 	}, args)
 }
