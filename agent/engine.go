@@ -235,12 +235,14 @@ func (e *Engine) newStore(s *Session, before <-chan struct{}) (*proposal.Store, 
 	}
 	store := proposal.NewStore(ws.Root(), o)
 	if o.Journal != nil && !e.closed {
-		adopt := store.AdoptLater()
+		adopt, resumed := store.AdoptLater(), make(chan struct{})
+		s.saved.resumed = resumed
 		e.turns.Go(func() {
 			if before != nil {
 				<-before // what it still writes is to be read
 			}
 			e.adopt(adopt, ws.Root())
+			s.resume(sync.OnceFunc(func() { close(resumed) }))
 		})
 	}
 	return store, o.Journal

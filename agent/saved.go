@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 	"unicode/utf8"
 
 	"coauthor/agent/event"
@@ -17,7 +18,7 @@ import (
 // landed is told by the store of proposals, that a file was written by whoever hears of it (FileChanged), and the rest
 // is what stands on disk.
 
-// saved are the turns of a session whose changes have landed and are not known to be on disk. The zero value is ready.
+// saved are the turns of a session whose changes have landed and are not known to be on disk.
 type saved struct {
 	mu      sync.Mutex
 	waiting []*unsaved        // guarded by mu; oldest first
@@ -25,11 +26,16 @@ type saved struct {
 	looking chan struct{}     // guarded by mu; closed when nobody looks any more, nil then
 	models  map[string]string // guarded by mu; who wrote the changes, by turn
 	own     map[string]bool   // guarded by mu; proposals that are no turn's, such as the undoing of a commit
+
+	files   *waitingFiles   // what waits, for the time after this session
+	resumed <-chan struct{} // closed when those that an earlier session left wait too; nil where there can be none
 }
 
 // unsaved is a proposal of which something has landed.
 type unsaved struct {
 	turn, proposal, label string
+	since                 time.Time       // when the first of it landed
+	landings              int             // how often something of it landed
 	changes               []edits.Change  // as they landed, in order
 	written               map[string]bool // files that were written to since they landed
 }
@@ -38,7 +44,7 @@ type unsaved struct {
 const mostWaiting = 50
 
 // landed notes what has landed of a turn, or was taken back.
-func (w *saved) landed(l proposal.Landing) {
+func (w *saved) landed(l proposal.Landing, now time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.own[l.Proposal] {
@@ -50,14 +56,33 @@ func (w *saved) landed(l proposal.Landing) {
 	}
 	i := slices.IndexFunc(w.waiting, func(u *unsaved) bool { return u.proposal == l.Proposal })
 	if i < 0 {
-		w.waiting = append(w.waiting, &unsaved{turn: l.Turn, proposal: l.Proposal, label: l.Label, written: map[string]bool{}})
+		w.waiting = append(w.waiting, &unsaved{turn: l.Turn, proposal: l.Proposal, label: l.Label, since: now, written: map[string]bool{}})
 		w.waiting = w.waiting[max(0, len(w.waiting)-mostWaiting):]
 		i = len(w.waiting) - 1
 	}
 	u := w.waiting[i]
+	u.landings++
 	for _, c := range l.Files {
 		u.changes = joined(u.changes, c)
 	}
+}
+
+// resume has turns wait that an earlier session left.
+func (w *saved) resume(list []waitingTurn) {
+	for i := range list {
+		w.wroteBy(list[i].Turn, list[i].Model)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var before []*unsaved
+	for i := range list {
+		if !slices.ContainsFunc(w.waiting, func(u *unsaved) bool { return u.proposal == list[i].Proposal }) {
+			before = append(before, list[i].unsaved())
+		}
+	}
+	slices.SortFunc(before, func(a, b *unsaved) int { return a.since.Compare(b.since) })
+	w.waiting = append(before, w.waiting...)
+	w.waiting = w.waiting[max(0, len(w.waiting)-mostWaiting):]
 }
 
 // joined adds a change to those that landed before it: a later one of the same file goes on from it.
@@ -125,7 +150,7 @@ func (s *Session) lookSaved() {
 	w := &s.saved
 	w.mu.Lock()
 	w.again = true
-	idle := w.looking == nil && len(w.waiting) > 0
+	idle := w.looking == nil && (len(w.waiting) > 0 || w.files.any())
 	w.mu.Unlock()
 	if !idle || s.enter() != nil {
 		return
@@ -151,7 +176,7 @@ func (s *Session) lookSaved() {
 func (s *Session) lookOnce(ctx context.Context) bool {
 	w := &s.saved
 	w.mu.Lock()
-	if !w.again || ctx.Err() != nil {
+	if !w.again {
 		w.looking = nil
 		w.mu.Unlock()
 		return false
@@ -169,9 +194,18 @@ func (s *Session) lookOnce(ctx context.Context) bool {
 	}
 	w.mu.Unlock()
 	set := s.settings()
+	on := set.Git.AutoCommit
+	if on { // also when the session ends: then somebody else goes on with it
+		s.warn(w.files.keep(list, w.model))
+	}
+	if ctx.Err() != nil {
+		w.mu.Lock()
+		w.looking = nil
+		w.mu.Unlock()
+		return false
+	}
 	for i := range list {
 		u := &list[i]
-		on := set.Git.AutoCommit
 		if on && (!s.decidedOn(u.proposal) || !u.onDisk(ctx, s.ws.Door())) {
 			continue
 		}
@@ -181,8 +215,18 @@ func (s *Session) lookOnce(ctx context.Context) bool {
 		if on {
 			s.commitTurn(ctx, u, set)
 		}
+		if ctx.Err() == nil { // else it was not committed
+			s.warn(w.files.drop(u.proposal))
+		}
 	}
 	return true
+}
+
+// warn notes a problem with the files of what waits: the commits of this session are made all the same.
+func (s *Session) warn(err error) {
+	if err != nil {
+		s.e.o.Log.Warn("what waits for its commit may be forgotten when the server ends", "root", s.ws.Root(), "error", err)
+	}
 }
 
 // decidedOn says whether nothing of a proposal waits for the user or the editor.
@@ -201,6 +245,13 @@ func (s *Session) decidedOn(id string) bool {
 
 // AwaitCommits returns when every turn whose changes are on disk is committed, or with ctx.
 func (s *Session) AwaitCommits(ctx context.Context) {
+	if s.saved.resumed != nil {
+		select {
+		case <-s.saved.resumed:
+		case <-ctx.Done():
+			return
+		}
+	}
 	s.lookSaved()
 	for {
 		s.saved.mu.Lock()

@@ -68,6 +68,7 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 	s.commands.kept, s.commands.taken, s.commands.refused, s.commands.advised = file("allowed"), file("detected"), file("refused"), file("advised")
 	s.ctx, s.cancel = context.WithCancel(e.ctx)
 	s.committer = newCommitter(e.o.StateDir, ws.Root())
+	s.saved.files = waitingOf(e.o.StateDir, ws.Root(), proposal.ThisProcess())
 	s.proposals, s.journal = e.newStore(s, before)
 	s.record.restored = make(chan struct{})
 	s.mapper = sync.OnceValue(s.openMapper)

@@ -65,6 +65,6 @@ func (s *Session) landed(l proposal.Landing) {
 		e.Files = append(e.Files, one)
 	}
 	s.emitter(l.Turn).Emit(event.Event{Kind: event.KindLanded, Landed: e})
-	s.saved.landed(l)
+	s.saved.landed(l, s.e.o.Clock())
 	s.lookSaved()
 }

@@ -47,10 +47,10 @@ func (j *Journal) claimDead() (problems []error) {
 	var dead []fs.FileInfo
 	for _, e := range entries {
 		name, ok := parseName(e.Name())
-		if !ok || name == j.owner.name() || !e.Type().IsRegular() {
+		if !ok || name == j.owner.Name() || !e.Type().IsRegular() {
 			continue
 		}
-		owner, ok := parseOwner(name)
+		owner, ok := ParseOwner(name)
 		if !ok || owner.Host != j.owner.Host || j.alive(owner) {
 			continue
 		}

@@ -170,7 +170,7 @@ func TestAnOldFolderShrinksAtOnce(t *testing.T) {
 			fmt.Fprintf(&text, `{"v":1,"kind":"intent","delivery":"d%d","time":%q,"root":"/root","turn":"t%d","op":"apply","files":[{"path":"f%d","op":"create","after":"b"}]}`+"\n", n, stamp, n, n)
 			fmt.Fprintf(&text, `{"v":1,"kind":"result","delivery":"d%d","time":%q,"files":[{"path":"f%d","state":"landed"}]}`+"\n", n, stamp, n)
 		}
-		if err := os.WriteFile(filepath.Join(dir, owner(pid).name()+"-1.jsonl"), []byte(text.String()), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, owner(pid).Name()+"-1.jsonl"), []byte(text.String()), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -206,7 +206,7 @@ func TestManyOldFilesWait(t *testing.T) {
 	dir := t.TempDir()
 	files := claimedBytes/(10<<20) + 2
 	for i := range files {
-		name := filepath.Join(dir, owner(100+i).name()+"-1.jsonl")
+		name := filepath.Join(dir, owner(100+i).Name()+"-1.jsonl")
 		r := fmt.Sprintf(`{"v":1,"kind":"intent","delivery":"d%d","time":%q,"root":"/root","turn":"t%d","op":"apply","files":[{"path":"f%d","op":"update","before":"a","after":"b"}]}`+"\n",
 			i, time.Now().Add(time.Duration(i)*time.Minute).Format(time.RFC3339Nano), i, i)
 		if err := os.WriteFile(name, []byte(r), 0o600); err != nil {
@@ -281,7 +281,7 @@ func TestWhatIsWorthKeeping(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, owner(7).name()+"-1.jsonl"), []byte(test.journal), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, owner(7).Name()+"-1.jsonl"), []byte(test.journal), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			for pid := 8; pid < 11; pid++ { // the second heir reads what the first made of it
@@ -324,7 +324,7 @@ func TestWhatIsNotOursStays(t *testing.T) {
 	later := fmt.Sprintf(good, "one", "/root") + `{"v":99,"kind":"something"}` + "\n"
 	other := fmt.Sprintf(good, "two", "/other") + `{"v":1,"kind":"result","delivery":"two","files":[{"path":"a","state":"landed"}]}` + "\n"
 	for pid, text := range map[int]string{3: later, 4: other, 5: fmt.Sprintf(good, "three", "/root")} {
-		if err := os.WriteFile(filepath.Join(dir, owner(pid).name()+"-1.jsonl"), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, owner(pid).Name()+"-1.jsonl"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -527,14 +527,14 @@ func TestTheLivingAndTheFarAreLeftAlone(t *testing.T) {
 		file  string
 		adopt int
 	}{
-		"dead":               {owner(7).name() + "-1.jsonl", 1},
-		"dead, a later file": {owner(7).name() + "-12.jsonl", 1},
-		"alive":              {owner(6).name() + "-1.jsonl", 0},
-		"another machine's":  {far.name() + "-1.jsonl", 0},
+		"dead":               {owner(7).Name() + "-1.jsonl", 1},
+		"dead, a later file": {owner(7).Name() + "-12.jsonl", 1},
+		"alive":              {owner(6).Name() + "-1.jsonl", 0},
+		"another machine's":  {far.Name() + "-1.jsonl", 0},
 		"no process":         {"aabbccdd-x-b1t2-1.jsonl", 0},
 		"no owner":           {"journal-1.jsonl", 0},
 		"no number":          {"journal.jsonl", 0},
-		"another suffix":     {owner(7).name() + "-1.json", 0},
+		"another suffix":     {owner(7).Name() + "-1.json", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -18,17 +18,17 @@ func TestAppliedElsewhere(t *testing.T) {
 		file, text string
 		want       bool
 	}{
-		"alive":           {owner(6).name() + "-1.jsonl", intent, true},
-		"another machine": {far.name() + "-1.jsonl", intent, true},
-		"dead":            {owner(7).name() + "-1.jsonl", intent, false},
-		"ours":            {owner(8).name() + "-1.jsonl", intent, false},
-		"another turn":    {owner(6).name() + "-1.jsonl", strings.Replace(intent, `"turn":"t"`, `"turn":"u"`, 1), false},
-		"another root":    {owner(6).name() + "-1.jsonl", strings.Replace(intent, "/root", "/other", 1), false},
-		"never landed": {owner(6).name() + "-1.jsonl", intent +
+		"alive":           {owner(6).Name() + "-1.jsonl", intent, true},
+		"another machine": {far.Name() + "-1.jsonl", intent, true},
+		"dead":            {owner(7).Name() + "-1.jsonl", intent, false},
+		"ours":            {owner(8).Name() + "-1.jsonl", intent, false},
+		"another turn":    {owner(6).Name() + "-1.jsonl", strings.Replace(intent, `"turn":"t"`, `"turn":"u"`, 1), false},
+		"another root":    {owner(6).Name() + "-1.jsonl", strings.Replace(intent, "/root", "/other", 1), false},
+		"never landed": {owner(6).Name() + "-1.jsonl", intent +
 			`{"v":1,"kind":"result","delivery":"d","files":[{"path":"a","state":"absent"}]}` + "\n", false},
-		"landed": {owner(6).name() + "-1.jsonl", intent +
+		"landed": {owner(6).Name() + "-1.jsonl", intent +
 			`{"v":1,"kind":"result","delivery":"d","files":[{"path":"a","state":"landed"}]}` + "\n", true},
-		"undone": {owner(6).name() + "-1.jsonl", intent +
+		"undone": {owner(6).Name() + "-1.jsonl", intent +
 			`{"v":1,"kind":"result","delivery":"d","files":[{"path":"a","state":"landed","reversed":true}]}` + "\n", false},
 		"no journal": {"", "", false},
 	} {

@@ -83,7 +83,7 @@ func TestAClaimThatFails(t *testing.T) {
 		}
 		return text
 	}
-	file := func(pid int) string { return filepath.Join(dir, owner(pid).name()+"-1.jsonl") }
+	file := func(pid int) string { return filepath.Join(dir, owner(pid).Name()+"-1.jsonl") }
 	write := func(pid int, mode os.FileMode, ids ...string) {
 		t.Helper()
 		if err := errors.Join(os.WriteFile(file(pid), []byte(lines(ids...)), 0o600), os.Chmod(file(pid), mode)); err != nil {
@@ -143,7 +143,7 @@ func TestAClaimThatFails(t *testing.T) {
 		t.Errorf("%d records, %v", len(again), err)
 	}
 	// A file of ours that cannot be read is told of, and the others are read.
-	locked := filepath.Join(dir, owner(8).name()+"-9.jsonl")
+	locked := filepath.Join(dir, owner(8).Name()+"-9.jsonl")
 	if err := os.WriteFile(locked, []byte(lines("locked")), 0); err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestAClaimThatFails(t *testing.T) {
 // TestTwoClaimOneFile: one of them has it, and the other has nothing to complain of.
 func TestTwoClaimOneFile(t *testing.T) {
 	dir := t.TempDir()
-	name := func(pid int) string { return filepath.Join(dir, owner(pid).name()+"-1.jsonl") }
+	name := func(pid int) string { return filepath.Join(dir, owner(pid).Name()+"-1.jsonl") }
 	for _, pid := range []int{5, 6, 7} {
 		if err := os.WriteFile(name(pid), []byte("{}\n"), 0o600); err != nil {
 			t.Fatal(err)

@@ -163,7 +163,7 @@ func (j *Journal) create() (*os.File, error) {
 // fresh returns a file name of ours that does not exist.
 func (j *Journal) fresh() string {
 	for n := 1; ; n++ {
-		name := filepath.Join(j.dir, fmt.Sprintf("%s-%d%s", j.owner.name(), n, journalSuffix))
+		name := filepath.Join(j.dir, fmt.Sprintf("%s-%d%s", j.owner.Name(), n, journalSuffix))
 		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
 			return name
 		}

@@ -200,7 +200,7 @@ not json
 {"v":1,"kind":"intent","delivery":"worse","root":"/root","op":"undo","back":[{"delivery":"good","file":-4,"steps":[77]}]}
 {"v":1,"kind":"result","delivery":"good","files":[]}
 `
-	if err := os.WriteFile(filepath.Join(dir, owner(7).name()+"-1.jsonl"), []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, owner(7).Name()+"-1.jsonl"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("hello"), 0o600); err != nil {
@@ -215,7 +215,7 @@ not json
 
 func TestOldJournalsGo(t *testing.T) {
 	dir := t.TempDir()
-	name := filepath.Join(dir, owner(7).name()+"-1.jsonl")
+	name := filepath.Join(dir, owner(7).Name()+"-1.jsonl")
 	if err := os.WriteFile(name, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func TestThisProcessIsAlive(t *testing.T) {
 	if !o.alive() || !o.valid() {
 		t.Fatalf("%+v", o)
 	}
-	if got, ok := parseOwner(o.name()); !ok || got != o {
+	if got, ok := ParseOwner(o.Name()); !ok || got != o {
 		t.Fatalf("%+v, %v", got, ok)
 	}
 	if o.Start != unknownStart {

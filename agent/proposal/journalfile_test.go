@@ -49,7 +49,7 @@ func TestALazyRecordWaitsForNoDisk(t *testing.T) {
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	records, err := readJournal(filepath.Join(dir, owner(1).name()+"-1.jsonl"))
+	records, err := readJournal(filepath.Join(dir, owner(1).Name()+"-1.jsonl"))
 	var got []string
 	for _, r := range records {
 		got = append(got, string(r.Kind)+" "+r.Delivery)
@@ -64,7 +64,7 @@ func TestALazyRecordWaitsForNoDisk(t *testing.T) {
 func TestJournalsThatAreNoFiles(t *testing.T) {
 	dir := t.TempDir()
 	name := func(pid, n int) string {
-		return filepath.Join(dir, owner(pid).name()+"-"+string(rune('0'+n))+".jsonl")
+		return filepath.Join(dir, owner(pid).Name()+"-"+string(rune('0'+n))+".jsonl")
 	}
 	for _, pipe := range []string{name(7, 1), name(8, 1)} {
 		if err := syscall.Mkfifo(pipe, 0o600); err != nil {

@@ -28,7 +28,7 @@ func (j *Journal) Records() ([]Record, error) {
 }
 
 func (j *Journal) records() ([]Record, error) {
-	return j.read(func(owner string) bool { return owner == j.owner.name() }, func(path string, c contents) {
+	return j.read(func(owner string) bool { return owner == j.owner.Name() }, func(path string, c contents) {
 		if i := slices.IndexFunc(j.taken, func(t taken) bool { return t.path == path }); i >= 0 {
 			j.taken[i].lines, j.taken[i].ours = c.lines, c.ours
 			for n := range c.records {
@@ -41,8 +41,8 @@ func (j *Journal) records() ([]Record, error) {
 // others reads the records of processes that run, and of other machines.
 func (j *Journal) others() ([]Record, error) {
 	return j.read(func(name string) bool {
-		owner, ok := parseOwner(name)
-		return ok && name != j.owner.name() && (owner.Host != j.owner.Host || j.alive(owner))
+		owner, ok := ParseOwner(name)
+		return ok && name != j.owner.Name() && (owner.Host != j.owner.Host || j.alive(owner))
 	}, func(string, contents) {})
 }
 

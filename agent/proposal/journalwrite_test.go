@@ -27,7 +27,7 @@ func TestABrokenLastRecordIsCutOff(t *testing.T) {
 	want := []string{}
 	check := func(when string) {
 		t.Helper()
-		raw, err := os.ReadFile(filepath.Join(dir, owner(1).name()+"-1.jsonl"))
+		raw, err := os.ReadFile(filepath.Join(dir, owner(1).Name()+"-1.jsonl"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,7 +205,7 @@ func TestRecordsComeInOrder(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := os.Stat(filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", owner(1).name(), i+1))); err != nil {
+		if _, err := os.Stat(filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", owner(1).Name(), i+1))); err != nil {
 			t.Error(err)
 		}
 	}
@@ -332,12 +332,12 @@ func TestOwners(t *testing.T) {
 		t.Errorf("%+v", me)
 	}
 	for _, o := range []Owner{me, owner(1), {Host: "h", PID: 2147483647, Start: unknownStart}} {
-		if got, ok := parseOwner(o.name()); !ok || got != o {
-			t.Errorf("%q: %+v, %v", o.name(), got, ok)
+		if got, ok := ParseOwner(o.Name()); !ok || got != o {
+			t.Errorf("%q: %+v, %v", o.Name(), got, ok)
 		}
 	}
 	for _, name := range []string{"", "a", "a-1", "a-1-b-c", "-1-b", "a--b", "a-1-", "a-x-b", "a-0-b", "a-1-b.c", "a-1-b/c", "-a-1-b"} {
-		if o, ok := parseOwner(name); ok {
+		if o, ok := ParseOwner(name); ok {
 			t.Errorf("%q is %+v", name, o)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 func TestALazyRecordComesToTheDiskByItself(t *testing.T) {
 	dir := t.TempDir()
 	j := openJournal(t, dir, 1)
-	name := filepath.Join(dir, owner(1).name()+"-1.jsonl")
+	name := filepath.Join(dir, owner(1).Name()+"-1.jsonl")
 	for i, id := range []string{"one", "two", "three"} {
 		j.appendLazily(Record{Kind: RecordResult, Delivery: id})
 		for began := time.Now(); ; time.Sleep(time.Millisecond) {
@@ -110,7 +110,7 @@ func TestWhatCannotBeClaimedIsTold(t *testing.T) {
 	dir := t.TempDir()
 	good := `{"v":1,"kind":"intent","delivery":"good","root":"/root","turn":"t","op":"apply","files":[{"path":"a","op":"update","before":"a","after":"b"}]}` + "\n"
 	for n, text := range []string{good, "not a record\n" + strings.ReplaceAll(good, "good", "better"), `{"v":1,"kind":"intent"` + "\n", ""} {
-		if err := os.WriteFile(filepath.Join(dir, owner(7).name()+"-"+string(rune('1'+n))+".jsonl"), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, owner(7).Name()+"-"+string(rune('1'+n))+".jsonl"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

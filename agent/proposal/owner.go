@@ -43,9 +43,15 @@ func (o Owner) valid() bool {
 	return o.Host != "" && o.PID > 0 && o.Start != "" && !strings.ContainsAny(o.Host+o.Start, "-/\\.")
 }
 
-func (o Owner) name() string { return fmt.Sprintf("%s-%d-%s", o.Host, o.PID, o.Start) }
+// Ended says that the process was one of this machine and runs no more. Of a process of another machine nothing is
+// known.
+func (o Owner) Ended() bool { return o.Host == ThisProcess().Host && !o.alive() }
 
-func parseOwner(name string) (Owner, bool) {
+// Name is the owner as a part of a file's name.
+func (o Owner) Name() string { return fmt.Sprintf("%s-%d-%s", o.Host, o.PID, o.Start) }
+
+// ParseOwner reads what Name gives.
+func ParseOwner(name string) (Owner, bool) {
 	p := strings.Split(name, "-")
 	if len(p) != 3 {
 		return Owner{}, false

@@ -38,7 +38,7 @@ func (t *Temps) Begin(file string) (done func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("remember a temporary file: %w", err)
 	}
-	record := filepath.Join(t.dir, t.owner.name()+unique)
+	record := filepath.Join(t.dir, t.owner.Name()+unique)
 	if err := os.WriteFile(record, []byte(file), 0o600); err != nil {
 		return nil, fmt.Errorf("remember a temporary file: %w", err)
 	}
@@ -60,7 +60,7 @@ func (t *Temps) sweep() error {
 		if i < 0 {
 			continue
 		}
-		o, ok := parseOwner(e.Name()[:i])
+		o, ok := ParseOwner(e.Name()[:i])
 		if !ok || o == t.owner || o.Host != t.owner.Host || t.alive(o) {
 			continue
 		}

@@ -122,7 +122,7 @@ func TestTempsOfTheDead(t *testing.T) {
 	if err := os.Symlink(target, link); err != nil {
 		t.Fatal(err)
 	}
-	dead := owner(7).name()
+	dead := owner(7).Name()
 	record := func(name string) string { return filepath.Join(dir, name) }
 	write(record(dead+"-1"), "")                               // it was cut off
 	write(record(dead+"-2"), filepath.Base(left))              // no whole path

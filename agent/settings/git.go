@@ -5,7 +5,7 @@ func gitRows() []Row {
 	return []Row{
 		{
 			Name: "git.autoCommit", Type: Bool, Default: false, Scope: User,
-			Doc:   "Whether a turn becomes a commit once you have accepted and saved its changes, with a message from the weak model. Nothing goes into it that the turn did not change: other files, other changes of the same file and what you have staged stay as they are.",
+			Doc:   "Whether a turn becomes a commit once you have accepted and saved its changes, with a message from the weak model. Nothing goes into it that the turn did not change: other files, other changes of the same file and what you have staged stay as they are. What you save when no server runs any more is committed by the next one that works in the folder.",
 			field: func(s *Settings) any { return &s.Git.AutoCommit },
 		},
 		{
