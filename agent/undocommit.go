@@ -32,7 +32,7 @@ func (u UndoneCommit) String() string {
 	case !u.Done:
 		return upper(what) + " is still there, because its files could not all be brought back."
 	case u.Kept:
-		return "Undid " + what + ". The files stay as they are, and its changes are staged."
+		return "Undid " + what + ". Its changes stay in the files, and are staged."
 	}
 	return "Undid " + what + ". The files are as they were before it; save those that are open."
 }

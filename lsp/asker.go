@@ -147,14 +147,14 @@ func (a *asker) put(ctx context.Context, o *openQuestion) asking {
 	if !a.client.Caps.CodeActions {
 		return askImpossible
 	}
-	how := a.client.Quirks.Menu
-	if how == "" {
-		var titles []string
-		for _, choice := range o.Choices {
-			titles = append(titles, `"`+answerTitle(&o.Question, choice)+`"`)
-		}
-		how = "the code action " + strings.Join(titles, " or ") + ", or with coauthor.answer"
+	if menu := a.client.Quirks.Menu; menu != "" { // before the question: a status line cuts its end off
+		a.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor asks, answer with "+menu+": "+o.Text)
+		return askOpen
 	}
-	a.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+o.Text+" Answer with "+how+".")
+	var titles []string
+	for _, choice := range o.Choices {
+		titles = append(titles, `"`+answerTitle(&o.Question, choice)+`"`)
+	}
+	a.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+o.Text+" Answer with the code action "+strings.Join(titles, " or ")+", or with coauthor.answer.")
 	return askOpen
 }

@@ -77,16 +77,17 @@ func (r *Review) dialog(ctx context.Context, p *proposal.Proposal, uri string, s
 // the user has what there is to see, so it counts as shown; not before, or it could be applied unseen
 // in the moment between.
 func (r *Review) pendingMessage(p *proposal.Proposal, uri string) {
-	text := fmt.Sprintf("Coauthor: %sA change is pending (%s): %s%s.", Warned(p), OpenSize(p),
-		strings.TrimRight(p.Label, "."), r.beside(p))
-	if abs, ok := document.PathOfURI(uri); ok {
-		text += " The diff is in " + within(r.Root.Dir, abs) + "."
-	}
 	how := "with the code actions, or with the commands coauthor.apply and coauthor.discard"
 	if r.Words.Menu != "" {
 		how = "with " + r.Words.Menu
 	}
-	r.Editor.ShowMessage(Severity(p), text+" Apply or discard it "+how+".")
+	// A status line cuts the end off: what to do comes first.
+	text := fmt.Sprintf("Coauthor: %sA change is pending (%s). Apply or discard it %s. You asked: %s%s.", Warned(p), OpenSize(p), how,
+		strings.TrimRight(p.Label, "."), r.beside(p))
+	if abs, ok := document.PathOfURI(uri); ok {
+		text += " The diff is in " + within(r.Root.Dir, abs) + "."
+	}
+	r.Editor.ShowMessage(Severity(p), text)
 	r.markShown(p)
 }
 

@@ -193,6 +193,10 @@ local function fill_split(proposal)
     if #(proposal.warnings or {}) > 0 then
       left = ('%%#WarningMsg# WARNING: %s%%<%%* %s'):format(table.concat(proposal.warnings, '; '):gsub('%%', '%%%%'), left)
     end
+    local checked = view.checked(proposal)
+    if checked then
+      left = ('%s%%=%%<%s '):format(left, (checked:gsub('%%', '%%%%')))
+    end
     option(win, 'winbar', i == 1 and left or bar(proposal, title))
     vim.api.nvim_win_call(win, function() vim.cmd.diffthis() end)
     option(win, 'foldcolumn', '0')

@@ -202,11 +202,21 @@ local function unified_file(file, index, lines, place)
   end
 end
 
+--- What the checks came to, "syntax ✓, go vet ✓, 41 tests ✓, 12 s"; nil where nothing was checked.
+function M.checked(proposal)
+  local verdict = proposal.verdict
+  return type(verdict) == 'string' and verdict ~= '' and verdict or nil
+end
+
 --- A unified diff of all files, and for each of its lines the file (index) and hunk (number).
 function M.unified(proposal)
   local lines, place = {}, {}
   for _, warning in ipairs(proposal.warnings or {}) do
     lines[#lines + 1] = '# warning: ' .. warning:gsub('%s+', ' ')
+    place[#lines] = { file = 1 }
+  end
+  if M.checked(proposal) then
+    lines[#lines + 1] = '# checked: ' .. M.checked(proposal)
     place[#lines] = { file = 1 }
   end
   for index, file in ipairs(proposal.files or {}) do
