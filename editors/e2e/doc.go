@@ -3,5 +3,6 @@
 //
 // It has no code of its own and nobody imports it. install.sh gets the editors; the tests find them
 // in the folder that COAUTHOR_E2E_CACHE names and skip where it is not set. COAUTHOR_E2E=require
-// makes that a failure. Start at scenario_test.go.
+// makes that a failure, and COAUTHOR_E2E_SCREENS names a folder in which some leave their screens for a person to look
+// at. Start at scenario_test.go.
 package e2e

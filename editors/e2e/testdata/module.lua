@@ -281,12 +281,15 @@ is('partial diff', (view.unified(proposal()))[3], '@@ -2,1 +2,2 @@')
 -- What the checks say against a change stands before it, in both layouts.
 local warned = proposal()
 warned.proposalId, warned.warnings = 'w1', { 'a.txt, line 2: 100% wrong' }
+warned.verdict = 'syntax ✓, 50% of 2 tests ✓'
 is('warnings before the diff', (view.unified(warned))[1], '# warning: a.txt, line 2: 100% wrong')
+is('what was checked before the diff', (view.unified(warned))[2], '# checked: syntax ✓, 50% of 2 tests ✓')
 answers['coauthor/getPending'] = function() return warned end
 dispatch.notification('coauthor/pending', vim.deepcopy(warned))
 eventually('its preview opens', function() return #vim.api.nvim_list_tabpages() == tabs + 1 end)
 if #vim.api.nvim_tabpage_list_wins(0) == 1 then press("gt") end
 local bars = vim.tbl_map(function(win) return vim.wo[win].winbar end, vim.api.nvim_tabpage_list_wins(0))
+is('what was checked above the old side', table.concat(bars):find('%=%<syntax ✓, 50%% of 2 tests ✓', 1, true) ~= nil, true)
 is('warnings above the old side', table.concat(bars):match('WARNING: (.-)%%<'), 'a.txt, line 2: 100%% wrong')
 press('q')
 eventually('and closes', function() return #vim.api.nvim_list_tabpages() == tabs end)
