@@ -39,6 +39,7 @@ type grammar struct {
 	tables   unsafe.Pointer           // *TSLanguage
 	defs     *matcher                 // the part of the query file before the references
 	all      func() (*matcher, error) // made when first wanted: the index never does
+	remarks  func() []byte            // symbol -> what coauthor_comments makes of it
 }
 
 // matcher is one compiled query.
@@ -111,7 +112,53 @@ func compile(l *Language, language *sitter.Language) (*grammar, error) {
 		}
 		return m, err
 	})
+	g.remarks = sync.OnceValue(func() []byte { return remarksOf(language) })
 	return g, nil
+}
+
+// remarksOf says which kinds of nodes are comments. Every grammar calls them so.
+func remarksOf(language *sitter.Language) []byte {
+	kinds := make([]byte, language.SymbolCount())
+	for i := range kinds {
+		if language.SymbolType(sitter.Symbol(i)) != sitter.SymbolTypeRegular {
+			continue
+		}
+		switch name := language.SymbolName(sitter.Symbol(i)); {
+		case strings.HasSuffix(name, "comment"), name == "marginalia": // the second is SQL's
+			kinds[i] = C.COAUTHOR_COMMENT
+		case name == "expression_statement":
+			kinds[i] = C.COAUTHOR_STATEMENT
+		case name == "string":
+			kinds[i] = C.COAUTHOR_STRING
+		case name == "raw_text":
+			kinds[i] = C.COAUTHOR_FOREIGN
+		}
+	}
+	return kinds
+}
+
+// comments lists the comments of src, and those of the scripts in it.
+func (g *grammar) comments(ctx context.Context, src []byte, docs bool) ([]Comment, error) {
+	kinds := g.remarks()
+	words, err := g.scan(ctx, src, maxMatches, func(job *C.coauthor_job) C.coauthor_result {
+		return C.coauthor_comments(job, (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(kinds))), C.size_t(len(kinds)))
+	})
+	if err != nil {
+		return nil, err
+	}
+	var list []Comment
+	for ; len(words) >= 5; words = words[5:] {
+		start, end := int(words[1]), min(int(words[2]), len(src))
+		switch {
+		case words[0] == C.COAUTHOR_FOREIGN:
+			for _, c := range script.comments(src[start:end]) {
+				list = append(list, Comment{start + c.Start, start + c.End})
+			}
+		case words[0] == C.COAUTHOR_COMMENT, docs:
+			list = append(list, Comment{start, end})
+		}
+	}
+	return list, nil
 }
 
 // tablesOf gives the C pointer that the struct begins with and that its package keeps to itself.

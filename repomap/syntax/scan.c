@@ -43,6 +43,7 @@ WEAK bool ts_node_has_error(TSNode);
 WEAK bool ts_node_is_error(TSNode);
 WEAK bool ts_node_is_missing(TSNode);
 WEAK uint32_t ts_node_child_count(TSNode);
+WEAK TSNode ts_node_child(TSNode, uint32_t);
 WEAK uint16_t ts_node_symbol(TSNode);
 WEAK TSTreeCursor ts_tree_cursor_new(TSNode);
 WEAK TSNode ts_tree_cursor_current_node(const TSTreeCursor *);
@@ -242,5 +243,44 @@ coauthor_result coauthor_errors(const coauthor_job *job, const uint32_t *rows, s
 	coauthor_run *run = coauthor_begin(job);
 	if (!run) return (coauthor_result){.state = 2};
 	if (setjmp(run->out) == 0) errors(run, rows, n_rows);
+	return coauthor_end(run);
+}
+
+// comment says what a node is to coauthor_comments; 0 is nothing to list.
+static uint8_t comment(TSNode node, const uint8_t *kinds, size_t n_kinds) {
+	uint16_t symbol = ts_node_symbol(node);
+	uint8_t kind = symbol < n_kinds ? kinds[symbol] : 0;
+	if (kind != COAUTHOR_STATEMENT) return kind & (COAUTHOR_COMMENT | COAUTHOR_FOREIGN);
+	if (ts_node_child_count(node) != 1) return 0;
+	symbol = ts_node_symbol(ts_node_child(node, 0));
+	return symbol < n_kinds && kinds[symbol] == COAUTHOR_STRING ? kind : 0;
+}
+
+static void comments(coauthor_run *run, const uint8_t *kinds, size_t n_kinds) {
+	coauthor_result *r = &run->result;
+	const TSTree *tree = parse(run);
+	if (!tree) return;
+	TSTreeCursor c = ts_tree_cursor_new(ts_tree_root_node(tree));
+	for (size_t seen = 0, found = 0;;) {
+		TSNode n = ts_tree_cursor_current_node(&c);
+		uint8_t kind = comment(n, kinds, n_kinds);
+		if (kind && room(r, 5)) {
+			r->data[r->len++] = kind;
+			span(r, n);
+			if (++found >= run->job->most) { r->truncated = 1; return; }
+		}
+		if ((++seen & 1023) == 0 && cancelled(run)) r->state = 1;
+		if (r->state) return;
+		if (!kind && ts_tree_cursor_goto_first_child(&c)) continue;
+		while (!ts_tree_cursor_goto_next_sibling(&c)) {
+			if (!ts_tree_cursor_goto_parent(&c)) return;
+		}
+	}
+}
+
+coauthor_result coauthor_comments(const coauthor_job *job, const uint8_t *kinds, size_t n_kinds) {
+	coauthor_run *run = coauthor_begin(job);
+	if (!run) return (coauthor_result){.state = 2};
+	if (setjmp(run->out) == 0) comments(run, kinds, n_kinds);
 	return coauthor_end(run);
 }

@@ -39,6 +39,13 @@ coauthor_result coauthor_parse(const coauthor_job *);
 // is not 0, only those that meet one of the n pairs (first row, last row), which are in order.
 coauthor_result coauthor_errors(const coauthor_job *, const uint32_t *rows, size_t n);
 
+// What a kind of node is to coauthor_comments: a comment; a statement that is documentation if it is nothing
+// but a string; a string; the text of another language, such as a script.
+enum { COAUTHOR_COMMENT = 1, COAUTHOR_STATEMENT = 2, COAUTHOR_STRING = 4, COAUTHOR_FOREIGN = 8 };
+
+// Comments lists the outermost nodes of these kinds: (kind, start, end, first row, last row).
+coauthor_result coauthor_comments(const coauthor_job *, const uint8_t *kinds, size_t n_kinds);
+
 // Route sends what tree-sitter allocates through the limits, from now on.
 void coauthor_route(void);
 #endif
