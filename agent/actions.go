@@ -73,6 +73,10 @@ const (
 	WhenCode When = "code"
 	// WhenPending: the root has a pending proposal.
 	WhenPending When = "pending"
+	// WhenCommentDo: a comment in the place is marked with AI!.
+	WhenCommentDo When = "comment-do"
+	// WhenCommentAsk: a comment in the place is marked with AI?.
+	WhenCommentAsk When = "comment-ask"
 	// WhenPrompt: the document is a prompt document.
 	WhenPrompt When = "prompt"
 	// WhenAsked: a turn has asked the user something; one action for each choice.
@@ -102,7 +106,7 @@ func Actions() []Action { return ActionsOf(coder.All()) }
 
 // ActionsOf is Actions with the commands of these coders.
 func ActionsOf(coders coder.Table) []Action {
-	return slices.Concat(firstActions(), promptActions(coders), coderActions(coders), lastActions(coders), historyActions(), gitActions(), sessionActions(coders))
+	return slices.Concat(firstActions(), promptActions(coders), commentActions(), coderActions(coders), lastActions(coders), historyActions(), gitActions(), sessionActions(coders))
 }
 
 // firstActions are for what waits for the user, and the change of what they look at.

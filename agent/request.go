@@ -42,6 +42,9 @@ type Request struct {
 
 	// Changes are those that a review is about; Session.Review sets them.
 	Changes *Changes
+
+	comments []markedIn   // that are to be taken out again; Session.DoComments sets them
+	notes    []event.Note // what the user should know of how the request came to be
 }
 
 // Target is a file and a selection in it, in byte offsets; Start equal to End is the whole file.

@@ -46,6 +46,7 @@ type Session struct {
 	committer committer
 	saved     saved
 	problems  newProblems
+	comments  takenComments
 
 	mu        sync.Mutex
 	active    []*turn                   // guarded by mu; running, oldest first

@@ -329,6 +329,7 @@ func (s *settling) check(ctx context.Context) error {
 		}
 		findings = append(findings, r.Findings...)
 	}
+	findings = append(findings, s.c.leftComments(ctx)...)
 	s.c.so.findings, s.out.Findings, s.c.so.verdict = findings, findings, verify.Verdict(results)
 	return nil
 }

@@ -155,7 +155,7 @@ func (t *turn) begin() error {
 		p.Snapshot = nil
 	}
 	r, from := t.s.starting(t.ctx, t.r, p, t.coder, t.before)
-	for _, n := range from.notes {
+	for _, n := range slices.Concat(r.notes, from.notes) {
 		t.note(n)
 	}
 	from.moved, t.amends = t.waited, from.amends

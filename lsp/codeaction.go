@@ -10,6 +10,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/event"
+	"coauthor/agent/mention"
 	"coauthor/agent/proposal"
 	"coauthor/lsp/document"
 	"coauthor/lsp/review"
@@ -41,11 +42,12 @@ func (s *server) captureCodeAction(p *codeActionParams) actionPlace {
 }
 
 // codeAction answers textDocument/codeAction.
-func (s *server) codeAction(_ context.Context, p *codeActionParams, place actionPlace) (any, error) {
+func (s *server) codeAction(ctx context.Context, p *codeActionParams, place actionPlace) (any, error) {
 	if place.doc == nil {
 		return json.RawMessage("[]"), nil
 	}
 	now := s.situation(place)
+	now.comment = s.commentAt(ctx, place, now.ours)
 	list := offers(s.actions, &s.caps, &now, p.Context.Only, p.Context.Trigger == triggerAutomatic)
 	if s.caps.ActionLiterals {
 		return actionList(list)
@@ -88,6 +90,7 @@ type situation struct {
 	redoable string              // the undone turn that touched this document last
 	problems agent.NewProblems   // on the lines that the last applied turn changed
 	prompt   bool                // the document is a prompt document
+	comment  mention.AIKind      // what a marked comment there wants; "" for none
 	ours     bool                // it is one of those that the server writes for the user to look at
 	now      time.Time
 }

@@ -38,6 +38,7 @@ func commandRows(coders coder.Table) map[string]commandRow {
 		"openPrompt":  {place: true, elsewhere: true, run: (*server).cmdOpenPrompt},
 		"runPrompt":   {place: true, prompt: true, settings: true, run: (*server).cmdRunPrompt},
 		"fix":         {place: true, elsewhere: true, settings: true, run: (*server).cmdFix},
+		"doComments":  {settings: true, soon: true, run: (*server).cmdDoComments},
 		"apply":       {run: (*server).cmdApply},
 		"discard":     {run: (*server).cmdDiscard},
 		"showPending": {soon: true, run: (*server).cmdShowPending},

@@ -53,7 +53,7 @@ func wanted(kind string, only []string) bool {
 
 // cheap reports whether an action may appear unasked, in a light bulb.
 func cheap(w agent.When) bool {
-	return w == agent.WhenPending || w == agent.WhenProblems || w == agent.WhenRunning || w == agent.WhenAsked || w == agent.WhenAskedText
+	return w == agent.WhenPending || w == agent.WhenProblems || w == agent.WhenCommentDo || w == agent.WhenCommentAsk || w == agent.WhenRunning || w == agent.WhenAsked || w == agent.WhenAskedText
 }
 
 // each gives the situation once for each thing that a row could be about.
@@ -65,7 +65,7 @@ func (now *situation) each(w agent.When) func(func(*situation) bool) {
 			now.eachAnswer(w, yield)
 			return
 		case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenCode, agent.WhenPrompt,
-			agent.WhenProblems, agent.WhenRunning, agent.WhenApplied, agent.WhenUndone:
+			agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenRunning, agent.WhenApplied, agent.WhenUndone:
 			yield(now)
 			return
 		}
@@ -111,7 +111,7 @@ func (now *situation) fits(w agent.When, box bool) bool {
 		return !box
 	case agent.WhenCode: // what waits for the user stands alone, so that the menu stays short
 		return now.running == nil && len(now.waiting)+len(now.asked) == 0
-	case agent.WhenPending, agent.WhenPrompt, agent.WhenProblems, agent.WhenAsked, agent.WhenAskedText,
+	case agent.WhenPending, agent.WhenPrompt, agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenAsked, agent.WhenAskedText,
 		agent.WhenRunning, agent.WhenApplied, agent.WhenUndone:
 	}
 	return true
@@ -143,6 +143,12 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 		}
 		starts = true
 		args["uri"] = doc.URI
+	case agent.WhenCommentDo, agent.WhenCommentAsk:
+		if now.comment != kindOfComment[row.When] {
+			return protocol.CodeAction{}, false
+		}
+		starts = true
+		args["uri"], args["version"], args["range"] = doc.URI, doc.Version, document.FromProtocol(now.place.rng)
 	case agent.WhenPending:
 		p := now.pending
 		if p == nil || p.State == event.ProposalApplying {

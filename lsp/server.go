@@ -129,6 +129,7 @@ type server struct {
 	keys      keys             // when the user typed
 	late      lateOutcomes
 	marked    marked
+	comments  markedComments
 	echoes    deliver.Echoes // documents that are told as opened and are not
 	hints     fileHints      // what the client told of files on disk
 	questions questions      // what the user was asked

@@ -41,6 +41,7 @@ func (s *server) startWith(r *rootState, req agent.Request, begin func(req agent
 		defer s.turns.remove(v)
 		defer v.progress.end("") // an earlier end counts; this one is for a panic and a hang-up
 		if v.run(ctx) {
+			s.waitingComments(ctx, r)
 			s.roots.leave(r)
 		}
 	}) {

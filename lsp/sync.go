@@ -144,6 +144,7 @@ func (s *server) didSave(_ context.Context, p *documentParams) error {
 		s.documentChanged(doc.Root, doc.Path)
 		doc.Root.session.FileChanged(doc.Path)
 		s.told(doc.Root, doc.Path)
+		s.savedComments(doc)
 	}
 	return nil
 }

@@ -37,6 +37,7 @@ type Settings struct {
 	MaxReflections int
 	MaxFiles       int // most files that one turn may change
 	AddMentioned   string
+	WatchComments  string // off, action or onSave
 	Language       string // of answers; "" is that of the request
 	Shell          Shell
 	Verify         string // a level

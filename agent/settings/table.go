@@ -246,6 +246,11 @@ func turnRows() []Row {
 			field: func(s *Settings) any { return &s.AddMentioned },
 		},
 		{
+			Name: "watchComments", Type: Enum, Default: "action", Scope: User, Enum: []string{"off", "action", "onSave"},
+			Doc:   "What becomes of comments that are marked with `AI!` (an instruction) or `AI?` (a question), at the beginning or the end of a line of them: nothing (`off`), a code action on them (`action`), or, besides, a turn as soon as their file is saved (`onSave`): one for each comment, unless it is in the last commit or came with a change of the model. Comments marked with `AI` alone go along with the others. A turn also takes in the marked comments of other open documents and of files that are not committed, and takes instructions out of the files when it has carried them out.",
+			field: func(s *Settings) any { return &s.WatchComments },
+		},
+		{
 			Name: "tools", Type: Enum, Default: "auto", Scope: User, Enum: []string{"auto", "never"},
 			Doc:   "Whether the model may look around before it answers: list and read files, search, see definitions, diagnostics, and what git knows. It sees only what may be sent and changes nothing. `auto` is for questions and plans, and for models that can do it (the field `tools` of an entry in `models`); `never` shows the model only the files and the map that the request begins with.",
 			field: func(s *Settings) any { return &s.Tools },

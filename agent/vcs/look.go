@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -114,4 +115,22 @@ func Blame(ctx context.Context, root, path string) ([]Line, error) {
 		}
 	}
 	return list, nil
+}
+
+// Uncommitted lists the files that may differ from the last commit, and those that git would add; before the first
+// commit all of them. They are relative to root.
+func Uncommitted(ctx context.Context, root string) ([]string, error) {
+	head, err := Head(ctx, root)
+	if err != nil {
+		return nil, err
+	}
+	if head == "" {
+		return Files(ctx, root) // it says too where there is no git
+	}
+	changed, err := Changed(ctx, root)
+	if err != nil {
+		return nil, err
+	}
+	out, err := output(ctx, root, nil, "ls-files", "-z", "--others", "--exclude-standard", "--", ".")
+	return append(changed, slices.DeleteFunc(fields(out), func(name string) bool { return strings.HasSuffix(name, "/") })...), err
 }

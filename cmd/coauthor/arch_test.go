@@ -37,7 +37,7 @@ var walls = []struct {
 	{"agent/workspace", []string{"edits..."}},
 	{"agent/vcs", nil},
 	{"agent/index...", []string{"agent/vcs", "agent/workspace", "repomap..."}},
-	{"agent/mention", nil},
+	{"agent/mention", []string{"repomap/syntax..."}}, // comments are what a grammar says that they are
 	{"agent/rules", nil},
 	{"agent/shell", nil},
 	{"agent/history", []string{"agent/llm", "agent/event", "agent/model", "agent/workspace"}},

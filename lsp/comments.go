@@ -1,0 +1,224 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/mention"
+	"coauthor/lsp/document"
+	"coauthor/lsp/wire"
+)
+
+// Comments that are marked for the model are offered where they stand, and done by command or when their file is saved.
+
+// kindOfComment says which marks a situation is about.
+var kindOfComment = map[agent.When]mention.AIKind{agent.WhenCommentDo: mention.AIDo, agent.WhenCommentAsk: mention.AIAsk}
+
+// markedComments are the marked comments of the document that was looked at last: editors ask at every move of the
+// cursor. And the files that were saved while a turn ran. The zero value is ready.
+type markedComments struct {
+	mu      sync.Mutex
+	of      *openDocument           // guarded by mu
+	list    []mention.AIComment     // guarded by mu; of that document
+	waiting map[*rootState][]string // guarded by mu; paths, in the order in which they were saved
+}
+
+// in lists the marked comments of a document.
+func (m *markedComments) in(ctx context.Context, doc *openDocument) []mention.AIComment {
+	m.mu.Lock()
+	known, list := m.of == doc, m.list
+	m.mu.Unlock()
+	if known {
+		return list
+	}
+	list, err := mention.AIComments(ctx, doc.Path, doc.Text)
+	if err != nil {
+		return nil // ctx is over, or the text cannot be parsed in any useful time
+	}
+	m.mu.Lock()
+	m.of, m.list = doc, list
+	m.mu.Unlock()
+	return list
+}
+
+// wait notes a file whose comments wait for the end of a turn.
+func (m *markedComments) wait(r *rootState, path string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.waiting == nil {
+		m.waiting = map[*rootState][]string{}
+	}
+	if !slices.Contains(m.waiting[r], path) {
+		m.waiting[r] = append(m.waiting[r], path)
+	}
+}
+
+// next takes out the file of a root that waits longest; "" for none.
+func (m *markedComments) next(r *rootState) (path string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if list := m.waiting[r]; len(list) > 0 {
+		path, m.waiting[r] = list[0], list[1:]
+	}
+	if len(m.waiting[r]) == 0 {
+		delete(m.waiting, r)
+	}
+	return path
+}
+
+// linesAround is how far the mark of a comment is looked for from the place that was asked about.
+const linesAround = 40
+
+// commentAt says what a marked comment at a place wants; "" for none. Nearly always the lines around have no mark, and
+// then nothing is parsed.
+func (s *server) commentAt(ctx context.Context, place actionPlace, ours bool) mention.AIKind {
+	doc := place.doc
+	if ours || doc.Path == "" {
+		return ""
+	}
+	t := s.targetIn(doc, &place.rng)
+	if !mention.MayHoldAI(doc.Text[linesFrom(doc.Text, t.start, -linesAround):linesFrom(doc.Text, t.end, linesAround)]) {
+		return ""
+	}
+	first, last := linesOf(doc.Text, t.start, t.end)
+	kind := mention.AIKind("")
+	for _, c := range s.comments.in(ctx, doc) {
+		if c.First <= last && first <= c.Last && c.Kind != mention.AINote && kind != mention.AIDo {
+			kind = c.Kind
+		}
+	}
+	if kind != "" && s.watchedComments(ctx, doc.Root) == "off" {
+		return ""
+	}
+	return kind
+}
+
+// watchedComments is the setting. It is read from files, which may hang; then it is what it is by default.
+func (s *server) watchedComments(ctx context.Context, r *rootState) string {
+	read := make(chan string, 1)
+	go func() { read <- s.settings(r).WatchComments }() // ends when the disk answers
+	select {
+	case v := <-read:
+		return v
+	case <-time.After(s.opts.within(placeWithin)):
+	case <-ctx.Done():
+	}
+	return "action"
+}
+
+// linesFrom is the offset of the beginning of a line so many lines before, or of the end of one so many behind.
+func linesFrom(text string, at, lines int) int {
+	for ; lines < 0 && at > 0; lines++ {
+		at = max(strings.LastIndexByte(text[:at], '\n'), 0)
+	}
+	for ; lines > 0 && at < len(text); lines-- {
+		n := strings.IndexByte(text[at:], '\n')
+		if n < 0 {
+			return len(text)
+		}
+		at += n + 1
+	}
+	return at
+}
+
+// linesOf are the lines of a selection, from 0. One that ends at the beginning of a line does not take it in.
+func linesOf(text string, start, end int) (first, last int) {
+	if end > start && text[end-1] == '\n' {
+		end--
+	}
+	first = strings.Count(text[:start], "\n")
+	return first, first + strings.Count(text[start:end], "\n")
+}
+
+// cmdDoComments starts a turn for the marked comments of a place.
+func (s *server) cmdDoComments(ctx context.Context, c *commandCall) (any, error) {
+	r, at := c.target.root, agent.CommentPlace{Last: -1}
+	if c.args.URI != "" {
+		if at.Path = c.target.path; at.Path == "" {
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is no file of a folder that is open; save it as one first", c.args.URI)
+		}
+	}
+	if at.Path != "" && c.args.Range != nil {
+		text, err := c.target.snapshot.Within(ctx).Read(at.Path)
+		if err != nil {
+			return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "read %s: %v", at.Path, err)
+		}
+		at.First, at.Last = linesOf(text, min(c.target.start, len(text)), min(c.target.end, len(text)))
+	}
+	if r.dir == "" {
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no folder is open in which comments could be found; open a file or a folder first")
+	}
+	started, err := s.startComments(ctx, r, at, agent.Request{Model: c.args.Model, Preview: c.args.Preview}, c)
+	if errors.Is(err, agent.ErrNoComments) {
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+err.Error()+".")
+		return startResult{Status: "none"}, nil
+	}
+	if err != nil {
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
+	}
+	if started.Status == agent.StatusBusy {
+		return startResult{TurnID: started.Busy, Status: started.Status}, nil
+	}
+	return startResult{TurnID: started.Turn, Status: started.Status}, nil
+}
+
+// startComments starts the turn. c is the command that asked for it; nil for none.
+func (s *server) startComments(ctx context.Context, r *rootState, at agent.CommentPlace, req agent.Request, c *commandCall) (agent.Started, error) {
+	ports := agent.Ports{Ask: s.asker(r)}
+	if c != nil {
+		ports.Snapshot = c.target.snapshot
+	}
+	req.Label = "AI comments" // until the session has read them
+	if at.Path != "" {
+		req.Label = "AI comments of " + at.Path
+	}
+	return s.startWith(r, req, func(req agent.Request, sink event.Sink) (agent.Started, error) {
+		ports.Sink = sink
+		return r.session.DoComments(ctx, at, req, ports)
+	})
+}
+
+// savedComments starts a turn for the marked comments of a file that was saved, where the user has set that. While
+// another turn runs they wait for its end.
+func (s *server) savedComments(doc *openDocument) {
+	if doc.Path == "" || doc.Root.dir == "" || kindOf(doc.URI, doc.Path) != document.Users || !mention.MayHoldAI(doc.Text) {
+		return
+	}
+	s.background(func(ctx context.Context) {
+		s.config.wait(ctx)
+		s.commentsOf(ctx, doc.Root, doc.Path)
+	})
+}
+
+func (s *server) commentsOf(ctx context.Context, r *rootState, path string) {
+	if s.settings(r).WatchComments != "onSave" {
+		return
+	}
+	started, err := s.startComments(ctx, r, agent.CommentPlace{Path: path, Last: -1, Saved: true}, agent.Request{}, nil)
+	switch {
+	case errors.Is(err, agent.ErrNoComments), ctx.Err() != nil:
+	case err != nil:
+		s.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
+	case started.Status == agent.StatusBusy:
+		s.comments.wait(r, path)
+		if len(r.session.Turns()) == 0 { // it has ended meanwhile
+			s.waitingComments(ctx, r)
+		}
+	}
+}
+
+// waitingComments goes on with a file that was saved while a turn ran that has ended.
+func (s *server) waitingComments(ctx context.Context, r *rootState) {
+	if path := s.comments.next(r); path != "" {
+		s.commentsOf(ctx, r, path)
+	}
+}
