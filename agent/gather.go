@@ -67,6 +67,9 @@ func gather(ctx context.Context, o outside, r Request, from start, set settings.
 		g.manual()
 		return g.c, ctx.Err()
 	}
+	if err := g.mentioned(ctx); err != nil {
+		return g.c, err
+	}
 	if err := g.openDocuments(ctx); err != nil {
 		return g.c, err
 	}

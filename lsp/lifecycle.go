@@ -91,6 +91,9 @@ func (s *server) capabilities() protocol.ServerCapabilities {
 			},
 		},
 	}
+	if o := s.completionOptions(); o != nil {
+		c.CompletionProvider = o
+	}
 	if s.client.CanShowVirtual() {
 		c.Workspace.TextDocumentContent = &protocol.TextDocumentContentOptions{Schemes: []string{section}}
 	}
@@ -110,6 +113,7 @@ func (s *server) initialized(context.Context, *wire.Empty) error {
 	})
 	s.background(s.watchConfiguration)
 	s.background(s.watchFiles)
+	s.background(s.registerCompletion)
 	if s.parent != 0 {
 		s.background(s.watchParent)
 	}

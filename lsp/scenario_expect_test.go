@@ -335,3 +335,21 @@ func stepLightBulb(s *scene, p playStep) {
 		}
 	}
 }
+
+// stepCompletes asks what may follow a text, in clients that complete.
+func stepCompletes(s *scene, p playStep) {
+	list, asked := s.editor.Complete(s.place(p.args[0]), p.args[1])
+	want := p.args[2:]
+	if !asked {
+		return
+	}
+	if len(want) == 0 && len(list) > 0 || len(list) < len(want) {
+		s.t.Errorf("line %d: offered are %+v", p.line, list)
+		return
+	}
+	for i, label := range want {
+		if list[i].Label != label {
+			s.t.Errorf("line %d: %q is offered in place %d, not %q", p.line, list[i].Label, i, label)
+		}
+	}
+}

@@ -49,6 +49,7 @@ var steps = map[string]func(*scene, playStep){
 	"follow":       func(s *scene, p playStep) { s.turn("coauthor.followUp", p.args[0]) },
 	"command":      stepCommand,
 	"action":       func(s *scene, p playStep) { s.mark(); s.result, s.failed = s.editor.Pick(p.args[0]); s.unfailed() },
+	"completes":    stepCompletes,
 	"actions":      stepActions,
 	"noaction":     stepNoAction,
 	"input":        func(s *scene, p playStep) { s.editor.Input(&p.args[0]) },

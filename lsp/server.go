@@ -225,6 +225,7 @@ func (s *server) methods() {
 	wire.OnNote(r, protocol.MethodWorkspaceDidChangeWatchedFiles, s.didChangeFiles)
 	wire.OnCall(r, protocol.MethodWorkspaceExecuteCommand, s.captureCommand, s.executeCommand)
 	wire.OnCall(r, protocol.MethodTextDocumentCodeAction, s.captureCodeAction, s.codeAction)
+	wire.OnCall(r, protocol.MethodTextDocumentCompletion, s.captureCompletion, s.completion)
 	wire.OnCall(r, protocol.MethodWorkspaceTextDocumentContent, wire.None, s.textDocumentContent)
 	wire.OnNote(r, protocol.MethodWindowWorkDoneProgressCancel, s.cancelProgress)
 

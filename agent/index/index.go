@@ -270,3 +270,17 @@ func (x *Index) Close() {
 	}
 	x.source.close()
 }
+
+// EachPath calls f with the path of every file that is indexed so far, in order, until it returns false. Whoever keeps
+// a path copies it.
+func (x *Index) EachPath(f func(path string) bool) { x.maps.EachPath(f) }
+
+// Defined lists places where a name is defined, at most so many.
+func (x *Index) Defined(name string, most int) []repomap.Definition {
+	return x.maps.Defined(name, most)
+}
+
+// Beginning lists names that begin so, in any case of letters, each with one place where it is defined.
+func (x *Index) Beginning(prefix string, most int) []repomap.Definition {
+	return x.maps.Beginning(prefix, most)
+}

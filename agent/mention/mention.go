@@ -6,7 +6,9 @@
 package mention
 
 import (
-	"path"
+	"iter"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -17,33 +19,67 @@ import (
 // or by its base name when that looks like a file name (it has a dot, a dash or an underscore) and
 // no other file shares it: no other candidate, and none of the known ones, which the text may as well mean.
 func Files(text string, candidates []string, known ...string) []string {
-	byPath, seen := map[string]bool{}, map[string]bool{}
-	byBase := map[string][]string{}
-	for i, c := range slices.Concat(candidates, known) {
-		if i < len(candidates) {
-			byPath[c] = true
-		}
-		if !seen[c] {
-			seen[c] = true
-			byBase[path.Base(c)] = append(byBase[path.Base(c)], c)
-		}
+	return FilesOf(text, slices.Values(candidates), known...)
+}
+
+// FilesOf is Files for candidates that come one by one, such as all files of a large repository. Only those that
+// are named are kept.
+func FilesOf(text string, candidates iter.Seq[string], known ...string) []string {
+	words := map[string]bool{} // true: may be a base name
+	for _, w := range Words(text) {
+		words[w] = !strings.Contains(w, "/") && strings.ContainsAny(w, ".-_")
 	}
 	found := map[string]bool{}
-	for _, w := range Words(text) {
-		switch {
-		case byPath[w]:
-			found[w] = true
-		case !strings.Contains(w, "/") && strings.ContainsAny(w, ".-_") && len(byBase[w]) == 1 && byPath[byBase[w][0]]:
-			found[byBase[w][0]] = true
+	sharing := map[string]map[string]bool{} // the paths that a word is the base name of; true: a candidate
+	look := func(path string, candidate bool) {
+		base := path[strings.LastIndexByte(path, '/')+1:]
+		if mayBe := words[base]; mayBe && !sharing[base][path] {
+			if sharing[base] == nil {
+				sharing[base] = map[string]bool{}
+			}
+			sharing[strings.Clone(base)][strings.Clone(path)] = candidate
+		}
+		if _, named := words[path]; named && candidate {
+			found[strings.Clone(path)] = true
 		}
 	}
-	names := make([]string, 0, len(found))
-	for f := range found {
-		names = append(names, f)
+	if len(words) > 0 {
+		for path := range candidates {
+			look(path, true)
+		}
 	}
+	for _, path := range known {
+		look(path, false)
+	}
+	for _, paths := range sharing {
+		for path, candidate := range paths {
+			if candidate && len(paths) == 1 {
+				found[path] = true
+			}
+		}
+	}
+	names := slices.AppendSeq(make([]string, 0, len(found)), maps.Keys(found))
 	slices.Sort(names)
 	return names
 }
+
+// Explicit returns what a text names behind an at sign, as in "@agent/map.go" and "@Session", in its order, each
+// once. An address of mail names nothing.
+func Explicit(text string) []string {
+	var list []string
+	for _, m := range explicit.FindAllStringSubmatch(text, -1) {
+		name := strings.TrimRight(strings.ReplaceAll(m[1], `\`, "/"), ".,:;!?*_~")
+		for strings.HasPrefix(name, "./") {
+			name = name[2:]
+		}
+		if name != "" && !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+var explicit = regexp.MustCompile("(?:^|[\\s(\\[{\"'`*,;])@([^\\s@()\\[\\]{}<>\"'`,;|]+)")
 
 // Words returns the words of a text that could be the name of a file, in their order, each once:
 // cut at white space, quotes, brackets and commas, with decoration, a leading "./" and line numbers
@@ -52,7 +88,7 @@ func Words(text string) []string {
 	seen := map[string]bool{}
 	var list []string
 	for _, w := range strings.FieldsFunc(text, separates) {
-		for _, name := range []string{w, beforeColon(w)} {
+		for _, name := range []string{w, beforeColon(w), strings.TrimPrefix(w, "@"), strings.TrimPrefix(beforeColon(w), "@")} {
 			name = clean(name)
 			if name != "" && !seen[name] && strings.ContainsFunc(name, unicode.IsLetter) {
 				seen[name] = true

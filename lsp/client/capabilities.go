@@ -33,6 +33,7 @@ type Declaration struct {
 			HonorsAnnotations bool             `json:"honorsChangeAnnotations"`
 			Tags              valueSet         `json:"tagSupport"`
 		} `json:"codeAction"`
+		Completion  *dynamic         `json:"completion"`
 		CodeLens    *json.RawMessage `json:"codeLens"`
 		Hover       *json.RawMessage `json:"hover"`
 		Diagnostics struct {
@@ -82,6 +83,8 @@ type Capabilities struct {
 	VirtualDocuments      bool // workspace/textDocumentContent
 	CodeLens              bool
 	CodeLensRefresh       bool
+	Completion            bool // textDocument/completion
+	RegisterCompletion    bool // which can be registered for some documents alone
 	CodeActions           bool // the client has a menu of code actions
 	ActionLiterals        bool
 	DisabledActions       bool
@@ -133,6 +136,9 @@ func CapabilitiesOf(name, version string, d *Declaration, hasInput bool) Capabil
 		Stream:                ext.Stream,
 		Turn:                  ext.any(),
 		Encodings:             d.General.PositionEncodings,
+	}
+	if t.Completion != nil {
+		c.Completion, c.RegisterCompletion = true, t.Completion.Registration
 	}
 	if a := t.CodeAction; a != nil {
 		c.CodeActions = true

@@ -168,6 +168,13 @@ func (c *checker) registrations(params any) {
 			if !truth(c.caps, "workspace", section, "dynamicRegistration") {
 				c.say("registers %s, but the client did not declare its dynamic registration", name)
 			}
+		case "textDocument/completion":
+			if !truth(c.caps, "textDocument", "completion", "dynamicRegistration") {
+				c.say("registers %s, but the client did not declare its dynamic registration", name)
+			}
+			if selector := fmt.Sprint(at(r, "registerOptions", "documentSelector")); !strings.Contains(selector, ".coauthor/prompt-") || strings.Count(selector, "map[") != 1 {
+				c.say("registers %s for %s: only prompt documents are ours to complete", name, selector)
+			}
 		default:
 			c.say("registers %s, which this server has no business with", name)
 		}
@@ -194,6 +201,9 @@ func (c *checker) initialized(result any) {
 			c.say("the command %s lacks the prefix coauthor.", name)
 		}
 		c.commands[name] = true
+	}
+	if at(caps, "completionProvider") != nil && (at(c.caps, "textDocument", "completion") == nil || truth(c.caps, "textDocument", "completion", "dynamicRegistration")) {
+		c.say("completion is declared for all documents to a client that does not complete, or can be told for which")
 	}
 	c.lenses = at(caps, "codeLensProvider") != nil
 	c.kinds = stringsOf(at(caps, "codeActionProvider", "codeActionKinds"))

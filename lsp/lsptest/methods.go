@@ -117,7 +117,8 @@ var methods = map[string]method{
 	"coauthor/pending":  {ready: true, announce: "pending", params: object(must("turnId", text), must("proposalId", text), must("revision", integer(1, math.MaxInt32)), must("state", text), may("label", str), may("uri", uri), may("warnings", array(str)), may("verdict", text), must("files", array(pendingFile)))},
 }
 
-// serverCapabilities is what this server may declare: it stays out of formatting, rename, completion and diagnostics.
+// serverCapabilities is what this server may declare: it stays out of formatting, rename and diagnostics, and completes
+// in documents of its own alone.
 func serverCapabilities() schema {
 	fileOperation := object(must("filters", array(object(may("scheme", str),
 		must("pattern", object(must("glob", text), may("matches", oneOf("file", "folder")), may("options", anything)))))))
@@ -129,6 +130,7 @@ func serverCapabilities() schema {
 		must("codeActionProvider", object(must("codeActionKinds", array(text)), may("resolveProvider", boolean),
 			may("workDoneProgress", boolean), may("documentation", anything))),
 		must("executeCommandProvider", object(must("commands", array(text)), may("workDoneProgress", boolean))),
+		may("completionProvider", object(must("triggerCharacters", array(text)))),
 		may("codeLensProvider", object(may("resolveProvider", boolean), may("workDoneProgress", boolean))),
 		may("hoverProvider", either(boolean, object(may("workDoneProgress", boolean)))),
 		may("inlineCompletionProvider", anything),

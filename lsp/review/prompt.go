@@ -85,6 +85,23 @@ func ParsePrompt(text string) (PromptHead, string, error) {
 	return h, strings.TrimSpace(body), nil
 }
 
+// PromptBody is where the instruction of a prompt document begins: behind its head. While that is not closed it is the
+// end of the text.
+func PromptBody(text string) int {
+	if !promptHead.MatchString(text) {
+		return 0
+	}
+	if at := promptEnd.FindStringIndex(text); at != nil {
+		return at[1]
+	}
+	return len(text)
+}
+
+var (
+	promptHead = regexp.MustCompile(`^\x{feff}?---\r?\n`)
+	promptEnd  = regexp.MustCompile(`^\x{feff}?---\r?\n(?:---|(?s:.*?)\n---)[- \t]*(?:\r?\n|$)`)
+)
+
 // AnswerHint is the hint of a document for the answer to a question.
 func AnswerHint(q *event.Question) string {
 	hint := "# " + Cut(q.Text, 400) + "\n# Write the answer below the second line of dashes, then choose the code action\n" +

@@ -1,0 +1,129 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"coauthor/agent/coder"
+	"coauthor/agent/index"
+	"coauthor/repomap"
+)
+
+// What a text of the user's may go on with, for editors that complete it.
+
+// Candidates are files and definitions that a mention may mean, the likeliest first.
+type Candidates struct {
+	Paths       []string
+	Definitions []repomap.Definition
+	More        bool // there are others
+}
+
+// Most names of a kind that are offered at once: a list is not read beyond that.
+const mostNames = 50
+
+// leastSymbol is how many letters of a name must be there before definitions are offered.
+const leastSymbol = 2
+
+// Named lists what a mention that begins so may mean. It asks the disk only where there is no map of the root, and a
+// model never.
+func (s *Session) Named(ctx context.Context, typed string) (Candidates, error) {
+	if err := s.enter(); err != nil {
+		return Candidates{}, err
+	}
+	defer s.leave()
+	var out Candidates
+	var found []rankedPath
+	take := func(path string) bool {
+		if rank := rankPath(path, typed); rank > 0 {
+			found = append(found, rankedPath{strings.Clone(path), rank})
+		}
+		return ctx.Err() == nil
+	}
+	n, known := s.maps.namer()
+	if known {
+		n.EachPath(take)
+		known = len(found) > 0 || n.Beginning("", 1) != nil
+	}
+	if root := s.ws.Root(); !known && root != "" {
+		paths, err := index.Files(ctx, root)
+		if err != nil {
+			return out, err
+		}
+		for _, path := range paths {
+			take(path)
+		}
+	}
+	for _, d := range s.ws.Snapshot().Open() {
+		take(d.Path)
+	}
+	slices.SortFunc(found, func(a, b rankedPath) int {
+		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(len(a.path), len(b.path)), cmp.Compare(a.path, b.path))
+	})
+	found = slices.Compact(found)
+	may := s.ws.Door().Lister(ctx) // nor is the name of a secret offered
+	for _, f := range found {
+		if len(out.Paths) == mostNames {
+			out.More = true
+			break
+		}
+		if may(f.path) {
+			out.Paths = append(out.Paths, f.path)
+		}
+	}
+	if n != nil && len(typed) >= leastSymbol && !strings.Contains(typed, "/") {
+		out.Definitions = n.Beginning(typed, mostNames+1)
+		if len(out.Definitions) > mostNames {
+			out.Definitions, out.More = out.Definitions[:mostNames], true
+		}
+		slices.SortStableFunc(out.Definitions, func(a, b repomap.Definition) int {
+			return cmp.Or(cmp.Compare(len(a.Name), len(b.Name)), cmp.Compare(a.Name, b.Name))
+		})
+	}
+	return out, ctx.Err()
+}
+
+type rankedPath struct {
+	path string
+	rank int
+}
+
+// rankPath says how well a path fits what was typed; 0 is not at all. The base name counts first.
+func rankPath(path, typed string) int {
+	path, typed = strings.ToLower(path), strings.ToLower(typed)
+	base := path[strings.LastIndexByte(path, '/')+1:]
+	switch {
+	case strings.HasPrefix(base, typed):
+		return 4
+	case strings.HasPrefix(path, typed):
+		return 3
+	case strings.Contains(path, "/"+typed):
+		return 2
+	case strings.Contains(base, typed):
+		return 1
+	}
+	return 0
+}
+
+// Slash is a command that a text may begin with.
+type Slash struct {
+	Word, Doc string
+}
+
+// Slashes lists the commands that may stand at the beginning of an instruction, behind a slash, in order.
+func Slashes(actions []Action, coders coder.Table) []Slash {
+	var list []Slash
+	for _, a := range actions {
+		if a.Word != "" {
+			list = append(list, Slash{a.Word, a.Doc})
+		}
+	}
+	for _, c := range coders.Offered() {
+		if !slices.ContainsFunc(list, func(s Slash) bool { return s.Word == c.Name }) {
+			list = append(list, Slash{c.Name, c.Doc})
+		}
+	}
+	slices.SortFunc(list, func(a, b Slash) int { return cmp.Compare(a.Word, b.Word) })
+	return list
+}

@@ -1,0 +1,137 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"coauthor/agent/event"
+	"coauthor/agent/mention"
+	"coauthor/agent/workspace"
+	"coauthor/repomap"
+)
+
+// Namer is a Mapper that knows the names of all files of its root and what they define. Its methods answer at once from
+// what is known so far.
+type Namer interface {
+	Mapper
+	// EachPath calls f with the path of every file, until it returns false. Whoever keeps a path copies it.
+	EachPath(f func(path string) bool)
+	// Defined lists places where a name is defined, at most so many.
+	Defined(name string, most int) []repomap.Definition
+	// Beginning lists names that begin so, each with one place where it is defined.
+	Beginning(prefix string, most int) []repomap.Definition
+}
+
+// mentioned takes in the files that the user's text names: as "@path", as "@name" of what one file alone defines, by
+// their path, or by a name that no other file has. The user did not list them as files of the request, so what may not
+// be sent, or has no room, is no reason to stop.
+func (g *gathering) mentioned(ctx context.Context) error {
+	said := g.c.Request.Instruction
+	if g.c.Request.comments != nil {
+		return nil // its text is ours, and its files are listed
+	}
+	explicit := g.explicit(said)
+	var found []string
+	if g.c.Settings.AddMentioned != "never" {
+		given := slices.Concat(g.c.Chat, g.c.ReadOnly, g.c.Missing)
+		found = slices.DeleteFunc(mention.FilesOf(said, g.files(said), given...), func(path string) bool {
+			return slices.Contains(given, path) || slices.Contains(explicit, path)
+		})
+	}
+	paths := slices.Concat(explicit, found)
+	if len(paths) == 0 {
+		return ctx.Err()
+	}
+	var added []string
+	budget, most := g.c.chatRoom(), g.c.Settings.Context.MaxFiles
+	for i, d := range g.o.door.CheckAll(ctx, paths, workspace.OpSend) {
+		var why string
+		text, err := g.c.Now.Read(paths[i])
+		switch size := g.c.Model.Counter.Count(text); {
+		case d.Verdict != workspace.Allow:
+			why = strings.TrimSuffix(d.Reason, ".")
+		case err != nil:
+			why = "it cannot be read: " + err.Error()
+		case size > budget, most > 0 && len(g.c.Chat) >= most:
+			why = fmt.Sprintf("there is no room for its %d tokens", size)
+		default:
+			budget -= size
+			added, g.c.Chat = append(added, paths[i]), append(g.c.Chat, paths[i])
+			continue
+		}
+		g.leave(paths[i], why)
+		if i < len(explicit) {
+			g.note(warning(fmt.Sprintf("%s, which you name, is not shown to the model: %s.", paths[i], why)))
+		}
+	}
+	if len(added) > 0 {
+		g.note(event.Note{Level: event.LevelInfo, Text: "In the chat, since you name it: " + some(added) + "."})
+	}
+	return ctx.Err()
+}
+
+// explicit are the files that a text names behind an at sign, and those that define what it names so, where that is one
+// file alone. What is neither is a word like any other, such as that of a decorator.
+func (g *gathering) explicit(said string) []string {
+	var list []string
+	for _, name := range mention.Explicit(said) {
+		path := name
+		if !g.c.Base.Exists(name) {
+			if path = g.definer(name); path == "" {
+				continue
+			}
+		}
+		if !slices.Contains(list, path) && !g.c.inChat(path) && !slices.Contains(g.c.ReadOnly, path) {
+			list = append(list, path)
+		}
+	}
+	return list
+}
+
+// definer is the file that alone defines a name; "" for none.
+func (g *gathering) definer(name string) string {
+	n, ok := g.o.maps.namer()
+	if !ok {
+		return ""
+	}
+	if i := strings.LastIndexAny(name, ".:#"); i >= 0 { // Session.Start is defined as Start
+		name = name[i+1:]
+	}
+	path := ""
+	for _, d := range n.Defined(name, 8) {
+		if path != "" && d.Path != path {
+			return ""
+		}
+		path = d.Path
+	}
+	return path
+}
+
+// files are the files that a text may name: all that the map knows, and those whose whole path stands in it.
+func (g *gathering) files(said string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		on := true
+		if n, ok := g.o.maps.namer(); ok {
+			n.EachPath(func(path string) bool { on = yield(path); return on })
+		}
+		for _, w := range mention.Words(said) {
+			if on && g.c.Base.Exists(w) {
+				on = yield(w)
+			}
+		}
+		for _, d := range g.c.Base.Open() {
+			if on {
+				on = yield(d.Path)
+			}
+		}
+	}
+}
+
+// namer is the map's drawer, where it knows names.
+func (k *maps) namer() (Namer, bool) {
+	n, ok := k.mapper().(Namer)
+	return n, ok
+}
