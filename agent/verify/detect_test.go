@@ -40,7 +40,7 @@ func TestTheToolsOfARepository(t *testing.T) {
 		"npm": {map[string]string{"package.json": fmt.Sprintf(pkg, "jest", `"eslint": "9", "typescript": "5"`), "tsconfig.json": "{}", "eslint.config.mjs": ""},
 			"npx --no-install eslint -f json {files}; npx --no-install tsc --pretty false --noEmit; +npm test"},
 		"pnpm":                   {map[string]string{"package.json": fmt.Sprintf(pkg, "vitest run", ""), "pnpm-lock.yaml": ""}, "+pnpm test"},
-		"yarn":                   {map[string]string{"package.json": fmt.Sprintf(pkg, "", `"eslint": "8"`), "yarn.lock": "", ".eslintrc.json": ""}, "yarn eslint -f json {files}"},
+		"yarn":                   {map[string]string{"package.json": fmt.Sprintf(pkg, "jest", `"eslint": "8"`), "yarn.lock": "", ".eslintrc.json": ""}, "yarn eslint -f json {files}; +yarn test"},
 		"no test":                {map[string]string{"package.json": fmt.Sprintf(pkg, `echo "Error: no test specified" && exit 1`, "")}, ""},
 		"eslint not configured":  {map[string]string{"package.json": fmt.Sprintf(pkg, "", `"eslint": "9"`)}, ""},
 		"typescript alone":       {map[string]string{"package.json": fmt.Sprintf(pkg, "", `"typescript": "5"`)}, ""},
