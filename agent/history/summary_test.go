@@ -59,6 +59,9 @@ func TestPlan(t *testing.T) {
 	if p, ok := h.Plan(100, size); ok {
 		t.Errorf("a summary that fits: %+v", p)
 	}
+	if p, ok := h.Plan(99, size); ok { // a summary of a larger model, and all of the rest is short enough
+		t.Errorf("nothing to sum up: %+v", p)
+	}
 	if p, ok := h.Plan(70, size); !ok || len(p.Before.Text) != 60 || turns(p.Head) != "t7" || p.Tokens != 70 {
 		t.Errorf("with a summary before: %+v, %v", p, ok)
 	}
