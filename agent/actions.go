@@ -91,6 +91,8 @@ const (
 	WhenApplied When = "applied"
 	// WhenUndone: the last undone turn touched this document.
 	WhenUndone When = "undone"
+	// WhenReviewed: the last review shows something in this document.
+	WhenReviewed When = "reviewed"
 )
 
 // Kinds of code actions, as the protocol writes them.

@@ -41,7 +41,7 @@ func TestEverySituationHasItsCodeAction(t *testing.T) {
 			}
 		}
 	}
-	for _, w := range []agent.When{agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenPending, agent.WhenRunning, agent.WhenApplied, agent.WhenUndone, agent.WhenAsked, agent.WhenAskedText} {
+	for _, w := range []agent.When{agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenPending, agent.WhenRunning, agent.WhenApplied, agent.WhenUndone, agent.WhenReviewed, agent.WhenAsked, agent.WhenAskedText} {
 		if have[w] == "" {
 			t.Errorf("nothing is offered when %s", w)
 		}

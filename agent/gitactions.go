@@ -24,13 +24,22 @@ func gitActions() []Action {
 		},
 		{
 			ID: "review", Title: "Review changes", Word: "review",
-			Doc: "The model reads what is not committed, or what the branch has changed since it parted from another one, and says what is wrong with it. What it finds is shown as diagnostics in the files and as a document; the next review takes its place.",
+			Doc: "The model reads what is not committed, or what the branch has changed since it parted from another one, and says what is wrong with it. What it finds is shown as diagnostics in the files and as a document; the next review takes its place, and `clearReview` takes the diagnostics away.",
 			Args: []Arg{
 				{Name: "base", Bare: true, Type: "string", Doc: "A branch, a tag or a commit: the changes since the branch parted from it."},
 				{Name: "instruction", Also: []string{"text"}, Type: "string", Doc: "What to look for."},
 				modelArg(), folderArg(),
 			},
 			Result: `{turnId, status: "started"|"none"} or {status: "started"}`,
+		},
+		{
+			ID: "clearReview", Title: "Clear the marks of a review",
+			Doc:    "Takes back what the last review shows in the files; its document and the conversation stay.",
+			Args:   []Arg{folderArg()},
+			Result: `{status: "discarded"|"none", files: number}`,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: clear the marks of the review", Kind: kindQuickFix, When: WhenReviewed},
+			},
 		},
 		{
 			ID: "undoCommit", Title: "Undo last commit", Word: "undo-commit", Aider: []string{"undo"},

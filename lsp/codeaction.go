@@ -91,6 +91,7 @@ type situation struct {
 	problems agent.NewProblems   // on the lines that the last applied turn changed
 	prompt   bool                // the document is a prompt document
 	comment  mention.AIKind      // what a marked comment there wants; "" for none
+	marked   bool                // a review shows something in this document
 	ours     bool                // it is one of those that the server writes for the user to look at
 	now      time.Time
 }
@@ -105,6 +106,7 @@ func (s *server) situation(place actionPlace) situation {
 		now.running = &running[0]
 	}
 	now.asked, now.problems = s.questions.in(r), r.session.NewProblems()
+	now.marked = s.marked.has(r, place.doc.URI)
 	now.waiting = r.session.Proposals().Pending()
 	slices.Reverse(now.waiting)
 	now.waiting = now.waiting[:min(len(now.waiting), offeredAtOnce)]

@@ -56,6 +56,7 @@ func commandRows(coders coder.Table) map[string]commandRow {
 		"commit":      {settings: true, soon: true, run: (*server).cmdCommit},
 		"diff":        {settings: true, soon: true, run: (*server).cmdDiff},
 		"review":      {settings: true, soon: true, run: (*server).cmdReview},
+		"clearReview": {run: (*server).cmdClearReview},
 		"undoCommit":  {settings: true, soon: true, run: (*server).cmdUndoCommit},
 		"status":      {settings: true, run: (*server).cmdStatus},
 		"doctor":      {settings: true, soon: true, run: (*server).cmdDoctor},

@@ -65,7 +65,7 @@ func (now *situation) each(w agent.When) func(func(*situation) bool) {
 			now.eachAnswer(w, yield)
 			return
 		case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenCode, agent.WhenPrompt,
-			agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenRunning, agent.WhenApplied, agent.WhenUndone:
+			agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenRunning, agent.WhenApplied, agent.WhenUndone, agent.WhenReviewed:
 			yield(now)
 			return
 		}
@@ -112,7 +112,7 @@ func (now *situation) fits(w agent.When, box bool) bool {
 	case agent.WhenCode: // what waits for the user stands alone, so that the menu stays short
 		return now.running == nil && len(now.waiting)+len(now.asked) == 0
 	case agent.WhenPending, agent.WhenPrompt, agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenAsked, agent.WhenAskedText,
-		agent.WhenRunning, agent.WhenApplied, agent.WhenUndone:
+		agent.WhenRunning, agent.WhenApplied, agent.WhenUndone, agent.WhenReviewed:
 	}
 	return true
 }
@@ -192,6 +192,11 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 			return protocol.CodeAction{}, false
 		}
 		args["uri"], args["turnId"] = doc.URI, now.redoable
+	case agent.WhenReviewed:
+		if !now.marked {
+			return protocol.CodeAction{}, false
+		}
+		args["uri"] = doc.URI
 	}
 	if disabled != "" && !caps.DisabledActions {
 		return protocol.CodeAction{}, false // elsewhere it would be run

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"go.lsp.dev/jsonrpc2"
@@ -48,6 +49,27 @@ func (m *marked) swap(r *rootState, now []string) []string {
 	}
 	m.docs[r] = now
 	return before
+}
+
+// has says whether a document has diagnostics of the last review.
+func (m *marked) has(r *rootState, uri string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Contains(m.docs[r], uri)
+}
+
+// cmdClearReview takes the diagnostics of the last review away.
+func (s *server) cmdClearReview(_ context.Context, c *commandCall) (any, error) {
+	gone := s.marked.swap(c.target.root, nil)
+	for _, uri := range gone {
+		s.publish(uri, []diagnostic{})
+	}
+	status := "discarded"
+	if len(gone) == 0 {
+		status = "none"
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: No review shows anything in the files.")
+	}
+	return map[string]any{"status": status, "files": len(gone)}, nil
 }
 
 // mark shows what a review found as diagnostics, in the place of those of the review before.

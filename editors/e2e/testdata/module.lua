@@ -271,6 +271,21 @@ dispatch.notification('coauthor/pending', slow('applied'))
 answers['workspace/executeCommand'] = answer_of
 eventually('its preview is closed', function() return #vim.api.nvim_list_tabpages() == tabs end)
 
+-- Words behind a command that the module has no own way for: what they are, the server's table says.
+answers['workspace/executeCommand'] = function() return { status = 'none' } end
+vim.cmd('Coauthor rewind 3')
+vim.cmd('Coauthor review')
+vim.cmd('Coauthor switch  two words')
+local function behind(command)
+  local call = calls('coauthor.' .. command)[1]
+  return call and vim.list_extend({ type(call.params.arguments[1].uri), tostring(call.params.arguments[1].instruction) }, call.params.arguments, 2)
+end
+eventually('they are sent', function() return #calls('coauthor.switch') == 1 end)
+is('a number', behind('rewind'), { 'string', 'nil', '3' })
+is('none', behind('review'), { 'string', 'nil' })
+is('several are one', behind('switch'), { 'string', 'nil', 'two words' })
+answers['workspace/executeCommand'] = answer_of
+
 -- What the user typed since is not shown as if the model had seen it.
 vim.api.nvim_buf_set_lines(a, 1, 2, false, { 'typed by hand' })
 local view = require('coauthor.view')

@@ -196,8 +196,9 @@ function M.tell(client, method, params)
 end
 
 --- Runs a command of the server: M.run(client, 'edit', {instruction = …}, function(result) end).
---- An error is shown; the callback is then called with nil and the error's text.
-function M.run(client, id, argument, callback, bufnr)
+--- An error is shown; the callback is then called with nil and the error's text. What a user typed behind the command
+--- may follow as a list of words.
+function M.run(client, id, argument, callback, bufnr, words)
   if not bufnr or bufnr == 0 then
     -- By its number: for 0 Neovim does not send the changes that it still holds back.
     bufnr = vim.api.nvim_get_current_buf()
@@ -209,6 +210,9 @@ function M.run(client, id, argument, callback, bufnr)
   local params = { command = 'coauthor.' .. id }
   if argument and next(argument) then
     params.arguments = { argument }
+  end
+  if words and #words > 0 then
+    params.arguments = vim.list_extend(params.arguments or {}, words)
   end
   M.request(client, 'workspace/executeCommand', params, function(err, result)
     if err then

@@ -33,6 +33,7 @@ return {
     { id = 'commit', command = 'coauthor.commit', title = 'Commit', args = { 'message', 'files', 'uri' } },
     { id = 'diff', command = 'coauthor.diff', title = 'Show what changed', args = { 'base', 'uri' } },
     { id = 'review', command = 'coauthor.review', title = 'Review changes', args = { 'base', 'instruction', 'model', 'uri' } },
+    { id = 'clearReview', command = 'coauthor.clearReview', title = 'Clear the marks of a review', args = { 'uri' } },
     { id = 'undoCommit', command = 'coauthor.undoCommit', title = 'Undo last commit', args = { 'uri' } },
     { id = 'addFile', command = 'coauthor.addFile', title = 'Add files to the chat', args = { 'files', 'uri' } },
     { id = 'addReadOnly', command = 'coauthor.addReadOnly', title = 'Add files to look at', args = { 'files', 'uri' } },

@@ -99,15 +99,29 @@ function M.fix(c, bufnr, opts)
   end, bufnr)
 end
 
---- Any other command of the server's table, with words and target as an edit has them.
+--- The row of a command in the server's table; nil for one that it does not have.
+local function row_of(id)
+  local found, generated = pcall(require, 'coauthor.generated')
+  for _, row in ipairs(found and generated.commands or {}) do
+    if row.id == id then
+      return row
+    end
+  end
+end
+
+--- Any other command of the server's table, with a target as an edit has it. What its words are, an instruction, the
+--- number of a request or a branch, says the server's table; names of files are told apart here.
 function M.other(c, bufnr, id, opts)
   local argument = target.of(c, bufnr, opts)
+  local words = {}
   if opts.instruction and opts.instruction ~= '' then
-    argument.instruction = opts.instruction
+    local row = row_of(id)
+    local files = row and row.args and row.args[1] == 'files'
+    words = files and vim.split(opts.instruction, '%s+', { trimempty = true }) or { opts.instruction }
   end
   client.run(c, id, argument, function(result)
     started(result, opts.instruction or id, id, c.id)
-  end, bufnr)
+  end, bufnr, words)
 end
 
 --- Goes on with a turn: amends its proposal or continues the talk.
