@@ -17,6 +17,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/model"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
@@ -111,7 +112,13 @@ func newBufferHarnessUnder(t *testing.T, policy workspace.Policy, files map[stri
 	h := newHarness(t, Options{
 		Clock: clock.read, Sleep: clock.sleep,
 		Engine: func(h Hooks) *agent.Engine {
-			return agent.NewEngine(agent.Options{Settings: h.Settings, Sink: h.Sink})
+			return agent.NewEngine(agent.Options{Settings: h.Settings, Sink: h.Sink, Catalog: sync.OnceValue(func() *model.Catalog {
+				c, err := model.Load(nil)
+				if err != nil {
+					t.Error(err)
+				}
+				return c
+			})})
 		},
 		Settings: func(string, settings.Editor) (settings.Settings, []settings.Warning) {
 			return settings.Defaults(), nil
