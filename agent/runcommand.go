@@ -50,7 +50,7 @@ func runGit(ctx context.Context, s *Session, c Call) (Answer, error) {
 // runInShell asks, runs a command on the user's own files, and offers its output to the conversation.
 func (s *Session) runInShell(ctx context.Context, c Call, command string, offer bool) (Answer, error) {
 	if command = strings.TrimSpace(command); command == "" {
-		return Answer{}, errors.New("write the command behind it, such as /run go test ./...")
+		return Answer{}, errors.New("write the command behind it, such as: /run go vet ./cmd")
 	}
 	set := s.settings()
 	switch {

@@ -48,7 +48,8 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		return Result{}, err
 	}
 	argv := line(o.Environ, o.Command)
-	cmd := exec.Command(argv[0], argv[1:]...) //nolint:gosec // this is what the user agreed to
+	// Its end is ours to bring about, gently first, so the library is not told of ours.
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), argv[0], argv[1:]...) //nolint:gosec // this is what the user agreed to
 	cmd.Dir = o.Dir
 	cmd.Env = without(o.Environ, o.Without)
 	out := &output{most: o.Most, tell: o.Out}
@@ -59,11 +60,11 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if err := cmd.Start(); err != nil {
 		return Result{}, fmt.Errorf("run %s: %w", argv[0], err)
 	}
-	done := make(chan error, 1)
-	go func() { done <- cmd.Wait() }() // taken below, in any case
 	var err error
+	done := make(chan struct{}) // waited for below, in any case
+	go func() { err = cmd.Wait(); close(done) }()
 	select {
-	case err = <-done:
+	case <-done:
 	case <-ctx.Done():
 		end(cmd, false)
 		select {
