@@ -39,7 +39,6 @@ type Context struct {
 	Diff     string           // changes that the request is about
 	Note     string           // what became of the last proposal, for the model
 	Hint     string           // what the model has to mind when it is asked a second time
-	NoDemo   bool             // it is not shown the examples of the edit format, one of which it gave for its answer
 	Notes    []event.Note     // what the user should know about the files and the map
 	LeftOut  []LeftOut        // what the model could be shown and is not
 	Manual   []prompt.Passage // of our own documentation

@@ -45,17 +45,10 @@ func (s *settling) news() error {
 }
 
 // useless says what is wrong with a first reply that is no base for a second one: the model is better
-// asked again as if there had been none. It is one that changed nothing or blank lines only, one that only repeats
-// an example, or whole files without what they should have kept, of which the model would see no more than what is
-// left. why is the same for the user.
+// asked again as if there had been none. It is one that changed nothing or blank lines only, or whole files without what they
+// should have kept, of which the model would see no more than what is left. why is the same for the user.
 func (s *settling) useless() (wrong, why string) {
-	if !s.first || len(s.out.News.Added) > 0 || s.r.Finish != llm.FinishStop {
-		return "", ""
-	}
-	if s.onlyDemo() {
-		return "An earlier try wrote a file of an example instead of one of mine.", "the reply repeated an example"
-	}
-	if len(s.c.so.open) > 0 {
+	if !s.first || len(s.out.News.Added) > 0 || s.r.Finish != llm.FinishStop || len(s.c.so.open) > 0 {
 		return "", ""
 	}
 	if s.unchanged {
@@ -77,20 +70,10 @@ func (s *settling) useless() (wrong, why string) {
 		"definitions were left out"
 }
 
-// onlyDemo says that every edit of the reply is of a file that only an example of the prompt has.
-func (s *settling) onlyDemo() bool {
-	open, names := s.c.so.open, s.c.examples()
-	return len(open) > 0 && len(s.out.News.Applied) == 0 && !slices.ContainsFunc(open, func(f edits.Failure) bool {
-		return f.Reason != edits.ReasonNoFile || !slices.Contains(names, f.Path)
-	})
-}
-
 // anew is where the round began, with what the model has to mind this time. What the user has allowed
-// and added since holds. A model that took an example for its answer sees no example again: with it in
-// sight it stands by that answer.
+// and added since holds.
 func (s *settling) anew() *Context {
 	c := s.c
-	c.NoDemo = s.onlyDemo()
 	c.Now, c.so, c.Missing, c.Hint, c.Notes = s.from.Now, s.from.so, s.from.Missing, s.out.Told, nil
 	c.Chat = slices.DeleteFunc(slices.Clone(s.c.Chat), func(path string) bool { return !s.from.inChat(path) && !s.from.Now.Exists(path) })
 	return &c

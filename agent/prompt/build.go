@@ -152,7 +152,7 @@ func (b *builder) examples(c *Chunks, parts *[]string) {
 	if b.in.Profile.Short {
 		list = briefly(list)
 	}
-	if len(list) == 0 || b.in.NoDemo {
+	if len(list) == 0 {
 		return
 	}
 	if b.in.Profile.ExamplesAsSystem {

@@ -31,7 +31,6 @@ type Input struct {
 	Finish      bool   // it has a tool to say how far the task is
 	Note        string // what became of the last proposal, for the model
 	Hint        string // what the model has to mind when it is asked a second time
-	NoDemo      bool   // the examples of the edit format are left out
 	Instruction string
 	Focus       *Focus
 	Diagnostics []Diagnostic
