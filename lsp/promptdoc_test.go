@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"coauthor/agent"
 	"coauthor/agent/event"
@@ -323,7 +324,7 @@ func TestReadingAPrompt(t *testing.T) {
 				}
 				continue
 			}
-			if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
+			if diff := cmp.Diff(c.want, got, cmpopts.IgnoreUnexported(agent.Request{})); err != nil || diff != "" {
 				t.Errorf("%s, %s: %v\n%s", c.name, place, err, diff)
 			}
 		}

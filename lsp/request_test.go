@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"coauthor/agent"
 	"coauthor/agent/event"
@@ -61,7 +62,7 @@ func TestRequestOfACommand(t *testing.T) {
 			t.Fatal(call.err)
 		}
 		got, err := d.s.request(call)
-		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
+		if diff := cmp.Diff(c.want, got, cmpopts.IgnoreUnexported(agent.Request{})); err != nil || diff != "" {
 			t.Errorf("%s %s: %v\n%s", c.command, c.args, err, diff)
 		}
 	}
