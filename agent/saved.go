@@ -215,9 +215,13 @@ func (s *Session) lookOnce(ctx context.Context) bool {
 		if on {
 			s.commitTurn(ctx, u, set)
 		}
-		if ctx.Err() == nil { // else it was not committed
-			s.warn(w.files.drop(u.proposal))
+		if ctx.Err() != nil { // it was not committed, and must not look as if nothing of it waited
+			w.mu.Lock()
+			w.waiting = append(w.waiting, u)
+			w.mu.Unlock()
+			continue
 		}
+		s.warn(w.files.drop(u.proposal))
 	}
 	return true
 }

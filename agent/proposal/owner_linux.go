@@ -21,6 +21,9 @@ func startOf(pid int) string {
 	if i < 0 || len(fields) <= start {
 		return unknownStart
 	}
+	if state := fields[0]; state == "Z" || state == "X" {
+		return "ended" // it runs no more, and only its parent has not asked how it ended
+	}
 	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil || len(boot) < 8 {
 		return "b" + fields[start]

@@ -85,7 +85,7 @@ func TestHelixPromptDocument(t *testing.T) {
 	for i, key := range "be polite" {
 		// Helix sends the changes of keys that come at once in any order.
 		term.write(string(key))
-		term.see("  10  " + strings.TrimSpace("be polite"[:i+1]))
+		term.see("  12  " + strings.TrimSpace("be polite"[:i+1]))
 	}
 	term.press("Escape")
 	term.see("NOR")

@@ -92,7 +92,7 @@ func TestHelixProgressMoves(t *testing.T) {
 	term.press("g", "e", "o")
 	for i, key := range "polite" {
 		term.write(string(key))
-		term.see("  10  " + "polite"[:i+1])
+		term.see("  12  " + "polite"[:i+1])
 	}
 	term.press("Escape")
 	term.see("NOR")
