@@ -143,7 +143,7 @@ func TestHelixSession(t *testing.T) {
 	term := startHelix(w, "greet.py", "main.py")
 	term.see("def greet(name):")
 	instruct(term, "be polite")
-	term.see("Coauthor asks, answer with space a: Run python3 -m unittest to check changes in this folder")
+	term.see("Run python3 -m unittest to check changes in this folder") // said by a message, and by the progress that may stand above it
 	w.shot("1-consent", term.screen())
 	pick(term, "Coauthor: run python3 -m unittest")
 	w.sentBack(t)
