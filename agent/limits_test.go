@@ -90,10 +90,10 @@ func TestTimeCutsAReply(t *testing.T) {
 		calls  int
 		files  int
 		state  event.State
-		refuse int // edits that are told as refused
+		refuse int // edits that are told as refused; -1 where the time may end before one has begun
 	}{
-		"behind an edit":             {"-- 1.md --\n" + whole + begun + "-- 1.yaml --\nhold: true\n", first, 0, time.Minute, "auto", 1, 1, event.TurnProposed, 1},
-		"in the only edit":           {"-- 1.md --\n" + begun + "-- 1.yaml --\nhold: true\n", words, 0, time.Minute, "auto", 1, 0, event.TurnFailed, 1},
+		"behind an edit":             {"-- 1.md --\n" + whole + begun + "-- 1.yaml --\nhold: true\n", first, 0, time.Minute, "auto", 1, 1, event.TurnProposed, -1},
+		"in the only edit":           {"-- 1.md --\n" + begun + "-- 1.yaml --\nhold: true\n", words, 0, time.Minute, "auto", 1, 0, event.TurnFailed, -1},
 		"before any word":            {"-- 1.md --\n" + whole + "-- 1.yaml --\nhold-first: true\n", nil, 1, time.Minute, "auto", 1, 0, event.TurnFailed, 0},
 		"among words":                {"-- 1.md --\n" + strings.Repeat("I think about it at length. ", 30) + "\n-- 1.yaml --\nhold: true\n", words, 0, time.Minute, "auto", 1, 0, event.TurnFailed, 0},
 		"in the second round":        {"-- 1.md --\n" + whole + "\nNEXT: b.py\n-- 2.md --\n" + begun + "-- 2.yaml --\nhold: true\n", nil, 2, time.Minute, "auto", 2, 1, event.TurnProposed, -1},
@@ -142,7 +142,7 @@ func TestTimeCutsAReply(t *testing.T) {
 			t.Errorf("%s: %d calls, %d files, %s, want %d, %d, %s: %v", what, got, files, r.State, c.calls, c.files, c.state, r.Err)
 			continue
 		}
-		if c.refuse >= 0 && len(r.Failures) != c.refuse {
+		if c.refuse >= 0 && len(r.Failures) != c.refuse || len(r.Failures) > 1 {
 			t.Errorf("%s: refused are %+v", what, r.Failures)
 		}
 		late := c.until != nil || c.after > 0
