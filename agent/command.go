@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Call is a command with what was written behind its word.
@@ -80,13 +81,16 @@ func Names(text string) ([]string, error) {
 	var list []string
 	var b strings.Builder
 	quoted, begun, escaped := false, false, false
-	for _, r := range text {
+	for rest := text; rest != ""; {
+		r, size := utf8.DecodeRuneInString(rest)
+		one := rest[:size] // as it is: a name need not be UTF-8
+		rest = rest[size:]
 		switch {
 		case escaped:
 			if r != '"' && r != '\\' {
 				b.WriteByte('\\')
 			}
-			b.WriteRune(r)
+			b.WriteString(one)
 			escaped = false
 		case r == '\\' && quoted:
 			escaped = true
@@ -100,7 +104,7 @@ func Names(text string) ([]string, error) {
 			b.Reset()
 		default:
 			begun = true
-			b.WriteRune(r)
+			b.WriteString(one)
 		}
 	}
 	if quoted {
