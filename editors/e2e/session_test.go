@@ -100,7 +100,7 @@ func (w *world) shot(name, screen string) {
 	}
 }
 
-// A session as a user has it: the tests that the user allows fail once, the model mends what it did, the change is
+// A session as a user has it: the tests that the user allows fail once, the model repairs what it did, the change is
 // applied, saved and committed, and the commit is taken back.
 func TestModuleSession(t *testing.T) {
 	eachNvim(t, func(t *testing.T, prefix string) {
