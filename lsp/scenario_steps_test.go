@@ -357,12 +357,17 @@ func (s *scene) proposed() {
 		})
 	}
 	s.editor.LookUp()
-	if !s.asks() { // the user takes longer to look than the server to hear that it was shown
-		s.status("a proposal that was shown", func(v map[string]any) bool {
-			list, _ := v["pending"].([]any)
-			return slices.ContainsFunc(list, func(p any) bool { return field(p, "shown") == true })
-		})
+	if !s.asks() {
+		s.heardOfShown()
 	}
+}
+
+// heardOfShown waits until the server knows that the proposal was shown: a user takes longer to look.
+func (s *scene) heardOfShown() {
+	s.status("a proposal that was shown", func(v map[string]any) bool {
+		list, _ := v["pending"].([]any)
+		return slices.ContainsFunc(list, func(p any) bool { return field(p, "shown") == true })
+	})
 }
 
 // asks reports whether this client shows dialogs.
@@ -387,6 +392,7 @@ func stepAccept(s *scene, p playStep) {
 	case "action":
 		s.result, s.failed = s.editor.Pick("apply pending edit")
 	case "command":
+		s.heardOfShown()
 		s.result, s.failed = s.editor.Command("coauthor.apply")
 	default:
 		s.t.Fatalf("line %d: accept %s", p.line, way)
