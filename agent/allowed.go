@@ -35,13 +35,13 @@ func (a allowed) has(text string) bool {
 	return err == nil && slices.Contains(strings.Split(string(data), "\n"), text)
 }
 
-// any says whether there is any command.
-func (a allowed) any() bool {
+// any says whether there is a command of which something is true.
+func (a allowed) any(is func(text string) bool) bool {
 	if a == "" {
 		return false
 	}
-	info, err := os.Stat(string(a))
-	return err == nil && info.Size() > 0
+	data, err := os.ReadFile(string(a))
+	return err == nil && slices.ContainsFunc(strings.Split(string(data), "\n"), is)
 }
 
 // add keeps a command, which is one line.

@@ -43,7 +43,7 @@ func TestACheckSeesTheTurnAndAsksTheUser(t *testing.T) {
 				t.Errorf("%+v", in)
 			}
 			for _, c := range commands {
-				yes, err := in.May(ctx, c)
+				yes, err := in.May(ctx, verify.Wanted{Command: c})
 				if err != nil {
 					return nil, err
 				}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/verify"
 )
@@ -59,14 +60,14 @@ func (c *consents) allow(text string) {
 // consent asks about each command once, through ask. What the user allowed before in this folder is not asked
 // about.
 func (c *consents) consent(ask func(context.Context, event.Question) (event.Answer, error)) verify.Consent {
-	return func(ctx context.Context, command verify.Command) (bool, error) {
-		text := command.String()
+	return func(ctx context.Context, w verify.Wanted) (bool, error) {
+		text := w.Text()
 		yes, _, err := c.once(text, func() (bool, bool, error) {
 			if c.kept.has(text) {
 				return true, true, nil
 			}
 			a, err := ask(ctx, event.Question{
-				Text: question(command), Choices: []string{"run", "skip"}, Titles: []string{"run " + text, "do not run it"},
+				Text: question(w), Choices: []string{"run", "skip"}, Titles: []string{"run " + w.Command.String(), "do not run it"},
 			})
 			yes := a.Choice == "run"
 			if err == nil && yes {
@@ -82,17 +83,32 @@ func (c *consents) consent(ask func(context.Context, event.Question) (event.Answ
 }
 
 // question asks for a command in its exact text.
-func question(c verify.Command) string {
-	text := fmt.Sprintf("Run %s to check changes in this folder, now and from now on?", c)
+func question(w verify.Wanted) string {
+	in := ""
+	if w.Dir != "" {
+		in = " in " + display.Line(w.Dir)
+	}
+	text := fmt.Sprintf("Run %s%s to check changes in this folder, now and from now on?", w.Command, in)
+	if w.Script != "" {
+		text += fmt.Sprintf(" By that name package.json runs: %s.", display.Line(w.Script))
+	}
 	var words []string
-	if slices.Contains(c, "{files}") {
+	if slices.Contains(w.Command, "{files}") {
 		words = append(words, "{files} stands for the changed files")
 	}
-	if slices.Contains(c, "{dirs}") {
+	if slices.Contains(w.Command, "{dirs}") {
 		words = append(words, "{dirs} for the folders that they are in")
 	}
 	if len(words) > 0 {
 		text += " " + strings.Join(words, ", ") + "."
 	}
-	return text + " It sees the change, and what it writes is dropped."
+	return text + " " + kept(w.Way)
+}
+
+// kept says what a way keeps a command from.
+func kept(w verify.Way) string {
+	if w == verify.Copied {
+		return "It runs in a copy of the folder with the change, and what it writes there is dropped. On this system nothing keeps it from the network and from your other files."
+	}
+	return "It sees the change, and what it writes is dropped."
 }

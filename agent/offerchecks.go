@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"coauthor/agent/display"
@@ -22,6 +23,8 @@ import (
 type OfferedChecks struct {
 	Tools []verify.Tool
 	Full  bool // the level in force runs tests too
+
+	wanted []verify.Wanted // of each tool
 }
 
 // mostCommands is how many commands are offered at once: who is asked has to read them.
@@ -36,11 +39,17 @@ func (s *Session) ChecksToOffer(ctx context.Context) OfferedChecks {
 		s.ws.Root() == "" || s.offered.Swap(true) {
 		return OfferedChecks{}
 	}
+	way, err := s.e.o.Shadow.Way(ctx, s.ws.Root())
+	if err != nil {
+		s.e.o.Log.Info("no checks are offered", "root", s.ws.Root(), "error", err)
+		return OfferedChecks{}
+	}
 	o := OfferedChecks{Full: level == verify.Full}
+	now := s.ws.Snapshot().Within(ctx)
 	for _, t := range s.detected(ctx) {
-		text := t.Command().String()
-		if !s.commands.kept.has(text) && !s.commands.refused.has(text) && len(o.Tools) < mostCommands {
-			o.Tools = append(o.Tools, t)
+		w := t.Wanted(now, way)
+		if text := w.Text(); !s.commands.kept.has(text) && !s.commands.refused.has(text) && len(o.Tools) < mostCommands {
+			o.Tools, o.wanted = append(o.Tools, t), append(o.wanted, w)
 		}
 	}
 	return o
@@ -82,16 +91,24 @@ func (s *Session) detect(ctx context.Context) []verify.Tool {
 // Question asks whether to use them.
 func (o OfferedChecks) Question() event.Question {
 	return event.Question{
-		Text:    o.words() + " Have them check changes before they are shown, from now on? They see the change, and what they write is dropped.",
+		Text:    o.words() + " Have them check changes before they are shown, from now on? " + keptAll(o.wanted),
 		Choices: []string{"check", "no"}, Titles: []string{"check with " + o.names(), "do not check with them"}, Default: "no",
 	}
+}
+
+// keptAll says what commands are kept from.
+func keptAll(list []verify.Wanted) string {
+	if slices.ContainsFunc(list, func(w verify.Wanted) bool { return w.Way == verify.Copied }) {
+		return "They run in a copy of the folder with the change, and what they write there is dropped. On this system nothing keeps them from the network and from your other files."
+	}
+	return "They see the change, and what they write is dropped."
 }
 
 // AdviseChecks says the same where nobody can be asked, and how to set it; "" when that was said before in this folder.
 func (s *Session) AdviseChecks(o OfferedChecks) (string, error) {
 	fresh := false
-	for _, t := range o.Tools {
-		text := t.Command().String()
+	for _, w := range o.wanted {
+		text := w.Text()
 		if s.commands.advised.has(text) {
 			continue
 		}
@@ -113,8 +130,15 @@ func (o OfferedChecks) advice() string {
 // words say what was found, each command in its exact text.
 func (o OfferedChecks) words() string {
 	var lint, tests []string
-	for _, t := range o.Tools {
-		if text := display.Line(t.Command().String()); t.Tests {
+	for i, t := range o.Tools {
+		text := display.Line(t.Command().String())
+		if t.Dir != "" {
+			text += " in " + display.Line(t.Dir)
+		}
+		if script := o.wanted[i].Script; script != "" {
+			text += fmt.Sprintf(" (that is: %s)", display.Line(script))
+		}
+		if t.Tests {
 			tests = append(tests, text)
 		} else {
 			lint = append(lint, text)
@@ -163,8 +187,8 @@ func (s *Session) OfferChecks(ctx context.Context, o OfferedChecks, ask event.As
 		return false, err
 	}
 	taken = a.Choice == q.Choices[0]
-	for _, t := range o.Tools {
-		text := t.Command().String()
+	for _, w := range o.wanted {
+		text := w.Text()
 		if !taken {
 			err = s.commands.refused.add(text)
 		} else if err = s.commands.kept.add(text); err == nil {
@@ -178,14 +202,15 @@ func (s *Session) OfferChecks(ctx context.Context, o OfferedChecks, ask event.As
 	return taken, nil
 }
 
-// taken are the detected tools that the user has taken, where no others are set.
+// taken are the detected tools that the user has taken, where no others are set. One that stands for other words by now
+// is asked about again before it runs.
 func (o outside) taken(ctx context.Context, set verify.Settings) []verify.Tool {
-	if len(set.Tools) > 0 || o.detect == nil || !o.answers.taken.any() {
+	if len(set.Tools) > 0 || o.detect == nil || !o.answers.taken.any(func(text string) bool { return text != "" }) {
 		return nil
 	}
 	var list []verify.Tool
 	for _, t := range o.detect(ctx) {
-		if o.answers.taken.has(t.Command().String()) {
+		if o.answers.taken.any(verify.Wanted{Command: t.Command(), Dir: t.Dir}.Resembles) {
 			list = append(list, t)
 		}
 	}

@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -110,7 +111,6 @@ func TestTakenChecksRun(t *testing.T) {
 		return untimed(r.Proposal.Verdict)
 	}
 	got := verdict()
-	skipWithoutShadow(t, got)
 	if got != "syntax ✓, go vet ✗ 1 problem" || len(b.asked) != 1 {
 		t.Errorf("%q, asked %+v", got, b.asked)
 	}
@@ -122,5 +122,70 @@ func TestTakenChecksRun(t *testing.T) {
 	b.settings.Checks.Lint = []settings.CheckCommand{{Run: verify.Command{"true"}}}
 	if got := verdict(); got != "syntax ✓, true not run (you have not allowed it)" {
 		t.Errorf("with a linter of the user's own: %q", got)
+	}
+}
+
+// A script that runs by its name is offered with its words. When these change, and be it by the change that is checked, the
+// user is asked again before it runs.
+func TestAScriptIsAskedAboutAgainWhenItChanges(t *testing.T) {
+	state := t.TempDir()
+	const before, after = `{"scripts": {"test": "true"}}`, `{"scripts": {"pretest": "echo more", "test": "false"}}`
+	reply := "package.json\n```\n<<<<<<< SEARCH\n" + before + "\n=======\n" + after + "\n>>>>>>> REPLACE\n```\n"
+	b := newBench(t, replies(reply), map[string]string{"package.json": before + "\n"})
+	b.settings.Verify, b.settings.MaxReflections = "full", 0
+	withCommands(t, b, state)
+	b.answers = []string{"check"}
+	o := b.session.ChecksToOffer(t.Context())
+	if taken, err := b.session.OfferChecks(t.Context(), o, b); err != nil || !taken {
+		t.Fatalf("%+v, %v, %v", o, taken, err)
+	}
+	if text := b.asked[0].Text; !strings.Contains(text, "to test: npm test (that is: true)") {
+		t.Errorf("%q", text)
+	}
+	b.answers = []string{"skip"}
+	r, _ := b.run(agent.Request{Instruction: "Change the test.", Files: []string{"package.json"}})
+	if r.State != event.TurnProposed || len(b.asked) != 2 || untimed(r.Proposal.Verdict) != "syntax ✓, npm test not run (you have not allowed it)" {
+		t.Fatalf("%+v, asked %+v", r, b.asked)
+	}
+	if text := b.asked[1].Text; !strings.Contains(text, "Run npm test to check") || !strings.Contains(text, "By that name package.json runs: echo more && false.") {
+		t.Errorf("%q", text)
+	}
+}
+
+// Where commands run in a copy, the question says what that does not keep them from, and the yes is for that alone; where
+// nothing is possible, nothing is offered.
+func TestChecksInACopyAreOfferedAsSuch(t *testing.T) {
+	state := t.TempDir()
+	b := offering(t, state)
+	shadow := func(ways ...verify.Way) {
+		o := b.options(state)
+		o.Shadow = verify.NewShadow(verify.ShadowOptions{Dir: t.TempDir(), Environ: os.Environ(), Ways: ways})
+		b.engine.Close()
+		b.engine = agent.NewEngine(o)
+		t.Cleanup(b.engine.Close)
+		b.session = b.engine.Session(b.ws)
+	}
+	shadow(verify.Overlay) // without a helper there is none
+	if o := b.session.ChecksToOffer(t.Context()); len(o.Tools) > 0 {
+		t.Errorf("%+v", o)
+	}
+	shadow(verify.Copied)
+	b.answers = []string{"check"}
+	if taken, err := b.session.OfferChecks(t.Context(), b.session.ChecksToOffer(t.Context()), b); err != nil || !taken {
+		t.Fatal(taken, err)
+	}
+	if text := b.asked[0].Text; !strings.Contains(text, "nothing keeps them from the network and from your other files") {
+		t.Errorf("%q", text)
+	}
+	b.settings.MaxReflections = 0
+	r, _ := b.run(agent.Request{Instruction: "Add f.", Files: []string{"a.go"}})
+	if r.State != event.TurnProposed || untimed(r.Proposal.Verdict) != "syntax ✓, go vet ✗ 1 problem" ||
+		!strings.HasSuffix(r.Proposal.Verdict, "in a copy of the folder without a sandbox") || len(b.asked) != 1 {
+		t.Fatalf("%+v, asked %+v", r.Proposal, b.asked)
+	}
+	b.engine.Close()
+	withCommands(t, b, state) // where there are namespaces, that is another question
+	if o := b.session.ChecksToOffer(t.Context()); len(o.Tools) != 2 && o.Tools != nil {
+		t.Errorf("%+v", o)
 	}
 }

@@ -28,7 +28,7 @@ func TestChecksAreOfferedAfterAChange(t *testing.T) {
 			return agent.NewEngine(agent.Options{
 				Settings: h.Settings, Sink: h.Sink, StateDir: state, Catalog: func() *model.Catalog { c, _ := model.Load(nil); return c },
 				Client: llm.New(llm.Options{Env: func(string) string { return "key" }, Retries: -1}),
-				Shadow: verify.NewShadow(verify.ShadowOptions{}),
+				Shadow: verify.NewShadow(verify.ShadowOptions{Dir: t.TempDir()}),
 			})
 		}
 	})

@@ -54,6 +54,8 @@ type commandCheck struct {
 	shadow *Shadow
 	tool   Tool
 	name   string
+	// verbose: the end of what it wrote goes into the result.
+	verbose bool
 }
 
 // run runs the tool on the changes, and, where it complains, on the workspace without them: only what the
@@ -69,13 +71,8 @@ func (c *commandCheck) run(ctx context.Context, in Input) (Result, error) {
 		r.Skipped = "the change is not whole yet"
 		return r, nil
 	}
-	yes, err := in.May(ctx, c.tool.Command())
-	if err != nil {
+	if yes, err := c.may(ctx, in, &r); err != nil || !yes {
 		return r, err
-	}
-	if !yes {
-		r.Skipped = "you have not allowed it"
-		return r, nil
 	}
 	if in.Running != nil {
 		in.Running(c.name)
@@ -108,6 +105,65 @@ func (c *commandCheck) run(ctx context.Context, in Input) (Result, error) {
 	return r, nil
 }
 
+// may says whether the tool may run on the changes; what keeps it from that stands in the result.
+func (c *commandCheck) may(ctx context.Context, in Input, r *Result) (bool, error) {
+	way, err := c.shadow.Way(ctx, in.Tree.Root())
+	if err != nil {
+		*r, err = c.cannot(*r, err)
+		return false, err
+	}
+	yes, err := in.May(ctx, c.tool.Wanted(in.Tree, way))
+	if err == nil && !yes {
+		r.Skipped = "you have not allowed it"
+	}
+	return yes, err
+}
+
+// AsItIs runs a tool on the tree of in as that is, with what is open and not saved, and compares it with nothing: all that
+// it complains of counts. files are what its words for files stand for. It asks for consent as a check does, and its result
+// also has the end of what it wrote.
+func AsItIs(ctx context.Context, shadow *Shadow, t Tool, files []string, in Input) (Result, error) {
+	c := &commandCheck{shadow: shadow, tool: t, name: t.Name(), verbose: true}
+	r := Result{Check: c.name, Command: true}
+	if len(t.Argv) == 0 {
+		return r, errors.New("there is no command to run")
+	}
+	files = slices.DeleteFunc(slices.Clone(files), func(f string) bool { return !t.about(f) })
+	if c.named() && len(files) == 0 {
+		r.Skipped = notConcerned
+		return r, nil
+	}
+	if yes, err := c.may(ctx, in, &r); err != nil || !yes {
+		return r, err
+	}
+	if in.Running != nil {
+		in.Running(c.name)
+	}
+	now, err := c.once(ctx, in, in.Tree, files, &r)
+	if err != nil {
+		return c.cannot(r, err)
+	}
+	r.Tests, r.Findings = now.passed, settle(now.findings, setOf(files))
+	switch {
+	case now.ended:
+		r.Skipped = now.broken
+	case now.broken != "":
+		r.Findings = append(r.Findings, Finding{Check: c.name, Text: now.broken})
+	}
+	for i, f := range r.Findings {
+		r.Findings[i].Excerpt = excerptOf(in.Tree, f)
+	}
+	return r, nil
+}
+
+func setOf(list []string) map[string]bool {
+	set := map[string]bool{}
+	for _, x := range list {
+		set[x] = true
+	}
+	return set
+}
+
 // notConcerned is why a tool does not run on changes of files that it is not about. It is not told.
 const notConcerned = "none of its files changed"
 
@@ -123,7 +179,7 @@ func (c *commandCheck) cannot(r Result, err error) (Result, error) {
 // files are the changed files that the tool is about, as they are called after the change. A tool that is not
 // given any names also runs for files that are gone.
 func (c *commandCheck) files(changes []edits.Change) []string {
-	named := strings.Contains(strings.Join(c.tool.Argv, "\x00"), wordFiles) || strings.Contains(strings.Join(c.tool.Argv, "\x00"), wordDirs)
+	named := c.named()
 	var list []string
 	for _, x := range changes {
 		path := x.Path
@@ -133,11 +189,16 @@ func (c *commandCheck) files(changes []edits.Change) []string {
 		case x.Op == edits.OpDelete && named, x.Op == edits.OpUpdate && x.Before == x.After:
 			continue
 		}
-		if len(c.tool.Files) == 0 || matches(c.tool.Files, path) || matches(c.tool.Files, x.Path) {
+		if c.tool.about(path) || c.tool.about(x.Path) && !named {
 			list = append(list, path)
 		}
 	}
 	return list
+}
+
+// named says whether the tool is given the names of files or folders.
+func (c *commandCheck) named() bool {
+	return slices.Contains(c.tool.Argv, wordFiles) || slices.Contains(c.tool.Argv, wordDirs)
 }
 
 // matches says whether a path fits one of the globs; one without a slash is about the name alone.
@@ -177,11 +238,15 @@ func (c *commandCheck) once(ctx context.Context, in Input, tree Tree, files []st
 	if c.tool.Tests {
 		most = in.Settings.TestTime
 	}
-	got, err := c.shadow.run(ctx, job{argv: c.tool.Command().filled(files), root: tree.Root(), laid: laid, time: most})
+	got, err := c.shadow.run(ctx, job{argv: c.tool.Command().filled(c.tool.within(files)), root: tree.Root(), dir: c.tool.Dir, laid: laid, time: most})
 	if err != nil {
 		return said{}, err
 	}
 	r.Took += got.took
+	r.Way = got.way
+	if c.verbose {
+		r.Output = tail(stripped(got.out + "\n" + got.err))
+	}
 	return c.read(tree, got), nil
 }
 
@@ -197,11 +262,14 @@ func (c *commandCheck) baseline(ctx context.Context, in Input, files []string, r
 			there = append(there, f)
 		}
 	}
+	if script(c.tool, in.Base) != script(c.tool, in.Tree) {
+		return said{}, nil // what it would run is something else, to which nobody has agreed
+	}
 	argv := c.tool.Command()
 	if len(there) == 0 && len(argv.filled(nil)) < len(argv) {
 		return said{}, nil // it has nothing to look at
 	}
-	key := argv.filled(there).String()
+	key := c.tool.Dir + "\x00" + argv.filled(there).String()
 	if b := in.Baselines; b != nil {
 		b.mu.Lock()
 		got, known := b.said[key]
@@ -237,8 +305,11 @@ func (c *commandCheck) read(tree Tree, got ran) said {
 		return said{broken: "it wrote too large a file", ended: true}
 	}
 	read, statuses := c.tool.reader()
-	x := &reading{name: c.name, exists: tree.Exists, out: stripped(got.out), err: stripped(got.err)}
+	x := &reading{name: c.name, dir: c.tool.Dir, exists: tree.Exists, out: stripped(got.out), err: stripped(got.err)}
 	x.roots = []string{filepath.ToSlash(tree.Root())}
+	if got.at != "" {
+		x.roots = append(x.roots, filepath.ToSlash(got.at))
+	}
 	if real, err := filepath.EvalSymlinks(tree.Root()); err == nil && real != tree.Root() {
 		x.roots = append(x.roots, filepath.ToSlash(real))
 	}

@@ -20,13 +20,92 @@ type Repository struct {
 const mostConfig = 1 << 20
 
 // Detect returns the linters and tests that a repository shows to use: those that it configures or depends on, and those
-// of the languages that bring them. It looks at the root alone, where the commands run. What it returns is to be offered,
-// not to be run.
+// of the languages that bring them. Where the root says nothing of a language, the folders below it do that have a project
+// of it, and modules of Go stand for themselves everywhere. What it returns is to be offered, not to be run.
 func Detect(r Repository) []Tool {
-	d := &detector{r: r, at: map[string]bool{}, kinds: map[string]bool{}}
+	projects := map[string][]string{} // folders, by the name of the file that makes one a project
 	for _, f := range r.Files {
-		dir, name := path.Split(f)
-		if dir == "" {
+		if dir, name := path.Split(f); slices.Contains(projectFiles, name) && !notOurs(f) {
+			projects[name] = append(projects[name], strings.TrimSuffix(dir, "/"))
+		}
+	}
+	var found []Tool
+	for _, l := range languages() {
+		var nested []string
+		for _, name := range l.projects {
+			for _, dir := range projects[name] {
+				if dir != "" && !slices.Contains(nested, dir) {
+					nested = append(nested, dir)
+				}
+			}
+		}
+		slices.Sort(nested)
+		list := toolsOf(r, l, "", nested)
+		if len(list) == 0 || l.apart {
+			for _, dir := range nested[:min(len(nested), mostProjects)] {
+				if !l.apart && slices.ContainsFunc(list, func(t Tool) bool { return t.Dir != "" && strings.HasPrefix(dir, t.Dir+"/") }) {
+					continue
+				}
+				list = append(list, toolsOf(r, l, dir, nested)...)
+			}
+		}
+		found = append(found, list...)
+	}
+	// Tests take longest, and say least about where.
+	slices.SortStableFunc(found, func(a, b Tool) int { return cmp.Compare(after(a.Tests), after(b.Tests)) })
+	return found
+}
+
+// language is what is looked for of one.
+type language struct {
+	find     func(d *detector)
+	projects []string // names of files that make a folder a project
+	apart    bool     // a project in another one is no part of it
+}
+
+func languages() []language {
+	return []language{
+		{find: (*detector).golang, projects: []string{"go.mod"}, apart: true},
+		{find: (*detector).python, projects: []string{"pyproject.toml", "setup.cfg", "setup.py", "pytest.ini", "ruff.toml", "mypy.ini"}},
+		{find: (*detector).script, projects: []string{"package.json"}},
+		{find: (*detector).rust, projects: []string{"Cargo.toml"}},
+		{find: (*detector).ruby, projects: []string{".rubocop.yml"}},
+		{find: (*detector).shell},
+	}
+}
+
+var projectFiles = []string{"go.mod", "pyproject.toml", "setup.cfg", "setup.py", "pytest.ini", "ruff.toml", "mypy.ini", "package.json", "Cargo.toml", ".rubocop.yml"}
+
+// mostProjects is how many projects of a language are looked at below the root.
+const mostProjects = 20
+
+// notOurs says whether a file lies among what others have written, or is an example for a test.
+func notOurs(file string) bool {
+	return slices.ContainsFunc(strings.Split(file, "/"), func(name string) bool {
+		switch name {
+		case "vendor", "node_modules", "testdata", "third_party", "fixtures":
+			return true
+		}
+		return false
+	}) || strings.HasPrefix(file, ".") && strings.Contains(file, "/")
+}
+
+// toolsOf looks for the tools of a language in one folder. nested are the other projects of that language.
+func toolsOf(r Repository, l language, dir string, nested []string) []Tool {
+	d := &detector{r: r, dir: dir, at: map[string]bool{}, kinds: map[string]bool{}}
+	if l.apart {
+		for _, n := range nested {
+			if n != dir && (dir == "" || strings.HasPrefix(n, dir+"/")) {
+				d.except = append(d.except, n)
+			}
+		}
+	}
+	for _, f := range r.Files {
+		if !(Tool{Dir: dir, Except: d.except}).about(f) {
+			continue
+		}
+		in, name := path.Split((Tool{Dir: dir}).within([]string{f})[0])
+		if in == "" {
 			d.at[name] = true
 		}
 		switch {
@@ -38,11 +117,7 @@ func Detect(r Repository) []Tool {
 			d.kinds[path.Ext(name)] = true
 		}
 	}
-	for _, find := range []func(){d.golang, d.python, d.script, d.rust, d.ruby, d.shell} {
-		find()
-	}
-	// Tests take longest, and say least about where.
-	slices.SortStableFunc(d.found, func(a, b Tool) int { return cmp.Compare(after(a.Tests), after(b.Tests)) })
+	l.find(d)
 	return d.found
 }
 
@@ -53,22 +128,25 @@ func after(tests bool) int {
 	return 0
 }
 
+// detector looks at one folder.
 type detector struct {
-	r     Repository
-	at    map[string]bool // the names in the root
-	kinds map[string]bool // extensions of all files, and what tests are called
-	found []Tool
+	r      Repository
+	dir    string          // "" is the root
+	except []string        // folders in it that are looked at for themselves
+	at     map[string]bool // the names in it
+	kinds  map[string]bool // extensions of all files below it, and what tests are called
+	found  []Tool
 }
 
 func (d *detector) lint(files []string, argv ...string) {
-	d.found = append(d.found, Tool{Argv: argv, Files: files})
+	d.found = append(d.found, Tool{Argv: argv, Files: files, Dir: d.dir, Except: d.except})
 }
 
 func (d *detector) test(files []string, argv ...string) {
-	d.found = append(d.found, Tool{Argv: argv, Files: files, Tests: true})
+	d.found = append(d.found, Tool{Argv: argv, Files: files, Tests: true, Dir: d.dir, Except: d.except})
 }
 
-// has says whether one of the names is a file of the root, and which.
+// has says whether one of the names is a file of the folder, and which.
 func (d *detector) has(names ...string) string {
 	for _, n := range names {
 		if d.at[n] {
@@ -78,12 +156,12 @@ func (d *detector) has(names ...string) string {
 	return ""
 }
 
-// text is a file of the root; "" where it is not there or cannot be read.
+// text is a file of the folder; "" where it is not there or cannot be read.
 func (d *detector) text(name string) string {
 	if !d.at[name] {
 		return ""
 	}
-	text, err := d.r.Read(name)
+	text, err := d.r.Read(path.Join(d.dir, name))
 	if err != nil || len(text) > mostConfig {
 		return ""
 	}
@@ -166,12 +244,12 @@ const noTest = "no test specified"
 
 func (d *detector) script() {
 	var p struct {
-		Scripts         map[string]string
 		Dependencies    map[string]any
 		DevDependencies map[string]any
 		ESLintConfig    any `json:"eslintConfig"`
 	}
-	if json.Unmarshal([]byte(d.text("package.json")), &p) != nil {
+	text := d.text("package.json")
+	if json.Unmarshal([]byte(text), &p) != nil {
 		return
 	}
 	uses := func(name string) bool { return p.Dependencies[name] != nil || p.DevDependencies[name] != nil }
@@ -194,7 +272,7 @@ func (d *detector) script() {
 	if uses("typescript") && d.at["tsconfig.json"] {
 		d.lint([]string{"*.ts", "*.tsx", "*.mts", "*.cts"}, slices.Concat(run, []string{"tsc", "--noEmit"})...)
 	}
-	if test := p.Scripts["test"]; test != "" && !strings.Contains(test, noTest) {
+	if test := scriptsOf(text)["test"]; test != "" && !strings.Contains(test, noTest) {
 		d.test([]string{"*.js", "*.jsx", "*.mjs", "*.cjs", "*.ts", "*.tsx", "*.mts", "*.cts", "*.vue", "*.svelte", "*.json"}, manager, "test")
 	}
 }

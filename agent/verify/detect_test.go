@@ -16,10 +16,19 @@ func TestTheToolsOfARepository(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		"empty":               {nil, ""},
-		"go":                  {map[string]string{"go.mod": "module x\n", "a/a.go": ""}, "go vet {dirs}"},
-		"go with tests":       {map[string]string{"go.mod": "", "a/a_test.go": ""}, "go vet {dirs}; +go test -json ./..."},
-		"go below":            {map[string]string{"sub/go.mod": "", "sub/a.go": ""}, ""},
+		"empty":         {nil, ""},
+		"go":            {map[string]string{"go.mod": "module x\n", "a/a.go": ""}, "go vet {dirs}"},
+		"go with tests": {map[string]string{"go.mod": "", "a/a_test.go": ""}, "go vet {dirs}; +go test -json ./..."},
+		"go below":      {map[string]string{"sub/go.mod": "", "sub/a.go": "", "vendor/x/go.mod": "", "vendor/x/a.go": "", "a/testdata/m/go.mod": "", "a/testdata/m/a.go": ""}, "go vet {dirs} in sub"},
+		"go in go": {map[string]string{"go.mod": "", "a.go": "", "sub/go.mod": "", "sub/a_test.go": "", "sub/sub/go.mod": "", "sub/sub/a.go": "", "subs/a.go": ""},
+			"go vet {dirs} but sub, sub/sub; go vet {dirs} in sub but sub/sub; go vet {dirs} in sub/sub; +go test -json ./... in sub but sub/sub"},
+		"workspaces": {map[string]string{"package.json": fmt.Sprintf(pkg, "jest", ""), "packages/a/package.json": fmt.Sprintf(pkg, "jest", "")}, "+npm test"},
+		"packages": {map[string]string{"package.json": "{}", "packages/a/package.json": fmt.Sprintf(pkg, "jest", ""), "packages/b/package.json": fmt.Sprintf(pkg, "jest", ""),
+			"node_modules/x/package.json": fmt.Sprintf(pkg, "jest", "")}, "+npm test in packages/a; +npm test in packages/b"},
+		"python below": {map[string]string{"server/pyproject.toml": "[tool.ruff]\n", "server/a.py": "", "web/package.json": fmt.Sprintf(pkg, "jest", "")},
+			"ruff check --output-format json {files} in server; +npm test in web"},
+		"a crate of a crate": {map[string]string{"rs/Cargo.toml": "", "rs/src/main.rs": "", "rs/sub/Cargo.toml": "", "rs/sub/src/lib.rs": ""},
+			"cargo check --message-format=json in rs; +cargo test --message-format=json in rs"},
 		"a module without go": {map[string]string{"go.mod": ""}, ""},
 		"go linters": {map[string]string{"go.mod": "tool honnef.co/go/tools/cmd/staticcheck\n", ".golangci.yml": "", "a.go": ""},
 			"go vet {dirs}; staticcheck -f json {dirs}; golangci-lint run --output.json.path stdout {dirs}"},
@@ -59,6 +68,12 @@ func TestTheToolsOfARepository(t *testing.T) {
 				text := tool.Command().String()
 				if text = strings.NewReplacer(`"{dirs}"`, "{dirs}", `"{files}"`, "{files}").Replace(text); tool.Tests {
 					text = "+" + text
+				}
+				if tool.Dir != "" {
+					text += " in " + tool.Dir
+				}
+				if len(tool.Except) > 0 {
+					text += " but " + strings.Join(tool.Except, ", ")
 				}
 				got = append(got, text)
 				if len(tool.Files) == 0 {

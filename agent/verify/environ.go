@@ -2,6 +2,7 @@ package verify
 
 import (
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -26,9 +27,9 @@ var (
 	secretValue = regexp.MustCompile(`-----BEGIN |://[^/@\s:]*:[^/@\s]+@|gh[pousr]_[A-Za-z0-9]{16}|github_pat_|AKIA[A-Z0-9]{12}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.|xox[abprs]-|sk-[A-Za-z0-9_-]{16}|glpat-`)
 )
 
-// environment picks of the user's environment what a command gets, and adds what keeps tools from asking,
-// paging and colouring.
-func environment(from []string, temp string) []string {
+// Environment picks of the user's environment what a command gets: nothing that is known as a secret. It adds what keeps
+// tools from asking, paging and colouring. temp is a folder for temporary files.
+func Environment(from []string, temp string) []string {
 	var list []string
 	for _, kv := range from {
 		name, value, ok := strings.Cut(kv, "=")
@@ -39,13 +40,16 @@ func environment(from []string, temp string) []string {
 			list = append(list, kv)
 		}
 	}
+	if runtime.GOOS == "windows" {
+		list = append(list, "TEMP="+temp, "TMP="+temp)
+	}
 	return append(list, "TMPDIR="+temp, "NO_COLOR=1", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "CI=1")
 }
 
 // value returns a variable of an environment; "" when it is not set.
 func value(env []string, name string) string {
 	for i := len(env) - 1; i >= 0; i-- {
-		if n, v, _ := strings.Cut(env[i], "="); n == name {
+		if n, v, _ := strings.Cut(env[i], "="); n == name || runtime.GOOS == "windows" && strings.EqualFold(n, name) {
 			return v
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -26,8 +25,9 @@ type layer struct {
 
 // order is what ServeShadow is asked to do.
 type order struct {
-	Argv      []string
-	Dir       string // where it runs
+	Argv      []string // none tries whether the rest is possible
+	Plain     bool     // it runs where it is, without namespaces, and the folders below are not read
+	Dir       string   // where it runs
 	Env       []string
 	Layers    []layer // the last is the root
 	Temp      string  // a folder of ours for temporary files
@@ -47,10 +47,10 @@ type answer struct {
 	Stopped string
 }
 
-// start runs a command in namespaces of its own. Our own program is its parent there: it mounts the folders,
+// overlaid runs a command in namespaces of its own. Our own program is its parent there: it mounts the folders,
 // gives up every right that it needed for that, and ends everything when the command ends, when it is told
 // to, or when this process is gone.
-func (s *Shadow) start(ctx context.Context, j job) (r ran, err error) {
+func (s *Shadow) overlaid(ctx context.Context, j job) (ran, error) {
 	dir, err := s.runFolder()
 	if err != nil {
 		return ran{}, err
@@ -60,6 +60,23 @@ func (s *Shadow) start(ctx context.Context, j job) (r ran, err error) {
 	if err != nil {
 		return ran{}, err
 	}
+	return helped(ctx, s.o.Helper, o, help{limits: j.limits, disk: dir})
+}
+
+// tryOverlay says why there can be no overlay over a folder: it makes one and runs nothing in it.
+func (s *Shadow) tryOverlay(ctx context.Context, root string) error {
+	if len(s.o.Helper) == 0 {
+		return errors.New("this program was started without the means for namespaces")
+	}
+	_, err := s.overlaid(ctx, job{root: root, limits: Limits{Time: tryTime, Output: 1 << 10, Written: mostWritten, Processes: 16}})
+	return err
+}
+
+// tryTime is how long a trial may take, on the slowest machine.
+const tryTime = 30 * time.Second
+
+// helped has a helper carry out an order.
+func helped(ctx context.Context, helper []string, o order, h help) (r ran, err error) {
 	toHelper, ours, err := os.Pipe()
 	if err != nil {
 		return ran{}, fmt.Errorf("open a pipe: %w", err)
@@ -73,32 +90,39 @@ func (s *Shadow) start(ctx context.Context, j job) (r ran, err error) {
 	defer answers.Close()
 	defer fromHelper.Close()
 
-	cmd := exec.CommandContext(ctx, s.o.Helper[0], s.o.Helper[1:]...)
+	cmd := exec.CommandContext(ctx, helper[0], helper[1:]...)
 	cmd.Dir, cmd.Env = "/", []string{"GOMAXPROCS=2"}
-	stdout, stderr := &headTail{most: j.limits.Output}, &headTail{most: j.limits.Output}
+	stdout, stderr := newSink(h.limits.Output, h.out), newSink(h.limits.Output, h.out)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.ExtraFiles = []*os.File{toHelper, fromHelper}
-	cmd.WaitDelay = 10 * time.Second // everything that could hold the pipes is dead by then
-	cmd.SysProcAttr = &syscall.SysProcAttr{
-		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS | syscall.CLONE_NEWNET | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC,
-		UidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}},
-		GidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}},
+	cmd.WaitDelay = 10 * time.Second                      // everything that could hold the pipes is dead by then
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what ends us from a terminal is ours to pass on
+	kill := func() { _ = cmd.Process.Kill() }             // the first process of its namespace takes all others with it
+	if o.Plain {
+		kill = func() { _ = ours.Close() } // it ends what it has started before it ends itself
+		cmd.Cancel = func() error { kill(); return nil }
+	} else {
+		cmd.SysProcAttr.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS | syscall.CLONE_NEWNET | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC
+		cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
+		cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
 		// What mounting over folders of other owners, and waking the loopback, takes.
-		AmbientCaps: []uintptr{unix.CAP_CHOWN, unix.CAP_DAC_OVERRIDE, unix.CAP_DAC_READ_SEARCH, unix.CAP_FOWNER, unix.CAP_NET_ADMIN, unix.CAP_SYS_ADMIN},
-		Setpgid:     true, // what ends us from a terminal is ours to pass on
+		cmd.SysProcAttr.AmbientCaps = []uintptr{unix.CAP_CHOWN, unix.CAP_DAC_OVERRIDE, unix.CAP_DAC_READ_SEARCH, unix.CAP_FOWNER, unix.CAP_NET_ADMIN, unix.CAP_SYS_ADMIN}
 	}
 	begun := time.Now()
 	if err := cmd.Start(); err != nil {
-		if ctx.Err() != nil {
+		switch {
+		case ctx.Err() != nil:
 			return ran{}, ctx.Err()
+		case o.Plain:
+			return ran{}, fmt.Errorf("start %s: %w", helper[0], err)
 		}
-		return ran{}, noShadow(fmt.Errorf("namespaces are not allowed here: %w", err))
+		return ran{}, fmt.Errorf("namespaces are not allowed here: %w", err)
 	}
 	_ = toHelper.Close()
 	_ = fromHelper.Close()
 	sent := make(chan error, 1)
 	go func() { sent <- json.NewEncoder(ours).Encode(o) }()
-	w := newWatch(dir, j.limits, cmd.Process)
+	w := newWatch(h, func() { _ = cmd.Process.Signal(syscall.SIGTERM) }, kill)
 	a := listen(answers)
 	waited := cmd.Wait()
 	w.end()
@@ -111,9 +135,9 @@ func (s *Shadow) start(ctx context.Context, j job) (r ran, err error) {
 	case ctx.Err() != nil:
 		return ran{}, ctx.Err()
 	case a.Failed != "":
-		return ran{}, noShadow(a.Failed)
+		return ran{}, errors.New(a.Failed)
 	case !a.Ended && r.stopped == "" && !r.missing:
-		return ran{}, fmt.Errorf("run %s: its parent process ended early: %w", j.argv, errors.Join(waited, unsent, errors.New(lastLine(r.err))))
+		return ran{}, fmt.Errorf("run %s: its parent process ended early: %w", o.Argv, errors.Join(waited, unsent, errors.New(lastLine(r.err))))
 	}
 	return r, nil
 }
@@ -141,7 +165,7 @@ func (s *Shadow) order(dir string, j job) (order, error) {
 	if err != nil {
 		return order{}, fmt.Errorf("find the folder: %w", err)
 	}
-	o := order{Argv: j.argv, Dir: root, Temp: filepath.Join(dir, "tmp"), Processes: j.limits.Processes, Memory: j.limits.Memory, File: j.limits.Written}
+	o := order{Argv: j.argv, Dir: filepath.Join(root, filepath.FromSlash(j.dir)), Temp: filepath.Join(dir, "tmp"), Processes: j.limits.Processes, Memory: j.limits.Memory, File: j.limits.Written}
 	if err := os.Mkdir(o.Temp, 0o700); err != nil {
 		return order{}, fmt.Errorf("make a temporary folder: %w", err)
 	}
@@ -171,7 +195,7 @@ func (s *Shadow) order(dir string, j job) (order, error) {
 			o.Hidden = append(o.Hidden, name)
 		}
 	}
-	o.Env = environment(s.o.Environ, o.TempAt)
+	o.Env = Environment(s.o.Environ, o.TempAt)
 	return o, lay(root, o.Layers[len(o.Layers)-1].Upper, j.laid)
 }
 
@@ -205,97 +229,4 @@ func caches(environ []string, root, ours string) []string {
 		}
 	}
 	return list
-}
-
-// watch ends a command that takes too long or fills the disk.
-type watch struct {
-	why  atomic.Pointer[string]
-	quit chan struct{}
-	done chan struct{}
-}
-
-func newWatch(dir string, l Limits, p *os.Process) *watch {
-	w := &watch{quit: make(chan struct{}), done: make(chan struct{})}
-	go w.run(dir, l, p)
-	return w
-}
-
-func (w *watch) run(dir string, l Limits, p *os.Process) {
-	defer close(w.done)
-	late := time.NewTimer(l.Time)
-	defer late.Stop()
-	look := time.NewTicker(100 * time.Millisecond)
-	defer look.Stop()
-	free := freeBytes(dir)
-	for {
-		why := ""
-		select {
-		case <-w.quit:
-			return
-		case <-late.C:
-			why = fmt.Sprintf("it took longer than %s", spoken(l.Time))
-		case <-look.C:
-			now := freeBytes(dir)
-			if free-now <= l.Written/2 { // others write, too
-				continue
-			}
-			if written(dir) <= l.Written {
-				free = now
-				continue
-			}
-			why = fmt.Sprintf("it wrote more than %d MB", l.Written>>20)
-		}
-		w.why.Store(&why)
-		_ = p.Signal(syscall.SIGTERM)
-		select {
-		case <-w.quit:
-		case <-time.After(termTime):
-			_ = p.Kill() // the first process of its namespace takes all others with it
-		}
-		return
-	}
-}
-
-func (w *watch) end() {
-	close(w.quit)
-	<-w.done
-}
-
-func (w *watch) stopped() string {
-	if why := w.why.Load(); why != nil {
-		return *why
-	}
-	return ""
-}
-
-// freeBytes is the room on the disk of a folder; 0 when that is not known.
-func freeBytes(dir string) int64 {
-	var st unix.Statfs_t
-	if unix.Statfs(dir, &st) != nil {
-		return 0
-	}
-	return int64(st.Bfree) * st.Bsize
-}
-
-// written is what the files below a folder take, without those that cannot be seen.
-func written(dir string) (n int64) {
-	_ = filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() {
-			if info, err := d.Info(); err == nil {
-				if st, ok := info.Sys().(*syscall.Stat_t); ok {
-					n += st.Blocks * 512 // a file with holes takes less than its size
-				}
-			}
-		}
-		return nil
-	})
-	return n
-}
-
-func alive(pid int) bool { return !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
-
-// whiteout hides a file of the folder below.
-func whiteout(name string) error {
-	_ = os.Remove(name)
-	return unix.Mknod(name, unix.S_IFCHR, 0)
 }

@@ -3,6 +3,7 @@ package verify
 import (
 	"encoding/json"
 	"fmt"
+	slashpath "path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -12,6 +13,7 @@ import (
 // reading is the output of a command on its way to findings.
 type reading struct {
 	name     string
+	dir      string   // in which the command ran, relative to the root; "" is the root
 	roots    []string // the folder as the command may name it: absolute, with slashes, without one at the end
 	exists   func(path string) bool
 	out, err string
@@ -94,13 +96,19 @@ func brief(text string) string {
 // inside makes a path of a program's output one relative to the root; false for one that leaves it.
 func (r *reading) inside(path string) (string, bool) {
 	path = filepath.ToSlash(strings.TrimSpace(path))
+	absolute := strings.HasPrefix(path, "/")
 	for _, root := range r.roots {
 		if rest, ok := strings.CutPrefix(path, root+"/"); ok {
-			path = rest
+			path, absolute = rest, true
 			break
 		}
 	}
 	path = filepath.ToSlash(filepath.Clean(path))
+	if !absolute && r.dir != "" { // some tools name what they find from elsewhere
+		if here := slashpath.Join(r.dir, path); r.exists(here) || !r.exists(path) {
+			path = here
+		}
+	}
 	if path == "." || !filepath.IsLocal(filepath.FromSlash(path)) || strings.HasPrefix(path, "/") {
 		return "", false
 	}

@@ -47,7 +47,7 @@ func nothing(context.Context, verify.Input) ([]verify.Finding, error) { return n
 // what it could not look at are told apart, and the other checks run all the same.
 func TestWhatACheckGets(t *testing.T) {
 	in := input(t, edits.Change{Path: "a.go", Op: edits.OpCreate, After: "package a\n"}, edits.Change{Path: "b.go", Op: edits.OpDelete, Before: "package b\n"})
-	in.Consent = func(_ context.Context, c verify.Command) (bool, error) { return c.String() == "go vet ./...", nil }
+	in.Consent = func(_ context.Context, w verify.Wanted) (bool, error) { return w.Text() == "go vet ./...", nil }
 	broken := errors.New("no go here")
 	look := verify.Check{Name: "vet", From: verify.Lint, Run: func(ctx context.Context, in verify.Input) ([]verify.Finding, error) {
 		text, err := in.Tree.Read("a.go")
@@ -61,7 +61,7 @@ func TestWhatACheckGets(t *testing.T) {
 			t.Errorf("%+v", in)
 		}
 		for text, want := range map[string]bool{"go vet ./...": true, "go test ./...": false, "": false} {
-			if yes, err := in.May(ctx, strings.Fields(text)); yes != want || err != nil {
+			if yes, err := in.May(ctx, verify.Wanted{Command: strings.Fields(text)}); yes != want || err != nil {
 				t.Errorf("%s: %v, %v", text, yes, err)
 			}
 		}
@@ -85,12 +85,12 @@ func TestWhatACheckGets(t *testing.T) {
 // TestNothingRunsWithoutConsent: without a port there is no consent, and an answer is for the exact text.
 func TestNothingRunsWithoutConsent(t *testing.T) {
 	var in verify.Input
-	if yes, err := in.May(t.Context(), verify.Command{"true"}); yes || err != nil {
+	if yes, err := in.May(t.Context(), verify.Wanted{Command: verify.Command{"true"}}); yes || err != nil {
 		t.Errorf("%v, %v", yes, err)
 	}
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
-	if yes, err := in.May(stopped, verify.Command{"true"}); yes || !errors.Is(err, context.Canceled) {
+	if yes, err := in.May(stopped, verify.Wanted{Command: verify.Command{"true"}}); yes || !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, %v", yes, err)
 	}
 	seen := map[string]int{}

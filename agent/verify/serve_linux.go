@@ -2,6 +2,7 @@ package verify
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -30,11 +31,16 @@ func ServeShadow() error {
 	unix.CloseOnExec(answersFD)
 	orders, answers := os.NewFile(ordersFD, "orders"), os.NewFile(answersFD, "answers")
 	var o order
-	if os.Getpid() != 1 {
-		return fmt.Errorf("this is started by Coauthor itself, to run a check")
-	}
 	if err := json.NewDecoder(orders).Decode(&o); err != nil {
-		return fmt.Errorf("read what to run: %w", err)
+		return fmt.Errorf("this is started by Coauthor itself, to run a check: read what to run: %w", err)
+	}
+	if !o.Plain && os.Getpid() != 1 {
+		return errors.New("this is started by Coauthor itself, to run a check")
+	}
+	if o.Plain {
+		if err := adopt(); err != nil {
+			return fmt.Errorf("take over what a command leaves behind: %w", err)
+		}
 	}
 	say := json.NewEncoder(answers)
 	started := make(chan answer, 1)
@@ -63,14 +69,20 @@ func ServeShadow() error {
 	for {
 		select {
 		case code := <-done:
+			o.endAll()
 			return say.Encode(answer{Ended: true, Code: code})
 		case <-gone:
+			o.endAll()
 			return nil
 		case <-term:
-			_ = unix.Kill(-1, unix.SIGTERM) // all but this process
+			o.signal(unix.SIGTERM)
 		case <-ticker.C:
 			rounds++
+			if o.Plain && rounds%5 > 0 { // all processes of the machine are looked at then
+				continue
+			}
 			if why := o.excess(rounds%5 == 0); why != "" {
+				o.endAll()
 				return say.Encode(answer{Ended: true, Code: 137, Stopped: why})
 			}
 		}
@@ -81,6 +93,9 @@ func ServeShadow() error {
 func begin(o order) (pid int, a answer) {
 	if err := enter(o); err != nil {
 		return 0, answer{Failed: err.Error()}
+	}
+	if len(o.Argv) == 0 {
+		return 0, answer{Ended: true}
 	}
 	path, err := lookPath(o)
 	if err != nil {
@@ -118,28 +133,15 @@ func reap(pid int) int {
 // excess says what the processes of this namespace use too much of; "" for nothing. Their memory takes longer
 // to find.
 func (o order) excess(memory bool) string {
-	dir, err := os.Open("/proc")
-	if err != nil {
-		return ""
-	}
-	defer func() { _ = dir.Close() }()
-	names, err := dir.Readdirnames(-1)
-	if err != nil {
-		return ""
-	}
-	processes := 0
+	list := o.processes()
 	var used int64
-	for _, name := range names {
-		if name[0] < '0' || name[0] > '9' {
-			continue
-		}
-		processes++
-		if memory && processes <= o.Processes && o.Memory > 0 {
-			used += resident(name)
+	if memory && len(list) <= o.Processes && o.Memory > 0 {
+		for _, pid := range list {
+			used += resident(strconv.Itoa(pid))
 		}
 	}
 	switch {
-	case processes > o.Processes:
+	case len(list) > o.Processes:
 		return fmt.Sprintf("it started more than %d processes", o.Processes)
 	case o.Memory > 0 && used > o.Memory:
 		return fmt.Sprintf("it took more than %d MB of memory", o.Memory>>20)
@@ -168,6 +170,9 @@ func lookPath(o order) (string, error) {
 
 // enter makes the world that the command sees, and gives up the rights that this took.
 func enter(o order) error {
+	if o.Plain {
+		return o.enterPlain()
+	}
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("keep mounts to ourselves: %w", err)
 	}
@@ -286,7 +291,11 @@ func wakeLoopback() {
 // limit sets what the kernel watches itself. The number of processes is counted for each user in each
 // namespace, but not for root, so excess counts them too.
 func limit(o order) error {
-	for what, most := range map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: uint64(o.File), unix.RLIMIT_NPROC: uint64(o.Processes)} {
+	limits := map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: uint64(o.File)}
+	if !o.Plain { // elsewhere, all that the user runs is counted
+		limits[unix.RLIMIT_NPROC] = uint64(o.Processes)
+	}
+	for what, most := range limits {
 		var now unix.Rlimit
 		if err := unix.Getrlimit(what, &now); err != nil {
 			return fmt.Errorf("read a limit: %w", err)

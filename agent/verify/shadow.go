@@ -3,7 +3,6 @@ package verify
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,28 +34,31 @@ const (
 type ShadowOptions struct {
 	// Dir is a folder of ours outside of every workspace, where what commands write lies until they end.
 	Dir string
-	// Helper starts this program so that it calls ServeShadow; nil runs nothing.
+	// Helper starts this program so that it calls ServeShadow; nil does without what that takes.
 	Helper []string
+	// List names the files of a folder that belong to it, with slashes: what a copy is made of. nil is every file.
+	List func(ctx context.Context, root string) ([]string, error)
+	// Ways are those that may be taken; nil is every one that works here.
+	Ways []Way
 	// Environ is the environment of the user, as os.Environ gives it.
 	Environ []string
 	// Most is what commands may use; what is 0 is the usual. Time is not read: it is the tool's.
 	Most Limits
 }
 
-// Shadow runs commands on a workspace as it would be with changes, and keeps what they write from it: a
-// command sees the folder under its own path with the changes over it, and what it writes there, in the
-// temporary folder and in the caches of compilers is gone when it ends. The rest of the disk it can only
-// read. It has no network but the machine's own loopback, sees no process that is not its own, and its
-// environment holds no secret that is known as one. It is safe for concurrent use.
+// Shadow runs commands on a workspace as it would be with changes, and keeps what they write from it: the
+// environment of a command holds no secret that is known as one, and what it writes to the folder is gone when
+// it is over. It is safe for concurrent use.
 //
-// On Linux this is an overlay in namespaces of its own. Where the system does not allow that, and on others,
-// nothing is run, and the error says why.
+// With the way Overlay a command sees the folder under its own path with the changes over it; the rest of the disk
+// it can only read. It has no network but the machine's own loopback, and sees no process that is not its own. That
+// takes namespaces of Linux. Where the system does not allow them, and on others, commands run in a copy (copy.go).
 type Shadow struct {
 	o ShadowOptions
 
-	mu     sync.Mutex
-	swept  bool  // guarded by mu; what killed processes left is gone
-	failed error // guarded by mu; why it does not work here, once it was tried
+	mu    sync.Mutex
+	swept bool              // guarded by mu; what killed processes left is gone
+	ways  map[string]chosen // guarded by mu; by root
 }
 
 // NewShadow returns a Shadow, which touches nothing before its first command.
@@ -72,6 +74,7 @@ func NewShadow(o ShadowOptions) *Shadow {
 type job struct {
 	argv   Command
 	root   string // absolute
+	dir    string // where it runs, relative to root with slashes; "" is root
 	laid   []workspace.Laid
 	time   time.Duration // that it may take
 	limits Limits        // set by run
@@ -84,43 +87,8 @@ type ran struct {
 	took     time.Duration
 	stopped  string // why it was ended before it was done; "" when it ended by itself
 	missing  bool   // there is no such program
-}
-
-// errNoShadow says that commands cannot be run here.
-var errNoShadow = errors.New("commands cannot be run apart from your files on this system")
-
-func noShadow(why any) error { return fmt.Errorf("%w: %v", errNoShadow, why) }
-
-// run runs a command to its end. The error means that it did not run; what the command itself does is no error.
-func (s *Shadow) run(ctx context.Context, j job) (ran, error) {
-	if s == nil || len(s.o.Helper) == 0 || s.o.Dir == "" {
-		return ran{}, noShadow("this program was built or started without the means")
-	}
-	if j.root == "" {
-		return ran{}, noShadow("there is no folder")
-	}
-	j.limits = s.o.Most
-	j.limits.Time = j.time
-	s.mu.Lock()
-	failed, swept := s.failed, s.swept
-	s.swept = true
-	s.mu.Unlock()
-	if failed != nil {
-		return ran{}, failed
-	}
-	if !swept {
-		sweep(s.o.Dir)
-	}
-	r, err := s.start(ctx, j)
-	if ctx.Err() != nil {
-		return ran{}, ctx.Err()
-	}
-	if errors.Is(err, errNoShadow) { // it will be no better the next time
-		s.mu.Lock()
-		s.failed = err
-		s.mu.Unlock()
-	}
-	return r, err
+	way      Way
+	at       string // the folder in which it found the root, where that is another one
 }
 
 // runFolder makes a folder for one command. Its name holds our process, so that another one knows when
@@ -136,8 +104,20 @@ func (s *Shadow) runFolder() (string, error) {
 	return dir, nil
 }
 
-// sweep removes the folders of processes that were killed.
-func sweep(dir string) {
+// sweep removes the folders of processes that were killed, and the copies that nobody has used for long. It does so
+// once.
+func (s *Shadow) sweep() {
+	s.mu.Lock()
+	swept := s.swept
+	s.swept = true
+	s.mu.Unlock()
+	if !swept {
+		sweepRuns(s.o.Dir)
+		sweepCopies(s.o.Dir, time.Now())
+	}
+}
+
+func sweepRuns(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return // none yet
@@ -180,65 +160,6 @@ func unlock(dir string) {
 			unlock(name)
 		}
 	}
-}
-
-// lay writes files into a folder that will lie over the root, in the modes that they have there.
-func lay(root, upper string, laid []workspace.Laid) error {
-	for _, l := range laid {
-		rel := l.Path
-		// A link to another folder of the root stays one: the file goes to where it leads.
-		whole := filepath.Join(root, filepath.FromSlash(rel))
-		if l.Gone {
-			whole = filepath.Dir(whole)
-		}
-		if real, err := filepath.EvalSymlinks(whole); err == nil {
-			if inside, err := filepath.Rel(root, real); err == nil && filepath.IsLocal(inside) {
-				rel = inside
-				if l.Gone {
-					rel = filepath.Join(inside, filepath.Base(filepath.FromSlash(l.Path)))
-				}
-			}
-		}
-		if err := makeParents(root, upper, filepath.Dir(rel)); err != nil {
-			return fmt.Errorf("lay out %s: %w", l.Path, err)
-		}
-		name := filepath.Join(upper, rel)
-		if l.Gone {
-			if err := whiteout(name); err != nil {
-				return fmt.Errorf("leave out %s: %w", l.Path, err)
-			}
-			continue
-		}
-		mode := os.FileMode(0o644)
-		if info, err := os.Stat(filepath.Join(root, rel)); err == nil {
-			mode = info.Mode().Perm() | 0o600
-		}
-		if err := os.WriteFile(name, l.Data, mode); err != nil {
-			return fmt.Errorf("lay out %s: %w", l.Path, err)
-		}
-		if err := os.Chmod(name, mode); err != nil { // whatever the umask is
-			return fmt.Errorf("lay out %s: %w", l.Path, err)
-		}
-	}
-	return nil
-}
-
-func makeParents(root, upper, dir string) error {
-	if dir == "." || dir == "" {
-		return nil
-	}
-	if err := makeParents(root, upper, filepath.Dir(dir)); err != nil {
-		return err
-	}
-	mode := os.FileMode(0o755)
-	if info, err := os.Stat(filepath.Join(root, dir)); err == nil && info.IsDir() {
-		mode = info.Mode().Perm() | 0o700
-	}
-	err := os.Mkdir(filepath.Join(upper, dir), mode)
-	if errors.Is(err, os.ErrExist) {
-		return nil
-	}
-	return err
 }
 
 // below says whether a path is a folder or something in it.

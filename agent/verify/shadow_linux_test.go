@@ -29,6 +29,8 @@ type yard struct {
 	most       verify.Limits
 	limit      time.Duration
 	state      string
+	ways       []verify.Way // nil is those that work
+	alone      bool         // without a helper
 }
 
 // hung is far more than anything here takes.
@@ -37,7 +39,7 @@ const hung = 2 * time.Minute
 func newYard(t testing.TB, files map[string]string) *yard {
 	t.Helper()
 	base := t.TempDir()
-	y := &yard{t: t, root: filepath.Join(base, "my, own: \\folder"), home: filepath.Join(base, "home"), state: filepath.Join(base, "state"), limit: hung}
+	y := &yard{t: t, root: filepath.Join(base, "my, own: \\folder"), home: filepath.Join(base, "home"), state: filepath.Join(base, "state"), limit: hung, ways: []verify.Way{verify.Overlay}}
 	for _, dir := range []string{y.root, filepath.Join(y.home, ".cache")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
@@ -61,6 +63,17 @@ func (y *yard) reopen() {
 	y.ws = ws
 }
 
+// plain gives the folder a name without special characters.
+func (y *yard) plain() {
+	y.t.Helper()
+	plain := filepath.Join(filepath.Dir(y.root), "plain")
+	if err := os.Rename(y.root, plain); err != nil {
+		y.t.Fatal(err)
+	}
+	y.root = plain
+	y.reopen()
+}
+
 func (y *yard) put(name, text string) {
 	y.t.Helper()
 	abs := filepath.Join(y.root, name)
@@ -75,26 +88,87 @@ func (y *yard) put(name, text string) {
 // verify runs tools on changes, with the user's consent.
 func (y *yard) verify(ctx context.Context, tools []verify.Tool, changes ...edits.Change) ([]verify.Result, error) {
 	y.t.Helper()
+	set := verify.Settings{Level: verify.Full, Tools: tools, LintTime: y.limit, TestTime: y.limit}
+	results, err := verify.Run(ctx, verify.Commands(y.shadow(), set), y.input(set, changes))
+	for _, r := range results {
+		y.skipWithout(r)
+	}
+	return results, err
+}
+
+// shadow runs commands in the ways of this yard.
+func (y *yard) shadow() *verify.Shadow {
+	y.t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		y.t.Fatal(err)
 	}
-	shadow := verify.NewShadow(verify.ShadowOptions{Dir: y.state, Helper: []string{self, "check-worker"}, Environ: y.environ, Most: y.most})
-	set := verify.Settings{Level: verify.Full, Tools: tools, LintTime: y.limit, TestTime: y.limit}
+	o := verify.ShadowOptions{Dir: y.state, Helper: []string{self, "check-worker"}, Environ: y.environ, Most: y.most, Ways: y.ways, List: listed}
+	if y.alone {
+		o.Helper = nil
+	}
+	return verify.NewShadow(o)
+}
+
+// input is what a check gets, with the user's consent.
+func (y *yard) input(set verify.Settings, changes []edits.Change) verify.Input {
 	snap := y.ws.Snapshot()
-	results, err := verify.Run(ctx, verify.Commands(shadow, set), verify.Input{
-		Tree: snap.With(changes), Base: snap, Changes: changes, Settings: set,
-		Consent: func(context.Context, verify.Command) (bool, error) { return true, nil },
+	return verify.Input{Tree: snap.With(changes), Base: snap, Changes: changes, Settings: set,
+		Consent: func(context.Context, verify.Wanted) (bool, error) { return true, nil }}
+}
+
+func (y *yard) skipWithout(r verify.Result) {
+	y.t.Helper()
+	if strings.Contains(r.Skipped, "cannot be run apart from your files") {
+		if os.Getenv("COAUTHOR_SHADOW") == "require" {
+			y.t.Fatal(r.Skipped)
+		}
+		y.t.Skip(r.Skipped)
+	}
+}
+
+// says runs a script on changes, compares it with nothing, and returns what it wrote.
+func (y *yard) says(script string, changes ...edits.Change) string {
+	y.t.Helper()
+	set := verify.Settings{LintTime: y.limit, TestTime: y.limit}
+	r, err := verify.AsItIs(y.t.Context(), y.shadow(), verify.Tool{Argv: verify.Command{"sh", "-c", script}}, nil, y.input(set, changes))
+	y.skipWithout(r)
+	if err != nil || r.Skipped != "" {
+		y.t.Fatalf("%+v, %v", r, err)
+	}
+	return r.Output
+}
+
+// listed are the files that git would show of a folder, and without a repository all of them.
+func listed(ctx context.Context, root string) ([]string, error) {
+	cmd := exec.CommandContext(ctx, "git", "ls-files", "-z", "-co", "--exclude-standard")
+	cmd.Dir, cmd.Env = root, append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(root))
+	if out, err := cmd.Output(); err == nil {
+		return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), nil
+	}
+	var list []string
+	err := fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
+		if d != nil && d.Type().IsRegular() {
+			list = append(list, name)
+		}
+		return err
 	})
-	for _, r := range results {
-		if strings.Contains(r.Skipped, "cannot be run apart from your files") {
-			if os.Getenv("COAUTHOR_SHADOW") == "require" {
-				y.t.Fatal(r.Skipped)
-			}
-			y.t.Skip(r.Skipped)
+	return list, err
+}
+
+// left is what commands have left in our own folder, but for the copy.
+func (y *yard) left() (names []string) {
+	y.t.Helper()
+	entries, err := os.ReadDir(y.state)
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), "copy-") {
+			names = append(names, e.Name())
 		}
 	}
-	return results, err
+	return names
 }
 
 // sh runs a script on changes, and returns the one result.
@@ -127,7 +201,11 @@ func sum(t *testing.T, dir string) string {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintln(h, name, info.Mode(), info.ModTime().UnixNano())
+		at := info.ModTime().UnixNano()
+		if strings.Contains(name, "/.git/objects/") {
+			at = 0 // git notes there that an object is still in use, also one that it borrows
+		}
+		fmt.Fprintln(h, name, info.Mode(), at)
 		if info.Mode().IsRegular() {
 			text, err := os.ReadFile(name)
 			if err != nil {
@@ -184,8 +262,8 @@ func TestACommandSeesTheChangeAndLeavesNothing(t *testing.T) {
 	if sum(t, y.home) != cache {
 		t.Error("the user's home is not as it was")
 	}
-	if left, err := os.ReadDir(y.state); err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v, %v", left, err)
+	if left := y.left(); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
 	}
 }
 
@@ -240,6 +318,14 @@ END
 // fills the disk, that prints without end, or prints no text, ends with a word for the user, and nothing of it
 // goes on.
 func TestBadCommandsEnd(t *testing.T) {
+	t.Run("overlay", func(t *testing.T) { badCommandsEnd(t, false, verify.Overlay) })
+	t.Run("copy", func(t *testing.T) { badCommandsEnd(t, false, verify.Copied) })
+	// As where there is no helper: what leaves its group is missed there, and memory and numbers have no limit.
+	t.Run("alone", func(t *testing.T) { badCommandsEnd(t, true, verify.Copied) })
+}
+
+func badCommandsEnd(t *testing.T, alone bool, way verify.Way) {
+	t.Helper()
 	mark := fmt.Sprintf("%d.123", os.Getpid()+100000) // seconds to sleep, by which the processes are known
 	for _, c := range []struct {
 		name, script string
@@ -247,26 +333,31 @@ func TestBadCommandsEnd(t *testing.T) {
 		most         verify.Limits
 		skipped      string // in the reason why it did not end by itself
 		finding      string
+		helped       bool // it takes a helper to end it
 	}{
 		{name: "hangs", script: "sleep " + mark, limit: 300 * time.Millisecond, skipped: "took longer than 300 ms"},
 		{name: "hangs and does not hear", script: "trap '' TERM; while :; do sleep " + mark + "; done", limit: 300 * time.Millisecond, skipped: "took longer"},
-		{name: "leaves others behind", script: "setsid sleep " + mark + " & nohup sleep " + mark + " & exit 0", limit: hung},
+		{name: "leaves others behind", script: "nohup sleep " + mark + " & exit 0", limit: hung},
+		{name: "leaves others behind that went away", script: "setsid sleep " + mark + " & setsid sh -c 'sleep " + mark + " & sleep " + mark + "' & exit 0", limit: hung, helped: true},
 		// A fixed number, so that a limit that does not hold harms nobody.
-		{name: "multiplies", script: "i=0; while [ $i -lt 40 ]; do sleep " + mark + " & i=$((i+1)); done; wait", limit: 30 * time.Second, most: verify.Limits{Processes: 20}, skipped: "more than 20 processes"},
+		{name: "multiplies", script: "i=0; while [ $i -lt 40 ]; do sleep " + mark + " & i=$((i+1)); done; wait", limit: 30 * time.Second, most: verify.Limits{Processes: 20}, skipped: "more than 20 processes", helped: true},
 		{name: "fills the disk", script: "i=0; while [ $i -lt 100 ]; do head -c 4000000 /dev/zero > fill$i || exit 0; i=$((i+1)); done; sleep 60", limit: hung, most: verify.Limits{Written: 64 << 20}, skipped: "wrote more than 64 MB"},
-		{name: "writes one large file", script: "exec head -c 200000000 /dev/zero > fill", limit: hung, most: verify.Limits{Written: 64 << 20}, skipped: "wrote "},
+		{name: "writes one large file", script: "exec head -c 200000000 /dev/zero > fill", limit: hung, most: verify.Limits{Written: 64 << 20}, skipped: "wrote ", helped: true},
 		{name: "takes all memory", script: `exec python3 -c "x = bytearray(400 << 20)
 for i in range(0, 400 << 20, 4096): x[i] = 1
-import time; time.sleep(60)"`, limit: hung, most: verify.Limits{Memory: 200 << 20}, skipped: "more than 200 MB of memory"},
+import time; time.sleep(60)"`, limit: hung, most: verify.Limits{Memory: 200 << 20}, skipped: "more than 200 MB of memory", helped: true},
 		{name: "prints 100 MB", script: "head -c 104857600 /dev/zero | tr '\\0' x; echo; echo the end; exit 1", limit: hung, finding: "the end"},
 		{name: "prints without end", script: "yes", limit: time.Second, skipped: "took longer"},
 		{name: "prints no text", script: "head -c 100000 /dev/urandom; echo; exit 1", limit: hung, finding: "sh failed with exit status 1"},
 		{name: "is not there", script: "", limit: hung, skipped: "no-such-linter is not installed"},
 		{name: "dies", script: "kill -SEGV $$", limit: hung, finding: "exit status 139"},
 	} {
+		if alone && c.helped {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
 			y := newYard(t, map[string]string{"a.txt": "one\n"})
-			y.limit, y.most = c.limit, c.most
+			y.limit, y.most, y.alone, y.ways = c.limit, c.most, alone, []verify.Way{way}
 			before := sum(t, y.root)
 			// It is bad only with the change, so that there is something to compare with.
 			argv := verify.Command{"sh", "-c", "grep -q two a.txt || exit 0\n" + c.script}
@@ -295,8 +386,8 @@ import time; time.sleep(60)"`, limit: hung, most: verify.Limits{Memory: 200 << 2
 			if running(t, mark) {
 				t.Error("some of it still runs")
 			}
-			if left, err := os.ReadDir(y.state); err != nil || len(left) > 0 {
-				t.Errorf("left behind: %v, %v", left, err)
+			if left := y.left(); len(left) > 0 {
+				t.Errorf("left behind: %v", left)
 			}
 		})
 	}
@@ -320,7 +411,15 @@ func running(t *testing.T, argument string) bool {
 
 // TestCancelEndsACommand: the user's cancel ends it, and all it started, at once.
 func TestCancelEndsACommand(t *testing.T) {
+	t.Run("overlay", func(t *testing.T) { cancelEndsACommand(t, false, verify.Overlay) })
+	t.Run("copy", func(t *testing.T) { cancelEndsACommand(t, false, verify.Copied) })
+	t.Run("alone", func(t *testing.T) { cancelEndsACommand(t, true, verify.Copied) })
+}
+
+func cancelEndsACommand(t *testing.T, alone bool, way verify.Way) {
+	t.Helper()
 	y := newYard(t, map[string]string{"a.txt": "one\n"})
+	y.alone, y.ways = alone, []verify.Way{way}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	mark := fmt.Sprintf("%d.456", os.Getpid()+100000)
@@ -347,6 +446,13 @@ func TestCancelEndsACommand(t *testing.T) {
 // TestTheUsersNextBuildIsTheUsersOwn: what a build in the shadow leaves in the folder and in the caches never
 // comes out of the user's own build afterwards, and the build in the shadow has the change in it.
 func TestTheUsersNextBuildIsTheUsersOwn(t *testing.T) {
+	for _, way := range verify.Ways() {
+		t.Run(string(way), func(t *testing.T) { nextBuildIsTheUsersOwn(t, way) })
+	}
+}
+
+func nextBuildIsTheUsersOwn(t *testing.T, way verify.Way) {
+	t.Helper()
 	for _, c := range []struct {
 		name, needs, path, text string
 		files                   map[string]string
@@ -365,11 +471,8 @@ func TestTheUsersNextBuildIsTheUsersOwn(t *testing.T) {
 				t.Skip(err)
 			}
 			y := newYard(t, c.files)
-			plain := filepath.Join(filepath.Dir(y.root), "plain") // make and go know no colon in a path
-			if err := os.Rename(y.root, plain); err != nil {
-				t.Fatal(err)
-			}
-			y.root = plain
+			y.ways = []verify.Way{way}
+			y.plain() // make and go know no colon in a path
 			y.put(c.path, c.text)
 			y.reopen()
 			for name, dir := range map[string]string{"CARGO_HOME": ".cargo", "RUSTUP_HOME": ".rustup"} { // the tools are the real user's
@@ -401,6 +504,16 @@ func TestTheUsersNextBuildIsTheUsersOwn(t *testing.T) {
 			if got := own(); got != "one" {
 				t.Errorf("afterwards the user's build says %q", got)
 			}
+			// What the user saves while results are there is built, whatever time it has.
+			old := time.Now().Add(-time.Hour)
+			y.put(c.path, strings.Replace(c.text, "one", "three", 1))
+			if err := os.Chtimes(filepath.Join(y.root, c.path), old, old); err != nil {
+				t.Fatal(err)
+			}
+			y.reopen()
+			if way == verify.Copied { // the user's own make goes by the time
+				y.holds("got=$("+c.build+")\necho $got\ntest \"$got\" = three", edits.Change{Path: "other.txt", Op: edits.OpCreate, After: "x\n"})
+			}
 		})
 	}
 }
@@ -408,11 +521,20 @@ func TestTheUsersNextBuildIsTheUsersOwn(t *testing.T) {
 // TestLinkedPackagesAreThoseOfTheChange: an editable install and a linked module lead into the folder with the
 // change, not to the user's own.
 func TestLinkedPackagesAreThoseOfTheChange(t *testing.T) {
+	for _, way := range verify.Ways() {
+		t.Run(string(way), func(t *testing.T) { linkedPackagesAreThoseOfTheChange(t, way) })
+	}
+}
+
+func linkedPackagesAreThoseOfTheChange(t *testing.T, way verify.Way) {
+	t.Helper()
 	t.Run("python", func(t *testing.T) {
 		if _, err := exec.LookPath("python3"); err != nil {
 			t.Skip(err)
 		}
 		y := newYard(t, map[string]string{"src/pkg/__init__.py": "WORD = 'one'\n"})
+		y.ways = []verify.Way{way}
+		y.put("venv/pyvenv.cfg", "")
 		y.put("venv/lib/editable.pth", filepath.Join(y.root, "src")+"\n")
 		before := sum(t, y.root)
 		y.holds(`python3 -c "
@@ -428,6 +550,7 @@ import pkg; assert pkg.WORD == 'two', pkg.WORD"`,
 			t.Skip(err)
 		}
 		y := newYard(t, map[string]string{"packages/lib/index.js": "module.exports = 'one'\n"})
+		y.ways = []verify.Way{way}
 		if err := os.Mkdir(filepath.Join(y.root, "node_modules"), 0o755); err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,33 @@ type Tool struct {
 	Argv  Command
 	Files []string // globs of the files that it is about; none is every file
 	Tests bool     // it runs tests: a level of its own, with more time
+	// Dir is the folder in which it runs, relative to the root with slashes, and of whose files it is; "" is the root.
+	// Except are folders in it that are not its own.
+	Dir    string
+	Except []string
+}
+
+// about says whether a file is one of those that the tool is about.
+func (t Tool) about(path string) bool {
+	if t.Dir != "" && !strings.HasPrefix(path, t.Dir+"/") {
+		return false
+	}
+	if slices.ContainsFunc(t.Except, func(dir string) bool { return strings.HasPrefix(path, dir+"/") }) {
+		return false
+	}
+	return len(t.Files) == 0 || matches(t.Files, path)
+}
+
+// within are files as they are called in the folder of the tool.
+func (t Tool) within(files []string) []string {
+	if t.Dir == "" {
+		return files
+	}
+	list := make([]string, len(files))
+	for i, f := range files {
+		list[i] = strings.TrimPrefix(f, t.Dir+"/")
+	}
+	return list
 }
 
 // The words of a command that stand for the changed files, and for the folders that they lie in.

@@ -12,9 +12,12 @@ import (
 func Verdict(results []Result) string {
 	var parts []string
 	var took time.Duration
-	syntax := false
+	syntax, caution := false, ""
 	for _, r := range results {
 		took += r.Took
+		if r.Way != "" {
+			caution = r.Way.caution()
+		}
 		switch {
 		case r.Command:
 			if text := r.verdict(); text != "" {
@@ -34,6 +37,9 @@ func Verdict(results []Result) string {
 	}
 	if took >= time.Second {
 		parts = append(parts, spoken(took.Round(time.Second)))
+	}
+	if caution != "" {
+		parts = append(parts, caution)
 	}
 	return strings.Join(parts, ", ")
 }

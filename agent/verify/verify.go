@@ -141,6 +141,8 @@ type Result struct {
 	Before  int           // findings that were there before the changes, and are left out
 	Skipped string        // why it did not run, or not to its end, in a few words; "" when it did
 	Took    time.Duration // all together
+	Way     Way           // how it was kept from the user's files; "" when it did not run
+	Output  string        // the end of what it wrote; of AsItIs alone
 }
 
 // Run runs the checks of the level in the settings, one after the other, and then the user's commands, and

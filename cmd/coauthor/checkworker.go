@@ -6,11 +6,12 @@ import (
 	"path/filepath"
 	"strings"
 
+	"coauthor/agent/index"
 	"coauthor/agent/verify"
 )
 
-// CheckWorkerCmd runs one linter or test for the server, which starts it in namespaces of its own: the
-// command then sees the change, and nothing that it writes reaches the user's files.
+// CheckWorkerCmd runs one linter or test for the server and watches over it: in namespaces of its own, where the command
+// sees the change and nothing that it writes reaches the user's files, or in a copy of the folder.
 type CheckWorkerCmd struct{}
 
 // Run ends with the command.
@@ -28,7 +29,7 @@ func (w *wiring) shadow() *verify.Shadow {
 	if dir == "" || err != nil {
 		return nil
 	}
-	o := verify.ShadowOptions{Dir: filepath.Join(dir, "checks"), Helper: []string{exe, "check-worker"}, Environ: w.environ()}
+	o := verify.ShadowOptions{Dir: filepath.Join(dir, "checks"), Helper: []string{exe, "check-worker"}, Environ: w.environ(), List: index.Files}
 	return verify.NewShadow(o)
 }
 

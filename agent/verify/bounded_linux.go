@@ -1,0 +1,19 @@
+package verify
+
+import (
+	"context"
+
+	"golang.org/x/sys/unix"
+)
+
+// bounded runs a command where it is, below a helper that watches over it.
+func bounded(ctx context.Context, helper []string, x Execution, h help) (ran, error) {
+	if len(helper) == 0 {
+		return direct(ctx, x, h)
+	}
+	return helped(ctx, helper, order{Plain: true, Argv: x.Argv, Dir: x.Dir, Env: x.Environ,
+		Processes: h.limits.Processes, Memory: h.limits.Memory, File: h.limits.Written}, h)
+}
+
+// adopt makes this process the parent of all that its descendants leave behind.
+func adopt() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }

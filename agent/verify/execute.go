@@ -1,0 +1,179 @@
+package verify
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Execution is a command that runs where it is, on the files that lie there, under limits.
+type Execution struct {
+	Argv    Command
+	Dir     string   // absolute
+	Environ []string // all that it gets; Environment makes one without secrets
+	Limits  Limits   // what is 0 is the usual; Time must be set
+	// Disk is the folder in which it may write no more than Limits.Written; "" watches over none.
+	Disk string
+	// Out gets both of its streams as they come, in one call at a time; nil is for nobody.
+	Out io.Writer
+}
+
+// Executed is what a command did.
+type Executed struct {
+	Code     int    // its exit status; 128 and the number of the signal that ended it
+	Out, Err string // what it wrote to its two streams; the middle is missing where it was too much
+	Took     time.Duration
+	Stopped  string // why it was ended before it was done; "" when it ended by itself
+	Missing  bool   // there is no such program
+}
+
+// Execute runs a command to its end, or until ctx ends, and ends what it has started with it. The error means that it did
+// not run, or was canceled; what the command itself does is none.
+//
+// On Linux, helper starts this program so that it calls ServeShadow: that process watches over the command's memory, the
+// number of its processes and the size of its files, and misses none of its children. Without one, and on other systems,
+// there is no limit to these, and a child that leaves the command's group of processes is missed.
+func Execute(ctx context.Context, helper []string, x Execution) (Executed, error) {
+	if err := ctx.Err(); err != nil {
+		return Executed{}, err
+	}
+	if len(x.Argv) == 0 {
+		return Executed{}, errors.New("there is no command to run")
+	}
+	x.Limits = x.Limits.usual()
+	h := help{limits: x.Limits, disk: x.Disk}
+	if x.Disk != "" {
+		h.before = written(x.Disk)
+	}
+	if x.Out != nil {
+		h.out = &oneAtATime{w: x.Out}
+	}
+	r, err := bounded(ctx, helper, x, h)
+	if ctx.Err() != nil {
+		return Executed{}, ctx.Err()
+	}
+	return Executed{Code: r.code, Out: r.out, Err: r.err, Took: r.took, Stopped: r.stopped, Missing: r.missing}, err
+}
+
+// Execute is Execute with the helper of this Shadow, on the user's own files.
+func (s *Shadow) Execute(ctx context.Context, x Execution) (Executed, error) {
+	var helper []string
+	if s != nil {
+		helper = s.o.Helper
+	}
+	return Execute(ctx, helper, x)
+}
+
+func (l Limits) usual() Limits {
+	l.Output = cmp.Or(l.Output, mostOutput)
+	l.Written = cmp.Or(l.Written, mostWritten)
+	l.Processes = cmp.Or(l.Processes, mostProcesses)
+	l.Memory = cmp.Or(l.Memory, mostMemory())
+	return l
+}
+
+// help is what is needed to run a command.
+type help struct {
+	limits Limits
+	disk   string    // the folder that must not fill; "" watches over none
+	before int64     // what that folder holds already, in bytes
+	out    io.Writer // gets the output as it comes; nil for nobody
+}
+
+// sink keeps the ends of an output and passes all of it on.
+type sink struct {
+	headTail
+	out io.Writer
+}
+
+func newSink(most int, out io.Writer) *sink { return &sink{headTail{most: most}, out} }
+
+// Write implements io.Writer. Who listens cannot stop it.
+func (s *sink) Write(p []byte) (int, error) {
+	if s.out != nil {
+		_, _ = s.out.Write(p)
+	}
+	return s.headTail.Write(p)
+}
+
+// oneAtATime lets the two streams of a command write to one place.
+type oneAtATime struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+// Write implements io.Writer.
+func (o *oneAtATime) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.w.Write(p)
+}
+
+// direct runs a command as a child of this process, in a group of its own where the system has such.
+func direct(ctx context.Context, x Execution, h help) (ran, error) {
+	path, err := find(x.Argv[0], x.Dir, x.Environ)
+	if err != nil {
+		return ran{missing: true}, nil //nolint:nilerr // the result says it
+	}
+	// Its end is ours to bring about, gently first, so the library is not told of ours.
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), path, x.Argv[1:]...) //nolint:gosec // this is what the user agreed to
+	cmd.Args[0], cmd.Dir, cmd.Env = x.Argv[0], x.Dir, x.Environ
+	stdout, stderr := newSink(h.limits.Output, h.out), newSink(h.limits.Output, h.out)
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	cmd.WaitDelay = termTime // what it leaves running may keep the pipe
+	apart(cmd)
+	begun := time.Now()
+	if err := cmd.Start(); err != nil {
+		return ran{code: 126, stopped: "it cannot be started: " + err.Error()}, nil //nolint:nilerr // it is the command's own fault
+	}
+	w := newWatch(h, func() { end(cmd, false) }, func() { end(cmd, true) })
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	var waited error
+	select {
+	case waited = <-done:
+	case <-ctx.Done():
+		end(cmd, true)
+		_ = <-done // it was killed
+		w.end()
+		return ran{}, ctx.Err()
+	}
+	w.end()
+	end(cmd, true) // what it left running in its group
+	r := ran{out: stdout.String(), err: stderr.String(), took: time.Since(begun), stopped: w.stopped()}
+	var status *exec.ExitError
+	switch {
+	case errors.As(waited, &status):
+		r.code = exitStatus(status)
+	case waited != nil && !errors.Is(waited, exec.ErrWaitDelay):
+		return r, fmt.Errorf("run %s: %w", x.Argv, waited)
+	}
+	return r, nil
+}
+
+// find looks for a program as the command would be found that has this environment.
+func find(name, dir string, environ []string) (string, error) {
+	if strings.ContainsAny(name, `/`+string(filepath.Separator)) {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(dir, name)
+		}
+		return exec.LookPath(name)
+	}
+	for _, in := range filepath.SplitList(value(environ, "PATH")) {
+		if !filepath.IsAbs(in) { // not what happens to lie in the folder
+			continue
+		}
+		if path, err := exec.LookPath(filepath.Join(in, name)); err == nil {
+			return path, nil
+		}
+	}
+	return "", &exec.Error{Name: name, Err: os.ErrNotExist}
+}

@@ -1,0 +1,77 @@
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"coauthor/agent/workspace"
+)
+
+// lay writes files into a folder that will lie over the root, in the modes that they have there.
+func lay(root, upper string, laid []workspace.Laid) error {
+	for _, l := range laid {
+		rel := l.Path
+		// A link to another folder of the root stays one: the file goes to where it leads.
+		whole := filepath.Join(root, filepath.FromSlash(rel))
+		if l.Gone {
+			whole = filepath.Dir(whole)
+		}
+		if real, err := filepath.EvalSymlinks(whole); err == nil {
+			if inside, err := filepath.Rel(root, real); err == nil && filepath.IsLocal(inside) {
+				rel = inside
+				if l.Gone {
+					rel = filepath.Join(inside, filepath.Base(filepath.FromSlash(l.Path)))
+				}
+			}
+		}
+		if err := makeParents(root, upper, filepath.Dir(rel)); err != nil {
+			return fmt.Errorf("lay out %s: %w", l.Path, err)
+		}
+		name := filepath.Join(upper, rel)
+		if l.Gone {
+			if err := whiteout(name); err != nil {
+				return fmt.Errorf("leave out %s: %w", l.Path, err)
+			}
+			continue
+		}
+		mode := os.FileMode(0o644)
+		if info, err := os.Stat(filepath.Join(root, rel)); err == nil {
+			mode = info.Mode().Perm() | 0o600
+		}
+		if err := os.WriteFile(name, l.Data, mode); err != nil {
+			return fmt.Errorf("lay out %s: %w", l.Path, err)
+		}
+		if err := os.Chmod(name, mode); err != nil { // whatever the umask is
+			return fmt.Errorf("lay out %s: %w", l.Path, err)
+		}
+	}
+	return nil
+}
+
+func makeParents(root, upper, dir string) error {
+	if dir == "." || dir == "" {
+		return nil
+	}
+	if err := makeParents(root, upper, filepath.Dir(dir)); err != nil {
+		return err
+	}
+	mode := os.FileMode(0o755)
+	if info, err := os.Stat(filepath.Join(root, dir)); err == nil && info.IsDir() {
+		mode = info.Mode().Perm() | 0o700
+	}
+	err := os.Mkdir(filepath.Join(upper, dir), mode)
+	if errors.Is(err, os.ErrExist) {
+		return nil
+	}
+	return err
+}
+
+// whiteout hides a file of the folder below.
+func whiteout(name string) error {
+	_ = os.Remove(name)
+	return unix.Mknod(name, unix.S_IFCHR, 0)
+}

@@ -1,0 +1,28 @@
+//go:build !linux
+
+package verify
+
+import (
+	"context"
+	"errors"
+)
+
+// tryOverlay says that there is none: no other system lets a program see a folder otherwise than it is without a copy.
+func (s *Shadow) tryOverlay(context.Context, string) error {
+	return errors.New("there are no overlays on this system")
+}
+
+func (s *Shadow) overlaid(ctx context.Context, _ job) (ran, error) {
+	return ran{}, s.tryOverlay(ctx, "")
+}
+
+// bounded runs a command where it is. Its memory, the number of its processes and the size of its files have no limit
+// here.
+func bounded(ctx context.Context, _ []string, x Execution, h help) (ran, error) {
+	return direct(ctx, x, h)
+}
+
+// ServeShadow is the other half of a Shadow; there is none on this system.
+func ServeShadow() error { return errors.New("there are no overlays on this system") }
+
+func mostMemory() int64 { return 0 }
