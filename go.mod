@@ -3,6 +3,7 @@ module coauthor
 go 1.26.0
 
 require (
+	github.com/JohannesKaufmann/html-to-markdown/v2 v2.5.2 // pages of the web as Markdown; agent/mention alone
 	github.com/alecthomas/chroma/v2 v2.27.0 // names in languages without a grammar; 297 lexers, well kept
 	github.com/alecthomas/kong v1.17.0 // the command line: sub-commands from struct tags, no run-time dependencies
 	github.com/bmatcuk/doublestar/v4 v4.10.4 // globs with ** in settings
@@ -18,18 +19,19 @@ require (
 	go.lsp.dev/jsonrpc2 v1.0.1 // the connection; routing is ours (lsp/rpc.go)
 	go.lsp.dev/protocol v1.0.1 // LSP types; name the version, the newest tag is an old one
 	go.lsp.dev/uri v1.0.1 // goes with protocol v1
+	golang.org/x/net v0.61.0 // HTML and its encodings; agent/mention alone
 	golang.org/x/sys v0.49.0 // namespaces, mounts and limits of checks; agent/verify alone
 	golang.org/x/term v0.47.0 // whether a stream is a terminal, and how wide; cmd alone
 	golang.org/x/text v0.43.0 // encodings by name, UTF-16
 )
 
 require (
+	github.com/JohannesKaufmann/dom v0.3.1 // indirect
 	github.com/dlclark/regexp2/v2 v2.5.1 // indirect
 	github.com/go-git/gcfg v1.5.1-0.20230307220236-3a3c6141e376 // indirect
 	github.com/go-git/go-billy/v5 v5.9.2 // indirect
 	github.com/go-json-experiment/json v0.0.0-20260623181947-01eb4420fa68 // indirect
 	github.com/jbenet/go-context v0.0.0-20150711004518-d14ea06fba99 // indirect
-	golang.org/x/net v0.61.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect
 	gopkg.in/warnings.v0 v0.1.2 // indirect
 )

@@ -60,7 +60,7 @@ func assemble(c Context, before earlier, news []llm.Message) (Prompt, error) {
 		Missing: c.Missing, Unshown: c.Unshown, Map: c.Map.Text,
 		Earlier: before.summary.Text, Done: history.Messages(before.said, c.formatName()), Rounds: news,
 		Note: c.Note, Hint: c.Hint, Instruction: c.Request.Instruction, Focus: c.Focus,
-		Manual: c.Manual, Media: c.Media, Rules: c.Rules, OnWish: c.OnWish, Around: c.Around,
+		Manual: c.Manual, Pages: c.Pages, Media: c.Media, Rules: c.Rules, OnWish: c.OnWish, Around: c.Around,
 	}
 	var err error
 	if in.Chat, err = c.texts(c.Chat); err != nil {

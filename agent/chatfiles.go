@@ -56,14 +56,18 @@ func (s *Session) bringIn(ctx context.Context, names []string, lists func(*Choic
 	return s.changed(choice)
 }
 
-// runDrop takes files out of the chat; without a name all of them.
+// runDrop takes files and pages out of the chat; without a name all of them.
 func runDrop(_ context.Context, s *Session, c Call) (Answer, error) {
 	choice := s.Chosen()
 	all := slices.Concat(choice.Files, choice.ReadOnly)
-	gone := all
+	gone := slices.Concat(all, choice.Pages)
 	if len(c.Files) > 0 {
 		gone = nil
 		for _, name := range c.Files {
+			if page := slices.IndexFunc(choice.Pages, func(url string) bool { return addressOf(url) == addressOf(name) }); page >= 0 {
+				gone = append(gone, choice.Pages[page])
+				continue
+			}
 			found := matching(all, strings.TrimSuffix(path.Clean(name), "/"))
 			if len(found) == 0 {
 				return Answer{}, fmt.Errorf("%s is not in the chat; %s", name, cmp.Or(inChat(choice), "no files are"))
@@ -73,6 +77,7 @@ func runDrop(_ context.Context, s *Session, c Call) (Answer, error) {
 	}
 	dropped := func(file string) bool { return slices.Contains(gone, file) }
 	choice.Files, choice.ReadOnly = slices.DeleteFunc(choice.Files, dropped), slices.DeleteFunc(choice.ReadOnly, dropped)
+	choice.Pages = slices.DeleteFunc(choice.Pages, dropped)
 	return s.changed(choice)
 }
 
@@ -100,7 +105,7 @@ func isGlob(name string) bool { return strings.ContainsAny(name, "*?[{") }
 func runList(ctx context.Context, s *Session, _ Call) (Answer, error) {
 	choice := s.Chosen()
 	text := cmp.Or(inChat(choice), "No files are in the chat beside those of each request.")
-	data := map[string]any{"files": append([]string{}, choice.Files...), "readOnly": append([]string{}, choice.ReadOnly...)}
+	data := map[string]any{"files": append([]string{}, choice.Files...), "readOnly": append([]string{}, choice.ReadOnly...), "pages": append([]string{}, choice.Pages...)}
 	others, err := s.others(ctx, choice)
 	if err != nil {
 		return Answer{}, err
@@ -138,6 +143,9 @@ func inChat(c Choice) string {
 	if len(c.ReadOnly) > 0 {
 		text = append(text, "To look at: "+strings.Join(c.ReadOnly, ", ")+".")
 	}
+	if len(c.Pages) > 0 {
+		text = append(text, "Pages: "+strings.Join(c.Pages, ", ")+".")
+	}
 	return strings.Join(text, " ")
 }
 
@@ -169,6 +177,9 @@ func (s *Session) listing(ctx context.Context) ([]string, error) {
 func (s *Session) findFiles(ctx context.Context, names []string) ([]string, error) {
 	var all, found []string
 	snap := s.ws.Snapshot().Within(ctx)
+	if pages, _ := PagesAmong(names); len(pages) > 0 {
+		return nil, fmt.Errorf("%s is a page of the web; /web shows it to the model", pages[0])
+	}
 	for _, name := range names {
 		clean := strings.TrimSuffix(path.Clean(name), "/")
 		if _, err := snap.Read(clean); err == nil {

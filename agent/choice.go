@@ -22,6 +22,7 @@ type Choice struct {
 	MapTokens                     *int     // size of the map; 0 sends none, nil leaves it to the settings
 	Files                         []string // in the chat beside what each request names, as far as they fit and may be sent
 	ReadOnly                      []string // the same, to look at
+	Pages                         []string // addresses of pages that the model is shown
 }
 
 // InForce is what holds for the next turn of a session. Its models are the names of those that are asked, and
@@ -57,6 +58,9 @@ func (f InForce) String() string {
 	if len(f.ReadOnly) > 0 {
 		text += ", to look at: " + strings.Join(f.ReadOnly, ", ")
 	}
+	if len(f.Pages) > 0 {
+		text += ", pages: " + strings.Join(f.Pages, ", ")
+	}
 	return text
 }
 
@@ -70,6 +74,7 @@ type InForceReport struct {
 	MapTokens       int      `json:"mapTokens"`
 	Files           []string `json:"files"`
 	ReadOnly        []string `json:"readOnly"`
+	Pages           []string `json:"pages"`
 	ReasoningEffort string   `json:"reasoningEffort"`
 	ThinkingTokens  int      `json:"thinkingTokens"`
 }
@@ -80,6 +85,7 @@ func (f InForce) Report() InForceReport {
 		Coder: f.Coder, EditFormat: f.Format, Model: f.Model, WeakModel: f.WeakModel, EditorModel: f.EditorModel,
 		ReasoningEffort: f.Effort, ThinkingTokens: *f.Thinking, MapTokens: *f.MapTokens,
 		Files: append([]string{}, f.Files...), ReadOnly: append([]string{}, f.ReadOnly...),
+		Pages: append([]string{}, f.Pages...),
 	}
 }
 
@@ -87,7 +93,7 @@ func (f InForce) Report() InForceReport {
 func (c Choice) String() string {
 	var list []string
 	for _, one := range [][2]string{{"in the chat: ", strings.Join(c.Files, ", ")}, {"to look at: ", strings.Join(c.ReadOnly, ", ")},
-		{"coder ", c.Coder}, {"edit format ", c.Format}, {"model ", c.Model}} {
+		{"pages: ", strings.Join(c.Pages, ", ")}, {"coder ", c.Coder}, {"edit format ", c.Format}, {"model ", c.Model}} {
 		if one[1] != "" {
 			list = append(list, one[0]+one[1])
 		}
@@ -107,7 +113,7 @@ func (s *Session) Choose(c Choice) (InForce, error) {
 	if err := new(settings.Settings).Assign("reasoningEffort", firstOf(c.Effort, "auto")); err != nil {
 		return s.InForce(), err
 	}
-	c.Files, c.ReadOnly = slices.Clone(c.Files), slices.Clone(c.ReadOnly)
+	c.Files, c.ReadOnly, c.Pages = slices.Clone(c.Files), slices.Clone(c.ReadOnly), slices.Clone(c.Pages)
 	s.mu.Lock()
 	s.choice = c
 	s.mu.Unlock()
@@ -119,7 +125,7 @@ func (s *Session) Chosen() Choice {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.choice
-	c.Files, c.ReadOnly = slices.Clone(c.Files), slices.Clone(c.ReadOnly)
+	c.Files, c.ReadOnly, c.Pages = slices.Clone(c.Files), slices.Clone(c.ReadOnly), slices.Clone(c.Pages)
 	return c
 }
 
@@ -132,7 +138,7 @@ func (s *Session) InForce() InForce {
 		WeakModel:   modelFor(llm.RoleWeak, v, catalog, v.Model),
 		EditorModel: modelFor(llm.RoleEditor, v, catalog, v.Model),
 		Effort:      v.ReasoningEffort, Thinking: &v.ThinkingTokens,
-		Files: c.Files, ReadOnly: c.ReadOnly,
+		Files: c.Files, ReadOnly: c.ReadOnly, Pages: c.Pages,
 	}}
 }
 

@@ -114,7 +114,7 @@ func TestCommandsChooseWhoAnswers(t *testing.T) {
 	}
 	got := b.session.InForce().Report()
 	want := agent.InForceReport{Coder: "ask", EditFormat: "udiff", Model: "other", WeakModel: "cheap", EditorModel: "careful",
-		ReasoningEffort: "high", MapTokens: got.MapTokens, Files: []string{}, ReadOnly: []string{}}
+		ReasoningEffort: "high", MapTokens: got.MapTokens, Files: []string{}, ReadOnly: []string{}, Pages: []string{}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -211,7 +211,7 @@ func TestAnAnswerFromElsewhere(t *testing.T) {
 func TestEveryCommandOfAider(t *testing.T) {
 	const all = "add architect ask chat-mode clear code commit context copy copy-context diff drop edit editor editor-model exit git help load ls " +
 		"map map-refresh model models multiline-mode ok paste quit read-only reasoning-effort report reset run save settings " +
-		"think-tokens tokens undo voice weak-model"
+		"think-tokens tokens undo voice weak-model web"
 	missing := []string{"edit", "editor", "exit", "quit", "multiline-mode", "voice", "report"}
 	got := map[string]bool{}
 	for _, c := range agent.AiderCommands(coder.All()) {

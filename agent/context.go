@@ -42,6 +42,7 @@ type Context struct {
 	Notes    []event.Note     // what the user should know about the files and the map
 	LeftOut  []LeftOut        // what the model could be shown and is not
 	Manual   []prompt.Passage // of our own documentation
+	Pages    []prompt.Page    // of the web
 	Media    []prompt.Media   // images and documents that it sees
 	Rules    []prompt.Rule
 	OnWish   []prompt.OnWish // rules that the model may ask for
@@ -54,6 +55,7 @@ type Context struct {
 	focused string               // the text of the file in focus, which the lines of Focus are of
 	agreed  []string             // protected files that the user let go out in this turn
 	offered []string             // files that the user was asked about in this turn
+	fetched []string             // addresses of pages that this talk has brought
 	so      standing
 }
 

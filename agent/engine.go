@@ -67,6 +67,8 @@ type Options struct {
 	Checks []verify.Check
 	// Shadow runs the user's linters and tests; nil runs none, which is told with the change.
 	Shadow *verify.Shadow
+	// Fetch gets a page of the web; nil fetches none.
+	Fetch FetchPage
 	// Environ is the environment of the commands that the user runs, as os.Environ gives it; nil runs none.
 	Environ []string
 	// Manual are the documents from which questions about the program are answered.

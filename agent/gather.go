@@ -22,6 +22,7 @@ type start struct {
 	missing   []string       // named, and not there yet
 	added     []string       // added to the chat before; shown as far as they fit and may be sent
 	reference []string       // the same, to look at
+	pages     []string       // addresses of pages that are shown already
 	media     []prompt.Media // shown already, to models that see
 	agreed    []string       // protected files that the user let go out in this turn
 	offered   []string       // files that the user was asked about in this turn
@@ -68,6 +69,9 @@ func gather(ctx context.Context, o outside, r Request, from start, set settings.
 		return g.c, ctx.Err()
 	}
 	if err := g.mentioned(ctx); err != nil {
+		return g.c, err
+	}
+	if err := g.webPages(ctx, from.pages); err != nil {
 		return g.c, err
 	}
 	if err := g.openDocuments(ctx); err != nil {

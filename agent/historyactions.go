@@ -28,7 +28,7 @@ func historyActions() []Action {
 		},
 		{
 			ID: "reset", Title: "Forget the conversation and its files", Word: "reset", Aider: []string{"reset"},
-			Doc:    "The same as `clear`, and takes all files out of the chat. Coder and model stay as you chose them; `switch` with `reset` takes those back.",
+			Doc:    "The same as `clear`, and takes all files and pages out of the chat. Coder and model stay as you chose them; `switch` with `reset` takes those back.",
 			Args:   []Arg{folderArg()},
 			Result: `{requests}`,
 		},

@@ -23,6 +23,9 @@ type outside struct {
 	// looking: nothing is sent, so that nobody is asked what the user would be asked before that.
 	looking bool
 	ask     func(ctx context.Context, q event.Question) (bool, error) // whether the first of two choices was taken
+	put     func(ctx context.Context, q event.Question) (event.Answer, error)
+	fetch   FetchPage // nil fetches nothing
+	pages   *pages    // of this session
 	tell    func(e event.Event)
 	// inTime watches over a call that may take only so long: it calls end then. late waits until ctx has ended,
 	// and says whether that was why; nil watches over nothing.
@@ -40,27 +43,27 @@ type outside struct {
 func (s *Session) outside(turn string, asker event.Asker, tell func(event.Event)) outside {
 	around := s.e.o.Around
 	around.Today = s.e.o.Clock()
+	put := func(ctx context.Context, q event.Question) (event.Answer, error) {
+		id, err := id.New(s.e.o.Random, "q")
+		if err != nil {
+			return event.Answer{}, err
+		}
+		q.ID, q.Turn = id, turn
+		return asker.Ask(ctx, q)
+	}
 	o := outside{
-		around: around, manual: s.e.manual, own: s.e.o.OwnRules, answers: &s.commands, detect: s.detected,
+		put: put, fetch: s.e.o.Fetch, pages: &s.pages, around: around, manual: s.e.manual, own: s.e.o.OwnRules, answers: &s.commands, detect: s.detected,
 		door: s.ws.Door(), maps: s.maps, client: s.e.o.Client, tell: tell, checks: s.e.o.Checks,
 		ask: func(ctx context.Context, q event.Question) (bool, error) {
-			id, err := id.New(s.e.o.Random, "q")
-			if err != nil {
-				return false, err
-			}
-			q.ID, q.Turn, q.Default = id, turn, q.Choices[1] // the default never sends and never writes
-			a, err := asker.Ask(ctx, q)
+			q.Default = q.Choices[1] // the default never sends and never writes
+			a, err := put(ctx, q)
 			return a.Choice == q.Choices[0], err
 		},
 	}
 	o.shadow = s.e.o.Shadow
 	o.consent = s.commands.consent(func(ctx context.Context, q event.Question) (event.Answer, error) {
-		id, err := id.New(s.e.o.Random, "q")
-		if err != nil {
-			return event.Answer{}, err
-		}
-		q.ID, q.Turn, q.Default = id, turn, q.Choices[1]
-		return asker.Ask(ctx, q)
+		q.Default = q.Choices[1]
+		return put(ctx, q)
 	})
 	return o
 }

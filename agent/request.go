@@ -44,6 +44,7 @@ type Request struct {
 	Changes *Changes
 
 	comments []markedIn   // that are to be taken out again; Session.DoComments sets them
+	quotes   bool         // the instruction holds what a program said, whose addresses are not the user's
 	notes    []event.Note // what the user should know of how the request came to be
 }
 

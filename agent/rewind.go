@@ -189,10 +189,10 @@ func (s *Session) Clear() int {
 	return n
 }
 
-// Reset forgets what was said and takes all files out of the chat; what is proposed stays.
+// Reset forgets what was said and takes all files and pages out of the chat; what is proposed stays.
 func (s *Session) Reset() int {
 	s.mu.Lock()
-	s.choice.Files, s.choice.ReadOnly = nil, nil
+	s.choice.Files, s.choice.ReadOnly, s.choice.Pages = nil, nil, nil
 	s.mu.Unlock()
 	return s.Clear()
 }

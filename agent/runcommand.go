@@ -119,7 +119,7 @@ func (s *Session) offerOutput(ctx context.Context, p Ports, ran *Ran, answer *An
 	switch a.Choice {
 	case "fix":
 		ran.Added = true
-		answer.Then = &Request{Instruction: said + "\n\nFix what makes it fail.", Label: "fix " + oneLine(ran.Command)}
+		answer.Then = &Request{Instruction: said + "\n\nFix what makes it fail.", Label: "fix " + oneLine(ran.Command), quotes: true}
 	case "add":
 		ran.Added = true
 		return s.hear(said)

@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"coauthor/agent/mention"
 )
 
 // What was chosen for a session, on disk: by a name that the user gives it, and between the commands of the command line.
@@ -144,6 +146,7 @@ func (s *Session) runScript(ctx context.Context, c Call, text string) error {
 type keptChoice struct {
 	At     time.Time
 	Choice Choice
+	Pages  []mention.Page // those of the choice: another process need not fetch them again
 }
 
 // kept is the file in which the command line keeps what was chosen.
@@ -160,7 +163,7 @@ func (s *Session) KeepChoice() error {
 	if file == "" {
 		return nil
 	}
-	raw, err := json.Marshal(keptChoice{s.e.o.Clock(), s.Chosen()})
+	raw, err := json.Marshal(s.keptChoice())
 	if err == nil {
 		err = replaceFile(file, string(raw))
 	}
@@ -168,6 +171,11 @@ func (s *Session) KeepChoice() error {
 		return fmt.Errorf("keep what was chosen: %w", err)
 	}
 	return nil
+}
+
+func (s *Session) keptChoice() keptChoice {
+	c := s.Chosen()
+	return keptChoice{s.e.o.Clock(), c, s.pages.of(c.Pages)}
 }
 
 // RestoreChoice makes what KeepChoice kept the session's, and says whether there was anything. The files of
@@ -181,6 +189,9 @@ func (s *Session) RestoreChoice() bool {
 	if last, ok := s.history.Last(); ok && last.At.After(k.At) {
 		now := s.Chosen()
 		k.Choice.Files, k.Choice.ReadOnly = namesOf(k.Choice.Files, now.Files), namesOf(k.Choice.ReadOnly, now.ReadOnly)
+	}
+	for _, page := range k.Pages {
+		s.pages.put(page)
 	}
 	_, err = s.Choose(k.Choice)
 	return err == nil

@@ -47,6 +47,7 @@ type Session struct {
 	saved     saved
 	problems  newProblems
 	comments  takenComments
+	pages     pages
 
 	mu        sync.Mutex
 	active    []*turn                   // guarded by mu; running, oldest first

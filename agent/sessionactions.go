@@ -3,7 +3,7 @@ package agent
 import "coauthor/agent/coder"
 
 // inForceResult is the answer of the commands that change what is in force.
-const inForceResult = `{coder, editFormat, model, weakModel, editorModel, mapTokens, files: string[], readOnly: string[], reasoningEffort, thinkingTokens}`
+const inForceResult = `{coder, editFormat, model, weakModel, editorModel, mapTokens, files: string[], readOnly: string[], pages: string[], reasoningEffort, thinkingTokens}`
 
 // sessionActions are the commands that people write in the place of an instruction, as they do in aider: each changes what
 // the session uses, or shows something of it. They need nothing of an editor, so that one function does their work there, in
@@ -35,15 +35,15 @@ func fileActions() []Action {
 		{
 			ID: "dropFile", Title: "Take files out of the chat", Word: "drop", Aider: []string{"drop"},
 			Differs: "A name means a path, a folder, a glob or the name of a file, and no part of one.",
-			Doc:     "Takes files out of the chat; without a name all of them.",
-			Args:    []Arg{chatFilesArg("Paths, folders, globs, or names of files that are in the chat."), folderArg()},
+			Doc:     "Takes files and pages out of the chat; without a name all of them.",
+			Args:    []Arg{chatFilesArg("Paths, folders, globs, names of files that are in the chat, or addresses of pages."), folderArg()},
 			Result:  inForceResult, Run: runDrop, Chooses: true,
 		},
 		{
 			ID: "listFiles", Title: "List the files of the chat", Word: "ls", Aider: []string{"ls"},
-			Doc:    "Lists the files of the chat, and those of the folder that are not in it.",
+			Doc:    "Lists the files of the chat, the pages that are shown to the model, and the files of the folder that are not in the chat.",
 			Args:   []Arg{folderArg()},
-			Result: `{files: string[], readOnly: string[], others: string[]}`, Run: runList,
+			Result: `{files: string[], readOnly: string[], pages: string[], others: string[]}`, Run: runList,
 		},
 		{
 			ID: "saveChat", Title: "Save the files of the chat", Word: "save", Aider: []string{"save"},
@@ -168,6 +168,13 @@ func lookActions() []Action {
 			Doc:     "Runs git with what stands behind the word, in the folder, after it has asked. Its output is shown, and not added to the conversation.",
 			Args:    []Arg{{Name: "command", Also: []string{"instruction", "text"}, Bare: true, Type: "string", Doc: "What stands behind `git`."}, folderArg()},
 			Result:  `{command, status: "ran"|"skipped", code, output, added, seconds} or {status: "started"}`, Run: runGit,
+		},
+		{
+			ID: "web", Title: "Show the model a page", Word: "web", Aider: []string{"web"},
+			Differs: "It stays beside the conversation until `/drop` takes it out.",
+			Doc:     "Fetches a page of the web and shows it to the model, as Markdown, with the requests that follow. Scripts are not run, and nothing of yours is sent. The address need not stand in a command: one that a request names is fetched when you agree (the setting `web.fetch`).",
+			Args:    []Arg{{Name: "url", Also: []string{"instruction", "text"}, Bare: true, Type: "string", Doc: "The address."}, folderArg()},
+			Result:  `{url, title, text, tokens, cut} or {status: "started"}`, Run: runWeb,
 		},
 		{
 			ID: "goAhead", Title: "Make the change that was described", Word: "ok", Aider: []string{"ok"}, Turns: true,

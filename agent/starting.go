@@ -32,6 +32,7 @@ func (s *Session) starting(ctx context.Context, r Request, p Ports, row coder.Co
 	from.base = from.base.Within(ctx) // a disk that does not answer does not hold a cancel up
 	chosen := s.Chosen()
 	from.now, from.added, from.reference = from.base, chosen.Files, chosen.ReadOnly
+	from.pages = chosen.Pages
 	from.asked = r.Instruction
 	for _, d := range r.Diagnostics {
 		from.asked += "\n\n" + d.Message

@@ -182,6 +182,7 @@ func (t *turn) gather(r Request, from start, set settings.Settings, by Strategy)
 		}
 	}
 	t.at = c
+	t.s.addPages(c.fetched)
 	return err
 }
 

@@ -55,6 +55,7 @@ type arguments struct {
 	Search      string
 	Answer      string // of a model
 	Command     string // for the shell
+	URL         string // of a page
 	Tokens      int
 	Refresh     bool
 }
@@ -69,7 +70,7 @@ func (a *arguments) field(name string) any {
 		"mapTokens": &a.MapTokens, "drop": &a.Drop, "reset": &a.Reset, "format": &a.Format, "preview": &a.Preview, "kind": &a.Kind,
 		"turnId": &a.TurnID, "proposalId": &a.ProposalID, "revision": &a.Revision, "hunks": &a.Hunks,
 		"request": &a.Request, "questionId": &a.QuestionID, "choice": &a.Choice,
-		"name": &a.Name, "effort": &a.Effort, "amount": &a.Amount, "search": &a.Search, "answer": &a.Answer, "command": &a.Command,
+		"name": &a.Name, "effort": &a.Effort, "amount": &a.Amount, "search": &a.Search, "answer": &a.Answer, "command": &a.Command, "url": &a.URL,
 		"tokens": &a.Tokens, "refresh": &a.Refresh,
 	}[name]
 }

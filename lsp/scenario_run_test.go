@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path"
 	"path/filepath"
@@ -23,6 +26,7 @@ import (
 	"coauthor/agent/index"
 	"coauthor/agent/llm"
 	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/mention"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
@@ -112,6 +116,7 @@ type scene struct {
 	t      *testing.T
 	dir    string
 	model  *llmtest.Server
+	web    string // the address of the server that has the files of the archive below web/
 	editor *lsptest.Editor
 	served chan error
 	result any // of the last command
@@ -144,6 +149,7 @@ func (p *play) run(t *testing.T, profileName string) {
 	s.model = llmtest.Start(script)
 	t.Cleanup(s.model.Close)
 	s.layOut()
+	s.serveWeb()
 
 	client, server := lsptest.Pipe()
 	options := s.options().Hurry(p.hurry)
@@ -195,6 +201,23 @@ func (s *scene) layOut() {
 	}
 }
 
+// serveWeb puts the files below web/ on a server.
+func (s *scene) serveWeb() {
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(s.files)), func(name string) bool { return strings.HasPrefix(name, "web/") }) {
+		return
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		text, ok := s.play.files["web"+r.URL.Path] // nobody changes these
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		_, _ = io.WriteString(w, text)
+	}))
+	s.t.Cleanup(server.Close)
+	s.web = server.URL
+}
+
 func (s *scene) clientSettings() map[string]any {
 	all := map[string]any{"model": "scripted", "apiBase": s.model.URL, "editFormat": "diff"}
 	for k, v := range s.settings {
@@ -235,6 +258,9 @@ func (s *scene) options() lsp.Options {
 		Log:     log,
 		Engine: func(h lsp.Hooks) *agent.Engine {
 			return agent.NewEngine(agent.Options{
+				Fetch: func(ctx context.Context, address string, set settings.Settings) (mention.Page, error) {
+					return mention.Fetch(ctx, address, mention.FetchOptions{Private: set.Web.PrivateHosts})
+				},
 				Settings: h.Settings, Sink: h.Sink, StateDir: state, Map: s.mapper,
 				Client: llm.New(llm.Options{Env: env, Log: slog.New(log), Sleep: s.pause}),
 				Catalog: func() *model.Catalog {

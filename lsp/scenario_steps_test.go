@@ -194,12 +194,12 @@ func stepBytes(s *scene, p playStep) {
 	s.files[s.roots[0]+"/"+p.args[0]] = p.args[1]
 }
 
-// expand replaces $uri(name), $kept and $encoding in JSON.
+// expand replaces $uri(name), $kept, $web and $encoding in JSON.
 func (s *scene) expand(text string) string {
 	for {
 		_, tail, found := strings.Cut(text, "$uri(")
 		if !found {
-			return strings.ReplaceAll(text, "$kept", s.kept)
+			return strings.NewReplacer("$kept", s.kept, "$web", s.web).Replace(text)
 		}
 		name, _, _ := strings.Cut(tail, ")")
 		text = strings.ReplaceAll(text, "$uri("+name+")", s.editor.URI(s.place(name)))

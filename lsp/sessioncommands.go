@@ -65,10 +65,12 @@ func (s *server) sessionCall(a agent.Action, c *commandCall) (agent.Call, error)
 		case *string:
 			call.Text = *field
 		case *names:
-			var err error
-			if call.Files, err = s.pathsIn(r, *field); err != nil {
+			pages, files := agent.PagesAmong(*field)
+			paths, err := s.pathsIn(r, files)
+			if err != nil {
 				return call, err
 			}
+			call.Files = append(paths, pages...)
 		}
 	}
 	return call, nil

@@ -34,6 +34,9 @@ func Build(in Input) (Chunks, error) {
 	b := builder{in: in, data: data}
 	c := Chunks{Fence: b.data.Fence, remind: in.Profile.Reminder, noSystem: !in.Profile.UseSystemPrompt, marks: in.Profile.CacheMarks}
 	c.files = map[string][]File{PartReadOnly: in.ReadOnly, PartFiles: in.Chat}
+	for _, p := range in.Pages {
+		c.files[PartReadOnly] = append(slices.Clip(c.files[PartReadOnly]), File{p.URL, p.Text})
+	}
 	for _, r := range in.Rules {
 		c.files[PartRules] = append(c.files[PartRules], r.File)
 	}
@@ -46,6 +49,9 @@ func Build(in Input) (Chunks, error) {
 	}
 	if len(in.Manual) > 0 {
 		c.ReadOnly = append(c.ReadOnly, b.said("manual")...)
+	}
+	if len(in.Pages) > 0 {
+		c.ReadOnly = append(c.ReadOnly, b.said("pages")...)
 	}
 	c.ReadOnly = append(c.ReadOnly, shownMedia(in.Media)...)
 	if in.Map != "" {
@@ -66,6 +72,9 @@ func Build(in Input) (Chunks, error) {
 func fenceOf(in Input) edits.Fence {
 	all := []string{in.Map, in.Instruction, in.Diff}
 	for _, p := range in.Manual {
+		all = append(all, p.Text)
+	}
+	for _, p := range in.Pages {
 		all = append(all, p.Text)
 	}
 	for _, f := range slices.Concat(in.Chat, in.ReadOnly) {

@@ -48,6 +48,7 @@ type input struct {
 	Real                                  string // an edit format that users have, in place of words
 	Around                                prompt.Surroundings
 	OnWish                                []prompt.OnWish
+	Pages                                 []prompt.Page
 }
 
 func TestGoldens(t *testing.T) {
@@ -129,7 +130,7 @@ func read(t *testing.T, a *txtar.Archive) (prompt.Input, int) {
 		in.Format = &f
 	}
 	in.Profile.Short = h.Short
-	in.Profile.EditFormat, in.Around, in.OnWish = h.Best, h.Around, h.OnWish
+	in.Profile.EditFormat, in.Around, in.OnWish, in.Pages = h.Best, h.Around, h.OnWish, h.Pages
 	in.Earlier = h.Earlier
 	in.Focus, in.Diagnostics = h.Focus, h.Diagnostics
 	for i, s := range h.Done {

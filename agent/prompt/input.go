@@ -17,6 +17,7 @@ type Input struct {
 	OnWish   []OnWish // rules that the model may ask for
 	ReadOnly []File   // to look at
 	Manual   []Passage
+	Pages    []Page   // of the web, to look at
 	Media    []Media  // to look at, for models that see
 	Chat     []File   // to change
 	Missing  []string // named by the user, not there yet: to be created
@@ -44,6 +45,12 @@ type File struct{ Path, Text string }
 
 // Passage is a part of our own documentation.
 type Passage struct{ Name, Heading, Text string }
+
+// Page is a page of the web. Cut says that its end is missing.
+type Page struct {
+	URL, Title, Text string
+	Cut              bool
+}
 
 // Rule is a text that says how to work in the project.
 type Rule struct {

@@ -191,7 +191,7 @@ func (l *loader) put(e entry, from origin) {
 	case Workspace, WorkspaceAdds:
 	}
 	// Trust itself is never the workspace's to give, nor is what runs, whom a connection believes, and what is written into it.
-	if !from.users() && slices.Contains([]string{"trust", "trustedRoots", "apiKeyCommand", "caFile", "history.inWorkspace", "shell.allow"}, e.key) {
+	if !from.users() && r.Own {
 		l.warn(e, "%s cannot be set by a workspace; set it in %s", e.key, l.userFile())
 		return
 	}

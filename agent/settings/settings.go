@@ -51,6 +51,7 @@ type Settings struct {
 	RepoMap RepoMap
 	Context Context
 
+	Web     Web
 	Git     Git
 	History History
 

@@ -61,6 +61,7 @@ type Row struct {
 	Min, Max float64 // of numbers, and of durations in seconds; both 0: any
 	Flag     string  // command-line flag without dashes; "" has none
 	Env      string  // environment variable
+	Own      bool    // no workspace may set it, not even one that is trusted
 	Bare     bool    // the name of its group alone stands for it too, as in "verify: full"
 	Unread   bool    // nothing reads it yet, so no document and no editor's completion offers it
 
@@ -69,7 +70,7 @@ type Row struct {
 
 // Rows returns the table, in the order of the documentation.
 func Rows() []Row {
-	rows := slices.Concat(modelRows(), turnRows(), contextRows(), historyRows(), gitRows(), editorRows(), systemRows())
+	rows := slices.Concat(modelRows(), turnRows(), contextRows(), webRows(), historyRows(), gitRows(), editorRows(), systemRows())
 	for i := range rows {
 		rows[i].Env = envName(rows[i].Name)
 	}
@@ -134,12 +135,12 @@ func modelRows() []Row {
 			field: func(s *Settings) any { return &s.APIKeyEnv },
 		},
 		{
-			Name: "apiKeyCommand", Type: String, Default: "", Scope: User,
+			Name: "apiKeyCommand", Type: String, Default: "", Scope: User, Own: true,
 			Doc:   "A command whose first line of output is the API key for `apiBase`, such as `pass show openai`, instead of a variable. The shell runs it in your home folder when the first request needs the key, and again when the server refuses the key. It is read from your own settings only, never from a workspace's; for a model of `models` it stands in that entry.",
 			field: func(s *Settings) any { return &s.APIKeyCommand },
 		},
 		{
-			Name: "caFile", Type: String, Default: "", Scope: User,
+			Name: "caFile", Type: String, Default: "", Scope: User, Own: true,
 			Doc:   "A file of certificates in PEM form that are trusted beside the system's, for servers with a certificate of their own: an absolute path, or one that begins with `~/`. It is read from your own settings only, never from a workspace's.",
 			field: func(s *Settings) any { return &s.CAFile },
 		},
@@ -226,7 +227,7 @@ func turnRows() []Row {
 			field: func(s *Settings) any { return &s.Shell.Suggest },
 		},
 		{
-			Name: "shell.allow", Type: List, Default: []string(nil), Scope: User,
+			Name: "shell.allow", Type: List, Default: []string(nil), Scope: User, Own: true,
 			Doc:   "Commands that `/run` runs without a question, in their exact text; one that ends with ` *`, such as `go test *`, stands for every command that begins so and goes on in plain words. This is read from your own settings only, never from a workspace's.",
 			field: func(s *Settings) any { return &s.Shell.Allow },
 		},
@@ -360,7 +361,7 @@ func historyRows() []Row {
 			field: func(s *Settings) any { return &s.History.Save },
 		},
 		{
-			Name: "history.inWorkspace", Type: Bool, Default: false, Scope: User,
+			Name: "history.inWorkspace", Type: Bool, Default: false, Scope: User, Own: true,
 			Doc:   "Whether that file lies in the folder itself, as `.coauthor/history.md`, where git passes it over. In a workspace that is not trusted it is written and never read. This is read from your own settings only, never from a workspace's.",
 			field: func(s *Settings) any { return &s.History.InWorkspace },
 		},
@@ -436,12 +437,12 @@ func systemRows() []Row {
 			field: func(s *Settings) any { return &s.AllowInsecureHTTP },
 		},
 		{
-			Name: "trust", Type: Enum, Default: "auto", Scope: User, Enum: []string{"auto", "always", "never"},
+			Name: "trust", Type: Enum, Default: "auto", Scope: User, Own: true, Enum: []string{"auto", "always", "never"},
 			Doc:   "Whether workspaces are trusted: by the editor's word and `trustedRoots`, always, or never. In an untrusted workspace its file sets only harmless settings, and so do the settings of an editor that a repository can write too.",
 			field: func(s *Settings) any { return &s.Trust },
 		},
 		{
-			Name: "trustedRoots", Type: List, Default: []string(nil), Scope: User,
+			Name: "trustedRoots", Type: List, Default: []string(nil), Scope: User, Own: true,
 			Doc:   "Folders whose workspaces are trusted, with everything below them.",
 			field: func(s *Settings) any { return &s.TrustedRoots },
 		},

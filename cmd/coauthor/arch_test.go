@@ -74,6 +74,8 @@ var rooms = []struct {
 	{"github.com/tiktoken-go/tokenizer", []string{"agent/model"}},
 	{"github.com/alecthomas/kong", []string{"cmd..."}},
 	{"golang.org/x/term", []string{"cmd..."}},
+	{"golang.org/x/net/", []string{"agent/mention"}},
+	{"github.com/JohannesKaufmann/html-to-markdown", []string{"agent/mention"}},
 	{"golang.org/x/sys/", []string{"agent/verify"}},
 	{"github.com/creack/pty", []string{"cmd..."}},
 }

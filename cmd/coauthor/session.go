@@ -76,12 +76,13 @@ func sessionCommands(coders coder.Table) []kong.Option {
 
 // Run runs the command on the files.
 func (c *FilesCmd) Run(ctx context.Context, s Streams) (int, error) {
-	h, err := c.open(ctx, s, c.Files)
+	pages, files := agent.PagesAmong(c.Files)
+	h, err := c.open(ctx, s, files)
 	if err != nil {
 		return 1, err
 	}
 	defer h.close()
-	return h.command(ctx, c.action, agent.Call{Files: h.files})
+	return h.command(ctx, c.action, agent.Call{Files: append(h.files, pages...)})
 }
 
 // Run runs the command on its words.

@@ -2,6 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -115,5 +119,45 @@ func TestRunOnTheCommandLine(t *testing.T) {
 	}
 	if n := len(h.server.Requests()); n != 0 {
 		t.Errorf("%d requests", n)
+	}
+}
+
+// A page is shown and kept for the requests that go on with the conversation, in other processes.
+func TestPagesOnTheCommandLine(t *testing.T) {
+	h := newShell(t, "repeat: true\n-- 1.md --\nFine.\n")
+	h.home = t.TempDir()
+	hits := 0
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		hits++
+		_, _ = io.WriteString(w, "<title>A plum</title><h1>Plum</h1><p>Blue.")
+	}))
+	t.Cleanup(site.Close)
+	want := func(code int, out, errs string, args ...string) {
+		t.Helper()
+		if got := h.run(args...); got != code || !strings.Contains(h.out.String(), out) || !strings.Contains(h.err.String(), errs) {
+			t.Fatalf("%v: exit %d\n%s\n%s", args, got, h.out.String(), h.err.String())
+		}
+	}
+	want(1, "", "web.privateHosts", "web", site.URL)
+	config := filepath.Join(h.home, "config", "coauthor", "config.yaml")
+	if err := os.MkdirAll(filepath.Dir(config), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(config, []byte("web: {privateHosts: [127.0.0.1]}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want(0, "# Plum\n\nBlue.\n", "", "web", site.URL)
+	want(0, "Fine.", "", "ask", "-m", "What is it?", "--continue")
+	if got := h.sent(); !strings.Contains(got, "# Plum") || hits != 1 {
+		t.Errorf("fetched %d times, sent\n%s", hits, got)
+	}
+	want(0, `"pages":["`+site.URL+`"]`, "", "ls", "--json")
+	want(0, "No files are in the chat", "", "drop", site.URL)
+	want(0, `"title":"A plum"`, "", "web", "--json", site.URL)
+	want(2, "", "", "web", "--nonsense")
+	want(0, "", "begins a new conversation", "reset")
+	want(0, "Fine.", "", "ask", "-m", "See "+site.URL+"/other, please.", "--json") // nobody is there to be asked
+	if got := h.sent(); strings.Contains(got, "# Plum") || hits != 2 {
+		t.Errorf("fetched %d times, sent\n%s", hits, got)
 	}
 }

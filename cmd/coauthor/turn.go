@@ -389,7 +389,13 @@ func (h *headless) turnOf(ctx context.Context, start func(sink event.Sink) (agen
 	if err != nil {
 		return agent.Result{}, err
 	}
+	shown := h.session.Chosen().Pages
 	result, err := h.session.Wait(ctx, started.Turn)
+	if !slices.Equal(shown, h.session.Chosen().Pages) {
+		if err := h.session.KeepChoice(); err != nil { // else --continue would not know what was read
+			fmt.Fprintln(h.s.Err, "coauthor: "+display.Message(err.Error()))
+		}
+	}
 	if err != nil {
 		h.session.Cancel(started.Turn)
 		if result, err = h.session.Wait(context.WithoutCancel(ctx), started.Turn); err != nil {

@@ -17,6 +17,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/index"
+	"coauthor/agent/mention"
 	"coauthor/agent/model"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
@@ -135,7 +136,17 @@ func (w *wiring) engine(get func(root string) settings.Settings, sink func(*work
 		OwnRules:    w.ownRules,
 		Shadow:      w.shadow(),
 		Environ:     w.environ(),
+		Fetch:       w.fetch,
 	})
+}
+
+// fetch gets a page of the web.
+func (w *wiring) fetch(ctx context.Context, address string, s settings.Settings) (mention.Page, error) {
+	roots, err := w.roots(s.CAFile)
+	if err != nil {
+		return mention.Page{}, err
+	}
+	return mention.Fetch(ctx, address, mention.FetchOptions{Private: s.Web.PrivateHosts, Within: s.Web.Timeout, Roots: roots})
 }
 
 // mapper opens the index of a root, which fills in the background.

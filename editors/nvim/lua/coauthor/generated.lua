@@ -56,6 +56,7 @@ return {
     { id = 'pasteAnswer', command = 'coauthor.pasteAnswer', title = 'Take in an answer from elsewhere', args = { 'answer', 'uri', 'range', 'version', 'format' } },
     { id = 'run', command = 'coauthor.run', title = 'Run a command', args = { 'command', 'uri' } },
     { id = 'git', command = 'coauthor.git', title = 'Run git', args = { 'command', 'uri' } },
+    { id = 'web', command = 'coauthor.web', title = 'Show the model a page', args = { 'url', 'uri' } },
     { id = 'goAhead', command = 'coauthor.goAhead', title = 'Make the change that was described', args = { 'instruction', 'uri' } },
   },
   settings = {
@@ -105,6 +106,9 @@ return {
     { name = 'allowIgnored', type = 'bool', default = false },
     { name = 'denyGlobs', type = 'list' },
     { name = 'protectedGlobs', type = 'list' },
+    { name = 'web.fetch', type = 'enum', default = 'ask', enum = { 'ask', 'always', 'never' } },
+    { name = 'web.privateHosts', type = 'list' },
+    { name = 'web.timeout', type = 'duration', default = '20s' },
     { name = 'history.save', type = 'bool', default = true },
     { name = 'history.inWorkspace', type = 'bool', default = false },
     { name = 'history.restore', type = 'bool', default = false },
