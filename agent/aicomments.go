@@ -27,7 +27,7 @@ import (
 // commentActions is the command that has them done.
 func commentActions() []Action {
 	return []Action{{
-		ID: "doComments", Title: "Do what comments say",
+		ID: "doComments", Title: "Do what comments say", Word: "comments",
 		Doc: "Starts a turn for the comments of a document that are marked with `AI!` or `AI?`, at the beginning or the end of one of their lines: it does what the former say and takes them out, or, where there are none, answers the latter. Unsaved text counts. The marked comments of other open documents and of files that are not committed go along, and those that are marked with `AI` alone. With a range only the comments there are meant; without a document all of the folder, what is committed too.",
 		Args: []Arg{
 			{Name: "uri", Also: []string{"textDocument"}, Type: "string", Doc: "The document; without it all files of the folder."},
@@ -102,6 +102,26 @@ func (s *Session) DoComments(ctx context.Context, at CommentPlace, r Request, p 
 		s.comments.take(files)
 	}
 	return started, err
+}
+
+// MarkedComment is a comment that is marked for the model. Its line counts from 1.
+type MarkedComment struct {
+	Path string `json:"path"`
+	Line int    `json:"line"`
+	Kind string `json:"kind"` // AI!, AI? or AI
+	Text string `json:"text"` // what it says, in one line
+}
+
+// MarkedComments lists the comments that DoComments looks at, the place's own first.
+func (s *Session) MarkedComments(ctx context.Context, at CommentPlace) ([]MarkedComment, error) {
+	files, err := s.markedComments(ctx, at, s.ws.Snapshot().Within(ctx))
+	list := []MarkedComment{}
+	for _, f := range files {
+		for _, c := range f.list {
+			list = append(list, MarkedComment{f.path, c.Line + 1, string(c.Kind), c.Text})
+		}
+	}
+	return list, err
 }
 
 // takeCommitted notes the comments that a file has in the last commit: who saves it did not just write them.

@@ -35,6 +35,7 @@ type commands struct {
 	Undo        UndoCmd        `cmd:"" help:"Take back the last change that was applied, in all its files."`
 	Redo        RedoCmd        `cmd:"" help:"Apply the change again that was taken back last."`
 	Diff        DiffCmd        `cmd:"" help:"Print what changed since before the last turn, or since a branch or a commit."`
+	Comments    CommentsCmd    `cmd:"" help:"Do what comments say that are marked with AI!, or answer those that are marked with AI?."`
 	Review      ReviewCmd      `cmd:"" help:"Have the model read what is not committed, or what a branch has changed, and say what is wrong."`
 	UndoCommit  UndoCommitCmd  `cmd:"" help:"Take back the last commit that Coauthor made, with the changes of its turn."`
 	Demo        DemoCmd        `cmd:"" help:"See the whole thing work on a small project in a temporary folder."`

@@ -116,6 +116,11 @@ func (c *EditCmd) edit(ctx context.Context, h *headless) (int, error) {
 			}
 		}
 	}
+	return c.rounds(ctx, h, result)
+}
+
+// rounds decides on what a turn has proposed, a change for each of its rounds.
+func (c *EditCmd) rounds(ctx context.Context, h *headless, result agent.Result) (int, error) {
 	if result.Proposal == nil {
 		return h.unchanged(result)
 	}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"coauthor/agent"
+	"coauthor/agent/display"
+	"coauthor/agent/event"
+	"coauthor/agent/mention"
+)
+
+// CommentsCmd does what comments say that are marked for the model.
+type CommentsCmd struct {
+	gitFlags
+	List    bool   `xor:"how" help:"List the comments and stop; nothing is sent."`
+	Yes     bool   `short:"y" xor:"how" help:"Apply the change, and add files that the model asks for, without asking."`
+	Force   bool   `help:"With --yes: also apply a change that has warnings, such as new syntax errors or lost definitions."`
+	Preview bool   `xor:"how" help:"Show the change and stop; as a diff for git apply where the output is no terminal."`
+	File    string `arg:"" optional:"" help:"The file whose comments are meant, with those of files that are not committed; default all files of the folder."`
+}
+
+// Run does what the comments say, or answers them where they only ask. Exit status 1: not or not wholly done, also where
+// there is none.
+func (c *CommentsCmd) Run(ctx context.Context, s Streams) (int, error) {
+	t := turnFlags{Root: c.Root, JSON: c.JSON, Model: c.Model, APIBase: c.APIBase}
+	if c.File != "" {
+		t.Files = []string{c.File}
+	}
+	if c.List {
+		none := 0
+		t.MapTokens = &none // nothing is sent
+	}
+	h, err := t.open(ctx, s)
+	if err != nil {
+		return 1, err
+	}
+	defer h.close()
+	at := agent.CommentPlace{Last: -1}
+	if len(h.files) > 0 {
+		at.Path, h.files = h.files[0], nil
+	}
+	list, err := h.session.MarkedComments(ctx, at)
+	if err != nil {
+		return 1, err
+	}
+	if c.List {
+		return c.list(h, list)
+	}
+	h.yes = c.Yes
+	asks := !slices.ContainsFunc(list, func(m agent.MarkedComment) bool { return m.Kind == string(mention.AIDo) })
+	h.out.raw = asks
+	result, err := h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {
+		return h.session.DoComments(ctx, at, agent.Request{}, agent.Ports{Sink: sink, Ask: h})
+	})
+	switch {
+	case errors.Is(err, agent.ErrNoComments):
+		return 1, fmt.Errorf("%w; --list shows what is marked", err)
+	case err != nil:
+		return 1, err
+	case asks:
+		return h.printed(0, nil)
+	}
+	return h.printed((&EditCmd{Yes: c.Yes, Force: c.Force, Preview: c.Preview}).rounds(ctx, h, result))
+}
+
+// list prints the comments as compilers write, a line each.
+func (c *CommentsCmd) list(h *headless, list []agent.MarkedComment) (int, error) {
+	if c.JSON {
+		marshalLine(h.s.Out, map[string]any{"comments": list})
+		return h.printed(0, nil)
+	}
+	for _, m := range list {
+		fmt.Fprintln(h.s.Out, display.Message(fmt.Sprintf("%s:%d: %s %s", m.Path, m.Line, m.Kind, m.Text)))
+	}
+	if len(list) == 0 {
+		h.out.tell("No comment there is marked with AI!, AI? or AI.")
+	}
+	return h.printed(0, nil)
+}
