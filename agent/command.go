@@ -10,10 +10,11 @@ import (
 
 // Call is a command with what was written behind its word.
 type Call struct {
-	Text   string   // in words; "" for nothing
-	Files  []string // paths relative to the root, folders, or globs
-	Target *Target  // what the user is in, where that is known
-	Ports  Ports    // of the questions that it asks
+	Text   string         // in words; "" for nothing
+	Files  []string       // paths relative to the root, folders, or globs
+	Target *Target        // what the user is in, where that is known
+	More   map[string]any // the other arguments of the command, by the names of its row: string, bool, int or []string
+	Ports  Ports          // of the questions that it asks
 	// Running is told that a program runs, of what name and how it is stopped: it returns who is told the program's output
 	// as it comes, and that it ended, with its exit status. nil tells nobody.
 	Running func(name string, stop func()) (tell func(text string), ended func(code int))

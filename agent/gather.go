@@ -44,18 +44,7 @@ func gather(ctx context.Context, o outside, r Request, from start, set settings.
 	if by.Coder.Manual { // what the user looks at is not what the question is about
 		r.Target, from.added, from.reference = nil, nil, nil
 	}
-	g := &gathering{o: o, moved: from.moved, c: Context{
-		Request: r, Settings: set, Strategy: by, Base: from.base, Now: from.now,
-		Chat: slices.Clone(from.chat), ReadOnly: slices.Clone(from.readOnly), Missing: slices.Clone(from.missing),
-		Focus: from.focus, focused: from.focused, Note: from.note,
-		asked: from.asked, spoken: slices.Concat(from.spoken, []string{r.Instruction}),
-		seen: from.seen, tools: by.toolForm(set), agreed: slices.Clone(from.agreed), offered: from.offered, so: from.so,
-		Around: o.around,
-	}}
-	g.c.Around.Language, g.c.Around.Commands = prompt.LanguageName(set.Language), set.Shell.Suggest
-	if by.Model.Profile.Vision {
-		g.c.Media = from.media
-	}
+	g := newGathering(o, r, from, set, by)
 	if err := g.named(ctx); err != nil {
 		return g.c, err
 	}
@@ -87,6 +76,23 @@ func gather(ctx context.Context, o outside, r Request, from start, set settings.
 		g.note(info(fmt.Sprintf("The repository is still being read; the map knows %.0f %% of its files.", 100*m.Complete)))
 	}
 	return g.c, err
+}
+
+// newGathering begins a Context with what is known before any file is looked at.
+func newGathering(o outside, r Request, from start, set settings.Settings, by Strategy) *gathering {
+	g := &gathering{o: o, moved: from.moved, c: Context{
+		Request: r, Settings: set, Strategy: by, Base: from.base, Now: from.now,
+		Chat: slices.Clone(from.chat), ReadOnly: slices.Clone(from.readOnly), Missing: slices.Clone(from.missing),
+		Focus: from.focus, focused: from.focused, Note: from.note,
+		asked: from.asked, spoken: slices.Concat(from.spoken, []string{r.Instruction}),
+		seen: from.seen, tools: by.toolForm(set), agreed: slices.Clone(from.agreed), offered: from.offered, so: from.so,
+		Around: o.around,
+	}}
+	g.c.Around.Language, g.c.Around.Commands = prompt.LanguageName(set.Language), set.Shell.Suggest
+	if by.Model.Profile.Vision {
+		g.c.Media = from.media
+	}
+	return g
 }
 
 // mostManual is how many tokens the passages of our own documentation take at most.

@@ -106,7 +106,7 @@ func (t *turn) look(p Prompt) (Reply, error) {
 		}
 		t.calls++
 		r, err := call(t.ctx, t.outside(), l.p)
-		if t.r.Given == "" {
+		if t.given == "" {
 			t.account(r)
 		}
 		for _, n := range r.Notes {
@@ -118,7 +118,7 @@ func (t *turn) look(p Prompt) (Reply, error) {
 		if r.late {
 			return l.stopped(r, t.late())
 		}
-		if r.Instead == nil && t.r.Given == "" {
+		if r.Instead == nil && t.given == "" {
 			t.sent = l.p
 		}
 		if len(r.Calls) == 0 || l.last || l.finished(r) {

@@ -43,6 +43,9 @@ type Request struct {
 	// Changes are those that a review is about; Session.Review sets them.
 	Changes *Changes
 
+	// Job leads the turn in the place of a coder; nil for a turn of a coder. Such a request needs no instruction.
+	Job *Job
+
 	comments []markedIn   // that are to be taken out again; Session.DoComments sets them
 	quotes   bool         // the instruction holds what a program said, whose addresses are not the user's
 	notes    []event.Note // what the user should know of how the request came to be
@@ -103,6 +106,9 @@ type Result struct {
 	Failures  []edits.Failure  // edits that were refused and are not in the proposal
 	Findings  []verify.Finding // what the checks still complain about
 	Review    *Review          // what a review found; nil for another turn
+	// Then is the request that follows from the turn, which whoever started it is to start when its proposal was shown;
+	// nil for none.
+	Then *Request
 	// HeldEdits says that the model sent edits, whatever became of them. Without any it only answered.
 	HeldEdits bool
 }

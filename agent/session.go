@@ -139,7 +139,7 @@ var ErrClosed = errors.New("the server is shutting down")
 // An instruction that begins with a coder's slash command is that coder's; with nothing behind it no turn
 // begins, and the coder is the session's from now on.
 func (s *Session) Start(r Request, p Ports) (Started, error) {
-	if name, rest, ok := s.e.o.Coders.Slash(r.Instruction); ok {
+	if name, rest, ok := s.e.o.Coders.Slash(r.Instruction); ok && r.Job == nil {
 		r.Coder, r.Instruction = name, rest
 		if rest == "" && len(r.Diagnostics) == 0 {
 			return s.switched(name)
@@ -186,7 +186,7 @@ func (s *Session) begin(t *turn) (Started, error) {
 
 // newTurn checks a request as far as that needs no files.
 func (s *Session) newTurn(r Request, p Ports) (*turn, error) {
-	if strings.TrimSpace(r.Instruction) == "" && len(r.Diagnostics) == 0 {
+	if strings.TrimSpace(r.Instruction) == "" && len(r.Diagnostics) == 0 && r.Job == nil {
 		return nil, errors.New("the instruction is empty; say what to do")
 	}
 	c, before, err := s.begins(r)
@@ -205,7 +205,7 @@ func (s *Session) newTurn(r Request, p Ports) (*turn, error) {
 	if p.Ask == nil {
 		p.Ask = event.Default()
 	}
-	t := &turn{s: s, id: id, r: r, p: p, coder: c, before: before, label: r.Label,
+	t := &turn{s: s, id: id, r: r, p: p, coder: c, before: before, label: r.Label, given: r.Given,
 		emit: event.NewEmitter(id, p.Sink), started: s.e.o.Clock(), state: event.TurnCollecting, done: make(chan struct{})}
 	s.mu.Lock()
 	s.emitters[id] = t.emit
@@ -224,7 +224,12 @@ func (s *Session) begins(r Request) (c coder.Coder, before *turn, err error) {
 		if before = s.find(r.FollowUp); before == nil {
 			return c, nil, fmt.Errorf("there is no turn %s to follow up; start a new one", r.FollowUp)
 		}
-		name = firstOf(name, before.coder.Name)
+		if before.r.Job == nil {
+			name = firstOf(name, before.coder.Name)
+		}
+	}
+	if r.Job != nil {
+		return r.Job.coder(), before, nil
 	}
 	offered := s.e.o.Coders.Offered()
 	if r.Changes != nil {
@@ -236,7 +241,7 @@ func (s *Session) begins(r Request) (c coder.Coder, before *turn, err error) {
 
 // Coder returns the coder that a turn for a request would begin with.
 func (s *Session) Coder(r Request) (coder.Coder, error) {
-	if name, _, ok := s.e.o.Coders.Slash(r.Instruction); ok {
+	if name, _, ok := s.e.o.Coders.Slash(r.Instruction); ok && r.Job == nil {
 		r.Coder = name
 	}
 	c, _, err := s.begins(r)

@@ -66,6 +66,8 @@ type turn struct {
 	result Result        // written before done is closed
 	left   left          // for a follow-up; written before done is closed
 
+	given       string         // what stands for the reply of the next call; "" has a model asked
+	work        *Work          // of its job; nil for a turn of a coder
 	proposed    []string       // ids of the proposals of its rounds, oldest first
 	amends      string         // id of the pending proposal that this turn goes on with
 	rounds      []Round        // that have ended
@@ -99,6 +101,10 @@ func (t *turn) run() {
 		}
 	}()
 	err := t.begin()
+	if err == nil && t.r.Job != nil {
+		t.led()
+		return
+	}
 	for err == nil {
 		if err = t.round(); err != nil {
 			break
@@ -118,14 +124,18 @@ func (t *turn) run() {
 // a look, whatever became of the round after it.
 func (t *turn) stop(err error) {
 	recent := len(effective(t.at.Now.Recent())) > 0 || len(t.proposed) > 0
-	if t.ctx.Err() != nil || len(t.rounds) == 0 || t.at.so.format == "" || !recent {
+	if t.ctx.Err() != nil || len(t.rounds) == 0 && t.work == nil || t.at.so.format == "" || !recent {
 		t.fail(err)
 		return
 	}
 	message, _ := words(err)
 	t.broke = message + " The change is what came before that, so it may be incomplete."
 	t.note(warning(t.broke))
-	if err := t.conclude(); err != nil {
+	conclude := t.conclude
+	if t.work != nil {
+		conclude = t.concludeLed
+	}
+	if err := conclude(); err != nil {
 		t.fail(err)
 	}
 }
@@ -139,6 +149,9 @@ func (t *turn) begin() error {
 	set := t.s.settings()
 	if t.r.Given != "" { // nobody is there who could be asked again, and none need be set up
 		set.MaxReflections, set.Model = 0, firstOf(set.Model, "elsewhere")
+	}
+	if t.r.Job != nil && t.r.Job.NoModel {
+		set.Model = firstOf(set.Model, "none")
 	}
 	by, err := choose(t.s.e.o.Catalog(), set, t.r, t.coder, coder.HandOver{})
 	if err != nil {
@@ -159,6 +172,9 @@ func (t *turn) begin() error {
 		t.note(n)
 	}
 	from.moved, t.amends = t.waited, from.amends
+	if t.r.Job != nil {
+		return t.gatherNamed(r, from.start, set, by)
+	}
 	if err := t.gather(r, from.start, set, by); err != nil {
 		return err
 	}
@@ -256,8 +272,8 @@ func (t *turn) account(r Reply) {
 func (t *turn) outside() outside {
 	o := t.s.outside(t.id, t.p.Ask, t.tell)
 	o.baselines, o.inTime = &t.baselines, t.inTime
-	if t.r.Given != "" {
-		o.client = given(t.r.Given)
+	if t.given != "" {
+		o.client = given(t.given)
 	}
 	return o
 }

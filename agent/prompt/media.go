@@ -118,6 +118,15 @@ func Tokens(m llm.Message, count func(string) int) int {
 	return n
 }
 
+// Part is the image or document as a part of a message.
+func (m Media) Part() llm.Part {
+	kind := llm.PartImage
+	if m.MIME == pdf {
+		kind = llm.PartFile
+	}
+	return llm.Part{Kind: kind, Name: path.Base(m.Path), MIME: m.MIME, Data: m.Data}
+}
+
 // shownMedia is the message with images and documents, each behind its path.
 func shownMedia(list []Media) []llm.Message {
 	if len(list) == 0 {
@@ -129,12 +138,7 @@ func shownMedia(list []Media) []llm.Message {
 		if i == 0 {
 			text = "These images and documents are for reference only." + text
 		}
-		kind := llm.PartImage
-		if one.MIME == pdf {
-			kind = llm.PartFile
-		}
-		m.Parts = append(m.Parts, llm.Part{Kind: llm.PartText, Text: text},
-			llm.Part{Kind: kind, Name: path.Base(one.Path), MIME: one.MIME, Data: one.Data})
+		m.Parts = append(m.Parts, llm.Part{Kind: llm.PartText, Text: text}, one.Part())
 	}
 	return []llm.Message{m}
 }

@@ -51,9 +51,10 @@ type Settings struct {
 	RepoMap RepoMap
 	Context Context
 
-	Web     Web
-	Git     Git
-	History History
+	Web      Web
+	Git      Git
+	History  History
+	Pipeline Pipeline
 
 	RulesFiles     bool // rules files go to the model
 	Encoding       string

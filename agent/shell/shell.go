@@ -115,13 +115,17 @@ func variable(environ []string, name string) string {
 	return ""
 }
 
-// without leaves variables out, and adds what keeps programs from asking and paging.
-func without(environ, names []string) []string {
-	list := slices.DeleteFunc(slices.Clone(environ), func(kv string) bool {
+// Without returns an environment without the variables of these names, in any case of letters.
+func Without(environ, names []string) []string {
+	return slices.DeleteFunc(slices.Clone(environ), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
 		return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 	})
-	return append(list, "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true")
+}
+
+// without leaves variables out, and adds what keeps programs from asking and paging.
+func without(environ, names []string) []string {
+	return append(Without(environ, names), "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true")
 }
 
 // output keeps the beginning and the end of what a command writes. It takes everything, so that the command does not wait.

@@ -1,0 +1,156 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/llm"
+)
+
+// Sentinel is the line by which the model says that it has no question left.
+const Sentinel = "Nothing to clarify"
+
+// What a user can answer besides a text: that the model decides, this time or from now on.
+const (
+	AssumeOne = "assume"
+	AssumeAll = "assume all"
+)
+
+// clarify lets the model ask until nothing is unclear, or the user has had enough.
+func (f *flow) clarify(ctx context.Context) error {
+	f.dialogue = []llm.Message{f.request()}
+	most := f.w.Settings().Pipeline.MaxQuestions
+	for n := 1; ; n++ {
+		f.w.Step("Looking for what is unclear", 0, 0)
+		said, err := f.says(ctx)
+		if err != nil {
+			return err
+		}
+		question, done := f.questionIn(said)
+		if done {
+			return nil
+		}
+		if n > most {
+			f.w.Note(event.LevelInfo, fmt.Sprintf("The model has asked %d questions, which is the most (pipeline.maxQuestions). It goes on with its own assumptions.", most))
+			return f.assume(ctx)
+		}
+		answer, err := f.put(question, n)
+		switch {
+		case err != nil:
+			return err
+		case answer == AssumeAll:
+			return f.assume(ctx)
+		case answer == AssumeOne:
+			f.say(f.pre["clarify_assume_one"])
+		default:
+			f.say(answer + "\n\n" + f.pre["clarify_next"])
+		}
+	}
+}
+
+// says has the model go on with the dialogue.
+func (f *flow) says(ctx context.Context) (string, error) {
+	messages := slices.Concat([]llm.Message{system(f.pre["clarify"] + f.notes)}, f.dialogue)
+	called, err := f.call(ctx, StepClarify, LogGeneration, agent.Asking{Messages: messages})
+	if err != nil {
+		return "", err
+	}
+	f.dialogue = append(f.dialogue, assistant(called.Text))
+	return strings.TrimSpace(called.Text), nil
+}
+
+// say adds what the user says to the dialogue.
+func (f *flow) say(text string) { f.dialogue = append(f.dialogue, user(strings.TrimSpace(text))) }
+
+// assume has the model say what it assumes, and shows that. The files follow.
+func (f *flow) assume(ctx context.Context) error {
+	f.say(f.pre["clarify_assume"])
+	said, err := f.says(ctx)
+	if err == nil {
+		f.w.Note(event.LevelInfo, "The model assumes:\n"+said)
+	}
+	return err
+}
+
+// questionIn is what is left of an answer without the line that ends the dialogue, and whether that line is there. A word
+// that only begins like it ends nothing.
+func (f *flow) questionIn(said string) (question string, done bool) {
+	var rest []string
+	for line := range strings.Lines(said) {
+		if strings.EqualFold(strings.Trim(strings.TrimSpace(line), "*_`\"'.!"), Sentinel) {
+			done = true
+			continue
+		}
+		rest = append(rest, line)
+	}
+	return strings.TrimSpace(strings.Join(rest, "")), done
+}
+
+// put asks the user what the model wants to know: with the answers that it offers, where it offers some.
+func (f *flow) put(question string, n int) (string, error) {
+	q := event.Question{Text: question, FreeText: true}
+	keys := map[string]string{}
+	if offered := offers(question); len(offered) > 0 {
+		for _, o := range offered {
+			keys[o.key] = o.text
+			q.Choices, q.Titles = append(q.Choices, o.text), append(q.Titles, o.text)
+		}
+		q.Choices = append(q.Choices, AssumeOne, AssumeAll)
+		q.Titles = append(q.Titles, "let the model choose this", "let the model choose everything, and start")
+		q.Default = AssumeAll
+	} else {
+		q.Text += fmt.Sprintf("\n(Answer, or %q for this question, %q or nothing for all.)", AssumeOne, AssumeAll)
+	}
+	f.w.Note(event.LevelInfo, fmt.Sprintf("Question %d.", n))
+	a, err := f.w.Ask(q)
+	if err != nil {
+		return "", err
+	}
+	text := strings.TrimSpace(a.Text)
+	if a.Choice != "" {
+		text = a.Choice
+	}
+	switch word := strings.ToLower(text); {
+	case a.Defaulted, word == "", word == "c", word == AssumeAll:
+		return AssumeAll, nil
+	case word == AssumeOne:
+		return AssumeOne, nil
+	case keys[word] != "":
+		return keys[word], nil
+	}
+	return text, nil
+}
+
+// offer is an answer that the model offers, with the letter or number before it.
+type offer struct{ key, text string }
+
+// offers are the answers that a question lists, a line each, as in a) or 1. or "- b)". There are at least two, at most
+// eight, and their letters or numbers follow each other; anything else is no list of answers.
+func offers(question string) []offer {
+	var list []offer
+	for line := range strings.Lines(question) {
+		text := strings.TrimLeft(strings.TrimSpace(line), "-*( ")
+		if len(text) < 3 {
+			continue
+		}
+		key := strings.ToLower(text[:1])
+		if !strings.ContainsAny(text[1:2], ").:") || text[2] != ' ' && text[2] != '*' {
+			continue
+		}
+		letter, number := string(rune('a'+len(list))), string(rune('1'+len(list)))
+		if key != letter && key != number || len(list) > 0 && (list[0].key == "a") != (key == letter) {
+			continue
+		}
+		if answer := strings.Trim(strings.TrimSpace(text[2:]), "* "); answer != "" {
+			list = append(list, offer{key, answer})
+		}
+	}
+	if len(list) < 2 || len(list) > 8 {
+		return nil
+	}
+	return list
+}

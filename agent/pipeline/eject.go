@@ -1,0 +1,46 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"path"
+	"strings"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+)
+
+// prepromptsFolder is where the texts go while the setting names no folder.
+const prepromptsFolder = "preprompts"
+
+// runPreprompts proposes the built-in texts as files of the folder.
+func runPreprompts(_ context.Context, _ *agent.Session, c agent.Call) (agent.Answer, error) {
+	words := strings.Fields(c.Text)
+	if len(words) == 0 || words[0] != "eject" {
+		return agent.Answer{}, errors.New("write eject behind preprompts, and names of texts for only these; they are " + strings.Join(BuiltIn().Names(), ", "))
+	}
+	names := words[1:]
+	job := &agent.Job{Name: "preprompts", Edits: true, NoModel: true, Lead: func(_ context.Context, w *agent.Work) error {
+		folder := w.Settings().Pipeline.Preprompts
+		if folder == "" {
+			folder = prepromptsFolder
+		}
+		changes, skipped, err := Eject(path.Clean(folder), names, w.Now().Exists)
+		if err != nil {
+			return agent.Problem("Nothing was written.", "The texts cannot be written: %v.", err)
+		}
+		if len(skipped) > 0 {
+			w.Note(event.LevelInfo, "There already, and left as they are: "+strings.Join(skipped, ", ")+".")
+		}
+		if len(changes) == 0 {
+			w.Answer("All of the texts are in " + folder + " already.")
+			return nil
+		}
+		if w.Settings().Pipeline.Preprompts == "" {
+			w.Note(event.LevelInfo, "Set pipeline.preprompts to "+folder+" to have these texts used.")
+		}
+		w.Lay(changes)
+		return nil
+	}}
+	return agent.Answer{Then: &agent.Request{Job: job, Label: "preprompts eject"}}, nil
+}

@@ -1,0 +1,158 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/llm"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+)
+
+// ScriptFile is the script that starts a project.
+const ScriptFile = "run.sh"
+
+// entrypoint has the model write the script. It takes the place of one that the generation wrote.
+func (f *flow) entrypoint(ctx context.Context) error {
+	f.w.Step("Writing "+ScriptFile, 0, 0)
+	files, err := f.codebase(ctx)
+	if err != nil {
+		return err
+	}
+	request := strings.TrimSpace(f.o.Entrypoint)
+	if request == "" {
+		request = strings.TrimSpace(f.pre["entrypoint_request"])
+	}
+	messages := []llm.Message{system(f.pre["entrypoint"] + f.notes), user(request + f.project.told() + "\n\nThe files of the program:\n\n" + files)}
+	called, err := f.call(ctx, StepEntrypoint, LogEntrypoint, agent.Asking{Messages: messages})
+	if err != nil {
+		return err
+	}
+	script, ok := scriptOf(called.Text)
+	switch {
+	case called.Cut:
+		return agent.Problem("Ask for the script alone with entrypoint, or choose a model with longer answers.", "The answer with the script was cut off before its end.")
+	case !ok:
+		return agent.Problem("Ask for it again with entrypoint.", "There is no %s: the answer holds no block with commands. It is: %s", ScriptFile, short(called.Text))
+	}
+	return f.lay(ctx, ScriptFile, script)
+}
+
+// short is the beginning of a text, in a line.
+func short(text string) string {
+	const most = 600
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	if len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return string(runes)
+}
+
+// lay puts a file that a step made among the changes, if it may be written at all.
+func (f *flow) lay(ctx context.Context, file, text string) error {
+	change := edits.Change{Path: file, Op: edits.OpCreate, After: text}
+	if f.w.Now().Exists(file) {
+		before, err := f.w.Now().Read(file)
+		if err != nil {
+			return agent.Problem("Move it away.", "%s is there and cannot be replaced: %v.", file, err)
+		}
+		change.Op, change.Before = edits.OpUpdate, before
+	}
+	d := f.w.Workspace().Door().Check(ctx, file, workspace.OperationOf(change.Op, f.w.Now().Exists(file)))
+	if d.Verdict == workspace.Refuse {
+		return agent.Problem("Move it away, or work in another folder.", "%s may not be written: %s.", file, strings.TrimSuffix(d.Reason, "."))
+	}
+	f.w.Lay([]edits.Change{change})
+	return nil
+}
+
+// codebase is the listing of the files that the script is for: those that the turn has made, else those that the user
+// named, else those of the workspace as far as there is room.
+func (f *flow) codebase(ctx context.Context) (string, error) {
+	var paths []string
+	for _, c := range f.w.Changes() {
+		switch {
+		case c.Op == edits.OpRename:
+			paths = append(paths, c.To)
+		case c.Op != edits.OpDelete:
+			paths = append(paths, c.Path)
+		}
+	}
+	if len(paths) == 0 {
+		paths = f.w.Chat()
+	}
+	chosen := len(paths) > 0
+	if !chosen {
+		list, err := f.w.Listing(ctx)
+		if err != nil {
+			return "", err
+		}
+		paths = slices.DeleteFunc(list, func(file string) bool { return strings.HasPrefix(path.Base(file), ".") || file == PromptFile })
+	}
+	paths = slices.DeleteFunc(paths, func(file string) bool { return file == ScriptFile })
+	if len(paths) == 0 {
+		return "", agent.Problem("Generate a project first, or open the folder of one.", "There are no files that a script could start.")
+	}
+	return f.listing(ctx, paths, chosen)
+}
+
+// listing shows files as they are with the changes so far. Those that there is no room for, or that may not be sent, are
+// named; where the user chose them, not to be able to read one is an error.
+func (f *flow) listing(ctx context.Context, paths []string, chosen bool) (string, error) {
+	var b strings.Builder
+	var left []string
+	m := f.w.Model()
+	room := m.Room / 2
+	made := map[string]bool{}
+	for _, c := range f.w.Changes() {
+		made[c.Path], made[c.To] = true, true
+	}
+	for _, file := range paths {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
+		text, err := f.w.Now().Read(file)
+		if err == nil && !made[file] && !chosen {
+			if d := f.w.Workspace().Door().Check(ctx, file, workspace.OpSend); d.Verdict != workspace.Allow {
+				continue
+			}
+		}
+		switch {
+		case err != nil && chosen:
+			return "", agent.Problem("Leave it out.", "%s cannot be read: %v.", file, err)
+		case err != nil:
+			left = append(left, file)
+			continue
+		}
+		one := shown(file, text)
+		tokens := m.Counter.Count(one)
+		if tokens > room && !chosen {
+			left = append(left, file)
+			continue
+		}
+		room -= tokens
+		b.WriteString(one)
+	}
+	if len(left) > 0 {
+		fmt.Fprintf(&b, "These files are there too: %s.\n", strings.Join(left[:min(len(left), 200)], ", "))
+		f.w.Note(event.LevelInfo, fmt.Sprintf("Named to the model and not shown, for lack of room: %s.", named(left)))
+	}
+	return b.String(), nil
+}
+
+// shown is one file as models see it: its path, and its text between fences that do not stand in it.
+func shown(file, text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return file + "\n" + fence + "\n" + text + fence + "\n\n"
+}

@@ -1,0 +1,229 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/llm"
+	"coauthor/edits"
+)
+
+// PromptFile is the file of a project from which its prompt is taken where the user says nothing.
+const PromptFile = "prompt"
+
+// Options say how a command of the table runs.
+type Options struct {
+	Flags []Flag
+	// Entrypoint is what the script that starts the program has to do, in the user's words; "" is the usual.
+	Entrypoint string
+}
+
+// New returns the job of a command of the table. The error says why there is no such mode.
+func New(command string, o Options) (*agent.Job, error) {
+	m, err := find(command, o.Flags)
+	if err != nil {
+		return nil, err
+	}
+	return &agent.Job{Name: command, Edits: true, Lead: func(ctx context.Context, w *agent.Work) error {
+		return (&flow{w: w, o: o, mode: m}).lead(ctx)
+	}}, nil
+}
+
+// flow is a pipeline on its way: what its steps share.
+type flow struct {
+	w    *agent.Work
+	o    Options
+	mode Mode
+	pre  Preprompts
+	logs *Logs
+
+	project  Project         // what its gpt-engineer.toml says
+	notes    string          // what every step is told beside its own text; "" for nothing
+	spec     string          // what to build, in the user's words
+	dialogue []llm.Message   // of clarify: what the user said first and all that followed
+	failed   []edits.Failure // that the turn ends without
+	used     []usage         // in the order of the steps
+	over     bool            // the turn ends here, as an answer
+}
+
+// usage is what one step used, in all its calls.
+type usage struct {
+	step  StepName
+	calls int
+	sum   event.Usage
+}
+
+// lead runs the steps of the mode.
+func (f *flow) lead(ctx context.Context) error {
+	if f.w.Workspace().Root() == "" {
+		return agent.Problem("Open a folder first.", "A project is written into a folder, and none is open.")
+	}
+	f.logs = newLogs(f.w.StateDir(), f.w.Workspace().Root(), f.w.Turn(), f.w.Time)
+	defer f.end()
+	if err := f.texts(ctx); err != nil {
+		return err
+	}
+	f.readProject(ctx)
+	if slices.Contains(f.mode.Steps, StepGenerate) || slices.Contains(f.mode.Steps, StepLite) {
+		if err := f.prompt(ctx); err != nil {
+			return err
+		}
+		f.inTheWay(ctx)
+	}
+	for _, step := range f.mode.Steps {
+		if err := f.step(ctx, step); err != nil || f.over {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *flow) step(ctx context.Context, step StepName) error {
+	switch step {
+	case StepClarify:
+		return f.clarify(ctx)
+	case StepGenerate:
+		return f.generate(ctx)
+	case StepLite:
+		return f.lite(ctx)
+	case StepEntrypoint:
+		return f.entrypoint(ctx)
+	}
+	return fmt.Errorf("there is no step %q", step)
+}
+
+// texts reads the texts for the model, with those of the user's folder above ours.
+func (f *flow) texts(ctx context.Context) error {
+	f.pre = BuiltIn()
+	folder := f.w.Settings().Pipeline.Preprompts
+	if folder == "" {
+		return nil
+	}
+	files := f.w.Workspace().Door().Below(ctx, folder, "")
+	if len(files) == 0 {
+		return agent.Problem("Run coauthor preprompts eject to begin with ours, or take the setting pipeline.preprompts away.",
+			"There are no texts in %s.", folder)
+	}
+	all, unknown, err := f.pre.Overlay(files, func(file string) (string, error) { return f.w.Read(ctx, file) })
+	if err != nil {
+		return agent.Problem("Nothing was sent.", "The texts of %s cannot be used: %v.", folder, err)
+	}
+	if len(unknown) > 0 {
+		f.w.Note(event.LevelWarning, fmt.Sprintf("Not read, because no step uses them: %s. The texts are %s.", strings.Join(unknown, ", "), strings.Join(all.Names(), ", ")))
+	}
+	f.pre = all
+	return nil
+}
+
+// prompt decides what is to be built: what the user said, else what the file of the project says.
+func (f *flow) prompt(ctx context.Context) error {
+	if f.spec = strings.TrimSpace(f.w.Request().Instruction); f.spec != "" {
+		return nil
+	}
+	text, err := f.w.Read(ctx, PromptFile)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, fs.ErrNotExist):
+		return agent.Problem("Say what to build, or write it into a file named "+PromptFile+".", "There is no prompt.")
+	case err != nil:
+		return agent.Problem("Write the prompt as plain text.", "The file %s cannot be read: %v.", PromptFile, err)
+	}
+	if f.spec = strings.TrimSpace(text); f.spec == "" {
+		return agent.Problem("Say what to build, or write it into that file.", "The file %s is empty.", PromptFile)
+	}
+	return nil
+}
+
+// inTheWay tells that a project is there already. Nothing of it is lost: what the answer names becomes a change that the
+// user sees.
+func (f *flow) inTheWay(ctx context.Context) {
+	list, err := f.w.Listing(ctx)
+	if err != nil {
+		return // a project of one's own is no reason to stop, nor is one that cannot be listed
+	}
+	folder := strings.TrimSuffix(f.w.Settings().Pipeline.Preprompts, "/")
+	list = slices.DeleteFunc(list, func(file string) bool {
+		return file == PromptFile || file == ConfigFile || strings.HasPrefix(file, ".") || folder != "" && strings.HasPrefix(file, folder+"/") || slices.Contains(f.w.Request().Files, file)
+	})
+	if len(list) == 0 {
+		return
+	}
+	f.w.Note(event.LevelWarning, fmt.Sprintf("A project is here already (%s). The model is not shown it: files of the same names would be replaced, and you see each of them before anything is written. To change what is here, use edit.", named(list)))
+}
+
+// named names a few files.
+func named(list []string) string {
+	const most = 3
+	if len(list) <= most {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more files", strings.Join(list[:most], ", "), len(list)-most)
+}
+
+// call asks the model and keeps what it cost, and what was said, under the name of a step.
+func (f *flow) call(ctx context.Context, step StepName, log Log, a agent.Asking) (agent.Called, error) {
+	called, err := f.cached(ctx, a)
+	if called.Text != "" || err == nil {
+		f.logs.Talk(log, a.Messages, called.Text)
+	}
+	if i := slices.IndexFunc(f.used, func(u usage) bool { return u.step == step }); i >= 0 {
+		f.used[i].calls++
+		f.used[i].sum = f.used[i].sum.Add(called.Usage)
+	} else {
+		f.used = append(f.used, usage{step, 1, called.Usage})
+	}
+	return called, err
+}
+
+// end tells what the steps used, and where the logs are.
+func (f *flow) end() {
+	f.w.Refused(f.failed)
+	var steps []string
+	for _, u := range f.used {
+		about := ""
+		if u.sum.Estimated {
+			about = "about "
+		}
+		text := fmt.Sprintf("%s %s%d + %d tokens", u.step, about, u.sum.Prompt, u.sum.Completion)
+		if u.calls > 1 {
+			text = fmt.Sprintf("%s (%d calls) %s%d + %d tokens", u.step, u.calls, about, u.sum.Prompt, u.sum.Completion)
+		}
+		if u.sum.Cost > 0 {
+			text += fmt.Sprintf(", $%.4f", u.sum.Cost)
+		}
+		steps = append(steps, text)
+	}
+	if len(steps) > 0 {
+		f.w.Note(event.LevelInfo, "Used: "+strings.Join(steps, "; ")+".")
+		f.logs.Write(LogDebug, "Used: "+strings.Join(steps, "; "))
+	}
+	if err := f.logs.Err(); err != nil {
+		f.w.Note(event.LevelWarning, fmt.Sprintf("The logs of this run are not whole: %v.", err))
+	}
+}
+
+// answered ends the turn with an answer of the model that is none to work with.
+func (f *flow) answered(text, why string) {
+	f.over = true
+	f.w.Answer(text)
+	f.w.Note(event.LevelWarning, why)
+}
+
+func user(text string) llm.Message   { return llm.Text(llm.RoleUser, text) }
+func system(text string) llm.Message { return llm.Text(llm.RoleSystem, strings.TrimSpace(text)) }
+
+func assistant(text string) llm.Message { return llm.Text(llm.RoleAssistant, text) }
+
+// request is the message with the user's prompt and images.
+func (f *flow) request() llm.Message {
+	m := user("Request: " + f.spec)
+	m.Parts = append(m.Parts, f.w.Media()...)
+	return m
+}

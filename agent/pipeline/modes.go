@@ -1,0 +1,96 @@
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// StepName names a step of a pipeline.
+type StepName string
+
+// The steps.
+const (
+	StepClarify    StepName = "clarify"    // the model's questions, one at a time
+	StepGenerate   StepName = "generate"   // a prompt becomes files
+	StepLite       StepName = "lite"       // the same with the shortest prompt
+	StepEntrypoint StepName = "entrypoint" // the files get a script that starts them
+)
+
+// Flag is a switch of a command that changes its steps. Its name is that of the argument of the editor's command; on the
+// command line it is written with dashes.
+type Flag string
+
+// The flags.
+const (
+	FlagClarify Flag = "clarify"
+	FlagLite    Flag = "lite"
+)
+
+// doc is what a flag does, for users.
+func (f Flag) doc() string {
+	switch f {
+	case FlagClarify:
+		return "Let the model ask what is unclear first, one question at a time."
+	case FlagLite:
+		return "Send the prompt with the shortest instructions, for small models."
+	}
+	return ""
+}
+
+// Mode is one row of THE table of pipelines: a command with some of its flags, and the steps that follow from them.
+type Mode struct {
+	Command string
+	Flags   []Flag // in the order of the constants
+	Steps   []StepName
+	Refused string // why there is no such mode; "" where there is
+}
+
+// Modes returns the table. The commands of editors and of the command line take the flags that stand in it, and the
+// documentation is made of it.
+func Modes() []Mode {
+	return []Mode{
+		{Command: "generate", Steps: []StepName{StepGenerate, StepEntrypoint}},
+		{Command: "generate", Flags: []Flag{FlagClarify}, Steps: []StepName{StepClarify, StepGenerate, StepEntrypoint}},
+		{Command: "generate", Flags: []Flag{FlagLite}, Steps: []StepName{StepLite, StepEntrypoint}},
+		{Command: "generate", Flags: []Flag{FlagClarify, FlagLite}, Refused: "the dialogue of clarify needs the instructions that lite leaves out; choose one of the two"},
+		{Command: "clarify", Steps: []StepName{StepClarify, StepGenerate, StepEntrypoint}},
+		{Command: "entrypoint", Steps: []StepName{StepEntrypoint}},
+	}
+}
+
+// FlagsOf returns the flags that a command takes, in the order of the table.
+func FlagsOf(command string) []Flag {
+	var list []Flag
+	for _, m := range Modes() {
+		for _, f := range m.Flags {
+			if m.Command == command && !slices.Contains(list, f) {
+				list = append(list, f)
+			}
+		}
+	}
+	return list
+}
+
+// find returns the row of a command with flags, in any order. The error says why there is none.
+func find(command string, flags []Flag) (Mode, error) {
+	var words []string
+	for _, f := range flags {
+		words = append(words, string(f))
+	}
+	with := command
+	if len(words) > 0 {
+		with += " with " + strings.Join(words, " and ")
+	}
+	for _, m := range Modes() {
+		same := len(m.Flags) == len(flags) && !slices.ContainsFunc(m.Flags, func(f Flag) bool { return !slices.Contains(flags, f) })
+		switch {
+		case m.Command != command || !same:
+		case m.Refused != "":
+			return Mode{}, fmt.Errorf("there is no %s: %s", with, m.Refused)
+		default:
+			return m, nil
+		}
+	}
+	return Mode{}, fmt.Errorf("there is no %s", with)
+}

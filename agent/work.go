@@ -1,0 +1,343 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"coauthor/agent/coder"
+	"coauthor/agent/event"
+	"coauthor/agent/llm"
+	"coauthor/agent/settings"
+	"coauthor/agent/shell"
+	"coauthor/agent/verify"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+	"coauthor/edits/formats"
+)
+
+// Job is what leads a turn in the place of a coder's Next: a function that asks models, and the user, in an order of
+// its own. Its rounds go through the same stages as those of any turn, and what they change ends in one proposal.
+type Job struct {
+	Name    string // of what is done, such as "generate"
+	Edits   bool   // it may propose a change; such turns run one at a time in a workspace
+	NoModel bool // it asks none, so that none need be set up
+	// Lead does the work. What it made so far is proposed also where it fails.
+	Lead func(ctx context.Context, w *Work) error
+}
+
+// coder is the row of a turn that a job leads.
+func (j *Job) coder() coder.Coder {
+	return coder.Coder{Name: j.Name, Edits: j.Edits, Next: coder.Finish}
+}
+
+// Work is a turn in the hands of its job. Its methods are for the goroutine of Job.Lead alone.
+type Work struct {
+	t       *turn
+	answer  string
+	then    *Request
+	refused []edits.Failure
+}
+
+// Asking is one call of the model: all that it is sent.
+type Asking struct {
+	Messages []llm.Message
+	// Format is the edit format that the reply is read in; "" for a reply that is only text.
+	Format string
+	// Given is a reply that the model gave to the same before: it is taken, and nobody is asked.
+	Given string
+	// Replaces has existing files that the reply names count as shown, since it gives all of their text.
+	Replaces bool
+}
+
+// Called is what came of a call.
+type Called struct {
+	Text     string // as it came
+	Prose    string // without its edits
+	Cut      bool   // it ended before its time
+	Edits    []edits.Edit
+	Changed  []string        // files that it changed in memory
+	Failures []edits.Failure // edits of it that were refused, and why
+	Findings []verify.Finding
+	Usage    event.Usage
+	Model    string // that answered
+}
+
+// Request returns what was asked for.
+func (w *Work) Request() Request { return w.t.r }
+
+// Turn returns the id of the turn.
+func (w *Work) Turn() string { return w.t.id }
+
+// Settings returns the settings that the turn has read.
+func (w *Work) Settings() settings.Settings { return w.t.at.Settings }
+
+// Model returns the model that is asked.
+func (w *Work) Model() Model { return w.t.at.Model }
+
+// Base returns what the user has.
+func (w *Work) Base() *workspace.Snapshot { return w.t.at.Base }
+
+// Now returns Base with what the turn has changed so far.
+func (w *Work) Now() *workspace.Snapshot { return w.t.at.Now }
+
+// Changes returns what the turn has changed so far.
+func (w *Work) Changes() []edits.Change { return effective(w.t.at.Now.Changes()) }
+
+// Workspace returns the workspace of the turn.
+func (w *Work) Workspace() *workspace.Workspace { return w.t.s.ws }
+
+// Shadow returns what runs commands apart from the user's files; nil for none.
+func (w *Work) Shadow() *verify.Shadow { return w.t.s.e.o.Shadow }
+
+// StateDir returns where what is kept beside the workspace lies; "" is nowhere.
+func (w *Work) StateDir() string { return w.t.s.e.o.StateDir }
+
+// Time tells the time.
+func (w *Work) Time() time.Time { return w.t.s.e.o.Clock() }
+
+// Environ returns the environment for programs, without the keys of models; nil where no programs are run.
+func (w *Work) Environ() []string {
+	if w.t.s.e.o.Environ == nil {
+		return nil
+	}
+	return shell.Without(w.t.s.e.o.Environ, w.t.s.keyNames(w.t.at.Settings))
+}
+
+// Media returns the images and documents that the user named, which a model that sees may be sent.
+func (w *Work) Media() []llm.Part {
+	var parts []llm.Part
+	for _, m := range w.t.at.Media {
+		parts = append(parts, m.Part())
+	}
+	return parts
+}
+
+// Chat returns the files that the user named, and those that the turn made, that the model may change.
+func (w *Work) Chat() []string { return slices.Clone(w.t.at.Chat) }
+
+// Added returns the files that the user has added to the chat of the session.
+func (w *Work) Added() []string { return slices.Clone(w.t.s.Chosen().Files) }
+
+// Show takes a file into the chat, so that edits of it are carried out; the user is asked where it is protected. The
+// error says why it may not be sent, or that it cannot be read.
+func (w *Work) Show(ctx context.Context, path string) error {
+	t := w.t
+	g := &gathering{o: t.outside(), c: t.at}
+	g.c.Chat = slices.Clone(t.at.Chat)
+	err := g.admit(ctx, path, &g.c.Chat)
+	t.at.Chat, t.at.agreed = g.c.Chat, g.c.agreed
+	if err == nil && slices.Contains(g.c.Missing, path) {
+		t.at.Missing = slices.Clone(g.c.Missing)
+	}
+	return err
+}
+
+// Read returns the text of a file of the workspace that may be sent. The user is asked where it is protected.
+func (w *Work) Read(ctx context.Context, path string) (string, error) {
+	g := &gathering{o: w.t.outside(), c: w.t.at}
+	path, _, err := g.passes(ctx, path, workspace.OpSend)
+	if err != nil {
+		return "", err
+	}
+	w.t.at.agreed = g.c.agreed
+	return w.t.at.Now.Read(path)
+}
+
+// Listing returns the files of the workspace as a map of it would have them: without what is ignored or may not be sent.
+func (w *Work) Listing(ctx context.Context) ([]string, error) { return w.t.s.listing(ctx) }
+
+// Say tells a text that comes piece by piece and is part of the turn's answer, such as the output of a program.
+func (w *Work) Say(text string) {
+	w.t.emit.Emit(event.Event{Kind: event.KindDelta, Channel: event.ChannelAnswer, Text: text})
+}
+
+// Step tells that a part of the work begins: number n of so many, 0 where that is not known.
+func (w *Work) Step(what string, n, of int) {
+	w.t.emit.Emit(event.Event{Kind: event.KindRound, Round: n, Of: of, Text: what})
+}
+
+// State tells where the turn stands, with a few words about it.
+func (w *Work) State(state event.State, text string) {
+	w.t.enter(event.Event{State: state, Text: text})
+}
+
+// Note tells the user something that ends nothing.
+func (w *Work) Note(level event.Level, text string) { w.t.note(event.Note{Level: level, Text: text}) }
+
+// Ask puts a question to the user. Without an answer it is the question's default.
+func (w *Work) Ask(q event.Question) (event.Answer, error) { return w.t.ask(q) }
+
+// Allow asks whether something may be done whose whole text is key, once in the session: the first choice is yes, the
+// last one the default.
+func (w *Work) Allow(key string, q event.Question) (bool, error) {
+	q.Default = q.Choices[len(q.Choices)-1]
+	yes, _, err := w.t.s.commands.once(key, func() (yes, answered bool, err error) {
+		a, err := w.t.ask(q)
+		yes = err == nil && !a.Defaulted && a.Choice == q.Choices[0]
+		return yes, yes, err // a no is for this time: who starts it again wants to be asked
+	})
+	return yes, err
+}
+
+// Answer sets what the turn says at its end; without it that is what the model said.
+func (w *Work) Answer(text string) { w.answer = text }
+
+// Refused sets the edits that the turn ends without. What a call refused does not count by itself, because a later one
+// may have mended it.
+func (w *Work) Refused(list []edits.Failure) { w.refused = slices.Clone(list) }
+
+// Then has a request follow when the turn has ended as it should.
+func (w *Work) Then(r Request) { w.then = &r }
+
+// Lay puts changes that the job itself made on top of what the turn has so far.
+func (w *Work) Lay(changes []edits.Change) {
+	t := w.t
+	t.at.Now = t.at.Now.With(changes)
+	t.at.so.format = firstOf(t.at.so.format, "files")
+	for _, c := range changes {
+		if c.Op != edits.OpDelete && !t.at.inChat(c.Path) {
+			t.at.Chat = append(slices.Clone(t.at.Chat), c.Path)
+		}
+	}
+}
+
+// Call asks the model and carries the edits of its reply out in memory, on top of those of the calls before.
+func (w *Work) Call(ctx context.Context, a Asking) (Called, error) {
+	t := w.t
+	if err := ctx.Err(); err != nil {
+		return Called{}, err
+	}
+	c := t.at
+	c.Format, c.so.open = nil, nil
+	if a.Format != "" {
+		f, ok := formats.ByName(a.Format)
+		if !ok {
+			return Called{}, unknownFormat(a.Format)
+		}
+		c.Format = &f
+	}
+	p := Prompt{Strategy: c.Strategy, Context: c, Messages: a.Messages, fence: edits.Fences[0], nameless: c.nameless, later: len(t.rounds) > 0}
+	p.parse = c.parseOptions(p.fence)
+	p.Tokens = p.sent()
+	p.Over = max(0, p.Tokens-c.Model.Room)
+	if err := t.sized(ctx, p); err != nil {
+		return Called{}, err
+	}
+	before := t.usage
+	t.at, t.heard, t.given = c, "", a.Given
+	t.enter(event.Event{State: event.TurnRequesting, Model: p.Model.Profile.Name})
+	reply, err := t.look(p)
+	called := Called{Text: reply.Text, Prose: reply.Text, Cut: reply.cut(), Usage: since(before, t.usage), Model: reply.from(p).Name}
+	if t.heard = reply.Text; reply.Finish == llm.FinishRefused {
+		t.heard = ""
+	}
+	if err != nil {
+		return called, meant(err, p.Model.Profile.Name, t.at.Settings, t.s.e.o.Catalog())
+	}
+	if a.Replaces {
+		t.at.Chat = slices.Concat(t.at.Chat, t.at.replaced(reply.Edits))
+	}
+	if c.Format != nil {
+		t.enter(event.Event{State: event.TurnVerifying, Files: touched(reply.Edits)})
+	}
+	r := Round{Context: t.at, Prompt: p, Reply: reply}
+	kept := t.at.so.refused
+	r.Outcome, err = settle(ctx, t.outside(), t.at, reply)
+	for _, n := range r.Outcome.Notes {
+		t.note(n)
+	}
+	t.at = r.Outcome.After
+	called.Prose, called.Edits, called.Changed = r.Outcome.Prose, r.Outcome.Edits, r.Outcome.Changed
+	called.Failures = slices.Concat(t.at.so.open, t.at.so.refused[min(len(kept), len(t.at.so.refused)):])
+	called.Findings = r.Outcome.Findings
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		t.rounds, t.heard = append(t.rounds, r), ""
+		t.talk = append(t.talk, r.said(""))
+	}
+	return called, err
+}
+
+// since is what was used after before.
+func since(before, now event.Usage) event.Usage {
+	return event.Usage{
+		Prompt: now.Prompt - before.Prompt, Completion: now.Completion - before.Completion,
+		CacheRead: now.CacheRead - before.CacheRead, CacheWrite: now.CacheWrite - before.CacheWrite,
+		Estimated: now.Estimated, Cost: now.Cost - before.Cost,
+	}
+}
+
+// replaced are the existing files that edits give the whole text of and the model was not shown.
+func (c Context) replaced(list []edits.Edit) []string {
+	var more []string
+	for _, e := range list {
+		if e.Kind == edits.KindWhole && c.Base.Exists(e.Path) && !c.inChat(e.Path) && !slices.Contains(more, e.Path) {
+			more = append(more, e.Path)
+		}
+	}
+	return more
+}
+
+// led runs the job and ends the turn.
+func (t *turn) led() {
+	t.work = &Work{t: t}
+	err := t.r.Job.Lead(t.ctx, t.work)
+	if err == nil {
+		err = t.ctx.Err()
+	}
+	if err != nil {
+		t.stop(err)
+		return
+	}
+	if err := t.concludeLed(); err != nil {
+		t.fail(err)
+	}
+}
+
+// concludeLed ends a turn that a job has led, in one proposal of all that it changed or in an answer.
+func (t *turn) concludeLed() error {
+	so := t.at.so
+	x := t.exchange(so.format, t.talk)
+	r := Result{State: event.TurnAnswered, Answer: firstOf(t.work.answer, x.Prose), Failures: t.work.refused, Findings: so.findings,
+		HeldEdits: so.format != "", Then: t.work.then}
+	changes := effective(t.at.Now.Recent())
+	switch {
+	case len(changes) > 0:
+		if err := t.propose(&r, changes); err != nil {
+			return err
+		}
+		x.Proposal = r.Proposal.ID
+	case so.format != "" && len(r.Failures) > 0:
+		t.remember(x)
+		return allRefused(r.Failures)
+	case so.format != "":
+		t.note(info("The files already are as the model wants them."))
+		x.Format = ""
+	}
+	if len(t.rounds) > 0 {
+		t.remember(x)
+	}
+	t.end(r)
+	return nil
+}
+
+// gatherNamed is gather for a turn that a job leads: only the files that the user named.
+func (t *turn) gatherNamed(r Request, from start, set settings.Settings, by Strategy) error {
+	g := newGathering(t.outside(), r, from, set, by)
+	g.c.tools = noTools
+	err := g.named(t.ctx)
+	for _, n := range g.c.Notes {
+		t.note(n)
+	}
+	t.at = g.c
+	return err
+}
+
+// Problem makes an error of one sentence and what to do about it, as turns end with.
+func Problem(advice, format string, args ...any) error {
+	return &problem{Message: fmt.Sprintf(format, args...), Advice: advice}
+}
