@@ -53,6 +53,7 @@ type Context struct {
 	asked   string               // all that the user said that the changes may come from
 	spoken  []string             // the texts whose file names and talk about markup are the user's own
 	focused string               // the text of the file in focus, which the lines of Focus are of
+	named   []string             // in the examples of a job's prompt
 	agreed  []string             // protected files that the user let go out in this turn
 	offered []string             // files that the user was asked about in this turn
 	fetched []string             // addresses of pages that this talk has brought
@@ -116,7 +117,11 @@ func (c Context) examples() []string {
 	if c.Format == nil {
 		return nil
 	}
-	return slices.DeleteFunc(c.Format.ExampleFiles(), func(name string) bool {
+	names := c.Format.ExampleFiles()
+	if c.Request.Job != nil {
+		names = slices.Clone(c.named) // its prompts are its own
+	}
+	return slices.DeleteFunc(names, func(name string) bool {
 		return slices.ContainsFunc(c.spoken, func(text string) bool { return strings.Contains(text, name) })
 	})
 }

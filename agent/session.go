@@ -91,6 +91,9 @@ func (s *Session) Usage() event.Usage {
 	return s.usage
 }
 
+// Has says whether there is a file in the folder, or an open document of that path.
+func (s *Session) Has(path string) bool { return s.ws.Snapshot().Exists(path) }
+
 // Idle says that no turn runs or waits, and that nothing is lost when the session ends: the user need not
 // decide on anything, and what can be undone stands in the journal.
 func (s *Session) Idle() bool {

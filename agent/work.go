@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -22,7 +23,7 @@ import (
 type Job struct {
 	Name    string // of what is done, such as "generate"
 	Edits   bool   // it may propose a change; such turns run one at a time in a workspace
-	NoModel bool // it asks none, so that none need be set up
+	NoModel bool   // it asks none, so that none need be set up
 	// Lead does the work. What it made so far is proposed also where it fails.
 	Lead func(ctx context.Context, w *Work) error
 }
@@ -47,6 +48,9 @@ type Asking struct {
 	Format string
 	// Given is a reply that the model gave to the same before: it is taken, and nobody is asked.
 	Given string
+	// Examples are the names that the examples in Messages give to files: a model that writes one of them down has only
+	// repeated it. nil has none.
+	Examples []string
 	// Replaces has existing files that the reply names count as shown, since it gives all of their text.
 	Replaces bool
 }
@@ -166,6 +170,11 @@ func (w *Work) State(state event.State, text string) {
 // Note tells the user something that ends nothing.
 func (w *Work) Note(level event.Level, text string) { w.t.note(event.Note{Level: level, Text: text}) }
 
+// Inform is Note for what the user has to see: also an editor that keeps notes in its log shows it.
+func (w *Work) Inform(text string) {
+	w.t.note(event.Note{Level: event.LevelInfo, Text: text, Shown: true})
+}
+
 // Ask puts a question to the user. Without an answer it is the question's default.
 func (w *Work) Ask(q event.Question) (event.Answer, error) { return w.t.ask(q) }
 
@@ -210,7 +219,7 @@ func (w *Work) Call(ctx context.Context, a Asking) (Called, error) {
 		return Called{}, err
 	}
 	c := t.at
-	c.Format, c.so.open = nil, nil
+	c.Format, c.so.open, c.named = nil, nil, a.Examples
 	if a.Format != "" {
 		f, ok := formats.ByName(a.Format)
 		if !ok {
@@ -335,6 +344,12 @@ func (t *turn) gatherNamed(r Request, from start, set settings.Settings, by Stra
 	}
 	t.at = g.c
 	return err
+}
+
+// IsProblem says whether an error tells the user what to do.
+func IsProblem(err error) bool {
+	var p *problem
+	return errors.As(err, &p)
 }
 
 // Problem makes an error of one sentence and what to do about it, as turns end with.

@@ -58,6 +58,10 @@ type arguments struct {
 	URL         string // of a page
 	Tokens      int
 	Refresh     bool
+	Clarify     bool
+	Lite        bool
+	Entrypoint  string // what the script is to do
+	Images      names
 }
 
 // field returns a pointer to the field that the table of commands calls so; nil for none.
@@ -72,6 +76,7 @@ func (a *arguments) field(name string) any {
 		"request": &a.Request, "questionId": &a.QuestionID, "choice": &a.Choice,
 		"name": &a.Name, "effort": &a.Effort, "amount": &a.Amount, "search": &a.Search, "answer": &a.Answer, "command": &a.Command, "url": &a.URL,
 		"tokens": &a.Tokens, "refresh": &a.Refresh,
+		"clarify": &a.Clarify, "lite": &a.Lite, "entrypointPrompt": &a.Entrypoint, "images": &a.Images,
 	}[name]
 }
 

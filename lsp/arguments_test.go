@@ -13,6 +13,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/pipeline"
 	"coauthor/agent/settings"
 	"coauthor/lsp/client"
 )
@@ -20,7 +21,7 @@ import (
 // argsOf returns the fields of a command.
 func argsOf(t testing.TB, id string) []agent.Arg {
 	t.Helper()
-	a, ok := agent.ActionOf(agent.Actions(), agent.CommandPrefix+id)
+	a, ok := agent.ActionOf(pipeline.Actions(), agent.CommandPrefix+id)
 	if !ok {
 		t.Fatalf("there is no command %s", id)
 	}
@@ -37,7 +38,7 @@ func TestEveryCommandHasItsFunction(t *testing.T) {
 		unused[v.Field(i).Addr().Interface()] = v.Type().Field(i).Name
 	}
 	var ids []string
-	for _, action := range agent.Actions() {
+	for _, action := range pipeline.Actions() {
 		ids = append(ids, action.ID)
 		if rows[action.ID].run == nil {
 			t.Errorf("%s has no function", action.ID)
@@ -198,7 +199,7 @@ func FuzzArguments(f *testing.F) {
 		if json.Unmarshal(raw, &list) != nil {
 			return
 		}
-		for _, action := range agent.Actions() {
+		for _, action := range pipeline.Actions() {
 			a, err := readArguments(list, action.Args)
 			for _, arg := range action.Args {
 				if text, ok := a.field(arg.Name).(*string); ok && err == nil && arg.Values != nil && *text != "" && !slices.Contains(arg.Values, *text) {

@@ -3,11 +3,11 @@ package lsp
 import (
 	"context"
 
-	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/pipeline"
 )
 
-// commandRow says how a command of the table agent.Actions is run.
+// commandRow says how a command of the table pipeline.Actions is run.
 type commandRow struct {
 	// place: it is about the text that the user is in, and waits until the disk has told where that
 	// belongs. The others work as well without.
@@ -29,7 +29,7 @@ type commandRow struct {
 	run   func(s *server, ctx context.Context, c *commandCall) (any, error)
 }
 
-// commandRows are the functions behind agent.ActionsOf, by the action's id; a test holds the two
+// commandRows are the functions behind pipeline.ActionsOf, by the action's id; a test holds the two
 // together.
 func commandRows(coders coder.Table) map[string]commandRow {
 	rows := map[string]commandRow{
@@ -68,7 +68,7 @@ func commandRows(coders coder.Table) map[string]commandRow {
 	for _, c := range coders.Offered() {
 		rows[c.Name] = commandRow{place: true, elsewhere: true, settings: true, coder: c.Name, title: c.Title, run: (*server).cmdEdit}
 	}
-	for _, a := range agent.ActionsOf(coders) {
+	for _, a := range pipeline.ActionsOf(coders) {
 		if a.Run != nil {
 			rows[a.ID] = commandRow{place: true, elsewhere: true, settings: true, soon: true, run: sessionCommand(a)}
 		}

@@ -16,6 +16,7 @@ import (
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/id"
+	"coauthor/agent/pipeline"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
@@ -191,7 +192,7 @@ func newServer(ctx context.Context, o Options) *server {
 		o.AlivePoll = 3 * time.Second
 	}
 	s := &server{opts: o, encoding: document.UTF16, exited: make(chan struct{}),
-		actions: agent.ActionsOf(o.Coders), commands: commandRows(o.Coders)}
+		actions: pipeline.ActionsOf(o.Coders), commands: commandRows(o.Coders)}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.client = &client.Client{Caller: wire.NewCaller(s.ctx), Caps: &s.caps, Quirks: &s.quirks, Quiet: s.quiet}
 	s.log = slog.New(&clientLog{next: o.Log, client: s.client})

@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/pipeline"
 	"coauthor/lsp/wire"
 )
 
@@ -49,6 +50,9 @@ func sessionCommand(a agent.Action) func(s *server, ctx context.Context, c *comm
 		if a.Turns {
 			req.Format = c.args.Format
 		}
+		if pipeline.Lacks(a.ID, r.session, req) {
+			return s.needsInput(ctx, c, req, a.ID, a.Title)
+		}
 		return s.begin(ctx, r, req, c)
 	}
 }
@@ -59,6 +63,9 @@ func (s *server) sessionCall(a agent.Action, c *commandCall) (agent.Call, error)
 	call := agent.Call{Target: c.target.request(), Ports: agent.Ports{Snapshot: c.target.snapshot, Ask: s.asker(r)}}
 	for _, arg := range a.Args {
 		if !arg.Bare {
+			if err := s.moreOf(r, c, arg, &call); err != nil {
+				return call, err
+			}
 			continue
 		}
 		switch field := c.args.field(arg.Name).(type) {
@@ -74,6 +81,29 @@ func (s *server) sessionCall(a agent.Action, c *commandCall) (agent.Call, error)
 		}
 	}
 	return call, nil
+}
+
+// moreOf puts an argument of a call that is not its words into what the session is told.
+func (s *server) moreOf(r *rootState, c *commandCall, arg agent.Arg, call *agent.Call) error {
+	if call.More == nil {
+		call.More = map[string]any{}
+	}
+	switch field := c.args.field(arg.Name).(type) {
+	case *string:
+		call.More[arg.Name] = *field
+	case *bool:
+		call.More[arg.Name] = *field
+	case *names:
+		paths, err := s.pathsIn(r, *field)
+		if err != nil {
+			return err
+		}
+		if arg.Name == "files" {
+			call.Files = paths
+		}
+		call.More[arg.Name] = paths
+	}
+	return nil
 }
 
 // running shows a program that runs in a progress item, with the last line that it wrote.

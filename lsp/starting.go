@@ -5,6 +5,8 @@ import (
 	"context"
 	"time"
 
+	"go.lsp.dev/protocol"
+
 	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
@@ -41,6 +43,7 @@ func (s *server) startWith(r *rootState, req agent.Request, begin func(req agent
 		defer s.turns.remove(v)
 		defer v.progress.end("") // an earlier end counts; this one is for a panic and a hang-up
 		if v.run(ctx) {
+			s.goOn(ctx, r, started.Turn)
 			s.waitingComments(ctx, r)
 			s.roots.leave(r)
 		}
@@ -48,6 +51,17 @@ func (s *server) startWith(r *rootState, req agent.Request, begin func(req agent
 		s.turns.open.Done() // the session is over, and the engine ends the turn
 	}
 	return started, nil
+}
+
+// goOn starts what follows from a turn that has ended.
+func (s *server) goOn(ctx context.Context, r *rootState, turn string) {
+	result, err := r.session.Wait(ctx, turn)
+	if err != nil || result.Then == nil {
+		return
+	}
+	if _, err := s.start(r, *result.Then, nil); err != nil && ctx.Err() == nil {
+		s.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
+	}
 }
 
 // newTurnView makes what the client sees of a turn in a root.

@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/pipeline"
 	"coauthor/lsp/client"
 	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
@@ -88,8 +89,13 @@ func (s *server) beginOrAsk(ctx context.Context, c *commandCall, req agent.Reque
 }
 
 func (s *server) begin(ctx context.Context, r *rootState, req agent.Request, c *commandCall) (any, error) {
-	if action, rest, ok := agent.CommandOf(s.actions, req.Instruction); ok {
-		return s.slash(ctx, action, rest, c)
+	if req.Job == nil {
+		if action, ok := pipeline.Named(s.actions, req.Coder); ok { // of a prompt document
+			return s.slash(ctx, action, req.Instruction, c)
+		}
+		if action, rest, ok := agent.CommandOf(s.actions, req.Instruction); ok {
+			return s.slash(ctx, action, rest, c)
+		}
 	}
 	row, err := r.session.Coder(req)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/pipeline"
 	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 )
@@ -141,7 +142,7 @@ func titles(t *testing.T, actions string) []string {
 
 // coderMenus are the titles of the coders' own code actions of a kind.
 func coderMenus(only string) (list []string) {
-	for _, a := range agent.Actions() {
+	for _, a := range pipeline.Actions() {
 		for _, row := range a.CodeActions {
 			if row.When == agent.WhenCode && (only == "" || strings.HasPrefix(row.Kind, only)) {
 				list = append(list, strings.TrimPrefix(row.Title, "Coauthor: "))

@@ -189,6 +189,9 @@ func (v *turnView) show(e *event.Event) {
 	case event.KindNote:
 		if e.Note != nil {
 			logNote(v.log, e.Note)
+			if e.Note.Shown {
+				v.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+e.Note.Text)
+			}
 		}
 	case event.KindRound:
 		v.showRounds()

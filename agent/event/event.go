@@ -159,6 +159,7 @@ func (u Usage) Add(v Usage) Usage {
 type Note struct {
 	Level Level  `json:"level"`
 	Text  string `json:"text"`
+	Shown bool   `json:"shown,omitempty"` // it is to be seen also where notes only go into a log
 }
 
 // ProposalRef names a proposal and says how large it is.

@@ -54,7 +54,7 @@ func commands() []agent.Action {
 		a := &rows[i]
 		a.Turns, a.Run = true, begin(a.ID)
 		for _, flag := range FlagsOf(a.ID) {
-			a.Args = append(a.Args, agent.Arg{Name: string(flag), Type: "boolean", Doc: flag.doc()})
+			a.Args = append(a.Args, agent.Arg{Name: string(flag), Type: "boolean", Doc: flag.Doc()})
 		}
 		a.Args = append(a.Args,
 			agent.Arg{Name: "model", Type: "string", Doc: "The model of this turn."},
@@ -79,6 +79,27 @@ func begin(command string) agent.Run {
 		}
 		return agent.Answer{Then: &r}, nil
 	}
+}
+
+// Lacks says whether a command still has to be told what to build: the user said nothing, and no file of the folder does.
+func Lacks(command string, s *agent.Session, r agent.Request) bool {
+	if r.Job == nil || r.Instruction != "" {
+		return false
+	}
+	for _, m := range Modes() {
+		if m.Command == command && m.prompted() {
+			return !s.Has(PromptFile)
+		}
+	}
+	return false
+}
+
+// Named returns the row of a command of the pipelines in a table, by its name alone.
+func Named(table []agent.Action, name string) (agent.Action, bool) {
+	if name == "" || !slices.ContainsFunc(Modes(), func(m Mode) bool { return m.Command == name }) {
+		return agent.Action{}, false
+	}
+	return agent.ActionOf(table, agent.CommandPrefix+name)
 }
 
 // Request makes the request of a command of the table from a call of it.

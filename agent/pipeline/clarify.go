@@ -30,7 +30,7 @@ func (f *flow) clarify(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		question, done := f.questionIn(said)
+		question, done := questionIn(said)
 		if done {
 			return nil
 		}
@@ -38,7 +38,7 @@ func (f *flow) clarify(ctx context.Context) error {
 			f.w.Note(event.LevelInfo, fmt.Sprintf("The model has asked %d questions, which is the most (pipeline.maxQuestions). It goes on with its own assumptions.", most))
 			return f.assume(ctx)
 		}
-		answer, err := f.put(question, n)
+		answer, err := f.put(question)
 		switch {
 		case err != nil:
 			return err
@@ -59,7 +59,7 @@ func (f *flow) says(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	f.dialogue = append(f.dialogue, assistant(called.Text))
+	f.dialogue = append(f.dialogue, assistant(strings.TrimSpace(called.Text)))
 	return strings.TrimSpace(called.Text), nil
 }
 
@@ -71,14 +71,14 @@ func (f *flow) assume(ctx context.Context) error {
 	f.say(f.pre["clarify_assume"])
 	said, err := f.says(ctx)
 	if err == nil {
-		f.w.Note(event.LevelInfo, "The model assumes:\n"+said)
+		f.w.Inform("The model assumes:\n" + said)
 	}
 	return err
 }
 
 // questionIn is what is left of an answer without the line that ends the dialogue, and whether that line is there. A word
 // that only begins like it ends nothing.
-func (f *flow) questionIn(said string) (question string, done bool) {
+func questionIn(said string) (question string, done bool) {
 	var rest []string
 	for line := range strings.Lines(said) {
 		if strings.EqualFold(strings.Trim(strings.TrimSpace(line), "*_`\"'.!"), Sentinel) {
@@ -91,7 +91,7 @@ func (f *flow) questionIn(said string) (question string, done bool) {
 }
 
 // put asks the user what the model wants to know: with the answers that it offers, where it offers some.
-func (f *flow) put(question string, n int) (string, error) {
+func (f *flow) put(question string) (string, error) {
 	q := event.Question{Text: question, FreeText: true}
 	keys := map[string]string{}
 	if offered := offers(question); len(offered) > 0 {
@@ -105,7 +105,6 @@ func (f *flow) put(question string, n int) (string, error) {
 	} else {
 		q.Text += fmt.Sprintf("\n(Answer, or %q for this question, %q or nothing for all.)", AssumeOne, AssumeAll)
 	}
-	f.w.Note(event.LevelInfo, fmt.Sprintf("Question %d.", n))
 	a, err := f.w.Ask(q)
 	if err != nil {
 		return "", err

@@ -19,6 +19,9 @@ const ScriptFile = "run.sh"
 
 // entrypoint has the model write the script. It takes the place of one that the generation wrote.
 func (f *flow) entrypoint(ctx context.Context) error {
+	if made := f.w.Changes(); len(made) == 1 && made[0].Path == ScriptFile {
+		return nil // the script is all there is
+	}
 	f.w.Step("Writing "+ScriptFile, 0, 0)
 	files, err := f.codebase(ctx)
 	if err != nil {

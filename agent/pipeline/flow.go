@@ -70,7 +70,7 @@ func (f *flow) lead(ctx context.Context) error {
 		return err
 	}
 	f.readProject(ctx)
-	if slices.Contains(f.mode.Steps, StepGenerate) || slices.Contains(f.mode.Steps, StepLite) {
+	if f.mode.prompted() {
 		if err := f.prompt(ctx); err != nil {
 			return err
 		}
@@ -132,6 +132,8 @@ func (f *flow) prompt(ctx context.Context) error {
 		return ctx.Err()
 	case errors.Is(err, fs.ErrNotExist):
 		return agent.Problem("Say what to build, or write it into a file named "+PromptFile+".", "There is no prompt.")
+	case agent.IsProblem(err):
+		return err
 	case err != nil:
 		return agent.Problem("Write the prompt as plain text.", "The file %s cannot be read: %v.", PromptFile, err)
 	}

@@ -8,6 +8,9 @@ import (
 	"coauthor/agent/llm"
 )
 
+// exampleFile is the file of the example in our text file_format. Nobody else has one of that name.
+const exampleFile = "src/tea_timer.py"
+
 // generate has the model write the files of the project: after the dialogue, where there was one, else after the prompt.
 func (f *flow) generate(ctx context.Context) error {
 	f.w.Step("Generating the files", 0, 0)
@@ -28,7 +31,7 @@ func (f *flow) lite(ctx context.Context) error {
 
 // files asks for files and takes them over. An answer without any ends the turn as what it is.
 func (f *flow) files(ctx context.Context, step StepName, messages []llm.Message) error {
-	called, err := f.call(ctx, step, LogGeneration, agent.Asking{Messages: messages, Format: "files", Replaces: true})
+	called, err := f.call(ctx, step, LogGeneration, agent.Asking{Messages: messages, Format: "files", Replaces: true, Examples: []string{exampleFile}})
 	f.failed = append(f.failed, called.Failures...)
 	if err != nil {
 		return err

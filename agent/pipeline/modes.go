@@ -27,8 +27,8 @@ const (
 	FlagLite    Flag = "lite"
 )
 
-// doc is what a flag does, for users.
-func (f Flag) doc() string {
+// Doc is what a flag does, for users.
+func (f Flag) Doc() string {
 	switch f {
 	case FlagClarify:
 		return "Let the model ask what is unclear first, one question at a time."
@@ -36,6 +36,19 @@ func (f Flag) doc() string {
 		return "Send the prompt with the shortest instructions, for small models."
 	}
 	return ""
+}
+
+// Dashed is a flag as the command line has it, without the dashes before it: selfHeal is self-heal.
+func Dashed(f Flag) string {
+	var b strings.Builder
+	for _, r := range string(f) {
+		if r >= 'A' && r <= 'Z' {
+			b.WriteByte('-')
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 // Mode is one row of THE table of pipelines: a command with some of its flags, and the steps that follow from them.
@@ -57,6 +70,11 @@ func Modes() []Mode {
 		{Command: "clarify", Steps: []StepName{StepClarify, StepGenerate, StepEntrypoint}},
 		{Command: "entrypoint", Steps: []StepName{StepEntrypoint}},
 	}
+}
+
+// prompted says whether the mode begins with a prompt of the user's.
+func (m Mode) prompted() bool {
+	return slices.Contains(m.Steps, StepGenerate) || slices.Contains(m.Steps, StepLite)
 }
 
 // FlagsOf returns the flags that a command takes, in the order of the table.

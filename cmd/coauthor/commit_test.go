@@ -14,6 +14,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/pipeline"
 )
 
 // TestCommandsHaveTheirWords: each command of the table that has a word is one of the command line, and its word is no coder's.
@@ -27,7 +28,7 @@ func TestCommandsHaveTheirWords(t *testing.T) {
 		}
 	}
 	n := 0
-	for _, a := range agent.Actions() {
+	for _, a := range pipeline.Actions() {
 		if a.Word == "" {
 			continue
 		}
@@ -35,7 +36,7 @@ func TestCommandsHaveTheirWords(t *testing.T) {
 		if words[a.Word] != 1 {
 			t.Errorf("coauthor %s is there %d times", a.Word, words[a.Word])
 		}
-		if found, rest, ok := agent.CommandOf(agent.Actions(), " /"+a.Word+"\n some words "); !ok || found.ID != a.ID || rest != "some words" {
+		if found, rest, ok := agent.CommandOf(pipeline.Actions(), " /"+a.Word+"\n some words "); !ok || found.ID != a.ID || rest != "some words" {
 			t.Errorf("/%s is %q with %q", a.Word, found.ID, rest)
 		}
 		if _, _, ok := coder.All().Slash("/" + a.Word); ok {
@@ -46,7 +47,7 @@ func TestCommandsHaveTheirWords(t *testing.T) {
 		t.Errorf("%d commands have words", n)
 	}
 	for _, text := range []string{"", "/", "commit", "/committed", "/commit/x", "//commit", "do /commit"} {
-		if a, _, ok := agent.CommandOf(agent.Actions(), text); ok {
+		if a, _, ok := agent.CommandOf(pipeline.Actions(), text); ok {
 			t.Errorf("%q is the command %s", text, a.ID)
 		}
 	}

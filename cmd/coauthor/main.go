@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -88,7 +89,7 @@ func run(ctx context.Context, args []string, s Streams) (code int) {
 // grammar is what the command line may say: the table of commands, and one command for each coder.
 func grammar(coders coder.Table, options ...kong.Option) *kong.Kong {
 	var table commands
-	return kong.Must(&table, append(append(coderCommands(coders), sessionCommands(coders)...), options...)...)
+	return kong.Must(&table, slices.Concat(coderCommands(coders), sessionCommands(coders), pipelineCommands(coders), options)...)
 }
 
 // parse reads the command line. done means that there is nothing to run: help was asked for, or

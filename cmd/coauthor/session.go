@@ -13,6 +13,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/coder"
 	"coauthor/agent/display"
+	"coauthor/agent/pipeline"
 )
 
 // The commands whose work is the session's, as they are written in prompt documents: /add there is coauthor add here. What
@@ -58,8 +59,8 @@ func sessionCommands(coders coder.Table) []kong.Option {
 		taken = append(append(taken, c.Name), c.Aliases...)
 	}
 	var list []kong.Option
-	for _, a := range agent.ActionsOf(coders) {
-		if a.Run == nil || a.Word == "" || slices.Contains(taken, a.Word) {
+	for _, a := range pipeline.ActionsOf(coders) {
+		if _, whole := pipeline.Named([]agent.Action{a}, a.ID); whole || a.Run == nil || a.Word == "" || slices.Contains(taken, a.Word) {
 			continue
 		}
 		var cmd any = &WordsCmd{sessionFlags: sessionFlags{action: a}}

@@ -16,8 +16,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/pipeline"
 	"coauthor/agent/settings"
 )
 
@@ -44,7 +44,7 @@ func TestTextsNameWhatThereIs(t *testing.T) {
 		}
 	}
 	var ids []string
-	for _, a := range agent.Actions() {
+	for _, a := range pipeline.Actions() {
 		ids = append(ids, a.ID)
 	}
 	for _, r := range settings.Rows() { // coauthor.model is how editors spell a setting

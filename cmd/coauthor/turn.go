@@ -20,6 +20,7 @@ import (
 	"coauthor/agent/coder"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
+	"coauthor/agent/pipeline"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
@@ -42,6 +43,8 @@ type turnFlags struct {
 	Continue    bool     `help:"Go on with the last conversation in this folder, and with the files that were in its chat."`
 	JSON        bool     `name:"json" help:"Print JSON, one object a line."`
 	Files       []string `arg:"" optional:"" help:"The files to work on."`
+
+	more map[string]string // settings that flags of one command alone stand for
 }
 
 // coderCommands are the commands of the coders that users can name, made from their rows.
@@ -290,6 +293,9 @@ const mapPatience = 10 * time.Second
 // settings are the flags that stand for settings.
 func (f *turnFlags) settings() map[string]string {
 	m := map[string]string{}
+	for name, value := range f.more {
+		m[name] = value
+	}
 	set := func(name, value string) {
 		if value != "" {
 			m[name] = value
@@ -367,7 +373,7 @@ func (h *headless) close() {
 // turn runs the turn to its end. An interrupt ends the turn, too.
 func (h *headless) turn(ctx context.Context, r agent.Request) (agent.Result, error) {
 	r.Instruction, r.Files, r.ReadOnly = h.flags.Message, h.files, h.read
-	if a, _, ok := agent.CommandOf(agent.Actions(), r.Instruction); ok {
+	if a, _, ok := agent.CommandOf(pipeline.Actions(), r.Instruction); ok {
 		return agent.Result{}, fmt.Errorf("/%s is a command of its own: run coauthor %s", a.Word, a.Word)
 	}
 	return h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {

@@ -11,6 +11,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/pipeline"
 	"coauthor/agent/settings"
 )
 
@@ -141,10 +142,10 @@ func commandsDoc() []byte {
 		"none of which it needs; what is no field of it is passed over. It answers within a second; a turn goes on behind it and " +
 		"is told by progress.\n\n")
 	b.WriteString("| command | what |\n|---|---|\n")
-	for _, a := range agent.Actions() {
+	for _, a := range pipeline.Actions() {
 		fmt.Fprintf(&b, "| [`%s`](#%s) | %s |\n", a.Command(), anchor(a.Command()), cell(a.Title))
 	}
-	for _, a := range agent.Actions() {
+	for _, a := range pipeline.Actions() {
 		fmt.Fprintf(&b, "\n## `%s`\n\n%s\n", a.Command(), a.Doc)
 		if a.Word != "" {
 			fmt.Fprintf(&b, "\nIn a prompt document: `/%s`. On the command line: `coauthor %s`.\n", a.Word, a.Word)
@@ -160,7 +161,7 @@ func commandsDoc() []byte {
 		}
 	}
 	b.WriteString("\n## Code actions\n\nIn the order in which they are offered.\n\n| title | kind | when | command |\n|---|---|---|---|\n")
-	for _, a := range agent.Actions() {
+	for _, a := range pipeline.Actions() {
 		for _, c := range a.CodeActions {
 			fmt.Fprintf(&b, "| %s | `%s` | %s | `%s` |\n", cell(c.Title), c.Kind, c.When, a.Command())
 		}

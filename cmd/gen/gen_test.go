@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/agent"
 	"coauthor/agent/model"
+	"coauthor/agent/pipeline"
 	"coauthor/agent/settings"
 )
 
@@ -61,7 +61,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 			t.Errorf("setting %s: unread %v, documented %v, offered %v", r.Name, r.Unread, inDoc, inList)
 		}
 	}
-	for _, a := range agent.Actions() {
+	for _, a := range pipeline.Actions() {
 		if !strings.Contains(commands, "## `"+a.Command()+"`") || !strings.Contains(list, "id = '"+a.ID+"'") {
 			t.Errorf("command %s is missing", a.ID)
 		}

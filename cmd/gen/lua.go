@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"coauthor/agent"
+	"coauthor/agent/pipeline"
 	"coauthor/agent/settings"
 )
 
@@ -13,7 +13,7 @@ import (
 func neovimLists() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "-- %s\nreturn {\n  commands = {\n", notice)
-	for _, a := range agent.Actions() {
+	for _, a := range pipeline.Actions() {
 		var args []string
 		for _, arg := range a.Args {
 			args = append(args, lua(arg.Name))

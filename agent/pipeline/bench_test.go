@@ -1,0 +1,201 @@
+package pipeline_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/llm"
+	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/model"
+	"coauthor/agent/pipeline"
+	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
+)
+
+// bench runs pipelines in a folder with a scripted model, and answers their questions.
+type bench struct {
+	t        *testing.T
+	root     string
+	state    string
+	script   txtar.Archive
+	server   *llmtest.Server // nil until open
+	settings settings.Settings
+	user     model.UserModel
+	session  *agent.Session
+
+	mu      sync.Mutex
+	answers []event.Answer // guarded by mu; to the questions, in order; none left is the default
+	asked   []event.Question
+	events  []event.Event
+}
+
+// newBench makes a bench whose model gives these replies, one for each request.
+func newBench(t *testing.T, disk map[string]string, replies ...string) *bench {
+	t.Helper()
+	var a txtar.Archive
+	for i, reply := range replies {
+		a.Files = append(a.Files, txtar.File{Name: fmt.Sprintf("%d.md", i+1), Data: []byte(reply)})
+	}
+	b := &bench{t: t, script: a, root: t.TempDir(), state: t.TempDir()}
+	for name, text := range disk {
+		name = filepath.Join(b.root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.user = model.UserModel{APIKeyEnv: model.NoKey, Tokenizer: "chars4"}
+	b.settings = settings.Settings{Model: "scripted", Verify: "off", Pipeline: settings.Pipeline{MaxQuestions: 10, RunTimeout: time.Minute}}
+	return b
+}
+
+// deliver says how a reply reaches the client.
+func (b *bench) deliver(reply int, how string) {
+	b.script.Files = append(b.script.Files, txtar.File{Name: fmt.Sprintf("%d.yaml", reply), Data: []byte(how)})
+}
+
+// open opens the session, after the test has set what it wants.
+func (b *bench) open() *agent.Session {
+	b.t.Helper()
+	if b.session != nil {
+		return b.session
+	}
+	script, err := llmtest.Parse(txtar.Format(&b.script))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.server = llmtest.Start(script)
+	b.t.Cleanup(b.server.Close)
+	b.user.APIBase = b.server.URL
+	ws, err := workspace.Open(b.root, workspace.Options{})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { _ = ws.Close() })
+	engine := agent.NewEngine(agent.Options{
+		Client:   llm.New(llm.Options{Env: func(string) string { return "" }, Retries: -1}),
+		Settings: func(string) settings.Settings { return b.settings },
+		Catalog: func() *model.Catalog {
+			c, err := model.Load(map[string]model.UserModel{"scripted": b.user})
+			if err != nil {
+				panic(err)
+			}
+			return c
+		},
+		StateDir: b.state,
+		Environ:  os.Environ(),
+	})
+	b.t.Cleanup(engine.Close)
+	b.session = engine.Session(ws)
+	return b.session
+}
+
+// Ask implements event.Asker.
+func (b *bench) Ask(ctx context.Context, q event.Question) (event.Answer, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.asked = append(b.asked, q)
+	if len(b.answers) == 0 {
+		return q.DefaultAnswer(), ctx.Err()
+	}
+	a := b.answers[0]
+	b.answers = b.answers[1:]
+	return a, ctx.Err()
+}
+
+// run runs a command to its end.
+func (b *bench) run(command string, c agent.Call) agent.Result {
+	b.t.Helper()
+	r, err := pipeline.Request(command, c)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return b.start(r)
+}
+
+func (b *bench) start(r agent.Request) agent.Result {
+	b.t.Helper()
+	s := b.open()
+	started, err := s.Start(r, agent.Ports{Ask: b, Sink: func(e event.Event) {
+		b.mu.Lock()
+		b.events = append(b.events, e)
+		b.mu.Unlock()
+	}})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(b.t.Context(), 2*time.Minute) // only a hang takes so long
+	defer stop()
+	result, err := s.Wait(ctx, started.Turn)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return result
+}
+
+// files are what a result proposes, by path; a deleted file is "(gone)".
+func files(r agent.Result) map[string]string {
+	list := map[string]string{}
+	if r.Proposal == nil {
+		return list
+	}
+	for _, f := range r.Proposal.Files {
+		list[f.Change.Path] = f.Change.After
+	}
+	return list
+}
+
+// notes are all that the user was told, a line each.
+func (b *bench) notes() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var list []string
+	for _, e := range b.events {
+		if e.Kind == event.KindNote {
+			list = append(list, string(e.Note.Level)+": "+e.Note.Text)
+		}
+	}
+	return strings.Join(list, "\n")
+}
+
+// roles are the roles of the messages of a request, and texts their contents.
+func (b *bench) request(n int) (roles, texts []string) {
+	b.t.Helper()
+	requests := b.server.Requests()
+	if n > len(requests) {
+		b.t.Fatalf("there were %d requests", len(requests))
+	}
+	for _, m := range requests[n-1].Messages {
+		roles, texts = append(roles, m.Role), append(texts, m.Content)
+	}
+	return roles, texts
+}
+
+// logged is a log of the only run.
+func (b *bench) logged(log pipeline.Log) string {
+	b.t.Helper()
+	list, err := filepath.Glob(filepath.Join(b.state, "pipeline", "*", "*", string(log)))
+	if err != nil || len(list) > 1 {
+		b.t.Fatal(list, err)
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	data, err := os.ReadFile(list[0])
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return string(data)
+}

@@ -1,0 +1,211 @@
+package pipeline_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/pipeline"
+	"coauthor/edits"
+)
+
+const (
+	twoFiles = "The plan: main.py greets.\n\nmain.py\n```python\nfrom greet import greet\n\ngreet()\n```\n\nsrc/greet.py\n```python\ndef greet():\n    print('hi')\n```\n"
+	aScript  = "```bash\npython3 main.py\n```\n"
+)
+
+// Generating asks twice: for the files, by our texts and the request, and for the script, by the files alone. Both come
+// as one proposal of new files, and nothing is written.
+func TestGenerate(t *testing.T) {
+	b := newBench(t, nil, twoFiles, aScript)
+	r := b.run("generate", agent.Call{Text: "A program that says hi."})
+	if r.State != event.TurnProposed || r.Err != nil || len(r.Failures) > 0 {
+		t.Fatalf("%s %v %v\n%s", r.State, r.Err, r.Failures, b.notes())
+	}
+	want := map[string]string{"main.py": "from greet import greet\n\ngreet()\n", "src/greet.py": "def greet():\n    print('hi')\n", "run.sh": "python3 main.py\n"}
+	same(t, files(r), want)
+	for _, f := range r.Proposal.Files {
+		if f.Change.Op != edits.OpCreate {
+			t.Errorf("%s is no new file: %s", f.Change.Path, f.Change.Op)
+		}
+	}
+	if left := onDisk(t, b.root); len(left) > 0 {
+		t.Errorf("written: %v", left)
+	}
+	texts := pipeline.BuiltIn()
+	roles, messages := b.request(1)
+	if !slices.Equal(roles, []string{"system", "user"}) || messages[1] != "Request: A program that says hi." {
+		t.Errorf("%q %q", roles, messages[1])
+	}
+	for _, name := range []string{"roadmap", "file_format", "philosophy"} {
+		if !strings.Contains(messages[0], strings.TrimSpace(texts[name])) {
+			t.Errorf("the text %s is not in\n%s", name, messages[0])
+		}
+	}
+	if strings.Contains(messages[0], "FILE_FORMAT") {
+		t.Error("the slot is not filled")
+	}
+	roles, messages = b.request(2)
+	if !slices.Equal(roles, []string{"system", "user"}) || messages[0] != strings.TrimSpace(texts["entrypoint"]) || !strings.HasPrefix(messages[1], strings.TrimSpace(texts["entrypoint_request"])) {
+		t.Errorf("%q %q", roles, messages)
+	}
+	for _, part := range []string{"main.py\n```\nfrom greet", "src/greet.py\n```\ndef greet"} {
+		if !strings.Contains(messages[1], part) {
+			t.Errorf("%q is not in\n%s", part, messages[1])
+		}
+	}
+	if strings.Contains(messages[1], "says hi") {
+		t.Error("the script was asked for with the prompt")
+	}
+	if n := b.notes(); !strings.Contains(n, "Used: generate ") || !strings.Contains(n, "; entrypoint ") {
+		t.Errorf("the use is not told by step: %s", n)
+	}
+	if log := b.logged(pipeline.LogGeneration); !strings.Contains(log, "says hi") || !strings.Contains(log, "The plan: main.py greets.") {
+		t.Errorf("the log is\n%s", log)
+	}
+	if log := b.logged(pipeline.LogEntrypoint); !strings.Contains(log, "python3 main.py") {
+		t.Errorf("the log of the script is\n%s", log)
+	}
+}
+
+// Lite sends the prompt as the system text and the form of files, and nothing else.
+func TestLite(t *testing.T) {
+	b := newBench(t, nil, twoFiles, aScript)
+	r := b.run("generate", agent.Call{Text: "A program that says hi.", More: map[string]any{"lite": true}})
+	if r.State != event.TurnProposed || len(files(r)) != 3 {
+		t.Fatalf("%s %v\n%s", r.State, r.Err, b.notes())
+	}
+	roles, messages := b.request(1)
+	if !slices.Equal(roles, []string{"system", "user"}) || messages[0] != "A program that says hi." || messages[1] != pipeline.BuiltIn()["file_format"] {
+		t.Errorf("%q %q", roles, messages)
+	}
+}
+
+// The prompt comes from the file prompt where the user says nothing.
+func TestPromptOfTheFolder(t *testing.T) {
+	b := newBench(t, map[string]string{"prompt": "A program that says hi.\n"}, twoFiles, aScript)
+	r := b.run("generate", agent.Call{})
+	if r.State != event.TurnProposed {
+		t.Fatalf("%s %v", r.State, r.Err)
+	}
+	if _, messages := b.request(1); messages[1] != "Request: A program that says hi." {
+		t.Errorf("%q", messages[1])
+	}
+	if n := b.notes(); strings.Contains(n, "is here already") {
+		t.Errorf("the prompt counts as a project: %s", n)
+	}
+}
+
+// Each of these ends the turn with what is wrong and what to do, and without a call of the model.
+func TestNoPrompt(t *testing.T) {
+	for name, test := range map[string]struct {
+		disk map[string]string
+		want string
+	}{
+		"missing":  {nil, "There is no prompt."},
+		"empty":    {map[string]string{"prompt": " \n"}, "The file prompt is empty."},
+		"binary":   {map[string]string{"prompt": "a\x00b\xff"}, "prompt is not sent to the model: the file is binary"},
+		"a folder": {map[string]string{"prompt/x": "y"}, "prompt is not sent to the model: it is a directory"},
+		"a secret": {map[string]string{"prompt": "x", ".gitignore": "prompt\n"}, "prompt is not sent to the model"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, test.disk, "never asked")
+			r := b.run("generate", agent.Call{})
+			if r.State != event.TurnFailed || r.Err == nil || !strings.HasPrefix(r.Err.Error(), test.want) {
+				t.Errorf("%s: %v", r.State, r.Err)
+			}
+			if n := len(b.server.Requests()); n > 0 {
+				t.Errorf("the model was asked %d times", n)
+			}
+		})
+	}
+}
+
+// What a model can get wrong: nothing whole is lost, and what is not taken is said.
+func TestBadAnswers(t *testing.T) {
+	const script = "run.sh\n```sh\necho mine\n```\n"
+	for name, test := range map[string]struct {
+		disk    map[string]string
+		replies []string
+		state   event.State
+		files   map[string]string
+		told    string // in the notes, the error or the refusals
+	}{
+		"no files":        {nil, []string{"What should it be written in?"}, event.TurnAnswered, map[string]string{}, "The answer holds no files"},
+		"outside":         {nil, []string{"a.py\n```\nx\n```\n\n../b.py\n```\ny\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, "../b.py"},
+		"only outside":    {nil, []string{"/etc/b.py\n```\ny\n```\n"}, event.TurnFailed, map[string]string{}, "/etc/b.py"},
+		"twice":           {nil, []string{"a.py\n```\nx\n```\n\na.py\n```\ny\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "y\n", "run.sh": "python3 main.py\n"}, ""},
+		"a project":       {map[string]string{"a.py": "old\n", "b.py": "mine\n"}, []string{"a.py\n```\nx\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, "A project is here already (a.py, b.py)"},
+		"a script":        {nil, []string{"a.py\n```\nx\n```\n\n" + script, aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, ""},
+		"old script":      {map[string]string{"run.sh": "old\n"}, []string{"a.py\n```\nx\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, ""},
+		"no script":       {nil, []string{"a.py\n```\nx\n```\n", "Run python3 a.py."}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "It is: Run python3 a.py."},
+		"empty script":    {nil, []string{"a.py\n```\nx\n```\n", "```sh\n\n```\n"}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "There is no run.sh"},
+		"two blocks":      {nil, []string{"a.py\n```\nx\n```\n", "```sh\na\n```\nand\n```bash title\nb\n```\n"}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "a\n\nb\n"}, ""},
+		"a fence inside":  {nil, []string{"README.md\n````md\nUse:\n```sh\nrun\n```\n````\n", aScript}, event.TurnProposed, map[string]string{"README.md": "Use:\n```sh\nrun\n```\n", "run.sh": "python3 main.py\n"}, ""},
+		"nothing at last": {nil, []string{"a.py\n```\nx\n```\n", "  "}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "answered with nothing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, test.disk, test.replies...)
+			r := b.run("generate", agent.Call{Text: "Make it."})
+			if r.State != test.state {
+				t.Errorf("the turn ended %s: %v\n%s", r.State, r.Err, b.notes())
+			}
+			same(t, files(r), test.files)
+			told := b.notes()
+			if r.Err != nil {
+				told += r.Err.Error()
+			}
+			for _, f := range r.Failures {
+				told += f.Path + " " + f.Message
+			}
+			if !strings.Contains(told, test.told) {
+				t.Errorf("%q is not told:\n%s", test.told, told)
+			}
+			for path, text := range test.disk {
+				if got := onDisk(t, b.root)[path]; got != text {
+					t.Errorf("%s is now %q", path, got)
+				}
+			}
+		})
+	}
+}
+
+// An answer that was cut keeps the files that came whole; the one that was cut is refused, and the user is told.
+func TestCutAnswer(t *testing.T) {
+	b := newBench(t, nil, "a.py\n```\nx\n```\n\nb.py\n```\nhalf of", aScript)
+	b.user.MaxOutput = 64
+	b.deliver(1, "finish: length\n")
+	r := b.run("generate", agent.Call{Text: "Make it."})
+	if r.State != event.TurnProposed || len(r.Failures) != 1 || r.Failures[0].Path != "b.py" {
+		t.Fatalf("%s %v %+v\n%s", r.State, r.Err, r.Failures, b.notes())
+	}
+	same(t, files(r), map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"})
+}
+
+// The script alone: for the files of the folder, or those that are named, with the user's own wish.
+func TestEntrypointAlone(t *testing.T) {
+	b := newBench(t, map[string]string{"main.py": "print(1)\n", "other.py": "print(2)\n", ".env": "KEY=hidden", "gpt-engineer.toml": "[run]\ntest = \"pytest -q\"\n"}, aScript, aScript)
+	r := b.run("entrypoint", agent.Call{Text: "Start it on port 80.", Files: []string{"main.py"}})
+	same(t, files(r), map[string]string{"run.sh": "python3 main.py\n"})
+	_, messages := b.request(1)
+	if !strings.HasPrefix(messages[1], "Start it on port 80.") || !strings.Contains(messages[1], "print(1)") || strings.Contains(messages[1], "print(2)") || !strings.Contains(messages[1], "pytest -q") {
+		t.Errorf("asked\n%s", messages[1])
+	}
+	r = b.run("entrypoint", agent.Call{})
+	same(t, files(r), map[string]string{"run.sh": "python3 main.py\n"})
+	_, messages = b.request(2)
+	if !strings.Contains(messages[1], "print(2)") || strings.Contains(messages[1], "hidden") {
+		t.Errorf("asked\n%s", messages[1])
+	}
+}
+
+// A script needs files.
+func TestEntrypointWithoutFiles(t *testing.T) {
+	b := newBench(t, map[string]string{"prompt": "x"}, aScript)
+	r := b.run("entrypoint", agent.Call{})
+	if r.State != event.TurnFailed || !strings.HasPrefix(r.Err.Error(), "There are no files") {
+		t.Errorf("%s %v", r.State, r.Err)
+	}
+}

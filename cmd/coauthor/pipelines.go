@@ -1,0 +1,226 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/alecthomas/kong"
+
+	"coauthor/agent"
+	"coauthor/agent/coder"
+	"coauthor/agent/event"
+	"coauthor/agent/pipeline"
+	"coauthor/agent/prompt"
+)
+
+// pipelineCommands are the commands of the pipelines. Their switches are made from the table of modes.
+func pipelineCommands(coders coder.Table) []kong.Option {
+	var list []kong.Option
+	for _, a := range pipeline.ActionsOf(coders) {
+		if _, ok := pipeline.Named([]agent.Action{a}, a.ID); !ok {
+			continue
+		}
+		cmd := &PipelineCmd{id: a.ID}
+		var fields []reflect.StructField
+		for _, f := range pipeline.FlagsOf(a.ID) {
+			tag := fmt.Sprintf("name:%q help:%q", pipeline.Dashed(f), f.Doc())
+			fields = append(fields, reflect.StructField{Name: strings.ToUpper(string(f[:1])) + string(f[1:]), Type: reflect.TypeFor[bool](), Tag: reflect.StructTag(tag)})
+		}
+		if len(fields) > 0 {
+			cmd.Modes = kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}
+		}
+		list = append(list, kong.DynamicCommand(a.Word, a.Doc, "", cmd))
+	}
+	return list
+}
+
+// PipelineCmd runs a pipeline to its proposal, shows it, applies it when the user agrees, and then runs what may be run.
+type PipelineCmd struct {
+	id string
+
+	Message     string       `short:"m" placeholder:"TEXT" help:"What to build, or for entrypoint what the script is to do. A dash reads it from standard input; without it generate takes the file prompt of the folder."`
+	PromptFile  string       `name:"prompt-file" placeholder:"FILE" help:"A file that says what to build, in place of --message."`
+	Entrypoint  string       `name:"entrypoint-prompt" placeholder:"FILE" help:"A file that says what the script run.sh is to do."`
+	Image       []string     `placeholder:"FILE" help:"An image that shows what to build, or a folder of them, for a model that sees."`
+	Preprompts  string       `placeholder:"DIR" help:"A folder with texts of your own that steer the steps; see preprompts eject."`
+	UseCache    bool         `name:"use-cache" help:"Keep the answers, and take them again for the same request."`
+	NoRun       bool         `name:"no-run" help:"Do not offer to run the script."`
+	Root        string       `placeholder:"DIR" help:"The folder of the project; default the git repository around the current folder."`
+	Model       string       `placeholder:"NAME" help:"The model to ask."`
+	APIBase     string       `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
+	Temperature *float64     `placeholder:"T" help:"Sampling temperature."`
+	Yes         bool         `short:"y" xor:"how" help:"Write the files without asking. What is run is asked about all the same."`
+	Force       bool         `help:"With --yes: also write them when there are warnings."`
+	Preview     bool         `xor:"how" help:"Show the change and stop; as a diff for git apply where the output is no terminal."`
+	DryRun      bool         `name:"dry-run" xor:"how" help:"The same as --preview."`
+	JSON        bool         `name:"json" help:"Print JSON, one object a line."`
+	Modes       kong.Plugins `embed:""`
+	Files       []string     `arg:"" optional:"" help:"For entrypoint: the files to write the script for."`
+}
+
+// Run runs the pipeline. Exit status 0: written, or only shown; 1: not, or not wholly; 2: there is no such mode.
+func (c *PipelineCmd) Run(ctx context.Context, s Streams) (int, error) {
+	h, err := c.open(ctx, s)
+	if err != nil {
+		return 1, err
+	}
+	defer h.close()
+	call, err := c.call(ctx, h)
+	if err != nil {
+		return 1, err
+	}
+	request, err := pipeline.Request(c.id, call)
+	if err != nil {
+		return 2, err
+	}
+	return h.printed(c.work(ctx, h, request))
+}
+
+// work runs the turn and decides on what it proposes.
+func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (int, error) {
+	result, err := h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {
+		return h.session.Start(r, agent.Ports{Sink: sink, Ask: &lines{h}})
+	})
+	if err != nil {
+		return 1, err
+	}
+	if result.Proposal == nil {
+		if result.HeldEdits {
+			return 1, nil
+		}
+		return 1, errors.New("nothing was written, because the answer holds no files")
+	}
+	code, err := h.decide(ctx, &EditCmd{Yes: c.Yes, Force: c.Force, Preview: c.Preview, DryRun: c.DryRun}, result)
+	if err != nil || result.Then == nil || c.Preview || c.DryRun || c.NoRun {
+		return code, err
+	}
+	h.out.raw = true // what a program writes is no prose
+	if _, err := h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {
+		return h.session.Start(*result.Then, agent.Ports{Sink: sink, Ask: h})
+	}); err != nil {
+		return 1, err
+	}
+	return code, nil
+}
+
+// open opens the folder and its session, without an index: a pipeline draws no map.
+func (c *PipelineCmd) open(_ context.Context, s Streams) (*headless, error) {
+	more := map[string]string{}
+	if c.Preprompts != "" {
+		more["pipeline.preprompts"] = c.Preprompts
+	}
+	if c.UseCache {
+		more["pipeline.useCache"] = "true"
+	}
+	h := &headless{s: s, in: bufio.NewReader(s.In), flags: &turnFlags{Root: c.Root, JSON: c.JSON, Model: c.Model, APIBase: c.APIBase,
+		Temperature: c.Temperature, Files: c.Files, ReadOnly: c.Image, more: more}}
+	if _, err := h.connect(); err != nil {
+		return nil, err
+	}
+	h.print()
+	return h, nil
+}
+
+// call is what the command line says.
+func (c *PipelineCmd) call(ctx context.Context, h *headless) (agent.Call, error) {
+	call := agent.Call{Text: c.Message, Files: h.files, More: map[string]any{}}
+	if c.Message != "" && c.PromptFile != "" {
+		return call, errors.New("give the prompt by --message or by --prompt-file, not by both")
+	}
+	var err error
+	switch {
+	case c.Message == "-":
+		call.Text, err = readText(h.in)
+		if err == nil && strings.TrimSpace(call.Text) == "" {
+			err = errors.New("the standard input holds no prompt")
+		}
+	case c.PromptFile != "":
+		call.Text, err = promptIn(c.PromptFile)
+	}
+	if err == nil && c.Entrypoint != "" {
+		call.More["entrypointPrompt"], err = promptIn(c.Entrypoint)
+	}
+	if err != nil {
+		return call, err
+	}
+	if call.More["images"], err = h.images(ctx, h.read); err != nil {
+		return call, err
+	}
+	for _, plugin := range c.Modes {
+		v := reflect.ValueOf(plugin).Elem()
+		for i := range v.NumField() {
+			name := v.Type().Field(i).Name
+			call.More[strings.ToLower(name[:1])+name[1:]] = v.Field(i).Bool()
+		}
+	}
+	return call, nil
+}
+
+// promptIn reads a text of the user's from a file of theirs.
+func promptIn(name string) (string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return "", fmt.Errorf("read the prompt: %w", err)
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	if info, err := f.Stat(); err != nil || info.IsDir() {
+		return "", fmt.Errorf("read the prompt: %s is a folder; name a file", name)
+	}
+	text, err := readText(f)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("%s: %w", name, err)
+	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
+		return "", fmt.Errorf("%s is no text in UTF-8; write the prompt as plain text", name)
+	case strings.TrimSpace(text) == "":
+		return "", fmt.Errorf("%s is empty; write into it what to build", name)
+	}
+	return text, nil
+}
+
+// images are the files that the user named as images, and those in folders that they named.
+func (h *headless) images(ctx context.Context, named []string) ([]string, error) {
+	var list []string
+	for _, name := range named {
+		if prompt.MediaType(name) != "" {
+			list = append(list, name)
+			continue
+		}
+		found := h.ws.Door().Below(ctx, name, "")
+		found = slices.DeleteFunc(found, func(file string) bool { return prompt.MediaType(file) == "" })
+		if len(found) == 0 {
+			return nil, fmt.Errorf("--image %s is no image, and no folder with images in it", name)
+		}
+		list = append(list, found...)
+	}
+	return list, nil
+}
+
+// lines asks on the terminal; without one, what can be answered in one's own words is answered by a line of standard input
+// each. Its end is the default, which lets the model decide.
+type lines struct{ h *headless }
+
+// Ask implements event.Asker.
+func (l *lines) Ask(ctx context.Context, q event.Question) (event.Answer, error) {
+	if !q.FreeText || l.h.interactive() {
+		return l.h.Ask(ctx, q)
+	}
+	l.h.out.pause()
+	line, err := (&terminal{in: l.h.in, out: l.h.s.Err}).line(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return event.Answer{}, ctx.Err()
+	case err != nil && (!errors.Is(err, io.EOF) || strings.TrimSpace(line) == ""):
+		return q.DefaultAnswer(), nil //nolint:nilerr // the end of the input is no answer, and that is the default
+	}
+	a, _ := q.Choose(line)
+	return a, nil
+}

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+const (
+	generatedReply = "I make it.\n\nhi.py\n```python\nprint('hi')\n```\n"
+	scriptReply    = "```sh\necho ran > ran.txt; cat ran.txt\n```\n"
+)
+
+// generate runs a command of the pipelines with what is typed, or piped, into it.
+func (h *shell) generate(in string, args ...string) int {
+	h.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute) // only a hang takes so long
+	defer cancel()
+	h.out.Reset()
+	h.err.Reset()
+	home := h.t.TempDir()
+	env := map[string]string{"HOME": home, "XDG_STATE_HOME": filepath.Join(home, "state"), "XDG_CONFIG_HOME": filepath.Join(home, "config"), "PATH": os.Getenv("PATH")}
+	args = append(args, "--root", h.root, "--model", "local", "--api-base", h.server.URL)
+	return run(ctx, args, Streams{In: strings.NewReader(in), Out: &h.out, Err: &h.err, Env: func(name string) string { return env[name] }})
+}
+
+func TestGenerateWritesWithYes(t *testing.T) {
+	h := newShell(t, "-- 1.md --\n"+generatedReply+"-- 2.md --\n"+scriptReply)
+	if code := h.generate("", "generate", "-m", "Say hi.", "--yes"); code != 0 {
+		t.Fatalf("exit %d: %s", code, h.err.String())
+	}
+	if h.read("hi.py") != "print('hi')\n" || !strings.HasPrefix(h.read("run.sh"), "echo ran") || h.read("ran.txt") != "absent" {
+		t.Errorf("%q %q %q", h.read("hi.py"), h.read("run.sh"), h.read("ran.txt"))
+	}
+	if out := h.out.String(); !strings.Contains(out, "I make it.") || !strings.Contains(out, "+print('hi')") {
+		t.Errorf("shown: %s", out)
+	}
+	if told := h.err.String(); !strings.Contains(told, "Created hi.py") || !strings.Contains(told, "Used: generate") {
+		t.Errorf("told: %s", told)
+	}
+}
+
+// Nothing is written unasked: not without a terminal, and not by --preview.
+func TestGenerateWritesNothingUnasked(t *testing.T) {
+	for _, args := range [][]string{{}, {"--preview"}, {"--dry-run"}} {
+		h := newShell(t, "-- 1.md --\n"+generatedReply+"-- 2.md --\n"+scriptReply)
+		code := h.generate("", append([]string{"generate", "-m", "Say hi."}, args...)...)
+		if want := 1 - min(len(args), 1); code != want {
+			t.Errorf("%q: exit %d: %s", args, code, h.err.String())
+		}
+		if h.read("hi.py") != "absent" || h.read("run.sh") != "absent" {
+			t.Errorf("%q: something was written", args)
+		}
+	}
+}
+
+// The prompt comes from a file, from standard input, or from the file of that name in the folder; questions are answered
+// by lines of standard input, whose end lets the model decide.
+func TestGenerateTakesItsPrompt(t *testing.T) {
+	said := filepath.Join(t.TempDir(), "said.txt")
+	if err := os.WriteFile(said, []byte("Say hi.\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	clarified := "-- 1.md --\nIn which language?\n-- 2.md --\nNothing to clarify\n-- 3.md --\n" + generatedReply + "-- 4.md --\n" + scriptReply
+	assumed := "-- 1.md --\nIn which language?\n-- 2.md --\nFrench.\n-- 3.md --\n" + generatedReply + "-- 4.md --\n" + scriptReply
+	plain := "-- 1.md --\n" + generatedReply + "-- 2.md --\n" + scriptReply
+	for name, test := range map[string]struct {
+		script, in string
+		args       []string
+		want       string // in what the model was sent
+	}{
+		"a flag":         {plain, "", []string{"generate", "-m", "Say hi."}, "Request: Say hi."},
+		"a file":         {plain, "", []string{"generate", "--prompt-file", said}, "Request: Say hi."},
+		"standard input": {plain, "Say hi.\n", []string{"generate", "-m", "-"}, "Request: Say hi."},
+		"the folder":     {plain, "", []string{"generate"}, "Request: From the folder."},
+		"an answer":      {clarified, "French\n", []string{"generate", "--clarify", "-m", "Say hi."}, "French\n\nIs something"},
+		"no answer":      {assumed, "", []string{"generate", "--clarify", "-m", "Say hi."}, "Make your own assumptions"},
+		"an empty line":  {assumed, "\n", []string{"clarify", "-m", "Say hi."}, "Make your own assumptions"},
+		"a script":       {"-- 1.md --\n" + scriptReply, "", []string{"entrypoint", "--entrypoint-prompt", said}, "Say hi."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newShell(t, test.script)
+			h.put("prompt", "From the folder.\n")
+			if code := h.generate(test.in, append(test.args, "--yes")...); code != 0 {
+				t.Fatalf("exit %d: %s", code, h.err.String())
+			}
+			found := false
+			for _, r := range h.server.Requests() {
+				for _, m := range r.Messages {
+					found = found || strings.Contains(m.Content, test.want)
+				}
+			}
+			if !found {
+				t.Errorf("%q was not sent", test.want)
+			}
+		})
+	}
+}
+
+// What cannot be used is said before the model is asked.
+func TestGenerateRefuses(t *testing.T) {
+	dir := t.TempDir()
+	binary, empty := filepath.Join(dir, "binary"), filepath.Join(dir, "empty")
+	for name, text := range map[string]string{binary: "a\x00\xff", empty: "\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, test := range map[string]struct {
+		args []string
+		code int
+		want string
+	}{
+		"both modes":       {[]string{"generate", "-m", "x", "--clarify", "--lite"}, 2, "there is no generate with clarify and lite"},
+		"no prompt":        {[]string{"generate"}, 1, "There is no prompt."},
+		"missing":          {[]string{"generate", "--prompt-file", filepath.Join(dir, "none")}, 1, "read the prompt"},
+		"a folder":         {[]string{"generate", "--prompt-file", dir}, 1, "is a folder"},
+		"binary":           {[]string{"generate", "--prompt-file", binary}, 1, "is no text"},
+		"empty":            {[]string{"generate", "--prompt-file", empty}, 1, "is empty"},
+		"two prompts":      {[]string{"generate", "-m", "x", "--prompt-file", binary}, 1, "not by both"},
+		"nothing piped":    {[]string{"generate", "-m", "-"}, 1, "holds no prompt"},
+		"missing script":   {[]string{"entrypoint", "--entrypoint-prompt", filepath.Join(dir, "none")}, 1, "read the prompt"},
+		"no image":         {[]string{"generate", "-m", "x", "--image", "a.py"}, 1, "--image a.py is no image"},
+		"a blind model":    {[]string{"generate", "-m", "x", "--image", "a.png"}, 1, "a.png is an image, and local is not known to take any"},
+		"no texts":         {[]string{"generate", "-m", "x", "--preprompts", "none"}, 1, "There are no texts in none"},
+		"texts, no slot":   {[]string{"generate", "-m", "x", "--preprompts", "mine"}, 1, "mine/generate.md has no line FILE_FORMAT"},
+		"no such text":     {[]string{"preprompts", "eject", "none"}, 1, `there is no text "none"`},
+		"no word":          {[]string{"preprompts"}, 1, "write eject"},
+		"no flag of it":    {[]string{"clarify", "-m", "x", "--lite"}, 2, "unknown flag --lite"},
+		"flag of the next": {[]string{"entrypoint", "--clarify"}, 2, "unknown flag --clarify"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newShell(t, "-- 1.md --\nnever asked\n")
+			h.put("a.png", "\x89PNG\r\n\x1a\n")
+			h.put("mine/generate.md", "Write it.\n")
+			t.Chdir(h.root)
+			code := h.generate("", test.args...)
+			if told := h.err.String() + h.out.String(); code != test.code || !strings.Contains(told, test.want) {
+				t.Errorf("exit %d: %s", code, told)
+			}
+			if n := len(h.server.Requests()); n > 0 {
+				t.Errorf("the model was asked %d times", n)
+			}
+		})
+	}
+}
+
+// The built-in texts are written into a folder, once, and a changed one is used.
+func TestOwnTexts(t *testing.T) {
+	h := newShell(t, "-- 1.md --\n"+generatedReply+"-- 2.md --\n"+scriptReply)
+	if code := h.generate("", "preprompts", "eject", "generate", "philosophy", "--yes"); code != 0 {
+		t.Fatalf("exit %d: %s", code, h.err.String())
+	}
+	if text := h.read("preprompts/generate.md"); !strings.Contains(text, "FILE_FORMAT") || h.read("preprompts/clarify.md") != "absent" {
+		t.Fatalf("%q", text)
+	}
+	h.put("preprompts/philosophy.md", "Write in Forth.\n")
+	h.put("preprompts/notes.txt", "Not for models.\n")
+	if code := h.generate("", "generate", "-m", "Say hi.", "--preprompts", "preprompts", "--yes"); code != 0 {
+		t.Fatalf("exit %d: %s", code, h.err.String())
+	}
+	sent := h.server.Requests()[0].Messages[0].Content
+	if !strings.Contains(sent, "Write in Forth.") || strings.Contains(sent, "Not for models.") || strings.Contains(sent, "requirements.txt") {
+		t.Errorf("sent\n%s", sent)
+	}
+	if told := h.err.String(); !strings.Contains(told, "preprompts/notes.txt") {
+		t.Errorf("told: %s", told)
+	}
+	if code := h.generate("", "preprompts", "eject", "philosophy", "--yes"); code == 0 || h.read("preprompts/philosophy.md") != "Write in Forth.\n" {
+		t.Errorf("exit %d, %q", code, h.read("preprompts/philosophy.md"))
+	}
+}
