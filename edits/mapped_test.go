@@ -47,8 +47,8 @@ func TestWhatAMatchMappedIsMappedInTheNewLines(t *testing.T) {
 		}
 		hunk := edits.Edit{Path: "f", Op: edits.OpUpdate, Kind: edits.KindHunk, Chunks: []edits.Chunk{{Lines: lines}}}
 		kinds := map[string]edits.Edit{"block": e, "hunk": hunk}
-		if strings.Contains(what, "numbers") || strings.Contains(what, "a blank line") {
-			delete(kinds, "hunk") // nobody writes them so, and there it is clear what a blank line becomes
+		if strings.Contains(what, "a blank line") {
+			delete(kinds, "hunk") // there it is clear what a blank line becomes
 		}
 		for kind, e := range kinds {
 			r := edits.Apply(files{"f": "top\n" + c.before + "end\n"}, []edits.Edit{e}, nil, edits.Options{Chat: []string{"f"}})
@@ -75,6 +75,32 @@ func TestNumbersOfAListingAreTakenOff(t *testing.T) {
 	r = edits.Apply(files{"f": "1: a\n"}, []edits.Edit{{Path: "f", Op: edits.OpUpdate, Kind: edits.KindWhole, Listing: true, Replace: numbered}}, nil, edits.Options{})
 	if len(r.Changes) != 1 || r.Changes[0].After != numbered {
 		t.Errorf("a file with numbers: %+v", r)
+	}
+}
+
+// Where the model was shown a file with numbers, those that come back in a hunk are taken off.
+func TestNumbersOfAHunkAreTakenOff(t *testing.T) {
+	const before = "def f():\n    return 1\n\ndef g():\n    return 2\n"
+	for what, c := range map[string]struct {
+		lines []string
+		want  string
+	}{
+		"everywhere":        {[]string{" 4 | def g():", "-5 |     return 2", "+5 |     return 3", "+6 |     pass"}, "def f():\n    return 1\n\ndef g():\n    return 3\n    pass\n"},
+		"not in new lines":  {[]string{" 4 | def g():", "-5 |     return 2", "+    return 3"}, "def f():\n    return 1\n\ndef g():\n    return 3\n"},
+		"in some new lines": {[]string{" 4 | def g():", "-5 |     return 2", "+5 |     return 3", "+    pass"}, "def f():\n    return 1\n\ndef g():\n    return 3\n    pass\n"},
+		"with blank lines":  {[]string{" 2 |     return 1", " 3 |", " 4 | def g():", "-5 |     return 2"}, "def f():\n    return 1\n\ndef g():\n"},
+		"a blank for a bar": {[]string{" 4 def g():", "-5     return 2", "+5     return 3"}, "def f():\n    return 1\n\ndef g():\n    return 3\n"},
+		"of other lines":    {[]string{" 4 | def h():", "-5 |     return 2", "+5 |     return 3"}, before},
+		"not counting up":   {[]string{" 5 | def g():", "-4 |     return 2", "+4 |     return 3"}, before},
+		"blank, in some":    {[]string{" 4 def g():", "-5     return 2", "+5     return 3", "+7"}, "def f():\n    return 1\n\ndef g():\n    return 3\n\n"},
+	} {
+		if got := outcome(before, hunk(chunk(c.lines...))); got != c.want {
+			t.Errorf("%s: %q, want %q", what, got, c.want)
+		}
+	}
+	numbers := "1 | a\n2 | b\n"
+	if got := outcome(numbers, hunk(chunk(" 1 | a", "-2 | b", "+2 | c"))); got != "1 | a\n2 | c\n" {
+		t.Errorf("a file of numbers becomes %q", got)
 	}
 }
 

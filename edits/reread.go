@@ -17,6 +17,11 @@ func (r *run) reread(f *file, e *Edit, p *pattern, w where) (*pattern, *place, s
 				return q, &pl, "comments that are not there were read as new ones"
 			}
 		}
+		if q := unnumberedHunk(p, b.in); q != nil && b.in.uses(RuleNumbers) {
+			if pl, missed := b.locate(q, w, ladder); missed == nil {
+				return q, &pl, numbersTaken
+			}
+		}
 		return nil, nil, ""
 	}
 	for _, reading := range readings {
@@ -37,6 +42,8 @@ func (r *run) reread(f *file, e *Edit, p *pattern, w where) (*pattern, *place, s
 	}
 	return nil, nil, ""
 }
+
+const numbersTaken = "line numbers inside the block were taken off"
 
 const signsTaken = "diff signs inside the block were taken off"
 
@@ -63,7 +70,7 @@ type reading struct {
 var readings = []reading{
 	{RuleFences, "fences inside the block were taken off", unwrapped},
 	{RuleSigns, signsTaken, unsigned},
-	{RuleNumbers, "line numbers inside the block were taken off", unnumbered},
+	{RuleNumbers, numbersTaken, unnumbered},
 	{RuleEntities, "character entities inside the block were resolved", unescaped},
 }
 
@@ -151,6 +158,46 @@ func unnumbered(search, replace []string, _ string) ([]string, []string, bool) {
 		return nil, nil, false // some lines with and some without, and none of the old ones among them
 	}
 	return s, r, true
+}
+
+// unnumberedHunk takes off line numbers that count up along the old lines of a hunk, as where the model was shown
+// the file with numbers; nil when it has none. New lines mostly have none.
+func unnumberedHunk(p *pattern, in *interner) *pattern {
+	if !p.hunk {
+		return nil
+	}
+	var old, added []string
+	for _, l := range p.lines {
+		if l.Sign == '+' {
+			added = append(added, l.Text)
+		} else {
+			old = append(old, l.Text)
+		}
+	}
+	bare, ok := unnumber(old)
+	if !ok {
+		return nil
+	}
+	sep := separator(old)
+	fresh, n, lines := takeNumbers(added, sep)
+	if n > 0 && n < lines && !strings.Contains(sep, "|") {
+		return nil // some with and some without: no one knows what they are
+	}
+	var q []ChunkLine
+	for _, l := range p.lines {
+		if l.Sign == '+' {
+			l.Text, fresh = fresh[0], fresh[1:]
+		} else {
+			l.Text, bare = bare[0], bare[1:]
+		}
+		q = append(q, l)
+	}
+	r := newPattern(q, in)
+	r.hunk, r.ends = true, p.ends
+	if r.blank() {
+		return nil
+	}
+	return r
 }
 
 // unnumberedListing takes the numbers off a listing that counts its lines from 1, where the file has
