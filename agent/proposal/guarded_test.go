@@ -51,7 +51,8 @@ func TestLocksAreHeld(t *testing.T) {
 		f     func()
 	}{
 		{"(*Store).Add", &s.mu, func() { _, _ = s.Add("t", "l", change, nil) }},
-		{"(*Store).Supersede", &s.mu, func() { _, _ = s.Supersede("none", "t", "l", change, nil) }},
+		{"(*Store).supersede", &s.mu, func() { _, _ = s.Supersede("none", "t", "l", change, nil) }},
+		{"(*Store).TakeAttempt", &s.mu, func() { _, _ = s.TakeAttempt(Selector{Proposal: "none"}, 1) }},
 		{"(*Store).Pending", &s.mu, func() { s.Pending() }},
 		{"(*Store).Idle", &s.mu, func() { s.Idle() }},
 		{"(*Store).Get", &s.mu, func() { s.Get(p.ID) }},

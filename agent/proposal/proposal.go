@@ -28,6 +28,9 @@ type Proposal struct {
 	Warnings []string
 	// Verdict is what was checked of this revision and how that went, in one line; "" when nothing was.
 	Verdict string
+	// Attempts are the labels of the states that the turn came by, oldest first, each of which Store.TakeAttempt can make
+	// the content; nil for most turns. They end with the program.
+	Attempts []string
 }
 
 // File is the change of one file and what became of its hunks.

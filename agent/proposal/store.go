@@ -66,6 +66,7 @@ type entry struct {
 	// decisions on the hunks cannot tell.
 	conflict, undone, uncertain bool
 	written                     int // the revision whose content the journal has
+	attempts                    []Attempt
 }
 
 // NewStore returns an empty Store for a root.
@@ -86,6 +87,7 @@ func (s *Store) Add(turn, label string, changes []edits.Change, base *workspace.
 type Checked struct {
 	Warnings []string
 	Verdict  string
+	Attempts []Attempt // that the turn came by, oldest first; the last one is not the content unless it says the same
 }
 
 // AddChecked is Add with all that the checks say.
@@ -98,9 +100,9 @@ func (s *Store) AddChecked(turn, label string, changes []edits.Change, base *wor
 	if err != nil {
 		return nil, err
 	}
-	e := &entry{now: Proposal{
+	e := &entry{attempts: by.Attempts, now: Proposal{
 		ID: id, Turn: turn, Root: s.root, Label: label, Revision: 1,
-		State: event.ProposalPending, Created: s.o.Clock(), Files: files, Warnings: by.Warnings, Verdict: by.Verdict,
+		State: event.ProposalPending, Created: s.o.Clock(), Files: files, Warnings: by.Warnings, Verdict: by.Verdict, Attempts: labels(by.Attempts),
 	}}
 	s.mu.Lock()
 	s.entries = append(s.entries, e)
@@ -123,6 +125,11 @@ func (s *Store) SupersedeChecked(id, turn, label string, changes []edits.Change,
 	if err != nil {
 		return nil, err
 	}
+	return s.supersede(id, turn, label, files, by)
+}
+
+// supersede is SupersedeChecked once the changes are cut.
+func (s *Store) supersede(id, turn, label string, files []File, by Checked) (*Proposal, error) {
 	s.mu.Lock()
 	e := s.byID(id)
 	if e == nil {
@@ -138,7 +145,7 @@ func (s *Store) SupersedeChecked(id, turn, label string, changes []edits.Change,
 	before.State = event.ProposalSuperseded
 	e.old = append(e.old, Proposal{ID: id, Turn: before.Turn, Revision: before.Revision}) // its texts nobody asks for again
 	e.now.Turn, e.now.Label, e.now.Files = turn, label, files
-	e.now.Warnings, e.now.Verdict = by.Warnings, by.Verdict
+	e.now.Warnings, e.now.Verdict, e.now.Attempts, e.attempts = by.Warnings, by.Verdict, labels(by.Attempts), by.Attempts
 	e.now.Revision++
 	e.now.Created, e.now.Reason = s.o.Clock(), ""
 	e.conflict, e.undone, e.uncertain = false, false, false
