@@ -14,7 +14,7 @@ import (
 	"coauthor/edits"
 )
 
-// With git.autoCommit a turn becomes a commit when its changes are accepted and saved. Here it waits for that: what
+// With git.stage the files of a turn are staged, and with git.autoCommit a turn becomes a commit when its changes are accepted and saved. Here it waits for that: what
 // landed is told by the store of proposals, that a file was written by whoever hears of it (FileChanged), and the rest
 // is what stands on disk.
 
@@ -206,12 +206,15 @@ func (s *Session) lookOnce(ctx context.Context) bool {
 	}
 	for i := range list {
 		u := &list[i]
-		if on && (!s.decidedOn(u.proposal) || !u.onDisk(ctx, s.ws.Door())) {
+		if (on || set.Git.Stage) && (!s.decidedOn(u.proposal) || !u.onDisk(ctx, s.ws.Door())) {
 			continue
 		}
 		w.mu.Lock()
 		w.waiting = slices.DeleteFunc(w.waiting, func(x *unsaved) bool { return x.proposal == u.proposal })
 		w.mu.Unlock()
+		if set.Git.Stage {
+			s.stageTurn(ctx, u)
+		}
 		if on {
 			s.commitTurn(ctx, u, set)
 		}

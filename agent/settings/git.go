@@ -9,6 +9,11 @@ func gitRows() []Row {
 			field: func(s *Settings) any { return &s.Git.AutoCommit },
 		},
 		{
+			Name: "git.stage", Type: Bool, Default: false, Scope: User,
+			Doc:   "Whether the files of a turn are staged once you have accepted and saved its changes, as `git add` does it, with all that has changed in them. Files that git ignores are not.",
+			field: func(s *Settings) any { return &s.Git.Stage },
+		},
+		{
 			Name: "git.dirtyCommits", Type: Bool, Default: false, Scope: User,
 			Doc:   "Whether what you had changed in the files of a turn and not committed becomes a commit of its own before that of the turn. Without it, a turn that builds on such changes is not committed.",
 			field: func(s *Settings) any { return &s.Git.DirtyCommits },

@@ -176,7 +176,7 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 	}
 	for _, name := range names {
 		value := map[string]string{"models": "{a: {apiBase: 'http://evil'}}", "aliases": "{sonnet: evil}", "reasoningEffort": "max", "thinkingTokens": "8k", "cacheKeepalivePings": "5", "allowInsecureHttp": "true",
-			"git.autoCommit": "true", "git.dirtyCommits": "true", "git.hooks": "false", "git.coAuthoredBy": "false", "git.prefixMessage": "true", "git.attributeAuthor": "always", "git.attributeCommitter": "never",
+			"git.autoCommit": "true", "git.stage": "true", "git.dirtyCommits": "true", "git.hooks": "false", "git.coAuthoredBy": "false", "git.prefixMessage": "true", "git.attributeAuthor": "always", "git.attributeCommitter": "never",
 			"allowIgnored": "true", "trust": "always", "preview": "none", "addMentioned": "always", "verify.level": "full", "verify.lint": "[make]", "verify.test": "[make]", "verify.lintTimeout": "5", "verify.testTimeout": "6", "tools": "never",
 			"log.level": "debug", "architect.confirm": "true", "auto.propose": "round", "auto.rounds": "20", "auto.tokens": "1", "auto.time": "5", "auto.cost": "2", "trustedRoots": "[/]",
 			"history.save": "false", "history.inWorkspace": "true", "history.restore": "true", "history.summarize": "false", "history.tokens": "7", "watchComments": "onSave", "web.timeout": "5",

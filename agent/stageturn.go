@@ -1,0 +1,31 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"coauthor/agent/event"
+	"coauthor/agent/vcs"
+)
+
+// stageTurn stages the files of a turn whose changes are on disk.
+func (s *Session) stageTurn(ctx context.Context, u *unsaved) {
+	ctx, cancel := context.WithTimeout(ctx, commitTime)
+	defer cancel()
+	var paths []string
+	for _, c := range u.changes {
+		for _, path := range touchedBy(c) {
+			paths = append(paths, s.realPath(ctx, path))
+		}
+	}
+	err := vcs.Add(ctx, s.ws.Root(), paths)
+	switch {
+	case err == nil, s.ctx.Err() != nil:
+	case errors.Is(err, vcs.ErrNotGit):
+		s.e.o.Log.Info("a turn was not staged", "turn", u.turn, "reason", err)
+	default:
+		n := warning(fmt.Sprintf("The files of the change are not staged: %v.", err))
+		s.emitter(u.turn).Emit(event.Event{Kind: event.KindNote, Note: &n})
+	}
+}
