@@ -11,6 +11,7 @@ require (
 	github.com/go-git/go-git/v5 v5.19.3 // only plumbing/format/gitignore: ignore rules where git is not asked
 	github.com/goccy/go-yaml v1.19.2 // settings and tables; says where a mistake stands
 	github.com/google/go-cmp v0.7.0 // tests: readable differences
+	github.com/joho/godotenv v1.5.1 // the syntax of files of variables; cmd alone
 	github.com/pelletier/go-toml/v2 v2.4.3 // gpt-engineer's files; agent/pipeline alone
 	github.com/rogpeppe/go-internal v1.16.0 // txtar: scripts of models and test cases
 	github.com/sashabaranov/go-openai v1.43.0 // the OpenAI protocol; agent/llm alone

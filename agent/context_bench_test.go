@@ -97,6 +97,69 @@ func BenchmarkContext(b *testing.B) {
 	})
 }
 
+// BenchmarkMentions is what finding the files that a long text names costs in a git repository of 5,000 files whose index
+// is warm, in processor time: the same kind of prompt is made with and without it, in turns.
+func BenchmarkMentions(b *testing.B) {
+	root := b.TempDir()
+	names := bigRepository(b, root, 5000)
+	ws, err := workspace.Open(root, workspace.Options{Ignore: vcs.NewIgnore(root, nil).Check})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer ws.Close()
+	now := time.Now()
+	x, err := index.Open(b.Context(), root, index.Options{StateDir: b.TempDir(), Clock: func() time.Time { return now }})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer x.Close()
+	if err := x.Wait(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	catalog, err := model.Load(nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	how := ""
+	e := agent.NewEngine(agent.Options{
+		Client: llm.New(llm.Options{}),
+		Settings: func(string) settings.Settings {
+			s := settings.Defaults()
+			s.Model, s.AddMentioned = "gpt-4o", how
+			return s
+		},
+		Catalog: func() *model.Catalog { return catalog },
+		Map:     func(*workspace.Workspace) agent.Mapper { return x },
+	})
+	defer e.Close()
+	s := e.Session(ws)
+	text := func(i int) string {
+		return fmt.Sprintf("%s Have the function in %s say what it does. ", strings.Repeat("The nodes are visited one after the other, see https://example.org/nodes, and node.next leads on. ", 20), filepath.Base(names[i*101%5000]))
+	}
+	prompt := func(i int, setting string, files []string) (time.Duration, int) {
+		how = setting
+		before := worked(b, now)
+		p, err := s.Prompt(context.WithoutCancel(b.Context()), agent.Request{Target: &agent.Target{Path: names[7]}, Instruction: text(i), Files: files}, agent.Ports{Ask: event.Default()})
+		took := worked(b, now) - before
+		if err != nil {
+			b.Fatal(err)
+		}
+		return took, len(p.Context.Chat)
+	}
+	prompt(0, "ask", nil)
+	var with, without time.Duration
+	for i := 1; b.Loop(); i++ {
+		on, shown := prompt(2*i, "ask", nil) // another text each time: a map for the same one is ready
+		off, listed := prompt(2*i+1, "never", []string{names[(2*i+1)*101%5000]})
+		if shown != 2 || listed != 2 {
+			b.Fatalf("%d files are shown with mentions, %d without", shown, listed)
+		}
+		with, without = with+on, without+off
+	}
+	b.ReportMetric(float64((with-without).Microseconds())/1000/float64(b.N), "more-cpu-ms/op")
+	b.ReportMetric(float64(without.Microseconds())/1000/float64(b.N), "without-cpu-ms/op")
+}
+
 // bigRepository makes a git repository of n Go files in folders, which use each other and many words, and gives their
 // names.
 func bigRepository(b *testing.B, root string, n int) (names []string) {

@@ -23,6 +23,7 @@ type Settings struct {
 	APIKeyEnv   string
 
 	APIKeyCommand       string
+	EnvFiles            EnvFiles
 	CAFile              string
 	FallbackModel       string
 	CacheKeepalivePings int

@@ -70,7 +70,7 @@ type Row struct {
 
 // Rows returns the table, in the order of the documentation.
 func Rows() []Row {
-	rows := slices.Concat(modelRows(), turnRows(), contextRows(), webRows(), historyRows(), gitRows(), pipelineRows(), editorRows(), systemRows())
+	rows := slices.Concat(modelRows(), envRows(), turnRows(), contextRows(), webRows(), historyRows(), gitRows(), pipelineRows(), editorRows(), systemRows())
 	for i := range rows {
 		rows[i].Env = envName(rows[i].Name)
 	}

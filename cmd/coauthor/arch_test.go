@@ -78,6 +78,7 @@ var rooms = []struct {
 	{"github.com/JohannesKaufmann/html-to-markdown", []string{"agent/mention"}},
 	{"golang.org/x/sys/", []string{"agent/verify"}},
 	{"github.com/creack/pty", []string{"cmd..."}},
+	{"github.com/joho/godotenv", []string{"cmd..."}},
 }
 
 // Standard packages that only some rooms may use: running programs, and (for the pure rooms) the world.

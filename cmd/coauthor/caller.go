@@ -27,7 +27,7 @@ type caller struct {
 
 type limits struct {
 	total, connect, first, idle, retries int64
-	caFile                               string
+	caFile, env                          string
 }
 
 // Stream implements llm.Client.
@@ -41,7 +41,7 @@ func (c *caller) Stream(ctx context.Context, r llm.Request, on func(llm.Delta)) 
 
 func (c *caller) current() (*llm.OpenAI, error) {
 	s := c.settings()
-	l := limits{int64(s.RequestTimeout), int64(s.ConnectTimeout), int64(s.FirstTokenTimeout), int64(s.IdleTimeout), int64(s.Retries), s.CAFile}
+	l := limits{int64(s.RequestTimeout), int64(s.ConnectTimeout), int64(s.FirstTokenTimeout), int64(s.IdleTimeout), int64(s.Retries), s.CAFile, fmt.Sprintf("%q", s.EnvFiles)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.client != nil && c.limits == l {
@@ -66,7 +66,7 @@ func (w *wiring) client(s settings.Settings, retries int) (*llm.OpenAI, error) {
 		retries = -1 // the client's own zero means its default
 	}
 	return llm.New(llm.Options{
-		Env: w.env, Log: w.log, Roots: roots, KeyCommand: w.runKeyCommand,
+		Env: w.keys(s.EnvFiles), Log: w.log, Roots: roots, KeyCommand: w.runKeyCommand,
 		Connect: s.ConnectTimeout, FirstToken: s.FirstTokenTimeout, Idle: s.IdleTimeout, Total: s.RequestTimeout, Retries: retries,
 	}), nil
 }

@@ -97,7 +97,7 @@ func complete(in *doctor.Input, client llm.Client) {
 // examine makes the checks that need no editor. Warnings that are nil are told by the caller; more, if not
 // nil, changes what is looked at.
 func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning, more func(*doctor.Input, llm.Client)) []doctor.Check {
-	in := doctor.Input{Root: root, Settings: v, Warnings: warnings, Catalog: w.models(v.Models), Env: w.env, Timeout: v.ConnectTimeout}
+	in := doctor.Input{Root: root, Settings: v, Warnings: warnings, Catalog: w.models(v.Models), Env: w.keys(v.EnvFiles), Timeout: v.ConnectTimeout}
 	in.Models, in.Locals = w.offers(v), doctor.LocalServers()
 	client := &caller{wiring: w, settings: func() settings.Settings { once := v; once.Retries = 0; return once }}
 	in.UserFile, _ = settings.Files(w.env, w.homeDir(), root)

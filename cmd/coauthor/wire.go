@@ -87,7 +87,7 @@ func (w *wiring) settings(root string, client settings.Editor) (settings.Setting
 		})
 	}
 	v, more := settings.Load(o)
-	v.Unchosen, v.Model = v.Model == "", v.DefaultModel(w.models(v.Models), w.env)
+	v.Unchosen, v.Model = v.Model == "", v.DefaultModel(w.models(v.Models), w.keys(v.EnvFiles))
 	return v, append(warnings, more...)
 }
 

@@ -78,6 +78,8 @@ return {
     { name = 'thinkingTokens', type = 'tokens', default = 0 },
     { name = 'cacheKeepalivePings', type = 'int', default = 0 },
     { name = 'temperature', type = 'number' },
+    { name = 'env.keys', type = 'list' },
+    { name = 'env.files', type = 'list' },
     { name = 'coder', type = 'enum', default = 'code', enum = { 'code', 'ask', 'architect', 'context', 'help', 'auto' } },
     { name = 'architect.confirm', type = 'bool', default = false },
     { name = 'auto.propose', type = 'enum', default = 'end', enum = { 'end', 'round' } },
