@@ -8,9 +8,10 @@
 // fence; prose above it is none, and blocks of commands are no files. A fence with a language inside a
 // listing opens one that must close again, so a listing may hold listings. Listings without a name
 // beside named ones are illustrations; a single one is the file that the prose or the chat names, if it
-// has all that the file defines. Without a closing fence a listing counts if the reply Ended. A second
-// listing of a file replaces the first. A tag with a path around a listing names it, and so does a comment
-// in its first line that is only a file's name.
+// has all that the file defines; of several, those that are files of the chat again by their text. Without
+// a closing fence a listing counts if the reply Ended. A second listing of a file replaces the first. A tag
+// with a path around a listing names it, and so do a comment in its first line that is only a file's name
+// and a block above it with nothing else.
 package wholefile
 
 import (
@@ -195,10 +196,16 @@ func (p *parser) finish(last int, note string) {
 			l.name, l.guess, l.hidden = name, false, false
 		}
 	}
+	text := l.text.String()
+	if only := strings.TrimSpace(text); l.name == "" || l.guess || l.hidden {
+		if name, ok := reply.Name(only, p.o.Chat); ok && p.isChat(name) { // nothing but the name of what follows
+			p.above = append(p.above, only)
+			return
+		}
+	}
 	if l.hidden {
 		return
 	}
-	text := l.text.String()
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
@@ -239,11 +246,50 @@ func (p *parser) nameless() {
 		}
 		return
 	}
+	if p.list = p.alike(); len(p.list) > 0 {
+		return
+	}
 	for _, e := range p.unnamed {
 		p.problems = append(p.problems, edits.Problem{Edit: -1, Path: e.Path, Reason: edits.ReasonNoName, First: e.First, Last: e.Last,
 			Message: "the listing has no file name; put the path on the line before the fence"})
 	}
 }
+
+// alike are the listings that their text shows to be files of the chat: each is one file again, changed here
+// and there, and no other listing is. The rest are illustrations.
+func (p *parser) alike() []edits.Edit {
+	if p.o.Files == nil || len(p.unnamed)*len(p.o.Chat) > mostAlike {
+		return nil
+	}
+	of, times := make([]string, len(p.unnamed)), map[string]int{}
+	for _, chat := range p.o.Chat {
+		before, err := p.o.Files.Read(chat)
+		if err != nil {
+			continue
+		}
+		for i, e := range p.unnamed {
+			if !edits.Resembles(before, e.Replace) {
+				continue
+			}
+			if of[i] != "" {
+				return nil // two files are alike
+			}
+			of[i] = chat
+			times[chat]++
+		}
+	}
+	var out []edits.Edit
+	for i, e := range p.unnamed {
+		if times[of[i]] == 1 {
+			e.Path = of[i]
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// mostAlike is how many pairs of listings and files are compared.
+const mostAlike = 64
 
 // distinct says whether the prose names another file for each listing.
 func (p *parser) distinct() bool {
