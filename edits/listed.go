@@ -30,7 +30,32 @@ func (r *run) listed(e *Edit, new []line) target {
 			return target{path: found, exists: true, note: e.Path + " is a name of an example; its text is that of " + found}
 		}
 	}
+	if e.Listing && slices.Contains(r.o.Misnamed, e.Path) && r.in.uses(RuleWrongName) {
+		if chat := r.textOf(e.Replace); chat != "" {
+			return target{path: chat, exists: true, note: "there is no file " + e.Path + "; its text is that of " + chat}
+		}
+	}
 	return target{path: spellings(tidy(e.Path))[0]}
+}
+
+// textOf is the one chat file that no edit of the reply names and that a text is again, with all that it
+// defines; "" for none.
+func (r *run) textOf(text string) string {
+	lines, _ := cutLines(text)
+	list, found := telling(lines), ""
+	for _, chat := range r.o.Chat {
+		if !r.exists(chat) || r.edited()[chat] {
+			continue
+		}
+		if b := r.get(chat).body; b == nil || !b.againIn(list) || !Keeps(strings.Join(b.texts(), "\n"), text) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = chat
+	}
+	return found
 }
 
 // related says whether two names are one path with more or fewer directories before it.

@@ -66,6 +66,9 @@ type Options struct {
 	// Wanted says whether the request asks for a new file of that name. With nil nobody knows, and so any
 	// may be meant.
 	Wanted func(path string) bool
+	// Misnamed are the names for which listings of an earlier reply of this turn were refused with
+	// ReasonWrongName. A listing that comes again under one of them is the file whose text it is.
+	Misnamed []string
 	// Selected are the lines that the user has selected, by path, in the texts that Files gives: of
 	// several equal or equally similar places the one among them is meant.
 	Selected map[string]Lines

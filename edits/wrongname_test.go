@@ -56,6 +56,14 @@ func TestListingsUnderTheWrongName(t *testing.T) {
 		if refused == c.right || len(r.Failures) > 1 || c.right && len(r.Failures) > 0 {
 			t.Errorf("%s: %+v", what, r.Failures)
 		}
+		if refused {
+			// Under the same name once more it is that file, unless something of it is gone.
+			again := edits.Apply(tree, c.list, nil, edits.Options{Chat: chat, Wanted: c.wanted, Misnamed: []string{r.Failures[0].Path}})
+			whole := c.list[0].Replace
+			if keeps := edits.Keeps(file, whole); keeps != (len(again.Failures) == 0) || keeps && tree.After(again.Changes)["a.py"] != whole || len(tree.After(again.Changes)) != 3 {
+				t.Errorf("%s, again: %+v leaves %v", what, again.Failures, again.Changes)
+			}
+		}
 		if refused && (!strings.Contains(r.Failures[0].Message, "a.py") || tree.After(r.Changes)["a.py"] != file || len(tree.After(r.Changes)) != 3) {
 			t.Errorf("%s: %+v leaves %v", what, r.Failures, r.Changes)
 		}
