@@ -70,7 +70,7 @@ type standing struct {
 	refused  []edits.Failure  // nothing will mend them
 	findings []verify.Finding // of the last look
 	verdict  string           // of the last look
-	told     string           // the lost definitions about which the model was asked last
+	told     string           // the questions of the checks that the model was asked last
 }
 
 func (s standing) failures() []edits.Failure { return slices.Concat(s.refused, s.given, s.open) }

@@ -37,7 +37,7 @@ func (s *settling) news() error {
 	if n.Empty() || s.onlyTold() {
 		return nil
 	}
-	s.c.so.told = gone(s.c.so.findings)
+	s.c.so.told = questions(s.c.so.findings)
 	s.out.Why = reasons(*n)
 	var err error
 	s.out.Told, err = n.Text()
@@ -110,6 +110,8 @@ func (s *settling) findings() []prompt.Finding {
 		switch {
 		case f.Gone != "":
 			list = append(list, prompt.Finding{Path: f.Path, Text: f.Text + ". Put back what does not have to go; if all of it has to, say so and send no edit. This is what was there:", Lines: f.Gone})
+		case f.Once:
+			list = append(list, prompt.Finding{Path: f.Path, Text: f.Text + " If it is right so, say so and send no edit."})
 		case whole:
 			list = append(list, prompt.Finding{Path: f.Path, Text: f.Text + s.quoted(f)})
 		default:
@@ -129,21 +131,24 @@ func (s *settling) quoted(f verify.Finding) string {
 	return " (the line is: " + strings.TrimSpace(lines[f.First-1]) + ")"
 }
 
-// onlyTold says that nothing is left but definitions that are gone, about which the model was asked
-// before and which it did not put back. That was a question, and it has answered.
+// onlyTold says that nothing is left but what the model was asked about before, as definitions that are gone,
+// and did not correct. That was a question, and it has answered.
 func (s *settling) onlyTold() bool {
 	n, so := s.out.News, s.c.so
 	if len(n.Failures) > 0 || len(n.Added) > 0 || n.Cut || so.told == "" {
 		return false
 	}
-	return len(so.findings) > 0 && !slices.ContainsFunc(so.findings, func(f verify.Finding) bool { return f.Gone == "" }) &&
-		gone(so.findings) == so.told
+	return len(so.findings) > 0 && !slices.ContainsFunc(so.findings, func(f verify.Finding) bool { return !isQuestion(f) }) &&
+		questions(so.findings) == so.told
 }
 
-func gone(findings []verify.Finding) string {
+// isQuestion says whether a finding may be wrong, so that the model is asked once.
+func isQuestion(f verify.Finding) bool { return f.Gone != "" || f.Once }
+
+func questions(findings []verify.Finding) string {
 	var b strings.Builder
 	for _, f := range findings {
-		if f.Gone != "" {
+		if isQuestion(f) {
 			b.WriteString(f.String() + "\n")
 		}
 	}

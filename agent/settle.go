@@ -72,6 +72,9 @@ func (s *settling) run(ctx context.Context) error {
 	if err := s.apply(ctx); err != nil {
 		return err
 	}
+	if err := s.keep(ctx); err != nil {
+		return err
+	}
 	if err := s.check(ctx); err != nil {
 		return err
 	}
@@ -141,7 +144,7 @@ func (s *settling) apply(ctx context.Context) error {
 	}
 	so.format = s.c.Format.Name
 	s.out.Edits = s.c.nameless(s.r.Edits)
-	result := s.applyEdits(ctx, s.out.Edits, s.r.Problems)
+	result := s.applyEdits(ctx, s.out.Edits, s.r.Problems, before)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -182,7 +185,14 @@ func (s *settling) renamed(f edits.Failure) bool {
 	})
 }
 
-func (s *settling) applyEdits(ctx context.Context, list []edits.Edit, problems []edits.Problem) edits.Result {
+// applyEdits applies the edits of a reply; refused are those of the reply before that were.
+func (s *settling) applyEdits(ctx context.Context, list []edits.Edit, problems []edits.Problem, refused []edits.Failure) edits.Result {
+	var misnamed []string
+	for _, f := range refused {
+		if f.Reason == edits.ReasonWrongName {
+			misnamed = append(misnamed, f.Path)
+		}
+	}
 	return edits.Apply(shown{s}, list, problems, edits.Options{
 		Chat:    slices.Concat(s.c.Chat, s.c.Missing),
 		Earlier: s.c.so.landed, Remember: true,
@@ -192,6 +202,7 @@ func (s *settling) applyEdits(ctx context.Context, list []edits.Edit, problems [
 		Stop:     func() bool { return ctx.Err() != nil },
 		Selected: s.c.selected(),
 		Wanted:   s.c.wants,
+		Misnamed: misnamed,
 	})
 }
 
@@ -301,6 +312,31 @@ func (s *settling) sort(failures []edits.Failure) {
 	}
 }
 
+// keep puts back what the listings of the reply left out of their files.
+func (s *settling) keep(ctx context.Context) error {
+	changes := s.c.Now.Changes()
+	if !wholeFiles(s.out.Edits) || len(changes) == 0 || s.r.cut() || verify.Level(s.c.Settings.Verify) == verify.Off {
+		return nil
+	}
+	kept, err := verify.Keep(ctx, verify.Input{Tree: s.c.Now.Within(ctx), Changes: changes, Asked: s.c.asked}, s.out.News.Applied)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		kept = nil // the check of definitions tells what it means
+	}
+	for _, k := range kept {
+		i := slices.IndexFunc(changes, func(c edits.Change) bool { return c.Path == k.Path })
+		now, err := s.c.Now.Read(k.Path)
+		if err != nil {
+			continue
+		}
+		s.c.Now = s.c.Now.With([]edits.Change{{Path: k.Path, Op: changes[i].Op, Before: now, After: k.Text}})
+		s.note(info(fmt.Sprintf("Kept %s, left out by the reply.", k)))
+	}
+	return nil
+}
+
 // check looks at what the edits made of the files. A check that cannot look is no reason to stop.
 func (s *settling) check(ctx context.Context) error {
 	changes := s.c.Now.Changes()
@@ -310,7 +346,7 @@ func (s *settling) check(ctx context.Context) error {
 	set := checkSettings(s.c.Settings)
 	set.Tools = slices.Concat(set.Tools, s.o.taken(ctx, set))
 	results, err := verify.Run(ctx, slices.Concat(s.o.checks, verify.Commands(s.o.shadow, set)), verify.Input{
-		Tree: s.c.Now.Within(ctx), Changes: changes, Shown: slices.Concat(s.c.Chat, s.c.ReadOnly), Asked: s.c.asked,
+		Tree: s.c.Now.Within(ctx), Changes: changes, Shown: slices.Concat(s.c.Chat, s.c.ReadOnly), Asked: s.c.asked, Request: s.c.Request.Instruction,
 		Settings: set, Consent: s.o.consent, Base: s.c.Base.Within(ctx), Baselines: s.o.baselines,
 		Partly: len(s.c.so.open) > 0 || s.r.cut(),
 		Running: func(name string) {

@@ -26,6 +26,8 @@ type definition struct {
 	file  string
 	line  string // the line with its name
 	text  string // all of it
+
+	from, to int // its bytes in the file
 }
 
 func (d definition) full() string {
@@ -36,6 +38,21 @@ func (d definition) full() string {
 }
 
 func lost(ctx context.Context, in Input) ([]Finding, error) {
+	gone, err := missingIn(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	var list []Finding
+	for _, c := range in.Changes {
+		if missing := gone[c.Path]; len(missing) > 0 {
+			list = append(list, lostFinding(c.Path, missing, in.Asked != ""))
+		}
+	}
+	return list, nil
+}
+
+// missingIn lists the definitions that the changes lost, by the old path of their file.
+func missingIn(ctx context.Context, in Input) (map[string][]definition, error) {
 	var all []definition // of the old files
 	gone := map[string][]definition{}
 	fresh := map[string]int{} // names that are defined more often than before, somewhere
@@ -78,18 +95,15 @@ func lost(ctx context.Context, in Input) ([]Finding, error) {
 			}
 		}
 	}
-	var list []Finding
 	r := readRequest(in.Asked, all)
 	for _, c := range in.Changes {
 		missing := slices.DeleteFunc(gone[c.Path], func(d definition) bool {
 			fresh[d.name]--
 			return fresh[d.name] >= 0
 		})
-		if missing = r.unasked(missing); len(missing) > 0 {
-			list = append(list, lostFinding(c.Path, missing, in.Asked != ""))
-		}
+		gone[c.Path] = r.unasked(missing)
 	}
-	return list, nil
+	return gone, nil
 }
 
 // readable leaves out the definitions whose line stands in the new text as often as in the old one:
@@ -129,7 +143,8 @@ func definitionsOf(ctx context.Context, file, text string) ([]definition, error)
 		// What is defined in a function is how it works, not what it offers.
 		local := slices.ContainsFunc(around, func(o tag.Tag) bool { return o.Kind == tag.Function || o.Kind == tag.Method })
 		if counts(t.Kind) && !local {
-			d := definition{name: t.Name, file: file, line: strings.TrimSpace(lines[min(t.Line, len(lines)-1)]), text: text[t.Start:min(t.End, len(text))]}
+			d := definition{name: t.Name, file: file, line: strings.TrimSpace(lines[min(t.Line, len(lines)-1)]), text: text[t.Start:min(t.End, len(text))],
+				from: t.Start, to: min(t.End, len(text))}
 			var names []string
 			for _, o := range around {
 				names = append(names, o.Name)

@@ -72,6 +72,7 @@ type Input struct {
 	Changes  []edits.Change // what is new in Tree, one for each file
 	Shown    []string       // files of Tree that the model was shown or made
 	Asked    string         // all that the user said; "" where that is not known
+	Request  string         // what of it the changes are to carry out
 	Settings Settings
 	Consent  Consent // nil allows nothing
 
@@ -91,6 +92,7 @@ type Finding struct {
 	First, Last int
 	Text        string
 	Gone        string // text of the old file that is missing, for the model to put back
+	Once        bool   // a guess, about which the model is asked once: what it then does is its answer
 	Excerpt     string // the lines of the finding with the head of their definition and some around them, as Run read them; "" with Gone
 
 	key string // the same finding has the same key in another run, wherever its line stands by then
@@ -126,6 +128,7 @@ func Checks() []Check {
 		Lost(),
 		Unbound(),
 		Imports(),
+		Named(),
 	}
 }
 
