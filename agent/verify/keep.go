@@ -124,7 +124,7 @@ func keep(ctx context.Context, c edits.Change, missing []definition) (string, er
 		return "", err
 	}
 	for _, d := range missing {
-		if find(new, d.full()) >= 0 {
+		if indexOfDefinition(new, d.full()) >= 0 {
 			continue // it came with what is around it
 		}
 		var ok bool
@@ -134,7 +134,7 @@ func keep(ctx context.Context, c edits.Change, missing []definition) (string, er
 		if new, err = definitionsOf(ctx, c.Path, text); err != nil {
 			return "", err
 		}
-		if find(new, d.full()) < 0 {
+		if indexOfDefinition(new, d.full()) < 0 {
 			return "", nil
 		}
 	}
@@ -177,7 +177,7 @@ func has(text, lines []string) float64 {
 	return float64(n) / float64(len(lines))
 }
 
-func find(list []definition, full string) int {
+func indexOfDefinition(list []definition, full string) int {
 	return slices.IndexFunc(list, func(d definition) bool { return d.full() == full })
 }
 
@@ -190,17 +190,17 @@ func replaceDefinitions(before, after string, old, new []definition) string {
 	var pieces []piece
 	next := len(before) // where the new ones go that come before any that the file knows
 	for _, d := range new {
-		if at := find(old, d.full()); at >= 0 && parentOf(new, d) == "" {
+		if at := indexOfDefinition(old, d.full()); at >= 0 && enclosingOf(new, d) == "" {
 			next = headOf(before, old[at])
 			break
 		}
 	}
 	for _, d := range new {
-		if parentOf(new, d) != "" {
+		if enclosingOf(new, d) != "" {
 			continue
 		}
 		from := headOf(after, d)
-		if at := find(old, d.full()); at >= 0 {
+		if at := indexOfDefinition(old, d.full()); at >= 0 {
 			pieces = append(pieces, piece{old[at].from, old[at].to, after[d.from:d.to]})
 			next = lineEnd(before, old[at].to)
 		} else {
@@ -223,7 +223,7 @@ func undelete(before, after string, missing []definition) string {
 		var lines []string // of the definitions that make up most of the run; it may begin a few lines earlier
 		for _, d := range missing {
 			from, to := headOf(before, d), lineEnd(before, d.to)
-			if parentOf(missing, d) == "" && 2*(min(to, h.OldEnd)-max(from, h.OldStart)) > to-from {
+			if enclosingOf(missing, d) == "" && 2*(min(to, h.OldEnd)-max(from, h.OldStart)) > to-from {
 				lines = append(lines, filledOf(before[from:to])...)
 			}
 		}
@@ -251,16 +251,16 @@ func putBack(text, before string, d definition, old, new []definition) (string, 
 	from, to := headOf(before, d), lineEnd(before, d.to)
 	chunk := strings.TrimSuffix(before[from:to], "\n") + "\n"
 	blanks := blankLines(before[:from])
-	parent := parentOf(old, d)
+	parent := enclosingOf(old, d)
 	var siblings []definition
 	for _, o := range old {
-		if parentOf(old, o) == parent {
+		if enclosingOf(old, o) == parent {
 			siblings = append(siblings, o)
 		}
 	}
 	k := slices.IndexFunc(siblings, func(o definition) bool { return o.from == d.from })
 	for i := k - 1; i >= 0; i-- {
-		if at := find(new, siblings[i].full()); at >= 0 {
+		if at := indexOfDefinition(new, siblings[i].full()); at >= 0 {
 			end := lineEnd(text, new[at].to)
 			head := text[:end]
 			if !strings.HasSuffix(head, "\n") {
@@ -273,7 +273,7 @@ func putBack(text, before string, d definition, old, new []definition) (string, 
 		}
 	}
 	for _, o := range siblings[k+1:] {
-		if at := find(new, o.full()); at >= 0 {
+		if at := indexOfDefinition(new, o.full()); at >= 0 {
 			start := headOf(text, new[at])
 			return text[:start] + chunk + blankLines(before[:headOf(before, o)]) + text[start:], true
 		}
@@ -285,8 +285,8 @@ func putBack(text, before string, d definition, old, new []definition) (string, 
 	return text + blanks + chunk, true
 }
 
-// parentOf names the definition that one stands in, "" for none.
-func parentOf(list []definition, d definition) string {
+// enclosingOf names the definition that one stands in, "" for none.
+func enclosingOf(list []definition, d definition) string {
 	name, size := "", 0
 	for _, o := range list {
 		if o.from <= d.from && d.to <= o.to && o.to-o.from > d.to-d.from && (size == 0 || o.to-o.from < size) {
