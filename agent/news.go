@@ -148,6 +148,8 @@ func (s *settling) findings() []prompt.Finding {
 		switch {
 		case f.Gone != "":
 			list = append(list, prompt.Finding{Path: f.Path, Text: f.Text + ". Put back what does not have to go; if all of it has to, say so and send no edit. This is what was there:", Lines: f.Gone})
+		case f.Once && whole:
+			list = append(list, prompt.Finding{Path: f.Path, Text: f.Text})
 		case f.Once:
 			list = append(list, prompt.Finding{Path: f.Path, Text: f.Text + " If it is right so, say so and send no edit."})
 		case whole:
