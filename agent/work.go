@@ -22,7 +22,7 @@ import (
 // its own. Its rounds go through the same stages as those of any turn, and what they change ends in one proposal.
 type Job struct {
 	Name    string // of what is done, such as "generate"
-	Edits   bool   // it may propose a change; such turns run one at a time in a workspace
+	Edits   bool   // it may propose a change; such turns run one at a time in a workspace. Without, what it lays is for itself
 	NoModel bool   // it asks none, so that none need be set up
 	// Lead does the work. What it made so far is proposed also where it fails.
 	Lead func(ctx context.Context, w *Work) error
@@ -315,6 +315,7 @@ func (t *turn) concludeLed() error {
 		HeldEdits: so.format != "", Then: t.work.then}
 	changes := effective(t.at.Now.Recent())
 	switch {
+	case !t.r.Job.Edits:
 	case len(changes) > 0:
 		if err := t.propose(&r, changes); err != nil {
 			return err

@@ -94,6 +94,9 @@ func (f *flow) step(ctx context.Context, step StepName) error {
 		return f.lite(ctx)
 	case StepEntrypoint:
 		return f.entrypoint(ctx)
+	case StepRun:
+		f.offerRun()
+		return nil
 	}
 	return fmt.Errorf("there is no step %q", step)
 }

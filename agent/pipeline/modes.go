@@ -15,6 +15,7 @@ const (
 	StepGenerate   StepName = "generate"   // a prompt becomes files
 	StepLite       StepName = "lite"       // the same with the shortest prompt
 	StepEntrypoint StepName = "entrypoint" // the files get a script that starts them
+	StepRun        StepName = "run"        // behind the proposal: the script is run, if the user wants that
 )
 
 // Flag is a switch of a command that changes its steps. Its name is that of the argument of the editor's command; on the
@@ -63,12 +64,12 @@ type Mode struct {
 // documentation is made of it.
 func Modes() []Mode {
 	return []Mode{
-		{Command: "generate", Steps: []StepName{StepGenerate, StepEntrypoint}},
-		{Command: "generate", Flags: []Flag{FlagClarify}, Steps: []StepName{StepClarify, StepGenerate, StepEntrypoint}},
-		{Command: "generate", Flags: []Flag{FlagLite}, Steps: []StepName{StepLite, StepEntrypoint}},
+		{Command: "generate", Steps: []StepName{StepGenerate, StepEntrypoint, StepRun}},
+		{Command: "generate", Flags: []Flag{FlagClarify}, Steps: []StepName{StepClarify, StepGenerate, StepEntrypoint, StepRun}},
+		{Command: "generate", Flags: []Flag{FlagLite}, Steps: []StepName{StepLite, StepEntrypoint, StepRun}},
 		{Command: "generate", Flags: []Flag{FlagClarify, FlagLite}, Refused: "the dialogue of clarify needs the instructions that lite leaves out; choose one of the two"},
-		{Command: "clarify", Steps: []StepName{StepClarify, StepGenerate, StepEntrypoint}},
-		{Command: "entrypoint", Steps: []StepName{StepEntrypoint}},
+		{Command: "clarify", Steps: []StepName{StepClarify, StepGenerate, StepEntrypoint, StepRun}},
+		{Command: "entrypoint", Steps: []StepName{StepEntrypoint, StepRun}},
 	}
 }
 

@@ -72,6 +72,7 @@ var rooms = []struct {
 	{"github.com/alecthomas/chroma", []string{"repomap/syntax..."}},
 	{"github.com/sergi/go-diff", []string{"edits"}},
 	{"github.com/tiktoken-go/tokenizer", []string{"agent/model"}},
+	{"github.com/pelletier/go-toml/", []string{"agent/pipeline"}},
 	{"github.com/alecthomas/kong", []string{"cmd..."}},
 	{"golang.org/x/term", []string{"cmd..."}},
 	{"golang.org/x/net/", []string{"agent/mention"}},

@@ -166,6 +166,27 @@ func commandsDoc() []byte {
 			fmt.Fprintf(&b, "| %s | `%s` | %s | `%s` |\n", cell(c.Title), c.Kind, c.When, a.Command())
 		}
 	}
+	b.WriteString("\n## Whole projects\n\nWhich steps a command has, with which of its fields. On the command line a field is a flag. " +
+		"`clarify`: the model asks what is unclear. `generate` and `lite`: it writes the files. `entrypoint`: it writes `" + pipeline.ScriptFile + "`. " +
+		"`run`: when the change is there to be seen, you are shown the script and asked whether to run it, in a copy of the folder.\n\n" +
+		"| command | fields | on the command line | steps |\n|---|---|---|---|\n")
+	for _, m := range pipeline.Modes() {
+		fields, flags, steps := "", "", m.Refused
+		for _, f := range m.Flags {
+			fields += fmt.Sprintf(" `%s`", f)
+			flags += " --" + pipeline.Dashed(f)
+		}
+		for i, step := range m.Steps {
+			if i > 0 {
+				steps += ", "
+			}
+			steps += string(step)
+		}
+		if m.Refused != "" {
+			steps = "refused: " + m.Refused
+		}
+		fmt.Fprintf(&b, "| `%s%s` |%s | `coauthor %s%s` | %s |\n", agent.CommandPrefix, m.Command, fields, m.Command, flags, cell(steps))
+	}
 	b.WriteString("\n## Commands of aider\n\nWhat became of each of them here. Analytics are not built on purpose: nothing is told to anybody about what you do.\n\n" +
 		"| aider | in a prompt document | on the command line | command | what is other, or why there is none |\n|---|---|---|---|---|\n")
 	for _, c := range agent.AiderCommands(coder.All()) {
