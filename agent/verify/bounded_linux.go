@@ -11,8 +11,11 @@ func bounded(ctx context.Context, helper []string, x Execution, h help) (ran, er
 	if len(helper) == 0 {
 		return direct(ctx, x, h)
 	}
-	return helped(ctx, helper, order{Plain: true, Argv: x.Argv, Dir: x.Dir, Env: x.Environ,
-		Processes: h.limits.Processes, Memory: h.limits.Memory, File: h.limits.Written}, h)
+	h.plain = true
+	return helped(ctx, helper, h, func() (order, error) {
+		return order{Plain: true, Argv: x.Argv, Dir: x.Dir, Env: x.Environ,
+			Processes: h.limits.Processes, Memory: h.limits.Memory, File: h.limits.Written}, nil
+	})
 }
 
 // adopt makes this process the parent of all that its descendants leave behind.

@@ -86,6 +86,7 @@ type help struct {
 	disk   string    // the folder that must not fill; "" watches over none
 	before int64     // what that folder holds already, in bytes
 	out    io.Writer // gets the output as it comes; nil for nobody
+	plain  bool      // it runs where it is
 }
 
 // sink keeps the ends of an output and passes all of it on.
@@ -142,7 +143,7 @@ func direct(ctx context.Context, x Execution, h help) (ran, error) {
 	case waited = <-done:
 	case <-ctx.Done():
 		end(cmd, true)
-		_ = <-done // it was killed
+		<-done //nolint:errcheck // it was killed
 		w.end()
 		return ran{}, ctx.Err()
 	}

@@ -56,11 +56,7 @@ func (s *Shadow) overlaid(ctx context.Context, j job) (ran, error) {
 		return ran{}, err
 	}
 	defer removeAll(dir)
-	o, err := s.order(dir, j)
-	if err != nil {
-		return ran{}, err
-	}
-	return helped(ctx, s.o.Helper, o, help{limits: j.limits, disk: dir})
+	return helped(ctx, s.o.Helper, help{limits: j.limits, disk: dir}, func() (order, error) { return s.order(dir, j) })
 }
 
 // tryOverlay says why there can be no overlay over a folder: it makes one and runs nothing in it.
@@ -75,8 +71,8 @@ func (s *Shadow) tryOverlay(ctx context.Context, root string) error {
 // tryTime is how long a trial may take, on the slowest machine.
 const tryTime = 30 * time.Second
 
-// helped has a helper carry out an order.
-func helped(ctx context.Context, helper []string, o order, h help) (r ran, err error) {
+// helped has a helper carry out an order, which is prepared while it starts.
+func helped(ctx context.Context, helper []string, h help, prepare func() (order, error)) (r ran, err error) {
 	toHelper, ours, err := os.Pipe()
 	if err != nil {
 		return ran{}, fmt.Errorf("open a pipe: %w", err)
@@ -91,14 +87,14 @@ func helped(ctx context.Context, helper []string, o order, h help) (r ran, err e
 	defer fromHelper.Close()
 
 	cmd := exec.CommandContext(ctx, helper[0], helper[1:]...)
-	cmd.Dir, cmd.Env = "/", []string{"GOMAXPROCS=2"}
+	cmd.Dir, cmd.Env = "/", []string{"GOMAXPROCS=2", "GOGC=off", "GOMEMLIMIT=64MiB"} // it is small, and is waited for while it starts
 	stdout, stderr := newSink(h.limits.Output, h.out), newSink(h.limits.Output, h.out)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.ExtraFiles = []*os.File{toHelper, fromHelper}
 	cmd.WaitDelay = 10 * time.Second                      // everything that could hold the pipes is dead by then
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what ends us from a terminal is ours to pass on
 	kill := func() { _ = cmd.Process.Kill() }             // the first process of its namespace takes all others with it
-	if o.Plain {
+	if h.plain {
 		kill = func() { _ = ours.Close() } // it ends what it has started before it ends itself
 		cmd.Cancel = func() error { kill(); return nil }
 	} else {
@@ -113,13 +109,19 @@ func helped(ctx context.Context, helper []string, o order, h help) (r ran, err e
 		switch {
 		case ctx.Err() != nil:
 			return ran{}, ctx.Err()
-		case o.Plain:
+		case h.plain:
 			return ran{}, fmt.Errorf("start %s: %w", helper[0], err)
 		}
 		return ran{}, fmt.Errorf("namespaces are not allowed here: %w", err)
 	}
 	_ = toHelper.Close()
 	_ = fromHelper.Close()
+	o, err := prepare()
+	if err != nil {
+		_ = ours.Close()
+		_ = cmd.Wait() // it has nothing to do
+		return ran{}, err
+	}
 	sent := make(chan error, 1)
 	go func() { sent <- json.NewEncoder(ours).Encode(o) }()
 	w := newWatch(h, func() { _ = cmd.Process.Signal(syscall.SIGTERM) }, kill)

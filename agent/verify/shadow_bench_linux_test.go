@@ -2,6 +2,7 @@ package verify_test
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -23,6 +24,11 @@ func BenchmarkCommandOn5000Files(b *testing.B) {
 	const path = "p00/q0/f0000.go"
 	before := files[path]
 	change := edits.Change{Path: path, Op: edits.OpUpdate, Before: before, After: strings.Replace(before, "return 0", "return 1", 1)}
+	shadow := y.shadow()
+	set := verify.Settings{Level: verify.Full, Tools: []verify.Tool{{Argv: verify.Command{"true"}}}, LintTime: y.limit, TestTime: y.limit}
+	if _, err := shadow.Way(b.Context(), y.root); err != nil { // a server finds that once
+		b.Skip(err)
+	}
 	for b.Loop() {
 		snap := y.ws.Snapshot()
 		checks, err := verify.Run(b.Context(), verify.Checks(), verify.Input{Tree: snap.With([]edits.Change{change}), Base: snap,
@@ -30,7 +36,7 @@ func BenchmarkCommandOn5000Files(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		ran, err := y.verify(b.Context(), []verify.Tool{{Argv: verify.Command{"true"}}}, change)
+		ran, err := verify.Run(b.Context(), verify.Commands(shadow, set), y.input(set, []edits.Change{change}))
 		if got := verify.Verdict(append(checks, ran...)); err != nil || !strings.HasPrefix(got, "syntax ✓, true ✓") {
 			b.Fatalf("%q, %v", got, err)
 		}
@@ -54,12 +60,17 @@ func BenchmarkGoTestInTheShadow(b *testing.B) {
 		return time.Since(begin)
 	}
 	inTree() // fills the cache
+	shadow := y.shadow()
+	set := verify.Settings{Level: verify.Full, Tools: []verify.Tool{{Argv: verify.Command{"go", "test", "./..."}, Tests: true}}, LintTime: y.limit, TestTime: y.limit}
+	if _, err := shadow.Way(b.Context(), y.root); err != nil {
+		b.Skip(err)
+	}
 	for name, change := range map[string]edits.Change{
 		"unchanged": {Path: "notes.txt", Op: edits.OpUpdate, Before: "one\n", After: "two\n"},
 		"changed":   {Path: "x.go", Op: edits.OpUpdate, Before: code, After: strings.Replace(code, "1", "2", 1)},
 	} {
 		b.Run(name, func(b *testing.B) {
-			var tree, shadow time.Duration
+			var tree, apart time.Duration
 			for b.Loop() {
 				b.StopTimer()
 				if name == "changed" { // the same work in the tree
@@ -69,14 +80,46 @@ func BenchmarkGoTestInTheShadow(b *testing.B) {
 				y.put("x.go", code)
 				b.StartTimer()
 				begin := time.Now()
-				ran, err := y.verify(b.Context(), []verify.Tool{{Argv: verify.Command{"go", "test", "./..."}, Tests: true}}, change)
-				shadow += time.Since(begin)
+				ran, err := verify.Run(b.Context(), verify.Commands(shadow, set), y.input(set, []edits.Change{change}))
+				apart += time.Since(begin)
 				if got := verify.Verdict(ran); err != nil || !strings.HasPrefix(got, "1 test ✓") {
 					b.Fatalf("%q, %v", got, err)
 				}
 			}
 			b.ReportMetric(float64(tree.Milliseconds())/float64(b.N), "ms-in-tree/op")
-			b.ReportMetric(float64(shadow)/float64(tree), "ratio")
+			b.ReportMetric(float64(apart)/float64(tree), "ratio")
+		})
+	}
+}
+
+// BenchmarkShadowOf is what a command takes that does nothing, on the folder that COAUTHOR_TREE names: "overlay", and "copy"
+// once there is one. What the first copy takes is told apart.
+func BenchmarkShadowOf(b *testing.B) {
+	root := os.Getenv("COAUTHOR_TREE")
+	if root == "" {
+		b.Skip("COAUTHOR_TREE names no folder")
+	}
+	for _, way := range verify.Ways() {
+		b.Run(string(way), func(b *testing.B) {
+			y := newYard(b, nil)
+			y.root, y.ways, y.limit = root, []verify.Way{way}, 10*time.Minute
+			y.reopen()
+			shadow := y.shadow()
+			set := verify.Settings{Level: verify.Full, Tools: []verify.Tool{{Argv: verify.Command{"true"}}}, LintTime: y.limit, TestTime: y.limit}
+			change := edits.Change{Path: "coauthor-new.txt", Op: edits.OpCreate, After: "new\n"}
+			once := func() {
+				ran, err := verify.Run(b.Context(), verify.Commands(shadow, set), y.input(set, []edits.Change{change}))
+				if got := verify.Verdict(ran); err != nil || !strings.HasPrefix(got, "true ✓") {
+					b.Fatalf("%q, %v", got, err)
+				}
+			}
+			begin := time.Now()
+			once()
+			first := time.Since(begin)
+			for b.Loop() {
+				once()
+			}
+			b.ReportMetric(float64(first.Milliseconds()), "ms-first")
 		})
 	}
 }
