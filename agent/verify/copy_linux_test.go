@@ -85,7 +85,8 @@ func TestACopyIsTheFolderWithTheChange(t *testing.T) {
 	if left := y.left(); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	if got := verify.Verdict([]verify.Result{y.sh("true", oneToTwo)}); got != "sh ✓, in a copy of the folder without a sandbox" {
+	// Between them stands how long it took, on a slow machine.
+	if got := verify.Verdict([]verify.Result{y.sh("true", oneToTwo)}); !strings.HasPrefix(got, "sh ✓") || !strings.HasSuffix(got, ", in a copy of the folder without a sandbox") {
 		t.Errorf("%q", got)
 	}
 }
