@@ -51,7 +51,8 @@ func ActionOf(table []Action, command string) (Action, bool) {
 }
 
 // CodeActionRow is one code action. Title may hold verbs that lsp fills in: {files}, {added},
-// {removed} of the pending proposal, {seconds} of the running turn, {choice} of a question, {problems} of the last edit.
+// {removed} of the pending proposal, {seconds} of the running turn, {choice} of a question, {problems} of the last edit, {own} of a
+// command of the user's own, {command} that the last answer suggests.
 type CodeActionRow struct {
 	Title string
 	Kind  string // kind of code action
@@ -71,12 +72,18 @@ const (
 	WhenNoInput When = "no-input"
 	// WhenCode: the document is the user's own, and nothing runs or waits for the user.
 	WhenCode When = "code"
+	// WhenOwn: as WhenCode; one action for each command of the user's own.
+	WhenOwn When = "own"
 	// WhenPending: the root has a pending proposal.
 	WhenPending When = "pending"
+	// WhenRegenerable: it has one that is of the last request.
+	WhenRegenerable When = "regenerable"
 	// WhenCommentDo: a comment in the place is marked with AI!.
 	WhenCommentDo When = "comment-do"
 	// WhenCommentAsk: a comment in the place is marked with AI?.
 	WhenCommentAsk When = "comment-ask"
+	// WhenSuggested: the last answer suggests commands for the shell, and nothing runs; one action for each.
+	WhenSuggested When = "suggested"
 	// WhenPrompt: the document is a prompt document.
 	WhenPrompt When = "prompt"
 	// WhenAsked: a turn has asked the user something; one action for each choice.
@@ -216,6 +223,17 @@ func promptActions(coders coder.Table) []Action {
 func lastActions(coders coder.Table) []Action {
 	lastTurn := turnArg("The turn; without it the last one.")
 	return []Action{
+		{
+			ID: "runAction", Title: "Run a command of your own",
+			Doc: "Starts the turn that a command of your own describes: a Markdown file in the folder `commands` beside your `config.yaml`, or in `.coauthor/commands` of a workspace that you trust. " +
+				"`tidy.md` there is `/tidy` in the place of an instruction, and `go/tidy.md` is `/go:tidy`; words of Coauthor cannot be taken. The text is the instruction: `$ARGUMENTS` in it stands for what you write behind the command, `$1` to `$9` for its words, and without such a place it is added at the end. " +
+				"A head between lines of `---` may have `description`, `argument-hint`, `model` and `coder`. Nothing in it is run. A file counts as soon as it is saved; `commands` lists them, with what is wrong in their files.",
+			Args:   startArgs(instructionArg("What stands behind the command."), Arg{Name: "name", Type: "string", Doc: "The command, without its slash; without it you are asked."}),
+			Result: `{turnId, status: "started"|"busy"|"needsInput"|"none"}`,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: {own}", Kind: kindRewrite, When: WhenOwn},
+			},
+		},
 		{
 			ID: "followUp", Title: "Answer or refine",
 			Doc:    "Goes on with a turn: refines its proposal, or continues the talk. While that turn runs, the follow-up waits for its end.",

@@ -26,6 +26,8 @@ type Answer struct {
 	Page Page     // to look at; without a text there is none
 	Data any      // the same for programs, as JSON
 	Then *Request // what is to be asked next: the command starts this turn; nil for none
+	// Failed says that what was to run did not, or complained: scripts learn it by the exit status.
+	Failed bool
 }
 
 // Page is a document to look at, in Markdown.

@@ -209,8 +209,8 @@ func TestAnAnswerFromElsewhere(t *testing.T) {
 
 // Every command of aider's is there, or it is said why it is not.
 func TestEveryCommandOfAider(t *testing.T) {
-	const all = "add architect ask chat-mode clear code commit context copy copy-context diff drop edit editor editor-model exit git help load ls " +
-		"map map-refresh model models multiline-mode ok paste quit read-only reasoning-effort report reset run save settings " +
+	const all = "add architect ask chat-mode clear code commit context copy copy-context diff drop edit editor editor-model exit git help lint load ls " +
+		"map map-refresh model models multiline-mode ok paste quit read-only reasoning-effort report reset run save settings test " +
 		"think-tokens tokens undo voice weak-model web"
 	missing := []string{"edit", "editor", "exit", "quit", "multiline-mode", "voice", "report"}
 	got := map[string]bool{}

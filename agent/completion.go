@@ -109,20 +109,25 @@ func rankPath(path, typed string) int {
 // Slash is a command that a text may begin with.
 type Slash struct {
 	Word, Doc string
+	Hint      string // what is written behind it; "" says nothing
 }
 
-// Slashes lists the commands that may stand at the beginning of an instruction, behind a slash, in order.
-func Slashes(actions []Action, coders coder.Table) []Slash {
+// Slashes lists the commands that may stand at the beginning of an instruction, behind a slash, in order: those of the
+// tables, and the user's own.
+func Slashes(actions []Action, coders coder.Table, own []OwnCommand) []Slash {
 	var list []Slash
 	for _, a := range actions {
 		if a.Word != "" {
-			list = append(list, Slash{a.Word, a.Doc})
+			list = append(list, Slash{Word: a.Word, Doc: a.Doc})
 		}
 	}
 	for _, c := range coders.Offered() {
 		if !slices.ContainsFunc(list, func(s Slash) bool { return s.Word == c.Name }) {
-			list = append(list, Slash{c.Name, c.Doc})
+			list = append(list, Slash{Word: c.Name, Doc: c.Doc})
 		}
+	}
+	for _, c := range own {
+		list = append(list, Slash{c.Name, c.Doc, c.Hint})
 	}
 	slices.SortFunc(list, func(a, b Slash) int { return cmp.Compare(a.Word, b.Word) })
 	return list

@@ -116,8 +116,11 @@ func (t *turn) end(r Result) {
 		s := t.s
 		r.Turn, r.Usage = t.id, t.usage
 		t.gathered(&r)
-		t.result, t.left = r, left{asked: t.at.asked, chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, t.at.mediaPaths())}
+		t.result, t.left = r, left{asked: t.at.asked, chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, t.at.mediaPaths()), on: t.on}
 		s.mu.Lock()
+		for _, before := range s.ended {
+			before.left.on = nil
+		}
 		t.state = r.State
 		s.active = slices.DeleteFunc(s.active, func(x *turn) bool { return x == t })
 		s.ended = append(s.ended, t)
@@ -144,7 +147,7 @@ func (t *turn) end(r Result) {
 
 // release drops what an ended turn does not need: texts of whole files.
 func (t *turn) release() {
-	t.at, t.rounds, t.talk, t.p, t.before, t.sent = Context{}, nil, nil, Ports{}, nil, Prompt{}
+	t.at, t.rounds, t.talk, t.p, t.before, t.sent, t.on = Context{}, nil, nil, Ports{}, nil, Prompt{}, nil
 }
 
 func ended(r Result) *event.Ended {

@@ -53,6 +53,8 @@ type Options struct {
 	// OwnRules reads the user's own rules file, which counts in every root; without a text there is none. nil
 	// has none.
 	OwnRules func() (prompt.File, error)
+	// OwnCommands reads the files of the commands that the user wrote for every root; nil has none.
+	OwnCommands func() []OwnFile
 	// Random makes ids; nil is crypto/rand.
 	Random io.Reader
 	// Log takes what no user needs to see; nil discards.

@@ -61,7 +61,7 @@ func runSettings(_ context.Context, s *Session, _ Call) (Answer, error) {
 }
 
 // runCommands lists the words that can be written in the place of an instruction.
-func runCommands(_ context.Context, s *Session, _ Call) (Answer, error) {
+func runCommands(ctx context.Context, s *Session, _ Call) (Answer, error) {
 	type line struct {
 		Word string `json:"word"`
 		Doc  string `json:"doc"`
@@ -75,12 +75,29 @@ func runCommands(_ context.Context, s *Session, _ Call) (Answer, error) {
 			list = append(list, line{a.Word, a.Doc})
 		}
 	}
+	own, err := s.LoadOwn(ctx)
+	if err != nil {
+		return Answer{}, err
+	}
 	var b strings.Builder
 	b.WriteString("# Coauthor: commands\n\nWrite them in the place of an instruction. A coder's word begins an instruction; alone it chooses that coder.\n\n")
 	for _, l := range list {
 		fmt.Fprintf(&b, "- `/%s`: %s\n", l.Word, l.Doc)
 	}
-	return Answer{Page: Page{"commands.md", b.String()}, Data: map[string]any{"commands": list}}, nil
+	if len(own.List) > 0 {
+		b.WriteString("\n## Your own\n\n")
+	}
+	for _, c := range own.List {
+		fmt.Fprintf(&b, "- `/%s`: %s (%s)\n", strings.TrimSpace(c.Name+" "+c.Hint), c.Doc, c.File)
+	}
+	var problems []string
+	for _, p := range own.Problems {
+		problems = append(problems, p.String())
+	}
+	if len(problems) > 0 {
+		b.WriteString("\n## What is wrong in their files\n\n- " + strings.Join(problems, "\n- ") + "\n")
+	}
+	return Answer{Page: Page{"commands.md", b.String()}, Data: map[string]any{"commands": list, "own": append([]OwnCommand{}, own.List...), "problems": append([]string{}, problems...)}}, nil
 }
 
 // runCopy shows the last answer.

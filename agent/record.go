@@ -95,7 +95,11 @@ func (t *turn) exchange(format string, talk []history.Said) history.Exchange {
 func (t *turn) remember(x history.Exchange) {
 	t.kept = true
 	s := t.s
+	if t.r.again != "" {
+		s.stopSummary()
+	}
 	s.record.order.Lock()
+	s.replace(t.r.again)
 	x, added := s.history.Add(x)
 	if added {
 		s.write(history.Record{Kind: history.KindTurn, Exchange: x})

@@ -46,6 +46,10 @@ type Request struct {
 	// Job leads the turn in the place of a coder; nil for a turn of a coder. Such a request needs no instruction.
 	Job *Job
 
+	// again is the turn whose request this is, once more, and on what that had gone on with; Session.Again sets them.
+	again string
+	on    []proposal.File
+
 	comments []markedIn   // that are to be taken out again; Session.DoComments sets them
 	quotes   bool         // the instruction holds what a program said, whose addresses are not the user's
 	notes    []event.Note // what the user should know of how the request came to be

@@ -68,7 +68,7 @@ func (s *Session) runInShell(ctx context.Context, c Call, command string, offer 
 			return Answer{}, err
 		}
 		if a.Choice != RanChoice {
-			return Answer{Text: "It was not run.", Data: Ran{Command: command, Status: RanSkipped}}, nil
+			return Answer{Text: "It was not run.", Data: Ran{Command: command, Status: RanSkipped}, Failed: true}, nil
 		}
 	}
 	run, stop := context.WithCancel(s.ctx) // it ends with the session, and with who waits for it
@@ -84,7 +84,7 @@ func (s *Session) runInShell(ctx context.Context, c Call, command string, offer 
 		return Answer{}, err
 	}
 	ran := Ran{Command: command, Status: RanDone, Code: r.Code, Output: r.Output, Seconds: r.Took.Seconds()}
-	answer := Answer{Text: ranText(ran), Page: Page{"output.md", outputPage(ran)}}
+	answer := Answer{Text: ranText(ran), Page: Page{"output.md", outputPage(ran)}, Failed: ran.Code != 0}
 	if offer && strings.TrimSpace(ran.Output) != "" {
 		if err := s.offerOutput(ctx, c.Ports, &ran, &answer); err != nil {
 			return Answer{}, err

@@ -48,6 +48,7 @@ type Session struct {
 	problems  newProblems
 	comments  takenComments
 	pages     pages
+	own       atomic.Pointer[OwnCommands] // what LoadOwn read last
 
 	mu        sync.Mutex
 	active    []*turn                   // guarded by mu; running, oldest first
@@ -139,10 +140,21 @@ var ErrClosed = errors.New("the server is shutting down")
 // the call that started it. A second editing turn of a root is refused as busy while one runs,
 // except when it follows up the running one: then it is queued. Asks run beside everything.
 //
-// An instruction that begins with a coder's slash command is that coder's; with nothing behind it no turn
-// begins, and the coder is the session's from now on.
+// An instruction that begins with a command of the user's own is what that says. One that begins with a coder's slash
+// command is that coder's; with nothing behind it no turn begins, and the coder is the session's from now on.
 func (s *Session) Start(r Request, p Ports) (Started, error) {
-	if name, rest, ok := s.e.o.Coders.Slash(r.Instruction); ok && r.Job == nil {
+	r, own, err := s.ownCommand(r)
+	if err != nil {
+		return Started{}, err
+	}
+	if own { // what it says is an instruction, whatever it begins with
+		t, err := s.newTurn(r, p)
+		if err != nil {
+			return Started{}, err
+		}
+		return s.begin(t)
+	}
+	if name, rest, ok := s.e.o.Coders.Slash(r.Instruction); ok && r.again == "" && r.Job == nil {
 		r.Coder, r.Instruction = name, rest
 		if rest == "" && len(r.Diagnostics) == 0 {
 			return s.switched(name)
@@ -244,7 +256,11 @@ func (s *Session) begins(r Request) (c coder.Coder, before *turn, err error) {
 
 // Coder returns the coder that a turn for a request would begin with.
 func (s *Session) Coder(r Request) (coder.Coder, error) {
-	if name, _, ok := s.e.o.Coders.Slash(r.Instruction); ok && r.Job == nil {
+	r, _, err := s.ownCommand(r)
+	if err != nil {
+		return coder.Coder{}, err
+	}
+	if name, _, ok := s.e.o.Coders.Slash(r.Instruction); ok && r.again == "" && r.Job == nil {
 		r.Coder = name
 	}
 	c, _, err := s.begins(r)

@@ -130,9 +130,9 @@ func lookActions() []Action {
 		{
 			ID: "listCommands", Title: "List the commands", Word: "commands", Alone: "help", Aider: []string{"help"},
 			Differs: "With a question behind it, `/help` is the coder of that name.",
-			Doc:     "Lists the commands that can be written in the place of an instruction.",
+			Doc:     "Lists the commands that can be written in the place of an instruction, those of your own among them, with what is wrong in their files.",
 			Args:    []Arg{folderArg()},
-			Result:  `{commands: [{word, doc}]}`, Run: runCommands,
+			Result:  `{commands: [{word, doc}], own: [{name, doc, hint?, file}], problems: string[]}`, Run: runCommands,
 		},
 		{
 			ID: "copy", Title: "Show the last answer", Word: "copy", Aider: []string{"copy"},
@@ -161,6 +161,9 @@ func lookActions() []Action {
 			Doc:     "Runs a command in your shell, in the folder and on your own files, after it has asked. Its output is shown as it comes, and offered to the conversation; of one that fails the model can be asked to fix the cause.",
 			Args:    []Arg{{Name: "command", Also: []string{"instruction", "text"}, Bare: true, Type: "string", Doc: "The command, as you would type it."}, folderArg()},
 			Result:  `{command, status: "ran"|"skipped", code, output, added, seconds} or {turnId, status: "started"|"busy"} or {status: "started"}`, Run: runRun,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: run {command}", Kind: kindRefactor, When: WhenSuggested},
+			},
 		},
 		{
 			ID: "git", Title: "Run git", Word: "git", Aider: []string{"git"}, Turns: true, Runs: true,
@@ -175,6 +178,29 @@ func lookActions() []Action {
 			Doc:     "Fetches a page of the web and shows it to the model, as Markdown, with the requests that follow. Scripts are not run, and nothing of yours is sent. The address need not stand in a command: one that a request names is fetched when you agree (the setting `web.fetch`).",
 			Args:    []Arg{{Name: "url", Also: []string{"instruction", "text"}, Bare: true, Type: "string", Doc: "The address."}, folderArg()},
 			Result:  `{url, title, text, tokens, cut} or {status: "started"}`, Run: runWeb,
+		},
+		{
+			ID: "lint", Title: "Run the linters", Word: "lint", Aider: []string{"lint"}, Turns: true, Runs: true,
+			Differs: "Nothing is committed, and all findings go into one request.",
+			Doc:     "Runs your linters on the files as they are, unsaved text included, after it has asked for each command, and offers what they say to the model to fix. They are those of the setting `verify.lint`, else those that the folder shows to use. They run apart from your files, as before a change is shown: what they write is dropped.",
+			Args:    []Arg{chatFilesArg("What to check: paths, folders or globs. Without them the files of the chat, else those that changed since the last commit, else all."), folderArg()},
+			Result:  `{status: "ran"|"skipped", verdict, findings: [{check, path?, line?, text}], skipped: string[]} or {turnId, status: "started"|"busy"} or {status: "started"}`, Run: runLint,
+		},
+		{
+			ID: "test", Title: "Run the tests", Word: "test", Aider: []string{"test"}, Turns: true, Runs: true,
+			Differs: "The tests run apart from your files, and what they say is sent when you agree.",
+			Doc:     "Runs your tests on the files as they are, as `lint` runs linters, and offers what they say to the model to fix. They are those of the setting `verify.test`, else those that the folder shows to use, or the command that you write.",
+			Args:    []Arg{{Name: "command", Also: []string{"instruction", "text"}, Bare: true, Type: "string", Doc: "A program with its arguments, in the place of the tests that are set."}, folderArg()},
+			Result:  `{status: "ran"|"skipped", verdict, findings: [{check, path?, line?, text}], skipped: string[]} or {turnId, status: "started"|"busy"} or {status: "started"}`, Run: runTest,
+		},
+		{
+			ID: "regenerate", Title: "Regenerate", Word: "regenerate", Turns: true,
+			Doc:    "Sends the last request again, to the same model or to another one. What comes takes the place of the last answer in the conversation, and of the pending change as its next revision; until then both stay. A change that is in your files already is to be undone first.",
+			Args:   []Arg{{Name: "model", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "The model to ask this time."}, folderArg()},
+			Result: `{turnId, status: "started"|"busy"}`, Run: runRegenerate,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: regenerate pending edit", Kind: kindRewrite, When: WhenRegenerable},
+			},
 		},
 		{
 			ID: "goAhead", Title: "Make the change that was described", Word: "ok", Aider: []string{"ok"}, Turns: true,

@@ -14,12 +14,14 @@ import (
 type left struct {
 	asked          string
 	chat, readOnly []string
+	on             []proposal.File // what it went on with; guarded by Session.mu, and dropped when another turn has ended
 }
 
 // starting is where a turn sets out, and its request with the files of the turn that it follows up.
 type starting struct {
 	start
-	amends string // id of the pending proposal that it goes on with
+	amends string          // id of the pending proposal that it goes on with
+	on     []proposal.File // what that held
 	notes  []event.Note
 }
 
@@ -47,10 +49,15 @@ func (s *Session) starting(ctx context.Context, r Request, p Ports, row coder.Co
 		}
 		if proposed := before.result.Proposal; proposed != nil && row.Proposes() {
 			s.beneath(&from, before.result.Proposals, proposed.ID)
-			s.amend(&r, &from, proposed.ID)
+			if r.again == "" {
+				s.amend(&r, &from, proposed.ID)
+			}
 		}
 	}
-	from.note = s.lastOutcome(from.amends)
+	if r.again != "" {
+		s.anew(&r, &from, row)
+	}
+	from.note = s.lastOutcome(from.amends, r.again)
 	return r, from
 }
 
@@ -70,18 +77,21 @@ func (s *Session) beneath(from *starting, rounds []proposal.Proposal, last strin
 
 // amend goes on with a proposal while it is pending, on top of what the user has now.
 func (s *Session) amend(r *Request, from *starting, id string) {
-	p, ok := s.proposals.Get(id)
-	if !ok || !p.Pending() {
-		return
+	if p, ok := s.proposals.Get(id); ok && p.Pending() {
+		s.goOnFrom(r, from, p.ID, p.Files)
 	}
-	changes, stale := proposal.OnTop(p.Files, from.now)
+}
+
+// goOnFrom puts what a proposal held on top of what the user has now.
+func (s *Session) goOnFrom(r *Request, from *starting, id string, files []proposal.File) {
+	changes, stale := proposal.OnTop(files, from.now)
 	for _, path := range stale {
 		from.notes = append(from.notes, warning(path+" was changed where the pending edit changes it too; the model starts from what is there now."))
 	}
 	if len(changes) == 0 {
 		return
 	}
-	from.now, from.amends = from.now.With(changes), p.ID
+	from.now, from.amends, from.on = from.now.With(changes), id, files
 	r.Files = slices.DeleteFunc(slices.Clone(r.Files), func(path string) bool { return !from.now.Exists(path) && !from.base.Exists(path) })
 	for _, c := range changes {
 		switch c.Op {
@@ -96,8 +106,8 @@ func (s *Session) amend(r *Request, from *starting, id string) {
 
 // lastOutcome says what became of the edits that the model sent last: it cannot see that anywhere
 // else, and the files alone do not tell a discarded edit from one that was never made.
-func (s *Session) lastOutcome(amends string) string {
-	x, ok := s.history.Last()
+func (s *Session) lastOutcome(amends, again string) string {
+	x, ok := s.lastBefore(again)
 	if !ok || x.Format == "" {
 		return ""
 	}

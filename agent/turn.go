@@ -12,6 +12,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/history"
 	"coauthor/agent/llm"
+	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/tool"
 	"coauthor/agent/verify"
@@ -66,18 +67,19 @@ type turn struct {
 	result Result        // written before done is closed
 	left   left          // for a follow-up; written before done is closed
 
-	given       string         // what stands for the reply of the next call; "" has a model asked
-	work        *Work          // of its job; nil for a turn of a coder
-	proposed    []string       // ids of the proposals of its rounds, oldest first
-	amends      string         // id of the pending proposal that this turn goes on with
-	rounds      []Round        // that have ended
-	talk        []history.Said // of all rounds
-	talkFrom    int            // the rounds from this one on are what the model sees of talk
-	short       condensed      // what the model sees in the place of the first of them
-	full        bool           // nothing of this turn can be summed up any more
-	at          Context        // where the turn stands: what the next round is given
-	toldSize    bool           // the user knows that the prompt is large
-	oversize    bool           // the user wants it sent although it is too large
+	given       string          // what stands for the reply of the next call; "" has a model asked
+	work        *Work           // of its job; nil for a turn of a coder
+	proposed    []string        // ids of the proposals of its rounds, oldest first
+	amends      string          // id of the pending proposal that this turn goes on with
+	on          []proposal.File // what that held
+	rounds      []Round         // that have ended
+	talk        []history.Said  // of all rounds
+	talkFrom    int             // the rounds from this one on are what the model sees of talk
+	short       condensed       // what the model sees in the place of the first of them
+	full        bool            // nothing of this turn can be summed up any more
+	at          Context         // where the turn stands: what the next round is given
+	toldSize    bool            // the user knows that the prompt is large
+	oversize    bool            // the user wants it sent although it is too large
 	reflections int
 	reflecting  bool         // the next round is one
 	broke       string       // why the last round came to nothing, where those before it count
@@ -171,7 +173,7 @@ func (t *turn) begin() error {
 	for _, n := range slices.Concat(r.notes, from.notes) {
 		t.note(n)
 	}
-	from.moved, t.amends = t.waited, from.amends
+	from.moved, t.amends, t.on = t.waited, from.amends, from.on
 	if t.r.Job != nil {
 		return t.gatherNamed(r, from.start, set, by)
 	}
@@ -208,9 +210,9 @@ func (t *turn) round() error {
 	t.reflecting = false
 	var err error
 	for again := true; again; again = t.withoutTools(err) {
-		r.Prompt, err = assemble(t.at, t.s.earlier(), history.Talk(t.said(), t.at.formatName()))
+		r.Prompt, err = assemble(t.at, t.s.earlierThan(t.r), history.Talk(t.said(), t.at.formatName()))
 		if err == nil && t.condense(r.Prompt) {
-			r.Prompt, err = assemble(t.at, t.s.earlier(), history.Talk(t.said(), t.at.formatName()))
+			r.Prompt, err = assemble(t.at, t.s.earlierThan(t.r), history.Talk(t.said(), t.at.formatName()))
 		}
 		r.Prompt.later = len(t.rounds) > 0
 		if err == nil {

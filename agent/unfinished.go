@@ -21,7 +21,7 @@ func (t *turn) keep(mark string) {
 	if t.heard != "" {
 		talk = append(talk, t.at.unfinished(t.heard))
 	}
-	if t.kept || len(talk) == 0 {
+	if t.kept || len(talk) == 0 || t.r.again != "" { // what is asked for again stays until something takes its place
 		return
 	}
 	x := t.exchange(t.at.formatName(), talk)

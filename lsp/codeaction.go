@@ -49,6 +49,10 @@ func (s *server) codeAction(ctx context.Context, p *codeActionParams, place acti
 	now := s.situation(place)
 	now.comment = s.commentAt(ctx, place, now.ours)
 	list := offers(s.actions, &s.caps, &now, p.Context.Only, p.Context.Trigger == triggerAutomatic)
+	if p.Context.Trigger != triggerAutomatic {
+		s.more(ctx, place.doc.Root, &now, mostActions-len(list))
+		list = offers(s.actions, &s.caps, &now, p.Context.Only, false)
+	}
 	if s.caps.ActionLiterals {
 		return actionList(list)
 	}
@@ -79,21 +83,26 @@ func actionList(list []protocol.CodeAction) (any, error) {
 
 // situation is what the offers of one request depend on.
 type situation struct {
-	place    actionPlace
-	running  *agent.TurnStatus   // the oldest
-	waiting  []proposal.Proposal // the newest first
-	pending  *proposal.Proposal  // the one of waiting that an offer is about
-	asked    []event.Question    // what the user is asked, the oldest first
-	question *event.Question     // the one of asked that an offer is about
-	choice   string              // the answer that it would give
-	undoable string              // the applied turn that touched this document last
-	redoable string              // the undone turn that touched this document last
-	problems agent.NewProblems   // on the lines that the last applied turn changed
-	prompt   bool                // the document is a prompt document
-	comment  mention.AIKind      // what a marked comment there wants; "" for none
-	marked   bool                // a review shows something in this document
-	ours     bool                // it is one of those that the server writes for the user to look at
-	now      time.Time
+	place       actionPlace
+	running     *agent.TurnStatus   // the oldest
+	waiting     []proposal.Proposal // the newest first
+	pending     *proposal.Proposal  // the one of waiting that an offer is about
+	asked       []event.Question    // what the user is asked, the oldest first
+	question    *event.Question     // the one of asked that an offer is about
+	choice      string              // the answer that it would give
+	suggested   []string            // commands for the shell that the last answer suggests
+	command     string              // the one of suggested that an offer is about
+	owns        []agent.OwnCommand  // the user's own commands
+	own         *agent.OwnCommand   // the one of owns that an offer is about
+	regenerable string              // the proposal among waiting that is of the last request; "" for none
+	undoable    string              // the applied turn that touched this document last
+	redoable    string              // the undone turn that touched this document last
+	problems    agent.NewProblems   // on the lines that the last applied turn changed
+	prompt      bool                // the document is a prompt document
+	comment     mention.AIKind      // what a marked comment there wants; "" for none
+	marked      bool                // a review shows something in this document
+	ours        bool                // it is one of those that the server writes for the user to look at
+	now         time.Time
 }
 
 func (s *server) situation(place actionPlace) situation {
@@ -110,11 +119,33 @@ func (s *server) situation(place actionPlace) situation {
 	now.waiting = r.session.Proposals().Pending()
 	slices.Reverse(now.waiting)
 	now.waiting = now.waiting[:min(len(now.waiting), offeredAtOnce)]
+	for _, p := range now.waiting {
+		if r.session.Regenerable(p) {
+			now.regenerable = p.ID
+		}
+	}
 	if place.doc.Path != "" {
 		now.undoable, _ = r.session.Proposals().LastApplied(place.doc.Path)
 		now.redoable, _ = r.session.Proposals().LastUndone(place.doc.Path)
 	}
 	return now
+}
+
+// mostActions is how many code actions a menu bears.
+const mostActions = 8
+
+// more adds to a situation what there may be much of, as far as a menu has room for it. Commands of the user's own are one
+// offer where they do not fit, from which a question leads on.
+func (s *server) more(ctx context.Context, r *rootState, now *situation, room int) {
+	now.suggested = r.session.Suggested()
+	now.suggested = now.suggested[:min(len(now.suggested), max(room, 1))]
+	if now.ours {
+		return
+	}
+	room -= len(now.suggested)
+	if now.owns = s.readOwn(ctx, r).List; len(now.owns) > max(room, 1) {
+		now.owns = []agent.OwnCommand{{}}
+	}
 }
 
 // offeredAtOnce is how many things of a kind are offered: a menu should fit the screen.

@@ -34,6 +34,7 @@ type commandRow struct {
 func commandRows(coders coder.Table) map[string]commandRow {
 	rows := map[string]commandRow{
 		"edit":        {place: true, elsewhere: true, settings: true, run: (*server).cmdEdit},
+		"runAction":   {place: true, elsewhere: true, settings: true, soon: true, run: (*server).cmdRunAction},
 		"followUp":    {place: true, settings: true, run: (*server).cmdFollowUp},
 		"openPrompt":  {place: true, elsewhere: true, run: (*server).cmdOpenPrompt},
 		"runPrompt":   {place: true, prompt: true, settings: true, run: (*server).cmdRunPrompt},

@@ -82,7 +82,7 @@ type typed struct {
 
 var (
 	mentionTyped = regexp.MustCompile("(?:^|[\\s(\\[{\"'`,;])@([^\\s@()\\[\\]{}<>\"'`,;]*)$")
-	slashTyped   = regexp.MustCompile(`^\s*/([\w-]*)$`)
+	slashTyped   = regexp.MustCompile(`^\s*/([\pL\pN_:.-]*)$`)
 )
 
 // captureCompletion finds what is to be completed, before later messages can move it.
@@ -116,9 +116,9 @@ func (s *server) completion(ctx context.Context, _ *completionParams, t typed) (
 	}
 	switch t.sign {
 	case "/":
-		for _, c := range agent.Slashes(s.actions, s.opts.Coders) {
-			if strings.HasPrefix(c.Word, strings.ToLower(t.word)) {
-				add(c.Word, "", c.Doc, c.Word, protocol.CompletionItemKindKeyword)
+		for _, c := range agent.Slashes(s.actions, s.opts.Coders, s.readOwn(ctx, t.root).List) {
+			if strings.HasPrefix(strings.ToLower(c.Word), strings.ToLower(t.word)) {
+				add(c.Word, c.Hint, c.Doc, c.Word, protocol.CompletionItemKindKeyword)
 			}
 		}
 	case "@":

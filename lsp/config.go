@@ -69,16 +69,20 @@ func (c *config) settings(root string) settings.Settings {
 func (c *config) load(root string) (settings.Settings, []settings.Warning) {
 	v, warnings := c.s.opts.Settings(root, c.layer(root))
 	for _, w := range warnings {
-		key := w.Source + "\x00" + w.Key + "\x00" + w.Text
-		c.mu.Lock()
-		known := c.told[key]
-		c.told[key] = true
-		c.mu.Unlock()
-		if !known {
+		if c.unsaid(w.Source + "\x00" + w.Key + "\x00" + w.Text) {
 			c.s.log.Warn("setting ignored", "source", w.Source, "key", w.Key, "line", w.Line, "problem", w.Text)
 		}
 	}
 	return v, warnings
+}
+
+// unsaid says whether a problem was not logged yet; from now on it was.
+func (c *config) unsaid(key string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	known := c.told[key]
+	c.told[key] = true
+	return !known
 }
 
 // layer is what the client said that counts for a root.

@@ -60,9 +60,27 @@ func cheap(w agent.When) bool {
 func (now *situation) each(w agent.When) func(func(*situation) bool) {
 	return func(yield func(*situation) bool) {
 		switch w {
-		case agent.WhenPending:
+		case agent.WhenPending, agent.WhenRegenerable:
 		case agent.WhenAsked, agent.WhenAskedText:
 			now.eachAnswer(w, yield)
+			return
+		case agent.WhenOwn:
+			for i := range now.owns {
+				one := *now
+				one.own = &now.owns[i]
+				if !yield(&one) {
+					return
+				}
+			}
+			return
+		case agent.WhenSuggested:
+			for _, command := range now.suggested {
+				one := *now
+				one.command = command
+				if !yield(&one) {
+					return
+				}
+			}
 			return
 		case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenCode, agent.WhenPrompt,
 			agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenRunning, agent.WhenApplied, agent.WhenUndone, agent.WhenReviewed:
@@ -109,9 +127,9 @@ func (now *situation) fits(w agent.When, box bool) bool {
 		return box && !now.place.selection
 	case agent.WhenNoInput:
 		return !box
-	case agent.WhenCode: // what waits for the user stands alone, so that the menu stays short
+	case agent.WhenCode, agent.WhenOwn: // what waits for the user stands alone, so that the menu stays short
 		return now.running == nil && len(now.waiting)+len(now.asked) == 0
-	case agent.WhenPending, agent.WhenPrompt, agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenAsked, agent.WhenAskedText,
+	case agent.WhenPending, agent.WhenRegenerable, agent.WhenSuggested, agent.WhenPrompt, agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenAsked, agent.WhenAskedText,
 		agent.WhenRunning, agent.WhenApplied, agent.WhenUndone, agent.WhenReviewed:
 	}
 	return true
@@ -125,7 +143,7 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 	var disabled string
 	starts := false // a model will be asked
 	switch row.When {
-	case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenCode:
+	case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenCode, agent.WhenOwn:
 		if now.ours || !now.fits(row.When, caps.InputBox) {
 			return protocol.CodeAction{}, false
 		}
@@ -133,6 +151,13 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 		args["uri"], args["version"] = doc.URI, doc.Version
 		if now.place.selection {
 			args["range"] = document.FromProtocol(now.place.rng)
+		}
+		if now.own != nil {
+			name := "your own commands…"
+			if now.own.Name != "" {
+				name, args["name"] = review.Cut("/"+now.own.Name+": "+now.own.Doc, 80), now.own.Name
+			}
+			title = strings.ReplaceAll(title, "{own}", name)
 		}
 		if doc.Path == "" {
 			disabled = "this document is no file of a folder that is open"
@@ -164,6 +189,18 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 			title += ": " + p.Label
 		}
 		args["uri"], args["proposalId"], args["revision"], args["turnId"] = doc.URI, p.ID, p.Revision, p.Turn
+	case agent.WhenRegenerable:
+		if now.pending == nil || now.pending.ID != now.regenerable {
+			return protocol.CodeAction{}, false
+		}
+		starts = true
+		args["uri"] = doc.URI
+	case agent.WhenSuggested:
+		if now.running != nil || len(now.asked) > 0 {
+			return protocol.CodeAction{}, false
+		}
+		title = strings.ReplaceAll(title, "{command}", review.Cut(now.command, 80))
+		args["uri"], args["command"] = doc.URI, now.command
 	case agent.WhenAsked:
 		title = answerTitle(now.question, now.choice)
 		args["questionId"], args["choice"] = now.question.ID, now.choice

@@ -11,7 +11,12 @@ import (
 )
 
 // openPrompt makes a prompt document for a target.
-func (s *server) openPrompt(r *rootState, t target, kind string) (doc review.PromptDocument, err error) {
+func (s *server) openPrompt(r *rootState, t target, kind string) (review.PromptDocument, error) {
+	return s.openPromptWith(r, t, kind, "")
+}
+
+// openPromptWith is openPrompt with the beginning of the instruction.
+func (s *server) openPromptWith(r *rootState, t target, kind, said string) (doc review.PromptDocument, err error) {
 	if r.dir == "" {
 		return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "a prompt document needs a workspace folder: open a folder or a saved file first")
 	}
@@ -34,10 +39,10 @@ func (s *server) openPrompt(r *rootState, t target, kind string) (doc review.Pro
 			if err != nil {
 				return doc, fmt.Errorf("read %s: %w", t.path, err)
 			}
-			return s.prompts(r).Make(review.OriginOf(head, text, t.start, t.end), hint)
+			return s.prompts(r).Make(review.OriginOf(head, text, t.start, t.end), hint, said)
 		}
 	}
-	return s.prompts(r).Make(review.Origin{Head: head}, hint)
+	return s.prompts(r).Make(review.Origin{Head: head}, hint, said)
 }
 
 // The kinds of prompt documents: for a change, for what follows a turn, and for the answer to a question

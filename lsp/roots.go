@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"coauthor/agent"
 	"coauthor/agent/settings"
@@ -19,6 +20,8 @@ type rootState struct {
 	dir     string // OS path; "" for the rootless one, in which nothing can be read or changed
 	ws      *workspace.Workspace
 	session *agent.Session
+	// readingOwn: the user's own commands are being read.
+	readingOwn atomic.Bool
 }
 
 // uri returns the URI of the root; "" for the rootless one.

@@ -69,7 +69,7 @@ func parsePlay(ar *txtar.Archive) (*play, error) {
 		return nil, fmt.Errorf("no steps")
 	}
 	for name := range p.files {
-		if top, _, below := strings.Cut(name, "/"); !below || !slices.Contains(append([]string{"outside", "model", "want", "web"}, p.roots...), top) {
+		if top, _, below := strings.Cut(name, "/"); !below || !slices.Contains(append([]string{"outside", "commands", "model", "want", "web"}, p.roots...), top) {
 			return nil, fmt.Errorf("%s: nothing reads this file", name)
 		}
 	}

@@ -183,7 +183,7 @@ func (p *play) run(t *testing.T, profileName string) {
 func (s *scene) layOut() {
 	for name, content := range s.files {
 		top, _, _ := strings.Cut(name, "/")
-		if !slices.Contains(s.roots, top) && top != "outside" {
+		if !slices.Contains(s.roots, top) && top != "outside" && top != "commands" {
 			continue
 		}
 		abs := filepath.Join(s.dir, filepath.FromSlash(name))
@@ -261,7 +261,7 @@ func (s *scene) options() lsp.Options {
 				Fetch: func(ctx context.Context, address string, set settings.Settings) (mention.Page, error) {
 					return mention.Fetch(ctx, address, mention.FetchOptions{Private: set.Web.PrivateHosts})
 				},
-				Settings: h.Settings, Sink: h.Sink, StateDir: state, Map: s.mapper,
+				Settings: h.Settings, Sink: h.Sink, StateDir: state, Map: s.mapper, OwnCommands: s.ownCommands, Environ: os.Environ(),
 				Client: llm.New(llm.Options{Env: env, Log: slog.New(log), Sleep: s.pause}),
 				Catalog: func() *model.Catalog {
 					c, err := model.Load(h.Settings("").Models)
@@ -277,6 +277,7 @@ func (s *scene) options() lsp.Options {
 			if o.ClientOwn = true; len(client.Settings) > 0 {
 				o.Client = client.Settings
 			}
+			o.Trusted = o.Trusts(root, client.Trusted)
 			return settings.Load(o)
 		},
 		Workspace: func(root string, get func() settings.Settings) (*workspace.Workspace, error) {
@@ -290,6 +291,17 @@ func (s *scene) options() lsp.Options {
 		Alive: func(int) bool { return true },
 		Clock: s.clock.now, Sleep: s.clock.sleep,
 	}
+}
+
+// ownCommands are the files of the archive's folder commands, as those beside the user's settings.
+func (s *scene) ownCommands() (list []agent.OwnFile) {
+	top := filepath.Join(s.dir, "commands")
+	found, _ := filepath.Glob(filepath.Join(top, "*.md")) // the pattern is whole
+	for _, name := range found {
+		text, err := os.ReadFile(name)
+		list = append(list, agent.OwnFile{Path: filepath.Base(name), Name: name, Text: string(text), Err: err})
+	}
+	return list
 }
 
 // pause stands in for the waits between retries: they are noted and not waited for.
@@ -371,7 +383,7 @@ func (s *scene) place(name string) string {
 		return name
 	}
 	top, _, _ := strings.Cut(name, "/")
-	if len(s.roots) > 1 && slices.Contains(s.roots, top) || top == "outside" {
+	if len(s.roots) > 1 && slices.Contains(s.roots, top) || top == "outside" || top == "commands" {
 		return filepath.Join(s.dir, filepath.FromSlash(name))
 	}
 	return filepath.Join(s.dir, s.roots[0], filepath.FromSlash(name))

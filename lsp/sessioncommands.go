@@ -47,13 +47,13 @@ func sessionCommand(a agent.Action) func(s *server, ctx context.Context, c *comm
 			return answer.Data, nil
 		}
 		req := *answer.Then
-		if a.Turns {
+		if c.args.Format != "" {
 			req.Format = c.args.Format
 		}
 		if pipeline.Lacks(a.ID, r.session, req) {
 			return s.needsInput(ctx, c, req, a.ID, a.Title)
 		}
-		return s.begin(ctx, r, req, c)
+		return s.beginTurn(r, req, c)
 	}
 }
 

@@ -97,6 +97,11 @@ func (s *server) begin(ctx context.Context, r *rootState, req agent.Request, c *
 			return s.slash(ctx, action, rest, c)
 		}
 	}
+	return s.beginTurn(r, req, c)
+}
+
+// beginTurn is begin for a request whose words are no command, whatever they begin with.
+func (s *server) beginTurn(r *rootState, req agent.Request, c *commandCall) (any, error) {
 	row, err := r.session.Coder(req)
 	if err != nil {
 		return nil, err
@@ -125,14 +130,20 @@ func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Reque
 		}
 		return s.soonShow(ctx, c.target.root, doc, startResult{Status: statusNeedsInput, URI: doc.URI})
 	}
+	return s.inputBox(ctx, c, req, "", title)
+}
+
+// inputBox asks for an instruction behind the command's answer, and starts the turn: said stands before it.
+func (s *server) inputBox(ctx context.Context, c *commandCall, req agent.Request, said, title string) (any, error) {
 	request := ctx
 	s.background(func(ctx context.Context) {
 		ctx = keepAsked(request, ctx)
 		text, ok, err := s.client.InputBox(ctx, client.InputBoxParams{Prompt: title, Multiline: true})
-		req.Instruction = strings.TrimSpace(text)
-		if err == nil && (!ok || req.Instruction == "") {
+		text = strings.TrimSpace(text)
+		if err == nil && (!ok || text == "") {
 			return // the user thought better of it
 		}
+		req.Instruction = said + text
 		if err == nil {
 			var result any
 			if result, err = s.begin(ctx, c.target.root, req, c); err == nil {

@@ -13,6 +13,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/coder"
 	"coauthor/agent/display"
+	"coauthor/agent/event"
 	"coauthor/agent/pipeline"
 )
 
@@ -67,12 +68,17 @@ func sessionCommands(coders coder.Table) []kong.Option {
 		switch {
 		case a.Turns:
 			cmd = &WorkCmd{sessionFlags: sessionFlags{action: a}}
-		case slices.ContainsFunc(a.Args, func(arg agent.Arg) bool { return arg.Bare && arg.Type == "string[]" }):
+		case takesFiles(a):
 			cmd = &FilesCmd{sessionFlags: sessionFlags{action: a}}
 		}
 		list = append(list, kong.DynamicCommand(a.Word, a.Doc, "", cmd))
 	}
 	return list
+}
+
+// takesFiles says that names of files stand behind a command.
+func takesFiles(a agent.Action) bool {
+	return slices.ContainsFunc(a.Args, func(arg agent.Arg) bool { return arg.Bare && arg.Type == "string[]" })
 }
 
 // Run runs the command on the files.
@@ -197,11 +203,17 @@ func (h *headless) said(answer agent.Answer) (int, error) {
 
 // Run runs the command, and the turn that follows from it.
 func (c *WorkCmd) Run(ctx context.Context, s Streams) (int, error) {
-	text, err := spoken(c.Words, s)
-	if err != nil {
-		return 1, err
+	var call agent.Call
+	var files []string
+	if takesFiles(c.action) {
+		files = c.Words
+	} else {
+		var err error
+		if call.Text, err = spoken(c.Words, s); err != nil {
+			return 1, err
+		}
 	}
-	h, err := c.open(ctx, s, nil)
+	h, err := c.open(ctx, s, files)
 	if err != nil {
 		return 1, err
 	}
@@ -210,7 +222,8 @@ func (c *WorkCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	h.yes = c.Yes
-	call := agent.Call{Text: text, Ports: agent.Ports{Ask: h}}
+	call.Files, call.Ports.Ask = h.files, h
+	h.files = nil // a turn that follows names its own
 	if c.action.Runs {
 		return c.program(ctx, h, call)
 	}
@@ -224,7 +237,7 @@ func (c *WorkCmd) Run(ctx context.Context, s Streams) (int, error) {
 // program runs a command that runs a program, whose output is printed as it comes. Exit status 1: it was not run, or failed.
 func (c *WorkCmd) program(ctx context.Context, h *headless, call agent.Call) (int, error) {
 	h.runs, h.yes = h.yes, false // what is asked behind it is another question
-	code := 1
+	code := 0
 	if !h.flags.JSON {
 		call.Running = func(string, func()) (func(string), func(int)) {
 			return func(text string) {
@@ -239,16 +252,24 @@ func (c *WorkCmd) program(ctx context.Context, h *headless, call agent.Call) (in
 	if err != nil {
 		return 1, err
 	}
-	if ran, ok := answer.Data.(agent.Ran); ok && ran.Status == agent.RanDone {
-		code = min(ran.Code, 1)
+	if answer.Failed {
+		code = 1
+	}
+	_, streamed := answer.Data.(agent.Ran)
+	switch {
+	case h.flags.JSON:
+		if answer.Then == nil {
+			marshalLine(h.s.Out, answer.Data)
+		}
+	case !streamed:
+		if _, err := h.said(answer); err != nil {
+			return 1, err
+		}
+	case answer.Then == nil:
+		fmt.Fprintln(h.s.Err, display.Message(answer.Text))
 	}
 	if answer.Then != nil {
 		return c.follow(ctx, h, answer)
-	}
-	if h.flags.JSON {
-		marshalLine(h.s.Out, answer.Data)
-	} else {
-		fmt.Fprintln(h.s.Err, display.Message(answer.Text))
 	}
 	return h.printed(code, nil)
 }
@@ -259,9 +280,13 @@ func (c *WorkCmd) follow(ctx context.Context, h *headless, answer agent.Answer) 
 		return h.said(answer)
 	}
 	r := *answer.Then
-	r.Format = c.Format
+	if c.Format != "" {
+		r.Format = c.Format
+	}
 	h.flags.Message = r.Instruction
-	result, err := h.turn(ctx, r)
+	result, err := h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {
+		return h.session.Start(r, agent.Ports{Sink: sink, Ask: h})
+	})
 	if err != nil {
 		return 1, err
 	}

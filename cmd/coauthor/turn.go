@@ -284,7 +284,7 @@ func (h *headless) print() {
 	h.paper = &paper{to: s.Out}
 	s.Out = h.paper
 	h.s = s
-	h.out = &turnPrinter{s: s, json: f.JSON, colour: colour, terminal: terminal}
+	h.out = &turnPrinter{s: s, json: f.JSON, colour: colour, terminal: terminal, line: h.withDiff}
 }
 
 // mapPatience is how long a turn waits for the index of a repository that was never seen before.
@@ -477,11 +477,24 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 		if len(p.Warnings) > 0 { // they may be far above by now
 			question = "There are warnings, above the diff. Apply this change?"
 		}
-		a, err := h.Ask(ctx, event.Question{Text: question, Choices: []string{"yes", "no"}, Default: "no"})
+		a, err := h.Ask(ctx, event.Question{Text: question, Choices: h.choices(p), Default: "no"})
 		if err != nil {
 			return 1, err
 		}
-		if a.Choice != "yes" {
+		taken := a.Choice == "yes"
+		switch a.Choice {
+		case choiceAgain:
+			return h.again(ctx, c)
+		case choiceParts:
+			var whole bool
+			if taken, whole, err = h.chooseParts(ctx, p); err != nil {
+				return 1, err
+			}
+			if !whole {
+				code = 1
+			}
+		}
+		if !taken {
 			h.out.tell("%s.", strings.ToUpper(unwritten(p)[:1])+unwritten(p)[1:])
 			return 1, nil
 		}

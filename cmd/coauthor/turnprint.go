@@ -17,6 +17,7 @@ import (
 type turnPrinter struct {
 	s      Streams
 	json   bool
+	line   func(event.Event) any // what is printed of an event with json; nil is itself
 	colour bool
 	// terminal says that standard output is one.
 	terminal     bool
@@ -32,7 +33,11 @@ type turnPrinter struct {
 // sink implements event.Sink.
 func (p *turnPrinter) sink(e event.Event) {
 	if p.json {
-		marshalLine(p.s.Out, e)
+		if p.line != nil {
+			marshalLine(p.s.Out, p.line(e))
+		} else {
+			marshalLine(p.s.Out, e)
+		}
 		return
 	}
 	switch e.Kind {

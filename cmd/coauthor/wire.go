@@ -134,6 +134,7 @@ func (w *wiring) engine(get func(root string) settings.Settings, sink func(*work
 		Map:         w.mapper,
 		Around:      surroundings(w.env, runtime.GOOS, runtime.GOARCH),
 		OwnRules:    w.ownRules,
+		OwnCommands: w.ownCommands,
 		Shadow:      w.shadow(),
 		Environ:     w.environ(),
 		Fetch:       w.fetch,

@@ -129,7 +129,7 @@ func (c *checker) known(v any) {
 // statuses is the closed set of what a command may say about itself.
 var statuses = []string{
 	"started", "busy", "queued", "needsInput", "applied", "partial", "conflict", "unverified", "discarded",
-	"pending", "undone", "answered", "none", "committed", "ambiguous", "failed", "refused", "stale",
+	"pending", "undone", "answered", "none", "committed", "ambiguous", "failed", "refused", "stale", "ran", "skipped",
 }
 
 func (c *checker) commandResult(call *call) {

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"log/slog"
 	"path"
+	"strings"
+	"unicode/utf16"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -35,6 +37,8 @@ type PromptDocument struct {
 	URI  string
 	Abs  string // OS path
 	Line int    // on which the user begins, from 0
+	// Column is where in that line, in UTF-16 units.
+	Column int
 }
 
 // ForAnswer makes a document for the answer to a question.
@@ -42,22 +46,23 @@ func (p *Prompts) ForAnswer(q *event.Question) (PromptDocument, error) {
 	if p.Dir == "" {
 		return PromptDocument{}, jsonrpc2.Errorf(wire.CodeRequestFailed, "a document for the answer needs a workspace folder")
 	}
-	return p.Make(Origin{Question: q.ID}, AnswerHint(q))
+	return p.Make(Origin{Question: q.ID}, AnswerHint(q), "")
 }
 
-// Make writes a document for what o says, with a hint at its head.
-func (p *Prompts) Make(o Origin, hint string) (PromptDocument, error) {
+// Make writes a document for what o says, with a hint at its head, in which the user goes on behind what is said already.
+func (p *Prompts) Make(o Origin, hint, said string) (PromptDocument, error) {
 	text, line, err := o.Head.Document(hint)
 	if err != nil {
 		return PromptDocument{}, err
 	}
+	text = strings.TrimSuffix(text, "\n") + said + "\n"
 	name := p.free()
 	abs, err := p.Workspace.StateDocument(path.Base(name), text)
 	if err != nil {
 		return PromptDocument{}, err
 	}
 	p.Origins.Put(p.Dir, name, o)
-	return PromptDocument{URI: document.URIOfPath(abs), Abs: abs, Line: line}, nil
+	return PromptDocument{URI: document.URIOfPath(abs), Abs: abs, Line: line, Column: len(utf16.Encode([]rune(said)))}, nil
 }
 
 // free returns the first name that is neither on disk nor open.
@@ -72,7 +77,7 @@ func (p *Prompts) free() string {
 
 // Show opens a document, or tells where it is.
 func (p *Prompts) Show(ctx context.Context, doc PromptDocument) {
-	at := protocol.Position{Line: uint32(doc.Line)}
+	at := protocol.Position{Line: uint32(doc.Line), Character: uint32(doc.Column)}
 	shown, err := p.Editor.ShowDocument(ctx, doc.URI, true, &protocol.Range{Start: at, End: at})
 	if shown || ctx.Err() != nil {
 		return

@@ -49,7 +49,7 @@ func TestPromptsAreNew(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(p.Dir, OwnFolder), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Make(Origin{}, PromptHint([]string{"code", "ask"}, "coder code, in the chat: a.go")); err == nil {
+	if _, err := p.Make(Origin{}, PromptHint([]string{"code", "ask"}, "coder code, in the chat: a.go"), ""); err == nil {
 		t.Error("a document was made where its folder is a file")
 	}
 }
@@ -83,7 +83,7 @@ func TestPromptsAreShown(t *testing.T) {
 func TestPromptsAreRead(t *testing.T) {
 	open := map[string]string{}
 	p := newPrompts(t, &user{}, open)
-	doc, err := p.Make(Origin{Head: PromptHead{Coder: "ask"}}, PromptHint([]string{"code", "ask"}, "coder code, in the chat: a.go"))
+	doc, err := p.Make(Origin{Head: PromptHead{Coder: "ask"}}, PromptHint([]string{"code", "ask"}, "coder code, in the chat: a.go"), "")
 	if err != nil {
 		t.Fatal(err)
 	}

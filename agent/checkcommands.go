@@ -1,0 +1,287 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"coauthor/agent/event"
+	"coauthor/agent/vcs"
+	"coauthor/agent/verify"
+)
+
+// The commands that run the user's linters and tests on the files as they are, unsaved text included, and offer what they
+// say to the model.
+
+// Checked is what linters or tests said, for programs.
+type Checked struct {
+	Status   string         `json:"status"` // ran, or skipped where none of them did
+	Verdict  string         `json:"verdict"`
+	Findings []CheckFinding `json:"findings"`
+	Skipped  []string       `json:"skipped"` // which of them did not run, and why
+}
+
+// CheckFinding is one complaint. Lines count from 1.
+type CheckFinding struct {
+	Check string `json:"check"`
+	Path  string `json:"path,omitempty"`
+	Line  int    `json:"line,omitempty"`
+	Text  string `json:"text"`
+}
+
+// Bounds of what a command is given by name: linters, and tests, which mostly take folders.
+const (
+	mostChecked = 500
+	mostTested  = 5000
+)
+
+// runLint runs the linters on files.
+func runLint(ctx context.Context, s *Session, c Call) (Answer, error) {
+	tools := s.checkTools(ctx, false)
+	if len(tools) == 0 {
+		return Answer{}, errors.New("no linters are set, and the folder shows none that are known; name them in the setting verify.lint")
+	}
+	files, err := s.toLint(ctx, c.Files)
+	if err != nil {
+		return Answer{}, err
+	}
+	return s.runChecks(ctx, c, tools, files)
+}
+
+// runTest runs the tests, or the command that is given.
+func runTest(ctx context.Context, s *Session, c Call) (Answer, error) {
+	var tools []verify.Tool
+	if c.Text != "" {
+		argv, err := Names(c.Text)
+		if err != nil {
+			return Answer{}, err
+		}
+		for _, word := range argv {
+			if slices.Contains([]string{"|", "||", "&", "&&", ";", ">", ">>", "<"}, word) {
+				return Answer{}, fmt.Errorf("%s: a test is one program with its arguments, so %s cannot be in it; /run runs a line of your shell", c.Text, word)
+			}
+		}
+		tools = []verify.Tool{{Argv: argv, Tests: true}}
+	} else if tools = s.checkTools(ctx, true); len(tools) == 0 {
+		return Answer{}, errors.New("no tests are set, and the folder shows none that are known; write the command behind it, or name it in the setting verify.test")
+	}
+	var files []string
+	if slices.ContainsFunc(tools, namesFiles) {
+		var err error
+		if files, err = s.listing(ctx); err != nil {
+			return Answer{}, err
+		}
+		if len(files) > mostTested {
+			if files, err = s.toLint(ctx, nil); err != nil {
+				return Answer{}, err
+			}
+		}
+	}
+	return s.runChecks(ctx, c, tools, files)
+}
+
+// namesFiles says that files, or their folders, stand in the command of a tool.
+func namesFiles(t verify.Tool) bool {
+	return slices.Contains(t.Argv, "{files}") || slices.Contains(t.Argv, "{dirs}")
+}
+
+// checkTools are the linters or the tests that the user has set, else those that the folder shows to use.
+func (s *Session) checkTools(ctx context.Context, tests bool) []verify.Tool {
+	set := checkSettings(s.settings()).Tools
+	if len(set) == 0 && s.ws.Root() != "" {
+		set = s.detected(ctx)
+	}
+	return slices.DeleteFunc(slices.Clone(set), func(t verify.Tool) bool { return t.Tests != tests })
+}
+
+// toLint are the files that are named, else those of the chat, else those that changed since the last commit or are not
+// saved, else all.
+func (s *Session) toLint(ctx context.Context, names []string) ([]string, error) {
+	if s.ws.Root() == "" {
+		return nil, errors.New("no folder is open whose files could be checked")
+	}
+	all, err := s.listing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	for _, name := range names {
+		found := matching(all, strings.TrimSuffix(path.Clean(name), "/"))
+		if len(found) == 0 {
+			return nil, fmt.Errorf("there is no file %s to check", name)
+		}
+		list = append(list, found...)
+	}
+	if len(list) == 0 {
+		list = s.Chosen().Files
+	}
+	if len(list) == 0 {
+		if list, err = s.changedFiles(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if len(list) == 0 {
+		list = all
+	}
+	snap := s.ws.Snapshot().Within(ctx)
+	list = slices.DeleteFunc(slices.Clone(list), func(f string) bool { return !snap.Exists(f) })
+	slices.Sort(list)
+	if list = slices.Compact(list); len(list) > mostChecked {
+		return nil, fmt.Errorf("%d files are more than the %d that are checked at once; name a folder of them", len(list), mostChecked)
+	}
+	return list, nil
+}
+
+// changedFiles are those that differ from the last commit, or from what is on disk. Without git there are only the latter.
+func (s *Session) changedFiles(ctx context.Context) ([]string, error) {
+	var list []string
+	laid, err := s.ws.Snapshot().Within(ctx).Laid(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("find what changed: %w", err)
+	}
+	for _, l := range laid {
+		list = append(list, l.Path)
+	}
+	place, err := vcs.Where(ctx, s.ws.Root())
+	if errors.Is(err, vcs.ErrNotGit) {
+		return list, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find what changed: %w", err)
+	}
+	if place.Head == "" {
+		return list, nil
+	}
+	d, err := vcs.OpenDiff(ctx, s.ws.Root(), place.Head)
+	if err != nil {
+		return nil, fmt.Errorf("find what changed: %w", err)
+	}
+	paths, err := d.Paths(ctx)
+	if err := errors.Join(err, d.Close()); err != nil {
+		return nil, fmt.Errorf("find what changed: %w", err)
+	}
+	return append(list, paths...), nil
+}
+
+// runChecks runs tools on the files as they are, and offers what they say to the model.
+func (s *Session) runChecks(ctx context.Context, c Call, tools []verify.Tool, files []string) (Answer, error) {
+	run, stop := context.WithCancel(s.ctx) // it ends with the session, and with who waits for it
+	defer stop()
+	defer context.AfterFunc(ctx, stop)()
+	asker := c.Ports.Ask
+	if asker == nil {
+		asker = event.Default()
+	}
+	tree := c.Ports.Snapshot
+	if tree == nil {
+		tree = s.ws.Snapshot()
+	}
+	in := verify.Input{Tree: tree.Within(run), Settings: checkSettings(s.settings()), Consent: s.outside("", asker, func(event.Event) {}).consent}
+	var results []verify.Result
+	for _, t := range tools {
+		ended := func(int) {}
+		in.Running = func(name string) { _, ended = c.running(name, stop) }
+		r, err := verify.AsItIs(run, s.e.o.Shadow, t, files, in)
+		ended(min(len(r.Findings), 1))
+		if err != nil {
+			return Answer{}, fmt.Errorf("%s was stopped", t.Name())
+		}
+		results = append(results, r)
+	}
+	return s.offerFindings(ctx, c.Ports, results)
+}
+
+// offerFindings tells what tools said, and asks whether the model is to fix it.
+func (s *Session) offerFindings(ctx context.Context, p Ports, results []verify.Result) (Answer, error) {
+	out := Checked{Status: RanSkipped, Verdict: verify.Verdict(results), Findings: []CheckFinding{}, Skipped: []string{}}
+	var findings []verify.Finding
+	var names []string
+	for _, r := range results {
+		if r.Skipped != "" {
+			out.Skipped = append(out.Skipped, r.Check+": "+r.Skipped)
+			continue
+		}
+		out.Status = RanDone
+		if len(r.Findings) > 0 {
+			names = append(names, r.Check)
+		}
+		findings = append(findings, r.Findings...)
+		for _, f := range r.Findings {
+			out.Findings = append(out.Findings, CheckFinding{f.Check, f.Path, f.First, f.Text})
+		}
+	}
+	text := upper(cmp.Or(out.Verdict, "nothing was checked, since none of the files are for it")) + "."
+	if out.Status == RanSkipped && len(out.Skipped) > 0 {
+		text += " /run runs a command on your own files."
+	}
+	answer := Answer{Text: text, Page: Page{"checks.md", checksPage(out, findings)}, Data: out, Failed: out.Status == RanSkipped || len(findings) > 0}
+	if len(findings) == 0 {
+		return answer, nil
+	}
+	const mostListed = 5
+	asked := text
+	for _, f := range out.Findings[:min(len(findings), mostListed)] {
+		asked += "\n" + f.String()
+	}
+	if more := len(findings) - mostListed; more > 0 {
+		asked += fmt.Sprintf("\nand %d more", more)
+	}
+	a, err := s.put(ctx, p, event.Question{Text: asked + "\nAsk the model to fix what was found?",
+		Choices: []string{"fix", "skip"}, Titles: []string{"fix " + problemsOf(len(findings)), "leave it"}})
+	if err == nil && a.Choice == "fix" {
+		answer.Then = fixRequest(names, findings)
+	}
+	return answer, err
+}
+
+func problemsOf(n int) string { return count(n, "problem") }
+
+// String is the finding in one line, with its place as compilers write it.
+func (f CheckFinding) String() string {
+	text, _, _ := strings.Cut(strings.TrimSpace(f.Text), "\n")
+	switch {
+	case f.Path == "":
+		return text
+	case f.Line == 0:
+		return f.Path + ": " + text
+	}
+	return fmt.Sprintf("%s:%d: %s", f.Path, f.Line, text)
+}
+
+// fixRequest has the model fix findings, in the files that they are about.
+func fixRequest(names []string, findings []verify.Finding) *Request {
+	r := Request{Instruction: fmt.Sprintf("Fix what %s reports.", strings.Join(names, " and ")), Label: "fix what " + strings.Join(names, " and ") + " reports"}
+	for _, f := range findings {
+		if f.Path == "" {
+			r.Instruction += "\n\n" + strings.TrimSpace(f.Text)
+			continue
+		}
+		if !slices.Contains(r.Files, f.Path) {
+			r.Files = append(r.Files, f.Path)
+		}
+		r.Diagnostics = append(r.Diagnostics, Diagnostic{Path: f.Path, Line: max(f.First, 1), Message: strings.TrimSpace(f.Text), Source: f.Check})
+	}
+	return &r
+}
+
+// checksPage shows what tools said.
+func checksPage(c Checked, findings []verify.Finding) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Coauthor: what the checks say\n\n%s.\n", upper(cmp.Or(c.Verdict, "nothing ran")))
+	for i, f := range c.Findings {
+		_, more, _ := strings.Cut(strings.TrimSpace(f.Text), "\n")
+		fmt.Fprintf(&b, "\n- %s: %s\n", f.Check, f)
+		if more = strings.TrimSpace(more + "\n" + findings[i].Excerpt); more != "" {
+			fence := tildes(more)
+			fmt.Fprintf(&b, "\n%stext\n%s\n%s\n", fence, more, fence)
+		}
+	}
+	for _, text := range c.Skipped {
+		fmt.Fprintf(&b, "\n- not run: %s\n", text)
+	}
+	return b.String()
+}

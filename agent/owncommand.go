@@ -1,0 +1,198 @@
+package agent
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"coauthor/agent/coder"
+)
+
+// OwnCommand is a command that somebody wrote for themselves: a Markdown file whose text is an instruction, with places
+// for what is written behind the command.
+type OwnCommand struct {
+	Name string `json:"name"` // behind the slash
+	Doc  string `json:"doc"`
+	Hint string `json:"hint,omitempty"` // what is written behind it
+	File string `json:"file"`
+
+	body, coder, model string
+}
+
+// OwnFile is a file in a folder of such commands.
+type OwnFile struct {
+	Path string // within that folder, with slashes
+	Name string // as users know it
+	Text string
+	Err  error // why it cannot be read; nil when it was
+}
+
+// OwnProblem is what is wrong in the file of a command.
+type OwnProblem struct {
+	Command string // that the file would be; "" for none
+	File    string
+	Line    int // 0 is the whole file
+	Text    string
+	Unused  bool // the command cannot be called
+}
+
+// String names the place as compilers do.
+func (p OwnProblem) String() string {
+	if p.Line > 0 {
+		return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)
+	}
+	return p.File + ": " + p.Text
+}
+
+// mostOwnText is how much a file of a command may hold.
+const mostOwnText = 64 << 10
+
+var ownName = regexp.MustCompile(`^[\pL\pN][\pL\pN:._-]{0,63}$`)
+
+// ownNameOf is the name of the command that a file is; "" for none. A folder stands before the name, with a colon.
+func ownNameOf(below string) string {
+	name := strings.ReplaceAll(strings.TrimSuffix(below, path.Ext(below)), "/", ":")
+	if !ownName.MatchString(name) {
+		return ""
+	}
+	return name
+}
+
+// ownFields are the fields of a head that mean something here. Heads that people have from other agents name more, which
+// is told and harms nothing.
+var ownFields = []string{"description", "argument-hint", "model", "coder"}
+
+// readOwn reads the file of a command. Where it cannot be one, the last problem says why.
+func readOwn(f OwnFile, coders coder.Table) (c OwnCommand, problems []OwnProblem) {
+	c.Name, c.File = ownNameOf(f.Path), f.Name
+	wrong := func(line int, unused bool, text string, args ...any) {
+		problems = append(problems, OwnProblem{c.Name, f.Name, line, fmt.Sprintf(text, args...), unused})
+	}
+	switch {
+	case f.Err != nil:
+		wrong(0, true, "it cannot be read: %v", f.Err)
+		return c, problems
+	case c.Name == "":
+		wrong(0, true, "a command's name is made of letters, digits, dots, dashes and underscores, at most 64; rename the file")
+		return c, problems
+	case len(f.Text) > mostOwnText:
+		wrong(0, true, "it is larger than %d KiB, which no command may be", mostOwnText>>10)
+		return c, problems
+	}
+	head, body, open := splitOwn(f.Text)
+	if open {
+		wrong(1, true, "the head that begins here has no end; close it with a line of ---")
+		return c, problems
+	}
+	first := map[string]int{}
+	for _, h := range head {
+		switch before, twice := first[h.name]; {
+		case h.name == "":
+			wrong(h.line, false, "%q is no field; write it as name: value", h.value)
+			continue
+		case twice:
+			wrong(h.line, false, "%s stands in line %d already, which counts", h.name, before)
+			continue
+		}
+		first[h.name] = h.line
+		switch h.name {
+		case "description":
+			c.Doc = h.value
+		case "argument-hint":
+			c.Hint = h.value
+		case "model":
+			if h.value != "inherit" { // so people write that no model is meant
+				c.model = h.value
+			}
+		case "coder":
+			if _, err := coders.Offered().ByName(h.value); h.value != "" && err != nil {
+				wrong(h.line, true, "%v", err)
+				return c, problems
+			}
+			c.coder = h.value
+		default:
+			wrong(h.line, false, "there is no field %q, and it is passed over; there are %s", h.name, strings.Join(ownFields, ", "))
+		}
+	}
+	c.body = strings.TrimSpace(body)
+	if c.body == "" {
+		wrong(0, true, "it says nothing to the model; write the instruction below the head")
+		return c, problems
+	}
+	title, _, _ := strings.Cut(c.body, "\n")
+	c.Doc = cmp.Or(c.Doc, strings.TrimSpace(strings.TrimLeft(title, "# ")))
+	return c, problems
+}
+
+// ownField is a line of a head. A line that is no field has no name.
+type ownField struct {
+	line        int
+	name, value string
+}
+
+// splitOwn takes the head off a text: the lines between two of ---, where the first is the first line. It is read line by
+// line and not as YAML, since hints such as [file] [words] are none. open says that the head has no end.
+func splitOwn(text string) (head []ownField, body string, open bool) {
+	text = strings.TrimPrefix(strings.ReplaceAll(text, "\r\n", "\n"), "\ufeff")
+	first, rest, _ := strings.Cut(text, "\n")
+	if strings.TrimRight(first, " \t") != "---" {
+		return nil, text, false
+	}
+	for n := 2; rest != ""; n++ {
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		if strings.TrimRight(line, " \t") == "---" {
+			return head, rest, false
+		}
+		trimmed := strings.TrimSpace(line)
+		if trimmed == "" || strings.HasPrefix(trimmed, "#") || line != strings.TrimLeft(line, " \t") || strings.HasPrefix(line, "- ") {
+			continue // what is indented, and an item of a list, belongs to the field above
+		}
+		name, value, found := strings.Cut(trimmed, ":")
+		if !found {
+			head = append(head, ownField{n, "", trimmed})
+			continue
+		}
+		head = append(head, ownField{n, strings.ToLower(strings.TrimSpace(name)), unquotedOwn(value)})
+	}
+	return nil, "", true
+}
+
+// unquotedOwn takes a pair of quotation marks off that stands around a whole value.
+func unquotedOwn(value string) string {
+	value = strings.TrimSpace(value)
+	if n := len(value); n >= 2 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] && strings.Count(value, value[:1]) == 2 {
+		return value[1 : n-1]
+	}
+	return value
+}
+
+// ownPlaces are what stands in a command for what was written behind it.
+var ownPlaces = regexp.MustCompile(`\$(ARGUMENTS\b|[1-9]\b)`)
+
+// Takes says that the command has places for what is written behind it.
+func (c OwnCommand) Takes() bool { return ownPlaces.MatchString(c.body) }
+
+// fill puts what was written behind a command into it: all of it for $ARGUMENTS, its words for $1 to $9. A command without
+// such a place has it at its end.
+func (c OwnCommand) fill(rest string) string {
+	if !c.Takes() {
+		return strings.TrimSpace(c.body + "\n\n" + rest)
+	}
+	words, err := Names(rest)
+	if err != nil {
+		words = strings.Fields(rest) // a quotation mark is a letter then, as in prose
+	}
+	return ownPlaces.ReplaceAllStringFunc(c.body, func(place string) string {
+		if place == "$ARGUMENTS" {
+			return rest
+		}
+		if n, err := strconv.Atoi(place[1:]); err == nil && n <= len(words) {
+			return words[n-1]
+		}
+		return ""
+	})
+}

@@ -1,0 +1,156 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"coauthor/agent/coder"
+	"coauthor/agent/event"
+	"coauthor/agent/history"
+	"coauthor/agent/proposal"
+)
+
+// Regenerate: the last request is asked once more, of the same model or of another one. What comes takes the place of what
+// came before, in the conversation and as a new revision of the proposal, if that still waits.
+
+// runRegenerate asks the last request once more.
+func runRegenerate(ctx context.Context, s *Session, c Call) (Answer, error) {
+	r, err := s.Again(ctx, c.Text)
+	if err != nil {
+		return Answer{}, err
+	}
+	return Answer{Then: &r}, nil
+}
+
+// Again returns the request that asks the last one once more, of a model; "" is the one that was asked.
+func (s *Session) Again(ctx context.Context, model string) (Request, error) {
+	if err := s.restore(ctx); err != nil {
+		return Request{}, err
+	}
+	if s.busy() {
+		return Request{}, ErrRunning
+	}
+	r, proposals, err := s.lastRequest()
+	if err != nil {
+		return Request{}, err
+	}
+	for _, id := range proposals {
+		p, ok := s.proposals.Get(id)
+		switch {
+		case !ok:
+		case len(proposals) > 1:
+			return Request{}, errors.New("the last request proposed several changes, one for each round, which cannot be generated again as one; discard them and send the request again")
+		case p.State != event.ProposalPending && p.State != event.ProposalConflict && p.State != event.ProposalDiscarded && p.State != event.ProposalUndone:
+			return Request{}, fmt.Errorf("the change of the last request (%s) is in your files, at least in part; undo it first, then try again", p.Label)
+		}
+	}
+	r.Model = cmp.Or(model, r.Model)
+	return r, nil
+}
+
+// lastRequest is the request of the turn that ended last, as it was made, and the proposals that came of it.
+func (s *Session) lastRequest() (r Request, proposals []string, err error) {
+	s.mu.Lock()
+	last, again := s.lastEnded()
+	var on []proposal.File
+	if last != nil {
+		on = last.left.on
+	}
+	s.mu.Unlock()
+	if last == nil { // it may be known from the transcript
+		x, ok := s.history.Last()
+		if !ok {
+			return r, nil, errors.New("there is no request yet that could be sent again")
+		}
+		r = Request{Instruction: x.User, Coder: x.Coder, Files: x.Files, ReadOnly: x.ReadOnly, Label: proposal.Label(x.User), again: x.Turn}
+		return r, []string{x.Proposal}, nil
+	}
+	r = last.r
+	if r.Given != "" {
+		return r, nil, errors.New("the last answer was taken in from elsewhere; take in another one with /paste")
+	}
+	if r.Job != nil {
+		return r, nil, errors.New("the last request was a command with several steps; run that command again")
+	}
+	r.again, r.on, r.notes, r.Label = again, on, nil, last.label
+	if r.Changes == nil {
+		r.Coder = last.coder.Name
+	}
+	if t := s.find(again); t != nil {
+		for _, p := range t.result.Proposals {
+			proposals = append(proposals, p.ID)
+		}
+	}
+	return r, proposals, nil
+}
+
+// lastEnded is the turn that ended last, nil for none, and the one that has what came of its request: an attempt to
+// regenerate that failed has nothing. The caller holds mu.
+func (s *Session) lastEnded() (last *turn, again string) {
+	if len(s.ended) == 0 {
+		return nil, ""
+	}
+	last = s.ended[len(s.ended)-1]
+	if last.r.again != "" && (last.state == event.TurnFailed || last.state == event.TurnCancelled) {
+		return last, last.r.again
+	}
+	return last, last.id
+}
+
+// Regenerable says whether a pending proposal is of the last request, so that it can be generated again.
+func (s *Session) Regenerable(p proposal.Proposal) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	last, again := s.lastEnded()
+	return last != nil && len(s.active)+len(s.queue) == 0 && last.r.Given == "" && last.r.Job == nil && again == p.Turn && p.State != event.ProposalPartial
+}
+
+// anew sets out where the turn did whose request is asked again, on what the user has now, and goes on with its proposal
+// while that waits.
+func (s *Session) anew(r *Request, from *starting, row coder.Coder) {
+	t := s.find(r.again)
+	if t == nil || t.result.Proposal == nil || !row.Proposes() {
+		return
+	}
+	p, ok := s.proposals.Get(t.result.Proposal.ID)
+	if !ok || !p.Pending() || p.Turn != t.id {
+		return
+	}
+	if len(r.on) > 0 {
+		s.goOnFrom(r, from, p.ID, r.on)
+	}
+	from.amends = p.ID
+}
+
+// earlierThan is what was said before a turn, and before the one that it takes the place of.
+func (s *Session) earlierThan(r Request) earlier {
+	e := s.earlier()
+	if n := len(e.said); n > 0 && r.again != "" && e.said[n-1].Turn == r.again {
+		e.said = slices.Clone(e.said[:n-1])
+	}
+	return e
+}
+
+// lastBefore is the last exchange, but the one that is asked for again.
+func (s *Session) lastBefore(again string) (history.Exchange, bool) {
+	list := s.history.Done()
+	if n := len(list); n > 0 && again != "" && list[n-1].Turn == again {
+		list = list[:n-1]
+	}
+	if len(list) == 0 {
+		return history.Exchange{}, false
+	}
+	return list[len(list)-1], true
+}
+
+// replace drops the exchange that a turn takes the place of. The caller holds record.order.
+func (s *Session) replace(again string) {
+	x, ok := s.history.Last()
+	if again == "" || !ok || x.Turn != again || !s.history.Rewind(again) {
+		return
+	}
+	s.write(history.Record{Kind: history.KindRewind, Exchange: history.Exchange{Turn: x.Turn, Number: x.Number}})
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"coauthor/agent"
+	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
+)
+
+// Bounds of what is read of the user's own commands.
+const (
+	mostOwnCommands = 200
+	mostOwnCommand  = 1 << 20
+	ownFoldersDeep  = 3
+)
+
+// ownCommands reads the files of the user's own commands: the Markdown files in the folder commands beside their settings,
+// and in the folders in it.
+func (w *wiring) ownCommands() []agent.OwnFile {
+	user, _ := settings.Files(w.env, w.homeDir(), "")
+	if user == "" {
+		return nil
+	}
+	top := filepath.Join(filepath.Dir(user), "commands")
+	var list []agent.OwnFile
+	_ = filepath.WalkDir(top, func(name string, d fs.DirEntry, err error) error { // what goes wrong stands in the list
+		below, _ := filepath.Rel(top, name) // it is below
+		f := agent.OwnFile{Path: filepath.ToSlash(below), Name: name}
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			f.Err = err
+		case d.IsDir() && strings.Count(f.Path, "/") >= ownFoldersDeep:
+			return filepath.SkipDir
+		case d.IsDir() || filepath.Ext(name) != ".md":
+			return nil
+		case len(list) == mostOwnCommands:
+			f.Err = fmt.Errorf("there are more than %d files; this one and the others are not read", mostOwnCommands)
+			list = append(list, f)
+			return filepath.SkipAll
+		default:
+			var text []byte
+			text, f.Err = workspace.ReadRegular(name, mostOwnCommand)
+			if errors.Is(f.Err, fs.ErrNotExist) && !isLink(name) {
+				return nil // it went since it was listed
+			}
+			f.Text = strings.ToValidUTF8(string(text), "\uFFFD")
+		}
+		list = append(list, f)
+		return nil
+	})
+	return list
+}
+
+func isLink(name string) bool {
+	info, err := os.Lstat(name)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
+}

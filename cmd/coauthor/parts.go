@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+	"coauthor/edits"
+)
+
+// What the question whether to apply a change can be answered with on a terminal, beside yes and no.
+const (
+	choiceParts = "parts"
+	choiceAgain = "again"
+)
+
+// choices are the answers to that question for a change: parts of it, where it has more than one, and the request again.
+func (h *headless) choices(p proposal.Proposal) []string {
+	list := []string{"yes", "no"}
+	if len(p.Files) > 1 || len(p.Files) == 1 && divisible(&p.Files[0]) {
+		list = append(list, choiceParts)
+	}
+	if h.session.Regenerable(p) {
+		list = append(list, choiceAgain)
+	}
+	return list
+}
+
+// divisible says that the hunks of a file can be taken one by one.
+func divisible(f *proposal.File) bool { return f.Change.Op == edits.OpUpdate && len(f.Undecided()) > 1 }
+
+// chooseParts asks about each file, and on wish about each hunk of it, and discards what is not wanted. taken says that
+// something is left, whole that all of it is.
+func (h *headless) chooseParts(ctx context.Context, p proposal.Proposal) (taken, whole bool, err error) {
+	whole = true
+	drop := func(path string, hunks ...int) error {
+		whole = false
+		_, err := h.session.Proposals().Discard(proposal.Selector{Proposal: p.ID, Revision: p.Revision, Files: []string{path}, Hunks: hunks})
+		return err
+	}
+	for i := range p.Files {
+		f := &p.Files[i]
+		added, removed := f.Counts()
+		q := event.Question{Text: fmt.Sprintf("%s %s (+%d -%d)?", applyVerb(f.Change.Op), f.Path(), added, removed), Choices: []string{"yes", "no"}, Default: "no"}
+		if divisible(f) {
+			q.Choices = append(q.Choices, "hunks")
+		}
+		a, err := h.put(ctx, q)
+		if err != nil {
+			return false, false, err
+		}
+		switch a.Choice {
+		case "yes":
+			taken = true
+			continue
+		case "hunks":
+		default:
+			if err := drop(f.Path()); err != nil {
+				return false, false, err
+			}
+			continue
+		}
+		for _, n := range f.Undecided() {
+			fmt.Fprint(h.s.Out, proposal.ScreenDiff(oneHunk(f, n), h.out.colour))
+			a, err := h.put(ctx, event.Question{Text: fmt.Sprintf("Apply hunk %d of %s?", n, f.Path()), Choices: []string{"yes", "no"}, Default: "no"})
+			if err == nil && a.Choice != "yes" {
+				err = drop(f.Path(), n)
+			} else {
+				taken = taken || err == nil
+			}
+			if err != nil {
+				return false, false, err
+			}
+		}
+	}
+	return taken, whole, nil
+}
+
+func applyVerb(op edits.Op) string {
+	switch op {
+	case edits.OpCreate:
+		return "Create"
+	case edits.OpDelete:
+		return "Delete"
+	case edits.OpRename:
+		return "Move"
+	case edits.OpUpdate:
+	}
+	return "Change"
+}
+
+// oneHunk is a change of one file of which one hunk is not decided.
+func oneHunk(f *proposal.File, number int) proposal.Proposal {
+	one := *f
+	one.Done = map[int]proposal.Decision{}
+	for _, h := range f.Hunks {
+		if h.Number != number {
+			one.Done[h.Number] = proposal.HunkDiscarded
+		}
+	}
+	return proposal.Proposal{Files: []proposal.File{one}}
+}
+
+// again sends the request once more, to the same model or to another one, and decides on what comes.
+func (h *headless) again(ctx context.Context, c *EditCmd) (int, error) {
+	a, err := h.put(ctx, event.Question{Text: "Which model? Enter alone asks the same one.", FreeText: true})
+	if err != nil {
+		return 1, err
+	}
+	r, err := h.session.Again(ctx, a.Text)
+	if err != nil {
+		return 1, err
+	}
+	result, err := h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {
+		return h.session.Start(r, agent.Ports{Sink: sink, Ask: h})
+	})
+	if err != nil {
+		return 1, err
+	}
+	if result.Proposal == nil {
+		return h.unchanged(result)
+	}
+	return h.decide(ctx, c, result)
+}
+
+// proposalLine is an event with the change itself, when that comes to be: who reads lines of JSON has no other way to see it.
+type proposalLine struct {
+	event.Event
+	Proposal *proposalWithDiff `json:"proposal,omitempty"`
+}
+
+type proposalWithDiff struct {
+	*event.ProposalRef
+	Diff string `json:"diff"` // as git and patch take it
+}
+
+// withDiff is what is printed of an event as JSON.
+func (h *headless) withDiff(e event.Event) any {
+	if e.Kind != event.KindProposal || e.Proposal == nil || e.Proposal.State != event.ProposalPending {
+		return e
+	}
+	p, ok := h.session.Proposals().Get(e.Proposal.ID)
+	if !ok || p.Revision != e.Proposal.Revision {
+		return e
+	}
+	return proposalLine{e, &proposalWithDiff{e.Proposal, proposal.DiffText(p)}}
+}

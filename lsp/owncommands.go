@@ -1,0 +1,126 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/lsp/review"
+	"coauthor/lsp/wire"
+)
+
+// cmdRunAction starts the turn of a command of the user's own. Where that has places for words and none were given, they
+// are asked for.
+func (s *server) cmdRunAction(ctx context.Context, c *commandCall) (any, error) {
+	r := c.target.root
+	own, err := r.session.LoadOwn(ctx)
+	if err != nil {
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
+	}
+	s.logOwn(own)
+	name := strings.TrimPrefix(c.args.Name, "/")
+	names := []string{}
+	for _, one := range own.List {
+		names = append(names, one.Name)
+	}
+	if name == "" {
+		if name, err = s.chooseOwn(ctx, r, own.List); err != nil || name == "" {
+			return startResult{Status: "none"}, err
+		}
+	}
+	i := slices.Index(names, name)
+	if i < 0 {
+		for _, p := range own.Problems {
+			if p.Command == name && p.Unused {
+				return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "/%s cannot be used: %s", name, p)
+			}
+		}
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command %q of your own; there are: %s", name, strings.Join(names, ", "))
+	}
+	req, err := s.request(c)
+	if err != nil {
+		return nil, err
+	}
+	said := "/" + name + " "
+	if req.Instruction == "" && own.List[i].Takes() {
+		return s.needsWords(ctx, c, req, said, own.List[i].Hint)
+	}
+	req.Instruction = said + req.Instruction
+	return s.begin(ctx, r, req, c)
+}
+
+// mostChosen is how many commands one question bears.
+const mostChosen = 6
+
+// chooseOwn asks which command is meant; "" is none.
+func (s *server) chooseOwn(ctx context.Context, r *rootState, list []agent.OwnCommand) (string, error) {
+	if len(list) == 0 {
+		return "", jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no command of your own yet; a Markdown file in the folder commands beside your config.yaml is one")
+	}
+	q := event.Question{Text: "Which command?", Default: "none"}
+	if len(list) > mostChosen {
+		q.Text, list = "Which command? The others are behind a slash in a prompt document.", list[:mostChosen]
+	}
+	for _, c := range list {
+		q.Choices, q.Titles = append(q.Choices, c.Name), append(q.Titles, review.Cut("/"+c.Name+": "+c.Doc, 60))
+	}
+	q.Choices, q.Titles = append(q.Choices, q.Default), append(q.Titles, "none of them")
+	a, err := s.asker(r).Ask(ctx, q)
+	if a.Choice == q.Default {
+		return "", err
+	}
+	return a.Choice, err
+}
+
+// needsWords asks for what is written behind a command: in an input box, or in a prompt document that begins with it.
+func (s *server) needsWords(ctx context.Context, c *commandCall, req agent.Request, said, hint string) (any, error) {
+	if s.caps.InputRequest {
+		return s.inputBox(ctx, c, req, said, strings.TrimSpace(said+hint))
+	}
+	doc, err := s.openPromptWith(c.target.root, c.target, kindEdit, said)
+	if err != nil {
+		return nil, err
+	}
+	return s.soonShow(ctx, c.target.root, doc, startResult{Status: statusNeedsInput, URI: doc.URI})
+}
+
+// readOwn reads the commands of the user's own, and returns those that were read last where a folder is slow.
+func (s *server) readOwn(ctx context.Context, r *rootState) agent.OwnCommands {
+	if !r.readingOwn.CompareAndSwap(false, true) {
+		return r.session.Own()
+	}
+	read := make(chan struct{})
+	if !s.background(func(ctx context.Context) {
+		defer close(read)
+		defer r.readingOwn.Store(false)
+		own, err := r.session.LoadOwn(ctx)
+		if err != nil {
+			s.log.Info("the commands of the user's own were not read", "err", err)
+			return
+		}
+		s.logOwn(own)
+	}) {
+		r.readingOwn.Store(false)
+		return r.session.Own()
+	}
+	select {
+	case <-read:
+	case <-ctx.Done():
+	case <-time.After(s.opts.within(placeWithin)):
+	}
+	return r.session.Own()
+}
+
+// logOwn tells what is wrong in the files of commands, each problem once.
+func (s *server) logOwn(own agent.OwnCommands) {
+	for _, p := range own.Problems {
+		if s.config.unsaid(p.String()) {
+			s.log.Warn("command of your own: " + p.String())
+		}
+	}
+}
