@@ -69,6 +69,7 @@ func (s *server) cmdClear(_ context.Context, c *commandCall) (any, error) {
 // cmdReset begins a new conversation without the files of this one.
 func (s *server) cmdReset(_ context.Context, c *commandCall) (any, error) {
 	n := c.target.root.session.Reset()
+	s.updateHeads(c.target.root)
 	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: A new conversation begins, without the files that were in the chat.")
 	return map[string]any{"requests": n}, nil
 }

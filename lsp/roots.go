@@ -22,6 +22,7 @@ type rootState struct {
 	session *agent.Session
 	// readingOwn: the user's own commands are being read.
 	readingOwn atomic.Bool
+	heads      headings
 }
 
 // uri returns the URI of the root; "" for the rootless one.

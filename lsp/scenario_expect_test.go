@@ -31,6 +31,19 @@ func stepBuffer(s *scene, p playStep) {
 	s.t.Errorf("line %d: %s (-want +got):\n%s", p.line, p.args[0], cmp.Diff(want, got))
 }
 
+// stepHolds waits until a document holds texts.
+func stepHolds(s *scene, p playStep) {
+	name := s.place(p.args[0])
+	got := ""
+	for end := time.Now().Add(hung); time.Now().Before(end); s.editor.Pause() {
+		got, _ = s.editor.Text(name)
+		if !slices.ContainsFunc(p.args[1:], func(want string) bool { return !strings.Contains(got, want) }) {
+			return
+		}
+	}
+	s.t.Errorf("line %d: %s does not hold %q:\n%s", p.line, p.args[0], p.args[1:], got)
+}
+
 // stepUnchanged: buffer and file are as the archive has them.
 func stepUnchanged(s *scene, p playStep) {
 	for _, name := range p.args {

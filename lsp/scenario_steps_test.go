@@ -69,6 +69,7 @@ var steps = map[string]func(*scene, playStep){
 	"release":      func(s *scene, _ playStep) { s.model.Release() },
 	"hangup":       func(s *scene, _ playStep) { s.editor.HangUp(); s.end(nil) },
 	"buffer":       stepBuffer,
+	"holds":        stepHolds,
 	"unchanged":    stepUnchanged,
 	"closed":       stepClosed,
 	"onlychoice":   stepOnlyChoice,

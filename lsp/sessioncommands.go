@@ -29,6 +29,7 @@ func sessionCommand(a agent.Action) func(s *server, ctx context.Context, c *comm
 		if err != nil {
 			return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 		}
+		s.updateHeads(r)
 		if answer.Text != "" {
 			s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+answer.Text)
 		}

@@ -44,6 +44,7 @@ func (s *server) startWith(r *rootState, req agent.Request, begin func(req agent
 		defer v.progress.end("") // an earlier end counts; this one is for a panic and a hang-up
 		if v.run(ctx) {
 			s.goOn(ctx, r, started.Turn)
+			s.updateHeads(r) // the user may have let files in
 			s.waitingComments(ctx, r)
 			s.roots.leave(r)
 		}

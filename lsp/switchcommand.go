@@ -24,6 +24,7 @@ func (s *server) cmdSwitch(_ context.Context, c *commandCall) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.updateHeads(r)
 	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: From now on: "+now.String()+".")
 	return now.Report(), nil
 }

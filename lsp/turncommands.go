@@ -117,6 +117,7 @@ func (s *server) beginTurn(r *rootState, req agent.Request, c *commandCall) (any
 	case agent.StatusBusy:
 		return startResult{TurnID: started.Busy, Status: started.Status}, nil
 	case agent.StatusSwitched:
+		s.updateHeads(r)
 		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: From now on: "+started.InForce.String()+".")
 	}
 	return startResult{TurnID: started.Turn, Status: started.Status}, nil

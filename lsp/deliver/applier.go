@@ -20,6 +20,7 @@ type Applier struct {
 	root   Root
 	native bool
 	seen   bool
+	own    bool
 
 	leftOut  []string // the files that the user did not take in the client's preview
 	refused  bool     // nothing was taken there
@@ -42,11 +43,13 @@ type Options struct {
 	// Seen says that the user has looked at the proposal and accepted it, which is the consent to
 	// make the directories of its new files.
 	Seen bool
+	// Own says that the plan is of text that we wrote into documents of ours, so that nobody is asked about it.
+	Own bool
 }
 
 // New returns what delivers plans to a root through an editor.
 func New(e Editor, r Root, o Options) *Applier {
-	return &Applier{editor: e, root: r, native: o.Native, seen: o.Seen}
+	return &Applier{editor: e, root: r, native: o.Native, seen: o.Seen, own: o.Own}
 }
 
 // Current implements proposal.Delivery.
@@ -203,6 +206,9 @@ func refuseAll(plan []proposal.Step, reason string) []proposal.Landed {
 // permit asks the door, and the user where the door or the client's limits make that necessary. It
 // returns the steps that may go and the answers for the others.
 func (c *Applier) permit(ctx context.Context, p *requestBuilder, list []clientStep) (may []clientStep, answers []proposal.Landed) {
+	if c.own {
+		return list, nil
+	}
 	for _, one := range list {
 		change := one.step.Change
 		reason := ""

@@ -275,6 +275,8 @@ func (c *checker) document(s DocumentChange, made, unversioned bool) {
 	c.endings(u, before, edits)
 	if root := rootOf(abs, c.docs.roots); root != "" && !strings.Contains(abs, "/.coauthor/") {
 		c.reviewed(root, abs, before, edits)
+	} else if root != "" {
+		c.own(abs, before, edits)
 	}
 }
 

@@ -2,6 +2,8 @@ package lsptest
 
 import (
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -91,4 +93,34 @@ func (e *Editor) Seen() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return strings.Join(e.check.review.seen, "\n----\n")
+}
+
+var promptDocument = regexp.MustCompile(`/\.coauthor/prompt-[0-9]+\.md$`)
+
+// own judges an edit of a document of the server's own: it may bring comments of the head of a prompt document up to date,
+// and touches nothing that the user wrote.
+func (c *checker) own(abs, before string, edits []TextEdit) {
+	if !promptDocument.MatchString(filepath.ToSlash(abs)) {
+		c.say("workspace/applyEdit of %s, which the server shows and the user reads", abs)
+		return
+	}
+	lines := strings.Split(before, "\n")
+	comment := func(line string) bool { return strings.HasPrefix(line, "# ") }
+	for _, e := range edits {
+		last := int(e.Range.End.Line)
+		if e.Range.End.Character == 0 && last > int(e.Range.Start.Line) {
+			last--
+		}
+		for n := int(e.Range.Start.Line); n <= last; n++ {
+			if n >= len(lines) || !comment(lines[n]) || slices.Contains(lines[1:n], "---") {
+				c.say("workspace/applyEdit of line %d of %s, which is the user's", n+1, abs)
+				return
+			}
+		}
+		for line := range strings.Lines(e.NewText) {
+			if e.Range.Start.Character == 0 && !comment(line) {
+				c.say("workspace/applyEdit puts %q into the head of %s", line, abs)
+			}
+		}
+	}
 }

@@ -34,14 +34,40 @@ type PromptHead struct {
 // PromptHint is the comment at the head of a document for an instruction: how to go on, by which coders, and what
 // was chosen when it is opened, such as the files of the chat; "" for nothing.
 func PromptHint(coders []string, now string) string {
-	if now == "" {
-		now = "no files are in the chat but those of each request"
-	}
 	return "# Write the instruction below the second line of dashes, then choose the code action\n" +
 		"# \"Coauthor: run this instruction\" or run the command coauthor.runPrompt.\n" +
 		"# It is for one of these: coder: " + strings.Join(coders, ", coder: ") + ".\n" +
-		"# Now: " + Cut(now, 400) + ".\n" +
+		nowLine(now) + "\n" +
 		"# Commands such as /add FILE, /drop FILE and /model NAME change that; /help lists them.\n"
+}
+
+// beforeNow begins the line of a head that says what is in the session.
+const beforeNow = "# Now: "
+
+func nowLine(now string) string {
+	if now == "" {
+		now = "no files are in the chat but those of each request"
+	}
+	return beforeNow + Cut(now, 400) + "."
+}
+
+// WithNow has the head of a prompt document say what is in the session now; "" is nothing. changed is false where it says so
+// already, or says nothing of it.
+func WithNow(text, now string) (with string, changed bool) {
+	head := text[:PromptBody(text)]
+	if !promptEnd.MatchString(text) {
+		return text, false // the head is being written
+	}
+	at := strings.Index(head, "\n"+beforeNow) + 1
+	if at == 0 {
+		return text, false
+	}
+	end := at + strings.IndexByte(head[at:], '\n')
+	end -= len(head[at:end]) - len(strings.TrimRight(head[at:end], "\r"))
+	if head[at:end] == nowLine(now) {
+		return text, false
+	}
+	return text[:at] + nowLine(now) + text[end:], true
 }
 
 // Document is the text of a new prompt document with a hint (lines that begin with "#"), and the line,

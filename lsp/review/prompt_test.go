@@ -102,3 +102,34 @@ func FuzzPrompt(f *testing.F) {
 		})
 	})
 }
+
+// The line of a head that says what is in the session follows it; nothing else of the document does, and what the user made
+// of that line is theirs.
+func TestWithNow(t *testing.T) {
+	text, _, err := PromptHead{Coder: "ask"}.Document(PromptHint([]string{"ask"}, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text += "# Now: this is mine.\n"
+	with, changed := WithNow(text, "in the chat: a.go")
+	if !changed || strings.Count(with, "# Now: in the chat: a.go.\n") != 1 || !strings.HasSuffix(with, "# Now: this is mine.\n") ||
+		strings.Replace(with, "in the chat: a.go", "no files are in the chat but those of each request", 1) != text {
+		t.Errorf("%v, %q", changed, with)
+	}
+	for what, same := range map[string]string{
+		"as it is":      with,
+		"without it":    strings.Replace(with, "# Now: in the chat: a.go.\n", "", 1),
+		"in other form": strings.Replace(with, "# Now: in", "#Now: in", 1),
+		"no head":       "# Now: this is mine.\n",
+		"open head":     "---\n# Now: old.\nWords",
+		"empty":         "",
+	} {
+		if got, changed := WithNow(same, "in the chat: a.go"); changed || got != same {
+			t.Errorf("%s: %q", what, got)
+		}
+	}
+	windows := strings.ReplaceAll(text, "\n", "\r\n")
+	if got, changed := WithNow(windows, "x"); !changed || got != strings.Replace(windows, "no files are in the chat but those of each request", "x", 1) {
+		t.Errorf("%v, %q", changed, got)
+	}
+}

@@ -1,0 +1,78 @@
+package lsp
+
+import (
+	"context"
+	"sync"
+
+	"coauthor/agent/proposal"
+	"coauthor/edits"
+	"coauthor/lsp/deliver"
+	"coauthor/lsp/review"
+)
+
+// The head of a prompt document says what is in the session. Where a command changes that while the document is open, the
+// line is changed there too: by an edit of that one line, made of the version that the client has, so that what the user
+// types goes before it. It is a courtesy: what cannot be changed so stays, and each command has told the new state anyway.
+
+// headings are the changes of heads in a root: one at a time, and once more where something changed meanwhile. The zero
+// value is ready.
+type headings struct {
+	mu      sync.Mutex
+	running bool // guarded by mu
+	again   bool // guarded by mu
+}
+
+// begin says whether the caller is to change the heads; else somebody who does so looks once more.
+func (h *headings) begin() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.again = h.running
+	h.running = true
+	return !h.again
+}
+
+// more says whether to look once more; if not, it has ended.
+func (h *headings) more() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	more := h.again
+	h.running, h.again = more, false
+	return more
+}
+
+// updateHeads has the open prompt documents of a root say what is in the session now. It returns at once.
+func (s *server) updateHeads(r *rootState) {
+	q := s.quirks
+	if r.dir == "" || !s.caps.ApplyEdit || q.AsksItself || q.ChangesLate || q.HiddenUntold || q.RebasesEdits || q.IgnoresVersions {
+		return // the client would ask the user, or could put the line into what they type meanwhile
+	}
+	if !r.heads.begin() {
+		return
+	}
+	if !s.background(func(ctx context.Context) {
+		for more := true; more; more = ctx.Err() == nil && r.heads.more() {
+			s.writeHeads(ctx, r)
+		}
+	}) {
+		r.heads.more()
+	}
+}
+
+func (s *server) writeHeads(ctx context.Context, r *rootState) {
+	now := r.session.Chosen().String()
+	for _, doc := range s.docs.All() {
+		if doc.Root != r || !review.IsPrompt(doc.Path) || ctx.Err() != nil {
+			continue
+		}
+		after, changed := review.WithNow(doc.Text, now)
+		if !changed {
+			continue
+		}
+		step := proposal.Step{Change: edits.Change{Op: edits.OpUpdate, Path: doc.Path, Before: doc.Text, After: after},
+			Hunks: edits.Diff(doc.Text, after), Open: true, Version: doc.Version}
+		landed, err := s.applier(r, deliver.Options{Own: true}).Deliver(ctx, "what is in the session", []proposal.Step{step})
+		if err == nil && len(landed) > 0 && landed[0].State != proposal.LandLanded {
+			s.log.Info("the head of a prompt document was left as it is", "path", doc.Path, "why", landed[0].Reason)
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package lsptest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// An edit of a prompt document changes comments of its head and nothing else; other documents of the server are not edited.
+func TestEditsOfOwnDocuments(t *testing.T) {
+	const text = "---\n# Write.\n# Now: a.\nfile: a.go\n---\n\n# Now: mine.\n"
+	edit := func(first, last, from, to uint32, with string) []TextEdit {
+		return []TextEdit{{Range: Range{Start: Position{Line: first, Character: from}, End: Position{Line: last, Character: to}}, NewText: with}}
+	}
+	for what, c := range map[string]struct {
+		name  string
+		edits []TextEdit
+		want  string
+	}{
+		"the line":          {"prompt-1.md", edit(2, 3, 0, 0, "# Now: b.\n"), ""},
+		"a part of it":      {"prompt-1.md", edit(2, 2, 7, 8, "b"), ""},
+		"a field":           {"prompt-1.md", edit(3, 4, 0, 0, "# Now: b.\n"), "line 4"},
+		"the dashes":        {"prompt-1.md", edit(2, 5, 0, 0, "# Now: b.\n"), "line 4"},
+		"the user's words":  {"prompt-1.md", edit(6, 7, 0, 0, "# Now: b.\n"), "line 7"},
+		"behind the end":    {"prompt-1.md", edit(9, 9, 0, 0, "# Now: b.\n"), "line 10"},
+		"no comment":        {"prompt-1.md", edit(2, 3, 0, 0, "coder: ask\n"), "into the head"},
+		"another document":  {"answer-1.md", edit(2, 3, 0, 0, "# Now: b.\n"), "the user reads"},
+		"a name like those": {"prompt-x.md", edit(2, 3, 0, 0, "# Now: b.\n"), "the user reads"},
+	} {
+		var said []string
+		newChecker(nil, nil, "", func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }).own("/r/.coauthor/"+c.name, text, c.edits)
+		if got := strings.Join(said, "; "); (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q", what, got, c.want)
+		}
+	}
+}
