@@ -171,7 +171,7 @@ func TestQuestionsOnATerminal(t *testing.T) {
 			}
 			continue
 		}
-		s.expect("Apply this change? [yes/no] (default: no)")
+		s.expect("Apply this change? [yes/no")
 		s.types("y\n")
 		s.exit(0)
 		if h.read("other.py") != "y = 2\n" {
@@ -302,7 +302,7 @@ func TestApplyAsksOnATerminal(t *testing.T) {
 		if c.answer != "-" {
 			s.expect("refused: a.txt")
 			s.expect("+uno\x1b[0m\n")
-			s.expect("Apply this change? [yes/no] (default: no)")
+			s.expect("Apply this change? [yes/no")
 			s.types(c.answer + "\n")
 		}
 		if c.answer == "n" || c.answer == "" {
