@@ -67,8 +67,9 @@ type turn struct {
 	result Result        // written before done is closed
 	left   left          // for a follow-up; written before done is closed
 
-	given       string          // what stands for the reply of the next call; "" has a model asked
-	work        *Work           // of its job; nil for a turn of a coder
+	given       string // what stands for the reply of the next call; "" has a model asked
+	work        *Work  // of its job; nil for a turn of a coder
+	attempts    []proposal.Attempt
 	proposed    []string        // ids of the proposals of its rounds, oldest first
 	amends      string          // id of the pending proposal that this turn goes on with
 	on          []proposal.File // what that held

@@ -10,6 +10,7 @@ import (
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
+	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/shell"
 	"coauthor/agent/verify"
@@ -192,6 +193,14 @@ func (w *Work) Allow(key string, q event.Question) (bool, error) {
 
 // Answer sets what the turn says at its end; without it that is what the model said.
 func (w *Work) Answer(text string) { w.answer = text }
+
+// Attempt keeps what the turn has changed so far as one of the attempts that the user can take in place of the last; label
+// says what came of it, in a few words.
+func (w *Work) Attempt(label string) {
+	if changes := w.Changes(); len(changes) > 0 {
+		w.t.attempts = append(w.t.attempts, proposal.Attempt{Label: label, Changes: changes})
+	}
+}
 
 // Refused sets the edits that the turn ends without. What a call refused does not count by itself, because a later one
 // may have mended it.

@@ -50,6 +50,7 @@ func commands() []agent.Action {
 				{Name: "files", Also: []string{"file"}, Type: "string[]", Doc: "The files to write it for; without any, those of the folder."}},
 		},
 	}
+	rows = append(rows, improveCommands(images)...)
 	for i := range rows {
 		a := &rows[i]
 		a.Turns, a.Run = true, begin(a.ID)
@@ -122,6 +123,10 @@ func Request(command string, c agent.Call) (agent.Request, error) {
 	} else {
 		r.Instruction = c.Text
 	}
+	if slices.ContainsFunc(c.Files, isGlob) || command == commandSelect {
+		o.Select, r.Files = c.Files, r.Files[len(c.Files):]
+	}
+	o.Command, _ = c.More[argCommand].(string)
 	var err error
 	if r.Job, err = New(command, o); err != nil {
 		return r, err

@@ -22,6 +22,13 @@ type Options struct {
 	Flags []Flag
 	// Entrypoint is what the script that starts the program has to do, in the user's words; "" is the usual.
 	Entrypoint string
+	// Select are paths and globs of the files that improve and selfHeal work on; none takes those that Request.Files names,
+	// and without those what the editor and the selection file say.
+	Select []string
+	// Command is what selfHeal runs; "" is the script of the project.
+	Command string
+	// Environment runs scripts; nil is the usual one.
+	Environment Environment
 }
 
 // New returns the job of a command of the table. The error says why there is no such mode.
@@ -70,6 +77,10 @@ func (f *flow) lead(ctx context.Context) error {
 		return err
 	}
 	f.readProject(ctx)
+	var err error
+	if f.notes, err = f.memory(ctx); err != nil {
+		return err
+	}
 	if f.mode.prompted() {
 		if err := f.prompt(ctx); err != nil {
 			return err
@@ -97,6 +108,12 @@ func (f *flow) step(ctx context.Context, step StepName) error {
 	case StepRun:
 		f.offerRun()
 		return nil
+	case StepImprove:
+		return f.improve(ctx)
+	case StepHeal:
+		return f.heal(ctx)
+	case StepSelect:
+		return f.chooseFiles(ctx)
 	}
 	return fmt.Errorf("there is no step %q", step)
 }

@@ -16,6 +16,9 @@ const (
 	StepLite       StepName = "lite"       // the same with the shortest prompt
 	StepEntrypoint StepName = "entrypoint" // the files get a script that starts them
 	StepRun        StepName = "run"        // behind the proposal: the script is run, if the user wants that
+	StepImprove    StepName = "improve"    // files that are there are changed
+	StepHeal       StepName = "heal"       // the program is run, and mended until it works
+	StepSelect     StepName = "select"     // the files for improve are written down
 )
 
 // Flag is a switch of a command that changes its steps. Its name is that of the argument of the editor's command; on the
@@ -24,8 +27,9 @@ type Flag string
 
 // The flags.
 const (
-	FlagClarify Flag = "clarify"
-	FlagLite    Flag = "lite"
+	FlagClarify  Flag = "clarify"
+	FlagLite     Flag = "lite"
+	FlagSelfHeal Flag = "selfHeal"
 )
 
 // Doc is what a flag does, for users.
@@ -35,6 +39,8 @@ func (f Flag) Doc() string {
 		return "Let the model ask what is unclear first, one question at a time."
 	case FlagLite:
 		return "Send the prompt with the shortest instructions, for small models."
+	case FlagSelfHeal:
+		return "Run the program and have it mended until it works, before the result is shown. You are asked before a script runs."
 	}
 	return ""
 }
@@ -68,6 +74,16 @@ func Modes() []Mode {
 		{Command: "generate", Flags: []Flag{FlagClarify}, Steps: []StepName{StepClarify, StepGenerate, StepEntrypoint, StepRun}},
 		{Command: "generate", Flags: []Flag{FlagLite}, Steps: []StepName{StepLite, StepEntrypoint, StepRun}},
 		{Command: "generate", Flags: []Flag{FlagClarify, FlagLite}, Refused: "the dialogue of clarify needs the instructions that lite leaves out; choose one of the two"},
+		{Command: "generate", Flags: []Flag{FlagSelfHeal}, Steps: []StepName{StepGenerate, StepEntrypoint, StepHeal}},
+		{Command: "generate", Flags: []Flag{FlagClarify, FlagSelfHeal}, Steps: []StepName{StepClarify, StepGenerate, StepEntrypoint, StepHeal}},
+		{Command: "generate", Flags: []Flag{FlagLite, FlagSelfHeal}, Steps: []StepName{StepLite, StepEntrypoint, StepHeal}},
+		{Command: "generate", Flags: []Flag{FlagClarify, FlagLite, FlagSelfHeal}, Refused: "the dialogue of clarify needs the instructions that lite leaves out; choose one of the two"},
+		{Command: "improve", Steps: []StepName{StepImprove}},
+		{Command: "improve", Flags: []Flag{FlagSelfHeal}, Steps: []StepName{StepImprove, StepHeal}},
+		{Command: "improve", Flags: []Flag{FlagClarify}, Refused: "what is to be changed is there already; ask about it first with ask"},
+		{Command: "improve", Flags: []Flag{FlagLite}, Refused: "changes are written as a diff, which has to be explained"},
+		{Command: "selfHeal", Steps: []StepName{StepHeal}},
+		{Command: "selectFiles", Steps: []StepName{StepSelect}},
 		{Command: "clarify", Steps: []StepName{StepClarify, StepGenerate, StepEntrypoint, StepRun}},
 		{Command: "entrypoint", Steps: []StepName{StepEntrypoint, StepRun}},
 	}

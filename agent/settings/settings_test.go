@@ -180,7 +180,7 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 			"allowIgnored": "true", "trust": "always", "preview": "none", "addMentioned": "always", "verify.level": "full", "verify.lint": "[make]", "verify.test": "[make]", "verify.lintTimeout": "5", "verify.testTimeout": "6", "tools": "never",
 			"log.level": "debug", "architect.confirm": "true", "auto.propose": "round", "auto.rounds": "20", "auto.tokens": "1", "auto.time": "5", "auto.cost": "2", "trustedRoots": "[/]",
 			"history.save": "false", "history.inWorkspace": "true", "history.restore": "true", "history.summarize": "false", "history.tokens": "7", "watchComments": "onSave", "web.timeout": "5",
-			"pipeline.runTimeout": "5", "pipeline.useCache": "true"}[name]
+			"pipeline.runTimeout": "5", "pipeline.maxAttempts": "4", "pipeline.startedAfter": "5", "pipeline.useCache": "true"}[name]
 		if value == "" {
 			value = "evil"
 		}

@@ -53,6 +53,7 @@ type PipelineCmd struct {
 	Preprompts  string       `placeholder:"DIR" help:"A folder with texts of your own that steer the steps; see preprompts eject."`
 	UseCache    bool         `name:"use-cache" help:"Keep the answers, and take them again for the same request."`
 	NoRun       bool         `name:"no-run" help:"Do not offer to run the script."`
+	Command     string       `placeholder:"TEXT" help:"For self-heal: what to run, for a shell, in place of run.sh."`
 	Root        string       `placeholder:"DIR" help:"The folder of the project; default the git repository around the current folder."`
 	Model       string       `placeholder:"NAME" help:"The model to ask."`
 	APIBase     string       `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
@@ -63,7 +64,7 @@ type PipelineCmd struct {
 	DryRun      bool         `name:"dry-run" xor:"how" help:"The same as --preview."`
 	JSON        bool         `name:"json" help:"Print JSON, one object a line."`
 	Modes       kong.Plugins `embed:""`
-	Files       []string     `arg:"" optional:"" help:"For entrypoint: the files to write the script for."`
+	Files       []string     `arg:"" optional:"" help:"The files to work on; for improve, self-heal and select also globs. For entrypoint those to write the script for."`
 }
 
 // Run runs the pipeline. Exit status 0: written, or only shown; 1: not, or not wholly; 2: there is no such mode.
@@ -93,8 +94,11 @@ func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (i
 		return 1, err
 	}
 	if result.Proposal == nil {
-		if result.HeldEdits {
-			return 1, nil
+		if strings.HasPrefix(result.Answer, pipeline.Works) {
+			return 0, nil // it works as it is
+		}
+		if result.HeldEdits || c.id == "selfHeal" {
+			return 1, nil // it is told
 		}
 		return 1, errors.New("nothing was written, because the answer holds no files")
 	}
@@ -150,6 +154,9 @@ func (c *PipelineCmd) call(ctx context.Context, h *headless) (agent.Call, error)
 	}
 	if err != nil {
 		return call, err
+	}
+	if c.Command != "" {
+		call.More["command"] = c.Command
 	}
 	if call.More["images"], err = h.images(ctx, h.read); err != nil {
 		return call, err

@@ -1,0 +1,148 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/workspace"
+)
+
+// choose decides on which files a change is made: those that the user names, as paths or globs; else those of the
+// session's chat; else those of the selection file; else the open documents; else all of a project that is small.
+func (f *flow) choose(ctx context.Context) error {
+	list, err := f.w.Listing(ctx)
+	if err != nil {
+		return err
+	}
+	if len(f.o.Select) > 0 {
+		files, lost := Selection{Entries: f.o.Select}.Match(list)
+		if len(lost) > 0 {
+			return agent.Problem("Name files of this folder, or globs such as src/**/*.py.", "No file here is called %s.", strings.Join(lost, ", "))
+		}
+		return f.show(ctx, files)
+	}
+	if len(f.w.Chat()) > 0 {
+		return nil
+	}
+	if added := f.w.Added(); len(added) > 0 {
+		return f.show(ctx, added)
+	}
+	if found, err := f.selected(ctx, list); found || err != nil {
+		return err
+	}
+	if open := f.open(ctx); len(open) > 0 {
+		return f.show(ctx, open)
+	}
+	return f.everything(ctx, list)
+}
+
+// show takes files into the chat.
+func (f *flow) show(ctx context.Context, files []string) error {
+	for _, file := range files {
+		if err := f.w.Show(ctx, file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// selected takes the files of the selection file; found is false where there is none.
+func (f *flow) selected(ctx context.Context, list []string) (found bool, err error) {
+	s, found, err := f.selection()
+	if !found || err != nil {
+		return found, err
+	}
+	files, lost := s.Match(list)
+	if len(lost) > 0 {
+		f.w.Note(event.LevelWarning, fmt.Sprintf("%s names what is not here: %s.", SelectionFile, strings.Join(lost, ", ")))
+	}
+	if len(files) == 0 {
+		return true, agent.Problem("Take the number sign away before the lines of the files to work on, or name files.", "No file is selected in %s.", SelectionFile)
+	}
+	f.w.Note(event.LevelInfo, fmt.Sprintf("Working on what is selected in %s: %s.", SelectionFile, named(files)))
+	return true, f.show(ctx, files)
+}
+
+// selection reads the selection file.
+func (f *flow) selection() (s Selection, found bool, err error) {
+	text, err := f.w.Now().Read(SelectionFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, false, nil
+	}
+	if err == nil {
+		s, err = ParseSelection(text)
+	}
+	if err != nil {
+		return s, true, agent.Problem("Mend it, or remove it and name files.", "The selection of files cannot be used: %v.", err)
+	}
+	return s, true, nil
+}
+
+// open are the documents that are open in the editor and may be sent.
+func (f *flow) open(ctx context.Context) []string {
+	var files []string
+	for _, d := range f.w.Base().Open() {
+		if f.sendable(ctx, d.Path) {
+			files = append(files, d.Path)
+		}
+	}
+	return files
+}
+
+func (f *flow) sendable(ctx context.Context, file string) bool {
+	return f.w.Workspace().Door().Check(ctx, file, workspace.OpSend).Verdict == workspace.Allow
+}
+
+// everything takes all files of a project, as long as they are few and small.
+func (f *flow) everything(ctx context.Context, list []string) error {
+	m := f.w.Model()
+	room, most := m.Room/2, f.w.Settings().Context.MaxFiles
+	var files []string
+	for _, file := range list {
+		if !selectable(file) || !f.sendable(ctx, file) {
+			continue
+		}
+		text, err := f.w.Now().Read(file)
+		if err != nil {
+			continue // it is no text
+		}
+		if room -= m.Counter.Count(text); room < 0 || len(files) == most {
+			return agent.Problem(fmt.Sprintf("Name the files to work on, or globs such as src/**/*.py, or select them in %s (coauthor select writes it).", SelectionFile),
+				"This project is too large to be sent as a whole.")
+		}
+		files = append(files, file)
+	}
+	if len(files) == 0 {
+		return nil // what is asked for may be new
+	}
+	f.w.Note(event.LevelInfo, fmt.Sprintf("No files were named, so all of the project is sent: %s.", named(files)))
+	return f.show(ctx, files)
+}
+
+// chooseFiles writes the selection file anew over what is there now, with more files selected.
+func (f *flow) chooseFiles(ctx context.Context) error {
+	list, err := f.w.Listing(ctx)
+	if err != nil {
+		return err
+	}
+	s, _, err := f.selection()
+	if err != nil {
+		return err
+	}
+	candidates := slices.DeleteFunc(list, func(file string) bool { return !selectable(file) })
+	if len(candidates) == 0 {
+		return agent.Problem("Open the folder of a project.", "There are no files here that could be selected.")
+	}
+	more, lost := Selection{Entries: f.o.Select}.Match(candidates)
+	if len(lost) > 0 {
+		return agent.Problem("Name files of this folder, or globs such as src/**/*.py.", "No file here is called %s.", strings.Join(lost, ", "))
+	}
+	s.Entries = slices.Concat(s.Entries, more)
+	return f.lay(ctx, SelectionFile, s.Format(candidates))
+}

@@ -1,0 +1,177 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"coauthor/agent/verify"
+)
+
+// Script is a text for the shell, and where and how it is run.
+type Script struct {
+	Dir     string   // OS path of the folder that it runs in, outside of every workspace; what it writes there stays
+	Text    string   // what the user has agreed to
+	Environ []string // as os.Environ gives it, without keys
+	Timeout time.Duration
+	Out     func(text string) // is told the output as it comes; nil tells nobody
+}
+
+// Ran is what a script did.
+type Ran struct {
+	Code           int    // its exit status; 128 and the number of the signal that ended it
+	Stdout, Stderr string // the middle is missing where it was too much
+	TimedOut       bool
+	Stopped        string // why it was ended before it was done, in a few words; "" when it ended by itself
+	Took           time.Duration
+	Notes          []string // what the user should know of how it was run, whole sentences
+}
+
+// Environment runs scripts. The error means that a script did not run, or that ctx has ended; what it does itself is
+// none.
+type Environment interface {
+	Run(ctx context.Context, s Script) (Ran, error)
+}
+
+// What a script may use where nothing else is said.
+const (
+	scriptTime      = 2 * time.Minute
+	scriptOutput    = 128 << 10 // of each stream, from the beginning and from the end
+	scriptProcesses = 512
+)
+
+// scriptFile is the file of the folder that holds the text while it runs.
+const scriptFile = ".coauthor-run.sh"
+
+// errNoShell says what to do where there is no shell for scripts.
+var errNoShell = errors.New("there is no bash or sh here to run the script; install one, or say in the setting pipeline.exec how scripts are run")
+
+// shells are what scripts are run by; the first that is there.
+var shells = []string{"bash", "sh"}
+
+// Runner runs a command where it is, under limits; verify.Shadow is one.
+type Runner interface {
+	Execute(ctx context.Context, x verify.Execution) (verify.Executed, error)
+}
+
+// NewEnvironment picks how scripts are run: by the command template of the user, where there is one, else by a shell. The
+// limits of memory and processes are those that by can put on a command on this system.
+func NewEnvironment(template []string, by Runner, look func(name string) (string, error)) Environment {
+	return environment{template: slices.Clone(template), by: by, look: look, most: verify.Limits{Output: scriptOutput, Processes: scriptProcesses}}
+}
+
+type environment struct {
+	template []string
+	by       Runner
+	look     func(name string) (string, error)
+	most     verify.Limits
+}
+
+// Run implements Environment.
+func (e environment) Run(ctx context.Context, s Script) (Ran, error) {
+	argv, err := e.command(s.Dir)
+	if err != nil {
+		return Ran{}, err
+	}
+	file := filepath.Join(s.Dir, scriptFile)
+	if err := os.WriteFile(file, []byte(s.Text), 0o700); err != nil { //nolint:gosec // a container may run it by its name
+		return Ran{}, fmt.Errorf("write the script to run: %w", err)
+	}
+	defer func() { _ = os.Remove(file) }() // its folder goes soon, too
+	most := e.most
+	most.Time = cmp.Or(s.Timeout, scriptTime)
+	tell := &characters{tell: s.Out}
+	r, err := e.by.Execute(ctx, verify.Execution{Argv: argv, Dir: s.Dir, Environ: verify.Environment(s.Environ, os.TempDir()), Limits: most, Disk: s.Dir, Out: tell})
+	tell.close()
+	switch {
+	case err != nil:
+		return Ran{}, err
+	case r.Missing:
+		return Ran{}, fmt.Errorf("%s, which runs scripts here, is not installed; install it, or change the setting pipeline.exec", argv[0])
+	}
+	return Ran{Code: r.Code, Stdout: r.Out, Stderr: r.Err, Took: r.Took, Stopped: r.Stopped, TimedOut: r.Stopped != "" && r.Took >= most.Time}, nil
+}
+
+// command is what runs the file of a script in a folder.
+func (e environment) command(dir string) ([]string, error) {
+	if len(e.template) > 0 {
+		return filled(e.template, dir)
+	}
+	for _, name := range shells {
+		if path, err := e.look(name); err == nil {
+			return []string{path, scriptFile}, nil
+		}
+	}
+	return nil, errNoShell
+}
+
+// filled puts folder and script into a template. A template that names no script gets it at its end.
+func filled(template []string, dir string) ([]string, error) {
+	var argv []string
+	named := false
+	for _, word := range template {
+		named = named || strings.Contains(word, "{script}")
+		word = strings.NewReplacer("{dir}", dir, "{script}", scriptFile).Replace(word)
+		argv = append(argv, word)
+	}
+	if argv[0] == "" {
+		return nil, errors.New("the setting pipeline.exec names no program; write a list such as [podman, run, --rm, -v, \"{dir}:/work\", -w, /work, IMAGE, sh, \"{script}\"]")
+	}
+	if !named {
+		argv = append(argv, scriptFile)
+	}
+	return argv, nil
+}
+
+// scriptQuestion shows a script as the user is asked about it. How it is run is part of what they agree to.
+func scriptQuestion(text string, template []string) string {
+	where := "It works in a copy of the folder, with your own rights, with network, and without your keys."
+	if len(template) > 0 {
+		where = "It is run by the setting pipeline.exec, as: " + verify.Command(template).String()
+	}
+	return fmt.Sprintf("Run this script? %s\n\n%s", where, strings.TrimRight(text, "\n"))
+}
+
+// characters passes bytes on as text, a character that comes in two pieces as one.
+type characters struct {
+	tell func(string) // nil tells nobody
+
+	part []byte // the beginning of a character
+}
+
+// Write implements io.Writer.
+func (c *characters) Write(p []byte) (int, error) {
+	if c.tell == nil {
+		return len(p), nil
+	}
+	text := append(c.part, p...)
+	whole := len(text)
+	for k := 1; k < utf8.UTFMax && k <= len(text); k++ {
+		if utf8.RuneStart(text[len(text)-k]) {
+			if !utf8.FullRune(text[len(text)-k:]) {
+				whole = len(text) - k
+			}
+			break
+		}
+	}
+	c.part = append([]byte(nil), text[whole:]...)
+	if whole > 0 {
+		c.tell(strings.ToValidUTF8(string(text[:whole]), "\uFFFD"))
+	}
+	return len(p), nil
+}
+
+// close tells what is left of a character that never came to its end.
+func (c *characters) close() {
+	if c.tell != nil && len(c.part) > 0 {
+		c.tell("\uFFFD")
+	}
+	c.part = nil
+}

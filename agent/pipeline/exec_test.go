@@ -1,0 +1,52 @@
+package pipeline
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestFilled(t *testing.T) {
+	for name, test := range map[string]struct{ template, want []string }{
+		"both":         {[]string{"podman", "run", "-v", "{dir}:/w", "img", "sh", "{script}"}, []string{"podman", "run", "-v", "/s d:/w", "img", "sh", scriptFile}},
+		"no script":    {[]string{"sh"}, []string{"sh", scriptFile}},
+		"in a word":    {[]string{"sh", "{dir}/{script}"}, []string{"sh", "/s d/" + scriptFile}},
+		"other braces": {[]string{"sh", "{x}", "{script}"}, []string{"sh", "{x}", scriptFile}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got, err := filled(test.template, "/s d"); err != nil || !slices.Equal(got, test.want) {
+				t.Errorf("%q, %v", got, err)
+			}
+		})
+	}
+	if _, err := filled([]string{""}, "/s"); err == nil || !strings.Contains(err.Error(), "pipeline.exec") {
+		t.Error(err)
+	}
+}
+
+// Who is asked sees all of the script, and by what it is run.
+func TestScriptQuestion(t *testing.T) {
+	const script = "set -e\npython3 main.py\n"
+	for _, text := range []string{scriptQuestion(script, nil), scriptQuestion(script, []string{"podman", "run", "{script}"})} {
+		if !strings.HasSuffix(text, "\n\nset -e\npython3 main.py") {
+			t.Error(text)
+		}
+	}
+	if text := scriptQuestion(script, []string{"podman", "run", "a b"}); !strings.Contains(text, `podman run "a b"`) {
+		t.Error(text)
+	}
+}
+
+// Characters are told whole, whatever pieces they come in.
+func TestCharacters(t *testing.T) {
+	var told []string
+	c := &characters{tell: func(text string) { told = append(told, text) }}
+	for _, b := range []byte("xä€😀y\xff") {
+		_, _ = c.Write([]byte{b})
+	}
+	_, _ = c.Write([]byte{0xe2, 0x82})
+	c.close()
+	if got := strings.Join(told, "|"); got != "x|ä|€|😀|y|\uFFFD|\uFFFD" {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,212 @@
+//go:build unix
+
+package pipeline_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/pipeline"
+	"coauthor/agent/proposal"
+	"coauthor/agent/settings"
+)
+
+// healing is a bench whose user lets everything run.
+func healing(t *testing.T, disk map[string]string, replies ...string) *bench {
+	b := improving(t, disk, replies...)
+	for range 20 {
+		b.answers = append(b.answers, event.Answer{Choice: "run"})
+	}
+	return b
+}
+
+func command(words ...string) settings.CheckCommand { return settings.CheckCommand{Run: words} }
+
+// broken is a program that fails while its file says so.
+func broken(code int, text string) map[string]string {
+	return map[string]string{"run.sh": "sh main.sh\n", "main.sh": fmt.Sprintf("echo out\necho %s >&2\nexit %d\n", text, code)}
+}
+
+// becomes is a reply that replaces the program.
+func becomes(from, to string) string {
+	var b strings.Builder
+	for line := range strings.Lines(from) {
+		b.WriteString("-" + strings.TrimSuffix(line, "\n") + "\n")
+	}
+	for line := range strings.Lines(to) {
+		b.WriteString("+" + strings.TrimSuffix(line, "\n") + "\n")
+	}
+	return diff("--- main.sh", "+++ main.sh", "@@ -1,9 +1,9 @@", strings.TrimSuffix(b.String(), "\n"))
+}
+
+// A program that fails twice and then works is run three times; the model is told what came of each, and all of it is one
+// proposal of which each attempt can be taken. Nothing of the user's changes before that.
+func TestHeal(t *testing.T) {
+	const one, two, three = "echo out\necho Error: no config >&2\nexit 1\n", "echo Error: no port >&2\nexit 3\n", "echo works\n"
+	b := healing(t, map[string]string{"run.sh": "sh main.sh\n", "main.sh": one, "prompt": "A program that works."}, becomes(one, two), becomes(two, three))
+	r := b.run("selfHeal", agent.Call{Files: []string{"main.sh"}})
+	if r.State != event.TurnProposed || len(r.Failures) > 0 {
+		t.Fatalf("%s %v %v\n%s", r.State, r.Err, r.Failures, b.notes())
+	}
+	same(t, files(r), map[string]string{"main.sh": three})
+	same(t, r.Proposal.Attempts, []string{"exit status 3, Error: no port", "it works"})
+	if !strings.HasPrefix(r.Answer, "It works: exit status 0.\n\n1. changed main.sh: exit status 3, Error: no port\n2. changed main.sh: it works") {
+		t.Error(r.Answer)
+	}
+	if left := onDisk(t, b.root); left["main.sh"] != one || len(left) != 3 {
+		t.Errorf("written: %v", left)
+	}
+	_, messages := b.request(1)
+	for _, part := range []string{"A program that works.", "```\nsh main.sh\n```", "exit status was 1", "standard output:\n\n```\nout\n```", "standard error:\n\n```\nError: no config\n```", "linux/", "1 | echo out\n"} {
+		if part != "linux/" && !strings.Contains(messages[1], part) {
+			t.Errorf("%q is not in\n%s", part, messages[1])
+		}
+	}
+	_, messages = b.request(2)
+	for _, part := range []string{"exit status was 3", "wrote nothing to standard output", "1. changed main.sh: exit status 3, Error: no port", "1 | echo Error: no port"} {
+		if !strings.Contains(messages[1], part) {
+			t.Errorf("%q is not in\n%s", part, messages[1])
+		}
+	}
+	if len(b.asked) != 1 || !strings.Contains(b.asked[0].Text, "\n\nsh main.sh") {
+		t.Errorf("asked %v", b.asked)
+	}
+	p, err := b.session.Proposals().TakeAttempt(proposal.Selector{}, 1)
+	if err != nil || p.Files[0].Change.After != two {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+// Nothing runs, and nobody is asked for a change, without the user's consent.
+func TestHealNeedsConsent(t *testing.T) {
+	b := improving(t, broken(1, "x"))
+	r := b.run("selfHeal", agent.Call{})
+	if r.State != event.TurnAnswered || len(b.server.Requests()) > 0 || !strings.Contains(b.notes(), "you have not allowed it") || len(b.asked) != 1 {
+		t.Errorf("%s %v\n%s", r.State, r.Err, b.notes())
+	}
+	if left := onDisk(t, b.root); len(left) != 2 {
+		t.Errorf("%v", left)
+	}
+}
+
+// What works already is left alone; a status that the user takes for a success is one.
+func TestHealOfWhatWorks(t *testing.T) {
+	for _, code := range []int{0, 2} {
+		b := healing(t, broken(code, "x"))
+		b.settings.Pipeline.SuccessCodes = []string{"2"}
+		r := b.run("selfHeal", agent.Call{})
+		if r.State != event.TurnAnswered || !strings.Contains(r.Answer, "Nothing had to be changed") || len(b.server.Requests()) > 0 {
+			t.Errorf("%d: %s %v %q", code, r.State, r.Err, r.Answer)
+		}
+	}
+}
+
+// The same error three times ends it, whatever changes beside it. What was changed is proposed all the same.
+func TestHealStopsWhenNothingHelps(t *testing.T) {
+	program := func(n int) string { return fmt.Sprintf("echo failed in line %d >&2\nexit 1\n", n) }
+	b := healing(t, map[string]string{"run.sh": "sh main.sh\n", "main.sh": program(1)}, becomes(program(1), program(2)), becomes(program(2), program(3)))
+	r := b.run("selfHeal", agent.Call{})
+	if r.State != event.TurnProposed || !strings.HasPrefix(r.Answer, "Stopped: it failed in the same way 3 times") || len(b.server.Requests()) != 2 {
+		t.Errorf("%s %v %q, %d requests\n%s", r.State, r.Err, r.Answer, len(b.server.Requests()), b.notes())
+	}
+	same(t, len(r.Proposal.Attempts), 2)
+}
+
+// An answer of which nothing could be taken over is no reason to run the program again.
+func TestHealOfAnAnswerWithoutAChange(t *testing.T) {
+	b := healing(t, broken(1, "x"), "I do not know.", "No.")
+	b.settings.Pipeline.MaxRefinements = 0
+	r := b.run("selfHeal", agent.Call{})
+	if r.State != event.TurnAnswered || !strings.HasPrefix(r.Answer, "Stopped: it failed in the same way 3 times") || len(b.server.Requests()) != 2 {
+		t.Errorf("%s %v %q, %d requests\n%s", r.State, r.Err, r.Answer, len(b.server.Requests()), b.notes())
+	}
+	if runs := strings.Count(b.logged(pipeline.LogDebug), "Ran for"); runs != 1 {
+		t.Errorf("it ran %d times", runs)
+	}
+}
+
+// After the last attempt the program is run once more.
+func TestHealEndsAfterItsAttempts(t *testing.T) {
+	program := func(n int) string { return fmt.Sprintf("echo %s >&2\nexit 1\n", strings.Repeat("e", n)) }
+	b := healing(t, map[string]string{"run.sh": "sh main.sh\n", "main.sh": program(1)}, becomes(program(1), program(2)), becomes(program(2), program(3)))
+	b.settings.Pipeline.MaxAttempts = 2
+	r := b.run("selfHeal", agent.Call{})
+	if r.State != event.TurnProposed || !strings.HasPrefix(r.Answer, "Stopped after 2 attempts") {
+		t.Fatalf("%s %v %q", r.State, r.Err, r.Answer)
+	}
+	if runs := strings.Count(b.logged(pipeline.LogDebug), "Ran for"); runs != 3 {
+		t.Errorf("it ran %d times", runs)
+	}
+	b = healing(t, map[string]string{"run.sh": "sh main.sh\n", "main.sh": program(1)}, becomes(program(1), "echo works\n"))
+	b.settings.Pipeline.MaxAttempts = 1
+	if r := b.run("selfHeal", agent.Call{}); !strings.HasPrefix(r.Answer, "It works") {
+		t.Errorf("the last change was not run: %q", r.Answer)
+	}
+}
+
+// A program that hangs is ended, and the model is told so. A server that runs on is one that works, where the user says.
+func TestHealOfAnEndlessProgram(t *testing.T) {
+	const hangs = "echo begun\nsleep 1000\n"
+	b := healing(t, map[string]string{"run.sh": "sh main.sh\n", "main.sh": hangs}, becomes(hangs, "echo done\n"))
+	b.settings.Pipeline.RunTimeout = time.Second
+	r := b.run("selfHeal", agent.Call{})
+	_, messages := b.request(1)
+	if r.State != event.TurnProposed || !strings.HasPrefix(r.Answer, "It works") || !strings.Contains(messages[1], "it took longer than") || !strings.Contains(messages[1], "begun") {
+		t.Errorf("%s %v %q\n%s", r.State, r.Err, r.Answer, messages[1])
+	}
+	b = healing(t, map[string]string{"run.sh": "sh main.sh\n", "main.sh": hangs})
+	b.settings.Pipeline.StartedAfter = 1
+	if r := b.run("selfHeal", agent.Call{}); r.State != event.TurnAnswered || !strings.HasPrefix(r.Answer, "It works") {
+		t.Errorf("%s %v %q", r.State, r.Err, r.Answer)
+	}
+}
+
+// What is run: the command of the user, else the script, else what the project's configuration says of tests.
+func TestHealChoosesWhatItRuns(t *testing.T) {
+	const config = "[run]\ntest = \"echo tests\"\n"
+	for name, test := range map[string]struct {
+		disk    map[string]string
+		command string
+		want    string
+	}{
+		"the script":  {map[string]string{"run.sh": "echo script\n", "gpt-engineer.toml": config}, "", "echo script"},
+		"a command":   {map[string]string{"run.sh": "echo script\n"}, "echo command", "echo command"},
+		"the tests":   {map[string]string{"a.txt": "a\n", "gpt-engineer.toml": config}, "", "echo tests"},
+		"nothing":     {map[string]string{"a.txt": "a\n"}, "", ""},
+		"no commands": {map[string]string{"run.sh": " \n"}, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := healing(t, test.disk)
+			r := b.run("selfHeal", agent.Call{More: map[string]any{"command": test.command}})
+			if test.want == "" {
+				if r.Err == nil || !strings.Contains(r.Err.Error(), "coauthor entrypoint") || len(b.asked) > 0 {
+					t.Errorf("%v", r.Err)
+				}
+				return
+			}
+			if !strings.HasPrefix(r.Answer, "It works") || len(b.asked) != 1 || !strings.HasSuffix(b.asked[0].Text, "\n\n"+test.want) {
+				t.Errorf("%s %v %q, asked %v", r.State, r.Err, r.Answer, b.asked)
+			}
+		})
+	}
+}
+
+// A formatter runs on a copy before the model sees the files, and what it does is part of the change.
+func TestImproveFormatsFirst(t *testing.T) {
+	b := healing(t, map[string]string{"a.txt": "ONE\n", "b.md": "TWO\n"}, diff("--- a.txt", "+++ a.txt", "@@ -1 +1,2 @@", " one", "+more"))
+	b.settings.Pipeline.Format = append(b.settings.Pipeline.Format, command("sh", "-c", "for f; do tr A-Z a-z < \"$f\" > x && mv x \"$f\"; done", "sh", "{files}"))
+	b.settings.Pipeline.Format[0].Files = []string{"*.txt"}
+	r := b.run("improve", agent.Call{Text: "More.", Files: []string{"a.txt", "b.md"}})
+	_, messages := b.request(1)
+	if r.State != event.TurnProposed || !strings.Contains(messages[1], "1 | one") || !strings.Contains(messages[1], "1 | TWO") {
+		t.Fatalf("%s %v\n%s\n%s", r.State, r.Err, messages, b.notes())
+	}
+	same(t, files(r), map[string]string{"a.txt": "one\nmore\n"})
+	if left := onDisk(t, b.root); left["a.txt"] != "ONE\n" {
+		t.Errorf("%v", left)
+	}
+}

@@ -1,0 +1,196 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/llm"
+	"coauthor/agent/prompt"
+	"coauthor/agent/verify"
+	"coauthor/edits"
+	"coauthor/edits/formats"
+)
+
+// diffFormat is the edit format of changes to what is there.
+const diffFormat = "gitdiff"
+
+// improve changes files that are there.
+func (f *flow) improve(ctx context.Context) error {
+	if f.spec = strings.TrimSpace(f.w.Request().Instruction); f.spec == "" {
+		return agent.Problem("Say what to change.", "There is no instruction.")
+	}
+	if err := f.choose(ctx); err != nil {
+		return err
+	}
+	if err := f.format(ctx); err != nil {
+		return err
+	}
+	f.w.Step("Changing the files", 0, 0)
+	done, err := f.change(ctx, StepImprove, f.request())
+	f.failed = append(f.failed, done.refused...)
+	if err != nil {
+		return err
+	}
+	if !done.changed && len(done.refused) == 0 && done.text != "" {
+		f.answered(done.text, "The answer holds no change, so nothing is proposed.")
+	}
+	return nil
+}
+
+// changed is what became of asking for a change.
+type changed struct {
+	changed bool            // some file
+	refused []edits.Failure // edits that the model could not correct
+	text    string          // the last answer
+}
+
+// change asks for a change in the files of the chat, and asks again for the edits that were refused, as often as the
+// setting says. Every time the model sees the files as they are by then.
+func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (done changed, err error) {
+	most := f.w.Settings().Pipeline.MaxRefinements
+	var talk []llm.Message
+	for round := 1; ; round++ {
+		first, err := f.shownFiles(request)
+		if err != nil {
+			return done, err
+		}
+		called, err := f.call(ctx, step, LogImprove, agent.Asking{Messages: slices.Concat(first, talk), Format: diffFormat})
+		done.text = called.Text
+		done.changed = done.changed || len(called.Changed) > 0
+		done.refused = outstanding(done.refused, called)
+		if err != nil {
+			return done, err
+		}
+		news, why, err := f.news(called, done.refused)
+		if err != nil || news == "" {
+			return done, err
+		}
+		f.logs.Write(LogDiffs, news)
+		if round > most {
+			if most > 0 {
+				f.w.Note(event.LevelWarning, fmt.Sprintf("The model was asked %d more times for what is still wrong (pipeline.maxRefinements).", most))
+			}
+			return done, nil
+		}
+		f.w.Step("Asking again: "+why, round, most)
+		talk = append(talk, assistant(called.Text), user(news))
+	}
+}
+
+// shownFiles is how a request for a change begins: what the model is told, and the files with the request behind them.
+func (f *flow) shownFiles(request llm.Message) ([]llm.Message, error) {
+	numbers := f.w.Settings().Pipeline.NumberLines
+	text := f.pre.system("improve", "file_format_diff")
+	if numbers {
+		text += f.pre["line_numbers"]
+	}
+	var b strings.Builder
+	for _, file := range f.w.Chat() {
+		if !f.w.Now().Exists(file) {
+			continue
+		}
+		content, err := f.w.Now().Read(file)
+		if err != nil {
+			return nil, agent.Problem("Leave it out.", "%s cannot be read: %v.", file, err)
+		}
+		if numbers {
+			content = numbered(content)
+		}
+		b.WriteString(shown(file, content))
+	}
+	files := "These are the files, as they are now.\n\n" + b.String()
+	if b.Len() == 0 {
+		files = "There are no files yet.\n\n"
+	}
+	message := llm.Message{Role: llm.RoleUser, Parts: slices.Concat([]llm.Part{{Kind: llm.PartText, Text: files}}, request.Parts)}
+	return []llm.Message{system(text + f.notes), message}, nil
+}
+
+// numbered puts the number of each line before it. A line break at the end of the text begins no further line.
+func numbered(text string) string {
+	var b strings.Builder
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		if strings.TrimRight(line, "\r\n") == "" {
+			fmt.Fprintf(&b, "%d |%s", n, line)
+			continue
+		}
+		fmt.Fprintf(&b, "%d | %s", n, line)
+	}
+	return b.String()
+}
+
+// outstanding are the refusals that hold after a call: its own, and those before it of files that it did not come back
+// to.
+func outstanding(before []edits.Failure, called agent.Called) []edits.Failure {
+	again := map[string]bool{}
+	for _, e := range called.Edits {
+		again[e.Path] = true
+	}
+	var list []edits.Failure
+	for _, x := range before {
+		if !again[x.Path] {
+			list = append(list, x)
+		}
+	}
+	return append(list, called.Failures...)
+}
+
+// hopeless says whether no other wording of an edit would help.
+func hopeless(x edits.Failure) bool {
+	switch x.Reason {
+	case edits.ReasonRefused, edits.ReasonReadOnly, edits.ReasonBinary, edits.ReasonUndecodable, edits.ReasonUnreadable, edits.ReasonTooLong, edits.ReasonNotInChat:
+		return true
+	}
+	return false
+}
+
+// news is what the model must hear about an answer; "" for nothing. why is the same for the user, in a few words.
+func (f *flow) news(called agent.Called, refused []edits.Failure) (news, why string, err error) {
+	format, _ := formats.ByName(diffFormat)
+	r := prompt.Reflection{Fence: edits.Fences[0], Format: &format, Applied: called.Changed, Cut: called.Cut}
+	r.Failures = slices.DeleteFunc(slices.Clone(refused), hopeless)
+	for _, x := range called.Findings {
+		r.Findings = append(r.Findings, wordsOf(x))
+	}
+	nothing := len(called.Edits) == 0 && len(called.Failures) == 0
+	if !nothing && r.Empty() {
+		return "", "", nil
+	}
+	var parts, reasons []string
+	if nothing && !called.Cut {
+		parts, reasons = append(parts, strings.TrimSpace(f.pre["improve_again"])), append(reasons, "the answer holds no diff")
+	}
+	if n := len(r.Failures); n == 1 {
+		reasons = append(reasons, "1 edit does not fit")
+	} else if n > 1 {
+		reasons = append(reasons, fmt.Sprintf("%d edits do not fit", n))
+	}
+	if len(r.Findings) > 0 {
+		reasons = append(reasons, "problems were found")
+	}
+	if r.Cut {
+		reasons = append(reasons, "the answer was cut off")
+	}
+	if !r.Empty() {
+		text, err := r.Text()
+		if err != nil {
+			return "", "", err
+		}
+		parts = append(parts, strings.TrimSpace(text))
+	}
+	return strings.Join(parts, "\n\n"), strings.Join(reasons, ", "), nil
+}
+
+// wordsOf is what a check found, for the model.
+func wordsOf(x verify.Finding) prompt.Finding {
+	if x.Gone != "" {
+		return prompt.Finding{Path: x.Path, Text: x.Text + ". Put back what does not have to go; if all of it has to, say so. This is what was there:", Lines: x.Gone}
+	}
+	return prompt.Finding{Path: x.Path, Text: x.Text, Lines: x.Excerpt}
+}

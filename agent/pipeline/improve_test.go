@@ -1,0 +1,207 @@
+package pipeline_test
+
+import (
+	"strings"
+	"testing"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
+	"coauthor/agent/pipeline"
+)
+
+const calc = "def add(a, b):\n    return a + b\n\n\ndef sub(a, b):\n    return a + b\n"
+
+// diff is a reply with one block.
+func diff(lines ...string) string {
+	return "Here it is.\n\n```diff\n" + strings.Join(lines, "\n") + "\n```\n"
+}
+
+// improving is a bench as a user has it who has set nothing.
+func improving(t *testing.T, disk map[string]string, replies ...string) *bench {
+	if len(replies) == 0 {
+		replies = []string{"Nobody asks for this."}
+	}
+	b := newBench(t, disk, replies...)
+	b.settings.Pipeline.NumberLines, b.settings.Pipeline.MaxRefinements, b.settings.Pipeline.MaxAttempts = true, 3, 10
+	b.settings.Context.MaxFiles = 40
+	return b
+}
+
+// A change is one call: the files with numbers and the request behind them, and numbers that come back are taken off.
+func TestImprove(t *testing.T) {
+	b := improving(t, map[string]string{"calc.py": calc, "other.py": "x = 1\n"},
+		diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " 5 | def sub(a, b):", "-6 |     return a + b", "+6 |     return a - b", "--- /dev/null", "+++ new.py", "@@ -0,0 +1 @@", "+y = 2"))
+	r := b.run("improve", agent.Call{Text: "Make sub subtract.", Files: []string{"calc.py"}})
+	if r.State != event.TurnProposed || len(r.Failures) > 0 {
+		t.Fatalf("%s %v %v\n%s", r.State, r.Err, r.Failures, b.notes())
+	}
+	same(t, files(r), map[string]string{"calc.py": strings.Replace(calc, "sub(a, b):\n    return a + b", "sub(a, b):\n    return a - b", 1), "new.py": "y = 2\n"})
+	if left := onDisk(t, b.root); left["calc.py"] != calc || len(left) != 2 {
+		t.Errorf("written: %v", left)
+	}
+	roles, messages := b.request(1)
+	if len(roles) != 2 || !strings.Contains(messages[1], "calc.py\n```\n1 | def add(a, b):\n2 |     return a + b\n3 |\n4 |\n5 | def sub") || !strings.HasSuffix(messages[1], "Request: Make sub subtract.") {
+		t.Errorf("%q\n%s", roles, messages)
+	}
+	if strings.Contains(messages[1], "other.py") {
+		t.Error("a file that was not named went along")
+	}
+	texts := pipeline.BuiltIn()
+	for _, name := range []string{"roadmap", "file_format_diff", "philosophy", "line_numbers"} {
+		if !strings.Contains(messages[0], strings.TrimSpace(texts[name])) {
+			t.Errorf("the text %s is not in\n%s", name, messages[0])
+		}
+	}
+	if log := b.logged(pipeline.LogImprove); !strings.Contains(log, "Make sub subtract.") || !strings.Contains(log, "Here it is.") {
+		t.Errorf("the log is\n%s", log)
+	}
+}
+
+// Without numbers the files are shown as they are, and nothing is said of numbers.
+func TestImproveWithoutNumbers(t *testing.T) {
+	b := improving(t, map[string]string{"calc.py": calc}, diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def sub(a, b):", "-    return a + b", "+    return a - b"))
+	b.settings.Pipeline.NumberLines = false
+	r := b.run("improve", agent.Call{Text: "Make sub subtract.", Files: []string{"calc.py"}})
+	_, messages := b.request(1)
+	if r.State != event.TurnProposed || !strings.Contains(messages[1], "calc.py\n```\ndef add(a, b):\n") || strings.Contains(messages[0], "number and a bar") {
+		t.Errorf("%s\n%s", r.State, messages)
+	}
+}
+
+// Only the hunk that failed is asked for again, and the model sees the files with the others in them.
+func TestImproveAsksAgainForWhatFailed(t *testing.T) {
+	b := improving(t, map[string]string{"calc.py": calc, "text.txt": "one\ntwo\nthree\n"},
+		diff("--- text.txt", "+++ text.txt", "@@ -1,3 +1,3 @@", " one", "-two", "+2", " three", "--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def subtract(first, second):", "-    return first + second", "+    return first - second"),
+		diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def sub(a, b):", "-    return a + b", "+    return a - b"))
+	r := b.run("improve", agent.Call{Text: "Make it right.", Files: []string{"calc.py", "text.txt"}})
+	if r.State != event.TurnProposed || len(r.Failures) > 0 || len(r.Proposal.Files) != 2 {
+		t.Fatalf("%s %v %v\n%s", r.State, r.Err, r.Failures, b.notes())
+	}
+	roles, messages := b.request(2)
+	if strings.Join(roles, " ") != "system user assistant user" || !strings.Contains(messages[1], "2 | 2\n") || !strings.Contains(messages[3], "def subtract(first, second)") ||
+		strings.Contains(messages[3], "+2") || !strings.Contains(messages[3], "nothing else") {
+		t.Errorf("%q\n%s\n---\n%s", roles, messages[1], messages[3])
+	}
+	if log := b.logged(pipeline.LogDiffs); !strings.Contains(log, "def subtract(first, second)") {
+		t.Errorf("the log is\n%s", log)
+	}
+}
+
+// What does not fit in the end is told with the result, and what fits stays.
+func TestImproveEndsWithRefusals(t *testing.T) {
+	wrong := diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def nowhere(first, second):", "-    nothing like it", "+    return 3")
+	b := improving(t, map[string]string{"calc.py": calc, "text.txt": "one\ntwo\nthree\n"},
+		diff("--- text.txt", "+++ text.txt", "@@ -1,3 +1,3 @@", " one", "-two", "+2", " three")+wrong, wrong, wrong, wrong)
+	r := b.run("improve", agent.Call{Text: "Make it right.", Files: []string{"calc.py", "text.txt"}})
+	if r.State != event.TurnProposed || len(r.Failures) != 1 || r.Failures[0].Path != "calc.py" {
+		t.Fatalf("%s %v %+v\n%s", r.State, r.Err, r.Failures, b.notes())
+	}
+	same(t, files(r), map[string]string{"text.txt": "one\n2\nthree\n"})
+	if n := len(b.server.Requests()); n != 4 {
+		t.Errorf("%d requests", n)
+	}
+	if !strings.Contains(b.notes(), "pipeline.maxRefinements") {
+		t.Error(b.notes())
+	}
+}
+
+// An answer without a diff is a round that failed, and asked again.
+func TestImproveWithoutADiff(t *testing.T) {
+	b := improving(t, map[string]string{"calc.py": calc}, "I would make it subtract.", diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def sub(a, b):", "-    return a + b", "+    return a - b"))
+	r := b.run("improve", agent.Call{Text: "Make it right.", Files: []string{"calc.py"}})
+	if r.State != event.TurnProposed || len(r.Failures) > 0 {
+		t.Fatalf("%s %v %v\n%s", r.State, r.Err, r.Failures, b.notes())
+	}
+	_, messages := b.request(2)
+	if !strings.Contains(messages[3], "holds no diff") {
+		t.Error(messages[3])
+	}
+	b = improving(t, map[string]string{"calc.py": calc}, "No.", "No.", "No.", "Never.")
+	r = b.run("improve", agent.Call{Text: "Make it right.", Files: []string{"calc.py"}})
+	if r.State != event.TurnAnswered || strings.TrimSpace(r.Answer) != "Never." || len(b.server.Requests()) != 4 || !strings.Contains(b.notes(), "holds no change") {
+		t.Errorf("%s %q, %d requests\n%s", r.State, r.Answer, len(b.server.Requests()), b.notes())
+	}
+}
+
+// Which files are worked on: those that are named, by globs too, else what the selection file says, else all.
+func TestImproveChoosesFiles(t *testing.T) {
+	disk := map[string]string{"a.py": "a = 1\n", "src/b.py": "b = 1\n", "c.txt": "c\n", ".hidden": "h\n", "prompt": "p\n"}
+	select1 := "[files]\n\"src/*.py\" = \"selected\"\n\"gone.py\" = \"selected\"\n# \"a.py\" = \"selected\"\n"
+	for name, test := range map[string]struct {
+		selection, named string
+		want, note, fail string
+	}{
+		"named":            {"", "a.py", "a.py", "", ""},
+		"a glob":           {"", "**/*.py", "a.py src/b.py", "", ""},
+		"nothing fits":     {"", "*.rs", "", "", "No file here is called *.rs"},
+		"selected":         {select1, "", "src/b.py", "names what is not here: gone.py", ""},
+		"named above that": {select1, "c.txt", "c.txt", "", ""},
+		"none selected":    {"[files]\n# \"a.py\" = \"selected\"\n", "", "", "", "No file is selected"},
+		"broken":           {"[files\n", "", "", "", "cannot be used"},
+		"all":              {"", "", "a.py c.txt src/b.py", "all of the project is sent", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			with := map[string]string{}
+			for k, v := range disk {
+				with[k] = v
+			}
+			if test.selection != "" {
+				with[pipeline.SelectionFile] = test.selection
+			}
+			b := improving(t, with, diff("--- /dev/null", "+++ new.py", "@@ -0,0 +1 @@", "+y = 2"))
+			var named []string
+			if test.named != "" {
+				named = []string{test.named}
+			}
+			r := b.run("improve", agent.Call{Text: "Do it.", Files: named})
+			if test.fail != "" {
+				if r.Err == nil || !strings.Contains(r.Err.Error(), test.fail) || len(b.server.Requests()) > 0 {
+					t.Errorf("%v, %d requests", r.Err, len(b.server.Requests()))
+				}
+				return
+			}
+			if r.State != event.TurnProposed || !strings.Contains(b.notes(), test.note) {
+				t.Fatalf("%s %v\n%s", r.State, r.Err, b.notes())
+			}
+			_, messages := b.request(1)
+			var got []string
+			for _, file := range []string{"a.py", "c.txt", "src/b.py", ".hidden", "prompt", pipeline.SelectionFile} {
+				if strings.Contains(messages[1], "\n"+file+"\n```\n") {
+					got = append(got, file)
+				}
+			}
+			if strings.Join(got, " ") != test.want {
+				t.Errorf("%v\n%s", got, messages[1])
+			}
+		})
+	}
+}
+
+// The selection file is proposed with a line for each file, and keeps what is selected.
+func TestSelectFiles(t *testing.T) {
+	b := improving(t, map[string]string{"a.py": "a\n", "src/b.py": "b\n", "run": "r\n", pipeline.SelectionFile: "[files]\n\"a.py\" = 1\n"})
+	r := b.run("selectFiles", agent.Call{Files: []string{"src/*.py"}})
+	if r.State != event.TurnProposed {
+		t.Fatalf("%s %v\n%s", r.State, r.Err, b.notes())
+	}
+	text := files(r)[pipeline.SelectionFile]
+	if !strings.HasSuffix(text, "[files]\n\"a.py\" = \"selected\"\n# run = \"selected\"\n\"src/b.py\" = \"selected\"\n") || len(b.server.Requests()) > 0 {
+		t.Error(text)
+	}
+}
+
+// Notes of the user's go along with every step.
+func TestMemory(t *testing.T) {
+	b := improving(t, map[string]string{"calc.py": calc, "notes/b.md": "Use tabs.\n", "notes/a.md": "# Names\nShort ones.\n", "notes/c.txt": "not this\n", "notes/big.md": strings.Repeat("x", 40<<10)},
+		diff("--- /dev/null", "+++ new.py", "@@ -0,0 +1 @@", "+y = 2"))
+	b.settings.Pipeline.Memory = "notes"
+	r := b.run("improve", agent.Call{Text: "Do it.", Files: []string{"calc.py"}})
+	if r.State != event.TurnProposed || !strings.Contains(b.notes(), "notes/big.md") {
+		t.Fatalf("%s %v\n%s", r.State, r.Err, b.notes())
+	}
+	_, messages := b.request(1)
+	first, second := strings.Index(messages[0], "notes/a.md\n```\n# Names"), strings.Index(messages[0], "notes/b.md\n```\nUse tabs.")
+	if first < 0 || second < first || strings.Contains(messages[0], "not this") {
+		t.Error(messages[0])
+	}
+}
