@@ -21,7 +21,7 @@ func TestRunAfterGenerate(t *testing.T) {
 	}
 	b.answers = []event.Answer{{Choice: "run"}}
 	r = b.start(*r.Then)
-	if r.State != event.TurnAnswered || r.Proposal != nil || !strings.Contains(r.Answer, "hi from mine\n0\nno input\n") || !strings.Contains(b.notes(), "run.sh ended with exit status 3") {
+	if r.State != event.TurnAnswered || r.Proposal != nil || !strings.Contains(r.Answer, "hi from mine\n0\nno input\n") || !strings.Contains(b.notes(), "run.sh: exit status 3") {
 		t.Errorf("%s %v %q\n%s", r.State, r.Err, r.Answer, b.notes())
 	}
 	if q := b.asked[0]; !strings.Contains(q.Text, "sh hi.sh\n") || q.Default != "skip" {
@@ -48,7 +48,7 @@ func TestRunHasAnEnd(t *testing.T) {
 	b.settings.Pipeline.RunTimeout = time.Second
 	r := b.run("generate", agent.Call{Text: "Say hi."})
 	b.answers = []event.Answer{{Choice: "run"}}
-	if r = b.start(*r.Then); !strings.Contains(r.Answer, "was ended after 1s") || !strings.Contains(r.Answer, "begun") {
+	if r = b.start(*r.Then); !strings.Contains(r.Answer, "stopped, because it took longer than 1 s") || !strings.Contains(r.Answer, "begun") {
 		t.Errorf("%s %v %q", r.State, r.Err, r.Answer)
 	}
 }
