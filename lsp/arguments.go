@@ -60,6 +60,7 @@ type arguments struct {
 	Refresh     bool
 	Clarify     bool
 	Lite        bool
+	SelfHeal    bool
 	Entrypoint  string // what the script is to do
 	Images      names
 }
@@ -76,7 +77,7 @@ func (a *arguments) field(name string) any {
 		"request": &a.Request, "questionId": &a.QuestionID, "choice": &a.Choice,
 		"name": &a.Name, "effort": &a.Effort, "amount": &a.Amount, "search": &a.Search, "answer": &a.Answer, "command": &a.Command, "url": &a.URL,
 		"tokens": &a.Tokens, "refresh": &a.Refresh,
-		"clarify": &a.Clarify, "lite": &a.Lite, "entrypointPrompt": &a.Entrypoint, "images": &a.Images,
+		"clarify": &a.Clarify, "lite": &a.Lite, "selfHeal": &a.SelfHeal, "entrypointPrompt": &a.Entrypoint, "images": &a.Images,
 	}[name]
 }
 

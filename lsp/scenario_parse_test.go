@@ -114,6 +114,8 @@ func (p *play) setUp(name, rest string, args []string) (bool, error) {
 		p.module = true
 	case "map":
 		p.mapped = true
+	case "environ":
+		p.environ = true
 	case "asks":
 		p.asks = true
 	case "unreviewed":

@@ -97,6 +97,7 @@ type play struct {
 	unset     bool // preview none or inline
 	rootless  bool
 	hurry     float64 // scales how long the server gives the client; 0 is 1
+	environ   bool    // programs may be run, after a question
 	asks      bool    // a command asks the user, who answers in a step behind it
 	steps     []playStep
 	files     map[string]string // of the archive
@@ -261,7 +262,7 @@ func (s *scene) options() lsp.Options {
 				Fetch: func(ctx context.Context, address string, set settings.Settings) (mention.Page, error) {
 					return mention.Fetch(ctx, address, mention.FetchOptions{Private: set.Web.PrivateHosts})
 				},
-				Settings: h.Settings, Sink: h.Sink, StateDir: state, Map: s.mapper, OwnCommands: s.ownCommands, Environ: os.Environ(),
+				Settings: h.Settings, Sink: h.Sink, StateDir: state, Map: s.mapper, OwnCommands: s.ownCommands, Environ: s.environment(),
 				Client: llm.New(llm.Options{Env: env, Log: slog.New(log), Sleep: s.pause}),
 				Catalog: func() *model.Catalog {
 					c, err := model.Load(h.Settings("").Models)
@@ -291,6 +292,14 @@ func (s *scene) options() lsp.Options {
 		Alive: func(int) bool { return true },
 		Clock: s.clock.now, Sleep: s.clock.sleep,
 	}
+}
+
+// environment is that of programs, nil where none may be run.
+func (s *scene) environment() []string {
+	if s.environ {
+		return os.Environ()
+	}
+	return nil
 }
 
 // ownCommands are the files of the archive's folder commands, as those beside the user's settings.

@@ -38,7 +38,7 @@ func ParseSelection(text string) (Selection, error) {
 	for p.NextExpression() {
 		e := p.Expression()
 		words := keyOf(e)
-		switch e.Kind {
+		switch e.Kind { //nolint:exhaustive // values come with their keys
 		case unstable.Table, unstable.ArrayTable:
 			table = strings.Join(words, ".")
 		case unstable.KeyValue:

@@ -20,14 +20,16 @@ func always(reply string) string {
 func TestYesDoesNotWriteWhatLosesDefinitions(t *testing.T) {
 	const before = "def one():\n    return 1\n\n\ndef three():\n    return 3\n"
 	const listing = "a.py\n```\ndef one():\n    return 2\n```\n"
+	const renamed = "a.py\n```\ndef one():\n    return 2\n\n\ndef tres():\n    return 3\n```\n" // what it means is not clear
 	const blocks = "a.py\n```\n<<<<<<< SEARCH\n    return 1\n\n\ndef three():\n    return 3\n=======\n    return 2\n>>>>>>> REPLACE\n```\n"
 	for _, how := range []struct {
 		name, format, reply, asked, flags string
 		written                           bool
 	}{
-		{"a listing", "whole", listing, "Let one return two.", "--yes", false},
+		{"a listing", "whole", renamed, "Let one return two.", "--yes", false},
+		{"a listing without the rest", "whole", listing, "Let one return two.", "--yes", true},
 		{"a block", "diff", blocks, "Let one return two.", "--yes", false},
-		{"all the same", "whole", listing, "Let one return two.", "--yes --force", true},
+		{"all the same", "whole", renamed, "Let one return two.", "--yes --force", true},
 		{"asked for", "whole", listing, "Let one return two and remove three.", "--yes", true},
 	} {
 		h := newShell(t, always(how.reply))

@@ -134,6 +134,16 @@ func shortDuration(d time.Duration) string {
 	return s
 }
 
+// wordOf is how a command is called on the command line.
+func wordOf(id string) string {
+	for _, a := range pipeline.Actions() {
+		if a.ID == id && a.Word != "" {
+			return a.Word
+		}
+	}
+	return id
+}
+
 // commandsDoc writes the documentation of commands and code actions.
 func commandsDoc() []byte {
 	var b bytes.Buffer
@@ -168,6 +178,7 @@ func commandsDoc() []byte {
 	}
 	b.WriteString("\n## Whole projects\n\nWhich steps a command has, with which of its fields. On the command line a field is a flag. " +
 		"`clarify`: the model asks what is unclear. `generate` and `lite`: it writes the files. `entrypoint`: it writes `" + pipeline.ScriptFile + "`. " +
+		"`improve`: files that are there are changed. `heal`: the program is run, and repaired until it works. `select`: the files for `improve` are written down. " +
 		"`run`: when the change is there to be seen, you are shown the script and asked whether to run it, in a copy of the folder.\n\n" +
 		"| command | fields | on the command line | steps |\n|---|---|---|---|\n")
 	for _, m := range pipeline.Modes() {
@@ -185,7 +196,7 @@ func commandsDoc() []byte {
 		if m.Refused != "" {
 			steps = "refused: " + m.Refused
 		}
-		fmt.Fprintf(&b, "| `%s%s` |%s | `coauthor %s%s` | %s |\n", agent.CommandPrefix, m.Command, fields, m.Command, flags, cell(steps))
+		fmt.Fprintf(&b, "| `%s%s` |%s | `coauthor %s%s` | %s |\n", agent.CommandPrefix, m.Command, fields, wordOf(m.Command), flags, cell(steps))
 	}
 	b.WriteString("\n## Commands of aider\n\nWhat became of each of them here. Analytics are not built on purpose: nothing is told to anybody about what you do.\n\n" +
 		"| aider | in a prompt document | on the command line | command | what is other, or why there is none |\n|---|---|---|---|---|\n")
