@@ -391,6 +391,7 @@ func stepAccept(s *scene, p playStep) {
 	case "dialog":
 		s.editor.Answer("Apply")
 	case "action":
+		s.heardOfShown()
 		s.result, s.failed = s.editor.Pick("apply pending edit")
 	case "command":
 		s.heardOfShown()
@@ -409,6 +410,7 @@ func stepDiscard(s *scene, p playStep) {
 	case way == "dialog" && s.editor.Asked() != nil:
 		s.editor.Answer("Discard")
 	case way == "command":
+		s.heardOfShown()
 		s.result, s.failed = s.editor.Command("coauthor.discard")
 	default:
 		s.result, s.failed = s.editor.Pick("discard pending edit")

@@ -79,7 +79,7 @@ func (f *flow) selection() (s Selection, found bool, err error) {
 		s, err = ParseSelection(text)
 	}
 	if err != nil {
-		return s, true, agent.Problem("Mend it, or remove it and name files.", "The selection of files cannot be used: %v.", err)
+		return s, true, agent.Problem("Correct it, or remove it and name files.", "The selection of files cannot be used: %v.", err)
 	}
 	return s, true, nil
 }
@@ -125,7 +125,7 @@ func (f *flow) everything(ctx context.Context, list []string) error {
 	return f.show(ctx, files)
 }
 
-// chooseFiles writes the selection file anew over what is there now, with more files selected.
+// chooseFiles writes the selection file again over what is there now, with more files selected.
 func (f *flow) chooseFiles(ctx context.Context) error {
 	list, err := f.w.Listing(ctx)
 	if err != nil {

@@ -31,7 +31,7 @@ type healing struct {
 // Works begins the answer of a turn whose program works in the end.
 const Works = "It works"
 
-// heal runs the program, has the model mend what fails, and runs it again, until it works or there is no use in going
+// heal runs the program, has the model repair what fails, and runs it again, until it works or there is no use in going
 // on. The last change is run, too. Each attempt stays to be taken.
 func (f *flow) heal(ctx context.Context) (err error) {
 	h := &healing{f: f}
@@ -70,8 +70,8 @@ func (f *flow) heal(ctx context.Context) (err error) {
 			h.end(n, false, fmt.Sprintf("Stopped after %d attempts (pipeline.maxAttempts): %s.", most, outcome(ran)))
 			return nil
 		}
-		f.w.Step(fmt.Sprintf("Mending: %s", outcome(ran)), n, most)
-		if changed, err = h.mend(ctx, n, ran); err != nil {
+		f.w.Step(fmt.Sprintf("Repairing: %s", outcome(ran)), n, most)
+		if changed, err = h.repair(ctx, n, ran); err != nil {
 			return err
 		}
 	}
@@ -83,9 +83,9 @@ func (h *healing) try(ctx context.Context, n, most int) (ran Ran, yes bool, err 
 	return h.run.run(ctx, h.script)
 }
 
-// mend has the model change the program after it has failed. changed is false for an answer of which nothing could be
+// repair has the model change the program after it has failed. changed is false for an answer of which nothing could be
 // taken over.
-func (h *healing) mend(ctx context.Context, n int, ran Ran) (changed bool, err error) {
+func (h *healing) repair(ctx context.Context, n int, ran Ran) (changed bool, err error) {
 	f := h.f
 	if err := h.files(ctx, ran); err != nil {
 		return false, err

@@ -17,7 +17,7 @@ const (
 	StepEntrypoint StepName = "entrypoint" // the files get a script that starts them
 	StepRun        StepName = "run"        // behind the proposal: the script is run, if the user wants that
 	StepImprove    StepName = "improve"    // files that are there are changed
-	StepHeal       StepName = "heal"       // the program is run, and mended until it works
+	StepHeal       StepName = "heal"       // the program is run, and repaired until it works
 	StepSelect     StepName = "select"     // the files for improve are written down
 )
 
@@ -40,7 +40,7 @@ func (f Flag) Doc() string {
 	case FlagLite:
 		return "Send the prompt with the shortest instructions, for small models."
 	case FlagSelfHeal:
-		return "Run the program and have it mended until it works, before the result is shown. You are asked before a script runs."
+		return "Run the program and have it repaired until it works, before the result is shown. You are asked before a script runs."
 	}
 	return ""
 }

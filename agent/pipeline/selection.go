@@ -30,7 +30,7 @@ func ParseSelection(text string) (Selection, error) {
 		return s, fmt.Errorf("read %s: %w", SelectionFile, err)
 	}
 	if _, ok := all["files"].(map[string]any); !ok {
-		return s, fmt.Errorf("%s has no table [files]; write one with a line such as \"main.py\" = \"selected\", or have it written anew", SelectionFile)
+		return s, fmt.Errorf("%s has no table [files]; write one with a line such as \"main.py\" = \"selected\", or have it written again", SelectionFile)
 	}
 	p := unstable.Parser{}
 	p.Reset([]byte(text)) // this one keeps the order

@@ -11,7 +11,7 @@ type Pipeline struct {
 
 	NumberLines    bool // files are shown with the number of each line
 	MaxRefinements int  // how often the model is asked again for what does not fit
-	MaxAttempts    int  // how often a program that fails is mended
+	MaxAttempts    int  // how often a program that fails is repaired
 	SuccessCodes   []string
 	StartedAfter   int            // seconds; a program that still runs then works; 0 waits for its end
 	Exec           []string       // how scripts are run; nil is the usual
@@ -53,7 +53,7 @@ func pipelineRows() []Row {
 		},
 		{
 			Name: "pipeline.maxAttempts", Type: Int, Default: 10, Scope: User, Min: 1, Max: 50,
-			Doc:   "How often `selfHeal` has a program mended that still fails. It also stops when it fails in the same way three times.",
+			Doc:   "How often `selfHeal` has a program repaired that still fails. It also stops when it fails in the same way three times.",
 			field: func(s *Settings) any { return &s.Pipeline.MaxAttempts },
 		},
 		{
