@@ -39,6 +39,10 @@ func (s *Session) ChecksToOffer(ctx context.Context) OfferedChecks {
 		s.ws.Root() == "" || s.offered.Swap(true) {
 		return OfferedChecks{}
 	}
+	found := s.detected(ctx)
+	if len(found) == 0 {
+		return OfferedChecks{} // and the trial of what is possible here is spared
+	}
 	way, err := s.e.o.Shadow.Way(ctx, s.ws.Root())
 	if err != nil {
 		s.e.o.Log.Info("no checks are offered", "root", s.ws.Root(), "error", err)
@@ -46,7 +50,7 @@ func (s *Session) ChecksToOffer(ctx context.Context) OfferedChecks {
 	}
 	o := OfferedChecks{Full: level == verify.Full}
 	now := s.ws.Snapshot().Within(ctx)
-	for _, t := range s.detected(ctx) {
+	for _, t := range found {
 		w := t.Wanted(now, way)
 		if text := w.Text(); !s.commands.kept.has(text) && !s.commands.refused.has(text) && len(o.Tools) < mostCommands {
 			o.Tools, o.wanted = append(o.Tools, t), append(o.wanted, w)
