@@ -7,6 +7,7 @@ import (
 	"os/signal"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // errFileTooLarge is what a write beyond limitFiles gives.
@@ -26,7 +27,7 @@ func makeDevice(name string) error { return syscall.Mknod(name, syscall.S_IFCHR|
 // crash ends this process as a broken pointer does.
 func crash() {
 	_ = fell(os.Getpid()) // a process may always signal itself
-	select {}             // until the signal arrives
+	time.Sleep(time.Hour) // until the signal arrives; select {} would be a deadlock, which ends a program without C, and both ends at once hang
 }
 
 // fell ends another process as a broken pointer in it would.
