@@ -39,47 +39,9 @@ func (s *settling) news() error {
 	}
 	s.c.so.told = questions(s.c.so.findings)
 	s.out.Why = reasons(*n)
-	if s.onlyFindings() {
-		text := prompt.Left(n.Fence, changedPaths(effective(s.c.Now.Changes())), n.Findings)
-		if len(s.r.Edits) == 0 && s.from.Hint == text {
-			return nil // it would say the same again
-		}
-		s.out.Told, s.out.Anew = text, s.goOn(text)
-		return nil
-	}
 	var err error
 	s.out.Told, err = n.Text()
 	return err
-}
-
-// onlyFindings says that nothing is left to tell but what the checks found, to a model that writes whole files. It
-// is better asked to go on from the files as they are now, without its reply: what stands for that, or the
-// listing itself, it would copy.
-func (s *settling) onlyFindings() bool {
-	n := s.out.News
-	return s.writesWhole() && len(n.Failures) == 0 && len(n.Added) == 0 && len(n.Declined) == 0 && !n.Cut
-}
-
-func changedPaths(changes []edits.Change) []string {
-	var list []string
-	for _, c := range changes {
-		if c.Op == edits.OpRename {
-			c.Path = c.To
-		}
-		list = append(list, c.Path)
-	}
-	return list
-}
-
-func (s *settling) writesWhole() bool {
-	return wholeFiles(s.out.Edits) || len(s.out.Edits) == 0 && s.c.Format.Name == "whole"
-}
-
-// goOn is where the reply has brought the files, with what the model has to mind.
-func (s *settling) goOn(hint string) *Context {
-	c := s.c
-	c.Hint, c.Notes = hint, nil
-	return &c
 }
 
 // useless says what is wrong with a first reply that is no base for a second one: the model is better
@@ -143,13 +105,11 @@ func wholeFiles(list []edits.Edit) bool {
 // is shown for all of the file, so it is told of one line and shown none.
 func (s *settling) findings() []prompt.Finding {
 	var list []prompt.Finding
-	whole := s.writesWhole()
+	whole := wholeFiles(s.out.Edits)
 	for _, f := range s.c.so.findings {
 		switch {
 		case f.Gone != "":
 			list = append(list, prompt.Finding{Path: f.Path, Text: f.Text + ". Put back what does not have to go; if all of it has to, say so and send no edit. This is what was there:", Lines: f.Gone})
-		case f.Once && whole:
-			list = append(list, prompt.Finding{Path: f.Path, Text: f.Text})
 		case f.Once:
 			list = append(list, prompt.Finding{Path: f.Path, Text: f.Text + " If it is right so, say so and send no edit."})
 		case whole:

@@ -21,30 +21,6 @@ type Reflection struct {
 	Cut      bool            // the reply ended at the model's length limit
 }
 
-// Left words what is left to do when the files that the model sees hold its edits already: what the checks
-// found. It does not see the reply that brought them.
-func Left(fence edits.Fence, changed []string, findings []Finding) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "A first try at this stands in the files above already: %s.", names(changed))
-	if len(findings) == 1 {
-		b.WriteString(" One problem is left:\n")
-	} else {
-		b.WriteString(" These problems are left:\n")
-	}
-	for _, f := range findings {
-		b.WriteString("\n")
-		if f.Path != "" {
-			b.WriteString(f.Path + ": ")
-		}
-		b.WriteString(f.Text + "\n")
-		if f.Lines != "" {
-			b.WriteString("\n" + fenced(fence, f.Lines) + "\n")
-		}
-	}
-	b.WriteString("\nCorrect that, and leave the rest as it is now.")
-	return b.String()
-}
-
 // Finding is a complaint of a check, with the lines it is about.
 type Finding struct {
 	Path, Text, Lines string

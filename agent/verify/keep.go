@@ -123,9 +123,13 @@ func keep(ctx context.Context, c edits.Change, missing []definition) (string, er
 	if new, err = definitionsOf(ctx, c.Path, text); err != nil {
 		return "", err
 	}
+	left := mostPutBack
 	for _, d := range missing {
 		if indexOfDefinition(new, d.full()) >= 0 {
 			continue // it came with what is around it
+		}
+		if left--; left < 0 {
+			return "", nil
 		}
 		var ok bool
 		if text, ok = putBack(text, c.Before, d, old, new); !ok {
@@ -140,6 +144,9 @@ func keep(ctx context.Context, c edits.Change, missing []definition) (string, er
 	}
 	return text, nil
 }
+
+// mostPutBack is how many definitions are put back one by one: for each the file is parsed once more.
+const mostPutBack = 40
 
 // mostOutside is how much of what stands outside of definitions a listing must have to be a file's.
 const mostOutside = 0.8
