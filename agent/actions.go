@@ -286,7 +286,7 @@ func lastActions(coders coder.Table) []Action {
 			Args: append(placeArgs(instructionArg("What the request would say.")),
 				filesArg("More documents that the model may edit."),
 				Arg{Name: "readOnly", Type: "string[]", Doc: "Documents that the model sees and may not edit."},
-				Arg{Name: "coder", Type: "string", Setting: "coder", Doc: "Who would answer; without it what the settings say."},
+				Arg{Name: "coder", Type: "string", Setting: "turn.coder", Doc: "Who would answer; without it what the settings say."},
 				Arg{Name: "format", Also: []string{"editFormat"}, Type: "string", Setting: "editFormat", Doc: "The edit format of the request."},
 				modelArg()),
 			Result: `{text, model, tokens, room, over, cost, parts: [{name, tokens, cost, files?: [{path, tokens, cost}]}], leftOut: [{what, why}]}`,

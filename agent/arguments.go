@@ -67,5 +67,5 @@ func selectorArgs() []Arg {
 func modelArg() Arg { return Arg{Name: "model", Type: "string", Doc: "The model of this turn."} }
 
 func previewArg() Arg {
-	return Arg{Name: "preview", Type: "string", Setting: "preview", Doc: "How to show the result of this turn."}
+	return Arg{Name: "preview", Type: "string", Setting: "preview.mode", Doc: "How to show the result of this turn."}
 }

@@ -17,8 +17,8 @@ type Choice struct {
 	Coder                         string
 	Format                        string // of edits
 	Model, WeakModel, EditorModel string
-	Effort                        string   // how hard the model thinks, as the setting reasoningEffort
-	Thinking                      *int     // tokens to think with, as the setting thinkingTokens; nil leaves it to the settings
+	Effort                        string   // how hard the model thinks, as the setting model.reasoningEffort
+	Thinking                      *int     // tokens to think with, as the setting model.thinkingTokens; nil leaves it to the settings
 	MapTokens                     *int     // size of the map; 0 sends none, nil leaves it to the settings
 	Files                         []string // in the chat beside what each request names, as far as they fit and may be sent
 	ReadOnly                      []string // the same, to look at
@@ -110,7 +110,7 @@ func (s *Session) Choose(c Choice) (InForce, error) {
 	if _, ok := formats.ByName(c.Format); !ok && auto(c.Format) != "" {
 		return s.InForce(), unknownFormat(c.Format)
 	}
-	if err := new(settings.Settings).Assign("reasoningEffort", firstOf(c.Effort, "auto")); err != nil {
+	if err := new(settings.Settings).Assign("model.reasoningEffort", firstOf(c.Effort, "auto")); err != nil {
 		return s.InForce(), err
 	}
 	c.Files, c.ReadOnly, c.Pages = slices.Clone(c.Files), slices.Clone(c.ReadOnly), slices.Clone(c.Pages)

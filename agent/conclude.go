@@ -58,7 +58,7 @@ func (t *turn) conclude() error {
 func (t *turn) propose(r *Result, changes []edits.Change) error {
 	by := proposal.Checked{Verdict: t.at.so.verdict, Attempts: t.attempts}
 	if most := t.at.Settings.MaxFiles; most > 0 && len(changes) > most {
-		by.Warnings = append(by.Warnings, fmt.Sprintf("The change is of %d files, and one turn should change at most %d (maxFilesPerTurn): look whether all of them were meant.", len(changes), most))
+		by.Warnings = append(by.Warnings, fmt.Sprintf("The change is of %d files, and one turn should change at most %d (turn.maxFiles): look whether all of them were meant.", len(changes), most))
 	}
 	if t.broke != "" {
 		by.Warnings = append(by.Warnings, t.broke)

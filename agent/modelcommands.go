@@ -66,7 +66,7 @@ func runThink(_ context.Context, s *Session, c Call) (Answer, error) {
 		return Answer{Text: text, Data: now.Report()}, nil
 	}
 	var v settings.Settings
-	if err := v.Assign("thinkingTokens", c.Text); err != nil {
+	if err := v.Assign("model.thinkingTokens", c.Text); err != nil {
 		return Answer{}, err
 	}
 	choice := s.Chosen()

@@ -87,7 +87,7 @@ func exactly(list []edits.Edit, r edits.Result) bool {
 	return len(r.Failures) == 0 && len(r.Changes) > 0
 }
 
-// offer puts files to the user, by the setting addMentioned, and returns those that were added.
+// offer puts files to the user, by the setting context.addMentioned, and returns those that were added.
 // What may not be sent is never offered.
 func (s *settling) offer(ctx context.Context, paths []string, question string) ([]string, error) {
 	var open []string

@@ -83,7 +83,7 @@ func (s *Session) readOwns(ctx context.Context) (o OwnCommands) {
 			break
 		}
 		if !trusted {
-			o.Problems = append(o.Problems, OwnProblem{ownNameOf(f.Path), file, 0, "commands of a workspace count when you trust it; add its folder to the setting trustedRoots", true})
+			o.Problems = append(o.Problems, OwnProblem{ownNameOf(f.Path), file, 0, "commands of a workspace count when you trust it; add its folder to the setting trust.roots", true})
 			continue
 		}
 		if d := s.ws.Door().Check(ctx, file, workspace.OpRead); d.Verdict == workspace.Refuse {

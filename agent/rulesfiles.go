@@ -160,7 +160,7 @@ func (r *ruling) askFor(ctx context.Context) error {
 		}
 	}
 	if !r.g.o.looking {
-		r.g.note(info(fmt.Sprintf("The rules in %s were not sent: %s. To take them, agree when you are asked, or add the folder to trustedRoots.", files, untrusted)))
+		r.g.note(info(fmt.Sprintf("The rules in %s were not sent: %s. To take them, agree when you are asked, or add the folder to trust.roots.", files, untrusted)))
 	}
 	r.found = nil
 	return nil

@@ -76,13 +76,13 @@ func modelActions(coders coder.Table) []Action {
 		{
 			ID: "setWeakModel", Title: "Choose the weak model", Word: "weak-model", Aider: []string{"weak-model"},
 			Doc:    "Chooses the model for what needs no better one, such as messages of commits; without a name it says which one is in force.",
-			Args:   []Arg{model("Its name, as in the setting `weakModel`."), folderArg()},
+			Args:   []Arg{model("Its name, as in the setting `model.weak`."), folderArg()},
 			Result: inForceResult, Run: setting("weak model", func(c *Choice, v string) { c.WeakModel = v }, func(f InForce) string { return f.WeakModel }), Chooses: true,
 		},
 		{
 			ID: "setEditorModel", Title: "Choose the editor model", Word: "editor-model", Aider: []string{"editor-model"},
 			Doc:    "Chooses the model that writes the edits of a plan; without a name it says which one is in force.",
-			Args:   []Arg{model("Its name, as in the setting `editorModel`."), folderArg()},
+			Args:   []Arg{model("Its name, as in the setting `model.editor`."), folderArg()},
 			Result: inForceResult, Run: setting("editor model", func(c *Choice, v string) { c.EditorModel = v }, func(f InForce) string { return f.EditorModel }), Chooses: true,
 		},
 		{
@@ -94,14 +94,14 @@ func modelActions(coders coder.Table) []Action {
 		{
 			ID: "setReasoningEffort", Title: "Choose how hard the model thinks", Word: "reasoning-effort", Aider: []string{"reasoning-effort"},
 			Doc:    "Chooses how hard the model thinks, in the requests that follow; without a word it says what is in force.",
-			Args:   []Arg{{Name: "effort", Also: []string{"instruction"}, Bare: true, Type: "string", Setting: "reasoningEffort", Doc: "How hard."}, folderArg()},
+			Args:   []Arg{{Name: "effort", Also: []string{"instruction"}, Bare: true, Type: "string", Setting: "model.reasoningEffort", Doc: "How hard."}, folderArg()},
 			Result: inForceResult,
 			Run:    setting("reasoning effort", func(c *Choice, v string) { c.Effort = v }, func(f InForce) string { return f.Effort }), Chooses: true,
 		},
 		{
 			ID: "setThinkTokens", Title: "Choose how much the model thinks", Word: "think-tokens", Aider: []string{"think-tokens"},
 			Doc:    "Chooses how many tokens the model may think with, in the requests that follow, such as `8k`; 0 leaves it to the model. Without a number it says what is in force.",
-			Args:   []Arg{{Name: "amount", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "A number, as in the setting `thinkingTokens`."}, folderArg()},
+			Args:   []Arg{{Name: "amount", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "A number, as in the setting `model.thinkingTokens`."}, folderArg()},
 			Result: inForceResult, Run: runThink, Chooses: true,
 		},
 		{

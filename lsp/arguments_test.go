@@ -83,19 +83,19 @@ func TestEveryCommandHasItsFunction(t *testing.T) {
 	}
 }
 
-// TestClientIsAnEditor: the setting client may have the name of every profile, and no other.
+// TestClientIsAnEditor: the setting client.name may have the name of every profile, and no other.
 func TestClientIsAnEditor(t *testing.T) {
 	want := append([]string{"auto"}, client.Profiles()...)
 	slices.Sort(want)
 	for _, r := range settings.Rows() {
-		if r.Name == "client" {
+		if r.Name == "client.name" {
 			if d := cmp.Diff(want, slices.Sorted(slices.Values(r.Enum))); d != "" {
 				t.Errorf("client (-profiles +setting):\n%s", d)
 			}
 			return
 		}
 	}
-	t.Error("there is no setting client")
+	t.Error("there is no setting client.name")
 }
 
 // TestClientByEnvironment: the environment names the profile of a client that says nothing, and stands
@@ -108,6 +108,8 @@ func TestClientByEnvironment(t *testing.T) {
 		{`{"client":"kakoune"}`, "helix", "helix"},
 		{`{"coauthor":{"client":"kakoune"}}`, "", "kakoune"},
 		{`{"coauthor.client":"kakoune"}`, "", "kakoune"},
+		{`{"client.name":"kakoune"}`, "", "kakoune"},
+		{`{"client":{"name":"kakoune","quirks":{"noProgress":true}}}`, "", "kakoune"},
 		{`{"settings":{"coauthor":{"client":"kakoune"}}}`, "", "kakoune"},
 		{`{"client":"nonsense"}`, "", "generic"},
 		{`{"client":"kakoune"}`, "nonsense", "kakoune"},

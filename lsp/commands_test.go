@@ -341,14 +341,14 @@ func TestWrongSettingsAreLoggedOnce(t *testing.T) {
 			return []Check{{Name: "settings", Message: fmt.Sprint(len(w), " wrong")}}
 		}
 	})
-	r.initialize(plainCaps, `{"unknownThing":1,"otherThing":2,"client":"nobody-knows-it","clientQuirks":{"noSuchSwitch":true}}`)
+	r.initialize(plainCaps, `{"unknownThing":1,"otherThing":2,"client":"nobody-knows-it","client.quirks":{"noSuchSwitch":true}}`)
 	r.open("a.txt", "one\n")
 	for range 3 {
 		r.command("status", "")
 		mustHold(t, r.command("doctor", ""), `"ok":false`)
 	}
 	r.idle()
-	for _, word := range []string{"key=unknownThing", "key=otherThing", "clientQuirks.noSuchSwitch"} {
+	for _, word := range []string{"key=unknownThing", "key=otherThing", "client.quirks.noSuchSwitch"} {
 		if n := strings.Count(r.log.String(), word); n != 1 {
 			t.Errorf("%s is logged %d times", word, n)
 		}

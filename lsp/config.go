@@ -158,7 +158,7 @@ func (c *config) start(options json.RawMessage, o initOptions) {
 		// A repository that can write the options can take trust away, and not give it.
 		if *o.Trusted && c.s.writers == client.AnybodyWrites {
 			c.s.log.Warn("setting ignored", "source", "initializationOptions", "key", "trusted",
-				"problem", "a repository can write this editor's options too; list the folder in trustedRoots of your user settings")
+				"problem", "a repository can write this editor's options too; list the folder in trust.roots of your user settings")
 		} else {
 			c.setTrust("", *o.Trusted)
 		}
@@ -172,7 +172,7 @@ func (c *config) start(options json.RawMessage, o initOptions) {
 	delete(object, "hasInput")
 	delete(object, "trusted")
 	delete(object, "token") // of --listen
-	if _, err := client.QuirksOf(o.Client); err != nil && o.Client != "auto" {
+	if _, err := client.QuirksOf(o.Client); err != nil && o.Client != "" && o.Client != "auto" {
 		delete(object, "client") // the name of a plug-in, and no profile
 	}
 	if raw, err := json.Marshal(object); err == nil {

@@ -160,12 +160,12 @@ func TestWhereAnAnswerIsShown(t *testing.T) {
 	}{
 		{"a file", `{` + shows + `}`, "null", true, "file:", false},
 		{"a virtual document", `{"workspace":{"textDocumentContent":{}},` + shows + `}`, "null", true, "coauthor:", false},
-		{"virtual documents that do not work", `{"workspace":{"textDocumentContent":{}},` + shows + `}`, `{"clientQuirks":{"noVirtualDocuments":true}}`, true, "file:", false},
+		{"virtual documents that do not work", `{"workspace":{"textDocumentContent":{}},` + shows + `}`, `{"client.quirks":{"noVirtualDocuments":true}}`, true, "file:", false},
 		{"while it comes", `{` + shows + `,"experimental":{"coauthor":{"stream":true}}}`, "null", true, "", false},
 		{"a client that does not open it", `{` + shows + `}`, "null", false, "file:", true},
 		{"a client that opens nothing", `{}`, "null", false, "", true},
-		{"a client that opens what it did not declare", `{}`, `{"clientQuirks":{"showDocument":true}}`, true, "file:", false},
-		{"a client that opens nothing of what it declared", `{` + shows + `}`, `{"clientQuirks":{"noShowDocument":true}}`, true, "", true},
+		{"a client that opens what it did not declare", `{}`, `{"client.quirks":{"showDocument":true}}`, true, "file:", false},
+		{"a client that opens nothing of what it declared", `{` + shows + `}`, `{"client.quirks":{"noShowDocument":true}}`, true, "", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := newModelHarness(t, llmtest.Say("The first.", "The second."), nil)

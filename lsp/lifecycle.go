@@ -64,7 +64,7 @@ func (s *server) chooseQuirks(o initOptions) {
 		s.log.Warn("client profile", "err", err)
 	}
 	for _, name := range q.Override(own.ClientQuirks) {
-		s.log.Warn("setting ignored", "key", "clientQuirks."+name, "problem", "there is no such switch")
+		s.log.Warn("setting ignored", "key", "client.quirks."+name, "problem", "there is no such switch")
 	}
 	s.quirks = q
 }

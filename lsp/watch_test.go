@@ -27,7 +27,7 @@ func TestWhoIsAskedToWatch(t *testing.T) {
 			}
 			return "null"
 		}
-		r.initialize(fmt.Sprintf(`{"workspace":{"didChangeWatchedFiles":{"dynamicRegistration":%v}}}`, c.can), `{"clientQuirks":{"watchTree":`+c.quirk+`}}`)
+		r.initialize(fmt.Sprintf(`{"workspace":{"didChangeWatchedFiles":{"dynamicRegistration":%v}}}`, c.can), `{"client.quirks":{"watchTree":`+c.quirk+`}}`)
 		r.command("status", "")
 		if c.asked {
 			mustHold(t, lsptest.Receive(t, "a registration", asked), `"globPattern":"**/*"`)

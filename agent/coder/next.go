@@ -61,7 +61,7 @@ type Done struct {
 }
 
 // Again asks the same model once more, with News behind what was said. That counts as a reflection, of
-// which a turn has as many as the setting maxReflections says.
+// which a turn has as many as the setting turn.maxReflections says.
 type Again struct {
 	News string // for the model
 	Why  string // for the user, in a few words

@@ -271,14 +271,14 @@ func folder(ctx context.Context, in Input) []Check {
 	case !ignored[".env"]:
 		checks = append(checks, Check{
 			Name: "ignore", Text: "a file .env would be sent to the model",
-			Advice: "Set allowIgnored to false, or name .env in .coauthorignore.",
+			Advice: "Set files.allowIgnored to false, or name .env in .coauthorignore.",
 		})
 	default:
 		checks = append(checks, Check{Name: "ignore", OK: true, Text: "ignored and secret files stay here"})
 	}
 	if in.Settings.AllowIgnored {
 		checks = append(checks, Check{
-			Name: "ignore", OK: true, Text: "allowIgnored is on: files that .gitignore excludes may be sent",
+			Name: "ignore", OK: true, Text: "files.allowIgnored is on: files that .gitignore excludes may be sent",
 			Advice: "Switch it off when you no longer need it.",
 		})
 	}

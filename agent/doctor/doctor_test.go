@@ -84,7 +84,7 @@ func TestProblems(t *testing.T) {
 		{"unknown model", func(in *Input) { in.Settings.Model = "smal" }, "offered", "other, small"},
 		{"wrong key", func(in *Input) { in.Settings.APIKeyEnv = "NOT_SET" }, "key", "NOT_SET"},
 		{"no key", func(in *Input) { in.Settings.APIBase, in.Settings.APIKeyEnv = "https://x.invalid", "NOT_SET" }, "key", "NOT_SET is not set"},
-		{"plain http", func(in *Input) { in.Settings.APIBase = "http://x.invalid" }, "model", "allowInsecureHttp"},
+		{"plain http", func(in *Input) { in.Settings.APIBase = "http://x.invalid" }, "model", "network.allowInsecureHttp"},
 		{"no endpoint", func(in *Input) { in.Settings.APIBase = "" }, "model", "apiBase"},
 		{"unreachable", func(in *Input) { in.Settings.APIBase = "http://127.0.0.1:1" }, "endpoint", "Start the model server"},
 		{"no root", func(in *Input) { in.Root = "" }, "root", "Open a file"},

@@ -65,10 +65,10 @@ func (c *call) silent(d time.Duration) *Error {
 	e := &Error{
 		Kind: Timeout, Err: context.DeadlineExceeded,
 		Message: c.ep.host + " has not begun to answer within " + d.String() + ".",
-		Advice:  "Try again, raise firstTokenTimeout, or choose a faster model.",
+		Advice:  "Try again, raise network.firstTokenTimeout, or choose a faster model.",
 	}
 	if c.ep.local {
-		e.Advice = "A model on this machine reads long prompts slowly: raise firstTokenTimeout, close documents that are not needed, or choose a smaller model."
+		e.Advice = "A model on this machine reads long prompts slowly: raise network.firstTokenTimeout, close documents that are not needed, or choose a smaller model."
 	}
 	return e
 }
@@ -162,7 +162,7 @@ func (c *call) stalled(d time.Duration) *Error {
 	return &Error{
 		Kind: Timeout, Err: context.DeadlineExceeded,
 		Message: "The reply of " + c.ep.host + " stopped in the middle and nothing came for " + d.String() + ".",
-		Advice:  "Nothing was changed. Try again, or raise idleTimeout.",
+		Advice:  "Nothing was changed. Try again, or raise network.idleTimeout.",
 	}
 }
 

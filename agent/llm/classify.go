@@ -252,7 +252,7 @@ func (c *call) failed(ctx context.Context, err error) *Error {
 		e.hopeless = !dns.IsTimeout && !dns.IsTemporary
 	case errors.As(err, &certificate):
 		e.Message = "The certificate of " + c.ep.host + " is not trusted: " + shorten(certificate.Error(), 200) + "."
-		e.Advice = "Check the setting apiBase and the clock of this machine; behind an inspecting proxy, or for a server with a certificate of its own, name that certificate's file in the setting caFile."
+		e.Advice = "Check the setting apiBase and the clock of this machine; behind an inspecting proxy, or for a server with a certificate of its own, name that certificate's file in the setting network.caFile."
 		e.hopeless = true
 	case errors.Is(err, syscall.ECONNREFUSED):
 		e.hopeless = true
@@ -280,7 +280,7 @@ func canceled(cause error) *Error {
 		return &Error{
 			Kind: Timeout, Err: context.DeadlineExceeded,
 			Message: "The time allowed for the request ran out.",
-			Advice:  "Try again, or raise requestTimeout.",
+			Advice:  "Try again, or raise network.requestTimeout.",
 		}
 	}
 	return &Error{Kind: Canceled, Message: "The request was cancelled.", Err: context.Canceled}

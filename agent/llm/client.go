@@ -208,7 +208,7 @@ func (c *call) adapt(err *Error) bool {
 		return false
 	}
 	if a == withoutEffort {
-		c.remarks = append(c.remarks, c.ep.host+" takes no tools while "+c.request.Model.Name+" thinks, so it was asked to answer without thinking (reasoningEffort none).")
+		c.remarks = append(c.remarks, c.ep.host+" takes no tools while "+c.request.Model.Name+" thinks, so it was asked to answer without thinking (model.reasoningEffort none).")
 	}
 	l := c.client.learn(c, func(l *lesson) { l.without[a] = true })
 	c.body = newBody(c.request, l.without)
@@ -258,7 +258,7 @@ func tookTooLong(d time.Duration) *Error {
 	return &Error{
 		Kind: Timeout, Err: context.DeadlineExceeded,
 		Message: "The model's reply took longer than " + d.String() + ".",
-		Advice:  "Raise requestTimeout, ask for less at once, or choose a faster model.",
+		Advice:  "Raise network.requestTimeout, ask for less at once, or choose a faster model.",
 	}
 }
 

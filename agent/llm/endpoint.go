@@ -61,7 +61,7 @@ func newEndpoint(p model.Profile) (endpoint, *Error) {
 		return endpoint{}, &Error{
 			Kind:    BadRequest,
 			Message: "The endpoint http://" + u.Host + " is neither encrypted nor on this machine, so nothing was sent.",
-			Advice:  "Use https, or set allowInsecureHttp: true in your user settings if the network between is yours.",
+			Advice:  "Use https, or set network.allowInsecureHttp: true in your user settings if the network between is yours.",
 		}
 	}
 	if e.azure || p.WholeBase {

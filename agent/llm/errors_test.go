@@ -197,7 +197,7 @@ func TestTimeouts(t *testing.T) {
 		t.Run("first token", func(t *testing.T) {
 			r := newRig(t, "first-delay: 1h\n-- 1.md --\nx\n", func(o *llm.Options) { o.FirstToken = 20 * time.Millisecond })
 			r.profile.API = api
-			r.fail(llm.Timeout, "not begun", "firstTokenTimeout")
+			r.fail(llm.Timeout, "not begun", "network.firstTokenTimeout")
 		})
 		t.Run("first token, with the head there", func(t *testing.T) {
 			r := newRig(t, "delay: 1h\n-- 1.md --\nx\n", func(o *llm.Options) { o.FirstToken = 20 * time.Millisecond })
@@ -207,7 +207,7 @@ func TestTimeouts(t *testing.T) {
 		t.Run("idle", func(t *testing.T) {
 			r := newRig(t, "hold: true\nkeepalive: true\n-- 1.md --\nfirst half, second half, and more\n", func(o *llm.Options) { o.Idle = 20 * time.Millisecond })
 			r.profile.API = api
-			e := r.fail(llm.Timeout, "idleTimeout")
+			e := r.fail(llm.Timeout, "network.idleTimeout")
 			if e.Partial.Text == "" {
 				t.Error("the first half is lost")
 			}
@@ -215,7 +215,7 @@ func TestTimeouts(t *testing.T) {
 		t.Run("total", func(t *testing.T) {
 			r := newRig(t, "hold: true\n-- 1.md --\nfirst half, second half, and more\n", func(o *llm.Options) { o.Total = 50 * time.Millisecond })
 			r.profile.API = api
-			r.fail(llm.Timeout, "requestTimeout")
+			r.fail(llm.Timeout, "network.requestTimeout")
 		})
 		t.Run("not streamed: only the total counts", func(t *testing.T) {
 			r := newRig(t, "first-delay: 60ms\n-- 1.md --\nx\n", func(o *llm.Options) { o.FirstToken = time.Millisecond })
@@ -291,7 +291,7 @@ func TestKeysAndTransport(t *testing.T) {
 		says         string
 	}{
 		{"https://api.example.invalid/v1", "NOT_SET", false, llm.NoKey, "NOT_SET"},
-		{"http://api.example.invalid/v1", "TEST_KEY", false, llm.BadRequest, "allowInsecureHttp"},
+		{"http://api.example.invalid/v1", "TEST_KEY", false, llm.BadRequest, "network.allowInsecureHttp"},
 		{"http://api.example.invalid/v1", "TEST_KEY", true, llm.Network, "api.example.invalid"},
 		{"https://[::1", "", false, llm.BadRequest, "apiBase"},
 		{"ftp://x/", "", false, llm.BadRequest, "apiBase"},

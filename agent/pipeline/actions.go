@@ -59,7 +59,7 @@ func commands() []agent.Action {
 		}
 		a.Args = append(a.Args,
 			agent.Arg{Name: "model", Type: "string", Doc: "The model of this turn."},
-			agent.Arg{Name: "preview", Type: "string", Setting: "preview", Doc: "How to show the result of this turn."},
+			agent.Arg{Name: "preview", Type: "string", Setting: "preview.mode", Doc: "How to show the result of this turn."},
 			folder)
 		a.Result = started
 	}

@@ -14,7 +14,9 @@ type allowance struct {
 }
 
 // namesModel says whether a setting is the name of a model.
-func namesModel(key string) bool { return key == "model" || key == "weakModel" || key == "editorModel" }
+func namesModel(name string) bool {
+	return name == "model.name" || name == "model.weak" || name == "model.editor"
+}
 
 // allows says whether a layer that nobody trusts may choose a model by this name: one of the user's
 // models, or one that answers where a model of the user's own choice does and for the same key. While

@@ -22,16 +22,7 @@ func (s *Settings) Assign(name, text string) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("there is no setting %q%s", name, didYouMean(name, names()))
-}
-
-// names are those of all settings.
-func names() []string {
-	var list []string
-	for _, r := range Rows() {
-		list = append(list, r.Name)
-	}
-	return list
+	return fmt.Errorf("there is no setting %q%s", name, nearestSetting(name))
 }
 
 // InForce is a setting with the value that it has.

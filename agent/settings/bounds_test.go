@@ -27,7 +27,7 @@ func TestHostileFilesTakeNoTime(t *testing.T) {
 		"keys of keys":     strings.Repeat("? ", 40_000),
 		"indented":         indented.String(),
 		"lines":            strings.Repeat("model: a\n", 100_000),
-		"items":            "denyGlobs: [" + strings.Repeat("a,", 200_000) + "]",
+		"items":            "files.denyGlobs: [" + strings.Repeat("a,", 200_000) + "]",
 		"a billion laughs": laughs.String(),
 	} {
 		start := time.Now()

@@ -56,10 +56,7 @@ func TestTheNameOfAGroupAlone(t *testing.T) {
 		"client":        {Client: map[string]any{"verify": "full", "verify.lint": "make"}, ClientOwn: true},
 		"nested client": {Client: map[string]any{"verify": map[string]any{"level": "full", "lint": []any{"make"}}}, ClientOwn: true},
 		"variable":      {Env: func(n string) string { return map[string]string{"COAUTHOR_VERIFY": "full"}[n] }, UserFile: []byte("verify.lint: make")},
-		"longer variable": {Env: func(n string) string {
-			return map[string]string{"COAUTHOR_VERIFY_LEVEL": "full", "COAUTHOR_VERIFY": "off"}[n]
-		}, UserFile: []byte("verify.lint: make")},
-		"flag": {Flags: map[string]string{"verify": "full"}, UserFile: []byte("verify.lint: make")},
+		"flag":          {Flags: map[string]string{"verify": "full"}, UserFile: []byte("verify.lint: make")},
 	} {
 		s, ws := Load(o)
 		if s.Verify != "full" || len(s.Checks.Lint) != 1 || len(ws) > 0 {

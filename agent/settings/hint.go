@@ -22,3 +22,31 @@ func didYouMean(wrong string, names []string) string {
 	}
 	return " (did you mean " + best + "?)"
 }
+
+// mostElsewhere is how many groups are named that have a setting of a name.
+const mostElsewhere = 3
+
+// nearestSetting returns a hint at the setting that a wrong name means, or nothing: the one that was called so, those
+// that are called so in another group or in none, else the one whose name, or the short one for it, is the nearest.
+func nearestSetting(wrong string) string {
+	var names, elsewhere []string
+	for _, r := range Rows() {
+		if r.Was != "" && r.Was == wrong {
+			return " (did you mean " + r.Name + "?)"
+		}
+		if lastPart(r.Name) == lastPart(wrong) {
+			elsewhere = append(elsewhere, r.Name)
+		}
+		names = append(names, r.Name)
+		if r.Bare {
+			names = append(names, r.Short())
+		}
+	}
+	if n := len(elsewhere); n > 0 && n <= mostElsewhere {
+		return " (did you mean " + strings.Join(elsewhere, " or ") + "?)"
+	}
+	return didYouMean(wrong, names)
+}
+
+// lastPart is a name without its group.
+func lastPart(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }

@@ -52,9 +52,12 @@ type LoadOptions struct {
 // What is wrong is left out and told as a warning; the rest takes effect. It reads nothing but its
 // options and takes well under a millisecond, so callers load anew whenever a layer changed.
 func Load(o LoadOptions) (Settings, []Warning) {
-	l := &loader{o: o, s: Defaults(), rows: map[string]Row{}}
+	l := &loader{o: o, s: Defaults(), rows: map[string]Row{}, short: map[string]Row{}}
 	for _, r := range Rows() {
 		l.rows[r.Name] = r
+		if r.Bare {
+			l.short[r.Short()] = r
+		}
 	}
 	l.s.Trusted = o.Trusted
 	l.file(orElse(o.UserPath, "user settings"), o.UserFile, fromUser)
@@ -75,7 +78,7 @@ func Load(o LoadOptions) (Settings, []Warning) {
 	l.environment(o.Env)
 	for _, name := range slices.Sorted(maps.Keys(o.Flags)) {
 		source := "setting " + name
-		if r, ok := l.rows[name]; ok && r.Flag != "" {
+		if r, ok := l.row(name); ok && r.Flag != "" {
 			source = "--" + r.Flag
 		}
 		l.put(entry{source: source, key: name, value: o.Flags[name]}, fromEditor)
@@ -156,8 +159,9 @@ type entry struct {
 type loader struct {
 	o        LoadOptions
 	s        Settings
-	models   *allowance // nil until a layer that is not the user's names a model
-	rows     map[string]Row
+	models   *allowance     // nil until a layer that is not the user's names a model
+	rows     map[string]Row // by their names
+	short    map[string]Row // by the name of their group, which alone stands for them
 	warnings []Warning
 }
 
@@ -169,12 +173,9 @@ func (l *loader) warn(e entry, format string, args ...any) {
 
 // put checks one value and sets it.
 func (l *loader) put(e entry, from origin) {
-	r, ok := l.rows[e.key]
-	if bare := l.bare(e.key); !ok && bare != "" {
-		r, ok = l.rows[bare]
-	}
+	r, ok := l.row(e.key)
 	if !ok {
-		l.warn(e, "there is no setting %s%s; it is ignored", e.key, didYouMean(e.key, slices.Sorted(maps.Keys(l.rows))))
+		l.warn(e, "there is no setting %s%s; it is ignored", e.key, nearestSetting(e.key))
 		return
 	}
 	switch r.Scope {
@@ -195,11 +196,11 @@ func (l *loader) put(e entry, from origin) {
 		l.warn(e, "%s cannot be set by a workspace; set it in %s", e.key, l.userFile())
 		return
 	}
-	if name, ok := e.value.(string); ok && !from.trusted() && name != "" && namesModel(e.key) && !l.allows(name) {
+	if name, ok := e.value.(string); ok && !from.trusted() && name != "" && namesModel(r.Name) && !l.allows(name) {
 		l.warn(e, "%s", l.refusal(e.key+" "+show(name), from))
 		return
 	}
-	if e.key == "models" && !from.users() {
+	if r.Name == "models" && !from.users() {
 		e.value = l.withoutCommands(e)
 	}
 	adds := r.Scope == WorkspaceAdds && !from.users()
@@ -207,7 +208,7 @@ func (l *loader) put(e entry, from origin) {
 		l.warn(e, "%s %v; it is ignored", e.key, err)
 		return
 	}
-	l.bind(e.key, from)
+	l.bind(r.Name, from)
 }
 
 // withoutCommands takes out of a workspace's models what would run a program.
@@ -281,7 +282,7 @@ func (l *loader) walk(path, prefix string, n ast.Node, from origin) {
 		e := at(path, v.Key)
 		e.key = prefix + keyText(v.Key)
 		_, row := l.rows[e.key]
-		if !row && l.isGroup(e.key) && (l.bare(e.key) == "" || isMap(v.Value)) {
+		if !row && l.isGroup(e.key) && (!l.isShort(e.key) || isMap(v.Value)) {
 			if _, null := v.Value.(*ast.NullNode); !null {
 				l.group(path, e, v.Value, from)
 			}
@@ -303,14 +304,19 @@ func isMap(n ast.Node) bool {
 	return false
 }
 
-// bare returns the setting that the name of a group alone stands for; "" for none.
-func (l *loader) bare(group string) string {
-	for name, r := range l.rows {
-		if r.Bare && strings.HasPrefix(name, group+".") {
-			return name
-		}
+// row returns the setting of a name, or of that of its group where this alone stands for it.
+func (l *loader) row(key string) (Row, bool) {
+	r, ok := l.rows[key]
+	if !ok {
+		r, ok = l.short[key]
 	}
-	return ""
+	return r, ok
+}
+
+// isShort says whether the name of a group alone stands for one of its settings.
+func (l *loader) isShort(group string) bool {
+	_, ok := l.short[group]
+	return ok
 }
 
 // group walks a map below a group's name, such as repoMap.
@@ -393,7 +399,7 @@ func (l *loader) object(source, prefix string, m map[string]any, from origin) {
 		case e.value == nil: // editors send null for what is not set
 		case !row && l.isGroup(e.key) && isMap:
 			l.object(source, e.key+".", inner, from)
-		case !row && l.isGroup(e.key) && l.bare(e.key) == "":
+		case !row && l.isGroup(e.key) && !l.isShort(e.key):
 			l.warn(e, "%s is a group of settings, such as %s; it is ignored", e.key, l.example(e.key))
 		default:
 			l.put(e, from)
@@ -425,19 +431,17 @@ func (l *loader) environment(env func(string) string) {
 		}
 	}
 	for _, r := range Rows() {
-		if r.Bare {
-			if v := env(bareEnv(r)); v != "" {
-				l.put(entry{source: bareEnv(r), key: r.Name, value: v}, fromEditor)
-			}
+		if !r.Type.OneLine() {
+			continue
 		}
-		if v := env(r.Env); v != "" && r.Type.OneLine() {
-			l.put(entry{source: r.Env, key: r.Name, value: v}, fromEditor)
+		if v := env(r.Env); v != "" {
+			l.put(entry{source: r.Env, key: r.Short(), value: v}, fromEditor)
+		}
+		if was := envName(r.Was); r.Was != "" && env(was) != "" {
+			l.warn(entry{source: was, key: r.Was}, "there is no such variable (did you mean %s?); it is ignored", r.Env)
 		}
 	}
 }
-
-// bareEnv is the variable of a group that stands for one of its settings.
-func bareEnv(r Row) string { return envName(r.Name[:strings.LastIndexByte(r.Name, '.')]) }
 
 func orElse(s, other string) string {
 	if s == "" {

@@ -39,7 +39,7 @@ func TestAModelHalfWrongIsNoModel(t *testing.T) {
 		"apibase: 'http://127.0.0.1:1'":    "apiBase",
 		"reasoningTag: ponder, lazy: true": "",
 	} {
-		s, ws := Load(LoadOptions{UserFile: []byte("models: {m: {" + fields + "}}\nretries: 1\n")})
+		s, ws := Load(LoadOptions{UserFile: []byte("models: {m: {" + fields + "}}\nnetwork.retries: 1\n")})
 		_, taken := s.Models["m"]
 		if taken != (wrong == "") || (len(ws) == 0) != (wrong == "") || s.Retries != 1 {
 			t.Errorf("%s: %+v, %v", fields, s.Models, ws)

@@ -73,16 +73,16 @@ func (s Settings) thought(p *model.Profile) {
 		case slices.Contains(p.Efforts, v) || router:
 			p.ReasoningEffort = v
 		case len(p.Efforts) > 0:
-			unsent = append(unsent, "reasoningEffort "+v+" (it takes "+strings.Join(p.Efforts, ", ")+")")
+			unsent = append(unsent, "model.reasoningEffort "+v+" (it takes "+strings.Join(p.Efforts, ", ")+")")
 		default:
-			unsent = append(unsent, "reasoningEffort")
+			unsent = append(unsent, "model.reasoningEffort")
 		}
 	}
 	if s.ThinkingTokens > 0 && p.ThinkingTokens == 0 {
 		if p.TakesThinking || router {
 			p.ThinkingTokens = s.ThinkingTokens
 		} else {
-			unsent = append(unsent, "thinkingTokens")
+			unsent = append(unsent, "model.thinkingTokens")
 		}
 	}
 	if len(unsent) > 0 {

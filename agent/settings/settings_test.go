@@ -175,11 +175,11 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 		t.Fatalf("only %q are the user's", names)
 	}
 	for _, name := range names {
-		value := map[string]string{"models": "{a: {apiBase: 'http://evil'}}", "aliases": "{sonnet: evil}", "reasoningEffort": "max", "thinkingTokens": "8k", "cacheKeepalivePings": "5", "allowInsecureHttp": "true",
+		value := map[string]string{"models": "{a: {apiBase: 'http://evil'}}", "model.aliases": "{sonnet: evil}", "model.reasoningEffort": "max", "model.thinkingTokens": "8k", "model.cacheKeepalivePings": "5", "network.allowInsecureHttp": "true",
 			"git.autoCommit": "true", "git.stage": "true", "git.dirtyCommits": "true", "git.hooks": "false", "git.coAuthoredBy": "false", "git.prefixMessage": "true", "git.attributeAuthor": "always", "git.attributeCommitter": "never",
-			"allowIgnored": "true", "trust": "always", "preview": "none", "addMentioned": "always", "verify.level": "full", "verify.lint": "[make]", "verify.test": "[make]", "verify.lintTimeout": "5", "verify.testTimeout": "6", "tools": "never",
-			"log.level": "debug", "architect.confirm": "true", "auto.propose": "round", "auto.rounds": "20", "auto.tokens": "1", "auto.time": "5", "auto.cost": "2", "trustedRoots": "[/]",
-			"history.save": "false", "history.inWorkspace": "true", "history.restore": "true", "history.summarize": "false", "history.tokens": "7", "watchComments": "onSave", "web.timeout": "5",
+			"files.allowIgnored": "true", "trust.mode": "always", "preview.mode": "none", "context.addMentioned": "always", "verify.level": "full", "verify.lint": "[make]", "verify.test": "[make]", "verify.lintTimeout": "5", "verify.testTimeout": "6", "context.tools": "never",
+			"log.level": "debug", "architect.confirm": "true", "auto.propose": "round", "auto.rounds": "20", "auto.tokens": "1", "auto.time": "5", "auto.cost": "2", "trust.roots": "[/]",
+			"history.save": "false", "history.inWorkspace": "true", "history.restore": "true", "history.summarize": "false", "history.tokens": "7", "comments.watch": "onSave", "web.timeout": "5",
 			"pipeline.runTimeout": "5", "pipeline.maxAttempts": "4", "pipeline.startedAfter": "5", "pipeline.useCache": "true"}[name]
 		if value == "" {
 			value = "evil"
@@ -194,7 +194,7 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 				t.Errorf("%q set %q with warnings %v", text, got, ws)
 			}
 			s, ws = Load(LoadOptions{WorkspaceFile: []byte(text), Trusted: true})
-			never := strings.HasPrefix(name, "trust") || name == "apiKeyCommand" || name == "caFile" || name == "history.inWorkspace" || name == "shell.allow" || strings.HasPrefix(name, "env.") || name == "web.fetch" || name == "web.privateHosts"
+			never := strings.HasPrefix(name, "trust") || name == "apiKeyCommand" || name == "network.caFile" || name == "history.inWorkspace" || name == "shell.allow" || strings.HasPrefix(name, "env.") || name == "web.fetch" || name == "web.privateHosts"
 			if got := changed(s); (got == "") != never || never != (len(ws) == 1) {
 				t.Errorf("trusted: %q set %q with warnings %v", text, got, ws)
 			}

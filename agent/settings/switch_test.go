@@ -167,8 +167,8 @@ func TestSwitchesInMaps(t *testing.T) {
 			}
 		}
 		for what, o := range map[string]LoadOptions{
-			"client": {Client: map[string]any{"clientQuirks": map[string]any{"noProgress": word, "other": true}}},
-			"file":   {UserFile: []byte("clientQuirks: {noProgress: " + word + ", other: true}")},
+			"client": {Client: map[string]any{"client.quirks": map[string]any{"noProgress": word, "other": true}}},
+			"file":   {UserFile: []byte("client.quirks: {noProgress: " + word + ", other: true}")},
 		} {
 			s, ws := Load(o)
 			if got, set := s.ClientQuirks["noProgress"]; got != want || !set || !s.ClientQuirks["other"] || len(ws) > 0 {
@@ -183,7 +183,7 @@ func TestSwitchesInMaps(t *testing.T) {
 				t.Errorf("%s: %s gives %+v, %v", name, value, s.Models, ws)
 			}
 		}
-		s, ws := Load(LoadOptions{UserFile: []byte("clientQuirks: {noProgress: " + value + "}")})
+		s, ws := Load(LoadOptions{UserFile: []byte("client.quirks: {noProgress: " + value + "}")})
 		if len(s.ClientQuirks) > 0 || len(ws) != 1 || !strings.Contains(ws[0].Text, "noProgress") {
 			t.Errorf("noProgress: %s gives %v, %v", value, s.ClientQuirks, ws)
 		}
@@ -222,7 +222,7 @@ func TestOffIsAWordWhereWordsAreWanted(t *testing.T) {
 		t.Errorf("true: verify is %q, %v", s.Verify, ws)
 	}
 	for _, value := range []string{"off", "no", "false", "on", "yes", "true"} {
-		for _, key := range []string{"trust", "preview", "addMentioned"} {
+		for _, key := range []string{"trust.mode", "preview.mode", "context.addMentioned"} {
 			d := Defaults()
 			r := row(key)
 			if s, ws := Load(LoadOptions{UserFile: []byte(key + ": " + value)}); *r.field(&s).(*string) != *r.field(&d).(*string) || len(ws) != 1 {

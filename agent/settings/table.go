@@ -51,6 +51,10 @@ const (
 )
 
 // Row is one setting. Doc is one or more whole sentences.
+//
+// Each stands in a group. Without one are the names that users of one model write for what an entry of models
+// says under the same names (apiBase, apiKeyEnv, apiKeyCommand and editFormat), and models itself, whose entries
+// are groups: whoever moves such a line into an entry, or out of it, writes it as it was.
 type Row struct {
 	Name     string // dotted, as in "repoMap.tokens"
 	Type     Type
@@ -60,19 +64,37 @@ type Row struct {
 	Enum     []string
 	Min, Max float64 // of numbers, and of durations in seconds; both 0: any
 	Flag     string  // command-line flag without dashes; "" has none
-	Env      string  // environment variable
+	Env      string  // environment variable, of the short name where there is one
 	Own      bool    // no workspace may set it, not even one that is trusted
 	Bare     bool    // the name of its group alone stands for it too, as in "verify: full"
+	Was      string  // what it was called before it had a group: who still writes that is told the name
 	Unread   bool    // nothing reads it yet, so no document and no editor's completion offers it
 
 	field func(*Settings) any // pointer to the field
+}
+
+// Group is what stands before the dot of the name; "" for the few without one.
+func (r Row) Group() string {
+	group, _, dotted := strings.Cut(r.Name, ".")
+	if !dotted {
+		return ""
+	}
+	return group
+}
+
+// Short is the name of the group where that stands for the setting, and its whole name elsewhere.
+func (r Row) Short() string {
+	if r.Bare {
+		return r.Group()
+	}
+	return r.Name
 }
 
 // Rows returns the table, in the order of the documentation.
 func Rows() []Row {
 	rows := slices.Concat(modelRows(), envRows(), turnRows(), contextRows(), webRows(), historyRows(), gitRows(), pipelineRows(), editorRows(), systemRows())
 	for i := range rows {
-		rows[i].Env = envName(rows[i].Name)
+		rows[i].Env = envName(rows[i].Short())
 	}
 	return rows
 }
@@ -100,19 +122,45 @@ func envName(name string) string {
 func modelRows() []Row {
 	return []Row{
 		{
-			Name: "model", Type: String, Default: "", Scope: Workspace, Flag: "model",
-			Doc:   "The model to work with: a name of `models`, an alias, `provider/model`, or the name that the endpoint gives it. Empty takes the first provider whose key is in the environment. A workspace that is not trusted may choose only among models that your own settings name, that answer where yours does, or, while you have chosen none, whose key you have.",
+			Name: "model.name", Bare: true, Type: String, Default: "", Scope: Workspace, Flag: "model",
+			Doc:   "The model to work with: a name of `models`, an alias, `provider/model`, or the name that the endpoint gives it. Empty takes the first provider whose key is in the environment. A workspace that is not trusted may choose only among models that your own settings name, that answer where yours does, or, while you have chosen none, whose key you have. `model: gpt-5` is short for it.",
 			field: func(s *Settings) any { return &s.Model },
 		},
 		{
-			Name: "weakModel", Type: String, Default: "", Scope: Workspace,
-			Doc:   "The cheaper model for what needs no better one: messages of commits, and questions about Coauthor itself. Empty takes what the table gives for `model`.",
+			Name: "model.weak", Was: "weakModel", Type: String, Default: "", Scope: Workspace,
+			Doc:   "The cheaper model for what needs no better one: messages of commits, and questions about Coauthor itself. Empty takes what the table gives for `model.name`.",
 			field: func(s *Settings) any { return &s.WeakModel },
 		},
 		{
-			Name: "editorModel", Type: String, Default: "", Scope: Workspace, Flag: "editor-model",
-			Doc:   "The model that carries out an architect's plan. Empty takes what `models` says for `model`, else `model` itself.",
+			Name: "model.editor", Was: "editorModel", Type: String, Default: "", Scope: Workspace, Flag: "editor-model",
+			Doc:   "The model that carries out an architect's plan. Empty takes what `models` says for that of `model.name`, else that one itself.",
 			field: func(s *Settings) any { return &s.EditorModel },
+		},
+		{
+			Name: "model.fallback", Was: "fallbackModel", Type: String, Default: "", Scope: User,
+			Doc:   "The model that answers when the chosen one cannot be had: it is overloaded, out of reach, silent, no longer offered, or its account is empty. You are told each time. For five minutes after that it is asked at once.",
+			field: func(s *Settings) any { return &s.FallbackModel },
+		},
+		{
+			Name: "model.reasoningEffort", Was: "reasoningEffort", Type: Enum, Default: "auto", Scope: User, Flag: "reasoning-effort",
+			Enum:  []string{"auto", "none", "minimal", "low", "medium", "high", "xhigh", "max"},
+			Doc:   "How hard the model thinks before it answers. `auto` leaves it to the model. It is sent to models that are known to take that value; for others set it in their entry of `models`.",
+			field: func(s *Settings) any { return &s.ReasoningEffort },
+		},
+		{
+			Name: "model.thinkingTokens", Was: "thinkingTokens", Type: Tokens, Default: 0, Scope: User, Max: 1 << 20, Flag: "thinking-tokens",
+			Doc:   "How many tokens the model may think with before it answers, such as `8k`. 0 leaves it to the model. It is sent to models that are known to take it; for others set it in their entry of `models`.",
+			field: func(s *Settings) any { return &s.ThinkingTokens },
+		},
+		{
+			Name: "model.temperature", Was: "temperature", Type: Number, Default: (*float64)(nil), Scope: Workspace, Max: 2, Flag: "temperature",
+			Doc:   "Randomness of the model. Unset takes the model's own, which is 0 for most.",
+			field: func(s *Settings) any { return &s.Temperature },
+		},
+		{
+			Name: "model.cacheKeepalivePings", Was: "cacheKeepalivePings", Type: Int, Default: 0, Scope: User, Max: 100,
+			Doc:   "How often the beginning of the last prompt is sent again while you do nothing, every five minutes and with an answer of one token, so that the provider keeps it in its cache and the next request is cheap and quick. Each time costs what reading the prompt from the cache costs. It ends with your next request, and only models whose cache is told what to keep (`cacheMarks`) get it. 0 is never.",
+			field: func(s *Settings) any { return &s.CacheKeepalivePings },
 		},
 		{
 			Name: "models", Type: Models, Default: map[string]model.UserModel(nil), Scope: User,
@@ -120,7 +168,7 @@ func modelRows() []Row {
 			field: func(s *Settings) any { return &s.Models },
 		},
 		{
-			Name: "aliases", Type: Names, Default: map[string]string(nil), Scope: User,
+			Name: "model.aliases", Was: "aliases", Type: Names, Default: map[string]string(nil), Scope: User,
 			Doc:   "Short names for models: each stands for a name of `models`, `provider/model`, or any other name of a model. A name of `models` stands above an alias.",
 			field: func(s *Settings) any { return &s.Aliases },
 		},
@@ -140,35 +188,10 @@ func modelRows() []Row {
 			field: func(s *Settings) any { return &s.APIKeyCommand },
 		},
 		{
-			Name: "caFile", Type: String, Default: "", Scope: User, Own: true,
-			Doc:   "A file of certificates in PEM form that are trusted beside the system's, for servers with a certificate of their own: an absolute path, or one that begins with `~/`. It is read from your own settings only, never from a workspace's.",
-			field: func(s *Settings) any { return &s.CAFile },
-		},
-		{
-			Name: "fallbackModel", Type: String, Default: "", Scope: User,
-			Doc:   "The model that answers when the chosen one cannot be had: it is overloaded, out of reach, silent, no longer offered, or its account is empty. You are told each time. For five minutes after that it is asked at once.",
-			field: func(s *Settings) any { return &s.FallbackModel },
-		},
-		{
-			Name: "reasoningEffort", Type: Enum, Default: "auto", Scope: User, Flag: "reasoning-effort",
-			Enum:  []string{"auto", "none", "minimal", "low", "medium", "high", "xhigh", "max"},
-			Doc:   "How hard the model thinks before it answers. `auto` leaves it to the model. It is sent to models that are known to take that value; for others set it in their entry of `models`.",
-			field: func(s *Settings) any { return &s.ReasoningEffort },
-		},
-		{
-			Name: "thinkingTokens", Type: Tokens, Default: 0, Scope: User, Max: 1 << 20, Flag: "thinking-tokens",
-			Doc:   "How many tokens the model may think with before it answers, such as `8k`. 0 leaves it to the model. It is sent to models that are known to take it; for others set it in their entry of `models`.",
-			field: func(s *Settings) any { return &s.ThinkingTokens },
-		},
-		{
-			Name: "cacheKeepalivePings", Type: Int, Default: 0, Scope: User, Max: 100,
-			Doc:   "How often the beginning of the last prompt is sent again while you do nothing, every five minutes and with an answer of one token, so that the provider keeps it in its cache and the next request is cheap and quick. Each time costs what reading the prompt from the cache costs. It ends with your next request, and only models whose cache is told what to keep (`cacheMarks`) get it. 0 is never.",
-			field: func(s *Settings) any { return &s.CacheKeepalivePings },
-		},
-		{
-			Name: "temperature", Type: Number, Default: (*float64)(nil), Scope: Workspace, Max: 2, Flag: "temperature",
-			Doc:   "Randomness of the model. Unset takes the model's own, which is 0 for most.",
-			field: func(s *Settings) any { return &s.Temperature },
+			Name: "editFormat", Type: Enum, Default: "auto", Scope: Workspace, Flag: "format",
+			Enum:  append([]string{"auto"}, formats.Choices()...),
+			Doc:   "How the model writes edits: `diff` are search and replace blocks, `whole` whole files. `auto` takes what suits the model.",
+			field: func(s *Settings) any { return &s.EditFormat },
 		},
 	}
 }
@@ -176,9 +199,24 @@ func modelRows() []Row {
 func turnRows() []Row {
 	return []Row{
 		{
-			Name: "coder", Type: Enum, Default: coder.Default, Scope: Workspace, Enum: coder.All().Names(),
+			Name: "turn.coder", Was: "coder", Type: Enum, Default: coder.Default, Scope: Workspace, Enum: coder.All().Names(),
 			Doc:   "What a request does when it does not say." + coders(),
 			field: func(s *Settings) any { return &s.Coder },
+		},
+		{
+			Name: "turn.language", Was: "language", Type: String, Default: "", Scope: Workspace,
+			Doc:   "The language of the model's answers, as a name (`German`) or a code (`de`). Empty takes the language of each request, and where that does not tell, the one of your system.",
+			field: func(s *Settings) any { return &s.Language },
+		},
+		{
+			Name: "turn.maxReflections", Was: "maxReflections", Type: Int, Default: 3, Scope: Workspace, Max: 10,
+			Doc:   "How often in one request the model is asked again about edits that were refused or checks that failed.",
+			field: func(s *Settings) any { return &s.MaxReflections },
+		},
+		{
+			Name: "turn.maxFiles", Was: "maxFilesPerTurn", Type: Int, Default: 20, Scope: Workspace, Min: 1, Max: 1000,
+			Doc:   "How many files one turn should change at most. A change of more is proposed with a warning, so that it is looked at first.",
+			field: func(s *Settings) any { return &s.MaxFiles },
 		},
 		{
 			Name: "architect.confirm", Type: Bool, Default: false, Scope: User,
@@ -211,17 +249,6 @@ func turnRows() []Row {
 			field: func(s *Settings) any { return &s.Auto.Cost },
 		},
 		{
-			Name: "editFormat", Type: Enum, Default: "auto", Scope: Workspace, Flag: "format",
-			Enum:  append([]string{"auto"}, formats.Choices()...),
-			Doc:   "How the model writes edits: `diff` are search and replace blocks, `whole` whole files. `auto` takes what suits the model.",
-			field: func(s *Settings) any { return &s.EditFormat },
-		},
-		{
-			Name: "language", Type: String, Default: "", Scope: Workspace,
-			Doc:   "The language of the model's answers, as a name (`German`) or a code (`de`). Empty takes the language of each request, and where that does not tell, the one of your system.",
-			field: func(s *Settings) any { return &s.Language },
-		},
-		{
 			Name: "shell.suggest", Type: Bool, Default: true, Scope: Workspace,
 			Doc:   "Whether the model may end its answer with commands for your shell, such as one that installs a dependency. They are shown, and run only when you say so. Only edit formats with search and replace blocks leave room for them, and models that write whole files are not told.",
 			field: func(s *Settings) any { return &s.Shell.Suggest },
@@ -232,29 +259,9 @@ func turnRows() []Row {
 			field: func(s *Settings) any { return &s.Shell.Allow },
 		},
 		{
-			Name: "maxReflections", Type: Int, Default: 3, Scope: Workspace, Max: 10,
-			Doc:   "How often in one request the model is asked again about edits that were refused or checks that failed.",
-			field: func(s *Settings) any { return &s.MaxReflections },
-		},
-		{
-			Name: "maxFilesPerTurn", Type: Int, Default: 20, Scope: Workspace, Min: 1, Max: 1000,
-			Doc:   "How many files one turn should change at most. A change of more is proposed with a warning, so that it is looked at first.",
-			field: func(s *Settings) any { return &s.MaxFiles },
-		},
-		{
-			Name: "addMentioned", Type: Enum, Default: "ask", Scope: User, Enum: []string{"ask", "always", "never"},
-			Doc:   "Whether files that the model asks for or wants to change are added to the conversation. A file that your own text names, by its path or by a name that no other file has, goes along without a question while there is room; with `never` only one that it names as `@path` does.",
-			field: func(s *Settings) any { return &s.AddMentioned },
-		},
-		{
-			Name: "watchComments", Type: Enum, Default: "action", Scope: User, Enum: []string{"off", "action", "onSave"},
+			Name: "comments.watch", Was: "watchComments", Type: Enum, Default: "action", Scope: User, Enum: []string{"off", "action", "onSave"},
 			Doc:   "What becomes of comments that are marked with `AI!` (an instruction) or `AI?` (a question), at the beginning or the end of a line of them: nothing (`off`), a code action on them (`action`), or, besides, a turn as soon as their file is saved (`onSave`): one for each comment, unless it is in the last commit or came with a change of the model. Comments marked with `AI` alone go along with the others. A turn also takes in the marked comments of other open documents and of files that are not committed, and takes instructions out of the files when it has carried them out.",
 			field: func(s *Settings) any { return &s.WatchComments },
-		},
-		{
-			Name: "tools", Type: Enum, Default: "auto", Scope: User, Enum: []string{"auto", "never"},
-			Doc:   "Whether the model may look around before it answers: list and read files, search, see definitions, diagnostics, and what git knows. It sees only what may be sent and changes nothing. `auto` is for questions and plans, and for models that can do it (the field `tools` of an entry in `models`); `never` shows the model only the files and the map that the request begins with.",
-			field: func(s *Settings) any { return &s.Tools },
 		},
 		{
 			Name: "verify.level", Type: Enum, Default: "lint", Scope: User, Enum: []string{"off", "syntax", "lint", "full"}, Bare: true,
@@ -326,27 +333,37 @@ func contextRows() []Row {
 			field: func(s *Settings) any { return &s.Context.MaxTokens },
 		},
 		{
-			Name: "rulesFiles", Type: Bool, Default: true, Scope: Workspace,
+			Name: "context.addMentioned", Was: "addMentioned", Type: Enum, Default: "ask", Scope: User, Enum: []string{"ask", "always", "never"},
+			Doc:   "Whether files that the model asks for or wants to change are added to the conversation. A file that your own text names, by its path or by a name that no other file has, goes along without a question while there is room; with `never` only one that it names as `@path` does.",
+			field: func(s *Settings) any { return &s.AddMentioned },
+		},
+		{
+			Name: "context.tools", Was: "tools", Type: Enum, Default: "auto", Scope: User, Enum: []string{"auto", "never"},
+			Doc:   "Whether the model may look around before it answers: list and read files, search, see definitions, diagnostics, and what git knows. It sees only what may be sent and changes nothing. `auto` is for questions and plans, and for models that can do it (the field `tools` of an entry in `models`); `never` shows the model only the files and the map that the request begins with.",
+			field: func(s *Settings) any { return &s.Tools },
+		},
+		{
+			Name: "context.rulesFiles", Was: "rulesFiles", Type: Bool, Default: true, Scope: Workspace,
 			Doc:   "Whether the model gets the rules of the project and your own: of `AGENTS.override.md` and `AGENTS.md` the nearest above each file of the chat; `CONVENTIONS.md`; `CLAUDE.md` with what it imports by `@path`; `.github/copilot-instructions.md`; what in `.cursor/rules` and `.github/instructions` is for these files; and `AGENTS.md` beside your own `config.yaml`. At most 32 KiB in all. Those of a workspace that is not trusted are sent only if you agree.",
 			field: func(s *Settings) any { return &s.RulesFiles },
 		},
 		{
-			Name: "encoding", Type: String, Default: "utf-8", Scope: Workspace,
+			Name: "files.encoding", Was: "encoding", Type: String, Default: "utf-8", Scope: Workspace,
 			Doc:   "Encoding of files that are neither UTF-8 nor marked by a byte order mark, by its usual name, such as `windows-1252`.",
 			field: func(s *Settings) any { return &s.Encoding },
 		},
 		{
-			Name: "allowIgnored", Type: Bool, Default: false, Scope: User,
+			Name: "files.allowIgnored", Was: "allowIgnored", Type: Bool, Default: false, Scope: User,
 			Doc:   "Whether files that `.gitignore`, `.aiderignore` or `.coauthorignore` exclude may be read and sent.",
 			field: func(s *Settings) any { return &s.AllowIgnored },
 		},
 		{
-			Name: "denyGlobs", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
+			Name: "files.denyGlobs", Was: "denyGlobs", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
 			Doc:   "More files, as globs, that are sent only if you agree to each of them by name, beside the built-in list of keys and secrets. The map never has them.",
 			field: func(s *Settings) any { return &s.DenyGlobs },
 		},
 		{
-			Name: "protectedGlobs", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
+			Name: "files.protectedGlobs", Was: "protectedGlobs", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
 			Doc:   "More files whose change needs a consent that names them, as globs, beside the built-in list.",
 			field: func(s *Settings) any { return &s.ProtectedGlobs },
 		},
@@ -386,18 +403,18 @@ func historyRows() []Row {
 func editorRows() []Row {
 	return []Row{
 		{
-			Name: "preview", Type: Enum, Default: "auto", Scope: User, Enum: []string{"auto", "native", "diff", "inline", "none"},
-			Doc:   "How a change is shown: in the editor's own preview (`native`), as a document with the diff (`diff`), or not at all: `none` and `inline` apply it at once. `auto` takes what the editor can do and never applies unseen.",
+			Name: "preview.mode", Bare: true, Type: Enum, Default: "auto", Scope: User, Enum: []string{"auto", "native", "diff", "inline", "none"},
+			Doc:   "How a change is shown: in the editor's own preview (`native`), as a document with the diff (`diff`), or not at all: `none` and `inline` apply it at once. `auto` takes what the editor can do and never applies unseen. `preview: diff` is short for it.",
 			field: func(s *Settings) any { return &s.Preview },
 		},
 		{
-			Name: "client", Type: Enum, Default: "auto", Scope: Client,
+			Name: "client.name", Bare: true, Type: Enum, Default: "auto", Scope: Client,
 			Enum:  []string{"auto", "vscode", "neovim", "helix", "eglot", "lsp-mode", "coc", "vim-lsp", "sublime", "kakoune", "zed", "generic"},
-			Doc:   "The editor whose behaviour the server expects. `auto` goes by the name that the editor gives.",
+			Doc:   "The editor whose behaviour the server expects. `auto` goes by the name that the editor gives. `client: helix` is short for it.",
 			field: func(s *Settings) any { return &s.Client },
 		},
 		{
-			Name: "clientQuirks", Type: Switches, Default: map[string]bool(nil), Scope: Client,
+			Name: "client.quirks", Was: "clientQuirks", Type: Switches, Default: map[string]bool(nil), Scope: Client,
 			Doc:   "Known peculiarities of the editor, switched on or off one by one; `coauthor.doctor` lists those in force.",
 			field: func(s *Settings) any { return &s.ClientQuirks },
 		},
@@ -407,42 +424,47 @@ func editorRows() []Row {
 func systemRows() []Row {
 	return []Row{
 		{
-			Name: "requestTimeout", Type: Duration, Default: 10 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
+			Name: "network.requestTimeout", Was: "requestTimeout", Type: Duration, Default: 10 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
 			Doc:   "How long one answer of the model may take, with its retries.",
 			field: func(s *Settings) any { return &s.RequestTimeout },
 		},
 		{
-			Name: "connectTimeout", Type: Duration, Default: 15 * time.Second, Scope: Workspace, Min: 1, Max: 600,
+			Name: "network.connectTimeout", Was: "connectTimeout", Type: Duration, Default: 15 * time.Second, Scope: Workspace, Min: 1, Max: 600,
 			Doc:   "How long it may take to reach the endpoint. It counts from the start of the server.",
 			field: func(s *Settings) any { return &s.ConnectTimeout },
 		},
 		{
-			Name: "firstTokenTimeout", Type: Duration, Default: 5 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
+			Name: "network.firstTokenTimeout", Was: "firstTokenTimeout", Type: Duration, Default: 5 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
 			Doc:   "How long the model may think before the first piece of its answer. Small machines read long prompts slowly.",
 			field: func(s *Settings) any { return &s.FirstTokenTimeout },
 		},
 		{
-			Name: "idleTimeout", Type: Duration, Default: 2 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
+			Name: "network.idleTimeout", Was: "idleTimeout", Type: Duration, Default: 2 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
 			Doc:   "How long an answer may pause in the middle.",
 			field: func(s *Settings) any { return &s.IdleTimeout },
 		},
 		{
-			Name: "retries", Type: Int, Default: 3, Scope: Workspace, Max: 10,
+			Name: "network.retries", Was: "retries", Type: Int, Default: 3, Scope: Workspace, Max: 10,
 			Doc:   "How often a call is tried again when the endpoint is overloaded or the connection breaks before the answer began.",
 			field: func(s *Settings) any { return &s.Retries },
 		},
 		{
-			Name: "allowInsecureHttp", Type: Bool, Default: false, Scope: User,
+			Name: "network.allowInsecureHttp", Was: "allowInsecureHttp", Type: Bool, Default: false, Scope: User,
 			Doc:   "Whether prompts and keys may go over plain http to another machine.",
 			field: func(s *Settings) any { return &s.AllowInsecureHTTP },
 		},
 		{
-			Name: "trust", Type: Enum, Default: "auto", Scope: User, Own: true, Enum: []string{"auto", "always", "never"},
-			Doc:   "Whether workspaces are trusted: by the editor's word and `trustedRoots`, always, or never. In an untrusted workspace its file sets only harmless settings, and so do the settings of an editor that a repository can write too.",
+			Name: "network.caFile", Was: "caFile", Type: String, Default: "", Scope: User, Own: true,
+			Doc:   "A file of certificates in PEM form that are trusted beside the system's, for servers with a certificate of their own: an absolute path, or one that begins with `~/`. It is read from your own settings only, never from a workspace's.",
+			field: func(s *Settings) any { return &s.CAFile },
+		},
+		{
+			Name: "trust.mode", Bare: true, Type: Enum, Default: "auto", Scope: User, Own: true, Enum: []string{"auto", "always", "never"},
+			Doc:   "Whether workspaces are trusted: by the editor's word and `trust.roots`, always, or never. In an untrusted workspace its file sets only harmless settings, and so do the settings of an editor that a repository can write too. `trust: always` is short for it.",
 			field: func(s *Settings) any { return &s.Trust },
 		},
 		{
-			Name: "trustedRoots", Type: List, Default: []string(nil), Scope: User, Own: true,
+			Name: "trust.roots", Was: "trustedRoots", Type: List, Default: []string(nil), Scope: User, Own: true,
 			Doc:   "Folders whose workspaces are trusted, with everything below them.",
 			field: func(s *Settings) any { return &s.TrustedRoots },
 		},

@@ -30,7 +30,7 @@ func TestAWorkspaceChoosesAmongTheUsersModels(t *testing.T) {
 		{"a provider whose key is there, where nothing is chosen", "", "DEEPSEEK_API_KEY OPENAI_API_KEY", "deepseek-chat", true},
 		{"a provider without a key", "", "OPENAI_API_KEY", "deepseek-chat", false},
 		{"a server on this machine, where nothing is chosen", "", "", "ollama/qwen", true},
-		{"the provider of the weak model", "model: gpt-4o\nweakModel: deepseek-chat", "OPENAI_API_KEY DEEPSEEK_API_KEY", "deepseek-reasoner", true},
+		{"the provider of the weak model", "model: gpt-4o\nmodel.weak: deepseek-chat", "OPENAI_API_KEY DEEPSEEK_API_KEY", "deepseek-reasoner", true},
 		{"an unknown name", "model: gpt-4o", "OPENAI_API_KEY", "nobody-knows-it", false},
 	} {
 		env := func(n string) string {
@@ -39,9 +39,9 @@ func TestAWorkspaceChoosesAmongTheUsersModels(t *testing.T) {
 			}
 			return ""
 		}
-		for _, key := range []string{"model", "weakModel", "editorModel"} {
+		for _, key := range []string{"model", "model.name", "model.weak", "model.editor"} {
 			field := func(s Settings) string {
-				return map[string]string{"model": s.Model, "weakModel": s.WeakModel, "editorModel": s.EditorModel}[key]
+				return map[string]string{"model": s.Model, "model.name": s.Model, "model.weak": s.WeakModel, "model.editor": s.EditorModel}[key]
 			}
 			without, _ := Load(LoadOptions{Env: env, UserFile: []byte(x.user)})
 			inFile, told := Load(LoadOptions{Env: env, UserFile: []byte(x.user), WorkspaceFile: []byte(key + ": \"" + x.name + "\"")})

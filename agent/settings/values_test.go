@@ -104,9 +104,9 @@ func TestShapesOfSections(t *testing.T) {
 		told int
 		want int
 	}{
-		{"", 0, 3}, {"# only a comment\n", 0, 3}, {"---\n", 0, 3}, {"null\n", 0, 3}, {"retries: 5\n", 0, 5}, {"retries: 5\n---\nretries: 6\n", 0, 6},
-		{"repoMap:\nretries: 5\n", 0, 5}, {"repoMap: 7\nretries: 5\n", 1, 5}, {"repoMap: [a]\nretries: 5\n", 1, 5}, {"repoMap: {tokens: 9}\nretries: 5\n", 0, 5}, {"repoMap: {nothing: 9}\nretries: 5\n", 1, 5},
-		{"1: 2\nretries: 5\n", 1, 5}, {"retreis: 5\n", 1, 3}, {"- retries\n", 1, 3}, {"retries\n", 1, 3}, {"retries: *none\n", 1, 3}, {"retries: 5\n\tx: 6\n", 1, 3},
+		{"", 0, 3}, {"# only a comment\n", 0, 3}, {"---\n", 0, 3}, {"null\n", 0, 3}, {"network.retries: 5\n", 0, 5}, {"network.retries: 5\n---\nnetwork.retries: 6\n", 0, 6},
+		{"repoMap:\nnetwork.retries: 5\n", 0, 5}, {"repoMap: 7\nnetwork.retries: 5\n", 1, 5}, {"repoMap: [a]\nnetwork.retries: 5\n", 1, 5}, {"repoMap: {tokens: 9}\nnetwork.retries: 5\n", 0, 5}, {"repoMap: {nothing: 9}\nnetwork.retries: 5\n", 1, 5},
+		{"1: 2\nnetwork.retries: 5\n", 1, 5}, {"retreis: 5\n", 1, 3}, {"- retries\n", 1, 3}, {"retries\n", 1, 3}, {"network.retries: *none\n", 1, 3}, {"network.retries: 5\n\tx: 6\n", 1, 3},
 	} {
 		s, told := Load(LoadOptions{UserFile: []byte(x.file)})
 		if s.Retries != x.want || len(told) != x.told {
@@ -118,8 +118,8 @@ func TestShapesOfSections(t *testing.T) {
 		told   int
 		want   int
 	}{
-		{nil, 0, 3}, {[]byte(nil), 0, 3}, {[]byte("null"), 0, 3}, {[]byte(`{"retries": 5}`), 0, 5}, {[]byte(`{"coauthor": {"retries": 5}}`), 0, 5}, {[]byte(`{"coauthor.retries": 5}`), 0, 5},
-		{[]byte(`{"retries": null}`), 0, 3}, {[]byte(`{"repoMap": null, "retries": 5}`), 0, 5}, {[]byte(`{"repoMap": 1, "retries": 5}`), 1, 5}, {[]byte(`{"repoMap": {"tokens": 9}, "retries": 5}`), 0, 5},
+		{nil, 0, 3}, {[]byte(nil), 0, 3}, {[]byte("null"), 0, 3}, {[]byte(`{"network.retries": 5}`), 0, 5}, {[]byte(`{"coauthor": {"network.retries": 5}}`), 0, 5}, {[]byte(`{"coauthor.network.retries": 5}`), 0, 5},
+		{[]byte(`{"network.retries": null}`), 0, 3}, {[]byte(`{"repoMap": null, "network.retries": 5}`), 0, 5}, {[]byte(`{"repoMap": 1, "network.retries": 5}`), 1, 5}, {[]byte(`{"repoMap": {"tokens": 9}, "network.retries": 5}`), 0, 5},
 		{[]byte(`{`), 1, 3}, {[]byte(`[]`), 1, 3}, {[]byte(`"retries"`), 1, 3}, {7, 1, 3},
 	} {
 		s, told := Load(LoadOptions{Client: x.client, ClientOwn: true})
@@ -141,11 +141,11 @@ func TestTrusts(t *testing.T) {
 	}{
 		"nothing":                {LoadOptions{}, nil, false},
 		"the editor":             {LoadOptions{}, &yes, true},
-		"not the editor":         {LoadOptions{UserFile: []byte("trustedRoots: [/src]")}, &no, false},
-		"a root":                 {LoadOptions{UserFile: []byte("trustedRoots: [/src]")}, nil, true},
+		"not the editor":         {LoadOptions{UserFile: []byte("trust.roots: [/src]")}, &no, false},
+		"a root":                 {LoadOptions{UserFile: []byte("trust.roots: [/src]")}, nil, true},
 		"the user":               {LoadOptions{UserFile: []byte("trust: always")}, &no, true},
 		"never":                  {LoadOptions{UserFile: []byte("trust: never")}, &yes, false},
-		"the workspace":          {LoadOptions{WorkspaceFile: []byte("trust: always\ntrustedRoots: [/]")}, nil, false},
+		"the workspace":          {LoadOptions{WorkspaceFile: []byte("trust: always\ntrust.roots: [/]")}, nil, false},
 		"a workspace trusted":    {LoadOptions{WorkspaceFile: []byte("trust: always"), Trusted: true}, nil, false},
 		"the user's client":      {LoadOptions{Client: always, ClientOwn: true}, nil, true},
 		"a repository's client":  {LoadOptions{Client: always}, nil, false},

@@ -55,7 +55,7 @@ func (c *caller) current() (*llm.OpenAI, error) {
 	return client, nil
 }
 
-// client makes a client with what the settings say of the network. A caFile that cannot be used fails each
+// client makes a client with what the settings say of the network. A network.caFile that cannot be used fails each
 // call: without it nobody knows whom the connection leads to.
 func (w *wiring) client(s settings.Settings, retries int) (*llm.OpenAI, error) {
 	roots, err := w.roots(s.CAFile)
@@ -71,15 +71,15 @@ func (w *wiring) client(s settings.Settings, retries int) (*llm.OpenAI, error) {
 	}), nil
 }
 
-// roots reads the certificates of caFile; nil are the system's alone.
+// roots reads the certificates of network.caFile; nil are the system's alone.
 func (w *wiring) roots(name string) (*x509.CertPool, error) {
 	if name == "" {
 		return nil, nil
 	}
 	bad := func(why string) error {
 		return &llm.Error{
-			Kind: llm.BadRequest, Message: fmt.Sprintf("The certificates of the setting caFile cannot be used: %s: %s.", name, why),
-			Advice: "Correct caFile in your user settings; it names a file of certificates in PEM form.",
+			Kind: llm.BadRequest, Message: fmt.Sprintf("The certificates of the setting network.caFile cannot be used: %s: %s.", name, why),
+			Advice: "Correct network.caFile in your user settings; it names a file of certificates in PEM form.",
 		}
 	}
 	path := name

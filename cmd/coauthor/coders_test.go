@@ -113,10 +113,10 @@ func TestTooManyFilesAreProposedWithAWarning(t *testing.T) {
 		{[]string{"--yes", "--force"}, 0, "x = 2\r\nz = 1"},
 	} {
 		h := newShell(t, script)
-		h.put("home/coauthor/config.yaml", "maxFilesPerTurn: 1\n")
+		h.put("home/coauthor/config.yaml", "turn.maxFiles: 1\n")
 		h.config = filepath.Join(h.root, "home")
 		code := h.run(append([]string{"edit", "-m", "Make x two.", "--format", "diff", filepath.Join(h.root, "a.py")}, c.args...)...)
-		if code != c.code || h.read("a.py") != c.is || !strings.Contains(h.err.String(), "of 2 files") || !strings.Contains(h.err.String(), "maxFilesPerTurn") {
+		if code != c.code || h.read("a.py") != c.is || !strings.Contains(h.err.String(), "of 2 files") || !strings.Contains(h.err.String(), "turn.maxFiles") {
 			t.Errorf("%q: exit %d, a.py is %q: %s", c.args, code, h.read("a.py"), h.err.String())
 		}
 	}
@@ -146,7 +146,7 @@ func TestAutoInRoundsOnTheCommandLine(t *testing.T) {
 		"nobody to ask":     {good, nil, 1, "x = 1\r\nz = 1", "absent", []string{"Round 1:", "so they are not written either", "the change of round 1 was not written", "no terminal"}},
 	} {
 		h := newShell(t, c.script)
-		h.put("home/coauthor/config.yaml", "maxFilesPerTurn: 1\nauto:\n  propose: round\n")
+		h.put("home/coauthor/config.yaml", "turn.maxFiles: 1\nauto:\n  propose: round\n")
 		h.config = filepath.Join(h.root, "home")
 		code := h.run(append([]string{"auto", "-m", "Make both two.", "--format", "diff", filepath.Join(h.root, "a.py")}, c.args...)...)
 		if code != c.code || h.read("a.py") != c.a || h.read("b.py") != c.b {

@@ -29,7 +29,7 @@ func TestAnEditThatWasCutOffGoesOn(t *testing.T) {
 		}
 		for name, text := range map[string]string{
 			file:   "a = 1\nb = 1\n",
-			config: "model: m\neditFormat: diff\nmaxReflections: 0\nmodels: {m: {apiBase: '" + server.URL + "', prefill: " + prefill + "}}\n",
+			config: "model: m\neditFormat: diff\nturn.maxReflections: 0\nmodels: {m: {apiBase: '" + server.URL + "', prefill: " + prefill + "}}\n",
 		} {
 			if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 				t.Fatal(err)

@@ -32,7 +32,7 @@ type DoctorCmd struct {
 func (c *DoctorCmd) Run(ctx context.Context, s Streams) (int, error) {
 	flags := map[string]string{}
 	if c.Model != "" {
-		flags["model"] = c.Model
+		flags["model.name"] = c.Model
 	}
 	if c.APIBase != "" {
 		flags["apiBase"] = c.APIBase

@@ -96,9 +96,9 @@ func TestSettingsAreReadAgain(t *testing.T) {
 	r.write(r.root, ".coauthor/config.yaml", "model: two\n")
 	want("two", "auto", settings.Editor{})
 	r.write(r.root, ".coauthor/config.yaml", "")
-	r.write(r.home, userConfig, "models: {one: {apiBase: 'https://a'}, two: {apiBase: 'https://a'}, three: {apiBase: 'https://a'}}\nmodel: three\nreasoningEffort: low\n")
+	r.write(r.home, userConfig, "models: {one: {apiBase: 'https://a'}, two: {apiBase: 'https://a'}, three: {apiBase: 'https://a'}}\nmodel: three\nmodel.reasoningEffort: low\n")
 	want("three", "low", settings.Editor{})
 	want("one", "low", settings.Editor{Settings: []byte(`{"model": "one"}`), Own: true})
-	want("two", "high", settings.Editor{Settings: []byte(`{"model": "two", "reasoningEffort": "high"}`), Own: true})
+	want("two", "high", settings.Editor{Settings: []byte(`{"model": "two", "model.reasoningEffort": "high"}`), Own: true})
 	want("three", "low", settings.Editor{})
 }

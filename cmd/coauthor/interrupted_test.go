@@ -82,7 +82,7 @@ func TestTheDoctorTellsWhatFails(t *testing.T) {
 	if checks := w.examine(t.Context(), "", w.plain(""), nil, nil); len(checks) == 0 || checks[len(checks)-1].Name != "root" || checks[len(checks)-1].OK || len(slices.DeleteFunc(checks, func(c doctor.Check) bool { return c.Name != "root" })) != 1 {
 		t.Errorf("without a root: %+v", checks)
 	}
-	r = runLine(t, map[string]string{"COAUTHOR_ENCODING": "klingon"}, "", "doctor", "--root", lay(t, nil), "--model", "scripted", "--api-base", server.URL)
+	r = runLine(t, map[string]string{"COAUTHOR_FILES_ENCODING": "klingon"}, "", "doctor", "--root", lay(t, nil), "--model", "scripted", "--api-base", server.URL)
 	if r.code != 1 || !strings.Contains(r.out, "klingon") || !strings.Contains(r.out, "\nproblem  root ") {
 		t.Errorf("exit %d\n%s%s", r.code, r.out, r.err)
 	}

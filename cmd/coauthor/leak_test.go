@@ -94,7 +94,7 @@ func TestNothingWithheldReachesTheModel(t *testing.T) {
 	s.git("add", "a.py", "lib.py", "bom", "endless", "blank", "undone", "wide/.gitignore", "later.py", "dir")
 	s.git("commit", "-qm", "x")
 	s.user("model: a\napiBase: MODEL\nrepoMap.tokens: 20000\n")
-	s.start("neovim", lsptest.Options{Settings: map[string]any{"coder": "ask"}})
+	s.start("neovim", lsptest.Options{Settings: map[string]any{"turn.coder": "ask"}})
 	s.editor.Open("a.py")
 	for name := range hidden {
 		if name == ".envrc" || !strings.Contains(name, "pipe") {

@@ -384,7 +384,7 @@ func TestYesDoesNotConsent(t *testing.T) {
 func TestRetriesFollowTheSettings(t *testing.T) {
 	for retries, want := range map[string]int{"0": 1, "1": 2} {
 		h := newShell(t, "repeat: true\n-- 1.yaml --\nstatus: 503\nretry-after: 0.01\n")
-		r := runLine(t, map[string]string{"COAUTHOR_RETRIES": retries}, "", "ask", "-m", "x", "--root", h.root, "--model", "local", "--api-base", h.server.URL)
+		r := runLine(t, map[string]string{"COAUTHOR_NETWORK_RETRIES": retries}, "", "ask", "-m", "x", "--root", h.root, "--model", "local", "--api-base", h.server.URL)
 		if n := len(h.server.Requests()); r.code != 1 || n != want || (want == 2) != strings.Contains(r.err, "attempt 2") {
 			t.Errorf("%s retries: exit %d, %d requests\n%s", retries, r.code, n, r.err)
 		}

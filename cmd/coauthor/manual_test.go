@@ -42,12 +42,12 @@ func TestTheManualAnswers(t *testing.T) {
 		"How do I undo the last edit in all files?":          "coauthor.undoTurn",
 		"which setting says how large the repository map is": "repoMap.tokens",
 		"How can I stop a running turn?":                     "coauthor.cancel",
-		"can it apply changes without asking, preview none":  "preview",
+		"can it apply changes without asking, preview none":  "preview.mode",
 		"How do I use another API base URL or endpoint?":     "apiBase",
-		"trust a workspace":                                  "trustedRoots",
+		"trust a workspace":                                  "trust.roots",
 		"what does coauthor.showPending do":                  "coauthor.showPending",
 		"how do I set it up in Helix":                        "helix",
-		"How do I choose another editor model for architect": "editorModel",
+		"How do I choose another editor model for architect": "model.editor",
 	} {
 		var text strings.Builder
 		size := 0

@@ -55,7 +55,7 @@ type modelLists struct {
 func (c *ModelsCmd) Run(ctx context.Context, s Streams) (int, error) {
 	flags := map[string]string{}
 	if c.Model != "" {
-		flags["model"] = c.Model
+		flags["model.name"] = c.Model
 	}
 	if c.APIBase != "" {
 		flags["apiBase"] = c.APIBase
@@ -138,7 +138,7 @@ func lineOf(p model.Profile) listedModel {
 	return line
 }
 
-// askEndpoint asks the endpoint of the model in force what it offers, within connectTimeout.
+// askEndpoint asks the endpoint of the model in force what it offers, within network.connectTimeout.
 func (w *wiring) askEndpoint(ctx context.Context, v settings.Settings, lists *modelLists) error {
 	c := w.models(v.Models)
 	p := v.Profile(c, v.Model)
@@ -149,7 +149,7 @@ func (w *wiring) askEndpoint(ctx context.Context, v settings.Settings, lists *mo
 	ctx, cancel := context.WithTimeoutCause(ctx, v.ConnectTimeout, &llm.Error{
 		Kind: llm.Timeout, Err: context.DeadlineExceeded,
 		Message: fmt.Sprintf("%s did not say within %s which models it offers.", lists.Endpoint, v.ConnectTimeout),
-		Advice:  "Check the setting apiBase and the network connection, or raise connectTimeout.",
+		Advice:  "Check the setting apiBase and the network connection, or raise network.connectTimeout.",
 	})
 	defer cancel()
 	offered, err := w.offers(v)(ctx, p)

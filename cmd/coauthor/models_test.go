@@ -61,8 +61,8 @@ func TestModels(t *testing.T) {
 		{"id":"vendor/big","context_length":64000,"pricing":{"prompt":"0.000002","completion":"0.000008","input_cache_read":"0.0000005"},"top_provider":{"max_completion_tokens":9000}},
 		{"id":"gpt-4o"},{"id":"evil\u001b]0;owned\u0007"},{"id":5},{"id":"  "},{"id":"auto","pricing":{"prompt":"-1","completion":"-1"}}]}`, `
 model: mine
-weakModel: small
-aliases: {small: gpt-4o-mini}
+model.weak: small
+model.aliases: {small: gpt-4o-mini}
 models:
   mine: {model: gpt-4.1, price: {in: 7, out: 9}, checked: 2026-10-10}
   own: {apiBase: 'http://127.0.0.1:9/v1', model: qwen, contextWindow: 4000}
@@ -198,11 +198,11 @@ func TestModelsHasATimeLimit(t *testing.T) {
 	defer close(hang)
 	home := t.TempDir()
 	env := func(n string) string {
-		return map[string]string{"HOME": home, "COAUTHOR_CONNECT_TIMEOUT": "1s"}[n]
+		return map[string]string{"HOME": home, "COAUTHOR_NETWORK_CONNECT_TIMEOUT": "1s"}[n]
 	}
 	start := time.Now()
 	code, out, errs := listModels(t, t.TempDir(), env, "--model", "gpt-4o", "--api-base", server.URL)
-	if code != 1 || !strings.Contains(errs, "connectTimeout") || !strings.Contains(out, "main: gpt-4o") {
+	if code != 1 || !strings.Contains(errs, "network.connectTimeout") || !strings.Contains(out, "main: gpt-4o") {
 		t.Errorf("exit %d\n%s\n%s", code, out, errs)
 	}
 	if took := time.Since(start); took > 30*time.Second {

@@ -46,15 +46,15 @@ func TestCertificatesOfTheirOwn(t *testing.T) {
 	}
 	good := write("ca.pem", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
 	for name, x := range map[string]struct{ file, says string }{
-		"none":          {"", "caFile"},
+		"none":          {"", "network.caFile"},
 		"the right one": {good, ""},
 		"from home":     {"~/ca.pem", ""},
-		"not there":     {filepath.Join(dir, "no.pem"), "caFile"},
-		"no PEM":        {write("text", []byte("hello")), "caFile"},
+		"not there":     {filepath.Join(dir, "no.pem"), "network.caFile"},
+		"no PEM":        {write("text", []byte("hello")), "network.caFile"},
 		"relative":      {"ca.pem", "absolute"},
-		"a folder":      {dir, "caFile"},
+		"a folder":      {dir, "network.caFile"},
 	} {
-		code, out, errs := asking(t, map[string]string{"HOME": dir, "COAUTHOR_CA_FILE": x.file, "COAUTHOR_API_BASE": server.URL})
+		code, out, errs := asking(t, map[string]string{"HOME": dir, "COAUTHOR_NETWORK_CA_FILE": x.file, "COAUTHOR_API_BASE": server.URL})
 		if (code == 0) != (x.says == "") || x.says == "" && !strings.Contains(out, "over TLS") || !strings.Contains(out+errs, x.says) {
 			t.Errorf("%s: exit %d\n%s%s", name, code, out, errs)
 		}
@@ -117,7 +117,7 @@ func TestFallbackModel(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte("retries: 0\nfallbackModel: spare\nmodels:\n  scripted: {apiBase: '"+busy.URL+"'}\n  spare: {apiBase: '"+spare.URL+"', model: other}\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("network.retries: 0\nmodel.fallback: spare\nmodels:\n  scripted: {apiBase: '"+busy.URL+"'}\n  spare: {apiBase: '"+spare.URL+"', model: other}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	code, out, errs := asking(t, map[string]string{"HOME": home})
@@ -127,7 +127,7 @@ func TestFallbackModel(t *testing.T) {
 	if got := spare.Requests()[0].Model; got != "other" {
 		t.Errorf("asked for %q", got)
 	}
-	if err := os.WriteFile(file, []byte("retries: 0\nfallbackModel: spare\nmodels:\n  scripted: {apiBase: '"+busy.URL+"'}\n  spare: {apiBase: '"+spare.URL+"', contextWindow: 20}\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("network.retries: 0\nmodel.fallback: spare\nmodels:\n  scripted: {apiBase: '"+busy.URL+"'}\n  spare: {apiBase: '"+spare.URL+"', contextWindow: 20}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if code, out, errs := asking(t, map[string]string{"HOME": home}); code == 0 || len(spare.Requests()) != 1 {

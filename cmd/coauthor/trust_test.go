@@ -37,7 +37,7 @@ func TestARepositoryChoosesNeitherEndpointNorKey(t *testing.T) {
 		{what: "options that the repository writes", profile: "helix", user: "model: a\napiBase: MODEL\n",
 			settings: map[string]any{"apiBase": "EVIL"}, init: yes},
 		{what: "the name of a plug-in in them", profile: "helix", user: "model: a\napiBase: MODEL\n",
-			settings: map[string]any{"apiBase": "EVIL", "client": "neovim", "clientQuirks": map[string]any{"writtenBy": true}},
+			settings: map[string]any{"apiBase": "EVIL", "client": "neovim", "client.quirks": map[string]any{"writtenBy": true}},
 			init:     map[string]any{"trusted": true, "client": "neovim-module"}},
 		{what: "an editor that nobody knows", profile: "generic", user: "model: a\napiBase: MODEL\n",
 			settings: map[string]any{"apiBase": "EVIL"}, init: yes},
@@ -97,7 +97,7 @@ func TestARepositoryRunsNoCommand(t *testing.T) {
 		s := newScene(t, map[string]string{"a.py": "x = 1\n"})
 		s.user("model: a\napiBase: MODEL\n")
 		s.start("vscode", lsptest.Options{Init: map[string]any{"trusted": trusted},
-			Settings: map[string]any{"lintCommand": []any{"touch", filepath.Join(s.home, "ran")}, "allowIgnored": true}})
+			Settings: map[string]any{"lintCommand": []any{"touch", filepath.Join(s.home, "ran")}, "files.allowIgnored": true}})
 		s.ask("a.py", "What is this?")
 		if _, err := os.Stat(filepath.Join(s.home, "ran")); err == nil {
 			t.Error("the command ran")
@@ -106,7 +106,7 @@ func TestARepositoryRunsNoCommand(t *testing.T) {
 		if failed != nil {
 			t.Fatal(failed)
 		}
-		if refused := strings.Contains(fmt.Sprint(status), "allowIgnored is not taken"); refused == trusted {
+		if refused := strings.Contains(fmt.Sprint(status), "files.allowIgnored is not taken"); refused == trusted {
 			t.Errorf("trusted %v: the doctor says %v", trusted, status)
 		}
 	}

@@ -301,13 +301,13 @@ func (f *turnFlags) settings() map[string]string {
 			m[name] = value
 		}
 	}
-	set("model", f.Model)
+	set("model.name", f.Model)
 	set("apiBase", f.APIBase)
-	set("editorModel", f.EditorModel)
-	set("reasoningEffort", f.Effort)
-	set("thinkingTokens", f.Thinking)
+	set("model.editor", f.EditorModel)
+	set("model.reasoningEffort", f.Effort)
+	set("model.thinkingTokens", f.Thinking)
 	if f.Temperature != nil {
-		set("temperature", strconv.FormatFloat(*f.Temperature, 'g', -1, 64))
+		set("model.temperature", strconv.FormatFloat(*f.Temperature, 'g', -1, 64))
 	}
 	if f.MapTokens != nil {
 		set("repoMap.tokens", strconv.Itoa(*f.MapTokens))

@@ -80,8 +80,8 @@ func TestFlagsAreSettings(t *testing.T) {
 		want  map[string]string
 	}{
 		"nothing":     {turnFlags{}, map[string]string{}},
-		"a model":     {turnFlags{Model: "m", APIBase: "http://127.0.0.1:1"}, map[string]string{"model": "m", "apiBase": "http://127.0.0.1:1"}},
-		"temperature": {turnFlags{Temperature: &cool}, map[string]string{"temperature": "0"}},
+		"a model":     {turnFlags{Model: "m", APIBase: "http://127.0.0.1:1"}, map[string]string{"model.name": "m", "apiBase": "http://127.0.0.1:1"}},
+		"temperature": {turnFlags{Temperature: &cool}, map[string]string{"model.temperature": "0"}},
 		"no map":      {turnFlags{MapTokens: &none}, map[string]string{"repoMap.enabled": "false"}},
 		"a map":       {turnFlags{MapTokens: &some}, map[string]string{"repoMap.tokens": "700"}},
 	} {

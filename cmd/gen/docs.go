@@ -29,9 +29,11 @@ func settingsDoc() []byte {
 4. environment variables, as named below,
 5. flags of the command line.
 
-Names with a dot may be written nested or dotted. A name that does not exist, or a value that does not
-fit, is told with its place and a hint, and everything else takes effect. A change holds from the next
-turn on.
+Each setting stands in a group, and its name may be written nested or dotted: ` + "`repoMap.tokens: 2048`" + `, or
+` + "`tokens: 2048`" + ` below ` + "`repoMap:`" + `. Four have the name that they have as a field of an entry of ` + "`models`" + `
+too, and no group: ` + "`apiBase`, `apiKeyEnv`, `apiKeyCommand` and `editFormat`" + `. A name that does not exist, or a value
+that does not fit, is told with its place and a hint, and everything else takes effect. A change holds from
+the next turn on.
 
 Who may set a setting:
 

@@ -70,7 +70,7 @@ While ` + "`model`" + ` is not set, the first of these whose key is in the envir
 	for _, name := range slices.Sorted(maps.Keys(aliases)) {
 		fmt.Fprintf(&b, "| `%s` | `%s` |\n", name, aliases[name])
 	}
-	b.WriteString("\nThe setting `aliases` adds your own.\n\n## What is known of each\n\n")
+	b.WriteString("\nThe setting `model.aliases` adds your own.\n\n## What is known of each\n\n")
 	b.WriteString(`Window and answer are in tokens, prices in US dollars for a million tokens: of the prompt, of the answer, of
 what is read from the provider's cache, of what is written to it. They hold as of the day in the last column
 and change; a price is that of the maker's own endpoint. The first row that fits the last part of a name
@@ -94,7 +94,7 @@ const corrected = `models:
     contextWindow: 1000000
     price: {in: 3, out: 15, cacheRead: 0.3, cacheWrite: 3.75}
     checked: 2026-11-01
-aliases:
+model.aliases:
   fast: gemini-2.5-flash
 `
 

@@ -17,7 +17,7 @@ import (
 var quirkFiles embed.FS
 
 // Quirks is what a client does other than it says, as data: one file for each client. Each switch
-// can be set by its name in the setting clientQuirks.
+// can be set by its name in the setting client.quirks.
 type Quirks struct {
 	Client string   `yaml:"client"`
 	Names  []string `yaml:"names"` // clientInfo.name, in any case, that this profile is for
