@@ -80,7 +80,7 @@ func TestThePlanIsConfirmed(t *testing.T) {
 	}
 }
 
-// Files that the architect asks for are offered, and it plans anew with them; a plan is not made for ever.
+// Files that the architect asks for are offered, and it plans again with them; a plan is not made for ever.
 func TestTheArchitectAsksForFiles(t *testing.T) {
 	disk := map[string]string{"a.py": "x = 1\n", "lib.py": "lib = 1\n", "other.py": "o = 1\n", ".env": "KEY=secret\n"}
 	b := newBench(t, replies("I need lib.py and .env.", "Change x in a.py, as in lib.py.", xIsTwo), disk)

@@ -28,7 +28,7 @@ func TestTheLevelsOfTheSettingAreThoseOfVerify(t *testing.T) {
 // TestACheckSeesTheTurnAndAsksTheUser: a check looks at the files with the changes, under the settings, asks
 // for its command in full, and what it finds goes to the model with the lines and to the user in the end.
 func TestACheckSeesTheTurnAndAsksTheUser(t *testing.T) {
-	b := newBench(t, replies(xIsTwo, "Nothing to mend.", xIsTwo, "Nothing to mend."), map[string]string{"a.py": "x = 1\n", "b.py": "y = 1\n"})
+	b := newBench(t, replies(xIsTwo, "Nothing to fix.", xIsTwo, "Nothing to fix."), map[string]string{"a.py": "x = 1\n", "b.py": "y = 1\n"})
 	b.settings.Verify, b.settings.MaxReflections = "lint", 1
 	b.answers = []string{"run"}
 	commands := []verify.Command{{"ruff", "check", "a.py"}, {"ruff", "check", "a b.py"}}

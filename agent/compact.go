@@ -13,7 +13,7 @@ import (
 
 // How a long turn stays within the model's window: when a prompt is nearly full, what was said or looked at first in
 // the turn is summed up by the weak model, and the last part of it stays as it was. The request, the files and the
-// rules are put in anew with every prompt, and nothing here touches them.
+// rules are put in again with every prompt, and nothing here touches them.
 
 // keptShare is how much of a talk stays as it is when the rest is summed up, in percent.
 const keptShare = 30

@@ -65,9 +65,9 @@ type standing struct {
 	format   string           // of the last edits; "" when there were none
 	landed   []edits.Landing  // in any round
 	unclosed []edits.Edit     // what came without an end in the last round, as it would be with one
-	open     []edits.Failure  // of the last round; another round may mend them
+	open     []edits.Failure  // of the last round; another round may correct them
 	given    []edits.Failure  // given up by the model
-	refused  []edits.Failure  // nothing will mend them
+	refused  []edits.Failure  // nothing can correct them
 	findings []verify.Finding // of the last look
 	verdict  string           // of the last look
 	told     string           // the questions of the checks that the model was asked last

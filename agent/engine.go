@@ -116,7 +116,7 @@ func NewEngine(o Options) *Engine {
 }
 
 // Session returns the session of a workspace root, and makes it when it is asked for the first time. A root
-// has one session: when its folder was opened anew, as another Workspace, the one before ends.
+// has one session: when its folder was opened again, as another Workspace, the one before ends.
 func (e *Engine) Session(ws *workspace.Workspace) *Session {
 	e.mu.Lock()
 	defer e.mu.Unlock()

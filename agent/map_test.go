@@ -71,17 +71,17 @@ func TestRefreshOfTheMap(t *testing.T) {
 				t.Errorf("another request: %v after %v", second, first)
 			}
 			if mode == "always" && second[0] != "hare" {
-				t.Errorf("drawn anew, but the best is not first: %v", second)
+				t.Errorf("drawn again, but the best is not first: %v", second)
 			}
 			if kept = mode == "manual"; kept == slices.Contains(b.drawn(ask("hare", "deer.go")), "hare") {
 				t.Errorf("another file in the chat: the map was kept %v", !kept)
 			}
 			shown, budget, err := b.session.Map(t.Context(), ask("goat"), agent.Ports{}, agent.MapOptions{Redraw: true})
 			if err != nil || budget != 16 || animals(shown.Text)[0] != "goat" || shown.Complete != 1 || len(shown.Files) != 8 {
-				t.Errorf("drawn anew for the user: %v, %v\n%+v", err, budget, shown)
+				t.Errorf("drawn again for the user: %v, %v\n%+v", err, budget, shown)
 			}
 			if got := b.drawn(ask("ant")); mode == "manual" && !slices.Equal(got, animals(shown.Text)) {
-				t.Errorf("after the user had it drawn anew: %v", got)
+				t.Errorf("after the user had it drawn again: %v", got)
 			}
 		})
 	}

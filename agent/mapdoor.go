@@ -6,7 +6,7 @@ import (
 	"coauthor/repomap"
 )
 
-// mapTries is how often a map is drawn anew because what it shows may not be sent. The index leaves out
+// mapTries is how often a map is drawn again because what it shows may not be sent. The index leaves out
 // what may not; it is behind only for a moment after a rule or a link came.
 const mapTries = 6
 

@@ -28,8 +28,8 @@ func (s *settling) news() error {
 		return s.tooLong()
 	}
 	if wrong, why := s.useless(); wrong != "" {
-		s.out.Told, s.out.Why = prompt.Anew(wrong), why
-		s.out.Anew = s.anew()
+		s.out.Told, s.out.Why = prompt.Restart(wrong), why
+		s.out.Restart = s.restart()
 		return nil
 	}
 	n.Failures = s.c.so.open
@@ -70,9 +70,9 @@ func (s *settling) useless() (wrong, why string) {
 		"definitions were left out"
 }
 
-// anew is where the round began, with what the model has to mind this time. What the user has allowed
+// restart is where the round began, with what the model has to mind this time. What the user has allowed
 // and added since holds.
-func (s *settling) anew() *Context {
+func (s *settling) restart() *Context {
 	c := s.c
 	c.Now, c.so, c.Missing, c.Hint, c.Notes = s.from.Now, s.from.so, s.from.Missing, s.out.Told, nil
 	c.Chat = slices.DeleteFunc(slices.Clone(s.c.Chat), func(path string) bool { return !s.from.inChat(path) && !s.from.Now.Exists(path) })

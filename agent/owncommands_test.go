@@ -103,7 +103,7 @@ func TestOwnCommands(t *testing.T) {
 	}
 	own = own[:0]
 	if got, err := b.session.LoadOwn(t.Context()); err != nil || len(got.List) != 0 {
-		t.Errorf("they are read anew: %+v, %v", got, err)
+		t.Errorf("they are read again: %+v, %v", got, err)
 	}
 }
 

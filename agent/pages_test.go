@@ -136,7 +136,7 @@ func TestPagesAreFetchedWithConsent(t *testing.T) {
 		t.Errorf("wanted again: %s, %d questions\n%s", w.fetched(), len(w.asked), sent)
 	}
 	w.session.Reset()
-	if sent, _ = w.says("Anew."); strings.Contains(sent, "# plum") {
+	if sent, _ = w.says("Again."); strings.Contains(sent, "# plum") {
 		t.Errorf("reset\n%s", sent)
 	}
 }

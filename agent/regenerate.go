@@ -108,9 +108,9 @@ func (s *Session) Regenerable(p proposal.Proposal) bool {
 	return last != nil && len(s.active)+len(s.queue) == 0 && last.r.Given == "" && last.r.Job == nil && again == p.Turn && p.State != event.ProposalPartial
 }
 
-// anew sets out where the turn did whose request is asked again, on what the user has now, and goes on with its proposal
+// startOver sets out where the turn did whose request is asked again, on what the user has now, and goes on with its proposal
 // while that waits.
-func (s *Session) anew(r *Request, from *starting, row coder.Coder) {
+func (s *Session) startOver(r *Request, from *starting, row coder.Coder) {
 	t := s.find(r.again)
 	if t == nil || t.result.Proposal == nil || !row.Proposes() {
 		return

@@ -14,8 +14,8 @@ func editOf(from, to string) string {
 	return "I say " + to + ".\n\na.py\n```\n<<<<<<< SEARCH\n" + from + "\n=======\n" + to + "\n>>>>>>> REPLACE\n```\n"
 }
 
-// anew sends the last request again.
-func (b *bench) anew(model string) agent.Result {
+// regenerate sends the last request again.
+func (b *bench) regenerate(model string) agent.Result {
 	b.t.Helper()
 	r, err := b.session.Again(b.t.Context(), model)
 	if err != nil {
@@ -36,7 +36,7 @@ func TestRegenerate(t *testing.T) {
 	if !b.session.Regenerable(*first.Proposal) {
 		t.Error("it can be regenerated")
 	}
-	second := b.anew("")
+	second := b.regenerate("")
 	if second.Proposal.ID != first.Proposal.ID || second.Proposal.Revision != 2 || second.Proposal.Files[0].Change.After != "x = 3\n" {
 		t.Fatalf("%+v", second.Proposal)
 	}
@@ -51,7 +51,7 @@ func TestRegenerate(t *testing.T) {
 	if third.Proposal.Revision != 3 || third.Proposal.Files[0].Change.After != "x = 4\n" {
 		t.Fatalf("%+v", third.Proposal)
 	}
-	fourth := b.anew("")
+	fourth := b.regenerate("")
 	if p := fourth.Proposal; p.ID != first.Proposal.ID || p.Revision != 4 || p.Files[0].Change.Before != "x = 1\n" || p.Files[0].Change.After != "x = 5\n" {
 		t.Fatalf("a follow-up goes on from where it did: %+v", p)
 	}
@@ -72,7 +72,7 @@ func TestRegenerateOtherwise(t *testing.T) {
 		t.Errorf("%+v, %v", answer.Then, err)
 	}
 	first, _ := b.run(agent.Request{Instruction: "Change x.", Files: []string{"a.py"}})
-	if failed := b.anew(""); failed.State != event.TurnFailed {
+	if failed := b.regenerate(""); failed.State != event.TurnFailed {
 		t.Fatalf("%+v", failed)
 	}
 	if list := b.session.History().Done(); len(list) != 2 || !strings.Contains(list[1].Reply, "x = 2") {
@@ -82,7 +82,7 @@ func TestRegenerateOtherwise(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	// The failed attempt is the last request now; what it was to replace is still known.
-	again := b.anew("")
+	again := b.regenerate("")
 	if again.Proposal == nil || again.Proposal.ID != first.Proposal.ID || again.Proposal.Revision != 2 {
 		t.Fatalf("%+v", again)
 	}
@@ -93,7 +93,7 @@ func TestRegenerateOtherwise(t *testing.T) {
 	if _, err := b.session.Proposals().Discard(proposal.Selector{Proposal: again.Proposal.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if last := b.anew(""); last.State != event.TurnAnswered || last.Proposal != nil || last.Answer != "Another answer." {
+	if last := b.regenerate(""); last.State != event.TurnAnswered || last.Proposal != nil || last.Answer != "Another answer." {
 		t.Errorf("%+v", last)
 	}
 	if r, err := b.session.Again(t.Context(), ""); err != nil || r.Instruction != "Change x." {

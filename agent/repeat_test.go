@@ -58,9 +58,9 @@ func TestWhatLandedComesAgain(t *testing.T) {
 func TestWhatLandedComesAgainAfterAFinding(t *testing.T) {
 	const before = "def run():\n    return 1\n"
 	insert := "a.py\n```\n<<<<<<< SEARCH\n    return 1\n=======\n    return 1\n\n\ndef stop(:\n    return 2\n>>>>>>> REPLACE\n```\n"
-	mend := "a.py\n```\n<<<<<<< SEARCH\ndef stop(:\n=======\ndef stop():\n>>>>>>> REPLACE\n```\n"
+	fix := "a.py\n```\n<<<<<<< SEARCH\ndef stop(:\n=======\ndef stop():\n>>>>>>> REPLACE\n```\n"
 	wrong := "a.py\n```\n<<<<<<< SEARCH\nabsent\n=======\nx\n>>>>>>> REPLACE\n```\n"
-	b := newBench(t, "-- 1.md --\n"+insert+"-- 2.md --\n"+insert+"-- 3.md --\n"+insert+mend+wrong+"-- 4.md --\n"+insert+mend+"-- 4.yaml --\nrepeat: true\n",
+	b := newBench(t, "-- 1.md --\n"+insert+"-- 2.md --\n"+insert+"-- 3.md --\n"+insert+fix+wrong+"-- 4.md --\n"+insert+fix+"-- 4.yaml --\nrepeat: true\n",
 		map[string]string{"a.py": before})
 	b.settings.Verify = "syntax"
 	r, _ := b.run(agent.Request{Instruction: "Add stop.", Files: []string{"a.py"}})

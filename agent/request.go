@@ -28,7 +28,7 @@ type Request struct {
 	Model string
 	// FollowUp is the id of the turn that this request goes on with; "" for a new one.
 	FollowUp string
-	// Diagnostics are complaints that the user wants mended.
+	// Diagnostics are complaints that the user wants fixed.
 	Diagnostics []Diagnostic
 	// Problems are what the editor's other tools say of files; the model is shown them when it asks.
 	Problems []Diagnostic

@@ -80,7 +80,7 @@ func TestRewind(t *testing.T) {
 		typed       string // into a.py, before
 		files       string // a.py and b.py, afterwards
 		said, gone  string // what the model is and is not shown next
-		done, start bool   // it is done; the program is started anew before
+		done, start bool   // it is done; the program is started again before
 		fails       string
 	}{
 		"the last one":    {to: func([]string) string { return "" }, files: "x = 3\ny = 1\n|b = 1\n", said: "Make x three.", gone: "Make x four.", done: true},

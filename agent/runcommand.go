@@ -102,7 +102,7 @@ func (c Call) running(what string, stop func()) (tell func(string), ended func(c
 	return c.Running(what, stop)
 }
 
-// offerOutput asks whether the model is to see what a command said, and whether it is to mend what failed.
+// offerOutput asks whether the model is to see what a command said, and whether it is to fix what failed.
 func (s *Session) offerOutput(ctx context.Context, p Ports, ran *Ran, answer *Answer) error {
 	set := s.settings()
 	tokens := newModel(set.Profile(s.e.o.Catalog(), set.Model), "").Counter.Count(ran.Output)

@@ -62,14 +62,14 @@ func (c Context) unseen(paths []string) []string {
 }
 
 // sawEnough says whether a tool has shown the model what it has to know of a file to edit it: some of it,
-// and all of it before it writes the whole file anew.
+// and all of it before it writes the whole file again.
 func (c Context) sawEnough(path string, list []edits.Edit) bool {
 	s, ok := c.seen[path]
 	if !ok || slices.Contains(c.ReadOnly, path) {
 		return false
 	}
-	anew := slices.ContainsFunc(list, func(e edits.Edit) bool { return e.Path == path && e.Kind == edits.KindWhole })
-	return s.whole() || !anew
+	whole := slices.ContainsFunc(list, func(e edits.Edit) bool { return e.Path == path && e.Kind == edits.KindWhole })
+	return s.whole() || !whole
 }
 
 // box is what the model looks around in now.

@@ -32,7 +32,7 @@ type Outcome struct {
 	Unread    string            // why what it says cannot be read; "" when it can
 	Notes     []event.Note
 	After     Context  // what the next round starts from
-	Anew      *Context // the same where the model is asked as if there had been no such reply; nil otherwise
+	Restart   *Context // the same where the model is asked as if there had been no such reply; nil otherwise
 }
 
 // settle carries the reply's edits out in memory, offers the user the files that the model asks for,
@@ -296,8 +296,8 @@ func split(failures []edits.Failure) (held, rest []edits.Failure) {
 	return held, rest
 }
 
-// sort puts failures where they belong: those that another round may mend, and those that nothing
-// will.
+// sort puts failures where they belong: those that another round may correct, and those that nothing
+// can.
 func (s *settling) sort(failures []edits.Failure) {
 	so := &s.c.so
 	so.open, so.refused = slices.Clone(so.open), slices.Clone(so.refused) // shared with the round's Context

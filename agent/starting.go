@@ -55,7 +55,7 @@ func (s *Session) starting(ctx context.Context, r Request, p Ports, row coder.Co
 		}
 	}
 	if r.again != "" {
-		s.anew(&r, &from, row)
+		s.startOver(&r, &from, row)
 	}
 	from.note = s.lastOutcome(from.amends, r.again)
 	return r, from

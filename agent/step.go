@@ -114,8 +114,8 @@ func (t *turn) again(last Round, step coder.Again) bool {
 		t.talk = append(t.talk, last.said(""))
 		return false
 	}
-	if last.Outcome.Anew != nil {
-		t.at = *last.Outcome.Anew // and nothing of the reply is kept
+	if last.Outcome.Restart != nil {
+		t.at = *last.Outcome.Restart // and nothing of the reply is kept
 	} else {
 		t.talk = append(t.talk, last.said(step.News))
 	}
@@ -136,7 +136,7 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// handOver goes on as another coder or model: files and map are gathered anew for it, on top of what
+// handOver goes on as another coder or model: files and map are gathered again for it, on top of what
 // the turn has changed so far.
 func (t *turn) handOver(last Round, step coder.HandOver) error {
 	row := t.at.Coder

@@ -105,12 +105,12 @@ func runScenario(t *testing.T, name string) {
 		if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		t.Errorf("%s was written anew: read the difference, then run the test without -update", name)
+		t.Errorf("%s was written again: read the difference, then run the test without -update", name)
 	}
 }
 
 // compareGoldens says which files of an archive are not as the play went: the report in want, and the requests to the
-// model in want-request-1 and so on. It gives them the right content, for those that are to be written anew. A file that
+// model in want-request-1 and so on. It gives them the right content, for those that are to be written again. A file that
 // nothing reads, and a request that was never made, is as wrong as a text that differs.
 func compareGoldens(a *txtar.Archive, report string, requests []string) (wrong []string) {
 	reported := false

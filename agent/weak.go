@@ -13,7 +13,7 @@ import (
 
 // askWeak has the weak model write a short text, and the main one where that fails or answers nothing. ask makes the
 // messages for a model; an error passes it over, such as one that what must be said does not fit it. What the calls
-// cost counts to the session. Which models these are is looked up anew each time: the user may have switched.
+// cost counts to the session. Which models these are is looked up again each time: the user may have switched.
 func (s *Session) askWeak(ctx context.Context, ask func(m Model) ([]llm.Message, error)) (string, error) {
 	return s.askWeakFor(ctx, ask, func(u event.Usage) {
 		s.mu.Lock()

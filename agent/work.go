@@ -203,7 +203,7 @@ func (w *Work) Attempt(label string) {
 }
 
 // Refused sets the edits that the turn ends without. What a call refused does not count by itself, because a later one
-// may have mended it.
+// may have corrected it.
 func (w *Work) Refused(list []edits.Failure) { w.refused = slices.Clone(list) }
 
 // Then has a request follow when the turn has ended as it should.

@@ -2,7 +2,7 @@ package edits
 
 // lastEnd decides whether the file is to end in a line end. It does as before, unless a hunk at its
 // end says so: by a mark that no line end follows on one of its sides only, or, in a format where
-// every line has an end, by giving every line of the file anew.
+// every line has an end, by giving every line of the file again.
 func (b *body) lastEnd(p *pattern, at place) {
 	if !p.hunk || at.to != len(b.lines) || len(p.lines) == 0 {
 		return

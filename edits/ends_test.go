@@ -48,7 +48,7 @@ var adding = map[string]struct {
 	"a hunk of new lines by a scope": {hunk(edits.Chunk{Scopes: []string{"alpha"}, Lines: chunk("+new", "+newer").Lines}), "alpha\nnew\nnewer\nbeta\ngamma\n"},
 	"a hunk of new lines by number":  {hunk(edits.Chunk{Line: 2, Lines: chunk("+new").Lines}), "alpha\nbeta\nnew\ngamma\n"},
 	"a hunk of new lines, no place":  {hunk(chunk("+new", "+newer")), "alpha\nbeta\ngamma\nnew\nnewer\n"},
-	"a hunk of every line anew":      {hunk(edits.Chunk{Ends: true, Lines: chunk("-alpha", "-beta", "-gamma", "+one", "+two").Lines}), "one\ntwo\n"},
+	"a hunk of every line again":     {hunk(edits.Chunk{Ends: true, Lines: chunk("-alpha", "-beta", "-gamma", "+one", "+two").Lines}), "one\ntwo\n"},
 }
 
 // Lines that an edit adds end as those of the file do, whatever the edit, and nothing else changes its end.
@@ -66,7 +66,7 @@ func TestAddedLinesEndAsTheFileDoes(t *testing.T) {
 						return text
 					}
 					want := of(c.want)
-					if what == "a hunk of every line anew" && !final {
+					if what == "a hunk of every line again" && !final {
 						want += with // such hunks say that each line has its end
 					}
 					r := edits.Apply(files{"f": of(before)}, []edits.Edit{c.edit}, nil, edits.Options{Chat: []string{"f"}})

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Landing is an instruction that was carried out. A model that is asked to mend a part of its reply
+// Landing is an instruction that was carried out. A model that is asked to correct a part of its reply
 // often sends all of it again; what landed then must not land twice.
 type Landing struct {
 	path  string

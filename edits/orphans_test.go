@@ -161,7 +161,7 @@ func TestLinesThatTellNothingOfOrphans(t *testing.T) {
 		"a backquote that is open":     {"a.mjs", scriptLoad, "x = `it is\nload(1);`\n", false},
 		"three quotes that are open":   {"a.py", def(30), "x = \"\"\"it is\nload(1)\n", false},
 		"a class that is called":       {"a.py", "class Load:\n    pass\n", "x = Load(1)\n", true},
-		"made anew":                    {"a.mjs", "class Load {\n}\n", "x = new Load(1);\n", false},
+		"made again":                   {"a.mjs", "class Load {\n}\n", "x = new Load(1);\n", false},
 		"an extension in capitals":     {"A.PY", def(30), call(30), true},
 		"a script that imports":        {"a.js", scriptLoad, "import x from 'y';\nload(1);\n", true},
 		"a script that requires":       {"a.js", scriptLoad, "const x = require('y');\nload(1);\n", true},

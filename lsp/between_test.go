@@ -397,7 +397,7 @@ func checkDoor(t *testing.T, d *bufferHarness, change edits.Change, answers []pr
 
 // A document whose text is not known is neither changed nor believed until its client tells all of it: by closing and
 // opening it, by opening it once more, or in a whole text. Then it is as any other.
-func TestLostUntilItIsToldAnew(t *testing.T) {
+func TestLostUntilItIsToldAgain(t *testing.T) {
 	for _, again := range []struct {
 		name string
 		tell func(d *bufferHarness)

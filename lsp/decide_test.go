@@ -335,7 +335,7 @@ func TestNamesOnDiskAreKept(t *testing.T) {
 func TestPageOfTheDoctor(t *testing.T) {
 	r := newModelHarness(t, nil, func(o *Options) {
 		o.Doctor = func(context.Context, string, settings.Settings, []settings.Warning, bool) []Check {
-			return []Check{{Name: "first", OK: true, Message: "is well"}, {Name: "second", Message: "is not", Advice: "mend it"}}
+			return []Check{{Name: "first", OK: true, Message: "is well"}, {Name: "second", Message: "is not", Advice: "fix it"}}
 		}
 	})
 	r.initialize(`{}`, `["no options"]`)
@@ -352,7 +352,7 @@ func TestPageOfTheDoctor(t *testing.T) {
 	line := func(word string) int {
 		return slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, word) })
 	}
-	if wrong, mend, well := line("is not"), line("mend it"), line("is well"); well < 0 || wrong < 0 || mend != wrong+1 ||
+	if wrong, fix, well := line("is not"), line("fix it"), line("is well"); well < 0 || wrong < 0 || fix != wrong+1 ||
 		strings.Contains(lines[well], "problem") || !strings.Contains(lines[wrong], "problem") {
 		t.Errorf("the page reads\n%s", raw)
 	}

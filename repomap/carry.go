@@ -13,7 +13,7 @@ import (
 
 const (
 	maxCarried = 64    // files that differ; for more a graph is made from nothing
-	maxRelinks = 4_000 // rows to make anew because of names that link now and did not before
+	maxRelinks = 4_000 // rows to make again because of names that link now and did not before
 )
 
 // keeper holds the last graph that was made. It is shared by all states of an index.
@@ -128,7 +128,7 @@ func (g *graph) carry(s *state) *graph {
 	return next
 }
 
-// recount counts words and definitions anew and gives the symbols of which files have another number
+// recount counts words and definitions again and gives the symbols of which files have another number
 // than before, or of which the files are others.
 func (g *graph) recount(before *graph, steps []diff, symbols int) (touched map[uint32]bool) {
 	df, ndef := before.df.edit(symbols), before.ndef.edit(symbols)
@@ -173,7 +173,7 @@ func (g *graph) has(t uint32) bool {
 	return k < len(g.df) && int(t&(chunkSize-1)) < len(g.df[k])
 }
 
-// relink gives slots to names that did not link before, and tells which rows must be made anew: those
+// relink gives slots to names that did not link before, and tells which rows must be made again: those
 // of the files that differ, and of those that have such a name.
 func (g *graph) relink(touched map[uint32]bool, steps []diff, s *state) (stale []bool, ok bool) {
 	stale = make([]bool, len(g.files))

@@ -26,7 +26,7 @@ type graph struct {
 	// computed for one of them is wanted twice.
 	common uint32
 
-	// Names that link at least two files are numbered anew, which keeps what a round of the rank
+	// Names that link at least two files are numbered again, which keeps what a round of the rank
 	// touches small: slots. A name that ceased to link keeps its slot, and is worth nothing.
 	inner ranked            // the symbols that had a slot at first
 	late  map[uint32]uint32 // symbol -> slot of those that came later

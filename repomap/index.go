@@ -15,7 +15,7 @@ import (
 type Options struct {
 	Source   Source
 	Store    Store
-	Graphs   Store // keeps the graph of what Store holds of a large tree; nil makes it anew at each start
+	Graphs   Store // keeps the graph of what Store holds of a large tree; nil makes it again at each start
 	Tagger   Tagger
 	CoChange CoChange
 	Urgent   Tagger                 // tags what is laid over by Update; nil: Tagger does

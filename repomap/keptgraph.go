@@ -12,7 +12,7 @@ import (
 	"coauthor/repomap/store"
 )
 
-// The graph of a snapshot lies beside it, as flat arrays too: to make the graph of a large tree anew takes
+// The graph of a snapshot lies beside it, as flat arrays too: to make the graph of a large tree again takes
 // longer than everything else at a start. It names the snapshot that it is of by that one's checksum; the few
 // files that changed since are carried over like edits.
 const (

@@ -106,7 +106,7 @@ func TestKeptGraphIsUsed(t *testing.T) {
 	x := openKept(t, m, graphs)
 	kept := x.keeper.last
 	if kept == nil || x.current().linked() != kept {
-		t.Error("the graph was made anew")
+		t.Error("the graph was made again")
 	}
 	if open(t, m, 1).keeper.last != nil {
 		t.Error("a graph without a store")

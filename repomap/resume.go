@@ -10,7 +10,7 @@ import (
 const journalFrom = 16
 
 // startJournal opens the journal for the files that are to be read, or gives nil. Without one an index that is
-// interrupted begins anew, no more.
+// interrupted begins again, no more.
 func (x *Index) startJournal(files int) *journal {
 	kept, ok := x.o.Store.(Journal)
 	if !ok || files < journalFrom {

@@ -111,7 +111,7 @@ func (c *stemCounts) add(stems []uint32, by int) {
 	}
 }
 
-// carry counts anew for the symbols that came or went between two graphs.
+// carry counts again for the symbols that came or went between two graphs.
 func (c *stemCounts) carry(before, after *graph, touched map[uint32]bool, names *symbolView) *stemCounts {
 	next := &stemCounts{words: slices.Clone(c.words), total: c.total}
 	for t := range touched {

@@ -171,7 +171,7 @@ func (x *Index) decode(data []byte, owner *lent) (loaded, error) {
 }
 
 // takeOver makes what was loaded the index's own. Documents may have been laid over before: their words
-// are numbered anew. All of it is one step, since a state holds numbers of one kind. g is its graph, or nil.
+// are numbered again. All of it is one step, since a state holds numbers of one kind. g is its graph, or nil.
 func (x *Index) takeOver(l loaded, g *graph) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -29,7 +29,7 @@ const (
 	stop = "stop"
 )
 
-// mostPlans is how often a plan is made anew because files were added that it asked for.
+// mostPlans is how often a plan is made again because files were added that it asked for.
 const mostPlans = 3
 
 // carryOut has the editor model write what was planned. A plan that was cut off is none.

@@ -30,7 +30,7 @@ type Used struct {
 	Cost   float64
 }
 
-// keepGoing has the model mend what was refused, and then go on with what it says comes next.
+// keepGoing has the model correct what was refused, and then go on with what it says comes next.
 func keepGoing(t Turn) Step {
 	r := t.Last()
 	if r.Stopped != "" {

@@ -68,7 +68,7 @@ type Again struct {
 }
 
 // HandOver goes on as another coder, model or role, or as the same one with something else to do. Files
-// and model are gathered anew; what was changed so far stays.
+// and model are gathered again; what was changed so far stays.
 type HandOver struct {
 	To     string        // name of the coder; "" is the same
 	Role   llm.ModelRole // "" is that of the coder's row

@@ -54,7 +54,7 @@ type Input struct {
 	Timeout time.Duration
 }
 
-// Run makes all checks, in the order in which one would mend them. It returns within Timeout and a
+// Run makes all checks, in the order in which one would fix them. It returns within Timeout and a
 // moment, or a minute where the model may be asked, and at once when ctx ends.
 func Run(ctx context.Context, in Input) []Check {
 	var checks []Check

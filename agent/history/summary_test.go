@@ -82,7 +82,7 @@ func TestInstall(t *testing.T) {
 		"it was summed up":     {func(h *history.History, p history.Plan) { h.Install(p, "other") }, ""},
 		"the oldest is gone":   {func(h *history.History, _ history.Plan) { h.Trim(99, size) }, ""},
 		"another conversation": {func(h *history.History, _ history.Plan) { h.Restore(history.Told{Exchanges: tens(9).Done()}) }, "t7 t8 t9"},
-		"the same numbers anew": {func(h *history.History, _ history.Plan) {
+		"the same numbers again": {func(h *history.History, _ history.Plan) {
 			h.Rewind("t1")
 			for i := range 10 {
 				h.Add(history.Exchange{Turn: fmt.Sprint("n", i), User: "u", Reply: "r"})

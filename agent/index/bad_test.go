@@ -247,7 +247,7 @@ func TestNoPermission(t *testing.T) {
 	})
 }
 
-// Whatever lies where the snapshot should be, the index is whole, says so, and mends the store.
+// Whatever lies where the snapshot should be, the index is whole, says so, and fixes the store.
 func TestDamagedStore(t *testing.T) {
 	root, state := t.TempDir(), t.TempDir()
 	write(t, root, map[string]string{"a.go": "package a\n\nfunc Alpha() { Beta() }\n", "b.go": "package a\n\nfunc Beta() {}\n"})
@@ -290,8 +290,8 @@ func TestDamagedStore(t *testing.T) {
 		if len(data) > 0 && !n.has("load the index") {
 			t.Errorf("%s: nothing was noted", what)
 		}
-		if mended, err := os.ReadFile(name); err != nil || !bytes.Equal(mended, good) {
-			t.Errorf("%s: the store was not mended: %v", what, err)
+		if fixed, err := os.ReadFile(name); err != nil || !bytes.Equal(fixed, good) {
+			t.Errorf("%s: the store was not fixed: %v", what, err)
 		}
 	}
 	if err := os.Remove(name); err != nil {

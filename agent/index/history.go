@@ -54,7 +54,7 @@ func (h history) Commits(ctx context.Context, limit int) ([]repomap.Commit, erro
 	commits, err := h.read(ctx, limit)
 	if err == nil && h.kept.file != "" {
 		l := log{Version: logVersion, Key: key, Limit: limit, Commits: commits}
-		_ = h.kept.Save(func(w io.Writer) error { return gob.NewEncoder(w).Encode(l) }) // else it is read anew
+		_ = h.kept.Save(func(w io.Writer) error { return gob.NewEncoder(w).Encode(l) }) // else it is read again
 	}
 	return commits, err
 }

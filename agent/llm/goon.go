@@ -41,7 +41,7 @@ func (c *OpenAI) canGoOn(r Request, reply Reply) bool {
 
 // goOn asks for what follows a reply and joins the two. more is false when there is no use in going on again.
 func (c *OpenAI) goOn(ctx context.Context, r Request, so Reply, on func(Delta)) (joined Reply, more bool, err *Error) {
-	// Some servers refuse a beginning that ends in blanks; the model writes them anew.
+	// Some servers refuse a beginning that ends in blanks; the model writes them again.
 	begun := strings.TrimRight(so.Text, " \t\r\n")
 	s := &seam{begun: begun, blanks: so.Text[len(begun):], on: on}
 	r.begun, r.Messages = true, append(slices.Clone(r.Messages), Text(RoleAssistant, begun))

@@ -184,7 +184,7 @@ func TestCutAnswer(t *testing.T) {
 	same(t, files(r), map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"})
 }
 
-// The script alone: for the files of the folder, or those that are named, with the user's own wish.
+// The script alone: for the files of the folder, or those that are named, with the user's own instruction.
 func TestEntrypointAlone(t *testing.T) {
 	b := newBench(t, map[string]string{"main.py": "print(1)\n", "other.py": "print(2)\n", ".env": "KEY=hidden", "gpt-engineer.toml": "[run]\ntest = \"pytest -q\"\n"}, aScript, aScript)
 	r := b.run("entrypoint", agent.Call{Text: "Start it on port 80.", Files: []string{"main.py"}})

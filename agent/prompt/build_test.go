@@ -95,7 +95,7 @@ func compare(t *testing.T, name string, a *txtar.Archive, got string) {
 		if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		t.Errorf("%s was written anew: read the difference, then run the test without -update", name)
+		t.Errorf("%s was written again: read the difference, then run the test without -update", name)
 	}
 }
 

@@ -70,7 +70,7 @@ type Focus struct {
 	Partial     string // the selected part of one line; "" when whole lines are selected
 }
 
-// Diagnostic is a complaint that the user wants mended. Line counts from 1.
+// Diagnostic is a complaint that the user wants fixed. Line counts from 1.
 type Diagnostic struct {
 	Path            string
 	Line            int

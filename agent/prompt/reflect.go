@@ -31,9 +31,9 @@ func (r Reflection) Empty() bool {
 	return len(r.Failures) == 0 && len(r.Added) == 0 && len(r.Findings) == 0 && !r.Cut
 }
 
-// Anew words what a model has to mind that is asked the same again, after a reply of which nothing is kept.
+// Restart words what a model has to mind that is asked the same again, after a reply of which nothing is kept.
 // It does not see that reply: it would copy it. wrong is what was wrong with it, a whole sentence.
-func Anew(wrong string) string {
+func Restart(wrong string) string {
 	return wrong + " Say first, in one or two sentences, which lines above must become different, and how. Then change just these lines."
 }
 

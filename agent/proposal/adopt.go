@@ -27,7 +27,7 @@ const (
 type taken struct {
 	path  string
 	lines int  // in it
-	ours  bool // all of it was read and understood, so that it may be written anew
+	ours  bool // all of it was read and understood, so that it may be written again
 }
 
 // adoptDead makes the files of processes that no longer run ours and returns all records that are
@@ -111,12 +111,12 @@ func (j *Journal) compact(records []Record) error {
 		err = j.fill(f, records)
 	}
 	if err != nil {
-		return fmt.Errorf("write the journal anew: %w", err)
+		return fmt.Errorf("write the journal again: %w", err)
 	}
 	var problems []error
 	for _, t := range files {
 		if err := os.Remove(t.path); err != nil {
-			problems = append(problems, fmt.Errorf("write the journal anew: %w", err))
+			problems = append(problems, fmt.Errorf("write the journal again: %w", err))
 		}
 	}
 	return errors.Join(problems...)

@@ -195,7 +195,7 @@ func TestAnOldFolderShrinksAtOnce(t *testing.T) {
 			t.Fatalf("%d records", lines)
 		}
 		if before != nil && string(before) != string(after) {
-			t.Fatal("what is compact was written anew")
+			t.Fatal("what is compact was written again")
 		}
 		before = after
 	}
@@ -413,7 +413,7 @@ func TestACrashWhileItIsCompacted(t *testing.T) {
 }
 
 // TestRestartsChangeNothing has one user work with a server that never ends, and another do the same with
-// one that is started anew again and again. Both see the same.
+// one that is restarted again and again. Both see the same.
 func TestRestartsChangeNothing(t *testing.T) {
 	for seed := range uint64(12) {
 		r := rand.New(rand.NewPCG(seed, 3))

@@ -13,7 +13,7 @@ import (
 	"coauthor/edits"
 )
 
-// attempts is how often a plan is made anew when the user types between plan and delivery.
+// attempts is how often a plan is made again when the user types between plan and delivery.
 const attempts = 4
 
 // Apply brings what sel means of a proposal into the user's files: rebased on what they have now,

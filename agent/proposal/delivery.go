@@ -50,7 +50,7 @@ type Landed struct {
 	// ends, a last newline); nil means as planned. Only for LandLanded.
 	Text *string
 	// Stale says that the file moved on after the plan was made, so that it was not sent or was
-	// dropped: the Store plans it anew. Only for LandAbsent.
+	// dropped: the Store plans it again. Only for LandAbsent.
 	Stale bool
 	// Remark is what the user must know although the step landed. Only for LandLanded.
 	Remark string

@@ -40,7 +40,7 @@ func TestARecordThatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := j.fill(f, []Record{{Delivery: "one"}, never, {Delivery: "two"}}); err == nil {
-		t.Error("a file was written anew without one of its records")
+		t.Error("a file was written again without one of its records")
 	}
 	if _, err := os.Stat(f.Name()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("it is still there: %v", err)
@@ -114,7 +114,7 @@ func TestAClaimThatFails(t *testing.T) {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	// What is claimed and cannot be written anew stays as it is.
+	// What is claimed and cannot be written again stays as it is.
 	write(5, 0o644, "three", "three") // of which one line is not needed
 	j = openJournal(t, dir, 8, 5, 7)
 	records, err := j.adoptDead()
@@ -204,7 +204,7 @@ func TestAPlanThatFailsWhileItIsCancelled(t *testing.T) {
 	}
 }
 
-// TestNoSecondTryForWhoIsCancelled: what moved on while it was sent is planned anew for those who still wait for it.
+// TestNoSecondTryForWhoIsCancelled: what moved on while it was sent is planned again for those who still wait for it.
 func TestNoSecondTryForWhoIsCancelled(t *testing.T) {
 	for plans := 1; plans < attempts; plans++ {
 		ed, s := newEditor(t, map[string]string{"a": "a\n"}), newStore(t)
@@ -348,7 +348,7 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-// TestWhatIsReadOfAJournal: where reading fails, all before it counts, and the file is not to be written anew.
+// TestWhatIsReadOfAJournal: where reading fails, all before it counts, and the file is not to be written again.
 func TestWhatIsReadOfAJournal(t *testing.T) {
 	dir := t.TempDir()
 	if c := readContents(filepath.Join(dir, "absent")); !errors.Is(c.err, os.ErrNotExist) || c.ours || len(c.records) > 0 {

@@ -24,7 +24,7 @@ func sent(t *testing.T, state LandState, base, goal string) (*Store, string) {
 }
 
 // TestKeysCostLittleWhileADeliveryIsOpen types into a large file of which it is not known whether a change
-// arrived: comparing all of it anew at every key would show in what is allocated.
+// arrived: comparing all of it again at every key would show in what is allocated.
 func TestKeysCostLittleWhileADeliveryIsOpen(t *testing.T) {
 	base := numbered(2000)
 	goal := strings.Replace(base, "line 900\n", "nine hundred\n", 1)

@@ -123,8 +123,8 @@ type mute struct {
 
 func (m mute) Deliver(context.Context, string, []Step) ([]Landed, error) { return m.says, m.err }
 
-// TestWhatMovesOnIsPlannedAnew, and not for ever.
-func TestWhatMovesOnIsPlannedAnew(t *testing.T) {
+// TestWhatMovesOnIsPlannedAgain, and not for ever.
+func TestWhatMovesOnIsPlannedAgain(t *testing.T) {
 	base := numbered(9)
 	goal := strings.Replace(base, "line 5\n", "five\n", 1)
 	for keys := range attempts + 2 {

@@ -45,7 +45,7 @@ type Record struct {
 	Created  time.Time           `json:"created,omitzero"`
 	Back     []recordBack        `json:"back,omitempty"`
 
-	taken bool // it lies in a file that was claimed and may be written anew
+	taken bool // it lies in a file that was claimed and may be written again
 }
 
 // RecordFile is one file of a record: its change in an intent or a proposal, its state in a result, the

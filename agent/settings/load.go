@@ -50,7 +50,7 @@ type LoadOptions struct {
 
 // Load merges the layers: defaults < user file < workspace file < client < environment < flags.
 // What is wrong is left out and told as a warning; the rest takes effect. It reads nothing but its
-// options and takes well under a millisecond, so callers load anew whenever a layer changed.
+// options and takes well under a millisecond, so callers load again whenever a layer changed.
 func Load(o LoadOptions) (Settings, []Warning) {
 	l := &loader{o: o, s: Defaults(), rows: map[string]Row{}, short: map[string]Row{}}
 	for _, r := range Rows() {

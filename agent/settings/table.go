@@ -314,7 +314,7 @@ func contextRows() []Row {
 		},
 		{
 			Name: "repoMap.refresh", Type: Enum, Default: "auto", Scope: Workspace, Enum: []string{"auto", "always", "files", "manual"},
-			Doc:   "When the map is drawn anew. `auto`: for each request, but what still serves stays as and where it was, so that the provider's prompt cache holds. `always`: for each request, the best map, whatever the last one was. `files`: when other files are in the chat or files come or go. `manual`: only by `coauthor.showRepoMap` with `refresh`.",
+			Doc:   "When the map is redrawn. `auto`: for each request, but what still serves stays as and where it was, so that the provider's prompt cache holds. `always`: for each request, the best map, whatever the last one was. `files`: when other files are in the chat or files come or go. `manual`: only by `coauthor.showRepoMap` with `refresh`.",
 			field: func(s *Settings) any { return &s.RepoMap.Refresh },
 		},
 		{

@@ -14,7 +14,7 @@ type request struct {
 	all     []definition // of the old files
 }
 
-// clause is a sentence that speaks of taking away, renaming, moving or making anew.
+// clause is a sentence that speaks of taking away, renaming, moving or rewriting.
 type clause struct {
 	words []string // all of the sentence
 	stems map[string]bool
@@ -25,8 +25,8 @@ type clause struct {
 // The words for it, from their first letters on. Many also say what a program shall do ("strip the
 // blanks", "move to the next line"), so they explain only what their sentence names.
 var (
-	// anew are words for making code anew: alone, or about "this", they mean all of it.
-	anew = regexp.MustCompile(`(?i)^(?:re-?writ|re-?wrote|refactor|restructur|reorgani[sz]|re-?work|redesign|overhaul|re-?implement|moderni[sz]|` +
+	// rewritten are words for writing code again: alone, or about "this", they mean all of it.
+	rewritten = regexp.MustCompile(`(?i)^(?:re-?writ|re-?wrote|refactor|restructur|reorgani[sz]|re-?work|redesign|overhaul|re-?implement|moderni[sz]|` +
 		`clean|cleanup$|tidy|simplif|shorten|condens|streamlin|dedup|revert|undo$|scratch$)`)
 	// away are words for taking away and renaming: about "it", they mean what was spoken of before.
 	away = regexp.MustCompile(`(?i)^(?:remov|delet|drop(?:s|ped|ping)?$|eliminat|discard|purg(?:e|ing)|prun(?:e|ing)|eras(?:e|ing)|wip(?:e|ing)|rid$|retir|abandon|renam)`)
@@ -103,7 +103,7 @@ func readRequest(asked string, all []definition) request {
 			}
 			nothing, points, code := about(words[i+1:])
 			switch {
-			case anew.MatchString(w):
+			case rewritten.MatchString(w):
 				speaks, c.free = true, c.free || nothing || points || code
 			case away.MatchString(w):
 				speaks, c.free = true, c.free || points || code || alone

@@ -112,7 +112,7 @@ func TestLostDefinitions(t *testing.T) {
 		{"asked in general", "Clean up: remove unused functions.", []edits.Change{update(without(shapes, "def parse_lines"))}, ""},
 		{"asked about it as a whole", "Refactor this.", []edits.Change{update(onlyRender)}, ""},
 		{"merged", "Merge load_shapes and parse_lines into one function", []edits.Change{update(without(shapes, "def parse_lines"))}, ""},
-		{"a complaint about it", "Mend this.\nfunction parse_lines is unused", []edits.Change{update(without(shapes, "def parse_lines"))}, ""},
+		{"a complaint about it", "Fix this.\nfunction parse_lines is unused", []edits.Change{update(without(shapes, "def parse_lines"))}, ""},
 		{"its file", "Delete shapes.py, nothing needs it.", []edits.Change{{Path: "shapes.py", Op: edits.OpDelete, Before: shapes}}, ""},
 
 		{"asked to remove something else", "Remove the loop from render.", []edits.Change{update(onlyRender)},

@@ -138,7 +138,7 @@ func TestFindingsNameTheirPlace(t *testing.T) {
 }
 
 // TestErrorsThatWereThere: an error of the old text is the same one when its line only moved or was indented
-// anew, inside of what changed and outside; a second one like it is not.
+// again, inside of what changed and outside; a second one like it is not.
 func TestErrorsThatWereThere(t *testing.T) {
 	head := strings.Repeat("x = 1\n", 8)
 	indented := head + "class A:\n  def a(:\n    pass\n"
@@ -148,8 +148,8 @@ func TestErrorsThatWereThere(t *testing.T) {
 		path, before, after string
 		want                int
 	}{
-		"indented anew":                    {"a.py", indented, more, 0},
-		"indented anew, and one more":      {"a.py", indented, more + "\n\nclass B:\n    def b(:\n        pass\n", 1},
+		"indented again":                   {"a.py", indented, more, 0},
+		"indented again, and one more":     {"a.py", indented, more + "\n\nclass B:\n    def b(:\n        pass\n", 1},
 		"twice what was there once":        {"a.py", indented, indented + "\n\n" + indented[len(head):], 1},
 		"once what was there twice":        {"a.py", indented + "\n\n" + indented[len(head):], indented, 0},
 		"far below where much was added":   {"a.go", many, strings.Repeat("// more\n", 60) + many + "\nfunc last( {\n", 1},

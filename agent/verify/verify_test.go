@@ -54,7 +54,7 @@ func TestSyntaxOfWhatWasChanged(t *testing.T) {
 		{"hundreds of errors before, one more", "a.go", many, many + "\nfunc last( {\n", 1},
 		{"hundreds of errors before, good code behind", "a.go", many, many + "\nfunc last() {}\n", 0},
 		{"a missing token", "a.c", "int f(void) { return 0; }\n", "int f(void) { return 0 }\n", 1},
-		{"mended", "a.py", bad, good, 0},
+		{"fixed", "a.py", bad, good, 0},
 		{"no grammar", "notes.txt", "", "def a(:\n", 0},
 	} {
 		got := findings(t, edits.Change{Path: c.path, Op: edits.OpUpdate, Before: c.before, After: c.after})

@@ -31,7 +31,7 @@ func (h *headless) choices(p proposal.Proposal) []string {
 // divisible says that the hunks of a file can be taken one by one.
 func divisible(f *proposal.File) bool { return f.Change.Op == edits.OpUpdate && len(f.Undecided()) > 1 }
 
-// chooseParts asks about each file, and on wish about each hunk of it, and discards what is not wanted. taken says that
+// chooseParts asks about each file, and about each hunk of it where the user wants that, and discards what is not wanted. taken says that
 // something is left, whole that all of it is.
 func (h *headless) chooseParts(ctx context.Context, p proposal.Proposal) (taken, whole bool, err error) {
 	whole = true

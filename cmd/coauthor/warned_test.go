@@ -45,7 +45,7 @@ func TestYesDoesNotWriteWhatLosesDefinitions(t *testing.T) {
 		}
 		want := 2
 		if how.format == "whole" {
-			want = 3 // anew, without its listing, and then about what is gone
+			want = 3 // again, without its listing, and then about what is gone
 		}
 		if n := len(h.server.Requests()); !how.written && n != want {
 			t.Errorf("%s: asked the model %d times, want %d", how.name, n, want)

@@ -55,7 +55,7 @@ print(greet("world"))
 P
 printf 'model: scripted\napiBase: %s\neditFormat: diff\n' "$(head -n 1 "$home/model")" > "$home/config/coauthor/config.yaml"
 
-# An unpacked Neovim cannot start itself anew, which is what its screen does to get its other half.
+# An unpacked Neovim cannot start itself again, which is what its screen does to get its other half.
 # So both halves are started here.
 env=(env -i HOME="$home" PATH="$home/bin:$PATH" LANG=C.UTF-8 TERM=screen-256color XDG_CONFIG_HOME="$home/config"
 	XDG_STATE_HOME="$home/state" XDG_DATA_HOME="$home/data" XDG_CACHE_HOME="$home/cache"

@@ -168,7 +168,7 @@ func decode(text string, e *entry) bool {
 }
 
 // unwrapped returns the arguments that these are only a wrapper of. Wrappers inside a wrapper are left:
-// each is read anew, and a reply could nest thousands.
+// each is read again, and a reply could nest thousands.
 func (e entry) unwrapped() entry {
 	raw := e.Arguments
 	var inner string

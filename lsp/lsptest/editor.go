@@ -113,7 +113,7 @@ func New(t testing.TB, pipe io.ReadWriteCloser, p Profile, o Options) *Editor {
 	return e
 }
 
-// capabilities puts the profile and the test's wishes together and gives them as a decoded tree.
+// capabilities puts the profile and what the test asks for together and gives them as a decoded tree.
 func capabilities(t testing.TB, p Profile, o Options) any {
 	t.Helper()
 	raw, err := json.Marshal(p.Capabilities)

@@ -89,7 +89,7 @@ func checkSample(t *testing.T, name string) {
 		if err := os.WriteFile(name, txtar.Format(archive), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		t.Errorf("%s was written anew: read the difference, then run the test without UPDATE", name)
+		t.Errorf("%s was written again: read the difference, then run the test without UPDATE", name)
 	}
 }
 

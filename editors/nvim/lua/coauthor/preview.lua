@@ -335,7 +335,7 @@ function M.open(proposal)
   })
 end
 
---- Draws the open preview anew, from the state that is known.
+--- Draws the open preview again, from the state that is known.
 function M.refresh(proposal)
   proposal = proposal or M.current()
   if not now or not proposal then
