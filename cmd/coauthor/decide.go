@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"coauthor/agent"
+	"coauthor/agent/coder"
+	"coauthor/agent/display"
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+	"coauthor/agent/workspace"
+)
+
+// rounds decides on what a turn has proposed, a change for each of its rounds.
+func (c *EditCmd) rounds(ctx context.Context, h *headless, result agent.Result) (int, error) {
+	if result.Proposal == nil {
+		return h.unchanged(result)
+	}
+	for i, p := range result.Proposals {
+		one := result
+		one.Proposal = &p
+		if i < len(result.Proposals)-1 {
+			one.Failures = nil // they are told with the last
+		}
+		if code, err := h.decideRound(ctx, c, one); err != nil || code != 0 || i == len(result.Proposals)-1 {
+			return code, err
+		}
+	}
+	return 0, nil
+}
+
+// decideRound is decide for one of the changes of a turn, which may have proposed one after each of its rounds. What
+// comes after one that is not applied would have nothing to build upon.
+func (h *headless) decideRound(ctx context.Context, c *EditCmd, r agent.Result) (int, error) {
+	n := proposal.RoundOf(r.Proposal.Turn)
+	if n > 0 && !h.flags.JSON {
+		h.out.tell("Round %d:", n)
+	}
+	code, err := h.decide(ctx, c, r)
+	if last := r.Proposals[len(r.Proposals)-1]; n > 0 && last.ID != r.Proposal.ID && (err != nil || code != 0) {
+		h.out.tell("The changes of the rounds after round %d build upon it, so they are not written either.", n)
+	}
+	return code, err
+}
+
+// unchanged ends an edit whose turn proposes nothing. A script must see that nothing was done.
+func (h *headless) unchanged(r agent.Result) (int, error) {
+	if r.HeldEdits {
+		return 1, nil // the turn has said that the files are so already
+	}
+	return 1, errors.New("nothing was written, because the reply holds no edit; ask again for the change itself, or name the files to change")
+}
+
+// askForEdits says that the model only answered, shows what of the reply was kept back as an edit and
+// was none, and asks whether to ask for the change itself.
+func (h *headless) askForEdits(ctx context.Context, r agent.Result) (bool, error) {
+	if h.out.passed < h.out.came && !h.flags.JSON {
+		fmt.Fprintln(h.s.Out, display.Text(strings.TrimSpace(r.Answer)))
+	}
+	h.out.tell("The reply holds no edit.")
+	a, err := h.put(ctx, event.Question{Text: "Ask the model for the edits?", Choices: []string{"yes", "no"}, Default: "no"})
+	return a.Choice == "yes", err
+}
+
+// unwritten says that a change was not written, as the beginning of a sentence: of a later round, others were.
+func unwritten(p proposal.Proposal) string {
+	if n := proposal.RoundOf(p.Turn); n > 0 {
+		return fmt.Sprintf("the change of round %d was not written", n)
+	}
+	return "nothing was written"
+}
+
+// decide shows the proposal and applies it if the user wants that.
+func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int, error) {
+	p := *r.Proposal
+	code := 0
+	if len(r.Failures) > 0 {
+		code = 1
+	}
+	h.out.failures(r.Failures)
+	h.out.verdict(p.Verdict)
+	h.out.warnings(p.Warnings)
+	h.out.diff(p, c.Preview || c.DryRun)
+	h.session.Proposals().MarkShown(p.ID, p.Revision)
+	if c.DryRun || c.Preview {
+		h.out.files(p)
+		return code, nil
+	}
+	switch {
+	case c.Yes && len(p.Warnings) > 0 && !c.Force:
+		return 1, fmt.Errorf("%s, because the change has warnings; run it again without --yes to look and decide, or add --force to apply it all the same", unwritten(p))
+	case !c.Yes:
+		if !h.interactive() {
+			return 1, fmt.Errorf("%s, because there is no terminal to ask on; --yes applies without asking", unwritten(p))
+		}
+		question := "Apply this change?"
+		if len(p.Warnings) > 0 { // they may be far above by now
+			question = "There are warnings, above the diff. Apply this change?"
+		}
+		a, err := h.Ask(ctx, event.Question{Text: question, Choices: h.choices(p), Default: "no"})
+		if err != nil {
+			return 1, err
+		}
+		taken := a.Choice == "yes"
+		switch a.Choice {
+		case choiceAgain:
+			return h.again(ctx, c)
+		case choiceParts:
+			var whole bool
+			if taken, whole, err = h.chooseParts(ctx, p); err != nil {
+				return 1, err
+			}
+			if !whole {
+				code = 1
+			}
+		}
+		if !taken {
+			h.out.tell("%s.", strings.ToUpper(unwritten(p)[:1])+unwritten(p)[1:])
+			return 1, nil
+		}
+	}
+	outcome, err := h.session.Proposals().Apply(ctx, proposal.Selector{Proposal: p.ID, Revision: p.Revision}, &disk{ws: h.ws, consent: h.consent})
+	if err != nil {
+		return 1, err
+	}
+	h.out.outcome(outcome)
+	h.session.AwaitCommits(ctx)
+	if err := h.offerChecks(ctx, c); err != nil {
+		return 1, err
+	}
+	if outcome.Status != proposal.StatusApplied {
+		return 1, nil
+	}
+	return code, nil
+}
+
+// consent asks about a protected file by its name. Only a person can agree: --yes does not.
+func (h *headless) consent(ctx context.Context, path string) bool {
+	if !h.interactive() {
+		return false
+	}
+	what := path + " is protected"
+	if d := h.ws.Door().Check(ctx, path, workspace.OpEdit); d.Verdict == workspace.Ask {
+		what = strings.TrimSuffix(d.Reason, ".") // names the rule, and where a link leads
+	}
+	a, err := h.put(ctx, event.Question{Text: what + ". Change it all the same?", Choices: []string{"yes", "no"}, Default: "no"})
+	return err == nil && a.Choice == "yes"
+}
+
+func (h *headless) interactive() bool { return isTerminal(h.s.In) }
+
+// Ask implements event.Asker on the terminal. With --yes, files that the model asks for are added and plans carried out;
+// without a terminal everything else gets its default.
+func (h *headless) Ask(ctx context.Context, q event.Question) (event.Answer, error) {
+	for _, choice := range []string{"add", coder.GoOn} {
+		if h.yes && slices.Contains(q.Choices, choice) {
+			return event.Answer{Choice: choice}, ctx.Err()
+		}
+	}
+	if h.runs && slices.Contains(q.Choices, agent.RanChoice) {
+		return event.Answer{Choice: agent.RanChoice}, ctx.Err()
+	}
+	if !h.interactive() {
+		return event.Default().Ask(ctx, q)
+	}
+	return h.put(ctx, q)
+}
+
+// put asks on the terminal, on a line of its own.
+func (h *headless) put(ctx context.Context, q event.Question) (event.Answer, error) {
+	h.out.pause()
+	return (&terminal{in: h.in, out: h.s.Err}).put(ctx, q)
+}

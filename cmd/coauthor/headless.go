@@ -1,0 +1,281 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"coauthor/agent"
+	"coauthor/agent/display"
+	"coauthor/agent/event"
+	"coauthor/agent/pipeline"
+	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
+)
+
+// headless is one turn on the command line.
+type headless struct {
+	s       Streams
+	flags   *turnFlags
+	in      *bufio.Reader
+	wiring  *wiring
+	engine  *agent.Engine
+	ws      *workspace.Workspace
+	session *agent.Session
+	root    string
+	files   []string // relative to root
+	read    []string
+	out     *turnPrinter
+	live    *liveLine // nil where nobody looks
+	yes     bool
+	runs    bool   // the command that is asked about may run
+	quietly bool   // the words of the model are not shown as they come
+	paper   *paper // standard output
+}
+
+// paper is an output that remembers the first write that failed, since nothing else looks at that.
+type paper struct {
+	to  io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (p *paper) Write(text []byte) (int, error) {
+	n, err := p.to.Write(text)
+	if p.err == nil {
+		p.err = err
+	}
+	return n, err
+}
+
+// printed is the end of a command of which nobody may have seen anything: a script must learn of it.
+func (h *headless) printed(code int, err error) (int, error) {
+	if err == nil && h.paper.err != nil {
+		return 1, fmt.Errorf("print what the turn brought: %w", h.paper.err)
+	}
+	return code, err
+}
+
+func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
+	h := &headless{s: s, flags: f, in: bufio.NewReader(s.In)}
+	if f.Message == "-" {
+		text, err := readText(h.in)
+		if err != nil {
+			return nil, err
+		}
+		f.Message = text
+	}
+	v, err := h.connect()
+	if err != nil {
+		return nil, err
+	}
+	if f.Continue {
+		err := h.goOn(ctx)
+		if err == nil {
+			err = h.flagsFirst()
+		}
+		if err != nil {
+			h.close()
+			return nil, fmt.Errorf("--continue: %w", err)
+		}
+	}
+	if x, err := h.wiring.index(h.ws); err == nil && v.RepoMap.Enabled && v.RepoMap.Tokens >= 0 {
+		// One turn is all there will be: it may wait a little for a better map.
+		patient, cancel := context.WithTimeout(ctx, mapPatience)
+		err := x.Wait(patient)
+		cancel()
+		if err != nil && ctx.Err() != nil {
+			h.close()
+			return nil, ctx.Err()
+		}
+	}
+	h.print()
+	return h, nil
+}
+
+// connect opens the folder and its session.
+func (h *headless) connect() (v settings.Settings, err error) {
+	if err := h.locate(); err != nil {
+		return v, err
+	}
+	s, f := h.s, h.flags
+	h.wiring = newWiring(s, f.settings(), nil)
+	v, warnings := h.wiring.settings(h.root, settings.Editor{})
+	warn(s, warnings)
+	if h.ws, err = h.wiring.workspace(h.root, v); err != nil {
+		return v, err
+	}
+	h.engine = h.wiring.engine(h.wiring.plain, nil)
+	h.session = h.engine.Session(h.ws)
+	return v, nil
+}
+
+// print makes the outputs those of a command that shows a turn.
+func (h *headless) print() {
+	s, f := h.s, h.flags
+	terminal := isTerminal(s.Out)
+	colour := s.colour(s.Out)
+	if isTerminal(s.Err) && !f.JSON && s.Env("TERM") != "dumb" {
+		h.live = newLiveLine(s.Err)
+		s.Err = h.live.over(s.Err)
+		if terminal {
+			s.Out = h.live.over(s.Out)
+		}
+	}
+	s.Err = display.NewWriter(s.Err)
+	h.paper = &paper{to: s.Out}
+	s.Out = h.paper
+	h.s = s
+	h.out = &turnPrinter{s: s, json: f.JSON, colour: colour, terminal: terminal, line: h.withDiff}
+}
+
+// mapPatience is how long a turn waits for the index of a repository that was never seen before.
+const mapPatience = 10 * time.Second
+
+// settings are the flags that stand for settings.
+func (f *turnFlags) settings() map[string]string {
+	m := map[string]string{}
+	for name, value := range f.more {
+		m[name] = value
+	}
+	set := func(name, value string) {
+		if value != "" {
+			m[name] = value
+		}
+	}
+	set("model.name", f.Model)
+	set("apiBase", f.APIBase)
+	set("model.editor", f.EditorModel)
+	set("model.reasoningEffort", f.Effort)
+	set("model.thinkingTokens", f.Thinking)
+	if f.Temperature != nil {
+		set("model.temperature", strconv.FormatFloat(*f.Temperature, 'g', -1, 64))
+	}
+	if f.MapTokens != nil {
+		set("repoMap.tokens", strconv.Itoa(*f.MapTokens))
+		if *f.MapTokens == 0 {
+			delete(m, "repoMap.tokens") // there 0 means by the model
+			set("repoMap.enabled", "false")
+		}
+	}
+	return m
+}
+
+// locate finds the root and makes the files relative to it.
+func (h *headless) locate() error {
+	cwd, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	root := h.flags.Root
+	if root == "" {
+		root = workspace.RootOf(filepath.Join(cwd, "x"), nil)
+	}
+	if !filepath.IsAbs(root) {
+		root = filepath.Join(cwd, root)
+	}
+	if h.root, err = filepath.EvalSymlinks(root); err != nil {
+		return fmt.Errorf("the root: %w", err)
+	}
+	if h.files, err = h.relative(cwd, h.flags.Files); err != nil {
+		return err
+	}
+	h.read, err = h.relative(cwd, h.flags.ReadOnly)
+	return err
+}
+
+func (h *headless) relative(cwd string, names []string) ([]string, error) {
+	var list []string
+	for _, name := range names {
+		abs := name
+		if !filepath.IsAbs(abs) {
+			abs = filepath.Join(cwd, name)
+		}
+		if dir, err := filepath.EvalSymlinks(filepath.Dir(abs)); err == nil {
+			abs = filepath.Join(dir, workspace.OnDiskName(dir, filepath.Base(abs)))
+		}
+		rel, err := filepath.Rel(h.root, abs)
+		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			return nil, fmt.Errorf("%s lies outside of %s; name the folder with --root", name, h.root)
+		}
+		list = append(list, filepath.ToSlash(rel))
+	}
+	return list, nil
+}
+
+func (h *headless) close() {
+	if err := h.session.Unsaved(); err != nil {
+		fmt.Fprintln(h.s.Err, "coauthor: "+display.Message(err.Error())+"; --continue will not know of this conversation")
+	}
+	h.engine.Close()
+	h.wiring.close()
+	_ = h.ws.Close() // nothing is open for writing
+}
+
+// turn runs the turn to its end. An interrupt ends the turn, too.
+func (h *headless) turn(ctx context.Context, r agent.Request) (agent.Result, error) {
+	r.Instruction, r.Files, r.ReadOnly = h.flags.Message, h.files, h.read
+	if a, _, ok := agent.CommandOf(pipeline.Actions(), r.Instruction); ok {
+		return agent.Result{}, fmt.Errorf("/%s is a command of its own: run coauthor %s", a.Word, a.Word)
+	}
+	return h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {
+		return h.session.Start(r, agent.Ports{Sink: sink, Ask: h})
+	})
+}
+
+// turnOf is turn with what starts it.
+func (h *headless) turnOf(ctx context.Context, start func(sink event.Sink) (agent.Started, error)) (agent.Result, error) {
+	sink := event.Sink(func(e event.Event) {
+		if h.quietly && e.Kind == event.KindDelta {
+			return
+		}
+		h.out.sink(e)
+	})
+	if h.live != nil {
+		sink = h.live.sink(sink)
+		defer h.live.run()()
+	}
+	started, err := start(sink)
+	if err == nil && started.Status != agent.StatusStarted {
+		err = fmt.Errorf("write behind %s what to do", strings.TrimSpace(h.flags.Message))
+	}
+	if err != nil {
+		return agent.Result{}, err
+	}
+	shown := h.session.Chosen().Pages
+	result, err := h.session.Wait(ctx, started.Turn)
+	if !slices.Equal(shown, h.session.Chosen().Pages) {
+		if err := h.session.KeepChoice(); err != nil { // else --continue would not know what was read
+			fmt.Fprintln(h.s.Err, "coauthor: "+display.Message(err.Error()))
+		}
+	}
+	if err != nil {
+		h.session.Cancel(started.Turn)
+		if result, err = h.session.Wait(context.WithoutCancel(ctx), started.Turn); err != nil {
+			return result, err
+		}
+	}
+	switch result.State {
+	case event.TurnCancelled:
+		return result, context.Canceled
+	case event.TurnFailed:
+		return result, result.Err
+	default:
+		return result, nil
+	}
+}
+
+func marshalLine(w io.Writer, v any) {
+	data, err := json.Marshal(v)
+	if err == nil {
+		fmt.Fprintf(w, "%s\n", data)
+	}
+}
