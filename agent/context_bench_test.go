@@ -25,40 +25,9 @@ import (
 // tokens, in a git repository of 5,000 files whose index is warm. The requests differ, or the document that they
 // are about was edited since the last one.
 func BenchmarkContext(b *testing.B) {
-	root := b.TempDir()
-	names := bigRepository(b, root, 5000)
-	ws, err := workspace.Open(root, workspace.Options{Ignore: vcs.NewIgnore(root, nil).Check})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer ws.Close()
-	now := time.Now() // stands still: the look at the disk that goes on behind old maps is not what a request waits for
-	x, err := index.Open(b.Context(), root, index.Options{StateDir: b.TempDir(), Clock: func() time.Time { return now }})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer x.Close()
-	if err := x.Wait(b.Context()); err != nil {
-		b.Fatal(err)
-	}
-	catalog, err := model.Load(nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	e := agent.NewEngine(agent.Options{
-		Client: llm.New(llm.Options{}),
-		Settings: func(string) settings.Settings {
-			s := settings.Defaults()
-			s.Model = "gpt-4o"
-			return s
-		},
-		Catalog: func() *model.Catalog { return catalog },
-		Map:     func(*workspace.Workspace) agent.Mapper { return x },
-	})
-	defer e.Close()
-	s := e.Session(ws)
+	s, ws, names := warmSession(b, func(*settings.Settings) {})
 	for _, path := range []string{names[7], names[1200], names[4500]} {
-		text, err := os.ReadFile(filepath.Join(root, path))
+		text, err := os.ReadFile(filepath.Join(ws.Root(), path))
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -78,64 +47,32 @@ func BenchmarkContext(b *testing.B) {
 		}
 	}
 	prompt(b, 0)
-	b.Run("another request", func(b *testing.B) {
-		start := time.Now()
-		processor := worked(b, start)
-		for i := 1; b.Loop(); i++ {
-			prompt(b, i)
-		}
-		b.ReportMetric(float64((worked(b, start)-processor).Microseconds())/1000/float64(b.N), "cpu-ms/op")
-	})
-	b.Run("after an edit", func(b *testing.B) {
-		start := time.Now()
-		processor := worked(b, start)
-		for i := 1; b.Loop(); i++ {
-			ws.DidChange(names[7], fmt.Sprintf("package p7\n\nfunc edited%d() { run%d(nil, 1) }\n", i, i%5000), int32(i+1))
-			prompt(b, i)
-		}
-		b.ReportMetric(float64((worked(b, start)-processor).Microseconds())/1000/float64(b.N), "cpu-ms/op")
+	measure := func(name string, each func(b *testing.B, i int)) {
+		b.Run(name, func(b *testing.B) {
+			start := time.Now()
+			processor := worked(b, start)
+			for i := 1; b.Loop(); i++ {
+				each(b, i)
+			}
+			b.ReportMetric(float64((worked(b, start)-processor).Microseconds())/1000/float64(b.N), "cpu-ms/op")
+		})
+	}
+	measure("another request", prompt)
+	measure("after an edit", func(b *testing.B, i int) {
+		ws.DidChange(names[7], fmt.Sprintf("package p7\n\nfunc edited%d() { run%d(nil, 1) }\n", i, i%5000), int32(i+1))
+		prompt(b, i)
 	})
 }
 
 // BenchmarkMentions is what finding the files that a long text names costs in a git repository of 5,000 files whose index
 // is warm, in processor time: the same kind of prompt is made with and without it, in turns.
 func BenchmarkMentions(b *testing.B) {
-	root := b.TempDir()
-	names := bigRepository(b, root, 5000)
-	ws, err := workspace.Open(root, workspace.Options{Ignore: vcs.NewIgnore(root, nil).Check})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer ws.Close()
-	now := time.Now()
-	x, err := index.Open(b.Context(), root, index.Options{StateDir: b.TempDir(), Clock: func() time.Time { return now }})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer x.Close()
-	if err := x.Wait(b.Context()); err != nil {
-		b.Fatal(err)
-	}
-	catalog, err := model.Load(nil)
-	if err != nil {
-		b.Fatal(err)
-	}
 	how := ""
-	e := agent.NewEngine(agent.Options{
-		Client: llm.New(llm.Options{}),
-		Settings: func(string) settings.Settings {
-			s := settings.Defaults()
-			s.Model, s.AddMentioned = "gpt-4o", how
-			return s
-		},
-		Catalog: func() *model.Catalog { return catalog },
-		Map:     func(*workspace.Workspace) agent.Mapper { return x },
-	})
-	defer e.Close()
-	s := e.Session(ws)
+	s, _, names := warmSession(b, func(s *settings.Settings) { s.AddMentioned = how })
 	text := func(i int) string {
 		return fmt.Sprintf("%s Have the function in %s say what it does. ", strings.Repeat("The nodes are visited one after the other, see https://example.org/nodes, and node.next leads on. ", 20), filepath.Base(names[i*101%5000]))
 	}
+	now := time.Now()
 	prompt := func(i int, setting string, files []string) (time.Duration, int) {
 		how = setting
 		before := worked(b, now)
@@ -158,6 +95,45 @@ func BenchmarkMentions(b *testing.B) {
 	}
 	b.ReportMetric(float64((with-without).Microseconds())/1000/float64(b.N), "more-cpu-ms/op")
 	b.ReportMetric(float64(without.Microseconds())/1000/float64(b.N), "without-cpu-ms/op")
+}
+
+// warmSession is a session in a repository of 5,000 files whose index is ready, and the names of the files. change is
+// asked at each request what its settings are.
+func warmSession(b *testing.B, change func(*settings.Settings)) (*agent.Session, *workspace.Workspace, []string) {
+	b.Helper()
+	root := b.TempDir()
+	names := bigRepository(b, root, 5000)
+	ws, err := workspace.Open(root, workspace.Options{Ignore: vcs.NewIgnore(root, nil).Check})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = ws.Close() }) // nothing is open for writing
+	now := time.Now()                    // stands still: the look at the disk that goes on behind old maps is not what a request waits for
+	x, err := index.Open(b.Context(), root, index.Options{StateDir: b.TempDir(), Clock: func() time.Time { return now }})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(x.Close)
+	if err := x.Wait(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	catalog, err := model.Load(nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	e := agent.NewEngine(agent.Options{
+		Client: llm.New(llm.Options{}),
+		Settings: func(string) settings.Settings {
+			s := settings.Defaults()
+			s.Model = "gpt-4o"
+			change(&s)
+			return s
+		},
+		Catalog: func() *model.Catalog { return catalog },
+		Map:     func(*workspace.Workspace) agent.Mapper { return x },
+	})
+	b.Cleanup(e.Close)
+	return e.Session(ws), ws, names
 }
 
 // bigRepository makes a git repository of n Go files in folders, which use each other and many words, and gives their
