@@ -78,6 +78,8 @@ const (
 	WhenPending When = "pending"
 	// WhenRegenerable: it has one that is of the last request.
 	WhenRegenerable When = "regenerable"
+	// WhenAnotherModel: the same, where the menu has room for one more.
+	WhenAnotherModel When = "another-model"
 	// WhenCommentDo: a comment in the place is marked with AI!.
 	WhenCommentDo When = "comment-do"
 	// WhenCommentAsk: a comment in the place is marked with AI?.

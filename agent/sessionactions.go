@@ -195,11 +195,13 @@ func lookActions() []Action {
 		},
 		{
 			ID: "regenerate", Title: "Regenerate", Word: "regenerate", Turns: true,
-			Doc:    "Sends the last request again, to the same model or to another one. What comes takes the place of the last answer in the conversation, and of the pending change as its next revision; until then both stay. A change that is in your files already is to be undone first.",
-			Args:   []Arg{{Name: "model", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "The model to ask this time."}, folderArg()},
-			Result: `{turnId, status: "started"|"busy"}`, Run: runRegenerate,
+			Doc: "Sends the last request again, to the same model or to another one. What comes takes the place of the last answer in the conversation, and of the pending change as its next revision; until then both stay. A change that is in your files already is to be undone first.",
+			Args: []Arg{{Name: "model", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "The model to ask this time."},
+				{Name: "choose", Type: "boolean", Doc: "Ask which model, where `model` names none."}, folderArg()},
+			Result: `{turnId, status: "started"|"busy"} or {status: "started"|"none"}`, Run: runRegenerate,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: regenerate pending edit", Kind: kindRewrite, When: WhenRegenerable},
+				{Title: "Coauthor: regenerate with another model…", Kind: kindRewrite, When: WhenAnotherModel},
 			},
 		},
 		{

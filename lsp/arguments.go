@@ -58,6 +58,7 @@ type arguments struct {
 	URL         string // of a page
 	Tokens      int
 	Refresh     bool
+	Choose      bool // among models
 	Clarify     bool
 	Lite        bool
 	SelfHeal    bool
@@ -76,7 +77,7 @@ func (a *arguments) field(name string) any {
 		"turnId": &a.TurnID, "proposalId": &a.ProposalID, "revision": &a.Revision, "hunks": &a.Hunks,
 		"request": &a.Request, "questionId": &a.QuestionID, "choice": &a.Choice,
 		"name": &a.Name, "effort": &a.Effort, "amount": &a.Amount, "search": &a.Search, "answer": &a.Answer, "command": &a.Command, "url": &a.URL,
-		"tokens": &a.Tokens, "refresh": &a.Refresh,
+		"tokens": &a.Tokens, "refresh": &a.Refresh, "choose": &a.Choose,
 		"clarify": &a.Clarify, "lite": &a.Lite, "selfHeal": &a.SelfHeal, "entrypointPrompt": &a.Entrypoint, "images": &a.Images,
 	}[name]
 }

@@ -95,6 +95,7 @@ type situation struct {
 	owns        []agent.OwnCommand  // the user's own commands
 	own         *agent.OwnCommand   // the one of owns that an offer is about
 	regenerable string              // the proposal among waiting that is of the last request; "" for none
+	roomy       bool                // the menu has room for a second way to regenerate it
 	undoable    string              // the applied turn that touched this document last
 	redoable    string              // the undone turn that touched this document last
 	problems    agent.NewProblems   // on the lines that the last applied turn changed
@@ -137,6 +138,9 @@ const mostActions = 8
 // more adds to a situation what there may be much of, as far as a menu has room for it. Commands of the user's own are one
 // offer where they do not fit, from which a question leads on.
 func (s *server) more(ctx context.Context, r *rootState, now *situation, room int) {
+	if now.roomy = now.regenerable != "" && room > 0; now.roomy {
+		room--
+	}
 	now.suggested = r.session.Suggested()
 	now.suggested = now.suggested[:min(len(now.suggested), max(room, 1))]
 	if now.ours {

@@ -60,7 +60,7 @@ func cheap(w agent.When) bool {
 func (now *situation) each(w agent.When) func(func(*situation) bool) {
 	return func(yield func(*situation) bool) {
 		switch w {
-		case agent.WhenPending, agent.WhenRegenerable:
+		case agent.WhenPending, agent.WhenRegenerable, agent.WhenAnotherModel:
 		case agent.WhenAsked, agent.WhenAskedText:
 			now.eachAnswer(w, yield)
 			return
@@ -129,7 +129,7 @@ func (now *situation) fits(w agent.When, box bool) bool {
 		return !box
 	case agent.WhenCode, agent.WhenOwn: // what waits for the user stands alone, so that the menu stays short
 		return now.running == nil && len(now.waiting)+len(now.asked) == 0
-	case agent.WhenPending, agent.WhenRegenerable, agent.WhenSuggested, agent.WhenPrompt, agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenAsked, agent.WhenAskedText,
+	case agent.WhenPending, agent.WhenRegenerable, agent.WhenAnotherModel, agent.WhenSuggested, agent.WhenPrompt, agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenAsked, agent.WhenAskedText,
 		agent.WhenRunning, agent.WhenApplied, agent.WhenUndone, agent.WhenReviewed:
 	}
 	return true
@@ -195,6 +195,12 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 		}
 		starts = true
 		args["uri"] = doc.URI
+	case agent.WhenAnotherModel:
+		if !now.roomy || now.pending == nil || now.pending.ID != now.regenerable {
+			return protocol.CodeAction{}, false
+		}
+		starts = true
+		args["uri"], args["choose"] = doc.URI, true
 	case agent.WhenSuggested:
 		if now.running != nil || len(now.asked) > 0 {
 			return protocol.CodeAction{}, false
