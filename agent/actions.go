@@ -227,7 +227,7 @@ func lastActions(coders coder.Table) []Action {
 	return []Action{
 		{
 			ID: "runAction", Title: "Run a command of your own",
-			Doc: "Starts the turn that a command of your own describes: a Markdown file in the folder `commands` beside your `config.yaml`, or in `.coauthor/commands` of a workspace that you trust. " +
+			Doc: "Starts the turn that a command of your own describes: a Markdown file in the folder `commands` beside your `config.yaml`, or in `.coauthor/commands` of a workspace that you trust, where git sees them. " +
 				"`tidy.md` there is `/tidy` in the place of an instruction, and `go/tidy.md` is `/go:tidy`; words of Coauthor cannot be taken. The text is the instruction: `$ARGUMENTS` in it stands for what you write behind the command, `$1` to `$9` for its words, and without such a place it is added at the end. " +
 				"A head between lines of `---` may have `description`, `argument-hint`, `model` and `coder`. Nothing in it is run. A file counts as soon as it is saved; `commands` lists them, with what is wrong in their files.",
 			Args:   startArgs(instructionArg("What stands behind the command."), Arg{Name: "name", Type: "string", Doc: "The command, without its slash; without it you are asked."}),

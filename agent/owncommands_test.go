@@ -119,3 +119,18 @@ func TestOwnCommandNamesItsModel(t *testing.T) {
 		}
 	}
 }
+
+// Git sees the team's commands and settings in the folder of ours, and nothing else.
+func TestGitSeesTheTeamsCommands(t *testing.T) {
+	b := newGitBench(t, replies("Fine."), map[string]string{"a.py": "x = 1\n"})
+	if _, err := b.ws.StateFolder(); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"commands/tidy.md", "commands/go/tidy.md", "config.yaml", "history.md", "prompt-1.md", "other/tidy.md"} {
+		b.put(".coauthor/"+path, "Tidy up.\n")
+	}
+	seen := strings.Fields(b.git("ls-files", "--others", "--exclude-standard"))
+	if want := []string{".coauthor/commands/go/tidy.md", ".coauthor/commands/tidy.md", ".coauthor/config.yaml"}; !slices.Equal(seen, want) {
+		t.Errorf("git sees %q", seen)
+	}
+}

@@ -362,7 +362,7 @@ func TestAnswerIsShown(t *testing.T) {
 	if want := "> why?\n\nBecause !\\[x](http://e/x.png) of [this](command\\:evil).\n"; string(text) != want {
 		t.Errorf("got %q, want %q", text, want)
 	}
-	if ignore, err := os.ReadFile(filepath.Join(r.root, ".coauthor", ".gitignore")); err != nil || string(ignore) != "*\n!config.yaml\n" {
+	if ignore, err := os.ReadFile(filepath.Join(r.root, ".coauthor", ".gitignore")); err != nil || string(ignore) != "*\n!config.yaml\n!commands/\n!commands/**\n" {
 		t.Errorf(".gitignore holds %q, %v", ignore, err)
 	}
 }

@@ -249,7 +249,7 @@ func TestTemporaryFilesAreToldOfAndGone(t *testing.T) {
 				}
 			}
 		}
-		maps.Copy(want, map[string]string{"a": "AA\n", "sub/b": "B\n", "new/c": "C\n", ".coauthor/.gitignore": "*\n!config.yaml\n", ".coauthor/prompt.md": "p\n"})
+		maps.Copy(want, map[string]string{"a": "AA\n", "sub/b": "B\n", "new/c": "C\n", ".coauthor/.gitignore": "*\n!config.yaml\n!commands/\n!commands/**\n", ".coauthor/prompt.md": "p\n"})
 		if got := tree(t, w.Root()); !maps.Equal(got, want) {
 			t.Errorf("left: %v, want %v", got, want)
 		}

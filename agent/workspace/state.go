@@ -82,11 +82,10 @@ func (w *Workspace) PruneDocuments(prefix string, keep int, inUse func(path stri
 }
 
 // hideOurs is the .gitignore of the folder: its documents are nobody else's business, but the settings
-// in it are the team's. hideAll is what earlier versions wrote.
-const (
-	hideOurs = "*\n!config.yaml\n"
-	hideAll  = "*\n"
-)
+// in it and the commands are the team's. hidBefore is what earlier versions wrote.
+const hideOurs = "*\n!config.yaml\n!commands/\n!commands/**\n"
+
+func hidBefore() []string { return []string{"*\n", "*\n!config.yaml\n"} }
 
 // StateFolder makes the folder .coauthor below the root, with a .gitignore of its own, and returns
 // its absolute path.
@@ -102,7 +101,7 @@ func (w *Workspace) StateFolder() (abs string, err error) {
 	}
 	guard := path.Join(stateDir, ".gitignore")
 	_, err = w.fs.Lstat(guard)
-	if old, readErr := w.door.DiskText(context.Background(), guard); errors.Is(err, os.ErrNotExist) || readErr == nil && old == hideAll {
+	if old, readErr := w.door.DiskText(context.Background(), guard); errors.Is(err, os.ErrNotExist) || readErr == nil && slices.Contains(hidBefore(), old) {
 		if err := w.door.replace(guard, []byte(hideOurs), 0o600, w.fs.Rename); err != nil {
 			return "", err
 		}

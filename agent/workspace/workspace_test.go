@@ -191,12 +191,27 @@ func TestStateDocument(t *testing.T) {
 		}
 	}
 	guard, err := os.ReadFile(filepath.Join(w.Root(), ".coauthor", ".gitignore"))
-	if err != nil || string(guard) != "*\n!config.yaml\n" {
+	if err != nil || string(guard) != "*\n!config.yaml\n!commands/\n!commands/**\n" {
 		t.Errorf(".gitignore: %q, %v", guard, err)
 	}
 	for _, name := range []string{"../x", "a/b", ""} {
 		if _, err := w.StateDocument(name, "x"); err == nil {
 			t.Errorf("the name %q was taken", name)
+		}
+	}
+}
+
+// What earlier versions hid from git is shown where nobody has changed their list; one of the user's own stays.
+func TestTheGuardOfTheStateFolder(t *testing.T) {
+	const now = "*\n!config.yaml\n!commands/\n!commands/**\n"
+	for before, want := range map[string]string{"*\n": now, "*\n!config.yaml\n": now, now: now, "*\n!config.yaml\n!mine\n": "*\n!config.yaml\n!mine\n", "": ""} {
+		w := open(t, map[string]string{".coauthor/.gitignore": before}, workspace.Options{})
+		dir, err := w.StateFolder()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(filepath.Join(dir, ".gitignore")); err != nil || string(got) != want {
+			t.Errorf("%q became %q, %v", before, got, err)
 		}
 	}
 }
