@@ -54,6 +54,15 @@ local function here(c)
   return require('coauthor.target').focus(c, vim.api.nvim_get_current_buf())
 end
 
+--- Any command of the server that this module has no special way for.
+local function other(name, words, opts)
+  local bufnr = vim.api.nvim_get_current_buf()
+  local first = opts.range > 0 and opts.line1 or nil
+  client.with(bufnr, function(c)
+    require('coauthor.request').other(c, bufnr, name, { instruction = words, first = first, last = opts.line2 })
+  end)
+end
+
 local function show_status(result)
   local lines = { 'model: ' .. (result.model and result.model ~= '' and result.model or 'none') }
   for _, turn in ipairs(result.turns or {}) do
@@ -139,7 +148,15 @@ local subcommands = {
     words = { 'edit', 'ask', 'followUp' },
     doc = 'write a long instruction in a document',
   },
-  run = { run = plain('runPrompt', here), doc = 'run the prompt document' },
+  run = {
+    run = function(words, opts)
+      if words ~= '' then
+        return other('run', words, opts)
+      end
+      plain('runPrompt', here)(words)
+    end,
+    doc = 'run the prompt document; with words, run them in the shell',
+  },
   answer = { run = answer, doc = 'answer a question of the server' },
   doctor = { run = plain('doctor', nil, show_doctor), doc = 'check key, endpoint, model and settings' },
 }
@@ -187,11 +204,7 @@ function M.run(opts)
   if not vim.list_contains(M.names(), name) then
     return client.error(('there is no command %q. Known: %s'):format(name, table.concat(M.names(), ' ')))
   end
-  local bufnr = vim.api.nvim_get_current_buf()
-  local first = opts.range > 0 and opts.line1 or nil
-  client.with(bufnr, function(c)
-    require('coauthor.request').other(c, bufnr, name, { instruction = words, first = first, last = opts.line2 })
-  end)
+  other(name, words, opts)
 end
 
 local function starting(list, lead)
