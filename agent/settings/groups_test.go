@@ -114,7 +114,7 @@ func TestOldNamesAreAnswered(t *testing.T) {
 			}
 		}
 		for _, now := range Rows() {
-			if r.Was == now.Name || r.Was == now.Short() || r.Was == now.Group() || envName(r.Was) == now.Env {
+			if r.Was == now.Name || r.Was == now.Short() || r.Was == now.Group() || r.Type.OneLine() && envName(r.Was) == now.Env {
 				t.Errorf("%s was called %s, which is %s", r.Name, r.Was, now.Name)
 			}
 		}
@@ -132,7 +132,7 @@ func TestTheWrongGroup(t *testing.T) {
 	for wrong, want := range map[string]string{
 		"model.editFormat": "editFormat", "model:\n  apiBase": "apiBase", "turn.requestTimeout": "network.requestTimeout", "autoCommit": "git.autoCommit",
 		"tokens": "auto.tokens or repoMap.tokens or history.tokens", "mode": "preview.mode or trust.mode", "zzz.zzz": "",
-		"modle": "model", "preveiw": "preview", "netwrok.retries": "network.retries", "files.denyGlob": "files.denyGlobs",
+		"modl": "model", "preveiw": "preview", "netwrok.retries": "network.retries", "files.denyGlob": "files.denyGlobs",
 	} {
 		_, ws := Load(LoadOptions{UserFile: []byte(wrong + ": 1")})
 		if want == "" && len(ws) == 1 && strings.Contains(ws[0].Text, "did you mean") || want != "" && (len(ws) != 1 || !strings.Contains(ws[0].Text, "did you mean "+want+"?")) {

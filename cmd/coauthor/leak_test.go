@@ -159,7 +159,7 @@ func TestAHostileSettingsFileStopsNothing(t *testing.T) {
 		"a link to a disk": func(name string) error { return os.Symlink("/dev/zero", name) },
 		"a link out of the root": func(name string) error {
 			outside := filepath.Join(filepath.Dir(filepath.Dir(filepath.Dir(name))), "outside.yaml")
-			return errors.Join(os.WriteFile(outside, []byte("coder: ask\n"), 0o600), os.Symlink(outside, name))
+			return errors.Join(os.WriteFile(outside, []byte("turn.coder: ask\n"), 0o600), os.Symlink(outside, name))
 		},
 		"a folder": func(name string) error { return os.Mkdir(name, 0o755) },
 		"50 MB": func(name string) error {
