@@ -200,7 +200,7 @@ func commandsDoc() []byte {
 		}
 		fmt.Fprintf(&b, "| `%s%s` |%s | `coauthor %s%s` | %s |\n", agent.CommandPrefix, m.Command, fields, wordOf(m.Command), flags, cell(steps))
 	}
-	b.WriteString("\n## Commands of aider\n\nWhat became of each of them here. Analytics are not built on purpose: nothing is told to anybody about what you do.\n\n" +
+	b.WriteString("\n## Commands of aider\n\nWhat became of each of them here. Analytics are not built on purpose: nothing is told to anybody about what you do. A word is written in full, alone or at the beginning of an instruction, and `/run` has no short form `!`.\n\n" +
 		"| aider | in a prompt document | on the command line | command | what is other, or why there is none |\n|---|---|---|---|---|\n")
 	for _, c := range agent.AiderCommands(coder.All()) {
 		switch {
