@@ -110,8 +110,9 @@ type Result struct {
 	Failures  []edits.Failure  // edits that were refused and are not in the proposal
 	Findings  []verify.Finding // what the checks still complain about
 	Review    *Review          // what a review found; nil for another turn
-	// Then is the request that follows from the turn, which whoever started it is to start when its proposal was shown;
-	// nil for none.
+	// Then is the request that follows from the turn, which whoever started it is to start: when all of its proposal is
+	// decided on and some of it was applied, or at once where it proposes nothing. A proposal that is discarded takes it
+	// along. nil for none.
 	Then *Request
 	// HeldEdits says that the model sent edits, whatever became of them. Without any it only answered.
 	HeldEdits bool

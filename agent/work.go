@@ -125,14 +125,14 @@ func (w *Work) Chat() []string { return slices.Clone(w.t.at.Chat) }
 // Added returns the files that the user has added to the chat of the session.
 func (w *Work) Added() []string { return slices.Clone(w.t.s.Chosen().Files) }
 
-// Show takes a file into the chat, so that edits of it are carried out; the user is asked where it is protected. The
+// Show takes a file into the chat, so that edits of it are carried out, or an image or a document among Media; the user is asked where it is protected. The
 // error says why it may not be sent, or that it cannot be read.
 func (w *Work) Show(ctx context.Context, path string) error {
 	t := w.t
 	g := &gathering{o: t.outside(), c: t.at}
 	g.c.Chat = slices.Clone(t.at.Chat)
 	err := g.admit(ctx, path, &g.c.Chat)
-	t.at.Chat, t.at.agreed = g.c.Chat, g.c.agreed
+	t.at.Chat, t.at.Media, t.at.agreed = g.c.Chat, g.c.Media, g.c.agreed
 	if err == nil && slices.Contains(g.c.Missing, path) {
 		t.at.Missing = slices.Clone(g.c.Missing)
 	}
@@ -160,7 +160,10 @@ func (w *Work) Say(text string) {
 
 // Step tells that a part of the work begins: number n of so many, 0 where that is not known.
 func (w *Work) Step(what string, n, of int) {
-	w.t.emit.Emit(event.Event{Kind: event.KindRound, Round: n, Of: of, Text: what})
+	if n > 0 && of > 0 {
+		what += fmt.Sprintf(" (%d of %d)", n, of)
+	}
+	w.t.emit.Emit(event.Event{Kind: event.KindRound, Round: n, Text: what})
 }
 
 // State tells where the turn stands, with a few words about it.
@@ -206,7 +209,7 @@ func (w *Work) Attempt(label string) {
 // may have corrected it.
 func (w *Work) Refused(list []edits.Failure) { w.refused = slices.Clone(list) }
 
-// Then has a request follow when the turn has ended as it should.
+// Then has a request follow when the turn has ended as it should, and what it proposes was applied: see Result.Then.
 func (w *Work) Then(r Request) { w.then = &r }
 
 // Lay puts changes that the job itself made on top of what the turn has so far.

@@ -12,14 +12,16 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/id"
 	"coauthor/lsp/client"
 	"coauthor/lsp/review"
 )
 
-// askTime is how long a question waits for its answer.
-const askTime = 2 * time.Minute
+// How long a question waits for its answer: one that is answered at a glance, and one that has something to read or to
+// write.
+const askTime, askSlowTime = 2 * time.Minute, 15 * time.Minute
 
 // asker asks the user of this client in one root. All fields but root are required.
 type asker struct {
@@ -27,9 +29,12 @@ type asker struct {
 	questions *questions
 	root      *rootState // nil for none
 	prompts   *review.Prompts
-	random    io.Reader       // makes the names of questions
-	limit     time.Duration   // how long a question waits for its answer
-	over      <-chan struct{} // closed when the connection ends
+	random    io.Reader // makes the names of questions
+	// limit is how long a question waits for its answer.
+	limit func(q event.Question) time.Duration
+	// page opens a document with a text to read, and returns where that is where it could not be opened.
+	page func(ctx context.Context, name, text string) (elsewhere string)
+	over <-chan struct{} // closed when the connection ends
 	// waiting shows that a turn waits for the answer to a question, until the result is called.
 	waiting func(q event.Question) (answered func())
 	log     *slog.Logger
@@ -55,7 +60,7 @@ func (a *asker) Ask(ctx context.Context, q event.Question) (event.Answer, error)
 	defer wait.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	timeout := time.NewTimer(a.limit)
+	timeout := time.NewTimer(a.limit(q))
 	defer timeout.Stop()
 
 	over := make(chan string, 1) // why nobody will answer any more; "" where the user knows
@@ -100,16 +105,67 @@ const (
 	askImpossible               // the user cannot see it
 )
 
+// ownWords is the choice of a dialog by which the user answers in a text.
+const ownWords = "Answer in my own words…"
+
 // put puts the question on the screen: in a dialog or an input box, else in a message that says how to
 // answer, by code actions or in a prompt document.
 func (a *asker) put(ctx context.Context, o *openQuestion) asking {
-	taken := func(err error) asking {
-		if err == nil {
-			return askOpen
-		}
-		return askClosed
+	if len(o.Choices) == 0 {
+		return a.putWords(ctx, o)
 	}
-	if len(o.Choices) == 0 && a.client.Caps.InputRequest {
+	text, body := a.shown(ctx, o)
+	choices := o.Choices
+	if a.client.Quirks.FirstChoiceOnly { // to close the question is the default
+		choices = slices.DeleteFunc(slices.Clone(choices), func(c string) bool { return c == o.Default })
+	}
+	if o.FreeText {
+		choices = append(slices.Clone(choices), ownWords)
+	}
+	choice, err := a.client.Dialog(ctx, protocol.MessageTypeInfo, "Coauthor: "+text, body, choices)
+	switch {
+	case err == nil && choice == "":
+		return askClosed
+	case err == nil && o.FreeText && choice == ownWords:
+		return a.putWords(ctx, o)
+	case err == nil:
+		return taken(o.answer(choice, ""))
+	case ctx.Err() != nil:
+		return askOpen
+	}
+	a.log.Debug("no dialog", "err", err)
+	if !a.client.Caps.CodeActions {
+		return askImpossible
+	}
+	if body != client.Spoken(body) {
+		return askImpossible // a message would cut it, and nobody agrees to what they have not seen
+	}
+	if body != "" {
+		text += "\n\n" + body + "\n"
+	}
+	if menu := a.client.Quirks.Menu; menu != "" { // before the question: a status line cuts its end off
+		a.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor asks, answer with "+menu+": "+text)
+		return askOpen
+	}
+	var titles []string
+	for _, choice := range o.Choices {
+		titles = append(titles, `"`+answerTitle(&o.Question, choice)+`"`)
+	}
+	a.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+text+" Answer with the code action "+strings.Join(titles, " or ")+", or with coauthor.answer.")
+	return askOpen
+}
+
+// taken is what became of a question that was answered in a dialog or an input box.
+func taken(err error) asking {
+	if err == nil {
+		return askOpen
+	}
+	return askClosed
+}
+
+// putWords asks for a text: in an input box, else in a document.
+func (a *asker) putWords(ctx context.Context, o *openQuestion) asking {
+	if a.client.Caps.InputRequest {
 		text, ok, err := a.client.InputBox(ctx, client.InputBoxParams{Prompt: o.Text, Value: o.Default})
 		switch {
 		case err == nil && ok:
@@ -119,42 +175,41 @@ func (a *asker) put(ctx context.Context, o *openQuestion) asking {
 		}
 		a.log.Debug("no input box", "err", err)
 	}
-	if len(o.Choices) > 0 {
-		choices := o.Choices
-		if a.client.Quirks.FirstChoiceOnly { // to close the question is the default
-			choices = slices.DeleteFunc(slices.Clone(choices), func(c string) bool { return c == o.Default })
-		}
-		choice, err := a.client.ShowMessageRequest(ctx, protocol.MessageTypeInfo, "Coauthor: "+o.Text, choices)
-		switch {
-		case err == nil && choice == "":
-			return askClosed
-		case err == nil:
-			return taken(o.answer(choice, ""))
-		case ctx.Err() != nil:
-			return askOpen
-		}
-		a.log.Debug("no dialog", "err", err)
-	}
-	if len(o.Choices) == 0 {
-		doc, err := a.prompts.ForAnswer(&o.Question)
-		if err != nil {
-			a.log.Info("question not shown", "question", o.Text, "err", err)
-			return askImpossible
-		}
-		a.prompts.Show(ctx, doc)
-		return askOpen
-	}
-	if !a.client.Caps.CodeActions {
+	doc, err := a.prompts.ForAnswer(&o.Question)
+	if err != nil {
+		a.log.Info("question not shown", "question", o.Text, "err", err)
 		return askImpossible
 	}
-	if menu := a.client.Quirks.Menu; menu != "" { // before the question: a status line cuts its end off
-		a.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor asks, answer with "+menu+": "+o.Text)
-		return askOpen
-	}
-	var titles []string
-	for _, choice := range o.Choices {
-		titles = append(titles, `"`+answerTitle(&o.Question, choice)+`"`)
-	}
-	a.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+o.Text+" Answer with the code action "+strings.Join(titles, " or ")+", or with coauthor.answer.")
+	a.prompts.Show(ctx, doc)
 	return askOpen
+}
+
+// How much of a text that is asked about a dialog shows, where it can also be opened as a document.
+const dialogLines, dialogBytes = 12, 600
+
+// shown returns the message of a question and what stands below it. What has several lines is opened as a document as
+// well, because many editors show a dialog in one line; where that went well, a dialog need not hold what is long.
+func (a *asker) shown(ctx context.Context, o *openQuestion) (text, body string) {
+	body = display.Text(strings.TrimSpace(o.Body))
+	lines := strings.Count(body, "\n") + 1
+	if lines == 1 {
+		return o.Text, body
+	}
+	if elsewhere := a.page(ctx, review.AnswerPrefix+"to-read-"+o.ID+".md", bodyDocument(o)); elsewhere != "" {
+		a.log.Debug("what is asked about was not opened", "where", elsewhere)
+		return o.Text, body
+	}
+	if lines > dialogLines || len(body) > dialogBytes {
+		return fmt.Sprintf("%s All of it (%d lines) is open beside this.", o.Text, lines), ""
+	}
+	return o.Text, body
+}
+
+// bodyDocument is the document with what a question is about.
+func bodyDocument(o *openQuestion) string {
+	fence := "```"
+	for strings.Contains(o.Body, fence) {
+		fence += "`"
+	}
+	return "# " + display.Line(o.Text) + "\n\n" + fence + "\n" + strings.TrimRight(display.Text(o.Body), "\n") + "\n" + fence + "\n"
 }

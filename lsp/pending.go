@@ -133,5 +133,6 @@ func (s *server) decided(r *rootState, e *event.Event) {
 	if s.caps.Turn {
 		s.client.Notify(methodTurn, &turnParams{TurnID: e.Turn, URI: r.uri(), State: string(p.State), Label: p.Label, Message: p.Reason})
 	}
+	s.follow(r, p.ID)
 	s.roots.leave(r) // this may be what it was kept for
 }

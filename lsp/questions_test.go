@@ -4,7 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"go.lsp.dev/protocol"
@@ -19,6 +22,7 @@ import (
 func TestHowAQuestionIsPut(t *testing.T) {
 	choice := event.Question{ID: "q1", Text: "Add it?", Choices: []string{"No", "Yes", "All"}, Default: "No"}
 	text := event.Question{ID: "q1", Text: "What?", FreeText: true, Default: "d"}
+	both := event.Question{ID: "q1", Text: "Which?", Choices: []string{"No", "Yes"}, Default: "No", FreeText: true}
 	box := func(c *client.Capabilities, _ *client.Quirks) { c.InputRequest = true }
 	usual := func(*client.Capabilities, *client.Quirks) {}
 	for _, test := range []struct {
@@ -41,6 +45,8 @@ func TestHowAQuestionIsPut(t *testing.T) {
 		{"a dialog that was closed", choice, usual, nil, nil, "", choice.DefaultAnswer(), []string{"No", "Yes", "All"}, 0, false},
 		{"no answer to it", choice, usual, nil, nil, "Perhaps", choice.DefaultAnswer(), []string{"No", "Yes", "All"}, 0, false},
 		{"the first choice alone", choice, func(_ *client.Capabilities, q *client.Quirks) { q.FirstChoiceOnly = true }, nil, nil, "Yes", event.Answer{Choice: "Yes"}, []string{"Yes"}, 0, false},
+		{"one's own words", both, usual, nil, nil, ownWords, event.Answer{Choice: "Yes"}, []string{"No", "Yes", ownWords}, 0, true},
+		{"one's own words in a box", both, box, map[string]any{"value": "mine"}, nil, ownWords, event.Answer{Text: "mine"}, []string{"No", "Yes", ownWords}, 0, false},
 		{"code actions", choice, usual, nil, nil, "-", event.Answer{Choice: "Yes"}, nil, 1, false},
 		{"code actions of a menu", choice, func(_ *client.Capabilities, q *client.Quirks) { q.Menu = "the menu" }, nil, nil, "-", event.Answer{Choice: "Yes"}, nil, 1, false},
 		{"nothing at all", choice, func(c *client.Capabilities, _ *client.Quirks) { c.CodeActions = false }, nil, nil, "-", choice.DefaultAnswer(), nil, 1, false},
@@ -87,6 +93,70 @@ func TestHowAQuestionIsPut(t *testing.T) {
 			}
 			if left := d.s.questions.in(d.root); len(left) > 0 {
 				t.Errorf("%d questions are left", len(left))
+			}
+		})
+	}
+}
+
+// What is asked about is seen whole, in its lines: in the dialog, and where it has several lines in a document, too,
+// because many dialogs have one line. What is long is only there, and where there is none, it is in the dialog all the same.
+// A question whose text cannot be seen whole has its default.
+func TestWhatIsAskedAboutIsSeenWhole(t *testing.T) {
+	word := strings.Repeat("x", 300)
+	few, long := "set -e\nrun "+word, strings.Repeat("run it\n", 30)
+	usual := func(*client.Capabilities, *client.Quirks) {}
+	noDocuments := func(c *client.Capabilities, _ *client.Quirks) { c.ShowDocument = false }
+	for _, test := range []struct {
+		name, body string
+		caps       func(*client.Capabilities, *client.Quirks)
+		dialogs    bool
+		message    string // ends so
+		doc        bool
+		want       event.Answer
+	}{
+		{"a line", "run " + word, usual, true, "Run this?\n\nrun " + word, false, event.Answer{Choice: "run"}},
+		{"a few lines", few, usual, true, "Run this?\n\n" + few, true, event.Answer{Choice: "run"}},
+		{"many lines", long, usual, true, "Run this? All of it (30 lines) is open beside this.", true, event.Answer{Choice: "run"}},
+		{"many lines, no documents", long, noDocuments, true, "Run this?\n\n" + strings.TrimSpace(long), false, event.Answer{Choice: "run"}},
+		{"no dialogs", "run it", usual, false, "Run this?\n\nrun it\nAnswer with the code action \"Coauthor: run (Run this?)\" or \"Coauthor: skip (Run this?)\", or with coauthor.answer.", false, event.Answer{Choice: "run"}},
+		{"no dialogs, long lines", "run " + word, usual, false, "the default was taken: skip. (Run this?)", false, event.Answer{Choice: "skip", Defaulted: true}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := newBufferHarness(t, nil, test.caps)
+			d.s.landings.Scale = 1
+			d.listen(func(method string, _ json.RawMessage) {
+				if method == protocol.MethodWindowShowMessage {
+					_, _ = d.s.questions.answer("", "run", "") // there may be none any more
+				}
+			})
+			message := ""
+			if test.dialogs {
+				d.pick = func(text string, _ []string) string {
+					message = text
+					return "run"
+				}
+			}
+			var got event.Answer
+			lsptest.Within(t, "the answer", func() {
+				var err error
+				if got, err = d.s.asker(d.root).Ask(t.Context(), event.Question{ID: "q1", Text: "Run this?", Body: test.body, Choices: []string{"run", "skip"}, Default: "skip"}); err != nil {
+					t.Error(err)
+				}
+			})
+			if said := d.said(); message == "" && len(said) == 1 {
+				message = said[0]
+			}
+			if docs := d.documents(); got != test.want || !strings.HasSuffix(message, test.message) || (len(docs) > 0) != test.doc {
+				t.Errorf("%+v; the message is %q; documents %q", got, message, docs)
+			}
+			if test.doc {
+				found, err := filepath.Glob(filepath.Join(d.root.dir, ".coauthor", "answer-to-read-*.md"))
+				if err != nil || len(found) != 1 {
+					t.Fatal(found, err)
+				}
+				if text, err := os.ReadFile(found[0]); err != nil || !strings.Contains(string(text), "```\n"+strings.TrimSpace(test.body)+"\n```\n") {
+					t.Errorf("%q %v", text, err)
+				}
 			}
 		})
 	}

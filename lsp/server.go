@@ -134,6 +134,7 @@ type server struct {
 	echoes    deliver.Echoes // documents that are told as opened and are not
 	hints     fileHints      // what the client told of files on disk
 	questions questions      // what the user was asked
+	following following      // what waits for proposals to be applied
 	origins   review.Origins // what prompt documents were opened for
 	answers   review.Answers
 	names     review.Names[*rootState] // of the documents that the server writes about turns

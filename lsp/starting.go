@@ -3,6 +3,7 @@ package lsp
 import (
 	"cmp"
 	"context"
+	"sync"
 	"time"
 
 	"go.lsp.dev/protocol"
@@ -54,15 +55,67 @@ func (s *server) startWith(r *rootState, req agent.Request, begin func(req agent
 	return started, nil
 }
 
-// goOn starts what follows from a turn that has ended.
+// goOn starts what follows from a turn that has ended, or keeps it until its proposal is decided on.
 func (s *server) goOn(ctx context.Context, r *rootState, turn string) {
 	result, err := r.session.Wait(ctx, turn)
-	if err != nil || result.Then == nil {
-		return
+	switch {
+	case err != nil || result.Then == nil:
+	case result.Proposal == nil:
+		s.startNext(ctx, r, *result.Then)
+	default:
+		s.following.put(result.Proposal.ID, *result.Then)
+		s.follow(r, result.Proposal.ID) // it may be decided on already
 	}
-	if _, err := s.start(r, *result.Then, nil); err != nil && ctx.Err() == nil {
+}
+
+// startNext starts what follows from a turn. The user has not asked for it just now, so that an error is shown.
+func (s *server) startNext(ctx context.Context, r *rootState, req agent.Request) {
+	if _, err := s.start(r, req, nil); err != nil && ctx.Err() == nil {
 		s.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
 	}
+}
+
+// follow starts what waits for a proposal, when all of it is decided on and some of it was applied. With a proposal that
+// is gone it is forgotten.
+func (s *server) follow(r *rootState, id string) {
+	p, ok := r.session.Proposals().Get(id)
+	if ok && p.Pending() {
+		return
+	}
+	switch p.State {
+	case event.ProposalApplied, event.ProposalPartial:
+		if req, waits := s.following.take(id); waits {
+			s.background(func(ctx context.Context) { s.startNext(ctx, r, req) })
+		}
+	case event.ProposalDiscarded, event.ProposalUndone, "":
+		s.following.take(id)
+	case event.ProposalPending, event.ProposalApplying, event.ProposalUnverified, event.ProposalConflict, event.ProposalSuperseded:
+	}
+}
+
+// following are the requests that follow from proposals which are not decided on yet, by their ids. The zero value is
+// ready.
+type following struct {
+	mu   sync.Mutex
+	next map[string]agent.Request // guarded by mu
+}
+
+func (f *following) put(id string, r agent.Request) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.next == nil {
+		f.next = map[string]agent.Request{}
+	}
+	f.next[id] = r
+}
+
+// take returns the request that waits for a proposal, and forgets it.
+func (f *following) take(id string) (agent.Request, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	r, ok := f.next[id]
+	delete(f.next, id)
+	return r, ok
 }
 
 // newTurnView makes what the client sees of a turn in a root.
@@ -100,7 +153,19 @@ func (s *server) newTurnView(r *rootState, req agent.Request) *turnView {
 func (s *server) asker(r *rootState) event.Asker {
 	return &asker{
 		client: s.client, questions: &s.questions, root: r, prompts: s.prompts(r), random: s.opts.Random,
-		limit: s.landings.Scaled(askTime), over: s.ctx.Done(), log: s.log,
+		limit: func(q event.Question) time.Duration {
+			if q.Slow() {
+				return s.landings.Scaled(askSlowTime)
+			}
+			return s.landings.Scaled(askTime)
+		},
+		page: func(ctx context.Context, name, text string) string {
+			if r == nil {
+				return name
+			}
+			return s.showMarkdown(ctx, r, name, text)
+		},
+		over: s.ctx.Done(), log: s.log,
 		waiting: func(q event.Question) (answered func()) {
 			if v := s.turns.view(q.Turn); q.Turn != "" && v != nil {
 				return v.asks(q)

@@ -12,6 +12,7 @@ type Question struct {
 	ID       string   `json:"id"`
 	Turn     string   `json:"turn,omitempty"`
 	Text     string   `json:"text"`
+	Body     string   `json:"body,omitempty"` // what Text speaks of, such as a script: all of it is shown, line by line, before the answer
 	Choices  []string `json:"choices,omitempty"`
 	Titles   []string `json:"titles,omitempty"`   // what each choice does, for a menu: "add cli.py to the chat"
 	FreeText bool     `json:"freeText,omitempty"` // a text of the user's own is welcome
@@ -32,6 +33,9 @@ func (q Question) Title(choice string) string {
 	}
 	return choice
 }
+
+// Slow says that the user has something to read or to write before they can answer.
+func (q Question) Slow() bool { return q.Body != "" || q.FreeText }
 
 // DefaultAnswer returns q's default as an answer nobody gave.
 func (q Question) DefaultAnswer() Answer {

@@ -29,7 +29,7 @@ func commands() []agent.Action {
 	prompt := agent.Arg{Name: "instruction", Also: []string{"text", "prompt"}, Bare: true, Type: "string",
 		Doc: "What to build; without it what the file `" + PromptFile + "` of the folder says."}
 	script := agent.Arg{Name: argEntrypoint, Type: "string", Doc: "What the script `" + ScriptFile + "` is to do, in place of the usual."}
-	images := agent.Arg{Name: argImages, Type: "string[]", Doc: "Images that show what to build, for a model that sees."}
+	images := agent.Arg{Name: argImages, Type: "string[]", Doc: "Images that show what to build, or folders of them, for a model that sees."}
 	folder := agent.Arg{Name: "uri", Also: []string{"textDocument"}, Type: "string", Doc: "A document of the folder in question; without it the one that was focused last."}
 	const started = `{turnId, status: "started"|"busy"|"needsInput"}`
 	rows := []agent.Action{
@@ -64,6 +64,11 @@ func commands() []agent.Action {
 		a.Result = started
 	}
 	return append(rows, agent.Action{
+		ID: commandRun, Word: "run-script", Title: "Run " + ScriptFile,
+		Doc:    "Runs `" + ScriptFile + "` in a copy of the folder, when you have seen it and agreed, and shows what it printed. Your files stay as they are.",
+		Args:   []agent.Arg{folder},
+		Result: started, Turns: true, Run: begin(commandRun),
+	}, agent.Action{
 		ID: "preprompts", Word: "preprompts", Title: "Write the texts that steer generate into the folder",
 		Doc:    "Proposes to write the built-in texts that steer `generate` and its steps into a folder, to change them there; the setting `pipeline.preprompts` has them used. Write `eject` behind it, and names of texts for only these. Files that are there stay as they are.",
 		Args:   []agent.Arg{{Name: "instruction", Also: []string{"text"}, Bare: true, Type: "string", Doc: "`eject`, and names of texts; without any all."}, folder},
@@ -112,19 +117,17 @@ func Request(command string, c agent.Call) (agent.Request, error) {
 		}
 	}
 	o.Entrypoint, _ = c.More[argEntrypoint].(string)
+	o.Images, _ = c.More[argImages].([]string)
 	r := agent.Request{Files: c.Files}
 	r.Model, _ = c.More["model"].(string)
 	r.Preview, _ = c.More["preview"].(string)
-	if images, _ := c.More[argImages].([]string); len(images) > 0 {
-		r.Files = append(slices.Clone(r.Files), images...)
-	}
 	if command == "entrypoint" {
 		o.Entrypoint = strings.TrimSpace(strings.Join([]string{o.Entrypoint, c.Text}, "\n"))
 	} else {
 		r.Instruction = c.Text
 	}
 	if slices.ContainsFunc(c.Files, isGlob) || command == commandSelect {
-		o.Select, r.Files = c.Files, r.Files[len(c.Files):]
+		o.Select, r.Files = c.Files, nil
 	}
 	o.Command, _ = c.More[argCommand].(string)
 	var err error

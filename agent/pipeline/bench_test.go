@@ -34,6 +34,7 @@ type bench struct {
 	session  *agent.Session
 
 	mu      sync.Mutex
+	hanging string         // a question that nobody answers; "" is none
 	answers []event.Answer // guarded by mu; to the questions, in order; none left is the default
 	asked   []event.Question
 	events  []event.Event
@@ -48,13 +49,7 @@ func newBench(t *testing.T, disk map[string]string, replies ...string) *bench {
 	}
 	b := &bench{t: t, script: a, root: t.TempDir(), state: t.TempDir()}
 	for name, text := range disk {
-		name = filepath.Join(b.root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		b.write(name, text)
 	}
 	b.user = model.UserModel{APIKeyEnv: model.NoKey, Tokenizer: "chars4"}
 	b.settings = settings.Settings{Model: "scripted", Verify: "off", Pipeline: settings.Pipeline{MaxQuestions: 10, RunTimeout: time.Minute}}
@@ -105,8 +100,14 @@ func (b *bench) open() *agent.Session {
 // Ask implements event.Asker.
 func (b *bench) Ask(ctx context.Context, q event.Question) (event.Answer, error) {
 	b.mu.Lock()
-	defer b.mu.Unlock()
 	b.asked = append(b.asked, q)
+	b.mu.Unlock()
+	if b.hanging != "" && strings.HasPrefix(q.Text, b.hanging) {
+		<-ctx.Done()
+		return event.Answer{}, ctx.Err()
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if len(b.answers) == 0 {
 		return q.DefaultAnswer(), ctx.Err()
 	}
@@ -128,11 +129,7 @@ func (b *bench) run(command string, c agent.Call) agent.Result {
 func (b *bench) start(r agent.Request) agent.Result {
 	b.t.Helper()
 	s := b.open()
-	started, err := s.Start(r, agent.Ports{Ask: b, Sink: func(e event.Event) {
-		b.mu.Lock()
-		b.events = append(b.events, e)
-		b.mu.Unlock()
-	}})
+	started, err := s.Start(r, b.ports())
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -143,6 +140,47 @@ func (b *bench) start(r agent.Request) agent.Result {
 		b.t.Fatal(err)
 	}
 	return result
+}
+
+// ports are who is asked, and told.
+func (b *bench) ports() agent.Ports {
+	return agent.Ports{Ask: b, Sink: func(e event.Event) {
+		b.mu.Lock()
+		b.events = append(b.events, e)
+		b.mu.Unlock()
+	}}
+}
+
+// isAsked waits for a question.
+func (b *bench) isAsked(ctx context.Context) error {
+	for {
+		b.mu.Lock()
+		n := len(b.asked)
+		b.mu.Unlock()
+		if n > 0 || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// accept writes what a result proposes, as whoever applies it does.
+func (b *bench) accept(r agent.Result) {
+	b.t.Helper()
+	for name, text := range files(r) {
+		b.write(name, text)
+	}
+}
+
+func (b *bench) write(name, text string) {
+	b.t.Helper()
+	name = filepath.Join(b.root, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		b.t.Fatal(err)
+	}
 }
 
 // files are what a result proposes, by path; a deleted file is "(gone)".

@@ -25,7 +25,7 @@ func (f *flow) clarify(ctx context.Context) error {
 	f.dialogue = []llm.Message{f.request()}
 	most := f.w.Settings().Pipeline.MaxQuestions
 	for n := 1; ; n++ {
-		f.w.Step("Looking for what is unclear", 0, 0)
+		f.w.Step("Looking for what is unclear", min(n, most), most)
 		said, err := f.says(ctx)
 		if err != nil {
 			return err

@@ -7,11 +7,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"coauthor/agent"
+	"coauthor/agent/event"
 	"coauthor/agent/verify"
 )
 
@@ -50,8 +53,15 @@ const (
 // scriptFile is the file of the folder that holds the text while it runs.
 const scriptFile = ".coauthor-run.sh"
 
-// errNoShell says what to do where there is no shell for scripts.
-var errNoShell = errors.New("there is no bash or sh here to run the script; install one, or say in the setting pipeline.exec how scripts are run")
+// noShell says what to do where there is no shell for scripts, on a system.
+func noShell(system string) error {
+	const message = "There is no bash or sh here to run the script."
+	if system == "windows" {
+		return agent.Problem("Install Git for Windows, which brings one. Or ask for a script for PowerShell (coauthor entrypoint -m \"for PowerShell\"), and set pipeline.exec to "+
+			`[powershell, -NoProfile, -Command, "Get-Content -Raw {script} | Invoke-Expression"].`, message)
+	}
+	return agent.Problem("Install one, or say in the setting pipeline.exec how scripts are run.", message)
+}
 
 // shells are what scripts are run by; the first that is there.
 var shells = []string{"bash", "sh"}
@@ -109,7 +119,7 @@ func (e environment) command(dir string) ([]string, error) {
 			return []string{path, scriptFile}, nil
 		}
 	}
-	return nil, errNoShell
+	return nil, noShell(runtime.GOOS)
 }
 
 // filled puts folder and script into a template. A template that names no script gets it at its end.
@@ -130,13 +140,14 @@ func filled(template []string, dir string) ([]string, error) {
 	return argv, nil
 }
 
-// scriptQuestion shows a script as the user is asked about it. How it is run is part of what they agree to.
-func scriptQuestion(text string, template []string) string {
-	where := "It works in a copy of the folder, with your own rights, with network, and without your keys."
+// scriptQuestion asks about a script, and shows all of it. How it is run is part of what the user agrees to.
+func scriptQuestion(text string, template []string) event.Question {
+	where := "It works in a copy of the folder, with your own rights, with network, without your keys, and nobody can type anything into it."
 	if len(template) > 0 {
-		where = "It is run by the setting pipeline.exec, as: " + verify.Command(template).String()
+		where = "It works in a copy of the folder, by the setting pipeline.exec: " + verify.Command(template).String()
 	}
-	return fmt.Sprintf("Run this script? %s\n\n%s", where, strings.TrimRight(text, "\n"))
+	return event.Question{Text: "Run this script? " + where, Body: strings.TrimRight(text, "\n"),
+		Choices: []string{"run", "skip"}, Titles: []string{"run it in a copy of the folder", "do not run it"}}
 }
 
 // characters passes bytes on as text, a character that comes in two pieces as one.

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"coauthor/agent"
+	"coauthor/agent/event"
 )
 
 func TestFilled(t *testing.T) {
@@ -27,13 +30,13 @@ func TestFilled(t *testing.T) {
 // Who is asked sees all of the script, and by what it is run.
 func TestScriptQuestion(t *testing.T) {
 	const script = "set -e\npython3 main.py\n"
-	for _, text := range []string{scriptQuestion(script, nil), scriptQuestion(script, []string{"podman", "run", "{script}"})} {
-		if !strings.HasSuffix(text, "\n\nset -e\npython3 main.py") {
-			t.Error(text)
+	for _, q := range []event.Question{scriptQuestion(script, nil), scriptQuestion(script, []string{"podman", "run", "{script}"})} {
+		if q.Body != "set -e\npython3 main.py" {
+			t.Error(q.Body)
 		}
 	}
-	if text := scriptQuestion(script, []string{"podman", "run", "a b"}); !strings.Contains(text, `podman run "a b"`) {
-		t.Error(text)
+	if q := scriptQuestion(script, []string{"podman", "run", "a b"}); !strings.Contains(q.Text, `podman run "a b"`) {
+		t.Error(q.Text)
 	}
 }
 
@@ -48,5 +51,15 @@ func TestCharacters(t *testing.T) {
 	c.close()
 	if got := strings.Join(told, "|"); got != "x|ä|€|😀|y|\uFFFD|\uFFFD" {
 		t.Errorf("%q", got)
+	}
+}
+
+// Where there is no shell, the advice is one that the system has.
+func TestNoShellOfASystem(t *testing.T) {
+	for system, want := range map[string]string{"windows": "Git for Windows", "linux": "Install one"} {
+		err := noShell(system)
+		if !agent.IsProblem(err) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "powershell") != (system == "windows") {
+			t.Errorf("%s: %v", system, err)
+		}
 	}
 }

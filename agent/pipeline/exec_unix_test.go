@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"coauthor/agent"
 	"coauthor/agent/verify"
 )
 
@@ -144,7 +145,7 @@ func TestEnvironmentIsLimited(t *testing.T) {
 // Where there is nothing to run it with, that is said with what to do.
 func TestEnvironmentIsMissing(t *testing.T) {
 	env := environment{by: (*verify.Shadow)(nil), look: func(string) (string, error) { return "", exec.ErrNotFound }}
-	if _, err := env.Run(t.Context(), Script{Dir: t.TempDir(), Text: "true"}); !errors.Is(err, errNoShell) {
+	if _, err := env.Run(t.Context(), Script{Dir: t.TempDir(), Text: "true"}); !agent.IsProblem(err) {
 		t.Error(err)
 	}
 	env = environment{template: []string{"/no/such/program"}, by: (*verify.Shadow)(nil), look: exec.LookPath}

@@ -11,6 +11,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
+	"coauthor/agent/prompt"
 	"coauthor/edits"
 )
 
@@ -22,6 +23,8 @@ type Options struct {
 	Flags []Flag
 	// Entrypoint is what the script that starts the program has to do, in the user's words; "" is the usual.
 	Entrypoint string
+	// Images are images and documents for a model that sees, and folders of them.
+	Images []string
 	// Select are paths and globs of the files that improve and selfHeal work on; none takes those that Request.Files names,
 	// and without those what the editor and the selection file say.
 	Select []string
@@ -34,8 +37,11 @@ type Options struct {
 // New returns the job of a command of the table. The error says why there is no such mode.
 func New(command string, o Options) (*agent.Job, error) {
 	m, err := find(command, o.Flags)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case command == commandRun:
+		return &agent.Job{Name: "run", NoModel: true, Lead: func(ctx context.Context, w *agent.Work) error { return runOnce(ctx, w, o) }}, nil
 	}
 	return &agent.Job{Name: command, Edits: true, Lead: func(ctx context.Context, w *agent.Work) error {
 		return (&flow{w: w, o: o, mode: m}).lead(ctx)
@@ -52,6 +58,7 @@ type flow struct {
 
 	project  Project         // what its gpt-engineer.toml says
 	notes    string          // what every step is told beside its own text; "" for nothing
+	images   []string        // that the model is shown, and other documents that it sees
 	spec     string          // what to build, in the user's words
 	dialogue []llm.Message   // of clarify: what the user said first and all that followed
 	failed   []edits.Failure // that the turn ends without
@@ -72,13 +79,16 @@ func (f *flow) lead(ctx context.Context) error {
 		return agent.Problem("Open a folder first.", "A project is written into a folder, and none is open.")
 	}
 	f.logs = newLogs(f.w.StateDir(), f.w.Workspace().Root(), f.w.Turn(), f.w.Time)
-	defer f.end()
+	defer func() { f.end(ctx) }()
 	if err := f.texts(ctx); err != nil {
 		return err
 	}
 	f.readProject(ctx)
 	var err error
 	if f.notes, err = f.memory(ctx); err != nil {
+		return err
+	}
+	if err := f.look(ctx); err != nil {
 		return err
 	}
 	if f.mode.prompted() {
@@ -106,8 +116,7 @@ func (f *flow) step(ctx context.Context, step StepName) error {
 	case StepEntrypoint:
 		return f.entrypoint(ctx)
 	case StepRun:
-		f.offerRun()
-		return nil
+		return f.offerRun()
 	case StepImprove:
 		return f.improve(ctx)
 	case StepHeal:
@@ -163,6 +172,26 @@ func (f *flow) prompt(ctx context.Context) error {
 	return nil
 }
 
+// look takes in the images that the user named, and those of the folders that they named.
+func (f *flow) look(ctx context.Context) error {
+	for _, name := range f.o.Images {
+		list := []string{name}
+		if prompt.MediaType(name) == "" {
+			list = slices.DeleteFunc(f.w.Workspace().Door().Below(ctx, name, ""), func(file string) bool { return prompt.MediaType(file) == "" })
+		}
+		if len(list) == 0 {
+			return agent.Problem("Name an image, or a folder that has some.", "%s is no image, and no folder with images in it.", name)
+		}
+		for _, file := range list {
+			if err := f.w.Show(ctx, file); err != nil {
+				return err
+			}
+		}
+		f.images = append(f.images, list...)
+	}
+	return ctx.Err()
+}
+
 // inTheWay tells that a project is there already. Nothing of it is lost: what the answer names becomes a change that the
 // user sees.
 func (f *flow) inTheWay(ctx context.Context) {
@@ -172,7 +201,7 @@ func (f *flow) inTheWay(ctx context.Context) {
 	}
 	folder := strings.TrimSuffix(f.w.Settings().Pipeline.Preprompts, "/")
 	list = slices.DeleteFunc(list, func(file string) bool {
-		return file == PromptFile || file == ConfigFile || strings.HasPrefix(file, ".") || folder != "" && strings.HasPrefix(file, folder+"/") || slices.Contains(f.w.Request().Files, file)
+		return file == PromptFile || file == ConfigFile || strings.HasPrefix(file, ".") || folder != "" && strings.HasPrefix(file, folder+"/") || slices.Contains(f.w.Request().Files, file) || slices.Contains(f.images, file)
 	})
 	if len(list) == 0 {
 		return
@@ -204,8 +233,12 @@ func (f *flow) call(ctx context.Context, step StepName, log Log, a agent.Asking)
 	return called, err
 }
 
-// end tells what the steps used, and where the logs are.
-func (f *flow) end() {
+// end tells what the steps used, and where the logs are when the turn was stopped half-way: what was answered cost
+// something, and is not lost.
+func (f *flow) end(ctx context.Context) {
+	if ctx.Err() != nil && len(f.w.Changes()) > 0 && f.logs.Dir() != "" {
+		f.w.Inform(fmt.Sprintf("Stopped before the end, so nothing is proposed. What the model has answered is in %s.", f.logs.Dir()))
+	}
 	f.w.Refused(f.failed)
 	var steps []string
 	for _, u := range f.used {

@@ -72,7 +72,7 @@ func TestHeal(t *testing.T) {
 			t.Errorf("%q is not in\n%s", part, messages[1])
 		}
 	}
-	if len(b.asked) != 1 || !strings.Contains(b.asked[0].Text, "\n\nsh main.sh") {
+	if len(b.asked) != 1 || !strings.HasPrefix(b.asked[0].Body, "sh main.sh") {
 		t.Errorf("asked %v", b.asked)
 	}
 	p, err := b.session.Proposals().TakeAttempt(proposal.Selector{}, 1)
@@ -188,7 +188,7 @@ func TestHealChoosesWhatItRuns(t *testing.T) {
 				}
 				return
 			}
-			if !strings.HasPrefix(r.Answer, "It works") || len(b.asked) != 1 || !strings.HasSuffix(b.asked[0].Text, "\n\n"+test.want) {
+			if !strings.HasPrefix(r.Answer, "It works") || len(b.asked) != 1 || b.asked[0].Body != test.want {
 				t.Errorf("%s %v %q, asked %v", r.State, r.Err, r.Answer, b.asked)
 			}
 		})

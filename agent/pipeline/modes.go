@@ -15,7 +15,7 @@ const (
 	StepGenerate   StepName = "generate"   // a prompt becomes files
 	StepLite       StepName = "lite"       // the same with the shortest prompt
 	StepEntrypoint StepName = "entrypoint" // the files get a script that starts them
-	StepRun        StepName = "run"        // behind the proposal: the script is run, if the user wants that
+	StepRun        StepName = "run"        // when the proposal was applied: the script is run, if the user wants that
 	StepImprove    StepName = "improve"    // files that are there are changed
 	StepHeal       StepName = "heal"       // the program is run, and repaired until it works
 	StepSelect     StepName = "select"     // the files for improve are written down
@@ -86,6 +86,7 @@ func Modes() []Mode {
 		{Command: "selectFiles", Steps: []StepName{StepSelect}},
 		{Command: "clarify", Steps: []StepName{StepClarify, StepGenerate, StepEntrypoint, StepRun}},
 		{Command: "entrypoint", Steps: []StepName{StepEntrypoint, StepRun}},
+		{Command: commandRun, Steps: []StepName{StepRun}},
 	}
 }
 

@@ -2,33 +2,45 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"time"
 
 	"coauthor/agent"
-	"coauthor/edits"
 )
 
-// offerRun has the script run when the proposal is there to be seen: a turn of its own, which changes nothing and asks
-// first. Where programs cannot be run, or there is no script, nothing is offered.
-func (f *flow) offerRun() {
+// commandRun is the command that runs the script, and nothing else. RanWell begins its answer where that went well.
+const (
+	commandRun = "runScript"
+	RanWell    = ScriptFile + " ran: "
+)
+
+// offerRun has the script run when the proposal was applied: a turn of its own, which changes nothing and asks first.
+// Where programs cannot be run, or there is no script, nothing is offered.
+func (f *flow) offerRun() error {
 	if f.w.Environ() == nil || !f.w.Now().Exists(ScriptFile) {
-		return
+		return nil
 	}
-	changes, o := f.w.Changes(), f.o
-	f.w.Then(agent.Request{Label: "run " + ScriptFile, Job: &agent.Job{Name: "run", NoModel: true, Lead: func(ctx context.Context, w *agent.Work) error {
-		return runOnce(ctx, w, o, changes)
-	}}})
+	job, err := New(commandRun, Options{Environment: f.o.Environment})
+	if err == nil {
+		f.w.Then(agent.Request{Label: "run " + ScriptFile, Job: job})
+	}
+	return err
 }
 
-// runOnce runs the script on the files as they are with the changes, if the user wants that, and tells what it did.
-func runOnce(ctx context.Context, w *agent.Work, o Options, changes []edits.Change) error {
-	w.Lay(changes)
+// runOnce runs the script on the files as the user has them, if the user wants that, and tells what it did.
+func runOnce(ctx context.Context, w *agent.Work, o Options) error {
 	f := &flow{w: w, o: o, logs: newLogs(w.StateDir(), w.Workspace().Root(), w.Turn(), w.Time)}
 	script, err := w.Now().Read(ScriptFile)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return agent.Problem("Have it written with entrypoint.", "%s is not there, so nothing was run.", ScriptFile)
+	case err != nil:
 		return agent.Problem("Run it yourself.", "%s cannot be read: %v.", ScriptFile, err)
+	case strings.TrimSpace(script) == "": // some editors do not tell the text of a new file before it is saved
+		return agent.Problem("If it is not saved yet, save it and run it by coauthor.runScript.", "%s is empty, so nothing was run.", ScriptFile)
 	}
 	r, err := f.newRunning(ctx)
 	if err != nil {
@@ -43,7 +55,14 @@ func runOnce(ctx context.Context, w *agent.Work, o Options, changes []edits.Chan
 		w.Answer(ScriptFile + " was not run.")
 		return nil
 	}
-	what := fmt.Sprintf("%s: %s, after %s.", ScriptFile, outcome(ran), ran.Took.Round(10*time.Millisecond))
+	took := ran.Took.Round(10 * time.Millisecond)
+	what := fmt.Sprintf("%s failed: %s, after %s.", ScriptFile, outcome(ran), took)
+	switch {
+	case f.works(ran) && ran.TimedOut:
+		what = fmt.Sprintf("%sit still ran after %s, and was ended then (pipeline.startedAfter).", RanWell, took)
+	case f.works(ran):
+		what = fmt.Sprintf("%s%s, after %s.", RanWell, outcome(ran), took)
+	}
 	w.Inform(what)
 	w.Answer(what + output("It printed", ran.Stdout) + output("It printed as errors", ran.Stderr))
 	return nil

@@ -43,9 +43,7 @@ func (r *running) close() { r.dir.close() }
 func (r *running) run(ctx context.Context, script string) (ran Ran, yes bool, err error) {
 	f := r.f
 	set := f.w.Settings().Pipeline
-	yes, err = f.w.Allow("script "+verify.Command(set.Exec).String()+"\x00"+script, event.Question{
-		Text: scriptQuestion(script, set.Exec), Choices: []string{"run", "skip"}, Titles: []string{"run it in a copy of the folder", "do not run it"},
-	})
+	yes, err = f.w.Allow("script "+verify.Command(set.Exec).String()+"\x00"+script, scriptQuestion(script, set.Exec))
 	if err != nil || !yes {
 		return Ran{}, false, err
 	}

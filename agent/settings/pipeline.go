@@ -68,7 +68,7 @@ func pipelineRows() []Row {
 		},
 		{
 			Name: "pipeline.exec", Type: List, Default: []string(nil), Scope: User,
-			Doc:   "The command by which scripts are run, as a list of words in which `{dir}` stands for the folder with the copy of the project, and `{script}` for the file in it that holds the script, such as `[podman, run, --rm, -v, \"{dir}:/work\", -w, /work, python:3, sh, \"{script}\"]`. You are asked about each script before it runs. Without this, a shell runs them in that copy with your own rights; on Linux with limits of memory, processes and disk, elsewhere with a limit of time.",
+			Doc:   "The command by which scripts are run, as a list of words in which `{dir}` stands for the folder with the copy of the project, and `{script}` for the file in it that holds the script, such as `[podman, run, --rm, -v, \"{dir}:/work\", -w, /work, python:3, sh, \"{script}\"]`. You are asked about each script before it runs. Without this, a shell runs them in that copy with your own rights; on Linux with limits of memory, processes and disk, elsewhere with a limit of time. Where there is no shell, as on Windows, this names what runs scripts.",
 			field: func(s *Settings) any { return &s.Pipeline.Exec },
 		},
 		{

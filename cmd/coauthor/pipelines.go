@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"reflect"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,7 +17,6 @@ import (
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/pipeline"
-	"coauthor/agent/prompt"
 )
 
 // pipelineCommands are the commands of the pipelines. Their switches are made from the table of modes.
@@ -74,7 +72,7 @@ func (c *PipelineCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	defer h.close()
-	call, err := c.call(ctx, h)
+	call, err := c.call(h)
 	if err != nil {
 		return 1, err
 	}
@@ -87,6 +85,7 @@ func (c *PipelineCmd) Run(ctx context.Context, s Streams) (int, error) {
 
 // work runs the turn and decides on what it proposes.
 func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (int, error) {
+	h.out.raw = c.id == "runScript"
 	result, err := h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {
 		return h.session.Start(r, agent.Ports{Sink: sink, Ask: &lines{h}})
 	})
@@ -97,14 +96,23 @@ func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (i
 		if strings.HasPrefix(result.Answer, pipeline.Works) {
 			return 0, nil // it works as it is
 		}
-		if result.HeldEdits || c.id == "selfHeal" {
+		if strings.HasPrefix(result.Answer, pipeline.RanWell) {
+			return 0, nil
+		}
+		if result.HeldEdits || c.id == "selfHeal" || c.id == "runScript" {
 			return 1, nil // it is told
 		}
 		return 1, errors.New("nothing was written, because the answer holds no files")
 	}
 	code, err := h.decide(ctx, &EditCmd{Yes: c.Yes, Force: c.Force, Preview: c.Preview, DryRun: c.DryRun}, result)
-	if err != nil || result.Then == nil || c.Preview || c.DryRun || c.NoRun {
+	if err != nil || result.Then == nil || c.NoRun || !h.written(result.Proposal.ID) {
 		return code, err
+	}
+	if !h.interactive() { // nobody could agree to it
+		if !c.JSON {
+			h.out.tell("It was not run, because there is no terminal to ask on.")
+		}
+		return code, nil
 	}
 	h.out.raw = true // what a program writes is no prose
 	if _, err := h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {
@@ -113,6 +121,12 @@ func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (i
 		return 1, err
 	}
 	return code, nil
+}
+
+// written says whether any of a proposal was applied.
+func (h *headless) written(id string) bool {
+	p, ok := h.session.Proposals().Get(id)
+	return ok && (p.State == event.ProposalApplied || p.State == event.ProposalPartial)
 }
 
 // open opens the folder and its session, without an index: a pipeline draws no map.
@@ -134,7 +148,7 @@ func (c *PipelineCmd) open(_ context.Context, s Streams) (*headless, error) {
 }
 
 // call is what the command line says.
-func (c *PipelineCmd) call(ctx context.Context, h *headless) (agent.Call, error) {
+func (c *PipelineCmd) call(h *headless) (agent.Call, error) {
 	call := agent.Call{Text: c.Message, Files: h.files, More: map[string]any{}}
 	if c.Message != "" && c.PromptFile != "" {
 		return call, errors.New("give the prompt by --message or by --prompt-file, not by both")
@@ -158,9 +172,7 @@ func (c *PipelineCmd) call(ctx context.Context, h *headless) (agent.Call, error)
 	if c.Command != "" {
 		call.More["command"] = c.Command
 	}
-	if call.More["images"], err = h.images(ctx, h.read); err != nil {
-		return call, err
-	}
+	call.More["images"] = h.read
 	for _, plugin := range c.Modes {
 		v := reflect.ValueOf(plugin).Elem()
 		for i := range v.NumField() {
@@ -191,24 +203,6 @@ func promptIn(name string) (string, error) {
 		return "", fmt.Errorf("%s is empty; write into it what to build", name)
 	}
 	return text, nil
-}
-
-// images are the files that the user named as images, and those in folders that they named.
-func (h *headless) images(ctx context.Context, named []string) ([]string, error) {
-	var list []string
-	for _, name := range named {
-		if prompt.MediaType(name) != "" {
-			list = append(list, name)
-			continue
-		}
-		found := h.ws.Door().Below(ctx, name, "")
-		found = slices.DeleteFunc(found, func(file string) bool { return prompt.MediaType(file) == "" })
-		if len(found) == 0 {
-			return nil, fmt.Errorf("--image %s is no image, and no folder with images in it", name)
-		}
-		list = append(list, found...)
-	}
-	return list, nil
 }
 
 // lines asks on the terminal; without one, what can be answered in one's own words is answered by a line of standard input

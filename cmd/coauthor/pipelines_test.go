@@ -2,11 +2,15 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"coauthor/agent/event"
 )
 
 const (
@@ -21,7 +25,10 @@ func (h *shell) generate(in string, args ...string) int {
 	defer cancel()
 	h.out.Reset()
 	h.err.Reset()
-	home := h.t.TempDir()
+	home := h.home
+	if home == "" {
+		home = h.t.TempDir()
+	}
 	env := map[string]string{"HOME": home, "XDG_STATE_HOME": filepath.Join(home, "state"), "XDG_CONFIG_HOME": filepath.Join(home, "config"), "PATH": os.Getenv("PATH")}
 	args = append(args, "--root", h.root, "--model", "local", "--api-base", h.server.URL)
 	return run(ctx, args, Streams{In: strings.NewReader(in), Out: &h.out, Err: &h.err, Env: func(name string) string { return env[name] }})
@@ -123,7 +130,7 @@ func TestGenerateRefuses(t *testing.T) {
 		"two prompts":      {[]string{"generate", "-m", "x", "--prompt-file", binary}, 1, "not by both"},
 		"nothing piped":    {[]string{"generate", "-m", "-"}, 1, "holds no prompt"},
 		"missing script":   {[]string{"entrypoint", "--entrypoint-prompt", filepath.Join(dir, "none")}, 1, "read the prompt"},
-		"no image":         {[]string{"generate", "-m", "x", "--image", "a.py"}, 1, "--image a.py is no image"},
+		"no image":         {[]string{"generate", "-m", "x", "--image", "a.py"}, 1, "a.py is no image, and no folder with images in it."},
 		"a blind model":    {[]string{"generate", "-m", "x", "--image", "a.png"}, 1, "a.png is an image, and local is not known to take any"},
 		"no texts":         {[]string{"generate", "-m", "x", "--preprompts", "none"}, 1, "There are no texts in none"},
 		"texts, no slot":   {[]string{"generate", "-m", "x", "--preprompts", "mine"}, 1, "mine/generate.md has no line FILE_FORMAT"},
@@ -171,5 +178,91 @@ func TestOwnTexts(t *testing.T) {
 	}
 	if code := h.generate("", "preprompts", "eject", "philosophy", "--yes"); code == 0 || h.read("preprompts/philosophy.md") != "Write in Forth.\n" {
 		t.Errorf("exit %d, %q", code, h.read("preprompts/philosophy.md"))
+	}
+}
+
+// With --json each line is an event, and nothing else is printed: the turn, its one proposal with its diff, and that it was
+// applied.
+func TestGenerateAsJSON(t *testing.T) {
+	h := newShell(t, "-- 1.md --\n"+generatedReply+"-- 2.md --\n"+scriptReply)
+	if code := h.generate("", "generate", "-m", "Say hi.", "--yes", "--json"); code != 0 || h.err.Len() > 0 {
+		t.Fatalf("exit %d: %s", code, h.err.String())
+	}
+	var fate, steps []string
+	turns := map[string]bool{}
+	used := false
+	for line := range strings.Lines(h.out.String()) {
+		var e struct {
+			event.Event
+			Diff string `json:"diff"`
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		turns[e.Turn] = true
+		switch {
+		case e.Landed != nil:
+			fate = append(fate, fmt.Sprintf("%s %d", e.Landed.Action, len(e.Landed.Files)))
+		case e.Kind == event.KindEnded:
+			fate = append(fate, "ended "+string(e.Ended.State))
+		case e.Proposal != nil:
+			fate = append(fate, string(e.Proposal.State))
+			if e.Proposal.State == event.ProposalPending && (!strings.Contains(line, "+print('hi')") || !strings.Contains(line, "+++ b/run.sh")) {
+				t.Errorf("the proposal comes without its diff: %s", line)
+			}
+		case e.Kind == event.KindRound:
+			steps = append(steps, e.Text)
+		case e.Kind == event.KindNote:
+			used = used || strings.HasPrefix(e.Note.Text, "Used: generate ")
+		}
+	}
+	if got := strings.Join(fate, ", "); got != "pending, ended proposed, applying, apply 2, applied" || len(turns) != 1 {
+		t.Errorf("told: %s, of %d turns", got, len(turns))
+	}
+	if got := strings.Join(steps, ", "); got != "Generating the files, Writing run.sh" || !used {
+		t.Errorf("steps: %s, use told: %v", got, used)
+	}
+}
+
+// With --use-cache the same request is answered once, in this and the next run of the program.
+func TestGenerateFromTheStore(t *testing.T) {
+	h := newShell(t, "-- 1.md --\n"+generatedReply+"-- 2.md --\n"+scriptReply+"-- 3.md --\n"+generatedReply+"-- 4.md --\n"+scriptReply)
+	h.home = t.TempDir()
+	for i, want := range []struct {
+		flags    []string
+		requests int
+		told     bool
+	}{{[]string{"--use-cache"}, 2, false}, {[]string{"--use-cache"}, 2, true}, {nil, 4, false}} {
+		if code := h.generate("", append([]string{"generate", "-m", "Say hi.", "--preview"}, want.flags...)...); code != 0 {
+			t.Fatalf("exit %d: %s", code, h.err.String())
+		}
+		if n := len(h.server.Requests()); n != want.requests {
+			t.Errorf("run %d: the model was asked %d times by then, want %d", i+1, n, want.requests)
+		}
+		if told := strings.Contains(h.err.String(), "taken from the store"); told != want.told || !strings.Contains(h.out.String(), "print('hi')") {
+			t.Errorf("run %d: told %s\nshown %s", i+1, h.err.String(), h.out.String())
+		}
+	}
+}
+
+// A folder of images is sent as its images.
+func TestGenerateFromImages(t *testing.T) {
+	h := newShell(t, "-- 1.md --\n"+generatedReply+"-- 2.md --\n"+scriptReply)
+	h.put("ui/a.png", "\x89PNG\r\n\x1a\n1")
+	h.put("ui/b.png", "\x89PNG\r\n\x1a\n2")
+	h.home = t.TempDir()
+	config := filepath.Join(h.home, "config", "coauthor")
+	if err := os.MkdirAll(config, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(config, "config.yaml"), []byte("models:\n  local:\n    vision: true\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(h.root)
+	if code := h.generate("", "generate", "-m", "Like this.", "--image", "ui", "--yes"); code != 0 {
+		t.Fatalf("exit %d: %s", code, h.err.String())
+	}
+	if got := h.server.Requests()[0].Messages[1].Content; got != "Request: Like this.[image_url][image_url]" {
+		t.Errorf("sent %q", got)
 	}
 }

@@ -48,13 +48,8 @@ type terminal struct {
 // put writes a question with its choices and its default, and reads answers until one fits (see
 // event.Question.Choose). The end of the input is the default.
 func (t *terminal) put(ctx context.Context, q event.Question) (event.Answer, error) {
-	text := display.Message(q.Text)
-	if len(q.Choices) > 0 {
-		text += " [" + strings.Join(q.Choices, "/") + "]"
-	}
-	if q.Default != "" {
-		text += " (default: " + q.Default + ")"
-	}
+	head, text := asked(q)
+	fmt.Fprint(t.out, head)
 	for {
 		fmt.Fprint(t.out, text+" ")
 		word, err := t.line(ctx)
@@ -70,6 +65,43 @@ func (t *terminal) put(ctx context.Context, q event.Question) (event.Answer, err
 		}
 		fmt.Fprintf(t.out, "That is no answer. Type %s, or only the first letter; Enter alone means %s.\n", strings.Join(q.Choices, " or "), q.Default)
 	}
+}
+
+// asked is how a question is written: what stands above it, which is whole lines, and the line that the answer is typed
+// behind.
+func asked(q event.Question) (head, line string) {
+	if q.Body != "" { // all of it, as it is: the user agrees to what they have seen
+		for l := range strings.Lines(display.Text(q.Body)) {
+			head += "  | " + strings.TrimRight(l, "\n") + "\n"
+		}
+	}
+	if !q.FreeText {
+		line = display.Message(q.Text)
+		if len(q.Choices) > 0 {
+			line += " [" + strings.Join(q.Choices, "/") + "]"
+		}
+		if q.Default != "" {
+			line += " (default: " + q.Default + ")"
+		}
+		return head, line
+	}
+	text := strings.TrimSpace(display.Text(q.Text)) // a model's question may have several lines
+	if len(q.Choices) == 0 {
+		return head, text
+	}
+	var words []string
+	for _, choice := range q.Choices {
+		word := display.Message(choice)
+		if title := display.Message(q.Title(choice)); title != word {
+			word += " (" + title + ")"
+		}
+		words = append(words, word)
+	}
+	line = "Answer in your own words, or with one of these: " + strings.Join(words, "; ")
+	if q.Default != "" {
+		line += ". Enter alone means " + display.Message(q.Default)
+	}
+	return head + text + "\n", line + "."
 }
 
 // line reads a line, or gives up when ctx ends.

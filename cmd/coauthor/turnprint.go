@@ -66,7 +66,9 @@ func (p *turnPrinter) sink(e event.Event) {
 		p.tell("Retrying %d of %d: %s.", e.Round, e.Of, e.Text)
 	case event.KindNote:
 		p.flush()
-		p.tell("%s", e.Note.Text)
+		for line := range strings.Lines(e.Note.Text) { // what a model assumes is a list
+			p.tell("%s", line)
+		}
 	case event.KindUsage:
 		p.flush()
 		p.tell("%s", tokens(*e.Usage))

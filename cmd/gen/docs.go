@@ -181,7 +181,7 @@ func commandsDoc() []byte {
 	b.WriteString("\n## Whole projects\n\nWhich steps a command has, with which of its fields. On the command line a field is a flag. " +
 		"`clarify`: the model asks what is unclear. `generate` and `lite`: it writes the files. `entrypoint`: it writes `" + pipeline.ScriptFile + "`. " +
 		"`improve`: files that are there are changed. `heal`: the program is run, and repaired until it works. `select`: the files for `improve` are written down. " +
-		"`run`: when the change is there to be seen, you are shown the script and asked whether to run it, in a copy of the folder.\n\n" +
+		"`run`: when the change was applied, you are shown the script and asked whether to run it, in a copy of the folder.\n\n" +
 		"| command | fields | on the command line | steps |\n|---|---|---|---|\n")
 	for _, m := range pipeline.Modes() {
 		fields, flags, steps := "", "", m.Refused

@@ -80,6 +80,11 @@ func (c *Client) CanAsk() bool {
 // ShowMessageRequest lets the user pick one of the choices; "" is none. The client may never
 // answer, so ctx should have an end. A client that can return the first choice alone is sent no other.
 func (c *Client) ShowMessageRequest(ctx context.Context, kind protocol.MessageType, text string, choices []string) (string, error) {
+	return c.Dialog(ctx, kind, text, "", choices)
+}
+
+// Dialog is ShowMessageRequest with a text below the message of which nothing is cut, in lines as they are.
+func (c *Client) Dialog(ctx context.Context, kind protocol.MessageType, text, body string, choices []string) (string, error) {
 	if !c.CanAsk() {
 		return "", fmt.Errorf("window/showMessageRequest: %w", wire.ErrUnsupported)
 	}
@@ -87,6 +92,9 @@ func (c *Client) ShowMessageRequest(ctx context.Context, kind protocol.MessageTy
 		choices = choices[:1]
 	}
 	p := &protocol.ShowMessageRequestParams{Type: kind, Message: Spoken(text)}
+	if body != "" {
+		p.Message += "\n\n" + display.Text(body)
+	}
 	shown := map[string]string{}
 	for _, title := range choices {
 		visible := display.Message(title)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 )
 
@@ -130,12 +131,26 @@ var (
 
 // AnswerHint is the hint of a document for the answer to a question.
 func AnswerHint(q *event.Question) string {
-	hint := "# " + Cut(q.Text, 400) + "\n# Write the answer below the second line of dashes, then choose the code action\n" +
+	hint := commented(q.Text) + "# Write the answer below the second line of dashes, then choose the code action\n" +
 		"# \"Coauthor: run this instruction\" or run the command coauthor.runPrompt.\n"
 	if len(q.Choices) > 0 {
 		hint += "# The choices are: " + strings.Join(q.Choices, ", ") + ".\n"
 	}
 	return hint
+}
+
+// commented is a text, as models ask in it, in lines that a prompt document passes over. One without an end is cut.
+func commented(text string) string {
+	const mostLines, mostWidth = 60, 400
+	var b strings.Builder
+	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		if i == mostLines {
+			b.WriteString("# …\n")
+			break
+		}
+		b.WriteString(strings.TrimRight("# "+Cut(display.Line(line), mostWidth), " ") + "\n")
+	}
+	return b.String()
 }
 
 // Cut shortens a text to one line of at most so many characters.

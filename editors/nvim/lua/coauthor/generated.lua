@@ -68,6 +68,7 @@ return {
     { id = 'improve', command = 'coauthor.improve', title = 'Improve files…', args = { 'instruction', 'files', 'images', 'selfHeal', 'clarify', 'lite', 'model', 'preview', 'uri' } },
     { id = 'selfHeal', command = 'coauthor.selfHeal', title = 'Run the program and repair it', args = { 'instruction', 'command', 'files', 'model', 'preview', 'uri' } },
     { id = 'selectFiles', command = 'coauthor.selectFiles', title = 'Write down which files to improve', args = { 'files', 'model', 'preview', 'uri' } },
+    { id = 'runScript', command = 'coauthor.runScript', title = 'Run run.sh', args = { 'uri' } },
     { id = 'preprompts', command = 'coauthor.preprompts', title = 'Write the texts that steer generate into the folder', args = { 'instruction', 'uri' } },
   },
   settings = {

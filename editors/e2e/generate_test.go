@@ -1,0 +1,94 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+)
+
+// generates is a model that makes a project of two files, and then its script.
+const generates = "-- 1.md --\nmain.sh greets by a text of its own.\n\nhello/main.sh\n```sh\ncat hello/text.txt\n```\n\nhello/text.txt\n```\nHi there.\n```\n" +
+	"-- 2.md --\n```sh\nsh hello/main.sh\necho ran > ran.txt\n```\n"
+
+// generated are the files that come of it.
+var generated = map[string]string{
+	"hello/main.sh":  "cat hello/text.txt\n",
+	"hello/text.txt": "Hi there.\n",
+	"run.sh":         "sh hello/main.sh\necho ran > ran.txt\n",
+}
+
+// wantGenerated looks at what the model was asked: for the files by the prompt, and for the script by the files.
+func (w *world) wantGenerated(prompt string) {
+	w.t.Helper()
+	all := w.model.Requests()
+	if len(all) != 2 || all[0].Messages[1].Content != "Request: "+prompt || !strings.Contains(all[1].Messages[1].Content, "Hi there.") {
+		w.t.Errorf("the model was asked %d times, the last time\n%s", len(all), w.lastUser())
+	}
+}
+
+// A project is generated from a prompt document, with nothing of ours but lsp/coauthor.lua: its files come as one change
+// of new files, and when that is taken, its script is shown and can be run, which touches nothing of it.
+func TestPlainGenerates(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		w := newWorld(t, generates)
+		n := w.open(prefix, "init_plain.lua")
+		choose(n, "gra", "Coauthor: write an instruction")
+		n.until("the prompt document is served", func() bool {
+			return n.lua("return vim.api.nvim_buf_get_name(0):match('prompt%-') ~= nil and #vim.lsp.get_clients({ bufnr = 0 })") == int64(1)
+		})
+		n.keys("Go/generate Greet me from a shell.<Esc>")
+		choose(n, "gra", "Coauthor: run this instruction")
+		n.until("the change is offered", func() bool { return entry(n, "Apply") != "" })
+		capture(n, "the project")
+		w.wantUntouchedDisk()
+		w.wantGenerated("Greet me from a shell.")
+		choose(n, "", "Apply")
+		for name, text := range generated {
+			n.wantBuffer(w.path(name), text)
+		}
+		n.until("the script is offered", func() bool { return entry(n, "run") != "" })
+		n.see("Run this script?")
+		n.see("sh hello/main.sh")
+		capture(n, "the script")
+		choose(n, "", "run")
+		n.see("run.sh ran: exit status 0")
+		capture(n, "the run")
+		w.wantUntouchedDisk()
+		if got := w.disk("ran.txt"); got != "" {
+			t.Errorf("it ran in the folder: %q", got)
+		}
+	})
+}
+
+// The same in Helix, whose user does not run the script.
+func TestHelixGenerates(t *testing.T) {
+	t.Parallel()
+	cache(t, "helix")
+	w := newWorld(t, generates)
+	term := startHelix(w, "greet.py", "main.py")
+	term.see("def greet(name):")
+	instruct(term, "/generate Greet me.")
+	term.see("hello/main.sh")
+	w.wantUntouchedDisk()
+	w.wantGenerated("Greet me.")
+	t.Logf("the project:\n%s", term.screen())
+	pick(term, "Coauthor: apply pending edit")
+	pick(term, "Coauthor: do not run it")
+	if !wait(func() bool {
+		term.typed("write-all")
+		return wait1(func() bool {
+			for name, text := range generated {
+				if w.disk(name) != text {
+					return false
+				}
+			}
+			return true
+		})
+	}) {
+		t.Fatalf("on disk: %q %q %q\n%s", w.disk("hello/main.sh"), w.disk("hello/text.txt"), w.disk("run.sh"), term.screen())
+	}
+	t.Logf("accepted:\n%s", term.screen())
+	if got := w.disk("ran.txt"); got != "" {
+		t.Errorf("it ran: %q", got)
+	}
+	term.typed("quit-all!")
+}
