@@ -17,6 +17,9 @@ func (s *Session) Suggested() []string {
 	if !ok || s.e.o.Environ == nil {
 		return nil
 	}
+	if _, err := s.e.o.Coders.ByName(x.Coder); x.Coder != "" && err != nil {
+		return nil // the answer of a job is a part of what it made, such as the script that starts a project
+	}
 	return suggestedIn(x.Prose)
 }
 

@@ -273,7 +273,7 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 	}
 	last := lastWord(ended, text, result.Proposal, v.words)
 	var elsewhere string
-	if ended.State == event.TurnAnswered { // the turn has not ended before its answer is there
+	if ended.State == event.TurnAnswered && strings.TrimSpace(result.Answer) != "" { // the turn has not ended before its answer is there
 		elsewhere = v.answer(ctx, result.Answer)
 	}
 	if result.Review != nil {

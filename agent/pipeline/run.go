@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"coauthor/agent"
+	"coauthor/agent/event"
 )
 
 // commandRun is the command that runs the script, and nothing else. RanWell begins its answer where that went well.
@@ -52,7 +53,7 @@ func runOnce(ctx context.Context, w *agent.Work, o Options) error {
 	case err != nil:
 		return err
 	case !yes:
-		w.Answer(ScriptFile + " was not run.")
+		w.Note(event.LevelInfo, ScriptFile+" was not run.")
 		return nil
 	}
 	took := ran.Took.Round(10 * time.Millisecond)
