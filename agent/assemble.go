@@ -22,6 +22,7 @@ type Prompt struct {
 	nameless func([]edits.Edit) []edits.Edit // gives blocks without a name the file they can mean
 	tools    toolForm                        // how the model is given tools
 	later    bool                            // rounds of the turn came before
+	quiet    bool                            // the reply is not told while it comes
 }
 
 // forced is the tool whose call the reply has to be, nil for a reply of text: of the tools of the format the

@@ -36,7 +36,7 @@ func (r Reply) cut() bool { return r.Finish == llm.FinishLength || r.Finish == l
 // call sends a prompt, tells the model's words while they arrive, and reads the edits in them. With an
 // error the reply holds what had come by then, and what that cost.
 func call(ctx context.Context, o outside, p Prompt) (Reply, error) {
-	h := &reading{ctx: ctx, tell: o.tell, nameless: p.nameless, answer: repeats{own: p.fence}}
+	h := &reading{ctx: ctx, tell: o.tell, quiet: p.quiet, nameless: p.nameless, answer: repeats{own: p.fence}}
 	if p.Format != nil {
 		h.parser = p.Format.New(p.parse)
 		h.code = p.Format.Name == "func"
@@ -253,6 +253,7 @@ type reading struct {
 	nameless func([]edits.Edit) []edits.Edit
 	text     strings.Builder
 	started  bool
+	quiet    bool // the answer is not told while it comes
 	code     bool // all of the answer is code
 	circles  bool // the text goes round in circles, and nothing more of it is wanted
 	hangUp   func()
@@ -268,7 +269,9 @@ func (h *reading) hear(d llm.Delta) {
 		h.started = true
 		h.tell(event.Event{Kind: event.KindState, State: event.TurnStreaming})
 	}
-	h.tell(event.Event{Kind: event.KindDelta, Channel: d.Channel, Text: d.Text})
+	if !h.quiet || d.Channel != event.ChannelAnswer {
+		h.tell(event.Event{Kind: event.KindDelta, Channel: d.Channel, Text: d.Text})
+	}
 	if h.goesRound(d) {
 		h.circles = true
 		defer h.hangUp()

@@ -52,6 +52,8 @@ type Asking struct {
 	// Examples are the names that the examples in Messages give to files: a model that writes one of them down has only
 	// repeated it. nil has none.
 	Examples []string
+	// Quiet keeps the reply from those who watch the turn, because the job shows it itself, as a question or a file.
+	Quiet bool
 	// Replaces has existing files that the reply names count as shown, since it gives all of their text.
 	Replaces bool
 }
@@ -239,7 +241,7 @@ func (w *Work) Call(ctx context.Context, a Asking) (Called, error) {
 		}
 		c.Format = &f
 	}
-	p := Prompt{Strategy: c.Strategy, Context: c, Messages: a.Messages, fence: edits.Fences[0], nameless: c.nameless, later: len(t.rounds) > 0}
+	p := Prompt{Strategy: c.Strategy, Context: c, Messages: a.Messages, fence: edits.Fences[0], nameless: c.nameless, later: len(t.rounds) > 0, quiet: a.Quiet}
 	p.parse = c.parseOptions(p.fence)
 	p.Tokens = p.sent()
 	p.Over = max(0, p.Tokens-c.Model.Room)

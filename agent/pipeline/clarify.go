@@ -25,7 +25,7 @@ func (f *flow) clarify(ctx context.Context) error {
 	f.dialogue = []llm.Message{f.request()}
 	most := f.w.Settings().Pipeline.MaxQuestions
 	for n := 1; ; n++ {
-		f.w.Step("Looking for what is unclear", min(n, most), most)
+		f.w.Step(fmt.Sprintf("Looking for what is unclear, question %d of at most %d", min(n, most), most), 0, 0)
 		said, err := f.says(ctx)
 		if err != nil {
 			return err
@@ -55,7 +55,7 @@ func (f *flow) clarify(ctx context.Context) error {
 // says has the model go on with the dialogue.
 func (f *flow) says(ctx context.Context) (string, error) {
 	messages := slices.Concat([]llm.Message{system(f.pre["clarify"] + f.notes)}, f.dialogue)
-	called, err := f.call(ctx, StepClarify, LogGeneration, agent.Asking{Messages: messages})
+	called, err := f.call(ctx, StepClarify, LogGeneration, agent.Asking{Messages: messages, Quiet: true})
 	if err != nil {
 		return "", err
 	}

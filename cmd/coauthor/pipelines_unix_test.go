@@ -73,6 +73,11 @@ func TestClarifyOnATerminal(t *testing.T) {
 	s.expect("The model assumes:\n- It is loud.\n- It is one file.\n")
 	s.expect("print('hi')")
 	s.exit(0)
+	for _, once := range []string{"Which language?", "How loud?", "It is one file."} {
+		if n := strings.Count(s.text(), once); n != 1 {
+			t.Errorf("%q is shown %d times:\n%s", once, n, s.text())
+		}
+	}
 	if got := h.server.Requests()[1].Messages[3].Content; !strings.HasPrefix(got, "French\n") {
 		t.Errorf("answered %q", got)
 	}

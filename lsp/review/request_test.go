@@ -122,7 +122,7 @@ func TestNewPromptDocuments(t *testing.T) {
 			}
 		}
 	}
-	mustHold(t, AnswerHint(&question), "What now?", "this", "that")
+	mustHold(t, AnswerHint(&question), "# What\n# now?\n", "this", "that")
 }
 
 // A text that is cut fits on a line of the length given, and begins as it did.
