@@ -6,14 +6,14 @@ import (
 )
 
 // generates is a model that makes a project of two files, and then its script.
-const generates = "-- 1.md --\nmain.sh greets by a text of its own.\n\nhello/main.sh\n```sh\ncat hello/text.txt\n```\n\nhello/text.txt\n```\nHi there.\n```\n" +
-	"-- 2.md --\n```sh\nsh hello/main.sh\necho ran > ran.txt\n```\n"
+const generates = "-- 1.md --\nmain.py greets by a text of its own.\n\nhello/main.py\n```python\nfrom text import TEXT\n\nprint(TEXT)\n```\n\nhello/text.py\n```python\nTEXT = \"Hi there.\"\n```\n" +
+	"-- 2.md --\n```sh\ncat hello/text.py\necho ran > ran.txt\n```\n"
 
 // generated are the files that come of it.
 var generated = map[string]string{
-	"hello/main.sh":  "cat hello/text.txt\n",
-	"hello/text.txt": "Hi there.\n",
-	"run.sh":         "sh hello/main.sh\necho ran > ran.txt\n",
+	"hello/main.py": "from text import TEXT\n\nprint(TEXT)\n",
+	"hello/text.py": "TEXT = \"Hi there.\"\n",
+	"run.sh":        "cat hello/text.py\necho ran > ran.txt\n",
 }
 
 // wantGenerated looks at what the model was asked: for the files by the prompt, and for the script by the files.
@@ -47,7 +47,7 @@ func TestPlainGenerates(t *testing.T) {
 		}
 		n.until("the script is offered", func() bool { return entry(n, "run") != "" })
 		n.see("Run this script?")
-		n.see("sh hello/main.sh")
+		n.see("cat hello/text.py")
 		capture(n, "the script")
 		choose(n, "", "run")
 		n.see("run.sh ran: exit status 0")
@@ -67,7 +67,7 @@ func TestHelixGenerates(t *testing.T) {
 	term := startHelix(w, "greet.py", "main.py")
 	term.see("def greet(name):")
 	instruct(term, "/generate Greet me.")
-	term.see("hello/main.sh")
+	term.see("hello/main.py")
 	w.wantUntouchedDisk()
 	w.wantGenerated("Greet me.")
 	t.Logf("the project:\n%s", term.screen())
@@ -84,7 +84,7 @@ func TestHelixGenerates(t *testing.T) {
 			return true
 		})
 	}) {
-		t.Fatalf("on disk: %q %q %q\n%s", w.disk("hello/main.sh"), w.disk("hello/text.txt"), w.disk("run.sh"), term.screen())
+		t.Fatalf("on disk: %q %q %q\n%s", w.disk("hello/main.py"), w.disk("hello/text.py"), w.disk("run.sh"), term.screen())
 	}
 	t.Logf("accepted:\n%s", term.screen())
 	if got := w.disk("ran.txt"); got != "" {
