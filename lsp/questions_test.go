@@ -114,10 +114,10 @@ func TestWhatIsAskedAboutIsSeenWhole(t *testing.T) {
 		doc        bool
 		want       event.Answer
 	}{
-		{"a line", "run " + word, usual, true, "Run this?\n\nrun " + word, false, event.Answer{Choice: "run"}},
-		{"a few lines", few, usual, true, "Run this?\n\n" + few, true, event.Answer{Choice: "run"}},
+		{"a line", "run " + word, usual, true, "run " + word + "\n\nCoauthor: Run this?", false, event.Answer{Choice: "run"}},
+		{"a few lines", few, usual, true, few + "\n\nCoauthor: Run this?", true, event.Answer{Choice: "run"}},
 		{"many lines", long, usual, true, "Run this? All of it (30 lines) is open beside this.", true, event.Answer{Choice: "run"}},
-		{"many lines, no documents", long, noDocuments, true, "Run this?\n\n" + strings.TrimSpace(long), false, event.Answer{Choice: "run"}},
+		{"many lines, no documents", long, noDocuments, true, strings.TrimSpace(long) + "\n\nCoauthor: Run this?", false, event.Answer{Choice: "run"}},
 		{"no dialogs", "run it", usual, false, "Run this?\n\nrun it\nAnswer with the code action \"Coauthor: run (Run this?)\" or \"Coauthor: skip (Run this?)\", or with coauthor.answer.", false, event.Answer{Choice: "run"}},
 		{"no dialogs, long lines", "run " + word, usual, false, "the default was taken: skip. (Run this?)", false, event.Answer{Choice: "skip", Defaulted: true}},
 	} {

@@ -83,7 +83,7 @@ func (c *Client) ShowMessageRequest(ctx context.Context, kind protocol.MessageTy
 	return c.Dialog(ctx, kind, text, "", choices)
 }
 
-// Dialog is ShowMessageRequest with a text below the message of which nothing is cut, in lines as they are.
+// Dialog is ShowMessageRequest with a text above the message of which nothing is cut, in lines as they are.
 func (c *Client) Dialog(ctx context.Context, kind protocol.MessageType, text, body string, choices []string) (string, error) {
 	if !c.CanAsk() {
 		return "", fmt.Errorf("window/showMessageRequest: %w", wire.ErrUnsupported)
@@ -93,7 +93,7 @@ func (c *Client) Dialog(ctx context.Context, kind protocol.MessageType, text, bo
 	}
 	p := &protocol.ShowMessageRequestParams{Type: kind, Message: Spoken(text)}
 	if body != "" {
-		p.Message += "\n\n" + display.Text(body)
+		p.Message = display.Text(body) + "\n\n" + p.Message // some clients write a colon behind a message
 	}
 	shown := map[string]string{}
 	for _, title := range choices {
