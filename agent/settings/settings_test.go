@@ -57,6 +57,9 @@ func TestLoad(t *testing.T) {
 			}
 			o.Env = func(n string) string { return env[n] }
 			s, ws := Load(o)
+			if s.Trusted != o.Trusted {
+				t.Errorf("trusted: %v", s.Trusted)
+			}
 			if d := cmp.Diff(want, changed(s)); d != "" {
 				t.Errorf("settings (-want +got):\n%s", d)
 			}

@@ -42,14 +42,25 @@ type WordsCmd struct {
 	Words []string `arg:"" optional:"" help:"What would stand behind the command. A dash reads it from standard input."`
 }
 
+// workFlags are what a command takes from which a turn follows.
+type workFlags struct {
+	sessionFlags
+	Format  string `placeholder:"NAME" help:"The form in which the model writes its edits; default what suits the model."`
+	Yes     bool   `short:"y" xor:"how" help:"Apply the change without asking."`
+	Force   bool   `help:"With --yes: also apply a change that has warnings, such as new syntax errors or lost definitions."`
+	Preview bool   `xor:"how" help:"Show the change and stop; as a diff for git apply where the output is no terminal."`
+}
+
 // WorkCmd is a command from which a turn follows.
 type WorkCmd struct {
-	sessionFlags
-	Format  string   `placeholder:"NAME" help:"The form in which the model writes its edits; default what suits the model."`
-	Yes     bool     `short:"y" xor:"how" help:"Apply the change without asking."`
-	Force   bool     `help:"With --yes: also apply a change that has warnings, such as new syntax errors or lost definitions."`
-	Preview bool     `xor:"how" help:"Show the change and stop; as a diff for git apply where the output is no terminal."`
-	Words   []string `arg:"" optional:"" help:"What would stand behind the command. A dash reads it from standard input."`
+	workFlags
+	Words []string `arg:"" optional:"" help:"What would stand behind the command. A dash reads it from standard input."`
+}
+
+// ProgramCmd is one that runs a program: what stands behind the first word is the program's, flags included.
+type ProgramCmd struct {
+	workFlags
+	Words []string `arg:"" optional:"" passthrough:"partial" help:"The program with its arguments. A dash reads them from standard input."`
 }
 
 // sessionCommands are these commands, made from their rows. One that has another form on the command line has it there.
@@ -66,8 +77,10 @@ func sessionCommands(coders coder.Table) []kong.Option {
 		}
 		var cmd any = &WordsCmd{sessionFlags: sessionFlags{action: a}}
 		switch {
+		case a.Runs && !takesFiles(a):
+			cmd = &ProgramCmd{workFlags: workFlags{sessionFlags: sessionFlags{action: a}}}
 		case a.Turns:
-			cmd = &WorkCmd{sessionFlags: sessionFlags{action: a}}
+			cmd = &WorkCmd{workFlags: workFlags{sessionFlags: sessionFlags{action: a}}}
 		case takesFiles(a):
 			cmd = &FilesCmd{sessionFlags: sessionFlags{action: a}}
 		}
@@ -202,14 +215,26 @@ func (h *headless) said(answer agent.Answer) (int, error) {
 }
 
 // Run runs the command, and the turn that follows from it.
-func (c *WorkCmd) Run(ctx context.Context, s Streams) (int, error) {
+func (c *WorkCmd) Run(ctx context.Context, s Streams) (int, error) { return c.work(ctx, s, c.Words) }
+
+// Run runs the program.
+func (c *ProgramCmd) Run(ctx context.Context, s Streams) (int, error) {
+	words := c.Words
+	if len(words) > 0 && words[0] == "--" { // it says where our own flags end
+		words = words[1:]
+	}
+	return c.work(ctx, s, words)
+}
+
+// work runs the command on its words.
+func (c *workFlags) work(ctx context.Context, s Streams, words []string) (int, error) {
 	var call agent.Call
 	var files []string
 	if takesFiles(c.action) {
-		files = c.Words
+		files = words
 	} else {
 		var err error
-		if call.Text, err = spoken(c.Words, s); err != nil {
+		if call.Text, err = spoken(words, s); err != nil {
 			return 1, err
 		}
 	}
@@ -235,7 +260,7 @@ func (c *WorkCmd) Run(ctx context.Context, s Streams) (int, error) {
 }
 
 // program runs a command that runs a program, whose output is printed as it comes. Exit status 1: it was not run, or failed.
-func (c *WorkCmd) program(ctx context.Context, h *headless, call agent.Call) (int, error) {
+func (c *workFlags) program(ctx context.Context, h *headless, call agent.Call) (int, error) {
 	h.runs, h.yes = h.yes, false // what is asked behind it is another question
 	code := 0
 	if !h.flags.JSON {
@@ -275,7 +300,7 @@ func (c *WorkCmd) program(ctx context.Context, h *headless, call agent.Call) (in
 }
 
 // follow runs the turn that follows from an answer, and decides on its change.
-func (c *WorkCmd) follow(ctx context.Context, h *headless, answer agent.Answer) (int, error) {
+func (c *workFlags) follow(ctx context.Context, h *headless, answer agent.Answer) (int, error) {
 	if answer.Then == nil {
 		return h.said(answer)
 	}

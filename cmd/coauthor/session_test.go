@@ -117,6 +117,13 @@ func TestRunOnTheCommandLine(t *testing.T) {
 	if code := h.run("run", "--yes", "--json", "echo no; exit 3"); code != 1 || !strings.Contains(h.out.String(), `"code":3,"output":"no\n","added":false`) {
 		t.Errorf("exit %d, %q, %s", code, h.out.String(), h.err.String())
 	}
+	for _, x := range []struct{ args, out string }{ // what stands behind the first word is the program's
+		{"run --yes printf %s. --json -y", "--json.-y."}, {"run --yes -- printf %s. --json", "--json."}, {"git --yes version --build-options", "sizeof-"}, {"git --yes -- --version", "git version"},
+	} {
+		if code := h.run(strings.Fields(x.args)...); code != 0 || !strings.Contains(h.out.String(), x.out) {
+			t.Errorf("%s: exit %d, %q, %s", x.args, code, h.out.String(), h.err.String())
+		}
+	}
 	if n := len(h.server.Requests()); n != 0 {
 		t.Errorf("%d requests", n)
 	}

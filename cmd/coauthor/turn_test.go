@@ -82,10 +82,11 @@ func (h *shell) run(args ...string) int {
 	if h.config != "" {
 		env["XDG_CONFIG_HOME"] = h.config
 	}
-	args = append(args, "--root", h.root)
+	flags := []string{"--root", h.root}
 	if !slices.Contains([]string{"history", "rewind", "clear", "reset", "undo", "redo"}, args[0]) {
-		args = append(args, "--model", "local", "--api-base", h.server.URL)
+		flags = append(flags, "--model", "local", "--api-base", h.server.URL)
 	}
+	args = slices.Insert(slices.Clone(args), 1, flags...) // what stands behind the words of a program is the program's
 	return run(ctx, args, Streams{In: strings.NewReader(""), Out: &h.out, Err: &h.err, Env: func(name string) string { return env[name] }})
 }
 
