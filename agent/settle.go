@@ -75,6 +75,9 @@ func (s *settling) run(ctx context.Context) error {
 	if err := s.keep(ctx); err != nil {
 		return err
 	}
+	if err := s.bind(ctx); err != nil {
+		return err
+	}
 	if err := s.check(ctx); err != nil {
 		return err
 	}
@@ -333,6 +336,30 @@ func (s *settling) keep(ctx context.Context) error {
 		}
 		s.c.Now = s.c.Now.With([]edits.Change{{Path: k.Path, Op: changes[i].Op, Before: now, After: k.Text}})
 		s.note(info(fmt.Sprintf("Kept %s, left out by the reply.", k)))
+	}
+	return nil
+}
+
+// bind writes the imports that follow from the changes alone. Where edits are missing, theirs may be among them.
+func (s *settling) bind(ctx context.Context) error {
+	changes := s.c.Now.Changes()
+	if len(changes) == 0 || len(s.c.so.open) > 0 || s.r.cut() || verify.Level(s.c.Settings.Verify) == verify.Off {
+		return nil
+	}
+	bound, err := verify.Bind(ctx, verify.Input{Tree: s.c.Now.Within(ctx), Changes: changes, Shown: slices.Concat(s.c.Chat, s.c.ReadOnly)})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		bound = nil // the checks of names tell what it means
+	}
+	for _, b := range bound {
+		now, err := s.c.Now.Read(b.Path)
+		if err != nil {
+			continue
+		}
+		s.c.Now = s.c.Now.With([]edits.Change{{Path: b.Path, Op: edits.OpUpdate, Before: now, After: b.Text}})
+		s.note(info(fmt.Sprintf("In %s.", b)))
 	}
 	return nil
 }

@@ -265,7 +265,7 @@ func turnRows() []Row {
 		},
 		{
 			Name: "verify.level", Type: Enum, Default: "lint", Scope: User, Enum: []string{"off", "syntax", "lint", "full"}, Bare: true,
-			Doc:   "What is checked before a change is shown: nothing (`off`), or the syntax of the changed places, definitions that a reply leaves out (they are put back, or the model is asked), names that a file calls without an import, imports of names that the other file does not have, and names that the request asks for and no file has (`syntax`); `lint` also runs the commands of `verify.lint`, and `full` those of `verify.test` too. `verify: full` is short for it. What a change broke goes back to the model, and the result stands with the change.",
+			Doc:   "What is checked before a change is shown: nothing (`off`), or the syntax of the changed places, definitions that a reply leaves out (they are put back, or the model is asked), names that a file calls without an import (the import is written where it follows from the change: one of the files shown defines the name, or the library of Python or Go; and what Go no longer uses is not imported any more), imports of names that the other file does not have (a new script is given the export), and names that the request asks for and no file has (`syntax`); `lint` also runs the commands of `verify.lint`, and `full` those of `verify.test` too. `verify: full` is short for it. What a change broke goes back to the model, and the result stands with the change.",
 			field: func(s *Settings) any { return &s.Verify },
 		},
 		{
