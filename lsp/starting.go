@@ -3,6 +3,7 @@ package lsp
 import (
 	"cmp"
 	"context"
+	"strings"
 	"sync"
 	"time"
 
@@ -123,9 +124,12 @@ func (s *server) newTurnView(r *rootState, req agent.Request) *turnView {
 	v := &turnView{root: r, request: req, wake: make(chan struct{}, 1)}
 	v.turnPorts = turnPorts{
 		client: s.client, words: s.words(), clock: s.opts.Clock, log: s.log,
-		alone:    func() bool { return len(s.turns.running(r)) <= 1 },
-		over:     func() { s.turns.remove(v) },
-		answer:   func(ctx context.Context, text string) string { return s.showAnswer(ctx, v, text) },
+		alone:  func() bool { return len(s.turns.running(r)) <= 1 },
+		over:   func() { s.turns.remove(v) },
+		answer: func(ctx context.Context, text string) string { return s.showAnswer(ctx, v, text) },
+		tells: func(name, text string) {
+			s.background(func(ctx context.Context) { s.showNote(ctx, r, name, text) })
+		},
 		reviewed: func(found agent.Review) { s.mark(r, found) },
 		decided:  func(e *event.Event) { s.decided(r, e) },
 		preview: func(p proposal.Proposal, asked string) {
@@ -172,6 +176,16 @@ func (s *server) asker(r *rootState) event.Asker {
 			}
 			return func() {}
 		},
+	}
+}
+
+// showNote opens a note of several lines as a document; where none can be opened it is a message.
+func (s *server) showNote(ctx context.Context, r *rootState, name, text string) {
+	ctx, cancel := context.WithTimeout(ctx, showWithin)
+	defer cancel()
+	title, rest, _ := strings.Cut(text, "\n")
+	if s.showMarkdown(ctx, r, review.AnswerPrefix+name+".md", review.AnswerDocument(title, rest)) != "" {
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+text)
 	}
 }
 

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -65,6 +66,8 @@ type turnPorts struct {
 	over func()
 	// answer shows an answer, and returns what to tell the user where no document could be opened.
 	answer func(ctx context.Context, text string) string
+	// tells shows a note of several lines, beside the caller; its name is that of no other.
+	tells func(name, text string)
 	// preview shows a proposal, beside the caller, in the way that the setting asks for; "" is the way that is set.
 	preview func(p proposal.Proposal, asked string)
 	// reviewed shows what a review found.
@@ -189,7 +192,11 @@ func (v *turnView) show(e *event.Event) {
 	case event.KindNote:
 		if e.Note != nil {
 			logNote(v.log, e.Note)
-			if e.Note.Shown {
+			switch {
+			case !e.Note.Shown:
+			case strings.Contains(e.Note.Text, "\n"): // which many editors show in one line, or behind a key
+				v.tells(fmt.Sprintf("%s-%d", e.Turn, e.Seq), e.Note.Text)
+			default:
 				v.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+e.Note.Text)
 			}
 		}

@@ -87,7 +87,7 @@ func (p *prose) endLine(out *strings.Builder, newline string) {
 
 // listed takes a line inside a listing. Its first line decides whether the listing is shown.
 func (p *prose) listed(out *strings.Builder, line, trimmed string) {
-	if p.open.fence != "" && !strings.HasPrefix(trimmed, "<<<<<<<") {
+	if p.open.fence != "" && !strings.HasPrefix(trimmed, "<<<<<<<") && !strings.HasPrefix(line, "--- ") && !strings.HasPrefix(line, "diff --git ") {
 		p.open.shown = true
 		out.WriteString(p.open.fence)
 	}

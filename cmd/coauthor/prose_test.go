@@ -40,6 +40,9 @@ func TestProseLeavesListingsOut(t *testing.T) {
 		{"a tag in words", "The tag <source> is\nDone.\n", "The tag <source> is\nDone.\n"},
 		{"a listing that is shown, no end", "Run:\n```sh\nls\n", "Run:\n```sh\nls\n"},
 		{"one that has not begun", "Run:\n```sh\n", "Run:\n"},
+		{"a diff", "I do.\n\n```diff\n--- a.py\n+++ a.py\n@@ -1 +1 @@\n-x\n+y\n```\nDone.\n", "I do.\n\nDone.\n"},
+		{"git's diff", "```\ndiff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n```\nDone.\n", "Done.\n"},
+		{"a listing with dashes", "As:\n```yaml\n---\nx: 1\n```\n", "As:\n```yaml\n---\nx: 1\n```\n"},
 		{"two edits", "a.py\n```\nx\n```\n\nb.py\n```\ny\n```\nDone.\n", "\nDone.\n"},
 	} {
 		for _, size := range []int{1, 3, 1000} {
