@@ -18,6 +18,8 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
+
+	"coauthor/agent/process"
 )
 
 // Options say what is run and where.
@@ -55,7 +57,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	out := &output{most: o.Most, tell: o.Out}
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.WaitDelay = grace // what it leaves running may keep the pipe
-	apart(cmd)
+	process.Apart(cmd)
 	began := time.Now()
 	if err := cmd.Start(); err != nil {
 		return Result{}, fmt.Errorf("run %s: %w", argv[0], err)
@@ -66,21 +68,21 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	select {
 	case <-done:
 	case <-ctx.Done():
-		end(cmd, false)
+		process.End(cmd, false)
 		select {
 		case <-done:
 		case <-time.After(grace):
-			end(cmd, true)
+			process.End(cmd, true)
 			<-done
 		}
 		return Result{Output: out.String(), Took: time.Since(began)}, ctx.Err()
 	}
-	end(cmd, true) // what it left running in its group
+	process.End(cmd, true) // what it left running in its group
 	r := Result{Output: out.String(), Took: time.Since(began)}
 	var status *exec.ExitError
 	switch {
 	case errors.As(err, &status):
-		r.Code = code(status)
+		r.Code = process.Status(status)
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
 		return r, fmt.Errorf("run %s: %w", argv[0], err)
 	}

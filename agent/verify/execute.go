@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"coauthor/agent/process"
 )
 
 // Execution is a command that runs where it is, on the files that lie there, under limits.
@@ -130,30 +132,30 @@ func direct(ctx context.Context, x Execution, h help) (ran, error) {
 	stdout, stderr := newSink(h.limits.Output, h.out), newSink(h.limits.Output, h.out)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.WaitDelay = termTime // what it leaves running may keep the pipe
-	apart(cmd)
+	process.Apart(cmd)
 	begun := time.Now()
 	if err := cmd.Start(); err != nil {
 		return ran{code: 126, stopped: "it cannot be started: " + err.Error()}, nil //nolint:nilerr // it is the command's own fault
 	}
-	w := newWatch(h, func() { end(cmd, false) }, func() { end(cmd, true) })
+	w := newWatch(h, func() { process.End(cmd, false) }, func() { process.End(cmd, true) })
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
 	var waited error
 	select {
 	case waited = <-done:
 	case <-ctx.Done():
-		end(cmd, true)
+		process.End(cmd, true)
 		<-done //nolint:errcheck // it was killed
 		w.end()
 		return ran{}, ctx.Err()
 	}
 	w.end()
-	end(cmd, true) // what it left running in its group
+	process.End(cmd, true) // what it left running in its group
 	r := ran{out: stdout.String(), err: stderr.String(), took: time.Since(begun), stopped: w.stopped()}
 	var status *exec.ExitError
 	switch {
 	case errors.As(waited, &status):
-		r.code = exitStatus(status)
+		r.code = process.Status(status)
 	case waited != nil && !errors.Is(waited, exec.ErrWaitDelay):
 		return r, fmt.Errorf("run %s: %w", x.Argv, waited)
 	}

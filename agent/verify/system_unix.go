@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"os/exec"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -33,22 +32,3 @@ func alive(pid int) bool { return !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
 
 // lock takes a file for this process; false when another one, or another caller in this one, has it.
 func lock(f *os.File) bool { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil }
-
-// apart has a command begin a group of processes of its own, which ends as a whole.
-func apart(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
-
-// end asks the group of a command to end, or makes it.
-func end(cmd *exec.Cmd, now bool) {
-	signal := syscall.SIGTERM
-	if now {
-		signal = syscall.SIGKILL
-	}
-	_ = syscall.Kill(-cmd.Process.Pid, signal) // it may be gone already
-}
-
-func exitStatus(err *exec.ExitError) int {
-	if st, ok := err.Sys().(syscall.WaitStatus); ok && st.Signaled() {
-		return 128 + int(st.Signal())
-	}
-	return err.ExitCode()
-}

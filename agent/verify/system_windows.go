@@ -1,12 +1,8 @@
 package verify
 
 import (
-	"context"
 	"io/fs"
 	"os"
-	"os/exec"
-	"strconv"
-	"time"
 
 	"golang.org/x/sys/windows"
 )
@@ -39,19 +35,3 @@ func alive(pid int) bool {
 func lock(f *os.File) bool {
 	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &windows.Overlapped{}) == nil
 }
-
-func apart(*exec.Cmd) {}
-
-// end ends a command with what it has started, as far as the system knows that: a process whose parent is gone is
-// nobody's.
-func end(cmd *exec.Cmd, now bool) {
-	if !now { // there is no way to ask
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	_ = exec.CommandContext(ctx, "taskkill", "/T", "/F", "/PID", strconv.Itoa(cmd.Process.Pid)).Run()
-	_ = cmd.Process.Kill()
-}
-
-func exitStatus(err *exec.ExitError) int { return err.ExitCode() }

@@ -39,13 +39,14 @@ var walls = []struct {
 	{"agent/index...", []string{"agent/vcs", "agent/workspace", "repomap..."}},
 	{"agent/mention", []string{"repomap/syntax..."}}, // comments are what a grammar says that they are
 	{"agent/rules", nil},
-	{"agent/shell", nil},
+	{"agent/process", nil},
+	{"agent/shell", []string{"agent/process"}},
 	{"agent/history", []string{"agent/llm", "agent/event", "agent/model", "agent/workspace"}},
 	{"agent/proposal", []string{"agent/display", "agent/event", "agent/id", "agent/workspace", "edits..."}},
 	{"agent/coder", []string{"agent/event", "agent/llm"}},
 	{"agent/prompt", []string{"edits...", "agent/coder", "agent/event", "agent/llm", "agent/model"}},
 	{"agent/tool", []string{"agent/coder", "agent/llm", "agent/vcs", "agent/workspace", "edits", "repomap/syntax..."}},
-	{"agent/verify", []string{"edits...", "repomap...", "agent/event", "agent/workspace"}},
+	{"agent/verify", []string{"edits...", "repomap...", "agent/event", "agent/process", "agent/workspace"}},
 	{"agent/doctor", []string{"agent/event", "agent/llm", "agent/model", "agent/settings", "agent/vcs", "agent/workspace"}},
 	{"agent/pipeline...", []string{"agent...", "edits...", "repomap..."}},
 	{"agent", []string{"agent...", "edits...", "repomap..."}},
@@ -87,7 +88,7 @@ var worldly = []struct {
 	std   string
 	rooms []string // nil: banned for none but those in `pure`
 }{
-	{"os/exec", []string{"agent/vcs", "agent/verify", "agent/shell", "agent/index...", "agent/pipeline...", "cmd...", "editors..."}},
+	{"os/exec", []string{"agent/vcs", "agent/verify", "agent/shell", "agent/process", "agent/index...", "agent/pipeline...", "cmd...", "editors..."}},
 	{"unsafe", []string{"repomap/store", "repomap/syntax"}}, // the second speaks to C
 }
 

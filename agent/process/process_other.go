@@ -1,0 +1,12 @@
+//go:build !unix && !windows
+
+package process
+
+import "os/exec"
+
+func apart(*exec.Cmd) {}
+
+// end ends the command, without asking; what it has started goes on.
+func end(cmd *exec.Cmd, _ bool) { _ = cmd.Process.Kill() }
+
+func status(err *exec.ExitError) int { return err.ExitCode() }
