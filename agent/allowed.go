@@ -10,61 +10,84 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"coauthor/agent/verify"
 )
 
-// allowed is the file with the commands that the user has allowed in one folder, a line each in their exact
-// text; "" keeps none. Who takes a line out is asked again.
-type allowed string
+// allowed are the commands that the user has allowed in one folder, in a file with a line for each in its exact text.
+// Another folder that is put at the same path has another file: a yes is for the folder that the user saw. The zero value
+// keeps nothing. Who takes a line out is asked again.
+type allowed struct {
+	dir  string // of ours, with a file for each folder
+	root string
+}
 
-// allowedFile names the file of a root in a folder of ours.
-func allowedFile(stateDir, folder, root string) allowed {
+// allowedIn returns the file of a root in a folder of ours.
+func allowedIn(stateDir, folder, root string) allowed {
 	if stateDir == "" || root == "" {
-		return ""
+		return allowed{}
 	}
-	sum := sha256.Sum256([]byte(root))
-	return allowed(filepath.Join(stateDir, folder, hex.EncodeToString(sum[:8])))
+	return allowed{dir: filepath.Join(stateDir, folder), root: root}
+}
+
+// file is where the commands of the folder stand that lies at the root now.
+func (a allowed) file() (string, error) {
+	id, err := verify.Identity(a.root)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256([]byte(a.root + "\x00" + id))
+	return filepath.Join(a.dir, hex.EncodeToString(sum[:8])), nil
 }
 
 // has says whether a command was allowed. It reads the file each time, because another server may work in
 // the same folder. What cannot be read allows nothing.
 func (a allowed) has(text string) bool {
-	if a == "" {
-		return false
-	}
-	data, err := os.ReadFile(string(a))
-	return err == nil && slices.Contains(strings.Split(string(data), "\n"), text)
+	return a.any(func(line string) bool { return line == text })
 }
 
 // any says whether there is a command of which something is true.
 func (a allowed) any(is func(text string) bool) bool {
-	if a == "" {
+	if a.dir == "" {
 		return false
 	}
-	data, err := os.ReadFile(string(a))
+	name, err := a.file()
+	if err != nil {
+		return false
+	}
+	data, err := os.ReadFile(name)
 	return err == nil && slices.ContainsFunc(strings.Split(string(data), "\n"), is)
 }
 
 // add keeps a command, which is one line.
 func (a allowed) add(text string) error {
-	if a == "" {
+	if a.dir == "" {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(string(a)), 0o700); err != nil {
-		return fmt.Errorf("remember that a command may run: %w", err)
-	}
-	begin := ""
-	if data, err := os.ReadFile(string(a)); err == nil && len(data) > 0 && data[len(data)-1] != '\n' {
-		begin = "\n" // the last line was cut
-	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remember that a command may run: %w", err)
-	}
-	f, err := os.OpenFile(string(a), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
-	if err != nil {
-		return fmt.Errorf("remember that a command may run: %w", err)
-	}
-	_, err = f.WriteString(begin + text + "\n")
-	if err := errors.Join(err, f.Close()); err != nil {
+	if err := a.append(text); err != nil {
 		return fmt.Errorf("remember that a command may run: %w", err)
 	}
 	return nil
+}
+
+func (a allowed) append(text string) error {
+	name, err := a.file()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(a.dir, 0o700); err != nil {
+		return err
+	}
+	begin := ""
+	if data, err := os.ReadFile(name); err == nil && len(data) > 0 && data[len(data)-1] != '\n' {
+		begin = "\n" // the last line was cut
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(begin + text + "\n")
+	return errors.Join(err, f.Close())
 }

@@ -12,6 +12,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/settings"
 	"coauthor/agent/verify"
+	"coauthor/agent/workspace"
 )
 
 // linter complains about every line with a two in it.
@@ -102,4 +103,50 @@ func TestConsentIsKeptForTheFolderAndTheText(t *testing.T) {
 		}
 		b.engine.Close()
 	}
+}
+
+// TestConsentIsForTheFolderThatWasThere: a yes does not hold for another folder that is put at the same path, neither in the
+// session in which it was given nor in the next one; it holds again when the folder is back.
+func TestConsentIsForTheFolderThatWasThere(t *testing.T) {
+	state := t.TempDir()
+	files := map[string]string{"a.py": "x = 1\n"}
+	b := newBench(t, replies(xIsTwo, xIsTwo, xIsTwo, xIsTwo), files)
+	b.settings.Verify = "lint"
+	b.settings.Checks.Lint = []settings.CheckCommand{{Run: []string{"sh", "-c", "exit 0"}}}
+	withCommands(t, b, state)
+	turn := func(when string, asked int, verdict string, answers ...string) {
+		t.Helper()
+		b.asked, b.answers = nil, answers
+		r, _ := b.run(agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}})
+		if r.Proposal == nil || untimed(r.Proposal.Verdict) != verdict || len(b.asked) != asked {
+			t.Fatalf("%s: %+v, asked %+v", when, r.Proposal, b.asked)
+		}
+	}
+	next := func() { // what lies there now is opened by another server
+		t.Helper()
+		b.engine.Close()
+		ws, err := workspace.Open(b.root, workspace.Options{Clock: func() time.Time { return b.clock }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = ws.Close() })
+		b.ws = ws
+		withCommands(t, b, state)
+	}
+	move := func(from, to string) {
+		t.Helper()
+		if err := os.Rename(from, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	turn("at first", 1, "syntax ✓, sh ✓", "run")
+	move(b.root, b.root+".mine")
+	b.put("a.py", files["a.py"])
+	turn("another folder, in the session", 1, "syntax ✓, sh not run (you have not allowed it)")
+	next()
+	turn("another folder, in the next one", 1, "syntax ✓, sh not run (you have not allowed it)")
+	move(b.root, b.root+".other")
+	move(b.root+".mine", b.root)
+	next()
+	turn("the folder again", 0, "syntax ✓, sh ✓")
 }

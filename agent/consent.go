@@ -13,21 +13,33 @@ import (
 )
 
 // consents are what the user answered about commands that a check wants to run, and about rules. A yes is for
-// one text: another argument is another question. It lasts as long as the session, and what was allowed to
-// run longer than that. The zero value is ready for use, also by several turns at a time.
+// one text: another argument is another question. It is for the folder that lies at the root when it is given, and not
+// for another one that is put there. It lasts as long as the session, and what was allowed to run longer than that. The
+// zero value is ready for use, also by several turns at a time.
 type consents struct {
+	root    string
 	kept    allowed // what was allowed in this folder
 	taken   allowed // what of that was offered, because the folder shows to use it
 	refused allowed // what was offered and not wanted
 	advised allowed // what was told where nobody could be asked
 
 	mu       sync.Mutex
-	answered map[string]bool // guarded by mu; by the text of the command, or "rules " and the sum of their texts
+	answered map[string]bool // guarded by mu; by folder, and the text of the command, or "rules " and the sum of their texts
+}
+
+// here is a key for the folder that lies at the root now.
+func (c *consents) here(key string) string {
+	id, err := verify.Identity(c.root)
+	if err != nil {
+		id = "" // a session without a folder; in one that is gone, nothing runs
+	}
+	return id + "\x00" + key
 }
 
 // once returns the answer to the question of that key, and whether there was one. The first time, and as long
 // as nobody answers, it is asked.
 func (c *consents) once(key string, ask func() (yes, answered bool, err error)) (yes, answered bool, err error) {
+	key = c.here(key)
 	c.mu.Lock()
 	yes, known := c.answered[key]
 	c.mu.Unlock()
@@ -49,12 +61,13 @@ func (c *consents) once(key string, ask func() (yes, answered bool, err error)) 
 
 // allow has a command run without a question, in this session.
 func (c *consents) allow(text string) {
+	key := c.here(text)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.answered == nil {
 		c.answered = map[string]bool{}
 	}
-	c.answered[text] = true
+	c.answered[key] = true
 }
 
 // consent asks about each command once, through ask. What the user allowed before in this folder is not asked
@@ -98,6 +111,9 @@ func question(w verify.Wanted) string {
 	}
 	if slices.Contains(w.Command, "{dirs}") {
 		words = append(words, "{dirs} for the folders that they are in")
+	}
+	if strings.Contains(w.Command.String(), "{report}") {
+		words = append(words, "{report} stands for a temporary file that is read afterwards")
 	}
 	if len(words) > 0 {
 		text += " " + strings.Join(words, ", ") + "."

@@ -67,8 +67,9 @@ type Session struct {
 // newSession makes the session of a root. before is closed when the one that the root had before has ended.
 func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Session {
 	s := &Session{e: e, ws: ws, history: &history.History{}, emitters: map[string]*event.Emitter{}}
-	file := func(folder string) allowed { return allowedFile(e.o.StateDir, folder, ws.Root()) }
+	file := func(folder string) allowed { return allowedIn(e.o.StateDir, folder, ws.Root()) }
 	s.commands.kept, s.commands.taken, s.commands.refused, s.commands.advised = file("allowed"), file("detected"), file("refused"), file("advised")
+	s.commands.root = ws.Root()
 	s.ctx, s.cancel = context.WithCancel(e.ctx)
 	s.committer = newCommitter(e.o.StateDir, ws.Root())
 	s.saved.files = waitingOf(e.o.StateDir, ws.Root(), proposal.ThisProcess())
