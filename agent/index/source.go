@@ -57,22 +57,7 @@ func (s *source) allowed(path string) bool { return s.door == nil || s.door(path
 // List names the regular files that git would show, or where there is no git those that no ignore
 // file names.
 func (s *source) List(ctx context.Context) ([]repomap.File, error) {
-	limited, cancel := context.WithTimeout(ctx, s.gitPatience)
-	defer cancel()
-	paths, err := vcs.Files(limited, s.dir)
-	switch {
-	case err == nil:
-		s.git.Store(true)
-	case ctx.Err() != nil:
-	case limited.Err() != nil: // git waits for ever where an ignore file is a pipe
-		s.note(fmt.Sprintf("list %s without git, which did not end within %v", s.dir, s.gitPatience))
-		paths, err = s.walk(ctx)
-	case errors.Is(err, vcs.ErrNotGit):
-		paths, err = s.walk(ctx)
-	case !s.git.Load(): // a broken repository, or another user's; what worked before is a bad moment
-		s.note(fmt.Sprintf("list %s without git: %v", s.dir, err))
-		paths, err = s.walk(ctx)
-	}
+	paths, err := s.names(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +75,27 @@ func (s *source) List(ctx context.Context) ([]repomap.File, error) {
 		return nil, ctx.Err()
 	}
 	return files, nil
+}
+
+// names is List without a look at the files, some of which may be gone.
+func (s *source) names(ctx context.Context) ([]string, error) {
+	limited, cancel := context.WithTimeout(ctx, s.gitPatience)
+	defer cancel()
+	paths, err := vcs.Files(limited, s.dir)
+	switch {
+	case err == nil:
+		s.git.Store(true)
+	case ctx.Err() != nil:
+	case limited.Err() != nil: // git waits for ever where an ignore file is a pipe
+		s.note(fmt.Sprintf("list %s without git, which did not end within %v", s.dir, s.gitPatience))
+		paths, err = s.walk(ctx)
+	case errors.Is(err, vcs.ErrNotGit):
+		paths, err = s.walk(ctx)
+	case !s.git.Load(): // a broken repository, or another user's; what worked before is a bad moment
+		s.note(fmt.Sprintf("list %s without git: %v", s.dir, err))
+		paths, err = s.walk(ctx)
+	}
+	return paths, err
 }
 
 // lookAtOnce is how many files one goroutine looks at before it takes others.

@@ -37,12 +37,14 @@ const (
 
 // replica is the copy of one folder, while this process holds it.
 type replica struct {
-	root string // the user's folder, without links in it
-	dir  string // ours
-	held *os.File
-	tree *os.Root
-	list func(ctx context.Context, root string) ([]string, error)
-	skip string // a folder of ours, which is no part of any copy
+	root     string // the user's folder, without links in it
+	identity string // of that folder, among those that may lie there
+	dir      string // ours
+	held     *os.File
+	from     *os.Root // the user's folder
+	tree     *os.Root // the copy
+	list     func(ctx context.Context, root string) ([]string, error)
+	skip     string // a folder of ours within root, with slashes, which is no part of any copy; any other path where there is none
 }
 
 // copyDir is where the copy of a folder lies.
@@ -61,8 +63,11 @@ func (s *Shadow) openCopy(ctx context.Context, root string) (*replica, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the folder for copies: %w", err)
 	}
-	c := &replica{root: real, dir: copyDir(state, real), list: s.o.List, skip: state}
-	if err := os.MkdirAll(filepath.Join(c.dir, copyTree), 0o700); err != nil {
+	c := &replica{root: real, dir: copyDir(state, real), list: s.o.List}
+	if skip, err := filepath.Rel(real, state); err == nil {
+		c.skip = filepath.ToSlash(skip)
+	}
+	if err := os.MkdirAll(c.dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make a folder for a copy: %w", err)
 	}
 	if c.dir, err = filepath.EvalSymlinks(c.dir); err != nil { // so that a program that asks where it is hears the same
@@ -83,11 +88,32 @@ func (s *Shadow) openCopy(ctx context.Context, root string) (*replica, error) {
 	}
 	now := time.Now()
 	_ = os.Chtimes(c.held.Name(), now, now)
-	if c.tree, err = os.OpenRoot(c.path()); err != nil {
-		_ = c.held.Close()
-		return nil, fmt.Errorf("open the copy: %w", err)
+	if err := c.open(); err != nil {
+		c.close()
+		return nil, fmt.Errorf("open the folder and its copy: %w", err)
 	}
 	return c, nil
+}
+
+func (c *replica) open() (err error) {
+	if c.identity, err = Identity(c.root); err != nil {
+		return err
+	}
+	if c.from, err = os.OpenRoot(c.root); err != nil {
+		return err
+	}
+	// What a command has put in the place of the copy is not followed, and what it has locked is opened.
+	if info, err := os.Lstat(c.path()); err == nil && !info.IsDir() {
+		_ = os.Remove(c.path())
+	}
+	if err := os.MkdirAll(c.path(), 0o700); err != nil {
+		return err
+	}
+	if err := os.Chmod(c.path(), 0o700); err != nil {
+		return err
+	}
+	c.tree, err = os.OpenRoot(c.path())
+	return err
 }
 
 // path is where the copy lies.
@@ -95,7 +121,11 @@ func (c *replica) path() string { return filepath.Join(c.dir, copyTree) }
 
 // close gives the copy back. What is known of it stays on disk.
 func (c *replica) close() {
-	_ = c.tree.Close()
+	for _, root := range []*os.Root{c.tree, c.from} {
+		if root != nil {
+			_ = root.Close()
+		}
+	}
 	_ = c.held.Close() // which also unlocks it
 }
 
@@ -137,10 +167,13 @@ func (s *Shadow) copied(ctx context.Context, j job) (ran, error) {
 	if err := os.Mkdir(temp, 0o700); err != nil {
 		return ran{}, fmt.Errorf("make a temporary folder: %w", err)
 	}
-	x := Execution{Argv: c.moved(j.argv), Dir: filepath.Join(c.path(), filepath.FromSlash(j.dir)), Limits: j.limits,
+	x := Execution{Argv: c.moved(j.command(temp)), Dir: filepath.Join(c.path(), filepath.FromSlash(j.dir)), Limits: j.limits,
 		Environ: c.environment(Environment(s.o.Environ, temp), j.dir)}
 	r, err := bounded(ctx, s.o.Helper, x, help{limits: j.limits, disk: c.dir, before: size})
-	for _, text := range []*string{&r.out, &r.err} { // what it says of the copy it says of the folder
+	if j.argv.reports() {
+		r.report = reportIn(temp)
+	}
+	for _, text := range []*string{&r.out, &r.err, &r.report} { // what it says of the copy it says of the folder
 		*text = strings.ReplaceAll(*text, c.path(), c.root)
 	}
 	r.at = c.path()

@@ -146,6 +146,8 @@ func TestACopyIsNotLedAstray(t *testing.T) {
 	y.reopen()
 	y.holds("test ! -L sub; test $(cat sub/b.txt) = changed; test $(cat sub/more/c.txt) = c; test $(cat a.txt) = two", oneToTwo,
 		edits.Change{Path: "sub/b.txt", Op: edits.OpUpdate, Before: "new\n", After: "changed\n"})
+	y.holds("mv ../tree ../away && ln -s '"+elsewhere+"' ../tree", oneToTwo)
+	y.holds("test ! -L ../tree; test $(cat a.txt) = two; test $(cat sub/b.txt) = new", oneToTwo)
 	if sum(t, elsewhere) != before {
 		t.Error("a folder elsewhere was written to")
 	}
@@ -255,5 +257,58 @@ func TestWhereNothingIsPossible(t *testing.T) {
 	}
 	if way, err := (*verify.Shadow)(nil).Way(t.Context(), y.root); err == nil {
 		t.Errorf("%q", way)
+	}
+}
+
+// TestACopyOfAnUnusualRepository: in a repository without a commit, with a detached head, in the middle of a rebase, or that is
+// broken, a command runs in the copy, and git says there what it says in the folder, as far as that is a matter of what is
+// committed and staged.
+func TestACopyOfAnUnusualRepository(t *testing.T) {
+	for name, prepare := range map[string]func(t *testing.T, y *yard){
+		"no commit": func(t *testing.T, y *yard) { git(t, y.root, "add", "a.txt") },
+		"detached": func(t *testing.T, y *yard) {
+			git(t, y.root, "add", ".")
+			git(t, y.root, "commit", "-qm", "first")
+			git(t, y.root, "checkout", "-q", "--detach")
+		},
+		"rebase": func(t *testing.T, y *yard) {
+			git(t, y.root, "add", ".")
+			git(t, y.root, "commit", "-qm", "first")
+			git(t, y.root, "checkout", "-qb", "side")
+			y.put("b.txt", "side\n")
+			git(t, y.root, "commit", "-qam", "side")
+			git(t, y.root, "checkout", "-q", "work")
+			y.put("b.txt", "work\n")
+			git(t, y.root, "commit", "-qam", "work")
+			cmd := exec.CommandContext(t.Context(), "git", "-c", "user.name=me", "-c", "user.email=me@example.com", "rebase", "side")
+			cmd.Dir = y.root
+			if out, err := cmd.CombinedOutput(); err == nil {
+				t.Fatalf("the rebase has no conflict: %s", out)
+			}
+		},
+		"broken": func(t *testing.T, y *yard) { y.put(".git/HEAD", "nonsense\n") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			y := copying(t, map[string]string{"a.txt": "one\n", "b.txt": "b\n"})
+			git(t, y.root, "init", "-q", "-b", "work")
+			prepare(t, y)
+			y.reopen()
+			said := func(in string) string {
+				if name == "broken" {
+					return ""
+				}
+				return git(t, in, "status", "--porcelain") + git(t, in, "branch", "--show-current")
+			}
+			want := said(y.root)
+			before := sum(t, y.root)
+			got := y.says("git status --porcelain; git branch --show-current; cat a.txt", edits.Change{Path: "c.txt", Op: edits.OpCreate, After: "c\n"})
+			got = strings.ReplaceAll(got, "?? c.txt\n", "")
+			if !strings.Contains(got, "one") || name != "broken" && strings.Join(strings.Fields(got), "") != strings.Join(strings.Fields(want), "")+"one" {
+				t.Errorf("in the copy git says %q, in the folder %q", got, want)
+			}
+			if sum(t, y.root) != before {
+				t.Error("the user's folder is not as it was")
+			}
+		})
 	}
 }

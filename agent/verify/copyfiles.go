@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -19,14 +18,14 @@ type entry struct {
 	mode fs.FileMode
 	size int64
 	time time.Time
-	meta int64 // the time at which anything of it was changed, where the system tells
+	mark mark
 }
 
 func entryOf(name string, info fs.FileInfo) entry {
-	return entry{path: name, mode: info.Mode(), size: info.Size(), time: info.ModTime(), meta: changeTime(info)}
+	return entry{path: name, mode: info.Mode(), size: info.Size(), time: info.ModTime(), mark: markOf(info)}
 }
 
-// mostLoose is how long a file may be that no list names, in bytes: generated code is shorter, data and binaries are not.
+// mostLoose is how long a file may be that no list fileNames, in bytes: generated code is shorter, data and binaries are not.
 const mostLoose = 1 << 20
 
 // needed are folders that no list names and that builds need.
@@ -34,78 +33,79 @@ var needed = []string{"node_modules", "vendor", "bower_components", "__pypackage
 
 var errTooLarge = errors.New("the folder is too large to copy")
 
-// entries lists what belongs into the copy of a folder, each folder before what is in it: the files that the list names, small
-// ones that it leaves out, as generated code is, and the folders in which packages lie. It leaves out what builds have
-// made, which may hold the path of the user's folder and would have the next build write there, and the repository.
-func (c *replica) entries(ctx context.Context) ([]entry, error) {
-	listed := func(string) bool { return true }
-	holds := listed
-	if c.list != nil {
-		names, err := c.list(ctx, c.root)
-		if err != nil {
-			return nil, fmt.Errorf("list its files: %w", err)
-		}
-		files, dirs := make(map[string]bool, len(names)), map[string]bool{}
-		for _, name := range names {
-			files[name] = true
-			for d := path.Dir(name); d != "." && !dirs[d]; d = path.Dir(d) {
-				dirs[d] = true
-			}
-		}
-		listed, holds = func(p string) bool { return files[p] }, func(p string) bool { return dirs[p] }
+// fileNames are the files that a list fileNames, in order. nil is every file.
+type fileNames []string
+
+// holds says whether a folder holds one of them.
+func (n fileNames) holds(dir string) bool {
+	if n == nil {
+		return true
 	}
-	var list []entry
-	var whole []string // folders that are taken as they are
-	err := filepath.WalkDir(c.root, func(name string, d fs.DirEntry, err error) error {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		rel, relErr := filepath.Rel(c.root, name)
-		if relErr != nil || rel == "." {
-			return errors.Join(err, relErr)
-		}
-		rel = filepath.ToSlash(rel)
-		if err != nil { // it cannot be read, or is gone by now
-			return skipped(d)
-		}
-		for len(whole) > 0 && !strings.HasPrefix(rel, whole[len(whole)-1]+"/") {
-			whole = whole[:len(whole)-1]
-		}
-		base := path.Base(rel)
-		if base == ".git" || name == c.skip {
-			return skipped(d)
-		}
-		if d.IsDir() {
-			if len(whole) == 0 && !holds(rel) {
-				if !slices.Contains(needed, base) && !strings.HasSuffix(base, ".egg-info") && !isVenv(name) {
-					return fs.SkipDir
-				}
-				whole = append(whole, rel)
-			}
-			if len(whole) > 0 && madeByTools(base) {
-				return fs.SkipDir
-			}
-		}
-		info, err := d.Info()
-		if err != nil {
-			return skipped(d)
-		}
-		kind := info.Mode().Type()
-		if kind != 0 && kind != fs.ModeDir && kind != fs.ModeSymlink || kind == 0 && len(whole) == 0 && !listed(rel) && info.Size() > mostLoose {
-			return nil
-		}
-		list = append(list, entryOf(rel, info))
-		return nil
-	})
-	return list, err
+	at, _ := slices.BinarySearch(n, dir+"/")
+	return at < len(n) && strings.HasPrefix(n[at], dir+"/")
 }
 
-// skipped passes over one thing.
-func skipped(d fs.DirEntry) error {
-	if d != nil && d.IsDir() {
-		return fs.SkipDir
+// has says whether a file is one of them.
+func (n fileNames) has(file string) bool {
+	if n == nil {
+		return true
 	}
-	return nil
+	_, ok := slices.BinarySearch(n, file)
+	return ok
+}
+
+// named asks for the names of the files that belong to the folder.
+func (c *replica) named(ctx context.Context) (fileNames, error) {
+	if c.list == nil {
+		return nil, nil
+	}
+	list, err := c.list(ctx, c.root)
+	if err != nil {
+		return nil, fmt.Errorf("list its files: %w", err)
+	}
+	if list == nil {
+		list = []string{}
+	}
+	if !slices.IsSorted(list) {
+		list = slices.Sorted(slices.Values(list))
+	}
+	return list, nil
+}
+
+// belongs says whether something that lies in a folder is part of the copy: the files that the list fileNames, small ones that it
+// leaves out, as generated code is, and the folders in which packages lie. What builds have made is none, which may hold the
+// path of the user's folder and would have the next build write there, nor is the repository. whole says of a folder that
+// everything in it is taken, whatever the list says, as is so for what lies in a folder that is.
+func (c *replica) belongs(list fileNames, dir string, info fs.FileInfo, inWhole bool) (yes, whole bool) {
+	base := info.Name()
+	kind := info.Mode().Type()
+	switch {
+	case base == ".git":
+		return false, false
+	case kind == fs.ModeSymlink:
+		return true, false
+	case kind == 0:
+		return inWhole || info.Size() <= mostLoose || list.has(inside(dir, base)), false
+	case kind != fs.ModeDir:
+		return false, false
+	}
+	name := inside(dir, base)
+	whole = inWhole
+	if !whole && !list.holds(name) {
+		if !slices.Contains(needed, base) && !strings.HasSuffix(base, ".egg-info") && !c.isVenv(name) {
+			return false, false
+		}
+		whole = true
+	}
+	return name != c.skip && (!whole || !madeByTools(base)), whole
+}
+
+// inside is the path of something in a folder of the copy.
+func inside(dir, base string) string {
+	if dir == "." {
+		return base
+	}
+	return dir + "/" + base
 }
 
 // madeByTools says whether a folder among packages holds what tools remember of a run.
@@ -114,8 +114,8 @@ func madeByTools(base string) bool {
 }
 
 // isVenv says whether a folder is an environment of Python.
-func isVenv(name string) bool {
-	_, err := os.Stat(filepath.Join(name, "pyvenv.cfg"))
+func (c *replica) isVenv(name string) bool {
+	_, err := c.from.Lstat(inside(name, "pyvenv.cfg"))
 	return err == nil
 }
 

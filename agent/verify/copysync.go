@@ -13,6 +13,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"coauthor/agent/workspace"
@@ -21,20 +22,28 @@ import (
 // stamp is what a file looked like when it was copied, in the folder and in the copy.
 type stamp struct{ From, To mark }
 
-// mark is an entry as it is written to disk.
+// mark is an entry as it is written to disk. Meta is the time at which anything of it was changed, where the system tells.
 type mark struct {
 	Mode             fs.FileMode
 	Size, Time, Meta int64
 }
 
-func markOf(p entry) mark {
-	return mark{Mode: p.mode, Size: p.size, Time: p.time.UnixNano(), Meta: p.meta}
+func markOf(info fs.FileInfo) mark {
+	return mark{Mode: info.Mode(), Size: info.Size(), Time: info.ModTime().UnixNano(), Meta: changeTime(info)}
 }
 
-// state is what is kept of a copy beside it.
+// state is what is kept of a copy beside it. It is true as long as the marks are, whatever was done to the copy since.
 type state struct {
-	Whole bool // it was complete once
-	Files map[string]stamp
+	Folder  string                      // the identity of the user's folder
+	Whole   bool                        // it was complete once
+	Folders map[string]map[string]stamp // of the files, by folder and name
+}
+
+func (s state) files() (n int) {
+	for _, f := range s.Folders {
+		n += len(f)
+	}
+	return n
 }
 
 // copiers is how many files are copied at one time: most of it is waiting.
@@ -42,26 +51,31 @@ const copiers = 8
 
 // syncing is one update of a copy.
 type syncing struct {
-	c      *replica
-	first  bool // there was never a whole copy
-	stamps map[string]stamp
-	laid   map[string]workspace.Laid // by where it comes to lie
-	kept   map[string]bool           // folders of results that stay
+	c     *replica
+	first bool                      // there was never a whole copy
+	known state                     // before
+	laid  map[string]workspace.Laid // by where it comes to lie
 
 	mu   sync.Mutex
-	done map[string]stamp // guarded by mu
+	done map[string]map[string]stamp // guarded by mu
 }
 
 // sync makes the copy equal to the folder with some files laid over it, and returns how many bytes it has. When it is cut
 // short, what is done is kept.
-func (c *replica) sync(ctx context.Context, laid []workspace.Laid) (size int64, err error) {
-	entries, err := c.entries(ctx)
+func (c *replica) sync(ctx context.Context, laid []workspace.Laid) (int64, error) {
+	s := &syncing{c: c, laid: map[string]workspace.Laid{}}
+	ok := false
+	read := make(chan struct{})
+	go func() { // beside the listing
+		defer close(read)
+		s.known, ok = c.readState()
+	}()
+	list, err := c.named(ctx)
+	<-read
 	if err != nil {
 		return 0, err
 	}
-	s := &syncing{c: c, laid: map[string]workspace.Laid{}, done: map[string]stamp{}, kept: map[string]bool{}}
-	known, ok := c.readState()
-	s.stamps, s.first = known.Files, !known.Whole
+	s.first = !s.known.Whole
 	for _, l := range laid {
 		s.laid[resolved(c.root, l)] = l
 	}
@@ -70,36 +84,47 @@ func (c *replica) sync(ctx context.Context, laid []workspace.Laid) (size int64, 
 			return 0, err
 		}
 	}
-	for _, p := range entries {
-		size += p.size
-		if path.Base(p.path) == "Cargo.toml" {
-			s.kept[path.Join(path.Dir(p.path), "target")] = true
-		}
-	}
-	if err := s.room(size); err != nil {
-		return 0, err
-	}
-	defer func() {
-		if saved := c.writeState(state{Whole: !s.first || err == nil, Files: s.done}); err == nil {
-			err = saved
-		}
-	}()
-	there, err := s.look(ctx, entries)
+	found, err := s.look(ctx, list)
 	if err != nil {
 		return 0, err
 	}
-	if err := s.bring(ctx, entries, there); err != nil {
+	if err := s.fits(found.size); err != nil {
 		return 0, err
 	}
-	if err := s.lay(); err != nil {
+	s.done = found.same
+	if err := s.equalize(ctx, found); err != nil {
 		return 0, err
 	}
 	c.repository(ctx)
-	return size, nil
+	return found.size, nil
 }
 
-// room says whether the copy has a place.
-func (s *syncing) room(size int64) error {
+// equalize does what a look has found. What is known of the copy is written only where it has become something else.
+func (s *syncing) equalize(ctx context.Context, found compared) (err error) {
+	before := s.known.files()
+	defer func() {
+		if whole := !s.first || err == nil; found.files != before || len(found.todo) > 0 || whole != s.known.Whole {
+			if saved := s.c.writeState(state{Folder: s.c.identity, Whole: whole, Folders: s.done}); err == nil {
+				err = saved
+			}
+		}
+	}()
+	for _, name := range found.extra {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := s.remove(name); err != nil {
+			return err
+		}
+	}
+	if err := s.bring(ctx, found.todo); err != nil {
+		return err
+	}
+	return s.lay()
+}
+
+// fits says why there is no place for the copy.
+func (s *syncing) fits(size int64) error {
 	if size > mostCopied {
 		return fmt.Errorf("%w: it has %d MB", errTooLarge, size>>20)
 	}
@@ -143,58 +168,6 @@ func (s *syncing) clear() error {
 	return nil
 }
 
-// look takes away what does not belong into the copy, and returns what is there. It goes by what the names are now: what a
-// command has put in the place of a folder is not followed.
-func (s *syncing) look(ctx context.Context, entries []entry) (map[string]entry, error) {
-	want := make(map[string]fs.FileMode, len(entries))
-	for _, p := range entries {
-		want[p.path] = p.mode.Type()
-	}
-	for name, l := range s.laid {
-		if l.Gone {
-			delete(want, name)
-			continue
-		}
-		want[name] = 0
-		for d := path.Dir(name); d != "."; d = path.Dir(d) {
-			want[d] = fs.ModeDir
-		}
-	}
-	there := make(map[string]entry, len(entries))
-	var extra []string
-	err := fs.WalkDir(s.c.tree.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if name == "." {
-			return err
-		}
-		kind, wanted := want[name]
-		switch {
-		case name == ".git", !wanted && s.kept[name] && d.IsDir():
-			return skipped(d)
-		case err != nil, !wanted, kind != d.Type():
-			extra = append(extra, name)
-			return skipped(d)
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		there[name] = entryOf(name, info)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range extra {
-		if err := s.remove(name); err != nil {
-			return nil, err
-		}
-	}
-	return there, nil
-}
-
 // remove takes something out of the copy, also what a command made unreadable.
 func (s *syncing) remove(name string) error {
 	err := s.c.tree.RemoveAll(name)
@@ -223,8 +196,16 @@ func unlockIn(root *os.Root, dir string) {
 	}
 }
 
-// bring copies what is not there as it is in the folder. What comes to lie over it is left to lay.
-func (s *syncing) bring(ctx context.Context, entries []entry, there map[string]entry) error {
+// bring copies entries of the folder.
+func (s *syncing) bring(ctx context.Context, todo []entry) error {
+	slices.SortFunc(todo, func(a, b entry) int { return strings.Compare(a.path, b.path) })
+	for _, p := range todo { // each before those in it
+		if p.mode.IsDir() {
+			if err := s.folder(p); err != nil {
+				return fmt.Errorf("%s: %w", p.path, err)
+			}
+		}
+	}
 	work := make(chan entry)
 	var failed error
 	var once sync.Once
@@ -241,23 +222,8 @@ func (s *syncing) bring(ctx context.Context, entries []entry, there map[string]e
 			}
 		})
 	}
-	for _, p := range entries {
-		if limited.Err() != nil {
-			break
-		}
-		if _, over := s.laid[p.path]; over {
-			continue
-		}
-		now, is := there[p.path]
-		if p.mode.IsDir() { // at once: its files come next
-			if err := s.folder(p, is && now.mode == p.mode|0o700); err != nil {
-				once.Do(func() { failed = fmt.Errorf("%s: %w", p.path, err) })
-				break
-			}
-			continue
-		}
-		if known, ok := s.stamps[p.path]; ok && is && known.From == markOf(p) && known.To == markOf(now) {
-			s.note(p.path, known)
+	for _, p := range todo {
+		if p.mode.IsDir() {
 			continue
 		}
 		select {
@@ -273,13 +239,14 @@ func (s *syncing) bring(ctx context.Context, entries []entry, there map[string]e
 func (s *syncing) note(name string, st stamp) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.done[name] = st
+	dir := path.Dir(name)
+	if s.done[dir] == nil {
+		s.done[dir] = map[string]stamp{}
+	}
+	s.done[dir][path.Base(name)] = st
 }
 
-func (s *syncing) folder(p entry, as bool) error {
-	if as {
-		return nil
-	}
+func (s *syncing) folder(p entry) error {
 	if err := s.c.tree.Mkdir(p.path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
@@ -288,12 +255,11 @@ func (s *syncing) folder(p entry, as bool) error {
 
 // file copies a file or a link. One that is gone by now, or cannot be read, is left out.
 func (s *syncing) file(p entry) error {
-	from := filepath.Join(s.c.root, filepath.FromSlash(p.path))
 	if err := s.c.tree.Remove(p.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err // never over the old one: it may be open, or another name of something
 	}
 	if p.mode.Type() == fs.ModeSymlink {
-		target, err := os.Readlink(from)
+		target, err := s.c.from.Readlink(p.path)
 		if err != nil {
 			return nil //nolint:nilerr // it is gone
 		}
@@ -302,7 +268,7 @@ func (s *syncing) file(p entry) error {
 		}
 		return s.stamped(p)
 	}
-	ok, err := s.contents(p, from)
+	ok, err := s.contents(p)
 	if err != nil || !ok {
 		return err
 	}
@@ -315,8 +281,8 @@ func (s *syncing) file(p entry) error {
 }
 
 // contents copies the bytes of a file: as a clone where the file system can do that.
-func (s *syncing) contents(p entry, from string) (ok bool, err error) {
-	in, err := os.Open(from)
+func (s *syncing) contents(p entry) (ok bool, err error) {
+	in, err := s.c.from.Open(p.path)
 	if err != nil {
 		return false, nil //nolint:nilerr // it is gone, or not for this user
 	}
@@ -329,7 +295,7 @@ func (s *syncing) contents(p entry, from string) (ok bool, err error) {
 			return false, err
 		}
 		text = bytes.NewReader(bytes.ReplaceAll(data, []byte(s.c.root), []byte(s.c.path())))
-	} else if cloned(s.c.tree, from, p.path) {
+	} else if cloned(s.c.tree, filepath.Join(s.c.root, filepath.FromSlash(p.path)), p.path) {
 		return true, s.c.tree.Chmod(p.path, mode)
 	}
 	out, err := s.c.tree.OpenFile(p.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
@@ -349,7 +315,7 @@ func (s *syncing) stamped(p entry) error {
 	if err != nil {
 		return err
 	}
-	s.note(p.path, stamp{From: markOf(p), To: markOf(entryOf(p.path, info))})
+	s.note(p.path, stamp{From: p.mark, To: markOf(info)})
 	return nil
 }
 
@@ -403,8 +369,8 @@ func (c *replica) readState() (st state, ok bool) {
 		return state{}, false
 	}
 	defer f.Close()
-	if err := gob.NewDecoder(f).Decode(&st); err != nil {
-		return state{}, false
+	if err := gob.NewDecoder(bufio.NewReader(f)).Decode(&st); err != nil || st.Folder != c.identity {
+		return state{}, false // of another folder, that lay at this path, a file may look the same
 	}
 	return st, true
 }

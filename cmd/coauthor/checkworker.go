@@ -29,7 +29,7 @@ func (w *wiring) shadow() *verify.Shadow {
 	if dir == "" || err != nil {
 		return nil
 	}
-	o := verify.ShadowOptions{Dir: filepath.Join(dir, "checks"), Helper: []string{exe, "check-worker"}, Environ: w.environ(), List: index.Files}
+	o := verify.ShadowOptions{Dir: filepath.Join(dir, "checks"), Helper: []string{exe, "check-worker"}, Environ: w.environ(), List: index.Names}
 	return verify.NewShadow(o)
 }
 
