@@ -166,6 +166,9 @@ func (o OfferedChecks) words() string {
 	if strings.Contains(text, `"{dirs}"`) {
 		text += " {dirs} stands for the folders of the changed files."
 	}
+	if strings.Contains(text, "{report}") {
+		text += " {report} stands for a temporary file that is read afterwards."
+	}
 	return text
 }
 

@@ -275,7 +275,7 @@ func turnRows() []Row {
 		},
 		{
 			Name: "verify.test", Type: Commands, Default: []CheckCommand(nil), Scope: User,
-			Doc:   "Tests that run on a change before it is shown, with `verify: full`: commands as in `verify.lint`.",
+			Doc:   "Tests that run on a change before it is shown, with `verify: full`: commands as in `verify.lint`. `{report}` stands for a temporary file to which a test runner writes what its tests came to as JUnit XML, such as `--junitxml={report}` (pytest is told so without your saying it): it is read in place of the runner's words.",
 			field: func(s *Settings) any { return &s.Checks.Test },
 		},
 		{

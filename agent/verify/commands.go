@@ -238,7 +238,7 @@ func (c *commandCheck) once(ctx context.Context, in Input, tree Tree, files []st
 	if c.tool.Tests {
 		most = in.Settings.TestTime
 	}
-	got, err := c.shadow.run(ctx, job{argv: c.tool.Command().filled(c.tool.within(files)), root: tree.Root(), dir: c.tool.Dir, laid: laid, time: most})
+	got, err := c.shadow.run(ctx, job{argv: c.tool.Command(), files: c.tool.within(files), root: tree.Root(), dir: c.tool.Dir, laid: laid, time: most})
 	if err != nil {
 		return said{}, err
 	}
@@ -305,7 +305,7 @@ func (c *commandCheck) read(tree Tree, got ran) said {
 		return said{broken: "it wrote too large a file", ended: true}
 	}
 	read, statuses := c.tool.reader()
-	x := &reading{name: c.name, dir: c.tool.Dir, exists: tree.Exists, out: stripped(got.out), err: stripped(got.err)}
+	x := &reading{name: c.name, dir: c.tool.Dir, exists: tree.Exists, out: stripped(got.out), err: stripped(got.err), report: got.report}
 	x.roots = []string{filepath.ToSlash(tree.Root())}
 	if got.at != "" {
 		x.roots = append(x.roots, filepath.ToSlash(got.at))

@@ -35,15 +35,15 @@ func TestTheToolsOfARepository(t *testing.T) {
 		"staticcheck.conf": {map[string]string{"go.mod": "", "staticcheck.conf": "", "a.go": ""}, "go vet {dirs}; staticcheck -f json {dirs}"},
 		"python alone":     {map[string]string{"a.py": "", "pyproject.toml": "[project]\nname = \"tool.ruff\"\n"}, ""},
 		"pyproject": {map[string]string{"a.py": "", "pyproject.toml": "[tool.ruff.lint]\nselect = []\n[tool.mypy]\n[[tool.mypy.overrides]]\n[tool.pyright]\n[tool.pytest.ini_options]\n"},
-			"ruff check --output-format json {files}; mypy {files}; pyright --outputjson {files}; +pytest -q"},
+			"ruff check --output-format json {files}; mypy {files}; pyright --outputjson {files}; +pytest --junitxml={report} -q"},
 		"half a pyproject":  {map[string]string{"a.py": "", "pyproject.toml": "[tool.ruff"}, ""},
 		"uv":                {map[string]string{"a.py": "", "uv.lock": "", "ruff.toml": ""}, "uv run ruff check --output-format json {files}"},
-		"poetry":            {map[string]string{"a.py": "", "poetry.lock": "", "tests/conftest.py": ""}, "+poetry run pytest -q"},
+		"poetry":            {map[string]string{"a.py": "", "poetry.lock": "", "tests/conftest.py": ""}, "+poetry run pytest --junitxml={report} -q"},
 		"pipenv":            {map[string]string{"a.py": "", "Pipfile.lock": "", "mypy.ini": ""}, "pipenv run mypy {files}"},
 		"hooks":             {map[string]string{"a.py": "", ".pre-commit-config.yaml": "repos:\n- hooks:\n  - id: ruff-format\n"}, "ruff check --output-format json {files}"},
-		"setup.cfg":         {map[string]string{"a.py": "", "setup.cfg": "[mypy]\nx = 1\n[tool:pytest]\n"}, "mypy {files}; +pytest -q"},
-		"tox.ini":           {map[string]string{"a.py": "", "tox.ini": "[pytest]\n"}, "+pytest -q"},
-		"requirements":      {map[string]string{"a.py": "", "requirements-dev.txt": "flask\npytest>=8 # tests\n"}, "+pytest -q"},
+		"setup.cfg":         {map[string]string{"a.py": "", "setup.cfg": "[mypy]\nx = 1\n[tool:pytest]\n"}, "mypy {files}; +pytest --junitxml={report} -q"},
+		"tox.ini":           {map[string]string{"a.py": "", "tox.ini": "[pytest]\n"}, "+pytest --junitxml={report} -q"},
+		"requirements":      {map[string]string{"a.py": "", "requirements-dev.txt": "flask\npytest>=8 # tests\n"}, "+pytest --junitxml={report} -q"},
 		"other requirement": {map[string]string{"a.py": "", "requirements.txt": "pytest-cov\n"}, ""},
 		"no python":         {map[string]string{"a.go": "", "pytest.ini": ""}, ""},
 		"npm": {map[string]string{"package.json": fmt.Sprintf(pkg, "jest", `"eslint": "9", "typescript": "5"`), "tsconfig.json": "{}", "eslint.config.mjs": ""},
@@ -66,7 +66,7 @@ func TestTheToolsOfARepository(t *testing.T) {
 			var got []string
 			for _, tool := range Detect(repository(c.files)) {
 				text := tool.Command().String()
-				if text = strings.NewReplacer(`"{dirs}"`, "{dirs}", `"{files}"`, "{files}").Replace(text); tool.Tests {
+				if text = strings.NewReplacer(`"{dirs}"`, "{dirs}", `"{files}"`, "{files}", `"--junitxml={report}"`, "--junitxml={report}").Replace(text); tool.Tests {
 					text = "+" + text
 				}
 				if tool.Dir != "" {

@@ -28,7 +28,8 @@ var (
 )
 
 // Environment picks of the user's environment what a command gets: nothing that is known as a secret. It adds what keeps
-// tools from asking, paging and colouring. temp is a folder for temporary files.
+// tools from asking, paging and colouring. temp is a folder for temporary files; "" is the one that programs take by
+// themselves.
 func Environment(from []string, temp string) []string {
 	var list []string
 	for _, kv := range from {
@@ -40,10 +41,13 @@ func Environment(from []string, temp string) []string {
 			list = append(list, kv)
 		}
 	}
-	if runtime.GOOS == "windows" {
-		list = append(list, "TEMP="+temp, "TMP="+temp)
+	if temp != "" {
+		list = append(list, "TMPDIR="+temp)
+		if runtime.GOOS == "windows" {
+			list = append(list, "TEMP="+temp, "TMP="+temp)
+		}
 	}
-	return append(list, "TMPDIR="+temp, "NO_COLOR=1", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "CI=1")
+	return append(list, "NO_COLOR=1", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "CI=1")
 }
 
 // value returns a variable of an environment; "" when it is not set.

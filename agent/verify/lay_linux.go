@@ -5,14 +5,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"golang.org/x/sys/unix"
 
 	"coauthor/agent/workspace"
 )
 
-// lay writes files into a folder that will lie over the root, in the modes that they have there.
+// lay writes files into a folder that will lie over the root, in the modes that they have there. A folder of the root that
+// comes to hold the same names as before keeps its time, so that what a tool remembers of it is still true.
 func lay(root, upper string, laid []workspace.Laid) error {
+	times := map[string]bool{".": true} // folders of upper, and whether they hold the names that they do in the root
 	for _, l := range laid {
 		rel := l.Path
 		// A link to another folder of the root stays one: the file goes to where it leads.
@@ -31,6 +34,7 @@ func lay(root, upper string, laid []workspace.Laid) error {
 		if err := makeParents(root, upper, filepath.Dir(rel)); err != nil {
 			return fmt.Errorf("lay out %s: %w", l.Path, err)
 		}
+		note(times, root, rel, l.Gone)
 		name := filepath.Join(upper, rel)
 		if l.Gone {
 			if err := whiteout(name); err != nil {
@@ -49,7 +53,32 @@ func lay(root, upper string, laid []workspace.Laid) error {
 			return fmt.Errorf("lay out %s: %w", l.Path, err)
 		}
 	}
+	for dir, same := range times {
+		if same {
+			keepTime(filepath.Join(root, dir), filepath.Join(upper, dir))
+		}
+	}
 	return nil
+}
+
+// note says of the folders above something that is laid whether their names stay the same.
+func note(times map[string]bool, root, rel string, gone bool) {
+	for changed := gone; rel != "."; rel = filepath.Dir(rel) {
+		if _, err := os.Lstat(filepath.Join(root, rel)); err != nil {
+			changed = true // it is new there
+		}
+		dir := filepath.Dir(rel)
+		before, known := times[dir]
+		times[dir] = (before || !known) && !changed
+		changed = false
+	}
+}
+
+// keepTime gives a folder that lies over another one its time. Without it, a tool takes the folder for changed.
+func keepTime(from, to string) {
+	if info, err := os.Stat(from); err == nil {
+		_ = os.Chtimes(to, time.Time{}, info.ModTime())
+	}
 }
 
 func makeParents(root, upper, dir string) error {

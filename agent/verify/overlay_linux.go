@@ -31,7 +31,7 @@ type order struct {
 	Env       []string
 	Layers    []layer // the last is the root
 	Temp      string  // a folder of ours for temporary files
-	TempAt    string  // where it is seen; Temp itself where /tmp is in use
+	TempAt    string  // where it is seen: where the user's are, so that no tool takes their name for another input; Temp itself where that is in use
 	Hidden    []string
 	Processes int
 	Memory    int64
@@ -56,8 +56,15 @@ func (s *Shadow) overlaid(ctx context.Context, j job) (ran, error) {
 		return ran{}, err
 	}
 	defer removeAll(dir)
-	return helped(ctx, s.o.Helper, help{limits: j.limits, disk: dir}, func() (order, error) { return s.order(dir, j) })
+	r, err := helped(ctx, s.o.Helper, help{limits: j.limits, disk: dir}, func() (order, error) { return s.order(dir, j) })
+	if j.argv.reports() {
+		r.report = reportIn(filepath.Join(dir, tempName))
+	}
+	return r, err
 }
+
+// tempName is the folder for temporary files in that of a command.
+const tempName = "tmp"
 
 // tryOverlay says why there can be no overlay over a folder: it makes one and runs nothing in it.
 func (s *Shadow) tryOverlay(ctx context.Context, root string) error {
@@ -167,7 +174,7 @@ func (s *Shadow) order(dir string, j job) (order, error) {
 	if err != nil {
 		return order{}, fmt.Errorf("find the folder: %w", err)
 	}
-	o := order{Argv: j.argv, Dir: filepath.Join(root, filepath.FromSlash(j.dir)), Temp: filepath.Join(dir, "tmp"), Processes: j.limits.Processes, Memory: j.limits.Memory, File: j.limits.Written}
+	o := order{Dir: filepath.Join(root, filepath.FromSlash(j.dir)), Temp: filepath.Join(dir, tempName), Processes: j.limits.Processes, Memory: j.limits.Memory, File: j.limits.Written}
 	if err := os.Mkdir(o.Temp, 0o700); err != nil {
 		return order{}, fmt.Errorf("make a temporary folder: %w", err)
 	}
@@ -183,22 +190,48 @@ func (s *Shadow) order(dir string, j job) (order, error) {
 				return order{}, fmt.Errorf("make a folder for what is written: %w", err)
 			}
 		}
+		keepTime(name, l.Upper)
 		o.Layers = append(o.Layers, l)
-	}
-	o.TempAt = "/tmp"
-	inUse := append([]string{dir, value(s.o.Environ, "HOME")}, at...)
-	for _, name := range inUse {
-		if below("/tmp", name) {
-			o.TempAt = o.Temp
-		}
 	}
 	for _, name := range append([]string{value(s.o.Environ, "XDG_RUNTIME_DIR")}, sockets...) {
 		if name != "" && name != "/" && !below(name, root) && !below(name, dir) {
 			o.Hidden = append(o.Hidden, name)
 		}
 	}
-	o.Env = Environment(s.o.Environ, o.TempAt)
+	var temp string
+	o.TempAt, temp = s.tempAt(o, dir)
+	o.Argv, o.Env = j.command(o.TempAt), Environment(s.o.Environ, temp)
 	return o, lay(root, o.Layers[len(o.Layers)-1].Upper, j.laid)
+}
+
+// tempAt is where a command sees the folder for its temporary files, and what it is told of that: the user's own place, so that
+// no tool takes the name of another one for a change of what it depends on. Where that holds something that the command needs,
+// it is the folder itself.
+func (s *Shadow) tempAt(o order, dir string) (at, told string) {
+	at, told = "/tmp", value(s.o.Environ, "TMPDIR")
+	if real, err := filepath.EvalSymlinks(told); err == nil && filepath.IsAbs(real) && isDir(real) {
+		at = real
+	} else {
+		told = ""
+	}
+	inUse := []string{dir, value(s.o.Environ, "HOME")}
+	for _, l := range o.Layers {
+		inUse = append(inUse, l.At)
+		if below(l.At, at) {
+			return o.Temp, o.Temp
+		}
+	}
+	for _, name := range inUse {
+		if below(at, name) {
+			return o.Temp, o.Temp
+		}
+	}
+	for _, name := range o.Hidden {
+		if below(name, at) {
+			return o.Temp, o.Temp
+		}
+	}
+	return at, told
 }
 
 // sockets are places where other processes listen that do what they are asked to, in the user's name.

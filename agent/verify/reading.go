@@ -17,6 +17,7 @@ type reading struct {
 	roots    []string // the folder as the command may name it: absolute, with slashes, without one at the end
 	exists   func(path string) bool
 	out, err string
+	report   string // what it wrote to the file that it was given the name of; "" where there is none
 
 	list   []Finding
 	passed int // tests

@@ -22,6 +22,7 @@ var app = names{"a.go", "pkg/b.go", "pkg/b_test.go", "a.py", "tests/test_a.py", 
 func TestEveryToolIsRead(t *testing.T) {
 	for _, c := range []struct {
 		run, out, err string
+		report        string
 		code          int
 		want          []string // "path:first-last text" without the name of the tool; text is a part
 		passed        int
@@ -68,6 +69,38 @@ func TestEveryToolIsRead(t *testing.T) {
 		{run: "python3 -m pytest tests", code: 1, out: "FAILED tests/test_a.py::TestX::test_b - KeyError: 'a'\n1 failed in 0.02s\n", want: []string{"tests/test_a.py:0-0 TestX::test_b fails: KeyError: 'a'"}},
 		{run: "pytest", code: 0, out: "41 passed, 1 warning in 0.02s\n", passed: 41},
 		{run: "pytest", code: 2, out: "ERROR tests/test_a.py\n", broken: "exit status 2"},
+		{run: "pytest", code: 1, out: "the words of a plugin\n", report: `<?xml version="1.0" encoding="utf-8"?><testsuites name="pytest tests"><testsuite name="pytest" errors="1" failures="2" skipped="1" tests="5">
+<testcase classname="tests.test_a" name="test_ok" time="0.001" /><testcase classname="tests.test_a.TestX" name="test_s"><skipped type="pytest.skip" message="not now">x</skipped></testcase>
+<testcase classname="tests.test_a.TestX" name="test_b[x y]"><failure message="KeyError: 'k'">    def test_b(self):
+&gt;       helper({})
+
+tests/test_a.py:9: 
+_ _ _ _
+
+&gt;       return x["k"]
+E       KeyError: 'k'
+
+a.py:3: KeyError</failure></testcase>
+<testcase classname="tests.test_a" name="test_far"><failure message="assert 1 == 2">/usr/lib/x.py:7: AssertionError</failure></testcase>
+<testcase classname="" name="tests.test_a"><error message="collection failure">E     File "/home/me/app/tests/test_a.py", line 4
+E       def f(:
+E   SyntaxError: invalid syntax</error></testcase></testsuite></testsuites>`,
+			want: []string{"a.py:3-3 TestX.test_b[x y] fails: KeyError: 'k'", "tests/test_a.py:0-0 test_far fails: assert 1 == 2", "tests/test_a.py:4-4 tests.test_a fails: File"}, passed: 1},
+		{run: "pytest", code: 1, out: "FAILED tests/test_a.py::test_b - KeyError: 'a'\n1 failed, 2 passed in 0.02s\n", report: `<testsuites><testsuite tests="3"><testcase classname="tests.test_a" name="test_c"/>`,
+			want: []string{"tests/test_a.py:0-0 test_b fails: KeyError: 'a'"}, passed: 2},
+		{run: "pytest", code: 1, out: "Required coverage of 90% not reached\n", report: `<testsuite tests="1"><testcase classname="tests.test_a" name="test_c"/></testsuite>`,
+			want: []string{":0-0 pytest failed with exit status 1: Required coverage"}, passed: 1},
+		{run: "pytest -v --junitxml=mine.xml", code: 1, out: "___ test_add ___\nE       assert 4 == 3\n\ntests/test_a.py:5: AssertionError\n1 failed in 0.02s\n", want: []string{"tests/test_a.py:5-5 test_add fails: assert 4 == 3"}},
+		{run: "gotestsum --junitfile {report}", code: 1, report: `<testsuites tests="3" failures="1"><testsuite name="example.com/m/pkg"><properties><property name="go.version" value="go1.26"></property></properties>
+<testcase classname="example.com/m/pkg" name="TestAdd"><failure message="Failed" type="">=== RUN   TestAdd
+    pkg/b_test.go:12: got 3
+--- FAIL: TestAdd (0.00s)
+</failure></testcase><testcase classname="example.com/m/pkg" name="TestOther"></testcase></testsuite></testsuites>`, want: []string{"pkg/b_test.go:12-12 example.com/m/pkg.TestAdd fails: === RUN   TestAdd"}, passed: 1},
+		{run: "phpunit --log-junit={report}", code: 1, report: `<testsuites><testsuite><testcase name="adds" classname="X" file="/home/me/app/src/a.test.js"><error>Error: expected 3
+    at Object.toBe (/home/me/app/node_modules/x.js:1:1)
+    at Object.add (/home/me/app/src/a.ts:5:9)</error></testcase><testcase name="takes" file="src/a.test.js"><failure message="no"/></testcase></testsuite></testsuites>`,
+			want: []string{"src/a.ts:5-5 X.adds fails: Error: expected 3", "src/a.test.js:0-0 takes fails: no"}},
+		{run: "ctest --output-junit {report}", code: 8, out: "a.c:3: it says\n", report: "no xml", want: []string{"a.c:3-3 it says"}},
 		{run: "eslint .", code: 1, out: `[{"filePath":"/home/me/app/src/a.ts","messages":[{"ruleId":"no-undef","severity":2,"message":"x is not defined","line":3,"column":1,"endLine":3},{"ruleId":"semi","severity":1,"message":"meh","line":4}]}]`, want: []string{"src/a.ts:3-3 x is not defined [no-undef]"}},
 		{run: "eslint -f stylish .", code: 1, out: "\n/home/me/app/src/a.ts\n  3:1  error  'x' is not defined  no-undef\n\n✖ 1 problem\n", want: []string{"src/a.ts:3-3 'x' is not defined no-undef"}},
 		{run: "eslint .", code: 2, err: "no config", broken: "exit status 2"},
@@ -90,7 +123,7 @@ func TestEveryToolIsRead(t *testing.T) {
 	} {
 		tool := Tool{Argv: strings.Fields(c.run), Tests: true}
 		check := &commandCheck{tool: tool, name: tool.Name()}
-		got := check.read(app, ran{code: c.code, out: c.out, err: c.err})
+		got := check.read(app, ran{code: c.code, out: c.out, err: c.err, report: c.report})
 		if (c.broken == "") != (got.broken == "") || !strings.Contains(got.broken, c.broken) || got.passed != c.passed || len(got.findings) != len(c.want) {
 			t.Errorf("%s: %d %+v", c.run, c.code, got)
 			continue
@@ -112,8 +145,9 @@ func TestToolsAreAskedInTheirForm(t *testing.T) {
 		"go vet {dirs}":                "go vet \"{dirs}\" = go vet",
 		"/usr/bin/ruff check {files}":  "/usr/bin/ruff check --output-format json \"{files}\" = ruff check",
 		"ruff check --output-format=x": "ruff check --output-format=x = ruff check",
-		"python3 -m pytest tests":      "python3 -m pytest -q tests = pytest",
-		"pytest -v":                    "pytest -v = pytest",
+		"python3 -m pytest tests":      "python3 -m pytest \"--junitxml={report}\" -q tests = pytest",
+		"pytest -v":                    "pytest \"--junitxml={report}\" -v = pytest",
+		"pytest --junit-xml x.xml":     "pytest -q --junit-xml x.xml = pytest",
 		"npx --no-install eslint .":    "npx --no-install eslint -f json . = eslint",
 		"npx tsc --noEmit":             "npx tsc --pretty false --noEmit = tsc",
 		"golangci-lint run":            "golangci-lint run --output.json.path stdout = golangci-lint run",
@@ -131,6 +165,34 @@ func TestToolsAreAskedInTheirForm(t *testing.T) {
 	if got := (Command{"x", "{files}", "{dirs}", "a{files}"}).filled([]string{"a/b.go", "-c.go", "a/d.go"}).String(); got != "x a/b.go ./-c.go a/d.go . ./a \"a{files}\"" {
 		t.Errorf("filled: %s", got)
 	}
+}
+
+// FuzzJUnit: whatever a report holds, it is read to an end, each test that counts is one of its test cases, and what comes of
+// it is text about files of the folder.
+func FuzzJUnit(f *testing.F) {
+	f.Add(`<testsuites><testsuite tests="2"><testcase classname="tests.test_a.TestX" name="test_b"><failure message="m">E   x
+tests/test_a.py:3: KeyError</failure></testcase><testcase name="ok"/></testsuite></testsuites>`, true)
+	f.Add(`<testsuite><testcase classname="" name="tests.test_a"><error>E File "a.py", line 2</error><skipped/></testcase></testsuite>`, true)
+	f.Add(`<!DOCTYPE x [<!ENTITY a "aaaa">]><testsuite><testcase name="&a;"/></testsuite>`, false)
+	f.Add(`<testsuite><testcase file="../x" name="n"><failure>    at f (src/a.ts:1:2)</failure></testcase>`, false)
+	f.Fuzz(func(t *testing.T, report string, python bool) {
+		tool := Tool{Argv: Command{"runner", wordReport}}
+		if python {
+			tool.Argv = Command{"pytest"}
+		}
+		got := (&commandCheck{tool: tool, name: "x"}).read(app, ran{code: 1, report: report})
+		if most := strings.Count(report, "testcase"); got.passed > most {
+			t.Errorf("%d tests passed of %d", got.passed, most)
+		}
+		for _, x := range settle(got.findings, nil) {
+			if x.Path != "" && (strings.HasPrefix(x.Path, "/") || strings.HasPrefix(x.Path, "../")) || x.First < 0 || x.Last < x.First {
+				t.Errorf("%+v", x)
+			}
+			if utf8.ValidString(report) && !utf8.ValidString(x.Text) {
+				t.Errorf("%q", x.Text)
+			}
+		}
+	})
 }
 
 // TestVerdictInOneLine: what was checked stands there as a user counts it.

@@ -131,40 +131,30 @@ var (
 	pyCount  = regexp.MustCompile(`(\d+) (passed|failed|errors?)\b`)
 )
 
-// readPytest reads the sections of the failed tests, and the summary for those that name no place.
+// readPytest reads the report, or without one the sections of the failed tests, and the summary for those that name no place.
 func readPytest(r *reading) {
-	test, said := "", []string{}
-	told := map[string]bool{} // files with a finding
-	note := func(file, line, text string) {
-		name, ok := r.file(file)
-		if !ok {
-			return
+	if r.readReport(func(test, text string) bool {
+		p := &pytest{r: r, test: test}
+		for one := range strings.Lines(text) {
+			p.line(strings.TrimRight(one, "\r\n"))
 		}
-		if len(said) > 0 {
-			text = strings.Join(said, "\n")
+		return p.told[test]
+	}) {
+		if len(r.list) == 0 {
+			readLines(r)
 		}
-		if test != "" {
-			text = test + " fails: " + text
-		}
-		r.add(name, number(line), 0, text)
-		told[test] = true
-		said = nil
+		return
 	}
+	p := &pytest{r: r}
 	for one := range strings.Lines(r.out) {
 		one = strings.TrimRight(one, "\r\n")
 		if m := pyHead.FindStringSubmatch(one); m != nil {
-			test, said = m[1], nil
-		} else if strings.HasPrefix(one, "E  ") {
-			text := strings.TrimSpace(strings.TrimPrefix(one, "E"))
-			said = append(said, text)
-			if m := linePython.FindStringSubmatch(text); m != nil { // it does not even compile
-				note(m[1], m[2], "cannot be loaded")
-			}
-		} else if m := pyPlace.FindStringSubmatch(one); m != nil && !strings.HasPrefix(m[3], "in ") {
-			note(m[1], m[2], m[3])
+			p.test, p.said = m[1], nil
+		} else if p.line(one) {
+			continue
 		} else if m := pyFailed.FindStringSubmatch(one); m != nil {
 			short := m[2][strings.LastIndexByte(m[2], ':')+1:]
-			if !told[short] && !told[strings.ReplaceAll(m[2], "::", ".")] && !told[m[1]] {
+			if !p.told[short] && !p.told[strings.ReplaceAll(m[2], "::", ".")] && !p.told[m[1]] {
 				if name, ok := r.file(m[1]); ok {
 					r.add(name, 0, 0, strings.TrimSpace(m[2]+" fails: "+m[3]))
 				}
@@ -183,4 +173,48 @@ func readPytest(r *reading) {
 	if len(r.list) == 0 {
 		readLines(r)
 	}
+}
+
+// pytest reads the section of a failed test.
+type pytest struct {
+	r    *reading
+	test string
+	said []string        // its words for what failed, until a place follows
+	told map[string]bool // tests with a finding
+}
+
+// line reads one line, and says whether that belongs to a section.
+func (p *pytest) line(one string) bool {
+	if strings.HasPrefix(one, "E  ") {
+		text := strings.TrimSpace(strings.TrimPrefix(one, "E"))
+		p.said = append(p.said, text)
+		if m := linePython.FindStringSubmatch(text); m != nil { // it does not even compile
+			p.note(m[1], m[2], "cannot be loaded")
+		}
+		return true
+	}
+	if m := pyPlace.FindStringSubmatch(one); m != nil && !strings.HasPrefix(m[3], "in ") {
+		p.note(m[1], m[2], m[3])
+		return true
+	}
+	return false
+}
+
+func (p *pytest) note(file, line, text string) {
+	name, ok := p.r.file(file)
+	if !ok {
+		return
+	}
+	if len(p.said) > 0 {
+		text = strings.Join(p.said, "\n")
+	}
+	if p.test != "" {
+		text = p.test + " fails: " + text
+	}
+	p.r.add(name, number(line), 0, text)
+	if p.told == nil {
+		p.told = map[string]bool{}
+	}
+	p.told[p.test] = true
+	p.said = nil
 }

@@ -202,6 +202,8 @@ func enter(o order) error {
 
 // mounts lays the folders over each other and returns what may be written to.
 func mounts(o order) (writable []string, err error) {
+	// What is written is dropped, so nobody waits until it is on the disk: without volatile the end of the namespace does, for
+	// all that was written to that file system by anybody.
 	options := make([]string, len(o.Layers))
 	for i, l := range o.Layers { // all are opened before one of them hides another; a number needs no escaping
 		var fds [3]int
@@ -210,7 +212,7 @@ func mounts(o order) (writable []string, err error) {
 				return nil, fmt.Errorf("open %s: %w", name, err)
 			}
 		}
-		options[i] = fmt.Sprintf("lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d,userxattr", fds[0], fds[1], fds[2])
+		options[i] = fmt.Sprintf("lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d,userxattr,volatile", fds[0], fds[1], fds[2])
 	}
 	temp, err := unix.Open(o.Temp, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -245,7 +247,7 @@ func (o order) uses(dir string) bool {
 			return true
 		}
 	}
-	return false
+	return below(dir, o.TempAt)
 }
 
 // hide covers the places where other processes listen.

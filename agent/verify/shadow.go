@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"coauthor/agent/workspace"
 )
@@ -73,12 +74,16 @@ func NewShadow(o ShadowOptions) *Shadow {
 // job is one command to run.
 type job struct {
 	argv   Command
-	root   string // absolute
-	dir    string // where it runs, relative to root with slashes; "" is root
+	files  []string // that its words for files stand for
+	root   string   // absolute
+	dir    string   // where it runs, relative to root with slashes; "" is root
 	laid   []workspace.Laid
 	time   time.Duration // that it may take
 	limits Limits        // set by run
 }
+
+// command is what is run, where a folder for temporary files lies at temp.
+func (j job) command(temp string) Command { return j.argv.reported(temp).filled(j.files) }
 
 // ran is what a command did.
 type ran struct {
@@ -88,7 +93,17 @@ type ran struct {
 	stopped  string // why it was ended before it was done; "" when it ended by itself
 	missing  bool   // there is no such program
 	way      Way
+	report   string // what it wrote to the file of that name among the temporary ones; "" for nothing that can be read
 	at       string // the folder in which it found the root, where that is another one
+}
+
+// reportIn reads the report that a command has left in a folder for temporary files.
+func reportIn(temp string) string {
+	text, err := workspace.ReadBelow(temp, reportName, mostReport)
+	if err != nil || !utf8.Valid(text) {
+		return "" // its words have to do
+	}
+	return string(text)
 }
 
 // runFolder makes a folder for one command. Its name holds our process, so that another one knows when

@@ -41,7 +41,7 @@ func (t Tool) within(files []string) []string {
 	return list
 }
 
-// The words of a command that stand for the changed files, and for the folders that they lie in.
+// The words of a command that stand for the changed files, and for the folders that they lie in. wordReport is another one.
 const (
 	wordFiles = "{files}"
 	wordDirs  = "{dirs}"
@@ -52,8 +52,12 @@ type form struct {
 	words    []string // of the command, after what only starts it
 	add      []string // arguments behind those words that have it speak as read expects
 	chosen   []string // beginnings of arguments with which the user chose how it speaks; then lines are read
-	findings []int    // exit statuses that tell of findings; none is all but 0
+	quiet    []string // arguments that are added too, where none of the user's begins with one of loud
+	loud     []string
+	findings []int // exit statuses that tell of findings; none is all but 0
 	read     func(*reading)
+	// otherwise reads what it says where the user chose another form; nil is line by line.
+	otherwise func(*reading)
 }
 
 // forms returns the tools that are known. What is not among them is read line by line.
@@ -67,7 +71,8 @@ func forms() []form {
 		{words: []string{"ruff", "check"}, add: []string{"--output-format", "json"}, chosen: []string{"--output-format"}, findings: []int{1}, read: readRuff},
 		{words: []string{"mypy"}, findings: []int{1}},
 		{words: []string{"pyright"}, add: []string{"--outputjson"}, findings: []int{1}, read: readPyright},
-		{words: []string{"pytest"}, add: []string{"-q"}, chosen: []string{"-q", "-v", "--verbose", "--quiet"}, findings: []int{1}, read: readPytest},
+		{words: []string{"pytest"}, add: []string{"--junitxml=" + wordReport}, chosen: []string{"--junit"}, quiet: []string{"-q"}, loud: []string{"-q", "-v", "--verbose", "--quiet"},
+			findings: []int{1}, read: readPytest, otherwise: readPytest},
 		{words: []string{"eslint"}, add: []string{"-f", "json"}, chosen: []string{"-f", "--format"}, findings: []int{1}, read: readESLint},
 		{words: []string{"tsc"}, add: []string{"--pretty", "false"}, chosen: []string{"--pretty"}},
 		{words: []string{"vitest", "run"}, add: []string{"--reporter=json"}, chosen: []string{"--reporter"}, findings: []int{1}, read: readJest},
@@ -117,9 +122,14 @@ func formOf(argv []string) (f form, words int) {
 
 // chose says whether the user has said how the tool is to speak.
 func (f form) chose(rest []string) bool {
-	return slices.ContainsFunc(rest, func(word string) bool {
-		return slices.ContainsFunc(slices.Concat(f.add, f.chosen), func(c string) bool {
-			return strings.HasPrefix(c, "-") && (word == c || len(c) > 2 && strings.HasPrefix(word, c))
+	return begins(rest, f.add) || begins(rest, f.chosen)
+}
+
+// begins says whether one of the words is an option of the list, or begins with a long one.
+func begins(words, options []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool {
+		return slices.ContainsFunc(options, func(o string) bool {
+			return strings.HasPrefix(o, "-") && (word == o || len(o) > 2 && strings.HasPrefix(word, o))
 		})
 	})
 }
@@ -128,10 +138,18 @@ func (f form) chose(rest []string) bool {
 // told so that its findings can be read. It is what the user is asked about.
 func (t Tool) Command() Command {
 	f, at := formOf(t.Argv)
-	if at == 0 || f.chose(t.Argv[at:]) {
+	if at == 0 {
 		return slices.Clone(t.Argv)
 	}
-	return slices.Concat(t.Argv[:at], f.add, t.Argv[at:])
+	rest := t.Argv[at:]
+	var add []string
+	if !f.chose(rest) {
+		add = append(add, f.add...)
+	}
+	if !begins(rest, f.loud) {
+		add = append(add, f.quiet...)
+	}
+	return slices.Concat(t.Argv[:at], add, rest)
 }
 
 // reader is how the output of the command is read.
@@ -139,10 +157,13 @@ func (t Tool) reader() (read func(*reading), findings []int) {
 	f, at := formOf(t.Argv)
 	read = f.read
 	if at > 0 && f.chose(t.Argv[at:]) && len(f.add) > 0 && !slices.Contains(t.Argv, f.add[0]) {
-		read = nil // the user chose another form
+		read = f.otherwise // the user chose another form
 	}
 	if read == nil {
 		read = readLines
+		if t.Argv.reports() {
+			read = readJUnit
+		}
 	}
 	return read, f.findings
 }
