@@ -32,8 +32,11 @@ var (
 // themselves.
 func Environment(from []string, temp string) []string {
 	var list []string
-	for _, kv := range from {
+	for i, kv := range from {
 		name, value, ok := strings.Cut(kv, "=")
+		if later(from[i+1:], name) { // the last one holds, but a program may take the first
+			continue
+		}
 		if !ok || secretName.MatchString(name) || secretValue.MatchString(value) {
 			continue
 		}
@@ -48,6 +51,14 @@ func Environment(from []string, temp string) []string {
 		}
 	}
 	return append(list, "NO_COLOR=1", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "CI=1")
+}
+
+// later says whether a variable is set in the rest of an environment.
+func later(env []string, name string) bool {
+	return slices.ContainsFunc(env, func(kv string) bool {
+		n, _, _ := strings.Cut(kv, "=")
+		return n == name || runtime.GOOS == "windows" && strings.EqualFold(n, name)
+	})
 }
 
 // value returns a variable of an environment; "" when it is not set.

@@ -277,7 +277,8 @@ func TestACommandReachesNothingElse(t *testing.T) {
 	}
 	defer listener.Close()
 	outside := filepath.Join(filepath.Dir(y.root), "outside")
-	y.environ = append(y.environ, "MY_TOKEN=t0ken", "OPENAI_API_KEY=sk-0123456789abcdef0123", "DB=postgres://me:pw@host/db", "GOOGLE_APPLICATION_CREDENTIALS=/x", "GOFLAGS=-mod=mod", "LC_TIME=C", "CARGO_HOME=ghp_0123456789abcdef0123")
+	y.environ = append(y.environ, "MY_TOKEN=t0ken", "OPENAI_API_KEY=sk-0123456789abcdef0123", "DB=postgres://me:pw@host/db", "GOOGLE_APPLICATION_CREDENTIALS=/x", "GOFLAGS=-mod=mod", "LC_TIME=C", "CARGO_HOME=ghp_0123456789abcdef0123",
+		"GOPROXY=first", "GOPROXY=second")
 	before := sum(t, y.root)
 	y.holds(`
 		if echo x 2>/dev/null > '`+outside+`'; then echo wrote outside; exit 1; fi
@@ -304,6 +305,7 @@ END
 		env > env.txt
 		if grep -E 't0ken|sk-0123|postgres|GOOGLE|ghp_' env.txt; then exit 1; fi
 		grep -qx NO_COLOR=1 env.txt; grep -qx CI=1 env.txt; grep -qx GIT_TERMINAL_PROMPT=0 env.txt
+		test "$(tr '\0' '\n' < /proc/$$/environ | grep '^GOPROXY=')" = GOPROXY=second
 		grep -qx GOFLAGS=-mod=mod env.txt; grep -qx LC_TIME=C env.txt; grep -q '^PATH=' env.txt
 		`, oneToTwo)
 	if _, err := os.Lstat(outside); !errors.Is(err, fs.ErrNotExist) {
