@@ -132,7 +132,7 @@ func TestTheWrongGroup(t *testing.T) {
 	for wrong, want := range map[string]string{
 		"model.editFormat": "editFormat", "model:\n  apiBase": "apiBase", "turn.requestTimeout": "network.requestTimeout", "autoCommit": "git.autoCommit",
 		"tokens": "auto.tokens or repoMap.tokens or history.tokens", "mode": "preview.mode or trust.mode", "zzz.zzz": "",
-		"modl": "model", "preveiw": "preview", "netwrok.retries": "network.retries", "files.denyGlob": "files.denyGlobs",
+		"modl": "model", "prevew": "preview", "netwrok.retries": "network.retries", "files.denyGlob": "files.denyGlobs",
 	} {
 		_, ws := Load(LoadOptions{UserFile: []byte(wrong + ": 1")})
 		if want == "" && len(ws) == 1 && strings.Contains(ws[0].Text, "did you mean") || want != "" && (len(ws) != 1 || !strings.Contains(ws[0].Text, "did you mean "+want+"?")) {

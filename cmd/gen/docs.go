@@ -30,7 +30,8 @@ func settingsDoc() []byte {
 5. flags of the command line.
 
 Each setting stands in a group, and its name may be written nested or dotted: ` + "`repoMap.tokens: 2048`" + `, or
-` + "`tokens: 2048`" + ` below ` + "`repoMap:`" + `. Four have the name that they have as a field of an entry of ` + "`models`" + `
+` + "`tokens: 2048`" + ` below ` + "`repoMap:`" + `. The names of these groups alone stand for one of their settings: ` + shortNames() + `;
+the others of such a group are written dotted beside it. Four settings have the name that they have as a field of an entry of ` + "`models`" + `
 too, and no group: ` + "`apiBase`, `apiKeyEnv`, `apiKeyCommand` and `editFormat`" + `. A name that does not exist, or a value
 that does not fit, is told with its place and a hint, and everything else takes effect. A change holds from
 the next turn on.
@@ -72,6 +73,17 @@ Who may set a setting:
 	return b.Bytes()
 }
 
+// shortNames lists the groups whose names alone stand for a setting, with that.
+func shortNames() string {
+	var list []string
+	for _, r := range documented() {
+		if r.Bare {
+			list = append(list, "`"+r.Short()+"` for `"+r.Name+"`")
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
 // documented returns the settings that have an effect today, in the order of the table.
 func documented() []settings.Row {
 	return slices.DeleteFunc(settings.Rows(), func(r settings.Row) bool { return r.Unread })
@@ -79,6 +91,7 @@ func documented() []settings.Row {
 
 // example is read by the test, so it cannot be wrong.
 const example = `model: fast
+model.weak: work
 verify: syntax
 repoMap:
   tokens: 2048

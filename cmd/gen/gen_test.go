@@ -111,7 +111,7 @@ func TestTheModelsPageIsTheTable(t *testing.T) {
 
 func TestTheExampleIsRight(t *testing.T) {
 	s, warnings := settings.Load(settings.LoadOptions{UserFile: []byte(example)})
-	if len(warnings) != 0 || s.Model != "fast" || len(s.Models) != 2 || s.RepoMap.Tokens != 2048 {
+	if len(warnings) != 0 || s.Model != "fast" || s.WeakModel != "work" || len(s.Models) != 2 || s.RepoMap.Tokens != 2048 {
 		t.Errorf("%v %+v", warnings, s)
 	}
 }
