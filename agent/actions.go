@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"slices"
 
 	"coauthor/agent/coder"
@@ -19,6 +20,9 @@ type Action struct {
 	Result string // shape of the result, in words
 	// Word is its command on the command line, and behind a slash in a prompt document; "" has none there.
 	Word string
+	// Slash is its word behind a slash in a prompt document, for a command that the command line has in another form; ""
+	// is Word.
+	Slash string
 	// Alone is a coder's word that means this command when nothing stands behind it.
 	Alone string
 	// Aider names the commands of aider that it takes the place of, without their slash; Differs says what is other
@@ -39,6 +43,9 @@ type Action struct {
 
 // Command returns the name of the action's command.
 func (a Action) Command() string { return CommandPrefix + a.ID }
+
+// SlashWord returns the word that stands for the action behind a slash; "" for none.
+func (a Action) SlashWord() string { return cmp.Or(a.Slash, a.Word) }
 
 // ActionOf returns the row of a command in a table, by its name on the wire.
 func ActionOf(table []Action, command string) (Action, bool) {
@@ -76,6 +83,8 @@ const (
 	WhenOwn When = "own"
 	// WhenPending: the root has a pending proposal.
 	WhenPending When = "pending"
+	// WhenAttempts: it has one of which there are other attempts.
+	WhenAttempts When = "attempts"
 	// WhenRegenerable: it has one that is of the last request.
 	WhenRegenerable When = "regenerable"
 	// WhenAnotherModel: the same, where the menu has room for one more.
@@ -92,6 +101,10 @@ const (
 	WhenAsked When = "asked"
 	// WhenAskedText: a turn has asked something that can be answered in the user's own words.
 	WhenAskedText When = "asked-text"
+	// WhenRefused: an edit of a turn was refused that seems to be meant for this place, and nothing runs.
+	WhenRefused When = "refused"
+	// WhenMendable: as WhenRefused, and the model can be asked for it again.
+	WhenMendable When = "mendable"
 	// WhenProblems: the last applied turn brought problems, and nothing runs or waits for the user.
 	WhenProblems When = "problems"
 	// WhenRunning: a turn runs.
@@ -173,12 +186,45 @@ func firstActions() []Action {
 			},
 		},
 		{
+			ID: "takeAttempt", Title: "Take another attempt", Slash: "attempt",
+			Doc: "Makes another one of the attempts of a pending edit its content, and shows it: what a repair came by, such as the change after which one test less failed. The diff lists them with what came of each. Nothing is applied; on the command line they are choices of the question whether to apply the change.",
+			Args: []Arg{
+				{Name: "attempt", Bare: true, Type: "string", Doc: "Its number, from 1; without it you are asked."},
+				turnArg("The turn whose proposal is meant; without it the one pending proposal."),
+				{Name: "proposalId", Type: "string", Doc: "The proposal itself."},
+				{Name: "revision", Type: "integer", Doc: "The revision whose attempts were shown; without it the newest."},
+				previewArg(), folderArg(),
+			},
+			Result: `{status: "pending"|"none"|"started", turnId, proposalId, revision, attempt, attempts: [{label, files, added, removed}]}`,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: take another attempt…", Kind: kindRewrite, When: WhenAttempts},
+			},
+		},
+		{
 			ID: "fix", Title: "Fix problems",
 			Doc:    "Starts a turn that fixes diagnostics: those that are named, else the new problems, which the editor's other servers found within seconds on the lines that the last applied edit changed. With the coder `auto` and the setting `verify.level` at `full` such a turn begins by itself.",
 			Args:   startArgs(instructionArg("What to keep in mind.")),
 			Result: `{turnId, status: "started"|"busy"|"none"}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: fix {problems}", Kind: kindQuickFix, When: WhenProblems},
+			},
+		},
+		{
+			ID: "askAgain", Title: "Ask again for a refused hunk",
+			Doc:    "Asks the model again for one hunk of its answer that could not be applied, and for nothing else: it is told why, and shown what stands there now. What comes joins the pending edit it is missing in, or is a change of its own. Such hunks are marked in their files.",
+			Args:   append(refusedArgs(), modelArg(), previewArg()),
+			Result: `{turnId, status: "started"|"busy"}`,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: ask again for this hunk", Kind: kindQuickFix, When: WhenMendable},
+			},
+		},
+		{
+			ID: "dismissRefused", Title: "Take the mark of a refused hunk away",
+			Doc:    "Takes the mark of a hunk away that could not be applied, or without a place and a number those of all of them. Nothing else changes.",
+			Args:   refusedArgs(),
+			Result: `{status: "discarded"|"none", hunks}`,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: take the mark of this refused hunk away", Kind: kindQuickFix, When: WhenRefused},
 			},
 		},
 		{

@@ -64,6 +64,16 @@ func selectorArgs() []Arg {
 	}
 }
 
+// refusedArgs are the fields that choose a refused edit.
+func refusedArgs() []Arg {
+	return []Arg{
+		turnArg("The turn that ended without it; without it the one that is marked at the place."),
+		{Name: "hunk", Type: "integer", Doc: "Its number among those that the turn ended without, from 1."},
+		documentArg("The document"),
+		{Name: "range", Type: "range", Doc: "The place in the document."},
+	}
+}
+
 func modelArg() Arg { return Arg{Name: "model", Type: "string", Doc: "The model of this turn."} }
 
 func previewArg() Arg {

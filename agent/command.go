@@ -53,7 +53,7 @@ func CommandOf(table []Action, text string) (a Action, rest string, ok bool) {
 	}
 	rest = strings.TrimSpace(rest)
 	for _, a := range table {
-		if a.Word == name || a.Alone == name && rest == "" {
+		if a.SlashWord() == name || a.Alone == name && rest == "" {
 			return a, rest, true
 		}
 	}
@@ -73,7 +73,7 @@ func (a Action) Given(rest string) (Call, error) {
 		}
 	}
 	if rest != "" {
-		return Call{}, fmt.Errorf("/%s is a command of Coauthor and takes nothing behind it; write it alone, or begin your instruction with another word", a.Word)
+		return Call{}, fmt.Errorf("/%s is a command of Coauthor and takes nothing behind it; write it alone, or begin your instruction with another word", a.SlashWord())
 	}
 	return Call{}, nil
 }

@@ -117,8 +117,8 @@ type Slash struct {
 func Slashes(actions []Action, coders coder.Table, own []OwnCommand) []Slash {
 	var list []Slash
 	for _, a := range actions {
-		if a.Word != "" {
-			list = append(list, Slash{Word: a.Word, Doc: a.Doc})
+		if a.SlashWord() != "" {
+			list = append(list, Slash{Word: a.SlashWord(), Doc: a.Doc})
 		}
 	}
 	for _, c := range coders.Offered() {

@@ -71,8 +71,8 @@ func runCommands(ctx context.Context, s *Session, _ Call) (Answer, error) {
 		list = append(list, line{c.Name, c.Doc})
 	}
 	for _, a := range ActionsOf(s.e.o.Coders) {
-		if a.Word != "" {
-			list = append(list, line{a.Word, a.Doc})
+		if a.SlashWord() != "" {
+			list = append(list, line{a.SlashWord(), a.Doc})
 		}
 	}
 	own, err := s.LoadOwn(ctx)

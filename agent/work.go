@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"coauthor/agent/coder"
@@ -25,6 +26,8 @@ type Job struct {
 	Name    string // of what is done, such as "generate"
 	Edits   bool   // it may propose a change; such turns run one at a time in a workspace. Without, what it lays is for itself
 	NoModel bool   // it asks none, so that none need be set up
+	// Retry leads the turn that asks again for an edit of it that was refused; nil has a coder ask.
+	Retry *Job
 	// Lead does the work. What it made so far is proposed also where it fails.
 	Lead func(ctx context.Context, w *Work) error
 }
@@ -202,7 +205,7 @@ func (w *Work) Answer(text string) { w.answer = text }
 // Attempt keeps what the turn has changed so far as one of the attempts that the user can take in place of the last; label
 // says what came of it, in a few words.
 func (w *Work) Attempt(label string) {
-	if changes := w.Changes(); len(changes) > 0 {
+	if changes := effective(w.t.at.Now.Recent()); len(changes) > 0 {
 		w.t.attempts = append(w.t.attempts, proposal.Attempt{Label: label, Changes: changes})
 	}
 }
@@ -259,6 +262,10 @@ func (w *Work) Call(ctx context.Context, a Asking) (Called, error) {
 	if err != nil {
 		return called, meant(err, p.Model.Profile.Name, t.at.Settings, t.s.e.o.Catalog())
 	}
+	var examples []string
+	if reply.Edits, examples = t.at.withoutExamples(reply.Edits); len(examples) > 0 {
+		t.note(info(fmt.Sprintf("The answer repeats an example of its instructions (%s), which was passed over.", strings.Join(examples, ", "))))
+	}
 	if a.Replaces {
 		t.at.Chat = slices.Concat(t.at.Chat, t.at.replaced(reply.Edits))
 	}
@@ -292,6 +299,20 @@ func since(before, now event.Usage) event.Usage {
 		CacheRead: now.CacheRead - before.CacheRead, CacheWrite: now.CacheWrite - before.CacheWrite,
 		Estimated: now.Estimated, Cost: now.Cost - before.Cost,
 	}
+}
+
+// withoutExamples leaves out the edits of files that only the examples of the prompt have: a model that sends one has
+// repeated it. What lists a whole file is for Apply, which knows whose text it is.
+func (c Context) withoutExamples(list []edits.Edit) (kept []edits.Edit, dropped []string) {
+	names := c.examples()
+	for _, e := range list {
+		if e.Listing || !slices.Contains(names, e.Path) || c.Now.Exists(e.Path) {
+			kept = append(kept, e)
+		} else if !slices.Contains(dropped, e.Path) {
+			dropped = append(dropped, e.Path)
+		}
+	}
+	return kept, dropped
 }
 
 // replaced are the existing files that edits give the whole text of and the model was not shown.

@@ -144,7 +144,11 @@ func (r *run) changes() []Change {
 
 // refuse records a failure.
 func (r *run) refuse(e *Edit, path, reason, message string) *Failure {
-	r.res.Failures = append(r.res.Failures, Failure{Edit: e.Index, Path: path, Reason: reason, Message: message, Block: e.Block()})
+	f := Failure{Edit: e.Index, Path: path, Reason: reason, Message: message, Block: e.Block()}
+	if len(e.Chunks) > 0 {
+		f.Line = e.Chunks[0].Line
+	}
+	r.res.Failures = append(r.res.Failures, f)
 	return &r.res.Failures[len(r.res.Failures)-1]
 }
 

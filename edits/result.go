@@ -99,6 +99,7 @@ type Failure struct {
 	Nearest []Candidate
 	Already bool   // the replacement is in the file already
 	Block   string // the refused instruction, for showing it to the model again
+	Line    int    // the line of the file that it says itself that it begins in, from 1; 0 where it says none
 }
 
 // Candidate is a place that the model may have meant.

@@ -46,7 +46,9 @@ type arguments struct {
 	ProposalID  string
 	Revision    int
 	Hunks       []int
+	Hunk        int    // a refused one
 	Request     string // a number in the conversation, or a turn
+	Attempt     string // its number
 	QuestionID  string
 	Choice      string
 	Name        string // of what is saved
@@ -74,8 +76,8 @@ func (a *arguments) field(name string) any {
 		"files": &a.Files, "readOnly": &a.ReadOnly, "diagnostics": &a.Diagnostics,
 		"model": &a.Model, "weakModel": &a.WeakModel, "editorModel": &a.EditorModel, "coder": &a.Coder,
 		"mapTokens": &a.MapTokens, "drop": &a.Drop, "reset": &a.Reset, "format": &a.Format, "preview": &a.Preview, "kind": &a.Kind,
-		"turnId": &a.TurnID, "proposalId": &a.ProposalID, "revision": &a.Revision, "hunks": &a.Hunks,
-		"request": &a.Request, "questionId": &a.QuestionID, "choice": &a.Choice,
+		"turnId": &a.TurnID, "proposalId": &a.ProposalID, "revision": &a.Revision, "hunks": &a.Hunks, "hunk": &a.Hunk,
+		"request": &a.Request, "attempt": &a.Attempt, "questionId": &a.QuestionID, "choice": &a.Choice,
 		"name": &a.Name, "effort": &a.Effort, "amount": &a.Amount, "search": &a.Search, "answer": &a.Answer, "command": &a.Command, "url": &a.URL,
 		"tokens": &a.Tokens, "refresh": &a.Refresh, "choose": &a.Choose,
 		"clarify": &a.Clarify, "lite": &a.Lite, "selfHeal": &a.SelfHeal, "entrypointPrompt": &a.Entrypoint, "images": &a.Images,
@@ -180,8 +182,8 @@ func (a *arguments) object(raw json.RawMessage, row []agent.Arg) error {
 			if value == nil {
 				continue
 			}
-			if into == any(&a.Request) && value[0] != '"' && json.Unmarshal(value, new(float64)) == nil {
-				a.Request = string(value)
+			if number, ok := into.(*string); ok && (number == &a.Request || number == &a.Attempt) && value[0] != '"' && json.Unmarshal(value, new(float64)) == nil {
+				*number = string(value)
 				break
 			}
 			if err := json.Unmarshal(value, into); err != nil {

@@ -49,6 +49,9 @@ func (s *server) codeAction(ctx context.Context, p *codeActionParams, place acti
 	now := s.situation(place)
 	now.comment = s.commentAt(ctx, place, now.ours)
 	list := offers(s.actions, &s.caps, &now, p.Context.Only, p.Context.Trigger == triggerAutomatic)
+	if now.crowded = len(list) > mostActions; now.crowded {
+		list = offers(s.actions, &s.caps, &now, p.Context.Only, p.Context.Trigger == triggerAutomatic)
+	}
 	if p.Context.Trigger != triggerAutomatic {
 		s.more(ctx, place.doc.Root, &now, mostActions-len(list))
 		list = offers(s.actions, &s.caps, &now, p.Context.Only, false)
@@ -102,6 +105,9 @@ type situation struct {
 	prompt      bool                // the document is a prompt document
 	comment     mention.AIKind      // what a marked comment there wants; "" for none
 	marked      bool                // a review shows something in this document
+	refused     []refusedEdit       // that are marked in this place
+	edit        *refusedEdit        // the one of refused that an offer is about
+	crowded     bool                // the menu is full: what can be done without is left out
 	ours        bool                // it is one of those that the server writes for the user to look at
 	now         time.Time
 }
@@ -117,6 +123,7 @@ func (s *server) situation(place actionPlace) situation {
 	}
 	now.asked, now.problems = s.questions.in(r), r.session.NewProblems()
 	now.marked = s.marked.has(r, place.doc.URI)
+	now.refused = s.refusedAt(place.doc, place.rng)
 	now.waiting = r.session.Proposals().Pending()
 	slices.Reverse(now.waiting)
 	now.waiting = now.waiting[:min(len(now.waiting), offeredAtOnce)]

@@ -3,6 +3,7 @@ package lsp
 import (
 	"encoding/json"
 
+	"coauthor/agent/event"
 	"coauthor/lsp/document"
 )
 
@@ -62,15 +63,19 @@ type streamParams struct {
 // pendingView is a proposal with its hunks, for editors that draw a diff themselves. It is what
 // coauthor/pending carries and coauthor/getPending answers.
 type pendingView struct {
-	TurnID     string        `json:"turnId"`
-	ProposalID string        `json:"proposalId"`
-	Revision   int           `json:"revision"`
-	State      string        `json:"state"`
-	Label      string        `json:"label,omitzero"`
-	URI        string        `json:"uri,omitzero"`       // of the diff document, where one was made
-	Warnings   []string      `json:"warnings,omitempty"` // what the checks say against it; show them first
-	Verdict    string        `json:"verdict,omitzero"`   // what was checked, in one line: "syntax ✓, go vet ✓, 41 tests ✓, 12 s"
-	Files      []pendingFile `json:"files"`
+	TurnID     string   `json:"turnId"`
+	ProposalID string   `json:"proposalId"`
+	Revision   int      `json:"revision"`
+	State      string   `json:"state"`
+	Label      string   `json:"label,omitzero"`
+	URI        string   `json:"uri,omitzero"`       // of the diff document, where one was made
+	Warnings   []string `json:"warnings,omitempty"` // what the checks say against it; show them first
+	Verdict    string   `json:"verdict,omitzero"`   // what was checked, in one line: "syntax ✓, go vet ✓, 41 tests ✓, 12 s"
+	// Attempts are the states that the turn came by, where there is more than one, and Attempt is the number of the one
+	// that this is, from 1.
+	Attempts []event.AttemptRef `json:"attempts,omitempty"`
+	Attempt  int                `json:"attempt,omitzero"`
+	Files    []pendingFile      `json:"files"`
 }
 
 // pendingFile is one file of a proposal.

@@ -53,14 +53,14 @@ func wanted(kind string, only []string) bool {
 
 // cheap reports whether an action may appear unasked, in a light bulb.
 func cheap(w agent.When) bool {
-	return w == agent.WhenPending || w == agent.WhenProblems || w == agent.WhenCommentDo || w == agent.WhenCommentAsk || w == agent.WhenRunning || w == agent.WhenAsked || w == agent.WhenAskedText
+	return w == agent.WhenPending || w == agent.WhenMendable || w == agent.WhenProblems || w == agent.WhenCommentDo || w == agent.WhenCommentAsk || w == agent.WhenRunning || w == agent.WhenAsked || w == agent.WhenAskedText
 }
 
 // each gives the situation once for each thing that a row could be about.
 func (now *situation) each(w agent.When) func(func(*situation) bool) {
 	return func(yield func(*situation) bool) {
 		switch w {
-		case agent.WhenPending, agent.WhenRegenerable, agent.WhenAnotherModel:
+		case agent.WhenPending, agent.WhenRegenerable, agent.WhenAnotherModel, agent.WhenAttempts:
 		case agent.WhenAsked, agent.WhenAskedText:
 			now.eachAnswer(w, yield)
 			return
@@ -68,6 +68,15 @@ func (now *situation) each(w agent.When) func(func(*situation) bool) {
 			for i := range now.owns {
 				one := *now
 				one.own = &now.owns[i]
+				if !yield(&one) {
+					return
+				}
+			}
+			return
+		case agent.WhenRefused, agent.WhenMendable:
+			for i := range now.refused {
+				one := *now
+				one.edit = &now.refused[i]
 				if !yield(&one) {
 					return
 				}
@@ -129,7 +138,7 @@ func (now *situation) fits(w agent.When, box bool) bool {
 		return !box
 	case agent.WhenCode, agent.WhenOwn: // what waits for the user stands alone, so that the menu stays short
 		return now.running == nil && len(now.waiting)+len(now.asked) == 0
-	case agent.WhenPending, agent.WhenRegenerable, agent.WhenAnotherModel, agent.WhenSuggested, agent.WhenPrompt, agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenAsked, agent.WhenAskedText,
+	case agent.WhenPending, agent.WhenAttempts, agent.WhenRegenerable, agent.WhenAnotherModel, agent.WhenRefused, agent.WhenMendable, agent.WhenSuggested, agent.WhenPrompt, agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenAsked, agent.WhenAskedText,
 		agent.WhenRunning, agent.WhenApplied, agent.WhenUndone, agent.WhenReviewed:
 	}
 	return true
@@ -189,6 +198,15 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 			title += ": " + p.Label
 		}
 		args["uri"], args["proposalId"], args["revision"], args["turnId"] = doc.URI, p.ID, p.Revision, p.Turn
+	case agent.WhenAttempts:
+		p := now.pending
+		if p == nil || p.State == event.ProposalApplying || len(p.Attempts) < 2 {
+			return protocol.CodeAction{}, false
+		}
+		if len(now.waiting) > 1 {
+			title += ": " + p.Label
+		}
+		args["uri"], args["proposalId"], args["revision"], args["turnId"] = doc.URI, p.ID, p.Revision, p.Turn
 	case agent.WhenRegenerable:
 		if now.pending == nil || now.pending.ID != now.regenerable {
 			return protocol.CodeAction{}, false
@@ -201,6 +219,12 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 		}
 		starts = true
 		args["uri"], args["choose"] = doc.URI, true
+	case agent.WhenRefused, agent.WhenMendable:
+		starts = row.When == agent.WhenMendable
+		if starts && (!now.edit.mendable || now.running != nil) || !starts && now.edit.mendable && now.crowded {
+			return protocol.CodeAction{}, false
+		}
+		args["uri"], args["turnId"], args["hunk"] = doc.URI, now.edit.turn, now.edit.number
 	case agent.WhenSuggested:
 		if now.running != nil || len(now.asked) > 0 {
 			return protocol.CodeAction{}, false

@@ -67,8 +67,11 @@ func (s *server) getPending(ctx context.Context, p *getPendingParams, _ struct{}
 func (s *server) viewPending(r *rootState, p *proposal.Proposal) pendingView {
 	v := pendingView{
 		TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, State: string(p.State), Label: display.Message(p.Label), Warnings: review.Warnings(p),
-		Verdict: display.Message(p.Verdict),
-		Files:   make([]pendingFile, 0, len(p.Files)),
+		Verdict: display.Message(p.Verdict), Attempts: review.Attempts(p),
+		Files: make([]pendingFile, 0, len(p.Files)),
+	}
+	if v.Attempts != nil {
+		v.Attempt = p.Attempt
 	}
 	files := review.InOrder(p, s.originOf(r, p.Turn))
 	for i := range files {
@@ -129,6 +132,9 @@ func (s *server) decided(r *rootState, e *event.Event) {
 	}
 	if now, ok := r.session.Proposals().Get(p.ID); ok {
 		s.reportLate(r, &now)
+	}
+	if p.State == event.ProposalDiscarded || p.State == event.ProposalUndone {
+		s.dropRefused(r, func(one *refusedEdit) bool { return one.proposal == p.ID })
 	}
 	if s.caps.Turn {
 		s.client.Notify(methodTurn, &turnParams{TurnID: e.Turn, URI: r.uri(), State: string(p.State), Label: p.Label, Message: p.Reason})

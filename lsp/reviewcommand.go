@@ -3,8 +3,8 @@ package lsp
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
-	"sync"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -33,36 +33,11 @@ func (s *server) cmdReview(ctx context.Context, c *commandCall) (any, error) {
 	return startResult{TurnID: started.Turn, Status: started.Status}, nil
 }
 
-// marked are the documents that have diagnostics of the last review, by root. The zero value is ready.
-type marked struct {
-	mu   sync.Mutex
-	docs map[*rootState][]string // guarded by mu; URIs
-}
-
-// swap notes what has diagnostics now, and returns what had some before.
-func (m *marked) swap(r *rootState, now []string) []string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	before := m.docs[r]
-	if m.docs == nil {
-		m.docs = map[*rootState][]string{}
-	}
-	m.docs[r] = now
-	return before
-}
-
-// has says whether a document has diagnostics of the last review.
-func (m *marked) has(r *rootState, uri string) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return slices.Contains(m.docs[r], uri)
-}
-
 // cmdClearReview takes the diagnostics of the last review away.
 func (s *server) cmdClearReview(_ context.Context, c *commandCall) (any, error) {
 	gone := s.marked.swap(c.target.root, nil)
 	for _, uri := range gone {
-		s.publish(uri, []diagnostic{})
+		s.diagnoseAgain(c.target.root, uri)
 	}
 	status := "discarded"
 	if len(gone) == 0 {
@@ -74,44 +49,23 @@ func (s *server) cmdClearReview(_ context.Context, c *commandCall) (any, error) 
 
 // mark shows what a review found as diagnostics, in the place of those of the review before.
 func (s *server) mark(r *rootState, found agent.Review) {
-	byURI := map[string][]diagnostic{}
-	var now []string
+	now := map[string][]diagnostic{}
 	snap := r.ws.Snapshot()
 	for _, f := range found.Findings {
 		uri := s.uriOf(r, f.Path)
-		if _, ok := byURI[uri]; !ok {
-			now = append(now, uri)
-		}
-		byURI[uri] = append(byURI[uri], diagnostic{
+		now[uri] = append(now[uri], diagnostic{
 			Range: document.FromProtocol(s.lineRange(snap, f.Path, f.Line-1)), Severity: severity(f.Severity), Source: "coauthor", Message: f.Message,
 		})
 	}
+	touched := slices.Collect(maps.Keys(now))
 	for _, uri := range s.marked.swap(r, now) {
-		if _, again := byURI[uri]; !again {
-			s.publish(uri, []diagnostic{})
+		if now[uri] == nil {
+			touched = append(touched, uri)
 		}
 	}
-	for _, uri := range now {
-		s.publish(uri, byURI[uri])
+	for _, uri := range touched {
+		s.diagnoseAgain(r, uri)
 	}
-}
-
-func (s *server) publish(uri string, list []diagnostic) {
-	s.client.Notify(protocol.MethodTextDocumentPublishDiagnostics, &diagnosticsOf{URI: uri, Diagnostics: list})
-}
-
-// diagnosticsOf is what a server says of a document.
-type diagnosticsOf struct {
-	URI         string       `json:"uri"`
-	Diagnostics []diagnostic `json:"diagnostics"`
-}
-
-// diagnostic is one of them.
-type diagnostic struct {
-	Range    document.Range              `json:"range"`
-	Severity protocol.DiagnosticSeverity `json:"severity"`
-	Source   string                      `json:"source"`
-	Message  string                      `json:"message"`
 }
 
 // lineRange is a line of a file, counted from 0, without the white space around it.

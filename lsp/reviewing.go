@@ -29,7 +29,7 @@ func (s *server) review(r *rootState) *review.Review {
 		Origin:  func(turn string) string { return s.originOf(r, turn) },
 		Refused: s.turns.refused,
 		Name: func(p *proposal.Proposal, about string) string {
-			return s.names.Of(docKey{Root: r, Turn: p.Turn, Proposal: p.ID}, s.freeName(r), "", s.opts.Clock(), about, ".diff")
+			return s.names.Of(docKey{Root: r, Turn: p.Turn, Proposal: p.ID, Attempt: p.Attempt}, s.freeName(r), "", s.opts.Clock(), about, ".diff")
 		},
 	}
 }

@@ -130,6 +130,8 @@ type server struct {
 	keys      keys             // when the user typed
 	late      lateOutcomes
 	marked    marked
+	refused   refusedEdits
+	telling   sync.Mutex // held while the client is told what we say of a document
 	comments  markedComments
 	echoes    deliver.Echoes // documents that are told as opened and are not
 	hints     fileHints      // what the client told of files on disk

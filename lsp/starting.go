@@ -131,6 +131,7 @@ func (s *server) newTurnView(r *rootState, req agent.Request) *turnView {
 			s.background(func(ctx context.Context) { s.showNote(ctx, r, name, text) })
 		},
 		reviewed: func(found agent.Review) { s.mark(r, found) },
+		refused:  func(result agent.Result) { s.markRefused(r, result, req.FollowUp) },
 		decided:  func(e *event.Event) { s.decided(r, e) },
 		preview: func(p proposal.Proposal, asked string) {
 			asked = cmp.Or(asked, s.settings(r).Preview)

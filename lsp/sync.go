@@ -34,6 +34,7 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 		doc.Root.ws.Put(doc.Document)
 		s.documentChanged(doc.Root, doc.Path)
 		doc.Root.session.PrepareMap()
+		s.followRefused(doc, false)
 	}
 	for _, c := range s.early.Take(doc.URI, doc.Version, s.opts.Clock()) {
 		if err := s.changeDocument(doc.URI, c.Version, c.Changes); err != nil {
@@ -102,10 +103,12 @@ func (s *server) changeDocument(uri string, v int32, changes []document.ContentC
 		take = doc.Arrived
 	}
 	next, err := take(v, changes, s.opts.Clock(), s.encoding)
-	if !s.sent(next) {
+	own := s.sent(next)
+	if !own {
 		s.keys.press(uri, next.Text, s.opts.Clock())
 	}
 	s.keep(next)
+	s.followRefused(next, !own)
 	if err != nil {
 		return fmt.Errorf("change of %s dropped: %w", doc.URI, err)
 	}

@@ -72,6 +72,8 @@ type turnPorts struct {
 	preview func(p proposal.Proposal, asked string)
 	// reviewed shows what a review found.
 	reviewed func(found agent.Review)
+	// refused marks the edits that the turn has ended without.
+	refused func(result agent.Result)
 	// decided is told what becomes of the proposal, also when the turn is over.
 	decided func(e *event.Event)
 }
@@ -286,6 +288,7 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 	if result.Review != nil {
 		v.reviewed(*result.Review)
 	}
+	v.refused(result)
 	v.progress.end(withUsage(last, v.usage))
 	v.progress.wait(ctx) // some clients overwrite a message with the progress that ends behind it
 	v.tell(string(ended.State), text)

@@ -175,6 +175,10 @@ type ProposalRef struct {
 	Removed  int           `json:"removed"`
 	Warnings []string      `json:"warnings,omitempty"` // what the checks say against it
 	Verdict  string        `json:"verdict,omitempty"`  // what was checked, in one line: "syntax ✓, go vet ✓, 41 tests ✓, 12 s"
+	// Attempts are the states that the turn came by, oldest first, each of which can be made the content. Attempt is the
+	// number of the one that is, from 1; 0 for none.
+	Attempts []AttemptRef `json:"attempts,omitempty"`
+	Attempt  int          `json:"attempt,omitempty"`
 }
 
 // Landed says what of a proposal is in the user's files now.

@@ -87,13 +87,18 @@ func begin(command string) agent.Run {
 	}
 }
 
-// Lacks says whether a command still has to be told what to build: the user said nothing, and no file of the folder does.
+// Lacks says whether a command still has to be told what to do: the user said nothing, and no file of the folder says what to
+// build.
 func Lacks(command string, s *agent.Session, r agent.Request) bool {
 	if r.Job == nil || r.Instruction != "" {
 		return false
 	}
 	for _, m := range Modes() {
-		if m.Command == command && m.prompted() {
+		switch {
+		case m.Command != command:
+		case m.Steps != nil && m.Steps[0] == StepImprove: // a prompt for building it does not say what to change
+			return true
+		case m.prompted():
 			return !s.Has(PromptFile)
 		}
 	}

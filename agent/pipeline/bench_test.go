@@ -24,7 +24,7 @@ import (
 
 // bench runs pipelines in a folder with a scripted model, and answers their questions.
 type bench struct {
-	t        *testing.T
+	t        testing.TB
 	root     string
 	state    string
 	script   txtar.Archive
@@ -41,7 +41,7 @@ type bench struct {
 }
 
 // newBench makes a bench whose model gives these replies, one for each request.
-func newBench(t *testing.T, disk map[string]string, replies ...string) *bench {
+func newBench(t testing.TB, disk map[string]string, replies ...string) *bench {
 	t.Helper()
 	var a txtar.Archive
 	for i, reply := range replies {

@@ -43,9 +43,23 @@ func New(command string, o Options) (*agent.Job, error) {
 	case command == commandRun:
 		return &agent.Job{Name: "run", NoModel: true, Lead: func(ctx context.Context, w *agent.Work) error { return runOnce(ctx, w, o) }}, nil
 	}
-	return &agent.Job{Name: command, Edits: true, Lead: func(ctx context.Context, w *agent.Work) error {
+	job := m.job(o)
+	if m.diffs() {
+		plain, err := find(commandImprove, nil)
+		if err != nil {
+			return nil, err
+		}
+		job.Retry = plain.job(Options{Environment: o.Environment})
+		job.Retry.Retry = job.Retry
+	}
+	return job, nil
+}
+
+// job leads a turn through the steps of the mode.
+func (m Mode) job(o Options) *agent.Job {
+	return &agent.Job{Name: m.Command, Edits: true, Lead: func(ctx context.Context, w *agent.Work) error {
 		return (&flow{w: w, o: o, mode: m}).lead(ctx)
-	}}, nil
+	}}
 }
 
 // flow is a pipeline on its way: what its steps share.

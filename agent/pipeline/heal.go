@@ -52,22 +52,22 @@ func (f *flow) heal(ctx context.Context) (err error) {
 				return err
 			}
 			if !yes {
-				h.end(n, false, "It was not run, because you have not allowed it.")
+				h.end(false, "It was not run, because you have not allowed it.")
 				return nil
 			}
 			if f.works(ran) {
-				h.end(n, true, Works+": "+outcome(ran)+".")
+				h.end(true, Works+": "+outcome(ran)+".")
 				return nil
 			}
-			h.note(n, outcome(ran))
+			h.note(outcome(ran))
 		}
 		h.signs = append(h.signs, signature(ran.Code, ran.Stdout, ran.Stderr))
 		switch {
 		case returns(h.signs) >= sameError:
-			h.end(n, false, fmt.Sprintf("Stopped: it failed in the same way %d times (%s).", sameError, outcome(ran)))
+			h.end(false, fmt.Sprintf("Stopped: it failed in the same way %d times (%s).", sameError, outcome(ran)))
 			return nil
 		case n > most:
-			h.end(n, false, fmt.Sprintf("Stopped after %d attempts (pipeline.maxAttempts): %s.", most, outcome(ran)))
+			h.end(false, fmt.Sprintf("Stopped after %d attempts (pipeline.maxAttempts): %s.", most, outcome(ran)))
 			return nil
 		}
 		f.w.Step(fmt.Sprintf("Repairing: %s", outcome(ran)), n, most)
@@ -104,22 +104,20 @@ func (h *healing) repair(ctx context.Context, n int, ran Ran) (changed bool, err
 	return true, nil
 }
 
-// note keeps what came of the change before the n-th run.
-func (h *healing) note(n int, what string) {
-	if len(h.tried) == 0 {
-		return // nothing was changed yet
+// note keeps what came of a run.
+func (h *healing) note(what string) {
+	if len(h.tried) > 0 {
+		h.tried[len(h.tried)-1] += ": " + what
 	}
-	h.tried[len(h.tried)-1] += ": " + what
-	h.f.w.Attempt(what)
+	h.f.w.Attempt(what) // what the steps before have made is one, too
 }
 
 // end tells how it ended.
-func (h *healing) end(n int, works bool, text string) {
+func (h *healing) end(works bool, text string) {
 	level := event.LevelWarning
 	if works {
 		level = event.LevelInfo
-		h.note(n, "it works")
-		if len(h.tried) == 0 {
+		if h.note("it works"); len(h.tried) == 0 {
 			text += " Nothing had to be changed."
 		}
 	}

@@ -24,6 +24,15 @@ func healing(t *testing.T, disk map[string]string, replies ...string) *bench {
 	return b
 }
 
+// attempts are those of what a turn has proposed, a line each.
+func attempts(r agent.Result) []string {
+	var list []string
+	for _, a := range r.Proposal.Attempts {
+		list = append(list, a.String())
+	}
+	return list
+}
+
 func command(words ...string) settings.CheckCommand { return settings.CheckCommand{Run: words} }
 
 // broken is a program that fails while its file says so.
@@ -53,7 +62,7 @@ func TestHeal(t *testing.T) {
 		t.Fatalf("%s %v %v\n%s", r.State, r.Err, r.Failures, b.notes())
 	}
 	same(t, files(r), map[string]string{"main.sh": three})
-	same(t, r.Proposal.Attempts, []string{"exit status 3, Error: no port", "it works"})
+	same(t, attempts(r), []string{"exit status 3, Error: no port (main.sh, +2 -3)", "it works (main.sh, +1 -3)"})
 	if !strings.HasPrefix(r.Answer, "It works: exit status 0.\n\n1. changed main.sh: exit status 3, Error: no port\n2. changed main.sh: it works") {
 		t.Error(r.Answer)
 	}

@@ -18,10 +18,13 @@ import (
 // diffFormat is the edit format of changes to what is there.
 const diffFormat = "gitdiff"
 
+// diffExamples are the files of the examples in our text file_format_diff. Nobody else has some of these names.
+func diffExamples() []string { return []string{exampleFile, "src/tea_kettle.py"} }
+
 // improve changes files that are there.
 func (f *flow) improve(ctx context.Context) error {
 	if f.spec = strings.TrimSpace(f.w.Request().Instruction); f.spec == "" {
-		return agent.Problem("Say what to change.", "There is no instruction.")
+		return agent.Problem("Say what to change: coauthor improve -m \"Add a test.\"", "There is no instruction.")
 	}
 	if err := f.choose(ctx); err != nil {
 		return err
@@ -58,7 +61,7 @@ func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (
 		if err != nil {
 			return done, err
 		}
-		called, err := f.call(ctx, step, LogImprove, agent.Asking{Messages: slices.Concat(first, talk), Format: diffFormat})
+		called, err := f.call(ctx, step, LogImprove, agent.Asking{Messages: slices.Concat(first, talk), Format: diffFormat, Examples: diffExamples()})
 		done.text = called.Text
 		done.changed = done.changed || len(called.Changed) > 0
 		done.refused = outstanding(done.refused, called)
@@ -141,20 +144,11 @@ func outstanding(before []edits.Failure, called agent.Called) []edits.Failure {
 	return append(list, called.Failures...)
 }
 
-// hopeless says whether no other wording of an edit would help.
-func hopeless(x edits.Failure) bool {
-	switch x.Reason {
-	case edits.ReasonRefused, edits.ReasonReadOnly, edits.ReasonBinary, edits.ReasonUndecodable, edits.ReasonUnreadable, edits.ReasonTooLong, edits.ReasonNotInChat:
-		return true
-	}
-	return false
-}
-
 // news is what the model must hear about an answer; "" for nothing. why is the same for the user, in a few words.
 func (f *flow) news(called agent.Called, refused []edits.Failure) (news, why string, err error) {
 	format, _ := formats.ByName(diffFormat)
 	r := prompt.Reflection{Fence: edits.Fences[0], Format: &format, Applied: called.Changed, Cut: called.Cut}
-	r.Failures = slices.DeleteFunc(slices.Clone(refused), hopeless)
+	r.Failures = slices.DeleteFunc(slices.Clone(refused), func(x edits.Failure) bool { return !agent.Mendable(x) })
 	for _, x := range called.Findings {
 		r.Findings = append(r.Findings, wordsOf(x))
 	}

@@ -17,7 +17,7 @@ func diff(lines ...string) string {
 }
 
 // improving is a bench as a user has it who has set nothing.
-func improving(t *testing.T, disk map[string]string, replies ...string) *bench {
+func improving(t testing.TB, disk map[string]string, replies ...string) *bench {
 	if len(replies) == 0 {
 		replies = []string{"Nobody asks for this."}
 	}
@@ -203,5 +203,81 @@ func TestMemory(t *testing.T) {
 	first, second := strings.Index(messages[0], "notes/a.md\n```\n# Names"), strings.Index(messages[0], "notes/b.md\n```\nUse tabs.")
 	if first < 0 || second < first || strings.Contains(messages[0], "not this") {
 		t.Error(messages[0])
+	}
+}
+
+// The examples of our own instructions never become files, also where a model repeats them beside its change; a file of the
+// user's that is called so is theirs.
+func TestImproveRepeatsNoExample(t *testing.T) {
+	text := pipeline.BuiltIn()["file_format_diff"]
+	_, example, _ := strings.Cut(text, "A new file:\n\n")
+	example, _, _ = strings.Cut(example, "A program applies")
+	right := diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def sub(a, b):", "-    return a + b", "+    return a - b")
+	whole := diff("--- src/tea_timer.py", "+++ src/tea_timer.py", "@@ -1,2 +1,3 @@", " def minutes(tea):", "-    return 5 if tea == \"black\" else 3", "+    return 5")
+	b := improving(t, map[string]string{"calc.py": calc}, whole+example+right)
+	r := b.run("improve", agent.Call{Text: "Make sub subtract.", Files: []string{"calc.py"}})
+	if r.State != event.TurnProposed || len(r.Failures) > 0 || len(r.Proposal.Files) != 1 || r.Proposal.Files[0].Path() != "calc.py" {
+		t.Errorf("%s %v %v %v\n%s", r.State, r.Err, r.Failures, files(r), b.notes())
+	}
+	if !strings.Contains(b.notes(), "src/tea_timer.py, src/tea_kettle.py") {
+		t.Error(b.notes())
+	}
+	b = improving(t, map[string]string{"calc.py": calc}, example, right)
+	r = b.run("improve", agent.Call{Text: "Make sub subtract.", Files: []string{"calc.py"}})
+	if r.State != event.TurnProposed || len(r.Proposal.Files) != 1 || len(b.server.Requests()) != 2 {
+		t.Errorf("%s %v %v, %d requests", r.State, r.Err, files(r), len(b.server.Requests()))
+	}
+	b = improving(t, map[string]string{"src/tea_timer.py": "def minutes(tea):\n    return 5 if tea == \"black\" else 3\n"}, whole)
+	r = b.run("improve", agent.Call{Text: "Always 5.", Files: []string{"src/tea_timer.py"}})
+	if r.State != event.TurnProposed || !strings.HasSuffix(files(r)["src/tea_timer.py"], "return 5\n") {
+		t.Errorf("%s %v %v", r.State, r.Err, files(r))
+	}
+	b = improving(t, map[string]string{"calc.py": calc}, example)
+	r = b.run("improve", agent.Call{Text: "Write src/tea_kettle.py.", Files: []string{"calc.py"}})
+	if r.State != event.TurnProposed || files(r)["src/tea_kettle.py"] == "" {
+		t.Errorf("%s %v %v\n%s", r.State, r.Err, files(r), b.notes())
+	}
+}
+
+// A hunk that was refused is asked for by itself when the turn is over, and what comes joins the proposal.
+func TestImproveAskedAgainAfterwards(t *testing.T) {
+	const right = " def sub(a, b):"
+	wrong := diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def subtract(first, second):", "-    return first + second", "+    return first - second")
+	b := improving(t, map[string]string{"calc.py": calc, "text.txt": "one\ntwo\nthree\n"},
+		diff("--- text.txt", "+++ text.txt", "@@ -1,3 +1,3 @@", " one", "-two", "+2", " three")+wrong, wrong,
+		diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", right, "-    return a + b", "+    return a - b"))
+	b.settings.Pipeline.MaxRefinements = 0
+	r := b.run("improve", agent.Call{Text: "Make it right.", Files: []string{"calc.py", "text.txt"}})
+	if r.State != event.TurnProposed || len(r.Failures) != 1 {
+		t.Fatalf("%s %v %v", r.State, r.Err, r.Failures)
+	}
+	for n, want := range map[int]string{0: "no refused edit 0", 2: "no refused edit 2"} {
+		if _, err := b.session.AskAgain(r.Turn, n); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d: %v", n, err)
+		}
+	}
+	if _, err := b.session.AskAgain("t-none", 1); err == nil {
+		t.Error("asked again for a turn that there never was")
+	}
+	first := r
+	for range 2 { // the first time it is wrong again
+		again, err := b.session.AskAgain(r.Turn, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r = b.start(again)
+	}
+	if r.State != event.TurnProposed || len(r.Failures) > 0 || r.Proposal.ID != first.Proposal.ID || r.Proposal.Label != first.Proposal.Label {
+		t.Fatalf("%s %v %v %+v\n%s", r.State, r.Err, r.Failures, r.Proposal, b.notes())
+	}
+	same(t, files(r), map[string]string{"text.txt": "one\n2\nthree\n", "calc.py": strings.Replace(calc, "sub(a, b):\n    return a + b", "sub(a, b):\n    return a - b", 1)})
+	_, messages := b.request(3)
+	if strings.Count(messages[1], "This was asked for before") != 1 {
+		t.Error(messages[1])
+	}
+	for _, part := range []string{"2 | 2\n", "5 | def sub(a, b):", "This was asked for before: Make it right.", "return first - second", "and nothing else"} {
+		if !strings.Contains(messages[1], part) {
+			t.Errorf("%q is not in\n%s", part, messages[1])
+		}
 	}
 }

@@ -6,10 +6,12 @@ import (
 	"coauthor/agent"
 )
 
-// argCommand is the argument with what selfHeal runs, and commandSelect the command that writes the selection file.
+// argCommand is the argument with what selfHeal runs. commandImprove is the command that changes files, and commandSelect the
+// one that writes the selection file.
 const (
-	argCommand    = "command"
-	commandSelect = "selectFiles"
+	argCommand     = "command"
+	commandImprove = "improve"
+	commandSelect  = "selectFiles"
 )
 
 // improveCommands are the rows of what works on files that are there.
@@ -18,7 +20,7 @@ func improveCommands(images agent.Arg) []agent.Action {
 		Doc: "The files to work on; on the command line also globs, such as `'src/**/*.py'`. Without any: those of the chat, else what `" + SelectionFile + "` selects, else the open documents, else all of a small project."}
 	return []agent.Action{
 		{
-			ID: "improve", Word: "improve", Title: "Improve files…",
+			ID: commandImprove, Word: "improve", Title: "Improve files…",
 			Doc:  "Has the model change files by a diff with line numbers, and asks it again for the parts that do not fit, and for no others. The result is one proposal.",
 			Args: []agent.Arg{{Name: "instruction", Also: []string{"text", "prompt"}, Bare: true, Type: "string", Doc: "What to change."}, files, images},
 		},

@@ -95,6 +95,11 @@ func (m Mode) prompted() bool {
 	return slices.Contains(m.Steps, StepGenerate) || slices.Contains(m.Steps, StepLite)
 }
 
+// diffs says whether the mode changes files that are there, by diffs.
+func (m Mode) diffs() bool {
+	return slices.Contains(m.Steps, StepImprove) || slices.Contains(m.Steps, StepHeal)
+}
+
 // FlagsOf returns the flags that a command takes, in the order of the table.
 func FlagsOf(command string) []Flag {
 	var list []Flag

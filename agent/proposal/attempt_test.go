@@ -21,19 +21,26 @@ func TestTakeAttempt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"exit status 1", "it works"}, p.Attempts); diff != "" {
-		t.Error(diff)
+	want := []event.AttemptRef{{Label: "exit status 1", Files: []string{"a"}, Added: 1, Removed: 1}, {Label: "it works", Files: []string{"a", "b"}, Added: 2, Removed: 1}}
+	if diff := cmp.Diff(want, p.Attempts); diff != "" || p.Attempt != 2 {
+		t.Error(diff, p.Attempt)
+	}
+	if ref := p.Ref(); !cmp.Equal(ref.Attempts, want) || ref.Attempt != 2 {
+		t.Errorf("%+v", ref)
 	}
 	got, err := s.TakeAttempt(Selector{}, 1)
-	if err != nil || got.ID != p.ID || got.Revision != 2 || len(got.Files) != 1 || got.Files[0].Change.After != "2\n" || got.Verdict != "attempt 1 of 2: exit status 1" {
+	if err != nil || got.ID != p.ID || got.Revision != 2 || len(got.Files) != 1 || got.Files[0].Change.After != "2\n" || got.Verdict != "attempt 1 of 2: exit status 1" || got.Attempt != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	if _, err := s.Discard(Selector{Revision: 1}); err == nil {
 		t.Error("the revision before is still decided on")
 	}
 	got, err = s.TakeAttempt(Selector{Turn: "t-1"}, 2)
-	if err != nil || got.Revision != 3 || len(got.Files) != 2 || len(got.Attempts) != 2 {
+	if err != nil || got.Revision != 3 || len(got.Files) != 2 || len(got.Attempts) != 2 || got.Attempt != 2 {
 		t.Fatalf("%+v, %v", got, err)
+	}
+	if _, err := s.TakeAttempt(Selector{Revision: 1}, 1); !errors.Is(err, ErrStale) {
+		t.Errorf("an attempt of a revision that is over: %v", err)
 	}
 	for _, n := range []int{0, 3, -1} {
 		var r *Refusal
@@ -48,9 +55,109 @@ func TestTakeAttempt(t *testing.T) {
 	if _, err := s.TakeAttempt(Selector{Proposal: p.ID}, 1); err == nil {
 		t.Error("an attempt of a discarded change was taken")
 	}
-	want := []event.ProposalState{event.ProposalPending, event.ProposalSuperseded, event.ProposalPending, event.ProposalSuperseded, event.ProposalPending, event.ProposalDiscarded}
-	if diff := cmp.Diff(want, told); diff != "" {
+	states := []event.ProposalState{event.ProposalPending, event.ProposalSuperseded, event.ProposalPending, event.ProposalSuperseded, event.ProposalPending, event.ProposalDiscarded}
+	if diff := cmp.Diff(states, told); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// What was changed after the last attempt is one, too: it would be gone when another one is taken.
+func TestTheContentIsAnAttempt(t *testing.T) {
+	s := NewStore("/r", StoreOptions{})
+	first := []edits.Change{update("a", "1\n", "2\n")}
+	for name, last := range map[string][]edits.Change{
+		"another text":     {update("a", "1\n", "3\n")},
+		"one more file":    {update("a", "1\n", "2\n"), {Op: edits.OpCreate, Path: "b", After: "b\n"}},
+		"another kind":     {{Op: edits.OpDelete, Path: "a", Before: "1\n"}},
+		"another new name": {{Op: edits.OpRename, Path: "a", To: "c", Before: "1\n", After: "2\n"}},
+	} {
+		p, err := s.AddChecked(name, "x", last, nil, Checked{Attempts: []Attempt{{"one", first}}})
+		if err != nil || len(p.Attempts) != 2 || p.Attempt != 2 || p.Attempts[1].Label != untried {
+			t.Fatalf("%s: %+v, %v", name, p, err)
+		}
+		if _, err := s.TakeAttempt(Selector{Proposal: p.ID}, 1); err != nil {
+			t.Fatal(err)
+		}
+		back, err := s.TakeAttempt(Selector{Proposal: p.ID}, 2)
+		if err != nil || !sameChanges([]edits.Change{back.Files[0].Change}, last[:1]) || len(back.Files) != len(last) || len(back.Attempts) != 2 {
+			t.Errorf("%s: %+v, %v", name, back, err)
+		}
+	}
+	p, err := s.AddChecked("unchanged", "x", append(first, update("b", "1\n", "1\n")), nil, Checked{Attempts: []Attempt{{"one", first}}})
+	if err != nil || len(p.Attempts) != 1 || p.Attempt != 1 {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+// Of two attempts that are the same, the one that was taken is the one that is shown.
+func TestTheSameAttemptTwice(t *testing.T) {
+	s := NewStore("/r", StoreOptions{})
+	same := []edits.Change{update("a", "1\n", "2\n")}
+	p, err := s.AddChecked("t-1", "x", same, nil, Checked{Attempts: []Attempt{{"one", same}, {"two", same}}})
+	if err != nil || p.Attempt != 2 {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	if got, err := s.TakeAttempt(Selector{}, 1); err != nil || got.Attempt != 1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// Attempts wait as the proposal does, in the next server and in the one after it, with which of them was taken.
+func TestAttemptsOutliveTheirServer(t *testing.T) {
+	l := keeping(t)
+	attempts := []Attempt{
+		{"exit status 1", []edits.Change{{Op: edits.OpUpdate, Path: "a", Before: "1\n", After: "\xff\n"}, {Op: edits.OpRename, Path: "old", To: "new", Before: "x\n", After: "y\n"}}},
+		{"it works", []edits.Change{update("a", "1\n", "3\n")}},
+	}
+	p, err := l.s.AddChecked("t1", "heal", attempts[1].Changes, nil, Checked{Attempts: attempts})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := l.s.TakeAttempt(Selector{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for server := range 3 {
+		if server == 1 {
+			l.o.KeepPending = false // the command line between two servers
+		}
+		l.next()
+		if l.o.KeepPending = true; server == 1 {
+			continue
+		}
+		got := l.s.Pending()
+		if len(got) != 1 || got[0].ID != p.ID || got[0].Attempt != 1 || !cmp.Equal(got[0].Attempts, want.Attempts) {
+			t.Fatalf("server %d: %+v", server, got)
+		}
+	}
+	last, err := l.s.TakeAttempt(Selector{}, 2)
+	if err != nil || last.Files[0].Change.After != "3\n" || last.Revision != 3 {
+		t.Fatalf("%+v, %v", last, err)
+	}
+	first, err := l.s.TakeAttempt(Selector{}, 1)
+	if err != nil || len(first.Files) != 2 || first.Files[0].Change != attempts[0].Changes[0] || first.Files[1].Change != attempts[0].Changes[1] {
+		t.Errorf("%+v, %v", first, err)
+	}
+}
+
+// Attempts of a record that cannot be worked with are left out as a whole, since their numbers are what users name; the
+// proposal stays.
+func TestBrokenAttempts(t *testing.T) {
+	whole := RecordFile{Path: "a", Op: edits.OpCreate}
+	for name, r := range map[string]Record{
+		"no number":      {Attempts: []recordAttempt{{"one", []RecordFile{whole}}}},
+		"too high":       {Attempt: 2, Attempts: []recordAttempt{{"one", []RecordFile{whole}}}},
+		"negative":       {Attempt: -1, Attempts: []recordAttempt{{"one", []RecordFile{whole}}}},
+		"without files":  {Attempt: 1, Attempts: []recordAttempt{{"one", []RecordFile{whole}}, {"two", nil}}},
+		"an unknown op":  {Attempt: 1, Attempts: []recordAttempt{{"one", []RecordFile{whole}}, {"two", []RecordFile{{Path: "a", Op: "explode"}}}}},
+		"without a name": {Attempt: 1, Attempts: []recordAttempt{{"one", []RecordFile{{Op: edits.OpCreate}}}}},
+	} {
+		if got := attemptsOf(r); got != nil {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	if got := attemptsOf(Record{Attempt: 1, Attempts: []recordAttempt{{"one", []RecordFile{whole}}}}); len(got) != 1 {
+		t.Errorf("%+v", got)
 	}
 }
 

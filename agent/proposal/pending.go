@@ -38,14 +38,23 @@ func (s *Store) recordOf(kind RecordKind, e *entry) Record {
 	r := Record{Kind: kind, Time: s.o.Clock(), Root: s.root, Proposal: p.ID, Revision: p.Revision, State: p.State, Reason: p.Reason}
 	if kind == RecordProposal {
 		r.Turn, r.Label, r.Warnings, r.Verdict, r.Created = p.Turn, p.Label, p.Warnings, p.Verdict, p.Created
+		r.Attempt = p.Attempt
+		for _, a := range e.attempts {
+			one := recordAttempt{Label: a.Label, Files: []RecordFile{}}
+			for i := range a.Changes {
+				one.Files = append(one.Files, recordOfChange(&a.Changes[i]))
+			}
+			r.Attempts = append(r.Attempts, one)
+		}
 	}
 	for i := range p.Files {
 		f := &p.Files[i]
-		one := RecordFile{Path: f.Change.Path, Done: maps.Clone(f.Done)}
+		one := RecordFile{Path: f.Change.Path}
 		if kind == RecordProposal {
-			one.Op, one.To, one.Base, one.Protected = f.Change.Op, f.Change.To, f.Base, f.Protected
-			one.Before, one.After = recordText{&f.Change.Before}, recordText{&f.Change.After}
+			one = recordOfChange(&f.Change)
+			one.Base, one.Protected = f.Base, f.Protected
 		}
+		one.Done = maps.Clone(f.Done)
 		r.Files = append(r.Files, one)
 	}
 	return r
@@ -53,8 +62,9 @@ func (s *Store) recordOf(kind RecordKind, e *entry) Record {
 
 // kept is a proposal as the journal tells of it.
 type kept struct {
-	now   Proposal
-	taken bool // its records lie in a file that was claimed
+	now      Proposal
+	attempts []Attempt
+	taken    bool // its records lie in a file that was claimed
 }
 
 // waiting returns the proposals of a root that nobody has decided on, oldest first.
@@ -76,7 +86,7 @@ func waiting(records []Record, root string) []kept {
 				i = len(list)
 				at[r.Proposal], list = i, append(list, kept{})
 			}
-			list[i] = kept{now: p, taken: r.taken}
+			list[i] = kept{now: p, attempts: attemptsOf(r), taken: r.taken}
 		case r.Kind == RecordDecision && known && r.Revision == list[i].now.Revision && len(r.Files) == len(list[i].now.Files):
 			list[i].now.State, list[i].now.Reason = r.State, r.Reason
 			for n, f := range r.Files {
@@ -95,20 +105,38 @@ func waiting(records []Record, root string) []kept {
 // proposalOf makes a proposal of its record again. It is false for one that cannot be worked with.
 func proposalOf(r Record) (Proposal, bool) {
 	p := Proposal{ID: r.Proposal, Turn: r.Turn, Root: r.Root, Label: r.Label, Revision: r.Revision, State: r.State,
-		Created: r.Created, Reason: r.Reason, Warnings: r.Warnings, Verdict: r.Verdict}
+		Created: r.Created, Reason: r.Reason, Warnings: r.Warnings, Verdict: r.Verdict, Attempt: r.Attempt}
 	for _, f := range r.Files {
-		c := edits.Change{Path: f.Path, Op: f.Op, To: f.To, Before: f.Before.value(), After: f.After.value()}
-		switch c.Op {
-		case edits.OpCreate, edits.OpUpdate, edits.OpDelete, edits.OpRename:
-		default:
-			return p, false
-		}
-		if c.Path == "" || c.Op == edits.OpRename && c.To == "" {
+		c, ok := f.change()
+		if !ok {
 			return p, false
 		}
 		p.Files = append(p.Files, File{Change: c, Base: f.Base, Protected: f.Protected, Hunks: edits.Diff(c.Before, c.After), Done: maps.Clone(f.Done)})
 	}
 	return p, len(p.Files) > 0 && p.Turn != "" && p.Revision > 0
+}
+
+// attemptsOf are the attempts of a record, nil where one of them cannot be worked with: their numbers are what users name.
+func attemptsOf(r Record) []Attempt {
+	var list []Attempt
+	for _, a := range r.Attempts {
+		one := Attempt{Label: a.Label}
+		for _, f := range a.Files {
+			c, ok := f.change()
+			if !ok {
+				return nil
+			}
+			one.Changes = append(one.Changes, c)
+		}
+		if len(one.Changes) == 0 {
+			return nil
+		}
+		list = append(list, one)
+	}
+	if r.Attempt < 1 || r.Attempt > len(list) {
+		return nil
+	}
+	return list
 }
 
 // restore adds the proposals that wait to those of this store. None of them counts as shown: the user
@@ -137,6 +165,7 @@ func (s *Store) restore(records []Record) (told []Proposal, stand []Record) {
 				}
 			}
 		}
+		e.came(k.attempts, k.now.Attempt)
 		e.undone, e.uncertain = s.standing(e)
 		e.conflict = e.now.State == event.ProposalConflict
 		e.restate()

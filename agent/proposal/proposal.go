@@ -28,9 +28,10 @@ type Proposal struct {
 	Warnings []string
 	// Verdict is what was checked of this revision and how that went, in one line; "" when nothing was.
 	Verdict string
-	// Attempts are the labels of the states that the turn came by, oldest first, each of which Store.TakeAttempt can make
-	// the content; nil for most turns. They end with the program.
-	Attempts []string
+	// Attempts are the states that the turn came by, oldest first, each of which Store.TakeAttempt can make the content; nil
+	// for most turns. Attempt is the number of the one that is, from 1.
+	Attempts []event.AttemptRef
+	Attempt  int
 }
 
 // File is the change of one file and what became of its hunks.
@@ -179,7 +180,8 @@ func (p *Proposal) File(path string) (*File, bool) {
 // Ref returns the form in which events name the proposal.
 func (p *Proposal) Ref() *event.ProposalRef {
 	added, removed := p.Counts()
-	ref := &event.ProposalRef{ID: p.ID, Revision: p.Revision, Round: RoundOf(p.Turn), State: p.State, Label: p.Label, Reason: p.Reason, Added: added, Removed: removed, Warnings: p.Warnings, Verdict: p.Verdict}
+	ref := &event.ProposalRef{ID: p.ID, Revision: p.Revision, Round: RoundOf(p.Turn), State: p.State, Label: p.Label, Reason: p.Reason, Added: added, Removed: removed, Warnings: p.Warnings, Verdict: p.Verdict,
+		Attempts: p.Attempts, Attempt: p.Attempt}
 	for i := range p.Files {
 		f := &p.Files[i]
 		a, r := f.Counts()

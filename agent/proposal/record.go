@@ -43,7 +43,10 @@ type Record struct {
 	Warnings []string            `json:"warnings,omitempty"`
 	Verdict  string              `json:"verdict,omitempty"`
 	Created  time.Time           `json:"created,omitzero"`
-	Back     []recordBack        `json:"back,omitempty"`
+	// Attempts are those of a proposal, and Attempt is the number of the one that its files are.
+	Attempts []recordAttempt `json:"attempts,omitempty"`
+	Attempt  int             `json:"attempt,omitempty"`
+	Back     []recordBack    `json:"back,omitempty"`
 
 	taken bool // it lies in a file that was claimed and may be written again
 }
@@ -63,6 +66,29 @@ type RecordFile struct {
 	Base      Base             `json:"base,omitzero"`
 	Protected bool             `json:"protected,omitempty"`
 	Done      map[int]Decision `json:"done,omitempty"`
+}
+
+// recordAttempt is a state that a turn came by.
+type recordAttempt struct {
+	Label string       `json:"label"`
+	Files []RecordFile `json:"files"`
+}
+
+// recordOfChange is what a record says of a change.
+func recordOfChange(c *edits.Change) RecordFile {
+	return RecordFile{Path: c.Path, Op: c.Op, To: c.To, Before: recordText{&c.Before}, After: recordText{&c.After}}
+}
+
+// change is the change that a record tells of; ok is false for one that cannot be worked with.
+func (f RecordFile) change() (c edits.Change, ok bool) {
+	c = edits.Change{Path: f.Path, Op: f.Op, To: f.To, Before: f.Before.value(), After: f.After.value()}
+	switch c.Op {
+	case edits.OpCreate, edits.OpUpdate, edits.OpDelete:
+		return c, c.Path != ""
+	case edits.OpRename:
+		return c, c.Path != "" && c.To != ""
+	}
+	return c, false
 }
 
 // recordBack says which steps of the record take a file of an earlier delivery back.
@@ -132,10 +158,7 @@ func (s *Store) intent(d *delivery) Record {
 		Turn: d.turn, Proposal: d.proposal, Revision: d.revision, Op: d.op, Label: d.label,
 	}
 	for i := range d.files {
-		c := &d.files[i].change
-		r.Files = append(r.Files, RecordFile{
-			Path: c.Path, Op: c.Op, To: c.To, Before: recordText{&c.Before}, After: recordText{&c.After},
-		})
+		r.Files = append(r.Files, recordOfChange(&d.files[i].change))
 	}
 	for _, t := range d.tasks {
 		if t.back != nil {

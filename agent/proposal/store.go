@@ -65,8 +65,8 @@ type entry struct {
 	// conflict, undone and uncertain (something was sent and not seen to arrive) are what the
 	// decisions on the hunks cannot tell.
 	conflict, undone, uncertain bool
-	written                     int // the revision whose content the journal has
-	attempts                    []Attempt
+	written                     int       // the revision whose content the journal has
+	attempts                    []Attempt // one for each of now.Attempts
 }
 
 // NewStore returns an empty Store for a root.
@@ -87,7 +87,9 @@ func (s *Store) Add(turn, label string, changes []edits.Change, base *workspace.
 type Checked struct {
 	Warnings []string
 	Verdict  string
-	Attempts []Attempt // that the turn came by, oldest first; the last one is not the content unless it says the same
+	Attempts []Attempt // that the turn came by, oldest first; the content becomes the last of them if it is none
+
+	taken int // the one of Attempts that the content is, from 1; 0 is not known
 }
 
 // AddChecked is Add with all that the checks say.
@@ -100,10 +102,11 @@ func (s *Store) AddChecked(turn, label string, changes []edits.Change, base *wor
 	if err != nil {
 		return nil, err
 	}
-	e := &entry{attempts: by.Attempts, now: Proposal{
+	e := &entry{now: Proposal{
 		ID: id, Turn: turn, Root: s.root, Label: label, Revision: 1,
-		State: event.ProposalPending, Created: s.o.Clock(), Files: files, Warnings: by.Warnings, Verdict: by.Verdict, Attempts: labels(by.Attempts),
+		State: event.ProposalPending, Created: s.o.Clock(), Files: files, Warnings: by.Warnings, Verdict: by.Verdict,
 	}}
+	e.came(by.Attempts, 0)
 	s.mu.Lock()
 	s.entries = append(s.entries, e)
 	s.forget()
@@ -125,11 +128,11 @@ func (s *Store) SupersedeChecked(id, turn, label string, changes []edits.Change,
 	if err != nil {
 		return nil, err
 	}
-	return s.supersede(id, turn, label, files, by)
+	return s.supersede(id, 0, turn, label, files, by)
 }
 
-// supersede is SupersedeChecked once the changes are cut.
-func (s *Store) supersede(id, turn, label string, files []File, by Checked) (*Proposal, error) {
+// supersede is SupersedeChecked once the changes are cut; of is the revision that they take the place of, 0 for any.
+func (s *Store) supersede(id string, of int, turn, label string, files []File, by Checked) (*Proposal, error) {
 	s.mu.Lock()
 	e := s.byID(id)
 	if e == nil {
@@ -137,7 +140,11 @@ func (s *Store) supersede(id, turn, label string, files []File, by Checked) (*Pr
 		s.mu.Unlock()
 		return nil, err
 	}
-	if err := e.open(); err != nil {
+	err := e.open()
+	if err == nil && of != 0 {
+		err = e.revision(of)
+	}
+	if err != nil {
 		s.mu.Unlock()
 		return nil, err
 	}
@@ -145,7 +152,8 @@ func (s *Store) supersede(id, turn, label string, files []File, by Checked) (*Pr
 	before.State = event.ProposalSuperseded
 	e.old = append(e.old, Proposal{ID: id, Turn: before.Turn, Revision: before.Revision}) // its texts nobody asks for again
 	e.now.Turn, e.now.Label, e.now.Files = turn, label, files
-	e.now.Warnings, e.now.Verdict, e.now.Attempts, e.attempts = by.Warnings, by.Verdict, labels(by.Attempts), by.Attempts
+	e.now.Warnings, e.now.Verdict = by.Warnings, by.Verdict
+	e.came(by.Attempts, by.taken)
 	e.now.Revision++
 	e.now.Created, e.now.Reason = s.o.Clock(), ""
 	e.conflict, e.undone, e.uncertain = false, false, false

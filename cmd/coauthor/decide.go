@@ -84,6 +84,7 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 	h.out.failures(r.Failures)
 	h.out.verdict(p.Verdict)
 	h.out.warnings(p.Warnings)
+	h.out.attempts(p)
 	h.out.diff(p, c.Preview || c.DryRun)
 	h.session.Proposals().MarkShown(p.ID, p.Revision)
 	if c.DryRun || c.Preview {
@@ -104,6 +105,13 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 		a, err := h.Ask(ctx, event.Question{Text: question, Choices: h.choices(p), Default: "no"})
 		if err != nil {
 			return 1, err
+		}
+		if next, ok, err := h.taken(p, a.Choice); ok {
+			if err != nil {
+				return 1, err
+			}
+			r.Proposal, r.Failures = &next, nil // what was refused was so on the way to the last one
+			return h.decide(ctx, c, r)
 		}
 		taken := a.Choice == "yes"
 		switch a.Choice {

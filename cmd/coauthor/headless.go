@@ -224,6 +224,9 @@ func (h *headless) close() {
 func (h *headless) turn(ctx context.Context, r agent.Request) (agent.Result, error) {
 	r.Instruction, r.Files, r.ReadOnly = h.flags.Message, h.files, h.read
 	if a, _, ok := agent.CommandOf(pipeline.Actions(), r.Instruction); ok {
+		if a.Word == "" {
+			return agent.Result{}, fmt.Errorf("/%s is an answer to the question what to do with a change; there is none here", a.SlashWord())
+		}
 		return agent.Result{}, fmt.Errorf("/%s is a command of its own: run coauthor %s", a.Word, a.Word)
 	}
 	return h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {

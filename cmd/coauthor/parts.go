@@ -16,6 +16,20 @@ const (
 	choiceAgain = "again"
 )
 
+// choiceAttempt is the answer that takes another attempt.
+func choiceAttempt(n int) string { return fmt.Sprintf("attempt %d", n) }
+
+// taken makes another attempt the change, where the answer to the question is one; ok is false for every other answer.
+func (h *headless) taken(p proposal.Proposal, answer string) (next proposal.Proposal, ok bool, err error) {
+	for i := range p.Attempts {
+		if answer == choiceAttempt(i+1) {
+			next, err = h.session.Proposals().TakeAttempt(proposal.Selector{Proposal: p.ID, Revision: p.Revision}, i+1)
+			return next, true, err
+		}
+	}
+	return next, false, nil
+}
+
 // choices are the answers to that question for a change: parts of it, where it has more than one, and the request again.
 func (h *headless) choices(p proposal.Proposal) []string {
 	list := []string{"yes", "no"}
@@ -24,6 +38,13 @@ func (h *headless) choices(p proposal.Proposal) []string {
 	}
 	if h.session.Regenerable(p) {
 		list = append(list, choiceAgain)
+	}
+	if len(p.Attempts) > 1 {
+		for i := range p.Attempts {
+			if i+1 != p.Attempt {
+				list = append(list, choiceAttempt(i+1))
+			}
+		}
 	}
 	return list
 }

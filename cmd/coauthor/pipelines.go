@@ -44,7 +44,7 @@ func pipelineCommands(coders coder.Table) []kong.Option {
 type PipelineCmd struct {
 	id string
 
-	Message     string       `short:"m" placeholder:"TEXT" help:"What to build, or for entrypoint what the script is to do. A dash reads it from standard input; without it generate takes the file prompt of the folder."`
+	Message     string       `short:"m" placeholder:"TEXT" help:"What to build, or for entrypoint what the script is to do. A dash reads it from standard input; without it generate takes the file prompt of the folder, and improve asks."`
 	PromptFile  string       `name:"prompt-file" placeholder:"FILE" help:"A file that says what to build, in place of --message."`
 	Entrypoint  string       `name:"entrypoint-prompt" placeholder:"FILE" help:"A file that says what the script run.sh is to do."`
 	Image       []string     `placeholder:"FILE" help:"An image that shows what to build, or a folder of them, for a model that sees."`
@@ -72,7 +72,7 @@ func (c *PipelineCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	defer h.close()
-	call, err := c.call(h)
+	call, err := c.call(ctx, h)
 	if err != nil {
 		return 1, err
 	}
@@ -148,7 +148,7 @@ func (c *PipelineCmd) open(_ context.Context, s Streams) (*headless, error) {
 }
 
 // call is what the command line says.
-func (c *PipelineCmd) call(h *headless) (agent.Call, error) {
+func (c *PipelineCmd) call(ctx context.Context, h *headless) (agent.Call, error) {
 	call := agent.Call{Text: c.Message, Files: h.files, More: map[string]any{}}
 	if c.Message != "" && c.PromptFile != "" {
 		return call, errors.New("give the prompt by --message or by --prompt-file, not by both")
@@ -162,6 +162,8 @@ func (c *PipelineCmd) call(h *headless) (agent.Call, error) {
 		}
 	case c.PromptFile != "":
 		call.Text, err = promptIn(c.PromptFile)
+	case c.id == "improve" && strings.TrimSpace(c.Message) == "":
+		call.Text, err = h.askInstruction(ctx)
 	}
 	if err == nil && c.Entrypoint != "" {
 		call.More["entrypointPrompt"], err = promptIn(c.Entrypoint)
@@ -181,6 +183,28 @@ func (c *PipelineCmd) call(h *headless) (agent.Call, error) {
 		}
 	}
 	return call, nil
+}
+
+// askInstruction asks what to change: on the terminal, else all of the standard input is the answer.
+func (h *headless) askInstruction(ctx context.Context) (string, error) {
+	var text string
+	if h.interactive() {
+		a, err := h.put(ctx, event.Question{Text: "What is to be changed?", FreeText: true})
+		if err != nil {
+			return "", err
+		}
+		text = a.Text
+	} else {
+		h.out.tell("Reading from standard input what to change; --message says it, too.")
+		var err error
+		if text, err = readText(h.in); err != nil {
+			return "", err
+		}
+	}
+	if strings.TrimSpace(text) == "" {
+		return "", errors.New("nothing was said to be changed; say it with --message, or in a file with --prompt-file")
+	}
+	return text, nil
 }
 
 // promptIn reads a text of the user's from a file of theirs.

@@ -30,6 +30,9 @@ func (h *shell) generate(in string, args ...string) int {
 		home = h.t.TempDir()
 	}
 	env := map[string]string{"HOME": home, "XDG_STATE_HOME": filepath.Join(home, "state"), "XDG_CONFIG_HOME": filepath.Join(home, "config"), "PATH": os.Getenv("PATH")}
+	if h.config != "" {
+		env["XDG_CONFIG_HOME"] = h.config
+	}
 	args = append(args, "--root", h.root, "--model", "local", "--api-base", h.server.URL)
 	return run(ctx, args, Streams{In: strings.NewReader(in), Out: &h.out, Err: &h.err, Env: func(name string) string { return env[name] }})
 }

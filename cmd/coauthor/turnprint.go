@@ -153,6 +153,20 @@ func (p *turnPrinter) verdict(text string) {
 	}
 }
 
+// attempts stand before the diff: what there is to choose from, and which of them the diff shows.
+func (p *turnPrinter) attempts(x proposal.Proposal) {
+	if p.json || len(x.Attempts) < 2 { // the proposal's event has them
+		return
+	}
+	for i, a := range x.Attempts {
+		which := ""
+		if i+1 == x.Attempt {
+			which = ", which is shown here"
+		}
+		p.tell("Attempt %d: %s%s.", i+1, a, which)
+	}
+}
+
 // warnings stand before the diff: who reads on knows what to look for.
 func (p *turnPrinter) warnings(list []string) {
 	if p.json {

@@ -172,7 +172,10 @@ func commandsDoc() []byte {
 	}
 	for _, a := range pipeline.Actions() {
 		fmt.Fprintf(&b, "\n## `%s`\n\n%s\n", a.Command(), a.Doc)
-		if a.Word != "" {
+		switch {
+		case a.Slash != "":
+			fmt.Fprintf(&b, "\nIn a prompt document: `/%s`.\n", a.Slash)
+		case a.Word != "":
 			fmt.Fprintf(&b, "\nIn a prompt document: `/%s`. On the command line: `coauthor %s`.\n", a.Word, a.Word)
 		}
 		if len(a.Args) > 0 {

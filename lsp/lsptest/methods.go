@@ -93,7 +93,7 @@ var pendingFile = object(must("uri", uri), must("op", oneOf("create", "update", 
 
 // methods is the closed list of what the server may send.
 var methods = map[string]method{
-	"textDocument/publishDiagnostics":       {params: object(must("uri", text), may("version", anything), must("diagnostics", array(object(must("range", rng), may("severity", anything), may("source", text), must("message", text))))), ready: true},
+	"textDocument/publishDiagnostics":       {params: object(must("uri", text), may("version", anything), must("diagnostics", array(object(must("range", rng), may("severity", anything), may("source", text), may("code", text), must("message", text))))), ready: true},
 	"window/showMessage":                    {params: object(must("type", messageType), must("message", text)), early: true},
 	"window/logMessage":                     {params: object(must("type", messageType), must("message", text)), early: true},
 	"telemetry/event":                       {params: anything, early: true},
@@ -114,7 +114,7 @@ var methods = map[string]method{
 	"coauthor/inputBox": {request: true, ready: true, announce: "inputBox", params: object(must("prompt", text), may("value", str), may("multiline", boolean), may("history", array(str)))},
 	"coauthor/turn":     {ready: true, announce: "turn", params: object(must("turnId", text), may("uri", uri), must("state", text), may("label", str), may("message", str), may("usage", anything))},
 	"coauthor/stream":   {ready: true, announce: "stream", params: object(must("turnId", text), must("seq", integer(1, math.MaxInt64)), must("delta", str), must("channel", oneOf("answer", "reasoning")))},
-	"coauthor/pending":  {ready: true, announce: "pending", params: object(must("turnId", text), must("proposalId", text), must("revision", integer(1, math.MaxInt32)), must("state", text), may("label", str), may("uri", uri), may("warnings", array(str)), may("verdict", text), must("files", array(pendingFile)))},
+	"coauthor/pending":  {ready: true, announce: "pending", params: object(must("turnId", text), must("proposalId", text), must("revision", integer(1, math.MaxInt32)), must("state", text), may("label", str), may("uri", uri), may("warnings", array(str)), may("verdict", text), may("attempts", array(object(must("label", text), must("files", array(text)), must("added", uinteger), must("removed", uinteger)))), may("attempt", integer(1, math.MaxInt32)), must("files", array(pendingFile)))},
 }
 
 // serverCapabilities is what this server may declare: it stays out of formatting, rename and diagnostics, and completes

@@ -75,7 +75,7 @@ func (c *checker) codeActions(call *call) {
 // cheap names the commands whose actions may come with every move of the cursor.
 func cheap(name string) bool {
 	switch name {
-	case "coauthor.apply", "coauthor.showPending", "coauthor.discard", "coauthor.cancel", "coauthor.answer", "coauthor.doComments":
+	case "coauthor.apply", "coauthor.showPending", "coauthor.discard", "coauthor.cancel", "coauthor.answer", "coauthor.doComments", "coauthor.askAgain":
 		return true
 	}
 	return false

@@ -52,6 +52,16 @@ func (r *Review) DiffDocument(p *proposal.Proposal) string {
 	if p.Verdict != "" {
 		fmt.Fprintf(&b, "# Checked: %s\n", display.Message(p.Verdict))
 	}
+	for i, a := range Attempts(p) {
+		which := ""
+		if i+1 == p.Attempt {
+			which = "; this one"
+		}
+		fmt.Fprintf(&b, "# attempt %d: %s%s\n", i+1, display.Message(a.String()), which)
+	}
+	if len(p.Attempts) > 1 {
+		b.WriteString("# Another attempt becomes the change with the code action or the command coauthor.takeAttempt.\n")
+	}
 	b.WriteString("# Nothing is changed yet. Apply or discard the change with the code actions here, or with the\n" +
 		"# commands coauthor.apply and coauthor.discard.\n")
 	said := map[string]bool{}

@@ -18,11 +18,12 @@ type Names[R comparable] struct {
 	owners map[string]Key[R] // guarded by mu; the other way round
 }
 
-// Key is what a document is about. A follow-up has a document of its own, because that of the turn
-// before it may still be open.
+// Key is what a document is about. A follow-up has a document of its own, and so has each attempt, because that of the turn
+// or the attempt before it may still be open.
 type Key[R comparable] struct {
 	Root           R
 	Turn, Proposal string // Proposal is "" for an answer
+	Attempt        int    // of the proposal; 0 for one without
 }
 
 // nameTime is to the second, in the order in which names are sorted, and with nothing that Windows forbids.

@@ -23,12 +23,13 @@ func TestDocumentNames(t *testing.T) {
 		about, suffix string
 		want          string
 	}{
-		{Key[string]{"/one", "t1", "p1"}, "a.go", ".diff", "2001-02-03-04.05.06-a.go.diff"},
-		{Key[string]{"/one", "t2", "p1"}, "a.go", ".diff", "2001-02-03-04.05.06-a.go-2.diff"},
-		{Key[string]{"/two", "t1", "p1"}, "a.go", ".diff", "2001-02-03-04.05.06-a.go-4.diff"},
-		{Key[string]{"/one", "t3", "p3"}, "b.go", ".diff", "2001-02-03-04.05.06-b.go.diff"},
-		{Key[string]{"/one", "t1", ""}, "", ".md", "2001-02-03-04.05.06.md"},
-		{Key[string]{"/one", "t1", "p1"}, "other.go", ".diff", "2001-02-03-04.05.06-a.go.diff"}, // it has a name
+		{Key[string]{"/one", "t1", "p1", 0}, "a.go", ".diff", "2001-02-03-04.05.06-a.go.diff"},
+		{Key[string]{"/one", "t2", "p1", 0}, "a.go", ".diff", "2001-02-03-04.05.06-a.go-2.diff"},
+		{Key[string]{"/two", "t1", "p1", 0}, "a.go", ".diff", "2001-02-03-04.05.06-a.go-4.diff"},
+		{Key[string]{"/one", "t3", "p3", 0}, "b.go", ".diff", "2001-02-03-04.05.06-b.go.diff"},
+		{Key[string]{"/one", "t1", "", 0}, "", ".md", "2001-02-03-04.05.06.md"},
+		{Key[string]{"/one", "t1", "p1", 0}, "other.go", ".diff", "2001-02-03-04.05.06-a.go.diff"}, // it has a name
+		{Key[string]{"/one", "t1", "p1", 2}, "a.go", ".diff", "2001-02-03-04.05.06-a.go-5.diff"},
 	} {
 		if got := d.Of(c.key, free, "", at, c.about, c.suffix); got != c.want {
 			t.Errorf("%d: %s, want %s", i, got, c.want)

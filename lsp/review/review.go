@@ -101,6 +101,13 @@ func (r *Review) Preview(ctx context.Context, p proposal.Proposal, asked string)
 		if err != nil {
 			r.Log.Warn("diff not shown", "turn", p.Turn, "err", err)
 		}
+		if now, ok := r.Root.Proposals.Get(p.ID); ok && now.Pending() && now.Revision != p.Revision {
+			// It was amended meanwhile, and both are shown in the same document: the newer one has to be the last.
+			if _, _, err := r.showDiff(ctx, &now); err != nil {
+				r.Log.Warn("diff not shown", "turn", now.Turn, "err", err)
+			}
+			return
+		}
 		r.dialog(ctx, &p, uri, shown)
 	}
 }
