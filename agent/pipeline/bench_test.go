@@ -34,6 +34,7 @@ type bench struct {
 	session  *agent.Session
 
 	mu      sync.Mutex
+	failing error          // what asking ends with; nil is an answer
 	hanging string         // a question that nobody answers; "" is none
 	answers []event.Answer // guarded by mu; to the questions, in order; none left is the default
 	asked   []event.Question
@@ -102,6 +103,9 @@ func (b *bench) Ask(ctx context.Context, q event.Question) (event.Answer, error)
 	b.mu.Lock()
 	b.asked = append(b.asked, q)
 	b.mu.Unlock()
+	if b.failing != nil {
+		return event.Answer{}, b.failing
+	}
 	if b.hanging != "" && strings.HasPrefix(q.Text, b.hanging) {
 		<-ctx.Done()
 		return event.Answer{}, ctx.Err()

@@ -1,6 +1,7 @@
 package pipeline_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -132,6 +133,23 @@ func TestOfferedAnswers(t *testing.T) {
 		if n := len(b.asked[0].Choices); n != 0 {
 			t.Errorf("%q offers %v", question, b.asked[0].Choices)
 		}
+	}
+}
+
+// A failure in the dialogue ends the turn: nothing is generated from half of it. So does one of whoever is asked.
+func TestClarifyFails(t *testing.T) {
+	for n := 1; n <= 2; n++ {
+		b := newBench(t, nil, "Which language?", "Never said.", twoFiles, aScript)
+		b.answers = said("Python")
+		b.deliver(n, "status: 400\n")
+		if r := b.run("clarify", agent.Call{Text: "Say hi."}); r.State != event.TurnFailed || r.Err == nil || len(b.server.Requests()) != n {
+			t.Errorf("%d: %s %v, %d requests", n, r.State, r.Err, len(b.server.Requests()))
+		}
+	}
+	b := newBench(t, nil, "Which language?", twoFiles, aScript)
+	b.failing = errors.New("nobody is there")
+	if r := b.run("clarify", agent.Call{Text: "Say hi."}); r.State != event.TurnFailed || !errors.Is(r.Err, b.failing) || len(b.server.Requests()) != 1 {
+		t.Errorf("%s %v, %d requests", r.State, r.Err, len(b.server.Requests()))
 	}
 }
 

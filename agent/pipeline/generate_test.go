@@ -34,6 +34,13 @@ func TestGenerate(t *testing.T) {
 	if left := onDisk(t, b.root); len(left) > 0 {
 		t.Errorf("written: %v", left)
 	}
+	var steps []string
+	for _, e := range b.events {
+		if e.Kind == event.KindRound {
+			steps = append(steps, e.Text)
+		}
+	}
+	same(t, steps, []string{"Generating the files", "Writing run.sh"})
 	texts := pipeline.BuiltIn()
 	roles, messages := b.request(1)
 	if !slices.Equal(roles, []string{"system", "user"}) || messages[1] != "Request: A program that says hi." {

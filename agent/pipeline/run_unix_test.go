@@ -84,7 +84,7 @@ func TestRunOfWhatIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.answers = []event.Answer{{Choice: "run"}}
-	if r = b.start(*r.Then); b.asked[0].Body != "echo mine" || !strings.Contains(r.Answer, "\nmine\n") {
+	if r = b.start(*r.Then); b.asked[0].Body != "echo mine" || !strings.HasPrefix(r.Answer, pipeline.RanWell+"exit status 0, after ") || !strings.Contains(r.Answer, "\nmine\n") {
 		t.Errorf("asked %+v, %q", b.asked, r.Answer)
 	}
 }
