@@ -100,8 +100,8 @@ func TestTextsNameWhatThereIs(t *testing.T) {
 // function of the Neovim module and a namespace in it.
 var notCommands = []string{"lua", "protocol", "setup", "keys"}
 
-// notOurs are flags of the program that the demo changes.
-var notOurs = []string{"top"}
+// notOurs are flags of other programs: of the one that the demo changes, and of git at the head of a diff.
+var notOurs = []string{"top", "git"}
 
 // texts gives every text that users may read: documents, and the literals of the program. ours says
 // that it is a message of the command line.
