@@ -187,7 +187,7 @@ func firstActions() []Action {
 		},
 		{
 			ID: "takeAttempt", Title: "Take another attempt", Slash: "attempt",
-			Doc: "Makes another one of the attempts of a pending edit its content, and shows it: what a repair came by, such as the change after which one test less failed. The diff lists them with what came of each. Nothing is applied; on the command line they are choices of the question whether to apply the change.",
+			Doc: "Makes another one of the attempts of a pending edit its content, and shows it. The attempts are what a repair has come by; the diff lists them with what came of each. Nothing is applied; on the command line they are choices of the question whether to apply the change.",
 			Args: []Arg{
 				{Name: "attempt", Bare: true, Type: "string", Doc: "Its number, from 1; without it you are asked."},
 				turnArg("The turn whose proposal is meant; without it the one pending proposal."),

@@ -40,7 +40,7 @@ func (s *server) cmdTakeAttempt(ctx context.Context, c *commandCall) (any, error
 	if err != nil {
 		return nil, refusal(err, s.uris(r))
 	}
-	n := 0
+	var n int
 	if c.args.Attempt == "" && len(p.Attempts) > 1 {
 		if n, err = s.askAttempt(ctx, r, &p); err != nil {
 			return nil, err
