@@ -209,3 +209,30 @@ func TestDepthsInProportion(t *testing.T) {
 	checkMoved(t, "mixed blanks, no new depth", "a:\n \tb()\n", "a:\n    b()\n", "a:\n    c()\n", "a:\n \tc()\n")
 	checkMoved(t, "left of the first column", "b()\nc()\n", "  b()\n  c()\n", " d()\n  c()\n", "")
 }
+
+// In a hunk a few lines that stand further in or out than in the file are slips: the file's own stay, and what goes
+// goes. Where as many are wrong as right, or where that makes two places, nothing is taken for one.
+func TestUnevenHunks(t *testing.T) {
+	const before = "<a>\n  <b>\n    one()\n    two()\n  </b>\n</a>\n"
+	for what, c := range map[string]struct {
+		before string
+		lines  []string
+		want   string // "" for refused
+	}{
+		"the blank of a line that stays": {before, []string{"   <b>", "     one()", "-    two()", "+    zwei()", " </b>"}, "<a>\n  <b>\n    one()\n    zwei()\n  </b>\n</a>\n"},
+		"a blank behind the signs":       {before, []string{"   <b>", "     one()", "-     two()", "+     zwei()", "   </b>"}, "<a>\n  <b>\n    one()\n    zwei()\n  </b>\n</a>\n"},
+		"a line that goes":               {before, []string{"   <b>", "     one()", "-  two()", "+    zwei()", "   </b>"}, ""},
+		"half of the lines":              {before, []string{"   one()", "-    two()", "+    zwei()"}, ""},
+		"two places":                     {before + before, []string{"   <b>", "     one()", "-    two()", "+    zwei()", " </b>"}, ""},
+		"blank lines do not count":       {"a\n\n\n\n  b\n", []string{" a", " ", " ", " ", "-b", "+c"}, ""},
+	} {
+		got, rung := try(c.before, hunk(chunk(c.lines...)))
+		if c.want == "" && rung != "" || c.want != "" && (got != c.want || rung != edits.RungIndent) {
+			t.Errorf("%s: by %q, got %q, want %q", what, rung, got, c.want)
+		}
+	}
+	// A block that is not a hunk says with its own lines what it replaces.
+	if got, rung := try(before, replaceEdit("  <b>\n    one()\n  two()\n  </b>\n", "  <b>\n    one()\n  </b>\n")); rung != "" {
+		t.Errorf("by %q, got %q", rung, got)
+	}
+}

@@ -29,6 +29,7 @@ var ladder = []rung{
 	{RungExact, "exact", func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldExact, RungExact) }},
 	{RungTrailing, RuleTrailing, func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldRight, RungTrailing) }},
 	{RungIndent, RuleIndent, func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldTrim, RungIndent) }},
+	{RungIndent, RuleUneven, findUneven},
 	{RungBlankLines, RuleBlankLines, findBlankTolerant},
 	{RungElision, RuleElision, func(b *body, p *pattern, w limits) found { return whole(findElided(b, p, w)) }},
 	{RungJoined, RuleJoined, func(b *body, p *pattern, w limits) found { return whole(findJoined(b, p, w)) }},
@@ -93,6 +94,42 @@ func lineByOne(b *body, p *pattern, w limits, f fold, name Rung) found {
 		pl, _ := at(int(spots[i].from))
 		return pl
 	}}
+}
+
+// findUneven finds the places at which the lines of a hunk stand, where some that stay are further in or out than in
+// the file and most lines are not: slips of the pen, above all the blank before a line that stays, which is forgotten.
+// What stays keeps the file's own indentation. A line that goes has to fit, since where it does not, the new ones in
+// its place are likely to be as wrong.
+func findUneven(b *body, p *pattern, w limits) found {
+	if !p.hunk {
+		return found{}
+	}
+	var places []place
+	steps := indentSteps
+	n := len(p.old)
+	for i := range b.finder.all(b.folded(foldTrim)[w.from:w.to], p.folded(foldTrim)) {
+		if steps -= n; steps < 0 {
+			return found{}
+		}
+		equal, other := 0, 0
+		for k := range p.old {
+			if isBlank(p.text(k)) {
+				continue
+			}
+			switch {
+			case indentOf(p.text(k)) == indentOf(b.lines[w.from+i+k].text):
+				equal++
+			case p.lines[p.old[k]].Sign == ' ':
+				other++
+			default:
+				other = len(p.old)
+			}
+		}
+		if other < equal {
+			places = append(places, straight(w.from+i, n, RungIndent))
+		}
+	}
+	return whole(places)
 }
 
 // stands says whether the lines of a pattern stand somewhere in the body, but for blanks at their ends.

@@ -326,10 +326,11 @@ func unescaped(search, replace []string, _ string) ([]string, []string, bool) {
 	return s, all(replace), true
 }
 
-// invented turns comments that a hunk takes for lines of the file into new lines, where the file did
-// not hold them before the reply. They need a line of the file above them in the hunk.
+// invented deals with comments that a hunk takes for lines of the file, where the file did not hold them before
+// the reply: those that shall stay become new lines, which need a line of the file above them in the hunk; those that
+// shall go are gone.
 func (b *body) invented(p *pattern, f *file) *pattern {
-	if !p.hunk || !slices.ContainsFunc(p.lines, func(l ChunkLine) bool { return l.Sign == ' ' && isRemark(l.Text) }) {
+	if !p.hunk || !slices.ContainsFunc(p.lines, func(l ChunkLine) bool { return l.Sign != '+' && isRemark(l.Text) }) {
 		return nil
 	}
 	if f.had == nil {
@@ -338,23 +339,26 @@ func (b *body) invented(p *pattern, f *file) *pattern {
 			f.had[foldTrim.apply(text)] = true
 		}
 	}
-	lines := slices.Clone(p.lines)
+	lines := make([]ChunkLine, 0, len(p.lines))
 	anchored, some := false, false
-	for i, l := range lines {
-		if l.Sign == '+' {
-			continue
-		}
-		if l.Sign == ' ' && isRemark(l.Text) && !f.had[foldTrim.apply(l.Text)] {
-			if !anchored || resembled(l.Text, f.had) {
+	for _, l := range p.lines {
+		switch {
+		case l.Sign == '+':
+		case isRemark(l.Text) && !f.had[foldTrim.apply(l.Text)]:
+			if l.Sign == ' ' && !anchored || resembled(l.Text, f.had) {
 				return nil
 			}
-			lines[i].Sign = '+'
 			some = true
-			continue
+			if l.Sign == '-' {
+				continue
+			}
+			l.Sign = '+'
+		default:
+			anchored = anchored || !isBlank(l.Text)
 		}
-		anchored = anchored || !isBlank(l.Text)
+		lines = append(lines, l)
 	}
-	if !some {
+	if !some || !anchored {
 		return nil
 	}
 	q := newPattern(lines, b.in)

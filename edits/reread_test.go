@@ -88,20 +88,23 @@ func TestReadingsOfAHunk(t *testing.T) {
 		lines []string
 		want  string
 	}{
-		"a remark below a line":            {[]string{" one()", " # why not", "-two()", "+zwei()"}, "one()\n# why not\nzwei()\n# a remark of the file\nthree()\n"},
-		"a remark in other languages":      {[]string{" one()", " // why not", "-two()", "+zwei()"}, "one()\n// why not\nzwei()\n# a remark of the file\nthree()\n"},
-		"a remark above all":               {[]string{" # why not", " one()", "-two()", "+zwei()"}, ""},
-		"a remark nearly that of the file": {[]string{" two()", " # a remark of the fiel", "-three()", "+drei()"}, "one()\ntwo()\n# a remark of the file\ndrei()\n"},
-		"a remark that goes":               {[]string{" one()", "-# why not", "-two()", "+zwei()"}, ""},
-		"no remark for sure":               {[]string{" one()", " #define X", "-two()", "+zwei()"}, ""},
-		"a remark below a new line":        {[]string{"+zero()", " # why not", " one()", "-two()", "+zwei()"}, ""},
-		"a remark below a blank line":      {[]string{" ", " # why not", " one()", "-two()", "+zwei()"}, ""},
-		"all of it further in":             {[]string{"   one()", "   # why not", "-  two()", "+  zwei()"}, ""},
-		"two remarks":                      {[]string{" one()", " # why not", " # or so", "-two()", "+zwei()"}, "one()\n# why not\n# or so\nzwei()\n# a remark of the file\nthree()\n"},
-		"three letters of twenty":          {[]string{" two()", " # a remXXX of the file", "-three()", "+drei()"}, "one()\ntwo()\n# a remark of the file\ndrei()\n"},
-		"six letters":                      {[]string{" two()", " # a rXXXXXX of the fiXX", " # a remark of the file", "-three()", "+drei()"}, "one()\ntwo()\n# a rXXXXXX of the fiXX\n# a remark of the file\ndrei()\n"},
-		"a sign at the end of a block":     {[]string{" one()", " #", "-two()", "+zwei()"}, "one()\n#\nzwei()\n# a remark of the file\nthree()\n"},
-		"a line of code":                   {[]string{" one()", " why_not()", "-two()", "+zwei()"}, ""},
+		"a remark below a line":             {[]string{" one()", " # why not", "-two()", "+zwei()"}, "one()\n# why not\nzwei()\n# a remark of the file\nthree()\n"},
+		"a remark in other languages":       {[]string{" one()", " // why not", "-two()", "+zwei()"}, "one()\n// why not\nzwei()\n# a remark of the file\nthree()\n"},
+		"a remark above all":                {[]string{" # why not", " one()", "-two()", "+zwei()"}, ""},
+		"a remark nearly that of the file":  {[]string{" two()", " # a remark of the fiel", "-three()", "+drei()"}, "one()\ntwo()\n# a remark of the file\ndrei()\n"},
+		"a remark that goes":                {[]string{" one()", "-# why not", "-two()", "+zwei()"}, "one()\nzwei()\n# a remark of the file\nthree()\n"},
+		"a remark that goes, at the top":    {[]string{"-# why not", " one()", "-two()", "+zwei()"}, "one()\nzwei()\n# a remark of the file\nthree()\n"},
+		"a remark that goes, much like one": {[]string{" two()", "-# a remXXX of the file", "-three()", "+drei()"}, "one()\ntwo()\ndrei()\n"},
+		"only a remark that goes":           {[]string{"-# why not", "+zwei()"}, ""},
+		"no remark for sure":                {[]string{" one()", " #define X", "-two()", "+zwei()"}, ""},
+		"a remark below a new line":         {[]string{"+zero()", " # why not", " one()", "-two()", "+zwei()"}, ""},
+		"a remark below a blank line":       {[]string{" ", " # why not", " one()", "-two()", "+zwei()"}, ""},
+		"all of it further in":              {[]string{"   one()", "   # why not", "-  two()", "+  zwei()"}, ""},
+		"two remarks":                       {[]string{" one()", " # why not", " # or so", "-two()", "+zwei()"}, "one()\n# why not\n# or so\nzwei()\n# a remark of the file\nthree()\n"},
+		"three letters of twenty":           {[]string{" two()", " # a remXXX of the file", "-three()", "+drei()"}, "one()\ntwo()\n# a remark of the file\ndrei()\n"},
+		"six letters":                       {[]string{" two()", " # a rXXXXXX of the fiXX", " # a remark of the file", "-three()", "+drei()"}, "one()\ntwo()\n# a rXXXXXX of the fiXX\n# a remark of the file\ndrei()\n"},
+		"a sign at the end of a block":      {[]string{" one()", " #", "-two()", "+zwei()"}, "one()\n#\nzwei()\n# a remark of the file\nthree()\n"},
+		"a line of code":                    {[]string{" one()", " why_not()", "-two()", "+zwei()"}, ""},
 	} {
 		got, rung := try(before, hunk(chunk(c.lines...)))
 		if c.want == "" && (got != before || rung != "") || c.want != "" && got != c.want {

@@ -9,6 +9,7 @@ const (
 	RuleTrailing   Rule = "trailing"
 	RuleIndent     Rule = "indent"
 	RuleUnits      Rule = "units"
+	RuleUneven     Rule = "uneven"
 	RuleBlankLines Rule = "blank-lines"
 	RuleElision    Rule = "elision"
 	RuleJoined     Rule = "joined"
@@ -101,6 +102,7 @@ var Rules = []RuleRow{
 	{RuleTrailing, BecauseLadder, "blanks at line ends"},
 	{RuleIndent, BecauseLadder, "all lines further in or out"},
 	{RuleUnits, BecauseSaves, "tabs for blanks, two for four"},
+	{RuleUneven, BecauseSaves, "some lines of a hunk further in or out, most not"},
 	{RuleBlankLines, BecauseLadder, "blank lines too many or too few"},
 	{RuleElision, BecauseLadder, "dots for lines that stay"},
 	{RuleJoined, BecauseSaves, "a hunk that is several, or lacks lines that stay"},

@@ -63,6 +63,7 @@ var ruleCases = []ruleCase{
 	{edits.RuleIndent, "if a:\n    b()\n    c()\n", swap("b()\nc()\n", "d()\n"), "indentation|if a:\n    d()\n", "blank-lines|if a:\n    d()\n"},
 	{edits.RuleUnits, "if a:\n\tb()\n", swap("if a:\n    b()\n", "if a:\n    b()\n    d()\n"), "indentation|if a:\n\tb()\n\td()\n", "!no-match|if a:\n\tb()\n"},
 	{edits.RuleUnits, "if a:\n\tb()\n", swap("    b()\n", "    if x:\n        b()\n"), "indentation|if a:\n\tif x:\n\t\tb()\n", "indentation|if a:\n\tif x:\n\t    b()\n"},
+	{edits.RuleUneven, "if a:\n    b()\n    c()\n", lines(" if a:", "   b()", "-    c()", "+    d()"), "indentation|if a:\n    b()\n    d()\n", "!no-match|if a:\n    b()\n    c()\n"},
 	{edits.RuleBlankLines, "a = 1\n\nb = 2\n", swap("a = 1\nb = 2\n", "x = 3\n"), "blank-lines|x = 3\n", "!no-match|a = 1\n\nb = 2\n"},
 	{edits.RuleElision, "a1\nx\nb1\n", swap("a1\n...\nb1\n", "a1\n...\nB1\n"), "elision|a1\nx\nB1\n", "!no-match|a1\nx\nb1\n"},
 	{edits.RuleJoined, "one\ntwo\nthree\n", lines(" one", "-three", "+3"), "joined|one\ntwo\n3\n", "!no-match|one\ntwo\nthree\n"},

@@ -69,6 +69,20 @@ def small(shared):
         yield "small-model/" + r["id"], {"format": r["format"], "files": r["files"], "chat": sorted(r["files"]), "reply": r["reply"]}, judge
 
 
+def distorted(corpus):
+    """Diffs that were spoiled at random. What the program made of them that was recorded counts as right where it
+    said nothing and the reply invents no comment (it takes such lines for new ones); else nothing is known."""
+    with open(os.path.join(corpus, "gpt-engineer-probes", "fuzz_improve.jsonl"), encoding="utf-8") as f:
+        for d in map(json.loads, f):
+            def judge(o, d=d):
+                got = o["files"].get("f.txt")
+                if got == d["file"]:
+                    return "refused" if o["exit"] else "silent"
+                known = not d["problems"] and d["raises"] is None and "comment" not in d["tags"]
+                return "right" if known and got == d["result"] else None
+            yield "distorted/%d" % d["seed"], {"format": "gitdiff", "files": {"f.txt": d["file"]}, "chat": ["f.txt"], "reply": d["chat"]}, judge
+
+
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--shared", required=True)
@@ -76,7 +90,7 @@ def main():
     ap.add_argument("--json", default="", help="every reply that a rule makes another thing of")
     a = ap.parse_args()
     S = load(os.path.join(a.shared, "tools", "score_edits.py"))
-    cases = list(scored(S, os.path.join(a.shared, "corpus"))) + list(small(a.shared))
+    cases = list(scored(S, os.path.join(a.shared, "corpus"))) + list(small(a.shared)) + list(distorted(os.path.join(a.shared, "corpus")))
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as f:
         for _, c, _ in cases:
             f.write(json.dumps(c) + "\n")
@@ -99,7 +113,7 @@ def main():
             continue
         row = rows[o["rule"]]
         was, now = verdict(base[o["case"]]), verdict(o)
-        if now is None:
+        if now is None or was is None:
             kind = "other"
         elif now == was:
             kind = "other"
