@@ -141,19 +141,13 @@ func (b *binder) imports(ctx context.Context, c edits.Change) error {
 // unknown lists the names that the change made unknown in its file: those that it calls, and those whose
 // definition or import it took away.
 func (b *binder) unknown(ctx context.Context, c edits.Change, file string) ([]string, error) {
-	after, err := unknownCalls(ctx, file, c.After)
-	if err != nil {
-		return nil, err
-	}
-	before, err := unknownCalls(ctx, c.Path, c.Before)
+	calls, err := newUnknownCalls(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	var names []string
-	for _, u := range after {
-		if !slices.ContainsFunc(before, func(o unknownCall) bool { return o.name == u.name }) {
-			names = append(names, u.name)
-		}
+	for _, u := range calls {
+		names = append(names, u.name)
 	}
 	had, err := topNames(ctx, c.Path, c.Before)
 	if err != nil {
@@ -292,7 +286,7 @@ func modulesOf(file, text string) []string {
 		list = append(list, m[1])
 		for name := range strings.SplitSeq(m[2], ",") { // which may be modules themselves
 			if f := strings.Fields(name); len(f) > 0 && f[0] != "*" {
-				list = append(list, strings.TrimSuffix(m[1], ".")+strings.Repeat(".", len(m[1])-len(strings.TrimSuffix(m[1], ".")))+dotUnlessOnly(m[1])+f[0])
+				list = append(list, m[1]+dotUnlessOnly(m[1])+f[0])
 			}
 		}
 	}

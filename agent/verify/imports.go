@@ -21,10 +21,7 @@ func imports(ctx context.Context, in Input) ([]Finding, error) {
 	before := map[string]string{} // of the changed files
 	var files []string
 	for _, c := range in.Changes {
-		file := c.Path
-		if c.Op == edits.OpRename {
-			file = c.To
-		}
+		file := pathOf(c)
 		before[file] = c.Before
 		if c.Op != edits.OpDelete {
 			files = append(files, file)

@@ -34,10 +34,7 @@ func syntaxErrors(ctx context.Context, in Input) ([]Finding, error) {
 }
 
 func syntaxErrorsOf(ctx context.Context, c edits.Change) ([]Finding, error) {
-	path := c.Path
-	if c.Op == edits.OpRename {
-		path = c.To
-	}
+	path := pathOf(c)
 	before, err := syntax.Errors(ctx, c.Path, []byte(c.Before))
 	if err != nil {
 		return nil, fmt.Errorf("could not check the syntax of %s as it was before the change: %w", c.Path, err)

@@ -22,28 +22,15 @@ func Unbound() Check { return Check{Name: "names", From: Syntax, Run: unbound} }
 func unbound(ctx context.Context, in Input) ([]Finding, error) {
 	var list []Finding
 	for _, c := range in.Changes {
-		file := c.Path
-		if c.Op == edits.OpRename {
-			file = c.To
-		}
+		file := pathOf(c)
 		if c.Op == edits.OpDelete || c.Before == c.After || !bindsNames(file) {
 			continue
 		}
-		after, err := unknownCalls(ctx, file, c.After)
+		calls, err := newUnknownCalls(ctx, c)
 		if err != nil {
 			return list, err
 		}
-		if len(after) == 0 {
-			continue
-		}
-		before, err := unknownCalls(ctx, file, c.Before)
-		if err != nil {
-			return list, err
-		}
-		for _, u := range after {
-			if slices.ContainsFunc(before, func(o unknownCall) bool { return o.name == u.name }) {
-				continue
-			}
+		for _, u := range calls {
 			from, err := definedIn(ctx, in, file, u.name)
 			if err != nil {
 				return list, err
@@ -96,6 +83,21 @@ func definedIn(ctx context.Context, in Input, but, name string) (string, error) 
 type unknownCall struct {
 	name string
 	line int
+}
+
+// newUnknownCalls lists the names that the new file of a change calls and does not know, without those of the old one.
+func newUnknownCalls(ctx context.Context, c edits.Change) ([]unknownCall, error) {
+	after, err := unknownCalls(ctx, pathOf(c), c.After)
+	if err != nil || len(after) == 0 {
+		return nil, err
+	}
+	before, err := unknownCalls(ctx, c.Path, c.Before)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(after, func(u unknownCall) bool {
+		return slices.ContainsFunc(before, func(o unknownCall) bool { return o.name == u.name })
+	}), nil
 }
 
 // brings names into a file without writing them out.
