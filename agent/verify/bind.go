@@ -261,11 +261,11 @@ func (b *binder) reaches(from, to string) bool {
 }
 
 var (
-	pythonModules = regexp.MustCompile(`(?m)^(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+\(?[ \t]*([^\n()#]*)|import[ \t]+([\w., \t]+))`)
+	plainImport   = regexp.MustCompile(`(?m)^import[ \t]+([\w., \t]+)`)
 	scriptModules = regexp.MustCompile(`(?:\bfrom\s*|\brequire\(\s*|\bimport\s*\(?\s*)["'](\.[^"'\n]*)["']`)
 )
 
-// modulesOf lists the modules that a file imports, as they are written.
+// modulesOf lists the modules that a file imports when it is loaded, as they are written.
 func modulesOf(file, text string) []string {
 	var list []string
 	if path.Ext(file) != ".py" {
@@ -274,17 +274,19 @@ func modulesOf(file, text string) []string {
 		}
 		return list
 	}
-	for _, m := range pythonModules.FindAllStringSubmatch(text, -1) {
-		for name := range strings.SplitSeq(m[3], ",") {
+	for _, m := range plainImport.FindAllStringSubmatch(text, -1) {
+		for name := range strings.SplitSeq(m[1], ",") {
 			if f := strings.Fields(name); len(f) > 0 {
 				list = append(list, f[0])
 			}
 		}
-		if m[1] == "" {
-			continue
+	}
+	for _, m := range fromPython.FindAllStringSubmatch(text, -1) {
+		if !strings.HasPrefix(m[0], "from") {
+			continue // in a function, or for type checkers alone
 		}
 		list = append(list, m[1])
-		for name := range strings.SplitSeq(m[2], ",") { // which may be modules themselves
+		for name := range strings.SplitSeq(comment.ReplaceAllString(m[2]+m[3], ""), ",") { // which may be modules themselves
 			if f := strings.Fields(name); len(f) > 0 && f[0] != "*" {
 				list = append(list, m[1]+dotUnlessOnly(m[1])+f[0])
 			}

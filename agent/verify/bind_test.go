@@ -65,6 +65,7 @@ func TestForgottenImportsAreWritten(t *testing.T) {
 		{"two files have it", "a.py", "x = 1\n", "x = show(1)\n", project{"money.py": money, "more.py": money}, ""},
 		{"behind a documentation of lines", "a.py", "\"\"\"Doc\n\nof it.\n\"\"\"\nx = 1\n", "\"\"\"Doc\n\nof it.\n\"\"\"\nx = show(1)\n", project{"money.py": money}, "\"\"\"Doc\n\nof it.\n\"\"\"\n\nfrom money import show\n\nx = show(1)\n"},
 		{"a circle of a package", "p/a.py", "x = 1\n", "x = show(1)\n", project{"p/money.py": "from . import a\n" + money, "p/__init__.py": ""}, ""},
+		{"a circle over lines", "a.py", "x = 1\n", "x = show(1)\n", project{"money.py": "from b import (\n    one,\n    two,\n)\n" + money, "b.py": "from p import (  # all\n    q,\n)\n", "p/__init__.py": "", "p/q.py": "import a\n"}, ""},
 		{"a circle", "a.py", "x = 1\n", "x = show(1)\n", project{"money.py": "import b\n" + money, "b.py": "from a import x\n"}, ""},
 		{"no names of modules", "x-y/a.py", "x = 1\n", "x = show(1)\n", project{"z/money.py": money}, ""},
 		{"a module of the library", "a.py", "import os\nx = os.name\n", "import os\nx = json.dumps(os.name)\n", nil, "import json\nimport os\nx = json.dumps(os.name)\n"},
