@@ -103,8 +103,8 @@ const (
 	WhenAskedText When = "asked-text"
 	// WhenRefused: an edit of a turn was refused that seems to be meant for this place, and nothing runs.
 	WhenRefused When = "refused"
-	// WhenMendable: as WhenRefused, and the model can be asked for it again.
-	WhenMendable When = "mendable"
+	// WhenAskable: as WhenRefused, and the model can be asked for it again.
+	WhenAskable When = "askable"
 	// WhenProblems: the last applied turn brought problems, and nothing runs or waits for the user.
 	WhenProblems When = "problems"
 	// WhenRunning: a turn runs.
@@ -215,7 +215,7 @@ func firstActions() []Action {
 			Args:   append(refusedArgs(), modelArg(), previewArg()),
 			Result: `{turnId, status: "started"|"busy"}`,
 			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: ask again for this hunk", Kind: kindQuickFix, When: WhenMendable},
+				{Title: "Coauthor: ask again for this hunk", Kind: kindQuickFix, When: WhenAskable},
 			},
 		},
 		{

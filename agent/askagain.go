@@ -10,8 +10,8 @@ import (
 	"coauthor/edits"
 )
 
-// Mendable says whether another wording of a refused edit could help: some are refused for what they want.
-func Mendable(f edits.Failure) bool {
+// Askable says whether another wording of a refused edit could help: some are refused for what they want.
+func Askable(f edits.Failure) bool {
 	switch f.Reason {
 	case edits.ReasonRefused, edits.ReasonReadOnly, edits.ReasonBinary, edits.ReasonUndecodable, edits.ReasonUnreadable, edits.ReasonTooLong, edits.ReasonNotInChat:
 		return false
@@ -35,7 +35,7 @@ func (s *Session) AskAgain(turn string, n int) (Request, error) {
 		return Request{}, fmt.Errorf("that request has no refused edit %d; it has %d", n, len(t.result.Failures))
 	}
 	f := t.result.Failures[n-1]
-	if !Mendable(f) {
+	if !Askable(f) {
 		return Request{}, fmt.Errorf("asking again would not help: %s", prompt.Told(f))
 	}
 	news, err := prompt.Reflection{Fence: edits.Fences[0], Failures: []edits.Failure{f}}.Text()

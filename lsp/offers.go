@@ -53,7 +53,7 @@ func wanted(kind string, only []string) bool {
 
 // cheap reports whether an action may appear unasked, in a light bulb.
 func cheap(w agent.When) bool {
-	return w == agent.WhenPending || w == agent.WhenMendable || w == agent.WhenProblems || w == agent.WhenCommentDo || w == agent.WhenCommentAsk || w == agent.WhenRunning || w == agent.WhenAsked || w == agent.WhenAskedText
+	return w == agent.WhenPending || w == agent.WhenAskable || w == agent.WhenProblems || w == agent.WhenCommentDo || w == agent.WhenCommentAsk || w == agent.WhenRunning || w == agent.WhenAsked || w == agent.WhenAskedText
 }
 
 // each gives the situation once for each thing that a row could be about.
@@ -73,7 +73,7 @@ func (now *situation) each(w agent.When) func(func(*situation) bool) {
 				}
 			}
 			return
-		case agent.WhenRefused, agent.WhenMendable:
+		case agent.WhenRefused, agent.WhenAskable:
 			for i := range now.refused {
 				one := *now
 				one.edit = &now.refused[i]
@@ -138,7 +138,7 @@ func (now *situation) fits(w agent.When, box bool) bool {
 		return !box
 	case agent.WhenCode, agent.WhenOwn: // what waits for the user stands alone, so that the menu stays short
 		return now.running == nil && len(now.waiting)+len(now.asked) == 0
-	case agent.WhenPending, agent.WhenAttempts, agent.WhenRegenerable, agent.WhenAnotherModel, agent.WhenRefused, agent.WhenMendable, agent.WhenSuggested, agent.WhenPrompt, agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenAsked, agent.WhenAskedText,
+	case agent.WhenPending, agent.WhenAttempts, agent.WhenRegenerable, agent.WhenAnotherModel, agent.WhenRefused, agent.WhenAskable, agent.WhenSuggested, agent.WhenPrompt, agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenAsked, agent.WhenAskedText,
 		agent.WhenRunning, agent.WhenApplied, agent.WhenUndone, agent.WhenReviewed:
 	}
 	return true
@@ -219,9 +219,9 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 		}
 		starts = true
 		args["uri"], args["choose"] = doc.URI, true
-	case agent.WhenRefused, agent.WhenMendable:
-		starts = row.When == agent.WhenMendable
-		if starts && (!now.edit.mendable || now.running != nil) || !starts && now.edit.mendable && now.crowded {
+	case agent.WhenRefused, agent.WhenAskable:
+		starts = row.When == agent.WhenAskable
+		if starts && (!now.edit.askable || now.running != nil) || !starts && now.edit.askable && now.crowded {
 			return protocol.CodeAction{}, false
 		}
 		args["uri"], args["turnId"], args["hunk"] = doc.URI, now.edit.turn, now.edit.number

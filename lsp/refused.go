@@ -16,7 +16,8 @@ import (
 
 // The edits that a turn ended without are diagnostics, each at the place that it seems to be meant for, so that the user
 // sees where something is missing and can have it asked for again. They follow the text while the user types elsewhere, and
-// go with a change of their line, with a discarded proposal, and with the next request of their folder.
+// go with a change of their line, with a discarded proposal, and, once their proposal is decided, with the next request
+// whose answer holds edits.
 
 // refusedEdit is one of them.
 type refusedEdit struct {
@@ -28,7 +29,7 @@ type refusedEdit struct {
 	anchor   string // what stands in that line
 	message  string
 	reason   string
-	mendable bool
+	askable  bool
 }
 
 // refusedEdits are those of all roots. The zero value is ready.
@@ -186,7 +187,7 @@ func (s *server) markRefused(r *rootState, result agent.Result, followUp string)
 			continue // it is no file of the user's; the message and the diff tell of it
 		}
 		lines := splitLines(text)
-		one := refusedEdit{turn: result.Turn, number: i + 1, path: f.Path, line: meantLine(lines, f), reason: f.Reason, mendable: agent.Mendable(f),
+		one := refusedEdit{turn: result.Turn, number: i + 1, path: f.Path, line: meantLine(lines, f), reason: f.Reason, askable: agent.Askable(f),
 			message: "Not applied: " + refusedText(event.FailureRef{Path: f.Path, Message: f.Message})}
 		one.anchor = lines[one.line]
 		if result.Proposal != nil {

@@ -148,7 +148,7 @@ func outstanding(before []edits.Failure, called agent.Called) []edits.Failure {
 func (f *flow) news(called agent.Called, refused []edits.Failure) (news, why string, err error) {
 	format, _ := formats.ByName(diffFormat)
 	r := prompt.Reflection{Fence: edits.Fences[0], Format: &format, Applied: called.Changed, Cut: called.Cut}
-	r.Failures = slices.DeleteFunc(slices.Clone(refused), func(x edits.Failure) bool { return !agent.Mendable(x) })
+	r.Failures = slices.DeleteFunc(slices.Clone(refused), func(x edits.Failure) bool { return !agent.Askable(x) })
 	for _, x := range called.Findings {
 		r.Findings = append(r.Findings, wordsOf(x))
 	}
