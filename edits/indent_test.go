@@ -224,7 +224,7 @@ func TestUnevenHunks(t *testing.T) {
 		"a line that goes":               {before, []string{"   <b>", "     one()", "-  two()", "+    zwei()", "   </b>"}, ""},
 		"half of the lines":              {before, []string{"   one()", "-    two()", "+    zwei()"}, ""},
 		"two places":                     {before + before, []string{"   <b>", "     one()", "-    two()", "+    zwei()", " </b>"}, ""},
-		"blank lines do not count":       {"a\n\n\n\n  b\n", []string{" a", " ", " ", " ", "-b", "+c"}, ""},
+		"blank lines do not count":       {"a\n\n\n\n  b\n", []string{"   a", " ", " ", " ", "-  b", "+  c"}, ""},
 	} {
 		got, rung := try(c.before, hunk(chunk(c.lines...)))
 		if c.want == "" && rung != "" || c.want != "" && (got != c.want || rung != edits.RungIndent) {
