@@ -1,0 +1,131 @@
+package agent_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"coauthor/agent"
+	"coauthor/agent/vcs"
+)
+
+// The command commits what is staged, else what is changed, else what is named; its undoing keeps the files.
+func TestCommitCommand(t *testing.T) {
+	files := map[string]string{"a": "1\n", "b": "1\n"}
+	begin := func(t *testing.T, script string) *bench {
+		b := newGitBench(t, script, files)
+		b.put("a", "2\n")
+		b.put("b", "2\n")
+		b.put("new", "n\n")
+		return b
+	}
+	for _, c := range []struct {
+		name   string
+		stage  string
+		r      agent.CommitRequest
+		commit string
+		status string
+	}{
+		{"what is changed", "", agent.CommitRequest{Message: "Mine"}, "a b", "?? new\n"},
+		{"what is staged", "b", agent.CommitRequest{Message: "Mine"}, "b", " M a\n?? new\n"},
+		{"what is named", "b", agent.CommitRequest{Message: "Mine", Files: []string{"new", "a"}}, "a new", "M  b\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := begin(t, replies("never"))
+			if c.stage != "" {
+				b.git("add", c.stage)
+			}
+			made, err := b.session.Commit(t.Context(), c.r)
+			if err != nil || strings.Join(made.Files, " ") != c.commit || made.Subject != "Mine" {
+				t.Fatalf("%+v, %v", made, err)
+			}
+			if got := b.git("status", "--porcelain"); got != c.status {
+				t.Errorf("afterwards %q", got)
+			}
+			if len(b.server.Requests()) != 0 {
+				t.Error("a model was asked")
+			}
+			before, _ := os.ReadFile(filepath.Join(b.root, "a"))
+			u, err := b.session.UndoCommit(t.Context(), editorDelivery{b})
+			if err != nil || !u.Done || !u.Kept {
+				t.Errorf("%+v, %v", u, err)
+			}
+			if after, _ := os.ReadFile(filepath.Join(b.root, "a")); string(after) != string(before) || b.git("log", "--format=%s") != "first\n" {
+				t.Error("the files were changed")
+			}
+		})
+	}
+	b := begin(t, replies("Raise a and b"))
+	b.ws.DidOpen("a", "3\n", 1)
+	made, err := b.session.Commit(t.Context(), agent.CommitRequest{})
+	if err != nil || made.Subject != "Raise a and b" || len(made.Notes) != 1 || !strings.Contains(made.Notes[0], "not saved: what changed in a") {
+		t.Errorf("%+v, %v", made, err)
+	}
+	if _, err := b.session.Commit(t.Context(), agent.CommitRequest{Message: "x"}); !errors.Is(err, vcs.ErrNothing) {
+		t.Errorf("nothing: %v", err)
+	}
+	for _, name := range []string{"../out", "/etc/passwd"} {
+		if _, err := b.session.Commit(t.Context(), agent.CommitRequest{Message: "x", Files: []string{name}}); err == nil {
+			t.Errorf("%s was committed", name)
+		}
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	b.put("b", "9\n")
+	if _, err := b.session.Commit(cancelled, agent.CommitRequest{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// What may not be sent is in the commit and not in what the model sees.
+func TestSecretsStayOutOfTheMessage(t *testing.T) {
+	b := newGitBench(t, replies("Change the environment"), map[string]string{".env": "KEY=1\n", "a": "1\n"})
+	b.put(".env", "KEY=hunter2\n")
+	b.put("a", "2\n")
+	if made, err := b.session.Commit(t.Context(), agent.CommitRequest{}); err != nil || len(made.Files) != 2 {
+		t.Fatalf("%+v, %v", made, err)
+	}
+	sent := b.server.Requests()[0]
+	text := sent.Messages[len(sent.Messages)-1].Content
+	if strings.Contains(text, "hunter2") || !strings.Contains(text, "+2") {
+		t.Errorf("sent\n%s", text)
+	}
+}
+
+// The difference is since before the turn's commit, since the last commit, or since what is named.
+func TestDiff(t *testing.T) {
+	b := newGitBench(t, replies(xIsTwo, "Set x"), map[string]string{"a.py": "x = 1\n", "b": "1\n"})
+	b.git("branch", "old")
+	b.git("commit", "-q", "--allow-empty", "-m", "empty")
+	b.put("b", "2\n")
+	b.put("new", "n\n")
+	files := func(base string) string {
+		t.Helper()
+		c, err := b.session.Diff(t.Context(), base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(c.Files, " ")
+	}
+	if got := files(""); got != "b new" {
+		t.Errorf("not committed: %q", got)
+	}
+	b.commits(b.twoOfIt())
+	if got := files(""); got != "a.py b new" {
+		t.Errorf("since before the turn: %q", got)
+	}
+	if got := files("old"); got != "a.py b new" {
+		t.Errorf("since a branch: %q", got)
+	}
+	if got := files("HEAD"); got != "b new" {
+		t.Errorf("since the head: %q", got)
+	}
+	for _, name := range []string{"none", "--output=x"} {
+		if _, err := b.session.Diff(t.Context(), name); err == nil {
+			t.Errorf("%q is a commit", name)
+		}
+	}
+}
