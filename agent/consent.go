@@ -79,9 +79,7 @@ func (c *consents) consent(ask func(context.Context, event.Question) (event.Answ
 			if c.kept.has(text) {
 				return true, true, nil
 			}
-			a, err := ask(ctx, event.Question{
-				Text: question(w), Choices: []string{"run", "skip"}, Titles: []string{"run " + w.Command.String(), "do not run it"},
-			})
+			a, err := ask(ctx, question(w))
 			yes := a.Choice == "run"
 			if err == nil && yes {
 				err = c.kept.add(text)
@@ -95,16 +93,30 @@ func (c *consents) consent(ask func(context.Context, event.Question) (event.Answ
 	}
 }
 
-// question asks for a command in its exact text.
-func question(w verify.Wanted) string {
-	in := ""
+// question asks for a command in its exact text: within the question where it is short, else below it, where nothing of it
+// is cut.
+func question(w verify.Wanted) event.Question {
+	command := w.Command.String()
+	q := event.Question{Choices: []string{"run", "skip"}, Titles: []string{"run " + command, "do not run it"}}
+	what, in, script := command, "", ""
 	if w.Dir != "" {
 		in = " in " + display.Line(w.Dir)
 	}
-	text := fmt.Sprintf("Run %s%s to check changes in this folder, now and from now on?", w.Command, in)
 	if w.Script != "" {
-		text += fmt.Sprintf(" By that name package.json runs: %s.", display.Line(w.Script))
+		script = fmt.Sprintf(" By that name package.json runs: %s.", display.Line(w.Script))
 	}
+	if !inSentence(w) {
+		lines := []string{command}
+		if w.Dir != "" {
+			lines = append(lines, "in "+verify.Command{w.Dir}.String())
+		}
+		if w.Script != "" {
+			lines = append(lines, "By that name package.json runs: "+w.Script)
+		}
+		q.Body, q.Titles[0] = strings.Join(lines, "\n"), "run it"
+		what, in, script = "this command", "", ""
+	}
+	text := fmt.Sprintf("Run %s%s to check changes in this folder, now and from now on?%s", what, in, script)
 	var words []string
 	if slices.Contains(w.Command, "{files}") {
 		words = append(words, "{files} stands for the changed files")
@@ -118,7 +130,18 @@ func question(w verify.Wanted) string {
 	if len(words) > 0 {
 		text += " " + strings.Join(words, ", ") + "."
 	}
-	return text + " " + kept(w.Way)
+	q.Text = text + " " + kept(w.Way)
+	return q
+}
+
+// inSentence says whether a sentence can have a command with all that belongs to it, and shows it whole and as it is.
+func inSentence(w verify.Wanted) bool {
+	return isShort(w.Command.String()) && isShort(w.Dir) && isShort(w.Script)
+}
+
+func isShort(text string) bool {
+	const most = 200
+	return len(text) <= most && display.Message(text) == text
 }
 
 // kept says what a way keeps a command from.

@@ -92,12 +92,20 @@ func (s *Session) detect(ctx context.Context) []verify.Tool {
 	}})
 }
 
-// Question asks whether to use them.
+// Question asks whether to use them. Where a sentence would not show each of them whole, they stand below it, a line each.
 func (o OfferedChecks) Question() event.Question {
-	return event.Question{
-		Text:    o.words() + " Have them check changes before they are shown, from now on? " + keptAll(o.wanted),
-		Choices: []string{"check", "no"}, Titles: []string{"check with " + o.names(), "do not check with them"}, Default: "no",
+	q := event.Question{Choices: []string{"check", "no"}, Titles: []string{"check with " + o.names(), "do not check with them"}, Default: "no"}
+	uses := o.words()
+	if len(uses) > 1000 || slices.ContainsFunc(o.wanted, func(w verify.Wanted) bool { return !inSentence(w) }) {
+		lint, tests := o.commands(func(text string) string { return text })
+		uses = "This folder shows that it uses these commands." + placeholders(slices.Concat(lint, tests))
+		for i := range tests {
+			tests[i] = "to test" + o.whenTested() + ": " + tests[i]
+		}
+		q.Body = strings.Join(slices.Concat(lint, tests), "\n")
 	}
+	q.Text = uses + " Have them check changes before they are shown, from now on? " + keptAll(o.wanted)
+	return q
 }
 
 // keptAll says what commands are kept from.
@@ -133,14 +141,27 @@ func (o OfferedChecks) advice() string {
 
 // words say what was found, each command in its exact text.
 func (o OfferedChecks) words() string {
-	var lint, tests []string
+	lint, tests := o.commands(display.Line)
+	var parts []string
+	if len(lint) > 0 {
+		parts = append(parts, strings.Join(lint, ", "))
+	}
+	if len(tests) > 0 {
+		parts = append(parts, "to test: "+strings.Join(tests, ", ")+o.whenTested())
+	}
+	return fmt.Sprintf("This folder shows that it uses %s.", strings.Join(parts, "; ")) + placeholders(parts)
+}
+
+// commands are the linters and the tests in their exact text, each with where it runs and what it stands for, which shown
+// makes fit to be shown.
+func (o OfferedChecks) commands(shown func(string) string) (lint, tests []string) {
 	for i, t := range o.Tools {
-		text := display.Line(t.Command().String())
+		text := shown(t.Command().String())
 		if t.Dir != "" {
-			text += " in " + display.Line(t.Dir)
+			text += " in " + shown(t.Dir)
 		}
 		if script := o.wanted[i].Script; script != "" {
-			text += fmt.Sprintf(" (that is: %s)", display.Line(script))
+			text += fmt.Sprintf(" (that is: %s)", shown(script))
 		}
 		if t.Tests {
 			tests = append(tests, text)
@@ -148,25 +169,29 @@ func (o OfferedChecks) words() string {
 			lint = append(lint, text)
 		}
 	}
-	var parts []string
-	if len(lint) > 0 {
-		parts = append(parts, strings.Join(lint, ", "))
+	return lint, tests
+}
+
+// whenTested says that tests wait for another level, where they do.
+func (o OfferedChecks) whenTested() string {
+	if o.Full {
+		return ""
 	}
-	if len(tests) > 0 {
-		text := "to test: " + strings.Join(tests, ", ")
-		if !o.Full {
-			text += " (only with verify.level at full)"
-		}
-		parts = append(parts, text)
+	return " (only with verify.level at full)"
+}
+
+// placeholders says what the words in braces of commands stand for.
+func placeholders(commands []string) (text string) {
+	has := func(word string) bool {
+		return slices.ContainsFunc(commands, func(c string) bool { return strings.Contains(c, word) })
 	}
-	text := fmt.Sprintf("This folder shows that it uses %s.", strings.Join(parts, "; "))
-	if strings.Contains(text, `"{files}"`) {
+	if has(`"{files}"`) {
 		text += " {files} stands for the changed files."
 	}
-	if strings.Contains(text, `"{dirs}"`) {
+	if has(`"{dirs}"`) {
 		text += " {dirs} stands for the folders of the changed files."
 	}
-	if strings.Contains(text, "{report}") {
+	if has("{report}") {
 		text += " {report} stands for a temporary file that is read afterwards."
 	}
 	return text

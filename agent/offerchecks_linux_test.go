@@ -152,6 +152,23 @@ func TestAScriptIsAskedAboutAgainWhenItChanges(t *testing.T) {
 	}
 }
 
+// What is offered is shown whole: scripts that a sentence would cut stand below the question, a line each.
+func TestLongChecksAreOfferedWhole(t *testing.T) {
+	script := "node ./tests/" + strings.Repeat("all", 190) + ".js && rm -rf build"
+	b := newBench(t, replies("x"), map[string]string{"package.json": `{"scripts": {"test": "` + script + `", "lint": "eslint ."}}` + "\n", "package-lock.json": "{}\n"})
+	b.settings.Verify = "lint"
+	withCommands(t, b, t.TempDir())
+	o := b.session.ChecksToOffer(t.Context())
+	q := o.Question()
+	lines := strings.Split(q.Body, "\n")
+	if len(lines) != len(o.Tools) || lines[len(lines)-1] != "to test (only with verify.level at full): npm test (that is: "+script+")" {
+		t.Errorf("%+v", q)
+	}
+	if !strings.HasPrefix(q.Text, "This folder shows that it uses these commands. ") || !strings.Contains(q.Text, "what they write") {
+		t.Errorf("%q", q.Text)
+	}
+}
+
 // Where commands run in a copy, the question says what that does not keep them from, and the yes is for that alone; where
 // nothing is possible, nothing is offered.
 func TestChecksInACopyAreOfferedAsSuch(t *testing.T) {

@@ -60,10 +60,7 @@ func (s *Session) runInShell(ctx context.Context, c Call, command string, offer 
 		return Answer{}, errors.New("commands cannot be run from here")
 	}
 	if !allows(set.Shell.Allow, command) {
-		a, err := s.put(ctx, c.Ports, event.Question{
-			Text:    fmt.Sprintf("Run this in %s? It works on your own files, outside of any sandbox.\n%s", s.ws.Root(), command),
-			Choices: []string{RanChoice, "skip"}, Titles: []string{"run " + oneLine(command), "do not run it"},
-		})
+		a, err := s.put(ctx, c.Ports, s.runQuestion(command))
 		if err != nil {
 			return Answer{}, err
 		}
@@ -92,6 +89,21 @@ func (s *Session) runInShell(ctx context.Context, c Call, command string, offer 
 	}
 	answer.Data = ran
 	return answer, nil
+}
+
+// runQuestion asks about a command of the shell. One that is long, or has several lines, stands below the question, where
+// nothing of it is cut.
+func (s *Session) runQuestion(command string) event.Question {
+	q := event.Question{
+		Text:    fmt.Sprintf("Run this in %s? It works on your own files, outside of any sandbox.", s.ws.Root()),
+		Choices: []string{RanChoice, "skip"}, Titles: []string{"run " + oneLine(command), "do not run it"},
+	}
+	if isShort(command) {
+		q.Text += "\n" + command
+	} else {
+		q.Body = command
+	}
+	return q
 }
 
 // running tells that a command runs, where anybody wants to know: tell takes its output as it comes.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/display"
 )
 
 // A command runs only when the user says so or has allowed it; its output comes into the conversation only when they say so.
@@ -64,6 +65,42 @@ func TestRunAsksFirst(t *testing.T) {
 				t.Errorf("asked for %q", answer.Then.Instruction)
 			}
 		})
+	}
+}
+
+// A command that a sentence would cut, or show as another one, stands below the question to its last character.
+func TestLongCommandsAreShownWhole(t *testing.T) {
+	b := newBench(t, "-- 1.md --\nFine.\n", map[string]string{"a.py": "x = 1\n"})
+	o := b.options("")
+	o.Environ = []string{"PATH=/usr/bin:/bin"}
+	b.engine = agent.NewEngine(o)
+	t.Cleanup(b.engine.Close)
+	b.session = b.engine.Session(b.ws)
+	word := "./" + strings.Repeat("a", 590) + "/end"
+	for _, c := range []struct {
+		command string
+		below   bool
+	}{
+		{"go vet ./...", false},
+		{"echo " + strings.Repeat("b", 195), false},
+		{"echo " + strings.Repeat("b", 196), true},
+		{"rm -rf " + word, true},
+		{strings.Repeat("echo one and two; ", 35) + "rm -rf /", true},
+		{"echo one\nrm -rf /", true},
+		{"echo one \u202e fr- mr", true},
+	} {
+		b.asked, b.answers = nil, []string{"skip"}
+		a, _, _ := agent.CommandOf(agent.Actions(), "/run")
+		if _, err := a.Run(t.Context(), b.session, agent.Call{Text: c.command, Ports: agent.Ports{Ask: b}}); err != nil || len(b.asked) != 1 {
+			t.Fatalf("%q: %v, asked %+v", c.command, err, b.asked)
+		}
+		q := b.asked[0]
+		if c.below != (q.Body == c.command) || c.below == strings.HasSuffix(q.Text, "\n"+c.command) || !strings.Contains(q.Text, "outside of any sandbox.") {
+			t.Errorf("%q: asked %+v", c.command, q)
+		}
+		if display.Text(q.Body) != q.Body && !strings.Contains(c.command, "\u202e") || display.Message(q.Text) != display.Line(q.Text) {
+			t.Errorf("%q is cut in %+v", c.command, q)
+		}
 	}
 }
 

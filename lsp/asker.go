@@ -188,19 +188,24 @@ func (a *asker) putWords(ctx context.Context, o *openQuestion) asking {
 const dialogLines, dialogBytes = 12, 600
 
 // shown returns the message of a question and what stands below it. What has several lines is opened as a document as
-// well, because many editors show a dialog in one line; where that went well, a dialog need not hold what is long.
+// well, because many editors show a dialog in one line, and so is what a client without dialogs would cut; where that went
+// well, a dialog need not hold what is long.
 func (a *asker) shown(ctx context.Context, o *openQuestion) (text, body string) {
 	body = display.Text(strings.TrimSpace(o.Body))
 	lines := strings.Count(body, "\n") + 1
-	if lines == 1 {
+	cut := !a.client.CanAsk() && body != client.Spoken(body)
+	if lines == 1 && !cut {
 		return o.Text, body
 	}
 	if elsewhere := a.page(ctx, review.AnswerPrefix+"to-read-"+o.ID+".md", bodyDocument(o)); elsewhere != "" {
 		a.log.Debug("what is asked about was not opened", "where", elsewhere)
 		return o.Text, body
 	}
-	if lines > dialogLines || len(body) > dialogBytes {
+	switch {
+	case lines > dialogLines || lines > 1 && len(body) > dialogBytes:
 		return fmt.Sprintf("%s All of it (%d lines) is open beside this.", o.Text, lines), ""
+	case cut:
+		return o.Text + " All of it is open beside this.", ""
 	}
 	return o.Text, body
 }

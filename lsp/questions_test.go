@@ -119,6 +119,8 @@ func TestWhatIsAskedAboutIsSeenWhole(t *testing.T) {
 		{"many lines", long, usual, true, "Run this? All of it (30 lines) is open beside this.", true, event.Answer{Choice: "run"}},
 		{"many lines, no documents", long, noDocuments, true, strings.TrimSpace(long) + "\n\nCoauthor: Run this?", false, event.Answer{Choice: "run"}},
 		{"no dialogs", "run it", usual, false, "Run this?\n\nrun it\nAnswer with the code action \"Coauthor: run (Run this?)\" or \"Coauthor: skip (Run this?)\", or with coauthor.answer.", false, event.Answer{Choice: "run"}},
+		{"none declared, long lines", "run " + word, func(_ *client.Capabilities, q *client.Quirks) { q.NoMessageRequest = true }, false, "Run this? All of it is open beside this. Answer with the code action \"Coauthor: run (Run this?)\" or \"Coauthor: skip (Run this?)\", or with coauthor.answer.", true, event.Answer{Choice: "run"}},
+		{"none declared, no documents", "run " + word, func(c *client.Capabilities, q *client.Quirks) { q.NoMessageRequest, c.ShowDocument = true, false }, false, "the default was taken: skip. (Run this?)", false, event.Answer{Choice: "skip", Defaulted: true}},
 		{"no dialogs, long lines", "run " + word, usual, false, "the default was taken: skip. (Run this?)", false, event.Answer{Choice: "skip", Defaulted: true}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -13,11 +13,16 @@ import (
 // checked gives a shell a test command of its own settings, which holds once x is 2.
 func checked(t *testing.T, h *shell) {
 	t.Helper()
+	userSettings(t, h, "verify: full\nverify.test:\n  - run: [sh, -c, \"echo x >> a.py; grep -q 'x = 2' a.py\"]\n    files: [\"*.py\"]\n")
+}
+
+// userSettings gives a shell a file of settings of the user's.
+func userSettings(t *testing.T, h *shell, file string) {
+	t.Helper()
 	config := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(config, "coauthor"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	const file = "verify: full\nverify.test:\n  - run: [sh, -c, \"echo x >> a.py; grep -q 'x = 2' a.py\"]\n    files: [\"*.py\"]\n"
 	if err := os.WriteFile(filepath.Join(config, "coauthor", "config.yaml"), []byte(file), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -65,4 +70,20 @@ func TestTheUserIsAskedAndSeesTheVerdict(t *testing.T) {
 	if got := h.read("a.py"); got != "x = 2\n" {
 		t.Errorf("a.py is %q", got)
 	}
+}
+
+// TestALongCommandIsSeenWhole: what a sentence would cut is seen above the question, to its last character.
+func TestALongCommandIsSeenWhole(t *testing.T) {
+	const reply = "a.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n"
+	h := newShell(t, always(reply))
+	h.put("a.py", "x = 1\n")
+	word := strings.Repeat("w", 600) + "end"
+	userSettings(t, h, "verify: lint\nverify.lint:\n  - run: [echo, "+word+"]\n    files: [\"*.py\"]\n")
+	s := h.editOnScreen()
+	s.expect("  | echo " + word)
+	s.expect("Run this command to check changes in this folder")
+	s.types("skip\n")
+	s.expect("Apply this change?")
+	s.types("n\n")
+	s.exit(1)
 }
