@@ -28,7 +28,7 @@ func withCommands(t *testing.T, b *bench, state string) {
 		t.Fatal(err)
 	}
 	o := b.options(state)
-	o.Shadow = verify.NewShadow(verify.ShadowOptions{Dir: filepath.Join(t.TempDir(), "checks"), Helper: []string{self, "check-worker"}, Environ: os.Environ()})
+	o.Shadow = verify.NewShadow(verify.ShadowOptions{Dir: filepath.Join(t.TempDir(), "checks"), Helper: []string{"env", "GORACE=atexit_sleep_ms=0", self, "check-worker"}, Environ: os.Environ()})
 	b.engine = agent.NewEngine(o)
 	t.Cleanup(b.engine.Close)
 	b.session = b.engine.Session(b.ws)

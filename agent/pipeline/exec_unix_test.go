@@ -28,7 +28,7 @@ func environments(t *testing.T, most verify.Limits) map[string]Environment {
 	if err != nil {
 		t.Fatal(err)
 	}
-	watched := verify.NewShadow(verify.ShadowOptions{Helper: []string{self, "check-worker"}})
+	watched := verify.NewShadow(verify.ShadowOptions{Helper: []string{"env", "GORACE=atexit_sleep_ms=0", self, "check-worker"}})
 	return map[string]Environment{
 		"plain":    environment{by: (*verify.Shadow)(nil), look: exec.LookPath, most: most},
 		"watched":  environment{by: watched, look: exec.LookPath, most: most},
