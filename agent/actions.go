@@ -245,7 +245,7 @@ func promptActions(coders coder.Table) []Action {
 	return []Action{
 		{
 			ID: "openPrompt", Title: "Write an instruction…",
-			Doc: "Opens a document in which to write an instruction; it remembers the document and the selection it was opened for.",
+			Doc: "Opens the document of the conversation to write an instruction in; it remembers the document and the selection it was opened for. What is being written there stays.",
 			Args: placeArgs(
 				Arg{Name: "kind", Bare: true, Type: "string", Values: slices.Concat([]string{"edit"}, coders.Names(), []string{"followUp", "answer"}), Doc: "What is to be written; `edit` is the default, `answer` is for a question that is open, the others are coders."},
 				Arg{Name: "questionId", Type: "string", Doc: "The question to answer; without it the only open one."}),
@@ -257,9 +257,9 @@ func promptActions(coders coder.Table) []Action {
 		},
 		{
 			ID: "runPrompt", Title: "Run the instruction",
-			Doc:    "Starts the turn that a prompt document describes.",
+			Doc:    "Runs what was written last in a prompt document: an instruction, a command behind a slash, or the answer to a question that is open. The answer comes below it, also while you write on; an instruction goes on with the change before it while that runs or is pending.",
 			Args:   []Arg{documentArg("The prompt document")},
-			Result: `{turnId, status: "started"|"busy"|"needsInput"}`,
+			Result: `{turnId, status: "started"|"queued"|"busy"|"needsInput"|"answered"}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: run this instruction", Kind: kindRewrite, When: WhenPrompt},
 			},

@@ -28,8 +28,11 @@ type asker struct {
 	client    *client.Client
 	questions *questions
 	root      *rootState // nil for none
-	prompts   *review.Prompts
-	random    io.Reader // makes the names of questions
+	random    io.Reader  // makes the names of questions
+	// write opens a document in which the user writes the answer to a question.
+	write func(ctx context.Context, q *event.Question) error
+	// tells has the conversation ask the question too, until the result is called with the answer.
+	tells func(q event.Question) (over func(event.Answer))
 	// limit is how long a question waits for its answer.
 	limit func(q event.Question) time.Duration
 	// page opens a document with a text to read, and returns where that is where it could not be opened.
@@ -43,12 +46,11 @@ type asker struct {
 // Ask implements event.Asker: by the client's dialog or input box, and beside it by code actions and
 // the command coauthor.answer. A dialog that is closed, or that nobody answers in time, gives the
 // default; so does at once a client that shows neither dialogs nor code actions.
-func (a *asker) Ask(ctx context.Context, q event.Question) (event.Answer, error) {
+func (a *asker) Ask(ctx context.Context, q event.Question) (answer event.Answer, err error) {
 	if err := ctx.Err(); err != nil {
 		return event.Answer{}, err
 	}
 	if q.ID == "" {
-		var err error
 		if q.ID, err = id.New(a.random, "q"); err != nil {
 			return event.Answer{}, err
 		}
@@ -56,6 +58,8 @@ func (a *asker) Ask(ctx context.Context, q event.Question) (event.Answer, error)
 	o := a.questions.put(a.root, q)
 	defer a.questions.drop(o)
 	defer a.waiting(q)()
+	over := a.tells(q)
+	defer func() { over(answer) }()
 	var wait sync.WaitGroup
 	defer wait.Wait()
 	ctx, cancel := context.WithCancel(ctx)
@@ -63,13 +67,13 @@ func (a *asker) Ask(ctx context.Context, q event.Question) (event.Answer, error)
 	timeout := time.NewTimer(a.limit(q))
 	defer timeout.Stop()
 
-	over := make(chan string, 1) // why nobody will answer any more; "" where the user knows
+	nobody := make(chan string, 1) // why nobody will answer any more; "" where the user knows
 	wait.Go(func() {
 		switch a.put(ctx, o) {
 		case askClosed:
-			over <- ""
+			nobody <- ""
 		case askImpossible:
-			over <- "Your editor cannot show a question"
+			nobody <- "Your editor cannot show a question"
 		case askOpen:
 		}
 	})
@@ -77,7 +81,7 @@ func (a *asker) Ask(ctx context.Context, q event.Question) (event.Answer, error)
 	select {
 	case answer := <-o.answered:
 		return answer, nil
-	case why = <-over:
+	case why = <-nobody:
 	case <-timeout.C:
 		why = "Nobody answered in time"
 	case <-a.over:
@@ -175,12 +179,10 @@ func (a *asker) putWords(ctx context.Context, o *openQuestion) asking {
 		}
 		a.log.Debug("no input box", "err", err)
 	}
-	doc, err := a.prompts.ForAnswer(&o.Question)
-	if err != nil {
+	if err := a.write(ctx, &o.Question); err != nil {
 		a.log.Info("question not shown", "question", o.Text, "err", err)
 		return askImpossible
 	}
-	a.prompts.Show(ctx, doc)
 	return askOpen
 }
 

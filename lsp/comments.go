@@ -181,7 +181,7 @@ func (s *server) startComments(ctx context.Context, r *rootState, at agent.Comme
 	if at.Path != "" {
 		req.Label = "AI comments of " + at.Path
 	}
-	return s.startWith(r, req, func(req agent.Request, sink event.Sink) (agent.Started, error) {
+	return s.startWith(r, req, talkFrom{}, func(req agent.Request, sink event.Sink) (agent.Started, error) {
 		ports.Sink = sink
 		return r.session.DoComments(ctx, at, req, ports)
 	})

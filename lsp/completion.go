@@ -92,7 +92,7 @@ func (s *server) captureCompletion(p *completionParams) typed {
 		return typed{}
 	}
 	at, _ := doc.Lines.Span(document.Range{Start: p.Position, End: p.Position}.Protocol(), s.encoding)
-	body := review.PromptBody(doc.Text)
+	body, _ := review.OpenText(doc.Text)
 	if at < body {
 		return typed{}
 	}

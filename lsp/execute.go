@@ -19,7 +19,8 @@ type commandCall struct {
 	row    commandRow
 	args   arguments
 	target target
-	keys   int // how many keys there had been when it came
+	keys   int      // how many keys there had been when it came
+	from   talkFrom // the prompt document in which it was written; none for another command
 	err    error
 }
 

@@ -4,9 +4,6 @@ import (
 	"context"
 	"sync"
 
-	"coauthor/agent/proposal"
-	"coauthor/edits"
-	"coauthor/lsp/deliver"
 	"coauthor/lsp/review"
 )
 
@@ -64,15 +61,8 @@ func (s *server) writeHeads(ctx context.Context, r *rootState) {
 		if doc.Root != r || !review.IsPrompt(doc.Path) || ctx.Err() != nil {
 			continue
 		}
-		after, changed := review.WithNow(doc.Text, now)
-		if !changed {
-			continue
-		}
-		step := proposal.Step{Change: edits.Change{Op: edits.OpUpdate, Path: doc.Path, Before: doc.Text, After: after},
-			Hunks: edits.Diff(doc.Text, after), Open: true, Version: doc.Version}
-		landed, err := s.applier(r, deliver.Options{Own: true}).Deliver(ctx, "what is in the session", []proposal.Step{step})
-		if err == nil && len(landed) > 0 && landed[0].State != proposal.LandLanded {
-			s.log.Info("the head of a prompt document was left as it is", "path", doc.Path, "why", landed[0].Reason)
+		if !s.writeTalk(ctx, r, doc.Path, func(text string) string { text, _ = review.WithNow(text, now); return text }) {
+			s.log.Info("the head of a prompt document was left as it is", "path", doc.Path)
 		}
 	}
 }

@@ -180,6 +180,7 @@ func (s *server) close(rwc io.Closer) error {
 		s.engine.Close()
 		s.tasks.Close()
 		s.tasks.Wait(context.Background())
+		s.keepTalks()
 		for _, r := range s.roots.states() {
 			s.closeWorkspace(r)
 		}

@@ -64,7 +64,7 @@ func (s *server) howToFix(found agent.NewProblems) string {
 
 // fix begins a turn that fixes new problems.
 func (s *server) fix(r *rootState, found agent.NewProblems, req agent.Request) (agent.Started, error) {
-	return s.startWith(r, req, func(req agent.Request, sink event.Sink) (agent.Started, error) {
+	return s.startWith(r, req, talkFrom{}, func(req agent.Request, sink event.Sink) (agent.Started, error) {
 		return r.session.Fix(found, req, agent.Ports{Sink: sink, Ask: s.asker(r)})
 	})
 }

@@ -82,7 +82,7 @@ func (s *server) needsWords(ctx context.Context, c *commandCall, req agent.Reque
 	if s.caps.InputRequest {
 		return s.inputBox(ctx, c, req, said, strings.TrimSpace(said+hint))
 	}
-	doc, err := s.openPromptWith(c.target.root, c.target, kindEdit, said)
+	doc, err := s.openPromptWith(ctx, c.target.root, c.target, kindEdit, said)
 	if err != nil {
 		return nil, err
 	}

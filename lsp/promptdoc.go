@@ -1,22 +1,24 @@
 package lsp
 
 import (
+	"context"
 	"fmt"
 
 	"go.lsp.dev/jsonrpc2"
 
 	"coauthor/agent/coder"
+	"coauthor/agent/event"
 	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
 )
 
 // openPrompt makes a prompt document for a target.
-func (s *server) openPrompt(r *rootState, t target, kind string) (review.PromptDocument, error) {
-	return s.openPromptWith(r, t, kind, "")
+func (s *server) openPrompt(ctx context.Context, r *rootState, t target, kind string) (review.PromptDocument, error) {
+	return s.openPromptWith(ctx, r, t, kind, "")
 }
 
 // openPromptWith is openPrompt with the beginning of the instruction.
-func (s *server) openPromptWith(r *rootState, t target, kind, said string) (doc review.PromptDocument, err error) {
+func (s *server) openPromptWith(ctx context.Context, r *rootState, t target, kind, said string) (doc review.PromptDocument, err error) {
 	if r.dir == "" {
 		return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "a prompt document needs a workspace folder: open a folder or a saved file first")
 	}
@@ -32,17 +34,34 @@ func (s *server) openPromptWith(r *rootState, t target, kind, said string) (doc 
 			return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no turn to go on with")
 		}
 	}
+	origin := review.Origin{Head: head}
 	if t.path != "" && t.root == r && !review.IsPrompt(t.path) && head.FollowUp == "" {
-		head.File, head.Version = t.path, t.version
+		origin.Head.File, origin.Head.Version = t.path, t.version
 		if !t.whole() && t.snapshot != nil {
 			text, err := t.snapshot.Read(t.path)
 			if err != nil {
 				return doc, fmt.Errorf("read %s: %w", t.path, err)
 			}
-			return s.prompts(r).Make(review.OriginOf(head, text, t.start, t.end), hint, said)
+			origin = review.OriginOf(origin.Head, text, t.start, t.end)
 		}
 	}
-	return s.prompts(r).Make(review.Origin{Head: head}, hint, said)
+	return s.goOnIn(ctx, r, origin, hint, said)
+}
+
+// goOnIn makes the document of the conversation ready for what the user writes next, or a new one where there is none that
+// can be written.
+func (s *server) goOnIn(ctx context.Context, r *rootState, o review.Origin, hint, said string) (doc review.PromptDocument, err error) {
+	if name, writable := s.talkDocument(r); name != "" && writable {
+		if doc, err = s.prompts(r).GoOn(ctx, name, o, hint, said); err == nil {
+			r.talk.use(name, "")
+			return doc, nil
+		}
+		s.log.Info("a new prompt document is made", "instead of", name, "err", err)
+	}
+	if doc, err = s.prompts(r).Make(o, hint, said); err == nil {
+		r.talk.use(doc.Path, "")
+	}
+	return doc, err
 }
 
 // The kinds of prompt documents: for a change, for what follows a turn, and for the answer to a question
@@ -53,8 +72,9 @@ const (
 	kindAnswer   = "answer"
 )
 
-// openAnswer makes a document for the answer to a question; "" is the only one that is open.
-func (s *server) openAnswer(id string) (doc review.PromptDocument, err error) {
+// openAnswer returns a document for the answer to a question: that of the conversation where there is one. "" is the only
+// question that is open.
+func (s *server) openAnswer(ctx context.Context, id string) (doc review.PromptDocument, err error) {
 	o, err := s.questions.find(id)
 	if err != nil {
 		return doc, err
@@ -62,5 +82,23 @@ func (s *server) openAnswer(id string) (doc review.PromptDocument, err error) {
 	if o == nil {
 		return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "no question is open")
 	}
-	return s.prompts(o.root).ForAnswer(&o.Question)
+	return s.answerIn(ctx, o.root, &o.Question)
+}
+
+// answerIn is openAnswer for a question of a root.
+func (s *server) answerIn(ctx context.Context, r *rootState, q *event.Question) (doc review.PromptDocument, err error) {
+	prompts := s.prompts(r)
+	if r == nil {
+		return prompts.ForAnswer(q)
+	}
+	if name, writable := s.talkDocument(r); name != "" && writable {
+		if doc, err = prompts.WithQuestion(ctx, name, q); err == nil {
+			return doc, nil
+		}
+		s.log.Info("a new document is made for an answer", "instead of", name, "err", err)
+	}
+	if doc, err = prompts.ForAnswer(q); err == nil {
+		r.talk.use(doc.Path, "")
+	}
+	return doc, err
 }

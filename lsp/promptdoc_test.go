@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -65,6 +66,16 @@ func (d *bufferHarness) at(path string, start, end int) string {
 		d.t.Fatal(err)
 	}
 	return string(raw)
+}
+
+// wantText waits until a document holds a text.
+func (d *bufferHarness) wantText(path, want string) {
+	d.t.Helper()
+	for end := time.Now().Add(lsptest.Hung); !strings.Contains(d.text(path), want); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			d.t.Fatalf("%q is not in\n%s", want, d.text(path))
+		}
+	}
 }
 
 // forget makes the server one that was restarted: it knows prompt documents only as they read.
@@ -159,12 +170,12 @@ func TestAPromptFromAPrompt(t *testing.T) {
 	d.open(first)
 	second := d.prompt(fmt.Sprintf(`{"uri":%q}`, d.uri(first)))
 	head, _, err := review.ParsePrompt(d.text(second))
-	if err != nil || first == second || head.File != "a" {
+	if err != nil || first != second || head.File != "a" {
 		t.Errorf("%s is about %+v, %v", second, head, err)
 	}
 	// One of another folder is of no file here.
 	other := d.s.roots.at(t.TempDir())
-	doc, err := d.s.openPrompt(other, target{root: d.root, path: "a", version: 1}, "")
+	doc, err := d.s.openPrompt(t.Context(), other, target{root: d.root, path: "a", version: 1}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +187,7 @@ func TestAPromptFromAPrompt(t *testing.T) {
 		t.Errorf("%+v, %v", head, err)
 	}
 	// There is no folder to write to without a folder.
-	if _, err := d.s.openPrompt(d.s.roots.at(""), target{}, ""); err == nil {
+	if _, err := d.s.openPrompt(t.Context(), d.s.roots.at(""), target{}, ""); err == nil {
 		t.Error("a prompt document of no folder")
 	}
 }
@@ -188,9 +199,9 @@ func TestWhereTheInstructionBegins(t *testing.T) {
 	d.open("a")
 	question := event.Question{ID: "q", Text: "Which one of the two?", FreeText: true, Choices: []string{"this", "that"}}
 	for name, make := range map[string]func() (review.PromptDocument, error){
-		"an edit": func() (review.PromptDocument, error) { return d.s.openPrompt(d.root, target{}, "") },
+		"an edit": func() (review.PromptDocument, error) { return d.s.openPrompt(t.Context(), d.root, target{}, "") },
 		"of a file": func() (review.PromptDocument, error) {
-			return d.s.openPrompt(d.root, target{root: d.root, path: "a"}, "ask")
+			return d.s.openPrompt(t.Context(), d.root, target{root: d.root, path: "a"}, "ask")
 		},
 		"an answer": func() (review.PromptDocument, error) { return d.s.prompts(d.root).ForAnswer(&question) },
 		"no choices": func() (review.PromptDocument, error) {
@@ -242,7 +253,7 @@ func TestAPromptThatIsNotOpened(t *testing.T) {
 	d := newBufferHarness(t, nil, func(c *client.Capabilities, _ *client.Quirks) { c.ShowDocument = false })
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	doc, err := d.s.openPrompt(d.root, target{}, "")
+	doc, err := d.s.openPrompt(t.Context(), d.root, target{}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,21 +262,32 @@ func TestAPromptThatIsNotOpened(t *testing.T) {
 	}
 }
 
-// No prompt document takes the name of one that is on disk or open.
+// There is one prompt document, also for a server that was restarted; a new one is made where it cannot be written, and takes
+// the name of none that is on disk or open.
 func TestNamesOfPrompts(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
-	for i, want := range []string{"1", "2", "3"} {
+	is := func(what, want string) {
+		t.Helper()
 		if got := d.prompt(`{}`); got != ".coauthor/prompt-"+want+".md" {
-			t.Errorf("%d: %s", i, got)
+			t.Errorf("%s: %s", what, got)
 		}
 	}
-	d.put(".coauthor/prompt-4.md", "written by hand, not saved\n", 1)
-	d.write(".coauthor/prompt-2.md", "")
-	for i, want := range []string{"2", "5"} {
-		if got := d.prompt(`{}`); got != ".coauthor/prompt-"+want+".md" {
-			t.Errorf("%d, after one was removed: %s", i, got)
+	is("at first", "1")
+	is("again", "1")
+	d.put(".coauthor/prompt-2.md", "written by hand, not saved\n", 1)
+	is("that was used last", "1")
+	d.root.talk.use("", "")
+	is("after a restart the newest", "2")
+	d.s.quirks.AsksItself = true
+	is("where each edit would be asked about", "3")
+	is("that is not open there", "3")
+	d.s.quirks.AsksItself = false
+	for _, name := range []string{"1", "3"} {
+		if err := os.Remove(filepath.Join(d.root.dir, ".coauthor", "prompt-"+name+".md")); err != nil {
+			t.Fatal(err)
 		}
 	}
+	is("after one was removed", "1")
 	for path, want := range map[string]bool{
 		".coauthor/prompt-1.md": true, ".coauthor/prompt-12.md": true, ".coauthor/prompt-.md": false, ".coauthor/prompt-x.md": false,
 		".coauthor/prompt-1.md.bak": false, "sub/.coauthor/prompt-1.md": false, "prompt-1.md": false, ".coauthor/prompt-1xmd": false,
@@ -372,7 +394,8 @@ func TestWhoseSelectionCounts(t *testing.T) {
 	}
 }
 
-// A question is answered in a document of its own, which is named by the question or is the only one that is open.
+// A question is answered in the document of the conversation, which names it: that which was asked for, or the only one that
+// is open.
 func TestADocumentForAnAnswer(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
 	d.s.config.once.Do(func() { close(d.s.config.asked) }) // no command waits for the settings
@@ -383,21 +406,30 @@ func TestADocumentForAnAnswer(t *testing.T) {
 	if _, err := d.run("openPrompt", `{"kind":"answer"}`); err == nil || !strings.Contains(err.Error(), "Which?") || !strings.Contains(err.Error(), "What?") {
 		t.Errorf("two are open: %v", err)
 	}
-	second := d.prompt(`{"kind":"answer","questionId":"two"}`)
-	mustHold(t, d.text(second), "# What?\n")
-	for doc, o := range map[string]*openQuestion{path: one, second: two} {
-		d.open(doc)
-		d.typed(doc, d.text(doc)+"Because of "+o.ID+".\n")
-		if got, err := d.run("runPrompt", fmt.Sprintf(`{"uri":%q}`, d.uri(doc))); err != nil || got["status"] != "answered" {
+	d.open(path)
+	for _, o := range []*openQuestion{two, one} {
+		if again := d.prompt(fmt.Sprintf(`{"kind":"answer","questionId":%q}`, o.ID)); again != path {
+			t.Errorf("%s is not %s", again, path)
+		}
+		d.wantText(path, "question "+o.ID+" -->\n\n> "+o.Text)
+		d.typed(path, strings.TrimRight(d.text(path), "\n")+"\n\nBecause of "+o.ID+".\n")
+		if got, err := d.run("runPrompt", fmt.Sprintf(`{"uri":%q}`, d.uri(path))); err != nil || got["status"] != "answered" {
 			t.Errorf("%s: %v, %v", o.ID, got, err)
 		}
 		if a := lsptest.Receive(t, "the answer", o.answered); a.Text != "Because of "+o.ID+"." {
 			t.Errorf("%s: %+v", o.ID, a)
 		}
 		d.s.questions.drop(o)
-		if got, err := d.run("runPrompt", fmt.Sprintf(`{"uri":%q}`, d.uri(doc))); err == nil {
-			t.Errorf("%s is not open any more: %v", o.ID, got)
-		}
+		d.wantText(path, "Because of "+o.ID+".\n\n## You")
+	}
+	d.prompt(`{"kind":"edit"}`)
+	d.s.origins.Put(d.root.dir, path, review.Origin{Question: "gone"})
+	d.typed(path, d.text(path)+"Too late.\n")
+	if got, err := d.run("runPrompt", fmt.Sprintf(`{"uri":%q}`, d.uri(path))); err == nil || !strings.Contains(err.Error(), "run it again") {
+		t.Errorf("it is not open any more: %v, %v", got, err)
+	}
+	if o, _ := d.s.origins.Get(d.root.dir, path); o.Question != "" {
+		t.Error("what is written next is an answer to nothing")
 	}
 	// One that was asked in no folder has no place for a document.
 	d.s.questions.put(nil, event.Question{ID: "three", Text: "Where?", FreeText: true})
@@ -418,17 +450,19 @@ func TestAPromptThatCannotBeMade(t *testing.T) {
 	rootless := &rootState{}
 	missing := target{root: d.root, path: "missing", start: 0, end: 1, snapshot: d.root.ws.Snapshot()}
 	for what, try := range map[string]func() (review.PromptDocument, error){
-		"where its folder is a file":     func() (review.PromptDocument, error) { return d.s.openPrompt(d.root, target{}, kindEdit) },
-		"about a file that is gone":      func() (review.PromptDocument, error) { return d.s.openPrompt(d.root, missing, kindEdit) },
-		"that follows nothing":           func() (review.PromptDocument, error) { return d.s.openPrompt(d.root, target{}, kindFollowUp) },
-		"without a folder":               func() (review.PromptDocument, error) { return d.s.openPrompt(rootless, target{}, "ask") },
-		"for the answer to nothing":      func() (review.PromptDocument, error) { return d.s.openAnswer("") },
+		"where its folder is a file": func() (review.PromptDocument, error) { return d.s.openPrompt(t.Context(), d.root, target{}, kindEdit) },
+		"about a file that is gone":  func() (review.PromptDocument, error) { return d.s.openPrompt(t.Context(), d.root, missing, kindEdit) },
+		"that follows nothing": func() (review.PromptDocument, error) {
+			return d.s.openPrompt(t.Context(), d.root, target{}, kindFollowUp)
+		},
+		"without a folder":               func() (review.PromptDocument, error) { return d.s.openPrompt(t.Context(), rootless, target{}, "ask") },
+		"for the answer to nothing":      func() (review.PromptDocument, error) { return d.s.openAnswer(t.Context(), "") },
 		"for an answer without a folder": func() (review.PromptDocument, error) { return d.s.prompts(nil).ForAnswer(&event.Question{Text: "?"}) },
 		"for an answer in no folder": func() (review.PromptDocument, error) {
 			return d.s.prompts(rootless).ForAnswer(&event.Question{Text: "?"})
 		},
 	} {
-		if doc, err := try(); err == nil || doc != (review.PromptDocument{}) {
+		if doc, err := try(); err == nil || doc.URI+doc.Abs != "" {
 			t.Errorf("a prompt %s: %+v, %v", what, doc, err)
 		}
 	}

@@ -20,7 +20,7 @@ import (
 func (s *server) cmdReview(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	req := agent.Request{Instruction: c.args.Instruction, Model: c.args.Model}
-	started, err := s.startWith(r, req, func(req agent.Request, sink event.Sink) (agent.Started, error) {
+	started, err := s.startWith(r, req, talkFrom{}, func(req agent.Request, sink event.Sink) (agent.Started, error) {
 		return r.session.Review(ctx, c.args.Base, req, agent.Ports{Sink: sink, Ask: s.asker(r)})
 	})
 	if errors.Is(err, agent.ErrNothingToReview) {

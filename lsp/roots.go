@@ -23,6 +23,7 @@ type rootState struct {
 	// readingOwn: the user's own commands are being read.
 	readingOwn atomic.Bool
 	heads      headings
+	talk       talk
 }
 
 // uri returns the URI of the root; "" for the rootless one.

@@ -12,7 +12,7 @@ import (
 // slash runs a command that was written in the place of an instruction; rest are its plain words. It is about the
 // folder of the call.
 func (s *server) slash(ctx context.Context, action agent.Action, rest string, c *commandCall) (any, error) {
-	call := &commandCall{row: s.commands[action.ID], target: c.target, keys: c.keys}
+	call := &commandCall{row: s.commands[action.ID], target: c.target, keys: c.keys, from: c.from}
 	given, err := action.Given(rest)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)

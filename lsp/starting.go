@@ -21,15 +21,21 @@ import (
 
 // start begins a turn behind the request that asked for it. What it became is known at once.
 func (s *server) start(r *rootState, req agent.Request, snapshot *workspace.Snapshot) (agent.Started, error) {
-	return s.startWith(r, req, func(req agent.Request, sink event.Sink) (agent.Started, error) {
+	return s.startFrom(r, req, snapshot, talkFrom{})
+}
+
+// startFrom is start for a request that was run in a prompt document.
+func (s *server) startFrom(r *rootState, req agent.Request, snapshot *workspace.Snapshot, from talkFrom) (agent.Started, error) {
+	return s.startWith(r, req, from, func(req agent.Request, sink event.Sink) (agent.Started, error) {
 		return r.session.Start(req, agent.Ports{Sink: sink, Ask: s.asker(r), Snapshot: snapshot})
 	})
 }
 
 // startWith is start with what has the session start the turn.
-func (s *server) startWith(r *rootState, req agent.Request, begin func(req agent.Request, sink event.Sink) (agent.Started, error)) (agent.Started, error) {
+func (s *server) startWith(r *rootState, req agent.Request, from talkFrom, begin func(req agent.Request, sink event.Sink) (agent.Started, error)) (agent.Started, error) {
 	req.Problems = s.problems(r)
 	v := s.newTurnView(r, req)
+	v.talk = s.newTurnTalk(r, req, from)
 	started, err := begin(req, v.event)
 	if err != nil || started.Turn == "" {
 		return started, err
@@ -38,6 +44,9 @@ func (s *server) startWith(r *rootState, req agent.Request, begin func(req agent
 	v.id = started.Turn
 	v.mu.Unlock()
 	s.turns.add(v)
+	if v.talk != nil {
+		v.talk.begin(started.Turn)
+	}
 	v.progress = s.turns.newProgress("Coauthor", "Starting", v.stop)
 	s.turns.open.Add()
 	if !s.background(func(ctx context.Context) {
@@ -157,7 +166,15 @@ func (s *server) newTurnView(r *rootState, req agent.Request) *turnView {
 // asker returns the way to ask the user about what is done in a root; nil is none.
 func (s *server) asker(r *rootState) event.Asker {
 	return &asker{
-		client: s.client, questions: &s.questions, root: r, prompts: s.prompts(r), random: s.opts.Random,
+		client: s.client, questions: &s.questions, root: r, random: s.opts.Random,
+		write: func(ctx context.Context, q *event.Question) error {
+			doc, err := s.answerIn(ctx, r, q)
+			if err == nil {
+				s.showPrompt(ctx, r, doc)
+			}
+			return err
+		},
+		tells: func(q event.Question) (over func(event.Answer)) { return s.asksInTalk(r, q) },
 		limit: func(q event.Question) time.Duration {
 			if q.Slow() {
 				return s.landings.Scaled(askSlowTime)

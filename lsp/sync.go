@@ -8,6 +8,7 @@ import (
 
 	"coauthor/agent/workspace"
 	"coauthor/lsp/document"
+	"coauthor/lsp/review"
 )
 
 // The handlers here run on the goroutine that reads, in the order of the wire. Whatever they find
@@ -108,6 +109,7 @@ func (s *server) changeDocument(uri string, v int32, changes []document.ContentC
 		s.keys.press(uri, next.Text, s.opts.Clock())
 	}
 	s.keep(next)
+	s.tick(next)
 	s.followRefused(next, !own)
 	if err != nil {
 		return fmt.Errorf("change of %s dropped: %w", doc.URI, err)
@@ -166,6 +168,9 @@ func (s *server) didClose(_ context.Context, p *documentParams) error {
 		doc.Root.ws.DidClose(doc.Path)
 		s.documentChanged(doc.Root, doc.Path)
 		s.told(doc.Root, doc.Path)
+	}
+	if review.IsPrompt(doc.Path) {
+		s.background(func(ctx context.Context) { s.keepTalk(ctx, doc) })
 	}
 	s.roots.leave(doc.Root)
 	return nil

@@ -243,7 +243,7 @@ func TestPromptDocument(t *testing.T) {
 	doc, _ := d.s.docs.Get(d.uri("dir/a.go"))
 	sel := protocol.Range{Start: protocol.Position{Line: 2}, End: protocol.Position{Line: 2, Character: 13}}
 	prompt := func(t target, kind string) (string, error) {
-		made, err := d.s.openPrompt(d.root, t, kind)
+		made, err := d.s.openPrompt(context.Background(), d.root, t, kind)
 		if err == nil {
 			d.s.prompts(d.root).Show(context.Background(), made)
 		}
@@ -284,9 +284,13 @@ func TestPromptDocument(t *testing.T) {
 	if _, err = d.s.prompts(d.root).Request(t.Context(), path); err == nil || !strings.Contains(err.Error(), "deleted") {
 		t.Errorf("error %v", err)
 	}
-	// The next document gets the next name, and asks get their own coder.
-	uri, err = prompt(target{root: d.root}, "ask")
-	if err != nil || d.path(uri) != ".coauthor/prompt-2.md" || !strings.Contains(d.text(".coauthor/prompt-2.md"), "coder: ask\n") {
-		t.Errorf("%s, %v, %q", uri, err, d.text(".coauthor/prompt-2.md"))
+	// The next instruction is written in the same document, and asks get their own coder. What is being written stays.
+	made, err := d.s.openPrompt(t.Context(), d.root, target{root: d.root}, "ask")
+	if err != nil || made.URI != uri || made.Change == nil {
+		t.Fatalf("%+v, %v", made, err)
+	}
+	d.s.showPrompt(t.Context(), d.root, made)
+	if got := d.text(path); !strings.Contains(got, "coder: ask\n---\n") || strings.Contains(got, "a.go") || !strings.HasSuffix(got, "\nx") {
+		t.Errorf("%q", got)
 	}
 }

@@ -109,7 +109,7 @@ func (s *server) beginTurn(r *rootState, req agent.Request, c *commandCall) (any
 	if r.dir == "" && row.Proposes() {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no folder is open in which files could be changed; open a file or a folder first")
 	}
-	started, err := s.start(r, req, c.target.snapshot)
+	started, err := s.startFrom(r, req, c.target.snapshot, c.from)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (s *server) beginTurn(r *rootState, req agent.Request, c *commandCall) (any
 
 func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Request, kind, title string) (any, error) {
 	if !s.caps.InputRequest {
-		doc, err := s.openPrompt(c.target.root, c.target, kind)
+		doc, err := s.openPrompt(ctx, c.target.root, c.target, kind)
 		if err != nil {
 			return nil, err
 		}
@@ -165,9 +165,9 @@ func (s *server) cmdOpenPrompt(ctx context.Context, c *commandCall) (any, error)
 	var doc review.PromptDocument
 	var err error
 	if c.args.Kind == kindAnswer {
-		doc, err = s.openAnswer(c.args.QuestionID)
+		doc, err = s.openAnswer(ctx, c.args.QuestionID)
 	} else {
-		doc, err = s.openPrompt(c.target.root, c.target, c.args.Kind)
+		doc, err = s.openPrompt(ctx, c.target.root, c.target, c.args.Kind)
 	}
 	if err != nil {
 		return nil, err
@@ -179,9 +179,20 @@ func (s *server) cmdOpenPrompt(ctx context.Context, c *commandCall) (any, error)
 // takes long to open it, or the user types.
 func (s *server) soonShow(ctx context.Context, r *rootState, doc review.PromptDocument, result any) (any, error) {
 	return s.soonElse(ctx, result, func(ctx context.Context) (any, error) {
-		s.prompts(r).Show(ctx, doc)
+		s.showPrompt(ctx, r, doc)
 		return result, nil
 	})
+}
+
+// showPrompt makes what is still to become of a document, and opens it where the user goes on.
+func (s *server) showPrompt(ctx context.Context, r *rootState, doc review.PromptDocument) {
+	if doc.Change != nil {
+		s.writeTalk(ctx, r, doc.Path, doc.Change)
+		if open, is := s.document(r, doc.Path); is {
+			doc.Line, doc.Column = review.DraftEnd(open.Text)
+		}
+	}
+	s.prompts(r).Show(ctx, doc)
 }
 
 // cmdFollowUp goes on with the turn that is named, else with the one that runs, else with the one
@@ -229,14 +240,20 @@ func (s *server) cmdRunPrompt(ctx context.Context, c *commandCall) (any, error) 
 	if o, known := s.origins.Get(c.target.root.dir, c.target.path); known && o.Question != "" {
 		status, err := s.questions.answer(o.Question, "", req.Instruction)
 		if status == "none" {
-			err = jsonrpc2.Errorf(wire.CodeRequestFailed, "this question is no longer open")
+			err = jsonrpc2.Errorf(wire.CodeRequestFailed, "this question is no longer open; run it again to have it taken for an instruction")
+		}
+		if status != "" { // what is written next is no answer to it
+			s.origins.Put(c.target.root.dir, c.target.path, review.Origin{Head: o.Head})
+		}
+		if err == nil {
+			s.said(c.target.root, talkFrom{name: c.target.path, said: req.Instruction})
 		}
 		return startResult{Status: status}, err
 	}
 	if req.Instruction == "" {
 		return startResult{Status: statusNeedsInput, URI: c.target.uri}, nil
 	}
-	return s.begin(ctx, c.target.root, req, c)
+	return s.runTalk(ctx, c, req)
 }
 
 // cmdAnswer answers a question that is open.

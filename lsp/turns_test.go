@@ -359,9 +359,7 @@ func TestAnswerIsShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "> why?\n\nBecause !\\[x](http://e/x.png) of [this](command\\:evil).\n"; string(text) != want {
-		t.Errorf("got %q, want %q", text, want)
-	}
+	mustHold(t, string(text), "\nwhy?\n\n## Coauthor", "-->\n\nBecause !\\[x](http://e/x.png) of [this](command\\:evil).\n\nAnswered")
 	if ignore, err := os.ReadFile(filepath.Join(r.root, ".coauthor", ".gitignore")); err != nil || string(ignore) != "*\n!config.yaml\n!commands/\n!commands/**\n" {
 		t.Errorf(".gitignore holds %q, %v", ignore, err)
 	}

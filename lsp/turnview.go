@@ -27,6 +27,7 @@ type turnView struct {
 	root     *rootState
 	request  agent.Request
 	progress *progress
+	talk     *turnTalk // what it says in the conversation; nil for nothing
 
 	mu    sync.Mutex
 	queue []event.Event // guarded by mu; bounded by the length of a reply
@@ -184,6 +185,9 @@ func (v *turnView) show(e *event.Event) {
 			v.tell(string(e.State), v.message())
 		}
 	case event.KindDelta:
+		if v.talk != nil && e.Channel == event.ChannelAnswer {
+			v.talk.delta(e.Text)
+		}
 		if v.client.Caps.Stream {
 			v.client.Notify(methodStream, &streamParams{TurnID: e.Turn, Seq: e.Seq, Delta: v.visible(e), Channel: string(e.Channel)})
 		}
@@ -203,6 +207,9 @@ func (v *turnView) show(e *event.Event) {
 			}
 		}
 	case event.KindRound:
+		if v.talk != nil {
+			v.talk.round()
+		}
 		v.showRounds()
 	case event.KindEdit, event.KindTool, event.KindProposal, event.KindLanded, event.KindCommit:
 	case event.KindEnded:
@@ -281,9 +288,15 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 		v.mu.Unlock()
 	}
 	last := lastWord(ended, text, result.Proposal, v.words)
-	var elsewhere string
+	answer, elsewhere := "", ""
 	if ended.State == event.TurnAnswered && strings.TrimSpace(result.Answer) != "" { // the turn has not ended before its answer is there
-		elsewhere = v.answer(ctx, result.Answer)
+		answer = result.Answer
+	}
+	switch {
+	case v.talk != nil:
+		elsewhere = v.talk.end(ctx, turnEnd{state: ended.State, line: withUsage(last, v.usage), answer: answer, result: result, failures: ended.Failures}, v.answer)
+	case answer != "":
+		elsewhere = v.answer(ctx, answer)
 	}
 	if result.Review != nil {
 		v.reviewed(*result.Review)

@@ -97,30 +97,44 @@ func (e *Editor) Seen() string {
 
 var promptDocument = regexp.MustCompile(`/\.coauthor/prompt-[0-9]+\.md$`)
 
-// own judges an edit of a document of the server's own: it may bring comments of the head of a prompt document up to date,
-// and touches nothing that the user wrote.
+// own judges an edit of a document of the server's own: it may bring the head of a prompt document up to date and write what
+// is said in the conversation, and touches nothing that the user wrote.
 func (c *checker) own(abs, before string, edits []TextEdit) {
 	if !promptDocument.MatchString(filepath.ToSlash(abs)) {
 		c.say("workspace/applyEdit of %s, which the server shows and the user reads", abs)
 		return
 	}
 	lines := strings.Split(before, "\n")
-	comment := func(line string) bool { return strings.HasPrefix(line, "# ") }
+	users := make([]bool, len(lines)) // which of the lines are the user's
+	head, own := lines[0] == "---", true
+	for n, line := range lines {
+		switch {
+		case head:
+			head = n == 0 || !strings.HasPrefix(line, "---")
+		case strings.HasPrefix(line, "## ") && strings.Contains(line, "<!-- coauthor: "):
+			own = strings.Contains(line, "<!-- coauthor: you -->")
+		default:
+			users[n] = own && strings.TrimSpace(line) != ""
+		}
+	}
 	for _, e := range edits {
+		if e.Range.Start == e.Range.End {
+			continue
+		}
 		last := int(e.Range.End.Line)
 		if e.Range.End.Character == 0 && last > int(e.Range.Start.Line) {
 			last--
 		}
-		for n := int(e.Range.Start.Line); n <= last; n++ {
-			if n >= len(lines) || !comment(lines[n]) || slices.Contains(lines[1:n], "---") {
+		for n := int(e.Range.Start.Line); n <= min(last, len(lines)-1); n++ {
+			if users[n] && !slices.Contains(strings.Split(strings.ReplaceAll(e.NewText, "\r", ""), "\n"), strings.TrimSuffix(lines[n], "\r")) && !keepsEnd(e, n, lines[n]) {
 				c.say("workspace/applyEdit of line %d of %s, which is the user's", n+1, abs)
 				return
 			}
 		}
-		for line := range strings.Lines(e.NewText) {
-			if e.Range.Start.Character == 0 && !comment(line) {
-				c.say("workspace/applyEdit puts %q into the head of %s", line, abs)
-			}
-		}
 	}
+}
+
+// keepsEnd says whether an edit begins only behind the text of a line, such as one that goes on behind the last one.
+func keepsEnd(e TextEdit, n int, line string) bool {
+	return n == int(e.Range.Start.Line) && int(e.Range.Start.Character) >= len(strings.TrimRight(line, " \r"))
 }

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// An edit of a prompt document changes comments of its head and nothing else; other documents of the server are not edited.
+// An edit of a prompt document changes its head and what is said in it, and no words of the user's; other documents of the server are not edited.
 func TestEditsOfOwnDocuments(t *testing.T) {
-	const text = "---\n# Write.\n# Now: a.\nfile: a.go\n---\n\n# Now: mine.\n"
+	const text = "---\n# Write.\n# Now: a.\nfile: a.go\n---\n\n# Now: mine.\n## Coauthor <!-- coauthor: answer t -->\nx\n## You <!-- coauthor: you -->\nmine\n"
 	edit := func(first, last, from, to uint32, with string) []TextEdit {
 		return []TextEdit{{Range: Range{Start: Position{Line: first, Character: from}, End: Position{Line: last, Character: to}}, NewText: with}}
 	}
@@ -19,11 +19,14 @@ func TestEditsOfOwnDocuments(t *testing.T) {
 	}{
 		"the line":          {"prompt-1.md", edit(2, 3, 0, 0, "# Now: b.\n"), ""},
 		"a part of it":      {"prompt-1.md", edit(2, 2, 7, 8, "b"), ""},
-		"a field":           {"prompt-1.md", edit(3, 4, 0, 0, "# Now: b.\n"), "line 4"},
-		"the dashes":        {"prompt-1.md", edit(2, 5, 0, 0, "# Now: b.\n"), "line 4"},
+		"a field":           {"prompt-1.md", edit(3, 4, 0, 0, "file: b.go\n"), ""},
 		"the user's words":  {"prompt-1.md", edit(6, 7, 0, 0, "# Now: b.\n"), "line 7"},
-		"behind the end":    {"prompt-1.md", edit(9, 9, 0, 0, "# Now: b.\n"), "line 10"},
-		"no comment":        {"prompt-1.md", edit(2, 3, 0, 0, "coder: ask\n"), "into the head"},
+		"above the words":   {"prompt-1.md", edit(6, 6, 0, 0, "said\n"), ""},
+		"behind the words":  {"prompt-1.md", edit(6, 7, 12, 0, "\n\nsaid\n"), ""},
+		"in the words":      {"prompt-1.md", edit(6, 6, 2, 5, "Then"), "line 7"},
+		"the words again":   {"prompt-1.md", edit(5, 7, 0, 0, "\n# Now: mine.\n\nsaid\n"), ""},
+		"an answer":         {"prompt-1.md", edit(8, 9, 0, 0, "said\n"), ""},
+		"the next words":    {"prompt-1.md", edit(10, 11, 0, 0, "said\n"), "line 11"},
 		"another document":  {"answer-1.md", edit(2, 3, 0, 0, "# Now: b.\n"), "the user reads"},
 		"a name like those": {"prompt-x.md", edit(2, 3, 0, 0, "# Now: b.\n"), "the user reads"},
 	} {

@@ -17,11 +17,7 @@ import (
 // showDiff opens the unified diff of what is undecided: as a virtual document where the client has
 // them, else as a file below .coauthor. Opening it applies nothing.
 func (r *Review) showDiff(ctx context.Context, p *proposal.Proposal) (uri string, shown bool, err error) {
-	about := "changes"
-	if files := r.InOrder(p); len(files) > 0 {
-		about = path.Base(files[0].Path())
-	}
-	name := r.Name(p, about)
+	name := r.DiffName(p)
 	if r.Editor.CanShowVirtual() {
 		uri = VirtualURI(name)
 	} else {
@@ -39,6 +35,15 @@ func (r *Review) showDiff(ctx context.Context, p *proposal.Proposal) (uri string
 		r.markShown(p)
 	}
 	return uri, shown, err
+}
+
+// DiffName is the name of the document with the diff of a proposal.
+func (r *Review) DiffName(p *proposal.Proposal) string {
+	about := "changes"
+	if files := r.InOrder(p); len(files) > 0 {
+		about = path.Base(files[0].Path())
+	}
+	return r.Name(p, about)
 }
 
 // DiffDocument is the diff of what is undecided of a proposal, with a head that says what it is. Tools

@@ -20,25 +20,40 @@ func Harmless(markdown string) string {
 	var b strings.Builder
 	fence := ""
 	for line := range strings.Lines(display.Text(markdown)) {
-		t := strings.TrimLeft(line, " ")
-		mark := t[:len(t)-len(strings.TrimLeft(t, "`"))] + t[:len(t)-len(strings.TrimLeft(t, "~"))]
-		indented := len(line)-len(t) > 3
-		info := strings.TrimSpace(t[min(len(t), len(mark)):])
-		switch {
-		case fence != "":
-			if !indented && strings.HasPrefix(mark, fence) && info == "" {
-				fence = ""
-			}
-			b.WriteString(line)
-			continue
-		case !indented && len(mark) >= 3 && (mark[0] != '`' || !strings.Contains(info, "`")):
-			fence = mark
+		was := fence
+		if fence = fenceAfter(fence, line); was != "" || fence != "" {
 			b.WriteString(line)
 			continue
 		}
 		b.WriteString(harmlessLine(line))
 	}
 	return b.String()
+}
+
+// fenceAfter is the fence of the listing that is open behind a line, "" for none; fence is that before it.
+func fenceAfter(fence, line string) string {
+	t := strings.TrimLeft(line, " ")
+	mark := t[:len(t)-len(strings.TrimLeft(t, "`"))] + t[:len(t)-len(strings.TrimLeft(t, "~"))]
+	indented := len(line)-len(t) > 3
+	info := strings.TrimSpace(t[min(len(t), len(mark)):])
+	switch {
+	case fence != "":
+		if !indented && strings.HasPrefix(mark, fence) && info == "" {
+			return ""
+		}
+	case !indented && len(mark) >= 3 && (mark[0] != '`' || !strings.Contains(info, "`")):
+		return mark
+	}
+	return fence
+}
+
+// openFence is the fence of the listing that is open at the end of a text; "" for none.
+func openFence(text string) string {
+	fence := ""
+	for line := range strings.Lines(text) {
+		fence = fenceAfter(fence, line)
+	}
+	return fence
 }
 
 func harmlessLine(line string) string {

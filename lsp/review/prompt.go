@@ -12,8 +12,8 @@ import (
 	"coauthor/agent/event"
 )
 
-// A prompt document is how an instruction is written in an editor that has no input box: a markdown
-// file below .coauthor whose head says what it is about and whose body is the instruction.
+// A prompt document is where a session is talked to in an editor that has no input box: a markdown file below .coauthor
+// whose head says what is in the session and what the next instruction is about. Its body is the conversation: see Section.
 
 // promptName matches the documents' names.
 var promptName = regexp.MustCompile(`^\.coauthor/prompt-[0-9]+\.md$`)
@@ -71,6 +71,63 @@ func WithNow(text, now string) (with string, changed bool) {
 	return text[:at] + nowLine(now) + text[end:], true
 }
 
+// beforeUsed begins the line of a head that says what the session has used.
+const beforeUsed = "# Used: "
+
+// WithUsed has the head of a prompt document say what the session has used so far, below what is in it.
+func WithUsed(text, used string) string {
+	head := text[:PromptBody(text)]
+	if used == "" || !promptEnd.MatchString(text) {
+		return text
+	}
+	at, from := strings.Index(head, "\n"+beforeUsed)+1, 0
+	if at == 0 {
+		now := strings.Index(head, "\n"+beforeNow) + 1
+		if now == 0 {
+			return text // the user wants none of this
+		}
+		at = now + strings.IndexByte(head[now:], '\n') + 1
+		from = at
+	} else {
+		from = at + strings.IndexByte(head[at:], '\n') + 1
+	}
+	return text[:at] + beforeUsed + Cut(used, 200) + "." + lineEnd(text) + text[from:]
+}
+
+// WithHead has a document be about something else: the comments of its head stay, but for what the hint says of the session
+// now, and so does what the user chose there.
+func WithHead(text string, h PromptHead, hint string) (string, error) {
+	if text = strings.TrimPrefix(text, "\ufeff"); !wholeHead(text) {
+		return "", errors.New("the head of the prompt document is not closed: a second line of dashes is missing")
+	}
+	body := PromptBody(text)
+	if body == 0 {
+		head, _, err := h.Document(hint)
+		return strings.TrimSuffix(head, "\n") + text, err
+	}
+	was, _, err := ParsePrompt(text)
+	if err != nil {
+		return "", err
+	}
+	if h.Model == "" {
+		h.Model = was.Model
+	}
+	if len(h.Files) == 0 {
+		h.Files = was.Files
+	}
+	var comments strings.Builder
+	for line := range strings.Lines(strings.ReplaceAll(text[:body], "\r\n", "\n")) {
+		if at := strings.Index(hint, beforeNow); at >= 0 && strings.HasPrefix(line, beforeNow) {
+			line = hint[at:at+strings.IndexByte(hint[at:]+"\n", '\n')] + "\n"
+		}
+		if strings.HasPrefix(line, "#") {
+			comments.WriteString(line)
+		}
+	}
+	head, _, err := h.Document(comments.String())
+	return strings.ReplaceAll(strings.TrimSuffix(head, "\n"), "\n", lineEnd(text)) + text[body:], err
+}
+
 // Document is the text of a new prompt document with a hint (lines that begin with "#"), and the line,
 // counted from 0, on which the user begins to write.
 func (h PromptHead) Document(hint string) (text string, line int, err error) {
@@ -87,12 +144,13 @@ func (h PromptHead) Document(hint string) (text string, line int, err error) {
 	return text, strings.Count(text, "\n") - 1, nil
 }
 
-// ParsePrompt splits a prompt document. Without a head all of it is the instruction.
+// ParsePrompt splits a prompt document into its head and what the user writes now: what stands behind the conversation so
+// far. Without a head and a conversation that is all of it.
 func ParsePrompt(text string) (PromptHead, string, error) {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 	rest, ok := strings.CutPrefix(text, "---\n")
 	if !ok {
-		return PromptHead{}, strings.TrimSpace(text), nil
+		return PromptHead{}, written(text), nil
 	}
 	var head string
 	body, ok := strings.CutPrefix(rest, "---")
@@ -109,7 +167,13 @@ func ParsePrompt(text string) (PromptHead, string, error) {
 	if err := yaml.UnmarshalWithOptions([]byte(head), &h, yaml.Strict()); err != nil {
 		return PromptHead{}, "", fmt.Errorf("its head cannot be read: %w", err)
 	}
-	return h, strings.TrimSpace(body), nil
+	return h, written(text), nil
+}
+
+// written is what the user writes now.
+func written(doc string) string {
+	start, end := OpenText(doc)
+	return strings.TrimSpace(doc[start:end])
 }
 
 // PromptBody is where the instruction of a prompt document begins: behind its head. While that is not closed it is the

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"path"
+	"path/filepath"
 	"strings"
 	"unicode/utf16"
 
@@ -32,13 +33,16 @@ type Prompts struct {
 	Log     *slog.Logger
 }
 
-// PromptDocument is a document that was made for the user to write in, and is still to be opened.
+// PromptDocument is a document for the user to write in, which is still to be opened.
 type PromptDocument struct {
 	URI  string
 	Abs  string // OS path
+	Path string // below the folder
 	Line int    // on which the user begins, from 0
 	// Column is where in that line, in UTF-16 units.
 	Column int
+	// Change is what is still to become of its text, since the client has it open; nil for nothing.
+	Change func(text string) string
 }
 
 // ForAnswer makes a document for the answer to a question.
@@ -56,24 +60,91 @@ func (p *Prompts) Make(o Origin, hint, said string) (PromptDocument, error) {
 		return PromptDocument{}, err
 	}
 	text = strings.TrimSuffix(text, "\n") + said + "\n"
-	name := p.free()
+	name := p.Free()
 	abs, err := p.Workspace.StateDocument(path.Base(name), text)
 	if err != nil {
 		return PromptDocument{}, err
 	}
 	p.Origins.Put(p.Dir, name, o)
-	return PromptDocument{URI: document.URIOfPath(abs), Abs: abs, Line: line, Column: len(utf16.Encode([]rune(said)))}, nil
+	return PromptDocument{URI: document.URIOfPath(abs), Abs: abs, Path: name, Line: line, Column: len(utf16.Encode([]rune(said)))}, nil
 }
 
-// free returns the first name that is neither on disk nor open.
-func (p *Prompts) free() string {
+// GoOn has a document that there is be about what o says, in which the user goes on behind what is said. What they are
+// writing there stays.
+func (p *Prompts) GoOn(ctx context.Context, name string, o Origin, hint, said string) (PromptDocument, error) {
+	doc, err := p.changed(ctx, name, func(text string) string {
+		headed, err := WithHead(text, o.Head, hint)
+		if err != nil {
+			p.Log.Info("the head of a prompt document was left as it is", "path", name, "err", err)
+			headed = text
+		}
+		return WithDraft(headed, said)
+	})
+	if err == nil {
+		p.Origins.Put(p.Dir, name, o)
+	}
+	return doc, err
+}
+
+// WithQuestion has a document that there is ask the user something, who answers in it.
+func (p *Prompts) WithQuestion(ctx context.Context, name string, q *event.Question) (PromptDocument, error) {
+	doc, err := p.changed(ctx, name, func(text string) string { return WithSection(text, QuestionSection(q)) })
+	if err == nil {
+		o, _ := p.Origins.Get(p.Dir, name)
+		o.Question = q.ID
+		p.Origins.Put(p.Dir, name, o)
+	}
+	return doc, err
+}
+
+// changed is a document that there is with a change: which is made where it is not open, and is still to be made where it is.
+func (p *Prompts) changed(ctx context.Context, name string, change func(text string) string) (PromptDocument, error) {
+	doc := p.At(name)
+	text, open := p.Text(name)
+	if !open {
+		var err error
+		if text, err = p.Workspace.Door().DiskText(ctx, name); err != nil {
+			return PromptDocument{}, err
+		}
+	}
+	text = change(text)
+	if open {
+		doc.Change = change
+	} else if _, err := p.Workspace.StateDocument(path.Base(name), text); err != nil {
+		return PromptDocument{}, err
+	}
+	doc.Line, doc.Column = DraftEnd(text)
+	return doc, nil
+}
+
+// At is the document at a path, as it is.
+func (p *Prompts) At(name string) PromptDocument {
+	abs := filepath.Join(p.Dir, filepath.FromSlash(name))
+	return PromptDocument{Path: name, Abs: abs, URI: document.URIOfPath(abs)}
+}
+
+// Free returns the first name that is neither on disk nor open.
+func (p *Prompts) Free() string { return promptAt(p.count() + 1) }
+
+// Last returns the document that was made last, "" for none.
+func (p *Prompts) Last() string {
+	if n := p.count(); n > 0 {
+		return promptAt(n)
+	}
+	return ""
+}
+
+// count is how many documents there are, up to the first name that is neither on disk nor open.
+func (p *Prompts) count() int {
 	for n := 1; ; n++ {
-		name := fmt.Sprintf("%s/prompt-%d.md", OwnFolder, n)
+		name := promptAt(n)
 		if _, open := p.Text(name); !open && !p.Workspace.Door().OnDisk(name) {
-			return name
+			return n - 1
 		}
 	}
 }
+
+func promptAt(n int) string { return fmt.Sprintf("%s/prompt-%d.md", OwnFolder, n) }
 
 // Show opens a document, or tells where it is.
 func (p *Prompts) Show(ctx context.Context, doc PromptDocument) {

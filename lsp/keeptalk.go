@@ -1,0 +1,41 @@
+package lsp
+
+import (
+	"context"
+	"path"
+
+	"coauthor/lsp/review"
+)
+
+// What a conversation says is not lost with the buffer that it was written into: when a document of it is closed without being
+// saved, or the editor is gone, the file gets it. So whoever leaves their editor need not save a document that is not theirs.
+
+// keepTalk writes a prompt document that the client has closed to its file, where answers stand in it that the file lacks,
+// and the file holds nothing that it lacks itself.
+func (s *server) keepTalk(ctx context.Context, doc *openDocument) {
+	r := doc.Root
+	if !review.IsPrompt(doc.Path) || doc.Uncertain() {
+		return
+	}
+	r.talk.writing.Lock()
+	defer r.talk.writing.Unlock()
+	if _, open := s.document(r, doc.Path); open && ctx.Err() == nil {
+		return // it was opened again
+	}
+	disk, err := r.ws.Door().DiskText(ctx, doc.Path)
+	if err != nil || !review.Newer(doc.Text, disk) {
+		return // also where the user deleted the file
+	}
+	if _, err := r.ws.StateDocument(path.Base(doc.Path), doc.Text); err != nil {
+		s.log.Info("conversation not kept", "path", doc.Path, "err", err)
+	}
+}
+
+// keepTalks is keepTalk for all documents when the client is gone.
+func (s *server) keepTalks() {
+	gone, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, doc := range s.docs.All() {
+		s.keepTalk(gone, doc)
+	}
+}

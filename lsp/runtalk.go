@@ -1,0 +1,88 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"coauthor/agent"
+	"coauthor/lsp/review"
+)
+
+// runTalk runs what the user wrote in a prompt document: it answers the question that is open, or is a request, which goes on
+// with what was asked there before.
+func (s *server) runTalk(ctx context.Context, c *commandCall, req agent.Request) (any, error) {
+	r := c.target.root
+	c.from = talkFrom{name: c.target.path, said: req.Instruction}
+	if s.answersQuestion(r, req.Instruction) {
+		s.said(r, c.from)
+		return startResult{Status: "answered"}, nil
+	}
+	path, turn := r.talk.now()
+	if path != c.target.path {
+		turn = ""
+	}
+	r.talk.use(c.target.path, turn)
+	if req.FollowUp == "" && s.goesOn(r, turn, req) {
+		req.FollowUp = turn
+	}
+	result, err := s.begin(ctx, r, req, c)
+	if err == nil && !isTurn(result) {
+		s.said(r, c.from)
+	}
+	return result, err
+}
+
+// isTurn says whether the result of a command is that of a turn, which itself has the document say what was asked, or that
+// nothing was done.
+func isTurn(result any) bool {
+	one, ok := result.(startResult)
+	return ok && (one.TurnID != "" || one.Status == statusNeedsInput || one.Status == agent.StatusBusy)
+}
+
+// said has what was run in a document stand as said there.
+func (s *server) said(r *rootState, from talkFrom) {
+	if _, open := s.document(r, from.name); open && !s.editsTalk() {
+		return
+	}
+	s.background(func(ctx context.Context) {
+		s.writeTalk(ctx, r, from.name, func(doc string) string { return review.WithSaid(doc, from.said) })
+	})
+}
+
+// goesOn says whether a request goes on with the turn that was run before it in the same document: one that changes files,
+// while that runs or waits for the user.
+func (s *server) goesOn(r *rootState, turn string, req agent.Request) bool {
+	if turn == "" {
+		return false
+	}
+	if row, err := r.session.Coder(req); err != nil || !row.Proposes() || strings.HasPrefix(req.Instruction, "/") {
+		return false
+	}
+	for _, p := range r.session.Proposals().Pending() {
+		if p.Turn == turn {
+			return true
+		}
+	}
+	return slices.ContainsFunc(r.session.Turns(), func(t agent.TurnStatus) bool { return t.ID == turn })
+}
+
+// answersQuestion says whether words answer a question that is open in a root, and gives them to the newest that they can be
+// for.
+func (s *server) answersQuestion(r *rootState, words string) bool {
+	if strings.HasPrefix(words, "/") {
+		return false
+	}
+	for _, q := range slices.Backward(s.questions.in(r)) {
+		fits := q.FreeText || len(q.Choices) == 0 || slices.ContainsFunc(q.Choices, func(c string) bool {
+			return strings.EqualFold(c, words) || strings.EqualFold(q.Title(c), words)
+		})
+		if !fits {
+			continue
+		}
+		if status, err := s.questions.answer(q.ID, "", words); err == nil && status == "answered" {
+			return true
+		}
+	}
+	return false
+}

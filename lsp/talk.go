@@ -1,0 +1,165 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"sync"
+	"time"
+
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent/proposal"
+	"coauthor/edits"
+	"coauthor/lsp/deliver"
+	"coauthor/lsp/review"
+)
+
+// The conversation of a session stands in one prompt document: package review has its form, and this file has it written.
+// Where the client has the document open it is changed by edits that leave alone what the user is writing, else on disk. So
+// nothing is ever written behind the back of an editor that has it open, which would then refuse to save it.
+
+// talk is the conversation of a root. The zero value is ready.
+type talk struct {
+	writing sync.Mutex // held while a document of it is written
+
+	mu   sync.Mutex
+	path string // guarded by mu; of its document; "" where none was used yet
+	turn string // guarded by mu; that was run in the document last, which the next instruction there goes on with
+}
+
+// use makes a document that of the conversation. turn is that which the next instruction there goes on with, "" for none.
+func (t *talk) use(path, turn string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.path, t.turn = path, turn
+}
+
+func (t *talk) now() (path, turn string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.path, t.turn
+}
+
+// mostTalk is how long a document may be that a conversation goes on in.
+const mostTalk = 1 << 20
+
+// talkDocument is the document of a root's conversation: that which was used last, else the newest that there is, as after a
+// restart; "" where there is none. writable is false where it is open in a client that cannot be asked to change it.
+func (s *server) talkDocument(r *rootState) (path string, writable bool) {
+	if r.dir == "" {
+		return "", false
+	}
+	path, _ = r.talk.now()
+	if path == "" || !s.hasPrompt(r, path) {
+		path = s.prompts(r).Last()
+	}
+	if path == "" {
+		return "", true
+	}
+	doc, open := s.document(r, path)
+	if open && len(doc.Text) > mostTalk {
+		return "", true
+	}
+	return path, !open || s.editsTalk()
+}
+
+// hasPrompt says whether a prompt document is there, open or on disk.
+func (s *server) hasPrompt(r *rootState, path string) bool {
+	_, open := s.document(r, path)
+	return open || r.ws.Door().OnDisk(path)
+}
+
+// editsTalk says whether a document of a conversation can be changed while it is open: not where the user would be asked
+// about each step.
+func (s *server) editsTalk() bool { return s.caps.ApplyEdit && !s.quirks.AsksItself }
+
+// talkTries is how often an edit is made again, of what the user has typed meanwhile.
+const talkTries = 20
+
+// talkPause is how long is waited before it is.
+const talkPause = 100 * time.Millisecond
+
+// writeTalk has a prompt document read as change makes it. It says whether that is so now.
+func (s *server) writeTalk(ctx context.Context, r *rootState, name string, change func(text string) string) bool {
+	r.talk.writing.Lock()
+	defer r.talk.writing.Unlock()
+	for try := 0; try < talkTries && ctx.Err() == nil; try++ {
+		if _, open := s.document(r, name); !open {
+			return s.writeClosedTalk(ctx, r, name, change)
+		}
+		if !s.editsTalk() {
+			return false
+		}
+		doc, err := r.ws.Snapshot().Document(name)
+		if err != nil || doc.Lost {
+			return false
+		}
+		after := change(doc.Text)
+		if after == doc.Text {
+			return true
+		}
+		step := proposal.Step{Change: edits.Change{Op: edits.OpUpdate, Path: name, Before: doc.Text, After: after},
+			Hunks: edits.Diff(doc.Text, after), Open: true, Version: doc.Version}
+		landed, err := s.applier(r, deliver.Options{Own: true}).Deliver(ctx, "the conversation", []proposal.Step{step})
+		if err != nil || len(landed) == 0 {
+			return false
+		}
+		switch one := landed[0]; {
+		case one.State == proposal.LandLanded:
+			return true
+		case one.State == proposal.LandUnknown:
+			s.log.Info("it is not known whether a conversation was written", "path", name, "why", one.Reason)
+			return one.Awaited
+		default:
+			s.log.Debug("a conversation is written again", "path", name, "why", one.Reason)
+		}
+		if s.opts.Sleep(ctx, talkPause) != nil {
+			return false
+		}
+	}
+	return false
+}
+
+// writeClosedTalk is writeTalk for a document that is not open, which is made where there is none.
+func (s *server) writeClosedTalk(ctx context.Context, r *rootState, name string, change func(text string) string) bool {
+	text, err := r.ws.Door().DiskText(ctx, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		text, _, err = review.PromptHead{}.Document(review.PromptHint(s.opts.Coders.Names(), r.session.Chosen().String()))
+	}
+	if err == nil {
+		_, err = r.ws.StateDocument(path.Base(name), change(text))
+	}
+	if err != nil {
+		s.log.Info("conversation not written", "path", name, "err", err)
+	}
+	return err == nil
+}
+
+// showTalk opens a document of the conversation at a section, where the client does not show it already. It returns what to
+// tell the user where it could not be opened.
+func (s *server) showTalk(ctx context.Context, r *rootState, name string, at review.Section) string {
+	doc := s.prompts(r).At(name)
+	if open, is := s.document(r, name); is { // to move the cursor there would be in the way of whoever writes
+		doc.URI = open.URI
+		if shown, err := s.client.ShowDocument(ctx, doc.URI, false, nil); !shown {
+			s.log.Info("conversation not shown by the client", "uri", doc.URI, "err", err)
+			return "look at " + doc.Abs
+		}
+		return ""
+	}
+	var place *protocol.Range
+	if text, err := r.ws.Door().DiskText(ctx, name); err == nil {
+		if line, ok := review.LineOf(text, at); ok {
+			there := protocol.Position{Line: uint32(line)}
+			place = &protocol.Range{Start: there, End: there}
+		}
+	}
+	shown, err := s.client.ShowDocument(ctx, doc.URI, false, place)
+	if shown {
+		return ""
+	}
+	s.log.Info("conversation not opened by the client", "uri", doc.URI, "err", err)
+	return "look at " + doc.Abs
+}
