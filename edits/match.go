@@ -32,6 +32,7 @@ var ladder = []rung{
 	{RungIndent, RuleUneven, findUneven},
 	{RungBlankLines, RuleBlankLines, findBlankTolerant},
 	{RungElision, RuleElision, func(b *body, p *pattern, w limits) found { return whole(findElided(b, p, w)) }},
+	{RungReordered, RuleReordered, findReordered},
 	{RungJoined, RuleJoined, func(b *body, p *pattern, w limits) found { return whole(findJoined(b, p, w)) }},
 	{RungUnicode, RuleUnicode, func(b *body, p *pattern, w limits) found {
 		return lineByOne(b, p.plainIndents(), w, foldUnicode, RungUnicode)
@@ -96,10 +97,8 @@ func lineByOne(b *body, p *pattern, w limits, f fold, name Rung) found {
 	}}
 }
 
-// findUneven finds the places at which the lines of a hunk stand, where some that stay are further in or out than in
-// the file and most lines are not: slips of the pen, above all the blank before a line that stays, which is forgotten.
-// What stays keeps the file's own indentation. A line that goes has to fit, since where it does not, the new ones in
-// its place are likely to be as wrong.
+// findUneven finds the places at which the lines of a hunk stand, where some are further in or out than in the file and
+// most lines are not: see uneven.
 func findUneven(b *body, p *pattern, w limits) found {
 	if !p.hunk {
 		return found{}
@@ -111,25 +110,51 @@ func findUneven(b *body, p *pattern, w limits) found {
 		if steps -= n; steps < 0 {
 			return found{}
 		}
-		equal, other := 0, 0
-		for k := range p.old {
-			if isBlank(p.text(k)) {
-				continue
-			}
-			switch {
-			case indentOf(p.text(k)) == indentOf(b.lines[w.from+i+k].text):
-				equal++
-			case p.lines[p.old[k]].Sign == ' ':
-				other++
-			default:
-				other = len(p.old)
-			}
-		}
-		if other < equal {
+		if b.uneven(p, w.from+i) {
 			places = append(places, straight(w.from+i, n, RungIndent))
 		}
 	}
 	return whole(places)
+}
+
+// uneven says whether most lines of a hunk are as deep as those of the file at a place, and the others are slips of the
+// pen, above all the blank before a line that stays, which is forgotten. What stays keeps the file's own indentation. A
+// line that goes has to fit, since where it does not, the new ones in its place are likely to be as wrong: unless there
+// are none, or most of the lines that go with it do fit.
+func (b *body) uneven(p *pattern, at int) bool {
+	equal, other, k := 0, 0, 0
+	fit, slipped, new := 0, 0, false // of the lines that go, and whether some come, since the last one that stays
+	for _, l := range p.lines {
+		if l.Sign == '+' {
+			new = new || !isBlank(l.Text)
+			continue
+		}
+		have := b.lines[at+k].text
+		k++
+		fits := indentOf(l.Text) == indentOf(have)
+		if l.Sign == ' ' {
+			if slipped > 0 && new && slipped >= fit {
+				return false
+			}
+			fit, slipped, new = 0, 0, false
+		}
+		switch {
+		case isBlank(l.Text):
+		case fits && l.Sign == '-':
+			fit++
+			equal++
+		case fits:
+			equal++
+		case l.Sign == ' ':
+			other++
+		case b.in.uses(RuleUnevenGone):
+			slipped++
+			other++
+		default:
+			return false
+		}
+	}
+	return other < equal && (slipped == 0 || !new || slipped < fit)
 }
 
 // stands says whether the lines of a pattern stand somewhere in the body, but for blanks at their ends.

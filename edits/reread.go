@@ -12,10 +12,8 @@ import (
 func (r *run) reread(f *file, e *Edit, p *pattern, w where) (*pattern, *place, string) {
 	b := f.body
 	if e.Kind != KindReplace {
-		if q := b.invented(p, f); q != nil && b.in.uses(RuleInvented) {
-			if pl, missed := b.locate(q, w, ladder[:strict]); missed == nil {
-				return q, &pl, "comments that are not there were read as new ones"
-			}
+		if q, pl := b.withoutInvented(p, f, w); q != nil {
+			return q, pl, "comments that are not there were read as new ones"
 		}
 		if q := unnumberedHunk(p, b.in); q != nil && b.in.uses(RuleNumbers) {
 			if pl, missed := b.locate(q, w, ladder); missed == nil {
@@ -324,6 +322,31 @@ func unescaped(search, replace []string, _ string) ([]string, []string, bool) {
 		return nil, nil, false
 	}
 	return s, all(replace), true
+}
+
+// withoutInvented finds the place of a hunk by its lines without the comments that it invents, with both readings of it.
+func (b *body) withoutInvented(p *pattern, f *file, w where) (*pattern, *place) {
+	if !b.in.uses(RuleInvented) {
+		return nil, nil
+	}
+	for _, rungs := range [][]rung{ladder[:strict], ladder[strict:]} {
+		if len(rungs) == len(ladder)-strict && !b.in.uses(RuleInventedLoose) {
+			break
+		}
+		for _, reading := range []*pattern{p, p.other} {
+			if reading == nil {
+				continue
+			}
+			q := b.invented(reading, f)
+			if q == nil {
+				continue
+			}
+			if pl, missed := b.locate(q, w, rungs); missed == nil && pl.indent == nil {
+				return q, &pl
+			}
+		}
+	}
+	return nil, nil
 }
 
 // invented deals with comments that a hunk takes for lines of the file, where the file did not hold them before

@@ -6,23 +6,27 @@ type Rule string
 // The rules. RULES.md says what each is worth.
 const (
 	// Where lines stand that are not written as the file has them.
-	RuleTrailing   Rule = "trailing"
-	RuleIndent     Rule = "indent"
-	RuleUnits      Rule = "units"
-	RuleUneven     Rule = "uneven"
-	RuleBlankLines Rule = "blank-lines"
-	RuleElision    Rule = "elision"
-	RuleJoined     Rule = "joined"
-	RuleUnicode    Rule = "unicode"
-	RuleSimilar    Rule = "similar"
-	RuleBareHunk   Rule = "bare-hunk"
-	RuleInvented   Rule = "invented"
-	RuleFences     Rule = "fences"
-	RuleSigns      Rule = "signs"
-	RuleSigned     Rule = "signed"
-	RuleNumbers    Rule = "numbers"
-	RuleEntities   Rule = "entities"
-	RuleSplits     Rule = "splits"
+	RuleTrailing      Rule = "trailing"
+	RuleIndent        Rule = "indent"
+	RuleUnits         Rule = "units"
+	RuleUneven        Rule = "uneven"
+	RuleUnevenGone    Rule = "uneven-gone"
+	RuleSimilarUneven Rule = "similar-uneven"
+	RuleReordered     Rule = "reordered"
+	RuleInventedLoose Rule = "invented-loose"
+	RuleBlankLines    Rule = "blank-lines"
+	RuleElision       Rule = "elision"
+	RuleJoined        Rule = "joined"
+	RuleUnicode       Rule = "unicode"
+	RuleSimilar       Rule = "similar"
+	RuleBareHunk      Rule = "bare-hunk"
+	RuleInvented      Rule = "invented"
+	RuleFences        Rule = "fences"
+	RuleSigns         Rule = "signs"
+	RuleSigned        Rule = "signed"
+	RuleNumbers       Rule = "numbers"
+	RuleEntities      Rule = "entities"
+	RuleSplits        Rule = "splits"
 	// Which of several places, and how new lines are written there.
 	RuleAtEnd    Rule = "at-end"
 	RuleHeader   Rule = "header-line"
@@ -103,6 +107,10 @@ var Rules = []RuleRow{
 	{RuleIndent, BecauseLadder, "all lines further in or out"},
 	{RuleUnits, BecauseSaves, "tabs for blanks, two for four"},
 	{RuleUneven, BecauseSaves, "some lines of a hunk further in or out, most not"},
+	{RuleUnevenGone, BecauseSaves, "and of those that go, most"},
+	{RuleSimilarUneven, BecauseSaves, "the same where lines differ"},
+	{RuleReordered, BecauseSaves, "lines of a hunk in another order, without a change between them"},
+	{RuleInventedLoose, BecauseSaves, "comments for lines of the file, where the other lines do not stand as they are"},
 	{RuleBlankLines, BecauseLadder, "blank lines too many or too few"},
 	{RuleElision, BecauseLadder, "dots for lines that stay"},
 	{RuleJoined, BecauseSaves, "a hunk that is several, or lacks lines that stay"},

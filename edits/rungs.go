@@ -12,6 +12,7 @@ const (
 	RungBlankLines Rung = "blank-lines"    // but for blank lines too many or too few
 	RungElision    Rung = "elision"        // "..." stands for lines that stay
 	RungJoined     Rung = "joined"         // lines of the file were left out between the parts of a hunk
+	RungReordered  Rung = "reordered"      // lines that stay, or that go, in another order
 	RungUnicode    Rung = "unicode"        // but for look-alikes such as curly quotes
 	RungSimilar    Rung = "similar"        // lines that differ, held by lines that do not
 	RungWhole      Rung = "whole"          // the file as a whole

@@ -116,10 +116,24 @@ func (c *candidate) place(b *body, p *pattern) (place, bool) {
 	}
 	pl := straight(c.at, len(p.old), RungSimilar)
 	var ok bool
-	if pl.indent, ok = indentation(b, p, pl); !ok || !p.hunk && p.depthOf(b, pl) != likeSearch {
+	if pl.indent, ok = indentation(b, p, pl); !ok && p.hunk && b.in.uses(RuleUneven) && b.in.uses(RuleSimilarUneven) {
+		ok = b.uneven(p, c.at) && b.slippedAlike(p, c.at)
+	}
+	if !ok || !p.hunk && p.depthOf(b, pl) != likeSearch {
 		return place{}, false
 	}
 	return pl, true
+}
+
+// slippedAlike says whether the lines of a hunk that are further in or out than those of the file are otherwise alike.
+func (b *body) slippedAlike(p *pattern, at int) bool {
+	for k := range p.old {
+		want, have := p.text(k), b.lines[at+k].text
+		if !isBlank(want) && indentOf(want) != indentOf(have) && (isBlank(have) || alike(trim(want), trim(have)) < similarLine) {
+			return false
+		}
+	}
+	return true
 }
 
 func nonBlank(p *pattern) int {

@@ -111,9 +111,12 @@ func after(files map[string]string, r agent.Result) map[string]string {
 func TestDiffCasesOfTheCorpus(t *testing.T) {
 	refused := map[string]int{
 		"task_master":       1, // its context has comments that the file does not have
-		"vgvishesh_example": 1, // its context has another order than the file
+		"vgvishesh_example": 1, // its lines are in another order than the file's, across changes; the recorded result is the file as it was
 		"zbf_yml_missing":   2, // they come twice, the second time with what is nowhere
-		"wheaties_example":  1, // of 30 hunks, one that adds behind a line that is no more
+		// Of 30 hunks the last: behind the last line of the file it replaces a brace, and there is none. The recorded program
+		// adds the new one, which closes nothing: the file's braces come in pairs. That what is missing at the end of a file
+		// counts as gone could be a rule, but of the 1,810 hunks of the corpora no other one would need it.
+		"wheaties_example":  1,
 		"simple_calculator": 1, // its context is not that of the file
 	}
 	list := diffCases(t)

@@ -7,7 +7,7 @@ DIR has corpus/ and tools/ (score_edits.py, score_replies.py). Each reply is app
 without each of them; where that makes another thing, score_edits.py judges both. Replies without a
 verdict count as other. Needs Go, and Python 3.11 with pytest, node and git for the small models' replies.
 """
-import argparse, collections, importlib.util, json, os, subprocess, sys, tempfile
+import argparse, collections, importlib.util, json, os, random, re, subprocess, sys, tempfile
 
 GOOD = {"right", "same", "same-unchanged"}
 BAD = {"WRONG", "harm", "crash", "silent"}
@@ -83,6 +83,70 @@ def distorted(corpus):
             yield "distorted/%d" % d["seed"], {"format": "gitdiff", "files": {"f.txt": d["file"]}, "chat": ["f.txt"], "reply": d["chat"]}, judge
 
 
+def spoil(lines, kind, rng):
+    """Spoils one line of a diff as models do; None where it has no such line. New lines stay as they are."""
+    def pick(f):
+        found = [i for i, x in enumerate(lines) if f(i, x)]
+        return rng.choice(found) if found else None
+    stays = lambda i, x: x[:1] == " " and x.strip()
+    goes = lambda i, x: x[:1] == "-" and x[1:].strip()
+    old = lambda i, x: stays(i, x) or goes(i, x)
+    head = lambda i, x: x.startswith("@@ -")
+    i = pick({"order": lambda i, x: i + 1 < len(lines) and x[:1] in (" ", "-") and lines[i + 1][:1] == x[:1] and lines[i + 1] != x,
+              "comment": lambda i, x: x[:1] in (" ", "+", "-"), "line": lambda i, x: x[:1] in (" ", "+", "-"),
+              "blanks": old, "typo": lambda i, x: old(i, x) and len(x) > 7, "deeper": stays, "sign": stays, "left out": stays,
+              "number": head, "dots": head, "moved": goes}[kind])
+    if i is None:
+        return None
+    x = lines[i]
+    if kind == "order":
+        return lines[:i] + [lines[i + 1], x] + lines[i + 2:]
+    if kind == "moved":  # with all that comes and goes beside it
+        a, b = i, i + 1
+        while lines[a - 1][:1] in ("+", "-"):
+            a -= 1
+        while b < len(lines) and lines[b][:1] in ("+", "-"):
+            b += 1
+        by = rng.choice(["  ", "    ", "\t"])
+        return lines[:a] + [y[0] + by + y[1:] if y[1:].strip() else y for y in lines[a:b]] + lines[b:]
+    at = rng.randrange(1, len(x)) if kind == "typo" else 0
+    return lines[:i] + {
+        "comment": [" " + REMARK, x], "line": [" invented_line = 1", x], "blanks": [x + "  "], "left out": [], "dots": ["@@ ... @@"],
+        "typo": [x[:at] + ("q" if x[at:at + 1] == "z" else "z") + x[at + 1:]], "deeper": [x[0] + rng.choice(["  ", "    ", "\t"]) + x[1:]],
+        "sign": [x[1:] if x[1:2] not in tuple("+-@`\\") else x], "number": [re.sub(r"\d+", lambda m: str(max(1, int(m[0]) + rng.randint(-6, 6))), x, count=1)],
+    }[kind] + lines[i + 1:]
+
+
+REMARK = "# a remark that is not there"
+
+
+def spoiled(S, corpus):
+    """Diffs of real commits, spoiled in one to four ways. What they make is the developer's text, or some of its changes, but
+    for the comment that was put in: whether such a one shall be there, nobody knows."""
+    rng = random.Random(20)
+    kinds = ["order", "comment", "line", "blanks", "typo", "deeper", "sign", "left out", "number", "dots", "moved"]
+    cases = [c for c in S.Corpus(corpus).cases() if c.group == "git-history/gitdiff"]
+    for n in range(SPOILED):
+        c = rng.choice(cases)
+        files = {p: d.decode("utf-8") for p, d in c.files.items()}
+        top, _, rest = c.reply.decode("utf-8").partition("\n@@")
+        lines = ("@@" + rest).split("\n")
+        end = max(i for i, x in enumerate(lines) if x.startswith("```"))
+        tail, lines, done = lines[end:], lines[:end], []
+        for kind in rng.choices(kinds, k=rng.choice([1, 1, 2, 2, 3, 4])):
+            now = spoil(lines, kind, rng)
+            if now is not None:
+                lines, done = now, done + [kind]
+
+        def judge(o, c=c):
+            tree = {p: "".join(x for x in t.splitlines(True) if REMARK not in x).encode("utf-8") for p, t in o["files"].items()}
+            return S.classify(c.files, c.want, tree, o["exit"])
+        yield "spoiled/%d %s" % (n, "+".join(done)), {"format": "gitdiff", "files": files, "chat": list(c.chat), "reply": "\n".join([top] + lines + tail)}, judge
+
+
+SPOILED = 3000
+
+
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--shared", required=True)
@@ -90,7 +154,7 @@ def main():
     ap.add_argument("--json", default="", help="every reply that a rule makes another thing of")
     a = ap.parse_args()
     S = load(os.path.join(a.shared, "tools", "score_edits.py"))
-    cases = list(scored(S, os.path.join(a.shared, "corpus"))) + list(small(a.shared)) + list(distorted(os.path.join(a.shared, "corpus")))
+    cases = list(scored(S, os.path.join(a.shared, "corpus"))) + list(small(a.shared)) + list(distorted(os.path.join(a.shared, "corpus"))) + list(spoiled(S, os.path.join(a.shared, "corpus")))
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as f:
         for _, c, _ in cases:
             f.write(json.dumps(c) + "\n")
