@@ -110,7 +110,7 @@ func TestMerge(t *testing.T) {
 
 func TestMergeConflict(t *testing.T) {
 	_, conflicts := edits.Merge("1\n2\n3\n", "1\nours\n3\n", "1\ntheirs\n3\n")
-	want := edits.Conflict{BaseLine: 1, BaseCount: 1, Base: "2\n", Ours: "ours\n", Theirs: "theirs\n"}
+	want := edits.Conflict{BaseLine: 1, BaseCount: 1, Base: "2\n", Ours: "ours\n", Theirs: "theirs\n", OursLine: 1, OursCount: 1}
 	if len(conflicts) != 1 || conflicts[0] != want {
 		t.Errorf("got %+v, want %+v", conflicts, want)
 	}
@@ -241,7 +241,15 @@ func TestMergeConflictsThatTouch(t *testing.T) {
 					want[i].Ours, want[i].Theirs = x.Theirs, x.Ours
 				}
 			}
-			if got, list := edits.Merge(base, c.ours, c.theirs); got != "" || !slices.Equal(list, want) {
+			got, list := edits.Merge(base, c.ours, c.theirs)
+			lines := strings.SplitAfter(c.ours, "\n")
+			for i, x := range list {
+				if at := strings.Join(lines[x.OursLine:x.OursLine+x.OursCount], ""); at != x.Ours {
+					t.Errorf("%s: in ours %q stands there, not %q", what, at, x.Ours)
+				}
+				list[i].OursLine, list[i].OursCount = 0, 0
+			}
+			if got != "" || !slices.Equal(list, want) {
 				t.Errorf("%s: %q, %+v, want %+v", what, got, list, want)
 			}
 		}

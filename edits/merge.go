@@ -6,11 +6,22 @@ import "strings"
 type Conflict struct {
 	BaseLine, BaseCount int // 0-based first line and number of lines in the base
 	Base, Ours, Theirs  string
+	OursLine, OursCount int // where Ours stands in ours, in the same way
 }
 
 // Merge joins two sets of changes to one base, line by line. Changes that overlap or touch each
 // other and are not the same are conflicts; then there is no merged text.
 func Merge(base, ours, theirs string) (string, []Conflict) {
+	merged, conflicts := MergeBy(base, ours, theirs, nil)
+	if len(conflicts) > 0 {
+		return "", conflicts
+	}
+	return merged, nil
+}
+
+// MergeBy is Merge for who decides what is written in the place of a conflict: what settle returns. Without settle
+// there is no merged text where there are conflicts.
+func MergeBy(base, ours, theirs string, settle func(Conflict) string) (string, []Conflict) {
 	switch {
 	case ours == theirs, theirs == base:
 		return ours, nil
@@ -23,6 +34,7 @@ func Merge(base, ours, theirs string) (string, []Conflict) {
 		merged    strings.Builder
 		conflicts []Conflict
 		at        int // the first base line that is not yet written
+		shift     int // how much further down the lines of ours are
 	)
 	for len(so) > 0 || len(st) > 0 {
 		from, to, no, nt := region(so, st)
@@ -34,15 +46,30 @@ func Merge(base, ours, theirs string) (string, []Conflict) {
 		case nt == 0, oursHere == theirsHere:
 			merged.WriteString(oursHere)
 		default:
-			conflicts = append(conflicts, Conflict{from, to - from, baseHere, oursHere, theirsHere})
+			c := Conflict{
+				BaseLine: from, BaseCount: to - from, Base: baseHere, Ours: oursHere, Theirs: theirsHere,
+				OursLine: from + shift, OursCount: to - from + grown(so[:no]),
+			}
+			if conflicts = append(conflicts, c); settle != nil {
+				merged.WriteString(settle(c))
+			}
 		}
+		shift += grown(so[:no])
 		so, st, at = so[no:], st[nt:], to
 	}
-	if len(conflicts) > 0 {
+	if len(conflicts) > 0 && settle == nil {
 		return "", conflicts
 	}
 	write(&merged, b[at:])
-	return merged.String(), nil
+	return merged.String(), conflicts
+}
+
+// grown is how many lines some changed runs add.
+func grown(spans []span) (n int) {
+	for _, s := range spans {
+		n += (s.b1 - s.b0) - (s.a1 - s.a0)
+	}
+	return n
 }
 
 // region takes the first changed run of either side and all that overlap or touch it. It returns

@@ -21,6 +21,12 @@ const attempts = 4
 // changes nothing and leaves the proposal to decide on. With an error, the outcome says what was done
 // before it; an empty one means that nothing was sent.
 func (s *Store) Apply(ctx context.Context, sel Selector, port Delivery) (Outcome, error) {
+	return s.ApplyTaking(ctx, sel, TakeNeither, port)
+}
+
+// ApplyTaking is Apply for a user who knows where they have changed the same lines, and has chosen what is to stand
+// there. What they change after that is a conflict again.
+func (s *Store) ApplyTaking(ctx context.Context, sel Selector, take Take, port Delivery) (Outcome, error) {
 	end, err := s.begin(ctx)
 	if err != nil {
 		return Outcome{}, err
@@ -29,12 +35,13 @@ func (s *Store) Apply(ctx context.Context, sel Selector, port Delivery) (Outcome
 	s.SettleFrom(port.Current())
 
 	s.mu.Lock()
+	among := s.among(sel)
 	e, parts, err := s.choose(sel)
 	if err != nil {
 		s.mu.Unlock()
 		return Outcome{}, err
 	}
-	run := &run{store: s, port: port, op: opApply, turn: e.now.Turn, proposal: e.now.ID,
+	run := &run{store: s, port: port, op: opApply, take: take, turn: e.now.Turn, proposal: e.now.ID,
 		revision: e.now.Revision, label: e.now.Label}
 	for _, part := range parts {
 		w, err := e.now.Files[part.file].meant(part.units)
@@ -52,6 +59,8 @@ func (s *Store) Apply(ctx context.Context, sel Selector, port Delivery) (Outcome
 
 	err = run.all(ctx)
 	out := run.outcome()
+	out.Among, out.Meant = among, sel
+	out.Meant.Proposal, out.Meant.Revision = p.ID, p.Revision
 	s.mu.Lock()
 	for _, j := range run.jobs {
 		if j.state == LandLanded && j.delivery == nil {
@@ -109,6 +118,7 @@ type run struct {
 	turn, proposal string
 	revision       int
 	label          string
+	take           Take // on the first try
 	jobs           []job
 }
 
@@ -130,6 +140,7 @@ type job struct {
 func (r *run) all(ctx context.Context) error {
 	for try := 1; ; try++ {
 		again, err := r.once(ctx)
+		r.take = TakeNeither // what has moved on is not what the user has chosen by
 		if err != nil || !again || try == attempts || ctx.Err() != nil {
 			return err
 		}
@@ -139,7 +150,7 @@ func (r *run) all(ctx context.Context) error {
 // once plans the jobs that are not done and delivers them. It says whether to try again.
 func (r *run) once(ctx context.Context) (again bool, err error) {
 	snap := r.port.Current()
-	planned := newPlanner(snap)
+	planned := newPlanner(snap, r.take)
 	var todo []*job
 	conflict := false
 	for i := range r.jobs {

@@ -119,7 +119,7 @@ func TestNames(t *testing.T) {
 		err    error  // of Find, else of Select
 		offers []string
 	}{
-		"one of two":              {Selector{}, "", ErrAmbiguous, both},
+		"one of two":              {Selector{}, other.ID, ErrNotShown, both},
 		"by id and revision":      {Selector{Proposal: first.ID, Revision: 2}, first.ID, nil, nil},
 		"by id":                   {Selector{Proposal: first.ID}, first.ID, ErrNotShown, both[:1]},
 		"an old revision":         {Selector{Proposal: first.ID, Revision: 1}, first.ID, ErrStale, both[:1]},

@@ -65,6 +65,10 @@ type Outcome struct {
 	Status         Status
 	Reason         string // one sentence when something was refused
 	Remark         string // what the user must know although it was done
+	// Meant is what was to be applied; it names the proposal and its revision.
+	Meant Selector
+	// Among is how many proposals were pending where none was named and the newest was meant; else 0.
+	Among int
 	// Awaited says that all that is unverified may still be told: there is nothing for the user to do.
 	Awaited bool
 	Files   []FileOutcome

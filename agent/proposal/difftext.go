@@ -24,10 +24,13 @@ func DiffText(p Proposal) string {
 	return out.String()
 }
 
+// DiffHead is the line with which the diff of the file begins.
+func (f *File) DiffHead() string { return fmt.Sprintf("diff --git a/%s b/%s", f.Change.Path, f.Path()) }
+
 func (f *File) diff(out *strings.Builder) {
 	c := f.Change
 	from, to := "a/"+c.Path, "b/"+f.Path()
-	fmt.Fprintf(out, "diff --git %s %s\n", from, to)
+	out.WriteString(f.DiffHead() + "\n")
 	switch c.Op {
 	case edits.OpCreate:
 		out.WriteString("new file mode 100644\n")

@@ -11,7 +11,7 @@ import (
 // changes to base, in the order that all editors can take. The paths where that cannot be done are stale,
 // and left as they are.
 func OnTop(files []File, base *workspace.Snapshot) (changes []edits.Change, stale []string) {
-	planned := newPlanner(base)
+	planned := newPlanner(base, TakeNeither)
 	for i := range files {
 		f := &files[i]
 		w, left, err := f.kept()

@@ -20,10 +20,48 @@ type planner struct {
 	// fresh are the paths of new files that an editor has as empty buffers without a file. Making one
 	// is a create all the same, so that taking it back is a delete.
 	fresh map[string]bool
+	take  Take
 }
 
-func newPlanner(base *workspace.Snapshot) *planner {
-	return &planner{base: base, was: map[string]*string{}, text: map[string]*string{}, from: map[string]string{}, fresh: map[string]bool{}}
+// Take says what is done where the user has changed what a proposal changes, too.
+type Take string
+
+// The ways. TakeMarkers writes both sides, between markers, for the user to choose in the text.
+const (
+	TakeNeither Take = "" // refuse, and change nothing
+	TakeTheirs  Take = "theirs"
+	TakeMarkers Take = "markers"
+)
+
+// settle returns what is written in the place of a conflict; nil refuses it.
+func (t Take) settle() func(edits.Conflict) string {
+	switch t {
+	case TakeTheirs:
+		return func(c edits.Conflict) string { return c.Theirs }
+	case TakeMarkers:
+		return func(c edits.Conflict) string {
+			end := "\n"
+			if strings.Contains(c.Base+c.Ours, "\r\n") {
+				end = "\r\n"
+			}
+			return "<<<<<<< yours" + end + ended(c.Ours, end) + "||||||| before" + end + ended(c.Base, end) +
+				"=======" + end + ended(c.Theirs, end) + ">>>>>>> the model's" + end
+		}
+	case TakeNeither:
+	}
+	return nil
+}
+
+// ended is a text whose last line ends.
+func ended(text, end string) string {
+	if text == "" || strings.HasSuffix(text, "\n") {
+		return text
+	}
+	return text + end
+}
+
+func newPlanner(base *workspace.Snapshot, take Take) *planner {
+	return &planner{base: base, take: take, was: map[string]*string{}, text: map[string]*string{}, from: map[string]string{}, fresh: map[string]bool{}}
 }
 
 // read returns the text of a path, nil when there is no such file.
@@ -46,7 +84,7 @@ func (s *planner) apply(w edits.Change) (conflict string, err error) {
 	switch w.Op {
 	case edits.OpCreate:
 		switch {
-		case now == nil, workspace.Blank(*now), *now == w.After:
+		case now == nil, workspace.Blank(*now), *now == w.After, s.take == TakeTheirs:
 			s.fresh[w.Path] = s.base.Vacant(w.Path)
 			s.put(w.Path, &w.After)
 			return "", nil
@@ -56,7 +94,7 @@ func (s *planner) apply(w edits.Change) (conflict string, err error) {
 		switch {
 		case now == nil:
 			return "", nil
-		case *now == w.Before, s.base.Vacant(w.Path) && workspace.Blank(*now):
+		case *now == w.Before, s.base.Vacant(w.Path) && workspace.Blank(*now), s.take == TakeTheirs:
 			s.put(w.Path, nil)
 			return "", nil
 		}
@@ -64,10 +102,14 @@ func (s *planner) apply(w edits.Change) (conflict string, err error) {
 	case edits.OpRename:
 		return s.rename(w, now)
 	case edits.OpUpdate:
+		if now == nil && s.take == TakeTheirs {
+			s.put(w.Path, &w.After)
+			return "", nil
+		}
 		if now == nil {
 			return fmt.Sprintf("%s is no longer there", w.Path), nil
 		}
-		merged, conflict := merge(w.Path, w.Before, *now, w.After)
+		merged, conflict := s.merge(w.Path, w.Before, *now, w.After)
 		if conflict == "" {
 			s.put(w.Path, &merged)
 		}
@@ -93,7 +135,7 @@ func (s *planner) rename(w edits.Change, now *string) (conflict string, err erro
 	if now == nil {
 		return fmt.Sprintf("%s is no longer there", w.Path), nil
 	}
-	merged, conflict := merge(w.Path, w.Before, *now, w.After)
+	merged, conflict := s.merge(w.Path, w.Before, *now, w.After)
 	switch {
 	case there == nil, workspace.Blank(*there): // an empty one holds nothing that could be lost
 	case s.base.Unsaved(w.To) && (*there == merged || *there == *now):
@@ -170,17 +212,21 @@ func (s *planner) changes() []edits.Change {
 var opOrder = []edits.Op{edits.OpCreate, edits.OpUpdate, edits.OpRename, edits.OpDelete}
 
 // merge brings base→goal into now.
-func merge(path, base, now, goal string) (merged, conflict string) {
-	merged, conflicts := edits.Merge(base, now, goal)
-	if len(conflicts) == 0 {
+func (s *planner) merge(path, base, now, goal string) (merged, conflict string) {
+	settle := s.take.settle()
+	merged, conflicts := edits.MergeBy(base, now, goal, settle)
+	if len(conflicts) == 0 || settle != nil {
 		return merged, ""
 	}
-	c := conflicts[0]
-	lines := fmt.Sprintf("line %d", c.BaseLine+1)
-	if c.BaseCount > 1 {
-		lines = fmt.Sprintf("lines %d to %d", c.BaseLine+1, c.BaseLine+c.BaseCount)
+	return "", fmt.Sprintf("you have changed the same lines of %s since (%s)", path, oursLines(conflicts[0]))
+}
+
+// oursLines names the lines of a conflict in what the user has now, as people count.
+func oursLines(c edits.Conflict) string {
+	if c.OursCount > 1 {
+		return fmt.Sprintf("lines %d to %d", c.OursLine+1, c.OursLine+c.OursCount)
 	}
-	return "", fmt.Sprintf("you have changed the same lines of %s since (%s of the text that the model saw)", path, lines)
+	return fmt.Sprintf("line %d", c.OursLine+1)
 }
 
 // contains says whether now holds the whole change base→goal, whatever else was typed.

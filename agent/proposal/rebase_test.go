@@ -320,12 +320,12 @@ func TestTheWayIsTold(t *testing.T) {
 		goal, typed string
 		want        string
 	}{
-		"one line":     {strings.Replace(base, "line 4\n", "four\n", 1), strings.Replace(base, "line 4\n", "mine\n", 1), "line 4 "},
-		"two lines":    {strings.Replace(base, "line 4\nline 5\n", "four\n", 1), strings.Replace(base, "line 4\nline 5\n", "mine\n", 1), "lines 4 to 5 "},
-		"the first":    {"x\n" + base, "y\n" + base, "line 1 "},
-		"deleted here": {strings.Replace(base, "line 9\n", "nine\n", 1), strings.Replace(base, "line 9\n", "", 1), "line 9 "},
+		"one line":     {strings.Replace(base, "line 4\n", "four\n", 1), strings.Replace(base, "line 4\n", "mine\n", 1), "line 4)"},
+		"two lines":    {strings.Replace(base, "line 4\nline 5\n", "four\n", 1), strings.Replace(base, "line 4\nline 5\n", "mine\nand more\n", 1), "lines 4 to 5)"},
+		"the first":    {"x\n" + base, "y\n" + base, "line 1)"},
+		"deleted here": {strings.Replace(base, "line 9\n", "nine\n", 1), strings.Replace(base, "line 9\n", "", 1), "line 9)"},
 	} {
-		merged, conflict := merge("dir/a", base, test.typed, test.goal)
+		merged, conflict := new(planner).merge("dir/a", base, test.typed, test.goal)
 		if merged != "" || !strings.Contains(conflict, "dir/a") || !strings.Contains(conflict, "("+test.want) {
 			t.Errorf("%s: %q, %q", name, merged, conflict)
 		}

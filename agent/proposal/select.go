@@ -1,6 +1,7 @@
 package proposal
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,8 +10,8 @@ import (
 	"coauthor/edits"
 )
 
-// Selector names a proposal and the parts of it that are meant. Its zero value means all of the one
-// pending proposal, in the revision last shown.
+// Selector names a proposal and the parts of it that are meant. Its zero value means all of the pending
+// proposal, of several the newest, in the revision last shown.
 type Selector struct {
 	Turn, Proposal string
 	Revision       int      // 0 is the revision last shown
@@ -58,6 +59,10 @@ func (s *Store) choose(sel Selector) (*entry, []part, error) {
 		return nil, nil, err
 	}
 	if err := e.revision(sel.Revision); err != nil {
+		var refused *Refusal
+		if s.among(sel) > 0 && errors.As(err, &refused) {
+			refused.Candidates = copies(s.pending()) // one that was seen may be meant
+		}
 		return nil, nil, err
 	}
 	if sel.Turn != "" && sel.Turn != e.now.Turn && (sel.Turn != TurnOf(e.now.Turn) || RoundOf(e.now.Turn) == 0) {
@@ -91,9 +96,40 @@ func (s *Store) named(sel Selector) (*entry, error) {
 	case 1:
 		return pending[0], nil
 	}
-	r := refuse(ErrAmbiguous, "%d changes are pending: decide on the newest first, or open the one you mean", len(pending))
-	r.Candidates = copies(pending)
-	return nil, r
+	return s.newest(pending), nil
+}
+
+// newest returns the one of several that was made last, or amended last. Of a turn that proposes in rounds it is the first
+// that waits, since the others build upon it. The caller holds mu.
+func (s *Store) newest(pending []*entry) *entry {
+	last := pending[0]
+	for _, e := range pending[1:] {
+		if !e.now.Created.Before(last.now.Created) {
+			last = e
+		}
+	}
+	if RoundOf(last.now.Turn) == 0 {
+		return last
+	}
+	first := slices.IndexFunc(pending, func(e *entry) bool {
+		return RoundOf(e.now.Turn) > 0 && TurnOf(e.now.Turn) == TurnOf(last.now.Turn)
+	})
+	return pending[first]
+}
+
+// Among returns how many proposals are pending where a selector names none of them, so that the newest is meant; 0 where
+// there is no choice.
+func (s *Store) Among(sel Selector) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.among(sel)
+}
+
+func (s *Store) among(sel Selector) int {
+	if n := len(s.pending()); n > 1 && sel.Proposal == "" && sel.Turn == "" {
+		return n
+	}
+	return 0
 }
 
 func (s *Store) unknown(what string) error {

@@ -61,10 +61,14 @@ func TestSelection(t *testing.T) {
 	}
 	_, err = s.Select(Selector{})
 	var refusal *Refusal
-	if !errors.As(err, &refusal) || !errors.Is(err, ErrAmbiguous) || len(refusal.Candidates) != 2 ||
+	if !errors.As(err, &refusal) || !errors.Is(err, ErrNotShown) || len(refusal.Candidates) != 2 ||
 		!strings.Contains(err.Error(), "second (1 file") || !strings.Contains(err.Error(), "third (1 file") ||
 		refusal.Candidates[0].ID != p1.ID || refusal.Candidates[1].ID != p3.ID {
-		t.Fatalf("two pending: %v", err)
+		t.Fatalf("two pending, the newest not seen: %v", err)
+	}
+	s.MarkShown(p3.ID, 1)
+	if p, err := s.Select(Selector{}); err != nil || p.ID != p3.ID || s.Among(Selector{}) != 2 || s.Among(Selector{Turn: "t2"}) != 0 {
+		t.Fatalf("two pending: %+v, %v", p, err)
 	}
 	if _, err := s.Select(Selector{Proposal: "nope"}); !errors.Is(err, ErrNone) {
 		t.Fatalf("unknown proposal: %v", err)
