@@ -58,12 +58,14 @@ func ActionOf(table []Action, command string) (Action, bool) {
 }
 
 // CodeActionRow is one code action. Title may hold verbs that lsp fills in: {files}, {added},
-// {removed} of the pending proposal, {seconds} of the running turn, {choice} of a question, {problems} of the last edit, {own} of a
+// {removed} of the pending proposal, {hunks} and {these} of the place, {seconds} of the running turn, {choice} of a question, {problems} of the last edit, {own} of a
 // command of the user's own, {command} that the last answer suggests.
 type CodeActionRow struct {
 	Title string
 	Kind  string // kind of code action
 	When  When
+	// Choice is the value that it gives for the field of the command that plain strings are.
+	Choice string
 }
 
 // When says in which situation a code action is offered.
@@ -83,6 +85,12 @@ const (
 	WhenOwn When = "own"
 	// WhenPending: the root has a pending proposal.
 	WhenPending When = "pending"
+	// WhenHunk: the place is about hunks of a pending proposal: in its diff, or in the file.
+	WhenHunk When = "hunk"
+	// WhenFile: the place is about files of a pending proposal, in the same way.
+	WhenFile When = "file"
+	// WhenConflict: it has one that could not be applied, because the user has changed the same lines.
+	WhenConflict When = "conflict"
 	// WhenAttempts: it has one of which there are other attempts.
 	WhenAttempts When = "attempts"
 	// WhenRegenerable: it has one that is of the last request.
@@ -115,6 +123,15 @@ const (
 	WhenUndone When = "undone"
 	// WhenReviewed: the last review shows something in this document.
 	WhenReviewed When = "reviewed"
+)
+
+// What can be done about a conflict: the values of the field take of the command resolve.
+const (
+	TakeMine    = "mine"
+	TakeTheirs  = "theirs"
+	TakeBoth    = "both"
+	TakeAgain   = "again"
+	TakeMarkers = "markers"
 )
 
 // Kinds of code actions, as the protocol writes them.
@@ -162,9 +179,25 @@ func firstActions() []Action {
 			ID: "apply", Title: "Apply pending edit",
 			Doc:    "Applies the pending proposal, or some of its files or hunks, in the revision that was shown.",
 			Args:   selectorArgs(),
-			Result: `{status: "applied"|"partial"|"conflict"|"unverified"|"started", turnId, proposalId, files: [{uri, op, state, reason?}]}`,
+			Result: `{status: "applied"|"partial"|"conflict"|"unverified"|"started", turnId, proposalId, newestOf?, files: [{uri, op, state, reason?}]}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: apply pending edit ({files}, +{added} -{removed})", Kind: kindRewrite, When: WhenPending},
+				{Title: "Coauthor: apply {hunks}", Kind: kindRewrite, When: WhenHunk},
+				{Title: "Coauthor: apply {these}", Kind: kindRewrite, When: WhenFile},
+			},
+		},
+		{
+			ID: "resolve", Title: "Resolve a conflict",
+			Doc: "Goes on with a pending edit that could not be applied because you have changed the same lines. `mine` keeps your lines and applies the rest, `theirs` puts the model's in their place, `both` opens both sides to look at, " +
+				"`again` asks the model to make the change on your text, and `markers` writes both sides into the file, between markers. Nothing is written into a file that way unless you ask for it.",
+			Args: append(selectorArgs(), Arg{Name: "take", Bare: true, Type: "string", Values: []string{TakeBoth, TakeMine, TakeTheirs, TakeAgain, TakeMarkers},
+				Doc: "What to do; without it you are asked."}),
+			Result: `{status: "applied"|"partial"|"conflict"|"unverified"|"discarded"|"started"|"busy"|"none", turnId, proposalId, uri?, files: [{uri, op, state, reason?}]}`,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: show both sides of the conflict", Kind: kindRewrite, When: WhenConflict, Choice: TakeBoth},
+				{Title: "Coauthor: keep my lines and apply the rest", Kind: kindRewrite, When: WhenConflict, Choice: TakeMine},
+				{Title: "Coauthor: take the model's lines", Kind: kindRewrite, When: WhenConflict, Choice: TakeTheirs},
+				{Title: "Coauthor: ask again with my text", Kind: kindRewrite, When: WhenConflict, Choice: TakeAgain},
 			},
 		},
 		{
@@ -183,6 +216,8 @@ func firstActions() []Action {
 			Result: `{status: "discarded"|"pending", turnId, proposalId}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: discard pending edit", Kind: kindRewrite, When: WhenPending},
+				{Title: "Coauthor: discard {hunks}", Kind: kindRewrite, When: WhenHunk},
+				{Title: "Coauthor: discard {these}", Kind: kindRewrite, When: WhenFile},
 			},
 		},
 		{
@@ -190,7 +225,7 @@ func firstActions() []Action {
 			Doc: "Makes another one of the attempts of a pending edit its content, and shows it. The attempts are what a repair has come by; the diff lists them with what came of each. Nothing is applied; on the command line they are choices of the question whether to apply the change.",
 			Args: []Arg{
 				{Name: "attempt", Bare: true, Type: "string", Doc: "Its number, from 1; without it you are asked."},
-				turnArg("The turn whose proposal is meant; without it the one pending proposal."),
+				turnArg("The turn whose proposal is meant; without it the pending proposal, of several the newest."),
 				{Name: "proposalId", Type: "string", Doc: "The proposal itself."},
 				{Name: "revision", Type: "integer", Doc: "The revision whose attempts were shown; without it the newest."},
 				previewArg(), folderArg(),

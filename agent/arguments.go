@@ -55,7 +55,7 @@ func startArgs(said Arg, more ...Arg) []Arg {
 // selectorArgs are the fields that choose a proposal and parts of it.
 func selectorArgs() []Arg {
 	return []Arg{
-		turnArg("The turn whose proposal is meant; without it the one pending proposal."),
+		turnArg("The turn whose proposal is meant; without it the pending proposal, of several the newest."),
 		{Name: "proposalId", Type: "string", Doc: "The proposal itself."},
 		{Name: "revision", Type: "integer", Doc: "The revision that was shown; without it the one shown last."},
 		filesArg("Only these files."),
@@ -78,4 +78,14 @@ func modelArg() Arg { return Arg{Name: "model", Type: "string", Doc: "The model 
 
 func previewArg() Arg {
 	return Arg{Name: "preview", Type: "string", Setting: "preview.mode", Doc: "How to show the result of this turn."}
+}
+
+// Bare returns the name of the field that plain strings are; "" for none.
+func (a Action) Bare() string {
+	for _, arg := range a.Args {
+		if arg.Bare {
+			return arg.Name
+		}
+	}
+	return ""
 }

@@ -152,6 +152,7 @@ type outcome struct {
 	ProposalID string        `json:"proposalId,omitzero"`
 	Status     string        `json:"status"`
 	Reason     string        `json:"reason,omitzero"`
+	NewestOf   int           `json:"newestOf,omitzero"` // how many were pending where none was named
 	Files      []fileOutcome `json:"files"`
 }
 
@@ -163,7 +164,7 @@ type fileOutcome struct {
 }
 
 func viewOutcome(o proposal.Outcome, uriOf func(path string) string) outcome {
-	v := outcome{TurnID: o.Turn, ProposalID: o.Proposal, Status: string(o.Status), Reason: o.Reason, Files: []fileOutcome{}}
+	v := outcome{TurnID: o.Turn, ProposalID: o.Proposal, Status: string(o.Status), Reason: o.Reason, NewestOf: o.Among, Files: []fileOutcome{}}
 	for _, f := range o.Files {
 		path := f.Path
 		if f.To != "" {

@@ -12,12 +12,17 @@ import (
 
 // applyPending brings what sel means of a proposal into the client's documents.
 func (s *server) applyPending(ctx context.Context, r *rootState, sel proposal.Selector) (proposal.Outcome, error) {
+	return s.applyTaking(ctx, r, sel, proposal.TakeNeither)
+}
+
+// applyTaking is applyPending for a user who has chosen what is to stand where they have changed the same lines.
+func (s *server) applyTaking(ctx context.Context, r *rootState, sel proposal.Selector, take proposal.Take) (proposal.Outcome, error) {
 	var o deliver.Options
 	if p, err := r.session.Proposals().Find(sel); err == nil {
 		o.Seen = p.Shown == p.Revision
 	}
 	return s.deliver(r, o, proposal.StatusApplied, func(d proposal.Delivery) (proposal.Outcome, error) {
-		return r.session.Proposals().Apply(ctx, sel, d)
+		return r.session.Proposals().ApplyTaking(ctx, sel, take, d)
 	})
 }
 

@@ -50,6 +50,7 @@ type arguments struct {
 	Request     string // a number in the conversation, or a turn
 	Attempt     string // its number
 	QuestionID  string
+	Take        string // of the two sides of a conflict
 	Choice      string
 	Name        string // of what is saved
 	Effort      string
@@ -77,7 +78,7 @@ func (a *arguments) field(name string) any {
 		"model": &a.Model, "weakModel": &a.WeakModel, "editorModel": &a.EditorModel, "coder": &a.Coder,
 		"mapTokens": &a.MapTokens, "drop": &a.Drop, "reset": &a.Reset, "format": &a.Format, "preview": &a.Preview, "kind": &a.Kind,
 		"turnId": &a.TurnID, "proposalId": &a.ProposalID, "revision": &a.Revision, "hunks": &a.Hunks, "hunk": &a.Hunk,
-		"request": &a.Request, "attempt": &a.Attempt, "questionId": &a.QuestionID, "choice": &a.Choice,
+		"request": &a.Request, "attempt": &a.Attempt, "questionId": &a.QuestionID, "take": &a.Take, "choice": &a.Choice,
 		"name": &a.Name, "effort": &a.Effort, "amount": &a.Amount, "search": &a.Search, "answer": &a.Answer, "command": &a.Command, "url": &a.URL,
 		"tokens": &a.Tokens, "refresh": &a.Refresh, "choose": &a.Choose,
 		"clarify": &a.Clarify, "lite": &a.Lite, "selfHeal": &a.SelfHeal, "entrypointPrompt": &a.Entrypoint, "images": &a.Images,

@@ -47,11 +47,9 @@ func (s *server) codeAction(ctx context.Context, p *codeActionParams, place acti
 		return json.RawMessage("[]"), nil
 	}
 	now := s.situation(place)
+	now.part = s.partAt(place, &now, p.Context.Trigger == triggerAutomatic)
 	now.comment = s.commentAt(ctx, place, now.ours)
 	list := offers(s.actions, &s.caps, &now, p.Context.Only, p.Context.Trigger == triggerAutomatic)
-	if now.crowded = len(list) > mostActions; now.crowded {
-		list = offers(s.actions, &s.caps, &now, p.Context.Only, p.Context.Trigger == triggerAutomatic)
-	}
 	if p.Context.Trigger != triggerAutomatic {
 		s.more(ctx, place.doc.Root, &now, mostActions-len(list))
 		list = offers(s.actions, &s.caps, &now, p.Context.Only, false)
@@ -90,6 +88,7 @@ type situation struct {
 	running     *agent.TurnStatus   // the oldest
 	waiting     []proposal.Proposal // the newest first
 	pending     *proposal.Proposal  // the one of waiting that an offer is about
+	part        *partOffer          // of one of waiting, that the place is about; nil for none
 	asked       []event.Question    // what the user is asked, the oldest first
 	question    *event.Question     // the one of asked that an offer is about
 	choice      string              // the answer that it would give
@@ -107,7 +106,6 @@ type situation struct {
 	marked      bool                // a review shows something in this document
 	refused     []refusedEdit       // that are marked in this place
 	edit        *refusedEdit        // the one of refused that an offer is about
-	crowded     bool                // the menu is full: what can be done without is left out
 	ours        bool                // it is one of those that the server writes for the user to look at
 	now         time.Time
 }

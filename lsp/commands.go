@@ -41,6 +41,7 @@ func commandRows(coders coder.Table) map[string]commandRow {
 		"fix":            {place: true, elsewhere: true, settings: true, run: (*server).cmdFix},
 		"doComments":     {settings: true, soon: true, run: (*server).cmdDoComments},
 		"apply":          {run: (*server).cmdApply},
+		"resolve":        {settings: true, run: (*server).cmdResolve},
 		"discard":        {run: (*server).cmdDiscard},
 		"showPending":    {soon: true, run: (*server).cmdShowPending},
 		"askAgain":       {place: true, settings: true, run: (*server).cmdAskAgain},

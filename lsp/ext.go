@@ -100,7 +100,7 @@ type pendingHunk struct {
 	State    string         `json:"state,omitzero"` // "" open, sent, landed or discarded
 }
 
-// getPendingParams selects a proposal; without fields it is the one pending proposal.
+// getPendingParams selects a proposal; without fields it is the pending proposal, of several the newest.
 type getPendingParams struct {
 	TurnID     string `json:"turnId"`
 	ProposalID string `json:"proposalId"`

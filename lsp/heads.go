@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"sync"
 
 	"coauthor/lsp/review"
 )
@@ -10,32 +9,6 @@ import (
 // The head of a prompt document says what is in the session. Where a command changes that while the document is open, the
 // line is changed there too: by an edit of that one line, made of the version that the client has, so that what the user
 // types goes before it. It is a courtesy: what cannot be changed so stays, and each command has told the new state anyway.
-
-// headings are the changes of heads in a root: one at a time, and once more where something changed meanwhile. The zero
-// value is ready.
-type headings struct {
-	mu      sync.Mutex
-	running bool // guarded by mu
-	again   bool // guarded by mu
-}
-
-// begin says whether the caller is to change the heads; else somebody who does so looks once more.
-func (h *headings) begin() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.again = h.running
-	h.running = true
-	return !h.again
-}
-
-// more says whether to look once more; if not, it has ended.
-func (h *headings) more() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	more := h.again
-	h.running, h.again = more, false
-	return more
-}
 
 // updateHeads has the open prompt documents of a root say what is in the session now. It returns at once.
 func (s *server) updateHeads(r *rootState) {

@@ -50,6 +50,7 @@ func (s *server) delivered(r *rootState, declined bool, out proposal.Outcome, me
 		if p, ok := r.session.Proposals().Get(out.Proposal); ok {
 			s.reportLate(r, &p) // it may have told in this moment
 		}
+	case meant == proposal.StatusApplied && out.Status == proposal.StatusConflict && s.conflicted(r, out):
 	case declined && out.Status == proposal.StatusPending: // by the user, who knows it
 	default:
 		s.review(r).Report(out)

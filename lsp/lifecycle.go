@@ -94,6 +94,9 @@ func (s *server) capabilities() protocol.ServerCapabilities {
 	if o := s.completionOptions(); o != nil {
 		c.CompletionProvider = o
 	}
+	if s.caps.CodeLens {
+		c.CodeLensProvider = &protocol.CodeLensOptions{ResolveProvider: &no}
+	}
 	if s.client.CanShowVirtual() {
 		c.Workspace.TextDocumentContent = &protocol.TextDocumentContentOptions{Schemes: []string{section}}
 	}

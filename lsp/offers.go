@@ -21,9 +21,11 @@ import (
 // and no other process is asked, whatever runs at the moment.
 
 // offers are the code actions of a table that fit a situation, for a client that can do so much. only are the kinds
-// that it wants, or their beginnings; none is all. automatic says that nobody asked.
+// that it wants, or their beginnings; none is all. automatic says that nobody asked. Of more than a menu bears the first are
+// left out that can be done without.
 func offers(actions []agent.Action, caps *client.Capabilities, now *situation, only []string, automatic bool) []protocol.CodeAction {
 	var list []protocol.CodeAction
+	var ranks []int
 	said := map[string]int{}
 	for _, a := range actions {
 		for _, row := range a.CodeActions {
@@ -36,12 +38,43 @@ func offers(actions []agent.Action, caps *client.Capabilities, now *situation, o
 						action.Title += fmt.Sprintf(" (%d)", said[action.Title])
 						action.Command.Title = action.Title
 					}
-					list = append(list, action)
+					list, ranks = append(list, action), append(ranks, dispensable(a.ID, row.When, one))
 				}
 			}
 		}
 	}
+	for len(list) > mostActions {
+		least := len(list) - 1
+		for i, rank := range slices.Backward(ranks) {
+			if rank > ranks[least] {
+				least = i
+			}
+		}
+		if ranks[least] == 0 {
+			break
+		}
+		list, ranks = slices.Delete(list, least, least+1), slices.Delete(ranks, least, least+1)
+	}
 	return list
+}
+
+// dispensable ranks what is left out of a menu that is too long: what has the highest number goes first, 0 is never.
+func dispensable(id string, w agent.When, now *situation) int {
+	switch {
+	case w == agent.WhenRefused && now.edit.askable: // it can be asked for again
+		return 6
+	case w == agent.WhenRegenerable, w == agent.WhenAnotherModel:
+		return 5
+	case w == agent.WhenFile && id == "discard":
+		return 4
+	case w == agent.WhenPending && id == "showPending" && now.part != nil && now.ours: // it is on the screen
+		return 3
+	case w == agent.WhenHunk && id == "discard" && !now.ours:
+		return 2
+	case w == agent.WhenFile, w == agent.WhenNoInput, w == agent.WhenInputFile, w == agent.WhenInputSelection:
+		return 1
+	}
+	return 0
 }
 
 // wanted reports whether the client's filter lets a kind pass. It names kinds or their beginnings.
@@ -53,14 +86,14 @@ func wanted(kind string, only []string) bool {
 
 // cheap reports whether an action may appear unasked, in a light bulb.
 func cheap(w agent.When) bool {
-	return w == agent.WhenPending || w == agent.WhenAskable || w == agent.WhenProblems || w == agent.WhenCommentDo || w == agent.WhenCommentAsk || w == agent.WhenRunning || w == agent.WhenAsked || w == agent.WhenAskedText
+	return w == agent.WhenPending || w == agent.WhenHunk || w == agent.WhenFile || w == agent.WhenAskable || w == agent.WhenProblems || w == agent.WhenCommentDo || w == agent.WhenCommentAsk || w == agent.WhenRunning || w == agent.WhenAsked || w == agent.WhenAskedText
 }
 
 // each gives the situation once for each thing that a row could be about.
 func (now *situation) each(w agent.When) func(func(*situation) bool) {
 	return func(yield func(*situation) bool) {
 		switch w {
-		case agent.WhenPending, agent.WhenRegenerable, agent.WhenAnotherModel, agent.WhenAttempts:
+		case agent.WhenPending, agent.WhenRegenerable, agent.WhenAnotherModel, agent.WhenAttempts, agent.WhenConflict:
 		case agent.WhenAsked, agent.WhenAskedText:
 			now.eachAnswer(w, yield)
 			return
@@ -91,7 +124,7 @@ func (now *situation) each(w agent.When) func(func(*situation) bool) {
 				}
 			}
 			return
-		case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenCode, agent.WhenPrompt,
+		case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenCode, agent.WhenPrompt, agent.WhenHunk, agent.WhenFile,
 			agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenRunning, agent.WhenApplied, agent.WhenUndone, agent.WhenReviewed:
 			yield(now)
 			return
@@ -138,7 +171,7 @@ func (now *situation) fits(w agent.When, box bool) bool {
 		return !box
 	case agent.WhenCode, agent.WhenOwn: // what waits for the user stands alone, so that the menu stays short
 		return now.running == nil && len(now.waiting)+len(now.asked) == 0
-	case agent.WhenPending, agent.WhenAttempts, agent.WhenRegenerable, agent.WhenAnotherModel, agent.WhenRefused, agent.WhenAskable, agent.WhenSuggested, agent.WhenPrompt, agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenAsked, agent.WhenAskedText,
+	case agent.WhenPending, agent.WhenHunk, agent.WhenFile, agent.WhenConflict, agent.WhenAttempts, agent.WhenRegenerable, agent.WhenAnotherModel, agent.WhenRefused, agent.WhenAskable, agent.WhenSuggested, agent.WhenPrompt, agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenAsked, agent.WhenAskedText,
 		agent.WhenRunning, agent.WhenApplied, agent.WhenUndone, agent.WhenReviewed:
 	}
 	return true
@@ -198,6 +231,35 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 			title += ": " + p.Label
 		}
 		args["uri"], args["proposalId"], args["revision"], args["turnId"] = doc.URI, p.ID, p.Revision, p.Turn
+	case agent.WhenConflict:
+		p := now.pending
+		if p == nil || p.State != event.ProposalConflict {
+			return protocol.CodeAction{}, false
+		}
+		starts = row.Choice == agent.TakeAgain
+		if starts && now.running != nil {
+			return protocol.CodeAction{}, false
+		}
+		if len(now.waiting) > 1 {
+			title += ": " + p.Label
+		}
+		args["uri"], args["proposalId"], args["revision"], args["turnId"] = doc.URI, p.ID, p.Revision, p.Turn
+	case agent.WhenHunk, agent.WhenFile:
+		part := now.part
+		if part == nil || part.of.State == event.ProposalApplying || a.ID == "apply" && part.of.Shown != part.of.Revision {
+			return protocol.CodeAction{}, false
+		}
+		args["uri"], args["proposalId"], args["revision"], args["turnId"] = doc.URI, part.of.ID, part.of.Revision, part.of.Turn
+		args["files"] = part.Files
+		if row.When == agent.WhenHunk {
+			if !part.hunks {
+				return protocol.CodeAction{}, false
+			}
+			args["hunks"] = part.Hunks
+		} else if !part.files {
+			return protocol.CodeAction{}, false
+		}
+		title = strings.NewReplacer("{hunks}", these("hunk", len(part.Hunks)), "{these}", these("file", len(part.Files))).Replace(title)
 	case agent.WhenAttempts:
 		p := now.pending
 		if p == nil || p.State == event.ProposalApplying || len(p.Attempts) < 2 {
@@ -208,7 +270,7 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 		}
 		args["uri"], args["proposalId"], args["revision"], args["turnId"] = doc.URI, p.ID, p.Revision, p.Turn
 	case agent.WhenRegenerable:
-		if now.pending == nil || now.pending.ID != now.regenerable {
+		if now.pending == nil || now.pending.ID != now.regenerable || now.pending.State == event.ProposalConflict {
 			return protocol.CodeAction{}, false
 		}
 		starts = true
@@ -221,7 +283,7 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 		args["uri"], args["choose"] = doc.URI, true
 	case agent.WhenRefused, agent.WhenAskable:
 		starts = row.When == agent.WhenAskable
-		if starts && (!now.edit.askable || now.running != nil) || !starts && now.edit.askable && now.crowded {
+		if starts && (!now.edit.askable || now.running != nil) {
 			return protocol.CodeAction{}, false
 		}
 		args["uri"], args["turnId"], args["hunk"] = doc.URI, now.edit.turn, now.edit.number
@@ -267,6 +329,9 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 	}
 	if disabled != "" && !caps.DisabledActions {
 		return protocol.CodeAction{}, false // elsewhere it would be run
+	}
+	if row.Choice != "" {
+		args[a.Bare()] = row.Choice
 	}
 	raw, err := json.Marshal(args)
 	if err != nil {

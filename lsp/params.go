@@ -82,3 +82,7 @@ type codeActionParams struct {
 		Trigger     int                   `json:"triggerKind"`
 	} `json:"context"`
 }
+
+type codeLensParams struct {
+	Document documentID `json:"textDocument"`
+}

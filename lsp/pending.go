@@ -140,5 +140,7 @@ func (s *server) decided(r *rootState, e *event.Event) {
 		s.client.Notify(methodTurn, &turnParams{TurnID: e.Turn, URI: r.uri(), State: string(p.State), Label: p.Label, Message: p.Reason})
 	}
 	s.follow(r, p.ID)
+	s.followDiffs(r, p.ID)
+	s.refreshLenses()
 	s.roots.leave(r) // this may be what it was kept for
 }

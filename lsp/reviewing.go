@@ -21,7 +21,7 @@ func (s *server) review(r *rootState) *review.Review {
 			Open: func(path string) bool { _, open := s.document(r, path); return open },
 		},
 		Views: s.views(), Words: s.words(), AsksItself: s.quirks.AsksItself,
-		DialogTime: s.landings.Scaled(review.DialogTime), Log: s.log,
+		DialogTime: s.landings.Scaled(review.DialogTime), Diffs: &s.diffs, Log: s.log,
 		Quiet: s.quiet, Asked: s.askedNow,
 		Deliver: func(native bool) review.Delivery {
 			return delivery{s.applier(r, deliver.Options{Seen: true, Native: native}), s, r}

@@ -22,8 +22,9 @@ type rootState struct {
 	session *agent.Session
 	// readingOwn: the user's own commands are being read.
 	readingOwn atomic.Bool
-	heads      headings
+	heads      onceMore // the changes of the heads of prompt documents
 	talk       talk
+	diffs      diffsToFollow
 }
 
 // uri returns the URI of the root; "" for the rootless one.

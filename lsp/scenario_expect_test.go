@@ -366,3 +366,42 @@ func stepCompletes(s *scene, p playStep) {
 		}
 	}
 }
+
+// stepLenses: these are the code lenses of the document in front, in this order.
+func stepLenses(s *scene, p playStep) {
+	var titles []string
+	for end := time.Now().Add(hung); time.Now().Before(end); s.editor.Pause() {
+		list, asked := s.editor.Lenses()
+		if !asked {
+			s.t.Fatalf("line %d: this client has no code lenses", p.line)
+		}
+		titles = nil
+		for _, l := range list {
+			titles = append(titles, l.Title)
+		}
+		if slices.Equal(titles, p.args) {
+			return
+		}
+	}
+	s.t.Errorf("line %d: the code lenses are %q, want %q", p.line, titles, p.args)
+}
+
+// stepFollows waits until a document holds some texts and, behind an exclamation mark, none of the others.
+func stepFollows(s *scene, p playStep) {
+	name := s.place(p.args[0])
+	wrong, got := "", ""
+	for end := time.Now().Add(hung); time.Now().Before(end); s.editor.Pause() {
+		wrong = ""
+		got, _ = s.editor.Text(name)
+		for _, want := range p.args[1:] {
+			text, without := strings.CutPrefix(want, "!")
+			if strings.Contains(got, text) == without {
+				wrong = want
+			}
+		}
+		if wrong == "" {
+			return
+		}
+	}
+	s.t.Errorf("line %d: %s (%q):\n%s", p.line, p.args[0], wrong, got)
+}

@@ -50,6 +50,11 @@ var steps = map[string]func(*scene, playStep){
 	"command":      stepCommand,
 	"action":       func(s *scene, p playStep) { s.mark(); s.result, s.failed = s.editor.Pick(p.args[0]); s.unfailed() },
 	"completes":    stepCompletes,
+	"lens":         stepLens,
+	"later":        stepLater,
+	"conflict":     stepConflict,
+	"follows":      stepFollows,
+	"lenses":       stepLenses,
 	"actions":      stepActions,
 	"noaction":     stepNoAction,
 	"input":        func(s *scene, p playStep) { s.editor.Input(&p.args[0]) },
@@ -133,6 +138,58 @@ func (s *scene) unfailed() {
 	if s.failed != nil {
 		s.t.Errorf("the command was refused: %v", s.failed)
 	}
+}
+
+// stepLater leaves a change for later: in the dialog, where the client shows one.
+func stepLater(s *scene, _ playStep) {
+	if s.editor.Asked() != nil {
+		s.editor.Answer("Keep")
+	}
+}
+
+// stepConflict: the user is told of a conflict, in a dialog that is left open no longer, or in a message.
+func stepConflict(s *scene, p playStep) {
+	told := func(l *lsptest.Log) []string {
+		var list []string
+		for _, d := range l.Dialogs {
+			list = append(list, d.Text)
+		}
+		for _, m := range l.Messages {
+			list = append(list, m.Text)
+		}
+		return list
+	}
+	s.editor.Wait("the word of a conflict", func(l *lsptest.Log) bool {
+		return slices.ContainsFunc(told(l), func(text string) bool { return strings.Contains(text, p.args[0]) })
+	})
+	s.editor.Do(func(l *lsptest.Log) {
+		for _, want := range p.args[1:] {
+			if s.asks() && !s.never() && !slices.ContainsFunc(told(l), func(text string) bool { return strings.Contains(text, want) }) {
+				s.t.Errorf("line %d: %q was not shown: %q", p.line, want, told(l))
+			}
+		}
+	})
+	if s.editor.Asked() != nil {
+		s.editor.Answer("")
+	}
+}
+
+// stepLens runs a code lens of the document in front, in clients that have them.
+func stepLens(s *scene, p playStep) {
+	nth := 1
+	if len(p.args) > 1 {
+		n, err := strconv.Atoi(p.args[1])
+		if err != nil {
+			s.t.Fatalf("line %d: %v", p.line, err)
+		}
+		nth = n
+	}
+	s.mark()
+	var asked bool
+	if s.result, s.failed, asked = s.editor.RunLens(p.args[0], nth); !asked {
+		s.t.Fatalf("line %d: this client has no code lenses", p.line)
+	}
+	s.unfailed()
 }
 
 func field(v any, keys ...string) any {

@@ -139,6 +139,8 @@ type server struct {
 	following following      // what waits for proposals to be applied
 	origins   review.Origins // what prompt documents were opened for
 	answers   review.Answers
+	diffs     review.Diffs
+	lenses    onceMore                 // having the client ask for the code lenses again
 	names     review.Names[*rootState] // of the documents that the server writes about turns
 	tasks     wire.Group
 	exited    chan struct{} // closed by exit
@@ -229,6 +231,7 @@ func (s *server) methods() {
 	wire.OnNote(r, protocol.MethodWorkspaceDidChangeWatchedFiles, s.didChangeFiles)
 	wire.OnCall(r, protocol.MethodWorkspaceExecuteCommand, s.captureCommand, s.executeCommand)
 	wire.OnCall(r, protocol.MethodTextDocumentCodeAction, s.captureCodeAction, s.codeAction)
+	wire.OnCall(r, protocol.MethodTextDocumentCodeLens, wire.None, s.codeLenses)
 	wire.OnCall(r, protocol.MethodTextDocumentCompletion, s.captureCompletion, s.completion)
 	wire.OnCall(r, protocol.MethodWorkspaceTextDocumentContent, wire.None, s.textDocumentContent)
 	wire.OnNote(r, protocol.MethodWindowWorkDoneProgressCancel, s.cancelProgress)

@@ -149,6 +149,16 @@ func (c *Client) RefreshContent(ctx context.Context, u string) {
 	_ = c.Call(ctx, protocol.MethodWorkspaceTextDocumentContentRefresh, p, nil)
 }
 
+// RefreshLenses lets the client ask for the code lenses again. One that cannot does so when a document changes.
+func (c *Client) RefreshLenses(ctx context.Context) {
+	if !c.Caps.CodeLens || !c.Caps.CodeLensRefresh {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, refreshWithin)
+	defer cancel()
+	_ = c.Call(ctx, protocol.MethodWorkspaceCodeLensRefresh, nil, nil)
+}
+
 // InputBox asks for a text; false is a box that the user closed.
 func (c *Client) InputBox(ctx context.Context, p InputBoxParams) (string, bool, error) {
 	if !c.Caps.InputRequest {

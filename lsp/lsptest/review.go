@@ -100,6 +100,10 @@ var promptDocument = regexp.MustCompile(`/\.coauthor/prompt-[0-9]+\.md$`)
 // own judges an edit of a document of the server's own: it may bring the head of a prompt document up to date and write what
 // is said in the conversation, and touches nothing that the user wrote.
 func (c *checker) own(abs, before string, edits []TextEdit) {
+	if strings.HasSuffix(abs, ".diff") {
+		c.ownDiff(abs, before, edits)
+		return
+	}
 	if !promptDocument.MatchString(filepath.ToSlash(abs)) {
 		c.say("workspace/applyEdit of %s, which the server shows and the user reads", abs)
 		return
@@ -137,4 +141,20 @@ func (c *checker) own(abs, before string, edits []TextEdit) {
 // keepsEnd says whether an edit begins only behind the text of a line, such as one that goes on behind the last one.
 func keepsEnd(e TextEdit, n int, line string) bool {
 	return n == int(e.Range.Start.Line) && int(e.Range.Start.Character) >= len(strings.TrimRight(line, " \r"))
+}
+
+// ownDiff judges an edit of the document with a diff: it may take out what was decided on, and brings nothing but a new head
+// and new headers of hunks.
+func (c *checker) ownDiff(abs, before string, edits []TextEdit) {
+	there := map[string]bool{}
+	for line := range strings.Lines(before) {
+		there[line] = true
+	}
+	for _, e := range edits {
+		for line := range strings.Lines(e.NewText) {
+			if !there[line] && !strings.HasPrefix(line, "# ") && !strings.HasPrefix(line, "@@ ") && strings.TrimSpace(line) != "" {
+				c.say("workspace/applyEdit puts %q into %s, which was not in it", line, abs)
+			}
+		}
+	}
 }

@@ -77,6 +77,11 @@ func (e *Editor) Command(name string, arguments ...any) (any, *ResponseError) {
 		e.check.review.asked()
 	case "apply", "undoTurn", "redoTurn", "answer":
 		e.check.review.consent()
+	case "resolve":
+		e.check.review.consent()
+		if len(arguments) > 0 && at(arguments[0], "take") == "markers" { // the user knows what those are
+			e.check.review.show("<<<<<<< yours\n||||||| before\n=======\n>>>>>>> the model's\n")
+		}
 	}
 	e.mu.Unlock()
 	return e.Request("workspace/executeCommand", params)

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"coauthor/agent/display"
+	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
 	"coauthor/lsp/document"
@@ -21,7 +23,7 @@ func (r *Review) showDiff(ctx context.Context, p *proposal.Proposal) (uri string
 	if r.Editor.CanShowVirtual() {
 		uri = VirtualURI(name)
 	} else {
-		abs, err := r.Root.Workspace.StateDocument(name, r.DiffDocument(p))
+		abs, err := r.writeDiff(p, name)
 		if err != nil {
 			return "", false, err
 		}
@@ -46,9 +48,26 @@ func (r *Review) DiffName(p *proposal.Proposal) string {
 	return r.Name(p, about)
 }
 
+// writeDiff writes the file with the diff of a proposal, unless the client has it open and it reads so already: that one may
+// have been brought up to date there and not be saved.
+func (r *Review) writeDiff(p *proposal.Proposal, name string) (abs string, err error) {
+	text := r.DiffDocument(p)
+	if is, known := r.Diffs.text(name); known && is == text && r.Root.Open(path.Join(OwnFolder, name)) {
+		return filepath.Join(r.Root.Dir, OwnFolder, name), nil
+	}
+	abs, err = r.Root.Workspace.StateDocument(name, text)
+	if err == nil {
+		r.Diffs.put(name, text)
+	}
+	return abs, err
+}
+
 // DiffDocument is the diff of what is undecided of a proposal, with a head that says what it is. Tools
 // that read diffs skip the head.
 func (r *Review) DiffDocument(p *proposal.Proposal) string {
+	if files, _, _ := p.Open(); files == 0 {
+		return decidedDocument(p)
+	}
 	var b strings.Builder
 	for _, w := range Warnings(p) {
 		fmt.Fprintf(&b, "# warning: %s\n", w)
@@ -67,8 +86,12 @@ func (r *Review) DiffDocument(p *proposal.Proposal) string {
 	if len(p.Attempts) > 1 {
 		b.WriteString("# Another attempt becomes the change with the code action or the command coauthor.takeAttempt.\n")
 	}
-	b.WriteString("# Nothing is changed yet. Apply or discard the change with the code actions here, or with the\n" +
-		"# commands coauthor.apply and coauthor.discard.\n")
+	b.WriteString(standing(p))
+	b.WriteString("# Apply or discard what you are in, a hunk or a file, or all of it with the code actions here,\n" +
+		"# or with the commands coauthor.apply and coauthor.discard.\n")
+	if p.State == event.ProposalConflict && p.Reason != "" {
+		fmt.Fprintf(&b, "# Could not be applied: %s\n", display.Message(p.Reason))
+	}
 	said := map[string]bool{}
 	for i := range p.Files {
 		f := &p.Files[i]
@@ -92,6 +115,58 @@ func (r *Review) DiffDocument(p *proposal.Proposal) string {
 	ordered.Files = r.InOrder(p)
 	b.WriteString(proposal.DiffText(ordered))
 	return b.String()
+}
+
+// standing says in a line of the head what is done of a change that waits.
+func standing(p *proposal.Proposal) string {
+	applied, discarded := decisions(p)
+	switch {
+	case applied == 0 && discarded == 0:
+		return "# Nothing is changed yet.\n"
+	case discarded == 0:
+		return fmt.Sprintf("# Applied so far: %s. This is what is left.\n", countHunks(applied))
+	case applied == 0:
+		return fmt.Sprintf("# Nothing is changed yet. Discarded so far: %s. This is what is left.\n", countHunks(discarded))
+	}
+	return fmt.Sprintf("# Applied so far: %s, discarded: %d. This is what is left.\n", countHunks(applied), discarded)
+}
+
+// decisions counts the hunks that were applied and that were discarded; a file without hunks is one.
+func decisions(p *proposal.Proposal) (applied, discarded int) {
+	for i := range p.Files {
+		for _, d := range p.Files[i].Done {
+			switch d {
+			case proposal.HunkSent, proposal.HunkLanded:
+				applied++
+			case proposal.HunkDiscarded:
+				discarded++
+			case proposal.HunkOpen:
+			}
+		}
+	}
+	return applied, discarded
+}
+
+func countHunks(n int) string {
+	if n == 1 {
+		return "1 hunk"
+	}
+	return fmt.Sprintf("%d hunks", n)
+}
+
+// decidedDocument is what stands in the place of the diff when there is nothing left to decide on.
+func decidedDocument(p *proposal.Proposal) string {
+	applied, discarded := decisions(p)
+	what := fmt.Sprintf("applied %s, discarded %d", countHunks(applied), discarded)
+	switch {
+	case p.State == event.ProposalUndone:
+		what = "undone"
+	case applied == 0:
+		what = "discarded"
+	case discarded == 0:
+		what = "applied"
+	}
+	return fmt.Sprintf("# %s\n# Nothing is left to decide on: %s.\n", display.Message(p.Label), what)
 }
 
 // InOrder returns the files of a proposal as a person looks at them.

@@ -3,6 +3,7 @@ package review
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -72,6 +73,20 @@ func (d *Names[R]) Owner(name string) (Key[R], bool) {
 	defer d.mu.Unlock()
 	key, known := d.owners[name]
 	return key, known
+}
+
+// Which returns the names of the documents that are about something.
+func (d *Names[R]) Which(about func(Key[R]) bool) []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var list []string
+	for name, key := range d.owners {
+		if about(key) {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // cutName shortens the name of a file from the front, so that its ending stays.

@@ -99,6 +99,14 @@ func DiscardedText(before, after *proposal.Proposal) string {
 	return fmt.Sprintf("Discarded the change in %s. Still open: %s", CountFiles(was-left), CountFiles(left))
 }
 
+// Newest says which of several changes a message is about, where the user named none; "" where there is no choice.
+func Newest(among int, p *proposal.Proposal) string {
+	if among == 0 {
+		return ""
+	}
+	return fmt.Sprintf("The newest of %d pending changes (%s): ", among, strings.TrimRight(p.Label, "."))
+}
+
 // sentence is a reason without what would stand twice at the end.
 func sentence(text string) string { return strings.TrimSuffix(strings.TrimSpace(text), ".") }
 

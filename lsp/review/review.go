@@ -53,6 +53,7 @@ type Review struct {
 	Words      Words
 	AsksItself bool          // the client asks the user before it applies an edit
 	DialogTime time.Duration // how long the dialog waits; afterwards the proposal is still there
+	Diffs      *Diffs        // the documents with diffs
 	Log        *slog.Logger
 
 	// Quiet waits until the keyboard may be taken. The error is that of ctx.
@@ -123,12 +124,16 @@ func (r *Review) Show(ctx context.Context, sel proposal.Selector) (p proposal.Pr
 		r.markShown(&p)
 		return p, "", nil
 	}
+	among := r.Root.Proposals.Among(sel)
 	uri, shown, err := r.showDiff(ctx, &p)
 	if err != nil {
 		return p, "", err
 	}
-	if !shown {
+	switch {
+	case !shown:
 		r.pendingMessage(&p, uri)
+	case among > 0:
+		r.Editor.ShowMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: %sshown. The others are offered by name.", Newest(among, &p)))
 	}
 	return p, uri, nil
 }
@@ -153,9 +158,10 @@ func (r *Review) Apply(ctx context.Context, p *proposal.Proposal, native bool) {
 // Discard drops what sel means of a proposal, and tells it.
 func (r *Review) Discard(sel proposal.Selector) (proposal.Proposal, error) {
 	before, _ := r.Root.Proposals.Find(sel)
+	among := r.Root.Proposals.Among(sel)
 	p, err := r.Root.Proposals.Discard(sel)
 	if err == nil {
-		r.Editor.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+DiscardedText(&before, &p)+".")
+		r.Editor.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+Newest(among, &p)+DiscardedText(&before, &p)+".")
 	}
 	return p, err
 }
@@ -164,14 +170,15 @@ func (r *Review) Discard(sel proposal.Selector) (proposal.Proposal, error) {
 // documents, they may be other ones than the user looks at.
 func (r *Review) Report(out proposal.Outcome) {
 	left := 0
-	if p, ok := r.Root.Proposals.Get(out.Proposal); ok && p.Pending() {
+	p, ok := r.Root.Proposals.Get(out.Proposal)
+	if ok && p.Pending() {
 		left, _, _ = p.Open()
 	}
 	kind := protocol.MessageTypeWarning
 	if out.Status == proposal.StatusApplied || out.Status == proposal.StatusUndone {
 		kind = protocol.MessageTypeInfo
 	}
-	r.Editor.ShowMessage(kind, "Coauthor: "+r.Words.Outcome(out, left)+".")
+	r.Editor.ShowMessage(kind, "Coauthor: "+Newest(out.Among, &p)+r.Words.Outcome(out, left)+".")
 	r.Editor.LogMessage(kind, fmt.Sprintf("Coauthor: %s, %s", out.Status, CountFiles(len(out.Files))))
 }
 

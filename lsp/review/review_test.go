@@ -123,7 +123,7 @@ func newReview(t *testing.T, u *user, warnings ...string) (*Review, *landing, *p
 	d := &landing{}
 	r := &Review{
 		Editor: u, Root: Root{Dir: dir, Workspace: ws, Proposals: store, Open: func(string) bool { return false }},
-		DialogTime: time.Minute, Log: slog.New(slog.DiscardHandler),
+		DialogTime: time.Minute, Diffs: &Diffs{}, Log: slog.New(slog.DiscardHandler),
 		Quiet: func(ctx context.Context) error { return ctx.Err() }, Asked: func(ctx context.Context) context.Context { return ctx },
 		Deliver: func(native bool) Delivery { d.native = native; return d },
 		Origin:  func(string) string { return "" }, Refused: func(string) []string { return nil },

@@ -67,8 +67,13 @@ func ParseSelection(text, selection string) (start, end int, err error) {
 
 // Follow carries a selection over to a later text. What was typed within it belongs to it.
 func Follow(before, after string, start, end int) (int, int) {
+	return followed(edits.Diff(before, after), after, start, end)
+}
+
+// followed is Follow for who knows the difference of the texts.
+func followed(typed []edits.Hunk, after string, start, end int) (int, int) {
 	from, to := start, end
-	for _, h := range edits.Diff(before, after) {
+	for _, h := range typed {
 		grown := (h.NewEnd - h.NewStart) - (h.OldEnd - h.OldStart)
 		switch {
 		case h.OldEnd <= start:

@@ -4,6 +4,7 @@ return {
     { id = 'answer', command = 'coauthor.answer', title = 'Answer a question', args = { 'questionId', 'choice', 'text' } },
     { id = 'cancel', command = 'coauthor.cancel', title = 'Stop', args = { 'turnId' } },
     { id = 'apply', command = 'coauthor.apply', title = 'Apply pending edit', args = { 'turnId', 'proposalId', 'revision', 'files', 'hunks', 'uri' } },
+    { id = 'resolve', command = 'coauthor.resolve', title = 'Resolve a conflict', args = { 'turnId', 'proposalId', 'revision', 'files', 'hunks', 'uri', 'take' } },
     { id = 'showPending', command = 'coauthor.showPending', title = 'Show pending edit', args = { 'turnId', 'proposalId', 'revision', 'files', 'hunks', 'uri', 'format' } },
     { id = 'discard', command = 'coauthor.discard', title = 'Discard pending edit', args = { 'turnId', 'proposalId', 'revision', 'files', 'hunks', 'uri' } },
     { id = 'takeAttempt', command = 'coauthor.takeAttempt', title = 'Take another attempt', args = { 'attempt', 'turnId', 'proposalId', 'revision', 'preview', 'uri' } },

@@ -1,0 +1,109 @@
+package lsp
+
+import (
+	"context"
+	"maps"
+	"path"
+	"slices"
+	"sync"
+
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+	"coauthor/edits"
+	"coauthor/lsp/deliver"
+	"coauthor/lsp/review"
+)
+
+// diffsToFollow are the proposals of a root whose documents are to be brought up to date: one at a time. The zero value is
+// ready.
+type diffsToFollow struct {
+	mu      sync.Mutex
+	running bool            // guarded by mu
+	ids     map[string]bool // guarded by mu
+}
+
+// put adds a proposal, and says whether the caller is to see to them; else somebody does so.
+func (d *diffsToFollow) put(id string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.ids == nil {
+		d.ids = map[string]bool{}
+	}
+	d.ids[id] = true
+	begins := !d.running
+	d.running = true
+	return begins
+}
+
+// take returns the proposals that there are; none is the end.
+func (d *diffsToFollow) take() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	list := slices.Sorted(maps.Keys(d.ids))
+	d.ids, d.running = nil, len(list) > 0
+	return list
+}
+
+// followDiffs has the documents with the diff of a proposal show what is left of it. It returns at once.
+func (s *server) followDiffs(r *rootState, id string) {
+	if len(s.diffsOf(r, id)) == 0 || !r.diffs.put(id) {
+		return
+	}
+	s.background(func(ctx context.Context) {
+		for list := r.diffs.take(); len(list) > 0 && ctx.Err() == nil; list = r.diffs.take() {
+			for _, id := range list {
+				for _, name := range s.diffsOf(r, id) {
+					s.followDiff(ctx, r, id, name)
+				}
+			}
+		}
+	})
+}
+
+// diffsOf are the names of the documents with the diff of a proposal.
+func (s *server) diffsOf(r *rootState, id string) []string {
+	return s.names.Which(func(key docKey) bool { return key.Root == r && key.Proposal == id })
+}
+
+// followDiff brings one of these documents up to date, as far as it is of what the proposal is now.
+func (s *server) followDiff(ctx context.Context, r *rootState, id, name string) {
+	p, known := r.session.Proposals().Get(id)
+	key, _ := s.names.Owner(name)
+	if !known || p.State == event.ProposalApplying || key.Turn != p.Turn || key.Attempt != p.Attempt {
+		return
+	}
+	if s.client.CanShowVirtual() {
+		s.client.RefreshContent(ctx, review.VirtualURI(name))
+		return
+	}
+	var open *string
+	if doc, is := s.document(r, path.Join(review.OwnFolder, name)); is && !doc.Uncertain() {
+		open = &doc.Text
+	} else if is {
+		return
+	}
+	s.review(r).FollowDiff(ctx, &p, name, open, s.rewriter(r))
+}
+
+// rewriter changes documents of ours that the client has open; nil for a client that asks the user each time, or may put
+// the text into another one than it is for.
+func (s *server) rewriter(r *rootState) review.Rewrite {
+	q := s.quirks
+	if !s.caps.ApplyEdit || q.AsksItself || q.ChangesLate || q.IgnoresVersions {
+		return nil
+	}
+	return func(ctx context.Context, path, before, after string) bool {
+		doc, open := s.document(r, path)
+		if !open || doc.Text != before {
+			return false
+		}
+		step := proposal.Step{Change: edits.Change{Op: edits.OpUpdate, Path: path, Before: before, After: after},
+			Hunks: edits.Diff(before, after), Open: true, Version: doc.Version}
+		landed, err := s.applier(r, deliver.Options{Own: true}).Deliver(ctx, "what is left of a change", []proposal.Step{step})
+		if err != nil || len(landed) == 0 || landed[0].State != proposal.LandLanded {
+			s.log.Info("a diff was left as it is", "path", path, "err", err)
+			return false
+		}
+		return true
+	}
+}
