@@ -24,9 +24,10 @@ import (
 
 // commands are what can be measured; without a word it is the server.
 type commands struct {
-	Server options    `cmd:"" default:"withargs" help:"What a user of the language server waits for."`
-	Map    mapOptions `cmd:"" name:"repomap" help:"The index and the map of one tree: time, processor time and memory."`
-	Versus rivals     `cmd:"" help:"The same scripted answers played to aider and to coauthor edit: the trees that come of them, and the time outside the model."`
+	Server options      `cmd:"" default:"withargs" help:"What a user of the language server waits for."`
+	Map    mapOptions   `cmd:"" name:"repomap" help:"The index and the map of one tree: time, processor time and memory."`
+	Large  largeOptions `cmd:"" help:"What the program takes on a large tree, from its start: maps, turns from the command line and in the server."`
+	Versus rivals       `cmd:"" help:"The same scripted answers played to aider and to coauthor edit: the trees that come of them, and the time outside the model."`
 
 	Stage  stageOptions `cmd:"" hidden:"" help:"One stage of repomap in a process of its own."`
 	Worker struct{}     `cmd:"" hidden:"" name:"index-worker" help:"Parse files for a stage."`
@@ -46,6 +47,8 @@ func main() {
 	switch chosen.Command() {
 	case "repomap":
 		err = c.Map.run(ctx, os.Stdout)
+	case "large":
+		err = c.Large.run(ctx, os.Stdout)
 	case "versus", "versus <cases>":
 		err = c.Versus.run(ctx, os.Stdout)
 	case "stage":

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -18,8 +19,9 @@ type model struct {
 	rest  time.Duration // before the last piece
 	piece time.Duration // before every piece; 0 sends the reply in two
 
-	mu   sync.Mutex
-	last time.Time // when the last byte was handed to the network
+	mu    sync.Mutex
+	last  time.Time // when the last byte was handed to the network
+	heard time.Time // when the last request was there as a whole
 }
 
 func serveModel(reply string, rest, piece time.Duration) *model {
@@ -33,6 +35,10 @@ func (m *model) answer(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
+	_, _ = io.Copy(io.Discard, r.Body) // what is cut off has come as far as it will
+	m.mu.Lock()
+	m.heard = time.Now()
+	m.mu.Unlock()
 	w.Header().Set("Content-Type", "text/event-stream")
 	for _, part := range m.pieces() {
 		select {
@@ -77,4 +83,11 @@ func (m *model) lastByte() time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.last
+}
+
+// asked is when the last request was there.
+func (m *model) asked() time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.heard
 }

@@ -33,10 +33,15 @@ func launch(ctx context.Context, o options, dir string, files map[string]string,
 			return nil, err
 		}
 	}
-	p := &process{root: root}
-	p.cmd = exec.CommandContext(ctx, o.Binary, "serve")
-	p.cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+filepath.Join(dir, "state"), "XDG_CONFIG_HOME="+filepath.Join(dir, "config"),
+	cmd := exec.CommandContext(ctx, o.Binary, "serve")
+	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+filepath.Join(dir, "state"), "XDG_CONFIG_HOME="+filepath.Join(dir, "config"),
 		"COAUTHOR_TRUST=always") // the endpoint comes with the client's settings
+	return launchIn(ctx, cmd, root, settings, hooks)
+}
+
+// launchIn starts a server on a root that is there.
+func launchIn(ctx context.Context, cmd *exec.Cmd, root string, settings map[string]any, hooks editor.Hooks) (*process, error) {
+	p := &process{root: root, cmd: cmd}
 	p.cmd.Stderr = &p.log
 	in, err := p.cmd.StdinPipe()
 	if err != nil {

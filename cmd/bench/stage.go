@@ -104,9 +104,7 @@ func (o stageOptions) open(ctx context.Context, maps bool) (figures, error) {
 		return f, err
 	}
 	defer x.Close()
-	look := time.NewTicker(time.Millisecond)
-	defer look.Stop()
-	for m := (repomap.Map{}); m.Complete < 1; <-look.C {
+	for m := (repomap.Map{}); m.Complete < 1; time.Sleep(lookAgain(time.Since(start))) {
 		if m, err = x.Map(ctx, repomap.Request{}); err != nil {
 			return f, err
 		}
@@ -131,6 +129,9 @@ func (o stageOptions) open(ctx context.Context, maps bool) (figures, error) {
 	f.Peak = watch.Load()
 	return f, nil
 }
+
+// lookAgain is how long to wait before the next look at an index: looks must not be what keeps a process awake.
+func lookAgain(since time.Duration) time.Duration { return max(time.Millisecond, since/200) }
 
 // maps asks for a map after each of many edits, and for one without an edit.
 func (o stageOptions) maps(ctx context.Context, x *index.Index, f *figures) error {
@@ -209,8 +210,13 @@ func resident() uint64 {
 
 func residentOf(pid string) uint64 {
 	text, _ := os.ReadFile("/proc/" + pid + "/status")
+	return field(text, "VmRSS:")
+}
+
+// field is the value in bytes of a line such as those that Linux writes of a process, in kilobytes; 0 without it.
+func field(text []byte, name string) uint64 {
 	for line := range strings.Lines(string(text)) {
-		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+		if rest, ok := strings.CutPrefix(line, name); ok {
 			kb, _ := strconv.ParseUint(strings.Fields(rest)[0], 10, 64)
 			return kb << 10
 		}
