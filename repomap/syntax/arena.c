@@ -15,6 +15,7 @@ enum {
 	CHUNK = 256 << 10,
 	LARGE = 16 << 10, // blocks beyond this size are the system's, which takes them back one by one
 	OVERHEAD = 16,    // what a block costs beside its own bytes
+	KEPT = 32,        // chunks that wait for the next run: enough for most files
 };
 static const uint64_t GRACE = 4 << 20; // work of a run that was asked to stop until it is left
 
@@ -23,6 +24,10 @@ struct block { struct block *next; };
 struct large { struct large *next, *prev; size_t unused, size; };
 
 static __thread coauthor_run *running;
+
+// Chunks of a run that has ended. The system would clear each page of them again, which takes longer than many a
+// file is parsed. A run takes all of them or finds none, so that nobody has to wait for a lock.
+static void *kept;
 
 static size_t *size_of(void *p) { return (size_t *)p - 1; }
 
@@ -85,7 +90,9 @@ static void *get(coauthor_run *run, size_t size) {
 	}
 	size_t whole = rounded + 16; // the word before it, and the next block stays aligned
 	if ((size_t)(run->end - run->fresh) < whole) {
-		char *chunk = malloc(CHUNK);
+		char *chunk = run->spare;
+		if (chunk) run->spare = *(void **)chunk;
+		else chunk = malloc(CHUNK);
 		if (!chunk) leave(run, 2);
 		*(void **)chunk = run->chunks;
 		run->chunks = chunk;
@@ -141,17 +148,41 @@ coauthor_run *coauthor_begin(const coauthor_job *job) {
 	coauthor_run *run = calloc(1, sizeof *run);
 	if (!run) return NULL;
 	run->job = job;
+	run->spare = __atomic_exchange_n(&kept, NULL, __ATOMIC_ACQUIRE);
 	running = run;
 	return run;
 }
 
-coauthor_result coauthor_end(coauthor_run *run) {
-	running = NULL;
-	for (void *chunk = run->chunks; chunk;) {
+static void free_chunks(void *chunk) {
+	while (chunk) {
 		void *next = *(void **)chunk;
 		free(chunk);
 		chunk = next;
 	}
+}
+
+// keep_chunks puts the chunks of a run by, and frees those that are too many.
+static void keep_chunks(coauthor_run *run) {
+	void *first = run->chunks ? run->chunks : run->spare;
+	void *last = NULL;
+	int n = 0;
+	for (void *chunk = run->chunks; chunk && n < KEPT; chunk = *(void **)chunk, n++) last = chunk;
+	if (n < KEPT) { // all of them, and then those that it did not use
+		if (last) *(void **)last = run->spare;
+		for (void *chunk = run->spare; chunk && n < KEPT; chunk = *(void **)chunk, n++) last = chunk;
+	} else {
+		free_chunks(run->spare);
+	}
+	if (last) {
+		free_chunks(*(void **)last);
+		*(void **)last = NULL;
+	}
+	free_chunks(__atomic_exchange_n(&kept, first, __ATOMIC_ACQ_REL)); // those of a run beside this one
+}
+
+coauthor_result coauthor_end(coauthor_run *run) {
+	running = NULL;
+	keep_chunks(run);
 	for (struct large *l = run->large; l;) {
 		struct large *next = l->next;
 		free(l);

@@ -16,6 +16,7 @@ typedef struct coauthor_run {
 	uint64_t last;      // once it was asked to stop: the work after which it is left at once
 	char *fresh, *end;  // the rest of the newest chunk
 	void *chunks;       // all chunks, the newest first
+	void *spare;        // chunks that are not used yet, of runs before
 	struct large *large;
 	struct block *free[ARENA_CLASSES];
 } coauthor_run;

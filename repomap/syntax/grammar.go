@@ -293,9 +293,12 @@ func (g *grammar) tags(ctx context.Context, src []byte, want scope) ([]tag.Tag, 
 	return m.read(words, src), nil
 }
 
+// wordsPerTag are those of a definition: its number, and two captures.
+const wordsPerTag = 12
+
 // read turns the flat buffer of scan.c into tags.
 func (m *matcher) read(words []uint32, src []byte) []tag.Tag {
-	var tags []tag.Tag
+	tags := make([]tag.Tag, 0, len(words)/wordsPerTag)
 	var caps [8]capture
 	for len(words) >= 2 {
 		number, n := words[0], int(words[1])
@@ -309,6 +312,9 @@ func (m *matcher) read(words []uint32, src []byte) []tag.Tag {
 		if t, ok := m.tag(list, src); ok && m.patterns[number].pass(list, src) {
 			tags = append(tags, t)
 		}
+	}
+	if len(tags) == 0 {
+		return nil
 	}
 	return tidy(tags)
 }
