@@ -67,6 +67,8 @@ func (d *draft) define(src []byte, tags []Tag) (kept []Tag) {
 	var open []int // the definitions around the current one
 	var text strings.Builder
 	values := 0
+	d.makeRoom(tags)
+	kept = make([]Tag, 0, cap(d.defs))
 	for _, t := range tags {
 		if !t.Def || t.Start < 0 || t.End > len(src) || t.Start > t.End {
 			continue
@@ -98,6 +100,26 @@ func (d *draft) define(src []byte, tags []Tag) (kept []Tag) {
 	}
 	d.signatures = text.String()
 	return kept
+}
+
+// makeRoom makes lists for as many definitions as may be kept.
+func (d *draft) makeRoom(tags []Tag) {
+	defs, values := 0, 0
+	for _, t := range tags {
+		switch {
+		case !t.Def:
+		case value(t.Kind):
+			values++
+		default:
+			defs++
+		}
+	}
+	if n := min(maxDefs, defs+min(maxValues, values)); n > 0 {
+		d.defs, d.names = make([]definition, 0, n), make([]string, 0, n)
+	}
+	if n := min(maxTerms, defs+values-cap(d.defs)); n > 0 {
+		d.moreNames = make([]string, 0, n)
+	}
 }
 
 // read collects the words of the text, and of each definition's text. A type's text is what stands in no

@@ -102,6 +102,7 @@ const (
 	maxText      = 4 << 20 // a larger file is only known by its path
 	maxTold      = 60      // values of a file that are kept with their line
 	maxSignature = 100     // of a definition, in runes; the layout may cut more
+	maxLine      = 400     // bytes of one of its lines
 )
 
 // renumber gives the record with the numbers that its words have in other symbols.
@@ -140,19 +141,16 @@ func signature(src []byte, t Tag) string {
 	if line := bytes.LastIndexByte(src[:from], '\n') + 1; len(bytes.TrimSpace(src[line:from])) < 30 {
 		from = line // `export`, `static int`: what stands before the node on its line
 	}
-	var b strings.Builder
+	b := make([]byte, 0, 2*maxSignature+maxLine+1)
 	depth := 0
-	for n := 0; n < 12 && from < len(src) && b.Len() < 2*maxSignature; n++ {
+	for n := 0; n < 12 && from < len(src) && len(b) < 2*maxSignature; n++ {
 		end := len(src)
 		if i := bytes.IndexByte(src[from:], '\n'); i >= 0 {
 			end = from + i
 		}
-		part := strings.Join(strings.Fields(strings.ToValidUTF8(string(src[from:min(end, from+400)]), "")), " ")
-		if b.Len() > 0 && part != "" && !strings.HasSuffix(b.String(), "(") && part[0] != ')' {
-			b.WriteByte(' ')
-		}
-		b.WriteString(part)
-		for _, c := range part {
+		start := len(b)
+		b = appendFields(b, src[from:min(end, from+maxLine)])
+		for _, c := range b[start:] {
 			switch c {
 			case '(', '[':
 				depth++
@@ -165,7 +163,7 @@ func signature(src []byte, t Tag) string {
 			break
 		}
 	}
-	s := strings.ReplaceAll(strings.TrimRight(b.String(), " \t"), ",)", ")")
+	s := strings.ReplaceAll(strings.TrimRight(string(b), " \t"), ",)", ")")
 	if t.Kind == tag.Function || t.Kind == tag.Method {
 		s = withoutBody(s)
 	}
@@ -173,6 +171,31 @@ func signature(src []byte, t Tag) string {
 		s = strings.TrimRight(strings.TrimSuffix(s, end), " ")
 	}
 	return shorten(s, maxSignature)
+}
+
+// appendFields appends the words of a line with one blank between them, and one before them, but for brackets.
+func appendFields(b, line []byte) []byte {
+	for _, c := range line {
+		if c >= utf8.RuneSelf { // there are other blanks, and bytes that are no text
+			line = []byte(strings.Join(strings.Fields(strings.ToValidUTF8(string(line), "")), " "))
+			break
+		}
+	}
+	blank := len(b) > 0 && b[len(b)-1] != '('
+	first := true
+	for _, c := range line {
+		switch c {
+		case ' ', '\t', '\v', '\f', '\r', '\n':
+			blank = blank || !first
+			continue
+		}
+		if blank && !(first && c == ')') {
+			b = append(b, ' ')
+		}
+		b = append(b, c)
+		blank, first = false, false
+	}
+	return b
 }
 
 // withoutBody cuts off the body of a function that stands on the line of its head.

@@ -145,6 +145,10 @@ func (s *symbols) add(text string) uint32 {
 	return n + base
 }
 
+// A table of strings has open addressing and is at most three quarters full. Of an entry the bits that count the
+// slots are one more than the number of a string, which fits, and the others are those of its hash: of all the
+// strings that lie on the way to one, next to none has to be looked at, each of them far away in memory.
+
 // probe gives one more than the place of text in the list, or 0.
 func probe(table []uint32, list *symbolList, text string, h uint32) uint32 {
 	if len(table) == 0 {
@@ -152,8 +156,12 @@ func probe(table []uint32, list *symbolList, text string, h uint32) uint32 {
 	}
 	mask := uint32(len(table) - 1)
 	for i := h & mask; ; i = (i + 1) & mask {
-		if n := table[i]; n == 0 || string(list.bytes(n-1)) == text {
-			return n
+		e := table[i]
+		if e == 0 {
+			return 0
+		}
+		if (e^h)&^mask == 0 && string(list.bytes(e&mask-1)) == text {
+			return e & mask
 		}
 	}
 }
@@ -164,10 +172,10 @@ func enter(table []uint32, h, n uint32) {
 	for table[i] != 0 {
 		i = (i + 1) & mask
 	}
-	table[i] = n + 1
+	table[i] = h&^mask | n + 1
 }
 
-// hashTable makes the table of n strings: open addressing, at most three quarters full.
+// hashTable makes the table of n strings.
 func hashTable(n int, text func(n uint32) []byte) []uint32 {
 	size := 1024
 	for 2*size < 3*(n+1) {

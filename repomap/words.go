@@ -83,17 +83,25 @@ func stem(part string) string {
 	case strings.HasSuffix(s, "s") && !strings.HasSuffix(s, "ss") && !strings.HasSuffix(s, "us") && !strings.HasSuffix(s, "is"):
 		s = s[:len(s)-1]
 	}
-	for _, end := range []string{"ations", "ation", "ing", "ion", "ed", "er", "or"} {
-		if base, ok := strings.CutSuffix(s, end); ok && len(base) >= 3 && strings.ContainsAny(base, "aeiouy") {
-			s = base
-			if n := len(s); n > 3 && s[n-1] == s[n-2] && !strings.ContainsRune("lsz", rune(s[n-1])) {
-				s = s[:n-1]
-			}
-			break
-		}
+	switch s[len(s)-1] {
+	case 's', 'n', 'g', 'd', 'r': // most words end otherwise
+		s = withoutEnding(s)
 	}
 	if len(s) > 3 && s[len(s)-1] == 'e' {
 		s = s[:len(s)-1]
+	}
+	return s
+}
+
+// withoutEnding takes off the longest of the endings that leaves something like a word.
+func withoutEnding(s string) string {
+	for _, end := range [...]string{"ations", "ation", "ing", "ion", "ed", "er", "or"} {
+		if base, ok := strings.CutSuffix(s, end); ok && len(base) >= 3 && strings.ContainsAny(base, "aeiouy") {
+			if n := len(base); n > 3 && base[n-1] == base[n-2] && !strings.ContainsRune("lsz", rune(base[n-1])) {
+				return base[:n-1]
+			}
+			return base
+		}
 	}
 	return s
 }
