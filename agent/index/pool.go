@@ -63,7 +63,7 @@ var errClosed = errors.New("the index was closed")
 
 // Tags implements repomap.Tagger.
 func (p *pool) Tags(ctx context.Context, path string, src []byte) ([]repomap.Tag, error) {
-	if !syntax.Knows(path, src) {
+	if len(src) > syntax.MaxSize || !syntax.Knows(path, src) {
 		return nil, ctx.Err() // nor would a worker find any, and it gets a copy of the text
 	}
 	if p.bad(src) {

@@ -248,13 +248,13 @@ func TestAnswersOfWorkers(t *testing.T) {
 		refused string
 		err     error
 	}{
-		"tags":                    {appendFrame([]byte{0}, encodeTags(tags)), tags, "", nil},
+		"tags":                    {appendFrame([]byte{0}, appendTags(nil, tags)), tags, "", nil},
 		"no tags":                 {appendFrame([]byte{0}, nil), nil, "", nil},
 		"a refusal":               {appendFrame([]byte{1}, []byte("too deep")), nil, "too deep", nil},
 		"nothing":                 {nil, nil, "", io.EOF},
 		"no body":                 {[]byte{0}, nil, "", io.EOF},
 		"a refusal without words": {[]byte{1}, nil, "", io.EOF},
-		"half of the tags":        {appendFrame([]byte{0}, encodeTags(tags))[:5+len(encodeTags(tags[:1]))], nil, "", io.ErrUnexpectedEOF},
+		"half of the tags":        {appendFrame([]byte{0}, appendTags(nil, tags))[:5+len(appendTags(nil, tags[:1]))], nil, "", io.ErrUnexpectedEOF},
 		"half of a refusal":       {appendFrame([]byte{1}, []byte("too deep"))[:8], nil, "", io.ErrUnexpectedEOF},
 		"nonsense":                {appendFrame([]byte{0}, []byte("nonsense")), nil, "", errTags},
 	} {
@@ -338,16 +338,16 @@ func FuzzDecodeTags(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(encodeTags(tags))
+	f.Add(appendTags(nil, tags))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		tags, err := decodeTags(b)
 		if err != nil {
 			return
 		}
-		again, err := decodeTags(encodeTags(tags))
+		again, err := decodeTags(appendTags(nil, tags))
 		if diff := cmp.Diff(tags, again); err != nil || diff != "" {
 			t.Errorf("%v\n%s", err, diff)
 		}
-		_, _ = readFrame(bufio.NewReader(bytes.NewReader(b)))
+		_, _ = readFrame(bufio.NewReader(bytes.NewReader(b)), nil)
 	})
 }

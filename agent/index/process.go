@@ -29,6 +29,7 @@ type process struct {
 	out   *bufio.Reader
 	since time.Time // idle since
 	asked []byte    // memory for a question
+	body  []byte    // and for its answer
 	ended sync.Once
 }
 
@@ -83,13 +84,13 @@ func (w *process) ask(ctx context.Context, path string, src []byte, limit time.D
 	if err != nil {
 		return nil, nil, err
 	}
-	body, err := readFrame(w.out)
+	w.body, err = readFrame(w.out, w.body)
 	if err != nil {
 		return nil, nil, err
 	}
 	if status != 0 {
-		return nil, errors.New(string(body)), nil
+		return nil, errors.New(string(w.body)), nil
 	}
-	tags, err = decodeTags(body)
+	tags, err = decodeTags(w.body)
 	return tags, nil, err
 }

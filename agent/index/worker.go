@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"runtime/debug"
+	"slices"
 
 	"coauthor/repomap"
 	"coauthor/repomap/syntax"
@@ -30,28 +31,40 @@ const workerGC = 400
 // process with it and no other. It is for a process of its own: it sets how that collects garbage.
 func ServeWorker(ctx context.Context, in io.Reader, out io.Writer) error {
 	debug.SetGCPercent(workerGC)
+	// Who wants a worker to stop in the middle of a file ends it. To listen beside each parse would take a second thread.
+	alone := context.WithoutCancel(ctx)
 	r := bufio.NewReader(in)
+	var path, src, answer []byte // used for one file after the other
 	for {
-		path, err := readFrame(r)
+		var err, err2 error
+		path, err = readFrame(r, path)
 		if errors.Is(err, io.EOF) {
 			return nil // the other side is done, or gone
 		}
-		src, err2 := readFrame(r)
+		src, err2 = readFrame(r, src)
 		if err := errors.Join(err, err2); err != nil {
 			return fmt.Errorf("index worker: read: %w", err)
 		}
-		tags, err := syntax.Tagger{}.Tags(ctx, string(path), src)
-		answer := appendFrame([]byte{0}, encodeTags(tags))
-		if err != nil {
-			answer = appendFrame([]byte{1}, []byte(err.Error()))
+		var tags []repomap.Tag
+		if err = ctx.Err(); err == nil {
+			tags, err = syntax.Tagger{}.Tags(alone, string(path), src)
 		}
+		answer = appendTags(append(answer[:0], 0, 0, 0, 0, 0), tags)
+		if err != nil {
+			answer = append(append(answer[:0], 1, 0, 0, 0, 0), err.Error()...)
+		}
+		binary.LittleEndian.PutUint32(answer[1:], uint32(len(answer)-answerHead))
 		if _, err := out.Write(answer); err != nil {
 			return fmt.Errorf("index worker: write: %w", err)
 		}
 	}
 }
 
-func readFrame(r *bufio.Reader) ([]byte, error) {
+// answerHead is what stands before an answer's body: a byte and the length.
+const answerHead = 5
+
+// readFrame reads a frame into memory, or into more of it.
+func readFrame(r *bufio.Reader, memory []byte) ([]byte, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return nil, err
@@ -60,7 +73,7 @@ func readFrame(r *bufio.Reader) ([]byte, error) {
 	if n > maxFrame {
 		return nil, fmt.Errorf("a frame of %d bytes", n)
 	}
-	body := make([]byte, n)
+	body := slices.Grow(memory[:0], int(n))[:n]
 	_, err := io.ReadFull(r, body)
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
@@ -76,12 +89,17 @@ func appendFrame(to, body []byte) []byte {
 var tagKinds = []tag.Kind{tag.Function, tag.Method, tag.Class, tag.Interface, tag.Type, tag.Enum, tag.Module, tag.Constant,
 	tag.Variable, tag.Field, tag.Macro, tag.Heading, tag.Key, tag.Call, tag.Use}
 
-func encodeTags(tags []repomap.Tag) []byte {
+// tagNumbers are the places in tagKinds.
+var tagNumbers = func() map[tag.Kind]byte {
 	number := make(map[tag.Kind]byte, len(tagKinds))
 	for i, k := range tagKinds {
 		number[k] = byte(i)
 	}
-	var b []byte
+	return number
+}()
+
+// appendTags writes tags behind what b holds. Of those with names of no sensible length nobody is told.
+func appendTags(b []byte, tags []repomap.Tag) []byte {
 	for _, t := range tags {
 		if len(t.Name) > math.MaxUint16 {
 			continue
@@ -90,8 +108,8 @@ func encodeTags(tags []repomap.Tag) []byte {
 		if t.Def {
 			def = 1
 		}
-		b = append(b, number[t.Kind], def)
-		for _, n := range []int{t.Line, t.First, t.Last, t.Start, t.End} {
+		b = append(b, tagNumbers[t.Kind], def)
+		for _, n := range [...]int{t.Line, t.First, t.Last, t.Start, t.End} {
 			b = binary.LittleEndian.AppendUint32(b, uint32(n))
 		}
 		b = binary.LittleEndian.AppendUint16(b, uint16(len(t.Name)))
@@ -102,22 +120,33 @@ func encodeTags(tags []repomap.Tag) []byte {
 
 var errTags = errors.New("the worker's answer makes no sense")
 
+// tagHead is what stands before the name of a tag.
+const tagHead = 24
+
 func decodeTags(b []byte) ([]repomap.Tag, error) {
-	var tags []repomap.Tag
-	for len(b) > 0 {
-		if len(b) < 24 || int(b[0]) >= len(tagKinds) {
+	count := 0
+	for rest := b; len(rest) > 0; count++ {
+		if len(rest) < tagHead || int(rest[0]) >= len(tagKinds) {
 			return nil, errTags
 		}
+		size := tagHead + int(binary.LittleEndian.Uint16(rest[tagHead-2:]))
+		if len(rest) < size {
+			return nil, errTags
+		}
+		rest = rest[size:]
+	}
+	if count == 0 {
+		return nil, nil
+	}
+	tags, names := make([]repomap.Tag, count), string(b) // all names lie in one piece of memory
+	for i := range tags {
 		t := repomap.Tag{Kind: tagKinds[b[0]], Def: b[1] == 1}
-		for i, to := range []*int{&t.Line, &t.First, &t.Last, &t.Start, &t.End} {
-			*to = int(binary.LittleEndian.Uint32(b[2+4*i:]))
+		for k, to := range [...]*int{&t.Line, &t.First, &t.Last, &t.Start, &t.End} {
+			*to = int(binary.LittleEndian.Uint32(b[2+4*k:]))
 		}
-		n := int(binary.LittleEndian.Uint16(b[22:]))
-		if len(b) < 24+n {
-			return nil, errTags
-		}
-		t.Name = string(b[24 : 24+n])
-		tags, b = append(tags, t), b[24+n:]
+		size := tagHead + int(binary.LittleEndian.Uint16(b[tagHead-2:]))
+		t.Name = names[tagHead:size]
+		tags[i], b, names = t, b[size:], names[size:]
 	}
 	return tags, nil
 }

@@ -31,7 +31,7 @@ func answers(t *testing.T, said []byte) (out [][]repomap.Tag, refused []string) 
 		if errors.Is(err, io.EOF) {
 			return out, refused
 		}
-		body, err := readFrame(r)
+		body, err := readFrame(r, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 // The largest frame that is allowed is read.
 func TestLargestFrame(t *testing.T) {
 	b := bytes.NewReader(appendFrame(nil, make([]byte, maxFrame)))
-	if body, err := readFrame(bufio.NewReader(b)); err != nil || len(body) != maxFrame {
+	if body, err := readFrame(bufio.NewReader(b), nil); err != nil || len(body) != maxFrame {
 		t.Errorf("%d bytes, %v", len(body), err)
 	}
 }
@@ -141,14 +141,14 @@ func TestTagsOnTheWire(t *testing.T) {
 	longest := repomap.Tag{Kind: tagKinds[1], Name: strings.Repeat("n", math.MaxUint16)}
 	tooLong := repomap.Tag{Kind: tagKinds[1], Name: longest.Name + "n"}
 	want := append(tags, longest, tags[0])
-	got, err := decodeTags(encodeTags(append(tags[:len(tags):len(tags)], longest, tooLong, tags[0])))
+	got, err := decodeTags(appendTags(nil, append(tags[:len(tags):len(tags)], longest, tooLong, tags[0])))
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("%v\n%s", err, diff)
 	}
-	raw := encodeTags(tags[:6])
+	raw := appendTags(nil, tags[:6])
 	whole := map[int]bool{0: true}
 	for n := range tags[:6] {
-		whole[len(encodeTags(tags[:n+1]))] = true
+		whole[len(appendTags(nil, tags[:n+1]))] = true
 	}
 	for n := range raw {
 		if got, err := decodeTags(raw[:n]); whole[n] != (err == nil) || err != nil && got != nil {

@@ -116,8 +116,8 @@ func (s *stubborn) Read(p []byte) (int, error) {
 // refuse answers each request with an error in words.
 func refuse(in io.Reader, out io.Writer) error {
 	for r := bufio.NewReader(in); ; {
-		_, pathErr := readFrame(r)
-		_, srcErr := readFrame(r)
+		_, pathErr := readFrame(r, nil)
+		_, srcErr := readFrame(r, nil)
 		_, err := out.Write(appendFrame([]byte{1}, []byte("too deep")))
 		if err := errors.Join(pathErr, srcErr, err); err != nil {
 			return err
@@ -155,8 +155,8 @@ func (n *noting) Read(p []byte) (int, error) {
 	n.read.Write(p[:k])
 	for {
 		r := bufio.NewReader(bytes.NewReader(n.read.Bytes()))
-		path, pathErr := readFrame(r)
-		src, srcErr := readFrame(r)
+		path, pathErr := readFrame(r, nil)
+		src, srcErr := readFrame(r, nil)
 		if pathErr != nil || srcErr != nil {
 			return k, err
 		}
