@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -172,36 +173,26 @@ func (x *Index) tagAll(ctx context.Context, files []File) error {
 	if len(files) == 0 {
 		return nil
 	}
-	workers := min(max(1, x.o.Workers), len(files))
-	todo := make(chan File)            // unbuffered: a worker takes the next file when it is free
-	done := make(chan *draft, workers) // one finished file for each worker; workers wait when it is full
+	to := collector{x: x, journal: x.startJournal(len(files)), in: intake{x: x}, next: time.Now().Add(publishEvery)}
 	var group sync.WaitGroup
-	for range workers {
-		group.Add(1)
-		go func() {
-			defer group.Done()
+	var next atomic.Int64
+	for range min(max(1, x.o.Workers), len(files)) {
+		group.Go(func() {
 			memory := &draftMemory{}
-			for f := range todo {
-				if d := x.draft(ctx, f, memory); d != nil {
-					done <- d
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(files) {
+					return
+				}
+				if d := x.draft(ctx, files[i], memory); d != nil {
+					to.add(d)
 				}
 			}
-		}()
+		})
 	}
-	go func() {
-		defer close(done)
-		for _, f := range files {
-			select {
-			case todo <- f:
-				continue
-			case <-ctx.Done():
-			}
-			break
-		}
-		close(todo)
-		group.Wait()
-	}()
-	x.collect(done, x.startJournal(len(files)))
+	group.Wait()
+	to.in.take()
+	to.journal.close()
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if ctx.Err() == nil {
@@ -211,24 +202,30 @@ func (x *Index) tagAll(ctx context.Context, files []File) error {
 	return ctx.Err()
 }
 
-// collect numbers the words of drafts, notes them in the journal, and takes them over, many at a time.
-func (x *Index) collect(done <-chan *draft, journal *journal) {
-	defer journal.close()
-	in := intake{x: x}
-	next := time.Now().Add(publishEvery)
-	for d := range done {
-		r := d.finish(x.symbols)
-		journal.add(d, r)
-		in.add(r)
-		if start := time.Now(); start.After(next) {
-			in.take()
-			x.mu.Lock()
-			x.publish()
-			x.mu.Unlock()
-			next = time.Now().Add(max(publishEvery, publishShare*time.Since(start)))
-		}
+// collector numbers the words of drafts, notes them in the journal, and takes them over, many at a time. Who brings
+// one does the work: to wake another goroutine for each of many thousand files would take as long as reading many.
+type collector struct {
+	x *Index
+
+	mu      sync.Mutex
+	journal *journal  // guarded by mu
+	in      intake    // guarded by mu
+	next    time.Time // when to publish; guarded by mu
+}
+
+func (c *collector) add(d *draft) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r := d.finish(c.x.symbols)
+	c.journal.add(d, r)
+	c.in.add(r)
+	if start := time.Now(); start.After(c.next) {
+		c.in.take()
+		c.x.mu.Lock()
+		c.x.publish()
+		c.x.mu.Unlock()
+		c.next = time.Now().Add(max(publishEvery, publishShare*time.Since(start)))
 	}
-	in.take()
 }
 
 // intake takes records over into the index, many at a time.

@@ -13,6 +13,8 @@ type symbols struct {
 	view  symbolView // guarded by mu; its slices only grow
 	table []uint32   // of the strings after the base: number in view+1, or 0; guarded by mu
 	parts *symbols   // the stems; nil in the table of stems itself
+
+	touched byte // see touch; guarded by mu
 }
 
 // symbolView is what a reader keeps: the strings up to a point in time. The first ones may lie in a
@@ -107,19 +109,53 @@ func (v *symbolView) findAll(list map[string]uint32) {
 	}
 }
 
+// aheadBy is how many strings are looked for beside each other.
+const aheadBy = 16
+
 // addAll numbers all of list under one lock.
 func (s *symbols) addAll(list []string, out []uint32) []uint32 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, text := range list {
-		out = append(out, s.add(text))
+	var hashes [aheadBy]uint32
+	for len(list) > 0 {
+		some := list[:min(len(list), aheadBy)]
+		list = list[len(some):]
+		for i, text := range some {
+			hashes[i] = hashString(text)
+		}
+		s.touch(hashes[:len(some)])
+		for i, text := range some {
+			out = append(out, s.add(text, hashes[i]))
+		}
 	}
 	return out
 }
 
-// add is called with mu held.
-func (s *symbols) add(text string) uint32 {
-	h := hashString(text)
+// touch reads what add will read, for many hashes: places of a large table are far away in memory, and a processor
+// fetches several of them in the time of one when none depends on another. It is called with mu held.
+func (s *symbols) touch(hashes []uint32) {
+	var found [aheadBy]uint32
+	v := &s.view.symbolList
+	if len(s.table) == 0 {
+		return
+	}
+	mask := uint32(len(s.table) - 1)
+	for i, h := range hashes {
+		found[i] = s.table[h&mask]
+	}
+	sum := byte(0)
+	for i, h := range hashes {
+		if e := found[i]; e != 0 && (e^h)&^mask == 0 {
+			if text := v.bytes(e&mask - 1); len(text) > 0 {
+				sum += text[0]
+			}
+		}
+	}
+	s.touched += sum // or a compiler would see that nothing comes of it
+}
+
+// add numbers a string of which it is given the hash. It is called with mu held.
+func (s *symbols) add(text string, h uint32) uint32 {
 	if n := probe(s.view.table, &s.view.base, text, h); n > 0 {
 		return n - 1
 	}
@@ -138,7 +174,7 @@ func (s *symbols) add(text string) uint32 {
 	}
 	if s.parts != nil {
 		s.parts.mu.Lock()
-		stems(text, func(stem string) { v.stems = append(v.stems, s.parts.add(stem)) })
+		stems(text, func(stem string) { v.stems = append(v.stems, s.parts.add(stem, hashString(stem))) })
 		s.parts.mu.Unlock()
 		v.stemEnd = append(v.stemEnd, uint32(len(v.stems)))
 	}

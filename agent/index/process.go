@@ -46,7 +46,7 @@ func startProcess(ctx context.Context, argv []string) (*process, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("%w: %w", errNoWorker, err)
 	}
-	return &process{cmd: cmd, in: in, out: bufio.NewReader(out)}, nil
+	return &process{cmd: cmd, in: in, out: bufio.NewReaderSize(out, pipeSize)}, nil
 }
 
 // workerEnvironment keeps the user's secrets out of a process that needs nothing of them.

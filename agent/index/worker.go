@@ -23,6 +23,9 @@ import (
 // maxFrame bounds what either side believes of a length.
 const maxFrame = 64 << 20
 
+// pipeSize is what a pipe holds on most systems, and so what one read may bring.
+const pipeSize = 64 << 10
+
 // workerGC is how much garbage a worker lets grow for each byte that it keeps, in per cent: it keeps next
 // to nothing between files, so collecting as often as a server does would cost a twelfth of its time.
 const workerGC = 400
@@ -33,7 +36,7 @@ func ServeWorker(ctx context.Context, in io.Reader, out io.Writer) error {
 	debug.SetGCPercent(workerGC)
 	// Who wants a worker to stop in the middle of a file ends it. To listen beside each parse would take a second thread.
 	alone := context.WithoutCancel(ctx)
-	r := bufio.NewReader(in)
+	r := bufio.NewReaderSize(in, pipeSize)
 	var path, src, answer []byte // used for one file after the other
 	for {
 		var err, err2 error
