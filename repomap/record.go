@@ -189,7 +189,7 @@ func appendFields(b, line []byte) []byte {
 			blank = blank || !first
 			continue
 		}
-		if blank && !(first && c == ')') {
+		if blank && (!first || c != ')') {
 			b = append(b, ' ')
 		}
 		b = append(b, c)

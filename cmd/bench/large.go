@@ -198,7 +198,9 @@ func (o largeOptions) turns(ctx context.Context) ([]ran, error) {
 			list = append(list, r)
 		}
 		if n == 0 {
-			time.Sleep(10 * time.Second)
+			if err := pause(ctx, 10*time.Second); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return list, p.end(ctx)

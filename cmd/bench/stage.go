@@ -104,7 +104,10 @@ func (o stageOptions) open(ctx context.Context, maps bool) (figures, error) {
 		return f, err
 	}
 	defer x.Close()
-	for m := (repomap.Map{}); m.Complete < 1; time.Sleep(lookAgain(time.Since(start))) {
+	for m := (repomap.Map{}); m.Complete < 1; {
+		if err := pause(ctx, lookAgain(time.Since(start))); err != nil {
+			return f, err
+		}
 		if m, err = x.Map(ctx, repomap.Request{}); err != nil {
 			return f, err
 		}
@@ -114,10 +117,8 @@ func (o stageOptions) open(ctx context.Context, maps bool) (figures, error) {
 		return f, err
 	}
 	f.Wall = time.Since(start)
-	select {
-	case <-time.After(time.Duration(o.Settle) * time.Second):
-	case <-ctx.Done():
-		return f, ctx.Err()
+	if err := pause(ctx, time.Duration(o.Settle)*time.Second); err != nil {
+		return f, err
 	}
 	f.Settled = resident()
 	f.CPU = processor() - before // by now the workers have ended, so they count
@@ -128,6 +129,16 @@ func (o stageOptions) open(ctx context.Context, maps bool) (figures, error) {
 	}
 	f.Peak = watch.Load()
 	return f, nil
+}
+
+// pause ends with ctx if that is sooner, and then with its error.
+func pause(ctx context.Context, long time.Duration) error {
+	select {
+	case <-time.After(long):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // lookAgain is how long to wait before the next look at an index: looks must not be what keeps a process awake.
