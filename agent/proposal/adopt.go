@@ -199,6 +199,9 @@ func (s *Store) adopt() (int, error) {
 	for _, p := range told {
 		s.changed(p)
 	}
+	if s.reviewing.Load() {
+		s.tellReview()
+	}
 	return n, err
 }
 
@@ -211,6 +214,9 @@ func (s *Store) inherit(found []*delivery) (n int, records []Record) {
 	for _, d := range found {
 		if s.deliveryByID(d.id) != nil {
 			continue // our own
+		}
+		if d.review {
+			s.reviewing.Store(true)
 		}
 		for i := range d.files {
 			state := d.files[i].state
@@ -292,6 +298,9 @@ func (s *Store) summary(d *delivery) []Record {
 	known := func(f delivered) bool { return f.state != LandUnknown || f.reversed || f.own }
 	if slices.ContainsFunc(d.files, known) {
 		list = append(list, s.result(d, d.seen))
+	}
+	if slices.ContainsFunc(d.files, func(f delivered) bool { return len(f.kept) > 0 }) {
+		list = append(list, s.keptRecord(d, d.seen))
 	}
 	return list
 }

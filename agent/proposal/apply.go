@@ -1,6 +1,7 @@
 package proposal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,12 +22,22 @@ const attempts = 4
 // changes nothing and leaves the proposal to decide on. With an error, the outcome says what was done
 // before it; an empty one means that nothing was sent.
 func (s *Store) Apply(ctx context.Context, sel Selector, port Delivery) (Outcome, error) {
-	return s.ApplyTaking(ctx, sel, TakeNeither, port)
+	return s.apply(ctx, sel, port, &run{})
 }
 
 // ApplyTaking is Apply for a user who knows where they have changed the same lines, and has chosen what is to stand
 // there. What they change after that is a conflict again.
 func (s *Store) ApplyTaking(ctx context.Context, sel Selector, take Take, port Delivery) (Outcome, error) {
+	return s.apply(ctx, sel, port, &run{take: take})
+}
+
+// ApplyForReview is Apply for a user who looks at the change afterwards: what lands of it stands under review. See
+// Review.
+func (s *Store) ApplyForReview(ctx context.Context, sel Selector, port Delivery) (Outcome, error) {
+	return s.apply(ctx, sel, port, &run{review: true})
+}
+
+func (s *Store) apply(ctx context.Context, sel Selector, port Delivery, run *run) (Outcome, error) {
 	end, err := s.begin(ctx)
 	if err != nil {
 		return Outcome{}, err
@@ -41,8 +52,8 @@ func (s *Store) ApplyTaking(ctx context.Context, sel Selector, take Take, port D
 		s.mu.Unlock()
 		return Outcome{}, err
 	}
-	run := &run{store: s, port: port, op: opApply, take: take, turn: e.now.Turn, proposal: e.now.ID,
-		revision: e.now.Revision, label: e.now.Label}
+	run.store, run.port, run.op = s, port, opApply
+	run.turn, run.proposal, run.revision, run.label = e.now.Turn, e.now.ID, e.now.Revision, e.now.Label
 	for _, part := range parts {
 		w, err := e.now.Files[part.file].meant(part.units)
 		if err != nil {
@@ -120,6 +131,8 @@ type run struct {
 	label          string
 	take           Take // on the first try
 	jobs           []job
+	review, piece  bool   // see delivery
+	act            string // of its first delivery
 }
 
 // job is one change and what became of it.
@@ -236,7 +249,9 @@ func (r *run) delivery(changes []edits.Change, todo []*job) (*delivery, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &delivery{id: id, turn: r.turn, proposal: r.proposal, revision: r.revision, op: r.op, label: r.label}
+	r.act = cmp.Or(r.act, id)
+	d := &delivery{id: id, turn: r.turn, proposal: r.proposal, revision: r.revision, op: r.op, label: r.label,
+		review: r.review, piece: r.piece, act: r.act}
 	for _, c := range changes {
 		d.files = append(d.files, delivered{change: c, state: LandAbsent})
 	}
@@ -245,6 +260,7 @@ func (r *run) delivery(changes []edits.Change, todo []*job) (*delivery, error) {
 			d.tasks = append(d.tasks, task{part: j.part, back: j.back, steps: j.steps})
 		}
 	}
+	d.took = slices.Clone(d.tasks)
 	return d, nil
 }
 
@@ -281,6 +297,9 @@ func (r *run) send(ctx context.Context, d *delivery, plan []Step) (map[string]La
 		s.count(&d.files[i], LandUnknown)
 	}
 	s.deliveries = append(s.deliveries, d)
+	if d.review {
+		s.reviewing.Store(true)
+	}
 	s.inFlight = d
 	s.forget()
 	s.mu.Unlock()

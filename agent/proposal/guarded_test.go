@@ -66,6 +66,11 @@ func TestLocksAreHeld(t *testing.T) {
 		{"(*Store).settle", &s.mu, func() { s.Settle("a", "A\n") }},
 		{"(*Store).adopted", &s.mu, func() { _ = s.adopted(ctx) }},
 		{"(*Store).AdoptLater", &s.mu, func() { s.AdoptLater() }},
+		{"(*Store).WatchReview", &s.mu, func() { s.WatchReview(nil) }},
+		{"(*Store).tellReview", &s.mu, s.tellReview},
+		{"(*Store).reviewsAt", &s.mu, func() { s.reviewing.Store(true); s.Follow("a", ed.Current()) }},
+		{"(*Store).Review", &s.mu, func() { s.reviewing.Store(true); s.Review(ed.Current()) }},
+		{"(*Store).Reviewed", &s.mu, func() { s.reviewing.Store(true); s.Reviewed() }},
 		{"(*Store).inherit", &s.mu, func() { s.inherit(nil) }},
 		{"(*Store).restore", &s.mu, func() { s.restore(nil) }},
 		{"(*run).send", &s.mu, func() { _, _ = empty.send(ctx, &delivery{}, nil) }},
@@ -94,7 +99,7 @@ func TestLocksAreHeld(t *testing.T) {
 	// What waits for its turn, or for what the editor has, before it comes to the lock.
 	s = newStore(t)
 	add(t, s, update("a", "a\n", "A\n"))
-	held(t, "(*Store).Apply", s.mu.Lock, func() { _, _ = s.Apply(ctx, Selector{Proposal: "none"}, ed) }, s.mu.Unlock)
+	held(t, "(*Store).apply", s.mu.Lock, func() { _, _ = s.Apply(ctx, Selector{Proposal: "none"}, ed) }, s.mu.Unlock)
 	held(t, "(*Store).changed", s.mu.Lock, func() { s.changed(Proposal{}) }, s.mu.Unlock)
 	held(t, "(*Store).takeBack", func() {}, func() { _, _ = s.Undo(ctx, "", &asked{ed, s.mu.Lock}) }, s.mu.Unlock)
 }

@@ -27,6 +27,12 @@ type delivery struct {
 	label              string
 	files              []delivered
 	tasks              []task
+	took               []task // what tasks was at first
+	// review: what it brought is to be looked at afterwards; of an undo, what it takes back was. See Review.
+	review bool
+	// piece: it takes hunks back one by one, or brings them back. All deliveries of one decision have the same act.
+	piece bool
+	act   string
 
 	at    time.Time // when it was written down
 	seen  time.Time // of an adopted one: when something was last known of it
@@ -42,6 +48,10 @@ type delivered struct {
 	look     glance
 	awaited  bool // the editor will still tell; see Landed
 	told     bool // Landed was called for it, or it landed before this store began
+
+	under       *followed    // of what is under review
+	kept, taken map[int]bool // the units of what is under review that the user keeps, and that were taken back
+	emptied     bool         // all of them were taken back
 }
 
 // task is what the delivery was for: parts of a proposal, or delivered files to take back. It has
@@ -56,13 +66,18 @@ type task struct {
 type back struct {
 	Delivery string `json:"delivery"`
 	File     int    `json:"file"`
+	Units    []int  `json:"units,omitempty"` // of what is under review, those that are taken back; none is all of the file
 }
 
 // live says whether the step is in the user's files as far as is known.
 func (d *delivery) live(i int) bool {
 	f := &d.files[i]
-	return !f.reversed && (f.state == LandLanded || f.state == LandUnknown || f.state == LandDiffers)
+	return !f.reversed && !f.emptied && (f.state == LandLanded || f.state == LandUnknown || f.state == LandDiffers)
 }
+
+// pieceBack says whether all that a delivery did was to bring hunks back that were taken from another one, which has them
+// again since.
+func (d *delivery) pieceBack() bool { return d.piece && d.op == opRedo }
 
 // state sums up the steps of a task: what is least certain rules.
 func (d *delivery) state(t task) LandState {
@@ -119,7 +134,9 @@ func (s *Store) resolve(d *delivery) *entry {
 		}
 		if t.back != nil {
 			if of := s.deliveryByID(t.back.Delivery); of != nil && t.back.File < len(of.files) {
-				of.files[t.back.File].reversed = of.files[t.back.File].reversed || state == LandLanded
+				if state == LandLanded && !d.reversedAt(t.steps) {
+					s.tookBack(of, t.back)
+				}
 				s.restateOther(of.proposal, e)
 			}
 		}
@@ -162,14 +179,14 @@ func (s *Store) restateOther(id string, own *entry) {
 func (s *Store) standing(e *entry) (undone, uncertain bool) {
 	reversed, live := false, false
 	for _, d := range s.deliveries {
-		if d.proposal != e.now.ID || d.revision != e.now.Revision {
+		if d.proposal != e.now.ID || d.revision != e.now.Revision || d.pieceBack() {
 			continue
 		}
 		for i := range d.files {
 			f := &d.files[i]
 			uncertain = uncertain || !f.reversed && (f.state == LandUnknown || f.state == LandDiffers)
 			if d.op != opUndo {
-				reversed = reversed || f.reversed
+				reversed = reversed || f.reversed || f.emptied
 				live = live || d.live(i)
 			}
 		}
@@ -191,7 +208,7 @@ func (s *Store) LastApplied(path string) (turn string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, d := range slices.Backward(s.deliveries) {
-		if d.op == opUndo {
+		if d.op == opUndo || d.pieceBack() {
 			continue
 		}
 		for i := range d.files {
@@ -209,7 +226,7 @@ func (s *Store) LastUndone(path string) (turn string, ok bool) {
 	defer s.mu.Unlock()
 	last := s.lastTurn(opRedo)
 	for _, d := range slices.Backward(s.deliveries) {
-		if d.turn != last {
+		if d.turn != last || d.pieceBack() {
 			continue
 		}
 		if d.op != opUndo {
@@ -323,6 +340,9 @@ func (s *Store) settle(find func(*delivered) (LandState, *string), believe func(
 	}
 	for _, p := range changed {
 		s.changed(p)
+	}
+	if landed && s.reviewing.Load() {
+		s.tellReview()
 	}
 }
 

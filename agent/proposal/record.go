@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -47,6 +48,10 @@ type Record struct {
 	Attempts []recordAttempt `json:"attempts,omitempty"`
 	Attempt  int             `json:"attempt,omitempty"`
 	Back     []recordBack    `json:"back,omitempty"`
+	// Review, Piece and Act are those of a delivery.
+	Review bool   `json:"review,omitempty"`
+	Piece  bool   `json:"piece,omitempty"`
+	Act    string `json:"act,omitempty"`
 
 	taken bool // it lies in a file that was claimed and may be written again
 }
@@ -155,12 +160,16 @@ func (s *Store) intend(d *delivery) error {
 func (s *Store) intent(d *delivery) Record {
 	r := Record{
 		Kind: RecordIntent, Delivery: d.id, Time: d.at, Root: s.root,
-		Turn: d.turn, Proposal: d.proposal, Revision: d.revision, Op: d.op, Label: d.label,
+		Turn: d.turn, Proposal: d.proposal, Revision: d.revision, Op: d.op, Label: d.label, Review: d.review, Piece: d.piece,
+	}
+	tasks := d.tasks
+	if d.piece {
+		r.Act, tasks = d.act, d.took // they tell which hunks
 	}
 	for i := range d.files {
 		r.Files = append(r.Files, recordOfChange(&d.files[i].change))
 	}
-	for _, t := range d.tasks {
+	for _, t := range tasks {
 		if t.back != nil {
 			r.Back = append(r.Back, recordBack{back: *t.back, Steps: t.steps})
 		}
@@ -200,7 +209,7 @@ func replay(records []Record, root string) []*delivery {
 			continue
 		}
 		d := &delivery{id: r.Delivery, turn: r.Turn, proposal: r.Proposal, revision: r.Revision, op: r.Op, label: r.Label,
-			at: r.Time, seen: r.Time, taken: r.taken}
+			at: r.Time, seen: r.Time, taken: r.taken, review: r.Review, piece: r.Piece, act: r.Act}
 		for _, f := range r.Files {
 			d.files = append(d.files, delivered{state: LandUnknown, change: edits.Change{
 				Path: f.Path, Op: f.Op, To: f.To, Before: f.Before.value(), After: f.After.value(),
@@ -212,11 +221,15 @@ func replay(records []Record, root string) []*delivery {
 		if !d.sound() {
 			continue
 		}
+		d.took = slices.Clone(d.tasks)
 		byID[d.id] = d
 		list = append(list, d)
 	}
 	for _, r := range records {
 		d := byID[r.Delivery]
+		if r.Kind == RecordKept && d != nil {
+			d.keepAgain(r)
+		}
 		if r.Kind != RecordResult || d == nil || len(r.Files) != len(d.files) {
 			continue
 		}

@@ -49,6 +49,7 @@ type Store struct {
 	// delivering holds one token while a delivery runs; who waits for it can be cancelled.
 	delivering chan struct{}
 	unsettled  atomic.Int64 // files that Settle could still decide on
+	reviewing  atomic.Bool  // something may be under review
 
 	mu         sync.Mutex
 	inFlight   *delivery   // guarded by mu; sent and not answered yet
@@ -56,6 +57,7 @@ type Store struct {
 	deliveries []*delivery // guarded by mu; oldest first
 
 	adopting chan struct{} // guarded by mu; closed when what was announced is adopted, nil for nothing
+	reviewed func()        // guarded by mu; is told when what is under review has changed; may be nil
 }
 
 // entry is a proposal with its past. All fields are guarded by the Store's mu.
@@ -322,6 +324,9 @@ func (s *Store) changed(p Proposal) {
 	s.mu.Unlock()
 	if s.o.Changed != nil {
 		s.o.Changed(p)
+	}
+	if s.reviewing.Load() {
+		s.tellReview()
 	}
 }
 

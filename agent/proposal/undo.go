@@ -33,7 +33,9 @@ func (s *Store) takeBack(ctx context.Context, port Delivery, op operation, find 
 		return Outcome{}, err
 	}
 	defer end()
-	s.SettleFrom(port.Current())
+	now := port.Current()
+	s.SettleFrom(now)
+	s.Review(now) // hunks are taken back where they stand now
 
 	s.mu.Lock()
 	r, err := find()
@@ -44,6 +46,7 @@ func (s *Store) takeBack(ctx context.Context, port Delivery, op operation, find 
 	r.store, r.port, r.op = s, port, op
 	err = r.all(ctx)
 	out := r.outcome()
+	s.Review(port.Current())
 
 	s.mu.Lock()
 	var of []string // the proposals
@@ -53,7 +56,7 @@ func (s *Store) takeBack(ctx context.Context, port Delivery, op operation, find 
 			continue
 		}
 		if j.state == LandLanded && j.delivery == nil {
-			d.files[j.back.File].reversed = true // the user has taken it back by hand
+			s.tookBack(d, j.back) // the user has taken it back by hand
 			s.note(d)
 		}
 		if !slices.Contains(of, d.proposal) {
@@ -74,6 +77,9 @@ func (s *Store) takeBack(ctx context.Context, port Delivery, op operation, find 
 	for _, p := range told {
 		s.changed(p)
 	}
+	if s.reviewing.Load() {
+		s.tellReview()
+	}
 	return out, err
 }
 
@@ -85,9 +91,9 @@ func (s *Store) reversal(turn string, op operation) (*run, error) {
 		turn = s.lastRound(turn, op)
 	}
 	r := &run{turn: turn}
-	known := false
+	known, act := false, ""
 	for _, d := range slices.Backward(s.deliveries) {
-		if d.turn != turn {
+		if d.turn != turn || d.pieceBack() {
 			continue
 		}
 		known = true
@@ -97,10 +103,20 @@ func (s *Store) reversal(turn string, op operation) (*run, error) {
 			}
 			continue
 		}
+		if op == opRedo && len(r.jobs) > 0 && (d.piece || r.piece) && d.act != act {
+			if r.piece {
+				break // one decision at a time
+			}
+			continue // what was taken back piece by piece before the rest
+		}
 		for i := range d.files {
 			if !d.live(i) {
 				continue
 			}
+			if len(r.jobs) == 0 && op == opRedo {
+				r.piece, act = d.piece, d.act
+			}
+			r.review = r.review || d.review
 			r.jobs = append(r.jobs, job{change: edits.Inverse(d.files[i].change), back: &back{Delivery: d.id, File: i}})
 			r.proposal, r.revision = d.proposal, d.revision
 			r.label = title(op) + d.bare()
@@ -124,7 +140,7 @@ func (s *Store) reversal(turn string, op operation) (*run, error) {
 // lastTurn returns the turn of the latest delivery that op could take back.
 func (s *Store) lastTurn(op operation) string {
 	for _, d := range slices.Backward(s.deliveries) {
-		if (op == opRedo) == (d.op == opUndo) && anyLive(d) {
+		if (op == opRedo) == (d.op == opUndo) && anyLive(d) && !d.pieceBack() {
 			return d.turn
 		}
 	}
