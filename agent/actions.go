@@ -59,7 +59,7 @@ func ActionOf(table []Action, command string) (Action, bool) {
 
 // CodeActionRow is one code action. Title may hold verbs that lsp fills in: {files}, {added},
 // {removed} of the pending proposal, {hunks} and {these} of the place, {seconds} of the running turn, {choice} of a question, {problems} of the last edit, {own} of a
-// command of the user's own, {command} that the last answer suggests.
+// command of the user's own, {command} that the last answer suggests, {change} under review, {reviewing} all that is.
 type CodeActionRow struct {
 	Title string
 	Kind  string // kind of code action
@@ -79,7 +79,7 @@ const (
 	WhenInputFile When = "input-file"
 	// WhenNoInput: the client has no input box.
 	WhenNoInput When = "no-input"
-	// WhenCode: the document is the user's own, and nothing runs or waits for the user.
+	// WhenCode: the document is the user's own, nothing runs or waits for the user, and no hunk under review is in the place.
 	WhenCode When = "code"
 	// WhenOwn: as WhenCode; one action for each command of the user's own.
 	WhenOwn When = "own"
@@ -121,6 +121,14 @@ const (
 	WhenApplied When = "applied"
 	// WhenUndone: the last undone turn touched this document.
 	WhenUndone When = "undone"
+	// WhenReviewHunk: a hunk under review is in the place, or a file under review that is gone; one action for each.
+	WhenReviewHunk When = "review-hunk"
+	// WhenReviewHunkIntact: as WhenReviewHunk, and the user has not changed it since.
+	WhenReviewHunkIntact When = "review-hunk-intact"
+	// WhenUnderReview: more than one hunk of the folder is under review.
+	WhenUnderReview When = "under-review"
+	// WhenReviewElsewhere: a hunk under review that is not in the place can be gone to.
+	WhenReviewElsewhere When = "review-elsewhere"
 	// WhenReviewed: the last review shows something in this document.
 	WhenReviewed When = "reviewed"
 )
@@ -147,7 +155,7 @@ func Actions() []Action { return ActionsOf(coder.All()) }
 
 // ActionsOf is Actions with the commands of these coders.
 func ActionsOf(coders coder.Table) []Action {
-	return slices.Concat(firstActions(), promptActions(coders), commentActions(), coderActions(coders), lastActions(coders), historyActions(), gitActions(), sessionActions(coders))
+	return slices.Concat(firstActions(), hunkActions(), promptActions(coders), commentActions(), coderActions(coders), lastActions(coders), historyActions(), gitActions(), sessionActions(coders))
 }
 
 // firstActions are for what waits for the user, and the change of what they look at.

@@ -106,6 +106,10 @@ type situation struct {
 	marked      bool                // a review shows something in this document
 	refused     []refusedEdit       // that are marked in this place
 	edit        *refusedEdit        // the one of refused that an offer is about
+	hunks       []placedHunk        // under review, in this place or deleted
+	hunk        *placedHunk         // the one of hunks that an offer is about
+	reviewed    string              // how much is under review; "" for nothing
+	elsewhere   bool                // some of it can be gone to
 	ours        bool                // it is one of those that the server writes for the user to look at
 	now         time.Time
 }
@@ -122,6 +126,7 @@ func (s *server) situation(place actionPlace) situation {
 	now.asked, now.problems = s.questions.in(r), r.session.NewProblems()
 	now.marked = s.marked.has(r, place.doc.URI)
 	now.refused = s.refusedAt(place.doc, place.rng)
+	s.underReview(&now)
 	now.waiting = r.session.Proposals().Pending()
 	slices.Reverse(now.waiting)
 	now.waiting = now.waiting[:min(len(now.waiting), offeredAtOnce)]

@@ -39,6 +39,9 @@ func (s *server) codeLenses(_ context.Context, p *codeLensParams, _ struct{}) (a
 	} else if text, open = s.content(p.Document.URI); !open {
 		return list, nil
 	}
+	if doc != nil {
+		list = append(list, s.hunkLenses(doc)...)
+	}
 	if of, ok := s.shownIn(p.Document.URI, path); ok && of.Pending() && of.Shown == of.Revision {
 		list = append(list, diffLenses(&of, p.Document.URI, text)...)
 	}

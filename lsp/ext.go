@@ -15,6 +15,8 @@ const (
 	methodTurn        = "coauthor/turn"        // server to client, notification
 	methodStream      = "coauthor/stream"      // server to client, notification
 	methodPending     = "coauthor/pending"     // server to client, notification
+	methodReview      = "coauthor/review"      // server to client, notification
+	methodGetReview   = "coauthor/getReview"   // client to server, request
 	methodGetPending  = "coauthor/getPending"  // client to server, request
 	methodDidFocus    = "coauthor/didFocus"    // client to server, notification
 	methodDiagnostics = "coauthor/diagnostics" // client to server, notification
@@ -105,6 +107,39 @@ type getPendingParams struct {
 	TurnID     string `json:"turnId"`
 	ProposalID string `json:"proposalId"`
 	URI        string `json:"uri"`
+}
+
+// reviewView is what of a folder was applied at once and is to be looked at. It is what coauthor/review carries and
+// coauthor/getReview answers.
+type reviewView struct {
+	URI   string       `json:"uri"` // of the root
+	Files []reviewFile `json:"files"`
+}
+
+// reviewFile is one file of a change. A file that several changes touched stands there once for each.
+type reviewFile struct {
+	URI        string       `json:"uri"`             // of a deleted file, where it lay
+	OldURI     string       `json:"oldUri,omitzero"` // of a rename
+	Op         string       `json:"op"`              // update, create, delete or rename
+	Version    *int32       `json:"version,omitzero"`
+	TurnID     string       `json:"turnId"`
+	ProposalID string       `json:"proposalId"`
+	Label      string       `json:"label,omitzero"`
+	Hunks      []reviewHunk `json:"hunks"`
+}
+
+// reviewHunk is one hunk. Range covers whole lines with their breaks in the text as it is now, and is empty where lines were
+// taken out; a deleted file has none.
+type reviewHunk struct {
+	Number  int             `json:"number"` // 0 is the file itself, which was created, deleted or renamed
+	Range   *document.Range `json:"range,omitzero"`
+	OldText string          `json:"oldText"`
+	Touched bool            `json:"touched,omitzero"` // the user has changed it since: it can be kept, and not undone
+}
+
+// getReviewParams selects a folder by a document in it; without one it is that of the document that was used last.
+type getReviewParams struct {
+	URI string `json:"uri"`
 }
 
 // didFocusParams tells which document the user is in, which the protocol never does.

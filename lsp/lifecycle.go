@@ -91,6 +91,15 @@ func (s *server) capabilities() protocol.ServerCapabilities {
 			},
 		},
 	}
+	if s.caps.CodeLens {
+		c.CodeLensProvider = &protocol.CodeLensOptions{ResolveProvider: &no}
+	}
+	if s.caps.Hover {
+		c.HoverProvider = protocol.Boolean(true)
+	}
+	if s.caps.InlayHint && !s.caps.RegisterInlayHint && s.quirks.Marks == "hints" {
+		c.InlayHintProvider = protocol.Boolean(true)
+	}
 	if o := s.completionOptions(); o != nil {
 		c.CompletionProvider = o
 	}

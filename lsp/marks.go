@@ -64,7 +64,7 @@ func (s *server) diagnoseAgain(r *rootState, uri string) {
 func (s *server) diagnose(r *rootState, uri, path string) {
 	s.telling.Lock() // who tells last tells what is known last
 	defer s.telling.Unlock()
-	list := append(s.marked.in(r, uri), s.refusedDiagnostics(r, path)...)
+	list := append(s.marked.in(r, uri), slices.Concat(s.refusedDiagnostics(r, path), s.hunkDiagnostics(r, path))...)
 	if list == nil {
 		list = []diagnostic{}
 	}

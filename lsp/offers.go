@@ -63,8 +63,12 @@ func dispensable(id string, w agent.When, now *situation) int {
 	switch {
 	case w == agent.WhenRefused && now.edit.askable: // it can be asked for again
 		return 6
-	case w == agent.WhenRegenerable, w == agent.WhenAnotherModel:
+	case w == agent.WhenRegenerable, w == agent.WhenAnotherModel, w == agent.WhenReviewElsewhere && len(now.hunks) > 0:
 		return 5
+	case w == agent.WhenCode && now.elsewhere: // what is under review goes first
+		return 5
+	case w == agent.WhenUnderReview:
+		return 3
 	case w == agent.WhenFile && id == "discard":
 		return 4
 	case w == agent.WhenPending && id == "showPending" && now.part != nil && now.ours: // it is on the screen
@@ -86,7 +90,7 @@ func wanted(kind string, only []string) bool {
 
 // cheap reports whether an action may appear unasked, in a light bulb.
 func cheap(w agent.When) bool {
-	return w == agent.WhenPending || w == agent.WhenHunk || w == agent.WhenFile || w == agent.WhenAskable || w == agent.WhenProblems || w == agent.WhenCommentDo || w == agent.WhenCommentAsk || w == agent.WhenRunning || w == agent.WhenAsked || w == agent.WhenAskedText
+	return w == agent.WhenPending || w == agent.WhenHunk || w == agent.WhenFile || w == agent.WhenReviewHunk || w == agent.WhenReviewHunkIntact || w == agent.WhenAskable || w == agent.WhenProblems || w == agent.WhenCommentDo || w == agent.WhenCommentAsk || w == agent.WhenRunning || w == agent.WhenAsked || w == agent.WhenAskedText
 }
 
 // each gives the situation once for each thing that a row could be about.
@@ -101,6 +105,15 @@ func (now *situation) each(w agent.When) func(func(*situation) bool) {
 			for i := range now.owns {
 				one := *now
 				one.own = &now.owns[i]
+				if !yield(&one) {
+					return
+				}
+			}
+			return
+		case agent.WhenReviewHunk, agent.WhenReviewHunkIntact:
+			for i := range now.hunks {
+				one := *now
+				one.hunk = &now.hunks[i]
 				if !yield(&one) {
 					return
 				}
@@ -125,7 +138,7 @@ func (now *situation) each(w agent.When) func(func(*situation) bool) {
 			}
 			return
 		case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenCode, agent.WhenPrompt, agent.WhenHunk, agent.WhenFile,
-			agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenRunning, agent.WhenApplied, agent.WhenUndone, agent.WhenReviewed:
+			agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenRunning, agent.WhenApplied, agent.WhenUndone, agent.WhenReviewed, agent.WhenUnderReview, agent.WhenReviewElsewhere:
 			yield(now)
 			return
 		}
@@ -170,9 +183,10 @@ func (now *situation) fits(w agent.When, box bool) bool {
 	case agent.WhenNoInput:
 		return !box
 	case agent.WhenCode, agent.WhenOwn: // what waits for the user stands alone, so that the menu stays short
-		return now.running == nil && len(now.waiting)+len(now.asked) == 0
+		return now.running == nil && len(now.waiting)+len(now.asked)+len(now.hunks) == 0
 	case agent.WhenPending, agent.WhenHunk, agent.WhenFile, agent.WhenConflict, agent.WhenAttempts, agent.WhenRegenerable, agent.WhenAnotherModel, agent.WhenRefused, agent.WhenAskable, agent.WhenSuggested, agent.WhenPrompt, agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenAsked, agent.WhenAskedText,
-		agent.WhenRunning, agent.WhenApplied, agent.WhenUndone, agent.WhenReviewed:
+		agent.WhenRunning, agent.WhenApplied, agent.WhenUndone, agent.WhenReviewed,
+		agent.WhenReviewHunk, agent.WhenReviewHunkIntact, agent.WhenUnderReview, agent.WhenReviewElsewhere:
 	}
 	return true
 }
@@ -321,6 +335,23 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 			return protocol.CodeAction{}, false
 		}
 		args["uri"], args["turnId"] = doc.URI, now.redoable
+	case agent.WhenReviewHunk, agent.WhenReviewHunkIntact:
+		if row.When == agent.WhenReviewHunkIntact && now.hunk.Touched {
+			return protocol.CodeAction{}, false
+		}
+		title = strings.ReplaceAll(title, "{change}", now.hunk.what())
+		args["uri"], args["proposalId"], args["files"], args["hunks"] = doc.URI, now.hunk.Proposal, []string{now.hunk.uri}, []int{now.hunk.Number}
+	case agent.WhenUnderReview:
+		if now.reviewed == "" {
+			return protocol.CodeAction{}, false
+		}
+		title = strings.ReplaceAll(title, "{reviewing}", now.reviewed)
+		args["uri"] = doc.URI
+	case agent.WhenReviewElsewhere:
+		if !now.elsewhere {
+			return protocol.CodeAction{}, false
+		}
+		args["uri"], args["range"] = doc.URI, document.FromProtocol(now.place.rng)
 	case agent.WhenReviewed:
 		if !now.marked {
 			return protocol.CodeAction{}, false

@@ -73,6 +73,16 @@ type executeParams struct {
 	Arguments []json.RawMessage `json:"arguments"`
 }
 
+type hoverParams struct {
+	Document documentID        `json:"textDocument"`
+	Position document.Position `json:"position"`
+}
+
+type inlayHintParams struct {
+	Document documentID     `json:"textDocument"`
+	Range    document.Range `json:"range"`
+}
+
 type codeActionParams struct {
 	Document documentID     `json:"textDocument"`
 	Range    document.Range `json:"range"`

@@ -66,7 +66,7 @@ func (d delivery) Report(out proposal.Outcome) {
 func (s *server) views() review.Views {
 	return review.Views{
 		Native:  s.quirks.NativePreview && s.caps.Annotations && s.caps.DocumentChanges,
-		Pending: s.caps.Pending, Plugin: s.plugin != "",
+		Pending: s.caps.Pending, Plugin: s.plugin != "", NoActions: !s.caps.CodeActions && !s.caps.Review,
 	}
 }
 

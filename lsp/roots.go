@@ -22,7 +22,9 @@ type rootState struct {
 	session *agent.Session
 	// readingOwn: the user's own commands are being read.
 	readingOwn atomic.Bool
-	heads      onceMore // the changes of the heads of prompt documents
+	heads      onceMore        // the changes of the heads of prompt documents
+	reviewing  onceMore        // what is under review is shown
+	marked     map[string]bool // the paths with marks of a review; by whoever shows it
 	talk       talk
 	diffs      diffsToFollow
 }
@@ -141,8 +143,9 @@ func (t *roots) at(dir string) *rootState {
 	}
 	r := &rootState{dir: dir, ws: ws, session: t.s.engine.Session(ws)}
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.open[dir] = r
+	t.mu.Unlock()
+	r.session.Proposals().WatchReview(func() { t.s.reviewChanged(r) })
 	return r
 }
 

@@ -131,6 +131,7 @@ type server struct {
 	late      lateOutcomes
 	marked    marked
 	refused   refusedEdits
+	hinting   sync.Once  // inlay hints were declared
 	telling   sync.Mutex // held while the client is told what we say of a document
 	comments  markedComments
 	echoes    deliver.Echoes // documents that are told as opened and are not
@@ -232,10 +233,13 @@ func (s *server) methods() {
 	wire.OnCall(r, protocol.MethodWorkspaceExecuteCommand, s.captureCommand, s.executeCommand)
 	wire.OnCall(r, protocol.MethodTextDocumentCodeAction, s.captureCodeAction, s.codeAction)
 	wire.OnCall(r, protocol.MethodTextDocumentCodeLens, wire.None, s.codeLenses)
+	wire.OnCall(r, protocol.MethodTextDocumentHover, wire.None, s.hover)
+	wire.OnCall(r, protocol.MethodTextDocumentInlayHint, wire.None, s.inlayHints)
 	wire.OnCall(r, protocol.MethodTextDocumentCompletion, s.captureCompletion, s.completion)
 	wire.OnCall(r, protocol.MethodWorkspaceTextDocumentContent, wire.None, s.textDocumentContent)
 	wire.OnNote(r, protocol.MethodWindowWorkDoneProgressCancel, s.cancelProgress)
 
+	wire.OnCall(r, methodGetReview, wire.None, s.getReview)
 	wire.OnCall(r, methodGetPending, wire.None, s.getPending)
 	wire.OnNote(r, methodDidFocus, s.didFocus)
 	wire.OnNote(r, methodDiagnostics, s.didDiagnose)

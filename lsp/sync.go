@@ -51,6 +51,7 @@ func (s *server) documentChanged(r *rootState, path string) {
 	if doc, open := s.document(r, path); open && !doc.Lost {
 		r.session.Proposals().Settle(path, doc.Text)
 	}
+	s.follows(r, path)
 	s.landings.Tell()
 }
 

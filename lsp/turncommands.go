@@ -45,7 +45,7 @@ func (s *server) request(c *commandCall) (agent.Request, error) {
 	}
 	diagnostics := c.args.Diagnostics.list
 	if c.args.Diagnostics.known {
-		diagnostics = s.docs.DiagnosticsIn(c.target.uri, c.target.rng)
+		diagnostics = withoutMarks(s.docs.DiagnosticsIn(c.target.uri, c.target.rng))
 	}
 	for _, d := range diagnostics {
 		req.Diagnostics = append(req.Diagnostics, agent.Diagnostic{

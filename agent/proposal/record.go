@@ -71,6 +71,8 @@ type RecordFile struct {
 	Base      Base             `json:"base,omitzero"`
 	Protected bool             `json:"protected,omitempty"`
 	Done      map[int]Decision `json:"done,omitempty"`
+	// Kept are the units under review that the user keeps.
+	Kept []int `json:"kept,omitempty"`
 }
 
 // recordAttempt is a state that a turn came by.

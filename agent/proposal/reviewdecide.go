@@ -2,15 +2,13 @@ package proposal
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 )
 
 // RecordKept is the record of what the user keeps of a delivery under review: it is looked at no more.
 const RecordKept RecordKind = "kept"
-
-// HunkKept is the decision to keep a hunk that was applied. It stands in records alone.
-const HunkKept Decision = "kept"
 
 // Keep ends the review of hunks: they stay as they are. It returns how many there were.
 func (s *Store) Keep(ctx context.Context, refs ...HunkRef) (int, error) {
@@ -82,11 +80,7 @@ func (f *delivered) keep(unit int) {
 func (s *Store) keptRecord(d *delivery, at time.Time) Record {
 	r := Record{Kind: RecordKept, Delivery: d.id, Time: at}
 	for i := range d.files {
-		one := RecordFile{Path: d.files[i].change.Path, Done: map[int]Decision{}}
-		for n := range d.files[i].kept {
-			one.Done[n] = HunkKept
-		}
-		r.Files = append(r.Files, one)
+		r.Files = append(r.Files, RecordFile{Path: d.files[i].change.Path, Kept: slices.Sorted(maps.Keys(d.files[i].kept))})
 	}
 	return r
 }
@@ -97,10 +91,8 @@ func (d *delivery) keepAgain(r Record) {
 		return
 	}
 	for i := range r.Files {
-		for n, what := range r.Files[i].Done {
-			if what == HunkKept {
-				d.files[i].keep(n)
-			}
+		for _, n := range r.Files[i].Kept {
+			d.files[i].keep(n)
 		}
 	}
 }

@@ -46,6 +46,7 @@ type Settings struct {
 	Tools          string
 
 	Preview      string
+	PreviewMarks string
 	Client       string
 	ClientQuirks map[string]bool
 

@@ -404,8 +404,13 @@ func editorRows() []Row {
 	return []Row{
 		{
 			Name: "preview.mode", Bare: true, Type: Enum, Default: "auto", Scope: User, Enum: []string{"auto", "native", "diff", "inline", "none"},
-			Doc:   "How a change is shown: in the editor's own preview (`native`), as a document with the diff (`diff`), or not at all: `none` and `inline` apply it at once. `auto` takes what the editor can do and never applies unseen. `preview: diff` is short for it.",
+			Doc:   "How a change is shown: in the editor's own preview (`native`), as a document with the diff (`diff`), or not at all: `none` applies it at once, and `inline` does so and lets you look at it afterwards, in your files, where each hunk can be kept or undone. `auto` takes what the editor can do and never applies unseen. `preview: diff` is short for it.",
 			field: func(s *Settings) any { return &s.Preview },
+		},
+		{
+			Name: "preview.marks", Type: Enum, Default: "auto", Scope: User, Enum: []string{"auto", "hints", "diagnostics", "none"},
+			Doc:   "How changes that were applied at once (`preview: inline`) are marked in your files until you keep or undo them: as inlay hints (`hints`) or as notes beside the problems of other servers (`diagnostics`). `auto` marks them where the editor shows no code lenses by itself.",
+			field: func(s *Settings) any { return &s.PreviewMarks },
 		},
 		{
 			Name: "client.name", Bare: true, Type: Enum, Default: "auto", Scope: Client,

@@ -22,9 +22,8 @@ type Declaration struct {
 		DidChangeConfiguration dynamic          `json:"didChangeConfiguration"`
 		DidChangeWatchedFiles  dynamic          `json:"didChangeWatchedFiles"`
 		TextDocumentContent    *json.RawMessage `json:"textDocumentContent"`
-		CodeLens               struct {
-			Refresh bool `json:"refreshSupport"`
-		} `json:"codeLens"`
+		CodeLens               refreshing       `json:"codeLens"`
+		InlayHint              refreshing       `json:"inlayHint"`
 	} `json:"workspace"`
 	TextDocument struct {
 		CodeAction *struct {
@@ -33,9 +32,12 @@ type Declaration struct {
 			HonorsAnnotations bool             `json:"honorsChangeAnnotations"`
 			Tags              valueSet         `json:"tagSupport"`
 		} `json:"codeAction"`
-		Completion  *dynamic         `json:"completion"`
-		CodeLens    *json.RawMessage `json:"codeLens"`
-		Hover       *json.RawMessage `json:"hover"`
+		Completion *dynamic         `json:"completion"`
+		CodeLens   *json.RawMessage `json:"codeLens"`
+		InlayHint  *dynamic         `json:"inlayHint"`
+		Hover      *struct {
+			Formats []string `json:"contentFormat"`
+		} `json:"hover"`
 		Diagnostics struct {
 			CodeDescription *json.RawMessage `json:"codeDescriptionSupport"`
 		} `json:"publishDiagnostics"`
@@ -57,6 +59,10 @@ type Declaration struct {
 
 type dynamic struct {
 	Registration bool `json:"dynamicRegistration"`
+}
+
+type refreshing struct {
+	Refresh bool `json:"refreshSupport"`
 }
 
 type valueSet struct {
@@ -83,6 +89,11 @@ type Capabilities struct {
 	VirtualDocuments      bool // workspace/textDocumentContent
 	CodeLens              bool
 	CodeLensRefresh       bool
+	Hover                 bool // textDocument/hover
+	HoverMarkdown         bool // which may be Markdown
+	InlayHint             bool // textDocument/inlayHint
+	InlayHintRefresh      bool
+	RegisterInlayHint     bool
 	Completion            bool // textDocument/completion
 	RegisterCompletion    bool // which can be registered for some documents alone
 	CodeActions           bool // the client has a menu of code actions
@@ -95,6 +106,7 @@ type Capabilities struct {
 	InputBox              bool // coauthor/inputBox, or a client command that asks before it calls
 	InputRequest          bool // coauthor/inputBox itself
 	Pending               bool // coauthor/pending
+	Review                bool // coauthor/review
 	Stream                bool // coauthor/stream
 	Turn                  bool // coauthor/turn
 	// NoCodeDescriptions: the client said, without need, that it cannot show them, as Eglot does.
@@ -133,9 +145,17 @@ func CapabilitiesOf(name, version string, d *Declaration, hasInput bool) Capabil
 		InputBox:              ext.InputBox || hasInput,
 		InputRequest:          ext.InputBox,
 		Pending:               ext.Pending,
+		Review:                ext.Review,
+		InlayHintRefresh:      w.InlayHint.Refresh,
 		Stream:                ext.Stream,
 		Turn:                  ext.any(),
 		Encodings:             d.General.PositionEncodings,
+	}
+	if t.InlayHint != nil {
+		c.InlayHint, c.RegisterInlayHint = true, t.InlayHint.Registration
+	}
+	if t.Hover != nil {
+		c.Hover, c.HoverMarkdown = true, slices.Contains(t.Hover.Formats, "markdown")
 	}
 	if t.Completion != nil {
 		c.Completion, c.RegisterCompletion = true, t.Completion.Registration

@@ -159,6 +159,16 @@ func (c *Client) RefreshLenses(ctx context.Context) {
 	_ = c.Call(ctx, protocol.MethodWorkspaceCodeLensRefresh, nil, nil)
 }
 
+// RefreshHints lets the client ask for the inlay hints again. One that cannot does so when a document changes.
+func (c *Client) RefreshHints(ctx context.Context) {
+	if !c.Caps.InlayHint || !c.Caps.InlayHintRefresh {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, refreshWithin)
+	defer cancel()
+	_ = c.Call(ctx, protocol.MethodWorkspaceInlayHintRefresh, nil, nil)
+}
+
 // InputBox asks for a text; false is a box that the user closed.
 func (c *Client) InputBox(ctx context.Context, p InputBoxParams) (string, bool, error) {
 	if !c.Caps.InputRequest {

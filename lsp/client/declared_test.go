@@ -15,12 +15,12 @@ const everything = `{"clientInfo":{"name":"n","version":"v"},"capabilities":{
 		"workspaceEdit":{"documentChanges":true,"resourceOperations":["create","rename","delete"],"failureHandling":"undo",
 			"normalizesLineEndings":true,"changeAnnotationSupport":{},"metadataSupport":true},
 		"didChangeConfiguration":{"dynamicRegistration":true},"didChangeWatchedFiles":{"dynamicRegistration":true},
-		"textDocumentContent":{},"codeLens":{"refreshSupport":true}},
-	"textDocument":{"codeLens":{},"completion":{"dynamicRegistration":true},"publishDiagnostics":{"codeDescriptionSupport":false},
+		"textDocumentContent":{},"codeLens":{"refreshSupport":true},"inlayHint":{"refreshSupport":true}},
+	"textDocument":{"codeLens":{},"hover":{"contentFormat":["markdown"]},"inlayHint":{"dynamicRegistration":true},"completion":{"dynamicRegistration":true},"publishDiagnostics":{"codeDescriptionSupport":false},
 		"codeAction":{"codeActionLiteralSupport":{},"disabledSupport":true,"honorsChangeAnnotations":true,"tagSupport":{"valueSet":[3,1]}}},
 	"window":{"workDoneProgress":true,"showMessage":{},"showDocument":{"support":true}},
 	"general":{"positionEncodings":["utf-8"]},
-	"experimental":{"coauthor":{"inputBox":true,"pending":true,"stream":true,"turn":true}}}}`
+	"experimental":{"coauthor":{"inputBox":true,"pending":true,"stream":true,"turn":true,"review":true}}}}`
 
 // derived makes capabilities of a declaration, without the parts that are named.
 func derived(t *testing.T, hasInput bool, without ...string) Capabilities {
@@ -79,6 +79,12 @@ func TestEachPartOfADeclaration(t *testing.T) {
 		w + "textDocumentContent":                                     "VirtualDocuments",
 		w + "codeLens":                                                "CodeLensRefresh",
 		d + "codeLens":                                                "CodeLens",
+		w + "inlayHint":                                               "InlayHintRefresh",
+		d + "inlayHint":                                               "InlayHint RegisterInlayHint",
+		d + "inlayHint.dynamicRegistration":                           "RegisterInlayHint",
+		d + "hover":                                                   "Hover HoverMarkdown",
+		d + "hover.contentFormat":                                     "HoverMarkdown",
+		x + "review":                                                  "Review",
 		d + "completion":                                              "Completion RegisterCompletion",
 		d + "completion.dynamicRegistration":                          "RegisterCompletion",
 		d + "codeAction":                                              "CodeActions ActionLiterals DisabledActions ActionTagLLM HonorsAnnotations",
@@ -95,15 +101,16 @@ func TestEachPartOfADeclaration(t *testing.T) {
 		x + "pending":                                                 "Pending",
 		x + "stream":                                                  "Stream",
 		x + "turn":                                                    "",
-		"capabilities.experimental.coauthor":                          "InputBox InputRequest Pending Stream Turn",
+		"capabilities.experimental.coauthor":                          "InputBox InputRequest Pending Review Stream Turn",
 		x + "turn " + x + "pending " + x + "stream":                   "Turn Pending Stream " + "!Turn",
 		x + "turn " + x + "pending " + x + "inputBox":                 "Pending InputBox InputRequest",
 		x + "turn " + x + "stream " + x + "inputBox":                  "Stream InputBox InputRequest",
 		x + "pending " + x + "stream " + x + "inputBox":               "Pending Stream InputBox InputRequest",
-		x + "turn " + x + "pending " + x + "stream " + x + "inputBox": "Turn Pending Stream InputBox InputRequest",
+		x + "turn " + x + "pending " + x + "stream " + x + "inputBox": "Pending Stream InputBox InputRequest",
+		x + "turn " + x + "pending " + x + "stream " + x + "inputBox " + x + "review": "Turn Pending Stream InputBox InputRequest Review",
 	} {
 		wanted := strings.Fields(want)
-		if i := slices.Index(wanted, "!Turn"); i >= 0 { // one of the four is enough
+		if i := slices.Index(wanted, "!Turn"); i >= 0 { // one of the five is enough
 			wanted = slices.DeleteFunc(wanted, func(n string) bool { return strings.HasSuffix(n, "Turn") })
 		}
 		got := derived(t, false, strings.Fields(without)...)

@@ -9,9 +9,10 @@ type Extensions struct {
 	Pending  bool `json:"pending"`
 	Stream   bool `json:"stream"`
 	Turn     bool `json:"turn"`
+	Review   bool `json:"review"`
 }
 
-func (e Extensions) any() bool { return e.InputBox || e.Pending || e.Stream || e.Turn }
+func (e Extensions) any() bool { return e.InputBox || e.Pending || e.Stream || e.Turn || e.Review }
 
 // InputBoxParams asks the user for a text.
 type InputBoxParams struct {

@@ -23,6 +23,10 @@ type Quirks struct {
 	Names  []string `yaml:"names"` // clientInfo.name, in any case, that this profile is for
 	Menu   string   `yaml:"menu"`  // the keys that open the menu of code actions; "" where they are not known
 
+	// Marks is how hunks under review are marked where the user chose none: hints, diagnostics, or "" for none, which is
+	// for clients that show code lenses.
+	Marks string `yaml:"marks"`
+
 	// WrittenBy says who can write what the client sends of settings; see Writers. It is no switch: a
 	// repository that can write settings could set it.
 	WrittenBy Writers `yaml:"writtenBy"`

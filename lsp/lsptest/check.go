@@ -175,6 +175,10 @@ func (c *checker) registrations(params any) {
 			if selector := fmt.Sprint(at(r, "registerOptions", "documentSelector")); !strings.Contains(selector, ".coauthor/prompt-") || strings.Count(selector, "map[") != 1 {
 				c.say("registers %s for %s: only prompt documents are ours to complete", name, selector)
 			}
+		case "textDocument/inlayHint":
+			if !truth(c.caps, "textDocument", "inlayHint", "dynamicRegistration") {
+				c.say("registers %s, but the client did not declare its dynamic registration", name)
+			}
 		default:
 			c.say("registers %s, which this server has no business with", name)
 		}
@@ -206,6 +210,15 @@ func (c *checker) initialized(result any) {
 		c.say("completion is declared for all documents to a client that does not complete, or can be told for which")
 	}
 	c.lenses = at(caps, "codeLensProvider") != nil
+	if c.lenses && at(c.caps, "textDocument", "codeLens") == nil {
+		c.say("code lenses are declared to a client that has none")
+	}
+	if at(caps, "hoverProvider") != nil && at(c.caps, "textDocument", "hover") == nil {
+		c.say("hovers are declared to a client that has none")
+	}
+	if at(caps, "inlayHintProvider") != nil && (at(c.caps, "textDocument", "inlayHint") == nil || truth(c.caps, "textDocument", "inlayHint", "dynamicRegistration")) {
+		c.say("inlay hints are declared to a client that has none, or can be told later")
+	}
 	c.kinds = stringsOf(at(caps, "codeActionProvider", "codeActionKinds"))
 	for _, k := range c.kinds {
 		if k == "source.fixAll" || k == "source.organizeImports" {

@@ -13,10 +13,11 @@ type Log struct {
 	Turns      []any            // params of coauthor/turn
 	Stream     []any            // params of coauthor/stream
 	Pending    []any            // params of coauthor/pending
+	Reviews    []any            // params of coauthor/review
 	Inputs     []any            // params of coauthor/inputBox
 	Found      map[string][]any // diagnostics that the server told last, by URI
 	Previews   int              // edits that the user was shown before they were applied
-	Refreshes  int              // codeLens and textDocumentContent refreshes
+	Refreshes  int              // codeLens, inlayHint and textDocumentContent refreshes
 	Violations []string         // broken rules
 	wire       []string
 }

@@ -91,6 +91,10 @@ var pendingFile = object(must("uri", uri), must("op", oneOf("create", "update", 
 	must("hunks", array(object(must("number", integer(1, math.MaxInt32)), must("oldRange", rng), must("oldText", str),
 		must("newText", str), may("state", text)))))
 
+var reviewFile = object(must("uri", uri), must("op", oneOf("create", "update", "rename", "delete")), may("oldUri", uri),
+	may("version", version), must("turnId", text), must("proposalId", text), may("label", text),
+	must("hunks", array(object(must("number", uinteger), may("range", rng), must("oldText", str), may("touched", boolean)))))
+
 // methods is the closed list of what the server may send.
 var methods = map[string]method{
 	"textDocument/publishDiagnostics":       {params: object(must("uri", text), may("version", anything), must("diagnostics", array(object(must("range", rng), may("severity", anything), may("source", text), may("code", text), must("message", text))))), ready: true},
@@ -109,11 +113,13 @@ var methods = map[string]method{
 	"client/registerCapability":             {request: true, ready: true, params: object(must("registrations", array(registration)))},
 	"client/unregisterCapability":           {request: true, ready: true, params: object(must("unregisterations", array(object(must("id", text), must("method", text)))))},
 	"workspace/codeLens/refresh":            {request: true, ready: true, needs: []string{"workspace", "codeLens", "refreshSupport"}, params: anything},
+	"workspace/inlayHint/refresh":           {request: true, ready: true, needs: []string{"workspace", "inlayHint", "refreshSupport"}, params: anything},
 	"workspace/textDocumentContent/refresh": {request: true, ready: true, needs: []string{"workspace", "textDocumentContent"}, params: object(must("uri", uri))},
 
 	"coauthor/inputBox": {request: true, ready: true, announce: "inputBox", params: object(must("prompt", text), may("value", str), may("multiline", boolean), may("history", array(str)))},
 	"coauthor/turn":     {ready: true, announce: "turn", params: object(must("turnId", text), may("uri", uri), must("state", text), may("label", str), may("message", str), may("usage", anything))},
 	"coauthor/stream":   {ready: true, announce: "stream", params: object(must("turnId", text), must("seq", integer(1, math.MaxInt64)), must("delta", str), must("channel", oneOf("answer", "reasoning")))},
+	"coauthor/review":   {ready: true, announce: "review", params: object(must("uri", uri), must("files", array(reviewFile)))},
 	"coauthor/pending":  {ready: true, announce: "pending", params: object(must("turnId", text), must("proposalId", text), must("revision", integer(1, math.MaxInt32)), must("state", text), may("label", str), may("uri", uri), may("warnings", array(str)), may("verdict", text), may("attempts", array(object(must("label", text), must("files", array(text)), must("added", uinteger), must("removed", uinteger)))), may("attempt", integer(1, math.MaxInt32)), must("files", array(pendingFile)))},
 }
 
@@ -133,6 +139,7 @@ func serverCapabilities() schema {
 		may("completionProvider", object(must("triggerCharacters", array(text)))),
 		may("codeLensProvider", object(may("resolveProvider", boolean), may("workDoneProgress", boolean))),
 		may("hoverProvider", either(boolean, object(may("workDoneProgress", boolean)))),
+		may("inlayHintProvider", boolean),
 		may("inlineCompletionProvider", anything),
 		may("workspace", object(
 			may("workspaceFolders", object(may("supported", boolean), may("changeNotifications", either(boolean, str)))),

@@ -31,6 +31,8 @@ func (c *checker) response(call *call) {
 		for _, l := range list {
 			c.known(at(l, "command", "command"))
 		}
+	case "textDocument/inlayHint":
+		array(object(must("position", position), must("label", text), may("paddingLeft", boolean)))("inlay hints", call.result, c.say)
 	case "shutdown":
 		null("shutdown", call.result, c.say)
 	}
@@ -75,7 +77,7 @@ func (c *checker) codeActions(call *call) {
 // cheap names the commands whose actions may come with every move of the cursor.
 func cheap(name string) bool {
 	switch name {
-	case "coauthor.apply", "coauthor.showPending", "coauthor.discard", "coauthor.cancel", "coauthor.answer", "coauthor.doComments", "coauthor.askAgain":
+	case "coauthor.apply", "coauthor.showPending", "coauthor.discard", "coauthor.cancel", "coauthor.answer", "coauthor.doComments", "coauthor.askAgain", "coauthor.keep", "coauthor.undoHunk":
 		return true
 	}
 	return false
@@ -129,7 +131,7 @@ func (c *checker) known(v any) {
 // statuses is the closed set of what a command may say about itself.
 var statuses = []string{
 	"started", "busy", "queued", "needsInput", "applied", "partial", "conflict", "unverified", "discarded",
-	"pending", "undone", "answered", "none", "committed", "ambiguous", "failed", "refused", "stale", "ran", "skipped",
+	"pending", "undone", "answered", "none", "committed", "ambiguous", "failed", "refused", "stale", "ran", "skipped", "kept", "shown",
 }
 
 func (c *checker) commandResult(call *call) {

@@ -36,7 +36,7 @@ func (e *Editor) serve(m Message) {
 		e.answer(m.ID, e.folders())
 	case "client/registerCapability", "client/unregisterCapability":
 		e.answer(m.ID, nil)
-	case "workspace/codeLens/refresh", "workspace/textDocumentContent/refresh":
+	case "workspace/codeLens/refresh", "workspace/inlayHint/refresh", "workspace/textDocumentContent/refresh":
 		e.log.Refreshes++
 		e.answer(m.ID, nil)
 	case "coauthor/inputBox":
@@ -47,6 +47,8 @@ func (e *Editor) serve(m Message) {
 		e.log.Turns = append(e.log.Turns, m.Params)
 	case "coauthor/stream":
 		e.log.Stream = append(e.log.Stream, m.Params)
+	case "coauthor/review":
+		e.log.Reviews = append(e.log.Reviews, m.Params)
 	case "coauthor/pending":
 		e.log.Pending = append(e.log.Pending, m.Params)
 		e.seesAll(m.Params)

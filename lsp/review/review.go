@@ -77,6 +77,9 @@ const DialogTime = 10 * time.Minute
 // the client has a dialog. asked is a value of the setting preview. It waits for the user.
 func (r *Review) Preview(ctx context.Context, p proposal.Proposal, asked string) {
 	view := r.Views.Choose(asked, len(p.Warnings) > 0)
+	if View(asked) == ViewInline && r.Views.NoActions {
+		r.Editor.ShowMessage(protocol.MessageTypeWarning, "Coauthor: This editor has no code actions, with which changes are kept and undone in the text, so this one is shown before it is applied. Set preview to diff, or to none to apply at once.")
+	}
 	if view == ViewNative || view == ViewDiff || view.Unseen() && r.AsksItself {
 		if r.Quiet(ctx) != nil {
 			return
@@ -86,9 +89,16 @@ func (r *Review) Preview(ctx context.Context, p proposal.Proposal, asked string)
 		return // decided meanwhile; or a follow-up that waited was quicker: what it made is shown instead
 	}
 	switch view {
-	case ViewNone, ViewInline:
+	case ViewNone:
 		// The user has asked for changes to be applied unseen; that is the consent, too.
 		r.Apply(ctx, &p, false)
+	case ViewInline: // the same, and they look at it afterwards
+		d := r.Deliver(false)
+		out, err := r.Root.Proposals.ApplyForReview(ctx, revision(&p), d)
+		if out.Status == proposal.StatusApplied && out.Remark == "" {
+			out.Remark = "keep or undo each change: " + r.Words.How("keepAll")
+		}
+		r.applied(ctx, &p, d, false, out, err)
 	case ViewNative:
 		if len(p.Warnings) > 0 { // the client's own view has no place for them
 			r.Editor.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: %s%s", Warned(&p), p.Label))
@@ -143,6 +153,11 @@ func (r *Review) Show(ctx context.Context, sel proposal.Selector) (p proposal.Pr
 func (r *Review) Apply(ctx context.Context, p *proposal.Proposal, native bool) {
 	d := r.Deliver(native)
 	out, err := r.Root.Proposals.Apply(ctx, revision(p), d)
+	r.applied(ctx, p, d, native, out, err)
+}
+
+// applied tells what came of applying.
+func (r *Review) applied(ctx context.Context, p *proposal.Proposal, d Delivery, native bool, out proposal.Outcome, err error) {
 	if errors.Is(err, proposal.ErrDecided) || errors.Is(err, proposal.ErrApplying) || ctx.Err() != nil {
 		return // it was decided in another way meanwhile
 	}

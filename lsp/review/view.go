@@ -11,7 +11,8 @@ import (
 // View is a way in which a user can be shown a proposal.
 type View string
 
-// The ways. ViewNone and ViewInline are what the user asks for, to have changes applied unseen.
+// The ways. ViewNone and ViewInline are what the user asks for, to have changes applied unseen, and with ViewInline looked
+// at afterwards.
 const (
 	ViewNone   View = "none"
 	ViewInline View = "inline"
@@ -28,13 +29,15 @@ type Views struct {
 	Native  bool // it previews annotated edits
 	Pending bool // it knows coauthor/pending
 	Plugin  bool // one of our own plug-ins runs in it
+	// NoActions: it has no menu of code actions, by which what was applied at once is kept or undone.
+	NoActions bool
 }
 
 // Choose decides by what the user asked for (a value of the setting preview; "" is auto) and by what
 // the client can do. warned says that the proposal has warnings: who wants changes unseen wants to see
 // what is wrong with this one.
 func (c Views) Choose(asked string, warned bool) View {
-	if View(asked).Unseen() && !warned {
+	if View(asked).Unseen() && !warned && (View(asked) != ViewInline || !c.NoActions) {
 		return View(asked)
 	}
 	switch asked {

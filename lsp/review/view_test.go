@@ -21,6 +21,7 @@ func TestChoose(t *testing.T) {
 		{Views{Plugin: true}, "diff diff diff diff none inline diff", "diff diff diff diff diff diff diff"},
 		{Views{Native: true}, "native native native diff none inline native", "native native native diff native native native"},
 		{Views{Native: true, Plugin: true}, "diff diff native diff none inline diff", "diff diff native diff diff diff diff"},
+		{Views{NoActions: true}, "diff diff diff diff none diff diff", "diff diff diff diff diff diff diff"},
 		{Views{Pending: true}, "client client client client none inline client", "client client client client client client client"},
 		{Views{Pending: true, Native: true}, "client client native client none inline client", "client client native client client client client"},
 	} {

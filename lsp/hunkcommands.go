@@ -1,0 +1,262 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"coauthor/agent/display"
+	"coauthor/agent/proposal"
+	"coauthor/edits"
+	"coauthor/lsp/deliver"
+	"coauthor/lsp/document"
+	"coauthor/lsp/wire"
+)
+
+// The commands by which a user decides on what was applied and stands under review.
+
+// cmdKeep keeps the hunks that a command means.
+func (s *server) cmdKeep(ctx context.Context, c *commandCall) (any, error) {
+	r, refs, err := s.meantHunks(c)
+	if err != nil {
+		return nil, err
+	}
+	return s.keepHunks(ctx, r, refs)
+}
+
+// cmdKeepAll keeps all of a folder, or of some files or a request.
+func (s *server) cmdKeepAll(ctx context.Context, c *commandCall) (any, error) {
+	r, refs, err := s.allHunks(c)
+	if err != nil {
+		return nil, err
+	}
+	return s.keepHunks(ctx, r, refs)
+}
+
+func (s *server) keepHunks(ctx context.Context, r *rootState, refs []proposal.HunkRef) (any, error) {
+	if len(refs) == 0 {
+		return map[string]any{"status": "none", "kept": 0, "left": 0}, nil
+	}
+	n, err := r.session.Proposals().Keep(ctx, refs...)
+	if err != nil {
+		return nil, refusal(err, s.uris(r))
+	}
+	return map[string]any{"status": "kept", "kept": n, "left": s.hunksLeft(r)}, nil
+}
+
+// hunksLeft is how many hunks of a root are still to be looked at.
+func (s *server) hunksLeft(r *rootState) int {
+	reviewed := r.session.Proposals().Reviewed()
+	return len(reviewed.Hunks())
+}
+
+// cmdUndoHunk takes the hunks back that a command means.
+func (s *server) cmdUndoHunk(ctx context.Context, c *commandCall) (any, error) {
+	return s.undoHunks(ctx, c, s.meantHunks)
+}
+
+// cmdUndoAll takes back all of a folder, or of some files or a request.
+func (s *server) cmdUndoAll(ctx context.Context, c *commandCall) (any, error) {
+	return s.undoHunks(ctx, c, s.allHunks)
+}
+
+func (s *server) undoHunks(ctx context.Context, c *commandCall, meant func(*commandCall) (*rootState, []proposal.HunkRef, error)) (any, error) {
+	r, refs, err := meant(c)
+	if err != nil {
+		return nil, err
+	}
+	if len(refs) == 0 {
+		return map[string]any{"status": "none", "files": []fileOutcome{}, "left": 0}, nil
+	}
+	return s.soon(ctx, func(ctx context.Context) (any, error) {
+		o, err := s.deliver(r, deliver.Options{}, proposal.StatusUndone, func(d proposal.Delivery) (proposal.Outcome, error) {
+			return r.session.Proposals().UndoHunks(ctx, d, refs...)
+		})
+		if err != nil {
+			return nil, refusal(err, s.uris(r))
+		}
+		return undoneHunks{viewOutcome(o, s.uris(r)), s.hunksLeft(r)}, nil
+	})
+}
+
+// undoneHunks is the answer of undoHunk and undoAll.
+type undoneHunks struct {
+	outcome
+	Left int `json:"left"`
+}
+
+// reviewRoot is the root that a command about hunks means: that of its document, else the only one with something to look at.
+func (s *server) reviewRoot(c *commandCall) *rootState {
+	r := c.target.root
+	if c.args.URI != "" && c.args.ProposalID == "" || s.hunksLeft(r) > 0 {
+		return r
+	}
+	var list []*rootState
+	for _, other := range s.roots.states() {
+		if s.hunksLeft(other) > 0 {
+			list = append(list, other)
+		}
+	}
+	if len(list) == 1 {
+		return list[0]
+	}
+	return r
+}
+
+// meantHunks are the hunks that a command names, else those at its place, else the only one of its document.
+func (s *server) meantHunks(c *commandCall) (*rootState, []proposal.HunkRef, error) {
+	r := s.reviewRoot(c)
+	if len(c.args.Hunks) > 0 {
+		all, err := s.hunksOf(r, c)
+		if err != nil {
+			return r, nil, err
+		}
+		all = slices.DeleteFunc(all, func(ref proposal.HunkRef) bool { return !slices.Contains(c.args.Hunks, ref.Number) })
+		if len(all) == 0 {
+			return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no such change under review: it is kept or undone already")
+		}
+		return r, all, nil
+	}
+	doc, open := s.docs.Get(c.target.uri)
+	if !open || doc.Root != r {
+		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "go to the change that you mean, or name it by proposalId, files and hunks")
+	}
+	list := s.placedIn(doc)
+	if c.target.rng != nil {
+		list = s.hunksAt(doc, *c.target.rng)
+	}
+	if c.target.rng == nil && len(list) > 1 {
+		var lines []string
+		for _, h := range list {
+			lines = append(lines, fmt.Sprint(h.shown.Start.Line+1))
+		}
+		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%d changes of %s are under review; go to the line of one of them: %s", len(list), doc.Path, strings.Join(lines, ", "))
+	}
+	if len(list) == 0 {
+		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no change under review is here; coauthor.nextHunk goes to the next one")
+	}
+	refs := make([]proposal.HunkRef, len(list))
+	for i, h := range list {
+		refs[i] = h.HunkRef
+	}
+	return r, refs, nil
+}
+
+// allHunks are all hunks of a root that a command may mean.
+func (s *server) allHunks(c *commandCall) (*rootState, []proposal.HunkRef, error) {
+	r := s.reviewRoot(c)
+	refs, err := s.hunksOf(r, c)
+	return r, refs, err
+}
+
+// hunksOf are the hunks of a root that are of the files, the request and the change that a command names.
+func (s *server) hunksOf(r *rootState, c *commandCall) (refs []proposal.HunkRef, err error) {
+	files, err := s.pathsIn(r, c.args.Files)
+	if err != nil {
+		return nil, err
+	}
+	reviewed := r.session.Proposals().Reviewed()
+	for _, f := range reviewed.Files {
+		named := len(files) == 0 || slices.Contains(files, f.Path) || f.From != "" && slices.Contains(files, f.From)
+		if !named || c.args.ProposalID != "" && f.Proposal != c.args.ProposalID ||
+			c.args.TurnID != "" && f.Turn != c.args.TurnID && proposal.TurnOf(f.Turn) != c.args.TurnID {
+			continue
+		}
+		for _, h := range f.Hunks {
+			refs = append(refs, h.HunkRef)
+		}
+	}
+	return refs, nil
+}
+
+func (s *server) cmdNextHunk(ctx context.Context, c *commandCall) (any, error) {
+	return s.goToHunk(ctx, c, nextHunk)
+}
+
+func (s *server) cmdPreviousHunk(ctx context.Context, c *commandCall) (any, error) {
+	return s.goToHunk(ctx, c, previousHunk)
+}
+
+// hunkSpot is where a hunk is shown: the lines of a file from first to last.
+type hunkSpot struct {
+	path        string
+	first, last int
+	at          protocol.Range
+}
+
+// goToHunk shows the hunk that comes next from where the user is.
+func (s *server) goToHunk(ctx context.Context, c *commandCall, next func(list []hunkSpot, from hunkSpot) hunkSpot) (any, error) {
+	r := s.reviewRoot(c)
+	var list []hunkSpot
+	reviewed := r.session.Proposals().Review(r.ws.Snapshot())
+	for _, f := range reviewed.Files {
+		if f.Op == edits.OpDelete {
+			continue
+		}
+		for _, h := range s.placed(&f) {
+			list = append(list, spotAt(f.Path, h.shown))
+		}
+	}
+	if len(list) == 0 {
+		return map[string]any{"status": "none", "left": len(reviewed.Hunks())}, nil
+	}
+	slices.SortStableFunc(list, hunkSpot.compare)
+	from := hunkSpot{first: -1, last: -1}
+	switch {
+	case c.target.root != r || c.target.path == "":
+	case c.target.rng != nil:
+		from = spotAt(c.target.path, *c.target.rng)
+	default:
+		from.path = c.target.path
+	}
+	to := next(list, from)
+	uri := s.uriOf(r, to.path)
+	at := to.at
+	result := map[string]any{"status": "shown", "uri": uri, "range": document.FromProtocol(at), "left": len(reviewed.Hunks())}
+	return s.soonElse(ctx, result, func(ctx context.Context) (any, error) {
+		start := protocol.Range{Start: at.Start, End: at.Start}
+		shown, err := s.client.ShowDocument(ctx, uri, true, &start)
+		if !shown {
+			s.log.Info("a change under review was not shown by the client", "uri", uri, "err", err)
+			s.client.ShowMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: the change is in line %d of %s", at.Start.Line+1, display.Message(to.path)))
+		}
+		s.docs.Focus(uri, &start)
+		return result, nil
+	})
+}
+
+func spotAt(path string, at protocol.Range) hunkSpot {
+	return hunkSpot{path, int(at.Start.Line), int(at.End.Line), at}
+}
+
+// compare orders hunks by path and line.
+func (h hunkSpot) compare(other hunkSpot) int {
+	if c := strings.Compare(h.path, other.path); c != 0 {
+		return c
+	}
+	return h.first - other.first
+}
+
+// nextHunk is the first hunk behind a place, else the first of all.
+func nextHunk(list []hunkSpot, from hunkSpot) hunkSpot {
+	for _, h := range list {
+		if h.path > from.path || h.path == from.path && h.first > from.last {
+			return h
+		}
+	}
+	return list[0]
+}
+
+// previousHunk is the last hunk before a place, else the last of all.
+func previousHunk(list []hunkSpot, from hunkSpot) hunkSpot {
+	for _, h := range slices.Backward(list) {
+		if h.path < from.path || h.path == from.path && h.first < from.first {
+			return h
+		}
+	}
+	return list[len(list)-1]
+}
