@@ -67,6 +67,7 @@ func (s *server) chooseQuirks(o initOptions) {
 		s.log.Warn("setting ignored", "key", "client.quirks."+name, "problem", "there is no such switch")
 	}
 	s.quirks = q
+	s.hinted = own.PreviewMarks == "hints" || own.PreviewMarks == "auto" && q.Marks == "hints"
 }
 
 // capabilities is what the server offers to this client.
@@ -91,13 +92,10 @@ func (s *server) capabilities() protocol.ServerCapabilities {
 			},
 		},
 	}
-	if s.caps.CodeLens {
-		c.CodeLensProvider = &protocol.CodeLensOptions{ResolveProvider: &no}
-	}
 	if s.caps.Hover {
 		c.HoverProvider = protocol.Boolean(true)
 	}
-	if s.caps.InlayHint && !s.caps.RegisterInlayHint && s.quirks.Marks == "hints" {
+	if s.caps.InlayHint && !s.caps.RegisterInlayHint && s.hinted {
 		c.InlayHintProvider = protocol.Boolean(true)
 	}
 	if o := s.completionOptions(); o != nil {

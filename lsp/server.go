@@ -131,6 +131,7 @@ type server struct {
 	late      lateOutcomes
 	marked    marked
 	refused   refusedEdits
+	hinted    bool       // the client is to mark hunks under review by inlay hints, as far as is known when it starts
 	hinting   sync.Once  // inlay hints were declared
 	telling   sync.Mutex // held while the client is told what we say of a document
 	comments  markedComments
