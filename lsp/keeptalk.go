@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"path"
+	"time"
 
 	"coauthor/lsp/review"
 )
@@ -14,13 +15,44 @@ import (
 // and the file holds nothing that it lacks itself.
 func (s *server) keepTalk(ctx context.Context, doc *openDocument) {
 	r := doc.Root
-	if !review.IsPrompt(doc.Path) || doc.Uncertain() {
-		return
-	}
 	r.talk.writing.Lock()
 	defer r.talk.writing.Unlock()
-	if _, open := s.document(r, doc.Path); open && ctx.Err() == nil {
-		return // it was opened again
+	if _, open := s.document(r, doc.Path); !open { // else it was opened again
+		s.keepText(ctx, doc)
+	}
+}
+
+// keepTalks is keepTalk for all documents when the client is gone.
+func (s *server) keepTalks() {
+	for _, doc := range s.docs.All() {
+		s.keepText(context.Background(), doc)
+	}
+}
+
+// keepWithin is how long the end of a session waits for the disk.
+const keepWithin = 500 * time.Millisecond
+
+// keepTalksSoon is keepTalks for whoever cannot wait for a disk that hangs.
+func (s *server) keepTalksSoon() {
+	kept := make(chan struct{})
+	if !s.background(func(context.Context) {
+		defer close(kept)
+		s.keepTalks()
+	}) {
+		return
+	}
+	limit := time.NewTimer(keepWithin)
+	defer limit.Stop()
+	select {
+	case <-kept:
+	case <-limit.C:
+	}
+}
+
+func (s *server) keepText(ctx context.Context, doc *openDocument) {
+	r := doc.Root
+	if !review.IsPrompt(doc.Path) || doc.Uncertain() {
+		return
 	}
 	disk, err := r.ws.Door().DiskText(ctx, doc.Path)
 	if err != nil || !review.Newer(doc.Text, disk) {
@@ -28,14 +60,5 @@ func (s *server) keepTalk(ctx context.Context, doc *openDocument) {
 	}
 	if _, err := r.ws.StateDocument(path.Base(doc.Path), doc.Text); err != nil {
 		s.log.Info("conversation not kept", "path", doc.Path, "err", err)
-	}
-}
-
-// keepTalks is keepTalk for all documents when the client is gone.
-func (s *server) keepTalks() {
-	gone, cancel := context.WithCancel(context.Background())
-	cancel()
-	for _, doc := range s.docs.All() {
-		s.keepTalk(gone, doc)
 	}
 }

@@ -152,7 +152,8 @@ func (s *server) watchParent(ctx context.Context) {
 // beginShutdown runs on the goroutine that reads: whatever comes after it is refused.
 func (s *server) beginShutdown(*wire.Empty) struct{} {
 	s.router.Enter(wire.ShutDown)
-	s.client.Shut() // a client that waits for the end answers nothing more
+	s.client.Shut()   // a client that waits for the end answers nothing more
+	s.keepTalksSoon() // one that does not kills the server next
 	return struct{}{}
 }
 
