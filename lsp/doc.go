@@ -24,7 +24,8 @@
 //     it on a context of its own: agent/doc.go tells its way.
 //  6. Its events become progress and notifications (turnview.go, turntext.go, progress.go); what it asks is
 //     put by an asker (asker.go) and waits among the questions (questions.go) for its answer.
-//  7. At its end an answer is opened as a document, and a proposal is a review.Review's: it shows the diff in
+//  7. What it says comes into the conversation while it runs (turntalk.go, talk.go). At its end an answer is opened
+//     there, and a proposal is a review.Review's: it shows the diff in
 //     the way of this client and asks in a dialog (reviewing.go). coauthor/pending tells the rest (pending.go).
 //  8. What is accepted, in the dialog or by command (applycommands.go), applying.go gives to a
 //     deliver.Applier. Package proposal rebases it on what the client has now and writes it into the journal.

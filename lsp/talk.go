@@ -81,6 +81,26 @@ const talkTries = 20
 // talkPause is how long is waited before it is.
 const talkPause = 100 * time.Millisecond
 
+// How long a document is left alone before it is written, and how long that is waited for: Neovim tells its user of every
+// edit that comes too late for what they have typed.
+const talkCalm, talkCalmLimit = 400 * time.Millisecond, 2 * time.Second
+
+// awaitCalm waits for a pause in what the user types into a document.
+func (s *server) awaitCalm(ctx context.Context, r *rootState, name string) {
+	calm, limit := s.landings.Scaled(talkCalm), s.landings.Scaled(talkCalmLimit)
+	for waited := time.Duration(0); waited < limit; {
+		doc, open := s.document(r, name)
+		if !open {
+			return
+		}
+		left := calm - s.opts.Clock().Sub(doc.Document.Changed)
+		if left <= 0 || s.opts.Sleep(ctx, left) != nil {
+			return
+		}
+		waited += left
+	}
+}
+
 // writeTalk has a prompt document read as change makes it. It says whether that is so now.
 func (s *server) writeTalk(ctx context.Context, r *rootState, name string, change func(text string) string) bool {
 	r.talk.writing.Lock()

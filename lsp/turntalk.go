@@ -166,6 +166,7 @@ func (t *turnTalk) writes(ctx context.Context, name string, now review.Section, 
 	if last {
 		used = strings.TrimPrefix(withUsage("", t.root.session.Usage()), " · ")
 	}
+	t.s.awaitCalm(ctx, t.root, name)
 	done := t.s.writeTalk(ctx, t.root, name, func(doc string) string {
 		if !review.HasSection(doc, one) {
 			doc = review.WithSaid(doc, t.asked)
