@@ -127,6 +127,10 @@ func (t *turn) run() {
 // a look, whatever became of the round after it.
 func (t *turn) stop(err error) {
 	recent := len(effective(t.at.Now.Recent())) > 0 || len(t.proposed) > 0
+	if t.ctx.Err() != nil && t.work != nil && t.r.Job.Edits && recent {
+		t.stopLed()
+		return
+	}
 	if t.ctx.Err() != nil || len(t.rounds) == 0 && t.work == nil || t.at.so.format == "" || !recent {
 		t.fail(err)
 		return
@@ -141,6 +145,19 @@ func (t *turn) stop(err error) {
 	if err := conclude(); err != nil {
 		t.fail(err)
 	}
+}
+
+// stopLed ends a turn that the user stopped after its job had changed something: that is proposed, as far as it went.
+func (t *turn) stopLed() {
+	t.broke = "Stopped before the end. The change is what came before that, so it may be incomplete."
+	t.note(warning(t.broke))
+	t.keep(markStopped)
+	r := Result{Failures: t.work.refused, Findings: t.at.so.findings, HeldEdits: true}
+	if err := t.propose(&r, effective(t.at.Now.Recent())); err != nil {
+		t.fail(err)
+		return
+	}
+	t.end(r)
 }
 
 // begin gathers what the first round is given.

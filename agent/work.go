@@ -260,6 +260,9 @@ func (w *Work) Call(ctx context.Context, a Asking) (Called, error) {
 		t.heard = ""
 	}
 	if err != nil {
+		if ctx.Err() != nil && a.Replaces {
+			called.Changed = w.keepWhole(ctx, reply)
+		}
 		return called, meant(err, p.Model.Profile.Name, t.at.Settings, t.s.e.o.Catalog())
 	}
 	var examples []string
@@ -290,6 +293,39 @@ func (w *Work) Call(ctx context.Context, a Asking) (Called, error) {
 		t.talk = append(t.talk, r.said(""))
 	}
 	return called, err
+}
+
+// keepWithin is how long a cancelled turn may ask whether the files that came whole may be written.
+const keepWithin = 150 * time.Millisecond
+
+// keepWhole takes over the files of a reply that the user stopped, as far as they came whole, and returns their names. Where
+// it cannot be told in time whether one may be written, it is left out.
+func (w *Work) keepWhole(ctx context.Context, r Reply) []string {
+	t := w.t
+	if len(r.Text) > longUnfinished {
+		return nil
+	}
+	list, _ := edits.Parse(*t.at.Format, r.Text, edits.Cut, edits.ParseOptions{})
+	list = slices.DeleteFunc(list, func(e edits.Edit) bool { return e.Kind != edits.KindWhole })
+	if len(list) == 0 {
+		return nil
+	}
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), keepWithin)
+	defer stop()
+	c := t.at
+	c.Base, c.Now = c.Base.Within(ctx), c.Now.Within(ctx)
+	c.Chat = slices.Concat(c.Chat, c.replaced(list))
+	s := &settling{o: t.outside(), r: r, c: c, from: c}
+	result := s.applyEdits(ctx, list, nil, nil)
+	if len(result.Changes) == 0 {
+		return nil
+	}
+	w.Lay(result.Changes)
+	var names []string
+	for _, one := range result.Changes {
+		names = append(names, one.Path)
+	}
+	return names
 }
 
 // since is what was used after before.

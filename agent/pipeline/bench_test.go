@@ -168,6 +168,24 @@ func (b *bench) isAsked(ctx context.Context) error {
 	}
 }
 
+// hears waits until the model was heard to say something.
+func (b *bench) hears(ctx context.Context, text string) error {
+	for {
+		said := ""
+		b.mu.Lock()
+		for _, e := range b.events {
+			if e.Kind == event.KindDelta {
+				said += e.Text
+			}
+		}
+		b.mu.Unlock()
+		if strings.Contains(said, text) || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
 // accept writes what a result proposes, as whoever applies it does.
 func (b *bench) accept(r agent.Result) {
 	b.t.Helper()

@@ -247,11 +247,13 @@ func (f *flow) call(ctx context.Context, step StepName, log Log, a agent.Asking)
 	return called, err
 }
 
-// end tells what the steps used, and where the logs are when the turn was stopped half-way: what was answered cost
-// something, and is not lost.
+// end tells what the steps used, and where to find what was made when the turn was stopped half-way: it cost something, and
+// is not lost where nobody can decide on it any more, as on the command line.
 func (f *flow) end(ctx context.Context) {
-	if ctx.Err() != nil && len(f.w.Changes()) > 0 && f.logs.Dir() != "" {
-		f.w.Inform(fmt.Sprintf("Stopped before the end, so nothing is proposed. What the model has answered is in %s.", f.logs.Dir()))
+	if ctx.Err() != nil {
+		if name := f.logs.Made(f.w.Changes()); name != "" {
+			f.w.Note(event.LevelInfo, fmt.Sprintf("What was made until then is kept in %s. To write it: coauthor apply --format files --root %s %s", name, f.w.Workspace().Root(), name))
+		}
 	}
 	f.w.Refused(f.failed)
 	var steps []string

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"coauthor/agent/llm"
+	"coauthor/edits"
 )
 
 // Log names the log of one kind of step. The names are those that users of gpt-engineer know.
@@ -97,8 +98,31 @@ func (l *Logs) Talk(log Log, messages []llm.Message, reply string) {
 	l.Write(log, b.String())
 }
 
-// Dir returns the folder of the logs; "" where none are written.
-func (l *Logs) Dir() string { return l.dir }
+// MadeFile is the log with the files that a run had made when it was stopped, in the form in which models list files.
+const MadeFile = "made.md"
+
+// Made keeps the files of changes, and returns where; "" where there are none, or no logs are written.
+func (l *Logs) Made(changes []edits.Change) string {
+	var b strings.Builder
+	for _, c := range changes {
+		switch c.Op {
+		case edits.OpCreate, edits.OpUpdate:
+			b.WriteString(shown(c.Path, c.After))
+		case edits.OpRename:
+			b.WriteString(shown(c.To, c.After))
+		case edits.OpDelete:
+		}
+	}
+	if l.dir == "" || b.Len() == 0 {
+		return ""
+	}
+	name := filepath.Join(l.dir, MadeFile)
+	if err := os.WriteFile(name, []byte(b.String()), 0o600); err != nil {
+		l.err = errors.Join(l.err, err)
+		return ""
+	}
+	return name
+}
 
 // Err returns why a log is not whole; nil when all of it was written.
 func (l *Logs) Err() error { return l.err }

@@ -5,8 +5,10 @@ package pipeline_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -114,18 +116,24 @@ func TestNoShell(t *testing.T) {
 	}
 }
 
-// Cancelled at any time, a pipeline ends at once, and nothing of it runs on.
+// Cancelled at any time, a pipeline ends at once, and nothing of it runs on. The files that came whole are proposed, and kept
+// where the command line can find them.
 func TestCancel(t *testing.T) {
+	long := strings.Repeat("print('and so on')\n", 50)
 	for name, test := range map[string]struct {
 		command string
 		replies []string
 		hold    int    // the reply that never comes to its end
 		asks    string // what is asked when the turn is cancelled
+		want    []string
 	}{
-		"while it generates":           {command: "generate", replies: []string{twoFiles}, hold: 1},
-		"while it writes the script":   {command: "generate", replies: []string{twoFiles, aScript}, hold: 2},
-		"while it looks for questions": {command: "clarify", replies: []string{"Which language?"}, hold: 1},
-		"while it asks":                {command: "clarify", replies: []string{"Which language?"}, asks: "Which language?"},
+		"while it writes the first file":  {command: "generate", replies: []string{"hi.py\n```\n" + long + "```\n"}, hold: 1},
+		"while it writes the second file": {command: "generate", replies: []string{"hi.py\n```\nprint('hi')\n```\n\nb.py\n```\n" + long + "```\n"}, hold: 1, want: []string{"hi.py"}},
+		"a file that may not be written":  {command: "generate", replies: []string{"hi.py\n```\nprint('hi')\n```\n\n../b.py\n```\nx\n```\n\nc.py\n```\n" + long + "```\n"}, hold: 1, want: []string{"hi.py"}},
+		"in lite":                         {command: "generate", replies: []string{"hi.py\n```\nprint('hi')\n```\n\nb.py\n```\n" + long + "```\n"}, hold: 1, want: []string{"hi.py"}},
+		"while it writes the script":      {command: "generate", replies: []string{twoFiles, aScript}, hold: 2, want: []string{"main.py", "src/greet.py"}},
+		"while it looks for questions":    {command: "clarify", replies: []string{"Which language?"}, hold: 1},
+		"while it asks":                   {command: "clarify", replies: []string{"Which language?"}, asks: "Which language?"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, nil, test.replies...)
@@ -133,7 +141,7 @@ func TestCancel(t *testing.T) {
 				b.deliver(test.hold, "hold: true\n")
 			}
 			b.hanging = test.asks
-			request, err := pipeline.Request(test.command, agent.Call{Text: "Say hi."})
+			request, err := pipeline.Request(test.command, agent.Call{Text: "Say hi.", More: map[string]any{"lite": name == "in lite"}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +153,9 @@ func TestCancel(t *testing.T) {
 			ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute) // only a hang takes so long
 			defer stop()
 			if test.hold > 0 {
-				err = b.server.WaitHeld(ctx, 1)
+				if err = b.server.WaitHeld(ctx, 1); err == nil && strings.Contains(test.replies[0], long) {
+					err = b.hears(ctx, "and so on")
+				}
 			} else {
 				err = b.isAsked(ctx)
 			}
@@ -154,8 +164,25 @@ func TestCancel(t *testing.T) {
 			}
 			s.Cancel(started.Turn)
 			r, err := s.Wait(ctx, started.Turn)
-			if err != nil || r.State != event.TurnCancelled || r.Proposal != nil || r.Then != nil {
-				t.Errorf("%s %v, proposed %v", r.State, err, r.Proposal)
+			state := event.TurnCancelled
+			if test.want != nil {
+				state = event.TurnProposed
+			}
+			made := files(r)
+			if err != nil || r.State != state || !slices.Equal(slices.Sorted(maps.Keys(made)), test.want) || r.Then != nil {
+				t.Errorf("%s %v, proposed %v", r.State, err, made)
+			}
+			if r.Proposal != nil && (len(r.Proposal.Warnings) == 0 || !strings.Contains(r.Proposal.Warnings[0], "may be incomplete")) {
+				t.Errorf("it is not said that it may be incomplete: %q", r.Proposal.Warnings)
+			}
+			kept := b.logged(pipeline.MadeFile)
+			for name, text := range made {
+				if !strings.Contains(kept, name+"\n```\n"+text+"```\n") {
+					t.Errorf("%s is not kept in\n%s", name, kept)
+				}
+			}
+			if test.want == nil && kept != "" {
+				t.Errorf("kept\n%s", kept)
 			}
 			if left := onDisk(t, b.root); len(left) > 0 {
 				t.Errorf("written: %v", left)

@@ -92,6 +92,10 @@ func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (i
 	if err != nil {
 		return 1, err
 	}
+	if ctx.Err() != nil { // it was stopped half-way, and it is told where to find what was made
+		h.out.tell("Nothing was written.")
+		return 1, ctx.Err()
+	}
 	if result.Proposal == nil {
 		if strings.HasPrefix(result.Answer, pipeline.Works) {
 			return 0, nil // it works as it is
