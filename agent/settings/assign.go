@@ -13,7 +13,7 @@ import (
 
 // Assign sets one setting to a value in the text of a flag. The error says what is wrong with it.
 func (s *Settings) Assign(name, text string) error {
-	for _, r := range Rows() {
+	for _, r := range table().list {
 		if r.Name != name {
 			continue
 		}
@@ -37,7 +37,7 @@ type InForce struct {
 func (s *Settings) InForce() []InForce {
 	var list []InForce
 	plain := Defaults()
-	for _, r := range Rows() {
+	for _, r := range table().list {
 		if r.Unread {
 			continue
 		}

@@ -30,7 +30,7 @@ const mostElsewhere = 3
 // that are called so in another group or in none, else the one whose name, or the short one for it, is the nearest.
 func nearestSetting(wrong string) string {
 	var names, elsewhere []string
-	for _, r := range Rows() {
+	for _, r := range table().list {
 		if r.Was != "" && r.Was == wrong {
 			return " (did you mean " + r.Name + "?)"
 		}

@@ -52,13 +52,7 @@ type LoadOptions struct {
 // What is wrong is left out and told as a warning; the rest takes effect. It reads nothing but its
 // options and takes well under a millisecond, so callers load again whenever a layer changed.
 func Load(o LoadOptions) (Settings, []Warning) {
-	l := &loader{o: o, s: Defaults(), rows: map[string]Row{}, short: map[string]Row{}}
-	for _, r := range Rows() {
-		l.rows[r.Name] = r
-		if r.Bare {
-			l.short[r.Short()] = r
-		}
-	}
+	l := &loader{o: o, s: Defaults(), rows: table().named, short: table().short}
 	l.s.Trusted = o.Trusted
 	l.file(orElse(o.UserPath, "user settings"), o.UserFile, fromUser)
 	origin := fromWorkspace
@@ -111,7 +105,7 @@ func (l *loader) alias() {
 // Defaults returns the settings of someone who set nothing.
 func Defaults() Settings {
 	var s Settings
-	for _, r := range Rows() {
+	for _, r := range table().list {
 		switch p := r.field(&s).(type) {
 		case *string:
 			*p, _ = r.Default.(string)
@@ -430,15 +424,15 @@ func (l *loader) environment(env func(string) string) {
 			l.s.EnvBases = layered(l.s.EnvBases, map[string]string{name: v})
 		}
 	}
-	for _, r := range Rows() {
+	for _, r := range table().list {
 		if !r.Type.OneLine() {
 			continue
 		}
 		if v := env(r.Env); v != "" {
 			l.put(entry{source: r.Env, key: r.Short(), value: v}, fromEditor)
 		}
-		if was := envName(r.Was); r.Was != "" && env(was) != "" {
-			l.warn(entry{source: was, key: r.Was}, "there is no such variable (did you mean %s?); it is ignored", r.Env)
+		if r.wasEnv != "" && env(r.wasEnv) != "" {
+			l.warn(entry{source: r.wasEnv, key: r.Was}, "there is no such variable (did you mean %s?); it is ignored", r.Env)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package settings
 import (
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"coauthor/agent/coder"
@@ -70,7 +71,8 @@ type Row struct {
 	Was      string  // what it was called before it had a group: who still writes that is told the name
 	Unread   bool    // nothing reads it yet, so no document and no editor's completion offers it
 
-	field func(*Settings) any // pointer to the field
+	wasEnv string              // the variable of the old name
+	field  func(*Settings) any // pointer to the field
 }
 
 // Group is what stands before the dot of the name; "" for the few without one.
@@ -91,13 +93,30 @@ func (r Row) Short() string {
 }
 
 // Rows returns the table, in the order of the documentation.
-func Rows() []Row {
-	rows := slices.Concat(modelRows(), envRows(), turnRows(), contextRows(), webRows(), historyRows(), gitRows(), pipelineRows(), editorRows(), systemRows())
-	for i := range rows {
-		rows[i].Env = envName(rows[i].Short())
-	}
-	return rows
+func Rows() []Row { return slices.Clone(table().list) }
+
+// index is the table with its rows by their names, and by the group that alone stands for a row.
+type index struct {
+	list         []Row
+	named, short map[string]Row
 }
+
+// table is made once, because settings are read often and each time from all of it. Nobody changes it.
+var table = sync.OnceValue(func() index {
+	x := index{named: map[string]Row{}, short: map[string]Row{},
+		list: slices.Concat(modelRows(), envRows(), turnRows(), contextRows(), webRows(), historyRows(), gitRows(), pipelineRows(), editorRows(), systemRows())}
+	for i := range x.list {
+		r := &x.list[i]
+		if r.Env = envName(r.Short()); r.Was != "" {
+			r.wasEnv = envName(r.Was)
+		}
+		x.named[r.Name] = *r
+		if r.Bare {
+			x.short[r.Short()] = *r
+		}
+	}
+	return x
+})
 
 // envName makes COAUTHOR_REPO_MAP_TOKENS of repoMap.tokens.
 func envName(name string) string {
