@@ -326,14 +326,7 @@ func (l *loader) group(path string, e entry, n ast.Node, from origin) {
 func (l *loader) isGroup(key string) bool { return l.example(key) != "" }
 
 // example returns a setting of a group; "" when there is no such group.
-func (l *loader) example(group string) string {
-	for _, name := range slices.Sorted(maps.Keys(l.rows)) {
-		if strings.HasPrefix(name, group+".") {
-			return name
-		}
-	}
-	return ""
-}
+func (l *loader) example(group string) string { return table().examples[group] }
 
 func keyText(n ast.MapKeyNode) string {
 	if s, ok := n.(*ast.StringNode); ok {

@@ -99,11 +99,12 @@ func Rows() []Row { return slices.Clone(table().list) }
 type index struct {
 	list         []Row
 	named, short map[string]Row
+	examples     map[string]string // group -> the first of its settings by name
 }
 
 // table is made once, because settings are read often and each time from all of it. Nobody changes it.
 var table = sync.OnceValue(func() index {
-	x := index{named: map[string]Row{}, short: map[string]Row{},
+	x := index{named: map[string]Row{}, short: map[string]Row{}, examples: map[string]string{},
 		list: slices.Concat(modelRows(), envRows(), turnRows(), contextRows(), webRows(), historyRows(), gitRows(), pipelineRows(), editorRows(), systemRows())}
 	for i := range x.list {
 		r := &x.list[i]
@@ -113,6 +114,9 @@ var table = sync.OnceValue(func() index {
 		x.named[r.Name] = *r
 		if r.Bare {
 			x.short[r.Short()] = *r
+		}
+		if group := r.Group(); group != "" && (x.examples[group] == "" || r.Name < x.examples[group]) {
+			x.examples[group] = r.Name
 		}
 	}
 	return x
