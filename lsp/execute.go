@@ -19,8 +19,9 @@ type commandCall struct {
 	row    commandRow
 	args   arguments
 	target target
-	keys   int      // how many keys there had been when it came
-	from   talkFrom // the prompt document in which it was written; none for another command
+	keys   int            // how many keys there had been when it came
+	from   talkFrom       // the prompt document in which it was written; none for another command
+	given  map[string]any // that the head of that document gives the command, by name
 	err    error
 }
 

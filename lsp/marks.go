@@ -42,6 +42,36 @@ func (m *marked) in(r *rootState, uri string) []diagnostic {
 	return slices.Clone(m.docs[r][uri])
 }
 
+// forget takes away all that is known of a root, and returns its documents.
+func (m *marked) forget(r *rootState) []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	uris := slices.Sorted(maps.Keys(m.docs[r]))
+	delete(m.docs, r)
+	return uris
+}
+
+// endMarks takes away all that we say of the files of a root that is no longer open.
+func (s *server) endMarks(r *rootState) {
+	uris := map[string]bool{}
+	for _, uri := range s.marked.forget(r) {
+		uris[uri] = true
+	}
+	for _, one := range s.refused.forget(r) {
+		uris[s.uriOf(r, one.path)] = true
+	}
+	for _, uri := range slices.Sorted(maps.Keys(uris)) {
+		s.diagnose(r, uri, "")
+	}
+}
+
+// keepMarks takes the marks of a root away again when it was closed while they were made.
+func (s *server) keepMarks(r *rootState) {
+	if s.roots.get(r.dir) != r {
+		s.endMarks(r)
+	}
+}
+
 // diagnosePaths tells the client beside the caller what we say of files now.
 func (s *server) diagnosePaths(r *rootState, paths map[string]bool) {
 	if len(paths) == 0 {

@@ -18,13 +18,17 @@ func (s *server) openPrompt(ctx context.Context, r *rootState, t target, kind st
 }
 
 // openPromptWith is openPrompt with the beginning of the instruction.
-func (s *server) openPromptWith(ctx context.Context, r *rootState, t target, kind, said string) (doc review.PromptDocument, err error) {
+func (s *server) openPromptWith(ctx context.Context, r *rootState, t target, kind, said string) (review.PromptDocument, error) {
+	return s.openPromptFor(ctx, r, t, review.PromptHead{Coder: kind}, said)
+}
+
+// openPromptFor is openPromptWith with what else the head says; its coder is the kind of the document.
+func (s *server) openPromptFor(ctx context.Context, r *rootState, t target, head review.PromptHead, said string) (doc review.PromptDocument, err error) {
 	if r.dir == "" {
 		return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "a prompt document needs a workspace folder: open a folder or a saved file first")
 	}
-	head := review.PromptHead{Coder: kind}
 	hint := review.PromptHint(s.opts.Coders.Names(), r.session.Chosen().String())
-	switch kind {
+	switch head.Coder {
 	case kindEdit, "":
 		head.Coder = coder.Default
 	case kindFollowUp:

@@ -346,7 +346,7 @@ func TestReadingAPrompt(t *testing.T) {
 				}
 				continue
 			}
-			if diff := cmp.Diff(c.want, got, cmpopts.IgnoreUnexported(agent.Request{})); err != nil || diff != "" {
+			if diff := cmp.Diff(c.want, got.Request, cmpopts.IgnoreUnexported(agent.Request{})); err != nil || diff != "" {
 				t.Errorf("%s, %s: %v\n%s", c.name, place, err, diff)
 			}
 		}

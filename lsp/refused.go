@@ -69,6 +69,15 @@ func (e *refusedEdits) drop(r *rootState, gone func(*refusedEdit) bool) []refuse
 	return dropped
 }
 
+// forget takes away those of a root, and returns them.
+func (e *refusedEdits) forget(r *rootState) []refusedEdit {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	list := e.list[r]
+	delete(e.list, r)
+	return list
+}
+
 // add adds some.
 func (e *refusedEdits) add(r *rootState, list []refusedEdit) {
 	e.mu.Lock()
@@ -85,6 +94,9 @@ func (e *refusedEdits) add(r *rootState, list []refusedEdit) {
 func (e *refusedEdits) follow(r *rootState, path, text string, byUser bool) (moved bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if len(e.list[r]) == 0 {
+		return false
+	}
 	var lines []string
 	e.list[r] = slices.DeleteFunc(slices.Clone(e.list[r]), func(one refusedEdit) bool {
 		if one.path != path {
@@ -197,6 +209,7 @@ func (s *server) markRefused(r *rootState, result agent.Result, followUp string)
 		touched[f.Path] = true
 	}
 	s.refused.add(r, list)
+	s.keepMarks(r)
 	s.diagnosePaths(r, touched)
 }
 

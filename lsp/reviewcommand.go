@@ -63,6 +63,7 @@ func (s *server) mark(r *rootState, found agent.Review) {
 			touched = append(touched, uri)
 		}
 	}
+	s.keepMarks(r)
 	for _, uri := range touched {
 		s.diagnoseAgain(r, uri)
 	}

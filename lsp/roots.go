@@ -68,7 +68,7 @@ func (t *roots) setFolders(add, remove []string) {
 	t.mu.Unlock()
 	for _, r := range gone {
 		r.session.Cancel("")
-		t.s.background(func(context.Context) { t.s.closeWorkspace(r) })
+		t.s.background(func(context.Context) { t.s.closeFolder(r) })
 	}
 }
 
@@ -85,7 +85,7 @@ func (t *roots) leave(r *rootState) {
 	}
 	delete(t.open, r.dir)
 	t.mu.Unlock()
-	t.s.background(func(context.Context) { t.s.closeWorkspace(r) })
+	t.s.background(func(context.Context) { t.s.closeFolder(r) })
 }
 
 // list returns the folders.
@@ -197,6 +197,12 @@ func (s *server) document(r *rootState, path string) (*openDocument, bool) {
 
 // settings returns what is in force for a root at this moment.
 func (s *server) settings(r *rootState) settings.Settings { return s.config.settings(r.dir) }
+
+// closeFolder closes a root that left the table while the client goes on.
+func (s *server) closeFolder(r *rootState) {
+	s.endMarks(r)
+	s.closeWorkspace(r)
+}
 
 func (s *server) closeWorkspace(r *rootState) {
 	s.engine.Leave(r.ws)

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"go.lsp.dev/jsonrpc2"
@@ -10,6 +11,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/pipeline"
+	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
 )
 
@@ -52,10 +54,21 @@ func sessionCommand(a agent.Action) func(s *server, ctx context.Context, c *comm
 			req.Format = c.args.Format
 		}
 		if pipeline.Lacks(a.ID, r.session, req) {
-			return s.needsInput(ctx, c, req, a.ID, a.Title)
+			return s.needsInput(ctx, c, req, review.PromptHead{Coder: a.ID, Files: call.Files, Arguments: givenOf(call)}, a.Title)
 		}
 		return s.beginTurn(r, req, c)
 	}
+}
+
+// givenOf are the arguments of a call that say something, but for those that the head of a prompt document has a field for.
+func givenOf(call agent.Call) map[string]any {
+	given := map[string]any{}
+	for name, value := range call.More {
+		if name != "files" && name != "model" && name != "uri" && !reflect.ValueOf(value).IsZero() {
+			given[name] = value
+		}
+	}
+	return given
 }
 
 // sessionCall is what a session is told of a call.

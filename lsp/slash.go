@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"go.lsp.dev/jsonrpc2"
 
@@ -12,6 +13,11 @@ import (
 // slash runs a command that was written in the place of an instruction; rest are its plain words. It is about the
 // folder of the call.
 func (s *server) slash(ctx context.Context, action agent.Action, rest string, c *commandCall) (any, error) {
+	return s.slashWith(ctx, action, rest, nil, c)
+}
+
+// slashWith is slash with further arguments of the command, by their names.
+func (s *server) slashWith(ctx context.Context, action agent.Action, rest string, more map[string]any, c *commandCall) (any, error) {
 	call := &commandCall{row: s.commands[action.ID], target: c.target, keys: c.keys, from: c.from}
 	given, err := action.Given(rest)
 	if err != nil {
@@ -24,6 +30,18 @@ func (s *server) slash(ctx context.Context, action agent.Action, rest string, c 
 	}
 	for _, word := range words {
 		raw, err := json.Marshal(word)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, raw)
+	}
+	for name := range more {
+		if !slices.ContainsFunc(action.Args, func(a agent.Arg) bool { return a.Name == name || slices.Contains(a.Also, name) }) {
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes no argument %q", action.SlashWord(), name)
+		}
+	}
+	if len(more) > 0 {
+		raw, err := json.Marshal(more)
 		if err != nil {
 			return nil, err
 		}

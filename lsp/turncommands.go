@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 
 	"go.lsp.dev/jsonrpc2"
@@ -85,13 +86,13 @@ func (s *server) beginOrAsk(ctx context.Context, c *commandCall, req agent.Reque
 	if req.Instruction != "" {
 		return s.begin(ctx, c.target.root, req, c)
 	}
-	return s.needsInput(ctx, c, req, kind, title)
+	return s.needsInput(ctx, c, req, review.PromptHead{Coder: kind}, title)
 }
 
 func (s *server) begin(ctx context.Context, r *rootState, req agent.Request, c *commandCall) (any, error) {
 	if req.Job == nil {
 		if action, ok := pipeline.Named(s.actions, req.Coder); ok { // of a prompt document
-			return s.slash(ctx, action, req.Instruction, c)
+			return s.slashWith(ctx, action, req.Instruction, c.given, c)
 		}
 		if action, rest, ok := agent.CommandOf(s.actions, req.Instruction); ok {
 			return s.slash(ctx, action, rest, c)
@@ -123,9 +124,13 @@ func (s *server) beginTurn(r *rootState, req agent.Request, c *commandCall) (any
 	return startResult{TurnID: started.Turn, Status: started.Status}, nil
 }
 
-func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Request, kind, title string) (any, error) {
+// needsInput asks for the instruction of a request: in an input box of that title, or in a prompt document with that head.
+func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Request, head review.PromptHead, title string) (any, error) {
 	if !s.caps.InputRequest {
-		doc, err := s.openPrompt(ctx, c.target.root, c.target, kind)
+		if head.Model = req.Model; head.Files == nil {
+			head.Files = req.Files
+		}
+		doc, err := s.openPromptFor(ctx, c.target.root, c.target, head, "")
 		if err != nil {
 			return nil, err
 		}
@@ -253,7 +258,27 @@ func (s *server) cmdRunPrompt(ctx context.Context, c *commandCall) (any, error) 
 	if req.Instruction == "" {
 		return startResult{Status: statusNeedsInput, URI: c.target.uri}, nil
 	}
-	return s.runTalk(ctx, c, req)
+	if _, ok := pipeline.Named(s.actions, req.Coder); ok {
+		c.given = argumentsOf(req)
+	} else if len(req.Arguments) > 0 {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: a coder takes no arguments; take them out of its head", c.target.path)
+	}
+	return s.runTalk(ctx, c, req.Request)
+}
+
+// argumentsOf are the arguments of a command that a prompt document is for.
+func argumentsOf(w review.Written) map[string]any {
+	all := maps.Clone(w.Arguments)
+	if all == nil {
+		all = map[string]any{}
+	}
+	if len(w.Files) > 0 {
+		all["files"] = w.Files
+	}
+	if w.Model != "" {
+		all["model"] = w.Model
+	}
+	return all
 }
 
 // cmdAnswer answers a question that is open.

@@ -60,14 +60,20 @@ func (p *Origins) Get(dir, path string) (Origin, bool) {
 	return o, ok
 }
 
+// Written is what a prompt document asks for.
+type Written struct {
+	agent.Request
+	Arguments map[string]any // of a command that is no coder, by their names
+}
+
 // Request makes a request of the prompt document at a path, which reads text. Its selection is found in
 // the text that the file has in the snapshot.
-func (p *Origins) Request(snapshot *workspace.Snapshot, dir, path, text string) (agent.Request, error) {
+func (p *Origins) Request(snapshot *workspace.Snapshot, dir, path, text string) (Written, error) {
 	head, body, err := ParsePrompt(text)
 	if err != nil {
-		return agent.Request{}, fmt.Errorf("%s: %w", path, err)
+		return Written{}, fmt.Errorf("%s: %w", path, err)
 	}
-	req := agent.Request{Instruction: body, Coder: head.Coder, Model: head.Model, Files: head.Files, FollowUp: head.FollowUp}
+	req := Written{agent.Request{Instruction: body, Coder: head.Coder, Model: head.Model, Files: head.Files, FollowUp: head.FollowUp}, head.Arguments}
 	if head.File == "" {
 		return req, nil
 	}

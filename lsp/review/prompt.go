@@ -30,6 +30,8 @@ type PromptHead struct {
 	Coder     string   `yaml:"coder,omitempty"`
 	Model     string   `yaml:"model,omitempty"`
 	FollowUp  string   `yaml:"followUp,omitempty"`
+	// Arguments are those of a command that is no coder, by their names, beside the ones that have a field here.
+	Arguments map[string]any `yaml:"arguments,omitempty"`
 }
 
 // PromptHint is the comment at the head of a document for an instruction: how to go on, by which coders, and what

@@ -14,7 +14,6 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
-	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/agent/workspace"
 	"coauthor/lsp/document"
@@ -160,21 +159,21 @@ func (p *Prompts) Show(ctx context.Context, doc PromptDocument) {
 }
 
 // Request makes a request of a document as it stands in the editor, or on disk.
-func (p *Prompts) Request(ctx context.Context, path string) (agent.Request, error) {
+func (p *Prompts) Request(ctx context.Context, path string) (Written, error) {
 	text, open := p.Text(path)
 	if !open {
 		disk, err := p.Workspace.Door().DiskText(ctx, path)
 		if errors.Is(err, fs.ErrNotExist) {
-			return agent.Request{}, jsonrpc2.Errorf(wire.CodeRequestFailed, "%s is gone; coauthor.openPrompt makes a new one", path)
+			return Written{}, jsonrpc2.Errorf(wire.CodeRequestFailed, "%s is gone; coauthor.openPrompt makes a new one", path)
 		}
 		if err != nil {
-			return agent.Request{}, fmt.Errorf("read %s: %w", path, err)
+			return Written{}, fmt.Errorf("read %s: %w", path, err)
 		}
 		text = disk
 	}
 	req, err := p.Origins.Request(p.Workspace.Snapshot(), p.Dir, path, text)
 	if err != nil {
-		return agent.Request{}, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
+		return Written{}, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
 	return req, nil
 }

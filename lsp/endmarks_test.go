@@ -1,0 +1,65 @@
+package lsp
+
+import (
+	"encoding/json"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"coauthor/agent"
+	"coauthor/edits"
+	"coauthor/lsp/lsptest"
+)
+
+// The marks of a folder end with it, those of refused edits as well as those of a review, also where a turn ends after it; and
+// nothing of them is kept.
+func TestMarksEndWithTheirFolder(t *testing.T) {
+	d := newBufferHarness(t, map[string]string{"a.txt": "one\ntwo\n", "b.txt": "one\n"}, nil)
+	var mu sync.Mutex
+	shown := map[string]int{}
+	d.note = func(method string, params json.RawMessage) {
+		var p struct {
+			URI         string
+			Diagnostics []any
+		}
+		if method != "textDocument/publishDiagnostics" || json.Unmarshal(params, &p) != nil {
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		shown[p.URI[strings.LastIndex(p.URI, "/")+1:]] = len(p.Diagnostics)
+	}
+	soon := func(a, b int) {
+		t.Helper()
+		for end := time.Now().Add(lsptest.Hung); ; time.Sleep(5 * time.Millisecond) {
+			mu.Lock()
+			gotA, knownA := shown["a.txt"]
+			gotB, knownB := shown["b.txt"]
+			mu.Unlock()
+			if gotA == a && gotB == b && knownA && knownB {
+				return
+			}
+			if time.Now().After(end) {
+				t.Fatalf("%d and %d are shown, want %d and %d", gotA, gotB, a, b)
+			}
+		}
+	}
+	refused := agent.Result{Turn: "t-1", Failures: []edits.Failure{{Path: "a.txt", Reason: edits.ReasonNoMatch, Message: "not there", Line: 2}}}
+	found := agent.Review{Findings: []agent.ReviewFinding{{Path: "b.txt", Line: 1, Severity: "warning", Message: "odd"}}}
+	d.s.markRefused(d.root, refused, "")
+	d.s.mark(d.root, found)
+	soon(1, 1)
+	d.s.roots.setFolders(nil, []string{d.root.dir})
+	soon(0, 0)
+	d.s.markRefused(d.root, refused, "")
+	d.s.mark(d.root, found)
+	soon(0, 0)
+	d.s.refused.mu.Lock()
+	d.s.marked.mu.Lock()
+	defer d.s.refused.mu.Unlock()
+	defer d.s.marked.mu.Unlock()
+	if len(d.s.refused.list)+len(d.s.marked.docs) > 0 {
+		t.Errorf("kept: %v, %v", d.s.refused.list, d.s.marked.docs)
+	}
+}

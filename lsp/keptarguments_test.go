@@ -1,0 +1,105 @@
+package lsp
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"coauthor/agent"
+	"coauthor/agent/pipeline"
+	"coauthor/lsp/review"
+)
+
+// Where a command asks for its instruction in a prompt document, each argument that it was given is in the head of that, and
+// in the call that follows from it.
+func TestPromptDocumentsKeepTheArguments(t *testing.T) {
+	seen := 0
+	for _, action := range pipeline.Actions() {
+		_, ok := pipeline.Named(pipeline.Actions(), action.ID)
+		if !ok || !slices.Contains([]string{"generate", "clarify", "improve"}, action.ID) { // the others need no words
+			continue
+		}
+		for _, arg := range action.Args {
+			if arg.Bare || arg.Name == "uri" {
+				continue
+			}
+			var value any
+			switch arg.Type {
+			case "boolean":
+				value = true
+			case "string[]":
+				value = []string{"b.txt", "c*.txt"}
+			default:
+				value = "m"
+				if values := valuesOf(arg); values != nil {
+					value = values[len(values)-1]
+				}
+			}
+			t.Run(action.ID+" "+arg.Name, func(t *testing.T) {
+				if arg.Name == string(pipeline.FlagClarify) && action.ID == "improve" || arg.Name == string(pipeline.FlagLite) && action.ID == "improve" {
+					t.Skip("the command refuses it")
+				}
+				seen++
+				testKept(t, action, arg, value)
+			})
+		}
+	}
+	if seen < 12 {
+		t.Errorf("%d arguments", seen)
+	}
+}
+
+func testKept(t *testing.T, action agent.Action, arg agent.Arg, value any) {
+	t.Helper()
+	d := newBufferHarness(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n"}, nil)
+	d.open("a.txt")
+	given, err := json.Marshal(map[string]any{arg.Name: value})
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := d.run(action.ID, string(given))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result["status"] != statusNeedsInput {
+		t.Fatalf("%+v", result)
+	}
+	path := ".coauthor/prompt-1.md"
+	w, err := d.s.prompts(d.root).Request(t.Context(), path)
+	if err != nil || w.Coder != action.ID {
+		t.Fatalf("%+v %v", w, err)
+	}
+	all, err := json.Marshal(argumentsOf(w))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := readArguments([]json.RawMessage{given}, action.Args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := readArguments([]json.RawMessage{all}, action.Args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, _ := json.Marshal(got.field(arg.Name))
+	b, _ := json.Marshal(want.field(arg.Name))
+	if string(a) != string(b) || len(argumentsOf(w)) != 1 {
+		t.Errorf("%s became %s in\n%s", b, all, d.text(path))
+	}
+}
+
+// What a head says that its command does not take is an error that names it; a coder takes none.
+func TestArgumentsOfAHeadThatNobodyTakes(t *testing.T) {
+	for coder, want := range map[string]string{"improve": `takes no argument "selfheal"`, "code": "a coder takes no arguments"} {
+		d := newBufferHarness(t, map[string]string{"a.txt": "a\n"}, nil)
+		d.open("a.txt")
+		doc, err := d.s.prompts(d.root).Make(review.Origin{Head: review.PromptHead{Coder: coder, Arguments: map[string]any{"selfheal": true}}}, "", "Change it.")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := d.run("runPrompt", `{"uri":"`+doc.URI+`"}`); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %v", coder, got, err)
+		}
+	}
+}
