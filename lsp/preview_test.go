@@ -287,7 +287,19 @@ func TestTheDialog(t *testing.T) {
 			d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 			told := d.messages()
 			asked := ""
-			d.pick = func(text string, _ []string) string { asked = text; return c.pick }
+			var raw []byte // of the diff as it is while the user decides; afterwards it says what became of that
+			d.pick = func(text string, _ []string) string {
+				asked = text
+				diffs, err := filepath.Glob(filepath.Join(d.root.dir, ".coauthor", "*.diff"))
+				if err != nil || len(diffs) != 1 {
+					t.Errorf("diffs are %q, %v", diffs, err)
+					return c.pick
+				}
+				if raw, err = os.ReadFile(diffs[0]); err != nil {
+					t.Error(err)
+				}
+				return c.pick
+			}
 			d.open("a")
 			d.s.turns.remove(func() *turnView {
 				v := &turnView{root: d.root, id: "t-1", left: c.left}
@@ -315,11 +327,6 @@ func TestTheDialog(t *testing.T) {
 			}
 			if c.pick == "" {
 				mustHold(t, told()[0].text, append(c.holds, "make it better", filepath.Join(".coauthor", filepath.Base(d.shown[0])))...)
-			}
-			abs, _ := document.PathOfURI(d.shown[0])
-			raw, err := os.ReadFile(abs)
-			if err != nil {
-				t.Fatal(err)
 			}
 			mustHold(t, string(raw), c.left...)
 			mustHold(t, string(raw), c.warnings...)
