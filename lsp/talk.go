@@ -122,7 +122,7 @@ func (s *server) writeTalk(ctx context.Context, r *rootState, name string, chang
 		}
 		step := proposal.Step{Change: edits.Change{Op: edits.OpUpdate, Path: name, Before: doc.Text, After: after},
 			Hunks: edits.Diff(doc.Text, after), Open: true, Version: doc.Version}
-		landed, err := s.applier(r, deliver.Options{Own: true}).Deliver(ctx, "the conversation", []proposal.Step{step})
+		landed, err := s.applier(r, deliver.Options{Own: true}).Deliver(ctx, "", []proposal.Step{step})
 		if err != nil || len(landed) == 0 {
 			return false
 		}

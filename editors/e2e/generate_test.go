@@ -51,6 +51,7 @@ func TestPlainGenerates(t *testing.T) {
 		capture(n, "the script")
 		choose(n, "", "run")
 		n.see("run.sh ran: exit status 0")
+		n.keys(":buffer prompt-1<CR>G")
 		n.see("It printed:")
 		capture(n, "the run")
 		w.wantUntouchedDisk()

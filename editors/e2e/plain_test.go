@@ -98,7 +98,7 @@ func TestPlainDiscardAndStop(t *testing.T) {
 		n.keys(":edit " + w.path("greet.py") + "<CR>")
 		n.wantBuffer(w.path("greet.py"), project["greet.py"])
 
-		n.keys(":buffer prompt-1<CR>")
+		n.keys(":buffer prompt-1<CR>Gobe polite again<Esc>")
 		choose(n, "gra", "Coauthor: run this instruction")
 		if err := w.model.WaitHeld(w.ctx(), 1); err != nil {
 			t.Fatal(err)

@@ -206,7 +206,7 @@ func TestModuleTypingDuringTheTurn(t *testing.T) {
 	})
 }
 
-// A conflict with what was typed is refused with a reason, and nothing is lost.
+// A conflict with what was typed is refused with a reason and its ways out, and nothing is lost.
 func TestModuleRefusesAConflict(t *testing.T) {
 	eachNvim(t, func(t *testing.T, prefix string) {
 		reply := edit("greet.py", "    return \"Hello, \" + name\n", "    return \"Good day, \" + name\n")
@@ -220,7 +220,8 @@ func TestModuleRefusesAConflict(t *testing.T) {
 		n.wantBuffer(w.path("greet.py"), mine)
 		n.input(":Coauthor apply<CR>")
 		n.see("you have changed the same lines of greet.py since")
-		n.pressEnter()
+		n.see("model: return \"Good day, \" + name")
+		choose(n, "", "Keep mine")
 		n.wantBuffer(w.path("greet.py"), mine)
 	})
 }

@@ -122,10 +122,14 @@ func (p *requestBuilder) build(list []clientStep) []editRequest {
 	return out
 }
 
-// request is a request without an edit yet, as every edit of ours is marked.
+// request is a request without an edit yet, as every edit of ours is marked. One without a label is of a document of
+// ours: Neovim prints each label, and a conversation is written many times while an answer comes.
 func (p *requestBuilder) request() *protocol.ApplyWorkspaceEditParams {
-	label := "Coauthor: " + p.label
-	params := &protocol.ApplyWorkspaceEditParams{Label: &label}
+	params := &protocol.ApplyWorkspaceEditParams{}
+	if p.label != "" {
+		label := "Coauthor: " + p.label
+		params.Label = &label
+	}
 	if p.caps.EditMetadata {
 		// What a model wrote stays unsaved until the user saves it.
 		refactoring := false

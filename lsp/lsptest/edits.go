@@ -98,7 +98,8 @@ func (w WorkspaceEdit) steps() []DocumentChange {
 // applyEdit judges a request that passed its schema.
 func (c *checker) applyEdit(a ApplyEdit, params any) {
 	edit := a.Edit
-	if !strings.HasPrefix(a.Label, "Coauthor: ") {
+	ours := func(s DocumentChange) bool { return strings.Contains(s.TextDocument.URI, "/.coauthor/") }
+	if !strings.HasPrefix(a.Label, "Coauthor: ") && !(a.Label == "" && !slices.ContainsFunc(edit.steps(), func(s DocumentChange) bool { return !ours(s) })) {
 		c.say("an edit with the label %q, which does not say whose it is", a.Label)
 	}
 	takes, marked := truth(c.caps, "workspace", "workspaceEdit", "metadataSupport"), at(params, "metadata") != nil
