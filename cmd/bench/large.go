@@ -216,7 +216,7 @@ func followed(cmd *exec.Cmd) *follower {
 	f := &follower{stop: make(chan struct{}), done: make(chan struct{})}
 	go func() {
 		defer close(f.done)
-		tick := time.NewTicker(50 * time.Millisecond)
+		tick := time.NewTicker(250 * time.Millisecond) // the system goes through all pages for an answer
 		defer tick.Stop()
 		for {
 			select {
