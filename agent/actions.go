@@ -58,7 +58,7 @@ func ActionOf(table []Action, command string) (Action, bool) {
 }
 
 // CodeActionRow is one code action. Title may hold verbs that lsp fills in: {files}, {added},
-// {removed} of the pending proposal, {hunks} and {these} of the place, {seconds} of the running turn, {choice} of a question, {problems} of the last edit, {own} of a
+// {removed} of the pending proposal, {hunks} and {these} of the place, {seconds} of the running turn, {choice} of a question, {request} in the words of the user, {problems} of the last edit, {own} of a
 // command of the user's own, {command} that the last answer suggests, {change} under review, {reviewing} all that is.
 type CodeActionRow struct {
 	Title string
@@ -117,9 +117,9 @@ const (
 	WhenProblems When = "problems"
 	// WhenRunning: a turn runs.
 	WhenRunning When = "running"
-	// WhenApplied: the last applied turn touched this document.
+	// WhenApplied: the turn whose change of this document came last and is still there changed something near the place.
 	WhenApplied When = "applied"
-	// WhenUndone: the last undone turn touched this document.
+	// WhenUndone: the last undone turn, in the same way.
 	WhenUndone When = "undone"
 	// WhenReviewHunk: a hunk under review is in the place, or a file under review that is gone; one action for each.
 	WhenReviewHunk When = "review-hunk"
@@ -338,7 +338,7 @@ func lastActions(coders coder.Table) []Action {
 			Args:    []Arg{lastTurn, folderArg()},
 			Result:  `{status: "undone"|"partial"|"conflict"|"unverified", turnId, files: [{uri, op, state, reason?}]}`,
 			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: undo last AI edit", Kind: kindRefactor, When: WhenApplied},
+				{Title: "Coauthor: undo last AI edit ({request})", Kind: kindRefactor, When: WhenApplied},
 			},
 		},
 		{
@@ -347,7 +347,7 @@ func lastActions(coders coder.Table) []Action {
 			Args:   []Arg{lastTurn, folderArg()},
 			Result: `{status: "applied"|"partial"|"conflict"|"unverified", turnId, files: [{uri, op, state, reason?}]}`,
 			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: redo undone AI edit", Kind: kindRefactor, When: WhenUndone},
+				{Title: "Coauthor: redo undone AI edit ({request})", Kind: kindRefactor, When: WhenUndone},
 			},
 		},
 		{

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 )
 
@@ -23,6 +24,30 @@ type RequestLine struct {
 	Said       string    `json:"said"`
 	At         time.Time `json:"at"`
 	ProposalID string    `json:"proposalId,omitempty"`
+	// Became is the state of its proposal; "" for one that is not known any more, and for none.
+	Became event.ProposalState `json:"became,omitempty"`
+}
+
+// became says what became of a change.
+func became(state event.ProposalState) string {
+	switch state {
+	case event.ProposalPending, event.ProposalApplying:
+		return "a change, which waits for you"
+	case event.ProposalConflict:
+		return "a change, which waits for you: it is in conflict with what you typed"
+	case event.ProposalPartial:
+		return "a change, applied in part"
+	case event.ProposalApplied:
+		return "a change, applied"
+	case event.ProposalUnverified:
+		return "a change, sent to the editor and not confirmed"
+	case event.ProposalDiscarded:
+		return "a change, discarded"
+	case event.ProposalUndone:
+		return "a change, undone"
+	case event.ProposalSuperseded:
+	}
+	return "a change"
 }
 
 // Report returns the conversation of the session to look at.
@@ -38,14 +63,16 @@ func (s *Session) Report(ctx context.Context) (ConversationReport, error) {
 		out.Requests = append(out.Requests, RequestLine{Number: x.Number, TurnID: x.Turn, Said: x.User, At: x.At, ProposalID: x.Proposal})
 		what := "answered"
 		if x.Proposal != "" {
-			what = "a change"
+			line := &out.Requests[len(out.Requests)-1]
+			line.Became = s.proposals.Became(x.Proposal)
+			what = became(line.Became)
 		}
 		fmt.Fprintf(&b, "- %d · %s · %s · %s\n", x.Number, x.At.Format("2006-01-02 15:04"), proposal.Label(x.User), what)
 	}
 	if len(list) == 0 {
 		b.WriteString("Nothing was said yet.\n")
 	} else {
-		b.WriteString("\n`/rewind 2` goes back to before request 2, with the files; `/rewind` to before the last one.\n")
+		b.WriteString("\n`/rewind 2` goes back to before request 2, with the files; `/rewind` to before the last one. `/undo` and `/redo` take the last change back and do it again; the command `coauthor.undoTurn` takes back that of any request.\n")
 	}
 	if t := s.transcript(); t != nil {
 		out.File = t.Place().String()

@@ -6,9 +6,9 @@ func historyActions() []Action {
 	return []Action{
 		{
 			ID: "history", Title: "Show the conversation", Word: "history",
-			Doc:    "Shows the requests of this conversation with their numbers, for `rewind`, and where it is kept.",
+			Doc:    "Shows the requests of this conversation with their numbers, for `rewind`, and their turns, for `undoTurn` and `redoTurn`, with what became of their changes, and where it is kept.",
 			Args:   []Arg{folderArg()},
-			Result: `{text, file?, requests: [{number, turnId, said, at, proposalId?}]}`,
+			Result: `{text, file?, requests: [{number, turnId, said, at, proposalId?, became?}]}`,
 		},
 		{
 			ID: "rewind", Title: "Go back to before a request", Word: "rewind",

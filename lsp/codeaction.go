@@ -51,6 +51,8 @@ func (s *server) codeAction(ctx context.Context, p *codeActionParams, place acti
 	now.comment = s.commentAt(ctx, place, now.ours)
 	list := offers(s.actions, &s.caps, &now, p.Context.Only, p.Context.Trigger == triggerAutomatic)
 	if p.Context.Trigger != triggerAutomatic {
+		s.nearUndo(place, &now)
+		list = offers(s.actions, &s.caps, &now, p.Context.Only, false)
 		s.more(ctx, place.doc.Root, &now, mostActions-len(list))
 		list = offers(s.actions, &s.caps, &now, p.Context.Only, false)
 	}
@@ -100,6 +102,8 @@ type situation struct {
 	roomy       bool                // the menu has room for a second way to regenerate it
 	undoable    string              // the applied turn that touched this document last
 	redoable    string              // the undone turn that touched this document last
+	undoLabel   string              // what that was asked for
+	redoLabel   string              // the same
 	problems    agent.NewProblems   // on the lines that the last applied turn changed
 	prompt      bool                // the document is a prompt document
 	comment     mention.AIKind      // what a marked comment there wants; "" for none

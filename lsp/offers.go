@@ -172,6 +172,14 @@ func (now *situation) eachAnswer(w agent.When, yield func(*situation) bool) {
 	}
 }
 
+// requested puts the words of a request into a title; without any their place goes.
+func requested(title, label string) string {
+	if label == "" {
+		return strings.ReplaceAll(title, " ({request})", "")
+	}
+	return strings.ReplaceAll(title, "{request}", review.Cut(label, 60))
+}
+
 // fits says whether an action that asks for an instruction has its place here, for a client with an input
 // box or one without.
 func (now *situation) fits(w agent.When, box bool) bool {
@@ -330,11 +338,13 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 			return protocol.CodeAction{}, false
 		}
 		args["uri"], args["turnId"] = doc.URI, now.undoable
+		title = requested(title, now.undoLabel)
 	case agent.WhenUndone:
 		if now.redoable == "" {
 			return protocol.CodeAction{}, false
 		}
 		args["uri"], args["turnId"] = doc.URI, now.redoable
+		title = requested(title, now.redoLabel)
 	case agent.WhenReviewHunk, agent.WhenReviewHunkIntact:
 		if row.When == agent.WhenReviewHunkIntact && now.hunk.Touched {
 			return protocol.CodeAction{}, false

@@ -70,6 +70,16 @@ func Follow(before, after string, start, end int) (int, int) {
 	return followed(edits.Diff(before, after), after, start, end)
 }
 
+// FollowAll is Follow for several selections.
+func FollowAll(before, after string, list [][2]int) [][2]int {
+	typed := edits.Diff(before, after)
+	now := make([][2]int, len(list))
+	for i, one := range list {
+		now[i][0], now[i][1] = followed(typed, after, one[0], one[1])
+	}
+	return now
+}
+
 // followed is Follow for who knows the difference of the texts.
 func followed(typed []edits.Hunk, after string, start, end int) (int, int) {
 	from, to := start, end
