@@ -126,10 +126,10 @@ func (s *server) writeTalk(ctx context.Context, r *rootState, name string, chang
 		if err != nil || len(landed) == 0 {
 			return false
 		}
-		switch one := landed[0]; {
-		case one.State == proposal.LandLanded:
+		switch one := landed[0]; one.State {
+		case proposal.LandLanded:
 			return true
-		case one.State == proposal.LandUnknown:
+		case proposal.LandUnknown:
 			s.log.Info("it is not known whether a conversation was written", "path", name, "why", one.Reason)
 			return one.Awaited
 		default:

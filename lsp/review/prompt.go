@@ -82,7 +82,8 @@ func WithUsed(text, used string) string {
 	if used == "" || !promptEnd.MatchString(text) {
 		return text
 	}
-	at, from := strings.Index(head, "\n"+beforeUsed)+1, 0
+	at := strings.Index(head, "\n"+beforeUsed) + 1
+	var from int // what follows the line
 	if at == 0 {
 		now := strings.Index(head, "\n"+beforeNow) + 1
 		if now == 0 {
@@ -161,7 +162,7 @@ func ParsePrompt(text string) (PromptHead, string, error) {
 			return PromptHead{}, "", errors.New("its head is not closed: a second line of dashes is missing")
 		}
 	}
-	line, body, _ := strings.Cut(body, "\n")
+	line, _, _ := strings.Cut(body, "\n")
 	if strings.Trim(line, "- \t") != "" {
 		return PromptHead{}, "", errors.New("its head is not closed: a line of dashes has other text behind it")
 	}
