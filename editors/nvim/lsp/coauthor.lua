@@ -54,7 +54,7 @@ end
 --- The conversation with the server lies in a document of the project, .coauthor/prompt-1.md, and answers
 --- are written into it. It is never in the way of :q and :qa: what is not saved of it is saved then.
 vim.api.nvim_create_autocmd('QuitPre', {
-  group = vim.api.nvim_create_augroup('coauthor.prompt', {}),
+  group = vim.api.nvim_create_augroup('coauthor_prompt', {}),
   callback = function()
     for _, buf in ipairs(vim.api.nvim_list_bufs()) do
       local name = vim.api.nvim_buf_get_name(buf)
