@@ -24,6 +24,9 @@ func TestPromptDocumentsKeepTheArguments(t *testing.T) {
 			if arg.Bare || arg.Name == "uri" {
 				continue
 			}
+			if action.ID == "improve" && (arg.Name == string(pipeline.FlagClarify) || arg.Name == string(pipeline.FlagLite)) {
+				continue // the command refuses it
+			}
 			var value any
 			switch arg.Type {
 			case "boolean":
@@ -37,9 +40,6 @@ func TestPromptDocumentsKeepTheArguments(t *testing.T) {
 				}
 			}
 			t.Run(action.ID+" "+arg.Name, func(t *testing.T) {
-				if arg.Name == string(pipeline.FlagClarify) && action.ID == "improve" || arg.Name == string(pipeline.FlagLite) && action.ID == "improve" {
-					t.Skip("the command refuses it")
-				}
 				seen++
 				testKept(t, action, arg, value)
 			})
