@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"coauthor/agent/llm/llmtest"
 )
@@ -118,6 +119,7 @@ func newWorld(t testing.TB, script string) *world {
 	}
 	w := &world{t: t, dir: realTemp(t), own: realTemp(t), bin: bin, model: llmtest.Start(parsed)}
 	t.Cleanup(w.model.Close)
+	t.Cleanup(w.left)
 	for name, text := range project {
 		w.write(name, text)
 	}
@@ -141,6 +143,20 @@ func newWorld(t testing.TB, script string) *world {
 		}
 	})
 	return w
+}
+
+// left waits for the programs that were started in the folder: a server whose editor is gone still writes the conversation,
+// and the folder is removed next.
+func (w *world) left() {
+	waitFor(20*time.Second, func() bool {
+		list, _ := filepath.Glob("/proc/[0-9]*/cwd")
+		for _, link := range list {
+			if at, err := os.Readlink(link); err == nil && (at == w.dir || strings.HasPrefix(at, w.dir+"/")) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // realTemp is a temporary folder by its real name: editors resolve links.
