@@ -59,7 +59,7 @@ func lexedComments(ctx context.Context, l *Language, src []byte) ([]Comment, err
 		if count++; count&4095 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		end := offset + len(token.Value)
+		end := min(offset+len(token.Value), len(src)) // some lexers end the text with a line feed of their own
 		if remark(token.Type) {
 			if n := len(list); n > 0 && list[n-1].End == offset {
 				list[n-1].End = end

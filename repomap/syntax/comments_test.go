@@ -35,6 +35,7 @@ func TestComments(t *testing.T) {
 		{"a.html", "<p>// no</p><!-- one\nlines --><script>let s = '// no' // two\n</script><style>/* three */</style>\n", []string{"<!-- one\nlines -->", "// two", "/* three */"}},
 		{"a.css", "/* one */ a { content: '/* no */' }\n", []string{"/* one */"}},
 		{"a.yaml", "# one\na: '# no' # two\n", []string{"# one", "# two"}},
+		{"a.d", "int x; // one", []string{"// one"}}, // its lexer ends each text with a line feed
 		{"a.hs", "-- one\ns = \"-- no\" {- two -}\n", []string{"-- one", "{- two -}"}},
 		{"a.ml", "(* one *) let s = \"(* no *)\"\n", []string{"(* one *)"}},
 		{"a.clj", ";; one\n(def s \"; no\")\n", []string{";; one"}},
@@ -74,7 +75,8 @@ func trimmed(s string) string {
 
 // Comments lie in the text, in order and apart from each other, whatever it is.
 func FuzzComments(f *testing.F) {
-	for _, name := range []string{"a.go", "a.py", "a.html", "a.less", "a.hs", "a.unknown", "a.md"} {
+	for _, name := range []string{"a.go", "a.py", "a.html", "a.less", "a.hs", "a.unknown", "a.md", "a.d"} {
+		f.Add(name, []byte("// no line feed"))
 		f.Add(name, []byte("x = \"# no\" # one\n// two /* three\n*/ <!-- four --> 'a"))
 	}
 	f.Fuzz(func(t *testing.T, name string, src []byte) {
