@@ -252,7 +252,8 @@ func (f *flow) call(ctx context.Context, step StepName, log Log, a agent.Asking)
 func (f *flow) end(ctx context.Context) {
 	if ctx.Err() != nil {
 		if name := f.logs.Made(f.w.Changes()); name != "" {
-			f.w.Note(event.LevelInfo, fmt.Sprintf("What was made until then is kept in %s. To write it: coauthor apply --format files --root %s %s", name, f.w.Workspace().Root(), name))
+			f.w.Note(event.LevelInfo, fmt.Sprintf("What was made until then is kept in %s. To write it: %s", name,
+				shellLine([]string{"coauthor", "apply", "--format", "files", "--root", f.w.Workspace().Root(), name}, nil)))
 		}
 	}
 	f.w.Refused(f.failed)

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -21,7 +22,7 @@ func TestAStoppedGenerationIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	home := t.TempDir()
-	env := map[string]string{"HOME": home, "XDG_STATE_HOME": filepath.Join(home, "state"), "XDG_CONFIG_HOME": filepath.Join(home, "config"), "PATH": os.Getenv("PATH")}
+	env := map[string]string{"HOME": home, "XDG_STATE_HOME": filepath.Join(home, "my state"), "XDG_CONFIG_HOME": filepath.Join(home, "config"), "PATH": os.Getenv("PATH")}
 	streams := Streams{In: strings.NewReader(""), Out: &h.out, Err: &h.err, Env: func(name string) string { return env[name] }}
 	limit, end := context.WithTimeout(t.Context(), 2*time.Minute) // only a hang takes so long
 	defer end()
@@ -39,11 +40,15 @@ func TestAStoppedGenerationIsKept(t *testing.T) {
 	if after, err := os.ReadDir(h.root); err != nil || len(after) != len(before) {
 		t.Errorf("written: %v %v", after, err)
 	}
-	found := regexp.MustCompile(`To write it: coauthor (apply --format files --root \S+ \S+)\n`).FindStringSubmatch(told)
+	found := regexp.MustCompile(`To write it: coauthor (apply --format files --root \S+ .+)\n`).FindStringSubmatch(told)
 	if found == nil {
 		t.Fatalf("it is not said how to go on:\n%s", told)
 	}
-	if code := run(limit, append(strings.Fields(found[1]), "--yes"), streams); code != 0 || h.read("hi.py") != "print('hi')\n" || h.read("run.sh") != "absent" {
+	words, err := exec.CommandContext(limit, "sh", "-c", "printf '%s\\n' "+found[1]).Output() // as the user's shell reads it
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code := run(limit, append(strings.Split(strings.TrimSpace(string(words)), "\n"), "--yes"), streams); code != 0 || h.read("hi.py") != "print('hi')\n" || h.read("run.sh") != "absent" {
 		t.Errorf("exit %d, %q\n%s", code, h.read("hi.py"), h.err.String())
 	}
 }
