@@ -32,7 +32,7 @@ type asker struct {
 	// write opens a document in which the user writes the answer to a question.
 	write func(ctx context.Context, q *event.Question) error
 	// tells has the conversation ask the question too, until the result is called with the answer.
-	tells func(q event.Question) (over func(event.Answer))
+	tells func(ctx context.Context, q event.Question) (over func(event.Answer))
 	// limit is how long a question waits for its answer.
 	limit func(q event.Question) time.Duration
 	// page opens a document with a text to read, and returns where that is where it could not be opened.
@@ -58,7 +58,7 @@ func (a *asker) Ask(ctx context.Context, q event.Question) (answer event.Answer,
 	o := a.questions.put(a.root, q)
 	defer a.questions.drop(o)
 	defer a.waiting(q)()
-	over := a.tells(q)
+	over := a.tells(ctx, q)
 	defer func() { over(answer) }()
 	var wait sync.WaitGroup
 	defer wait.Wait()

@@ -55,7 +55,7 @@ func (s *server) openPromptFor(ctx context.Context, r *rootState, t target, head
 // goOnIn makes the document of the conversation ready for what the user writes next, or a new one where there is none that
 // can be written.
 func (s *server) goOnIn(ctx context.Context, r *rootState, o review.Origin, hint, said string) (doc review.PromptDocument, err error) {
-	if name, writable := s.talkDocument(r); name != "" && writable {
+	if name, writable := s.talkDocument(ctx, r); name != "" && writable {
 		if doc, err = s.prompts(r).GoOn(ctx, name, o, hint, said); err == nil {
 			r.talk.use(name, "")
 			return doc, nil
@@ -95,7 +95,7 @@ func (s *server) answerIn(ctx context.Context, r *rootState, q *event.Question) 
 	if r == nil {
 		return prompts.ForAnswer(q)
 	}
-	if name, writable := s.talkDocument(r); name != "" && writable {
+	if name, writable := s.talkDocument(ctx, r); name != "" && writable {
 		if doc, err = prompts.WithQuestion(ctx, name, q); err == nil {
 			return doc, nil
 		}

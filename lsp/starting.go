@@ -174,7 +174,7 @@ func (s *server) asker(r *rootState) event.Asker {
 			}
 			return err
 		},
-		tells: func(q event.Question) (over func(event.Answer)) { return s.asksInTalk(r, q) },
+		tells: func(ctx context.Context, q event.Question) (over func(event.Answer)) { return s.asksInTalk(ctx, r, q) },
 		limit: func(q event.Question) time.Duration {
 			if q.Slow() {
 				return s.landings.Scaled(askSlowTime)

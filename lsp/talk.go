@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent/proposal"
+	"coauthor/agent/vcs"
 	"coauthor/edits"
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/review"
@@ -27,6 +28,8 @@ type talk struct {
 	mu   sync.Mutex
 	path string // guarded by mu; of its document; "" where none was used yet
 	turn string // guarded by mu; that was run in the document last, which the next instruction there goes on with
+
+	alien map[string]bool // guarded by mu; whether a document that was there before us is the repository's
 }
 
 // use makes a document that of the conversation. turn is that which the next instruction there goes on with, "" for none.
@@ -46,14 +49,17 @@ func (t *talk) now() (path, turn string) {
 const mostTalk = 1 << 20
 
 // talkDocument is the document of a root's conversation: that which was used last, else the newest that there is, as after a
-// restart; "" where there is none. writable is false where it is open in a client that cannot be asked to change it.
-func (s *server) talkDocument(r *rootState) (path string, writable bool) {
+// restart; "" where there is none, or the newest is one that the repository brought. writable is false where it is open in a client that cannot be asked to change it.
+func (s *server) talkDocument(ctx context.Context, r *rootState) (path string, writable bool) {
 	if r.dir == "" {
 		return "", false
 	}
 	path, _ = r.talk.now()
 	if path == "" || !s.hasPrompt(r, path) {
 		path = s.prompts(r).Last()
+		if path != "" && s.alienTalk(ctx, r, path) {
+			path = ""
+		}
 	}
 	if path == "" {
 		return "", true
@@ -63,6 +69,29 @@ func (s *server) talkDocument(r *rootState) (path string, writable bool) {
 		return "", true
 	}
 	return path, !open || s.editsTalk()
+}
+
+// alienTalk says whether git tracks a prompt document that this server has not used yet, or may: then it is of the
+// repository, which could put words into the user's mouth there, and to write into it would be seen by everybody.
+func (s *server) alienTalk(ctx context.Context, r *rootState, path string) bool {
+	r.talk.mu.Lock()
+	alien, known := r.talk.alien[path]
+	r.talk.mu.Unlock()
+	if known {
+		return alien
+	}
+	alien, err := vcs.Tracks(ctx, r.dir, path)
+	if err != nil {
+		s.log.Info("a prompt document that was there is left alone", "path", path, "err", err)
+		return true
+	}
+	r.talk.mu.Lock()
+	defer r.talk.mu.Unlock()
+	if r.talk.alien == nil {
+		r.talk.alien = map[string]bool{}
+	}
+	r.talk.alien[path] = alien
+	return alien
 }
 
 // hasPrompt says whether a prompt document is there, open or on disk.

@@ -10,8 +10,8 @@ import (
 // What a turn asks stands in the conversation too, where its document is open: with the choices as lines to tick.
 
 // asksInTalk has the conversation of a root ask a question, until the result is called with the answer.
-func (s *server) asksInTalk(r *rootState, q event.Question) (over func(event.Answer)) {
-	name := s.openTalk(r)
+func (s *server) asksInTalk(ctx context.Context, r *rootState, q event.Question) (over func(event.Answer)) {
+	name := s.openTalk(ctx, r)
 	if name == "" {
 		return func(event.Answer) {}
 	}
@@ -38,11 +38,11 @@ func (s *server) asksInTalk(r *rootState, q event.Question) (over func(event.Ans
 }
 
 // openTalk is the document of a root's conversation where it is open and can be written; "" where it is not.
-func (s *server) openTalk(r *rootState) string {
+func (s *server) openTalk(ctx context.Context, r *rootState) string {
 	if r == nil || r.dir == "" || !s.editsTalk() {
 		return ""
 	}
-	name, writable := s.talkDocument(r)
+	name, writable := s.talkDocument(ctx, r)
 	if _, open := s.document(r, name); !open || !writable {
 		return ""
 	}

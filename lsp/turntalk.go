@@ -133,15 +133,15 @@ func (t *turnTalk) step(ctx context.Context) {
 		text = ""
 	}
 	now := review.AnswerText(text[:strings.LastIndexByte(text, '\n')+1])
-	if name := t.openName(); name != "" && (t.said != "" || now != "") {
+	if name := t.openName(ctx); name != "" && (t.said != "" || now != "") {
 		t.writes(ctx, name, review.Section{Text: now}, false)
 	}
 }
 
 // openName is the document where it is open and can be written; "" where it is not.
-func (t *turnTalk) openName() string {
+func (t *turnTalk) openName(ctx context.Context) string {
 	if t.name == "" {
-		return t.s.openTalk(t.root)
+		return t.s.openTalk(ctx, t.root)
 	}
 	if _, open := t.s.document(t.root, t.name); !open || !t.s.editsTalk() {
 		return ""
@@ -222,7 +222,7 @@ func (t *turnTalk) ends(ctx context.Context, e turnEnd, otherwise func(ctx conte
 	text, title := t.lastText(e)
 	name, writable := t.name, true
 	if name == "" {
-		name, writable = t.s.talkDocument(t.root)
+		name, writable = t.s.talkDocument(ctx, t.root)
 	}
 	if name == "" && writable {
 		if text == "" {

@@ -42,6 +42,15 @@ func pathspec(path string) string {
 	return ":(literal)" + path
 }
 
+// Tracks says whether git tracks a file, relative to root. Where there is no git it does not.
+func Tracks(ctx context.Context, root, path string) (bool, error) {
+	out, err := output(ctx, root, nil, "ls-files", "-z", "--", pathspec(path))
+	if errors.Is(err, ErrNotGit) {
+		return false, nil
+	}
+	return len(out) > 0, err
+}
+
 // Changed lists the tracked files that may differ from the last commit, relative to root. Where git has to
 // look into a file it does so without the filters that the repository names.
 func Changed(ctx context.Context, root string) ([]string, error) {
