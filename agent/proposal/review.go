@@ -100,15 +100,16 @@ func (s *Store) underReview(f func(d *delivery, i int) bool) {
 			continue
 		}
 		for i := range d.files {
-			one := &d.files[i]
-			if one.state != LandLanded || one.reversed || !slices.ContainsFunc(one.units(), func(n int) bool { return !one.kept[n] }) {
-				continue
-			}
-			if !f(d, i) {
+			if d.files[i].underReview() && !f(d, i) {
 				return
 			}
 		}
 	}
+}
+
+// underReview says whether something of a file of a delivery that is for review is still to be looked at.
+func (f *delivered) underReview() bool {
+	return f.state == LandLanded && !f.reversed && slices.ContainsFunc(f.units(), func(n int) bool { return !f.kept[n] })
 }
 
 // place is where the file of a change lies when it is done; of a deleted one, where it lay.
@@ -307,18 +308,16 @@ func (s *Store) review() Review {
 		if f.change.Op == edits.OpRename {
 			one.From = f.change.Path
 		}
-		ref := HunkRef{Proposal: d.proposal, Path: one.Path}
 		if h, ok := f.itself(); ok && !f.kept[0] {
-			h.HunkRef = ref
+			h.HunkRef = d.refOf(i, 0, offset)
 			one.Hunks = append(one.Hunks, h)
 		}
 		for _, h := range f.seen().track.Hunks() {
 			if f.kept[h.Number] || h.State == edits.TrackGone || !f.seen().there {
 				continue
 			}
-			ref.Number = offset + h.Number
 			start, end := lines(one.Text, h.Start, h.End)
-			one.Hunks = append(one.Hunks, ReviewedHunk{HunkRef: ref, Start: start, End: end, Old: h.Old, New: h.New, Touched: h.State == edits.TrackTouched})
+			one.Hunks = append(one.Hunks, ReviewedHunk{HunkRef: d.refOf(i, h.Number, offset), Start: start, End: end, Old: h.Old, New: h.New, Touched: h.State == edits.TrackTouched})
 		}
 		if len(one.Hunks) > 0 {
 			r.Files = append(r.Files, one)
@@ -342,16 +341,34 @@ func (s *Store) mayReview() bool {
 }
 
 // numbered is underReview with what the numbers of the hunks begin behind: several deliveries of one proposal may have
-// changed a file. The caller holds mu.
+// changed a file. Those that are kept count, so that a hunk keeps its number while an editor shows it. The caller holds mu.
 func (s *Store) numbered(f func(d *delivery, i, offset int)) {
 	type key struct{ proposal, path string }
 	most := map[key]int{}
-	s.underReview(func(d *delivery, i int) bool {
-		at := key{d.proposal, place(&d.files[i].change)}
-		f(d, i, most[at])
-		most[at] += len(d.files[i].seen().track.Hunks())
-		return true
-	})
+	for _, d := range s.deliveries {
+		if !d.review || d.op == opUndo {
+			continue
+		}
+		for i := range d.files {
+			one := &d.files[i]
+			at := key{d.proposal, place(&one.change)}
+			if one.underReview() {
+				f(d, i, most[at])
+			}
+			if one.state == LandLanded && !one.reversed {
+				most[at] += len(one.seen().track.Hunks())
+			}
+		}
+	}
+}
+
+// refOf names a unit of a file whose hunks are numbered behind offset.
+func (d *delivery) refOf(i, unit, offset int) HunkRef {
+	ref := HunkRef{Proposal: d.proposal, Path: place(&d.files[i].change)}
+	if unit > 0 {
+		ref.Number = unit + offset
+	}
+	return ref
 }
 
 // itself is the hunk that a created, deleted or renamed file is; ok is false for another change, and for what is taken back.

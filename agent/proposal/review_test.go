@@ -231,6 +231,29 @@ func TestReviewOfTwoChanges(t *testing.T) {
 	}
 }
 
+// A hunk keeps its number when what was applied of its proposal before is kept: an editor may still show it by that.
+func TestReviewKeepsTheNumbers(t *testing.T) {
+	ctx := context.Background()
+	before := numbered(9)
+	ed := newEditor(t, map[string]string{"a": before})
+	s := newStore(t)
+	p := add(t, s, update("a", before, strings.NewReplacer("line 2\n", "two\n", "line 8\n", "eight\n").Replace(before)))
+	for _, n := range []int{1, 2} {
+		out, err := s.ApplyForReview(ctx, Selector{Proposal: p.ID, Files: []string{"a"}, Hunks: []int{n}}, ed)
+		wantOutcome(t, out, err, StatusApplied)
+	}
+	wantReview(t, s, ed, `a/1 "two\n" a/2 "eight\n"`)
+	if _, err := s.Keep(ctx, hunksOf(s, "a", 1)...); err != nil {
+		t.Fatal(err)
+	}
+	wantReview(t, s, ed, `a/2 "eight\n"`)
+	out, err := s.UndoHunks(ctx, ed, HunkRef{Proposal: p.ID, Path: "a", Number: 2})
+	wantOutcome(t, out, err, StatusUndone)
+	if want := strings.Replace(before, "line 2\n", "two\n", 1); ed.text("a") != want {
+		t.Errorf("%q, want %q", ed.text("a"), want)
+	}
+}
+
 // Who opens the root next goes on with the review: with what was typed, kept and taken back, and once only.
 func TestReviewIsAdopted(t *testing.T) {
 	ctx := context.Background()

@@ -23,10 +23,7 @@ func (s *Store) Keep(ctx context.Context, refs ...HunkRef) (int, error) {
 		f := &d.files[i]
 		left := false // something of the file is still to be looked at
 		for _, unit := range f.units() {
-			ref := HunkRef{Proposal: d.proposal, Path: place(&f.change), Number: unit + offset}
-			if unit == 0 {
-				ref.Number = 0
-			}
+			ref := d.refOf(i, unit, offset)
 			if listed[ref] && !slices.Contains(refs, ref) {
 				left = true
 				continue
@@ -157,10 +154,7 @@ func (s *Store) pieces(refs []HunkRef) (r *run, left []HunkRef, err error) {
 		one := piece{of: d, file: i}
 		f := &d.files[i]
 		for _, unit := range f.units() {
-			ref := HunkRef{Proposal: d.proposal, Path: place(&f.change), Number: unit + offset}
-			if unit == 0 {
-				ref.Number = 0
-			}
+			ref := d.refOf(i, unit, offset)
 			if listed[ref] && slices.Contains(refs, ref) {
 				one.units = append(one.units, unit)
 			}
