@@ -86,6 +86,25 @@ func TestAConversationIsKept(t *testing.T) {
 	}
 }
 
+// What is answered while the editor leaves is not lost, and does not keep it: the file gets it, below what was not saved.
+func TestAConversationIsWrittenAtTheEnd(t *testing.T) {
+	d := newBufferHarness(t, nil, nil)
+	path, _ := talked(t, d)
+	d.s.beginShutdown(nil)
+	sent := d.sent()
+	late := review.Section{Kind: review.SectionAnswer, ID: "t-2", Title: "Coauthor", Text: "Late."}
+	if !d.s.writeTalk(t.Context(), d.root, path, func(doc string) string { return review.WithSection(doc, late) }) {
+		t.Error("not written")
+	}
+	raw, err := os.ReadFile(filepath.Join(d.root.dir, path))
+	if text := string(raw); err != nil || !strings.Contains(text, "\nSo.\n") || !strings.Contains(text, "\nLate.\n") {
+		t.Errorf("%v, on disk is\n%s", err, text)
+	}
+	if n := d.sent() - sent; n != 0 {
+		t.Errorf("%d edits were sent", n)
+	}
+}
+
 // A conversation goes on in the document of an earlier session: its answers stay, and what comes is said below them.
 func TestAConversationGoesOnAfterARestart(t *testing.T) {
 	r := newModelHarness(t, llmtest.Say("The second."), nil)

@@ -54,6 +54,8 @@ func (s *server) keepText(ctx context.Context, doc *openDocument) {
 	if !review.IsPrompt(doc.Path) || doc.Uncertain() {
 		return
 	}
+	r.talk.filing.Lock()
+	defer r.talk.filing.Unlock()
 	disk, err := r.ws.Door().DiskText(ctx, doc.Path)
 	if err != nil || !review.Newer(doc.Text, disk) {
 		return // also where the user deleted the file

@@ -15,6 +15,7 @@ import (
 	"coauthor/edits"
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/review"
+	"coauthor/lsp/wire"
 )
 
 // The conversation of a session stands in one prompt document: package review has its form, and this file has it written.
@@ -24,6 +25,7 @@ import (
 // talk is the conversation of a root. The zero value is ready.
 type talk struct {
 	writing sync.Mutex // held while a document of it is written
+	filing  sync.Mutex // held while a file of it is read and written; never while the client is waited for
 
 	mu   sync.Mutex
 	path string // guarded by mu; of its document; "" where none was used yet
@@ -119,7 +121,7 @@ func (s *server) awaitCalm(ctx context.Context, r *rootState, name string) {
 	calm, limit := s.landings.Scaled(talkCalm), s.landings.Scaled(talkCalmLimit)
 	for waited := time.Duration(0); waited < limit; {
 		doc, open := s.document(r, name)
-		if !open {
+		if !open || s.ending() {
 			return
 		}
 		left := calm - s.opts.Clock().Sub(doc.Document.Changed)
@@ -135,7 +137,11 @@ func (s *server) writeTalk(ctx context.Context, r *rootState, name string, chang
 	r.talk.writing.Lock()
 	defer r.talk.writing.Unlock()
 	for try := 0; try < talkTries && ctx.Err() == nil; try++ {
-		if _, open := s.document(r, name); !open {
+		open, is := s.document(r, name)
+		if is && s.ending() { // it takes no edits any more, and saves nothing
+			s.keepText(ctx, open)
+		}
+		if !is || s.ending() {
 			return s.writeClosedTalk(ctx, r, name, change)
 		}
 		if !s.editsTalk() {
@@ -164,15 +170,20 @@ func (s *server) writeTalk(ctx context.Context, r *rootState, name string, chang
 		default:
 			s.log.Debug("a conversation is written again", "path", name, "why", one.Reason)
 		}
-		if s.opts.Sleep(ctx, talkPause) != nil {
+		if !s.ending() && s.opts.Sleep(ctx, talkPause) != nil {
 			return false
 		}
 	}
 	return false
 }
 
-// writeClosedTalk is writeTalk for a document that is not open, which is made where there is none.
+// ending says whether the client has asked for the end.
+func (s *server) ending() bool { return s.router.Phase() == wire.ShutDown }
+
+// writeClosedTalk is writeTalk for a document that is not open, or whose client ends, which is made where there is none.
 func (s *server) writeClosedTalk(ctx context.Context, r *rootState, name string, change func(text string) string) bool {
+	r.talk.filing.Lock()
+	defer r.talk.filing.Unlock()
 	text, err := r.ws.Door().DiskText(ctx, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		text, _, err = review.PromptHead{}.Document(review.PromptHint(s.opts.Coders.Names(), r.session.Chosen().String()))
