@@ -49,7 +49,11 @@ type writer struct {
 	sum  hash.Hash32
 	err  error
 	rest func() // called when much was read that is not needed soon
+	read int    // bytes since then
 }
+
+// restAt is after how many bytes what was read is let go of: a section may be hundreds of megabytes, and lies between others.
+const restAt = 8 << 20
 
 func newWriter(to io.Writer, rest func()) *writer {
 	return &writer{w: bufio.NewWriterSize(to, 1<<20), sum: crc32.New(castagnoli), rest: rest}
@@ -70,6 +74,10 @@ func (w *writer) raw(b []byte) {
 	if w.err == nil {
 		_, _ = w.sum.Write(b) // a hash takes everything
 		_, w.err = w.w.Write(b)
+	}
+	if w.read += len(b); w.read > restAt {
+		w.read = 0
+		w.rest()
 	}
 }
 
@@ -152,10 +160,16 @@ func translate(to, from, number []uint32) []uint32 {
 
 // renumber orders the symbols that files use: those of many files first, so that what is looked up
 // all the time lies together, and those of equally many in the order of their first place. It gives
-// the new number of each, and the old ones in the new order.
-func renumber(files []*record, names *symbolView) (number, order []uint32) {
+// the new number of each, and the old ones in the new order. rest is called now and then, since all of the records are
+// read.
+func renumber(files []*record, names *symbolView, rest func()) (number, order []uint32) {
 	df := make([]uint32, names.len())
+	read := 0
 	for _, f := range files {
+		if read += f.size(); read > restAt {
+			read = 0
+			rest()
+		}
 		for _, n := range f.terms {
 			if df[n]++; df[n] == 1 {
 				order = append(order, n)
@@ -179,7 +193,7 @@ func renumber(files []*record, names *symbolView) (number, order []uint32) {
 // putSymbols writes the strings that files use, their stems, and the tables to find them by. It says
 // how strings are numbered there.
 func putSymbols(w *writer, files []*record, names, stems *symbolView) (number []uint32) {
-	number, order := renumber(files, names)
+	number, order := renumber(files, names, w.rest)
 	w.rest()
 	putStrings(w, names, order)
 	partNumber := make([]uint32, stems.len())

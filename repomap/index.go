@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -121,7 +120,14 @@ func (x *Index) Refresh(ctx context.Context) error {
 	}
 	x.clear(len(stale))
 	if due && len(stale) >= manyFiles {
+		huge := len(stale) >= hugeTree
+		if huge {
+			debug.FreeOSMemory() // what saving left behind
+		}
 		x.adopt()
+		if huge {
+			debug.FreeOSMemory() // what was traded for the snapshot, before a graph is made of it
+		}
 	}
 	x.keepGraph(ctx)
 	return ctx.Err()
@@ -175,18 +181,19 @@ func (x *Index) tagAll(ctx context.Context, files []File) error {
 	}
 	to := collector{x: x, journal: x.startJournal(len(files)), in: intake{x: x}, next: time.Now().Add(publishEvery)}
 	var group sync.WaitGroup
-	var next atomic.Int64
-	for range min(max(1, x.o.Workers), len(files)) {
+	left := queue{most: 1, takers: max(1, x.o.Workers), files: files}
+	if _, ok := x.o.Tagger.(BatchTagger); ok {
+		left.most = batchFiles
+	}
+	for range min(left.takers, len(files)) {
 		group.Go(func() {
 			memory := &draftMemory{}
 			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(files) {
+				some := left.take()
+				if len(some) == 0 {
 					return
 				}
-				if d := x.draft(ctx, files[i], memory); d != nil {
-					to.add(d)
-				}
+				x.drafts(ctx, some, memory, to.add)
 			}
 		})
 	}
@@ -219,7 +226,7 @@ func (c *collector) add(d *draft) {
 	r := d.finish(c.x.symbols)
 	c.journal.add(d, r)
 	c.in.add(r)
-	if start := time.Now(); start.After(c.next) {
+	if start := time.Now(); start.After(c.next) && c.in.ripe() {
 		c.in.take()
 		c.x.mu.Lock()
 		c.x.publish()
@@ -233,7 +240,18 @@ type intake struct {
 	x     *Index
 	batch []*record
 	size  int // of their lists, in bytes
+
+	onHeap  int // bytes of lists that were too few for the store's memory, so far
+	garbage int // bytes of lists that were taken over since the last collection
 }
+
+// garbageAt is how much is taken over before what was left behind by it is collected and given back: a large tree
+// would otherwise need twice the memory that its words take, for the garbage that is allowed beside them.
+const garbageAt = 16 << 20
+
+// ripe says whether what has come may be taken over by itself. A slow machine brings little between two states: if
+// each little were left on the heap, all of a large tree would be there in the end.
+func (in *intake) ripe() bool { return in.size >= spillLeast || in.onHeap+in.size <= spillAt }
 
 func (in *intake) add(r *record) {
 	in.batch, in.size = append(in.batch, r), in.size+r.size()
@@ -244,7 +262,13 @@ func (in *intake) add(r *record) {
 
 func (in *intake) take() {
 	x := in.x
-	x.spill(in.batch)
+	if !x.spill(in.batch) {
+		in.onHeap += in.size
+	}
+	if in.garbage += in.size; in.garbage > garbageAt {
+		in.garbage = 0
+		debug.FreeOSMemory()
+	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for _, r := range in.batch {
@@ -254,28 +278,50 @@ func (in *intake) take() {
 	in.batch, in.size = nil, 0
 }
 
-// draft reads and tags one file. A file that cannot be read is known by its path alone.
-func (x *Index) draft(ctx context.Context, f File, memory *draftMemory) *draft {
-	if ctx.Err() != nil {
-		return nil
+// drafts reads and tags some files. One that cannot be read is known by its path alone.
+func (x *Index) drafts(ctx context.Context, files []File, memory *draftMemory, add func(*draft)) {
+	var readable []File
+	var texts []Text
+	for _, f := range files {
+		src, err := x.o.Source.Read(ctx, f.Path)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err != nil:
+			x.note(ctx, "read", f.Path, err)
+			add(newDraft(f, x.class(f.Path), nil, nil, memory))
+		default:
+			readable, texts = append(readable, f), append(texts, Text{f.Path, src})
+		}
 	}
-	src, err := x.o.Source.Read(ctx, f.Path)
-	if err != nil {
-		x.note(ctx, "read", f.Path, err)
-		return newDraft(f, x.class(f.Path), nil, nil, memory)
+	for i, t := range TagAll(ctx, x.o.Tagger, texts) {
+		if d := x.tagged(ctx, readable[i], texts[i].Src, t, memory); d != nil {
+			add(d)
+		}
 	}
-	return x.tag(ctx, x.o.Tagger, f, src, memory)
 }
 
-func (x *Index) tag(ctx context.Context, tagger Tagger, f File, src []byte, memory *draftMemory) *draft {
-	tags, err := tagger.Tags(ctx, f.Path, src)
-	if err != nil {
+// TagAll has some files tagged, at once where the tagger takes several.
+func TagAll(ctx context.Context, by Tagger, texts []Text) []Tagged {
+	if batch, ok := by.(BatchTagger); ok && len(texts) > 1 {
+		return batch.TagAll(ctx, texts)
+	}
+	out := make([]Tagged, len(texts))
+	for i, t := range texts {
+		out[i].Tags, out[i].Err = by.Tags(ctx, t.Path, t.Src)
+	}
+	return out
+}
+
+// tagged makes a draft of a file's text and tags, or none when ctx has ended before they came.
+func (x *Index) tagged(ctx context.Context, f File, src []byte, t Tagged, memory *draftMemory) *draft {
+	if t.Err != nil {
 		if ctx.Err() != nil {
 			return nil
 		}
-		x.note(ctx, "tag", f.Path, err)
+		x.note(ctx, "tag", f.Path, t.Err)
 	}
-	return newDraft(f, x.class(f.Path), src, tags, memory)
+	return newDraft(f, x.class(f.Path), src, t.Tags, memory)
 }
 
 func (x *Index) note(ctx context.Context, doing, path string, err error) {
@@ -301,7 +347,8 @@ func (x *Index) Update(ctx context.Context, path, text string) (changed bool, er
 	if tagger == nil {
 		tagger = x.o.Tagger
 	}
-	d := x.tag(ctx, tagger, File{Path: path}, []byte(text), &draftMemory{})
+	tags, err := tagger.Tags(ctx, path, []byte(text))
+	d := x.tagged(ctx, File{Path: path}, []byte(text), Tagged{tags, err}, &draftMemory{})
 	if d == nil {
 		return false, ctx.Err()
 	}

@@ -64,6 +64,25 @@ type Tagger interface {
 	Tags(ctx context.Context, path string, src []byte) ([]Tag, error)
 }
 
+// Text is one file as a Tagger gets it.
+type Text struct {
+	Path string
+	Src  []byte
+}
+
+// Tagged is what a Tagger makes of one file.
+type Tagged struct {
+	Tags []Tag
+	Err  error
+}
+
+// BatchTagger is a Tagger that takes several files at a time, where the way to it costs more than a small file
+// does: to another process, say. TagAll gives as many results as it gets texts, each as Tags would.
+type BatchTagger interface {
+	Tagger
+	TagAll(ctx context.Context, texts []Text) []Tagged
+}
+
 // Commit is one entry of the history, newest first: the files it touched.
 type Commit struct{ Paths []string }
 

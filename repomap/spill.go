@@ -18,18 +18,18 @@ func (r *record) size() int {
 }
 
 // spill moves the lists of records, which nobody else knows yet, out of the heap, where that is
-// possible and worth it.
-func (x *Index) spill(batch []*record) {
+// possible and worth it, and says whether it did.
+func (x *Index) spill(batch []*record) bool {
 	pager, ok := x.o.Store.(Pager)
 	if !ok {
-		return
+		return false
 	}
 	total := 0
 	for _, r := range batch {
 		total += r.size() + 7*8
 	}
 	if total < spillLeast {
-		return
+		return false
 	}
 	buf := make([]byte, 0, total)
 	for _, r := range batch {
@@ -47,7 +47,7 @@ func (x *Index) spill(batch []*record) {
 		if x.o.Note != nil {
 			x.o.Note(fmt.Sprintf("keep the index in memory: %v", err))
 		}
-		return
+		return false
 	}
 	owner := lend(free)
 	for _, r := range batch {
@@ -62,6 +62,7 @@ func (x *Index) spill(batch []*record) {
 		r.signatures = store.Text(kept[:n])
 		kept = kept[n+-n&7:]
 	}
+	return true
 }
 
 func stow[T flat](buf []byte, list []T) []byte {

@@ -37,6 +37,19 @@ func (g *gate) Tags(ctx context.Context, path string, src []byte) ([]repomap.Tag
 	return g.next.Tags(ctx, path, src)
 }
 
+// TagAll implements repomap.BatchTagger: what is tagged in one go counts as one file.
+func (g *gate) TagAll(ctx context.Context, texts []repomap.Text) []repomap.Tagged {
+	if err := g.enter(ctx); err != nil {
+		out := make([]repomap.Tagged, len(texts))
+		for i := range out {
+			out[i].Err = err
+		}
+		return out
+	}
+	defer g.leave()
+	return repomap.TagAll(ctx, g.next, texts)
+}
+
 func (g *gate) enter(ctx context.Context) error {
 	for {
 		g.mu.Lock()

@@ -142,8 +142,8 @@ func manyPrograms(t *testing.T, n int) string {
 	return root
 }
 
-// lost is how many files a kill may cost at most: those that two workers tag, and those that wait to be noted.
-const lost = 6
+// lost is how many files a kill may cost at most: those that two workers were asked about, sixteen each.
+const lost = 2 * 16
 
 // A process that is killed leaves what it has tagged to the next one, which tags the rest and no more.
 func TestKilledIndexIsGoneOnWith(t *testing.T) {

@@ -78,10 +78,11 @@ func (p *pool) Tags(ctx context.Context, path string, src []byte) ([]repomap.Tag
 		if err != nil {
 			return nil, err
 		}
-		tags, refused, err := w.ask(ctx, path, src, p.fileTime)
+		var t repomap.Tagged
+		err = w.ask(ctx, []repomap.Text{{Path: path, Src: src}}, p.fileTime, func(answer repomap.Tagged) { t = answer })
 		if err == nil {
 			p.give(w)
-			return tags, refused
+			return t.Tags, t.Err
 		}
 		p.end(w)
 		if ctx.Err() != nil {
@@ -96,6 +97,50 @@ func (p *pool) Tags(ctx context.Context, path string, src []byte) ([]repomap.Tag
 			return nil, fmt.Errorf("%w (%w)", errCrashed, err)
 		}
 	}
+}
+
+// TagAll implements repomap.BatchTagger. What a worker did not come to is asked for file by file, so that it shows
+// which of them ended it.
+func (p *pool) TagAll(ctx context.Context, texts []repomap.Text) []repomap.Tagged {
+	out := make([]repomap.Tagged, len(texts))
+	var places []int // of those that a worker is asked about
+	var asked []repomap.Text
+	for i, t := range texts {
+		switch {
+		case len(t.Src) > syntax.MaxSize, !syntax.Knows(t.Path, t.Src):
+		case p.bad(t.Src):
+			out[i].Err = errCrashed
+		default:
+			places, asked = append(places, i), append(asked, t)
+		}
+	}
+	done := p.together(ctx, asked, func(k int, t repomap.Tagged) { out[places[k]] = t })
+	for k := done; k < len(asked); k++ {
+		t := &out[places[k]]
+		t.Tags, t.Err = p.Tags(ctx, asked[k].Path, asked[k].Src)
+	}
+	return out
+}
+
+// together asks one worker about all texts and says how many of them it answered, from the first on.
+func (p *pool) together(ctx context.Context, texts []repomap.Text, answer func(k int, t repomap.Tagged)) (done int) {
+	if len(texts) < 2 {
+		return 0
+	}
+	w, err := p.take(ctx, false)
+	if err != nil {
+		return 0 // to ask alone says why
+	}
+	err = w.ask(ctx, texts, p.fileTime, func(t repomap.Tagged) {
+		answer(done, t)
+		done++
+	})
+	if err != nil {
+		p.end(w)
+		return done
+	}
+	p.give(w)
+	return done
 }
 
 // bad says that a text is one of those that are never tried again. There are next to none, so texts are hashed only

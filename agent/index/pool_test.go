@@ -263,9 +263,10 @@ func TestAnswersOfWorkers(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.out.Reset(bytes.NewReader(c.said))
-		got, refused, err := w.ask(t.Context(), "a.go", good, hung)
-		if diff := cmp.Diff(c.tags, got); diff != "" || !errors.Is(err, c.err) || (refused != nil) != (c.refused != "") || refused != nil && refused.Error() != c.refused {
-			t.Errorf("%s: refused %v, %v\n%s", what, refused, err, diff)
+		var got repomap.Tagged
+		err = w.ask(t.Context(), []repomap.Text{{Path: "a.go", Src: good}}, hung, func(t repomap.Tagged) { got = t })
+		if diff := cmp.Diff(c.tags, got.Tags); diff != "" || !errors.Is(err, c.err) || (got.Err != nil) != (c.refused != "") || got.Err != nil && got.Err.Error() != c.refused {
+			t.Errorf("%s: refused %v, %v\n%s", what, got.Err, err, diff)
 		}
 		p.end(w)
 	}

@@ -22,7 +22,7 @@ var (
 	errHung     = errors.New("the worker did not answer in time")
 )
 
-// process is one worker. It serves one file at a time.
+// process is one worker. It serves one question at a time.
 type process struct {
 	cmd   *exec.Cmd
 	in    io.WriteCloser
@@ -60,9 +60,9 @@ func workerEnvironment() []string {
 	return append(out, "GOMAXPROCS=1")
 }
 
-// ask has one file tagged within limit. refused is the worker's own error about this file; err means that the
-// worker is of no more use.
-func (w *process) ask(ctx context.Context, path string, src []byte, limit time.Duration) (tags []repomap.Tag, refused, err error) {
+// ask has files tagged within limit and gives what comes of each, in their order; a Tagged's error is the worker's own
+// about that file. After an error the worker is of no more use, and of the files that were not answered it may be any.
+func (w *process) ask(ctx context.Context, texts []repomap.Text, limit time.Duration, answer func(repomap.Tagged)) (err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errHung)
 	defer cancel()
 	defer func() {
@@ -76,21 +76,26 @@ func (w *process) ask(ctx context.Context, path string, src []byte, limit time.D
 			err = context.Cause(ctx) // it was killed just after it had answered
 		}
 	}()
-	w.asked = appendFrame(appendFrame(w.asked[:0], []byte(path)), src)
+	w.asked = appendRequest(w.asked[:0], texts)
 	if _, err := w.in.Write(w.asked); err != nil {
-		return nil, nil, err
+		return err
 	}
-	status, err := w.out.ReadByte()
-	if err != nil {
-		return nil, nil, err
+	for range texts {
+		status, err := w.out.ReadByte()
+		if err != nil {
+			return err
+		}
+		w.body, err = readFrame(w.out, w.body)
+		if err != nil {
+			return err
+		}
+		var t repomap.Tagged
+		if status != 0 {
+			t.Err = errors.New(string(w.body))
+		} else if t.Tags, err = decodeTags(w.body); err != nil {
+			return err
+		}
+		answer(t)
 	}
-	w.body, err = readFrame(w.out, w.body)
-	if err != nil {
-		return nil, nil, err
-	}
-	if status != 0 {
-		return nil, errors.New(string(w.body)), nil
-	}
-	tags, err = decodeTags(w.body)
-	return tags, nil, err
+	return nil
 }

@@ -154,6 +154,7 @@ func (w *wanderer) act() string {
 		_ = os.Symlink("README.md", in(p))
 		return "link " + p
 	case 10:
+		_ = os.Remove(in(".gitignore")) // which may be a link to itself by now
 		write(w.t, w.root, map[string]string{".gitignore": []string{"*.log\nout/\n", "*.py\n", "a/\n!a/deep/\n", ""}[w.random.IntN(4)]})
 		return "ignore others"
 	case 11, 12:

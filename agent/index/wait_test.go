@@ -185,8 +185,9 @@ func TestSlowStartOfAWorker(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if tags, refused, err := w.ask(t.Context(), "d.go", good, hung); err != nil || refused != nil || len(tags) != 1 {
-			t.Errorf("%v %v %v", tags, refused, err)
+		var got repomap.Tagged
+		if err := w.ask(t.Context(), []repomap.Text{{Path: "d.go", Src: good}}, hung, func(t repomap.Tagged) { got = t }); err != nil || got.Err != nil || len(got.Tags) != 1 {
+			t.Errorf("%v %v", got, err)
 		}
 		taken = append(taken, w)
 	}

@@ -16,9 +16,10 @@ import (
 	"coauthor/repomap/syntax/tag"
 )
 
-// The worker's protocol, both ways over pipes, numbers in little endian: a request is a path and a
-// text, each behind its length; an answer is one byte (0 tags, 1 an error in words) and a body
-// behind its length. One request is under way at a time.
+// The worker's protocol, both ways over pipes, numbers in little endian: a request is the number of its files, then
+// of each a path and a text, both behind their length; its answer is for each file one byte (0 tags, 1 an error in
+// words) and a body behind its length. One request is under way at a time, and is read to its end before it is
+// answered, so that neither side waits to write what the other one does not read.
 
 // maxFrame bounds what either side believes of a length.
 const maxFrame = 64 << 20
@@ -37,30 +38,48 @@ func ServeWorker(ctx context.Context, in io.Reader, out io.Writer) error {
 	// Who wants a worker to stop in the middle of a file ends it. To listen beside each parse would take a second thread.
 	alone := context.WithoutCancel(ctx)
 	r := bufio.NewReaderSize(in, pipeSize)
-	var path, src, answer []byte // used for one file after the other
+	var path, src, answer []byte // used for one request after the other
 	for {
-		var err, err2 error
-		path, err = readFrame(r, path)
+		var head [4]byte
+		_, err := io.ReadFull(r, head[:])
 		if errors.Is(err, io.EOF) {
 			return nil // the other side is done, or gone
 		}
-		src, err2 = readFrame(r, src)
-		if err := errors.Join(err, err2); err != nil {
+		answer = answer[:0]
+		for n := binary.LittleEndian.Uint32(head[:]); n > 0 && err == nil; n-- {
+			var err2 error
+			path, err = readFrame(r, path)
+			src, err2 = readFrame(r, src)
+			if err = errors.Join(err, err2); err == nil {
+				answer = appendAnswer(alone, ctx, answer, string(path), src)
+			}
+		}
+		if err != nil {
 			return fmt.Errorf("index worker: read: %w", err)
 		}
-		var tags []repomap.Tag
-		if err = ctx.Err(); err == nil {
-			tags, err = syntax.Tagger{}.Tags(alone, string(path), src)
-		}
-		answer = appendTags(append(answer[:0], 0, 0, 0, 0, 0), tags)
-		if err != nil {
-			answer = append(append(answer[:0], 1, 0, 0, 0, 0), err.Error()...)
-		}
-		binary.LittleEndian.PutUint32(answer[1:], uint32(len(answer)-answerHead))
 		if _, err := out.Write(answer); err != nil {
 			return fmt.Errorf("index worker: write: %w", err)
 		}
 	}
+}
+
+// appendAnswer tags one file.
+func appendAnswer(ctx, ends context.Context, to []byte, path string, src []byte) []byte {
+	var tags []repomap.Tag
+	err := ends.Err()
+	if err == nil {
+		tags, err = syntax.Tagger{}.Tags(ctx, path, src)
+	}
+	head := len(to)
+	to = append(to, 0, 0, 0, 0, 0)
+	if err != nil {
+		to[head] = 1
+		to = append(to, err.Error()...)
+	} else {
+		to = appendTags(to, tags)
+	}
+	binary.LittleEndian.PutUint32(to[head+1:], uint32(len(to)-head-answerHead))
+	return to
 }
 
 // answerHead is what stands before an answer's body: a byte and the length.
@@ -82,6 +101,14 @@ func readFrame(r *bufio.Reader, memory []byte) ([]byte, error) {
 		err = io.ErrUnexpectedEOF
 	}
 	return body, err
+}
+
+func appendRequest(to []byte, texts []repomap.Text) []byte {
+	to = binary.LittleEndian.AppendUint32(to, uint32(len(texts)))
+	for _, t := range texts {
+		to = appendFrame(appendFrame(to, []byte(t.Path)), t.Src)
+	}
+	return to
 }
 
 func appendFrame(to, body []byte) []byte {

@@ -20,7 +20,7 @@ import (
 
 // request is one file as the worker is asked about it.
 func request(path, src string) []byte {
-	return appendFrame(appendFrame(nil, []byte(path)), []byte(src))
+	return appendRequest(nil, []repomap.Text{{Path: path, Src: []byte(src)}})
 }
 
 // answers reads what a worker said.
@@ -110,7 +110,7 @@ func TestWorkerProtocol(t *testing.T) {
 		t.Errorf("nobody reads: %v", err)
 	}
 	tooLong := binary.LittleEndian.AppendUint32(nil, maxFrame+1)
-	for what, in := range map[string][]byte{"path": append(tooLong, first...), "text": append(request("a.go", "")[:8], tooLong...)} {
+	for what, in := range map[string][]byte{"path": append(first[:4:4], tooLong...), "text": append(request("a.go", "")[:12], tooLong...)} {
 		if err := ServeWorker(t.Context(), bytes.NewReader(in), io.Discard); err == nil || errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("a %s that is too long: %v", what, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -116,13 +117,35 @@ func (s *stubborn) Read(p []byte) (int, error) {
 // refuse answers each request with an error in words.
 func refuse(in io.Reader, out io.Writer) error {
 	for r := bufio.NewReader(in); ; {
-		_, pathErr := readFrame(r, nil)
-		_, srcErr := readFrame(r, nil)
-		_, err := out.Write(appendFrame([]byte{1}, []byte("too deep")))
-		if err := errors.Join(pathErr, srcErr, err); err != nil {
+		files, err := wholeRequest(r)
+		for range files {
+			_, wrong := out.Write(appendFrame([]byte{1}, []byte("too deep")))
+			err = errors.Join(err, wrong)
+		}
+		if err != nil {
 			return err
 		}
 	}
+}
+
+// wholeRequest gives the files of the next request.
+func wholeRequest(r *bufio.Reader) (files []repomap.Text, err error) {
+	var head [4]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return nil, err
+	}
+	for range binary.LittleEndian.Uint32(head[:]) {
+		path, err := readFrame(r, nil)
+		if err != nil {
+			return nil, err
+		}
+		src, err := readFrame(r, nil)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, repomap.Text{Path: string(path), Src: src})
+	}
+	return files, nil
 }
 
 // showEnvironment is the real worker, which first writes its environment to a file.
@@ -154,15 +177,15 @@ func (n *noting) Read(p []byte) (int, error) {
 	k, err := n.in.Read(p)
 	n.read.Write(p[:k])
 	for {
-		r := bufio.NewReader(bytes.NewReader(n.read.Bytes()))
-		path, pathErr := readFrame(r, nil)
-		src, srcErr := readFrame(r, nil)
-		if pathErr != nil || srcErr != nil {
+		files, cut := wholeRequest(bufio.NewReader(bytes.NewReader(n.read.Bytes())))
+		if cut != nil {
 			return k, err
 		}
-		n.read.Next(4 + len(path) + 4 + len(src))
-		if _, err := fmt.Fprintln(n.to, string(path)); err != nil {
-			return k, err
+		n.read.Next(len(appendRequest(nil, files)))
+		for _, f := range files {
+			if _, err := fmt.Fprintln(n.to, f.Path); err != nil {
+				return k, err
+			}
 		}
 	}
 }

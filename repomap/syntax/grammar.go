@@ -102,7 +102,7 @@ func compile(l *Language, language *sitter.Language) (*grammar, error) {
 	if g.defs, err = newMatcher(head, language); err != nil {
 		return nil, fmt.Errorf("tag query of %s: %w", l.Name, err)
 	}
-	if l.Opaque != "" {
+	if len(l.Opaque) > 0 {
 		g.defs.kinds = kindsOf(language, head, l.Opaque)
 	}
 	g.all = sync.OnceValues(func() (*matcher, error) {
@@ -190,7 +190,7 @@ func newMatcher(text []byte, language *sitter.Language) (*matcher, error) {
 var beginning = regexp.MustCompile(`(?m)^\((\w+)`)
 
 // kindsOf says where the patterns of a query begin, all of which must start a line with their node.
-func kindsOf(language *sitter.Language, query []byte, opaque string) []byte {
+func kindsOf(language *sitter.Language, query []byte, opaque []string) []byte {
 	begins := map[string]bool{}
 	for _, m := range beginning.FindAllSubmatch(query, -1) {
 		begins[string(m[1])] = true
@@ -200,7 +200,7 @@ func kindsOf(language *sitter.Language, query []byte, opaque string) []byte {
 		switch name := language.SymbolName(sitter.Symbol(i)); {
 		case begins[name]:
 			kinds[i] = C.COAUTHOR_BEGINS
-		case name == opaque:
+		case slices.Contains(opaque, name):
 			kinds[i] = C.COAUTHOR_OPAQUE
 		}
 	}

@@ -15,7 +15,7 @@ type Language struct {
 	Files   []string // whole base names
 	Shebang []string // names of interpreters
 	Prose   bool     // documents and data: they define headings and keys, not code
-	Opaque  string   // a kind of node that is not searched for definitions, such as a function's body; "" searches all
+	Opaque  []string // kinds of nodes that are not searched for definitions, such as a function's body; none: all are searched
 }
 
 // Detect finds the language of a file by its name, then by its first line; nil when neither tells.

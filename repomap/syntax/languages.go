@@ -3,14 +3,14 @@ package syntax
 // languages is THE table. Rows with a grammar come first; where two rows claim an extension the
 // first one wins and disambiguate may overrule it.
 var languages = []Language{
-	{Name: "go", Grammar: "go", Opaque: "block", Lexer: "Go", Ext: []string{".go"}},
+	{Name: "go", Grammar: "go", Opaque: []string{"block"}, Lexer: "Go", Ext: []string{".go"}},
 	{Name: "python", Grammar: "python", Lexer: "Python", Ext: []string{".py", ".pyi", ".pyw", ".bzl"}, Files: []string{"SConstruct", "SConscript", "BUILD", "BUILD.bazel", "WORKSPACE"}, Shebang: []string{"python", "pypy"}},
 	{Name: "javascript", Grammar: "javascript", Lexer: "JavaScript", Ext: []string{".js", ".jsx", ".mjs", ".cjs"}, Files: []string{"Jakefile"}, Shebang: []string{"node", "deno", "bun"}},
 	{Name: "typescript", Grammar: "typescript", Lexer: "TypeScript", Ext: []string{".ts", ".mts", ".cts"}, Shebang: []string{"ts-node", "tsx"}},
 	{Name: "tsx", Grammar: "tsx", Lexer: "TypeScript", Ext: []string{".tsx"}},
-	{Name: "c", Grammar: "c", Opaque: "compound_statement", Lexer: "C", Ext: []string{".c", ".h"}},
-	{Name: "cpp", Grammar: "cpp", Opaque: "compound_statement", Lexer: "C++", Ext: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".cu", ".cuh"}},
-	{Name: "arduino", Grammar: "cpp", Opaque: "compound_statement", Lexer: "Arduino", Ext: []string{".ino", ".pde"}},
+	{Name: "c", Grammar: "c", Opaque: []string{"compound_statement", "initializer_list", "parameter_list"}, Lexer: "C", Ext: []string{".c", ".h"}},
+	{Name: "cpp", Grammar: "cpp", Opaque: []string{"compound_statement"}, Lexer: "C++", Ext: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".cu", ".cuh"}},
+	{Name: "arduino", Grammar: "cpp", Opaque: []string{"compound_statement"}, Lexer: "Arduino", Ext: []string{".ino", ".pde"}},
 	{Name: "rust", Grammar: "rust", Lexer: "Rust", Ext: []string{".rs"}},
 	{Name: "java", Grammar: "java", Lexer: "Java", Ext: []string{".java"}},
 	{Name: "ruby", Grammar: "ruby", Lexer: "Ruby", Ext: []string{".rb", ".rake", ".gemspec", ".ru"}, Files: []string{"Gemfile", "Rakefile", "Vagrantfile", "Podfile"}, Shebang: []string{"ruby"}},
