@@ -49,6 +49,10 @@ func (r *run) fill(e *Edit) {
 	}
 	if !t.exists || !t.sure {
 		path := spellings(tidy(e.Path))[0]
+		if r.exampleName(path) && len(r.o.Chat) > 0 {
+			r.refuse(e, path, ReasonNoFile, path+" is a name of an example; put the path of the file before the block")
+			return
+		}
 		r.landed[path+"\x00"+e.Replace] = r.create(e, path, e.Replace)
 		return
 	}

@@ -117,14 +117,17 @@ type ParseOptions struct {
 // Example is one exchange that teaches a format. User and Assistant are templates like the rules.
 type Example struct {
 	User, Assistant string
-	Before, After   map[string]string // the files around it, by path, for the test
+	Before, After   map[string]string // the files around it, by path
+	// Small says that it is the one for small models, which see it alone and below its files, put as their own will be:
+	// they learn the form from it, and take its words for those of the answer.
+	Small bool
 }
 
 // Format is a row of the table of edit formats (edits/formats).
 type Format struct {
 	Name            string
 	New             func(ParseOptions) Parser
-	Rules, Reminder string // text/template sources over .Fence, and .Full for models that need not be spared words
+	Rules, Reminder string // text/template sources over .Fence, .Full for models that need not be spared words, and .Small for those that see the example for small ones
 	Examples        []Example
 	Tools           []Tool // for a format that is the arguments of one call: the tools, one of which is forced
 }

@@ -41,6 +41,15 @@ func TestListingsUnderNamesOfExamples(t *testing.T) {
 		if r := edits.Apply(tree, []edits.Edit{whole(name, new), named}, nil, o); len(r.Changes) != 1 || !strings.Contains(r.Changes[0].After, "return 3") {
 			t.Errorf("%s beside the file itself: %+v", name, r)
 		}
+		// An edit block that makes a file of that name is no better.
+		made := replaceEdit("", "nobody = 0\n")
+		made.Path = name
+		if r := edits.Apply(tree, []edits.Edit{made}, nil, o); len(r.Failures) != 1 || r.Failures[0].Reason != edits.ReasonNoFile || len(r.Changes) > 0 {
+			t.Errorf("%s, made by a block: %+v", name, r)
+		}
+		if r := edits.Apply(files{}, []edits.Edit{made}, nil, edits.Options{}); len(r.Changes) != 1 || r.Changes[0].Op != edits.OpCreate {
+			t.Errorf("%s, made by a block, without chat files: %+v", name, r)
+		}
 		// Without chat files it is a name like any other.
 		if r := edits.Apply(files{}, []edits.Edit{whole(name, new)}, nil, edits.Options{}); len(r.Changes) != 1 || r.Changes[0].Op != edits.OpCreate {
 			t.Errorf("%s without chat files: %+v", name, r)

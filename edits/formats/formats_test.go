@@ -30,7 +30,8 @@ func filled(t testing.TB, text string, fence edits.Fence, full bool) string {
 	if err := tmpl.Execute(&out, struct {
 		Fence edits.Fence
 		Full  bool
-	}{fence, full}); err != nil {
+		Small bool
+	}{fence, full, !full}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

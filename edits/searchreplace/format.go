@@ -17,8 +17,12 @@ func Formats() []edits.Format {
 		return edits.Format{Name: name, New: New, Rules: reply.Text(taught, rules), Reminder: reply.Text(taught, reminder),
 			Examples: reply.Examples(taught, examples...)}
 	}
+	diff := row("diff", "rules.md.tmpl", "reminder.md.tmpl", "example1.txtar", "example2.txtar")
+	small := reply.Examples(taught, "small.txtar")[0]
+	small.Small = true
+	diff.Examples = append(diff.Examples, small)
 	return []edits.Format{
-		row("diff", "rules.md.tmpl", "reminder.md.tmpl", "example1.txtar", "example2.txtar"),
+		diff,
 		row("diff-fenced", "fenced.md.tmpl", "fencedreminder.md.tmpl", "fencedexample.txtar"),
 		row("editor-diff", "editor.md.tmpl", "reminder.md.tmpl", "example1.txtar", "example2.txtar"),
 		row("editor-diff-fenced", "editorfenced.md.tmpl", "fencedreminder.md.tmpl", "fencedexample.txtar"),
