@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"coauthor/agent/event"
 	"coauthor/agent/llm"
 )
 
@@ -31,6 +32,8 @@ type Exchange struct {
 	Model    string   // that answered first
 	Files    []string // of the chat, relative to the root
 	ReadOnly []string // the same, to look at
+
+	Usage event.Usage // of all calls of the model for it
 }
 
 // History is the conversation of one session. It is safe for concurrent use.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"coauthor/agent/event"
 )
 
 // Kind says what a record of a transcript tells.
@@ -56,13 +58,15 @@ type head struct {
 	Proposal string    `json:"proposal,omitempty"`
 	Files    []string  `json:"files,omitempty"`
 	ReadOnly []string  `json:"readOnly,omitempty"`
+
+	Usage event.Usage `json:"usage,omitzero"`
 }
 
 // Encode returns the record as it stands in a transcript: Markdown that a person can read, with its parts
 // between marks that Markdown does not show. What Decode reads of it is the same to the byte.
 func (r Record) Encode() []byte {
 	h := head{Version: recordVersion, Kind: r.Kind, Session: r.Session, At: r.At, Turn: r.Turn, Number: r.Number, Coder: r.Coder,
-		Model: r.Model, Format: r.Format, Proposal: r.Proposal, Files: r.Files, ReadOnly: r.ReadOnly}
+		Model: r.Model, Format: r.Format, Proposal: r.Proposal, Files: r.Files, ReadOnly: r.ReadOnly, Usage: r.Usage}
 	raw, err := json.Marshal(h)
 	if err != nil { // strings, numbers and a time of this age can be encoded
 		panic(err)
@@ -172,7 +176,7 @@ func (d *decoder) mark(line string) {
 		d.now = &Record{Kind: h.Kind, Session: h.Session, At: h.At, Exchange: Exchange{Turn: h.Turn, Number: h.Number, At: h.At,
 			Coder: h.Coder, Model: h.Model, Format: h.Format, Proposal: h.Proposal,
 			// A list that somebody emptied is none, as Encode writes it.
-			Files: append([]string(nil), h.Files...), ReadOnly: append([]string(nil), h.ReadOnly...)}}
+			Files: append([]string(nil), h.Files...), ReadOnly: append([]string(nil), h.ReadOnly...), Usage: h.Usage}}
 		d.title = 2
 	}
 }

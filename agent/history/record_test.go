@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"coauthor/agent/event"
 	"coauthor/agent/history"
 )
 
@@ -19,6 +20,7 @@ func said(n int, user, reply string) history.Record {
 	return history.Record{Kind: history.KindTurn, Session: "c1", At: noon, Exchange: history.Exchange{
 		Turn: fmt.Sprintf("t%d", n), Number: n, At: noon, User: user, Reply: reply, Coder: "code", Model: "gpt",
 		Format: "diff", Proposal: "p", Files: []string{"a.py", "-->.py"}, ReadOnly: []string{"b\nc"},
+		Usage: event.Usage{Prompt: 1200, Completion: 34, Estimated: true, Cost: 0.0125},
 	}}
 }
 

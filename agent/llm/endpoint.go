@@ -138,8 +138,8 @@ func (c *OpenAI) key(p model.Profile, e endpoint) (string, *Error) {
 	name := redact(p.APIKeyEnv) // some write the key itself there
 	return "", &Error{
 		Kind:    NoKey,
-		Message: "There is no API key for " + e.host + ": the environment variable " + name + " is not set.",
-		Advice: "Set " + name + " in the environment that starts your editor, or name another variable " +
+		Message: "There is no API key for " + e.host + ".",
+		Advice: "Set " + name + " in the environment that starts your editor (it is empty there), or name another variable " +
 			"in the setting apiKeyEnv (none if the server needs no key), and restart the editor.",
 	}
 }

@@ -58,6 +58,10 @@ type Profile struct {
 	AllowInsecure bool // plain http to a host that is not this machine is allowed
 }
 
+// Small says whether the model is known to be small, or is one of the user's own machine that nobody knows: the larger ones
+// for which another format than whole files is best are in the table.
+func (p Profile) Small() bool { return p.Short || p.Local && p.EditFormat == "whole" }
+
 // The interfaces that models are asked through.
 const (
 	Chat      = "chat"      // OpenAI's chat completions, which nearly every server has

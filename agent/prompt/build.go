@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -141,7 +142,7 @@ func (b *builder) system(c *Chunks) {
 	if b.in.Format != nil && manner != "" {
 		c.reminder = strings.TrimSpace(c.reminder + "\n\n" + manner)
 	}
-	c.once = b.in.Profile.Short && c.repeats()
+	c.once = b.data.Short && c.repeats()
 	if c.reminder != "" && !c.once {
 		parts = append(parts, c.reminder)
 	}
@@ -158,8 +159,10 @@ func Prefixed(p model.Profile, text string) string {
 
 func (b *builder) examples(c *Chunks, parts *[]string) {
 	f, list := b.in.Format, b.in.Format.Examples
-	if b.in.Profile.Short {
+	if b.data.Short {
 		list = briefly(list)
+	} else {
+		list = slices.DeleteFunc(slices.Clone(list), forSmall)
 	}
 	if len(list) == 0 {
 		return
@@ -168,7 +171,7 @@ func (b *builder) examples(c *Chunks, parts *[]string) {
 		var text strings.Builder
 		text.WriteString("Examples, from another project:")
 		for _, x := range list {
-			text.WriteString("\n\nThe user wrote:\n\n" + b.fill(f.Name+" example", x.User))
+			text.WriteString("\n\nThe user wrote:\n\n" + b.exampleAsked(x))
 			text.WriteString("\n\nYou answered:\n\n" + b.fill(f.Name+" example", x.Assistant))
 		}
 		*parts = append(*parts, text.String())
@@ -176,18 +179,38 @@ func (b *builder) examples(c *Chunks, parts *[]string) {
 	}
 	for _, x := range list {
 		c.Examples = append(c.Examples,
-			llm.Text(llm.RoleUser, b.fill(f.Name+" example", x.User)),
+			llm.Text(llm.RoleUser, b.exampleAsked(x)),
 			llm.Text(llm.RoleAssistant, b.fill(f.Name+" example", x.Assistant)))
 	}
 	c.Examples = append(c.Examples, llm.Text(llm.RoleUser, afterDemo))
+}
+
+// exampleAsked is what the user says in an example.
+func (b *builder) exampleAsked(x edits.Example) string {
+	asked := b.fill(b.in.Format.Name+" example", x.User)
+	if !x.Small {
+		return asked
+	}
+	var files []File
+	for _, path := range slices.Sorted(maps.Keys(x.Before)) {
+		files = append(files, File{Path: path, Text: x.Before[path]})
+	}
+	return b.keep(render("chat", struct {
+		templateData
+		Input
+		Files []File
+	}{b.data, Input{Format: b.in.Format}, files})) + "\n\n" + asked
 }
 
 // briefExample is the longest example that a model gets which is to have a short prompt, in lines: small
 // models answer with a long one instead of the user's files.
 const briefExample = 30
 
-// briefly is the shortest of some examples, if it is short enough.
+// briefly is the example for small models, or the shortest, if it is short enough.
 func briefly(list []edits.Example) []edits.Example {
+	if i := slices.IndexFunc(list, forSmall); i >= 0 {
+		return list[i : i+1]
+	}
 	lines := func(x edits.Example) int { return strings.Count(x.User, "\n") + strings.Count(x.Assistant, "\n") }
 	list = slices.DeleteFunc(slices.Clone(list), func(x edits.Example) bool { return lines(x) > briefExample })
 	if len(list) == 0 {

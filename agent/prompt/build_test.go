@@ -44,7 +44,7 @@ type input struct {
 	Lazy, Overeager                       bool
 	Limit                                 int
 	Best                                  string // edit format of the model
-	Short                                 bool
+	Short, Local                          bool
 	Real                                  string // an edit format that users have, in place of words
 	Around                                prompt.Surroundings
 	OnWish                                []prompt.OnWish
@@ -129,7 +129,7 @@ func read(t *testing.T, a *txtar.Archive) (prompt.Input, int) {
 	if f, ok := formats.ByName(h.Real); ok {
 		in.Format = &f
 	}
-	in.Profile.Short = h.Short
+	in.Profile.Short, in.Profile.Local = h.Short, h.Local
 	in.Profile.EditFormat, in.Around, in.OnWish, in.Pages = h.Best, h.Around, h.OnWish, h.Pages
 	in.Earlier = h.Earlier
 	in.Focus, in.Diagnostics = h.Focus, h.Diagnostics

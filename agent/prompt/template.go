@@ -29,6 +29,7 @@ type templateData struct {
 	GoAhead  string // what a bare "do it" means
 	Tag      string // that rules stand in
 	Short    bool   // the coder's text is to be as short as it can be
+	Small    bool   // the same, and the edit format has an example for small models, which shows all that they are to write
 	Finish   bool   // the model has a tool to say how far the task is
 	Full     bool   // an edit format may say also what matters only now and then
 }
@@ -38,7 +39,8 @@ const goAhead = `When the user then only says "yes", "ok" or "do it", write the 
 
 // dataOf is what the templates of a prompt may use.
 func dataOf(in Input) (templateData, error) {
-	d := templateData{Fence: fenceOf(in), Language: in.Around.language(), Chosen: in.Around.Language, Tag: tagFor(in.Rules), Short: in.Profile.Short, Finish: in.Finish}
+	d := templateData{Fence: fenceOf(in), Language: in.Around.language(), Chosen: in.Around.Language, Tag: tagFor(in.Rules), Short: short(in), Finish: in.Finish}
+	d.Small = d.Short && in.Format != nil && slices.ContainsFunc(in.Format.Examples, forSmall)
 	if terse(in.Profile) {
 		d.Language = firstOf(d.Chosen, theirs)
 		return d, nil
@@ -57,6 +59,18 @@ func dataOf(in Input) (templateData, error) {
 	}
 	return d, err
 }
+
+// short says whether the model gets the short form of prompts. One of the user's own machine that nobody knows gets it with a
+// format that it does not do best with.
+func short(in Input) bool {
+	if in.Profile.Short || in.Format == nil {
+		return in.Profile.Short
+	}
+	return in.Profile.Small() && strings.TrimPrefix(in.Format.Name, "editor-") != in.Profile.EditFormat
+}
+
+// forSmall says whether an example is the one for small models.
+func forSmall(x edits.Example) bool { return x.Small }
 
 // besideBlocks says whether a block of commands can stand beside the edits of a format. In the others a
 // fenced block is a file, or nothing stands beside the edits.

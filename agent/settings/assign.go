@@ -71,6 +71,12 @@ func text(p any) string {
 			list = append(list, strings.Join(c.Run, " "))
 		}
 		return strings.Join(list, "; ")
+	case *[]Action:
+		var list []string
+		for _, a := range *p {
+			list = append(list, a.Name)
+		}
+		return strings.Join(list, ", ")
 	case *map[string]bool:
 		var list []string
 		for _, name := range slices.Sorted(maps.Keys(*p)) {

@@ -197,6 +197,9 @@ func (l *loader) put(e entry, from origin) {
 	if r.Name == "models" && !from.users() {
 		e.value = l.withoutCommands(e)
 	}
+	if r.Name == "actions" {
+		e.value = l.sound(e)
+	}
 	adds := r.Scope == WorkspaceAdds && !from.users()
 	if err := r.set(&l.s, e.value, adds); err != nil {
 		l.warn(e, "%s %v; it is ignored", e.key, err)

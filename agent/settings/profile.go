@@ -203,7 +203,7 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "systemPrefix", Type: "string", Doc: "The first line of every system text, for models that are switched by one, such as `/no_think` or `detailed thinking off`. An empty text takes away that of the table."},
 		{Name: "examplesAsSystem", Type: "bool", Doc: "Whether examples stand in the system text instead of as messages."},
 		{Name: "cacheMarks", Type: "bool", Doc: "Whether the server understands marks for its prompt cache (`cache_control`); some servers refuse them."},
-		{Name: "shortPrompt", Type: "bool", Doc: "The model is small: it gets the short form of prompts, without long examples, which such models repeat in place of an answer."},
+		{Name: "shortPrompt", Type: "bool", Doc: "The model is small: it gets the short form of prompts, without long examples, which such models repeat in place of an answer. So does one that nobody knows on this machine (`local`), in a format other than `whole`."},
 		{Name: "vision", Type: "bool", Doc: "The model sees images (PNG, JPEG, GIF, WebP) and PDFs that a request names by path."},
 		{Name: "lazy", Type: "bool", Doc: "The model tends to leave code out."},
 		{Name: "overeager", Type: "bool", Doc: "The model tends to change more than was asked."},

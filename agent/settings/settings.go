@@ -40,6 +40,7 @@ type Settings struct {
 	AddMentioned   string
 	WatchComments  string // off, action or onSave
 	Language       string // of answers; "" is that of the request
+	Actions        []Action
 	Shell          Shell
 	Verify         string // a level
 	Checks         Checks
@@ -126,6 +127,7 @@ type Context struct {
 	OpenDocuments string // all or none
 	MaxFiles      int
 	MaxTokens     int // 0: half of the input room
+	ReadOnly      []string
 }
 
 // Git says what is written into the repository, and by whose name.

@@ -27,10 +27,13 @@ const (
 	Models   Type = "map of models"
 	Names    Type = "map of names"
 	Commands Type = "list of commands"
+	Actions  Type = "list of actions"
 )
 
 // OneLine says whether a value fits into a line, such as a flag or a variable.
-func (t Type) OneLine() bool { return t != Switches && t != Models && t != Names && t != Commands }
+func (t Type) OneLine() bool {
+	return t != Switches && t != Models && t != Names && t != Commands && t != Actions
+}
 
 // Scope says who may set a setting.
 type Scope string
@@ -52,8 +55,9 @@ const (
 // Row is one setting. Doc is one or more whole sentences.
 //
 // Each stands in a group. Without one are the names that users of one model write for what an entry of models
-// says under the same names (apiBase, apiKeyEnv, apiKeyCommand and editFormat), and models itself, whose entries
-// are groups: whoever moves such a line into an entry, or out of it, writes it as it was.
+// says under the same names (apiBase, apiKeyEnv, apiKeyCommand and editFormat), where whoever moves such a
+// line into an entry, or out of it, writes it as it was; models itself, whose entries are groups; and actions, whose entries are
+// commands.
 type Row struct {
 	Name     string // dotted, as in "repoMap.tokens"
 	Type     Type
@@ -161,7 +165,7 @@ func modelRows() []Row {
 		{
 			Name: "editFormat", Type: Enum, Default: "auto", Scope: Workspace, Flag: "format",
 			Enum:  append([]string{"auto"}, formats.Choices()...),
-			Doc:   "How the model writes edits: `diff` are search and replace blocks, `whole` whole files. `auto` takes what suits the model.",
+			Doc:   "How the model writes edits: `diff` are search and replace blocks, `whole` whole files. `auto` takes what suits the model. A model that does best with whole files is asked for those when its first edits in another format do not fit and the files are not long.",
 			field: func(s *Settings) any { return &s.EditFormat },
 		},
 	}
@@ -218,6 +222,11 @@ func turnRows() []Row {
 			Name: "auto.cost", Type: Number, Default: (*float64)(nil), Scope: User, Max: 10000,
 			Doc:   "After what cost, in US dollars, a turn of `auto` asks the model no more, where the model's price is known. Unset or 0 is no limit.",
 			field: func(s *Settings) any { return &s.Auto.Cost },
+		},
+		{
+			Name: "actions", Type: Actions, Default: []Action(nil), Scope: User,
+			Doc:   "Code actions and commands of your own; see below for the fields of an entry. They are for what fits into a line; a longer one is a Markdown file in the folder `commands` beside your `config.yaml` (see `coauthor.runAction`). Entries of several places add up; of two with one name the later counts.",
+			field: func(s *Settings) any { return &s.Actions },
 		},
 		{
 			Name: "shell.suggest", Type: Bool, Default: true, Scope: Workspace,
@@ -304,6 +313,11 @@ func contextRows() []Row {
 			field: func(s *Settings) any { return &s.Context.MaxTokens },
 		},
 		{
+			Name: "context.readOnly", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
+			Doc:   "Files that the model always sees and may not change: paths, folders, or globs such as `docs/api/**/*.md`. Those that a folder does not have are passed over, and so are ignored and secret files.",
+			field: func(s *Settings) any { return &s.Context.ReadOnly },
+		},
+		{
 			Name: "context.addMentioned", Was: "addMentioned", Type: Enum, Default: "ask", Scope: User, Enum: []string{"ask", "always", "never"},
 			Doc:   "Whether files that the model asks for or wants to change are added to the conversation. A file that your own text names, by its path or by a name that no other file has, goes along without a question while there is room; with `never` only one that it names as `@path` does.",
 			field: func(s *Settings) any { return &s.AddMentioned },
@@ -386,12 +400,12 @@ func editorRows() []Row {
 		{
 			Name: "client.name", Bare: true, Type: Enum, Default: "auto", Scope: Client,
 			Enum:  []string{"auto", "vscode", "neovim", "helix", "eglot", "lsp-mode", "coc", "vim-lsp", "sublime", "kakoune", "zed", "generic"},
-			Doc:   "The editor whose behaviour the server expects. `auto` goes by the name that the editor gives. `client: helix` is short for it.",
+			Doc:   "The editor whose behaviour the server expects. `auto` goes by the name that the editor gives. `client: helix` is short for it. It counts from the start of the server.",
 			field: func(s *Settings) any { return &s.Client },
 		},
 		{
 			Name: "client.quirks", Was: "clientQuirks", Type: Switches, Default: map[string]bool(nil), Scope: Client,
-			Doc:   "Known peculiarities of the editor, switched on or off one by one; `coauthor.doctor` lists those in force.",
+			Doc:   "Known peculiarities of the editor, switched on or off one by one; `coauthor.doctor` lists those in force. They count from the start of the server. `noVirtualDocuments: true`, for instance, has previews shown as files.",
 			field: func(s *Settings) any { return &s.ClientQuirks },
 		},
 	}
@@ -406,7 +420,7 @@ func systemRows() []Row {
 		},
 		{
 			Name: "network.connectTimeout", Was: "connectTimeout", Type: Duration, Default: 15 * time.Second, Scope: Workspace, Min: 1, Max: 600,
-			Doc:   "How long it may take to reach the endpoint. It counts from the start of the server.",
+			Doc:   "How long it may take to reach the endpoint.",
 			field: func(s *Settings) any { return &s.ConnectTimeout },
 		},
 		{
@@ -451,7 +465,7 @@ func systemRows() []Row {
 		},
 		{
 			Name: "log.file", Type: String, Default: "", Scope: User,
-			Doc:   "A file for the log. Empty logs to standard error, which editors keep.",
+			Doc:   "A file for the log, which the server opens when it starts. Empty logs to standard error, which editors keep.",
 			field: func(s *Settings) any { return &s.Log.File },
 		},
 	}

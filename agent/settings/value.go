@@ -83,6 +83,12 @@ func (r Row) set(s *Settings, v any, adds bool) error {
 			return err
 		}
 		*p = list
+	case *[]Action:
+		list, err := asActions(v)
+		if err != nil {
+			return err
+		}
+		*p = laid(*p, list)
 	case *map[string]bool:
 		m, err := asSwitches(v)
 		if err != nil {

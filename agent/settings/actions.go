@@ -1,0 +1,185 @@
+package settings
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"coauthor/agent/coder"
+)
+
+// Action is a command of the user's own that stands in the settings.
+type Action struct {
+	Name, Title, Prompt string
+	Coder, Model, Kind  string // "" leaves it to whoever runs it
+	Languages           []string
+	Hint                string // of what is written behind it
+	NeedsSelection      bool
+}
+
+// ActionFieldDocs documents the fields of an entry of the setting actions.
+func ActionFieldDocs() []FieldDoc {
+	return []FieldDoc{
+		{Name: "name", Type: "string", Doc: "Its name: `/name` in the place of an instruction, and the field `name` of `coauthor.runAction`. Letters, digits, dots, colons, dashes and underscores, at most 64; words of Coauthor cannot be taken."},
+		{Name: "title", Type: "string", Doc: "What the editor's menu says; default its name and the first line of the prompt."},
+		{Name: "prompt", Type: "string", Doc: "The instruction. `$ARGUMENTS` in it stands for what is written behind the name, `$1` to `$9` for its words; without such a place it is added at the end."},
+		{Name: "coder", Type: "string", Doc: "Who does it: a value of the setting `turn.coder`, such as `ask` for what changes nothing. Default the one in force."},
+		{Name: "model", Type: "string", Doc: "The model that is asked; default the one in force."},
+		{Name: "kind", Type: "string", Doc: "The kind of its code action: `refactor`, `refactor.rewrite`, `quickfix`, `source`, or a kind below them. Default `refactor.rewrite`, and `refactor` for a coder that changes nothing."},
+		{Name: "languages", Type: "list", Doc: "The languages, by the editor's names for them, in whose documents the menu has it; default all."},
+		{Name: "needsSelection", Type: "bool", Doc: "Whether it is about a selection: without one the menu does not have it, and it does not begin."},
+		{Name: "hint", Type: "string", Doc: "What is to be written behind its name, for completion and for the box that asks for it."},
+	}
+}
+
+var actionName = regexp.MustCompile(`^[\pL\pN][\pL\pN:._-]{0,63}$`)
+
+// ActionName says whether a text can be the name of a command of the user's own.
+func ActionName(name string) bool { return actionName.MatchString(name) }
+
+// kinds of code actions that editors know, and what may not be offered as one: editors run these when a file is saved.
+var (
+	actionKinds = []string{"refactor", "quickfix", "source"}
+	savedKinds  = []string{"source.fixAll", "source.organizeImports"}
+)
+
+// ActionKind says what is wrong with a kind of code action; nil for nothing.
+func ActionKind(kind string) error {
+	base, _, _ := strings.Cut(kind, ".")
+	for _, saved := range savedKinds {
+		if kind == saved || strings.HasPrefix(kind, saved+".") {
+			return fmt.Errorf("kind cannot be %s, which editors run when a file is saved; leave it out, or write source", kind)
+		}
+	}
+	if kind != "" && !slices.Contains(actionKinds, base) {
+		return fmt.Errorf("kind must be one of %s, or a kind below them such as refactor.rewrite, not %s", strings.Join(actionKinds, ", "), show(kind))
+	}
+	return nil
+}
+
+// sound leaves out the entries of the setting actions that are wrong, and tells why.
+func (l *loader) sound(e entry) any {
+	list, ok := e.value.([]any)
+	if !ok {
+		return e.value
+	}
+	var good []any
+	first := map[string]int{}
+	for i, item := range list {
+		a, err := asAction(item)
+		if before := first[a.Name]; err == nil && before > 0 {
+			err = fmt.Errorf("has the name of entry %d; give it another one", before)
+		}
+		if err != nil {
+			which := fmt.Sprintf("entry %d", i+1)
+			if a.Name != "" {
+				which += " (" + a.Name + ")"
+			}
+			l.warn(e, "%s: %s %v; it is left out", e.key, which, err)
+			continue
+		}
+		first[a.Name] = i + 1
+		good = append(good, item)
+	}
+	return good
+}
+
+// asActions reads a list of actions.
+func asActions(v any) ([]Action, error) {
+	if v == nil {
+		return nil, nil
+	}
+	list, ok := v.([]any)
+	if !ok {
+		return nil, fmt.Errorf("must be a list of actions, each with a name and a prompt, not %s", show(v))
+	}
+	out := []Action{}
+	for i, item := range list {
+		a, err := asAction(item)
+		if err != nil {
+			return nil, fmt.Errorf("has an entry %d that %w", i+1, err)
+		}
+		out = append(out, a)
+	}
+	return out, nil
+}
+
+// asAction reads one. The error is the second half of a sentence.
+func asAction(v any) (a Action, err error) {
+	fields, ok := v.(map[string]any)
+	if !ok {
+		return a, fmt.Errorf("must be a map of fields such as {name: tidy, prompt: \"Tidy this up.\"}, not %s", show(v))
+	}
+	text := map[string]*string{"name": &a.Name, "title": &a.Title, "prompt": &a.Prompt, "coder": &a.Coder, "model": &a.Model, "kind": &a.Kind, "hint": &a.Hint}
+	a.Name, _ = fields["name"].(string)
+	a.Name = strings.TrimPrefix(strings.TrimSpace(a.Name), "/")
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		value := fields[name]
+		switch p, isText := text[name]; {
+		case value == nil:
+		case name == "name":
+			if _, ok := value.(string); !ok {
+				return a, fmt.Errorf("has a name that must be a string, not %s", show(value))
+			}
+		case isText:
+			s, err := asString(value)
+			if err != nil {
+				return a, fmt.Errorf("has a %s that %w", name, err)
+			}
+			*p = strings.TrimSpace(s)
+		case name == "languages":
+			if a.Languages, err = (Row{}).asList(value); err != nil {
+				return a, fmt.Errorf("has languages that %w", err)
+			}
+		case name == "needsSelection":
+			if a.NeedsSelection, err = asBool(value); err != nil {
+				return a, fmt.Errorf("has needsSelection that %w", err)
+			}
+		case name == "mode": // so others call it
+			return a, fmt.Errorf("has the unknown field %q (did you mean coder?)", name)
+		default:
+			var names []string
+			for _, d := range ActionFieldDocs() {
+				names = append(names, d.Name)
+			}
+			return a, fmt.Errorf("has the unknown field %q%s", name, didYouMean(name, names))
+		}
+	}
+	return a, a.wrong()
+}
+
+// wrong says what keeps an action from its work; nil for nothing.
+func (a Action) wrong() error {
+	switch {
+	case a.Name == "":
+		return fmt.Errorf("has no name; give it one")
+	case !ActionName(a.Name):
+		return fmt.Errorf("has the name %s; a name is made of letters, digits, dots, colons, dashes and underscores, at most 64", show(a.Name))
+	case a.Prompt == "":
+		return fmt.Errorf("has no prompt; say there what the model is to do")
+	}
+	if a.Coder != "" {
+		if _, err := coder.All().Offered().ByName(a.Coder); err != nil {
+			return fmt.Errorf("names a coder that there is not: %w", err)
+		}
+	}
+	if err := ActionKind(a.Kind); err != nil {
+		return fmt.Errorf("has a kind that cannot be one: %w", err)
+	}
+	return nil
+}
+
+// laid puts the actions of one layer over those of the layers below: one of a name that is there takes its place.
+func laid(below, list []Action) []Action {
+	all := slices.Clone(below)
+	for _, a := range list {
+		if i := slices.IndexFunc(all, func(b Action) bool { return b.Name == a.Name }); i >= 0 {
+			all[i] = a
+			continue
+		}
+		all = append(all, a)
+	}
+	return all
+}
