@@ -95,10 +95,12 @@ func ProposalStates() []ProposalState {
 // Channel tells the model's answer from its reasoning.
 type Channel string
 
-// The two channels of a reply.
+// The channels of a reply. An answer in words may hold edits; one that holds nothing else, such as the arguments of a
+// call, is in a channel of its own.
 const (
 	ChannelAnswer    Channel = "answer"
 	ChannelReasoning Channel = "reasoning"
+	ChannelEdit      Channel = "edit"
 )
 
 // Level grades a note.

@@ -14,8 +14,9 @@ import (
 	"coauthor/edits"
 )
 
-// attempts is how often a plan is made again when the user types between plan and delivery.
-const attempts = 4
+// attempts is how often a plan is made when the user types between plan and delivery. Whoever types ten keys in a second, on
+// a busy machine, is quicker than most deliveries.
+const attempts = 12
 
 // Apply brings what sel means of a proposal into the user's files: rebased on what they have now,
 // written to the journal first, delivered, and checked. A conflict refuses all that was meant,
@@ -63,6 +64,7 @@ func (s *Store) apply(ctx context.Context, sel Selector, port Delivery, run *run
 		run.jobs = append(run.jobs, job{change: w, part: &part})
 	}
 	e.conflict, e.now.Reason = false, ""
+	s.moved(e.now.State, event.DeedApply, event.ProposalApplying)
 	e.now.State = event.ProposalApplying
 	p := e.now.clone()
 	s.mu.Unlock()
@@ -86,11 +88,28 @@ func (s *Store) apply(ctx context.Context, sel Selector, port Delivery, run *run
 	if err != nil {
 		e.now.Reason = err.Error()
 	}
-	e.restate()
+	s.restate(e, event.DeedAnswer)
+	if why := e.now.unconfirmed(); out.Status == StatusApplied && why != "" {
+		out.Remark = strings.TrimPrefix(out.Remark+"; "+why, "; ")
+	}
 	p = e.now.clone()
 	s.mu.Unlock()
 	s.changed(p)
 	return out, err
+}
+
+// unconfirmed says what was sent earlier of a proposal and may have arrived or not; "" for nothing.
+func (p *Proposal) unconfirmed() string {
+	var list []string
+	for i := range p.Files {
+		if f := &p.Files[i]; len(f.with(HunkSent)) > 0 {
+			list = append(list, f.Path())
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return "your editor has not confirmed what was sent earlier, so look at " + strings.Join(list, ", ")
 }
 
 // meant returns the change that brings the given units into a text that has those before them.

@@ -25,6 +25,58 @@ func (s *Store) LastChange(turn, path string) (label string, c edits.Change, ok 
 	return "", edits.Change{}, false
 }
 
+// BecameOf is Became for what a turn has proposed, in a revision that a later turn may have replaced.
+func (s *Store) BecameOf(turn string) event.ProposalState {
+	id := ""
+	s.mu.Lock()
+	for _, e := range s.entries {
+		if e.now.Turn == turn {
+			id = e.now.ID
+		}
+		if slices.ContainsFunc(e.old, func(p Proposal) bool { return p.Turn == turn }) && e.now.Turn != turn {
+			s.mu.Unlock()
+			return event.ProposalSuperseded
+		}
+	}
+	for _, d := range s.deliveries {
+		if id == "" && d.turn == turn && d.op != opUndo {
+			id = d.proposal
+		}
+	}
+	s.mu.Unlock()
+	if id == "" {
+		return ""
+	}
+	return s.Became(id)
+}
+
+// BecameOfRounds returns the states of what a turn has proposed after its rounds, the first first; "" is a round that has
+// proposed nothing. It is empty for a turn that did not propose so.
+func (s *Store) BecameOfRounds(turn string) []event.ProposalState {
+	last := 0
+	see := func(name string) {
+		if TurnOf(name) == turn {
+			last = max(last, RoundOf(name))
+		}
+	}
+	s.mu.Lock()
+	for _, e := range s.entries {
+		see(e.now.Turn)
+		for i := range e.old {
+			see(e.old[i].Turn)
+		}
+	}
+	for _, d := range s.deliveries {
+		see(d.turn)
+	}
+	s.mu.Unlock()
+	list := make([]event.ProposalState, last)
+	for i := range list {
+		list[i] = s.BecameOf(RoundName(turn, i+1))
+	}
+	return list
+}
+
 // Became returns the state of a proposal, also of one that is forgotten but for what it changed; "" is not known.
 func (s *Store) Became(id string) event.ProposalState {
 	s.mu.Lock()

@@ -137,7 +137,7 @@ func (s *Store) resolve(d *delivery) *entry {
 				if state == LandLanded && !d.reversedAt(t.steps) {
 					s.tookBack(of, t.back)
 				}
-				s.restateOther(of.proposal, e)
+				s.restateOther(of.proposal, e, d.op.deed())
 			}
 		}
 		if t.part == nil || e == nil || e.now.Revision != d.revision {
@@ -161,17 +161,29 @@ func (s *Store) resolve(d *delivery) *entry {
 	before := e.now.State
 	e.undone, e.uncertain = s.standing(e)
 	if before != event.ProposalApplying {
-		e.restate()
+		s.restate(e, d.op.deed())
 	}
 	return e
 }
 
 // restateOther derives the state of a proposal that was taken back beside the one of a delivery. The caller holds mu.
-func (s *Store) restateOther(id string, own *entry) {
+func (s *Store) restateOther(id string, own *entry, after event.Deed) {
 	if e := s.byID(id); e != nil && e != own && e.now.State != event.ProposalApplying {
 		e.undone, e.uncertain = s.standing(e)
-		e.restate()
+		s.restate(e, after)
 	}
+}
+
+// deed is what a proposal goes through when something of such a delivery is seen to arrive, then or later.
+func (o operation) deed() event.Deed {
+	switch o {
+	case opUndo:
+		return event.DeedUndo
+	case opRedo:
+		return event.DeedRedo
+	case opApply:
+	}
+	return event.DeedSee
 }
 
 // standing says whether all that was delivered of a revision is taken back again, and whether it is

@@ -435,3 +435,20 @@ func TestSupersede(t *testing.T) {
 		t.Errorf("after it was applied: %v", err)
 	}
 }
+
+// What was sent before and never confirmed is named when the rest was applied: the change as a whole is not known to be there.
+func TestTheRestIsNotTheWhole(t *testing.T) {
+	ed := newEditor(t, map[string]string{"a": "a\n", "b": "b\n"})
+	s := newStore(t)
+	p := add(t, s, update("a", "a\n", "A\n"), update("b", "b\n", "B\n"))
+	ed.answer = func(Step) (Landed, bool) { return Landed{State: LandDiffers}, true }
+	out, err := s.Apply(context.Background(), Selector{Files: []string{"a"}}, ed)
+	wantOutcome(t, out, err, StatusUnverified)
+	ed.answer = nil
+	ed.typed("a", "typed\n") // neither the one nor the other
+	out, err = s.Apply(context.Background(), Selector{Proposal: p.ID}, ed)
+	wantOutcome(t, out, err, StatusApplied)
+	if got, _ := s.Get(p.ID); got.State != event.ProposalUnverified || !strings.Contains(out.Remark, "not confirmed") || !strings.HasSuffix(out.Remark, " a") {
+		t.Errorf("%s, remark %q", got.State, out.Remark)
+	}
+}

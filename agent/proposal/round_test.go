@@ -2,8 +2,10 @@ package proposal_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
+	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
 )
@@ -74,5 +76,27 @@ func TestDropTakesRounds(t *testing.T) {
 	}
 	if n := s.Drop([]string{"t"}); n != 2 || len(s.Pending()) != 1 {
 		t.Errorf("%d are dropped, %d wait", n, len(s.Pending()))
+	}
+}
+
+// What became of each round is known by its number, also where a round between them has proposed nothing.
+func TestBecameOfRounds(t *testing.T) {
+	s := proposal.NewStore("/r", proposal.StoreOptions{})
+	for _, n := range []int{1, 3} {
+		p, err := s.Add(proposal.RoundName("t", n), "x", []edits.Change{{Path: "a", Op: edits.OpUpdate, Before: "1\n", After: "2\n"}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.MarkShown(p.ID, 1)
+	}
+	if _, err := s.Discard(proposal.Selector{Turn: "t.1"}); err != nil {
+		t.Fatal(err)
+	}
+	want := []event.ProposalState{event.ProposalDiscarded, "", event.ProposalPending}
+	if got := s.BecameOfRounds("t"); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := s.BecameOfRounds("u"); len(got) > 0 {
+		t.Errorf("a turn without rounds has %q", got)
 	}
 }

@@ -48,8 +48,9 @@ type Store struct {
 
 	// delivering holds one token while a delivery runs; who waits for it can be cancelled.
 	delivering chan struct{}
-	unsettled  atomic.Int64 // files that Settle could still decide on
-	reviewing  atomic.Bool  // something may be under review
+	unsettled  atomic.Int64                   // files that Settle could still decide on
+	watch      func(event.ProposalTransition) // of tests; nil watches nothing
+	reviewing  atomic.Bool                    // something may be under review
 
 	mu         sync.Mutex
 	inFlight   *delivery   // guarded by mu; sent and not answered yet
@@ -159,7 +160,7 @@ func (s *Store) supersede(id string, of int, turn, label string, files []File, b
 	e.now.Revision++
 	e.now.Created, e.now.Reason = s.o.Clock(), ""
 	e.conflict, e.undone, e.uncertain = false, false, false
-	e.restate()
+	s.restate(e, event.DeedAmend)
 	p := e.now.clone()
 	s.mu.Unlock()
 	s.changed(before)
@@ -254,11 +255,25 @@ func (s *Store) Discard(sel Selector) (Proposal, error) {
 		e.now.Files[part.file].set(part.units, HunkDiscarded)
 	}
 	e.conflict, e.now.Reason = false, ""
-	e.restate()
+	s.restate(e, event.DeedDiscard)
 	p := e.now.clone()
 	s.mu.Unlock()
 	s.changed(p)
 	return p, nil
+}
+
+// restate derives the state from the decisions on the hunks, after a deed. The caller holds mu.
+func (s *Store) restate(e *entry, after event.Deed) {
+	before := e.now.State
+	e.restate()
+	s.moved(before, after, e.now.State)
+}
+
+// moved tells who watches that a proposal has come from one state to another. The caller holds mu.
+func (s *Store) moved(from event.ProposalState, on event.Deed, to event.ProposalState) {
+	if s.watch != nil {
+		s.watch(event.ProposalTransition{From: from, On: on, To: to})
+	}
 }
 
 // restate derives the state from the decisions on the hunks. The caller holds mu.

@@ -68,7 +68,7 @@ func (s *Store) takeBack(ctx context.Context, port Delivery, op operation, find 
 		if e := s.byID(id); e != nil {
 			e.undone, e.uncertain = s.standing(e)
 			e.now.Reason = out.Reason
-			e.restate()
+			s.restate(e, op.deed())
 			told = append(told, e.now.clone())
 		}
 	}

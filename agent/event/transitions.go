@@ -1,0 +1,133 @@
+package event
+
+import "slices"
+
+// The state machine of a turn and that of a proposal, as tables: what is no row does not happen. The tests of both draw
+// from them: each row is gone through, nothing else is, and the store of proposals refuses what a user may not do in a state.
+
+// Step is what takes a turn from one state to another.
+type Step string
+
+// The steps of a turn.
+const (
+	StepBegin   Step = "begin"   // it is its turn
+	StepCollect Step = "collect" // it goes on as another coder or model, for which files are gathered again
+	StepRequest Step = "request" // the model is asked
+	StepHear    Step = "hear"    // the first words of a reply have come
+	StepCheck   Step = "check"   // the edits are carried out in memory, and checked
+	StepReflect Step = "reflect" // the model is to correct what was wrong
+	StepAnswer  Step = "answer"  // it ends in an answer
+	StepPropose Step = "propose" // it ends in a proposal
+	StepFail    Step = "fail"
+	StepCancel  Step = "cancel"
+)
+
+// TurnTransition is a row of the state machine of a turn.
+type TurnTransition struct {
+	From State
+	On   Step
+	To   State
+}
+
+// TurnTransitions returns the state machine of a turn. Within a state it may be told again, with other words.
+func TurnTransitions() []TurnTransition {
+	rows := []TurnTransition{
+		{TurnQueued, StepBegin, TurnCollecting},
+
+		{TurnCollecting, StepRequest, TurnRequesting},
+		{TurnCollecting, StepCheck, TurnVerifying}, // of a pipeline that asks no model
+		{TurnCollecting, StepAnswer, TurnAnswered}, // the same
+		{TurnCollecting, StepPropose, TurnProposed},
+
+		{TurnRequesting, StepHear, TurnStreaming},
+		{TurnRequesting, StepCheck, TurnVerifying},  // the reply ended before its first word
+		{TurnRequesting, StepPropose, TurnProposed}, // it cannot be asked again, and what came before counts
+
+		{TurnStreaming, StepRequest, TurnRequesting}, // it has looked at files
+		{TurnStreaming, StepCheck, TurnVerifying},
+		{TurnStreaming, StepReflect, TurnReflecting}, // it asks for files
+		{TurnStreaming, StepCollect, TurnCollecting},
+		{TurnStreaming, StepAnswer, TurnAnswered},
+		{TurnStreaming, StepPropose, TurnProposed}, // the stream broke, and what came before counts
+
+		{TurnVerifying, StepRequest, TurnRequesting}, // the next call of a pipeline
+		{TurnVerifying, StepReflect, TurnReflecting},
+		{TurnVerifying, StepCollect, TurnCollecting},
+		{TurnVerifying, StepAnswer, TurnAnswered},
+		{TurnVerifying, StepPropose, TurnProposed},
+
+		{TurnReflecting, StepRequest, TurnRequesting},
+		{TurnReflecting, StepPropose, TurnProposed}, // the correction cannot be asked for, and what there is counts
+	}
+	for _, from := range States() {
+		if from.Final() {
+			continue
+		}
+		rows = append(rows, TurnTransition{from, StepCancel, TurnCancelled})
+		if from != TurnQueued {
+			rows = append(rows, TurnTransition{from, StepFail, TurnFailed})
+		}
+	}
+	return rows
+}
+
+// MayFollow says whether a turn may come from one state to another.
+func (s State) MayFollow(before State) bool {
+	return s == before && !s.Final() || slices.ContainsFunc(TurnTransitions(), func(t TurnTransition) bool { return t.From == before && t.To == s })
+}
+
+// Deed is what takes a proposal from one state to another. The user's are apply, discard, amend, undo and redo.
+type Deed string
+
+// The deeds.
+const (
+	DeedApply   Deed = "apply"   // all of it, or a part
+	DeedDiscard Deed = "discard" // the same
+	DeedAmend   Deed = "amend"   // a follow-up makes the next revision of it, which is pending
+	DeedUndo    Deed = "undo"    // of its turn, or of hunks
+	DeedRedo    Deed = "redo"
+	DeedAnswer  Deed = "answer" // the editor has answered what was sent to it
+	DeedSee     Deed = "see"    // the documents show what has arrived, or was taken back
+)
+
+// ProposalTransition is a row of the state machine of a proposal.
+type ProposalTransition struct {
+	From ProposalState
+	On   Deed
+	To   ProposalState
+}
+
+// ProposalTransitions returns the state machine of a proposal.
+func ProposalTransitions() []ProposalTransition {
+	var rows []ProposalTransition
+	add := func(on Deed, from ProposalState, to ...ProposalState) {
+		for _, one := range to {
+			rows = append(rows, ProposalTransition{from, on, one})
+		}
+	}
+	for _, from := range []ProposalState{ProposalPending, ProposalPartial, ProposalConflict, ProposalUnverified} {
+		add(DeedApply, from, ProposalApplying)
+		add(DeedAmend, from, ProposalPending)
+	}
+	add(DeedAnswer, ProposalApplying, ProposalApplied, ProposalPartial, ProposalConflict, ProposalUnverified,
+		ProposalPending) // nothing has arrived
+
+	// What is left when a part is dropped decides.
+	add(DeedDiscard, ProposalPending, ProposalPending, ProposalDiscarded)
+	add(DeedDiscard, ProposalPartial, ProposalPartial, ProposalApplied)
+	add(DeedDiscard, ProposalConflict, ProposalPending, ProposalPartial, ProposalDiscarded, ProposalApplied)
+	add(DeedDiscard, ProposalUnverified, ProposalUnverified)
+
+	// A document shows, later than the editor's answer, what has arrived.
+	add(DeedSee, ProposalUnverified, ProposalApplied, ProposalPartial, ProposalPending)
+
+	// What is open stays so when the rest is taken back, but the proposal is not decided on again. Of what is taken back, too,
+	// it may be unknown whether that arrived, until a document shows that it has, or that it has not.
+	for _, from := range []ProposalState{ProposalApplied, ProposalPartial, ProposalConflict} {
+		add(DeedUndo, from, ProposalUndone, ProposalUnverified)
+	}
+	add(DeedUndo, ProposalUnverified, ProposalUndone, ProposalApplied, ProposalPartial, ProposalConflict)
+	add(DeedRedo, ProposalUndone, ProposalApplied, ProposalPartial, ProposalConflict, ProposalUnverified)
+	add(DeedRedo, ProposalUnverified, ProposalUndone, ProposalPartial, ProposalApplied)
+	return rows
+}
