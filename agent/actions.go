@@ -37,6 +37,8 @@ type Action struct {
 	Runs bool
 	// Turns says that a turn may follow from it, so that the command line takes its flags.
 	Turns bool
+	// Preset is what it asks for without words of the user's; nil for every other command.
+	Preset *Preset
 	// CodeActions are the ways this command is offered at a place in a document.
 	CodeActions []CodeActionRow
 }
@@ -58,7 +60,7 @@ func ActionOf(table []Action, command string) (Action, bool) {
 }
 
 // CodeActionRow is one code action. Title may hold verbs that lsp fills in: {files}, {added},
-// {removed} of the pending proposal, {hunks} and {these} of the place, {seconds} of the running turn, {choice} of a question, {request} in the words of the user, {problems} of the last edit, {own} of a
+// {removed} of the pending proposal, {hunks} and {these} of the place, {seconds} of the running turn, {choice} of a question, {request} in the words of the user, {problems} of the last edit or of the place, {problem} for one of them, {own} of a
 // command of the user's own, {command} that the last answer suggests, {change} under review, {reviewing} all that is.
 type CodeActionRow struct {
 	Title string
@@ -115,6 +117,14 @@ const (
 	WhenAskable When = "askable"
 	// WhenProblems: the last applied turn brought problems, and nothing runs or waits for the user.
 	WhenProblems When = "problems"
+	// WhenDiagnostic: as WhenCode, and other servers complain about the place; one action for each of the worst three.
+	WhenDiagnostic When = "diagnostic"
+	// WhenDiagnostics: as WhenDiagnostic, and there are several.
+	WhenDiagnostics When = "diagnostics"
+	// WhenUnready: the last turn came to nothing for want of a model, its key or its endpoint, and nothing runs.
+	WhenUnready When = "unready"
+	// WhenProse: as WhenCode or in a prompt document, and what is selected is prose: text, or comments alone.
+	WhenProse When = "prose"
 	// WhenRunning: a turn runs.
 	WhenRunning When = "running"
 	// WhenApplied: the turn whose change of this document came last and is still there changed something near the place.
@@ -147,6 +157,7 @@ const (
 	kindRewrite  = "refactor.rewrite"
 	kindRefactor = "refactor"
 	kindQuickFix = "quickfix"
+	kindSource   = "source"
 )
 
 // Actions returns THE table of commands and code actions, in the order in which code actions are
@@ -155,7 +166,7 @@ func Actions() []Action { return ActionsOf(coder.All()) }
 
 // ActionsOf is Actions with the commands of these coders.
 func ActionsOf(coders coder.Table) []Action {
-	return slices.Concat(firstActions(), hunkActions(), promptActions(coders), commentActions(), coderActions(coders), lastActions(coders), historyActions(), gitActions(), sessionActions(coders))
+	return slices.Concat(firstActions(), hunkActions(), promptActions(coders), commentActions(), presetActions(coders), coderActions(coders), lastActions(coders), historyActions(), gitActions(), sessionActions(coders))
 }
 
 // firstActions are for what waits for the user, and the change of what they look at.
@@ -245,11 +256,13 @@ func firstActions() []Action {
 		},
 		{
 			ID: "fix", Title: "Fix problems",
-			Doc:    "Starts a turn that fixes diagnostics: those that are named, else the new problems, which the editor's other servers found within seconds on the lines that the last applied edit changed. With the coder `auto` and the setting `verify.level` at `full` such a turn begins by itself.",
+			Doc:    "Starts a turn that fixes diagnostics: those that are named, else the new problems, which the editor's other servers found within seconds on the lines that the last applied edit changed, else what is known of the place. With the coder `auto` and the setting `verify.level` at `full` such a turn begins by itself.",
 			Args:   startArgs(instructionArg("What to keep in mind.")),
 			Result: `{turnId, status: "started"|"busy"|"none"}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: fix {problems}", Kind: kindQuickFix, When: WhenProblems},
+				{Title: `Coauthor: fix "{problem}"`, Kind: kindQuickFix, When: WhenDiagnostic},
+				{Title: "Coauthor: fix all {problems} here", Kind: kindQuickFix, When: WhenDiagnostics},
 			},
 		},
 		{
@@ -278,6 +291,7 @@ func firstActions() []Action {
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: change selection…", Kind: kindRewrite, When: WhenInputSelection},
 				{Title: "Coauthor: change file…", Kind: kindRewrite, When: WhenInputFile},
+				{Title: "Coauthor: use selection as instruction", Kind: kindRewrite, When: WhenProse},
 			},
 		},
 	}
@@ -316,9 +330,9 @@ func lastActions(coders coder.Table) []Action {
 	return []Action{
 		{
 			ID: "runAction", Title: "Run a command of your own",
-			Doc: "Starts the turn that a command of your own describes: a Markdown file in the folder `commands` beside your `config.yaml`, or in `.coauthor/commands` of a workspace that you trust, where git sees them. " +
+			Doc: "Starts the turn that a command of your own describes: an entry of the setting `actions`, or a Markdown file in the folder `commands` beside your `config.yaml`, or in `.coauthor/commands` of a workspace that you trust, where git sees them. " +
 				"`tidy.md` there is `/tidy` in the place of an instruction, and `go/tidy.md` is `/go:tidy`; words of Coauthor cannot be taken. The text is the instruction: `$ARGUMENTS` in it stands for what you write behind the command, `$1` to `$9` for its words, and without such a place it is added at the end. " +
-				"A head between lines of `---` may have `description`, `argument-hint`, `model` and `coder`. Nothing in it is run. A file counts as soon as it is saved; `commands` lists them, with what is wrong in their files.",
+				"A head between lines of `---` may have `description`, `argument-hint`, `model`, `coder`, and for the menu `title`, `kind`, `languages` and `needs-selection`, which are as in an entry of `actions`. Nothing in it is run. A file counts as soon as it is saved; `commands` lists them, with what is wrong in their files.",
 			Args:   startArgs(instructionArg("What stands behind the command."), Arg{Name: "name", Type: "string", Doc: "The command, without its slash; without it you are asked."}),
 			Result: `{turnId, status: "started"|"busy"|"needsInput"|"none"}`,
 			CodeActions: []CodeActionRow{
@@ -384,15 +398,24 @@ func lastActions(coders coder.Table) []Action {
 		},
 		{
 			ID: "status", Title: "Show status",
-			Doc:    "Shows what runs, which model is in use, what it used, what is pending, and the last error.",
+			Doc:    "Shows what runs, which model is in use and what is missing before it can be asked, which files were added to the chat, what the model used, what is pending, and the last error.",
 			Args:   []Arg{folderArg()},
-			Result: `{busy, turns: [{turnId, state, label, seconds}], model, lastError?, usage, pending: [{turnId, proposalId, revision, state, shown, label, files}], client}`,
+			Result: `{busy, turns: [{turnId, state, label, seconds}], model, lacks?, files: DocumentUri[], readOnly: DocumentUri[], lastError?, usage, pending: [{turnId, proposalId, revision, state, shown, label, files}], client}`,
+		},
+		{
+			ID: "reloadConfig", Title: "Read the settings again", Slash: "reload",
+			Doc:    "Asks the editor for its settings once more, and tells what is wrong in all settings that there are. Files of settings are read for each request by themselves, so this is for editors that do not say when theirs have changed.",
+			Args:   []Arg{folderArg()},
+			Result: `{ok, checks: [{name, ok, message, advice?}]} or {status: "started"}`,
 		},
 		{
 			ID: "doctor", Title: "Check the set-up", Word: "doctor",
 			Doc:    "Checks the key, the endpoint, the model, the settings and the client, and opens what it found as a document. While the endpoint is slow to answer the result is only that it started.",
 			Args:   []Arg{folderArg()},
 			Result: `{ok, checks: [{name, ok, message, advice?}]} or {status: "started"}`,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: check the set-up ({problem})", Kind: kindRefactor, When: WhenUnready},
+			},
 		},
 	}
 }

@@ -36,7 +36,8 @@ func (r Reply) cut() bool { return r.Finish == llm.FinishLength || r.Finish == l
 // call sends a prompt, tells the model's words while they arrive, and reads the edits in them. With an
 // error the reply holds what had come by then, and what that cost.
 func call(ctx context.Context, o outside, p Prompt) (Reply, error) {
-	h := &reading{ctx: ctx, tell: o.tell, quiet: p.quiet, nameless: p.nameless, answer: repeats{own: p.fence}}
+	h := &reading{ctx: ctx, tell: o.tell, quiet: p.quiet, nameless: p.nameless, answer: repeats{own: p.fence}, draft: draft(ctx, o, p)}
+	defer h.draft.end()
 	if p.Format != nil {
 		h.parser = p.Format.New(p.parse)
 		h.code = p.Format.Name == "func"
@@ -257,6 +258,7 @@ type reading struct {
 	code     bool // all of the answer is code
 	circles  bool // the text goes round in circles, and nothing more of it is wanted
 	hangUp   func()
+	draft    *drafting // nil tells nobody what the edits change
 	answer   repeats
 	thinking repeats
 }
@@ -270,7 +272,11 @@ func (h *reading) hear(d llm.Delta) {
 		h.tell(event.Event{Kind: event.KindState, State: event.TurnStreaming})
 	}
 	if !h.quiet || d.Channel != event.ChannelAnswer {
-		h.tell(event.Event{Kind: event.KindDelta, Channel: d.Channel, Text: d.Text})
+		channel := d.Channel
+		if h.code && channel == event.ChannelAnswer {
+			channel = event.ChannelEdit
+		}
+		h.tell(event.Event{Kind: event.KindDelta, Channel: channel, Text: d.Text})
 	}
 	if h.goesRound(d) {
 		h.circles = true
@@ -286,9 +292,11 @@ func (h *reading) hear(d llm.Delta) {
 	for rest := d.Text; rest != "" && h.ctx.Err() == nil; {
 		piece := rest[:min(len(rest), parsedAtOnce)]
 		rest = rest[len(piece):]
-		for _, e := range h.nameless(h.parser.Write(piece)) {
+		list := h.nameless(h.parser.Write(piece))
+		for _, e := range list {
 			h.tell(event.Event{Kind: event.KindEdit, Path: e.Path, Op: string(e.Op)})
 		}
+		h.draft.take(list)
 	}
 }
 

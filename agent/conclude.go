@@ -129,8 +129,11 @@ func (t *turn) end(r Result) {
 			s.hush()
 		}
 		s.usage = s.usage.Add(t.usage)
-		if r.State == event.TurnFailed {
-			s.lastError = r.Err.Error()
+		switch {
+		case r.State == event.TurnFailed:
+			s.lastError, s.unready = r.Err.Error(), unready(r.Err)
+		case len(t.rounds) > 0: // a model has answered
+			s.unready = Lack{}
 		}
 		s.mu.Unlock()
 		t.cancel(nil)

@@ -3,10 +3,12 @@ package agent
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"coauthor/agent/event"
+	"coauthor/agent/history"
 	"coauthor/agent/proposal"
 )
 
@@ -48,6 +50,26 @@ func became(state event.ProposalState) string {
 	case event.ProposalSuperseded:
 	}
 	return "a change"
+}
+
+// Page returns a page of the conversation, oldest first: at most so many exchanges before that of a number, 0 for the end.
+// Each has its Prose, and more says that there are others before them.
+func (s *Session) Page(ctx context.Context, before, most int) (page []history.Exchange, more bool, err error) {
+	list, err := s.Conversation(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	for before > 0 && len(list) > 0 && list[len(list)-1].Number >= before {
+		list = list[:len(list)-1]
+	}
+	first := max(0, len(list)-most)
+	page = slices.Clone(list[first:])
+	for i := range page {
+		if x := &page[i]; x.Prose == "" { // what was read of a transcript
+			x.Prose = proseIn(x.Format)(x.Reply)
+		}
+	}
+	return page, first > 0, nil
 }
 
 // Report returns the conversation of the session to look at.

@@ -30,13 +30,15 @@ type Mapper interface {
 	Map(ctx context.Context, r repomap.Request) (repomap.Map, error)
 }
 
-// Options is what an Engine is made of. Settings, Client and Catalog are required; everything else
+// Options is what an Engine is made of. Settings, Client or ClientFor, and Catalog are required; everything else
 // has a default.
 type Options struct {
 	// Settings are the settings in force for a root at this moment. A turn reads them once.
 	Settings func(root string) settings.Settings
 	// Client talks to the model.
 	Client llm.Client
+	// ClientFor is Client with what the settings in force for a turn say of the network; nil is Client for all.
+	ClientFor func(s settings.Settings) llm.Client
 	// Catalog knows the models and their aliases.
 	Catalog func() *model.Catalog
 	// StateDir is where journals of applied turns and transcripts of conversations are kept; "" keeps none.
@@ -81,11 +83,12 @@ type Options struct {
 
 // Engine holds the sessions of all roots. It is safe for concurrent use.
 type Engine struct {
-	o      Options
-	manual func() *help.Index // of Options.Manual, read when it is first asked
-	ctx    context.Context    // the parent of all turns; ends with Close
-	cancel context.CancelFunc
-	turns  sync.WaitGroup
+	o       Options
+	manual  func() *help.Index // of Options.Manual, read when it is first asked
+	actions func() []Action    // of Options.Coders, made when they are first asked
+	ctx     context.Context    // the parent of all turns; ends with Close
+	cancel  context.CancelFunc
+	turns   sync.WaitGroup
 
 	mu       sync.Mutex
 	sessions map[string]*Session                    // guarded by mu; by root
@@ -101,6 +104,9 @@ func NewEngine(o Options) *Engine {
 	if o.Sleep == nil {
 		o.Sleep = sleep
 	}
+	if o.ClientFor == nil {
+		o.ClientFor = func(settings.Settings) llm.Client { return o.Client }
+	}
 	o.Random = id.Shared(o.Random)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -112,7 +118,10 @@ func NewEngine(o Options) *Engine {
 		o.Checks = verify.Checks()
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	return &Engine{o: o, manual: sync.OnceValue(func() *help.Index { return help.New(o.Manual) }), ctx: ctx, cancel: cancel, sessions: map[string]*Session{}, ending: map[*workspace.Workspace]chan struct{}{}}
+	return &Engine{
+		o: o, manual: sync.OnceValue(func() *help.Index { return help.New(o.Manual) }), actions: sync.OnceValue(func() []Action { return ActionsOf(o.Coders) }),
+		ctx: ctx, cancel: cancel, sessions: map[string]*Session{}, ending: map[*workspace.Workspace]chan struct{}{},
+	}
 }
 
 // Session returns the session of a workspace root, and makes it when it is asked for the first time. A root

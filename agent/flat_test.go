@@ -69,12 +69,18 @@ func TestAnyNumberOfTurns(t *testing.T) {
 	before := taken(t)
 	run(turns)
 	after := taken(t)
+	if more := after.heap - before.heap; more > keptHeap { // of other tests something may have come to rest meanwhile; turns that keep something go on
+		t.Logf("%d KB more; once more", more>>10)
+		before = after
+		run(turns)
+		after = taken(t)
+	}
 	// About fifty come to what is kept as it was said; how much of a cancelled one was said differs from run to run.
 	if s, list := b.session.History().Sent(); s.Text != "It went on." || len(list) > 100 {
 		t.Errorf("of the conversation there are %d exchanges behind %q", len(list), s.Text)
 	}
 	t.Logf("before %+v, after %d turns %+v", before, turns, after)
-	if more := after.heap - before.heap; more > 600<<10 {
+	if more := after.heap - before.heap; more > keptHeap {
 		t.Errorf("%d turns left %d KB", turns, more>>10)
 	}
 	if after.goroutines > before.goroutines || after.files > before.files {
@@ -85,6 +91,9 @@ func TestAnyNumberOfTurns(t *testing.T) {
 		t.Errorf("%d turns left %d MB resident", turns, more>>20)
 	}
 }
+
+// keptHeap is how many bytes more the heap may have after the turns.
+const keptHeap = 600 << 10
 
 // kept is more than there is kept of turns that have ended, and half of what is kept of changes that were written, so
 // that whatever grows after so many does so for ever.

@@ -50,6 +50,9 @@ func gather(ctx context.Context, o outside, r Request, from start, set settings.
 	}
 	g.addedBefore(ctx, from.added, &g.c.Chat)
 	g.addedBefore(ctx, from.reference, &g.c.ReadOnly)
+	if !by.Coder.Manual {
+		g.alwaysShown(ctx)
+	}
 	if g.c.Focus == nil {
 		g.chooseFocus()
 	}
@@ -271,8 +274,8 @@ func (c Context) chatRoom() int {
 	return room
 }
 
-// openDocuments adds the documents that are open in the editor, most recently changed first, while
-// all chat files together fit half of the room. The rest are named.
+// openDocuments adds the documents that are open in the editor, those that the user sees first and then the most
+// recently changed, while all chat files together fit half of the room. The rest are named.
 func (g *gathering) openDocuments(ctx context.Context) error {
 	set := g.c.Settings.Context
 	if set.OpenDocuments == "none" {
@@ -306,6 +309,7 @@ func (g *gathering) sendable(ctx context.Context) []*workspace.Document {
 		return g.c.inChat(d.Path) || slices.Contains(g.c.ReadOnly, d.Path)
 	})
 	var list []*workspace.Document
+	slices.SortStableFunc(docs, func(a, b *workspace.Document) int { return g.seenFirst(a.Path) - g.seenFirst(b.Path) })
 	for i, d := range g.o.door.CheckAll(ctx, pathsOf(docs), workspace.OpSend) {
 		if d.Verdict == workspace.Allow {
 			list = append(list, docs[i])
@@ -314,6 +318,14 @@ func (g *gathering) sendable(ctx context.Context) []*workspace.Document {
 		}
 	}
 	return list
+}
+
+// seenFirst orders the files that the user sees before the others.
+func (g *gathering) seenFirst(path string) int {
+	if slices.Contains(g.c.Request.Visible, path) {
+		return 0
+	}
+	return 1
 }
 
 // leave notes what the model is not shown. why may be the reason of a decision.

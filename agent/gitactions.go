@@ -32,6 +32,9 @@ func gitActions() []Action {
 				modelArg(), folderArg(),
 			},
 			Result: `{turnId, status: "started"|"none"} or {status: "started"}`,
+			CodeActions: []CodeActionRow{
+				{Title: "Coauthor: review what is not committed", Kind: kindSource, When: WhenCode},
+			},
 		},
 		{
 			ID: "clearReview", Title: "Clear the marks of a review",

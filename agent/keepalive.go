@@ -19,7 +19,8 @@ func (s *Session) keepWarm(p Prompt) {
 	if begun == nil {
 		return
 	}
-	left := s.settings().CacheKeepalivePings
+	set := s.settings()
+	left, client := set.CacheKeepalivePings, s.e.o.ClientFor(set)
 	if left == 0 || s.enter() != nil {
 		return
 	}
@@ -41,7 +42,7 @@ func (s *Session) keepWarm(p Prompt) {
 			if s.e.o.Sleep(ctx, keepaliveEvery) != nil {
 				return
 			}
-			reply, err := s.e.o.Client.Stream(ctx, r, nil)
+			reply, err := client.Stream(ctx, r, nil)
 			s.spend(p.Model, begun, reply, err)
 			if err != nil {
 				if ctx.Err() == nil {

@@ -9,6 +9,7 @@ import (
 	"coauthor/agent/prompt"
 	"coauthor/agent/verify"
 	"coauthor/edits"
+	"coauthor/edits/formats"
 )
 
 // news puts all that the model must hear about its reply into one message. A reply that was cut off
@@ -26,6 +27,13 @@ func (s *settling) news() error {
 	}
 	if n.Cut = s.r.cut(); n.Cut && len(n.Applied) == 0 {
 		return s.tooLong()
+	}
+	if format := s.wholeInstead(); format != nil {
+		s.out.Why = "the edits did not fit, so whole files are asked for"
+		s.out.Told = "Write the whole files." // not sent: what was wrong with blocks says nothing about listings
+		s.out.Restart = s.restart()
+		s.out.Restart.Format, s.out.Restart.Hint = format, ""
+		return nil
 	}
 	if wrong, why := s.useless(); wrong != "" {
 		s.out.Told, s.out.Why = prompt.Restart(wrong), why
@@ -68,6 +76,39 @@ func (s *settling) useless() (wrong, why string) {
 	}
 	return "An earlier try was not taken, for after it " + strings.Join(lost, "; ") + ". A listing has to hold everything of its file that stays.",
 		"definitions were left out"
+}
+
+// rewritten is how many tokens of files a model is asked to write out again instead of correcting its edits.
+const rewritten = 6000
+
+// wholeInstead is the format of whole files, where the model does best with that, was asked for another one, and has shown
+// with its first reply that it cannot: asked for the same edits again, a small model repeats them. It is nil where the
+// model should rather correct them: one that knows how, or files that are too long.
+func (s *settling) wholeInstead() *edits.Format {
+	c := s.c
+	if !s.first || c.Request.Job != nil || c.Model.Profile.EditFormat != "whole" || len(s.out.News.Added) > 0 || s.r.Finish != llm.FinishStop {
+		return nil
+	}
+	failed := len(c.so.open) > 0 && (len(s.out.News.Applied) == 0 || c.Model.Profile.Small())
+	if !failed && (!s.unchanged || !c.Model.Profile.Small()) {
+		return nil
+	}
+	name := "whole"
+	if strings.HasPrefix(c.Format.Name, "editor-") {
+		name = "editor-whole"
+	}
+	tokens := 0
+	for _, path := range s.from.Chat {
+		text, err := s.from.Now.Read(path)
+		if err != nil {
+			return nil
+		}
+		tokens += c.Model.Counter.Count(text)
+	}
+	if f, ok := formats.ByName(name); ok && c.Format.Name != name && tokens <= rewritten {
+		return &f
+	}
+	return nil
 }
 
 // restart is where the round began, with what the model has to mind this time. What the user has allowed

@@ -10,13 +10,14 @@ import (
 	"coauthor/agent/prompt"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
+	"coauthor/edits"
 )
 
 // outside is what the stages of a round reach beyond the values that they are given.
 type outside struct {
 	door   *workspace.Door
 	maps   *maps
-	client llm.Client
+	client llm.Client // nil when no turn runs: nobody is called
 	around prompt.Surroundings
 	manual func() *help.Index          // of our own documentation
 	own    func() (prompt.File, error) // the user's own rules; nil for none
@@ -27,6 +28,8 @@ type outside struct {
 	fetch   FetchPage // nil fetches nothing
 	pages   *pages    // of this session
 	tell    func(e event.Event)
+	// draft is told what a reply that still comes has changed so far; nil tells nobody.
+	draft func(changes []edits.Change)
 	// inTime watches over a call that may take only so long: it calls end then. late waits until ctx has ended,
 	// and says whether that was why; nil watches over nothing.
 	inTime func(ctx context.Context, end func()) (late func() bool)
@@ -53,7 +56,7 @@ func (s *Session) outside(turn string, asker event.Asker, tell func(event.Event)
 	}
 	o := outside{
 		put: put, fetch: s.e.o.Fetch, pages: &s.pages, around: around, manual: s.e.manual, own: s.e.o.OwnRules, answers: &s.commands, detect: s.detected,
-		door: s.ws.Door(), maps: s.maps, client: s.e.o.Client, tell: tell, checks: s.e.o.Checks,
+		door: s.ws.Door(), maps: s.maps, tell: tell, checks: s.e.o.Checks,
 		ask: func(ctx context.Context, q event.Question) (bool, error) {
 			q.Default = q.Choices[1] // the default never sends and never writes
 			a, err := put(ctx, q)

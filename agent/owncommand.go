@@ -5,21 +5,61 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"coauthor/agent/coder"
+	"coauthor/agent/settings"
 )
 
-// OwnCommand is a command that somebody wrote for themselves: a Markdown file whose text is an instruction, with places
-// for what is written behind the command.
+// OwnCommand is a command that somebody wrote for themselves: an entry of the setting actions, or a Markdown file whose text is
+// an instruction, with places for what is written behind the command.
 type OwnCommand struct {
-	Name string `json:"name"` // behind the slash
-	Doc  string `json:"doc"`
-	Hint string `json:"hint,omitempty"` // what is written behind it
-	File string `json:"file"`
+	Name           string   `json:"name"` // behind the slash
+	Title          string   `json:"title,omitempty"`
+	Doc            string   `json:"doc"`
+	Hint           string   `json:"hint,omitempty"` // what is written behind it
+	File           string   `json:"file"`           // or the setting
+	Kind           string   `json:"kind,omitempty"` // of its code action
+	Languages      []string `json:"languages,omitempty"`
+	NeedsSelection bool     `json:"needsSelection,omitempty"`
 
 	body, coder, model string
+}
+
+// InMenu is what a menu says of it.
+func (c OwnCommand) InMenu() string { return cmp.Or(c.Title, "/"+c.Name+": "+c.Doc) }
+
+// Offered says whether a menu in a document of a language has it; selection says that something is selected there.
+func (c OwnCommand) Offered(language string, selection bool) bool {
+	return (selection || !c.NeedsSelection) &&
+		(len(c.Languages) == 0 || slices.ContainsFunc(c.Languages, func(l string) bool { return strings.EqualFold(l, language) }))
+}
+
+// ownAction is the command of an entry of the setting actions.
+func ownAction(a settings.Action) OwnCommand {
+	c := OwnCommand{Name: a.Name, Title: a.Title, Hint: a.Hint, File: ownSetting, Kind: a.Kind, Languages: a.Languages, NeedsSelection: a.NeedsSelection,
+		body: a.Prompt, coder: a.Coder, model: a.Model}
+	c.Doc = cmp.Or(a.Title, c.firstLine())
+	return c
+}
+
+// ownSetting stands in the place of the file of a command that has none.
+const ownSetting = "the setting actions"
+
+// firstLine is what its text says first.
+func (c OwnCommand) firstLine() string {
+	line, _, _ := strings.Cut(strings.TrimSpace(c.body), "\n")
+	return strings.TrimSpace(strings.TrimLeft(line, "# "))
+}
+
+// kinded gives it the kind of code action that goes with its coder, where it has none.
+func (c OwnCommand) kinded(coders coder.Table) OwnCommand {
+	if row, err := coders.ByName(c.coder); c.Kind == "" && c.coder != "" && err == nil && !row.Proposes() {
+		c.Kind = kindRefactor
+	}
+	return c
 }
 
 // OwnFile is a file in a folder of such commands.
@@ -37,6 +77,8 @@ type OwnProblem struct {
 	Line    int // 0 is the whole file
 	Text    string
 	Unused  bool // the command cannot be called
+	// Untrusted: nothing is wrong with it but that the workspace is not trusted.
+	Untrusted bool
 }
 
 // String names the place as compilers do.
@@ -50,12 +92,10 @@ func (p OwnProblem) String() string {
 // mostOwnText is how much a file of a command may hold.
 const mostOwnText = 64 << 10
 
-var ownName = regexp.MustCompile(`^[\pL\pN][\pL\pN:._-]{0,63}$`)
-
 // ownNameOf is the name of the command that a file is; "" for none. A folder stands before the name, with a colon.
 func ownNameOf(below string) string {
 	name := strings.ReplaceAll(strings.TrimSuffix(below, path.Ext(below)), "/", ":")
-	if !ownName.MatchString(name) {
+	if !settings.ActionName(name) {
 		return ""
 	}
 	return name
@@ -63,13 +103,13 @@ func ownNameOf(below string) string {
 
 // ownFields are the fields of a head that mean something here. Heads that people have from other agents name more, which
 // is told and harms nothing.
-var ownFields = []string{"description", "argument-hint", "model", "coder"}
+var ownFields = []string{"description", "argument-hint", "model", "coder", "title", "kind", "languages", "needs-selection"}
 
 // readOwn reads the file of a command. Where it cannot be one, the last problem says why.
 func readOwn(f OwnFile, coders coder.Table) (c OwnCommand, problems []OwnProblem) {
 	c.Name, c.File = ownNameOf(f.Path), f.Name
 	wrong := func(line int, unused bool, text string, args ...any) {
-		problems = append(problems, OwnProblem{c.Name, f.Name, line, fmt.Sprintf(text, args...), unused})
+		problems = append(problems, OwnProblem{Command: c.Name, File: f.Name, Line: line, Text: fmt.Sprintf(text, args...), Unused: unused})
 	}
 	switch {
 	case f.Err != nil:
@@ -113,6 +153,24 @@ func readOwn(f OwnFile, coders coder.Table) (c OwnCommand, problems []OwnProblem
 				return c, problems
 			}
 			c.coder = h.value
+		case "title":
+			c.Title = h.value
+		case "kind":
+			if err := settings.ActionKind(h.value); err != nil {
+				wrong(h.line, false, "%v", err)
+				continue
+			}
+			c.Kind = h.value
+		case "languages":
+			c.Languages = strings.FieldsFunc(h.value, func(r rune) bool { return strings.ContainsRune(" ,[]\"'\t", r) })
+		case "needs-selection":
+			switch h.value {
+			case "true":
+				c.NeedsSelection = true
+			case "false", "":
+			default:
+				wrong(h.line, false, "needs-selection must be true or false, not %q", h.value)
+			}
 		default:
 			wrong(h.line, false, "there is no field %q, and it is passed over; there are %s", h.name, strings.Join(ownFields, ", "))
 		}
@@ -122,9 +180,8 @@ func readOwn(f OwnFile, coders coder.Table) (c OwnCommand, problems []OwnProblem
 		wrong(0, true, "it says nothing to the model; write the instruction below the head")
 		return c, problems
 	}
-	title, _, _ := strings.Cut(c.body, "\n")
-	c.Doc = cmp.Or(c.Doc, strings.TrimSpace(strings.TrimLeft(title, "# ")))
-	return c, problems
+	c.Doc = cmp.Or(c.Doc, c.firstLine())
+	return c.kinded(coders), problems
 }
 
 // ownField is a line of a head. A line that is no field has no name.

@@ -87,7 +87,7 @@ func (t *turn) exchange(format string, talk []history.Said) history.Exchange {
 	if len(t.rounds) > 0 {
 		x.Model = t.rounds[0].Prompt.Model.Profile.Name
 	}
-	x.Files, x.ReadOnly = t.at.Chat, t.at.ReadOnly
+	x.Files, x.ReadOnly, x.Usage = t.at.Chat, t.at.ReadOnly, t.usage
 	return x
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/agent/settings"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
@@ -32,6 +33,8 @@ type Request struct {
 	Diagnostics []Diagnostic
 	// Problems are what the editor's other tools say of files; the model is shown them when it asks.
 	Problems []Diagnostic
+	// Visible are the open files that the user sees: they are shown to the model before the other open ones.
+	Visible []string
 	// Preview is carried to whoever shows the proposal.
 	Preview string
 	// Label is a short name for progress and undo; "" makes one of the instruction.
@@ -79,6 +82,10 @@ type Ports struct {
 	Ask event.Asker
 	// Snapshot is what the user saw when the request came; nil takes it now.
 	Snapshot *workspace.Snapshot
+	// Draft is told what the turn has changed as far as the reply that comes is written, each time one of its edits is
+	// whole. It stands for what was told before it, and only what is proposed counts. It is called from a goroutine of
+	// the turn, which waits for it; nil wants to know nothing.
+	Draft func(turn string, changes []edits.Change)
 }
 
 // Started tells what became of a request.
@@ -121,9 +128,10 @@ type Result struct {
 
 // Status is what a session is doing.
 type Status struct {
-	Busy      bool         // an editing turn runs
-	Turns     []TurnStatus // running and queued, oldest first
-	Model     string       // in force for the next turn
+	Busy      bool              // an editing turn runs
+	Turns     []TurnStatus      // running and queued, oldest first
+	Model     string            // in force for the next turn
+	Settings  settings.Settings // the same, with what was chosen over them
 	LastError string
 	Usage     event.Usage // of the session
 	Pending   []proposal.Proposal

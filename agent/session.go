@@ -57,6 +57,7 @@ type Session struct {
 	choice    Choice                    // guarded by mu
 	emitters  map[string]*event.Emitter // guarded by mu; by turn
 	lastError string                    // guarded by mu
+	unready   Lack                      // guarded by mu; what is missing in the set-up, as far as the last turn knows
 	usage     event.Usage               // guarded by mu
 	toolless  map[string]bool           // guarded by mu; models whose servers take no tools
 	looked    bool                      // guarded by mu; tools is what the folder shows to use
@@ -107,7 +108,8 @@ func (s *Session) Idle() bool {
 
 // Status tells what the session is doing.
 func (s *Session) Status() Status {
-	st := Status{Model: s.settings().Model, Pending: s.proposals.Pending()}
+	v := s.settings()
+	st := Status{Model: v.Model, Settings: v, Pending: s.proposals.Pending()}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	st.LastError, st.Usage = s.lastError, s.usage
@@ -148,7 +150,10 @@ func (s *Session) Start(r Request, p Ports) (Started, error) {
 	if err != nil {
 		return Started{}, err
 	}
-	if own { // what it says is an instruction, whatever it begins with
+	if own != nil { // what it says is an instruction, whatever it begins with
+		if own.NeedsSelection && (r.Target == nil || r.Target.Start == r.Target.End) {
+			return Started{}, fmt.Errorf("/%s works on a selection; select what it is about, and run it again", own.Name)
+		}
 		t, err := s.newTurn(r, p)
 		if err != nil {
 			return Started{}, err

@@ -122,6 +122,12 @@ func lookActions() []Action {
 			Result: `{model, tokens, room, over, cost, parts: [{name, tokens, cost, files?: [{path, tokens, cost}]}]}`, Run: runTokens,
 		},
 		{
+			ID: "usage", Title: "Show what was used", Word: "usage",
+			Doc:    "Shows how many tokens each request of the conversation took and gave, and what it cost where the price is known, and what was used in all.",
+			Args:   []Arg{folderArg()},
+			Result: `{session: {in, out, cost?}, conversation: {in, out, cost?}, turns: [{turnId, number, said, model, in, out, cost?}]}`, Run: runUsage,
+		},
+		{
 			ID: "settings", Title: "Show the settings", Word: "settings", Aider: []string{"settings"},
 			Doc:    "Shows every setting with the value that is in force, and what is known of the model.",
 			Args:   []Arg{folderArg()},

@@ -36,7 +36,7 @@ func choose(catalog *model.Catalog, set settings.Settings, r Request, c coder.Co
 	profile := func(name string) model.Profile { return set.Profile(catalog, name) }
 	name := firstOf(r.Model, set.Model)
 	if name == "" && hand.Model == "" {
-		return s, &problem{Message: "No model is configured.",
+		return s, &problem{Message: "No model is configured.", Err: errNoModel,
 			Advice: "Set the setting \"model\" to one of the known names or to an entry of \"models\", and the key in its environment variable."}
 	}
 	name = firstOf(hand.Model, modelFor(role, set, catalog, name))

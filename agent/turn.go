@@ -67,8 +67,9 @@ type turn struct {
 	result Result        // written before done is closed
 	left   left          // for a follow-up; written before done is closed
 
-	given       string // what stands for the reply of the next call; "" has a model asked
-	work        *Work  // of its job; nil for a turn of a coder
+	client      llm.Client // with the settings that the turn began with
+	given       string     // what stands for the reply of the next call; "" has a model asked
+	work        *Work      // of its job; nil for a turn of a coder
 	attempts    []proposal.Attempt
 	proposed    []string        // ids of the proposals of its rounds, oldest first
 	amends      string          // id of the pending proposal that this turn goes on with
@@ -167,6 +168,7 @@ func (t *turn) begin() error {
 	}
 	t.enter(event.Event{State: event.TurnCollecting})
 	set := t.s.settings()
+	t.client = t.s.e.o.ClientFor(set)
 	if t.r.Given != "" { // nobody is there who could be asked again, and none need be set up
 		set.MaxReflections, set.Model = 0, firstOf(set.Model, "elsewhere")
 	}
@@ -291,7 +293,10 @@ func (t *turn) account(r Reply) {
 
 func (t *turn) outside() outside {
 	o := t.s.outside(t.id, t.p.Ask, t.tell)
-	o.baselines, o.inTime = &t.baselines, t.inTime
+	o.baselines, o.inTime, o.client = &t.baselines, t.inTime, t.client
+	if t.p.Draft != nil {
+		o.draft = func(changes []edits.Change) { t.p.Draft(t.id, changes) }
+	}
 	if t.given != "" {
 		o.client = given(t.given)
 	}
@@ -313,6 +318,9 @@ func (t *turn) note(n event.Note) { t.emit.Emit(event.Event{Kind: event.KindNote
 func (t *turn) enter(e event.Event) {
 	e.Kind = event.KindState
 	t.s.mu.Lock()
+	if before := t.state; !e.State.MayFollow(before) {
+		defer t.s.e.o.Log.Error("a turn went where its table has no way", "turn", t.id, "from", before, "to", e.State)
+	}
 	same := t.state == e.State && e.State != event.TurnCollecting && e.Text == "" && !t.looked
 	t.state, t.looked = e.State, false
 	t.s.mu.Unlock()

@@ -41,7 +41,7 @@ func (s *Session) askWeakFor(ctx context.Context, ask func(m Model) ([]llm.Messa
 			errs = append(errs, err)
 			continue
 		}
-		r, err := s.e.o.Client.Stream(ctx, llm.Request{
+		r, err := s.e.o.ClientFor(set).Stream(ctx, llm.Request{
 			Model: by.Model.Profile, Role: role, Messages: messages, Temperature: by.Model.Temperature,
 		}, func(llm.Delta) {})
 		if u := costs(by.Model, messages, r, err); u != (event.Usage{}) {

@@ -1,0 +1,95 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"coauthor/agent/coder"
+)
+
+// Preset is what a command asks for that needs no words of the user's own.
+type Preset struct {
+	Coder string // of its turns; "" is the one that is in force, if it proposes changes, else the default one
+	Text  string // what the model is told
+}
+
+// presetRow is one of the table of presets.
+type presetRow struct {
+	id, word, title, menu, doc string
+	preset                     Preset
+}
+
+// presets are the requests that people make most often of code that they point at.
+func presets() []presetRow {
+	return []presetRow{
+		{
+			id: "explain", word: "explain", title: "Explain", menu: "explain",
+			doc: "Explains the selection, or the files, and changes nothing.",
+			preset: Preset{Coder: "ask", Text: "Explain this code to somebody who knows the language and not this project. " +
+				"Say in one or two sentences what it is for, then how it works, and last what is surprising or easy to get wrong."},
+		},
+		{
+			id: "addTests", word: "add-tests", title: "Add tests", menu: "add tests",
+			doc: "Has the model write tests for the selection, or for the files, where the project has its tests and in the way of those that are there.",
+			preset: Preset{Text: "Write tests for this code. Put them where this project has its tests, and use its framework, its helpers and its way to name tests. " +
+				"Test what the code promises its callers: the usual case, the limits, and wrong input. Change the code itself only where it cannot be tested otherwise."},
+		},
+		{
+			id: "addDocs", word: "add-docs", title: "Add documentation", menu: "add documentation",
+			doc: "Has the model document the selection, or the files, with comments in the form that the language and the project have for them.",
+			preset: Preset{Text: "Document this code with comments, in the form that its language and this project have for them. " +
+				"Say what a caller has to know: what it does, what it takes and returns, how it fails, and what is surprising. Do not repeat what the code says by itself, and change nothing but comments."},
+		},
+		{
+			id: "simplify", word: "simplify", title: "Simplify", menu: "simplify",
+			doc: "Has the model make the selection, or the files, shorter and easier to read, without changing what the code does.",
+			preset: Preset{Text: "Make this code simpler: shorter and easier to read. It must do the same as before, also with wrong input, and its callers must not notice. " +
+				"Take out what is repeated, what is not used, and what is more general than it has to be. If it is simple enough already, say so and change nothing."},
+		},
+	}
+}
+
+// presetActions are the commands of the presets.
+func presetActions(coders coder.Table) []Action {
+	var list []Action
+	for _, p := range presets() {
+		kind, result := kindRewrite, `{turnId, status: "started"|"busy"}`
+		args := append(startArgs(instructionArg("What to mind, if anything.")), formatArg())
+		if row, err := coders.ByName(p.preset.Coder); err == nil && !row.Proposes() {
+			kind, result, args = kindRefactor, `{turnId, status: "started"}`, args[:len(args)-1]
+		}
+		preset := p.preset
+		list = append(list, Action{
+			ID: p.id, Title: p.title, Word: p.word, Doc: p.doc, Args: args, Result: result, Turns: true, Preset: &preset, Run: runPreset(p.title, preset),
+			CodeActions: []CodeActionRow{{Title: "Coauthor: " + p.menu, Kind: kind, When: WhenCode}},
+		})
+	}
+	return list
+}
+
+// runPreset makes the request of a preset.
+func runPreset(title string, p Preset) Run {
+	return func(_ context.Context, s *Session, c Call) (Answer, error) {
+		about := strings.Join(c.Files, ", ")
+		if c.Target != nil {
+			about = c.Target.Path
+		}
+		words := strings.TrimSpace(c.Text)
+		if about == "" && words == "" {
+			return Answer{}, fmt.Errorf("%s: it is not clear which code is meant; open its file and select it there, or name its files", lower(title))
+		}
+		r := Request{Instruction: strings.TrimSpace(p.Text + "\n\n" + words), Target: c.Target, Files: c.Files, Coder: p.Coder,
+			Label: title + ": " + cmp.Or(about, words)}
+		r.ReadOnly, _ = c.More["readOnly"].([]string)
+		r.Model, _ = c.More["model"].(string)
+		r.Preview, _ = c.More["preview"].(string)
+		if r.Coder == "" {
+			if now, err := s.Coder(r); err == nil && !now.Proposes() {
+				r.Coder = coder.Default
+			}
+		}
+		return Answer{Then: &r}, nil
+	}
+}

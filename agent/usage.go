@@ -1,0 +1,88 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+)
+
+// UsageLine is what something used of the models.
+type UsageLine struct {
+	In        int     `json:"in"` // tokens
+	Out       int     `json:"out"`
+	CacheRead int     `json:"cacheRead,omitempty"`
+	Estimated bool    `json:"estimated,omitempty"`
+	Cost      float64 `json:"cost,omitempty"` // US dollars; absent when unknown, and when it is free
+}
+
+// TurnUsage is what a turn of the conversation used.
+type TurnUsage struct {
+	TurnID string `json:"turnId"`
+	Number int    `json:"number"`
+	Said   string `json:"said"`
+	Model  string `json:"model"`
+	UsageLine
+}
+
+// UsageReport is what was used, to look at.
+type UsageReport struct {
+	// Session is what this process used in the folder, with what belongs to no request, such as messages of commits;
+	// Conversation is what the requests of Turns used, also those of an earlier process.
+	Session      UsageLine   `json:"session"`
+	Conversation UsageLine   `json:"conversation"`
+	Turns        []TurnUsage `json:"turns"`
+}
+
+func usageLine(u event.Usage) UsageLine {
+	return UsageLine{In: u.Prompt, Out: u.Completion, CacheRead: u.CacheRead, Estimated: u.Estimated, Cost: u.Cost}
+}
+
+// row is the line as cells of a table.
+func (u UsageLine) row() string {
+	about, cost := "", ""
+	if u.Estimated {
+		about = "about "
+	}
+	if u.Cost > 0 {
+		cost = fmt.Sprintf("$%.4f", u.Cost)
+	}
+	return fmt.Sprintf("%s%s | %s | %s", about, event.Thousands(u.In), event.Thousands(u.Out), cost)
+}
+
+// UsageReport says what the requests of the conversation used, and this process in all.
+func (s *Session) UsageReport(ctx context.Context) (UsageReport, error) {
+	list, err := s.Conversation(ctx)
+	if err != nil {
+		return UsageReport{}, err
+	}
+	out := UsageReport{Session: usageLine(s.Usage()), Turns: []TurnUsage{}}
+	var all event.Usage
+	for _, x := range list {
+		all = all.Add(x.Usage)
+		out.Turns = append(out.Turns, TurnUsage{TurnID: x.Turn, Number: x.Number, Said: proposal.Label(x.User), Model: x.Model, UsageLine: usageLine(x.Usage)})
+	}
+	out.Conversation = usageLine(all)
+	return out, nil
+}
+
+// runUsage shows what was used.
+func runUsage(ctx context.Context, s *Session, _ Call) (Answer, error) {
+	r, err := s.UsageReport(ctx)
+	if err != nil {
+		return Answer{}, err
+	}
+	var b strings.Builder
+	b.WriteString("# Coauthor: what was used\n\n| request | model | tokens in | out | cost |\n|---|---|---|---|---|\n")
+	for _, t := range r.Turns {
+		fmt.Fprintf(&b, "| %d. %s | %s | %s |\n", t.Number, strings.ReplaceAll(t.Said, "|", `\|`), t.Model, t.row())
+	}
+	fmt.Fprintf(&b, "| all requests of the conversation | | %s |\n", r.Conversation.row())
+	if r.Session != (UsageLine{}) {
+		fmt.Fprintf(&b, "| all since the program was started | | %s |\n", r.Session.row())
+	}
+	b.WriteString("\nA cost is told where the price of the model is known.\n")
+	return Answer{Page: Page{"usage.md", b.String()}, Data: r}, nil
+}
