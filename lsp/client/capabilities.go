@@ -108,7 +108,11 @@ type Capabilities struct {
 	Pending               bool // coauthor/pending
 	Review                bool // coauthor/review
 	Stream                bool // coauthor/stream
+	StreamEdits           bool // with a channel for edits
+	Draft                 bool // coauthor/draft
 	Turn                  bool // coauthor/turn
+	NoTurnProgress        bool // turns need no progress items: it shows coauthor/turn
+	TellsFailures         bool // coauthor/turn is all that it needs of a turn that failed
 	// NoCodeDescriptions: the client said, without need, that it cannot show them, as Eglot does.
 	NoCodeDescriptions bool
 	Encodings          []string
@@ -148,7 +152,11 @@ func CapabilitiesOf(name, version string, d *Declaration, hasInput bool) Capabil
 		Review:                ext.Review,
 		InlayHintRefresh:      w.InlayHint.Refresh,
 		Stream:                ext.Stream,
+		StreamEdits:           ext.Stream && ext.StreamEdits,
+		Draft:                 ext.Draft,
 		Turn:                  ext.any(),
+		NoTurnProgress:        ext.Turn && !ext.Progress,
+		TellsFailures:         ext.Turn && ext.Failures,
 		Encodings:             d.General.PositionEncodings,
 	}
 	if t.InlayHint != nil {

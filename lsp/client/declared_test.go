@@ -20,7 +20,7 @@ const everything = `{"clientInfo":{"name":"n","version":"v"},"capabilities":{
 		"codeAction":{"codeActionLiteralSupport":{},"disabledSupport":true,"honorsChangeAnnotations":true,"tagSupport":{"valueSet":[3,1]}}},
 	"window":{"workDoneProgress":true,"showMessage":{},"showDocument":{"support":true}},
 	"general":{"positionEncodings":["utf-8"]},
-	"experimental":{"coauthor":{"inputBox":true,"pending":true,"stream":true,"turn":true,"review":true}}}}`
+	"experimental":{"coauthor":{"inputBox":true,"pending":true,"stream":true,"streamEdits":true,"draft":true,"turn":true,"failures":true,"review":true}}}}`
 
 // derived makes capabilities of a declaration, without the parts that are named.
 func derived(t *testing.T, hasInput bool, without ...string) Capabilities {
@@ -67,50 +67,53 @@ func TestEachPartOfADeclaration(t *testing.T) {
 		"clientInfo.version": "Version",
 		w + "applyEdit":      "ApplyEdit",
 		w + "configuration":  "Configuration",
-		e + "documentChanges " + e + "resourceOperations":             "DocumentChanges CreateFile RenameFile DeleteFile",
-		e + "documentChanges":                                         "", // Neovim declares resource operations alone
-		e + "resourceOperations":                                      "CreateFile RenameFile DeleteFile",
-		e + "failureHandling":                                         "FailureHandling",
-		e + "normalizesLineEndings":                                   "NormalizesLineEndings",
-		e + "changeAnnotationSupport":                                 "Annotations",
-		e + "metadataSupport":                                         "EditMetadata",
-		w + "didChangeConfiguration":                                  "WatchConfiguration",
-		w + "didChangeWatchedFiles.dynamicRegistration":               "WatchFiles",
-		w + "textDocumentContent":                                     "VirtualDocuments",
-		w + "codeLens":                                                "CodeLensRefresh",
-		d + "codeLens":                                                "CodeLens",
-		w + "inlayHint":                                               "InlayHintRefresh",
-		d + "inlayHint":                                               "InlayHint RegisterInlayHint",
-		d + "inlayHint.dynamicRegistration":                           "RegisterInlayHint",
-		d + "hover":                                                   "Hover HoverMarkdown",
-		d + "hover.contentFormat":                                     "HoverMarkdown",
-		x + "review":                                                  "Review",
-		d + "completion":                                              "Completion RegisterCompletion",
-		d + "completion.dynamicRegistration":                          "RegisterCompletion",
-		d + "codeAction":                                              "CodeActions ActionLiterals DisabledActions ActionTagLLM HonorsAnnotations",
-		d + "publishDiagnostics":                                      "NoCodeDescriptions",
-		d + "codeAction.codeActionLiteralSupport":                     "ActionLiterals",
-		d + "codeAction.disabledSupport":                              "DisabledActions",
-		d + "codeAction.honorsChangeAnnotations":                      "HonorsAnnotations",
-		d + "codeAction.tagSupport":                                   "ActionTagLLM",
-		"capabilities.window.workDoneProgress":                        "Progress",
-		"capabilities.window.showMessage":                             "ShowMessageDeclared",
-		"capabilities.window.showDocument":                            "ShowDocument",
-		"capabilities.general.positionEncodings":                      "Encodings",
-		x + "inputBox":                                                "InputBox InputRequest",
-		x + "pending":                                                 "Pending",
-		x + "stream":                                                  "Stream",
-		x + "turn":                                                    "",
-		"capabilities.experimental.coauthor":                          "InputBox InputRequest Pending Review Stream Turn",
-		x + "turn " + x + "pending " + x + "stream":                   "Turn Pending Stream " + "!Turn",
-		x + "turn " + x + "pending " + x + "inputBox":                 "Pending InputBox InputRequest",
-		x + "turn " + x + "stream " + x + "inputBox":                  "Stream InputBox InputRequest",
-		x + "pending " + x + "stream " + x + "inputBox":               "Pending Stream InputBox InputRequest",
-		x + "turn " + x + "pending " + x + "stream " + x + "inputBox": "Pending Stream InputBox InputRequest",
-		x + "turn " + x + "pending " + x + "stream " + x + "inputBox " + x + "review": "Turn Pending Stream InputBox InputRequest Review",
+		e + "documentChanges " + e + "resourceOperations": "DocumentChanges CreateFile RenameFile DeleteFile",
+		e + "documentChanges":                             "", // Neovim declares resource operations alone
+		e + "resourceOperations":                          "CreateFile RenameFile DeleteFile",
+		e + "failureHandling":                             "FailureHandling",
+		e + "normalizesLineEndings":                       "NormalizesLineEndings",
+		e + "changeAnnotationSupport":                     "Annotations",
+		e + "metadataSupport":                             "EditMetadata",
+		w + "didChangeConfiguration":                      "WatchConfiguration",
+		w + "didChangeWatchedFiles.dynamicRegistration":   "WatchFiles",
+		w + "textDocumentContent":                         "VirtualDocuments",
+		w + "codeLens":                                    "CodeLensRefresh",
+		d + "codeLens":                                    "CodeLens",
+		w + "inlayHint":                                   "InlayHintRefresh",
+		d + "inlayHint":                                   "InlayHint RegisterInlayHint",
+		d + "inlayHint.dynamicRegistration":               "RegisterInlayHint",
+		d + "hover":                                       "Hover HoverMarkdown",
+		d + "hover.contentFormat":                         "HoverMarkdown",
+		x + "review":                                      "Review",
+		d + "completion":                                  "Completion RegisterCompletion",
+		d + "completion.dynamicRegistration":              "RegisterCompletion",
+		d + "codeAction":                                  "CodeActions ActionLiterals DisabledActions ActionTagLLM HonorsAnnotations",
+		d + "publishDiagnostics":                          "NoCodeDescriptions",
+		d + "codeAction.codeActionLiteralSupport":         "ActionLiterals",
+		d + "codeAction.disabledSupport":                  "DisabledActions",
+		d + "codeAction.honorsChangeAnnotations":          "HonorsAnnotations",
+		d + "codeAction.tagSupport":                       "ActionTagLLM",
+		"capabilities.window.workDoneProgress":            "Progress",
+		"capabilities.window.showMessage":                 "ShowMessageDeclared",
+		"capabilities.window.showDocument":                "ShowDocument",
+		"capabilities.general.positionEncodings":          "Encodings",
+		x + "inputBox":                                    "InputBox InputRequest",
+		x + "pending":                                     "Pending",
+		x + "stream":                                      "Stream StreamEdits",
+		x + "streamEdits":                                 "StreamEdits",
+		x + "failures":                                    "TellsFailures",
+		x + "draft":                                       "Draft",
+		x + "turn":                                        "TellsFailures NoTurnProgress",
+		"capabilities.experimental.coauthor":              "TellsFailures Draft InputBox InputRequest NoTurnProgress Pending Review Stream StreamEdits Turn",
+		x + "turn " + x + "pending " + x + "stream":       "Turn TellsFailures NoTurnProgress Pending Stream StreamEdits " + "!Turn",
+		x + "turn " + x + "pending " + x + "inputBox":     "TellsFailures NoTurnProgress Pending InputBox InputRequest",
+		x + "turn " + x + "stream " + x + "inputBox":      "TellsFailures NoTurnProgress Stream StreamEdits InputBox InputRequest",
+		x + "pending " + x + "stream " + x + "inputBox":   "Pending Stream StreamEdits InputBox InputRequest",
+		x + "turn " + x + "pending " + x + "stream " + x + "inputBox":                                "TellsFailures NoTurnProgress Pending Stream StreamEdits InputBox InputRequest",
+		x + "turn " + x + "pending " + x + "stream " + x + "inputBox " + x + "draft " + x + "review": "Turn TellsFailures NoTurnProgress Pending Stream StreamEdits Draft InputBox InputRequest Review",
 	} {
 		wanted := strings.Fields(want)
-		if i := slices.Index(wanted, "!Turn"); i >= 0 { // one of the five is enough
+		if i := slices.Index(wanted, "!Turn"); i >= 0 { // one of the six is enough
 			wanted = slices.DeleteFunc(wanted, func(n string) bool { return strings.HasSuffix(n, "Turn") })
 		}
 		got := derived(t, false, strings.Fields(without)...)
@@ -141,6 +144,19 @@ func TestEachPartOfADeclaration(t *testing.T) {
 		}
 		if got := p.derived(false).ShowMessageDeclared; got != want {
 			t.Errorf("%s is declared: %v", raw, got)
+		}
+	}
+}
+
+// A client that shows turns itself has no progress items of them, unless it wants them.
+func TestProgressOfTurns(t *testing.T) {
+	for text, none := range map[string]bool{`{}`: false, `{"stream":true}`: false, `{"turn":true}`: true, `{"turn":true,"progress":true}`: false} {
+		var d Declaration
+		if err := json.Unmarshal([]byte(`{"experimental":{"coauthor":`+text+`}}`), &d); err != nil {
+			t.Fatal(err)
+		}
+		if c := CapabilitiesOf("", "", &d, false); c.NoTurnProgress != none {
+			t.Errorf("%s: %v", text, c.NoTurnProgress)
 		}
 	}
 }

@@ -5,14 +5,20 @@ const MethodInputBox = "coauthor/inputBox"
 
 // Extensions is capabilities.experimental.coauthor: what the client understands.
 type Extensions struct {
-	InputBox bool `json:"inputBox"`
-	Pending  bool `json:"pending"`
-	Stream   bool `json:"stream"`
-	Turn     bool `json:"turn"`
-	Review   bool `json:"review"`
+	InputBox    bool `json:"inputBox"`
+	Pending     bool `json:"pending"`
+	Stream      bool `json:"stream"`
+	StreamEdits bool `json:"streamEdits"` // edits of the reply come in a channel of their own
+	Draft       bool `json:"draft"`
+	Turn        bool `json:"turn"`
+	Progress    bool `json:"progress"` // turns have a progress item beside coauthor/turn
+	Review      bool `json:"review"`
+	Failures    bool `json:"failures"` // with turn: it tells itself of turns that failed
 }
 
-func (e Extensions) any() bool { return e.InputBox || e.Pending || e.Stream || e.Turn || e.Review }
+func (e Extensions) any() bool {
+	return e.InputBox || e.Pending || e.Stream || e.Draft || e.Turn || e.Review
+}
 
 // InputBoxParams asks the user for a text.
 type InputBoxParams struct {

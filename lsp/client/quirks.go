@@ -103,8 +103,13 @@ type Quirks struct {
 	EditsFilesOnDisk bool `yaml:"editsFilesOnDisk"`
 	// SavesHidden: an open document that is not in front and has no changes is saved after an edit.
 	SavesHidden bool `yaml:"savesHidden"`
+	// DialogBlocks: while a dialog is open the user cannot scroll what lies under it.
+	DialogBlocks bool `yaml:"dialogBlocks"`
 	// FirstChoiceOnly: of the choices of a question the client can return the first one alone.
 	FirstChoiceOnly bool `yaml:"firstChoiceOnly"`
+	// ModifiedStays: a document that an edit of the server has changed stays modified until the user saves it, and leaving
+	// the client is refused meanwhile.
+	ModifiedStays bool `yaml:"modifiedStays"`
 	// WatchTree: the client can be asked to watch every file below its folders. Where that is not
 	// set it would cost a watcher for each folder or a question to the user.
 	WatchTree bool `yaml:"watchTree"`

@@ -38,6 +38,7 @@ func Profile(c client.Capabilities, q client.Quirks) lsptest.Profile {
 		Quirks: lsptest.Quirks{
 			NoVersionCheck:        q.IgnoresVersions,
 			FirstOnlyVersionCheck: q.SplitFiles,
+			Rebases:               q.RebasesEdits,
 			EditOpensMissing:      true,
 			EmptyIsNewline:        q.NewFileEndsLine,
 			OnlyLF:                q.OnlyLF,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -181,6 +182,9 @@ func (c *Applier) judge(sh editRequest, r *editReply) []proposal.Landed {
 		case states[i].State == proposal.LandAbsent:
 			c.explain(&states[i], sh.steps[i], r)
 		case states[i].State == proposal.LandDiffers && c.native && r != nil && r.err == nil && r.answer.Applied && c.taken(sh.steps[i], &states[i]):
+		case states[i].State == proposal.LandDiffers && c.refusedWhole(sh.steps[i], &states[i], r):
+			states[i].State, states[i].Text, states[i].Stale = proposal.LandAbsent, nil, true
+			states[i].Reason = states[i].Path + " was changed while the edit was on its way"
 		case states[i].State == proposal.LandDiffers && states[i].Reason == "":
 			states[i].Reason = states[i].Path + " is not as it should be now; perhaps it was edited in the same moment"
 		}
@@ -192,6 +196,19 @@ func (c *Applier) judge(sh editRequest, r *editReply) []proposal.Landed {
 		}
 	}
 	return states
+}
+
+// refusedWhole reports whether a document in which somebody typed beside the hunks of an edit has none of them: the client said
+// that it did not apply the edit, and nothing of what that brings is there.
+func (c *Applier) refusedWhole(one clientStep, l *proposal.Landed, r *editReply) bool {
+	doc, open := c.document(l.Path)
+	if r == nil || r.err != nil || r.answer.Applied || r.answer.Null || one.version == nil || !open || doc.Lost || doc.Version == *one.version {
+		return false
+	}
+	before := one.step.Change.Before
+	return !slices.ContainsFunc(one.step.Hunks, func(h edits.Hunk) bool {
+		return strings.TrimSpace(h.New) == "" || strings.Contains(before, h.New) || strings.Contains(doc.Text, h.New)
+	})
 }
 
 // explain finds out why a file reads as before, or admits that this is not known.
@@ -220,6 +237,7 @@ func (c *Applier) explain(l *proposal.Landed, one clientStep, r *editReply) {
 		l.Reason = "the editor refused it: " + r.err.Error()
 	case r.answer.Null:
 		unknown("the editor has not decided yet")
+		l.Awaited = late // a key that brings no change of ours says that the user declined
 	case !r.answer.Applied && c.native:
 		l.Reason = "nothing was taken in the editor's preview" // see reviewed
 		c.refused = true

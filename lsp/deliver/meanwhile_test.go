@@ -101,7 +101,7 @@ func TestTypedBetweenRequests(t *testing.T) {
 	}{
 		{"on its way", client.Quirks{}, "a:", "a", true, behind, 1, "a absent!", textOf("a") + "typed\n"},
 		{"on its way, one of two", client.Quirks{}, "a: b", "a b", true, behind, 1, "a absent!, b absent!", textOf("a") + "typed\n"},
-		{"over it", client.Quirks{}, "a: b", "a b", true, typed("a"), 1, "a differs, b absent", ""},
+		{"over it", client.Quirks{}, "a: b", "a b", true, typed("a"), 1, "a absent!, b absent!", ""},
 		{"on its way to a client that does not look", client.Quirks{IgnoresVersions: true}, "a:", "a", true, func(e *fakeEditor) { e.Type("a", "0\n"+textOf("a")) }, 1, "a differs", "0\nA\na\n3\n"},
 		{"behind it", client.Quirks{}, "a:", "a", false, func(e *fakeEditor) { e.Type("a", goalOf("a")+"typed\n") }, 1, "a landed", goalOf("a") + "typed\n"},
 		{"in the next file", client.Quirks{SplitFiles: true}, "b: a:", "b a", false, typed("a"), 1, "a absent!, b landed", ""},

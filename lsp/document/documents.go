@@ -51,6 +51,7 @@ type Table[R any] struct {
 	focused     string                    // guarded by mu; the key of the document that was used last, of the user's own
 	front       string                    // guarded by mu; the same, of all, those that the server wrote too
 	prompt      string                    // guarded by mu; the prompt document that was used last
+	visible     []string                  // guarded by mu; the keys of the documents that the user sees, where the client tells
 	ranges      map[string]protocol.Range // guarded by mu; of the last code action request, by key
 	diagnostics map[string][]Diagnostic   // guarded by mu; of all servers, by key
 	diagnosed   map[string]bool           // guarded by mu; diagnostics are from coauthor/diagnostics; otherwise from requests
@@ -138,6 +139,29 @@ func (d *Table[R]) LastFocused() (doc *Document[R], selection *protocol.Range) {
 		selection = &r
 	}
 	return doc, selection
+}
+
+// SetVisible notes which documents the user sees, open or not.
+func (d *Table[R]) SetVisible(uris []string) {
+	keys := make([]string, len(uris))
+	for i, uri := range uris {
+		keys[i] = KeyOfURI(uri)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.visible = keys
+}
+
+// Visible returns the open documents that the user sees; none where the client has not told.
+func (d *Table[R]) Visible() (list []*Document[R]) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, key := range d.visible {
+		if doc := d.byKey[key]; doc != nil {
+			list = append(list, doc)
+		}
+	}
+	return list
 }
 
 // InFront returns the document that was used last, whoever wrote it; nil for none.

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -49,9 +50,29 @@ func (r Range) Protocol() protocol.Range {
 // Diagnostic is a complaint that the client shows. Message may be a string or a markup object.
 type Diagnostic struct {
 	Range    Range           `json:"range"`
-	Severity json.RawMessage `json:"severity"` // a number from 1, an error, to 4
-	Source   string          `json:"source"`
+	Severity json.RawMessage `json:"severity,omitempty"` // a number from 1, an error, to 4
+	Source   string          `json:"source,omitempty"`
 	Message  json.RawMessage `json:"message"`
+	Code     json.RawMessage `json:"code,omitempty"`
+
+	raw json.RawMessage // as the client sent it
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (d *Diagnostic) UnmarshalJSON(raw []byte) error {
+	type fields Diagnostic
+	*d = Diagnostic{raw: bytes.Clone(raw)}
+	return json.Unmarshal(raw, (*fields)(d))
+}
+
+// Protocol returns the diagnostic as the client sent it, to name it to the client. ok is false for one that package
+// protocol does not understand.
+func (d Diagnostic) Protocol() (told protocol.Diagnostic, ok bool) {
+	if d.raw == nil {
+		return told, false
+	}
+	err := protocol.Unmarshal(d.raw, &told)
+	return told, err == nil
 }
 
 // SeverityName returns the severity as a word, "" where it is not known.

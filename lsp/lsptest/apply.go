@@ -104,6 +104,9 @@ func (w *workspace) editText(s DocumentChange, index int) (*buffer, error) {
 		b = w.openBuffer(abs, s.TextDocument.URI, content, 0, q.NoDidOpenForTouched)
 		b.loaded = q.NoDidOpenForTouched
 	}
+	if v := s.TextDocument.Version; v != nil && q.Rebases {
+		return b, w.rebase(b, *v, s.texts())
+	}
 	if v := s.TextDocument.Version; v != nil && !q.NoVersionCheck && (index == 0 || !q.FirstOnlyVersionCheck) {
 		future := *v > b.version
 		if *v != b.version && (!future || !q.FutureVersionOk) {
@@ -165,6 +168,34 @@ func (w *workspace) editOnDisk(abs string, s DocumentChange) error {
 	return nil
 }
 
+// rebase makes edits in the version of a buffer that they name and moves them to where their text stands now.
+func (w *workspace) rebase(b *buffer, version int32, edits []TextEdit) error {
+	then, known := b.texts[version]
+	if !known {
+		return errStale
+	}
+	count := w.check.counting()
+	change := difference(then, b.text, count)
+	from, _ := offsetAt(then, change.Range.Start, count)
+	to, _ := offsetAt(then, change.Range.End, count)
+	moved := func(at int) int {
+		switch {
+		case at <= from:
+			return at
+		case at >= to:
+			return at - to + from + len(change.NewText)
+		}
+		return from // what stood there is gone
+	}
+	for i, e := range edits {
+		start, _ := offsetAt(then, e.Range.Start, count)
+		end, _ := offsetAt(then, e.Range.End, count)
+		edits[i].Range = Range{Start: positionAt(b.text, moved(start), count), End: positionAt(b.text, moved(end), count)}
+	}
+	w.set(b, applyEdits(b.text, edits, count))
+	return nil
+}
+
 func withEnding(s, ending string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\n", ending)
 }
@@ -184,8 +215,10 @@ func (w *workspace) create(s DocumentChange) error {
 	case exists:
 		return errors.New("the file exists")
 	}
-	if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {
-		return err
+	if !q.CreateNeedsFolder {
+		if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {
+			return err
+		}
 	}
 	return os.WriteFile(abs, nil, 0o644)
 }

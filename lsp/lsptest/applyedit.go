@@ -1,6 +1,7 @@
 package lsptest
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -39,7 +40,7 @@ func (e *Editor) applyEdit(m Message) {
 		return
 	case q.DeclinesSilently, e.says:
 		record(false, "the user declined")
-		e.refuseEdit(m.ID, 0, "")
+		e.declineEdit(m.ID)
 		return
 	case q.CreateHangs && hasCreate(edit):
 		record(false, "create hangs")
@@ -74,6 +75,18 @@ func (e *Editor) applyEdit(m Message) {
 	}
 }
 
+// declineEdit answers an edit that the user said no to, in the way of the client.
+func (e *Editor) declineEdit(id json.RawMessage) {
+	switch q := e.profile.Quirks; {
+	case q.NoIsApplied:
+		e.answer(id, map[string]any{"applied": true})
+	case q.NoIsNull:
+		e.answer(id, map[string]any{"applied": nil})
+	default:
+		e.refuseEdit(id, 0, "")
+	}
+}
+
 // refuseEdit answers an edit that was not applied, in the way of the client.
 func (e *Editor) refuseEdit(id json.RawMessage, failed int, reason string) {
 	q := e.profile.Quirks
@@ -85,7 +98,7 @@ func (e *Editor) refuseEdit(id json.RawMessage, failed int, reason string) {
 	case q.AppliedNull:
 		e.answer(id, map[string]any{"applied": nil})
 	case q.ErrorInsteadOfFalse:
-		e.refuse(id, -32603, "Internal error")
+		e.refuse(id, cmp.Or(q.ErrorCode, -32603), "Internal error")
 	case reason == "":
 		e.answer(id, map[string]any{"applied": false})
 	default:

@@ -33,11 +33,13 @@ type checker struct {
 	progress map[string]*Progress
 	open     map[string]string // id -> method of the server's requests that are not answered yet
 	review   review
+	meta     *metaModel // what the protocol says of its messages; nil where it cannot be read
 }
 
 func newChecker(docs *workspace, caps any, client string, say func(string, ...any)) *checker {
+	meta, _ := theMetaModel() // TestTheMetaModelIsThere tells why there is none
 	return &checker{
-		say: say, docs: docs, caps: caps, client: client, phase: phaseNew, encoding: "utf-16",
+		meta: meta, say: say, docs: docs, caps: caps, client: client, phase: phaseNew, encoding: "utf-16",
 		commands: map[string]bool{}, progress: map[string]*Progress{}, open: map[string]string{},
 	}
 }
@@ -77,6 +79,12 @@ func (c *checker) received(m Message) bool {
 		clean = false
 		c.say(format, args...)
 	})
+	if clean && c.meta != nil {
+		c.meta.message(m, func(format string, args ...any) {
+			clean = false
+			c.say(format, args...)
+		})
+	}
 	return clean
 }
 
@@ -116,6 +124,9 @@ func (c *checker) negotiated(m Message, kind method) {
 			c.say("%s, but the client did not declare %s", m.Method, strings.Join(kind.needs, "."))
 		}
 	}
+	if keys := c.meta.needs(m.Method); len(kind.needs) == 0 && len(keys) > 0 && m.Method != "window/showDocument" && !on(at(c.caps, keys...)) {
+		c.say("%s, but the client did not declare %s", m.Method, strings.Join(keys, "."))
+	}
 	if kind.announce != "" && !c.announced(kind.announce) {
 		c.say("%s, but the client did not announce experimental.coauthor.%s", m.Method, kind.announce)
 	}
@@ -138,6 +149,9 @@ func (c *checker) negotiated(m Message, kind method) {
 		c.registrations(m.Params)
 	}
 }
+
+// on reports whether a capability is declared: true, or an object.
+func on(v any) bool { return v != nil && v != false }
 
 func (c *checker) announced(key string) bool {
 	return truth(at(c.caps, "experimental", "coauthor"), key)
@@ -250,7 +264,7 @@ func (c *checker) failed(name string, e *ResponseError) {
 // closing judges what is left when the connection ends in order.
 func (c *checker) closing() {
 	for _, p := range c.progress {
-		if p.begun && !p.Ended {
+		if p.runs() {
 			c.say("the progress %q was never ended", p.Title)
 		}
 	}

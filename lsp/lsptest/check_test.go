@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 const first = `[{"range":{"start":{"line":0,"character":0},"end":{"line":1,"character":0}},"newText":"ONE\n"}]`
@@ -37,6 +38,13 @@ func TestViolations(t *testing.T) {
 		{"a diagnostic of a severity that is none", "generic", nil, func(s *toy, e *Editor) {
 			s.say(`{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{"uri":"file:///a","diagnostics":[{"severity":9,"message":"m","range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}}}]}}`)
 		}, "severity"},
+		{"what only the meta-model knows", "sublime", nil, func(s *toy, e *Editor) {
+			s.ask("client/registerCapability", `{"registrations":[{"id":"1","method":"workspace/didChangeConfiguration","registerOptions":{"section":7}}]}`)
+		}, "registerOptions"},
+		{"an answer that only the meta-model knows", "generic", nil, func(s *toy, e *Editor) {
+			s.replies["textDocument/hover"] = `{"contents":{"kind":"html","value":"v"}}`
+			_, _ = e.Request("textDocument/hover", map[string]any{})
+		}, "contents"},
 		{"request without id", "generic", nil, func(s *toy, e *Editor) {
 			s.say(`{"jsonrpc":"2.0","method":"window/showDocument","params":{"uri":"file:///a"}}`)
 		}, "without an id"},
@@ -85,7 +93,7 @@ func TestViolations(t *testing.T) {
 			s.say(progress("end"))
 		}, ""},
 		{"progress without create", "generic", nil, func(s *toy, e *Editor) { s.say(progress("begin")) }, "never created"},
-		{"progress too soon", "generic", nil, func(s *toy, e *Editor) {
+		{"progress too soon", "generic", agreesLate, func(s *toy, e *Editor) {
 			s.post("window/workDoneProgress/create", `{"token":"p"}`)
 			s.say(progress("begin"))
 		}, "before the client has answered"},
@@ -272,6 +280,8 @@ func metadata(edit, refactoring string) string {
 }
 
 func announce(_ *Profile, o *Options) { o.Announce = map[string]any{"turn": true} }
+
+func agreesLate(_ *Profile, o *Options) { o.AgreesAfter = time.Second }
 
 func shown(_ *Profile, o *Options) { o.Unreviewed = true }
 

@@ -20,6 +20,9 @@ func (e *Editor) Complete(name, behind string) (list []Completion, asked bool) {
 	e.SelectText(name, behind)
 	e.mu.Lock()
 	b, position := e.must(name), e.sel.End
+	if e.profile.Quirks.TellsWithActions {
+		e.tell(b)
+	}
 	params := map[string]any{"textDocument": map[string]any{"uri": b.uri}, "position": position}
 	text, asked := b.text, at(e.check.caps, "textDocument", "completion") != nil
 	e.mu.Unlock()

@@ -10,10 +10,11 @@
 //   - Peer is the bare end of a connection, for tests of the wire.
 //
 // Every message of the server that an Editor gets, and every edit that a Workspace gets, is checked on arrival against the
-// protocol, the capabilities that were negotiated, and the promises of this server (an Editor also checks the state of
+// protocol (as its own meta-model has it, see metamodel.go), the capabilities that were negotiated, and the promises of this server (an Editor also checks the state of
 // the connection, that no document is edited that the user was not shown, and that no edit comes without consent). A
 // violation fails the test.
 //
 // It may not use the server's own types, codecs or position tables: a checker that shares them would share their
-// mistakes. Package clienttest translates the server's capabilities and quirks into a Profile. Start at workspace.go.
+// mistakes. Package clienttest translates the server's capabilities and quirks into a Profile, and holds the two
+// tables of clients against each other. Start at workspace.go.
 package lsptest

@@ -31,10 +31,14 @@ type Options struct {
 	Encodings []string
 	// Unreviewed switches the checks of consent and preview off, for settings that apply at once.
 	Unreviewed bool
+	// Seen is what the user has seen in an editor before this one.
+	Seen *Editor
 	// Report takes violations; without it they fail the test.
 	Report func(violation string)
 	// Clock is the one that the server has; time.Now without it.
 	Clock func() time.Time
+	// AgreesAfter is how long the client takes to agree to a progress; 2 ms without it.
+	AgreesAfter time.Duration
 	// HungAfter is how long a wait may last before the test is taken for hung; 20 s without it.
 	HungAfter time.Duration
 }
@@ -58,6 +62,7 @@ type Editor struct {
 	log     Log
 	dialogs []*Dialog
 	inputs  []json.RawMessage // ids of open input boxes
+	alien   []problem         // what other servers of this client complain about
 	between func()            // the user's input that arrives before the next edit is applied; may be nil
 	says    bool              // the user says no to the client's own question whether to apply an edit
 	preview *preview          // the edit that the user looks at; nil for none
@@ -107,6 +112,11 @@ func New(t testing.TB, pipe io.ReadWriteCloser, p Profile, o Options) *Editor {
 		name = p.ClientInfo.Name
 	}
 	e.check = newChecker(&e.workspace, caps, name, e.violation)
+	if o.Seen != nil {
+		for _, text := range o.Seen.check.review.seen {
+			e.check.review.show(text)
+		}
+	}
 	e.check.review.trusting = o.Unreviewed
 	go e.readLoop(bufio.NewReader(pipe))
 	t.Cleanup(e.HangUp)

@@ -191,3 +191,21 @@ func TestDialogs(t *testing.T) {
 		}
 	}
 }
+
+// TestWorking: an item counts from the request for it on, since a server may begin it at any moment behind that.
+func TestWorking(t *testing.T) {
+	s, e := run(t, "generic", nil)
+	e.Initialize()
+	s.ask("window/workDoneProgress/create", `{"token":"p"}`)
+	for _, kind := range []string{"", "begin", "end"} {
+		if kind != "" {
+			s.say(fmt.Sprintf(`{"jsonrpc":"2.0","method":"$/progress","params":{"token":"p","value":{"kind":%q%s}}}`, kind, map[string]string{"begin": `,"title":"t"`}[kind]))
+		}
+		s.sync()
+		e.Do(func(l *Log) {
+			if l.Working() == (kind == "end") {
+				t.Errorf("after %q it works: %v", kind, l.Working())
+			}
+		})
+	}
+}

@@ -1,6 +1,9 @@
 package lsptest
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Log is everything the user saw and the server did. Read it inside Wait or through Log.
 type Log struct {
@@ -12,6 +15,8 @@ type Log struct {
 	Edits      []Received       // applyEdit
 	Turns      []any            // params of coauthor/turn
 	Stream     []any            // params of coauthor/stream
+	Drafts     []any            // params of coauthor/draft
+	Moved      []any            // params of coauthor/pendingMoved
 	Pending    []any            // params of coauthor/pending
 	Reviews    []any            // params of coauthor/review
 	Inputs     []any            // params of coauthor/inputBox
@@ -51,14 +56,9 @@ type Received struct {
 	Reason  string
 }
 
-// Working reports whether a progress runs.
+// Working reports whether a progress runs, or was asked for and is still to begin.
 func (l *Log) Working() bool {
-	for _, p := range l.Progress {
-		if p.begun && !p.Ended {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.Progress, func(p *Progress) bool { return !p.Ended })
 }
 
 // note keeps the last messages.

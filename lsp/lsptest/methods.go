@@ -116,11 +116,13 @@ var methods = map[string]method{
 	"workspace/inlayHint/refresh":           {request: true, ready: true, needs: []string{"workspace", "inlayHint", "refreshSupport"}, params: anything},
 	"workspace/textDocumentContent/refresh": {request: true, ready: true, needs: []string{"workspace", "textDocumentContent"}, params: object(must("uri", uri))},
 
-	"coauthor/inputBox": {request: true, ready: true, announce: "inputBox", params: object(must("prompt", text), may("value", str), may("multiline", boolean), may("history", array(str)))},
-	"coauthor/turn":     {ready: true, announce: "turn", params: object(must("turnId", text), may("uri", uri), must("state", text), may("label", str), may("message", str), may("usage", anything))},
-	"coauthor/stream":   {ready: true, announce: "stream", params: object(must("turnId", text), must("seq", integer(1, math.MaxInt64)), must("delta", str), must("channel", oneOf("answer", "reasoning")))},
-	"coauthor/review":   {ready: true, announce: "review", params: object(must("uri", uri), must("files", array(reviewFile)))},
-	"coauthor/pending":  {ready: true, announce: "pending", params: object(must("turnId", text), must("proposalId", text), must("revision", integer(1, math.MaxInt32)), must("state", text), may("label", str), may("uri", uri), may("warnings", array(str)), may("verdict", text), may("attempts", array(object(must("label", text), must("files", array(text)), must("added", uinteger), must("removed", uinteger)))), may("attempt", integer(1, math.MaxInt32)), must("files", array(pendingFile)))},
+	"coauthor/inputBox":     {request: true, ready: true, announce: "inputBox", params: object(must("prompt", text), may("value", str), may("multiline", boolean), may("history", array(str)))},
+	"coauthor/turn":         {ready: true, announce: "turn", params: object(must("turnId", text), may("uri", uri), must("state", text), may("label", str), may("message", str), may("usage", anything))},
+	"coauthor/stream":       {ready: true, announce: "stream", params: object(must("turnId", text), must("seq", integer(1, math.MaxInt64)), must("delta", str), must("channel", oneOf("answer", "reasoning", "edit")))},
+	"coauthor/draft":        {ready: true, announce: "draft", params: object(must("turnId", text), must("uri", uri), must("files", array(pendingFile)))},
+	"coauthor/pendingMoved": {ready: true, announce: "pending", params: object(must("turnId", text), must("proposalId", text), must("revision", integer(1, math.MaxInt32)), must("uri", uri))},
+	"coauthor/review":       {ready: true, announce: "review", params: object(must("uri", uri), must("files", array(reviewFile)))},
+	"coauthor/pending":      {ready: true, announce: "pending", params: object(must("turnId", text), must("proposalId", text), must("revision", integer(1, math.MaxInt32)), must("state", text), may("label", str), may("uri", uri), may("warnings", array(str)), may("verdict", text), may("attempts", array(object(must("label", text), must("files", array(text)), must("added", uinteger), must("removed", uinteger)))), may("attempt", integer(1, math.MaxInt32)), must("files", array(pendingFile)))},
 }
 
 // serverCapabilities is what this server may declare: it stays out of formatting, rename and diagnostics, and completes

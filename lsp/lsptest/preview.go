@@ -47,6 +47,13 @@ func (e *Editor) openPreview(m Message, label string, edit WorkspaceEdit) {
 	e.log.Previews++
 }
 
+// Previews reports whether the user looks at a preview of this client.
+func (e *Editor) Previews() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.preview != nil
+}
+
 // Preview waits for a preview and decides on it: take is whether to press Apply, without the files that are named.
 func (e *Editor) Preview(take bool, without ...string) {
 	e.t.Helper()
@@ -57,7 +64,8 @@ func (e *Editor) Preview(take bool, without ...string) {
 	e.preview = nil
 	r := Received{Label: p.label, Edit: p.edit, Reason: "discarded"}
 	for abs, v := range p.at {
-		if b := e.buffer(abs); take && (b == nil || b.version != v) {
+		b := e.buffer(abs)
+		if take && (b == nil && v != 0 || b != nil && b.version != v) { // one that was closed is opened once more, in its first version
 			take, r.Reason = false, e.relative(abs)+" has changed in the meantime"
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/goccy/go-yaml"
@@ -21,8 +22,6 @@ type Profile struct {
 	ClientInfo   *ClientInfo    `yaml:"clientInfo"`
 	Capabilities map[string]any `yaml:"capabilities"`
 	Quirks       Quirks         `yaml:"quirks"`
-	// Named profiles are played only by the scenarios that name them.
-	Named bool `yaml:"named"`
 }
 
 // ClientInfo is how a client names itself.
@@ -38,6 +37,9 @@ type Quirks struct {
 	LieApplied          bool `yaml:"lieApplied"`          // "applied: true" also when nothing was applied
 	AppliedNull         bool `yaml:"appliedNull"`         // null where false is meant
 	ErrorInsteadOfFalse bool `yaml:"errorInsteadOfFalse"` // a JSON-RPC error where false is meant
+	ErrorCode           int  `yaml:"errorCode"`           // of that error; 0 is -32603
+	NoIsApplied         bool `yaml:"noIsApplied"`         // "applied: true" where the user said no to the client's own question
+	NoIsNull            bool `yaml:"noIsNull"`            // null there
 	DeclinesSilently    bool `yaml:"declinesSilently"`    // the user says no to every edit and no reason is given
 	NeverAnswersApply   bool `yaml:"neverAnswersApply"`   // the edit is dropped and its request stays open
 
@@ -50,6 +52,7 @@ type Quirks struct {
 	TruncateOnCreate      bool   `yaml:"truncateOnCreate"`      // create without options empties an existing file
 	DeleteSkipsMissing    bool   `yaml:"deleteSkipsMissing"`    // delete of a missing file leaves its buffer, where it is no error
 	DeleteKeepsBuffer     bool   `yaml:"deleteKeepsBuffer"`     // delete leaves the buffer, and of a missing file is no error
+	CreateNeedsFolder     bool   `yaml:"createNeedsFolder"`     // create in a directory that does not exist fails
 	NoCreate              bool   `yaml:"noCreate"`              // resource operations make the whole edit fail
 	CreateHangs           bool   `yaml:"createHangs"`           // create leaves the request unanswered for ever
 	EditOpensMissing      bool   `yaml:"editOpensMissing"`      // a text edit of a missing file opens a new buffer
@@ -64,17 +67,19 @@ type Quirks struct {
 	DidChangeAfterResponse *Duration `yaml:"didChangeAfterResponse"` // the answer comes first, the change this much later
 	DidChangeNever         bool      `yaml:"didChangeNever"`         // changes are told with the user's next input only
 	HiddenUntold           bool      `yaml:"hiddenUntold"`           // what an edit changes in a buffer that is not in front is told when the user comes to it
-	TellsWithActions       bool      `yaml:"tellsWithActions"`       // with didChangeNever: a request for code actions tells its document's changes first
+	TellsWithActions       bool      `yaml:"tellsWithActions"`       // with didChangeNever: a request for code actions or completions tells its document's changes first
 	RequestTimeout         Duration  `yaml:"requestTimeout"`         // the client gives a request up after this
 
 	// Dialogs.
 	MethodNotFoundSMR bool `yaml:"methodNotFoundSMR"` // showMessageRequest is answered with -32601
 	NeverAnswersSMR   bool `yaml:"neverAnswersSMR"`   // showMessageRequest is never answered
 	Preview           bool `yaml:"preview"`           // an edit that needs confirmation waits for the user; see Editor.Preview
+	DialogBlocks      bool `yaml:"dialogBlocks"`      // while a dialog is open nothing can be scrolled
 	FirstChoiceOnly   bool `yaml:"firstChoiceOnly"`   // a choice of a dialog but the first is answered with null
 
 	// How an edit is carried out.
 	NoVersionCheck    bool `yaml:"noVersionCheck"`    // an edit is applied whatever version it names
+	Rebases           bool `yaml:"rebases"`           // an edit is made in the version that it names and moved to where its text stands now
 	NoReasons         bool `yaml:"noReasons"`         // no reason is given for false
 	RollsBack         bool `yaml:"rollsBack"`         // what was done before a failure is taken back
 	EndsLines         bool `yaml:"endsLines"`         // a buffer always ends in a line break, also of a file that does not
@@ -92,9 +97,10 @@ type Quirks struct {
 	RenameKeepsBuffer bool `yaml:"renameKeepsBuffer"` // rename moves the file and leaves its buffer under the old name
 
 	// What is told of buffers.
-	TypedTold     Duration `yaml:"typedTold"`     // what the user types is told this much later, or with the next request
-	WholeTexts    bool     `yaml:"wholeTexts"`    // changes are told as the whole text
-	NeedsFiletype bool     `yaml:"needsFiletype"` // a buffer whose language is not known is not announced
+	OwnProblemsOnly bool     `yaml:"ownProblemsOnly"` // a request for code actions names the diagnostics of this server alone
+	TypedTold       Duration `yaml:"typedTold"`       // what the user types is told this much later, or with the next request
+	WholeTexts      bool     `yaml:"wholeTexts"`      // changes are told as the whole text
+	NeedsFiletype   bool     `yaml:"needsFiletype"`   // a buffer whose language is not known is not announced
 }
 
 // Duration is a time.Duration that a profile writes as "140ms".
@@ -135,16 +141,60 @@ func LoadProfile(name string) (Profile, error) {
 	case "lsp-mode":
 		name = "lsp-mode-9"
 	}
-	b, err := profileFiles.ReadFile("profiles/" + name + ".yaml")
+	all, err := readProfiles()
 	if err != nil {
+		return Profile{}, err
+	}
+	p, ok := all[name]
+	if !ok {
 		return Profile{}, fmt.Errorf("no client profile %q; there are %s", name, strings.Join(ProfileNames(), ", "))
 	}
-	var p Profile
-	if err := yaml.UnmarshalWithOptions(b, &p, yaml.Strict()); err != nil {
-		return Profile{}, fmt.Errorf("read profile %s: %w", name, err)
-	}
-	if p.Quirks.RequestTimeout == 0 {
-		p.Quirks.RequestTimeout = Duration(20 * time.Second)
+	p.Capabilities, _ = cloned(p.Capabilities).(map[string]any) // the caller's to change
+	if p.ClientInfo != nil {
+		info := *p.ClientInfo
+		p.ClientInfo = &info
 	}
 	return p, nil
+}
+
+// readProfiles parses the embedded profiles once: thousands of plays load one each.
+var readProfiles = sync.OnceValues(func() (map[string]Profile, error) {
+	all := map[string]Profile{}
+	for _, name := range ProfileNames() {
+		b, err := profileFiles.ReadFile("profiles/" + name + ".yaml")
+		if err != nil {
+			return nil, err
+		}
+		var p Profile
+		if err := yaml.UnmarshalWithOptions(b, &p, yaml.Strict()); err != nil {
+			return nil, fmt.Errorf("read profile %s: %w", name, err)
+		}
+		if p.Quirks.RequestTimeout == 0 {
+			p.Quirks.RequestTimeout = Duration(20 * time.Second)
+		}
+		all[name] = p
+	}
+	return all, nil
+})
+
+// cloned copies a decoded tree.
+func cloned(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		if v == nil {
+			return v
+		}
+		m := make(map[string]any, len(v))
+		for key, one := range v {
+			m[key] = cloned(one)
+		}
+		return m
+	case []any:
+		list := make([]any, len(v))
+		for i, one := range v {
+			list[i] = cloned(one)
+		}
+		return list
+	}
+	return v
 }

@@ -19,6 +19,9 @@ type Progress struct {
 	percent int64
 }
 
+// runs says whether it was begun and has not ended.
+func (p *Progress) runs() bool { return p.begun && !p.Ended }
+
 // created notes window/workDoneProgress/create.
 func (c *checker) created(params any) string {
 	token := tokenOf(at(params, "token"))

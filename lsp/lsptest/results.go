@@ -36,6 +36,9 @@ func (c *checker) response(call *call) {
 	case "shutdown":
 		null("shutdown", call.result, c.say)
 	}
+	if c.meta != nil {
+		c.meta.result(call.method, call.result, c.say)
+	}
 }
 
 // most is how many actions a menu bears.
@@ -131,7 +134,7 @@ func (c *checker) known(v any) {
 // statuses is the closed set of what a command may say about itself.
 var statuses = []string{
 	"started", "busy", "queued", "needsInput", "applied", "partial", "conflict", "unverified", "discarded",
-	"pending", "undone", "answered", "none", "committed", "ambiguous", "failed", "refused", "stale", "ran", "skipped", "kept", "shown",
+	"pending", "undone", "answered", "none", "committed", "ambiguous", "failed", "refused", "stale", "ran", "skipped", "kept", "shown", "rewound",
 }
 
 func (c *checker) commandResult(call *call) {

@@ -1,8 +1,10 @@
 package lsptest
 
 import (
+	"cmp"
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -47,6 +49,10 @@ func (e *Editor) serve(m Message) {
 		e.log.Turns = append(e.log.Turns, m.Params)
 	case "coauthor/stream":
 		e.log.Stream = append(e.log.Stream, m.Params)
+	case "coauthor/draft":
+		e.log.Drafts = append(e.log.Drafts, m.Params)
+	case "coauthor/pendingMoved":
+		e.log.Moved = append(e.log.Moved, m.Params)
 	case "coauthor/review":
 		e.log.Reviews = append(e.log.Reviews, m.Params)
 	case "coauthor/pending":
@@ -70,8 +76,7 @@ func (e *Editor) createProgress(m Message) {
 	token := e.check.created(m.Params)
 	p := e.check.progress[token]
 	e.log.Progress = append(e.log.Progress, p)
-	const grace = 2 * time.Millisecond
-	e.afterwards(grace, func() {
+	e.afterwards(cmp.Or(e.options.AgreesAfter, 2*time.Millisecond), func() {
 		p.usable = true
 		e.answer(m.ID, nil)
 	})
@@ -100,6 +105,9 @@ func (e *Editor) dialog(m Message) {
 		d.Actions = append(d.Actions, title)
 	}
 	e.log.Dialogs = append(e.log.Dialogs, d)
+	if e.profile.Quirks.DialogBlocks && slices.Contains(d.Actions, "Apply") && slices.Contains(d.Actions, "Discard") {
+		e.violation("a dialog asks about a diff that cannot be scrolled under it: %s", d.Text)
+	}
 	switch {
 	case e.profile.Quirks.MethodNotFoundSMR:
 		d.Answered = true // nobody saw it

@@ -3,6 +3,7 @@ package lsptest
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -122,6 +123,7 @@ func (e *Editor) codeActions(context map[string]any) []Action {
 			e.tell(b)
 		}
 	}
+	context["diagnostics"] = e.problemsHere(uri)
 	params := map[string]any{"textDocument": map[string]any{"uri": uri}, "range": e.sel, "context": context}
 	e.mu.Unlock()
 	result, err := e.Request("textDocument/codeAction", params)
@@ -227,11 +229,11 @@ func (e *Editor) Input(value *string) {
 // CancelProgress presses the stop button of a running progress, which few clients have.
 func (e *Editor) CancelProgress() {
 	e.t.Helper()
-	e.Wait("a running progress", (*Log).Working)
+	e.Wait("a running progress", func(l *Log) bool { return slices.ContainsFunc(l.Progress, (*Progress).runs) })
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, p := range e.log.Progress {
-		if p.begun && !p.Ended {
+		if p.runs() {
 			e.notify("window/workDoneProgress/cancel", map[string]any{"token": unquoted(p.Token)})
 			return
 		}

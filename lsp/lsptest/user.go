@@ -136,6 +136,9 @@ func (e *Editor) TypeBeforeNextEdit(name, old, replacement string) {
 func (e *Editor) Key() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.hungUp || e.closed != nil {
+		return
+	}
 	e.tellAll()
 	e.touch()
 }

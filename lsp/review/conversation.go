@@ -167,9 +167,14 @@ func WithSection(doc string, s Section) string {
 // it since, only what is new is added to it.
 func WithMore(doc string, s Section, was string) string {
 	for _, p := range parts(doc) {
-		if p.is(s) && p.Text != "" && p.Text != trimmed(was) && p.Text != trimmed(s.Text) {
-			s.Text = p.Text + "\n\n" + trimmed(s.Text[shared(was, s.Text):])
+		if !p.is(s) || p.Text == "" {
+			continue
 		}
+		now, rounds := cutRounds(p.Text) // what became of them stays behind all that is said
+		if now != trimmed(was) && now != trimmed(s.Text) {
+			s.Text = now + "\n\n" + trimmed(s.Text[shared(was, s.Text):])
+		}
+		s.Text = trimmed(s.Text) + rounds
 	}
 	return WithSection(doc, s)
 }

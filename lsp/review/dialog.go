@@ -22,8 +22,19 @@ const (
 )
 
 // dialog asks what to do with a proposal, whose diff is at uri and is shown or not. Whatever is no clear
-// answer leaves it pending, and then one message tells how to go on.
+// answer leaves it pending, and then one message tells how to go on. Where nobody could read the diff under
+// a dialog, that message is all.
 func (r *Review) dialog(ctx context.Context, p *proposal.Proposal, uri string, shown bool) {
+	if r.DialogBlocks {
+		switch {
+		case !r.waits(p):
+		case shown:
+			r.shownMessage(p)
+		default:
+			r.pendingMessage(p, uri)
+		}
+		return
+	}
 	for {
 		choices := []string{ChoiceApply, ChoiceDiscard, ChoiceKeep}
 		if !shown {
@@ -73,16 +84,30 @@ func (r *Review) dialog(ctx context.Context, p *proposal.Proposal, uri string, s
 	}
 }
 
+// shownMessage tells how to decide on a proposal whose diff is on the screen: in one line, also where the editor puts
+// words of its own before it and has 80 columns.
+func (r *Review) shownMessage(p *proposal.Proposal) {
+	r.Editor.ShowMessage(Severity(p), fmt.Sprintf("Coauthor: %s%s. Apply or discard %s.", Warned(p), OpenSize(p), r.how()))
+	r.markShown(p)
+}
+
+// how says how the user decides without a dialog.
+func (r *Review) how() string {
+	if apply, ok := r.Words.module("apply"); ok {
+		return "with " + apply + " or " + r.Words.How("discard")
+	}
+	if r.Words.Menu != "" {
+		return "with " + r.Words.Menu
+	}
+	return "with the code actions, or with the commands coauthor.apply and coauthor.discard"
+}
+
 // pendingMessage tells that a proposal waits, where it can be looked at and how to decide. With that
 // the user has what there is to see, so it counts as shown; not before, or it could be applied unseen
 // in the moment between.
 func (r *Review) pendingMessage(p *proposal.Proposal, uri string) {
-	how := "with the code actions, or with the commands coauthor.apply and coauthor.discard"
-	if r.Words.Menu != "" {
-		how = "with " + r.Words.Menu
-	}
 	// A status line cuts the end off: what to do comes first.
-	text := fmt.Sprintf("Coauthor: %sA change is pending (%s). Apply or discard it %s. You asked: %s%s.", Warned(p), OpenSize(p), how,
+	text := fmt.Sprintf("Coauthor: %sA change is pending (%s). Apply or discard it %s. You asked: %s%s.", Warned(p), OpenSize(p), r.how(),
 		strings.TrimRight(p.Label, "."), r.beside(p))
 	if abs, ok := document.PathOfURI(uri); ok {
 		text += " The diff is in " + within(r.Root.Dir, abs) + "."

@@ -8,11 +8,15 @@ import (
 	"coauthor/agent/proposal"
 )
 
-// moduleCommands are what our Neovim module calls the commands that messages name.
+// moduleCommands are what our plug-ins for Neovim and Emacs call the commands that messages name, behind what
+// moduleCalls has of each.
 var moduleCommands = map[string]string{
 	"showPending": "show", "apply": "apply", "discard": "discard", "undoTurn": "undo", "redoTurn": "redo",
 	"cancel": "cancel", "answer": "answer", "openPrompt": "prompt", "doctor": "doctor", "fix": "fix",
 }
+
+// moduleCalls is how the commands of each plug-in begin, as the user types them.
+var moduleCalls = map[string]string{"neovim-module": ":Coauthor ", "eglot-module": "M-x coauthor-", "lsp-mode-module": "M-x coauthor-"}
 
 // Words are what a message has to know of the client it is read in.
 type Words struct {
@@ -24,10 +28,13 @@ type Words struct {
 // How says by which keys or words the user of this client comes to a command: a message names
 // nothing that does not work where it is read.
 func (w Words) How(id string) string {
-	if word, ok := moduleCommands[id]; ok && w.Plugin == "neovim-module" {
-		return ":Coauthor " + word
+	if call, ok := w.module(id); ok {
+		return call
 	}
 	for _, a := range agent.Actions() {
+		if a.ID == id && w.Plugin == "vscode-module" {
+			return `"Coauthor: ` + a.Title + `"` // as the palette lists it
+		}
 		if a.ID != id || len(a.CodeActions) == 0 {
 			continue
 		}
@@ -40,15 +47,17 @@ func (w Words) How(id string) string {
 	return "the command " + agent.CommandPrefix + id
 }
 
+// module is how the user types a command of the plug-in; false where it has none of that name.
+func (w Words) module(id string) (call string, ok bool) {
+	begins, known := moduleCalls[w.Plugin]
+	word, named := moduleCommands[id]
+	return begins + word, known && named
+}
+
 // Outcome tells in a line what became of applying, undoing or redoing, and how to take it back.
 // left is how many files are still to be decided on.
 func (w Words) Outcome(out proposal.Outcome, left int) string {
-	done := 0
-	for _, f := range out.Files {
-		if f.State == proposal.LandLanded {
-			done++
-		}
-	}
+	done := countPaths(out.Files, func(f proposal.FileOutcome) bool { return f.State == proposal.LandLanded })
 	reason := sentence(out.Reason)
 	switch out.Status {
 	case proposal.StatusApplied, proposal.StatusUndone:
@@ -86,17 +95,45 @@ func (w Words) Outcome(out proposal.Outcome, left int) string {
 	return reason
 }
 
+// countPaths counts the files of some outcomes. One that was changed in two steps has an outcome for each.
+func countPaths(list []proposal.FileOutcome, which func(proposal.FileOutcome) bool) int {
+	paths := map[string]bool{}
+	for _, f := range list {
+		if which(f) {
+			paths[f.Path] = true
+		}
+	}
+	return len(paths)
+}
+
 // DiscardedText tells what became of discarding.
 func DiscardedText(before, after *proposal.Proposal) string {
-	was, _, _ := before.Open()
 	left, _, _ := after.Open()
-	if left == 0 {
-		return fmt.Sprintf("Discarded the change in %s. Your files are as they were", CountFiles(was))
+	files, whole, applied := 0, true, false
+	for i := range before.Files {
+		f := &before.Files[i]
+		now := 0
+		if later, ok := after.File(f.Path()); ok {
+			now = len(later.Undecided())
+		}
+		for _, d := range f.Done {
+			applied = applied || d == proposal.HunkLanded || d == proposal.HunkSent
+		}
+		if open := len(f.Undecided()); open != now {
+			files++
+			whole = whole && now == 0 && len(f.Hunks) <= open
+		}
 	}
-	if left == was {
-		return fmt.Sprintf("Discarded a part of the change. Still open: %s", CountFiles(left))
+	text := fmt.Sprintf("Discarded the change in %s. ", CountFiles(files))
+	switch {
+	case left == 0 && applied:
+		return "Discarded the rest of the change. What was applied of it stays"
+	case left == 0:
+		return text + "Your files are as they were"
+	case !whole:
+		text = "Discarded a part of the change. "
 	}
-	return fmt.Sprintf("Discarded the change in %s. Still open: %s", CountFiles(was-left), CountFiles(left))
+	return text + "Still open: " + CountFiles(left)
 }
 
 // Newest says which of several changes a message is about, where the user named none; "" where there is no choice.

@@ -2,6 +2,7 @@ package review
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -27,6 +28,7 @@ func TestWordsOfAnOutcome(t *testing.T) {
 	}{
 		{proposal.Outcome{Status: proposal.StatusApplied, Files: files(landed)}, 0, []string{"1 file,", ":Coauthor undo"}, []string{"redo", "Still open", "1 files"}},
 		{proposal.Outcome{Status: proposal.StatusApplied, Files: files(landed, landed, absent)}, 0, []string{"2 files,", ":Coauthor undo"}, []string{"redo", "Still open"}},
+		{proposal.Outcome{Status: proposal.StatusUndone, Files: append(files(landed), files(landed, landed)...)}, 0, []string{"2 files,"}, []string{"3"}},
 		{proposal.Outcome{Status: proposal.StatusApplied, Files: files(landed)}, 3, []string{"1 file;", "Still open: 3 files"}, []string{"redo"}},
 		{proposal.Outcome{Status: proposal.StatusApplied, Files: files(landed), Reason: " b differs. "}, 0, []string{":Coauthor undo", ". b differs"}, []string{"differs."}},
 		{proposal.Outcome{Status: proposal.StatusApplied, Files: files(landed, landed), Remark: "close b."}, 2, []string{"2 files", "close b"}, []string{"undo", "redo", "Still open", "b."}},
@@ -82,8 +84,49 @@ func TestWordsOfAnOutcome(t *testing.T) {
 	}
 }
 
-// A message names what works where it is read: the module's command, the keys of the menu, a code action that is there,
-// or the command of the protocol.
+// What is said of discarding is as much as was discarded, also where a part was decided on before.
+func TestDiscardedText(t *testing.T) {
+	const open, landed, sent, gone = proposal.HunkOpen, proposal.HunkLanded, proposal.HunkSent, proposal.HunkDiscarded
+	proposed := func(files ...[]proposal.Decision) *proposal.Proposal {
+		p := &proposal.Proposal{}
+		for i, hunks := range files {
+			f := proposal.File{Change: edits.Change{Path: fmt.Sprint(i), Op: edits.OpUpdate}, Done: map[int]proposal.Decision{}}
+			for k, d := range hunks {
+				f.Hunks = append(f.Hunks, edits.Hunk{Number: k + 1})
+				f.Done[k+1] = d
+			}
+			p.Files = append(p.Files, f)
+		}
+		return p
+	}
+	type file = []proposal.Decision
+	for _, c := range []struct {
+		before, after *proposal.Proposal
+		want          string
+	}{
+		{proposed(file{open, open}), proposed(file{gone, gone}), "Discarded the change in 1 file. Your files are as they were"},
+		{proposed(file{open, open}, file{open}), proposed(file{gone, gone}, file{open}), "Discarded the change in 1 file. Still open: 1 file"},
+		{proposed(file{open, open}, file{open}), proposed(file{gone, open}, file{open}), "Discarded a part of the change. Still open: 2 files"},
+		{proposed(file{landed, open}, file{open}), proposed(file{landed, gone}, file{open}), "Discarded a part of the change. Still open: 1 file"},
+		{proposed(file{gone, open}, file{open}), proposed(file{gone, gone}, file{open}), "Discarded a part of the change. Still open: 1 file"},
+		{proposed(file{landed, open}), proposed(file{landed, gone}), "Discarded the rest of the change. What was applied of it stays"},
+		{proposed(file{sent}, file{open}), proposed(file{sent}, file{gone}), "Discarded the rest of the change. What was applied of it stays"},
+		{proposed(file{gone}, file{open}), proposed(file{gone}, file{gone}), "Discarded the change in 1 file. Your files are as they were"},
+	} {
+		if got := DiscardedText(c.before, c.after); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	// A file that was changed in two steps is one.
+	out := proposal.Outcome{Status: proposal.StatusUndone}
+	for _, path := range []string{"a", "b", "a"} {
+		out.Files = append(out.Files, proposal.FileOutcome{Path: path, State: proposal.LandLanded})
+	}
+	mustHold(t, Words{}.Outcome(out, 0), "in 2 files,")
+}
+
+// A message names what works where it is read: the module's command, the keys of the menu, what a palette lists, a
+// code action that is there, or the command of the protocol.
 func TestHowToDoSomething(t *testing.T) {
 	for _, c := range []struct {
 		plugin, menu, id, want string
@@ -91,11 +134,16 @@ func TestHowToDoSomething(t *testing.T) {
 		{"neovim-module", "", "undoTurn", ":Coauthor undo"},
 		{"neovim-module", "the menu", "showPending", ":Coauthor show"},
 		{"neovim-module", "", "showRepoMap", "coauthor.showRepoMap"},
+		{"eglot-module", "the menu", "undoTurn", "M-x coauthor-undo"},
+		{"lsp-mode-module", "", "openPrompt", "M-x coauthor-prompt"},
 		{"vscode", "", "undoTurn", "Coauthor: undo"},
+		{"vscode-module", "", "undoTurn", `"Coauthor: Undo last edit"`},
+		{"vscode-module", "the menu", "doctor", `"Coauthor: Check the set-up"`},
 		{"", "", "undoTurn", "Coauthor: undo"},
 		{"", "the menu", "undoTurn", "the menu"},
-		{"", "the menu", "doctor", "coauthor.doctor"},
-		{"", "", "doctor", "coauthor.doctor"},
+		{"", "the menu", "doctor", "the menu"},
+		{"", "the menu", "reloadConfig", "coauthor.reloadConfig"},
+		{"", "", "reloadConfig", "coauthor.reloadConfig"},
 		{"", "", "nonsense", "coauthor.nonsense"},
 	} {
 		got := Words{Plugin: c.plugin, Menu: c.menu}.How(c.id)
@@ -106,6 +154,21 @@ func TestHowToDoSomething(t *testing.T) {
 	for id, word := range moduleCommands {
 		if got := (Words{Plugin: "neovim-module"}).How(id); got != ":Coauthor "+word {
 			t.Errorf("%s: %q", id, got)
+		}
+	}
+}
+
+// What a message names for Emacs is a command there.
+func TestEmacsHasTheCommands(t *testing.T) {
+	text, err := os.ReadFile("../../editors/emacs/coauthor.el")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id := range moduleCommands {
+		name := strings.TrimPrefix(Words{Plugin: "eglot-module"}.How(id), "M-x ")
+		_, body, found := strings.Cut(string(text), "\n(defun "+name+" (")
+		if body, _, _ = strings.Cut(body, "\n\n"); !found || !strings.Contains(body, "(interactive") {
+			t.Errorf("%s is no command of coauthor.el", name)
 		}
 	}
 }

@@ -51,10 +51,12 @@ type Review struct {
 	Root       Root
 	Views      Views
 	Words      Words
-	AsksItself bool          // the client asks the user before it applies an edit
-	DialogTime time.Duration // how long the dialog waits; afterwards the proposal is still there
-	Diffs      *Diffs        // the documents with diffs
-	Log        *slog.Logger
+	AsksItself bool // the client asks the user before it applies an edit
+	// DialogBlocks: a dialog keeps the user from scrolling the diff that lies under it, so that none asks about a diff.
+	DialogBlocks bool
+	DialogTime   time.Duration // how long the dialog waits; afterwards the proposal is still there
+	Diffs        *Diffs        // the documents with diffs
+	Log          *slog.Logger
 
 	// Quiet waits until the keyboard may be taken. The error is that of ctx.
 	Quiet func(ctx context.Context) error
@@ -176,7 +178,8 @@ func (r *Review) Discard(sel proposal.Selector) (proposal.Proposal, error) {
 	among := r.Root.Proposals.Among(sel)
 	p, err := r.Root.Proposals.Discard(sel)
 	if err == nil {
-		r.Editor.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+Newest(among, &p)+DiscardedText(&before, &p)+".")
+		left, _, _ := p.Open()
+		r.tell(protocol.MessageTypeInfo, "Coauthor: "+Newest(among, &p)+DiscardedText(&before, &p)+".", left > 0 && among == 0)
 	}
 	return p, err
 }
@@ -193,8 +196,25 @@ func (r *Review) Report(out proposal.Outcome) {
 	if out.Status == proposal.StatusApplied || out.Status == proposal.StatusUndone {
 		kind = protocol.MessageTypeInfo
 	}
-	r.Editor.ShowMessage(kind, "Coauthor: "+Newest(out.Among, &p)+r.Words.Outcome(out, left)+".")
-	r.Editor.LogMessage(kind, fmt.Sprintf("Coauthor: %s, %s", out.Status, CountFiles(len(out.Files))))
+	went := out.Status == proposal.StatusApplied && out.Remark == "" && out.Reason == ""
+	r.tell(kind, "Coauthor: "+Newest(out.Among, &p)+r.Words.Outcome(out, left)+".", went && left > 0 && out.Among == 0)
+	r.LogOutcome(kind, out)
+}
+
+// LogOutcome has the client log what became of applying or taking back, also where the user is told of it in another way.
+func (r *Review) LogOutcome(kind protocol.MessageType, out proposal.Outcome) {
+	files := countPaths(out.Files, func(proposal.FileOutcome) bool { return true })
+	r.Editor.LogMessage(kind, fmt.Sprintf("Coauthor: %s, %s", out.Status, CountFiles(files)))
+}
+
+// tell shows a message, but not of a step: of a part that was decided on as the user meant it, with more of the change to
+// decide on. A client that draws pending changes itself shows that at its place, and a message for each hunk would pile up.
+func (r *Review) tell(kind protocol.MessageType, text string, step bool) {
+	if step && r.Views.Pending {
+		r.Editor.LogMessage(kind, text)
+		return
+	}
+	r.Editor.ShowMessage(kind, text)
 }
 
 // revision selects the whole of a proposal in the revision that the user was shown.

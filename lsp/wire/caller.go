@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
 )
 
 // ErrUnsupported is returned for what this client cannot do; the caller takes another way.
@@ -23,7 +24,20 @@ type Caller struct {
 	begun atomic.Bool
 	// sending is held for reading between the look at begun and the queueing of a request.
 	sending sync.RWMutex
+
+	early  sync.Mutex
+	opened bool   // guarded by early; Open was called
+	held   []held // guarded by early; what may only be sent then
 }
+
+// held is a notification that waits for the client's initialized.
+type held struct {
+	method string
+	params jsonrpc2.RawMessage
+}
+
+// maxHeld bounds what is kept for a client that never finishes its start.
+const maxHeld = 1000
 
 // NewCaller returns a caller whose requests end with session. Connect it before anything is sent.
 func NewCaller(session context.Context) *Caller { return &Caller{session: session} }
@@ -31,8 +45,32 @@ func NewCaller(session context.Context) *Caller { return &Caller{session: sessio
 // Connect says which connection the messages go to. It is called once, before the first message.
 func (c *Caller) Connect(conn jsonrpc2.Conn) { c.conn = conn }
 
-// Open lets requests be sent.
-func (c *Caller) Open() { c.begun.Store(true) }
+// Open lets requests be sent, and sends the notifications that waited for it.
+func (c *Caller) Open() {
+	c.begun.Store(true)
+	c.early.Lock()
+	defer c.early.Unlock()
+	c.opened = true
+	for _, h := range c.held {
+		c.notify(h.method, h.params)
+	}
+	c.held = nil
+}
+
+// waits reports whether a notification is kept until the client has finished its start: the protocol allows none before but
+// messages to the user and the log.
+func (c *Caller) waits(method string, params jsonrpc2.RawMessage) bool {
+	switch method {
+	case protocol.MethodWindowShowMessage, protocol.MethodWindowLogMessage, protocol.MethodTelemetryEvent:
+		return false
+	}
+	c.early.Lock()
+	defer c.early.Unlock()
+	if !c.opened && len(c.held) < maxHeld {
+		c.held = append(c.held, held{method, params})
+	}
+	return !c.opened
+}
 
 // IsOpen reports whether requests may be sent.
 func (c *Caller) IsOpen() bool { return c.begun.Load() }
@@ -84,11 +122,15 @@ func (c *Caller) Call(ctx context.Context, method string, params, result any) er
 	return nil
 }
 
-// Notify sends a notification, from any goroutine. A client that is gone hears nothing; that is found
+// Notify sends a notification, from any goroutine; what must not come before initialized is sent then. A client that is gone hears nothing; that is found
 // out elsewhere.
 func (c *Caller) Notify(method string, params any) {
 	raw, err := Encode(params)
-	if err == nil {
-		_ = c.conn.Notify(context.WithoutCancel(c.session), method, raw) // a broken connection ends the reading too
+	if err == nil && !c.waits(method, raw) {
+		c.notify(method, raw)
 	}
+}
+
+func (c *Caller) notify(method string, params jsonrpc2.RawMessage) {
+	_ = c.conn.Notify(context.WithoutCancel(c.session), method, params) // a broken connection ends the reading too
 }

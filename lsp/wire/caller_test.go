@@ -164,9 +164,31 @@ func TestToldAtTheEnd(t *testing.T) {
 	c := NewCaller(session)
 	c.Connect(conn)
 	conn.Go(context.Background(), func(context.Context, *jsonrpc2.Request) (any, error) { return nil, nil })
+	c.Open()
 	cancel()
 	c.Notify("told", nil)
 	if got := p.Next(); !strings.Contains(got, `"told"`) {
 		t.Errorf("told %s", got)
+	}
+}
+
+// Before the client has finished its start it is sent messages for its user and its log alone; the rest follows then, in order.
+func TestToldWhenItHasBegun(t *testing.T) {
+	a, b := net.Pipe()
+	conn := jsonrpc2.NewConn(NewStream(a, slog.New(slog.DiscardHandler), func() {}))
+	p := lsptest.NewPeer(t, b)
+	c := NewCaller(t.Context())
+	c.Connect(conn)
+	conn.Go(context.Background(), func(context.Context, *jsonrpc2.Request) (any, error) { return nil, nil })
+	c.Notify("textDocument/publishDiagnostics", nil)
+	c.Notify("coauthor/pending", nil)
+	c.Notify("window/showMessage", nil)
+	c.Notify("window/logMessage", nil)
+	c.Open()
+	c.Notify("coauthor/turn", nil)
+	for _, want := range []string{"window/showMessage", "window/logMessage", "textDocument/publishDiagnostics", "coauthor/pending", "coauthor/turn"} {
+		if got := p.Next(); !strings.Contains(got, `"`+want+`"`) {
+			t.Errorf("told %s, want %s", got, want)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -37,6 +38,9 @@ type Router struct {
 	now   atomic.Int32 // the phase
 	// conn is the context of handlers; it ends with the hang-up.
 	conn context.Context
+	// Arrived tells when the last byte of the message that is being handled was read, on the goroutine that reads. The log
+	// says by it, where it holds everything, how long each message took; nil leaves that out.
+	Arrived func() time.Time
 
 	mu      sync.Mutex
 	running map[jsonrpc2.ID]context.CancelFunc // guarded by mu
@@ -64,7 +68,7 @@ func (r *Router) Phase() Phase { return Phase(r.now.Load()) }
 func OnNote[P any](r *Router, method string, f func(context.Context, *P) error) {
 	r.notes[method] = func(ctx context.Context, raw []byte) error {
 		p := new(P)
-		if err := Decode(raw, p); err != nil {
+		if err := r.decode(method, raw, p); err != nil {
 			return err
 		}
 		return f(ctx, p)
@@ -76,7 +80,8 @@ func OnNote[P any](r *Router, method string, f func(context.Context, *P) error) 
 func OnCall[P, S any](r *Router, method string, capture func(*P) S, f func(context.Context, *P, S) (any, error)) {
 	r.calls[method] = func(raw []byte) func(context.Context) (any, error) {
 		p := new(P)
-		if err := Decode(raw, p); err != nil {
+		if err := r.decode(method, raw, p); err != nil {
+			r.log.Warn("request refused", "method", method, "err", err)
 			return func(context.Context) (any, error) { return nil, err }
 		}
 		s := capture(p)
@@ -87,8 +92,9 @@ func OnCall[P, S any](r *Router, method string, capture func(*P) S, f func(conte
 // Handle is the jsonrpc2.Handler of the connection.
 func (r *Router) Handle(reqCtx context.Context, req *jsonrpc2.Request) (any, error) {
 	// reqCtx is recycled when handle returns: nothing may be derived from it.
+	since := r.arrived()
 	if !req.IsCall() {
-		r.note(req)
+		r.note(req, since)
 		return nil, nil // an error here would close the connection
 	}
 	method := strings.Clone(req.Method())
@@ -97,10 +103,12 @@ func (r *Router) Handle(reqCtx context.Context, req *jsonrpc2.Request) (any, err
 		id = jsonrpc2.NewStringID(strings.Clone(s))
 	}
 	if err := r.admits(method); err != nil {
+		r.log.Warn("request refused", "method", method, "err", err)
 		return nil, err
 	}
 	f := r.calls[method]
 	if f == nil {
+		r.log.Info("request refused", "method", method, "err", "it is not offered")
 		return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "the method %q is not offered", method)
 	}
 	var run func(context.Context) (any, error)
@@ -124,6 +132,7 @@ func (r *Router) Handle(reqCtx context.Context, req *jsonrpc2.Request) (any, err
 	}
 	var res any
 	err := r.Guard(method, func() (err error) { res, err = run(ctx); return err })
+	r.took("request", method, since)
 	if err != nil {
 		return nil, wireError(err)
 	}
@@ -152,9 +161,25 @@ func (r *Router) admits(method string) error {
 	return nil
 }
 
-func (r *Router) note(req *jsonrpc2.Request) {
+// arrived is when the message came that is being handled; zero where nobody wants to know.
+func (r *Router) arrived() time.Time {
+	if r.Arrived == nil || !r.log.Enabled(r.conn, slog.LevelDebug) {
+		return time.Time{}
+	}
+	return r.Arrived()
+}
+
+// took logs how long a message took from its last byte until it was carried out.
+func (r *Router) took(kind, method string, since time.Time) {
+	if !since.IsZero() {
+		r.log.Debug(kind+" done", "method", method, "took", time.Since(since))
+	}
+}
+
+func (r *Router) note(req *jsonrpc2.Request, since time.Time) {
 	method := strings.Clone(req.Method())
-	if r.Phase() != Running && method != protocol.MethodExit {
+	if phase := r.Phase(); phase != Running && method != protocol.MethodExit {
+		r.dropped(phase, method)
 		return
 	}
 	f := r.notes[method]
@@ -166,6 +191,21 @@ func (r *Router) note(req *jsonrpc2.Request) {
 	}
 	if err := r.Guard(method, func() error { return f(r.conn, req.Params()) }); err != nil {
 		r.log.Warn("notification failed", "method", method, "err", err)
+	}
+	if method != protocol.MethodExit { // it may be over by now, and its log another's
+		r.took("notification", method, since)
+	}
+}
+
+// dropped tells of a notification that came at a time at which none is taken. After shutdown some clients still close their
+// documents.
+func (r *Router) dropped(phase Phase, method string) {
+	switch {
+	case strings.HasPrefix(method, "$/"):
+	case phase == Fresh:
+		r.log.Warn("notification dropped", "method", method, "err", "it came before initialize")
+	default:
+		r.log.Info("notification dropped", "method", method, "err", "it came after shutdown")
 	}
 }
 
@@ -213,18 +253,33 @@ func (r *Router) Guard(method string, f func() error) (err error) {
 // does not expect is left out rather than refused: clients differ, and what matters to us is checked
 // where it is used.
 func Decode(raw []byte, v any) error {
+	_, err := decode(raw, v)
+	return err
+}
+
+// decode is Decode that also returns why a field was left out.
+func decode(raw []byte, v any) (leftOut, err error) {
 	if len(raw) == 0 || string(raw) == "null" {
-		return nil
+		return nil, nil
 	}
-	err := json.Unmarshal(raw, v)
+	err = json.Unmarshal(raw, v)
 	var wrongType *json.UnmarshalTypeError
 	if errors.As(err, &wrongType) && wrongType.Field != "" {
-		return nil
+		return wrongType, nil
 	}
 	if err != nil {
-		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}
-	return nil
+	return nil, nil
+}
+
+// decode tells of a field that is left out.
+func (r *Router) decode(method string, raw []byte, v any) error {
+	leftOut, err := decode(raw, v)
+	if leftOut != nil {
+		r.log.Info("a field was left out", "method", method, "err", leftOut)
+	}
+	return err
 }
 
 // Encode writes a result. What package protocol defines is written by it, since its unions need it.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -322,5 +323,61 @@ func TestZeroAndTheEmptyStringNameCalls(t *testing.T) {
 		p.Send(`{"jsonrpc":"2.0","id":%s,"method":"wait"}`, id)
 		p.Send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":%s}}`, id)
 		p.Expect(`"id":`+id, `"code":-32800`)
+	}
+}
+
+// A log that holds everything says how long each message took, counted from when it came; another one does not ask.
+func TestHowLongMessagesTook(t *testing.T) {
+	for _, level := range []slog.Level{slog.LevelDebug, slog.LevelInfo} {
+		var log strings.Builder
+		asked := 0
+		p, _ := startRouter(t, func(r *Router, _ jsonrpc2.Conn) {
+			r.log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: level}))
+			r.Arrived = func() time.Time { asked++; return time.Now().Add(-time.Hour) }
+			OnNote(r, "told", func(context.Context, *Empty) error { return nil })
+			OnNote(r, "broken", func(context.Context, *Empty) error { return errors.New("no") })
+			OnCall(r, "ask", None, func(context.Context, *Empty, struct{}) (any, error) { return 1, nil })
+		})
+		for _, method := range []string{"told", "broken", "nothing"} {
+			p.Send(`{"jsonrpc":"2.0","method":%q}`, method)
+		}
+		p.Send(`{"jsonrpc":"2.0","id":1,"method":"ask"}`)
+		p.Next()
+		var got []string
+		for line := range strings.Lines(log.String()) {
+			if _, said, ok := strings.Cut(line, "level=DEBUG msg="); ok && strings.Contains(said, " took=1h0m0") {
+				what, _, _ := strings.Cut(said, " took=")
+				got = append(got, what)
+			}
+		}
+		want := []string{`"notification done" method=told`, `"notification done" method=broken`, `"request done" method=ask`}
+		if level == slog.LevelInfo {
+			want = nil
+		}
+		if !slices.Equal(got, want) || (asked > 0) != (level == slog.LevelDebug) {
+			t.Errorf("at %s: %q, want %q; asked %d times\n%s", level, got, want, asked, log.String())
+		}
+	}
+}
+
+// What comes in one piece came at one time, whenever it is taken up.
+func TestWhenMessagesArrived(t *testing.T) {
+	first, second := `{"jsonrpc":"2.0","method":"a"}`, `{"jsonrpc":"2.0","method":"b"}`
+	a, b := net.Pipe()
+	s := NewStream(a, slog.New(slog.DiscardHandler), func() {})
+	begin := time.Now()
+	go func() {
+		_, _ = fmt.Fprintf(b, "Content-Length: %d\r\n\r\n%sContent-Length: %d\r\n\r\n%s", len(first), first, len(second), second)
+		_, _ = fmt.Fprintf(b, "Content-Length: %d\r\n\r\n%s", len(second), second)
+	}()
+	var at []time.Time
+	for range 3 {
+		if _, _, err := s.Read(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		at = append(at, s.Arrived())
+	}
+	if at[0].Before(begin) || !at[0].Equal(at[1]) || !at[2].After(at[1]) {
+		t.Errorf("began %v, arrived %v", begin, at)
 	}
 }

@@ -36,6 +36,7 @@ type Stream struct {
 	hangup func()
 
 	body     []byte     // the last message; valid until the next read
+	arrived  time.Time  // when bytes were read last; of the goroutine that reads
 	unframed chan error // buffered by one: the broken header that ended the reading
 
 	mu      sync.Mutex
@@ -61,8 +62,23 @@ const maxQueue = 256 << 20
 
 // NewStream frames what goes over rwc. hangup is called once when the client is gone.
 func NewStream(rwc io.ReadWriteCloser, log *slog.Logger, hangup func()) *Stream {
-	return &Stream{rwc: rwc, in: bufio.NewReaderSize(rwc, 64<<10), log: log, max: maxMessage, room: maxQueue, hangup: hangup, wake: make(chan struct{}, 1), unframed: make(chan error, 1)}
+	s := &Stream{rwc: rwc, log: log, max: maxMessage, room: maxQueue, hangup: hangup, wake: make(chan struct{}, 1), unframed: make(chan error, 1)}
+	s.in = bufio.NewReaderSize(timed{s}, 64<<10)
+	return s
 }
+
+// timed reads from the connection of a stream, and notes when.
+type timed struct{ s *Stream }
+
+// Read implements io.Reader.
+func (t timed) Read(p []byte) (int, error) {
+	n, err := t.s.rwc.Read(p)
+	t.s.arrived = time.Now()
+	return n, err
+}
+
+// Arrived is when the last byte of the message that was read last came. Only the goroutine that reads may ask.
+func (s *Stream) Arrived() time.Time { return s.arrived }
 
 // Read returns the next message that is well-formed. The message borrows the stream's buffer.
 func (s *Stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
