@@ -236,6 +236,23 @@ func TestTypedBeforeTheNextRequest(t *testing.T) {
 	}
 }
 
+// The user types right behind a line that an edit on its way is for, and the client refuses the edit: it is known that none of it
+// has arrived, so that a later look at the rest does not count it as applied.
+func TestRefusedWhileTypingBesideIt(t *testing.T) {
+	d := newBufferHarness(t, map[string]string{"a": "one\ntwo\nthree\n"}, nil)
+	d.open("a")
+	d.apply = func(d *bufferHarness, _ lsptest.ApplyEdit) (any, error) {
+		d.typed("a", "one\ntwo\ntyped\nthree\n")
+		return applyResult{Reason: "document has changed"}, nil
+	}
+	p := d.propose(updated("a", "one\ntwo\nthree\n", "one\nTWO\nthree\n"))
+	out, err := d.s.applyPending(context.Background(), d.root, proposal.Selector{})
+	now, _ := d.root.session.Proposals().Get(p.ID)
+	if err != nil || out.Status == proposal.StatusUnverified || !now.Pending() || d.text("a") != "one\ntwo\ntyped\nthree\n" {
+		t.Errorf("%+v, %v; the proposal is %s, a reads %q", out, err, now.State, d.text("a"))
+	}
+}
+
 // What the server takes from disk for a client that cannot is what the user agreed to lose. Nothing is taken away when
 // the edit of a rename was refused, or when the old one was changed, typed into, or protected meanwhile.
 func TestNothingIsTakenFromDiskThatChanged(t *testing.T) {

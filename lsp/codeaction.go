@@ -49,13 +49,15 @@ func (s *server) codeAction(ctx context.Context, p *codeActionParams, place acti
 	now := s.situation(place)
 	now.part = s.partAt(place, &now, p.Context.Trigger == triggerAutomatic)
 	now.comment = s.commentAt(ctx, place, now.ours)
-	list := offers(s.actions, &s.caps, &now, p.Context.Only, p.Context.Trigger == triggerAutomatic)
-	if p.Context.Trigger != triggerAutomatic {
+	automatic := p.Context.Trigger == triggerAutomatic
+	if !automatic {
 		s.nearUndo(place, &now)
-		list = offers(s.actions, &s.caps, &now, p.Context.Only, false)
-		s.more(ctx, place.doc.Root, &now, mostActions-len(list))
-		list = offers(s.actions, &s.caps, &now, p.Context.Only, false)
+		now.complained = s.complainedAt(place, now.ours)
+		now.prose = s.proseAt(ctx, place, now.prompt)
+		_, ranks := offers(s.actions, &s.caps, &now, nil, false)
+		s.more(ctx, place, &now, roomBeside(ranks))
 	}
+	list := fitting(offers(s.actions, &s.caps, &now, p.Context.Only, automatic))
 	if s.caps.ActionLiterals {
 		return actionList(list)
 	}
@@ -87,34 +89,38 @@ func actionList(list []protocol.CodeAction) (any, error) {
 // situation is what the offers of one request depend on.
 type situation struct {
 	place       actionPlace
-	running     *agent.TurnStatus   // the oldest
-	waiting     []proposal.Proposal // the newest first
-	pending     *proposal.Proposal  // the one of waiting that an offer is about
-	part        *partOffer          // of one of waiting, that the place is about; nil for none
-	asked       []event.Question    // what the user is asked, the oldest first
-	question    *event.Question     // the one of asked that an offer is about
-	choice      string              // the answer that it would give
-	suggested   []string            // commands for the shell that the last answer suggests
-	command     string              // the one of suggested that an offer is about
-	owns        []agent.OwnCommand  // the user's own commands
-	own         *agent.OwnCommand   // the one of owns that an offer is about
-	regenerable string              // the proposal among waiting that is of the last request; "" for none
-	roomy       bool                // the menu has room for a second way to regenerate it
-	undoable    string              // the applied turn that touched this document last
-	redoable    string              // the undone turn that touched this document last
-	undoLabel   string              // what that was asked for
-	redoLabel   string              // the same
-	problems    agent.NewProblems   // on the lines that the last applied turn changed
-	prompt      bool                // the document is a prompt document
-	comment     mention.AIKind      // what a marked comment there wants; "" for none
-	marked      bool                // a review shows something in this document
-	refused     []refusedEdit       // that are marked in this place
-	edit        *refusedEdit        // the one of refused that an offer is about
-	hunks       []placedHunk        // under review, in this place or deleted
-	hunk        *placedHunk         // the one of hunks that an offer is about
-	reviewed    string              // how much is under review; "" for nothing
-	elsewhere   bool                // some of it can be gone to
-	ours        bool                // it is one of those that the server writes for the user to look at
+	running     *agent.TurnStatus     // the oldest
+	waiting     []proposal.Proposal   // the newest first
+	pending     *proposal.Proposal    // the one of waiting that an offer is about
+	part        *partOffer            // of one of waiting, that the place is about; nil for none
+	asked       []event.Question      // what the user is asked, the oldest first
+	question    *event.Question       // the one of asked that an offer is about
+	choice      string                // the answer that it would give
+	suggested   []string              // commands for the shell that the last answer suggests
+	command     string                // the one of suggested that an offer is about
+	owns        []agent.OwnCommand    // the user's own commands
+	own         *agent.OwnCommand     // the one of owns that an offer is about
+	regenerable string                // the proposal among waiting that is of the last request; "" for none
+	roomy       bool                  // the menu has room for a second way to regenerate it
+	undoable    string                // the applied turn that touched this document last
+	redoable    string                // the undone turn that touched this document last
+	undoLabel   string                // what that was asked for
+	redoLabel   string                // the same
+	problems    agent.NewProblems     // on the lines that the last applied turn changed
+	complained  []document.Diagnostic // that other servers have about the place, the worst first
+	complaint   *document.Diagnostic  // the one of complained that an offer is about
+	prose       string                // what is selected says so; "" where that is no prose
+	unready     string                // what is missing in the set-up; "" for nothing that is known
+	prompt      bool                  // the document is a prompt document
+	comment     mention.AIKind        // what a marked comment there wants; "" for none
+	marked      bool                  // a review shows something in this document
+	refused     []refusedEdit         // that are marked in this place
+	edit        *refusedEdit          // the one of refused that an offer is about
+	hunks       []placedHunk          // under review, in this place or deleted
+	hunk        *placedHunk           // the one of hunks that an offer is about
+	reviewed    string                // how much is under review; "" for nothing
+	elsewhere   bool                  // some of it can be gone to
+	ours        bool                  // it is one of those that the server writes for the user to look at
 	now         time.Time
 }
 
@@ -127,6 +133,7 @@ func (s *server) situation(place actionPlace) situation {
 	if running := r.session.Turns(); len(running) > 0 {
 		now.running = &running[0]
 	}
+	now.unready = r.session.Unready().Text
 	now.asked, now.problems = s.questions.in(r), r.session.NewProblems()
 	now.marked = s.marked.has(r, place.doc.URI)
 	now.refused = s.refusedAt(place.doc, place.rng)
@@ -151,7 +158,8 @@ const mostActions = 8
 
 // more adds to a situation what there may be much of, as far as a menu has room for it. Commands of the user's own are one
 // offer where they do not fit, from which a question leads on.
-func (s *server) more(ctx context.Context, r *rootState, now *situation, room int) {
+func (s *server) more(ctx context.Context, place actionPlace, now *situation, room int) {
+	r := place.doc.Root
 	if now.roomy = now.regenerable != "" && room > 0; now.roomy {
 		room--
 	}
@@ -160,11 +168,14 @@ func (s *server) more(ctx context.Context, r *rootState, now *situation, room in
 	if now.ours {
 		return
 	}
-	room -= len(now.suggested)
-	if now.owns = s.readOwn(ctx, r).List; len(now.owns) > max(room, 1) {
-		now.owns = []agent.OwnCommand{{}}
+	now.owns = slices.DeleteFunc(slices.Clone(s.readOwn(ctx, r).List), func(c agent.OwnCommand) bool { return !c.Offered(place.doc.Language, place.selection) })
+	if most := min(max(room-len(now.suggested), 1), mostOwn); len(now.owns) > most {
+		now.owns = append(now.owns[:most-1], agent.OwnCommand{})
 	}
 }
+
+// mostOwn is how many of the user's own commands a menu has; of more the last is the way to all of them.
+const mostOwn = 4
 
 // offeredAtOnce is how many things of a kind are offered: a menu should fit the screen.
 const offeredAtOnce = 3

@@ -62,19 +62,20 @@ func commandRows(coders coder.Table) map[string]commandRow {
 			c.args.Refresh = true
 			return s.cmdShowRepoMap(ctx, c)
 		}},
-		"switch":      {settings: true, run: (*server).cmdSwitch},
-		"showContext": {place: true, elsewhere: true, settings: true, soon: true, run: (*server).cmdShowContext},
-		"commit":      {settings: true, soon: true, run: (*server).cmdCommit},
-		"diff":        {settings: true, soon: true, run: (*server).cmdDiff},
-		"review":      {settings: true, soon: true, run: (*server).cmdReview},
-		"clearReview": {run: (*server).cmdClearReview},
-		"undoCommit":  {settings: true, soon: true, run: (*server).cmdUndoCommit},
-		"status":      {settings: true, run: (*server).cmdStatus},
-		"doctor":      {settings: true, soon: true, run: (*server).cmdDoctor},
-		"history":     {settings: true, soon: true, run: (*server).cmdHistory},
-		"rewind":      {settings: true, run: (*server).cmdRewind},
-		"clear":       {settings: true, run: (*server).cmdClear},
-		"reset":       {settings: true, run: (*server).cmdReset},
+		"switch":       {settings: true, run: (*server).cmdSwitch},
+		"showContext":  {place: true, elsewhere: true, settings: true, soon: true, run: (*server).cmdShowContext},
+		"commit":       {settings: true, soon: true, run: (*server).cmdCommit},
+		"diff":         {settings: true, soon: true, run: (*server).cmdDiff},
+		"review":       {settings: true, soon: true, run: (*server).cmdReview},
+		"clearReview":  {run: (*server).cmdClearReview},
+		"undoCommit":   {settings: true, soon: true, run: (*server).cmdUndoCommit},
+		"status":       {settings: true, run: (*server).cmdStatus},
+		"doctor":       {settings: true, soon: true, run: (*server).cmdDoctor},
+		"reloadConfig": {soon: true, run: (*server).cmdReloadConfig},
+		"history":      {settings: true, soon: true, run: (*server).cmdHistory},
+		"rewind":       {settings: true, run: (*server).cmdRewind},
+		"clear":        {settings: true, run: (*server).cmdClear},
+		"reset":        {settings: true, run: (*server).cmdReset},
 	}
 	for _, c := range coders.Offered() {
 		rows[c.Name] = commandRow{place: true, elsewhere: true, settings: true, coder: c.Name, title: c.Title, run: (*server).cmdEdit}

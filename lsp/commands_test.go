@@ -15,6 +15,7 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/pipeline"
 	"coauthor/agent/settings"
 	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
@@ -468,5 +469,23 @@ func TestAnswerByCommand(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", args, a, want)
 		}
 		cancel()
+	}
+}
+
+// Every command of the table is answered, whatever it is given: without a field, with one that it does not know, with words, and
+// with a document. What it cannot do it says.
+func TestEveryCommandAnswers(t *testing.T) {
+	r := newModelHarness(t, script(t, "repeat: true\n-- 1.md --\nGood.\n"), nil)
+	r.initialize(plainCaps, "null")
+	r.open("a.txt", "one\n")
+	for _, a := range pipeline.Actions() {
+		for _, args := range []string{``, `{}`, `{"nonsense":1}`, `{"uri":"$a","session":"x"}`, `{"uri":"file:///nowhere/else"}`, `""`} {
+			got := r.command(a.ID, strings.ReplaceAll(args, "$a", r.uri("a.txt")))
+			if strings.Contains(got, "internal error") || got == "" {
+				t.Errorf("%s %s: %s", a.ID, args, got)
+			}
+		}
+		r.command("cancel", "")
+		r.idle()
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
-	"coauthor/agent/event"
 	"coauthor/agent/mention"
 	"coauthor/lsp/document"
 	"coauthor/lsp/wire"
@@ -173,16 +172,14 @@ func (s *server) cmdDoComments(ctx context.Context, c *commandCall) (any, error)
 
 // startComments starts the turn. c is the command that asked for it; nil for none.
 func (s *server) startComments(ctx context.Context, r *rootState, at agent.CommentPlace, req agent.Request, c *commandCall) (agent.Started, error) {
-	ports := agent.Ports{Ask: s.asker(r)}
-	if c != nil {
-		ports.Snapshot = c.target.snapshot
-	}
 	req.Label = "AI comments" // until the session has read them
 	if at.Path != "" {
 		req.Label = "AI comments of " + at.Path
 	}
-	return s.startWith(r, req, talkFrom{}, func(req agent.Request, sink event.Sink) (agent.Started, error) {
-		ports.Sink = sink
+	return s.startWith(r, req, talkFrom{}, func(req agent.Request, ports agent.Ports) (agent.Started, error) {
+		if c != nil {
+			ports.Snapshot = c.target.snapshot
+		}
 		return r.session.DoComments(ctx, at, req, ports)
 	})
 }

@@ -85,6 +85,13 @@ func (c *config) unsaid(key string) bool {
 	return !known
 }
 
+// sayAgain has problems logged once more that were.
+func (c *config) sayAgain() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	clear(c.told)
+}
+
 // layer is what the client said that counts for a root.
 func (c *config) layer(root string) settings.Editor {
 	c.mu.Lock()

@@ -48,6 +48,7 @@ func (s *server) askConflict(ctx context.Context, r *rootState, out proposal.Out
 	i := slices.IndexFunc(waysOut, func(way struct{ title, take string }) bool { return way.title == choice })
 	switch {
 	case ctx.Err() != nil:
+	case i < 0 && !s.undecided(r, p.ID): // it was decided in another way meanwhile
 	case err == nil && i >= 0:
 		ctx = s.askedNow(ctx)
 		sel := out.Meant
@@ -60,6 +61,12 @@ func (s *server) askConflict(ctx context.Context, r *rootState, out proposal.Out
 		}
 		s.client.ShowMessage(protocol.MessageTypeWarning, "Coauthor: "+what+". See both sides, keep yours, take the model's or ask again: "+s.words().How("resolve")+".")
 	}
+}
+
+// undecided says whether a proposal still waits for the user.
+func (s *server) undecided(r *rootState, id string) bool {
+	p, ok := r.session.Proposals().Get(id)
+	return ok && p.Pending()
 }
 
 // resolved is the answer of coauthor.resolve where nothing was sent.

@@ -1,12 +1,14 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
 
 	"coauthor/agent"
 	"coauthor/agent/event"
+	"coauthor/lsp/lsptest"
 )
 
 // However a turn ends, its progress ends once with a last word, our own clients are told of its state behind that, and a
@@ -20,6 +22,7 @@ func TestHowTurnsEnd(t *testing.T) {
 		{"answered and shown", "-- 1.md --\nBecause.\n", "ask", "answered", true, 0},
 		{"answered and not shown", "-- 1.md --\nBecause.\n", "ask", "answered", false, 3},
 		{"proposed", "-- 1.md --\n" + reply, "edit", "proposed", true, 3},
+		{"cancelled", held, "edit", "cancelled", true, 0},
 		{"failed", "-- 1.md --\nno such model\n-- 1.yaml --\nstatus: 404\n", "edit", "failed", true, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -34,9 +37,17 @@ func TestHowTurnsEnd(t *testing.T) {
 			if c.shows {
 				show = "true"
 			}
-			r.initialize(`{"window":{"workDoneProgress":true,"showDocument":{"support":`+show+`}},"experimental":{"coauthor":{"turn":true}}}`, `{"preview":"diff"}`)
+			r.initialize(`{"window":{"workDoneProgress":true,"showDocument":{"support":`+show+`}},"experimental":{"coauthor":{"turn":true,"progress":true}}}`, `{"preview":"diff"}`)
 			r.open("a.txt", "one\ntwo\n")
 			r.command(c.command, `"do it"`)
+			if c.state == "cancelled" {
+				ctx, stop := context.WithTimeout(t.Context(), lsptest.Hung)
+				defer stop()
+				if err := r.model.WaitHeld(ctx, 1); err != nil {
+					t.Fatal(err)
+				}
+				r.command("cancel", "")
+			}
 			ended, told := "", ""
 			var kind float64
 			read := func(method string, p map[string]any) bool {
@@ -58,7 +69,7 @@ func TestHowTurnsEnd(t *testing.T) {
 						if ended == "" {
 							t.Error("the state came before the end of the progress")
 						}
-						if usage, _ := p["usage"].(map[string]any); (usage == nil) != (c.state == "failed") {
+						if usage, _ := p["usage"].(map[string]any); c.state != "cancelled" && (usage == nil) != (c.state == "failed") { // one that is stopped may have come to none
 							t.Errorf("usage %v", usage)
 						}
 					}

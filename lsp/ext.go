@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"encoding/json"
+	"time"
 
 	"coauthor/agent/event"
 	"coauthor/lsp/document"
@@ -12,15 +13,20 @@ import (
 // client/ext.go. EXTENSIONS.md describes them for authors of plug-ins and begins with the digest of
 // both files, so that neither changes without the other.
 const (
-	methodTurn        = "coauthor/turn"        // server to client, notification
-	methodStream      = "coauthor/stream"      // server to client, notification
-	methodPending     = "coauthor/pending"     // server to client, notification
-	methodReview      = "coauthor/review"      // server to client, notification
-	methodGetReview   = "coauthor/getReview"   // client to server, request
-	methodGetPending  = "coauthor/getPending"  // client to server, request
-	methodDidFocus    = "coauthor/didFocus"    // client to server, notification
-	methodDiagnostics = "coauthor/diagnostics" // client to server, notification
-	methodSetTrust    = "coauthor/setTrust"    // client to server, notification
+	methodTurn          = "coauthor/turn"          // server to client, notification
+	methodStream        = "coauthor/stream"        // server to client, notification
+	methodDraft         = "coauthor/draft"         // server to client, notification
+	methodPending       = "coauthor/pending"       // server to client, notification
+	methodMoved         = "coauthor/pendingMoved"  // server to client, notification
+	methodReview        = "coauthor/review"        // server to client, notification
+	methodGetReview     = "coauthor/getReview"     // client to server, request
+	methodGetPending    = "coauthor/getPending"    // client to server, request
+	methodGetTexts      = "coauthor/getTexts"      // client to server, request
+	methodGetTranscript = "coauthor/getTranscript" // client to server, request
+	methodDidFocus      = "coauthor/didFocus"      // client to server, notification
+	methodDiagnostics   = "coauthor/diagnostics"   // client to server, notification
+	methodSetTrust      = "coauthor/setTrust"      // client to server, notification
+	methodSetSecret     = "coauthor/setSecret"     // client to server, notification
 )
 
 // initOptions are the fields of initializationOptions that are no settings.
@@ -42,6 +48,7 @@ type turnParams struct {
 	State   string     `json:"state"`        // a state of a turn or of its proposal
 	Label   string     `json:"label,omitzero"`
 	Message string     `json:"message,omitzero"`
+	Unready bool       `json:"unready,omitzero"` // of one that failed: a model, its key or its endpoint is missing
 	Usage   *usageView `json:"usage,omitzero"`
 }
 
@@ -59,7 +66,14 @@ type streamParams struct {
 	TurnID  string `json:"turnId"`
 	Seq     uint64 `json:"seq"`
 	Delta   string `json:"delta"`
-	Channel string `json:"channel"` // answer or reasoning
+	Channel string `json:"channel"` // answer, reasoning, or edit for a client that takes edits apart
+}
+
+// draftView is what a turn has changed as far as the model has written it.
+type draftView struct {
+	TurnID string        `json:"turnId"`
+	URI    string        `json:"uri"` // of the root
+	Files  []pendingFile `json:"files"`
 }
 
 // pendingView is a proposal with its hunks, for editors that draw a diff themselves. It is what
@@ -109,6 +123,71 @@ type getPendingParams struct {
 	URI        string `json:"uri"`
 }
 
+// getTextsParams selects one file of a proposal, by its URI before or after the change.
+type getTextsParams struct {
+	TurnID     string `json:"turnId"`
+	ProposalID string `json:"proposalId"`
+	URI        string `json:"uri"`
+}
+
+// textsView are both sides of one file of a proposal: as it is now, and as applying what is undecided would leave it.
+type textsView struct {
+	TurnID     string     `json:"turnId"`
+	ProposalID string     `json:"proposalId"`
+	Revision   int        `json:"revision"`
+	URI        string     `json:"uri"`
+	NewURI     string     `json:"newUri,omitzero"` // of a rename
+	Op         string     `json:"op"`
+	Version    *int32     `json:"version,omitzero"` // of the document whose text Base is; absent where none is open
+	Base       *string    `json:"base"`             // null for no file
+	New        *string    `json:"new"`              // null for no file
+	Conflict   string     `json:"conflict,omitzero"`
+	Hunks      []textHunk `json:"hunks"` // that nothing was decided on
+}
+
+// textHunk is a hunk with its places in both texts, which cover whole lines with their line breaks.
+type textHunk struct {
+	Number    int            `json:"number"`
+	BaseRange document.Range `json:"baseRange"`
+	NewRange  document.Range `json:"newRange"`
+	Conflict  bool           `json:"conflict,omitzero"` // it is not in New
+}
+
+// movedParams tells that the text of a file has changed of which coauthor/getTexts gave both sides.
+type movedParams struct {
+	TurnID     string `json:"turnId"`
+	ProposalID string `json:"proposalId"`
+	Revision   int    `json:"revision"`
+	URI        string `json:"uri"`
+}
+
+// getTranscriptParams selects a page of the conversation of a folder.
+type getTranscriptParams struct {
+	URI    string `json:"uri"`
+	Before int    `json:"before"` // the number of an entry, before which the page ends; 0 is the end
+	Limit  int    `json:"limit"`  // the most entries; 0 is 50
+}
+
+// transcriptPage is a page of a conversation, oldest first.
+type transcriptPage struct {
+	URI     string            `json:"uri"` // of the root
+	Entries []transcriptEntry `json:"entries"`
+	More    bool              `json:"more"` // there are entries before these
+}
+
+// transcriptEntry is a request and its answer.
+type transcriptEntry struct {
+	Number     int       `json:"number"`
+	TurnID     string    `json:"turnId"`
+	At         time.Time `json:"at"`
+	Request    string    `json:"request"`
+	Answer     string    `json:"answer"` // without its edits
+	Coder      string    `json:"coder,omitzero"`
+	Model      string    `json:"model,omitzero"`
+	ProposalID string    `json:"proposalId,omitzero"`
+	Became     string    `json:"became,omitzero"` // the state of its proposal, as far as that is known
+}
+
 // reviewView is what of a folder was applied at once and is to be looked at. It is what coauthor/review carries and
 // coauthor/getReview answers.
 type reviewView struct {
@@ -144,14 +223,21 @@ type getReviewParams struct {
 
 // didFocusParams tells which document the user is in, which the protocol never does.
 type didFocusParams struct {
-	URI   string          `json:"uri"`
-	Range *document.Range `json:"range"`
+	URI     string          `json:"uri"`
+	Range   *document.Range `json:"range"`
+	Visible *[]string       `json:"visible"` // the URIs of the documents that the user sees; nil says nothing of that
 }
 
 // setTrustParams tells whether the user trusts a folder; without a URI, all folders of the client.
 type setTrustParams struct {
 	URI     string `json:"uri"`
 	Trusted bool   `json:"trusted"`
+}
+
+// setSecretParams is a key that the client keeps for the user. Nothing of it may be logged.
+type setSecretParams struct {
+	Name  string `json:"name"`  // of the variable that a setting names for the key
+	Value string `json:"value"` // "" forgets it
 }
 
 // diagnosticsParams are the complaints of all servers about a document: several clients give each

@@ -10,6 +10,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"coauthor/agent/llm/llmtest"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 )
@@ -214,6 +215,30 @@ func TestComplaintsOfARange(t *testing.T) {
 	for raw, want := range map[string]string{`"words"`: "words", `{"kind":"markdown","value":"marked"}`: "marked", `7`: "", `{}`: ""} {
 		if got := (document.Diagnostic{Message: json.RawMessage(raw)}).Text(); got != want {
 			t.Errorf("%s reads %q, want %q", raw, got, want)
+		}
+	}
+}
+
+// Of the open files those that the user sees go to the model first, where not all can.
+func TestSeenFilesGoFirst(t *testing.T) {
+	r := newModelHarness(t, llmtest.Say("So.", "So.", "So."), nil)
+	r.initialize(plainCaps, `{"settings":{"context":{"maxFiles":2}}}`)
+	for _, name := range []string{"a.txt", "b.txt", "c.txt"} {
+		r.open(name, "the text of "+name+"\n")
+	}
+	for i, c := range []struct{ visible, want string }{
+		{`,"visible":["` + r.uri("a.txt") + `","` + r.uri("gone.txt") + `"]`, "a.txt"},
+		{"", "a.txt"}, // which says nothing of that
+		{`,"visible":["` + r.uri("b.txt") + `"]`, "b.txt"},
+	} {
+		r.note(methodDidFocus, `{"uri":""`+c.visible+`}`)
+		r.command("ask", `"why?"`) // about c.txt, in which the user is
+		r.idle()
+		sent := string(r.model.Requests()[i].Body)
+		for _, name := range []string{"a.txt", "b.txt", "c.txt"} {
+			if strings.Contains(sent, "the text of "+name) != (name == c.want || name == "c.txt") {
+				t.Errorf("request %d, %s: %s", i+1, name, sent)
+			}
 		}
 	}
 }

@@ -31,7 +31,7 @@ func (s *server) updateHeads(r *rootState) {
 func (s *server) writeHeads(ctx context.Context, r *rootState) {
 	now := r.session.Chosen().String()
 	for _, doc := range s.docs.All() {
-		if doc.Root != r || !review.IsPrompt(doc.Path) || ctx.Err() != nil {
+		if doc.Root != r || !review.IsPrompt(doc.Path) || ctx.Err() != nil || s.leavesClean(ctx, r, doc.Path) {
 			continue
 		}
 		if !s.writeTalk(ctx, r, doc.Path, func(text string) string { text, _ = review.WithNow(text, now); return text }) {

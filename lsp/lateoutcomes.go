@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 
+	"go.lsp.dev/protocol"
+
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 )
@@ -51,6 +53,7 @@ func (s *server) delivered(r *rootState, declined bool, out proposal.Outcome, me
 			s.reportLate(r, &p) // it may have told in this moment
 		}
 	case meant == proposal.StatusApplied && out.Status == proposal.StatusConflict && s.conflicted(r, out):
+		s.review(r).LogOutcome(protocol.MessageTypeWarning, out)
 	case declined && out.Status == proposal.StatusPending: // by the user, who knows it
 	default:
 		s.review(r).Report(out)

@@ -67,7 +67,27 @@ func (s *server) chooseQuirks(o initOptions) {
 		s.log.Warn("setting ignored", "key", "client.quirks."+name, "problem", "there is no such switch")
 	}
 	s.quirks = q
+	if s.caps.InlayHint && !s.caps.RegisterInlayHint {
+		own = s.settingsSoon(own)
+	}
 	s.hinted = own.PreviewMarks == "hints" || own.PreviewMarks == "auto" && q.Marks == "hints"
+}
+
+// settingsSoon are the settings with those of the user's file, or what was known without where the disk takes its time.
+func (s *server) settingsSoon(known settings.Settings) settings.Settings {
+	read := make(chan settings.Settings, 1)
+	go func() { // ends when the disk answers, which nothing can hasten
+		v, _ := s.opts.Settings("", s.config.layer("")) // what is wrong in them is told by who reads them for a root
+		read <- v
+	}()
+	moment := time.NewTimer(s.opts.within(placeWithin))
+	defer moment.Stop()
+	select {
+	case v := <-read:
+		return v
+	case <-moment.C:
+		return known
+	}
 }
 
 // capabilities is what the server offers to this client.
@@ -152,28 +172,38 @@ func (s *server) watchParent(ctx context.Context) {
 // beginShutdown runs on the goroutine that reads: whatever comes after it is refused.
 func (s *server) beginShutdown(*wire.Empty) struct{} {
 	s.router.Enter(wire.ShutDown)
-	s.client.Shut()   // a client that waits for the end answers nothing more
+	s.client.Shut() // a client that waits for the end answers nothing more
+	s.turns.close()
+	s.endWaits()
 	s.keepTalksSoon() // one that does not kills the server next
 	return struct{}{}
 }
 
-// shutdown cancels every turn and waits a moment for their progress to end.
+// shutdown cancels every turn and waits a moment for their last words. A progress that has not ended by then ends
+// without one: behind the answer it never would.
 func (s *server) shutdown(ctx context.Context, _ *wire.Empty, _ struct{}) (any, error) {
 	for _, r := range s.roots.states() {
 		r.session.Cancel("")
 	}
-	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	moment, cancel := context.WithTimeout(ctx, lastWords)
 	defer cancel()
-	s.turns.wait(ctx)
+	s.turns.wait(moment)
+	s.turns.endItems(ctx)
 	return nil, nil
 }
+
+// lastWords is how long the answer to a shutdown waits for what turns still have to say.
+const lastWords = time.Second
 
 func (s *server) onExit(context.Context, *wire.Empty) error {
 	s.exit.Do(func() { close(s.exited) })
 	return nil
 }
 
-// close ends everything that runs for the client, within two seconds.
+// endWithin is how long the end of a session waits for what still runs; then the process ends anyway.
+const endWithin = 2 * time.Second
+
+// close ends everything that runs for the client, within endWithin.
 func (s *server) close(rwc io.Closer) error {
 	var err error
 	select {
@@ -201,7 +231,7 @@ func (s *server) close(rwc io.Closer) error {
 	}
 	select {
 	case <-done:
-	case <-time.After(2 * time.Second):
+	case <-time.After(s.opts.within(endWithin)):
 		s.cancel()
 		s.log.Warn("something still runs after the end of the session")
 	}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/edits"
 	"coauthor/lsp/client"
@@ -232,8 +231,8 @@ func TestWhatAnOfferIsAbout(t *testing.T) {
 	} {
 		d := newBufferHarness(t, map[string]string{"a": "one\ntwo\n"}, change)
 		starts := map[string]bool{"coauthor." + name: true}
-		for _, coder := range coder.All().Names() {
-			starts["coauthor."+coder] = true
+		for _, name := range everywhere() {
+			starts["coauthor."+name] = true
 		}
 		d.s.encoding = document.UTF16
 		d.open("a")
@@ -320,5 +319,119 @@ func TestAnswersComeBack(t *testing.T) {
 		if _, err := d.s.questions.answer("q", test.choice, test.text); (err != nil) != (test.want == "-") {
 			t.Errorf("a second time: %v", err) // it is dropped
 		}
+	}
+}
+
+// diagnosticsFrom reads diagnostics as a client sends them.
+func diagnosticsFrom(t *testing.T, text string) (list []document.Diagnostic) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &list); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// complaint is a diagnostic of another server on a line.
+func complaint(line, severity int, message, more string) string {
+	return fmt.Sprintf(`{"range":{"start":{"line":%d,"character":0},"end":{"line":%d,"character":1}},"severity":%d,"source":"vet","message":%q%s}`, line, line, severity, message, more)
+}
+
+// The worst three complaints about a place are offered to be fixed, each with its diagnostic as the client sent it, and all
+// of them at once; the kinds that the client wants are respected.
+func TestFixesInTheMenu(t *testing.T) {
+	d := newBufferHarness(t, map[string]string{"a": "one\ntwo\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.ActionLiterals, c.ActionTagLLM = true, true })
+	d.open("a")
+	var p codeActionParams
+	sent := []string{
+		complaint(0, 3, "an information", ""), complaint(0, 2, "a warning", `,"code":7,"data":{"x":[1]},"tags":[1]`), complaint(0, 4, "a hint", ""),
+		complaint(0, 1, strings.Repeat("long ", 20), ""), complaint(0, 1, "an error", `,"codeDescription":{"href":"https://example.org/"},"code":"E1"`), complaint(1, 1, "elsewhere", ""),
+		`{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":1}},"source":"coauthor","code":"no-match","message":"a mark of ours"}`,
+	}
+	p.Context.Diagnostics = diagnosticsFrom(t, "["+strings.Join(sent, ",")+"]")
+	fixes := func(only ...string) (titles []string, about [][]any) {
+		t.Helper()
+		p.Context.Only, p.Document, p.Range = only, documentID{URI: d.uri("a")}, document.Range{}
+		result, err := d.s.codeAction(t.Context(), &p, d.s.captureCodeAction(&p))
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := json.Marshal(result)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []struct {
+			choice
+			Diagnostics []any
+		}
+		if err := json.Unmarshal(raw, &list); err != nil {
+			t.Fatalf("%s: %v", raw, err)
+		}
+		if len(list) > mostActions {
+			t.Errorf("%d actions", len(list))
+		}
+		for _, a := range list {
+			if a.Command.Command != "coauthor.fix" {
+				continue
+			}
+			if a.Kind != "quickfix" || !slices.Equal(a.Tags, []int{1}) {
+				t.Errorf("%s: kind %s, tags %v", a.Title, a.Kind, a.Tags)
+			}
+			titles, about = append(titles, a.Title), append(about, a.Diagnostics)
+		}
+		return titles, about
+	}
+	titles, about := fixes()
+	long := strings.TrimSpace(strings.Repeat("long ", 20))
+	want := []string{`Coauthor: fix "` + long[:59] + `…"`, `Coauthor: fix "an error"`, `Coauthor: fix "a warning"`, "Coauthor: fix all 4 problems here"}
+	if diff := cmp.Diff(want, titles); diff != "" {
+		t.Fatal(diff)
+	}
+	for i, raws := range [][]string{{sent[3]}, {sent[4]}, {sent[1]}, {sent[3], sent[4], sent[1], sent[0]}} {
+		var as []any
+		if err := json.Unmarshal([]byte("["+strings.Join(raws, ",")+"]"), &as); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(as, about[i]); diff != "" {
+			t.Errorf("%s is about\n%s", titles[i], diff)
+		}
+	}
+	if got, _ := fixes("quickfix"); !slices.Equal(got, want) {
+		t.Errorf("quick fixes are %q", got)
+	}
+	if got, _ := fixes("refactor", "source"); len(got) != 0 {
+		t.Errorf("refactorings are %q", got)
+	}
+	p.Context.Trigger = triggerAutomatic
+	if got, _ := fixes(); len(got) != 0 {
+		t.Errorf("a light bulb has %q", got)
+	}
+	p.Context.Trigger, p.Context.Diagnostics = 0, p.Context.Diagnostics[4:5]
+	if got, _ := fixes(); !slices.Equal(got, want[1:2]) {
+		t.Errorf("one complaint: %q", got)
+	}
+	d.propose(updated("a", "one\ntwo\n", "two\ntwo\n"))
+	if got, _ := fixes(); len(got) != 0 {
+		t.Errorf("while a change waits: %q", got)
+	}
+}
+
+// A full menu has the change, the fixes and what the user has made themselves; what can be written as well goes first.
+func TestAFullMenu(t *testing.T) {
+	d := newBufferHarness(t, map[string]string{"a.go": "// one two\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.ActionLiterals, c.InputBox = true, true })
+	d.open("a.go")
+	words := func(p codeActionParams) string {
+		return strings.Join(said(d.menu(d.uri("a.go"), *wireAt(0, 0, 10), p)), " ")
+	}
+	var p codeActionParams
+	if got := words(p); got != "edit edit explain addTests addDocs simplify ask architect" {
+		t.Errorf("offered %s", got)
+	}
+	p.Context.Diagnostics = diagnosticsFrom(t, "["+complaint(0, 1, "x", "")+","+complaint(0, 1, "y", "")+"]")
+	if got := words(p); got != "fix fix fix edit edit explain addTests ask" {
+		t.Errorf("with complaints: %s", got)
+	}
+	p.Context.Only = []string{"source"}
+	if got := words(p); got != "review" {
+		t.Errorf("of the whole: %s", got)
 	}
 }

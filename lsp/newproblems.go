@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -9,7 +10,8 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
-	"coauthor/agent/event"
+	"coauthor/agent/coder"
+	"coauthor/agent/proposal"
 	"coauthor/lsp/wire"
 )
 
@@ -64,30 +66,35 @@ func (s *server) howToFix(found agent.NewProblems) string {
 
 // fix begins a turn that fixes new problems.
 func (s *server) fix(r *rootState, found agent.NewProblems, req agent.Request) (agent.Started, error) {
-	return s.startWith(r, req, talkFrom{}, func(req agent.Request, sink event.Sink) (agent.Started, error) {
-		return r.session.Fix(found, req, agent.Ports{Sink: sink, Ask: s.asker(r)})
+	return s.startWith(r, req, talkFrom{}, func(req agent.Request, ports agent.Ports) (agent.Started, error) {
+		return r.session.Fix(found, req, ports)
 	})
 }
 
-// cmdFix has diagnostics fixed: those that the command names, else the new ones.
+// cmdFix has diagnostics fixed: those that the command names, else the new ones, else what is known of the place.
 func (s *server) cmdFix(ctx context.Context, c *commandCall) (any, error) {
 	req, err := s.request(c)
 	if err != nil {
 		return nil, err
 	}
-	if len(req.Diagnostics) > 0 {
-		if req.Instruction == "" {
-			req.Instruction = "Fix these problems."
+	r := c.target.root
+	found := r.session.NewProblems()
+	if len(req.Diagnostics) == 0 && len(found.List) == 0 {
+		here := s.complainedIn(c.target.uri, c.target.rng)
+		if len(here) == 0 && c.args.Range == nil { // where the cursor was says little then
+			here = s.complainedIn(c.target.uri, nil)
 		}
-		return s.begin(ctx, c.target.root, req, c)
+		req.Diagnostics = told(c.target.path, here[:min(len(here), mostComplaints)])
 	}
-	found := c.target.root.session.NewProblems()
-	if len(found.List) == 0 {
-		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: No new problems are known on the lines that the last edit changed.")
+	switch {
+	case len(req.Diagnostics) > 0:
+		return s.fixNamed(ctx, c, req)
+	case len(found.List) == 0:
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: No problems are known here. To lint: "+s.words().How("lint"))
 		return startResult{Status: "none"}, nil
 	}
 	found.Unasked, req.Target = false, nil
-	started, err := s.fix(c.target.root, found, req)
+	started, err := s.fix(r, found, req)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
@@ -95,4 +102,25 @@ func (s *server) cmdFix(ctx context.Context, c *commandCall) (any, error) {
 		return startResult{TurnID: started.Busy, Status: started.Status}, nil
 	}
 	return startResult{TurnID: started.Turn, Status: started.Status}, nil
+}
+
+// fixNamed begins a turn for the diagnostics of a request.
+func (s *server) fixNamed(ctx context.Context, c *commandCall, req agent.Request) (any, error) {
+	n := len(req.Diagnostics)
+	if req.Label = fmt.Sprintf("Fix %d problems", n); n == 1 {
+		req.Label = proposal.Label("Fix: " + req.Diagnostics[0].Message)
+	}
+	if req.Instruction == "" {
+		if req.Instruction = "Fix these problems."; n == 1 {
+			req.Instruction = "Fix this problem."
+		}
+	}
+	row, err := c.target.root.session.Coder(req)
+	if err != nil {
+		return nil, err
+	}
+	if !row.Proposes() { // the one in force only answers
+		req.Coder = coder.Default
+	}
+	return s.begin(ctx, c.target.root, req, c)
 }

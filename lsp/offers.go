@@ -20,20 +20,25 @@ import (
 // Code actions are data: which rows of the table of actions fit this place now. No model, no file
 // and no other process is asked, whatever runs at the moment.
 
-// offers are the code actions of a table that fit a situation, for a client that can do so much. only are the kinds
-// that it wants, or their beginnings; none is all. automatic says that nobody asked. Of more than a menu bears the first are
-// left out that can be done without.
-func offers(actions []agent.Action, caps *client.Capabilities, now *situation, only []string, automatic bool) []protocol.CodeAction {
-	var list []protocol.CodeAction
-	var ranks []int
+// offers are the code actions of a table that fit a situation, for a client that can do so much, each with its rank: what
+// has the highest is left out first of a menu that is too long, and 0 never is. only are the kinds that it wants, or their
+// beginnings; none is all. automatic says that nobody asked.
+func offers(actions []agent.Action, caps *client.Capabilities, now *situation, only []string, automatic bool) (list []protocol.CodeAction, ranks []int) {
 	said := map[string]int{}
 	for _, a := range actions {
 		for _, row := range a.CodeActions {
-			if !wanted(row.Kind, only) || automatic && !cheap(row.When) {
+			if automatic && !cheap(row.When) {
 				continue
 			}
 			for one := range now.each(row.When) {
-				if action, ok := offer(caps, &a, &row, one); ok {
+				this := row
+				if one.own != nil && one.own.Kind != "" {
+					this.Kind = one.own.Kind
+				}
+				if !wanted(this.Kind, only) {
+					continue
+				}
+				if action, ok := offer(caps, &a, &this, one); ok {
 					if said[action.Title]++; said[action.Title] > 1 { // two that were asked for in the same words
 						action.Title += fmt.Sprintf(" (%d)", said[action.Title])
 						action.Command.Title = action.Title
@@ -43,6 +48,11 @@ func offers(actions []agent.Action, caps *client.Capabilities, now *situation, o
 			}
 		}
 	}
+	return list, ranks
+}
+
+// fitting leaves out of a menu what it does not bear.
+func fitting(list []protocol.CodeAction, ranks []int) []protocol.CodeAction {
 	for len(list) > mostActions {
 		least := len(list) - 1
 		for i, rank := range slices.Backward(ranks) {
@@ -58,14 +68,49 @@ func offers(actions []agent.Action, caps *client.Capabilities, now *situation, o
 	return list
 }
 
+// roomBeside is how many further actions a menu bears, if what can be written as well is left out.
+func roomBeside(ranks []int) int {
+	room := mostActions
+	for _, rank := range ranks {
+		if rank < rankWritten {
+			room--
+		}
+	}
+	return max(room, 0)
+}
+
+// writtenToo can be written as an instruction, or run as commands, as well as chosen from a menu; what is asked for least often
+// comes first.
+var writtenToo = []string{"help", "context", "review", "auto", "architect", "simplify", "addDocs", "addTests", "ask", "explain"}
+
+// Ranks of what is offered where nothing waits for the user.
+const (
+	rankRedo       = 10
+	rankProse      = 11
+	rankDiagnostic = 12
+	rankOwn        = 13
+	rankWritten    = 20 // and more: what can be written too
+)
+
 // dispensable ranks what is left out of a menu that is too long: what has the highest number goes first, 0 is never.
 func dispensable(id string, w agent.When, now *situation) int {
 	switch {
+	case w == agent.WhenCode:
+		if i := slices.Index(writtenToo, id); i >= 0 {
+			return rankWritten + len(writtenToo) - i
+		}
+		return rankWritten
+	case w == agent.WhenOwn && now.own.Name != "": // else the way to all of them
+		return rankOwn
+	case w == agent.WhenDiagnostic && len(now.complained) > 1:
+		return rankDiagnostic
+	case w == agent.WhenProse:
+		return rankProse
+	case w == agent.WhenUndone:
+		return rankRedo
 	case w == agent.WhenRefused && now.edit.askable: // it can be asked for again
 		return 6
 	case w == agent.WhenRegenerable, w == agent.WhenAnotherModel, w == agent.WhenReviewElsewhere && len(now.hunks) > 0:
-		return 5
-	case w == agent.WhenCode && now.elsewhere: // what is under review goes first
 		return 5
 	case w == agent.WhenUnderReview:
 		return 3
@@ -110,6 +155,15 @@ func (now *situation) each(w agent.When) func(func(*situation) bool) {
 				}
 			}
 			return
+		case agent.WhenDiagnostic:
+			for i := range now.complained[:min(len(now.complained), offeredAtOnce)] {
+				one := *now
+				one.complaint = &now.complained[i]
+				if !yield(&one) {
+					return
+				}
+			}
+			return
 		case agent.WhenReviewHunk, agent.WhenReviewHunkIntact:
 			for i := range now.hunks {
 				one := *now
@@ -137,7 +191,7 @@ func (now *situation) each(w agent.When) func(func(*situation) bool) {
 				}
 			}
 			return
-		case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenCode, agent.WhenPrompt, agent.WhenHunk, agent.WhenFile,
+		case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenCode, agent.WhenDiagnostics, agent.WhenProse, agent.WhenUnready, agent.WhenPrompt, agent.WhenHunk, agent.WhenFile,
 			agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenRunning, agent.WhenApplied, agent.WhenUndone, agent.WhenReviewed, agent.WhenUnderReview, agent.WhenReviewElsewhere:
 			yield(now)
 			return
@@ -190,9 +244,9 @@ func (now *situation) fits(w agent.When, box bool) bool {
 		return box && !now.place.selection
 	case agent.WhenNoInput:
 		return !box
-	case agent.WhenCode, agent.WhenOwn: // what waits for the user stands alone, so that the menu stays short
+	case agent.WhenCode, agent.WhenOwn, agent.WhenDiagnostic, agent.WhenDiagnostics, agent.WhenProse: // what waits for the user stands alone, so that the menu stays short
 		return now.running == nil && len(now.waiting)+len(now.asked)+len(now.hunks) == 0
-	case agent.WhenPending, agent.WhenHunk, agent.WhenFile, agent.WhenConflict, agent.WhenAttempts, agent.WhenRegenerable, agent.WhenAnotherModel, agent.WhenRefused, agent.WhenAskable, agent.WhenSuggested, agent.WhenPrompt, agent.WhenProblems, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenAsked, agent.WhenAskedText,
+	case agent.WhenPending, agent.WhenHunk, agent.WhenFile, agent.WhenConflict, agent.WhenAttempts, agent.WhenRegenerable, agent.WhenAnotherModel, agent.WhenRefused, agent.WhenAskable, agent.WhenSuggested, agent.WhenPrompt, agent.WhenProblems, agent.WhenUnready, agent.WhenCommentDo, agent.WhenCommentAsk, agent.WhenAsked, agent.WhenAskedText,
 		agent.WhenRunning, agent.WhenApplied, agent.WhenUndone, agent.WhenReviewed,
 		agent.WhenReviewHunk, agent.WhenReviewHunkIntact, agent.WhenUnderReview, agent.WhenReviewElsewhere:
 	}
@@ -206,9 +260,10 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 	title := row.Title
 	var disabled string
 	starts := false // a model will be asked
+	var about []document.Diagnostic
 	switch row.When {
-	case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenCode, agent.WhenOwn:
-		if now.ours || !now.fits(row.When, caps.InputBox) {
+	case agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenCode, agent.WhenOwn, agent.WhenDiagnostic, agent.WhenDiagnostics:
+		if now.ours || !now.fits(row.When, caps.InputBox) || row.When == agent.WhenDiagnostics && len(now.complained) < 2 {
 			return protocol.CodeAction{}, false
 		}
 		starts = true
@@ -219,13 +274,30 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 		if now.own != nil {
 			name := "your own commands…"
 			if now.own.Name != "" {
-				name, args["name"] = review.Cut("/"+now.own.Name+": "+now.own.Doc, 80), now.own.Name
+				name, args["name"] = review.Cut(now.own.InMenu(), 80), now.own.Name
 			}
 			title = strings.ReplaceAll(title, "{own}", name)
+		}
+		if now.complaint != nil {
+			about = []document.Diagnostic{*now.complaint}
+			title = strings.ReplaceAll(title, "{problem}", review.Cut(now.complaint.Text(), 60))
+		}
+		if row.When == agent.WhenDiagnostics {
+			about = now.complained[:min(len(now.complained), mostComplaints)]
+			title = strings.ReplaceAll(title, "{problems}", fmt.Sprintf("%d problems", len(about)))
+		}
+		if about != nil {
+			args["diagnostics"] = about
 		}
 		if doc.Path == "" {
 			disabled = "this document is no file of a folder that is open"
 		}
+	case agent.WhenProse:
+		if now.prose == "" || now.ours && !now.prompt || !now.fits(row.When, caps.InputBox) {
+			return protocol.CodeAction{}, false
+		}
+		starts = true
+		args["uri"], args["version"], args["instruction"] = doc.URI, doc.Version, now.prose
 	case agent.WhenPrompt:
 		if !now.prompt {
 			return protocol.CodeAction{}, false
@@ -333,6 +405,12 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 		starts = true
 		title = strings.ReplaceAll(title, "{problems}", now.problems.CountProblems())
 		args["uri"] = doc.URI
+	case agent.WhenUnready:
+		if now.unready == "" || now.running != nil {
+			return protocol.CodeAction{}, false
+		}
+		title = strings.ReplaceAll(title, "{problem}", review.Cut(now.unready, 60))
+		args["uri"] = doc.URI
 	case agent.WhenApplied:
 		if now.undoable == "" {
 			return protocol.CodeAction{}, false
@@ -383,6 +461,11 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 	action := protocol.CodeAction{
 		Title: title, Kind: &kind,
 		Command: protocol.Command{Title: title, Command: a.Command(), Arguments: []protocol.LSPAny{protocol.LSPAny(raw)}},
+	}
+	for _, d := range about { // so that the client shows it with what it is about
+		if told, ok := d.Protocol(); ok {
+			action.Diagnostics = append(action.Diagnostics, told)
+		}
 	}
 	if disabled != "" {
 		action.Disabled = protocol.CodeActionDisabled{Reason: disabled}

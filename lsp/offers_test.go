@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/agent/coder"
+	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/proposal"
@@ -45,6 +45,19 @@ func (d *bufferHarness) offered(path string) map[string]map[string]any {
 	return found
 }
 
+// everywhere are the commands that can be asked for in every document of the user's while nothing waits.
+func everywhere() []string {
+	var list []string
+	for _, a := range agent.Actions() {
+		for _, row := range a.CodeActions {
+			if row.When == agent.WhenCode {
+				list = append(list, a.ID)
+			}
+		}
+	}
+	return list
+}
+
 // What can be done with a change is offered in its documents, by name, from its beginning to its end: shown, applied,
 // discarded, taken back, and made again.
 func TestOffersFollowAChange(t *testing.T) {
@@ -55,8 +68,8 @@ func TestOffersFollowAChange(t *testing.T) {
 		t.Helper()
 		got := d.offered(path)
 		delete(got, "openPrompt")
-		for _, coder := range coder.All().Names() {
-			delete(got, coder) // can be asked for everywhere
+		for _, name := range everywhere() {
+			delete(got, name)
 		}
 		var names []string
 		for name := range got {

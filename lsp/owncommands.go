@@ -60,14 +60,14 @@ const mostChosen = 6
 // chooseOwn asks which command is meant; "" is none.
 func (s *server) chooseOwn(ctx context.Context, r *rootState, list []agent.OwnCommand) (string, error) {
 	if len(list) == 0 {
-		return "", jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no command of your own yet; a Markdown file in the folder commands beside your config.yaml is one")
+		return "", jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no command of your own yet; an entry of the setting actions is one, and so is a Markdown file in the folder commands beside your config.yaml")
 	}
 	q := event.Question{Text: "Which command?", Default: "none"}
 	if len(list) > mostChosen {
 		q.Text, list = "Which command? The others are behind a slash in a prompt document.", list[:mostChosen]
 	}
 	for _, c := range list {
-		q.Choices, q.Titles = append(q.Choices, c.Name), append(q.Titles, review.Cut("/"+c.Name+": "+c.Doc, 60))
+		q.Choices, q.Titles = append(q.Choices, c.Name), append(q.Titles, review.Cut(c.InMenu(), 60))
 	}
 	q.Choices, q.Titles = append(q.Choices, q.Default), append(q.Titles, "none of them")
 	a, err := s.asker(r).Ask(ctx, q)

@@ -133,11 +133,15 @@ func (s *server) decided(r *rootState, e *event.Event) {
 	if now, ok := r.session.Proposals().Get(p.ID); ok {
 		s.reportLate(r, &now)
 	}
+	s.tellsBecame(r, p.State)
 	if p.State == event.ProposalDiscarded || p.State == event.ProposalUndone {
 		s.dropRefused(r, func(one *refusedEdit) bool { return one.proposal == p.ID })
 	}
 	if s.caps.Turn {
 		s.client.Notify(methodTurn, &turnParams{TurnID: e.Turn, URI: r.uri(), State: string(p.State), Label: p.Label, Message: p.Reason})
+	}
+	if now, ok := r.session.Proposals().Get(p.ID); !ok || !now.Pending() && now.State != event.ProposalApplying {
+		s.fetched.forget(p.ID)
 	}
 	s.follow(r, p.ID)
 	s.followDiffs(r, p.ID)

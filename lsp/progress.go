@@ -17,7 +17,7 @@ const reportEvery = 250 * time.Millisecond
 
 // progress is one progress item of the client, of which the server made the token. It sends exactly
 // one begin, then reports, and exactly one end, whatever way the work ends. Where the client has no
-// progress it sends nothing.
+// progress, or has asked for the end before the item was begun, it sends nothing.
 type progress struct {
 	turns *turns
 	token string
@@ -54,6 +54,17 @@ func (t *turns) newProgress(title, message string, cancelled func()) *progress {
 	return p
 }
 
+// turnProgress is the progress item of a turn. A client that shows turns by coauthor/turn has none.
+func (t *turns) turnProgress(cancelled func()) *progress {
+	if !t.client.Caps.NoTurnProgress {
+		return t.newProgress("Coauthor", "Starting", cancelled)
+	}
+	p := &progress{turns: t, changed: make(chan struct{}, 1), ended: make(chan struct{}), done: make(chan struct{})}
+	t.open.Add()
+	p.release()
+	return p
+}
+
 // release lets those go on who wait for the last message.
 func (p *progress) release() {
 	p.free.Do(func() {
@@ -73,12 +84,23 @@ func (p *progress) run(ctx context.Context) {
 		if err != nil {
 			return // the client refuses the token, so nothing may be sent with it
 		}
+	case <-p.turns.closed:
+		return
 	case <-p.ended: // the work was quicker than the client
 		defer time.AfterFunc(beginWithin, p.release).Stop()
-		if err := <-created; err != nil { // it comes at the latest with the end of the connection
+		select {
+		case err := <-created:
+			if err != nil {
+				return
+			}
+		case <-p.turns.closed:
 			return
 		}
 	}
+	if !p.turns.begins(p) {
+		return
+	}
+	defer p.turns.over(p)
 	cancellable := true
 	p.mu.Lock()
 	message := p.message

@@ -10,7 +10,6 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
-	"coauthor/agent/event"
 	"coauthor/agent/workspace"
 	"coauthor/lsp/document"
 	"coauthor/lsp/wire"
@@ -20,8 +19,8 @@ import (
 func (s *server) cmdReview(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	req := agent.Request{Instruction: c.args.Instruction, Model: c.args.Model}
-	started, err := s.startWith(r, req, talkFrom{}, func(req agent.Request, sink event.Sink) (agent.Started, error) {
-		return r.session.Review(ctx, c.args.Base, req, agent.Ports{Sink: sink, Ask: s.asker(r)})
+	started, err := s.startWith(r, req, talkFrom{}, func(req agent.Request, ports agent.Ports) (agent.Started, error) {
+		return r.session.Review(ctx, c.args.Base, req, ports)
 	})
 	if errors.Is(err, agent.ErrNothingToReview) {
 		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+err.Error())

@@ -20,7 +20,7 @@ func (s *server) review(r *rootState) *review.Review {
 			Dir: r.dir, Workspace: r.ws, Proposals: r.session.Proposals(),
 			Open: func(path string) bool { _, open := s.document(r, path); return open },
 		},
-		Views: s.views(), Words: s.words(), AsksItself: s.quirks.AsksItself,
+		Views: s.views(), Words: s.words(), AsksItself: s.quirks.AsksItself, DialogBlocks: s.quirks.DialogBlocks,
 		DialogTime: s.landings.Scaled(review.DialogTime), Diffs: &s.diffs, Log: s.log,
 		Quiet: s.quiet, Asked: s.askedNow,
 		Deliver: func(native bool) review.Delivery {

@@ -315,8 +315,10 @@ func stepStreamed(s *scene, p playStep) {
 	s.editor.Wait("the stream", func(l *lsptest.Log) bool {
 		var b strings.Builder
 		for _, v := range l.Stream {
-			piece, _ := field(v, "delta").(string)
-			b.WriteString(piece)
+			if len(p.args) < 2 || field(v, "channel") == p.args[1] {
+				piece, _ := field(v, "delta").(string)
+				b.WriteString(piece)
+			}
 		}
 		return strings.Contains(b.String(), p.args[0])
 	})

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/goccy/go-yaml"
@@ -22,7 +21,7 @@ func parsePlay(ar *txtar.Archive) (*play, error) {
 		roots: []string{"root"}, settings: map[string]any{}, files: map[string]string{},
 		env: map[string]string{"OPENAI_API_KEY": "sk-test-0123456789"},
 	}
-	p.profiles = usualProfiles()
+	p.profiles = lsptest.ProfileNames()
 	script := &txtar.Archive{}
 	for _, f := range ar.Files {
 		if _, again := p.files[f.Name]; again {
@@ -63,6 +62,11 @@ func parsePlay(ar *txtar.Archive) (*play, error) {
 		if _, ok := steps[name]; !ok {
 			return nil, fmt.Errorf("line %d: no step %q", n, name)
 		}
+		if name == "other" {
+			if _, err := otherStep(playStep{rest: strings.TrimSpace(rest)}); err != nil {
+				return nil, fmt.Errorf("line %d: %w", n, err)
+			}
+		}
 		p.steps = append(p.steps, playStep{line: n, name: name, args: args, rest: strings.TrimSpace(rest)})
 	}
 	if len(p.steps) == 0 {
@@ -75,14 +79,6 @@ func parsePlay(ar *txtar.Archive) (*play, error) {
 	}
 	return p, nil
 }
-
-// usualProfiles are those that a scenario is played with which names none.
-var usualProfiles = sync.OnceValue(func() []string {
-	return slices.DeleteFunc(lsptest.ProfileNames(), func(name string) bool {
-		p, err := lsptest.LoadProfile(name)
-		return err == nil && p.Named
-	})
-})
 
 // unescaped gives files whose name ends in ~crlf carriage returns, which do not survive in an archive of text.
 func unescaped(name, data string) string {
@@ -111,7 +107,7 @@ func (p *play) setUp(name, rest string, args []string) (bool, error) {
 	case "rootless":
 		p.rootless = true
 	case "module":
-		p.module = true
+		p.module, p.announced = true, args
 	case "map":
 		p.mapped = true
 	case "environ":

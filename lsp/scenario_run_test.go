@@ -74,7 +74,10 @@ func TestScenarios(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			for _, profile := range p.profiles {
+			for n, profile := range p.profiles {
+				if raced && n%2 != len(name)%2 && len(p.profiles) > 1 {
+					continue // under the race detector a play takes five times as long; which client plays it says little there
+				}
 				t.Run(profile, func(t *testing.T) {
 					t.Parallel()
 					p.run(t, profile)
@@ -92,6 +95,7 @@ type play struct {
 	quirks    []func(*lsptest.Quirks)
 	mapped    bool
 	module    bool
+	announced []string // what the client announces beside what every module does
 	encodings []string
 	env       map[string]string
 	unset     bool // preview none or inline
@@ -114,21 +118,28 @@ type playStep struct {
 // scene is one play with one client.
 type scene struct {
 	*play
-	t      *testing.T
-	dir    string
+	t       *testing.T
+	dir     string
+	profile lsptest.Profile
+	state   string // the folder of what outlives the server
+
+	preview string // the setting, where the client needs another one for this play; "" for none
+
 	model  *llmtest.Server
 	web    string // the address of the server that has the files of the archive below web/
 	editor *lsptest.Editor
 	served chan error
-	result any // of the last command
+	second *scene // another editor on the same tree, with a server of its own; nil until a step is for it
+	result any    // of the last command
 	failed *lsptest.ResponseError
 	kept   string // a turn id
 	over   bool   // the server has ended
+	rests  func() // ends the moving of the cursor; nil where nobody moves it
 	clock  leapClock
 	files  map[string]string // of the archive and of the steps; a copy, for the clients run beside each other
 
-	dialogs, messages, documents int // what was there when the last turn was asked for
-	paused                       []time.Duration
+	dialogs, messages, documents, previews int // what was there when the last turn was asked for
+	paused                                 []time.Duration
 }
 
 func (p *play) run(t *testing.T, profileName string) {
@@ -147,30 +158,16 @@ func (p *play) run(t *testing.T, profileName string) {
 	if s.dir, err = filepath.EvalSymlinks(s.dir); err != nil {
 		t.Fatal(err)
 	}
+	if profile.Quirks.Preview && p.decidesElsewhere() {
+		s.preview = "diff"
+	}
 	s.model = llmtest.Start(script)
 	t.Cleanup(s.model.Close)
 	s.layOut()
 	s.serveWeb()
 
-	client, server := lsptest.Pipe()
-	options := s.options().Hurry(p.hurry)
-	if !p.asks {
-		options = options.Unhurried()
-	}
-	go func() { s.served <- lsp.Serve(context.Background(), server, options) }()
-	o := lsptest.Options{Settings: s.clientSettings(), Clock: s.clock.now, Encodings: p.encodings, Unreviewed: p.unset}
-	for _, r := range p.roots {
-		o.Folders = append(o.Folders, filepath.Join(s.dir, r))
-	}
-	if p.rootless {
-		o.RootlessFolder, o.Folders = o.Folders[0], nil
-	}
-	if p.module {
-		o.Announce = map[string]any{"inputBox": true, "pending": true, "stream": true, "turn": true}
-		o.Init = map[string]any{"client": "test-module"}
-	}
-	s.editor = lsptest.New(t, client, profile, o)
-	s.editor.Initialize()
+	s.profile = profile
+	s.serve()
 	for _, step := range p.steps {
 		s.do(step)
 		if t.Failed() {
@@ -178,6 +175,73 @@ func (p *play) run(t *testing.T, profileName string) {
 		}
 	}
 	s.finish()
+}
+
+// moveTheCursor presses a key now and then in a client that tells of changes with the next key alone, but where the play
+// says itself when one is pressed.
+func (s *scene) moveTheCursor() {
+	profile, err := lsptest.LoadProfile(s.editor.Profile().Name) // as it is without the quirks of the play
+	if err != nil || !profile.Quirks.DidChangeNever || slices.ContainsFunc(s.steps, func(p playStep) bool { return p.name == "key" }) {
+		return
+	}
+	editor, stop, done := s.editor, make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for tick := time.NewTicker(keyEvery); ; {
+			select {
+			case <-tick.C:
+				editor.Key()
+			case <-stop:
+				tick.Stop()
+				return
+			}
+		}
+	}()
+	s.rests = sync.OnceFunc(func() { close(stop); <-done })
+	s.t.Cleanup(s.rests)
+}
+
+// keyEvery is how often the user moves the cursor.
+const keyEvery = 50 * time.Millisecond
+
+// serve starts a server, and the client's editor on it.
+func (s *scene) serve() {
+	client, server := lsptest.Pipe()
+	options := s.options().Hurry(s.hurry)
+	if !s.play.asks {
+		options = options.Unhurried()
+	}
+	go func() { s.served <- lsp.Serve(context.Background(), server, options) }()
+	o := lsptest.Options{Settings: s.clientSettings(), Clock: s.clock.now, Encodings: s.encodings, Unreviewed: s.unset, Seen: s.editor}
+	for _, r := range s.roots {
+		o.Folders = append(o.Folders, filepath.Join(s.dir, r))
+	}
+	if s.rootless {
+		o.RootlessFolder, o.Folders = o.Folders[0], nil
+	}
+	if s.module {
+		o.Announce = map[string]any{"inputBox": true, "pending": true, "stream": true, "turn": true}
+		for _, name := range s.announced {
+			o.Announce[name] = true
+		}
+		o.Init = map[string]any{"client": "test-module"}
+	}
+	s.editor = lsptest.New(s.t, client, s.profile, o)
+	s.editor.Initialize()
+	s.moveTheCursor()
+}
+
+// stepRestart ends the editor in order, with its server, and starts both again.
+func stepRestart(s *scene, _ playStep) {
+	s.settled()
+	if s.rests != nil {
+		s.rests()
+	}
+	s.editor.Shutdown()
+	s.end(nil)
+	s.editor.HangUp()
+	s.over = false
+	s.serve()
 }
 
 // layOut writes the files of the archive below its folders.
@@ -220,11 +284,55 @@ func (s *scene) serveWeb() {
 }
 
 func (s *scene) clientSettings() map[string]any {
-	all := map[string]any{"model": "scripted", "apiBase": s.model.URL, "editFormat": "diff"}
+	all := map[string]any{"model": "scripted", "editFormat": "diff"}
+	if s.model != nil {
+		all["apiBase"] = s.model.URL
+	}
+	if s.preview != "" {
+		all["preview"] = s.preview
+	}
 	for k, v := range s.settings {
 		all[k] = v
 	}
 	return all
+}
+
+// decidesElsewhere reports whether the user of a play decides on a change in other ways than by taking or leaving all of it:
+// in a client with a preview of its own that is who prefers the diff to it.
+func (p *play) decidesElsewhere() bool {
+	if slices.ContainsFunc(p.steps, func(s playStep) bool { return s.name == "preview" }) {
+		return false
+	}
+	if len(p.quirks) > 0 || slices.ContainsFunc(p.steps, func(s playStep) bool { return s.name == "other" }) {
+		return true
+	}
+	begun := false // what is typed then is typed under the preview, which has plays of its own
+	return slices.ContainsFunc(p.steps, func(s playStep) bool {
+		switch s.name {
+		case "edit", "wait":
+			begun = true
+		case "type", "append", "rewrite":
+			if begun {
+				return true
+			}
+		}
+		switch s.name {
+		case "type-late", "type-after", "later", "conflict", "lens", "lenses", "press", "answer", "onlychoice", "state", "look", "shown":
+			return true
+		case "wait":
+			return slices.Contains([]string{"dialog", "asked", "document", "message-or-document"}, s.args[0])
+		case "discard":
+			return true
+		case "accept":
+			return len(s.args) > 0
+		case "action", "actions":
+			return strings.Contains(s.rest, "pending edit") || strings.Contains(s.rest, "hunk") || strings.Contains(s.rest, "file")
+		case "command":
+			name, _, _ := strings.Cut(strings.TrimPrefix(s.rest, "coauthor."), " ")
+			return slices.Contains([]string{"apply", "discard", "showPending", "resolve", "answer"}, name)
+		}
+		return false
+	})
 }
 
 // mapper reads the whole root before it draws, so that a scenario need not wait for it. Most do without a map: the
@@ -251,7 +359,9 @@ func (s *scene) mapper(ws *workspace.Workspace) agent.Mapper {
 
 // options wires a server as the command does.
 func (s *scene) options() lsp.Options {
-	state := s.t.TempDir()
+	if s.state == "" {
+		s.state = s.t.TempDir()
+	}
 	env := func(name string) string { return s.env[name] }
 	log := logOf(s.t)
 	return lsp.Options{
@@ -262,7 +372,7 @@ func (s *scene) options() lsp.Options {
 				Fetch: func(ctx context.Context, address string, set settings.Settings) (mention.Page, error) {
 					return mention.Fetch(ctx, address, mention.FetchOptions{Private: set.Web.PrivateHosts})
 				},
-				Settings: h.Settings, Sink: h.Sink, StateDir: state, Map: s.mapper, OwnCommands: s.ownCommands, Environ: s.environment(),
+				Settings: h.Settings, Sink: h.Sink, StateDir: s.state, Map: s.mapper, OwnCommands: s.ownCommands, Environ: s.environment(),
 				Client: llm.New(llm.Options{Env: env, Log: slog.New(log), Sleep: s.pause}),
 				Catalog: func() *model.Catalog {
 					c, err := model.Load(h.Settings("").Models)
@@ -322,12 +432,25 @@ func (s *scene) pause(ctx context.Context, d time.Duration) error {
 // finish holds for every play: no progress runs on, the server ends in order, and it ends at all.
 func (s *scene) finish() {
 	s.t.Helper()
+	if s.second != nil {
+		s.second.finish()
+	}
 	if s.over {
 		return
 	}
 	s.settled()
 	s.editor.Shutdown()
 	s.end(nil)
+}
+
+// other is the scene of another editor of the same user on the same tree, which is started with the first step for it.
+func (s *scene) other() *scene {
+	if s.second == nil {
+		s.second = &scene{play: s.play, t: s.t, dir: s.dir, profile: s.profile, state: s.state, preview: s.preview,
+			model: s.model, web: s.web, files: s.files, served: make(chan error, 1)}
+		s.second.serve()
+	}
+	return s.second
 }
 
 func (s *scene) end(want error) {

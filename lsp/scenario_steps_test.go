@@ -3,6 +3,7 @@ package lsp_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,6 +42,7 @@ var steps = map[string]func(*scene, playStep){
 	"git":          func(s *scene, p playStep) { s.git(p.args...) },
 	"gitsays":      stepGitSays,
 	"marks":        stepMarks,
+	"problem":      func(s *scene, p playStep) { s.editor.Complain(s.place(p.args[0]), p.args[1], p.args[2]) },
 	"symlink":      stepSymlink,
 	"chmod":        stepChmod,
 	"bytes":        stepBytes,
@@ -101,6 +103,12 @@ var steps = map[string]func(*scene, playStep){
 	"badjson":      func(s *scene, p playStep) { s.editor.RawBody(p.rest) },
 	"streamed":     stepStreamed,
 	"unapplied":    stepUnapplied,
+	"restart":      stepRestart,
+	"request":      stepRequest,
+	"reviewed":     stepReviewed,
+	"drafted":      stepDrafted,
+	"moved":        stepMoved,
+	"other":        nil, // see do
 }
 
 func (s *scene) do(p playStep) {
@@ -109,14 +117,35 @@ func (s *scene) do(p playStep) {
 	if s.over && p.name != "disconnected" && p.name != "ondisk" {
 		s.t.Fatalf("line %d: %s after the end", p.line, p.name)
 	}
+	if p.name == "other" {
+		one, err := otherStep(p)
+		if err != nil {
+			s.t.Fatalf("line %d: %v", p.line, err)
+		}
+		s.other().do(one)
+		return
+	}
 	steps[p.name](s, p)
+}
+
+// otherStep is the step that the other editor does.
+func otherStep(p playStep) (playStep, error) {
+	name, rest, _ := strings.Cut(p.rest, " ")
+	args, err := words(rest)
+	if err != nil && name != "command" {
+		return playStep{}, err
+	}
+	if _, ok := steps[name]; !ok || name == "other" {
+		return playStep{}, fmt.Errorf("no step %q", name)
+	}
+	return playStep{line: p.line, name: name, args: args, rest: strings.TrimSpace(rest)}, nil
 }
 
 // mark remembers what was there, so that waits are for what comes of the next turn.
 func (s *scene) mark() {
 	s.editor.Do(func(l *lsptest.Log) {
 		s.dialogs, s.messages = len(l.Dialogs), len(l.Messages)
-		s.documents = len(l.Documents) + len(l.Pending)
+		s.documents, s.previews = len(l.Documents)+len(l.Pending), l.Previews
 	})
 }
 
@@ -284,7 +313,7 @@ func stepCommand(s *scene, p playStep) {
 		arguments = list
 	}
 	switch name {
-	case "coauthor.edit", "coauthor.ask", "coauthor.followUp", "coauthor.runPrompt":
+	case "coauthor.edit", "coauthor.ask", "coauthor.followUp", "coauthor.runPrompt", "coauthor.addDocs", "coauthor.fix":
 		s.mark()
 	}
 	s.result, s.failed = s.editor.Command(name, arguments...)
@@ -397,12 +426,20 @@ func (s *scene) proposed() {
 	s.t.Helper()
 	s.status("a pending proposal", func(v map[string]any) bool {
 		list, _ := v["pending"].([]any)
-		return v["busy"] == false && len(list) > 0
+		return v["busy"] == false && (len(list) > 0 || s.native() && s.editor.Previews())
 	})
+	if s.native() { // the client's own, unless the server told why not
+		s.editor.Wait("the preview", func(l *lsptest.Log) bool {
+			return l.Previews > s.previews || slices.ContainsFunc(l.Dialogs[s.dialogs:], func(d *lsptest.Dialog) bool { return !d.Answered })
+		})
+		if s.editor.Previews() {
+			return
+		}
+	}
 	s.editor.Wait("the preview", func(l *lsptest.Log) bool {
 		seen := len(l.Documents)+len(l.Pending) > s.documents || len(l.Messages) > s.messages
 		asks := slices.ContainsFunc(l.Dialogs[s.dialogs:], func(d *lsptest.Dialog) bool { return !d.Answered || s.never() })
-		return asks || seen && (s.module || !s.asks() || s.never())
+		return asks || seen && (s.module || !s.decides() || s.never())
 	})
 	if s.module { // as our module does when it draws the diff
 		if _, err := s.editor.Request("coauthor/getPending", map[string]any{}); err != nil {
@@ -419,8 +456,9 @@ func (s *scene) proposed() {
 		})
 	}
 	s.editor.LookUp()
-	if !s.asks() {
+	if !s.decides() {
 		s.heardOfShown()
+		s.editor.LookUp() // the message that says where the diff is has come by now
 	}
 }
 
@@ -428,7 +466,7 @@ func (s *scene) proposed() {
 func (s *scene) heardOfShown() {
 	s.status("a proposal that was shown", func(v map[string]any) bool {
 		list, _ := v["pending"].([]any)
-		return slices.ContainsFunc(list, func(p any) bool { return field(p, "shown") == true })
+		return len(list) > 0 && field(list[len(list)-1], "shown") == true // the newest
 	})
 }
 
@@ -436,6 +474,12 @@ func (s *scene) heardOfShown() {
 func (s *scene) asks() bool {
 	return !s.editor.Profile().Quirks.MethodNotFoundSMR && !s.module
 }
+
+// native reports whether this client shows edits before it applies them.
+func (s *scene) native() bool { return s.editor.Profile().Quirks.Preview && !s.module }
+
+// decides reports whether this client is asked about a change in a dialog.
+func (s *scene) decides() bool { return s.asks() && !s.editor.Profile().Quirks.DialogBlocks }
 
 func (s *scene) never() bool { return s.editor.Profile().Quirks.NeverAnswersSMR }
 
@@ -447,6 +491,10 @@ func stepAccept(s *scene, p playStep) {
 	}
 	if len(p.args) > 0 {
 		way = p.args[0]
+	}
+	if s.editor.Previews() {
+		s.editor.Preview(true)
+		return
 	}
 	switch way {
 	case "dialog":
@@ -468,6 +516,8 @@ func stepDiscard(s *scene, p playStep) {
 		way = p.args[0]
 	}
 	switch {
+	case s.editor.Previews():
+		s.editor.Preview(false)
 	case way == "dialog" && s.editor.Asked() != nil:
 		s.editor.Answer("Discard")
 	case way == "command":

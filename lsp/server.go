@@ -46,6 +46,12 @@ type Options struct {
 	// it knows of the client. warnings is never nil. request says that the user allows one small request
 	// to the model.
 	Doctor func(ctx context.Context, root string, s settings.Settings, warnings []settings.Warning, request bool) []Check
+	// Lacks says in a sentence what is missing before the model of these settings can be asked, without asking anybody: its
+	// key, or its endpoint. "" is nothing; nil knows nothing.
+	Lacks func(s settings.Settings) string
+	// SetSecret keeps a key that the client has for the user, by the name of the variable that a setting names for it; ""
+	// forgets it. nil keeps none.
+	SetSecret func(name, value string)
 	// Log takes what nobody needs to see on the screen; warnings and errors go to the client's log
 	// too. nil discards.
 	Log slog.Handler
@@ -105,6 +111,11 @@ type server struct {
 	log    *slog.Logger
 	ctx    context.Context // ends with the connection
 	cancel context.CancelFunc
+	// untilShutdown ends with the connection, or when the client has asked for the end: it need not answer behind that,
+	// and what it tells is not heard. endWaits ends it.
+	untilShutdown context.Context
+	endWaits      context.CancelFunc
+
 	router *wire.Router
 	client *client.Client
 	engine *agent.Engine
@@ -142,6 +153,7 @@ type server struct {
 	origins   review.Origins // what prompt documents were opened for
 	answers   review.Answers
 	diffs     review.Diffs
+	fetched   fetched
 	lenses    onceMore                 // having the client ask for the code lenses again
 	names     review.Names[*rootState] // of the documents that the server writes about turns
 	tasks     wire.Group
@@ -162,6 +174,7 @@ func (s *server) serve(rwc io.ReadWriteCloser) error {
 	defer s.cancel()
 	defer s.headroom.want(false)
 	stream := wire.NewStream(rwc, s.log, s.cancel)
+	s.router.Arrived = stream.Arrived
 	conn := jsonrpc2.NewConn(stream)
 	s.client.Connect(conn)
 	s.methods()
@@ -201,6 +214,7 @@ func newServer(ctx context.Context, o Options) *server {
 	s := &server{opts: o, encoding: document.UTF16, exited: make(chan struct{}),
 		actions: pipeline.ActionsOf(o.Coders), commands: commandRows(o.Coders)}
 	s.ctx, s.cancel = context.WithCancel(ctx)
+	s.untilShutdown, s.endWaits = context.WithCancel(s.ctx)
 	s.client = &client.Client{Caller: wire.NewCaller(s.ctx), Caps: &s.caps, Quirks: &s.quirks, Quiet: s.quiet}
 	s.log = slog.New(&clientLog{next: o.Log, client: s.client})
 	s.router = wire.NewRouter(s.ctx, s.log)
@@ -245,6 +259,17 @@ func (s *server) methods() {
 	wire.OnNote(r, methodDidFocus, s.didFocus)
 	wire.OnNote(r, methodDiagnostics, s.didDiagnose)
 	wire.OnNote(r, methodSetTrust, s.didSetTrust)
+	wire.OnNote(r, methodSetSecret, s.didSetSecret)
+	wire.OnCall(r, methodGetTexts, wire.None, s.getTexts)
+	wire.OnCall(r, methodGetTranscript, wire.None, s.getTranscript)
+}
+
+// whileAnswered returns ctx, ended by a shutdown too, for what waits for the client and has something to do without it.
+// The function releases it.
+func (s *server) whileAnswered(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(s.untilShutdown, cancel)
+	return ctx, func() { stop(); cancel() }
 }
 
 // background runs f beside the reading. Its context ends with the connection, and Serve waits for it.

@@ -276,6 +276,13 @@ func TestParentDies(t *testing.T) {
 	}
 }
 
+// A client that was killed is noticed within five seconds, also where something else keeps its end of the pipe open.
+func TestAKilledClientIsNoticedSoon(t *testing.T) {
+	if s := newServer(t.Context(), bare()); s.opts.AlivePoll <= 0 || s.opts.AlivePoll >= 5*time.Second {
+		t.Errorf("its process is looked at every %v", s.opts.AlivePoll)
+	}
+}
+
 func TestNoFolderWritesNothing(t *testing.T) {
 	r := newModelHarness(t, nil, nil)
 	r.call("initialize", `{"processId":null,"capabilities":{},"rootUri":null,"workspaceFolders":null}`)

@@ -53,6 +53,7 @@ func sessionCommand(a agent.Action) func(s *server, ctx context.Context, c *comm
 		if c.args.Format != "" {
 			req.Format = c.args.Format
 		}
+		req.Diagnostics = append(req.Diagnostics, s.complaints(c)...)
 		if pipeline.Lacks(a.ID, r.session, req) {
 			return s.needsInput(ctx, c, req, review.PromptHead{Coder: a.ID, Files: call.Files, Arguments: givenOf(call)}, a.Title)
 		}

@@ -13,6 +13,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
+	"coauthor/edits"
 	"coauthor/lsp/review"
 )
 
@@ -26,17 +27,24 @@ func (s *server) start(r *rootState, req agent.Request, snapshot *workspace.Snap
 
 // startFrom is start for a request that was run in a prompt document.
 func (s *server) startFrom(r *rootState, req agent.Request, snapshot *workspace.Snapshot, from talkFrom) (agent.Started, error) {
-	return s.startWith(r, req, from, func(req agent.Request, sink event.Sink) (agent.Started, error) {
-		return r.session.Start(req, agent.Ports{Sink: sink, Ask: s.asker(r), Snapshot: snapshot})
+	return s.startWith(r, req, from, func(req agent.Request, ports agent.Ports) (agent.Started, error) {
+		ports.Snapshot = snapshot
+		return r.session.Start(req, ports)
 	})
 }
 
 // startWith is start with what has the session start the turn.
-func (s *server) startWith(r *rootState, req agent.Request, from talkFrom, begin func(req agent.Request, sink event.Sink) (agent.Started, error)) (agent.Started, error) {
-	req.Problems = s.problems(r)
+func (s *server) startWith(r *rootState, req agent.Request, from talkFrom, begin func(req agent.Request, ports agent.Ports) (agent.Started, error)) (agent.Started, error) {
+	req.Problems, req.Visible = s.problems(r), s.visible(r)
 	v := s.newTurnView(r, req)
 	v.talk = s.newTurnTalk(r, req, from)
-	started, err := begin(req, v.event)
+	row, err := r.session.Coder(req)
+	v.edits = err == nil && req.Job == nil && row.Proposes()
+	ports := agent.Ports{Sink: v.event, Ask: s.asker(r)}
+	if s.caps.Draft {
+		ports.Draft = v.drafted
+	}
+	started, err := begin(req, ports)
 	if err != nil || started.Turn == "" {
 		return started, err
 	}
@@ -47,7 +55,7 @@ func (s *server) startWith(r *rootState, req agent.Request, from talkFrom, begin
 	if v.talk != nil {
 		v.talk.begin(started.Turn)
 	}
-	v.progress = s.turns.newProgress("Coauthor", "Starting", v.stop)
+	v.progress = s.turns.turnProgress(v.stop)
 	s.turns.open.Add()
 	if !s.background(func(ctx context.Context) {
 		defer s.turns.open.Done()
@@ -142,6 +150,7 @@ func (s *server) newTurnView(r *rootState, req agent.Request) *turnView {
 		reviewed: func(found agent.Review) { s.mark(r, found) },
 		refused:  func(result agent.Result) { s.markRefused(r, result, req.FollowUp) },
 		decided:  func(e *event.Event) { s.decided(r, e) },
+		draft:    func(turn string, changes []edits.Change) { s.sendDraft(r, turn, changes) },
 		preview: func(p proposal.Proposal, asked string) {
 			asked = cmp.Or(asked, s.settings(r).Preview)
 			now, before := v.next(p.ID)
@@ -199,6 +208,8 @@ func (s *server) asker(r *rootState) event.Asker {
 
 // showNote opens a note of several lines as a document; where none can be opened it is a message.
 func (s *server) showNote(ctx context.Context, r *rootState, name, text string) {
+	ctx, release := s.whileAnswered(ctx)
+	defer release()
 	ctx, cancel := context.WithTimeout(ctx, showWithin)
 	defer cancel()
 	title, rest, _ := strings.Cut(text, "\n")
@@ -217,6 +228,8 @@ func (s *server) showAnswer(ctx context.Context, v *turnView, answer string) str
 	if s.caps.Stream {
 		return ""
 	}
+	ctx, release := s.whileAnswered(ctx)
+	defer release()
 	ctx, cancel := context.WithTimeout(ctx, showWithin)
 	defer cancel()
 	name := s.names.Of(docKey{Root: v.root, Turn: v.turn()}, s.freeName(v.root), review.AnswerPrefix, s.opts.Clock(), "", ".md")

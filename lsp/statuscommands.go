@@ -2,7 +2,10 @@ package lsp
 
 import (
 	"context"
+	"fmt"
 	"time"
+
+	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
 	"coauthor/agent/proposal"
@@ -13,11 +16,36 @@ func (s *server) cmdDoctor(ctx context.Context, c *commandCall) (any, error) {
 	return s.doctor(ctx, c.target.root), nil
 }
 
+// cmdReloadConfig asks the client for its settings again, and tells what is wrong in those of all places.
+func (s *server) cmdReloadConfig(ctx context.Context, c *commandCall) (any, error) {
+	checks := []Check{}
+	if _, err := s.pullConfiguration(ctx); err != nil {
+		checks = append(checks, Check{Name: "settings", Message: "the editor did not tell its settings: " + err.Error(), Advice: "What it told before stays in force."})
+	}
+	s.config.sayAgain()
+	_, warnings := s.config.load(c.target.root.dir)
+	for _, w := range warnings {
+		checks = append(checks, Check{Name: "settings", Message: w.String(), Advice: "Correct it there."})
+	}
+	switch n := len(checks); n {
+	case 0:
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: The settings were read again. Nothing is wrong in them.")
+	case 1:
+		s.client.ShowMessage(protocol.MessageTypeWarning, "Coauthor: The settings were read again. "+checks[0].Message)
+	default:
+		s.client.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: The settings were read again. %d things are wrong in them; the first: %s", n, checks[0].Message))
+	}
+	return map[string]any{"ok": len(checks) == 0, "checks": checks}, nil
+}
+
 // statusResult is the answer of coauthor.status.
 type statusResult struct {
 	Busy      bool            `json:"busy"`
 	Turns     []turnLine      `json:"turns"`
 	Model     string          `json:"model"`
+	Lacks     string          `json:"lacks,omitzero"` // what is missing before that model can be asked
+	Files     []string        `json:"files"`          // of the chat, beside those of each request
+	ReadOnly  []string        `json:"readOnly"`       // the same, to look at
 	LastError string          `json:"lastError,omitzero"`
 	Usage     *usageView      `json:"usage"`
 	Pending   []pendingResult `json:"pending"`
@@ -43,14 +71,26 @@ type pendingResult struct {
 
 func (s *server) cmdStatus(_ context.Context, c *commandCall) (any, error) {
 	r := c.target.root
-	return viewStatus(r.session.Status(), s.quirks.Client, s.opts.Clock(), s.uris(r)), nil
+	st, uris := r.session.Status(), s.uris(r)
+	out := viewStatus(st, s.quirks.Client, s.opts.Clock(), uris)
+	if s.opts.Lacks != nil {
+		out.Lacks = s.opts.Lacks(st.Settings)
+	}
+	chosen := r.session.Chosen()
+	for _, f := range chosen.Files {
+		out.Files = append(out.Files, uris(f))
+	}
+	for _, f := range chosen.ReadOnly {
+		out.ReadOnly = append(out.ReadOnly, uris(f))
+	}
+	return out, nil
 }
 
 // viewStatus tells the state of a session at a time; client is the profile in force.
 func viewStatus(st agent.Status, client string, now time.Time, uriOf func(path string) string) statusResult {
 	out := statusResult{
 		Busy: st.Busy, Model: st.Model, LastError: st.LastError, Usage: viewUsage(st.Usage), Client: client,
-		Turns: []turnLine{}, Pending: []pendingResult{},
+		Turns: []turnLine{}, Pending: []pendingResult{}, Files: []string{}, ReadOnly: []string{},
 	}
 	for _, t := range st.Turns {
 		out.Turns = append(out.Turns, turnLine{

@@ -52,6 +52,7 @@ func (s *server) documentChanged(r *rootState, path string) {
 		r.session.Proposals().Settle(path, doc.Text)
 	}
 	s.follows(r, path)
+	s.textsMove(r, path)
 	s.landings.Tell()
 }
 
@@ -100,6 +101,9 @@ func (s *server) changeDocument(uri string, v int32, changes []document.ContentC
 	if !open {
 		return fmt.Errorf("change of %s, which is not open", uri)
 	}
+	if beyond := document.Unit(doc.Lines.Count()); len(changes) > 0 && changes[0].Range != nil && changes[0].Range.Start.Line > beyond {
+		s.log.Info("a change begins behind the end of its document and is made there", "uri", uri, "line", changes[0].Range.Start.Line, "lines", beyond)
+	}
 	take := doc.Changed
 	if s.quirks.VersionsStep {
 		take = doc.Arrived
@@ -114,6 +118,9 @@ func (s *server) changeDocument(uri string, v int32, changes []document.ContentC
 	s.followRefused(next, !own)
 	if err != nil {
 		return fmt.Errorf("change of %s dropped: %w", doc.URI, err)
+	}
+	if own = own || !review.IsPrompt(next.Path); !own {
+		s.catchUp(next.Root, next.Path)
 	}
 	s.docs.Focus(next.URI, nil)
 	s.docs.ForgetRange(next.URI)
@@ -171,7 +178,10 @@ func (s *server) didClose(_ context.Context, p *documentParams) error {
 		s.told(doc.Root, doc.Path)
 	}
 	if review.IsPrompt(doc.Path) {
-		s.background(func(ctx context.Context) { s.keepTalk(ctx, doc) })
+		s.background(func(ctx context.Context) {
+			s.keepTalk(ctx, doc)
+			s.catchUp(doc.Root, doc.Path)
+		})
 	}
 	s.roots.leave(doc.Root)
 	return nil
@@ -182,8 +192,24 @@ func (s *server) balance() {
 	s.headroom.want(slices.ContainsFunc(s.docs.All(), func(d *openDocument) bool { return len(d.Text) >= largeDocument }))
 }
 
-// didFocus is our own notification: the user went to a document or selected something there.
+// visible are the files of a root that the user sees.
+func (s *server) visible(r *rootState) (paths []string) {
+	for _, doc := range s.docs.Visible() {
+		if doc.Root == r && doc.Path != "" {
+			paths = append(paths, doc.Path)
+		}
+	}
+	return paths
+}
+
+// didFocus is our own notification: the user went to a document, selected something there, or sees other documents.
 func (s *server) didFocus(_ context.Context, p *didFocusParams) error {
+	if p.Visible != nil {
+		s.docs.SetVisible(*p.Visible)
+	}
+	if p.URI == "" {
+		return nil
+	}
 	if p.Range == nil {
 		s.docs.Focus(p.URI, nil)
 		return nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"sync"
 	"time"
 
@@ -31,6 +32,8 @@ type talk struct {
 	path string // guarded by mu; of its document; "" where none was used yet
 	turn string // guarded by mu; that was run in the document last, which the next instruction there goes on with
 
+	later []func(doc string) string // guarded by mu; what was not written into path yet, since nothing unsaved stood there
+
 	alien map[string]bool // guarded by mu; whether a document that was there before us is the repository's
 }
 
@@ -38,7 +41,45 @@ type talk struct {
 func (t *talk) use(path, turn string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.path != path {
+		t.later = nil
+	}
 	t.path, t.turn = path, turn
+}
+
+// postpone has something written into a document with what is written there next.
+func (t *talk) postpone(path string, change func(doc string) string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.path != path {
+		t.path, t.later = path, nil
+	}
+	t.later = append(t.later, change)
+}
+
+// postponed is what is still to be written into a document, and how many things that are.
+func (t *talk) postponed(path string) (change func(doc string) string, n int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var list []func(string) string
+	if t.path == path {
+		list = slices.Clone(t.later)
+	}
+	return func(doc string) string {
+		for _, one := range list {
+			doc = one(doc)
+		}
+		return doc
+	}, len(list)
+}
+
+// caughtUp says that so many of the postponed things are written.
+func (t *talk) caughtUp(path string, n int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.path == path {
+		t.later = t.later[min(n, len(t.later)):]
+	}
 }
 
 func (t *talk) now() (path, turn string) {
@@ -106,6 +147,30 @@ func (s *server) hasPrompt(r *rootState, path string) bool {
 // about each step.
 func (s *server) editsTalk() bool { return s.caps.ApplyEdit && !s.quirks.AsksItself }
 
+// leavesClean says whether a document of a conversation is to be left alone: it has nothing unsaved, and its user would be
+// asked about what was written into it when they leave their editor.
+func (s *server) leavesClean(ctx context.Context, r *rootState, name string) bool {
+	doc, open := s.document(r, name)
+	if !open || !s.quirks.ModifiedStays || s.ending() {
+		return false
+	}
+	disk, err := r.ws.Door().DiskText(ctx, name)
+	return err == nil && disk == doc.Text
+}
+
+// catchUp writes what was postponed, once the user has changed the document or closed it.
+func (s *server) catchUp(r *rootState, name string) {
+	if _, n := r.talk.postponed(name); n == 0 {
+		return
+	}
+	s.background(func(ctx context.Context) {
+		s.awaitCalm(ctx, r, name)
+		if !s.leavesClean(ctx, r, name) {
+			s.writeTalk(ctx, r, name, func(text string) string { return text })
+		}
+	})
+}
+
 // talkTries is how often an edit is made again, of what the user has typed meanwhile.
 const talkTries = 20
 
@@ -118,6 +183,8 @@ const talkCalm, talkCalmLimit = 400 * time.Millisecond, 2 * time.Second
 
 // awaitCalm waits for a pause in what the user types into a document.
 func (s *server) awaitCalm(ctx context.Context, r *rootState, name string) {
+	ctx, release := s.whileAnswered(ctx)
+	defer release()
 	calm, limit := s.landings.Scaled(talkCalm), s.landings.Scaled(talkCalmLimit)
 	for waited := time.Duration(0); waited < limit; {
 		doc, open := s.document(r, name)
@@ -136,6 +203,21 @@ func (s *server) awaitCalm(ctx context.Context, r *rootState, name string) {
 func (s *server) writeTalk(ctx context.Context, r *rootState, name string, change func(text string) string) bool {
 	r.talk.writing.Lock()
 	defer r.talk.writing.Unlock()
+	before, postponed := r.talk.postponed(name)
+	if s.leavesClean(ctx, r, name) {
+		before, postponed = func(text string) string { return text }, 0 // they go with what the user writes there
+	}
+	last := change
+	change = func(text string) string { return s.withBecame(r, last(before(text))) }
+	done := s.writesTalk(ctx, r, name, change)
+	if done {
+		r.talk.caughtUp(name, postponed)
+	}
+	return done
+}
+
+// writesTalk is writeTalk without what was postponed.
+func (s *server) writesTalk(ctx context.Context, r *rootState, name string, change func(text string) string) bool {
 	for try := 0; try < talkTries && ctx.Err() == nil; try++ {
 		open, is := s.document(r, name)
 		if is && s.ending() { // it takes no edits any more, and saves nothing
@@ -157,7 +239,10 @@ func (s *server) writeTalk(ctx context.Context, r *rootState, name string, chang
 		}
 		step := proposal.Step{Change: edits.Change{Op: edits.OpUpdate, Path: name, Before: doc.Text, After: after},
 			Hunks: edits.Diff(doc.Text, after), Open: true, Version: doc.Version}
-		landed, err := s.applier(r, deliver.Options{Own: true}).Deliver(ctx, "", []proposal.Step{step})
+		landed, err := s.deliverTalk(ctx, r, step)
+		if s.ending() && (err != nil || len(landed) == 0 || landed[0].State != proposal.LandLanded) {
+			continue // the file takes it
+		}
 		if err != nil || len(landed) == 0 {
 			return false
 		}
@@ -170,11 +255,25 @@ func (s *server) writeTalk(ctx context.Context, r *rootState, name string, chang
 		default:
 			s.log.Debug("a conversation is written again", "path", name, "why", one.Reason)
 		}
-		if !s.ending() && s.opts.Sleep(ctx, talkPause) != nil {
+		if s.pauseTalk(ctx) != nil && !s.ending() {
 			return false
 		}
 	}
 	return false
+}
+
+// deliverTalk delivers a step of a conversation, as long as the client answers.
+func (s *server) deliverTalk(ctx context.Context, r *rootState, step proposal.Step) ([]proposal.Landed, error) {
+	ctx, release := s.whileAnswered(ctx)
+	defer release()
+	return s.applier(r, deliver.Options{Own: true}).Deliver(ctx, "", []proposal.Step{step})
+}
+
+// pauseTalk waits before an edit is made again.
+func (s *server) pauseTalk(ctx context.Context) error {
+	ctx, release := s.whileAnswered(ctx)
+	defer release()
+	return s.opts.Sleep(ctx, talkPause)
 }
 
 // ending says whether the client has asked for the end.
@@ -200,6 +299,8 @@ func (s *server) writeClosedTalk(ctx context.Context, r *rootState, name string,
 // showTalk opens a document of the conversation at a section, where the client does not show it already. It returns what to
 // tell the user where it could not be opened.
 func (s *server) showTalk(ctx context.Context, r *rootState, name string, at review.Section) string {
+	ctx, release := s.whileAnswered(ctx)
+	defer release()
 	doc := s.prompts(r).At(name)
 	if open, is := s.document(r, name); is { // to move the cursor there would be in the way of whoever writes
 		doc.URI = open.URI

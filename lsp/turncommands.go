@@ -44,16 +44,17 @@ func (s *server) request(c *commandCall) (agent.Request, error) {
 		Preview:     c.args.Preview,
 		Coder:       c.row.coder,
 	}
-	diagnostics := c.args.Diagnostics.list
-	if c.args.Diagnostics.known {
-		diagnostics = withoutMarks(s.docs.DiagnosticsIn(c.target.uri, c.target.rng))
-	}
-	for _, d := range diagnostics {
-		req.Diagnostics = append(req.Diagnostics, agent.Diagnostic{
-			Path: c.target.path, Line: int(d.Range.Start.Line) + 1, Message: d.Text(), Source: d.Source,
-		})
-	}
+	req.Diagnostics = s.complaints(c)
 	return req, nil
+}
+
+// complaints are the diagnostics that a command names, or has looked up.
+func (s *server) complaints(c *commandCall) []agent.Diagnostic {
+	list := c.args.Diagnostics.list
+	if c.args.Diagnostics.known {
+		list = withoutMarks(s.docs.DiagnosticsIn(c.target.uri, c.target.rng))
+	}
+	return told(c.target.path, list)
 }
 
 // cmdEdit starts a turn of the row's coder. Without an instruction the user is asked for one: in the

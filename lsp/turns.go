@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -19,17 +20,61 @@ type turns struct {
 	items      atomic.Int64                         // progress items that were made
 	open       wire.Group                           // progress items and turns that still have something to say
 
+	closed  chan struct{} // closed when the client has asked for the end: no progress item is begun any more
+	closing sync.Once     // closes closed
+
 	mu      sync.Mutex
-	live    []*turnView       // guarded by mu; oldest first
-	cancels map[string]func() // guarded by mu; by progress token
-	ended   []*turnView       // guarded by mu; the last ones, oldest first
+	live    []*turnView        // guarded by mu; oldest first
+	cancels map[string]func()  // guarded by mu; by progress token
+	shown   map[*progress]bool // guarded by mu; the items that were begun and have not ended
+	ended   []*turnView        // guarded by mu; the last ones, oldest first
 }
 
 // keptTurns is how many turns that ended can be named by a follow-up.
 const keptTurns = 100
 
 func newTurns(c *client.Client, background func(func(ctx context.Context)) bool) *turns {
-	return &turns{client: c, background: background, cancels: map[string]func(){}}
+	return &turns{client: c, background: background, closed: make(chan struct{}), cancels: map[string]func(){}, shown: map[*progress]bool{}}
+}
+
+// close has no progress item begun any more.
+func (t *turns) close() {
+	t.mu.Lock() // one that is begun in this moment is among those that are shown
+	defer t.mu.Unlock()
+	t.closing.Do(func() { close(t.closed) })
+}
+
+// begins says whether an item may be begun; it is then among those that are shown.
+func (t *turns) begins(p *progress) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	select {
+	case <-t.closed:
+		return false
+	default:
+		t.shown[p] = true
+		return true
+	}
+}
+
+// over says that an item has ended, or never will.
+func (t *turns) over(p *progress) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.shown, p)
+}
+
+// endItems ends the items that the client still shows, and returns when it was told so, or with ctx.
+func (t *turns) endItems(ctx context.Context) {
+	t.mu.Lock()
+	list := slices.Collect(maps.Keys(t.shown))
+	t.mu.Unlock()
+	for _, p := range list {
+		p.end("")
+	}
+	for _, p := range list {
+		p.wait(ctx)
+	}
 }
 
 // watch names what to do when the user cancels a progress item; nil forgets it.

@@ -180,8 +180,16 @@ func TestCodeActions(t *testing.T) {
 			r.open("a.txt", "one\n")
 			got := r.actions("a.txt", c.from, c.to, c.trigger, c.only)
 			want := c.want
-			if len(want) > 0 { // where the code can be worked on, the coders are offered too
+			if len(want) > 0 { // where the code can be worked on, what starts there is offered too, as far as there is room
+				if c.only == "" {
+					want = slices.Concat([]string{`fix "m"`}, want)
+				}
 				want = slices.Concat(want, coderMenus(c.only))
+				for _, out := range []string{"ask about Coauthor…", "find the files to change…", "review what is not committed", "work until it is done…"} {
+					if len(want) > mostActions {
+						want = slices.DeleteFunc(want, func(title string) bool { return title == out })
+					}
+				}
 			}
 			if names := titles(t, got); !slices.Equal(names, want) {
 				t.Errorf("%v, want %v", names, want)
@@ -200,7 +208,7 @@ func TestCommandsWithoutLiterals(t *testing.T) {
 	r := newModelHarness(t, nil, nil)
 	r.initialize(`{}`, "null")
 	r.open("a.txt", "one\n")
-	mustHold(t, r.actions("a.txt", 0, 1, 1, ""), `[{"title":"Coauthor: write an instruction…","command":"coauthor.openPrompt","arguments":[{`)
+	mustHold(t, r.actions("a.txt", 0, 1, 1, ""), `[{"title":"Coauthor: fix \"m\"","command":"coauthor.fix","arguments":[{`, `{"title":"Coauthor: write an instruction…","command":"coauthor.openPrompt","arguments":[{`)
 }
 
 func TestSelectionIsRemembered(t *testing.T) {
@@ -264,6 +272,7 @@ func TestCancel(t *testing.T) {
 				t.Fatal(err)
 			}
 			mustHold(t, r.actions("a.txt", 0, 0, 2, ""), "stop (running ", turn)
+			r.itemShown()
 			answered := cancel(r, turn, lsptest.Receive(t, "the token of a progress", tokens))
 			seen := r.untilEnd()
 			mustHold(t, seen[len(seen)-1], "Stopped")
@@ -283,6 +292,21 @@ func TestCancel(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// itemShown waits until a progress item was begun: of one that was not, a shutdown leaves nothing to see.
+func (r *modelHarness) itemShown() {
+	r.t.Helper()
+	shown := func() int {
+		r.s.turns.mu.Lock()
+		defer r.s.turns.mu.Unlock()
+		return len(r.s.turns.shown)
+	}
+	for end := time.Now().Add(lsptest.Hung); shown() == 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			r.t.Fatal("no progress was begun")
+		}
 	}
 }
 

@@ -25,7 +25,7 @@ type turnTalk struct {
 	name    string // of the document; "" is found at the end
 	said    string // what the user ran in it; "" for a request from elsewhere
 	asked   string // what stands as said
-	streams bool   // the reply holds no edits, so that it is shown while it comes
+	streams bool   // the words of the reply are shown while they come; those of a job show themselves
 
 	mu    sync.Mutex
 	turn  string          // guarded by mu
@@ -54,8 +54,7 @@ func (s *server) newTurnTalk(r *rootState, req agent.Request, from talkFrom) *tu
 	if t.asked == "" {
 		t.asked = req.Label
 	}
-	row, err := r.session.Coder(req)
-	t.streams = err == nil && req.Job == nil && !row.Proposes()
+	t.streams = req.Job == nil
 	return t
 }
 
@@ -76,7 +75,7 @@ func (t *turnTalk) begin(turn string) {
 	}
 }
 
-// delta takes a piece of the reply.
+// delta takes a piece of the words of the reply.
 func (t *turnTalk) delta(piece string) {
 	t.mu.Lock()
 	t.text.WriteString(piece)
@@ -141,7 +140,11 @@ func (t *turnTalk) step(ctx context.Context) {
 // openName is the document where it is open and can be written; "" where it is not.
 func (t *turnTalk) openName(ctx context.Context) string {
 	if t.name == "" {
-		return t.s.openTalk(ctx, t.root)
+		name := t.s.openTalk(ctx, t.root)
+		if name == "" || t.s.leavesClean(ctx, t.root, name) {
+			return ""
+		}
+		return name
 	}
 	if _, open := t.s.document(t.root, t.name); !open || !t.s.editsTalk() {
 		return ""
@@ -162,17 +165,23 @@ func (t *turnTalk) writes(ctx context.Context, name string, now review.Section, 
 	if now.Title != "" {
 		one.Title = now.Title
 	}
-	used := ""
+	used, put := "", t.put
 	if last {
 		used = strings.TrimPrefix(withUsage("", t.root.session.Usage()), " · ")
 	}
-	t.s.awaitCalm(ctx, t.root, name)
-	done := t.s.writeTalk(ctx, t.root, name, func(doc string) string {
+	change := func(doc string) string {
 		if !review.HasSection(doc, one) {
 			doc = review.WithSaid(doc, t.asked)
 		}
-		return review.WithUsed(review.WithMore(doc, one, t.put), used)
-	})
+		return review.WithUsed(review.WithMore(doc, one, put), used)
+	}
+	if last && t.said == "" && t.s.leavesClean(ctx, t.root, name) {
+		t.root.talk.postpone(name, change)
+		t.s.catchUp(t.root, name) // the user may have typed there in this moment, and nothing comes behind it
+		return false
+	}
+	t.s.awaitCalm(ctx, t.root, name)
+	done := t.s.writeTalk(ctx, t.root, name, change)
 	if done {
 		t.put = one.Text
 	}
@@ -239,6 +248,9 @@ func (t *turnTalk) ends(ctx context.Context, e turnEnd, otherwise func(ctx conte
 	}
 	if t.said == "" {
 		t.root.talk.use(name, "")
+	}
+	if e.result.Proposal != nil { // it may be decided on already
+		t.s.writeBecame(ctx, t.root)
 	}
 	if e.answer == "" || t.said != "" && open {
 		return ""

@@ -15,6 +15,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/edits"
 	"coauthor/lsp/client"
 	"coauthor/lsp/review"
 )
@@ -39,6 +40,8 @@ type turnView struct {
 	wake          chan struct{} // buffered by one: full means that the queue has something
 	id            string        // guarded by mu; "" until the session named it
 
+	drafts drafts
+
 	asking []event.Question // guarded by mu; what the user is asked now
 	asked  bool             // guarded by mu; asking has changed since the line was looked at
 
@@ -46,7 +49,9 @@ type turnView struct {
 	line  event.Progress
 	state event.State
 	usage event.Usage
-	told  string // the line that coauthor/turn carried last
+	told  string            // the line that coauthor/turn carried last
+	edits bool              // the reply may hold edits beside words
+	prose agent.ProseStream // tells them apart
 	// pieces are the streams that the client shows as they come.
 	pieces map[event.Channel]*display.Stream
 }
@@ -77,6 +82,8 @@ type turnPorts struct {
 	refused func(result agent.Result)
 	// decided is told what becomes of the proposal, also when the turn is over.
 	decided func(e *event.Event)
+	// draft shows what the turn has changed so far.
+	draft func(turn string, changes []edits.Change)
 }
 
 func (v *turnView) label() string {
@@ -99,8 +106,11 @@ func (v *turnView) stop() { v.root.session.Cancel(v.turn()) }
 // event is the turn's sink.
 func (v *turnView) event(e event.Event) {
 	if e.Kind.After() { // it may come when nobody takes events out any more
-		if p := e.Proposal; p != nil && p.Round > 0 {
-			v.noteRound(p)
+		if p := e.Proposal; p != nil {
+			v.drafts.over()
+			if p.Round > 0 {
+				v.noteRound(p)
+			}
 		}
 		v.decided(&e)
 		return
@@ -124,6 +134,7 @@ func (v *turnView) run(ctx context.Context) (ended bool) {
 		case <-v.wake:
 		case <-clock.C:
 			v.moved()
+			v.showDraft()
 			continue
 		case <-ctx.Done():
 			return false
@@ -142,6 +153,7 @@ func (v *turnView) run(ctx context.Context) (ended bool) {
 		if asked {
 			v.moved()
 		}
+		v.showDraft()
 	}
 }
 
@@ -185,12 +197,7 @@ func (v *turnView) show(e *event.Event) {
 			v.tell(string(e.State), v.message())
 		}
 	case event.KindDelta:
-		if v.talk != nil && e.Channel == event.ChannelAnswer {
-			v.talk.delta(e.Text)
-		}
-		if v.client.Caps.Stream {
-			v.client.Notify(methodStream, &streamParams{TurnID: e.Turn, Seq: e.Seq, Delta: v.visible(e), Channel: string(e.Channel)})
-		}
+		v.piece(e)
 	case event.KindUsage:
 		if e.Usage != nil {
 			v.usage = v.usage.Add(*e.Usage)
@@ -207,6 +214,7 @@ func (v *turnView) show(e *event.Event) {
 			}
 		}
 	case event.KindRound:
+		v.pieceOver(e)
 		if v.talk != nil {
 			v.talk.round()
 		}
@@ -216,17 +224,6 @@ func (v *turnView) show(e *event.Event) {
 		return
 	}
 	v.report()
-}
-
-// visible is a piece of the reply as the client may show it. What the next piece decides on comes with it.
-func (v *turnView) visible(e *event.Event) string {
-	if v.pieces == nil {
-		v.pieces = map[event.Channel]*display.Stream{}
-	}
-	if v.pieces[e.Channel] == nil {
-		v.pieces[e.Channel] = &display.Stream{}
-	}
-	return v.pieces[e.Channel].Write(e.Text)
 }
 
 // report shows the line as it is now.
@@ -264,6 +261,13 @@ func (v *turnView) tell(state, message string) {
 	if v.usage != (event.Usage{}) {
 		p.Usage = viewUsage(v.usage)
 	}
+	if state == string(event.TurnFailed) {
+		missing := v.root.session.Unready()
+		p.Unready = missing.Text != ""
+		if missing.Key && v.client.Caps.TellsFailures { // it has a button for a key, and the advice is to set the environment
+			p.Message = client.Spoken(missing.Text)
+		}
+	}
 	v.client.Notify(methodTurn, p)
 }
 
@@ -275,6 +279,8 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 		ended = &event.Ended{State: v.state}
 	}
 	text := strings.TrimSpace(ended.Message + " " + ended.Advice)
+	v.pieceOver(e)
+	v.drafts.over()
 	result, err := v.root.session.Wait(ctx, e.Turn)
 	if err != nil {
 		v.log.Debug("turn has no result", "turn", e.Turn, "err", err)
@@ -313,7 +319,9 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 			v.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+elsewhere)
 		}
 	case event.TurnFailed:
-		v.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+text)
+		if !v.client.Caps.TellsFailures {
+			v.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+text)
+		}
 	case event.TurnCancelled, event.TurnQueued, event.TurnCollecting, event.TurnRequesting,
 		event.TurnStreaming, event.TurnVerifying, event.TurnReflecting:
 	}
