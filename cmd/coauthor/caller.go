@@ -14,44 +14,57 @@ import (
 	"coauthor/agent/workspace"
 )
 
-// caller is the llm.Client of an engine: it follows the settings, so that new time limits hold from
-// the next call on.
-type caller struct {
-	wiring   *wiring
-	settings func() settings.Settings
+// callers are the llm.Clients of an engine, one for each set of limits: new ones hold from the next turn on, and folders
+// may have different ones.
+type callers struct {
+	wiring *wiring
 
-	mu     sync.Mutex
-	limits limits      // guarded by mu; what client was made with
-	client *llm.OpenAI // guarded by mu
+	mu   sync.Mutex
+	made map[limits]*llm.OpenAI // guarded by mu
 }
 
+// limits are what a client is made with.
 type limits struct {
 	total, connect, first, idle, retries int64
 	caFile, env                          string
 }
 
+// mostCallers is how many clients are kept; whoever changes limits that often needs no connections of old ones.
+const mostCallers = 8
+
+// caller is the client for some settings. Its error is told when it is called.
+type caller struct {
+	from *callers
+	s    settings.Settings
+}
+
+// of returns the client for some settings.
+func (c *callers) of(s settings.Settings) llm.Client { return caller{c, s} }
+
 // Stream implements llm.Client.
-func (c *caller) Stream(ctx context.Context, r llm.Request, on func(llm.Delta)) (llm.Reply, error) {
-	client, err := c.current()
+func (c caller) Stream(ctx context.Context, r llm.Request, on func(llm.Delta)) (llm.Reply, error) {
+	client, err := c.from.client(c.s)
 	if err != nil {
 		return llm.Reply{}, err
 	}
 	return client.Stream(ctx, r, on)
 }
 
-func (c *caller) current() (*llm.OpenAI, error) {
-	s := c.settings()
+func (c *callers) client(s settings.Settings) (*llm.OpenAI, error) {
 	l := limits{int64(s.RequestTimeout), int64(s.ConnectTimeout), int64(s.FirstTokenTimeout), int64(s.IdleTimeout), int64(s.Retries), s.CAFile, fmt.Sprintf("%q", s.EnvFiles)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.client != nil && c.limits == l {
-		return c.client, nil
+	if client := c.made[l]; client != nil {
+		return client, nil
 	}
 	client, err := c.wiring.client(s, s.Retries)
 	if err != nil {
 		return nil, err
 	}
-	c.limits, c.client = l, client
+	if c.made == nil || len(c.made) == mostCallers {
+		c.made = map[limits]*llm.OpenAI{}
+	}
+	c.made[l] = client
 	return client, nil
 }
 

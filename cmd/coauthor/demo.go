@@ -13,6 +13,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"coauthor/agent"
 	"coauthor/agent/display"
 	"coauthor/agent/llm/llmtest"
 	agentsettings "coauthor/agent/settings"
@@ -137,7 +138,7 @@ type demo struct {
 	failed   string // why the turn failed
 	inProse  bool   // the model's prose stands on the current line
 	begun    bool   // the model has begun to answer
-	words    prose
+	words    agent.ProseStream
 	visible  display.Stream
 }
 

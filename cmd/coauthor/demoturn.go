@@ -108,7 +108,8 @@ func (d *demo) hooks() editor.Hooks {
 		},
 		Prose: func(delta string) {
 			d.begun = true
-			d.prosePiece(d.words.write(delta))
+			words, _ := d.words.Write(delta)
+			d.prosePiece(words)
 		},
 		State: func(state, message string) {
 			switch state {
@@ -134,7 +135,8 @@ func (d *demo) prosePiece(words string) {
 }
 
 func (d *demo) endProse() {
-	d.prosePiece(d.words.end())
+	words, _ := d.words.End()
+	d.prosePiece(words)
 	if d.inProse {
 		d.say("")
 		d.inProse = false

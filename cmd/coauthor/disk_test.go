@@ -127,10 +127,10 @@ func TestDiskAsksAndStops(t *testing.T) {
 // call on.
 func TestOneClientUntilALimitChanges(t *testing.T) {
 	s := settings.Defaults()
-	c := &caller{wiring: newWiring(Streams{Env: noEnvironment(t)}, nil, nil), settings: func() settings.Settings { return s }}
+	c := &callers{wiring: newWiring(Streams{Env: noEnvironment(t)}, nil, nil)}
 	current := func() *llm.OpenAI {
 		t.Helper()
-		client, err := c.current()
+		client, err := c.client(s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,6 +154,12 @@ func TestOneClientUntilALimitChanges(t *testing.T) {
 	s.Model = "another"
 	if current() != before {
 		t.Error("a setting that is no limit made a new client")
+	}
+	s.Retries = settings.Defaults().Retries // as another folder has it, whose connections are kept
+	between := current()
+	s.Retries = 0
+	if current() != before || between == before {
+		t.Error("folders with different limits take each other's client")
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"coauthor/agent"
 	"coauthor/agent/display"
 	"coauthor/agent/doctor"
 	"coauthor/agent/llm"
@@ -99,7 +100,9 @@ func complete(in *doctor.Input, client llm.Client) {
 func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning, more func(*doctor.Input, llm.Client)) []doctor.Check {
 	in := doctor.Input{Root: root, Settings: v, Warnings: warnings, Catalog: w.models(v.Models), Env: w.keys(v.EnvFiles), Timeout: v.ConnectTimeout}
 	in.Models, in.Locals = w.offers(v), doctor.LocalServers()
-	client := &caller{wiring: w, settings: func() settings.Settings { once := v; once.Retries = 0; return once }}
+	once := v
+	once.Retries = 0
+	client := (&callers{wiring: w}).of(once)
 	in.UserFile, _ = settings.Files(w.env, w.homeDir(), root)
 	if more != nil {
 		more(&in, client)
@@ -118,10 +121,29 @@ func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, 
 		}
 		return kept, nil
 	}
-	return doctor.Run(ctx, in)
+	return append(doctor.Run(ctx, in), w.ownChecks(ctx, v, ws)...)
+}
+
+// ownChecks tell what keeps commands of the user's own from being called.
+func (w *wiring) ownChecks(ctx context.Context, v settings.Settings, ws *workspace.Workspace) []doctor.Check {
+	var checks []doctor.Check
+	for _, p := range (agent.OwnSources{Coders: w.coders, Settings: v, Files: w.ownCommands, Workspace: ws}).Read(ctx).Problems {
+		if p.Unused && !p.Untrusted {
+			checks = append(checks, doctor.Check{Name: "commands", Text: p.String(), Advice: "Correct it there; until then this command of your own cannot be called."})
+		}
+	}
+	return checks
 }
 
 // printChecks prints one line a check, and the advice below.
+// lacks says what is missing before the model of these settings can be asked; "" is nothing.
+func (w *wiring) lacks(v settings.Settings) string {
+	if err := llm.KeyMissing(v.Profile(w.models(v.Models), v.Model), w.keys(v.EnvFiles)); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
 func printChecks(out io.Writer, checks []doctor.Check) error {
 	for _, c := range checks {
 		mark := "ok     "

@@ -14,10 +14,10 @@ import (
 // keys is the environment with the keys that the user keeps in files: of the names in env.keys, what the environment does
 // not have. The files are read when a key is asked for, so that a new one counts at once.
 func (w *wiring) keys(s settings.EnvFiles) func(name string) string {
-	if len(s.Keys) == 0 || len(s.Files) == 0 {
-		return w.env
-	}
 	return func(name string) string {
+		if v := w.secrets.get(name); v != "" {
+			return v
+		}
 		if v := w.env(name); v != "" || !slices.Contains(s.Keys, name) {
 			return v
 		}

@@ -391,6 +391,16 @@ func TestRetriesFollowTheSettings(t *testing.T) {
 	}
 }
 
+// TestRetriesOfAFolder: what the file of a workspace says of the network counts in that.
+func TestRetriesOfAFolder(t *testing.T) {
+	h := newShell(t, "repeat: true\n-- 1.yaml --\nstatus: 503\nretry-after: 0.01\n")
+	h.put(".coauthor/config.yaml", "network.retries: 1\n")
+	r := runLine(t, nil, "", "ask", "-m", "x", "--root", h.root, "--model", "local", "--api-base", h.server.URL)
+	if n := len(h.server.Requests()); r.code != 1 || n != 2 {
+		t.Errorf("exit %d, %d requests\n%s", r.code, n, r.err)
+	}
+}
+
 // TestSettingsFilesOnTheCommandLine: what is wrong in them is told with its place, and a file that cannot
 // be one is named; the rest goes on.
 func TestSettingsFilesOnTheCommandLine(t *testing.T) {

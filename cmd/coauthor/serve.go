@@ -32,7 +32,7 @@ type ServeCmd struct {
 // Run serves until the client leaves or hangs up. Exit status 1 when it could not start, or when the
 // client said exit without shutdown.
 func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
-	handler, closeLog, err := c.log(s)
+	handler, level, closeLog, err := c.log(s)
 	if err != nil {
 		return 1, err
 	}
@@ -45,9 +45,13 @@ func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
 	defer w.close()
 	go w.temps.get() // removes what killed processes left, and nobody waits for it
 	err = lsp.Serve(ctx, rwc, lsp.Options{
-		Version:   version(),
-		Engine:    func(h lsp.Hooks) *agent.Engine { return w.engine(h.Settings, h.Sink) },
-		Settings:  w.settings,
+		Version: version(),
+		Engine:  func(h lsp.Hooks) *agent.Engine { return w.engine(h.Settings, h.Sink) },
+		Settings: func(root string, client settings.Editor) (settings.Settings, []settings.Warning) {
+			v, warnings := w.settings(root, client)
+			level(v.Log.Level)
+			return v, warnings
+		},
 		Coders:    w.coders,
 		Env:       s.Env,
 		Workspace: w.later,
@@ -62,6 +66,8 @@ func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
 			}
 			return checks
 		},
+		Lacks:     w.lacks,
+		SetSecret: w.secrets.set,
 		Log:       handler,
 		AlivePoll: c.Poll,
 		GCPercent: debug.SetGCPercent,
@@ -72,25 +78,28 @@ func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
 	return 0, err
 }
 
-// log opens the log that the user's settings name. Editors keep what comes on standard error and
-// show it as errors, so only what needs a look goes there, unless more was asked for.
-func (c *ServeCmd) log(s Streams) (slog.Handler, func(), error) {
+// log opens the log that the user's settings name; set has it hold as much as they say later. Editors keep what comes on
+// standard error and show it as errors, so only what needs a look goes there, unless more was asked for.
+func (c *ServeCmd) log(s Streams) (to slog.Handler, set func(level string), closes func(), err error) {
 	user := newWiring(s, nil, nil).plain("").Log
-	level := slog.LevelWarn
+	level := &slog.LevelVar{}
+	level.Set(slog.LevelWarn)
 	if c.Verbose {
-		level = slog.LevelDebug
+		level.Set(slog.LevelDebug)
 	}
+	set = func(string) {}
 	if user.File == "" {
-		return slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: level}), func() {}, nil
+		return slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: level}), set, func() {}, nil
 	}
 	if !c.Verbose {
-		_ = level.UnmarshalText([]byte(user.Level)) // the table of settings has only words that it knows
+		set = func(name string) { _ = level.UnmarshalText([]byte(name)) } // the table of settings has only words that it knows
 	}
+	set(user.Level)
 	f, err := os.OpenFile(user.File, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
-		return nil, nil, fmt.Errorf("open the log: %w; correct log.file in the settings", err)
+		return nil, nil, nil, fmt.Errorf("open the log: %w; correct log.file in the settings", err)
 	}
-	return slog.NewTextHandler(f, &slog.HandlerOptions{Level: level}), func() { _ = f.Close() }, nil
+	return slog.NewTextHandler(f, &slog.HandlerOptions{Level: level}), set, func() { _ = f.Close() }, nil
 }
 
 func (c *ServeCmd) connect(ctx context.Context, s Streams) (io.ReadWriteCloser, error) {

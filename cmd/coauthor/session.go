@@ -77,6 +77,9 @@ func sessionCommands(coders coder.Table) []kong.Option {
 		}
 		var cmd any = &WordsCmd{sessionFlags: sessionFlags{action: a}}
 		switch {
+		case a.Preset != nil:
+			row, err := coders.ByName(a.Preset.Coder)
+			cmd = presetCommand(a, err != nil || row.Proposes())
 		case a.Runs && !takesFiles(a):
 			cmd = &ProgramCmd{workFlags: workFlags{sessionFlags: sessionFlags{action: a}}}
 		case a.Turns:

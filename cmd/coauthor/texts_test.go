@@ -96,9 +96,9 @@ func TestTextsNameWhatThereIs(t *testing.T) {
 	}
 }
 
-// notCommands stand behind "coauthor." too: a file's ending, a field of experimental capabilities, a
-// function of the Neovim module and a namespace in it.
-var notCommands = []string{"lua", "protocol", "setup", "keys"}
+// notCommands stand behind "coauthor." too: endings of files, a field of experimental capabilities, a
+// function of the Neovim module and a namespace in it, a group of settings of the extension of VS Code.
+var notCommands = []string{"lua", "el", "json", "kak", "rb", "vim", "protocol", "setup", "keys", "server"}
 
 // notOurs are flags of other programs: of the one that the demo changes, and of git at the head of a diff.
 var notOurs = []string{"top", "git"}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"coauthor/agent"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
@@ -22,7 +23,7 @@ type turnPrinter struct {
 	// terminal says that standard output is one.
 	terminal     bool
 	raw          bool // everything is prose
-	prose        prose
+	prose        agent.ProseStream
 	shown        display.Stream // what of the prose has come to the screen
 	came, passed int            // bytes of the reply, and of those that were shown; the others were taken for edits
 	telling      sync.Mutex     // a commit is told beside the outcome
@@ -47,7 +48,7 @@ func (p *turnPrinter) sink(e event.Event) {
 				p.print(p.shown.Write(e.Text))
 				return
 			}
-			words := p.prose.write(e.Text)
+			words, _ := p.prose.Write(e.Text)
 			p.came, p.passed = p.came+len(e.Text), p.passed+len(words)
 			p.print(p.shown.Write(words))
 		}
@@ -118,7 +119,7 @@ func (p *turnPrinter) tellEdits() {
 
 // flush shows what the filter held back.
 func (p *turnPrinter) flush() {
-	words := p.prose.end()
+	words, _ := p.prose.End()
 	p.passed += len(words)
 	p.print(p.shown.Write(words) + p.shown.End())
 	p.pause()

@@ -33,6 +33,8 @@ type wiring struct {
 	flags  map[string]string // names of settings -> values given on the command line
 	coders coder.Table
 	temps  lateTemps
+	// secrets are the keys that the editor keeps for the user.
+	secrets secrets
 
 	mu      sync.Mutex
 	indexes map[*workspace.Workspace]*index.Index // guarded by mu; each has the door of its workspace
@@ -126,7 +128,7 @@ func (w *wiring) engine(get func(root string) settings.Settings, sink func(*work
 		Coders:      w.coders,
 		Manual:      manual(),
 		Settings:    get,
-		Client:      &caller{wiring: w, settings: func() settings.Settings { return get("") }},
+		ClientFor:   (&callers{wiring: w}).of,
 		Catalog:     func() *model.Catalog { return w.models(get("").Models) },
 		StateDir:    w.stateDir(),
 		KeepPending: sink != nil,
