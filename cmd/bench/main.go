@@ -27,16 +27,21 @@ type commands struct {
 	Server options      `cmd:"" default:"withargs" help:"What a user of the language server waits for."`
 	Map    mapOptions   `cmd:"" name:"repomap" help:"The index and the map of one tree: time, processor time and memory."`
 	Large  largeOptions `cmd:"" help:"What the program takes on a large tree, from its start: maps, turns from the command line and in the server."`
+	Load   loadOptions  `cmd:"" help:"What a user waits for who types into several documents while two turns stream."`
+	Soak   soakOptions  `cmd:"" help:"What the server holds while it goes through many turns."`
 	Versus rivals       `cmd:"" help:"The same scripted answers played to aider and to coauthor edit: the trees that come of them, and the time outside the model."`
 
 	Stage  stageOptions `cmd:"" hidden:"" help:"One stage of repomap in a process of its own."`
 	Worker struct{}     `cmd:"" hidden:"" name:"index-worker" help:"Parse files for a stage."`
+	Model  struct{}     `cmd:"" hidden:"" name:"load-model" help:"The model of load."`
 }
 
 type options struct {
 	Binary string   `help:"The coauthor binary to measure; built when left out."`
 	Rounds int      `default:"20" help:"Rounds of the slow measurements (starts, turns)."`
-	Only   []string `help:"Only these: startup, action, change, proposal."`
+	Only   []string `help:"Only these: startup, action, change, cancel, proposal."`
+
+	verbose bool // the server's log holds everything
 }
 
 func main() {
@@ -49,10 +54,16 @@ func main() {
 		err = c.Map.run(ctx, os.Stdout)
 	case "large":
 		err = c.Large.run(ctx, os.Stdout)
+	case "load":
+		err = c.Load.run(ctx, os.Stdout)
+	case "soak":
+		err = c.Soak.run(ctx, os.Stdout)
 	case "versus", "versus <cases>":
 		err = c.Versus.run(ctx, os.Stdout)
 	case "stage":
 		err = c.Stage.run(ctx, os.Stdout)
+	case "load-model":
+		err = serveLoadModel(os.Stdin, os.Stdout)
 	case "index-worker":
 		err = index.ServeWorker(ctx, os.Stdin, os.Stdout)
 	default:
@@ -75,6 +86,7 @@ var measurements = []measurement{
 	{"startup", "process start to the answer of initialize", "median 50 ms", startup},
 	{"action", "a code action while a turn streams", "p99 10 ms", actions},
 	{"change", "a one-line change in an open 1 MB document, and a request behind it", "p99 1 ms", changes},
+	{"cancel", "stop, to the closed connection of the model", "200 ms", cancels},
 	{"proposal", "last byte to proposal, 5,000 lines, 20 places, SEARCH/REPLACE", "20 ms", fewPlaces},
 	{"proposal", "last byte to proposal, 5,000 lines, every second line, whole file", "250 ms", halfTheLines},
 }

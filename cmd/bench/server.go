@@ -34,6 +34,9 @@ func launch(ctx context.Context, o options, dir string, files map[string]string,
 		}
 	}
 	cmd := exec.CommandContext(ctx, o.Binary, "serve")
+	if o.verbose {
+		cmd.Args = append(cmd.Args, "--verbose")
+	}
 	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+filepath.Join(dir, "state"), "XDG_CONFIG_HOME="+filepath.Join(dir, "config"),
 		"COAUTHOR_TRUST=always") // the endpoint comes with the client's settings
 	return launchIn(ctx, cmd, root, settings, hooks)

@@ -3,6 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"time"
@@ -10,8 +13,8 @@ import (
 	"coauthor/cmd/editor"
 )
 
-func settings(m *model, format string) map[string]any {
-	return map[string]any{"model": "bench", "apiBase": m.URL, "editFormat": format, "verify": "off",
+func settings(url, format string) map[string]any {
+	return map[string]any{"model": "bench", "apiBase": url, "editFormat": format, "verify": "off",
 		"preview": "diff", "repoMap": map[string]any{"enabled": false}}
 }
 
@@ -24,7 +27,7 @@ func actions(ctx context.Context, o options, dir string) ([]time.Duration, error
 	m := serveModel(words.String(), 0, 2*time.Millisecond)
 	defer m.Close()
 	prose := 0
-	p, err := launch(ctx, o, dir, map[string]string{"a.py": "x = 1\n"}, settings(m, "diff"), editor.Hooks{Prose: func(string) { prose++ }})
+	p, err := launch(ctx, o, dir, map[string]string{"a.py": "x = 1\n"}, settings(m.URL, "diff"), editor.Hooks{Prose: func(string) { prose++ }})
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +86,51 @@ func changes(ctx context.Context, o options, dir string) ([]time.Duration, error
 	return samples, p.end(ctx)
 }
 
+// cancels measures the way from the command that stops a turn to the end of the connection at the model's side.
+func cancels(ctx context.Context, o options, dir string) ([]time.Duration, error) {
+	begun, gone := make(chan struct{}, 1), make(chan time.Time, 1)
+	m := &model{}
+	m.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // what is cut off has come as far as it will
+		w.Header().Set("Content-Type", "text/event-stream")
+		m.send(w, "One moment", "")
+		begun <- struct{}{}
+		<-r.Context().Done()
+		gone <- time.Now()
+	}))
+	defer m.Close()
+	p, err := launch(ctx, o, dir, map[string]string{"a.py": "x = 1\n"}, settings(m.URL, "diff"), editor.Hooks{})
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.Join(p.root, "a.py")
+	if err := p.Open(name, "python", "x = 1\n"); err != nil {
+		return nil, err
+	}
+	var samples []time.Duration
+	for range o.Rounds {
+		if _, err := p.Command(ctx, "coauthor.ask", map[string]any{"uri": editor.URI(name), "instruction": "go on"}); err != nil {
+			return nil, err
+		}
+		select {
+		case <-begun:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		stopped := time.Now()
+		if _, err := p.Command(ctx, "coauthor.cancel", map[string]any{}); err != nil {
+			return nil, err
+		}
+		select {
+		case at := <-gone:
+			samples = append(samples, at.Sub(stopped))
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	return samples, p.end(ctx)
+}
+
 const fileLines = 5000
 
 // bigFile has lines that differ, as source does; edited(i) says which of them the reply changes.
@@ -126,7 +174,7 @@ func proposals(ctx context.Context, o options, dir, format, text, reply string) 
 	for range o.Rounds {
 		var proposed time.Time
 		failed := ""
-		p, err := launch(ctx, o, dir, map[string]string{"big.py": text}, settings(m, format), editor.Hooks{
+		p, err := launch(ctx, o, dir, map[string]string{"big.py": text}, settings(m.URL, format), editor.Hooks{
 			State: func(state, message string) {
 				switch state {
 				case "proposed", "pending":
