@@ -83,7 +83,7 @@ func (e *Editor) Initialize(ctx context.Context, root, name string, settings map
 				"showMessage":      map[string]any{},
 				"showDocument":     map[string]any{"support": true},
 			},
-			"experimental": map[string]any{"coauthor": map[string]any{"stream": true, "turn": true}},
+			"experimental": map[string]any{"coauthor": map[string]any{"stream": true, "turn": true, "progress": true}},
 		},
 	}, nil)
 	if err != nil {
@@ -122,6 +122,15 @@ func (e *Editor) CodeActions(ctx context.Context, abs string, lines int) ([]stri
 		titles = append(titles, a.Title)
 	}
 	return titles, err
+}
+
+// Sync returns when the server has taken in everything that it was told before.
+func (e *Editor) Sync(ctx context.Context) error {
+	err := e.conn.Call(ctx, "coauthor/nothing", nil, nil) // refused behind all that came before it
+	if err != nil && !strings.Contains(err.Error(), "-32601") {
+		return err
+	}
+	return nil
 }
 
 // Shutdown ends the session as the protocol wants it: shutdown, then exit.

@@ -32,9 +32,9 @@ func settingsDoc() []byte {
 Each setting stands in a group, and its name may be written nested or dotted: ` + "`repoMap.tokens: 2048`" + `, or
 ` + "`tokens: 2048`" + ` below ` + "`repoMap:`" + `. The names of these groups alone stand for one of their settings: ` + shortNames() + `;
 the others of such a group are written dotted beside it. Four settings have the name that they have as a field of an entry of ` + "`models`" + `
-too, and no group: ` + "`apiBase`, `apiKeyEnv`, `apiKeyCommand` and `editFormat`" + `. A name that does not exist, or a value
+too, and no group: ` + "`apiBase`, `apiKeyEnv`, `apiKeyCommand` and `editFormat`" + `; nor have ` + "`models` and `actions`" + ` one. A name that does not exist, or a value
 that does not fit, is told with its place and a hint, and everything else takes effect. A change holds from
-the next turn on.
+the next turn on, unless its row says otherwise; a turn that runs keeps what it began with.
 
 Who may set a setting:
 
@@ -67,6 +67,10 @@ Who may set a setting:
 		if f.Unread {
 			continue
 		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Name, f.Type, cell(f.Doc))
+	}
+	b.WriteString("\n## Fields of an entry of `actions`\n\n| field | type | what |\n|---|---|---|\n")
+	for _, f := range settings.ActionFieldDocs() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Name, f.Type, cell(f.Doc))
 	}
 	b.WriteString("\n## An example\n\n```yaml\n" + example + "```\n")
@@ -104,6 +108,13 @@ models:
   work:
     model: gpt-4.1
     apiKeyEnv: WORK_OPENAI_KEY
+actions:
+  - name: errors
+    title: say what can fail here
+    prompt: List what can fail in this code, and which of it is not handled.
+    coder: ask
+    languages: [go, rust]
+    needsSelection: true
 `
 
 func typeOf(r settings.Row) string {

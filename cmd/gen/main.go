@@ -1,5 +1,6 @@
 // Command gen writes the files that follow from the tables: lsp/SETTINGS.md, lsp/COMMANDS.md,
-// lsp/MODELS.md, the lists of the Neovim module, and the copy of the README that the program answers
+// lsp/MODELS.md, the lists of the Neovim module and of the extension of VS Code, what that one's manifest says of commands
+// and settings, and the copy of the README that the program answers
 // questions from. Run it at the root of the project, or with -check to learn whether the files are up to date.
 //
 // The tables are agent/settings (settings), agent (commands and code actions) and agent/model (models); nothing is written
@@ -57,6 +58,11 @@ func generate(root string, checkOnly bool) (stale []string, err error) {
 	if err == nil {
 		list = append(list, file{"cmd/coauthor/README.copy.md", readme})
 	}
+	extension, err := vscodeFiles(root)
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, extension...)
 	for _, f := range list {
 		name := filepath.Join(root, filepath.FromSlash(f.name))
 		old, err := os.ReadFile(name)
@@ -92,5 +98,6 @@ func files() []file {
 		{"lsp/COMMANDS.md", commandsDoc()},
 		{"lsp/MODELS.md", modelsDoc()},
 		{"editors/nvim/lua/coauthor/generated.lua", neovimLists()},
+		{"editors/vscode/src/generated.ts", vscodeLists()},
 	}
 }
