@@ -1,0 +1,189 @@
+// The chat view. The truth is here; the page shows the part of it that it was sent.
+
+import * as crypto from 'node:crypto';
+import * as vscode from 'vscode';
+import { background } from '../log';
+import type { Turn } from '../turns';
+import { toHost, type FileChip, type Foot, type PageCommand, type ToHost, type ToPage } from './messages';
+import { head, type Talk } from './talk';
+
+/** How often the page gets pieces of an answer, at most. */
+const every = 100;
+
+export interface Actions {
+  send(text: string, mode: 'edit' | 'ask'): Thenable<unknown>;
+  stop(): Thenable<unknown>;
+  retry(id: string): Thenable<unknown>;
+  undo(id: string): Thenable<unknown>;
+  open(uri: string): Thenable<unknown>;
+  drop(uri: string): Thenable<unknown>;
+  command(command: PageCommand): Thenable<unknown>;
+  foot(): Foot;
+  /** Puts what an earlier session said into the talk; says whether there may be more. */
+  older(): Thenable<boolean>;
+}
+
+export class Chat implements vscode.WebviewViewProvider, vscode.Disposable {
+  private view: vscode.WebviewView | undefined;
+  private focused = false;
+  private fetched = false;
+  private readonly sent = new Map<string, number>(); // by entry, how much of its text the page has
+  private timer: NodeJS.Timeout | undefined;
+  private readonly registration: vscode.Disposable;
+
+  constructor(
+    private readonly folder: vscode.Uri,
+    private readonly talk: Talk,
+    private readonly actions: Actions,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.registration = vscode.window.registerWebviewViewProvider('coauthor.chat', this);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.registration.dispose();
+  }
+
+  get inFocus(): boolean {
+    return this.focused && this.isVisible;
+  }
+
+  get isVisible(): boolean {
+    return this.view?.visible ?? false;
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.view = view;
+    view.webview.options = { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(this.folder, 'dist')] };
+    view.webview.onDidReceiveMessage((raw) => {
+      const m = toHost(raw);
+      if (m) background(this.log, 'chat', () => this.heard(m));
+      else this.log.warn('chat: a message that is none was dropped');
+    });
+    view.onDidDispose(() => {
+      this.view = undefined;
+      this.focused = false;
+    });
+    view.webview.html = this.html(view.webview);
+  }
+
+  /** A turn has a new state, or is new. */
+  turn(turn: Turn, words?: string): void {
+    const known = this.talk.get(turn.id);
+    const entry = this.talk.of(turn, words);
+    if (!known || this.sent.has(entry.id)) {
+      this.flush();
+      this.sent.set(entry.id, this.sent.get(entry.id) ?? 0);
+      this.post({ kind: 'turn', entry: head(entry) });
+    }
+  }
+
+  /** The reply of a turn has grown. */
+  grew(turn: Turn): void {
+    this.talk.of(turn);
+    this.timer ??= setTimeout(() => this.flush(), every);
+  }
+
+  files(id: string, files: FileChip[]): void {
+    if (this.talk.files(id, files)) this.post({ kind: 'files', id, files });
+  }
+
+  foot(): void {
+    this.post({ kind: 'foot', foot: this.actions.foot() });
+  }
+
+  /** Puts a text into the composer. */
+  draft(text: string): void {
+    this.post({ kind: 'draft', text });
+  }
+
+  /** Sends the page everything again, as at its start. */
+  reset(): void {
+    const { entries, more } = this.talk.last();
+    this.sent.clear();
+    for (const e of entries) this.sent.set(e.id, e.text.length);
+    this.post({ kind: 'reset', entries, more: more || entries.length > 0, foot: this.actions.foot() });
+  }
+
+  private flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    for (const [id, from] of this.sent) {
+      const text = this.talk.get(id)?.text ?? '';
+      if (text.length <= from) continue;
+      this.sent.set(id, text.length);
+      this.post({ kind: 'delta', id, from, text: text.slice(from) });
+    }
+  }
+
+  private post(m: ToPage): void {
+    // A page that is hidden loses it, and asks for everything when it is shown again.
+    void this.view?.webview.postMessage(m);
+  }
+
+  private async heard(m: ToHost): Promise<void> {
+    switch (m.kind) {
+      case 'ready':
+        if (!this.fetched) {
+          this.fetched = true; // what was said before this window comes first
+          await this.actions.older();
+        }
+        this.reset();
+        return;
+      case 'send':
+        await this.actions.send(m.text, m.mode);
+        return;
+      case 'stop':
+        await this.actions.stop();
+        return;
+      case 'retry':
+        await this.actions.retry(m.id);
+        return;
+      case 'undo':
+        await this.actions.undo(m.id);
+        return;
+      case 'copy':
+        await vscode.env.clipboard.writeText(m.text);
+        return;
+      case 'open':
+        await this.actions.open(m.uri);
+        return;
+      case 'drop':
+        await this.actions.drop(m.uri);
+        return;
+      case 'link':
+        await vscode.env.openExternal(vscode.Uri.parse(m.href));
+        return;
+      case 'older': {
+        let page = this.talk.before(m.before);
+        if (page.entries.length === 0 && (await this.actions.older())) page = this.talk.before(m.before);
+        for (const e of page.entries) this.sent.set(e.id, e.text.length);
+        this.post({ kind: 'older', ...page });
+        return;
+      }
+      case 'focus':
+        this.focused = m.on;
+        return;
+      case 'command':
+        await this.actions.command(m.command);
+    }
+  }
+
+  private html(webview: vscode.Webview): string {
+    const nonce = crypto.randomBytes(16).toString('hex');
+    const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(this.folder, 'dist', name)).toString();
+    const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`;
+    return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" nonce="${nonce}" href="${file('chat.css')}">
+<title>Coauthor</title>
+</head>
+<body><script nonce="${nonce}" src="${file('chat.js')}"></script></body>
+</html>`;
+  }
+}

@@ -1,0 +1,115 @@
+// Where the user writes: Enter sends, Shift+Enter breaks the line, Escape stops what runs.
+
+import type { ChatFile, Foot, ToHost } from '../messages';
+import { button, element } from './dom';
+
+export interface Draft {
+  text: string;
+  mode: 'edit' | 'ask';
+}
+
+export class Composer {
+  readonly root: HTMLElement;
+  private readonly box: HTMLTextAreaElement;
+  private readonly mode: HTMLSelectElement;
+  private readonly send: HTMLButtonElement;
+  private readonly model: HTMLButtonElement;
+  private readonly used: HTMLElement;
+  private readonly files: HTMLElement;
+  private running = false;
+
+  constructor(
+    private readonly post: (m: ToHost) => void,
+    private readonly save: (draft: Draft) => void,
+    draft: Draft,
+  ) {
+    this.box = element('textarea', { rows: '3', 'aria-label': 'Message', placeholder: 'Ask, or say what to change (/ for commands)' });
+    this.box.value = draft.text;
+    this.mode = element(
+      'select',
+      { 'aria-label': 'What is to come of it', title: 'What is to come of it' },
+      element('option', { value: 'edit' }, 'Change'),
+      element('option', { value: 'ask' }, 'Ask'),
+    );
+    this.mode.value = draft.mode;
+    this.send = button('Send', 'Send (Enter)', () => this.submit(), 'primary');
+    this.model = button('Model', 'Choose the model', () => this.post({ kind: 'command', command: 'model' }), 'model');
+    this.used = element('span', { class: 'used' });
+    this.files = element('div', { class: 'chips files', role: 'group', 'aria-label': 'Files in the chat' });
+    const attach = button('Add files', 'Add files to the chat', () => this.post({ kind: 'command', command: 'attach' }));
+    this.root = element(
+      'footer',
+      {},
+      this.files,
+      this.box,
+      element('div', { class: 'row' }, this.mode, attach, this.send),
+      element('div', { class: 'foot' }, this.model, this.used),
+    );
+    this.box.addEventListener('keydown', (e) => this.key(e));
+    this.box.addEventListener('input', () => this.keep());
+    this.mode.addEventListener('change', () => this.keep());
+  }
+
+  focus(): void {
+    this.box.focus();
+  }
+
+  fill(text: string): void {
+    this.box.value = text;
+    this.keep();
+    this.focus();
+  }
+
+  foot(foot: Foot): void {
+    this.model.textContent = foot.model || 'Choose a model';
+    this.used.textContent = foot.usage;
+    this.files.replaceChildren(...foot.files.map((f) => this.chip(f)));
+    this.files.hidden = foot.files.length === 0;
+  }
+
+  private chip(file: ChatFile): HTMLElement {
+    const how = file.readOnly ? 'to look at' : 'in the chat';
+    const drop = button('×', `Take ${file.name} out of the chat`, () => this.post({ kind: 'drop', uri: file.uri }), 'drop');
+    drop.setAttribute('aria-label', drop.title);
+    return element(
+      'span',
+      { class: 'chip' },
+      button(file.readOnly ? `${file.name} (read)` : file.name, `${file.name}, ${how}: open it`, () => this.post({ kind: 'open', uri: file.uri }), 'name'),
+      drop,
+    );
+  }
+
+  set isRunning(running: boolean) {
+    this.running = running;
+    this.send.textContent = running ? 'Stop' : 'Send';
+    this.send.title = running ? 'Stop (Escape)' : 'Send (Enter)';
+  }
+
+  private key(e: KeyboardEvent): void {
+    if (e.isComposing) return; // Enter ends a word of an input method
+    if (e.key === 'Enter' && !e.shiftKey) {
+      e.preventDefault();
+      if (this.box.value.trim()) this.give();
+    } else if (e.key === 'Escape' && this.running) {
+      e.preventDefault();
+      this.post({ kind: 'stop' });
+    }
+  }
+
+  private submit(): void {
+    if (this.running) this.post({ kind: 'stop' });
+    else this.give();
+  }
+
+  private give(): void {
+    const text = this.box.value.trim();
+    if (!text) return;
+    this.post({ kind: 'send', text, mode: this.mode.value === 'ask' ? 'ask' : 'edit' });
+    this.box.value = '';
+    this.keep();
+  }
+
+  private keep(): void {
+    this.save({ text: this.box.value, mode: this.mode.value === 'ask' ? 'ask' : 'edit' });
+  }
+}

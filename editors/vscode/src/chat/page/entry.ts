@@ -1,0 +1,84 @@
+// One request and its answer.
+
+import type { Entry, ToHost } from '../messages';
+import { button, element } from './dom';
+
+export class EntryView {
+  readonly root: HTMLElement;
+  private readonly body: HTMLElement;
+  private readonly line: HTMLElement;
+  private readonly chips: HTMLElement;
+  private readonly words: HTMLElement;
+  private readonly tools: HTMLElement;
+  private text = '';
+
+  constructor(
+    private entry: Omit<Entry, 'text'>,
+    text: string,
+    private readonly markdown: (text: string) => string,
+    private readonly post: (m: ToHost) => void,
+  ) {
+    this.words = element('div', { class: 'words' });
+    this.body = element('div', { class: 'answer' });
+    this.line = element('div', { class: 'line' });
+    this.chips = element('div', { class: 'chips' });
+    this.tools = element('div', { class: 'tools' });
+    this.root = element('article', { class: 'entry', 'data-id': entry.id }, this.words, this.body, this.chips, this.line, this.tools);
+    this.text = text;
+    this.update(entry);
+    this.draw();
+  }
+
+  get isRunning(): boolean {
+    return this.entry.state === 'running';
+  }
+
+  /** Adds a piece of the answer that begins at a place of it; false: something before it is missing. */
+  append(from: number, text: string): boolean {
+    if (from > this.text.length) return false;
+    this.text = this.text.slice(0, from) + text;
+    this.draw();
+    return true;
+  }
+
+  update(entry: Omit<Entry, 'text'>): void {
+    this.entry = entry;
+    this.words.textContent = entry.words;
+    this.root.dataset['state'] = entry.state;
+    this.line.textContent = [entry.line, entry.usage].filter(Boolean).join(' · ');
+    this.line.classList.toggle('error', entry.state === 'failed');
+    this.chips.replaceChildren(
+      ...entry.files.map((f) => button(f.name, `Show the change of ${f.name}`, () => this.post({ kind: 'open', uri: f.uri }), 'chip')),
+    );
+    this.drawTools();
+  }
+
+  private drawTools(): void {
+    const tools: HTMLElement[] = [];
+    if (!this.isRunning) {
+      tools.push(button('Copy', 'Copy this answer', () => this.post({ kind: 'copy', text: this.text })));
+      const again = this.entry.state === 'done' ? 'Retry' : 'Ask again';
+      tools.push(button(again, 'Send this request again', () => this.post({ kind: 'retry', id: this.entry.id })));
+    }
+    if (this.entry.undo) tools.push(button(this.entry.part ? 'Undo the rest' : 'Undo', 'Take the change of this request back, in all files', () => this.post({ kind: 'undo', id: this.entry.id })));
+    this.tools.replaceChildren(...tools);
+  }
+
+  private draw(): void {
+    // The renderer lets no markup of the text through.
+    this.body.innerHTML = this.markdown(this.text);
+    for (const a of this.body.querySelectorAll('a')) {
+      const href = a.getAttribute('href') ?? '';
+      a.title = href;
+      a.addEventListener('click', (e) => {
+        e.preventDefault();
+        this.post({ kind: 'link', href });
+      });
+    }
+    for (const pre of this.body.querySelectorAll('pre')) {
+      const code = pre.textContent;
+      pre.tabIndex = 0; // what is wide can be scrolled by keys
+      pre.append(button('Copy', 'Copy this code', () => this.post({ kind: 'copy', text: code }), 'copy'));
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// The page of the chat view.
+
+import './chat.css';
+import { toPage, type Entry, type ToHost, type ToPage } from '../messages';
+import { Composer, type Draft } from './composer';
+import { button, element } from './dom';
+import { List } from './list';
+import { createMarkdown } from './markdown';
+
+interface Host {
+  postMessage(m: ToHost): void;
+  getState(): { draft?: Draft } | undefined;
+  setState(state: { draft: Draft }): void;
+}
+
+declare function acquireVsCodeApi(): Host;
+
+const host = acquireVsCodeApi();
+const post = (m: ToHost) => host.postMessage(m);
+const heads = new Map<string, Omit<Entry, 'text'>>();
+let ready = true;
+let lacks = '';
+
+const list = new List(createMarkdown(), post, welcome);
+const composer = new Composer(post, (draft) => host.setState({ draft }), host.getState()?.draft ?? { text: '', mode: 'edit' });
+const said = element('div', { 'aria-live': 'polite', class: 'unseen' }); // ends of turns, for screen readers
+
+function welcome(): HTMLElement {
+  const words = element('div', { class: 'welcome' });
+  if (ready) {
+    words.append(element('p', {}, 'Say what you want to change, or ask about the code. The files that are open go with it.'));
+    return words;
+  }
+  words.append(
+    element('p', {}, 'To begin, choose where the answers come from:'),
+    button('A model on this machine', 'Look for Ollama, LM Studio and others', () => post({ kind: 'command', command: 'local' }), 'primary'),
+    button('An API key', 'Enter a key of a provider; it is kept in the secret storage', () => post({ kind: 'command', command: 'key' }), 'primary'),
+    button('It is in my environment', 'Check what is set up', () => post({ kind: 'command', command: 'doctor' }), 'primary'),
+  );
+  if (lacks) words.append(element('p', { class: 'lacks' }, lacks));
+  return words;
+}
+
+function take(m: ToPage): void {
+  switch (m.kind) {
+    case 'reset':
+      heads.clear();
+      m.entries.forEach((e) => heads.set(e.id, e));
+      ({ ready, lacks } = m.foot);
+      list.reset(m.entries, m.more);
+      composer.foot(m.foot);
+      break;
+    case 'older':
+      m.entries.forEach((e) => heads.set(e.id, e));
+      list.older(m.entries, m.more);
+      break;
+    case 'delta':
+      if (!list.delta(m.id, m.from, m.text)) post({ kind: 'ready' });
+      break;
+    case 'turn': {
+      const before = heads.get(m.entry.id)?.state;
+      heads.set(m.entry.id, m.entry);
+      list.turn(m.entry);
+      if (before === 'running' && m.entry.state !== 'running') said.textContent = m.entry.line || 'The answer is complete.';
+      break;
+    }
+    case 'files':
+      list.files(m.id, m.files, (id) => heads.get(id));
+      break;
+    case 'foot':
+      if ((ready !== m.foot.ready || lacks !== m.foot.lacks) && heads.size === 0) {
+        ({ ready, lacks } = m.foot);
+        list.reset([], false);
+      }
+      composer.foot(m.foot);
+      break;
+    case 'draft':
+      composer.fill(m.text);
+  }
+  composer.isRunning = list.isRunning;
+}
+
+document.body.append(list.root, said, composer.root);
+window.addEventListener('message', (e) => {
+  const m = toPage(e.data);
+  if (m) take(m);
+});
+window.addEventListener('focus', () => {
+  post({ kind: 'focus', on: true });
+  if (document.activeElement === document.body) composer.focus();
+});
+window.addEventListener('blur', () => post({ kind: 'focus', on: false }));
+post({ kind: 'ready' });
+if (document.hasFocus()) post({ kind: 'focus', on: true });

@@ -1,0 +1,158 @@
+// The language client: what it announces, what it keeps to itself, and what happens when the server ends.
+
+import * as os from 'node:os';
+import * as fs from 'node:fs';
+import * as vscode from 'vscode';
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  ResponseError,
+  type ApplyWorkspaceEditParams,
+  type DynamicFeature,
+  type LanguageClientOptions,
+  type ServerOptions,
+  type StaticFeature,
+} from 'vscode-languageclient/node';
+import { find, type Found } from './binary';
+import { settingNames } from './generated';
+import { protocolVersion } from './protocol';
+import { chosen } from './settings';
+
+/** How often the server is started again within the time before the user is asked. */
+const restarts = 4;
+const within = 3 * 60_000;
+
+/** What the server may send of its own methods. */
+const announced = { inputBox: true, turn: true, stream: true, streamEdits: true, draft: true, pending: true, review: true, failures: true };
+
+class Client extends LanguageClient {
+  override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
+    // The extension registers every command itself, so that they are there before the server is.
+    if ('registrationType' in feature && feature.registrationType.method === 'workspace/executeCommand') return;
+    super.registerFeature(feature);
+  }
+
+  /** It could not be started again. */
+  lost: () => void = () => undefined;
+
+  // What goes wrong is told by the extension, with what there is to do; here it goes into the log.
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+    if (message === 'Restarting server failed') this.lost();
+  }
+}
+
+export interface Ends {
+  /** The server ended, whether or not it comes back. */
+  gone(): void;
+  /** It ended too often, and stays away until the user has it started. */
+  gaveUp(): void;
+  /** An edit of the server is about to change documents; what is returned is called when it has. */
+  landing(params: ApplyWorkspaceEditParams): (applied: boolean) => void;
+}
+
+/** The settings that are set, as the server is told them. */
+export function settingsNow(): Record<string, unknown> {
+  return chosen(vscode.workspace.getConfiguration('coauthor'), settingNames);
+}
+
+export function locate(context: vscode.ExtensionContext): Found {
+  return find({
+    setting: vscode.workspace.getConfiguration('coauthor').get<string>('server.path') ?? '',
+    extension: context.extensionPath,
+    home: os.homedir(),
+    platform: process.platform,
+    env: process.env,
+    look,
+  });
+}
+
+function look(file: string): 'program' | 'other' | 'nothing' {
+  try {
+    if (!fs.statSync(file).isFile()) return 'other';
+    fs.accessSync(file, fs.constants.X_OK);
+    return 'program';
+  } catch (err) {
+    return (err as NodeJS.ErrnoException).code === 'EACCES' ? 'other' : 'nothing';
+  }
+}
+
+/** A .vsix that was packed on Windows has lost the right to execute. */
+export function makeRunnable(file: string): void {
+  try {
+    if (process.platform !== 'win32') fs.chmodSync(file, 0o755);
+  } catch {
+    // Starting it says what is wrong.
+  }
+}
+
+export function createClient(command: string, log: vscode.LogOutputChannel, ends: Ends): LanguageClient {
+  const run = { command, args: ['serve'] };
+  const server: ServerOptions = { run, debug: run };
+  const crashes: number[] = [];
+  const options: LanguageClientOptions = {
+    documentSelector: [{ scheme: 'file' }, { scheme: 'untitled' }],
+    outputChannel: log,
+    initializationOptions: () => ({
+      client: 'vscode-module',
+      hasInput: true,
+      trusted: vscode.workspace.isTrusted,
+      settings: settingsNow(),
+    }),
+    errorHandler: {
+      error: () => ({ action: ErrorAction.Continue, handled: true }),
+      closed: () => {
+        if (!client.initializeResult) return { action: CloseAction.DoNotRestart, handled: true }; // whoever starts it tells
+        ends.gone();
+        const now = Date.now();
+        while (crashes.length > 0 && now - (crashes[0] ?? 0) > within) crashes.shift();
+        crashes.push(now);
+        if (crashes.length <= restarts) return { action: CloseAction.Restart, handled: true };
+        ends.gaveUp();
+        return { action: CloseAction.DoNotRestart, handled: true };
+      },
+    },
+    initializationFailedHandler: () => false, // who starts it tells why, with what there is to do
+    middleware: {
+      workspace: {
+        handleApplyEdit: async (params, next) => {
+          const landed = ends.landing(params);
+          const result = await next(params, new vscode.CancellationTokenSource().token);
+          landed(!(result instanceof ResponseError) && result.applied);
+          return result;
+        },
+        configuration: async (params, token, next) => {
+          const all = await next(params, token);
+          if (!Array.isArray(all)) return all;
+          return all.map((value, i) => (params.items[i]?.section === 'coauthor' ? settingsNow() : (value as unknown)));
+        },
+        didChangeConfiguration: () => client.sendNotification('workspace/didChangeConfiguration', { settings: { coauthor: settingsNow() } }),
+      },
+      // Turns are told by coauthor/turn, and shown in the status bar with a way to stop them.
+      handleWorkDoneProgress: () => undefined,
+    },
+  };
+  const client = new Client('coauthor', 'Coauthor', server, options);
+  client.lost = () => ends.gaveUp();
+  client.registerFeature({
+    fillClientCapabilities: (capabilities) => {
+      capabilities.experimental = { ...(capabilities.experimental as object | undefined), coauthor: announced };
+    },
+    initialize: () => undefined,
+    getState: () => ({ kind: 'static' }),
+    clear: () => undefined,
+  } as StaticFeature);
+  return client;
+}
+
+/** What is wrong with a server that has answered; undefined for nothing. */
+export function protocolProblem(client: LanguageClient): string | undefined {
+  const experimental = client.initializeResult?.capabilities.experimental as { coauthor?: { protocol?: number } } | undefined;
+  const spoken = experimental?.coauthor?.protocol;
+  if (spoken === undefined) return 'The program that was started is no Coauthor server.';
+  if (spoken === protocolVersion) return undefined;
+  return spoken > protocolVersion
+    ? 'The program coauthor is newer than this extension. Update the extension.'
+    : 'The program coauthor is older than this extension. Update the program.';
+}

@@ -1,0 +1,135 @@
+// The server's commands in the palette, in menus and in code actions. What a command needs to know is asked for here.
+
+import * as vscode from 'vscode';
+import type { InstructionBox } from './ask';
+import { commandRows, type CommandRow } from './generated';
+import { background } from './log';
+import type { Server } from './server';
+import { targetOf, type Target } from './target';
+
+/** Commands of which the server itself asks for what is missing, or that need nothing to be useful. */
+const asksNothing = new Set([
+  'answer', 'resolve', 'takeAttempt', 'fix', 'openPrompt', 'runAction', 'showRepoMap', 'refreshRepoMap', 'showContext', 'copyContext',
+  'commit', 'diff', 'review', 'listModels', 'lint', 'test', 'regenerate', 'goAhead', 'entrypoint', 'selfHeal', 'preprompts', 'rewind', 'askAgain',
+]);
+
+/** Commands about files, which the explorer may name. */
+const aboutFiles = new Set(['addFile', 'addReadOnly', 'dropFile', 'lint']);
+
+/** Commands that answer and change nothing, for which no folder is needed. */
+const answers = new Set(['ask', 'help', 'explain', 'followUp', 'runAction', 'showRepoMap', 'refreshRepoMap', 'showContext', 'copyContext', 'goAhead', 'regenerate']);
+
+const modelRoles = new Set(['setModel', 'setWeakModel', 'setEditorModel']);
+
+interface Result {
+  status?: string;
+  model?: string;
+  turnId?: string;
+}
+
+export class Commands {
+  /** A turn was started with these words, by this command. */
+  started: (turnId: string, words: string, id: string, argument: Record<string, unknown>) => void = () => undefined;
+  /** Another model may be in force. */
+  chosen: () => Promise<void> = async () => undefined;
+  /** Commands that this extension carries out itself. */
+  readonly own = new Map<string, (argument: Record<string, unknown>) => Promise<unknown>>();
+
+  constructor(
+    private readonly server: Server,
+    private readonly box: InstructionBox,
+    private readonly pickModel: (prompt: string) => Promise<string | undefined>,
+    private readonly log: vscode.LogOutputChannel,
+  ) {}
+
+  /** Registers every command of the table; they are there before the server is. */
+  register(): vscode.Disposable[] {
+    return commandRows.map((row) =>
+      vscode.commands.registerCommand(row.command, (...args: unknown[]) => background(this.log, row.title, () => this.invoke(row, args))),
+    );
+  }
+
+  private async invoke(row: CommandRow, args: unknown[]): Promise<void> {
+    const argument = this.argumentOf(row, args);
+    const own = this.own.get(row.id);
+    if (own) {
+      await own(argument);
+      return;
+    }
+    const chosen = await this.complete(row, argument);
+    if (chosen) await this.send(chosen, argument);
+  }
+
+  /** Sends a command and tells what became of it where the server does not. */
+  async send(row: CommandRow, argument: Record<string, unknown>): Promise<Result | undefined> {
+    const result = await this.server.run<Result>(row.command, argument);
+    if (result?.status === 'busy') {
+      const picked = await vscode.window.showWarningMessage('Coauthor: another change is being made. Wait for it, or stop it.', 'Stop');
+      if (picked === 'Stop') await this.server.run('coauthor.cancel');
+    } else if (result?.turnId && result.status === 'started') {
+      this.started(result.turnId, typeof argument['instruction'] === 'string' ? argument['instruction'] : row.title, row.id, argument);
+    }
+    if (result?.model !== undefined) await this.chosen();
+    return result;
+  }
+
+  /** What a menu, a code action or a key came with. */
+  private argumentOf(row: CommandRow, args: unknown[]): Record<string, unknown> {
+    const [first, second] = args;
+    if (aboutFiles.has(row.id) && first instanceof vscode.Uri) {
+      const chosen = Array.isArray(second) && second.length > 0 ? (second as vscode.Uri[]) : [first];
+      return { files: chosen.map((u) => u.toString()) };
+    }
+    if (first && typeof first === 'object' && !(first instanceof vscode.Uri)) return { ...first };
+    return {};
+  }
+
+  /** Adds the place and asks for what is missing. The command may become another one; undefined: the user thought better of it. */
+  private async complete(row: CommandRow, argument: Record<string, unknown>): Promise<CommandRow | undefined> {
+    if (row.fields.includes('uri') && argument['uri'] === undefined) {
+      const target = targetOf(vscode.window.activeTextEditor, this.server.client);
+      for (const field of ['uri', 'range', 'version', 'diagnostics'] as const satisfies (keyof Target)[]) {
+        if (row.fields.includes(field) && argument[field] === undefined && target[field] !== undefined) argument[field] = target[field];
+      }
+    }
+    const { bare } = row;
+    if (bare?.name === 'instruction' && !answers.has(row.id) && !(await hasFolder(argument))) return undefined;
+    if (!bare || argument[bare.name] !== undefined || asksNothing.has(row.id)) return row;
+    if (bare.name === 'instruction') {
+      const asked = await this.box.ask(row.title, row.id === 'edit' || row.id === 'ask' ? row.id : 'send');
+      if (!asked) return undefined;
+      argument['instruction'] = asked.text;
+      return asked.how === 'send' ? row : rowOf(asked.how);
+    }
+    const given = await this.word(row, bare);
+    if (given === undefined) return undefined;
+    argument[bare.name] = bare.list ? [given] : given;
+    return row;
+  }
+
+  private async word(row: CommandRow, bare: NonNullable<CommandRow['bare']>): Promise<string | undefined> {
+    if (modelRoles.has(row.id)) return this.pickModel(row.title);
+    if (bare.values.length > 0) return vscode.window.showQuickPick([...bare.values], { title: `Coauthor: ${row.title}`, placeHolder: bare.doc });
+    const typed = await vscode.window.showInputBox({ title: `Coauthor: ${row.title}`, prompt: bare.doc, ignoreFocusOut: true });
+    return typed?.trim() || undefined;
+  }
+}
+
+/** Whether there is a folder in which something can be changed; the user is told when there is none, before they write an instruction. */
+async function hasFolder(argument: Record<string, unknown>): Promise<boolean> {
+  if (vscode.workspace.workspaceFolders?.length || String(argument['uri'] ?? '').startsWith('file:')) return true;
+  const folder = 'Open Folder';
+  const save = 'Save This File';
+  const buttons = vscode.window.activeTextEditor?.document.isUntitled ? [folder, save] : [folder];
+  const picked = await vscode.window.showWarningMessage('Coauthor: no folder is open in which something could be changed. Questions are answered without.', ...buttons);
+  if (picked === folder) await vscode.commands.executeCommand('workbench.action.files.openFolder');
+  if (picked === save) await vscode.commands.executeCommand('workbench.action.files.saveAs');
+  return false;
+}
+
+/** The row of a command of which the table has one for sure. */
+export function rowOf(id: string): CommandRow {
+  const row = commandRows.find((r) => r.id === id);
+  if (!row) throw new Error(`There is no command coauthor.${id}.`);
+  return row;
+}

@@ -1,0 +1,37 @@
+// Choosing a model by quick pick.
+
+import * as vscode from 'vscode';
+import type { Server } from './server';
+
+/** Asks which model; a name that is not in the list can be typed. Undefined: the user thought better of it. */
+export async function pickModel(server: Server, title: string): Promise<string | undefined> {
+  const pick = vscode.window.createQuickPick();
+  pick.title = `Coauthor: ${title}`;
+  pick.placeholder = 'A model from the list, or any name that your endpoint knows';
+  pick.busy = true;
+  let known: vscode.QuickPickItem[] = [];
+  const fill = () => {
+    const typed = pick.value.trim();
+    const other = typed && !known.some((k) => k.label === typed) ? [{ label: typed, description: 'use this name' }] : [];
+    pick.items = [...known, ...other];
+  };
+  pick.onDidChangeValue(fill);
+  pick.show();
+  void server.run<{ models?: string[] }>('coauthor.listModels').then(
+    (r) => {
+      known = (r?.models ?? []).map((label) => ({ label }));
+      pick.busy = false;
+      fill();
+    },
+    () => (pick.busy = false),
+  );
+  const chosen = await new Promise<string | undefined>((done) => {
+    pick.onDidAccept(() => {
+      done(pick.selectedItems[0]?.label ?? (pick.value.trim() || undefined));
+      pick.hide();
+    });
+    pick.onDidHide(() => done(undefined));
+  });
+  pick.dispose();
+  return chosen;
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isLink, toHost, toPage, type Entry } from '../src/chat/messages';
+import { createMarkdown } from '../src/chat/page/markdown';
+import { head, pageSize, Talk, told } from '../src/chat/talk';
+import { Turns } from '../src/turns';
+
+test('the extension takes its page\'s messages and nothing else', () => {
+  assert.deepEqual(toHost({ kind: 'send', text: 'x', mode: 'ask', more: 1 }), { kind: 'send', text: 'x', mode: 'ask' });
+  assert.deepEqual(toHost({ kind: 'command', command: 'key' }), { kind: 'command', command: 'key' });
+  for (const bad of [null, 1, 'ready', {}, { kind: 'send', text: 1, mode: 'ask' }, { kind: 'send', text: 'x', mode: 'run' }, { kind: 'command', command: 'workbench.action.quit' },
+    { kind: 'link', href: 'command:x' }, { kind: 'link', href: 'file:///etc/passwd' }, { kind: 'focus' }, { kind: 'open' }, { kind: 'reset' }]) {
+    assert.equal(toHost(bad), undefined, JSON.stringify(bad));
+  }
+});
+
+test('the page takes the extension\'s messages and nothing else', () => {
+  assert.ok(toPage({ kind: 'delta', id: 'a', from: 0, text: 'x' }));
+  for (const bad of [null, { kind: 'delta', id: 'a', text: 'x' }, { kind: 'turn' }, { kind: 'reset' }, { type: 'vscode' }, { kind: 'send', text: 'x', mode: 'ask' }]) {
+    assert.equal(toPage(bad), undefined, JSON.stringify(bad));
+  }
+});
+
+test('answers bring no markup, no image and no link but to the web', () => {
+  const render = createMarkdown();
+  assert.match(render('**b** and `c`\n\n```js\n1 < 2\n```'), /<strong>b<\/strong>.*<code class="language-js">1 &lt; 2/s);
+  const bad = render('<script>x</script> <img src=x onerror=y> ![i](https://e.org/p.png) [a](command:x) [b](javascript:x) [c](http://e.org) [d](https://e.org/)');
+  assert.doesNotMatch(bad, /<script|<img|href="(command|javascript|http:)/);
+  assert.match(bad, /<a href="https:\/\/e\.org\/">d<\/a>/);
+  assert.ok(isLink('https://e.org'));
+  assert.ok(!isLink('//e.org'));
+});
+
+test('the talk is told in pages from its end', () => {
+  const talk = new Talk();
+  const turns = new Turns(() => 0);
+  for (let i = 0; i < pageSize + 20; i++) talk.of(turns.changed({ turnId: `t${i}`, state: 'answered' }).turn, `words ${i}`);
+  const last = talk.last();
+  assert.deepEqual([last.entries.length, last.entries[0]?.id, last.more], [pageSize, 't20', true]);
+  const older = talk.before('t20');
+  assert.deepEqual([older.entries.length, older.entries[0]?.words, older.more], [20, 'words 0', false]);
+  assert.deepEqual(talk.before('t0'), { entries: [], more: false });
+  const earlier: Entry = { ...last.entries[0]!, id: 'before' };
+  assert.deepEqual(talk.prepend([earlier, { ...earlier, id: 't0' }]), [earlier], 'what is known already is not told twice');
+  assert.equal(talk.before('t0').entries[0]?.id, 'before');
+});
+
+test('an entry says how its turn stands', () => {
+  const talk = new Talk();
+  const turns = new Turns(() => 0);
+  const state = (s: string, message?: string) => talk.of(turns.changed({ turnId: 'a', state: s, label: 'be polite', ...(message && { message }) }).turn);
+  assert.deepEqual([state('requesting', 'Waiting · 2 s').state, talk.get('a')?.line, talk.get('a')?.words], ['running', 'Waiting · 2 s', 'be polite']);
+  turns.streamed({ turnId: 'a', seq: 1, delta: 'text', channel: 'answer' });
+  assert.deepEqual([state('cancelled').state, talk.get('a')?.line], ['stopped', 'Stopped; nothing was changed.']);
+  assert.equal(talk.get('a')?.text, 'text');
+  assert.ok(!('text' in head(talk.get('a')!)));
+  const of = (s: string) => talk.of(turns.changed({ turnId: 'b', state: s }).turn);
+  assert.deepEqual([of('proposed').line, of('proposed').undo], ['A change is pending.', false]);
+  assert.deepEqual([of('applied').undo, of('applied').line], [true, 'The change is in your files, not saved yet.']);
+  turns.of('b').standing = 'part';
+  assert.deepEqual([talk.of(turns.of('b')).undo, talk.of(turns.of('b')).part, talk.get('b')?.line], [true, true, 'A part of the change was taken back.']);
+  turns.of('b').standing = 'nothing';
+  assert.deepEqual([talk.of(turns.of('b')).undo, talk.get('b')?.line], [false, 'The change was taken back.']);
+  assert.deepEqual([of('undone').undo, of('undone').line], [false, 'The change was undone.']);
+});
+
+test('what an earlier window said is told as it was', () => {
+  const entry = told({ number: 3, turnId: 't', request: 'be polite', answer: 'I am.', became: 'applied' });
+  assert.deepEqual(entry, { id: 't', words: 'be polite', text: 'I am.', state: 'done', line: 'The change is in your files, not saved yet.', usage: '', files: [], undo: true, part: false });
+});
