@@ -6,5 +6,5 @@ import "embed"
 
 // Pages are the texts, by their names in this folder.
 //
-//go:embed *.md
+//go:embed *.md */README.md
 var Pages embed.FS

@@ -1,5 +1,5 @@
 -- Defines :Coauthor. The module itself is loaded when the command is first used or completed.
-if vim.g.loaded_coauthor or vim.fn.has('nvim-0.10') == 0 then
+if vim.g.loaded_coauthor or vim.fn.has('nvim-0.7') == 0 then
   return
 end
 vim.g.loaded_coauthor = 1

@@ -1,4 +1,5 @@
---- Finding, starting and calling the server, alike in Neovim 0.10 and later ones.
+--- Finding, starting and calling the server, alike in all Neovims.
+local compat = require('coauthor.compat')
 local config = require('coauthor.config')
 
 local M = {}
@@ -10,7 +11,7 @@ local modern = vim.fn.has('nvim-0.11') == 1
 --- Tells the user something. Safe to call from a handler.
 function M.notify(text, level)
   vim.schedule(function()
-    vim.cmd.redraw() -- what a prompt left behind would make Neovim ask for Enter
+    vim.cmd('redraw') -- what a prompt left behind would make Neovim ask for Enter
     vim.notify('Coauthor: ' .. text, level or vim.log.levels.INFO)
   end)
 end
@@ -34,6 +35,31 @@ function M.base()
   return dofile(home() .. '/lsp/coauthor.lua')
 end
 
+--- Up to 0.7 no event says that a server serves a buffer, or that it has gone.
+local function on_attach()
+  local given = config.current.on_attach
+  if compat.has('0.8') then
+    return given
+  end
+  return function(client, bufnr)
+    M.attached(bufnr)
+    if given then
+      given(client, bufnr)
+    end
+  end
+end
+
+local function on_exit()
+  if compat.has('0.8') then
+    return nil
+  end
+  return function(_, _, client_id)
+    vim.schedule(function()
+      M.gone(client_id)
+    end)
+  end
+end
+
 --- What the module adds to lsp/coauthor.lua: that it has an input box and draws the preview.
 function M.additions()
   local o = config.current
@@ -43,10 +69,19 @@ function M.additions()
     init_options = { hasInput = true, client = 'neovim-module' },
     handlers = require('coauthor.handlers').handlers,
     commands = require('coauthor.handlers').commands,
-    on_attach = o.on_attach,
+    on_attach = on_attach(),
+    on_exit = on_exit(),
     capabilities = vim.tbl_deep_extend('force', o.capabilities or {}, {
       experimental = {
-        coauthor = { inputBox = true, pending = true, stream = true, turn = true },
+        coauthor = {
+          inputBox = true,
+          pending = true,
+          draft = true,
+          stream = true,
+          streamEdits = true,
+          turn = true,
+          progress = true,
+        },
       },
     }),
   }
@@ -63,17 +98,32 @@ local function resolved(bufnr)
   if modern then
     made = vim.deepcopy(vim.lsp.config[M.name])
   else
-    made = vim.tbl_deep_extend('force', M.base(), M.additions())
+    vim.api.nvim_buf_call(bufnr, function()
+      made = vim.tbl_deep_extend('force', M.base(), M.additions())
+    end)
     made.capabilities = vim.tbl_deep_extend(
       'force',
       vim.lsp.protocol.make_client_capabilities(),
       made.capabilities
     )
-    vim.api.nvim_buf_call(bufnr, function()
-      made.root_dir = M.base().root_dir
-    end)
   end
   return made
+end
+
+--- A server has begun to serve a buffer.
+function M.attached(bufnr)
+  if #vim.diagnostic.get(bufnr) > 0 then
+    require('coauthor.target').tell_diagnostics(bufnr)
+  end
+  require('coauthor.target').tell_focus()
+end
+
+--- A server is gone, and with it what it did.
+function M.gone(client_id)
+  require('coauthor.state').forget(client_id)
+  require('coauthor.chat').forget(client_id)
+  require('coauthor.inline').prune()
+  vim.cmd('redrawstatus!')
 end
 
 local complained = false
@@ -101,7 +151,7 @@ function M.serves(bufnr)
     return false
   end
   local types = config.current.filetypes
-  return not types or vim.list_contains(types, vim.bo[bufnr].filetype)
+  return not types or vim.tbl_contains(types, vim.bo[bufnr].filetype)
 end
 
 --- Attaches the server to a buffer, starting one when none runs for its project.
@@ -115,14 +165,19 @@ function M.attach(bufnr)
     return nil
   end
   if type(made.root_dir) ~= 'function' then
-    return vim.lsp.start(made, { bufnr = bufnr, reuse_client = made.reuse_client })
+    return compat.start(made, bufnr)
   end
   local id
   made.root_dir(bufnr, function(dir)
     made.root_dir = dir
-    id = vim.lsp.start(made, { bufnr = bufnr, reuse_client = made.reuse_client })
+    id = compat.start(made, bufnr)
   end)
   return id
+end
+
+--- The clients of the server; only those of a buffer, where one is given.
+function M.all(bufnr)
+  return compat.clients(M.name, bufnr)
 end
 
 local function usable(client)
@@ -131,12 +186,12 @@ end
 
 --- The client of a buffer, else the one that ran a command last, else any.
 function M.find(bufnr)
-  for _, client in ipairs(vim.lsp.get_clients({ name = M.name, bufnr = bufnr })) do
+  for _, client in ipairs(M.all(bufnr)) do
     if usable(client) then
       return client
     end
   end
-  local all = vim.tbl_filter(usable, vim.lsp.get_clients({ name = M.name }))
+  local all = vim.tbl_filter(usable, M.all())
   for _, client in ipairs(all) do
     if client.id == M.last then
       return client
@@ -151,7 +206,7 @@ function M.with(bufnr, callback)
     bufnr = vim.api.nvim_get_current_buf()
   end
   local function attached()
-    for _, client in ipairs(vim.lsp.get_clients({ name = M.name, bufnr = bufnr })) do
+    for _, client in ipairs(M.all(bufnr)) do
       if usable(client) then
         return client
       end

@@ -1,5 +1,6 @@
 --- The command :Coauthor and its completion.
 local client = require('coauthor.client')
+local compat = require('coauthor.compat')
 local state = require('coauthor.state')
 
 local M = {}
@@ -51,7 +52,8 @@ local function plain(id, argument, show)
 end
 
 local function here(c)
-  return require('coauthor.target').focus(c, vim.api.nvim_get_current_buf())
+  local bufnr = vim.api.nvim_get_current_buf()
+  return compat.attached(c, bufnr) and { uri = vim.uri_from_bufnr(bufnr) } or nil
 end
 
 --- Any command of the server that this module has no special way for.
@@ -110,7 +112,15 @@ end
 
 local subcommands = {
   edit = { run = request('edit'), doc = 'ask for a change of the selection or the file' },
-  ask = { run = request('ask'), doc = 'ask a question' },
+  ask = { run = request('ask'), doc = 'ask a question; the answer comes into the chat' },
+  chat = {
+    run = function()
+      client.with(0, function(c)
+        require('coauthor.chat').open(c.id, true)
+      end)
+    end,
+    doc = 'go to the conversation and write the next question there',
+  },
   fix = { run = request('fix'), doc = 'fix what is complained about in the selection, else what the last change brought' },
   apply = { run = decide('apply'), files = true, doc = 'apply the pending change, or one file of it' },
   discard = { run = decide('discard'), files = true, doc = 'drop the pending change, or one file of it' },
@@ -118,7 +128,7 @@ local subcommands = {
     run = function()
       require('coauthor.review').show(vim.api.nvim_get_current_buf())
     end,
-    doc = 'show the pending change, else the last answer',
+    doc = 'show the pending change, or what is written of it; else the last answer',
   },
   undo = { run = back('undoTurn'), doc = 'undo the last applied change, in all its files' },
   redo = { run = back('redoTurn'), doc = 'apply an undone change again' },
@@ -201,7 +211,7 @@ function M.run(opts)
   if sub then
     return sub.run(words, opts)
   end
-  if not vim.list_contains(M.names(), name) then
+  if not vim.tbl_contains(M.names(), name) then
     return client.error(('there is no command %q. Known: %s'):format(name, table.concat(M.names(), ' ')))
   end
   other(name, words, opts)

@@ -1,4 +1,6 @@
 --- The module's options. The server's own settings go into `settings`, unchanged.
+local compat = require('coauthor.compat')
+
 local M = {}
 
 ---@class coauthor.Options
@@ -16,14 +18,16 @@ M.defaults = {
     multiline = false,
   },
   preview = {
-    --- 'split' (side by side), 'unified' (one diff of all files), or 'none' (only a message).
+    --- 'split' (side by side), 'unified' (one diff of all files), 'inline' (in your own text, where the
+    --- files are open), or 'none' (only a message).
     layout = 'split',
     --- Where: 'tab' or 'float' (unified only).
     window = 'tab',
     --- Open by itself when a proposal arrives. While you type it never does; it says so instead.
     open = true,
   },
-  answer = {
+  --- The conversation, :Coauthor chat.
+  chat = {
     --- 'split', 'vsplit', 'tab' or 'float'.
     window = 'vsplit',
     --- Show what the model thinks, where it tells.
@@ -31,20 +35,31 @@ M.defaults = {
   },
   --- Tell in the message line how a turn goes on.
   progress = true,
-  --- Keys in the preview; false leaves one out.
+  --- Keys in the preview; false leaves one out. Its text cannot be edited, so the keys begin with letters
+  --- that would edit it.
   keys = {
-    apply = 'ga',
-    apply_file = 'gA',
-    apply_hunk = 'gh',
-    discard = 'gx',
-    discard_file = 'gX',
-    discard_hunk = 'gH',
-    follow_up = 'gf',
-    toggle = 'gt',
+    apply = 'aa',
+    apply_file = 'af',
+    apply_hunk = 'ah',
+    discard = 'xx',
+    discard_file = 'xf',
+    discard_hunk = 'xh',
+    follow_up = 'cc',
+    toggle = 'o',
     next_file = ']f',
     prev_file = '[f',
     close = 'q',
     help = 'g?',
+  },
+  --- Keys in your own text while a change is drawn into it (layout = 'inline'); false leaves one out.
+  inline_keys = {
+    apply_hunk = 'gza',
+    discard_hunk = 'gzx',
+    apply = 'gzA',
+    discard = 'gzX',
+    follow_up = 'gzc',
+    next_hunk = ']c',
+    prev_hunk = '[c',
   },
   --- Called with the client and the buffer when the server attaches.
   on_attach = nil,
@@ -53,9 +68,9 @@ M.defaults = {
 }
 
 local choices = {
-  ['preview.layout'] = { 'split', 'unified', 'none' },
+  ['preview.layout'] = { 'split', 'unified', 'inline', 'none' },
   ['preview.window'] = { 'tab', 'float' },
-  ['answer.window'] = { 'split', 'vsplit', 'tab', 'float' },
+  ['chat.window'] = { 'split', 'vsplit', 'tab', 'float' },
 }
 
 local optional = { filetypes = 'table', on_attach = 'function', capabilities = 'table' }
@@ -69,15 +84,15 @@ local function check(given, known, at)
     end
     local want = default ~= nil and type(default) or optional[key]
     -- A key may be left out; a command may be a function, as everywhere in Neovim.
-    local other = (value == false and at == 'keys.') or (type(value) == 'function' and name == 'cmd')
+    local other = (value == false and (at == 'keys.' or at == 'inline_keys.')) or (type(value) == 'function' and name == 'cmd')
     if type(value) ~= want and not other then
       error(('coauthor.setup: %s must be a %s, not a %s'):format(name, want, type(value)), 0)
     end
     local among = choices[name]
-    if among and not vim.list_contains(among, value) then
+    if among and not vim.tbl_contains(among, value) then
       error(('coauthor.setup: %s must be one of %s'):format(name, table.concat(among, ', ')), 0)
     end
-    if want == 'table' and name ~= 'settings' and default and not vim.islist(default) then
+    if want == 'table' and name ~= 'settings' and default and not compat.islist(default) then
       check(value, default, name .. '.')
     end
   end

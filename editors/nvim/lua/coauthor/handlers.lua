@@ -6,11 +6,14 @@ local function input_box(_, params)
   local co, main = coroutine.running()
   local opts = {
     prompt = 'Coauthor: ' .. params.prompt,
-    value = params.value,
+    value = params.value ~= vim.NIL and params.value or nil,
+    history = params.history ~= vim.NIL and params.history or nil,
     multiline = params.multiline and require('coauthor.config').current.input.multiline,
   }
   if not co or main then
-    return vim.NIL
+    -- Up to 0.8 a handler cannot wait for vim.ui.input.
+    local text = vim.fn.input(opts.prompt .. ': ', opts.value or '')
+    return text ~= '' and { value = text } or vim.NIL
   end
   local settled, answer = false, nil
   require('coauthor.input').ask(opts, function(text)
@@ -41,6 +44,14 @@ local function pending(_, params, ctx)
   require('coauthor.review').announced(params, ctx.client_id)
 end
 
+local function draft(_, params, ctx)
+  require('coauthor.review').drafted(params, ctx.client_id)
+end
+
+local function moved(_, params)
+  require('coauthor.review').moved(params)
+end
+
 local levels = { vim.log.levels.ERROR, vim.log.levels.WARN, vim.log.levels.INFO, vim.log.levels.INFO }
 
 --- The server's messages in the same form as those of this module.
@@ -65,6 +76,8 @@ M.handlers = {
   ['coauthor/turn'] = turn,
   ['coauthor/stream'] = stream,
   ['coauthor/pending'] = pending,
+  ['coauthor/pendingMoved'] = moved,
+  ['coauthor/draft'] = draft,
 }
 
 --- "change selection…", "change file…": ask here, then call the server.
@@ -76,7 +89,7 @@ local function client_edit(command, ctx)
   end
   -- The selection is taken; what comes next belongs to normal mode, as after :'<,'>.
   if vim.api.nvim_get_mode().mode:match('^[vV\22]') then
-    vim.cmd.normal({ '\27', bang = true })
+    vim.cmd('normal! \27')
   end
   local uri = argument.uri
   local bufnr = uri and vim.uri_to_bufnr(uri) or ctx.bufnr

@@ -1,42 +1,83 @@
 --- :checkhealth coauthor
+local compat = require('coauthor.compat')
+
 local M = {}
 
+--- What this Neovim lacks of the module.
+local function editor(health)
+  local version = vim.version()
+  local name = ('Neovim %d.%d.%d'):format(version.major, version.minor, version.patch)
+  if not compat.has(compat.oldest) then
+    health.error(('%s; %s or later is needed'):format(name, compat.oldest))
+  elseif compat.has('0.10') then
+    health.ok(name)
+  else
+    health.warn(name .. ': the module works, but from 0.10 on it does so better', {
+      'Before 0.9 a question of the server that comes while you type is not asked: answer it by a code action or :Coauthor answer.',
+      'Before 0.8 the titles of the preview stand below its windows.',
+    })
+  end
+end
+
+local function program(health, cmd)
+  if type(cmd) ~= 'table' then
+    return health.ok('the server is started by a function of your own')
+  elseif vim.fn.executable(cmd[1]) == 0 then
+    return health.error(cmd[1] .. ' cannot be run', { 'Put it on the PATH or set cmd in setup().' })
+  end
+  local said = vim.trim(vim.fn.system({ vim.fn.exepath(cmd[1]), 'version' }))
+  if vim.v.shell_error == 0 then
+    health.ok(vim.fn.exepath(cmd[1]) .. ': ' .. (vim.split(said, '\n')[1] or ''))
+  else
+    health.error(cmd[1] .. ' does not answer to "version": ' .. said)
+  end
+end
+
+--- A server that runs, and what it has to say. It asks nothing and sends nothing, unlike :Coauthor doctor.
+local function server(health, c)
+  local root = c.root_dir or (c.config and c.config.root_dir) or 'no root'
+  health.ok(('server %d for %s'):format(c.id, tostring(root)))
+  local options = c.config and c.config.init_options or {}
+  if options.client ~= 'neovim-module' then
+    health.warn('this server was started without the module: no input box, no preview', {
+      "Call require('coauthor').setup() before the first file is opened.",
+    })
+  end
+  local answer
+  require('coauthor.client').request(c, 'workspace/executeCommand', { command = 'coauthor.status' }, function(err, result)
+    answer = { err = err, result = result }
+  end)
+  vim.wait(10000, function()
+    return answer ~= nil
+  end, 20)
+  if not answer or answer.err or type(answer.result) ~= 'table' then
+    local why = answer and answer.err and answer.err.message or 'no answer within 10 s'
+    return health.error('the server does not say how it is: ' .. why)
+  end
+  local model, failed = answer.result.model, answer.result.lastError
+  if type(model) == 'string' and model ~= '' then
+    health.ok('model: ' .. model)
+  else
+    health.warn('no model is set', { ':Coauthor doctor says what is missing.' })
+  end
+  if type(failed) == 'string' and failed ~= '' then
+    health.warn('last error: ' .. failed, { ':Coauthor doctor checks key and endpoint.' })
+  end
+end
+
 function M.check()
-  local config = require('coauthor.config')
-  local client = require('coauthor.client')
-  vim.health.start('coauthor')
-  if vim.fn.has('nvim-0.10') == 1 then
-    vim.health.ok('Neovim ' .. tostring(vim.version()))
-  else
-    vim.health.error('Neovim 0.10 or later is needed')
-  end
-  local cmd = config.current.cmd[1]
-  if vim.fn.executable(cmd) == 1 then
-    local version = vim.system({ vim.fn.exepath(cmd), 'version' }, { text = true, timeout = 5000 }):wait()
-    local said = vim.trim(version.stdout or '')
-    if version.code == 0 then
-      vim.health.ok(vim.fn.exepath(cmd) .. ': ' .. (vim.split(said, '\n')[1] or ''))
-    else
-      vim.health.error(cmd .. ' does not answer to "version": ' .. vim.trim(version.stderr or ''))
-    end
-  else
-    vim.health.error(cmd .. ' cannot be run', { 'Put it on the PATH or set cmd in setup().' })
-  end
-  local clients = vim.lsp.get_clients({ name = client.name })
+  local health = compat.health()
+  health.start('coauthor')
+  editor(health)
+  program(health, require('coauthor.config').current.cmd)
+  local clients = require('coauthor.client').all()
   if #clients == 0 then
-    vim.health.info('no server runs; open a file')
+    health.info('no server runs; open a file of a project')
   end
   for _, c in ipairs(clients) do
-    local root = c.root_dir or (c.config and c.config.root_dir) or 'no root'
-    vim.health.ok(('server %d for %s'):format(c.id, tostring(root)))
-    local announced = vim.tbl_get(c.config, 'init_options', 'client') == 'neovim-module'
-    if not announced then
-      vim.health.warn('this server was started without the module: no input box, no preview', {
-        "Call require('coauthor').setup() before the first file is opened.",
-      })
-    end
+    server(health, c)
   end
-  vim.health.info('key, endpoint and model: :Coauthor doctor')
+  health.info('key, endpoint and settings: :Coauthor doctor')
 end
 
 return M

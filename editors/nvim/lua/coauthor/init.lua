@@ -8,8 +8,9 @@ local M = {}
 --- Sets the module up and lets the server start with the next file. See :help coauthor-options.
 ---@param options? coauthor.Options
 function M.setup(options)
-  if vim.fn.has('nvim-0.10') == 0 then
-    error('coauthor needs Neovim 0.10 or later', 0)
+  local compat = require('coauthor.compat')
+  if not compat.has(compat.oldest) then
+    error(('coauthor needs Neovim %s or later'):format(compat.oldest), 0)
   end
   local config = require('coauthor.config')
   config.current = config.merge(options)
@@ -20,25 +21,38 @@ function M.setup(options)
     vim.lsp.config(client.name, vim.tbl_deep_extend('force', client.base(), client.additions()))
   end
   local group = vim.api.nvim_create_augroup('coauthor', {})
-  vim.api.nvim_create_autocmd('LspDetach', {
+  local inline = require('coauthor.inline')
+  inline.colours()
+  vim.api.nvim_create_autocmd('ColorScheme', { group = group, callback = inline.colours })
+  compat.autocmd({ 'LspDetach' }, {
     group = group,
     callback = function(ev)
       local c = vim.lsp.get_client_by_id(ev.data.client_id)
-      if c and c.name == client.name and vim.tbl_count(c.attached_buffers) <= 1 then
+      if c and c.name == client.name and vim.tbl_count(c.attached_buffers or {}) <= 1 then
         vim.schedule(function()
           if not vim.lsp.get_client_by_id(ev.data.client_id) then
-            require('coauthor.state').forget(ev.data.client_id)
+            client.gone(ev.data.client_id)
           end
         end)
       end
     end,
   })
-  vim.api.nvim_create_autocmd('BufEnter', {
+  vim.api.nvim_create_autocmd({ 'BufEnter', 'BufWinEnter', 'WinEnter', 'WinClosed' }, {
+    group = group,
+    callback = function()
+      require('coauthor.target').tell_focus()
+    end,
+  })
+  vim.api.nvim_create_autocmd('BufReadPost', {
     group = group,
     callback = function(ev)
-      for _, c in ipairs(vim.lsp.get_clients({ name = client.name, bufnr = ev.buf })) do
-        client.tell(c, 'coauthor/didFocus', { uri = vim.uri_from_bufnr(ev.buf) })
-      end
+      inline.opened(ev.buf)
+    end,
+  })
+  vim.api.nvim_create_autocmd('BufUnload', {
+    group = group,
+    callback = function(ev)
+      inline.closed(ev.buf)
     end,
   })
   vim.api.nvim_create_autocmd('DiagnosticChanged', {
@@ -47,12 +61,12 @@ function M.setup(options)
       require('coauthor.target').tell_diagnostics(ev.buf)
     end,
   })
-  vim.api.nvim_create_autocmd('LspAttach', {
+  compat.autocmd({ 'LspAttach' }, {
     group = group,
     callback = function(ev)
       local c = vim.lsp.get_client_by_id(ev.data.client_id)
-      if c and c.name == client.name and #vim.diagnostic.get(ev.buf) > 0 then
-        require('coauthor.target').tell_diagnostics(ev.buf)
+      if c and c.name == client.name then
+        client.attached(ev.buf)
       end
     end,
   })
@@ -66,7 +80,7 @@ function M.setup(options)
       vim.schedule(function()
         if
           vim.api.nvim_buf_is_valid(ev.buf)
-          and #vim.lsp.get_clients({ name = client.name, bufnr = ev.buf }) == 0
+          and #client.all(ev.buf) == 0
         then
           client.attach(ev.buf)
         end
@@ -96,6 +110,13 @@ function M.ask(question, first, last)
   local bufnr = vim.api.nvim_get_current_buf()
   require('coauthor.client').with(bufnr, function(c)
     require('coauthor.request').ask(c, bufnr, { instruction = question, first = first, last = last })
+  end)
+end
+
+--- Goes to the conversation: what was asked and answered, and the place for the next question.
+function M.chat()
+  require('coauthor.client').with(0, function(c)
+    require('coauthor.chat').open(c.id, true)
   end)
 end
 

@@ -19,7 +19,7 @@ local function remember(text)
 end
 
 --- Calls back with what the user wrote, or nil when they wrote nothing or thought better of it.
----@param opts {prompt: string, value?: string, multiline?: boolean}
+---@param opts {prompt: string, value?: string, multiline?: boolean, history?: string[]} history is oldest first
 function M.ask(opts, callback)
   local function done(text)
     text = text and vim.trim(text) or ''
@@ -36,7 +36,27 @@ function M.ask(opts, callback)
   vim.ui.input({ prompt = prompt:gsub(':?%s*$', '') .. ': ', default = opts.value }, done)
 end
 
---- A window for several lines. <CR> in normal mode sends, q or closing it does not.
+--- Goes through what was written before, newest first; what stands there now comes last.
+local function recalling(buf, older)
+  local list, at = older, #older + 1
+  local own
+  return function(by)
+    local want = at + by
+    if want < 1 or want > #list + 1 then
+      return
+    end
+    if at == #list + 1 then
+      own = table.concat(vim.api.nvim_buf_get_lines(buf, 0, -1, false), '\n')
+    end
+    at = want
+    local lines = vim.split(list[at] or own, '\n')
+    vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
+    vim.api.nvim_win_set_cursor(0, { #lines, #lines[#lines] })
+  end
+end
+
+--- A window for several lines. <CR> in normal mode sends, q or closing it does not; <C-p> and <C-n> bring earlier
+--- instructions back.
 function M.window(opts, done)
   local buf = vim.api.nvim_create_buf(false, true)
   vim.bo[buf].bufhidden = 'wipe'
@@ -44,6 +64,8 @@ function M.window(opts, done)
   vim.api.nvim_buf_set_lines(buf, 0, -1, false, vim.split(opts.value or '', '\n'))
   local width = math.min(80, math.max(20, vim.o.columns - 8))
   local height = math.min(8, math.max(3, vim.o.lines - 6))
+  local title = ' ' .. opts.prompt:gsub('[\r\n]+', ' ') .. ' (Esc, then Enter sends, q leaves) '
+  local titled = require('coauthor.compat').has('0.9')
   local win = vim.api.nvim_open_win(buf, true, {
     relative = 'editor',
     width = width,
@@ -52,8 +74,11 @@ function M.window(opts, done)
     col = math.floor((vim.o.columns - width) / 2),
     style = 'minimal',
     border = 'rounded',
-    title = ' ' .. opts.prompt:gsub('[\r\n]+', ' ') .. ' (Esc, then Enter sends, q leaves) ',
+    title = titled and title or nil,
   })
+  if not titled then
+    vim.api.nvim_echo({ { vim.trim(title) } }, false, {})
+  end
   local answered = false
   local function finish(text)
     if answered then
@@ -65,12 +90,22 @@ function M.window(opts, done)
     end
     done(text)
   end
-  vim.keymap.set('n', '<CR>', function()
+  local function map(modes, key, run)
+    vim.keymap.set(modes, key, run, { buffer = buf, nowait = true })
+  end
+  map('n', '<CR>', function()
     finish(table.concat(vim.api.nvim_buf_get_lines(buf, 0, -1, false), '\n'))
-  end, { buffer = buf, nowait = true })
-  vim.keymap.set('n', 'q', function()
+  end)
+  map('n', 'q', function()
     finish(nil)
-  end, { buffer = buf, nowait = true })
+  end)
+  local recall = recalling(buf, vim.list_extend(vim.deepcopy(opts.history or {}), M.history))
+  map({ 'n', 'i' }, '<C-p>', function()
+    recall(-1)
+  end)
+  map({ 'n', 'i' }, '<C-n>', function()
+    recall(1)
+  end)
   vim.api.nvim_create_autocmd('BufWipeout', {
     buffer = buf,
     once = true,
@@ -78,7 +113,7 @@ function M.window(opts, done)
       finish(nil)
     end),
   })
-  vim.cmd.startinsert()
+  vim.cmd('startinsert')
 end
 
 return M

@@ -40,7 +40,7 @@ function M.show(key, lines)
       zindex = 60,
     })
   )
-  vim.wo[win][0].winhighlight = 'Normal:Todo,NormalFloat:Todo'
+  require('coauthor.compat').setlocal(win, 'winhighlight', 'Normal:Todo,NormalFloat:Todo')
   now = { key = key, win = win, buf = buf }
 end
 

@@ -1,16 +1,17 @@
 --- The window in which a proposal is looked at and decided: side by side, or one unified diff.
+local compat = require('coauthor.compat')
 local config = require('coauthor.config')
 local state = require('coauthor.state')
 local view = require('coauthor.view')
 
 local M = {}
 
----@type {id: string, seen: table<string, boolean>, index: integer, layout: string, tab?: integer, wins: integer[], bufs: integer[], back: integer, place?: table, placed?: table}?
+---@type {id: string, seen: table<string, boolean>, index: integer, layout: string, uri?: string, tab?: integer, wins: integer[], bufs: integer[], back: integer, place?: table, placed?: table}?
 local now
 
---- The proposal in view.
+--- The proposal in view, or the draft of one.
 function M.current()
-  return now and state.proposals[now.id] or nil
+  return now and state.find(now.id) or nil
 end
 
 function M.shows(id)
@@ -49,6 +50,9 @@ end
 local function bar(proposal, text)
   local keys = config.current.keys
   local n = #files_of(proposal)
+  if proposal.draft then
+    return (' %d/%d %%<%s%%=still being written '):format(math.min(now.index, n), n, (text:gsub('%%', '%%%%')))
+  end
   local apply = n > 1 and ('apply all %d'):format(n) or 'apply'
   local hint = {}
   for _, pair in ipairs({ { 'apply', apply }, { 'discard', 'discard' }, { 'help', n > 1 and '' or 'keys' } }) do
@@ -71,6 +75,19 @@ local function under_cursor()
   local file = files_of(proposal)[now.index]
   local side = vim.api.nvim_get_current_buf() == now.bufs[1] and 'before' or 'after'
   return file, view.hunk_at(file, row - 1, side)
+end
+
+--- Goes to the next changed place, or back, in one diff of all files; side by side Neovim does that itself.
+local function jump(by)
+  local row = vim.api.nvim_win_get_cursor(0)[1] + by
+  while now.place[row] do
+    local before = now.place[row - 1]
+    local hunk = now.place[row].hunk
+    if hunk and not (before and before.hunk == hunk and before.file == now.place[row].file) then
+      return vim.api.nvim_win_set_cursor(0, { row, 0 })
+    end
+    row = row + by
+  end
 end
 
 local function step(by)
@@ -96,10 +113,12 @@ local function decide_whole(id)
   local n = #files_of(proposal)
   if id == 'discard' then
     local what = n > 1 and ('Discard the change in all %d files?'):format(n) or 'Discard the change?'
-    if vim.fn.confirm(what, '&Discard\n&Keep', 2) ~= 1 then
-      return
-    end
-    return review.decide(id, 0, nil, proposal)
+    return vim.ui.select({ 'Discard', 'Keep' }, { prompt = what }, function(choice)
+      review.forget_keys()
+      if choice == 'Discard' then
+        review.decide(id, 0, nil, proposal)
+      end
+    end)
   end
   local names = unseen(proposal)
   local note = #names > 0 and 'Not looked at: ' .. table.concat(names, ', ') or nil
@@ -112,7 +131,9 @@ end
 
 local function decide(id, whole, with_hunk)
   local review = require('coauthor.review')
-  if whole then
+  if M.current().draft then
+    return require('coauthor.client').warn('this is still being written; decide when it is whole')
+  elseif whole then
     return decide_whole(id)
   end
   local file, hunk = under_cursor()
@@ -120,6 +141,13 @@ local function decide(id, whole, with_hunk)
     return require('coauthor.client').warn('the cursor is on no changed place')
   end
   review.decide(id, 0, { file = file, hunk = with_hunk and hunk or nil }, M.current())
+end
+
+--- Vim's own keys of a diff, side by side: what "do" and "dp" would do to the old text is applied, what they would do
+--- to the new one is discarded.
+local function diff_key(key)
+  local on_new = vim.api.nvim_get_current_buf() == now.bufs[2]
+  decide((key == 'dp') == on_new and 'apply' or 'discard', false, true)
 end
 
 local function actions()
@@ -134,8 +162,12 @@ local function actions()
       require('coauthor.request').follow_up(M.current().turnId)
     end },
     { 'toggle', 'side by side or unified', function()
-      config.current.preview.layout = now.layout == 'split' and 'unified' or 'split'
-      M.open(M.current())
+      local other = now.layout == 'split' and 'unified' or 'split'
+      local layout = config.current.preview.layout
+      if layout == 'split' or layout == 'unified' then
+        config.current.preview.layout = other -- the next change opens in the same way
+      end
+      M.open(M.current(), other)
     end },
     { 'next_file', 'next file', function() step(1) end },
     { 'prev_file', 'previous file', function() step(-1) end },
@@ -168,28 +200,50 @@ local function map_keys(buf)
       end, { buffer = buf, nowait = true, desc = 'Coauthor: ' .. action[2] })
     end
   end
+  local function map(key, what, run)
+    vim.keymap.set('n', key, function()
+      if M.current() then
+        run()
+      end
+    end, { buffer = buf, desc = 'Coauthor: ' .. what })
+  end
+  if now.layout == 'split' then
+    map('do', 'apply this place (in the new text: discard it)', function() diff_key('do') end)
+    map('dp', 'apply this place (in the old text: discard it)', function() diff_key('dp') end)
+  else
+    map(']c', 'next changed place', function() jump(1) end)
+    map('[c', 'previous changed place', function() jump(-1) end)
+  end
 end
 
-local function option(win, name, value)
-  vim.wo[win][0][name] = value
-end
+local option = compat.setlocal
 
 local function fill_split(proposal)
   local file = files_of(proposal)[now.index]
   now.seen[file.uri] = true
   local sides = view.sides(file)
-  local like = vim.filetype.match({ filename = vim.uri_to_fname(file.newUri or file.uri) })
+  local like = compat.filetype(vim.uri_to_fname(file.newUri or file.uri))
   local title = view.title(file)
   now.bufs = { scratch(sides.before, like), scratch(sides.after, like) }
+  local known = now.uri == file.uri
+  now.uri = file.uri
+  local at = {}
+  for i, win in ipairs(now.wins) do
+    at[i] = vim.api.nvim_win_get_cursor(win)
+  end
   for i, buf in ipairs(now.bufs) do
     local win = now.wins[i]
-    vim.api.nvim_win_call(win, function() vim.cmd.diffoff() end)
+    vim.api.nvim_win_call(win, function() vim.cmd('diffoff') end)
     vim.api.nvim_win_set_buf(win, buf)
     map_keys(buf)
     local side = i == 1 and 'before' or 'after'
     -- Only now: the buffer that had this name is gone with its window.
     pcall(vim.api.nvim_buf_set_name, buf, ('coauthor://%s/%s'):format(side, view.name(file)))
     local left = (' before ' .. view.name(file)):gsub('%%', '%%%%')
+    local conflict = file.texts and file.texts.conflict
+    if type(conflict) == 'string' and conflict ~= '' then
+      left = ('%%#WarningMsg# CONFLICT: %s%%<%%* %s'):format(conflict:gsub('%%', '%%%%'), left)
+    end
     if #(proposal.warnings or {}) > 0 then
       left = ('%%#WarningMsg# WARNING: %s%%<%%* %s'):format(table.concat(proposal.warnings, '; '):gsub('%%', '%%%%'), left)
     end
@@ -197,13 +251,17 @@ local function fill_split(proposal)
     if checked then
       left = ('%s%%=%%<%s '):format(left, (checked:gsub('%%', '%%%%')))
     end
-    option(win, 'winbar', i == 1 and left or bar(proposal, title))
-    vim.api.nvim_win_call(win, function() vim.cmd.diffthis() end)
+    compat.bar(win, i == 1 and left or bar(proposal, title))
+    vim.api.nvim_win_call(win, function() vim.cmd('diffthis') end)
     option(win, 'foldcolumn', '0')
   end
-  local first = view.open_hunks(file)[1]
-  if first then
-    local line = math.min(first.oldRange.start.line + 1, math.max(1, #sides.after))
+  if known then -- the same file again: the user stays where they are
+    for i, win in ipairs(now.wins) do
+      local last = math.max(1, #(i == 1 and sides.before or sides.after))
+      vim.api.nvim_win_set_cursor(win, { math.min(at[i][1], last), at[i][2] })
+    end
+  elseif sides.spots[1] then
+    local line = math.min(sides.spots[1].to + 1, math.max(1, #sides.after))
     vim.api.nvim_win_set_cursor(now.wins[2], { line, 0 })
   end
 end
@@ -227,22 +285,57 @@ end
 local function fill_unified(proposal)
   local lines, place = view.unified(vim.tbl_extend('force', proposal, { files = files_of(proposal) }))
   now.place = place
+  local at = now.bufs[1] and vim.api.nvim_win_get_cursor(now.wins[1])
   local buf = scratch(lines, 'diff')
   now.bufs = { buf }
   vim.api.nvim_win_set_buf(now.wins[1], buf)
   pcall(vim.api.nvim_buf_set_name, buf, 'coauthor://diff')
   map_keys(buf)
   local titles = vim.tbl_map(view.title, files_of(proposal))
-  option(now.wins[1], 'winbar', bar(proposal, table.concat(titles, ', ')))
+  compat.bar(now.wins[1], bar(proposal, table.concat(titles, ', ')))
   option(now.wins[1], 'wrap', false)
+  if at then
+    vim.api.nvim_win_set_cursor(now.wins[1], { math.min(at[1], math.max(1, #lines)), at[2] })
+  end
   look(now.wins[1])
 end
 
-local function fill(proposal)
+local function draw(proposal)
   if now.layout == 'split' then
     fill_split(proposal)
   else
     fill_unified(proposal)
+  end
+end
+
+--- Whether the user may have typed in a file since.
+local function may_differ(file)
+  return vim.fn.bufloaded(vim.uri_to_fname(file.uri)) == 1 or view.sides(file).partial
+end
+
+--- Draws what is known, then what the server says that the files read now: the user may have typed since.
+local function fill(proposal)
+  draw(proposal)
+  if proposal.draft then
+    return
+  end
+  local mine = now
+  local files = files_of(proposal)
+  for i, file in ipairs(files) do
+    if now.layout == 'split' and i == now.index or now.layout ~= 'split' and may_differ(file) then
+      require('coauthor.review').texts(proposal, file, function(changed)
+        if changed and now == mine and M.current() == proposal then
+          draw(proposal)
+        end
+      end)
+    end
+  end
+end
+
+--- Draws a proposal again where it is in view: texts of it have moved.
+function M.redraw(proposal)
+  if now and M.current() == proposal then
+    draw(proposal)
   end
 end
 
@@ -283,11 +376,12 @@ function M.first(proposal)
   return 1
 end
 
---- Opens the preview of a proposal, or brings the open one up to date.
-function M.open(proposal)
-  local layout = config.current.preview.layout
-  if layout == 'none' then
-    layout = 'unified'
+--- Opens the preview of a proposal, or brings the open one up to date. The layout is that of the options, unless
+--- another is given.
+function M.open(proposal, layout)
+  layout = layout or config.current.preview.layout
+  if layout == 'none' or layout == 'inline' then
+    layout = 'unified' -- asked for all the same, or about files that are not open
   end
   if now and now.id == proposal.proposalId and now.layout == layout then
     return M.refresh(proposal)
@@ -323,7 +417,7 @@ function M.open(proposal)
       if now ~= mine then
         return true
       end
-      if vim.list_contains(mine.wins, tonumber(ev.match)) then
+      if vim.tbl_contains(mine.wins, tonumber(ev.match)) then
         vim.schedule(function()
           if now == mine then
             M.close()
@@ -343,6 +437,9 @@ function M.refresh(proposal)
   end
   if #(proposal.files or {}) == 0 then
     return M.close()
+  end
+  if now.layout == 'split' and not vim.api.nvim_win_is_valid(now.wins[2]) then
+    return
   end
   now.index = math.min(now.index, #files_of(proposal))
   fill(proposal)

@@ -68,15 +68,18 @@ function M.edit(c, bufnr, opts)
   end)
 end
 
---- Asks a question; the answer streams into a window.
+--- Asks a question; the answer streams into the chat. opts.started is called when the server has taken it.
 function M.ask(c, bufnr, opts)
   local argument = target.of(c, bufnr, opts)
   instruction(opts.instruction, prompts.ask, nil, function(text)
     argument.instruction = text
     client.run(c, 'ask', argument, function(result)
       local turn = started(result, text, 'ask', c.id)
-      if turn and turn.state ~= 'failed' then
-        require('coauthor.answer').open(turn, text)
+      if turn then
+        if opts.started then
+          opts.started()
+        end
+        require('coauthor.chat').asked(turn, text)
       end
     end, bufnr)
   end)
@@ -137,17 +140,14 @@ function M.follow_up(turn_id, words)
   local id = turn and turn.id or turn_id
   instruction(words, prompts.follow_up, nil, function(text)
     client.run(c, 'followUp', { turnId = id, instruction = text }, function(result)
-      local next_turn = started(result, text, 'followUp', c.id)
-      if next_turn and turn and require('coauthor.answer').shown(turn) then
-        require('coauthor.answer').open(next_turn, text)
-      end
+      started(result, text, 'followUp', c.id)
     end)
   end)
 end
 
 --- Stops a turn, or all of them.
 function M.cancel(turn_id)
-  local clients = vim.lsp.get_clients({ name = client.name })
+  local clients = client.all()
   if #clients == 0 then
     return client.warn('no server runs')
   end

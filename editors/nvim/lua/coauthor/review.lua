@@ -1,18 +1,19 @@
 --- Proposals: taking them in, showing them, applying and discarding them, undoing turns.
 local client = require('coauthor.client')
+local compat = require('coauthor.compat')
 local config = require('coauthor.config')
 local state = require('coauthor.state')
 local view = require('coauthor.view')
 
 local M = {}
 
-local last_key = 0 -- when a key was typed last, by vim.uv.now()
+local last_key = 0 -- when a key was typed last, by compat.uv.now()
 
 --- Notes when keys are typed, so that nothing opens under the user's fingers.
 function M.watch_keys()
   vim.on_key(function(_, typed)
     if typed == nil or typed ~= '' then
-      last_key = vim.uv.now()
+      last_key = compat.uv.now()
     end
   end, vim.api.nvim_create_namespace('coauthor.keys'))
 end
@@ -26,7 +27,7 @@ local function idle()
   if vim.api.nvim_get_mode().mode ~= 'n' or vim.fn.getcmdwintype() ~= '' then
     return false
   end
-  return last_key == 0 or vim.uv.now() - last_key > 700
+  return last_key == 0 or compat.uv.now() - last_key > 700
 end
 
 local function client_of(proposal)
@@ -50,6 +51,33 @@ function M.fetch(c, selector, callback)
   end)
 end
 
+--- Fetches both texts of a file of a proposal, with what the user has typed since. Calls back with whether that is
+--- other than what was known.
+function M.texts(proposal, file, callback)
+  local c = vim.lsp.get_client_by_id(proposal.client)
+  if not c then
+    return
+  end
+  local known = view.sides(file)
+  local selector = { turnId = proposal.turnId, proposalId = proposal.proposalId, uri = file.uri }
+  client.request(c, 'coauthor/getTexts', selector, function(err, texts)
+    -- A proposal that is decided meanwhile has none.
+    if err or type(texts) ~= 'table' or texts.revision ~= proposal.revision then
+      return
+    end
+    file.texts = texts
+    callback(not vim.deep_equal(known, view.sides(file)))
+  end)
+end
+
+--- Opens a proposal, or a draft, in the way that the options say.
+local function display(proposal)
+  if config.current.preview.layout == 'inline' and require('coauthor.inline').show(proposal) then
+    return
+  end
+  require('coauthor.preview').open(proposal)
+end
+
 local function show(proposal)
   local c = client_of(proposal)
   if not c then
@@ -60,17 +88,18 @@ local function show(proposal)
       return client.warn('that change is decided already')
     end
     require('coauthor.notice').close(proposal.proposalId)
-    require('coauthor.preview').open(full)
+    display(full)
   end)
 end
 
 local function changed(proposal)
-  vim.api.nvim_exec_autocmds('User', {
-    pattern = 'CoauthorPending',
-    modeline = false,
-    data = { proposalId = proposal.proposalId, turnId = proposal.turnId, state = proposal.state },
+  compat.trigger('CoauthorPending', {
+    proposalId = proposal.proposalId,
+    turnId = proposal.turnId,
+    state = proposal.state,
   })
-  vim.cmd.redrawstatus({ bang = true })
+  require('coauthor.chat').became(proposal)
+  vim.cmd('redrawstatus!')
 end
 
 --- Says in the corner that a change waits. The message alone would be gone when a user who types
@@ -83,7 +112,7 @@ local function ready(proposal)
   require('coauthor.notice').show(proposal.proposalId, { ' Coauthor: ' .. text .. ' ' })
 end
 
---- What ga took without that the user looked at it, to be said with its outcome.
+--- What "apply all" took without that the user looked at it, to be said with its outcome.
 local unseen
 
 --- The server says something: what became of a command, or what went wrong.
@@ -101,16 +130,60 @@ function M.told(text, level)
   end
 end
 
+--- The draft of a turn is over: what it came to is announced, or there is nothing.
+function M.written(turn_id)
+  local draft = state.drafts[turn_id]
+  if not draft then
+    return false
+  end
+  state.drafts[turn_id] = nil
+  local shown = require('coauthor.preview').shows(draft.proposalId)
+  require('coauthor.preview').close(draft.proposalId)
+  require('coauthor.inline').clear(draft.proposalId)
+  return shown
+end
+
+--- A turn has written more of its change.
+function M.drafted(params, client_id)
+  local draft = state.sketch(params, client_id)
+  if config.current.preview.layout == 'inline' and config.current.preview.open then
+    require('coauthor.inline').show(draft)
+  end
+  if require('coauthor.preview').shows(draft.proposalId) then
+    require('coauthor.preview').refresh(draft)
+  end
+end
+
+--- The text of a file has changed, so that what was fetched of it is out of date.
+function M.moved(params)
+  local proposal = state.proposals[params.proposalId]
+  for _, file in ipairs(proposal and proposal.files or {}) do
+    if file.uri == params.uri or file.newUri == params.uri then
+      M.texts(proposal, file, function(differs)
+        if differs and state.proposals[params.proposalId] == proposal then
+          require('coauthor.preview').redraw(proposal)
+          require('coauthor.inline').redraw(proposal, file)
+        end
+      end)
+    end
+  end
+end
+
 --- The server announces a proposal, or a new state of one.
 function M.announced(params, client_id)
   local known = state.proposals[params.proposalId]
   local fresh = not known or known.revision ~= params.revision
   local proposal = state.take(params, client_id)
+  local grown = M.written(proposal.turnId) -- the user has watched it grow
   changed(proposal)
   local preview = require('coauthor.preview')
+  local inline = require('coauthor.inline')
   local notice = require('coauthor.notice')
   if not state.is_open(proposal) then
     notice.close(proposal.proposalId)
+    if proposal.state ~= 'applying' then
+      inline.clear(proposal.proposalId)
+    end
     if proposal.state ~= 'applying' then
       preview.close(proposal.proposalId)
     end
@@ -118,6 +191,13 @@ function M.announced(params, client_id)
   end
   if notice.shown(proposal.proposalId) and not fresh then
     notice.show(proposal.proposalId, { (' Coauthor: A change is ready: %s. :Coauthor show '):format(state.size(proposal)) })
+  end
+  if inline.shows(proposal.proposalId) then
+    if fresh then
+      return show(proposal)
+    end
+    inline.show(proposal)
+    return
   end
   if preview.shows(proposal.proposalId) then
     if fresh then
@@ -131,7 +211,9 @@ function M.announced(params, client_id)
   if not fresh then
     return
   end
-  if config.current.preview.layout ~= 'none' and config.current.preview.open and idle() then
+  local layout = config.current.preview.layout
+  -- What is drawn into the text opens no window and takes no key, so that it may come while the user types.
+  if grown or (layout ~= 'none' and config.current.preview.open and (layout == 'inline' and inline.can(proposal) or idle())) then
     return show(proposal)
   end
   ready(proposal)
@@ -147,13 +229,17 @@ function M.show(bufnr)
   if list[1] then
     return show(list[1])
   end
+  local draft = state.draft(c.id)
+  if draft then
+    return display(draft)
+  end
   M.fetch(c, vim.empty_dict(), function(full)
     if full then
-      return require('coauthor.preview').open(full)
+      return display(full)
     end
-    local turn = require('coauthor.answer').newest()
+    local turn = require('coauthor.chat').newest(c.id)
     if turn then
-      return require('coauthor.answer').open(turn)
+      return require('coauthor.chat').show(turn)
     end
     client.notify('nothing is pending')
   end)
@@ -163,7 +249,11 @@ end
 local function chosen(bufnr)
   local preview = require('coauthor.preview')
   local c = client.find(bufnr)
-  return preview.current() or (c and state.pending(c.id)[1])
+  local shown = preview.current()
+  if shown and not shown.draft then
+    return shown
+  end
+  return require('coauthor.inline').current(bufnr) or (c and state.pending(c.id)[1])
 end
 
 local function selector(proposal, part)

@@ -1,10 +1,14 @@
 --- What the server has told: turns and proposals. Everything here comes from notifications.
+local uv = require('coauthor.compat').uv
+
 local M = {}
 
 ---@type table<string, table> by turn id: {id, state, label, message, started, ended, usage, text, thinking, client}
 M.turns = {}
 ---@type table<string, table> by proposal id: the server's view plus {client}
 M.proposals = {}
+---@type table<string, table> by turn id: what a turn has changed as far as it is written, as a proposal that nobody can decide on
+M.drafts = {}
 --- Ids of turns, oldest first.
 M.order = {}
 
@@ -28,7 +32,7 @@ end
 function M.turn(id, client_id)
   local turn = M.turns[id]
   if not turn then
-    turn = { id = id, state = 'queued', text = '', thinking = '', started = vim.uv.now(), seq = 0 }
+    turn = { id = id, state = 'queued', text = '', thinking = '', started = uv.now(), seq = 0 }
     M.turns[id] = turn
     M.order[#M.order + 1] = id
     if #M.order > keep then
@@ -97,11 +101,52 @@ function M.take(view, client_id)
   return view
 end
 
+--- Takes in what a turn has written so far.
+function M.sketch(params, client_id)
+  local draft = {
+    turnId = params.turnId,
+    proposalId = 'draft of ' .. params.turnId,
+    files = params.files or {},
+    client = client_id,
+    state = 'draft',
+    draft = true,
+  }
+  M.drafts[params.turnId] = draft
+  return draft
+end
+
+--- The newest draft of a client's turns, or nil.
+function M.draft(client_id)
+  for i = #M.order, 1, -1 do
+    local draft = M.drafts[M.order[i]]
+    if draft and draft.client == client_id then
+      return draft
+    end
+  end
+end
+
+--- The proposal, or the draft, of an id.
+function M.find(id)
+  if M.proposals[id] then
+    return M.proposals[id]
+  end
+  for _, draft in pairs(M.drafts) do
+    if draft.proposalId == id then
+      return draft
+    end
+  end
+end
+
 --- Forgets what belonged to a client that is gone.
 function M.forget(client_id)
   for id, p in pairs(M.proposals) do
     if p.client == client_id then
       M.proposals[id] = nil
+    end
+  end
+  for id, draft in pairs(M.drafts) do
+    if draft.client == client_id then
+      M.drafts[id] = nil
     end
   end
   for _, turn in pairs(M.turns) do

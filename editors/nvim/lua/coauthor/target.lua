@@ -1,5 +1,7 @@
 --- What a request is about: document, lines, and the diagnostics there. Neovim gives each server
 --- only its own diagnostics, so those of all others are put into the arguments here.
+local compat = require('coauthor.compat')
+
 local M = {}
 
 local severities = { 1, 2, 3, 4 }
@@ -10,7 +12,7 @@ local function column(line, byte, encoding)
   if encoding == 'utf-8' then
     return byte
   end
-  if vim.fn.has('nvim-0.11') == 1 then
+  if compat.has('0.11') then
     return vim.str_utfindex(line, encoding, byte, false)
   end
   local wide, short = vim.str_utfindex(line, byte)
@@ -88,7 +90,7 @@ function M.tell_diagnostics(bufnr)
       return
     end
     local client = require('coauthor.client')
-    for _, c in ipairs(vim.lsp.get_clients({ name = client.name, bufnr = bufnr })) do
+    for _, c in ipairs(client.all(bufnr)) do
       client.tell(c, 'coauthor/diagnostics', {
         uri = vim.uri_from_bufnr(bufnr),
         diagnostics = M.diagnostics(bufnr, nil, c.offset_encoding or 'utf-16'),
@@ -101,19 +103,54 @@ local function version(bufnr)
   return vim.lsp.util.buf_versions and vim.lsp.util.buf_versions[bufnr] or nil
 end
 
---- The document a command is about: the current one, or nil in a buffer that is no file.
-function M.focus(client, bufnr)
-  if not client.attached_buffers[bufnr] then
-    return nil
+--- The documents of a client that stand on the screen.
+local function visible(client)
+  local uris, seen = {}, {}
+  for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    local bufnr = vim.api.nvim_win_get_buf(win)
+    if not seen[bufnr] and compat.attached(client, bufnr) then
+      seen[bufnr] = true
+      uris[#uris + 1] = vim.uri_from_bufnr(bufnr)
+    end
   end
-  return { uri = vim.uri_from_bufnr(bufnr) }
+  return uris
+end
+
+--- What the user looks at: the document a command is about, unless this buffer is no file, and all that
+--- are on the screen.
+function M.focus(client, bufnr)
+  local uris = visible(client)
+  local focus = { visible = #uris > 0 and uris or nil }
+  if compat.attached(client, bufnr) then
+    focus.uri = vim.uri_from_bufnr(bufnr)
+  end
+  return next(focus) and focus
+end
+
+local telling = false
+
+--- Tells all servers what the user looks at. Several changes of one moment are one.
+function M.tell_focus()
+  if telling then
+    return
+  end
+  telling = true
+  vim.schedule(function()
+    telling = false
+    local client = require('coauthor.client')
+    for _, c in ipairs(client.all()) do
+      local focus = M.focus(c, vim.api.nvim_get_current_buf())
+      if focus then
+        client.tell(c, 'coauthor/didFocus', focus)
+      end
+    end
+  end)
 end
 
 --- The common fields of a request. opts: first and last line (from 1) of a selection, or a range.
 function M.of(client, bufnr, opts)
   opts = opts or {}
-  local focus = M.focus(client, bufnr)
-  if not focus then
+  if not compat.attached(client, bufnr) then
     return {}
   end
   local encoding = client.offset_encoding or 'utf-16'
@@ -121,7 +158,7 @@ function M.of(client, bufnr, opts)
   if not range and opts.first then
     range = M.lines(bufnr, opts.first, opts.last, encoding)
   end
-  local target = { uri = focus.uri, range = range, version = version(bufnr) }
+  local target = { uri = vim.uri_from_bufnr(bufnr), range = range, version = version(bufnr) }
   local diagnostics = M.diagnostics(bufnr, range, encoding)
   if next(diagnostics) then
     target.diagnostics = diagnostics

@@ -77,10 +77,44 @@ function M.open_hunks(file)
   end, file.hunks or {})
 end
 
+local function lines_of(text)
+  return type(text) == 'string' and (M.split(text)) or {}
+end
+
+--- The lines of a range that covers whole lines: from (0-based) and how many. A range may end behind a last line
+--- that has no line break.
+local function whole_lines(range)
+  local from, to = range.start, range['end']
+  local first = from.character > 0 and from.line + 1 or from.line
+  return first, (to.character > 0 and to.line + 1 or to.line) - first
+end
+
+--- The same of both texts as the server gave them (coauthor/getTexts): with what the user has typed.
+local function sides_of_texts(texts)
+  local spots = {}
+  for _, hunk in ipairs(texts.hunks or {}) do
+    local from, count = whole_lines(hunk.baseRange)
+    local to, new = whole_lines(hunk.newRange)
+    spots[#spots + 1] = {
+      number = hunk.number,
+      from = from,
+      count = count,
+      to = to,
+      new = new,
+      at = from,
+    }
+  end
+  return { before = lines_of(texts.base), after = lines_of(texts.new), partial = false, spots = spots }
+end
+
 --- Texts of a file before and after, as lines. When the text that the proposal was made on is not
 --- at hand (the user has typed since), both hold the changed places only, and `partial` is true.
----@return {before: string[], after: string[], partial: boolean}
+--- Of each hunk that waits, `spots` says where it stands on both sides: from (0-based) and how many lines.
+---@return {before: string[], after: string[], partial: boolean, spots: table[]}
 function M.sides(file)
+  if file.texts then
+    return sides_of_texts(file.texts)
+  end
   local hunks = M.open_hunks(file)
   local before
   if file.before then
@@ -94,8 +128,10 @@ function M.sides(file)
     end
   end
   if before and file.op == 'delete' then
-    return { before = before, after = {}, partial = false }
+    local all = { number = hunks[1] and number_of(hunks[1]) or 0, from = 0, count = #before, to = 0, new = 0, at = 0 }
+    return { before = before, after = {}, partial = false, spots = { all } }
   end
+  local spots = {}
   local after, gone = {}, {}
   local at = 0
   for _, hunk in ipairs(hunks) do
@@ -106,14 +142,23 @@ function M.sides(file)
     elseif #gone > 0 then
       gone[#gone + 1], after[#after + 1] = '…', '…'
     end
+    local new = M.split(hunk.newText)
+    spots[#spots + 1] = {
+      number = number_of(hunk),
+      from = before and from or #gone,
+      count = before and count or #old,
+      to = #after,
+      new = #new,
+      at = from,
+    }
     vim.list_extend(gone, old)
-    vim.list_extend(after, (M.split(hunk.newText)))
+    vim.list_extend(after, new)
   end
   if not before then
-    return { before = gone, after = after, partial = true }
+    return { before = gone, after = after, partial = true, spots = spots }
   end
   vim.list_extend(after, before, at + 1, #before)
-  return { before = before, after = after, partial = false }
+  return { before = before, after = after, partial = false, spots = spots }
 end
 
 --- The name of a file for a person: relative to the working directory where it lies below it.
@@ -136,16 +181,15 @@ end
 local context = 3
 
 --- Groups hunks whose contexts touch. Without a base there is no context, and nothing touches.
-local function groups(hunks, base)
+local function groups(spots, base)
   local list = {}
-  for _, hunk in ipairs(hunks) do
-    local from, count = span(hunk)
+  for _, spot in ipairs(spots) do
     local last = list[#list]
-    if base and last and from - last.stop <= 2 * context then
-      last.stop = from + count
-      last.hunks[#last.hunks + 1] = hunk
+    if base and last and spot.from - last.stop <= 2 * context then
+      last.stop = spot.from + spot.count
+      last.spots[#last.spots + 1] = spot
     else
-      list[#list + 1] = { from = from, stop = from + count, hunks = { hunk } }
+      list[#list + 1] = { from = spot.from, stop = spot.from + spot.count, at = spot.at, spots = { spot } }
     end
   end
   return list
@@ -161,33 +205,27 @@ local function unified_file(file, index, lines, place)
   put('--- ' .. (file.op == 'create' and '/dev/null' or 'a/' .. name))
   local target = file.newUri and vim.fn.fnamemodify(vim.uri_to_fname(file.newUri), ':~:.') or name
   put('+++ ' .. (file.op == 'delete' and '/dev/null' or 'b/' .. target))
-  local hunks = M.open_hunks(file)
   local sides = M.sides(file)
   local base = not sides.partial and sides.before or nil
   local shift = 0
-  for _, group in ipairs(groups(hunks, base)) do
+  for _, group in ipairs(groups(sides.spots, base)) do
     local first = base and math.max(0, group.from - context) or group.from
     local last = base and math.min(#base, group.stop + context) or group.stop
     local head = #lines + 1
     put('')
     local at, grown = first, 0
-    for _, hunk in ipairs(group.hunks) do
-      local from, count, old = span(hunk)
-      for row = at, from - 1 do
+    for _, spot in ipairs(group.spots) do
+      for row = at, spot.from - 1 do
         put(' ' .. base[row + 1])
       end
-      if base and not hunk.oldText then
-        old = vim.list_slice(base, from + 1, from + count)
+      for row = spot.from + 1, spot.from + spot.count do
+        put('-' .. sides.before[row], spot.number)
       end
-      for _, line in ipairs(old) do
-        put('-' .. line, number_of(hunk))
+      for row = spot.to + 1, spot.to + spot.new do
+        put('+' .. sides.after[row], spot.number)
       end
-      local new = M.split(hunk.newText)
-      for _, line in ipairs(new) do
-        put('+' .. line, number_of(hunk))
-      end
-      grown = grown + #new - count
-      at = from + count
+      grown = grown + spot.new - spot.count
+      at = spot.from + spot.count
     end
     for row = at, last - 1 do
       put(' ' .. base[row + 1])
@@ -196,8 +234,9 @@ local function unified_file(file, index, lines, place)
     local function where(start, n)
       return ('%d,%d'):format(n == 0 and start or start + 1, n)
     end
-    lines[head] = ('@@ -%s +%s @@'):format(where(first, count), where(first + shift, count + grown))
-    place[head].hunk = number_of(group.hunks[1])
+    local from = base and first or group.at
+    lines[head] = ('@@ -%s +%s @@'):format(where(from, count), where(from + shift, count + grown))
+    place[head].hunk = group.spots[1].number
     shift = shift + grown
   end
 end
@@ -227,19 +266,15 @@ end
 
 --- The hunk that a line (0-based) of one side belongs to, or nil.
 function M.hunk_at(file, row, side)
-  local shift = 0
-  for _, hunk in ipairs(M.open_hunks(file)) do
-    local from, count = span(hunk)
-    local new = #(M.split(hunk.newText))
-    local start, length = from, count
+  for _, spot in ipairs(M.sides(file).spots) do
+    local start, length = spot.from, spot.count
     if side == 'after' then
-      start, length = from + shift, new
+      start, length = spot.to, spot.new
     end
     -- A hunk without lines on this side belongs to the line it stands before.
     if row >= start and row < start + math.max(1, length) then
-      return number_of(hunk)
+      return spot.number
     end
-    shift = shift + new - count
   end
 end
 

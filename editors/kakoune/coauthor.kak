@@ -1,0 +1,125 @@
+# Coauthor in Kakoune, by kakoune-lsp. Source this after kakoune-lsp is loaded: README.md in this folder has the rest.
+
+declare-option -docstring 'the program that is the language server' str coauthor_command coauthor
+declare-option -docstring 'files and folders that a project has at its root' str coauthor_roots '".git", ".coauthor"'
+
+# kakoune-lsp knows a buffer by its file type and refuses one without.
+hook -group coauthor global BufCreate [^*].* %{
+    evaluate-commands %sh{
+        [ -n "$kak_opt_filetype" ] || echo 'set-option buffer filetype plaintext'
+    }
+}
+
+# Beside the servers that the file type has already.
+hook -group coauthor global BufSetOption filetype=.+ %{
+    evaluate-commands %sh{
+        case $kak_opt_lsp_servers in
+        *'[coauthor]'*) ;;
+        *) cat <<'END'
+set-option -add buffer lsp_servers "
+[coauthor]
+root_globs = [%opt{coauthor_roots}]
+command = ""%opt{coauthor_command}""
+args = [""serve""]
+"
+END
+        esac
+    }
+}
+
+# coauthor-send COMMAND [WORDS]: runs a command of the server about this buffer, and about its lines where more than a character
+# is selected.
+define-command -hidden coauthor-send -params 1..2 %{
+    evaluate-commands %sh{
+        escaped() { printf %s "$1" | tr '\n\t' '  ' | sed -e 's/\\/\\\\/g' -e 's/"/\\"/g'; }
+        path=$(escaped "$kak_buffile" | sed -e 's/%/%25/g' -e 's/ /%20/g' -e 's/#/%23/g' -e 's/?/%3F/g')
+        fields="\"uri\":\"file://$path\""
+        from=${kak_selection_desc%%.*}
+        to=${kak_selection_desc#*,} to=${to%%.*}
+        [ "$from" -le "$to" ] || { line=$from from=$to to=$line; }
+        if [ "${kak_selection_desc%,*}" != "${kak_selection_desc#*,}" ]; then
+            fields="$fields,\"range\":{\"start\":{\"line\":$((from - 1)),\"character\":0},\"end\":{\"line\":$to,\"character\":0}}"
+        fi
+        [ -z "$2" ] || fields="$fields,\"instruction\":\"$(escaped "$2")\""
+        printf "lsp-execute-command coauthor.%s '[{%s}]'\n" "$1" "$(printf %s "$fields" | sed "s/'/''/g")"
+    }
+}
+
+# coauthor-ask-for PROMPT COMMAND [WORDS...]: asks for the words where none are given.
+define-command -hidden coauthor-ask-for -params 2.. %{
+    evaluate-commands %sh{
+        quoted() { printf %s "$1" | sed "s/'/''/g"; }
+        title=$1 command=$2
+        shift 2
+        if [ $# = 0 ]; then
+            printf "prompt '%s' %%{ coauthor-send %s %%val{text} }\n" "$(quoted "$title")" "$command"
+        else
+            printf "coauthor-send %s '%s'\n" "$command" "$(quoted "$*")"
+        fi
+    }
+}
+
+define-command coauthor-edit -params .. -docstring 'coauthor-edit [<words>]: have the selected lines changed, or the buffer' %{
+    coauthor-ask-for 'Coauthor: change: ' edit %arg{@}
+}
+define-command coauthor-ask -params .. -docstring 'coauthor-ask [<words>]: ask about the selected lines, or the buffer' %{
+    coauthor-ask-for 'Coauthor: ask: ' ask %arg{@}
+}
+define-command coauthor-follow-up -params .. -docstring 'coauthor-follow-up [<words>]: say what should be different' %{
+    coauthor-ask-for 'Coauthor: what should be different: ' followUp %arg{@}
+}
+define-command coauthor-fix -docstring 'fix what is reported on the selected lines, or what the last change brought' %{
+    coauthor-send fix
+}
+define-command coauthor-apply -docstring 'apply the change that waits' %{ coauthor-send apply }
+define-command coauthor-discard -docstring 'discard the change that waits' %{ coauthor-send discard }
+define-command coauthor-undo -docstring 'undo the last change in all its files' %{ coauthor-send undoTurn }
+define-command coauthor-redo -docstring 'apply again what was undone' %{ coauthor-send redoTurn }
+define-command coauthor-cancel -docstring 'stop what runs' %{ coauthor-send cancel }
+define-command coauthor-doctor -docstring 'check the set-up' %{ coauthor-send doctor }
+
+# kakoune-lsp opens no documents for a server. So they are opened here, where the server writes them.
+define-command -hidden coauthor-open -params 1 %{
+    evaluate-commands %sh{
+        root=${kak_buffile%/*}
+        while [ -n "$root" ] && [ ! -e "$root/.git" ] && [ ! -e "$root/.coauthor" ]; do root=${root%/*}; done
+        found=
+        for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+            # shellcheck disable=SC2012,SC2086 # the newest one; $1 is a pattern
+            found=$(ls -t "$root"/.coauthor/$1 2> /dev/null | head -n 1)
+            [ -z "$found" ] || break
+            sleep 0.1
+        done
+        if [ -n "$found" ]; then
+            printf "edit! '%s'\n" "$(printf %s "$found" | sed "s/'/''/g")"
+        else
+            echo "fail 'Coauthor: there is nothing to show'"
+        fi
+    }
+}
+
+define-command coauthor-prompt -docstring 'open the conversation, to write in it about the selected lines or the buffer' %{
+    coauthor-send openPrompt
+    coauthor-open prompt-1.md
+    execute-keys ge
+}
+define-command coauthor-run -docstring 'run what was written last in the conversation' %{ coauthor-send runPrompt }
+define-command coauthor-show -docstring 'open the diff of the change that waits' %{
+    coauthor-send showPending
+    coauthor-open '*.diff'
+}
+define-command coauthor-answer -docstring 'answer what Coauthor asks' %{ lsp-show-message-request-next }
+
+declare-user-mode coauthor
+map global coauthor e ':coauthor-edit<ret>' -docstring 'change the selection'
+map global coauthor q ':coauthor-ask<ret>' -docstring 'ask about the selection'
+map global coauthor f ':coauthor-fix<ret>' -docstring 'fix what is reported'
+map global coauthor s ':coauthor-show<ret>' -docstring 'show the change that waits'
+map global coauthor a ':coauthor-apply<ret>' -docstring 'apply it'
+map global coauthor d ':coauthor-discard<ret>' -docstring 'discard it'
+map global coauthor u ':coauthor-undo<ret>' -docstring 'undo the last change'
+map global coauthor c ':coauthor-cancel<ret>' -docstring 'stop what runs'
+map global coauthor p ':coauthor-prompt<ret>' -docstring 'open the conversation'
+map global coauthor r ':coauthor-run<ret>' -docstring 'run what was written in it'
+map global coauthor n ':coauthor-answer<ret>' -docstring 'answer a question'
+map global coauthor l ':lsp-code-actions<ret>' -docstring 'all that is offered here'
