@@ -85,7 +85,7 @@ func TestModuleAuto(t *testing.T) {
 				t.Errorf("the model was never sent %q", want)
 			}
 		}
-		n.keys("ga")
+		n.keys("aa")
 		n.wantBuffer(w.path("greet.py"), politeGreet)
 		n.wantBuffer(w.path("main.py"), politeMain)
 		n.see("Applied to 2 files, not saved yet. Undo: :Coauthor undo")
@@ -112,7 +112,7 @@ func TestModuleAutoInRounds(t *testing.T) {
 		n.see("1/1 greet.py (+1 -1)")
 		n.see("Round 2: greet the dear world")
 		capture(n, "The change of the first round")
-		n.keys("ga")
+		n.keys("aa")
 		n.wantBuffer(w.path("greet.py"), politeGreet)
 		if got, _ := n.buffer(w.path("main.py")); got != project["main.py"] {
 			t.Errorf("main.py is changed already:\n%s", got)
@@ -125,7 +125,7 @@ func TestModuleAutoInRounds(t *testing.T) {
 		n.see("before main.py")
 		n.see("dear world")
 		capture(n, "The change of the second round")
-		n.keys("ga")
+		n.keys("aa")
 		n.wantBuffer(w.path("main.py"), politeMain)
 		n.until("the preview is closed", func() bool { return n.lua("return #vim.api.nvim_list_tabpages()") == int64(1) })
 		capture(n, "Both are applied")

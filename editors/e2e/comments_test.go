@@ -24,13 +24,14 @@ func (w *world) wantComment() {
 // A comment is an instruction, with nothing of ours but lsp/coauthor.lua.
 func TestPlainComment(t *testing.T) {
 	eachNvim(t, func(t *testing.T, prefix string) {
+		covers(t, edition(t, prefix), rowComment)
 		w := newWorld(t, doneComment())
 		n := w.open(prefix, "init_plain.lua")
 		n.keys("ggO" + marked + "<Esc>")
 		choose(n, "gra", "Coauthor: do what this comment says")
 		n.see("Good day, ")
 		w.shot("1-preview", n.text())
-		choose(n, "", "Apply")
+		choose(n, "gra", "Coauthor: apply pending edit")
 		n.wantBuffer(w.path("greet.py"), politeGreet)
 		w.wantComment()
 		w.wantUntouchedDisk()
@@ -39,30 +40,31 @@ func TestPlainComment(t *testing.T) {
 
 // The same in an editor without any plug-in.
 func TestHelixComment(t *testing.T) {
-	t.Parallel()
-	cache(t, "helix")
-	w := newWorld(t, doneComment())
-	term := startHelix(w, "greet.py", "main.py")
-	term.see("def greet(name):")
-	term.press("O")
-	for i, key := range marked {
-		// Helix sends the changes of keys that come at once in any order.
-		term.write(string(key))
-		term.see(strings.TrimSpace(marked[:i+1]))
-	}
-	term.press("Escape")
-	term.see("NOR")
-	pick(term, "Coauthor: do what this comment says")
-	term.see("Good day, ")
-	w.wantUntouchedDisk()
-	w.shot("1-preview", term.screen())
-	pick(term, "Coauthor: apply pending edit")
-	if !wait(func() bool {
-		term.typed("write-all")
-		return wait1(func() bool { return w.disk("greet.py") == politeGreet })
-	}) {
-		t.Fatalf("on disk:\n%s\nscreen:\n%s", w.disk("greet.py"), term.screen())
-	}
-	w.wantComment()
-	term.typed("quit-all!")
+	eachHelix(t, func(t *testing.T, prefix string) {
+		covers(t, edition(t, prefix), rowComment)
+		w := newWorld(t, doneComment())
+		term := startHelix(w, prefix, "greet.py", "main.py")
+		term.see("def greet(name):")
+		term.press("O")
+		for i, key := range marked {
+			// Helix sends the changes of keys that come at once in any order.
+			term.write(string(key))
+			term.see(strings.TrimSpace(marked[:i+1]))
+		}
+		term.press("Escape")
+		term.see("NOR")
+		pick(term, "Coauthor: do what this comment says")
+		term.see("Good day, ")
+		w.wantUntouchedDisk()
+		term.shot(w, "1-preview")
+		pick(term, "Coauthor: apply pending edit")
+		if !wait(func() bool {
+			term.typed("write-all")
+			return wait1(func() bool { return w.disk("greet.py") == politeGreet })
+		}) {
+			t.Fatalf("on disk:\n%s\nscreen:\n%s", w.disk("greet.py"), term.screen())
+		}
+		w.wantComment()
+		term.typed("quit-all!")
+	})
 }

@@ -43,7 +43,7 @@ func TestModuleMakesAnEmptyFile(t *testing.T) {
 		n := w.open(prefix, "init_module.lua")
 		askForChange(n, "Vj", "make it a package")
 		n.see("before greet.py")
-		n.keys("ga")
+		n.keys("aa")
 		n.wantBuffer(w.path("greet.py"), politeGreet)
 		n.see("Applied to 2 files")
 		nothing := func() string { return "" }
@@ -60,10 +60,9 @@ func TestModuleMakesAnEmptyFile(t *testing.T) {
 // The same in Helix.
 func TestHelixMakesAnEmptyFile(t *testing.T) {
 	t.Parallel()
-	cache(t, "helix")
 	w := newWorld(t, makesAPackage)
 	w.format("patch")
-	term := startHelix(w, "greet.py", "main.py")
+	term := startHelix(w, cache(t, "helix"), "greet.py", "main.py")
 	term.see("def greet(name):")
 	instruct(term, "package")
 	term.see("Good day, ")

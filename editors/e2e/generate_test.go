@@ -37,11 +37,11 @@ func TestPlainGenerates(t *testing.T) {
 		})
 		n.keys("Go/generate Greet me from a shell.<Esc>")
 		choose(n, "gra", "Coauthor: run this instruction")
-		n.until("the change is offered", func() bool { return entry(n, "Apply") != "" })
+		n.see("Apply or discard with gra.")
 		capture(n, "the project")
 		w.wantUntouchedDisk()
 		w.wantGenerated("Greet me from a shell.")
-		choose(n, "", "Apply")
+		choose(n, "gra", "Coauthor: apply pending edit")
 		for name, text := range generated {
 			n.wantBuffer(w.path(name), text)
 		}
@@ -64,9 +64,8 @@ func TestPlainGenerates(t *testing.T) {
 // The same in Helix, whose user does not run the script.
 func TestHelixGenerates(t *testing.T) {
 	t.Parallel()
-	cache(t, "helix")
 	w := newWorld(t, generates)
-	term := startHelix(w, "greet.py", "main.py")
+	term := startHelix(w, cache(t, "helix"), "greet.py", "main.py")
 	term.see("def greet(name):")
 	instruct(term, "/generate Greet me.")
 	term.see("hello/main.py")

@@ -7,20 +7,41 @@ import (
 	"testing"
 )
 
-// startHelix starts Helix in the project with the languages.toml that we hand out.
-func startHelix(w *world, files ...string) *terminal {
-	t := w.t
+// eachHelix runs a scenario of the table in every Helix, beside other scenarios.
+func eachHelix(t *testing.T, run func(t *testing.T, prefix string)) {
+	t.Parallel()
+	for _, name := range []string{"helix", "helix2507"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			run(t, cache(t, name))
+		})
+	}
+}
+
+// helixLanguages is the languages.toml that we hand out.
+func helixLanguages(t testing.TB) string {
 	t.Helper()
-	prefix := cache(t, "helix")
-	languages, err := os.ReadFile("../helix/languages.toml")
+	text, err := os.ReadFile("../helix/languages.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
+	return string(text)
+}
+
+// startHelix starts Helix in the project with the languages.toml that we hand out.
+func startHelix(w *world, prefix string, files ...string) *terminal {
+	w.t.Helper()
+	return startHelixWith(w, prefix, helixLanguages(w.t), files...)
+}
+
+func startHelixWith(w *world, prefix, languages string, files ...string) *terminal {
+	t := w.t
+	t.Helper()
 	config := filepath.Join(w.own, "config/helix")
 	if err := os.MkdirAll(config, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(config, "languages.toml"), languages, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(config, "languages.toml"), []byte(languages), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	settings := "[editor.lsp]\ndisplay-messages = true\ndisplay-progress-messages = true\n"
@@ -74,9 +95,8 @@ func offers(screen, title string) bool {
 // The prompt document and apply, in an editor without any plug-in.
 func TestHelixPromptDocument(t *testing.T) {
 	t.Parallel()
-	cache(t, "helix")
 	w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew())
-	term := startHelix(w, "greet.py", "main.py")
+	term := startHelix(w, cache(t, "helix"), "greet.py", "main.py")
 	term.see("def greet(name):")
 	term.press("x", "x") // the first two lines
 	pick(term, "Coauthor: write an instruction")
@@ -115,63 +135,71 @@ func instruct(term *terminal, words string) {
 	pick(term, "Coauthor: write an instruction")
 	term.see("prompt-1.md")
 	term.press("g", "e", "o")
-	for i, key := range words {
-		term.write(string(key))
-		term.see(strings.TrimSpace(words[:i+1]))
-	}
+	term.slowly(words)
 	term.press("Escape")
 	term.see("NOR")
 	pick(term, "Coauthor: run this instruction")
 }
 
+// slowly types words, each key when the one before it is on the screen: Helix sends the changes of keys that come at
+// once in any order.
+func (term *terminal) slowly(words string) {
+	term.t.Helper()
+	for i, key := range words {
+		term.write(string(key))
+		term.see(strings.TrimSpace(words[:i+len(string(key))]))
+	}
+}
+
 // A new file that was never saved is gone after an undo, and nothing writes it; redo brings it back.
 func TestHelixUndoesANewFile(t *testing.T) {
-	t.Parallel()
-	cache(t, "helix")
-	w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew())
-	term := startHelix(w, "greet.py", "main.py")
-	term.see("def greet(name):")
-	instruct(term, "be polite")
-	term.see("Good day, ")
-	w.wantUntouchedDisk()
-	pick(term, "Coauthor: apply pending edit")
-	saved := func(greet string, test bool) {
-		t.Helper()
-		if !wait(func() bool {
-			term.typed("write-all")
-			return wait1(func() bool { // Helix writes one file after the other
-				return w.disk("greet.py") == greet && (!test || w.disk("tests/test_greet.py") == politeTest)
-			})
-		}) {
-			t.Fatalf("greet.py on disk:\n%s\nscreen:\n%s", w.disk("greet.py"), term.screen())
-		}
-		_, err := os.Stat(w.path("tests/test_greet.py"))
-		if there := err == nil; there != test || there && w.disk("tests/test_greet.py") != politeTest {
-			t.Fatalf("tests/test_greet.py is on disk: %v, with %q\nscreen:\n%s", there, w.disk("tests/test_greet.py"), term.screen())
-		}
-	}
-	open := func(name, text string) {
-		t.Helper()
-		if !wait(func() bool {
-			term.typed("open " + name)
-			return wait1(func() bool { return strings.Contains(term.screen(), text) })
-		}) {
-			t.Fatalf("%s does not show %q:\n%s", name, text, term.screen())
-		}
-	}
-	open("greet.py", "Good day, ")
-	for range 2 {
-		term.typed("lsp-workspace-command coauthor.undoTurn")
-		term.see("Hello, ")
-		term.see("tests/test_greet.py is gone, and its text is left in .coauthor/")
-		saved(project["greet.py"], false)
-		open("greet.py", "Hello, ")
-		term.typed("lsp-workspace-command coauthor.redoTurn")
+	eachHelix(t, func(t *testing.T, prefix string) {
+		covers(t, edition(t, prefix), rowUndo)
+		w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew())
+		term := startHelix(w, prefix, "greet.py", "main.py")
+		term.see("def greet(name):")
+		instruct(term, "be polite")
 		term.see("Good day, ")
-	}
-	saved(politeGreet, true)
-	term.typed("lsp-workspace-command coauthor.undoTurn") // from a file on disk
-	term.see("Hello, ")
-	saved(project["greet.py"], false)
-	term.typed("quit-all!")
+		w.wantUntouchedDisk()
+		pick(term, "Coauthor: apply pending edit")
+		saved := func(greet string, test bool) {
+			t.Helper()
+			if !wait(func() bool {
+				term.typed("write-all")
+				return wait1(func() bool { // Helix writes one file after the other
+					return w.disk("greet.py") == greet && (!test || w.disk("tests/test_greet.py") == politeTest)
+				})
+			}) {
+				t.Fatalf("greet.py on disk:\n%s\nscreen:\n%s", w.disk("greet.py"), term.screen())
+			}
+			_, err := os.Stat(w.path("tests/test_greet.py"))
+			if there := err == nil; there != test || there && w.disk("tests/test_greet.py") != politeTest {
+				t.Fatalf("tests/test_greet.py is on disk: %v, with %q\nscreen:\n%s", there, w.disk("tests/test_greet.py"), term.screen())
+			}
+		}
+		open := func(name, text string) {
+			t.Helper()
+			if !wait(func() bool {
+				term.typed("open " + name)
+				return wait1(func() bool { return strings.Contains(term.screen(), text) })
+			}) {
+				t.Fatalf("%s does not show %q:\n%s", name, text, term.screen())
+			}
+		}
+		open("greet.py", "Good day, ")
+		for range 2 {
+			term.typed("lsp-workspace-command coauthor.undoTurn")
+			term.see("Hello, ")
+			term.see("tests/test_greet.py is gone, and its text is left in .coauthor/")
+			saved(project["greet.py"], false)
+			open("greet.py", "Hello, ")
+			term.typed("lsp-workspace-command coauthor.redoTurn")
+			term.see("Good day, ")
+		}
+		saved(politeGreet, true)
+		term.typed("lsp-workspace-command coauthor.undoTurn") // from a file on disk
+		term.see("Hello, ")
+		saved(project["greet.py"], false)
+		term.typed("quit-all!")
+	})
 }

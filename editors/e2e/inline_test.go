@@ -47,10 +47,9 @@ func TestPlainReviewAfterApply(t *testing.T) {
 // The same in Helix.
 func TestHelixReviewAfterApply(t *testing.T) {
 	t.Parallel()
-	cache(t, "helix")
 	w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew())
 	w.configure("preview: inline\n")
-	term := startHelix(w, "greet.py", "main.py")
+	term := startHelix(w, cache(t, "helix"), "greet.py", "main.py")
 	term.see("def greet(name):")
 	instruct(term, "be polite")
 	term.typed("open greet.py")
@@ -58,10 +57,10 @@ func TestHelixReviewAfterApply(t *testing.T) {
 	w.wantUntouchedDisk()
 	term.press("g", "g", "j")
 	term.see("● ") // the mark of a diagnostic
-	w.shot("inline-helix-marked", term.screen())
+	term.shot(w, "inline-helix-marked")
 	term.press("Space", "k")
 	term.see(`-    return "Hello, " + name`)
-	w.shot("inline-helix-hover", term.screen())
+	term.shot(w, "inline-helix-hover")
 	term.press("Escape")
 	pick(term, "Coauthor: undo this change")
 	term.see("Hello, ")
@@ -77,6 +76,6 @@ func TestHelixReviewAfterApply(t *testing.T) {
 	}) {
 		t.Fatalf("on disk:\n%s\n%s\nscreen:\n%s", w.disk("greet.py"), w.disk("main.py"), term.screen())
 	}
-	w.shot("inline-helix-kept", term.screen())
+	term.shot(w, "inline-helix-kept")
 	term.typed("quit-all!")
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Gets the editors of the end-to-end tests: Neovim 0.10, Neovim 0.12 and Helix, each with all its
-# libraries in a folder of its own below CACHEDIR. The system's packages and sources stay as they
+# Gets the editors of the end-to-end tests: Neovim 0.7, 0.10 and 0.12 and Helix, each with all its
+# libraries in a folder of its own below CACHEDIR, Emacs 28 and 30 (install-emacs.sh), VS Code in a browser (install-vscode.sh), and a second
+# language server (install-pyright.sh). The system's packages and sources stay as they
 # are; they only tell which Debian mirror to ask. What is there already is left alone.
 #
 #   editors/e2e/install.sh CACHEDIR     then     COAUTHOR_E2E_CACHE=CACHEDIR go test ./editors/e2e
@@ -72,10 +73,19 @@ C
 	echo "$name: unpacked from $suite"
 }
 
+unpack nvim07 bookworm neovim
 unpack nvim010 trixie neovim
 unpack nvim012 forky neovim
 unpack helix trixie hx
+unpack helix2507 forky hx
+# What such a program starts in its own root has to be there too: git for the server, Python for a multiplexer.
+beside=(git dash coreutils ncurses-base python3 libstdc++6)
+unpack emacs30 trixie emacs-nox elpa-lsp-mode "${beside[@]}"
+unpack emacs28 bookworm emacs-nox elpa-eglot "${beside[@]}"
 command -v tmux > /dev/null || unpack tmux trixie tmux ncurses-base
 
-for name in nvim010 nvim012; do "$cache/$name/run" nvim --version | head -n 1; done
-"$cache/helix/run" hx --version
+for name in nvim07 nvim010 nvim012; do "$cache/$name/run" nvim --version | head -n 1; done
+for name in helix helix2507; do "$cache/$name/run" hx --version; done
+bash "$(dirname "$0")/install-emacs.sh" "$cache"
+bash "$(dirname "$0")/install-vscode.sh" "$cache"
+bash "$(dirname "$0")/install-pyright.sh" "$cache"

@@ -97,10 +97,10 @@ key Enter
 see '3 files pending'
 see 'Good day'
 shot 2-preview
-say 'gt'
+say 'o'
 see '@@ '
 shot 3-unified
-say 'ga'
+say 'aa'
 see 'Applied to 3 files'
 shot 4-applied
 say ':silent wall | edit tests/test_greet.py'

@@ -14,9 +14,15 @@ func TestModule(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := &world{t: t, dir: realTemp(t), own: realTemp(t)}
-		cmd := exec.CommandContext(w.ctx(), filepath.Join(prefix, "run"), "nvim", "--headless", "--clean", "-l", script, pluginDir(t), w.dir)
+		args := []string{"nvim", "--headless", "--clean", "-l", script, pluginDir(t), w.dir}
+		env := append(w.env(), nvimEnv(w, prefix)...)
+		if filepath.Base(prefix) == oldest { // which has no -l
+			args = []string{"nvim", "--headless", "--clean", "-c", "luafile " + script}
+			env = append(env, "COAUTHOR_TEST_ARGS="+pluginDir(t)+"\n"+w.dir)
+		}
+		cmd := exec.CommandContext(w.ctx(), filepath.Join(prefix, "run"), args...)
 		cmd.Dir = w.dir
-		cmd.Env = append(w.env(), nvimEnv(w, prefix)...)
+		cmd.Env = env
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)

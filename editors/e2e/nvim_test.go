@@ -27,6 +27,7 @@ type nvim struct {
 	t     testing.TB
 	cmd   *exec.Cmd
 	stdin io.WriteCloser
+	older bool // Neovim 0.7
 
 	mu      sync.Mutex
 	next    int
@@ -41,7 +42,7 @@ type reply struct {
 	err   error
 }
 
-// startNvim starts the Neovim of a cache folder (nvim010, nvim012) in the project, with nothing of
+// startNvim starts the Neovim of a cache folder (nvim07, nvim010, nvim012) in the project, with nothing of
 // the user's own configuration but init, a Lua file of testdata.
 func startNvim(w *world, prefix, init string) *nvim {
 	t := w.t
@@ -65,7 +66,7 @@ func startNvim(w *world, prefix, init string) *nvim {
 	if err := cmd.Start(); err != nil {
 		t.Fatalf("start Neovim: %v", err)
 	}
-	n := &nvim{t: t, cmd: cmd, stdin: in, waiting: map[int]chan reply{}, screen: newScreen(110, 32), done: make(chan struct{})}
+	n := &nvim{t: t, cmd: cmd, stdin: in, waiting: map[int]chan reply{}, screen: newScreen(110, 32), done: make(chan struct{}), older: filepath.Base(prefix) == oldest}
 	go n.listen(bufio.NewReader(out))
 	t.Cleanup(n.stop)
 	n.call("nvim_ui_attach", 110, 32, map[string]any{"rgb": true, "ext_linegrid": true})
@@ -172,11 +173,31 @@ func (n *nvim) call(method string, args ...any) any {
 	return v
 }
 
+// newerVim gives a piece of Lua, and nothing else in Neovim 0.7, two functions that it lacks.
+const newerVim = `local vim = (function(real)
+  local lsp = {}
+  function lsp.get_clients(filter)
+    local bufnr = filter and filter.bufnr
+    bufnr = bufnr == 0 and real.api.nvim_get_current_buf() or bufnr
+    return real.tbl_filter(function(c)
+      return (not bufnr or real.lsp.buf_is_attached(bufnr, c.id)) and (not (filter and filter.name) or c.name == filter.name)
+    end, real.lsp.get_active_clients())
+  end
+  function lsp.start(config, opts)
+    real.lsp.buf_attach_client(opts and opts.bufnr or 0, real.lsp.start_client(config))
+  end
+  return setmetatable({ lsp = setmetatable(lsp, { __index = real.lsp }) }, { __index = real })
+end)(vim)
+`
+
 // lua runs a piece of Lua in Neovim and returns what it returns.
 func (n *nvim) lua(code string, args ...any) any {
 	n.t.Helper()
 	if args == nil {
 		args = []any{}
+	}
+	if n.older {
+		code = newerVim + code
 	}
 	return n.call("nvim_exec_lua", code, args)
 }
@@ -212,6 +233,19 @@ func (n *nvim) text() string {
 func (n *nvim) see(want string) {
 	n.t.Helper()
 	n.until("the screen shows "+want, func() bool { return strings.Contains(n.text(), want) })
+}
+
+// seePending waits until the statusline says that so much waits. In the preview Neovim 0.7 has other lines there.
+func (n *nvim) seePending(files string) {
+	n.t.Helper()
+	want := "coauthor: " + files + " pending"
+	n.until("the statusline says "+want, func() bool {
+		if n.older {
+			said, _ := n.lua("return require('coauthor').statusline()").(string)
+			return strings.HasPrefix(said, want)
+		}
+		return strings.Contains(n.text(), want)
+	})
 }
 
 // until waits for a condition.

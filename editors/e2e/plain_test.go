@@ -10,6 +10,7 @@ import (
 // The prompt document, with nothing of ours but lsp/coauthor.lua.
 func TestPlainPromptDocument(t *testing.T) {
 	eachNvim(t, func(t *testing.T, prefix string) {
+		covers(t, edition(t, prefix), rowUndo)
 		w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew())
 		n := w.open(prefix, "init_plain.lua")
 		n.keys("ggVj")
@@ -27,7 +28,7 @@ func TestPlainPromptDocument(t *testing.T) {
 		n.keys("Gobe polite<Esc>")
 		choose(n, "gra", "Coauthor: run this instruction")
 		n.see("Good day, ")
-		choose(n, "", "Apply")
+		choose(n, "gra", "Coauthor: apply pending edit")
 		n.wantBuffer(w.path("greet.py"), politeGreet)
 		n.wantBuffer(w.path("main.py"), politeMain)
 		n.wantBuffer(w.path("tests/test_greet.py"), politeTest)
@@ -49,6 +50,7 @@ func TestPlainPromptDocument(t *testing.T) {
 // Without the module, too, the diff and the question wait until the user has stopped typing.
 func TestPlainTypingDuringTheTurn(t *testing.T) {
 	eachNvim(t, func(t *testing.T, prefix string) {
+		covers(t, edition(t, prefix), rowTyping)
 		w := newWorld(t, "-- 1.yaml --\nhold: true\n-- 1.md --\n"+twoFilesAndOneNew())
 		n := w.open(prefix, "init_plain.lua")
 		n.keys("ggVj")
@@ -77,15 +79,16 @@ func TestPlainTypingDuringTheTurn(t *testing.T) {
 		n.wantBuffer(w.path("greet.py"), typed)
 		n.input("<Esc>")
 		n.see("Good day, ")
-		choose(n, "", "Apply")
+		choose(n, "gra", "Coauthor: apply pending edit")
 		n.wantBuffer(w.path("greet.py"), strings.Replace(typed, `"Hello, "`, `"Good day, "`, 1))
 		n.wantBuffer(w.path("main.py"), politeMain)
 	})
 }
 
-// Discarding in the dialog, and stopping by the code action.
+// Discarding and stopping by code actions.
 func TestPlainDiscardAndStop(t *testing.T) {
 	eachNvim(t, func(t *testing.T, prefix string) {
+		covers(t, edition(t, prefix), rowDiscard, rowCancel)
 		w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew()+"-- 2.yaml --\nhold: true\n-- 2.md --\n"+twoFilesAndOneNew())
 		n := w.open(prefix, "init_plain.lua")
 		choose(n, "gra", "Coauthor: write an instruction")
@@ -94,7 +97,8 @@ func TestPlainDiscardAndStop(t *testing.T) {
 		})
 		n.keys("Gobe polite<Esc>")
 		choose(n, "gra", "Coauthor: run this instruction")
-		choose(n, "", "Discard")
+		n.see("Good day, ")
+		choose(n, "gra", "Coauthor: discard pending edit")
 		n.keys(":edit " + w.path("greet.py") + "<CR>")
 		n.wantBuffer(w.path("greet.py"), project["greet.py"])
 
@@ -115,6 +119,7 @@ func TestPlainDiscardAndStop(t *testing.T) {
 
 func TestPlainUndoesANewFile(t *testing.T) {
 	eachNvim(t, func(t *testing.T, prefix string) {
+		covers(t, edition(t, prefix), rowUndo)
 		w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew())
 		n := w.open(prefix, "init_plain.lua")
 		choose(n, "gra", "Coauthor: write an instruction")
@@ -123,7 +128,8 @@ func TestPlainUndoesANewFile(t *testing.T) {
 		})
 		n.keys("Gobe polite<Esc>")
 		choose(n, "gra", "Coauthor: run this instruction")
-		choose(n, "", "Apply")
+		n.see("Good day, ")
+		choose(n, "gra", "Coauthor: apply pending edit")
 		n.wantBuffer(w.path("tests/test_greet.py"), politeTest)
 		n.keys(":edit " + w.path("greet.py") + "<CR>")
 		for range 2 {

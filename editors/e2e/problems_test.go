@@ -64,7 +64,7 @@ func TestModuleFixesNewProblems(t *testing.T) {
 		})
 		askForChange(n, "Vj", "be polite")
 		n.see("before greet.py")
-		n.keys("ga")
+		n.keys("aa")
 		n.wantBuffer(w.path("greet.py"), politeGreet)
 		n.see("1 new problem on the lines that the last edit changed. Fix: :Coauthor fix")
 		n.keys(":Coauthor fix<CR>")
@@ -73,10 +73,10 @@ func TestModuleFixesNewProblems(t *testing.T) {
 			t.Errorf("the model was asked\n%s", got)
 		}
 		n.see("Good evening, ")
-		n.keys("ga")
+		n.keys("aa")
 		n.wantBuffer(w.path("greet.py"), strings.Replace(politeGreet, "Good day", "Good evening", 1))
 		n.until("nothing is wrong any more", func() bool { return n.lua("return #vim.diagnostic.get(vim.fn.bufnr('greet.py'))") == int64(0) })
 		n.keys(":Coauthor fix<CR>")
-		n.see("No new problems are known")
+		n.see("No problems are known here")
 	})
 }

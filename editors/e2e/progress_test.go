@@ -74,7 +74,7 @@ func TestPlainProgressMoves(t *testing.T) {
 		n.keys("Gobe polite<Esc>")
 		choose(n, "gra", "Coauthor: run this instruction")
 		moves(w, n.text, regexp.MustCompile(`Coauthor: (Waiting|Writing|Thinking|Checking).*\d+ s`), "Good day, ")
-		choose(n, "", "Apply")
+		choose(n, "gra", "Coauthor: apply pending edit")
 		n.see("Applied to 3 files, not saved yet. Undo: gra")
 	})
 }
@@ -82,9 +82,8 @@ func TestPlainProgressMoves(t *testing.T) {
 // Helix, with the line of its configuration that README.md shows.
 func TestHelixProgressMoves(t *testing.T) {
 	t.Parallel()
-	cache(t, "helix")
 	w := newWorld(t, slow())
-	term := startHelix(w, "greet.py", "main.py")
+	term := startHelix(w, cache(t, "helix"), "greet.py", "main.py")
 	term.see("def greet(name):")
 	term.press("x", "x")
 	pick(term, "Coauthor: write an instruction")

@@ -90,12 +90,18 @@ func (w *world) wantGit(screen func() string, want string, args ...string) {
 // shot keeps a screen for a person to look at, where COAUTHOR_E2E_SCREENS names a folder for it.
 func (w *world) shot(name, screen string) {
 	w.t.Helper()
+	w.keep(name+".txt", screen)
+}
+
+// keep writes a file into the folder for screens, where there is one.
+func (w *world) keep(name, text string) {
+	w.t.Helper()
 	dir := os.Getenv("COAUTHOR_E2E_SCREENS")
 	if dir == "" {
 		return
 	}
-	file := filepath.Join(dir, strings.ReplaceAll(w.t.Name(), "/", "-")+"-"+name+".txt")
-	if err := os.WriteFile(file, []byte(screen), 0o644); err != nil {
+	file := filepath.Join(dir, strings.ReplaceAll(w.t.Name(), "/", "-")+"-"+name)
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -117,7 +123,7 @@ func TestModuleSession(t *testing.T) {
 		n.see("before greet.py")
 		n.see("syntax ✓, ")
 		w.shot("3-preview", n.text())
-		n.keys("ga")
+		n.keys("aa")
 		n.wantBuffer(w.path("greet.py"), politeGreet)
 		n.see("Applied to 1 file")
 		w.shot("4-applied", n.text())
@@ -138,35 +144,34 @@ func TestModuleSession(t *testing.T) {
 // The same in Helix, where each turn becomes a commit when it is saved: that takes the change back with it.
 func TestHelixSession(t *testing.T) {
 	t.Parallel()
-	cache(t, "helix")
 	w := checkedWorld(t, brokenOnce(), tested+"git.autoCommit: true\n")
-	term := startHelix(w, "greet.py", "main.py")
+	term := startHelix(w, cache(t, "helix"), "greet.py", "main.py")
 	term.see("def greet(name):")
 	instruct(term, "be polite")
 	term.see("Run python3 -m unittest to check changes in this folder") // said by a message, and by the progress that may stand above it
-	w.shot("1-consent", term.screen())
+	term.shot(w, "1-consent")
 	pick(term, "Coauthor: run python3 -m unittest")
 	w.sentBack(t)
-	w.shot("2-fixing", term.screen())
+	term.shot(w, "2-fixing")
 	w.model.Release()
 	term.see("Good day, ")
 	term.see("# Checked: syntax ✓, ")
-	term.see("Apply or discard it with space a.")
-	w.shot("3-preview", term.screen())
+	term.see("Apply or discard with space a.")
+	term.shot(w, "3-preview")
 	pick(term, "Coauthor: apply pending edit")
 	term.see("Applied to 1 file")
-	w.shot("4-applied", term.screen())
+	term.shot(w, "4-applied")
 	term.typed("write-all")
 	term.see("Committed 1 file")
-	w.shot("5-committed", term.screen())
+	term.shot(w, "5-committed")
 	w.wantGit(term.screen, "Greet politely\nSay hello\n", "log", "--format=%s")
 	term.typed("lsp-workspace-command coauthor.undoCommit")
 	term.see("Undid the commit")
-	w.shot("6-undone", term.screen())
+	term.shot(w, "6-undone")
 	w.wantGit(term.screen, "Say hello\n", "log", "--format=%s")
 	term.typed("open greet.py")
 	term.see("Hello, ")
-	w.shot("7-file", term.screen())
+	term.shot(w, "7-file")
 	term.typed("write-all")
 	w.wantGit(term.screen, "", "status", "--porcelain")
 	term.typed("quit-all!")
@@ -191,7 +196,7 @@ func TestModuleCommitsWhatWasLeft(t *testing.T) {
 		n := w.open(prefix, "init_module.lua")
 		askForChange(n, "Vj", "be polite")
 		n.see("before greet.py")
-		n.keys("ga")
+		n.keys("aa")
 		n.wantBuffer(w.path("greet.py"), politeGreet)
 		n.see("Applied to 1 file")
 		n.keys(":silent wall<CR>")

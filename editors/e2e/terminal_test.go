@@ -55,6 +55,15 @@ func (term *terminal) screen() string {
 	return out
 }
 
+// shot keeps the screen for a person to look at, as text, and with its colours for pictures.js.
+func (term *terminal) shot(w *world, name string) {
+	term.t.Helper()
+	w.shot(name, term.screen())
+	if coloured, err := term.run("capture-pane", "-p", "-e"); err == nil {
+		w.keep(name+".ansi", coloured)
+	}
+}
+
 // press sends keys by tmux's names.
 func (term *terminal) press(keys ...string) {
 	term.t.Helper()

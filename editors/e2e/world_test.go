@@ -56,6 +56,7 @@ var built = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	ownBin = dir
 	cmd := exec.Command("go", "build", "-o", filepath.Join(dir, "coauthor"), "coauthor/cmd/coauthor")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		_ = os.RemoveAll(dir) // the build's complaint matters more
@@ -63,6 +64,9 @@ var built = sync.OnceValues(func() (string, error) {
 	}
 	return dir, nil
 })
+
+// ownBin is the folder that built has made, which goes when all tests have ended; "" where no test wanted the server.
+var ownBin string
 
 // atOnce is how many editors run at the same time, unless -parallel says otherwise: their tests mostly
 // wait, and the bound keeps a machine with two processors quick enough for each.
@@ -78,11 +82,8 @@ func TestMain(m *testing.M) {
 		}
 	}
 	code := m.Run()
-	if os.Getenv("COAUTHOR_E2E_CACHE") == "" || os.Getenv("COAUTHOR_E2E_BIN") != "" {
-		os.Exit(code)
-	}
-	if dir, err := built(); err == nil {
-		_ = os.RemoveAll(dir) // a leftover folder below the temporary one harms nobody
+	if ownBin != "" {
+		_ = os.RemoveAll(ownBin) // a leftover folder below the temporary one harms nobody
 	}
 	os.Exit(code)
 }

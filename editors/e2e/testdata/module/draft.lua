@@ -1,0 +1,35 @@
+-- What a turn has written can be watched as it grows, not decided on, and becomes the change when it is whole.
+local function grown(n)
+  local files = vim.deepcopy(proposal().files)
+  files[1].hunks[2] = n > 1 and files[1].hunks[2] or nil
+  return { turnId = 't9', uri = vim.uri_from_fname(work), files = { files[1] } }
+end
+vim.api.nvim_buf_set_lines(a, 0, -1, false, { 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten' })
+dispatch.notification('coauthor/turn', { turnId = 't9', state = 'streaming', message = 'Writing' })
+dispatch.notification('coauthor/draft', grown(1))
+is('no window opens for a draft', #vim.api.nvim_list_tabpages(), tabs)
+vim.cmd('Coauthor show')
+eventually('it is shown when asked for', function() return #vim.api.nvim_list_tabpages() == tabs + 1 and bar(0):find('still being written', 1, true) ~= nil end)
+is('its first place', sides()[2][3], 'TWO AND A HALF')
+is('not the second', sides()[2][10], 'nine')
+dispatch.notification('coauthor/draft', grown(2))
+eventually('it grows', function() return sides()[2][10] == 'before nine' end)
+said = {}
+press('aa')
+eventually('it cannot be decided on', heard('still being written'))
+is('nothing was sent', #calls('coauthor.apply'), 6)
+local sixth = vim.tbl_extend('force', proposal(), { turnId = 't9', proposalId = 'p6' })
+answers['coauthor/getPending'] = function() return vim.deepcopy(sixth) end
+dispatch.notification('coauthor/pending', vim.deepcopy(sixth))
+eventually('the change takes its place', function() return #vim.api.nvim_list_tabpages() == tabs + 1 and bar(0):find('aa apply all 2', 1, true) ~= nil end)
+dispatch.notification('coauthor/turn', { turnId = 't9', state = 'proposed' })
+press('aa')
+eventually('and can be applied', function() return #calls('coauthor.apply') == 7 end)
+dispatch.notification('coauthor/pending', vim.tbl_extend('force', sixth, { state = 'applied' }))
+eventually('its preview is gone', function() return #vim.api.nvim_list_tabpages() == tabs end)
+dispatch.notification('coauthor/turn', { turnId = 't8', state = 'streaming' })
+dispatch.notification('coauthor/draft', vim.tbl_extend('force', grown(1), { turnId = 't8' }))
+vim.cmd('Coauthor show')
+eventually('another draft', function() return #vim.api.nvim_list_tabpages() == tabs + 1 end)
+dispatch.notification('coauthor/turn', { turnId = 't8', state = 'cancelled' })
+eventually('goes with its turn', function() return #vim.api.nvim_list_tabpages() == tabs end)

@@ -1,0 +1,109 @@
+-- An edit with a range and with the diagnostics of others, in UTF-16 units.
+vim.cmd('buffer ' .. b)
+vim.diagnostic.set(vim.api.nvim_create_namespace('other'), b, {
+  { lnum = 0, col = 14, end_lnum = 0, end_col = 18, severity = 1, message = 'wrong', source = 'lint', code = 7 },
+  { lnum = 1, col = 0, severity = 2, message = 'elsewhere' },
+})
+answers['workspace/executeCommand'] = function(p)
+  if p.command == 'coauthor.edit' then return { turnId = 't1', status = 'started' } end
+  if p.command == 'coauthor.fix' then return { status = 'none' } end
+  if p.command == 'coauthor.ask' then asks = asks + 1 return { turnId = 't' .. asks, status = 'started' } end
+  if p.command == 'coauthor.apply' then return { status = 'applied', files = { {}, {} } } end
+  if p.command == 'coauthor.discard' then return { status = p.arguments[1].files and 'pending' or 'discarded' } end
+  if p.command == 'coauthor.undoTurn' then return { status = 'conflict', files = { { path = 'a.txt', reason = 'line 3 changed' } } } end
+  return { fails = 'nothing knows ' .. p.command }
+end
+vim.cmd('1,1Coauthor edit make it faster')
+eventually('edit sent', function() return #calls('coauthor.edit') == 1 end)
+local arg1 = calls('coauthor.edit')[1].params.arguments[1]
+is('instruction', arg1.instruction, 'make it faster')
+is('range', arg1.range, { start = { line = 0, character = 0 }, ['end'] = { line = 1, character = 0 } })
+is('uri', arg1.uri, vim.uri_from_bufnr(b))
+is('diagnostics of the range', arg1.diagnostics, { {
+  range = { start = { line = 0, character = 10 }, ['end'] = { line = 0, character = 14 } },
+  severity = 1, source = 'lint', code = 7, message = 'wrong',
+} })
+is('focus is told first', sent[#sent - 1].method == 'coauthor/didFocus' or last('coauthor/didFocus') ~= nil, true)
+
+-- What all servers complain about is told as it changes, also that it is gone.
+eventually('diagnostics are told', function()
+  local told = last('coauthor/diagnostics')
+  return told and told.uri == vim.uri_from_bufnr(b) and #told.diagnostics == 2 and told.diagnostics[1].message == 'wrong'
+end)
+vim.diagnostic.set(vim.api.nvim_create_namespace('other'), b, {})
+eventually('that they are gone', function() return #last('coauthor/diagnostics').diagnostics == 0 end)
+
+-- "fix" takes those of a range; without one the server knows which are meant.
+vim.diagnostic.set(vim.api.nvim_create_namespace('other'), b, { { lnum = 1, col = 0, severity = 1, message = 'here' } })
+vim.cmd('2,2Coauthor fix')
+vim.cmd('Coauthor fix gently')
+eventually('fix sent', function() return #calls('coauthor.fix') == 2 end)
+is('of the range', calls('coauthor.fix')[1].params.arguments[1].diagnostics[1].message, 'here')
+is('the new ones', { calls('coauthor.fix')[2].params.arguments[1].diagnostics, calls('coauthor.fix')[2].params.arguments[1].instruction }, { nil, 'gently' })
+vim.diagnostic.set(vim.api.nvim_create_namespace('other'), b, {})
+
+-- Without words vim.ui.input asks; cancelling sends nothing.
+local prompts, say_next = {}, nil
+vim.ui.input = function(opts, cb) prompts[#prompts + 1] = opts.prompt cb(say_next) end
+vim.cmd('2Coauthor edit')
+is('nothing without words', #calls('coauthor.edit'), 1)
+is('prompt', prompts[1], 'Coauthor: Change selection: ')
+say_next = 'shorter'
+vim.cmd('Coauthor edit')
+eventually('edit sent after the prompt', function() return #calls('coauthor.edit') == 2 end)
+is('the whole file has no range', calls('coauthor.edit')[2].params.arguments[1].range, nil)
+is('last line without break', require('coauthor.target').lines(b, 2, 2, 'utf-16')['end'], { line = 1, character = 4 })
+
+-- The code action's command.
+local client = clients()[1]
+function picked_action(command)
+  if client.exec_cmd then return client:exec_cmd(command, { bufnr = a }) end
+  if client._exec_cmd then return client:_exec_cmd(command, { bufnr = a }) end
+  client.commands[command.command](command, { bufnr = a, client_id = client.id, method = 'textDocument/codeAction' })
+end
+local exec = { title = 'x', command = 'coauthor.client.edit', arguments = { { uri = vim.uri_from_bufnr(a), range = { start = { line = 1, character = 0 }, ['end'] = { line = 2, character = 0 } } } } }
+picked_action(exec)
+eventually('client command', function() return #calls('coauthor.edit') == 3 end)
+is('its range goes on', calls('coauthor.edit')[3].params.arguments[1].range, exec.arguments[1].range)
+
+-- inputBox.
+local answer
+say_next = 'typed'
+coroutine.wrap(function() answer = dispatch.server_request('coauthor/inputBox', { prompt = 'Why?' }) end)()
+eventually('input box answered', function() return answer ~= nil end)
+is('its value', answer, { value = 'typed' })
+say_next, answer = nil, nil
+coroutine.wrap(function() answer = dispatch.server_request('coauthor/inputBox', { prompt = 'Why?' }) end)()
+eventually('input box cancelled', function() return answer == vim.NIL end)
+
+-- Words behind a command that the module has no own way for: what they are, the server's table says.
+answer_of = answers['workspace/executeCommand']
+answers['workspace/executeCommand'] = function() return { status = 'none' } end
+vim.cmd('Coauthor rewind 3')
+vim.cmd('Coauthor review')
+vim.cmd('Coauthor switch  two words')
+local function behind(command)
+  local call = calls('coauthor.' .. command)[1]
+  return call and vim.list_extend({ type(call.params.arguments[1].uri), tostring(call.params.arguments[1].instruction) }, call.params.arguments, 2)
+end
+eventually('they are sent', function() return #calls('coauthor.switch') == 1 end)
+is('a number', behind('rewind'), { 'string', 'nil', '3' })
+is('none', behind('review'), { 'string', 'nil' })
+is('several are one', behind('switch'), { 'string', 'nil', 'two words' })
+answers['workspace/executeCommand'] = answer_of
+
+-- What stands on the screen is told.
+vim.cmd('buffer ' .. a)
+vim.cmd('split ' .. work .. '/b.txt')
+eventually('both are visible', function()
+  local told = last('coauthor/didFocus')
+  return told and told.uri == vim.uri_from_bufnr(b) and vim.tbl_count(told.visible or {}) == 2
+end)
+vim.cmd('close')
+eventually('one is', function() return vim.deep_equal(last('coauthor/didFocus').visible, { uri_a }) end)
+
+-- Errors and unknown words.
+vim.cmd('Coauthor status')
+eventually('error shown', heard('nothing knows coauthor.status'))
+vim.cmd('Coauthor nonsense')
+eventually('unknown word', heard('there is no command "nonsense"'))
