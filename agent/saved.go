@@ -145,6 +145,19 @@ func (w *saved) exempt(proposal string) {
 	w.own[proposal] = true
 }
 
+// take has a turn wait no longer. It says no where it was undone since it was looked at, or more of it has landed: that is
+// told, and looked at again.
+func (w *saved) take(u *unsaved) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	i := slices.IndexFunc(w.waiting, func(x *unsaved) bool { return x.proposal == u.proposal && x.landings == u.landings })
+	if i < 0 {
+		return false
+	}
+	w.waiting = slices.Delete(w.waiting, i, i+1)
+	return true
+}
+
 // lookSaved looks, in the background, which of the turns that wait are on disk. It returns at once.
 func (s *Session) lookSaved() {
 	w := &s.saved
@@ -209,9 +222,9 @@ func (s *Session) lookOnce(ctx context.Context) bool {
 		if (on || set.Git.Stage) && (!s.decidedOn(u.proposal) || !u.onDisk(ctx, s.ws.Door())) {
 			continue
 		}
-		w.mu.Lock()
-		w.waiting = slices.DeleteFunc(w.waiting, func(x *unsaved) bool { return x.proposal == u.proposal })
-		w.mu.Unlock()
+		if !w.take(u) {
+			continue
+		}
 		if set.Git.Stage {
 			s.stageTurn(ctx, u)
 		}
