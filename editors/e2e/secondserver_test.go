@@ -54,7 +54,7 @@ func TestModuleFixesWhatPyrightReports(t *testing.T) {
 		w.shot("1-reported", n.text())
 		n.keys(":2<CR>")
 		n.input(":Coauthor fix<CR>")
-		n.see("coauthor: 1 file pending")
+		n.seePending("1 file")
 		w.shot("2-diff", n.text())
 		w.wantProblem()
 		n.input(":Coauthor apply<CR>")
