@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // eachHelix runs a scenario of the table in every Helix, beside other scenarios.
@@ -186,19 +187,27 @@ func TestHelixUndoesANewFile(t *testing.T) {
 				t.Fatalf("%s does not show %q:\n%s", name, text, term.screen())
 			}
 		}
+		// Helix 25.07 loses a command now and then that comes while it writes files (2 of 60 runs). There is nothing to undo or
+		// redo when one has come after all.
+		command := func(name, text string) {
+			t.Helper()
+			if !wait(func() bool {
+				term.typed("lsp-workspace-command coauthor." + name)
+				return waitFor(10*time.Second, func() bool { return strings.Contains(term.screen(), text) })
+			}) {
+				t.Fatalf("%s does not show %q:\n%s", name, text, term.screen())
+			}
+		}
 		open("greet.py", "Good day, ")
 		for range 2 {
-			term.typed("lsp-workspace-command coauthor.undoTurn")
-			term.see("Hello, ")
+			command("undoTurn", "Hello, ")
 			term.see("tests/test_greet.py is gone, and its text is left in .coauthor/")
 			saved(project["greet.py"], false)
 			open("greet.py", "Hello, ")
-			term.typed("lsp-workspace-command coauthor.redoTurn")
-			term.see("Good day, ")
+			command("redoTurn", "Good day, ")
 		}
 		saved(politeGreet, true)
-		term.typed("lsp-workspace-command coauthor.undoTurn") // from a file on disk
-		term.see("Hello, ")
+		command("undoTurn", "Hello, ") // from a file on disk
 		saved(project["greet.py"], false)
 		term.typed("quit-all!")
 	})
