@@ -110,19 +110,19 @@ func (s *server) changeDocument(uri string, v int32, changes []document.ContentC
 	}
 	next, err := take(v, changes, s.opts.Clock(), s.encoding)
 	own := s.sent(next)
-	if !own {
-		s.keys.press(uri, next.Text, s.opts.Clock())
-	}
+	users := !own && s.keys.press(uri, next.Text, s.opts.Clock())
 	s.keep(next)
 	s.tick(next)
 	s.followRefused(next, !own)
 	if err != nil {
 		return fmt.Errorf("change of %s dropped: %w", doc.URI, err)
 	}
+	if users { // of an edit of ours some tell when the user is elsewhere by now
+		s.docs.Focus(next.URI, nil)
+	}
 	if own = own || !review.IsPrompt(next.Path); !own {
 		s.catchUp(next.Root, next.Path)
 	}
-	s.docs.Focus(next.URI, nil)
 	s.docs.ForgetRange(next.URI)
 	if s.docs.ForgetSeen(next.URI) {
 		s.diagnosed(next.URI)

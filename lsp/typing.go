@@ -24,15 +24,16 @@ type keys struct {
 	expected map[string]string // guarded by mu; what edits of ours that are on their way make of documents, by key
 }
 
-// press notes a change of a document, unless it is what an edit of ours makes of it.
-func (k *keys) press(uri, text string, now time.Time) {
+// press notes a change of a document, unless it is what an edit of ours makes of it; then it returns false.
+func (k *keys) press(uri, text string, now time.Time) (users bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if want, ours := k.expected[document.KeyOfURI(uri)]; ours && want == text {
-		return
+		return false
 	}
 	k.pressed++
 	k.last = now
+	return true
 }
 
 // expect names the texts that an edit which is sent now makes of documents, by URI, until the result is called.
