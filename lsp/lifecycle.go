@@ -240,3 +240,12 @@ func (s *server) close(rwc io.Closer) error {
 	}
 	return err
 }
+
+// endLog ends what the server writes to its log: handlers may outlive it for a moment, and whoever started it reads or
+// closes the log then. A log that takes no more lines keeps nobody for long.
+func (s *server) endLog() {
+	s.logging.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), s.opts.within(endWithin))
+	defer cancel()
+	s.logging.Wait(ctx)
+}

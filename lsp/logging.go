@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/lsp/client"
+	"coauthor/lsp/wire"
 )
 
 // clientLog writes every record to the log that the server was started with, and warnings and
@@ -17,7 +18,8 @@ import (
 type clientLog struct {
 	next   slog.Handler
 	client *client.Client
-	attrs  string // already formatted
+	lines  *wire.Group // those being written; closed when the server ends, whose log is its owner's again then
+	attrs  string      // already formatted
 	group  string
 }
 
@@ -43,9 +45,10 @@ func (h *clientLog) Handle(ctx context.Context, r slog.Record) error {
 		})
 		h.client.LogMessage(kind, b.String())
 	}
-	if !h.next.Enabled(ctx, r.Level) {
+	if !h.next.Enabled(ctx, r.Level) || !h.lines.Add() {
 		return nil
 	}
+	defer h.lines.Done()
 	return h.next.Handle(ctx, r)
 }
 

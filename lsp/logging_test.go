@@ -2,10 +2,16 @@ package lsp
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"log/slog"
+	"net"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
+
+	"coauthor/lsp/lsptest"
 )
 
 // Warnings and errors reach the client's log too, with what they are about, as soon as it may be told.
@@ -14,7 +20,7 @@ func TestLogOfTheClient(t *testing.T) {
 	var notes []string
 	d.listen(func(method string, params json.RawMessage) { notes = append(notes, method+string(params)) })
 	var own bytes.Buffer
-	log := slog.New(&clientLog{next: slog.NewTextHandler(&own, &slog.HandlerOptions{Level: slog.LevelInfo}), client: d.s.client})
+	log := slog.New(&clientLog{next: slog.NewTextHandler(&own, &slog.HandlerOptions{Level: slog.LevelInfo}), client: d.s.client, lines: &d.s.logging})
 	log = log.With("first", 1).WithGroup("g").With("second", 2)
 	log.Debug("quiet")
 	log.Info("plain", "k", "v")
@@ -41,7 +47,7 @@ func TestLogOfTheClient(t *testing.T) {
 	if len(notes) != 2 {
 		t.Errorf("told too early: %q", notes[2:])
 	}
-	silent := slog.New(&clientLog{next: slog.DiscardHandler, client: d.s.client})
+	silent := slog.New(&clientLog{next: slog.DiscardHandler, client: d.s.client, lines: &d.s.logging})
 	if !silent.Enabled(t.Context(), slog.LevelWarn) || silent.Enabled(t.Context(), slog.LevelInfo) {
 		t.Error("a server without a log of its own tells the client nothing, or all")
 	}
@@ -53,7 +59,7 @@ func TestLogsThatDiffer(t *testing.T) {
 	told := 0
 	d.listen(func(string, json.RawMessage) { told++ })
 	var own bytes.Buffer
-	log := slog.New(&clientLog{next: slog.NewTextHandler(&own, &slog.HandlerOptions{Level: slog.LevelError}), client: d.s.client})
+	log := slog.New(&clientLog{next: slog.NewTextHandler(&own, &slog.HandlerOptions{Level: slog.LevelError}), client: d.s.client, lines: &d.s.logging})
 	log.Warn("careful")
 	d.sync()
 	if own.Len() != 0 || told != 1 {
@@ -64,5 +70,57 @@ func TestLogsThatDiffer(t *testing.T) {
 	d.sync()
 	if told != 2 || strings.Contains(own.String(), "careful") {
 		t.Errorf("logged %q, told %d", own.String(), told)
+	}
+}
+
+// slowLog takes its time for the last line of a session.
+type slowLog struct {
+	slog.Handler
+	writes *atomic.Int32
+	write  func()
+}
+
+func (l slowLog) Handle(_ context.Context, r slog.Record) error {
+	if strings.Contains(r.Message, "notification done") {
+		l.writes.Add(1)
+		defer l.writes.Add(-1)
+		l.write()
+	}
+	return nil
+}
+
+// Whoever started a server has its log again when the server has ended: no line is written after that, and one that is
+// being written is waited for, but not for ever.
+func TestLogEndsWithTheServer(t *testing.T) {
+	for _, stuck := range []bool{false, true} {
+		release := make(chan struct{})
+		write := func() { time.Sleep(100 * time.Millisecond) }
+		if stuck {
+			write = func() { <-release }
+		}
+		o, writes := bare(), &atomic.Int32{}
+		o.Log = slowLog{slog.NewTextHandler(&bytes.Buffer{}, &slog.HandlerOptions{Level: slog.LevelDebug}), writes, write}
+		near, far := net.Pipe()
+		served := make(chan error, 1)
+		go func() { served <- Serve(t.Context(), far, o.Hurry(0.1)) }()
+		lsptest.NewPeer(t, near).Send(`{"jsonrpc":"2.0","method":"exit"}`)
+		select {
+		case <-served:
+		case <-time.After(lsptest.Hung):
+			t.Fatalf("stuck %v: the server does not end", stuck)
+		}
+		if writes.Load() != 0 != stuck {
+			t.Errorf("stuck %v: %d lines are being written", stuck, writes.Load())
+		}
+		close(release)
+	}
+	d := newBufferHarness(t, nil, nil)
+	var own bytes.Buffer
+	log := slog.New(&clientLog{next: slog.NewTextHandler(&own, nil), client: d.s.client, lines: &d.s.logging}).With("k", "v")
+	log.Info("before")
+	d.s.endLog()
+	log.Info("behind")
+	if !strings.Contains(own.String(), "before") || strings.Contains(own.String(), "behind") {
+		t.Errorf("logged %q", own.String())
 	}
 }

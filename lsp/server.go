@@ -157,6 +157,7 @@ type server struct {
 	lenses    onceMore                 // having the client ask for the code lenses again
 	names     review.Names[*rootState] // of the documents that the server writes about turns
 	tasks     wire.Group
+	logging   wire.Group    // lines of the log that are being written
 	exited    chan struct{} // closed by exit
 	exit      sync.Once
 
@@ -165,12 +166,14 @@ type server struct {
 
 // Serve talks to one client until it leaves, the connection breaks, the client's parent process
 // dies or ctx ends. Then every turn is cancelled and rwc is closed. It returns ErrNoShutdown when
-// the client sent exit without shutdown, and what was wrong when a broken message header ended the reading.
+// the client sent exit without shutdown, and what was wrong when a broken message header ended the reading. It
+// writes nothing to the log after that.
 func Serve(ctx context.Context, rwc io.ReadWriteCloser, o Options) error {
 	return newServer(ctx, o).serve(rwc)
 }
 
 func (s *server) serve(rwc io.ReadWriteCloser) error {
+	defer s.endLog()
 	defer s.cancel()
 	defer s.headroom.want(false)
 	stream := wire.NewStream(rwc, s.log, s.cancel)
@@ -216,7 +219,7 @@ func newServer(ctx context.Context, o Options) *server {
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.untilShutdown, s.endWaits = context.WithCancel(s.ctx)
 	s.client = &client.Client{Caller: wire.NewCaller(s.ctx), Caps: &s.caps, Quirks: &s.quirks, Quiet: s.quiet}
-	s.log = slog.New(&clientLog{next: o.Log, client: s.client})
+	s.log = slog.New(&clientLog{next: o.Log, client: s.client, lines: &s.logging})
 	s.router = wire.NewRouter(s.ctx, s.log)
 	s.docs = document.NewTable[*rootState](kindOf)
 	s.roots = newRoots(s)

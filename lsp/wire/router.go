@@ -192,9 +192,7 @@ func (r *Router) note(req *jsonrpc2.Request, since time.Time) {
 	if err := r.Guard(method, func() error { return f(r.conn, req.Params()) }); err != nil {
 		r.log.Warn("notification failed", "method", method, "err", err)
 	}
-	if method != protocol.MethodExit { // it may be over by now, and its log another's
-		r.took("notification", method, since)
-	}
+	r.took("notification", method, since)
 }
 
 // dropped tells of a notification that came at a time at which none is taken. After shutdown some clients still close their
