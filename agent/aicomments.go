@@ -97,9 +97,10 @@ func (s *Session) DoComments(ctx context.Context, at CommentPlace, r Request, p 
 	if err != nil {
 		return Started{}, err
 	}
+	s.comments.take(files) // before it begins: a turn that fails at once has ended when begin returns
 	started, err := s.begin(t)
-	if err == nil && started.Turn != "" {
-		s.comments.take(files)
+	if err != nil || started.Turn == "" {
+		s.comments.forget(files)
 	}
 	return started, err
 }
