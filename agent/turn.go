@@ -168,6 +168,7 @@ func (t *turn) begin() error {
 	}
 	t.enter(event.Event{State: event.TurnCollecting})
 	set := t.s.settings()
+	t.s.ws.Renew() // what they say of files counts, too
 	t.client = t.s.e.o.ClientFor(set)
 	if t.r.Given != "" { // nobody is there who could be asked again, and none need be set up
 		set.MaxReflections, set.Model = 0, firstOf(set.Model, "elsewhere")

@@ -62,6 +62,7 @@ type Settings struct {
 	RulesFiles     bool // rules files go to the model
 	Encoding       string
 	AllowIgnored   bool
+	IgnoreFiles    []string // beside those that are always read
 	DenyGlobs      []string
 	ProtectedGlobs []string
 

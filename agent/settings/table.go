@@ -339,8 +339,13 @@ func contextRows() []Row {
 		},
 		{
 			Name: "files.allowIgnored", Was: "allowIgnored", Type: Bool, Default: false, Scope: User,
-			Doc:   "Whether files that `.gitignore`, `.aiderignore` or `.coauthorignore` exclude may be read and sent.",
+			Doc:   "Whether files that `.gitignore`, `.aiderignore`, `.coauthorignore` or a file of `files.ignoreFiles` exclude may be read and sent.",
 			field: func(s *Settings) any { return &s.AllowIgnored },
+		},
+		{
+			Name: "files.ignoreFiles", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
+			Doc:   "Names of more ignore files, such as `.cursorignore`, which are read in every folder as `.coauthorignore` is. `.gitignore`, `.aiderignore` and `.coauthorignore` are read in any case, and no file of these names brings back what another one excludes.",
+			field: func(s *Settings) any { return &s.IgnoreFiles },
 		},
 		{
 			Name: "files.denyGlobs", Was: "denyGlobs", Type: List, Default: []string(nil), Scope: WorkspaceAdds,

@@ -64,23 +64,16 @@ func (d *Door) ignored(ctx context.Context, policy *policy, paths []string) map[
 	return d.ignoredByFiles(ctx, policy, out, plain, ignoreFiles[1:])
 }
 
-// ignoredByFiles adds what the ignore files of these names say of the paths. Ours are judged apart from
-// git's: no rule of a .gitignore brings back what the user keeps from models.
+// ignoredByFiles adds what the ignore files of these names, and those that the policy adds, say of the paths.
 func (d *Door) ignoredByFiles(ctx context.Context, policy *policy, out map[string]string, paths, files []string) map[string]string {
-	readers := []*ignoreReader{newIgnoreReader(d, policy, files)}
-	if files[0] == ".gitignore" && len(files) > 1 {
-		readers = []*ignoreReader{newIgnoreReader(d, policy, files[:1]), newIgnoreReader(d, policy, files[1:])}
-	}
+	readers := newIgnoreReaders(d, policy, files)
 	for _, p := range paths {
 		if ctx.Err() != nil {
 			out[p] = p + " counts as ignored: the check was stopped"
 			continue
 		}
-		for _, m := range readers {
-			if reason := m.reason(p); reason != "" {
-				out[p] = reason
-				break
-			}
+		if reason := readers.reason(p); reason != "" {
+			out[p] = reason
 		}
 	}
 	return out

@@ -46,6 +46,42 @@ func newIgnoreReader(d *Door, policy *policy, files []string) *ignoreReader {
 	return &ignoreReader{d: d, policy: policy, files: files, byDir: map[string]*ignoreFolder{}}
 }
 
+// ignoreReaders judge a path one after the other: what one of them ignores no rule of another brings back.
+type ignoreReaders []*ignoreReader
+
+// newIgnoreReaders makes the readers of these names and of those that the policy adds. Git's are apart from ours, so
+// that no rule of a .gitignore brings back what the user keeps from models, and each added one is by itself.
+func newIgnoreReaders(d *Door, policy *policy, files []string) ignoreReaders {
+	list := ignoreReaders{newIgnoreReader(d, policy, files)}
+	if files[0] == ".gitignore" && len(files) > 1 {
+		list = ignoreReaders{newIgnoreReader(d, policy, files[:1]), newIgnoreReader(d, policy, files[1:])}
+	}
+	for _, name := range policy.more {
+		list = append(list, newIgnoreReader(d, policy, []string{name}))
+	}
+	return list
+}
+
+// reason is the first reason of any of them.
+func (list ignoreReaders) reason(p string) string {
+	for _, m := range list {
+		if reason := m.reason(p); reason != "" {
+			return reason
+		}
+	}
+	return ""
+}
+
+// reasonWithin is reason for whoever leaves when ctx ends.
+func (list ignoreReaders) reasonWithin(ctx context.Context, p string) string {
+	for _, m := range list {
+		if reason := m.reasonWithin(ctx, p); reason != "" {
+			return reason
+		}
+	}
+	return ""
+}
+
 // reason says why a path is ignored, "" when it is not. As in git, nothing below an ignored folder
 // comes back. A file that cannot be read ignores all that it could speak of.
 func (m *ignoreReader) reason(p string) string { return m.judge(p, false) }

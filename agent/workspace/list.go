@@ -15,7 +15,7 @@ func (d *Door) Lister(ctx context.Context) func(path string) bool {
 	if err != nil {
 		return func(string) bool { return false }
 	}
-	m := newIgnoreReader(d, policy, ignoreFiles[1:]) // all but .gitignore
+	m := newIgnoreReaders(d, policy, ignoreFiles[1:]) // all but .gitignore
 	return func(p string) bool {
 		clean, err := cleanPath(p)
 		if err != nil || clean == stateDir || strings.HasPrefix(clean, stateDir+"/") || policy.rules.denies(clean) != "" {
@@ -33,15 +33,12 @@ func (d *Door) Named(ctx context.Context) func(path string) bool {
 	if err != nil {
 		return func(string) bool { return true }
 	}
-	readers := []*ignoreReader{newIgnoreReader(d, policy, ignoreFiles[:1]), newIgnoreReader(d, policy, ignoreFiles[1:])}
+	readers := newIgnoreReaders(d, policy, ignoreFiles)
 	return func(p string) bool {
 		clean, err := cleanPath(p)
 		if err != nil || policy.rules.denies(clean) != "" {
 			return true
 		}
-		if policy.allowIgnored {
-			return false
-		}
-		return readers[0].reasonWithin(ctx, clean) != "" || readers[1].reasonWithin(ctx, clean) != ""
+		return !policy.allowIgnored && readers.reasonWithin(ctx, clean) != ""
 	}
 }

@@ -107,3 +107,46 @@ func TestAPolicyThatCannotBeUsedAllowsNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestAPolicyIsRenewed: what the settings say of files later counts after Renew and not before; one that is given as it
+// is stays.
+func TestAPolicyIsRenewed(t *testing.T) {
+	for what, renewed := range map[string]bool{"asked for": true, "given": false} {
+		root := t.TempDir()
+		for _, name := range []string{"a.sql", ".mine"} {
+			if err := os.WriteFile(filepath.Join(root, name), []byte("a.sql\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		now := workspace.Policy{}
+		o := workspace.Options{}
+		if renewed {
+			o.Policy = func() workspace.Policy { return now }
+		}
+		w, err := workspace.Open(root, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check := func(want workspace.Verdict) {
+			t.Helper()
+			if d := w.Door().Check(context.Background(), "a.sql", workspace.OpSend); d.Verdict != want {
+				t.Errorf("%s: %+v", what, d)
+			}
+		}
+		check(workspace.Allow)
+		now.IgnoreFiles = []string{".mine"}
+		check(workspace.Allow)
+		w.Renew()
+		if !renewed {
+			check(workspace.Allow)
+			continue
+		}
+		check(workspace.Ask)
+		now.AllowIgnored = true
+		w.Renew()
+		check(workspace.Allow)
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -60,7 +61,8 @@ var protected = []string{
 	".ssh/**", ".gnupg/**", ".aws/**", ".kube/**", ".docker/**", ".pgpass", "*.pem", "*.key", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*",
 }
 
-// ignoreFiles are read at all levels, the later ones on top of the earlier.
+// ignoreFiles are read at all levels, the later ones on top of the earlier. Those that a policy adds are read as well,
+// each by itself.
 var ignoreFiles = []string{".gitignore", ".aiderignore", ".coauthorignore"}
 
 type rules struct{ deny, protect *globs }
@@ -70,8 +72,21 @@ func newRules(o Policy) (rules, error) {
 	if err != nil {
 		return rules{}, err
 	}
-	protect, err := newGlobs(protected, o.ProtectedGlobs)
+	if err := plainNames(o.IgnoreFiles); err != nil {
+		return rules{}, err
+	}
+	protect, err := newGlobs(protected, o.IgnoreFiles, o.ProtectedGlobs) // who may change an ignore file decides what is sent
 	return rules{deny, protect}, err
+}
+
+// plainNames says which of the names of ignore files is none: they are looked for in every folder.
+func plainNames(list []string) error {
+	for _, name := range list {
+		if name == "" || name == "." || name == ".." || strings.ContainsAny(name, `/\*?[]{}`) {
+			return fmt.Errorf("%q is no name of an ignore file; files.ignoreFiles takes plain names such as .cursorignore", name)
+		}
+	}
+	return nil
 }
 
 func (r rules) denies(path string) string {

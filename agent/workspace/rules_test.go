@@ -195,6 +195,41 @@ func TestWhatTheDoorAsksGit(t *testing.T) {
 	}
 }
 
+// TestIgnoreFilesOfTheSettings: files of these names hide at every level, none brings back what another one hides, and
+// each is protected as ours are. A name that is none closes the door.
+func TestIgnoreFilesOfTheSettings(t *testing.T) {
+	files := map[string]string{".cursorignore": "hidden\n!ours\n", ".other": "!hidden\n", "sub/.other": "deep\n", ".coauthorignore": "ours\n!hidden\n"}
+	paths := []string{"hidden", "sub/hidden", "ours", "sub/deep", "deep", "plain"}
+	all := []string{"hidden", "sub/hidden", "ours", "sub/deep"}
+	for what, c := range map[string]struct {
+		o    workspace.Options
+		want []string
+	}{
+		"not named":     {workspace.Options{}, []string{"ours"}},
+		"both":          {workspace.Options{IgnoreFiles: []string{".cursorignore", ".other"}}, all},
+		"both, by git":  {workspace.Options{IgnoreFiles: []string{".cursorignore", ".other"}, Ignore: func(context.Context, []string) (map[string]bool, error) { return nil, nil }}, all},
+		"allowed again": {workspace.Options{IgnoreFiles: []string{".cursorignore", ".other"}, AllowIgnored: true}, nil},
+	} {
+		w := open(t, files, c.o)
+		lister, named := w.Door().Lister(t.Context()), w.Door().Named(t.Context())
+		for i, d := range w.Door().CheckAll(t.Context(), paths, workspace.OpSend) {
+			want := slices.Contains(c.want, paths[i])
+			if got := d.Code == workspace.CodeIgnored; got != want || lister(paths[i]) == want || named(paths[i]) != want {
+				t.Errorf("%s: %s: %+v, listed %v, named %v", what, paths[i], d, lister(paths[i]), named(paths[i]))
+			}
+		}
+		d := w.Door().Check(t.Context(), "sub/.other", workspace.OpEdit)
+		if (d.Verdict == workspace.Ask) != (c.o.IgnoreFiles != nil) {
+			t.Errorf("%s: changing an ignore file: %+v", what, d)
+		}
+	}
+	for _, name := range []string{"", ".", "..", "a/b", `a\b`, "*ignore", "[x]"} {
+		if _, err := workspace.Open(t.TempDir(), workspace.Options{IgnoreFiles: []string{name}}); err == nil || !strings.Contains(err.Error(), "files.ignoreFiles") {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
 // TestALinkToAnIgnoredFile is ignored as its target is, by git and by our files, and so is an ignored link.
 func TestALinkToAnIgnoredFile(t *testing.T) {
 	git := func(_ context.Context, paths []string) (map[string]bool, error) {

@@ -20,11 +20,12 @@ type Options struct {
 	// Ignore is git's answer to which of the paths are ignored; nil, and an error, read the
 	// .gitignore files instead.
 	Ignore func(ctx context.Context, paths []string) (map[string]bool, error)
-	// Policy is asked once, when the first file is judged or read, so that opening a root waits for none
-	// of its settings. nil: the next four fields are the policy.
+	// Policy is asked when the first file is judged or read, so that opening a root waits for none of its
+	// settings, and again after each Renew. nil: the next five fields are the policy.
 	Policy         func() Policy
 	Encoding       string   // as in Policy
 	AllowIgnored   bool     // as in Policy
+	IgnoreFiles    []string // as in Policy
 	DenyGlobs      []string // as in Policy
 	ProtectedGlobs []string // as in Policy
 	Temps          Temps    // remembers temporary files; nil does not
@@ -51,12 +52,8 @@ type Workspace struct {
 
 	folds bool // the disk may take one name for another: see spelling.go
 
-	asked    sync.Once     // the policy was asked for
-	known    chan struct{} // closed when the next two are set, which then stay
-	settled  *policy
-	unusable error // why there is no policy
-
 	mu         sync.Mutex
+	rules      *settling            // guarded by mu; replaced by Renew
 	open       map[string]*Document // guarded by mu; replaced, never changed
 	sent       map[string]sent      // guarded by mu; replaced, never changed
 	generation uint64               // guarded by mu
@@ -88,15 +85,15 @@ func OpenLater(root string, o Options) (*Workspace, error) {
 	if o.MaxFileBytes <= 0 {
 		o.MaxFileBytes = defaultMaxFileBytes
 	}
-	w := &Workspace{o: o, open: map[string]*Document{}, known: make(chan struct{}), folds: foldsNames}
+	w := &Workspace{o: o, open: map[string]*Document{}, rules: newSettling(), folds: foldsNames}
 	w.door = &Door{w: w}
 	if o.Policy == nil || root == "" { // without a folder there is nothing to judge
 		var err error
-		w.settled, err = newPolicy(Policy{o.Encoding, o.AllowIgnored, o.DenyGlobs, o.ProtectedGlobs})
+		w.rules.policy, err = newPolicy(Policy{o.Encoding, o.AllowIgnored, o.IgnoreFiles, o.DenyGlobs, o.ProtectedGlobs})
 		if err != nil {
 			return nil, err
 		}
-		w.asked.Do(func() { close(w.known) })
+		w.rules.asked.Do(func() { close(w.rules.known) })
 	}
 	if root != "" {
 		var err error

@@ -221,7 +221,7 @@ func (w *wiring) workspace(root string, s settings.Settings) (*workspace.Workspa
 	w.temps.get() // what killed processes left goes first
 	return workspace.Open(root, workspace.Options{
 		Ignore:   vcs.NewIgnore(root, nil).Check,
-		Encoding: s.Encoding, AllowIgnored: s.AllowIgnored, DenyGlobs: s.DenyGlobs, ProtectedGlobs: s.ProtectedGlobs,
+		Encoding: s.Encoding, AllowIgnored: s.AllowIgnored, IgnoreFiles: s.IgnoreFiles, DenyGlobs: s.DenyGlobs, ProtectedGlobs: s.ProtectedGlobs,
 		Log: w.log, Temps: w.temps,
 	})
 }
@@ -232,7 +232,7 @@ func (w *wiring) later(root string, get func() settings.Settings) (*workspace.Wo
 		Ignore: vcs.NewIgnore(root, nil).Check,
 		Policy: func() workspace.Policy {
 			s := get()
-			return workspace.Policy{Encoding: s.Encoding, AllowIgnored: s.AllowIgnored, DenyGlobs: s.DenyGlobs, ProtectedGlobs: s.ProtectedGlobs}
+			return workspace.Policy{Encoding: s.Encoding, AllowIgnored: s.AllowIgnored, IgnoreFiles: s.IgnoreFiles, DenyGlobs: s.DenyGlobs, ProtectedGlobs: s.ProtectedGlobs}
 		},
 		Log: w.log, Temps: w.temps,
 	})

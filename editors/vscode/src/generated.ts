@@ -156,6 +156,7 @@ export const settingNames: readonly string[] = [
   "context.rulesFiles",
   "files.encoding",
   "files.allowIgnored",
+  "files.ignoreFiles",
   "files.denyGlobs",
   "files.protectedGlobs",
   "web.fetch",

@@ -135,6 +135,7 @@ return {
     { name = 'context.rulesFiles', type = 'bool', default = true },
     { name = 'files.encoding', type = 'string', default = 'utf-8' },
     { name = 'files.allowIgnored', type = 'bool', default = false },
+    { name = 'files.ignoreFiles', type = 'list' },
     { name = 'files.denyGlobs', type = 'list' },
     { name = 'files.protectedGlobs', type = 'list' },
     { name = 'web.fetch', type = 'enum', default = 'ask', enum = { 'ask', 'always', 'never' } },
