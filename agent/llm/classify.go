@@ -239,6 +239,7 @@ func (c *call) failed(ctx context.Context, err error) *Error {
 	var dns *net.DNSError
 	var netErr net.Error
 	var certificate *tls.CertificateVerificationError
+	var op *net.OpError
 	switch {
 	case errors.As(context.Cause(ctx), &own):
 		return own // one of our own clocks ran out
@@ -246,6 +247,10 @@ func (c *call) failed(ctx context.Context, err error) *Error {
 		return canceled(context.Cause(ctx))
 	case errors.As(err, &own):
 		return own // a refusal of our transport
+	case errors.As(err, &op) && op.Op == "proxyconnect":
+		e.Message = "The proxy on the way to " + c.ep.host + " cannot be reached: " + shorten(c.redact(rootCause(err)), 200) + "."
+		e.Advice = "Check the setting network.proxy, or the variables HTTPS_PROXY and HTTP_PROXY where it is not set."
+		e.hopeless = errors.Is(err, syscall.ECONNREFUSED)
 	case errors.As(err, &dns):
 		e.Message = "The host " + quote(c.ep.base.Hostname()) + " is not known."
 		e.Advice = "Check the setting apiBase and the network connection."

@@ -30,6 +30,8 @@ type Options struct {
 	Idle       time.Duration // between two pieces; default 2 min
 	// KeyCommand runs the command of a profile's APIKeyCommand and returns what it prints; nil runs none.
 	KeyCommand func(ctx context.Context, command string) (string, error)
+	// Proxy is asked for the proxy of each request, as the function Proxy makes it; nil goes without. Unused with HTTP.
+	Proxy func(*http.Request) (*url.URL, error)
 	// Roots are the certificates to trust; nil are the system's. Unused with HTTP.
 	Roots   *x509.CertPool
 	Total   time.Duration // the whole call with its retries; default 10 min
@@ -63,7 +65,7 @@ func New(o Options) *OpenAI {
 		o.Connect = 15 * time.Second
 	}
 	if o.HTTP == nil {
-		o.HTTP = defaultHTTP(o.Connect, o.Roots)
+		o.HTTP = defaultHTTP(o)
 	}
 	if o.Env == nil {
 		o.Env = os.Getenv

@@ -3,7 +3,6 @@ package llm
 import (
 	"bytes"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"io"
 	"net"
@@ -153,16 +152,16 @@ func (c *OpenAI) http(of *call) *http.Client {
 
 // defaultHTTP is a client with time limits on everything before the answer's head; the rest has the
 // limits of Options.
-func defaultHTTP(connect time.Duration, roots *x509.CertPool) *http.Client {
-	dialer := &net.Dialer{Timeout: connect, KeepAlive: 30 * time.Second}
+func defaultHTTP(o Options) *http.Client {
+	dialer := &net.Dialer{Timeout: o.Connect, KeepAlive: 30 * time.Second}
 	return &http.Client{Transport: &http.Transport{
-		Proxy:                 http.ProxyFromEnvironment,
+		Proxy:                 o.Proxy,
 		DialContext:           dialer.DialContext,
 		ForceAttemptHTTP2:     true,
 		MaxIdleConns:          8,
 		IdleConnTimeout:       60 * time.Second,
-		TLSClientConfig:       &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
-		TLSHandshakeTimeout:   connect,
+		TLSClientConfig:       &tls.Config{RootCAs: o.Roots, MinVersion: tls.VersionTLS12},
+		TLSHandshakeTimeout:   o.Connect,
 		ExpectContinueTimeout: time.Second,
 	}}
 }

@@ -3,6 +3,7 @@ package settings
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,11 +48,17 @@ func (s *Settings) InForce() []InForce {
 	return list
 }
 
+// password finds user and password before the host of an address, with its scheme or without.
+var password = regexp.MustCompile(`^([a-zA-Z][a-zA-Z0-9+.-]*://)?[^\s/@]*:[^\s/]*@`)
+
+// withoutPassword takes them out.
+func withoutPassword(text string) string { return password.ReplaceAllString(text, "${1}…@") }
+
 // text writes the value of a field.
 func text(p any) string {
 	switch p := p.(type) {
 	case *string:
-		return *p
+		return withoutPassword(*p)
 	case *bool:
 		return strconv.FormatBool(*p)
 	case *int:

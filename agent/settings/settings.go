@@ -25,6 +25,7 @@ type Settings struct {
 	APIKeyCommand       string
 	EnvFiles            EnvFiles
 	CAFile              string
+	Proxy               string // "" is the environment's, none is none
 	FallbackModel       string
 	CacheKeepalivePings int
 	ReasoningEffort     string // auto leaves it to the model

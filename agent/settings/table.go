@@ -454,6 +454,11 @@ func systemRows() []Row {
 			field: func(s *Settings) any { return &s.CAFile },
 		},
 		{
+			Name: "network.proxy", Type: String, Default: "", Scope: User, Own: true,
+			Doc:   "The proxy through which models are asked, such as `http://proxy.example:3128` or `socks5://127.0.0.1:1080`; servers on this machine are asked without. Empty takes what the variables `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` say, `none` goes without. Pages of the web are fetched without a proxy in any case. It is read from your own settings only, never from a workspace's.",
+			field: func(s *Settings) any { return &s.Proxy },
+		},
+		{
 			Name: "trust.mode", Bare: true, Type: Enum, Default: "auto", Scope: User, Own: true, Enum: []string{"auto", "always", "never"},
 			Doc:   "Whether workspaces are trusted: by the editor's word and `trust.roots`, always, or never. In an untrusted workspace its file sets only harmless settings, and so do the settings of an editor that a repository can write too. `trust: always` is short for it.",
 			field: func(s *Settings) any { return &s.Trust },

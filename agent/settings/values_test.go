@@ -182,3 +182,18 @@ func TestServersOnThisMachine(t *testing.T) {
 		}
 	}
 }
+
+// TestNoPasswordIsInForce: the settings in force are shown to people and put into reports.
+func TestNoPasswordIsInForce(t *testing.T) {
+	for value, want := range map[string]string{
+		"http://me:word@proxy.example:3128": "http://…@proxy.example:3128", "me:wo@rd@proxy.example": "…@proxy.example", "socks5://:word@h": "socks5://…@h",
+		"http://proxy.example:3128": "http://proxy.example:3128", "none": "none", "https://x.example/a:b@c": "https://x.example/a:b@c",
+	} {
+		s, _ := Load(LoadOptions{UserFile: []byte("network.proxy: '" + value + "'")})
+		for _, x := range s.InForce() {
+			if x.Name == "network.proxy" && x.Value != want {
+				t.Errorf("%s is shown as %s", value, x.Value)
+			}
+		}
+	}
+}

@@ -26,7 +26,7 @@ type callers struct {
 // limits are what a client is made with.
 type limits struct {
 	total, connect, first, idle, retries int64
-	caFile, env                          string
+	caFile, proxy, env                   string
 }
 
 // mostCallers is how many clients are kept; whoever changes limits that often needs no connections of old ones.
@@ -51,7 +51,7 @@ func (c caller) Stream(ctx context.Context, r llm.Request, on func(llm.Delta)) (
 }
 
 func (c *callers) client(s settings.Settings) (*llm.OpenAI, error) {
-	l := limits{int64(s.RequestTimeout), int64(s.ConnectTimeout), int64(s.FirstTokenTimeout), int64(s.IdleTimeout), int64(s.Retries), s.CAFile, fmt.Sprintf("%q", s.EnvFiles)}
+	l := limits{int64(s.RequestTimeout), int64(s.ConnectTimeout), int64(s.FirstTokenTimeout), int64(s.IdleTimeout), int64(s.Retries), s.CAFile, s.Proxy, fmt.Sprintf("%q", s.EnvFiles)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if client := c.made[l]; client != nil {
@@ -68,18 +68,25 @@ func (c *callers) client(s settings.Settings) (*llm.OpenAI, error) {
 	return client, nil
 }
 
-// client makes a client with what the settings say of the network. A network.caFile that cannot be used fails each
-// call: without it nobody knows whom the connection leads to.
+// client makes a client with what the settings say of the network. A network.caFile or network.proxy that cannot be
+// used fails each call: without it nobody knows whom the connection leads to.
 func (w *wiring) client(s settings.Settings, retries int) (*llm.OpenAI, error) {
 	roots, err := w.roots(s.CAFile)
 	if err != nil {
 		return nil, err
 	}
+	proxy, err := llm.Proxy(s.Proxy)
+	if err != nil {
+		return nil, &llm.Error{
+			Kind: llm.BadRequest, Message: "The setting network.proxy cannot be used: " + err.Error() + ".",
+			Advice: "Correct network.proxy in your user settings, or write none there to go without a proxy.",
+		}
+	}
 	if retries == 0 {
 		retries = -1 // the client's own zero means its default
 	}
 	return llm.New(llm.Options{
-		Env: w.keys(s.EnvFiles), Log: w.log, Roots: roots, KeyCommand: w.runKeyCommand,
+		Env: w.keys(s.EnvFiles), Log: w.log, Roots: roots, Proxy: proxy, KeyCommand: w.runKeyCommand,
 		Connect: s.ConnectTimeout, FirstToken: s.FirstTokenTimeout, Idle: s.IdleTimeout, Total: s.RequestTimeout, Retries: retries,
 	}), nil
 }

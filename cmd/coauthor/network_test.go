@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -57,6 +58,44 @@ func TestCertificatesOfTheirOwn(t *testing.T) {
 		code, out, errs := asking(t, map[string]string{"HOME": dir, "COAUTHOR_NETWORK_CA_FILE": x.file, "COAUTHOR_API_BASE": server.URL})
 		if (code == 0) != (x.says == "") || x.says == "" && !strings.Contains(out, "over TLS") || !strings.Contains(out+errs, x.says) {
 			t.Errorf("%s: exit %d\n%s%s", name, code, out, errs)
+		}
+	}
+}
+
+// TestTheProxyOfTheSettings: a model elsewhere is asked through it and one on this machine is not; none goes around the
+// environment's, and what is no proxy asks nobody. No password is shown.
+func TestTheProxyOfTheSettings(t *testing.T) {
+	model := llmtest.Start(llmtest.Say("through", "through", "through", "through"))
+	defer model.Close()
+	var asked atomic.Int32
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		if r.URL.Host != "far.example" || r.Header.Get("Proxy-Authorization") != "Basic bWU6d29yZA==" {
+			t.Errorf("asked for %s with %q", r.URL, r.Header.Get("Proxy-Authorization"))
+		}
+		model.Handler.ServeHTTP(w, r)
+	}))
+	defer proxy.Close()
+	own := strings.Replace(proxy.URL, "http://", "http://me:word@", 1)
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	for what, x := range map[string]struct {
+		proxy, base, says string
+		asked             int32
+	}{
+		"elsewhere":       {own, "http://far.example", "", 1},
+		"without scheme":  {strings.TrimPrefix(own, "http://"), "http://far.example", "", 1},
+		"this machine":    {own, model.URL, "", 0},
+		"none":            {"none", model.URL, "", 0},
+		"not there":       {gone.URL, "http://far.example", "network.proxy", 0},
+		"no address":      {"http://", "http://far.example", "network.proxy", 0},
+		"another way":     {"ftp://me:word@far.example", "http://far.example", "socks5", 0},
+		"a broken number": {"http://me:word@far.example:x", "http://far.example", "network.proxy", 0},
+	} {
+		asked.Store(0)
+		code, out, errs := asking(t, map[string]string{"COAUTHOR_NETWORK_PROXY": x.proxy, "COAUTHOR_API_BASE": x.base, "COAUTHOR_API_KEY_ENV": "none", "COAUTHOR_NETWORK_ALLOW_INSECURE_HTTP": "true"})
+		if (code == 0) != (x.says == "") || x.says == "" && !strings.Contains(out, "through") || !strings.Contains(out+errs, x.says) || asked.Load() != x.asked || strings.Contains(out+errs, "word") {
+			t.Errorf("%s: exit %d, %d through the proxy\n%s%s", what, code, asked.Load(), out, errs)
 		}
 	}
 }

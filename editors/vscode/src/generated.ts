@@ -199,6 +199,7 @@ export const settingNames: readonly string[] = [
   "network.retries",
   "network.allowInsecureHttp",
   "network.caFile",
+  "network.proxy",
   "trust.mode",
   "trust.roots",
   "log.level",

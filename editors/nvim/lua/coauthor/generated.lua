@@ -178,6 +178,7 @@ return {
     { name = 'network.retries', type = 'int', default = 3 },
     { name = 'network.allowInsecureHttp', type = 'bool', default = false },
     { name = 'network.caFile', type = 'string' },
+    { name = 'network.proxy', type = 'string' },
     { name = 'trust.mode', type = 'enum', default = 'auto', enum = { 'auto', 'always', 'never' } },
     { name = 'trust.roots', type = 'list' },
     { name = 'log.level', type = 'enum', default = 'info', enum = { 'debug', 'info', 'warn', 'error' } },
