@@ -25,6 +25,7 @@ type Options struct {
 	Sleep      func(ctx context.Context, d time.Duration) error
 	Rand       io.Reader // jitter of the retries
 	Log        *slog.Logger
+	LogPrompts bool          // Log gets prompts and answers, with what looks like a key cut out
 	Connect    time.Duration // default 15 s; unused with HTTP
 	FirstToken time.Duration // from the call to the first piece of the reply; default 5 min
 	Idle       time.Duration // between two pieces; default 2 min
@@ -120,39 +121,47 @@ func (c *OpenAI) one(ctx context.Context, r Request, on func(Delta)) (Reply, *Er
 		return Reply{}, err
 	}
 	call.unsent()
+	call.logPrompt()
+	reply, err := call.converse(ctx, on)
+	call.logAnswer(reply, err)
+	return reply, err
+}
+
+// converse sends the call until there is an answer, or no use in sending it again.
+func (c *call) converse(ctx context.Context, on func(Delta)) (Reply, *Error) {
 	var spent event.Usage
 	for attempt := 0; ; {
-		reply, err := call.attempt(ctx, on)
-		call.settle(err)
-		if err == nil && call.ignoresForce(reply) {
+		reply, err := c.attempt(ctx, on)
+		c.settle(err)
+		if err == nil && c.ignoresForce(reply) {
 			spent = spent.Add(reply.Usage)
 			continue
 		}
 		reply.Usage = spent.Add(reply.Usage)
 		if err == nil {
-			reply.Notes = append(reply.Notes, call.remarks...)
+			reply.Notes = append(reply.Notes, c.remarks...)
 			return reply, nil
 		}
 		if reply.Text != "" || reply.Reasoning != "" {
 			err.Partial = reply
 			return reply, err
 		}
-		if ctx.Err() == nil && (call.adapt(err) || call.unthink(err) || call.freshKey(ctx, err)) {
+		if ctx.Err() == nil && (c.adapt(err) || c.unthink(err) || c.freshKey(ctx, err)) {
 			continue
 		}
-		if call.missing != nil && err.pathMissing {
-			return reply, call.missing // neither way of reading the base URL is right
+		if c.missing != nil && err.pathMissing {
+			return reply, c.missing // neither way of reading the base URL is right
 		}
-		if ctx.Err() != nil || attempt >= c.o.Retries || !transient(err) || err.RetryAfter > longestAskedOf {
+		if ctx.Err() != nil || attempt >= c.client.o.Retries || !transient(err) || err.RetryAfter > longestAskedOf {
 			return reply, err
 		}
-		wait := c.wait(attempt, err.RetryAfter)
+		wait := c.client.wait(attempt, err.RetryAfter)
 		attempt++
-		if r.OnRetry != nil {
-			r.OnRetry(attempt, wait, err)
+		if c.request.OnRetry != nil {
+			c.request.OnRetry(attempt, wait, err)
 		}
-		if err := c.o.Sleep(ctx, wait); err != nil {
-			return reply, call.failed(ctx, err)
+		if err := c.client.o.Sleep(ctx, wait); err != nil {
+			return reply, c.failed(ctx, err)
 		}
 	}
 }

@@ -162,6 +162,7 @@ type Shell struct {
 
 // Log configures the log.
 type Log struct {
-	Level string
-	File  string
+	Level   string
+	File    string
+	Prompts bool // prompts and answers are logged
 }

@@ -88,7 +88,7 @@ func TestOffIsNotTrue(t *testing.T) {
 		switches++
 		for i, l := range layers() {
 			turn := i + switches
-			if r.Name == "history.inWorkspace" && strings.HasPrefix(l.name, "trusted") {
+			if r.Own && strings.HasPrefix(l.name, "trusted") {
 				continue // it is never the workspace's to set
 			}
 			try := func(value string, below, want bool, told int) {

@@ -478,5 +478,10 @@ func systemRows() []Row {
 			Doc:   "A file for the log, which the server opens when it starts. Empty logs to standard error, which editors keep.",
 			field: func(s *Settings) any { return &s.Log.File },
 		},
+		{
+			Name: "log.prompts", Type: Bool, Default: false, Scope: User, Own: true,
+			Doc:   "Whether what models are asked and answer is written into `log.file`, with `log.level` at `info` or `debug`. Your code stands in it; the keys of models, and what looks like a key, are cut out. It is read from your own settings only, never from a workspace's.",
+			field: func(s *Settings) any { return &s.Log.Prompts },
+		},
 	}
 }

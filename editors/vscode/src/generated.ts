@@ -204,6 +204,7 @@ export const settingNames: readonly string[] = [
   "trust.roots",
   "log.level",
   "log.file",
+  "log.prompts",
 ];
 
 export const providers: readonly ProviderRow[] = [

@@ -183,5 +183,6 @@ return {
     { name = 'trust.roots', type = 'list' },
     { name = 'log.level', type = 'enum', default = 'info', enum = { 'debug', 'info', 'warn', 'error' } },
     { name = 'log.file', type = 'string' },
+    { name = 'log.prompts', type = 'bool', default = false },
   },
 }
