@@ -15,6 +15,8 @@ const mapTries = 6
 func (k *maps) allowed(ctx context.Context, mapper Mapper, r repomap.Request) (repomap.Map, error) {
 	var m repomap.Map
 	refused := map[string]bool{}
+	unmapped := k.ws.Door().Unmapped(ctx) // the index leaves it out, too, once it has looked again
+	r.Hidden = unmapped
 	for range mapTries {
 		var err error
 		if m, err = mapper.Map(ctx, r); err != nil {
@@ -29,7 +31,7 @@ func (k *maps) allowed(ctx context.Context, mapper Mapper, r repomap.Request) (r
 		}
 		if len(refused) == 0 { // a new rule often speaks of many files
 			named := k.ws.Door().Named(ctx)
-			r.Hidden = func(path string) bool { return refused[path] || named(path) }
+			r.Hidden = func(path string) bool { return refused[path] || unmapped(path) || named(path) }
 			k.stale(bad[0])
 		}
 		for _, path := range bad {
@@ -40,13 +42,18 @@ func (k *maps) allowed(ctx context.Context, mapper Mapper, r repomap.Request) (r
 	return repomap.Map{Complete: m.Complete, Generation: m.Generation, Listing: m.Listing}, nil
 }
 
-// withheld lists the files that a map shows and that may not leave the machine without a question.
+// withheld lists the files that a map shows and that may not leave the machine without a question, or that the
+// settings keep out of it.
 func (k *maps) withheld(ctx context.Context, m repomap.Map) []string {
-	var shown []string
+	var shown, out []string
+	unmapped := k.ws.Door().Unmapped(ctx)
 	for _, f := range m.Files {
-		if f.Shown {
+		switch {
+		case f.Shown && unmapped(f.Path):
+			out = append(out, f.Path)
+		case f.Shown:
 			shown = append(shown, f.Path)
 		}
 	}
-	return k.ws.Door().Withheld(ctx, shown)
+	return append(out, k.ws.Door().Withheld(ctx, shown)...)
 }

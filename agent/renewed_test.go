@@ -1,11 +1,13 @@
 package agent_test
 
 import (
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 )
 
@@ -32,5 +34,33 @@ func TestATurnReadsThePolicyAnew(t *testing.T) {
 	hidden.Store(true)
 	if result, _ := b.run(r); result.Err == nil || len(b.server.Requests()) != 1 || len(b.asked) != 1 || !strings.Contains(b.asked[0].Text, ".mine") {
 		t.Errorf("%+v, asked %+v, %d requests", result, b.asked, len(b.server.Requests()))
+	}
+}
+
+// A file that the settings keep out of the map is in it no more from the next turn on, also where the map stays.
+func TestATurnReadsWhatTheMapLeavesOut(t *testing.T) {
+	for _, refresh := range []string{"auto", "always", "files", "manual"} {
+		b := newBench(t, "repeat: true\n-- 1.md --\nFine.\n", zoo())
+		var out atomic.Bool
+		ws, err := workspace.Open(b.ws.Root(), workspace.Options{Policy: func() workspace.Policy {
+			if out.Load() {
+				return workspace.Policy{MapExclude: []string{"crow.*"}}
+			}
+			return workspace.Policy{}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = ws.Close() })
+		b.ws, b.session = ws, b.engine.Session(ws)
+		b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 1000, Refresh: refresh}
+		r := agent.Request{Instruction: "Feed them."}
+		if got := b.drawn(r); !slices.Contains(got, "crow") {
+			t.Errorf("%s: %v", refresh, got)
+		}
+		out.Store(true)
+		if got := b.drawn(r); slices.Contains(got, "crow") || len(got) < 5 {
+			t.Errorf("%s: then %v", refresh, got)
+		}
 	}
 }

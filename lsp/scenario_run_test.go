@@ -395,7 +395,7 @@ func (s *scene) options() lsp.Options {
 			return workspace.Open(root, workspace.Options{Policy: func() workspace.Policy {
 				v := get()
 				return workspace.Policy{
-					Encoding: v.Encoding, AllowIgnored: v.AllowIgnored, IgnoreFiles: v.IgnoreFiles, DenyGlobs: v.DenyGlobs, ProtectedGlobs: v.ProtectedGlobs,
+					Encoding: v.Encoding, AllowIgnored: v.AllowIgnored, IgnoreFiles: v.IgnoreFiles, DenyGlobs: v.DenyGlobs, ProtectedGlobs: v.ProtectedGlobs, MapExclude: v.RepoMap.Exclude, MapFiles: v.RepoMap.MaxFiles,
 				}
 			}})
 		},

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,7 +37,9 @@ type source struct {
 	root *os.Root
 	door func(path string) bool
 	note func(string)
-	git  atomic.Bool // git has listed the files once
+	// limit is how many files are listed at most; nil, and 0, are all.
+	limit func() int
+	git   atomic.Bool // git has listed the files once
 
 	gitPatience time.Duration // see gitPatience
 	most        int           // files that a walk lists
@@ -74,7 +77,24 @@ func (s *source) List(ctx context.Context) ([]repomap.File, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
+	if s.limit != nil {
+		files = s.nearest(files, s.limit())
+	}
 	return files, nil
+}
+
+// nearest keeps so many files: those with the fewest folders above them, so that no folder is left out for its name.
+func (s *source) nearest(files []repomap.File, most int) []repomap.File {
+	if most <= 0 || len(files) <= most {
+		return files
+	}
+	s.note(fmt.Sprintf("%s holds %d files, of which %d may be in the map", s.dir, len(files), most))
+	slices.SortFunc(files, func(a, b repomap.File) int {
+		return cmp.Or(cmp.Compare(strings.Count(a.Path, "/"), strings.Count(b.Path, "/")), cmp.Compare(a.Path, b.Path))
+	})
+	files = files[:most]
+	slices.SortFunc(files, func(a, b repomap.File) int { return cmp.Compare(a.Path, b.Path) })
+	return files
 }
 
 // names is List without a look at the files, some of which may be gone.

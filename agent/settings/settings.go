@@ -119,9 +119,11 @@ type CheckCommand struct {
 
 // RepoMap configures the map of the repository.
 type RepoMap struct {
-	Enabled bool
-	Tokens  int    // 0: by the model's context window
-	Refresh string // auto, always, files or manual
+	Enabled  bool
+	Tokens   int      // 0: by the model's context window
+	Refresh  string   // auto, always, files or manual
+	Exclude  []string // globs
+	MaxFiles int      // 0: all
 }
 
 // Context configures what goes to the model beside the target.

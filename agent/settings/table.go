@@ -298,6 +298,16 @@ func contextRows() []Row {
 			field: func(s *Settings) any { return &s.RepoMap.Refresh },
 		},
 		{
+			Name: "repoMap.exclude", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
+			Doc:   "Files that the map leaves out, as globs, such as `vendor/**` or `*.pb.go`, at any depth and in whatever letters. The model may still see them where they are named, open or asked for; `files.denyGlobs` and ignore files keep them from it.",
+			field: func(s *Settings) any { return &s.RepoMap.Exclude },
+		},
+		{
+			Name: "repoMap.maxFiles", Type: Int, Default: 0, Scope: Workspace, Max: 10_000_000,
+			Doc:   "Of how many files the map is made at most, for folders so large that reading them takes too long: those with the fewest folders above them. 0 is all of them. It counts as soon as the folder is looked at again, which takes seconds.",
+			field: func(s *Settings) any { return &s.RepoMap.MaxFiles },
+		},
+		{
 			Name: "context.openDocuments", Type: Enum, Default: "all", Scope: Workspace, Enum: []string{"all", "none"},
 			Doc:   "Whether open documents go to the model beside the one you work on. Ignored and secret files never do.",
 			field: func(s *Settings) any { return &s.Context.OpenDocuments },

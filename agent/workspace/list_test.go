@@ -21,7 +21,7 @@ func TestListerHidesWhatIsNotToBeSent(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w, err := workspace.Open(root, workspace.Options{DenyGlobs: []string{"*.sql"}})
+	w, err := workspace.Open(root, workspace.Options{DenyGlobs: []string{"*.sql"}, MapExclude: []string{"*.PB.go", "vendor/**"}, MapFiles: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,10 +30,22 @@ func TestListerHidesWhatIsNotToBeSent(t *testing.T) {
 	for path, want := range map[string]bool{
 		"a.go": true, "sub/a.go": true, "x.log": true,
 		"sub/x.log": false, "sub/deep/x.log": false, "private/a.go": false, ".env": false, "conf/.env": false,
-		"dump.sql": false, "../a.go": false, ".coauthor/prompt.md": false,
+		"dump.sql": false, "x.pb.go": false, "sub/vendor/a/b.go": false, "../a.go": false, ".coauthor/prompt.md": false,
 	} {
 		if got := lists(path); got != want {
 			t.Errorf("%s: listed %v, want %v", path, got, want)
 		}
+	}
+	unmapped := w.Door().Unmapped(t.Context())
+	for _, path := range []string{"x.pb.go", "sub/vendor/a/b.go"} { // and that is all that is kept of them
+		if d := w.Door().Check(t.Context(), path, workspace.OpSend); !unmapped(path) || d.Verdict != workspace.Allow {
+			t.Errorf("%s: unmapped %v, %+v", path, unmapped(path), d)
+		}
+	}
+	if unmapped("a.go") || w.Door().MapFiles(t.Context()) != 7 {
+		t.Errorf("a.go is left out, or not 7: %d", w.Door().MapFiles(t.Context()))
+	}
+	if _, err := workspace.Open(root, workspace.Options{MapExclude: []string{"a[["}}); err == nil {
+		t.Error("a malformed glob is taken")
 	}
 }

@@ -65,7 +65,7 @@ var protected = []string{
 // each by itself.
 var ignoreFiles = []string{".gitignore", ".aiderignore", ".coauthorignore"}
 
-type rules struct{ deny, protect *globs }
+type rules struct{ deny, protect, unmapped *globs }
 
 func newRules(o Policy) (rules, error) {
 	deny, err := newGlobs(denied, o.DenyGlobs)
@@ -76,7 +76,11 @@ func newRules(o Policy) (rules, error) {
 		return rules{}, err
 	}
 	protect, err := newGlobs(protected, o.IgnoreFiles, o.ProtectedGlobs) // who may change an ignore file decides what is sent
-	return rules{deny, protect}, err
+	if err != nil {
+		return rules{}, err
+	}
+	unmapped, err := newGlobs(o.MapExclude)
+	return rules{deny, protect, unmapped}, err
 }
 
 // plainNames says which of the names of ignore files is none: they are looked for in every folder.

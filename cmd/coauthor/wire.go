@@ -187,7 +187,7 @@ func (w *wiring) index(ws *workspace.Workspace) (*index.Index, error) {
 		return x, nil
 	}
 	l := &lister{door: ws.Door(), clock: time.Now}
-	x, err := index.Open(context.Background(), ws.Root(), index.Options{StateDir: w.stateDir(), Log: w.log, Door: l.allows, Worker: workerCommand()})
+	x, err := index.Open(context.Background(), ws.Root(), index.Options{StateDir: w.stateDir(), Log: w.log, Door: l.allows, Most: l.most, Worker: workerCommand()})
 	if err != nil {
 		return nil, err
 	}
@@ -216,12 +216,15 @@ func (l *lister) allows(path string) bool {
 	return l.judge(path)
 }
 
+func (l *lister) most() int { return l.door.MapFiles(context.Background()) }
+
 // workspace opens the files of a root; "" is the rootless one.
 func (w *wiring) workspace(root string, s settings.Settings) (*workspace.Workspace, error) {
 	w.temps.get() // what killed processes left goes first
 	return workspace.Open(root, workspace.Options{
 		Ignore:   vcs.NewIgnore(root, nil).Check,
 		Encoding: s.Encoding, AllowIgnored: s.AllowIgnored, IgnoreFiles: s.IgnoreFiles, DenyGlobs: s.DenyGlobs, ProtectedGlobs: s.ProtectedGlobs,
+		MapExclude: s.RepoMap.Exclude, MapFiles: s.RepoMap.MaxFiles,
 		Log: w.log, Temps: w.temps,
 	})
 }
@@ -232,7 +235,10 @@ func (w *wiring) later(root string, get func() settings.Settings) (*workspace.Wo
 		Ignore: vcs.NewIgnore(root, nil).Check,
 		Policy: func() workspace.Policy {
 			s := get()
-			return workspace.Policy{Encoding: s.Encoding, AllowIgnored: s.AllowIgnored, IgnoreFiles: s.IgnoreFiles, DenyGlobs: s.DenyGlobs, ProtectedGlobs: s.ProtectedGlobs}
+			return workspace.Policy{
+				Encoding: s.Encoding, AllowIgnored: s.AllowIgnored, IgnoreFiles: s.IgnoreFiles, DenyGlobs: s.DenyGlobs, ProtectedGlobs: s.ProtectedGlobs,
+				MapExclude: s.RepoMap.Exclude, MapFiles: s.RepoMap.MaxFiles,
+			}
 		},
 		Log: w.log, Temps: w.temps,
 	})

@@ -147,6 +147,8 @@ export const settingNames: readonly string[] = [
   "repoMap.enabled",
   "repoMap.tokens",
   "repoMap.refresh",
+  "repoMap.exclude",
+  "repoMap.maxFiles",
   "context.openDocuments",
   "context.maxFiles",
   "context.maxTokens",

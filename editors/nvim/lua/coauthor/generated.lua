@@ -126,6 +126,8 @@ return {
     { name = 'repoMap.enabled', type = 'bool', default = true },
     { name = 'repoMap.tokens', type = 'int', default = 0 },
     { name = 'repoMap.refresh', type = 'enum', default = 'auto', enum = { 'auto', 'always', 'files', 'manual' } },
+    { name = 'repoMap.exclude', type = 'list' },
+    { name = 'repoMap.maxFiles', type = 'int', default = 0 },
     { name = 'context.openDocuments', type = 'enum', default = 'all', enum = { 'all', 'none' } },
     { name = 'context.maxFiles', type = 'int', default = 40 },
     { name = 'context.maxTokens', type = 'int', default = 0 },
