@@ -77,6 +77,7 @@ func Load(o LoadOptions) (Settings, []Warning) {
 		}
 		l.put(entry{source: source, key: name, value: o.Flags[name]}, fromEditor)
 	}
+	l.forEvery()
 	l.alias()
 	return l.s, l.warnings
 }

@@ -30,6 +30,7 @@ func (s Settings) Profile(c *model.Catalog, name string) model.Profile {
 	p.AllowInsecure = s.AllowInsecureHTTP
 	entry, _ := c.Entry(name)
 	s.thought(&p)
+	s.withExtra(&p)
 	p = s.placed(p, entry)
 	p = p.Through(entry.API)
 	if entry.CacheMarks != nil {
@@ -214,7 +215,7 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "thinkingTokens", Type: "tokens", Doc: "How many tokens the model may think with, such as `8k`; it is sent in any case."},
 		{Name: "prefill", Type: "string", Doc: "How the server is told to go on with an answer that it cut off at its length: `plain` (the beginning is the last message), `prefix` or `partial` (a mark of that name on it), `continue` (`continue_final_message`, as vLLM has it), `none`. An answer goes on four times at most."},
 		{Name: "tokenizer", Type: "string", Doc: "`o200k`, `cl100k` or `chars4`; default an estimate."},
-		{Name: "extraBody", Type: "map", Doc: "Extra fields of the request; null takes a field away."},
+		{Name: "extraBody", Type: "map", Doc: "Extra fields of the request; null takes a field away. An entry with the name `*` has this field alone, and it holds for every model; the model's own entry stands above it."},
 		{Name: "price", Type: "map", Doc: "`in`, `out`, `cacheRead`, `cacheWrite`: US dollars for a million tokens. It replaces all of the table's."},
 		{Name: "checked", Type: "string", Doc: "The day from which the price and the sizes of this entry are, such as 2026-07-02."},
 	}

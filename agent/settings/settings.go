@@ -79,6 +79,8 @@ type Settings struct {
 
 	Log Log
 
+	// ExtraBody are fields of the requests to every model, of the entry * of models.
+	ExtraBody map[string]any
 	// EnvBase is the endpoint for OpenAI's models that the usual environment variables name.
 	EnvBase string
 	// EnvBases are the addresses of the user's own resources, by the variables that hold them.

@@ -286,7 +286,7 @@ func asModels(v any) (map[string]model.UserModel, error) {
 	}
 	out := map[string]model.UserModel{}
 	for name, item := range m {
-		if item == nil {
+		if item == nil && name != everyModel {
 			out[name] = model.UserModel{}
 			continue
 		}
@@ -297,6 +297,9 @@ func asModels(v any) (map[string]model.UserModel, error) {
 		fields, err := modelFields(name, fields)
 		if err != nil {
 			return nil, err
+		}
+		if _, body := fields["extraBody"]; name == everyModel && (len(fields) != 1 || !body) {
+			return nil, fmt.Errorf("entry %q holds for every model and has only the field extraBody", name)
 		}
 		b, err := json.Marshal(fields)
 		if err != nil {

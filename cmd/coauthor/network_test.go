@@ -100,6 +100,19 @@ func TestTheProxyOfTheSettings(t *testing.T) {
 	}
 }
 
+// TestExtraFieldsOfEveryRequest: what the user wants in the requests to every model is in them.
+func TestExtraFieldsOfEveryRequest(t *testing.T) {
+	h := newShell(t, "-- 1.md --\nYes.\n")
+	h.put("home/coauthor/config.yaml", "models: {'*': {extraBody: {seed: 7, stream_options: null}}}\n")
+	h.config = filepath.Join(h.root, "home")
+	if code := h.run("ask", "-m", "Is it?"); code != 0 || len(h.server.Requests()) != 1 {
+		t.Fatalf("exit %d: %s", code, h.err.String())
+	}
+	if body := string(h.server.Requests()[0].Body); !strings.Contains(body, `"seed":7`) || strings.Contains(body, `"stream_options":`) {
+		t.Errorf("sent %s", body)
+	}
+}
+
 // TestKeyCommand: a real command gives the key, in the user's home folder; what it prints stays out of every
 // output, also when it fails.
 func TestKeyCommand(t *testing.T) {
