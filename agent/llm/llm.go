@@ -142,7 +142,7 @@ type Delta struct {
 // Finish says why a reply ended.
 type Finish string
 
-// The reasons. FinishCut means that the stream ended without one.
+// The reasons. FinishCut means that the stream ended without one, or that the server said so.
 const (
 	FinishStop    Finish = "stop"
 	FinishLength  Finish = "length"

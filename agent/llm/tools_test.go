@@ -32,7 +32,7 @@ func names(list []llm.Call) []string {
 // TestConversations: two calls with tools as each server speaks, and refuses to be spoken to.
 func TestConversations(t *testing.T) {
 	all, err := llmtest.Conversations()
-	if err != nil || len(all) < 12 {
+	if err != nil || len(all) < 15 {
 		t.Fatal(len(all), err)
 	}
 	for server, script := range all {
@@ -110,6 +110,16 @@ func TestIdsOfAnotherServer(t *testing.T) {
 		if len(m) != 4 || len(m[1].Calls) != 2 || m[1].Calls[0].ID != m[2].ToolCallID || m[1].Calls[1].ID != m[3].ToolCallID ||
 			m[2].ToolCallID == m[3].ToolCallID || len(m[2].ToolCallID) != 9 || strings.ContainsAny(m[2].ToolCallID, ".:") {
 			t.Errorf("%s: %+v", provider, m)
+		}
+	}
+}
+
+// TestAReplyThatBrokeBehindTheServer is no complete one, whatever stands in it, and none of its calls is run.
+func TestAReplyThatBrokeBehindTheServer(t *testing.T) {
+	for word, want := range map[string]llm.Finish{"network_error": llm.FinishCut, "error": llm.FinishCut, "sensitive": llm.FinishRefused, "tool_calls": llm.FinishStop} {
+		r, err := asks(t, deltas(word, `{"index":0,"id":"x","function":{"name":"read","arguments":"{\"path\":\"a.go\"}"}}`), false)
+		if err != nil || r.Finish != want || (len(r.Calls) > 0) != (want == llm.FinishStop) {
+			t.Errorf("%s: %+v, %v", word, r, err)
 		}
 	}
 }

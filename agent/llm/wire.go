@@ -247,7 +247,7 @@ func (u usage) event(p model.Profile) event.Usage {
 // finishOf maps a provider's word for the end of a reply.
 func finishOf(reason string) Finish {
 	switch strings.ToLower(reason) {
-	case "":
+	case "", "network_error", "error": // GLM's servers and some routers end a stream with these when what is behind them broke off
 		return FinishCut
 	case "length", "max_tokens", "max_output_tokens", "model_length", "incomplete", "model_context_window_exceeded":
 		return FinishLength
