@@ -92,9 +92,7 @@ func newGathering(o outside, r Request, from start, set settings.Settings, by St
 		Around: o.around,
 	}}
 	g.c.Around.Language, g.c.Around.Commands = prompt.LanguageName(set.Language), set.Shell.Suggest
-	if by.Model.Profile.Vision {
-		g.c.Media = from.media
-	}
+	g.c.Media = slices.DeleteFunc(slices.Clone(from.media), func(m prompt.Media) bool { return !by.Model.Profile.Takes(m.MIME) })
 	return g
 }
 

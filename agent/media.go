@@ -15,10 +15,15 @@ import (
 // tells why not.
 func (g *gathering) admitMedia(ctx context.Context, path, mime string) error {
 	what := fmt.Sprintf("%s is %s", path, prompt.Called(mime))
-	if !g.c.Model.Profile.Vision {
-		name := g.c.Model.Profile.Name
-		return &problem{Message: fmt.Sprintf("%s, and %s is not known to take any.", what, name),
-			Advice: fmt.Sprintf("Leave it out, choose a model that does, or set models.%s.vision to true if this one does.", name)}
+	if p := g.c.Model.Profile; !p.Takes(mime) {
+		field, other, way := "vision", "", ""
+		if prompt.IsPDF(mime) {
+			if field = "pdf"; p.Vision {
+				other, way = ", though it takes images", "send its pages as images, "
+			}
+		}
+		return &problem{Message: fmt.Sprintf("%s, and %s is not known to take any%s.", what, p.Name, other),
+			Advice: fmt.Sprintf("Leave it out, choose a model that does, %sor set models.%s.%s to true if this one does.", way, p.Name, field)}
 	}
 	path, in, err := g.passes(ctx, path, workspace.OpSendBytes)
 	if err != nil || !in {

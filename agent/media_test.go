@@ -33,7 +33,7 @@ func TestImagesAndDocumentsAreSent(t *testing.T) {
 	logo := drawn(t, 1024, 512)
 	b := newBench(t, "-- 1.md --\n"+xIsTwo+"-- 2.md --\nYes.\n", map[string]string{"a.py": "x = 1\n", "art/Logo.PNG": logo, "spec.pdf": tinyPDF})
 	yes := true
-	b.user.Vision = &yes
+	b.user.Vision, b.user.PDF = &yes, &yes
 	r := agent.Request{Instruction: "Make x two.", Files: []string{"a.py", "art/Logo.PNG"}, ReadOnly: []string{"spec.pdf", "art/Logo.PNG"}}
 	shown, err := b.session.Prompt(t.Context(), r, agent.Ports{})
 	if err != nil || !strings.Contains(shown.Document(), "[Logo.PNG: image/png, ") || !strings.Contains(shown.Document(), "[spec.pdf: application/pdf, ") {
@@ -80,6 +80,7 @@ func TestImagesThatAreNotSent(t *testing.T) {
 		{name: "good", file: "logo.png", sent: true},
 		{name: "a model that does not see", file: "logo.png", blind: true, want: "logo.png is an image, and scripted is not known to take any. models.scripted.vision"},
 		{name: "a PDF for a model that does not see", file: "spec.pdf", blind: true, want: "spec.pdf is a PDF, and scripted"},
+		{name: "a PDF for a model that sees images", file: "spec.pdf", want: "spec.pdf is a PDF, and scripted though it takes images. pages models.scripted.pdf"},
 		{name: "something else", file: "text.png", want: "text.png is named like an image"},
 		{name: "no webp", file: "sound.webp", want: "sound.webp is named like"},
 		{name: "not there", file: "none.gif", want: "none.gif is not there"},
@@ -128,5 +129,27 @@ func TestImagesThatAreNotSent(t *testing.T) {
 				t.Errorf("to look: %v, left out %+v", err, p.LeftOut())
 			}
 		})
+	}
+}
+
+// The model that writes the edits of a plan is shown of its images and documents what it takes.
+func TestTheEditorSeesWhatItTakes(t *testing.T) {
+	b := newBench(t, replies("a.py: x becomes 2.", xIsTwo), map[string]string{"a.py": "x = 1\n", "logo.png": drawn(t, 8, 8), "spec.pdf": tinyPDF})
+	b.threeModels()
+	yes := true
+	for name, pdf := range map[string]*bool{"scripted": &yes, "writer": nil} {
+		u := b.settings.Models[name]
+		u.Vision, u.PDF = &yes, pdf
+		b.settings.Models[name] = u
+	}
+	r, _ := b.run(agent.Request{Instruction: "Make x two.", Coder: "architect", Files: []string{"a.py"}, ReadOnly: []string{"logo.png", "spec.pdf"}})
+	requests := b.server.Requests()
+	if r.State != event.TurnProposed || len(requests) != 2 {
+		t.Fatalf("%+v after %d requests", r, len(requests))
+	}
+	for i, sent := range requests {
+		if body := string(sent.Body); !strings.Contains(body, "image_url") || strings.Contains(body, "file_data") != (i == 0) {
+			t.Errorf("request %d: %.300s", i+1, body)
+		}
 	}
 }

@@ -36,6 +36,7 @@ type provider struct {
 	List    string `yaml:"list"`
 	Local   bool   `yaml:"local"`
 	Prefill string `yaml:"prefill"`
+	NoPDF   bool   `yaml:"noPDF"`
 	API     string `yaml:"api"`
 }
 
@@ -56,6 +57,7 @@ type row struct {
 	ExamplesAsSystem bool     `yaml:"examplesAsSystem"`
 	Short            bool     `yaml:"short"`
 	Vision           bool     `yaml:"vision"`
+	PDF              bool     `yaml:"pdf"`
 	Lazy             bool     `yaml:"lazy"`
 	Overeager        bool     `yaml:"overeager"`
 	Reminder         string   `yaml:"reminder"`
@@ -211,6 +213,7 @@ func (c *Catalog) known(name, full string) Profile {
 	}
 	r.describe(&p)
 	p.CacheMarks = p.CacheMarks || p.API == Anthropic
+	p.PDF = p.PDF && !c.table.Providers[p.Provider].NoPDF
 	p.Prefill = ""
 	if r.Prefill {
 		p.Prefill = c.table.Providers[p.Provider].Prefill
@@ -242,6 +245,7 @@ func (r row) describe(p *Profile) {
 	p.Short = r.Short
 	p.Tokenizer, p.ReasoningTag, p.Tools = r.Tokenizer, r.ReasoningTag, r.Tools
 	p.ExamplesAsSystem, p.Vision, p.Lazy, p.Overeager = r.ExamplesAsSystem, r.Vision, r.Lazy, r.Overeager
+	p.PDF = r.PDF
 	p.Efforts, p.TakesThinking = r.Effort, r.Thinking
 	p.UseTemperature, p.Temperature, p.SystemPrefix = !r.Temperature.refused, r.Temperature.value, r.SystemPrefix
 	if r.SystemPrompt != nil {

@@ -39,8 +39,9 @@ type Profile struct {
 	Tokenizer        string // a name for NewCounter
 	ExtraBody        map[string]any
 	Price            Price
-	Checked          string // the day from which window, output and price are, as 2006-01-02; "" unknown
-	Vision           bool
+	Checked          string   // the day from which window, output and price are, as 2006-01-02; "" unknown
+	Vision           bool     // takes images
+	PDF              bool     // takes PDFs
 	Efforts          []string // values of reasoningEffort that the model takes; nil none that we know
 	ReasoningEffort  string   // what to send; "" leaves it to the model
 	ThinkingTokens   int      // what to send; 0 leaves it to the model
@@ -61,6 +62,14 @@ type Profile struct {
 // Small says whether the model is known to be small, or is one of the user's own machine that nobody knows: the larger ones
 // for which another format than whole files is best are in the table.
 func (p Profile) Small() bool { return p.Short || p.Local && p.EditFormat == "whole" }
+
+// Takes says whether the model is known to take a file of a type as it is.
+func (p Profile) Takes(mime string) bool {
+	if mime == "application/pdf" {
+		return p.PDF
+	}
+	return p.Vision
+}
 
 // The interfaces that models are asked through.
 const (

@@ -20,3 +20,22 @@ func TestShortAndVision(t *testing.T) {
 		}
 	}
 }
+
+// A model that takes images need not take PDFs: by its row, by who serves it, and by the user's word.
+func TestPDFs(t *testing.T) {
+	yes, no := true, false
+	c := catalog(t, map[string]UserModel{
+		"eye": {Model: "llava", APIBase: "http://127.0.0.1:4000", Vision: &yes}, "reader": {Model: "gemini/gemini-2.5-pro", PDF: &yes},
+		"narrow": {Model: "gpt-4o", PDF: &no}, "paper": {Model: "x", PDF: &yes},
+	})
+	for name, want := range map[string][2]bool{
+		"gpt-4o": {true, true}, "gpt-5.2": {true, true}, "sonnet": {true, true}, "gpt-4-turbo": {true, false}, "claude-3-opus-latest": {true, false},
+		"grok-4.3": {true, false}, "mistral-large-latest": {true, false}, "gemini-2.5-pro": {true, false}, "openrouter/google/gemini-2.5-pro": {true, true},
+		"nobody-knows": {false, false}, "eye": {true, false}, "reader": {true, true}, "narrow": {true, false}, "paper": {false, true},
+	} {
+		p := c.Resolve(name)
+		if p.Takes("image/png") != want[0] || p.Takes("application/pdf") != want[1] {
+			t.Errorf("%s: images %v, PDFs %v", name, p.Vision, p.PDF)
+		}
+	}
+}

@@ -24,6 +24,7 @@ type UserModel struct {
 	CacheMarks       *bool             `json:"cacheMarks" yaml:"cacheMarks"`
 	ShortPrompt      *bool             `json:"shortPrompt" yaml:"shortPrompt"`
 	Vision           *bool             `json:"vision" yaml:"vision"`
+	PDF              *bool             `json:"pdf" yaml:"pdf"`
 	Lazy             *bool             `json:"lazy" yaml:"lazy"`
 	Overeager        *bool             `json:"overeager" yaml:"overeager"`
 	Reminder         string            `json:"reminder" yaml:"reminder"`
@@ -97,7 +98,7 @@ func (u UserModel) over(p *Profile) {
 	}{
 		{u.UseTemperature, &p.UseTemperature}, {u.Streaming, &p.Streaming},
 		{u.UseSystemPrompt, &p.UseSystemPrompt}, {u.ExamplesAsSystem, &p.ExamplesAsSystem},
-		{u.CacheMarks, &p.CacheMarks}, {u.Vision, &p.Vision}, {u.ShortPrompt, &p.Short}, {u.Lazy, &p.Lazy}, {u.Overeager, &p.Overeager},
+		{u.CacheMarks, &p.CacheMarks}, {u.Vision, &p.Vision}, {u.PDF, &p.PDF}, {u.ShortPrompt, &p.Short}, {u.Lazy, &p.Lazy}, {u.Overeager, &p.Overeager},
 	} {
 		if b.from != nil {
 			*b.to = *b.from

@@ -62,6 +62,9 @@ func IsMedia(mime string, data []byte) bool {
 	return false
 }
 
+// IsPDF says whether a type is that of PDFs, which are no images to a model.
+func IsPDF(mime string) bool { return mime == pdf }
+
 // Called is what a file of a type is to a user.
 func Called(mime string) string {
 	if mime == pdf {
