@@ -64,7 +64,13 @@ func TestKnows(t *testing.T) {
 func TestSharedExtensions(t *testing.T) {
 	for _, c := range []struct{ path, src, want string }{
 		{"a.h", "#define A 1\nint f(void);\n", "c"}, {"a.h", "#pragma once\nclass A {\n public:\n};\n", "cpp"}, {"a.h", "\ntemplate<class T> T f(T);\n", "cpp"},
-		{"a.m", "x = 1;\n", "matlab"}, {"a.m", "@implementation A\n@end\n", "objective-c"}, {"a.v", "module a;\nendmodule\n", "verilog"},
+		{"a.m", "x = 1;\n", "matlab"}, {"a.m", "@implementation A\n@end\n", "objective-c"},
+		{"a.v", "module a;\nendmodule\n", "verilog"}, {"a.v", "`timescale 1ns/1ps\n", "verilog"}, {"a.v", "// later\n", "verilog"}, {"a.v", "module fifo #(\n  parameter W = 8\n) (\n", "verilog"},
+		{"a.v", "(* Module types *)\nmodule adder (a, b);\n", "verilog"}, {"a.v", "package p;\n  import q::*;\nendpackage\n", "verilog"},
+		{"a.v", "Require Import Arith.\n\nLemma a : 1 = 1.\nProof.\n  reflexivity.\nQed.\n", "coq"}, {"a.v", "From Coq Require Import List.\n", "coq"},
+		{"a.v", "(* endmodules *)\nInductive nat := O | S (n : nat).\n", "coq"}, {"a.v", "  Qed.\n", "coq"},
+		{"a.v", "module main\n\nimport os\n\nfn main() {\n\tprintln('hi')\n}\n", "v"}, {"a.v", "pub struct Greeter {\n\tname string\n}\n", "v"}, {"a.v", "pub fn (g Greeter) hi() {}\n", "v"}, {"a.vv", "", "v"},
+
 		{"a.rules", "KERNEL==\"sda\"\n", "udev"}, {"a.rules", "a firewall's\n", ""},
 	} {
 		got := Detect(c.path, []byte(c.src))

@@ -52,6 +52,8 @@ func TestNoLanguageComesOutEmpty(t *testing.T) {
 		{"a.ts", "function greet(name: Name) { run(); }\n", "greet"},
 		{"a.tsx", "interface UserProps { name: Name }\n", "UserProps"},
 		{"a.rules", "ENV{USB_DRIVER}=\"usb\"\nLABEL=\"end\"\n", "USB_DRIVER"},
+		{"a.v", "Require Import Arith.\nLemma greet : forall n, plus n 0 = n.\nProof.\n  auto.\nQed.\n", "greet"},
+		{"a.v", "module main\n\npub fn greet(name string) {\n\trun(name)\n}\n", "greet"},
 		{"a.zig", "pub fn add(a: i32) i32 {\n  return plus(a);\n}\n", "add"},
 	} {
 		for name, f := range map[string]func() ([]tag.Tag, error){

@@ -3,6 +3,7 @@ package syntax
 import (
 	"bytes"
 	"path"
+	"regexp"
 	"strings"
 )
 
@@ -60,7 +61,15 @@ func byName(name string) (l *Language, ext string) {
 	return byExt, ext
 }
 
-// disambiguate reads the text where one extension serves two languages.
+// What only one of the three languages has whose files end in .v: Verilog's words with their signs, Coq's sentences,
+// which end with a full stop, and lines of V, which has no semicolons.
+var (
+	verilogMark = regexp.MustCompile("\\bend(?:module|primitive|package|interface)\\b|(?m)^\\s*(?:`(?:timescale|include|define|ifn?def|default_nettype)\\b|(?:macro)?module\\s+\\w+\\s*[#(;])")
+	coqMark     = regexp.MustCompile(`(?m)^\s*(?:(?:From\s+[\w.]+\s+)?Require\s+(?:Import|Export)?|(?:Local\s+|Global\s+|Program\s+)*(?:Theorem|Lemma|Corollary|Proposition|Definition|Fixpoint|Inductive|CoInductive|Record|Section|Ltac|Notation|Axiom|Module)\s+[\w"']|(?:Proof|Qed|Defined|Admitted)\.\s*$)`)
+	vMark       = regexp.MustCompile(`(?m)^(?:module\s+[a-z]\w*\s*$|import\s+[a-z][\w.]*(?:\s+as\s+\w+|\s*\{[^}]*\})?\s*$|(?:pub\s+)?(?:fn\s+[\w(]|(?:struct|enum|interface|union)\s+[A-Z]\w*\s*(?:\[[^\]]*\]\s*)?\{|type\s+[A-Z]\w*\s*=))`)
+)
+
+// disambiguate reads the text where one extension serves several languages.
 func disambiguate(l *Language, ext string, src []byte) *Language {
 	head := src[:min(len(src), 64<<10)]
 	switch ext {
@@ -75,8 +84,12 @@ func disambiguate(l *Language, ext string, src []byte) *Language {
 			return named("objective-c")
 		}
 	case ".v":
-		if bytes.Contains(head, []byte("endmodule")) {
-			return named("verilog")
+		switch {
+		case verilogMark.Match(head):
+		case coqMark.Match(head):
+			return named("coq")
+		case vMark.Match(head):
+			return named("v")
 		}
 	case ".rules":
 		if !bytes.Contains(head, []byte("==\"")) && !bytes.Contains(head, []byte("LABEL=")) {

@@ -68,6 +68,8 @@ var languages = []Language{
 	{Name: "solidity", Lexer: "Solidity", Ext: []string{".sol"}},
 	{Name: "tcl", Lexer: "Tcl", Ext: []string{".tcl"}, Shebang: []string{"tclsh", "wish"}},
 	{Name: "verilog", Lexer: "verilog", Ext: []string{".v", ".sv", ".svh"}},
+	{Name: "v", Lexer: "V", Ext: []string{".vv", ".vsh"}}, // and .v, by its text
+	{Name: "coq", Lexer: "Coq"},                           // .v, by its text
 	{Name: "vhdl", Lexer: "VHDL", Ext: []string{".vhd", ".vhdl"}},
 	{Name: "vim", Lexer: "VimL", Ext: []string{".vim"}, Files: []string{".vimrc"}},
 	{Name: "vue", Lexer: "vue", Ext: []string{".vue"}},
