@@ -58,6 +58,7 @@ type lesson struct {
 	without map[adaptation]bool
 	base    *url.URL // where it really answers; nil: where the setting says
 	told    bool     // the user knows which of their settings do not suit the model
+	window  int      // the user knows that Ollama's window of this size is too small
 }
 
 // New returns a client.
@@ -139,6 +140,7 @@ func (c *call) converse(ctx context.Context, on func(Delta)) (Reply, *Error) {
 		}
 		reply.Usage = spent.Add(reply.Usage)
 		if err == nil {
+			c.dropped(ctx, reply)
 			reply.Notes = append(reply.Notes, c.remarks...)
 			return reply, nil
 		}
