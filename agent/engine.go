@@ -107,6 +107,13 @@ func NewEngine(o Options) *Engine {
 	if o.ClientFor == nil {
 		o.ClientFor = func(settings.Settings) llm.Client { return o.Client }
 	}
+	hidden, open := llm.NewHidden(), o.ClientFor
+	o.ClientFor = func(s settings.Settings) llm.Client {
+		if s.RedactSecrets {
+			return hidden.Client(open(s))
+		}
+		return open(s)
+	}
 	o.Random = id.Shared(o.Random)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

@@ -84,11 +84,19 @@ var keyRun = regexp.MustCompile(`[A-Za-z0-9]{16,}`)
 // key_of_something stay: without a long run of letters and digits it is none.
 func WithoutKeys(s string) string {
 	return keyShape.ReplaceAllStringFunc(s, func(found string) string {
-		for _, run := range keyRun.FindAllString(found, -1) {
-			if strings.ContainsAny(run, "0123456789") && strings.ContainsFunc(run, unicode.IsLetter) {
-				return "[key]"
-			}
+		if random(found) {
+			return "[key]"
 		}
 		return found
 	})
+}
+
+// random says whether a text has a part that no word has.
+func random(text string) bool {
+	for _, run := range keyRun.FindAllString(text, -1) {
+		if strings.ContainsAny(run, "0123456789") && strings.ContainsFunc(run, unicode.IsLetter) {
+			return true
+		}
+	}
+	return false
 }

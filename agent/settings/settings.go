@@ -64,6 +64,7 @@ type Settings struct {
 	Encoding       string
 	AllowIgnored   bool
 	IgnoreFiles    []string // beside those that are always read
+	RedactSecrets  bool     // models are not shown what looks like a key
 	DenyGlobs      []string
 	ProtectedGlobs []string
 

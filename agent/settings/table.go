@@ -358,6 +358,11 @@ func contextRows() []Row {
 			field: func(s *Settings) any { return &s.IgnoreFiles },
 		},
 		{
+			Name: "files.redactSecrets", Type: Bool, Default: true, Scope: User, Own: true,
+			Doc:   "Whether models are not shown what looks like a key: tokens in the forms of well-known services, and private keys in PEM form. A name such as `REDACTED_1_…` stands for each in all that is sent; where the model writes that name, its answer has the key again, so that lines with keys can be changed. `coauthor.showContext` shows the prompt before that. It is read from your own settings only, never from a workspace's.",
+			field: func(s *Settings) any { return &s.RedactSecrets },
+		},
+		{
 			Name: "files.denyGlobs", Was: "denyGlobs", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
 			Doc:   "More files, as globs, that are sent only if you agree to each of them by name, beside the built-in list of keys and secrets. The map never has them.",
 			field: func(s *Settings) any { return &s.DenyGlobs },

@@ -159,6 +159,7 @@ export const settingNames: readonly string[] = [
   "files.encoding",
   "files.allowIgnored",
   "files.ignoreFiles",
+  "files.redactSecrets",
   "files.denyGlobs",
   "files.protectedGlobs",
   "web.fetch",

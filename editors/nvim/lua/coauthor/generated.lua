@@ -138,6 +138,7 @@ return {
     { name = 'files.encoding', type = 'string', default = 'utf-8' },
     { name = 'files.allowIgnored', type = 'bool', default = false },
     { name = 'files.ignoreFiles', type = 'list' },
+    { name = 'files.redactSecrets', type = 'bool', default = true },
     { name = 'files.denyGlobs', type = 'list' },
     { name = 'files.protectedGlobs', type = 'list' },
     { name = 'web.fetch', type = 'enum', default = 'ask', enum = { 'ask', 'always', 'never' } },
