@@ -84,6 +84,7 @@ type Options struct {
 // Engine holds the sessions of all roots. It is safe for concurrent use.
 type Engine struct {
 	o       Options
+	hidden  *llm.Hidden        // keys that models are not shown
 	manual  func() *help.Index // of Options.Manual, read when it is first asked
 	actions func() []Action    // of Options.Coders, made when they are first asked
 	ctx     context.Context    // the parent of all turns; ends with Close
@@ -126,7 +127,7 @@ func NewEngine(o Options) *Engine {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Engine{
-		o: o, manual: sync.OnceValue(func() *help.Index { return help.New(o.Manual) }), actions: sync.OnceValue(func() []Action { return ActionsOf(o.Coders) }),
+		o: o, hidden: hidden, manual: sync.OnceValue(func() *help.Index { return help.New(o.Manual) }), actions: sync.OnceValue(func() []Action { return ActionsOf(o.Coders) }),
 		ctx: ctx, cancel: cancel, sessions: map[string]*Session{}, ending: map[*workspace.Workspace]chan struct{}{},
 	}
 }

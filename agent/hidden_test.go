@@ -22,6 +22,9 @@ func TestATurnHidesKeys(t *testing.T) {
 	if name == "" || strings.Contains(string(b.server.Requests()[0].Body), key) {
 		t.Fatalf("sent %s", b.server.Requests()[0].Body)
 	}
+	if p, err := b.session.Prompt(t.Context(), ask, agent.Ports{}); err != nil || strings.Contains(p.Document(), key) || !strings.Contains(p.Document(), name) {
+		t.Errorf("shown, %v:\n%s", err, p.Document())
+	}
 	script, err := llmtest.Parse([]byte(replies("a.py\n```\n<<<<<<< SEARCH\ntoken = '"+name+"'\n=======\nsecret = '"+name+"'\n>>>>>>> REPLACE\n```\n", "It is a key.")))
 	if err != nil {
 		t.Fatal(err)

@@ -52,6 +52,7 @@ func (s *Session) Prompt(ctx context.Context, r Request, p Ports) (Prompt, error
 		return Prompt{}, err
 	}
 	set := s.settings()
+	s.ws.Renew()
 	by, err := choose(s.e.o.Catalog(), set, r, row, coder.HandOver{})
 	if err != nil {
 		return Prompt{}, err
@@ -65,7 +66,11 @@ func (s *Session) Prompt(ctx context.Context, r Request, p Ports) (Prompt, error
 	if err != nil {
 		return Prompt{}, err
 	}
-	return assemble(c, s.earlier(), nil)
+	shown, err := assemble(c, s.earlier(), nil)
+	if err == nil && set.RedactSecrets {
+		shown.Messages, _ = s.e.hidden.Hide(shown.Messages) // as a turn sends them
+	}
+	return shown, err
 }
 
 // looking is what the stages reach when nothing is sent and nobody asked.

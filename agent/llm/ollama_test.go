@@ -38,7 +38,7 @@ func TestOllamaDropsWhatDoesNotFit(t *testing.T) {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 			switch {
 			case q.URL.Path != "/api/ps":
-				r.server.Handler.ServeHTTP(w, q)
+				r.server.ServeHTTP(w, q)
 			case x.window < 0:
 				pages++
 				http.NotFound(w, q)

@@ -359,7 +359,7 @@ func contextRows() []Row {
 		},
 		{
 			Name: "files.redactSecrets", Type: Bool, Default: true, Scope: User, Own: true,
-			Doc:   "Whether models are not shown what looks like a key: tokens in the forms of well-known services, and private keys in PEM form. A name such as `REDACTED_1_…` stands for each in all that is sent; where the model writes that name, its answer has the key again, so that lines with keys can be changed. `coauthor.showContext` shows the prompt before that. It is read from your own settings only, never from a workspace's.",
+			Doc:   "Whether models are not shown what looks like a key: tokens in the forms of well-known services, and private keys in PEM form. A name such as `REDACTED_1_…` stands for each in all that is sent; where the model writes that name, its answer has the key again, so that lines with keys can be changed. It is read from your own settings only, never from a workspace's.",
 			field: func(s *Settings) any { return &s.RedactSecrets },
 		},
 		{

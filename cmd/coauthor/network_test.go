@@ -73,7 +73,7 @@ func TestTheProxyOfTheSettings(t *testing.T) {
 		if r.URL.Host != "far.example" || r.Header.Get("Proxy-Authorization") != "Basic bWU6d29yZA==" {
 			t.Errorf("asked for %s with %q", r.URL, r.Header.Get("Proxy-Authorization"))
 		}
-		model.Handler.ServeHTTP(w, r)
+		model.ServeHTTP(w, r)
 	}))
 	defer proxy.Close()
 	own := strings.Replace(proxy.URL, "http://", "http://me:word@", 1)
