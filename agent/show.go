@@ -70,6 +70,7 @@ func (s *Session) Prompt(ctx context.Context, r Request, p Ports) (Prompt, error
 	if err == nil && set.RedactSecrets {
 		shown.Messages, _ = s.e.hidden.Hide(shown.Messages) // as a turn sends them
 	}
+	shown.Messages = llm.Prefixed(shown.Model.Profile, shown.Messages)
 	return shown, err
 }
 

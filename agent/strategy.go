@@ -109,7 +109,7 @@ func firstOf(list ...string) string {
 
 // inputRoom is how much of the context window is for the prompt, in tokens: what the answer may take is
 // kept free, at least a quarter. A window that nobody knows counts as model.AssumedWindow, so that no
-// file of megabytes goes out in the hope that it fits.
+// file of megabytes goes out in the hope that it fits. The line that switches the model is no part of what is counted later.
 func inputRoom(p model.Profile) int {
 	window := p.ContextWindow
 	if window <= 0 {
@@ -119,7 +119,7 @@ func inputRoom(p model.Profile) int {
 	if p.MaxOutput > 0 && p.MaxOutput < window/2 {
 		answer = p.MaxOutput
 	}
-	return window - answer
+	return max(window-answer-model.Estimate{}.Count(p.SystemPrefix), 1)
 }
 
 // fits counts a file's text, and says whether it alone leaves the prompt within the room.

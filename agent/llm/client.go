@@ -117,6 +117,7 @@ const (
 func (c *OpenAI) one(ctx context.Context, r Request, on func(Delta)) (Reply, *Error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.o.Total, tookTooLong(c.o.Total))
 	defer cancel()
+	r.Messages = Prefixed(r.Model, r.Messages)
 	call, err := c.newCall(ctx, r)
 	if err != nil {
 		return Reply{}, err

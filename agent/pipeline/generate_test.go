@@ -216,3 +216,18 @@ func TestEntrypointWithoutFiles(t *testing.T) {
 		t.Errorf("%s %v", r.State, r.Err)
 	}
 }
+
+// The line that switches a model is the first of every request.
+func TestTheLineThatSwitchesTheModel(t *testing.T) {
+	b := newBench(t, nil, twoFiles, aScript)
+	line := "/no_think"
+	b.user.SystemPrefix = &line
+	if r := b.run("generate", agent.Call{Text: "A program that says hi."}); r.State != event.TurnProposed {
+		t.Fatalf("%s %v", r.State, r.Err)
+	}
+	for n := range b.server.Requests() {
+		if _, texts := b.request(n + 1); !strings.HasPrefix(texts[0], line+"\n") {
+			t.Errorf("request %d begins with\n%.200s", n+1, texts[0])
+		}
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"coauthor/agent/llm"
-	"coauthor/agent/model"
 	"coauthor/edits"
 )
 
@@ -146,15 +145,7 @@ func (b *builder) system(c *Chunks) {
 	if c.reminder != "" && !c.once {
 		parts = append(parts, c.reminder)
 	}
-	c.System = []llm.Message{llm.Text(llm.RoleSystem, Prefixed(b.in.Profile, strings.Join(parts, "\n\n")))}
-}
-
-// Prefixed is a system text as a model gets it: behind the line by which it is switched, where it has one.
-func Prefixed(p model.Profile, text string) string {
-	if p.SystemPrefix == "" {
-		return text
-	}
-	return p.SystemPrefix + "\n" + text
+	c.System = []llm.Message{llm.Text(llm.RoleSystem, strings.Join(parts, "\n\n"))}
 }
 
 func (b *builder) examples(c *Chunks, parts *[]string) {

@@ -272,22 +272,3 @@ func TestBrokenTemplatesAreErrors(t *testing.T) {
 		t.Error("an unknown variable went unnoticed")
 	}
 }
-
-// What switches a model is the first line of all that it reads, in whichever role its system text goes.
-func TestTheLineThatSwitchesAModel(t *testing.T) {
-	for _, system := range []bool{true, false} {
-		for _, row := range coder.All() {
-			in := prompt.Input{Coder: row, Instruction: "x", Profile: model.Profile{UseSystemPrompt: system, SystemPrefix: "/no_think"}}
-			if row.Edits {
-				in.Format = &words
-			}
-			c, err := prompt.Build(in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if first := c.Messages()[0].String(); !strings.HasPrefix(first, "/no_think\nYou ") {
-				t.Errorf("%s: it begins with\n%s", row.Name, first)
-			}
-		}
-	}
-}

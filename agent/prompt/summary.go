@@ -63,9 +63,9 @@ func SummaryMessages(p model.Profile, s Summary, room int, count func(string) in
 	}
 	b.WriteString("That is all. Write the notes now.")
 	if !p.UseSystemPrompt {
-		return []llm.Message{llm.Text(llm.RoleUser, Prefixed(p, system)+"\n\n"+b.String())}, rest, nil
+		return []llm.Message{llm.Text(llm.RoleUser, system+"\n\n"+b.String())}, rest, nil
 	}
-	return []llm.Message{llm.Text(llm.RoleSystem, Prefixed(p, system)), llm.Text(llm.RoleUser, b.String())}, rest, nil
+	return []llm.Message{llm.Text(llm.RoleSystem, system), llm.Text(llm.RoleUser, b.String())}, rest, nil
 }
 
 // fitting divides what was said into what fits and the rest. Only what is too long by itself is cut.
