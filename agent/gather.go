@@ -78,6 +78,11 @@ func gather(ctx context.Context, o outside, r Request, from start, set settings.
 	if m := g.c.Map; m.Err == nil && m.Budget > 0 && m.Complete < 1 {
 		g.note(info(fmt.Sprintf("The repository is still being read; the map knows %.0f %% of its files.", 100*m.Complete)))
 	}
+	if !g.o.looking && g.c.Map.Budget > 0 {
+		if n, large := g.o.maps.tooLarge(g.c); large {
+			g.note(n)
+		}
+	}
 	return g.c, err
 }
 

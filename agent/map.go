@@ -3,11 +3,14 @@ package agent
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
+	"coauthor/agent/event"
 	"coauthor/agent/mention"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
@@ -18,6 +21,7 @@ import (
 const (
 	leastMap, mostMap = 1024, 4096
 	mapWithoutFiles   = 2 // the map may be this much larger when it is all there is
+	mapTooLarge       = 2 // a setting of more than this many times what the model's window gives is told
 )
 
 // RepoMap is a map with the ranks of its files, by the names that users of this package know.
@@ -43,6 +47,7 @@ const (
 	mapForTurn mapUse = iota
 	mapToShow         // changes nothing for the next turn
 	mapAnew           // the user wants a new one
+	mapApart          // drawn for itself, whatever the setting says and the last one was; changes nothing for the next turn
 )
 
 // mapView is how a map is wanted.
@@ -60,6 +65,8 @@ type maps struct {
 
 	mu    sync.Mutex
 	drawn drawnMap // guarded by mu; the map that was drawn last
+
+	large atomic.Bool // the user was told that the setting makes it large
 }
 
 // drawnMap is the map that was drawn last, and what it was drawn for.
@@ -73,6 +80,9 @@ type drawnMap struct {
 // of draws the map for a context whose files are chosen. Without one the round goes on, so its own
 // error is ctx's alone.
 func (k *maps) of(ctx context.Context, c Context, view mapView) (Map, error) {
+	if c.Coder.Finds && view.use != mapAnew { // each of its looks is at another part of the repository
+		view.use = mapApart
+	}
 	budget := mapBudget(c)
 	if budget > 0 && view.tokens > 0 {
 		budget = view.tokens
@@ -99,8 +109,9 @@ func (k *maps) draw(ctx context.Context, c Context, budget int, use mapUse) (rep
 	k.mu.Unlock()
 	chat := slices.Sorted(slices.Values(r.Chat))
 	next := drawnMap{budget: budget, files: strings.Join(chat, "\n")}
+	anew := use == mapAnew || use == mapApart
 	// A map of half of the repository, or none, is not worth keeping.
-	keep := use != mapAnew && last.m.Text != "" && last.m.Complete == 1
+	keep := !anew && last.m.Text != "" && last.m.Complete == 1
 	switch c.Settings.RepoMap.Refresh {
 	case "manual":
 		if keep && len(k.withheld(ctx, last.m)) == 0 {
@@ -118,7 +129,7 @@ func (k *maps) draw(ctx context.Context, c Context, budget int, use mapUse) (rep
 		r.Budget = budget
 	case "always":
 	default:
-		if use != mapAnew {
+		if !anew {
 			r.Previous = last.m.Text
 		}
 	}
@@ -127,7 +138,7 @@ func (k *maps) draw(ctx context.Context, c Context, budget int, use mapUse) (rep
 		return repomap.Map{}, err
 	}
 	next.m, next.listing = m, m.Listing
-	if use == mapToShow && last.m.Text != "" {
+	if use == mapApart || use == mapToShow && last.m.Text != "" {
 		return m, nil
 	}
 	k.mu.Lock()
@@ -172,14 +183,26 @@ func mapSize(r settings.RepoMap, window int) int {
 	return min(max(window/8, leastMap), mostMap)
 }
 
-// mapBudget is the size of the map for a context: where it is all there is, it may be larger.
+// tooLarge tells, once, of a setting that makes the map much larger than the model's window would.
+func (k *maps) tooLarge(c Context) (event.Note, bool) {
+	set := c.Settings.RepoMap
+	own := mapSize(settings.RepoMap{Enabled: true}, c.Model.Profile.ContextWindow)
+	if !set.Enabled || set.Tokens <= mapTooLarge*own || k.large.Swap(true) {
+		return event.Note{}, false
+	}
+	return warning(fmt.Sprintf("repoMap.tokens is %d, and %d is what the map takes for %s by itself. A larger one costs its tokens with every request, and much in it has nothing to do with the request. Set repoMap.tokens to 0 for the size that fits the model, or to %d at most.",
+		set.Tokens, own, c.Model.Profile.Name, mapTooLarge*own)), true
+}
+
+// mapBudget is the size of the map for a context: where it is all there is, or what the model is to find files by,
+// it may be larger.
 func mapBudget(c Context) int {
 	window := c.Model.Profile.ContextWindow
 	budget := mapSize(c.Settings.RepoMap, window)
 	if budget == 0 {
 		return 0
 	}
-	if len(c.Chat) == 0 && window > 0 {
+	if (len(c.Chat) == 0 || c.Coder.Finds) && window > 0 {
 		budget = max(min(budget*mapWithoutFiles, window-4096), min(budget, window/8))
 	}
 	return budget

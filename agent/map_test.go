@@ -164,3 +164,73 @@ func TestTurnGoesOnWithAPartOfTheMap(t *testing.T) {
 		t.Errorf("when all is read: %+v\n%+v", got, events)
 	}
 }
+
+// The coder that finds files has a larger map for each look, whatever the setting says, and the next turn's stays as
+// it was.
+func TestMapToFindFilesBy(t *testing.T) {
+	for _, mode := range []string{"manual", "files", "auto", "always"} {
+		b := newBench(t, replies("Fine.", "crow.go alone.", "crow.go alone.", "Fine."), zoo())
+		b.user.ContextWindow = 32768
+		b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 20, Refresh: mode}
+		ask := agent.Request{Instruction: "Feed the ant.", Files: []string{"main.go"}}
+		kept := b.drawn(ask)
+		if r, _ := b.run(agent.Request{Instruction: "Feed the crow and the hare.", Files: []string{"main.go"}, Coder: "context"}); r.Err != nil {
+			t.Fatal(r.Err)
+		}
+		list := b.server.Requests()
+		first, second := animals(string(list[1].Body)), animals(string(list[2].Body))
+		if len(first) <= len(kept) || !slices.Contains(first, "crow") || !slices.Contains(first, "hare") {
+			t.Errorf("%s: the first look has %v, and the turn before had %v", mode, first, kept)
+		}
+		if len(second) < len(first) || slices.Contains(second, "crow") || !slices.Contains(second, "hare") {
+			t.Errorf("%s: the second look has %v after %v", mode, second, first)
+		}
+		if got := b.drawn(ask); mode == "manual" && !slices.Equal(got, kept) {
+			t.Errorf("%s: the next turn has %v, and before it had %v", mode, got, kept)
+		}
+	}
+}
+
+// A map that the setting makes much larger than the model's window would is told once, with what to set.
+func TestLargeMapIsTold(t *testing.T) {
+	for _, c := range []struct {
+		window, tokens int
+		off            bool
+		want           string
+	}{
+		{window: 16384, tokens: 4097, want: "repoMap.tokens is 4097, and 2048 is what the map takes for scripted by itself"},
+		{window: 16384, tokens: 4096},
+		{window: 16384, tokens: 0},
+		{window: 16384, tokens: 9000, off: true},
+		{window: 0, tokens: 2049, want: "to 2048 at most"},
+	} {
+		b := newBench(t, "repeat: true\n-- 1.md --\nFine.\n", zoo())
+		b.user.ContextWindow = c.window
+		b.settings.RepoMap = settings.RepoMap{Enabled: !c.off, Tokens: c.tokens}
+		ask := agent.Request{Instruction: "Feed the ant.", Coder: "ask"}
+		if _, _, err := b.session.Map(t.Context(), ask, agent.Ports{}, agent.MapOptions{}); err != nil && !c.off {
+			t.Fatal(err) // a look takes nothing away from the turn
+		}
+		_, first := b.run(ask)
+		_, second := b.run(ask)
+		if (c.want != "") != told(first, "repoMap.tokens is") || !told(first, c.want) && c.want != "" || told(second, "repoMap.tokens is") {
+			t.Errorf("window %d, setting %d: want %q", c.window, c.tokens, c.want)
+		}
+	}
+}
+
+// The map that the model asks for is of its own words, also where the one of the turn stays.
+func TestMapForTheModelsWords(t *testing.T) {
+	b := newLookout(t, calling("Fine.", "\n>> map {\"words\":\"Feedhare\"}", "Fine.", "Fine."), zoo())
+	b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 16, Refresh: "manual"}
+	ask := agent.Request{Instruction: "Feed the crow.", Coder: "ask", Files: []string{"main.go"}}
+	kept := b.drawn(ask)
+	b.run(ask)
+	got := results(t, b.server.Requests()[2])
+	if len(got) != 1 || len(animals(got[0])) != 8 || animals(got[0])[0] != "hare" {
+		t.Errorf("for the model's words: %q", got)
+	}
+	if now := b.drawn(ask); !slices.Equal(now, kept) {
+		t.Errorf("the next turn has %v, and before it had %v", now, kept)
+	}
+}

@@ -3,11 +3,12 @@ package agent
 import (
 	"testing"
 
+	"coauthor/agent/coder"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
 )
 
-// The map takes an eighth of the window, within bounds; where no file is in the chat twice that, as long as
+// The map takes an eighth of the window, within bounds; where no file is in the chat, or the files are to be found, twice that, as long as
 // 4,096 tokens of the window are left, and never less than beside files unless it would fill the window.
 func TestSizeOfTheMap(t *testing.T) {
 	for _, c := range []struct {
@@ -33,8 +34,10 @@ func TestSizeOfTheMap(t *testing.T) {
 			Strategy: Strategy{Model: Model{Profile: model.Profile{ContextWindow: c.window}}}}
 		alone := mapBudget(at)
 		at.Chat = []string{"a.go"}
-		if beside := mapBudget(at); beside != c.beside || alone != c.alone {
-			t.Errorf("window %d, setting %d: %d beside files and %d alone, want %d and %d", c.window, c.tokens, beside, alone, c.beside, c.alone)
+		beside := mapBudget(at)
+		at.Coder = coder.Coder{Finds: true}
+		if finding := mapBudget(at); beside != c.beside || alone != c.alone || finding != alone {
+			t.Errorf("window %d, setting %d: %d beside files, %d alone and %d to find files by, want %d and twice %d", c.window, c.tokens, beside, alone, finding, c.beside, c.alone)
 		}
 	}
 }

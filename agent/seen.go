@@ -84,7 +84,7 @@ func (t *turn) box() *tool.Box {
 			about := c
 			about.Request.Instruction = words
 			about.Focus = nil
-			m, err := t.s.maps.of(ctx, about, mapView{use: mapToShow, tokens: tokens})
+			m, err := t.s.maps.of(ctx, about, mapView{use: mapApart, tokens: tokens})
 			if err == nil {
 				err = m.Err
 			}

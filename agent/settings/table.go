@@ -289,12 +289,12 @@ func contextRows() []Row {
 		},
 		{
 			Name: "repoMap.tokens", Type: Int, Default: 0, Scope: Workspace, Max: 100_000, Flag: "map-tokens",
-			Doc:   "Size of the map in tokens. 0 takes an eighth of the model's context window, between 1024 and 4096.",
+			Doc:   "Size of the map in tokens. 0 takes an eighth of the model's context window, between 1024 and 4096; more than twice that is warned of once. While no file is in the chat, and for the coder `context`, the map takes twice the size, as far as the window has room.",
 			field: func(s *Settings) any { return &s.RepoMap.Tokens },
 		},
 		{
 			Name: "repoMap.refresh", Type: Enum, Default: "auto", Scope: Workspace, Enum: []string{"auto", "always", "files", "manual"},
-			Doc:   "When the map is redrawn. `auto`: for each request, but what still serves stays as and where it was, so that the provider's prompt cache holds. `always`: for each request, the best map, whatever the last one was. `files`: when other files are in the chat or files come or go. `manual`: only by `coauthor.showRepoMap` with `refresh`.",
+			Doc:   "When the map is redrawn. `auto`: for each request, but what still serves stays as and where it was, so that the provider's prompt cache holds. `always`: for each request, the best map, whatever the last one was. `files`: when other files are in the chat or files come or go. `manual`: only by `coauthor.showRepoMap` with `refresh`. Whatever it says, each look of the coder `context` has one of its own.",
 			field: func(s *Settings) any { return &s.RepoMap.Refresh },
 		},
 		{
