@@ -28,7 +28,14 @@ func (p project) Read(path string) (string, error) {
 // found, in a line each.
 func look(t *testing.T, check verify.Check, before, after project) []string {
 	t.Helper()
-	in := verify.Input{Tree: after, Settings: verify.Settings{Level: verify.Syntax}}
+	list, _ := lookAsked(t, check, "", before, after)
+	return list
+}
+
+// lookAsked is the same for a check that reads the request, with the findings themselves.
+func lookAsked(t *testing.T, check verify.Check, request string, before, after project) ([]string, []verify.Finding) {
+	t.Helper()
+	in := verify.Input{Tree: after, Request: request, Settings: verify.Settings{Level: verify.Syntax}}
 	for path, text := range after {
 		in.Shown = append(in.Shown, path)
 		old, was := before[path]
@@ -39,7 +46,7 @@ func look(t *testing.T, check verify.Check, before, after project) []string {
 			in.Changes = append(in.Changes, edits.Change{Path: path, Op: edits.OpUpdate, Before: old, After: text})
 		}
 	}
-	for path, text := range before {
+	for path, text := range before { // in the order of the map: no finding may depend on it
 		if _, is := after[path]; !is {
 			in.Changes = append(in.Changes, edits.Change{Path: path, Op: edits.OpDelete, Before: text})
 		}
@@ -56,7 +63,7 @@ func look(t *testing.T, check verify.Check, before, after project) []string {
 		}
 		list = append(list, f.String())
 	}
-	return list
+	return list, results[0].Findings
 }
 
 const money = "def show(cents):\n    return str(cents)\n"

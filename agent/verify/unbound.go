@@ -13,14 +13,18 @@ import (
 	"coauthor/repomap/syntax/tag"
 )
 
-// Unbound returns the check for names that a change calls and nothing makes known in its file: the
-// import that was forgotten. It knows languages in which a file sees only what it defines or imports. A
-// name counts as unknown only if each place where the file has it, comments and texts included, is such
-// a call; one that the file could not know before either is not the change's.
+// Unbound returns the check for names that a change uses and nothing makes known in its file: the import that was
+// forgotten, and the definition that was renamed or taken away while the file still uses it (dangling.go).
+// The former it looks for in languages in which a file sees only what it defines or imports. A name counts as
+// unknown there only if each place where the file has it, comments and texts included, is a call; one that the
+// file could not know before either is not the change's.
 func Unbound() Check { return Check{Name: "names", From: Syntax, Run: unbound} }
 
 func unbound(ctx context.Context, in Input) ([]Finding, error) {
-	var list []Finding
+	list, err := dangling(ctx, in)
+	if err != nil {
+		return list, err
+	}
 	for _, c := range in.Changes {
 		file := pathOf(c)
 		if c.Op == edits.OpDelete || c.Before == c.After || !bindsNames(file) {
@@ -31,6 +35,9 @@ func unbound(ctx context.Context, in Input) ([]Finding, error) {
 			return list, err
 		}
 		for _, u := range calls {
+			if slices.ContainsFunc(list, func(f Finding) bool { return f.Path == file && f.First == u.line+1 }) {
+				continue // told above
+			}
 			from, err := definedIn(ctx, in, file, u.name)
 			if err != nil {
 				return list, err

@@ -129,6 +129,8 @@ func Checks() []Check {
 		Unbound(),
 		Imports(),
 		Named(),
+		Renamed(),
+		Twice(),
 	}
 }
 
