@@ -100,5 +100,9 @@ func runModels(_ context.Context, s *Session, c Call) (Answer, error) {
 	if len(list) == 0 {
 		return Answer{Text: fmt.Sprintf("No model that is known has %q in its name. Any other can be asked by the name that its server gives it.", c.Text), Data: map[string]any{"models": list}}, nil
 	}
-	return Answer{Page: Page{"models.md", b.String()}, Data: map[string]any{"models": list}}, nil
+	answer := Answer{Data: map[string]any{"models": list}}
+	if quiet, _ := c.More["quiet"].(bool); !quiet {
+		answer.Page = Page{"models.md", b.String()}
+	}
+	return answer, nil
 }

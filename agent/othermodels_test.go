@@ -89,3 +89,22 @@ func TestOtherModelsOfAProvider(t *testing.T) {
 		t.Errorf("of a server of one's own: %q", got)
 	}
 }
+
+// A client that shows a list of its own asks for the names without a document.
+func TestModelsWithoutAPage(t *testing.T) {
+	b := newBench(t, replies("x"), map[string]string{"a.py": "x = 1\n"})
+	a, ok := agent.ActionOf(agent.Actions(), "coauthor.listModels")
+	if !ok {
+		t.Fatal("no such action")
+	}
+	for _, quiet := range []bool{false, true} {
+		answer, err := a.Run(t.Context(), b.session, agent.Call{More: map[string]any{"quiet": quiet}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		names, _ := answer.Data.(map[string]any)["models"].([]string)
+		if len(names) == 0 || (answer.Page.Text == "") != quiet {
+			t.Errorf("quiet %v: %d names, page %q", quiet, len(names), answer.Page.Name)
+		}
+	}
+}

@@ -106,8 +106,9 @@ func modelActions(coders coder.Table) []Action {
 		},
 		{
 			ID: "listModels", Title: "List models", Word: "models", Aider: []string{"models"},
-			Doc:    "Lists the models that are known and whose names hold what you look for, with their aliases.",
-			Args:   []Arg{{Name: "search", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "A part of the name; without it all."}, folderArg()},
+			Doc: "Lists the models that are known and whose names hold what you look for, with their aliases.",
+			Args: []Arg{{Name: "search", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "A part of the name; without it all."},
+				{Name: "quiet", Type: "boolean", Doc: "The result alone, for a list of your own: no document is opened."}, folderArg()},
 			Result: `{models: string[]}`, Run: runModels,
 		},
 	}

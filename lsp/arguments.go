@@ -62,6 +62,7 @@ type arguments struct {
 	Tokens      int
 	Refresh     bool
 	Choose      bool // among models
+	Quiet       bool // the answer alone
 	Clarify     bool
 	Lite        bool
 	SelfHeal    bool
@@ -80,7 +81,7 @@ func (a *arguments) field(name string) any {
 		"turnId": &a.TurnID, "proposalId": &a.ProposalID, "revision": &a.Revision, "hunks": &a.Hunks, "hunk": &a.Hunk,
 		"request": &a.Request, "attempt": &a.Attempt, "questionId": &a.QuestionID, "take": &a.Take, "choice": &a.Choice,
 		"name": &a.Name, "effort": &a.Effort, "amount": &a.Amount, "search": &a.Search, "answer": &a.Answer, "command": &a.Command, "url": &a.URL,
-		"tokens": &a.Tokens, "refresh": &a.Refresh, "choose": &a.Choose,
+		"tokens": &a.Tokens, "refresh": &a.Refresh, "choose": &a.Choose, "quiet": &a.Quiet,
 		"clarify": &a.Clarify, "lite": &a.Lite, "selfHeal": &a.SelfHeal, "entrypointPrompt": &a.Entrypoint, "images": &a.Images,
 	}[name]
 }

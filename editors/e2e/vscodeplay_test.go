@@ -197,6 +197,15 @@ func TestVSCodePlaces(t *testing.T) {
 	playVSCode(t, w, "places.js")
 }
 
+// Everything by keys, in every kind of colours.
+func TestVSCodeKeyboard(t *testing.T) {
+	covers(t, vscodeColumn, rowHunk, rowDiscard, rowCancel, rowChat)
+	t.Parallel()
+	vscodeTools(t)
+	w := newWorld(t, "delay: 15ms\n-- 1.md --\n"+vscodeReply()+"-- 2.md --\n"+polite("Never")+"-- 2.yaml --\nhold: true\n-- 3.md --\n"+vscodeAnswer)
+	playVSCode(t, w, "keyboard.js")
+}
+
 // A workspace that the user does not trust at first.
 func TestVSCodeTrust(t *testing.T) {
 	t.Parallel()

@@ -179,4 +179,4 @@ const main = (scenarios, more) =>
     process.exitCode = 1;
   });
 
-module.exports = { assert, fs, path, w, tell, label, disk, insist, at, write, ask, typing, ready, clear, processes, hosts, servers, play, main, until, sleep };
+module.exports = { assert, fs, path, w, tell, label, disk, insist, at, inside, write, ask, typing, ready, clear, processes, hosts, servers, play, main, until, sleep };

@@ -83,7 +83,7 @@ export const commandRows: readonly CommandRow[] = [
   { id: "setCoder", command: "coauthor.setCoder", title: "Choose the coder", word: "chat-mode", fields: ["coder", "uri"], bare: { name: "coder", doc: "A coder, or an edit format.", list: false, values: [] } },
   { id: "setReasoningEffort", command: "coauthor.setReasoningEffort", title: "Choose how hard the model thinks", word: "reasoning-effort", fields: ["effort", "uri"], bare: { name: "effort", doc: "How hard.", list: false, values: [] } },
   { id: "setThinkTokens", command: "coauthor.setThinkTokens", title: "Choose how much the model thinks", word: "think-tokens", fields: ["amount", "uri"], bare: { name: "amount", doc: "A number, as in the setting `model.thinkingTokens`.", list: false, values: [] } },
-  { id: "listModels", command: "coauthor.listModels", title: "List models", word: "models", fields: ["search", "uri"], bare: { name: "search", doc: "A part of the name; without it all.", list: false, values: [] } },
+  { id: "listModels", command: "coauthor.listModels", title: "List models", word: "models", fields: ["search", "quiet", "uri"], bare: { name: "search", doc: "A part of the name; without it all.", list: false, values: [] } },
   { id: "tokens", command: "coauthor.tokens", title: "Show what the prompt takes", word: "tokens", fields: ["uri", "range", "version"] },
   { id: "usage", command: "coauthor.usage", title: "Show what was used", word: "usage", fields: ["uri"] },
   { id: "settings", command: "coauthor.settings", title: "Show the settings", word: "settings", fields: ["uri"] },

@@ -17,7 +17,7 @@ export async function pickModel(server: Server, title: string): Promise<string |
   };
   pick.onDidChangeValue(fill);
   pick.show();
-  void server.run<{ models?: string[] }>('coauthor.listModels').then(
+  void server.run<{ models?: string[] }>('coauthor.listModels', { quiet: true }).then(
     (r) => {
       known = (r?.models ?? []).map((label) => ({ label }));
       pick.busy = false;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isLink, toHost, toPage, type Entry } from '../src/chat/messages';
+import { Chords, type Key } from '../src/chat/page/chords';
 import { createMarkdown } from '../src/chat/page/markdown';
 import { head, pageSize, Talk, told } from '../src/chat/talk';
 import { Turns } from '../src/turns';
@@ -67,4 +68,20 @@ test('an entry says how its turn stands', () => {
 test('what an earlier window said is told as it was', () => {
   const entry = told({ number: 3, turnId: 't', request: 'be polite', answer: 'I am.', became: 'applied' });
   assert.deepEqual(entry, { id: 't', words: 'be polite', text: 'I am.', state: 'done', line: 'The change is in your files, not saved yet.', usage: '', files: [], undo: true, part: false });
+});
+
+test('the second key of a pair is not for the page', () => {
+  const pressed = (chords: Chords, key: string, held: Partial<Key> = {}) => chords.take({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, timeStamp: 0, ...held });
+  const ctrl = { ctrlKey: true };
+  const chords = new Chords(false);
+  const keys: [string, Partial<Key>][] = [['g', {}], ['k', ctrl], ['g', {}], ['g', {}], ['Enter', {}], ['k', ctrl], ['Control', ctrl], ['Enter', ctrl], ['Enter', ctrl], ['k', {}], ['a', {}]];
+  assert.deepEqual(keys.map(([key, held]) => pressed(chords, key, held)), [false, true, true, false, false, true, false, true, false, false, false]);
+  for (const other of [{ metaKey: true }, { ...ctrl, shiftKey: true }, { ...ctrl, altKey: true }, { ...ctrl, metaKey: true }]) assert.ok(!pressed(chords, 'k', other), JSON.stringify(other));
+  assert.ok(pressed(chords, 'k', ctrl) && pressed(chords, 'k', { ...ctrl, timeStamp: 10 }) && !pressed(chords, 'k'), 'Ctrl+K Ctrl+K is a pair, too');
+  assert.ok(pressed(chords, 'K', ctrl) && !pressed(chords, 'g', { timeStamp: 6000 }), 'VS Code waits no longer');
+  assert.ok(pressed(chords, 'k', ctrl));
+  chords.forget();
+  assert.ok(!pressed(chords, 'g'), 'the focus was elsewhere');
+  const mac = new Chords(true);
+  assert.ok(!pressed(mac, 'k', ctrl) && pressed(mac, 'k', { metaKey: true }) && pressed(mac, 'g') && !pressed(mac, 'g'));
 });

@@ -86,6 +86,13 @@ test('no key is taken from the user or a keyboard', () => {
   for (const { when, command } of contributes.keybindings) assert.ok(when, `${command} is taken everywhere`);
 });
 
+test('what a row of the tree has as a button is in its menu, too, which keys open', () => {
+  const rows: { command: string; when: string; group: string }[] = contributes.menus['view/item/context'];
+  const [buttons, entries] = [true, false].map((inline) => rows.filter((r) => r.group.startsWith('inline@') === inline).map((r) => `${r.command} ${r.when}`));
+  assert.ok(buttons!.length >= 5);
+  assert.deepEqual(entries, buttons);
+});
+
 test('dependencies are pinned, and the lock file names no host', () => {
   for (const [name, version] of Object.entries<string>(manifest.devDependencies)) assert.match(version, /^\d+\.\d+\.\d+$/, name);
   assert.equal(manifest.dependencies, undefined, 'all is in the bundle');
@@ -96,7 +103,7 @@ test('dependencies are pinned, and the lock file names no host', () => {
 });
 
 test('files are short, and what is pure knows no editor', () => {
-  const pure = ['asked', 'binary', 'columns', 'history', 'drafts', 'hunks', 'landed', 'proposals', 'protocol', 'reviewtext', 'settings', 'text', 'turns', 'chat/messages', 'chat/talk'];
+  const pure = ['asked', 'binary', 'columns', 'history', 'drafts', 'hunks', 'landed', 'proposals', 'protocol', 'reviewtext', 'settings', 'text', 'turns', 'chat/messages', 'chat/talk', 'chat/page/chords'];
   for (const [name, text] of sources()) {
     if (!name.endsWith('generated.ts')) assert.ok(text.split('\n').length <= 200, `${name} is too long`);
     assert.doesNotMatch(text, /registerUriHandler|telemetry|vscode\.lm\b|vscode\.chat\b/i, name);

@@ -63,7 +63,7 @@ return {
     { id = 'setCoder', command = 'coauthor.setCoder', title = 'Choose the coder', args = { 'coder', 'uri' } },
     { id = 'setReasoningEffort', command = 'coauthor.setReasoningEffort', title = 'Choose how hard the model thinks', args = { 'effort', 'uri' } },
     { id = 'setThinkTokens', command = 'coauthor.setThinkTokens', title = 'Choose how much the model thinks', args = { 'amount', 'uri' } },
-    { id = 'listModels', command = 'coauthor.listModels', title = 'List models', args = { 'search', 'uri' } },
+    { id = 'listModels', command = 'coauthor.listModels', title = 'List models', args = { 'search', 'quiet', 'uri' } },
     { id = 'tokens', command = 'coauthor.tokens', title = 'Show what the prompt takes', args = { 'uri', 'range', 'version' } },
     { id = 'usage', command = 'coauthor.usage', title = 'Show what was used', args = { 'uri' } },
     { id = 'settings', command = 'coauthor.settings', title = 'Show the settings', args = { 'uri' } },

@@ -86,7 +86,7 @@ export class Composer {
   }
 
   private key(e: KeyboardEvent): void {
-    if (e.isComposing) return; // Enter ends a word of an input method
+    if (e.isComposing || e.defaultPrevented) return; // Enter ends a word of an input method; or the key is VS Code's
     if (e.key === 'Enter' && !e.shiftKey) {
       e.preventDefault();
       if (this.box.value.trim()) this.give();

@@ -2,6 +2,7 @@
 
 import './chat.css';
 import { toPage, type Entry, type ToHost, type ToPage } from '../messages';
+import { Chords } from './chords';
 import { Composer, type Draft } from './composer';
 import { button, element } from './dom';
 import { List } from './list';
@@ -18,6 +19,7 @@ declare function acquireVsCodeApi(): Host;
 const host = acquireVsCodeApi();
 const post = (m: ToHost) => host.postMessage(m);
 const heads = new Map<string, Omit<Entry, 'text'>>();
+const chords = new Chords(navigator.platform.startsWith('Mac'));
 let ready = true;
 let lacks = '';
 
@@ -85,10 +87,15 @@ window.addEventListener('message', (e) => {
   const m = toPage(e.data);
   if (m) take(m);
 });
+// Before anything else of the page hears of it; VS Code is told all the same.
+window.addEventListener('keydown', (e) => chords.take(e) && e.preventDefault(), { capture: true });
 window.addEventListener('focus', () => {
   post({ kind: 'focus', on: true });
   if (document.activeElement === document.body) composer.focus();
 });
-window.addEventListener('blur', () => post({ kind: 'focus', on: false }));
+window.addEventListener('blur', () => {
+  chords.forget();
+  post({ kind: 'focus', on: false });
+});
 post({ kind: 'ready' });
 if (document.hasFocus()) post({ kind: 'focus', on: true });
