@@ -153,45 +153,88 @@ func (w *walk) send(to *part, i int) {
 
 // add sums what the parts sent, each for a run of names, and makes room for the next round.
 func (w *walk) add(_, from, to int) {
-	for slot := from; slot < to; slot++ {
-		f, b := float32(0), float32(0)
-		for k := range w.parts {
-			p := &w.parts[k]
-			f += p.forward[slot]
-			b += p.backward[slot]
-			p.forward[slot], p.backward[slot] = 0, 0
+	share := w.g.share[from:to]
+	sum := func(first, second, to []float32) {
+		first, second, to = first[:len(share)], second[:len(share)], to[:len(share)]
+		for n, s := range share {
+			to[n] = (first[n] + second[n]) * s
+			first[n], second[n] = 0, 0
 		}
-		w.forward[slot] = f * w.g.share[slot]
-		w.backward[slot] = b * w.g.share[slot]
+	}
+	first, second := &w.parts[0], &w.parts[1]
+	sum(first.forward[from:], second.forward[from:], w.forward[from:])
+	sum(first.backward[from:], second.backward[from:], w.backward[from:])
+}
+
+// step gives files their new rank, and may send it on at once, while their rows are at hand. Two files are summed up
+// beside each other: an addition has to wait for the one before it, and there is nothing else to do.
+func (w *walk) step(p *part, on bool) {
+	p.lost, p.moved = 0, 0
+	i := p.from
+	for ; i+1 < p.to; i += 2 {
+		a, b := &w.g.rows[i], &w.g.rows[i+1]
+		forwardA, forwardB := sums(a.defs, b.defs, w.forward)
+		backA, backB := sums(a.ones, b.ones, w.backward)
+		backA, backB = weighted(backA, backB, a.many, b.many, w.backward)
+		w.renew(p, i, forwardA, backA, on)
+		w.renew(p, i+1, forwardB, backB, on)
+	}
+	if i < p.to {
+		r := &w.g.rows[i]
+		forward, _ := sums(r.defs, nil, w.forward)
+		back, _ := sums(r.ones, nil, w.backward)
+		back, _ = weighted(back, 0, r.many, nil, w.backward)
+		w.renew(p, i, forward, back, on)
 	}
 }
 
-// step gives files their new rank, and may send it on at once, while their rows are at hand.
-func (w *walk) step(p *part, on bool) {
+// sums adds up the values of two lists of slots.
+func sums(a, b []uint32, values []float32) (x, y float32) {
+	both := min(len(a), len(b))
+	rest := a[both:]
+	a, c := a[:both], b[:both]
+	for k, slot := range a {
+		x += values[slot]
+		y += values[c[k]]
+	}
+	for _, slot := range rest {
+		x += values[slot]
+	}
+	for _, slot := range b[both:] {
+		y += values[slot]
+	}
+	return x, y
+}
+
+// weighted adds the values of two lists of uses to x and y.
+func weighted(x, y float32, a, b []use, values []float32) (float32, float32) {
+	both := min(len(a), len(b))
+	rest := a[both:]
+	a, c := a[:both], b[:both]
+	for k, use := range a {
+		x += values[use.slot()] * use.weight()
+		y += values[c[k].slot()] * c[k].weight()
+	}
+	for _, use := range rest {
+		x += values[use.slot()] * use.weight()
+	}
+	for _, use := range b[both:] {
+		y += values[use.slot()] * use.weight()
+	}
+	return x, y
+}
+
+// renew gives a file the rank that follows from what names brought it.
+func (w *walk) renew(p *part, i int, sum, back float32, on bool) {
 	g := w.g
-	forward, backward := w.forward, w.backward
-	p.lost, p.moved = 0, 0
-	for i := p.from; i < p.to; i++ {
-		sum, back := float32(0), float32(0)
-		r := &g.rows[i]
-		for _, slot := range r.defs {
-			sum += forward[slot]
-		}
-		for _, slot := range r.ones {
-			back += backward[slot]
-		}
-		for _, use := range r.many {
-			back += backward[use.slot()] * use.weight()
-		}
-		total := float64(sum) + reverseShare*float64(back)
-		if g.out[i] > nothing {
-			total -= float64(g.self[i]) * w.rank[i] / float64(g.out[i])
-		}
-		next := damping*(max(0, total)+w.lost*w.restart[i]) + (1-damping)*w.restart[i]
-		p.moved += math.Abs(next - w.rank[i])
-		w.rank[i] = next
-		if on {
-			w.send(p, i)
-		}
+	total := float64(sum) + reverseShare*float64(back)
+	if g.out[i] > nothing {
+		total -= float64(g.self[i]) * w.rank[i] / float64(g.out[i])
+	}
+	next := damping*(max(0, total)+w.lost*w.restart[i]) + (1-damping)*w.restart[i]
+	p.moved += math.Abs(next - w.rank[i])
+	w.rank[i] = next
+	if on {
+		w.send(p, i)
 	}
 }
