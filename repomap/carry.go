@@ -83,7 +83,7 @@ func (g *graph) carry(s *state) *graph {
 	if len(steps) == 0 {
 		return g
 	}
-	next := &graph{owner: g.owner, files: s.files, names: g.names, logs: g.logs, common: g.common, inner: g.inner, late: g.late, slots: g.slots, plain: g.plain,
+	next := &graph{owner: g.owner, files: s.files, names: g.names, logs: g.logs, inner: g.inner, late: g.late, slots: g.slots, plain: g.plain,
 		link: slices.Clone(g.link), share: slices.Clone(g.share), users: slices.Clone(g.users)}
 	touched := next.recount(g, steps, s.names.len())
 	if like := g.like.Load(); like != nil {

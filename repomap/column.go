@@ -1,5 +1,7 @@
 package repomap
 
+import "math/bits"
+
 // column is a number for each symbol, in chunks, so that a graph can share with the next one all
 // but what an edit changed. It is immutable; changes go through a columnEdit.
 type column [][]uint32
@@ -70,6 +72,16 @@ func newRanked(n int, member func(symbol uint32) bool) (r ranked, members int) {
 		}
 	}
 	return r, members
+}
+
+// place gives the number of a member.
+func (r *ranked) place(symbol uint32) (n uint32, ok bool) {
+	w := symbol >> 6
+	if int(w) >= len(r.bits) {
+		return 0, false
+	}
+	word := r.bits[w]
+	return r.sum[w] + uint32(bits.OnesCount64(word&(1<<(symbol&63)-1))), word>>(symbol&63)&1 != 0
 }
 
 // sparse is a number for each symbol, of which most are 0.

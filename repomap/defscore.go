@@ -86,7 +86,7 @@ func (d *defScoring) scores(file int, memory *defMemory) []float64 {
 	// A word stands in many bodies of a file, and is looked up once.
 	terms := room(&memory.terms, len(f.terms))
 	for n, t := range f.terms {
-		terms[n] = told{asked: d.q.askedIn(t)}
+		terms[n] = told{asked: d.q.asked.tells(t)}
 		if d.chat.has(t) {
 			terms[n].chat = float64(d.q.g.idf(t))
 		}

@@ -168,7 +168,7 @@ func (q *scoring) picks(f *record, likely []float64, most int) []pick {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	slices.SortFunc(order, func(a, b int) int {
 		switch {
 		case likely[a] > likely[b]:
 			return -1

@@ -3,7 +3,6 @@ package repomap
 import (
 	"context"
 	"math"
-	"math/bits"
 	"sync/atomic"
 )
 
@@ -20,11 +19,6 @@ type graph struct {
 	df    column    // symbol -> files that have the word
 	ndef  column    // symbol -> files that define it
 	logs  []float32 // of a word in so many files, what it tells
-
-	// The symbols from here on stood in one file at most when the graph was made from nothing. Those of a
-	// snapshot are in the order of how many files have them, so these are most of all, and nothing that is
-	// computed for one of them is wanted twice.
-	common uint32
 
 	// Names that link at least two files are numbered again, which keeps what a round of the rank
 	// touches small: slots. A name that ceased to link keeps its slot, and is worth nothing.
@@ -66,13 +60,8 @@ const reverseShare = 0.5 // of an edge, that also leads back from the definition
 func (g *graph) idf(t uint32) float32 { return g.logs[g.df.at(t)] }
 
 func (g *graph) slotOf(t uint32) (slot uint32, ok bool) {
-	if w := t >> 6; int(w) < len(g.inner.bits) {
-		if word := g.inner.bits[w]; word>>(t&63)&1 != 0 {
-			return g.inner.sum[w] + uint32(bits.OnesCount64(word&(1<<(t&63)-1))), true
-		}
-	}
-	if g.late == nil {
-		return 0, false
+	if slot, ok = g.inner.place(t); ok || g.late == nil {
+		return slot, ok
 	}
 	slot, ok = g.late[t]
 	return slot, ok
@@ -101,8 +90,6 @@ func makeGraph(ctx context.Context, s *state) *graph {
 				}
 			})
 		}
-	}
-	for g.common = uint32(n); g.common > 0 && g.df.at(g.common-1) <= 1; g.common-- {
 	}
 	var slots int
 	g.inner, slots = newRanked(n, g.links)

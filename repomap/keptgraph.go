@@ -17,7 +17,7 @@ import (
 // files that changed since are carried over like edits.
 const (
 	graphMagic   = "coauthor's graph"
-	graphVersion = 2
+	graphVersion = 3
 )
 
 // rowEntry is one file's row: how much of each array is its own.
@@ -127,7 +127,7 @@ func (g *graph) encode(to io.Writer, head []byte, rest func()) error {
 	put(w, g.self)
 	put(w, g.out)
 	like := g.like.Load()
-	put(w, []uint32{uint32(like.total), g.common})
+	put(w, []uint32{uint32(like.total)})
 	put(w, like.words)
 	put(w, g.norms.get())
 	entries := make([]rowEntry, len(g.rows))
@@ -170,11 +170,10 @@ func decodeGraph(data []byte, head int, rest func()) (*graph, error) {
 	numbers, words, norms := take[uint32](r), take[uint32](r), take[float32](r)
 	entries := take[rowEntry](r)
 	ones, many, defs := take[uint32](r), take[use](r), take[uint32](r)
-	if r.bad || len(numbers) != 2 {
+	if r.bad || len(numbers) != 1 {
 		return nil, errGraph
 	}
 	g.like.Store(&stemCounts{words: words, total: int(numbers[0])})
-	g.common = numbers[1]
 	g.norms.put(norms)
 	g.rows = make([]row, len(entries))
 	for i, e := range entries {
@@ -190,7 +189,7 @@ func decodeGraph(data []byte, head int, rest func()) (*graph, error) {
 func (g *graph) belongs(files []*record, names *symbols) error {
 	words, stems := names.snapshot()
 	n, slots := len(words.base.ends), len(g.slots)
-	for _, fits := range []bool{len(g.rows) == len(files), len(g.self) == len(files), len(g.out) == len(files), len(g.norms.get()) == len(files), g.df.len() == n, g.ndef.len() == n, int(g.common) <= n,
+	for _, fits := range []bool{len(g.rows) == len(files), len(g.self) == len(files), len(g.out) == len(files), len(g.norms.get()) == len(files), g.df.len() == n, g.ndef.len() == n,
 		len(g.inner.bits) == len(newSet(n)), len(g.inner.sum) == len(g.inner.bits), len(g.plain) == slots, len(g.link) == slots, len(g.share) == slots,
 		len(g.users) == slots, len(g.like.Load().words) == len(stems.base.ends)} {
 		if !fits {

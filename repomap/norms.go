@@ -31,7 +31,7 @@ func (g *graph) makeNorms() {
 func (g *graph) norm(f *record) float32 {
 	sum := float32(0)
 	for k, t := range f.terms {
-		c, idf := likeWeight(f.counts[k]), g.idf(t)
+		c, idf := likeWeights[f.counts[k]], g.idf(t)
 		sum += c * c * (idf * idf)
 	}
 	return sum

@@ -53,8 +53,13 @@ func newLikeness(q *scoring) *likeness {
 	return l
 }
 
-// likeWeight is what a word weighs that stands so often in a file: 1 + ln n.
-func likeWeight(count uint8) float32 { return useWeights[count]*2 - 1 }
+// likeWeights is what a word weighs that stands so often in a file: 1 + ln n.
+var likeWeights = func() (w [256]float32) {
+	for n, half := range useWeights {
+		w[n] = half*2 - 1
+	}
+	return w
+}()
 
 // set takes what a file has of the words of the chat files. It is called for every file, several beside each other.
 func (l *likeness) set(i int, f *record, chat float32) {

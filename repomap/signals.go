@@ -44,10 +44,9 @@ type scoring struct {
 	// how often each file has the request's stems in its text and in the names of its definitions: a
 	// number for each stem of the first file, then of the second…
 	inText, inName []uint16
-	stemOf         []int16 // stem -> place in stems, or -1
-	stemMarks      []mark  // by stem; nil: none of them matters
-	marks          []mark  // by common symbol, then
-	common         uint32  // symbols below this are looked at once and noted, the others wherever they stand
+	stemMarks      []mark // by stem; nil: none of them matters
+	marks          []mark // by symbol, then
+	asked          asked
 
 	like   *likeness // nil: of nothing
 	memory *scratch
@@ -90,10 +89,8 @@ func newScoring(s *state, r Request) *scoring {
 			q.skip[i] = q.skip[i] || r.Hidden(f.path)
 		}
 	}
-	q.common = uint32(s.names.len())
-	if !s.keeper.asked.Swap(true) && s.keeper.rest != nil {
-		// Notes of all words take more room than anything else, and without them a map takes a third longer.
-		q.rest, q.common = s.keeper.rest, q.g.common
+	if !s.keeper.asked.Swap(true) {
+		q.rest = s.keeper.rest
 	}
 	q.readRequest()
 	return q
@@ -104,9 +101,9 @@ func (q *scoring) readRequest() {
 	for _, id := range q.r.MentionedIdents {
 		text += "\n" + id
 	}
-	q.stemOf = make([]int16, q.s.stems.len())
-	for i := range q.stemOf {
-		q.stemOf[i] = -1
+	stemOf := make([]int16, q.s.stems.len()) // stem -> place in stems, or -1
+	for i := range stemOf {
+		stemOf[i] = -1
 	}
 	known := make(map[string]uint32, 64)
 	list := query(text)
@@ -116,7 +113,7 @@ func (q *scoring) readRequest() {
 	q.s.stems.findAll(known)
 	for _, t := range list {
 		if n := known[t]; n != ^uint32(0) {
-			q.stemOf[n] = int16(len(q.stems))
+			stemOf[n] = int16(len(q.stems))
 		}
 		q.stems = append(q.stems, queryStem{text: t})
 	}
@@ -126,7 +123,7 @@ func (q *scoring) readRequest() {
 	if len(q.stems) == 0 && q.like == nil {
 		return
 	}
-	q.markAll()
+	q.markAll(stemOf)
 	q.eachFile(q.readFile)
 	if q.like != nil {
 		q.like.done()
@@ -142,6 +139,7 @@ func (q *scoring) readRequest() {
 	for k := range q.stems {
 		q.stems[k].idf = idf(df[k], len(q.files()))
 	}
+	q.asked.weigh(q.stems)
 }
 
 // readFile looks at all words of a file.
@@ -151,21 +149,14 @@ func (q *scoring) readFile(i int, f *record) {
 		text = q.counts(q.inText, i)
 	}
 	chat := float32(0)
-	marks := q.marks
+	marks, counts := q.marks, f.counts[:len(f.terms)]
 	for k, t := range f.terms {
-		var m mark
-		if t < uint32(len(marks)) {
-			m = marks[t]
-		} else {
-			m = q.mark(q.s.names.stemsOf(t))
-		}
-		if m == 0 { // most are
-			continue
-		}
+		m := marks[t]
+		// Of many words it is 0, which changes no sum: a branch would be foretold wrongly too often.
+		chat += likeWeights[counts[k]] * m.chat()
 		if m.asked() {
-			q.count(t, uint16(f.counts[k]), text)
+			count(text, q.asked.of(t), uint16(counts[k]))
 		}
-		chat += likeWeight(f.counts[k]) * m.chat()
 	}
 	if q.like != nil {
 		q.like.set(i, f, chat)
@@ -173,8 +164,8 @@ func (q *scoring) readFile(i int, f *record) {
 	if len(q.stems) > 0 {
 		name := q.counts(q.inName, i)
 		f.defines(func(n uint32) {
-			if q.isAsked(n) {
-				q.count(n, 1, name)
+			if q.asked.bits.has(n) {
+				count(name, q.asked.of(n), 1)
 			}
 		})
 	}
@@ -199,36 +190,10 @@ func (q *scoring) inSteps(n int, f func(from, to int)) {
 	}
 }
 
-// isAsked says whether a symbol has a stem of the request.
-func (q *scoring) isAsked(symbol uint32) bool {
-	switch {
-	case len(q.stems) == 0:
-		return false
-	case symbol < uint32(len(q.marks)):
-		return q.marks[symbol].asked()
-	}
-	return q.mark(q.s.names.stemsOf(symbol)).asked()
-}
-
-// askedIn is the idf of the request's stems in a symbol.
-func (q *scoring) askedIn(symbol uint32) float64 {
-	sum := 0.0
-	if q.isAsked(symbol) {
-		for _, t := range q.s.names.stemsOf(symbol) {
-			if k := q.stemOf[t]; k >= 0 {
-				sum += q.stems[k].idf
-			}
-		}
-	}
-	return sum
-}
-
-// count adds n for each stem of the request in a symbol.
-func (q *scoring) count(symbol uint32, n uint16, to []uint16) {
-	for _, t := range q.s.names.stemsOf(symbol) {
-		if k := q.stemOf[t]; k >= 0 {
-			to[k] = min(to[k], math.MaxUint16-n) + n
-		}
+// count adds n to the counts of some stems.
+func count(to []uint16, stems []int16, n uint16) {
+	for _, k := range stems {
+		to[k] = min(to[k], math.MaxUint16-n) + n
 	}
 }
 

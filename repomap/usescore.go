@@ -110,6 +110,7 @@ func (u *useScoring) likely(file int, share float64) []float64 {
 		return out
 	}
 	far, near := u.reachable(f)
+	near = near || path.Ext(f.path) != ".go" // elsewhere names do not tell
 	for i, def := range f.defs {
 		spread := float64(u.spread.at(def.name))
 		if u.looked[file] {
@@ -118,8 +119,8 @@ func (u *useScoring) likely(file int, share float64) []float64 {
 		z := u.w[useBase] + u.w[useSpread]*math.Log1p(max(0, spread)/spreadUnit) +
 			u.w[useFiles]*math.Log(float64(max(1, q.g.df.at(def.name)))) +
 			u.w[useDefiners]*math.Log(float64(max(1, q.g.ndef.at(def.name)))) +
-			u.w[useName]*math.Log1p(q.askedIn(def.name))
-		if far && (near || !private(f.path, q.s.names.bytes(def.name))) && !local(f, def) {
+			u.w[useName]*math.Log1p(q.asked.tells(def.name))
+		if far && (near || !private(q.s.names.bytes(def.name))) && !local(f, def) {
 			z += u.w[useReach]
 		}
 		if u.chat.has(def.name) {
@@ -150,9 +151,9 @@ func (u *useScoring) reachable(f *record) (far, near bool) {
 }
 
 // private says that a name is known in its folder alone, as Go's are that begin with no capital.
-func private(file string, name []byte) bool {
+func private(name []byte) bool {
 	first, _ := utf8.DecodeRune(name)
-	return path.Ext(file) == ".go" && !unicode.IsUpper(first)
+	return !unicode.IsUpper(first)
 }
 
 // local says that a definition stands in a function, which nobody outside can name.
