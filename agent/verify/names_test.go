@@ -58,7 +58,7 @@ func lookAsked(t *testing.T, check verify.Check, request string, before, after p
 	}
 	var list []string
 	for _, f := range results[0].Findings {
-		if f.First != f.Last || f.Excerpt == "" || f.Check != check.Name {
+		if f.First != f.Last || (f.Excerpt == "") != (f.Path == "") || f.Check != check.Name {
 			t.Errorf("%+v", f)
 		}
 		list = append(list, f.String())

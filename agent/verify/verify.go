@@ -131,6 +131,7 @@ func Checks() []Check {
 		Named(),
 		Renamed(),
 		Twice(),
+		NoFile(),
 	}
 }
 
