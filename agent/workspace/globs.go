@@ -24,11 +24,15 @@ type stars struct {
 	glob          string
 	before, after string
 	inside        []string // between two stars
+	first, last   byte     // of before and after; 0 for none
 }
 
 // fit says whether a name fits. Each piece is looked for behind the one before, the first place of it leaves
 // the most for the others.
 func (s *stars) fit(name string) bool {
+	if name == "" || s.first != 0 && s.first != name[0] || s.last != 0 && s.last != name[len(name)-1] { // as of nearly all
+		return false
+	}
 	if len(name) < len(s.before)+len(s.after) || !strings.HasPrefix(name, s.before) || !strings.HasSuffix(name, s.after) {
 		return false
 	}
@@ -75,7 +79,14 @@ func (g *globs) add(glob string) error {
 		g.below = append(g.below, "/"+glob)
 	case len(pieces) > 1 && (text == "" || plain(text)) && !strings.Contains(glob, "**") && !strings.Contains(glob, "/"):
 		last := len(pieces) - 1
-		g.stars = append(g.stars, stars{glob, pieces[0], pieces[last], pieces[1:last]})
+		s := stars{glob: glob, before: pieces[0], after: pieces[last], inside: pieces[1:last]}
+		if s.before != "" {
+			s.first = s.before[0]
+		}
+		if s.after != "" {
+			s.last = s.after[len(s.after)-1]
+		}
+		g.stars = append(g.stars, s)
 	default:
 		g.rest = append(g.rest, "**/"+glob)
 	}
@@ -85,12 +96,28 @@ func (g *globs) add(glob string) error {
 // match returns a glob that fits, "" when there is none.
 func (g *globs) match(path string) string {
 	path = folded(path)
-	for part := range strings.SplitSeq(path, "/") {
+	if glob := g.matchFolder(folderOf(path)); glob != "" {
+		return glob
+	}
+	return g.matchFile(path)
+}
+
+// matchFolder returns a glob that fits all below a folder, whose path is folded: one of those that name a folder alone.
+func (g *globs) matchFolder(folder string) string {
+	for part := range strings.SplitSeq(folder, "/") {
 		if g.folders[part] {
 			return part + "/**"
 		}
 	}
+	return ""
+}
+
+// matchFile returns a glob that fits a path, which is folded, and that matchFolder does not know of.
+func (g *globs) matchFile(path string) string {
 	base := path[strings.LastIndexByte(path, '/')+1:]
+	if g.folders[base] {
+		return base + "/**"
+	}
 	if g.names[base] {
 		return base
 	}
@@ -99,17 +126,14 @@ func (g *globs) match(path string) string {
 			return g.stars[i].glob
 		}
 	}
-	if len(g.inside)+len(g.below) > 0 {
-		whole := "/" + path + "/"
-		for _, in := range g.inside {
-			if strings.Contains(whole, in) {
-				return in[1:] + "**"
-			}
+	for _, in := range g.inside {
+		if strings.Contains(path, in[1:len(in)-1]) && strings.Contains("/"+path+"/", in) {
+			return in[1:] + "**"
 		}
-		for _, name := range g.below {
-			if strings.HasSuffix(whole[:len(whole)-1], name) {
-				return name[1:]
-			}
+	}
+	for _, name := range g.below {
+		if strings.HasSuffix(path, name[1:]) && strings.HasSuffix("/"+path, name) {
+			return name[1:]
 		}
 	}
 	for _, glob := range g.rest {

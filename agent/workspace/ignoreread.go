@@ -103,6 +103,24 @@ func (m *ignoreReader) reasonWithin(ctx context.Context, p string) string {
 	return reason
 }
 
+// folder says what the ignore files say of all files in a folder. Once ctx has ended they withhold everything, and
+// are not to be asked again.
+func (list ignoreReaders) folder(ctx context.Context, dir string) listed {
+	said := free
+	for _, m := range list {
+		f, err := await(ctx, func() *ignoreFolder { return m.folder(dir) })
+		if err != nil || f.reason != "" {
+			return withheld
+		}
+		for ; f != nil; f = f.above {
+			if f.rules.unreadable != "" || len(f.rules.rules) > 0 {
+				said = ruled
+			}
+		}
+	}
+	return said
+}
+
 // folderOf is the folder of a clean path, "" for the root.
 func folderOf(p string) string { return p[:max(0, strings.LastIndexByte(p, '/'))] }
 

@@ -15,14 +15,74 @@ func (d *Door) Lister(ctx context.Context) func(path string) bool {
 	if err != nil {
 		return func(string) bool { return false }
 	}
-	m := newIgnoreReaders(d, policy, ignoreFiles[1:]) // all but .gitignore
-	return func(p string) bool {
-		clean, err := cleanPath(p)
-		if err != nil || clean == stateDir || strings.HasPrefix(clean, stateDir+"/") || policy.rules.denies(clean) != "" || policy.rules.unmapped.match(clean) != "" {
-			return false
-		}
-		return policy.allowIgnored || m.reasonWithin(ctx, clean) == ""
+	l := &listing{policy: policy, readers: newIgnoreReaders(d, policy, ignoreFiles[1:]), folders: map[string]listed{}} // all but .gitignore
+	return func(p string) bool { return l.allows(ctx, p) }
+}
+
+// listing judges the paths of a listing. A tree has many files for each folder, so what all files of one have in common
+// is found out once.
+type listing struct {
+	policy  *policy
+	readers ignoreReaders
+	folders map[string]listed
+}
+
+// listed is what is known of all files in a folder.
+type listed int
+
+const (
+	withheld listed = iota // none may stand there
+	ruled                  // an ignore file speaks of them, or the folder's path is not written as it should be
+	free                   // it depends on their names alone
+)
+
+func (l *listing) allows(ctx context.Context, p string) bool {
+	dir := folderOf(p)
+	in, known := l.folders[dir]
+	if !known {
+		in = l.folder(ctx, dir)
+		l.folders[dir] = in
 	}
+	base := p[len(dir):]
+	if dir != "" {
+		base = base[1:]
+	}
+	switch clean, err := cleanPath(base); {
+	case ctx.Err() != nil:
+		return false
+	case err != nil || clean != base || len(p) > maxPathBytes || p == stateDir || in == ruled:
+		return l.judge(ctx, p)
+	case in == withheld:
+		return false
+	}
+	p = folded(p)
+	return l.policy.rules.deny.matchFile(p) == "" && l.policy.rules.unmapped.matchFile(p) == ""
+}
+
+// judge looks at a path as if it were the only one.
+func (l *listing) judge(ctx context.Context, p string) bool {
+	clean, err := cleanPath(p)
+	if err != nil || clean == stateDir || strings.HasPrefix(clean, stateDir+"/") || l.policy.rules.denies(clean) != "" || l.policy.rules.unmapped.match(clean) != "" {
+		return false
+	}
+	return l.policy.allowIgnored || l.readers.reasonWithin(ctx, clean) == ""
+}
+
+// folder finds out what all files in a folder have in common.
+func (l *listing) folder(ctx context.Context, dir string) listed {
+	if dir != "" {
+		if clean, err := cleanPath(dir); err != nil || clean != dir {
+			return ruled
+		}
+	}
+	name := folded(dir)
+	switch {
+	case dir == stateDir, strings.HasPrefix(dir, stateDir+"/"), l.policy.rules.deny.matchFolder(name) != "", l.policy.rules.unmapped.matchFolder(name) != "":
+		return withheld
+	case l.policy.allowIgnored:
+		return free
+	}
+	return l.readers.folder(ctx, dir)
 }
 
 // Unmapped returns a judge for what may be sent: whether the settings keep a path out of maps, by what they say now.

@@ -195,25 +195,45 @@ func (w *wiring) index(ws *workspace.Workspace) (*index.Index, error) {
 	return x, nil
 }
 
-// lister judges the paths of an index. What it knows of the ignore files is at most keepLister old.
+// lister judges the paths of an index. It is safe for concurrent use. What it knows of the ignore files is at most
+// keepLister old.
 type lister struct {
 	door  *workspace.Door
 	clock func() time.Time
 
-	mu     sync.Mutex
-	judge  func(path string) bool // guarded by mu
-	judged time.Time              // guarded by mu; when judge was made
+	mu   sync.Mutex
+	idle []judge // guarded by mu; each is used by one goroutine at a time
+}
+
+// judge is a judge of the door's, and when it was made.
+type judge struct {
+	allows func(path string) bool
+	made   time.Time
 }
 
 const keepLister = 5 * time.Second
 
 func (l *lister) allows(path string) bool {
+	j := l.take(l.clock())
+	allowed := j.allows(path)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if now := l.clock(); l.judge == nil || now.Sub(l.judged) > keepLister {
-		l.judge, l.judged = l.door.Lister(context.Background()), now
+	l.idle = append(l.idle, j)
+	return allowed
+}
+
+// take gives a judge that nobody uses, a new one if need be.
+func (l *lister) take(now time.Time) judge {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for len(l.idle) > 0 {
+		last := len(l.idle) - 1
+		j := l.idle[last]
+		if l.idle = l.idle[:last]; now.Sub(j.made) <= keepLister {
+			return j
+		}
 	}
-	return l.judge(path)
+	return judge{l.door.Lister(context.Background()), now}
 }
 
 func (l *lister) most() int { return l.door.MapFiles(context.Background()) }
