@@ -24,7 +24,7 @@ import (
 type Options struct {
 	StateDir string                 // where snapshots lie; empty keeps none
 	Log      *slog.Logger           // nil is silent
-	Door     func(path string) bool // may this path leave the machine; nil allows all
+	Door     func(path string) bool // may this path leave the machine; nil allows all. Safe for concurrent use
 	Most     func() int             // how many files it may hold; nil, and 0, are all
 	Workers  int                    // files tagged at a time; 0 leaves it to the number of processors
 	Worker   []string               // command that runs ServeWorker; empty parses in this process

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"slices"
 
 	"coauthor/repomap"
 )
@@ -25,7 +26,12 @@ func Names(ctx context.Context, root string) ([]string, error) {
 		return nil, err
 	}
 	defer s.close()
-	return s.names(ctx)
+	var all []string
+	if err := s.names(ctx, func(paths []string) { all = append(all, paths...) }, func() { all = nil }); err != nil {
+		return nil, err
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
 }
 
 func pathsOf(list []repomap.File) []string {

@@ -58,29 +58,43 @@ func (s *source) close() { _ = s.root.Close() } // read-only
 func (s *source) allowed(path string) bool { return s.door == nil || s.door(path) }
 
 // List names the regular files that git would show, or where there is no git those that no ignore
-// file names.
+// file names. It looks at what git tracks while git looks for the rest.
 func (s *source) List(ctx context.Context) ([]repomap.File, error) {
-	paths, err := s.names(ctx)
-	if err != nil {
+	var parts [][]repomap.File
+	var group sync.WaitGroup
+	err := s.names(ctx, func(paths []string) {
+		part := make([]repomap.File, len(paths))
+		parts = append(parts, part)
+		group.Go(func() { s.look(ctx, paths, part) })
+	}, func() { parts = nil })
+	group.Wait()
+	if err = errors.Join(ctx.Err(), err); err != nil {
 		return nil, err
 	}
-	files := slices.DeleteFunc(s.look(ctx, paths), func(f repomap.File) bool {
-		if ctx.Err() != nil || f.ID == "" || !s.allowed(f.Path) {
-			return true // deleted but tracked, a link, a pipe, or not ours to read
-		}
-		if !nameable(f.Path) {
-			s.note(fmt.Sprintf("skipped %q, which no prompt can name", f.Path))
-			return true
-		}
-		return false
-	})
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	var files []repomap.File
+	for _, part := range parts {
+		files = merged(files, slices.DeleteFunc(part, func(f repomap.File) bool { return f.ID == "" }))
 	}
 	if s.limit != nil {
 		files = s.nearest(files, s.limit())
 	}
 	return files, nil
+}
+
+// merged adds the files that are not in the list yet. Both are in order of path, and so is what comes of them.
+func merged(list, more []repomap.File) []repomap.File {
+	if len(list) == 0 || len(more) == 0 {
+		return append(list, more...)
+	}
+	out := make([]repomap.File, 0, len(list)+len(more))
+	for _, f := range more {
+		at, found := slices.BinarySearchFunc(list, f.Path, func(f repomap.File, path string) int { return strings.Compare(f.Path, path) })
+		out, list = append(out, list[:at]...), list[at:]
+		if !found {
+			out = append(out, f)
+		}
+	}
+	return append(out, list...)
 }
 
 // nearest keeps so many files: those with the fewest folders above them, so that no folder is left out for its name.
@@ -97,34 +111,39 @@ func (s *source) nearest(files []repomap.File, most int) []repomap.File {
 	return files
 }
 
-// names is List without a look at the files, some of which may be gone.
-func (s *source) names(ctx context.Context) ([]string, error) {
+// names is List without a look at the files, some of which may be gone. It gives them in parts, each sorted, and calls
+// again where those so far are worth nothing.
+func (s *source) names(ctx context.Context, give func(paths []string), again func()) error {
 	limited, cancel := context.WithTimeout(ctx, s.gitPatience)
 	defer cancel()
-	paths, err := vcs.Files(limited, s.dir)
+	err := vcs.EachFiles(limited, s.dir, give)
 	switch {
 	case err == nil:
 		s.git.Store(true)
+		return nil
 	case ctx.Err() != nil:
+		return err
 	case limited.Err() != nil: // git waits for ever where an ignore file is a pipe
 		s.note(fmt.Sprintf("list %s without git, which did not end within %v", s.dir, s.gitPatience))
-		paths, err = s.walk(ctx)
 	case errors.Is(err, vcs.ErrNotGit):
-		paths, err = s.walk(ctx)
 	case !s.git.Load(): // a broken repository, or another user's; what worked before is a bad moment
 		s.note(fmt.Sprintf("list %s without git: %v", s.dir, err))
-		paths, err = s.walk(ctx)
+	default:
+		return err
 	}
-	return paths, err
+	again()
+	paths, err := s.walk(ctx)
+	slices.Sort(paths)
+	give(paths)
+	return err
 }
 
 // lookAtOnce is how many files one goroutine looks at before it takes others.
 const lookAtOnce = 256
 
-// look gives each path with what the disk says of it; what is no regular file has no ID. Files are only looked at,
-// not opened: Read goes through the root.
-func (s *source) look(ctx context.Context, paths []string) []repomap.File {
-	files := make([]repomap.File, len(paths))
+// look notes of each path what the disk says of it, in to; what is no regular file, is not ours to read, or has no name
+// that can be written has no ID. Files are only looked at, not opened: Read goes through the root.
+func (s *source) look(ctx context.Context, paths []string, to []repomap.File) {
 	dir := filepath.Clean(s.dir) + string(filepath.Separator) // the paths are clean
 	var group sync.WaitGroup
 	var next atomic.Int64
@@ -136,10 +155,14 @@ func (s *source) look(ctx context.Context, paths []string) []repomap.File {
 					if ctx.Err() != nil {
 						return
 					}
-					files[i].Path = paths[i]
+					to[i].Path = paths[i]
 					info, err := os.Lstat(dir + filepath.FromSlash(paths[i]))
-					if err == nil && info.Mode().IsRegular() {
-						files[i].Size, files[i].ID = info.Size(), identity(info)
+					switch {
+					case err != nil || !info.Mode().IsRegular() || !s.allowed(paths[i]): // deleted but tracked, a link, a pipe, or not ours to read
+					case !nameable(paths[i]):
+						s.note(fmt.Sprintf("skipped %q, which no prompt can name", paths[i]))
+					default:
+						to[i].Size, to[i].ID = info.Size(), identity(info)
 					}
 				}
 				if from >= len(paths) {
@@ -149,7 +172,6 @@ func (s *source) look(ctx context.Context, paths []string) []repomap.File {
 		})
 	}
 	group.Wait()
-	return files
 }
 
 // nameable says whether a path can stand in a line of text and be written back by its reader.

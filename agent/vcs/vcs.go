@@ -25,40 +25,61 @@ var ErrNotGit = errors.New("not a git work tree")
 // work trees of the same repository are left out.
 func Files(ctx context.Context, root string) ([]string, error) {
 	var all []string
-	if err := list(ctx, root, "", 0, &all); err != nil {
+	if err := EachFiles(ctx, root, func(paths []string) { all = append(all, paths...) }); err != nil {
 		return nil, err
 	}
 	slices.Sort(all)
 	return slices.Compact(all), nil
 }
 
+// EachFiles is Files for whoever begins with what is known: git walks long over a large tree for what it does not track.
+// It calls f, one call at a time, with parts of the list in no order, each of which is sorted. After an error they are worth nothing.
+func EachFiles(ctx context.Context, root string, f func(paths []string)) error {
+	return list(ctx, root, "", 0, f)
+}
+
 // maxNesting ends the descent into repositories that contain each other through links.
 const maxNesting = 8
 
-func list(ctx context.Context, root, below string, depth int, all *[]string) error {
+func list(ctx context.Context, root, below string, depth int, f func(paths []string)) error {
 	dir := filepath.Join(root, filepath.FromSlash(below))
-	// -t marks files left out by a sparse checkout with S; they are not on the disk.
-	questions := [][]string{
-		{"ls-files", "-z", "-t", "--cached", "--full-name", "--stage", "--", "."},
-		{"ls-files", "-z", "--others", "--exclude-standard", "--", "."},
-		{"rev-parse", "--path-format=absolute", "--git-common-dir", "--show-prefix"},
-	}
-	var answers [3][]byte
-	var errs [3]error
 	var group sync.WaitGroup
-	for i, args := range questions { // beside each other: git walks long over a large tree
-		group.Go(func() { answers[i], errs[i] = output(ctx, dir, nil, args...) })
-	}
-	group.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
+	defer group.Wait()
+	ask := func(args ...string) func() ([]byte, error) { // beside the others
+		var out []byte
+		var err error
+		done := make(chan struct{})
+		group.Go(func() {
+			defer close(done)
+			out, err = output(ctx, dir, nil, args...)
+		})
+		return func() ([]byte, error) {
+			<-done
+			return out, err
 		}
 	}
-	tracked, others, places := answers[0], answers[1], answers[2]
-	common, inside, _ := strings.Cut(strings.TrimSuffix(string(places), "\n"), "\n")
+	others := ask("ls-files", "-z", "--others", "--exclude-standard", "--", ".")
+	// -t marks files left out by a sparse checkout with S; they are not on the disk.
+	tracked := ask("ls-files", "-z", "-t", "--cached", "--full-name", "--stage", "--", ".")
+	places := ask("rev-parse", "--path-format=absolute", "--git-common-dir", "--show-prefix")
+	entries, err := tracked()
+	if err != nil {
+		return err
+	}
+	where, err := places()
+	if err != nil {
+		return err
+	}
+	common, inside, _ := strings.Cut(strings.TrimSuffix(string(where), "\n"), "\n")
 	var nested []string
-	for _, entry := range fields(tracked) {
+	give := func(paths []string) {
+		if !slices.IsSorted(paths) {
+			slices.Sort(paths)
+		}
+		f(slices.Compact(paths)) // one that is being merged is there three times
+	}
+	paths := make([]string, 0, bytes.Count(entries, []byte{0}))
+	for _, entry := range fields(entries) {
 		meta, name, ok := strings.Cut(entry, "\t")
 		if !ok {
 			continue
@@ -70,17 +91,24 @@ func list(ctx context.Context, root, below string, depth int, all *[]string) err
 		case strings.HasPrefix(mode, "160000"):
 			nested = append(nested, name)
 		default:
-			*all = append(*all, below+name)
+			paths = append(paths, below+name)
 		}
 	}
-	for _, name := range fields(others) {
+	give(paths)
+	names, err := others()
+	if err != nil {
+		return err
+	}
+	paths = nil
+	for _, name := range fields(names) {
 		// git names an untracked repository by its folder, with a slash at the end.
 		if folder, ok := strings.CutSuffix(name, "/"); ok {
 			nested = append(nested, folder)
 			continue
 		}
-		*all = append(*all, below+name)
+		paths = append(paths, below+name)
 	}
+	give(paths)
 	if depth >= maxNesting {
 		return nil
 	}
@@ -90,9 +118,13 @@ func list(ctx context.Context, root, below string, depth int, all *[]string) err
 		if _, err := os.Lstat(dotGit); err != nil || anotherTree(dotGit, common) {
 			continue // a submodule that was never checked out, or the same files once more
 		}
-		if err := list(ctx, root, sub, depth+1, all); err != nil && ctx.Err() != nil {
+		// A broken nested repository hides its own files only.
+		var inner []string
+		err := list(ctx, root, sub, depth+1, func(paths []string) { inner = append(inner, paths...) })
+		if err != nil && ctx.Err() != nil {
 			return err
-		} // a broken nested repository hides its own files only
+		}
+		give(inner)
 	}
 	return nil
 }
