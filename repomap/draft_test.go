@@ -18,17 +18,30 @@ func TestOrdered(t *testing.T) {
 		for range random.IntN(60) {
 			switch random.IntN(8) {
 			case 0:
-				kept := map[string]bool{}
-				for p := range known {
-					if kept[p] = random.IntN(3) > 0; !kept[p] {
-						delete(known, p)
+				var listed, read []File
+				before := len(known)
+				for n := range 25 { // of which the list knows 20
+					f := File{Path: fmt.Sprintf("f%02d", n), ID: fmt.Sprint(random.IntN(2))}
+					switch r := known[f.Path]; {
+					case random.IntN(3) == 0:
+						delete(known, f.Path)
+						continue
+					case r == nil || r.id != f.ID:
+						read = append(read, f)
+						if r == nil {
+							before++
+						}
 					}
+					listed = append(listed, f)
 				}
-				o.keep(kept)
+				stale, gone := o.follow(listed)
+				if left := before - len(listed); gone != left || !slices.Equal(stale, read) {
+					t.Fatalf("%d are gone and %v to be read; want %d and %v", gone, stale, left, read)
+				}
 			case 1:
 				o.merge()
 			default:
-				r := &record{path: fmt.Sprintf("f%d", random.IntN(20))}
+				r := &record{path: fmt.Sprintf("f%02d", random.IntN(20)), id: fmt.Sprint(random.IntN(2))}
 				known[r.path] = r
 				o.add(r)
 			}

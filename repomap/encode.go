@@ -36,8 +36,8 @@ func (x *Index) save() (ok bool) {
 // however the index came to know them. It must not run beside Refresh.
 func (x *Index) WriteSnapshot(w io.Writer) error {
 	x.mu.Lock()
-	x.order.merge()
-	files := x.order.files
+	x.base.merge()
+	files := x.base.files
 	x.mu.Unlock()
 	names, stems := x.symbols.snapshot()
 	return x.encode(w, files, &names, &stems)

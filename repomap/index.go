@@ -3,7 +3,6 @@ package repomap
 import (
 	"context"
 	"fmt"
-	"maps"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -40,8 +39,7 @@ type Index struct {
 
 	mu       sync.Mutex
 	state    *state                 // guarded by mu
-	base     map[string]*record     // what the source has, without overlays; guarded by mu
-	order    ordered                // the records of base; guarded by mu
+	base     ordered                // what the source has, without overlays; guarded by mu
 	overlays map[string]overlayText // guarded by mu
 	listed   int                    // files of the last listing, -1 before the first; guarded by mu
 	indexed  int                    // of them in base or found unreadable; guarded by mu
@@ -74,7 +72,7 @@ type state struct {
 
 // New makes an empty index. Nothing is read before Refresh.
 func New(o Options) *Index {
-	x := &Index{o: o, graphsFrom: smallTree, symbols: newSymbols(), base: map[string]*record{}, overlays: map[string]overlayText{}, listed: -1}
+	x := &Index{o: o, graphsFrom: smallTree, symbols: newSymbols(), overlays: map[string]overlayText{}, listed: -1}
 	x.keeper = &keeper{}
 	x.state = &state{history: &history{}, paths: &paths{}}
 	return x
@@ -145,24 +143,7 @@ func (x *Index) compare(files []File) (stale []File, gone int, first bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	first = x.listed < 0
-	known := 0
-	for _, f := range files {
-		r := x.base[f.Path]
-		if r != nil {
-			known++
-		}
-		if r == nil || r.id != f.ID {
-			stale = append(stale, f)
-		}
-	}
-	if gone = len(x.base) - known; gone > 0 {
-		present := make(map[string]bool, len(files))
-		for _, f := range files {
-			present[f.Path] = true
-		}
-		maps.DeleteFunc(x.base, func(p string, _ *record) bool { return !present[p] })
-		x.order.keep(present)
-	}
+	stale, gone = x.base.follow(files)
 	x.listed, x.indexed = len(files), len(files)-len(stale)
 	switch {
 	case first || gone > 0:
@@ -272,7 +253,7 @@ func (in *intake) take() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for _, r := range in.batch {
-		x.put(r)
+		x.base.add(r)
 	}
 	x.indexed += len(in.batch)
 	in.batch, in.size = nil, 0

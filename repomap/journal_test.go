@@ -121,7 +121,7 @@ func FuzzJournalFrame(f *testing.F) {
 		if !ok {
 			return
 		}
-		x.put(r)
+		x.base.add(r)
 		x.listed, x.indexed = 1, 1
 		x.publish()
 		mapOf(t, x, Request{Budget: 200, Message: "words"})

@@ -39,16 +39,43 @@ func (o *ordered) merge() {
 	o.files, o.fresh = append(files, rest...), nil
 }
 
-// keep drops the records of all other paths.
-func (o *ordered) keep(paths map[string]bool) {
+// find gives the record of a path, or nil.
+func (o *ordered) find(path string) *record {
 	o.merge()
-	files := make([]*record, 0, len(o.files))
-	for _, r := range o.files {
-		if paths[r.path] {
-			files = append(files, r)
-		} else {
-			o.sum -= pathSum(r.path)
-		}
+	if at, found := findPath(o.files, path); found {
+		return o.files[at]
 	}
-	o.files = files
+	return nil
+}
+
+// follow drops what a listing does not name, and says how much that was. It gives what must be read: files that are not
+// in the list, or are there as they were.
+func (o *ordered) follow(listed []File) (stale []File, gone int) {
+	o.merge()
+	kept, left := make([]*record, 0, len(o.files)), o.files
+	for _, f := range listed {
+		for len(left) > 0 && left[0].path < f.Path {
+			left = o.drop(left)
+		}
+		if len(left) == 0 || left[0].path != f.Path {
+			stale = append(stale, f)
+			continue
+		}
+		if left[0].id != f.ID {
+			stale = append(stale, f)
+		}
+		kept, left = append(kept, left[0]), left[1:]
+	}
+	for len(left) > 0 {
+		left = o.drop(left)
+	}
+	if gone = len(o.files) - len(kept); gone > 0 {
+		o.files = kept
+	}
+	return stale, gone
+}
+
+func (o *ordered) drop(left []*record) []*record {
+	o.sum -= pathSum(left[0].path)
+	return left[1:]
 }

@@ -18,7 +18,7 @@ type File struct {
 }
 
 // Source lists the files of a root and reads them. Implementations are safe for concurrent use.
-// List names a file once. Read may fail for a file that it named: files vanish, and the index skips them with a note.
+// List names a file once, in order of path. Read may fail for a file that it named: files vanish, and the index skips them with a note.
 type Source interface {
 	List(ctx context.Context) ([]File, error)
 	Read(ctx context.Context, path string) ([]byte, error)

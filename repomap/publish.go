@@ -10,18 +10,12 @@ const (
 	publishShare = 30                     // times longer than telling them it keeps them at least
 )
 
-// put takes a record over from the source. It is called with mu held.
-func (x *Index) put(r *record) {
-	x.base[r.path] = r
-	x.order.add(r)
-}
-
 // publish makes a new state of what is known. It is called with mu held.
 func (x *Index) publish() {
 	var all ordered
 	if x.listed >= 0 {
-		x.order.merge()
-		all = x.order
+		x.base.merge()
+		all = x.base
 	}
 	for _, o := range x.overlays {
 		all.add(o.record)
@@ -36,7 +30,7 @@ func (x *Index) confirmed(path string) *record {
 	if x.listed < 0 {
 		return nil
 	}
-	return x.base[path]
+	return x.base.find(path)
 }
 
 // share is how much of the files has been read. It is called with mu held.

@@ -132,7 +132,6 @@ func (x *Index) letGo() {
 
 // loaded is what a snapshot holds: records, and what numbers their words.
 type loaded struct {
-	base     map[string]*record
 	symbols  *symbols
 	snapshot *snapshot
 }
@@ -153,7 +152,6 @@ func (x *Index) decode(data []byte, owner *lent) (loaded, error) {
 	paths, ids := slices.Clone(take[uint8](r)), slices.Clone(take[uint8](r)) // maps give away paths
 	terms, counts, defs, bodyEnd := take[uint32](r), take[uint8](r), take[definition](r), take[uint32](r)
 	more, text, signatures := take[uint32](r), take[uint16](r), take[uint8](r)
-	base := make(map[string]*record, len(entries))
 	records := make([]record, len(entries))
 	of := &snapshot{files: make([]*record, len(entries)), sum: sum}
 	for i, e := range entries {
@@ -161,13 +159,13 @@ func (x *Index) decode(data []byte, owner *lent) (loaded, error) {
 		*f = record{owner: owner, path: store.Text(cut(r, &paths, e.path)), id: store.Text(cut(r, &ids, e.id)), class: class(e.class), words: int(e.words),
 			terms: cut(r, &terms, e.terms), counts: cut(r, &counts, e.terms), defs: cut(r, &defs, e.defs), bodyEnd: cut(r, &bodyEnd, e.defs),
 			more: cut(r, &more, e.more), body: cut(r, &text, e.body), signatures: store.Text(cut(r, &signatures, e.signatures))}
-		base[f.path], of.files[i] = f, f
+		of.files[i] = f
 	}
 	if r.bad {
 		return loaded{}, errSnapshot
 	}
 	names.owner, parts.owner = owner, owner
-	return loaded{base: base, symbols: &symbols{view: names, parts: &symbols{view: parts}}, snapshot: of}, nil
+	return loaded{symbols: &symbols{view: names, parts: &symbols{view: parts}}, snapshot: of}, nil
 }
 
 // takeOver makes what was loaded the index's own. Documents may have been laid over before: their words
@@ -181,8 +179,8 @@ func (x *Index) takeOver(l loaded, g *graph) {
 		x.overlays[path] = o
 	}
 	l.snapshot.graph = g != nil
-	x.base, x.symbols, x.snapshot, x.keeper = l.base, l.symbols, l.snapshot, &keeper{last: g, rest: x.letGo}
-	x.order = ordered{files: l.snapshot.files, sum: listing(l.snapshot.files)}
+	x.symbols, x.snapshot, x.keeper = l.symbols, l.snapshot, &keeper{last: g, rest: x.letGo}
+	x.base = ordered{files: l.snapshot.files, sum: listing(l.snapshot.files)}
 	x.publish()
 }
 
