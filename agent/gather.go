@@ -45,6 +45,7 @@ func gather(ctx context.Context, o outside, r Request, from start, set settings.
 		r.Target, from.added, from.reference = nil, nil, nil
 	}
 	g := newGathering(o, r, from, set, by)
+	g.habits(ctx)
 	if err := g.named(ctx); err != nil {
 		return g.c, err
 	}

@@ -19,8 +19,9 @@ type outside struct {
 	maps   *maps
 	client llm.Client // nil when no turn runs: nobody is called
 	around prompt.Surroundings
-	manual func() *help.Index          // of our own documentation
-	own    func() (prompt.File, error) // the user's own rules; nil for none
+	inGit  func(ctx context.Context) bool // nil is not looked at
+	manual func() *help.Index             // of our own documentation
+	own    func() (prompt.File, error)    // the user's own rules; nil for none
 	// looking: nothing is sent, so that nobody is asked what the user would be asked before that.
 	looking bool
 	ask     func(ctx context.Context, q event.Question) (bool, error) // whether the first of two choices was taken
@@ -55,7 +56,7 @@ func (s *Session) outside(turn string, asker event.Asker, tell func(event.Event)
 		return asker.Ask(ctx, q)
 	}
 	o := outside{
-		put: put, fetch: s.e.o.Fetch, pages: &s.pages, around: around, manual: s.e.manual, own: s.e.o.OwnRules, answers: &s.commands, detect: s.detected,
+		put: put, fetch: s.e.o.Fetch, pages: &s.pages, around: around, inGit: s.inGit, manual: s.e.manual, own: s.e.o.OwnRules, answers: &s.commands, detect: s.detected,
 		door: s.ws.Door(), maps: s.maps, tell: tell, checks: s.e.o.Checks,
 		ask: func(ctx context.Context, q event.Question) (bool, error) {
 			q.Default = q.Choices[1] // the default never sends and never writes

@@ -62,6 +62,7 @@ type Session struct {
 	toolless  map[string]bool           // guarded by mu; models whose servers take no tools
 	looked    bool                      // guarded by mu; tools is what the folder shows to use
 	tools     []verify.Tool             // guarded by mu
+	git       *bool                     // guarded by mu; whether the root is in a git work tree, nil until it is asked for
 	warm      context.CancelFunc        // guarded by mu; ends what keepWarm began, nil for nothing
 }
 

@@ -20,6 +20,10 @@ type Surroundings struct {
 	Usual    string    // language of the user's machine, the same
 	Today    time.Time // where the user is
 	Commands bool      // the model may suggest commands for the shell
+	Git      bool      // the project is in a git repository
+	Lint     string    // with which commands the user lints, as words of a sentence: "`ruff check` and `mypy`"
+	Tests    string    // with which the user tests, the same
+	Alone    string    // those of them that run on every change by themselves
 }
 
 // theirs is what stands for a language that nobody has chosen.

@@ -1,6 +1,7 @@
 package prompt_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,27 +70,31 @@ func TestUsualLanguage(t *testing.T) {
 // of it to a model that is told its task alone.
 func TestSurroundingsAreSaid(t *testing.T) {
 	all := prompt.Surroundings{Platform: "Linux (x86-64)", Shell: "fish", Language: "German", Usual: "French",
-		Today: time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC), Commands: true}
-	none := []string{"Linux", "fish", "```bash", "2026-02-03", "German", "French", "do it"}
+		Today: time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC), Commands: true, Git: true, Lint: "`vet`", Tests: "`try a` and `try b`", Alone: "`vet`"}
+	facts := []string{"Linux", "fish", "2026-02-03", "git repository", "linted with `vet`", "tested with `try a` and `try b`."}
+	none := append(slices.Clone(facts), "```bash", "by itself: `vet`.", "German", "French", "do it")
+	with := func(more ...string) []string { return append(slices.Clone(facts), more...) }
 	for _, c := range []struct {
 		name, coder, format, best string
 		change                    func(*prompt.Surroundings)
 		said                      []string
 	}{
-		{name: "all, of a change", coder: "code", format: "diff", said: []string{"Linux", "fish", "```bash", "German", "do it"}},
-		{name: "inside the fences", coder: "code", format: "diff-fenced", said: []string{"Linux", "fish", "```bash", "German", "do it"}},
-		{name: "all, of a question", coder: "ask", said: []string{"Linux", "fish", "2026-02-03", "German"}},
-		{name: "commands are not wanted", coder: "code", format: "diff", change: func(s *prompt.Surroundings) { s.Commands = false }, said: []string{"German", "do it"}},
-		{name: "a block of commands would be read as a file", coder: "code", format: "whole", said: []string{"German", "do it"}},
-		{name: "nothing stands beside a patch", coder: "code", format: "patch", said: []string{"German", "do it"}},
-		{name: "no shell is known", coder: "code", format: "diff", change: func(s *prompt.Surroundings) { s.Shell = "" }, said: []string{"German", "do it", "```bash", "Linux"}},
+		{name: "all, of a change", coder: "code", format: "diff", said: with("```bash", "by itself: `vet`.", "German", "do it")},
+		{name: "inside the fences", coder: "code", format: "diff-fenced", said: with("```bash", "by itself: `vet`.", "German", "do it")},
+		{name: "all, of a question", coder: "ask", said: with("German")},
+		{name: "commands are not wanted", coder: "code", format: "diff", change: func(s *prompt.Surroundings) { s.Commands = false }, said: with("German", "do it")},
+		{name: "a block of commands would be read as a file", coder: "code", format: "whole", said: with("German", "do it")},
+		{name: "nothing stands beside a patch", coder: "code", format: "patch", said: with("German", "do it")},
+		{name: "no shell is known", coder: "code", format: "diff", change: func(s *prompt.Surroundings) { s.Shell = "" }, said: slices.DeleteFunc(with("German", "do it", "```bash", "by itself: `vet`."), func(s string) bool { return s == "fish" })},
+		{name: "no tools are known", coder: "code", format: "diff", change: func(s *prompt.Surroundings) { s.Lint, s.Tests, s.Alone, s.Git = "", "", "", false }, said: []string{"Linux", "fish", "2026-02-03", "German", "do it", "```bash"}},
 		{name: "nothing is known", coder: "ask", change: func(s *prompt.Surroundings) { *s = prompt.Surroundings{} }},
-		{name: "the language of the machine", coder: "ask", change: func(s *prompt.Surroundings) { s.Language = "" }, said: []string{"Linux", "fish", "2026-02-03", "French", "language of the request"}},
-		{name: "English is what models fall back on", coder: "ask", change: func(s *prompt.Surroundings) { s.Language, s.Usual = "", "English" }, said: []string{"Linux", "fish", "2026-02-03", "language of the request"}},
-		{name: "a plan is read by the user", coder: "architect", said: []string{"German"}},
+		{name: "the language of the machine", coder: "ask", change: func(s *prompt.Surroundings) { s.Language = "" }, said: with("French", "language of the request")},
+		{name: "English is what models fall back on", coder: "ask", change: func(s *prompt.Surroundings) { s.Language, s.Usual = "", "English" }, said: with("language of the request")},
+		{name: "a plan is read by the user", coder: "architect", said: with("German")},
+		{name: "who carries out a plan has it in the plan", coder: "editor", format: "editor-diff", said: nil},
 		{name: "a list of files", coder: "context", said: []string{"German"}},
 		{name: "help for one system", coder: "help", said: []string{"Linux", "German"}},
-		{name: "a task in rounds", coder: "auto", format: "diff", said: []string{"German"}},
+		{name: "a task in rounds", coder: "auto", format: "diff", said: with("German")},
 		{name: "a model for whole files", coder: "code", format: "diff", best: "whole", said: []string{"German"}},
 		{name: "a question to such a model", coder: "ask", best: "whole", said: []string{"German"}},
 		{name: "the machine's language for such a model", coder: "code", format: "whole", best: "whole", change: func(s *prompt.Surroundings) { s.Language = "" }},

@@ -23,6 +23,11 @@ type templateData struct {
 	Platform string // system and machine of the user
 	Shell    string // the user's
 	Today    string // the date, as in 2026-02-03
+	Git      bool   // the project is in a git repository
+	Lint     string // with what the user lints and tests, and what of it runs by itself: words of a sentence
+	Tests    string
+	Alone    string
+	Facts    string // all of these in a few sentences
 	Language string // in what the user is answered; never empty, as words of a sentence
 	Chosen   string // the same when the user has chosen it
 	Commands string // how to suggest commands for the shell
@@ -49,11 +54,12 @@ func dataOf(in Input) (templateData, error) {
 	if !in.Around.Today.IsZero() {
 		d.Today = in.Around.Today.Format(time.DateOnly)
 	}
-	if in.Format == nil {
-		return d, nil
+	d.Git, d.Lint, d.Tests, d.Alone = in.Around.Git, in.Around.Lint, in.Around.Tests, in.Around.Alone
+	var err error
+	if d.Facts, err = render("facts", d); err != nil || in.Format == nil {
+		return d, err
 	}
 	d.GoAhead, d.Full = goAhead, true
-	var err error
 	if in.Around.Commands && besideBlocks(in.Format.Name) {
 		d.Commands, err = render("commands", d)
 	}

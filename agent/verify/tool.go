@@ -29,6 +29,24 @@ func (t Tool) about(path string) bool {
 	return len(t.Files) == 0 || matches(t.Files, path)
 }
 
+// longestSpoken is the longest command that a model is told of, in bytes.
+const longestSpoken = 100
+
+// Spoken is the tool's command as one speaks of it, with its folder and without the words that stand for files; "" for
+// one that is too long to speak of, or holds what would end a quotation.
+func (t Tool) Spoken() string {
+	text := Command(slices.DeleteFunc(slices.Clone(t.Argv), func(word string) bool {
+		return strings.Contains(word, wordFiles) || strings.Contains(word, wordDirs) || strings.Contains(word, wordReport)
+	})).String()
+	if t.Dir != "" {
+		text = "cd " + Command{t.Dir}.String() + " && " + text
+	}
+	if len(text) > longestSpoken || strings.Contains(text, "`") {
+		return ""
+	}
+	return text
+}
+
 // within are files as they are called in the folder of the tool.
 func (t Tool) within(files []string) []string {
 	if t.Dir == "" {
