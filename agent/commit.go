@@ -235,7 +235,7 @@ func (s *Session) commitMessage(ctx context.Context, staged *vcs.Staged, set set
 	if err != nil {
 		return "", nil, err
 	}
-	in := prompt.Commit{Diff: diff, Hidden: len(hidden), Asked: said.asked, Answer: said.answer, System: set.Git.CommitPrompt, Around: s.e.o.Around}
+	in := prompt.Commit{Diff: diff, Hidden: len(hidden), Asked: said.asked, Answer: said.answer, System: set.Git.CommitPrompt, Around: s.e.around()}
 	in.Around.Language = prompt.LanguageName(set.Language)
 	earlier, err := vcs.Log(ctx, s.ws.Root(), "", 10)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"sort"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"coauthor/agent/coder"
@@ -86,6 +87,7 @@ type Engine struct {
 	o       Options
 	hidden  *llm.Hidden        // keys that models are not shown
 	manual  func() *help.Index // of Options.Manual, read when it is first asked
+	locale  atomic.Value       // the language that the editor shows itself in, a string
 	actions func() []Action    // of Options.Coders, made when they are first asked
 	ctx     context.Context    // the parent of all turns; ends with Close
 	cancel  context.CancelFunc
@@ -95,6 +97,15 @@ type Engine struct {
 	sessions map[string]*Session                    // guarded by mu; by root
 	ending   map[*workspace.Workspace]chan struct{} // guarded by mu; closed when that session has ended
 	closed   bool                                   // guarded by mu
+}
+
+// ShowsIn says in which language the editor shows itself, as a tag such as "pt-br". It is for the sessions of all roots.
+func (e *Engine) ShowsIn(locale string) { e.locale.Store(locale) }
+
+// around is what prompts may say of the user's machine and editor.
+func (e *Engine) around() prompt.Surroundings {
+	locale, _ := e.locale.Load().(string)
+	return e.o.Around.ShownIn(locale)
 }
 
 // NewEngine returns an engine that is ready to run turns.

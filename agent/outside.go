@@ -45,7 +45,7 @@ type outside struct {
 
 // outside joins a session's own with a turn's ports. turn is its id; "" when no turn runs.
 func (s *Session) outside(turn string, asker event.Asker, tell func(event.Event)) outside {
-	around := s.e.o.Around
+	around := s.e.around()
 	around.Today = s.e.o.Clock()
 	put := func(ctx context.Context, q event.Question) (event.Answer, error) {
 		id, err := id.New(s.e.o.Random, "q")

@@ -24,6 +24,7 @@ func (s *server) initialize(_ context.Context, p *initializeParams, _ struct{}) 
 		}
 	}
 	s.plugin = o.Client
+	s.engine.ShowsIn(p.Locale)
 	s.caps = client.CapabilitiesOf(p.ClientInfo.Name, p.ClientInfo.Version, &p.Capabilities, o.HasInput)
 	s.writers = client.WritersOf(&s.caps)
 	s.config.start(p.Options, o)

@@ -53,6 +53,7 @@ type initializeParams struct {
 		Name    string `json:"name"`
 		Version string `json:"version"`
 	} `json:"clientInfo"`
+	Locale       string             `json:"locale"`
 	RootPath     string             `json:"rootPath"`
 	RootURI      string             `json:"rootUri"`
 	Folders      []folder           `json:"workspaceFolders"`

@@ -79,8 +79,8 @@ func LanguageName(s string) string {
 
 // UsualLanguage is the language of the machine by the variables of its locale, in the order in which programs
 // look at them. The first that is set counts, also when it stands for no language. LANGUAGE is a list, and
-// counts only where the locale stands for one.
-func UsualLanguage(env func(string) string) string {
+// counts only where the locale stands for one. Where none is set it is what the system says of itself, as a tag.
+func UsualLanguage(env func(string) string, system string) string {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		value := env(name)
 		if value == "" {
@@ -92,5 +92,14 @@ func UsualLanguage(env func(string) string) string {
 		}
 		return usual
 	}
-	return ""
+	return LanguageName(system)
+}
+
+// ShownIn are the surroundings of a user whose editor shows itself in a language, given as a tag. It stands above that of the
+// machine. English is what most editors are never taken out of, so it says nothing.
+func (s Surroundings) ShownIn(locale string) Surroundings {
+	if name := LanguageName(locale); name != "" && name != "English" {
+		s.Usual = name
+	}
+	return s
 }

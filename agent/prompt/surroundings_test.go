@@ -42,14 +42,14 @@ func FuzzLanguageName(f *testing.F) {
 
 func TestUsualLanguage(t *testing.T) {
 	for _, c := range []struct{ env, want string }{
-		{"", ""},
+		{"", "Danish"},
 		{"LANG=de_DE.UTF-8", "German"},
 		{"LANG=de_DE.UTF-8 LC_ALL=C", ""},
 		{"LANG=de_DE.UTF-8 LC_MESSAGES=fr_FR", "French"},
 		{"LANG=de_DE.UTF-8 LC_ALL=ja_JP LC_MESSAGES=fr_FR", "Japanese"},
 		{"LANG=en_US.UTF-8 LANGUAGE=pl:en", "Polish"},
 		{"LANG=C LANGUAGE=pl:en", ""},
-		{"LANGUAGE=pl", ""},
+		{"LANGUAGE=pl", "Danish"},
 		{"LANG=en_GB LANGUAGE=:de", "English"},
 	} {
 		env := func(name string) string {
@@ -60,8 +60,17 @@ func TestUsualLanguage(t *testing.T) {
 			}
 			return ""
 		}
-		if got := prompt.UsualLanguage(env); got != c.want {
+		if got := prompt.UsualLanguage(env, "da-DK"); got != c.want {
 			t.Errorf("%s: %q, want %q", c.env, got, c.want)
+		}
+	}
+}
+
+// The language that an editor shows itself in stands above that of the machine, unless it says nothing.
+func TestTheLanguageOfTheEditor(t *testing.T) {
+	for locale, want := range map[string]string{"de": "German", "pt-br": "Portuguese", "zh-cn": "Simplified Chinese", "en": "Danish", "en_US": "Danish", "C": "Danish", "": "Danish", "\n": "Danish"} {
+		if got := (prompt.Surroundings{Usual: "Danish"}).ShownIn(locale); got.Usual != want {
+			t.Errorf("%q: %q, want %q", locale, got.Usual, want)
 		}
 	}
 }

@@ -180,7 +180,7 @@ func turnRows() []Row {
 		},
 		{
 			Name: "turn.language", Was: "language", Type: String, Default: "", Scope: Workspace,
-			Doc:   "The language of the model's answers, as a name (`German`) or a code (`de`). Empty takes the language of each request, and where that does not tell, the one of your system.",
+			Doc:   "The language of the model's answers, as a name (`German`) or a code (`de`). Empty takes the language of each request, and where that does not tell, the one that your editor says it is shown in, or that of your system.",
 			field: func(s *Settings) any { return &s.Language },
 		},
 		{

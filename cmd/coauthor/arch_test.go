@@ -78,7 +78,7 @@ var rooms = []struct {
 	{"golang.org/x/term", []string{"cmd..."}},
 	{"golang.org/x/net/", []string{"agent/mention"}},
 	{"github.com/JohannesKaufmann/html-to-markdown", []string{"agent/mention"}},
-	{"golang.org/x/sys/", []string{"agent/verify"}},
+	{"golang.org/x/sys/", []string{"agent/verify", "cmd/coauthor"}},
 	{"github.com/creack/pty", []string{"cmd..."}},
 	{"github.com/joho/godotenv", []string{"cmd..."}},
 }

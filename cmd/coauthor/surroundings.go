@@ -38,13 +38,14 @@ func (w *wiring) ownRules() (prompt.File, error) {
 	return prompt.File{Path: shown, Text: strings.ToValidUTF8(string(text), "\ufffd")}, err
 }
 
-// surroundings are what a prompt may say of this machine.
-func surroundings(env func(string) string, system, machine string) prompt.Surroundings {
+// surroundings are what a prompt may say of this machine. language is what the system says of itself, for one that has no
+// variables for that.
+func surroundings(env func(string) string, system, machine, language string) prompt.Surroundings {
 	shell := env("SHELL")
 	if shell == "" && system == "windows" {
 		shell = env("COMSPEC")
 	}
-	return prompt.Surroundings{Platform: platform(system, machine), Shell: shellName(shell), Usual: prompt.UsualLanguage(env)}
+	return prompt.Surroundings{Platform: platform(system, machine), Shell: shellName(shell), Usual: prompt.UsualLanguage(env, language)}
 }
 
 // platform is a system with its machine as people call them.

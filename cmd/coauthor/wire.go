@@ -134,7 +134,7 @@ func (w *wiring) engine(get func(root string) settings.Settings, sink func(*work
 		KeepPending: sink != nil,
 		Log:         w.log,
 		Map:         w.mapper,
-		Around:      surroundings(w.env, runtime.GOOS, runtime.GOARCH),
+		Around:      surroundings(w.env, runtime.GOOS, runtime.GOARCH, systemLanguage()),
 		OwnRules:    w.ownRules,
 		OwnCommands: w.ownCommands,
 		Shadow:      w.shadow(),
