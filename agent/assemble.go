@@ -56,22 +56,11 @@ func (s *Session) earlier() (e earlier) {
 // replies of this talk so far and what was said to them.
 func assemble(c Context, before earlier, news []llm.Message) (Prompt, error) {
 	p := Prompt{Strategy: c.Strategy, Context: c, nameless: c.nameless}
-	in := prompt.Input{
-		Profile: c.Model.Profile, Coder: c.Coder, Format: c.Format,
-		Missing: c.Missing, Unshown: c.Unshown, Map: c.Map.Text,
-		Earlier: before.summary.Text, Done: history.Messages(before.said, c.formatName()), Rounds: news,
-		Note: c.Note, Hint: c.Hint, Instruction: c.Request.Instruction, Focus: c.Focus,
-		Manual: c.Manual, Pages: c.Pages, Media: c.Media, Rules: c.Rules, OnWish: c.OnWish, Around: c.Around,
-	}
-	var err error
-	if in.Chat, err = c.texts(c.Chat); err != nil {
+	in, err := c.input()
+	if err != nil {
 		return p, err
 	}
-	if in.ReadOnly, err = c.texts(c.ReadOnly); err != nil {
-		return p, err
-	}
-	in.Diff = c.Diff
-	in.Diagnostics = forPrompt(c.Request.Diagnostics)
+	in.Earlier, in.Done, in.Rounds = before.summary.Text, history.Messages(before.said, c.formatName()), news
 	switch p.tools = c.tools; p.tools {
 	case noTools:
 	case nativeTools:
@@ -89,6 +78,28 @@ func assemble(c Context, before earlier, news []llm.Message) (Prompt, error) {
 	p.Parts = chunks.Parts(c.Model.Counter.Count)
 	p.Messages, p.fence, p.parse = chunks.Messages(), chunks.Fence, c.parseOptions(chunks.Fence)
 	return p, nil
+}
+
+// input is what the context gives to a prompt.
+func (c Context) input() (prompt.Input, error) {
+	in := prompt.Input{
+		Profile: c.Model.Profile, Coder: c.Coder, Format: c.Format,
+		Missing: c.Missing, Unshown: c.Unshown, Map: c.Map.Text,
+		Note: c.Note, Hint: c.Hint, Instruction: c.Request.Instruction, Focus: c.Focus,
+		Manual: c.Manual, Pages: c.Pages, Media: c.Media, Rules: c.Rules, OnWish: c.OnWish, Around: c.Around,
+		Diff: c.Diff, Diagnostics: forPrompt(c.Request.Diagnostics),
+	}
+	var err error
+	if in.Chat, err = c.texts(c.Chat); err != nil {
+		return in, err
+	}
+	if in.ReadOnly, err = c.texts(c.ReadOnly); err != nil {
+		return in, err
+	}
+	if c.Format != nil {
+		in.Seen, err = c.texts(c.seenFiles())
+	}
+	return in, err
 }
 
 // sent counts the tokens of the messages alone, for servers that do not.

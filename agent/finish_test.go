@@ -114,3 +114,31 @@ func TestWhoFinishes(t *testing.T) {
 		t.Errorf("ask is told %q", got)
 	}
 }
+
+// A file that the model has looked at may be edited in the next words, also one that holds the fence of the prompt: then it is
+// told another one at once, its edits are read by that, and the next prompt is made with it.
+func TestTheFenceOfAFileThatWasLookedAt(t *testing.T) {
+	look := "I look.\n>> read {\"path\":\"doc.md\"}"
+	listing := "doc.md\n````\nUse:\n```\nrun it\n```\nThen stop.\n````"
+	b := newLookout(t, calling(look, finished(listing, `{"done":false,"next":"look again"}`), finished("That is all.", `{"done":true}`)),
+		map[string]string{"doc.md": "Use:\n```\nrun\n```\n", "a.py": "x = 1\n"})
+	b.user.EditFormat = "whole"
+	r, events := b.run(agent.Request{Instruction: "Bring the manual up to date.", Coder: "auto", Files: []string{"a.py"}})
+	b.checkEvents(events, r)
+	if r.State != event.TurnProposed || r.Proposal.Files[0].Change.After != "Use:\n```\nrun it\n```\nThen stop.\n" {
+		t.Fatalf("%s, %v, %+v", r.State, r.Err, r.Proposal)
+	}
+	sent := b.server.Requests()
+	if len(sent) != 3 {
+		t.Fatalf("%d requests", len(sent))
+	}
+	if text := string(sent[0].Body); strings.Contains(text, "````") {
+		t.Error("the other fence is asked for before there is a reason")
+	}
+	if text := string(sent[1].Body); strings.Count(text, "holds ``` itself. So from now on begin each block with ````") != 1 {
+		t.Errorf("after the look it is told\n%s", text)
+	}
+	if text := sent[2].Messages[0].Content; !strings.Contains(text, "begin each block with ````") {
+		t.Errorf("the next round begins with\n%s", text)
+	}
+}

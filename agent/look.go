@@ -10,6 +10,7 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
+	"coauthor/agent/prompt"
 	"coauthor/agent/settings"
 	"coauthor/agent/tool"
 	"coauthor/edits"
@@ -213,8 +214,31 @@ func (l *looking) carryOut(r Reply) error {
 		texts[i] = text
 		t.at = t.at.withSeen(one.result.Shown)
 	}
+	if told, err := l.refence(); err != nil {
+		return err
+	} else if told != "" {
+		texts[len(texts)-1] += "\n\n" + told
+	}
 	l.add(r, list, texts, stuck)
 	return nil
+}
+
+// refence chooses another fence where one of the files that the model has seen by now takes that of the prompt, since its
+// next words may be edits of that file. It returns what the model is told of it, "" for nothing.
+func (l *looking) refence() (string, error) {
+	if l.p.Format == nil {
+		return "", nil
+	}
+	in, err := l.t.at.input()
+	if err != nil {
+		return "", err
+	}
+	told, now := l.p.fence, prompt.FenceOf(in)
+	if told == now {
+		return "", nil
+	}
+	l.p.fence, l.p.parse.Fence = now, now
+	return prompt.Refenced(told, now), nil
 }
 
 // judge says what to do with a call: it is run, or it has its result already.

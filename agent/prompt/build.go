@@ -68,8 +68,9 @@ func Build(in Input) (Chunks, error) {
 	return c, b.err
 }
 
-// fenceOf looks at everything that will stand in the prompt in the user's own words and files.
-func fenceOf(in Input) edits.Fence {
+// FenceOf is the fence for a prompt: none of what stands in it in the user's own words and files takes it, and none of the
+// files that the model has seen elsewhere and may write.
+func FenceOf(in Input) edits.Fence {
 	all := []string{in.Map, in.Instruction, in.Diff}
 	for _, p := range in.Manual {
 		all = append(all, p.Text)
@@ -77,7 +78,7 @@ func fenceOf(in Input) edits.Fence {
 	for _, p := range in.Pages {
 		all = append(all, p.Text)
 	}
-	for _, f := range slices.Concat(in.Chat, in.ReadOnly) {
+	for _, f := range slices.Concat(in.Chat, in.ReadOnly, in.Seen) {
 		all = append(all, f.Text)
 	}
 	if in.Focus != nil {

@@ -37,6 +37,11 @@ func Restart(wrong string) string {
 	return wrong + " Say first, in one or two sentences, which lines above must become different, and how. Then change just these lines."
 }
 
+// Refenced tells a model to use another fence from now on, because files that it has just seen hold the one that it was told.
+func Refenced(told, now edits.Fence) string {
+	return fmt.Sprintf("A file that you have seen holds %s itself. So from now on begin each block with %s and end it with %s, whatever was said above.", told.Open, now.Open, now.Close)
+}
+
 // toldAtOnce is how many failures one message tells: of hundreds of edits that do not fit most have one
 // reason, and a message of all of them would fit no model.
 const toldAtOnce = 50

@@ -161,3 +161,29 @@ func TestTheFenceIsSpokenOf(t *testing.T) {
 		}
 	}
 }
+
+// The fence of a prompt is one that nothing in it takes, wherever that comes from, and none of the files that the model has seen.
+func TestNothingTakesTheFence(t *testing.T) {
+	const text = "\t```go\nx\n```\n"
+	file := []prompt.File{{Path: "a.md", Text: text}}
+	for name, in := range map[string]prompt.Input{
+		"a file to change":    {Chat: file},
+		"a file to look at":   {ReadOnly: file},
+		"a file seen before":  {Seen: file},
+		"the map":             {Map: text},
+		"the request":         {Instruction: text},
+		"a change":            {Diff: text},
+		"what is selected":    {Focus: &prompt.Focus{Path: "a.md", First: 1, Last: 3, Text: text}},
+		"a page of the web":   {Pages: []prompt.Page{{URL: "https://example.org", Text: text}}},
+		"a passage of manual": {Manual: []prompt.Passage{{Name: "README.md", Text: text}}},
+	} {
+		in.Coder, in.Format, in.Profile = coder.All()[0], &words, model.Profile{UseSystemPrompt: true}
+		c, err := prompt.Build(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Fence.Open != "````" || c.Fence != prompt.FenceOf(in) || !strings.Contains(c.System[0].String(), "between ```` and ````") {
+			t.Errorf("%s: the fence is %q", name, c.Fence.Open)
+		}
+	}
+}

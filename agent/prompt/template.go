@@ -44,7 +44,7 @@ const goAhead = `When the user then only says "yes", "ok" or "do it", write the 
 
 // dataOf is what the templates of a prompt may use.
 func dataOf(in Input) (templateData, error) {
-	d := templateData{Fence: fenceOf(in), Language: in.Around.language(), Chosen: in.Around.Language, Tag: tagFor(in.Rules), Short: short(in), Finish: in.Finish}
+	d := templateData{Fence: FenceOf(in), Language: in.Around.language(), Chosen: in.Around.Language, Tag: tagFor(in.Rules), Short: short(in), Finish: in.Finish}
 	d.Small = d.Short && in.Format != nil && slices.ContainsFunc(in.Format.Examples, forSmall)
 	if terse(in.Profile) {
 		d.Language = firstOf(d.Chosen, theirs)
