@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path"
 	"slices"
+	"strings"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -43,7 +44,11 @@ func (s *server) askConflict(ctx context.Context, r *rootState, out proposal.Out
 		titles = append(titles, way.title)
 	}
 	limit, cancel := context.WithTimeout(ctx, s.landings.Scaled(review.DialogTime))
-	choice, err := s.client.Dialog(limit, protocol.MessageTypeWarning, "Coauthor: "+what+".", review.Sides(clashes), titles)
+	said, above := "Coauthor: "+what+".", review.Sides(clashes)
+	if s.quirks.OneLineMessages {
+		said, above = strings.TrimSpace(said+" "+review.SidesInLine(clashes)), ""
+	}
+	choice, err := s.client.Dialog(limit, protocol.MessageTypeWarning, said, above, titles)
 	cancel()
 	i := slices.IndexFunc(waysOut, func(way struct{ title, take string }) bool { return way.title == choice })
 	switch {

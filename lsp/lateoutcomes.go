@@ -54,6 +54,8 @@ func (s *server) delivered(r *rootState, declined bool, out proposal.Outcome, me
 		}
 	case meant == proposal.StatusApplied && out.Status == proposal.StatusConflict && s.conflicted(r, out):
 		s.review(r).LogOutcome(protocol.MessageTypeWarning, out)
+	case meant == proposal.StatusApplied && s.offerOthers(r, out):
+		s.review(r).LogOutcome(protocol.MessageTypeWarning, out)
 	case declined && out.Status == proposal.StatusPending: // by the user, who knows it
 	default:
 		s.review(r).Report(out)

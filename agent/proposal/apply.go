@@ -163,6 +163,7 @@ type job struct {
 	reason   string
 	remark   string
 	conflict bool
+	locked   bool      // see Landed.Unwritable
 	awaited  bool      // what is not known of it will still be told
 	delivery *delivery // the last that carried it; nil when none had to
 	steps    []int
@@ -222,6 +223,7 @@ func (r *run) once(ctx context.Context) (again bool, err error) {
 		for _, i := range j.steps {
 			l := landed[changes[i].Path]
 			stale = stale || l.Stale
+			j.locked = j.locked || l.Unwritable
 			if l.Reason != "" {
 				j.reason = l.Reason
 			}
@@ -399,7 +401,7 @@ func (r *run) outcome() Outcome {
 
 func (j *job) outcome() FileOutcome {
 	c := j.change
-	f := FileOutcome{Path: c.Path, Op: c.Op, To: c.To, State: j.state, Reason: j.reason, Remark: j.remark}
+	f := FileOutcome{Path: c.Path, Op: c.Op, To: c.To, State: j.state, Reason: j.reason, Remark: j.remark, Unwritable: j.locked}
 	if c.Op != edits.OpRename {
 		f.To = ""
 	}

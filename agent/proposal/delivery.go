@@ -57,6 +57,9 @@ type Landed struct {
 	// Awaited says that the editor will still tell, so that until then the user can decide on it again:
 	// see Store.Told. Only for LandUnknown, and for LandDiffers where a file was moved and not edited.
 	Awaited bool
+	// Unwritable says that this is a file for which the disk is at fault. Others of the plan may land without it. Only for
+	// LandAbsent.
+	Unwritable bool
 }
 
 // Outcome says what came of applying, undoing or redoing.
@@ -95,5 +98,6 @@ type FileOutcome struct {
 	State          LandState
 	Reason         string
 	Remark         string // see Landed
+	Unwritable     bool   // see Landed
 	Added, Removed int
 }

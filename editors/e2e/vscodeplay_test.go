@@ -206,6 +206,23 @@ func TestVSCodeKeyboard(t *testing.T) {
 	playVSCode(t, w, "keyboard.js")
 }
 
+// A change with a file in a folder that cannot be written. The tests may run as an administrator, whom no mode of a folder
+// stops: a file system of its own does.
+func TestVSCodeReadOnly(t *testing.T) {
+	t.Parallel()
+	vscodeTools(t)
+	w := newWorld(t, "delay: 15ms\n-- 1.md --\n"+strings.ReplaceAll(vscodeReply(), "tests/test_greet.py", "locked/test_greet.py"))
+	locked := w.path("locked")
+	if err := os.Mkdir(locked, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "ro", "none", locked).CombinedOutput(); err != nil {
+		t.Skipf("no file system can be mounted here: %v\n%s", err, out)
+	}
+	t.Cleanup(func() { must(t, exec.Command("umount", "--lazy", locked)) })
+	playVSCode(t, w, "readonly.js")
+}
+
 // A workspace that the user does not trust at first.
 func TestVSCodeTrust(t *testing.T) {
 	t.Parallel()

@@ -105,6 +105,8 @@ type Quirks struct {
 	SavesHidden bool `yaml:"savesHidden"`
 	// DialogBlocks: while a dialog is open the user cannot scroll what lies under it.
 	DialogBlocks bool `yaml:"dialogBlocks"`
+	// OneLineMessages: messages and dialogs are drawn without their line breaks.
+	OneLineMessages bool `yaml:"oneLineMessages"`
 	// FirstChoiceOnly: of the choices of a question the client can return the first one alone.
 	FirstChoiceOnly bool `yaml:"firstChoiceOnly"`
 	// ModifiedStays: a document that an edit of the server has changed stays modified until the user saves it, and leaving

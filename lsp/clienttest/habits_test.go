@@ -66,11 +66,12 @@ var habits = []habit{
 
 // serversOnly are switches of which there is nothing to play, and why.
 var serversOnly = map[string]string{
-	"preferUTF16":   "which unit is chosen, out of those that are offered",
-	"versionsStep":  "how the server reads versions that do not come in order; a test of its own sends such",
-	"blockCursor":   "how the server reads a selection of one character",
-	"modifiedStays": "what the client asks when it is left",
-	"watchTree":     "what a watcher costs the client",
+	"preferUTF16":     "which unit is chosen, out of those that are offered",
+	"versionsStep":    "how the server reads versions that do not come in order; a test of its own sends such",
+	"blockCursor":     "how the server reads a selection of one character",
+	"modifiedStays":   "what the client asks when it is left",
+	"oneLineMessages": "how a message is drawn",
+	"watchTree":       "what a watcher costs the client",
 }
 
 // playersOnly are quirks of which the server needs no word, and why.

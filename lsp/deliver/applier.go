@@ -352,9 +352,12 @@ func (c *Applier) sendAll(ctx context.Context, p *requestBuilder, list []clientS
 // unsentAfter answers for steps that do not follow one that did not arrive.
 func unsentAfter(bad *proposal.Landed, list []clientStep) []proposal.Landed {
 	var out []proposal.Landed
+	why := "it was not sent, because " + bad.Path + " did not arrive"
+	if bad.Unwritable {
+		why = bad.Reason // the user has heard all there is
+	}
 	for _, one := range list {
-		out = append(out, proposal.Landed{Path: one.step.Change.Path, State: proposal.LandAbsent,
-			Reason: "it was not sent, because " + bad.Path + " did not arrive", Stale: bad.Stale})
+		out = append(out, proposal.Landed{Path: one.step.Change.Path, State: proposal.LandAbsent, Reason: why, Stale: bad.Stale})
 	}
 	return out
 }

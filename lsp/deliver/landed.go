@@ -189,6 +189,7 @@ func (c *Applier) judge(sh editRequest, r *editReply) []proposal.Landed {
 			states[i].Reason = states[i].Path + " is not as it should be now; perhaps it was edited in the same moment"
 		}
 	}
+	c.blameDisk(sh, states, r)
 	if slices.ContainsFunc(states, func(l proposal.Landed) bool { return l.Stale }) {
 		// A client that refuses one stale document leaves those behind it alone, too.
 		for i := range states {

@@ -215,12 +215,30 @@ func (w *workspace) create(s DocumentChange) error {
 	case exists:
 		return errors.New("the file exists")
 	}
+	if err := writable(filepath.Dir(abs)); err != nil {
+		return err
+	}
 	if !q.CreateNeedsFolder {
 		if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {
 			return err
 		}
 	}
 	return os.WriteFile(abs, nil, 0o644)
+}
+
+// writable says no of a folder whose mode lets nobody write, as the system does to all but an administrator, who may well be
+// the one that runs the tests. Of one that is not there it asks the folder in which that would be made.
+func writable(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case os.IsNotExist(err):
+		return writable(filepath.Dir(dir))
+	case err != nil:
+		return err
+	case info.Mode().Perm()&0o222 == 0:
+		return &os.PathError{Op: "write", Path: dir, Err: os.ErrPermission}
+	}
+	return nil
 }
 
 func (w *workspace) rename(s DocumentChange) error {
@@ -231,6 +249,9 @@ func (w *workspace) rename(s DocumentChange) error {
 	to, _ := pathOf(s.NewURI)
 	if _, err := os.Lstat(to); err == nil && !said(s.Options.Overwrite) && !w.profile.Quirks.RenameOverwrites {
 		return errors.New("the target exists")
+	}
+	if err := errors.Join(writable(filepath.Dir(from)), writable(filepath.Dir(to))); err != nil {
+		return err
 	}
 	if !w.profile.Quirks.RenameNeedsFolder {
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
@@ -256,6 +277,9 @@ func (w *workspace) remove(s DocumentChange) error {
 	q := w.profile.Quirks
 	if _, err := os.Lstat(abs); err != nil && (q.DeleteKeepsBuffer || q.DeleteSkipsMissing && said(s.Options.IgnoreIfNotExists)) {
 		return nil
+	}
+	if err := writable(filepath.Dir(abs)); err != nil {
+		return err
 	}
 	if err := os.Remove(abs); err != nil && !said(s.Options.IgnoreIfNotExists) {
 		return err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"coauthor/agent/display"
 	"coauthor/agent/proposal"
@@ -14,6 +15,9 @@ import (
 
 // How much of a conflict is shown: in a dialog altogether, and of each side in a document and to the model.
 const sidesLines, sideLines = 10, 60
+
+// In a dialog of one line: how many places, and how much of each side.
+const sidesInLine, sideInLine = 2, 80
 
 // Sides are both sides of conflicts in few lines; "" where there are more than a dialog bears.
 func Sides(clashes []proposal.Clash) string {
@@ -30,6 +34,37 @@ func Sides(clashes []proposal.Clash) string {
 		return ""
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// SidesInLine are both sides of conflicts for clients that draw no line breaks; "" where they are not short.
+func SidesInLine(clashes []proposal.Clash) string {
+	var list []string
+	for i := range clashes {
+		for n, place := range clashes[i].Places {
+			ours, short := inLine(place.Ours)
+			theirs, also := inLine(place.Theirs)
+			if !short || !also {
+				return ""
+			}
+			list = append(list, fmt.Sprintf("%s, %s: yours %s, the model's %s.", display.Line(clashes[i].Path), clashes[i].Lines(n), ours, theirs))
+		}
+	}
+	if len(list) > sidesInLine {
+		return ""
+	}
+	return strings.Join(list, " ")
+}
+
+// inLine is one side in quotation marks; false where it has several lines, or a long one.
+func inLine(text string) (quoted string, short bool) {
+	line := strings.TrimSpace(text)
+	switch {
+	case text == "":
+		return "deleted", true
+	case strings.ContainsAny(line, "\r\n"), utf8.RuneCountInString(line) > sideInLine:
+		return "", false
+	}
+	return "“" + display.Line(line) + "”", true
 }
 
 // side writes the lines of one side.

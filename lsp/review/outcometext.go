@@ -2,6 +2,7 @@ package review
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"coauthor/agent"
@@ -59,6 +60,9 @@ func (w Words) module(id string) (call string, ok bool) {
 func (w Words) Outcome(out proposal.Outcome, left int) string {
 	done := countPaths(out.Files, func(f proposal.FileOutcome) bool { return f.State == proposal.LandLanded })
 	reason := sentence(out.Reason)
+	if slices.ContainsFunc(out.Files, func(f proposal.FileOutcome) bool { return f.Unwritable }) {
+		reason += ". Make that writable and try again"
+	}
 	switch out.Status {
 	case proposal.StatusApplied, proposal.StatusUndone:
 		saved := ", not saved yet"

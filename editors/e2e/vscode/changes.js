@@ -92,7 +92,8 @@ async function conflict(v) {
     await v.page.keyboard.type('Hi', { delay: 100 });
     await until('it is typed', async () => (await v.text('greet.py')).includes('"Hi, "'));
     await v.command('coauthor.client.acceptAll');
-    await v.toast('you have changed the same lines');
+    const told = await (await v.toast('you have changed the same lines')).innerText();
+    assert.match(told, /Coauthor: Nothing was changed: you have changed the same lines of greet\.py .*yours “return "Hi, " \+ name”, the model's “return "Good evening, " \+ name”\./);
     await v.shot('changes-2-conflict');
     await decide();
     await until(`the file has ${want}`, async () => (await v.text('greet.py')).includes(want));

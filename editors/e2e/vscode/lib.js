@@ -224,7 +224,7 @@ class Window {
     let typed = '';
     let resting = false;
     const run = (async () => {
-      for (let i = 0; !over; ) {
+      for (let i = 0; !over && !this.page.isClosed(); ) {
         if (resting) {
           await sleep(50);
           continue;
