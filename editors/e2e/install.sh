@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Gets the editors of the end-to-end tests: Neovim 0.7, 0.10 and 0.12 and Helix, each with all its
-# libraries in a folder of its own below CACHEDIR, Emacs 28 and 30 (install-emacs.sh), VS Code in a browser (install-vscode.sh), and a second
-# language server (install-pyright.sh). The system's packages and sources stay as they
+# libraries in a folder of its own below CACHEDIR, Emacs 28 and 30 (install-emacs.sh), Kakoune (install-kakoune.sh), VS Code in
+# a browser (install-vscode.sh), and a second language server (install-pyright.sh). The system's packages and sources stay as they
 # are; they only tell which Debian mirror to ask. What is there already is left alone.
 #
 #   editors/e2e/install.sh CACHEDIR     then     COAUTHOR_E2E_CACHE=CACHEDIR go test ./editors/e2e
@@ -82,10 +82,12 @@ unpack helix2507 forky hx
 beside=(git dash coreutils ncurses-base python3 libstdc++6)
 unpack emacs30 trixie emacs-nox elpa-lsp-mode "${beside[@]}"
 unpack emacs28 bookworm emacs-nox elpa-eglot "${beside[@]}"
+unpack kakoune trixie kakoune
 command -v tmux > /dev/null || unpack tmux trixie tmux ncurses-base
 
 for name in nvim07 nvim010 nvim012; do "$cache/$name/run" nvim --version | head -n 1; done
 for name in helix helix2507; do "$cache/$name/run" hx --version; done
 bash "$(dirname "$0")/install-emacs.sh" "$cache"
+bash "$(dirname "$0")/install-kakoune.sh" "$cache"
 bash "$(dirname "$0")/install-vscode.sh" "$cache"
 bash "$(dirname "$0")/install-pyright.sh" "$cache"

@@ -10,26 +10,43 @@ hook -group coauthor global BufCreate [^*].* %{
     }
 }
 
-# Beside the servers that the file type has already.
-hook -group coauthor global BufSetOption filetype=.+ %{
+# Beside the servers that the file type has, whoever sets them. kakoune-lsp gives up a buffer when one of its servers cannot be
+# started, so those that are not installed are left out.
+hook -group coauthor global BufSetOption (filetype|lsp_servers)=.+ %{
     evaluate-commands %sh{
-        case $kak_opt_lsp_servers in
-        *'[coauthor]'*) ;;
-        *) cat <<'END'
-set-option -add buffer lsp_servers "
-[coauthor]
-root_globs = [%opt{coauthor_roots}]
-command = ""%opt{coauthor_command}""
-args = [""serve""]
-"
-END
-        esac
+        case $kak_opt_lsp_servers in *'[coauthor]'*) exit ;; esac
+        # Prints each server and its program, or with absent those parts of the text that are about other servers.
+        servers() {
+            printf '%s\n' "$kak_opt_lsp_servers" | awk -v absent="$1" '
+                function program() { if (!absent && name != "") print name "=" command }
+                /^[ \t]*\[[^]]+\][ \t]*$/ {
+                    part = $0
+                    gsub(/[][ \t"]/, "", part)
+                    if (part !~ /\./) { program(); name = command = part }
+                    left = index(absent " ", " " name " ")
+                }
+                /^[ \t]*command[ \t]*=[ \t]*"/ && part == name { split($0, quoted, "\""); command = quoted[2] }
+                absent && !left { print }
+                END { program() }'
+        }
+        absent=
+        for one in $(servers ''); do
+            command -v "${one#*=}" > /dev/null || absent="$absent ${one%%=*}"
+        done
+        printf "set-option buffer lsp_servers '"
+        {
+            if [ -n "$absent" ]; then servers "$absent"; else printf '%s\n' "$kak_opt_lsp_servers"; fi
+            printf '[coauthor]\nroot_globs = [%s]\ncommand = "%s"\nargs = ["serve"]\n' "$kak_opt_coauthor_roots" "$kak_opt_coauthor_command"
+        } | sed "s/'/''/g"
+        echo "'"
+        [ -z "$absent" ] || echo "echo -debug Coauthor: not installed, so left out of lsp_servers in %val{bufname}:$absent"
     }
 }
 
 # coauthor-send COMMAND [WORDS]: runs a command of the server about this buffer, and about its lines where more than a character
-# is selected.
+# is selected. What was typed just now is told before.
 define-command -hidden coauthor-send -params 1..2 %{
+    lsp-did-change
     evaluate-commands %sh{
         escaped() { printf %s "$1" | tr '\n\t' '  ' | sed -e 's/\\/\\\\/g' -e 's/"/\\"/g'; }
         path=$(escaped "$kak_buffile" | sed -e 's/%/%25/g' -e 's/ /%20/g' -e 's/#/%23/g' -e 's/?/%3F/g')
@@ -41,7 +58,21 @@ define-command -hidden coauthor-send -params 1..2 %{
             fields="$fields,\"range\":{\"start\":{\"line\":$((from - 1)),\"character\":0},\"end\":{\"line\":$to,\"character\":0}}"
         fi
         [ -z "$2" ] || fields="$fields,\"instruction\":\"$(escaped "$2")\""
-        printf "lsp-execute-command coauthor.%s '[{%s}]'\n" "$1" "$(printf %s "$fields" | sed "s/'/''/g")"
+        if [ "$1" = fix ]; then
+            # kakoune-lsp tells a server nothing of what others report. What it draws behind a line is the worst of that line.
+            eval set -- "$kak_quoted_opt_lsp_inlay_diagnostics"
+            found=
+            for one; do
+                line=${one%%|*}
+                { [ "$line" -ge "$from" ] && [ "$line" -le "$to" ]; } 2> /dev/null || continue
+                text=$(printf %s "$one" | sed -e 's/^.*{InlayDiagnostic[A-Za-z]*}//' -e 's/\\\([^a-zA-Z]\)/\1/g')
+                found="$found,{\"range\":{\"start\":{\"line\":$((line - 1)),\"character\":0},\"end\":{\"line\":$line,\"character\":0}},\"message\":\"$(escaped "$text")\"}"
+            done
+            [ -z "$found" ] || fields="$fields,\"diagnostics\":[${found#,}]"
+            set -- fix
+        fi
+        # With its name, else kakoune-lsp asks any server that has commands.
+        printf "lsp-execute-command coauthor.%s '[{%s}]' coauthor\n" "$1" "$(printf %s "$fields" | sed "s/'/''/g")"
     }
 }
 
@@ -98,6 +129,9 @@ define-command -hidden coauthor-open -params 1 %{
     }
 }
 
+# The server writes the diff anew when it is asked for and when a part of it is decided on.
+hook -group coauthor global BufCreate .*/\.coauthor/.*\.diff %{ set-option buffer autoreload yes }
+
 define-command coauthor-prompt -docstring 'open the conversation, to write in it about the selected lines or the buffer' %{
     coauthor-send openPrompt
     coauthor-open prompt-1.md
@@ -107,6 +141,12 @@ define-command coauthor-run -docstring 'run what was written last in the convers
 define-command coauthor-show -docstring 'open the diff of the change that waits' %{
     coauthor-send showPending
     coauthor-open '*.diff'
+}
+define-command coauthor-restart -docstring 'start kakoune-lsp and its servers again, for all buffers' %{
+    lsp-exit
+    lsp-start
+    lsp-did-change-config
+    evaluate-commands -buffer * %{ try lsp-did-open }
 }
 define-command coauthor-answer -docstring 'answer what Coauthor asks' %{ lsp-show-message-request-next }
 

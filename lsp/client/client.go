@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"go.lsp.dev/protocol"
@@ -83,7 +84,8 @@ func (c *Client) ShowMessageRequest(ctx context.Context, kind protocol.MessageTy
 	return c.Dialog(ctx, kind, text, "", choices)
 }
 
-// Dialog is ShowMessageRequest with a text above the message of which nothing is cut, in lines as they are.
+// Dialog is ShowMessageRequest with a text above the message of which nothing is cut, in lines as they are. Where the client
+// shows a question only when the user looks for it, a message says what it is about and where to look.
 func (c *Client) Dialog(ctx context.Context, kind protocol.MessageType, text, body string, choices []string) (string, error) {
 	if !c.CanAsk() {
 		return "", fmt.Errorf("window/showMessageRequest: %w", wire.ErrUnsupported)
@@ -103,6 +105,15 @@ func (c *Client) Dialog(ctx context.Context, kind protocol.MessageType, text, bo
 	}
 	var picked struct {
 		Title string `json:"title"`
+	}
+	if c.Quirks.Waiting != "" {
+		if err := c.Quiet(ctx); err != nil {
+			return "", fmt.Errorf("window/showMessageRequest: %w", err)
+		}
+		if !strings.ContainsAny(text[max(0, len(text)-1):], ".?") {
+			text += "."
+		}
+		c.ShowMessage(kind, text+" Answer: "+c.Quirks.Waiting+".")
 	}
 	if err := c.callQuietly(ctx, protocol.MethodWindowShowMessageRequest, p, &picked); err != nil {
 		return "", err

@@ -161,6 +161,28 @@ func TestAnswersToAnEdit(t *testing.T) {
 	}
 }
 
+// Where questions wait until the user looks for them, a message says what is asked and how to look, when the user does not
+// type.
+func TestQuestionsThatWait(t *testing.T) {
+	for text, want := range map[string]string{
+		"Run this?":        "Run this? Answer: :next.",
+		"It was changed.":  "It was changed. Answer: :next.",
+		"Change (2 files)": "Change (2 files). Answer: :next.",
+	} {
+		e := newEditor(t, able, Quirks{Waiting: ":next"})
+		if _, err := e.ShowMessageRequest(t.Context(), protocol.MessageTypeWarning, text, []string{"a"}); err != nil {
+			t.Fatal(err)
+		}
+		if told := e.peer.Next(); !strings.Contains(told, `"window/showMessage"`) || !strings.Contains(told, want) || len(e.took()) != 1 {
+			t.Errorf("%q: told %s", text, told)
+		}
+		e.quiet = context.Canceled
+		if _, err := e.ShowMessageRequest(t.Context(), protocol.MessageTypeWarning, text, []string{"a"}); err == nil || len(e.took()) != 0 {
+			t.Errorf("%q is asked of a user who types: %v", text, err)
+		}
+	}
+}
+
 // A question shows the choices as they can be read, and what is picked is the choice that was meant.
 func TestQuestions(t *testing.T) {
 	hidden := "Ap\u202eply"

@@ -23,6 +23,9 @@ type Quirks struct {
 	Names  []string `yaml:"names"` // clientInfo.name, in any case, that this profile is for
 	Menu   string   `yaml:"menu"`  // the keys that open the menu of code actions; "" where they are not known
 
+	// Waiting is the command that shows the questions which wait, where the client shows none by itself; "" elsewhere.
+	Waiting string `yaml:"waiting"`
+
 	// Marks is how hunks under review are marked where the user chose none: hints, diagnostics, or "" for none, which is
 	// for clients that show code lenses.
 	Marks string `yaml:"marks"`
