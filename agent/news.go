@@ -30,6 +30,9 @@ func (s *settling) news() error {
 	}
 	if format := s.wholeInstead(); format != nil {
 		s.out.Why = "the edits did not fit, so whole files are asked for"
+		if len(s.c.so.open) == 0 && len(s.c.so.findings) > 0 {
+			s.out.Why = count(len(s.c.so.findings), "problem") + " found, so whole files are asked for"
+		}
 		s.out.Told = "Write the whole files." // not sent: what was wrong with blocks says nothing about listings
 		s.out.Restart = s.restart()
 		s.out.Restart.Format, s.out.Restart.Hint = format, ""
@@ -82,15 +85,15 @@ func (s *settling) useless() (wrong, why string) {
 const rewritten = 6000
 
 // wholeInstead is the format of whole files, where the model does best with that, was asked for another one, and has shown
-// with its first reply that it cannot: asked for the same edits again, a small model repeats them. It is nil where the
-// model should rather correct them: one that knows how, or files that are too long.
+// with its first reply that it cannot: asked for the same edits again, or for what they left out, a small model repeats
+// them. It is nil where the model should rather correct them: one that knows how, or files that are too long.
 func (s *settling) wholeInstead() *edits.Format {
 	c := s.c
 	if !s.first || c.Request.Job != nil || c.Model.Profile.EditFormat != "whole" || len(s.out.News.Added) > 0 || s.r.Finish != llm.FinishStop {
 		return nil
 	}
 	failed := len(c.so.open) > 0 && (len(s.out.News.Applied) == 0 || c.Model.Profile.Small())
-	if !failed && (!s.unchanged || !c.Model.Profile.Small()) {
+	if !failed && (!c.Model.Profile.Small() || !s.unchanged && !s.onlyRead()) {
 		return nil
 	}
 	name := "whole"
@@ -109,6 +112,15 @@ func (s *settling) wholeInstead() *edits.Format {
 		return &f
 	}
 	return nil
+}
+
+// onlyRead says that the checks found something, and that all of it was found by reading: what a command says the model
+// has to be told.
+func (s *settling) onlyRead() bool {
+	own := verify.Checks()
+	return len(s.c.so.findings) > 0 && !slices.ContainsFunc(s.c.so.findings, func(f verify.Finding) bool {
+		return !slices.ContainsFunc(own, func(c verify.Check) bool { return c.Name == f.Check })
+	})
 }
 
 // restart is where the round began, with what the model has to mind this time. What the user has allowed
