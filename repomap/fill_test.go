@@ -56,7 +56,7 @@ func TestEveryBudgetIsFilled(t *testing.T) {
 			for text := range strings.Lines(all.Text) {
 				line = max(line, counter.Count(text))
 			}
-			requests := []Request{{}, {Message: "do the step with the long name"}, {Chat: []string{"d00/f000.go", "pkg1/file1.go"}, Message: "Step77"}}
+			requests := []Request{{}, {Message: "do the step with the long name"}, {Chat: []string{"d00/f000.go", "pkg1/file1.go"}, Message: "Step77", Besides: "Step78", Earlier: []string{"Step79"}}}
 			var before string
 			for range 10 {
 				r := requests[random.IntN(len(requests))]

@@ -156,6 +156,7 @@ func TestMapDependsOnNothingButFilesAndRequest(t *testing.T) {
 		{Budget: 700, Chat: []string{"pkg3/file3.go"}, Message: "Visit4Step2 fails on an empty node"},
 		{Budget: 400, MentionedIdents: []string{"run17"}, MentionedFiles: []string{"pkg2/file9.go"}},
 		{Budget: 500},
+		{Budget: 400, Message: "Go on.", Besides: "Visit4Step2 and run17, and file9.go", Earlier: []string{"Now.", "visit an empty node in run18"}},
 	}
 	var first []string
 	for _, workers := range []int{1, 2, 8} {

@@ -48,7 +48,7 @@ var keptRequests = []Request{
 	{Budget: 500},
 	{Budget: 500, Chat: []string{"pkg1/file1.go"}},
 	{Budget: 500, Message: "visit the next node in one step", MentionedIdents: []string{"run3"}},
-	{Budget: 300, Chat: []string{"pkg2/file2.go", "pkg1/file1.go"}, Message: "run the last step"},
+	{Budget: 300, Chat: []string{"pkg2/file2.go", "pkg1/file1.go"}, Message: "run the last step", Besides: "run3 comes next", Earlier: []string{"visit a node"}},
 }
 
 // mapsOf are the maps of several requests, each asked twice: the first map of a process reads piece by piece.

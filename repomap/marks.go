@@ -72,7 +72,7 @@ type asked struct {
 	ranked
 	stems []int16   // places of the request's stems, of one symbol after the other
 	ends  []uint32  // member -> end of its part of stems
-	idf   []float64 // member -> that of its stems
+	idf   []float64 // member -> that of its stems, weighed
 }
 
 func newAsked(q *scoring, stemOf []int16) asked {
@@ -133,12 +133,12 @@ func (a *asked) weigh(stems []queryStem) {
 	a.idf = make([]float64, len(a.ends))
 	for k := range a.idf {
 		for _, n := range a.member(uint32(k)) {
-			a.idf[k] += stems[n].idf
+			a.idf[k] += stems[n].tells
 		}
 	}
 }
 
-// tells is the idf of the request's stems in a symbol.
+// tells is what the request's stems in a symbol tell.
 func (a *asked) tells(symbol uint32) float64 {
 	if k, ok := a.place(symbol); ok {
 		return a.idf[k]

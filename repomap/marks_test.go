@@ -34,7 +34,7 @@ func TestAskedSymbols(t *testing.T) {
 		for _, stem := range s.names.stemsOf(n) {
 			for k, asked := range q.stems {
 				if s.stems.string(stem) == asked.text {
-					want, idf = append(want, int16(k)), idf+asked.idf
+					want, idf = append(want, int16(k)), idf+asked.tells
 				}
 			}
 		}

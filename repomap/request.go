@@ -6,6 +6,8 @@ type Request struct {
 	MentionedFiles  []string          // paths that the message names
 	MentionedIdents []string          // identifiers that the message names
 	Message         string            // what the user asked
+	Besides         string            // what else was said that the map is to serve: all of it counts as much as the message at most
+	Earlier         []string          // what was asked before, the newest first: each counts as far as all before it say too little
 	Selection       *Selection        // where the user's cursor is
 	Budget          int               // tokens; 0 or less gives an empty map
 	Counter         Counter           // nil counts four characters as one token

@@ -84,11 +84,10 @@ func (q *scoring) baseNames() []float64 {
 	tells := make([]float64, len(t.stems))
 	for _, s := range q.stems {
 		if n, ok := t.stems[s.text]; ok {
-			tells[n] = s.idf
+			tells[n] = s.tells
 		}
 	}
-	message := strings.ToLower(q.r.Message)
-	begins := beginningsOf(message)
+	said := q.said()
 	q.eachFile(func(i int, f *record) {
 		hits := 0.0
 		parts := t.baseStems.of(i)
@@ -98,9 +97,13 @@ func (q *scoring) baseNames() []float64 {
 		if len(parts) > 0 {
 			out[i] += hits / float64(len(parts))
 		}
-		if begins.mayHave(t.begins[i]) && strings.Contains(message, strings.ToLower(path.Base(f.path))) {
-			out[i] += 5
+		tells := 0.0
+		for _, part := range said {
+			if part.tells > tells && part.begins.mayHave(t.begins[i]) && strings.Contains(part.lower, strings.ToLower(path.Base(f.path))) {
+				tells = part.tells
+			}
 		}
+		out[i] += 5 * tells
 	})
 	return out
 }
@@ -117,29 +120,19 @@ func (q *scoring) mentioned() []float64 {
 		numbers[name] = ^uint32(0)
 	}
 	q.s.names.findAll(numbers)
-	is := newSet(q.s.names.len())
-	for _, n := range numbers {
+	is, tells := newSet(q.s.names.len()), make(map[uint32]float64, len(want))
+	for name, n := range numbers {
 		if n != ^uint32(0) && q.g.ndef.at(n) > 0 {
 			is.add(n)
+			tells[n] = want[name]
 		}
 	}
 	q.eachFile(func(i int, f *record) {
 		for _, d := range f.defs {
 			if is.has(d.name) {
-				out[i] += float64(q.g.idf(d.name)) / float64(q.g.ndef.at(d.name))
+				out[i] += tells[d.name] * float64(q.g.idf(d.name)) / float64(q.g.ndef.at(d.name))
 			}
 		}
 	})
 	return out
-}
-
-// mentionedNames are the names in the identifiers that the request mentions: a.b has two.
-func (q *scoring) mentionedNames() map[string]bool {
-	names := map[string]bool{}
-	for _, id := range q.r.MentionedIdents {
-		for _, part := range strings.FieldsFunc(id, func(r rune) bool { return r < 0x80 && !wordByte[r] }) {
-			names[part] = true
-		}
-	}
-	return names
 }

@@ -26,7 +26,7 @@ func (q *scoring) bm25(counts []uint16, length func(*record) int) []float64 {
 		norm := bmK * (1 - bmB + bmB*float64(length(f))/average)
 		for k, n := range q.counts(counts, i) {
 			if n > 0 {
-				out[i] += q.stems[k].idf * float64(n) * (bmK + 1) / (float64(n) + norm)
+				out[i] += q.stems[k].tells * float64(n) * (bmK + 1) / (float64(n) + norm)
 			}
 		}
 	})

@@ -41,6 +41,7 @@ type scoring struct {
 	skip []bool // file -> it is a chat file, or hidden
 
 	stems []queryStem
+	parts []float64 // what each part of what is said weighs
 	// how often each file has the request's stems in its text and in the names of its definitions: a
 	// number for each stem of the first file, then of the second…
 	inText, inName []uint16
@@ -51,12 +52,6 @@ type scoring struct {
 	like   *likeness // nil: of nothing
 	memory *scratch
 	rest   func() // called when much was read that is not needed soon; nil: it may be
-}
-
-// queryStem is one stem of the request.
-type queryStem struct {
-	text string
-	idf  float64 // by files whose text has it
 }
 
 // overview says that nothing is asked and no file is shown: the map is of the repository as such.
@@ -94,52 +89,6 @@ func newScoring(s *state, r Request) *scoring {
 	}
 	q.readRequest()
 	return q
-}
-
-func (q *scoring) readRequest() {
-	text := q.r.Message
-	for _, id := range q.r.MentionedIdents {
-		text += "\n" + id
-	}
-	stemOf := make([]int16, q.s.stems.len()) // stem -> place in stems, or -1
-	for i := range stemOf {
-		stemOf[i] = -1
-	}
-	known := make(map[string]uint32, 64)
-	list := query(text)
-	for _, t := range list {
-		known[t] = ^uint32(0)
-	}
-	q.s.stems.findAll(known)
-	for _, t := range list {
-		if n := known[t]; n != ^uint32(0) {
-			stemOf[n] = int16(len(q.stems))
-		}
-		q.stems = append(q.stems, queryStem{text: t})
-	}
-	q.inText = make([]uint16, len(q.files())*len(q.stems))
-	q.inName = make([]uint16, len(q.inText))
-	q.like = newLikeness(q)
-	if len(q.stems) == 0 && q.like == nil {
-		return
-	}
-	q.markAll(stemOf)
-	q.eachFile(q.readFile)
-	if q.like != nil {
-		q.like.done()
-	}
-	df := make([]int, len(q.stems))
-	for i := range q.files() {
-		for k, n := range q.counts(q.inText, i) {
-			if n > 0 {
-				df[k]++
-			}
-		}
-	}
-	for k := range q.stems {
-		q.stems[k].idf = idf(df[k], len(q.files()))
-	}
-	q.asked.weigh(q.stems)
 }
 
 // readFile looks at all words of a file.
@@ -195,10 +144,6 @@ func count(to []uint16, stems []int16, n uint16) {
 	for _, k := range stems {
 		to[k] = min(to[k], math.MaxUint16-n) + n
 	}
-}
-
-func idf(df, total int) float64 {
-	return math.Log(1 + (float64(total)-float64(df)+0.5)/(float64(df)+0.5))
 }
 
 // scale maps values to 0..1 over all files but those that are in the chat.

@@ -60,10 +60,10 @@ type useScoring struct {
 	q      *scoring
 	w      [len(useSignals)]float64
 	silent bool
-	chat   set             // the symbols that a chat file has
-	said   map[string]bool // the identifiers that the request names
-	spread sparse          // symbol -> sum of the likelihoods of the files that have it
-	looked []bool          // file -> it is in that sum
+	chat   set                // the symbols that a chat file has
+	said   map[string]float64 // the identifiers that the request names
+	spread sparse             // symbol -> sum of the likelihoods of the files that have it
+	looked []bool             // file -> it is in that sum
 }
 
 // newUseScoring looks at the best files; total is what the likelihoods of all are shares of.
@@ -126,8 +126,8 @@ func (u *useScoring) likely(file int, share float64) []float64 {
 		if u.chat.has(def.name) {
 			z += u.w[useNamed]
 		}
-		if len(u.said) > 0 && u.said[string(q.s.names.bytes(def.name))] {
-			z += u.w[useMentioned]
+		if len(u.said) > 0 {
+			z += u.w[useMentioned] * u.said[string(q.s.names.bytes(def.name))]
 		}
 		out[i] = 1 / (1 + math.Exp(-z))
 	}

@@ -29,6 +29,8 @@ type MapCmd struct {
 	NoWait      bool     `help:"Print what the index holds at once, do not wait for all of it."`
 	JSON        bool     `help:"Print the ranks and why, signal by signal." name:"json"`
 	Without     []string `help:"Signals to leave out, to measure what they bring." sep:"," hidden:""`
+	Besides     string   `help:"What else was said, to measure what it brings." hidden:""`
+	Earlier     []string `help:"What was asked before, the newest first, to measure what it brings." sep:"none" hidden:""`
 }
 
 // Run prints the map.
@@ -61,7 +63,7 @@ func (c *MapCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 			return 1, err
 		}
 	}
-	r := repomap.Request{Message: message, Budget: c.Tokens, Counter: model.NewCounter(c.Tokenizer), Without: c.Without}
+	r := repomap.Request{Message: message, Budget: c.Tokens, Counter: model.NewCounter(c.Tokenizer), Without: c.Without, Besides: c.Besides, Earlier: c.Earlier}
 	for _, chat := range c.Chat {
 		r.Chat = append(r.Chat, relative(root, chat))
 	}

@@ -1,0 +1,183 @@
+package repomap
+
+import (
+	"math"
+	"strings"
+)
+
+// The parts of what is said, in the order in which they count: the message, what was said besides, and from ofEarlier
+// on what was asked before. The message is the request; the others must not drown it, however long they are.
+const (
+	ofMessage = iota
+	ofBesides
+	ofEarlier
+)
+
+// What a part may tell, in words that only one file has. What was said besides tells as much as the message, or this
+// where that is shorter. What was asked before makes up for what all that was said since lacks of the other: one such
+// word says where to look.
+const (
+	leastBesides = 4
+	mostEarlier  = 1
+)
+
+// mostBesides is how many stems of a request may be of other texts than the message, where that has more than enough.
+const mostBesides = maxQuery / 4
+
+// queryStem is one stem of the request.
+type queryStem struct {
+	text  string
+	part  int     // the first one that has it
+	tells float64 // its idf by files whose text has it, by the weight of its part
+}
+
+// readRequest finds the stems of the request in all files.
+func (q *scoring) readRequest() {
+	q.parts = make([]float64, ofEarlier+len(q.r.Earlier))
+	q.parts[ofMessage] = 1
+	q.listStems()
+	stemOf := make([]int16, q.s.stems.len()) // stem -> place in stems, or -1
+	for i := range stemOf {
+		stemOf[i] = -1
+	}
+	known := make(map[string]uint32, len(q.stems))
+	for _, t := range q.stems {
+		known[t.text] = ^uint32(0)
+	}
+	q.s.stems.findAll(known)
+	for i, t := range q.stems {
+		if n := known[t.text]; n != ^uint32(0) {
+			stemOf[n] = int16(i)
+		}
+	}
+	q.inText = make([]uint16, len(q.files())*len(q.stems))
+	q.inName = make([]uint16, len(q.inText))
+	q.like = newLikeness(q)
+	if len(q.stems) == 0 && q.like == nil {
+		return
+	}
+	q.markAll(stemOf)
+	q.eachFile(q.readFile)
+	if q.like != nil {
+		q.like.done()
+	}
+	q.weigh()
+	q.asked.weigh(q.stems)
+}
+
+// listStems lists the stems of all parts, each once.
+func (q *scoring) listStems() {
+	message := q.r.Message
+	for _, id := range q.r.MentionedIdents {
+		message += "\n" + id
+	}
+	texts := q.texts()
+	texts[ofMessage] = message
+	seen := map[string]bool{}
+	var own, others []queryStem
+	for part, text := range texts {
+		for _, t := range query(text) {
+			if seen[t] {
+				continue
+			}
+			if seen[t] = true; part == ofMessage {
+				own = append(own, queryStem{text: t, part: part})
+			} else {
+				others = append(others, queryStem{text: t, part: part})
+			}
+		}
+	}
+	own = own[:min(len(own), maxQuery-min(len(others), mostBesides))]
+	q.stems = append(own, others[:min(len(others), maxQuery-len(own))]...)
+}
+
+// texts are those of all parts.
+func (q *scoring) texts() []string { return append([]string{q.r.Message, q.r.Besides}, q.r.Earlier...) }
+
+// weigh says what each part and each stem tells. What all stems of a part tell together is the sum of their idf; what
+// no file has tells nothing.
+func (q *scoring) weigh() {
+	df := make([]int, len(q.stems))
+	for i := range q.files() {
+		for k, n := range q.counts(q.inText, i) {
+			if n > 0 {
+				df[k]++
+			}
+		}
+	}
+	sums := make([]float64, len(q.parts))
+	for k := range q.stems {
+		t := &q.stems[k]
+		t.tells = idf(df[k], len(q.files()))
+		if df[k] > 0 {
+			sums[t.part] += t.tells
+		}
+	}
+	rare := idf(1, len(q.files()))
+	said := sums[ofMessage]
+	for part, sum := range sums {
+		switch part {
+		case ofMessage:
+			continue
+		case ofBesides:
+			q.parts[part] = atMost(sum, max(leastBesides*rare, said))
+		default:
+			q.parts[part] = atMost(sum, mostEarlier*rare-said)
+		}
+		said += q.parts[part] * sum
+	}
+	for k := range q.stems {
+		q.stems[k].tells *= q.parts[q.stems[k].part]
+	}
+}
+
+// atMost is the weight by which a sum is no more than a limit.
+func atMost(sum, limit float64) float64 {
+	switch {
+	case limit <= 0:
+		return 0
+	case sum <= limit:
+		return 1
+	}
+	return limit / sum
+}
+
+func idf(df, total int) float64 {
+	return math.Log(1 + (float64(total)-float64(df)+0.5)/(float64(df)+0.5))
+}
+
+// saidText is a part of what is said, to look for names of files in.
+type saidText struct {
+	lower  string
+	begins beginnings
+	tells  float64
+}
+
+// said lists the texts of the parts that tell something, in their order.
+func (q *scoring) said() (list []saidText) {
+	for part, text := range q.texts() {
+		if text == "" || q.parts[part] == 0 {
+			continue
+		}
+		lower := strings.ToLower(text)
+		list = append(list, saidText{lower, beginningsOf(lower), q.parts[part]})
+	}
+	return list
+}
+
+// mentionedNames are the names in the identifiers that the request mentions, of which a.b has two, and the words of the
+// other parts, with what each tells.
+func (q *scoring) mentionedNames() map[string]float64 {
+	names := map[string]float64{}
+	for _, id := range q.r.MentionedIdents {
+		for _, name := range strings.FieldsFunc(id, func(r rune) bool { return r < 0x80 && !wordByte[r] }) {
+			names[name] = 1
+		}
+	}
+	for part, text := range q.texts() {
+		if tells := q.parts[part]; part != ofMessage && tells > 0 {
+			words([]byte(text), func(start, end int) { names[text[start:end]] = max(names[text[start:end]], tells) })
+		}
+	}
+	return names
+}
