@@ -51,6 +51,7 @@ type Context struct {
 	tools   toolForm             // how the model is given tools; gather and a refusal decide
 	seen    map[string]seenLines // what tools showed the model in this talk
 	asked   string               // all that the user said that the changes may come from
+	topic   topic                // what the map is drawn for besides the request
 	spoken  []string             // the texts whose file names and talk about markup are the user's own
 	focused string               // the text of the file in focus, which the lines of Focus are of
 	named   []string             // in the examples of a job's prompt

@@ -13,7 +13,8 @@
 //  2. starting (starting.go) takes over the files and the pending proposal of a turn that is followed
 //     up; choose (strategy.go) decides coder, model by role, and edit format.
 //  3. gather (gather.go) passes every file through the door of package workspace, asks where one is
-//     protected, adds open documents while they fit, and has the map drawn (map.go): a Context.
+//     protected, adds open documents while they fit, and has the map drawn (map.go) for what the talk is
+//     about (topic.go): a Context.
 //  4. assemble (assemble.go) makes the eight chunks of package prompt and fits them: a Prompt.
 //  5. call (call.go) streams the answer through package llm, tells it as it comes, and has the edit
 //     format's parser read the edits in it: a Reply. Calls by which the model looks around are carried out

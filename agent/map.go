@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 
 	"coauthor/agent/event"
-	"coauthor/agent/mention"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/repomap"
@@ -145,31 +144,6 @@ func (k *maps) draw(ctx context.Context, c Context, budget int, use mapUse) (rep
 	k.drawn = next
 	k.mu.Unlock()
 	return m, nil
-}
-
-// mapRequest is what a context wants the map for.
-func mapRequest(ctx context.Context, door *workspace.Door, c Context, budget int) repomap.Request {
-	said := c.Request.Instruction
-	r := repomap.Request{
-		Chat:            slices.Concat(c.Chat, c.ReadOnly),
-		MentionedFiles:  slices.DeleteFunc(mention.Words(said), func(w string) bool { return !c.Base.Exists(w) }),
-		MentionedIdents: mention.Identifiers(said),
-		Message:         said,
-		Budget:          budget,
-		Counter:         c.Model.Counter,
-		Overlays:        map[string]string{},
-	}
-	open := c.Base.Open()
-	for i, d := range door.CheckAll(ctx, pathsOf(open), workspace.OpSend) {
-		if d.Verdict == workspace.Allow {
-			r.Recent = append(r.Recent, open[i].Path)
-			r.Overlays[open[i].Path] = open[i].Text
-		}
-	}
-	if f := c.Focus; f != nil && f.First > 0 {
-		r.Selection = &repomap.Selection{Path: f.Path, First: f.First - 1, Last: f.Last - 1}
-	}
-	return r
 }
 
 // mapSize is the setting, or an eighth of a context window within bounds; 0 is no map.

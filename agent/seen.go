@@ -82,8 +82,7 @@ func (t *turn) box() *tool.Box {
 	if c.Map.Budget > 0 {
 		o.Map = func(ctx context.Context, words string, tokens int) (string, error) {
 			about := c
-			about.Request.Instruction = words
-			about.Focus = nil
+			about.Request, about.topic, about.Diff, about.Focus = Request{Instruction: words}, topic{}, "", nil
 			m, err := t.s.maps.of(ctx, about, mapView{use: mapApart, tokens: tokens})
 			if err == nil {
 				err = m.Err

@@ -41,7 +41,7 @@ func (s *Session) starting(ctx context.Context, r Request, p Ports, row coder.Co
 	}
 	if before != nil {
 		from.asked = before.left.asked + "\n\n" + from.asked
-		from.spoken = []string{before.r.Instruction}
+		from.spoken, from.topic.follows = []string{before.r.Instruction}, before.left.asked
 		r.Files = slices.Concat(r.Files, before.left.chat)
 		r.ReadOnly = slices.Concat(r.ReadOnly, before.left.readOnly)
 		if r.Target == nil && before.r.Target != nil {
@@ -53,6 +53,9 @@ func (s *Session) starting(ctx context.Context, r Request, p Ports, row coder.Co
 				s.amend(&r, &from, proposed.ID)
 			}
 		}
+	}
+	if before == nil {
+		from.topic.earlier = s.askedBefore(r.again)
 	}
 	if r.again != "" {
 		s.startOver(&r, &from, row)

@@ -158,6 +158,7 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 		return err
 	}
 	from := t.at.goingOn()
+	from.topic.now = step.About
 	switch {
 	case step.Continues:
 		r = Request{Instruction: t.at.Request.Instruction, Diagnostics: t.at.Request.Diagnostics}
@@ -171,7 +172,7 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 		from.added = slices.Concat(from.added, mention.Files(last.Reply.Text, t.at.seenFiles()))
 		if step.Message != "" {
 			r = Request{Instruction: step.Message}
-			from.note = ""
+			from.note, from.topic.said, from.topic.now = "", t.r.Instruction, firstOf(step.About, step.Message)
 		}
 	}
 	t.emit.Emit(event.Event{Kind: event.KindRound, Round: len(t.rounds), Text: firstOf(step.Why, "Continuing")})
@@ -183,7 +184,7 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 func (c Context) goingOn() start {
 	from := start{
 		base: c.Base, now: c.Now, readOnly: c.ReadOnly, media: c.Media, agreed: c.agreed, offered: c.offered,
-		asked: c.asked, spoken: c.spoken, note: c.Note, so: c.so, missing: c.Missing,
+		asked: c.asked, spoken: c.spoken, topic: c.topic, note: c.Note, so: c.so, missing: c.Missing,
 	}
 	for _, path := range c.Chat {
 		if c.Now.Exists(path) {

@@ -52,11 +52,11 @@ func carryOut(t Turn) Step {
 			Titles: []string{"write the edits of this plan", "stop here, change nothing"}}}
 	case t.Answer.Choice == GoOn:
 	case strings.TrimSpace(t.Answer.Text) != "" && !t.Answer.Defaulted:
-		return HandOver{Message: t.Answer.Text, Continues: true, Why: "Planning again"}
+		return HandOver{Message: t.Answer.Text, About: t.Answer.Text, Continues: true, Why: "Planning again"}
 	default:
 		return Done{}
 	}
-	return HandOver{To: "editor", Message: order(t.Request, r.Text), Why: "Writing the edits of the plan"}
+	return HandOver{To: "editor", Message: order(t.Request, r.Text), About: r.Text, Why: "Writing the edits of the plan"}
 }
 
 // order is what the editor is told: it sees nothing else of the rounds before.

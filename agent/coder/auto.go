@@ -49,7 +49,7 @@ func keepGoing(t Turn) Step {
 	case over != "":
 		return Done{Why: over + howFar}
 	}
-	return HandOver{Message: onward(r, said), Continues: true, Why: step(t, said)}
+	return HandOver{Message: onward(r, said), About: said.Next, Continues: true, Why: step(t, said)}
 }
 
 const howFar = " This is how far it came: ask it to go on, or raise the limit."

@@ -37,5 +37,5 @@ func lookAgain(t Turn) Step {
 	if n >= mostLooks || len(more) == 0 || n > 1 && slices.Equal(t.Rounds[n-2].Named, r.Named) {
 		return Done{Files: more, Drop: less}
 	}
-	return HandOver{Message: lookedAt, Continues: true, Files: more, Drop: less, Why: "Looking at the files"}
+	return HandOver{Message: lookedAt, About: r.Text, Continues: true, Files: more, Drop: less, Why: "Looking at the files"}
 }

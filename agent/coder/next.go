@@ -76,6 +76,9 @@ type HandOver struct {
 	Format string        // edit format; "" is what coder, request, settings and model say
 	// Message is what the model is told. "" repeats the user's request, with its diagnostics.
 	Message string
+	// About is what the next round is about, in the words of the user or a model: the repository map is drawn for it
+	// beside the user's request. "" is a Message that begins a new talk.
+	About string
 	// Continues puts Message behind what was said in this turn so far. Otherwise it begins a new talk, and
 	// the model sees nothing of the rounds before.
 	Continues bool

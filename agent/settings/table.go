@@ -294,7 +294,7 @@ func contextRows() []Row {
 		},
 		{
 			Name: "repoMap.refresh", Type: Enum, Default: "auto", Scope: Workspace, Enum: []string{"auto", "always", "files", "manual"},
-			Doc:   "When the map is redrawn. `auto`: for each request, but what still serves stays as and where it was, so that the provider's prompt cache holds. `always`: for each request, the best map, whatever the last one was. `files`: when other files are in the chat or files come or go. `manual`: only by `coauthor.showRepoMap` with `refresh`. Whatever it says, each look of the coder `context` has one of its own.",
+			Doc:   "When the map is redrawn. `auto`: for each request, and within one for what comes next, but what still serves stays as and where it was, so that the provider's prompt cache holds. `always`: for each request, the best map, whatever the last one was. `files`: when other files are in the chat or files come or go. `manual`: only by `coauthor.showRepoMap` with `refresh`. Whatever it says, each look of the coder `context` has one of its own.",
 			field: func(s *Settings) any { return &s.RepoMap.Refresh },
 		},
 		{
