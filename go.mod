@@ -21,7 +21,7 @@ require (
 	go.lsp.dev/jsonrpc2 v1.0.1 // the connection; routing is ours (lsp/rpc.go)
 	go.lsp.dev/protocol v1.0.1 // LSP types; name the version, the newest tag is an old one
 	go.lsp.dev/uri v1.0.1 // goes with protocol v1
-	golang.org/x/net v0.61.0 // HTML and its encodings; agent/mention alone
+	golang.org/x/net v0.61.0 // HTML and its encodings; which hosts go without a proxy
 	golang.org/x/sys v0.49.0 // namespaces, mounts and limits of checks; the language of Windows
 	golang.org/x/term v0.47.0 // whether a stream is a terminal, and how wide; cmd alone
 	golang.org/x/text v0.43.0 // encodings by name, UTF-16

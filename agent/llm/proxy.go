@@ -6,13 +6,16 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"golang.org/x/net/http/httpproxy"
 )
 
 // NoProxy is the word for going straight to the endpoint, whatever the environment says.
 const NoProxy = "none"
 
 // Proxy returns what a transport asks for its proxy: the one at an address as people write it, but for this machine
-// itself; none; or, for an empty address, what the environment says. No error repeats a password.
+// itself and for the hosts that NO_PROXY names in the environment; none; or, for an empty address, what the environment
+// says. No error repeats a password.
 func Proxy(address string) (func(*http.Request) (*url.URL, error), error) {
 	address = strings.TrimSpace(address)
 	switch address {
@@ -31,8 +34,10 @@ func Proxy(address string) (func(*http.Request) (*url.URL, error), error) {
 	case !slices.Contains([]string{"http", "https", "socks5", "socks5h"}, u.Scheme):
 		return nil, errors.New("the address begins with " + u.Scheme + "://, and a proxy is reached by http://, https:// or socks5://")
 	}
+	const somewhere = "http://proxy.invalid"
+	hosts := (&httpproxy.Config{HTTPProxy: somewhere, HTTPSProxy: somewhere, NoProxy: httpproxy.FromEnvironment().NoProxy}).ProxyFunc()
 	return func(r *http.Request) (*url.URL, error) {
-		if loopback(r.URL.Hostname()) {
+		if through, err := hosts(r.URL); err == nil && through == nil || loopback(r.URL.Hostname()) {
 			return nil, nil
 		}
 		return u, nil

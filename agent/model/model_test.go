@@ -47,6 +47,7 @@ func TestResolve(t *testing.T) {
 		"something-nobody-heard-of": {"something-nobody-heard-of", "", "", "whole", ""},
 		"unknown/gpt-4o":            {"unknown/gpt-4o", "", "", "diff", ""},
 		"openai/":                   {"openai/", "", "", "whole", ""},
+		"zai/glm-5.2":               {"glm-5.2", "zai", "ZAI_API_KEY", "diff", ""},
 		"github/openai/gpt-4.1":     {"openai/gpt-4.1", "github", "GITHUB_TOKEN", "diff", ""},
 		"lmstudio/qwen2.5-coder-7b": {"qwen2.5-coder-7b", "lmstudio", "", "whole", ""},
 		"llamacpp/gpt-oss-20b":      {"gpt-oss-20b", "llamacpp", "", "diff", ""},

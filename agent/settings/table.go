@@ -470,7 +470,7 @@ func systemRows() []Row {
 		},
 		{
 			Name: "network.proxy", Type: String, Default: "", Scope: User, Own: true,
-			Doc:   "The proxy through which models are asked, such as `http://proxy.example:3128` or `socks5://127.0.0.1:1080`; servers on this machine are asked without. Empty takes what the variables `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` say, `none` goes without. Pages of the web are fetched without a proxy in any case. It is read from your own settings only, never from a workspace's.",
+			Doc:   "The proxy through which models are asked, such as `http://proxy.example:3128` or `socks5://127.0.0.1:1080`; servers on this machine are asked without, and so are the hosts that the variable `NO_PROXY` names. Empty takes what the variables `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` say, `none` goes without. Pages of the web are fetched without a proxy in any case. It is read from your own settings only, never from a workspace's.",
 			field: func(s *Settings) any { return &s.Proxy },
 		},
 		{

@@ -76,7 +76,7 @@ var rooms = []struct {
 	{"github.com/pelletier/go-toml/", []string{"agent/pipeline"}},
 	{"github.com/alecthomas/kong", []string{"cmd..."}},
 	{"golang.org/x/term", []string{"cmd..."}},
-	{"golang.org/x/net/", []string{"agent/mention"}},
+	{"golang.org/x/net/", []string{"agent/mention", "agent/llm"}},
 	{"github.com/JohannesKaufmann/html-to-markdown", []string{"agent/mention"}},
 	{"golang.org/x/sys/", []string{"agent/verify", "cmd/coauthor"}},
 	{"github.com/creack/pty", []string{"cmd..."}},

@@ -227,4 +227,5 @@ export const providers: readonly ProviderRow[] = [
   { name: "openrouter", base: "https://openrouter.ai/api/v1", keyName: "OPENROUTER_API_KEY" },
   { name: "vllm", base: "http://127.0.0.1:8000/v1", keyName: "" },
   { name: "xai", base: "https://api.x.ai/v1", keyName: "XAI_API_KEY" },
+  { name: "zai", base: "https://api.z.ai/api/paas/v4", keyName: "ZAI_API_KEY" },
 ];
