@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// smallest is how many billion parameters a model has at least that looks around with tools and does not
-// make up what it would find.
-const smallest = 4
+// Smallest is up to how many billion parameters a model gets no tools to look around with: it makes up what it would find.
+const Smallest = 4
 
 var billions = regexp.MustCompile(`(?:^|[^a-z0-9.])(\d+(?:\.\d+)?)b(?:$|[^a-z0-9])`)
 
@@ -21,5 +20,5 @@ func tiny(id string) bool {
 			most = max(most, n)
 		}
 	}
-	return most > 0 && most <= smallest
+	return most > 0 && most <= Smallest
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"coauthor/agent/model"
 	"coauthor/agent/pipeline"
+	"coauthor/agent/prompt"
 	"coauthor/agent/settings"
 )
 
@@ -95,6 +97,13 @@ func TestTheModelsPageIsTheTable(t *testing.T) {
 	for alias, target := range c.Aliases() {
 		if !strings.Contains(doc, "| `"+alias+"` | `"+target+"` |") {
 			t.Errorf("%s is not in the page", alias)
+		}
+	}
+	_, order, _ := strings.Cut(doc, "## When a prompt is too large")
+	for i, what := range prompt.Expendable() {
+		line := fmt.Sprintf("\n%d. %s\n", i+1, what)
+		if !strings.Contains(order, line) {
+			t.Errorf("%q is not in the page", line)
 		}
 	}
 	for _, gateway := range []string{"Bedrock", "Vertex", "only through a gateway"} {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"coauthor/agent/model"
+	"coauthor/agent/prompt"
 )
 
 // modelsDoc writes what is known of models and of those who serve them.
@@ -84,6 +85,12 @@ counts; ` + "`*`" + ` stands for anything, ` + "`?`" + ` for one character.
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | `%s` | %s | %s |\n", strings.Join(r.Names, "`, `"), p.Provider,
 			tokens(p.ContextWindow), tokens(p.MaxOutput), p.EditFormat, prices(p.Price), p.Checked)
 	}
+	fmt.Fprintf(&b, "\nA model whose name says that it has %d billion parameters or fewer (`:%[1]db`, `-1.5b`) gets no tools to look around with:\nit would make up what it finds. `tools: native` in its entry of the setting `models` gives them to it.\n", model.Smallest)
+	b.WriteString("\n## When a prompt is too large\n\nWhat does not fit into the window beside an answer is left out, the first of this list first, and no more than has to be. You are told\nwhat it was. Nothing else is ever left out for that: where your request, your rules and the files of the chat alone are too large, you\nare asked. `/clear` ends the conversation, `/drop` takes a file out of the chat, and a model with a larger window takes all of it.\n\n")
+	for i, what := range prompt.Expendable() {
+		fmt.Fprintf(&b, "%d. %s\n", i+1, what)
+	}
+	b.WriteString("\nTwo things are measured before: open documents that you did not name go along up to half of the room, and rules up to 32 KiB.\n")
 	b.WriteString("\n## Put it right\n\nCorrect what is wrong or out of date in your own settings file, under the model's name:\n\n```yaml\n" + corrected + "```\n")
 	return b.Bytes()
 }
