@@ -68,6 +68,8 @@ func (c *call) adaptationTo(err *Error) adaptation {
 	switch {
 	case c.body.api == model.Chat && onlyResponses.MatchString(err.said):
 		return overResponses
+	case c.body.api == model.Ollama && err.pathMissing:
+		return overChat
 	case c.body.api == model.Responses:
 		return c.adaptationOfResponses(err, field)
 	case c.body.api == model.Anthropic && err.Kind == BadRequest && badSignature.MatchString(err.said) && c.givesBack():

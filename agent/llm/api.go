@@ -24,6 +24,9 @@ func apiOf(p model.Profile, without map[adaptation]bool) string {
 	if without[overResponses] {
 		return model.Responses
 	}
+	if p.API == model.Ollama && without[overChat] {
+		return model.Chat
+	}
 	return orElse(p.API, model.Chat)
 }
 
@@ -33,6 +36,8 @@ func pathOf(api string) string {
 		return "/responses"
 	case model.Anthropic:
 		return "/messages"
+	case model.Ollama:
+		return "/api/chat"
 	}
 	return "/chat/completions"
 }
@@ -61,7 +66,7 @@ func (c *call) send(ctx context.Context) (io.Closer, error) {
 	switch c.body.api {
 	case model.Responses:
 		return client.CreateResponseStream(ctx, openai.CreateResponseRequest{})
-	case model.Anthropic:
+	case model.Anthropic, model.Ollama:
 		return c.post(ctx)
 	}
 	return client.CreateChatCompletionStream(ctx, c.body.request)
@@ -97,6 +102,8 @@ func (a *answer) keptBack() json.RawMessage {
 		return packItems(originOf(a.call.request.Model), a.items.raw())
 	case model.Anthropic:
 		return packItems(originOf(a.call.request.Model), a.keptBlocks())
+	case model.Ollama:
+		return a.ollamaBack()
 	}
 	return a.back.json()
 }

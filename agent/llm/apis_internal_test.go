@@ -17,8 +17,9 @@ func FuzzAnswers(f *testing.F) {
 	f.Add(`{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"a","name":"x","input":{}}}`, `{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"[1"}}`)
 	f.Add(`{"type":"content_block_start","index":-1,"content_block":{"type":"thinking","thinking":5}}`, `{"type":"content_block_delta","index":-1,"delta":{"type":"signature_delta","signature":"x"}}`)
 	f.Add(`{"type":"message","content":[{"type":"text","text":"a"},{"type":"tool_use","input":[1]}],"stop_reason":"tool_use"}`, `{"type":"message_stop"}`)
+	f.Add(`{"message":{"content":"a","thinking":"b","tool_calls":[{"function":{"name":"read","arguments":{}}},5]},"done":false}`, `{"done":true,"prompt_eval_count":-1}`)
 	f.Fuzz(func(t *testing.T, one, two string) {
-		for _, api := range []string{model.Responses, model.Anthropic} {
+		for _, api := range []string{model.Responses, model.Anthropic, model.Ollama} {
 			checkAnswer(t, api, one, two)
 		}
 	})

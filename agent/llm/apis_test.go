@@ -25,7 +25,7 @@ func everyAPI(t *testing.T, f func(t *testing.T, api string)) {
 }
 
 // paths are where the interfaces are.
-var paths = map[string]string{model.Chat: "/v1/chat/completions", model.Responses: "/v1/responses", model.Anthropic: "/v1/messages"}
+var paths = map[string]string{model.Chat: "/v1/chat/completions", model.Responses: "/v1/responses", model.Anthropic: "/v1/messages", model.Ollama: "/api/chat"}
 
 // TestEveryInterface: a reply is the same through each of them, streamed and whole: text, thinking, calls, usage,
 // the reason of the end, and where the request went.

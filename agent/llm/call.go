@@ -141,6 +141,8 @@ func (a *answer) add(e streamed) *Error {
 		return a.takeResponse(e.data)
 	case model.Anthropic:
 		return a.takeAnthropic(e.data)
+	case model.Ollama:
+		return a.takeOllama(e.data)
 	}
 	var ch chunk
 	if err := json.Unmarshal(e.data, &ch); err != nil {

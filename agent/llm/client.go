@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"coauthor/agent/event"
+	"coauthor/agent/model"
 )
 
 // Options configures New. Zero values are replaced by sensible ones.
@@ -213,7 +214,7 @@ func (c *OpenAI) learn(of *call, change func(*lesson)) lesson {
 // adapt changes the call so that what the endpoint refused is not asked for again. It is false when
 // there is nothing to change; every change happens at most once.
 func (c *call) adapt(err *Error) bool {
-	if err.pathMissing && c.ep.other != nil && c.base == c.ep.base {
+	if err.pathMissing && c.ep.other != nil && c.base == c.ep.base && c.body.api != model.Ollama {
 		c.base, c.missing = c.ep.other, err
 		return true
 	}

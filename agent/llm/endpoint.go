@@ -99,6 +99,9 @@ func guessScheme(raw string) string {
 
 func (e endpoint) url(base *url.URL, suffix string) *url.URL {
 	u := *base
+	if suffix == pathOf(model.Ollama) { // which is no part of the interface that the base is of
+		u.Path = strings.TrimSuffix(u.Path, "/v1")
+	}
 	u.Path += suffix
 	return &u
 }

@@ -1,5 +1,5 @@
 // Package llm talks to language models, through OpenAI's chat completions, which nearly every server speaks,
-// its Responses, or Anthropic's Messages.
+// its Responses, Anthropic's Messages, or Ollama's own.
 //
 // It streams one completion at a time and knows neither prompts nor edits: package agent hands it
 // messages and a model's profile and gets text, reasoning, usage and the reason why the model

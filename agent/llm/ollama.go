@@ -12,8 +12,8 @@ import (
 	"coauthor/agent/model"
 )
 
-// Ollama's OpenAI-compatible interface takes no size of the context window with a request. What does not fit into the one
-// that it was started with it drops without a word, so it is asked which one that is.
+// Ollama's OpenAI-compatible interface takes no size of the context window with a request, other than its own one. What does
+// not fit into the one that it was started with it drops without a word, so it is asked which one that is.
 const (
 	ollamaPort    = "11434"
 	ollamaLeast   = 2000 // no window is smaller
@@ -28,12 +28,9 @@ func (c *call) ollama() bool {
 
 // dropped tells once of each size of window that a request was too long for.
 func (c *call) dropped(ctx context.Context, r Reply) {
-	asked := estimate(c.request.Messages)
-	for _, t := range c.request.tools() {
-		asked += model.Estimate{}.Count(t.Description) + model.Estimate{}.Count(string(t.Schema))
-	}
+	asked := tokensOf(c.request)
 	read := !r.Usage.Estimated && r.Usage.Prompt >= asked*9/10
-	if asked < ollamaLeast || read || !c.ollama() {
+	if asked < ollamaLeast || read || !c.ollama() || c.body.api == model.Ollama {
 		return
 	}
 	window := c.ollamaWindow(ctx)
@@ -41,9 +38,18 @@ func (c *call) dropped(ctx context.Context, r Reply) {
 		return
 	}
 	c.client.learn(c, func(l *lesson) { l.window = window })
-	c.remarks = append(c.remarks, fmt.Sprintf("Ollama runs %s with a context window of %d tokens, and this request has about %d: what does not fit is dropped without a word. "+
-		"Start Ollama with OLLAMA_CONTEXT_LENGTH=%[4]d, and set contextWindow: %[4]d for this model in the setting models.",
-		c.request.Model.Name, window, asked, windowFor(asked)))
+	c.remarks = append(c.remarks, droppedBy(c.request.Model, window, asked))
+}
+
+// droppedBy says that a request is too long for the window that Ollama runs a model with, and what to do.
+func droppedBy(p model.Profile, window, asked int) string {
+	start := "Start Ollama"
+	if p.Provider != "ollama" {
+		start = fmt.Sprintf("Name the model ollama/%s: then each request asks for a window that is large enough. Or start Ollama", p.ID)
+	}
+	return fmt.Sprintf("Ollama runs %s with a context window of %d tokens, and this request has about %d: what does not fit is dropped without a word. "+
+		"%s with OLLAMA_CONTEXT_LENGTH=%[5]d, and set contextWindow: %[5]d for this model in the setting models.",
+		p.Name, window, asked, start, windowFor(asked))
 }
 
 // windowFor is a window with room for a request and its answer. Each size is twice the one before, so that requests which

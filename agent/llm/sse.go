@@ -46,6 +46,7 @@ type events struct {
 	// broken is data that is no JSON: something of the answer is lost.
 	broken string
 	any    bool // at least one event came
+	lines  bool // each line is an event, as Ollama has it
 	err    error
 }
 
@@ -91,6 +92,8 @@ func (s *events) next() error {
 	switch {
 	case len(text) == 0:
 		lost = s.flush()
+	case s.lines && text[0] == '{' && json.Valid(text):
+		s.emit(streamed{data: text})
 	case colon && len(field) == 0: // a comment, sent to keep the connection alive
 	case colon && string(field) == "data":
 		if s.data.Len()+len(value) > maxEvent {

@@ -47,6 +47,8 @@ func TestConversations(t *testing.T) {
 				r.profile.API, r.profile.CacheMarks = model.Anthropic, true
 			case "responses":
 				r.profile.API = model.Responses
+			case "ollama-own":
+				r.profile.API = model.Ollama
 			}
 			q := llm.Request{Model: r.profile, Tools: offered(), Messages: []llm.Message{
 				llm.Text(llm.RoleSystem, "You read."), llm.Text(llm.RoleUser, "Compare a.go and b.go."), llm.Text(llm.RoleSystem, "Be short."),

@@ -105,6 +105,7 @@ func (c *call) Do(req *http.Request) (*http.Response, error) {
 		}
 	case req.Method == http.MethodPost:
 		c.events = newEvents(resp.Body)
+		c.events.lines = c.body.api == model.Ollama
 		resp.Body = unread{c.events}
 	default:
 		resp.Body = limited(resp.Body, maxEvent)

@@ -46,6 +46,8 @@ func newBody(r Request, without map[adaptation]bool) body {
 		b.forResponses(r, without)
 	case model.Anthropic:
 		b.forAnthropic(r, without)
+	case model.Ollama:
+		b.forOllama(r, without)
 	default:
 		b.forChat(r, without)
 	}

@@ -76,10 +76,11 @@ const (
 	Chat      = "chat"      // OpenAI's chat completions, which nearly every server has
 	Responses = "responses" // OpenAI's Responses
 	Anthropic = "anthropic" // Anthropic's Messages
+	Ollama    = "ollama"    // Ollama's own, in which a request says how large a window it needs
 )
 
 // APIs lists the interfaces.
-func APIs() []string { return []string{Chat, Responses, Anthropic} }
+func APIs() []string { return []string{Chat, Responses, Anthropic, Ollama} }
 
 // Through returns the profile for another interface; "" is the one that it has.
 func (p Profile) Through(api string) Profile {

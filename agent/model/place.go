@@ -19,9 +19,9 @@ func (p Profile) At(base, keyEnv string) Profile {
 	}
 	if hostOf(base) != hostOf(p.APIBase) {
 		p.APIKeyEnv, p.APIKeyCommand = "", ""
-		p = p.Through(Chat) // whoever answers there, it is what every server has
-		if !p.Local {       // whether another server goes on with an answer, nobody knows
-			p.Prefill = ""
+		if !p.Local { // else the name still says which server it is
+			p = p.Through(Chat) // whoever answers there, it is what every server has
+			p.Prefill = ""      // whether another server goes on with an answer, nobody knows
 		}
 	}
 	p.APIBase, p.WholeBase, p.ListURL = base, false, ""

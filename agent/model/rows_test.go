@@ -190,3 +190,18 @@ func TestWhatSwitchesAModel(t *testing.T) {
 		}
 	}
 }
+
+// Ollama is asked through its own interface, wherever it runs, unless the user says otherwise.
+func TestOllamasInterface(t *testing.T) {
+	c := catalog(t, map[string]UserModel{
+		"ollama/elsewhere": {APIBase: "http://10.0.0.7:11434"}, "ollama/chatty": {API: Chat}, "mine": {Model: "qwen3:8b", APIBase: "http://10.0.0.7:11434", API: Ollama},
+	})
+	for name, want := range map[string]string{"ollama/qwen3:8b": Ollama, "ollama/elsewhere": Ollama, "ollama/chatty": "", "mine": Ollama, "lmstudio/qwen3-8b": "", "local": ""} {
+		if got := c.Resolve(name).API; got != want {
+			t.Errorf("%s is asked through %q, want %q", name, got, want)
+		}
+	}
+	if got := c.Resolve("ollama/qwen3:8b").At("http://10.0.0.7:11434/v1", "").API; got != Ollama {
+		t.Errorf("at another address it is asked through %q", got)
+	}
+}

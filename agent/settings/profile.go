@@ -187,7 +187,7 @@ func ModelFieldDocs() []FieldDoc {
 	return []FieldDoc{
 		{Name: "model", Type: "string", Doc: "Name of the model on the wire, or one of the table to build upon. Default: the entry's name."},
 		{Name: "apiBase", Type: "string", Doc: "URL of the server, with or without `/v1`."},
-		{Name: "api", Type: "string", Doc: "The interface through which the server is asked: `chat` (`/chat/completions`, which nearly every server has), `responses` (`/responses`, as OpenAI has it) or `anthropic` (`/messages`, as Anthropic has it). Default what the table says of the model at its maker's own endpoint, and `chat` everywhere else."},
+		{Name: "api", Type: "string", Doc: "The interface through which the server is asked: `chat` (`/chat/completions`, which nearly every server has), `responses` (`/responses`, as OpenAI has it), `anthropic` (`/messages`, as Anthropic has it) or `ollama` (`/api/chat`, Ollama's own). Default what the table says of the model at its maker's own endpoint, and `chat` everywhere else."},
 		{Name: "apiKeyEnv", Type: "string", Doc: "Name of the environment variable with the key; `none` for none."},
 		{Name: "apiKeyCommand", Type: "string", Doc: "A command whose first line of output is the key; see the setting of that name."},
 		{Name: "headers", Type: "map", Doc: "Extra headers of every request."},

@@ -21,7 +21,7 @@ func modelsDoc() []byte {
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Models\n\n<!-- %s -->\n\n", notice)
-	b.WriteString(`Any server that speaks OpenAI's chat interface, its Responses, or Anthropic's interface will do: set ` + "`model` and `apiBase`" + ` ([SETTINGS.md](SETTINGS.md)).
+	b.WriteString(`Any server that speaks OpenAI's chat interface, its Responses, or the interface of Anthropic or Ollama will do: set ` + "`model` and `apiBase`" + ` ([SETTINGS.md](SETTINGS.md)).
 This page lists what coauthor knows without being told. ` + "`coauthor models`" + ` prints the same for your
 settings, with what your endpoint offers; ` + "`coauthor models PATTERN`" + ` looks for a name.
 
@@ -54,6 +54,11 @@ variable; it goes to that host alone.
   server; ` + "`api: responses`" + ` or ` + "`api: chat`" + ` of a model in the setting ` + "`models`" + ` says otherwise.
 - *Anthropic* is asked through its own interface, with marks for its cache, and its thinking goes back beside the
   calls of tools; a gateway that speaks it as well takes ` + "`api: anthropic`" + `.
+- *Ollama* is asked through its own interface: each request says how large a window it and its answer need, at least 16384
+  tokens and never more than ` + "`contextWindow`" + ` of the model, since what does not fit into the window is dropped there without a
+  word. The size doubles, so that the model is seldom loaded anew. ` + "`extraBody: {options: {num_ctx: 32768}}`" + ` of the model sets
+  another one. Set ` + "`apiBase`" + ` beside the name ` + "`ollama/NAME`" + ` for an Ollama elsewhere; a server that lacks this interface is asked
+  through chat.
 - *Amazon Bedrock and Google Vertex AI* sign their requests in ways of their own, which coauthor does not speak.
   They work only through a gateway that speaks OpenAI's chat interface, such as LiteLLM's proxy: set ` + "`apiBase`" + `
   to the gateway and ` + "`model`" + ` to the name that it gives the model.

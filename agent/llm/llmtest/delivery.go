@@ -72,7 +72,11 @@ func (d *delivery) whole() bool {
 }
 
 func (d *delivery) stream() bool {
-	d.w.Header().Set("Content-Type", orElse(d.reply.Type, "text/event-stream"))
+	kind := "text/event-stream"
+	if d.lines() {
+		kind = "application/x-ndjson"
+	}
+	d.w.Header().Set("Content-Type", orElse(d.reply.Type, kind))
 	d.w.Header().Set("Cache-Control", "no-cache")
 	if !d.events(d.form.begin()) {
 		return false
@@ -162,7 +166,7 @@ func (d *delivery) events(list []any) bool {
 		if !d.pause(time.Duration(d.reply.Delay)) {
 			return false
 		}
-		if d.reply.KeepAlive && !d.write(": still here\n\n") {
+		if d.reply.KeepAlive && !d.lines() && !d.write(": still here\n\n") {
 			return false
 		}
 		if !d.event(e) {
@@ -176,6 +180,9 @@ func (d *delivery) event(v any) bool {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return false
+	}
+	if d.lines() {
+		return d.write(string(b) + "\n")
 	}
 	name := ""
 	if m, ok := v.(map[string]any); ok && m["type"] != nil {

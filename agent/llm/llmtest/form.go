@@ -26,6 +26,7 @@ var forms = map[string]func(*delivery) form{
 	"/chat/completions": func(d *delivery) form { return chat{d} },
 	"/messages":         func(d *delivery) form { return &messages{delivery: d} },
 	"/responses":        func(d *delivery) form { return &responses{delivery: d} },
+	ollamaPath:          func(d *delivery) form { return ollama{d} },
 }
 
 // request is what the server wants to know of a request, through whichever interface.
@@ -58,6 +59,14 @@ type said struct {
 // forced is the tool that has to be called, "" for none.
 func (r request) forced() string {
 	if len(r.Tools) == 0 || !bytes.HasPrefix(bytes.TrimSpace(r.ToolChoice), []byte("{")) {
+		return ""
+	}
+	return orElse(r.Tools[0].Name, r.Tools[0].Function.Name)
+}
+
+// tool is the only tool that is offered, "" for none and for several.
+func (r request) tool() string {
+	if len(r.Tools) != 1 {
 		return ""
 	}
 	return orElse(r.Tools[0].Name, r.Tools[0].Function.Name)

@@ -29,6 +29,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		h.models(w)
+	case r.Method == http.MethodPost && r.URL.Path == ollamaPath:
+		h.chat(w, r, forms[ollamaPath])
 	case r.Method == http.MethodPost && forms[strings.TrimPrefix(r.URL.Path, h.script.Prefix)] != nil && strings.HasPrefix(r.URL.Path, h.script.Prefix):
 		h.chat(w, r, forms[strings.TrimPrefix(r.URL.Path, h.script.Prefix)])
 	default:

@@ -1,0 +1,208 @@
+package llm
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+
+	"coauthor/agent/model"
+)
+
+// Ollama's own interface: a request says how large the context window is to be that it runs in, and each line of the answer
+// is a JSON object.
+
+// overChat: the server has no interface of Ollama's.
+const overChat adaptation = "chat"
+
+// forOllama writes the request. What the user sets of its options stands above ours.
+func (b *body) forOllama(r Request, without map[adaptation]bool) {
+	p := r.Model
+	b.fields["stream"] = p.Streaming
+	options := map[string]any{"num_ctx": askedWindow(r)}
+	if t, ok := b.fields["temperature"]; ok {
+		options["temperature"] = t
+		delete(b.fields, "temperature")
+	}
+	if r.MaxTokens > 0 {
+		options["num_predict"] = r.MaxTokens
+	}
+	if think, ok := ollamaThought(p); ok && r.effortFits() && !without[withoutThought] {
+		b.fields["think"] = think
+	}
+	var tools []map[string]any
+	for _, t := range r.tools() { // none can be forced
+		tools = append(tools, map[string]any{"type": "function", "function": map[string]any{
+			"name": t.Name, "description": t.Description, "parameters": json.RawMessage(t.Schema)}})
+	}
+	if tools != nil {
+		b.fields["tools"] = tools
+	}
+	d := dialect{profile: p, without: without}
+	for _, m := range r.Messages {
+		b.messages = append(b.messages, d.ollamaMessages(m)...)
+	}
+	for name, v := range p.ExtraBody {
+		if own, ok := v.(map[string]any); ok && name == "options" {
+			maps.Copy(options, own)
+			continue
+		}
+		b.fields[name] = v
+	}
+	b.fields["options"] = options
+}
+
+// askedWindow is the window that a request asks for: room for it and its answer, and never more than the model is said to have.
+func askedWindow(r Request) int {
+	window := windowFor(tokensOf(r))
+	if most := r.Model.ContextWindow; most > 0 {
+		window = min(window, most)
+	}
+	return window
+}
+
+// tokensOf estimates what a request has the model read.
+func tokensOf(r Request) int {
+	n := estimate(r.Messages)
+	for _, t := range r.tools() {
+		n += model.Estimate{}.Count(t.Description) + model.Estimate{}.Count(string(t.Schema))
+	}
+	return n
+}
+
+// ollamaThought is how much the model is to think, in Ollama's three levels. A budget of tokens is none of them: it thinks.
+func ollamaThought(p model.Profile) (think any, ok bool) {
+	switch p.ReasoningEffort {
+	case "":
+		return true, p.ThinkingTokens > 0
+	case "none":
+		return false, true
+	case "minimal":
+		return "low", true
+	case "low", "medium", "high":
+		return p.ReasoningEffort, true
+	}
+	return "high", true
+}
+
+// ollamaMessages are a message, or one for each result in it.
+func (d dialect) ollamaMessages(m Message) []map[string]any {
+	if m.Role == RoleTool {
+		list := d.results(m)
+		for _, one := range list {
+			one["tool_name"] = one["name"]
+			delete(one, "name")
+		}
+		return list
+	}
+	role := m.Role
+	if role == RoleSystem && !d.profile.UseSystemPrompt {
+		role = RoleUser
+	}
+	out := map[string]any{}
+	maps.Copy(out, fieldsOf(m.Back))
+	out["role"], out["content"] = string(role), m.String()
+	var images []string
+	var calls []map[string]any
+	for _, p := range m.Parts {
+		switch p.Kind {
+		case PartImage:
+			images = append(images, base64.StdEncoding.EncodeToString(p.Data))
+		case PartCall:
+			calls = append(calls, map[string]any{"id": p.Call.ID, "function": map[string]any{"name": p.Call.Name, "arguments": json.RawMessage(argumentsOf(*p.Call))}})
+		case PartText, PartFile, PartResult: // a document is nothing that it takes
+		}
+	}
+	if images != nil {
+		out["images"] = images
+	}
+	if calls != nil {
+		out["tool_calls"] = calls
+	}
+	return []map[string]any{out}
+}
+
+// ollamaLine is a line of an answer, or a whole one.
+type ollamaLine struct {
+	Message *struct {
+		Content  string            `json:"content"`
+		Thinking string            `json:"thinking"`
+		Calls    []json.RawMessage `json:"tool_calls"`
+	} `json:"message"`
+	Done       bool            `json:"done"`
+	Reason     string          `json:"done_reason"`
+	Prompt     int             `json:"prompt_eval_count"`
+	Completion int             `json:"eval_count"`
+	Error      json.RawMessage `json:"error"`
+}
+
+// takeOllama takes in a line of an answer of Ollama's, and gives the error that it carries.
+func (a *answer) takeOllama(data []byte) *Error {
+	var l ollamaLine
+	if err := json.Unmarshal(data, &l); err != nil {
+		return a.call.unreadable(string(data), err)
+	}
+	if len(l.Error) > 0 && string(l.Error) != "null" {
+		return a.call.answered(http.StatusOK, nil, data)
+	}
+	if l.Message == nil && !l.Done {
+		return a.call.unreadable(string(data), errNoMessage)
+	}
+	if l.Message != nil && !a.takeOllamaMessage(l.Message.Thinking, l.Message.Content, l.Message.Calls) {
+		a.excess = true
+		return nil
+	}
+	if l.Done {
+		a.finish, a.over = orElse(l.Reason, "stop"), true
+		if l.Prompt > 0 { // without it the prompt was in its cache, and nobody has counted
+			a.usage = &usage{Prompt: l.Prompt, Completion: l.Completion}
+		}
+	}
+	return nil
+}
+
+var errNoMessage = errors.New("a line without a message")
+
+// takeOllamaMessage takes in a piece of the reply. It is false when the calls are more than any reply needs.
+func (a *answer) takeOllamaMessage(thinking, text string, calls []json.RawMessage) bool {
+	if thinking != "" {
+		a.emit(true, thinking)
+	}
+	a.split.write(text)
+	for _, raw := range calls {
+		if !a.takeOllamaCall(raw) {
+			return false
+		}
+	}
+	return true
+}
+
+// takeOllamaCall takes in a call, which always comes whole.
+func (a *answer) takeOllamaCall(raw json.RawMessage) bool {
+	var p piece
+	if json.Unmarshal(raw, &p) != nil {
+		return true // nothing that could be a call
+	}
+	n := len(a.calls.slots)
+	p.Index, p.ID = &n, orElse(p.ID, fmt.Sprintf("call_%d", n+1))
+	fresh, ok := a.calls.add(p, n, nil)
+	if len(a.call.request.Tools) == 0 {
+		a.split.write(fresh)
+		return true
+	}
+	return ok
+}
+
+// ollamaBack is what the model wants to see again beside its calls: what it thought before them.
+func (a *answer) ollamaBack() json.RawMessage {
+	if a.thinking.Len() == 0 || len(a.calls.slots) == 0 {
+		return nil
+	}
+	raw, err := json.Marshal(map[string]string{"thinking": a.thinking.String()})
+	if err != nil {
+		return nil // a text is always JSON
+	}
+	return raw
+}
