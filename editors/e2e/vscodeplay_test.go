@@ -223,6 +223,18 @@ func TestVSCodeReadOnly(t *testing.T) {
 	playVSCode(t, w, "readonly.js")
 }
 
+// What goes wrong around the extension: other programs in the place of the server, processes that are killed while a request
+// runs, two windows on one folder, and none.
+func TestVSCodeEdges(t *testing.T) {
+	covers(t, vscodeColumn, rowCrash)
+	t.Parallel()
+	vscodeTools(t)
+	w := newWorld(t, "delay: 15ms\n-- 1.md --\n"+polite("Good day")+"-- 2.md --\n"+edit("main.py", "print(greet(\"world\"))\n", "print(greet(\"dear world\"))\n")+
+		"-- 3.md --\n"+polite("Never")+"-- 3.yaml --\nhold: true\n-- 4.md --\n"+polite("Good evening")+
+		"-- 5.md --\n"+polite("Never")+"-- 5.yaml --\nhold: true\n-- 6.md --\n"+polite("Good night")+"-- 7.md --\n"+vscodeAnswer)
+	playVSCode(t, w, "edges.js")
+}
+
 // A workspace that the user does not trust at first.
 func TestVSCodeTrust(t *testing.T) {
 	t.Parallel()

@@ -1,7 +1,7 @@
 // The first minute of a newcomer in VS Code, from a clean profile: no key, a model on this machine, then a key of their own.
 // node firstrun.js WORLD.json
 const http = require('node:http');
-const { assert, fs, path, w, tell, at, ask, main, until } = require('./scene');
+const { assert, fs, path, w, tell, at, ask, typing, main, until } = require('./scene');
 
 const key = 'sk-of-a-newcomer';
 
@@ -65,7 +65,9 @@ async function onThisMachine(v) {
     await v.open('greet.py');
     await at(v, 0, 0, 2, 0);
     await ask(v, 'from here');
+    const robot = await typing(v, 'greet.py', 5);
     await until('the change is there', async () => /1 file pending/.test(await v.status()));
+    await robot.stop();
     await v.command('coauthor.client.discardAll');
     await until('nothing waits', async () => !/pending/.test(await v.status()));
     await v.command('notifications.clearAll');
@@ -98,7 +100,9 @@ async function ownKey(v) {
   await v.open('greet.py');
   await at(v, 0, 0, 2, 0);
   await ask(v, 'with my key');
+  const robot = await typing(v, 'greet.py', 5);
   await until('the change is there', async () => /1 file pending/.test(await v.status()));
+  await robot.stop();
   const holds = [];
   const look = (dir) => {
     for (const e of fs.readdirSync(dir, { withFileTypes: true })) {

@@ -136,16 +136,20 @@ class Window {
   async another(query) {
     const other = new Window(this.w, this.child, '', this.token);
     Object.assign(other, { base: this.base, browser: this.browser, context: this.context, firstPeek: this.firstPeek, console: this.console });
-    const mine = await this.api('return process.pid');
+    const ports = [...Array(10).keys()].map((n) => this.firstPeek + n);
+    const ask = (port) => {
+      other.peek = `http://127.0.0.1:${port}`;
+      return other.api('return process.pid').catch(() => undefined);
+    };
+    const known = []; // a window that was closed keeps its extension host for a while
+    for (const port of ports) known.push(await ask(port));
     other.page = await this.context.newPage();
     await other.page.goto(`${this.base}/${query}`);
     await other.page.waitForSelector('.monaco-workbench .statusbar', { timeout: hung });
     await until('the extension host of the other window answers', async () => {
-      for (let port = this.firstPeek; port < this.firstPeek + 10; port++) {
-        other.peek = `http://127.0.0.1:${port}`;
-        if (other.peek === this.peek) continue;
-        const id = await other.api('return process.pid').catch(() => undefined);
-        if (id && id !== mine) return true;
+      for (const port of ports) {
+        const id = await ask(port);
+        if (id && !known.includes(id)) return true;
       }
       return false;
     });

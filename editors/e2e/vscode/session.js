@@ -1,5 +1,5 @@
 // What a user does in VS Code with the extension, from the first request to the chat: node session.js WORLD.json
-const { assert, fs, w, label, insist, write, hosts, servers, main, tell, until } = require('./scene');
+const { assert, fs, w, label, insist, write, typing, hosts, servers, main, tell, until } = require('./scene');
 
 const greet = w.project['greet.py'];
 
@@ -102,14 +102,19 @@ async function underReview(v) {
   await v.page.locator('.monaco-editor .view-line').first().click();
   await ask(v, 'at once');
   await v.page.keyboard.press('Control+Enter');
-  await until('it is in the file', async () => (await v.text('greet.py')).includes('Good night, '));
+  await until('the box is closed', async () => /^file:.*greet\.py$/.test((await v.active()) ?? ''));
+  const robot = await typing(v, 'greet.py', 5);
+  const decide = async () => /pending/.test(await v.status()) && v.command('coauthor.client.acceptAll'); // it has met a key on its way
+  await insist('it is in the file', decide, async () => (await v.text('greet.py')).includes('Good night, '), robot);
+  const typed = await robot.stop();
   await until('no diff is open', async () => !(await label(v, /^greet\.py \(/)));
   const lens = v.page.locator('.codelens-decoration a', { hasText: /^Undo/ }).first();
   await lens.waitFor();
   await until('the line is marked', () => v.page.locator('.dirty-diff-glyph').count());
   await v.shot('6-under-review');
   await lens.click();
-  await until('it is undone', async () => (await v.text('greet.py')) === before);
+  const after = before.replace(/("Bye, " \+ name.*)/, (line) => line + typed);
+  await until('it is undone', async () => (await v.text('greet.py')) === after);
   await until('nothing is marked', async () => (await v.page.locator('.dirty-diff-glyph').count()) === 0);
   await set(undefined);
   tell('applied at once, and undone by its lens');
@@ -142,12 +147,14 @@ async function hostCrash(v) {
   await ask(v, 'once more');
   await v.page.keyboard.press('Control+Enter');
   await until('the diff is open', () => label(v, /^greet\.py \(/));
+  const robot = await typing(v, 'greet.py', 5);
   const [old] = hosts();
   assert.ok(old, 'no extension host runs');
   process.kill(Number(old), 'SIGKILL');
   await until('another one runs', async () => hosts().some((pid) => pid !== old) && (await v.api('return true')));
   await until('the change still waits', async () => /3 files pending/.test(await v.status()));
-  await insist('it is accepted', () => v.command('coauthor.client.acceptAll'), async () => /Good day/.test((await v.text('greet.py')) ?? '') && /dear world/.test((await v.text('main.py')) ?? ''));
+  await insist('it is accepted', () => v.command('coauthor.client.acceptAll'), async () => /Good day/.test((await v.text('greet.py')) ?? '') && /dear world/.test((await v.text('main.py')) ?? ''), robot);
+  await robot.stop();
   tell('a change outlived the extension host');
 }
 

@@ -26,7 +26,7 @@ import { Progress } from './progress';
 import { Proposals } from './proposals';
 import { method, type DraftParams, type InputBoxParams, type Pending, type Review, type StreamParams, type TurnParams } from './protocol';
 import { Reviews } from './review';
-import { Server } from './server';
+import { openSetting, Server } from './server';
 import { Status } from './status';
 import { Tree } from './tree';
 import { watchTrust } from './trust';
@@ -161,6 +161,7 @@ export function activate(context: vscode.ExtensionContext): void {
     own('menu', () => showMenu(turns, proposals, reviews.isActive)),
     own('chat', () => vscode.commands.executeCommand('coauthor.chat.focus')),
     own('restart', () => running.restart()),
+    own('setting', () => openSetting()),
     own('showLog', () => log.show()),
     own('addKey', () => firstRun.addKey()),
     own('forgetKey', () => keys.forget().then(() => actions.learn(chat))),

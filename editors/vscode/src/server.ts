@@ -136,7 +136,7 @@ export class Server implements vscode.Disposable {
 
   private async offerSetting(problem: string): Promise<void> {
     const picked = await vscode.window.showErrorMessage(`Coauthor: ${problem}`, settingButton, howButton, logButton);
-    if (picked === settingButton) await vscode.commands.executeCommand('workbench.action.openSettings', 'coauthor.server.path');
+    if (picked === settingButton) await openSetting();
     if (picked === howButton) await vscode.commands.executeCommand('coauthor.client.walkthrough');
     if (picked === logButton) this.log.show();
   }
@@ -146,4 +146,11 @@ export class Server implements vscode.Disposable {
     if (picked === restartButton) await this.restart();
     if (picked === logButton) this.log.show();
   }
+}
+
+/** Opens the setting that says where the program is. It is one of the machine that the files are on: with a remote, among that one's. */
+export async function openSetting(): Promise<void> {
+  const query = 'coauthor.server.path';
+  if (vscode.env.remoteName === undefined) await vscode.commands.executeCommand('workbench.action.openSettings', query);
+  else await vscode.commands.executeCommand('workbench.action.openRemoteSettings', { query });
 }
