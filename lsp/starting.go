@@ -103,7 +103,11 @@ func (s *server) follow(r *rootState, id string) {
 	switch p.State {
 	case event.ProposalApplied, event.ProposalPartial:
 		if req, waits := s.following.take(id); waits {
-			s.background(func(ctx context.Context) { s.startNext(ctx, r, req) })
+			s.background(func(ctx context.Context) {
+				if s.hasSaved(ctx, r, id, req) {
+					s.startNext(ctx, r, req)
+				}
+			})
 		}
 	case event.ProposalDiscarded, event.ProposalUndone, "":
 		s.following.take(id)
