@@ -58,9 +58,9 @@ func list(ctx context.Context, root, below string, depth int, f func(paths []str
 			return out, err
 		}
 	}
-	others := ask("ls-files", "-z", "--others", "--exclude-standard", "--", ".")
 	// -t marks files left out by a sparse checkout with S; they are not on the disk.
 	tracked := ask("ls-files", "-z", "-t", "--cached", "--full-name", "--stage", "--", ".")
+	others := ask("ls-files", "-z", "--others", "--exclude-standard", "--", ".")
 	places := ask("rev-parse", "--path-format=absolute", "--git-common-dir", "--show-prefix")
 	entries, err := tracked()
 	if err != nil {

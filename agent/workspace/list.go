@@ -91,6 +91,9 @@ func (d *Door) Unmapped(ctx context.Context) func(path string) bool {
 	if err != nil {
 		return func(string) bool { return true }
 	}
+	if policy.rules.unmapped.empty() { // as nearly always, and the whole of a map is asked about
+		return func(string) bool { return false }
+	}
 	return func(p string) bool { return policy.rules.unmapped.match(p) != "" }
 }
 
