@@ -35,9 +35,9 @@ const longestSpoken = 100
 // Spoken is the tool's command as one speaks of it, with its folder and without the words that stand for files; "" for
 // one that is too long to speak of, or holds what would end a quotation.
 func (t Tool) Spoken() string {
-	text := Command(slices.DeleteFunc(slices.Clone(t.Argv), func(word string) bool {
+	text := slices.DeleteFunc(slices.Clone(t.Argv), func(word string) bool {
 		return strings.Contains(word, wordFiles) || strings.Contains(word, wordDirs) || strings.Contains(word, wordReport)
-	})).String()
+	}).String()
 	if t.Dir != "" {
 		text = "cd " + Command{t.Dir}.String() + " && " + text
 	}
