@@ -12,9 +12,10 @@ import (
 var editMarks = regexp.MustCompile(`(?m)^[ \t]*(?:<{5,9}(?: ?SEARCH)?|>{5,9}(?: ?REPLACE)?|\*\*\* (?:Update|Add|Delete) File: .+|--- \S+\r?\n[ \t]*\+\+\+ \S+)[ \t]*\r?$`)
 
 // noEdits refuses a reply that has such lines and no edit that could be read: the model meant to change something, and would
-// not hear otherwise that nothing of it came through. Every other reply without edits is an answer.
+// not hear otherwise that nothing of it came through. Every other reply without edits is an answer; what one means to a job is
+// for the job to say.
 func (s *settling) noEdits() {
-	if len(s.r.Edits)+len(s.r.Problems) > 0 || s.r.cut() || s.c.speaksOfMarkup() || !s.c.Coder.Edits {
+	if s.c.Request.Job != nil || len(s.r.Edits)+len(s.r.Problems) > 0 || s.r.cut() || s.c.speaksOfMarkup() || !s.c.Coder.Edits {
 		return
 	}
 	marks := editMarks.FindAllStringIndex(s.r.Text, -1)
