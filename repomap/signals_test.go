@@ -42,9 +42,10 @@ func TestEverySignalIsPluggedIn(t *testing.T) {
 	files["pkg0/data.go"] = "package p0\n\n// Around is one.\nfunc Around() {}\n\nconst One = 1\n\nvar many = []int{\n\t1,\n\t2,\n\t3,\n\t4,\n\t5,\n}\n\nfunc CallsNode1(n *Node1) { run1(n, 1) }\n\nfunc Idle() {}\n\nfunc run3() {}\n\ntype Thing struct{}\n\nfunc (t *Thing) run1() {}\n"
 	m := newMemory(files)
 	m.commits = []Commit{{Paths: []string{"pkg1/file1.go", "pkg0/data.go"}}, {Paths: []string{"pkg2/file2.go"}}}
+	m.write("go.mod", "module example.com/p\n")
 	m.write("web/pkg1.py", "import pkg1.file1\n\n\ndef around():\n    def inside():\n        pass\n")
 	x := open(t, m, 1)
-	r := Request{Budget: 1000, Chat: []string{"pkg1/file1.go"}, Message: "node around the idle one", MentionedIdents: []string{"Idle"}, Recent: []string{"pkg3/file3.go"},
+	r := Request{Budget: 1000, Chat: []string{"pkg1/file1.go"}, Message: "node around the idle one, and its dependency", MentionedIdents: []string{"Idle"}, Recent: []string{"pkg3/file3.go"},
 		Selection: &Selection{Path: "pkg1/file1.go", First: 6, Last: 6}}
 	q := newScoring(x.current(), r)
 	all, _ := q.scores()
