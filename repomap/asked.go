@@ -3,6 +3,7 @@ package repomap
 import (
 	"math"
 	"strings"
+	"sync"
 )
 
 // The parts of what is said, in the order in which they count: the message, what was said besides, and from ofEarlier
@@ -52,10 +53,14 @@ func (q *scoring) readRequest() {
 	}
 	q.inText = make([]uint16, len(q.files())*len(q.stems))
 	q.inName = make([]uint16, len(q.inText))
+	q.words, q.named = make([]uint32, len(q.files())), make([]uint32, len(q.files()))
 	q.like = newLikeness(q)
 	if len(q.stems) == 0 && q.like == nil {
 		return
 	}
+	var group sync.WaitGroup // the table of paths is made on one processor, once, and is not needed before
+	group.Go(func() { q.s.paths.table() })
+	defer group.Wait()
 	q.markAll(stemOf)
 	q.eachFile(q.readFile)
 	if q.like != nil {

@@ -41,28 +41,35 @@ func (q *scoring) markAll(stemOf []int16) {
 	}
 	names := &q.s.names
 	q.marks = room(&q.memory.marks, names.len())
+	q.asked = asked{ranked: ranked{bits: newSet(names.len())}}
 	loaded := len(names.base.ends)
-	q.markRun(&names.base, q.marks[:loaded])
-	q.markRun(&names.symbolList, q.marks[loaded:])
-	if len(q.stems) > 0 {
-		q.asked = newAsked(q, stemOf)
-	}
+	q.markRun(&names.base, 0, q.marks[:loaded], stemOf)
+	q.markRun(&names.symbolList, uint32(loaded), q.marks[loaded:], stemOf)
+	q.asked.number()
 }
 
-// markRun notes the marks of the symbols of a list.
-func (q *scoring) markRun(list *symbolList, marks []mark) {
-	q.inSteps(len(marks), func(first, end int) {
-		each(end-first, func(_, from, to int) {
+// markRun notes the marks of the symbols of a list, of which the first one has this number.
+func (q *scoring) markRun(list *symbolList, first uint32, marks []mark, stemOf []int16) {
+	q.inSteps(len(marks), func(begin, end int) {
+		var found [parts]asked
+		var symbols [parts][]uint32
+		each(end-begin, func(part, from, to int) {
 			start := uint32(0)
-			if from += first; from > 0 {
+			if from += begin; from > 0 {
 				start = list.stemEnd[from-1]
 			}
-			for n := from; n < first+to; n++ {
-				end := list.stemEnd[n]
-				marks[n] = q.mark(list.stems[start:end])
-				start = end
+			for n := from; n < begin+to; n++ {
+				stems := list.stems[start:list.stemEnd[n]]
+				start = list.stemEnd[n]
+				if marks[n] = q.mark(stems); marks[n].asked() {
+					symbols[part] = append(symbols[part], first+uint32(n))
+					found[part].note(stems, stemOf)
+				}
 			}
 		})
+		for part := range parts {
+			q.asked.join(symbols[part], &found[part])
+		}
 	})
 }
 
@@ -75,40 +82,34 @@ type asked struct {
 	idf   []float64 // member -> that of its stems, weighed
 }
 
-func newAsked(q *scoring, stemOf []int16) asked {
-	all := len(q.marks)
-	a := asked{ranked: ranked{bits: newSet(all)}}
-	a.sum = make([]uint32, len(a.bits))
-	var found [parts]asked // in each part of the symbols
-	each(len(a.bits), func(part, from, to int) {
-		own := &found[part]
-		for w := from; w < to; w++ {
-			word := uint64(0)
-			for k, m := range q.marks[min(all, w<<6):min(all, w<<6+64)] {
-				word |= uint64(m>>31) << k // askedMark
-			}
-			a.bits[w], a.sum[w] = word, uint32(len(own.ends))
-			for ; word != 0; word &= word - 1 {
-				for _, t := range q.s.names.stemsOf(uint32(w<<6 + bits.TrailingZeros64(word))) {
-					if k := stemOf[t]; k >= 0 {
-						own.stems = append(own.stems, k)
-					}
-				}
-				own.ends = append(own.ends, uint32(len(own.stems)))
-			}
+// note takes in one more symbol with these stems.
+func (a *asked) note(stems []uint32, stemOf []int16) {
+	for _, t := range stems {
+		if k := stemOf[t]; k >= 0 {
+			a.stems = append(a.stems, k)
 		}
-	})
-	for part := range found {
-		members, stems := uint32(len(a.ends)), uint32(len(a.stems))
-		for w := len(a.bits) * part / parts; w < len(a.bits)*(part+1)/parts; w++ {
-			a.sum[w] += members
-		}
-		for _, end := range found[part].ends {
-			a.ends = append(a.ends, stems+end)
-		}
-		a.stems = append(a.stems, found[part].stems...)
 	}
-	return a
+	a.ends = append(a.ends, uint32(len(a.stems)))
+}
+
+// join takes in symbols that come behind those that it has.
+func (a *asked) join(symbols []uint32, more *asked) {
+	stems := uint32(len(a.stems))
+	a.stems = append(a.stems, more.stems...)
+	for k, end := range more.ends {
+		a.bits.add(symbols[k])
+		a.ends = append(a.ends, stems+end)
+	}
+}
+
+// number makes the numbers of the members, when all are there.
+func (a *asked) number() {
+	a.sum = make([]uint32, len(a.bits))
+	members := 0
+	for w, word := range a.bits {
+		a.sum[w] = uint32(members)
+		members += bits.OnesCount64(word)
+	}
 }
 
 // of are the places of the request's stems in a symbol.

@@ -84,22 +84,29 @@ type walk struct {
 // cut gives the parts runs of files with about as many words each. Rows are no measure: those of a graph
 // that was carried over an edit may hold names that link no more, and sums must be the same.
 func (w *walk) cut() {
+	files := w.g.files
+	weights := make([]int, len(files))
+	spread(len(files), 256, func(from, to int) {
+		for i := from; i < to; i++ {
+			weights[i] = files[i].weight()
+		}
+	})
 	all := 0
-	for i := range w.g.files {
-		all += w.g.files[i].weight()
+	for _, n := range weights {
+		all += n
 	}
 	p, sum := 0, 0
-	for i := range w.g.files {
+	for i, n := range weights {
 		for p < parts-1 && sum >= all*(p+1)/parts {
 			w.parts[p].to, w.parts[p+1].from = i, i
 			p++
 		}
-		sum += w.g.files[i].weight()
+		sum += n
 	}
 	for ; p < parts-1; p++ {
-		w.parts[p].to, w.parts[p+1].from = len(w.g.files), len(w.g.files)
+		w.parts[p].to, w.parts[p+1].from = len(files), len(files)
 	}
-	w.parts[parts-1].to = len(w.g.files)
+	w.parts[parts-1].to = len(files)
 }
 
 func (r *record) weight() int { return len(r.terms) + len(r.defs) }

@@ -72,6 +72,7 @@ func newPathTable(list []string) *pathTable {
 	t := &pathTable{stems: map[string]uint32{}, words: map[string]uint32{}, begins: make([]beginning, len(list)),
 		own: make([]uint32, len(list)), alone: make([]bool, len(list)), folders: make([]uint32, len(list))}
 	folders := map[string]uint32{}
+	dir, folder := "", []uint32(nil) // of the path before, which most share, and the words of its name
 	for i, p := range list {
 		base := path.Base(p)
 		stem := strings.TrimSuffix(base, path.Ext(base))
@@ -82,11 +83,19 @@ func newPathTable(list []string) *pathTable {
 		t.begins[i] = beginningOf(base)
 
 		m := moduleOf(p)
-		t.enter(m.dir)
+		begin := len(t.modules.all)
+		if in := p[:len(p)-len(base)]; i == 0 || in != dir {
+			dir = in
+			t.enter(m.dir)
+			folder = t.modules.all[begin:]
+			t.folders[i] = numberOf(folders, in)
+		} else {
+			t.modules.all = append(t.modules.all, folder...)
+			t.folders[i] = t.folders[i-1]
+		}
 		t.own[i], t.alone[i] = uint32(len(t.modules.all)), m.base != ""
 		t.enter(m.base)
 		t.modules.ends = append(t.modules.ends, uint32(len(t.modules.all)))
-		t.folders[i] = numberOf(folders, path.Dir(p))
 	}
 	return t
 }

@@ -3,7 +3,7 @@ package repomap
 // kindSignal holds back what is seldom the thing to change: documents, and code of others.
 func kindSignal(q *scoring) []float64 {
 	out := make([]float64, len(q.files()))
-	for i, f := range q.files() {
+	q.eachFile(func(i int, f *record) {
 		switch f.class {
 		case code, test:
 		case prose:
@@ -11,6 +11,6 @@ func kindSignal(q *scoring) []float64 {
 		case vendored:
 			out[i] = -3
 		}
-	}
+	})
 	return out
 }

@@ -51,13 +51,9 @@ func (q *scoring) restart() []float64 {
 // lexical is how much of the request a file has, in every place where words can match.
 func (q *scoring) lexical() []float64 {
 	out := make([]float64, len(q.files()))
-	if body := q.bm25(q.inText, func(f *record) int { return f.words }); body != nil {
-		copy(out, body)
-	}
-	if names := q.bm25(q.inName, func(f *record) int { return len(f.defs) }); names != nil {
-		for i, x := range names {
-			out[i] += x
-		}
+	copy(out, q.inBody())
+	for i, x := range q.bm25(q.inName, q.named) {
+		out[i] += x
 	}
 	for i, x := range q.baseNames() {
 		out[i] += 2 * x

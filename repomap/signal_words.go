@@ -1,5 +1,7 @@
 package repomap
 
+import "slices"
+
 // BM25's usual constants.
 const (
 	bmK = 1.2
@@ -7,23 +9,29 @@ const (
 )
 
 // wordsSignal matches the request with the text of files: BM25 over stems of split identifiers.
-func wordsSignal(q *scoring) []float64 {
-	return q.bm25(q.inText, func(f *record) int { return f.words })
+func wordsSignal(q *scoring) []float64 { return slices.Clone(q.inBody()) } // it is scaled in place
+
+// inBody is how well the text of each file matches the request. Nobody may write to it.
+func (q *scoring) inBody() []float64 {
+	if q.body == nil {
+		q.body = q.bm25(q.inText, q.words)
+	}
+	return q.body
 }
 
-// bm25 scores counts of the request's stems against the length of what they were counted in.
-func (q *scoring) bm25(counts []uint16, length func(*record) int) []float64 {
+// bm25 scores counts of the request's stems against the length of what they were counted in, by file.
+func (q *scoring) bm25(counts []uint16, lengths []uint32) []float64 {
 	if len(q.stems) == 0 {
 		return nil
 	}
 	total := 0
-	for _, f := range q.files() {
-		total += length(f)
+	for _, n := range lengths {
+		total += int(n)
 	}
-	average := max(1, float64(total)/float64(max(1, len(q.files()))))
-	out := make([]float64, len(q.files()))
-	q.eachFile(func(i int, f *record) {
-		norm := bmK * (1 - bmB + bmB*float64(length(f))/average)
+	average := max(1, float64(total)/float64(max(1, len(lengths))))
+	out := make([]float64, len(lengths))
+	q.eachFile(func(i int, _ *record) {
+		norm := bmK * (1 - bmB + bmB*float64(lengths[i])/average)
 		for k, n := range q.counts(counts, i) {
 			if n > 0 {
 				out[i] += q.stems[k].tells * float64(n) * (bmK + 1) / (float64(n) + norm)

@@ -48,10 +48,12 @@ type scoring struct {
 	// how often each file has the request's stems in its text and in the names of its definitions: a
 	// number for each stem of the first file, then of the second…
 	inText, inName []uint16
-	stemMarks      []mark // by stem; nil: none of them matters
-	marks          []mark // by symbol, then
+	words, named   []uint32 // by file, the words of its text and its definitions
+	stemMarks      []mark   // by stem; nil: none of them matters
+	marks          []mark   // by symbol, then
 	asked          asked
 
+	body   []float64 // see inBody
 	like   *likeness // nil: of nothing
 	memory *scratch
 	rest   func() // called when much was read that is not needed soon; nil: it may be
@@ -114,6 +116,7 @@ func (q *scoring) readFile(i int, f *record) {
 		q.like.set(i, f, chat)
 	}
 	if len(q.stems) > 0 {
+		q.words[i], q.named[i] = uint32(f.words), uint32(len(f.defs))
 		name := q.counts(q.inName, i)
 		f.defines(func(n uint32) {
 			if q.asked.bits.has(n) {
