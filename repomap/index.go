@@ -19,7 +19,7 @@ type Options struct {
 	CoChange CoChange
 	Urgent   Tagger                 // tags what is laid over by Update; nil: Tagger does
 	Code     func(path string) bool // is a file of that name program text; nil: all are
-	Workers  int                    // files tagged at a time; 0 is one
+	Workers  int                    // who read files and have them tagged, beside each other; 0 is one
 
 	// Fingerprint names the grammars behind Tagger: a snapshot made with others is not used.
 	Fingerprint string

@@ -33,7 +33,7 @@ func (quick) Tags(context.Context, string, []byte) ([]repomap.Tag, error) { retu
 
 // However many come and go at once, the gate counts them right and lets everybody through.
 func TestCrowdAtTheGate(t *testing.T) {
-	g := newGate(quick{}, func() time.Time { return time.Unix(0, 0) })
+	g := newGate(quick{}, 2, func() time.Time { return time.Unix(0, 0) })
 	crowd(t, "a crowd at the gate", 3000, func(who, n int) {
 		if who == 0 && n%100 == 0 {
 			g.edited()

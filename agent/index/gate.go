@@ -11,10 +11,11 @@ import (
 // quietTime is how long after the user's last keystroke one file at a time is tagged.
 const quietTime = 2 * time.Second
 
-// gate is a repomap.Tagger that leaves a processor to the user who types: for a while after an edit
-// only one file at a time goes through.
+// gate is a repomap.Tagger through which so many files go at a time, however many are brought. It leaves a processor to
+// the user who types: for a while after an edit only one file at a time goes through.
 type gate struct {
 	next  repomap.Tagger
+	limit int // files at a time
 	clock func() time.Time
 
 	mu      sync.Mutex
@@ -24,8 +25,8 @@ type gate struct {
 	most    int           // the most of them since the last edit; guarded by mu
 }
 
-func newGate(next repomap.Tagger, clock func() time.Time) *gate {
-	return &gate{next: next, clock: clock, changed: make(chan struct{})}
+func newGate(next repomap.Tagger, limit int, clock func() time.Time) *gate {
+	return &gate{next: next, limit: limit, clock: clock, changed: make(chan struct{})}
 }
 
 // Tags implements repomap.Tagger.
@@ -54,7 +55,7 @@ func (g *gate) enter(ctx context.Context) error {
 	for {
 		g.mu.Lock()
 		left := g.until.Sub(g.clock())
-		if g.running == 0 || left <= 0 {
+		if g.running == 0 || left <= 0 && g.running < g.limit {
 			g.running++
 			g.most = max(g.most, g.running)
 			g.mu.Unlock()
@@ -62,9 +63,13 @@ func (g *gate) enter(ctx context.Context) error {
 		}
 		changed := g.changed
 		g.mu.Unlock()
+		var quiet <-chan time.Time // never, where all places are taken
+		if left > 0 {
+			quiet = time.After(left)
+		}
 		select {
 		case <-changed:
-		case <-time.After(left):
+		case <-quiet:
 		case <-ctx.Done():
 			return ctx.Err()
 		}

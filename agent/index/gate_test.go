@@ -44,7 +44,7 @@ func TestOneFileAtATimeWhileTheUserTypes(t *testing.T) {
 	now := time.Unix(0, 0)
 	clock := func() time.Time { mu.Lock(); defer mu.Unlock(); return now }
 	s := slow{begun: make(chan struct{}), end: make(chan struct{})}
-	g := newGate(s, clock)
+	g := newGate(s, 3, clock)
 	var group sync.WaitGroup
 	start := func(n int) {
 		for range n {
@@ -55,10 +55,20 @@ func TestOneFileAtATimeWhileTheUserTypes(t *testing.T) {
 			})
 		}
 	}
-	start(3)
-	s.starts(t, 3) // all at once
+	start(5)
+	s.starts(t, 3) // at once
+	for range 2 {
+		if l := g.load(); l.Running != 3 {
+			t.Errorf("%d at a time", l.Running)
+		}
+		s.ends(t, 1)
+		s.starts(t, 1) // in its place
+	}
 	s.ends(t, 3)
 	prompt(t, "the gate", group.Wait)
+	if g.most != 3 {
+		t.Errorf("%d files at a time", g.most)
+	}
 
 	g.edited()
 	mu.Lock()
@@ -100,7 +110,7 @@ func TestQuietTimeEnds(t *testing.T) {
 	now := time.Unix(0, 0)
 	on := func(d time.Duration) { mu.Lock(); defer mu.Unlock(); now = now.Add(d) }
 	s := slow{begun: make(chan struct{}), end: make(chan struct{})}
-	g := newGate(s, func() time.Time { mu.Lock(); defer mu.Unlock(); return now })
+	g := newGate(s, 2, func() time.Time { mu.Lock(); defer mu.Unlock(); return now })
 	load := func(running, most int) {
 		t.Helper()
 		if got := g.load(); got != (Load{Running: running, Most: most}) {

@@ -9,7 +9,7 @@ import (
 
 // While somebody holds the lock of what all share, nobody else touches it.
 func TestLocksAreHeld(t *testing.T) {
-	g := newGate(quick{}, time.Now)
+	g := newGate(quick{}, 1, time.Now)
 	p := workers(t, "worker", "")
 	w, err := p.take(t.Context(), true)
 	if err != nil {

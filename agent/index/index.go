@@ -99,14 +99,15 @@ func Open(ctx context.Context, root string, o Options) (*Index, error) {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	gate := newGate(tagger, o.Clock)
+	gate := newGate(tagger, o.Workers, o.Clock)
 	x := &Index{o: o, source: source, workers: workers, gate: gate, kick: make(chan struct{}, 1),
 		laying: make(chan struct{}, 1), overlays: map[string]struct{}{}, round: newRound(), patience: patience}
 	past := history{root: abs}
 	if o.StateDir != "" {
 		past.kept = newStore(o.StateDir, abs, ".log")
 	}
-	ro := repomap.Options{Source: source, Tagger: gate, Urgent: tagger, CoChange: past, Code: syntax.Code, Workers: o.Workers, Fingerprint: syntax.Fingerprint(), Note: note}
+	// One more than files are tagged at a time: it reads the next ones meanwhile.
+	ro := repomap.Options{Source: source, Tagger: gate, Urgent: tagger, CoChange: past, Code: syntax.Code, Workers: o.Workers + 1, Fingerprint: syntax.Fingerprint(), Note: note}
 	if o.StateDir != "" {
 		ro.Store, ro.Graphs = newStore(o.StateDir, abs, ".map"), newStore(o.StateDir, abs, ".graph")
 	}
