@@ -59,6 +59,7 @@ type Context struct {
 	offered []string             // files that the user was asked about in this turn
 	fetched []string             // addresses of pages that this talk has brought
 	so      standing
+	kept    *Context // what to go back to, where the model was asked for whole files and gives none
 }
 
 // standing is what the edits of a turn have come to so far.

@@ -29,13 +29,15 @@ func (s *settling) news() error {
 		return s.tooLong()
 	}
 	if format := s.wholeInstead(); format != nil {
+		s.out.Restart = s.restart()
+		s.out.Restart.Format, s.out.Restart.Hint = format, ""
 		s.out.Why = "the edits did not fit, so whole files are asked for"
 		if len(s.c.so.open) == 0 && len(s.c.so.findings) > 0 {
 			s.out.Why = count(len(s.c.so.findings), "problem") + " found, so whole files are asked for"
+			kept := s.c
+			kept.Notes, s.out.Restart.kept = nil, &kept
 		}
 		s.out.Told = "Write the whole files." // not sent: what was wrong with blocks says nothing about listings
-		s.out.Restart = s.restart()
-		s.out.Restart.Format, s.out.Restart.Hint = format, ""
 		return nil
 	}
 	if wrong, why := s.useless(); wrong != "" {

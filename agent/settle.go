@@ -82,7 +82,22 @@ func (s *settling) run(ctx context.Context) error {
 	if err := s.check(ctx); err != nil {
 		return err
 	}
+	if s.wentBack() {
+		return nil
+	}
 	return s.news()
+}
+
+// wentBack takes the first reply after all where the model was asked for whole files in its place and gave nothing that
+// changes anything. What is wrong with it the user is told.
+func (s *settling) wentBack() bool {
+	kept := s.c.kept
+	s.c.kept = nil
+	if kept == nil || len(effective(s.c.Now.Changes())) > 0 {
+		return false
+	}
+	s.c = *kept
+	return true
 }
 
 // answered settles a reply without edits.
