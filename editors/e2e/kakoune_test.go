@@ -129,6 +129,10 @@ func (k *kakoune) modeLine() string {
 // stopsTyping leaves the insert mode. The next key may not come in the same moment, in which the two would be one key with Alt.
 func (k *kakoune) stopsTyping() {
 	k.t.Helper()
+	// A screen from before the first key would look as if it were over, and a key right behind Escape makes one with it.
+	if !wait(func() bool { return strings.Contains(k.modeLine(), " insert ") }) {
+		k.t.Fatalf("Kakoune is not in its insert mode\n%s", k.screen())
+	}
 	k.press("Escape")
 	if !wait(func() bool { return !strings.Contains(k.modeLine(), " insert ") }) {
 		k.t.Fatalf("Kakoune is in its insert mode\n%s", k.screen())
