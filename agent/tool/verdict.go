@@ -43,7 +43,7 @@ var (
 	doneLine = regexp.MustCompile(`^(?i:done|task (?:is )?(?:done|complete|completed)|all done)(?:[.!:]|\s+[-–—]|$)`)
 	nextLine = regexp.MustCompile(`^(?:NEXT|Next|next)(?: step)?\s*[:：]\s*(.*)$`)
 	// nothing is how models say that nothing comes next.
-	nothing = regexp.MustCompile(`^(?i:none|nothing(?: (?:else|more|left|remains).*)?|n/a|-)?[.!]?$`)
+	nothing = regexp.MustCompile(`^(?i:none|finish(?:ed)?|nothing(?: (?:else|more|left|remains).*)?|n/a|-)?[.!]?$`)
 )
 
 // Limits of a verdict.

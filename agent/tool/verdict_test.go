@@ -32,6 +32,7 @@ func TestReadVerdict(t *testing.T) {
 		"NEXT: none":                        yes,
 		"NEXT: nothing else to do.":         yes,
 		"NEXT:":                             yes,
+		"done: true\nnext: finish":          yes, // a model of 1.5B, for a call
 		"I added the flag.\n\nNEXT: use the flag in main.go": next("use the flag in main.go"),
 		"NEXT: use it.\r\n":                      next("use it."),
 		"**NEXT:** use it":                       next("use it"),
