@@ -127,6 +127,9 @@ func (t *turn) run() {
 // stop ends the turn for an error. What the rounds before have changed stays as a proposal: it is worth
 // a look, whatever became of the round after it.
 func (t *turn) stop(err error) {
+	if t.at.kept != nil { // the round that failed was asked for the same in another form
+		t.at = *t.at.kept
+	}
 	recent := len(effective(t.at.Now.Recent())) > 0 || len(t.proposed) > 0
 	if t.ctx.Err() != nil && t.work != nil && t.r.Job.Edits && recent {
 		t.stopLed()

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"path"
 	"slices"
 	"strings"
@@ -55,8 +56,12 @@ func dangling(ctx context.Context, in Input) ([]Finding, error) {
 			return list, err
 		}
 		for _, d := range found {
-			list = append(list, Finding{Check: "names", Path: file, First: d.line + 1, Last: d.line + 1,
-				Text: fmt.Sprintf("line %d still uses %s, whose definition is gone", d.line+1, d.name)})
+			f := Finding{Check: "names", Path: file, First: d.line + 1, Last: d.line + 1,
+				Text: fmt.Sprintf("line %d still uses %s, whose definition is gone", d.line+1, d.name)}
+			if ext := path.Ext(file); ext != ".go" && ext != ".py" { // where it runs, or what it includes, may have the name
+				f.Once, f.Text = true, f.Text+"."
+			}
+			list = append(list, f)
 		}
 	}
 	return list, nil
@@ -121,12 +126,13 @@ func usedAt(ctx context.Context, file, text, name string) (int, error) {
 	return calledAt(ctx, file, text, name)
 }
 
-// unresolvedInGo is where a Go file uses a name that nothing in it declares; -1 for nowhere.
+// unresolvedInGo is where a Go file uses a name that nothing in it declares and that is not Go's own; -1 for nowhere,
+// and where an import may bring any name.
 func unresolvedInGo(text, name string) int {
 	set := token.NewFileSet()
 	// The parser's own resolver says what a file declares for itself, which is all that is asked here.
 	f, err := parser.ParseFile(set, "", text, 0)
-	if err != nil || f == nil {
+	if err != nil || types.Universe.Lookup(name) != nil || slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool { return s.Name != nil && s.Name.Name == "." }) {
 		return -1
 	}
 	i := slices.IndexFunc(f.Unresolved, func(n *ast.Ident) bool { return n.Name == name })

@@ -95,7 +95,7 @@ func TestDefinitionsThatAreStillUsed(t *testing.T) {
 		want          string
 	}{
 		{"an export", project{"u.js": "function a1() {}\n\nmodule.exports = { a1 };\n"}, project{"u.js": "function b1() {}\n\nmodule.exports = { a1 };\n"},
-			"u.js, line 3 still uses a1, whose definition is gone"},
+			"u.js, line 3 still uses a1, whose definition is gone."},
 		{"a class", project{"u.py": "class Refused(Exception):\n    pass\n\n\ndef f():\n    raise Refused\n"}, project{"u.py": "def f():\n    raise Refused\n"},
 			"u.py, line 2 still uses Refused, whose definition is gone"},
 		{"in another file now", project{"u.py": "LIMIT = 1\n\n\ndef f():\n    return LIMIT\n"},
@@ -106,25 +106,29 @@ func TestDefinitionsThatAreStillUsed(t *testing.T) {
 			project{"u.go": "package u\n\nfunc two() int { return one() + 1 }\n"}, "u.go, line 3 still uses one, whose definition is gone"},
 		{"a variable of a function in Go", project{"u.go": "package u\n\nfunc one() int { return 1 }\n"},
 			project{"u.go": "package u\n\nfunc two() int {\n\tone := 1\n\treturn one\n}\n"}, ""},
+		{"Go's own", project{"u.go": "package u\n\nfunc min(a, b int) int { return a }\n\nvar x = min(1, 2)\n"}, project{"u.go": "package u\n\nvar x = min(1, 2)\n"}, ""},
+		{"Go's own that no other language has", project{"u.go": "package u\n\nfunc clear(m map[int]int) {}\n\nfunc f() { clear(nil) }\n"}, project{"u.go": "package u\n\nfunc f() { clear(nil) }\n"}, ""},
+		{"all of a package in Go", project{"u.go": "package u\n\nfunc one() int { return 1 }\n\nvar x = one()\n"},
+			project{"u.go": "package u\n\nimport . \"v\"\n\nvar x = one()\n"}, ""},
 		{"a field in Go", project{"u.go": "package u\n\nfunc one() int { return 1 }\n"},
 			project{"u.go": "package u\n\ntype t struct{ one int }\n\nfunc two(x t) int { return x.one }\n"}, ""},
 		{"in another file of the package", project{"u.go": "package u\n\nfunc one() int { return 1 }\n\nvar x = one()\n"},
 			project{"u.go": "package u\n\nvar x = one()\n", "v.go": "package u\n\nfunc one() int { return 1 }\n"}, ""},
 		{"C", project{"u.c": "int one(void) { return 1; }\n\nint two(void) { return one() + 1; }\n"},
-			project{"u.c": "int uno(void) { return 1; }\n\nint two(void) { return one() + 1; }\n"}, "u.c, line 3 still uses one, whose definition is gone"},
+			project{"u.c": "int uno(void) { return 1; }\n\nint two(void) { return one() + 1; }\n"}, "u.c, line 3 still uses one, whose definition is gone."},
 		{"C, declared elsewhere", project{"u.c": "int one(void) { return 1; }\n\nint two(void) { return one() + 1; }\n"},
 			project{"u.c": "int one;\n\nint two(void) { return one() + 1; }\n"}, ""},
 		{"Rust", project{"u.rs": "fn one() -> i32 { 1 }\n\nfn two() -> i32 { one() + 1 }\n"}, project{"u.rs": "fn uno() -> i32 { 1 }\n\nfn two() -> i32 { one() + 1 }\n"},
-			"u.rs, line 3 still uses one, whose definition is gone"},
+			"u.rs, line 3 still uses one, whose definition is gone."},
 		{"Rust, from elsewhere", project{"u.rs": "fn one() -> i32 { 1 }\n\nfn two() -> i32 { one() + 1 }\n"},
 			project{"u.rs": "use crate::v::one;\n\nfn two() -> i32 { one() + 1 }\n"}, ""},
 		{"a comment", project{"u.py": "def one():\n    pass\n"}, project{"u.py": "# one() was here\nx = 'one()'\n"}, ""},
 		{"deleted", project{"u.py": "def one():\n    pass\n\n\none()\n"}, project{}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := look(t, verify.Unbound(), c.before, c.after)
-			if c.want == "" && len(got) > 0 || c.want != "" && (len(got) != 1 || got[0] != c.want) {
-				t.Errorf("found %q, want %q", got, c.want)
+			got, found := lookAsked(t, verify.Unbound(), "", c.before, c.after)
+			if c.want == "" && len(got) > 0 || c.want != "" && (len(got) != 1 || got[0] != c.want || found[0].Once != strings.HasSuffix(c.want, ".")) {
+				t.Errorf("found %q (%+v), want %q", got, found, c.want)
 			}
 		})
 	}
