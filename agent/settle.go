@@ -92,8 +92,11 @@ func (s *settling) run(ctx context.Context) error {
 // changes anything. What is wrong with it the user is told.
 func (s *settling) wentBack() bool {
 	kept := s.c.kept
+	if kept == nil || !s.r.circles && (s.r.cut() || s.r.stopped != "") {
+		return false
+	}
 	s.c.kept = nil
-	if kept == nil || len(effective(s.c.Now.Changes())) > 0 {
+	if len(effective(s.c.Now.Changes())) > 0 {
 		return false
 	}
 	s.c = *kept
