@@ -22,36 +22,33 @@ type orphan struct {
 	line int // of the first use, from 0
 }
 
-// dangling lists the names of which changes took away the definition and not the use.
+// dangling lists the names of which changes took away the definition and not the use. What another file of the change
+// defines may have moved there, and is left to whoever looks at imports. For Go that file may be any of the package: as
+// the name was defined here, no file outside of the change can define it.
 func dangling(ctx context.Context, in Input) ([]Finding, error) {
 	if in.Partly {
 		return nil, nil // what is missing is known
 	}
-	tops := map[string][]string{} // what the changed files define now
+	defined := map[string]bool{} // at the top of a changed file
 	for _, c := range in.Changes {
-		if c.Op == edits.OpDelete || !syntax.Code(pathOf(c)) {
+		if !syntax.Code(pathOf(c)) {
 			continue
 		}
 		list, err := topNames(ctx, pathOf(c), c.After)
 		if err != nil {
 			return nil, err
 		}
-		tops[pathOf(c)] = list
+		for _, name := range list {
+			defined[name] = true
+		}
 	}
 	var list []Finding
 	for _, c := range in.Changes {
 		file := pathOf(c)
-		if !syntax.Code(file) {
+		if !syntax.Code(file) || c.Before == c.After {
 			continue
 		}
-		found, err := danglingIn(ctx, c, func(name string) bool {
-			for other, names := range tops {
-				if other != file && slices.Contains(names, name) {
-					return true
-				}
-			}
-			return false
-		})
+		found, err := orphans(ctx, c, defined)
 		if err != nil {
 			return list, err
 		}
@@ -67,31 +64,19 @@ func dangling(ctx context.Context, in Input) ([]Finding, error) {
 	return list, nil
 }
 
-// danglingIn lists the names that a file had at its top before a change, has no more, and still uses. What another
-// file of the change defines may have moved there, and is left to whoever looks at imports. For Go that file may be
-// any of the package: as the name was defined here, no file outside of the change can define it.
-func danglingIn(ctx context.Context, c edits.Change, moved func(name string) bool) ([]orphan, error) {
-	if c.Op == edits.OpCreate || c.Op == edits.OpDelete || c.Before == c.After {
-		return nil, nil
-	}
-	file := pathOf(c)
+// orphans lists the names that a file had at its top before a change, that nothing of the change defines now, and that
+// the file still uses, by their lines.
+func orphans(ctx context.Context, c edits.Change, defined map[string]bool) ([]orphan, error) {
 	had, err := topNames(ctx, c.Path, c.Before)
-	if err != nil || len(had) == 0 {
-		return nil, err
-	}
-	has, err := topNames(ctx, file, c.After)
 	if err != nil {
 		return nil, err
 	}
-	for _, i := range importsOf(file, c.After) {
-		has = append(has, i.name)
-	}
 	var list []orphan
 	for _, name := range had {
-		if len(name) < 2 || slices.Contains(has, name) || everywhere[name] || moved(name) {
+		if len(name) < 2 || defined[name] || everywhere[name] {
 			continue
 		}
-		at, err := usedAt(ctx, file, c.After, name)
+		at, err := usedAt(ctx, pathOf(c), c.After, name)
 		if err != nil {
 			return list, err
 		}
