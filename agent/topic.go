@@ -79,7 +79,7 @@ func (c Context) subjects() (list []string) {
 	for _, d := range c.Request.Diagnostics {
 		list = append(list, d.Path)
 	}
-	if under := c.Request.Changes; under != nil && false {
+	if under := c.Request.Changes; under != nil {
 		list = append(list, slices.DeleteFunc(slices.Clone(under.Files), func(path string) bool { return slices.Contains(under.Hidden, path) })...)
 	}
 	return list

@@ -171,7 +171,7 @@ func TestMapForAReview(t *testing.T) {
 	b := newGitBench(t, replies("Fine.\n\n[]"), files)
 	b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 30}
 	b.put("main.go", herd()["main.go"])
-	b.put("seal.go", files["seal.go"]+"\n// food\n")
+	b.put("seal.go", files["seal.go"]+"\n// 17\n") // no name in it tells of the file
 	started, err := b.session.Review(t.Context(), "", agent.Request{}, agent.Ports{})
 	if err != nil {
 		t.Fatal(err)
