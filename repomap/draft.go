@@ -14,11 +14,13 @@ type draft struct {
 	names []string // of the definitions
 
 	moreNames []string // of those beyond the limit
+	bytes     int      // of the text that was read
 }
 
 // draftMemory is what the reading of a file needs beside its draft: used for one file after the other, since
 // the lists of most files are of a size. What lies in it is rubbish; the zero value is ready.
 type draftMemory struct {
+	texts  []byte // of the files that were read together
 	terms  termTable
 	counts []uint8
 	inside []inside
@@ -54,7 +56,7 @@ func formOf(t Tag) form {
 
 // newDraft reads one file. It holds no reference to src, nor to memory.
 func newDraft(file File, c class, src []byte, tags []Tag, memory *draftMemory) *draft {
-	d := &draft{record: record{path: file.Path, id: file.ID, class: c}}
+	d := &draft{record: record{path: file.Path, id: file.ID, class: c}, bytes: len(src)}
 	if len(src) > maxText || bytes.IndexByte(src[:min(len(src), 8000)], 0) >= 0 {
 		return d
 	}

@@ -2,13 +2,11 @@ package repomap
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"hash"
 	"hash/crc32"
 	"io"
-	"slices"
 
 	"coauthor/repomap/store"
 )
@@ -121,8 +119,8 @@ func (x *Index) encode(to io.Writer, files []*record, names, stems *symbolView) 
 		total.more, total.body, total.signatures = total.more+e.more, total.body+e.body, total.signatures+e.signatures
 	}
 	put(w, entries)
-	eachFile(w, files, total.path, func(f *record) []byte { return []byte(f.path) })
-	eachFile(w, files, total.id, func(f *record) []byte { return []byte(f.id) })
+	eachFile(w, files, total.path, func(f *record) []byte { return store.Letters(f.path) })
+	eachFile(w, files, total.id, func(f *record) []byte { return store.Letters(f.id) })
 	var scratch []uint32
 	eachFile(w, files, total.terms, func(f *record) []uint32 { scratch = translate(scratch, f.terms, number); return scratch })
 	eachFile(w, files, total.terms, func(f *record) []uint8 { return f.counts })
@@ -137,7 +135,7 @@ func (x *Index) encode(to io.Writer, files []*record, names, stems *symbolView) 
 	eachFile(w, files, total.defs, func(f *record) []uint32 { return f.bodyEnd })
 	eachFile(w, files, total.more, func(f *record) []uint32 { scratch = translate(scratch, f.more, number); return scratch })
 	eachFile(w, files, total.body, func(f *record) []uint16 { return f.body })
-	eachFile(w, files, total.signatures, func(f *record) []byte { return []byte(f.signatures) })
+	eachFile(w, files, total.signatures, func(f *record) []byte { return store.Letters(f.signatures) })
 	return w.close()
 }
 
@@ -164,6 +162,7 @@ func translate(to, from, number []uint32) []uint32 {
 // read.
 func renumber(files []*record, names *symbolView, rest func()) (number, order []uint32) {
 	df := make([]uint32, names.len())
+	met := make([]uint32, 0, names.len()) // in the order of their first place
 	read := 0
 	for _, f := range files {
 		if read += f.size(); read > restAt {
@@ -172,22 +171,44 @@ func renumber(files []*record, names *symbolView, rest func()) (number, order []
 		}
 		for _, n := range f.terms {
 			if df[n]++; df[n] == 1 {
-				order = append(order, n)
+				met = append(met, n)
 			}
 		}
 		f.defines(func(n uint32) {
 			if df[n] == 0 {
 				df[n] = 1
-				order = append(order, n)
+				met = append(met, n)
 			}
 		})
 	}
-	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(df[b], df[a]) })
+	order = byUse(met, df)
 	number = df
 	for k, n := range order {
 		number[n] = uint32(k)
 	}
 	return number, order
+}
+
+// byUse puts those of many files first, and leaves those of equally many in their order. There are millions of strings, and
+// not many numbers of files, so they are counted rather than compared.
+func byUse(list, df []uint32) []uint32 {
+	start := make([]uint32, 1) // of those of n files, in what is given back
+	for _, n := range list {
+		if more := int(df[n]) + 1 - len(start); more > 0 {
+			start = append(start, make([]uint32, more)...)
+		}
+		start[df[n]]++
+	}
+	at := uint32(0)
+	for k := len(start) - 1; k >= 0; k-- {
+		at, start[k] = at+start[k], at
+	}
+	out := make([]uint32, len(list))
+	for _, n := range list {
+		out[start[df[n]]] = n
+		start[df[n]]++
+	}
+	return out
 }
 
 // putSymbols writes the strings that files use, their stems, and the tables to find them by. It says
@@ -197,7 +218,7 @@ func putSymbols(w *writer, files []*record, names, stems *symbolView) (number []
 	w.rest()
 	putStrings(w, names, order)
 	partNumber := make([]uint32, stems.len())
-	var parts []uint32
+	parts := make([]uint32, 0, stems.len())
 	count := 0
 	ends := make([]uint32, len(order))
 	for k, n := range order {

@@ -3,6 +3,7 @@ package repomap
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -207,6 +208,7 @@ func (c *collector) add(d *draft) {
 	r := d.finish(c.x.symbols)
 	c.journal.add(d, r)
 	c.in.add(r)
+	c.in.leave(d.bytes)
 	if start := time.Now(); start.After(c.next) && c.in.ripe() {
 		c.in.take()
 		c.x.mu.Lock()
@@ -222,13 +224,22 @@ type intake struct {
 	batch []*record
 	size  int // of their lists, in bytes
 
-	onHeap  int // bytes of lists that were too few for the store's memory, so far
-	garbage int // bytes of lists that were taken over since the last collection
+	onHeap int // bytes of lists that were too few for the store's memory, so far
+	left   int // bytes of texts that were read, and of lists that were moved, since the last collection
 }
 
-// garbageAt is how much is taken over before what was left behind by it is collected and given back: a large tree
-// would otherwise need twice the memory that its words take, for the garbage that is allowed beside them.
-const garbageAt = 16 << 20
+// garbageAt is how many bytes are read before what that left behind, three times as much, is collected: a large tree
+// would otherwise need twice the memory that its words take, for the garbage that is allowed beside them. It is not
+// given back to the system: the next texts need as much again.
+const garbageAt = 28 << 20
+
+// leave counts what is garbage now.
+func (in *intake) leave(size int) {
+	if in.left += size; in.left > garbageAt {
+		in.left = 0
+		runtime.GC()
+	}
+}
 
 // ripe says whether what has come may be taken over by itself. A slow machine brings little between two states: if
 // each little were left on the heap, all of a large tree would be there in the end.
@@ -246,10 +257,7 @@ func (in *intake) take() {
 	if !x.spill(in.batch) {
 		in.onHeap += in.size
 	}
-	if in.garbage += in.size; in.garbage > garbageAt {
-		in.garbage = 0
-		debug.FreeOSMemory()
-	}
+	in.leave(in.size)
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for _, r := range in.batch {
@@ -263,8 +271,9 @@ func (in *intake) take() {
 func (x *Index) drafts(ctx context.Context, files []File, memory *draftMemory, add func(*draft)) {
 	var readable []File
 	var texts []Text
+	all := memory.texts[:0]
 	for _, f := range files {
-		src, err := x.o.Source.Read(ctx, f.Path)
+		more, err := x.o.Source.Read(ctx, f.Path, all)
 		switch {
 		case ctx.Err() != nil:
 			return
@@ -272,8 +281,12 @@ func (x *Index) drafts(ctx context.Context, files []File, memory *draftMemory, a
 			x.note(ctx, "read", f.Path, err)
 			add(newDraft(f, x.class(f.Path), nil, nil, memory))
 		default:
-			readable, texts = append(readable, f), append(texts, Text{f.Path, src})
+			readable, texts = append(readable, f), append(texts, Text{f.Path, more[len(all):len(more):len(more)]})
+			all = more
 		}
+	}
+	if cap(all) <= maxText {
+		memory.texts = all
 	}
 	for i, t := range TagAll(ctx, x.o.Tagger, texts) {
 		if d := x.tagged(ctx, readable[i], texts[i].Src, t, memory); d != nil {

@@ -60,7 +60,7 @@ func (m *memory) List(context.Context) ([]File, error) {
 	return out, nil
 }
 
-func (m *memory) Read(ctx context.Context, p string) ([]byte, error) {
+func (m *memory) Read(ctx context.Context, p string, memory []byte) ([]byte, error) {
 	if m.hold != nil {
 		select {
 		case <-m.hold:
@@ -74,7 +74,7 @@ func (m *memory) Read(ctx context.Context, p string) ([]byte, error) {
 	if !ok {
 		return nil, errors.New("gone")
 	}
-	return []byte(text), nil
+	return append(memory, text...), nil
 }
 
 func (m *memory) Key(context.Context) (string, error) { return fmt.Sprint(len(m.commits)), nil }

@@ -49,7 +49,7 @@ func (x *Index) keepGraph(ctx context.Context) {
 		return // the next start cannot use it either
 	}
 	plain := &state{files: of.files, symbols: s.symbols, names: s.names, stems: s.stems, keeper: s.keeper}
-	plain.names.symbolList, plain.stems.symbolList = symbolList{}, symbolList{} // what came after the snapshot
+	plain.names.added, plain.stems.added = symbolPieces{}, symbolPieces{} // what came after the snapshot
 	g := s.keeper.fresh(ctx, plain)
 	if g == nil {
 		return

@@ -44,7 +44,10 @@ func (q *scoring) markAll(stemOf []int16) {
 	q.asked = asked{ranked: ranked{bits: newSet(names.len())}}
 	loaded := len(names.base.ends)
 	q.markRun(&names.base, 0, q.marks[:loaded], stemOf)
-	q.markRun(&names.symbolList, uint32(loaded), q.marks[loaded:], stemOf)
+	names.added.each(func(list *symbolList, first int) {
+		first += loaded
+		q.markRun(list, uint32(first), q.marks[first:first+len(list.ends)], stemOf)
+	})
 	q.asked.number()
 }
 

@@ -23,8 +23,8 @@ func TestAskedSymbols(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := x.current()
-	if len(s.names.base.ends) == 0 || len(s.names.ends) == 0 {
-		t.Fatalf("%d symbols of a snapshot, %d later ones", len(s.names.base.ends), len(s.names.ends))
+	if len(s.names.base.ends) == 0 || s.names.added.len() == 0 {
+		t.Fatalf("%d symbols of a snapshot, %d later ones", len(s.names.base.ends), s.names.added.len())
 	}
 	q := newScoring(s, Request{Budget: 100, Chat: []string{"pkg1/file1.go"}, Message: "visit the next node in one step"})
 	met := 0

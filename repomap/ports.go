@@ -18,10 +18,11 @@ type File struct {
 }
 
 // Source lists the files of a root and reads them. Implementations are safe for concurrent use.
-// List names a file once, in order of path. Read may fail for a file that it named: files vanish, and the index skips them with a note.
+// List names a file once, in order of path. Read appends the text of a file to memory. It may fail for
+// a file that List named: files vanish, and the index skips them with a note.
 type Source interface {
 	List(ctx context.Context) ([]File, error)
-	Read(ctx context.Context, path string) ([]byte, error)
+	Read(ctx context.Context, path string, memory []byte) ([]byte, error)
 }
 
 // Store keeps one snapshot of the index. Load of an absent snapshot gives nil and no error. Save

@@ -1,6 +1,7 @@
 package repomap
 
 import (
+	"slices"
 	"sync"
 
 	"coauthor/repomap/store"
@@ -20,8 +21,8 @@ type symbols struct {
 // symbolView is what a reader keeps: the strings up to a point in time. The first ones may lie in a
 // loaded snapshot, which is never copied.
 type symbolView struct {
-	base symbolList
-	symbolList
+	base  symbolList
+	added symbolPieces
 	table []uint32 // of the base, from the snapshot
 	owner *lent    // of the base's memory
 }
@@ -34,13 +35,25 @@ type symbolList struct {
 	stemEnd []uint32 // end of each string's stems
 }
 
+// symbolPieces are runs of pieceSize strings and one that grows. One list of millions would be copied each time it grows,
+// while all that has been read of a tree so far is in memory.
+type symbolPieces struct {
+	full []symbolList
+	last symbolList
+}
+
+const (
+	pieceBits = 16
+	pieceSize = 1 << pieceBits
+)
+
 func newSymbols() *symbols { return &symbols{parts: &symbols{}} }
 
-func (v *symbolView) len() int { return len(v.base.ends) + len(v.ends) }
+func (v *symbolView) len() int { return len(v.base.ends) + v.added.len() }
 
 func (v *symbolView) bytes(n uint32) []byte {
 	if k := uint32(len(v.base.ends)); n >= k {
-		return v.symbolList.bytes(n - k)
+		return v.added.bytes(n - k)
 	}
 	return v.base.bytes(n)
 }
@@ -57,7 +70,8 @@ func (v *symbolView) string(n uint32) string { return string(v.bytes(n)) }
 
 func (v *symbolView) stemsOf(n uint32) []uint32 {
 	if k := uint32(len(v.base.ends)); n >= k {
-		return v.symbolList.stemsOf(n - k)
+		list, at := v.added.of(n - k)
+		return list.stemsOf(at)
 	}
 	return v.base.stemsOf(n)
 }
@@ -68,6 +82,38 @@ func (l *symbolList) stemsOf(n uint32) []uint32 {
 		start = l.stemEnd[n-1]
 	}
 	return l.stems[start:l.stemEnd[n]]
+}
+
+func (p *symbolPieces) len() int { return len(p.full)<<pieceBits + len(p.last.ends) }
+
+// of gives the piece that has a string, and its place there.
+func (p *symbolPieces) of(n uint32) (list *symbolList, at uint32) {
+	if k := int(n >> pieceBits); k < len(p.full) {
+		return &p.full[k], n & (pieceSize - 1)
+	}
+	return &p.last, n & (pieceSize - 1)
+}
+
+func (p *symbolPieces) bytes(n uint32) []byte {
+	list, at := p.of(n)
+	return list.bytes(at)
+}
+
+// each calls f with all pieces, in order, and the number of the first string of each.
+func (p *symbolPieces) each(f func(list *symbolList, first int)) {
+	for k := range p.full {
+		f(&p.full[k], k<<pieceBits)
+	}
+	f(&p.last, len(p.full)<<pieceBits)
+}
+
+// begin begins another piece where the last one is full. Views that have the last one keep it as it is.
+func (p *symbolPieces) begin() {
+	if l := &p.last; len(l.ends) == pieceSize {
+		p.full = append(p.full, symbolList{blob: slices.Clone(l.blob), ends: slices.Clone(l.ends),
+			stems: slices.Clone(l.stems), stemEnd: slices.Clone(l.stemEnd)}) // without the room to grow
+		p.last = symbolList{}
+	}
 }
 
 // snapshot gives the strings known now, and their stems.
@@ -84,8 +130,8 @@ func (v *symbolView) find(text string) (uint32, bool) {
 	if n := probe(v.table, &v.base, text, hashString(text)); n > 0 {
 		return n - 1, true
 	}
-	for n := range uint32(len(v.ends)) {
-		if string(v.symbolList.bytes(n)) == text {
+	for n := range uint32(v.added.len()) {
+		if string(v.added.bytes(n)) == text {
 			return n + uint32(len(v.base.ends)), true
 		}
 	}
@@ -102,9 +148,9 @@ func (v *symbolView) findAll(list map[string]uint32) {
 	if len(list) == 0 {
 		return
 	}
-	for n := range uint32(len(v.ends)) {
-		if _, ok := list[string(v.symbolList.bytes(n))]; ok {
-			list[string(v.symbolList.bytes(n))] = n + uint32(len(v.base.ends))
+	for n := range uint32(v.added.len()) {
+		if _, ok := list[string(v.added.bytes(n))]; ok {
+			list[string(v.added.bytes(n))] = n + uint32(len(v.base.ends))
 		}
 	}
 }
@@ -135,7 +181,7 @@ func (s *symbols) addAll(list []string, out []uint32) []uint32 {
 // fetches several of them in the time of one when none depends on another. It is called with mu held.
 func (s *symbols) touch(hashes []uint32) {
 	var found [aheadBy]uint32
-	v := &s.view.symbolList
+	v := &s.view.added
 	if len(s.table) == 0 {
 		return
 	}
@@ -159,16 +205,17 @@ func (s *symbols) add(text string, h uint32) uint32 {
 	if n := probe(s.view.table, &s.view.base, text, h); n > 0 {
 		return n - 1
 	}
-	v := &s.view.symbolList
+	added := &s.view.added
 	base := uint32(len(s.view.base.ends))
-	if n := probe(s.table, v, text, h); n > 0 {
+	if n := probe(s.table, added, text, h); n > 0 {
 		return n - 1 + base
 	}
-	n := uint32(len(v.ends))
+	added.begin()
+	n, v := uint32(added.len()), &added.last
 	v.blob = append(v.blob, text...)
 	v.ends = append(v.ends, uint32(len(v.blob)))
-	if 4*len(v.ends) > 3*len(s.table) {
-		s.table = hashTable(len(v.ends), v.bytes)
+	if 4*added.len() > 3*len(s.table) {
+		s.table = hashTable(added.len(), added.bytes)
 	} else {
 		enter(s.table, h, n)
 	}
@@ -186,7 +233,7 @@ func (s *symbols) add(text string, h uint32) uint32 {
 // strings that lie on the way to one, next to none has to be looked at, each of them far away in memory.
 
 // probe gives one more than the place of text in the list, or 0.
-func probe(table []uint32, list *symbolList, text string, h uint32) uint32 {
+func probe(table []uint32, list interface{ bytes(n uint32) []byte }, text string, h uint32) uint32 {
 	if len(table) == 0 {
 		return 0
 	}

@@ -234,10 +234,10 @@ func TestNoPermission(t *testing.T) {
 		defer func() { _ = os.Chmod(full, 0o755) }() // so that the folder can be removed
 	}
 	unprivileged(t, func() {
-		if _, err := s.Read(t.Context(), "locked.go"); !os.IsPermission(err) {
+		if _, err := s.Read(t.Context(), "locked.go", nil); !os.IsPermission(err) {
 			t.Errorf("locked.go: %v", err)
 		}
-		if text, err := s.Read(t.Context(), "good.go"); err != nil || string(text) != "package a\n" {
+		if text, err := s.Read(t.Context(), "good.go", nil); err != nil || string(text) != "package a\n" {
 			t.Errorf("good.go: %q %v", text, err)
 		}
 		got, err := s.walk(t.Context())

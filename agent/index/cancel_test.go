@@ -71,7 +71,7 @@ func TestCancelAtAnyMoment(t *testing.T) {
 		},
 		"list": func(ctx context.Context) (any, error) { return s.List(ctx) },
 		"walk": func(ctx context.Context) (any, error) { return s.walk(ctx) },
-		"read": func(ctx context.Context) (any, error) { return s.Read(ctx, "a.go") },
+		"read": func(ctx context.Context) (any, error) { return s.Read(ctx, "a.go", nil) },
 		"tags": func(ctx context.Context) (any, error) { return p.Tags(ctx, "a.go", good) },
 		"map": func(ctx context.Context) (any, error) {
 			m, err := x.Map(ctx, repomap.Request{Budget: 1000, Overlays: map[string]string{"a.go": fmt.Sprintf("package a\n\nfunc Unsaved() {}\n// %d\n", n)}})

@@ -234,13 +234,13 @@ func TestReadRefusesWhatIsNoFile(t *testing.T) {
 	}
 	defer s.close()
 	for _, name := range []string{"pipe", "absent", "../x", "."} {
-		if _, err := s.Read(t.Context(), name); err == nil {
+		if _, err := s.Read(t.Context(), name, nil); err == nil {
 			t.Errorf("%s was read", name)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.Read(ctx, "pipe"); !errors.Is(err, context.Canceled) {
+	if _, err := s.Read(ctx, "pipe", nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -69,14 +69,14 @@ func TestNothingStaysOpen(t *testing.T) {
 			}
 			defer s.close()
 			for _, name := range []string{"large.go", "dir", "gone.go"} {
-				if _, err := s.Read(t.Context(), name); err == nil {
+				if _, err := s.Read(t.Context(), name, nil); err == nil {
 					return fmt.Errorf("%s was read", name)
 				}
 			}
 			if _, err := s.walk(t.Context()); err != nil {
 				return err
 			}
-			_, err = s.Read(t.Context(), "a.go")
+			_, err = s.Read(t.Context(), "a.go", nil)
 			return err
 		},
 		"save": func() error {

@@ -190,8 +190,8 @@ func identity(info fs.FileInfo) string {
 	return string(b)
 }
 
-// Read gives a file's text. The file is opened without waiting, since a pipe may have taken its place.
-func (s *source) Read(ctx context.Context, path string) ([]byte, error) {
+// Read appends a file's text to memory. The file is opened without waiting, since a pipe may have taken its place.
+func (s *source) Read(ctx context.Context, path string, memory []byte) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -203,8 +203,7 @@ func (s *source) Read(ctx context.Context, path string) ([]byte, error) {
 	if info.Size() >= maxRead {
 		return nil, fmt.Errorf("%d MB are too many", info.Size()>>20)
 	}
-	var text bytes.Buffer
-	text.Grow(int(info.Size()) + bytes.MinRead) // with room to find the end
+	text := bytes.NewBuffer(slices.Grow(memory, int(info.Size())+bytes.MinRead)) // with room to find the end
 	if _, err := text.ReadFrom(io.LimitReader(f, maxRead)); err != nil {
 		return nil, err
 	}

@@ -124,7 +124,7 @@ func TestSlowEndOfAWorker(t *testing.T) {
 // A file that opens and cannot be read is an error, and never an empty text.
 func TestFileThatCannotBeRead(t *testing.T) {
 	s := sourceOf(t, "/proc/self", nil)
-	if text, err := s.Read(t.Context(), "mem"); err == nil {
+	if text, err := s.Read(t.Context(), "mem", nil); err == nil {
 		t.Errorf("%d bytes were read of where no memory is", len(text))
 	}
 }

@@ -34,5 +34,8 @@ func List[T any](b []byte) (list []T, ok bool) {
 // Text are bytes as a string that shares them. Nobody may write to them.
 func Text(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
+// Letters are the bytes of a string, which they share. Nobody may write to them.
+func Letters(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
+
 // Aligned says whether bytes begin on the boundary on which lists do.
 func Aligned(b []byte) bool { return uintptr(unsafe.Pointer(unsafe.SliceData(b)))%align == 0 }
