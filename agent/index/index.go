@@ -52,12 +52,16 @@ type Index struct {
 	looked   time.Time     // when the last refresh that has ended began; guarded by mu
 	took     time.Duration // what its look at the files took; guarded by mu
 	patience time.Duration // a map waits for a look that takes no longer; guarded by mu
+	behind   *time.Timer   // has the look begin that is due
+	due      time.Time     // when a look that waits for maps to end begins at last; zero: none does; guarded by mu
 }
 
 const (
 	lookAgain = 2 * time.Second        // how old a look at the disk may be before a map asks for a new one
 	lookShare = 20                     // and so many times longer than the look took: large trees rely on events
 	patience  = 100 * time.Millisecond // nobody notices that
+	lookQuiet = time.Second            // without a map, until a look begins that none waits for: it takes both processors from the next one
+	lookLast  = 30 * time.Second       // and after so long it begins all the same
 )
 
 // round is one refresh of everything; done is closed at its end.
@@ -112,6 +116,8 @@ func Open(ctx context.Context, root string, o Options) (*Index, error) {
 		ro.Store, ro.Graphs = newStore(o.StateDir, abs, ".map"), newStore(o.StateDir, abs, ".graph")
 	}
 	x.maps, x.past = repomap.New(ro), past
+	x.behind = time.AfterFunc(lookLast, x.begin)
+	x.behind.Stop() // until one is due
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	x.cancel = cancel
 	x.group.Add(1)
@@ -174,9 +180,9 @@ func (r *round) end(err error) {
 // takes when the last one was long ago. The overlays of the request are all unsaved documents of the
 // root.
 func (x *Index) Map(ctx context.Context, r repomap.Request) (repomap.Map, error) {
-	if later := x.look(ctx); later {
-		defer x.Changed("") // beside the map it would cost the user who waits for it
-	}
+	later := x.look(ctx)
+	x.hold()
+	defer x.letGo(later) // beside the map a look would cost the user who waits for it
 	x.lay(ctx, r.Overlays)
 	return x.maps.Map(ctx, r) // which says so where laying was cancelled
 }
@@ -202,6 +208,36 @@ func (x *Index) look(ctx context.Context) (later bool) {
 	case <-ctx.Done():
 	}
 	return false
+}
+
+// hold keeps a look that is due from beginning beside a map.
+func (x *Index) hold() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if !x.due.IsZero() && x.o.Clock().Before(x.due) {
+		x.behind.Stop()
+	}
+}
+
+// letGo is the end of hold: a look that is due begins when no other map is asked for. One may be asked for here.
+func (x *Index) letGo(look bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if look && x.due.IsZero() {
+		x.ask()
+		x.due = x.o.Clock().Add(lookLast)
+	}
+	if !x.due.IsZero() {
+		x.behind.Reset(min(lookQuiet, x.due.Sub(x.o.Clock())))
+	}
+}
+
+// begin has the look begin that is due.
+func (x *Index) begin() {
+	x.mu.Lock()
+	x.due = time.Time{}
+	x.mu.Unlock()
+	x.start()
 }
 
 // lay makes the overlays of the index those of the request, unless it is cancelled.
@@ -247,10 +283,20 @@ func (x *Index) Wait(ctx context.Context) error {
 // it asks for is the one that Wait then waits for.
 func (x *Index) Changed(path string) {
 	x.mu.Lock()
+	x.ask()
+	x.mu.Unlock()
+	x.start()
+}
+
+// ask makes the next refresh one that Wait waits for. It is called with mu held.
+func (x *Index) ask() {
 	if x.round.started {
 		x.round = newRound()
 	}
-	x.mu.Unlock()
+}
+
+// start has that refresh begin.
+func (x *Index) start() {
 	select {
 	case x.kick <- struct{}{}:
 	default:
@@ -267,6 +313,7 @@ func (x *Index) Load() Load { return x.gate.load() }
 // Close stops the work in the background and waits for it.
 func (x *Index) Close() {
 	x.cancel()
+	x.behind.Stop() // one that begins all the same asks nobody
 	x.group.Wait()
 	if x.workers != nil {
 		x.workers.close()

@@ -335,6 +335,50 @@ func TestWhenTheDiskIsLookedAt(t *testing.T) {
 	}
 }
 
+// A look that no map waits for begins when none is drawn any more, and not beside the next one; but not for ever.
+func TestALookWaitsForMaps(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{"a.go": "package a\n\nfunc Before() {}\n"})
+	now := time.Unix(1_700_000_000, 0)
+	var mu sync.Mutex
+	x := open(t, root, Options{Clock: func() time.Time { mu.Lock(); defer mu.Unlock(); return now }})
+	write(t, root, map[string]string{"a.go": "package a\n\nfunc After() {}\n"})
+	x.letGo(false)
+	if x.behind.Stop() {
+		t.Error("a map had a look begin that is not due")
+	}
+	x.hold()
+	x.letGo(true) // the first map, whose look is due from here on
+	x.hold()
+	if x.behind.Stop() {
+		t.Error("the look may begin beside the second map")
+	}
+	x.letGo(true)
+	if !x.behind.Stop() {
+		t.Error("the look does not begin after the second map")
+	}
+	if got := text(t, x, repomap.Request{}); !strings.Contains(got, "Before") {
+		t.Errorf("it was not waited for, but:\n%s", got)
+	}
+	mu.Lock()
+	now = now.Add(lookLast)
+	mu.Unlock()
+	x.behind.Reset(time.Hour)
+	x.hold()
+	if !x.behind.Stop() {
+		t.Error("the look waits for more maps than it may")
+	}
+	x.letGo(false)
+	wait(t, x)
+	if got := text(t, x, repomap.Request{}); !strings.Contains(got, "After") {
+		t.Errorf("it looked not at all:\n%s", got)
+	}
+	x.letGo(false)
+	if x.behind.Stop() {
+		t.Error("another look is due")
+	}
+}
+
 // What goes wrong with a refresh is told to those who wait and to the log, and the next one can go right.
 func TestRefreshThatFails(t *testing.T) {
 	root := t.TempDir()
