@@ -50,6 +50,27 @@ func TestTheArchitectPlansAndTheEditorEdits(t *testing.T) {
 	}
 }
 
+// Who writes the edits of a plan knows what was said before the turn, as who plans does: a request may go back to it.
+func TestTheEditorKnowsTheConversation(t *testing.T) {
+	b := newBench(t, replies("The limit is called CEILING here.", "1. a.py: x becomes the limit.", "a.py\n```\nx = CEILING\n```\n"), map[string]string{"a.py": "x = 1\n"})
+	b.threeModels()
+	b.run(agent.Request{Instruction: "What is the limit called?", Coder: "ask", Files: []string{"a.py"}})
+	r, events := b.run(agent.Request{Instruction: "Use it for x.", Coder: "architect", Format: "whole", Files: []string{"a.py"}})
+	if b.checkEvents(events, r); r.State != event.TurnProposed || r.Proposal.Files[0].Change.After != "x = CEILING\n" {
+		t.Fatalf("%+v", r)
+	}
+	if got := models(b); !slices.Equal(got, []string{"scripted", "scripted", "writer"}) {
+		t.Errorf("the models are %v", got)
+	}
+	for i, request := range b.server.Requests()[1:] {
+		sent := shownRequest(request)
+		asked, said := strings.Index(sent, "What is the limit called?"), strings.Index(sent, "== assistant\nThe limit is called CEILING here.")
+		if now := strings.Index(sent, "Use it for x."); asked < 0 || said < asked || now < said {
+			t.Errorf("request %d is without what was said before:\n%s", i+2, sent)
+		}
+	}
+}
+
 // With architect.confirm the user sees the plan and decides. Whatever is no yes writes no edits; other words
 // are for the architect.
 func TestThePlanIsConfirmed(t *testing.T) {

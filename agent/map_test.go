@@ -1,15 +1,20 @@
 package agent_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"coauthor/agent"
 	"coauthor/agent/event"
+	"coauthor/agent/index"
 	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
+	"coauthor/repomap"
 )
 
 // zoo is a repository of which only a part fits into the maps of these tests.
@@ -232,5 +237,60 @@ func TestMapForTheModelsWords(t *testing.T) {
 	}
 	if now := b.drawn(ask); !slices.Equal(now, kept) {
 		t.Errorf("the next turn has %v, and before it had %v", now, kept)
+	}
+}
+
+// countedIndex counts how often it is asked for a map.
+type countedIndex struct {
+	*index.Index
+	asked atomic.Int32
+}
+
+func (x *countedIndex) Map(ctx context.Context, r repomap.Request) (repomap.Map, error) {
+	x.asked.Add(1)
+	return x.Index.Map(ctx, r)
+}
+
+// The map is drawn once for a round, whatever else is in the prompt: with files in the chat and without, for a plan and for its
+// edits, and for a prompt that turns out too large. What is sent back to the model has the map that it had.
+func TestOneMapForARound(t *testing.T) {
+	xTwo := "main.go\n```\n<<<<<<< SEARCH\nfunc main() {}\n=======\nfunc main() { Feedcrow(2) }\n>>>>>>> REPLACE\n```\n"
+	for what, c := range map[string]struct {
+		script string
+		r      agent.Request
+		window int
+		rounds int
+		maps   int
+	}{
+		"a question without files":  {replies("Fine."), agent.Request{Instruction: "Feed the crow.", Coder: "ask"}, 0, 1, 1},
+		"a question about a file":   {replies("Fine."), agent.Request{Instruction: "Feed the crow.", Coder: "ask", Files: []string{"main.go"}}, 0, 1, 1},
+		"a change":                  {replies(xTwo), agent.Request{Instruction: "Feed the crow.", Files: []string{"main.go"}}, 0, 1, 1},
+		"a change told twice":       {replies(strings.Replace(xTwo, "main() {}", "nowhere() {}", 1), xTwo), agent.Request{Instruction: "Feed the crow.", Files: []string{"main.go"}}, 0, 2, 1},
+		"a plan and its edits":      {replies("main.go feeds the crow.", xTwo), agent.Request{Instruction: "Feed the crow.", Coder: "architect", Files: []string{"main.go"}}, 0, 2, 2},
+		"more than the model takes": {replies("Never sent."), agent.Request{Instruction: strings.Repeat("Feed the crow. ", 400), Coder: "ask"}, 1100, 1, 1},
+	} {
+		for _, refresh := range []string{"auto", "always"} {
+			b := newBench(t, c.script, zoo())
+			b.user.ContextWindow = c.window
+			b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 40, Refresh: refresh}
+			var x *countedIndex
+			b.engine.Close()
+			o := b.options("")
+			o.Map = func(ws *workspace.Workspace) agent.Mapper {
+				b.mapper(ws)
+				x = &countedIndex{Index: b.index}
+				return x
+			}
+			b.engine = agent.NewEngine(o)
+			b.session = b.engine.Session(b.ws)
+			r, events := b.run(c.r)
+			b.checkEvents(events, r)
+			if sent := len(b.server.Requests()); c.window == 0 && (sent != c.rounds || r.Err != nil) || c.window > 0 && (sent != 0 || r.State != event.TurnFailed) {
+				t.Fatalf("%s, %s: %d requests, %+v", what, refresh, sent, r)
+			}
+			if n := int(x.asked.Load()); n != c.maps {
+				t.Errorf("%s, %s: %d maps were drawn in %d rounds, want %d", what, refresh, n, c.rounds, c.maps)
+			}
+		}
 	}
 }

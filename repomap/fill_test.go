@@ -82,6 +82,49 @@ func TestEveryBudgetIsFilled(t *testing.T) {
 	}
 }
 
+// A file of which nothing but its name can be shown pays for the name: of equals the short ones come first, and many of them
+// leave the room to definitions. A file of the chat pays for nothing, since it has no place.
+func TestABareNameCostsItsCharacters(t *testing.T) {
+	files := map[string]string{}
+	for i := range 40 {
+		files[fmt.Sprintf("data/z%02d.csv", i)] = "1,2\n"
+		files[fmt.Sprintf("data/a%02d%s.csv", i, strings.Repeat("x", 60))] = "1,2\n"
+		files[fmt.Sprintf("code/c%02d.go", i)] = fmt.Sprintf("package code\n\nfunc Weigh%02d(load int) int { return load }\n", i)
+	}
+	x := open(t, newMemory(files), 2)
+	shown := func(r Request) (short, long, defined int) {
+		r.Counter = chars4{}
+		for line := range strings.Lines(mapOf(t, x, r).Text) {
+			switch {
+			case strings.HasPrefix(line, "data/z"):
+				short++
+			case strings.HasPrefix(line, "data/a"):
+				long++
+			case strings.Contains(line, "Weigh"):
+				defined++
+			}
+		}
+		return short, long, defined
+	}
+	for _, budget := range []int{200, 400, 800} {
+		short, long, defined := shown(Request{Budget: budget})
+		if long > 0 && short < 40 {
+			t.Errorf("budget %d: %d short names of 40 beside %d long ones", budget, short, long)
+		}
+		if defined == 0 || defined < 40 && (short+long)*4 > budget {
+			t.Errorf("budget %d: %d definitions beside %d names", budget, defined, short+long)
+		}
+	}
+	var chat []string
+	for i := range 20 {
+		chat = append(chat, fmt.Sprintf("code/c%02d.go", i), fmt.Sprintf("data/z%02d.csv", i))
+	}
+	const room = 400
+	if short, long, defined := shown(Request{Budget: room, Chat: chat}); defined != 20 || short != 20 || long == 0 {
+		t.Errorf("with half of the files in the chat: %d definitions, %d short names, %d long ones", defined, short, long)
+	}
+}
+
 // A map that still serves stays byte for byte, and one that does not makes room.
 func TestPreviousMapStaysWhileItServes(t *testing.T) {
 	x := open(t, newMemory(project(120)), 2)

@@ -47,6 +47,8 @@ func TestApplyCommand(t *testing.T) {
 			map[string]string{"a.txt": "one\ntwo\n", "sub/new.txt": "uno\n"}, "create sub/new.txt (+1 -0)"},
 		{"rename", "*** Begin Patch\n*** Update File: a.txt\n*** Move to: b.txt\n@@\n-one\n+uno\n*** End Patch\n", nil, exitApplied,
 			map[string]string{"b.txt": "uno\ntwo\n"}, "rename a.txt -> b.txt"},
+		{"emptied by a udiff", "```diff\n--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +0,0 @@\n-one\n-two\n```\n", []string{"--format", "udiff"}, exitApplied,
+			map[string]string{"a.txt": ""}, "update a.txt (+0 -2)"},
 		{"delete", "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch\n", nil, exitApplied, map[string]string{}, "delete a.txt"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
