@@ -7,6 +7,7 @@ import (
 
 	"coauthor/agent/coder"
 	"coauthor/agent/llm"
+	"coauthor/agent/model"
 	"coauthor/agent/settings"
 	"coauthor/edits/formats"
 )
@@ -41,7 +42,7 @@ func (f InForce) String() string {
 	if f.EditorModel != f.Model {
 		text += ", editor model " + f.EditorModel
 	}
-	if f.Effort != "" && f.Effort != "auto" {
+	if f.Effort != "" && f.Effort != model.Auto {
 		text += ", reasoning effort " + f.Effort
 	}
 	if f.Thinking != nil && *f.Thinking > 0 {
@@ -110,7 +111,7 @@ func (s *Session) Choose(c Choice) (InForce, error) {
 	if _, ok := formats.ByName(c.Format); !ok && auto(c.Format) != "" {
 		return s.InForce(), unknownFormat(c.Format)
 	}
-	if err := new(settings.Settings).Assign("model.reasoningEffort", firstOf(c.Effort, "auto")); err != nil {
+	if err := new(settings.Settings).Assign("model.reasoningEffort", firstOf(c.Effort, model.Auto)); err != nil {
 		return s.InForce(), err
 	}
 	c.Files, c.ReadOnly, c.Pages = slices.Clone(c.Files), slices.Clone(c.ReadOnly), slices.Clone(c.Pages)
@@ -132,12 +133,17 @@ func (s *Session) Chosen() Choice {
 // InForce returns what holds for the next turn.
 func (s *Session) InForce() InForce {
 	v, c, catalog := s.settings(), s.Chosen(), s.e.o.Catalog()
-	size := mapSize(v.RepoMap, v.Profile(catalog, v.Model).ContextWindow)
+	p := v.Profile(catalog, v.Model)
+	size := mapSize(v.RepoMap, p.ContextWindow)
+	effort, thinking := v.ReasoningEffort, v.ThinkingTokens
+	if p.Unsent == "" { // else what was set is told, and with the next request that it does not suit
+		effort, thinking = firstOf(p.ReasoningEffort, model.Auto), p.ThinkingTokens
+	}
 	return InForce{Trusted: v.Trusted, Choice: Choice{
 		Coder: v.Coder, Format: v.EditFormat, Model: v.Model, MapTokens: &size,
 		WeakModel:   modelFor(llm.RoleWeak, v, catalog, v.Model),
 		EditorModel: modelFor(llm.RoleEditor, v, catalog, v.Model),
-		Effort:      v.ReasoningEffort, Thinking: &v.ThinkingTokens,
+		Effort:      effort, Thinking: &thinking,
 		Files: c.Files, ReadOnly: c.ReadOnly, Pages: c.Pages,
 	}}
 }
@@ -147,9 +153,11 @@ func (s *Session) settings() settings.Settings {
 	v, c := s.e.o.Settings(s.ws.Root()), s.Chosen()
 	v.Coder, v.EditFormat = firstOf(c.Coder, v.Coder, coder.Default), firstOf(c.Format, v.EditFormat, "auto")
 	v.Model, v.WeakModel, v.EditorModel = firstOf(c.Model, v.Model), firstOf(c.WeakModel, v.WeakModel), firstOf(c.EditorModel, v.EditorModel)
-	v.ReasoningEffort = firstOf(c.Effort, v.ReasoningEffort)
+	if c.Effort != "" {
+		v.ReasoningEffort, v.Said.Effort = c.Effort, true
+	}
 	if c.Thinking != nil {
-		v.ThinkingTokens = *c.Thinking
+		v.ThinkingTokens, v.Said.Thinking = *c.Thinking, true
 	}
 	if c.MapTokens != nil {
 		v.RepoMap.Enabled, v.RepoMap.Tokens = *c.MapTokens > 0, *c.MapTokens

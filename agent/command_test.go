@@ -120,6 +120,35 @@ func TestCommandsChooseWhoAnswers(t *testing.T) {
 	}
 }
 
+// What a session is told of thinking stands above the entry of the model, and what is in force says what will be sent.
+func TestThinkingForTheSession(t *testing.T) {
+	b := newBench(t, "repeat: true\n-- 1.md --\nFine.\n", nil)
+	most := 2048
+	b.user.ThinkingTokens, b.user.ReasoningEffort = &most, "odd"
+	for _, step := range []struct{ line, says, sent string }{
+		{"", "", `"budget_tokens":2048`},
+		{"/think-tokens", "2048 tokens", `"reasoning_effort":"odd"`},
+		{"/reasoning-effort", "is odd", `"budget_tokens":2048`},
+		{"/think-tokens 4k", "4096 tokens to think with", `"budget_tokens":4096`},
+		{"/reasoning-effort low", "reasoning effort low", `"reasoning_effort":"low"`},
+		{"/think-tokens 0", "From now on", "budget_tokens no more"},
+		{"/think-tokens", "left to it", "budget_tokens no more"},
+		{"/reasoning-effort auto", "From now on", "effort no more"},
+	} {
+		if step.line != "" {
+			if answer, err := b.command(step.line); err != nil || !strings.Contains(answer.Text, step.says) {
+				t.Errorf("%s: %q, %v", step.line, answer.Text, err)
+			}
+		}
+		b.run(agent.Request{Instruction: "Why?", Coder: "ask"})
+		all := b.server.Requests()
+		field, gone := strings.CutSuffix(step.sent, " no more")
+		if body := string(all[len(all)-1].Body); strings.Contains(body, field) == gone {
+			t.Errorf("after %q %s is sent", step.line, body)
+		}
+	}
+}
+
 // What is shown is what a request would send, what there is, and what was said.
 func TestCommandsShowThings(t *testing.T) {
 	b := newBench(t, "-- 1.md --\nIt is *one*.\n", map[string]string{"a.py": "x = 1\n"})

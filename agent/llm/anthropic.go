@@ -79,6 +79,7 @@ func (b *body) thoughtOfAnthropic(r Request, without map[adaptation]bool) {
 		b.fields["output_config"] = map[string]any{"effort": p.ReasoningEffort}
 		if !p.TakesThinking {
 			b.fields["thinking"] = map[string]any{"type": "adaptive", "display": "summarized"} // else nothing is shown
+			delete(b.fields, "temperature")                                                    // a model that thinks takes none
 		}
 	}
 	if p.ThinkingTokens == 0 || r.Tool != nil || r.MaxTokens > 0 && r.MaxTokens <= p.ThinkingTokens {

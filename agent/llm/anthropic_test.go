@@ -47,6 +47,8 @@ func TestAnthropicBody(t *testing.T) {
 		}, m{"max_tokens": 10024.0, "thinking": m{"type": "enabled", "budget_tokens": 9000.0}, "messages": usual}},
 		"an effort": {func(q *llm.Request) { q.Model.ReasoningEffort = "high" },
 			m{"max_tokens": 8192.0, "output_config": m{"effort": "high"}, "thinking": m{"type": "adaptive", "display": "summarized"}, "messages": usual}},
+		"an effort instead of a temperature": {func(q *llm.Request) { q.Model.ReasoningEffort, q.Model.UseTemperature = "high", true },
+			m{"max_tokens": 8192.0, "output_config": m{"effort": "high"}, "thinking": m{"type": "adaptive", "display": "summarized"}, "messages": usual}},
 		"an effort and a budget": {func(q *llm.Request) {
 			q.Model.ReasoningEffort, q.Model.TakesThinking, q.Model.ThinkingTokens = "low", true, 2000
 		}, m{"max_tokens": 8192.0, "output_config": m{"effort": "low"}, "thinking": m{"type": "enabled", "budget_tokens": 2000.0}, "messages": usual}},

@@ -47,6 +47,9 @@ func TestHowMuchToThink(t *testing.T) {
 			map[string]any{"thinking": map[string]any{"type": "enabled", "budget_tokens": 30000.0}, "max_tokens": 46384.0}},
 		"a budget at the router": {func(p *model.Profile) { p.ThinkingTokens, p.Provider, p.MaxOutput = 1024, "openrouter", 64000 }, 0,
 			map[string]any{"reasoning": map[string]any{"max_tokens": 1024.0}, "max_tokens": 64000.0}},
+		"both at the router, which takes one": {func(p *model.Profile) {
+			p.ThinkingTokens, p.ReasoningEffort, p.Provider, p.MaxOutput = 1024, "high", "openrouter", 64000
+		}, 0, map[string]any{"reasoning": map[string]any{"max_tokens": 1024.0}, "max_tokens": 64000.0}},
 		"a call for a word": {func(p *model.Profile) { p.ThinkingTokens, p.ReasoningEffort = 1024, "low" }, 16, map[string]any{"temperature": 0.0, "max_tokens": 16.0}},
 		"the user's own field": {func(p *model.Profile) {
 			p.ReasoningEffort, p.ExtraBody = "low", map[string]any{"reasoning_effort": "high"}

@@ -1,5 +1,8 @@
 package model
 
+// Auto is the reasoning effort that is not sent: the model decides.
+const Auto = "auto"
+
 // UserModel is one entry of the setting "models". Nil and empty fields keep what the catalogue says of
 // the model it names.
 type UserModel struct {
@@ -31,7 +34,7 @@ type UserModel struct {
 	Tools            string            `json:"tools" yaml:"tools"`
 	ReasoningTag     string            `json:"reasoningTag" yaml:"reasoningTag"`
 	ReasoningEffort  string            `json:"reasoningEffort" yaml:"reasoningEffort"`
-	ThinkingTokens   int               `json:"thinkingTokens" yaml:"thinkingTokens"`
+	ThinkingTokens   *int              `json:"thinkingTokens" yaml:"thinkingTokens"`
 	Prefill          string            `json:"prefill" yaml:"prefill"`
 	Tokenizer        string            `json:"tokenizer" yaml:"tokenizer"`
 	ExtraBody        map[string]any    `json:"extraBody" yaml:"extraBody"`
@@ -51,9 +54,11 @@ func (u UserModel) over(p *Profile) {
 	if u.APIKeyCommand != "" {
 		p.APIKeyCommand, p.NoKey = u.APIKeyCommand, false
 	}
-	p.ReasoningEffort = orElse(u.ReasoningEffort, p.ReasoningEffort)
-	if u.ThinkingTokens > 0 {
-		p.ThinkingTokens = u.ThinkingTokens
+	if u.ReasoningEffort != Auto {
+		p.ReasoningEffort = orElse(u.ReasoningEffort, p.ReasoningEffort)
+	}
+	if u.ThinkingTokens != nil {
+		p.ThinkingTokens = *u.ThinkingTokens
 	}
 	p.EditFormat = orElse(u.EditFormat, p.EditFormat)
 	p.WeakModel = orElse(u.WeakModel, p.WeakModel)

@@ -75,7 +75,11 @@ func Load(o LoadOptions) (Settings, []Warning) {
 		if r, ok := l.row(name); ok && r.Flag != "" {
 			source = "--" + r.Flag
 		}
+		told := len(l.warnings)
 		l.put(entry{source: source, key: name, value: o.Flags[name]}, fromEditor)
+		good := len(l.warnings) == told
+		l.s.Said.Effort = l.s.Said.Effort || good && name == "model.reasoningEffort"
+		l.s.Said.Thinking = l.s.Said.Thinking || good && name == "model.thinkingTokens"
 	}
 	l.forEvery()
 	l.alias()

@@ -29,7 +29,7 @@ func (s Settings) Profile(c *model.Catalog, name string) model.Profile {
 	p = p.Based(s.EnvBases[p.BaseEnv])
 	p.AllowInsecure = s.AllowInsecureHTTP
 	entry, _ := c.Entry(name)
-	s.thought(&p)
+	s.thought(&p, entry)
 	s.withExtra(&p)
 	p = s.placed(p, entry)
 	p = p.Through(entry.API)
@@ -64,14 +64,16 @@ func (s Settings) ownKey(p model.Profile, entry model.UserModel) model.Profile {
 	return p
 }
 
-// thought puts into a profile how much the model is to think, as far as it is known to take that. What its
-// own entry says was put in before and goes to it in any case.
-func (s Settings) thought(p *model.Profile) {
+// thought puts into a profile how much the model is to think, as far as it is known to take that: an entry that says how
+// much says that it does. What the entry says was put in before, and stays unless the user said otherwise for now.
+func (s Settings) thought(p *model.Profile, entry model.UserModel) {
 	router := p.Provider == "openrouter"
 	var unsent []string
-	if v := s.ReasoningEffort; v != "" && v != "auto" && p.ReasoningEffort == "" {
+	if v := s.ReasoningEffort; s.Said.Effort || entry.ReasoningEffort == "" {
 		switch {
-		case slices.Contains(p.Efforts, v) || router:
+		case v == "" || v == model.Auto:
+			p.ReasoningEffort = ""
+		case slices.Contains(p.Efforts, v) || router || entry.ReasoningEffort != "":
 			p.ReasoningEffort = v
 		case len(p.Efforts) > 0:
 			unsent = append(unsent, "model.reasoningEffort "+v+" (it takes "+strings.Join(p.Efforts, ", ")+")")
@@ -79,10 +81,11 @@ func (s Settings) thought(p *model.Profile) {
 			unsent = append(unsent, "model.reasoningEffort")
 		}
 	}
-	if s.ThinkingTokens > 0 && p.ThinkingTokens == 0 {
-		if p.TakesThinking || router {
-			p.ThinkingTokens = s.ThinkingTokens
-		} else {
+	if v := s.ThinkingTokens; s.Said.Thinking || entry.ThinkingTokens == nil {
+		switch {
+		case v == 0 || p.TakesThinking || router || entry.ThinkingTokens != nil:
+			p.ThinkingTokens = v
+		default:
 			unsent = append(unsent, "model.thinkingTokens")
 		}
 	}
@@ -212,8 +215,8 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "reminder", Type: "string", Doc: "Where the format's reminder is repeated: `user`, `sys` or `none`."},
 		{Name: "tools", Type: "string", Doc: "How the model is given the tools to look around with: `native` (offered by the interface), `text` (told in words) or `never`. Unset is `native`, and `never` for a model whose name says that it has 4 billion parameters or less: such models call nothing and make the answer up."},
 		{Name: "reasoningTag", Type: "string", Doc: "Name of the tag around thinking in the answer, where it is none of the usual ones (`think`, `thinking`, `thought`, `reasoning`)."},
-		{Name: "reasoningEffort", Type: "string", Doc: "How hard the model thinks, in the server's own word; it is sent in any case."},
-		{Name: "thinkingTokens", Type: "tokens", Doc: "How many tokens the model may think with, such as `8k`; it is sent in any case."},
+		{Name: "reasoningEffort", Type: "string", Doc: "How hard the model thinks, in the server's own word; it is sent in any case, and stands above the setting of that name. `auto` sends nothing."},
+		{Name: "thinkingTokens", Type: "tokens", Doc: "How many tokens the model may think with, such as `8k` or `0.5M`; it is sent in any case, and stands above the setting of that name. 0 sends nothing."},
 		{Name: "prefill", Type: "string", Doc: "How the server is told to go on with an answer that it cut off at its length: `plain` (the beginning is the last message), `prefix` or `partial` (a mark of that name on it), `continue` (`continue_final_message`, as vLLM has it), `none`. An answer goes on four times at most."},
 		{Name: "tokenizer", Type: "string", Doc: "`o200k`, `cl100k` or `chars4`; default an estimate."},
 		{Name: "extraBody", Type: "map", Doc: "Extra fields of the request; null takes a field away. An entry with the name `*` has this field alone, and it holds for every model; the model's own entry stands above it."},

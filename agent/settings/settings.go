@@ -90,9 +90,15 @@ type Settings struct {
 	Unchosen bool
 	// Trusted: the workspace file was read as a trusted one.
 	Trusted bool
+	// Said is what was set for the moment.
+	Said Said
 	// Bound keeps keys with the hosts that they are for.
 	Bound Binding
 }
+
+// Said is what the user said of how much models think by a flag, or for the session: it stands above what the entry of a
+// model says, as that stands above the settings.
+type Said struct{ Effort, Thinking bool }
 
 // Architect configures turns that plan first.
 type Architect struct {

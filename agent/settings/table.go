@@ -119,12 +119,12 @@ func modelRows() []Row {
 		{
 			Name: "model.reasoningEffort", Was: "reasoningEffort", Type: Enum, Default: "auto", Scope: User, Flag: "reasoning-effort",
 			Enum:  []string{"auto", "none", "minimal", "low", "medium", "high", "xhigh", "max"},
-			Doc:   "How hard the model thinks before it answers. `auto` leaves it to the model. It is sent to models that are known to take that value; for others set it in their entry of `models`.",
+			Doc:   "How hard the model thinks before it answers. `auto` leaves it to the model. It is sent to models that are known to take that value; for others set it in their entry of `models`, which stands above this. The flag, and the command for the session, stand above that.",
 			field: func(s *Settings) any { return &s.ReasoningEffort },
 		},
 		{
-			Name: "model.thinkingTokens", Was: "thinkingTokens", Type: Tokens, Default: 0, Scope: User, Max: 1 << 20, Flag: "thinking-tokens",
-			Doc:   "How many tokens the model may think with before it answers, such as `8k`. 0 leaves it to the model. It is sent to models that are known to take it; for others set it in their entry of `models`.",
+			Name: "model.thinkingTokens", Was: "thinkingTokens", Type: Tokens, Default: 0, Scope: User, Max: mostThinking, Flag: "thinking-tokens",
+			Doc:   "How many tokens the model may think with before it answers, such as `8k`. 0 leaves it to the model. It is sent to models that are known to take it; for others set it in their entry of `models`, which stands above this. The flag, and the command for the session, stand above that.",
 			field: func(s *Settings) any { return &s.ThinkingTokens },
 		},
 		{

@@ -46,6 +46,44 @@ func TestHowMuchToThinkSuitsTheModel(t *testing.T) {
 	}
 }
 
+// TestWhatIsSaidOfThinkingForNow: an entry of models stands above the settings, a flag above both, and each of them can
+// take away what stands below it.
+func TestWhatIsSaidOfThinkingForNow(t *testing.T) {
+	c, err := model.Load(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		user, entry string
+		flags       map[string]string
+		effort      string
+		tokens      int
+	}{
+		{"model.thinkingTokens: 8k", "thinkingTokens: 0", nil, "", 0},
+		{"model.thinkingTokens: 8k", "thinkingTokens: 10.5k", nil, "", 10_752},
+		{"model.thinkingTokens: 8k", "thinkingTokens: 0.5M", nil, "", 524_288},
+		{"model.thinkingTokens: 8k", "thinkingTokens: null", nil, "", 8192},
+		{"model.thinkingTokens: 8k", "lazy: true", nil, "", 8192},
+		{"model.thinkingTokens: 8k", "thinkingTokens: 2k", map[string]string{"model.thinkingTokens": "0"}, "", 0},
+		{"model.thinkingTokens: 8k", "thinkingTokens: 2k", map[string]string{"model.thinkingTokens": "1.5k"}, "", 1536},
+		{"model.thinkingTokens: 8k", "thinkingTokens: 0", map[string]string{"model.thinkingTokens": "4k"}, "", 4096},
+		{"model.thinkingTokens: 8k", "thinkingTokens: 2k", map[string]string{"model.thinkingTokens": "much"}, "", 2048},
+		{"model.reasoningEffort: high", "reasoningEffort: auto", nil, "", 0},
+		{"model.reasoningEffort: high", "reasoningEffort: odd", nil, "odd", 0},
+		{"model.reasoningEffort: high", "reasoningEffort: odd", map[string]string{"model.reasoningEffort": "auto"}, "", 0},
+		{"model.reasoningEffort: high", "reasoningEffort: odd", map[string]string{"model.reasoningEffort": "low"}, "low", 0},
+		{"model.reasoningEffort: high", "reasoningEffort: odd", map[string]string{"model.reasoningEffort": "very"}, "odd", 0},
+	} {
+		for _, name := range []string{"claude-opus-4-5", "opus", "mine"} {
+			s, ws := Load(LoadOptions{UserFile: []byte(x.user + "\nmodel.aliases: {mine: claude-opus-4-5}\nmodels: {claude-opus-4-5: {" + x.entry + "}}"), Flags: x.flags})
+			wrong := x.flags["model.thinkingTokens"] == "much" || x.flags["model.reasoningEffort"] == "very"
+			if p := s.Profile(c, name); p.ReasoningEffort != x.effort || p.ThinkingTokens != x.tokens || p.Unsent != "" || (len(ws) > 0) != wrong {
+				t.Errorf("%s, %s, %s, %v: %q, %d, %q, %v", name, x.user, x.entry, x.flags, p.ReasoningEffort, p.ThinkingTokens, p.Unsent, ws)
+			}
+		}
+	}
+}
+
 // TestWhoseKeyCommandRuns: the user's own, for the endpoint that they meant it for, and never one of a
 // workspace, however much it is trusted.
 func TestWhoseKeyCommandRuns(t *testing.T) {

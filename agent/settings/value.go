@@ -161,6 +161,9 @@ func asBool(v any) (bool, error) {
 	return false, fmt.Errorf("must be true or false, not %s", show(v))
 }
 
+// mostThinking is how many tokens a model may be given to think with.
+const mostThinking = 1 << 20
+
 // asTokens makes the number of "8k" and "0.5M"; what is neither stays as it is.
 func asTokens(v any) any {
 	text, ok := v.(string)
@@ -314,6 +317,9 @@ func asModels(v any) (map[string]model.UserModel, error) {
 		}
 		if u.API != "" && !slices.Contains(model.APIs(), u.API) {
 			return nil, fmt.Errorf("entry %q: api must be %s, not %q", name, strings.Join(model.APIs(), ", "), u.API)
+		}
+		if n := u.ThinkingTokens; n != nil && (*n < 0 || *n > mostThinking) {
+			return nil, fmt.Errorf("entry %q: thinkingTokens must be between 0 and %d, not %d", name, mostThinking, *n)
 		}
 		if !slices.Contains([]string{"", "none", "plain", "prefix", "partial", "continue"}, u.Prefill) {
 			return nil, fmt.Errorf("entry %q: prefill must be none, plain, prefix, partial or continue, not %q", name, u.Prefill)
