@@ -2,10 +2,12 @@ package agent
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
 	"coauthor/agent/llm"
+	"coauthor/agent/model"
 )
 
 // keepaliveEvery is a little less than the five minutes for which providers keep a prompt in their cache.
@@ -15,15 +17,19 @@ const keepaliveEvery = 5*time.Minute - 5*time.Second
 // the provider's cache: as often as the settings say, until the next turn, and never to a model that caches by
 // itself or not at all.
 func (s *Session) keepWarm(p Prompt) {
+	set := s.settings()
+	left := set.CacheKeepalivePings
+	if left == 0 || len(p.Messages) == 0 {
+		return
+	}
 	begun := cached(p.Messages)
 	if begun == nil {
+		s.tellCold(p.Model.Profile)
+	}
+	if begun == nil || s.enter() != nil {
 		return
 	}
-	set := s.settings()
-	left, client := set.CacheKeepalivePings, s.e.o.ClientFor(set)
-	if left == 0 || s.enter() != nil {
-		return
-	}
+	client := s.e.o.ClientFor(set)
 	s.mu.Lock()
 	s.cool()
 	if len(s.active)+len(s.queue) > 0 { // its own prompt is what is cached then
@@ -52,6 +58,28 @@ func (s *Session) keepWarm(p Prompt) {
 			}
 		}
 	}()
+}
+
+// tellCold tells with the next turn, once for each model, that nothing is kept warm for it, though the settings want that.
+func (s *Session) tellCold(m model.Profile) {
+	if m.CacheMarks {
+		return // this prompt is too short to have a mark
+	}
+	s.mu.Lock()
+	told := s.cold[m.Name]
+	if s.cold == nil {
+		s.cold = map[string]bool{}
+	}
+	s.cold[m.Name] = true
+	s.mu.Unlock()
+	if told {
+		return
+	}
+	why := fmt.Sprintf("it is not known to take marks for a cache. If its server does, set models.%s.cacheMarks to true.", m.Name)
+	if m.CachesByItself() {
+		why = "its provider keeps prompts in a cache by itself, for as long as it likes, and takes no marks for that."
+	}
+	s.tellNext(info(fmt.Sprintf("model.cacheKeepalivePings does nothing for %s: %s", m.Name, why)))
 }
 
 // cool ends what keepWarm began. The caller holds mu.

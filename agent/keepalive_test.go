@@ -142,6 +142,33 @@ func TestKeepaliveEnds(t *testing.T) {
 	}
 }
 
+// TestWhatCannotBeKeptIsTold once for a model, with the next turn: the setting does nothing for it, and why.
+func TestWhatCannotBeKeptIsTold(t *testing.T) {
+	for what, c := range map[string]struct {
+		price model.Price
+		pings int
+		marks bool
+		want  string
+	}{
+		"its provider's own cache": {model.Price{In: 1, Out: 2, CacheRead: 0.1}, 2, false, "by itself"},
+		"no cache known":           {model.Price{In: 1, Out: 2}, 2, false, "set models.scripted.cacheMarks"},
+		"not wanted":               {model.Price{}, 0, false, ""},
+		"marks":                    {model.Price{CacheRead: 0.1}, 2, true, ""},
+	} {
+		b, _ := newWarm(t, "repeat: true\n-- 1.md --\nIt is one.\n", c.pings, c.marks)
+		b.user.Price = &c.price
+		var told []string
+		for range 3 {
+			_, events := b.run(agent.Request{Instruction: "What is x?", Coder: "ask", Files: []string{"a.py"}})
+			told = append(told, notes(events))
+		}
+		if strings.Contains(told[0], "Pings") || strings.Contains(told[1], "cacheKeepalivePings does nothing for scripted") != (c.want != "") ||
+			!strings.Contains(told[1], c.want) || strings.Contains(told[2], "Pings") {
+			t.Errorf("%s: told %q", what, told)
+		}
+	}
+}
+
 // TestNothingToKeep: without the setting, without marks, and after a turn that was never answered, nothing is sent.
 func TestNothingToKeep(t *testing.T) {
 	for what, c := range map[string]struct {

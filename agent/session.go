@@ -64,6 +64,7 @@ type Session struct {
 	tools     []verify.Tool             // guarded by mu
 	git       *bool                     // guarded by mu; whether the root is in a git work tree, nil until it is asked for
 	warm      context.CancelFunc        // guarded by mu; ends what keepWarm began, nil for nothing
+	cold      map[string]bool           // guarded by mu; models of which the user was told that nothing keeps their cache warm
 }
 
 // newSession makes the session of a root. before is closed when the one that the root had before has ended.

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -25,6 +26,7 @@ type table struct {
 		Model  string `yaml:"model"`
 	} `yaml:"defaults"`
 	Aliases map[string]string `yaml:"aliases"`
+	Older   map[string]string `yaml:"older"`
 	Models  []row             `yaml:"models"`
 }
 
@@ -38,6 +40,7 @@ type provider struct {
 	Prefill string `yaml:"prefill"`
 	NoPDF   bool   `yaml:"noPDF"`
 	API     string `yaml:"api"`
+	Point   string `yaml:"point"`
 }
 
 type row struct {
@@ -174,7 +177,7 @@ func (c *Catalog) Entry(name string) (UserModel, bool) {
 	if u, ok := c.user[name]; ok {
 		return u, true
 	}
-	target, alias := c.table.Aliases[strings.ToLower(name)]
+	target, alias := c.table.standsFor(name)
 	u, ok := c.user[target]
 	if !alias || !ok {
 		return UserModel{}, false
@@ -183,9 +186,18 @@ func (c *Catalog) Entry(name string) (UserModel, bool) {
 	return u, true
 }
 
+// standsFor is the model that a short name of the table stands for.
+func (t *table) standsFor(name string) (target string, ok bool) {
+	name = strings.ToLower(name)
+	if target, ok = t.Aliases[name]; !ok {
+		target, ok = t.Older[name]
+	}
+	return target, ok
+}
+
 // known looks a model up without the user's entries.
 func (c *Catalog) known(name, full string) Profile {
-	if target, ok := c.table.Aliases[strings.ToLower(full)]; ok {
+	if target, ok := c.table.standsFor(full); ok {
 		full = target // one level: the table's own test sees to that
 	}
 	p := Profile{
@@ -204,6 +216,9 @@ func (c *Catalog) known(name, full string) Profile {
 	// Those who made marks up take them, and the one provider of the table that passes them on. Others cache by
 	// themselves or not at all.
 	p.CacheMarks = p.API == Anthropic || p.Provider == "openrouter" && strings.HasPrefix(strings.ToLower(p.ID), "anthropic/")
+	if point := c.table.Providers[p.Provider].Point; point != "" {
+		full = regexp.MustCompile(`(\d)`+point+`(\d)`).ReplaceAllString(strings.ToLower(full), "$1.$2")
+	}
 	r, found := c.row(full)
 	if !found {
 		return p

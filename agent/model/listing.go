@@ -39,6 +39,9 @@ func (c *Catalog) Providers() []Profile {
 // Aliases returns the aliases of the embedded table.
 func (c *Catalog) Aliases() map[string]string { return maps.Clone(c.table.Aliases) }
 
+// OlderAliases returns those that are understood and not offered.
+func (c *Catalog) OlderAliases() map[string]string { return maps.Clone(c.table.Older) }
+
 // Defaults returns the models to take when the user names none, in the order in which their keys are looked
 // for.
 func (c *Catalog) Defaults() []Profile {

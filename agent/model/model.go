@@ -59,6 +59,10 @@ type Profile struct {
 	AllowInsecure bool // plain http to a host that is not this machine is allowed
 }
 
+// CachesByItself says that the provider is known to keep prompts in a cache without being told: it has a price for what
+// it reads there, and no marks.
+func (p Profile) CachesByItself() bool { return !p.CacheMarks && p.Price.CacheRead > 0 }
+
 // Small says whether the model is known to be small, or is one of the user's own machine that nobody knows: the larger ones
 // for which another format than whole files is best are in the table.
 func (p Profile) Small() bool { return p.Short || p.Local && p.EditFormat == "whole" }

@@ -2,6 +2,7 @@ package model
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,6 +48,15 @@ func TestResolve(t *testing.T) {
 		"something-nobody-heard-of": {"something-nobody-heard-of", "", "", "whole", ""},
 		"unknown/gpt-4o":            {"unknown/gpt-4o", "", "", "diff", ""},
 		"openai/":                   {"openai/", "", "", "whole", ""},
+		"fireworks_ai/accounts/fireworks/models/glm-5p2": {
+			"accounts/fireworks/models/glm-5p2", "fireworks_ai", "FIREWORKS_API_KEY", "diff", "",
+		},
+		"fireworks_ai/accounts/fireworks/models/llama-v3p1-8b-instruct": {
+			"accounts/fireworks/models/llama-v3p1-8b-instruct", "fireworks_ai", "FIREWORKS_API_KEY", "whole", "",
+		},
+		"4-turbo":                   {"gpt-4-turbo", "openai", "OPENAI_API_KEY", "diff", "gpt-4o-mini"},
+		"3":                         {"gpt-3.5-turbo", "openai", "OPENAI_API_KEY", "whole", ""},
+		"flash-lite":                {"gemini-2.5-flash-lite", "gemini", "GEMINI_API_KEY", "diff", ""},
 		"zai/glm-5.2":               {"glm-5.2", "zai", "ZAI_API_KEY", "diff", ""},
 		"github/openai/gpt-4.1":     {"openai/gpt-4.1", "github", "GITHUB_TOKEN", "diff", ""},
 		"lmstudio/qwen2.5-coder-7b": {"qwen2.5-coder-7b", "lmstudio", "", "whole", ""},
@@ -138,12 +148,20 @@ func TestAKeyStaysWithItsHost(t *testing.T) {
 
 func TestTheTable(t *testing.T) {
 	c := catalog(t, nil)
-	for alias, target := range c.table.Aliases {
-		if _, again := c.table.Aliases[target]; again || alias == target {
-			t.Errorf("alias %q leads to alias %q", alias, target)
+	for _, list := range []map[string]string{c.table.Aliases, c.table.Older} {
+		for alias, target := range list {
+			if _, again := c.table.standsFor(target); again || alias == target {
+				t.Errorf("alias %q leads to alias %q", alias, target)
+			}
+			// One that the table has no price for is not known to be had.
+			if p := c.Resolve(alias); p.APIBase == "" || p.ID != target || p.Price == (Price{}) {
+				t.Errorf("alias %q leads nowhere", alias)
+			}
 		}
-		if p := c.Resolve(alias); p.APIBase == "" {
-			t.Errorf("alias %q leads nowhere", alias)
+	}
+	for alias := range c.table.Older {
+		if _, offered := c.table.Aliases[alias]; offered || slices.Contains(c.Names(), alias) {
+			t.Errorf("%q is offered", alias)
 		}
 	}
 	for _, d := range c.table.Defaults {
@@ -173,9 +191,39 @@ func TestTheTable(t *testing.T) {
 	if name, ok := c.Default(func(string) string { return "" }); ok || c.Resolve(name).APIKeyEnv == "" {
 		t.Errorf("Default without keys = %q, %v", name, ok)
 	}
-	env := func(n string) string { return map[string]string{"GEMINI_API_KEY": "x"}[n] }
-	if name, ok := c.Default(env); !ok || name != "gemini-2.5-pro" {
-		t.Errorf("Default = %q, %v", name, ok)
+}
+
+// Of several keys the first in the order of the table decides, and any other key decides nothing.
+func TestTheModelWithoutAChoice(t *testing.T) {
+	c := catalog(t, nil)
+	order := []struct{ key, model string }{
+		{"OPENROUTER_API_KEY", "openrouter/anthropic/claude-sonnet-4.5"}, {"ANTHROPIC_API_KEY", "claude-sonnet-4-5"},
+		{"DEEPSEEK_API_KEY", "deepseek-chat"}, {"OPENAI_API_KEY", "gpt-5"}, {"GEMINI_API_KEY", "gemini-2.5-pro"},
+	}
+	have := map[string]string{"GROQ_API_KEY": "x", "AWS_PROFILE": "x"}
+	env := func(n string) string { return have[n] }
+	if name, ok := c.Default(env); ok {
+		t.Errorf("with the keys of others: %s", name)
+	}
+	for _, x := range slices.Backward(order) {
+		have[x.key] = "x"
+		if name, ok := c.Default(env); !ok || name != x.model {
+			t.Errorf("with %v: %s, want %s", have, name, x.model)
+		}
+	}
+}
+
+// A provider that writes another sign for the point of a version has the rows of the same models elsewhere.
+func TestAnotherSignForThePoint(t *testing.T) {
+	c := catalog(t, nil)
+	for theirs, ours := range map[string]string{"glm-5p2": "glm-5.2", "qwen3p6-plus": "qwen3.6-plus", "minimax-m2p1": "minimax-m2.1", "gpt-oss-120b": "gpt-oss-120b", "Kimi-K2P6": "kimi-k2.6"} {
+		p, want := c.Resolve("fireworks_ai/accounts/fireworks/models/"+theirs), c.Resolve("openrouter/x/"+ours)
+		if p.ContextWindow == 0 || p.ContextWindow != want.ContextWindow || p.EditFormat != want.EditFormat || p.ID != "accounts/fireworks/models/"+theirs {
+			t.Errorf("%s: %+v", theirs, p)
+		}
+	}
+	if p := c.Resolve("groq/glm-5p2"); p.ContextWindow == c.Resolve("groq/glm-5.2").ContextWindow {
+		t.Errorf("elsewhere it is another name: %+v", p)
 	}
 }
 

@@ -134,7 +134,7 @@ func modelRows() []Row {
 		},
 		{
 			Name: "model.cacheKeepalivePings", Was: "cacheKeepalivePings", Type: Int, Default: 0, Scope: User, Max: 100,
-			Doc:   "How often the beginning of the last prompt is sent again while you do nothing, every five minutes and with an answer of one token, so that the provider keeps it in its cache and the next request is cheap and quick. Each time costs what reading the prompt from the cache costs. It ends with your next request, and only models whose cache is told what to keep (`cacheMarks`) get it. 0 is never.",
+			Doc:   "How often the beginning of the last prompt is sent again while you do nothing, every five minutes and with an answer of one token, so that the provider keeps it in its cache and the next request is cheap and quick. Each time costs what reading the prompt from the cache costs. It ends with your next request, and only models whose cache is told what to keep (`cacheMarks`) get it: of another you are told once that it does not. 0 is never.",
 			field: func(s *Settings) any { return &s.CacheKeepalivePings },
 		},
 		{

@@ -99,6 +99,11 @@ func TestTheModelsPageIsTheTable(t *testing.T) {
 			t.Errorf("%s is not in the page", alias)
 		}
 	}
+	for alias, target := range c.OlderAliases() {
+		if !strings.Contains(doc, "`"+alias+"` (`"+target+"`)") {
+			t.Errorf("%s is not in the page", alias)
+		}
+	}
 	_, order, _ := strings.Cut(doc, "## When a prompt is too large")
 	for i, what := range prompt.Expendable() {
 		line := fmt.Sprintf("\n%d. %s\n", i+1, what)

@@ -52,6 +52,7 @@ variable; it goes to that host alone.
 - *OpenAI* and *Azure* serve models whose names have ` + "`-pro` or `-codex`" + ` through their Responses interface alone, and from
   5.4 on take tools beside reasoning nowhere else. Coauthor asks those through it, at these two and at no other
   server; ` + "`api: responses`" + ` or ` + "`api: chat`" + ` of a model in the setting ` + "`models`" + ` says otherwise.
+- *Fireworks*: names are long there, such as ` + "`fireworks_ai/accounts/fireworks/models/deepseek-v3p1`" + `.
 - *Anthropic* is asked through its own interface, with marks for its cache, and its thinking goes back beside the
   calls of tools; a gateway that speaks it as well takes ` + "`api: anthropic`" + `.
 - *Ollama* is asked through its own interface: each request says how large a window it and its answer need, at least 16384
@@ -76,6 +77,15 @@ While ` + "`model`" + ` is not set, the first of these whose key is in the envir
 	for _, name := range slices.Sorted(maps.Keys(aliases)) {
 		fmt.Fprintf(&b, "| `%s` | `%s` |\n", name, aliases[name])
 	}
+	b.WriteString("\n")
+	older := c.OlderAliases()
+	for i, name := range slices.Sorted(maps.Keys(older)) {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "`%s` (`%s`)", name, older[name])
+	}
+	b.WriteString(" are understood, too, and offered nowhere.\n")
 	b.WriteString("\nThe setting `model.aliases` adds your own.\n\n## What is known of each\n\n")
 	b.WriteString(`Window and answer are in tokens, prices in US dollars for a million tokens: of the prompt, of the answer, of
 what is read from the provider's cache, of what is written to it. They hold as of the day in the last column
@@ -91,6 +101,7 @@ counts; ` + "`*`" + ` stands for anything, ` + "`?`" + ` for one character.
 			tokens(p.ContextWindow), tokens(p.MaxOutput), p.EditFormat, prices(p.Price), p.Checked)
 	}
 	fmt.Fprintf(&b, "\nA model whose name says that it has %d billion parameters or fewer (`:%[1]db`, `-1.5b`) gets no tools to look around with:\nit would make up what it finds. `tools: native` in its entry of the setting `models` gives them to it.\n", model.Smallest)
+	b.WriteString("\nOf a model with a price for what is read from the cache, the provider keeps prompts by itself, or, at Anthropic, those that coauthor\nmarks. It helps where a prompt begins as the last one did, and prompts are made so: what seldom changes stands first, and the map\nof the repository stays where it was while it serves (`repoMap.refresh`). `model.cacheKeepalivePings` is for caches with marks.\n")
 	b.WriteString("\n## When a prompt is too large\n\nWhat does not fit into the window beside an answer is left out, the first of this list first, and no more than has to be. You are told\nwhat it was. Nothing else is ever left out for that: where your request, your rules and the files of the chat alone are too large, you\nare asked. `/clear` ends the conversation, `/drop` takes a file out of the chat, and a model with a larger window takes all of it.\n\n")
 	for i, what := range prompt.Expendable() {
 		fmt.Fprintf(&b, "%d. %s\n", i+1, what)

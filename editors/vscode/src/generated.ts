@@ -215,6 +215,7 @@ export const providers: readonly ProviderRow[] = [
   { name: "azure", base: "", keyName: "AZURE_OPENAI_API_KEY" },
   { name: "dashscope", base: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", keyName: "DASHSCOPE_API_KEY" },
   { name: "deepseek", base: "https://api.deepseek.com/v1", keyName: "DEEPSEEK_API_KEY" },
+  { name: "fireworks_ai", base: "https://api.fireworks.ai/inference/v1", keyName: "FIREWORKS_API_KEY" },
   { name: "gemini", base: "https://generativelanguage.googleapis.com/v1beta/openai", keyName: "GEMINI_API_KEY" },
   { name: "github", base: "https://models.github.ai/inference", keyName: "GITHUB_TOKEN" },
   { name: "groq", base: "https://api.groq.com/openai/v1", keyName: "GROQ_API_KEY" },
