@@ -14,6 +14,7 @@ type adaptation string
 
 // The adaptations, most of them named by the request field that was refused.
 const (
+	withoutStream      adaptation = "stream" // the answer comes in one piece
 	withoutUsage       adaptation = "stream_options"
 	withoutTemperature adaptation = "temperature"
 	otherMaxTokens     adaptation = "max_tokens"
@@ -26,7 +27,7 @@ const (
 // adaptations lists the refused field names and what follows from each.
 func adaptations() map[string]adaptation {
 	return map[string]adaptation{
-		"stream_options": withoutUsage, "include_usage": withoutUsage,
+		"stream": withoutStream, "stream_options": withoutUsage, "include_usage": withoutUsage,
 		"temperature": withoutTemperature,
 		"max_tokens":  otherMaxTokens, "max_completion_tokens": otherMaxTokens,
 		"tool_choice": withoutForce, "reasoning_effort": withoutEffort,
@@ -46,10 +47,15 @@ func refusedField(se serverError) string {
 			return name
 		}
 	}
+	if noStream.MatchString(se.Message) {
+		return "stream"
+	}
 	return ""
 }
 
 var (
+	// OpenAI streams some models to accounts alone whose owner has shown papers; others lack streaming altogether.
+	noStream = regexp.MustCompile(`(?i)verified to stream\b|\bnot support stream(ing|ed)?\b|n't support stream(ing|ed)?\b|\bstreaming( is| of responses is)? (not|un)[ -]?(supported|available|allowed)\b|unsupported (value|parameter): '?stream\b`)
 	// Servers say in many words that they have no tools; vLLM and llama.cpp name the flag that they lack.
 	noTools = regexp.MustCompile(`(?i)\b(tools?|functions?)\b[^.]{0,40}\b(not|n't|un)[ -]?(be )?(supported|enabled|available|allowed)|` +
 		`not? support[^.]{0,40}\b(tools?|functions?)\b|no endpoints found that support tool|requires? --jinja|--enable-auto-tool-choice`)
@@ -101,7 +107,7 @@ func (c *call) adaptationOfResponses(err *Error, field adaptation) adaptation {
 	switch {
 	case err.Kind != BadRequest && err.Kind != NotFound || err.NoTools:
 		return ""
-	case field == withoutTemperature, field == withoutInclude, field == withoutSummary, field == withoutForce && c.request.Tool != nil:
+	case field == withoutStream, field == withoutTemperature, field == withoutInclude, field == withoutSummary, field == withoutForce && c.request.Tool != nil:
 		return field
 	case noSummary.MatchString(err.said):
 		return withoutSummary

@@ -21,7 +21,7 @@ func (c *call) attempt(parent context.Context, on func(Delta)) (Reply, *Error) {
 	defer cancel(nil)
 	a := &answer{call: c, on: on}
 	first := c.client.o.FirstToken
-	if !c.request.Model.Streaming {
+	if !c.body.streams {
 		first = c.client.o.Total // all of it comes at once
 	}
 	a.clock = time.AfterFunc(first, func() { cancel(c.silent(first)) })
@@ -112,7 +112,7 @@ func (a *answer) read(ctx context.Context, cancel context.CancelCauseFunc) *Erro
 		}
 		switch {
 		case a.finish != "":
-			if a.over || a.usage != nil && !c.request.Model.Streaming {
+			if a.over || a.usage != nil && !c.body.streams {
 				return a.end(ctx, io.EOF) // or it came in one piece
 			}
 			a.clock.Stop()

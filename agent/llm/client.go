@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -221,6 +222,9 @@ func (c *call) adapt(err *Error) bool {
 	a := c.adaptationTo(err)
 	if a == "" || c.client.lesson(c).without[a] {
 		return false
+	}
+	if a == withoutStream {
+		c.remarks = append(c.remarks, c.ep.host+" does not stream "+c.request.Model.Name+" ("+strings.TrimRight(err.said, ".")+"), so this answer and those to come arrive in one piece.")
 	}
 	if a == withoutEffort {
 		c.remarks = append(c.remarks, c.ep.host+" takes no tools while "+c.request.Model.Name+" thinks, so it was asked to answer without thinking (model.reasoningEffort none).")

@@ -258,6 +258,39 @@ func TestAdapts(t *testing.T) {
 	r.fail(llm.BadRequest, "messages")
 }
 
+// TestAnEndpointThatDoesNotStream: a model that is not streamed to this account is asked for its answer in one piece, through
+// every interface, the user is told once, and other refusals that speak of streams are none of this.
+func TestAnEndpointThatDoesNotStream(t *testing.T) {
+	everyAPI(t, func(t *testing.T, api string) {
+		for _, said := range []string{
+			"Your organization must be verified to stream this model. Please go to: https://platform.openai.com/settings/organization/general and click on Verify Organization.",
+			"Unsupported value: 'stream' does not support true with this model. Only the default (false) value is supported.",
+			"This model does not support streaming.",
+			"Streaming is not supported for this deployment.",
+		} {
+			r := newRig(t, fmt.Sprintf("-- 1.yaml --\nforbids: ['\"stream\": ?true']\ncomplaint: %q\nrepeat: true\n-- 1.md --\nhere\n", said), func(o *llm.Options) { o.FirstToken = time.Minute })
+			r.profile.API = api
+			for i := range 2 {
+				reply, err := r.stream()
+				if err != nil || reply.Text != "here\n" || (len(reply.Notes) == 1) != (i == 0) {
+					t.Fatalf("%s: %+v, %v", said, reply, err)
+				}
+				if i == 0 && (!strings.Contains(reply.Notes[0], "does not stream scripted") || !strings.Contains(reply.Notes[0], said[:20])) {
+					t.Errorf("%s: told %q", said, reply.Notes)
+				}
+			}
+			if n := len(r.server.Requests()); n != 3 {
+				t.Errorf("%s: %d requests", said, n)
+			}
+		}
+		for _, said := range []string{"The upstream does not support this.", "No stream of consciousness, please."} {
+			r := newRig(t, fmt.Sprintf("-- 1.yaml --\nforbids: ['\"stream\": ?true']\ncomplaint: %q\nrepeat: true\n-- 1.md --\nhere\n", said))
+			r.profile.API = api
+			r.fail(llm.BadRequest, strings.TrimRight(said, "."))
+		}
+	})
+}
+
 func TestUnreachable(t *testing.T) {
 	r := newRig(t, "-- 1.md --\nx\n")
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -41,9 +41,10 @@ func TestPlacesOfTheProviders(t *testing.T) {
 		"claude-sonnet-4-5":     {"/v1/messages", "/v1/models", "X-Api-Key"},
 		"gpt-5-pro":             {"/v1/responses", "/v1/models", "Authorization"},
 		"azure/gpt-5-codex":     {"/openai/v1/responses", "/openai/v1/models", "Api-Key"},
-		"vllm/x":                {"/v1/chat/completions", "/v1/models", ""},
-		"lmstudio/x":            {"/v1/chat/completions", "/v1/models", ""},
-		"llamacpp/x":            {"/v1/chat/completions", "/v1/models", ""},
+		"fireworks_ai/accounts/fireworks/models/x": {"/inference/v1/chat/completions", "/inference/v1/models", "Authorization"},
+		"vllm/x":     {"/v1/chat/completions", "/v1/models", ""},
+		"lmstudio/x": {"/v1/chat/completions", "/v1/models", ""},
+		"llamacpp/x": {"/v1/chat/completions", "/v1/models", ""},
 	} {
 		url, came := heard(t, func(r *http.Request) (int, string) {
 			if r.Method == http.MethodGet {

@@ -21,6 +21,7 @@ type body struct {
 	request  openai.ChatCompletionRequest
 	fields   map[string]any
 	messages []map[string]any
+	streams  bool // the answer is asked for piece by piece
 }
 
 // tools are those that are offered, or the one that is forced.
@@ -33,9 +34,10 @@ func (r Request) tools() []Tool {
 
 // newBody writes a request for the interface of its model.
 func newBody(r Request, without map[adaptation]bool) body {
+	r.Model.Streaming = r.Model.Streaming && !without[withoutStream]
 	p := r.Model
-	b := body{api: apiOf(p, without), fields: map[string]any{"model": p.ID}}
-	if !p.Streaming {
+	b := body{api: apiOf(p, without), fields: map[string]any{"model": p.ID}, streams: p.Streaming}
+	if !b.streams {
 		b.fields["stream"] = false
 	}
 	if p.UseTemperature && !without[withoutTemperature] {

@@ -52,6 +52,8 @@ variable; it goes to that host alone.
 - *OpenAI* and *Azure* serve models whose names have ` + "`-pro` or `-codex`" + ` through their Responses interface alone, and from
   5.4 on take tools beside reasoning nowhere else. Coauthor asks those through it, at these two and at no other
   server; ` + "`api: responses`" + ` or ` + "`api: chat`" + ` of a model in the setting ` + "`models`" + ` says otherwise.
+- *OpenAI* streams some models to verified organizations alone. To others they answer in one piece, after a wait: that is found
+  out with the first request, and told. ` + "`streaming: false`" + ` of a model spares that request.
 - *Fireworks*: names are long there, such as ` + "`fireworks_ai/accounts/fireworks/models/deepseek-v3p1`" + `.
 - *Anthropic* is asked through its own interface, with marks for its cache, and its thinking goes back beside the
   calls of tools; a gateway that speaks it as well takes ` + "`api: anthropic`" + `.
