@@ -291,6 +291,15 @@ func TestAnEndpointThatDoesNotStream(t *testing.T) {
 	})
 }
 
+// TestAnAnswerInOnePieceHasTime: where the endpoint was found not to stream, all of the answer's time is before its beginning.
+func TestAnAnswerInOnePieceHasTime(t *testing.T) {
+	r := newRig(t, "-- 1.yaml --\nforbids: ['\"stream\": ?true']\ncomplaint: This model does not support streaming.\nfirst-delay: 700ms\n-- 1.md --\nhere\n",
+		func(o *llm.Options) { o.FirstToken = 500 * time.Millisecond })
+	if reply, err := r.stream(); err != nil || reply.Text != "here\n" {
+		t.Errorf("%+v, %v", reply, err)
+	}
+}
+
 func TestUnreachable(t *testing.T) {
 	r := newRig(t, "-- 1.md --\nx\n")
 	l, err := net.Listen("tcp", "127.0.0.1:0")
