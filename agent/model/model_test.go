@@ -76,6 +76,12 @@ func TestResolve(t *testing.T) {
 			t.Errorf("Resolve(%q): provider %q with base %q", name, p.Provider, p.APIBase)
 		}
 	}
+	// What the table says of the price, and of who goes with a model, is true of its maker's own house.
+	for _, name := range []string{"openrouter/anthropic/claude-sonnet-4.5", "github/openai/gpt-4.1", "azure/gpt-4o", "unknown/gpt-4o", "fireworks_ai/accounts/fireworks/models/deepseek-v4-pro"} {
+		if p := c.Resolve(name); p.ContextWindow == 0 || p.Price != (Price{}) || p.WeakModel != "" || p.EditorModel != "" {
+			t.Errorf("%s elsewhere: %+v", name, p)
+		}
+	}
 }
 
 func TestReasoningModelsGetNoTemperature(t *testing.T) {
