@@ -8,7 +8,6 @@ require (
 	github.com/alecthomas/kong v1.17.0 // the command line: sub-commands from struct tags, no run-time dependencies
 	github.com/bmatcuk/doublestar/v4 v4.10.4 // globs with ** in settings
 	github.com/creack/pty v1.1.24 // tests: commands on a real pseudo-terminal
-	github.com/go-git/go-git/v5 v5.19.3 // only plumbing/format/gitignore: ignore rules where git is not asked
 	github.com/goccy/go-yaml v1.19.2 // settings and tables; says where a mistake stands
 	github.com/google/go-cmp v0.7.0 // tests: readable differences
 	github.com/joho/godotenv v1.5.1 // the syntax of files of variables; cmd alone
@@ -30,10 +29,6 @@ require (
 require (
 	github.com/JohannesKaufmann/dom v0.3.1 // indirect
 	github.com/dlclark/regexp2/v2 v2.5.1 // indirect
-	github.com/go-git/gcfg v1.5.1-0.20230307220236-3a3c6141e376 // indirect
-	github.com/go-git/go-billy/v5 v5.9.2 // indirect
 	github.com/go-json-experiment/json v0.0.0-20260623181947-01eb4420fa68 // indirect
-	github.com/jbenet/go-context v0.0.0-20150711004518-d14ea06fba99 // indirect
 	golang.org/x/tools v0.52.0 // indirect
-	gopkg.in/warnings.v0 v0.1.2 // indirect
 )

@@ -7,10 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
-
-	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
 
 	"coauthor/agent/workspace"
 )
@@ -27,20 +24,20 @@ var errEnough = errors.New("enough")
 // walk lists a tree without git. Links are not followed, so it ends.
 func (s *source) walk(ctx context.Context) ([]string, error) {
 	var out []string
-	patterns := map[string][]gitignore.Pattern{} // folder -> its rules and those above it
+	folders := map[string]*folder{}
 	err := fs.WalkDir(s.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		if ctx.Err() != nil || err != nil {
 			return ctx.Err() // a folder that may not be read, or is gone, has no files
 		}
-		above := patterns[path.Dir(name)]
-		if d.IsDir() && skipped[d.Name()] || gitignore.NewMatcher(above).Match(strings.Split(name, "/"), d.IsDir()) {
+		above := folders[path.Dir(name)]
+		if d.IsDir() && skipped[d.Name()] || above.ignores(name, d.IsDir()) {
 			if d.IsDir() {
 				return fs.SkipDir
 			}
 			return nil
 		}
 		if d.IsDir() {
-			patterns[name] = slices.Concat(above, s.rules(name))
+			folders[name] = s.folder(name, above)
 			return nil
 		}
 		if d.Type().IsRegular() {
@@ -57,12 +54,28 @@ func (s *source) walk(ctx context.Context) ([]string, error) {
 	return out, err
 }
 
-// rules reads the ignore files of one folder.
-func (s *source) rules(dir string) []gitignore.Pattern {
-	var out []gitignore.Pattern
-	var domain []string
+// folder is one that is walked, with its rules.
+type folder struct {
+	above *folder // nil of the root
+	below int     // where the names in it begin, in the paths below it
+	rules workspace.IgnoreRules
+}
+
+// ignores says whether a file or folder somewhere below is left out. The deepest ignore file has the last word.
+func (f *folder) ignores(name string, isDir bool) bool {
+	for ; f != nil; f = f.above {
+		if file, ignored := f.rules.Judge(name[f.below:], isDir); file != "" {
+			return ignored
+		}
+	}
+	return false
+}
+
+// folder reads the ignore files of one folder.
+func (s *source) folder(dir string, above *folder) *folder {
+	f := &folder{}
 	if dir != "." {
-		domain = strings.Split(dir, "/")
+		f.above, f.below = above, len(dir)+1
 	}
 	for _, name := range []string{".gitignore", ".ignore"} {
 		full := path.Join(dir, name)
@@ -70,16 +83,13 @@ func (s *source) rules(dir string) []gitignore.Pattern {
 			continue
 		}
 		var text []byte
-		if f, _, err := workspace.OpenRegular(s.root, full); err == nil {
-			text, _ = io.ReadAll(io.LimitReader(f, 1<<20)) // what could be read of it holds
-			_ = f.Close()                                  // read-only
+		if file, _, err := workspace.OpenRegular(s.root, full); err == nil {
+			text, _ = io.ReadAll(io.LimitReader(file, 1<<20)) // what could be read of it holds
+			_ = file.Close()                                  // read-only
 		}
-		for line := range strings.Lines(string(text)) {
-			line = strings.TrimRight(line, "\r\n")
-			if !strings.HasPrefix(line, "#") { // an empty rule matches nothing
-				out = append(out, gitignore.ParsePattern(line, domain))
-			}
+		if err := f.rules.Add(strings.TrimPrefix(string(text), "\uFEFF"), full); err != nil {
+			s.note(err.Error())
 		}
 	}
-	return out
+	return f
 }

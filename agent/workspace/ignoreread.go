@@ -38,7 +38,7 @@ type ignoreFolder struct {
 
 // ignoreRules are the rules of one folder.
 type ignoreRules struct {
-	rules      []ignoreRule
+	IgnoreRules
 	unreadable string // the file that cannot be read
 }
 
@@ -130,19 +130,15 @@ func (m *ignoreReader) judge(p string, isDir bool) string {
 	if in.reason != "" {
 		return p + strings.TrimPrefix(in.reason, folderOf(p))
 	}
-	base := p[in.below:]
 	for f := in; f != nil; f = f.above { // the deepest file has the last word
 		if f.rules.unreadable != "" {
 			return unreadableReason(p, f.rules.unreadable)
 		}
-		for k := len(f.rules.rules) - 1; k >= 0; k-- {
-			switch rule := &f.rules.rules[k]; {
-			case !rule.fits(p[f.below:], base, isDir):
-			case rule.negated:
-				return f.unreadableAbove(p)
-			default:
-				return p + " is ignored by " + rule.file
-			}
+		switch file, ignored := f.rules.Judge(p[f.below:], isDir); {
+		case ignored:
+			return p + " is ignored by " + file
+		case file != "":
+			return f.unreadableAbove(p)
 		}
 	}
 	return ""
@@ -189,7 +185,7 @@ func (m *ignoreReader) read(dir string) ignoreRules {
 			continue
 		}
 		if err == nil {
-			err = rules.add(text, file)
+			err = rules.Add(text, file)
 		}
 		if err != nil {
 			rules.unreadable = file
@@ -216,24 +212,6 @@ func (m *ignoreReader) text(file string) (string, error) {
 		text, err = string(raw), nil // names are bytes to git, too
 	}
 	return strings.TrimPrefix(text, "\uFEFF"), err
-}
-
-// add reads the rules of a text, with the meaning that git gives to blanks at the end.
-func (r *ignoreRules) add(text, file string) error {
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\r\n")
-		for strings.HasSuffix(line, " ") && !strings.HasSuffix(line, `\ `) {
-			line = line[:len(line)-1]
-		}
-		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		r.rules = append(r.rules, parseRule(line, file))
-		if len(r.rules) > maxIgnoreRules {
-			return fmt.Errorf("%s has more than %d rules", file, maxIgnoreRules)
-		}
-	}
-	return nil
 }
 
 // ignoreBytes reads an ignore file from disk. It ends in time whatever lies there.

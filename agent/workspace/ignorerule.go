@@ -1,10 +1,46 @@
 package workspace
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 )
+
+// IgnoreRules are those of the ignore files of one folder, with the meaning that git gives them. The zero value has none.
+type IgnoreRules struct {
+	rules []ignoreRule
+}
+
+// Add reads the rules of a text behind those that are there. It fails where there are more than 10,000; those hold.
+func (r *IgnoreRules) Add(text, file string) error {
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		for strings.HasSuffix(line, " ") && !strings.HasSuffix(line, `\ `) {
+			line = line[:len(line)-1]
+		}
+		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if len(r.rules) == maxIgnoreRules {
+			return fmt.Errorf("%s has more than %d rules", file, maxIgnoreRules)
+		}
+		r.rules = append(r.rules, parseRule(line, file))
+	}
+	return nil
+}
+
+// Judge gives the file whose rule has the last word on a path relative to the folder, "" where none speaks of it, and
+// whether that ignores it. That nothing comes back below an ignored folder is for who asks.
+func (r *IgnoreRules) Judge(rel string, isDir bool) (file string, ignored bool) {
+	base := rel[strings.LastIndexByte(rel, '/')+1:]
+	for k := len(r.rules) - 1; k >= 0; k-- {
+		if rule := &r.rules[k]; rule.fits(rel, base, isDir) {
+			return rule.file, !rule.negated
+		}
+	}
+	return "", false
+}
 
 // ignoreRule is one line of an ignore file with the meaning that git gives it. A rule speaks of the path
 // that it fits, not of what lies below: that nothing comes back below an ignored folder is for who asks.
