@@ -13,10 +13,10 @@ import (
 	"coauthor/agent/model"
 )
 
-// claude is a rig that speaks Anthropic's interface.
-func claude(t *testing.T, script string) *rig {
+// claude is a harness that speaks Anthropic's interface.
+func claude(t *testing.T, script string) *harness {
 	t.Helper()
-	r := newRig(t, script)
+	r := newHarness(t, script)
 	r.profile.API, r.profile.UseTemperature = model.Anthropic, false
 	return r
 }
@@ -119,7 +119,7 @@ func TestAnthropicAnswers(t *testing.T) {
 	}
 	stream := func(events ...string) (llm.Reply, error) {
 		near, client := refusing(t, 200, nil, "data: "+strings.Join(events, "\n\ndata: ")+"\n\n")
-		r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP, o.Retries = client, -1 })
+		r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP, o.Retries = client, -1 })
 		r.profile.APIBase, r.profile.API = near.URL, model.Anthropic
 		r.profile.Price = model.Price{In: 1, Out: 10, CacheRead: 0.1, CacheWrite: 2}
 		return r.client.Stream(t.Context(), llm.Request{Model: r.profile, Tools: offered(), Messages: []llm.Message{llm.Text(llm.RoleUser, "x")}}, nil)
@@ -158,7 +158,7 @@ func TestAnthropicAnswers(t *testing.T) {
 		}
 	}
 	near, client := refusing(t, 400, nil, `{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low to access the Anthropic API."}}`)
-	r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = client })
+	r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = client })
 	r.profile.APIBase, r.profile.API = near.URL, model.Anthropic
 	r.fail(llm.Refused, "no credit left")
 	if len(r.waits) > 0 {

@@ -32,7 +32,7 @@ var paths = map[string]string{model.Chat: "/v1/chat/completions", model.Response
 func TestEveryInterface(t *testing.T) {
 	everyAPI(t, func(t *testing.T, api string) {
 		for _, streaming := range []bool{true, false} {
-			r := newRig(t, `chunk: 3
+			r := newHarness(t, `chunk: 3
 -- 1.think.md --
 I should look.
 -- 1.md --
@@ -131,7 +131,7 @@ func TestResponsesBody(t *testing.T) {
 			q.Model.UseTemperature, q.Model.ExtraBody = false, map[string]any{"store": nil, "text": map[string]any{"verbosity": "low"}}
 		}, map[string]any{"store": nil, "text": map[string]any{"verbosity": "low"}, "input": []any{message("system", "s"), message("user", "u")}}},
 	} {
-		r := newRig(t, "-- 1.md --\nok\n")
+		r := newHarness(t, "-- 1.md --\nok\n")
 		r.profile.API = model.Responses
 		q := llm.Request{Model: r.profile, Messages: []llm.Message{llm.Text(llm.RoleSystem, "s"), llm.Text(llm.RoleUser, "u")}}
 		x.change(&q)
@@ -159,7 +159,7 @@ func TestResponsesBody(t *testing.T) {
 func over(t *testing.T, forced bool, events ...string) (llm.Reply, error) {
 	t.Helper()
 	near, client := refusing(t, 200, nil, "data: "+strings.Join(events, "\n\ndata: ")+"\n\n")
-	r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP, o.Retries = client, -1 })
+	r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP, o.Retries = client, -1 })
 	r.profile.APIBase, r.profile.API = near.URL, model.Responses
 	q := llm.Request{Model: r.profile, Messages: []llm.Message{llm.Text(llm.RoleUser, "x")}}
 	if tools := offered(); forced {
@@ -263,7 +263,7 @@ func TestAModelThatHasOnlyResponses(t *testing.T) {
 		"This model is only supported in v1/responses and not in v1/chat/completions.":                                                   404,
 		"The chatCompletion operation does not work with the specified model, gpt-5-codex. Please choose different model and try again.": 400,
 	} {
-		r := newRig(t, fmt.Sprintf("-- 1.yaml --\nforbids: ['\"messages\"']\ncomplains: %d\ncomplaint: %q\nrepeat: true\n-- 1.md --\nhere\n", status, said))
+		r := newHarness(t, fmt.Sprintf("-- 1.yaml --\nforbids: ['\"messages\"']\ncomplains: %d\ncomplaint: %q\nrepeat: true\n-- 1.md --\nhere\n", status, said))
 		for range 2 {
 			if reply, err := r.stream(); err != nil || reply.Text != "here\n" {
 				t.Errorf("%s: %+v, %v", said, reply, err)
@@ -291,7 +291,7 @@ func TestResponsesAdapts(t *testing.T) {
 		"a temperature":    {"Unsupported parameter: 'temperature' is not supported with this model.", `"temperature"`},
 		"an effort":        {"Unsupported parameter: 'reasoning.effort' is not supported with this model.", `"effort"`},
 	} {
-		r := newRig(t, fmt.Sprintf("-- 1.yaml --\nforbids: [%q]\ncomplaint: %q\nrepeat: true\n-- 1.md --\nhere\n", x.forbids, x.complaint))
+		r := newHarness(t, fmt.Sprintf("-- 1.yaml --\nforbids: [%q]\ncomplaint: %q\nrepeat: true\n-- 1.md --\nhere\n", x.forbids, x.complaint))
 		r.profile.API, r.profile.Efforts, r.profile.ReasoningEffort = model.Responses, []string{"low"}, "low"
 		q := llm.Request{Model: r.profile, Tools: offered(), Messages: []llm.Message{llm.Text(llm.RoleUser, "x")}}
 		for range 2 {
@@ -321,7 +321,7 @@ func TestWhatGoesBack(t *testing.T) {
 		if strings.HasPrefix(complaint, "Item with") {
 			status = 404
 		}
-		r := newRig(t, first+fmt.Sprintf("-- 2.yaml --\nforbids: ['\"encrypted_content\"']\ncomplains: %d\ncomplaint: %q\n-- 2.md --\nhere\n", status, complaint))
+		r := newHarness(t, first+fmt.Sprintf("-- 2.yaml --\nforbids: ['\"encrypted_content\"']\ncomplains: %d\ncomplaint: %q\n-- 2.md --\nhere\n", status, complaint))
 		r.profile.API = model.Responses
 		q := llm.Request{Model: r.profile, Tools: offered(), Messages: []llm.Message{llm.Text(llm.RoleUser, "x")}}
 		one, err := r.client.Stream(t.Context(), q, nil)
@@ -351,7 +351,7 @@ func TestWhatGoesBack(t *testing.T) {
 		},
 		"it is no list": func(q *llm.Request) { q.Messages[1].Back = json.RawMessage(`{"a":1}`) },
 	} {
-		r := newRig(t, first+"-- 2.md --\nhere\n")
+		r := newHarness(t, first+"-- 2.md --\nhere\n")
 		r.profile.API = model.Responses
 		q := llm.Request{Model: r.profile, Tools: offered(), Messages: []llm.Message{llm.Text(llm.RoleUser, "x")}}
 		one, err := r.client.Stream(t.Context(), q, nil)
@@ -370,7 +370,7 @@ func TestWhatGoesBack(t *testing.T) {
 // TestNoSuchInterface: a server without the interface is not taken for one without the model.
 func TestNoSuchInterface(t *testing.T) {
 	near, client := refusing(t, 404, nil, "404 page not found")
-	r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = client })
+	r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = client })
 	r.profile.APIBase, r.profile.API = near.URL+"/v1", model.Responses
 	r.fail(llm.NotFound, "/v1/responses", "api: chat")
 }

@@ -25,8 +25,8 @@ import (
 // secret is the key that must never be seen anywhere but in the request's header.
 const secret = "sk-test-0123456789abcdef"
 
-// rig is a scripted server and a client for it.
-type rig struct {
+// harness is a scripted server and a client for it.
+type harness struct {
 	*testing.T
 	server  *llmtest.Server
 	client  *llm.OpenAI
@@ -37,13 +37,13 @@ type rig struct {
 	deltas  []llm.Delta
 }
 
-func newRig(t *testing.T, script string, change ...func(*llm.Options)) *rig {
+func newHarness(t *testing.T, script string, change ...func(*llm.Options)) *harness {
 	t.Helper()
 	s, err := llmtest.Parse([]byte(script))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{T: t, server: llmtest.Start(s)}
+	r := &harness{T: t, server: llmtest.Start(s)}
 	t.Cleanup(r.server.Close)
 	r.profile = profileAt(r.server.URL)
 	o := llm.Options{
@@ -70,7 +70,7 @@ func profileAt(url string) model.Profile {
 	}
 }
 
-func (r *rig) stream(messages ...llm.Message) (llm.Reply, error) {
+func (r *harness) stream(messages ...llm.Message) (llm.Reply, error) {
 	r.Helper()
 	if messages == nil {
 		messages = []llm.Message{llm.Text(llm.RoleSystem, "be brief"), llm.Text(llm.RoleUser, "hello")}
@@ -86,7 +86,7 @@ func (r *rig) stream(messages ...llm.Message) (llm.Reply, error) {
 }
 
 // fail streams and expects an error of a kind, with advice, without the key.
-func (r *rig) fail(kind llm.ErrorKind, contains ...string) *llm.Error {
+func (r *harness) fail(kind llm.ErrorKind, contains ...string) *llm.Error {
 	r.Helper()
 	reply, err := r.stream()
 	var e *llm.Error
@@ -113,7 +113,7 @@ func (r *rig) fail(kind llm.ErrorKind, contains ...string) *llm.Error {
 	return e
 }
 
-func (r *rig) text(c event.Channel) string {
+func (r *harness) text(c event.Channel) string {
 	var b strings.Builder
 	for _, d := range r.deltas {
 		if d.Channel == c {
@@ -124,7 +124,7 @@ func (r *rig) text(c event.Channel) string {
 }
 
 func TestReply(t *testing.T) {
-	r := newRig(t, "chunk: 5\n-- 1.md --\nHello, wörld.\n-- 1.think.md --\nhm\n-- 1.yaml --\nprompt-tokens: 12\ncompletion-tokens: 7\n")
+	r := newHarness(t, "chunk: 5\n-- 1.md --\nHello, wörld.\n-- 1.think.md --\nhm\n-- 1.yaml --\nprompt-tokens: 12\ncompletion-tokens: 7\n")
 	r.profile.Price = model.Price{In: 1, Out: 2}
 	reply, err := r.stream()
 	if err != nil {
@@ -167,7 +167,7 @@ func TestReply(t *testing.T) {
 // TestBody sends what the library cannot say: cache marks, files, extra fields and headers, a model's
 // name that the library would check, an empty content.
 func TestBody(t *testing.T) {
-	r := newRig(t, "-- 1.md --\nok\n")
+	r := newHarness(t, "-- 1.md --\nok\n")
 	warm := 0.25
 	r.profile.ID = "o3-mini"
 	r.profile.Headers = map[string]string{"X-Title": "coauthor"}
@@ -216,7 +216,7 @@ func TestBody(t *testing.T) {
 func TestToolCallsBecomeText(t *testing.T) {
 	everyAPI(t, func(t *testing.T, api string) {
 		for _, streaming := range []bool{true, false} {
-			r := newRig(t, "-- 1.md --\n{\"a\":1}")
+			r := newHarness(t, "-- 1.md --\n{\"a\":1}")
 			r.profile.API = api
 			r.profile.Streaming = streaming
 			reply, err := r.client.Stream(t.Context(), llm.Request{
@@ -246,7 +246,7 @@ func TestDialects(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := newRig(t, script+"-- 1.md --\n"+text+"-- 1.think.md --\nwhy\n")
+			r := newHarness(t, script+"-- 1.md --\n"+text+"-- 1.think.md --\nwhy\n")
 			reply, err := r.stream()
 			if err != nil || reply.Text != text || reply.Reasoning != "why\n" || reply.Finish != llm.FinishStop {
 				t.Errorf("%+v, %v", reply, err)
@@ -280,7 +280,7 @@ data: [DONE]
 	}
 	for name, body := range raw {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, "raw: true\n-- 1.md --\n"+body)
+			r := newHarness(t, "raw: true\n-- 1.md --\n"+body)
 			reply, err := r.stream()
 			if err != nil {
 				t.Fatal(err)
@@ -301,12 +301,12 @@ func TestFinish(t *testing.T) {
 		"stop": llm.FinishStop, "length": llm.FinishLength, "max_tokens": llm.FinishLength,
 		"content_filter": llm.FinishRefused, "tool_calls": llm.FinishStop, "odd": llm.FinishStop,
 	} {
-		r := newRig(t, "finish: "+reason+"\n-- 1.md --\nx\n")
+		r := newHarness(t, "finish: "+reason+"\n-- 1.md --\nx\n")
 		if reply, err := r.stream(); err != nil || reply.Finish != want {
 			t.Errorf("%s: %+v, %v", reason, reply, err)
 		}
 	}
-	r := newRig(t, "raw: true\n-- 1.md --\ndata: {\"choices\":[{\"delta\":{\"refusal\":\"I cannot\"},\"finish_reason\":\"stop\"}]}\n")
+	r := newHarness(t, "raw: true\n-- 1.md --\ndata: {\"choices\":[{\"delta\":{\"refusal\":\"I cannot\"},\"finish_reason\":\"stop\"}]}\n")
 	if reply, err := r.stream(); err != nil || reply.Finish != llm.FinishRefused || reply.Text != "I cannot" {
 		t.Errorf("refusal: %+v, %v", reply, err)
 	}
@@ -325,7 +325,7 @@ func TestReasoningTags(t *testing.T) {
 		{"white space only", "  \n", "", ""},
 	} {
 		for _, chunk := range []int{1, 3, 1000} {
-			r := newRig(t, fmt.Sprintf("chunk: %d\n-- 1.md --\n%s", chunk, x.text))
+			r := newHarness(t, fmt.Sprintf("chunk: %d\n-- 1.md --\n%s", chunk, x.text))
 			r.profile.ReasoningTag = "think"
 			reply, err := r.stream()
 			if err != nil || reply.Text != x.answer || reply.Reasoning != x.thinking {
@@ -341,7 +341,7 @@ func TestCancelClosesTheSocket(t *testing.T) {
 			"in the middle": "hold: true\n-- 1.md --\nfirst half second half\n", "before the head": "first-delay: 1h\n-- 1.md --\nx\n",
 		} {
 			t.Run(name, func(t *testing.T) {
-				r := newRig(t, script)
+				r := newHarness(t, script)
 				r.profile.API = api
 				wait, stop := context.WithTimeout(context.Background(), 30*time.Second)
 				defer stop()
@@ -377,7 +377,7 @@ func TestCancelClosesTheSocket(t *testing.T) {
 }
 
 func TestHeldReplyGoesOn(t *testing.T) {
-	r := newRig(t, "hold: true\n-- 1.md --\nfirst half second half\n")
+	r := newHarness(t, "hold: true\n-- 1.md --\nfirst half second half\n")
 	var wg sync.WaitGroup
 	var reply llm.Reply
 	var err error
@@ -395,7 +395,7 @@ func TestHeldReplyGoesOn(t *testing.T) {
 }
 
 func TestOneModelManyCallsAtOnce(t *testing.T) {
-	r := newRig(t, "-- 1.md --\nx\n-- 1.yaml --\nrepeat: true\n")
+	r := newHarness(t, "-- 1.md --\nx\n-- 1.yaml --\nrepeat: true\n")
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
@@ -414,7 +414,7 @@ func TestOneModelManyCallsAtOnce(t *testing.T) {
 }
 
 func TestTruncatedPromptIsTold(t *testing.T) {
-	r := newRig(t, "-- 1.md --\nx\n-- 1.yaml --\nprompt-tokens: 4096\n")
+	r := newHarness(t, "-- 1.md --\nx\n-- 1.yaml --\nprompt-tokens: 4096\n")
 	reply, err := r.stream(llm.Text(llm.RoleUser, strings.Repeat("many words ", 10_000)))
 	if err != nil || len(reply.Notes) != 1 || !strings.Contains(reply.Notes[0], "num_ctx") {
 		t.Errorf("%+v, %v", reply.Notes, err)
@@ -422,7 +422,7 @@ func TestTruncatedPromptIsTold(t *testing.T) {
 }
 
 func TestModels(t *testing.T) {
-	r := newRig(t, "models: b, a\nkey: "+secret+"\n-- 1.md --\nx\n")
+	r := newHarness(t, "models: b, a\nkey: "+secret+"\n-- 1.md --\nx\n")
 	list, err := r.client.Models(t.Context(), r.profile)
 	if d := cmp.Diff([]llm.ModelInfo{{ID: "a"}, {ID: "b"}}, list); d != "" || err != nil {
 		t.Errorf("%s %v", d, err)
@@ -462,7 +462,7 @@ func TestEndlessReply(t *testing.T) {
 					}
 				}
 			}))
-			r := newRig(t, "-- 1.md --\nx\n")
+			r := newHarness(t, "-- 1.md --\nx\n")
 			r.profile.APIBase = server.URL + "/v1"
 			e := r.fail(llm.BadStream, "longer than 16 MiB")
 			server.Close()

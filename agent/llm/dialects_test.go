@@ -14,10 +14,10 @@ import (
 )
 
 // says runs one call against a server that answers with a body.
-func says(t *testing.T, body string, change func(*rig)) (llm.Reply, error) {
+func says(t *testing.T, body string, change func(*harness)) (llm.Reply, error) {
 	t.Helper()
 	near, client := refusing(t, 200, nil, body)
-	r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP, o.Retries = client, -1 })
+	r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP, o.Retries = client, -1 })
 	r.profile.APIBase = near.URL
 	if change != nil {
 		change(r)
@@ -49,7 +49,7 @@ func TestUsage(t *testing.T) {
 			"data: {\"choices\":[{\"delta\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}],\"usage\":" + body + "}\n\ndata: {\"choices\":[],\"usage\":{\"prompt_tokens\":0,\"completion_tokens\":0}}\n\n",
 			"{\"choices\":[{\"message\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}],\"usage\":" + body + "}",
 		} {
-			reply, err := says(t, form, func(r *rig) { r.profile.Price = price })
+			reply, err := says(t, form, func(r *harness) { r.profile.Price = price })
 			if diff := cmp.Diff(want, reply.Usage); diff != "" || err != nil {
 				t.Errorf("%s: %v\n%s", form, err, diff)
 			}
@@ -62,7 +62,7 @@ func TestUncountedIsEstimated(t *testing.T) {
 	price := model.Price{In: 1, Out: 10}
 	count := model.Estimate{}.Count
 	reply, err := says(t, "data: {\"choices\":[{\"delta\":{\"content\":\"some words of an answer\",\"reasoning\":\"and some of thinking\"},\"finish_reason\":\"stop\"}]}\n\n",
-		func(r *rig) { r.profile.Price = price })
+		func(r *harness) { r.profile.Price = price })
 	want := event.Usage{Prompt: count("be brief") + count("hello") + 8, Completion: count("some words of an answer") + count("and some of thinking"), Estimated: true}
 	want.Cost = model.Cost(price, want)
 	if diff := cmp.Diff(want, reply.Usage); diff != "" || err != nil {
@@ -153,7 +153,7 @@ func TestFieldsOfARequest(t *testing.T) {
 			p.ExtraBody = map[string]any{"extra": map[string]any{"a": 1}, "temperature": nil, "stream_options": nil}
 		}, map[string]any{"stream": true, "extra": map[string]any{"a": 1.0}}},
 	} {
-		r := newRig(t, "-- 1.md --\n{}\n")
+		r := newHarness(t, "-- 1.md --\n{}\n")
 		q := llm.Request{Messages: []llm.Message{llm.Text(llm.RoleSystem, "sys"), llm.Text(llm.RoleUser, "hi")}}
 		x.change(&r.profile, &q)
 		q.Model = r.profile
@@ -178,7 +178,7 @@ func TestFieldsOfARequest(t *testing.T) {
 			t.Errorf("%s: %v", x.what, body)
 		}
 	}
-	r := newRig(t, "-- 1.md --\nx\n")
+	r := newHarness(t, "-- 1.md --\nx\n")
 	r.profile.ExtraBody = map[string]any{"odd": func() {}}
 	r.fail(llm.BadRequest, "extraBody")
 	if len(r.server.Requests()) > 0 {
@@ -201,7 +201,7 @@ func TestContentsOfRequests(t *testing.T) {
 		{[]llm.Part{{Kind: llm.PartFile, Name: "a.bin", Data: []byte{0}}}, []any{
 			map[string]any{"type": "file", "file": map[string]any{"filename": "a.bin", "file_data": "data:application/octet-stream;base64,AA=="}}}},
 	} {
-		r := newRig(t, "-- 1.md --\nx\n")
+		r := newHarness(t, "-- 1.md --\nx\n")
 		if _, err := r.stream(llm.Message{Role: llm.RoleUser, Parts: x.parts}); err != nil {
 			t.Fatal(err)
 		}
@@ -229,7 +229,7 @@ func TestWhenAPromptWasCutOff(t *testing.T) {
 		{"short", 1, false}, {strings.Repeat("many words ", 500), 1, false},
 	} {
 		near, client := refusing(t, 200, nil, fmt.Sprintf("data: {\"choices\":[{\"delta\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":%d,\"completion_tokens\":1}}\n\n", x.counted))
-		r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = client })
+		r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = client })
 		r.profile.APIBase = near.URL
 		reply, err := r.stream(llm.Text(llm.RoleUser, x.text))
 		if err != nil || (len(reply.Notes) == 1) != x.told || len(reply.Notes) > 1 {

@@ -12,7 +12,7 @@ import (
 )
 
 // sentFields are fields of a request as the server got it.
-func sentFields(t *testing.T, r *rig, number int, names ...string) map[string]any {
+func sentFields(t *testing.T, r *harness, number int, names ...string) map[string]any {
 	t.Helper()
 	var all map[string]any
 	if err := json.Unmarshal(r.server.Requests()[number-1].Body, &all); err != nil {
@@ -55,7 +55,7 @@ func TestHowMuchToThink(t *testing.T) {
 			p.ReasoningEffort, p.ExtraBody = "low", map[string]any{"reasoning_effort": "high"}
 		}, 0, map[string]any{"temperature": 0.0, "reasoning_effort": "high"}},
 	} {
-		r := newRig(t, "-- 1.md --\nx\n")
+		r := newHarness(t, "-- 1.md --\nx\n")
 		x.change(&r.profile)
 		_, err := r.client.Stream(t.Context(), llm.Request{Model: r.profile, MaxTokens: x.most, Messages: []llm.Message{llm.Text(llm.RoleUser, "hi")}}, nil)
 		if err != nil {
@@ -78,7 +78,7 @@ func TestAnEndpointThatTakesNoEffort(t *testing.T) {
 		{"thinking", func(p *model.Profile) { p.ThinkingTokens = 2048 }},
 		{"reasoning", func(p *model.Profile) { p.ReasoningEffort, p.Provider = "low", "openrouter" }},
 	} {
-		r := newRig(t, "reject: "+x.reject+"\n-- 1.md --\none\n-- 2.md --\ntwo\n")
+		r := newHarness(t, "reject: "+x.reject+"\n-- 1.md --\none\n-- 2.md --\ntwo\n")
 		x.change(&r.profile)
 		first, err := r.stream()
 		if err != nil || first.Text != "one\n" || len(first.Notes) != 1 || !strings.Contains(first.Notes[0], "scripted") {
@@ -96,7 +96,7 @@ func TestAnEndpointThatTakesNoEffort(t *testing.T) {
 
 // TestASettingThatDoesNotSuitIsTold once, of the main model alone.
 func TestASettingThatDoesNotSuitIsTold(t *testing.T) {
-	r := newRig(t, "repeat: true\n-- 1.md --\nx\n")
+	r := newHarness(t, "repeat: true\n-- 1.md --\nx\n")
 	r.profile.Unsent = "scripted does not take it."
 	for i, want := range []int{1, 0} {
 		reply, err := r.client.Stream(t.Context(), llm.Request{Model: r.profile, Role: llm.RoleMain, Messages: []llm.Message{llm.Text(llm.RoleUser, "hi")}}, nil)
@@ -104,7 +104,7 @@ func TestASettingThatDoesNotSuitIsTold(t *testing.T) {
 			t.Errorf("call %d: %q, %v", i+1, reply.Notes, err)
 		}
 	}
-	other := newRig(t, "-- 1.md --\nx\n")
+	other := newHarness(t, "-- 1.md --\nx\n")
 	other.profile.Unsent = r.profile.Unsent
 	if reply, err := other.client.Stream(t.Context(), llm.Request{Model: other.profile, Role: llm.RoleWeak, Messages: []llm.Message{llm.Text(llm.RoleUser, "hi")}}, nil); err != nil || len(reply.Notes) > 0 {
 		t.Errorf("the weak model: %q, %v", reply.Notes, err)

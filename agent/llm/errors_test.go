@@ -55,7 +55,7 @@ func TestRefusals(t *testing.T) {
 			t.Run(x.name, func(t *testing.T) {
 				t.Parallel()
 				head, files, _ := strings.Cut(x.script, "-- 1.md --")
-				r := newRig(t, head+"repeat: true\n-- 1.md --"+files+"\n")
+				r := newHarness(t, head+"repeat: true\n-- 1.md --"+files+"\n")
 				r.profile.API = api
 				e := r.fail(x.kind, x.says...)
 				if n := len(r.server.Requests()); (n == 4) != x.retried || n > 4 {
@@ -71,7 +71,7 @@ func TestRefusals(t *testing.T) {
 
 // A server that wants a key and got none does not refuse a key.
 func TestNoKeyWasSent(t *testing.T) {
-	r := newRig(t, "key: "+secret+"\n-- 1.md --\nx\n")
+	r := newHarness(t, "key: "+secret+"\n-- 1.md --\nx\n")
 	r.profile.APIKeyEnv = ""
 	r.fail(llm.Auth, "wants an API key, and none was sent", "apiKeyEnv")
 }
@@ -103,7 +103,7 @@ func TestNothingGoesWithoutAKeyThatSomebodyNamed(t *testing.T) {
 // TestKeysInHeadersAreRedacted has a server repeat what it got in the extra headers.
 func TestKeysInHeadersAreRedacted(t *testing.T) {
 	const bearer, plain, odd = "tok-0123456789", "pw12345", "0123456789abcdef0123456789abcdef"
-	r := newRig(t, "repeat: true\n-- 1.yaml --\nstatus: 400\n-- 1.md --\nbad head: Bearer "+bearer+" or just "+bearer+", "+plain+", "+odd+" of team core\n")
+	r := newHarness(t, "repeat: true\n-- 1.yaml --\nstatus: 400\n-- 1.md --\nbad head: Bearer "+bearer+" or just "+bearer+", "+plain+", "+odd+" of team core\n")
 	r.profile.APIKeyEnv = ""
 	r.profile.Headers = map[string]string{"Authorization": "Bearer " + bearer, "X-Gateway-Token": plain, "X-Odd": odd, "X-Team": "core"}
 	e := r.fail(llm.BadRequest, "bad head", "team core")
@@ -116,7 +116,7 @@ func TestKeysInHeadersAreRedacted(t *testing.T) {
 
 func TestRetries(t *testing.T) {
 	t.Run("until it works", func(t *testing.T) {
-		r := newRig(t, "-- 1.yaml --\nstatus: 500\n-- 2.yaml --\nstatus: 429\nretry-after: 7\n-- 3.yaml --\nstatus: 503\n-- 4.md --\nat last\n")
+		r := newHarness(t, "-- 1.yaml --\nstatus: 500\n-- 2.yaml --\nstatus: 429\nretry-after: 7\n-- 3.yaml --\nstatus: 503\n-- 4.md --\nat last\n")
 		reply, err := r.stream()
 		if err != nil || reply.Text != "at last\n" {
 			t.Fatalf("%+v, %v", reply, err)
@@ -127,7 +127,7 @@ func TestRetries(t *testing.T) {
 		}
 	})
 	t.Run("not when asked to wait for long", func(t *testing.T) {
-		r := newRig(t, "-- 1.yaml --\nstatus: 429\nretry-after: 3600\n")
+		r := newHarness(t, "-- 1.yaml --\nstatus: 429\nretry-after: 3600\n")
 		e := r.fail(llm.RateLimit, "1h0m0s")
 		if e.RetryAfter != time.Hour || len(r.waits) != 0 {
 			t.Errorf("%v, waits %v", e.RetryAfter, r.waits)
@@ -135,14 +135,14 @@ func TestRetries(t *testing.T) {
 	})
 	t.Run("until a date", func(t *testing.T) {
 		now := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
-		r := newRig(t, "-- 1.yaml --\nstatus: 429\nretry-after: Tue, 01 Jan 2030 00:00:09 GMT\n-- 2.md --\nx\n",
+		r := newHarness(t, "-- 1.yaml --\nstatus: 429\nretry-after: Tue, 01 Jan 2030 00:00:09 GMT\n-- 2.md --\nx\n",
 			func(o *llm.Options) { o.Clock = func() time.Time { return now } })
 		if _, err := r.stream(); err != nil || len(r.waits) != 1 || r.waits[0] != 9*time.Second {
 			t.Errorf("%v, waits %v", err, r.waits)
 		}
 	})
 	t.Run("as often as the settings say", func(t *testing.T) {
-		r := newRig(t, "repeat: true\n-- 1.yaml --\nstatus: 500\n", func(o *llm.Options) { o.Retries = -1 })
+		r := newHarness(t, "repeat: true\n-- 1.yaml --\nstatus: 500\n", func(o *llm.Options) { o.Retries = -1 })
 		r.fail(llm.Overloaded)
 		if len(r.server.Requests()) != 1 {
 			t.Error("tried again")
@@ -150,7 +150,7 @@ func TestRetries(t *testing.T) {
 	})
 	t.Run("cancelled while waiting", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		r := newRig(t, "repeat: true\n-- 1.yaml --\nstatus: 500\n", func(o *llm.Options) {
+		r := newHarness(t, "repeat: true\n-- 1.yaml --\nstatus: 500\n", func(o *llm.Options) {
 			o.Sleep = nil // the real one
 		})
 		_, err := r.client.Stream(ctx, llm.Request{
@@ -178,7 +178,7 @@ func TestCut(t *testing.T) {
 			{"error object that looks like a refusal", "error: overloaded\nerror-code: 529\nchunk: 4\n", llm.Overloaded, "overloaded"},
 		} {
 			t.Run(x.name, func(t *testing.T) {
-				r := newRig(t, x.head+"-- 1.md --\n"+text)
+				r := newHarness(t, x.head+"-- 1.md --\n"+text)
 				r.profile.API = api
 				e := r.fail(x.kind, x.says)
 				if e.Partial.Text == "" || !strings.HasPrefix(text, e.Partial.Text) || e.Partial.Usage.Completion == 0 {
@@ -195,17 +195,17 @@ func TestCut(t *testing.T) {
 func TestTimeouts(t *testing.T) {
 	everyAPI(t, func(t *testing.T, api string) {
 		t.Run("first token", func(t *testing.T) {
-			r := newRig(t, "first-delay: 1h\n-- 1.md --\nx\n", func(o *llm.Options) { o.FirstToken = 20 * time.Millisecond })
+			r := newHarness(t, "first-delay: 1h\n-- 1.md --\nx\n", func(o *llm.Options) { o.FirstToken = 20 * time.Millisecond })
 			r.profile.API = api
 			r.fail(llm.Timeout, "not begun", "network.firstTokenTimeout")
 		})
 		t.Run("first token, with the head there", func(t *testing.T) {
-			r := newRig(t, "delay: 1h\n-- 1.md --\nx\n", func(o *llm.Options) { o.FirstToken = 20 * time.Millisecond })
+			r := newHarness(t, "delay: 1h\n-- 1.md --\nx\n", func(o *llm.Options) { o.FirstToken = 20 * time.Millisecond })
 			r.profile.API = api
 			r.fail(llm.Timeout, "not begun")
 		})
 		t.Run("idle", func(t *testing.T) {
-			r := newRig(t, "hold: true\nkeepalive: true\n-- 1.md --\nfirst half, second half, and more\n", func(o *llm.Options) { o.Idle = 20 * time.Millisecond })
+			r := newHarness(t, "hold: true\nkeepalive: true\n-- 1.md --\nfirst half, second half, and more\n", func(o *llm.Options) { o.Idle = 20 * time.Millisecond })
 			r.profile.API = api
 			e := r.fail(llm.Timeout, "network.idleTimeout")
 			if e.Partial.Text == "" {
@@ -213,12 +213,12 @@ func TestTimeouts(t *testing.T) {
 			}
 		})
 		t.Run("total", func(t *testing.T) {
-			r := newRig(t, "hold: true\n-- 1.md --\nfirst half, second half, and more\n", func(o *llm.Options) { o.Total = 50 * time.Millisecond })
+			r := newHarness(t, "hold: true\n-- 1.md --\nfirst half, second half, and more\n", func(o *llm.Options) { o.Total = 50 * time.Millisecond })
 			r.profile.API = api
 			r.fail(llm.Timeout, "network.requestTimeout")
 		})
 		t.Run("not streamed: only the total counts", func(t *testing.T) {
-			r := newRig(t, "first-delay: 60ms\n-- 1.md --\nx\n", func(o *llm.Options) { o.FirstToken = time.Millisecond })
+			r := newHarness(t, "first-delay: 60ms\n-- 1.md --\nx\n", func(o *llm.Options) { o.FirstToken = time.Millisecond })
 			r.profile.API = api
 			r.profile.Streaming = false
 			if reply, err := r.stream(); err != nil || reply.Text != "x\n" {
@@ -226,7 +226,7 @@ func TestTimeouts(t *testing.T) {
 			}
 		})
 		t.Run("the caller's own", func(t *testing.T) {
-			r := newRig(t, "hold: true\n-- 1.md --\nx\n")
+			r := newHarness(t, "hold: true\n-- 1.md --\nx\n")
 			r.profile.API = api
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 			defer cancel()
@@ -240,7 +240,7 @@ func TestTimeouts(t *testing.T) {
 
 // TestAdapts: a field that the endpoint refuses is left out, and stays out.
 func TestAdapts(t *testing.T) {
-	r := newRig(t, "reject: stream_options, temperature, max_tokens\nrepeat: true\n-- 1.md --\nx\n")
+	r := newHarness(t, "reject: stream_options, temperature, max_tokens\nrepeat: true\n-- 1.md --\nx\n")
 	for range 2 {
 		reply, err := r.client.Stream(t.Context(), llm.Request{Model: r.profile, MaxTokens: 9, Messages: []llm.Message{llm.Text(llm.RoleUser, "x")}}, nil)
 		if err != nil || reply.Text != "x\n" || !reply.Usage.Estimated {
@@ -254,7 +254,7 @@ func TestAdapts(t *testing.T) {
 	if len(r.waits) != 0 {
 		t.Error("waited for nothing")
 	}
-	r = newRig(t, "reject: messages\n-- 1.md --\nx\n")
+	r = newHarness(t, "reject: messages\n-- 1.md --\nx\n")
 	r.fail(llm.BadRequest, "messages")
 }
 
@@ -268,7 +268,7 @@ func TestAnEndpointThatDoesNotStream(t *testing.T) {
 			"This model does not support streaming.",
 			"Streaming is not supported for this deployment.",
 		} {
-			r := newRig(t, fmt.Sprintf("-- 1.yaml --\nforbids: ['\"stream\": ?true']\ncomplaint: %q\nrepeat: true\n-- 1.md --\nhere\n", said), func(o *llm.Options) { o.FirstToken = time.Minute })
+			r := newHarness(t, fmt.Sprintf("-- 1.yaml --\nforbids: ['\"stream\": ?true']\ncomplaint: %q\nrepeat: true\n-- 1.md --\nhere\n", said), func(o *llm.Options) { o.FirstToken = time.Minute })
 			r.profile.API = api
 			for i := range 2 {
 				reply, err := r.stream()
@@ -284,7 +284,7 @@ func TestAnEndpointThatDoesNotStream(t *testing.T) {
 			}
 		}
 		for _, said := range []string{"The upstream does not support this.", "No stream of consciousness, please."} {
-			r := newRig(t, fmt.Sprintf("-- 1.yaml --\nforbids: ['\"stream\": ?true']\ncomplaint: %q\nrepeat: true\n-- 1.md --\nhere\n", said))
+			r := newHarness(t, fmt.Sprintf("-- 1.yaml --\nforbids: ['\"stream\": ?true']\ncomplaint: %q\nrepeat: true\n-- 1.md --\nhere\n", said))
 			r.profile.API = api
 			r.fail(llm.BadRequest, strings.TrimRight(said, "."))
 		}
@@ -293,7 +293,7 @@ func TestAnEndpointThatDoesNotStream(t *testing.T) {
 
 // TestAnAnswerInOnePieceHasTime: where the endpoint was found not to stream, all of the answer's time is before its beginning.
 func TestAnAnswerInOnePieceHasTime(t *testing.T) {
-	r := newRig(t, "-- 1.yaml --\nforbids: ['\"stream\": ?true']\ncomplaint: This model does not support streaming.\nfirst-delay: 700ms\n-- 1.md --\nhere\n",
+	r := newHarness(t, "-- 1.yaml --\nforbids: ['\"stream\": ?true']\ncomplaint: This model does not support streaming.\nfirst-delay: 700ms\n-- 1.md --\nhere\n",
 		func(o *llm.Options) { o.FirstToken = 500 * time.Millisecond })
 	if reply, err := r.stream(); err != nil || reply.Text != "here\n" {
 		t.Errorf("%+v, %v", reply, err)
@@ -301,7 +301,7 @@ func TestAnAnswerInOnePieceHasTime(t *testing.T) {
 }
 
 func TestUnreachable(t *testing.T) {
-	r := newRig(t, "-- 1.md --\nx\n")
+	r := newHarness(t, "-- 1.md --\nx\n")
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -325,7 +325,7 @@ func TestUnreachable(t *testing.T) {
 }
 
 func TestKeysAndTransport(t *testing.T) {
-	r := newRig(t, "repeat: true\n-- 1.md --\nx\n")
+	r := newHarness(t, "repeat: true\n-- 1.md --\nx\n")
 	for _, x := range []struct {
 		base, keyEnv string
 		insecure     bool
@@ -361,7 +361,7 @@ func TestBaseURLs(t *testing.T) {
 		{"", ""}, {"", "/v1"}, {"/llm", "/llm"}, {"/llm/v1", "/llm"}, {"/api/v1", "/api/"},
 		{"/v1beta/openai", "/v1beta/openai/"}, {"/openai/deployments/gpt", "/openai/deployments/gpt?api-version=2"},
 	} {
-		r := newRig(t, "repeat: true\nprefix: "+x.prefix+"\n-- 1.md --\nx\n")
+		r := newHarness(t, "repeat: true\nprefix: "+x.prefix+"\n-- 1.md --\nx\n")
 		r.profile.APIBase += x.base
 		for range 2 {
 			if reply, err := r.stream(); err != nil || reply.Text != "x\n" {
@@ -376,7 +376,7 @@ func TestBaseURLs(t *testing.T) {
 			}
 		}
 	}
-	r := newRig(t, "prefix: /elsewhere\n-- 1.md --\nx\n")
+	r := newHarness(t, "prefix: /elsewhere\n-- 1.md --\nx\n")
 	r.profile.APIBase += "/there"
 	r.fail(llm.NotFound, "/there/v1/chat/completions", "apiBase")
 	if e, err := llm.Endpoint(model.Profile{APIBase: "localhost:8080"}); err != nil || e != "http://localhost:8080/v1/chat/completions" {
@@ -385,16 +385,16 @@ func TestBaseURLs(t *testing.T) {
 }
 
 func TestRedirects(t *testing.T) {
-	other := newRig(t, "-- 1.md --\nstolen\n")
-	r := newRig(t, "repeat: true\n-- 1.yaml --\nredirect: "+other.server.URL+"/v1/chat/completions\n")
+	other := newHarness(t, "-- 1.md --\nstolen\n")
+	r := newHarness(t, "repeat: true\n-- 1.yaml --\nredirect: "+other.server.URL+"/v1/chat/completions\n")
 	r.fail(llm.BadRequest, "redirects to "+other.server.URL, "apiBase")
 	if len(other.server.Requests()) != 0 {
 		t.Error("the other host was asked")
 	}
-	same := newRig(t, "-- 1.yaml --\nredirect: /v1/chat/completions\n-- 2.md --\nhere\n")
+	same := newHarness(t, "-- 1.yaml --\nredirect: /v1/chat/completions\n-- 2.md --\nhere\n")
 	if reply, err := same.stream(); err != nil || reply.Text != "here\n" {
 		t.Errorf("same host: %+v, %v", reply, err)
 	}
-	circle := newRig(t, "repeat: true\n-- 1.yaml --\nredirect: /v1/chat/completions\n")
+	circle := newHarness(t, "repeat: true\n-- 1.yaml --\nredirect: /v1/chat/completions\n")
 	circle.fail(llm.BadRequest, "circle")
 }

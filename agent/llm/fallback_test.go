@@ -30,7 +30,7 @@ func TestFallback(t *testing.T) {
 			"a refused content":             {"status: 400\nerror-code: content_policy_violation\n-- 1.md --\nno\n", false},
 			"a reply that breaks off":       {"cut: 4\n-- 1.md --\nhalf of it\n", false},
 		} {
-			first, second := newRig(t, x.script), newRig(t, "-- 1.md --\nfrom the second\n-- 2.md --\nagain\n")
+			first, second := newHarness(t, x.script), newHarness(t, "-- 1.md --\nfrom the second\n-- 2.md --\nagain\n")
 			first.profile.API, second.profile.API = api, api
 			second.profile.Name, second.profile.Price = "spare", model.Price{In: 1, Out: 1}
 			var told []*llm.Error
@@ -63,10 +63,10 @@ func TestFallback(t *testing.T) {
 // TestFallbackComesBack: after a while the chosen model is asked again.
 func TestFallbackComesBack(t *testing.T) {
 	now := time.Unix(1_750_000_000, 0)
-	first := newRig(t, "-- 1.md --\nbusy\n-- 1.yaml --\nstatus: 503\n-- 2.md --\nhere again\n", func(o *llm.Options) {
+	first := newHarness(t, "-- 1.md --\nbusy\n-- 1.yaml --\nstatus: 503\n-- 2.md --\nhere again\n", func(o *llm.Options) {
 		o.Retries, o.Clock = -1, func() time.Time { return now }
 	})
-	second := newRig(t, "repeat: true\n-- 1.md --\ninstead\n")
+	second := newHarness(t, "repeat: true\n-- 1.md --\ninstead\n")
 	for _, want := range []string{"instead\n", "instead\n", "here again\n"} {
 		reply, err := first.client.Stream(t.Context(), llm.Request{Model: first.profile, Fallback: &second.profile, Messages: []llm.Message{llm.Text(llm.RoleUser, "hi")}}, nil)
 		if err != nil || reply.Text != want {
@@ -78,7 +78,7 @@ func TestFallbackComesBack(t *testing.T) {
 
 // TestFallbackFailsToo: then its failure is told, which is the last word.
 func TestFallbackFailsToo(t *testing.T) {
-	first, second := newRig(t, "repeat: true\nstatus: 503\n-- 1.md --\nbusy\n"), newRig(t, "status: 401\n-- 1.md --\nno\n")
+	first, second := newHarness(t, "repeat: true\nstatus: 503\n-- 1.md --\nbusy\n"), newHarness(t, "status: 401\n-- 1.md --\nno\n")
 	_, err := first.client.Stream(t.Context(), llm.Request{Model: first.profile, Fallback: &second.profile, Messages: []llm.Message{llm.Text(llm.RoleUser, "hi")}}, nil)
 	var e *llm.Error
 	if !errors.As(err, &e) || e.Kind != llm.Auth {

@@ -43,7 +43,7 @@ func TestAnAnswerGoesOn(t *testing.T) {
 		"a short one comes twice":   {[]string{"ab", "ab"}, "abab\n"},
 		"nothing follows":           {[]string{begun, ""}, begun + "\n"},
 	} {
-		r := newRig(t, parts(x.texts...))
+		r := newHarness(t, parts(x.texts...))
 		r.profile.Prefill, r.profile.Price = "plain", model.Price{In: 1, Out: 1}
 		reply, err := r.stream()
 		if err != nil || reply.Finish != llm.FinishStop || reply.Text != x.want {
@@ -72,7 +72,7 @@ func TestHowAServerIsToldToGoOn(t *testing.T) {
 		"partial":  `{"content":"half","partial":true,"role":"assistant"}`,
 		"continue": `{"content":"half","role":"assistant"} true false`,
 	} {
-		r := newRig(t, parts("half", "whole"))
+		r := newHarness(t, parts("half", "whole"))
 		r.profile.Prefill = way
 		if _, err := r.stream(); err != nil {
 			t.Fatal(err)
@@ -100,14 +100,14 @@ func TestHowAServerIsToldToGoOn(t *testing.T) {
 // TestWhatDoesNotGoOn: a model that is not known to, a limit that was meant, thinking, a forced tool, a model
 // that only thought.
 func TestWhatDoesNotGoOn(t *testing.T) {
-	for what, change := range map[string]func(*rig, *llm.Request){
-		"not in the row": func(_ *rig, q *llm.Request) { q.Model.Prefill = "" },
-		"a limit":        func(_ *rig, q *llm.Request) { q.MaxTokens = 5 },
-		"thinking":       func(_ *rig, q *llm.Request) { q.Model.ThinkingTokens = 1000 },
-		"a forced tool":  func(_ *rig, q *llm.Request) { q.Tool = &llm.Tool{Name: "f", Schema: []byte("{}")} },
-		"tools on offer": func(_ *rig, q *llm.Request) { q.Tools = []llm.Tool{{Name: "f", Schema: []byte("{}")}} },
+	for what, change := range map[string]func(*harness, *llm.Request){
+		"not in the row": func(_ *harness, q *llm.Request) { q.Model.Prefill = "" },
+		"a limit":        func(_ *harness, q *llm.Request) { q.MaxTokens = 5 },
+		"thinking":       func(_ *harness, q *llm.Request) { q.Model.ThinkingTokens = 1000 },
+		"a forced tool":  func(_ *harness, q *llm.Request) { q.Tool = &llm.Tool{Name: "f", Schema: []byte("{}")} },
+		"tools on offer": func(_ *harness, q *llm.Request) { q.Tools = []llm.Tool{{Name: "f", Schema: []byte("{}")}} },
 	} {
-		r := newRig(t, parts("half", "whole"))
+		r := newHarness(t, parts("half", "whole"))
 		q := llm.Request{Model: r.profile, Messages: []llm.Message{llm.Text(llm.RoleUser, "hi")}}
 		q.Model.Prefill = "plain"
 		change(r, &q)
@@ -116,7 +116,7 @@ func TestWhatDoesNotGoOn(t *testing.T) {
 			t.Errorf("%s: %+v, %v after %d requests", what, reply, err, len(r.server.Requests()))
 		}
 	}
-	r := newRig(t, "finish: length\n-- 1.md --\n-- 1.think.md --\nall of it\n-- 2.md --\nmore\n")
+	r := newHarness(t, "finish: length\n-- 1.md --\n-- 1.think.md --\nall of it\n-- 2.md --\nmore\n")
 	r.profile.Prefill = "plain"
 	if reply, err := r.stream(); err != nil || reply.Finish != llm.FinishLength || len(r.server.Requests()) != 1 {
 		t.Errorf("only thought: %+v, %v", reply, err)
@@ -125,13 +125,13 @@ func TestWhatDoesNotGoOn(t *testing.T) {
 
 // TestAnAnswerWithoutEndIsLeft: a model that never ends is asked a few times, and what there is counts as cut.
 func TestAnAnswerWithoutEndIsLeft(t *testing.T) {
-	r := newRig(t, "repeat: true\nfinish: length\n-- 1.md --\nand on\n")
+	r := newHarness(t, "repeat: true\nfinish: length\n-- 1.md --\nand on\n")
 	r.profile.Prefill = "plain"
 	reply, err := r.stream()
 	if err != nil || reply.Finish != llm.FinishLength || len(r.server.Requests()) != 5 || len(reply.Notes) != 1 || strings.Count(reply.Text, "and on") != 5 {
 		t.Errorf("%+v, %v after %d requests", reply, err, len(r.server.Requests()))
 	}
-	r = newRig(t, "finish: length\n-- 1.md --\nhalf\n-- 2.md --\n-- 3.md --\nno more of it\n")
+	r = newHarness(t, "finish: length\n-- 1.md --\nhalf\n-- 2.md --\n-- 3.md --\nno more of it\n")
 	r.profile.Prefill = "plain"
 	if reply, err := r.stream(); err != nil || reply.Finish != llm.FinishLength || len(r.server.Requests()) != 2 {
 		t.Errorf("a part without a word: %+v, %v after %d requests", reply, err, len(r.server.Requests()))
@@ -141,7 +141,7 @@ func TestAnAnswerWithoutEndIsLeft(t *testing.T) {
 // TestGoingOnFails: what had come stands, and the user knows why it ends there.
 func TestGoingOnFails(t *testing.T) {
 	const first = "-- 1.md --\nhalf of it\n-- 1.yaml --\nfinish: length\n"
-	r := newRig(t, first+"-- 2.md --\nThis model does not support assistant message prefill.\n-- 2.yaml --\nstatus: 400\n-- 3.md --\nhalf again\n-- 3.yaml --\nfinish: length\n")
+	r := newHarness(t, first+"-- 2.md --\nThis model does not support assistant message prefill.\n-- 2.yaml --\nstatus: 400\n-- 3.md --\nhalf again\n-- 3.yaml --\nfinish: length\n")
 	r.profile.Prefill = "plain"
 	for i, want := range []struct{ notes, requests int }{{1, 2}, {0, 3}} {
 		reply, err := r.stream()
@@ -149,14 +149,14 @@ func TestGoingOnFails(t *testing.T) {
 			t.Errorf("refused, call %d: %+v, %v after %d requests", i+1, reply, err, len(r.server.Requests()))
 		}
 	}
-	r = newRig(t, first+"-- 2.md --\nand then the rest\n-- 2.yaml --\ncut: 8\n")
+	r = newHarness(t, first+"-- 2.md --\nand then the rest\n-- 2.yaml --\ncut: 8\n")
 	r.profile.Prefill = "plain"
 	_, err := r.stream()
 	var e *llm.Error
 	if !errors.As(err, &e) || e.Kind != llm.BadStream || e.Partial.Finish != llm.FinishCut || e.Partial.Text != "half of it"+"and then" {
 		t.Errorf("broken off: %+v, %v", e, err)
 	}
-	r = newRig(t, first+"-- 2.md --\nbusy\n-- 2.yaml --\nstatus: 503\n", func(o *llm.Options) { o.Retries = -1 })
+	r = newHarness(t, first+"-- 2.md --\nbusy\n-- 2.yaml --\nstatus: 503\n", func(o *llm.Options) { o.Retries = -1 })
 	r.profile.Prefill = "plain"
 	if reply, err := r.stream(); err != nil || reply.Text != "half of it\n" || reply.Finish != llm.FinishLength || len(reply.Notes) != 1 {
 		t.Errorf("overloaded: %+v, %v", reply, err)

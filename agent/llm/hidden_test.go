@@ -30,7 +30,7 @@ func TestKeysAreHidden(t *testing.T) {
 				t.Fatalf("%s: %q", key, first[0].String())
 			}
 			script := fmt.Sprintf("chunk: %d\n-- 1.think.md --\nIs %s one?\n-- 1.md --\nR RE REDACTED_ REDACTED_9 %s%s REDACTED_1_zz REDACTED\n-- 1.yaml --\ncalls: [{name: read, arguments: '{\"path\":\"%[2]s\"}'}]\n", size, found, found, found)
-			r := newRig(t, script)
+			r := newHarness(t, script)
 			var told, thought strings.Builder
 			reply, err := hidden.Client(r.client).Stream(t.Context(), llm.Request{Model: r.profile, Tools: offered(), Messages: []llm.Message{
 				llm.Text(llm.RoleSystem, "Keys are "+key+"."), llm.Text(llm.RoleUser, key),
@@ -60,7 +60,7 @@ func TestKeysAreHidden(t *testing.T) {
 // TestWhatLooksLikeAKey: lines of private keys do, also behind numbers; names of things do not. What is new is told once.
 func TestWhatLooksLikeAKey(t *testing.T) {
 	pem := "1|-----BEGIN RSA PRIVATE KEY-----\n2|MIIEowIBAAKCAQEAt5rSDCYTCG\n3|c1gTAFnlVA75bJTtpXcc2w==\n4|-----END RSA PRIVATE KEY-----\n"
-	r := newRig(t, "repeat: true\n-- 1.md --\nok\n")
+	r := newHarness(t, "repeat: true\n-- 1.md --\nok\n")
 	client := llm.NewHidden().Client(r.client)
 	for i, want := range []int{2, 0} {
 		reply, err := client.Stream(t.Context(), llm.Request{Model: r.profile, Messages: []llm.Message{llm.Text(llm.RoleUser, pem)}}, nil)
@@ -87,7 +87,7 @@ func TestAFailureHasTheKeysAgain(t *testing.T) {
 	key := keysOf()[0]
 	hidden := llm.NewHidden()
 	first, _ := hidden.Hide([]llm.Message{llm.Text(llm.RoleUser, key)})
-	r := newRig(t, "-- 1.md --\nIt is "+first[0].String()+", and there is more to say.\n-- 1.yaml --\ncut: 40\n")
+	r := newHarness(t, "-- 1.md --\nIt is "+first[0].String()+", and there is more to say.\n-- 1.yaml --\ncut: 40\n")
 	_, err := hidden.Client(r.client).Stream(t.Context(), llm.Request{Model: r.profile, Messages: []llm.Message{llm.Text(llm.RoleUser, key)}}, nil)
 	var failed *llm.Error
 	if !errors.As(err, &failed) || !strings.HasPrefix(failed.Partial.Text, "It is "+key+",") {

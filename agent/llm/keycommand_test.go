@@ -12,9 +12,9 @@ import (
 )
 
 // printing is a client whose key command prints one text after the other.
-func printing(t *testing.T, script string, texts ...string) (*rig, *int) {
+func printing(t *testing.T, script string, texts ...string) (*harness, *int) {
 	ran := 0
-	r := newRig(t, script, func(o *llm.Options) {
+	r := newHarness(t, script, func(o *llm.Options) {
 		o.KeyCommand = func(ctx context.Context, command string) (string, error) {
 			if command != "print it" {
 				t.Errorf("ran %q", command)
@@ -80,14 +80,14 @@ func TestNoKeyFromACommand(t *testing.T) {
 			t.Errorf("%q: %d requests went out", text, n)
 		}
 	}
-	r := newRig(t, "-- 1.md --\nx\n")
+	r := newHarness(t, "-- 1.md --\nx\n")
 	r.profile.APIKeyCommand = "print it"
 	r.fail(llm.NoKey, "apiKeyCommand")
 }
 
 // TestAKeyCommandIsCancelled with the call that needs it.
 func TestAKeyCommandIsCancelled(t *testing.T) {
-	r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) {
+	r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) {
 		o.KeyCommand = func(ctx context.Context, _ string) (string, error) { <-ctx.Done(); return "", ctx.Err() }
 	})
 	r.profile.APIKeyCommand = "print it"

@@ -63,7 +63,7 @@ func TestShapesOfErrors(t *testing.T) {
 		``:              "",
 	} {
 		near, client := refusing(t, 400, nil, body)
-		r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = client })
+		r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = client })
 		r.profile.APIBase = near.URL
 		e := r.fail(llm.BadRequest)
 		want := ": " + said + "."
@@ -116,7 +116,7 @@ func TestKinds(t *testing.T) {
 		near, client := refusing(t, x.status, nil, string(raw))
 		var advice [2]string
 		for i, base := range []string{near.URL, "https://far.example"} {
-			r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = client })
+			r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = client })
 			r.profile.APIBase = base + "/v1"
 			e := r.fail(x.kind)
 			advice[i] = e.Advice
@@ -151,7 +151,7 @@ func TestErrorsInTheStream(t *testing.T) {
 		`{"error":"overloaded"}`:                                                           llm.Overloaded,
 	} {
 		near, client := refusing(t, 200, nil, "data: "+body+"\n\n")
-		r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP, o.Retries = client, -1 })
+		r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP, o.Retries = client, -1 })
 		r.profile.APIBase = near.URL
 		r.fail(kind)
 	}
@@ -182,7 +182,7 @@ func TestWaits(t *testing.T) {
 		{"asked for more than counts", map[string]string{"Retry-After": "1e99"}, 0, 1, []time.Duration{500}},
 	} {
 		near, client := refusing(t, 503, x.header, "")
-		r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) {
+		r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) {
 			o.HTTP, o.Retries, o.Rand = client, x.retries, strings.NewReader(strings.Repeat(string([]byte{x.random}), 20))
 			o.Clock = func() time.Time { return time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC) }
 		})
@@ -273,7 +273,7 @@ func TestTheFirstPathIsTheRightOne(t *testing.T) {
 				return dialer.DialContext(ctx, network, far.Listener.Addr().String())
 			},
 		}}
-		r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = client })
+		r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = client })
 		r.profile.APIBase = base
 		r.fail(llm.NotFound, x.paths[0], "apiBase")
 		if diff := cmp.Diff(x.paths, paths); diff != "" {
@@ -299,7 +299,7 @@ func TestModelsFail(t *testing.T) {
 		{401, `{"error":{"message":"no"}}`, llm.Auth}, {404, "nothing here", llm.NotFound}, {500, "", llm.Overloaded}, {400, "", llm.BadRequest},
 	} {
 		near, client := refusing(t, x.status, nil, x.body)
-		r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = client })
+		r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = client })
 		r.profile.APIBase = near.URL
 		list, err := r.client.Models(t.Context(), r.profile)
 		var e *llm.Error
@@ -321,7 +321,7 @@ func TestModelsFail(t *testing.T) {
 		`{"data":[{"id":"a","context_length":"many"},{"id":["b"]},"c",null,{},{"id":" "}]}`: {{ID: "a"}}, // what can be read of it
 	} {
 		near, client := refusing(t, 200, nil, body)
-		r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = client })
+		r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = client })
 		r.profile.APIBase = near.URL
 		list, err := r.client.Models(t.Context(), r.profile)
 		if diff := cmp.Diff(want, list); diff != "" || err != nil {
@@ -350,7 +350,7 @@ func TestWhatIsLearnedHoldsForOneModel(t *testing.T) {
 		fmt.Fprint(w, "data: {\"choices\":[{\"delta\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}\n\n")
 	}))
 	defer server.Close()
-	r := newRig(t, "-- 1.md --\nx\n")
+	r := newHarness(t, "-- 1.md --\nx\n")
 	r.profile.APIBase = server.URL
 	for _, x := range []struct {
 		model                string
@@ -390,7 +390,7 @@ func TestTheRightPathIsLearned(t *testing.T) {
 			}
 		}))
 		defer server.Close()
-		r := newRig(t, "-- 1.md --\nx\n")
+		r := newHarness(t, "-- 1.md --\nx\n")
 		r.profile.APIBase = server.URL
 		for range 2 {
 			if _, err := r.stream(); (err != nil) != refuses {
@@ -423,7 +423,7 @@ func TestLongWordsOfServersAreCut(t *testing.T) {
 		"a short page": {400, story[:160], llm.BadRequest, 160},
 	} {
 		near, client := refusing(t, x.status, nil, x.body)
-		r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP, o.Retries = client, -1 })
+		r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP, o.Retries = client, -1 })
 		r.profile.APIBase = near.URL
 		e := r.fail(x.kind)
 		if got := strings.Count(e.Message, "w") - strings.Count(strings.ReplaceAll(e.Message, story[:x.length], ""), "w"); got != x.length || strings.Contains(e.Message, story[:x.length+1]) || strings.Contains(e.Message, "…") == strings.Contains(what, "short") {

@@ -22,7 +22,7 @@ func TestPromptsAreLogged(t *testing.T) {
 		want  bool
 	}{"on": {true, slog.LevelInfo, true}, "off": {false, slog.LevelDebug, false}, "the log is for less": {true, slog.LevelWarn, false}} {
 		var text strings.Builder
-		r := newRig(t, script, func(o *llm.Options) {
+		r := newHarness(t, script, func(o *llm.Options) {
 			o.LogPrompts, o.Log = x.on, slog.New(slog.NewTextHandler(&text, &slog.HandlerOptions{Level: x.level}))
 		})
 		if _, err := r.stream(messages...); err != nil {

@@ -52,7 +52,7 @@ func TestNetworkFailures(t *testing.T) {
 	} {
 		var advice [2]string
 		for i, base := range []string{"http://127.0.0.1:7/v1?version=in-the-query", "https://far.example/v1?version=in-the-query"} {
-			r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = &http.Client{Transport: refusedBy{x.err}} })
+			r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = &http.Client{Transport: refusedBy{x.err}} })
 			r.profile.APIBase = base
 			e := r.fail(llm.Network, x.says)
 			host := []string{"127.0.0.1", "far.example"}[i]
@@ -112,7 +112,7 @@ func TestKeys(t *testing.T) {
 		}
 	}
 	// The blanks around a key that was pasted are no part of it.
-	r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.Env = func(name string) string { return env[name] } })
+	r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.Env = func(name string) string { return env[name] } })
 	r.profile.APIKeyEnv = "MINE"
 	r.profile.Headers = map[string]string{"X-Team": "core"}
 	u, err := url.Parse(r.profile.APIBase)

@@ -33,7 +33,7 @@ func TestOllamaDropsWhatDoesNotFit(t *testing.T) {
 		if x.read == 0 {
 			usage = "usage: false\n"
 		}
-		r := newRig(t, "repeat: true\n-- 1.md --\nok\n-- 1.yaml --\n"+usage)
+		r := newHarness(t, "repeat: true\n-- 1.md --\nok\n-- 1.yaml --\n"+usage)
 		pages := 0
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 			switch {

@@ -28,7 +28,7 @@ func TestOllamasWindowFitsTheRequest(t *testing.T) {
 		"a few tokens":    {10, 0, 7, nil, map[string]any{"num_ctx": 16384.0, "temperature": 0.0, "num_predict": 7.0}},
 		"the user's word": {9000, 0, 0, own, map[string]any{"num_ctx": 5000.0, "temperature": 0.0, "num_gpu": 1.0}},
 	} {
-		r := newRig(t, "-- 1.md --\nok\n-- 1.yaml --\nprompt-tokens: 60000\n")
+		r := newHarness(t, "-- 1.md --\nok\n-- 1.yaml --\nprompt-tokens: 60000\n")
 		r.profile.API, r.profile.ContextWindow, r.profile.ExtraBody = model.Ollama, x.window, x.extra
 		reply, err := r.client.Stream(t.Context(), llm.Request{Model: r.profile, MaxTokens: x.most, Messages: []llm.Message{llm.Text(llm.RoleUser, strings.Repeat("word ", x.words))}}, nil)
 		if err != nil || reply.Text != "ok\n" || reply.Usage.Prompt != 60000 || reply.Usage.Estimated || len(reply.Notes) > 0 {
@@ -54,7 +54,7 @@ func TestOllamasWindowFitsTheRequest(t *testing.T) {
 // TestOllamaThinks as much as the settings say, in the levels that it has.
 func TestOllamaThinks(t *testing.T) {
 	for effort, want := range map[string]string{"": "null", "none": "false", "minimal": `"low"`, "medium": `"medium"`, "high": `"high"`, "xhigh": `"high"`, "8000": "true"} {
-		r := newRig(t, "-- 1.think.md --\nlet me see\n-- 1.md --\nok\n")
+		r := newHarness(t, "-- 1.think.md --\nlet me see\n-- 1.md --\nok\n")
 		r.profile.API, r.profile.ReasoningEffort = model.Ollama, effort
 		if effort == "8000" {
 			r.profile.ReasoningEffort, r.profile.ThinkingTokens = "", 8000
@@ -81,7 +81,7 @@ func orNull(raw json.RawMessage) string {
 
 // TestOllamaSees: an image goes beside the text of its message.
 func TestOllamaSees(t *testing.T) {
-	r := newRig(t, "-- 1.md --\nA cat.\n")
+	r := newHarness(t, "-- 1.md --\nA cat.\n")
 	r.profile.API = model.Ollama
 	m := llm.Text(llm.RoleUser, "What is it?")
 	m.Parts = append(m.Parts, llm.Part{Kind: llm.PartImage, MIME: "image/png", Data: []byte("cat")})
@@ -96,7 +96,7 @@ func TestOllamaSees(t *testing.T) {
 // TestAServerWithoutOllamasInterface is asked through chat, from then on at once.
 func TestAServerWithoutOllamasInterface(t *testing.T) {
 	for _, base := range []string{"", "/v1"} {
-		r := newRig(t, "repeat: true\n-- 1.md --\nok\n")
+		r := newHarness(t, "repeat: true\n-- 1.md --\nok\n")
 		var asked []string
 		near := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 			asked = append(asked, q.URL.Path)

@@ -14,7 +14,7 @@ import (
 func TestTheLineThatSwitchesAModel(t *testing.T) {
 	everyAPI(t, func(t *testing.T, api string) {
 		for _, asSystem := range []bool{true, false} {
-			r, spare := newRig(t, "status: 503\nrepeat: true\n-- 1.md --\nbusy\n"), newRig(t, "repeat: true\n-- 1.md --\nok\n")
+			r, spare := newHarness(t, "status: 503\nrepeat: true\n-- 1.md --\nbusy\n"), newHarness(t, "repeat: true\n-- 1.md --\nok\n")
 			r.profile.API, r.profile.SystemPrefix, r.profile.UseSystemPrompt = api, "detailed thinking off", asSystem
 			spare.profile.API, spare.profile.SystemPrefix = api, "/no_think"
 			list := []llm.Message{llm.Text(llm.RoleSystem, "be brief"), llm.Text(llm.RoleUser, "hello")}

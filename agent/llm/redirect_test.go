@@ -114,7 +114,7 @@ func TestRedirectsTakeTheKeyNowhere(t *testing.T) {
 		for _, status := range x.status {
 			for how, set := range headers {
 				d.got, d.moved = nil, map[string]string{}
-				r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = d.client() })
+				r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = d.client() })
 				r.profile.APIBase = here + "/v1"
 				set(&r.profile)
 				path := strings.TrimPrefix(r.profile.APIBase, here) + "/chat/completions"
@@ -146,7 +146,7 @@ func TestRedirectsTakeTheKeyNowhere(t *testing.T) {
 // A redirect that is allowed leads on to one that is not.
 func TestRedirectsAreJudgedEachTime(t *testing.T) {
 	d := newDoors(t)
-	r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = d.client() })
+	r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = d.client() })
 	r.profile.APIBase = "https://example.com/v1"
 	d.status = http.StatusPermanentRedirect
 	d.moved["/v1/chat/completions"], d.moved["/a"], d.moved["/b"] = "/a", "/b", "http://example.com/c"
@@ -165,7 +165,7 @@ func TestListsOfModelsAreRedirectedAlike(t *testing.T) {
 	} {
 		for _, status := range []int{301, 302, 303, 307, 308} {
 			d.got = nil
-			r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = d.client() })
+			r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = d.client() })
 			r.profile.APIBase = "https://example.com/v1"
 			d.status = status
 			d.moved["/v1/models"] = to
@@ -185,7 +185,7 @@ func TestListsOfModelsAreRedirectedAlike(t *testing.T) {
 func TestRedirectsEnd(t *testing.T) {
 	for steps, good := range map[int]bool{1: true, 4: true, 5: false, 100: false} {
 		d := newDoors(t)
-		r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = d.client() })
+		r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = d.client() })
 		r.profile.APIBase = "https://example.com/v1"
 		d.status = http.StatusTemporaryRedirect
 		d.moved["/v1/chat/completions"] = "/1"

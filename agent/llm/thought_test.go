@@ -150,7 +150,7 @@ func TestThinkingIsNoAnswer(t *testing.T) {
 							continue
 						}
 						name := fmt.Sprintf("%s, streamed %v, pieces of %d, answer %q, %s", x.name, stream, size, said, finish)
-						r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.Retries = -1 })
+						r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.Retries = -1 })
 						r.profile.APIBase, r.profile.Streaming, r.profile.ReasoningTag = saying(t, stream, x.deltas(thinking, said, size), finish), stream, x.tag
 						reply, err := r.stream()
 						if want == llm.FinishCut {
@@ -195,7 +195,7 @@ func TestThinkingWithoutItsBeginning(t *testing.T) {
 		finish string
 		want   llm.Finish
 	}{{"stop", llm.FinishStop}, {"length", llm.FinishLength}, {"cut", llm.FinishCut}, {"none", llm.FinishCut}} {
-		r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.Retries = -1 })
+		r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.Retries = -1 })
 		r.profile.APIBase = saying(t, true, tags("", "\n</think>")("weighed", "Done.\n", 3), x.finish)
 		reply, err := r.stream()
 		var e *llm.Error
@@ -236,7 +236,7 @@ func TestACancelledReplyIsNotComplete(t *testing.T) {
 				}
 			}))
 			defer server.Close()
-			r := newRig(t, "-- 1.md --\nx\n")
+			r := newHarness(t, "-- 1.md --\nx\n")
 			r.profile.APIBase, r.profile.Streaming = server.URL, x.stream
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()

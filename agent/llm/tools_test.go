@@ -37,7 +37,7 @@ func TestConversations(t *testing.T) {
 	}
 	for server, script := range all {
 		t.Run(server, func(t *testing.T) {
-			r := newRig(t, string(script))
+			r := newHarness(t, string(script))
 			switch server {
 			case "mistral":
 				r.profile.Provider = "mistral"
@@ -90,7 +90,7 @@ func TestConversations(t *testing.T) {
 func TestIdsOfAnotherServer(t *testing.T) {
 	list := []llm.Call{{ID: "functions.read:0", Name: "read", Arguments: "{}"}, {ID: "functions.read:1", Name: "read", Arguments: "{}"}}
 	for _, provider := range []string{"mistral", "claude"} {
-		r := newRig(t, "-- 1.md --\nok\n")
+		r := newHarness(t, "-- 1.md --\nok\n")
 		r.profile.Provider, r.profile.ID = provider, provider
 		_, err := r.client.Stream(t.Context(), llm.Request{Model: r.profile, Messages: []llm.Message{
 			llm.Text(llm.RoleUser, "x"), llm.Reply{Calls: list}.Message(), llm.Results(list, []string{"a", "b"}),
@@ -139,7 +139,7 @@ func deltas(finish string, list ...string) string {
 func asks(t *testing.T, body string, forced bool) (llm.Reply, error) {
 	t.Helper()
 	near, client := refusing(t, 200, nil, body)
-	r := newRig(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP, o.Retries = client, -1 })
+	r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP, o.Retries = client, -1 })
 	r.profile.APIBase = near.URL
 	q := llm.Request{Model: r.profile, Messages: []llm.Message{llm.Text(llm.RoleUser, "x")}}
 	if tools := offered(); forced {
@@ -248,7 +248,7 @@ func TestForcedCalls(t *testing.T) {
 		"nothing comes": "-- 1.md --\ndata: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[]},\"finish_reason\":\"tool_calls\"}],\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":0}}\n\ndata: [DONE]\n\n-- 1.yaml --\nraw: true\n-- 2.md --\n{\"a\":1}\n-- 3.md --\n{\"a\":1}\n",
 		"it is refused": "-- 1.md --\n{\"a\":1}\n-- 1.yaml --\nrequires: ['\"tools\"']\nforbids: ['tool_choice']\ncomplaint: tool_choice must be auto for this model\n-- 2.md --\n{\"a\":1}\n",
 	} {
-		r := newRig(t, script)
+		r := newHarness(t, script)
 		q := llm.Request{Model: r.profile, Messages: []llm.Message{llm.Text(llm.RoleUser, "x")}, Tool: &tools[0]}
 		for range 2 {
 			reply, err := r.client.Stream(t.Context(), q, nil)
@@ -280,7 +280,7 @@ func TestServersWithoutTools(t *testing.T) {
 		"internal error":                                                                                           {500, false},
 	} {
 		for _, tools := range []bool{true, false} {
-			r := newRig(t, fmt.Sprintf("-- 1.md --\n%s\n-- 1.yaml --\nstatus: %d\nrepeat: true\n", said, x.status), func(o *llm.Options) { o.Retries = 1 })
+			r := newHarness(t, fmt.Sprintf("-- 1.md --\n%s\n-- 1.yaml --\nstatus: %d\nrepeat: true\n", said, x.status), func(o *llm.Options) { o.Retries = 1 })
 			q := llm.Request{Model: r.profile, Messages: []llm.Message{llm.Text(llm.RoleUser, "x")}}
 			if tools {
 				q.Tools = offered()

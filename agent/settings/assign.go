@@ -39,9 +39,6 @@ func (s *Settings) InForce() []InForce {
 	var list []InForce
 	plain := Defaults()
 	for _, r := range table().list {
-		if r.Unread {
-			continue
-		}
 		value := text(r.field(s))
 		list = append(list, InForce{Name: r.Name, Value: value, Changed: value != text(r.field(&plain))})
 	}

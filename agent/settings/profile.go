@@ -178,11 +178,9 @@ func entryFields() []string {
 	return names
 }
 
-// FieldDoc documents one field of an entry of the setting models. Documents leave out one that
-// nothing reads yet.
+// FieldDoc documents one field of an entry of the setting models.
 type FieldDoc struct {
 	Name, Type, Doc string
-	Unread          bool
 }
 
 // ModelFieldDocs documents the fields of an entry of the setting models.

@@ -71,7 +71,6 @@ type Row struct {
 	Own      bool    // no workspace may set it, not even one that is trusted
 	Bare     bool    // the name of its group alone stands for it too, as in "verify: full"
 	Was      string  // what it was called before it had a group: who still writes that is told the name
-	Unread   bool    // nothing reads it yet, so no document and no editor's completion offers it
 
 	wasEnv string              // the variable of the old name
 	field  func(*Settings) any // pointer to the field

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -48,11 +47,11 @@ Who may set a setting:
 | setting | type | default | who | what |
 |---|---|---|---|---|
 `)
-	for _, r := range documented() {
+	for _, r := range settings.Rows() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", r.Name, typeOf(r), defaultOf(r), r.Scope, cell(r.Doc))
 	}
 	b.WriteString("\n## Variables and flags\n\n| setting | variable | flag |\n|---|---|---|\n")
-	for _, r := range documented() {
+	for _, r := range settings.Rows() {
 		if !r.Type.OneLine() {
 			continue // neither fits into a line
 		}
@@ -64,9 +63,6 @@ Who may set a setting:
 	}
 	b.WriteString("\n## Fields of an entry of `models`\n\n| field | type | what |\n|---|---|---|\n")
 	for _, f := range settings.ModelFieldDocs() {
-		if f.Unread {
-			continue
-		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Name, f.Type, cell(f.Doc))
 	}
 	b.WriteString("\n## Fields of an entry of `actions`\n\n| field | type | what |\n|---|---|---|\n")
@@ -80,17 +76,12 @@ Who may set a setting:
 // shortNames lists the groups whose names alone stand for a setting, with that.
 func shortNames() string {
 	var list []string
-	for _, r := range documented() {
+	for _, r := range settings.Rows() {
 		if r.Bare {
 			list = append(list, "`"+r.Short()+"` for `"+r.Name+"`")
 		}
 	}
 	return strings.Join(list, ", ")
-}
-
-// documented returns the settings that have an effect today, in the order of the table.
-func documented() []settings.Row {
-	return slices.DeleteFunc(settings.Rows(), func(r settings.Row) bool { return r.Unread })
 }
 
 // example is read by the test, so it cannot be wrong.

@@ -22,7 +22,7 @@ func neovimLists() []byte {
 			lua(a.ID), lua(a.Command()), lua(a.Title), strings.Join(args, ", "))
 	}
 	b.WriteString("  },\n  settings = {\n")
-	for _, r := range documented() {
+	for _, r := range settings.Rows() {
 		fmt.Fprintf(&b, "    { name = %s, type = %s", lua(r.Name), lua(string(r.Type)))
 		if v := luaDefault(r); v != "" {
 			fmt.Fprintf(&b, ", default = %s", v)

@@ -106,7 +106,7 @@ func vscodeProperties(old json.RawMessage) (object, error) {
 		}
 	}
 	own := len(list)
-	for i, r := range documented() {
+	for i, r := range settings.Rows() {
 		p := vscodeType(r)
 		if d := vscodeDefault(r); d != nil {
 			p.set("default", d)
@@ -184,9 +184,7 @@ func (o *object) limits(r settings.Row) {
 func modelFields() object {
 	var fields object
 	for _, f := range settings.ModelFieldDocs() {
-		if !f.Unread {
-			fields.set(f.Name, map[string]string{"markdownDescription": f.Doc})
-		}
+		fields.set(f.Name, map[string]string{"markdownDescription": f.Doc})
 	}
 	return fields
 }
@@ -239,7 +237,7 @@ export const commandRows: readonly CommandRow[] = [
 		fmt.Fprintf(&b, "  %s,\n", commandRow(a))
 	}
 	b.WriteString("];\n\nexport const settingNames: readonly string[] = [\n")
-	for _, r := range documented() {
+	for _, r := range settings.Rows() {
 		fmt.Fprintf(&b, "  %s,\n", quoted(r.Name))
 	}
 	b.WriteString("];\n\nexport const providers: readonly ProviderRow[] = [\n")
