@@ -1,10 +1,14 @@
 package edits_test
 
 import (
+	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"coauthor/edits"
 )
@@ -178,5 +182,26 @@ func TestWhatEachRuleDoes(t *testing.T) {
 		if !seen[row.Rule] {
 			t.Errorf("nothing is said of %s", row.Rule)
 		}
+	}
+}
+
+// TestThePageOfRules: RULES.md counts every rule, and says of each what the table here says.
+func TestThePageOfRules(t *testing.T) {
+	text, err := os.ReadFile("RULES.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want, got []string
+	for _, r := range edits.Rules {
+		want = append(want, fmt.Sprintf("%s | %s | %s", r.Rule, r.Why, r.What))
+	}
+	_, table, _ := strings.Cut(string(text), "<!-- table -->")
+	for line := range strings.Lines(table) {
+		if cells := strings.Split(strings.TrimSpace(line), " | "); len(cells) == 7 && !strings.HasPrefix(line, "| rule ") {
+			got = append(got, strings.TrimPrefix(cells[0], "| ")+" | "+cells[5]+" | "+strings.TrimSuffix(cells[6], " |"))
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("make it again by cmd/bench/edit_rules.py: %s", diff)
 	}
 }

@@ -22,16 +22,14 @@
 //     one, in an input box or in a document (promptdoc.go, review.Prompts).
 //  5. start (starting.go) has the session start the turn, and the command is answered. The turn runs behind
 //     it on a context of its own: agent/doc.go tells its way.
-//  6. Its events become progress and notifications (turnview.go, turntext.go, progress.go); what it asks is
-//     put by an asker (asker.go) and waits among the questions (questions.go) for its answer.
-//  7. What it says comes into the conversation while it runs (turntalk.go, talk.go). At its end an answer is opened
-//     there, and a proposal is a review.Review's: it shows the diff in
-//     the way of this client and asks in a dialog (reviewing.go). coauthor/pending tells the rest (pending.go).
+//  6. Its events become progress and notifications (turnview.go, turntext.go, progress.go) and the conversation
+//     (turntalk.go, talk.go); what it asks an asker puts (asker.go), and it waits in questions.go.
+//  7. At its end a proposal is a review.Review's: it shows the diff in the way of this client and asks in a
+//     dialog (reviewing.go). coauthor/pending tells the rest (pending.go).
 //  8. What is accepted, in the dialog or by command (applycommands.go), applying.go gives to a
 //     deliver.Applier. Package proposal rebases it on what the client has now and writes it into the journal.
-//  9. The Applier asks where consent is needed, sends the edits in the form and order that this client takes,
-//     and believes what sync.go then has of the documents. Review.Report tells the outcome, or
-//     lateoutcomes.go does when the client tells late.
+//  9. The Applier asks where consent is needed, sends the edits as this client takes them, and believes what
+//     sync.go then has of the documents. Review.Report tells the outcome; lateoutcomes.go where it comes late.
 //  10. Undo and redo are plans that package proposal makes of the journal, over all files of the turn, and go
 //     the way of 8 and 9 (undoTurn in applying.go).
 //

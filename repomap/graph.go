@@ -54,7 +54,7 @@ const maxSlots = 1 << 24
 func (u use) slot() uint32    { return uint32(u >> 8) }
 func (u use) weight() float32 { return useWeights[uint8(u)] }
 
-const reverseShare = 0.5 // of an edge, that also leads back from the definition to its user
+const reverseShare = 0.5 // of an edge, that also leads back from the definition to its user; from ctxbench/SIGNALS.md
 
 // idf says what a word tells.
 func (g *graph) idf(t uint32) float32 { return g.logs[g.df.at(t)] }

@@ -14,7 +14,7 @@ type history struct {
 }
 
 const (
-	maxCommits = 5000 // that are read
+	maxCommits = 5000 // that are read; this and the next from ctxbench/SIGNALS.md
 	wideCommit = 40   // files; a commit of more says nothing about any two of them
 )
 

@@ -6,7 +6,7 @@ import (
 )
 
 // keepWorth is the share of the best map's worth that the previous map must still have to stay: then
-// what a provider has cached of the prompt is good for all of it.
+// what a provider has cached of the prompt is good for all of it. Nothing measures it: a tenth of the worth is given for that.
 const keepWorth = 0.9
 
 // section is what a map says of one file.

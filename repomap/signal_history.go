@@ -28,7 +28,7 @@ func togetherSignal(q *scoring) []float64 {
 			if len(commit) < 2 {
 				continue
 			}
-			w := math.Pow(0.5, float64(n)/1000) / float64(len(commit)-1)
+			w := math.Pow(0.5, float64(n)/1000) / float64(len(commit)-1) // as in ctxbench/SIGNALS.md
 			for _, p := range commit {
 				sum[p] += w
 			}
