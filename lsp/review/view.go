@@ -40,12 +40,12 @@ func (c Views) Choose(asked string, warned bool) View {
 	if View(asked).Unseen() && !warned && (View(asked) != ViewInline || !c.NoActions) {
 		return View(asked)
 	}
-	switch asked {
-	case "native":
+	switch View(asked) {
+	case ViewNative:
 		if c.Native {
 			return ViewNative
 		}
-	case "diff":
+	case ViewDiff:
 	default:
 		if !c.Pending && c.Native && !c.Plugin {
 			return ViewNative
