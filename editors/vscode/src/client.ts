@@ -19,10 +19,6 @@ import { settingNames } from './generated';
 import { protocolVersion } from './protocol';
 import { chosen } from './settings';
 
-/** How often the server is started again within the time before the user is asked. */
-const restarts = 4;
-const within = 3 * 60_000;
-
 /** What the server may send of its own methods. */
 const announced = { inputBox: true, turn: true, stream: true, streamEdits: true, draft: true, pending: true, review: true, failures: true };
 
@@ -33,21 +29,15 @@ class Client extends LanguageClient {
     super.registerFeature(feature);
   }
 
-  /** It could not be started again. */
-  lost: () => void = () => undefined;
-
   // What goes wrong is told by the extension, with what there is to do; here it goes into the log.
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
-    if (message === 'Restarting server failed') this.lost();
   }
 }
 
 export interface Ends {
-  /** The server ended, whether or not it comes back. */
+  /** The server ended by itself, after it had begun to answer. */
   gone(): void;
-  /** It ended too often, and stays away until the user has it started. */
-  gaveUp(): void;
   /** An edit of the server is about to change documents; what is returned is called when it has. */
   landing(params: ApplyWorkspaceEditParams): (applied: boolean) => void;
 }
@@ -90,7 +80,6 @@ export function makeRunnable(file: string): void {
 export function createClient(command: string, log: vscode.LogOutputChannel, ends: Ends): LanguageClient {
   const run = { command, args: ['serve'] };
   const server: ServerOptions = { run, debug: run };
-  const crashes: number[] = [];
   const options: LanguageClientOptions = {
     documentSelector: [{ scheme: 'file' }, { scheme: 'untitled' }],
     outputChannel: log,
@@ -102,14 +91,10 @@ export function createClient(command: string, log: vscode.LogOutputChannel, ends
     }),
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
+      // A client is for one process. One that starts another by itself confuses the two when the second ends while it starts:
+      // it takes the end of the one for that of the other.
       closed: () => {
-        if (!client.initializeResult) return { action: CloseAction.DoNotRestart, handled: true }; // whoever starts it tells
-        ends.gone();
-        const now = Date.now();
-        while (crashes.length > 0 && now - (crashes[0] ?? 0) > within) crashes.shift();
-        crashes.push(now);
-        if (crashes.length <= restarts) return { action: CloseAction.Restart, handled: true };
-        ends.gaveUp();
+        if (client.initializeResult) ends.gone(); // else whoever starts it tells
         return { action: CloseAction.DoNotRestart, handled: true };
       },
     },
@@ -134,7 +119,6 @@ export function createClient(command: string, log: vscode.LogOutputChannel, ends
     },
   };
   const client = new Client('coauthor', 'Coauthor', server, options);
-  client.lost = () => ends.gaveUp();
   client.registerFeature({
     fillClientCapabilities: (capabilities) => {
       capabilities.experimental = { ...(capabilities.experimental as object | undefined), coauthor: announced };

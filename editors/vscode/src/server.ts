@@ -6,6 +6,7 @@ import { startProblem } from './binary';
 import { createClient, locate, makeRunnable, protocolProblem } from './client';
 import { message } from './log';
 import { method } from './protocol';
+import { Restarts } from './restarts';
 
 /** What there is to do about a server that does not run. */
 const settingButton = 'Open Setting';
@@ -25,6 +26,7 @@ export class Server implements vscode.Disposable {
   landing: (params: ApplyWorkspaceEditParams) => (applied: boolean) => void = () => () => undefined;
   private starting: Promise<void> | undefined;
   private command = '';
+  private readonly restarts = new Restarts(Date.now);
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -35,13 +37,17 @@ export class Server implements vscode.Disposable {
     void this.stop();
   }
 
-  /** Starts the server unless it runs. Why it could not is told to the user. */
-  start(): Promise<void> {
-    this.starting ??= this.begin();
-    return this.starting;
+  /** Starts the server unless it runs, and waits until it answers. Why it does not is told to the user. */
+  async start(): Promise<void> {
+    let waited: Promise<void> | undefined;
+    do {
+      waited = this.starting ??= this.begin((problem) => this.tellProblem(problem));
+      await waited;
+    } while (this.starting && this.starting !== waited); // it ended meanwhile, and another one took its place
   }
 
   async restart(): Promise<void> {
+    this.restarts.forget();
     await this.stop();
     await this.start();
   }
@@ -93,7 +99,8 @@ export class Server implements vscode.Disposable {
     return result;
   }
 
-  private async begin(): Promise<void> {
+  /** Starts a server; failed is called when it ends before it answers. */
+  private async begin(failed: (problem: string) => void): Promise<void> {
     const found = locate(this.context);
     if (!('command' in found)) {
       this.command = '';
@@ -108,30 +115,40 @@ export class Server implements vscode.Disposable {
     this.health('starting');
     const client = createClient(found.command, this.log, {
       gone: () => {
-        this.gone();
-        this.health('starting');
-      },
-      gaveUp: () => {
-        this.health('stopped');
-        void this.offerRestart('The server ended again and again.');
+        if (this.client === client) this.ended();
       },
       landing: (params) => this.landing(params),
     });
     this.client = client;
     this.wire(client);
     client.onDidChangeState(({ newState }) => {
-      if (newState === State.Running) this.health('ready');
+      if (newState === State.Running && this.client === client) this.health('ready');
     });
     try {
       await client.start();
     } catch (err) {
       if (this.client !== client) return; // it was stopped meanwhile
-      this.health('stopped');
-      void this.offerSetting(startProblem(found.command, message(err)));
+      failed(startProblem(found.command, message(err)));
       return;
     }
     const problem = protocolProblem(client);
     if (problem) void this.offerSetting(problem);
+  }
+
+  /** The server ended by itself: another one is started, unless that has been done too often. */
+  private ended(): void {
+    this.gone();
+    if (this.restarts.another()) {
+      this.starting = this.begin(() => this.ended());
+      return;
+    }
+    this.health('stopped');
+    void this.offerRestart('The server ended again and again.');
+  }
+
+  private tellProblem(problem: string): void {
+    this.health('stopped');
+    void this.offerSetting(problem);
   }
 
   private async offerSetting(problem: string): Promise<void> {
