@@ -96,15 +96,21 @@ export class InstructionBox implements vscode.Disposable {
       controller.dispose(); // the user went elsewhere meanwhile
       return undefined;
     }
-    void vscode.commands.executeCommand('workbench.action.addComment').then(undefined, () => undefined);
-    for (let waited = 0; waited < openWithin && !inBox(); waited += 20) await pause(20);
-    if (!inBox()) {
-      controller.dispose();
-      return undefined;
-    }
+    // Its keys are known before it is there, so that the first of them is not another's.
     this.box = box;
     await vscode.commands.executeCommand('setContext', 'coauthor.box', how === 'send' ? 'send' : 'edit');
-    return { answer }; // in an object, since a promise would be waited for
+    void vscode.commands.executeCommand('workbench.action.addComment').then(undefined, () => undefined);
+    for (let waited = 0; waited < openWithin && !inBox(); waited += 20) await pause(20);
+    if (inBox()) return { answer }; // in an object, since a promise would be waited for
+    this.close(box);
+    return undefined;
+  }
+
+  private close(box: Box): void {
+    box.controller.dispose();
+    if (this.box !== box) return; // another one has taken its place
+    this.box = undefined;
+    void vscode.commands.executeCommand('setContext', 'coauthor.box', false);
   }
 
   private submit(how: How, reply?: vscode.CommentReply): void {
@@ -127,9 +133,7 @@ export class InstructionBox implements vscode.Disposable {
   private finish(asked: Asked | undefined): void {
     const { box } = this;
     if (!box) return;
-    this.box = undefined;
-    box.controller.dispose();
-    void vscode.commands.executeCommand('setContext', 'coauthor.box', false);
+    this.close(box);
     const how: vscode.TextDocumentShowOptions = { selection: box.selection };
     if (box.column !== undefined) how.viewColumn = box.column;
     void vscode.window.showTextDocument(box.doc, how).then(
