@@ -89,13 +89,14 @@ window.addEventListener('message', (e) => {
 });
 // Before anything else of the page hears of it; VS Code is told all the same.
 window.addEventListener('keydown', (e) => chords.take(e) && e.preventDefault(), { capture: true });
-window.addEventListener('focus', () => {
+function entered(): void {
   post({ kind: 'focus', on: true });
   if (document.activeElement === document.body) composer.focus();
-});
+}
+window.addEventListener('focus', entered);
 window.addEventListener('blur', () => {
   chords.forget();
   post({ kind: 'focus', on: false });
 });
 post({ kind: 'ready' });
-if (document.hasFocus()) post({ kind: 'focus', on: true });
+if (document.hasFocus()) entered(); // it came while the page was being read, and no event tells of it
