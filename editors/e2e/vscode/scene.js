@@ -165,7 +165,7 @@ async function play(scenarios, more = {}) {
     await say('toasts', () => v.page.locator('.notification-toast').allInnerTexts());
     await v.api("return vscode.commands.executeCommand('notifications.showList').then(() => true)").catch(() => undefined);
     await say('notifications', () => v.page.locator('.notification-list-item').allInnerTexts());
-    console.log('console', v.console.filter((l) => /oauthor/.test(l)).slice(-20).join('\n'));
+    console.log('console', v.console.map((l) => l.replaceAll(w.tools, '')).filter((l) => /oauthor/.test(l)).slice(-20).join('\n'));
     console.log(err.stack);
     process.exitCode = 1;
   }
