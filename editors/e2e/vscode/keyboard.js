@@ -69,7 +69,7 @@ async function hunks(v) {
 /** The tree is gone to, opened from, and decided in; what its buttons do is in its menu. */
 async function tree(v) {
   await v.page.keyboard.press('F1');
-  await v.page.locator('.quick-input-widget input').first().waitFor();
+  await until('the list of commands has the focus', () => inside(v, '.quick-input-widget'));
   await type(v, 'Focus on Pending Changes');
   await v.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Focus on Pending Changes' }).first().waitFor();
   await v.page.keyboard.press('Enter');
@@ -86,6 +86,7 @@ async function tree(v) {
   const entry = v.page.locator('.monaco-menu .action-label', { hasText: 'Discard File' });
   await entry.waitFor();
   await v.shot('keyboard-tree-menu');
+  await until('the menu has the focus', () => inside(v, '.monaco-menu, .shadow-root-host'));
   await v.page.keyboard.press('ArrowDown');
   await v.page.keyboard.press('ArrowDown');
   await until('the entry has the focus', () => v.page.locator('.monaco-menu .action-item.focused', { hasText: 'Discard File' }).count());
@@ -115,6 +116,7 @@ async function order(v) {
   assert.deepEqual(on, ['select What is to come of it', 'button Add files', 'button Send', 'button scripted']);
   await v.page.keyboard.press('Enter');
   await until('the models are offered', () => v.page.locator('.quick-input-list .monaco-list-row').count());
+  await until('their list has the focus', () => inside(v, '.quick-input-widget'));
   await v.page.keyboard.press('Escape');
   await until('the list is closed', async () => !(await v.page.locator('.quick-input-widget').isVisible()));
   assert.ok(!(await label(v, /models/)), 'the list is open as a document, too');
@@ -135,7 +137,7 @@ async function asking(v) {
   await at(v, 0, 0, 2, 0);
   await write(v, 'what is greet for?');
   await v.page.keyboard.press('Escape');
-  await v.page.locator('.monaco-dialog-box').waitFor();
+  await until('the question has the focus', () => inside(v, '.monaco-dialog-box'));
   await v.page.keyboard.press('Escape'); // the text stays
   await until('the box has the focus again', async () => /^comment:/.test((await v.active()) ?? '') && inside(v, '.review-widget'));
   assert.equal(await v.api('return vscode.window.activeTextEditor.document.getText()'), 'what is greet for?');
