@@ -63,8 +63,10 @@ export class Composer {
   foot(foot: Foot): void {
     this.model.textContent = foot.model || 'Choose a model';
     this.used.textContent = foot.usage;
+    const focused = this.files.contains(document.activeElement);
     this.files.replaceChildren(...foot.files.map((f) => this.chip(f)));
     this.files.hidden = foot.files.length === 0;
+    if (focused) this.focus(); // what had it is gone
   }
 
   private chip(file: ChatFile): HTMLElement {
