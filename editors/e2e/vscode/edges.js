@@ -86,6 +86,8 @@ async function serverMidTurn(v) {
 
 /** A server that ends again and again is left alone, and started when the user says so. */
 async function gaveUp(v) {
+  await v.open('greet.py');
+  const robot = await typing(v, 'greet.py', 5);
   const toast = v.page.locator('.notification-toast', { hasText: 'The server ended again and again.' });
   for (let kills = 0; (await toast.count()) === 0; kills++) {
     assert.ok(kills < 6, 'it is started for ever');
@@ -99,6 +101,8 @@ async function gaveUp(v) {
   await toast.locator('.monaco-button', { hasText: 'Restart' }).click();
   await ready(v);
   await until('a server runs', () => servers().length === 1);
+  await robot.stop();
+  await clear(v);
 }
 
 /** A program that answers a client's first request, and says that it speaks some version of our methods. */
@@ -126,7 +130,7 @@ process.stdin.on('data', (piece) => {
   return file;
 }
 
-/** Other programs in the place of the server: each has a sentence that says what it is, and buttons. */
+/** Other programs in the place of the server: each has a sentence that says what it is, and buttons. Somebody types until the settings are opened. */
 async function otherPrograms(v) {
   const foreign = path.join(w.own, 'foreign'); // for another processor
   const elf = Buffer.alloc(64);
@@ -143,6 +147,8 @@ async function otherPrograms(v) {
     [foreign, 'another system or processor'],
     [text, 'which is no program'],
   ];
+  await v.open('greet.py');
+  const robot = await typing(v, 'greet.py', 5);
   for (const [file, said] of cases) {
     await v.set('coauthor.server.path', file);
     const toast = await v.toast(said);
@@ -152,6 +158,7 @@ async function otherPrograms(v) {
     await v.command('notifications.clearAll');
     await until('no message is left', async () => (await v.page.locator('.notification-toast').count()) === 0);
   }
+  await robot.stop();
   await v.set('coauthor.server.path', foreign);
   await v.press('another system or processor', 'Open Setting');
   await until('the setting is open', () => label(v, /Settings/));

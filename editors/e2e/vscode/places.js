@@ -27,7 +27,7 @@ async function comment(v) {
   await clear(v);
 }
 
-/** What the JSON server of VS Code complains about is fixed. */
+/** What the JSON server of VS Code complains about is fixed, while somebody types into another file: into this one would be more to complain about. */
 async function fix(v) {
   await v.open('data.json');
   const problems = () => v.api("return vscode.languages.getDiagnostics().filter(([uri]) => uri.path.endsWith('data.json')).flatMap(([, list]) => list.map((d) => `${d.source}: ${d.message}`))");
@@ -36,10 +36,13 @@ async function fix(v) {
   const [line, character] = await v.api("const [, [d]] = vscode.languages.getDiagnostics().find(([uri]) => uri.path.endsWith('data.json')); return [d.range.start.line, d.range.start.character]");
   await at(v, line, character);
   await pick(v, /Coauthor: fix "Trailing comma/);
+  await v.open('greet.py');
+  const robot = await typing(v, 'greet.py', 5);
   await until('the diff is open', () => label(v, /^data\.json \(/));
   await v.shot('places-1-fix');
-  await insist('it is accepted', () => v.command('coauthor.client.acceptAll'), async () => (await v.text('data.json')) === '{\n  "a": 1\n}\n');
+  await insist('it is accepted', () => v.command('coauthor.client.acceptAll'), async () => (await v.text('/data.json')) === '{\n  "a": 1\n}\n', robot);
   await until('the other server is content', async () => (await problems()).length === 0);
+  await robot.stop();
   await clear(v);
 }
 
@@ -90,38 +93,55 @@ async function grows(v) {
   await clear(v);
 }
 
-/** Ctrl+Z takes back the texts and not the new file: that is told, with the rest of it on a button. */
+/**
+ * Ctrl+Z takes back the texts and not the new file: that is told, with the rest of it on a button. Somebody types until the change
+ * is there: what came after it would be what Ctrl+Z takes back.
+ */
 async function ownUndo(v) {
   await v.open('greet.py');
   await at(v, 0, 0, 2, 0);
   await ask(v, 'with a test');
+  const robot = await typing(v, 'greet.py', 5);
   await until('two files wait', async () => /2 files pending/.test(await v.status()));
+  const typed = await robot.stop();
+  const before = w.project['greet.py'].replace('"Bye, " + name', (x) => x + typed);
   await v.command('coauthor.client.acceptAll');
   await until('it is accepted', async () => (await v.text('/greet.py')).includes('Good day, ') && ((await v.text('polite_test.py')) !== null || disk('polite_test.py') !== undefined));
   await until('nothing waits', async () => !/pending/.test(await v.status()));
   await v.open('greet.py');
   await at(v, 0, 0);
   await v.page.keyboard.press('Control+Z');
-  await until('the text is as it was', async () => (await v.text('/greet.py')) === w.project['greet.py']);
+  await until('the text is as it was', async () => (await v.text('/greet.py')) === before);
   const toast = await v.toast('the change was taken back');
   await v.shot('places-4-own-undo');
   await toast.hover();
   await toast.locator('.monaco-button', { hasText: 'Undo the Rest' }).click();
   await until('the new file is gone', () => disk('polite_test.py') === undefined);
-  await until('it is undone', async () => (await v.text('/greet.py')) === w.project['greet.py']);
+  await until('it is undone', async () => (await v.text('/greet.py')) === before);
   await clear(v);
 }
 
-/** Files that are added to the chat are listed there, and can be taken out again. */
+/**
+ * Files that are added to the chat are listed there, and can be taken out again. Somebody types in the chat meanwhile, and goes on
+ * without another click when the click on a file has taken it out.
+ */
 async function chatFiles(v) {
   await v.command('coauthor.client.chat');
   const frame = await v.chat();
+  const box = frame.locator('footer textarea');
+  await box.click();
+  const first = v.robot('typed ');
   await v.api("(vscode, file) => { vscode.commands.executeCommand('coauthor.addFile', vscode.Uri.file(file)); }", `${w.dir}/main.py`);
   const chip = frame.locator('.files .chip', { hasText: 'main.py' });
   await chip.waitFor();
   await v.shot('places-5-chat-files');
+  const before = await first.stop();
   await chip.locator('button.drop').click();
   await until('it is out of the chat', async () => (await chip.count()) === 0);
+  const second = v.robot(' more ');
+  await until('some keys are pressed', () => second.keys() > 5);
+  const after = await second.stop();
+  await until('no key is lost in the chat', async () => (await box.inputValue()) === before + after);
   await v.command('workbench.action.closeSidebar');
 }
 

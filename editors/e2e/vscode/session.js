@@ -61,14 +61,20 @@ async function firstRequest(v) {
   tell(`undone; ${typed.length} keys, none lost`);
 }
 
-/** The second request is decided on with the mouse. */
+/**
+ * The second request is decided on with the mouse. Somebody types until then: a click into the diff takes the keys there, which
+ * is what it is for.
+ */
 async function byMouse(v) {
   const before = await v.text('greet.py');
   await v.open('greet.py');
   await v.page.locator('.monaco-editor .view-line').first().click();
   await ask(v, 'again please');
   await v.page.keyboard.press('Control+Enter');
+  await until('the box is closed', async () => /^file:.*greet\.py$/.test((await v.active()) ?? ''));
+  const robot = await typing(v, 'greet.py', 5);
   await until('the diff is open', () => label(v, /^greet\.py \(/));
+  const typed = await robot.stop();
   await v.page.locator('.editor-instance .codelens-decoration a', { hasText: 'Accept' }).first().click();
   await until('the hunk is in the file', async () => (await v.text('greet.py')).includes('Good day, '));
   const left = v.page.locator('.codelens-decoration a', { hasText: 'Discard' });
@@ -89,7 +95,7 @@ async function byMouse(v) {
   await until('nothing is left', async () => !/pending/.test(await v.status()));
   assert.ok(!fs.existsSync(`${w.dir}/tests/test_greet.py`), 'a file that was discarded is there');
   await v.command('coauthor.undoTurn');
-  await until('it is undone', async () => (await v.text('greet.py')) === before);
+  await until('it is undone', async () => (await v.text('greet.py')) === before.replace(/("Bye, " \+ name.*)/, (line) => line + typed));
   tell('decided by mouse');
 }
 
@@ -120,6 +126,7 @@ async function underReview(v) {
   tell('applied at once, and undone by its lens');
 }
 
+/** A question in the chat; whoever asked goes on typing there while it is answered. */
 async function chat(v) {
   await v.command('coauthor.client.chat');
   const frame = await v.chat();
@@ -127,8 +134,13 @@ async function chat(v) {
   await frame.locator('footer textarea').click();
   await v.page.keyboard.type('what is greet for?', { delay: 20 });
   await v.page.keyboard.press('Enter');
+  const robot = v.robot('next ');
   await frame.locator('article[data-state=running]').last().waitFor();
   await frame.locator('article[data-state=done] pre code', { hasText: 'greet("you")' }).waitFor();
+  const typed = await robot.stop();
+  const box = frame.locator('footer textarea');
+  await until('no key is lost in the chat', async () => (await box.inputValue()) === typed);
+  await box.fill('');
   const answer = frame.locator('article').last();
   assert.equal(await answer.locator('strong').innerText(), 'one name');
   assert.equal(await answer.locator('script, img').count(), 0, 'markup of the answer counts');
