@@ -229,9 +229,9 @@ func TestVSCodeEdges(t *testing.T) {
 	covers(t, vscodeColumn, rowCrash)
 	t.Parallel()
 	vscodeTools(t)
-	w := newWorld(t, "delay: 15ms\n-- 1.md --\n"+polite("Good day")+"-- 2.md --\n"+edit("main.py", "print(greet(\"world\"))\n", "print(greet(\"dear world\"))\n")+
-		"-- 3.md --\n"+polite("Never")+"-- 3.yaml --\nhold: true\n-- 4.md --\n"+polite("Good evening")+
-		"-- 5.md --\n"+polite("Never")+"-- 5.yaml --\nhold: true\n-- 6.md --\n"+polite("Good night")+"-- 7.md --\n"+vscodeAnswer)
+	w := newWorld(t, "delay: 15ms\n-- 1.md --\n"+polite("Never")+"-- 1.yaml --\nhold: true\n-- 2.md --\n"+polite("Good evening")+
+		"-- 3.md --\n"+polite("Never")+"-- 3.yaml --\nhold: true\n-- 4.md --\n"+polite("Good night")+"-- 5.md --\n"+vscodeAnswer+
+		"-- 6.md --\n"+polite("Good day")+"-- 7.md --\n"+edit("main.py", "print(greet(\"world\"))\n", "print(greet(\"dear world\"))\n"))
 	playVSCode(t, w, "edges.js")
 }
 

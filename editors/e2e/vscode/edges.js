@@ -185,6 +185,10 @@ async function noFolder(v) {
   await frame.locator('footer textarea').fill('what is this?');
   await frame.locator('footer textarea').press('Enter');
   await frame.locator('article[data-state=done] pre code', { hasText: 'greet("you")' }).waitFor();
+  await other.page.close();
+  await until('its server has ended', () => servers().length === 1);
 }
 
-main([twoWindows, hostMidTurn, serverMidTurn, gaveUp, otherPrograms, noFolder]);
+// In the browser all windows share what answers for the pages in them. When one of them is closed, the page of the chat in
+// another one comes late, now and then by minutes: no chat is opened after that.
+main([hostMidTurn, serverMidTurn, gaveUp, otherPrograms, noFolder, twoWindows]);
