@@ -1,5 +1,5 @@
 // Everything by keys in VS Code, in every kind of colours: node keyboard.js WORLD.json
-const { assert, w, label, at, write, ready, main, until, sleep, inside } = require('./scene');
+const { assert, w, label, insist, at, write, ready, main, until, sleep, inside } = require('./scene');
 
 /** Types as a user does, a key each 100 ms. */
 async function type(v, text) {
@@ -124,8 +124,8 @@ async function order(v) {
 
 /** What runs is stopped, and what is asked in the box below the selection is answered; nothing is lost on the way. */
 async function asking(v) {
-  await v.command('coauthor.client.chat');
-  await until('the chat has the focus', async () => (await focused(v)) === 'textarea Message');
+  // The list that was closed gives the focus back to the file, on a slow machine after the chat has got it.
+  await insist('the chat has the focus', () => v.command('coauthor.client.chat'), async () => (await focused(v)) === 'textarea Message');
   await v.page.keyboard.press('Enter'); // what was kept
   const frame = await v.chat();
   await frame.locator('article[data-state=running] .line', { hasText: 'Writing' }).waitFor();

@@ -91,8 +91,7 @@ async function start(w) {
       executablePath: path.join(w.tools, 'browser'),
       headless: true,
       env: w.env,
-      // Nothing but this machine: no other name is known. To look at each request instead holds up those of service workers, without
-      // which no page of an extension is shown, for minutes when a second window was closed.
+      // Nothing but this machine: no other name is known.
       args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
     });
     const context = await window.browser.newContext({ viewport: { width: 1500, height: 900 } });
