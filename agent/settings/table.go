@@ -54,10 +54,9 @@ const (
 
 // Row is one setting. Doc is one or more whole sentences.
 //
-// Each stands in a group. Without one are the names that users of one model write for what an entry of models
-// says under the same names (apiBase, apiKeyEnv, apiKeyCommand and editFormat), where whoever moves such a
-// line into an entry, or out of it, writes it as it was; models itself, whose entries are groups; and actions, whose entries are
-// commands.
+// Each stands in a group. Without one are the names that users of one model write for what an entry of models says under
+// the same names (apiBase, apiKeyEnv, apiKeyCommand and editFormat), where whoever moves such a line into an entry, or out
+// of it, writes it as it was; models itself, whose entries are groups; and actions, whose entries are commands.
 type Row struct {
 	Name     string // dotted, as in "repoMap.tokens"
 	Type     Type

@@ -96,8 +96,7 @@ export class InstructionBox implements vscode.Disposable {
       controller.dispose(); // the user went elsewhere meanwhile
       return undefined;
     }
-    // Its keys are known before it is there, so that the first of them is not another's.
-    this.box = box;
+    this.box = box; // its keys are known before it is there, so that the first of them is not another's
     await vscode.commands.executeCommand('setContext', 'coauthor.box', how === 'send' ? 'send' : 'edit');
     void vscode.commands.executeCommand('workbench.action.addComment').then(undefined, () => undefined);
     for (let waited = 0; waited < openWithin && !inBox(); waited += 20) await pause(20);
@@ -114,9 +113,10 @@ export class InstructionBox implements vscode.Disposable {
   }
 
   private submit(how: How, reply?: vscode.CommentReply): void {
-    const text = (reply?.text ?? inBox()?.document.getText() ?? '').trim();
+    const said = reply?.text ?? inBox()?.document.getText();
+    if (said === undefined) return; // the box is there without the focus, and what is written in it stays
     reply?.thread.dispose();
-    this.finish(text ? { text, how } : undefined);
+    this.finish(said.trim() ? { text: said.trim(), how } : undefined);
   }
 
   /** Closes the box; with a text in it only after a question. */
