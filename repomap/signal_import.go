@@ -9,7 +9,9 @@ import (
 
 const (
 	importWords = 300 // distinct words at the head of a file, among which its imports stand
-	importedBy  = 0.7 // of a file that imports the chat file, beside one that the chat file imports
+	// Of a file that imports the chat file, beside one that the chat file imports. On 94 requests of the benchmark neither 0.4
+	// nor 1 does better by more than the noise.
+	importedBy = 0.7
 )
 
 // importSignal prefers files that a chat file imports, and those that import it. What is imported is
