@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -224,16 +225,25 @@ func (p *Peer) Next() string {
 	return ""
 }
 
-// Within runs f and fails when it does not come to an end.
+// Within runs f and fails when it does not come to an end, or panics: a panic outside the test's own goroutine would end
+// the program, and a fuzzer would not say by what.
 func Within(t *testing.T, what string, f func()) {
 	t.Helper()
-	done := make(chan struct{})
+	done := make(chan string, 1)
 	go func() {
-		defer close(done)
+		defer func() {
+			if r := recover(); r != nil {
+				done <- fmt.Sprintf("%v\n%s", r, debug.Stack())
+			}
+			close(done)
+		}()
 		f()
 	}()
 	select {
-	case <-done:
+	case panicked := <-done:
+		if panicked != "" {
+			t.Fatalf("%s panicked: %s", what, panicked)
+		}
 	case <-time.After(Hung):
 		t.Fatalf("hung: %s", what)
 	}
