@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"coauthor/agent"
-	"coauthor/agent/coder"
 	"coauthor/agent/pipeline"
 	"coauthor/agent/settings"
 	"coauthor/lsp/client"
@@ -31,7 +30,7 @@ func argsOf(t testing.TB, id string) []agent.Arg {
 // TestEveryCommandHasItsFunction: the table of agent and that of the functions name the same commands,
 // and every field of the one is a field of the arguments, and the other way round.
 func TestEveryCommandHasItsFunction(t *testing.T) {
-	rows := commandRows(coder.All())
+	rows := newServer(t.Context(), bare()).rows
 	var a arguments
 	unused := map[any]string{}
 	for v, i := reflect.ValueOf(&a).Elem(), 0; i < v.NumField(); i++ {

@@ -2,9 +2,6 @@ package lsp
 
 import (
 	"context"
-
-	"coauthor/agent/coder"
-	"coauthor/agent/pipeline"
 )
 
 // commandRow says how a command of the table pipeline.Actions is run.
@@ -26,63 +23,67 @@ type commandRow struct {
 	coder string
 	// title says in the input box what the words are for; "" says what is changed.
 	title string
-	run   func(s *server, ctx context.Context, c *commandCall) (any, error)
+	run   func(ctx context.Context, c *commandCall) (any, error)
 }
 
 // commandRows are the functions behind pipeline.ActionsOf, by the action's id; a test holds the two
 // together.
-func commandRows(coders coder.Table) map[string]commandRow {
+func commandRows(s *commands) map[string]commandRow {
+	turn, apply, hunk := &turnCommands{s}, &applyCommands{s.decisions}, &hunkCommands{s.decisions}
+	refused, reviews := &refusedCommands{s.runner}, &reviewCommands{s.runner}
+	git, history := &gitCommands{s.window}, &historyCommands{s.window}
+	status, about := &statusCommands{s.window}, &contextCommands{s.window}
 	rows := map[string]commandRow{
-		"edit":           {place: true, elsewhere: true, settings: true, run: (*server).cmdEdit},
-		"runAction":      {place: true, elsewhere: true, settings: true, soon: true, run: (*server).cmdRunAction},
-		"followUp":       {place: true, settings: true, run: (*server).cmdFollowUp},
-		"openPrompt":     {place: true, elsewhere: true, run: (*server).cmdOpenPrompt},
-		"runPrompt":      {place: true, prompt: true, settings: true, run: (*server).cmdRunPrompt},
-		"fix":            {place: true, elsewhere: true, settings: true, run: (*server).cmdFix},
-		"doComments":     {settings: true, soon: true, run: (*server).cmdDoComments},
-		"apply":          {run: (*server).cmdApply},
-		"resolve":        {settings: true, run: (*server).cmdResolve},
-		"discard":        {run: (*server).cmdDiscard},
-		"showPending":    {soon: true, run: (*server).cmdShowPending},
-		"askAgain":       {place: true, settings: true, run: (*server).cmdAskAgain},
-		"dismissRefused": {run: (*server).cmdDismissRefused},
-		"takeAttempt":    {soon: true, run: (*server).cmdTakeAttempt},
-		"keep":           {run: (*server).cmdKeep},
-		"keepAll":        {run: (*server).cmdKeepAll},
-		"undoHunk":       {run: (*server).cmdUndoHunk},
-		"undoAll":        {run: (*server).cmdUndoAll},
-		"nextHunk":       {run: (*server).cmdNextHunk},
-		"previousHunk":   {run: (*server).cmdPreviousHunk},
-		"undoTurn":       {run: (*server).cmdUndo},
-		"redoTurn":       {run: (*server).cmdRedo},
-		"cancel":         {run: (*server).cmdCancel},
-		"answer":         {run: (*server).cmdAnswer},
-		"showRepoMap":    {place: true, elsewhere: true, settings: true, soon: true, run: (*server).cmdShowRepoMap},
-		"refreshRepoMap": {place: true, elsewhere: true, settings: true, soon: true, run: func(s *server, ctx context.Context, c *commandCall) (any, error) {
+		"edit":           {place: true, elsewhere: true, settings: true, run: turn.cmdEdit},
+		"runAction":      {place: true, elsewhere: true, settings: true, soon: true, run: turn.cmdRunAction},
+		"followUp":       {place: true, settings: true, run: turn.cmdFollowUp},
+		"openPrompt":     {place: true, elsewhere: true, run: turn.cmdOpenPrompt},
+		"runPrompt":      {place: true, prompt: true, settings: true, run: turn.cmdRunPrompt},
+		"fix":            {place: true, elsewhere: true, settings: true, run: turn.cmdFix},
+		"doComments":     {settings: true, soon: true, run: turn.cmdDoComments},
+		"apply":          {run: apply.cmdApply},
+		"resolve":        {settings: true, run: apply.cmdResolve},
+		"discard":        {run: apply.cmdDiscard},
+		"showPending":    {soon: true, run: apply.cmdShowPending},
+		"askAgain":       {place: true, settings: true, run: refused.cmdAskAgain},
+		"dismissRefused": {run: refused.cmdDismissRefused},
+		"takeAttempt":    {soon: true, run: apply.cmdTakeAttempt},
+		"keep":           {run: hunk.cmdKeep},
+		"keepAll":        {run: hunk.cmdKeepAll},
+		"undoHunk":       {run: hunk.cmdUndoHunk},
+		"undoAll":        {run: hunk.cmdUndoAll},
+		"nextHunk":       {run: hunk.cmdNextHunk},
+		"previousHunk":   {run: hunk.cmdPreviousHunk},
+		"undoTurn":       {run: apply.cmdUndo},
+		"redoTurn":       {run: apply.cmdRedo},
+		"cancel":         {run: turn.cmdCancel},
+		"answer":         {run: turn.cmdAnswer},
+		"showRepoMap":    {place: true, elsewhere: true, settings: true, soon: true, run: about.cmdShowRepoMap},
+		"refreshRepoMap": {place: true, elsewhere: true, settings: true, soon: true, run: func(ctx context.Context, c *commandCall) (any, error) {
 			c.args.Refresh = true
-			return s.cmdShowRepoMap(ctx, c)
+			return about.cmdShowRepoMap(ctx, c)
 		}},
-		"switch":       {settings: true, run: (*server).cmdSwitch},
-		"showContext":  {place: true, elsewhere: true, settings: true, soon: true, run: (*server).cmdShowContext},
-		"commit":       {settings: true, soon: true, run: (*server).cmdCommit},
-		"diff":         {settings: true, soon: true, run: (*server).cmdDiff},
-		"review":       {settings: true, soon: true, run: (*server).cmdReview},
-		"clearReview":  {run: (*server).cmdClearReview},
-		"undoCommit":   {settings: true, soon: true, run: (*server).cmdUndoCommit},
-		"status":       {settings: true, run: (*server).cmdStatus},
-		"doctor":       {settings: true, soon: true, run: (*server).cmdDoctor},
-		"reloadConfig": {soon: true, run: (*server).cmdReloadConfig},
-		"history":      {settings: true, soon: true, run: (*server).cmdHistory},
-		"rewind":       {settings: true, run: (*server).cmdRewind},
-		"clear":        {settings: true, run: (*server).cmdClear},
-		"reset":        {settings: true, run: (*server).cmdReset},
+		"switch":       {settings: true, run: about.cmdSwitch},
+		"showContext":  {place: true, elsewhere: true, settings: true, soon: true, run: about.cmdShowContext},
+		"commit":       {settings: true, soon: true, run: git.cmdCommit},
+		"diff":         {settings: true, soon: true, run: git.cmdDiff},
+		"review":       {settings: true, soon: true, run: reviews.cmdReview},
+		"clearReview":  {run: reviews.cmdClearReview},
+		"undoCommit":   {settings: true, soon: true, run: git.cmdUndoCommit},
+		"status":       {settings: true, run: status.cmdStatus},
+		"doctor":       {settings: true, soon: true, run: status.cmdDoctor},
+		"reloadConfig": {soon: true, run: status.cmdReloadConfig},
+		"history":      {settings: true, soon: true, run: history.cmdHistory},
+		"rewind":       {settings: true, run: history.cmdRewind},
+		"clear":        {settings: true, run: history.cmdClear},
+		"reset":        {settings: true, run: history.cmdReset},
 	}
-	for _, c := range coders.Offered() {
-		rows[c.Name] = commandRow{place: true, elsewhere: true, settings: true, coder: c.Name, title: c.Title, run: (*server).cmdEdit}
+	for _, c := range s.opts.Coders.Offered() {
+		rows[c.Name] = commandRow{place: true, elsewhere: true, settings: true, coder: c.Name, title: c.Title, run: turn.cmdEdit}
 	}
-	for _, a := range pipeline.ActionsOf(coders) {
+	for _, a := range s.actions {
 		if a.Run != nil {
-			rows[a.ID] = commandRow{place: true, elsewhere: true, settings: true, soon: true, run: sessionCommand(a)}
+			rows[a.ID] = commandRow{place: true, elsewhere: true, settings: true, soon: true, run: s.sessionCommand(a)}
 		}
 	}
 	return rows

@@ -11,10 +11,13 @@ import (
 	"coauthor/lsp/wire"
 )
 
+// historyCommands show the conversation and cut it.
+type historyCommands struct{ *window }
+
 // The commands on the conversation as a whole.
 
 // cmdHistory opens the list of the requests as a document.
-func (s *server) cmdHistory(ctx context.Context, c *commandCall) (any, error) {
+func (s *historyCommands) cmdHistory(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	report, err := r.session.Report(ctx)
 	if err != nil {
@@ -36,7 +39,7 @@ type rewound struct {
 }
 
 // cmdRewind takes the files and the conversation back to before a request.
-func (s *server) cmdRewind(ctx context.Context, c *commandCall) (any, error) {
+func (s *historyCommands) cmdRewind(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
 		port := s.applier(r, deliver.Options{})
@@ -60,14 +63,14 @@ func (s *server) cmdRewind(ctx context.Context, c *commandCall) (any, error) {
 }
 
 // cmdClear begins a new conversation.
-func (s *server) cmdClear(_ context.Context, c *commandCall) (any, error) {
+func (s *historyCommands) cmdClear(_ context.Context, c *commandCall) (any, error) {
 	n := c.target.root.session.Clear()
 	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: A new conversation begins. The model no longer sees what was said before.")
 	return map[string]any{"requests": n}, nil
 }
 
 // cmdReset begins a new conversation without the files of this one.
-func (s *server) cmdReset(_ context.Context, c *commandCall) (any, error) {
+func (s *historyCommands) cmdReset(_ context.Context, c *commandCall) (any, error) {
 	n := c.target.root.session.Reset()
 	s.updateHeads(c.target.root)
 	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: A new conversation begins, without the files that were in the chat.")

@@ -26,11 +26,11 @@ type commandCall struct {
 }
 
 // captureCommand reads the arguments and fixes the target before later messages can move it.
-func (s *server) captureCommand(p *executeParams) *commandCall {
+func (s *commands) captureCommand(p *executeParams) *commandCall {
 	c := &commandCall{}
 	c.keys, _ = s.keys.state()
 	action, known := agent.ActionOf(s.actions, p.Command)
-	if c.row = s.commands[action.ID]; !known || c.row.run == nil {
+	if c.row = s.rows[action.ID]; !known || c.row.run == nil {
 		c.err = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command %q", p.Command)
 		return c
 	}
@@ -48,7 +48,7 @@ func (s *server) captureCommand(p *executeParams) *commandCall {
 }
 
 // executeCommand answers within a second; turns run behind it.
-func (s *server) executeCommand(ctx context.Context, _ *executeParams, c *commandCall) (any, error) {
+func (s *commands) executeCommand(ctx context.Context, _ *executeParams, c *commandCall) (any, error) {
 	ctx = askedAt(ctx, c.keys)
 	if c.err == nil && (c.args.URI != "" || c.row.place) {
 		c.err = s.find(ctx, &c.target)
@@ -60,19 +60,19 @@ func (s *server) executeCommand(ctx context.Context, _ *executeParams, c *comman
 		s.config.wait(ctx)
 	}
 	if c.row.soon {
-		return s.soon(ctx, func(ctx context.Context) (any, error) { return c.row.run(s, ctx, c) })
+		return s.soon(ctx, func(ctx context.Context) (any, error) { return c.row.run(ctx, c) })
 	}
-	return c.row.run(s, ctx, c)
+	return c.row.run(ctx, c)
 }
 
 // soon runs f on the connection's context and returns its result, or {status: "started"} when it
 // takes too long for a request. What goes wrong after that is told in a message.
-func (s *server) soon(ctx context.Context, f func(context.Context) (any, error)) (any, error) {
+func (s *connection) soon(ctx context.Context, f func(context.Context) (any, error)) (any, error) {
 	return s.soonElse(ctx, map[string]any{"status": "started"}, f)
 }
 
 // soonElse is soon with what to return when it takes too long.
-func (s *server) soonElse(ctx context.Context, started any, f func(context.Context) (any, error)) (any, error) {
+func (s *connection) soonElse(ctx context.Context, started any, f func(context.Context) (any, error)) (any, error) {
 	type outcome struct {
 		result any
 		err    error

@@ -15,8 +15,11 @@ import (
 	"coauthor/lsp/wire"
 )
 
+// reviewCommands have changes looked over, and forget what was found.
+type reviewCommands struct{ *runner }
+
 // cmdReview has the model read changes.
-func (s *server) cmdReview(ctx context.Context, c *commandCall) (any, error) {
+func (s *reviewCommands) cmdReview(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	req := agent.Request{Instruction: c.args.Instruction, Model: c.args.Model}
 	started, err := s.startWith(r, req, talkFrom{}, func(req agent.Request, ports agent.Ports) (agent.Started, error) {
@@ -33,7 +36,7 @@ func (s *server) cmdReview(ctx context.Context, c *commandCall) (any, error) {
 }
 
 // cmdClearReview takes the diagnostics of the last review away.
-func (s *server) cmdClearReview(_ context.Context, c *commandCall) (any, error) {
+func (s *reviewCommands) cmdClearReview(_ context.Context, c *commandCall) (any, error) {
 	gone := s.marked.swap(c.target.root, nil)
 	for _, uri := range gone {
 		s.diagnoseAgain(c.target.root, uri)
@@ -47,7 +50,7 @@ func (s *server) cmdClearReview(_ context.Context, c *commandCall) (any, error) 
 }
 
 // mark shows what a review found as diagnostics, in the place of those of the review before.
-func (s *server) mark(r *rootState, found agent.Review) {
+func (s *annotations) mark(r *rootState, found agent.Review) {
 	now := map[string][]diagnostic{}
 	snap := r.ws.Snapshot()
 	for _, f := range found.Findings {
@@ -69,7 +72,7 @@ func (s *server) mark(r *rootState, found agent.Review) {
 }
 
 // lineRange is a line of a file, counted from 0, without the white space around it.
-func (s *server) lineRange(snap *workspace.Snapshot, path string, line int) protocol.Range {
+func (s *connection) lineRange(snap *workspace.Snapshot, path string, line int) protocol.Range {
 	text, err := snap.Read(path)
 	if err != nil {
 		return protocol.Range{}

@@ -21,9 +21,7 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/lsp/client"
-	"coauthor/lsp/deliver"
 	"coauthor/lsp/document"
-	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
 )
 
@@ -104,64 +102,15 @@ type Check struct {
 // ErrNoShutdown says that the client left without saying so first. Its exit status is 1.
 var ErrNoShutdown = errors.New("the client left without a shutdown request")
 
-// server is one connection. caps, quirks and encoding are set by initialize, before anything else
-// reads them, and stay.
+// server wires one connection: what the client sends to the layer that answers it, from its beginning to its end.
 type server struct {
-	opts   Options
-	log    *slog.Logger
-	ctx    context.Context // ends with the connection
-	cancel context.CancelFunc
-	// untilShutdown ends with the connection, or when the client has asked for the end: it need not answer behind that,
-	// and what it tells is not heard. endWaits ends it.
-	untilShutdown context.Context
-	endWaits      context.CancelFunc
-
-	router *wire.Router
-	client *client.Client
-	engine *agent.Engine
-
-	actions  []agent.Action        // the table of commands and code actions
-	commands map[string]commandRow // how each is run, by the action's id
-
-	caps     client.Capabilities
-	quirks   client.Quirks
-	writers  client.Writers // who can write what the client sends of settings
-	encoding document.Encoding
-	plugin   string // what the client calls our own plug-in in it, for example "neovim-module"
-	parent   int    // process to outlive by no more than a moment; 0 is unknown
-
-	docs      *document.Table[*rootState]
-	early     document.Early // only the goroutine that reads uses it
-	roots     *roots
-	lookups   lookups
-	syncing   sync.Mutex // held while open documents are changed
-	turns     *turns
-	config    *config
-	landings  deliver.Landings // who waits for documents to change
-	keys      keys             // when the user typed
-	late      lateOutcomes
-	marked    marked
-	refused   refusedEdits
-	hinted    bool       // the client is to mark hunks under review by inlay hints, as far as is known when it starts
-	hinting   sync.Once  // inlay hints were declared
-	telling   sync.Mutex // held while the client is told what we say of a document
-	comments  markedComments
-	echoes    deliver.Echoes // documents that are told as opened and are not
-	hints     fileHints      // what the client told of files on disk
-	questions questions      // what the user was asked
-	following following      // what waits for proposals to be applied
-	origins   review.Origins // what prompt documents were opened for
-	answers   review.Answers
-	diffs     review.Diffs
-	fetched   fetched
-	lenses    onceMore                 // having the client ask for the code lenses again
-	names     review.Names[*rootState] // of the documents that the server writes about turns
-	tasks     wire.Group
-	logging   wire.Group    // lines of the log that are being written
-	exited    chan struct{} // closed by exit
-	exit      sync.Once
-
-	headroom headroom // for the garbage that changes of large documents make
+	*commands
+	cancel   context.CancelFunc // ends ctx
+	endWaits context.CancelFunc // ends untilShutdown
+	parent   int                // process to outlive by no more than a moment; 0 is unknown
+	logging  wire.Group         // lines of the log that are being written
+	exited   chan struct{}      // closed by exit
+	exit     sync.Once
 }
 
 // Serve talks to one client until it leaves, the connection breaks, the client's parent process
@@ -214,20 +163,15 @@ func newServer(ctx context.Context, o Options) *server {
 	if o.AlivePoll == 0 {
 		o.AlivePoll = 3 * time.Second
 	}
-	s := &server{opts: o, encoding: document.UTF16, exited: make(chan struct{}),
-		actions: pipeline.ActionsOf(o.Coders), commands: commandRows(o.Coders)}
-	s.ctx, s.cancel = context.WithCancel(ctx)
-	s.untilShutdown, s.endWaits = context.WithCancel(s.ctx)
-	s.client = &client.Client{Caller: wire.NewCaller(s.ctx), Caps: &s.caps, Quirks: &s.quirks, Quiet: s.quiet}
-	s.log = slog.New(&clientLog{next: o.Log, client: s.client, lines: &s.logging})
-	s.router = wire.NewRouter(s.ctx, s.log)
-	s.docs = document.NewTable[*rootState](kindOf)
-	s.roots = newRoots(s)
-	s.turns = newTurns(s.client, s.background)
-	s.config = newConfig(s)
-	s.landings.Scale = o.patience
-	s.headroom.set = o.GCPercent
-	s.engine = o.Engine(Hooks{Settings: s.config.settings, Sink: s.left})
+	s := &server{exited: make(chan struct{})}
+	c := &connection{opts: o, encoding: document.UTF16, actions: pipeline.ActionsOf(o.Coders)}
+	c.ctx, s.cancel = context.WithCancel(ctx)
+	c.untilShutdown, s.endWaits = context.WithCancel(c.ctx)
+	c.client = &client.Client{Caller: wire.NewCaller(c.ctx), Caps: &c.caps, Quirks: &c.quirks, Quiet: c.quiet}
+	c.log = slog.New(&clientLog{next: o.Log, client: c.client, lines: &s.logging})
+	c.router = wire.NewRouter(c.ctx, c.log)
+	c.landings.Scale = o.patience
+	s.commands = newLayers(c)
 	return s
 }
 
@@ -269,7 +213,7 @@ func (s *server) methods() {
 
 // whileAnswered returns ctx, ended by a shutdown too, for what waits for the client and has something to do without it.
 // The function releases it.
-func (s *server) whileAnswered(ctx context.Context) (context.Context, context.CancelFunc) {
+func (s *connection) whileAnswered(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	stop := context.AfterFunc(s.untilShutdown, cancel)
 	return ctx, func() { stop(); cancel() }
@@ -277,7 +221,7 @@ func (s *server) whileAnswered(ctx context.Context) (context.Context, context.Ca
 
 // background runs f beside the reading. Its context ends with the connection, and Serve waits for it.
 // After the end nothing begins any more, and it returns false.
-func (s *server) background(f func(ctx context.Context)) bool {
+func (s *connection) background(f func(ctx context.Context)) bool {
 	if !s.tasks.Add() {
 		return false
 	}

@@ -17,8 +17,8 @@ import (
 
 // sessionCommand runs a command whose work is the session's: it is given the words of its row, and what it says is told,
 // opened as a document, and answered.
-func sessionCommand(a agent.Action) func(s *server, ctx context.Context, c *commandCall) (any, error) {
-	return func(s *server, ctx context.Context, c *commandCall) (any, error) {
+func (s *commands) sessionCommand(a agent.Action) func(ctx context.Context, c *commandCall) (any, error) {
+	return func(ctx context.Context, c *commandCall) (any, error) {
 		r := c.target.root
 		call, err := s.sessionCall(a, c)
 		if err != nil {
@@ -73,7 +73,7 @@ func givenOf(call agent.Call) map[string]any {
 }
 
 // sessionCall is what a session is told of a call.
-func (s *server) sessionCall(a agent.Action, c *commandCall) (agent.Call, error) {
+func (s *window) sessionCall(a agent.Action, c *commandCall) (agent.Call, error) {
 	r := c.target.root
 	call := agent.Call{Target: c.target.request(), Ports: agent.Ports{Snapshot: c.target.snapshot, Ask: s.asker(r)}}
 	for _, arg := range a.Args {
@@ -99,7 +99,7 @@ func (s *server) sessionCall(a agent.Action, c *commandCall) (agent.Call, error)
 }
 
 // moreOf puts an argument of a call that is not its words into what the session is told.
-func (s *server) moreOf(r *rootState, c *commandCall, arg agent.Arg, call *agent.Call) error {
+func (s *folders) moreOf(r *rootState, c *commandCall, arg agent.Arg, call *agent.Call) error {
 	if call.More == nil {
 		call.More = map[string]any{}
 	}
@@ -122,7 +122,7 @@ func (s *server) moreOf(r *rootState, c *commandCall, arg agent.Arg, call *agent
 }
 
 // running shows a program that runs in a progress item, with the last line that it wrote.
-func (s *server) running(name string, stop func()) (tell func(string), ended func(int)) {
+func (s *window) running(name string, stop func()) (tell func(string), ended func(int)) {
 	p := s.turns.newProgress("Coauthor: "+name, "Running", stop)
 	last := ""
 	return func(text string) {

@@ -21,12 +21,12 @@ import (
 // and of a root.
 
 // start begins a turn behind the request that asked for it. What it became is known at once.
-func (s *server) start(r *rootState, req agent.Request, snapshot *workspace.Snapshot) (agent.Started, error) {
+func (s *runner) start(r *rootState, req agent.Request, snapshot *workspace.Snapshot) (agent.Started, error) {
 	return s.startFrom(r, req, snapshot, talkFrom{})
 }
 
 // startFrom is start for a request that was run in a prompt document.
-func (s *server) startFrom(r *rootState, req agent.Request, snapshot *workspace.Snapshot, from talkFrom) (agent.Started, error) {
+func (s *runner) startFrom(r *rootState, req agent.Request, snapshot *workspace.Snapshot, from talkFrom) (agent.Started, error) {
 	return s.startWith(r, req, from, func(req agent.Request, ports agent.Ports) (agent.Started, error) {
 		ports.Snapshot = snapshot
 		return r.session.Start(req, ports)
@@ -34,7 +34,7 @@ func (s *server) startFrom(r *rootState, req agent.Request, snapshot *workspace.
 }
 
 // startWith is start with what has the session start the turn.
-func (s *server) startWith(r *rootState, req agent.Request, from talkFrom, begin func(req agent.Request, ports agent.Ports) (agent.Started, error)) (agent.Started, error) {
+func (s *runner) startWith(r *rootState, req agent.Request, from talkFrom, begin func(req agent.Request, ports agent.Ports) (agent.Started, error)) (agent.Started, error) {
 	req.Problems, req.Visible = s.problems(r), s.visible(r)
 	v := s.newTurnView(r, req)
 	v.talk = s.newTurnTalk(r, req, from)
@@ -74,7 +74,7 @@ func (s *server) startWith(r *rootState, req agent.Request, from talkFrom, begin
 }
 
 // goOn starts what follows from a turn that has ended, or keeps it until its proposal is decided on.
-func (s *server) goOn(ctx context.Context, r *rootState, turn string) {
+func (s *runner) goOn(ctx context.Context, r *rootState, turn string) {
 	result, err := r.session.Wait(ctx, turn)
 	switch {
 	case err != nil || result.Then == nil:
@@ -87,7 +87,7 @@ func (s *server) goOn(ctx context.Context, r *rootState, turn string) {
 }
 
 // startNext starts what follows from a turn. The user has not asked for it just now, so that an error is shown.
-func (s *server) startNext(ctx context.Context, r *rootState, req agent.Request) {
+func (s *runner) startNext(ctx context.Context, r *rootState, req agent.Request) {
 	if _, err := s.start(r, req, nil); err != nil && ctx.Err() == nil {
 		s.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
 	}
@@ -95,7 +95,7 @@ func (s *server) startNext(ctx context.Context, r *rootState, req agent.Request)
 
 // follow starts what waits for a proposal, when all of it is decided on and some of it was applied. With a proposal that
 // is gone it is forgotten.
-func (s *server) follow(r *rootState, id string) {
+func (s *runner) follow(r *rootState, id string) {
 	p, ok := r.session.Proposals().Get(id)
 	if ok && p.Pending() {
 		return
@@ -141,7 +141,7 @@ func (f *following) take(id string) (agent.Request, bool) {
 }
 
 // newTurnView makes what the client sees of a turn in a root.
-func (s *server) newTurnView(r *rootState, req agent.Request) *turnView {
+func (s *runner) newTurnView(r *rootState, req agent.Request) *turnView {
 	v := &turnView{root: r, request: req, wake: make(chan struct{}, 1)}
 	v.turnPorts = turnPorts{
 		client: s.client, words: s.words(), clock: s.opts.Clock, log: s.log,
@@ -177,7 +177,7 @@ func (s *server) newTurnView(r *rootState, req agent.Request) *turnView {
 }
 
 // asker returns the way to ask the user about what is done in a root; nil is none.
-func (s *server) asker(r *rootState) event.Asker {
+func (s *window) asker(r *rootState) event.Asker {
 	return &asker{
 		client: s.client, questions: &s.questions, root: r, random: s.opts.Random,
 		write: func(ctx context.Context, q *event.Question) error {
@@ -211,7 +211,7 @@ func (s *server) asker(r *rootState) event.Asker {
 }
 
 // showNote opens a note of several lines as a document; where none can be opened it is a message.
-func (s *server) showNote(ctx context.Context, r *rootState, name, text string) {
+func (s *window) showNote(ctx context.Context, r *rootState, name, text string) {
 	ctx, release := s.whileAnswered(ctx)
 	defer release()
 	ctx, cancel := context.WithTimeout(ctx, showWithin)
@@ -228,7 +228,7 @@ const showWithin = 2 * time.Second
 // showAnswer opens the answer of a turn as a markdown document. A client that announced
 // coauthor/stream has shown it while it came. It returns what to tell the user where no document
 // could be opened.
-func (s *server) showAnswer(ctx context.Context, v *turnView, answer string) string {
+func (s *window) showAnswer(ctx context.Context, v *turnView, answer string) string {
 	if s.caps.Stream {
 		return ""
 	}

@@ -11,13 +11,16 @@ import (
 	"coauthor/agent/proposal"
 )
 
+// statusCommands tell how things stand, and read the settings again.
+type statusCommands struct{ *window }
+
 // cmdDoctor checks the set-up.
-func (s *server) cmdDoctor(ctx context.Context, c *commandCall) (any, error) {
+func (s *statusCommands) cmdDoctor(ctx context.Context, c *commandCall) (any, error) {
 	return s.doctor(ctx, c.target.root), nil
 }
 
 // cmdReloadConfig asks the client for its settings again, and tells what is wrong in those of all places.
-func (s *server) cmdReloadConfig(ctx context.Context, c *commandCall) (any, error) {
+func (s *statusCommands) cmdReloadConfig(ctx context.Context, c *commandCall) (any, error) {
 	checks := []Check{}
 	if _, err := s.pullConfiguration(ctx); err != nil {
 		checks = append(checks, Check{Name: "settings", Message: "the editor did not tell its settings: " + err.Error(), Advice: "What it told before stays in force."})
@@ -69,7 +72,7 @@ type pendingResult struct {
 	Files      []string `json:"files"`
 }
 
-func (s *server) cmdStatus(_ context.Context, c *commandCall) (any, error) {
+func (s *statusCommands) cmdStatus(_ context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	st, uris := r.session.Status(), s.uris(r)
 	out := viewStatus(st, s.quirks.Client, s.opts.Clock(), uris)

@@ -16,6 +16,9 @@ import (
 	"coauthor/lsp/wire"
 )
 
+// turnCommands are the commands that begin a turn, go on with one or stop it, and those that write or run its prompt document.
+type turnCommands struct{ *commands }
+
 // startResult is the answer of every command that starts a turn.
 type startResult struct {
 	TurnID string `json:"turnId,omitzero"`
@@ -24,7 +27,7 @@ type startResult struct {
 }
 
 // request makes the request of a command's arguments.
-func (s *server) request(c *commandCall) (agent.Request, error) {
+func (s *folders) request(c *commandCall) (agent.Request, error) {
 	r := c.target.root
 	files, err := s.pathsIn(r, c.args.Files)
 	if err != nil {
@@ -49,7 +52,7 @@ func (s *server) request(c *commandCall) (agent.Request, error) {
 }
 
 // complaints are the diagnostics that a command names, or has looked up.
-func (s *server) complaints(c *commandCall) []agent.Diagnostic {
+func (s *folders) complaints(c *commandCall) []agent.Diagnostic {
 	list := c.args.Diagnostics.list
 	if c.args.Diagnostics.known {
 		list = withoutMarks(s.docs.DiagnosticsIn(c.target.uri, c.target.rng))
@@ -59,7 +62,7 @@ func (s *server) complaints(c *commandCall) []agent.Diagnostic {
 
 // cmdEdit starts a turn of the row's coder. Without an instruction the user is asked for one: in the
 // client's input box, else in a prompt document.
-func (s *server) cmdEdit(ctx context.Context, c *commandCall) (any, error) {
+func (s *turnCommands) cmdEdit(ctx context.Context, c *commandCall) (any, error) {
 	row, err := c.target.root.session.Coder(agent.Request{Coder: c.row.coder, Instruction: c.args.Instruction})
 	if err != nil {
 		return nil, err
@@ -83,14 +86,14 @@ func (s *server) cmdEdit(ctx context.Context, c *commandCall) (any, error) {
 
 // beginOrAsk starts a turn, or asks for the instruction that it lacks: in an input box of that title,
 // or in a prompt document of that kind.
-func (s *server) beginOrAsk(ctx context.Context, c *commandCall, req agent.Request, kind, title string) (any, error) {
+func (s *commands) beginOrAsk(ctx context.Context, c *commandCall, req agent.Request, kind, title string) (any, error) {
 	if req.Instruction != "" {
 		return s.begin(ctx, c.target.root, req, c)
 	}
 	return s.needsInput(ctx, c, req, review.PromptHead{Coder: kind}, title)
 }
 
-func (s *server) begin(ctx context.Context, r *rootState, req agent.Request, c *commandCall) (any, error) {
+func (s *commands) begin(ctx context.Context, r *rootState, req agent.Request, c *commandCall) (any, error) {
 	if req.Job == nil {
 		if action, ok := pipeline.Named(s.actions, req.Coder); ok { // of a prompt document
 			return s.slashWith(ctx, action, req.Instruction, c.given, c)
@@ -103,7 +106,7 @@ func (s *server) begin(ctx context.Context, r *rootState, req agent.Request, c *
 }
 
 // beginTurn is begin for a request whose words are no command, whatever they begin with.
-func (s *server) beginTurn(r *rootState, req agent.Request, c *commandCall) (any, error) {
+func (s *commands) beginTurn(r *rootState, req agent.Request, c *commandCall) (any, error) {
 	row, err := r.session.Coder(req)
 	if err != nil {
 		return nil, err
@@ -126,7 +129,7 @@ func (s *server) beginTurn(r *rootState, req agent.Request, c *commandCall) (any
 }
 
 // needsInput asks for the instruction of a request: in an input box of that title, or in a prompt document with that head.
-func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Request, head review.PromptHead, title string) (any, error) {
+func (s *commands) needsInput(ctx context.Context, c *commandCall, req agent.Request, head review.PromptHead, title string) (any, error) {
 	if !s.caps.InputRequest {
 		if head.Model = req.Model; head.Files == nil {
 			head.Files = req.Files
@@ -141,7 +144,7 @@ func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Reque
 }
 
 // inputBox asks for an instruction behind the command's answer, and starts the turn: said stands before it.
-func (s *server) inputBox(ctx context.Context, c *commandCall, req agent.Request, said, title string) (any, error) {
+func (s *commands) inputBox(ctx context.Context, c *commandCall, req agent.Request, said, title string) (any, error) {
 	request := ctx
 	s.background(func(ctx context.Context) {
 		ctx = keepAsked(request, ctx)
@@ -167,7 +170,7 @@ func (s *server) inputBox(ctx context.Context, c *commandCall, req agent.Request
 }
 
 // cmdOpenPrompt makes a document to write an instruction or an answer in, and opens it.
-func (s *server) cmdOpenPrompt(ctx context.Context, c *commandCall) (any, error) {
+func (s *turnCommands) cmdOpenPrompt(ctx context.Context, c *commandCall) (any, error) {
 	var doc review.PromptDocument
 	var err error
 	if c.args.Kind == kindAnswer {
@@ -183,7 +186,7 @@ func (s *server) cmdOpenPrompt(ctx context.Context, c *commandCall) (any, error)
 
 // soonShow opens a document and answers with the result, which is known before: also where the client
 // takes long to open it, or the user types.
-func (s *server) soonShow(ctx context.Context, r *rootState, doc review.PromptDocument, result any) (any, error) {
+func (s *window) soonShow(ctx context.Context, r *rootState, doc review.PromptDocument, result any) (any, error) {
 	return s.soonElse(ctx, result, func(ctx context.Context) (any, error) {
 		s.showPrompt(ctx, r, doc)
 		return result, nil
@@ -191,7 +194,7 @@ func (s *server) soonShow(ctx context.Context, r *rootState, doc review.PromptDo
 }
 
 // showPrompt makes what is still to become of a document, and opens it where the user goes on.
-func (s *server) showPrompt(ctx context.Context, r *rootState, doc review.PromptDocument) {
+func (s *window) showPrompt(ctx context.Context, r *rootState, doc review.PromptDocument) {
 	if doc.Change != nil {
 		s.writeTalk(ctx, r, doc.Path, doc.Change)
 		if open, is := s.document(r, doc.Path); is {
@@ -203,7 +206,7 @@ func (s *server) showPrompt(ctx context.Context, r *rootState, doc review.Prompt
 
 // cmdFollowUp goes on with the turn that is named, else with the one that runs, else with the one
 // whose proposal is pending, else with the last one.
-func (s *server) cmdFollowUp(ctx context.Context, c *commandCall) (any, error) {
+func (s *turnCommands) cmdFollowUp(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	turn := c.args.TurnID
 	if turn != "" {
@@ -224,7 +227,7 @@ func (s *server) cmdFollowUp(ctx context.Context, c *commandCall) (any, error) {
 	return s.beginOrAsk(ctx, c, req, kindFollowUp, "Answer or refine")
 }
 
-func (s *server) turnToFollow(r *rootState) string {
+func (s *window) turnToFollow(r *rootState) string {
 	if running := s.turns.running(r); len(running) > 0 {
 		return running[len(running)-1].turn()
 	}
@@ -235,7 +238,7 @@ func (s *server) turnToFollow(r *rootState) string {
 }
 
 // cmdRunPrompt starts the turn that a prompt document describes.
-func (s *server) cmdRunPrompt(ctx context.Context, c *commandCall) (any, error) {
+func (s *turnCommands) cmdRunPrompt(ctx context.Context, c *commandCall) (any, error) {
 	if c.target.path == "" || !review.IsPrompt(c.target.path) {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is no prompt document; coauthor.openPrompt makes one", c.target.uri)
 	}
@@ -283,7 +286,7 @@ func argumentsOf(w review.Written) map[string]any {
 }
 
 // cmdAnswer answers a question that is open.
-func (s *server) cmdAnswer(_ context.Context, c *commandCall) (any, error) {
+func (s *turnCommands) cmdAnswer(_ context.Context, c *commandCall) (any, error) {
 	status, err := s.questions.answer(c.args.QuestionID, c.args.Choice, c.args.Text)
 	if status == "none" {
 		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: No question is open.")
@@ -292,7 +295,7 @@ func (s *server) cmdAnswer(_ context.Context, c *commandCall) (any, error) {
 }
 
 // cmdCancel stops the turn that is named, in whichever root it runs, else all of them.
-func (s *server) cmdCancel(_ context.Context, c *commandCall) (any, error) {
+func (s *turnCommands) cmdCancel(_ context.Context, c *commandCall) (any, error) {
 	cancelled := []string{}
 	for _, r := range s.roots.states() {
 		cancelled = append(cancelled, r.session.Cancel(c.args.TurnID)...)
