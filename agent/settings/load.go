@@ -10,10 +10,13 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
 
 	"coauthor/agent/model"
+	"coauthor/agent/yamltext"
 )
+
+// MaxFileBytes is how large a file of settings may be.
+const MaxFileBytes = yamltext.MaxBytes
 
 // Warning is something wrong in the settings that did not stop the rest from being used.
 type Warning struct {
@@ -250,11 +253,11 @@ func (l *loader) file(path string, data []byte, from origin) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return
 	}
-	if why := tooMuch(data); why != "" {
+	if why := yamltext.TooMuch(data); why != "" {
 		l.warnings = append(l.warnings, Warning{Source: path, Text: why + "; the file is ignored"})
 		return
 	}
-	f, err := parser.ParseBytes(data, 0)
+	f, err := yamltext.Parse(data)
 	if err != nil {
 		l.warnings = append(l.warnings, syntaxError(path, err))
 		return
@@ -290,7 +293,7 @@ func (l *loader) walk(path, prefix string, n ast.Node, from origin) {
 			}
 			continue
 		}
-		if err := yaml.NodeToValue(v.Value, &e.value); err != nil {
+		if err := yamltext.Value(v.Value, &e.value); err != nil {
 			l.warn(e, "%s cannot be read: %s; it is ignored", e.key, firstLine(yaml.FormatError(err, false, false)))
 			continue
 		}

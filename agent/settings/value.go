@@ -13,6 +13,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"coauthor/agent/model"
+	"coauthor/agent/yamltext"
 )
 
 // set converts v, a decoded value of YAML or JSON or the text of a flag, and puts it into s. adds
@@ -309,7 +310,7 @@ func asModels(v any) (map[string]model.UserModel, error) {
 			return nil, fmt.Errorf("entry %q: %w", name, err)
 		}
 		var u model.UserModel
-		if err := yaml.Unmarshal(b, &u); err != nil { // JSON is YAML; its messages say what was expected
+		if err := yamltext.Decode(b, &u); err != nil { // JSON is YAML; its messages say what was expected
 			return nil, fmt.Errorf("entry %q: %s", name, firstLine(yaml.FormatError(err, false, false)))
 		}
 		if !slices.Contains([]string{"", "user", "sys", "none"}, u.Reminder) {

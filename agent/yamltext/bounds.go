@@ -1,4 +1,4 @@
-package settings
+package yamltext
 
 import (
 	"bytes"
@@ -6,11 +6,11 @@ import (
 	"regexp"
 )
 
-// MaxFileBytes is how large a file of settings may be.
-const MaxFileBytes = 1 << 20
+// MaxBytes is how large a text may be.
+const MaxBytes = 1 << 20
 
-// What a file of settings may hold at most: many times what anybody writes, and so little that the YAML
-// library, which takes quadratic time in some of it, reads it in a moment.
+// What a text may hold at most: many times what anybody writes, and so little that the YAML
+// library, which takes quadratic time and memory in some of it, reads it in a moment.
 const (
 	maxDocuments = 16
 	maxDepth     = 48
@@ -21,11 +21,11 @@ const (
 
 var anchor = regexp.MustCompile(`(?:^|[\s,\[{:-])&[^\s,\]}&]`)
 
-// tooMuch says why a file is not read, "" when it is. Brackets count wherever they stand outside of
-// comments: a text that has more of them than is allowed is no setting.
-func tooMuch(data []byte) string {
-	if len(data) > MaxFileBytes {
-		return fmt.Sprintf("it is larger than %d MB", MaxFileBytes>>20)
+// TooMuch says why a text is not read, "" when it is. Brackets count wherever they stand outside of
+// comments: a text that has more of them than is allowed was written by nobody.
+func TooMuch(data []byte) string {
+	if len(data) > MaxBytes {
+		return fmt.Sprintf("it is larger than %d MB", MaxBytes>>20)
 	}
 	documents, depth, nodes, anchors := 0, 0, 0, 0
 	for line := range bytes.Lines(data) {

@@ -10,6 +10,7 @@ import (
 
 	"coauthor/agent/display"
 	"coauthor/agent/event"
+	"coauthor/agent/yamltext"
 )
 
 // A prompt document is where a session is talked to in an editor that has no input box: a markdown file below .coauthor
@@ -167,7 +168,7 @@ func ParsePrompt(text string) (PromptHead, string, error) {
 		return PromptHead{}, "", errors.New("its head is not closed: a line of dashes has other text behind it")
 	}
 	var h PromptHead
-	if err := yaml.UnmarshalWithOptions([]byte(head), &h, yaml.Strict()); err != nil {
+	if err := yamltext.Decode([]byte(head), &h, yaml.Strict()); err != nil {
 		return PromptHead{}, "", fmt.Errorf("its head cannot be read: %w", err)
 	}
 	return h, written(text), nil

@@ -77,7 +77,7 @@ func TestParsePrompt(t *testing.T) {
 func FuzzPrompt(f *testing.F) {
 	for _, head := range []string{
 		"file: a\nselection: 1:2-3", "selection: 1:99999999999-2:1", "selection: '2'", "selection: 1-99999999999999999999",
-		"selection: 0:0-0:0", "version: 99999999999999", "files: [a, b]", "files: &x [*x]", "coder: {a: b}", "a: &a [1]\nfiles: *a",
+		"selection: 0:0-0:0", "version: 99999999999999", "files: [a, b]", "files: &x [*x]", "coder: {a: b}", "a: &a [1]\nfiles: *a", "files: !t x", "arguments: !t x",
 	} {
 		f.Add("---\n"+head+"\n---\nbody", "äb\r\ncd\n")
 	}
