@@ -193,6 +193,25 @@ func TestSizeOfWhatIsRead(t *testing.T) {
 	}
 }
 
+// A list is in order of path, with git and without: a folder stands behind a file whose name goes on with a dot.
+func TestAListIsInOrder(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{"a/b.go": "package a\n", "a.go": "package a\n", "a-b.go": "package a\n", "z.go": "package a\n"})
+	want := []string{"a-b.go", "a.go", "a/b.go", "z.go"}
+	for _, repository := range []bool{false, true} {
+		if repository {
+			git(t, root, "init", "-q")
+		}
+		var got []string
+		for _, f := range list(t, sourceOf(t, root, nil)) {
+			got = append(got, f.Path)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("with git %v: %q", repository, got)
+		}
+	}
+}
+
 // Without git, what tools keep is left out wherever it lies, and ignore files hold from their folder down.
 func TestWalkRules(t *testing.T) {
 	root := t.TempDir()
