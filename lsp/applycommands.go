@@ -14,8 +14,6 @@ import (
 // applyCommands are the commands by which a user decides on a proposal that waits, and takes a decision back.
 type applyCommands struct{ *decisions }
 
-// The commands by which a user decides on a proposal that waits, and takes a decision back.
-
 // chosen finds the root and the selector of a command: by the ids it names, else by the document,
 // else the one root in which something waits.
 func (s *folders) chosen(c *commandCall) (*rootState, proposal.Selector, error) {

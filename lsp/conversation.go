@@ -14,8 +14,6 @@ import (
 // historyCommands show the conversation and cut it.
 type historyCommands struct{ *window }
 
-// The commands on the conversation as a whole.
-
 // cmdHistory opens the list of the requests as a document.
 func (s *historyCommands) cmdHistory(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root

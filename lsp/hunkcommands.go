@@ -20,8 +20,6 @@ import (
 // hunkCommands are the commands that walk the hunks under review, keep them and take them back.
 type hunkCommands struct{ *decisions }
 
-// The commands by which a user decides on what was applied and stands under review.
-
 // cmdKeep keeps the hunks that a command means.
 func (s *hunkCommands) cmdKeep(ctx context.Context, c *commandCall) (any, error) {
 	r, refs, err := s.meantHunks(c)

@@ -6,9 +6,7 @@ import (
 	"sync"
 
 	"coauthor/agent"
-	"coauthor/agent/event"
 	"coauthor/agent/proposal"
-	"coauthor/agent/workspace"
 	"coauthor/lsp/client"
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/document"
@@ -120,6 +118,6 @@ func newLayers(c *connection) *commands {
 	w.delivered = d.delivered
 	all := &commands{decisions: d}
 	all.rows = commandRows(all)
-	f.engine = c.opts.Engine(Hooks{Settings: f.config.settings, Sink: func(ws *workspace.Workspace, e event.Event) { r.left(ws, e) }})
+	f.engine = c.opts.Engine(Hooks{Settings: f.config.settings, Sink: r.left})
 	return all
 }
