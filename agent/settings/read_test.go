@@ -3,6 +3,7 @@ package settings
 import (
 	"bytes"
 	"go/ast"
+	"go/constant"
 	"go/importer"
 	"go/parser"
 	"go/token"
@@ -19,10 +20,26 @@ import (
 
 const own = "coauthor/agent/settings"
 
+// heldBy names what holds the values of the rows that are not compared where the field is read: a table that the row is
+// made of, or a test.
+var heldBy = map[string]string{
+	"model.reasoningEffort": "TestHowMuchToThinkSuitsTheModel",
+	"editFormat":            "formats.Choices",
+	"turn.coder":            "coder.All",
+	"comments.watch":        "the scenarios comments, comments-off and comments-save of lsp",
+	"context.addMentioned":  "TestAReplyEditsAndAsks",
+	"verify.level":          "TestTheLevelsOfTheSettingAreThoseOfVerify",
+	"preview.mode":          "TestThePreviewsOfTheSettingAreThoseOfReview",
+	"preview.marks":         "the scenarios inline-hints and inline-next of lsp",
+	"client.name":           "TestClientIsAnEditor",
+	"log.level":             "TestServeLogs",
+}
+
 // TestEverySettingIsRead: a row whose field no code looks at promises what nothing does. What counts is
-// a selector of the field anywhere but in the table and in what fills it.
+// a selector of the field anywhere but in the table and in what fills it. The same holds for each value of an enum, and
+// what the code asks for is one of them.
 func TestEverySettingIsRead(t *testing.T) {
-	read := fieldsRead(t)
+	read, compared := fieldsRead(t)
 	unread := 0
 	for _, r := range Rows() {
 		name := fieldName(t, r)
@@ -31,6 +48,24 @@ func TestEverySettingIsRead(t *testing.T) {
 		}
 		if !read[name] {
 			unread++
+		}
+		if r.Type != Enum {
+			continue
+		}
+		var unheld []string
+		for _, value := range r.Enum {
+			if !slices.Contains(compared[name], value) {
+				unheld = append(unheld, value)
+			}
+		}
+		// One value may be what is left where it is none of the others.
+		if test := heldBy[r.Name]; test == "" && len(unheld) > 1 {
+			t.Errorf("setting %s: nothing asks for its values %q", r.Name, unheld)
+		}
+		for _, word := range compared[name] {
+			if word != "" && !slices.Contains(r.Enum, word) {
+				t.Errorf("setting %s: the code asks for %q, which it cannot be", r.Name, word)
+			}
 		}
 	}
 	if len(read) == 0 || unread == len(Rows()) {
@@ -64,8 +99,8 @@ func fieldName(t *testing.T, r Row) string {
 }
 
 // fieldsRead type-checks the packages of the project that import this one, and this one, and returns the
-// fields of our types that they select.
-func fieldsRead(t *testing.T) map[string]bool {
+// fields of our types that they select, and the words that they compare each with.
+func fieldsRead(t *testing.T) (read map[string]bool, compared map[string][]string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps",
 		"-f", "{{.ImportPath}}\t{{.Export}}\t{{.Dir}}\t{{join .GoFiles \" \"}}\t{{join .Imports \" \"}}", "./cmd/coauthor")
@@ -88,7 +123,7 @@ func fieldsRead(t *testing.T) map[string]bool {
 	if len(users) < 4 {
 		t.Fatalf("only %d packages import %s", len(users), own)
 	}
-	read := map[string]bool{}
+	read, compared = map[string]bool{}, map[string][]string{}
 	for _, f := range users {
 		set := token.NewFileSet()
 		var files []*ast.File
@@ -99,7 +134,7 @@ func fieldsRead(t *testing.T) map[string]bool {
 			}
 			files = append(files, parsed)
 		}
-		info := types.Info{Selections: map[*ast.SelectorExpr]*types.Selection{}}
+		info := types.Info{Selections: map[*ast.SelectorExpr]*types.Selection{}, Types: map[ast.Expr]types.TypeAndValue{}}
 		conf := types.Config{
 			Importer: importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) { return os.Open(export[path]) }),
 			Error:    func(error) {}, // a package that does not compile is another test's matter
@@ -109,16 +144,52 @@ func fieldsRead(t *testing.T) map[string]bool {
 			if name := filepath.Base(set.Position(at.Pos()).Filename); f[0] == own && name == "table.go" {
 				continue
 			}
-			if v, field := selected.Obj().(*types.Var); field && v.Pkg() != nil && v.Pkg().Path() == own {
-				on := selected.Recv()
-				if p, ok := on.(*types.Pointer); ok {
-					on = p.Elem()
-				}
-				if named, ok := on.(*types.Named); ok {
-					read[named.Obj().Name()+"."+v.Name()] = true
+			if name := fieldOf(selected); name != "" {
+				read[name] = true
+			}
+		}
+		compares := func(field, word ast.Expr) {
+			at, is := field.(*ast.SelectorExpr)
+			if selected := info.Selections[at]; is && selected != nil {
+				if value := info.Types[word].Value; value != nil && value.Kind() == constant.String {
+					name := fieldOf(selected)
+					compared[name] = append(compared[name], constant.StringVal(value))
 				}
 			}
 		}
+		for _, file := range files {
+			ast.Inspect(file, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.BinaryExpr:
+					compares(n.X, n.Y)
+					compares(n.Y, n.X)
+				case *ast.SwitchStmt:
+					for _, c := range n.Body.List {
+						for _, word := range c.(*ast.CaseClause).List {
+							compares(n.Tag, word)
+						}
+					}
+				}
+				return true
+			})
+		}
 	}
-	return read
+	return read, compared
+}
+
+// fieldOf returns a selected field of our types as "Type.Field"; "" is none.
+func fieldOf(selected *types.Selection) string {
+	v, field := selected.Obj().(*types.Var)
+	if !field || v.Pkg() == nil || v.Pkg().Path() != own {
+		return ""
+	}
+	on := selected.Recv()
+	if p, ok := on.(*types.Pointer); ok {
+		on = p.Elem()
+	}
+	named, ok := on.(*types.Named)
+	if !ok {
+		return ""
+	}
+	return named.Obj().Name() + "." + v.Name()
 }
