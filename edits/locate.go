@@ -279,9 +279,15 @@ func begins(text, want string) bool {
 func startsName(text string) bool { return text != "" && isName(text[0]) }
 func endsName(text string) bool   { return text != "" && isName(text[len(text)-1]) }
 
-func isName(c byte) bool {
-	return c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
-}
+func isName(c byte) bool { return inNames[c] }
+
+// inNames are the bytes of names.
+var inNames = func() (in [256]bool) {
+	for c := range in {
+		in[c] = c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+	}
+	return in
+}()
 
 func (b *body) blankFrom(row int) bool {
 	for _, l := range b.lines[row:] {

@@ -162,20 +162,31 @@ func keepEnds(lines []ChunkLine, i int, text, file string) {
 			return
 		}
 	}
-	old, new, have := []rune(trim(text)), []rune(trim(lines[come].Text)), []rune(trim(file))
-	if len(old) != len(have) {
+	old, new, have := trim(text), trim(lines[come].Text), trim(file)
+	if utf8.RuneCountInString(old) != utf8.RuneCountInString(have) {
 		return // characters without a width: no one knows which are alike
 	}
-	same := func(x, y rune) bool { return plain(string(x)) == plain(string(y)) }
-	head := 0
-	for head < min(len(old), len(new)) && same(old[head], new[head]) {
-		new[head] = have[head]
-		head++
+	begin := have
+	for old != "" && new != "" {
+		x, n := utf8.DecodeRuneInString(old)
+		y, m := utf8.DecodeRuneInString(new)
+		if x != y && plainRune(x) != plainRune(y) {
+			break
+		}
+		_, k := utf8.DecodeRuneInString(have)
+		old, new, have = old[n:], new[m:], have[k:]
 	}
-	for tail := 1; tail <= min(len(old), len(new))-head && same(old[len(old)-tail], new[len(new)-tail]); tail++ {
-		new[len(new)-tail] = have[len(have)-tail]
+	begin, end := begin[:len(begin)-len(have)], have
+	for old != "" && new != "" {
+		x, n := utf8.DecodeLastRuneInString(old)
+		y, m := utf8.DecodeLastRuneInString(new)
+		if x != y && plainRune(x) != plainRune(y) {
+			break
+		}
+		_, k := utf8.DecodeLastRuneInString(end)
+		old, new, end = old[:len(old)-n], new[:len(new)-m], end[:len(end)-k]
 	}
-	lines[come].Text = indentOf(lines[come].Text) + string(new)
+	lines[come].Text = indentOf(lines[come].Text) + begin + new + have[len(end):]
 }
 
 // mapped maps the look-alikes of a pattern that was found in spite of them, and finds its place again,

@@ -28,6 +28,7 @@ func TestWhatAMatchMappedIsMappedInTheNewLines(t *testing.T) {
 		"the file's quotes, further in":   {"if a:\n    say(“It’s done” now)\n", "  say(\"It's done\" now)\n", "  say(\"It's all\" now)\n  stop('x')\n", "if a:\n    say(“It’s all” now)\n    stop('x')\n"},
 		"the file's quotes at an end":     {"“a” = b\n", "\"a\" = b\n", "\"c\" = \"d\"\n", "“c\" = \"d\"\n"},
 		"all of a line again":             {"“a”\nb ‘c’\n", "\"a\"\nb 'c'\n", "\"a\"\nb 'c' 'c'\n", "“a”\nb ‘c’ 'c'\n"},
+		"a dash for two others":           {"say — it’s now\n", "say – it‘s now\n", "say - it's all now\n", "say — it’s all now\n"},
 		"an apostrophe of a prime":        {"x = 'a'\n", "x = ′a′\n", "x = ‘b’ + ″c″ + „d“\n", "x = 'b' + \"c\" + \"d\"\n"},
 		"blanks of other widths":          {"a b c\n", "a\u2002b\u3000c\n", "a\u2003b\u2009d\u202fe\n", "a b d e\n"},
 		"dashes of other lengths":         {"a - b\n", "a – b\n", "a — b ‐ c ‒ d ― e\n", "a - b - c - d - e\n"},
@@ -120,6 +121,23 @@ func TestNewLinesTakeTheCharactersOfTheirOwnLine(t *testing.T) {
 	} {
 		if got, rung := try(before, hunk(chunk(c.lines...))); got != c.want || rung != edits.RungUnicode {
 			t.Errorf("%s: by %q, got %q, want %q", what, rung, got, c.want)
+		}
+	}
+}
+
+// A look-alike is seen wherever it is in a line, and a line without any is left as it is.
+func TestLookAlikesAnywhereInALine(t *testing.T) {
+	const file = "call_it(with, 3, more things)"
+	for i, c := range file {
+		if c != ' ' {
+			continue
+		}
+		for n := range 9 {
+			before := strings.Repeat("x", n) + file
+			text := before[:n+i] + "\u00a0" + before[n+i+1:]
+			if got, rung := try(before+"\n", replaceEdit(text+"\n", "z\n")); got != "z\n" || rung != edits.RungUnicode {
+				t.Errorf("%q by %q, %q", text, rung, got)
+			}
 		}
 	}
 }
