@@ -47,6 +47,7 @@ type body struct {
 	named    map[string]bool // see names
 	// Scratch for votes, all zero between two calls, and for searches.
 	ballot, tally []int32
+	voted         []int32 // the windows that are not zero in tally
 	spots         []spot
 	finder        finder
 }

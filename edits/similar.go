@@ -188,37 +188,52 @@ func votes(b *body, p *pattern, w limits) (list []candidate, complete bool) {
 		}
 	}()
 	b.tally = zeroes(b.tally, n-m+1)
-	count := b.tally
-	defer func() { clear(count) }()
+	count, voted := b.tally, b.voted[:0]
+	defer func() {
+		for _, at := range voted {
+			count[at] = 0
+		}
+		b.voted = voted
+	}()
 	steps := similarSteps
-	most := int32(0)
-	for i := w.from; i < w.to; i++ {
-		for k := first[ids[i]]; k > 0; k = next[k] {
+	for i, id := range ids[w.from:w.to] {
+		for k := first[id]; k > 0; k = next[k] {
 			if steps--; steps < 0 {
 				return nil, false
 			}
-			at := i - w.from - int(k-1)
-			if at >= 0 && at < len(count) {
-				count[at]++
-				most = max(most, count[at])
+			at := i - int(k-1)
+			if at < 0 || at >= len(count) {
+				continue
+			}
+			if count[at]++; count[at] == 1 {
+				voted = append(voted, int32(at))
 			}
 		}
 	}
-	if most == 0 {
-		return nil, true
-	}
-	// The windows with the most votes; with very many of them the rest does not matter.
-	for floor := most; floor > 0 && floor*2 >= most && len(list) < maxCandidates; floor-- {
-		for at, c := range count {
-			if c == floor {
-				if len(list) == maxCandidates {
-					return list, true
-				}
-				list = append(list, candidate{at: w.from + at, equal: int(c)})
-			}
+	return mostVotes(count, voted, w.from), true
+}
+
+// mostVotes returns the windows with the most votes, which are counted from a line on, but for those with less
+// than half as many as the first; with very many of them the rest does not matter.
+func mostVotes(count, voted []int32, from int) []candidate {
+	list := make([]candidate, 0, maxCandidates+1)
+	for _, at := range voted {
+		c := candidate{at: from + int(at), equal: int(count[at])}
+		i := len(list)
+		for i > 0 && (list[i-1].equal < c.equal || list[i-1].equal == c.equal && list[i-1].at > c.at) {
+			i--
+		}
+		if i < maxCandidates {
+			list = slices.Insert(list, i, c)
+			list = list[:min(len(list), maxCandidates)]
 		}
 	}
-	return list, true
+	for i, c := range list {
+		if 2*c.equal < list[0].equal {
+			return list[:i]
+		}
+	}
+	return list
 }
 
 // zeroes returns a list of that many zeroes, reusing one that is all zero.
