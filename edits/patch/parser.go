@@ -295,7 +295,7 @@ func (p *parser) endChunk(last int) {
 		o.chunks = append(o.chunks, c.Chunk)
 		return
 	}
-	p.list = append(p.list, edits.Edit{Index: len(p.list), Path: o.path, Op: edits.OpUpdate, Kind: edits.KindHunk,
+	p.list = reply.Add(p.list, edits.Edit{Index: len(p.list), Path: o.path, Op: edits.OpUpdate, Kind: edits.KindHunk,
 		Chunks: []edits.Chunk{c.Chunk}, First: c.First, Last: last})
 }
 
@@ -333,7 +333,7 @@ func (p *parser) endOperation(last int) {
 		// Adding a file that is there means to replace it, so this is an update as well.
 		e.Op, e.Kind, e.Replace = edits.OpUpdate, edits.KindWhole, text
 	}
-	p.list = append(p.list, e)
+	p.list = reply.Add(p.list, e)
 }
 
 // has says whether an earlier chunk of the operation became an edit.

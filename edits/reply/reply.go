@@ -88,6 +88,15 @@ func Room(list []edits.Edit, piece, sign string) []edits.Edit {
 	return slices.Grow(list, min(strings.Count(piece, "\n"+sign), len(piece)/least))
 }
 
+// Add appends an edit. A list that is full doubles: edits are large, and in the smaller steps in which a
+// long list grows by itself each of them is copied four times.
+func Add(list []edits.Edit, e edits.Edit) []edits.Edit {
+	if len(list) == cap(list) {
+		list = slices.Grow(list, max(len(list), 1))
+	}
+	return append(list, e)
+}
+
 // Fence is an opening fence line.
 type Fence struct {
 	Indent int

@@ -290,7 +290,7 @@ func (p *parser) finish(last, end int) {
 		e.Op = edits.OpCreate
 		e.Replace = outdent(e.Replace, b.head.indent)
 	}
-	p.list = append(p.list, e)
+	p.list = reply.Add(p.list, e)
 }
 
 // emptied says whether the new lines are nothing but dividers: one more stands for no lines. Where the

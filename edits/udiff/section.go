@@ -340,7 +340,7 @@ func (p *parser) endHunk(last int) {
 			e.To = path
 		}
 	}
-	p.list = append(p.list, e)
+	p.list = reply.Add(p.list, e)
 }
 
 // endSection does what the section says about its file as a whole.
@@ -369,7 +369,7 @@ func (p *parser) endSection(last int) {
 	default:
 		return
 	}
-	p.list = append(p.list, e)
+	p.list = reply.Add(p.list, e)
 	p.fresh = min(p.fresh, len(p.list)-1)
 }
 

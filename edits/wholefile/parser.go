@@ -211,11 +211,11 @@ func (p *parser) finish(last int, note string) {
 	}
 	e := edits.Edit{Path: l.name, Op: edits.OpUpdate, Kind: edits.KindWhole, Replace: text, Listing: true, First: l.first, Last: last, Note: note, Unclosed: note != ""}
 	if l.name == "" || l.guess {
-		p.unnamed = append(p.unnamed, e)
+		p.unnamed = reply.Add(p.unnamed, e)
 		return
 	}
 	e.Index = len(p.list)
-	p.list = append(p.list, e)
+	p.list = reply.Add(p.list, e)
 }
 
 func (p *parser) isChat(name string) bool {
