@@ -26,7 +26,9 @@ func Name(text string, chat []string) (string, bool) {
 	if name, ok := tagged(text); ok && (known(name, chat) || IsPath(name)) {
 		return name, true
 	}
-	text = strings.TrimLeft(text, "> ")
+	if strings.HasPrefix(text, ">") {
+		text = strings.TrimLeft(text, "> ")
+	}
 	quoted := false
 	for range 6 { // decorations nest: a numbered, bold, quoted name with a colon
 		before := text
@@ -100,6 +102,9 @@ func trimComment(text string) string {
 }
 
 func trimLabel(text string) string {
+	if !strings.ContainsAny(text, ": ") {
+		return text // every label ends in one of them
+	}
 	lower := strings.ToLower(text)
 	for _, label := range labels {
 		if strings.HasPrefix(lower, label) {
@@ -122,10 +127,23 @@ func dropRemark(text string) (string, bool) {
 	return text, false
 }
 
+// inNoPath are the bytes that no path has.
+var inNoPath = func() (in [256]bool) {
+	for _, c := range []byte(" \t*?\"<>|{}()=;,$!") {
+		in[c] = true
+	}
+	return in
+}()
+
 // IsPath says whether a text looks like the path of a file, and like nothing else.
 func IsPath(text string) bool {
-	if text == "" || len(text) > 250 || strings.ContainsAny(text, " \t*?\"<>|{}()=;,$!") || text[0] == '`' || text[len(text)-1] == '`' {
+	if text == "" || len(text) > 250 || text[0] == '`' || text[len(text)-1] == '`' {
 		return false
+	}
+	for i := range len(text) {
+		if inNoPath[text[i]] {
+			return false
+		}
 	}
 	if strings.HasSuffix(text, "/") || strings.HasSuffix(text, ".") || strings.Contains(text, "://") {
 		return false
@@ -155,17 +173,22 @@ func allDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 // InfoName reads a file name from what follows an opening fence: "python app.py", "app.py",
 // "python:src/app.py", `title="app.py"`.
 func InfoName(info string, chat []string) (string, bool) {
+	if len(chat) == 0 && !strings.ContainsAny(info, "./") {
+		return "", false // the name of a language, most often
+	}
 	fields := strings.Fields(info)
 	for i := len(fields) - 1; i >= 0; i-- {
 		field := fields[i]
-		for _, key := range []string{"title=", "file=", "filename=", "path=", "name="} {
-			field = strings.TrimPrefix(field, key)
+		if strings.IndexByte(field, '=') >= 0 {
+			for _, key := range []string{"title=", "file=", "filename=", "path=", "name="} {
+				field = strings.TrimPrefix(field, key)
+			}
 		}
 		field = strings.Trim(field, "\"'`{}")
 		if _, after, ok := strings.Cut(field, ":"); ok && after != "" && len(fields) == 1 {
 			field = after
 		}
-		if known(field, chat) || IsPath(field) && (strings.ContainsAny(field, "./")) {
+		if known(field, chat) || strings.ContainsAny(field, "./") && IsPath(field) {
 			return field, true
 		}
 	}

@@ -169,6 +169,9 @@ func IsFence(text string) bool {
 	if _, ok := OpenFence(text); ok {
 		return true
 	}
+	if cannotBegin(text[Blanks(text):], '<') {
+		return false
+	}
 	text = strings.TrimSpace(text)
 	for _, known := range edits.Fences {
 		if known.Close[0] == '<' && text == known.Close {

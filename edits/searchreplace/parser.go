@@ -338,10 +338,15 @@ func (b *block) splits() []int {
 }
 
 func text(lines []reply.Line) string {
+	size := 0
+	for i := range lines {
+		size += len(lines[i].Text) + len(lines[i].End)
+	}
 	var out strings.Builder
-	for _, l := range lines {
-		out.WriteString(l.Text)
-		out.WriteString(l.End)
+	out.Grow(size)
+	for i := range lines {
+		out.WriteString(lines[i].Text)
+		out.WriteString(lines[i].End)
 	}
 	return out.String()
 }
