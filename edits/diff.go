@@ -2,6 +2,7 @@ package edits
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -51,7 +52,7 @@ func diffWithin(a, b []string, spare *int) []span {
 	}
 	*spare -= n * m
 	ra, rb, ok := encode(a[lo:endA], b[lo:endB])
-	if !ok {
+	if !ok || !common(ra, rb) {
 		return []span{whole}
 	}
 	return slide(a, b, runes(ra, rb, lo))
@@ -110,6 +111,13 @@ func encode(a, b []string) (ra, rb []rune, ok bool) {
 	}
 	ra, rb = list(a), list(b)
 	return ra, rb, next <= utf8.MaxRune
+}
+
+// common says whether some rune of the second text is in the first. Runes are numbered as they come: a new one
+// is larger than all before it.
+func common(ra, rb []rune) bool {
+	largest := slices.Max(ra)
+	return slices.ContainsFunc(rb, func(r rune) bool { return r <= largest })
 }
 
 // slide moves each run of pure insertion or deletion to the earliest place where it means the same,
