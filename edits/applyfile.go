@@ -38,11 +38,11 @@ func (r *run) whole(e *Edit) {
 	for i, l := range new {
 		list[i] = l.text
 	}
-	l := &listing{r, e, t.path, f, list}
+	l := &listing{r: r, e: e, path: t.path, f: f, list: list}
 	if l.vetoed() {
 		return
 	}
-	f.body.rewrite(new)
+	f.body.rewrite(list, l.spans())
 	r.landedWhole(t.path, r.key)
 	f.forms |= asWhole
 	r.res.Rungs[RungWhole]++
@@ -52,10 +52,8 @@ func (r *run) whole(e *Edit) {
 }
 
 // cutOff says whether a new text stops before the old one ends: it puts fewer lines in the place of
-// the last ones, or its last line is only the beginning of one of them.
-func cutOff(old, new []string, work *int) bool {
-	old, new = trimBlank(old), trimBlank(new)
-	spans := diffWithin(old, new, work)
+// the last ones, or its last line is only the beginning of one of them. Neither ends in a blank line.
+func cutOff(old, new []string, spans []span) bool {
 	if len(spans) == 0 || len(new) == 0 {
 		return len(old) > 0 && len(new) == 0
 	}
@@ -131,13 +129,8 @@ func (b *body) texts() []string {
 	return out
 }
 
-// rewrite gives the file other lines. Those that were there before keep their bytes.
-func (b *body) rewrite(new []line) {
-	old, next := b.texts(), make([]string, len(new))
-	for i, l := range new {
-		next[i] = l.text
-	}
-	spans := diffWithin(old, next, &b.in.spare)
+// rewrite gives the file other lines, where they differ from its own. Those that were there before keep their bytes.
+func (b *body) rewrite(next []string, spans []span) {
 	for k := len(spans) - 1; k >= 0; k-- {
 		s := spans[k]
 		with := make([]line, 0, s.b1-s.b0)

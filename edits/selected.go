@@ -8,8 +8,8 @@ type Lines struct{ First, Last int }
 func Follow(before, after string, l Lines) Lines {
 	b := newBody(before, newInterner())
 	b.selected = l.limits(len(b.lines))
-	new, _ := cutLines(after)
-	b.rewrite(new)
+	new := texts(after)
+	b.rewrite(new, diffWithin(b.texts(), new, &b.in.spare))
 	if b.selected.from == b.selected.to {
 		return Lines{}
 	}

@@ -90,6 +90,18 @@ type listing struct {
 	path string
 	f    *file
 	list []string // its lines
+	// What differs between the file and the listing. Nil until asked for.
+	differs *[]span
+}
+
+// spans are the runs of lines in which the file and the listing differ. Whoever asks first has the work of
+// comparing them, of which there is only so much.
+func (l *listing) spans() []span {
+	if l.differs == nil {
+		spans := diffWithin(l.f.body.texts(), l.list, &l.r.in.spare)
+		l.differs = &spans
+	}
+	return *l.differs
 }
 
 // listingVetoes are those of a listing, in the order in which they are asked.
@@ -126,7 +138,17 @@ func (l *listing) empty() *objection {
 }
 
 func (l *listing) cutOff() *objection {
-	if !l.e.Unclosed || !cutOff(l.f.body.texts(), l.list, &l.r.in.spare) {
+	if !l.e.Unclosed {
+		return nil
+	}
+	old, new := trimBlank(l.f.body.texts()), trimBlank(l.list)
+	var spans []span
+	if len(old) == len(l.f.body.lines) && len(new) == len(l.list) {
+		spans = l.spans()
+	} else {
+		spans = diffWithin(old, new, &l.r.in.spare)
+	}
+	if !cutOff(old, new, spans) {
 		return nil
 	}
 	return &objection{ReasonUnclosed, "the listing has no closing fence and lacks the end of " + l.path + "; write the whole file out, to its last line"}
@@ -137,7 +159,7 @@ func (l *listing) holdsMarkup() *objection {
 	if !slices.ContainsFunc(l.list, func(text string) bool { return MarkupOf(text) != "" }) {
 		return nil
 	}
-	for _, s := range diffWithin(l.f.body.texts(), l.list, &l.r.in.spare) {
+	for _, s := range l.spans() {
 		if o := l.r.marked(l.path, l.f, l.list[s.b0:s.b1]); o != nil {
 			return o
 		}
