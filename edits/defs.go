@@ -13,6 +13,37 @@ var definition = regexp.MustCompile(`^\s*(?:export\s+|default\s+|public\s+|priva
 	`|(?:const|let|var)\s+([\pL_$][\pL\pN_$]*)\s*=\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*=>|[\pL_$][\pL\pN_$]*\s*=>)` +
 	`|([\pL_$][\pL\pN_$]*)\s*\([^;{}]*\)\s*\{\s*$)`)
 
+// defining are the words that such a line may begin with, but for one that ends in the brace of a body. Few
+// lines do, and the rest need no closer look.
+var defining = wordSet("export default public private protected static async pub unsafe abstract final inline " +
+	"def class function func fn struct enum trait interface module type const let var")
+
+// firstWord is the run of small letters that a line begins with, behind blanks.
+func firstWord(text string) string {
+	text = strings.TrimLeft(text, spaces)
+	n := 0
+	for n < len(text) && 'a' <= text[n] && text[n] <= 'z' {
+		n++
+	}
+	return text[:n]
+}
+
+// opensBody says whether a line ends in the brace of a body, with parentheses before it.
+func opensBody(text string) bool {
+	return strings.HasSuffix(strings.TrimRight(text, spaces), "{") && strings.IndexByte(text, ')') >= 0
+}
+
+// spaces are what a pattern takes for blanks.
+const spaces = " \t\n\f\r"
+
+func wordSet(words string) map[string]bool {
+	out := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		out[word] = true
+	}
+	return out
+}
+
 // notNames are words that look like a definition with a body: "if (x) {".
 var notNames = map[string]bool{
 	"if": true, "for": true, "while": true, "switch": true, "catch": true, "return": true, "else": true, "with": true, "match": true, "function": true,
@@ -22,7 +53,7 @@ var notNames = map[string]bool{
 const maxDefinition = 400
 
 func definedIn(text string) (string, bool) {
-	if len(text) > maxDefinition {
+	if len(text) > maxDefinition || !defining[firstWord(text)] && !opensBody(text) {
 		return "", false
 	}
 	m := definition.FindStringSubmatch(text)
@@ -49,6 +80,9 @@ func definitions(lines []string) map[string]bool {
 
 // keyword finds the definitions that say so by a word.
 var keyword = regexp.MustCompile(`^\s*(?:export\s+|default\s+|async\s+)*(?:def|class|function\*?)\s+([\pL_$][\pL\pN_$]*)`)
+
+// saying are the words that those lines begin with.
+var saying = wordSet("export default async def class function")
 
 // Keeps says whether a text has all the definitions of a file, and nothing that stands for code that
 // was left out. A listing that only prose names must pass this.
@@ -118,18 +152,12 @@ var (
 )
 
 // builtin are the functions that each file sees: one of that name that goes may have stood in for it.
-var builtin = func() map[string]bool {
-	out := map[string]bool{}
-	for name := range strings.FieldsSeq(`abs all any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex
+var builtin = wordSet(`abs all any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex
 		delattr dict dir divmod enumerate eval exec filter float format frozenset getattr globals hasattr hash help hex input int
 		isinstance issubclass iter len list locals map max memoryview min next object oct open ord pow print property range repr
 		reversed round set setattr slice sorted staticmethod str sum super tuple type vars zip
 		alert atob btoa clearInterval clearTimeout confirm fetch isFinite isNaN parseFloat parseInt prompt queueMicrotask require
-		requestAnimationFrame setImmediate setInterval setTimeout structuredClone`) {
-		out[name] = true
-	}
-	return out
-}()
+		requestAnimationFrame setImmediate setInterval setTimeout structuredClone`)
 
 // orphan is a definition that a new text no longer has but still calls.
 type orphan struct {
@@ -225,7 +253,7 @@ func calledIn(lines []string) map[string]bool {
 
 // saidIn returns the name that a line defines by a word, if it is long enough to tell.
 func saidIn(text string) (string, bool) {
-	if len(text) > maxDefinition {
+	if len(text) > maxDefinition || !saying[firstWord(text)] {
 		return "", false
 	}
 	m := keyword.FindStringSubmatch(text)
