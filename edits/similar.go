@@ -388,29 +388,3 @@ func endsAlike(x, y string) float64 {
 	}
 	return float64(n+m) / float64(longest)
 }
-
-// Distance is the Levenshtein distance in bytes. Its time grows with the product of the lengths.
-func Distance(x, y string) int {
-	var space [maxCompared + 1]int
-	row := space[:]
-	if len(y) > maxCompared {
-		row = make([]int, len(y)+1)
-	}
-	row = row[:len(y)+1]
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(x) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(y) {
-			cost := diagonal
-			if x[i] != y[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(y)]
-}

@@ -329,6 +329,12 @@ func TestDistance(t *testing.T) {
 		}
 		return string(out)
 	}
+	for _, n := range []int{63, 64, 65, 130} { // also where nothing is equal at either end
+		x, y := "<"+strings.Repeat("ab", n/2)+">", "("+strings.Repeat("ab", n/2)+"c)"
+		if got := edits.Distance(x, y); got != 3 {
+			t.Errorf("of %d bytes: %d", n, got)
+		}
+	}
 	for range 500 {
 		x, y, z := word(), word(), word()
 		d := edits.Distance(x, y)
