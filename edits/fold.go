@@ -97,7 +97,8 @@ func indentOf(text string) string { return text[:len(text)-len(strings.TrimLeft(
 // number of its folded text; all folds share one table, for most lines are the same under each. The
 // number of the empty text is 0.
 type interner struct {
-	ids map[string]int32
+	ids   map[string]int32
+	heads []byte // the first byte of each text, 0 for the empty one
 	// spare is the work that is left for telling apart the old and the new lines of the edits of one
 	// reply: a product of line counts, as maxDiffProduct.
 	spare   int
@@ -116,6 +117,7 @@ func (in *interner) expect(n int) {
 	if in.ids == nil {
 		in.ids = make(map[string]int32, n)
 		in.ids[""] = 0
+		in.heads = append(make([]byte, 0, n+1), 0)
 	}
 }
 
@@ -125,6 +127,7 @@ func (in *interner) id(text string) int32 {
 	if !ok {
 		id = int32(len(in.ids))
 		in.ids[text] = id
+		in.heads = append(in.heads, text[0])
 	}
 	return id
 }

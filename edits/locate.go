@@ -240,6 +240,9 @@ func (b *body) scopeLine(want string, from int) int {
 	}
 	found := -1
 	for i := from; i < len(b.lines); i++ {
+		if b.in.heads[ids[i]] != want[0] {
+			continue
+		}
 		text := b.lines[i].text
 		if !begins(text, want) {
 			continue // most lines are told apart by their first bytes
