@@ -160,7 +160,7 @@ func (l *Literal) Open() bool { return l.open != "" }
 
 // Read takes the next line.
 func (l *Literal) Read(text string) {
-	if opensFence(text) {
+	if strings.IndexByte(text, '`') < 0 && !strings.Contains(text, `"""`) && !strings.Contains(text, "'''") || opensFence(text) {
 		return
 	}
 	for i := 0; i < len(text); i++ {

@@ -69,7 +69,7 @@ type parser struct {
 	to      stretch // where the line before went
 	at      position
 	fresh   []edits.Edit
-	named   map[int]bool // first lines of the listings that came below a name
+	named   []int        // first lines of the listings that came below a name, in this order
 	calls   []edits.Edit // of tool calls that are written out
 	began   bool         // something that is no blank came
 	direct  bool         // the whole reply goes to the parser of what was asked
@@ -179,7 +179,7 @@ func (p *parser) hand(text string, to stretch) {
 	}
 	n := strings.Count(text, "\n")
 	p.lines += n
-	p.recent.add(text, to)
+	p.recent.add(text, n, to)
 	all := to == prose || to == listing
 	for f, r := range p.readers {
 		switch {
@@ -208,11 +208,14 @@ func (p *parser) see(f Form, list []edits.Edit) {
 		return
 	}
 	for _, e := range list {
-		if p.named == nil {
-			p.named = map[int]bool{}
-		}
-		p.named[e.First] = true
+		p.named = append(p.named, e.First)
 	}
+}
+
+// isNamed says whether a listing came below a name.
+func (p *parser) isNamed(e edits.Edit) bool {
+	_, ok := slices.BinarySearch(p.named, e.First)
+	return ok
 }
 
 // freshen adds to what the next Write returns. Most often only one parser has anything.

@@ -168,7 +168,7 @@ func (p *parser) settle(lists *[forms][]edits.Edit, problems *[forms][]edits.Pro
 	case p.asked == Unasked && others == 0 && wrong == 0:
 	case p.asked == Listings && others > 0:
 		// Beside edits, what has no name is an illustration.
-		lists[Listings] = slices.DeleteFunc(lists[Listings], func(e edits.Edit) bool { return !p.named[e.First] })
+		lists[Listings] = slices.DeleteFunc(lists[Listings], func(e edits.Edit) bool { return !p.isNamed(e) })
 		problems[Listings] = slices.DeleteFunc(problems[Listings], func(x edits.Problem) bool { return x.Reason == edits.ReasonNoName })
 	case p.asked == Listings:
 	default:
@@ -210,11 +210,11 @@ func (p *parser) files(lists *[forms][]edits.Edit, wrong bool) []edits.Edit {
 		switch {
 		case e.Note != "" || strings.TrimSpace(e.Replace) == "":
 		case !ok: // a new file needs a name
-			if e.Path != "" && (p.named[e.First] || slices.Contains(p.o.Chat, e.Path)) {
+			if e.Path != "" && (p.isNamed(e) || slices.Contains(p.o.Chat, e.Path)) {
 				out = append(out, e)
 			}
 		case edited[file] || edited[""]: // the listing shows what the edits make of it
-		case p.isAgain(file, e, !wrong && listed[file] == 1 && p.named[e.First]):
+		case p.isAgain(file, e, !wrong && listed[file] == 1 && p.isNamed(e)):
 			out = append(out, e)
 		}
 	}

@@ -52,34 +52,46 @@ func (r *reader) catchUp() (fresh []edits.Edit) {
 
 // recent are the last lines of prose, which may hold the name of what follows.
 type recent struct {
-	chunks []string
+	chunks []chunk
 	lines  int
+}
+
+// chunk is a piece of prose.
+type chunk struct {
+	text  string
+	lines int
 }
 
 // keptChunks is how many pieces of prose are kept. Each has a line at least.
 const keptChunks = 8
 
-func (r *recent) add(text string, to stretch) {
+// add notes a text of n lines.
+func (r *recent) add(text string, n int, to stretch) {
 	if to != prose {
 		r.chunks, r.lines = r.chunks[:0], 0
 		return
 	}
-	// Of much text the last lines are enough.
-	from := len(text)
-	for range keptChunks {
-		if from == 0 {
-			break
+	if n >= keptChunks { // the last lines are enough
+		from := len(text)
+		for range keptChunks {
+			from = strings.LastIndexByte(text[:from-1], '\n') + 1
 		}
-		from = strings.LastIndexByte(text[:from-1], '\n') + 1
+		text = text[from:]
+		n = strings.Count(text, "\n")
 	}
-	text = text[from:]
 	if len(r.chunks) == keptChunks {
-		r.lines -= strings.Count(r.chunks[0], "\n")
+		r.lines -= r.chunks[0].lines
 		copy(r.chunks, r.chunks[1:])
 		r.chunks = r.chunks[:keptChunks-1]
 	}
-	r.chunks = append(r.chunks, text)
-	r.lines += strings.Count(text, "\n")
+	r.chunks = append(r.chunks, chunk{text, n})
+	r.lines += n
 }
 
-func (r *recent) text() string { return strings.Join(r.chunks, "") }
+func (r *recent) text() string {
+	var out strings.Builder
+	for _, c := range r.chunks {
+		out.WriteString(c.text)
+	}
+	return out.String()
+}

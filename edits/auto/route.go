@@ -2,6 +2,7 @@ package auto
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"coauthor/edits"
@@ -79,7 +80,7 @@ func (p *parser) route(text string) (to, held stretch) {
 		}
 		at.in = prose
 	case at.in == operations:
-		if begins, _, indent := searchreplace.Boundary(text); begins && indent == 0 {
+		if begins, _, indent := boundary(text, firstSign(text)); begins && indent == 0 {
 			break
 		}
 		if text != "" && text[0] == '*' && isEndPatch(text) {
@@ -302,19 +303,23 @@ func (p *parser) recognise(text string, begins bool) stretch {
 // comes later may as well be in a literal of the code.
 const deepLines = 2
 
-var (
-	operation = regexp.MustCompile(`^\s*\*\*\* (?:Begin Patch|(?:Update|Add|Delete) File: )`)
-	arguments = regexp.MustCompile(`^\s*\{\s*"(?:explanation|files|edits|path|content|name|arguments)"`)
-)
+// begun are the words behind the stars of a line that begins a patch, or an operation of one.
+var begun = []string{"Begin Patch", "Update File: ", "Add File: ", "Delete File: "}
+
+// arguments begins a tool call that is written out.
+var arguments = regexp.MustCompile(`^\s*\{\s*"(?:explanation|files|edits|path|content|name|arguments)"`)
 
 // isOperation says whether a line begins a patch, or an operation of one.
 func isOperation(text string) bool {
-	return strings.Contains(text, "***") && operation.MatchString(text)
+	rest, ok := strings.CutPrefix(strings.TrimLeft(text, " \t\n\f\r"), "*** ")
+	return ok && slices.ContainsFunc(begun, func(word string) bool { return strings.HasPrefix(rest, word) })
 }
 
 // isEndPatch says whether a line ends a patch.
 func isEndPatch(text string) bool {
-	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(text)), "*** end patch")
+	const end = "*** End Patch"
+	text = strings.TrimSpace(text)
+	return len(text) >= len(end) && strings.EqualFold(text[:len(end)], end)
 }
 
 // inCall reads a line of what may be a tool call that is written out, or the first one, above which

@@ -115,6 +115,12 @@ func Blanks(text string) int {
 	return n
 }
 
+// Blank says whether a text has nothing but blanks of any kind.
+func Blank(text string) bool {
+	n := Blanks(text)
+	return n == len(text) || (text[n] <= ' ' || text[n] >= utf8.RuneSelf) && strings.TrimSpace(text[n:]) == ""
+}
+
 // cannotBegin says of a text without blanks before it that it does not begin with that sign, also not
 // behind rarer kinds of blanks. Most lines of a reply need no closer look than this.
 func cannotBegin(text string, sign byte) bool {

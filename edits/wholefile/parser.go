@@ -32,12 +32,13 @@ type parser struct {
 	o        edits.ParseOptions
 	loose    bool
 	scan     reply.Scanner
-	above    []string // the last lines outside listings, nearest last
+	above    string   // the last line outside listings with something in it, "" for none
 	mention  string   // the chat file that the prose named last
 	prose    []string // the last paragraph outside listings
 	ended    bool     // a blank line has ended it
 	tag      *tagged  // an opening tag above
-	open     *listing
+	open     *listing // nil, or space
+	space    listing
 	list     []edits.Edit
 	problems []edits.Problem
 	fresh    int
@@ -56,7 +57,7 @@ type listing struct {
 	name   string
 	guess  bool // the name is from prose
 	first  int
-	text   strings.Builder
+	text   []byte
 	inner  []uint16 // the lengths of the fences that opened inside and are not yet closed
 	hidden bool     // no file: commands or output
 	tag    bool     // around it are no fences but the tags
@@ -93,20 +94,20 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 }
 
 func (p *parser) line(l reply.Line) {
-	if p.open == nil && p.tag != nil && strings.TrimSpace(l.Text) != "" {
+	blank := reply.Blank(l.Text)
+	if p.open == nil && p.tag != nil && !blank {
 		tag := p.tag
 		p.tag = nil
 		if _, fenced := reply.OpenFence(l.Text); !fenced {
 			if strings.TrimSpace(l.Text) == tag.Close {
 				return // nothing in it
 			}
-			p.open = &listing{fence: reply.Fence{Mark: '<', Close: tag.Close}, name: tag.Name, first: tag.first, tag: true}
-			p.above, p.mention, p.prose = nil, "", nil
+			p.begin(listing{fence: reply.Fence{Mark: '<', Close: tag.Close}, name: tag.Name, first: tag.first, tag: true})
 		}
 	}
 	if p.open == nil {
 		if f, ok := reply.OpenFence(l.Text); ok {
-			p.begin(f, l.N)
+			p.begin(p.named(f, l.N))
 			return
 		}
 		if name, ok := reply.Mention(l.Text, p.o.Chat); ok {
@@ -115,12 +116,9 @@ func (p *parser) line(l reply.Line) {
 		if tag, ok := reply.OpenTag(l.Text); ok {
 			p.tag = &tagged{tag, l.N}
 		}
-		p.paragraph(l.Text)
-		if len(p.above) == 2 {
-			p.above = p.above[1:]
-		}
-		if strings.TrimSpace(l.Text) != "" {
-			p.above = append(p.above, l.Text)
+		p.paragraph(l.Text, blank)
+		if !blank {
+			p.above = l.Text
 		}
 		return
 	}
@@ -138,15 +136,14 @@ func (p *parser) line(l reply.Line) {
 	}
 	// A listing in a list is as far in as its fence.
 	cut := min(o.fence.Indent, reply.Blanks(l.Text))
-	o.text.WriteString(l.Text[cut:])
-	o.text.WriteString(l.End)
+	o.text = append(append(o.text, l.Text[cut:]...), l.End...)
 }
 
 // maxParagraph is how many lines of a paragraph are looked at.
 const maxParagraph = 16
 
-func (p *parser) paragraph(text string) {
-	if strings.TrimSpace(text) == "" {
+func (p *parser) paragraph(text string, blank bool) {
+	if blank {
 		p.ended = len(p.prose) > 0
 		return
 	}
@@ -154,7 +151,7 @@ func (p *parser) paragraph(text string) {
 		p.prose, p.ended = p.prose[:0], false
 	}
 	if len(p.prose) == maxParagraph {
-		p.prose = p.prose[1:]
+		p.prose = slices.Delete(p.prose, 0, 1)
 	}
 	p.prose = append(p.prose, text)
 }
@@ -165,14 +162,22 @@ func (o *listing) closesInner(text string, length int) bool {
 	return inner.Closes(text)
 }
 
-func (p *parser) begin(f reply.Fence, n int) {
-	l := &listing{fence: f, first: n}
+func (p *parser) begin(l listing) {
+	l.text, l.inner = p.space.text[:0], p.space.inner[:0]
+	p.space = l
+	p.open = &p.space
+	p.above, p.mention, p.prose = "", "", p.prose[:0]
+}
+
+// named is the listing that begins with a fence, with the name that the fence or what stands above it gives it.
+func (p *parser) named(f reply.Fence, n int) listing {
+	l := listing{fence: f, first: n}
 	if name, ok := reply.InfoName(f.Info, p.o.Chat); ok {
 		l.name = name
-	} else if len(p.above) > 0 {
-		if name, ok := reply.Name(p.above[len(p.above)-1], p.o.Chat); ok {
+	} else if p.above != "" {
+		if name, ok := reply.Name(p.above, p.o.Chat); ok {
 			l.name = name
-		} else if name, ok := reply.LastPath(p.above[len(p.above)-1]); ok && p.loose && !f.IsShell() {
+		} else if name, ok := reply.LastPath(p.above); ok && p.loose && !f.IsShell() {
 			l.name = name
 		}
 	}
@@ -184,8 +189,7 @@ func (p *parser) begin(f reply.Fence, n int) {
 	} else if l.name == "" && p.mention != "" {
 		l.name, l.guess = p.mention, true
 	}
-	p.open = l
-	p.above, p.mention, p.prose = nil, "", nil
+	return l
 }
 
 func (p *parser) finish(last int, note string) {
@@ -196,10 +200,10 @@ func (p *parser) finish(last int, note string) {
 			l.name, l.guess, l.hidden = name, false, false
 		}
 	}
-	text := l.text.String()
+	text := string(l.text)
 	if only := strings.TrimSpace(text); l.name == "" || l.guess || l.hidden {
 		if name, ok := reply.Name(only, p.o.Chat); ok && p.isChat(name) { // nothing but the name of what follows
-			p.above = append(p.above, only)
+			p.above = only
 			return
 		}
 	}
