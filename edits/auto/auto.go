@@ -117,7 +117,10 @@ func (p *parser) Write(piece string) []edits.Edit {
 	if p.direct {
 		return p.readers[p.asked].Write(piece)
 	}
-	end := strings.LastIndexByte(piece, '\n') + 1
+	end := 0
+	if strings.IndexByte(piece, '\n') >= 0 { // faster than to look for the last one
+		end = strings.LastIndexByte(piece, '\n') + 1
+	}
 	switch {
 	case end == 0:
 	case len(p.partial) > 0:

@@ -36,12 +36,15 @@ func readMarker(line string) (marker, bool) {
 		return marker{}, false
 	}
 	sign := trimmed[0]
-	n := len(trimmed) - len(strings.TrimLeft(trimmed, string(sign)))
-	rest := strings.TrimSpace(trimmed[n:])
-	m := marker{indent: indent, length: n}
+	n := 1
+	for n < len(trimmed) && trimmed[n] == sign {
+		n++
+	}
 	if n < shortest || n > longest {
 		return marker{}, false
 	}
+	rest := strings.TrimSpace(trimmed[n:])
+	m := marker{indent: indent, length: n}
 	if sign == '=' {
 		m.kind = divider
 		return m, rest == ""

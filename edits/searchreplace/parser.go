@@ -149,7 +149,11 @@ func (p *parser) fenceAbove(b *block) *reply.Fence {
 // a fence, or behind a fence.
 func (p *parser) lookBack() string {
 	for i := len(p.before) - 1; i >= 0; i-- {
-		text := strings.TrimSpace(strings.TrimLeft(p.before[i], "> "))
+		text := p.before[i]
+		if text != "" && (text[0] == '>' || text[0] == ' ') {
+			text = strings.TrimLeft(text, "> ") // a quotation
+		}
+		text = strings.TrimSpace(text)
 		if text == "" {
 			continue
 		}

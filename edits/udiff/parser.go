@@ -170,6 +170,6 @@ func Belongs(text string) bool {
 
 // outdent takes off the indentation of a block in a list.
 func outdent(l reply.Line, n int) reply.Line {
-	l.Text = l.Text[min(n, len(l.Text)-len(strings.TrimLeft(l.Text, " \t"))):]
+	l.Text = l.Text[min(n, reply.Blanks(l.Text)):]
 	return l
 }

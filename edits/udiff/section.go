@@ -36,12 +36,32 @@ type hunk struct {
 
 const devNull = "/dev/null"
 
-var (
-	dotted = regexp.MustCompile(`^@@[ .…]*@@(.*)$|^@@ \.\.\. *$|^@@[-+, 0-9a-zA-Z?]*@@$`)
-)
+// unclear is a header that says nothing of the place, as models write it in the place of numbers.
+var unclear = regexp.MustCompile(`^@@ \.\.\. *$|^@@[-+, 0-9a-zA-Z?]*@@$`)
+
+// dotted reads a header with nothing but dots where the numbers are.
+func dotted(text string) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(text, "@@")
+	if !ok {
+		return "", false
+	}
+	for rest != "" && rest[0] != '@' {
+		n := 1
+		if strings.HasPrefix(rest, "…") {
+			n = len("…")
+		} else if rest[0] != ' ' && rest[0] != '.' {
+			return "", false
+		}
+		rest = rest[n:]
+	}
+	return strings.CutPrefix(rest, "@@")
+}
 
 // metadata reads the lines that git writes between the name and the hunks.
 func metadata(text string) (key string, ok bool) {
+	if text == "" || strings.IndexByte("dinosrcBG", text[0]) < 0 {
+		return "", false
+	}
 	for _, key := range []string{"diff --git ", "index ", "new file mode", "deleted file mode", "old mode", "new mode",
 		"similarity index", "dissimilarity index", "rename from ", "rename to ", "copy from ", "copy to ", "Binary files ", "GIT binary patch"} {
 		if strings.HasPrefix(text, key) {
@@ -212,9 +232,9 @@ func (p *parser) startHunk(l reply.Line) {
 	h := hunk{first: l.N, old: -1, new: -1}
 	if n, ok := readNumbers(l.Text); ok {
 		h.line, h.top, h.old, h.new, h.scope = n.line, n.top, n.old, n.new, strings.TrimSpace(n.rest)
-	} else if m := dotted.FindStringSubmatch(l.Text); m != nil {
-		h.scope = strings.TrimSpace(m[1])
-	} else {
+	} else if rest, ok := dotted(l.Text); ok {
+		h.scope = strings.TrimSpace(rest)
+	} else if !unclear.MatchString(l.Text) {
 		h.scope = strings.TrimSpace(strings.Trim(strings.TrimSpace(l.Text), "@"))
 	}
 	p.open(h)
