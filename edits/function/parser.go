@@ -7,9 +7,11 @@ package function
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"coauthor/edits"
+	"coauthor/edits/reply"
 )
 
 // New returns a parser of the format.
@@ -38,6 +40,14 @@ func (p *parser) Write(piece string) []edits.Edit {
 	p.text.WriteString(piece)
 	n := len(p.list)
 	for i := 0; i < len(piece) && !p.done; i++ {
+		if p.inString && !p.escaped { // most of the arguments are text
+			for i < len(piece) && piece[i] != '"' && piece[i] != '\\' {
+				i++
+			}
+			if i == len(piece) {
+				break
+			}
+		}
 		p.step(piece[i], at+i)
 	}
 	return p.list[n:]
@@ -68,7 +78,7 @@ func (p *parser) step(c byte, at int) {
 		if c == '}' && p.depth == 3 && p.start > 0 && (strings.EqualFold(p.key, "files") || strings.EqualFold(p.key, "edits")) {
 			var e entry
 			if json.Unmarshal([]byte(p.text.String()[p.start:at+1]), &e) == nil {
-				p.list = append(p.list, e.edits(len(p.list))...)
+				p.list = e.addTo(p.list)
 			}
 		}
 		p.done = p.depth == 1
@@ -139,6 +149,15 @@ func (p *parser) given(list []edits.Edit) bool {
 		path, search, replace string
 	}
 	of := func(e edits.Edit) instruction { return instruction{e.Kind, e.Path, e.Search, e.Replace} }
+	if len(p.list) <= len(list) {
+		i := 0
+		for i < len(p.list) && of(p.list[i]) == of(list[i]) {
+			i++
+		}
+		if i == len(p.list) {
+			return true // in the same order, as where no key stands twice
+		}
+	}
 	closed := make(map[instruction]bool, len(list))
 	for _, e := range list {
 		closed[of(e)] = true
@@ -183,31 +202,32 @@ func (e entry) unwrapped() entry {
 }
 
 func (e entry) all() []edits.Edit {
-	var out []edits.Edit
+	out := slices.Grow([]edits.Edit(nil), len(e.Files)+len(e.Edits))
 	for _, list := range [][]entry{e.Files, e.Edits} {
-		for _, f := range list {
-			out = append(out, f.edits(len(out))...)
+		for i := range list {
+			out = list[i].addTo(out)
 		}
 	}
 	if len(out) == 0 {
-		out = e.edits(0)
+		out = e.addTo(out)
 	}
 	return out
 }
 
-func (e entry) edits(index int) []edits.Edit {
+// addTo appends the edit that an entry is, if it is one.
+func (e *entry) addTo(list []edits.Edit) []edits.Edit {
 	switch {
 	case e.Content != nil:
 		text := *e.Content
 		if text != "" && !strings.HasSuffix(text, "\n") {
 			text += "\n"
 		}
-		return []edits.Edit{{Index: index, Path: e.Path, Op: edits.OpUpdate, Kind: edits.KindWhole, Replace: text}}
+		return reply.Add(list, edits.Edit{Index: len(list), Path: e.Path, Op: edits.OpUpdate, Kind: edits.KindWhole, Replace: text})
 	case e.Original != nil || e.Updated != nil:
-		return []edits.Edit{{Index: index, Path: e.Path, Op: edits.OpUpdate, Kind: edits.KindReplace,
-			Search: joined(e.Original), Replace: joined(e.Updated)}}
+		return reply.Add(list, edits.Edit{Index: len(list), Path: e.Path, Op: edits.OpUpdate, Kind: edits.KindReplace,
+			Search: joined(e.Original), Replace: joined(e.Updated)})
 	}
-	return nil
+	return list
 }
 
 // joined reads lines that are a list, or one text.
@@ -220,6 +240,12 @@ func joined(v any) string {
 			out.WriteByte('\n')
 		}
 	case []any:
+		size := 0
+		for _, item := range v {
+			line, _ := item.(string)
+			size += len(line) + 1
+		}
+		out.Grow(size)
 		for _, item := range v {
 			line, _ := item.(string)
 			out.WriteString(strings.TrimSuffix(line, "\n"))
