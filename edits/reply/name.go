@@ -31,6 +31,9 @@ func Name(text string, chat []string) (string, bool) {
 	}
 	quoted := false
 	for range 6 { // decorations nest: a numbered, bold, quoted name with a colon
+		if isBare(text) {
+			break
+		}
 		before := text
 		text = strings.TrimSpace(text)
 		text = strings.TrimSpace(strings.TrimLeft(text, "#"))
@@ -56,6 +59,17 @@ func Name(text string, chat []string) (string, bool) {
 		return text, true
 	}
 	return "", false
+}
+
+// isBare says of a text that nothing is put around it: it is one word with the signs that names have.
+func isBare(text string) bool {
+	for i := range len(text) {
+		c := text[i]
+		if letter := 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9'; !letter && (i == 0 || c != '.' && c != '/' && c != '_' && c != '-') {
+			return false
+		}
+	}
+	return text != ""
 }
 
 func known(text string, chat []string) bool {
@@ -102,7 +116,7 @@ func trimComment(text string) string {
 }
 
 func trimLabel(text string) string {
-	if !strings.ContainsAny(text, ": ") {
+	if strings.IndexByte(text, ':') < 0 && strings.IndexByte(text, ' ') < 0 {
 		return text // every label ends in one of them
 	}
 	lower := strings.ToLower(text)

@@ -155,7 +155,8 @@ func signed(text string) bool {
 
 // IsDiffFence says whether a fence announces a diff.
 func IsDiffFence(f reply.Fence) bool {
-	lang, _, _ := strings.Cut(strings.ToLower(f.Info), " ")
+	lang, _, _ := strings.Cut(f.Info, " ")
+	lang = strings.ToLower(lang)
 	return lang == "diff" || lang == "patch" || lang == "udiff"
 }
 
