@@ -62,8 +62,9 @@ type parser struct {
 	readers [forms]*reader
 	recent  recent
 	size    int
-	lines   int     // lines that the readers were given
-	partial []byte  // the line that has not ended yet
+	lines   int // lines that the readers were given
+	text    strings.Builder
+	from    int     // in text, where the line begins that has not ended yet
 	held    []byte  // lines whose form is not known yet
 	pending string  // the ones after those and before the line that is being read
 	to      stretch // where the line before went
@@ -123,15 +124,31 @@ func (p *parser) Write(piece string) []edits.Edit {
 	}
 	switch {
 	case end == 0:
-	case len(p.partial) > 0:
-		p.take(string(append(p.partial, piece[:end]...)))
-		p.partial = p.partial[:0]
+	case p.from < p.text.Len():
+		p.keep(piece[:end])
+		p.take(p.partial())
+		p.from = p.text.Len()
 	default:
 		p.take(piece[:end])
 	}
-	p.partial = append(p.partial, piece[end:]...)
+	p.keep(piece[end:])
 	return p.fresh
 }
+
+// keep adds to the line that has not ended yet. One text holds many lines, so that few texts are made.
+func (p *parser) keep(piece string) {
+	const least = 1 << 10
+	if partial := p.partial(); p.text.Cap()-p.text.Len() < len(piece) {
+		p.text = strings.Builder{}
+		p.text.Grow(max(2*(len(partial)+len(piece)), least))
+		p.text.WriteString(partial)
+		p.from = 0
+	}
+	p.text.WriteString(piece)
+}
+
+// partial is the line that has not ended yet.
+func (p *parser) partial() string { return p.text.String()[p.from:] }
 
 // take reads whole lines. Lines one after the other that go to the same place are handed on together.
 func (p *parser) take(text string) {
@@ -239,7 +256,7 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 	if p.direct {
 		return p.readers[p.asked].Close(how)
 	}
-	p.take(string(p.partial))
+	p.take(p.partial())
 	p.endHeld(how)
 	var lists [forms][]edits.Edit
 	var problems [forms][]edits.Problem

@@ -63,6 +63,28 @@ func TestEditsComeWhileTheReplyGrows(t *testing.T) {
 	}
 }
 
+// However long the lines of a reply are, and however they come, no byte is lost or comes twice.
+func TestLinesOfAllLengthsInPieces(t *testing.T) {
+	for form, w := range written {
+		if form == auto.Call {
+			continue
+		}
+		reply, lines := "a.py\n```python\n", ""
+		for i := range 160 {
+			lines += fmt.Sprintf("x%d = %q\n", i, strings.Repeat("0123456789", i*i/40))
+		}
+		reply += lines + "```\n" + w.begin + w.edit(1) + w.end
+		f, _ := formats.ByName("whole")
+		want, _ := edits.Parse(f, reply, edits.Ended, edits.ParseOptions{})
+		if len(want) != 2 || want[0].Replace != lines {
+			t.Fatalf("%s: %d edits", form, len(want))
+		}
+		for _, n := range []int{1, 48, 700, 3000} {
+			editstest.CheckStream(t, f.New, edits.ParseOptions{}, reply, edits.Ended, func(int) int { return n })
+		}
+	}
+}
+
 // Two parsers that complete an edit within one piece give both, once.
 func TestEditsOfTwoFormsInOnePiece(t *testing.T) {
 	f, _ := formats.ByName(formats.Auto)
