@@ -118,7 +118,7 @@ func (p *parser) outside(text string) (to, held stretch) {
 	case begins:
 		at.block, at.indent, at.above = true, indent, ""
 		return blocks, undecided
-	case isOperation(text):
+	case first == '*' && isOperation(text):
 		at.in, at.above = operations, ""
 		return operations, undecided
 	case strings.HasPrefix(text, "diff --git ") || udiff.IsNumbered(text) || at.diffs && strings.HasPrefix(text, "@@"):

@@ -60,11 +60,14 @@ func readMarker(line string) (marker, bool) {
 
 func (m *marker) word(rest string, words ...string) bool {
 	for _, w := range words {
-		if len(rest) < len(w) || !strings.EqualFold(rest[:len(w)], w) {
+		if len(rest) < len(w) || rest[:len(w)] != w && !strings.EqualFold(rest[:len(w)], w) {
 			continue
 		}
 		after := rest[len(w):]
-		if after != "" && !strings.ContainsAny(after[:1], " \t>:<") {
+		if after == "" {
+			return true
+		}
+		if !strings.ContainsAny(after[:1], " \t>:<") {
 			continue
 		}
 		m.rest = strings.TrimSpace(strings.TrimLeft(after, " \t>:<"))

@@ -114,8 +114,8 @@ func (p *parser) remember(text string) {
 }
 
 func (p *parser) begin(l reply.Line, m marker) {
-	p.space = block{head: m, first: l.N, above: p.space.above, lines: p.space.lines[:0], divider: p.space.divider[:0]}
 	b := &p.space
+	b.name, b.head, b.first, b.lines, b.divider = "", m, l.N, b.lines[:0], b.divider[:0]
 	if m.rest != "" {
 		if name, ok := reply.Name(m.rest, p.o.Chat); ok {
 			b.name = name

@@ -100,23 +100,21 @@ func (p *parser) inside(taken int) bool {
 
 // release hands the held lines on as what they are.
 func (p *parser) release() {
-	held := p.held
-	p.held = nil
-	if len(held) == 2 && p.hunk == nil {
-		p.held = held
+	if len(p.held) == 2 && p.hunk == nil {
 		p.header()
 		return
 	}
-	for _, l := range held {
+	for _, l := range p.held {
 		p.plain(l)
 	}
+	p.held = p.held[:0]
 }
 
 // header begins a file.
 func (p *parser) header() {
 	old, new := fileName(p.held[0].Text[4:]), fileName(p.held[1].Text[4:])
 	first := p.held[0].N
-	p.held = nil
+	p.held = p.held[:0]
 	meta := p.sec
 	p.endHunk(first - 1)
 	if meta.hunks > 0 || meta.seen {
