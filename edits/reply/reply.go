@@ -147,9 +147,12 @@ func OpenFence(text string) (Fence, bool) {
 	if cannotBegin(trimmed, '<') {
 		return f, false
 	}
+	trimmed = strings.TrimSpace(trimmed)
 	for _, known := range edits.Fences {
-		info, ok := strings.CutPrefix(strings.TrimSpace(trimmed), known.Open)
-		if known.Open[0] == '<' && ok && !strings.ContainsAny(info, "<> ") {
+		if known.Open[0] != '<' {
+			continue
+		}
+		if info, ok := strings.CutPrefix(trimmed, known.Open); ok && !strings.ContainsAny(info, "<> ") {
 			f.Mark, f.Close, f.Info = '<', known.Close, info
 			return f, true
 		}

@@ -329,6 +329,9 @@ const maxSplits = 8
 // splits returns the lines at which the block may be cut: those that are as long as the start
 // marker, else any.
 func (b *block) splits() []int {
+	if len(b.divider) == 1 {
+		return b.divider
+	}
 	var same []int
 	for _, at := range b.divider {
 		if m, _ := readMarker(b.lines[at].Text); m.length == b.head.length {
