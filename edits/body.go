@@ -163,9 +163,13 @@ func (b *body) replace(from, to int, with []line) {
 func (b *body) folded(f fold) []int32 {
 	if b.keys[f] == nil {
 		b.in.expect(min(len(b.lines), b.size/32))
-		exact := b.keys[foldExact]
+		exact, trimmed := b.keys[foldExact], b.keys[foldTrim]
 		ids := make([]int32, len(b.lines))
 		for i, l := range b.lines {
+			if f == foldUnicode && trimmed != nil && isPlain(l.text) {
+				ids[i] = trimmed[i]
+				continue
+			}
 			text := f.apply(l.text)
 			if exact != nil && len(text) == len(l.text) && text == l.text {
 				ids[i] = exact[i] // without looking it up again
