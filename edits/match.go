@@ -83,7 +83,11 @@ func lineByOne(b *body, p *pattern, w limits, f fold, name Rung) found {
 	b.spots = b.spots[:0]
 	steps := indentSteps
 	for i := range b.finder.all(hay, p.folded(f)) {
-		if steps -= n; f >= foldTrim && steps < 0 {
+		if f < foldTrim {
+			b.spots = append(b.spots, spot{int32(w.from + i), int32(w.from + i + n)})
+			continue
+		}
+		if steps -= n; steps < 0 {
 			return found{}
 		}
 		if _, ok := at(w.from + i); ok {
