@@ -1,5 +1,5 @@
 // Everything by keys in VS Code, in every kind of colours: node keyboard.js WORLD.json
-const { assert, w, label, insist, at, write, ready, main, until, sleep, inside } = require('./scene');
+const { assert, label, disk, insist, at, write, boxed, ready, clear, main, until, sleep, inside } = require('./scene');
 
 /** Types as a user does, a key each 100 ms. */
 async function type(v, text) {
@@ -19,6 +19,35 @@ async function focused(v) {
 const box = async (v) => (await v.chat()).locator('footer textarea');
 const entries = async (v) => (await v.chat()).locator('article').count();
 const inDiff = async (v) => (await inside(v, '.editor-instance')) && /^coauthor-new:/.test((await v.active()) ?? '');
+
+/** Keys that come before the box is there are in the box, in their order; the file and what is selected in it are as they were. */
+async function early(v) {
+  const selected = () => v.api(`return vscode.window.visibleTextEditors.find((e) => e.document.uri.path.endsWith('/greet.py')).selections.map((s) => [s.start.line, s.start.character, s.end.line, s.end.character])`);
+  await v.open('greet.py');
+  await ready(v);
+  await at(v, 4, 0);
+  await type(v, 'mine');
+  const text = await v.text('/greet.py');
+  const words = 'be polite (to all), and short';
+  const cases = [[words, 20, [0, 0, 2, 0]], [words, 30, [4, 4, 4, 4]], [words, 50, [1, 11, 1, 16]], ['politely', 20, [0, 0, 0, 0]], ['politely', 20, [0, 4, 0, 9]]];
+  for (const [instruction, pace, place] of cases) {
+    await at(v, ...place);
+    await write(v, instruction, pace);
+    assert.deepEqual(await selected(), [place], 'something else is selected');
+    await v.page.keyboard.press('Control+A');
+    await v.page.keyboard.press('Delete');
+    await v.page.keyboard.press('Escape');
+    await until('the file has the focus', async () => /^file:/.test((await v.active()) ?? '') && inside(v, '.editor-instance'));
+    assert.deepEqual(await selected(), [place], 'something else is selected');
+    if (instruction === words) continue;
+    await v.page.keyboard.press('Control+Z');
+    await at(v, 9, 0); // what it does is done then
+    assert.equal(await v.text('/greet.py'), text, 'undo brings the keys back');
+  }
+  await until('all is undone', async () => !(await label(v, /^greet\.py/)).dirty || v.page.keyboard.press('Control+Z'));
+  assert.equal(await v.text('/greet.py'), disk('greet.py'));
+  await clear(v);
+}
 
 /** The chat is opened, written into, sent and left by keys; keys that come in two are not the page's. */
 async function chords(v) {
@@ -139,14 +168,14 @@ async function asking(v) {
   await v.page.keyboard.press('Escape');
   await until('the question has the focus', () => inside(v, '.monaco-dialog-box'));
   await v.page.keyboard.press('Escape'); // the text stays
-  await until('the box has the focus again', async () => /^comment:/.test((await v.active()) ?? '') && inside(v, '.review-widget'));
+  await until('the box has the focus again', () => boxed(v));
   assert.equal(await v.api('return vscode.window.activeTextEditor.document.getText()'), 'what is greet for?');
   await v.page.keyboard.press('Control+Shift+Enter');
   await until('the file has the focus', async () => /^file:/.test((await v.active()) ?? '') && inside(v, '.editor-instance'));
   await frame.locator('article[data-state=done] pre code', { hasText: 'greet("you")' }).waitFor();
   await v.page.keyboard.press('Control+K');
   await v.page.keyboard.press('a');
-  await until('the box is open', async () => /^comment:/.test((await v.active()) ?? '') && inside(v, '.review-widget'));
+  await until('the box is open', () => boxed(v));
   await v.page.keyboard.press('Alt+ArrowUp');
   await until('the box has what was asked before', async () => (await v.api('return vscode.window.activeTextEditor.document.getText()')) === 'what is greet for?');
 }
@@ -215,4 +244,4 @@ async function colours(v) {
   await v.set('workbench.colorTheme');
 }
 
-main([chords, hunks, tree, order, asking, colours]);
+main([early, chords, hunks, tree, order, asking, colours]);

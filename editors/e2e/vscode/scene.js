@@ -58,17 +58,20 @@ async function at(v, line, character = 0, toLine = line, toCharacter = character
 /** Whether the browser's focus is inside an element. */
 const inside = (v, selector) => v.page.evaluate((s) => Boolean(document.activeElement?.closest(s)), selector);
 
-/** Opens the box for an instruction by key and writes into it at the robot's pace; every key is counted. */
-async function write(v, instruction) {
+/** Opens the box for an instruction by key and writes into it at the robot's pace, without waiting for it; every key is counted. */
+async function write(v, instruction, pace = 100) {
   const { page } = v;
+  const { path: file } = await v.api('return vscode.window.activeTextEditor.document.uri');
+  const before = await v.text(file);
   await page.keyboard.press('Control+K');
   await page.keyboard.press('a');
-  await until('the box is open', async () => /^comment:/.test((await v.active()) ?? '') && inside(v, '.review-widget'));
-  for (const key of instruction) {
-    await page.keyboard.type(key, { delay: 100 });
-  }
-  await until('the box has every key', async () => (await v.api('return vscode.window.activeTextEditor?.document.getText()')) === instruction);
+  for (const key of instruction) await page.keyboard.type(key, { delay: pace });
+  await until('the box has every key', async () => (await boxed(v)) && (await v.api('return vscode.window.activeTextEditor.document.getText()')) === instruction);
+  assert.equal(await v.text(file), before, 'keys of the instruction are in the file');
 }
+
+/** Whether the box for an instruction has the focus. */
+const boxed = async (v) => /^comment:/.test((await v.active()) ?? '') && inside(v, '.review-widget');
 
 /** Asks about the selection. */
 async function ask(v, instruction) {
@@ -179,4 +182,4 @@ const main = (scenarios, more) =>
     process.exitCode = 1;
   });
 
-module.exports = { assert, fs, path, w, tell, label, disk, insist, at, inside, write, ask, typing, ready, clear, processes, hosts, servers, play, main, until, sleep };
+module.exports = { assert, fs, path, w, tell, label, disk, insist, at, inside, write, boxed, ask, typing, ready, clear, processes, hosts, servers, play, main, until, sleep };

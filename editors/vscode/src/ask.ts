@@ -2,6 +2,8 @@
 // box of one line. It takes several lines, completes, and holds what was asked before.
 
 import * as vscode from 'vscode';
+import { complete, type Word } from './askwords';
+import { EarlyKeys } from './earlykeys';
 import { walk } from './history';
 
 /** What is to become of an instruction: a change, an answer, or what was asked for from the start. */
@@ -18,6 +20,7 @@ interface Box {
   controller: vscode.CommentController;
   column: vscode.ViewColumn | undefined;
   place: number; // in the older instructions; -1 is none of them
+  answer: Promise<Asked | undefined>;
   settle(asked: Asked | undefined): void;
 }
 
@@ -30,21 +33,26 @@ const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 export class InstructionBox implements vscode.Disposable {
   private box: Box | undefined;
+  private opening: Promise<Box | undefined> = Promise.resolve(undefined);
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(
     private readonly memory: vscode.Memento,
-    private readonly words: () => readonly { word: string; doc: string }[],
+    private readonly words: () => readonly Word[],
   ) {
-    const command = (id: string, run: (...args: never[]) => unknown) => vscode.commands.registerCommand(`coauthor.client.${id}`, run);
+    const command = (id: string, run: (reply?: vscode.CommentReply) => unknown) =>
+      vscode.commands.registerCommand(`coauthor.client.${id}`, async (reply?: vscode.CommentReply) => {
+        await this.opening; // what was typed before it was there is in the box then
+        await run(reply);
+      });
     this.subscriptions = [
-      command('boxChange', (reply?: vscode.CommentReply) => this.submit('edit', reply)),
-      command('boxAsk', (reply?: vscode.CommentReply) => this.submit('ask', reply)),
-      command('boxSend', (reply?: vscode.CommentReply) => this.submit('send', reply)),
+      command('boxChange', (reply) => this.submit('edit', reply)),
+      command('boxAsk', (reply) => this.submit('ask', reply)),
+      command('boxSend', (reply) => this.submit('send', reply)),
       command('boxOlder', () => this.step(1)),
       command('boxNewer', () => this.step(-1)),
       command('boxCancel', () => this.cancel()),
-      vscode.languages.registerCompletionItemProvider({ scheme: 'comment' }, { provideCompletionItems: (d, p) => this.complete(d, p) }, '/', '@'),
+      vscode.languages.registerCompletionItemProvider({ scheme: 'comment' }, { provideCompletionItems: (d, p) => (this.box ? complete(d, p, this.words()) : []) }, '/', '@'),
     ];
   }
 
@@ -54,12 +62,21 @@ export class InstructionBox implements vscode.Disposable {
   }
 
   /** Asks for an instruction about the active editor; undefined: the user thought better of it. */
-  async ask(prompt: string, how: How, value = ''): Promise<Asked | undefined> {
+  async ask(prompt: string, how: How): Promise<Asked | undefined> {
     this.finish(undefined);
-    const editor = vscode.window.activeTextEditor;
-    const box = editor && ['file', 'untitled'].includes(editor.document.uri.scheme) ? await this.open(editor, prompt, how) : undefined;
-    if (!box) return this.line(prompt, how, value);
-    if (value) await this.fill(value);
+    const active = vscode.window.activeTextEditor;
+    const editor = active && ['file', 'untitled'].includes(active.document.uri.scheme) ? active : undefined;
+    if (!editor) return this.line(prompt, how, '');
+    const keys = new EarlyKeys(editor);
+    let typed = '';
+    this.opening = this.open(editor, prompt, how).then(async (box) => {
+      typed = await keys.take();
+      keys.dispose();
+      if (box) await this.lead(typed);
+      return box;
+    });
+    const box = await this.opening;
+    if (!box) return this.line(prompt, how, typed);
     const asked = await box.answer;
     if (asked) this.remember(asked.text);
     return asked;
@@ -67,14 +84,14 @@ export class InstructionBox implements vscode.Disposable {
 
   /** One line, where there is no place for the box. */
   private async line(prompt: string, how: How, value: string): Promise<Asked | undefined> {
-    const text = await vscode.window.showInputBox({ title: 'Coauthor', prompt, value, ignoreFocusOut: true });
+    const text = await vscode.window.showInputBox({ title: 'Coauthor', prompt, value, valueSelection: [value.length, value.length], ignoreFocusOut: true });
     if (!text?.trim()) return undefined;
     this.remember(text.trim());
     return { text: text.trim(), how };
   }
 
   /** Opens the comment box; undefined when it did not open. */
-  private async open(editor: vscode.TextEditor, prompt: string, how: How): Promise<{ answer: Promise<Asked | undefined> } | undefined> {
+  private async open(editor: vscode.TextEditor, prompt: string, how: How): Promise<Box | undefined> {
     const doc = editor.document;
     const controller = vscode.comments.createCommentController('coauthor', 'Coauthor');
     controller.options = { prompt, placeHolder: `${prompt}   / for commands, @ for files` };
@@ -90,7 +107,7 @@ export class InstructionBox implements vscode.Disposable {
     });
     let settle: (asked: Asked | undefined) => void = () => undefined;
     const answer = new Promise<Asked | undefined>((done) => (settle = done));
-    const box: Box = { doc, selection: editor.selection, controller, column: editor.viewColumn, place: -1, settle };
+    const box: Box = { doc, selection: editor.selection, controller, column: editor.viewColumn, place: -1, answer, settle };
     await Promise.race([wanted, pause(openWithin)]);
     if (vscode.window.activeTextEditor !== editor) {
       controller.dispose(); // the user went elsewhere meanwhile
@@ -100,9 +117,16 @@ export class InstructionBox implements vscode.Disposable {
     await vscode.commands.executeCommand('setContext', 'coauthor.box', how === 'send' ? 'send' : 'edit');
     void vscode.commands.executeCommand('workbench.action.addComment').then(undefined, () => undefined);
     for (let waited = 0; waited < openWithin && !inBox(); waited += 20) await pause(20);
-    if (inBox()) return { answer }; // in an object, since a promise would be waited for
+    if (inBox()) return box;
     this.close(box);
     return undefined;
+  }
+
+  /** Puts what was typed before the box was there in front of what was typed in it. */
+  private async lead(text: string): Promise<void> {
+    const editor = inBox();
+    const put = () => editor?.edit((e) => e.insert(new vscode.Position(0, 0), text)).then(undefined, () => undefined);
+    while (text && (await put()) === false) await pause(20); // a key was on its way
   }
 
   private close(box: Box): void {
@@ -164,31 +188,6 @@ export class InstructionBox implements vscode.Disposable {
 
   private remember(text: string): void {
     void this.memory.update(historyKey, [text, ...this.history().filter((t) => t !== text)].slice(0, 50));
-  }
-
-  private async complete(doc: vscode.TextDocument, at: vscode.Position): Promise<vscode.CompletionItem[]> {
-    if (!this.box) return [];
-    const before = doc.lineAt(at.line).text.slice(0, at.character);
-    if (at.line === 0 && /^\/\w*$/.test(before)) {
-      const over = new vscode.Range(0, 0, 0, at.character);
-      return this.words().map(({ word, doc: says }) => {
-        const item = new vscode.CompletionItem(`/${word}`, vscode.CompletionItemKind.Keyword);
-        item.detail = says;
-        item.range = over;
-        return item;
-      });
-    }
-    const named = /@([^\s@]*)$/.exec(before);
-    if (!named) return [];
-    const over = new vscode.Range(at.line, at.character - named[0].length, at.line, at.character);
-    const found = await vscode.workspace.findFiles(`**/*${(named[1] ?? '').replace(/[{}[\]*?!]/g, '')}*`, undefined, 50);
-    return found.map((uri) => {
-      const name = vscode.workspace.asRelativePath(uri, false);
-      const item = new vscode.CompletionItem(`@${name}`, vscode.CompletionItemKind.File);
-      item.insertText = name;
-      item.range = over;
-      return item;
-    });
   }
 }
 

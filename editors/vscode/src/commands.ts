@@ -21,6 +21,9 @@ const answers = new Set(['ask', 'help', 'explain', 'followUp', 'runAction', 'sho
 
 const modelRoles = new Set(['setModel', 'setWeakModel', 'setEditorModel']);
 
+/** With this a command does nothing. */
+const warmUp = 'warm-up';
+
 interface Result {
   status?: string;
   model?: string;
@@ -49,7 +52,19 @@ export class Commands {
     );
   }
 
+  /**
+   * Has VS Code run the commands that ask for an instruction as soon as their key is pressed. At the first use it asks the
+   * extension host first, and keys that come meanwhile are in the file before anything of ours hears of the command; to run it
+   * from here counts as that use.
+   */
+  warm(): void {
+    for (const row of commandRows.filter((r) => r.bare?.name === 'instruction' && !asksNothing.has(r.id))) {
+      void vscode.commands.executeCommand(row.command, warmUp);
+    }
+  }
+
   private async invoke(row: CommandRow, args: unknown[]): Promise<void> {
+    if (args[0] === warmUp) return;
     const argument = this.argumentOf(row, args);
     const own = this.own.get(row.id);
     if (own) {
@@ -93,9 +108,13 @@ export class Commands {
       }
     }
     const { bare } = row;
-    if (bare?.name === 'instruction' && !answers.has(row.id) && !(await hasFolder(argument))) return undefined;
+    if (bare?.name === 'instruction' && !answers.has(row.id) && !hasFolder(argument)) {
+      await tellNoFolder();
+      return undefined;
+    }
     if (!bare || argument[bare.name] !== undefined || asksNothing.has(row.id)) return row;
     if (bare.name === 'instruction') {
+      // Nothing is waited for before this: the first keys may come right behind the command.
       const asked = await this.box.ask(row.title, row.id === 'edit' || row.id === 'ask' ? row.id : 'send');
       if (!asked) return undefined;
       argument['instruction'] = asked.text;
@@ -115,16 +134,19 @@ export class Commands {
   }
 }
 
-/** Whether there is a folder in which something can be changed; the user is told when there is none, before they write an instruction. */
-async function hasFolder(argument: Record<string, unknown>): Promise<boolean> {
-  if (vscode.workspace.workspaceFolders?.length || String(argument['uri'] ?? '').startsWith('file:')) return true;
+/** Whether there is a folder in which something can be changed. */
+function hasFolder(argument: Record<string, unknown>): boolean {
+  return Boolean(vscode.workspace.workspaceFolders?.length) || String(argument['uri'] ?? '').startsWith('file:');
+}
+
+/** Says that there is none, before the user writes an instruction, and helps. */
+async function tellNoFolder(): Promise<void> {
   const folder = 'Open Folder';
   const save = 'Save This File';
   const buttons = vscode.window.activeTextEditor?.document.isUntitled ? [folder, save] : [folder];
   const picked = await vscode.window.showWarningMessage('Coauthor: no folder is open in which something could be changed. Questions are answered without.', ...buttons);
   if (picked === folder) await vscode.commands.executeCommand('workbench.action.files.openFolder');
   if (picked === save) await vscode.commands.executeCommand('workbench.action.files.saveAs');
-  return false;
 }
 
 /** The row of a command of which the table has one for sure. */

@@ -175,6 +175,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.onDidChangeActiveTextEditor(() => running.tellFocus()),
     vscode.window.onDidChangeVisibleTextEditors(() => running.tellFocus()),
   );
+  commands.warm();
   refresh();
   // Nobody waits: commands that come before it is there start it themselves.
   void running.start().catch((err: unknown) => log.error(message(err)));
