@@ -206,6 +206,13 @@ func TestVSCodeKeyboard(t *testing.T) {
 	playVSCode(t, w, "keyboard.js")
 }
 
+// The page of the chat gets the focus before its script has run, which on a busy machine it does, or after.
+func TestVSCodeChatPage(t *testing.T) {
+	t.Parallel()
+	vscodeTools(t)
+	playVSCode(t, newWorld(t, "-- 1.md --\nNobody asks.\n"), "page.js")
+}
+
 // A change with a file in a folder that cannot be written. The tests may run as an administrator, whom no mode of a folder
 // stops: a file system of its own does.
 func TestVSCodeReadOnly(t *testing.T) {

@@ -170,6 +170,12 @@ async function asking(v) {
   await v.page.keyboard.press('Escape'); // the text stays
   await until('the box has the focus again', () => boxed(v));
   assert.equal(await v.api('return vscode.window.activeTextEditor.document.getText()'), 'what is greet for?');
+  await v.command('workbench.action.focusActiveEditorGroup');
+  await until('the file has the focus', async () => /^file:/.test((await v.active()) ?? ''));
+  await v.api("return vscode.commands.executeCommand('coauthor.client.boxAsk').then(() => true)"); // as a key of the user's does
+  await v.page.locator('.review-widget .monaco-editor').first().click();
+  await until('the box has the focus again', () => boxed(v));
+  assert.equal(await v.api('return vscode.window.activeTextEditor.document.getText()'), 'what is greet for?', 'the text is gone');
   await v.page.keyboard.press('Control+Shift+Enter');
   await until('the file has the focus', async () => /^file:/.test((await v.active()) ?? '') && inside(v, '.editor-instance'));
   await frame.locator('article[data-state=done] pre code', { hasText: 'greet("you")' }).waitFor();

