@@ -38,7 +38,7 @@ async function writable(v) {
   assert.equal(await toast.locator('.monaco-button').count(), 0, 'there are no others to apply');
   await v.shot('readonly-2-alone');
   execFileSync('mount', ['-o', 'remount,rw', path.join(w.dir, 'locked')]);
-  // While the first one is still being told as refused, nothing is pending.
+  // While the first one is still being told as refused, the change counts as being applied.
   await insist('the file is there', () => v.command('coauthor.client.acceptAll'), async () => /Good day, x/.test((await v.text('test_greet.py')) ?? '') && disk('locked/test_greet.py') !== undefined);
   await until('nothing waits', async () => !/pending/.test(await v.status()));
   await until('the diffs are closed', async () => !(await label(v, / of 3/)));

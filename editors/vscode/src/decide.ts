@@ -47,7 +47,11 @@ export class Decisions {
     const shown = p ?? this.proposals.waiting()[0] ?? this.drafts.all().at(-1);
     const file = shown && openFiles(shown)[0];
     if (shown && file) await this.diffs.show(shown, file);
-    else void vscode.window.showInformationMessage('Coauthor: nothing is pending.');
+    else this.tellNothing();
+  }
+
+  private tellNothing(): void {
+    void vscode.window.showInformationMessage(`Coauthor: ${this.proposals.nothing()}`);
   }
 
   private async hunk(decision: Decision, ref: HunkRef | undefined): Promise<void> {
@@ -108,8 +112,9 @@ export class Decisions {
     const node = arg as Partial<Node> | undefined;
     const active = vscode.window.activeTextEditor?.document.uri;
     const p = node?.proposal ?? (active && this.documents.about(active)?.proposal) ?? this.proposals.waiting()[0];
-    if (p) await run(this.proposals.get(p.proposalId) ?? p);
-    else void vscode.window.showInformationMessage('Coauthor: nothing is pending.');
+    const now = p && (this.proposals.get(p.proposalId) ?? p);
+    if (now && now.state !== 'applying') await run(now);
+    else this.tellNothing();
   }
 
   private fileOf(arg: unknown): { proposal: Pending; file: PendingFile } | undefined {

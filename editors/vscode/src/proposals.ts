@@ -61,6 +61,12 @@ export class Proposals {
     return [...this.byId.values()].filter(isWaiting).reverse();
   }
 
+  /** Why there is nothing to decide on. */
+  nothing(): string {
+    const applying = [...this.byId.values()].some((p) => p.state === 'applying');
+    return applying ? 'the change is being put into your files.' : 'nothing is pending.';
+  }
+
   clear(): void {
     this.byId.clear();
   }

@@ -75,6 +75,17 @@ test('a proposal is offered once in each revision', () => {
   assert.equal(all.take(proposal('r', 1, 'applied', file('b', hunk(1, 'landed')))).fresh, false);
 });
 
+test('a change that is being applied waits for nobody, and is told', () => {
+  const all = new Proposals();
+  assert.equal(all.nothing(), 'nothing is pending.');
+  all.take(proposal('p', 1, 'pending', file('a', hunk(1))));
+  all.take(proposal('p', 1, 'applying', file('a', hunk(1))));
+  assert.deepEqual(all.waiting(), []);
+  assert.equal(all.nothing(), 'the change is being put into your files.');
+  all.take(proposal('p', 1, 'applied', file('a', hunk(1, 'landed'))));
+  assert.equal(all.nothing(), 'nothing is pending.');
+});
+
 test('files that are decided are open no more', () => {
   const moved: PendingFile = { uri: 'file:///w/m', op: 'rename', newUri: 'file:///w/n', added: 0, removed: 0, hunks: [] };
   const p = proposal('p', 1, 'partial', file('a', hunk(1, 'landed'), hunk(2, 'discarded')), file('b', hunk(1)), moved, { ...moved, state: 'landed' });
