@@ -92,3 +92,11 @@ func (term *terminal) see(want string) {
 		term.t.Fatalf("never on the screen: %s\n%s", want, term.screen())
 	}
 }
+
+// lacks waits until the screen does not show a text.
+func (term *terminal) lacks(text string) {
+	term.t.Helper()
+	if !wait(func() bool { screen := term.screen(); return screen != "" && !strings.Contains(screen, text) }) {
+		term.t.Fatalf("still on the screen: %s\n%s", text, term.screen())
+	}
+}
