@@ -51,8 +51,7 @@ func TestHelixComment(t *testing.T) {
 			term.write(string(key))
 			term.see(strings.TrimSpace(marked[:i+1]))
 		}
-		term.press("Escape")
-		term.see("NOR")
+		term.leaveInsert()
 		pick(term, "Coauthor: do what this comment says")
 		term.see("Good day, ")
 		w.wantUntouchedDisk()

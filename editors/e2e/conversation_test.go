@@ -87,7 +87,7 @@ func TestHelixConversation(t *testing.T) {
 				w.released()
 			}
 		}
-		term.press("Escape")
+		term.leaveInsert()
 		term.see("And it shouts.")
 		term.see("Answered")
 		term.shot(w, "1-answered")

@@ -108,8 +108,7 @@ func TestHelixPromptDocument(t *testing.T) {
 		term.write(string(key))
 		term.see("  12  " + strings.TrimSpace("be polite"[:i+1]))
 	}
-	term.press("Escape")
-	term.see("NOR")
+	term.leaveInsert()
 	pick(term, "Coauthor: run this instruction")
 	term.see("Good day, ")
 	w.wantUntouchedDisk()
@@ -137,9 +136,17 @@ func instruct(term *terminal, words string) {
 	term.see("prompt-1.md")
 	term.press("g", "e", "o")
 	term.slowly(words)
-	term.press("Escape")
-	term.see("NOR")
+	term.leaveInsert()
 	pick(term, "Coauthor: run this instruction")
+}
+
+// leaveInsert ends Helix' insert mode. A screen from before the first key would look as if it were over, and a key right behind
+// Escape makes one with it.
+func (term *terminal) leaveInsert() {
+	term.t.Helper()
+	term.see(" INS ")
+	term.press("Escape")
+	term.lacks(" INS ")
 }
 
 // slowly types words, each key when the one before it is on the screen: Helix sends the changes of keys that come at

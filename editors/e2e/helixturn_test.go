@@ -59,7 +59,7 @@ func TestHelixTypingDuringTheTurn(t *testing.T) {
 			term.see(strings.TrimSpace(words[:i+1]))
 		}
 		term.shot(w, "1-typed")
-		term.press("Escape")
+		term.leaveInsert()
 		term.see("Apply or discard with space a.") // the diff comes when the keys have stopped
 		pick(term, "Coauthor: apply pending edit")
 		term.savedAs(w, politeGreet+"    "+words+"\n", politeMain)

@@ -93,8 +93,7 @@ func TestHelixProgressMoves(t *testing.T) {
 		term.write(string(key))
 		term.see("  12  " + "polite"[:i+1])
 	}
-	term.press("Escape")
-	term.see("NOR")
+	term.leaveInsert()
 	pick(term, "Coauthor: run this instruction")
 	term.see("[Coauthor 1] Waiting for scripted") // Helix shows the token
 	moves(w, term.screen, regexp.MustCompile(`(Waiting|Writing|Thinking|Checking).*\d+ s`), "Good day, ")

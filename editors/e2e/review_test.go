@@ -145,8 +145,7 @@ func TestHelixResolvesAConflict(t *testing.T) {
 			term.write(string(key))
 			term.see(`"` + "Hi"[:i+1] + `, "`)
 		}
-		term.press("Escape")
-		term.see("NOR")
+		term.leaveInsert()
 		pick(term, "Coauthor: apply pending edit")
 		term.see("you have changed the same lines")
 		term.shot(w, "1-conflict")
