@@ -34,7 +34,7 @@ async function twoWindows(v) {
   assert.match(await other.text('/greet.py'), /Good day/, 'the change of the other window was undone');
   assert.deepEqual([disk('greet.py'), disk('main.py')], [greet, w.project['main.py']], 'a file was saved');
   await clear(other);
-  await other.page.close();
+  await other.leave();
   await until('its server has ended', () => servers().length === 1);
   await clear(v);
 }
@@ -185,7 +185,7 @@ async function noFolder(v) {
   await frame.locator('footer textarea').fill('what is this?');
   await frame.locator('footer textarea').press('Enter');
   await frame.locator('article[data-state=done] pre code', { hasText: 'greet("you")' }).waitFor();
-  await other.page.close();
+  await other.leave();
   await until('its server has ended', () => servers().length === 1);
 }
 

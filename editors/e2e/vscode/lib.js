@@ -160,6 +160,14 @@ class Window {
     return other;
   }
 
+  /** Closes the window as a user does, so that VS Code hears of it: else its processes stay and wait for it to come again. */
+  async leave() {
+    this.page.on('dialog', (d) => d.accept());
+    const gone = new Promise((done) => this.page.once('close', done));
+    await this.page.close({ runBeforeUnload: true });
+    await gone;
+  }
+
   /** Sets a setting of the user's; without a value it takes it away. */
   async set(section, value) {
     await this.api(
