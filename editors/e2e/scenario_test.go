@@ -325,8 +325,8 @@ func TestModuleKeepsAMissingLastLineBreak(t *testing.T) {
 	})
 }
 
-// choose runs keys that open a numbered menu and picks the entry with a title.
-func choose(n *nvim, open, title string) {
+// offered runs keys that open a numbered menu, until it has an entry with a title.
+func offered(n *nvim, open, title string) {
 	n.t.Helper()
 	n.input(open)
 	n.until("a menu offers "+title, func() bool {
@@ -339,6 +339,12 @@ func choose(n *nvim, open, title string) {
 		}
 		return false
 	})
+}
+
+// choose runs keys that open a numbered menu and picks the entry with a title.
+func choose(n *nvim, open, title string) {
+	n.t.Helper()
+	offered(n, open, title)
 	n.input(entry(n, title) + "<CR>")
 	// What is told before Neovim has drawn the text over the menu stands below it, and waits for a key.
 	wait1(func() bool {
