@@ -189,6 +189,4 @@ async function noFolder(v) {
   await until('its server has ended', () => servers().length === 1);
 }
 
-// In the browser all windows share what answers for the pages in them. When one of them is closed, the page of the chat in
-// another one comes late, now and then by minutes: no chat is opened after that.
-main([hostMidTurn, serverMidTurn, gaveUp, otherPrograms, noFolder, twoWindows]);
+main([hostMidTurn, serverMidTurn, gaveUp, otherPrograms, noFolder, twoWindows]); // in the order of the model's replies

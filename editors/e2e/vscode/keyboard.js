@@ -27,7 +27,8 @@ async function early(v) {
   await ready(v);
   await at(v, 4, 0);
   await type(v, 'mine');
-  const text = await v.text('/greet.py');
+  const text = disk('greet.py').replace('def part', 'minedef part');
+  await until('it is typed', async () => (await v.text('/greet.py')) === text);
   const words = 'be polite (to all), and short';
   const cases = [[words, 20, [0, 0, 2, 0]], [words, 30, [4, 4, 4, 4]], [words, 50, [1, 11, 1, 16]], ['politely', 20, [0, 0, 0, 0]], ['politely', 20, [0, 4, 0, 9]]];
   for (const [instruction, pace, place] of cases) {
