@@ -3,6 +3,7 @@ package settings
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -253,10 +254,6 @@ func (l *loader) file(path string, data []byte, from origin) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return
 	}
-	if why := yamltext.TooMuch(data); why != "" {
-		l.warnings = append(l.warnings, Warning{Source: path, Text: why + "; the file is ignored"})
-		return
-	}
 	f, err := yamltext.Parse(data)
 	if err != nil {
 		l.warnings = append(l.warnings, syntaxError(path, err))
@@ -356,6 +353,10 @@ func at(path string, n ast.Node) entry {
 
 func syntaxError(path string, err error) Warning {
 	w := Warning{Source: path, Text: "this is not YAML: " + firstLine(yaml.FormatError(err, false, false)) + "; the file is ignored"}
+	var much yamltext.TooMuchError
+	if errors.As(err, &much) {
+		w.Text = much.Error() + "; the file is ignored"
+	}
 	var y yaml.Error
 	if asYAML(err, &y) && y.GetToken() != nil && y.GetToken().Position != nil {
 		w.Line, w.Column = y.GetToken().Position.Line, y.GetToken().Position.Column

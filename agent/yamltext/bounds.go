@@ -21,11 +21,17 @@ const (
 
 var anchor = regexp.MustCompile(`(?:^|[\s,\[{:-])&[^\s,\]}&]`)
 
-// TooMuch says why a text is not read, "" when it is. Brackets count wherever they stand outside of
+// TooMuchError says why a text is not read: it holds more than anybody writes.
+type TooMuchError string
+
+// Error implements error.
+func (e TooMuchError) Error() string { return string(e) }
+
+// tooMuch says why a text is not read, "" when it is. Brackets count wherever they stand outside of
 // comments: a text that has more of them than is allowed was written by nobody.
-func TooMuch(data []byte) string {
+func tooMuch(data []byte) TooMuchError {
 	if len(data) > MaxBytes {
-		return fmt.Sprintf("it is larger than %d MB", MaxBytes>>20)
+		return TooMuchError(fmt.Sprintf("it is larger than %d MB", MaxBytes>>20))
 	}
 	documents, depth, nodes, anchors := 0, 0, 0, 0
 	for line := range bytes.Lines(data) {

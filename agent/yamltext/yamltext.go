@@ -14,18 +14,18 @@ import (
 // ErrUnreadable says that a text is beyond the library.
 var ErrUnreadable = errors.New("it is written in a way that cannot be read; a tag, such as !name before a value, is the usual cause: take it out")
 
-// Decode reads a text into a value. Its errors are those of the library, that of TooMuch, and ErrUnreadable.
+// Decode reads a text into a value. Its errors are those of the library, a TooMuchError, and ErrUnreadable.
 func Decode(text []byte, into any, o ...yaml.DecodeOption) error {
-	if why := TooMuch(text); why != "" {
-		return errors.New(why)
+	if why := tooMuch(text); why != "" {
+		return why
 	}
 	return guarded(func() error { return yaml.UnmarshalWithOptions(text, into, o...) })
 }
 
 // Parse reads a text into its nodes, with the errors of Decode.
 func Parse(text []byte) (f *ast.File, err error) {
-	if why := TooMuch(text); why != "" {
-		return nil, errors.New(why)
+	if why := tooMuch(text); why != "" {
+		return nil, why
 	}
 	err = guarded(func() (err error) { f, err = parser.ParseBytes(text, 0); return err })
 	return f, err
