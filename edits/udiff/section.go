@@ -59,7 +59,7 @@ func dotted(text string) (rest string, ok bool) {
 
 // metadata reads the lines that git writes between the name and the hunks.
 func metadata(text string) (key string, ok bool) {
-	if text == "" || strings.IndexByte("dinosrcBG", text[0]) < 0 {
+	if text == "" || strings.IndexByte("dinosrcBG", text[0]) < 0 { // the first letters of those below: few lines begin with one
 		return "", false
 	}
 	for _, key := range []string{"diff --git ", "index ", "new file mode", "deleted file mode", "old mode", "new mode",
