@@ -255,18 +255,15 @@ func nextBuildIsTheUsersOwn(t *testing.T, way verify.Way) {
 		files                   map[string]string
 		build                   string
 	}{
-		{name: "go", needs: "go", path: "say/say.go", text: "package say\n\nconst Word = \"one\"\n",
+		{name: "go", needs: "go version", path: "say/say.go", text: "package say\n\nconst Word = \"one\"\n",
 			files: map[string]string{"go.mod": "module example.com/m\n\ngo 1.21\n", "main.go": "package main\n\nimport \"example.com/m/say\"\n\nfunc main() { println(say.Word) }\n"},
 			build: "go run . 2>&1"},
-		{name: "cargo", needs: "cargo", path: "src/main.rs", text: "fn main() { println!(\"one\"); }\n",
+		{name: "cargo", needs: "cargo --version", path: "src/main.rs", text: "fn main() { println!(\"one\"); }\n",
 			files: map[string]string{"Cargo.toml": "[package]\nname = \"m\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"},
 			build: "cargo build --offline -q && ./target/debug/m"},
-		{name: "make", needs: "make", path: "a.txt", text: "one\n", files: map[string]string{"Makefile": "out: a.txt\n\tcp a.txt out\n"}, build: "make -s && cat out"},
+		{name: "make", needs: "make --version", path: "a.txt", text: "one\n", files: map[string]string{"Makefile": "out: a.txt\n\tcp a.txt out\n"}, build: "make -s && cat out"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if _, err := exec.LookPath(c.needs); err != nil {
-				t.Skip(err)
-			}
 			y := newYard(t, c.files)
 			y.ways = []verify.Way{way}
 			y.plain() // make and go know no colon in a path
@@ -277,7 +274,12 @@ func nextBuildIsTheUsersOwn(t *testing.T, way verify.Way) {
 					y.environ = append(y.environ, name+"="+filepath.Join(os.Getenv("HOME"), dir))
 				}
 			}
-			if c.needs == "go" { // what the standard library takes to compile is not asked here
+			needs := exec.CommandContext(t.Context(), "sh", "-c", c.needs)
+			needs.Env = y.environ
+			if out, err := needs.CombinedOutput(); err != nil { // it is not there, or is rustup's cargo without a toolchain
+				t.Skipf("%s: %v: %s", c.needs, err, out)
+			}
+			if c.name == "go" { // what the standard library takes to compile is not asked here
 				cache, err := exec.CommandContext(t.Context(), "go", "env", "GOCACHE").Output()
 				if err != nil {
 					t.Fatal(err)
