@@ -340,7 +340,7 @@ func (u *interleavedUser) asks() {
 	}
 	select {
 	case <-u.model.held:
-	case <-time.After(10 * hung):
+	case <-time.After(4 * hung):
 		u.t.Error("hung: the model was not asked")
 		return
 	}
@@ -355,7 +355,7 @@ func (u *interleavedUser) asks() {
 		}
 		select {
 		case <-u.model.gone:
-		case <-time.After(10 * hung):
+		case <-time.After(4 * hung):
 			u.t.Error("hung: the connection to the model stays open")
 		}
 		u.tally["cancelled"]++
@@ -681,7 +681,7 @@ func (u *interleavedUser) ended() {
 		if err != nil {
 			u.t.Errorf("the server ended with %v", err)
 		}
-	case <-time.After(10 * hung):
+	case <-time.After(4 * hung):
 		u.t.Error("hung: the server did not end")
 	}
 }

@@ -466,7 +466,7 @@ func (s *scene) end(want error) {
 	s.over = true
 }
 
-const hung = 20 * time.Second
+const hung = lsptest.Hung
 
 // settled waits until no turn and no progress runs.
 func (s *scene) settled() {

@@ -238,7 +238,7 @@ func TestColdIndexAnswersAtOnce(t *testing.T) {
 		}
 		select {
 		case m.hold <- struct{}{}:
-		case <-time.After(30 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatal("hung: no file is read")
 		}
 	}

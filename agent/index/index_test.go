@@ -55,7 +55,7 @@ func open(t *testing.T, root string, o Options) *Index {
 
 func wait(t *testing.T, x *Index) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second) // it hangs
+	ctx, cancel := context.WithTimeout(t.Context(), hung)
 	defer cancel()
 	if err := x.Wait(ctx); err != nil {
 		t.Fatal(err)

@@ -343,7 +343,7 @@ func TestCancelClosesTheSocket(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				r := newHarness(t, script)
 				r.profile.API = api
-				wait, stop := context.WithTimeout(context.Background(), 30*time.Second)
+				wait, stop := context.WithTimeout(context.Background(), time.Minute)
 				defer stop()
 				ctx, cancel := context.WithCancel(t.Context())
 				var wg sync.WaitGroup
@@ -382,7 +382,7 @@ func TestHeldReplyGoesOn(t *testing.T) {
 	var reply llm.Reply
 	var err error
 	wg.Go(func() { reply, err = r.stream() })
-	ctx, stop := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
 	if err := r.server.WaitHeld(ctx, 1); err != nil {
 		t.Fatal(err)

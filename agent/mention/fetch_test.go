@@ -20,7 +20,7 @@ import (
 )
 
 // hung is when a test gives up; what it waits for takes a small part of it.
-const hung = 20 * time.Second
+const hung = time.Minute
 
 func deadline(t *testing.T) context.Context {
 	t.Helper()

@@ -84,7 +84,7 @@ func leaves(t *testing.T, what string, waiting func(), f func(ctx context.Contex
 		if did {
 			t.Errorf("%s: it says that it did it", what)
 		}
-	case <-time.After(30 * time.Second):
+	case <-time.After(hung):
 		t.Fatalf("%s: it outlives its context", what)
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // hung is a time that only something that hangs takes, also on a busy machine.
-const hung = time.Minute
+const hung = 2 * time.Minute
 
 // await receives, or fails with what was waited for.
 func await[T any](t testing.TB, from <-chan T, what string) T {

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"coauthor/agent/coder"
 )
@@ -19,7 +18,7 @@ func TestACoderHasItsWord(t *testing.T) {
 		coder.Coder{Name: "scribe", Word: "write", Doc: "Writes it down.", Edits: true, Template: "code.md.tmpl", Next: coder.Reflect})
 	run := func(args ...string) (code int, out, errs string) {
 		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second) // only a hang takes so long
+		ctx, cancel := context.WithTimeout(t.Context(), hung)
 		defer cancel()
 		var o, e bytes.Buffer
 		code = run(ctx, args, Streams{In: strings.NewReader(""), Out: &o, Err: &e, Env: noEnvironment(t), Coders: coders})

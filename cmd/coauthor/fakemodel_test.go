@@ -61,7 +61,7 @@ func TestFakeModel(t *testing.T) {
 	cancel()
 	_ = resp.Body.Close()
 
-	deadline, stop := context.WithTimeout(t.Context(), 30*time.Second)
+	deadline, stop := context.WithTimeout(t.Context(), hung)
 	defer stop()
 	var lines []string
 	look := time.NewTicker(10 * time.Millisecond)

@@ -124,7 +124,7 @@ func (s *scene) start(profile string, o lsptest.Options) {
 			if err != nil {
 				s.t.Error(err)
 			}
-		case <-time.After(30 * time.Second):
+		case <-time.After(hung):
 			s.t.Errorf("hung: the server did not end\n%s", s.editor.Tail())
 		}
 	})

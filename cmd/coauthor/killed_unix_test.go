@@ -66,7 +66,7 @@ func killWhileWriting(t *testing.T, root, home string, signal syscall.Signal) {
 	ended := make(chan struct{})
 	go func() { defer close(ended); _ = cmd.Wait() }()
 	defer func() { _ = cmd.Process.Kill(); await(t, ended, "the end of a process that was killed") }()
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(hung); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		select {
 		case <-ended:
 			t.Fatal("the command ended before it was caught while writing")
@@ -87,7 +87,7 @@ func killWhileWriting(t *testing.T, root, home string, signal syscall.Signal) {
 		}
 		select {
 		case <-ended:
-		case <-time.After(20 * time.Second):
+		case <-time.After(hung):
 			t.Fatalf("%v did not end it", signal)
 		}
 		return

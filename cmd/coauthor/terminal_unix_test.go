@@ -207,7 +207,7 @@ func TestDevNullIsNoTerminal(t *testing.T) {
 		t.Error("/dev/null counts as a terminal")
 	}
 	h := newShell(t, "-- 1.md --\n"+twoReply)
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), hung)
 	defer cancel()
 	env := map[string]string{"HOME": t.TempDir()}
 	code := run(ctx, []string{"edit", "-m", "Make x two.", "--format", "diff", filepath.Join(h.root, "a.py"), "--root", h.root, "--model", "local", "--api-base", h.server.URL},

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"coauthor/agent/event"
 	"coauthor/agent/llm/llmtest"
@@ -70,7 +69,7 @@ func (h *shell) read(name string) string {
 
 func (h *shell) run(args ...string) int {
 	h.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second) // only a hang takes so long
+	ctx, cancel := context.WithTimeout(context.Background(), hung)
 	defer cancel()
 	h.out.Reset()
 	h.err.Reset()
@@ -205,7 +204,7 @@ func TestInterruptEndsTheTurn(t *testing.T) {
 		ended <- run(ctx, []string{"edit", "-m", "x", "--yes", "--root", h.root, "--model", "local", "--api-base", h.server.URL},
 			Streams{In: strings.NewReader(""), Out: &h.out, Err: &h.err, Env: func(name string) string { return env[name] }})
 	}()
-	limit, stop := context.WithTimeout(context.Background(), 30*time.Second)
+	limit, stop := context.WithTimeout(context.Background(), hung)
 	defer stop()
 	if err := h.server.WaitHeld(limit, 1); err != nil {
 		t.Fatal(err)

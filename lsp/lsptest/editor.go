@@ -39,7 +39,7 @@ type Options struct {
 	Clock func() time.Time
 	// AgreesAfter is how long the client takes to agree to a progress; 2 ms without it.
 	AgreesAfter time.Duration
-	// HungAfter is how long a wait may last before the test is taken for hung; 20 s without it.
+	// HungAfter is how long a wait may last before the test is taken for hung; Hung without it.
 	HungAfter time.Duration
 }
 
@@ -90,7 +90,7 @@ func New(t testing.TB, pipe io.ReadWriteCloser, p Profile, o Options) *Editor {
 		o.Clock = time.Now
 	}
 	if o.HungAfter == 0 {
-		o.HungAfter = 20 * time.Second
+		o.HungAfter = Hung
 	}
 	caps := capabilities(t, p, o)
 	e := &Editor{

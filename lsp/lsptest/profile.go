@@ -170,7 +170,7 @@ var readProfiles = sync.OnceValues(func() (map[string]Profile, error) {
 			return nil, fmt.Errorf("read profile %s: %w", name, err)
 		}
 		if p.Quirks.RequestTimeout == 0 {
-			p.Quirks.RequestTimeout = Duration(20 * time.Second)
+			p.Quirks.RequestTimeout = Duration(Hung)
 		}
 		all[name] = p
 	}

@@ -145,7 +145,7 @@ func TestHungUpClientIsNoticed(t *testing.T) {
 	if _, err := bufio.NewReader(resp.Body).ReadString('\n'); err != nil {
 		t.Fatal(err)
 	}
-	wait, stop := context.WithTimeout(t.Context(), 30*time.Second)
+	wait, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	if err := s.WaitHeld(wait, 1); err != nil {
 		t.Fatal(err)
@@ -178,7 +178,7 @@ func TestReleaseOverHTTP(t *testing.T) {
 		b, _ := io.ReadAll(resp.Body)
 		body <- string(b)
 	}()
-	ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	if err := s.WaitHeld(ctx, 1); err != nil {
 		t.Fatal(err)
