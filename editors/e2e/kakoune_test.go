@@ -21,6 +21,12 @@ type kakoune struct {
 // kakouneSession is the name by which the second one finds it.
 const kakouneSession = "e2e"
 
+// noteMode keeps the mode that keys go to for who asks from outside: on the screen a message may stand over it.
+const noteMode = `
+declare-option -hidden str e2e_mode 'push::normal'
+hook global ModeChange .* %{ set-option global e2e_mode %val{hook_param} }
+`
+
 // startKakoune starts a Kakoune as the page says, with more at the end of its kakrc, and opens the files of the project; the
 // last is in front.
 func startKakoune(w *world, more string, files ...string) *kakoune {
@@ -35,7 +41,7 @@ func startKakoune(w *world, more string, files ...string) *kakoune {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(name, []byte("set-option global startup_info_version 99999999\n"+text+more), 0o644); err != nil {
+	if err := os.WriteFile(name, []byte("set-option global startup_info_version 99999999\n"+text+more+noteMode), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	k := &kakoune{w: w, bin: filepath.Join(cache(t, "kakoune"), "bin")}
@@ -68,13 +74,27 @@ func (k *kakoune) tell(commands string) {
 // dump is the text of a buffer, as it would be saved.
 func (k *kakoune) dump(buffer string) (string, bool) {
 	k.t.Helper()
-	to := filepath.Join(k.t.TempDir(), "dump")
-	k.tell("evaluate-commands -no-hooks -buffer '" + buffer + "' %{ write -force '" + to + ".new' }\nnop %sh{ mv '" + to + ".new' '" + to + "' }")
+	return k.said(func(to string) string {
+		return "evaluate-commands -no-hooks -buffer '" + buffer + "' %{ write -force '" + to + "' }"
+	})
+}
+
+// said is what commands have written to a file; false where they do not.
+func (k *kakoune) said(commands func(to string) string) (string, bool) {
+	k.t.Helper()
+	to := filepath.Join(k.t.TempDir(), "said")
+	k.tell(commands(to+".new") + "\nnop %sh{ mv '" + to + ".new' '" + to + "' }")
 	text, err := os.ReadFile(to)
 	if err != nil && !wait1(func() bool { text, err = os.ReadFile(to); return err == nil }) {
 		return "", false
 	}
 	return string(text), true
+}
+
+// inserting says whether keys are text.
+func (k *kakoune) inserting() bool {
+	mode, _ := k.said(func(to string) string { return "nop %sh{ printf %s \"$kak_opt_e2e_mode\" > '" + to + "' }" })
+	return strings.HasSuffix(mode, ":insert")
 }
 
 // buffer is the text of the buffer of a file of the project.
@@ -115,26 +135,26 @@ func (k *kakoune) visit(name string) {
 // inFront waits until a file is the one that the keys go to.
 func (k *kakoune) inFront(name string) {
 	k.t.Helper()
-	if !wait(func() bool { return strings.Contains(k.modeLine(), name) }) {
+	front := func() bool {
+		at, _ := k.said(func(to string) string {
+			return "evaluate-commands -client client0 %{ nop %sh{ printf %s \"$kak_bufname\" > '" + to + "' } }"
+		})
+		return strings.HasSuffix(at, name)
+	}
+	if !wait(front) {
 		k.t.Fatalf("%s is not in front\n%s", name, k.screen())
 	}
-}
-
-// modeLine is the last line of the screen.
-func (k *kakoune) modeLine() string {
-	lines := strings.Split(strings.TrimRight(k.screen(), "\n"), "\n")
-	return lines[len(lines)-1]
 }
 
 // stopsTyping leaves the insert mode. The next key may not come in the same moment, in which the two would be one key with Alt.
 func (k *kakoune) stopsTyping() {
 	k.t.Helper()
-	// A screen from before the first key would look as if it were over, and a key right behind Escape makes one with it.
-	if !wait(func() bool { return strings.Contains(k.modeLine(), " insert ") }) {
+	// Before the first key it would look as if it were over, and a key right behind Escape makes one with it.
+	if !wait(k.inserting) {
 		k.t.Fatalf("Kakoune is not in its insert mode\n%s", k.screen())
 	}
 	k.press("Escape")
-	if !wait(func() bool { return !strings.Contains(k.modeLine(), " insert ") }) {
+	if !wait(func() bool { return !k.inserting() }) {
 		k.t.Fatalf("Kakoune is in its insert mode\n%s", k.screen())
 	}
 }
