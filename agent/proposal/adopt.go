@@ -276,6 +276,9 @@ func needed(list []*delivery, now time.Time) map[*delivery]bool {
 		t.deliveries = append(t.deliveries, d)
 		for _, f := range d.files {
 			t.size += len(f.change.Before) + len(f.change.After)
+			if f.sent != nil {
+				t.size += len(*f.sent)
+			}
 		}
 	}
 	keep := map[*delivery]bool{}
@@ -295,7 +298,7 @@ func needed(list []*delivery, now time.Time) map[*delivery]bool {
 // summary returns all that is known of a delivery as the shortest row of records. The caller holds mu.
 func (s *Store) summary(d *delivery) []Record {
 	list := []Record{s.intent(d)}
-	known := func(f delivered) bool { return f.state != LandUnknown || f.reversed || f.own }
+	known := func(f delivered) bool { return f.state != LandUnknown || f.reversed || f.sent != nil }
 	if slices.ContainsFunc(d.files, known) {
 		list = append(list, s.result(d, d.seen))
 	}

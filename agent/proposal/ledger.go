@@ -43,8 +43,8 @@ type delivery struct {
 type delivered struct {
 	change   edits.Change // as it was sent; After is what the editor made of it, once that is known
 	state    LandState
-	reversed bool // a later undo or redo took it back
-	own      bool // change.After is the editor's own way of writing it
+	reversed bool    // a later undo or redo took it back
+	sent     *string // where change.After is the editor's own way of writing it: what was sent; else nil
 	look     glance
 	awaited  bool // the editor will still tell; see Landed
 	told     bool // Landed was called for it, or it landed before this store began
@@ -355,12 +355,5 @@ func (s *Store) settle(find func(*delivered) (LandState, *string), believe func(
 	}
 	if landed && s.reviewing.Load() {
 		s.tellReview()
-	}
-}
-
-// accept takes over how an editor wrote the text, so that taking it back starts from there.
-func (f *delivered) accept(text *string) {
-	if text != nil {
-		f.change.After, f.own = *text, true
 	}
 }

@@ -194,7 +194,7 @@ func (s *Store) result(d *delivery, at time.Time) Record {
 	for i := range d.files {
 		f := &d.files[i]
 		one := RecordFile{Path: f.change.Path, State: f.state, Reversed: f.reversed}
-		if f.own {
+		if f.sent != nil {
 			one.After = recordText{&f.change.After}
 		}
 		r.Files = append(r.Files, one)

@@ -222,6 +222,10 @@ func (s *Store) follow(path string, text *string, generation uint64) (moved bool
 		if generation < u.generation {
 			return true // somebody has looked later
 		}
+		if text != nil && d.unread(i) && *text == *f.sent && len(f.kept)+len(f.taken) == 0 {
+			f.asSent() // not before something was decided by its number, which may be another hunk's then
+			u, moved = f.seen(), true
+		}
 		u.generation = generation
 		before, was := u.track.Hunks(), u.there
 		differs := text != nil && *text != u.track.Text()

@@ -35,6 +35,7 @@ func (s *Store) takeBack(ctx context.Context, port Delivery, op operation, find 
 	defer end()
 	now := port.Current()
 	s.SettleFrom(now)
+	s.readSent(now)
 	s.Review(now) // hunks are taken back where they stand now
 
 	s.mu.Lock()
