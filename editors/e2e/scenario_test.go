@@ -346,13 +346,16 @@ func choose(n *nvim, open, title string) {
 	n.t.Helper()
 	offered(n, open, title)
 	n.input(entry(n, title) + "<CR>")
-	// What is told before Neovim has drawn the text over the menu stands below it, and waits for a key.
-	wait1(func() bool {
-		if strings.Contains(n.text(), "Press ENTER") {
-			n.input("<CR>")
-			return true
+	// What is told before Neovim has drawn the text over the menu stands below it, and waits for a key; what is told behind
+	// that, for another one.
+	wait(func() bool {
+		shown := n.text()
+		if !strings.Contains(shown, "Press ENTER") {
+			return entry(n, title) == ""
 		}
-		return entry(n, title) == ""
+		n.input("<CR>")
+		wait1(func() bool { return n.text() != shown }) // a key too many would be one in the text
+		return false
 	})
 }
 
