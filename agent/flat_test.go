@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -69,8 +68,10 @@ func TestAnyNumberOfTurns(t *testing.T) {
 	before := taken(t)
 	run(turns)
 	after := taken(t)
-	if more := after.heap - before.heap; more > keptHeap { // of other tests something may have come to rest meanwhile; turns that keep something go on
-		t.Logf("%d KB more; once more", more>>10)
+	// Of other tests something may have come to rest meanwhile, and what is kept of the last turns differs; turns that keep
+	// something go on.
+	for again := 0; again < 4 && after.heap-before.heap > keptHeap; again++ {
+		t.Logf("%d KB more; once more", (after.heap-before.heap)>>10)
 		before = after
 		run(turns)
 		after = taken(t)
@@ -196,16 +197,13 @@ func taken(t *testing.T) (f footprint) {
 	return f
 }
 
-// sweepTimers has every processor schedule for a while. A timer that was stopped, with all that it would have used, stays
-// in the runtime's heap of timers until its processor next looks at that heap, which one without work never does.
+// sweepTimers has the runtime look at its heaps of timers. A timer that was stopped, with all that it would have used, stays
+// in the heap of its processor until that next looks at it, which one without work never does. Where only one processor is
+// left it takes over what the others have, without what was stopped, and with nothing else to do it looks at its own.
 func sweepTimers() {
-	var wg sync.WaitGroup
-	for range 4 * runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for end := time.Now().Add(20 * time.Millisecond); time.Now().Before(end); {
-				runtime.Gosched()
-			}
-		})
+	all := runtime.GOMAXPROCS(1)
+	for range 1000 {
+		runtime.Gosched()
 	}
-	wg.Wait()
+	runtime.GOMAXPROCS(all)
 }
