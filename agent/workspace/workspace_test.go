@@ -33,14 +33,14 @@ func open(t *testing.T, files map[string]string, o workspace.Options) *workspace
 // hung is how long only something that hangs takes, also on a machine whose disk is busy with other work.
 const hung = time.Minute
 
-// within fails when f does not return. What hangs in open(2) stays behind.
+// within fails when f has not returned after two seconds. What hangs in open(2) stays behind.
 func within(t *testing.T, what string, f func()) {
 	t.Helper()
 	done := make(chan struct{})
 	go func() { defer close(done); f() }()
 	select {
 	case <-done:
-	case <-time.After(hung):
+	case <-time.After(2 * time.Second):
 		t.Fatalf("%s waits for ever", what)
 	}
 }

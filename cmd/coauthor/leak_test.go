@@ -119,7 +119,7 @@ func TestNothingWithheldReachesTheModel(t *testing.T) {
 	for _, refresh := range []string{"first", "second"} {
 		start := time.Now()
 		s.ask("a.py", "What does visible_too do? "+refresh)
-		if took := time.Since(start); took > hung {
+		if took := time.Since(start); took > 20*time.Second {
 			t.Errorf("the turn took %v", took)
 		}
 	}
@@ -179,7 +179,7 @@ func TestAHostileSettingsFileStopsNothing(t *testing.T) {
 			start := time.Now()
 			s.editor.Open("a.py")
 			doctor, failed := s.editor.Command("coauthor.doctor")
-			if took := time.Since(start); failed != nil || took > hung {
+			if took := time.Since(start); failed != nil || took > 10*time.Second {
 				t.Errorf("took %v: %v", took, failed)
 			}
 			if !strings.Contains(fmt.Sprint(doctor), "config.yaml") {

@@ -205,7 +205,7 @@ func TestModelsHasATimeLimit(t *testing.T) {
 	if code != 1 || !strings.Contains(errs, "network.connectTimeout") || !strings.Contains(out, "main: gpt-4o") {
 		t.Errorf("exit %d\n%s\n%s", code, out, errs)
 	}
-	if took := time.Since(start); took > hung {
+	if took := time.Since(start); took > 30*time.Second {
 		t.Errorf("took %s", took)
 	}
 }

@@ -148,10 +148,10 @@ func TestAKeyCommandThatHangs(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	start := time.Now()
-	if text, err := w.runKeyCommand(ctx, "echo a; sleep 600"); err == nil || text != "" {
+	if text, err := w.runKeyCommand(ctx, "echo a; sleep 30"); err == nil || text != "" {
 		t.Errorf("%q, %v", text, err)
 	}
-	if took := time.Since(start); took > hung {
+	if took := time.Since(start); took > 10*time.Second {
 		t.Errorf("took %s", took)
 	}
 }
