@@ -157,6 +157,7 @@ type run struct {
 // job is one change and what became of it.
 type job struct {
 	change   edits.Change
+	sent     *string // of what is taken back: see delivered.sent
 	part     *part
 	back     *back
 	state    LandState // "" until it was tried
@@ -240,6 +241,11 @@ func (r *run) once(ctx context.Context) (again bool, err error) {
 
 func (j *job) tryOn(planned *planner) {
 	reason, err := planned.apply(j.change)
+	if reason != "" && j.sent != nil {
+		if other, failed := planned.apply(j.asSent()); other == "" && failed == nil {
+			reason = ""
+		}
+	}
 	if err != nil {
 		reason = fmt.Sprintf("%s cannot be read: %v", j.change.Path, err)
 	}

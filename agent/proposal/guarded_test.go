@@ -64,7 +64,6 @@ func TestLocksAreHeld(t *testing.T) {
 		{"(*Store).LastApplied", &s.mu, func() { s.LastApplied("a") }},
 		{"(*Store).LastUndone", &s.mu, func() { s.LastUndone("a") }},
 		{"(*Store).settle", &s.mu, func() { s.Settle("a", "A\n") }},
-		{"(*Store).readSent", &s.mu, func() { s.readSent(ed.Current()) }},
 		{"(*Store).adopted", &s.mu, func() { _ = s.adopted(ctx) }},
 		{"(*Store).AdoptLater", &s.mu, func() { s.AdoptLater() }},
 		{"(*Store).WatchReview", &s.mu, func() { s.WatchReview(nil) }},
@@ -102,7 +101,7 @@ func TestLocksAreHeld(t *testing.T) {
 	add(t, s, update("a", "a\n", "A\n"))
 	held(t, "(*Store).apply", s.mu.Lock, func() { _, _ = s.Apply(ctx, Selector{Proposal: "none"}, ed) }, s.mu.Unlock)
 	held(t, "(*Store).changed", s.mu.Lock, func() { s.changed(Proposal{}) }, s.mu.Unlock)
-	held(t, "(*Store).readSent", func() {}, func() { _, _ = s.Undo(ctx, "", &asked{ed, s.mu.Lock}) }, s.mu.Unlock)
+	held(t, "(*Store).takeBack", func() {}, func() { _, _ = s.Undo(ctx, "", &asked{ed, s.mu.Lock}) }, s.mu.Unlock)
 }
 
 // asked is an editor that does something when it is asked what it has.

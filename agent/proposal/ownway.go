@@ -1,14 +1,11 @@
 package proposal
 
-import (
-	"coauthor/agent/workspace"
-	"coauthor/edits"
-)
+import "coauthor/edits"
 
 // An editor may write a text in its own way: with other line ends, a byte order mark, or another end. What such a change is
 // taken back from is what the editor wrote. But a text may also read so for a moment only: Neovim tells of one edit in
 // several changes, of which the last may bring the end of the file, and on a busy machine it comes when nobody waits for
-// it any more.
+// it any more. So what was sent is kept, and the file decides which of the two it reads.
 
 // accept takes over how an editor wrote the text, so that taking it back starts from there.
 func (f *delivered) accept(text *string) {
@@ -22,46 +19,24 @@ func (f *delivered) accept(text *string) {
 	f.change.After = *text
 }
 
-// asSent notes that a file reads as it was sent, after it was taken for written in the editor's own way.
-func (f *delivered) asSent() { f.change.After, f.sent, f.under = *f.sent, nil, nil }
-
-// unread says whether it is still open in which of the two ways the file of a step was written.
-func (d *delivery) unread(i int) bool { return d.files[i].sent != nil && d.live(i) }
-
-// readSent looks in a snapshot for what reads as it was sent after all, whatever the user has typed elsewhere since.
-func (s *Store) readSent(now *workspace.Snapshot) {
-	texts := map[string]*string{}
-	s.mu.Lock()
-	s.unread(func(f *delivered) { texts[place(&f.change)] = nil })
-	s.mu.Unlock()
-	for path := range texts {
-		texts[path], _ = now.Text(path) // of what cannot be read nothing is found out
+// asSent notes that a file under review reads as it was sent after all. Hunks of which the user has decided one are followed
+// on as they are: the others might get other numbers.
+func (f *delivered) asSent() {
+	f.change.After, f.sent = *f.sent, nil
+	if len(f.kept)+len(f.taken) == 0 {
+		f.under = nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.unread(func(f *delivered) {
-		text := texts[place(&f.change)]
-		if text == nil {
-			return
-		}
-		c := f.change
-		clean := func(after string) bool {
-			_, conflicts := edits.Merge(after, *text, c.Before)
-			return len(conflicts) == 0
-		}
-		if *text == *f.sent || c.Op != edits.OpCreate && !clean(c.After) && clean(*f.sent) {
-			f.asSent()
-		}
-	})
 }
 
-// unread calls f with each file of which it is open in which way it was written. The caller holds mu.
-func (s *Store) unread(f func(*delivered)) {
-	for _, d := range s.deliveries {
-		for i := range d.files {
-			if d.unread(i) {
-				f(&d.files[i])
-			}
-		}
-	}
+// takenBack is the job that takes all of a delivered file back.
+func (d *delivery) takenBack(i int) job {
+	f := &d.files[i]
+	return job{change: edits.Inverse(f.change), sent: f.sent, back: &back{Delivery: d.id, File: i}}
+}
+
+// asSent is the change of a job where the file reads as it was sent.
+func (j job) asSent() edits.Change {
+	c := j.change
+	c.Before = *j.sent
+	return c
 }

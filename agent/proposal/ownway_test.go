@@ -80,6 +80,35 @@ func TestTheRestOfAnEditComesLate(t *testing.T) {
 	}
 }
 
+// TestLateRestsAreRewound: the same for several turns at once, of which each has found what the one before left.
+func TestLateRestsAreRewound(t *testing.T) {
+	before := map[string]string{"a": "one\ntwo\nthree"}
+	texts := []string{before["a"], "one\ntwo\n3\n", "one\ntwo\n3\n4\n"}
+	ed := newEditor(t, before)
+	l := newLife(t)
+	l.next()
+	for i, turn := range []string{"first", "second"} {
+		ed.answer = half(ed, map[string]string{})
+		l.apply(ed, turn, update("a", texts[i], texts[i+1]))
+		ed.answer = nil
+		ed.typed("a", texts[i+1])
+	}
+	out, err := l.s.Rewind(t.Context(), []string{"first", "second"}, ed)
+	wantOutcome(t, out, err, StatusUndone)
+	sameFiles(t, "rewound", ed, before)
+}
+
+// TestWhatWasSentIsReadOnce: results that repeat how an editor wrote a text leave what was sent as it is.
+func TestWhatWasSentIsReadOnce(t *testing.T) {
+	own := "a"
+	result := Record{Kind: RecordResult, Delivery: "d", Files: []RecordFile{{Path: "a", State: LandLanded, After: recordText{&own}}}}
+	change := update("a", "b\n", "a\n")
+	list := replay([]Record{{Kind: RecordIntent, Root: "/root", Delivery: "d", Op: opApply, Files: []RecordFile{recordOfChange(&change)}}, result, result}, "/root")
+	if len(list) != 1 || list[0].files[0].change.After != own || list[0].takenBack(0).asSent() != edits.Inverse(change) {
+		t.Errorf("%+v", list)
+	}
+}
+
 func sameFiles(t *testing.T, what string, ed *editor, want map[string]string) {
 	t.Helper()
 	got := ed.all()

@@ -222,8 +222,8 @@ func (s *Store) follow(path string, text *string, generation uint64) (moved bool
 		if generation < u.generation {
 			return true // somebody has looked later
 		}
-		if text != nil && d.unread(i) && *text == *f.sent && len(f.kept)+len(f.taken) == 0 {
-			f.asSent() // not before something was decided by its number, which may be another hunk's then
+		if text != nil && f.sent != nil && *text == *f.sent {
+			f.asSent()
 			u, moved = f.seen(), true
 		}
 		u.generation = generation

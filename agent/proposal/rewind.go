@@ -3,8 +3,6 @@ package proposal
 import (
 	"context"
 	"slices"
-
-	"coauthor/edits"
 )
 
 // Rewind takes back everything that some turns have changed, the oldest first in the list, as one change of all
@@ -26,7 +24,7 @@ func (s *Store) rewinding(turns []string) (*run, error) {
 			if !d.live(i) {
 				continue
 			}
-			r.jobs = append(r.jobs, job{change: edits.Inverse(d.files[i].change), back: &back{Delivery: d.id, File: i}})
+			r.jobs = append(r.jobs, d.takenBack(i))
 			r.turn, r.proposal, r.revision = d.turn, d.proposal, d.revision
 			r.label = title(opUndo) + d.bare()
 		}

@@ -3,8 +3,6 @@ package proposal
 import (
 	"context"
 	"slices"
-
-	"coauthor/edits"
 )
 
 // Undo takes back everything that a turn has changed, over all its files, and keeps what the user
@@ -35,7 +33,6 @@ func (s *Store) takeBack(ctx context.Context, port Delivery, op operation, find 
 	defer end()
 	now := port.Current()
 	s.SettleFrom(now)
-	s.readSent(now)
 	s.Review(now) // hunks are taken back where they stand now
 
 	s.mu.Lock()
@@ -118,7 +115,7 @@ func (s *Store) reversal(turn string, op operation) (*run, error) {
 				r.piece, act = d.piece, d.act
 			}
 			r.review = r.review || d.review
-			r.jobs = append(r.jobs, job{change: edits.Inverse(d.files[i].change), back: &back{Delivery: d.id, File: i}})
+			r.jobs = append(r.jobs, d.takenBack(i))
 			r.proposal, r.revision = d.proposal, d.revision
 			r.label = title(op) + d.bare()
 		}
