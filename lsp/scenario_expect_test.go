@@ -3,6 +3,7 @@ package lsp_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -170,10 +171,13 @@ func stepQuietly(s *scene, p playStep) {
 }
 
 // stepState waits for the state of a proposal that can be decided on.
+// stepState waits for a state, and for a revision where one is named: what the answer to a question brings comes behind it.
 func stepState(s *scene, p playStep) {
-	s.status("a proposal that is "+p.args[0], func(v map[string]any) bool {
+	s.status("a proposal that is "+strings.Join(p.args, " at revision "), func(v map[string]any) bool {
 		list, _ := v["pending"].([]any)
-		return slices.ContainsFunc(list, func(one any) bool { return field(one, "state") == p.args[0] })
+		return slices.ContainsFunc(list, func(one any) bool {
+			return field(one, "state") == p.args[0] && (len(p.args) == 1 || fmt.Sprint(field(one, "revision")) == p.args[1])
+		})
 	})
 }
 
