@@ -19,6 +19,7 @@ const (
 	ReasonWrongName   = "wrong-name"  // a new file would get the text of another one
 	ReasonElision     = "elision"     // a comment stands for code that was left out
 	ReasonDropped     = "dropped"     // a definition goes that the new text still calls
+	ReasonLoss        = "loss"        // too much of a file would go; package loss counts it
 	ReasonMalformed   = "malformed"   // the piece does not follow the format
 	ReasonUnclosed    = "unclosed"    // the piece has no end
 	ReasonMarkup      = "markup"      // the new text holds lines that mark edits
