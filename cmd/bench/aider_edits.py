@@ -3,7 +3,7 @@
     python3 cmd/bench/aider_edits.py [--rounds 5]
 
 aider's own code runs in its own environment (aider_env.py): the whole `apply_updates` of a coder in the format
-`diff`, without git. Ours is `go run ./cmd/bench/edits`: read, parse, apply, write. Both start from the reply as a
+`diff`, without git. Ours is `go -C cmd/bench run ./edits`: read, parse, apply, write. Both start from the reply as a
 text and end with the file written; no process start is counted on either side. The table shows medians; CPU time
 is the anchor on a machine that does other things as well.
 """
@@ -25,7 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def go(*args: str) -> str:
-    out = subprocess.run(["go", "run", "./cmd/bench/edits", *args], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
+    out = subprocess.run(["go", "-C", "cmd/bench", "run", "./edits", *args], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
     return out.stdout
 
 

@@ -3,7 +3,7 @@
     python3 cmd/bench/aider_map.py TREE --edit FILE [--tokens 2048] [--rounds 5] [--sample N]
 
 aider's own map runs in its own environment (aider_env.py), with a tags cache that is empty at first. Ours is
-`go run ./cmd/bench stage`: an index in a state folder that is empty at first, with its worker processes. No process
+`go -C cmd/bench run . stage`: an index in a state folder that is empty at first, with its worker processes. No process
 start and no import is counted on either side. TREE is a git work tree; both sides read it, neither writes to it,
 except that aider's side appends a function to FILE and takes it away again, since aider looks at the disk.
 
@@ -144,7 +144,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         binary, state = folder / "bench", folder / "state"
-        subprocess.run(["go", "build", "-o", binary, "./cmd/bench"], cwd=ROOT, check=True)
+        subprocess.run(["go", "-C", "cmd/bench", "build", "-o", binary, "."], cwd=ROOT, check=True)
         first = ours(binary, "first", tree, a.edit, 0, state)
         second = ours(binary, "restart", tree, a.edit, 10 * a.rounds, state)
         seconds = lambda *parts: sum(parts) / 1e9

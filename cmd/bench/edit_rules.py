@@ -159,7 +159,7 @@ def main():
         for _, c, _ in cases:
             f.write(json.dumps(c) + "\n")
         f.flush()
-        out = subprocess.run(["go", "run", "./cmd/bench/edits", "rules", f.name], check=True, capture_output=True).stdout
+        out = subprocess.run(["go", "-C", "cmd/bench", "run", "./edits", "rules", f.name], check=True, capture_output=True).stdout
     known, base, rows, told = {}, {}, collections.OrderedDict(), []
 
     def verdict(o):

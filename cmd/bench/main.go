@@ -15,6 +15,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -123,7 +124,11 @@ func built(ctx context.Context, binary, dir string) (string, error) {
 		return filepath.Abs(binary)
 	}
 	binary = filepath.Join(dir, "coauthor")
-	build := exec.CommandContext(ctx, "go", "build", "-o", binary, "coauthor/cmd/coauthor")
+	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "coauthor").Output() // this module needs less than the program does
+	if err != nil {
+		return "", fmt.Errorf("find the folder of coauthor, from a folder other than cmd/bench: %w", err)
+	}
+	build := exec.CommandContext(ctx, "go", "-C", strings.TrimSpace(string(root)), "build", "-o", binary, "./cmd/coauthor")
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
 		return "", fmt.Errorf("build the binary: %w", err)
