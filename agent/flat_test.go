@@ -68,12 +68,6 @@ func TestAnyNumberOfTurns(t *testing.T) {
 	before := taken(t)
 	run(turns)
 	after := taken(t)
-	if more := after.heap - before.heap; more > keptHeap { // of other tests something may have come to rest meanwhile; turns that keep something go on
-		t.Logf("%d KB more; once more", more>>10)
-		before = after
-		run(turns)
-		after = taken(t)
-	}
 	// About fifty come to what is kept as it was said; how much of a cancelled one was said differs from run to run.
 	if s, list := b.session.History().Sent(); s.Text != "It went on." || len(list) > 100 {
 		t.Errorf("of the conversation there are %d exchanges behind %q", len(list), s.Text)
@@ -91,8 +85,8 @@ func TestAnyNumberOfTurns(t *testing.T) {
 	}
 }
 
-// keptHeap is how many bytes more the heap may have after the turns.
-const keptHeap = 600 << 10
+// keptHeap is how many bytes more the heap may have after the turns. It differs by 20 KB from one time to the next.
+const keptHeap = 200 << 10
 
 // kept is more than there is kept of turns that have ended, and half of what is kept of changes that were written, so
 // that whatever grows after so many does so for ever.

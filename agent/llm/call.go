@@ -24,7 +24,10 @@ func (c *call) attempt(parent context.Context, on func(Delta)) (Reply, *Error) {
 	if !c.body.streams {
 		first = c.client.o.Total // all of it comes at once
 	}
-	a.clock = time.AfterFunc(first, func() { cancel(c.silent(first)) })
+	// A timer that was stopped may stay in the runtime's heap of timers for as long as the program runs, and with it all that
+	// its function knows: here an error, and never the call, which has the whole conversation.
+	silent := c.silent(first)
+	a.clock = time.AfterFunc(first, func() { cancel(silent) })
 	defer func() { a.clock.Stop() }()
 	a.split = newSplitter(ThinkTags(c.request.Model.ReasoningTag), a.emit)
 	c.events, c.header, c.status = nil, nil, 0
@@ -122,7 +125,8 @@ func (a *answer) read(ctx context.Context, cancel context.CancelCauseFunc) *Erro
 			if !started {
 				started = true
 				a.clock.Stop()
-				a.clock = time.AfterFunc(idle, func() { cancel(c.stalled(idle)) })
+				stalled := c.stalled(idle)
+				a.clock = time.AfterFunc(idle, func() { cancel(stalled) })
 			} else {
 				a.clock.Reset(idle)
 			}
