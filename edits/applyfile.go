@@ -44,6 +44,7 @@ func (r *run) whole(e *Edit) {
 	}
 	f.body.rewrite(list, l.spans())
 	r.landedWhole(t.path, r.key)
+	r.res.Listed = append(r.res.Listed, t.path)
 	f.forms |= asWhole
 	r.res.Rungs[RungWhole]++
 	if t.note != "" {

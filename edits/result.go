@@ -118,6 +118,9 @@ type Result struct {
 	Notes    []string
 	Rungs    map[Rung]int
 	Landings []Landing // where Options.Remember asks for them
+	// Listed are existing files whose new text was written out as a whole, under the names that they had then: what such
+	// a text lacks was never said.
+	Listed []string
 }
 
 func tooLong(n int) Problem {

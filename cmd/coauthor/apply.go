@@ -25,6 +25,7 @@ type ApplyCmd struct {
 	Chat     []string `sep:"none" help:"A file that the model was shown; helps to resolve names. May be repeated." placeholder:"FILE"`
 	DryRun   bool     `help:"Say what would be done, and write nothing."`
 	Yes      bool     `short:"y" help:"Write without asking, also where a terminal could be asked."`
+	Force    bool     `help:"Also write changes that take most of a file away. Without it they are refused where no terminal can be asked."`
 	Atomic   bool     `help:"Write nothing when anything is refused."`
 	JSON     bool     `name:"json" help:"Print one JSON object."`
 	Encoding string   `help:"The encoding of files that are not UTF-8." placeholder:"NAME"`
@@ -46,6 +47,8 @@ type applyReport struct {
 	Failures []applyFailure     `json:"failures"`
 	Rungs    map[edits.Rung]int `json:"rungs"`
 	notes    []string
+	listed   []string                      // files that the reply wrote out as a whole
+	warnings []string                      // what somebody has to look at before they agree
 	told     struct{ notes, failures int } // how many of them were printed
 }
 
@@ -93,6 +96,13 @@ func (c *ApplyCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 		chat = append(chat, relative(ws.Root(), name))
 	}
 	report, changes, snapshot := c.plan(ctx, ws, format, text, chat)
+	var p *person
+	if !c.Yes && !c.DryRun && !(c.Atomic && len(report.Failures) > 0) && len(changes) > 0 {
+		if p = c.person(s); p != nil {
+			defer func() { _ = p.close() }() // only read from
+		}
+	}
+	changes = c.guard(report, changes, p != nil)
 	switch {
 	case c.Atomic && len(report.Failures) > 0: // none of the changes is made
 	case c.DryRun || len(changes) == 0:
@@ -101,7 +111,7 @@ func (c *ApplyCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 		}
 		report.list(changes)
 	default:
-		yes, err := c.agreed(ctx, s, report, changes)
+		yes, err := p.agreed(ctx, s, report, changes)
 		if err != nil {
 			return exitRefused, err
 		}
@@ -157,7 +167,7 @@ func (c *ApplyCmd) plan(ctx context.Context, ws *workspace.Workspace, format edi
 	result := edits.Apply(snapshot, list, problems, edits.Options{Chat: chat, Others: others, Examples: format.ExampleFiles(),
 		Check: ws.Door().Guard(ctx, chat...)})
 	report := &applyReport{Format: format.Name, Edits: len(list), Changes: []applyChange{}, Failures: []applyFailure{},
-		Rungs: result.Rungs, notes: result.Notes}
+		Rungs: result.Rungs, notes: result.Notes, listed: result.Listed}
 	if result.Rungs[edits.RungWhole] > 0 {
 		report.notes = append(report.notes, lostNotes(ctx, snapshot, result.Changes)...)
 	}
@@ -252,6 +262,10 @@ func (r *applyReport) print(w io.Writer, asJSON bool) error {
 		}
 		fmt.Fprintf(&out, "%s %s (+%d -%d)\n", ch.Op, display.Path(name, 2*pathWidth), ch.Added, ch.Removed)
 	}
+	for _, w := range r.warnings {
+		fmt.Fprintf(&out, "warning: %s\n", display.Message(w))
+	}
+	r.warnings = nil
 	for _, note := range r.notes[r.told.notes:] {
 		fmt.Fprintf(&out, "note: %s\n", display.Message(note))
 	}

@@ -42,16 +42,15 @@ func (c *ApplyCmd) person(s Streams) *person {
 }
 
 // agreed shows the changes where somebody can be asked, and asks. With --yes, and where nobody can be
-// asked, the command itself is the agreement.
-func (c *ApplyCmd) agreed(ctx context.Context, s Streams, report *applyReport, changes []edits.Change) (bool, error) {
-	if c.Yes {
-		return true, nil
-	}
-	p := c.person(s)
+// asked, p is nil: the command itself is the agreement.
+func (p *person) agreed(ctx context.Context, s Streams, report *applyReport, changes []edits.Change) (bool, error) {
 	if p == nil {
 		return true, nil
 	}
-	defer func() { _ = p.close() }() // only read from
+	question := "Apply this change?"
+	if len(report.warnings) > 0 { // they may be far above by now
+		question = "There are warnings, above the diff. Apply this change?"
+	}
 	if err := report.print(p.out, false); err != nil {
 		return false, err
 	}
@@ -59,7 +58,7 @@ func (c *ApplyCmd) agreed(ctx context.Context, s Streams, report *applyReport, c
 		report.told.notes, report.told.failures = 0, 0 // where the report goes it is to be whole
 	}
 	showChanges(s, p.out, changes)
-	a, err := p.put(ctx, event.Question{Text: "Apply this change?", Choices: []string{"yes", "no"}, Default: "no"})
+	a, err := p.put(ctx, event.Question{Text: question, Choices: []string{"yes", "no"}, Default: "no"})
 	return a.Choice == "yes", err
 }
 

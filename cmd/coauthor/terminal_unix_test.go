@@ -444,3 +444,23 @@ func TestDemoInColour(t *testing.T) {
 	s.expect("\x1b[1m== Undo\x1b[0m\n")
 	s.exit(0)
 }
+
+// A change that takes most of a file away comes with a warning to who is asked, and what they agree to is written.
+func TestApplyWarnsOfLossOnATerminal(t *testing.T) {
+	for answer, want := range map[string]string{"y": "key7: value7\n", "n": linesOf(1, 300)} {
+		h := newShell(t, "-- 1.md --\nno\n")
+		h.put("app.yaml", linesOf(1, 300))
+		file := filepath.Join(t.TempDir(), "reply.md")
+		if err := os.WriteFile(file, []byte("app.yaml\n```\nkey7: value7\n```\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s := h.onScreen("apply", "--root", h.root, file)
+		s.expect("warning: this removes 299 of 300 lines of app.yaml")
+		s.expect("There are warnings, above the diff. Apply this change? [yes/no")
+		s.types(answer + "\n")
+		s.exit(map[string]int{"y": exitApplied, "n": exitRefused}[answer])
+		if got := h.read("app.yaml"); got != want {
+			t.Errorf("answered %s, app.yaml is %q", answer, got)
+		}
+	}
+}

@@ -6,11 +6,12 @@
 // comes in another of the same file, or of another file of the same change, has moved.
 //
 // It is called with all files of a change at once, from what the user has to what would stand there: by agent after each
-// reply and for a proposal, by cmd/coauthor for apply. What follows from it is theirs. Start at Of.
+// reply and for a proposal, by cmd/coauthor for apply. What follows from it is theirs. Start at Guard.
 package loss
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"coauthor/edits"
@@ -97,6 +98,16 @@ func Of(changes []edits.Change) []Loss {
 		}
 	}
 	return list
+}
+
+// Guard returns the losses that trip the guard. listed are the files whose new text was written out as a whole, under the
+// names that they have before or after the change.
+func Guard(changes []edits.Change, listed []string) []Loss {
+	whole := map[string]bool{}
+	for _, c := range changes {
+		whole[c.Path] = slices.Contains(listed, c.Path) || c.Op == edits.OpRename && slices.Contains(listed, c.To)
+	}
+	return slices.DeleteFunc(Of(changes), func(l Loss) bool { return !l.Trips(whole[l.Path]) })
 }
 
 // gain is how often a file of the change has a line that it did not have before.
