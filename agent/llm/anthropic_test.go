@@ -148,7 +148,7 @@ func TestAnthropicAnswers(t *testing.T) {
 		"too many requests":        {[]string{`{"type":"error","error":{"type":"rate_limit_error","message":"slow down"}}`}, llm.RateLimit, "slow down"},
 		"a fault":                  {[]string{start, `{"type":"error","error":{"type":"api_error","message":"Internal server error"}}`}, llm.Overloaded, "Internal"},
 		"no end":                   {[]string{start, hi, call}, llm.BadStream, "broke off"},
-		"an end without reason":    {[]string{start, hi, `{"type":"message_stop"}`}, llm.BadStream, "broke off"},
+		"an end of nothing":        {[]string{start, `{"type":"message_stop"}`}, llm.BadStream, "before the reply began"},
 		"a block of no shape":      {[]string{`{"type":"content_block_start","index":0,"content_block":[1]}`}, llm.BadStream, "cannot be read"},
 		"an event of no shape":     {[]string{`{"type":"content_block_delta","index":"x"}`}, llm.BadStream, "cannot be read"},
 	} {
@@ -156,6 +156,9 @@ func TestAnthropicAnswers(t *testing.T) {
 		if e := asError(err); e == nil || e.Kind != x.kind || !strings.Contains(e.Error(), x.says) || len(reply.Calls) > 0 {
 			t.Errorf("%s: %+v, %v", what, reply, err)
 		}
+	}
+	if reply, err := stream(start, hi, call, `{"type":"message_stop"}`); err != nil || reply.Finish != llm.FinishStop || reply.Text != "hi" || len(reply.Calls) != 1 {
+		t.Errorf("the sign of the end without a reason: %+v, %v", reply, err)
 	}
 	near, client := refusing(t, 400, nil, `{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low to access the Anthropic API."}}`)
 	r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = client })

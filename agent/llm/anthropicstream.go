@@ -64,6 +64,9 @@ func (a *answer) takeAnthropic(data []byte) *Error {
 		a.count(e.Usage)
 		a.finish = orElse(e.Delta.Reason, a.finish)
 	case "message_stop":
+		if a.finish == "" && a.heard() > 0 {
+			a.finish = "end_turn" // the sign of the end says it as well
+		}
 		a.over = a.finish != ""
 	case "message":
 		for i, raw := range e.Content {
@@ -104,10 +107,10 @@ func (a *answer) takeBlock(index int, raw json.RawMessage, whole bool) *Error {
 		if !whole && args == "{}" {
 			args = "" // the pieces follow
 		}
-		if len(a.call.request.Tools) == 0 {
-			a.sayOf(index, args)
-		} else {
+		if len(a.call.request.Tools) > 0 {
 			a.excess = !a.calls.settle(index, b.ID, b.Name, args)
+		} else if !a.unasked(args) {
+			a.sayOf(index, args)
 		}
 	}
 	return nil
@@ -125,10 +128,10 @@ func (a *answer) growBlock(index int, d anthropicDelta) {
 	case "signature_delta":
 		a.items.grow(index, "signature", d.Signature)
 	case "input_json_delta":
-		if len(a.call.request.Tools) == 0 {
-			a.sayOf(index, d.JSON)
-		} else {
+		if len(a.call.request.Tools) > 0 {
 			a.excess = !a.calls.grow(index, d.JSON)
+		} else if !a.unasked(d.JSON) {
+			a.sayOf(index, d.JSON)
 		}
 	}
 }

@@ -84,6 +84,7 @@ type answer struct {
 	clock *time.Timer
 
 	text, thinking strings.Builder
+	stray          strings.Builder // the arguments of calls where none was offered
 	finish         string
 	refusal        bool
 	usage          *usage
@@ -98,29 +99,35 @@ type answer struct {
 func (a *answer) read(ctx context.Context, cancel context.CancelCauseFunc) *Error {
 	c := a.call
 	idle := c.client.o.Idle
-	started := false
+	started, behind := false, false
 	for {
 		e, err := c.events.receive()
 		if e.done {
+			if a.finish == "" && a.heard() > 0 {
+				a.finish = "stop" // the server's own sign of the end; whether the answer is whole its format tells
+			}
 			err = io.EOF
 		}
 		if err != nil {
 			return a.end(ctx, err)
 		}
+		over, before := a.finish != "", a.heard()
 		if failure := a.add(e); failure != nil {
 			return failure
 		}
-		if a.excess || a.text.Len()+a.thinking.Len() > maxText {
+		// A server that goes on behind its finish_reason does not mean the end by it: silence is a cut then.
+		behind = behind || over && a.heard() > before
+		if a.excess || a.text.Len()+a.thinking.Len()+a.stray.Len() > maxText {
 			return a.end(ctx, errTextTooLong)
 		}
 		switch {
-		case a.finish != "":
-			if a.over || a.usage != nil && !c.body.streams {
-				return a.end(ctx, io.EOF) // or it came in one piece
-			}
+		case a.over, a.finish != "" && a.usage != nil && !c.body.streams: // or it came in one piece
+			return a.end(ctx, io.EOF)
+		case a.finish != "" && !behind:
+			started = false
 			a.clock.Stop()
 			a.clock = time.AfterFunc(c.client.o.linger, func() { cancel(errLingered) })
-		case started || a.text.Len()+a.thinking.Len()+len(a.calls.slots) > 0:
+		case started || a.heard() > 0:
 			// Only pieces of the reply count; the first of them starts the idle clock.
 			if !started {
 				started = true
@@ -132,6 +139,11 @@ func (a *answer) read(ctx context.Context, cancel context.CancelCauseFunc) *Erro
 			}
 		}
 	}
+}
+
+// heard is how much of the reply has come.
+func (a *answer) heard() int {
+	return a.text.Len() + a.thinking.Len() + a.stray.Len() + a.calls.size + len(a.calls.slots)
 }
 
 // add takes in an event, and gives the error that it carries.
@@ -229,7 +241,7 @@ func (a *answer) take(ch chunk) bool {
 	return true
 }
 
-// called takes in a piece of a call. The arguments of one that was not offered are the reply's text.
+// called takes in a piece of a call.
 func (a *answer) called(raw json.RawMessage, place int) bool {
 	var p piece
 	if json.Unmarshal(raw, &p) != nil {
@@ -237,10 +249,22 @@ func (a *answer) called(raw json.RawMessage, place int) bool {
 	}
 	fresh, ok := a.calls.add(p, place, raw)
 	if len(a.call.request.Tools) == 0 {
-		a.split.write(fresh)
+		if !a.unasked(fresh) {
+			a.split.write(fresh)
+		}
 		return true
 	}
 	return ok
+}
+
+// unasked keeps the arguments of a call where none was offered. They are the reply only if nothing else is. Those of the
+// forced one are its text.
+func (a *answer) unasked(args string) bool {
+	if a.call.request.Tool != nil {
+		return false
+	}
+	a.stray.WriteString(args)
+	return true
 }
 
 // keep collects what the server may want back.
@@ -319,6 +343,9 @@ func (c *call) unreadable(sample string, err error) *Error {
 // reply is the complete answer.
 func (a *answer) reply() Reply {
 	unclosed := a.split.finish()
+	if !unclosed && strings.TrimSpace(a.text.String()) == "" && a.stray.Len() > 0 {
+		a.emit(false, a.stray.String())
+	}
 	r := Reply{Text: a.text.String(), Reasoning: a.thinking.String(), Finish: finishOf(a.finish)}
 	if a.refusal {
 		r.Finish = FinishRefused

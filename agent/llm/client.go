@@ -40,7 +40,7 @@ type Options struct {
 	Total   time.Duration // the whole call with its retries; default 10 min
 	Retries int           // default 3; negative for none
 
-	linger time.Duration // for the usage, once the model said why it stopped; default 3 s
+	linger time.Duration // for the usage, once the model said why it stopped; default 10 s
 }
 
 // OpenAI is a Client for every endpoint that speaks the OpenAI chat protocol. It is safe for
@@ -96,7 +96,7 @@ func New(o Options) *OpenAI {
 		o.Total = 10 * time.Minute
 	}
 	if o.linger <= 0 {
-		o.linger = 3 * time.Second // some servers keep the connection open and send nothing more
+		o.linger = 10 * time.Second // some servers keep the connection open and send nothing more
 	}
 	switch {
 	case o.Retries == 0:

@@ -173,7 +173,7 @@ func TestCut(t *testing.T) {
 			says       string
 		}{
 			{"connection lost", "cut: 20\nchunk: 4\n", llm.BadStream, "Nothing was changed"},
-			{"no finish reason", "finish: none\n", llm.BadStream, "broke off"},
+			{"no end", "finish: none\ndone: false\n", llm.BadStream, "broke off"},
 			{"error object", "error: upstream died\nchunk: 4\n", llm.BadStream, "upstream died"},
 			{"error object that looks like a refusal", "error: overloaded\nerror-code: 529\nchunk: 4\n", llm.Overloaded, "overloaded"},
 		} {

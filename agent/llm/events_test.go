@@ -217,7 +217,7 @@ func TestShortening(t *testing.T) {
 // TestDefaults: what is not said is sensible, and what is said holds.
 func TestDefaults(t *testing.T) {
 	o := New(Options{}).o
-	if o.Connect != 15*time.Second || o.FirstToken != 5*time.Minute || o.Idle != 2*time.Minute || o.Total != 10*time.Minute || o.Retries != 3 || o.linger != 3*time.Second {
+	if o.Connect != 15*time.Second || o.FirstToken != 5*time.Minute || o.Idle != 2*time.Minute || o.Total != 10*time.Minute || o.Retries != 3 || o.linger != 10*time.Second {
 		t.Errorf("%+v", o)
 	}
 	if o.HTTP == nil || o.Env == nil || o.Clock == nil || o.Sleep == nil || o.Rand == nil || o.Log == nil {

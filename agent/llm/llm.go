@@ -142,7 +142,8 @@ type Delta struct {
 // Finish says why a reply ended.
 type Finish string
 
-// The reasons. FinishCut means that the stream ended without one, or that the server said so.
+// The reasons. FinishCut means that the stream ended without one and without its own sign of the end, or that the server
+// said so.
 const (
 	FinishStop    Finish = "stop"
 	FinishLength  Finish = "length"

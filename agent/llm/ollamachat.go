@@ -189,7 +189,9 @@ func (a *answer) takeOllamaCall(raw json.RawMessage) bool {
 	p.Index, p.ID = &n, orElse(p.ID, fmt.Sprintf("call_%d", n+1))
 	fresh, ok := a.calls.add(p, n, nil)
 	if len(a.call.request.Tools) == 0 {
-		a.split.write(fresh)
+		if !a.unasked(fresh) {
+			a.split.write(fresh)
+		}
 		return true
 	}
 	return ok

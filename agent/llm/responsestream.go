@@ -95,10 +95,12 @@ func (a *answer) takeResponse(data []byte) *Error {
 			a.thinkOf(e.Index, "\n\n")
 		}
 	case openai.ResponseStreamEventFunctionArgumentsDelta:
-		if args := scalar(e.Delta); len(a.call.request.Tools) == 0 {
-			a.sayOf(e.Index, args)
-		} else {
+		if args := scalar(e.Delta); len(a.call.request.Tools) > 0 {
 			a.excess = !a.calls.grow(e.Index, args)
+		} else if a.unasked(args) {
+			a.hear(e.Index)
+		} else {
+			a.sayOf(e.Index, args)
 		}
 	case openai.ResponseStreamEventOutputItemAdded:
 		return a.takeItem(e.Index, e.Item, false)
@@ -160,8 +162,8 @@ func (a *answer) takeItem(index int, raw json.RawMessage, done bool) *Error {
 			a.thinkOf(index, s.Text)
 		}
 	case "function_call":
-		if len(a.call.request.Tools) == 0 {
-			a.sayOf(index, string(item.Arguments))
+		if args := string(item.Arguments); len(a.call.request.Tools) == 0 && !a.unasked(args) {
+			a.sayOf(index, args)
 		}
 	}
 	return nil
