@@ -66,7 +66,6 @@ type Context struct {
 type standing struct {
 	format   string           // of the last edits; "" when there were none
 	landed   []edits.Landing  // in any round
-	unclosed []edits.Edit     // what came without an end in the last round, as it would be with one
 	open     []edits.Failure  // of the last round; another round may correct them
 	given    []edits.Failure  // given up by the model
 	refused  []edits.Failure  // nothing can correct them

@@ -66,7 +66,6 @@ func (s *settling) run(ctx context.Context) error {
 	if s.c.Format == nil {
 		return s.answered(ctx)
 	}
-	s.closeTwice()
 	s.noEdits()
 	s.out.Prose = prose(s.r.Text, s.r.Edits, s.r.Problems)
 	s.verdict()
@@ -133,28 +132,6 @@ func (s *settling) answered(ctx context.Context) error {
 
 func (s *settling) note(n event.Note) { s.out.Notes = append(s.out.Notes, n) }
 
-// closeTwice takes a block without its end that comes a second time as it came the first: a cut comes
-// once, a model that leaves the end out does so again.
-func (s *settling) closeTwice() {
-	var open []edits.Edit
-	s.r.Problems = slices.DeleteFunc(slices.Clone(s.r.Problems), func(p edits.Problem) bool {
-		if p.Open == nil {
-			return false
-		}
-		e := *p.Open
-		open = append(open, e)
-		if !slices.ContainsFunc(s.c.so.unclosed, func(o edits.Edit) bool {
-			return o.Path == e.Path && o.Search == e.Search && o.Replace == e.Replace
-		}) {
-			return false
-		}
-		e.Index, e.Note = len(s.r.Edits), "the block came twice without its end marker; it was taken to its fence or to the end of the reply"
-		s.r.Edits = append(slices.Clone(s.r.Edits), e)
-		return true
-	})
-	s.c.so.unclosed = open
-}
-
 // apply carries the edits out.
 func (s *settling) apply(ctx context.Context) error {
 	so := &s.c.so
@@ -175,6 +152,9 @@ func (s *settling) apply(ctx context.Context) error {
 	again := map[string]bool{}
 	for _, e := range s.out.Edits {
 		again[e.Path] = true
+	}
+	for _, p := range s.r.Problems {
+		again[p.Path] = true
 	}
 	for _, f := range before {
 		if !again[f.Path] && !s.renamed(f) {

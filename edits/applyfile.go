@@ -52,46 +52,6 @@ func (r *run) whole(e *Edit) {
 	}
 }
 
-// cutOff says whether a new text stops before the old one ends: it puts fewer lines in the place of
-// the last ones, or its last line is only the beginning of one of them. Neither ends in a blank line.
-func cutOff(old, new []string, spans []span) bool {
-	if len(spans) == 0 || len(new) == 0 {
-		return len(old) > 0 && len(new) == 0
-	}
-	end := spans[len(spans)-1]
-	if end.a1 < len(old) {
-		return false // the last line is there
-	}
-	gone, came := old[end.a0:end.a1], new[end.b0:end.b1]
-	if filled(gone) > filled(came) {
-		return true
-	}
-	last := strings.TrimRight(new[len(new)-1], " \t")
-	return slices.ContainsFunc(gone, func(text string) bool {
-		text = strings.TrimRight(text, " \t")
-		return len(text) > len(last) && strings.HasPrefix(text, last)
-	})
-}
-
-// trimBlank leaves out blank lines at the end.
-func trimBlank(lines []string) []string {
-	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
-}
-
-// filled counts the lines that are not blank.
-func filled(lines []string) int {
-	n := 0
-	for _, text := range lines {
-		if strings.TrimSpace(text) != "" {
-			n++
-		}
-	}
-	return n
-}
-
 // listNew makes a file of a listing.
 func (r *run) listNew(e *Edit, file string, new []line) {
 	switch {

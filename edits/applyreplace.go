@@ -76,7 +76,7 @@ func (r *run) fill(e *Edit) {
 		r.refuse(e, t.path, ReasonExists, "the file is there already and holds much of this text; give the lines to replace")
 		return
 	}
-	if !r.unmarked(e, t.path, f, texts(e.Replace)) {
+	if !r.fits(e, t.path, f, texts(e.Replace)) {
 		return
 	}
 	b := f.body
@@ -116,7 +116,7 @@ func shared(file, lines []line) float64 {
 
 // create makes a file, and says whether it did.
 func (r *run) create(e *Edit, path, text string) bool {
-	if !r.allowed(e, path, OpCreate) || !r.unmarked(e, path, nil, texts(text)) {
+	if !r.allowed(e, path, OpCreate) || !r.fits(e, path, nil, texts(text)) {
 		return false
 	}
 	if r.in.uses(RuleStands) && placeholder(text) {

@@ -25,7 +25,10 @@
 //
 //   - An edit that names a file never lands in another one. A name that is no file may stand for the
 //     one chat file that it resembles or that holds the old text; without a name as well.
-//   - A block without its end marker is refused, but a divider right before a fence stands for one.
+//   - What has no end was cut, and is refused, whatever the server says of the end of the reply: a block or a patch
+//     without its end marker, a call without its last brace, a listing or a diff whose fence is not closed. A diff in no
+//     fence ends with the reply.
+//   - New text with characters that are no text is refused (control.go).
 //   - Of several lines that may be the divider, the one that makes the longest old text that stands in
 //     the file counts. Markers inside markers are refused.
 //   - Old lines that are not there, with the new ones in place since before the reply, are no change

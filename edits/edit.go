@@ -52,8 +52,7 @@ type Edit struct {
 	Splits          []Split // other ways to cut the block, with ever longer Search
 	Chunks          []Chunk // for KindHunk and KindRename
 
-	Unclosed bool // for KindWhole: nothing in the reply says that the text ends where it ends
-	Listing  bool // the new text was written as a listing, whose first line may be the file's name
+	Listing bool // the new text was written as a listing, whose first line may be the file's name
 
 	First, Last int    // 1-based source lines in the reply
 	Note        string // what the parser had to assume
@@ -88,9 +87,6 @@ type Problem struct {
 	Reason      string // a stable code, see the Reason constants
 	Message     string
 	First, Last int // 1-based source lines in the reply
-	// Open is what an unclosed piece would be if it ended where the reply or its fence does; nil when
-	// that cannot be told. Whoever sees it come twice may take it: a cut comes once.
-	Open *Edit
 }
 
 // Parser reads a growing reply.

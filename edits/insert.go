@@ -15,7 +15,7 @@ func (r *run) insert(e *Edit, path string, f *file, p *pattern, w where) {
 		r.sayTwice(e, path)
 		return
 	}
-	if r.repeated(e, path, f, key) || !r.unmarked(e, path, f, added(p)) {
+	if r.repeated(e, path, f, key) || !r.fits(e, path, f, added(p)) {
 		return
 	}
 	if r.in.uses(RuleForms) && f.toldTwice(p, p.form(e)) {

@@ -109,9 +109,12 @@ func (r *run) marked(path string, f *file, lines []string) *objection {
 	return &objection{ReasonMarkup, fmt.Sprintf("%q marks an edit and would end up in the file; write the edit as the format says, and the file's own lines only", text)}
 }
 
-// unmarked refuses an edit whose new lines are marked.
-func (r *run) unmarked(e *Edit, path string, f *file, lines []string) bool {
-	o := r.marked(path, f, lines)
+// fits refuses an edit whose new text, which nothing is put in the place of, is none or is marked.
+func (r *run) fits(e *Edit, path string, f *file, lines []string) bool {
+	o := f.controls(e, lines)
+	if o == nil {
+		o = r.marked(path, f, lines)
+	}
 	if o != nil {
 		r.refuse(e, path, o.reason, o.message)
 	}

@@ -83,32 +83,6 @@ func TestOperationsOfOneReply(t *testing.T) {
 	}
 }
 
-// A listing that lacks the end of the file is refused where nothing says that it ends there.
-func TestListingsThatAreCutOff(t *testing.T) {
-	const before = "one\ntwo\nthree\nfour\nfive\n"
-	for text, refused := range map[string]bool{
-		"one\ntwo\nthree\n":                  true,
-		"one\ntwo\nthree\nfour\nfi":          true,
-		"one\nTWO\nthree\nfour\n":            true,
-		"one\ntwo\nthree\nfour\nfive\n":      false,
-		"one\nTWO\nthree\nfour\nfive\n":      false,
-		"one\ntwo\nthree\nfour\nfive\nsix\n": false,
-		"one\ntwo\nthree\nfour\nFIVE\n":      false,
-		"one\ntwo\nthree\nvier\nfuenf\n":     false,
-		"one\ntwo\nthree\nvier\n":            true,
-		"one\nfive\n":                        false,
-		"one\ntwo\nthree\n\n \n":             true,
-	} {
-		for _, unclosed := range []bool{true, false} {
-			e := edits.Edit{Path: "f", Kind: edits.KindWhole, Op: edits.OpUpdate, Listing: true, Replace: strings.TrimSuffix(text, "\n") + "\n", Unclosed: unclosed}
-			r := edits.Apply(files{"f": before + "\n"}, []edits.Edit{e}, nil, edits.Options{})
-			if got := len(r.Failures) == 1 && r.Failures[0].Reason == edits.ReasonUnclosed; got != (refused && unclosed) || len(r.Failures) > 0 && !got {
-				t.Errorf("%q, unclosed %v: %+v", text, unclosed, r)
-			}
-		}
-	}
-}
-
 // strict applies a unified diff by its numbers alone.
 func strict(t *testing.T, before, diff string) string {
 	t.Helper()

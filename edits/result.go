@@ -22,6 +22,7 @@ const (
 	ReasonLoss        = "loss"        // too much of a file would go; package loss counts it
 	ReasonMalformed   = "malformed"   // the piece does not follow the format
 	ReasonUnclosed    = "unclosed"    // the piece has no end
+	ReasonControl     = "control"     // the new text holds characters that are no text
 	ReasonMarkup      = "markup"      // the new text holds lines that mark edits
 	ReasonNoEdits     = "no-edits"    // the reply holds no edit
 	ReasonTooLong     = "too-long"    // the reply is beyond MaxReply

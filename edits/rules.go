@@ -62,13 +62,13 @@ const (
 	RuleHad    Rule = "had"
 	RuleWithin Rule = "within"
 	// Why an edit is refused though it has a place.
+	RuleControl Rule = "control"
 	RuleDivider Rule = "divider"
 	RuleMarkup  Rule = "markup"
 	RuleOmitted Rule = "omitted"
 	RuleParts   Rule = "parts"
 	RuleDropped Rule = "dropped"
 	RuleShared  Rule = "shared"
-	RuleCutOff  Rule = "cut-off"
 	RuleEmpty   Rule = "empty"
 	RuleStands  Rule = "placeholder"
 	RuleExists  Rule = "exists"
@@ -155,13 +155,13 @@ var Rules = []RuleRow{
 	{RuleForms, BecauseSafety, "the same change in another form"},
 	{RuleHad, BecauseSafety, "new text that stood there before the reply"},
 	{RuleWithin, BecauseSafety, "old text within the new one"},
+	{RuleControl, BecauseSafety, "characters that are no text in the new text"},
 	{RuleDivider, BecauseSafety, "a divider line in the new text"},
 	{RuleMarkup, BecauseSafety, "lines that mark edits in the new text"},
 	{RuleOmitted, BecauseSafety, "a comment in the place of code"},
 	{RuleParts, BecauseSafety, "new lines between the head of a block and its body"},
 	{RuleDropped, BecauseSafety, "a definition goes that is still called"},
 	{RuleShared, BecauseSafety, "text to append that is there for the most part"},
-	{RuleCutOff, BecauseSafety, "a listing without its end"},
 	{RuleEmpty, BecauseSafety, "an empty listing"},
 	{RuleStands, BecauseSafety, "a new file of words that stand for its content"},
 	{RuleExists, BecauseSafety, "a new file where one is"},

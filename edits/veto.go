@@ -18,6 +18,7 @@ type objection struct{ reason, message string }
 // vetoes are asked in this order about an edit that has its place. What only the whole reply shows, a
 // definition that goes and is still called, is asked at the end (dropped.go).
 var vetoes = []veto{
+	{RuleControl, (*attempt).holdsControl},
 	{RuleDivider, (*attempt).holdsDivider},
 	{RuleMarkup, (*attempt).holdsMarkup},
 	{RuleOmitted, (*attempt).leavesOut},
@@ -37,6 +38,8 @@ func (a *attempt) vetoed() bool {
 	}
 	return false
 }
+
+func (a *attempt) holdsControl() *objection { return a.f.controls(a.e, added(a.p)) }
 
 func (a *attempt) holdsDivider() *objection {
 	if a.e.Kind != KindReplace || !strayDivider(texts(a.e.Search), texts(a.e.Replace)) {
@@ -109,8 +112,8 @@ var listingVetoes = []struct {
 	rule Rule
 	no   func(l *listing) *objection
 }{
+	{RuleControl, (*listing).holdsControl},
 	{RuleEmpty, (*listing).empty},
-	{RuleCutOff, (*listing).cutOff},
 	{RuleMarkup, (*listing).holdsMarkup},
 	{RuleOmitted, (*listing).leavesOut},
 	{RuleDropped, (*listing).drops},
@@ -130,28 +133,13 @@ func (l *listing) vetoed() bool {
 	return false
 }
 
+func (l *listing) holdsControl() *objection { return l.f.controls(l.e, nil) }
+
 func (l *listing) empty() *objection {
 	if strings.TrimSpace(l.e.Replace) != "" || l.f.body.blank() {
 		return nil
 	}
 	return &objection{ReasonMalformed, "the listing is empty, and " + l.path + " is not; write the whole file out"}
-}
-
-func (l *listing) cutOff() *objection {
-	if !l.e.Unclosed {
-		return nil
-	}
-	old, new := trimBlank(l.f.body.texts()), trimBlank(l.list)
-	var spans []span
-	if len(old) == len(l.f.body.lines) && len(new) == len(l.list) {
-		spans = l.spans()
-	} else {
-		spans = diffWithin(old, new, &l.r.in.spare)
-	}
-	if !cutOff(old, new, spans) {
-		return nil
-	}
-	return &objection{ReasonUnclosed, "the listing has no closing fence and lacks the end of " + l.path + "; write the whole file out, to its last line"}
 }
 
 // holdsMarkup looks at each run of lines that are new.

@@ -165,7 +165,7 @@ var better = map[string]map[string]string{
 	"empty_file_last":              {"main.py": "print(1)", "requirements.txt": ""},
 	"nested_fence_markdown":        {"README.md": "# T\n\n```bash\npip install x\n```\n\nDone", "main.py": "x"},
 	"fence_in_string":              {"main.py": "s = '```'\nprint(s)", "b.py": "y"},
-	"unclosed":                     {"a.py": "1"},
+	"unclosed":                     {},
 	"adjacent_blocks_without_name": {},
 	"unnamed_block_then_named":     {"main.py": "y = 2"},
 	"tilde_fence":                  {"a.py": "x"},

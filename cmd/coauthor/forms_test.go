@@ -77,12 +77,6 @@ var answeredForms = []struct {
 	{"V4A bare", func(c change) string { return c.patch() }},
 	{"V4A fenced", func(c change) string { return "I patch it.\n\n```\n" + c.patch() + "```\nDone.\n" }},
 	{"V4A, path above", func(c change) string { return c.path + "\n```patch\n" + c.patch() + "```\n" }},
-	{"cut block", func(c change) string {
-		return c.path + "\n```python\n" + strings.TrimSuffix(c.block(), ">>>>>>> REPLACE\n") + "```\n"
-	}},
-	{"cut block, no fence", func(c change) string {
-		return c.path + "\n" + strings.TrimSuffix(c.block(), ">>>>>>> REPLACE\n")
-	}},
 	{"tool call", func(c change) string {
 		return "```json\n" + fmt.Sprintf(`{"edits": [{"path": %q, "original_lines": [%q], "updated_lines": [%q, %q]}]}`,
 			c.path, c.anchor(), c.prefix(), c.new) + "\n```\n"
@@ -136,6 +130,50 @@ func TestEveryFormLandsWhateverWasAsked(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// cutForms are answers without their end.
+var cutForms = []struct {
+	name  string
+	reply func(c change) string
+}{
+	{"block", func(c change) string {
+		return c.path + "\n```python\n" + strings.TrimSuffix(c.block(), ">>>>>>> REPLACE\n") + "```\n"
+	}},
+	{"block, no fence", func(c change) string {
+		return c.path + "\n" + strings.TrimSuffix(c.block(), ">>>>>>> REPLACE\n")
+	}},
+	{"block, a divider for its end", func(c change) string {
+		return c.path + "\n```\n" + strings.Replace(c.block(), ">>>>>>> REPLACE\n", "=======\n", 1) + "```\n"
+	}},
+	{"whole file", func(c change) string { return c.path + "\n```\n" + c.after }},
+	{"diff", func(c change) string {
+		return "```diff\n--- " + c.path + "\n+++ " + c.path + "\n" + c.hunk("@@ ... @@\n")
+	}},
+	{"V4A", func(c change) string { return strings.TrimSuffix(c.patch(), "*** End Patch\n") }},
+	{"V4A fenced", func(c change) string {
+		return "```\n" + strings.TrimSuffix(c.patch(), "*** End Patch\n") + "```\n"
+	}},
+}
+
+// TestAnswersWithoutTheirEnd: what has no end is not written, whatever was asked for, though the server says that the reply
+// is whole and though it comes again and again.
+func TestAnswersWithoutTheirEnd(t *testing.T) {
+	c := tableChanges[0]
+	for _, cut := range cutForms {
+		t.Run(cut.name, func(t *testing.T) {
+			t.Parallel()
+			for _, format := range []string{"diff", "whole", "udiff", "patch", "func"} {
+				h := newShell(t, "-- 1.md --\n"+cut.reply(c)+"-- 1.yaml --\nrepeat: true\n")
+				h.put(c.path, c.before)
+				code := h.run("edit", "-m", "Make the change.", "--yes", "--format", format, filepath.Join(h.root, c.path))
+				if got := h.read(c.path); got != c.before || code == 0 {
+					t.Errorf("%s asked: exit %d\n%s\n%s", format, code, got, h.err.String())
+				}
+				h.server.Close()
+			}
+		})
 	}
 }
 

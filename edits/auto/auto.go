@@ -306,9 +306,5 @@ func (p *parser) merge(lists [forms][]edits.Edit, problems [forms][]edits.Proble
 
 // remark says of an edit that it came in a form that was not asked for.
 func (p *parser) remark(e *edits.Edit, f Form) {
-	note := fmt.Sprintf("the model answered with %s instead of %s; that was read all the same", f, p.asked)
-	if e.Note != "" {
-		note += "; " + e.Note
-	}
-	e.Note = note
+	e.Note = fmt.Sprintf("the model answered with %s instead of %s; that was read all the same", f, p.asked)
 }

@@ -87,9 +87,6 @@ func TestRepliesBelowOtherLines(t *testing.T) {
 				for i := range problems {
 					problems[i].First -= n
 					problems[i].Last -= n
-					if problems[i].Open != nil {
-						moveUp(problems[i].Open, n)
-					}
 				}
 				if diff := cmp.Diff(read(format, c.reply, c.ending(), r.options(c.name)), described(list, problems)); diff != "" {
 					t.Errorf("%s below %d times %q in %s: -want +got\n%s", c.name, times, lines, format, diff)

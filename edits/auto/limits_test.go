@@ -133,15 +133,6 @@ func TestTheNoteNamesBothForms(t *testing.T) {
 			}
 		}
 	}
-	open := written[auto.Diff].edit(0)
-	open = strings.TrimSuffix(open, "```\n")
-	f, _ := formats.ByName("udiff")
-	own, _ := edits.Parse(f, open, edits.Ended, edits.ParseOptions{})
-	f, _ = formats.ByName("diff")
-	list, _ := edits.Parse(f, open, edits.Ended, edits.ParseOptions{})
-	if len(own) != 1 || len(list) != 1 || own[0].Note == "" || !strings.Contains(list[0].Note, own[0].Note) || !strings.Contains(list[0].Note, auto.Diff.String()) {
-		t.Errorf("%+v beside %+v", list, own)
-	}
 }
 
 // A reply may have as many bytes as edits.MaxReply and no more, however it comes.

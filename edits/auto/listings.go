@@ -157,6 +157,7 @@ func (p *parser) endHeld(how edits.Ending) {
 
 // settle weighs the listings against what came in other forms.
 func (p *parser) settle(lists *[forms][]edits.Edit, problems *[forms][]edits.Problem) {
+	passed := p.passOverCalls(lists)
 	others, wrong := 0, 0
 	for f := range lists {
 		if Form(f) != Listings {
@@ -181,6 +182,40 @@ func (p *parser) settle(lists *[forms][]edits.Edit, problems *[forms][]edits.Pro
 			problems[Call] = nil
 		}
 	}
+	problems[Call] = append(problems[Call], passed...)
+}
+
+// passOverCalls refuses the whole files of calls that nobody offered, where the text of the reply edits the same file.
+func (p *parser) passOverCalls(lists *[forms][]edits.Edit) (passed []edits.Problem) {
+	if p.asked == Call || len(p.calls) == 0 {
+		return nil
+	}
+	edited := map[string]bool{}
+	for f := range lists {
+		for _, e := range lists[f] {
+			if Form(f) != Call {
+				edited[p.meansFile(e)] = true
+			}
+		}
+	}
+	lists[Call] = slices.DeleteFunc(lists[Call], func(e edits.Edit) bool {
+		if e.Kind != edits.KindWhole || !edited[p.meansFile(e)] && !edited[""] { // an edit without a name may be of any file
+			return false
+		}
+		passed = append(passed, edits.Problem{Edit: -1, Path: e.Path, Reason: edits.ReasonMalformed, First: e.First, Last: e.Last,
+			Message: "the tool call was not offered, and the text edits the same file; write all edits of it in the text"})
+		return true
+	})
+	return passed
+}
+
+// meansFile is the file that an edit is for, as far as its name tells.
+func (p *parser) meansFile(e edits.Edit) string {
+	name := p.nameOf(e)
+	if file, ok := p.file(name); ok {
+		return file
+	}
+	return name
 }
 
 // files are the listings that surely are files, where none were asked for. wrong says that some of the
@@ -208,7 +243,7 @@ func (p *parser) files(lists *[forms][]edits.Edit, wrong bool) []edits.Edit {
 	for _, e := range lists[Listings] {
 		file, ok := p.file(p.nameOf(e))
 		switch {
-		case e.Note != "" || strings.TrimSpace(e.Replace) == "":
+		case strings.TrimSpace(e.Replace) == "":
 		case !ok: // a new file needs a name
 			if e.Path != "" && (p.isNamed(e) || slices.Contains(p.o.Chat, e.Path)) {
 				out = append(out, e)

@@ -18,9 +18,7 @@ type reader struct {
 func newReader(f Form, p edits.Parser) *reader {
 	r := &reader{Parser: p, stop: ".\n"} // no name, and no line of a diff
 	switch f {
-	case Patch:
-		r.stop = "*** End Patch\n"
-	case Call:
+	case Patch, Call:
 		r.stop = "\n"
 	case Unasked, Blocks, Listings, Diff, forms:
 	}
@@ -42,6 +40,9 @@ func (r *reader) catchUp() (fresh []edits.Edit) {
 	n := r.missed
 	if r.missed = 0; n == 0 {
 		return nil
+	}
+	if p, ok := r.Parser.(interface{ Interrupt() }); ok {
+		p.Interrupt()
 	}
 	fresh = slices.Clone(r.Write(r.stop))
 	for n--; n > 0; n -= min(n, len(blankLines)) {

@@ -26,7 +26,7 @@ func Describe(e edits.Edit) string {
 	for _, flag := range []struct {
 		what string
 		on   bool
-	}{{"listing", e.Listing}, {"unclosed", e.Unclosed}, {"note", e.Note != ""}} {
+	}{{"listing", e.Listing}, {"note", e.Note != ""}} {
 		if flag.on {
 			out.WriteString(", " + flag.what)
 		}
@@ -69,11 +69,7 @@ func Describe(e edits.Edit) string {
 
 // DescribeProblem writes a problem out, with all but its words.
 func DescribeProblem(p edits.Problem) string {
-	out := fmt.Sprintf("problem %s %q edit %d lines %d to %d\n", p.Reason, p.Path, p.Edit, p.First, p.Last)
-	if p.Open != nil {
-		out += "  at its end " + Describe(*p.Open)
-	}
-	return out
+	return fmt.Sprintf("problem %s %q edit %d lines %d to %d\n", p.Reason, p.Path, p.Edit, p.First, p.Last)
 }
 
 // CheckReadings reads the replies of an archive and compares what each of them is read as. The files of

@@ -51,15 +51,16 @@ func TestTheSameSetHoweverTheReplyIsCut(t *testing.T) {
 	}
 }
 
-// A reply that is cut off gives no edit that the whole reply does not give, and each edit that was
-// whole before the cut.
+// A reply that is cut off, at whichever byte and whatever the server says of its end, gives no edit that the whole reply
+// does not give, and each edit that was whole before the cut.
 func TestACutReplyLosesNoWholeEdit(t *testing.T) {
 	for _, f := range formats.All() {
 		for _, example := range f.Examples {
 			reply := fill(t, example.Assistant, edits.Fences[0])
 			whole, _ := edits.Parse(f, reply, edits.Ended, edits.ParseOptions{})
-			for cut := range len(reply) {
-				got, problems := edits.Parse(f, reply[:cut], edits.Cut, edits.ParseOptions{})
+			for n := range 2 * len(reply) {
+				cut, how := n/2, []edits.Ending{edits.Ended, edits.Cut}[n%2]
+				got, problems := edits.Parse(f, reply[:cut], how, edits.ParseOptions{})
 				if len(got) > len(whole) {
 					t.Fatalf("%s, cut at %d: %d edits of %d", f.Name, cut, len(got), len(whole))
 				}
@@ -91,15 +92,13 @@ func TestACutReplyLosesNoWholeEdit(t *testing.T) {
 	}
 }
 
-// What closes a reply may be missing where the format does not need it and the reply ended by itself:
-// then the last edit is taken, and that is said. A reply that was cut there loses its last edit, and
-// that is said as well.
+// What has no end was cut, whatever the server says of the end of the reply: its last edit is refused, and that is said.
 func TestHowAReplyEnds(t *testing.T) {
 	closing := map[string]string{"patch": "*** End Patch\n", "func": "\n]}\n"}
 	for _, f := range formats.All() {
-		end, replaces := closing[f.Name], strings.Contains(f.Name, "diff") && !strings.HasPrefix(f.Name, "udiff") && f.Name != "gitdiff"
+		end := closing[f.Name]
 		switch {
-		case replaces:
+		case strings.Contains(f.Name, "diff") && !strings.HasPrefix(f.Name, "udiff") && f.Name != "gitdiff":
 			end = ">>>>>>> REPLACE\n```\n"
 		case end == "":
 			end = "```\n"
@@ -109,22 +108,16 @@ func TestHowAReplyEnds(t *testing.T) {
 		if at < 0 {
 			t.Fatalf("%s: its example does not end in %q", f.Name, end)
 		}
-		whole, _ := edits.Parse(f, reply, edits.Ended, edits.ParseOptions{})
-		open := reply[:at]
-		ended, problems := edits.Parse(f, open, edits.Ended, edits.ParseOptions{})
-		switch n := len(ended); {
-		case replaces && (n != len(whole)-1 || len(problems) != 1 || problems[0].Reason != edits.ReasonUnclosed):
-			t.Errorf("%s without its end marker: %d edits of %d, %+v", f.Name, n, len(whole), problems)
-		case !replaces && (n != len(whole) || len(problems) > 0 || ended[n-1].Note == ""):
-			t.Errorf("%s without its end: %d edits of %d, %+v, the last %+v", f.Name, n, len(whole), problems, ended[max(n-1, 0):])
-		}
-		cut, problems := edits.Parse(f, open, edits.Cut, edits.ParseOptions{})
 		lost := 1
 		if f.Name == "func" {
 			lost = 0 // each of its edits is closed by itself
 		}
-		if len(cut) != len(whole)-lost || len(problems) != 1 || problems[0].Reason != edits.ReasonUnclosed {
-			t.Errorf("%s, cut before its end: %d edits of %d, %+v", f.Name, len(cut), len(whole), problems)
+		whole, _ := edits.Parse(f, reply, edits.Ended, edits.ParseOptions{})
+		for _, how := range []edits.Ending{edits.Ended, edits.Cut} {
+			cut, problems := edits.Parse(f, reply[:at], how, edits.ParseOptions{})
+			if len(cut) != len(whole)-lost || len(problems) != 1 || problems[0].Reason != edits.ReasonUnclosed {
+				t.Errorf("%s, %s before its end: %d edits of %d, %+v", f.Name, how, len(cut), len(whole), problems)
+			}
 		}
 	}
 }

@@ -7,6 +7,8 @@ package function
 
 import (
 	"encoding/json"
+	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -98,11 +100,8 @@ type entry struct {
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// closings are what may be missing at the end of arguments that were cut.
-var closings = []string{"", "]}", "}]}", `"}]}`, `"}`, "}"}
-
-// Close ends the reply. Arguments that lack their closing signs are closed if the reply Ended.
-func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
+// Close ends the reply. Of arguments that are not closed only the entries that are count, however the reply ended.
+func (p *parser) Close(edits.Ending) ([]edits.Edit, []edits.Problem) {
 	if p.size > edits.MaxReply {
 		return nil, []edits.Problem{{Edit: -1, Reason: edits.ReasonTooLong, First: 1, Last: 1, Message: "the arguments are too long; ask for less at a time"}}
 	}
@@ -112,33 +111,23 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 	if from < 0 {
 		return nil, nil
 	}
-	body := strings.TrimRight(text[from:], " \t\r\n")
-	for i, closing := range closings {
-		if i > 0 && how == edits.Cut {
-			break
+	var e entry
+	if err := json.NewDecoder(strings.NewReader(strings.TrimSpace(text[from:]))).Decode(&e); err != nil { // anything may follow it, such as a fence
+		problem := edits.Problem{Edit: -1, Reason: edits.ReasonMalformed, First: 1, Last: last, Message: "the arguments of the tool call are no JSON"}
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			problem.Reason, problem.Message = edits.ReasonUnclosed, "the reply ends inside the arguments of the tool call; send them again, whole"
 		}
-		var e entry
-		if !decode(body+closing, &e) {
-			continue
-		}
-		list := e.unwrapped().all()
-		for k := range list {
-			list[k].Index, list[k].First, list[k].Last = k, 1, last
-		}
-		if !p.given(list) {
-			return nil, []edits.Problem{{Edit: -1, Reason: edits.ReasonMalformed, First: 1, Last: last,
-				Message: "the arguments hold a list of edits twice, or beside other arguments; write each edit once, in one list"}}
-		}
-		if i > 0 && len(list) > 0 {
-			list[len(list)-1].Note = "the arguments were not closed; they were taken to the end of the reply"
-		}
-		return list, nil
+		return p.whole(last), []edits.Problem{problem}
 	}
-	problem := edits.Problem{Edit: -1, Reason: edits.ReasonMalformed, First: 1, Last: last, Message: "the arguments of the tool call are no JSON"}
-	if how == edits.Cut {
-		problem.Reason, problem.Message = edits.ReasonUnclosed, "the reply was cut off inside the arguments of the tool call"
+	list := e.unwrapped().all()
+	for k := range list {
+		list[k].Index, list[k].First, list[k].Last = k, 1, last
 	}
-	return p.whole(last), []edits.Problem{problem}
+	if !p.given(list) {
+		return nil, []edits.Problem{{Edit: -1, Reason: edits.ReasonMalformed, First: 1, Last: last,
+			Message: "the arguments hold a list of edits twice, or beside other arguments; write each edit once, in one list"}}
+	}
+	return list, nil
 }
 
 // given says whether all that was handed out while the reply grew is in the closed list. JSON lets a
@@ -176,14 +165,6 @@ func (p *parser) whole(last int) []edits.Edit {
 		p.list[k].Index, p.list[k].First, p.list[k].Last = k, 1, last
 	}
 	return p.list
-}
-
-// decode reads one JSON value and lets anything follow it, such as a fence.
-func decode(text string, e *entry) bool {
-	if err := json.NewDecoder(strings.NewReader(text)).Decode(e); err != nil {
-		return false
-	}
-	return true
 }
 
 // unwrapped returns the arguments that these are only a wrapper of. Wrappers inside a wrapper are left:

@@ -7,9 +7,9 @@
 // What the published descriptions leave open is read like this.
 //
 //   - Prose, fences and shell wrappers (a heredoc, with or without apply_patch) around the envelope are
-//     passed over, and so is a missing begin marker; there may be several envelopes. A missing end
-//     marker is accepted when the reply ended by itself. Markers may be padded and in any case. An
-//     envelope without an operation holds no edit.
+//     passed over, and so is a missing begin marker; there may be several envelopes. Without its end
+//     marker an envelope was cut: its last hunk, new file, move or deletion is refused. Markers may
+//     be padded and in any case. An envelope without an operation holds no edit.
 //   - Several "@@" lines are anchors, each looked for below the one before; one that is not in the file
 //     narrows nothing. A line that only begins with the anchor will do, if there is one. Numbers after
 //     "@@" are a hint.
@@ -44,7 +44,6 @@ type parser struct {
 	o        edits.ParseOptions
 	scan     reply.Scanner
 	inside   bool // in an envelope
-	begun    bool // with a begin marker
 	fence    *reply.Fence
 	op       *operation
 	list     []edits.Edit
@@ -79,10 +78,10 @@ func (p *parser) Write(piece string) []edits.Edit {
 	return fresh
 }
 
-// Close ends the reply. The end marker may be missing if the reply Ended.
-func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
+// Close ends the reply. What has no end marker was cut, however the reply ended.
+func (p *parser) Close(edits.Ending) ([]edits.Edit, []edits.Problem) {
 	p.scan.Close(func(l reply.Line) {
-		if how == edits.Cut && strings.HasPrefix(l.Text, "***") && !known(directive(strings.TrimSpace(l.Text))) {
+		if strings.HasPrefix(l.Text, "***") && !known(directive(strings.TrimSpace(l.Text))) {
 			return // the beginning of an operation, or of a mark that belongs to the open one
 		}
 		p.line(l)
@@ -90,24 +89,36 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 	if p.scan.TooLong() {
 		return nil, []edits.Problem{p.scan.Problem()}
 	}
-	if p.op != nil && how == edits.Cut {
-		o := p.op
-		first := o.first
-		if o.kind == edits.OpUpdate && o.to == "" && o.chunk != nil {
-			first = o.chunk.First
-		}
-		p.problem(o.path, edits.ReasonUnclosed, "the reply was cut off inside this part of the patch; write it again", first, p.scan.Count())
-		p.op = nil
-	}
-	n := len(p.list)
-	p.endOperation(p.scan.Count())
-	if p.inside && len(p.list) > n {
-		p.list[len(p.list)-1].Note = "the patch has no end marker; it was taken to the end of the reply"
-	}
+	p.cut(p.scan.Count())
 	for i := range p.list {
 		p.list[i].Index = i
 	}
 	return p.list, p.problems
+}
+
+// cut refuses what is open, for it has no end: a new file, a move or a deletion as a whole, else its last hunk.
+func (p *parser) cut(last int) {
+	p.drop(edits.ReasonUnclosed, "the patch has no end marker, so this part of it may not be whole; write it again, up to *** End Patch", last)
+}
+
+// Interrupt says that what comes next stands apart from what came so far: what is open has no end.
+func (p *parser) Interrupt() {
+	p.cut(p.scan.Count())
+	p.inside, p.fence = false, nil
+}
+
+// drop gives up what is open.
+func (p *parser) drop(reason, message string, last int) {
+	o := p.op
+	if o == nil {
+		return
+	}
+	p.op = nil
+	first := o.first
+	if o.kind == edits.OpUpdate && o.to == "" && o.chunk != nil {
+		first = o.chunk.First
+	}
+	p.problem(o.path, reason, message, first, last)
 }
 
 func (p *parser) problem(path, reason, message string, first, last int) {
@@ -118,11 +129,11 @@ func (p *parser) line(l reply.Line) {
 	trimmed := strings.TrimSpace(l.Text)
 	switch word := directive(trimmed); {
 	case word == "begin patch":
-		p.endOperation(l.N - 1)
-		p.inside, p.begun = true, true
+		p.cut(l.N - 1)
+		p.inside = true
 	case word == "end patch":
 		p.endOperation(l.N - 1)
-		p.inside, p.begun = false, false
+		p.inside = false
 	case strings.HasPrefix(word, "add file:"), strings.HasPrefix(word, "update file:"), strings.HasPrefix(word, "delete file:"):
 		p.begin(l.N, word, trimmed)
 	case !p.inside:
@@ -137,8 +148,8 @@ func (p *parser) line(l reply.Line) {
 	case strings.HasPrefix(trimmed, "*** ") && l.Text[0] == '*':
 		p.unknown(l)
 	case p.fence != nil && p.fence.Closes(l.Text):
-		p.endOperation(l.N - 1)
-		p.inside, p.begun, p.fence = false, false, nil
+		p.cut(l.N - 1)
+		p.inside, p.fence = false, nil
 	case p.op != nil:
 		p.body(l)
 	}
@@ -194,13 +205,14 @@ func (p *parser) begin(n int, word, trimmed string) {
 	}
 }
 
+// unknown reads a line that only looks like an operation. What it stands in is not whole without it.
 func (p *parser) unknown(l reply.Line) {
-	path := ""
-	if p.op != nil {
-		path = p.op.path
+	message := "the line " + strconv.Quote(l.Text) + " is no operation of a patch"
+	if p.op == nil {
+		p.problem("", edits.ReasonMalformed, message, l.N, l.N)
+		return
 	}
-	p.endOperation(l.N - 1)
-	p.problem(path, edits.ReasonMalformed, "the line "+strconv.Quote(l.Text)+" is no operation of a patch", l.N, l.N)
+	p.drop(edits.ReasonMalformed, message, l.N)
 }
 
 func (p *parser) body(l reply.Line) {

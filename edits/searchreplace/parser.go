@@ -46,7 +46,6 @@ type parser struct {
 type block struct {
 	name    string
 	head    marker
-	above   []string // the last lines before it
 	first   int
 	lines   []reply.Line
 	divider []int // indexes of lines that may be the divider
@@ -62,13 +61,13 @@ func (p *parser) Write(piece string) []edits.Edit {
 }
 
 // Close ends the reply. A block without its end marker is refused, however the reply ended.
-func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
+func (p *parser) Close(edits.Ending) ([]edits.Edit, []edits.Problem) {
 	p.scan.Close(p.line)
 	if p.scan.TooLong() {
 		return nil, []edits.Problem{p.scan.Problem()}
 	}
 	if p.open != nil {
-		p.abandon(p.scan.Count(), how == edits.Ended)
+		p.abandon(p.scan.Count())
 	}
 	for i := range p.list {
 		p.list[i].Index = i
@@ -127,22 +126,8 @@ func (p *parser) begin(l reply.Line, m marker) {
 	if b.name == "" {
 		b.name = p.name
 	}
-	b.above, p.before = p.before, b.above[:0]
+	p.before = p.before[:0]
 	p.open = b
-}
-
-// fenceAbove is the fence that opens on the nearest line above a block that is neither blank nor a name.
-func (p *parser) fenceAbove(b *block) *reply.Fence {
-	for i := len(b.above) - 1; i >= 0; i-- {
-		text := b.above[i]
-		if f, ok := reply.OpenFence(text); ok {
-			return &f
-		}
-		if _, named := reply.Name(text, p.o.Chat); strings.TrimSpace(text) != "" && !named {
-			return nil
-		}
-	}
-	return nil
 }
 
 // lookBack finds the name in the lines before a block: on the nearest line that is neither blank nor
@@ -181,7 +166,8 @@ func (p *parser) lookBack() string {
 // holds markers; what follows will tell.
 func (p *parser) nested(l reply.Line, m marker) {
 	first := p.open.first
-	if !p.abandon(l.N-1, true) && p.suspectFirst == 0 {
+	p.abandon(l.N - 1)
+	if p.suspectFirst == 0 {
 		p.suspect, p.suspectFirst = len(p.list), first
 	}
 	p.begin(l, m)
@@ -203,58 +189,15 @@ func (p *parser) stray(l reply.Line) {
 	p.suspectFirst = 0
 }
 
-// abandon gives up the open block, or ends it where a divider stands in the place of the end marker:
-// right before a fence or the end of what can belong to it. It says whether that saved the block.
-func (p *parser) abandon(last int, whole bool) bool {
+// abandon refuses the open block, which has no end.
+func (p *parser) abandon(last int) {
 	b := p.open
-	if whole && len(b.divider) >= 2 {
-		end := b.divider[len(b.divider)-1]
-		rest := b.lines[end+1:]
-		if len(rest) == 0 || reply.IsFence(rest[0].Text) {
-			b.divider = b.divider[:len(b.divider)-1]
-			p.finish(last, end)
-			for _, l := range rest {
-				p.remember(l.Text)
-			}
-			return true
-		}
-	}
 	p.problem(b, last, edits.ReasonUnclosed, "the block has no end marker; write it again with all three marker lines")
-	if n := len(p.problems) - 1; whole && last == p.scan.Count() {
-		p.problems[n].Open = p.toItsEnd(b, last)
-	}
 	p.name = b.name
 	p.before = p.before[:0]
 	for _, l := range b.lines[max(0, len(b.lines)-lookBack):] {
 		p.remember(l.Text) // the name of the block that follows
 	}
-	return false
-}
-
-// toItsEnd is the block as it would be if its fence or the reply ended it.
-func (p *parser) toItsEnd(b *block, last int) *edits.Edit {
-	splits := b.splits()
-	if len(splits) != 1 {
-		return nil
-	}
-	at, end := splits[0], len(b.lines)
-	if fence := p.fenceAbove(b); fence != nil {
-		for i, l := range b.lines[at+1:] {
-			if fence.Closes(l.Text) {
-				end = at + 1 + i
-				break
-			}
-		}
-	}
-	e := edits.Edit{Path: b.name, Op: edits.OpUpdate, Kind: edits.KindReplace, First: b.first, Last: last,
-		Search: text(b.lines[:at]), Replace: text(b.lines[at+1 : end])}
-	if strings.TrimSpace(e.Search) == "" {
-		e.Op = edits.OpCreate
-	}
-	if e.Replace != "" && !strings.HasSuffix(e.Replace, "\n") {
-		e.Replace += "\n"
-	}
-	return &e
 }
 
 func (p *parser) problem(b *block, last int, reason, message string) {

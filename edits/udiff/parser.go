@@ -11,7 +11,8 @@
 // belongs to the file named last. A blank line without its blank is a line that stays, and those at the
 // end of a hunk belong to none. A line without a sign stays. Counts never cut a hunk. A fence among the
 // lines that closes the block too early is reported, and the hunks after it still count. A hunk on a
-// file that goes away is not applied. Without a closing fence the block counts if the reply Ended.
+// file that goes away is not applied. A block without its closing fence was cut, and its last
+// hunk is refused; a diff that stands in no fence ends with the reply.
 package udiff
 
 import (
@@ -34,6 +35,7 @@ type parser struct {
 	above    string // the last line outside blocks that is not blank
 	fence    *reply.Fence
 	bare     bool         // in a diff without a fence
+	early    bool         // whose fence was closed before its end
 	held     []reply.Line // "---" and "+++" lines that may be a header or content
 	sec      section
 	hunk     *hunk // nil, or space
@@ -55,8 +57,8 @@ func (p *parser) Write(piece string) []edits.Edit {
 	return fresh
 }
 
-// Close ends the reply. A block without its closing fence counts if the reply Ended; if it was Cut,
-// its last hunk is refused.
+// Close ends the reply. The last hunk of a block without its closing fence is refused, and that of a diff without a fence
+// if the reply was Cut.
 func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 	p.scan.Close(p.line)
 	if p.scan.TooLong() {
@@ -65,20 +67,16 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 	if p.fence != nil || p.bare {
 		p.release()
 		last := p.scan.Count()
-		if how == edits.Cut && (p.hunk != nil || p.sec.pending()) {
+		if (how == edits.Cut || p.fence != nil || p.early) && (p.hunk != nil || p.sec.pending()) {
 			first := last
 			if p.hunk != nil {
 				first = p.hunk.first
 			}
 			p.problems = append(p.problems, edits.Problem{Edit: -1, Path: p.sec.path(p.name), Reason: edits.ReasonUnclosed, First: first, Last: last,
-				Message: "the reply was cut off inside this hunk; write it again"})
+				Message: "the reply ends inside this hunk; write it again, and close its fence"})
 			p.hunk, p.sec = nil, section{}
 		}
-		n := len(p.list)
 		p.endSection(last)
-		if p.fence != nil && len(p.list) > n {
-			p.list[len(p.list)-1].Note = "the block has no closing fence; it was taken to the end of the reply"
-		}
 	}
 	for i := range p.list {
 		p.list[i].Index = i
@@ -112,7 +110,7 @@ func (p *parser) line(l reply.Line) {
 func (p *parser) end(last int) {
 	p.release()
 	p.endSection(last)
-	p.fence, p.bare, p.begun, p.above = nil, false, false, ""
+	p.fence, p.bare, p.early, p.begun, p.above = nil, false, false, false, ""
 }
 
 func (p *parser) outside(l reply.Line) {
@@ -132,7 +130,7 @@ func (p *parser) outside(l reply.Line) {
 		return
 	}
 	if strings.HasPrefix(l.Text, "@@") && p.name != "" {
-		p.bare, p.begun = true, true // a fence among its lines had closed the block before its end
+		p.bare, p.early, p.begun = true, p.tail, true // a fence among its lines had closed the block before its end
 		p.content(l)
 		return
 	}

@@ -8,8 +8,8 @@
 // fence; prose above it is none, and blocks of commands are no files. A fence with a language inside a
 // listing opens one that must close again, so a listing may hold listings. Listings without a name
 // beside named ones are illustrations; a single one is the file that the prose or the chat names, if it
-// has all that the file defines; of several, those that are files of the chat again by their text. Without
-// a closing fence a listing counts if the reply Ended. A second listing of a file replaces the first. A tag
+// has all that the file defines; of several, those that are files of the chat again by their text. A
+// listing without its closing fence was cut, and is refused. A second listing of a file replaces the first. A tag
 // with a path around a listing names it, and so do a comment in its first line that is only a file's name
 // and a block above it with nothing else.
 package wholefile
@@ -72,19 +72,15 @@ func (p *parser) Write(piece string) []edits.Edit {
 	return fresh
 }
 
-// Close ends the reply. A listing without its closing fence counts if the reply Ended.
-func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
+// Close ends the reply. A listing without its closing fence is refused, however the reply ended.
+func (p *parser) Close(edits.Ending) ([]edits.Edit, []edits.Problem) {
 	p.scan.Close(p.line)
 	if p.scan.TooLong() {
 		return nil, []edits.Problem{p.scan.Problem()}
 	}
-	if l := p.open; l != nil && !l.hidden {
-		if how == edits.Cut || l.tag {
-			p.problems = append(p.problems, edits.Problem{Edit: -1, Path: l.name, Reason: edits.ReasonUnclosed,
-				First: l.first, Last: p.scan.Count(), Message: "the reply was cut off inside this listing; write the whole file again"})
-		} else {
-			p.finish(p.scan.Count(), "the listing has no closing fence; it was taken to the end of the reply")
-		}
+	if l := p.open; l != nil && !l.hidden && (l.name != "" && !l.guess || len(l.text) > 0) {
+		p.problems = append(p.problems, edits.Problem{Edit: -1, Path: l.name, Reason: edits.ReasonUnclosed,
+			First: l.first, Last: p.scan.Count(), Message: "the reply ends inside this listing; write the whole file again, and close its fence"})
 	}
 	p.nameless()
 	for i := range p.list {
@@ -129,7 +125,7 @@ func (p *parser) line(l reply.Line) {
 	if n := len(o.inner); n > 0 && o.closesInner(l.Text, int(o.inner[n-1])) {
 		o.inner = o.inner[:n-1]
 	} else if n == 0 && o.fence.Closes(l.Text) {
-		p.finish(l.N, "")
+		p.finish(l.N)
 		return
 	} else if f, ok := reply.OpenFence(l.Text); ok && f.Info != "" && f.Mark == o.fence.Mark && f.Len >= o.fence.Len && f.Indent <= o.fence.Indent {
 		o.inner = append(o.inner, uint16(min(f.Len, 1<<15))) // a closing fence says nothing more: this one opens
@@ -192,7 +188,7 @@ func (p *parser) named(f reply.Fence, n int) listing {
 	return l
 }
 
-func (p *parser) finish(last int, note string) {
+func (p *parser) finish(last int) {
 	l := p.open
 	p.open = nil
 	if l.name == "" || l.guess || l.hidden {
@@ -213,7 +209,7 @@ func (p *parser) finish(last int, note string) {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	e := edits.Edit{Path: l.name, Op: edits.OpUpdate, Kind: edits.KindWhole, Replace: text, Listing: true, First: l.first, Last: last, Note: note, Unclosed: note != ""}
+	e := edits.Edit{Path: l.name, Op: edits.OpUpdate, Kind: edits.KindWhole, Replace: text, Listing: true, First: l.first, Last: last}
 	if l.name == "" || l.guess {
 		p.unnamed = reply.Add(p.unnamed, e)
 		return
