@@ -2,6 +2,7 @@ package agent
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"coauthor/agent/coder"
+	"coauthor/agent/plaintext"
 	"coauthor/agent/settings"
 )
 
@@ -113,7 +115,12 @@ func readOwn(f OwnFile, coders coder.Table) (c OwnCommand, problems []OwnProblem
 	}
 	switch {
 	case f.Err != nil:
-		wrong(0, true, "it cannot be read: %v", f.Err)
+		line := 0
+		var e *plaintext.Error
+		if errors.As(f.Err, &e) {
+			line = e.Line
+		}
+		wrong(line, true, "it cannot be read: %v", f.Err)
 		return c, problems
 	case c.Name == "":
 		wrong(0, true, "a command's name is made of letters, digits, dots, dashes and underscores, at most 64; rename the file")
@@ -190,10 +197,13 @@ type ownField struct {
 	name, value string
 }
 
+// ownLines makes the line ends of any system ours.
+var ownLines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
 // splitOwn takes the head off a text: the lines between two of ---, where the first is the first line. It is read line by
 // line and not as YAML, since hints such as [file] [words] are none. open says that the head has no end.
 func splitOwn(text string) (head []ownField, body string, open bool) {
-	text = strings.TrimPrefix(strings.ReplaceAll(text, "\r\n", "\n"), "\ufeff")
+	text = ownLines.Replace(strings.TrimPrefix(text, "\ufeff"))
 	first, rest, _ := strings.Cut(text, "\n")
 	if strings.TrimRight(first, " \t") != "---" {
 		return nil, text, false

@@ -23,6 +23,13 @@ var versionSegment = regexp.MustCompile(`^v[0-9]+([a-z][a-z0-9]*)?$`)
 // newEndpoint reads a base URL as people write it: with or without /v1, with or without a slash at
 // its end, or copied together with the path of the call.
 func newEndpoint(p model.Profile) (endpoint, *Error) {
+	if p.Withheld != "" {
+		return endpoint{}, &Error{
+			Kind:    BadRequest,
+			Message: "Nothing was sent: part of your settings could not be read, and it may name another endpoint. " + p.Withheld + ".",
+			Advice:  "Correct it there and try again.",
+		}
+	}
 	raw := strings.TrimSpace(p.APIBase)
 	if raw == "" && p.BaseEnv != "" {
 		return endpoint{}, &Error{

@@ -57,6 +57,8 @@ type Profile struct {
 
 	NoKey         bool // the user said that the server needs no key
 	AllowInsecure bool // plain http to a host that is not this machine is allowed
+
+	Withheld string // what cannot be read of the settings, which may name another endpoint: nothing is sent; "" for nothing
 }
 
 // CachesByItself says that the provider is known to keep prompts in a cache without being told: it has a price for what

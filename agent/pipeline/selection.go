@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -21,12 +22,21 @@ type Selection struct {
 	LintOff bool     // nothing is formatted before the model sees the files
 }
 
+// selectionLines makes the line ends of any system those of TOML.
+var selectionLines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
 // ParseSelection reads a selection file. What is selected are the keys of its table "files": their values mean
 // nothing, as there. A key may be a glob.
 func ParseSelection(text string) (Selection, error) {
 	var s Selection
+	text = selectionLines.Replace(strings.TrimPrefix(text, "\ufeff"))
 	var all map[string]any
 	if err := toml.Unmarshal([]byte(text), &all); err != nil { // finds what is wrong, and what stands twice
+		var at *toml.DecodeError
+		if errors.As(err, &at) {
+			line, column := at.Position()
+			return s, fmt.Errorf("read %s:%d:%d: %s", SelectionFile, line, column, strings.TrimPrefix(at.Error(), "toml: "))
+		}
 		return s, fmt.Errorf("read %s: %w", SelectionFile, err)
 	}
 	if _, ok := all["files"].(map[string]any); !ok {

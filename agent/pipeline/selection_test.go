@@ -116,3 +116,19 @@ func FuzzSelection(f *testing.F) {
 		}
 	})
 }
+
+// TestSelectionOfAnyEditor: marks and line ends are no part of a selection, and what is wrong has its line.
+func TestSelectionOfAnyEditor(t *testing.T) {
+	const text = "[files]\n\"a.py\" = \"selected\"\nb.py = \"selected\"\n"
+	for _, mark := range []string{"", "\ufeff"} {
+		for _, nl := range []string{"\n", "\r\n", "\r"} {
+			s, err := ParseSelection(mark + strings.ReplaceAll(text, "\n", nl))
+			if err != nil || !slices.Equal(s.Entries, []string{"a.py", "b.py"}) {
+				t.Errorf("mark %q, ends %q: %q, %v", mark, nl, s.Entries, err)
+			}
+		}
+	}
+	if _, err := ParseSelection("[files]\r\n\"a.py\" = \"selected\"\r\nb.py\r\n"); err == nil || !strings.Contains(err.Error(), SelectionFile+":3:") {
+		t.Errorf("without the line: %v", err)
+	}
+}

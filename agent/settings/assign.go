@@ -23,7 +23,7 @@ func (s *Settings) Assign(name, text string) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("there is no setting %q%s", name, nearestSetting(name))
+	return fmt.Errorf("there is no setting %q%s", name, asQuestion(nearestSettings(name)))
 }
 
 // InForce is a setting with the value that it has.

@@ -7,9 +7,23 @@ import (
 )
 
 // didYouMean returns a hint at the nearest of the names, or nothing.
-func didYouMean(wrong string, names []string) string {
-	if len(wrong) > 64 {
-		return "" // no name of ours is so long
+func didYouMean(wrong string, names []string) string { return asQuestion(nearest(wrong, names)) }
+
+// asQuestion is the hint at some names; "" without any.
+func asQuestion(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return " (did you mean " + strings.Join(names, " or ") + "?)"
+}
+
+// longestName is more than any name of ours has.
+const longestName = 64
+
+// nearest returns the nearest of the names, or none.
+func nearest(wrong string, names []string) []string {
+	if len(wrong) > longestName {
+		return nil
 	}
 	best, distance := "", len(wrong)/3+2
 	for _, n := range names {
@@ -18,21 +32,29 @@ func didYouMean(wrong string, names []string) string {
 		}
 	}
 	if best == "" {
-		return ""
+		return nil
 	}
-	return " (did you mean " + best + "?)"
+	return []string{best}
+}
+
+// shortened is a wrong name for a message.
+func shortened(name string) string {
+	if r := []rune(name); len(r) > longestName {
+		return string(r[:longestName]) + "…"
+	}
+	return name
 }
 
 // mostElsewhere is how many groups are named that have a setting of a name.
 const mostElsewhere = 3
 
-// nearestSetting returns a hint at the setting that a wrong name means, or nothing: the one that was called so, those
-// that are called so in another group or in none, else the one whose name, or the short one for it, is the nearest.
-func nearestSetting(wrong string) string {
+// nearestSettings returns the settings that a wrong name may mean: the one that was called so, those that are called so
+// in another group or in none, else the one whose name, or the short one for it, is the nearest.
+func nearestSettings(wrong string) []string {
 	var names, elsewhere []string
 	for _, r := range table().list {
 		if r.Was != "" && r.Was == wrong {
-			return " (did you mean " + r.Name + "?)"
+			return []string{r.Name}
 		}
 		if lastPart(r.Name) == lastPart(wrong) {
 			elsewhere = append(elsewhere, r.Name)
@@ -43,9 +65,9 @@ func nearestSetting(wrong string) string {
 		}
 	}
 	if n := len(elsewhere); n > 0 && n <= mostElsewhere {
-		return " (did you mean " + strings.Join(elsewhere, " or ") + "?)"
+		return elsewhere
 	}
-	return didYouMean(wrong, names)
+	return nearest(wrong, names)
 }
 
 // lastPart is a name without its group.

@@ -1,15 +1,12 @@
 package settings
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 
 	"coauthor/agent/model"
@@ -38,18 +35,22 @@ func (w Warning) String() string {
 
 // LoadOptions are the layers, lowest first.
 type LoadOptions struct {
-	Env           func(name string) string // nil: no environment
-	UserPath      string                   // for messages
-	UserFile      []byte                   // contents of the user file; nil when there is none
-	WorkspacePath string
-	WorkspaceFile []byte
-	Trusted       bool              // the workspace is trusted
-	Client        any               // JSON, decoded or not: the section "coauthor" of the editor's settings
-	ClientOwn     bool              // no repository can write Client: it is the user's word as their file is
-	Flags         map[string]string // setting's name -> value
+	Env            func(name string) string // nil: no environment
+	UserPath       string                   // for messages
+	UserFile       []byte                   // contents of the user file; nil when there is none
+	UserError      error                    // why the user file cannot be read; nil when it was, or there is none
+	WorkspacePath  string
+	WorkspaceFile  []byte
+	WorkspaceError error
+	Trusted        bool              // the workspace is trusted
+	Client         any               // JSON, decoded or not: the section "coauthor" of the editor's settings
+	ClientOwn      bool              // no repository can write Client: it is the user's word as their file is
+	Flags          map[string]string // setting's name -> value
 	// Catalog knows the models, with the user's own over them; nil reads the embedded table. It is
 	// asked only when a layer that is not the user's names a model.
 	Catalog func(map[string]model.UserModel) (*model.Catalog, error)
+	// Texts keeps the files as they were parsed, so that one which did not change is not parsed again; nil keeps nothing.
+	Texts *Texts
 }
 
 // Load merges the layers: defaults < user file < workspace file < client < environment < flags.
@@ -58,12 +59,12 @@ type LoadOptions struct {
 func Load(o LoadOptions) (Settings, []Warning) {
 	l := &loader{o: o, s: Defaults(), rows: table().named, short: table().short}
 	l.s.Trusted = o.Trusted
-	l.file(orElse(o.UserPath, "user settings"), o.UserFile, fromUser)
+	l.file(orElse(o.UserPath, "user settings"), o.UserFile, o.UserError, fromUser)
 	origin := fromWorkspace
 	if o.Trusted {
 		origin = fromTrusted
 	}
-	l.file(orElse(o.WorkspacePath, "workspace settings"), o.WorkspaceFile, origin)
+	l.file(orElse(o.WorkspacePath, "workspace settings"), o.WorkspaceFile, o.WorkspaceError, origin)
 	switch {
 	case o.ClientOwn:
 		origin = fromEditor
@@ -72,21 +73,23 @@ func Load(o LoadOptions) (Settings, []Warning) {
 	default:
 		origin = fromClient
 	}
+	l.layer++
 	l.client(o.Client, origin)
+	l.layer++
 	l.environment(o.Env)
+	l.layer++
 	for _, name := range slices.Sorted(maps.Keys(o.Flags)) {
 		source := "setting " + name
 		if r, ok := l.row(name); ok && r.Flag != "" {
 			source = "--" + r.Flag
 		}
-		told := len(l.warnings)
-		l.put(entry{source: source, key: name, value: o.Flags[name]}, fromEditor)
-		good := len(l.warnings) == told
+		good := l.put(entry{source: source, key: name, value: o.Flags[name]}, fromEditor)
 		l.s.Said.Effort = l.s.Said.Effort || good && name == "model.reasoningEffort"
 		l.s.Said.Thinking = l.s.Said.Thinking || good && name == "model.thinkingTokens"
 	}
 	l.forEvery()
 	l.alias()
+	l.tellRest()
 	return l.s, l.warnings
 }
 
@@ -166,42 +169,77 @@ type loader struct {
 	rows     map[string]Row // by their names
 	short    map[string]Row // by the name of their group, which alone stands for them
 	warnings []Warning
+	told     map[string]int // how many warnings a source has had, with those that are only counted
+	layer    int            // which of the layers is read, lowest first
+	unread   int            // the layer that Settings.Unread is of
 }
+
+// mostWarnings is how many warnings a layer has in full: who makes more mistakes than that has written no settings.
+const mostWarnings = 10
 
 func (l *loader) warn(e entry, format string, args ...any) {
-	l.warnings = append(l.warnings, Warning{
-		Source: e.source, Key: e.key, Line: e.line, Column: e.column, Text: fmt.Sprintf(format, args...),
-	})
+	l.warnAs(e, func() string { return fmt.Sprintf(format, args...) })
 }
 
-// put checks one value and sets it.
-func (l *loader) put(e entry, from origin) {
+// warnAs is warn with a text that takes work, and is made only if it is told.
+func (l *loader) warnAs(e entry, text func() string) {
+	if l.told == nil {
+		l.told = map[string]int{}
+	}
+	switch n := l.told[e.source]; {
+	case n < mostWarnings:
+		l.warnings = append(l.warnings, Warning{Source: e.source, Key: e.key, Line: e.line, Column: e.column, Text: text()})
+	case n == mostWarnings:
+		l.warnings = append(l.warnings, Warning{Source: e.source}) // tellRest says how many more there are
+	}
+	l.told[e.source]++
+}
+
+// tellRest says of each layer how many warnings were left out.
+func (l *loader) tellRest() {
+	for i, w := range l.warnings {
+		if w.Text == "" {
+			l.warnings[i].Text = fmt.Sprintf("there are %d more mistakes, which are not listed; correct those above first", l.told[w.Source]-mostWarnings)
+		}
+	}
+}
+
+// put checks one value and sets it. It reports whether the value was taken.
+func (l *loader) put(e entry, from origin) bool {
+	taken := l.take(e, from)
+	if r, ok := l.row(e.key); ok && taken && r.Name == "apiBase" && l.s.APIBase != "" && l.layer > l.unread {
+		l.s.Unread = "" // whatever a lower layer wanted to say, this one says where requests go
+	}
+	return taken
+}
+
+func (l *loader) take(e entry, from origin) bool {
 	r, ok := l.row(e.key)
 	if !ok {
-		l.warn(e, "there is no setting %s%s; it is ignored", e.key, nearestSetting(e.key))
-		return
+		l.unknown(e, from)
+		return false
 	}
 	switch r.Scope {
 	case User:
 		if !from.trusted() {
 			l.warn(e, "%s", l.refusal(e.key, from))
-			return
+			return false
 		}
 	case Client:
 		if from.inFile() {
 			l.warn(e, "%s describes the editor and cannot be set by a workspace; set it in the editor's settings", e.key)
-			return
+			return false
 		}
 	case Workspace, WorkspaceAdds:
 	}
 	// Trust itself is never the workspace's to give, nor is what runs, whom a connection believes, and what is written into it.
 	if !from.users() && r.Own {
 		l.warn(e, "%s cannot be set by a workspace; set it in %s", e.key, l.userFile())
-		return
+		return false
 	}
 	if name, ok := e.value.(string); ok && !from.trusted() && name != "" && namesModel(r.Name) && !l.allows(name) {
 		l.warn(e, "%s", l.refusal(e.key+" "+show(name), from))
-		return
+		return false
 	}
 	if r.Name == "models" && !from.users() {
 		e.value = l.withoutCommands(e)
@@ -212,9 +250,13 @@ func (l *loader) put(e entry, from origin) {
 	adds := r.Scope == WorkspaceAdds && !from.users()
 	if err := r.set(&l.s, e.value, adds); err != nil {
 		l.warn(e, "%s %v; it is ignored", e.key, err)
-		return
+		if leads(r.Name) {
+			l.cannotRead(from)
+		}
+		return false
 	}
 	l.bind(r.Name, from)
+	return true
 }
 
 // withoutCommands takes out of a workspace's models what would run a program.
@@ -249,52 +291,23 @@ func (l *loader) refusal(what string, from origin) string {
 // userFile names the user's file of settings for a message.
 func (l *loader) userFile() string { return orElse(l.o.UserPath, "your user settings") }
 
-// file reads a YAML file of settings.
-func (l *loader) file(path string, data []byte, from origin) {
-	if len(bytes.TrimSpace(data)) == 0 {
-		return
-	}
-	f, err := yamltext.Parse(data)
+// file takes what a file of settings says. err is why it could not be read.
+func (l *loader) file(path string, data []byte, err error, from origin) {
+	l.layer++
 	if err != nil {
-		l.warnings = append(l.warnings, syntaxError(path, err))
+		l.warn(entry{source: path}, "it cannot be read: %v; the file is ignored", err)
+		l.cannotRead(from)
 		return
 	}
-	for _, doc := range f.Docs {
-		if doc.Body != nil {
-			l.walk(path, "", doc.Body, from)
-		}
-	}
-}
-
-func (l *loader) walk(path, prefix string, n ast.Node, from origin) {
-	var values []*ast.MappingValueNode
-	switch n := n.(type) {
-	case *ast.MappingNode:
-		values = n.Values
-	case *ast.MappingValueNode:
-		values = []*ast.MappingValueNode{n}
-	case *ast.CommentGroupNode, *ast.NullNode:
-		return
-	default:
-		e := at(path, n)
-		l.warn(e, "settings are written as \"name: value\", one a line; the file is ignored")
-		return
-	}
-	for _, v := range values {
-		e := at(path, v.Key)
-		e.key = prefix + keyText(v.Key)
-		_, row := l.rows[e.key]
-		if !row && l.isGroup(e.key) && (!l.isShort(e.key) || isMap(v.Value)) {
-			if _, null := v.Value.(*ast.NullNode); !null {
-				l.group(path, e, v.Value, from)
-			}
+	for _, s := range l.o.Texts.of(path, data) {
+		if s.wrong == "" {
+			l.put(s.entry, from)
 			continue
 		}
-		if err := yamltext.Value(v.Value, &e.value); err != nil {
-			l.warn(e, "%s cannot be read: %s; it is ignored", e.key, firstLine(yaml.FormatError(err, false, false)))
-			continue
+		l.warn(s.entry, "%s", s.wrong)
+		if r, known := l.row(s.key); s.key == "" || known && leads(r.Name) {
+			l.cannotRead(from)
 		}
-		l.put(e, from)
 	}
 }
 
@@ -321,49 +334,10 @@ func (l *loader) isShort(group string) bool {
 	return ok
 }
 
-// group walks a map below a group's name, such as repoMap.
-func (l *loader) group(path string, e entry, n ast.Node, from origin) {
-	switch n.(type) {
-	case *ast.MappingNode, *ast.MappingValueNode:
-		l.walk(path, e.key+".", n, from)
-	default:
-		l.warn(e, "%s is a group of settings, such as %s; it is ignored", e.key, l.example(e.key))
-	}
-}
-
 func (l *loader) isGroup(key string) bool { return l.example(key) != "" }
 
 // example returns a setting of a group; "" when there is no such group.
 func (l *loader) example(group string) string { return table().examples[group] }
-
-func keyText(n ast.MapKeyNode) string {
-	if s, ok := n.(*ast.StringNode); ok {
-		return s.Value
-	}
-	return n.String()
-}
-
-func at(path string, n ast.Node) entry {
-	e := entry{source: path}
-	if t := n.GetToken(); t != nil && t.Position != nil {
-		e.line, e.column = t.Position.Line, t.Position.Column
-	}
-	return e
-}
-
-func syntaxError(path string, err error) Warning {
-	w := Warning{Source: path, Text: "this is not YAML: " + firstLine(yaml.FormatError(err, false, false)) + "; the file is ignored"}
-	var much yamltext.TooMuchError
-	if errors.As(err, &much) {
-		w.Text = much.Error() + "; the file is ignored"
-	}
-	var y yaml.Error
-	if asYAML(err, &y) && y.GetToken() != nil && y.GetToken().Position != nil {
-		w.Line, w.Column = y.GetToken().Position.Line, y.GetToken().Position.Column
-		w.Text = "this is not YAML: " + y.GetMessage() + "; the file is ignored"
-	}
-	return w
-}
 
 // client reads the editor's settings: nested or with dotted names, with or without the section's name
 // around them.
@@ -381,6 +355,7 @@ func (l *loader) client(v any, from origin) {
 	m, ok := v.(map[string]any)
 	if !ok {
 		l.warn(entry{source: source}, "the section coauthor must be an object of settings, not %s; it is ignored", show(v))
+		l.cannotRead(from)
 		return
 	}
 	if inner, ok := m["coauthor"].(map[string]any); ok && len(m) == 1 {

@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -9,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/goccy/go-yaml"
 
 	"coauthor/agent/model"
 )
@@ -32,6 +29,7 @@ func (s Settings) Profile(c *model.Catalog, name string) model.Profile {
 	s.thought(&p, entry)
 	s.withExtra(&p)
 	p = s.placed(p, entry)
+	p.Withheld = s.Unread
 	p = p.Through(entry.API)
 	if entry.CacheMarks != nil {
 		p.CacheMarks = *entry.CacheMarks
@@ -160,8 +158,6 @@ func Files(env func(string) string, home, root string) (user, workspace string) 
 	}
 	return user, workspace
 }
-
-func asYAML(err error, target *yaml.Error) bool { return errors.As(err, target) }
 
 func setDuration(p any, v any) {
 	if d, ok := p.(*time.Duration); ok {

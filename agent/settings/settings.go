@@ -94,6 +94,9 @@ type Settings struct {
 	Said Said
 	// Bound keeps keys with the hosts that they are for.
 	Bound Binding
+	// Unread says what could not be read of the layers that may name an endpoint, while no higher layer names one; ""
+	// when all was read. Nothing is sent then: it might go where the user did not mean it to.
+	Unread string
 }
 
 // Said is what the user said of how much models think by a flag, or for the session: it stands above what the entry of a

@@ -143,7 +143,7 @@ func TestTable(t *testing.T) {
 			name := v.Type().Field(i).Name
 			if v.Field(i).Kind() == reflect.Struct && name != "Bound" && name != "Said" {
 				n += count(v.Field(i))
-			} else if name != "EnvBase" && name != "ExtraBody" && name != "EnvBases" && name != "Unchosen" && name != "Trusted" && name != "Bound" && name != "Said" {
+			} else if name != "EnvBase" && name != "ExtraBody" && name != "EnvBases" && name != "Unchosen" && name != "Trusted" && name != "Bound" && name != "Said" && name != "Unread" {
 				n++
 			}
 		}

@@ -31,9 +31,10 @@ var walls = []struct {
 	{"agent/help", nil},
 	{"agent/event", nil},
 	{"agent/id", nil},
-	{"agent/yamltext", nil}, // so that all who read YAML of others can have it
+	{"agent/yamltext", nil},  // so that all who read YAML of others can have it
+	{"agent/plaintext", nil}, // so that all who read files that were written for us can have it
 	{"agent/model", []string{"agent/event", "agent/settings"}},
-	{"agent/settings", []string{"agent/coder", "agent/event", "agent/model", "agent/yamltext", "edits..."}},
+	{"agent/settings", []string{"agent/coder", "agent/event", "agent/model", "agent/plaintext", "agent/yamltext", "edits..."}},
 	{"agent/llm...", []string{"agent/event", "agent/model", "agent/llm..."}},
 	{"agent/workspace", []string{"edits..."}},
 	{"agent/vcs", nil},

@@ -103,9 +103,7 @@ func (c *DemoCmd) model(d *demo, s Streams) (settings map[string]string, stop fu
 func configured(s Streams) agentsettings.Settings {
 	o := agentsettings.LoadOptions{Env: s.Env}
 	o.UserPath, _ = agentsettings.Files(s.Env, newWiring(s, nil, nil).homeDir(), "")
-	if text, err := workspace.ReadRegular(o.UserPath, agentsettings.MaxFileBytes); err == nil {
-		o.UserFile = text
-	}
+	o.UserFile, o.UserError = settingsFile(o.UserPath, func() ([]byte, error) { return workspace.ReadRegular(o.UserPath, agentsettings.MaxFileBytes) })
 	v, _ := agentsettings.Load(o)
 	return v
 }

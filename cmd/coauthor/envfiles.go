@@ -1,12 +1,15 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/joho/godotenv"
 
+	"coauthor/agent/plaintext"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 )
@@ -22,33 +25,79 @@ func (w *wiring) keys(s settings.EnvFiles) func(name string) string {
 			return v
 		}
 		for _, file := range s.Files {
-			if v := w.variable(file, name); v != "" {
-				return v
+			all, err := w.variables(file)
+			if err != nil {
+				w.log.Warn("a file of variables is not read", "setting", "env.files", "file", file, "error", err)
+			}
+			if all[name] != "" {
+				return all[name]
 			}
 		}
 		return ""
 	}
 }
 
-// variable is what a file says of a variable; "" for nothing. What cannot be read is logged, without what is in it.
-func (w *wiring) variable(file, name string) string {
+// unreadVariables tells what cannot be read of the user's files of variables. One that is not there is nothing to tell of.
+func (w *wiring) unreadVariables(s settings.EnvFiles) (told []settings.Warning) {
+	if len(s.Keys) == 0 {
+		return nil
+	}
+	for _, file := range s.Files {
+		_, err := w.variables(file)
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		warning := settings.Warning{Source: file, Key: "env.files", Text: err.Error() + "; the file is ignored"}
+		var e *plaintext.Error
+		if errors.As(err, &e) {
+			warning.Line, warning.Column = e.Line, e.Column
+		}
+		told = append(told, warning)
+	}
+	return told
+}
+
+// variables reads a file of variables. The error holds nothing of what is in it, which may be a key; with a place it is
+// a *plaintext.Error.
+func (w *wiring) variables(file string) (map[string]string, error) {
 	path := file
 	if rest, home := strings.CutPrefix(file, "~/"); home && w.homeDir() != "" {
 		path = filepath.Join(w.homeDir(), rest)
 	}
 	if !filepath.IsAbs(path) {
-		w.log.Warn("a file of variables is not read: its path must be absolute or begin with ~/", "setting", "env.files", "file", file)
-		return ""
+		return nil, errors.New("the path of a file in env.files must be absolute or begin with ~/")
 	}
-	text, err := workspace.ReadRegular(path, settings.MaxFileBytes)
+	raw, err := workspace.ReadRegular(path, settings.MaxFileBytes)
 	if err != nil {
-		w.log.Warn("a file of variables is not read", "setting", "env.files", "file", file, "error", err)
-		return ""
+		return nil, err
 	}
-	all, err := godotenv.UnmarshalBytes(text)
-	if err != nil { // the error may quote a line, which may hold a key
-		w.log.Warn("a file of variables cannot be read: it has a line that is no NAME=value", "setting", "env.files", "file", file)
-		return ""
+	text, err := plaintext.Decode(raw)
+	if err != nil {
+		return nil, err
 	}
-	return all[name]
+	all, err := godotenv.Unmarshal(text)
+	if err != nil { // which may quote a line
+		return nil, &plaintext.Error{Line: badLine(text), Column: 1, Text: "this is no NAME=value"}
+	}
+	return all, nil
+}
+
+// mostEnvLines is how long a file may be of which the wrong line is looked for.
+const mostEnvLines = 1000
+
+// badLine finds the line where the statement begins that cannot be read: behind the longest beginning of the text that
+// can be. A value may go over several lines. 1 is also of a file that is too long.
+func badLine(text string) int {
+	lines := strings.SplitAfter(text, "\n")
+	if len(lines) > mostEnvLines {
+		return 1
+	}
+	good, so := 0, ""
+	for i, line := range lines {
+		so += line
+		if _, err := godotenv.Unmarshal(so); err == nil {
+			good = i + 1
+		}
+	}
+	return good + 1
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"coauthor/agent"
+	"coauthor/agent/plaintext"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 )
@@ -51,7 +52,9 @@ func (w *wiring) ownCommands() []agent.OwnFile {
 			if errors.Is(f.Err, fs.ErrNotExist) && !isLink(name) {
 				return nil // it went since it was listed
 			}
-			f.Text = strings.ToValidUTF8(string(text), "\uFFFD")
+			if f.Err == nil {
+				f.Text, f.Err = plaintext.Decode(text)
+			}
 		}
 		list = append(list, f)
 		return nil

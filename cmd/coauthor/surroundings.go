@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"coauthor/agent/plaintext"
 	"coauthor/agent/prompt"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
@@ -35,7 +36,11 @@ func (w *wiring) ownRules() (prompt.File, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
-	return prompt.File{Path: shown, Text: strings.ToValidUTF8(string(text), "\ufffd")}, err
+	rules, unclear := plaintext.Decode(text)
+	if unclear != nil {
+		rules = strings.ToValidUTF8(string(text), "\ufffd") // prose, in which a letter may be missing
+	}
+	return prompt.File{Path: shown, Text: rules}, err
 }
 
 // surroundings are what a prompt may say of this machine. language is what the system says of itself, for one that has no

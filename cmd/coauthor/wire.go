@@ -35,6 +35,8 @@ type wiring struct {
 	temps  lateTemps
 	// secrets are the keys that the editor keeps for the user.
 	secrets secrets
+	// texts are the files of settings as they were read.
+	texts settings.Texts
 
 	mu      sync.Mutex
 	indexes map[*workspace.Workspace]*index.Index // guarded by mu; each has the door of its workspace
@@ -74,36 +76,38 @@ func (w *wiring) homeDir() string {
 
 // settings merges the layers for a root.
 func (w *wiring) settings(root string, client settings.Editor) (settings.Settings, []settings.Warning) {
-	o := settings.LoadOptions{Env: w.env, Flags: w.flags, ClientOwn: client.Own,
+	o := settings.LoadOptions{Env: w.env, Flags: w.flags, ClientOwn: client.Own, Texts: &w.texts,
 		Catalog: func(user map[string]model.UserModel) (*model.Catalog, error) { return w.models(user), nil }}
 	if len(client.Settings) > 0 {
 		o.Client = client.Settings
 	}
-	var warnings []settings.Warning
 	o.UserPath, o.WorkspacePath = settings.Files(w.env, w.homeDir(), root)
-	o.UserFile = w.read(o.UserPath, &warnings, func() ([]byte, error) { return workspace.ReadRegular(o.UserPath, settings.MaxFileBytes) })
+	o.UserFile, o.UserError = settingsFile(o.UserPath, func() ([]byte, error) { return workspace.ReadRegular(o.UserPath, settings.MaxFileBytes) })
 	o.Trusted = o.Trusts(root, client.Trusted)
 	if root != "" {
-		o.WorkspaceFile = w.read(o.WorkspacePath, &warnings, func() ([]byte, error) {
+		o.WorkspaceFile, o.WorkspaceError = settingsFile(o.WorkspacePath, func() ([]byte, error) {
 			return workspace.ReadBelow(root, relative(root, o.WorkspacePath), settings.MaxFileBytes)
 		})
 	}
-	v, more := settings.Load(o)
+	v, warnings := settings.Load(o)
+	unread := w.unreadVariables(v.EnvFiles)
 	v.Unchosen, v.Model = v.Model == "", v.DefaultModel(w.models(v.Models), w.keys(v.EnvFiles))
-	return v, append(warnings, more...)
+	if v.Unchosen && len(unread) > 0 && v.Unread == "" && v.APIBase == "" { // the model is one that there is a key for
+		v.Unread = unread[0].String()
+	}
+	return v, append(warnings, unread...)
 }
 
-// read reads a file of settings. What cannot be read is told, and so is what is no file of settings: a
-// pipe, a device, or more than anybody writes.
-func (w *wiring) read(name string, warnings *[]settings.Warning, file func() ([]byte, error)) []byte {
+// settingsFile reads a file of settings, if there is one. A pipe, a device, or more than anybody writes is an error.
+func settingsFile(name string, read func() ([]byte, error)) ([]byte, error) {
 	if name == "" {
-		return nil
+		return nil, nil
 	}
-	data, err := file()
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		*warnings = append(*warnings, settings.Warning{Source: name, Text: "it cannot be read: " + err.Error() + "; the file is ignored"})
+	data, err := read()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
-	return data
+	return data, err
 }
 
 // models returns the catalogue with the user's models over it.
