@@ -155,8 +155,14 @@ func (s *Session) contents(ctx context.Context, staged *vcs.Staged, c edits.Chan
 		return nil, &vcs.Refused{Text: to + " is not in UTF-8, so that the change in it cannot be told from others. Commit it with git."}
 	}
 	same, err := staged.Unchanged(ctx, from, c.Before)
-	if err != nil || same {
-		return append(list, vcs.Content{Path: to, Text: text}), err
+	if err != nil {
+		return nil, err
+	}
+	if same {
+		if lineForm(text) == lineForm(string(raw)) {
+			text = string(raw) // what else the editor did when it saved is no change of anybody's
+		}
+		return append(list, vcs.Content{Path: to, Text: text}), nil
 	}
 	head, tracked, err := staged.Committed(ctx, from)
 	switch {
@@ -165,11 +171,18 @@ func (s *Session) contents(ctx context.Context, staged *vcs.Staged, c edits.Chan
 	case !tracked:
 		return nil, &vcs.Refused{Text: from + " was not in git before the change, so that the change cannot be committed without the rest of it. Commit the file with git, or switch git.dirtyCommits on."}
 	}
-	merged, clean := mergeTexts(c.Before, head, text)
-	if !clean {
-		return nil, &vcs.Refused{Text: "The change of " + from + " builds on changes of yours that are not committed, so nothing is committed. Commit yours with git, or switch git.dirtyCommits on."}
+	before, now := lineForm(c.Before), lineForm(string(raw))
+	if text, err = edits.ApplyHunks(before, ofChange(before, lineForm(c.After), now)); err != nil {
+		return nil, err
 	}
-	return append(list, vcs.Content{Path: to, Text: merged}), nil
+	merged, clean := mergeTexts(before, lineForm(head), text)
+	switch {
+	case !clean:
+		return nil, &vcs.Refused{Text: "The change of " + from + " builds on changes of yours that are not committed, so nothing is committed. Commit yours with git, or switch git.dirtyCommits on."}
+	case merged == now:
+		return append(list, vcs.Content{Path: to, Text: string(raw)}), nil // all that differs is the turn's
+	}
+	return append(list, vcs.Content{Path: to, Text: inFormOf(head, merged)}), nil
 }
 
 // realPath is where a file lies that a symbolic link names.
@@ -202,8 +215,17 @@ func (s *Session) commitBefore(ctx context.Context, u *unsaved, set settings.Set
 		if err != nil {
 			return Committed{}, err
 		}
-		if !same {
+		if same {
+			continue
+		}
+		head, tracked, err := staged.Committed(ctx, from)
+		switch {
+		case err != nil:
+			return Committed{}, err
+		case !tracked:
 			contents = append(contents, vcs.Content{Path: from, Text: c.Before})
+		case lineForm(head) != lineForm(c.Before):
+			contents = append(contents, vcs.Content{Path: from, Text: inFormOf(head, lineForm(c.Before))})
 		}
 	}
 	if len(contents) == 0 {
