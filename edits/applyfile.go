@@ -95,8 +95,12 @@ func (b *body) rewrite(next []string, spans []span) {
 	for k := len(spans) - 1; k >= 0; k-- {
 		s := spans[k]
 		with := make([]line, 0, s.b1-s.b0)
+		var gone []ending
+		for _, l := range b.lines[s.a0:s.a1] {
+			gone = append(gone, l.end)
+		}
 		for _, text := range next[s.b0:s.b1] {
-			with = append(with, line{text, b.eol})
+			with = append(with, line{text, b.newEnd(with, &gone, s.a0, s.a1)})
 		}
 		b.replace(s.a0, s.a1, with)
 	}

@@ -65,6 +65,10 @@ func (r *run) fill(e *Edit) {
 		r.refuse(e, t.path, reasonOf(f.err), f.err.Error())
 		return
 	}
+	if e.Search != "" && !f.body.blank() {
+		r.refuse(e, t.path, ReasonMalformed, "the old lines are blank, which says nothing of the place; give lines with something in them, or none to add to the end")
+		return
+	}
 	if !r.allowed(e, t.path, OpUpdate) {
 		return
 	}
@@ -80,9 +84,9 @@ func (r *run) fill(e *Edit) {
 		return
 	}
 	b := f.body
-	with := make([]line, len(new))
-	for i, l := range new {
-		with[i] = line{l.text, b.eol}
+	with, gone := make([]line, 0, len(new)), []ending(nil)
+	for _, l := range new {
+		with = append(with, line{l.text, b.newEnd(with, &gone, len(b.lines), len(b.lines))})
 	}
 	s := sure{always: true}
 	landed := r.landing(t.path, b, len(b.lines), len(b.lines), s)

@@ -69,7 +69,7 @@
 //     refused, unless the file is blank or the same. A move never overwrites a file.
 //   - Line ends, a byte order mark and the final newline, or its absence, are those of the file before,
 //     but for the mark "No newline at end of file" on one side of a hunk only, and for V4A hunks that
-//     leave no line. An added line ends as most lines of the file do.
+//     leave no line. A new line ends as the one whose place it takes, else as the one above it.
 //   - Emptying a file is an edit like any other.
 //   - A reply is read in the form in which it is written, whatever was asked for, also where it mixes two
 //     (edits/auto).

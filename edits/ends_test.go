@@ -38,7 +38,6 @@ var adding = map[string]struct {
 	"a block with a blank line too many": {replaceEdit("alpha\n\nbeta\n", "alpha\nnew\nbeta\n"), "alpha\nnew\nbeta\ngamma\n"},
 	"a block with dots":                  {replaceEdit("alpha\n...\ngamma\n", "alpha\n...\nlast\nlater\n"), "alpha\nbeta\nlast\nlater\n"},
 	"a block without old text":           {replaceEdit("", "delta\nepsilon\n"), "alpha\nbeta\ngamma\ndelta\nepsilon\n"},
-	"a block of blank old text":          {replaceEdit("\n", "delta\n"), "alpha\nbeta\ngamma\ndelta\n"},
 	"a listing": {edits.Edit{Path: "f", Op: edits.OpUpdate, Kind: edits.KindWhole, Replace: "zero\nalpha\nmore\nbeta\ngamma\nlast\n"},
 		"zero\nalpha\nmore\nbeta\ngamma\nlast\n"},
 	"another listing":                {edits.Edit{Path: "f", Op: edits.OpUpdate, Kind: edits.KindWhole, Replace: "1\n2\n3\n4\n"}, "1\n2\n3\n4\n"},
@@ -95,44 +94,52 @@ func TestLineEndsOfTheReplyDoNotCount(t *testing.T) {
 	}
 }
 
-// In a file whose lines end in several ways, an added line ends as most lines do, and on a tie as the
-// first of them; each line that stays keeps its end.
-func TestAddedLinesEndAsMostLinesDo(t *testing.T) {
+// In a file whose lines end in several ways each line that stays keeps its end, one that is rewritten does too, and a line
+// that is added ends as the one above it, in every kind of edit.
+func TestLinesEndAsTheirNeighboursDo(t *testing.T) {
 	ends := []string{"\n", "\r\n", "\r"}
 	r := rand.New(rand.NewPCG(3, 1))
 	for range 1000 {
 		n := 2 + r.IntN(7)
-		count := map[string]int{}
-		most := ""
 		own := make([]string, n)
 		for i := range own {
 			own[i] = ends[r.IntN(3)]
-			if i == n-1 && r.IntN(3) == 0 {
-				own[i] = ""
-				break
-			}
-			count[own[i]]++
 		}
-		for _, end := range own {
-			if end != "" && (most == "" || count[end] > count[most]) {
-				most = end
-			}
+		if r.IntN(3) == 0 {
+			own[n-1] = ""
 		}
 		at := r.IntN(n)
-		var before, want strings.Builder
-		for i, end := range own {
-			fmt.Fprintf(&before, "line %d%s", i, end)
+		end := own[at]
+		if end == "" {
+			end = own[at-1]
+		}
+		var before, want, listing strings.Builder
+		for i, own := range own {
+			fmt.Fprintf(&before, "line %d%s", i, own)
 			if i != at {
-				fmt.Fprintf(&want, "line %d%s", i, end)
+				fmt.Fprintf(&want, "line %d%s", i, own)
+				fmt.Fprintf(&listing, "line %d\n", i)
 				continue
 			}
-			fmt.Fprintf(&want, "new 1%snew 2%s", most, map[bool]string{true: most}[end != ""])
+			fmt.Fprintf(&want, "new 1%snew 2%s", end, map[bool]string{true: end}[own != ""])
+			listing.WriteString("new 1\nnew 2\n")
 		}
 		search, replace := fmt.Sprintf("line %d\n", at), "new 1\nnew 2\n"
-		for _, e := range []edits.Edit{replaceEdit(search, replace), hunk(chunk("-"+strings.TrimSuffix(search, "\n"), "+new 1", "+new 2"))} {
+		for _, e := range []edits.Edit{
+			replaceEdit(search, replace), hunk(chunk("-"+strings.TrimSuffix(search, "\n"), "+new 1", "+new 2")),
+			{Path: "f", Op: edits.OpUpdate, Kind: edits.KindWhole, Replace: listing.String()},
+		} {
 			if got := outcome(before.String(), e); got != want.String() {
-				t.Fatalf("%q: got %q, want %q", before.String(), got, want.String())
+				t.Fatalf("%s of %q: got %q, want %q", e.Kind, before.String(), got, want.String())
 			}
+		}
+		if at == n-1 {
+			continue
+		}
+		whole, rest, _ := strings.Cut(before.String(), fmt.Sprintf("line %d", at))
+		want2 := whole + fmt.Sprintf("line %d", at) + own[at] + "new" + own[at] + strings.TrimPrefix(rest, own[at])
+		if got := outcome(before.String(), hunk(chunk(fmt.Sprintf(" line %d", at), "+new"))); got != want2 {
+			t.Fatalf("an added line of %q: got %q, want %q", before.String(), got, want2)
 		}
 	}
 }

@@ -28,6 +28,7 @@ func (p *place) row(k int) rows {
 // returns the line after the last one written.
 func (b *body) put(p *pattern, at place) int {
 	var out []line
+	var gone []ending // of the removed lines that no new one has taken the place of yet
 	cursor, k := at.from, 0
 	signs := b.runs(p, at)
 	for i, l := range p.lines {
@@ -41,14 +42,14 @@ func (b *body) put(p *pattern, at place) int {
 			if at.indent != nil {
 				text = at.indent(text)
 			}
-			out = append(out, line{text, b.eol})
+			out = append(out, line{text, b.newEnd(out, &gone, at.from, cursor)})
 			continue
 		}
 		r := at.row(k)
 		k++
 		if r.from == r.to {
 			if l.Sign == ' ' && isBlank(l.Text) && (at.rung == RungBlankLines || at.rung == RungElision) && b.in.uses(RuleBeside) && besideNew(p.lines, i) {
-				out = append(out, line{"", b.eol}) // it sets off what is new
+				out = append(out, line{"", b.newEnd(out, &gone, at.from, cursor)}) // it sets off what is new
 			}
 			continue
 		}
@@ -57,12 +58,42 @@ func (b *body) put(p *pattern, at place) int {
 		}
 		if l.Sign == ' ' {
 			out = append(out, b.lines[r.from:r.to]...)
+			gone = gone[:0]
+		} else {
+			for _, l := range b.lines[r.from:r.to] {
+				gone = append(gone, l.end)
+			}
 		}
 		cursor = r.to
 	}
 	out = append(out, b.lines[cursor:at.to]...)
 	b.replace(at.from, at.to, out)
 	return at.from + len(out)
+}
+
+// newEnd is the line end of a new line: that of the removed line whose place it takes, else of the line above it, else of
+// the one below. out are the lines so far in the place of those from a line on, and below is the line that follows.
+func (b *body) newEnd(out []line, gone *[]ending, from, below int) ending {
+	if g := *gone; len(g) > 0 {
+		*gone = g[1:]
+		if g[0] != noEnd {
+			return g[0]
+		}
+	}
+	above := noEnd
+	switch {
+	case len(out) > 0:
+		above = out[len(out)-1].end
+	case from > 0:
+		above = b.lines[from-1].end
+	}
+	if above == noEnd && below < len(b.lines) {
+		above = b.lines[below].end
+	}
+	if above == noEnd {
+		return b.eol
+	}
+	return above
 }
 
 // besideNew says whether new lines with something in them stand right above or below a line.

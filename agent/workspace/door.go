@@ -239,7 +239,7 @@ func (d *Door) placed(ctx context.Context, policy *policy, p string, op Operatio
 // the editor has made of the file: it knows the encoding, and the bytes on disk say nothing more.
 func (d *Door) isText(ctx context.Context, clean, real string) error {
 	if text, open := d.w.openText(clean); open {
-		if strings.IndexByte(text[:min(len(text), binaryProbe)], 0) >= 0 {
+		if strings.IndexByte(text, 0) >= 0 {
 			return ErrBinary
 		}
 		return nil

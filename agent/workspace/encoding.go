@@ -43,19 +43,17 @@ func codecOf(name string) (codec, error) {
 	return codec{Encoding(strings.ToLower(name)), enc}, nil
 }
 
-// binaryProbe is how much of a file is searched for a NUL byte.
-const binaryProbe = 8 << 10
-
 // decode turns a file's bytes into text. fallback is for bytes that are not UTF-8, and for those
 // that are plain ASCII, so that what is added to them is written the same way. Nothing is guessed:
-// what would not come back as the same bytes is an error.
+// what would not come back as the same bytes is an error. A NUL makes a file binary wherever it stands: an edit above it
+// must not make the file one that no longer can be read, and so not be taken back.
 func decode(raw []byte, fallback codec) (string, Encoding, error) {
 	switch {
 	case bytes.HasPrefix(raw, []byte{0xFF, 0xFE}) && len(raw)%2 == 0:
 		return decodeWith(raw, UTF16LE)
 	case bytes.HasPrefix(raw, []byte{0xFE, 0xFF}) && len(raw)%2 == 0:
 		return decodeWith(raw, UTF16BE)
-	case bytes.IndexByte(raw[:min(len(raw), binaryProbe)], 0) >= 0 && !isUTF16(fallback.name):
+	case bytes.IndexByte(raw, 0) >= 0 && !isUTF16(fallback.name):
 		return "", "", ErrBinary
 	case fallback.enc == nil && utf8.Valid(raw):
 		return string(raw), UTF8, nil

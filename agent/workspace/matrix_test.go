@@ -27,7 +27,7 @@ var matrix = map[string]string{
 	"large":      "too-large too-large too-large too-large - -",
 	"large-ro":   "too-large too-large too-large too-large read-only read-only",
 	"bin":        "binary - binary - - -",
-	"bin-late":   "- - - - - -", // beyond what is looked at
+	"bin-late":   "binary - binary - - -", // a NUL wherever it stands
 	"latin":      "undecodable - undecodable - - -",
 	"sub":        "bad-name bad-name bad-name bad-name bad-name bad-name",
 	"plain/x":    "outside outside outside outside outside outside", // below a file
@@ -130,7 +130,7 @@ func TestEveryOperationOnEveryFile(t *testing.T) {
 		}
 	}
 	// What is open in the editor is looked at as far as a file is.
-	for text, code := range map[string]string{strings.Repeat("x", 8<<10) + "\x00": "", strings.Repeat("x", 8<<10-1) + "\x00": workspace.CodeBinary} {
+	for text, code := range map[string]string{strings.Repeat("x", 1<<20) + "\x00": workspace.CodeBinary, "x": "", strings.Repeat("x", 8<<10-1) + "\x00": workspace.CodeBinary} {
 		w.DidOpen("plain", text, 1)
 		if d := w.Door().Check(t.Context(), "plain", workspace.OpSend); d.Code != code {
 			t.Errorf("open, %d bytes: %+v", len(text), d)

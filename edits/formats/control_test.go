@@ -83,3 +83,22 @@ func TestCharactersThatAreNoText(t *testing.T) {
 		t.Errorf("half a pair in JSON: %+v", r)
 	}
 }
+
+// TestOldTextOfBlankLines: it says nothing of the place, so it is refused, in every format that has such text; a new file
+// needs none.
+func TestOldTextOfBlankLines(t *testing.T) {
+	tree := files{"a.txt": "one\n\ntwo\n"}
+	for name, replies := range map[string][2]string{
+		"diff": {"a.txt\n<<<<<<< SEARCH\n\n=======\nnew\n>>>>>>> REPLACE\n", "n.txt\n<<<<<<< SEARCH\n\n=======\nnew\n>>>>>>> REPLACE\n"},
+		"func": {`{"edits": [{"path": "a.txt", "original_lines": [" ", ""], "updated_lines": ["new"]}]}`, `{"edits": [{"path": "n.txt", "original_lines": [""], "updated_lines": ["new"]}]}`},
+	} {
+		for i, reply := range replies {
+			f, _ := formats.ByName(name)
+			list, problems := edits.Parse(f, reply, edits.Ended, edits.ParseOptions{Chat: []string{"a.txt"}})
+			r := edits.Apply(tree, list, problems, edits.Options{Chat: []string{"a.txt"}})
+			if done := len(r.Changes) == 1 && len(r.Failures) == 0; done != (i == 1) || !done && (len(r.Failures) != 1 || r.Failures[0].Reason != edits.ReasonMalformed) {
+				t.Errorf("%s, reply %d: %+v", name, i, r)
+			}
+		}
+	}
+}

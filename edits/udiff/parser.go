@@ -96,6 +96,8 @@ func (p *parser) line(l reply.Line) {
 		p.tail = true
 	case p.fence != nil:
 		p.content(outdent(l, p.fence.Indent))
+	case p.bare && p.hunk != nil && version.MatchString(l.Text):
+		p.content(l) // perhaps below a signature
 	case p.bare && (reply.IsFence(l.Text) || !Belongs(l.Text)):
 		p.end(l.N - 1)
 		p.outside(l)

@@ -30,6 +30,7 @@ type hunk struct {
 	line     int
 	top      bool // the header counts the old lines from 0
 	old, new int  // lines still to come by the header's counts; -1 when it has none
+	counted  bool // it has them
 	lines    []edits.ChunkLine
 	trailing int // bare blank lines at the end, which may be none of the hunk's
 }
@@ -160,6 +161,9 @@ func (p *parser) plain(l reply.Line) {
 		return
 	}
 	if p.hunk == nil {
+		if !p.sec.seen && mailed.MatchString(l.Text) {
+			p.begun = false // the head of an e-mail, up to the names
+		}
 		if !p.sec.seen && !p.begun || l.Text == "" {
 			return
 		}
@@ -168,7 +172,32 @@ func (p *parser) plain(l reply.Line) {
 		}
 		p.open(hunk{first: l.N, old: -1, new: -1})
 	}
+	if p.hunk.counted && p.hunk.old == 0 && p.hunk.new == 0 && isSignature(l.Text) {
+		p.endSection(l.N - 1)
+		p.begun = false // what follows is of another e-mail
+		return
+	}
 	p.hunk.add(l.Text)
+}
+
+// mailed is the first line of a patch as an e-mail.
+var mailed = regexp.MustCompile(`^From [0-9a-f]{7,64} `)
+
+// isSignature says whether a line begins the signature of an e-mail, with which git ends a patch.
+func isSignature(text string) bool { return text == "-- " || text == "--" }
+
+// version is the line below it.
+var version = regexp.MustCompile(`^\d+\.\d+(\.[\w.-]+)*( \(.*\))?$`)
+
+// unsign takes the signature off the end of a hunk whose counts are wrong, or that has none: it is no removed line.
+func (h *hunk) unsign() {
+	n := len(h.lines)
+	if n < 2 || !h.lines[n-1].Bare || !version.MatchString(h.lines[n-1].Text) {
+		return
+	}
+	if l := h.lines[n-2]; l.Sign == '-' && isSignature("-"+l.Text) {
+		h.lines = h.lines[:n-2]
+	}
 }
 
 func (h *hunk) done() bool { return h.old <= 0 && h.new <= 0 }
@@ -229,6 +258,7 @@ func (p *parser) startHunk(l reply.Line) {
 	p.begun = true
 	h := hunk{first: l.N, old: -1, new: -1}
 	if n, ok := readNumbers(l.Text); ok {
+		h.counted = true
 		h.line, h.top, h.old, h.new, h.scope = n.line, n.top, n.old, n.new, strings.TrimSpace(n.rest)
 	} else if rest, ok := dotted(l.Text); ok {
 		h.scope = strings.TrimSpace(rest)
@@ -332,6 +362,7 @@ func (p *parser) endHunk(last int) {
 		return
 	}
 	h.lines = h.lines[:len(h.lines)-h.trailing]
+	h.unsign()
 	p.sec.hunks++
 	if p.sec.remove || p.sec.copied {
 		return
