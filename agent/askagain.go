@@ -8,16 +8,11 @@ import (
 
 	"coauthor/agent/prompt"
 	"coauthor/edits"
+	"coauthor/edits/formats"
 )
 
 // Askable says whether another wording of a refused edit could help: some are refused for what they want.
-func Askable(f edits.Failure) bool {
-	switch f.Reason {
-	case edits.ReasonRefused, edits.ReasonReadOnly, edits.ReasonBinary, edits.ReasonUndecodable, edits.ReasonUnreadable, edits.ReasonTooLong, edits.ReasonNotInChat:
-		return false
-	}
-	return true
-}
+func Askable(f edits.Failure) bool { return prompt.Askable(f) }
 
 // AskAgain makes the request that asks for one of the edits again that a turn has ended without, and for nothing else; n is
 // its number among Result.Failures, from 1. It follows the turn up, so that what comes joins its proposal while that waits.
@@ -38,11 +33,18 @@ func (s *Session) AskAgain(turn string, n int) (Request, error) {
 	if !Askable(f) {
 		return Request{}, fmt.Errorf("asking again would not help: %s", prompt.Told(f))
 	}
-	news, err := prompt.Reflection{Fence: edits.Fences[0], Failures: []edits.Failure{f}}.Text()
+	format, whole := t.r.Format, (*edits.Format)(nil)
+	if t.left.whole {
+		format = "whole"
+		if found, ok := formats.ByName(format); ok {
+			whole = &found
+		}
+	}
+	news, err := prompt.Reflection{Fence: edits.Fences[0], Format: whole, Questions: []prompt.Question{prompt.Refused(f)}, Files: lookedAt{s.ws.Snapshot()}}.Text()
 	if err != nil {
 		return Request{}, err
 	}
-	r := Request{FollowUp: t.id, Instruction: news, Model: t.r.Model, Format: t.r.Format, Preview: t.r.Preview, ReadOnly: t.r.ReadOnly,
+	r := Request{FollowUp: t.id, Instruction: news, Model: t.r.Model, Format: format, Preview: t.r.Preview, ReadOnly: t.r.ReadOnly,
 		Label: t.label, quotes: true}
 	if s.ws.Snapshot().Exists(f.Path) && !slices.Contains(t.r.Files, f.Path) {
 		r.Files = []string{f.Path}

@@ -85,7 +85,7 @@ func (c Context) input() (prompt.Input, error) {
 	in := prompt.Input{
 		Profile: c.Model.Profile, Coder: c.Coder, Format: c.Format,
 		Missing: c.Missing, Unshown: c.Unshown, Map: c.Map.Text,
-		Note: c.Note, Hint: c.Hint, Instruction: c.Request.Instruction, Focus: c.Focus,
+		Note: c.Note, Instruction: c.Request.Instruction, Focus: c.Focus,
 		Manual: c.Manual, Pages: c.Pages, Media: c.Media, Rules: c.Rules, OnWish: c.OnWish, Around: c.Around,
 		Diff: c.Diff, Diagnostics: forPrompt(c.Request.Diagnostics),
 	}

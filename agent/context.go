@@ -38,7 +38,6 @@ type Context struct {
 	Map      Map
 	Diff     string           // changes that the request is about
 	Note     string           // what became of the last proposal, for the model
-	Hint     string           // what the model has to mind when it is asked a second time
 	Notes    []event.Note     // what the user should know about the files and the map
 	LeftOut  []LeftOut        // what the model could be shown and is not
 	Manual   []prompt.Passage // of our own documentation
@@ -59,7 +58,6 @@ type Context struct {
 	offered []string             // files that the user was asked about in this turn
 	fetched []string             // addresses of pages that this talk has brought
 	so      standing
-	kept    *Context // what to go back to, where the model was asked for whole files and gives none
 }
 
 // standing is what the edits of a turn have come to so far.
@@ -71,7 +69,7 @@ type standing struct {
 	refused  []edits.Failure  // nothing can correct them
 	findings []verify.Finding // of the last look
 	verdict  string           // of the last look
-	told     string           // the questions of the checks that the model was asked last
+	tries    tries            // what the model was asked about
 }
 
 func (s standing) failures() []edits.Failure { return slices.Concat(s.refused, s.given, s.open) }

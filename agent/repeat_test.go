@@ -36,7 +36,7 @@ func TestWhatLandedComesAgain(t *testing.T) {
 		b := newBench(t, "-- 1.md --\n"+reply+"\n-- 1.yaml --\nrepeat: true\n", map[string]string{"a.py": before})
 		r, events := b.run(agent.Request{Instruction: "Import sys.", Files: []string{"a.py"}, Format: format})
 		b.checkEvents(events, r)
-		if r.Proposal == nil || len(b.server.Requests()) != 4 {
+		if r.Proposal == nil || len(b.server.Requests()) != 3 {
 			t.Errorf("%s: %d requests, %+v", format, len(b.server.Requests()), r)
 			continue
 		}
@@ -60,14 +60,14 @@ func TestWhatLandedComesAgainAfterAFinding(t *testing.T) {
 	insert := "a.py\n```\n<<<<<<< SEARCH\n    return 1\n=======\n    return 1\n\n\ndef stop(:\n    return 2\n>>>>>>> REPLACE\n```\n"
 	fix := "a.py\n```\n<<<<<<< SEARCH\ndef stop(:\n=======\ndef stop():\n>>>>>>> REPLACE\n```\n"
 	wrong := "a.py\n```\n<<<<<<< SEARCH\nabsent\n=======\nx\n>>>>>>> REPLACE\n```\n"
-	b := newBench(t, "-- 1.md --\n"+insert+"-- 2.md --\n"+insert+"-- 3.md --\n"+insert+fix+wrong+"-- 4.md --\n"+insert+fix+"-- 4.yaml --\nrepeat: true\n",
+	b := newBench(t, "-- 1.md --\n"+insert+"-- 2.md --\n"+insert+"-- 3.md --\n"+insert+fix+wrong+"-- 3.yaml --\nrepeat: true\n",
 		map[string]string{"a.py": before})
 	b.settings.Verify = "syntax"
 	r, _ := b.run(agent.Request{Instruction: "Add stop.", Files: []string{"a.py"}})
 	if r.Proposal == nil || r.Proposal.Files[0].Change.After != before+"\n\ndef stop():\n    return 2\n" {
 		t.Errorf("%+v", r)
 	}
-	if len(b.server.Requests()) != 4 {
+	if len(b.server.Requests()) != 3 {
 		t.Errorf("%d requests", len(b.server.Requests()))
 	}
 }

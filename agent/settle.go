@@ -31,8 +31,7 @@ type Outcome struct {
 	Said      coder.Verdict     // what the reply says about the task
 	Unread    string            // why what it says cannot be read; "" when it can
 	Notes     []event.Note
-	After     Context  // what the next round starts from
-	Restart   *Context // the same where the model is asked as if there had been no such reply; nil otherwise
+	After     Context // what the next round starts from
 }
 
 // settle carries the reply's edits out in memory, offers the user the files that the model asks for,
@@ -51,15 +50,11 @@ func settle(ctx context.Context, o outside, c Context, r Reply) (Outcome, error)
 // settling is an Outcome in the making. c becomes its After; what it shares with the Context of the
 // round is never changed in place.
 type settling struct {
-	o   outside
-	r   Reply
-	c   Context
-	out Outcome
-
-	from      Context // of the round
-	first     bool    // these are the turn's first edits
-	unchanged bool    // they say what the files say already
-	blanks    bool    // whole files that differ from the ones there in blank lines alone
+	o    outside
+	r    Reply
+	c    Context
+	from Context // of the round
+	out  Outcome
 }
 
 func (s *settling) run(ctx context.Context) error {
@@ -81,25 +76,7 @@ func (s *settling) run(ctx context.Context) error {
 	if err := s.check(ctx); err != nil {
 		return err
 	}
-	if s.wentBack() {
-		return nil
-	}
 	return s.news()
-}
-
-// wentBack takes the first reply after all where the model was asked for whole files in its place and gave nothing that
-// changes anything. What is wrong with it the user is told.
-func (s *settling) wentBack() bool {
-	kept := s.c.kept
-	if kept == nil || !s.r.circles && (s.r.cut() || s.r.stopped != "") {
-		return false
-	}
-	s.c.kept = nil
-	if len(effective(s.c.Now.Changes())) > 0 {
-		return false
-	}
-	s.c = *kept
-	return true
 }
 
 // answered settles a reply without edits.
@@ -156,16 +133,13 @@ func (s *settling) apply(ctx context.Context) error {
 	for _, p := range s.r.Problems {
 		again[p.Path] = true
 	}
+	so.given = slices.DeleteFunc(slices.Clone(so.given), func(f edits.Failure) bool { return again[f.Path] })
 	for _, f := range before {
 		if !again[f.Path] && !s.renamed(f) {
 			so.open = append(so.open, f) // the model passed over it
 		}
 	}
 	s.take(result)
-	s.first = s.from.so.format == "" && s.from.Hint == ""
-	changes := effective(s.c.Now.Changes())
-	s.unchanged = len(result.Failures) == 0 && len(changes) == 0
-	s.blanks = len(result.Failures) == 0 && wholeFiles(s.out.Edits) && !slices.ContainsFunc(changes, moreThanBlanks)
 	if len(held) > 0 {
 		if err := s.offerHeld(ctx, held); err != nil {
 			return err
@@ -307,12 +281,10 @@ func (s *settling) sort(failures []edits.Failure) {
 	so := &s.c.so
 	so.open, so.refused = slices.Clone(so.open), slices.Clone(so.refused) // shared with the round's Context
 	for _, f := range failures {
-		switch f.Reason {
-		case edits.ReasonRefused, edits.ReasonReadOnly, edits.ReasonBinary, edits.ReasonUndecodable,
-			edits.ReasonUnreadable, edits.ReasonTooLong:
-			so.refused = append(so.refused, f)
-		default:
+		if prompt.Askable(f) {
 			so.open = append(so.open, f)
+		} else {
+			so.refused = append(so.refused, f)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 type left struct {
 	asked          string
 	chat, readOnly []string
+	whole          bool            // the model was to write whole files
 	on             []proposal.File // what it went on with; guarded by Session.mu, and dropped when another turn has ended
 }
 

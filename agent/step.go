@@ -114,11 +114,7 @@ func (t *turn) again(last Round, step coder.Again) bool {
 		t.talk = append(t.talk, last.said(""))
 		return false
 	}
-	if last.Outcome.Restart != nil {
-		t.at = *last.Outcome.Restart // and nothing of the reply is kept
-	} else {
-		t.talk = append(t.talk, last.said(step.News))
-	}
+	t.talk = append(t.talk, last.said(step.News))
 	t.reflections++
 	t.reflecting = true
 	t.enter(event.Event{State: event.TurnReflecting})

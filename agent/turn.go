@@ -36,7 +36,7 @@ func (r Round) said(news string) history.Said {
 	s := history.Said{Reply: r.Reply.Text, Prose: r.Outcome.Prose, News: news}
 	if r.held() {
 		s.Format = r.Context.formatName()
-		s.Taken = len(r.Outcome.News.Failures) == 0 && !r.Outcome.News.Cut && wholeFiles(r.Outcome.Edits)
+		s.Taken = len(r.Outcome.After.so.open) == 0 && !r.Outcome.News.Cut && wholeFiles(r.Outcome.Edits)
 	}
 	return s
 }
@@ -127,9 +127,6 @@ func (t *turn) run() {
 // stop ends the turn for an error. What the rounds before have changed stays as a proposal: it is worth
 // a look, whatever became of the round after it.
 func (t *turn) stop(err error) {
-	if t.at.kept != nil { // the round that failed was asked for the same in another form
-		t.at = *t.at.kept
-	}
 	recent := len(effective(t.at.Now.Recent())) > 0 || len(t.proposed) > 0
 	if t.ctx.Err() != nil && t.work != nil && t.r.Job.Edits && recent {
 		t.stopLed()

@@ -91,13 +91,14 @@ func TestOrderOfTheStates(t *testing.T) {
 	}
 }
 
-// TestRoundsEndWithTheirBudget: a model that never gets it right is asked again as often as the setting says.
+// TestRoundsEndWithTheirBudget: a model that never gets a file right is asked about it twice, and not more often in all
+// than the setting says.
 func TestRoundsEndWithTheirBudget(t *testing.T) {
 	for most := range 4 {
 		b := newBench(t, "repeat: true\n-- 1.md --\n"+noSuchX, map[string]string{"a.py": "x = 1\n"})
 		b.settings.MaxReflections = most
 		r, events := b.run(agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}})
-		if got := len(b.server.Requests()); got != most+1 || r.State != event.TurnFailed || len(r.Failures) != 1 || r.Proposal != nil {
+		if got := len(b.server.Requests()); got != min(most, 2)+1 || r.State != event.TurnFailed || len(r.Failures) != 1 || r.Proposal != nil {
 			t.Errorf("at most %d: %d requests, %+v", most, got, r)
 		}
 		if warned := told(events, "still wrong"); warned != (most > 0) {

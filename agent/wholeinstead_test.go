@@ -38,8 +38,11 @@ func TestWholeFilesInsteadOfBlocks(t *testing.T) {
 				t.Fatalf("%d requests", len(requests))
 			}
 			again := shownRequest(requests[1])
-			if got := strings.Contains(again, "does not fit") || strings.Contains(again, "not applied"); got == c.whole {
-				t.Errorf("told what was wrong: %v", got)
+			if got := strings.Contains(again, "Send the whole file a.py between ``` and ```"); got != c.whole {
+				t.Errorf("asked for the file: %v\n%s", got, again)
+			}
+			if got := strings.Contains(again, "You wrote:"); got == c.whole {
+				t.Errorf("told what it wrote: %v", got)
 			}
 			system := requests[1].Messages[0].Content
 			if got := strings.Contains(system, "listing"); got != c.whole {

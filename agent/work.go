@@ -11,6 +11,7 @@ import (
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
+	"coauthor/agent/prompt"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/shell"
@@ -293,6 +294,23 @@ func (w *Work) Call(ctx context.Context, a Asking) (Called, error) {
 		t.talk = append(t.talk, r.said(""))
 	}
 	return called, err
+}
+
+// Feedback words what the model must hear about a call, and says why for the user in a few words; "" for nothing. refused are
+// the edits that are not applied yet, of this call and of those before. About one file it is asked twice.
+func (w *Work) Feedback(c Called, refused []edits.Failure) (news, why string, err error) {
+	at := &w.t.at
+	if slices.ContainsFunc(refused, func(f edits.Failure) bool { return prompt.Askable(f) && !at.so.tries.left(prompt.Refused(f)) }) {
+		w.t.note(stillWrong())
+	}
+	r := prompt.Reflection{Fence: edits.Fences[0], Format: at.Format, Applied: c.Changed, Cut: c.Cut, Files: lookedAt{at.Now},
+		Questions: at.so.tries.questions(refused, c.Findings)}
+	if r.Empty() {
+		return "", "", nil
+	}
+	at.so.tries = at.so.tries.with(r.Questions)
+	news, err = r.Text()
+	return news, reasons(r), err
 }
 
 // keepWithin is how long a cancelled turn may ask whether the files that came whole may be written.

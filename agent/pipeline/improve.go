@@ -9,10 +9,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
-	"coauthor/agent/prompt"
-	"coauthor/agent/verify"
 	"coauthor/edits"
-	"coauthor/edits/formats"
 )
 
 // diffFormat is the edit format of changes to what is there.
@@ -146,45 +143,17 @@ func outstanding(before []edits.Failure, called agent.Called) []edits.Failure {
 
 // news is what the model must hear about an answer; "" for nothing. why is the same for the user, in a few words.
 func (f *flow) news(called agent.Called, refused []edits.Failure) (news, why string, err error) {
-	format, _ := formats.ByName(diffFormat)
-	r := prompt.Reflection{Fence: edits.Fences[0], Format: &format, Applied: called.Changed, Cut: called.Cut}
-	r.Failures = slices.DeleteFunc(slices.Clone(refused), func(x edits.Failure) bool { return !agent.Askable(x) })
-	for _, x := range called.Findings {
-		r.Findings = append(r.Findings, wordsOf(x))
-	}
 	nothing := len(called.Edits) == 0 && len(called.Failures) == 0
-	if !nothing && r.Empty() {
-		return "", "", nil
+	text, reason, err := f.w.Feedback(called, refused)
+	if err != nil || !nothing && text == "" {
+		return "", "", err
 	}
 	var parts, reasons []string
 	if nothing && !called.Cut {
 		parts, reasons = append(parts, strings.TrimSpace(f.pre["improve_again"])), append(reasons, "the answer holds no diff")
 	}
-	if n := len(r.Failures); n == 1 {
-		reasons = append(reasons, "1 edit does not fit")
-	} else if n > 1 {
-		reasons = append(reasons, fmt.Sprintf("%d edits do not fit", n))
-	}
-	if len(r.Findings) > 0 {
-		reasons = append(reasons, "problems were found")
-	}
-	if r.Cut {
-		reasons = append(reasons, "the answer was cut off")
-	}
-	if !r.Empty() {
-		text, err := r.Text()
-		if err != nil {
-			return "", "", err
-		}
-		parts = append(parts, strings.TrimSpace(text))
+	if text != "" {
+		parts, reasons = append(parts, strings.TrimSpace(text)), append(reasons, reason)
 	}
 	return strings.Join(parts, "\n\n"), strings.Join(reasons, ", "), nil
-}
-
-// wordsOf is what a check found, for the model.
-func wordsOf(x verify.Finding) prompt.Finding {
-	if x.Gone != "" {
-		return prompt.Finding{Path: x.Path, Text: x.Text + ". Put back what does not have to go; if all of it has to, say so. This is what was there:", Lines: x.Gone}
-	}
-	return prompt.Finding{Path: x.Path, Text: x.Text, Lines: x.Excerpt}
 }

@@ -32,7 +32,6 @@ type Input struct {
 	Tools       string // what the model is told of the tools that it has; "" for none
 	Finish      bool   // it has a tool to say how far the task is
 	Note        string // what became of the last proposal, for the model
-	Hint        string // what the model has to mind when it is asked a second time
 	Instruction string
 	Focus       *Focus
 	Diagnostics []Diagnostic

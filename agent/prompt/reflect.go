@@ -8,78 +8,186 @@ import (
 	"coauthor/edits"
 )
 
-// Reflection is everything that the model must hear after one of its replies. All reasons of a
-// round go into one message, because each message costs a whole call.
+// Reflection is everything that the model must hear after one of its replies, and the one place where that is worded.
+// All reasons of a round go into one message, because each message costs a whole call.
 type Reflection struct {
-	Fence    edits.Fence
-	Format   *edits.Format
-	Failures []edits.Failure // edits that were refused
-	Applied  []string        // files whose other edits were taken over
-	Added    []string        // files that the user has now added
-	Declined []string        // files that the user did not add
-	Findings []Finding       // what checks say about the result
-	Cut      bool            // the reply ended at the model's length limit
+	Fence     edits.Fence   // of the prompt that the message stands in
+	Format    *edits.Format // in which the model answers
+	Questions []Question
+	Applied   []string // files whose other edits were taken over
+	Added     []string // files that the user has now added
+	Declined  []string // files that the user did not add
+	Cut       bool     // the reply ended at the model's length limit
+	// Files knows the files as they are now; nil says nothing of them.
+	Files Files
 }
 
-// Finding is a complaint of a check, with the lines it is about.
-type Finding struct {
-	Path, Text, Lines string
+// Files is what a Reflection may know of the files beside the places that it is given.
+type Files interface {
+	Read(path string) (string, error)
+	// Around returns the first line of the definition that a line is in, with its number, both from 1; "" for none.
+	Around(path string, line int) (head string, at int)
 }
+
+// Question is one thing that the model is asked to put right: an edit that was not applied, or what is wrong with a
+// file after its edits. It says which, why, what stands there, and what to send.
+type Question struct {
+	Path   string // the file; "" where it is about none
+	Why    string // a sentence that names the file
+	Wrote  string // the edit as the model wrote it; "" where there is none
+	Places []Place
+	Line   string // the one line that it is about, for a model that is shown no others; "" for none
+	Send   string // what to send, in whole sentences
+	Once   bool   // it may be right as it is, so the model is asked once: what it sends then is its answer
+	// Kind says what it is about: the reason of a failure, or the name of a check. Two with the same Kind and Path are one
+	// question.
+	Kind string
+
+	refused bool // it is about an edit that was not applied
+	named   bool // sending the whole file would not answer it
+	form    bool // the rules of the format are told again
+}
+
+// Place is what stands in a file.
+type Place struct {
+	Path    string
+	Line    int    // of the first line of Text, from 1; 0 for a Text that says itself which lines it has
+	Text    string // whole lines
+	Differs string // the lines in which it is not as the model wrote it: - the model's, + the file's
+}
+
+// Refused is the question about an edit that was not applied. Only those that are Askable have an answer.
+func Refused(f edits.Failure) Question {
+	r := remedies[f.Reason]
+	q := Question{Path: f.Path, Why: notApplied(f), Wrote: f.Block, Send: r.send, Once: r.once, Kind: f.Reason, refused: true, named: r.named, form: r.form}
+	if f.Already {
+		q.Why += " The new text stands there already; if nothing is left to do, leave this edit out."
+	}
+	for _, c := range f.Nearest {
+		q.Places = append(q.Places, Place{Path: c.Path, Line: c.Line, Text: c.Text, Differs: difference(c.Diff)})
+	}
+	return q
+}
+
+func notApplied(f edits.Failure) string {
+	which := "An edit of yours"
+	if f.Path != "" {
+		which = "Your edit of " + f.Path
+	}
+	return which + " was not applied: " + strings.TrimSuffix(f.Message, ".") + "."
+}
+
+// Refused says whether the question is about an edit that was not applied.
+func (q Question) Refused() bool { return q.refused }
 
 // Empty says that there is nothing to tell.
-func (r Reflection) Empty() bool {
-	return len(r.Failures) == 0 && len(r.Added) == 0 && len(r.Findings) == 0 && !r.Cut
-}
-
-// Restart words what a model has to mind that is asked the same again, after a reply of which nothing is kept.
-// It does not see that reply: it would copy it. wrong is what was wrong with it, a whole sentence.
-func Restart(wrong string) string {
-	return wrong + " Say first, in one or two sentences, which lines above must become different, and how. Then change just these lines."
-}
+func (r Reflection) Empty() bool { return len(r.Questions) == 0 && len(r.Added) == 0 && !r.Cut }
 
 // Refenced tells a model to use another fence from now on, because files that it has just seen hold the one that it was told.
 func Refenced(told, now edits.Fence) string {
 	return fmt.Sprintf("A file that you have seen holds %s itself. So from now on begin each block with %s and end it with %s, whatever was said above.", told.Open, now.Open, now.Close)
 }
 
-// toldAtOnce is how many failures one message tells: of hundreds of edits that do not fit most have one
+// toldAtOnce is how many questions one message asks: of hundreds of edits that do not fit most have one
 // reason, and a message of all of them would fit no model.
 const toldAtOnce = 50
 
 // Text words the message.
 func (r Reflection) Text() (string, error) {
-	type nearest struct {
-		edits.Candidate
-		Differs string // what of it is not as the model wrote it
+	type place struct {
+		Place
+		Around string // the definition that the place is in, with its line; "" for none
 	}
-	type failure struct {
-		edits.Failure
-		Shown, Told string
-		Nearest     []nearest
+	type question struct {
+		Question
+		Places []place
 	}
-	var failures []failure
-	for _, f := range r.Failures[:min(len(r.Failures), toldAtOnce)] {
-		one := failure{Failure: f, Shown: r.shown(f), Told: Told(f)}
-		for _, c := range f.Nearest {
-			one.Nearest = append(one.Nearest, nearest{c, difference(c.Diff)})
+	var questions []question
+	asked := r.simplest(r.Questions[:min(len(r.Questions), toldAtOnce)])
+	for _, q := range asked {
+		one := question{Question: q}
+		one.Wrote = r.shown(q.Wrote)
+		for _, p := range q.Places {
+			one.Places = append(one.Places, place{p, r.around(p)})
 		}
-		failures = append(failures, one)
+		questions = append(questions, one)
 	}
-	reminder := ""
-	if r.Format != nil && r.malformed() {
+	rules := ""
+	if r.Format != nil && slices.ContainsFunc(asked, func(q Question) bool { return q.form }) {
 		text, err := fill(r.Format.Name+" rules", r.Format.Rules, templateData{Fence: r.Fence})
 		if err != nil {
 			return "", err
 		}
-		reminder = text
+		rules = text
 	}
 	return render("reflect", struct {
 		Reflection
-		Failures                 []failure
-		More                     int // failures that are not told
+		Questions                []question
+		More                     int // questions that are not asked
 		Applied, Added, Declined string
 		Rules                    string
-	}{r, failures, len(r.Failures) - len(failures), names(r.Applied), names(r.Added), names(r.Declined), reminder})
+	}{r, questions, len(r.Questions) - min(len(r.Questions), toldAtOnce), names(r.Applied), names(r.Added), names(r.Declined), rules})
+}
+
+// simplest has a model that writes whole files asked for those files, once for each, and shows it no lines of them: it
+// takes such lines for all of the file.
+func (r Reflection) simplest(list []Question) []Question {
+	if r.Format == nil || !WritesWhole(*r.Format) {
+		return list
+	}
+	var out []Question
+	at := map[string]int{}
+	for _, q := range list {
+		if q.Line != "" {
+			q.Why += " (the line is: " + q.Line + ")"
+		}
+		if q.Path == "" || q.named || q.Once {
+			out = append(out, q)
+			continue
+		}
+		if i, ok := at[q.Path]; ok {
+			out[i].Why += "\n" + q.Why
+			continue
+		}
+		at[q.Path] = len(out)
+		fence := r.fenceFor(q.Path)
+		q.Wrote, q.Places, q.form = "", nil, false
+		q.Send = fmt.Sprintf("Send the whole file %s between %s and %s, with its path on the line before.", q.Path, fence.Open, fence.Close)
+		out = append(out, q)
+	}
+	return out
+}
+
+// WritesWhole says whether what is written in a format is whole files between fences.
+func WritesWhole(f edits.Format) bool { return f.Name == "whole" || f.Name == "editor-whole" }
+
+// fenceFor is the fence around a file: that of the prompt, made longer than every such run in the file.
+func (r Reflection) fenceFor(path string) edits.Fence {
+	f := r.Fence
+	sign := strings.TrimLeft(f.Open, "`")
+	if sign != "" || f.Open == "" || r.Files == nil {
+		return f
+	}
+	text, err := r.Files.Read(path)
+	if err != nil {
+		return f
+	}
+	for strings.Contains(text, f.Open) {
+		f.Open += "`"
+	}
+	return edits.Fence{Open: f.Open, Close: f.Open}
+}
+
+// around names the definition that a place is in, where its head does not stand in the place itself.
+func (r Reflection) around(p Place) string {
+	if r.Files == nil || p.Line < 1 {
+		return ""
+	}
+	head, at := r.Files.Around(p.Path, p.Line)
+	if head == "" || at >= p.Line {
+		return ""
+	}
+	return fmt.Sprintf("`%s` (line %d)", head, at)
 }
 
 // names lists files as far as they fit.
@@ -120,22 +228,12 @@ func Told(f edits.Failure) string {
 
 // shown is the refused block as the model wrote it. A block that brings its own fences is not
 // fenced again.
-func (r Reflection) shown(f edits.Failure) string {
-	if strings.TrimSpace(f.Block) == "" {
+func (r Reflection) shown(block string) string {
+	if strings.TrimSpace(block) == "" {
 		return ""
 	}
-	if strings.Contains(f.Block, r.Fence.Open) {
-		return strings.TrimRight(f.Block, "\n")
+	if strings.Contains(block, r.Fence.Open) {
+		return strings.TrimRight(block, "\n")
 	}
-	return fenced(r.Fence, f.Block)
-}
-
-func (r Reflection) malformed() bool {
-	return slices.ContainsFunc(r.Failures, func(f edits.Failure) bool {
-		switch f.Reason {
-		case edits.ReasonMalformed, edits.ReasonUnclosed, edits.ReasonNoName, edits.ReasonNoEdits:
-			return true
-		}
-		return false
-	})
+	return fenced(r.Fence, block)
 }

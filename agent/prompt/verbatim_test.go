@@ -46,10 +46,10 @@ func TestTemplateSyntaxOfTheUserIsText(t *testing.T) {
 	count := func(s string) int { return len(s) }
 	for name, make := range map[string]func() (string, error){
 		"a refused edit": func() (string, error) {
-			return prompt.Reflection{Format: &words, Fence: edits.Fence{Open: "```", Close: "```"}, Failures: []edits.Failure{{Reason: edits.ReasonNoMatch, Path: "a{{.}}", Message: "It does not match.", Block: odd}}}.Text()
+			return prompt.Reflection{Format: &words, Fence: edits.Fence{Open: "```", Close: "```"}, Questions: []prompt.Question{prompt.Refused(edits.Failure{Reason: edits.ReasonNoMatch, Path: "a{{.}}", Message: "It does not match.", Block: odd})}}.Text()
 		},
 		"a complaint of a check": func() (string, error) {
-			return prompt.Reflection{Fence: edits.Fence{Open: "```", Close: "```"}, Findings: []prompt.Finding{{Path: "a{{.}}", Text: odd}}}.Text()
+			return prompt.Reflection{Fence: edits.Fence{Open: "```", Close: "```"}, Questions: []prompt.Question{{Path: "a{{.}}", Why: odd}}}.Text()
 		},
 		"a commit": func() (string, error) {
 			list, err := prompt.CommitMessages(model.Profile{}, prompt.Commit{Diff: odd, System: "{{.}}"}, 72, 10_000, count)

@@ -183,7 +183,7 @@ func turnRows() []Row {
 		},
 		{
 			Name: "turn.maxReflections", Was: "maxReflections", Type: Int, Default: 3, Scope: Workspace, Max: 10,
-			Doc:   "How often in one request the model is asked again about edits that were refused or checks that failed.",
+			Doc:   "How many retries one request has for edits that were refused and checks that failed. One file gets at most two of them.",
 			field: func(s *Settings) any { return &s.MaxReflections },
 		},
 		{

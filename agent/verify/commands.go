@@ -151,7 +151,7 @@ func AsItIs(ctx context.Context, shadow *Shadow, t Tool, files []string, in Inpu
 		r.Findings = append(r.Findings, Finding{Check: c.name, Text: now.broken})
 	}
 	for i, f := range r.Findings {
-		r.Findings[i].Excerpt = excerptOf(in.Tree, f)
+		r.Findings[i].Excerpt, r.Findings[i].Line = excerptOf(in.Tree, f)
 	}
 	return r, nil
 }

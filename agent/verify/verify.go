@@ -93,6 +93,7 @@ type Finding struct {
 	Text        string
 	Gone        string // text of the old file that is missing, for the model to put back
 	Once        bool   // a guess, about which the model is asked once: what it then does is its answer
+	Line        string // the line that it begins in, as Run read it, without the blanks around
 	Excerpt     string // the lines of the finding with the head of their definition and some around them, as Run read them; "" with Gone
 
 	key string // the same finding has the same key in another run, wherever its line stands by then
@@ -184,26 +185,29 @@ func (c Check) run(ctx context.Context, in Input) (Result, error) {
 	r.Check = c.Name
 	for i, f := range r.Findings {
 		if f.Gone == "" {
-			r.Findings[i].Excerpt = excerptOf(in.Tree, f)
+			r.Findings[i].Excerpt, r.Findings[i].Line = excerptOf(in.Tree, f)
 		}
 	}
 	return r, nil
 }
 
-// excerptOf shows the place of a finding; "" when it names no file that can be read.
-func excerptOf(tree Tree, f Finding) string {
+// excerptOf shows the place of a finding, and the line that it begins in; "" when it names no file that can be read.
+func excerptOf(tree Tree, f Finding) (text, line string) {
 	if f.Path == "" || f.First < 1 {
-		return ""
+		return "", ""
 	}
 	text, err := tree.Read(f.Path)
 	if err != nil {
-		return ""
+		return "", ""
 	}
 	head := 0
 	if first, _, _, ok := syntax.Enclosing(f.Path, []byte(text), f.First-1); ok {
 		head = first + 1
 	}
-	return excerpt(text, head, f.First, f.Last)
+	if lines := strings.Split(text, "\n"); f.First <= len(lines) {
+		line = strings.TrimSpace(lines[f.First-1])
+	}
+	return excerpt(text, head, f.First, f.Last), line
 }
 
 // excerpt returns the lines first to last of a text with some around them, numbered, the lines of

@@ -187,7 +187,7 @@ func TestImproveRefines(t *testing.T) {
 	if len(all) != 2 || !strings.Contains(all[1].Messages[3].Content, "nothing = of") || strings.Contains(all[1].Messages[3].Content, "three") {
 		t.Errorf("%d requests", len(all))
 	}
-	if told := h.err.String(); !strings.Contains(told, "Not applied: a.py") || !strings.Contains(told, "Asking again: 1 edit does not fit") {
+	if told := h.err.String(); !strings.Contains(told, "Not applied: a.py") || !strings.Contains(told, "Asking again: 1 edit did not match") {
 		t.Errorf("told\n%s", told)
 	}
 }

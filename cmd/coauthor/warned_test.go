@@ -43,7 +43,7 @@ func TestYesDoesNotWriteWhatLosesDefinitions(t *testing.T) {
 		if warned != (!how.written || how.name == "all the same") {
 			t.Errorf("%s: told %s", how.name, h.err.String())
 		}
-		want := 3 // again, without what it wrote, and then about what is gone
+		want := 2 // it is asked about what is gone
 		if n := len(h.server.Requests()); !how.written && n != want {
 			t.Errorf("%s: asked the model %d times, want %d", how.name, n, want)
 		}

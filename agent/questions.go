@@ -1,0 +1,163 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"coauthor/agent/event"
+	"coauthor/agent/prompt"
+	"coauthor/agent/verify"
+	"coauthor/edits"
+	"coauthor/repomap/syntax"
+)
+
+// mostTries is how often a model is asked about one file in one request. What is wrong with it then the user is told.
+const mostTries = 2
+
+// tries counts how often the model was asked about what: about a file, or about what may be right as it is.
+type tries map[string]int
+
+func keyOf(q prompt.Question) string {
+	if q.Once {
+		return q.Path + "\x00" + q.Kind
+	}
+	return q.Path
+}
+
+// left says whether a question may still be asked.
+func (t tries) left(q prompt.Question) bool {
+	if q.Once {
+		return t[keyOf(q)] == 0
+	}
+	return t[keyOf(q)] < mostTries
+}
+
+// with counts questions that are asked together: those about one file as one try.
+func (t tries) with(list []prompt.Question) tries {
+	more := tries{}
+	for key, n := range t {
+		more[key] = n
+	}
+	for _, q := range list {
+		more[keyOf(q)] = t[keyOf(q)] + 1
+	}
+	return more
+}
+
+// lookedAt are the files as a Reflection may know them.
+type lookedAt struct{ tree verify.Tree }
+
+// Read returns the text of a file.
+func (l lookedAt) Read(path string) (string, error) { return l.tree.Read(path) }
+
+// Around returns the first line of the definition that a line is in.
+func (l lookedAt) Around(path string, line int) (head string, at int) {
+	text, err := l.tree.Read(path)
+	if err != nil {
+		return "", 0
+	}
+	first, _, _, ok := syntax.Enclosing(path, []byte(text), line-1)
+	lines := strings.Split(text, "\n")
+	if !ok || first >= len(lines) {
+		return "", 0
+	}
+	return strings.TrimSpace(lines[first]), first + 1
+}
+
+// questions are what the model is asked about after this round. Refused edits of files that it was asked about often
+// enough are left to the user.
+func (s *settling) questions() []prompt.Question {
+	so := &s.c.so
+	var open []edits.Failure
+	for _, f := range so.open {
+		if so.tries.left(prompt.Refused(f)) {
+			open = append(open, f)
+		} else {
+			so.given = append(slices.Clone(so.given), f)
+		}
+	}
+	if len(open) < len(so.open) {
+		so.open = open
+		s.note(stillWrong())
+	}
+	list := so.tries.questions(so.open, so.findings)
+	if q, ok := s.nothing(); ok && so.tries.left(q) {
+		list = append(list, q)
+	}
+	return list
+}
+
+func stillWrong() event.Note {
+	return warning(fmt.Sprintf("The model was asked %s to correct its edits; some are still wrong.", times(mostTries)))
+}
+
+// questions are those that may still be asked about refused edits and findings.
+func (t tries) questions(refused []edits.Failure, findings []verify.Finding) []prompt.Question {
+	var list []prompt.Question
+	for _, f := range refused {
+		if q := prompt.Refused(f); prompt.Askable(f) && t.left(q) {
+			list = append(list, q)
+		}
+	}
+	for _, f := range findings {
+		if q := found(f); t.left(q) {
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+// found is the question about what a check has found.
+func found(f verify.Finding) prompt.Question {
+	q := prompt.Question{Path: f.Path, Kind: f.Check, Why: f.Text, Send: "Send an edit that corrects it.", Once: f.Once || f.Gone != ""}
+	if f.Path != "" {
+		q.Why = f.Path + ": " + f.Text
+	}
+	switch {
+	case f.Gone != "":
+		q.Places = []prompt.Place{{Path: f.Path, Text: f.Gone}}
+		q.Send = "That is what was there. Put back what does not have to go; if all of it has to, say so and send no edit."
+	case f.Once:
+		q.Send = "If it is right so, say so and send no edit; else send an edit that corrects it."
+	}
+	if f.Gone == "" && f.Excerpt != "" {
+		q.Places, q.Line = []prompt.Place{{Path: f.Path, Text: f.Excerpt}}, f.Line
+	}
+	return q
+}
+
+// nothing is the question about edits that change nothing, or nothing but blank lines, which is seldom what was meant.
+func (s *settling) nothing() (prompt.Question, bool) {
+	if len(s.out.Edits) == 0 || len(s.c.so.failures())+len(s.out.News.Added) > 0 || slices.ContainsFunc(effective(s.c.Now.Changes()), moreThanBlanks) {
+		return prompt.Question{}, false
+	}
+	return prompt.Question{Kind: "nothing", Once: true, Why: "Your edits change nothing, or nothing but blank lines.",
+		Send: "If lines have to become different, say in one or two sentences which and how, and then send edits that change them. If it is right so, say so and send no edit."}, true
+}
+
+// reasons says in a few words why there is another round.
+func reasons(news prompt.Reflection) string {
+	var list []string
+	refused, found := 0, 0
+	for _, q := range news.Questions {
+		if q.Refused() {
+			refused++
+		} else {
+			found++
+		}
+	}
+	if refused > 0 {
+		list = append(list, count(refused, "edit")+" did not match")
+	}
+	if n := len(news.Added); n > 0 {
+		list = append(list, count(n, "file")+" added")
+	}
+	if found > 0 {
+		list = append(list, count(found, "problem")+" found")
+	}
+	if news.Cut {
+		list = append(list, "the reply was cut off")
+	}
+	return strings.Join(list, ", ")
+}
