@@ -25,32 +25,30 @@ type slot struct {
 	id, name  string
 	index     *int
 	place     int // in the list of the piece that opened it
-	arguments bytes.Buffer
+	arguments growing
 	extra     kept
 }
 
 // piece is what one event says of a call.
 type piece struct {
-	ID       string `json:"id"`
-	Index    *int   `json:"index"`
+	ID       mark   `json:"id"`
+	Index    *count `json:"index"`
 	Function struct {
-		Name      string    `json:"name"`
+		Name      word      `json:"name"`
 		Arguments arguments `json:"arguments"`
 	} `json:"function"`
 }
 
-// arguments are a string of JSON, an object as it stands, or null.
+// arguments are a string of JSON, or JSON as it stands; anything else is none.
 type arguments string
 
-// UnmarshalJSON reads any of the three.
+// UnmarshalJSON implements json.Unmarshaler.
 func (a *arguments) UnmarshalJSON(b []byte) error {
-	switch {
-	case string(b) == "null":
-		return nil
-	case len(b) > 0 && b[0] == '"':
-		return json.Unmarshal(b, (*string)(a))
+	if s, ok := unquoted(b); ok {
+		*a = arguments(s)
+	} else if len(b) > 0 && (b[0] == '{' || b[0] == '[') {
+		*a = arguments(b)
 	}
-	*a = arguments(b)
 	return nil
 }
 
@@ -68,16 +66,11 @@ func (c *calls) add(p piece, place int, raw json.RawMessage) (fresh string, ok b
 	case len(c.slots) >= maxCalls:
 		return "", false
 	default:
-		s = &slot{index: p.Index, place: place}
+		s = &slot{index: p.index(), place: place}
 		c.slots = append(c.slots, s)
 	}
-	if s.id == "" {
-		s.id = p.ID
-	}
-	if s.name == "" {
-		s.name = p.Function.Name
-	}
-	s.arguments.WriteString(args)
+	s.id, s.name = orElse(s.id, string(p.ID)), orElse(s.name, string(p.Function.Name))
+	s.arguments.write(args)
 	c.size += len(args)
 	s.extra.takeCall(raw)
 	return args, c.size <= maxArguments
@@ -90,7 +83,7 @@ func (c *calls) grow(index int, args string) (ok bool) {
 	if s == nil {
 		return false
 	}
-	s.arguments.WriteString(args)
+	s.arguments.write(args)
 	c.size += len(args)
 	return c.size <= maxArguments
 }
@@ -103,9 +96,9 @@ func (c *calls) settle(index int, id, name, args string) (ok bool) {
 	}
 	s.id, s.name = orElse(id, s.id), orElse(name, s.name)
 	if args != "" {
-		c.size += len(args) - s.arguments.Len()
-		s.arguments.Reset()
-		s.arguments.WriteString(args)
+		c.size += len(args) - len(s.arguments.text)
+		s.arguments = growing{}
+		s.arguments.write(args)
 	}
 	return c.size <= maxArguments
 }
@@ -129,25 +122,28 @@ func (c *calls) indexed(index int) *slot {
 func (c *calls) of(p piece, place int) *slot {
 	if p.ID != "" {
 		for _, s := range c.slots {
-			if s.id == p.ID {
+			if s.id == string(p.ID) {
 				return s
 			}
 		}
 	}
-	at := c.at(p, place)
+	at, name := c.at(p, place), string(p.Function.Name)
+	if at == nil && p.ID == "" && name == "" {
+		return c.lastOpen() // a rest without a head, whose number is that of no call
+	}
 	switch {
 	case at == nil:
 		return nil
-	case p.ID != "" && at.id != "" && (at.complete() || at.named(p)):
+	case p.ID != "" && at.id != "" && (at.complete() || name != "" && (name != at.name || at.begins(p))):
 		return nil // several calls with one index
 	case p.ID != "" || !at.complete():
 		return at
-	case p.Function.Name == "":
+	case name == "":
 		if open := c.lastOpen(); open != nil {
 			return open
 		}
 		return at
-	case p.Function.Name == at.name && at.again(string(p.Function.Arguments)):
+	case name == at.name && at.again(string(p.Function.Arguments)):
 		return at
 	}
 	return nil
@@ -163,7 +159,7 @@ func (c *calls) at(p piece, place int) *slot {
 	}
 	for i := len(c.slots) - 1; i >= 0; i-- {
 		s := c.slots[i]
-		if p.Index != nil && s.index != nil && *s.index == *p.Index || p.Index == nil && s.place == place {
+		if p.Index != nil && s.index != nil && *s.index == int(*p.Index) || p.Index == nil && s.place == place {
 			return s
 		}
 	}
@@ -179,29 +175,27 @@ func (c *calls) lastOpen() *slot {
 	return nil
 }
 
-// named says whether a piece that names a tool begins another call than this one, whose arguments have
-// not begun.
-func (s *slot) named(p piece) bool {
-	return p.Function.Name != "" && s.name != "" && strings.TrimSpace(s.arguments.String()) == ""
+// begins says whether a piece that names a tool begins another call than this one: it has arguments from their
+// beginning, or neither has any.
+func (s *slot) begins(p piece) bool {
+	args := strings.TrimSpace(string(p.Function.Arguments))
+	return s.name != "" && (strings.HasPrefix(args, "{") || args == "" && s.arguments.blank())
 }
 
 // complete says whether the arguments are whole.
-func (s *slot) complete() bool {
-	text := bytes.TrimSpace(s.arguments.Bytes())
-	return len(text) > 0 && text[0] == '{' && text[len(text)-1] == '}' && json.Valid(text)
-}
+func (s *slot) complete() bool { return s.arguments.complete() }
 
 // again says whether these are the arguments that the call has already.
 func (s *slot) again(args string) bool {
 	var a, b bytes.Buffer
-	if json.Compact(&a, s.arguments.Bytes()) != nil || json.Compact(&b, []byte(args)) != nil {
+	if json.Compact(&a, s.arguments.text) != nil || json.Compact(&b, []byte(args)) != nil {
 		return false
 	}
 	return bytes.Equal(a.Bytes(), b.Bytes())
 }
 
 // list returns the calls. One that the server gave no id, or that of another one, gets one that every server takes
-// back.
+// back. What never got a name is no call: nobody could run it, and servers refuse it when it goes back.
 func (c *calls) list() []Call {
 	var list []Call
 	taken := map[string]bool{}
@@ -210,6 +204,9 @@ func (c *calls) list() []Call {
 	}
 	next, given := 0, map[string]bool{}
 	for _, s := range c.slots {
+		if strings.TrimSpace(s.name) == "" {
+			continue
+		}
 		for s.id == "" || given[s.id] {
 			next++
 			if id := fmt.Sprintf("call%05d", next); !taken[id] {
@@ -217,7 +214,66 @@ func (c *calls) list() []Call {
 			}
 		}
 		given[s.id] = true
-		list = append(list, Call{ID: s.id, Name: s.name, Arguments: s.arguments.String(), Back: s.extra.json()})
+		list = append(list, Call{ID: s.id, Name: joined(s.name), Arguments: joined(string(s.arguments.text)), Back: s.extra.json()})
 	}
 	return list
+}
+
+func (p piece) index() *int {
+	if p.Index == nil {
+		return nil
+	}
+	n := int(*p.Index)
+	return &n
+}
+
+// growing is JSON that arrives in pieces. Whether it is whole is known without reading all of it again for each.
+type growing struct {
+	text   []byte
+	begun  bool
+	depth  int  // of objects and lists that are open
+	quoted bool // inside of a string
+	escape bool // behind a backslash in it
+	over   bool // the first value has ended
+	more   bool // and something follows it
+	valid  *bool
+}
+
+func (g *growing) write(piece string) {
+	g.text = append(g.text, piece...)
+	for i := 0; i < len(piece); i++ {
+		switch c := piece[i]; {
+		case g.quoted:
+			g.quoted, g.escape = g.escape || c != '"', !g.escape && c == '\\'
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+		case g.over:
+			g.more = true
+		case c == '"':
+			g.quoted, g.begun = true, true
+		case c == '{' || c == '[':
+			g.depth++
+			g.begun = true
+		case c == '}' || c == ']':
+			g.depth--
+			g.over = g.depth <= 0
+		default:
+			g.begun = true
+		}
+	}
+}
+
+// blank says whether nothing has come yet.
+func (g *growing) blank() bool { return !g.begun && !g.over }
+
+// complete says whether it is one whole object.
+func (g *growing) complete() bool {
+	if !g.over || g.more {
+		return false
+	}
+	if g.valid == nil {
+		text := bytes.TrimSpace(g.text)
+		ok := text[0] == '{' && json.Valid(text)
+		g.valid = &ok // what follows it changes nothing but blanks
+	}
+	return *g.valid
 }

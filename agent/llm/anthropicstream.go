@@ -9,130 +9,124 @@ import (
 
 // anthropicEvent is one event of an answer of Anthropic's, or a whole one.
 type anthropicEvent struct {
-	Type    string          `json:"type"`
-	Index   int             `json:"index"`
+	Type    word            `json:"type"`
+	Index   mark            `json:"index"`
 	Block   json.RawMessage `json:"content_block"`
 	Delta   anthropicDelta  `json:"delta"`
 	Message struct {
-		Usage *anthropicUsage `json:"usage"`
+		Usage anthropicUsage `json:"usage"`
 	} `json:"message"`
-	Usage   *anthropicUsage   `json:"usage"`
-	Content []json.RawMessage `json:"content"`     // of a whole answer
-	Reason  string            `json:"stop_reason"` // of a whole answer
+	Usage   anthropicUsage  `json:"usage"`
+	Content json.RawMessage `json:"content"`     // of a whole answer
+	Reason  word            `json:"stop_reason"` // of a whole answer
+	Error   json.RawMessage `json:"error"`
 }
 
 type anthropicDelta struct {
-	Type      string `json:"type"`
-	Text      string `json:"text"`
-	Thinking  string `json:"thinking"`
-	Signature string `json:"signature"`
-	JSON      string `json:"partial_json"`
-	Reason    string `json:"stop_reason"`
+	Text      word `json:"text"`
+	Thinking  word `json:"thinking"`
+	Signature word `json:"signature"`
+	JSON      word `json:"partial_json"`
+	Reason    word `json:"stop_reason"`
 }
 
 type anthropicUsage struct {
-	Input    int `json:"input_tokens"`
-	Output   int `json:"output_tokens"`
-	Read     int `json:"cache_read_input_tokens"`
-	Creation int `json:"cache_creation_input_tokens"`
+	Input    count `json:"input_tokens"`
+	Output   count `json:"output_tokens"`
+	Read     count `json:"cache_read_input_tokens"`
+	Creation count `json:"cache_creation_input_tokens"`
 }
 
 // anthropicBlock is a piece of an answer.
 type anthropicBlock struct {
-	Type     string          `json:"type"`
-	Text     string          `json:"text"`
-	Thinking string          `json:"thinking"`
-	ID       string          `json:"id"`
-	Name     string          `json:"name"`
+	Type     word            `json:"type"`
+	Text     prose           `json:"text"`
+	Thinking prose           `json:"thinking"`
+	ID       mark            `json:"id"`
+	Name     word            `json:"name"`
 	Input    json.RawMessage `json:"input"`
 }
 
-// takeAnthropic takes in an event of an answer of Anthropic's, and gives the error that it carries.
-func (a *answer) takeAnthropic(data []byte) *Error {
+// takeAnthropic takes in an event of an answer of Anthropic's, and gives the error that it carries. What a field
+// says counts, whatever the event is called.
+func (a *answer) takeAnthropic(data []byte, name string) *Error {
 	var e anthropicEvent
-	if err := json.Unmarshal(data, &e); err != nil {
-		return a.call.unreadable(string(data), err)
+	if !decode(data, &e) {
+		return a.call.unreadable(string(data), errNoJSON)
 	}
-	switch e.Type {
-	case "message_start":
-		a.count(e.Message.Usage)
-	case "content_block_start":
-		return a.takeBlock(e.Index, e.Block, false)
-	case "content_block_delta":
-		a.growBlock(e.Index, e.Delta)
-	case "message_delta":
-		a.count(e.Usage)
-		a.finish = orElse(e.Delta.Reason, a.finish)
-	case "message_stop":
-		if a.finish == "" && a.heard() > 0 {
-			a.finish = "end_turn" // the sign of the end says it as well
-		}
-		a.over = a.finish != ""
-	case "message":
-		for i, raw := range e.Content {
-			if failure := a.takeBlock(i, raw, true); failure != nil {
-				return failure
-			}
-		}
-		a.count(e.Usage)
-		a.finish, a.over = e.Reason, e.Reason != ""
-	default:
-		if _, failed := parseServerError(data); failed {
-			return a.call.answered(http.StatusOK, nil, data)
-		}
+	kind := orElse(string(e.Type), name)
+	if _, failed := readError(e.Error); failed || kind == "error" {
+		return a.call.answered(http.StatusOK, nil, data)
 	}
+	a.known = a.known || kind == "message_start"
+	a.count(e.Message.Usage)
+	a.count(e.Usage)
+	if len(objects(e.Block)) > 0 {
+		a.takeBlock(string(e.Index), e.Block, false)
+	}
+	a.growBlock(string(e.Index), e.Delta)
+	var text string
+	if text, _ = unquoted(e.Content); text != "" {
+		a.sayOf(a.items.open(itemText), text)
+	}
+	for _, raw := range objects(e.Content) {
+		a.takeBlock("", raw, true)
+	}
+	a.finish = orElse(string(e.Delta.Reason), orElse(string(e.Reason), a.finish))
+	a.over = a.over || kind == "message_stop" || kind == "message" && a.finish != ""
 	return nil
 }
 
 // takeBlock takes in a piece of the answer at its beginning, or whole.
-func (a *answer) takeBlock(index int, raw json.RawMessage, whole bool) *Error {
+func (a *answer) takeBlock(index string, raw json.RawMessage, whole bool) {
 	var b anthropicBlock
 	var fields map[string]any
-	if err := json.Unmarshal(raw, &b); err != nil {
-		return a.call.unreadable(string(raw), err)
-	}
+	decode(raw, &b)
+	kind := map[word]itemKind{"text": itemText, "thinking": itemThought, "redacted_thinking": itemThought, "tool_use": itemCall}[b.Type]
+	place := a.items.begin(kind, index)
 	if json.Unmarshal(raw, &fields) == nil && fields != nil {
 		if a.items.blocks == nil {
 			a.items.blocks = map[int]map[string]any{}
 		}
-		a.items.blocks[index] = fields
+		a.items.blocks[place] = fields
 	}
-	switch b.Type {
-	case "text":
-		a.sayOf(index, b.Text)
-	case "thinking":
-		a.thinkOf(index, b.Thinking)
-	case "tool_use":
-		args := string(b.Input)
-		if !whole && args == "{}" {
-			args = "" // the pieces follow
-		}
-		if len(a.call.request.Tools) > 0 {
-			a.excess = !a.calls.settle(index, b.ID, b.Name, args)
-		} else if !a.unasked(args) {
-			a.sayOf(index, args)
-		}
+	if b.Type != "tool_use" {
+		a.thinkOf(place, b.Thinking.all())
+		a.sayOf(place, b.Text.all())
+		return
 	}
-	return nil
+	args := string(b.Input)
+	if !whole && args == "{}" {
+		args = "" // the pieces follow
+	}
+	if len(a.call.request.Tools) > 0 {
+		a.excess = !a.calls.settle(place, string(b.ID), string(b.Name), args)
+	} else if !a.unasked(args) {
+		a.sayOf(place, args)
+	}
 }
 
 // growBlock adds to a piece of the answer.
-func (a *answer) growBlock(index int, d anthropicDelta) {
-	switch d.Type {
-	case "text_delta":
-		a.sayOf(index, d.Text)
-		a.items.grow(index, "text", d.Text)
-	case "thinking_delta":
-		a.thinkOf(index, d.Thinking)
-		a.items.grow(index, "thinking", d.Thinking)
-	case "signature_delta":
-		a.items.grow(index, "signature", d.Signature)
-	case "input_json_delta":
-		if len(a.call.request.Tools) > 0 {
-			a.excess = !a.calls.grow(index, d.JSON)
-		} else if !a.unasked(d.JSON) {
-			a.sayOf(index, d.JSON)
-		}
+func (a *answer) growBlock(index string, d anthropicDelta) {
+	if d.Thinking+d.Signature != "" {
+		place := a.items.at(itemThought, index)
+		a.thinkOf(place, string(d.Thinking))
+		a.items.grow(place, "thinking", string(d.Thinking))
+		a.items.grow(place, "signature", string(d.Signature))
+	}
+	if d.Text != "" {
+		place := a.items.at(itemText, index)
+		a.sayOf(place, string(d.Text))
+		a.items.grow(place, "text", string(d.Text))
+	}
+	if d.JSON == "" {
+		return
+	}
+	place := a.items.at(itemCall, index)
+	if len(a.call.request.Tools) > 0 {
+		a.excess = !a.calls.grow(place, string(d.JSON))
+	} else if !a.unasked(string(d.JSON)) {
+		a.sayOf(place, string(d.JSON))
 	}
 }
 
@@ -159,11 +153,11 @@ type textOf struct {
 func (a *answer) keptBlocks() []json.RawMessage {
 	for at, text := range a.items.texts {
 		before, _ := a.items.blocks[at.index][at.field].(string)
-		a.items.blocks[at.index][at.field] = before + string(text)
+		a.items.blocks[at.index][at.field] = joined(before + string(text))
 	}
 	for _, s := range a.calls.slots {
 		if block := a.items.blocks[*s.index]; block != nil {
-			block["input"] = json.RawMessage(argumentsOf(Call{Arguments: s.arguments.String()}))
+			block["input"] = json.RawMessage(argumentsOf(Call{Arguments: joined(string(s.arguments.text))}))
 		}
 	}
 	var list []json.RawMessage
@@ -181,8 +175,8 @@ func (a *answer) keptBlocks() []json.RawMessage {
 
 // count takes in what was counted: the prompt at the beginning, the answer at the end. What came from the cache
 // and what went into it is counted beside the rest.
-func (a *answer) count(u *anthropicUsage) {
-	if u == nil {
+func (a *answer) count(u anthropicUsage) {
+	if u == (anthropicUsage{}) {
 		return
 	}
 	if a.usage == nil {

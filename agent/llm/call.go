@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,7 +31,7 @@ func (c *call) attempt(parent context.Context, on func(Delta)) (Reply, *Error) {
 	a.clock = time.AfterFunc(first, func() { cancel(silent) })
 	defer func() { a.clock.Stop() }()
 	a.split = newSplitter(ThinkTags(c.request.Model.ReasoningTag), a.emit)
-	c.events, c.header, c.status = nil, nil, 0
+	c.events, c.header, c.status, c.refusal = nil, nil, 0, nil
 
 	stream, err := c.send(ctx)
 	if err != nil {
@@ -48,18 +49,8 @@ func (c *call) attempt(parent context.Context, on func(Delta)) (Reply, *Error) {
 func (c *call) refused(ctx context.Context, err error) *Error {
 	var api *openai.APIError
 	var status *openai.RequestError
-	switch {
-	case errors.As(err, &status):
-		return c.answered(c.status, c.header, status.Body)
-	case errors.As(err, &api):
-		// The library has read the body; what it dropped is of no use to us.
-		b, jerr := json.Marshal(map[string]any{"error": map[string]any{
-			"message": api.Message, "code": api.Code, "type": api.Type, "param": api.Param,
-		}})
-		if jerr != nil {
-			b = []byte(api.Message)
-		}
-		return c.answered(c.status, c.header, b)
+	if errors.As(err, &status) || errors.As(err, &api) {
+		return c.answered(c.status, c.header, c.refusal) // as it came: the library drops what it does not know
 	}
 	return c.failed(ctx, err)
 }
@@ -85,6 +76,7 @@ type answer struct {
 
 	text, thinking strings.Builder
 	stray          strings.Builder // the arguments of calls where none was offered
+	said, thought  joint           // the pieces of either
 	finish         string
 	refusal        bool
 	usage          *usage
@@ -93,6 +85,7 @@ type answer struct {
 	back           kept
 	items          items // of an answer through Responses, or of Anthropic's
 	over           bool  // the server said that nothing more will come
+	known          bool  // some event had the form of an answer
 }
 
 // read consumes the stream. The clock that began with the request goes on as the idle clock.
@@ -103,10 +96,7 @@ func (a *answer) read(ctx context.Context, cancel context.CancelCauseFunc) *Erro
 	for {
 		e, err := c.events.receive()
 		if e.done {
-			if a.finish == "" && a.heard() > 0 {
-				a.finish = "stop" // the server's own sign of the end; whether the answer is whole its format tells
-			}
-			err = io.EOF
+			a.over, err = true, io.EOF
 		}
 		if err != nil {
 			return a.end(ctx, err)
@@ -117,11 +107,12 @@ func (a *answer) read(ctx context.Context, cancel context.CancelCauseFunc) *Erro
 		}
 		// A server that goes on behind its finish_reason does not mean the end by it: silence is a cut then.
 		behind = behind || over && a.heard() > before
-		if a.excess || a.text.Len()+a.thinking.Len()+a.stray.Len() > maxText {
+		if a.excess || a.text.Len()+a.thinking.Len()+a.stray.Len() > maxText || a.back.size > maxText {
 			return a.end(ctx, errTextTooLong)
 		}
 		switch {
-		case a.over, a.finish != "" && a.usage != nil && !c.body.streams: // or it came in one piece
+		case a.over, e.whole, a.finish != "" && a.usage != nil && !c.body.streams:
+			a.over = true // or it came in one piece
 			return a.end(ctx, io.EOF)
 		case a.finish != "" && !behind:
 			started = false
@@ -143,36 +134,49 @@ func (a *answer) read(ctx context.Context, cancel context.CancelCauseFunc) *Erro
 
 // heard is how much of the reply has come.
 func (a *answer) heard() int {
-	return a.text.Len() + a.thinking.Len() + a.stray.Len() + a.calls.size + len(a.calls.slots)
+	return a.text.Len() + a.thinking.Len() + a.stray.Len() + a.calls.size + len(a.calls.slots) + len(a.said.held)
 }
 
 // add takes in an event, and gives the error that it carries.
 func (a *answer) add(e streamed) *Error {
 	if e.plain {
-		a.split.write(e.text)
+		a.say(e.text)
+		return nil
+	}
+	if e.data[0] == '[' {
+		for _, one := range objects(e.data) {
+			if failure := a.add(streamed{data: one, name: e.name}); failure != nil || a.excess {
+				return failure
+			}
+		}
 		return nil
 	}
 	switch a.call.body.api {
 	case model.Responses:
-		return a.takeResponse(e.data)
+		return a.takeResponse(e.data, e.name)
 	case model.Anthropic:
-		return a.takeAnthropic(e.data)
+		return a.takeAnthropic(e.data, e.name)
 	case model.Ollama:
 		return a.takeOllama(e.data)
 	}
 	var ch chunk
-	if err := json.Unmarshal(e.data, &ch); err != nil {
-		return a.call.unreadable(string(e.data), err)
+	if !decode(e.data, &ch) {
+		return a.call.unreadable(string(e.data), errNoJSON)
 	}
 	if failure := a.failure(ch, e.data); failure != nil {
 		return failure
 	}
+	a.known = a.known || len(ch.Choices) > 0
 	a.excess = !a.take(ch)
 	if !a.excess && len(a.call.request.Tools) > 0 {
-		a.keep(e.data)
+		a.keep(ch)
 	}
 	return nil
 }
+
+var errNoAnswer = errors.New("no event has the form of an answer")
+
+var errNoJSON = errors.New("an event is no JSON")
 
 var errLingered = errors.New("the stream stayed open after its end")
 
@@ -186,47 +190,37 @@ func (c *call) stalled(d time.Duration) *Error {
 
 // failure returns the error that a chunk carries, if any.
 func (a *answer) failure(ch chunk, raw []byte) *Error {
-	body := raw
-	if ch.Base.failed() {
-		return a.call.answered(http.StatusOK, nil, body)
+	said := ch.Base.failed()
+	if !said {
+		_, said = readError(ch.Error)
 	}
-	if len(ch.Error) == 0 || string(ch.Error) == "null" {
-		if len(ch.Choices) == 0 || len(ch.Choices[0].Error) == 0 || string(ch.Choices[0].Error) == "null" {
-			if len(ch.Choices) > 0 || ch.Usage != nil {
-				return nil
-			}
-			if _, ok := parseServerError(raw); !ok {
-				return nil
-			}
-		} else {
-			body, _ = json.Marshal(map[string]any{"error": ch.Choices[0].Error})
+	for _, one := range ch.mine() {
+		if _, ok := readError(one.Error); ok && !said {
+			return a.call.answered(http.StatusOK, nil, slices.Concat([]byte(`{"error":`), one.Error, []byte("}")))
 		}
 	}
-	return a.call.answered(http.StatusOK, nil, body)
+	if !said && len(ch.Choices) == 0 && ch.Usage == (usage{}) {
+		_, said = parseServerError(raw)
+	}
+	if !said {
+		return nil
+	}
+	return a.call.answered(http.StatusOK, nil, raw)
 }
 
 // take adds what a chunk says. It is false when the calls in it are more than any reply needs.
 func (a *answer) take(ch chunk) bool {
-	if ch.Usage != nil && ch.Usage.Prompt+ch.Usage.Completion > 0 {
-		a.usage = ch.Usage
+	if ch.Usage.Prompt+ch.Usage.Completion > 0 {
+		a.usage = &ch.Usage
 	}
-	for _, choice := range ch.Choices {
-		if choice.Index != 0 {
-			continue
-		}
+	for _, choice := range ch.mine() {
 		for _, s := range []said{choice.Delta, choice.Message} {
-			if s.Reasoning != "" {
-				a.emit(true, s.Reasoning)
-			} else if s.ReasoningContent != "" {
-				a.emit(true, s.ReasoningContent) // some send both, with the same text
-			}
-			if s.Content.Thinking != "" {
-				a.emit(true, s.Content.Thinking)
-			}
-			a.split.write(s.Content.Text)
+			a.think(orElse(s.Reasoning.all(), s.ReasoningContent.all())) // some send both, with the same text
+			a.think(s.Content.Thinking)
+			a.say(s.Content.Text)
 			if s.Refusal != "" {
 				a.refusal = true
-				a.split.write(s.Refusal)
+				a.say(string(s.Refusal))
 			}
 			for i, raw := range s.ToolCalls {
 				if !a.called(raw, i) {
@@ -235,22 +229,29 @@ func (a *answer) take(ch chunk) bool {
 			}
 		}
 		if choice.FinishReason != "" {
-			a.finish = choice.FinishReason
+			a.finish = string(choice.FinishReason)
 		}
 	}
 	return true
 }
 
+// say adds to the answer, think to what was thought before it.
+func (a *answer) say(text string) { a.split.write(a.said.add(text)) }
+
+func (a *answer) think(text string) {
+	if text = a.thought.add(text); text != "" {
+		a.emit(true, text)
+	}
+}
+
 // called takes in a piece of a call.
 func (a *answer) called(raw json.RawMessage, place int) bool {
 	var p piece
-	if json.Unmarshal(raw, &p) != nil {
-		return true // nothing that could be a call
-	}
+	decode(raw, &p)
 	fresh, ok := a.calls.add(p, place, raw)
 	if len(a.call.request.Tools) == 0 {
 		if !a.unasked(fresh) {
-			a.split.write(fresh)
+			a.say(fresh)
 		}
 		return true
 	}
@@ -268,21 +269,12 @@ func (a *answer) unasked(args string) bool {
 }
 
 // keep collects what the server may want back.
-func (a *answer) keep(raw []byte) {
-	var ch struct {
-		Choices []struct {
-			Index          int
-			Delta, Message json.RawMessage
-		}
-	}
-	if json.Unmarshal(raw, &ch) != nil {
-		return
-	}
-	for _, c := range ch.Choices {
-		if c.Index == 0 {
-			a.back.takeMessage(c.Delta)
-			a.back.takeMessage(c.Message)
-		}
+func (a *answer) keep(ch chunk) {
+	for _, c := range ch.mine() {
+		var said struct{ Delta, Message json.RawMessage }
+		decode(c.raw, &said)
+		a.back.takeMessage(said.Delta)
+		a.back.takeMessage(said.Message)
 	}
 }
 
@@ -302,7 +294,19 @@ func (a *answer) end(ctx context.Context, err error) *Error {
 	if garbage := c.events.garbage(); garbage != "" && ctx.Err() == nil {
 		return c.unreadable(garbage, err)
 	}
-	if a.finish != "" && !errors.Is(err, errTextTooLong) {
+	if errors.Is(err, io.EOF) && !c.body.streams && c.events.said == 1 {
+		a.over = true // it came in one piece, which is whole
+	}
+	something := a.heard() > 0
+	if ctx.Err() == nil && a.finish == "" && errors.Is(err, io.EOF) {
+		switch {
+		case !something && !a.known && a.usage == nil && c.events.first != "":
+			return c.unreadable(c.events.first, errNoAnswer)
+		case a.over && c.events.odd != "":
+			return c.unreadable(c.events.odd, errNoFinish) // nobody knows whether that was the end
+		}
+	}
+	if (a.finish != "" || a.over && something) && !errors.Is(err, errTextTooLong) {
 		// The reply is complete, however the connection ended; a user's cancel counts all the same.
 		if ctx.Err() == nil || errors.Is(context.Cause(ctx), errLingered) {
 			return nil
@@ -320,7 +324,7 @@ func (a *answer) end(ctx context.Context, err error) *Error {
 	case errors.Is(err, errEventTooLong), errors.Is(err, errStreamTooLong), errors.Is(err, errTextTooLong):
 		e.Message = "The reply of " + c.ep.host + " was given up: " + err.Error() + "."
 		e.hopeless = true
-	case a.text.Len()+a.thinking.Len()+len(a.calls.slots) == 0:
+	case !something:
 		e.Message = c.ep.host + " closed the connection before the reply began."
 	}
 	if !errors.Is(err, io.EOF) {
@@ -342,11 +346,11 @@ func (c *call) unreadable(sample string, err error) *Error {
 
 // reply is the complete answer.
 func (a *answer) reply() Reply {
-	unclosed := a.split.finish()
+	unclosed := a.flush()
 	if !unclosed && strings.TrimSpace(a.text.String()) == "" && a.stray.Len() > 0 {
-		a.emit(false, a.stray.String())
+		a.emit(false, joined(a.stray.String()))
 	}
-	r := Reply{Text: a.text.String(), Reasoning: a.thinking.String(), Finish: finishOf(a.finish)}
+	r := Reply{Text: a.text.String(), Reasoning: a.thinking.String(), Finish: finishOf(orElse(a.finish, "stop"))}
 	if a.refusal {
 		r.Finish = FinishRefused
 	}
@@ -364,6 +368,15 @@ func (a *answer) reply() Reply {
 	return r
 }
 
+// flush passes on what waited for more. unclosed says that the thinking never ended.
+func (a *answer) flush() (unclosed bool) {
+	a.split.write(a.said.end())
+	if text := a.thought.end(); text != "" {
+		a.emit(true, text)
+	}
+	return a.split.finish()
+}
+
 // separate moves the thinking that shows only now, behind an answer that seemed to have begun.
 func (a *answer) separate(r *Reply) {
 	thinking, text, _ := Thinking(r.Text, a.split.tags)
@@ -372,7 +385,7 @@ func (a *answer) separate(r *Reply) {
 
 // partial is what had arrived when the call failed.
 func (a *answer) partial() Reply {
-	a.split.finish()
+	a.flush()
 	r := Reply{Text: a.text.String(), Reasoning: a.thinking.String(), Finish: FinishCut, Usage: a.counted()}
 	a.separate(&r)
 	return r
@@ -388,7 +401,7 @@ func (a *answer) counted() event.Usage {
 	u.Completion = model.Estimate{}.Count(a.text.String()) + model.Estimate{}.Count(a.thinking.String())
 	if len(a.call.request.Tools) > 0 {
 		for _, s := range a.calls.slots {
-			u.Completion += model.Estimate{}.Count(s.arguments.String())
+			u.Completion += model.Estimate{}.Count(string(s.arguments.text))
 		}
 	}
 	u.Cost = model.Cost(p.Price, u)

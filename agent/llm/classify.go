@@ -18,76 +18,6 @@ import (
 	"coauthor/agent/model"
 )
 
-// serverError is the error object of an answer or of a stream, in any of the shapes in use.
-type serverError struct {
-	Message string
-	Code    string
-	Type    string
-	Param   string
-}
-
-// parseServerError reads {"error": {...}}, {"error": "text"}, {"message": …}, {"detail": …} and
-// lists of these. ok is false when b is nothing of the kind.
-func parseServerError(b []byte) (e serverError, ok bool) {
-	var list []json.RawMessage
-	if json.Unmarshal(b, &list) == nil && len(list) > 0 {
-		b = list[0]
-	}
-	var outer map[string]json.RawMessage
-	if json.Unmarshal(b, &outer) != nil {
-		return e, false
-	}
-	var base minimaxError
-	if json.Unmarshal(outer["base_resp"], &base) == nil && base.failed() {
-		return serverError{Message: base.Message, Code: base.status()}, true
-	}
-	inner := outer
-	if raw, has := outer["error"]; has && string(raw) != "null" {
-		var text string
-		if json.Unmarshal(raw, &text) == nil {
-			return serverError{Message: text}, true
-		}
-		inner = nil
-		if json.Unmarshal(raw, &inner) != nil {
-			return e, false
-		}
-	} else if outer["choices"] != nil || outer["message"] == nil && outer["detail"] == nil {
-		return e, false
-	}
-	e.Message = scalar(inner["message"])
-	if e.Message == "" {
-		e.Message = scalar(inner["detail"])
-	}
-	e.Code, e.Type, e.Param = scalar(inner["code"]), scalar(inner["type"]), scalar(inner["param"])
-	if e.Code == "" {
-		e.Code = scalar(inner["status"])
-	}
-	return e, true
-}
-
-// minimaxError is how MiniMax says what went wrong, in an answer with status 200.
-type minimaxError struct {
-	Code    int    `json:"status_code"`
-	Message string `json:"status_msg"`
-}
-
-func (m minimaxError) failed() bool { return m.Code != 0 }
-
-// status is the HTTP status that others would have sent.
-func (m minimaxError) status() string {
-	switch m.Code {
-	case 1002, 1039, 1041:
-		return "429"
-	case 1004, 2049:
-		return "401"
-	case 1008:
-		return "402"
-	case 1000, 1001, 1013, 1024, 1033:
-		return "503"
-	}
-	return "400"
-}
-
 // scalar returns a JSON string or number as text, anything else as it stands.
 func scalar(raw json.RawMessage) string {
 	var s string
@@ -98,16 +28,6 @@ func scalar(raw json.RawMessage) string {
 		return ""
 	}
 	return string(raw)
-}
-
-func (e serverError) has(words ...string) bool {
-	all := strings.ToLower(e.Message + "\n" + e.Code + "\n" + e.Type)
-	for _, w := range words {
-		if strings.Contains(all, w) {
-			return true
-		}
-	}
-	return false
 }
 
 var tooLong = regexp.MustCompile(`(?i)context[ _-]?(length|size|window|limit)|maximum context|prompt is too long|` +
@@ -124,15 +44,13 @@ func (c *call) answered(status int, header http.Header, body []byte) *Error {
 		said = shorten(c.redact(stripTags(string(body))), 160)
 	}
 	e := &Error{Status: status, Err: fmt.Errorf("status %d: %s", status, orElse(said, "no message"))}
-	if header != nil {
-		e.RetryAfter = retryAfter(header, c.client.o.Clock())
-	}
 	suffix := "."
 	if said != "" {
 		suffix = ": " + strings.TrimRight(said, ".") + "."
 	}
 	e.Kind = c.kindOf(status, se, known)
 	e.field, e.said = refusedField(se), said
+	e.RetryAfter = askedToWait(header, se, e.Kind == RateLimit, c.client.o.Clock())
 	if c.toolsRefused(status, se) {
 		e.NoTools, e.Kind = true, BadRequest
 	}
@@ -316,21 +234,6 @@ func transient(e *Error) bool {
 		return false
 	}
 	return false
-}
-
-// retryAfter reads how long the server wants us to wait; 0 when it does not say.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 && ms < 1e9 {
-		return time.Duration(ms * float64(time.Millisecond))
-	}
-	v := strings.TrimSpace(h.Get("Retry-After"))
-	if s, err := strconv.ParseFloat(v, 64); err == nil && s > 0 && s < 1e6 {
-		return time.Duration(s * float64(time.Second))
-	}
-	if t, err := http.ParseTime(v); err == nil && t.After(now) {
-		return t.Sub(now)
-	}
-	return 0
 }
 
 var tag = regexp.MustCompile(`<(?:script|style)[^>]*>[^<]*</[^>]*>|<[^>]*>`)

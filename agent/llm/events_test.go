@@ -50,14 +50,17 @@ func TestEventsOfEveryServer(t *testing.T) {
 		"<html>\n {\"a\":1}\n":                {garbage: "<html>\n {\"a\":1}"},
 		"<html>\n\n<p>\ndata: {\"a\":1}\n":    {out: one},
 		"Not found":                           {garbage: "Not found"},
-		"data: Not found\n\n":                 {garbage: "Not found", err: io.ErrUnexpectedEOF},
+		"data: Not found\n\n":                 {garbage: "Not found"},
 		"data: Not found":                     {}, // cut off in its line, so nobody knows what it was
-		"data: [1]\n\n":                       {garbage: "[1]", err: io.ErrUnexpectedEOF},
-		"data: \"x\"\n":                       {garbage: "\"x\"", err: io.ErrUnexpectedEOF},
-		"data: {\"a\":1}\n\ndata: oops\n\ndata: {\"b\":1}\n\ndata: more\n\n": {out: one, garbage: "oops", err: io.ErrUnexpectedEOF},
-		"data: {\"a\":1}\n\ndata: {\"b\":\n\n":                               {out: one, garbage: "{\"b\":", err: io.ErrUnexpectedEOF},
-		"{\"a\":":                                                            {garbage: "{\"a\":", err: io.ErrUnexpectedEOF},
-		"{\"a\":1}\n{\"b\":1}":                                               {garbage: "{\"a\":1}\n{\"b\":1}", err: io.ErrUnexpectedEOF},
+		"data: [1]\n\n":                       {out: "data: [1]\n\n"},
+		"data: \"x\"\n\n":                     {garbage: "\"x\""},
+		"data: {\"a\":1}\n\ndata: oops\n\ndata: {\"b\":\"x y\"}\n\ndata: null\n\n": {out: one + two},
+		"data: {\"a\":1}\n\ndata: b\"}\n\ndata: {\"b\":1}\n\n":                     {out: one, garbage: "b\"}", err: io.ErrUnexpectedEOF},
+		"\ufeffdata: {\"a\":1}\n\n":                                                {out: one},
+		"data: {\"a\":1,\"p\":[NaN,-Infinity,\"NaN\"]}\n\n":                        {out: "data: {\"a\":1,\"p\":[null,null,\"NaN\"]}\n\n"},
+		"data: {\"a\":1}\n\ndata: {\"b\":\n\n":                                     {out: one, garbage: "{\"b\":", err: io.ErrUnexpectedEOF},
+		"{\"a\":":                                                                  {garbage: "{\"a\":", err: io.ErrUnexpectedEOF},
+		"{\"a\":1}\n{\"b\":1}":                                                     {garbage: "{\"a\":1}\n{\"b\":1}", err: io.ErrUnexpectedEOF},
 	} {
 		for what, body := range map[string]io.Reader{"at once": strings.NewReader(in), "byte by byte": iotest.OneByteReader(strings.NewReader(in)), "with its end": iotest.DataErrReader(strings.NewReader(in))} {
 			s := newLines(io.NopCloser(body))

@@ -1,16 +1,16 @@
 package llm
 
 import (
-	"bytes"
 	"encoding/json"
-	"maps"
-	"reflect"
 	"strings"
 )
 
 // kept collects the fields of an answer that we do not read and that the server wants to see again with
 // the next request: signatures of thoughts, and the thoughts themselves.
-type kept struct{ fields map[string]any }
+type kept struct {
+	fields fieldsKept
+	size   int // of what was taken in
+}
 
 // Fields of an answer's message, and of a call in it, that are read or that nobody wants back.
 var (
@@ -26,20 +26,20 @@ func (k *kept) takeMessage(raw json.RawMessage) { k.take(raw, messageFields) }
 func (k *kept) takeCall(raw json.RawMessage) { k.take(raw, callFields) }
 
 func (k *kept) take(raw json.RawMessage, read map[string]bool) {
-	var fields map[string]any
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	if d.Decode(&fields) != nil {
+	var fields map[string]json.RawMessage
+	if len(raw) == 0 || json.Unmarshal(raw, &fields) != nil {
 		return
 	}
-	maps.DeleteFunc(fields, func(name string, v any) bool { return read[name] || empty(v) })
-	if len(fields) == 0 {
-		return
+	for name, raw := range fields {
+		if read[name] || empty(raw) {
+			continue
+		}
+		if k.fields == nil {
+			k.fields = fieldsKept{}
+		}
+		k.size += len(name) + len(raw)
+		k.fields.take(name, raw, deepest)
 	}
-	if k.fields == nil {
-		k.fields = map[string]any{}
-	}
-	mergeInto(k.fields, fields)
 }
 
 // json returns what was kept, nil for nothing.
@@ -55,47 +55,54 @@ func (k *kept) json() json.RawMessage {
 }
 
 // empty says that a value takes nothing away from what came before.
-func empty(v any) bool {
-	switch v := v.(type) {
-	case nil:
+func empty(raw json.RawMessage) bool {
+	switch string(raw) {
+	case "null", `""`, "[]", "{}":
 		return true
-	case string:
-		return v == ""
-	case []any:
-		return len(v) == 0
-	case map[string]any:
-		return len(v) == 0
 	}
 	return false
 }
 
-// mergeInto adds later fields to earlier ones: texts of thoughts grow, lists grow by their new elements,
-// and everything else has its last value.
-func mergeInto(all, more map[string]any) {
-	for name, v := range more {
-		if empty(v) {
-			continue
+// fieldsKept are the fields of an object: texts of thoughts grow, lists grow by their new elements, and everything
+// else has its last value. What has come of a field is never copied for a later piece of it.
+type fieldsKept map[string]any
+
+// take adds a later value of a field. depth is how far the objects in it are put together.
+func (f fieldsKept) take(name string, raw json.RawMessage, depth int) {
+	switch {
+	case empty(raw):
+	case depth == 0:
+		f[name] = raw
+	case raw[0] == '"':
+		s, _ := unquoted(raw)
+		text, ok := f[name].(*textKept)
+		if !ok || !grows(name) {
+			text = &textKept{}
+			f[name] = text
 		}
-		switch v := v.(type) {
-		case string:
-			if before, ok := all[name].(string); ok && grows(name) {
-				all[name] = before + v
-				continue
-			}
-		case map[string]any:
-			if before, ok := all[name].(map[string]any); ok {
-				mergeInto(before, v)
-				continue
-			}
-		case []any:
-			if before, ok := all[name].([]any); ok {
-				all[name] = mergeList(before, v)
-				continue
-			}
-			all[name] = mergeList(nil, v)
-			continue
+		text.b = append(text.b, s...)
+	case raw[0] == '{':
+		var fields map[string]json.RawMessage
+		if json.Unmarshal(raw, &fields) != nil {
+			return
 		}
-		all[name] = v
+		inner, ok := f[name].(fieldsKept)
+		if !ok {
+			inner = fieldsKept{}
+			f[name] = inner
+		}
+		for name, raw := range fields {
+			inner.take(name, raw, depth-1)
+		}
+	case raw[0] == '[':
+		list, ok := f[name].(*listKept)
+		if !ok {
+			list = &listKept{at: map[string]fieldsKept{}}
+			f[name] = list
+		}
+		list.take(raw, depth)
+	default:
+		f[name] = raw
 	}
 }
 
@@ -104,20 +111,46 @@ func grows(name string) bool {
 	return name == "text" || name == "summary" || strings.Contains(name, "reasoning") || strings.Contains(name, "thinking")
 }
 
-// mergeList adds elements to a list. Those with an index go on with the one that has the same.
-func mergeList(all, more []any) []any {
-next:
-	for _, v := range more {
-		m, ok := v.(map[string]any)
-		if ok && m["index"] != nil {
-			for _, e := range all {
-				if before, ok := e.(map[string]any); ok && reflect.DeepEqual(before["index"], m["index"]) && before["type"] == m["type"] {
-					mergeInto(before, m)
-					continue next
-				}
+// textKept is a text that may grow.
+type textKept struct{ b []byte }
+
+// MarshalJSON implements json.Marshaler.
+func (t *textKept) MarshalJSON() ([]byte, error) { return json.Marshal(joined(string(t.b))) }
+
+// listKept is a list that grows. Elements with an index go on with the one that has the same.
+type listKept struct {
+	items []any
+	at    map[string]fieldsKept // by index and type
+}
+
+// MarshalJSON implements json.Marshaler.
+func (l *listKept) MarshalJSON() ([]byte, error) { return json.Marshal(l.items) }
+
+func (l *listKept) take(raw json.RawMessage, depth int) {
+	var items []json.RawMessage
+	if json.Unmarshal(raw, &items) != nil {
+		return
+	}
+	for _, raw := range items {
+		var fields map[string]json.RawMessage
+		if len(raw) == 0 || raw[0] != '{' || json.Unmarshal(raw, &fields) != nil {
+			l.items = append(l.items, raw)
+			continue
+		}
+		key := ""
+		if index := fields["index"]; index != nil && !empty(index) {
+			key = string(index) + " " + string(fields["type"])
+		}
+		item := l.at[key]
+		if item == nil {
+			item = fieldsKept{}
+			l.items = append(l.items, item)
+			if key != "" {
+				l.at[key] = item
 			}
 		}
-		all = append(all, v)
+		for name, raw := range fields {
+			item.take(name, raw, depth-1)
+		}
 	}
-	return all
 }

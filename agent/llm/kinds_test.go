@@ -55,7 +55,7 @@ func TestShapesOfErrors(t *testing.T) {
 		`{"message":"out of cheese"}`:                                                  "out of cheese",
 		`{"error":null,"message":"out of cheese"}`:                                     "out of cheese",
 		`{"detail":"out of cheese"}`:                                                   "out of cheese",
-		`{"detail":[{"msg":"out of cheese"}]}`:                                         `[{"msg":"out of cheese"}]`,
+		`{"detail":[{"msg":"out of cheese"}]}`:                                         "out of cheese",
 		`[{"error":{"message":"out of cheese"}}]`:                                      "out of cheese",
 		`[{"error":{"message":"out of cheese","status":"X"}},{"error":{"message":2}}]`: "out of cheese",
 		`<html><style>p {}</style><body>out of <b>cheese</b></body></html>`:            "out of cheese",

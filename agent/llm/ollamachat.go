@@ -3,7 +3,6 @@ package llm
 import (
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -126,71 +125,61 @@ func (d dialect) ollamaMessages(m Message) []map[string]any {
 
 // ollamaLine is a line of an answer, or a whole one.
 type ollamaLine struct {
-	Message *struct {
-		Content  string            `json:"content"`
-		Thinking string            `json:"thinking"`
-		Calls    []json.RawMessage `json:"tool_calls"`
-	} `json:"message"`
-	Done       bool            `json:"done"`
-	Reason     string          `json:"done_reason"`
-	Prompt     int             `json:"prompt_eval_count"`
-	Completion int             `json:"eval_count"`
-	Error      json.RawMessage `json:"error"`
+	Message    many[ollamaMessage] `json:"message"`
+	Done       flag                `json:"done"`
+	Reason     word                `json:"done_reason"`
+	Prompt     count               `json:"prompt_eval_count"`
+	Completion count               `json:"eval_count"`
+	Error      json.RawMessage     `json:"error"`
+}
+
+type ollamaMessage struct {
+	Content  prose                 `json:"content"`
+	Thinking prose                 `json:"thinking"`
+	Calls    many[json.RawMessage] `json:"tool_calls"`
 }
 
 // takeOllama takes in a line of an answer of Ollama's, and gives the error that it carries.
 func (a *answer) takeOllama(data []byte) *Error {
 	var l ollamaLine
-	if err := json.Unmarshal(data, &l); err != nil {
-		return a.call.unreadable(string(data), err)
+	if !decode(data, &l) {
+		return a.call.unreadable(string(data), errNoJSON)
 	}
-	if len(l.Error) > 0 && string(l.Error) != "null" {
+	if _, failed := readError(l.Error); failed {
 		return a.call.answered(http.StatusOK, nil, data)
 	}
-	if l.Message == nil && !l.Done {
-		return a.call.unreadable(string(data), errNoMessage)
-	}
-	if l.Message != nil && !a.takeOllamaMessage(l.Message.Thinking, l.Message.Content, l.Message.Calls) {
-		a.excess = true
-		return nil
+	a.known = a.known || len(l.Message) > 0
+	for _, m := range l.Message {
+		a.think(m.Thinking.all())
+		a.think(m.Content.Thinking)
+		a.say(m.Content.Text)
+		for _, raw := range m.Calls {
+			if !a.takeOllamaCall(raw) {
+				a.excess = true
+				return nil
+			}
+		}
 	}
 	if l.Done {
-		a.finish, a.over = orElse(l.Reason, "stop"), true
-		if l.Prompt > 0 { // without it the prompt was in its cache, and nobody has counted
-			a.usage = &usage{Prompt: l.Prompt, Completion: l.Completion}
-		}
+		a.finish, a.over = orElse(string(l.Reason), "stop"), true
+	}
+	if l.Prompt > 0 { // without it the prompt was in its cache, and nobody has counted
+		a.usage = &usage{Prompt: l.Prompt, Completion: l.Completion}
 	}
 	return nil
-}
-
-var errNoMessage = errors.New("a line without a message")
-
-// takeOllamaMessage takes in a piece of the reply. It is false when the calls are more than any reply needs.
-func (a *answer) takeOllamaMessage(thinking, text string, calls []json.RawMessage) bool {
-	if thinking != "" {
-		a.emit(true, thinking)
-	}
-	a.split.write(text)
-	for _, raw := range calls {
-		if !a.takeOllamaCall(raw) {
-			return false
-		}
-	}
-	return true
 }
 
 // takeOllamaCall takes in a call, which always comes whole.
 func (a *answer) takeOllamaCall(raw json.RawMessage) bool {
 	var p piece
-	if json.Unmarshal(raw, &p) != nil {
-		return true // nothing that could be a call
-	}
+	decode(raw, &p)
 	n := len(a.calls.slots)
-	p.Index, p.ID = &n, orElse(p.ID, fmt.Sprintf("call_%d", n+1))
+	index := count(n)
+	p.Index, p.ID = &index, mark(orElse(string(p.ID), fmt.Sprintf("call_%d", n+1)))
 	fresh, ok := a.calls.add(p, n, nil)
 	if len(a.call.request.Tools) == 0 {
 		if !a.unasked(fresh) {
-			a.split.write(fresh)
+			a.say(fresh)
 		}
 		return true
 	}

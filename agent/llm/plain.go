@@ -2,7 +2,8 @@ package llm
 
 import (
 	"bytes"
-	"encoding/json"
+	"strconv"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -44,7 +45,7 @@ func plainText(event []byte) (text string, ok bool) {
 	if p.bad || len(p.rest) > 0 || choices != 1 || contents != 1 {
 		return "", false
 	}
-	return unquoted(said)
+	return unescaped(said)
 }
 
 // plainReader takes an event off its beginning.
@@ -140,11 +141,17 @@ func (p *plainReader) idle(key []byte) bool {
 	return true
 }
 
-// unquoted is what a string says.
-func unquoted(text []byte) (string, bool) {
-	if !utf8.Valid(text) {
+// unquoted is what a string of JSON says, and false for any other value. Bytes that are no UTF-8 stay as they are and
+// half of a pair is three bytes: what they are half of may stand in the next piece (see joint).
+func unquoted(b []byte) (string, bool) {
+	if len(b) < 2 || b[0] != '"' || b[len(b)-1] != '"' {
 		return "", false
 	}
+	return unescaped(b[1 : len(b)-1])
+}
+
+// unescaped is what stands between the quotes of a string.
+func unescaped(text []byte) (string, bool) {
 	if bytes.IndexByte(text, '\\') < 0 {
 		return string(text), true
 	}
@@ -165,14 +172,42 @@ func unquoted(text []byte) (string, bool) {
 			c = '\t'
 		case 'r':
 			c = '\r'
+		case 'b':
+			c = '\b'
+		case 'f':
+			c = '\f'
 		case '"', '\\', '/':
 			c = text[i]
-		default: // a number, or nothing that is allowed
-			var s string
-			err := json.Unmarshal([]byte(`"`+string(text)+`"`), &s)
-			return s, err == nil
+		case 'u':
+			r, ok := hex(text[i+1:])
+			if !ok {
+				return "", false
+			}
+			i += 4
+			if next := text[i+1:]; len(next) > 1 && next[0] == '\\' && next[1] == 'u' {
+				if low, ok := hex(next[2:]); ok && utf16.DecodeRune(r, low) != utf8.RuneError {
+					r, i = utf16.DecodeRune(r, low), i+6
+				}
+			}
+			if utf16.IsSurrogate(r) {
+				out = appendHalf(out, r)
+			} else {
+				out = utf8.AppendRune(out, r)
+			}
+			continue
+		default:
+			return "", false
 		}
 		out = append(out, c)
 	}
 	return string(out), true
+}
+
+// hex is the number that a text begins with, of four digits.
+func hex(text []byte) (r rune, ok bool) {
+	if len(text) < 4 {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(text[:4]), 16, 16)
+	return rune(n), err == nil
 }

@@ -9,7 +9,7 @@ import (
 // taken is what encoding/json makes of an event, as far as it is nothing but a piece of the answer.
 func taken(event string) (text string, plain bool) {
 	var ch chunk
-	if json.Unmarshal([]byte(event), &ch) != nil || len(ch.Choices) != 1 || ch.Usage != nil || ch.Error != nil && string(ch.Error) != "null" || ch.Base.failed() {
+	if json.Unmarshal([]byte(event), &ch) != nil || len(ch.Choices) != 1 || ch.Usage != (usage{}) || ch.Error != nil && string(ch.Error) != "null" || ch.Base.failed() {
 		return "", false
 	}
 	c := ch.Choices[0]
@@ -17,8 +17,8 @@ func taken(event string) (text string, plain bool) {
 		return "", false
 	}
 	d, m := c.Delta, c.Message
-	only := c.Index == 0 && c.FinishReason == "" && d.Reasoning+d.ReasoningContent+d.Refusal+d.Content.Thinking == "" && len(d.ToolCalls) == 0 &&
-		m.Reasoning+m.ReasoningContent+m.Refusal+m.Content.Thinking+m.Content.Text == "" && len(m.ToolCalls) == 0
+	only := c.Index == 0 && c.FinishReason == "" && d.Reasoning.all()+d.ReasoningContent.all()+string(d.Refusal)+d.Content.Thinking == "" && len(d.ToolCalls) == 0 &&
+		m.Reasoning.all()+m.ReasoningContent.all()+string(m.Refusal)+m.Content.Thinking+m.Content.Text == "" && len(m.ToolCalls) == 0
 	return d.Content.Text, only
 }
 
@@ -51,7 +51,7 @@ func TestPlainEvents(t *testing.T) {
 		`{"choices":[{"delta":{"content":"x","reasoning":"y"}}]}`, `{"choices":[{"delta":{"content":"x","reasoning_content":"y"}}]}`,
 		`{"choices":[{"delta":{"content":"x","tool_calls":[{}]}}]}`, `{"choices":[{"delta":{"content":"x","Content":"y"}}]}`,
 		`{"choices":[{"delta":{"content":"x","content":"y"}}]}`, `{"choices":[{"delta":{"content":"x"},"message":{"content":"y"}}]}`,
-		`{"choices":[{"delta":{"content":"x"}}],"base_resp":{"status_code":1}}`, "{\"choices\":[{\"delta\":{\"content\":\"\xff\"}}]}",
+		`{"choices":[{"delta":{"content":"x"}}],"base_resp":{"status_code":1}}`,
 		"{\"choices\":[{\"delta\":{\"content\":\"a\nb\"}}]}", `{"choices":[{"delta":{"content":"\x"}}]}`, `{"choices":[{"delta":{"content":"\u12"}}]}`,
 		`{"choices":[{"delta":{"content":"x"}}],"choices":[{"delta":{}}]}`, `{"created":01,"choices":[{"delta":{"content":"x"}}]}`,
 		`{"id":"\x","choices":[{"delta":{"content":"x"}}]}`, `{"choices":[{"delta":{"content":"x","signature":"y"}}]}`,

@@ -2,117 +2,97 @@ package llm
 
 import (
 	"encoding/json"
-	"maps"
 	"net/http"
 	"slices"
-	"strings"
 
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// responseEvent is one event of an answer through Responses, as far as it is read. The library's own type fails
-// on any field of another kind, also on those that nobody needs.
+// responseEvent is one event of an answer through Responses, as far as it is read.
 type responseEvent struct {
-	Type     openai.ResponseStreamEventType `json:"type"`
-	Object   string                         `json:"object"` // "response" for a whole answer
-	Index    int                            `json:"output_index"`
-	Part     int                            `json:"summary_index"`
-	Delta    json.RawMessage                `json:"delta"`
-	Item     json.RawMessage                `json:"item"`
-	Response json.RawMessage                `json:"response"`
+	Type     word            `json:"type"`
+	Object   word            `json:"object"` // "response" for a whole answer
+	ID       mark            `json:"item_id"`
+	Index    mark            `json:"output_index"`
+	Part     count           `json:"summary_index"`
+	Delta    prose           `json:"delta"`
+	Item     json.RawMessage `json:"item"`
+	Response json.RawMessage `json:"response"`
 }
 
 // response is an answer, whole or at its end.
 type response struct {
-	Status     string            `json:"status"`
-	Error      json.RawMessage   `json:"error"`
-	Output     []json.RawMessage `json:"output"`
-	Usage      *responseUsage    `json:"usage"`
+	Status     word                  `json:"status"`
+	Error      json.RawMessage       `json:"error"`
+	Output     many[json.RawMessage] `json:"output"`
+	Usage      responseUsage         `json:"usage"`
 	Incomplete struct {
-		Reason string `json:"reason"`
+		Reason word `json:"reason"`
 	} `json:"incomplete_details"`
 }
 
 type responseUsage struct {
-	Input   int     `json:"input_tokens"`
-	Output  int     `json:"output_tokens"`
-	Cost    float64 `json:"cost"`
+	Input   count  `json:"input_tokens"`
+	Output  count  `json:"output_tokens"`
+	Cost    amount `json:"cost"`
 	Details struct {
-		Cached int `json:"cached_tokens"`
-		Write  int `json:"cache_write_tokens"`
+		Cached count `json:"cached_tokens"`
+		Write  count `json:"cache_write_tokens"`
 	} `json:"input_tokens_details"`
 }
 
 // outputItem is one piece of an answer: a message, a call, or what the model thought.
 type outputItem struct {
-	Type      string    `json:"type"`
-	CallID    string    `json:"call_id"`
-	Name      string    `json:"name"`
-	Arguments arguments `json:"arguments"`
-	Content   []struct {
-		Type    string `json:"type"`
-		Text    string `json:"text"`
-		Refusal string `json:"refusal"`
-	} `json:"content"`
-	Summary []struct {
-		Text string `json:"text"`
-	} `json:"summary"`
-}
-
-// items are the pieces of an answer by their place in it.
-type items struct {
-	done  map[int]json.RawMessage // as the server gave them at their end
-	heard map[int]bool            // pieces of which text was passed on
-	last  int                     // the place of the text that was passed on last
-
-	blocks map[int]map[string]any // of an answer of Anthropic's, as they began
-	texts  map[textOf][]byte      // what came for them since
-}
-
-// raw returns the pieces in their order.
-func (s *items) raw() []json.RawMessage {
-	var list []json.RawMessage
-	for _, i := range slices.Sorted(maps.Keys(s.done)) {
-		list = append(list, s.done[i])
-	}
-	return list
+	Type      word            `json:"type"`
+	ID        mark            `json:"id"`
+	CallID    mark            `json:"call_id"`
+	Name      word            `json:"name"`
+	Arguments arguments       `json:"arguments"`
+	Content   json.RawMessage `json:"content"`
+	Summary   many[prose]     `json:"summary"`
 }
 
 // takeResponse takes in an event of an answer through Responses, and gives the error that it carries.
-func (a *answer) takeResponse(data []byte) *Error {
+func (a *answer) takeResponse(data []byte, name string) *Error {
 	var e responseEvent
-	if err := json.Unmarshal(data, &e); err != nil {
-		return a.call.unreadable(string(data), err)
+	if !decode(data, &e) {
+		return a.call.unreadable(string(data), errNoJSON)
 	}
-	switch e.Type {
+	a.known = a.known || len(objects(e.Response)) > 0
+	at := func(kind itemKind) int { return a.items.at(kind, idOfItem(e.ID), string(e.Index)) }
+	switch kind := openai.ResponseStreamEventType(orElse(string(e.Type), name)); kind {
 	case openai.ResponseStreamEventOutputTextDelta, openai.ResponseStreamEventRefusalDelta:
-		a.refusal = a.refusal || e.Type == openai.ResponseStreamEventRefusalDelta
-		a.sayOf(e.Index, scalar(e.Delta))
+		a.refusal = a.refusal || kind == openai.ResponseStreamEventRefusalDelta
+		a.sayOf(at(itemText), e.Delta.all())
 	case openai.ResponseStreamEventReasoningSummaryTextDelta, openai.ResponseStreamEventReasoningTextDelta:
-		a.thinkOf(e.Index, scalar(e.Delta))
+		a.thinkOf(at(itemThought), e.Delta.all())
 	case openai.ResponseStreamEventReasoningSummaryPartAdded:
 		if e.Part > 0 {
-			a.thinkOf(e.Index, "\n\n")
+			a.thinkOf(at(itemThought), "\n\n")
 		}
 	case openai.ResponseStreamEventFunctionArgumentsDelta:
-		if args := scalar(e.Delta); len(a.call.request.Tools) > 0 {
-			a.excess = !a.calls.grow(e.Index, args)
+		place, args := at(itemCall), e.Delta.all()
+		if len(a.call.request.Tools) > 0 {
+			a.excess = !a.calls.grow(place, args)
 		} else if a.unasked(args) {
-			a.hear(e.Index)
+			a.items.said[place] = true
 		} else {
-			a.sayOf(e.Index, args)
+			a.sayOf(place, args)
 		}
 	case openai.ResponseStreamEventOutputItemAdded:
-		return a.takeItem(e.Index, e.Item, false)
+		kind, id := headOf(e.Item)
+		a.takeItem(a.items.begin(kind, id, string(e.Index)), e.Item, false)
 	case openai.ResponseStreamEventOutputItemDone:
-		return a.takeItem(e.Index, e.Item, true)
+		kind, id := headOf(e.Item)
+		a.takeItem(a.items.unfinished(kind, id, string(e.Index)), e.Item, true)
 	case openai.ResponseStreamEventCompleted, openai.ResponseStreamEventIncomplete, openai.ResponseStreamEventFailed:
-		return a.endResponse(e.Response)
+		return a.endResponse(e.Response, kind == openai.ResponseStreamEventFailed)
 	case openai.ResponseStreamEventError:
 		return a.call.answered(http.StatusOK, nil, data)
 	case "":
-		if e.Object == "response" {
-			return a.endResponse(data)
+		var r response
+		if decode(data, &r); e.Object == "response" || len(r.Output) > 0 {
+			return a.endResponse(data, false)
 		}
 		if _, failed := parseServerError(data); failed {
 			return a.call.answered(http.StatusOK, nil, data)
@@ -122,108 +102,94 @@ func (a *answer) takeResponse(data []byte) *Error {
 	return nil
 }
 
-// takeItem takes in a piece of the answer at its beginning or, whole, at its end.
-func (a *answer) takeItem(index int, raw json.RawMessage, done bool) *Error {
+// headOf is of which kind a piece is, and the name of its id.
+func headOf(raw json.RawMessage) (itemKind, string) {
 	var item outputItem
-	if err := json.Unmarshal(raw, &item); err != nil {
-		return a.call.unreadable(string(raw), err)
-	}
+	decode(raw, &item)
+	kind := map[word]itemKind{"message": itemText, "reasoning": itemThought, "function_call": itemCall}[item.Type]
+	return kind, idOfItem(item.ID)
+}
+
+// takeItem takes in a piece of the answer at its beginning or, whole, at its end.
+func (a *answer) takeItem(place int, raw json.RawMessage, done bool) {
+	var item outputItem
+	decode(raw, &item)
 	if item.Type == "function_call" && len(a.call.request.Tools) > 0 {
 		args := string(item.Arguments)
 		if !done {
 			args = ""
 		}
-		a.excess = !a.calls.settle(index, item.CallID, item.Name, args)
+		a.excess = !a.calls.settle(place, string(item.CallID), string(item.Name), args)
 	}
-	if !done {
-		return nil
-	}
-	heard := a.items.heard[index]
-	if a.items.done == nil {
-		a.items.done = map[int]json.RawMessage{}
-	}
-	a.items.done[index] = raw
-	for _, c := range item.Content {
-		a.refusal = a.refusal || c.Refusal != ""
-	}
-	if heard {
-		return nil // it came in pieces
-	}
-	switch item.Type {
-	case "message":
-		for _, c := range item.Content {
-			a.sayOf(index, c.Text+c.Refusal)
-		}
-	case "reasoning":
-		for i, s := range item.Summary {
-			if i > 0 {
-				a.thinkOf(index, "\n\n")
-			}
-			a.thinkOf(index, s.Text)
-		}
-	case "function_call":
-		if args := string(item.Arguments); len(a.call.request.Tools) == 0 && !a.unasked(args) {
-			a.sayOf(index, args)
-		}
-	}
-	return nil
-}
-
-// sayOf passes on text of a piece of the answer. Two pieces do not run into one line.
-func (a *answer) sayOf(index int, text string) {
-	if text == "" {
+	if !done || len(objects(raw)) == 0 {
 		return
 	}
-	if a.text.Len() > 0 && a.items.last != index && !strings.HasSuffix(a.text.String(), "\n") {
-		text = "\n\n" + text
+	a.items.finish(place, raw)
+	var parts many[struct {
+		Refusal word `json:"refusal"`
+	}]
+	var content []string
+	if text, ok := unquoted(item.Content); ok {
+		content = append(content, text)
 	}
-	a.hear(index)
-	a.items.last = index
-	a.split.write(text)
-}
-
-func (a *answer) thinkOf(index int, text string) {
-	if text != "" {
-		a.hear(index)
-		a.emit(true, text)
+	decode(item.Content, &parts)
+	for i, raw := range objects(item.Content) {
+		var said prose
+		said.read(raw, deepest)
+		a.refusal = a.refusal || parts[i].Refusal != ""
+		content = append(content, said.Text+string(parts[i].Refusal))
 	}
-}
-
-func (a *answer) hear(index int) {
-	if a.items.heard == nil {
-		a.items.heard = map[int]bool{}
+	switch {
+	case item.Type == "reasoning":
+		if a.items.thought[place] {
+			return // it came in pieces
+		}
+		for i, s := range item.Summary {
+			if i > 0 {
+				a.thinkOf(place, "\n\n")
+			}
+			a.thinkOf(place, s.all())
+		}
+	case a.items.said[place]:
+	case item.Type == "function_call":
+		if args := string(item.Arguments); len(a.call.request.Tools) == 0 && !a.unasked(args) {
+			a.sayOf(place, args)
+		}
+	default:
+		for _, text := range content {
+			a.sayOf(place, text)
+		}
 	}
-	a.items.heard[index] = true
 }
 
 // endResponse takes in the end of the answer, or all of it.
-func (a *answer) endResponse(raw json.RawMessage) *Error {
+func (a *answer) endResponse(raw json.RawMessage, failed bool) *Error {
 	var r response
-	if err := json.Unmarshal(raw, &r); err != nil {
-		return a.call.unreadable(string(raw), err)
-	}
-	if said := string(r.Error); said != "" && said != "null" || r.Status == "failed" {
-		body, err := json.Marshal(map[string]json.RawMessage{"error": r.Error})
-		if err != nil || said == "" || said == "null" {
+	decode(raw, &r)
+	if _, said := readError(r.Error); said || failed || r.Status == "failed" {
+		body := slices.Concat([]byte(`{"error":`), r.Error, []byte("}"))
+		if !said {
 			body = []byte(`{"error":{"code":"server_error","message":"it gives no reason"}}`)
 		}
 		return a.call.answered(http.StatusOK, nil, body)
 	}
 	for i, item := range r.Output {
-		if a.items.done[i] != nil {
-			continue
-		}
-		if failure := a.takeItem(i, item, true); failure != nil {
-			return failure
+		_, id := headOf(item)
+		if place, done := a.items.ended(id, i); !done {
+			a.takeItem(place, item, true)
 		}
 	}
-	if u := r.Usage; u != nil && u.Input+u.Output > 0 {
+	if u := r.Usage; u.Input+u.Output > 0 {
 		a.usage = &usage{Prompt: u.Input, Completion: u.Output, Cost: u.Cost}
 		a.usage.Details.Cached, a.usage.Details.Write = u.Details.Cached, u.Details.Write
 	}
-	a.over, a.finish = true, "stop"
+	a.over = true
+	if len(objects(raw)) == 0 {
+		return nil
+	}
+	a.finish = "stop"
 	if r.Status == "incomplete" {
-		a.finish = orElse(r.Incomplete.Reason, "incomplete")
+		a.finish = orElse(string(r.Incomplete.Reason), "incomplete")
 	}
 	return nil
 }

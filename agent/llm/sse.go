@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 )
 
@@ -18,6 +19,7 @@ const (
 	maxStream = 256 << 20 // whatever it is
 	maxTries  = 64        // at finding the end of an event that has many lines and no blank one after it
 	maxError  = 64 << 10
+	maxName   = 64 // of an event
 )
 
 var (
@@ -37,6 +39,7 @@ type events struct {
 	ready streamed     // the event that was read last
 	has   bool         // and that nobody has taken
 	data  bytes.Buffer // data lines of an event that is not complete
+	name  string       // what its event line calls it
 	total int
 	said  int // events that were put out
 	tries int // at the event that is not complete
@@ -45,9 +48,13 @@ type events struct {
 	stray string
 	// broken is data that is no JSON: something of the answer is lost.
 	broken string
-	any    bool // at least one event came
-	lines  bool // each line is an event, as Ollama has it
-	err    error
+	// odd is a word among the events that holds no text, but may say that something went wrong.
+	odd   string
+	first string // the beginning of the first event; for the message when nothing in any could be read
+	any   bool   // at least one event came
+	begun bool   // a line was read
+	lines bool   // each line is an event, as Ollama has it
+	err   error
 }
 
 func newEvents(body io.ReadCloser) *events {
@@ -61,8 +68,10 @@ func (s *events) Close() error { return s.body.Close() }
 type streamed struct {
 	plain bool
 	text  string
-	data  []byte // until the next event is read
+	name  string // what the stream calls it
+	data  []byte // an object or a list; until the next event is read
 	done  bool
+	whole bool // it is all there is: the server does not stream
 }
 
 // receive gives the next event, and the error of the body behind the last.
@@ -86,22 +95,27 @@ func (s *events) next() error {
 		}
 		return err
 	}
+	if !s.begun {
+		line, s.begun = bytes.TrimPrefix(line, []byte("\ufeff")), true
+	}
 	text := bytes.TrimRight(line, "\r\n")
 	var lost error
 	field, value, colon := bytes.Cut(text, []byte(":"))
 	switch {
 	case len(text) == 0:
 		lost = s.flush()
-	case s.lines && text[0] == '{' && json.Valid(text):
-		s.emit(streamed{data: text})
+	case s.lines && startsJSON(text) && valid(text) != nil:
+		s.emit(streamed{data: valid(text)})
 	case colon && len(field) == 0: // a comment, sent to keep the connection alive
 	case colon && string(field) == "data":
 		if s.data.Len()+len(value) > maxEvent {
 			return errEventTooLong
 		}
 		lost = s.add(bytes.TrimPrefix(value, []byte(" ")))
-	case string(field) == "event", string(field) == "id", string(field) == "retry", string(field) == "data":
-	case !s.any && s.stray == "" && bytes.HasPrefix(bytes.TrimLeft(text, " \t\ufeff"), []byte("{")):
+	case string(field) == "event":
+		s.name = strings.TrimSpace(string(value[:min(len(value), maxName)]))
+	case string(field) == "id", string(field) == "retry", string(field) == "data":
+	case !s.any && s.stray == "" && startsJSON(bytes.TrimLeft(text, " \t\ufeff")):
 		return s.whole(line, err)
 	default:
 		if len(s.stray) < 4096 {
@@ -127,26 +141,59 @@ func (s *events) add(value []byte) error {
 	if s.tries++; s.tries > maxTries {
 		return nil
 	}
-	if string(bytes.TrimSpace(s.data.Bytes())) == "[DONE]" || json.Valid(s.data.Bytes()) {
+	if data := bytes.TrimSpace(s.data.Bytes()); string(data) == "[DONE]" || startsJSON(data) && valid(data) != nil {
 		return s.flush()
 	}
 	return nil
 }
 
-// flush puts the collected event out. Data that is none ends the stream: what follows is no whole answer.
+// startsJSON says whether data begins as an object or a list.
+func startsJSON(data []byte) bool { return len(data) > 0 && (data[0] == '{' || data[0] == '[') }
+
+// noNumber are the words that programs write for a number that is none, which JSON does not have.
+var noNumber = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b`)
+
+// valid returns data that is JSON, nil for what is not. A number that is none is null.
+func valid(data []byte) []byte {
+	if json.Valid(data) {
+		return data
+	}
+	if !bytes.Contains(data, []byte("NaN")) && !bytes.Contains(data, []byte("Infinity")) {
+		return nil
+	}
+	data = noNumber.ReplaceAllFunc(data, func(found []byte) []byte {
+		if found[0] == '"' {
+			return found
+		}
+		return []byte("null")
+	})
+	if !json.Valid(data) {
+		return nil
+	}
+	return data
+}
+
+// flush puts the collected event out. Data that may be part of one and is none ends the stream: what follows is no
+// whole answer. A single word, a number or null holds nothing that could be a text, and is passed over.
 func (s *events) flush() error {
 	data := bytes.TrimSpace(s.data.Bytes())
 	defer s.data.Reset()
 	s.tries = 0
+	whole := valid(data)
 	switch {
 	case len(data) == 0:
 	case string(data) == "[DONE]":
 		s.ready, s.has = streamed{done: true}, true
-	case data[0] != '{' || !json.Valid(data):
+	case startsJSON(data) && whole != nil:
+		s.emit(streamed{data: whole})
+	case whole == nil && (bytes.ContainsAny(data, "{}[]\"<>") || len(data) > maxName):
 		s.broken = string(data)
 		return io.ErrUnexpectedEOF
 	default:
-		s.emit(streamed{data: data})
+		s.odd = orElse(s.odd, string(data))
+		if !s.any && len(s.stray) < 4096 {
+			s.stray += string(data) + "\n"
+		}
 	}
 	return nil
 }
@@ -160,10 +207,14 @@ func (s *events) emit(e streamed) {
 			e.data = compact.Bytes()
 		}
 	}
+	if s.said == 1 {
+		s.first = string(e.data[:min(len(e.data), 4096)])
+	}
+	e.name, s.name = s.name, ""
 	s.ready, s.has = e, true
 }
 
-// whole reads a body that is one JSON object.
+// whole reads a body that is one piece of JSON.
 func (s *events) whole(first []byte, err error) error {
 	var all bytes.Buffer
 	all.Write(first)
@@ -176,11 +227,12 @@ func (s *events) whole(first []byte, err error) error {
 		return err
 	}
 	data := bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(all.Bytes()), []byte("\ufeff")))
-	if !json.Valid(data) {
+	whole := valid(data)
+	if whole == nil {
 		s.broken = string(data)
 		return io.ErrUnexpectedEOF
 	}
-	s.emit(streamed{data: data})
+	s.emit(streamed{data: whole, whole: true})
 	return io.EOF
 }
 

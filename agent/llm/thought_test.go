@@ -153,6 +153,10 @@ func TestThinkingIsNoAnswer(t *testing.T) {
 						r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.Retries = -1 })
 						r.profile.APIBase, r.profile.Streaming, r.profile.ReasoningTag = saying(t, stream, x.deltas(thinking, said, size), finish), stream, x.tag
 						reply, err := r.stream()
+						finish := finish
+						if finish == "none" && !stream { // all of it is there
+							finish, want = "stop", llm.FinishStop
+						}
 						if want == llm.FinishCut {
 							var e *llm.Error
 							if !errors.As(err, &e) || e.Kind != llm.BadStream {

@@ -29,9 +29,10 @@ type call struct {
 	list    *url.URL // where the models are listed, if not below base
 
 	// Of the attempt under way.
-	header http.Header
-	status int
-	events *events
+	header  http.Header
+	status  int
+	refusal []byte // the body of an answer that is a refusal
+	events  *events
 }
 
 func (c *call) model() string { return "the model " + quote(c.request.Model.ID) }
@@ -99,7 +100,12 @@ func (c *call) Do(req *http.Request) (*http.Response, error) {
 	c.header, c.status = resp.Header, resp.StatusCode
 	switch {
 	case resp.StatusCode < 200 || resp.StatusCode >= 300:
-		resp.Body = limited(resp.Body, maxError)
+		said, err := io.ReadAll(limited(resp.Body, maxError))
+		_ = resp.Body.Close()
+		if err != nil && len(said) == 0 {
+			return nil, err
+		}
+		c.refusal, resp.Body = said, io.NopCloser(bytes.NewReader(said))
 		if resp.StatusCode < 400 {
 			resp.StatusCode = http.StatusBadGateway // a redirect without a target, or not modified
 		}

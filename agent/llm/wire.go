@@ -166,82 +166,81 @@ func (b body) merge(data []byte) ([]byte, error) {
 
 // chunk is one event of the stream, or a whole answer, in every dialect we know.
 type chunk struct {
-	Choices []choice        `json:"choices"`
-	Usage   *usage          `json:"usage"`
+	Choices many[choice]    `json:"choices"`
+	Usage   usage           `json:"usage"`
 	Error   json.RawMessage `json:"error"`
 	Base    minimaxError    `json:"base_resp"`
 }
 
 type choice struct {
-	Index        int             `json:"index"`
+	Index        count           `json:"index"`
 	Delta        said            `json:"delta"`
 	Message      said            `json:"message"`
-	FinishReason string          `json:"finish_reason"`
+	FinishReason word            `json:"finish_reason"`
 	Error        json.RawMessage `json:"error"`
+
+	raw json.RawMessage
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (c *choice) UnmarshalJSON(b []byte) error {
+	type fields choice
+	decode(b, (*fields)(c))
+	c.raw = b
+	return nil
 }
 
 type said struct {
-	Content          flexible          `json:"content"`
-	Reasoning        string            `json:"reasoning"`
-	ReasoningContent string            `json:"reasoning_content"`
-	Refusal          string            `json:"refusal"`
-	ToolCalls        []json.RawMessage `json:"tool_calls"`
+	Content          prose                 `json:"content"`
+	Reasoning        prose                 `json:"reasoning"`
+	ReasoningContent prose                 `json:"reasoning_content"`
+	Refusal          word                  `json:"refusal"`
+	ToolCalls        many[json.RawMessage] `json:"tool_calls"`
 }
 
-// flexible is a content that is a string, null, or a list of parts with texts.
-type flexible struct{ Text, Thinking string }
-
-// UnmarshalJSON reads any of the three.
-func (f *flexible) UnmarshalJSON(b []byte) error {
-	if len(b) > 0 && b[0] != '[' {
-		return json.Unmarshal(b, &f.Text)
+// mine are the choices of a chunk that are the answer. One was asked for, so a single one is that, whatever its
+// index; some servers give the text of an answer and its calls as two.
+func (ch chunk) mine() []choice {
+	if len(ch.Choices) <= 1 {
+		return ch.Choices
 	}
-	var parts []struct {
-		Type     string          `json:"type"`
-		Text     string          `json:"text"`
-		Thinking json.RawMessage `json:"thinking"`
-	}
-	if err := json.Unmarshal(b, &parts); err != nil {
-		return err
-	}
-	for _, p := range parts {
-		if p.Type == "thinking" {
-			var inner flexible
-			if json.Unmarshal(p.Thinking, &inner) == nil {
-				f.Thinking += inner.Text
-			}
-			continue
+	var list []choice
+	for _, c := range ch.Choices {
+		if c.Index == 0 {
+			list = append(list, c)
 		}
-		f.Text += p.Text
 	}
-	return nil
+	if list == nil {
+		list = ch.Choices[:1]
+	}
+	return list
 }
 
 // usage is what a provider says it counted.
 type usage struct {
-	Prompt     int     `json:"prompt_tokens"`
-	Completion int     `json:"completion_tokens"`
-	Cost       float64 `json:"cost"`
+	Prompt     count  `json:"prompt_tokens"`
+	Completion count  `json:"completion_tokens"`
+	Cost       amount `json:"cost"`
 	Details    struct {
-		Cached int `json:"cached_tokens"`
-		Write  int `json:"cache_write_tokens"`
+		Cached count `json:"cached_tokens"`
+		Write  count `json:"cache_write_tokens"`
 	} `json:"prompt_tokens_details"`
-	CacheHit      int `json:"prompt_cache_hit_tokens"`
-	CacheRead     int `json:"cache_read_input_tokens"`
-	CacheCreation int `json:"cache_creation_input_tokens"`
+	CacheHit      count `json:"prompt_cache_hit_tokens"`
+	CacheRead     count `json:"cache_read_input_tokens"`
+	CacheCreation count `json:"cache_creation_input_tokens"`
 }
 
 // event converts to our own count, in which Prompt is all that was read.
 func (u usage) event(p model.Profile) event.Usage {
-	e := event.Usage{
-		Prompt: u.Prompt, Completion: u.Completion,
-		CacheRead:  max(u.Details.Cached, u.CacheHit, u.CacheRead),
-		CacheWrite: max(u.Details.Write, u.CacheCreation),
-	}
 	if u.CacheRead+u.CacheCreation > 0 && u.Details.Cached == 0 && u.CacheRead+u.CacheCreation > u.Prompt {
-		e.Prompt += u.CacheRead + u.CacheCreation // this dialect counts the cache apart
+		u.Prompt += u.CacheRead + u.CacheCreation // this dialect counts the cache apart
 	}
-	e.Cost = u.Cost
+	e := event.Usage{
+		Prompt: int(u.Prompt), Completion: int(u.Completion),
+		CacheRead:  int(max(u.Details.Cached, u.CacheHit, u.CacheRead)),
+		CacheWrite: int(max(u.Details.Write, u.CacheCreation)),
+		Cost:       float64(u.Cost),
+	}
 	if e.Cost == 0 {
 		e.Cost = model.Cost(p.Price, e)
 	}

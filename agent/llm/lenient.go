@@ -1,0 +1,201 @@
+package llm
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// Servers agree on where the text of an answer stands and on little else: what one counts another writes as a text, a
+// list or false. So every answer, in whatever wire form, is read by decode into types that take what they can use of
+// a value and pass the rest over. No field can make another one unread.
+
+// decode reads JSON into a value as far as it fits. It is false for what is no JSON at all.
+func decode(data []byte, into any) bool {
+	err := json.Unmarshal(data, into)
+	var other *json.UnmarshalTypeError // it has read all the rest
+	return err == nil || errors.As(err, &other)
+}
+
+// word is a string; anything else says nothing.
+type word string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (w *word) UnmarshalJSON(b []byte) error {
+	if s, ok := unquoted(b); ok && s != "" {
+		*w = word(s)
+	}
+	return nil
+}
+
+// mark is a name that servers give to things: a string, or a number.
+type mark string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (m *mark) UnmarshalJSON(b []byte) error {
+	if s, ok := unquoted(b); ok {
+		*m = mark(s)
+	} else if number(b) {
+		*m = mark(b)
+	}
+	return nil
+}
+
+// count is a whole number that is not negative, also one that is written as a text or with a fraction.
+type count int
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (c *count) UnmarshalJSON(b []byte) error {
+	if n, ok := numeric(b); ok && n >= 0 && n < 1<<40 {
+		*c = count(n)
+	}
+	return nil
+}
+
+// amount is a number, or an object that says the total of one.
+type amount float64
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (a *amount) UnmarshalJSON(b []byte) error {
+	if n, ok := numeric(b); ok && n >= 0 && n < 1e9 {
+		*a = amount(n)
+		return nil
+	}
+	var parts struct {
+		Total *amount `json:"total_cost"`
+	}
+	if len(b) > 0 && b[0] == '{' && decode(b, &parts) && parts.Total != nil {
+		*a = *parts.Total
+	}
+	return nil
+}
+
+// flag is true, also as a text.
+type flag bool
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (f *flag) UnmarshalJSON(b []byte) error {
+	*f = string(b) == "true" || string(b) == `"true"`
+	return nil
+}
+
+// many is a list of objects, or a single one in its place.
+type many[T any] []T
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (m *many[T]) UnmarshalJSON(b []byte) error {
+	var list []T
+	for _, raw := range objects(b) {
+		var one T
+		decode(raw, &one)
+		list = append(list, one)
+	}
+	if list != nil {
+		*m = list
+	}
+	return nil
+}
+
+// objects are those of a list, or the one that a value is.
+func objects(b []byte) []json.RawMessage {
+	b = bytes.TrimSpace(b)
+	switch {
+	case len(b) == 0:
+	case b[0] == '{':
+		return []json.RawMessage{b}
+	case b[0] == '[':
+		var all, list []json.RawMessage
+		if json.Unmarshal(b, &all) == nil {
+			for _, raw := range all {
+				if len(raw) > 0 && raw[0] == '{' {
+					list = append(list, raw)
+				}
+			}
+		}
+		return list
+	}
+	return nil
+}
+
+// prose is what is said: a string, an object that has one, or a list of these. What an object of the kind of
+// thinking says is set apart.
+type prose struct{ Text, Thinking string }
+
+// deepest is how far a text may stand inside of other parts.
+const deepest = 8
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (p *prose) UnmarshalJSON(b []byte) error {
+	var said prose
+	said.read(b, deepest)
+	if said != (prose{}) {
+		*p = said
+	}
+	return nil
+}
+
+func (p *prose) read(b []byte, depth int) {
+	b = bytes.TrimSpace(b)
+	if len(b) == 0 || depth == 0 {
+		return
+	}
+	switch b[0] {
+	case '"':
+		s, _ := unquoted(b)
+		p.Text += s
+	case '[':
+		var parts []json.RawMessage
+		if json.Unmarshal(b, &parts) != nil {
+			return
+		}
+		for _, part := range parts {
+			p.read(part, depth-1)
+		}
+	case '{':
+		var part struct {
+			Type     word            `json:"type"`
+			Text     json.RawMessage `json:"text"`
+			Value    json.RawMessage `json:"value"`
+			Content  json.RawMessage `json:"content"`
+			Thinking json.RawMessage `json:"thinking"`
+		}
+		decode(b, &part)
+		var text, thought prose
+		text.read(part.Text, depth-1)
+		if text == (prose{}) {
+			text.read(part.Content, depth-1)
+		}
+		if text == (prose{}) {
+			text.read(part.Value, depth-1)
+		}
+		thought.read(part.Thinking, depth-1)
+		if part.Type == "thinking" || part.Type == "reasoning" {
+			p.Thinking += orElse(thought.all(), text.all())
+			return
+		}
+		p.Thinking += thought.all() + text.Thinking
+		p.Text += text.Text
+	}
+}
+
+// all is what is said, whichever kind it is.
+func (p prose) all() string { return p.Thinking + p.Text }
+
+func number(b []byte) bool {
+	return len(b) > 0 && (b[0] == '-' || b[0] >= '0' && b[0] <= '9')
+}
+
+// numeric is a number, also one that stands in a text.
+func numeric(b []byte) (float64, bool) {
+	s := string(b)
+	if text, ok := unquoted(b); ok {
+		s = strings.TrimSpace(text)
+	}
+	if !number([]byte(s)) {
+		return 0, false
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	return n, err == nil
+}
