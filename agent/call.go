@@ -58,6 +58,7 @@ func call(ctx context.Context, o outside, p Prompt) (Reply, error) {
 		},
 		OnRetry: func(attempt int, wait time.Duration, err *llm.Error) {
 			n := info(fmt.Sprintf("%s Trying again in %s (attempt %d).", err.Message, wait.Round(100*time.Millisecond), attempt+1))
+			n.Wait = &event.Wait{Seconds: wait.Seconds(), Why: err.Message}
 			o.tell(event.Event{Kind: event.KindNote, Note: &n})
 		},
 	}, h.hear)

@@ -162,6 +162,13 @@ type Note struct {
 	Level Level  `json:"level"`
 	Text  string `json:"text"`
 	Shown bool   `json:"shown,omitempty"` // it is to be seen also where notes only go into a log
+	Wait  *Wait  `json:"wait,omitempty"`  // the turn waits and then asks the model again
+}
+
+// Wait says for how long nothing is asked, counted from its event, and why.
+type Wait struct {
+	Seconds float64 `json:"seconds"`
+	Why     string  `json:"why"`
 }
 
 // ProposalRef names a proposal and says how large it is.

@@ -22,6 +22,7 @@ type Progress struct {
 	looking  string    // what the model looks at
 	retry    string    // why the model is asked again; "" in the first round
 	note     string    // why nothing comes yet
+	again    time.Time // when the model is asked again; before then nothing can come
 	question string    // what the user is asked
 	asked    time.Time
 }
@@ -33,7 +34,7 @@ func (p *Progress) Take(e *Event, at time.Time) {
 		if e.State != TurnStreaming { // what is written was waited for in the same call
 			p.since = at
 		}
-		p.state, p.note = e.State, ""
+		p.state, p.note, p.again = e.State, "", time.Time{}
 		switch e.State {
 		case TurnRequesting:
 			p.model, p.received, p.thinking, p.path, p.looking = e.Model, 0, true, "", ""
@@ -64,6 +65,9 @@ func (p *Progress) Take(e *Event, at time.Time) {
 	case KindNote:
 		if e.Note != nil && p.state == TurnRequesting {
 			p.note = oneLine(e.Note.Text)
+			if w := e.Note.Wait; w != nil {
+				p.note, p.again = oneLine(w.Why), at.Add(time.Duration(w.Seconds*float64(time.Second)))
+			}
 		}
 	case KindUsage, KindProposal, KindLanded, KindCommit, KindEnded:
 	}
@@ -89,6 +93,9 @@ func (p *Progress) Line(now time.Time) string {
 	case TurnRequesting:
 		if p.looking != "" { // its model has said nothing beside that
 			return "Looking · " + p.looking + p.waited(p.since, now)
+		}
+		if left := p.again.Sub(now); left > 0 {
+			return fmt.Sprintf("Trying again in %d s · %s", int((left+time.Second-1)/time.Second), p.note)
 		}
 		what := "Waiting for " + p.model
 		if p.model == "" {

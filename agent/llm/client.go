@@ -107,13 +107,22 @@ func New(o Options) *OpenAI {
 	return &OpenAI{o: o, learned: map[string]lesson{}, keys: map[string]string{}, gone: map[string]gone{}, ended: map[string]bool{}}
 }
 
-// Waits between attempts: the first, the longest of our own, and the longest a server may ask for.
-// A server that asks for more is believed, and the call fails at once with that advice.
+// Waits between attempts: the first, the longest of our own, and the longest that a server may ask for where another
+// model could answer instead.
 const (
-	firstWait      = 500 * time.Millisecond
-	longestWait    = 20 * time.Second
-	longestAskedOf = time.Minute
+	firstWait   = 500 * time.Millisecond
+	longestWait = 20 * time.Second
+	longestAway = time.Minute
 )
+
+// patience is the longest that a server may ask the client to wait: half of the time that the call has, so that the
+// answer has the other half. A server that asks for more is believed, and the call fails at once with that advice.
+func (c *call) patience() time.Duration {
+	if c.request.Fallback != nil {
+		return min(longestAway, c.client.o.Total/2)
+	}
+	return c.client.o.Total / 2
+}
 
 // one asks one model. It tries again only while nothing of a reply has been passed on.
 func (c *OpenAI) one(ctx context.Context, r Request, on func(Delta)) (Reply, *Error) {
@@ -157,7 +166,7 @@ func (c *call) converse(ctx context.Context, on func(Delta)) (Reply, *Error) {
 		if c.missing != nil && err.pathMissing {
 			return reply, c.missing // neither way of reading the base URL is right
 		}
-		if ctx.Err() != nil || attempt >= c.client.o.Retries || !transient(err) || err.RetryAfter > longestAskedOf {
+		if ctx.Err() != nil || attempt >= c.client.o.Retries || !transient(err) || err.RetryAfter > c.patience() {
 			return reply, err
 		}
 		wait := c.client.wait(attempt, err.RetryAfter)

@@ -59,8 +59,20 @@ func TestShapesOfErrors(t *testing.T) {
 		`[{"error":{"message":"out of cheese"}}]`:                                      "out of cheese",
 		`[{"error":{"message":"out of cheese","status":"X"}},{"error":{"message":2}}]`: "out of cheese",
 		`<html><style>p {}</style><body>out of <b>cheese</b></body></html>`:            "out of cheese",
-		`out of cheese`: "out of cheese",
-		``:              "",
+		`out of cheese`:               "out of cheese",
+		`{"error":["out of cheese"]}`: "out of cheese",
+		`{"errors":[{"message":"out of cheese"},{"message":"and wine"}]}`:                                                                                                "out of cheese; and wine",
+		`{"detail":[{"loc":["body","messages",0],"msg":"out of cheese","type":"missing"}]}`:                                                                              "out of cheese (body.messages.0)",
+		`{"error":"{\"error\":{\"message\":\"out of cheese\"}}"}`:                                                                                                        "out of cheese",
+		`{"error":{"message":"Error code: 400 - {\"error\": {\"message\": \"out of cheese\"}}"}}`:                                                                        "Error code: 400: out of cheese",
+		`{"error":{"message":"Provider returned error","metadata":{"raw":"out of cheese"}}}`:                                                                             "Provider returned error: out of cheese",
+		`{"error":{"message":"Provider returned error","metadata":{"raw":{"detail":"out of cheese"}}}}`:                                                                  "Provider returned error: out of cheese",
+		`{"error":{"message":"Provider returned error","code":400,"metadata":{"provider_name":"Acme","raw":"{\"error\":\"{\\\"message\\\":\\\"out of cheese\\\"}\"}"}}}`: "Provider returned error (Acme): out of cheese",
+		`{"error":{"message":"out of cheese","metadata":{"raw":"out of cheese"}}}`:                                                                                       "out of cheese",
+		`{"error":{"message":"bad","innererror":{"message":"out of cheese"}}}`:                                                                                           "bad: out of cheese",
+		`{"error":{"message":"bad","metadata":{"raw":"<html><body>out of <b>cheese</b></body></html>"}}}`:                                                                "bad: out of cheese",
+		`{"error":false,"detail":"out of cheese"}`:                                                                                                                       "out of cheese",
+		``: "",
 	} {
 		near, client := refusing(t, 400, nil, body)
 		r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = client })
@@ -177,8 +189,8 @@ func TestWaits(t *testing.T) {
 		{"asked for what is past", map[string]string{"Retry-After": "-3"}, 0, 1, []time.Duration{500}},
 		{"asked in words", map[string]string{"Retry-After": "soon"}, 0, 1, []time.Duration{500}},
 		{"asked for a date that is past", map[string]string{"Retry-After": "Tue, 01 Jan 2030 00:00:00 GMT"}, 0, 1, []time.Duration{500}},
-		{"asked for the longest", map[string]string{"Retry-After": "60"}, 0, 1, []time.Duration{60000}},
-		{"asked for more", map[string]string{"Retry-After": "61"}, 0, 1, nil},
+		{"asked for half of the time", map[string]string{"Retry-After": "300"}, 0, 1, []time.Duration{300000}},
+		{"asked for more", map[string]string{"Retry-After": "301"}, 0, 1, nil},
 		{"asked for more than counts", map[string]string{"Retry-After": "1e99"}, 0, 1, []time.Duration{500}},
 	} {
 		near, client := refusing(t, 503, x.header, "")
@@ -429,5 +441,19 @@ func TestLongWordsOfServersAreCut(t *testing.T) {
 		if got := strings.Count(e.Message, "w") - strings.Count(strings.ReplaceAll(e.Message, story[:x.length], ""), "w"); got != x.length || strings.Contains(e.Message, story[:x.length+1]) || strings.Contains(e.Message, "…") == strings.Contains(what, "short") {
 			t.Errorf("%s: %s", what, e.Message)
 		}
+	}
+}
+
+// TestReasonsBehindARouterHaveNoKey: what a provider says behind a router is redacted as everything is, however it is written.
+func TestReasonsBehindARouterHaveNoKey(t *testing.T) {
+	escaped := ""
+	for _, c := range secret {
+		escaped += fmt.Sprintf(`\\u%04x`, c)
+	}
+	for _, raw := range []string{`"bad key ` + secret + ` for it"`, `"{\"error\":{\"message\":\"bad key ` + escaped + ` for it\"}}"`, `{"error":{"message":"bad key ` + secret + ` for it"}}`} {
+		near, client := refusing(t, 400, nil, `{"error":{"message":"Provider returned error","metadata":{"raw":`+raw+`}}}`)
+		r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.HTTP = client })
+		r.profile.APIBase = near.URL
+		r.fail(llm.BadRequest, "bad key [key] for it")
 	}
 }
