@@ -9,4 +9,6 @@ func apart(*exec.Cmd) {}
 // end ends the command, without asking; what it has started goes on.
 func end(cmd *exec.Cmd, _ bool) { _ = cmd.Process.Kill() }
 
+func endAll(cmd *exec.Cmd) { end(cmd, true) }
+
 func status(err *exec.ExitError) int { return err.ExitCode() }

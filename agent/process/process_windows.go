@@ -18,4 +18,6 @@ func end(cmd *exec.Cmd, _ bool) {
 	_ = cmd.Process.Kill()
 }
 
+func endAll(cmd *exec.Cmd) { end(cmd, true) }
+
 func status(err *exec.ExitError) int { return err.ExitCode() }

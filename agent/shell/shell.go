@@ -58,6 +58,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.WaitDelay = grace // what it leaves running may keep the pipe
 	process.Apart(cmd)
+	process.Mark(cmd)
 	began := time.Now()
 	if err := cmd.Start(); err != nil {
 		return Result{}, fmt.Errorf("run %s: %w", argv[0], err)
@@ -72,9 +73,9 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		select {
 		case <-done:
 		case <-time.After(grace):
-			process.End(cmd, true)
-			<-done
 		}
+		process.EndAll(cmd) // also what did not hear, and has left the group
+		<-done
 		return Result{Output: out.String(), Took: time.Since(began)}, ctx.Err()
 	}
 	process.End(cmd, true) // what it left running in its group

@@ -5,8 +5,13 @@ package shell_test
 import (
 	"context"
 	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -70,9 +75,10 @@ func TestCharactersAreToldWhole(t *testing.T) {
 // A command that is stopped ends with all that it started, also when it does not want to.
 func TestStop(t *testing.T) {
 	for name, command := range map[string]string{
-		"polite":   "echo begun; sleep 1000",
-		"children": "(sleep 1000; echo late) & echo begun; wait",
-		"stubborn": "trap '' TERM; echo begun; while :; do sleep 0.1; done",
+		"polite":                     "echo begun; sleep 1000",
+		"children":                   "(sleep 1000; echo late) & echo begun; wait",
+		"a child that does not hear": "sh -c 'trap \"\" TERM; while :; do sleep 0.1; done' & echo begun; wait",
+		"stubborn":                   "trap '' TERM; echo begun; while :; do sleep 0.1; done",
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, stop := context.WithCancel(deadline(t))
@@ -90,5 +96,41 @@ func TestStop(t *testing.T) {
 	}
 	if _, err := shell.Run(deadline(t), shell.Options{Command: "echo one", Dir: "/nowhere"}); err == nil {
 		t.Error("ran in a folder that is not there")
+	}
+}
+
+// TestStopEndsWhatLeftTheGroup: what a command that is stopped has started ends also where it does not hear or has begun a
+// session of its own. Each child holds a pipe, which is closed when the last of them has gone.
+func TestStopEndsWhatLeftTheGroup(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the system does not show the variables of its processes")
+	}
+	for name, child := range map[string]string{"deaf": "sh -c 'trap \"\" TERM; while :; do sleep 0.1; done'", "away": "setsid sleep 1000", "both": "setsid sh -c 'trap \"\" TERM; while :; do sleep 0.1; done'"} {
+		t.Run(name, func(t *testing.T) {
+			fifo := filepath.Join(t.TempDir(), "held")
+			if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			held, err := os.OpenFile(fifo, os.O_RDWR, 0) // so that neither side waits for the other to open it
+			if err != nil {
+				t.Fatal(err)
+			}
+			reading, err := os.Open(fifo)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer reading.Close()
+			ctx, stop := context.WithCancel(deadline(t))
+			var once sync.Once
+			command := child + " >" + fifo + " 2>&1 </dev/null & echo up >" + fifo + "; echo begun; wait"
+			_, err = shell.Run(ctx, shell.Options{Command: command, Dir: "/", Environ: []string{"PATH=/usr/bin:/bin"}, Most: 100, Out: func(string) { once.Do(stop) }})
+			if !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+			_ = held.Close()
+			if text, err := io.ReadAll(reading); err != nil || string(text) != "up\n" { // it ends when nobody can write any more
+				t.Errorf("%q, %v", text, err)
+			}
+		})
 	}
 }

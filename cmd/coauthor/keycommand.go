@@ -1,13 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os/exec"
 	"runtime"
 	"time"
+
+	"coauthor/agent/process"
 )
 
 const (
@@ -30,7 +31,12 @@ func (w *wiring) runKeyCommand(ctx context.Context, command string) (string, err
 	cmd.WaitDelay = 100 * time.Millisecond // children may keep the pipe open
 	out := &cut{most: keyCommandMost}
 	cmd.Stdout = out
+	process.Apart(cmd)
+	cmd.Cancel = func() error { process.End(cmd, true); return nil }
 	err := cmd.Run()
+	if cmd.Process != nil {
+		process.End(cmd, true) // what it left running; an agent that keeps a store of keys open has a group of its own
+	}
 	var status *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
@@ -40,19 +46,18 @@ func (w *wiring) runKeyCommand(ctx context.Context, command string) (string, err
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
 		return "", errors.New("it could not be run")
 	}
-	return out.String(), nil
+	return string(out.kept), nil
 }
 
-// cut keeps the beginning of what is written to it.
+// cut keeps the beginning of what is written to it. It has the methods of a writer alone: with those of a buffer, the whole
+// output would be read into it.
 type cut struct {
-	bytes.Buffer
+	kept []byte
 	most int
 }
 
 // Write implements io.Writer. It takes everything, so that the command does not fail by it.
 func (c *cut) Write(p []byte) (int, error) {
-	if room := c.most - c.Len(); room > 0 {
-		c.Buffer.Write(p[:min(room, len(p))])
-	}
+	c.kept = append(c.kept, p[:min(max(c.most-len(c.kept), 0), len(p))]...)
 	return len(p), nil
 }
