@@ -14,7 +14,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/history"
 	"coauthor/agent/id"
-	"coauthor/agent/llm"
+	"coauthor/agent/secret"
 	"coauthor/edits"
 	"coauthor/edits/formats"
 )
@@ -127,7 +127,7 @@ func (s *Session) write(r history.Record) {
 		s.record.conversation = name
 	}
 	r.Session, r.At = s.record.conversation, s.e.o.Clock()
-	r.User, r.Reply, r.Text = llm.WithoutKeys(r.User), llm.WithoutKeys(r.Reply), llm.WithoutKeys(r.Text)
+	r.User, r.Reply, r.Text = secret.Without(r.User), secret.Without(r.Reply), secret.Without(r.Text)
 	transcript.Append(r)
 }
 

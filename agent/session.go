@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/history"
 	"coauthor/agent/id"
 	"coauthor/agent/proposal"
+	"coauthor/agent/secret"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 	"coauthor/edits/formats"
@@ -233,7 +234,7 @@ func (s *Session) newTurn(r Request, p Ports) (*turn, error) {
 	s.mu.Lock()
 	s.emitters[id] = t.emit
 	s.mu.Unlock()
-	if t.label == "" {
+	if t.label = secret.Without(t.label); t.label == "" {
 		t.label = proposal.Label(r.Instruction)
 	}
 	t.ctx, t.cancel = context.WithCancelCause(s.ctx)

@@ -5,22 +5,12 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-)
 
-// wellKnown finds keys by the forms that their makers gave them.
-var wellKnown = regexp.MustCompile(`\b(?:sk-[A-Za-z0-9_-]{20,}|(?:AKIA|ASIA)[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,}|` +
-	`glpat-[A-Za-z0-9_-]{20,}|xox[abprs]-[A-Za-z0-9-]{20,}|AIza[A-Za-z0-9_-]{35}|hf_[A-Za-z0-9]{30,}|gsk_[A-Za-z0-9]{40,}|xai-[A-Za-z0-9]{40,}|` +
-	`[sr]k_live_[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{36}|pypi-[A-Za-z0-9_-]{50,})`)
-
-// Of a private key the lines between its ends are secret, each by itself: they may stand behind numbers.
-var (
-	privateKey = regexp.MustCompile(`(?s)-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----.+?-----END (?:[A-Z]+ )*PRIVATE KEY-----`)
-	keyLine    = regexp.MustCompile(`[A-Za-z0-9+/=]{16,}`)
+	"coauthor/agent/secret"
 )
 
 // Hidden knows the keys that models are not shown, and the names that stand for them. The same key has the same name in
@@ -90,17 +80,7 @@ func (h *Hidden) Hide(messages []Message) (hidden []Message, fresh int) {
 }
 
 // hide puts names into a text. The caller holds mu.
-func (h *Hidden) hide(text string) string {
-	if strings.Contains(text, "PRIVATE KEY-----") {
-		text = privateKey.ReplaceAllStringFunc(text, func(block string) string { return keyLine.ReplaceAllStringFunc(block, h.name) })
-	}
-	return wellKnown.ReplaceAllStringFunc(text, func(found string) string {
-		if !random(found) {
-			return found
-		}
-		return h.name(found)
-	})
-}
+func (h *Hidden) hide(text string) string { return secret.Replace(text, h.name) }
 
 // name is what stands for a key. The caller holds mu.
 func (h *Hidden) name(key string) string {

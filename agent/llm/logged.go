@@ -3,6 +3,8 @@ package llm
 import (
 	"fmt"
 	"strings"
+
+	"coauthor/agent/secret"
 )
 
 // logPrompt writes what the model is asked into the log, where the user wants that.
@@ -60,5 +62,5 @@ func (c *call) kept(s string) string {
 			s = strings.ReplaceAll(s, key, "[key]")
 		}
 	}
-	return WithoutKeys(s)
+	return secret.Without(s)
 }

@@ -6,13 +6,9 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-	"unicode"
-)
 
-// keyShape finds what looks like a key even when it is not the one we sent: servers like to repeat
-// a wrong key in their answer.
-var keyShape = regexp.MustCompile(
-	`(?i)\b(?:sk|pk|rk|gsk|xai|key|hf|AIza)[-_][A-Za-z0-9_*.-]{8,}|AIza[A-Za-z0-9_-]{20,}|(?:bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}`)
+	"coauthor/agent/secret"
+)
 
 var keyParameter = regexp.MustCompile(`(?i)([?&](?:key|api[-_]?key|token|access_token|sig)=)[^&\s"']+`)
 
@@ -53,7 +49,7 @@ func redact(s string, keys ...string) string {
 		}
 	}
 	s = keyParameter.ReplaceAllString(s, "${1}[key]")
-	return keyShape.ReplaceAllString(s, "[key]")
+	return secret.WithoutAny(s)
 }
 
 // redactURL takes user, password and query out of something that may be a URL.
@@ -76,27 +72,3 @@ func shorten(s string, n int) string {
 }
 
 func quote(s string) string { return strconv.Quote(s) }
-
-// keyRun is the part of a key that no word of a text has: letters and digits in no order.
-var keyRun = regexp.MustCompile(`[A-Za-z0-9]{16,}`)
-
-// WithoutKeys takes out of a text to keep what looks like a key. Unlike in a text about a call, names such as
-// key_of_something stay: without a long run of letters and digits it is none.
-func WithoutKeys(s string) string {
-	return keyShape.ReplaceAllStringFunc(s, func(found string) string {
-		if random(found) {
-			return "[key]"
-		}
-		return found
-	})
-}
-
-// random says whether a text has a part that no word has.
-func random(text string) bool {
-	for _, run := range keyRun.FindAllString(text, -1) {
-		if strings.ContainsAny(run, "0123456789") && strings.ContainsFunc(run, unicode.IsLetter) {
-			return true
-		}
-	}
-	return false
-}

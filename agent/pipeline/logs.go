@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"coauthor/agent/llm"
+	"coauthor/agent/secret"
 	"coauthor/edits"
 )
 
@@ -82,7 +83,7 @@ func (l *Logs) Write(log Log, text string) {
 	}
 	f, err := os.OpenFile(filepath.Join(l.dir, string(log)), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err == nil {
-		_, err = fmt.Fprintf(f, "\n%s\n%s\n", l.clock().UTC().Format(time.RFC3339), strings.TrimRight(llm.WithoutKeys(text), "\n"))
+		_, err = fmt.Fprintf(f, "\n%s\n%s\n", l.clock().UTC().Format(time.RFC3339), strings.TrimRight(secret.Without(text), "\n"))
 		err = errors.Join(err, f.Close())
 	}
 	l.err = errors.Join(l.err, err)

@@ -101,6 +101,7 @@ func (j *Journal) write(r Record, sync func(*os.File) error) error {
 // line is a record as it stands in the file.
 func (j *Journal) line(r Record) ([]byte, error) {
 	r.Version, r.Owner = recordVersion, j.owner
+	r.withoutKeys()
 	line, err := json.Marshal(r)
 	if err != nil {
 		return nil, fmt.Errorf("write the journal: %w", err)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"coauthor/agent/event"
+	"coauthor/agent/secret"
 	"coauthor/edits"
 )
 
@@ -203,9 +204,9 @@ func (p *Proposal) clone() Proposal {
 	return c
 }
 
-// Label makes one line of at most 60 characters out of an instruction.
+// Label makes one line of at most 60 characters out of an instruction, without the keys in it.
 func Label(instruction string) string {
-	line := strings.Join(strings.Fields(instruction), " ")
+	line := strings.Join(strings.Fields(secret.Without(instruction)), " ")
 	if runes := []rune(line); len(runes) > 60 {
 		return string(runes[:59]) + "…"
 	}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"coauthor/agent/event"
+	"coauthor/agent/secret"
 	"coauthor/edits"
 )
 
@@ -54,6 +55,18 @@ type Record struct {
 	Act    string `json:"act,omitempty"`
 
 	taken bool // it lies in a file that was claimed and may be written again
+}
+
+// withoutKeys leaves keys out of all that a record says. The texts of files are as they are: they are written again.
+func (r *Record) withoutKeys() {
+	r.Label, r.Reason, r.Verdict = secret.Without(r.Label), secret.Without(r.Reason), secret.Without(r.Verdict)
+	r.Warnings, r.Attempts = slices.Clone(r.Warnings), slices.Clone(r.Attempts)
+	for i := range r.Warnings {
+		r.Warnings[i] = secret.Without(r.Warnings[i])
+	}
+	for i := range r.Attempts {
+		r.Attempts[i].Label = secret.Without(r.Attempts[i].Label)
+	}
 }
 
 // RecordFile is one file of a record: its change in an intent or a proposal, its state in a result, the

@@ -31,11 +31,12 @@ var walls = []struct {
 	{"agent/help", nil},
 	{"agent/event", nil},
 	{"agent/id", nil},
+	{"agent/secret", nil},
 	{"agent/yamltext", nil},  // so that all who read YAML of others can have it
 	{"agent/plaintext", nil}, // so that all who read files that were written for us can have it
 	{"agent/model", []string{"agent/event", "agent/settings"}},
 	{"agent/settings", []string{"agent/coder", "agent/event", "agent/model", "agent/plaintext", "agent/yamltext", "edits..."}},
-	{"agent/llm...", []string{"agent/event", "agent/model", "agent/llm..."}},
+	{"agent/llm...", []string{"agent/event", "agent/model", "agent/secret", "agent/llm..."}},
 	{"agent/workspace", []string{"edits..."}},
 	{"agent/vcs", nil},
 	{"agent/index...", []string{"agent/vcs", "agent/workspace", "repomap..."}},
@@ -44,7 +45,7 @@ var walls = []struct {
 	{"agent/process", nil},
 	{"agent/shell", []string{"agent/process"}},
 	{"agent/history", []string{"agent/llm", "agent/event", "agent/model", "agent/workspace"}},
-	{"agent/proposal", []string{"agent/display", "agent/event", "agent/id", "agent/workspace", "edits..."}},
+	{"agent/proposal", []string{"agent/display", "agent/event", "agent/id", "agent/secret", "agent/workspace", "edits..."}},
 	{"agent/coder", []string{"agent/event", "agent/llm"}},
 	{"agent/prompt", []string{"edits...", "agent/coder", "agent/event", "agent/llm", "agent/model"}},
 	{"agent/tool", []string{"agent/coder", "agent/llm", "agent/vcs", "agent/workspace", "edits", "repomap/syntax..."}},
