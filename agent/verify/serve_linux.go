@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -55,8 +56,8 @@ func ServeShadow() error {
 		return say.Encode(a)
 	}
 	gone := make(chan struct{})
-	go func() { // our parent says nothing more, so this ends with it
-		_, _ = orders.Read(make([]byte, 1))
+	go func() { // our parent has no other order, so this ends with it; what of the order was not read yet is blank
+		_, _ = io.Copy(io.Discard, orders)
 		close(gone)
 	}()
 	term := make(chan os.Signal, 1)
