@@ -43,6 +43,8 @@ func ServeShadow() error {
 			return fmt.Errorf("take over what a command leaves behind: %w", err)
 		}
 	}
+	term := make(chan os.Signal, 1)
+	signal.Notify(term, syscall.SIGTERM) // before anything is started: who died of it would leave that behind
 	say := json.NewEncoder(answers)
 	started := make(chan answer, 1)
 	var pid int
@@ -60,8 +62,6 @@ func ServeShadow() error {
 		_, _ = io.Copy(io.Discard, orders)
 		close(gone)
 	}()
-	term := make(chan os.Signal, 1)
-	signal.Notify(term, syscall.SIGTERM)
 	done := make(chan int, 1)
 	go func() { done <- reap(pid) }()
 	ticker := time.NewTicker(20 * time.Millisecond) // processes multiply fast
