@@ -213,7 +213,13 @@ func (r *run) once(ctx context.Context) (again bool, err error) {
 	if err != nil || d == nil {
 		return false, err
 	}
-	landed, err := r.send(ctx, d, r.plan(snap, changes))
+	plan := r.plan(snap, changes)
+	for i := range plan {
+		if plan[i].Change.Op == edits.OpDelete {
+			d.files[i].encoding = plan[i].Encoding
+		}
+	}
+	landed, err := r.send(ctx, d, plan)
 	for _, j := range todo {
 		if len(j.steps) == 0 {
 			continue
@@ -299,9 +305,11 @@ func (r *run) plan(snap *workspace.Snapshot, changes []edits.Change) []Step {
 	plan := make([]Step, len(changes))
 	for i, c := range changes {
 		step := Step{Change: c, Hunks: edits.Diff(c.Before, c.After)}
-		if c.Op != edits.OpCreate {
+		if c.Op == edits.OpCreate {
+			step.Encoding = r.store.encodingOf(c)
+		} else {
 			if doc, err := snap.Document(c.Path); err == nil {
-				step.Open, step.Version, step.Hash = doc.Open, doc.Version, doc.Hash()
+				step.Open, step.Version, step.Hash, step.Encoding = doc.Open, doc.Version, doc.Hash(), doc.Encoding
 			}
 		}
 		if protected := r.store.o.Protected; protected != nil {
@@ -310,6 +318,20 @@ func (r *run) plan(snap *workspace.Snapshot, changes []edits.Change) []Step {
 		plan[i] = step
 	}
 	return plan
+}
+
+// encodingOf is how the file that a change makes was written before a delivery deleted it with that text.
+func (s *Store) encodingOf(c edits.Change) workspace.Encoding {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, d := range slices.Backward(s.deliveries) {
+		for i := range d.files {
+			if f := &d.files[i]; f.change.Op == edits.OpDelete && f.change.Path == c.Path && f.change.Before == c.After {
+				return f.encoding
+			}
+		}
+	}
+	return ""
 }
 
 // send writes the journal, delivers, and enters what came of it. Whatever happens after the record

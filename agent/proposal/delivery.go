@@ -26,7 +26,9 @@ type Step struct {
 	Open    bool         // the file was an open document when the plan was made
 	Version int32        // of the open document
 	Hash    string       // of the text that Change was computed on
-	Consent bool         // the user must consent to this file by name before it is touched
+	// Encoding is how the file is written on disk, or was before an earlier delivery deleted it; "" when that is not known.
+	Encoding workspace.Encoding
+	Consent  bool // the user must consent to this file by name before it is touched
 }
 
 // LandState says what became of a step.

@@ -46,8 +46,9 @@ type delivered struct {
 	reversed bool    // a later undo or redo took it back
 	sent     *string // where change.After is the editor's own way of writing it: what was sent; else nil
 	look     glance
-	awaited  bool // the editor will still tell; see Landed
-	told     bool // Landed was called for it, or it landed before this store began
+	encoding workspace.Encoding // of a deleted file, to write it the same way again
+	awaited  bool               // the editor will still tell; see Landed
+	told     bool               // Landed was called for it, or it landed before this store began
 
 	under       *followed    // of what is under review
 	kept, taken map[int]bool // the units of what is under review that the user keeps, and that were taken back

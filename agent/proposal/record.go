@@ -10,6 +10,7 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/agent/secret"
+	"coauthor/agent/workspace"
 	"coauthor/edits"
 )
 
@@ -78,6 +79,8 @@ type RecordFile struct {
 	Before recordText `json:"before,omitzero"`
 	After  recordText `json:"after,omitzero"` // in a result: how the editor wrote it, if otherwise
 	State  LandState  `json:"state,omitempty"`
+	// Encoding is that of a deleted file.
+	Encoding workspace.Encoding `json:"encoding,omitempty"`
 	// Reversed says that it was taken back, be it by a delivery or by the user's own hand.
 	Reversed bool `json:"reversed,omitempty"`
 	// Base, Protected and Done are those of a proposal's file.
@@ -182,7 +185,9 @@ func (s *Store) intent(d *delivery) Record {
 		r.Act, tasks = d.act, d.took // they tell which hunks
 	}
 	for i := range d.files {
-		r.Files = append(r.Files, recordOfChange(&d.files[i].change))
+		one := recordOfChange(&d.files[i].change)
+		one.Encoding = d.files[i].encoding
+		r.Files = append(r.Files, one)
 	}
 	for _, t := range tasks {
 		if t.back != nil {
@@ -226,7 +231,7 @@ func replay(records []Record, root string) []*delivery {
 		d := &delivery{id: r.Delivery, turn: r.Turn, proposal: r.Proposal, revision: r.Revision, op: r.Op, label: r.Label,
 			at: r.Time, seen: r.Time, taken: r.taken, review: r.Review, piece: r.Piece, act: r.Act}
 		for _, f := range r.Files {
-			d.files = append(d.files, delivered{state: LandUnknown, change: edits.Change{
+			d.files = append(d.files, delivered{state: LandUnknown, encoding: f.Encoding, change: edits.Change{
 				Path: f.Path, Op: f.Op, To: f.To, Before: f.Before.value(), After: f.After.value(),
 			}})
 		}

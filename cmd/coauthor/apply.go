@@ -208,7 +208,7 @@ func noEdits(format edits.Format, thought bool) string {
 // another program since it was read, is a failure.
 func (r *applyReport) write(ctx context.Context, door *workspace.Door, consent workspace.Consent, before *workspace.Snapshot, changes []edits.Change) {
 	for _, ch := range changes {
-		if err := carryOut(ctx, door, consent, before, ch); err != nil {
+		if err := carryOut(ctx, door, consent, before, ch, ""); err != nil {
 			message := err.Error()
 			if errors.Is(err, workspace.ErrChanged) {
 				message = "another program changed the file after it was read, so it is left alone; run the command again"

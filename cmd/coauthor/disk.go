@@ -62,7 +62,7 @@ func (d *disk) write(ctx context.Context, step proposal.Step) proposal.Landed {
 		landed.State, landed.Stale, landed.Reason = proposal.LandAbsent, true, "the file was changed meanwhile"
 		return landed
 	}
-	if err := carryOut(ctx, d.ws.Door(), agreed(step), before, c); err != nil {
+	if err := carryOut(ctx, d.ws.Door(), agreed(step), before, c, step.Encoding); err != nil {
 		landed.State, landed.Reason = d.after(c, err), err.Error()
 		if errors.Is(err, workspace.ErrChanged) && c.Op != edits.OpRename { // only renaming does two things
 			landed.State, landed.Stale, landed.Reason = proposal.LandAbsent, true, "the file was changed meanwhile"
@@ -84,10 +84,10 @@ func agreed(step proposal.Step) workspace.Consent {
 }
 
 // carryOut puts one change on disk, if what is there is what the change began with: another program
-// may have written since it was read. Then the error is workspace.ErrChanged.
-func carryOut(ctx context.Context, door *workspace.Door, consent workspace.Consent, before *workspace.Snapshot, c edits.Change) error {
+// may have written since it was read. Then the error is workspace.ErrChanged. enc is how a file is written that is not there;
+// "" is UTF-8.
+func carryOut(ctx context.Context, door *workspace.Door, consent workspace.Consent, before *workspace.Snapshot, c edits.Change, enc workspace.Encoding) error {
 	write := door.With(consent)
-	var enc workspace.Encoding
 	if doc, err := before.Document(c.Path); err == nil { // else the file is new, or the door refuses it
 		enc = doc.Encoding
 	}

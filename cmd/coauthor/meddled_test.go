@@ -131,7 +131,7 @@ func TestOnlyWhatWasReadIsReplaced(t *testing.T) {
 			for name, text := range x.now {
 				h.put(name, text)
 			}
-			err = carryOut(t.Context(), ws.Door(), workspace.Agreed(), snapshot, c)
+			err = carryOut(t.Context(), ws.Door(), workspace.Agreed(), snapshot, c, "")
 			if !errors.Is(err, x.err) || (err == nil) != (x.err == nil) {
 				t.Errorf("%s, %s: %v", c.Op, what, err)
 			}
