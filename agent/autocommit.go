@@ -60,10 +60,14 @@ func (s *Session) committed(ctx context.Context, u *unsaved, set settings.Settin
 	}
 	defer s.unstage(staged)
 	var contents []vcs.Content
+	var others []string
 	for _, c := range u.changes {
-		if skip, err := s.notInGit(ctx, staged, c); err != nil {
+		if skip, other, err := s.notInGit(ctx, staged, c); err != nil {
 			return Committed{}, err
 		} else if skip {
+			if other != "" {
+				others = append(others, fmt.Sprintf("%s belongs to %s; commit it in that folder.", newName(c), other))
+			}
 			continue
 		}
 		more, err := s.contents(ctx, staged, c)
@@ -72,9 +76,13 @@ func (s *Session) committed(ctx context.Context, u *unsaved, set settings.Settin
 		}
 		contents = append(contents, more...)
 	}
-	if len(contents) == 0 {
+	switch {
+	case len(contents) == 0 && len(others) > 0:
+		return Committed{}, &vcs.Refused{Text: strings.Join(others, " ")}
+	case len(contents) == 0:
 		return Committed{}, vcs.ErrNothing
 	}
+	notes = append(notes, others...)
 	if err := staged.AddTexts(ctx, contents); err != nil {
 		return Committed{}, err
 	}
@@ -116,16 +124,21 @@ func (s *Session) saidIn(u *unsaved) said {
 }
 
 // notInGit says whether a changed file is none of the repository's: git ignores it, or another repository has it.
-func (s *Session) notInGit(ctx context.Context, staged *vcs.Staged, c edits.Change) (bool, error) {
-	name := c.Path
-	if c.Op == edits.OpRename {
-		name = c.To
+func (s *Session) notInGit(ctx context.Context, staged *vcs.Staged, c edits.Change) (skip bool, other string, err error) {
+	name := newName(c)
+	if other, err = staged.Elsewhere(ctx, s.realPath(ctx, name)); err != nil || other != "" {
+		return true, other, err // of which git says not even whether it is ignored
 	}
 	ignored, err := vcs.CheckIgnore(ctx, s.ws.Root(), []string{name})
-	if err != nil || ignored[name] {
-		return err == nil && c.Op != edits.OpRename, err
+	return ignored[name] && c.Op != edits.OpRename, "", err
+}
+
+// newName is the name that a file has after a change.
+func newName(c edits.Change) string {
+	if c.Op == edits.OpRename {
+		return c.To
 	}
-	return staged.Elsewhere(ctx, name)
+	return c.Path
 }
 
 // contents are the files of a commit that hold one change and nothing else.
@@ -205,7 +218,7 @@ func (s *Session) commitBefore(ctx context.Context, u *unsaved, set settings.Set
 		if c.Op == edits.OpCreate {
 			continue
 		}
-		if skip, err := s.notInGit(ctx, staged, c); err != nil {
+		if skip, _, err := s.notInGit(ctx, staged, c); err != nil {
 			return Committed{}, err
 		} else if skip {
 			continue

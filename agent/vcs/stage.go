@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 )
@@ -125,6 +124,11 @@ func (s *Staged) AddTracked(ctx context.Context) error {
 func (s *Staged) AddFiles(ctx context.Context, paths []string) error {
 	args := []string{"add", "--all", "--"}
 	for _, p := range paths {
+		if other, err := s.Elsewhere(ctx, p); err != nil {
+			return err
+		} else if other != "" {
+			return refuse("%s belongs to %s, so nothing is committed here. Commit it in that folder.", p, other)
+		}
 		args = append(args, pathspec(p))
 	}
 	_, err := s.git(ctx, nil, args...)
@@ -225,23 +229,6 @@ func worktreeForm(ctx context.Context, root, hash, full string) (string, error) 
 	}
 	out, err := outputWith(ctx, root, env, nil, "cat-file", "--filters", "--path="+full, hash)
 	return string(out), err
-}
-
-// Elsewhere says whether a file belongs to another repository than the root, such as a submodule.
-func (s *Staged) Elsewhere(ctx context.Context, name string) (bool, error) {
-	dir := filepath.Join(s.root, filepath.FromSlash(path.Dir(name)))
-	for dir != s.root { // a folder that is gone has no repository of its own any more
-		if info, err := os.Stat(dir); err == nil && info.IsDir() {
-			break
-		}
-		dir = filepath.Dir(dir)
-	}
-	mine, err := output(ctx, s.root, nil, "rev-parse", "--show-toplevel")
-	if err != nil {
-		return false, err
-	}
-	its, err := output(ctx, dir, nil, "rev-parse", "--show-toplevel")
-	return err == nil && !bytes.Equal(mine, its), err
 }
 
 // Paths lists what the commit changes, relative to the root; what lies outside of the root begins with "../".
