@@ -120,7 +120,7 @@ func indent(line string) string { return line[:len(line)-len(strings.TrimLeft(li
 
 // closed says whether a comment has a sign of its end.
 func closed(comment string) bool {
-	for _, sign := range []string{"*/", "-->", "*)", "-}", "]]", "|#", "#>", "=end", `"""`, "'''"} {
+	for _, sign := range []string{"*/", "*/}", "-->", "%>", "#}", "}}", "*@", "*)", "-}", "]]", "|#", "#>", "=end", `"""`, "'''"} {
 		if strings.HasSuffix(comment, sign) {
 			return true
 		}
@@ -129,8 +129,8 @@ func closed(comment string) bool {
 }
 
 var (
-	opening = regexp.MustCompile("^(?:<!--|--\\[=*\\[|/\\*+!?|\\(\\*+|\\{-|#\\||<#|=begin\\b|\"{1,3}|'{1,3}|//+!?|--+|#+|;+|%+|\\*+|!+|(?i:rem)\\b|\\.\\. )")
-	closing = regexp.MustCompile("(?:\\*+/|-->|\\*+\\)|-\\}|\\]=*\\]|\\|#|#>|=end|\"{1,3}|'{1,3})$")
+	opening = regexp.MustCompile("^(?:<!--|<%!?--|<%#|\\{#-?|\\{/\\*+|\\{\\{!?-*|@\\*|-#|::+|@(?i:rem)\\b|--\\[=*\\[|/\\*+!?|\\(\\*+|\\{-|#\\||<#|=begin\\b|\"{1,3}|'{1,3}|//+!?|--+|#+|;+|%+|\\*+|!+|(?i:rem)\\b|\\.\\. )")
+	closing = regexp.MustCompile("(?:\\*+/\\}?|-->|--%>|-?%>|-?#\\}|-*\\}\\}|\\*@|\\*+\\)|-\\}|\\]=*\\]|\\|#|#>|=end|\"{1,3}|'{1,3})$")
 )
 
 // unsigned takes the signs of comments off the ends of a line of one.

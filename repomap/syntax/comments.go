@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	pathpkg "path"
 	"strings"
 	"unicode/utf8"
 
@@ -20,9 +21,22 @@ func Comments(ctx context.Context, path string, src []byte) ([]Comment, error) {
 	if len(src) == 0 || len(src) > MaxSize || ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
+	form, ok := templates[strings.ToLower(pathpkg.Ext(path))]
+	if ok && !form.grammar {
+		return form.comments(src, nil), nil
+	}
+	list, err := languageComments(ctx, path, src)
+	if ok && err == nil {
+		list = form.comments(src, list)
+	}
+	return list, err
+}
+
+// languageComments are the comments that the language of a file has.
+func languageComments(ctx context.Context, path string, src []byte) ([]Comment, error) {
 	l := Detect(path, src)
 	if l == nil {
-		return anySigns.comments(src), nil
+		l = &Language{Lexer: lexerFor(path)} // one of which we know no more
 	}
 	if own, ok := ownSigns[l.Name]; ok {
 		return own.comments(src), nil
