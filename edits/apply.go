@@ -76,6 +76,7 @@ type run struct {
 	text    []byte              // scratch for notes
 	key     instruction         // of the edit or the hunk whose turn it is
 	earlier []Landing           // that did not come again yet
+	checks  map[checked]error   // what the caller's check said
 	steps   int                 // left for comparing windows
 	at      int                 // the index of the edit that is being applied
 	stopped bool                // the caller has no use for the result any more
@@ -176,12 +177,33 @@ func (e *Edit) Block() string {
 	return out.String()
 }
 
-// allowed asks the caller's check.
-func (r *run) allowed(e *Edit, path string, op Op) bool {
+// check asks the caller's check, once for what is asked: it looks at the disk, and a reply may have thousands of edits
+// of one file.
+func (r *run) check(path string, op Op) error {
 	if r.o.Check == nil {
-		return true
+		return nil
 	}
-	if err := r.o.Check(path, op); err != nil {
+	what := checked{path, op}
+	err, known := r.checks[what]
+	if !known {
+		err = r.o.Check(path, op)
+		if r.checks == nil {
+			r.checks = map[checked]error{}
+		}
+		r.checks[what] = err
+	}
+	return err
+}
+
+// checked is what a caller's check was asked of.
+type checked struct {
+	path string
+	op   Op
+}
+
+// allowed asks the caller's check, and refuses the edit that it refuses.
+func (r *run) allowed(e *Edit, path string, op Op) bool {
+	if err := r.check(path, op); err != nil {
 		r.refuse(e, path, reasonOf(err), err.Error())
 		return false
 	}
@@ -240,7 +262,7 @@ func (r *run) open(e *Edit, p *pattern, op Op) (string, *file) {
 		if r.in.uses(RuleHolder) {
 			found, ok = r.holder(p)
 		}
-		if !ok && e.Kind == KindReplace && len(r.o.Chat) == 0 && (r.o.Check == nil || r.o.Check(t.path, op) == nil) {
+		if !ok && e.Kind == KindReplace && len(r.o.Chat) == 0 && r.check(t.path, op) == nil {
 			found, ok = r.otherHolder(p)
 		}
 		if !ok && e.Path == "" && len(r.o.Chat) == 1 && r.texts[r.o.Chat[0]] != nil && r.texts[r.o.Chat[0]].forms != 0 {

@@ -74,7 +74,7 @@ type Options struct {
 	// Selected are the lines that the user has selected, by path, in the texts that Files gives: of
 	// several equal or equally similar places the one among them is meant.
 	Selected map[string]Lines
-	// Check is asked before an edit of a path is applied; an error refuses that edit. An error with
+	// Check is asked before an edit of a path is applied, once for a path and operation; an error refuses that edit. An error with
 	// a method Reason() string gives the failure its code. Nil allows everything.
 	Check func(path string, op Op) error
 	// Without leaves one rule out, to count what it is worth.
