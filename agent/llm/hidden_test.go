@@ -59,7 +59,13 @@ func TestKeysAreHidden(t *testing.T) {
 
 // TestWhatLooksLikeAKey: lines of private keys do, also behind numbers; names of things do not. What is new is told once.
 func TestWhatLooksLikeAKey(t *testing.T) {
-	pem := "1|-----BEGIN RSA PRIVATE KEY-----\n2|MIIEowIBAAKCAQEAt5rSDCYTCG\n3|c1gTAFnlVA75bJTtpXcc2w==\n4|-----END RSA PRIVATE KEY-----\n"
+	for _, kind := range []string{"RSA PRIVATE KEY", "PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "OPENSSH PRIVATE KEY", "PGP PRIVATE KEY BLOCK"} {
+		t.Run(kind, func(t *testing.T) { looksLikeAKey(t, kind) })
+	}
+}
+
+func looksLikeAKey(t *testing.T, kind string) {
+	pem := "1|-----BEGIN " + kind + "-----\n2|MIIEowIBAAKCAQEAt5rSDCYTCG\n3|c1gTAFnlVA75bJTtpXcc2w==\n4|-----END " + kind + "-----\n"
 	r := newHarness(t, "repeat: true\n-- 1.md --\nok\n")
 	client := llm.NewHidden().Client(r.client)
 	for i, want := range []int{2, 0} {
@@ -71,7 +77,7 @@ func TestWhatLooksLikeAKey(t *testing.T) {
 		if err != nil || strings.Contains(told, fmt.Sprintf("(%d in what was sent)", want)) != (want > 0) {
 			t.Errorf("%q, %v", told, err)
 		}
-		if body := string(r.server.Requests()[i].Body); strings.Contains(body, "MIIE") || strings.Contains(body, "c1gTA") || !strings.Contains(body, "2|REDACTED_1_") || !strings.Contains(body, "3|REDACTED_2_") || !strings.Contains(body, "END RSA PRIVATE KEY") {
+		if body := string(r.server.Requests()[i].Body); strings.Contains(body, "MIIE") || strings.Contains(body, "c1gTA") || !strings.Contains(body, "2|REDACTED_1_") || !strings.Contains(body, "3|REDACTED_2_") || !strings.Contains(body, "END "+kind) {
 			t.Errorf("sent %s", body)
 		}
 	}

@@ -12,14 +12,16 @@ import (
 // they are matched without regard to case, at any depth.
 var denied = []string{
 	// Variables of programs.
-	".env", ".env.*", ".env-*", ".env_*", "*.env", ".envrc", ".envrc.*", ".direnv/**", ".flaskenv", "local.settings.json",
+	".env", ".env.*", ".env-*", ".env_*", "*.env", ".env~", "*.env~", ".envrc~", "#.env#", ".#.env", ".envrc", ".envrc.*", ".direnv/**", ".flaskenv", "local.settings.json",
 	// Keys and their stores.
 	"*.pem", "*.key", "*.ppk", "*.p8", "*.p12", "*.pfx", "*.pkcs12", "*.jks", "*.jceks", "*.keystore", "*.bks", "*.agekey",
-	"id_*", "*.kdbx", "*.kdb", "*.psafe3", "*.gpg", "*.pgp", "secring.*", "*.ovpn", "*.mobileprovision", "*.publishsettings",
+	"*.pem~", "*.key~", "*.pem.bak", "*.key.bak", "*.pem.old", "*.key.old", "*private*.asc", "*secret*.asc", "id_*", "*.kdbx", "*.kdb", "*.psafe3", "*.gpg", "*.pgp", "secring.*", "*.ovpn", "*.mobileprovision", "*.publishsettings",
 	".ssh/**", ".gnupg/**", ".password-store/**",
 	// Names and passwords.
 	".netrc", "_netrc", ".pgpass", "pgpass.conf", ".my.cnf", ".mylogin.cnf", ".htpasswd", ".git-credentials",
-	"credentials*", "*.credentials", "*_credentials.json", "secrets.*", "*.secret", "*.secrets", ".secrets", ".secrets.*", ".secrets/**",
+	"credentials*", "*.credentials", "*_credentials.json", "secrets.*", "*.secret", "*.secrets", ".secrets", ".secrets.*", ".secrets/**", "secrets/**", "secrets", "secret",
+	"secret.y*ml", "secret.json", "secret.toml", "secret.txt", "secret.ini", "secret.conf", "secret.properties", "secret.xml",
+	"*-secret.y*ml", "*_secret.y*ml", "*-secrets.y*ml", "*_secrets.y*ml", "*.secret.y*ml", "*.secrets.y*ml",
 	".vault-token", ".vault_pass*", ".vault-pass*", "vault-password*", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pypirc", "auth.json", ".bundle/config",
 	// Clouds and clusters.
 	"*.tfstate", "*.tfstate.*", "*.tfvars", "*.tfvars.*", ".terraformrc", "terraform.rc", ".aws/**", ".azure/**", ".gcloud/**", ".config/gcloud/**",
@@ -39,7 +41,7 @@ var protected = []string{
 	// Editors.
 	".vscode/**", "*.code-workspace", ".idea/**", ".fleet/**", ".zed/**", ".helix/**", ".nova/**", ".vs/**",
 	".nvim.lua", ".nvimrc", ".nvim/**", ".exrc", "_exrc", ".vimrc", "_vimrc", ".lvimrc", ".local.vimrc", ".vim/**", ".lazy.lua", ".neoconf.json",
-	".dir-locals.el", ".dir-locals-2.el", ".projectile", "*.sublime-project", "*.sublime-workspace", ".kakrc", ".kak/**",
+	".editorconfig", ".run/**", ".emacs", ".emacs.el", ".emacs.d/**", ".spacemacs", ".doom.d/**", ".dir-locals.el", ".dir-locals-2.el", ".projectile", "*.sublime-project", "*.sublime-workspace", ".kakrc", ".kak/**",
 	".devcontainer/**", ".devcontainer.json", ".gitpod.yml", ".gitpod.dockerfile", ".theia/**",
 	// Continuous integration.
 	".github/workflows/**", ".github/actions/**", ".github/dependabot.y*ml", ".github/codeowners", "codeowners",
