@@ -56,7 +56,7 @@ func (t *turn) conclude() error {
 
 // propose makes the turn's proposal, or the next revision of the one it goes on with.
 func (t *turn) propose(r *Result, changes []edits.Change) error {
-	by := proposal.Checked{Verdict: t.at.so.verdict, Attempts: t.attempts}
+	by := proposal.Checked{Verdict: t.at.so.verdict, Attempts: t.attempts, Warnings: t.at.losses(changes), Listed: t.at.so.listed}
 	if most := t.at.Settings.MaxFiles; most > 0 && len(changes) > most {
 		by.Warnings = append(by.Warnings, fmt.Sprintf("The change is of %d files, and one turn should change at most %d (turn.maxFiles): look whether all of them were meant.", len(changes), most))
 	}

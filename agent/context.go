@@ -70,6 +70,9 @@ type standing struct {
 	findings []verify.Finding // of the last look
 	verdict  string           // of the last look
 	tries    tries            // what the model was asked about
+	listed   []string         // files that replies wrote out as a whole, under their names of then
+	held     []lost           // what the model was asked about after the last round; see guard.go
+	asked    answers          // what came of that
 }
 
 func (s standing) failures() []edits.Failure { return slices.Concat(s.refused, s.given, s.open) }

@@ -30,7 +30,8 @@ func (s *settling) news() error {
 	if s.c.Request.Job != nil {
 		return nil // it asks by itself, by Work.Feedback
 	}
-	if n.Questions = s.questions(); n.Empty() {
+	n.Questions, n.Applied = s.out.asked(s.questions(), s.c.Format), s.out.kept(n.Applied)
+	if n.Empty() {
 		return nil
 	}
 	s.out.Why = reasons(*n)

@@ -32,6 +32,7 @@ type Outcome struct {
 	Unread    string            // why what it says cannot be read; "" when it can
 	Notes     []event.Note
 	After     Context // what the next round starts from
+	Lost      []lost  // files that the reply took most away from, about which the model is asked
 }
 
 // settle carries the reply's edits out in memory, offers the user the files that the model asks for,
@@ -76,6 +77,7 @@ func (s *settling) run(ctx context.Context) error {
 	if err := s.check(ctx); err != nil {
 		return err
 	}
+	s.guard()
 	return s.news()
 }
 
@@ -116,6 +118,7 @@ func (s *settling) apply(ctx context.Context) error {
 	so.open, so.findings, so.verdict = nil, nil, ""
 	if len(s.r.Edits) == 0 && len(s.r.Problems) == 0 {
 		so.given = slices.Concat(so.given, before) // the model does not try again
+		s.takeBack(edits.Result{})
 		return s.offerMentioned(ctx)
 	}
 	so.format = s.c.Format.Name
@@ -140,6 +143,7 @@ func (s *settling) apply(ctx context.Context) error {
 		}
 	}
 	s.take(result)
+	s.takeBack(result)
 	if len(held) > 0 {
 		if err := s.offerHeld(ctx, held); err != nil {
 			return err
@@ -195,6 +199,7 @@ func (s *settling) take(result edits.Result) {
 	}
 	s.c.Now = s.c.Now.With(result.Changes)
 	s.c.so.landed = slices.Concat(s.c.so.landed, result.Landings)
+	s.c.so.listed = slices.Concat(s.c.so.listed, result.Listed)
 	chat, applied, made := setOf(s.c.Chat), setOf(s.out.News.Applied), map[string]bool{}
 	var more []string
 	for _, c := range result.Changes {

@@ -96,6 +96,11 @@ func (s *Session) goOnFrom(r *Request, from *starting, id string, files []propos
 		return
 	}
 	from.now, from.amends, from.on = from.now.With(changes), id, files
+	for _, f := range files {
+		if f.Listed {
+			from.so.listed = append(from.so.listed, f.Path())
+		}
+	}
 	r.Files = slices.DeleteFunc(slices.Clone(r.Files), func(path string) bool { return !from.now.Exists(path) && !from.base.Exists(path) })
 	for _, c := range changes {
 		switch c.Op {

@@ -115,6 +115,9 @@ func (t *turn) again(last Round, step coder.Again) bool {
 		return false
 	}
 	t.talk = append(t.talk, last.said(step.News))
+	if len(last.Outcome.Lost) > 0 {
+		t.at = last.Outcome.asking()
+	}
 	t.reflections++
 	t.reflecting = true
 	t.enter(event.Event{State: event.TurnReflecting})

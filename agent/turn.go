@@ -127,6 +127,9 @@ func (t *turn) run() {
 // stop ends the turn for an error. What the rounds before have changed stays as a proposal: it is worth
 // a look, whatever became of the round after it.
 func (t *turn) stop(err error) {
+	if n := len(t.rounds); n > 0 && len(t.at.so.held) > 0 { // the call that failed was to answer what the guard asked
+		t.at = t.rounds[n-1].Outcome.After
+	}
 	recent := len(effective(t.at.Now.Recent())) > 0 || len(t.proposed) > 0
 	if t.ctx.Err() != nil && t.work != nil && t.r.Job.Edits && recent {
 		t.stopLed()

@@ -207,7 +207,7 @@ func (w *Work) Answer(text string) { w.answer = text }
 // says what came of it, in a few words.
 func (w *Work) Attempt(label string) {
 	if changes := effective(w.t.at.Now.Recent()); len(changes) > 0 {
-		w.t.attempts = append(w.t.attempts, proposal.Attempt{Label: label, Changes: changes})
+		w.t.attempts = append(w.t.attempts, proposal.Attempt{Label: label, Changes: changes, Warnings: w.t.at.losses(changes)})
 	}
 }
 
@@ -224,24 +224,64 @@ func (w *Work) Lay(changes []edits.Change) {
 	t.at.Now = t.at.Now.With(changes)
 	t.at.so.format = firstOf(t.at.so.format, "files")
 	for _, c := range changes {
+		t.at.so.listed = append(slices.Clone(t.at.so.listed), c.Path) // nothing said what it lacks
 		if c.Op != edits.OpDelete && !t.at.inChat(c.Path) {
 			t.at.Chat = append(slices.Clone(t.at.Chat), c.Path)
 		}
 	}
 }
 
-// Call asks the model and carries the edits of its reply out in memory, on top of those of the calls before.
+// Call asks the model and carries the edits of its reply out in memory, on top of those of the calls before. Where they take
+// most of a file away it asks once more, as guard.go says.
 func (w *Work) Call(ctx context.Context, a Asking) (Called, error) {
+	called, out, err := w.call(ctx, a)
+	if err != nil || out == nil || len(out.Lost) == 0 || a.Given != "" {
+		return called, err
+	}
+	r := prompt.Reflection{Fence: edits.Fences[0], Format: w.t.at.Format, Applied: out.kept(called.Changed), Questions: out.asked(nil, w.t.at.Format), Files: lookedAt{w.t.at.Now}}
+	news, err := r.Text()
+	if err != nil {
+		return called, err
+	}
+	w.Step("Asking again: "+count(len(out.Lost), "file")+" would lose most of its lines", 0, 0)
+	after := w.t.at
+	w.t.at = out.asking()
+	a.Messages = append(slices.Clone(a.Messages), llm.Text(llm.RoleAssistant, called.Text), llm.Text(llm.RoleUser, news))
+	second, _, err := w.call(ctx, a)
+	if err != nil && len(w.t.at.so.held) > 0 { // it has no answer
+		w.t.at = after
+	}
+	return called.then(second), err
+}
+
+// then is what came of two calls, of which the second was to correct the first.
+func (c Called) then(next Called) Called {
+	if len(next.Edits) == 0 {
+		next.Text, next.Prose = c.Text, c.Prose
+	}
+	next.Usage = c.Usage.Add(next.Usage)
+	next.Changed = append(slices.Clone(c.Changed), slices.DeleteFunc(next.Changed, func(path string) bool { return slices.Contains(c.Changed, path) })...)
+	for _, f := range c.Failures {
+		if !slices.ContainsFunc(next.Edits, func(e edits.Edit) bool { return e.Path == f.Path }) {
+			next.Failures = append(next.Failures, f)
+		}
+	}
+	next.Edits = slices.Concat(c.Edits, next.Edits)
+	return next
+}
+
+// call is one call, and what became of it; nil where nothing came.
+func (w *Work) call(ctx context.Context, a Asking) (Called, *Outcome, error) {
 	t := w.t
 	if err := ctx.Err(); err != nil {
-		return Called{}, err
+		return Called{}, nil, err
 	}
 	c := t.at
 	c.Format, c.so.open, c.named = nil, nil, a.Examples
 	if a.Format != "" {
 		f, ok := formats.ByName(a.Format)
 		if !ok {
-			return Called{}, unknownFormat(a.Format)
+			return Called{}, nil, unknownFormat(a.Format)
 		}
 		c.Format = &f
 	}
@@ -250,7 +290,7 @@ func (w *Work) Call(ctx context.Context, a Asking) (Called, error) {
 	p.Tokens = p.sent()
 	p.Over = max(0, p.Tokens-c.Model.Room)
 	if err := t.sized(ctx, p); err != nil {
-		return Called{}, err
+		return Called{}, nil, err
 	}
 	before := t.usage
 	t.at, t.heard, t.given = c, "", a.Given
@@ -264,7 +304,7 @@ func (w *Work) Call(ctx context.Context, a Asking) (Called, error) {
 		if ctx.Err() != nil && a.Replaces {
 			called.Changed = w.keepWhole(ctx, reply)
 		}
-		return called, meant(err, p.Model.Profile.Name, t.at.Settings, t.s.e.o.Catalog())
+		return called, nil, meant(err, p.Model.Profile.Name, t.at.Settings, t.s.e.o.Catalog())
 	}
 	var examples []string
 	if reply.Edits, examples = t.at.withoutExamples(reply.Edits); len(examples) > 0 {
@@ -293,7 +333,7 @@ func (w *Work) Call(ctx context.Context, a Asking) (Called, error) {
 		t.rounds, t.heard = append(t.rounds, r), ""
 		t.talk = append(t.talk, r.said(""))
 	}
-	return called, err
+	return called, &r.Outcome, err
 }
 
 // Feedback words what the model must hear about a call, and says why for the user in a few words; "" for nothing. refused are

@@ -19,6 +19,9 @@ type Landing struct {
 	sure  sure
 }
 
+// Path is the file in which the instruction landed.
+func (l Landing) Path() string { return l.path }
+
 // sure says when an instruction that comes twice is the same once more, and not meant for another place.
 type sure struct {
 	always bool // there was one place

@@ -11,8 +11,9 @@ import (
 // Attempt is a state that a turn has come to on its way: what all changes were by then. Each is whole, and does not build
 // upon others of the list, so that the user can take any of them in the place of the last one.
 type Attempt struct {
-	Label   string // what came of it, in a few words
-	Changes []edits.Change
+	Label    string // what came of it, in a few words
+	Changes  []edits.Change
+	Warnings []string // as those of a Proposal
 }
 
 // untried is the label of a content that is none of the attempts: what was changed after the last of them.
@@ -37,7 +38,7 @@ func (e *entry) came(attempts []Attempt, taken int) {
 		}
 	}
 	if e.now.Attempt == 0 { // else it were gone as soon as another one is taken
-		e.attempts = append(e.attempts, Attempt{Label: untried, Changes: content})
+		e.attempts = append(e.attempts, Attempt{Label: untried, Changes: content, Warnings: e.now.Warnings})
 		e.now.Attempt = len(e.attempts)
 	}
 	for _, a := range e.attempts {
@@ -111,7 +112,7 @@ func (s *Store) TakeAttempt(sel Selector, n int) (Proposal, error) {
 		files[i].Base = base[files[i].Change.Path]
 	}
 	verdict := fmt.Sprintf("attempt %d of %d: %s", n, len(attempts), one.Label)
-	p, err := s.supersede(id, seen, turn, label, files, Checked{Verdict: verdict, Attempts: attempts, taken: n})
+	p, err := s.supersede(id, seen, turn, label, files, Checked{Warnings: one.Warnings, Verdict: verdict, Attempts: attempts, taken: n})
 	if err != nil {
 		return Proposal{}, err
 	}

@@ -16,7 +16,7 @@ func TestTakeAttempt(t *testing.T) {
 	var told []event.ProposalState
 	s := NewStore("/r", StoreOptions{Changed: func(p Proposal) { told = append(told, p.State) }})
 	last := []edits.Change{update("a", "1\n", "3\n"), {Op: edits.OpCreate, Path: "b", After: "b\n"}}
-	attempts := []Attempt{{"exit status 1", []edits.Change{update("a", "1\n", "2\n")}}, {"it works", last}}
+	attempts := []Attempt{{Label: "exit status 1", Changes: []edits.Change{update("a", "1\n", "2\n")}}, {Label: "it works", Changes: last}}
 	p, err := s.AddChecked("t-1", "heal", last, nil, Checked{Verdict: "whole", Attempts: attempts})
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +71,7 @@ func TestTheContentIsAnAttempt(t *testing.T) {
 		"another kind":     {{Op: edits.OpDelete, Path: "a", Before: "1\n"}},
 		"another new name": {{Op: edits.OpRename, Path: "a", To: "c", Before: "1\n", After: "2\n"}},
 	} {
-		p, err := s.AddChecked(name, "x", last, nil, Checked{Attempts: []Attempt{{"one", first}}})
+		p, err := s.AddChecked(name, "x", last, nil, Checked{Attempts: []Attempt{{Label: "one", Changes: first}}})
 		if err != nil || len(p.Attempts) != 2 || p.Attempt != 2 || p.Attempts[1].Label != untried {
 			t.Fatalf("%s: %+v, %v", name, p, err)
 		}
@@ -83,7 +83,7 @@ func TestTheContentIsAnAttempt(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, back, err)
 		}
 	}
-	p, err := s.AddChecked("unchanged", "x", append(first, update("b", "1\n", "1\n")), nil, Checked{Attempts: []Attempt{{"one", first}}})
+	p, err := s.AddChecked("unchanged", "x", append(first, update("b", "1\n", "1\n")), nil, Checked{Attempts: []Attempt{{Label: "one", Changes: first}}})
 	if err != nil || len(p.Attempts) != 1 || p.Attempt != 1 {
 		t.Errorf("%+v, %v", p, err)
 	}
@@ -93,7 +93,7 @@ func TestTheContentIsAnAttempt(t *testing.T) {
 func TestTheSameAttemptTwice(t *testing.T) {
 	s := NewStore("/r", StoreOptions{})
 	same := []edits.Change{update("a", "1\n", "2\n")}
-	p, err := s.AddChecked("t-1", "x", same, nil, Checked{Attempts: []Attempt{{"one", same}, {"two", same}}})
+	p, err := s.AddChecked("t-1", "x", same, nil, Checked{Attempts: []Attempt{{Label: "one", Changes: same}, {Label: "two", Changes: same}}})
 	if err != nil || p.Attempt != 2 {
 		t.Fatalf("%+v, %v", p, err)
 	}
@@ -106,8 +106,8 @@ func TestTheSameAttemptTwice(t *testing.T) {
 func TestAttemptsOutliveTheirServer(t *testing.T) {
 	l := keeping(t)
 	attempts := []Attempt{
-		{"exit status 1", []edits.Change{{Op: edits.OpUpdate, Path: "a", Before: "1\n", After: "\xff\n"}, {Op: edits.OpRename, Path: "old", To: "new", Before: "x\n", After: "y\n"}}},
-		{"it works", []edits.Change{update("a", "1\n", "3\n")}},
+		{Label: "exit status 1", Changes: []edits.Change{{Op: edits.OpUpdate, Path: "a", Before: "1\n", After: "\xff\n"}, {Op: edits.OpRename, Path: "old", To: "new", Before: "x\n", After: "y\n"}}},
+		{Label: "it works", Changes: []edits.Change{update("a", "1\n", "3\n")}},
 	}
 	p, err := l.s.AddChecked("t1", "heal", attempts[1].Changes, nil, Checked{Attempts: attempts})
 	if err != nil {
@@ -145,18 +145,18 @@ func TestAttemptsOutliveTheirServer(t *testing.T) {
 func TestBrokenAttempts(t *testing.T) {
 	whole := RecordFile{Path: "a", Op: edits.OpCreate}
 	for name, r := range map[string]Record{
-		"no number":      {Attempts: []recordAttempt{{"one", []RecordFile{whole}}}},
-		"too high":       {Attempt: 2, Attempts: []recordAttempt{{"one", []RecordFile{whole}}}},
-		"negative":       {Attempt: -1, Attempts: []recordAttempt{{"one", []RecordFile{whole}}}},
-		"without files":  {Attempt: 1, Attempts: []recordAttempt{{"one", []RecordFile{whole}}, {"two", nil}}},
-		"an unknown op":  {Attempt: 1, Attempts: []recordAttempt{{"one", []RecordFile{whole}}, {"two", []RecordFile{{Path: "a", Op: "explode"}}}}},
-		"without a name": {Attempt: 1, Attempts: []recordAttempt{{"one", []RecordFile{{Op: edits.OpCreate}}}}},
+		"no number":      {Attempts: []recordAttempt{{Label: "one", Files: []RecordFile{whole}}}},
+		"too high":       {Attempt: 2, Attempts: []recordAttempt{{Label: "one", Files: []RecordFile{whole}}}},
+		"negative":       {Attempt: -1, Attempts: []recordAttempt{{Label: "one", Files: []RecordFile{whole}}}},
+		"without files":  {Attempt: 1, Attempts: []recordAttempt{{Label: "one", Files: []RecordFile{whole}}, {Label: "two", Files: nil}}},
+		"an unknown op":  {Attempt: 1, Attempts: []recordAttempt{{Label: "one", Files: []RecordFile{whole}}, {Label: "two", Files: []RecordFile{{Path: "a", Op: "explode"}}}}},
+		"without a name": {Attempt: 1, Attempts: []recordAttempt{{Label: "one", Files: []RecordFile{{Op: edits.OpCreate}}}}},
 	} {
 		if got := attemptsOf(r); got != nil {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
-	if got := attemptsOf(Record{Attempt: 1, Attempts: []recordAttempt{{"one", []RecordFile{whole}}}}); len(got) != 1 {
+	if got := attemptsOf(Record{Attempt: 1, Attempts: []recordAttempt{{Label: "one", Files: []RecordFile{whole}}}}); len(got) != 1 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -168,7 +168,7 @@ func TestNoAttempts(t *testing.T) {
 		t.Error("taken of nothing")
 	}
 	changes := []edits.Change{update("a", "1\n", "2\n")}
-	p, err := s.AddChecked("t-1", "x", changes, nil, Checked{Attempts: []Attempt{{"one", changes}}})
+	p, err := s.AddChecked("t-1", "x", changes, nil, Checked{Attempts: []Attempt{{Label: "one", Changes: changes}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func (s *Store) recordOf(kind RecordKind, e *entry) Record {
 		r.Turn, r.Label, r.Warnings, r.Verdict, r.Created = p.Turn, p.Label, p.Warnings, p.Verdict, p.Created
 		r.Attempt = p.Attempt
 		for _, a := range e.attempts {
-			one := recordAttempt{Label: a.Label, Files: []RecordFile{}}
+			one := recordAttempt{Label: a.Label, Files: []RecordFile{}, Warnings: a.Warnings}
 			for i := range a.Changes {
 				one.Files = append(one.Files, recordOfChange(&a.Changes[i]))
 			}
@@ -52,7 +52,7 @@ func (s *Store) recordOf(kind RecordKind, e *entry) Record {
 		one := RecordFile{Path: f.Change.Path}
 		if kind == RecordProposal {
 			one = recordOfChange(&f.Change)
-			one.Base, one.Protected = f.Base, f.Protected
+			one.Base, one.Protected, one.Listed = f.Base, f.Protected, f.Listed
 		}
 		one.Done = maps.Clone(f.Done)
 		r.Files = append(r.Files, one)
@@ -111,7 +111,7 @@ func proposalOf(r Record) (Proposal, bool) {
 		if !ok {
 			return p, false
 		}
-		p.Files = append(p.Files, File{Change: c, Base: f.Base, Protected: f.Protected, Hunks: edits.Diff(c.Before, c.After), Done: maps.Clone(f.Done)})
+		p.Files = append(p.Files, File{Change: c, Base: f.Base, Protected: f.Protected, Listed: f.Listed, Hunks: edits.Diff(c.Before, c.After), Done: maps.Clone(f.Done)})
 	}
 	return p, len(p.Files) > 0 && p.Turn != "" && p.Revision > 0
 }
@@ -120,7 +120,7 @@ func proposalOf(r Record) (Proposal, bool) {
 func attemptsOf(r Record) []Attempt {
 	var list []Attempt
 	for _, a := range r.Attempts {
-		one := Attempt{Label: a.Label}
+		one := Attempt{Label: a.Label, Warnings: a.Warnings}
 		for _, f := range a.Files {
 			c, ok := f.change()
 			if !ok {

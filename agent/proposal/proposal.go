@@ -46,6 +46,8 @@ type File struct {
 	Done map[int]Decision
 	// Protected says that the user must consent to this file by name before it is touched.
 	Protected bool
+	// Listed says that the model wrote the whole file out, so that nothing said what it left out.
+	Listed bool
 }
 
 // Base says what the change was computed on.

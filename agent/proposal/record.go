@@ -83,9 +83,10 @@ type RecordFile struct {
 	Encoding workspace.Encoding `json:"encoding,omitempty"`
 	// Reversed says that it was taken back, be it by a delivery or by the user's own hand.
 	Reversed bool `json:"reversed,omitempty"`
-	// Base, Protected and Done are those of a proposal's file.
+	// Base, Protected, Listed and Done are those of a proposal's file.
 	Base      Base             `json:"base,omitzero"`
 	Protected bool             `json:"protected,omitempty"`
+	Listed    bool             `json:"listed,omitempty"`
 	Done      map[int]Decision `json:"done,omitempty"`
 	// Kept are the units under review that the user keeps.
 	Kept []int `json:"kept,omitempty"`
@@ -93,8 +94,9 @@ type RecordFile struct {
 
 // recordAttempt is a state that a turn came by.
 type recordAttempt struct {
-	Label string       `json:"label"`
-	Files []RecordFile `json:"files"`
+	Label    string       `json:"label"`
+	Files    []RecordFile `json:"files"`
+	Warnings []string     `json:"warnings,omitempty"`
 }
 
 // recordOfChange is what a record says of a change.

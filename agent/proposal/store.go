@@ -90,6 +90,7 @@ func (s *Store) Add(turn, label string, changes []edits.Change, base *workspace.
 type Checked struct {
 	Warnings []string
 	Verdict  string
+	Listed   []string  // files that the model wrote out as a whole
 	Attempts []Attempt // that the turn came by, oldest first; the content becomes the last of them if it is none
 
 	taken int // the one of Attempts that the content is, from 1; 0 is not known
@@ -105,6 +106,7 @@ func (s *Store) AddChecked(turn, label string, changes []edits.Change, base *wor
 	if err != nil {
 		return nil, err
 	}
+	list(files, by.Listed)
 	e := &entry{now: Proposal{
 		ID: id, Turn: turn, Root: s.root, Label: label, Revision: 1,
 		State: event.ProposalPending, Created: s.o.Clock(), Files: files, Warnings: by.Warnings, Verdict: by.Verdict,
@@ -154,6 +156,7 @@ func (s *Store) supersede(id string, of int, turn, label string, files []File, b
 	before := e.now.clone()
 	before.State = event.ProposalSuperseded
 	e.old = append(e.old, Proposal{ID: id, Turn: before.Turn, Revision: before.Revision}) // its texts nobody asks for again
+	list(files, by.Listed)
 	e.now.Turn, e.now.Label, e.now.Files = turn, label, files
 	e.now.Warnings, e.now.Verdict = by.Warnings, by.Verdict
 	e.came(by.Attempts, by.taken)
@@ -166,6 +169,13 @@ func (s *Store) supersede(id string, of int, turn, label string, files []File, b
 	s.changed(before)
 	s.changed(p)
 	return &p, nil
+}
+
+// list marks the files that were written out as a whole.
+func list(files []File, listed []string) {
+	for i := range files {
+		files[i].Listed = slices.Contains(listed, files[i].Path()) || slices.Contains(listed, files[i].Change.Path)
+	}
 }
 
 // cut checks the changes and cuts them into hunks.
