@@ -36,7 +36,7 @@ func (r Round) said(news string) history.Said {
 	s := history.Said{Reply: r.Reply.Text, Prose: r.Outcome.Prose, News: news}
 	if r.held() {
 		s.Format = r.Context.formatName()
-		s.Taken = len(r.Outcome.After.so.open) == 0 && !r.Outcome.News.Cut && wholeFiles(r.Outcome.Edits)
+		s.Taken = len(r.Outcome.After.so.open) == 0 && !r.Outcome.News.Cut && len(r.Outcome.Lost) == 0 && wholeFiles(r.Outcome.Edits)
 	}
 	return s
 }
