@@ -72,28 +72,31 @@ func (b *body) put(p *pattern, at place) int {
 }
 
 // newEnd is the line end of a new line: that of the removed line whose place it takes, else of the line above it, else of
-// the one below. out are the lines so far in the place of those from a line on, and below is the line that follows.
+// the one below. Where the three differ from each other it is the one that most lines have. out are the lines so far in the
+// place of those from a line on, and below is the line that follows.
 func (b *body) newEnd(out []line, gone *[]ending, from, below int) ending {
+	own, above, under := noEnd, noEnd, noEnd
 	if g := *gone; len(g) > 0 {
-		*gone = g[1:]
-		if g[0] != noEnd {
-			return g[0]
-		}
+		own, *gone = g[0], g[1:]
 	}
-	above := noEnd
 	switch {
 	case len(out) > 0:
 		above = out[len(out)-1].end
 	case from > 0:
 		above = b.lines[from-1].end
 	}
-	if above == noEnd && below < len(b.lines) {
-		above = b.lines[below].end
+	if below < len(b.lines) {
+		under = b.lines[below].end
 	}
-	if above == noEnd {
+	if own != noEnd && above != noEnd && under != noEnd && own != above && own != under && above != under {
 		return b.eol
 	}
-	return above
+	for _, end := range []ending{own, above, under} {
+		if end != noEnd {
+			return end
+		}
+	}
+	return b.eol
 }
 
 // besideNew says whether new lines with something in them stand right above or below a line.
