@@ -217,10 +217,11 @@ func TestDevNullIsNoTerminal(t *testing.T) {
 	}
 }
 
-// evilReply plays every trick that a terminal knows, in the words, the change and the names.
+// evilReply plays every trick that a terminal knows in the words, and in the change and the names what a change may hold:
+// control characters are refused there (TestCharactersThatAreNoText of edits/formats).
 const evilReply = "I make \x1b[31mit\x1b[0m two.\x1b]0;owned\x07 \u202egnp.exe\u2069 \u009b2J\n\n" +
-	"a.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nimport os; os.system('evil')\rx = 2                            \n# \u202e(live)\u2066\u200b\nx = 2\x1b[1A\x1b[2K\n>>>>>>> REPLACE\n```\n\n" +
-	"out\x1b[2K\u202e/n.py\n```\n<<<<<<< SEARCH\n=======\ny\n>>>>>>> REPLACE\n```\n"
+	"a.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nimport os; os.system('evil')\rx = 2                            \n# \u202e(live)\u2066\u200b\nx = 2\u202e\u2066\n>>>>>>> REPLACE\n```\n\n" +
+	"out\u202e/n.py\n```\n<<<<<<< SEARCH\n=======\ny\n>>>>>>> REPLACE\n```\n"
 
 // What is on the screen is what is written.
 func TestNothingHidesOnATerminal(t *testing.T) {
@@ -229,7 +230,7 @@ func TestNothingHidesOnATerminal(t *testing.T) {
 	s.expect("I make <U+001B>[31mit<U+001B>[0m two.<U+001B>]0;owned<U+0007> <U+202E>gnp.exe<U+2069> <U+009B>2J")
 	s.expect("+import os; os.system('evil')\x1b[0m\n") // a carriage return ends a line of the reply
 	s.expect("+# <U+202E>(live)<U+2066><U+200B>")
-	s.expect("+x = 2<U+001B>[1A<U+001B>[2K")
+	s.expect("+x = 2<U+202E><U+2066>")
 	s.expect("Note: the change puts in characters")
 	s.expect("Apply this change?")
 	s.types("n\n")
@@ -245,7 +246,7 @@ func TestNothingHidesOnATerminal(t *testing.T) {
 func TestDiffForProgramsIsExact(t *testing.T) {
 	h := newShell(t, "-- 1.md --\n"+evilReply+"-- 2.md --\nno\n-- 3.md --\nno\n-- 4.md --\nno\n")
 	h.edit("--preview")
-	if out := h.out.String(); !strings.Contains(out, "+x = 2\x1b[1A\x1b[2K\r\n") || strings.Contains(strings.SplitN(out, "diff --git", 2)[0], "\x1b") {
+	if out := h.out.String(); !strings.Contains(out, "+x = 2\u202e\u2066\r\n") || strings.Contains(strings.SplitN(out, "diff --git", 2)[0], "\x1b") {
 		t.Errorf("shown %q", out)
 	}
 	if told := h.err.String(); display.Hidden(told) || !strings.Contains(told, "Note: the change puts in characters") {
