@@ -17,6 +17,7 @@ require (
 	github.com/sergi/go-diff v1.4.0 // the one diff; edits alone
 	github.com/smacker/go-tree-sitter v0.0.0-20240827094217-dd81d9e9be82 // grammars; repomap/syntax alone
 	github.com/tiktoken-go/tokenizer v0.10.0 // token counts, offline
+	github.com/yuin/goldmark v1.8.7 // what is a link and what a listing in answers, as CommonMark reads them; lsp/review alone
 	go.lsp.dev/jsonrpc2 v1.0.1 // the connection; routing is ours (lsp/rpc.go)
 	go.lsp.dev/protocol v1.0.1 // LSP types; name the version, the newest tag is an old one
 	go.lsp.dev/uri v1.0.1 // goes with protocol v1

@@ -383,7 +383,7 @@ func TestAnswerIsShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustHold(t, string(text), "\nwhy?\n\n## Coauthor", "-->\n\nBecause !\\[x](http://e/x.png) of [this](command\\:evil).\n\nAnswered")
+	mustHold(t, string(text), "\nwhy?\n\n## Coauthor", "-->\n\nBecause !\\[x](http://e/x.png) of \\[this](command\\:evil).\n\nAnswered")
 	if ignore, err := os.ReadFile(filepath.Join(r.root, ".coauthor", ".gitignore")); err != nil || string(ignore) != "*\n!config.yaml\n!commands/\n!commands/**\n" {
 		t.Errorf(".gitignore holds %q, %v", ignore, err)
 	}

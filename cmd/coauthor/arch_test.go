@@ -84,6 +84,7 @@ var rooms = []struct {
 	{"golang.org/x/sys/", []string{"agent/verify", "cmd/coauthor"}},
 	{"github.com/creack/pty", []string{"cmd..."}},
 	{"github.com/joho/godotenv", []string{"cmd..."}},
+	{"github.com/yuin/goldmark", []string{"lsp/review"}},
 }
 
 // Standard packages that only some rooms may use: running programs, and (for the pure rooms) the world.

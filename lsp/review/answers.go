@@ -3,8 +3,6 @@ package review
 import (
 	"strings"
 	"sync"
-
-	"coauthor/agent/display"
 )
 
 // Answers are the texts of the answers that are shown as virtual documents, by their URIs. Only the
@@ -61,9 +59,7 @@ const AnswerPrefix = "answer-"
 // links of it that would run a command or load an image from elsewhere are taken apart.
 func AnswerDocument(question, answer string) string {
 	var b strings.Builder
-	for line := range strings.Lines(strings.TrimSpace(question)) {
-		b.WriteString("> " + Harmless(display.Line(line)) + "\n")
-	}
+	b.WriteString(quoted(question))
 	b.WriteString("\n")
 	b.WriteString(Harmless(strings.TrimSpace(answer)))
 	b.WriteString("\n")

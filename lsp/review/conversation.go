@@ -378,8 +378,8 @@ func AnsweredText(q *event.Question, a event.Answer) string {
 
 func quoted(text string) string {
 	var b strings.Builder
-	for line := range strings.SplitSeq(strings.TrimSpace(display.Text(text)), "\n") {
-		b.WriteString(strings.TrimRight("> "+Harmless(line), " \n") + "\n")
+	for line := range strings.SplitSeq(strings.TrimSpace(Harmless(text)), "\n") { // as a whole: a link may span lines
+		b.WriteString(strings.TrimRight("> "+line, " \n") + "\n")
 	}
 	return b.String()
 }
