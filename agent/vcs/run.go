@@ -15,6 +15,13 @@ import (
 // maxOutput bounds what one git process may say; a listing of a million files stays below it.
 const maxOutput = 512 << 20
 
+// errSlow is why a process that only reads was ended.
+var errSlow = errors.New("git gives no answer")
+
+// readLimit is how long a git process that only reads may take; a variable for tests alone. Git waits for ever for what a
+// pipe in the place of one of its files would say. The first look at a tree of a million files on a slow disk stays below it.
+var readLimit = func() time.Duration { return 2 * time.Minute }
+
 // quiet are settings that keep a repository's own configuration from running programs, and output
 // from depending on the user's taste.
 var quiet = []string{
@@ -79,12 +86,27 @@ func output(ctx context.Context, dir string, stdin io.Reader, args ...string) ([
 
 // outputWith is output with more variables in the environment.
 func outputWith(ctx context.Context, dir string, env []string, stdin io.Reader, args ...string) ([]byte, error) {
-	return run(ctx, func() *exec.Cmd {
-		cmd := command(ctx, dir, args...)
+	within, cancel := context.WithTimeoutCause(ctx, readLimit(), errSlow)
+	defer cancel()
+	out, err := run(within, func() *exec.Cmd {
+		cmd := command(within, dir, args...)
 		cmd.Env = append(cmd.Env, env...)
 		cmd.Stdin = stdin
 		return cmd
 	}, args)
+	if ctx.Err() == nil && context.Cause(within) == errSlow && errors.Is(err, context.DeadlineExceeded) {
+		return nil, fmt.Errorf("git %s in %s was ended after %s without an answer. If \"git status\" hangs there too, "+
+			"look for a pipe among the files in .git, or a disk that does not answer", word(args), dir, readLimit())
+	}
+	return out, err
+}
+
+// word is the command of git's arguments.
+func word(args []string) string {
+	for len(args) > 2 && args[0] == "-c" {
+		args = args[2:]
+	}
+	return args[0]
 }
 
 // run runs a git process and gives its standard output. args are what errors name.
@@ -127,9 +149,6 @@ func run(ctx context.Context, prepare func() *exec.Cmd, args []string) ([]byte, 
 
 // explain turns the end of a git process into one of this package's errors.
 func explain(err error, args []string, stderr string) error {
-	for len(args) > 2 && args[0] == "-c" {
-		args = args[2:]
-	}
 	var exit *exec.ExitError
 	switch {
 	case err == nil:
@@ -137,11 +156,11 @@ func explain(err error, args []string, stderr string) error {
 	case errors.Is(err, exec.ErrNotFound):
 		return ErrNotGit
 	case !errors.As(err, &exit):
-		return fmt.Errorf("git %s: %w", args[0], err)
+		return fmt.Errorf("git %s: %w", word(args), err)
 	case strings.Contains(stderr, "not a git repository"), strings.Contains(stderr, "must be run in a work tree"):
 		return ErrNotGit
 	}
-	return &failure{args: args[:1], code: exit.ExitCode(), stderr: strings.TrimSpace(stderr)}
+	return &failure{args: []string{word(args)}, code: exit.ExitCode(), stderr: strings.TrimSpace(stderr)}
 }
 
 // capped keeps what fits and swallows the rest, so that the process is not blocked by a full pipe.
