@@ -39,7 +39,7 @@ func TestACheckSeesTheTurnAndAsksTheUser(t *testing.T) {
 			if text, err := in.Tree.Read("a.py"); err != nil || text != "x = 2\n" || in.Tree.Root() != b.ws.Root() || !in.Tree.Exists("b.py") {
 				t.Errorf("a.py reads %q below %s, %v", text, in.Tree.Root(), err)
 			}
-			if len(in.Changes) != 1 || in.Changes[0].Path != "a.py" || in.Changes[0].Before != "x = 1\n" || !strings.Contains(in.Asked, "Make x two.") {
+			if len(in.Changes) != 1 || in.Changes[0].Path != "a.py" || in.Changes[0].Before != "x = 1\n" {
 				t.Errorf("%+v", in)
 			}
 			for _, c := range commands {

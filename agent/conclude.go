@@ -64,8 +64,8 @@ func (t *turn) propose(r *Result, changes []edits.Change) error {
 		by.Warnings = append(by.Warnings, t.broke)
 	}
 	for _, f := range t.at.so.findings {
-		if f.Once { // a guess: it is said, and stands in no way
-			t.note(info(f.String()))
+		if f.Told { // it may be just what was asked for, so it stands in no way
+			t.note(warning(f.String() + "."))
 			continue
 		}
 		by.Warnings = append(by.Warnings, f.String())

@@ -101,7 +101,7 @@ func (t tries) questions(refused []edits.Failure, findings []verify.Finding) []p
 		}
 	}
 	for _, f := range findings {
-		if q := found(f); t.left(q) {
+		if q := found(f); !f.Told && t.left(q) {
 			list = append(list, q)
 		}
 	}
@@ -110,18 +110,11 @@ func (t tries) questions(refused []edits.Failure, findings []verify.Finding) []p
 
 // found is the question about what a check has found.
 func found(f verify.Finding) prompt.Question {
-	q := prompt.Question{Path: f.Path, Kind: f.Check, Why: f.Text, Send: "Send an edit that corrects it.", Once: f.Once || f.Gone != ""}
+	q := prompt.Question{Path: f.Path, Kind: f.Check, Why: f.Text, Send: "Send an edit that corrects it."}
 	if f.Path != "" {
 		q.Why = f.Path + ": " + f.Text
 	}
-	switch {
-	case f.Gone != "":
-		q.Places = []prompt.Place{{Path: f.Path, Text: f.Gone}}
-		q.Send = "That is what was there. Put back what does not have to go; if all of it has to, say so and send no edit."
-	case f.Once:
-		q.Send = "If it is right so, say so and send no edit; else send an edit that corrects it."
-	}
-	if f.Gone == "" && f.Excerpt != "" {
+	if f.Excerpt != "" {
 		q.Places, q.Line = []prompt.Place{{Path: f.Path, Text: f.Excerpt}}, f.Line
 	}
 	return q

@@ -68,9 +68,6 @@ func (s *settling) run(ctx context.Context) error {
 	if err := s.apply(ctx); err != nil {
 		return err
 	}
-	if err := s.keep(ctx); err != nil {
-		return err
-	}
 	if err := s.bind(ctx); err != nil {
 		return err
 	}
@@ -294,31 +291,6 @@ func (s *settling) sort(failures []edits.Failure) {
 	}
 }
 
-// keep puts back what the listings of the reply left out of their files.
-func (s *settling) keep(ctx context.Context) error {
-	changes := s.c.Now.Changes()
-	if !wholeFiles(s.out.Edits) || len(changes) == 0 || s.r.cut() || verify.Level(s.c.Settings.Verify) == verify.Off {
-		return nil
-	}
-	kept, err := verify.Keep(ctx, verify.Input{Tree: s.c.Now.Within(ctx), Changes: changes, Asked: s.c.asked}, s.out.News.Applied)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if err != nil {
-		kept = nil // the check of definitions tells what it means
-	}
-	for _, k := range kept {
-		i := slices.IndexFunc(changes, func(c edits.Change) bool { return c.Path == k.Path })
-		now, err := s.c.Now.Read(k.Path)
-		if err != nil {
-			continue
-		}
-		s.c.Now = s.c.Now.With([]edits.Change{{Path: k.Path, Op: changes[i].Op, Before: now, After: k.Text}})
-		s.note(info(fmt.Sprintf("Kept %s, left out by the reply.", k)))
-	}
-	return nil
-}
-
 // bind writes the imports that follow from the changes alone. Where edits are missing, theirs may be among them.
 func (s *settling) bind(ctx context.Context) error {
 	changes := s.c.Now.Changes()
@@ -330,7 +302,7 @@ func (s *settling) bind(ctx context.Context) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		bound = nil // the checks of names tell what it means
+		bound = nil // what is missing is not written
 	}
 	for _, b := range bound {
 		now, err := s.c.Now.Read(b.Path)
@@ -352,7 +324,7 @@ func (s *settling) check(ctx context.Context) error {
 	set := checkSettings(s.c.Settings)
 	set.Tools = slices.Concat(set.Tools, s.o.taken(ctx, set))
 	results, err := verify.Run(ctx, slices.Concat(s.o.checks, verify.Commands(s.o.shadow, set)), verify.Input{
-		Tree: s.c.Now.Within(ctx), Changes: changes, Shown: slices.Concat(s.c.Chat, s.c.ReadOnly), Asked: s.c.asked, Request: s.c.Request.Instruction,
+		Tree: s.c.Now.Within(ctx), Changes: changes, Shown: slices.Concat(s.c.Chat, s.c.ReadOnly),
 		Settings: set, Consent: s.o.consent, Base: s.c.Base.Within(ctx), Baselines: s.o.baselines,
 		Partly: len(s.c.so.open) > 0 || s.r.cut(),
 		Running: func(name string) {

@@ -58,18 +58,18 @@ func TestWholeFilesInsteadOfBlocks(t *testing.T) {
 // TestBrokenRepliesInPlaceOfBlocks: a small model's blocks leave something wrong, so it is asked for whole files, and that
 // call breaks. The blocks are worth a look all the same, and the proposal says both.
 func TestBrokenRepliesInPlaceOfBlocks(t *testing.T) {
-	const file = "def put(n):\n    return -n\n\n\ndef take(n):\n    return -n\n"
-	const twice = "-- 1.md --\na.py\n```\n<<<<<<< SEARCH\ndef put(n):\n    return -n\n=======\ndef put(n):\n    return n\n\n\ndef take(n):\n    return 0\n>>>>>>> REPLACE\n```\n"
+	const file = "package bank\n\nfunc Put(n int) int { return -n }\n\nfunc Take(n int) int { return -n }\n"
+	const twice = "-- 1.md --\nbank.go\n```\n<<<<<<< SEARCH\nfunc Put(n int) int { return -n }\n=======\nfunc Put(n int) int { return n }\n\nfunc Take(n int) int { return 0 }\n>>>>>>> REPLACE\n```\n"
 	for what, c := range brokenReplies {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
-			b := newBench(t, twice+broken(2, c.script), map[string]string{"a.py": file})
+			b := newBench(t, twice+broken(2, c.script), map[string]string{"bank.go": file})
 			yes := true
 			b.user.EditFormat, b.user.ShortPrompt, b.settings.Verify = "whole", &yes, string(verify.Lint)
 			b.impatient(c.script, 2)
-			r, events := b.run(agent.Request{Instruction: "put takes money. Mend it.", Files: []string{"a.py"}, Format: "diff"})
+			r, events := b.run(agent.Request{Instruction: "Put takes money. Mend it.", Files: []string{"bank.go"}, Format: "diff"})
 			b.checkEvents(events, r)
-			if r.State != event.TurnProposed || len(r.Proposal.Files) != 1 || !strings.Contains(r.Proposal.Files[0].Change.After, "return 0") {
+			if r.State != event.TurnProposed || len(r.Proposal.Files) != 1 || !strings.Contains(r.Proposal.Files[0].Change.After, "return 0 }") {
 				t.Fatalf("%s, %v: %+v", r.State, r.Err, r.Proposal)
 			}
 			if says := strings.Join(r.Proposal.Warnings, "\n"); !strings.Contains(says, c.says) {

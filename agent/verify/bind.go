@@ -13,7 +13,7 @@ import (
 	"coauthor/repomap/syntax/tag"
 )
 
-// Bound is a file that was given the imports or exports that its change needs.
+// Bound is a file that was given the imports that its change needs, or rid of those that it left unused.
 type Bound struct {
 	Path  string
 	Text  string   // all of it
@@ -23,12 +23,10 @@ type Bound struct {
 // String says what was done to which file, for the user.
 func (b Bound) String() string { return b.Path + ": " + strings.Join(b.Lines, "; ") }
 
-// Bind writes the lines that a change forgot and that follow from it alone: the import of a name that it uses and
-// that exactly one of the files shown defines, or a module of the language's library; the export of what another
-// file imports from a script that the change made; in Go, it takes away the import that the change left unused. It
-// does what an editor's "organize imports" would, for what the change broke: names that were unknown before stay
-// so. Where it is not clear what is meant, where the file does not parse, or where the import would close a circle,
-// it does nothing; Unbound and Imports then tell of it.
+// Bind does for what a change broke what an editor's "organize imports" would, as far as a compiler would say it: in Python
+// it adds the import of a name that the change uses and nothing in its file can know, where exactly one of the files shown
+// defines it; in Go it takes away the imports that the change left unused. Names that were unknown before stay so. Where the
+// file does not parse, or where the import would close a circle, it does nothing.
 func Bind(ctx context.Context, in Input) ([]Bound, error) {
 	b := binder{in: in, texts: map[string]string{}, said: map[string][]string{}}
 	for _, c := range in.Changes {
@@ -44,15 +42,8 @@ func Bind(ctx context.Context, in Input) ([]Bound, error) {
 		case len(found) > 0:
 		case path.Ext(file) == ".go":
 			b.goImports(c)
-		case bindsNames(file):
+		case path.Ext(file) == ".py":
 			if err := b.imports(ctx, c); err != nil {
-				return nil, err
-			}
-		}
-	}
-	for _, c := range in.Changes {
-		if c.Op == edits.OpCreate && bindsNames(c.Path) && path.Ext(c.Path) != ".py" {
-			if err := b.exports(ctx, c.Path); err != nil {
 				return nil, err
 			}
 		}
@@ -105,7 +96,7 @@ func (b *binder) put(file, text, what string) {
 	b.said[file] = append(b.said[file], what)
 }
 
-// imports adds what a Python file or a script uses and does not import.
+// imports adds what a Python file uses and does not import.
 func (b *binder) imports(ctx context.Context, c edits.Change) error {
 	file := pathOf(c)
 	names, err := b.unknown(ctx, c, file)
@@ -118,20 +109,10 @@ func (b *binder) imports(ctx context.Context, c edits.Change) error {
 		if err != nil {
 			return err
 		}
-		var line string
-		var ok bool
-		switch {
-		case len(from) == 1 && !b.reaches(from[0], file):
-			if path.Ext(file) == ".py" {
-				text, line, ok = b.pythonImport(file, text, from[0], name)
-			} else {
-				text, line, ok = b.scriptImport(file, text, from[0], name)
-			}
-		case len(from) == 0 && path.Ext(file) == ".py" && pythonLibrary[name] && onlyObject(text, name):
-			line, ok = "import "+name, true
-			text = insertPython(text, line)
+		if len(from) != 1 || b.reaches(from[0], file) {
+			continue
 		}
-		if ok {
+		if text, line, ok := b.pythonImport(file, text, from[0], name); ok {
 			b.put(file, text, "added `"+line+"`")
 		}
 	}
@@ -141,13 +122,9 @@ func (b *binder) imports(ctx context.Context, c edits.Change) error {
 // unknown lists the names that the change made unknown in its file: those that it calls, and those whose
 // definition or import it took away.
 func (b *binder) unknown(ctx context.Context, c edits.Change, file string) ([]string, error) {
-	calls, err := newUnknownCalls(ctx, c)
+	names, err := newUnknownCalls(ctx, c)
 	if err != nil {
 		return nil, err
-	}
-	var names []string
-	for _, u := range calls {
-		names = append(names, u.name)
 	}
 	had, err := topNames(ctx, c.Path, c.Before)
 	if err != nil {
@@ -163,7 +140,7 @@ func (b *binder) unknown(ctx context.Context, c edits.Change, file string) ([]st
 	for _, i := range importsOf(file, c.After) {
 		has = append(has, i.name)
 	}
-	code := withoutTexts(file, c.After)
+	code := withoutTexts(c.After)
 	for _, name := range had {
 		if !slices.Contains(names, name) && !slices.Contains(has, name) && !everywhere[name] && usedFree(code, name) {
 			names = append(names, name)
@@ -197,7 +174,7 @@ func topNames(ctx context.Context, file, text string) ([]string, error) {
 	return list, nil
 }
 
-// definers lists the files shown that define a name at their top, in the language of another file.
+// definers lists the Python files shown that define a name at their top.
 func (b *binder) definers(ctx context.Context, but, name string) ([]string, error) {
 	var list []string
 	shown := slices.Clone(b.in.Shown)
@@ -207,7 +184,7 @@ func (b *binder) definers(ctx context.Context, but, name string) ([]string, erro
 		}
 	}
 	for _, file := range shown {
-		if file == but || !sameLanguage(file, but) {
+		if file == but || path.Ext(file) != ".py" {
 			continue
 		}
 		text, ok := b.read(file)
@@ -223,11 +200,6 @@ func (b *binder) definers(ctx context.Context, but, name string) ([]string, erro
 		}
 	}
 	return list, nil
-}
-
-// sameLanguage says whether one of two files can import the other.
-func sameLanguage(a, b string) bool {
-	return bindsNames(a) && bindsNames(b) && (path.Ext(a) == ".py") == (path.Ext(b) == ".py")
 }
 
 // mostFollowed is how many files are read to find out whether one imports another.
@@ -248,7 +220,7 @@ func (b *binder) reaches(from, to string) bool {
 			continue
 		}
 		inPackage := b.in.Tree.Exists(path.Join(path.Dir(file), "__init__.py"))
-		for _, module := range modulesOf(file, text) {
+		for _, module := range modulesOf(text) {
 			for _, at := range candidates(file, module, inPackage) {
 				if !seen[at] && (at == to || b.in.Tree.Exists(at)) {
 					seen[at] = true
@@ -260,20 +232,11 @@ func (b *binder) reaches(from, to string) bool {
 	return false
 }
 
-var (
-	plainImport   = regexp.MustCompile(`(?m)^import[ \t]+([\w., \t]+)`)
-	scriptModules = regexp.MustCompile(`(?:\bfrom\s*|\brequire\(\s*|\bimport\s*\(?\s*)["'](\.[^"'\n]*)["']`)
-)
+var plainImport = regexp.MustCompile(`(?m)^import[ \t]+([\w., \t]+)`)
 
-// modulesOf lists the modules that a file imports when it is loaded, as they are written.
-func modulesOf(file, text string) []string {
+// modulesOf lists the modules that a Python file imports when it is loaded, as they are written.
+func modulesOf(text string) []string {
 	var list []string
-	if path.Ext(file) != ".py" {
-		for _, m := range scriptModules.FindAllStringSubmatch(text, -1) {
-			list = append(list, m[1])
-		}
-		return list
-	}
 	for _, m := range plainImport.FindAllStringSubmatch(text, -1) {
 		for name := range strings.SplitSeq(m[1], ",") {
 			if f := strings.Fields(name); len(f) > 0 {
@@ -303,27 +266,22 @@ func dotUnlessOnly(module string) string {
 	return "."
 }
 
-var (
-	pythonTexts = regexp.MustCompile(`(?s)"""(?:\\.|[^\\])*?"""|'''(?:\\.|[^\\])*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#[^\n]*`)
-	scriptTexts = regexp.MustCompile("(?s)/\\*.*?\\*/|//[^\n]*|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])*'|`(?:\\\\.|[^`\\\\])*`")
-)
+var pythonTexts = regexp.MustCompile(`(?s)"""(?:\\.|[^\\])*?"""|'''(?:\\.|[^\\])*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#[^\n]*`)
 
-// withoutTexts is a file without its strings and comments, as well as can be told without a grammar. What stands in
+// withoutTexts is a Python file without its strings and comments, as well as can be told without a grammar. What stands in
 // a format string is lost with it.
-func withoutTexts(file, text string) string {
-	if path.Ext(file) == ".py" {
-		return pythonTexts.ReplaceAllString(text, `""`)
-	}
-	return scriptTexts.ReplaceAllString(text, `""`)
-}
+func withoutTexts(text string) string { return pythonTexts.ReplaceAllString(text, `""`) }
 
 // bindsBefore ends a text behind which a name is made known.
-var bindsBefore = regexp.MustCompile(`(?:^|[^\w$])(?:def|class|import|as|for|global|nonlocal|lambda|function|function\*|const|let|var|catch\s*\(|get|set|static|async)$`)
+var bindsBefore = regexp.MustCompile(`(?:^|[^\w$])(?:def|class|import|as|for|global|nonlocal|lambda)$`)
 
 // usedFree says whether code has a name and nothing in it can bind it.
 func usedFree(code, name string) bool {
-	some := false
-	if parameter := regexp.MustCompile(`(?:\b(?:def|function|lambda)\b[^:{}\n]*[^\w$:{}\n]|\([^()]*\b)` + regexp.QuoteMeta(name) + `\b[^()]*(?:\)\s*(?:=>|\{|:|->)|:)`); parameter.MatchString(code) {
+	some, quoted := false, regexp.QuoteMeta(name)
+	if target := regexp.MustCompile(`(?m)^[^=\n]*\b` + quoted + `\b[^=\n]*[^=!<>\n]=(?:[^=]|$)|\bfor\b[^:\n]*\b` + quoted + `\b[^:\n]*\bin\b|\bcase\b[^:\n]*\b` + quoted + `\b`); target.MatchString(code) {
+		return false // perhaps one of several names that are set together
+	}
+	if parameter := regexp.MustCompile(`(?:\b(?:def|lambda)\b[^:\n]*[^\w:\n]|\([^()]*\b)` + quoted + `\b[^()]*(?:\)\s*(?::|->)|:)`); parameter.MatchString(code) {
 		return false
 	}
 	for _, at := range placesOf(code, name) {
@@ -334,23 +292,6 @@ func usedFree(code, name string) bool {
 		case strings.HasPrefix(after, ":") && !strings.HasSuffix(before, "("), strings.HasPrefix(after, "=") && !strings.HasPrefix(after, "=="):
 			return false // a key, a value that is set, a keyword, a parameter
 		case bindsBefore.MatchString(before[max(0, len(before)-30):]):
-			return false
-		}
-		some = true
-	}
-	return some
-}
-
-// onlyObject says whether each place where a text has a name, and that is no member of something else, is followed by
-// a member of it.
-func onlyObject(text, name string) bool {
-	some := false
-	for _, at := range placesOf(text, name) {
-		if at > 0 && text[at-1] == '.' {
-			continue
-		}
-		after := text[at+len(name):]
-		if !strings.HasPrefix(after, ".") || len(after) < 2 || !isWord(after[1]) {
 			return false
 		}
 		some = true

@@ -13,8 +13,7 @@ import (
 	"coauthor/edits"
 )
 
-// goImports adds the packages of Go's library that a change uses and its file does not import, and takes away the
-// imports that it left unused, which a compiler refuses both.
+// goImports takes away the imports that a change left unused, which a compiler refuses.
 func (b *binder) goImports(c edits.Change) {
 	file := pathOf(c)
 	now, ok := readGo(c.After)
@@ -22,7 +21,7 @@ func (b *binder) goImports(c edits.Change) {
 		return
 	}
 	was, ok := readGo(c.Before)
-	if !ok && c.Op != edits.OpCreate {
+	if !ok {
 		return
 	}
 	text := c.After
@@ -31,23 +30,15 @@ func (b *binder) goImports(c edits.Change) {
 		if name == "_" || name == "." || name == "C" || now.used[name] || !was.used[name] || !was.imports(spec.Path.Value) {
 			continue
 		}
-		text = now.without(text, spec)
-		b.put(file, text, "took away the unused import `"+spec.Path.Value+"`")
-	}
-	var names []string
-	for name := range now.used {
-		if !was.used[name] && goLibrary[name] != "" && !now.importsName(name) && !b.declaredBeside(file, name) {
-			names = append(names, name)
+		if spec.Name == nil && !now.explained(spec) {
+			continue // it may be the package of a name that no path here ends in
 		}
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		in, ok := readGo(text)
+		out, ok := now.without(text, spec)
 		if !ok {
-			return
+			continue
 		}
-		text = in.with(text, goLibrary[name])
-		b.put(file, text, "added `import "+strconv.Quote(goLibrary[name])+"`")
+		text = out
+		b.put(file, text, "took away the unused import `"+spec.Path.Value+"`")
 	}
 }
 
@@ -82,10 +73,6 @@ func (g goFile) imports(quoted string) bool {
 	return g.file != nil && slices.ContainsFunc(g.file.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == quoted })
 }
 
-func (g goFile) importsName(name string) bool {
-	return slices.ContainsFunc(g.file.Imports, func(s *ast.ImportSpec) bool { return importName(s) == name })
-}
-
 var majorVersion = regexp.MustCompile(`^v\d+$`)
 
 // importName is the name by which a file knows an import, as far as its path tells.
@@ -104,56 +91,19 @@ func importName(spec *ast.ImportSpec) string {
 	return base
 }
 
-// declaredBeside says whether a file shown in the same folder declares a name for the whole package.
-func (b *binder) declaredBeside(file, name string) bool {
-	declares := regexp.MustCompile(`(?m)^(?:(?:var|const|type|func)\s+|\t)` + regexp.QuoteMeta(name) + `\b(?:\s*=|\s+[\w*\[(])`)
-	return slices.ContainsFunc(b.in.Shown, func(other string) bool {
-		text, ok := b.read(other)
-		return ok && other != file && path.Dir(other) == path.Dir(file) && path.Ext(other) == ".go" && declares.MatchString(text)
-	})
-}
-
-// with is the text with an import more.
-func (g goFile) with(text, module string) string {
-	line := strconv.Quote(module)
-	for _, d := range g.file.Decls {
-		decl, is := d.(*ast.GenDecl)
-		if !is || decl.Tok != token.IMPORT {
-			break
+// explained says whether each name that the file uses as a package's is that of an import other than spec, so that spec's own
+// package is none of them, whatever it calls itself.
+func (g goFile) explained(spec *ast.ImportSpec) bool {
+	for name := range g.used {
+		if !slices.ContainsFunc(g.file.Imports, func(s *ast.ImportSpec) bool { return s != spec && importName(s) == name }) {
+			return false
 		}
-		if !decl.Lparen.IsValid() {
-			spec, is := decl.Specs[0].(*ast.ImportSpec)
-			if !is || spec.Path.Value == `"C"` {
-				continue
-			}
-			from, to := g.at(spec.Pos()), g.at(spec.End())
-			specs := []string{text[from:to], line}
-			if line < spec.Path.Value {
-				slices.Reverse(specs)
-			}
-			return text[:from] + "(\n\t" + specs[0] + "\n\t" + specs[1] + "\n)" + text[to:]
-		}
-		at := g.at(decl.Lparen) + 1
-		if strings.HasPrefix(text[at:], "\n") {
-			at++
-		} else {
-			return text[:at] + "\n\t" + line + "\n" + text[at:]
-		}
-		for _, s := range decl.Specs {
-			spec, is := s.(*ast.ImportSpec)
-			if !is || spec.Path.Value > line || strings.Contains(spec.Path.Value, ".") || strings.Contains(text[at:g.at(spec.Pos())], "\n\n") {
-				break
-			}
-			at = lineEnd(text, g.at(spec.End()))
-		}
-		return text[:at] + "\t" + line + "\n" + text[at:]
 	}
-	at := lineEnd(text, g.at(g.file.Name.End()))
-	return text[:at] + "\nimport " + line + "\n" + text[at:]
+	return true
 }
 
-// without is the text with an import less.
-func (g goFile) without(text string, spec *ast.ImportSpec) string {
+// without is the text with an import less; false where something else stands in its lines.
+func (g goFile) without(text string, spec *ast.ImportSpec) (string, bool) {
 	from, to := g.at(spec.Pos()), g.at(spec.End())
 	for _, d := range g.file.Decls {
 		decl, is := d.(*ast.GenDecl)
@@ -164,28 +114,27 @@ func (g goFile) without(text string, spec *ast.ImportSpec) string {
 			from, to = g.at(decl.Pos()), g.at(decl.End())
 		}
 	}
+	end := lineEnd(text, to)
+	if rest := strings.TrimSpace(text[to:end]); rest != "" && !strings.HasPrefix(rest, "//") {
+		return text, false
+	}
+	to = end
 	for from > 0 && (text[from-1] == ' ' || text[from-1] == '\t') {
 		from--
 	}
-	to = lineEnd(text, to)
+	if from > 0 && text[from-1] != '\n' {
+		return text, false
+	}
 	if strings.HasSuffix(text[:from], "\n\n") && strings.HasPrefix(text[to:], "\n") {
 		to++ // one blank line is left of two
 	}
-	return text[:from] + text[to:]
+	return text[:from] + text[to:], true
 }
 
-// goLibrary are the packages of Go's library whose name no other one there has and that projects hardly ever give to
-// their own (debug, parser, user).
-var goLibrary = func() map[string]string {
-	out := map[string]string{}
-	for p := range strings.FieldsSeq(`
-		archive/tar archive/zip bufio bytes cmp compress/gzip compress/zlib context crypto/hmac crypto/md5 crypto/sha1
-		crypto/sha256 crypto/sha512 crypto/tls crypto/x509 database/sql embed encoding/base64 encoding/binary encoding/csv
-		encoding/hex encoding/json encoding/xml errors flag fmt hash/crc32 hash/fnv html io io/fs io/ioutil log log/slog maps
-		math math/big math/bits math/cmplx mime/multipart net net/http net/http/httptest net/netip net/smtp net/url os os/exec
-		os/signal path path/filepath reflect regexp runtime slices sort strconv strings sync sync/atomic testing testing/fstest
-		testing/iotest text/tabwriter time unicode unicode/utf16 unicode/utf8`) {
-		out[path.Base(p)] = p
+// lineEnd is where the line of a place ends, with its line break.
+func lineEnd(text string, at int) int {
+	if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
+		return at + i + 1
 	}
-	return out
-}()
+	return len(text)
+}

@@ -94,19 +94,14 @@ func importsModule(text, begin string) bool {
 	return err == nil && ok
 }
 
-// insertPython puts an import behind those at the top of a file, or where they would begin. A module of the library
-// goes before them.
+// insertPython puts an import behind those at the top of a file, or where they would begin.
 func insertPython(text, line string) string {
 	eol := "\n"
 	if strings.Contains(text, "\r\n") {
 		eol = "\r\n"
 	}
-	head, first, last := pythonHead(text)
-	library := strings.HasPrefix(line, "import ")
-	switch {
-	case library && first >= 0:
-		return text[:first] + line + eol + text[first:]
-	case last >= 0:
+	head, last := pythonHead(text)
+	if last >= 0 {
 		return text[:last] + line + eol + text[last:]
 	}
 	before, rest := text[:head], text[head:]
@@ -123,14 +118,12 @@ func insertPython(text, line string) string {
 	return before + line + eol + rest
 }
 
-// pythonHead finds the imports at the top of a file: where the first one that is not of __future__ begins, and where
-// the last one ends, both -1 for none; head is where they would stand, behind the comments and the text at the top.
-func pythonHead(text string) (head, first, last int) {
-	first, last = -1, -1
+// pythonHead finds the imports at the top of a file: where the last one ends, -1 for none; head is where they would stand, behind the comments and the text at the top.
+func pythonHead(text string) (head, last int) {
+	last = -1
 	at, until := 0, "" // what ends the statement that is open
 	said := false      // the file's documentation was there
 	for line := range strings.Lines(text) {
-		start := at
 		at += len(line)
 		trimmed := strings.TrimSpace(line)
 		if until != "" {
@@ -160,39 +153,21 @@ func pythonHead(text string) (head, first, last int) {
 			}
 			head = at
 		case !indented && importLine.MatchString(trimmed):
-			if first < 0 && !strings.HasPrefix(trimmed, "from __future__") {
-				first = start
-			}
 			last = at
 			if strings.Contains(trimmed, "(") && !strings.Contains(trimmed, ")") {
 				until = ")"
 			}
 			if strings.HasSuffix(trimmed, `\`) {
-				return head, first, -1 // more than one line: not read
+				return head, -1 // more than one line: not read
 			}
 		default:
-			return head, first, last
+			return head, last
 		}
 	}
-	return head, first, last
+	return head, last
 }
 
 var (
 	docText    = regexp.MustCompile(`^[rRuU]?("""|'''|"|')`)
 	importLine = regexp.MustCompile(`^(?:import|from)[ \t]`)
 )
-
-// pythonLibrary are the modules of Python's library that are used by their members. Left out are those that hold
-// something of their own name (datetime.datetime, time.time) and those that are often a variable's.
-var pythonLibrary = func() map[string]bool {
-	out := map[string]bool{}
-	for name := range strings.FieldsSeq(`
-		argparse ast asyncio atexit base64 bisect cmath collections concurrent configparser contextlib csv ctypes dataclasses
-		decimal difflib errno fnmatch fractions functools getpass gzip hashlib heapq hmac importlib inspect io ipaddress
-		itertools json logging lzma math multiprocessing operator os pathlib pickle pkgutil random re sched secrets shelve shlex
-		shutil smtplib socket sqlite3 ssl statistics struct subprocess sys sysconfig tarfile tempfile textwrap threading
-		traceback typing unicodedata urllib uuid warnings weakref zipfile zlib zoneinfo`) {
-		out[name] = true
-	}
-	return out
-}()

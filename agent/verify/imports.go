@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"coauthor/edits"
 )
@@ -199,4 +200,13 @@ func itOrThem(names string) string {
 		return "them"
 	}
 	return "it"
+}
+
+var word = regexp.MustCompile(`[\pL\pN_$][\pL\pN_$'-]*`)
+
+// uses says whether a text has a name as a word of its own.
+func uses(text, name string) bool { return len(placesOf(text, name)) > 0 }
+
+func isWord(c byte) bool {
+	return c == '_' || c >= 0x80 || unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c))
 }

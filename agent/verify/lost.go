@@ -3,7 +3,6 @@ package verify
 import (
 	"context"
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,10 +12,9 @@ import (
 	"coauthor/repomap/syntax/tag"
 )
 
-// Lost returns the check for definitions that the old files have and the new ones lack, although the
-// request does not speak of it: a model that writes a file out again leaves out what it was not asked
-// about. What stands in another file of the same change has moved and is not lost. It knows what the
-// grammars know.
+// Lost returns the check for definitions that the old files have and the new ones lack: a model that writes a file out
+// again leaves out what it was not asked about. Whether they were to go only the user knows, so it tells the user and not
+// the model. What stands in another file of the same change has moved and is not lost. It knows what the grammars know.
 func Lost() Check { return Check{Name: "definitions", From: Syntax, Run: lost} }
 
 // definition is a name that a file defines.
@@ -45,7 +43,7 @@ func lost(ctx context.Context, in Input) ([]Finding, error) {
 	var list []Finding
 	for _, c := range in.Changes {
 		if missing := gone[c.Path]; len(missing) > 0 {
-			list = append(list, lostFinding(c.Path, missing, in.Asked != ""))
+			list = append(list, lostFinding(c.Path, missing))
 		}
 	}
 	return list, nil
@@ -53,7 +51,6 @@ func lost(ctx context.Context, in Input) ([]Finding, error) {
 
 // missingIn lists the definitions that the changes lost, by the old path of their file.
 func missingIn(ctx context.Context, in Input) (map[string][]definition, error) {
-	var all []definition // of the old files
 	gone := map[string][]definition{}
 	fresh := map[string]int{} // names that are defined more often than before, somewhere
 	for _, c := range in.Changes {
@@ -76,7 +73,6 @@ func missingIn(ctx context.Context, in Input) (map[string][]definition, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, before...)
 		left := map[string]int{}
 		for _, d := range after {
 			left[d.full()]++
@@ -95,13 +91,11 @@ func missingIn(ctx context.Context, in Input) (map[string][]definition, error) {
 			}
 		}
 	}
-	r := readRequest(in.Asked, all)
 	for _, c := range in.Changes {
-		missing := slices.DeleteFunc(gone[c.Path], func(d definition) bool {
+		gone[c.Path] = slices.DeleteFunc(gone[c.Path], func(d definition) bool {
 			fresh[d.name]--
 			return fresh[d.name] >= 0
 		})
-		gone[c.Path] = r.unasked(missing)
 	}
 	return gone, nil
 }
@@ -175,28 +169,17 @@ func counts(k tag.Kind) bool {
 	return false
 }
 
-// A finding names and shows as much as fits.
-const (
-	mostNamed = 12
-	mostShown = 120 // lines
-)
+// mostNamed is how many definitions a finding names.
+const mostNamed = 12
 
-func lostFinding(file string, missing []definition, asked bool) Finding {
+func lostFinding(file string, missing []definition) Finding {
 	var names []string
 	for _, d := range missing {
 		if name := d.full(); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
-	f := Finding{Check: "definitions", Path: file, First: 1, Last: 1, Gone: shownAgain(missing),
-		Text: "no longer has " + listed(names)}
-	if asked {
-		f.Text += ", and the request does not ask to remove, rename or move it"
-		if len(names) > 1 {
-			f.Text = strings.TrimSuffix(f.Text, "it") + "them"
-		}
-	}
-	return f
+	return Finding{Check: "definitions", Path: file, First: 1, Last: 1, Told: true, Text: file + " no longer has " + listed(names)}
 }
 
 func listed(names []string) string {
@@ -208,28 +191,3 @@ func listed(names []string) string {
 	}
 	return names[0]
 }
-
-// shownAgain is the text that is gone, so that the model can put it back: it sees the new text only.
-func shownAgain(missing []definition) string {
-	var b strings.Builder
-	room, end := mostShown, ""
-	for _, d := range missing {
-		if end != "" && strings.HasPrefix(d.full(), end+".") {
-			continue // it was shown with what is around it
-		}
-		lines := strings.Split(strings.TrimRight(d.text, "\n"), "\n")
-		if room < 2 {
-			break
-		}
-		if len(lines) > room {
-			lines = append(lines[:room-1:room-1], "[and so on]")
-		}
-		room -= len(lines)
-		fmt.Fprintf(&b, "%s\n\n", strings.Join(lines, "\n"))
-		end = d.full()
-	}
-	return strings.TrimRight(b.String(), "\n") + "\n"
-}
-
-// base is a file's name without folder and extension.
-func base(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }

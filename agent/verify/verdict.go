@@ -2,13 +2,14 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
 
 // Verdict is what the checks came to, in one line: "syntax ✓, go vet ✓, 41 tests ✓, 12 s". It is empty
 // when nothing was checked. The checks without a program are one, called syntax, but for those that found
-// something.
+// something wrong.
 func Verdict(results []Result) string {
 	var parts []string
 	var took time.Duration
@@ -23,7 +24,7 @@ func Verdict(results []Result) string {
 			if text := r.verdict(); text != "" {
 				parts = append(parts, text)
 			}
-		case len(r.Findings) > 0:
+		case slices.ContainsFunc(r.Findings, func(f Finding) bool { return !f.Told }):
 			parts = append(parts, r.Check+" ✗")
 			syntax = syntax || r.Check == "syntax"
 		case r.Check == "syntax":

@@ -71,8 +71,6 @@ type Input struct {
 	Tree     Tree
 	Changes  []edits.Change // what is new in Tree, one for each file
 	Shown    []string       // files of Tree that the model was shown or made
-	Asked    string         // all that the user said; "" where that is not known
-	Request  string         // what of it the changes are to carry out
 	Settings Settings
 	Consent  Consent // nil allows nothing
 
@@ -91,20 +89,16 @@ type Finding struct {
 	Path        string
 	First, Last int
 	Text        string
-	Gone        string // text of the old file that is missing, for the model to put back
-	Once        bool   // a guess, about which the model is asked once: what it then does is its answer
+	Told        bool   // it is for the user alone: it may be just what was asked for, so the model is not asked about it
 	Line        string // the line that it begins in, as Run read it, without the blanks around
-	Excerpt     string // the lines of the finding with the head of their definition and some around them, as Run read them; "" with Gone
+	Excerpt     string // the lines of the finding with the head of their definition and some around them, as Run read them
 
 	key string // the same finding has the same key in another run, wherever its line stands by then
 }
 
 // String is the finding in one line for the user.
 func (f Finding) String() string {
-	switch {
-	case f.Gone != "":
-		return f.Path + " " + f.Text
-	case f.Path == "":
+	if f.Path == "" || f.Told {
 		return f.Text
 	}
 	return f.Path + ", " + f.Text
@@ -127,12 +121,8 @@ func Checks() []Check {
 	return []Check{
 		{Name: "syntax", From: Syntax, Run: syntaxErrors},
 		Lost(),
-		Unbound(),
 		Imports(),
-		Named(),
-		Renamed(),
 		Twice(),
-		NoFile(),
 	}
 }
 
@@ -184,9 +174,7 @@ func (c Check) run(ctx context.Context, in Input) (Result, error) {
 	}
 	r.Check = c.Name
 	for i, f := range r.Findings {
-		if f.Gone == "" {
-			r.Findings[i].Excerpt, r.Findings[i].Line = excerptOf(in.Tree, f)
-		}
+		r.Findings[i].Excerpt, r.Findings[i].Line = excerptOf(in.Tree, f)
 	}
 	return r, nil
 }

@@ -13,49 +13,6 @@ import (
 	"coauthor/repomap/syntax/tag"
 )
 
-// Unbound returns the check for names that a change uses and nothing makes known in its file: the import that was
-// forgotten, and the definition that was renamed or taken away while the file still uses it (dangling.go).
-// The former it looks for in languages in which a file sees only what it defines or imports. A name counts as
-// unknown there only if each place where the file has it, comments and texts included, is a call; one that the
-// file could not know before either is not the change's.
-func Unbound() Check { return Check{Name: "names", From: Syntax, Run: unbound} }
-
-func unbound(ctx context.Context, in Input) ([]Finding, error) {
-	list, err := dangling(ctx, in)
-	if err != nil {
-		return list, err
-	}
-	for _, c := range in.Changes {
-		file := pathOf(c)
-		if c.Op == edits.OpDelete || c.Before == c.After || !bindsNames(file) {
-			continue
-		}
-		calls, err := newUnknownCalls(ctx, c)
-		if err != nil {
-			return list, err
-		}
-		for _, u := range calls {
-			if slices.ContainsFunc(list, func(f Finding) bool { return f.Path == file && f.First == u.line+1 }) {
-				continue // told above
-			}
-			from, err := definedIn(ctx, in, file, u.name)
-			if err != nil {
-				return list, err
-			}
-			// What a script sees beside its imports depends on where it runs; so it must be known from elsewhere.
-			if from == "" && path.Ext(file) != ".py" {
-				continue
-			}
-			text := fmt.Sprintf("line %d uses %s, which is neither defined nor imported there", u.line+1, u.name)
-			if from != "" {
-				text += "; import it from " + from
-			}
-			list = append(list, Finding{Check: "names", Path: file, First: u.line + 1, Last: u.line + 1, Text: text})
-		}
-	}
-	return list, nil
-}
-
 // bindsNames says whether a file sees only the names that it writes out.
 func bindsNames(file string) bool {
 	switch strings.ToLower(path.Ext(file)) {
@@ -65,35 +22,8 @@ func bindsNames(file string) bool {
 	return false
 }
 
-// definedIn is the file that defines a name at its top, of those that the turn shows; "" for none.
-func definedIn(ctx context.Context, in Input, but, name string) (string, error) {
-	for _, file := range in.Shown {
-		if file == but || path.Ext(file) != path.Ext(but) {
-			continue
-		}
-		text, err := in.Tree.Read(file)
-		if err != nil || !uses(text, name) {
-			continue // what cannot be read says nothing
-		}
-		list, err := definitionsOf(ctx, file, text)
-		if err != nil {
-			return "", err
-		}
-		if slices.ContainsFunc(list, func(d definition) bool { return d.owner == "" && d.name == name }) {
-			return file, nil
-		}
-	}
-	return "", nil
-}
-
-// unknownCall is a name that is called, or whose member is, with the first line of it, from 0.
-type unknownCall struct {
-	name string
-	line int
-}
-
 // newUnknownCalls lists the names that the new file of a change calls and does not know, without those of the old one.
-func newUnknownCalls(ctx context.Context, c edits.Change) ([]unknownCall, error) {
+func newUnknownCalls(ctx context.Context, c edits.Change) ([]string, error) {
 	after, err := unknownCalls(ctx, pathOf(c), c.After)
 	if err != nil || len(after) == 0 {
 		return nil, err
@@ -102,16 +32,14 @@ func newUnknownCalls(ctx context.Context, c edits.Change) ([]unknownCall, error)
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(after, func(u unknownCall) bool {
-		return slices.ContainsFunc(before, func(o unknownCall) bool { return o.name == u.name })
-	}), nil
+	return slices.DeleteFunc(after, func(name string) bool { return slices.Contains(before, name) }), nil
 }
 
 // brings names into a file without writing them out.
 var brings = regexp.MustCompile(`\bimport\s*\*|\b(?:__getattr__|globals|locals|exec|eval|builtins)\b\s*\(`)
 
 // unknownCalls lists the names of which each occurrence in the text is a call, or the object of one.
-func unknownCalls(ctx context.Context, file, text string) ([]unknownCall, error) {
+func unknownCalls(ctx context.Context, file, text string) ([]string, error) {
 	if text == "" || brings.MatchString(text) {
 		return nil, nil
 	}
@@ -126,7 +54,7 @@ func unknownCalls(ctx context.Context, file, text string) ([]unknownCall, error)
 			known[t.Name] = true
 		}
 	}
-	var list []unknownCall
+	var list []string
 	seen := map[string]bool{}
 	for _, t := range tags {
 		if t.Kind != tag.Call || t.Def || t.Line >= len(lines) {
@@ -141,7 +69,7 @@ func unknownCalls(ctx context.Context, file, text string) ([]unknownCall, error)
 			}
 			seen[name] = true
 			if !known[name] && !everywhere[name] && len(name) > 1 && onlyCalled(text, name) {
-				list = append(list, unknownCall{name, t.Line})
+				list = append(list, name)
 			}
 		}
 	}
@@ -217,7 +145,7 @@ func placesOf(text, name string) []int {
 	}
 }
 
-// everywhere are the names that each file of one of these languages may call without an import.
+// everywhere are the names that each Python file may call without an import.
 var everywhere = func() map[string]bool {
 	out := map[string]bool{}
 	for name := range strings.FieldsSeq(`
@@ -236,9 +164,7 @@ var everywhere = func() map[string]bool {
 		StopIteration SyntaxError SyntaxWarning SystemError SystemExit TabError TimeoutError TypeError UnboundLocalError
 		UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError UnicodeWarning UserWarning ValueError Warning
 		WindowsError ZeroDivisionError Ellipsis None True False
-		if elif while for and or not in is return yield await async lambda assert del raise except with match case else from import
-		this function catch switch typeof void delete new throw do of instanceof require define module exports window document
-		console Math JSON Object Array String Number Boolean Symbol Promise Date RegExp Error Map Set Reflect Intl process Buffer`) {
+		if elif while for and or not in is return yield await async lambda assert del raise except with match case else from import`) {
 		out[name] = true
 	}
 	return out
