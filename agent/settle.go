@@ -62,7 +62,6 @@ func (s *settling) run(ctx context.Context) error {
 	if s.c.Format == nil {
 		return s.answered(ctx)
 	}
-	s.noEdits()
 	s.out.Prose = prose(s.r.Text, s.r.Edits, s.r.Problems)
 	s.verdict()
 	if err := s.apply(ctx); err != nil {
@@ -149,15 +148,12 @@ func (s *settling) apply(ctx context.Context) error {
 	return s.offerMentioned(ctx)
 }
 
-// renamed says whether a refused edit came again under another name, as it was asked to, or for the first time in a form that
-// can be read.
+// renamed says whether a refused edit came again under another name, as it was asked to.
 func (s *settling) renamed(f edits.Failure) bool {
 	return slices.ContainsFunc(s.out.Edits, func(e edits.Edit) bool {
 		switch f.Reason {
 		case edits.ReasonWrongName:
 			return e.Kind == edits.KindWhole
-		case edits.ReasonNoEdits:
-			return true
 		case edits.ReasonOtherFile, edits.ReasonNoFile, edits.ReasonNoName:
 			return f.Block != "" && e.Block() == f.Block
 		}
