@@ -19,10 +19,9 @@ type Prompt struct {
 	Dropped  []string // what was left out to fit the model, in words for the user
 	fence    edits.Fence
 	parse    edits.ParseOptions
-	nameless func([]edits.Edit) []edits.Edit // gives blocks without a name the file they can mean
-	tools    toolForm                        // how the model is given tools
-	later    bool                            // rounds of the turn came before
-	quiet    bool                            // the reply is not told while it comes
+	tools    toolForm // how the model is given tools
+	later    bool     // rounds of the turn came before
+	quiet    bool     // the reply is not told while it comes
 }
 
 // forced is the tool whose call the reply has to be, nil for a reply of text: of the tools of the format the
@@ -55,7 +54,7 @@ func (s *Session) earlier() (e earlier) {
 // assemble puts the prompt together and makes it fit. before is what was said in earlier turns, news the
 // replies of this talk so far and what was said to them.
 func assemble(c Context, before earlier, news []llm.Message) (Prompt, error) {
-	p := Prompt{Strategy: c.Strategy, Context: c, nameless: c.nameless}
+	p := Prompt{Strategy: c.Strategy, Context: c}
 	in, err := c.input()
 	if err != nil {
 		return p, err

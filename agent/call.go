@@ -36,7 +36,7 @@ func (r Reply) cut() bool { return r.Finish == llm.FinishLength || r.Finish == l
 // call sends a prompt, tells the model's words while they arrive, and reads the edits in them. With an
 // error the reply holds what had come by then, and what that cost.
 func call(ctx context.Context, o outside, p Prompt) (Reply, error) {
-	h := &reading{ctx: ctx, tell: o.tell, quiet: p.quiet, nameless: p.nameless, answer: repeats{own: p.fence}, draft: draft(ctx, o, p)}
+	h := &reading{ctx: ctx, tell: o.tell, quiet: p.quiet, answer: repeats{own: p.fence}, draft: draft(ctx, o, p)}
 	defer h.draft.end()
 	if p.Format != nil {
 		h.parser = p.Format.New(p.parse)
@@ -252,7 +252,6 @@ type reading struct {
 	ctx      context.Context
 	tell     func(event.Event)
 	parser   edits.Parser // nil for a coder without edits
-	nameless func([]edits.Edit) []edits.Edit
 	text     strings.Builder
 	started  bool
 	quiet    bool // the answer is not told while it comes
@@ -293,7 +292,7 @@ func (h *reading) hear(d llm.Delta) {
 	for rest := d.Text; rest != "" && h.ctx.Err() == nil; {
 		piece := rest[:min(len(rest), parsedAtOnce)]
 		rest = rest[len(piece):]
-		list := h.nameless(h.parser.Write(piece))
+		list := h.parser.Write(piece)
 		for _, e := range list {
 			h.tell(event.Event{Kind: event.KindEdit, Path: e.Path, Op: string(e.Op)})
 		}

@@ -2,18 +2,17 @@ package agent
 
 import (
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
 
 	"coauthor/agent/event"
-	"coauthor/agent/mention"
 	"coauthor/agent/prompt"
 	"coauthor/agent/settings"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
+	"coauthor/repomap/syntax"
 )
 
 // Context is what one round works on: who is asked, in which format, which files the model sees and
@@ -64,6 +63,7 @@ type Context struct {
 type standing struct {
 	format   string           // of the last edits; "" when there were none
 	landed   []edits.Landing  // in any round
+	doubted  []string         // names that are no files and that the model was asked about
 	open     []edits.Failure  // of the last round; another round may correct them
 	given    []edits.Failure  // given up by the model
 	refused  []edits.Failure  // nothing can correct them
@@ -88,22 +88,13 @@ func (c Context) formatName() string {
 
 // parseOptions is how a reply to this context is read.
 func (c Context) parseOptions(fence edits.Fence) edits.ParseOptions {
-	return edits.ParseOptions{Fence: fence, Chat: slices.Concat(c.Chat, c.Missing), Files: c.Now, Markup: c.speaksOfMarkup()}
+	return edits.ParseOptions{Fence: fence, Chat: slices.Concat(c.Chat, c.Missing), Files: c.Now, Place: c.place(), Language: syntax.LanguageOf, Markup: c.speaksOfMarkup()}
 }
 
-// nameless gives blocks without a file name to the one file that they can mean. Their text must stand
-// there like that of any other block; now a miss is told with the nearest place.
-func (c Context) nameless(list []edits.Edit) []edits.Edit {
-	if len(c.Chat) != 1 || len(c.Missing) > 0 {
-		return list
-	}
-	list = slices.Clone(list)
-	for i := range list {
-		if e := &list[i]; e.Path == "" && e.Kind == edits.KindReplace && strings.TrimSpace(e.Search) != "" {
-			e.Path = c.Chat[0]
-		}
-	}
-	return list
+// place is how absolute names in a reply are read: below the root. In a project that the model makes up, or that a job
+// showed it without saying where it lies, a leading slash stands for the root.
+func (c Context) place() edits.Place {
+	return edits.Place{Root: c.Now.Root(), Rooted: c.Request.Job != nil}
 }
 
 // markupWords are how people speak of lines that mark edits.
@@ -125,20 +116,6 @@ func (c Context) examples() []string {
 	}
 	return slices.DeleteFunc(names, func(name string) bool {
 		return slices.ContainsFunc(c.spoken, func(text string) bool { return strings.Contains(text, name) })
-	})
-}
-
-// copyWords are how people ask for a file that is much like another one.
-var copyWords = regexp.MustCompile(`(?i)\b(?:cop(?:y|ies|ied|ying)|duplicat|clon(?:e|ing)|renam|mov(?:e|ed|ing)\b|split|extract|fork)`)
-
-// wants says whether the user asks for a new file of that name: names it, or speaks of a copy.
-func (c Context) wants(file string) bool {
-	return slices.ContainsFunc(c.spoken, func(text string) bool {
-		if copyWords.MatchString(text) {
-			return true
-		}
-		words := mention.Words(text)
-		return slices.Contains(words, file) || slices.Contains(words, path.Base(file))
 	})
 }
 

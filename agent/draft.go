@@ -79,9 +79,8 @@ func drafted(ctx context.Context, o outside, c Context, list []edits.Edit) (chan
 			changes = nil
 		}
 	}()
-	list, _ = c.withoutExamples(list)
 	c.Base, c.Now = c.Base.Within(ctx), c.Now.Within(ctx)
 	s := &settling{o: o, r: Reply{Edits: list}, c: c, from: c}
-	result := s.applyEdits(ctx, list, nil, nil)
+	result := s.applyEdits(ctx, list, nil)
 	return effective(c.Now.With(result.Changes).Recent())
 }

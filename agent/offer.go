@@ -49,7 +49,7 @@ func (s *settling) offerHeld(ctx context.Context, held []edits.Failure) error {
 		}
 	}
 	for _, path := range added {
-		result := s.applyEdits(ctx, editsOf[path], nil, nil)
+		result := s.applyEdits(ctx, editsOf[path], nil)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -118,8 +118,8 @@ func (s *settling) apply(ctx context.Context) error {
 		return s.offerMentioned(ctx)
 	}
 	so.format = s.c.Format.Name
-	s.out.Edits = s.c.nameless(s.r.Edits)
-	result := s.applyEdits(ctx, s.out.Edits, s.r.Problems, before)
+	s.out.Edits = s.r.Edits
+	result := s.applyEdits(ctx, s.out.Edits, s.r.Problems)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -161,24 +161,18 @@ func (s *settling) renamed(f edits.Failure) bool {
 	})
 }
 
-// applyEdits applies the edits of a reply; refused are those of the reply before that were.
-func (s *settling) applyEdits(ctx context.Context, list []edits.Edit, problems []edits.Problem, refused []edits.Failure) edits.Result {
-	var misnamed []string
-	for _, f := range refused {
-		if f.Reason == edits.ReasonWrongName {
-			misnamed = append(misnamed, f.Path)
-		}
-	}
+// applyEdits applies the edits of a reply.
+func (s *settling) applyEdits(ctx context.Context, list []edits.Edit, problems []edits.Problem) edits.Result {
 	return edits.Apply(shown{s}, list, problems, edits.Options{
 		Chat:    slices.Concat(s.c.Chat, s.c.Missing),
 		Earlier: s.c.so.landed, Remember: true,
+		Place:    s.c.place(),
 		Markup:   s.c.speaksOfMarkup(),
-		Examples: s.c.examples(),
 		Check:    s.permits(ctx, list).may,
 		Stop:     func() bool { return ctx.Err() != nil },
 		Selected: s.c.selected(),
-		Wanted:   s.c.wants,
-		Misnamed: misnamed,
+		Asked:    s.c.so.doubted,
+		Examples: s.c.examples(),
 	})
 }
 
@@ -279,6 +273,9 @@ func (s *settling) sort(failures []edits.Failure) {
 	so := &s.c.so
 	so.open, so.refused = slices.Clone(so.open), slices.Clone(so.refused) // shared with the round's Context
 	for _, f := range failures {
+		if f.Reason == edits.ReasonWrongName && !slices.Contains(so.doubted, f.Path) {
+			so.doubted = append(slices.Clone(so.doubted), f.Path)
+		}
 		if prompt.Askable(f) {
 			so.open = append(so.open, f)
 		} else {

@@ -55,7 +55,6 @@ func benchmarkStream(b *testing.B, tokens int) {
 	o := outside{client: llm.New(llm.Options{HTTP: &http.Client{Transport: canned(body.String())}}), tell: emitter.Emit}
 	p := Prompt{Strategy: Strategy{Format: &format, Model: newModel(catalog.Resolve("scripted"), llm.RoleMain)}, Messages: []llm.Message{llm.Text(llm.RoleUser, "Change it.")}}
 	p.parse = edits.ParseOptions{Chat: []string{"a.py"}}
-	p.nameless = func(list []edits.Edit) []edits.Edit { return list }
 	b.ReportAllocs()
 	for b.Loop() {
 		events = 0

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"coauthor/agent/coder"
@@ -285,7 +284,7 @@ func (w *Work) call(ctx context.Context, a Asking) (Called, *Outcome, error) {
 		}
 		c.Format = &f
 	}
-	p := Prompt{Strategy: c.Strategy, Context: c, Messages: a.Messages, fence: edits.Fences[0], nameless: c.nameless, later: len(t.rounds) > 0, quiet: a.Quiet}
+	p := Prompt{Strategy: c.Strategy, Context: c, Messages: a.Messages, fence: edits.Fences[0], later: len(t.rounds) > 0, quiet: a.Quiet}
 	p.parse = c.parseOptions(p.fence)
 	p.Tokens = p.sent()
 	p.Over = max(0, p.Tokens-c.Model.Room)
@@ -305,10 +304,6 @@ func (w *Work) call(ctx context.Context, a Asking) (Called, *Outcome, error) {
 			called.Changed = w.keepWhole(ctx, reply)
 		}
 		return called, nil, meant(err, p.Model.Profile.Name, t.at.Settings, t.s.e.o.Catalog())
-	}
-	var examples []string
-	if reply.Edits, examples = t.at.withoutExamples(reply.Edits); len(examples) > 0 {
-		t.note(info(fmt.Sprintf("The answer repeats an example of its instructions (%s), which was passed over.", strings.Join(examples, ", "))))
 	}
 	if a.Replaces {
 		t.at.Chat = slices.Concat(t.at.Chat, t.at.replaced(reply.Edits))
@@ -374,7 +369,7 @@ func (w *Work) keepWhole(ctx context.Context, r Reply) []string {
 	c.Base, c.Now = c.Base.Within(ctx), c.Now.Within(ctx)
 	c.Chat = slices.Concat(c.Chat, c.replaced(list))
 	s := &settling{o: t.outside(), r: r, c: c, from: c}
-	result := s.applyEdits(ctx, list, nil, nil)
+	result := s.applyEdits(ctx, list, nil)
 	if len(result.Changes) == 0 {
 		return nil
 	}
@@ -393,20 +388,6 @@ func since(before, now event.Usage) event.Usage {
 		CacheRead: now.CacheRead - before.CacheRead, CacheWrite: now.CacheWrite - before.CacheWrite,
 		Estimated: now.Estimated, Cost: now.Cost - before.Cost,
 	}
-}
-
-// withoutExamples leaves out the edits of files that only the examples of the prompt have: a model that sends one has
-// repeated it. What lists a whole file is for Apply, which knows whose text it is.
-func (c Context) withoutExamples(list []edits.Edit) (kept []edits.Edit, dropped []string) {
-	names := c.examples()
-	for _, e := range list {
-		if e.Listing || !slices.Contains(names, e.Path) || c.Now.Exists(e.Path) {
-			kept = append(kept, e)
-		} else if !slices.Contains(dropped, e.Path) {
-			dropped = append(dropped, e.Path)
-		}
-	}
-	return kept, dropped
 }
 
 // replaced are the existing files that edits give the whole text of and the model was not shown.

@@ -348,36 +348,6 @@ func TestWhatTellsThatAChangeWasMade(t *testing.T) {
 	}
 }
 
-// A block without a name that tells a change again is that change, if it was told of the one chat file in
-// another form.
-func TestAChangeToldAgainWithoutAName(t *testing.T) {
-	const before, after = "start here\nthe middle line\nend here\n", "start here\nthe other line\nend here\n"
-	forms := inForms("the middle line\n", "the other line\n")
-	nameless := forms["block"]
-	nameless.Path = ""
-	checkAlready(t, "a hunk, then a block", before, after, 1, edits.Options{}, forms["hunk"], nameless)
-	nameless.Index = 1
-	for what, c := range map[string]struct {
-		first edits.Edit
-		chat  []string
-	}{"another change first": {hunk(chunk("-end here", "+the end")), []string{"f", "g"}}, "two chat files": {forms["hunk"], []string{"f", "g"}}, "no chat file": {forms["hunk"], nil}} {
-		r := edits.Apply(files{"f": before, "g": "something\n"}, []edits.Edit{c.first, nameless}, nil, edits.Options{Chat: c.chat})
-		if what == "another change first" {
-			if len(r.Failures) > 0 || r.Rungs[edits.RungAlready] > 0 { // the text finds its file
-				t.Errorf("%s: %+v", what, r)
-			}
-		} else if len(r.Failures) != 1 || r.Failures[0].Reason != edits.ReasonNoName || r.Rungs[edits.RungAlready] > 0 {
-			t.Errorf("%s: %+v", what, r)
-		}
-	}
-	first := nameless
-	first.Index = 0
-	first.Search = "nowhere\n"
-	if r := edits.Apply(files{"f": before}, []edits.Edit{first}, nil, edits.Options{Chat: []string{"f"}}); len(r.Failures) != 1 || r.Failures[0].Reason != edits.ReasonNoName {
-		t.Errorf("told once: %+v", r)
-	}
-}
-
 // New text that stands somewhere else is not what the edit made.
 func TestNewTextThatStandsElsewhere(t *testing.T) {
 	for what, c := range map[string]struct{ before, search, replace, want string }{

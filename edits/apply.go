@@ -237,6 +237,9 @@ func (r *run) apply(i int) {
 		r.refuse(e, e.Path, ReasonDropped, name+" would go, but the file still calls it; change the calls as well, or keep it")
 		return
 	}
+	if r.repeatsExample(e) {
+		return
+	}
 	if r.o.Remember || len(r.earlier) > 0 {
 		r.key = e.key()
 	}
@@ -256,32 +259,17 @@ func (r *run) apply(i int) {
 
 // open resolves the name of an edit of an existing file and returns the file, or records why not.
 func (r *run) open(e *Edit, p *pattern, op Op) (string, *file) {
-	t := r.resolve(e.Path)
+	t, note := r.resolve(e.Path), ""
 	if !t.exists {
-		found, ok := "", false
-		if r.in.uses(RuleHolder) {
-			found, ok = r.holder(p)
+		if t.below && !r.allowed(e, t.path, op) {
+			return "", nil // the caller's check says it better when the path may not be used at all
 		}
-		if !ok && e.Kind == KindReplace && len(r.o.Chat) == 0 && r.check(t.path, op) == nil {
-			found, ok = r.otherHolder(p)
+		found, ok := r.standsFor(e, t.path, p)
+		if !ok {
+			r.noFile(e, t)
+			return "", nil
 		}
-		if !ok && e.Path == "" && len(r.o.Chat) == 1 && r.texts[r.o.Chat[0]] != nil && r.texts[r.o.Chat[0]].forms != 0 {
-			found, ok = r.o.Chat[0], true // it may have been told in another form already
-		}
-		if ok {
-			t = target{path: found, exists: true, note: orNone(e.Path) + " is no file; the text stands in " + found}
-		}
-	}
-	switch {
-	case !t.exists && e.Path == "":
-		r.refuse(e, "", ReasonNoName, "no file name was given; put the path on a line of its own before the block")
-		return "", nil
-	case !t.exists:
-		// The caller's check says it better when the path may not be used at all.
-		if r.allowed(e, t.path, op) {
-			r.refuse(e, e.Path, ReasonNoFile, "there is no file "+e.Path)
-		}
-		return "", nil
+		t.path, note = found, orNone(e.Path)+" is no file; the text stands in "+found
 	}
 	f := r.get(t.path)
 	if f.err != nil {
@@ -291,8 +279,8 @@ func (r *run) open(e *Edit, p *pattern, op Op) (string, *file) {
 	if !r.allowed(e, t.path, op) {
 		return "", nil
 	}
-	if t.note != "" {
-		r.say(e, "%s", t.note)
+	if note != "" {
+		r.say(e, "%s", note)
 	}
 	return t.path, f
 }
@@ -302,34 +290,6 @@ func orNone(path string) string {
 		return "no name was given, which"
 	}
 	return path
-}
-
-// holder returns the one chat file in which the old text stands; with no old text, the one chat file.
-func (r *run) holder(p *pattern) (string, bool) {
-	found, n := "", 0
-	for _, chat := range r.o.Chat {
-		if !r.exists(chat) || p != nil && !p.blank() && !r.holds(chat, p) {
-			continue
-		}
-		found = chat
-		n++
-	}
-	if n == 0 && len(r.o.Chat) == 1 && r.exists(r.o.Chat[0]) {
-		return "", false
-	}
-	return found, n == 1
-}
-
-// otherHolder returns the one file beside the chat in which the old text stands.
-func (r *run) otherHolder(p *pattern) (string, bool) {
-	found, n := "", 0
-	for _, path := range r.o.Others {
-		if r.exists(path) && r.holds(path, p) {
-			found = path
-			n++
-		}
-	}
-	return found, n == 1
 }
 
 func (r *run) holds(path string, p *pattern) bool {

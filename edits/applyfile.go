@@ -3,22 +3,20 @@ package edits
 import (
 	"maps"
 	"slices"
-	"strings"
+
+	"coauthor/edits/name"
 )
 
 // whole replaces a file by its new text, or makes it.
 func (r *run) whole(e *Edit) {
 	new, _ := cutLines(e.Replace)
-	t := r.listed(e, new)
-	if e.Path == "" && len(r.o.Chat) == 1 && r.exists(r.o.Chat[0]) {
-		t = target{path: r.o.Chat[0], exists: true, note: "no name was given; " + r.o.Chat[0] + " is the one file in the chat"}
-	}
-	if t.path == "" {
-		r.refuse(e, "", ReasonNoName, "no file name was given; put the path on the line before the listing")
+	t := r.resolve(e.Path)
+	if !t.below {
+		r.noFile(e, t)
 		return
 	}
 	if !t.exists {
-		r.listNew(e, t.path, new)
+		r.create(e, t.path, e.Replace)
 		return
 	}
 	f := r.get(t.path)
@@ -29,7 +27,7 @@ func (r *run) whole(e *Edit) {
 	if !r.allowed(e, t.path, OpUpdate) || r.repeatedWhole(e, t.path, r.key) {
 		return
 	}
-	new = r.unnamedLine(e, t.path, new, f.body.lines)
+	new = r.unnamed(e, t.path, new, f.body)
 	if bare, ok := unnumberedListing(f.body.lines, new); ok && e.Listing && r.in.uses(RuleListNumbers) {
 		new = bare
 		r.say(e, "line numbers inside the listing were taken off")
@@ -47,36 +45,26 @@ func (r *run) whole(e *Edit) {
 	r.res.Listed = append(r.res.Listed, t.path)
 	f.forms |= asWhole
 	r.res.Rungs[RungWhole]++
-	if t.note != "" {
-		r.say(e, "%s", t.note)
-	}
 }
 
-// listNew makes a file of a listing.
-func (r *run) listNew(e *Edit, file string, new []line) {
-	switch {
-	case !e.Listing || placeholder(e.Replace):
-	case r.exampleName(file) && r.beside():
-		r.say(e, "%s is a name of an example and no file; its listing was passed over", file)
-		return
-	case r.exampleName(file) && len(r.o.Chat) > 0:
-		r.refuse(e, file, ReasonNoFile, file+" is a name of an example; put the path of the file before the listing")
-		return
+// unnamed drops a first line that is only a comment with the file's name, which the file did not have, and the
+// blank line below it.
+func (r *run) unnamed(e *Edit, file string, new []line, b *body) []line {
+	if !e.Listing || len(new) == 0 {
+		return new
 	}
-	if o := r.wrongName(e, file, new); o != nil {
-		r.refuse(e, file, o.reason, o.message)
-		return
+	if _, named := name.Comment(new[0].text, func(path string) bool { return path == file }); !named {
+		return new
 	}
-	text := e.Replace
-	if kept := r.unnamedLine(e, file, new, nil); len(kept) < len(new) && len(kept) > 0 {
-		var out strings.Builder
-		for _, l := range kept {
-			out.WriteString(l.text)
-			out.WriteString(l.end.String())
-		}
-		text = out.String()
+	if slices.ContainsFunc(b.lines, func(l line) bool { return foldTrim.apply(l.text) == foldTrim.apply(new[0].text) }) {
+		return new
 	}
-	r.create(e, file, text)
+	r.say(e, "the first line only names %s and was left out", file)
+	new = new[1:]
+	if len(new) > 0 && isBlank(new[0].text) && (len(b.lines) == 0 || !isBlank(b.lines[0].text)) {
+		new = new[1:]
+	}
+	return new
 }
 
 // blank says whether there is nothing in the file.
@@ -109,7 +97,7 @@ func (b *body) rewrite(next []string, spans []span) {
 
 // remove deletes a file.
 func (r *run) remove(e *Edit) {
-	if gone := spellings(tidy(e.Path))[0]; !r.exists(gone) && r.repeatedWhole(e, gone, r.key) {
+	if t := r.resolve(e.Path); t.below && !t.exists && r.repeatedWhole(e, t.path, r.key) {
 		return
 	}
 	path, f := r.open(e, nil, OpDelete)
@@ -158,15 +146,16 @@ func (r *run) hunks(e *Edit, i int) {
 // otherName chooses between the two names that a diff gives a file. When only the old one is a file,
 // it is the one that is meant, and moves if the format says so.
 func (r *run) otherName(e *Edit) {
-	if e.From == "" || r.resolve(e.Path).sure {
+	to := r.resolve(e.Path)
+	if e.From == "" || to.exists {
 		return
 	}
 	from := r.resolve(e.From)
-	if !from.sure {
+	if !from.exists {
 		return
 	}
-	if to := spellings(tidy(e.Path))[0]; e.To != "" && r.allowed(e, from.path, OpRename) && r.allowed(e, to, OpCreate) {
-		r.move(from.path, to)
+	if e.To != "" && to.below && r.allowed(e, from.path, OpRename) && r.allowed(e, to.path, OpCreate) {
+		r.move(from.path, to.path)
 		r.res.Rungs[RungRename]++
 		return
 	}
@@ -220,15 +209,20 @@ func (r *run) later(i, k int) func(n int) *pattern {
 // rename moves a file, with its chunks applied. It is all or nothing.
 func (r *run) rename(e *Edit, i int) {
 	key := r.key
-	if from := spellings(tidy(e.Path))[0]; !r.exists(from) && r.repeatedWhole(e, from, key) {
+	if from := r.resolve(e.Path); from.below && !from.exists && r.repeatedWhole(e, from.path, key) {
 		return
 	}
 	path, f := r.open(e, nil, OpRename)
 	if f == nil {
 		return
 	}
-	to := spellings(tidy(e.To))[0]
-	if r.exists(to) {
+	moved := r.resolve(e.To)
+	to := moved.path
+	switch {
+	case !moved.below:
+		r.refuse(e, path, ReasonNoFile, to+" is no path below the root of the project; give one relative to the root")
+		return
+	case moved.exists:
 		r.refuse(e, path, ReasonExists, to+" is there already")
 		return
 	}

@@ -35,8 +35,8 @@ func (r *run) replace(e *Edit) {
 // fill applies an edit without old text: it makes a file, or adds to the end of one.
 func (r *run) fill(e *Edit) {
 	t := r.resolve(e.Path)
-	if e.Path == "" {
-		r.refuse(e, "", ReasonNoName, "no file name was given; put the path on a line of its own before the block")
+	if !t.below {
+		r.noFile(e, t)
 		return
 	}
 	if t.exists && r.repeatedWhole(e, t.path, r.key) {
@@ -47,13 +47,8 @@ func (r *run) fill(e *Edit) {
 		r.sayTwice(e, t.path)
 		return
 	}
-	if !t.exists || !t.sure {
-		path := spellings(tidy(e.Path))[0]
-		if r.exampleName(path) && len(r.o.Chat) > 0 {
-			r.refuse(e, path, ReasonNoFile, path+" is a name of an example; put the path of the file before the block")
-			return
-		}
-		r.landed[path+"\x00"+e.Replace] = r.create(e, path, e.Replace)
+	if !t.exists {
+		r.landed[key] = r.create(e, t.path, e.Replace)
 		return
 	}
 	if e.Replace == "" {
@@ -121,6 +116,10 @@ func shared(file, lines []line) float64 {
 // create makes a file, and says whether it did.
 func (r *run) create(e *Edit, path, text string) bool {
 	if !r.allowed(e, path, OpCreate) || !r.fits(e, path, nil, texts(text)) {
+		return false
+	}
+	if o := r.doubt(e, path, text); o != nil {
+		r.refuse(e, path, o.reason, o.message)
 		return false
 	}
 	if r.in.uses(RuleStands) && placeholder(text) {

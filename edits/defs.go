@@ -102,6 +102,35 @@ func Keeps(before, after string) bool {
 	return true
 }
 
+// HasHalf says whether a text has half of the lines of a file that has some.
+func HasHalf(file, text string) bool {
+	n, in := heldBy(file, text)
+	return n > 0 && 2*in >= n
+}
+
+// HasAny says whether a text has a line of the file. Lines without a letter or digit are in any code.
+func HasAny(file, text string) bool {
+	_, in := heldBy(file, text)
+	return in > 0
+}
+
+// heldBy counts the lines of a file with a letter or digit in them, and those that a text has as well.
+func heldBy(file, text string) (n, in int) {
+	have := map[string]bool{}
+	for _, l := range texts(text) {
+		have[foldTrim.apply(l)] = true
+	}
+	for _, l := range texts(file) {
+		if l = foldTrim.apply(l); strings.ContainsFunc(l, isWordRune) {
+			n++
+			if have[l] {
+				in++
+			}
+		}
+	}
+	return n, in
+}
+
 // Resembles says whether a text is a file again as a whole, changed here and there: it has most of
 // its lines and all of its definitions, and nothing in it stands for code that was left out. A code
 // block that nothing else marks as the new content of a file must pass this.

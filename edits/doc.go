@@ -23,8 +23,13 @@
 //
 // # What was decided where the formats leave it open
 //
-//   - An edit that names a file never lands in another one. A name that is no file may stand for the
-//     one chat file that it resembles or that holds the old text; without a name as well.
+//   - Names are whole and compared exactly (edits/name). An edit whose name is no file, or that has none, means
+//     the one shown file in which two lines or more of its old text stand exactly and once; one line is enough
+//     where the name is the end of that file's path alone. A deletion, a move, an addition or a listing never
+//     stands for another file. The rest is refused with the nearest names (names.go).
+//   - A new file is asked about once if a shown file in another directory has its name, or half of its lines are
+//     those of a shown one. Under a name that is only the end of a shown path none is made. An absolute name below
+//     the root is read below it; one outside touches nothing.
 //   - What has no end was cut, and is refused, whatever the server says of the end of the reply: a block or a patch
 //     without its end marker, a call without its last brace, a listing or a diff whose fence is not closed. A diff in no
 //     fence ends with the reply.
@@ -47,9 +52,8 @@
 //     comes, or a definition does; else it is told.
 //   - What the old lines write in another way than the file (typographic characters, line numbers), the
 //     new ones write so too, and are read in the same way.
-//   - A listing whose name is no file is the chat file that the name resembles and the text fits: lines and
-//     words that any code has count for nothing. A first line that is only a comment with the file's name
-//     is no content.
+//   - A listing counts only below its name (edits/wholefile). A first line that is only a comment with the file's
+//     path is no content, unless the file has it.
 //   - Taking away a definition that the file, after the whole reply, still calls is refused in
 //     languages where a file sees only what it defines or imports, if nothing in it can bring the name.
 //   - A hunk that stands nowhere as a whole may be several without a header between them, or lack

@@ -103,11 +103,21 @@ type Parser interface {
 type ParseOptions struct {
 	Fence Fence    // the fence that the prompt asked for; zero means three backticks
 	Chat  []string // the paths of the chat files
-	// Files, where it is given, lets a parser see whether a code block that nothing else marks as an
+	// Place says how absolute names are read.
+	Place
+	// Files, where it is given, says which names are files, and lets a parser see whether a code block that nothing else marks as an
 	// edit is a chat file again as a whole. Without it such a block is none.
 	Files Files
+	// Language is the language of a file, or that of the word behind a fence; "" for one that nobody knows. Nil
+	// knows none.
+	Language func(word string) string
 	// Markup says that the request speaks of lines that mark edits, so a listing may hold them.
 	Markup bool
+}
+
+// Known says whether a path is a file of the project, or one that the user named.
+func (o ParseOptions) Known(path string) bool {
+	return slices.Contains(o.Chat, path) || o.Files != nil && o.Files.Exists(path)
 }
 
 // Example is one exchange that teaches a format. User and Assistant are templates like the rules.

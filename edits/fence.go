@@ -5,7 +5,7 @@ import "strings"
 // Fence is the pair of lines that surrounds a listing.
 type Fence struct{ Open, Close string }
 
-// Fences are the fences to choose from, the plainest first.
+// Fences are the fences that replies are read with, beside longer ones of backticks, the plainest first.
 var Fences = []Fence{
 	{"```", "```"},
 	{"````", "````"},
@@ -17,20 +17,21 @@ var Fences = []Fence{
 	{"<sourcecode>", "</sourcecode>"},
 }
 
-// ChooseFence returns the first fence that no line of the texts begins with. Without such a one it
-// returns the first fence and false.
-func ChooseFence(texts ...string) (Fence, bool) {
-next:
-	for _, f := range Fences {
-		for _, text := range texts {
-			for line := range strings.Lines(text) {
-				line = strings.TrimLeft(line, " \t")
-				if strings.HasPrefix(line, f.Open) || strings.HasPrefix(line, f.Close) {
-					continue next
-				}
+// ChooseFence returns a fence of backticks, three at least, that is longer than any run of them in the texts: no line
+// of them can be taken for its end, nor a part of one.
+func ChooseFence(texts ...string) Fence {
+	n := 3
+	for _, text := range texts {
+		for {
+			at := strings.Index(text, "```")
+			if at < 0 {
+				break
 			}
+			text = text[at:]
+			rest := strings.TrimLeft(text, "`")
+			n, text = max(n, len(text)-len(rest)+1), rest
 		}
-		return f, true
 	}
-	return Fences[0], false
+	marks := strings.Repeat("`", n)
+	return Fence{marks, marks}
 }

@@ -1,126 +1,224 @@
 package edits
 
 import (
+	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
+
+	"coauthor/edits/name"
 )
+
+// Place says how absolute names in a reply are read.
+type Place struct {
+	// Root is the absolute path of the root, "" where nobody knows it: a name below it is relative to it.
+	Root string
+	// Rooted says that a leading slash stands for the root, as in the projects that models make up.
+	Rooted bool
+}
+
+// Path is a name in a reply as a path relative to the root. It is false for one that is no file below it.
+func (p Place) Path(written string, known name.Known) (string, bool) {
+	if written == "" {
+		return "", false
+	}
+	return name.Below(name.Argument(written, known), p.Root, p.Rooted)
+}
 
 // target is what a name in a reply stands for.
 type target struct {
 	path   string
 	exists bool
-	note   string
-	sure   bool // the name is that of the file; otherwise it only resembles it
+	below  bool // it is a path below the root; anything else is never touched
 }
 
-// resolve is the one table of names. A name that is a file's name is that file, whatever else
-// resembles it. Only a name that is no file is looked for among the chat files.
-func (r *run) resolve(name string) target {
-	name = tidy(name)
-	for _, try := range spellings(name) {
-		if r.exists(try) {
-			t := target{path: try, exists: true, sure: true}
-			if try != name {
-				t.note = name + " was read as " + try
-			}
-			return t
-		}
-	}
-	if found, ok := r.resembling(name); ok && r.in.uses(RuleResembling) {
-		return target{path: found, exists: true, note: name + " is no file; it was read as " + found}
-	}
-	return target{path: spellings(name)[0]}
+// resolve is the one table of names. Names are compared exactly.
+func (r *run) resolve(written string) target {
+	at, below := r.o.Path(written, r.exists)
+	return target{path: at, exists: below && r.exists(at), below: below}
 }
 
-// tidy takes off what models put around a name.
-func tidy(name string) string {
-	name = strings.TrimSpace(name)
-	for _, pair := range []string{"``", "''", `""`, "<>", "()", "[]"} {
-		if len(name) > 2 && name[0] == pair[0] && name[len(name)-1] == pair[1] {
-			name = name[1 : len(name)-1]
-		}
-	}
-	return name
-}
-
-// spellings are the ways in which one name may be meant, the plainest first. All are clean, so that
-// a file has one entry in every table.
-func spellings(name string) []string {
-	var out []string
-	add := func(s string) {
-		if s == "" {
-			return
-		}
-		if s = path.Clean(s); !slices.Contains(out, s) {
-			out = append(out, s)
-		}
-	}
-	add(name)
-	if strings.Contains(name, `\`) {
-		add(strings.NewReplacer(`\_`, "_", `\*`, "*", `\-`, "-").Replace(name))
-		add(strings.ReplaceAll(strings.TrimPrefix(name, `.\`), `\`, "/"))
-	}
-	for _, s := range out {
-		if rest, ok := strings.CutPrefix(s, "a/"); ok {
-			add(rest)
-		} else if rest, ok := strings.CutPrefix(s, "b/"); ok {
-			add(rest)
-		}
-	}
-	if len(out) == 0 {
-		return []string{name}
-	}
-	return out
-}
-
-// resembling returns the one chat file that the name may stand for.
-func (r *run) resembling(name string) (string, bool) {
-	name = strings.ToLower(strings.ReplaceAll(name, `\`, "/"))
-	if name == "" {
+// standsFor is the one shown file that an edit means whose name is no file: the one in which its old text stands
+// exactly and once, if no other one holds it. One line is enough where the name is the end of the path of that
+// file and of no other. An edit without old text, a hunk with a name that takes nothing away, and one of the whole file stand for none.
+func (r *run) standsFor(e *Edit, at string, p *pattern) (string, bool) {
+	if p == nil || p.blank() || e.Path != "" && e.Kind == KindHunk && !removes(p.lines) {
 		return "", false
 	}
-	tests := []func(chat string) bool{
-		func(chat string) bool { return chat == name },
-		func(chat string) bool {
-			return strings.HasSuffix(chat, "/"+name) || strings.HasSuffix(name, "/"+chat)
-		},
-		func(chat string) bool { return path.Base(chat) == path.Base(name) },
-	}
-	for _, test := range tests {
-		found, n := "", 0
-		for _, chat := range r.o.Chat {
-			if r.exists(chat) && test(strings.ToLower(chat)) {
-				found = chat
-				n++
-			}
-		}
+	found, places := "", 0
+	for _, shown := range r.shown() {
+		n := r.get(shown).body.times(p)
 		if n > 0 {
-			return found, n == 1
+			found = shown
 		}
+		places += n
 	}
-	if !r.in.uses(RuleTypo) {
+	if places != 1 {
 		return "", false
 	}
-	return r.typo(name)
-}
-
-// typo returns the one chat file whose name is nearly this one.
-func (r *run) typo(name string) (string, bool) {
-	best, second, found := 0.0, 0.0, ""
-	for _, chat := range r.o.Chat {
-		if !r.exists(chat) || len(chat) > maxCompared || len(name) > maxCompared {
-			continue
-		}
-		if path.Ext(strings.ToLower(chat)) != path.Ext(name) {
-			continue // app.js is no typo of app.ts
-		}
-		like := alike(strings.ToLower(chat), name)
-		if like > best {
-			best, second, found = like, best, chat
-		} else if like > second {
-			second = like
+	filled := 0
+	for k := range p.old {
+		if !isBlank(p.text(k)) {
+			filled++
 		}
 	}
-	return found, best >= 0.8 && 1-second >= 2*(1-best)
+	return found, filled >= 2 || r.onlyEnd(at) == found
+}
+
+// times is how often the old text stands in the file, as it is.
+func (b *body) times(p *pattern) int {
+	n := 0
+	if b != nil {
+		for range b.finder.all(b.folded(foldExact), p.folded(foldExact)) {
+			n++
+		}
+	}
+	return n
+}
+
+// shown are the files that the model was shown, as far as they are there.
+func (r *run) shown() []string {
+	var list []string
+	for _, file := range r.o.Chat {
+		if r.exists(file) && !slices.Contains(list, file) {
+			list = append(list, file)
+		}
+	}
+	return list
+}
+
+// onlyEnd is the one shown file whose path ends in a name; no name is the end of any.
+func (r *run) onlyEnd(at string) string {
+	found := ""
+	for _, shown := range r.shown() {
+		if at == "" || strings.HasSuffix(shown, "/"+at) {
+			if found != "" {
+				return ""
+			}
+			found = shown
+		}
+	}
+	return found
+}
+
+// doubt says why a new file is asked about first: a shown file has its name in another directory, or its text is that
+// of a shown file for a good part. Asked once, the model may insist, but not on a name that is only the end of a
+// shown file's path, and on the text of a shown file only where the format has a way to say that a file is new.
+func (r *run) doubt(e *Edit, at, text string) *objection {
+	if slices.Contains(r.o.Chat, at) {
+		return nil // the user named it
+	}
+	list := r.shown()
+	why := "%s has the same name"
+	if i := slices.IndexFunc(list, func(shown string) bool { return strings.HasSuffix(shown, "/"+at) }); i >= 0 {
+		return &objection{ReasonWrongName, fmt.Sprintf("there is no file %s, and "+why+"; write its whole path", at, list[i])}
+	}
+	insist := slices.Contains(r.o.Asked, at)
+	i := slices.IndexFunc(list, func(shown string) bool { return !r.edited()[shown] && r.get(shown).body.halfIn(text) })
+	if i >= 0 {
+		why = "its text has half of the lines of %s"
+		insist = insist && e.Op == OpCreate // a listing that comes again says nothing new
+	} else if i = slices.IndexFunc(list, func(shown string) bool { return path.Base(shown) == path.Base(at) && !r.edited()[shown] }); i < 0 {
+		return nil
+	}
+	if insist {
+		r.say(e, "%s is a new file, though "+why, at, list[i])
+		return nil
+	}
+	return &objection{ReasonWrongName, fmt.Sprintf("there is no file %s, and "+why+"; if %[2]s is meant, write its whole path, and if %[1]s is to be a new file, send it once more", at, list[i])}
+}
+
+// publishedExample is the file of the examples in aider's prompts, which models trained on them repeat whatever the
+// prompt says.
+const publishedExample = "show_greeting.py"
+
+// repeatsExample says whether an edit is of a file that only an example has. Beside other edits it is passed over; alone
+// it is refused.
+func (r *run) repeatsExample(e *Edit) bool {
+	at, is := r.ofExample(e.Path)
+	if !is {
+		return false
+	}
+	if slices.ContainsFunc(r.list, func(x Edit) bool { _, too := r.ofExample(x.Path); return !too }) {
+		r.say(e, "%s is a file of an example, which the reply only repeats; it was passed over", at)
+	} else {
+		r.refuse(e, at, ReasonNoFile, at+" is a file of an example and none of this project"+r.nearest(at))
+	}
+	return true
+}
+
+// ofExample says whether a name is that of a file that only an example has.
+func (r *run) ofExample(written string) (string, bool) {
+	if len(r.o.Examples) == 0 && len(r.o.Chat) == 0 {
+		return "", false
+	}
+	t := r.resolve(written)
+	known := slices.Contains(r.o.Examples, t.path) || t.path == publishedExample && len(r.o.Chat) > 0
+	return t.path, known && !t.exists && !slices.Contains(r.o.Chat, t.path)
+}
+
+// halfIn says whether half of the lines of the file stand in a text, two at least.
+func (b *body) halfIn(text string) bool {
+	if b == nil {
+		return false
+	}
+	n, in := heldBy(b.String(), text)
+	return in >= 2 && 2*in >= n
+}
+
+func isWordRune(c rune) bool { return c >= 0x80 || isName(byte(c)) }
+
+// edited are the files that edits of the reply name.
+func (r *run) edited() map[string]bool {
+	if r.named == nil {
+		r.named = map[string]bool{}
+		for _, x := range r.list {
+			for _, written := range []string{x.Path, x.From} {
+				if t := r.resolve(written); t.exists {
+					r.named[t.path] = true
+				}
+			}
+		}
+	}
+	return r.named
+}
+
+// noFile refuses an edit whose name is no file, with the nearest names.
+func (r *run) noFile(e *Edit, t target) {
+	switch near := r.nearest(t.path); {
+	case e.Path == "":
+		r.refuse(e, "", ReasonNoName, "no file name was given; put the path on a line of its own above")
+	case !t.below:
+		r.refuse(e, t.path, ReasonNoFile, t.path+" is no file below the root of the project; give the path relative to the root"+near)
+	default:
+		r.refuse(e, t.path, ReasonNoFile, "there is no file "+t.path+near)
+	}
+}
+
+// mostCompared is how many names are compared with one that is no file.
+const mostCompared = 200
+
+// mostNear is how many names a failure lists.
+const mostNear = 3
+
+// nearest lists the shown files with the names that are nearest to one, for the end of a message.
+func (r *run) nearest(at string) string {
+	list := r.shown()
+	if len(list) == 0 {
+		return ""
+	}
+	list = list[:min(len(list), mostCompared)]
+	like := map[string]float64{}
+	for _, file := range list {
+		if like[file] = alike(file, at); path.Base(file) == path.Base(at) {
+			like[file]++
+		}
+	}
+	slices.SortStableFunc(list, func(x, y string) int { return cmp.Compare(like[y], like[x]) })
+	list = list[:min(len(list), mostNear)]
+	if len(list) == 1 {
+		return "; the file that you were shown is " + list[0]
+	}
+	return "; nearest of the files that you were shown: " + strings.Join(list, ", ")
 }

@@ -11,54 +11,48 @@ import (
 	"coauthor/edits"
 )
 
-// What a name in a reply stands for: the file of that name, or else the one chat file that it resembles.
+// What a name in a reply stands for: the file of that name, however it is put, and no other one because of its name.
 func TestWhatANameStandsFor(t *testing.T) {
 	text := "alpha\nbeta\n"
+	place := edits.Place{Root: "/home/u/proj"}
 	for what, c := range map[string]struct {
 		name, others string   // others are further files, not in the chat
 		chat         []string // all of them hold the text
 		want         string   // "" for a refusal
 	}{
-		"the path":                        {"src/a.py", "", []string{"src/a.py", "b.py"}, "src/a.py"},
-		"a path outside the chat":         {"lib/x.py", "lib/x.py", []string{"src/a.py"}, "lib/x.py"},
-		"in backquotes":                   {"`src/a.py`", "", []string{"src/a.py", "b.py"}, "src/a.py"},
-		"in quotes":                       {"\"src/a.py\"", "", []string{"src/a.py", "b.py"}, "src/a.py"},
-		"in parentheses":                  {"(src/a.py)", "", []string{"src/a.py", "b.py"}, "src/a.py"},
-		"in angles":                       {"<src/a.py>", "", []string{"src/a.py", "b.py"}, "src/a.py"},
-		"between blanks":                  {"  src/a.py ", "", []string{"src/a.py", "b.py"}, "src/a.py"},
-		"with a dot":                      {"./src/a.py", "", []string{"src/a.py", "b.py"}, "src/a.py"},
-		"not clean":                       {"src//x/../a.py", "", []string{"src/a.py", "b.py"}, "src/a.py"},
-		"with git's letter":               {"a/src/a.py", "", []string{"src/a.py", "b.py"}, "src/a.py"},
-		"with git's other letter":         {"b/src/a.py", "", []string{"src/a.py", "b.py"}, "src/a.py"},
-		"a directory of that letter":      {"a/a.py", "", []string{"a/a.py", "a.py"}, "a/a.py"},
-		"escaped":                         {`my\_a.py`, "", []string{"my_a.py", "b.py"}, "my_a.py"},
-		"escaped stars":                   {`x\*y\-z.py`, "", []string{"x*y-z.py", "b.py"}, "x*y-z.py"},
-		"escaped, outside the chat":       {`my\_a.py`, "my_a.py", []string{"b.py"}, "my_a.py"},
-		"a star, outside the chat":        {`x\*y.py`, "x*y.py", []string{"b.py"}, "x*y.py"},
-		"a dash, outside the chat":        {`x\-y.py`, "x-y.py", []string{"b.py"}, "x-y.py"},
-		"a directory, outside the chat":   {`.\src\x.py`, "src/x.py", []string{"b.py"}, "src/x.py"},
-		"a letter, outside the chat":      {"b/src/x.py", "src/x.py", []string{"b.py"}, "src/x.py"},
-		"backslashes":                     {`src\a.py`, "", []string{"src/a.py", "b.py"}, "src/a.py"},
-		"a dot and backslashes":           {`.\src\a.py`, "", []string{"src/a.py", "b.py"}, "src/a.py"},
-		"in another case":                 {"SRC/A.py", "", []string{"src/a.py", "b.py"}, "src/a.py"},
-		"the case before the rest":        {"A.py", "", []string{"a.py", "src/A.py"}, "a.py"},
-		"the end of the path":             {"a.py", "", []string{"src/a.py", "b.py"}, "src/a.py"},
-		"the ends of two paths":           {"a.py", "", []string{"src/a.py", "lib/a.py"}, ""},
-		"a longer path":                   {"project/src/a.py", "", []string{"src/a.py", "b.py"}, "src/a.py"},
-		"the same name elsewhere":         {"lib/a.py", "", []string{"src/a.py", "b.py"}, "src/a.py"},
-		"the same name in two":            {"lib/a.py", "", []string{"src/a.py", "x/a.py"}, ""},
-		"a typo":                          {"src/mian_window.py", "", []string{"src/main_window.py", "b.py"}, "src/main_window.py"},
-		"a typo of two":                   {"src/main_windoww.py", "", []string{"src/main_window1.py", "src/main_window2.py"}, ""},
-		"two letters of ten":              {"abXXefg.py", "", []string{"abcdefg.py", "b.py"}, "abcdefg.py"},
-		"three letters of ten":            {"abXXXfg.py", "", []string{"abcdefg.py", "b.py"}, ""},
-		"a typo in another case":          {"SRC/Mian_window.PY", "", []string{"src/main_window.py", "b.py"}, "src/main_window.py"},
-		"a typo, another one far off":     {"src/mian_window.py", "", []string{"src/main_window.py", "src/other_window.py"}, "src/main_window.py"},
-		"a typo, listed second":           {"src/mian_window.py", "", []string{"src/other_window.py", "src/main_window.py"}, "src/main_window.py"},
-		"too far":                         {"src/other_thing.py", "", []string{"src/main_window.py", "b.py"}, ""},
-		"another extension":               {"src/main_window.js", "", []string{"src/main_window.py", "b.py"}, ""},
-		"no chat file of that name":       {"c.py", "", []string{"a.py", "b.py"}, ""},
-		"a chat file that is not there":   {"gone.py", "", []string{"gone.py"}, ""},
-		"resembling a file not in a chat": {"x.py", "lib/x.py", []string{"a.py", "b.py"}, ""},
+		"the path":                       {"src/a.py", "", []string{"src/a.py", "b.py"}, "src/a.py"},
+		"a path outside the chat":        {"lib/x.py", "lib/x.py", []string{"src/a.py"}, "lib/x.py"},
+		"in backquotes":                  {"`src/a.py`", "", []string{"src/a.py", "b.py"}, "src/a.py"},
+		"in quotes":                      {"\"src/a.py\"", "", []string{"src/a.py", "b.py"}, "src/a.py"},
+		"in parentheses":                 {"(src/a.py)", "", []string{"src/a.py", "b.py"}, "src/a.py"},
+		"in angles":                      {"<src/a.py>", "", []string{"src/a.py", "b.py"}, "src/a.py"},
+		"between blanks":                 {"  src/a.py ", "", []string{"src/a.py", "b.py"}, "src/a.py"},
+		"with a dot":                     {"./src/a.py", "", []string{"src/a.py", "b.py"}, "src/a.py"},
+		"not clean":                      {"src//x/../a.py", "", []string{"src/a.py", "b.py"}, "src/a.py"},
+		"with blanks":                    {"Assets/Main Menu.cs", "", []string{"Assets/Main Menu.cs", "Menu.cs"}, "Assets/Main Menu.cs"},
+		"with blanks, another script":    {"docs/日本 語.md", "", []string{"docs/日本 語.md", "語.md"}, "docs/日本 語.md"},
+		"with blanks, and no file":       {"Assets/Main Menu.cs", "", []string{"Menu.cs", "b.py"}, ""},
+		"with brackets":                  {"a[1].py", "", []string{"a[1].py", "a.py"}, "a[1].py"},
+		"labelled":                       {"文件：a.py", "", []string{"a.py", "b.py"}, "a.py"},
+		"below the root":                 {"/home/u/proj/src/a.py", "", []string{"src/a.py", "b.py"}, "src/a.py"},
+		"beside the root":                {"/home/u/project/src/a.py", "", []string{"src/a.py", "b.py"}, ""},
+		"outside of the root":            {"/src/a.py", "", []string{"src/a.py", "b.py"}, ""},
+		"above the root":                 {"../src/a.py", "", []string{"src/a.py", "b.py"}, ""},
+		"the root":                       {".", "", []string{"src/a.py", "b.py"}, ""},
+		"the null device":                {"/dev/null", "", []string{"src/a.py", "b.py"}, ""},
+		"a letter of a diff":             {"b/src/a.py", "", []string{"src/a.py", "b.py"}, ""},
+		"a directory of that letter":     {"a/a.py", "", []string{"a/a.py", "a.py"}, "a/a.py"},
+		"escaped":                        {`my\_a.py`, "", []string{"my_a.py", "b.py"}, "my_a.py"},
+		"a directory, outside the chat":  {`.\src\x.py`, "src/x.py", []string{"b.py"}, "src/x.py"},
+		"backslashes":                    {`src\a.py`, "", []string{"src/a.py", "b.py"}, "src/a.py"},
+		"in another case":                {"SRC/A.py", "", []string{"src/a.py", "b.py"}, ""},
+		"the end of the path":            {"a.py", "", []string{"src/a.py", "b.py"}, ""},
+		"a longer path":                  {"project/src/a.py", "", []string{"src/a.py", "b.py"}, ""},
+		"the same name elsewhere":        {"lib/a.py", "", []string{"src/a.py", "b.py"}, ""},
+		"a typo":                         {"src/mian_window.py", "", []string{"src/main_window.py", "b.py"}, ""},
+		"no chat file of that name":      {"c.py", "", []string{"a.py", "b.py"}, ""},
+		"a chat file that is not there":  {"gone.py", "", []string{"gone.py"}, ""},
+		"the end of one beside the chat": {"x.py", "lib/x.py", []string{"a.py", "b.py"}, ""},
 	} {
 		tree := files{}
 		for _, path := range append(slices.Clone(c.chat), c.others) {
@@ -66,61 +60,231 @@ func TestWhatANameStandsFor(t *testing.T) {
 				tree[path] = text
 			}
 		}
-		for kind, e := range map[string]edits.Edit{"block": replaceEdit("beta\n", "gamma\n"), "hunk": hunk(chunk("-beta", "+gamma"))} {
+		for kind, e := range map[string]edits.Edit{"block": replaceEdit("beta\n", "gamma\n"), "hunk": hunk(chunk("-beta", "+gamma")),
+			"listing": {Kind: edits.KindWhole, Op: edits.OpUpdate, Listing: true, Replace: "alpha\ngamma\n"}} {
 			e.Path = c.name
-			r := edits.Apply(tree, []edits.Edit{e}, nil, edits.Options{Chat: c.chat})
+			r := edits.Apply(tree, []edits.Edit{e}, nil, edits.Options{Chat: c.chat, Place: place})
 			switch {
+			case c.want == "" && kind == "listing": // it makes a file, or is asked about: below
+				for path := range tree {
+					if got := tree.After(r.Changes)[path]; got != text {
+						t.Errorf("%s as a %s: %s became %q", what, kind, path, got)
+					}
+				}
 			case c.want == "" && (len(r.Failures) != 1 || r.Failures[0].Reason != edits.ReasonNoFile || len(r.Changes) > 0):
 				t.Errorf("%s as a %s: %+v", what, kind, r)
 			case c.want != "" && (len(r.Failures) > 0 || len(r.Changes) != 1 || r.Changes[0].Path != c.want || r.Changes[0].After != "alpha\ngamma\n"):
 				t.Errorf("%s as a %s: want %s, got %+v", what, kind, c.want, r)
-			case c.want != "" && (c.want != strings.Trim(c.name, " `\"()<>")) != (len(r.Notes) > 0):
-				if !strings.HasPrefix(c.name, "./") && !strings.Contains(c.name, "//") {
-					t.Errorf("%s as a %s: the notes are %q", what, kind, r.Notes)
+			}
+		}
+	}
+}
+
+// An edit whose name is no file means the one shown file in which two lines or more of old text stand exactly and
+// once; one line is enough where the name is the end of the path of that file alone.
+func TestTextsFindTheirFile(t *testing.T) {
+	const x, y = "src/x.py", "lib/y.py"
+	for what, c := range map[string]struct {
+		name, search string
+		tree         files
+		want, reason string
+	}{
+		"two lines":                           {"zzz.py", "one\ntwo\n", files{x: "one\ntwo\n", y: "three\n"}, x, ""},
+		"two lines, no name":                  {"", "one\ntwo\n", files{x: "one\ntwo\n", y: "three\n"}, x, ""},
+		"one line":                            {"zzz.py", "one\n", files{x: "one\ntwo\n", y: "three\n"}, "", edits.ReasonNoFile},
+		"one line, no name, of two files":     {"", "one\n", files{x: "one\ntwo\n", y: "three\n"}, "", edits.ReasonNoName},
+		"one line, no name, of one file":      {"", "one\n", files{x: "one\ntwo\n"}, x, ""},
+		"one line and a blank one":            {"zzz.py", "one\n\n", files{x: "one\n\ntwo\n", y: "three\n"}, "", edits.ReasonNoFile},
+		"one line, the end of its path":       {"x.py", "one\n", files{x: "one\ntwo\n", y: "three\n"}, x, ""},
+		"one line, the end of another's path": {"y.py", "one\n", files{x: "one\ntwo\n", y: "three\n"}, "", edits.ReasonNoFile},
+		"one line, the end of two paths":      {"x.py", "one\n", files{x: "one\ntwo\n", "b/x.py": "three\n"}, "", edits.ReasonNoFile},
+		"one line, no end of a name":          {".py", "one\n", files{x: "one\ntwo\n"}, "", edits.ReasonNoFile},
+		"one line in two":                     {"x.py", "one\n", files{x: "one\ntwo\n", y: "one\n"}, "", edits.ReasonNoFile},
+		"two lines in two":                    {"zzz.py", "one\ntwo\n", files{x: "one\ntwo\n", y: "one\ntwo\n"}, "", edits.ReasonNoFile},
+		"two lines, twice":                    {"zzz.py", "one\ntwo\n", files{x: "one\ntwo\none\ntwo\n", y: "three\n"}, "", edits.ReasonNoFile},
+		"two lines, indented":                 {"zzz.py", "one\ntwo\n", files{x: " one\n two\n", y: "three\n"}, "", edits.ReasonNoFile},
+		"two lines, nearly":                   {"x.py", "one\ntwoo\n", files{x: "one\ntwo\n", y: "three\n"}, "", edits.ReasonNoFile},
+		"two lines with other ends":           {"zzz.py", "one\ntwo\n", files{x: "one\r\ntwo\r\n", y: "three\n"}, x, ""},
+		"blank lines":                         {"zzz.py", "\n\n", files{x: "one\n\n\ntwo\n"}, "", ""},
+		"a name outside":                      {"../x.py", "one\ntwo\n", files{x: "one\ntwo\n", y: "three\n"}, x, ""},
+		"the file named lacks it":             {y, "one\ntwo\n", files{x: "one\ntwo\n", y: "three\n"}, "", edits.ReasonOtherFile},
+	} {
+		for kind, e := range map[string]edits.Edit{"block": replaceEdit(c.search, "new\n"), "hunk": hunk(removing(c.search))} {
+			e.Path = c.name
+			r := edits.Apply(c.tree, []edits.Edit{e}, nil, edits.Options{Chat: c.tree.Paths()})
+			switch {
+			case c.want == "" && c.reason == "":
+				for _, change := range r.Changes {
+					if change.Op != edits.OpCreate {
+						t.Errorf("%s as a %s: %+v", what, kind, r)
+					}
+				}
+			case c.want == "" && (len(r.Failures) != 1 || r.Failures[0].Reason != c.reason || len(r.Changes) > 0):
+				t.Errorf("%s as a %s: %+v", what, kind, r)
+			case c.want != "" && (len(r.Failures) > 0 || len(r.Changes) != 1 || r.Changes[0].Path != c.want || len(r.Notes) == 0):
+				t.Errorf("%s as a %s: want %s, got %+v", what, kind, c.want, r)
+			}
+			if r := edits.Apply(c.tree, []edits.Edit{e}, nil, edits.Options{}); c.reason != "" && c.reason != edits.ReasonOtherFile && (len(r.Failures) != 1 || len(r.Changes) > 0) {
+				t.Errorf("%s as a %s, shown nothing: %+v", what, kind, r)
+			}
+		}
+	}
+}
+
+// removing is a hunk that takes lines away and puts one in their place.
+func removing(text string) edits.Chunk {
+	c := edits.Chunk{}
+	for line := range strings.Lines(text) {
+		c.Lines = append(c.Lines, edits.ChunkLine{Sign: '-', Text: strings.TrimSuffix(line, "\n")})
+	}
+	c.Lines = append(c.Lines, edits.ChunkLine{Sign: '+', Text: "new"})
+	return c
+}
+
+// What takes nothing away, or all, never lands in a file of another name: a deletion, a move, an addition, a listing.
+func TestNamesThatAreNoFileStandForNothing(t *testing.T) {
+	const text = "one\ntwo\nthree\n"
+	for _, name := range []string{"old.txt", "a.txt", "./a.txt", "../b", "../src/a.txt", ".", "..", "/", "/dev/null", "/src/a.txt", "C:/src/a.txt", "~/a.txt", "src", "src/", "SRC/A.TXT", ""} {
+		for what, e := range map[string]edits.Edit{
+			"deletion": {Kind: edits.KindDelete, Op: edits.OpDelete}, "rename": {Kind: edits.KindRename, Op: edits.OpRename, To: "n.txt"},
+			"rename with a hunk": {Kind: edits.KindRename, Op: edits.OpRename, To: "n.txt", Chunks: []edits.Chunk{chunk("-one", "-two", "+1")}},
+			"addition":           hunk(chunk("+new")), "addition in a place": hunk(chunk(" one", " two", "+new")),
+			"block without old text": replaceEdit("", "new\n"), "block of blanks": replaceEdit("\n \n", "new\n"), "listing": {Kind: edits.KindWhole, Op: edits.OpUpdate, Listing: true, Replace: "one\ntwo\n"},
+			"whole text": {Kind: edits.KindWhole, Op: edits.OpUpdate, Replace: "one\ntwo\n"}, "new file": {Kind: edits.KindWhole, Op: edits.OpCreate, Replace: "new\n"},
+		} {
+			e.Path = name
+			r := edits.Apply(files{"src/a.txt": text}, []edits.Edit{e}, nil, edits.Options{Chat: []string{"src/a.txt"}})
+			for _, c := range r.Changes {
+				if name == "" && what == "addition in a place" {
+					continue // its lines say where, and there is one file
+				}
+				if c.Op != edits.OpCreate || c.Path == "a.txt" || strings.HasPrefix(c.Path, ".") || strings.HasPrefix(c.Path, "/") || strings.ContainsAny(c.Path, "~:") || c.Path == "" {
+					t.Errorf("%s of %q: %+v", what, name, c)
+				}
+			}
+			if len(r.Changes)+len(r.Failures) != 1 {
+				t.Errorf("%s of %q: %+v", what, name, r)
+			}
+			for _, f := range r.Failures {
+				if name != "" && f.Reason == edits.ReasonNoFile && !strings.Contains(f.Message, "src/a.txt") {
+					t.Errorf("%s of %q: the nearest name is not told: %s", what, name, f.Message)
 				}
 			}
 		}
 	}
 }
 
-// Without a name, or with one that is no file, the one chat file that holds the old text is meant; for
-// blocks of a reply without chat files, the one of the others.
-func TestTextsFindTheirFile(t *testing.T) {
-	holds, other := "alpha\nbeta\n", "something else\n"
+// A new file that may be meant to be a shown one is asked about once, in every way of making files. The model may
+// insist, but on no name that is the end of a shown path.
+func TestNewFilesThatAreAskedAbout(t *testing.T) {
+	const text = "one\ntwo\nthree\nfour\n"
+	tree := files{"src/app.py": text, "other.py": "else\nwhere\n"}
 	for what, c := range map[string]struct {
-		name         string
-		chat, others []string
-		want         string
-		reason       string
+		name, text   string
+		beside       []edits.Edit // further edits of the reply
+		asked, again bool         // again: it may be made after it was asked about
 	}{
-		"one chat file holds it":              {"", []string{"y1", "n1"}, nil, "y1", ""},
-		"one holds it, the name is none":      {"zzz.py", []string{"n1", "y1"}, nil, "y1", ""},
-		"two chat files hold it":              {"", []string{"y1", "y2"}, nil, "", edits.ReasonNoName},
-		"two hold it, the name is none":       {"zzz.py", []string{"y1", "y2"}, nil, "", edits.ReasonNoFile},
-		"no chat file holds it":               {"", []string{"n1", "n2"}, nil, "", edits.ReasonNoName},
-		"the one chat file lacks it":          {"", []string{"n1"}, nil, "", edits.ReasonNoName},
-		"a chat file that is not there":       {"", []string{"gone", "y1"}, nil, "y1", ""},
-		"no chat, one other":                  {"zzz.py", nil, []string{"n1", "y1", "gone"}, "y1", ""},
-		"no chat, two others":                 {"zzz.py", nil, []string{"y1", "y2"}, "", edits.ReasonNoFile},
-		"a chat, and an other":                {"zzz.py", []string{"n1"}, []string{"y1"}, "", edits.ReasonNoFile},
-		"the named file lacks it, a chat has": {"n1", []string{"n1", "y1"}, nil, "", edits.ReasonOtherFile},
+		"the end of a shown path":           {"app.py", "new\n", nil, true, false},
+		"the same name elsewhere":           {"lib/app.py", "new\n", nil, true, true},
+		"the same name above":               {"proj/src/app.py", "new\n", nil, true, true},
+		"the text of a shown file":          {"new.py", "one\ntwo\n3\n4\n", nil, true, true},
+		"less than half of it":              {"new.py", "one\n2\n3\n4\n", nil, false, true},
+		"another name":                      {"new.py", "new\n", nil, false, true},
+		"another case":                      {"APP.py", "new\n", nil, false, true},
+		"the end of a name, not of a path":  {"pp.py", "new\n", nil, false, true},
+		"the same name, both in the reply":  {"lib/app.py", "new\n", []edits.Edit{named("src/app.py", replaceEdit("two\n", "2\n"))}, false, true},
+		"the text, both in the reply":       {"new.py", "one\ntwo\n", []edits.Edit{named("src/app.py", replaceEdit("one\ntwo\n", ""))}, false, true},
+		"the end of a path that is changed": {"app.py", "new\n", []edits.Edit{named("src/app.py", replaceEdit("two\n", "2\n"))}, true, false},
 	} {
-		tree := files{"y1": holds, "y2": holds, "n1": other, "n2": other}
-		e := replaceEdit("beta\n", "gamma\n")
-		e.Path = c.name
-		r := edits.Apply(tree, []edits.Edit{e}, nil, edits.Options{Chat: c.chat, Others: c.others})
-		switch {
-		case c.want == "" && (len(r.Failures) != 1 || r.Failures[0].Reason != c.reason || len(r.Changes) > 0):
-			t.Errorf("%s: %+v", what, r)
-		case c.want != "" && (len(r.Failures) > 0 || len(r.Changes) != 1 || r.Changes[0].Path != c.want || len(r.Notes) == 0):
-			t.Errorf("%s: want %s, got %+v", what, c.want, r)
-		}
-		if len(c.others) > 0 && c.chat == nil {
-			e := hunk(chunk("-beta", "+gamma"))
+		for kind, e := range map[string]edits.Edit{
+			"listing": {Kind: edits.KindWhole, Op: edits.OpUpdate, Listing: true, Replace: c.text}, "block": {Kind: edits.KindReplace, Op: edits.OpCreate, Replace: c.text},
+			"whole text": {Kind: edits.KindWhole, Op: edits.OpUpdate, Replace: c.text}, "new file": {Kind: edits.KindWhole, Op: edits.OpCreate, Replace: c.text},
+		} {
 			e.Path = c.name
-			if r := edits.Apply(tree, []edits.Edit{e}, nil, edits.Options{Others: c.others}); len(r.Failures) != 1 {
-				t.Errorf("%s, a hunk: %+v", what, r)
+			list := append([]edits.Edit{e}, c.beside...)
+			for i := range list {
+				list[i].Index = i
 			}
+			o := edits.Options{Chat: tree.Paths()}
+			r := edits.Apply(tree, list, nil, o)
+			_, made := tree.After(r.Changes)[c.name]
+			switch {
+			case made == c.asked, c.asked != (len(r.Failures) == 1):
+				t.Errorf("%s as a %s: %+v", what, kind, r)
+			case c.asked && (r.Failures[0].Reason != edits.ReasonWrongName || r.Failures[0].Path != c.name || !strings.Contains(r.Failures[0].Message, "src/app.py")):
+				t.Errorf("%s as a %s: %+v", what, kind, r.Failures)
+			}
+			o.Asked = []string{c.name}
+			r = edits.Apply(tree, list, nil, o)
+			again := c.again && (what != "the text of a shown file" || e.Op == edits.OpCreate) // what only comes again says nothing new
+			if _, made := tree.After(r.Changes)[c.name]; made != again || made && c.asked && len(r.Notes) == 0 {
+				t.Errorf("%s as a %s, again: %+v", what, kind, r)
+			}
+			o = edits.Options{Chat: append(tree.Paths(), c.name)} // the user named it
+			if r := edits.Apply(tree, list, nil, o); len(r.Failures) > 0 {
+				t.Errorf("%s as a %s, wanted: %+v", what, kind, r)
+			}
+		}
+	}
+}
+
+func named(path string, e edits.Edit) edits.Edit {
+	e.Path = path
+	return e
+}
+
+// In a project that the model makes up, a leading slash is the root.
+func TestRootedNames(t *testing.T) {
+	for name, want := range map[string]string{"/main.py": "main.py", "/app/main.py": "app/main.py", "/home/u/p/a.py": "a.py", "a.py": "a.py", "../x": "", "/dev/null": "", "C:/x": "", "/": ""} {
+		e := edits.Edit{Path: name, Kind: edits.KindWhole, Op: edits.OpUpdate, Listing: true, Replace: "x\n"}
+		r := edits.Apply(files{}, []edits.Edit{e}, nil, edits.Options{Place: edits.Place{Root: "/home/u/p", Rooted: true}})
+		switch {
+		case want == "" && (len(r.Changes) > 0 || len(r.Failures) != 1 || r.Failures[0].Reason != edits.ReasonNoFile):
+			t.Errorf("%s: %+v", name, r)
+		case want != "" && (len(r.Changes) != 1 || r.Changes[0].Path != want):
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
+// Edits of a file of an example are passed over beside others, and refused alone; a file of that name is one.
+func TestFilesOfExamples(t *testing.T) {
+	right := named("a.py", replaceEdit("one\n", "1\n"))
+	for kind, e := range every("tea.py") {
+		for _, name := range []string{"tea.py", "show_greeting.py"} {
+			e.Path, e.Index, right.Index = name, 1, 0
+			o := edits.Options{Chat: []string{"a.py"}, Examples: []string{"tea.py"}}
+			if r := edits.Apply(files{"a.py": "one\n"}, []edits.Edit{right, e}, nil, o); len(r.Failures) > 0 || len(r.Changes) != 1 || r.Changes[0].Path != "a.py" || len(r.Notes) != 1 {
+				t.Errorf("%s of %s: %+v", kind, name, r)
+			}
+			if r := edits.Apply(files{"a.py": "one\n"}, []edits.Edit{e}, nil, o); len(r.Failures) != 1 || len(r.Changes) > 0 || r.Failures[0].Reason != edits.ReasonNoFile {
+				t.Errorf("%s of %s alone: %+v", kind, name, r)
+			}
+			if r := edits.Apply(files{"a.py": "one\n", name: "a\n"}, []edits.Edit{e}, nil, o); kind != "new file" && len(r.Changes) != 1 {
+				t.Errorf("%s of the file %s: %+v", kind, name, r)
+			}
+		}
+	}
+}
+
+// A first line of a listing that is only a comment with the file's path is no content, unless the file has it.
+func TestCommentsThatNameTheFile(t *testing.T) {
+	for _, c := range []struct{ path, before, text, want string }{
+		{"src/f.py", "one\ntwo\n", "# src/f.py\none\n2\n", "one\n2\n"},
+		{"src/f.py", "one\ntwo\n", "# File: `src/f.py`\n\none\n2\n", "one\n2\n"},
+		{"src/f.py", "# src/f.py\none\n", "# src/f.py\n1\n", "# src/f.py\n1\n"},
+		{"src/f.py", "one\ntwo\n", "# f.py\none\n2\n", "# f.py\none\n2\n"},
+		{"src/f.py", "one\ntwo\n", "# other.py\none\n2\n", "# other.py\none\n2\n"},
+		{"src/f.py", "one\ntwo\n", "# src/f.py does it\none\n2\n", "# src/f.py does it\none\n2\n"},
+		{"n.py", "", "# n.py\none\n", "# n.py\none\n"},
+	} {
+		tree := files{}
+		if c.before != "" {
+			tree[c.path] = c.before
+		}
+		e := edits.Edit{Path: c.path, Kind: edits.KindWhole, Op: edits.OpUpdate, Listing: true, Replace: c.text}
+		if r := edits.Apply(tree, []edits.Edit{e}, nil, edits.Options{}); tree.After(r.Changes)[c.path] != c.want {
+			t.Errorf("%q: %+v", c.text, r)
 		}
 	}
 }
@@ -143,13 +307,11 @@ func TestEditsWithoutAName(t *testing.T) {
 			t.Errorf("%+v", f)
 		}
 	}
-	// With one file in the chat a listing is that file; a block without old text needs its name.
-	one := edits.Options{Chat: []string{"a"}}
-	if r := edits.Apply(files{"a": "1\n"}, list[2:3], nil, one); len(r.Changes) != 1 || r.Changes[0].After != "x\n" || r.Changes[0].Path != "a" || len(r.Notes) == 0 {
-		t.Errorf("%+v", r)
-	}
-	if r := edits.Apply(files{"a": "1\n"}, list[1:2], nil, one); len(r.Failures) != 1 || r.Failures[0].Reason != edits.ReasonNoName {
-		t.Errorf("%+v", r)
+	// Also with one file in the chat.
+	for _, e := range list {
+		if r := edits.Apply(files{"a": "1\n"}, []edits.Edit{e}, nil, edits.Options{Chat: []string{"a"}}); len(r.Changes) > 0 || len(r.Failures) != 1 {
+			t.Errorf("%s: %+v", e.Kind, r)
+		}
 	}
 }
 
@@ -279,7 +441,7 @@ func (o odd) Read(path string) (string, error) {
 // A chat file that cannot be read holds nothing; a new file in the place of one is refused for its reason.
 func TestFilesThatCannotBeReadBesideOthers(t *testing.T) {
 	tree := odd{files{"f": "alpha\nbeta\n", "bad": ""}, broken{"bad": edits.ErrBinary, "new": edits.ErrBinary}}
-	e := replaceEdit("beta\n", "gamma\n")
+	e := replaceEdit("alpha\nbeta\n", "gamma\n")
 	e.Path = ""
 	if r := edits.Apply(tree, []edits.Edit{e}, nil, edits.Options{Chat: []string{"bad", "f"}}); len(r.Failures) > 0 || len(r.Changes) != 1 || r.Changes[0].Path != "f" {
 		t.Errorf("%+v", r)
@@ -294,7 +456,7 @@ func TestFilesThatCannotBeReadBesideOthers(t *testing.T) {
 // A name that the caller's check refuses stands for no other file, and what was refused once is refused again.
 func TestRefusedNamesStandForNothing(t *testing.T) {
 	tree := files{"y": "alpha\nbeta\n"}
-	e := replaceEdit("beta\n", "gamma\n")
+	e := replaceEdit("alpha\nbeta\n", "gamma\n")
 	e.Path = "secret.py"
 	check := func(path string, _ edits.Op) error {
 		if path == "secret.py" {
@@ -302,11 +464,11 @@ func TestRefusedNamesStandForNothing(t *testing.T) {
 		}
 		return nil
 	}
-	if r := edits.Apply(tree, []edits.Edit{e}, nil, edits.Options{Others: []string{"y"}, Check: check}); len(r.Changes) > 0 || len(r.Failures) != 1 || r.Failures[0].Reason != "not-now" {
+	if r := edits.Apply(tree, []edits.Edit{e}, nil, edits.Options{Chat: []string{"y"}, Check: check}); len(r.Changes) > 0 || len(r.Failures) != 1 || r.Failures[0].Reason != "not-now" {
 		t.Errorf("%+v", r)
 	}
 	e.Path = "other.py"
-	if r := edits.Apply(tree, []edits.Edit{e}, nil, edits.Options{Others: []string{"y"}, Check: check}); len(r.Changes) != 1 || len(r.Failures) > 0 {
+	if r := edits.Apply(tree, []edits.Edit{e}, nil, edits.Options{Chat: []string{"y"}, Check: check}); len(r.Changes) != 1 || len(r.Failures) > 0 {
 		t.Errorf("%+v", r)
 	}
 	made := edits.Edit{Path: "n", Op: edits.OpCreate, Kind: edits.KindReplace, Replace: "...\n"}

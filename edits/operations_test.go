@@ -173,26 +173,21 @@ func TestUnifiedDiffsAreExact(t *testing.T) {
 	}
 }
 
-// The fence that is chosen begins no line of any text.
+// The fence is longer than any run of backticks in the texts, wherever it stands.
 func TestChooseFence(t *testing.T) {
-	for text, want := range map[string]string{
-		"": "```", "x ``` y\n": "```", "``\n": "```", "```\n": "````", "  ```py\n": "````", "\t```\n": "````", "````\n": "`````", "`````x\n": "<source>",
-		"`````\n<source>\n": "<code>", "`````\n</source>\n": "<code>", "`````\n<source>\n<code>x\n": "<pre>", "<source>\n": "```",
+	for text, want := range map[string]int{
+		"": 3, "plain\n": 3, "`a` and ``b``\n": 3, "```\nx\n```\n": 4, "  ```go\n": 4, "text ``` text\n": 4, "x ````\n": 5, "`````````": 10, "```\n`````\n````": 6, "<source>\n~~~~\n": 3, "``\n`": 3,
 	} {
-		got, ok := edits.ChooseFence("plain\n", text)
-		if got.Open != want || !ok {
-			t.Errorf("%q: %v, %v, want %s", text, got, ok, want)
+		for _, texts := range [][]string{{text}, {"plain\n", text}, {text, "plain\n"}, {text, "", "```"}} {
+			want := want
+			if texts[len(texts)-1] == "```" {
+				want = max(want, 4)
+			}
+			got := edits.ChooseFence(texts...)
+			if got.Open != strings.Repeat("`", want) || got.Close != got.Open {
+				t.Errorf("%q: %q", texts, got)
+			}
 		}
-		if again, _ := edits.ChooseFence(text, "plain\n"); again != got {
-			t.Errorf("%q: the order of the texts decides", text)
-		}
-	}
-	all := ""
-	for _, f := range edits.Fences {
-		all += f.Open + "\n"
-	}
-	if got, ok := edits.ChooseFence(all); ok || got != edits.Fences[0] {
-		t.Errorf("every fence is taken: %v, %v", got, ok)
 	}
 }
 

@@ -16,7 +16,7 @@ const (
 	ReasonNoName      = "no-name"     // no file name was given
 	ReasonExists      = "exists"      // a file to be made or moved to is there already
 	ReasonOtherFile   = "other-file"  // the text stands in another file than the named one
-	ReasonWrongName   = "wrong-name"  // a new file would get the text of another one
+	ReasonWrongName   = "wrong-name"  // a new file may be meant to be a shown one
 	ReasonElision     = "elision"     // a comment stands for code that was left out
 	ReasonDropped     = "dropped"     // a definition goes that the new text still calls
 	ReasonLoss        = "loss"        // too much of a file would go; package loss counts it
@@ -52,25 +52,20 @@ type Files interface {
 
 // Options are what Apply may know beside the edits.
 type Options struct {
-	Chat []string // the paths of the chat files, for resolving names
-	// Others are further files in which the old text of a SEARCH/REPLACE block is looked for when its
-	// name is no file and no chat file holds it.
-	Others []string
+	Chat []string // the paths of the files that the model was shown, and of new ones that the user named
+	// Place says how absolute names are read.
+	Place
 	// Earlier are the landings of earlier replies of the same turn, in their order: what comes again is
 	// no change. Remember has Apply return those of this reply.
 	Earlier  []Landing
 	Remember bool
 	// Markup says that the request speaks of lines that mark edits, so they may be content.
 	Markup bool
-	// Examples are names of files in the examples of the prompt that the request does not use: a listing
-	// below one repeats the example, or means another file.
+	// Examples are the files of the examples in the prompt: the model that makes one has repeated the example.
 	Examples []string
-	// Wanted says whether the request asks for a new file of that name. With nil nobody knows, and so any
-	// may be meant.
-	Wanted func(path string) bool
-	// Misnamed are the names for which listings of an earlier reply of this turn were refused with
-	// ReasonWrongName. A listing that comes again under one of them is the file whose text it is.
-	Misnamed []string
+	// Asked are the paths of failures with ReasonWrongName in earlier replies of this turn: the model knows that
+	// these are no files, and may make them.
+	Asked []string
 	// Selected are the lines that the user has selected, by path, in the texts that Files gives: of
 	// several equal or equally similar places the one among them is meant.
 	Selected map[string]Lines

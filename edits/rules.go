@@ -74,13 +74,6 @@ const (
 	RuleExists  Rule = "exists"
 	// Which file, and what of a listing is its text.
 	RuleListNumbers Rule = "listing-numbers"
-	RuleNameLine    Rule = "name-line"
-	RuleListed      Rule = "listed"
-	RuleExample     Rule = "example-name"
-	RuleResembling  Rule = "resembling"
-	RuleTypo        Rule = "typo"
-	RuleHolder      Rule = "holder"
-	RuleWrongName   Rule = "wrong-name"
 )
 
 // Reason says why a rule stays. It must save five edits of the corpus, or have another one.
@@ -166,13 +159,6 @@ var Rules = []RuleRow{
 	{RuleStands, BecauseSafety, "a new file of words that stand for its content"},
 	{RuleExists, BecauseSafety, "a new file where one is"},
 	{RuleListNumbers, BecauseSafety, "line numbers before all lines"},
-	{RuleNameLine, BecauseSafety, "a first line that only names the file"},
-	{RuleListed, BecauseSafety, "a listing that does not fit the file that its name resembles"},
-	{RuleExample, BecauseSafety, "the name of a file in an example"},
-	{RuleResembling, BecauseFormat, "a name that resembles a chat file's"},
-	{RuleTypo, BecauseFormat, "a name that is nearly a chat file's"},
-	{RuleHolder, BecauseFormat, "the one chat file that holds the old text"},
-	{RuleWrongName, BecauseSafety, "a listing that is the text of another file, under a new name"},
 }
 
 // uses says whether a rule is in force.

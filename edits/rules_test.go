@@ -45,8 +45,6 @@ func (c ruleCase) name() string {
 	switch c.rule {
 	case edits.RuleDropped:
 		return "f.py"
-	case edits.RuleTypo:
-		return "main_window.py"
 	}
 	return "f"
 }
@@ -135,17 +133,7 @@ var ruleCases = []ruleCase{
 	{edits.RuleStands, "one\n", one(edits.Edit{Path: "n", Op: edits.OpCreate, Kind: edits.KindWhole, Replace: "# ... rest of the code ...\n"}), "!elision|one\n", "create|f=one\n|n=# ... rest of the code ...\n"},
 	{edits.RuleExists, "one\n", one(edits.Edit{Path: "f", Op: edits.OpCreate, Kind: edits.KindWhole, Replace: "two\n"}), "!exists|one\n", "whole|two\n"},
 	{edits.RuleListNumbers, "one\ntwo\n", one(listing("1: one\n2: two\n3: three\n")), "whole|one\ntwo\nthree\n", "whole|1: one\n2: two\n3: three\n"},
-	{edits.RuleNameLine, "one\ntwo\n", one(listing("# f\none\nzwei\n")), "whole|one\nzwei\n", "whole|# f\none\nzwei\n"},
-	{edits.RuleListed, "def f():\n    pass\n", one(edits.Edit{Path: "lib/f", Op: edits.OpUpdate, Kind: edits.KindWhole, Listing: true, Replace: "something = else_\n"}), "create|f=def f():\n    pass\n|lib/f=something = else_\n", "whole|something = else_\n"},
-	{edits.RuleExample, "one\n", one(edits.Edit{Path: "path/to/file.py", Op: edits.OpUpdate, Kind: edits.KindWhole, Listing: true, Replace: "two\n"}), "!no-file|one\n", "create|f=one\n|path/to/file.py=two\n"},
-	{edits.RuleResembling, "one\n", one(edits.Edit{Path: "F", Op: edits.OpUpdate, Kind: edits.KindReplace, Search: "no such line\n", Replace: "two\n"}), "!no-match|one\n", "!no-file|one\n"},
-	{edits.RuleTypo, "one\n", one(edits.Edit{Path: "main_windwo.py", Op: edits.OpUpdate, Kind: edits.KindReplace, Search: "no such line\n", Replace: "two\n"}), "!no-match|one\n", "!no-file|one\n"},
-	{edits.RuleHolder, "one\n", one(edits.Edit{Path: "nothing.py", Op: edits.OpUpdate, Kind: edits.KindReplace, Search: "one\n", Replace: "two\n"}), "exact|two\n", "!no-file|one\n"},
-	{edits.RuleWrongName, "one\ntwo\nthree\nfour\nfive\n", one(edits.Edit{Path: "n", Op: edits.OpUpdate, Kind: edits.KindWhole, Listing: true, Replace: "one\ntwo\nthree\nvier\nfive\n"}), "!wrong-name|one\ntwo\nthree\nfour\nfive\n", "create|f=one\ntwo\nthree\nfour\nfive\n|n=one\ntwo\nthree\nvier\nfive\n"},
 }
-
-// nobody is a request that speaks of no file.
-func nobody(string) bool { return false }
 
 // What each rule does that nothing else would. A rule of which nothing is said here is one that no test
 // needs.
@@ -160,8 +148,8 @@ func TestWhatEachRuleDoes(t *testing.T) {
 			}
 		}
 		tree := files{c.name(): c.before}
-		with := edits.Apply(tree, list, nil, edits.Options{Chat: []string{c.name()}, Wanted: nobody})
-		without := edits.Apply(tree, list, nil, edits.Options{Chat: []string{c.name()}, Wanted: nobody, Without: c.rule})
+		with := edits.Apply(tree, list, nil, edits.Options{Chat: []string{c.name()}})
+		without := edits.Apply(tree, list, nil, edits.Options{Chat: []string{c.name()}, Without: c.rule})
 		if got := told(tree, with); got != c.with {
 			t.Errorf("%s: %q, want %q", c.rule, got, c.with)
 		}

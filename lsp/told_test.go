@@ -58,8 +58,8 @@ func TestDoctorNamesSettingsAndSwitches(t *testing.T) {
 
 // A refused edit stands beside the good ones: in the last word of the progress, and in the diff.
 func TestRefusedEditIsTold(t *testing.T) {
-	r := newModelHarness(t, llmtest.Say("a.txt\n```\n<<<<<<< SEARCH\none\n=======\nuno\n>>>>>>> REPLACE\n```\n\n"+
-		"../b.txt\n```\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE\n```\n"), nil)
+	const outside = "../b.txt\n```\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE\n```\n"
+	r := newModelHarness(t, llmtest.Say("a.txt\n```\n<<<<<<< SEARCH\none\n=======\nuno\n>>>>>>> REPLACE\n```\n\n"+outside, outside, outside), nil)
 	r.initialize(plainCaps, "null")
 	r.open("a.txt", "one\n")
 	r.start(`"say it in Spanish"`)
@@ -73,7 +73,7 @@ func TestRefusedEditIsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustHold(t, string(text), "# not applied: ../b.txt may not be changed: the path leaves the workspace folder\n")
+	mustHold(t, string(text), "# not applied: ../b.txt is no file below the root of the project")
 }
 
 // A doctor whose endpoint does not answer keeps nobody waiting: the client has its answer within a

@@ -29,9 +29,17 @@ func (f *flow) lite(ctx context.Context) error {
 	return f.files(ctx, StepLite, []llm.Message{system(f.spec), format})
 }
 
-// files asks for files and takes them over. An answer without any ends the turn as what it is.
+// filesFormat is the edit format in which a project is made.
+const filesFormat = "files"
+
+// files asks for files and takes them over, and asks once more for those that were refused, such as one outside of the
+// project. An answer without any ends the turn as what it is.
 func (f *flow) files(ctx context.Context, step StepName, messages []llm.Message) error {
-	called, err := f.call(ctx, step, LogGeneration, agent.Asking{Messages: messages, Format: "files", Replaces: true, Examples: []string{exampleFile}})
+	asking := agent.Asking{Messages: messages, Format: filesFormat, Replaces: true, Examples: []string{exampleFile}}
+	called, err := f.call(ctx, step, LogGeneration, asking)
+	if err == nil && !called.Cut && slices.ContainsFunc(called.Failures, agent.Askable) {
+		called, err = f.filesAgain(ctx, step, asking, called)
+	}
 	f.failed = append(f.failed, called.Failures...)
 	if err != nil {
 		return err
@@ -43,4 +51,19 @@ func (f *flow) files(ctx context.Context, step StepName, messages []llm.Message)
 		f.over = true // the refusals are told
 	}
 	return nil
+}
+
+// filesAgain asks for the files that were refused. The outcome is that of both answers.
+func (f *flow) filesAgain(ctx context.Context, step StepName, asking agent.Asking, first agent.Called) (agent.Called, error) {
+	news, why, err := f.news(first, first.Failures)
+	if err != nil {
+		return first, err
+	}
+	f.w.Step("Asking again: "+why, 0, 0)
+	asking.Messages = slices.Concat(asking.Messages, []llm.Message{assistant(first.Text), user(news)})
+	called, err := f.call(ctx, step, LogGeneration, asking)
+	called.Failures = outstanding(first.Failures, called)
+	called.Edits = slices.Concat(first.Edits, called.Edits)
+	called.Changed = slices.Concat(first.Changed, called.Changed)
+	return called, err
 }

@@ -140,18 +140,23 @@ func TestBadAnswers(t *testing.T) {
 		files   map[string]string
 		told    string // in the notes, the error or the refusals
 	}{
-		"no files":        {nil, []string{"What should it be written in?"}, event.TurnAnswered, map[string]string{}, "The answer holds no files"},
-		"outside":         {nil, []string{"a.py\n```\nx\n```\n\n../b.py\n```\ny\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, "../b.py"},
-		"only outside":    {nil, []string{"/etc/b.py\n```\ny\n```\n"}, event.TurnFailed, map[string]string{}, "/etc/b.py"},
-		"twice":           {nil, []string{"a.py\n```\nx\n```\n\na.py\n```\ny\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "y\n", "run.sh": "python3 main.py\n"}, ""},
-		"a project":       {map[string]string{"a.py": "old\n", "b.py": "mine\n"}, []string{"a.py\n```\nx\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, "A project is here already (a.py, b.py)"},
-		"a script":        {nil, []string{"a.py\n```\nx\n```\n\n" + script, aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, ""},
-		"old script":      {map[string]string{"run.sh": "old\n"}, []string{"a.py\n```\nx\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, ""},
-		"no script":       {nil, []string{"a.py\n```\nx\n```\n", "Run python3 a.py."}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "It is: Run python3 a.py."},
-		"empty script":    {nil, []string{"a.py\n```\nx\n```\n", "```sh\n\n```\n"}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "There is no run.sh"},
-		"two blocks":      {nil, []string{"a.py\n```\nx\n```\n", "```sh\na\n```\nand\n```bash title\nb\n```\n"}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "a\n\nb\n"}, ""},
-		"a fence inside":  {nil, []string{"README.md\n````md\nUse:\n```sh\nrun\n```\n````\n", aScript}, event.TurnProposed, map[string]string{"README.md": "Use:\n```sh\nrun\n```\n", "run.sh": "python3 main.py\n"}, ""},
-		"nothing at last": {nil, []string{"a.py\n```\nx\n```\n", "  "}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "answered with nothing"},
+		"no files":         {nil, []string{"What should it be written in?"}, event.TurnAnswered, map[string]string{}, "The answer holds no files"},
+		"outside":          {nil, []string{"a.py\n```\nx\n```\n\n../b.py\n```\ny\n```\n", "../b.py\n```\ny\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, "../b.py"},
+		"outside, then in": {nil, []string{"a.py\n```\nx\n```\n\n../b.py\n```\ny\n```\n", "b.py\n```\ny\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "b.py": "y\n", "run.sh": "python3 main.py\n"}, "Used: generate (2 calls)"},
+		"only outside":     {nil, []string{"../b.py\n```\ny\n```\n", "../b.py\n```\ny\n```\n"}, event.TurnFailed, map[string]string{}, "../b.py"},
+		"a slash":          {nil, []string{"/a.py\n```\nx\n```\n\n/app/main.py\n```\ny\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "app/main.py": "y\n", "run.sh": "python3 main.py\n"}, ""},
+		"blanks":           {nil, []string{"`Assets/Main Menu.cs`\n```\nx\n```\n\n文件：docs/日本 語.md\n```\ny\n```\n", aScript}, event.TurnProposed, map[string]string{"Assets/Main Menu.cs": "x\n", "docs/日本 語.md": "y\n", "run.sh": "python3 main.py\n"}, ""},
+		"bare blanks":      {nil, []string{"Assets/Main Menu.cs\n```\nx\n```\n", "`Assets/Main Menu.cs`\n```\nx\n```\n", aScript}, event.TurnProposed, map[string]string{"Assets/Main Menu.cs": "x\n", "run.sh": "python3 main.py\n"}, "Used: generate (2 calls)"},
+		"a cut README":     {nil, []string{"README.md\n```\n# T\n```\nnpm i\n```\nEnd.\n```\n", "README.md\n````\n# T\n```\nnpm i\n```\nEnd.\n````\n", aScript}, event.TurnProposed, map[string]string{"README.md": "# T\n```\nnpm i\n```\nEnd.\n", "run.sh": "python3 main.py\n"}, "Used: generate (2 calls)"},
+		"twice":            {nil, []string{"a.py\n```\nx\n```\n\na.py\n```\ny\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "y\n", "run.sh": "python3 main.py\n"}, ""},
+		"a project":        {map[string]string{"a.py": "old\n", "b.py": "mine\n"}, []string{"a.py\n```\nx\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, "A project is here already (a.py, b.py)"},
+		"a script":         {nil, []string{"a.py\n```\nx\n```\n\n" + script, aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, ""},
+		"old script":       {map[string]string{"run.sh": "old\n"}, []string{"a.py\n```\nx\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, ""},
+		"no script":        {nil, []string{"a.py\n```\nx\n```\n", "Run python3 a.py."}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "It is: Run python3 a.py."},
+		"empty script":     {nil, []string{"a.py\n```\nx\n```\n", "```sh\n\n```\n"}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "There is no run.sh"},
+		"two blocks":       {nil, []string{"a.py\n```\nx\n```\n", "```sh\na\n```\nand\n```bash title\nb\n```\n"}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "a\n\nb\n"}, ""},
+		"a fence inside":   {nil, []string{"README.md\n````md\nUse:\n```sh\nrun\n```\n````\n", aScript}, event.TurnProposed, map[string]string{"README.md": "Use:\n```sh\nrun\n```\n", "run.sh": "python3 main.py\n"}, ""},
+		"nothing at last":  {nil, []string{"a.py\n```\nx\n```\n", "  "}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "answered with nothing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, test.disk, test.replies...)

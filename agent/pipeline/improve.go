@@ -126,7 +126,7 @@ func numbered(text string) string {
 }
 
 // outstanding are the refusals that hold after a call: its own, and those before it of files that it did not come back
-// to.
+// to. What was refused for its name comes again under another one.
 func outstanding(before []edits.Failure, called agent.Called) []edits.Failure {
 	again := map[string]bool{}
 	for _, e := range called.Edits {
@@ -134,7 +134,8 @@ func outstanding(before []edits.Failure, called agent.Called) []edits.Failure {
 	}
 	var list []edits.Failure
 	for _, x := range before {
-		if !again[x.Path] {
+		renamed := len(called.Edits) >= len(before) && (x.Reason == edits.ReasonNoFile || x.Reason == edits.ReasonNoName || x.Reason == edits.ReasonWrongName)
+		if !again[x.Path] && !renamed {
 			list = append(list, x)
 		}
 	}

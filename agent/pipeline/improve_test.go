@@ -219,7 +219,7 @@ func TestImproveRepeatsNoExample(t *testing.T) {
 	if r.State != event.TurnProposed || len(r.Failures) > 0 || len(r.Proposal.Files) != 1 || r.Proposal.Files[0].Path() != "calc.py" {
 		t.Errorf("%s %v %v %v\n%s", r.State, r.Err, r.Failures, files(r), b.notes())
 	}
-	if !strings.Contains(b.notes(), "src/tea_timer.py, src/tea_kettle.py") {
+	if n := b.notes(); !strings.Contains(n, "src/tea_timer.py is a file of an example") || !strings.Contains(n, "src/tea_kettle.py is a file of an example") {
 		t.Error(b.notes())
 	}
 	b = improving(t, map[string]string{"calc.py": calc}, example, right)

@@ -84,7 +84,7 @@ func FenceOf(in Input) edits.Fence {
 	if in.Focus != nil {
 		all = append(all, in.Focus.Text)
 	}
-	return chooseFence(all...)
+	return edits.ChooseFence(all...)
 }
 
 func sorted(files []File) []File {
@@ -119,7 +119,7 @@ func (b *builder) text(name string) string {
 		Input
 		Files        []File
 		EarlierFence edits.Fence
-	}{b.data, b.in, files, chooseFence(b.in.Earlier)}))
+	}{b.data, b.in, files, edits.ChooseFence(b.in.Earlier)}))
 }
 
 func (b *builder) fill(name, source string) string { return b.keep(fill(name, source, b.data)) }

@@ -6,6 +6,7 @@ import (
 
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
+	"coauthor/edits"
 )
 
 // Commit is what the message of a commit is made of.
@@ -46,7 +47,7 @@ func CommitMessages(p model.Profile, c Commit, columns, room int, count func(str
 		}
 	}
 	subjects := strings.Join(c.Subjects, "\n")
-	fence := chooseFence(c.Diff, subjects, c.Asked, c.Answer)
+	fence := edits.ChooseFence(c.Diff, subjects, c.Asked, c.Answer)
 	var b strings.Builder
 	part := func(title, text string) { b.WriteString(title + "\n" + fenced(fence, text) + "\n\n") }
 	if len(c.Subjects) > 0 {

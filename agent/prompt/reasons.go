@@ -19,7 +19,7 @@ var remedies = map[string]remedy{
 	edits.ReasonNoName:    {send: "Send it again with the path of its file.", named: true, form: true},
 	edits.ReasonExists:    {send: "Send an edit of the file that is there, or use another path.", named: true},
 	edits.ReasonOtherFile: {send: "Send it again under the path of the file that it changes.", named: true},
-	edits.ReasonWrongName: {send: "Send it again under the path of the file that it changes.", named: true},
+	edits.ReasonWrongName: {send: "Send it again under the path of the file that it changes.", named: true, once: true},
 	edits.ReasonElision:   {send: "Send it again with every line written out."},
 	edits.ReasonDropped:   {send: "Send it again with everything in it that the file still uses."},
 	edits.ReasonLoss:      {send: "Send it again with everything in it that stays.", once: true},

@@ -7,6 +7,7 @@ import (
 
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
+	"coauthor/edits"
 )
 
 // Spoken is what one side of a conversation said.
@@ -49,7 +50,7 @@ func SummaryMessages(p model.Profile, s Summary, room int, count func(string) in
 	for _, one := range taken {
 		all = append(all, one.Text)
 	}
-	fence := chooseFence(all...)
+	fence := edits.ChooseFence(all...)
 	var b strings.Builder
 	if s.Before != "" {
 		b.WriteString("The notes so far:\n" + fenced(fence, s.Before) + "\n\n")

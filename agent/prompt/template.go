@@ -139,20 +139,3 @@ func holdsTag(text, tag string) bool {
 	text = strings.ToLower(text)
 	return strings.Contains(text, "<"+tag) || strings.Contains(text, "</"+tag)
 }
-
-// chooseFence returns a fence that no line of the texts begins with. Where all the common ones are
-// taken, it makes one of more backticks than any line begins with.
-func chooseFence(all ...string) edits.Fence {
-	if f, ok := edits.ChooseFence(all...); ok {
-		return f
-	}
-	longest := 3
-	for _, text := range all {
-		for line := range strings.Lines(text) {
-			line = strings.TrimLeft(line, " \t")
-			longest = max(longest, len(line)-len(strings.TrimLeft(line, "`")))
-		}
-	}
-	f := strings.Repeat("`", longest+1)
-	return edits.Fence{Open: f, Close: f}
-}

@@ -16,6 +16,7 @@ import (
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 	"coauthor/edits/formats"
+	"coauthor/repomap/syntax"
 )
 
 // ApplyCmd is `coauthor apply`: a model's reply becomes changes below a folder.
@@ -158,13 +159,14 @@ func (c *ApplyCmd) reply(in io.Reader) (string, error) {
 func (c *ApplyCmd) plan(ctx context.Context, ws *workspace.Workspace, format edits.Format, text string, chat []string) (*applyReport, []edits.Change, *workspace.Snapshot) {
 	snapshot := ws.Snapshot()
 	_, text, thought := llm.Thinking(text, llm.ThinkTags(""))
-	list, problems := edits.Parse(format, text, edits.Ended, edits.ParseOptions{Chat: chat, Files: snapshot})
-	var others []string
-	if len(chat) == 0 && namesNoFile(snapshot, list) {
-		others = inPlay(ctx, ws)
-	}
+	place := edits.Place{Root: ws.Root()}
+	list, problems := edits.Parse(format, text, edits.Ended, edits.ParseOptions{Chat: chat, Files: snapshot, Place: place, Language: syntax.LanguageOf})
 	// Who names a file on the command line consents to its change, also when it is a protected one.
-	result := edits.Apply(snapshot, list, problems, edits.Options{Chat: chat, Others: others, Examples: format.ExampleFiles(),
+	var examples []string
+	if len(chat) > 0 { // without, the reply may as well make such a file
+		examples = format.ExampleFiles()
+	}
+	result := edits.Apply(snapshot, list, problems, edits.Options{Chat: chat, Place: place, Examples: examples,
 		Check: ws.Door().Guard(ctx, chat...)})
 	report := &applyReport{Format: format.Name, Edits: len(list), Changes: []applyChange{}, Failures: []applyFailure{},
 		Rungs: result.Rungs, notes: result.Notes, listed: result.Listed}

@@ -131,7 +131,7 @@ func TestApplyTellsWhyItCouldNotWrite(t *testing.T) {
 	}{
 		"below a file":       {"a.txt/n\n```\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE\n```\n", "refused", nil},
 		"no such characters": {strings.Replace(goodBlock, "uno", "un€ ✓", 1), "undecodable", []string{"--encoding", "latin1"}},
-		"outside":            {strings.Replace(goodBlock, "a.txt", "../a.txt", 1), "refused", nil},
+		"outside":            {strings.Replace(goodBlock, "a.txt", "../a.txt", 1), "no-file", nil},
 	} {
 		for _, json := range []bool{true, false} {
 			root := lay(t, map[string]string{"a.txt": "one\ntwo\n"})

@@ -254,6 +254,9 @@ func TestOneChangeInTwoFormsIsOne(t *testing.T) {
 					if strings.HasPrefix(x.name, "cut") || strings.HasPrefix(y.name, "cut") || x.name == "tool call" || y.name == "tool call" {
 						continue
 					}
+					if y.name == "diff without header" {
+						continue // without a name it belongs to no file, once its old text is gone
+					}
 					if strings.HasPrefix(x.name, "diff") && strings.HasPrefix(y.name, "diff") {
 						continue // within one form, what is written twice may be meant twice
 					}

@@ -134,61 +134,6 @@ func TestApplyReadsTheReply(t *testing.T) {
 	}
 }
 
-// TestApplyLooksForTheText of a block whose name is no file, in what a user works on: not in hidden
-// folders, packages, large, ignored or secret files, and not where there are too many.
-func TestApplyLooksForTheText(t *testing.T) {
-	wrong := strings.Replace(goodBlock, "a.txt", "does/not/exist.xyz", 1)
-	many := func(n int) map[string]string {
-		files := map[string]string{"a.txt": "one\ntwo\n"}
-		for i := 1; i < n; i++ {
-			files[fmt.Sprintf("d%d/f%d.txt", i%3, i)] = "x\n"
-		}
-		return files
-	}
-	for what, x := range map[string]struct {
-		files map[string]string
-		git   bool
-		args  []string
-		found string
-	}{
-		"at the top":             {map[string]string{"a.txt": "one\ntwo\n", "b.txt": "x\n"}, false, nil, "a.txt"},
-		"below":                  {map[string]string{"sub/deep/a.txt": "one\ntwo\n"}, false, nil, "sub/deep/a.txt"},
-		"in a repository":        {map[string]string{"sub/a.txt": "one\ntwo\n"}, true, nil, "sub/a.txt"},
-		"twice":                  {map[string]string{"a.txt": "one\ntwo\n", "b.txt": "one\n"}, false, nil, ""},
-		"a hidden folder":        {map[string]string{".hidden/a.txt": "one\ntwo\n"}, false, nil, ""},
-		"packages":               {map[string]string{"node_modules/a.txt": "one\ntwo\n"}, false, nil, ""},
-		"a secret":               {map[string]string{".env": "one\ntwo\n"}, false, nil, ""},
-		"ignored":                {map[string]string{"a.txt": "one\ntwo\n", ".gitignore": "a.txt\n"}, true, nil, ""},
-		"ours ignored":           {map[string]string{"a.txt": "one\ntwo\n", ".coauthorignore": "a.txt\n"}, false, nil, ""},
-		"large":                  {map[string]string{"a.txt": "one\n" + strings.Repeat("x\n", 1<<19)}, false, nil, ""},
-		"as large as may be":     {map[string]string{"a.txt": "one\n" + strings.Repeat("x\n", 1<<19-2)}, false, nil, "a.txt"},
-		"as many as may be":      {many(400), false, nil, "a.txt"},
-		"too many":               {many(401), false, nil, ""},
-		"as many, a repository":  {many(400), true, nil, "a.txt"},
-		"too many, a repository": {many(401), true, nil, ""},
-		"another chat":           {map[string]string{"a.txt": "one\ntwo\n", "b.txt": "x\n"}, false, []string{"--chat", "b.txt"}, ""},
-	} {
-		root := lay(t, x.files)
-		if x.git {
-			if out, err := exec.Command("git", "-C", root, "init", "-q").CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-		}
-		r := runLine(t, nil, wrong, append([]string{"apply", "--json", "--root", root}, x.args...)...)
-		var got applyReport
-		if err := json.Unmarshal([]byte(r.out), &got); err != nil {
-			t.Fatalf("%s: %v\n%s%s", what, err, r.out, r.err)
-		}
-		found := ""
-		if len(got.Changes) == 1 {
-			found = got.Changes[0].Path
-		}
-		if found != x.found || (r.code == 0) != (x.found != "") || (len(got.Failures) == 1) != (x.found == "") {
-			t.Errorf("%s: exit %d, found in %q\n%s", what, r.code, found, r.out)
-		}
-	}
-}
-
 // TestApplyTellsWhatIsNearest to a block that does not stand there, in words and as data.
 func TestApplyTellsWhatIsNearest(t *testing.T) {
 	files := map[string]string{"a.txt": "zero\nthe <b>first</b> line & all of it\nthe second line of it\nthe third line of it\nend\n"}

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -182,20 +180,6 @@ func TestWithoutTheRoot(t *testing.T) {
 	}
 	if x, err := w.index(ws); x != nil || err == nil {
 		t.Errorf("an index of what is gone: %v", err)
-	}
-	for i := range maxInPlay + 50 {
-		(&shell{t: t, root: root}).put(fmt.Sprintf("d%d/f%d", i%7, i), "x\n")
-	}
-	if names, err := walkFew(t.Context(), root); err != nil || len(names) != maxInPlay+1 {
-		t.Errorf("a walk goes on to %d files, %v", len(names), err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if names, err := walkFew(ctx, root); !errors.Is(err, context.Canceled) || len(names) > 0 {
-		t.Errorf("an interrupted walk has found %v, %v", names, err)
-	}
-	if names, err := walkFew(t.Context(), filepath.Join(root, "sub")); err != nil || len(names) > 0 {
-		t.Errorf("a walk through what is gone has found %v, %v", names, err)
 	}
 }
 

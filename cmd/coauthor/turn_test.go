@@ -185,7 +185,7 @@ func TestFailuresAreToldOnce(t *testing.T) {
 }
 
 func TestRefusedEditsGiveExitOne(t *testing.T) {
-	h := newShell(t, "-- 1.md --\n"+twoReply+"\n../out.py\n```\n<<<<<<< SEARCH\n=======\ny\n>>>>>>> REPLACE\n```\n")
+	h := newShell(t, "-- 1.md --\n"+twoReply+"\n../out.py\n```\n<<<<<<< SEARCH\n=======\ny\n>>>>>>> REPLACE\n```\n-- 1.yaml --\nrepeat: true\n")
 	if code := h.edit("--yes"); code != 1 || !strings.Contains(h.err.String(), "Not applied: ../out.py") {
 		t.Errorf("exit %d, told %s", code, h.err.String())
 	}

@@ -75,18 +75,36 @@ type parser struct {
 	began   bool         // something that is no blank came
 	direct  bool         // the whole reply goes to the parser of what was asked
 	// What is known of files, and how many bytes of them were compared with listings.
-	meant    map[string]string // by the name in the reply
 	markup   map[markupOf]bool
 	compared int
 }
 
 func newParser(o edits.ParseOptions, asked Form, own func(edits.ParseOptions) edits.Parser) *parser {
+	if o.Files != nil {
+		o.Files = remembered{o.Files, map[string]bool{}}
+	}
 	p := &parser{o: o, asked: asked}
 	if own == nil { // what shows no form is read as whole files
 		asked, own = Listings, wholefile.New
 	}
 	p.readers[asked] = newReader(asked, own(o))
 	return p
+}
+
+// remembered are files of which each name is looked for once.
+type remembered struct {
+	edits.Files
+	there map[string]bool
+}
+
+// Exists says whether there is a file.
+func (r remembered) Exists(path string) bool {
+	there, known := r.there[path]
+	if !known {
+		there = r.Files.Exists(path)
+		r.there[path] = there
+	}
+	return there
 }
 
 // parserOf makes the parser of a form that was not asked for.
@@ -132,7 +150,19 @@ func (p *parser) Write(piece string) []edits.Edit {
 		p.take(piece[:end])
 	}
 	p.keep(piece[end:])
+	p.placed(p.fresh)
 	return p.fresh
+}
+
+// placed gives edits their paths below the root, as far as their names are such.
+func (p *parser) placed(list []edits.Edit) {
+	for i := range list {
+		for _, written := range []*string{&list[i].Path, &list[i].From, &list[i].To} {
+			if at, below := p.o.Path(*written, p.o.Known); below {
+				*written = at
+			}
+		}
+	}
 }
 
 // keep adds to the line that has not ended yet. One text holds many lines, so that few texts are made.
@@ -254,7 +284,9 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 			Message: fmt.Sprintf("the reply has more than %d bytes; ask for less at a time", edits.MaxReply)}}
 	}
 	if p.direct {
-		return p.readers[p.asked].Close(how)
+		list, wrong := p.readers[p.asked].Close(how)
+		p.placed(list)
+		return list, wrong
 	}
 	p.take(p.partial())
 	p.endHeld(how)
@@ -267,6 +299,9 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 		}
 	}
 	lists[Call] = append(lists[Call], p.calls...)
+	for _, list := range lists {
+		p.placed(list)
+	}
 	p.settle(&lists, &problems)
 	return p.merge(lists, problems)
 }

@@ -1,13 +1,12 @@
 package auto
 
 import (
-	"path"
 	"slices"
 	"strings"
 
 	"coauthor/edits"
 	"coauthor/edits/function"
-	"coauthor/edits/reply"
+	"coauthor/edits/name"
 )
 
 // kinds are the kinds of markup by the form that they show.
@@ -19,11 +18,11 @@ func (p *parser) mayHold(form stretch) bool {
 	if p.asked != Listings {
 		return false
 	}
-	name := p.fenceName(p.at)
-	if p.o.Markup || edits.HoldsMarkup(name, kinds[form]) {
+	named := p.fenceName(p.at)
+	if p.o.Markup || edits.HoldsMarkup(named, kinds[form]) {
 		return true
 	}
-	file, ok := p.file(name)
+	file, ok := p.file(named)
 	if !ok {
 		return false
 	}
@@ -42,43 +41,20 @@ func (p *parser) mayHold(form stretch) bool {
 
 // fenceName is the name that a fenced block has, "" for none.
 func (p *parser) fenceName(at position) string {
-	if name, ok := reply.InfoName(at.fence.Info, p.o.Chat); ok {
-		return name
+	if found, ok := name.Info(at.fence.Info, p.o.Known); ok {
+		return found
 	}
-	name, _ := reply.Name(at.name, p.o.Chat)
-	return name
+	found, _ := name.Line(at.name, p.o.Known)
+	return found
 }
 
-// file finds the file that a name stands for; false when there is none.
-func (p *parser) file(name string) (string, bool) {
-	if p.o.Files == nil || name == "" {
+// file is the file that a name stands for; false when there is none.
+func (p *parser) file(written string) (string, bool) {
+	if p.o.Files == nil || written == "" {
 		return "", false
 	}
-	found, known := p.meant[name]
-	if !known {
-		found = p.look(name)
-		if p.meant == nil {
-			p.meant = map[string]string{}
-		}
-		p.meant[name] = found
-	}
-	return found, found != ""
-}
-
-func (p *parser) look(name string) string {
-	if p.o.Files.Exists(name) {
-		return name
-	}
-	found := ""
-	for _, chat := range p.o.Chat {
-		if strings.EqualFold(path.Base(chat), path.Base(name)) && p.o.Files.Exists(chat) {
-			if found != "" {
-				return ""
-			}
-			found = chat
-		}
-	}
-	return found
+	at, below := p.o.Path(written, p.o.Known)
+	return at, below && p.o.Files.Exists(at)
 }
 
 // wholeFence decides about the fenced block that has just ended and is held without its last line.

@@ -82,7 +82,7 @@ func CheckReadings(t *testing.T, archive string, parser NewParser) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var o edits.ParseOptions
+	o := edits.ParseOptions{Language: Language}
 	for l := range strings.Lines(string(a.Comment)) {
 		if names, ok := strings.CutPrefix(l, "chat: "); ok {
 			o.Chat = strings.Split(strings.TrimSpace(names), ", ")

@@ -1,8 +1,7 @@
 // Package files is the edit format for making a project: the name of each file, and below it a
 // fenced block with its content.
 //
-// It says how the format is taught; the parser is that of edits/wholefile, which here also takes a
-// name from the end of a line of prose. edits/formats lists it.
+// It says how the format is taught; the parser is that of edits/wholefile. edits/formats lists it.
 package files
 
 import (
@@ -20,7 +19,7 @@ var taught embed.FS
 func Formats() []edits.Format {
 	return []edits.Format{{
 		Name:     "files",
-		New:      wholefile.NewLoose,
+		New:      wholefile.New,
 		Rules:    reply.Text(taught, "rules.md.tmpl"),
 		Reminder: reply.Text(taught, "reminder.md.tmpl"),
 		Examples: reply.Examples(taught, "example1.txtar"),

@@ -6,16 +6,19 @@ import (
 	"testing"
 
 	"coauthor/edits"
+	"coauthor/edits/editstest"
 	"coauthor/edits/formats"
 
 	"github.com/google/go-cmp/cmp"
 )
 
+var place = edits.Place{Root: "/work/project"}
+
 // outcome reads a reply with its files at hand, as a turn and `apply` do.
 func outcome(format, reply string, before map[string]string, chat ...string) (map[string]string, edits.Result) {
 	f, _ := formats.ByName(format)
-	list, problems := edits.Parse(f, reply, edits.Ended, edits.ParseOptions{Chat: chat, Files: files(before)})
-	r := edits.Apply(files(before), list, problems, edits.Options{Chat: chat})
+	list, problems := edits.Parse(f, reply, edits.Ended, edits.ParseOptions{Chat: chat, Files: files(before), Place: place, Language: editstest.Language})
+	r := edits.Apply(files(before), list, problems, edits.Options{Chat: chat, Place: place})
 	return files(before).After(r.Changes), r
 }
 
@@ -26,38 +29,31 @@ const (
 
 func fenced(text string) string { return "```python\n" + text + "```\n" }
 
-// Each of these replies means the new text of src/a.py, and nothing else.
-func TestListingsThatMeanTheChatFile(t *testing.T) {
+// Each of these replies lists src/a.py, and nothing else.
+func TestListingsBelowTheirName(t *testing.T) {
 	for what, reply := range map[string]string{
 		"its path":                   "src/a.py\n" + fenced(newText),
-		"base name":                  "a.py\n" + fenced(newText),
-		"longer path":                "project/src/a.py\n" + fenced(newText),
-		"absolute path":              "/work/project/src/a.py\n" + fenced(newText),
-		"other case":                 "SRC/A.py\n" + fenced(newText),
 		"backslashes":                "src\\a.py\n" + fenced(newText),
 		"dot":                        "./src/a.py\n" + fenced(newText),
-		"prompt's example":           "path/to/sample.py\n" + fenced(newText),
-		"prompt's example's name":    "filename.py\n" + fenced(newText),
-		"paragraph":                  "I changed both functions.\n\nHere is `src/a.py` as it is now,\nwith other numbers:\n" + fenced(newText),
-		"paragraph, a blank line":    "Here is `a.py` with other `return` values:\n\n" + fenced(newText),
-		"paragraph with another":     "As b.py needs it, `a.py` becomes\n" + fenced(newText),
-		"comment":                    fenced("# a.py\n" + newText),
+		"below the root":             "/work/project/src/a.py\n" + fenced(newText),
+		"heading":                    "### 1. `src/a.py` (changed):\n" + fenced(newText),
+		"label of another language":  "文件：src/a.py\n" + fenced(newText),
+		"on the fence":               "```python src/a.py\n" + newText + "```\n",
+		"title on the fence":         "```python title=\"src/a.py\"\n" + newText + "```\n",
 		"comment with path":          fenced("# src/a.py\n\n" + newText),
-		"comment with label":         fenced("# filename: a.py\n" + newText),
+		"comment with label":         fenced("# filename: src/a.py\n" + newText),
 		"comment below a name":       "src/a.py\n" + fenced("# File: src/a.py\n"+newText),
-		"comment below a base name":  "a.py\n" + fenced("# a.py\n"+newText),
 		"tag around":                 "<file path=\"src/a.py\">\n" + fenced(newText) + "</file>\n",
-		"tag with another attribute": "<file name='a.py' lang=\"python\">\n\n" + fenced(newText) + "</file>\n",
-		"tag alone":                  "<file path=\"a.py\">\n" + newText + "</file>\n",
+		"tag with another attribute": "<file name='src/a.py' lang=\"python\">\n\n" + fenced(newText) + "</file>\n",
+		"tag alone":                  "<file path=\"src/a.py\">\n" + newText + "</file>\n",
 		"tag with a name in it":      "<path>src/a.py</path>\n" + fenced(newText),
 		"further block":              "src/a.py\n" + fenced(newText) + "\nUse it like this:\n" + fenced("f()\n"),
 		"block before":               "Before it was:\n" + fenced("return 1\n") + "\nsrc/a.py\n" + fenced(newText),
-		"example beside it":          "show_greeting.py\n" + fenced("import sys\n\ndef greeting(name):\n    print(f\"Hey {name}\")\n") + "src/a.py\n" + fenced(newText),
 	} {
 		before := map[string]string{"src/a.py": oldText, "b.py": "import src.a\n"}
 		want := maps.Clone(before)
 		want["src/a.py"] = newText
-		for _, format := range []string{"whole", "auto"} {
+		for _, format := range []string{"whole", "files", "auto"} {
 			got, r := outcome(format, reply, before, "src/a.py", "b.py")
 			if diff := cmp.Diff(want, got); diff != "" || len(r.Failures) > 0 {
 				t.Errorf("%s in %s: -want +got\n%s%+v", what, format, diff, r.Failures)
@@ -66,9 +62,88 @@ func TestListingsThatMeanTheChatFile(t *testing.T) {
 	}
 }
 
+// Each of these replies may mean src/a.py, and is asked about: nothing changes, and nothing new is made.
+func TestListingsThatAreAskedAbout(t *testing.T) {
+	for what, c := range map[string]struct{ reply, reason string }{
+		"base name":                    {"a.py\n" + fenced(newText), edits.ReasonWrongName},
+		"base name, other text":        {"a.py\n" + fenced("x = 1\n"), edits.ReasonWrongName},
+		"longer path":                  {"project/src/a.py\n" + fenced(newText), edits.ReasonWrongName},
+		"its text under another name":  {"path/to/sample.py\n" + fenced(oldText), edits.ReasonWrongName},
+		"absolute path":                {"/work/src/a.py\n" + fenced(newText), edits.ReasonNoFile},
+		"above the root":               {"../src/a.py\n" + fenced(newText), edits.ReasonNoFile},
+		"home":                         {"~/src/a.py\n" + fenced(newText), edits.ReasonNoFile},
+		"prose":                        {"Here is `src/a.py` as it is now:\n" + fenced(newText), edits.ReasonNoName},
+		"prose of another language":    {"Voici src/a.py modifié :\n" + fenced(newText), edits.ReasonNoName},
+		"a paragraph":                  {"I changed `src/a.py`.\n\nAll of it:\n\n" + fenced(newText), edits.ReasonNoName},
+		"comment with a part":          {fenced("# a.py\n" + newText), edits.ReasonNoName},
+		"an output":                    {"It is right already. You see:\n" + fenced("hello\n"), edits.ReasonNoName},
+		"a tree":                       {"The files:\n```\nsrc/\n  a.py\n```\n", edits.ReasonNoName},
+		"an error":                     {"It says:\n```\nTraceback\nValueError: x\n```\n", edits.ReasonNoName},
+		"attributes of the fence":      {"```{.python .numberLines}\n" + newText + "```\n", edits.ReasonNoName},
+		"a new name on the fence":      {"```python src/new.py\n" + newText + "```\n", edits.ReasonNoName},
+		"two blocks":                   {fenced("f()\n") + "\n" + fenced(newText), edits.ReasonNoName},
+		"a block with its name before": {fenced("src/a.py\n") + fenced(newText), edits.ReasonNoName},
+	} {
+		before := map[string]string{"src/a.py": oldText, "b.py": "import src.a\n"}
+		for _, format := range []string{"whole", "files", "auto"} {
+			got, r := outcome(format, c.reply, before, "src/a.py", "b.py")
+			if diff := cmp.Diff(before, got); diff != "" || len(r.Failures) == 0 || r.Failures[0].Reason != c.reason {
+				t.Errorf("%s in %s: -want +got\n%s%+v", what, format, diff, r.Failures)
+			}
+		}
+	}
+}
+
+// Without a name a listing is the one file that was shown only if it has half of its lines and no other fence stands
+// in the reply.
+func TestListingsWithoutAName(t *testing.T) {
+	half := "def f():\n    return 1\n"
+	for what, c := range map[string]struct {
+		reply string
+		chat  []string
+		taken bool
+	}{
+		"all of it":                {"Like this:\n" + fenced(oldText+"h = 1\n"), []string{"src/a.py"}, true},
+		"half of it":               {"Like this:\n" + fenced(half+"h = 1\n"), []string{"src/a.py"}, true},
+		"less than half":           {"Like this:\n" + fenced("def f():\nh = 1\n"), []string{"src/a.py"}, false},
+		"an output":                {"You see:\n" + fenced("hello\n"), []string{"src/a.py"}, false},
+		"two files shown":          {"Like this:\n" + fenced(oldText+"h = 1\n"), []string{"src/a.py", "b.py"}, false},
+		"none shown":               {"Like this:\n" + fenced(oldText+"h = 1\n"), nil, false},
+		"an other fence":           {"Like this:\n" + fenced(oldText+"h = 1\n") + "Run it:\n```sh\npython a.py\n```\n", []string{"src/a.py"}, false},
+		"an other fence before it": {"Was:\n```text\nx\n```\n" + fenced(oldText+"h = 1\n"), []string{"src/a.py"}, false},
+		"an empty file":            {"Like this:\n" + fenced("x = 1\n"), []string{"empty.py"}, false},
+	} {
+		before := map[string]string{"src/a.py": oldText, "b.py": "import src.a\n", "empty.py": ""}
+		for _, format := range []string{"whole", "files"} {
+			got, r := outcome(format, c.reply, before, c.chat...)
+			if taken := len(r.Changes) > 0; taken != c.taken || taken == (len(r.Failures) > 0) || got["b.py"] != before["b.py"] || len(got) != len(before) {
+				t.Errorf("%s in %s: %+v", what, format, r)
+			}
+		}
+		for _, format := range []string{"diff", "udiff", "patch", "gitdiff", "func"} { // there it is no edit at all
+			if got, _ := outcome(format, c.reply, before, c.chat...); !c.taken && !maps.Equal(got, before) {
+				t.Errorf("%s in %s: %v", what, format, got)
+			}
+		}
+	}
+}
+
+// Beside a named listing one without a name is an illustration, unless the line above speaks of a path, or there is none.
+func TestListingsBesideNamedOnes(t *testing.T) {
+	before := map[string]string{"src/a.py": oldText, "b.py": "x = 1\n"}
+	for between, refused := range map[string]bool{
+		"Use it like this:\n": false, "Or so\n": false, "Then `b.py`:\n": true, "And in b.py we need\n": true, "Now docs/new.md follows:\n": true, "": true, "\n\n": true,
+	} {
+		got, r := outcome("whole", "src/a.py\n"+fenced(newText)+between+fenced("x = 2\n"), before, "src/a.py", "b.py")
+		if got["src/a.py"] != newText || got["b.py"] != "x = 1\n" || len(got) != 2 || refused != (len(r.Failures) == 1) {
+			t.Errorf("%q: %+v", between, r)
+		}
+	}
+}
+
 // What the file had already, or what only looks like a name, is content.
 func TestFirstLinesThatAreContent(t *testing.T) {
-	for _, first := range []string{"# a.py", "#!/usr/bin/env a.py", "# a.py: two numbers", "# See b.py", "import a"} {
+	for _, first := range []string{"# a.py", "# b.py", "#!/usr/bin/env a.py", "# a.py: two numbers", "# See b.py", "import a"} {
 		before := map[string]string{"src/a.py": oldText}
 		if first == "# a.py" {
 			before["src/a.py"] = first + "\n" + oldText
@@ -77,69 +152,6 @@ func TestFirstLinesThatAreContent(t *testing.T) {
 		if got["src/a.py"] != first+"\n"+newText {
 			t.Errorf("%q: %+v", first, r)
 		}
-	}
-}
-
-// A new file keeps its name, and an example's listing that fits no file makes none.
-func TestListingsThatMeanNoChatFile(t *testing.T) {
-	other := "class Other:\n    pass\n"
-	before := map[string]string{"src/a.py": oldText}
-	for reply, want := range map[string]string{
-		"tests/a.py\n" + fenced("import unittest\n\n\nclass T(unittest.TestCase):\n    def test_f(self):\n        assert f() == 1\n"): "tests/a.py",
-		"src/b.py\n" + fenced(other):                               "src/b.py",
-		"src/copy.py\n" + fenced(oldText):                          "src/copy.py",
-		fenced("# src/b.py\n" + other):                             "src/b.py",
-		"path/to/sample.py\n" + fenced(other):                      "",
-		"path/to/sample.py\n" + fenced("def x():\n    return 1\n"): "", // a line in common, and most of the file is not in it
-		"<file path=\"src/b.py\">\n" + other:                       "", // the tag never closes
-	} {
-		got, r := outcome("whole", reply, before, "src/a.py")
-		if got["src/a.py"] != oldText || want == "" && (len(got) != 1 || len(r.Failures) == 0) || want != "" && (got[want] == "" || len(got) != 2 || len(r.Failures) > 0) {
-			t.Errorf("%q: %+v", reply, r)
-		}
-	}
-	if got, _ := outcome("whole", fenced("# src/b.py\n"+other), before, "src/a.py"); got["src/b.py"] != other {
-		t.Errorf("the name stayed: %q", got["src/b.py"])
-	}
-}
-
-// A name of the prompt's own example is no file, unless the request uses it.
-func TestListingsUnderTheNameOfThePromptsExample(t *testing.T) {
-	f, _ := formats.ByName("whole")
-	names := f.ExampleFiles()
-	if len(names) == 0 {
-		t.Fatal("no examples")
-	}
-	for _, name := range names {
-		before := files{"src/a.py": oldText}
-		for text, want := range map[string]files{
-			newText:                    {"src/a.py": newText},
-			f.Examples[0].Before[name]: {"src/a.py": oldText},
-		} {
-			list, problems := edits.Parse(f, name+"\n"+fenced(text), edits.Ended, edits.ParseOptions{Chat: before.Paths(), Files: before})
-			r := edits.Apply(before, list, problems, edits.Options{Chat: before.Paths(), Examples: names})
-			if diff := cmp.Diff(want, before.After(r.Changes)); diff != "" {
-				t.Errorf("%s: -want +got\n%s%+v", name, diff, r.Failures)
-			}
-			r = edits.Apply(before, list, problems, edits.Options{Chat: before.Paths()})
-			if got := before.After(r.Changes); got[name] != text || got["src/a.py"] != oldText {
-				t.Errorf("%s: the request asks for it, and got %v %+v", name, got, r.Failures)
-			}
-		}
-	}
-}
-
-// Each listing takes the file that its own paragraph names.
-func TestListingsBelowTheirParagraphs(t *testing.T) {
-	before := map[string]string{"a.py": oldText, "b.py": "x = 1\n"}
-	reply := "First `a.py`:\n\n" + fenced(newText) + "\nThen `b.py`:\n\n" + fenced("x = 2\n")
-	got, r := outcome("whole", reply, before, "a.py", "b.py")
-	if got["a.py"] != newText || got["b.py"] != "x = 2\n" || len(r.Failures) > 0 {
-		t.Errorf("%+v", r)
-	}
-	// Two names in one paragraph name none.
-	if _, r := outcome("whole", "For `a.py` and `b.py`:\n"+fenced(newText), before, "a.py", "b.py"); len(r.Changes) > 0 {
-		t.Errorf("%+v", r)
 	}
 }
 

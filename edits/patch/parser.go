@@ -34,6 +34,7 @@ import (
 	"strings"
 
 	"coauthor/edits"
+	"coauthor/edits/name"
 	"coauthor/edits/reply"
 )
 
@@ -139,7 +140,7 @@ func (p *parser) line(l reply.Line) {
 	case !p.inside:
 		p.outside(l)
 	case strings.HasPrefix(word, "move to:") && p.op != nil && p.op.kind == edits.OpUpdate && p.op.chunk == nil:
-		p.op.to = value(trimmed)
+		p.op.to = name.Argument(value(trimmed), p.o.Known)
 	case word == "end of file" && p.op != nil && p.op.kind == edits.OpUpdate:
 		if p.op.chunk != nil {
 			p.op.chunk.AtEnd = true
@@ -177,7 +178,7 @@ func known(word string) bool {
 
 func value(trimmed string) string {
 	_, after, _ := strings.Cut(strings.TrimRight(trimmed, "* "), ":")
-	return strings.Trim(strings.TrimSpace(after), "`")
+	return strings.TrimSpace(after)
 }
 
 func (p *parser) outside(l reply.Line) {
@@ -191,7 +192,7 @@ func (p *parser) outside(l reply.Line) {
 func (p *parser) begin(n int, word, trimmed string) {
 	p.endOperation(n - 1)
 	p.inside = true
-	o := &operation{path: value(trimmed), first: n, kind: edits.OpUpdate}
+	o := &operation{path: name.Argument(value(trimmed), p.o.Known), first: n, kind: edits.OpUpdate}
 	switch word[0] {
 	case 'a':
 		o.kind = edits.OpCreate

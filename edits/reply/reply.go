@@ -1,5 +1,5 @@
 // Package reply holds what the parsers of the edit formats share: cutting a growing reply into
-// lines, recognising fences, and reading file names as models write them.
+// lines, recognising fences, and reading the tags around listings.
 //
 // It knows no format and no file. Only the format folders of package edits call it. Start at Scanner.
 package reply

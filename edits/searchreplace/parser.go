@@ -7,8 +7,7 @@
 // What is written loosely is read like this. Markers have four to twelve signs, in any case and
 // direction; indented further than the start marker they are content. The name stands on the nearest
 // line above that is neither blank nor a fence, on the fence, or behind the start marker; without one it
-// is that of the block before, and after that the one chat file that holds the text. Prose is never a
-// name. A line of equals signs in the content is told from the divider by what stands in the file. A
+// is that of the block before, if it has old text. Prose is never a name. A line of equals signs in the content is told from the divider by what stands in the file. A
 // block without its end is refused and does not swallow the next one. A block that begins inside
 // another is trusted only while no marker is left over.
 package searchreplace
@@ -17,6 +16,7 @@ import (
 	"strings"
 
 	"coauthor/edits"
+	"coauthor/edits/name"
 	"coauthor/edits/reply"
 )
 
@@ -44,11 +44,13 @@ type parser struct {
 
 // block is an open block.
 type block struct {
-	name    string
-	head    marker
-	first   int
-	lines   []reply.Line
-	divider []int // indexes of lines that may be the divider
+	name string
+	// inherited: it is the name of the block before.
+	inherited bool
+	head      marker
+	first     int
+	lines     []reply.Line
+	divider   []int // indexes of lines that may be the divider
 }
 
 // Write takes the next piece.
@@ -116,50 +118,43 @@ func (p *parser) begin(l reply.Line, m marker) {
 	b := &p.space
 	b.name, b.head, b.first, b.lines, b.divider = "", m, l.N, b.lines[:0], b.divider[:0]
 	if m.rest != "" {
-		if name, ok := reply.Name(m.rest, p.o.Chat); ok {
-			b.name = name
-		}
+		b.name, _ = name.Line(m.rest, p.o.Known)
 	}
 	if b.name == "" {
-		b.name = p.lookBack()
-	}
-	if b.name == "" {
-		b.name = p.name
+		b.name, b.inherited = p.lookBack()
 	}
 	p.before = p.before[:0]
 	p.open = b
 }
 
 // lookBack finds the name in the lines before a block: on the nearest line that is neither blank nor
-// a fence, or behind a fence.
-func (p *parser) lookBack() string {
+// a fence, or behind a fence. Without one it is that of the block before, if the line does not speak of another
+// path.
+func (p *parser) lookBack() (found string, inherited bool) {
 	for i := len(p.before) - 1; i >= 0; i-- {
 		text := p.before[i]
-		if text != "" && (text[0] == '>' || text[0] == ' ') {
-			text = strings.TrimLeft(text, "> ") // a quotation
-		}
-		text = strings.TrimSpace(text)
+		text = strings.TrimSpace(strings.TrimLeft(text, "> ")) // a quotation
 		if text == "" {
 			continue
 		}
 		if f, ok := reply.OpenFence(text); ok {
-			if name, ok := reply.InfoName(f.Info, p.o.Chat); ok {
-				return name
+			if found, ok := name.Info(f.Info, p.o.Known); ok {
+				return found, false
 			}
 			continue
 		}
 		if reply.IsFence(text) {
 			continue
 		}
-		if name, ok := reply.Name(text, p.o.Chat); ok {
-			return name
+		if found, ok := name.Line(text, p.o.Known); ok {
+			return found, false
 		}
-		if name, ok := reply.Mention(text, p.o.Chat); ok {
-			return name
+		if name.InProse(text, p.name, p.o.Known) {
+			return "", false
 		}
-		return ""
+		break
 	}
-	return ""
+	return p.name, true
 }
 
 // nested handles a head inside an open block. Either that block was never closed, or its content
@@ -236,6 +231,9 @@ func (p *parser) finish(last, end int) {
 	if strings.TrimSpace(e.Search) == "" {
 		e.Op = edits.OpCreate
 		e.Replace = outdent(e.Replace, b.head.indent)
+		if b.inherited {
+			e.Path = "" // nothing says that these lines belong to the file of the block before
+		}
 	}
 	p.list = reply.Add(p.list, e)
 }

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"coauthor/edits"
+	"coauthor/edits/name"
 	"coauthor/edits/reply"
 )
 
@@ -119,10 +120,8 @@ func (p *parser) outside(l reply.Line) {
 	if f, ok := reply.OpenFence(l.Text); ok {
 		p.release()
 		p.fence, p.begun = &f, IsDiffFence(f)
-		if name, ok := reply.Name(p.above, p.o.Chat); ok {
-			p.name = name
-		} else if name, ok := reply.Mention(p.above, p.o.Chat); ok {
-			p.name = name
+		if found, ok := name.Line(p.above, p.o.Known); ok || name.InProse(p.above, p.name, p.o.Known) {
+			p.name = found // none, where the line may be meant to name another file
 		}
 		return
 	}

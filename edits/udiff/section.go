@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coauthor/edits"
+	"coauthor/edits/name"
 	"coauthor/edits/reply"
 )
 
@@ -78,7 +79,7 @@ func (p *parser) content(l reply.Line) {
 	switch n := len(p.held); {
 	case n == 1 && strings.HasPrefix(l.Text, "+++ ") && !p.inside(1):
 		p.held = append(p.held, l)
-		if fileName(p.held[0].Text[4:]) == devNull || fileName(l.Text[4:]) == devNull {
+		if old, new := p.names(p.held[0], l); old == devNull || new == devNull {
 			p.header() // no comment looks like that
 		}
 		return
@@ -111,9 +112,14 @@ func (p *parser) release() {
 	p.held = p.held[:0]
 }
 
+// names are those in the two lines of a header.
+func (p *parser) names(old, new reply.Line) (string, string) {
+	return name.Pair(old.Text[len("--- "):], new.Text[len("+++ "):], p.o.Known)
+}
+
 // header begins a file.
 func (p *parser) header() {
-	old, new := fileName(p.held[0].Text[4:]), fileName(p.held[1].Text[4:])
+	old, new := p.names(p.held[0], p.held[1])
 	first := p.held[0].N
 	p.held = p.held[:0]
 	meta := p.sec
@@ -125,29 +131,9 @@ func (p *parser) header() {
 	p.begun = true
 	p.sec = meta
 	p.sec.seen, p.sec.first = true, first
-	p.sec.old, p.sec.new = pair(old, new)
+	p.sec.old, p.sec.new = old, new
 	p.sec.create = p.sec.create || old == devNull
 	p.sec.remove = p.sec.remove || new == devNull
-}
-
-// fileName takes the time stamp and the quotes off a name.
-func fileName(text string) string {
-	text, _, _ = strings.Cut(text, "\t")
-	text = strings.TrimSpace(text)
-	if unquoted, err := strconv.Unquote(text); err == nil && strings.HasPrefix(text, `"`) {
-		return unquoted
-	}
-	return strings.Trim(text, "`")
-}
-
-// pair takes off git's "a/" and "b/" where both sides have them.
-func pair(old, new string) (string, string) {
-	o, isA := strings.CutPrefix(old, "a/")
-	n, isB := strings.CutPrefix(new, "b/")
-	if (isA || old == devNull) && (isB || new == devNull) {
-		return o, n
-	}
-	return old, new
 }
 
 // plain reads a line that is certainly no file header.
@@ -236,16 +222,16 @@ func (p *parser) meta(key string, l reply.Line) {
 		p.begun = true
 		p.sec = section{first: l.N}
 		if old, new, ok := strings.Cut(value, " b/"); ok {
-			p.sec.old, p.sec.new = strings.TrimPrefix(old, "a/"), new
+			p.sec.old, p.sec.new = name.Pair(old, "b/"+new, p.o.Known)
 		}
 	case "new file mode":
 		p.sec.create = true
 	case "deleted file mode":
 		p.sec.remove = true
 	case "rename from ":
-		p.sec.from = value
+		p.sec.from = name.Argument(value, p.o.Known)
 	case "rename to ":
-		p.sec.to = value
+		p.sec.to = name.Argument(value, p.o.Known)
 	case "copy from ":
 		p.sec.copied = true
 	case "Binary files ", "GIT binary patch":
@@ -347,6 +333,8 @@ func (s section) path(last string) string {
 		return s.new
 	case s.to != "":
 		return s.to
+	case s.seen:
+		return devNull // both sides are: no file is meant, and not the one before either
 	}
 	return last
 }

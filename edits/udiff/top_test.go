@@ -97,7 +97,7 @@ func TestDiffsWithoutContext(t *testing.T) {
 
 // A hunk without a name is for the file of the section before, whatever that section said of it.
 func TestHunksWithoutANameAreForTheFileBefore(t *testing.T) {
-	const text = "one\ntwo\nthree\n"
+	const text = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n" // of which the new file has less than half
 	for what, c := range map[string]struct{ section, file string }{
 		"a change":           {"--- a/f.txt\n+++ b/f.txt\n@@ -3 +3 @@\n-three\n+3\n", "f.txt"},
 		"a mode":             {"diff --git a/f.txt b/f.txt\nold mode 100644\nnew mode 100755\n", "f.txt"},

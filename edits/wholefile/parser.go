@@ -4,38 +4,31 @@
 // It turns a reply into edits and says how the format is taught. Whether a listing may replace a
 // file is package edits' business. edits/formats lists it. Start at New.
 //
-// What is written loosely is read like this. The name is the line above the fence, or stands on the
-// fence; prose above it is none, and blocks of commands are no files. A fence with a language inside a
-// listing opens one that must close again, so a listing may hold listings. Listings without a name
-// beside named ones are illustrations; a single one is the file that the prose or the chat names, if it
-// has all that the file defines; of several, those that are files of the chat again by their text. A
-// listing without its closing fence was cut, and is refused. A second listing of a file replaces the first. A tag
-// with a path around a listing names it, and so do a comment in its first line that is only a file's name
-// and a block above it with nothing else.
+// A listing counts only below its name: the line above the fence, a tag around it, the fence itself, or a comment
+// in its first line that is only the path of a file. Prose is no name, and blocks of commands are no files. One
+// without a name is refused, unless it is the one fenced block of the reply and has half of the lines of the one
+// file that was shown; beside named ones it is an illustration. A fence with a language inside a listing opens one
+// that must close again, so a listing may hold listings. Where a bare fence follows that may as well belong to a
+// listing, the nesting cannot be told, and the file is asked for again (nesting.go). What another language shows to
+// be no text of the file is not taken for it (language.go). A listing without its closing fence was cut, and is
+// refused. A second listing of a file replaces the first.
 package wholefile
 
 import (
-	"slices"
 	"strings"
 
 	"coauthor/edits"
+	"coauthor/edits/name"
 	"coauthor/edits/reply"
 )
 
 // New returns a parser of the format.
 func New(o edits.ParseOptions) edits.Parser { return &parser{o: o} }
 
-// NewLoose returns a parser that also takes the path at the end of a line of prose as the name.
-func NewLoose(o edits.ParseOptions) edits.Parser { return &parser{o: o, loose: true} }
-
 type parser struct {
 	o        edits.ParseOptions
-	loose    bool
 	scan     reply.Scanner
 	above    string   // the last line outside listings with something in it, "" for none
-	mention  string   // the chat file that the prose named last
-	prose    []string // the last paragraph outside listings
-	ended    bool     // a blank line has ended it
 	tag      *tagged  // an opening tag above
 	open     *listing // nil, or space
 	space    listing
@@ -43,6 +36,9 @@ type parser struct {
 	problems []edits.Problem
 	fresh    int
 	unnamed  []edits.Edit
+	meant    []int // of those the ones that are no illustrations
+	fences   int   // how many there are, commands and tags included
+	nesting  nesting
 }
 
 // tagged is an opening tag that names a file, around a fenced listing or the listing itself.
@@ -55,11 +51,11 @@ type tagged struct {
 type listing struct {
 	fence  reply.Fence
 	name   string
-	guess  bool // the name is from prose
 	first  int
 	text   []byte
 	inner  []uint16 // the lengths of the fences that opened inside and are not yet closed
 	hidden bool     // no file: commands or output
+	meant  bool     // the line above speaks of a path, or there is none: without a name, it is no illustration
 	tag    bool     // around it are no fences but the tags
 	line   string   // the first one with something in it
 }
@@ -78,11 +74,12 @@ func (p *parser) Close(edits.Ending) ([]edits.Edit, []edits.Problem) {
 	if p.scan.TooLong() {
 		return nil, []edits.Problem{p.scan.Problem()}
 	}
-	if l := p.open; l != nil && !l.hidden && (l.name != "" && !l.guess || len(l.text) > 0) {
+	if l := p.open; l != nil && !l.hidden && (l.name != "" || len(l.text) > 0) {
 		p.problems = append(p.problems, edits.Problem{Edit: -1, Path: l.name, Reason: edits.ReasonUnclosed,
 			First: l.first, Last: p.scan.Count(), Message: "the reply ends inside this listing; write the whole file again, and close its fence"})
 	}
 	p.nameless()
+	p.doubtful()
 	for i := range p.list {
 		p.list[i].Index = i
 	}
@@ -98,7 +95,7 @@ func (p *parser) line(l reply.Line) {
 			if strings.TrimSpace(l.Text) == tag.Close {
 				return // nothing in it
 			}
-			p.begin(listing{fence: reply.Fence{Mark: '<', Close: tag.Close}, name: tag.Name, first: tag.first, tag: true})
+			p.begin(listing{fence: reply.Fence{Mark: '<', Close: tag.Close}, name: name.Argument(tag.Name, p.o.Known), first: tag.first, tag: true})
 		}
 	}
 	if p.open == nil {
@@ -106,13 +103,9 @@ func (p *parser) line(l reply.Line) {
 			p.begin(p.named(f, l.N))
 			return
 		}
-		if name, ok := reply.Mention(l.Text, p.o.Chat); ok {
-			p.mention = name
-		}
 		if tag, ok := reply.OpenTag(l.Text); ok {
 			p.tag = &tagged{tag, l.N}
 		}
-		p.paragraph(l.Text, blank)
 		if !blank {
 			p.above = l.Text
 		}
@@ -135,23 +128,6 @@ func (p *parser) line(l reply.Line) {
 	o.text = append(append(o.text, l.Text[cut:]...), l.End...)
 }
 
-// maxParagraph is how many lines of a paragraph are looked at.
-const maxParagraph = 16
-
-func (p *parser) paragraph(text string, blank bool) {
-	if blank {
-		p.ended = len(p.prose) > 0
-		return
-	}
-	if p.ended {
-		p.prose, p.ended = p.prose[:0], false
-	}
-	if len(p.prose) == maxParagraph {
-		p.prose = slices.Delete(p.prose, 0, 1)
-	}
-	p.prose = append(p.prose, text)
-}
-
 func (o *listing) closesInner(text string, length int) bool {
 	inner := o.fence
 	inner.Len = length
@@ -162,159 +138,87 @@ func (p *parser) begin(l listing) {
 	l.text, l.inner = p.space.text[:0], p.space.inner[:0]
 	p.space = l
 	p.open = &p.space
-	p.above, p.mention, p.prose = "", "", p.prose[:0]
+	p.above = ""
+	p.fences++
 }
 
-// named is the listing that begins with a fence, with the name that the fence or what stands above it gives it.
+// named is the listing that begins with a fence, with the name that the fence or the line above it gives it.
 func (p *parser) named(f reply.Fence, n int) listing {
 	l := listing{fence: f, first: n}
-	if name, ok := reply.InfoName(f.Info, p.o.Chat); ok {
-		l.name = name
+	if found, ok := name.Info(f.Info, p.o.Known); ok {
+		l.name = found
 	} else if p.above != "" {
-		if name, ok := reply.Name(p.above, p.o.Chat); ok {
-			l.name = name
-		} else if name, ok := reply.LastPath(p.above); ok && p.loose && !f.IsShell() {
-			l.name = name
-		}
+		l.name, _ = name.Line(p.above, p.o.Known)
 	}
-	if l.name == "" && f.IsShell() {
-		l.hidden = true
-	}
-	if name, ok := reply.Quoted(p.prose, p.o.Chat); ok && l.name == "" {
-		l.name, l.guess = name, true
-	} else if l.name == "" && p.mention != "" {
-		l.name, l.guess = p.mention, true
-	}
+	l.hidden = l.name == "" && f.IsShell()
+	l.meant = p.above == "" || name.InProse(p.above, "", p.o.Known)
+	p.nesting.opened(&l, len(p.list))
 	return l
 }
 
 func (p *parser) finish(last int) {
 	l := p.open
 	p.open = nil
-	if l.name == "" || l.guess || l.hidden {
-		if name, ok := reply.CommentName(l.line, p.o.Chat); ok && (!l.hidden || p.isChat(name)) {
-			l.name, l.guess, l.hidden = name, false, false
+	if l.name == "" {
+		if found, ok := name.Comment(l.line, p.o.Known); ok {
+			l.name, l.hidden = found, false
 		}
 	}
 	text := string(l.text)
-	if only := strings.TrimSpace(text); l.name == "" || l.guess || l.hidden {
-		if name, ok := reply.Name(only, p.o.Chat); ok && p.isChat(name) { // nothing but the name of what follows
-			p.above = only
-			return
-		}
-	}
-	if l.hidden {
+	if l.hidden || l.name != "" && p.isScript(l, text) {
 		return
 	}
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
 	e := edits.Edit{Path: l.name, Op: edits.OpUpdate, Kind: edits.KindWhole, Replace: text, Listing: true, First: l.first, Last: last}
-	if l.name == "" || l.guess {
+	if l.name == "" {
+		if l.meant {
+			p.meant = append(p.meant, len(p.unnamed))
+		}
 		p.unnamed = reply.Add(p.unnamed, e)
 		return
 	}
+	if message := p.isForeign(l, text); message != "" {
+		p.problems = append(p.problems, edits.Problem{Edit: -1, Path: l.name, Reason: edits.ReasonMalformed, First: l.first, Last: last, Message: message})
+		return
+	}
+	p.nesting.closed(p, l, text)
 	e.Index = len(p.list)
 	p.list = reply.Add(p.list, e)
 }
 
-func (p *parser) isChat(name string) bool {
-	return slices.ContainsFunc(p.o.Chat, func(c string) bool { return reply.SameName(name, c) })
-}
-
-// nameless decides about listings without a name of their own. Beside named ones they are only
-// illustrations; alone, one of them is the file that the prose or the chat names.
+// nameless decides about listings without a name. Beside named ones they are illustrations, but for those that may be
+// meant to be a file.
 func (p *parser) nameless() {
-	if len(p.list) > 0 || len(p.unnamed) == 0 {
+	if len(p.list) > 0 {
+		for _, i := range p.meant {
+			p.noName(p.unnamed[i])
+		}
 		return
 	}
-	if len(p.unnamed) == 1 {
+	if file, ok := p.onlyFile(); ok {
 		e := p.unnamed[0]
-		if e.Path == "" && len(p.o.Chat) == 1 {
-			e.Path = p.o.Chat[0]
-		}
-		if p.isFile(&e) {
-			p.list = []edits.Edit{e}
-		}
-		return
-	}
-	if p.distinct() {
-		for _, e := range p.unnamed {
-			if p.isFile(&e) {
-				p.list = append(p.list, e)
-			}
-		}
-		return
-	}
-	if p.list = p.alike(); len(p.list) > 0 {
+		e.Path = file
+		p.list = []edits.Edit{e}
 		return
 	}
 	for _, e := range p.unnamed {
-		p.problems = append(p.problems, edits.Problem{Edit: -1, Path: e.Path, Reason: edits.ReasonNoName, First: e.First, Last: e.Last,
-			Message: "the listing has no file name; put the path on the line before the fence"})
+		p.noName(e)
 	}
 }
 
-// alike are the listings that their text shows to be files of the chat: each is one file again, changed here
-// and there, and no other listing is. The rest are illustrations.
-func (p *parser) alike() []edits.Edit {
-	if p.o.Files == nil || len(p.unnamed)*len(p.o.Chat) > mostAlike {
-		return nil
-	}
-	of, times := make([]string, len(p.unnamed)), map[string]int{}
-	for _, chat := range p.o.Chat {
-		before, err := p.o.Files.Read(chat)
-		if err != nil {
-			continue
-		}
-		for i, e := range p.unnamed {
-			if !edits.Resembles(before, e.Replace) {
-				continue
-			}
-			if of[i] != "" {
-				return nil // two files are alike
-			}
-			of[i] = chat
-			times[chat]++
-		}
-	}
-	var out []edits.Edit
-	for i, e := range p.unnamed {
-		if times[of[i]] == 1 {
-			e.Path = of[i]
-			out = append(out, e)
-		}
-	}
-	return out
+func (p *parser) noName(e edits.Edit) {
+	p.problems = append(p.problems, edits.Problem{Edit: -1, Reason: edits.ReasonNoName, First: e.First, Last: e.Last,
+		Message: "the listing has no file name; put the path on the line before the fence, in backquotes"})
 }
 
-// mostAlike is how many pairs of listings and files are compared.
-const mostAlike = 64
-
-// distinct says whether the prose names another file for each listing.
-func (p *parser) distinct() bool {
-	seen := map[string]bool{}
-	for _, e := range p.unnamed {
-		if e.Path == "" || seen[e.Path] {
-			return false
-		}
-		seen[e.Path] = true
+// onlyFile is the one file that was shown, if the one fenced block of the reply has half of its lines.
+func (p *parser) onlyFile() (string, bool) {
+	if p.fences != 1 || len(p.unnamed) != 1 || len(p.o.Chat) != 1 || p.o.Files == nil {
+		return "", false
 	}
-	return true
-}
-
-// isFile says whether a listing without a name is the chat file that it was taken for. A part of the
-// file would replace the whole, so it must have all that the file defines; where the files are not at
-// hand, the name alone decides.
-func (p *parser) isFile(e *edits.Edit) bool {
-	if p.o.Files == nil || e.Path == "" {
-		return true
-	}
-	before, err := p.o.Files.Read(e.Path)
-	if err != nil || edits.Keeps(before, e.Replace) {
-		return true
-	}
-	p.problems = append(p.problems, edits.Problem{Edit: -1, Path: e.Path, Reason: edits.ReasonNoName, First: e.First, Last: e.Last,
-		Message: "the listing has no file name and lacks definitions of " + e.Path + "; write the whole file below its path"})
-	return false
+	file := p.o.Chat[0]
+	before, err := p.o.Files.Read(file)
+	return file, err == nil && edits.HasHalf(before, p.unnamed[0].Replace)
 }

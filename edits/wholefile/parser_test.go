@@ -7,7 +7,7 @@ import (
 	"coauthor/edits/wholefile"
 )
 
-// Replies with nested, unclosed and nameless listings, read strictly and loosely.
+// Replies with nested, unclosed and nameless listings.
 func FuzzParser(f *testing.F) {
 	for _, reply := range []string{
 		"c\n```\ny\n```\n",
@@ -20,6 +20,5 @@ func FuzzParser(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, reply string, step uint8) {
 		editstest.CheckParser(t, wholefile.New, reply, step)
-		editstest.CheckParser(t, wholefile.NewLoose, reply, step)
 	})
 }

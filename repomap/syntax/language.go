@@ -5,6 +5,8 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
+	"github.com/alecthomas/chroma/v2/lexers"
 )
 
 // Language is one row of the table below: how files of it are known, and what reads them.
@@ -29,6 +31,42 @@ func Detect(name string, src []byte) *Language {
 		return l
 	}
 	return disambiguate(l, ext, src)
+}
+
+// LanguageOf is the name of the language of a file, by its name alone, or of the word that stands behind a fence
+// in Markdown ("py", "c++"); "" for none that is known.
+func LanguageOf(word string) string {
+	if word == "" {
+		return ""
+	}
+	l, _ := byName(word)
+	if l == nil {
+		l, _ = byName("." + strings.ToLower(word)) // an extension
+	}
+	if l == nil {
+		l = named(strings.ToLower(word))
+	}
+	if l == nil {
+		l = byLexer(word)
+	}
+	if l == nil {
+		return ""
+	}
+	return l.Name
+}
+
+// byLexer finds the language by what its lexer is called too.
+func byLexer(alias string) *Language {
+	lexer := lexers.Get(alias)
+	if lexer == nil {
+		return nil
+	}
+	for i := range languages {
+		if languages[i].Lexer == lexer.Config().Name {
+			return &languages[i]
+		}
+	}
+	return nil
 }
 
 // Knows is quicker than Detect, and says no only of files of which Detect finds no language.

@@ -51,7 +51,7 @@ func countRules(out io.Writer, name string) error {
 		_, text, _ := llm.Thinking(r.Reply, llm.ThinkTags(""))
 		list, problems := edits.Parse(f, text, edits.Ended, edits.ParseOptions{Chat: r.Chat, Files: r.Files})
 		with := func(without edits.Rule) (outcome, map[int]bool) {
-			res := edits.Apply(r.Files, list, problems, edits.Options{Chat: r.Chat, Examples: f.ExampleFiles(), Without: without})
+			res := edits.Apply(r.Files, list, problems, edits.Options{Chat: r.Chat, Without: without})
 			o := outcome{Rule: without, Case: i, Files: r.Files.After(res.Changes)}
 			refused := map[int]bool{}
 			for _, f := range res.Failures {
