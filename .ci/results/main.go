@@ -67,8 +67,8 @@ func judge(in io.Reader, out io.Writer, o options) (bool, error) {
 	if r.passed == 0 {
 		wrong = append(wrong, "no test ran")
 	}
-	for _, t := range r.all {
-		if o.maySkip != nil && t.last() == "skip" && !o.maySkip.MatchString(t.dir+" "+t.name) {
+	for _, t := range r.all { // a package without a test file is no test that was skipped
+		if o.maySkip != nil && t.name != "" && t.last() == "skip" && !o.maySkip.MatchString(t.dir+" "+t.name) {
 			wrong = append(wrong, "skipped, but it should have run here: "+t.String(), indented(t.command(o.again)))
 		}
 	}

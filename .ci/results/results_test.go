@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// said gives what `go test -json` says of a package with these tests.
+// said gives what `go test -json` says of a package with these tests, and of one that has none.
 func said(t *testing.T, env []string, args []string, code string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module coauthor\n\ngo 1.26\n", "room/room_test.go": "package room\n\nimport (\"os\"; \"testing\")\n\nvar _ = os.Getenv\nvar _ *testing.T\n\n" + code} {
+	for name, text := range map[string]string{"go.mod": "module coauthor\n\ngo 1.26\n", "hall/hall.go": "package hall\n", "room/room_test.go": "package room\n\nimport (\"os\"; \"testing\")\n\nvar _ = os.Getenv\nvar _ *testing.T\n\n" + code} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -62,6 +62,7 @@ func TestWhatBecameOfAStep(t *testing.T) {
 		"does not build":   {"func TestBad(t *testing.T) { undefined() }", "p", options{}, false, []string{"1 failed:", "undefined: undefined", "go test -count=1 ./room"}, nil},
 		"no test":          {"", "p", options{}, false, []string{"no test ran"}, nil},
 		"may be skipped":   {wobbly + "func TestOff(t *testing.T) { t.Skip(\"no disk\") }", "p", options{maySkip: regexp.MustCompile(`(?:^| )(?:TestOff)\b`)}, true, nil, []string{"--- SKIP: ./room TestOff"}},
+		"without tests":    {wobbly, "p", options{maySkip: regexp.MustCompile(`(?:^| )(?:none)\b`)}, true, nil, []string{"skip ./hall"}},
 		"may not":          {wobbly + "func TestOff(t *testing.T) { t.Skip(\"no disk\") }", "p", options{maySkip: regexp.MustCompile(`(?:^| )(?:TestOf)\b`)}, false, []string{"skipped, but it should have run here: ./room TestOff"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
