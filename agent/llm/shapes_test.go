@@ -2,6 +2,7 @@ package llm
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -214,7 +215,7 @@ func TestAnyCharacterComesWhole(t *testing.T) {
 	none := func() json.RawMessage { return json.RawMessage("null") }
 	escaped := make([]string, 0, len(text))
 	for _, r := range text {
-		for _, unit := range []rune(string(r)) {
+		for _, unit := range string(r) {
 			if unit > 0xffff {
 				unit -= 0x10000
 				escaped = append(escaped, fmt.Sprintf(`\u%04x`, 0xd800+unit>>10), fmt.Sprintf(`\u%04X`, 0xdc00+unit&0x3ff))
@@ -315,7 +316,7 @@ func TestEnds(t *testing.T) {
 		reply, _, err := heard(t, model.Chat, true, x.body)
 		var e *Error
 		if x.finish == FinishCut {
-			if e, _ = err.(*Error); e == nil {
+			if !errors.As(err, &e) {
 				t.Errorf("%s: %+v, %v", what, reply, err)
 				continue
 			}

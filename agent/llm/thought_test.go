@@ -153,7 +153,6 @@ func TestThinkingIsNoAnswer(t *testing.T) {
 						r := newHarness(t, "-- 1.md --\nx\n", func(o *llm.Options) { o.Retries = -1 })
 						r.profile.APIBase, r.profile.Streaming, r.profile.ReasoningTag = saying(t, stream, x.deltas(thinking, said, size), finish), stream, x.tag
 						reply, err := r.stream()
-						finish := finish
 						if finish == "none" && !stream { // all of it is there
 							finish, want = "stop", llm.FinishStop
 						}

@@ -94,7 +94,7 @@ func outputWith(ctx context.Context, dir string, env []string, stdin io.Reader, 
 		cmd.Stdin = stdin
 		return cmd
 	}, args)
-	if ctx.Err() == nil && context.Cause(within) == errSlow && errors.Is(err, context.DeadlineExceeded) {
+	if ctx.Err() == nil && errors.Is(context.Cause(within), errSlow) && errors.Is(err, context.DeadlineExceeded) {
 		return nil, fmt.Errorf("git %s in %s was ended after %s without an answer. If \"git status\" hangs there too, "+
 			"look for a pipe among the files in .git, or a disk that does not answer", word(args), dir, readLimit())
 	}

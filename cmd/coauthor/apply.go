@@ -98,7 +98,7 @@ func (c *ApplyCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 	}
 	report, changes, snapshot := c.plan(ctx, ws, format, text, chat)
 	var p *person
-	if !c.Yes && !c.DryRun && !(c.Atomic && len(report.Failures) > 0) && len(changes) > 0 {
+	if !c.Yes && !c.DryRun && (!c.Atomic || len(report.Failures) == 0) && len(changes) > 0 {
 		if p = c.person(s); p != nil {
 			defer func() { _ = p.close() }() // only read from
 		}

@@ -42,7 +42,7 @@ func TestYesDoesNotWriteLoss(t *testing.T) {
 				if name == "paste" { // it takes what was in the chat for shown
 					h.run("add", filepath.Join(h.root, "app.yaml"))
 				}
-				code := 0
+				var code int
 				if args[0] == "generate" || args[0] == "improve" {
 					code = h.generate("", args...)
 				} else {

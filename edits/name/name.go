@@ -32,7 +32,7 @@ func Line(text string, known Known) (string, bool) {
 		return "", false
 	case known(name):
 		return name, true
-	case !LooksLikePath(name) && !((around.quoted || name == text) && inDirectory(name)):
+	case !LooksLikePath(name) && (!around.quoted && name != text || !inDirectory(name)):
 		return "", false // "Input/Output:" is a heading, "bin/run" alone on its line is none
 	case !strings.ContainsFunc(name, unicode.IsSpace):
 		return name, true

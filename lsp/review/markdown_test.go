@@ -1,7 +1,6 @@
 package review
 
 import (
-	"fmt"
 	"net/url"
 	"strings"
 	"testing"
@@ -73,7 +72,7 @@ func acts(markdown string) (list []string) {
 				to = n.URL(source)
 			}
 		case *ast.Image, *ast.RawHTML, *ast.HTMLBlock:
-			list = append(list, fmt.Sprintf("%s", n.Kind()))
+			list = append(list, n.Kind().String())
 		}
 		to = util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(to)))
 		if u, err := url.Parse(string(to)); err == nil && entering {
