@@ -136,7 +136,7 @@ func (a *around) peel(text string) string {
 		if m := openTag.FindStringSubmatch(text); m != nil {
 			return m[1]
 		}
-		if rest := text[1 : len(text)-1]; strings.HasSuffix(text, ">") && LooksLikePath(rest) {
+		if rest, ok := strings.CutSuffix(text[1:], ">"); ok && LooksLikePath(rest) {
 			return rest
 		}
 	}
