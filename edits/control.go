@@ -31,12 +31,13 @@ func (f *file) controlled(text string) *objection {
 		if r != utf8.RuneError && r > 0x9f {
 			continue
 		}
-		if c != 0 && f != nil && strings.Contains(f.first, sign) {
+		broken := r == utf8.RuneError && size == 1 // such a byte may be a part of a character that the file has
+		if c != 0 && f != nil && strings.Contains(f.first, sign) && (!broken || !utf8.ValidString(f.first)) {
 			continue
 		}
 		what := fmt.Sprintf("the control character U+%04X", r)
 		switch {
-		case r == utf8.RuneError && size == 1:
+		case broken:
 			what = fmt.Sprintf("the byte %#x, which is no UTF-8", c)
 		case r == utf8.RuneError:
 			what = "U+FFFD, which stands for a character that was lost"
