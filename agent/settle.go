@@ -134,7 +134,7 @@ func (s *settling) apply(ctx context.Context) error {
 	}
 	so.given = slices.DeleteFunc(slices.Clone(so.given), func(f edits.Failure) bool { return again[f.Path] })
 	for _, f := range before {
-		if !again[f.Path] && !s.renamed(f) {
+		if !again[f.Path] && !f.Renamed(s.out.Edits) {
 			so.open = append(so.open, f) // the model passed over it
 		}
 	}
@@ -146,19 +146,6 @@ func (s *settling) apply(ctx context.Context) error {
 		}
 	}
 	return s.offerMentioned(ctx)
-}
-
-// renamed says whether a refused edit came again under another name, as it was asked to.
-func (s *settling) renamed(f edits.Failure) bool {
-	return slices.ContainsFunc(s.out.Edits, func(e edits.Edit) bool {
-		switch f.Reason {
-		case edits.ReasonWrongName:
-			return e.Kind == edits.KindWhole
-		case edits.ReasonOtherFile, edits.ReasonNoFile, edits.ReasonNoName:
-			return f.Block != "" && e.Block() == f.Block
-		}
-		return false
-	})
 }
 
 // applyEdits applies the edits of a reply.

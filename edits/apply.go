@@ -41,7 +41,7 @@ func applyAll(files Files, list []Edit, problems []Problem, o Options, skip map[
 	}
 	r.res.Failures = make([]Failure, 0, len(problems))
 	for _, p := range problems {
-		r.res.Failures = append(r.res.Failures, Failure{Edit: p.Edit, Path: p.Path, Reason: p.Reason, Message: p.Message})
+		r.res.Failures = append(r.res.Failures, Failure{Edit: p.Edit, Path: p.Path, Reason: p.Reason, Message: p.Message, Listing: p.Listing})
 	}
 	for i := range r.list {
 		if o.Stop != nil && o.Stop() {
@@ -148,6 +148,9 @@ func (r *run) refuse(e *Edit, path, reason, message string) *Failure {
 	f := Failure{Edit: e.Index, Path: path, Reason: reason, Message: message, Block: e.Block()}
 	if len(e.Chunks) > 0 {
 		f.Line = e.Chunks[0].Line
+	}
+	if e.Kind == KindWhole {
+		f.Listing = e.Replace
 	}
 	r.res.Failures = append(r.res.Failures, f)
 	return &r.res.Failures[len(r.res.Failures)-1]

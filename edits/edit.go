@@ -86,7 +86,8 @@ type Problem struct {
 	Path        string
 	Reason      string // a stable code, see the Reason constants
 	Message     string
-	First, Last int // 1-based source lines in the reply
+	First, Last int    // 1-based source lines in the reply
+	Listing     string // the text of a listing without a name, by which it is known when it comes again under one
 }
 
 // Parser reads a growing reply.

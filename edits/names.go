@@ -143,7 +143,7 @@ func (r *run) repeatsExample(e *Edit) bool {
 	if slices.ContainsFunc(r.list, func(x Edit) bool { _, too := r.ofExample(x.Path); return !too }) {
 		r.say(e, "%s is a file of an example, which the reply only repeats; it was passed over", at)
 	} else {
-		r.refuse(e, at, ReasonNoFile, at+" is a file of an example and none of this project"+r.nearest(at))
+		r.refuse(e, at, ReasonExample, at+" is a file of an example and none of this project"+r.nearest(at))
 	}
 	return true
 }

@@ -257,7 +257,7 @@ func TestFilesOfExamples(t *testing.T) {
 			if r := edits.Apply(files{"a.py": "one\n"}, []edits.Edit{right, e}, nil, o); len(r.Failures) > 0 || len(r.Changes) != 1 || r.Changes[0].Path != "a.py" || len(r.Notes) != 1 {
 				t.Errorf("%s of %s: %+v", kind, name, r)
 			}
-			if r := edits.Apply(files{"a.py": "one\n"}, []edits.Edit{e}, nil, o); len(r.Failures) != 1 || len(r.Changes) > 0 || r.Failures[0].Reason != edits.ReasonNoFile {
+			if r := edits.Apply(files{"a.py": "one\n"}, []edits.Edit{e}, nil, o); len(r.Failures) != 1 || len(r.Changes) > 0 || r.Failures[0].Reason != edits.ReasonExample {
 				t.Errorf("%s of %s alone: %+v", kind, name, r)
 			}
 			if r := edits.Apply(files{"a.py": "one\n", name: "a\n"}, []edits.Edit{e}, nil, o); kind != "new file" && len(r.Changes) != 1 {
@@ -499,5 +499,35 @@ func TestWhichEditIsMeant(t *testing.T) {
 	r := edits.Apply(files{"f": "alpha\nbeta\n"}, []edits.Edit{a, b, c}, nil, edits.Options{})
 	if len(r.Notes) != 2 || !strings.Contains(r.Notes[0], " 1:") || !strings.Contains(r.Notes[1], " 8:") || len(r.Failures) != 1 || r.Failures[0].Edit != 2 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestRenamed: a refused edit came again if the same instruction or text stands under another name. What else came says
+// nothing of it, but for a name that was asked about, and for an example, of which nothing is to come.
+func TestRenamed(t *testing.T) {
+	whole := func(path, text string) edits.Edit {
+		return edits.Edit{Path: path, Op: edits.OpUpdate, Kind: edits.KindWhole, Replace: text}
+	}
+	block := named("b.py", replaceEdit("one\n", "1\n"))
+	for name, c := range map[string]struct {
+		f     edits.Failure
+		later []edits.Edit
+		want  bool
+	}{
+		"a listing under a name":       {edits.Failure{Reason: edits.ReasonNoName, Listing: "x\n"}, []edits.Edit{whole("c.py", "z\n"), whole("b.py", "x\n")}, true},
+		"another text":                 {edits.Failure{Reason: edits.ReasonNoName, Listing: "x\n"}, []edits.Edit{whole("b.py", "y\n")}, false},
+		"an empty one":                 {edits.Failure{Reason: edits.ReasonNoName}, []edits.Edit{whole("b.py", "")}, false},
+		"a block under another name":   {edits.Failure{Reason: edits.ReasonNoFile, Block: block.Block()}, []edits.Edit{block}, true},
+		"another block":                {edits.Failure{Reason: edits.ReasonNoFile, Block: block.Block()}, []edits.Edit{named("b.py", replaceEdit("one\n", "2\n"))}, false},
+		"outside, then inside":         {edits.Failure{Path: "../b.py", Reason: edits.ReasonNoFile, Listing: "x\n"}, []edits.Edit{whole("b.py", "x\n")}, true},
+		"a doubted name":               {edits.Failure{Reason: edits.ReasonWrongName}, []edits.Edit{whole("b.py", "y\n")}, true},
+		"a doubted name, then a block": {edits.Failure{Reason: edits.ReasonWrongName}, []edits.Edit{block}, false},
+		"an example":                   {edits.Failure{Reason: edits.ReasonExample}, []edits.Edit{block}, true},
+		"an example, then nothing":     {edits.Failure{Reason: edits.ReasonExample}, nil, false},
+		"a text that does not match":   {edits.Failure{Reason: edits.ReasonNoMatch, Block: block.Block()}, []edits.Edit{block}, false},
+	} {
+		if got := c.f.Renamed(c.later); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }

@@ -17,6 +17,7 @@ const (
 	ReasonExists      = "exists"      // a file to be made or moved to is there already
 	ReasonOtherFile   = "other-file"  // the text stands in another file than the named one
 	ReasonWrongName   = "wrong-name"  // a new file may be meant to be a shown one
+	ReasonExample     = "example"     // the file is one of an example that the model was shown
 	ReasonElision     = "elision"     // a comment stands for code that was left out
 	ReasonDropped     = "dropped"     // a definition goes that the new text still calls
 	ReasonLoss        = "loss"        // too much of a file would go; package loss counts it
@@ -96,7 +97,29 @@ type Failure struct {
 	Nearest []Candidate
 	Already bool   // the replacement is in the file already
 	Block   string // the refused instruction, for showing it to the model again
+	Listing string // the text of the whole file, where that was refused
 	Line    int    // the line of the file that it says itself that it begins in, from 1; 0 where it says none
+}
+
+// Renamed says whether one of the edits of a later reply is the refused one under another name, as it was asked for: the
+// same instruction or the same text, for a name that was asked about a whole file, for an example any edit.
+func (f Failure) Renamed(later []Edit) bool {
+	for i := range later {
+		e := &later[i]
+		switch f.Reason {
+		case ReasonExample: // there is nothing of it to come again
+			return true
+		case ReasonWrongName:
+			if e.Kind == KindWhole {
+				return true
+			}
+		case ReasonOtherFile, ReasonNoFile, ReasonNoName:
+			if f.Block != "" && e.Block() == f.Block || f.Listing != "" && e.Kind == KindWhole && e.Replace == f.Listing {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Candidate is a place that the model may have meant.

@@ -146,6 +146,7 @@ func TestBadAnswers(t *testing.T) {
 		"only outside":     {nil, []string{"../b.py\n```\ny\n```\n", "../b.py\n```\ny\n```\n"}, event.TurnFailed, map[string]string{}, "../b.py"},
 		"a slash":          {nil, []string{"/a.py\n```\nx\n```\n\n/app/main.py\n```\ny\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "app/main.py": "y\n", "run.sh": "python3 main.py\n"}, ""},
 		"blanks":           {nil, []string{"`Assets/Main Menu.cs`\n```\nx\n```\n\n文件：docs/日本 語.md\n```\ny\n```\n", aScript}, event.TurnProposed, map[string]string{"Assets/Main Menu.cs": "x\n", "docs/日本 語.md": "y\n", "run.sh": "python3 main.py\n"}, ""},
+		"never named":      {nil, []string{"a.py\n```\nx\n```\n\nAssets/Main Menu.cs\n```\ny\n```\n", "b.py\n```\nz\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "b.py": "z\n", "run.sh": "python3 main.py\n"}, "the listing has no file name"},
 		"bare blanks":      {nil, []string{"Assets/Main Menu.cs\n```\nx\n```\n", "`Assets/Main Menu.cs`\n```\nx\n```\n", aScript}, event.TurnProposed, map[string]string{"Assets/Main Menu.cs": "x\n", "run.sh": "python3 main.py\n"}, "Used: generate (2 calls)"},
 		"a cut README":     {nil, []string{"README.md\n```\n# T\n```\nnpm i\n```\nEnd.\n```\n", "README.md\n````\n# T\n```\nnpm i\n```\nEnd.\n````\n", aScript}, event.TurnProposed, map[string]string{"README.md": "# T\n```\nnpm i\n```\nEnd.\n", "run.sh": "python3 main.py\n"}, "Used: generate (2 calls)"},
 		"twice":            {nil, []string{"a.py\n```\nx\n```\n\na.py\n```\ny\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "y\n", "run.sh": "python3 main.py\n"}, ""},
@@ -174,6 +175,9 @@ func TestBadAnswers(t *testing.T) {
 			}
 			if !strings.Contains(told, test.told) {
 				t.Errorf("%q is not told:\n%s", test.told, told)
+			}
+			if strings.HasPrefix(test.told, "Used: ") && len(r.Failures) > 0 {
+				t.Errorf("what came again is told as refused: %+v", r.Failures)
 			}
 			for path, text := range test.disk {
 				if got := onDisk(t, b.root)[path]; got != text {

@@ -134,8 +134,7 @@ func outstanding(before []edits.Failure, called agent.Called) []edits.Failure {
 	}
 	var list []edits.Failure
 	for _, x := range before {
-		renamed := len(called.Edits) >= len(before) && (x.Reason == edits.ReasonNoFile || x.Reason == edits.ReasonNoName || x.Reason == edits.ReasonWrongName)
-		if !again[x.Path] && !renamed {
+		if !again[x.Path] && !x.Renamed(called.Edits) {
 			list = append(list, x)
 		}
 	}

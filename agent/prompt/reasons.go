@@ -20,6 +20,7 @@ var remedies = map[string]remedy{
 	edits.ReasonExists:    {send: "Send an edit of the file that is there, or use another path.", named: true},
 	edits.ReasonOtherFile: {send: "Send it again under the path of the file that it changes.", named: true},
 	edits.ReasonWrongName: {send: "Send it again under the path of the file that it changes.", named: true, once: true},
+	edits.ReasonExample:   {send: "Send the edits of the project's own files.", named: true},
 	edits.ReasonElision:   {send: "Send it again with every line written out."},
 	edits.ReasonDropped:   {send: "Send it again with everything in it that the file still uses."},
 	edits.ReasonLoss:      {send: "Send it again with everything in it that stays.", once: true},

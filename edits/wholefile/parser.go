@@ -209,7 +209,7 @@ func (p *parser) nameless() {
 }
 
 func (p *parser) noName(e edits.Edit) {
-	p.problems = append(p.problems, edits.Problem{Edit: -1, Reason: edits.ReasonNoName, First: e.First, Last: e.Last,
+	p.problems = append(p.problems, edits.Problem{Edit: -1, Reason: edits.ReasonNoName, First: e.First, Last: e.Last, Listing: e.Replace,
 		Message: "the listing has no file name; put the path on the line before the fence, in backquotes"})
 }
 
