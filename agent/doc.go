@@ -17,7 +17,8 @@
 //  5. call (call.go) streams the answer through package llm, and the edit format's parser reads its edits: a
 //     Reply. The model looks around by calls (look.go), and says by one how far the task is (finish.go).
 //  6. settle (settle.go): the door (permits.go), package edits in memory, files that are asked for (offer.go),
-//     the checks of package verify, and what the model must hear (news.go, questions.go): an Outcome.
+//     the guard against loss (guard.go), the checks of package verify, and what the model must hear (news.go,
+//     questions.go): an Outcome.
 //  7. The four values are a Round. The coder's Next (package coder, next.go) says what follows: once more
 //     with the news, on as another coder or model, a question to the user, or the end.
 //  8. conclude (conclude.go) adds the exchange to package history and to the transcript (record.go), and makes

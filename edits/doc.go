@@ -74,7 +74,8 @@
 //   - Line ends, a byte order mark and the final newline, or its absence, are those of the file before,
 //     but for the mark "No newline at end of file" on one side of a hunk only, and for V4A hunks that
 //     leave no line. A new line ends as the one whose place it takes, else as the one above it.
-//   - Emptying a file is an edit like any other.
+//   - Emptying a file is an edit like any other. Whether a change takes too much of a file away is counted apart, over
+//     all files and rounds (edits/loss).
 //   - A reply is read in the form in which it is written, whatever was asked for, also where it mixes two
 //     (edits/auto).
 //   - A code block that nothing marks as an edit counts, where none was asked for, only if it is a file
