@@ -45,13 +45,13 @@ func TestReadOwn(t *testing.T) {
 // Whatever a file says: the head and the text behind it are all of it, each problem names a line that there is, and without
 // places nothing of the words is lost.
 func FuzzReadOwn(f *testing.F) {
-	for _, seed := range []string{"Do $1 and $ARGUMENTS.", "---\ncoder: ask\ndescription: 'x'\n---\n\n# Title\nDo it.", "---\n---\n", "---\na\n", "\ufeff---\r\nmodel: m\r\n---\r\n$9"} {
+	for _, seed := range []string{"Do $1 and $ARGUMENTS.", "---\ncoder: ask\ndescription: 'x'\n---\n\n# Title\nDo it.", "---\n---\n", "---\na\n", "\ufeff---\r\nmodel: m\r\n---\r\n$9", "---\rcoder: ask\r---\rDo\rit."} {
 		f.Add(seed, `one "two three" four`)
 	}
 	all := regexp.MustCompile(`\$ARGUMENTS\b`)
 	f.Fuzz(func(t *testing.T, text, rest string) {
 		c, problems := readOwn(OwnFile{Path: "a.md", Name: "f", Text: text}, coder.All())
-		lines := strings.Count(text, "\n") + 1
+		lines := strings.Count(ownLines.Replace(text), "\n") + 1
 		for _, p := range problems {
 			if p.Line < 0 || p.Line > lines || p.Text == "" {
 				t.Errorf("%q: %+v", text, p)
@@ -60,7 +60,7 @@ func FuzzReadOwn(f *testing.F) {
 		if len(problems) > 0 && problems[len(problems)-1].Unused {
 			return
 		}
-		if c.body == "" || !strings.Contains(strings.ReplaceAll(text, "\r\n", "\n"), c.body) {
+		if c.body == "" || !strings.Contains(ownLines.Replace(text), c.body) {
 			t.Errorf("%q: the text is %q", text, c.body)
 		}
 		rest = strings.TrimSpace(rest)
