@@ -31,7 +31,6 @@ func Apply(files Files, list []Edit, problems []Problem, o Options) Result {
 // applyAll applies all edits but those to skip, which are refused for what they would drop.
 func applyAll(files Files, list []Edit, problems []Problem, o Options, skip map[int]string) *run {
 	in := newInterner()
-	in.without = o.Without
 	r := &run{files: files, o: o, in: in, set: newChangeSet(), texts: map[string]*file{}, landed: map[string]bool{}, dropped: map[string]dropper{},
 		skip: skip, earlier: slices.Clone(o.Earlier), steps: windowSteps, res: Result{Rungs: map[Rung]int{}}}
 	r.list = list

@@ -18,9 +18,6 @@ func (r *run) replace(e *Edit) {
 	}
 	// A shorter SEARCH is the beginning of a longer one: the longest that stands in the file says most.
 	for _, s := range slices.Backward(e.Splits) {
-		if !r.in.uses(RuleSplits) {
-			break
-		}
 		q := newPattern(replacePattern(s.Search, s.Replace, &r.in.spare), r.in)
 		if _, missed := f.body.locate(q, where{}, ladder); missed == nil {
 			p = q
@@ -71,7 +68,7 @@ func (r *run) fill(e *Edit) {
 		return
 	}
 	new, _ := cutLines(e.Replace)
-	if r.in.uses(RuleShared) && shared(new, f.body.lines) >= 0.5 {
+	if shared(new, f.body.lines) >= 0.5 {
 		r.refuse(e, t.path, ReasonExists, "the file is there already and holds much of this text; give the lines to replace")
 		return
 	}
@@ -122,7 +119,7 @@ func (r *run) create(e *Edit, path, text string) bool {
 		r.refuse(e, path, o.reason, o.message)
 		return false
 	}
-	if r.in.uses(RuleStands) && placeholder(text) {
+	if placeholder(text) {
 		r.refuse(e, path, ReasonElision, "the file would hold nothing but words that stand for its content; write the content out")
 		return false
 	}

@@ -17,9 +17,9 @@
 // notes. Lines that stay keep the file's own bytes on every rung. Of several equal places, or equally
 // similar ones, the one in the user's selection is meant.
 //
-// An edit is located first, then vetted, then put (land.go); the vetoes stand in a list (veto.go). Every rule
-// of both has a name (rules.go), and RULES.md has the count of the edits of the corpus that it saves, prevents and
-// costs. A rule stays for five edits saved, or for safety; a new one needs a row there.
+// An edit is located first, then vetted, then put (land.go); the vetoes stand in a list (veto.go). RULES.md names
+// the rules of both, with the count of the edits of the corpus that each saves, prevents and costs. A rule stays for
+// five edits saved, or for safety; a new one needs a row there.
 //
 // # What was decided where the formats leave it open
 //

@@ -21,7 +21,7 @@ func dropKey(path, name string) string { return path + "\x00" + name }
 // left out as well, so that everything is applied once more and no further time.
 func (r *run) orphaning() map[int]string {
 	skip := map[int]string{}
-	if len(r.dropped) == 0 || !r.in.uses(RuleDropped) {
+	if len(r.dropped) == 0 {
 		return skip
 	}
 	made := map[string]bool{}

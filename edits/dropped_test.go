@@ -44,31 +44,3 @@ func TestWhatIsStillCalledStays(t *testing.T) {
 		}
 	}
 }
-
-// Each rule can be left out by itself, which changes nothing else: what lands as it is written lands without
-// any of them.
-func TestRulesCanBeLeftOut(t *testing.T) {
-	const before = "one\ntwo\nthree\n"
-	seen := map[edits.Rule]bool{}
-	for _, row := range edits.Rules {
-		rule := row.Rule
-		if rule == "" || seen[rule] {
-			t.Errorf("the rule %q is there twice", rule)
-		}
-		seen[rule] = true
-		r := edits.Apply(files{"f": before}, []edits.Edit{replaceEdit("two\n", "2\n"), hunk(chunk(" 2", "-three", "+3"))}, nil, edits.Options{Without: rule})
-		if len(r.Failures) > 0 || len(r.Changes) != 1 || r.Changes[0].After != "one\n2\n3\n" {
-			t.Errorf("without %s: %+v", rule, r)
-		}
-	}
-	for rule, e := range map[edits.Rule]edits.Edit{
-		edits.RuleTrailing: replaceEdit("two  \nthree\n", "2\n"),
-		edits.RuleJoined:   hunk(chunk(" one", "-three", "+3")), edits.RuleFences: replaceEdit("```\ntwo\n```\n", "```\n2\n```\n"),
-	} {
-		with := edits.Apply(files{"f": before}, []edits.Edit{e}, nil, edits.Options{})
-		without := edits.Apply(files{"f": before}, []edits.Edit{e}, nil, edits.Options{Without: rule})
-		if len(with.Failures) > 0 || len(without.Failures) == 0 && without.Rungs[edits.RungTrailing] > 0 || rule != edits.RuleTrailing && len(without.Failures) == 0 {
-			t.Errorf("%s: with it %+v, without it %+v", rule, with, without)
-		}
-	}
-}

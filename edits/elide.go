@@ -15,7 +15,7 @@ const maxWays = 1 << 16
 // between the dots must stand in the file in that order, and there must be one way only.
 func findElided(b *body, p *pattern, w limits) []place {
 	pieces, dots := cutPieces(p)
-	if dots == 0 || len(pieces) == 0 || p.in.uses(RuleBeyond) && p.beyondDots() {
+	if dots == 0 || len(pieces) == 0 || p.beyondDots() {
 		return nil
 	}
 	hay := b.folded(foldTrim)[w.from:w.to]
@@ -39,7 +39,7 @@ func findElided(b *body, p *pattern, w limits) []place {
 	if slices.Equal(first, last) {
 		return out
 	}
-	if near, ok := aroundAnchor(all, pieces, first, last, settled(p, pieces, first, last) || !p.in.uses(RuleFarther)); ok && p.in.uses(RuleAnchor) && !p.removesDots() {
+	if near, ok := aroundAnchor(all, pieces, first, last, settled(p, pieces, first, last)); ok && !p.removesDots() {
 		out = elidedAt(b, p, pieces, near, w)
 		for i := range out {
 			out[i].tie = "shortest gap"
@@ -212,9 +212,6 @@ func (p *pattern) writtenOut(b *body, at place) (*pattern, place) {
 // settled says whether the pieces that are free to stand in several places hold nothing but lines
 // that stay: then the result is the same wherever they stand.
 func settled(p *pattern, pieces []rows, first, last []int) bool {
-	if !p.in.uses(RuleAnchor) {
-		return false
-	}
 	fixed := 0
 	for i := range pieces {
 		if first[i] == last[i] {
@@ -349,7 +346,7 @@ func elidedAt(b *body, p *pattern, pieces []rows, at []int, w limits) []place {
 	}
 	pl.to = row
 	for k, r := range pl.rows {
-		if p.lines[p.old[k]].Sign == '-' && isDots(p.text(k)) && (r.from == r.to || p.in.uses(RuleRecurs) && !recurs(b.lines[r.from:r.to], p)) {
+		if p.lines[p.old[k]].Sign == '-' && isDots(p.text(k)) && (r.from == r.to || !recurs(b.lines[r.from:r.to], p)) {
 			return nil
 		}
 	}

@@ -101,8 +101,7 @@ type interner struct {
 	heads []byte // the first byte of each text, 0 for the empty one
 	// spare is the work that is left for telling apart the old and the new lines of the edits of one
 	// reply: a product of line counts, as maxDiffProduct.
-	spare   int
-	without Rule // the one that is left out
+	spare int
 }
 
 // maxDiffs is how many of the largest diffs one reply may cost.

@@ -23,16 +23,13 @@ func uniform(in *interner, pairs [][2]string, added []string) (indenter, bool) {
 	if same {
 		return nil, true
 	}
-	if in.uses(RuleUnits) && otherUnit(pairs) {
+	if otherUnit(pairs) {
 		if indent, ok := convert(seen, added); ok {
 			return indent, true
 		}
 	}
 	if shift, ok := shiftOf(pairs, added); ok {
 		return shift, true
-	}
-	if !in.uses(RuleUnits) {
-		return nil, false
 	}
 	return convert(seen, added)
 }
@@ -96,11 +93,11 @@ func (p *pattern) depthOf(b *body, at place) depth {
 	case !some || len(replace) < len(search):
 		return likeSearch
 	case replace == search && (len(p.old) == 1 || firstDepth(p.lines, '-') == firstDepth(p.lines, '+')):
-		if len(file) > len(search) && p.in.uses(RuleFirstOut) && p.onlyFirstOut(file) {
+		if len(file) > len(search) && p.onlyFirstOut(file) {
 			return depthUnsure
 		}
 		return likeSearch
-	case replace != file || p.in.uses(RuleDeep) && p.deepAsSearch(b, at):
+	case replace != file || p.deepAsSearch(b, at):
 		return depthUnsure
 	}
 	return likeFile

@@ -11,14 +11,14 @@ func (r *run) insert(e *Edit, path string, f *file, p *pattern, w where) {
 	b := f.body
 	key := fmt.Sprintf("%s\x00%d %v %q\x00%s", path, w.line, w.atTop, w.scopes, p.key())
 	_, again := r.landed[key]
-	if again && len(w.scopes) == 0 && r.in.uses(RuleTwice) {
+	if again && len(w.scopes) == 0 {
 		r.sayTwice(e, path)
 		return
 	}
 	if r.repeated(e, path, f, key) || !r.fits(e, path, f, added(p)) {
 		return
 	}
-	if r.in.uses(RuleForms) && f.toldTwice(p, p.form(e)) {
+	if f.toldTwice(p, p.form(e)) {
 		r.res.Rungs[RungAlready]++
 		r.say(e, "it is the same change in another form; %s has it already", path)
 		return
@@ -42,7 +42,7 @@ func (r *run) insert(e *Edit, path string, f *file, p *pattern, w where) {
 		by = "scope"
 	case w.line > 0 && n <= len(b.lines):
 		at, by = n, tieLine
-	case w.atTop && !isBlank(f.before) && r.in.uses(RuleTop):
+	case w.atTop && !isBlank(f.before):
 		if !r.numbered(f) {
 			r.refuse(e, path, ReasonAmbiguous, fmt.Sprintf("by its header the hunk is for a file without lines, and %s has some; give the lines above or below the new ones as well", path))
 			return

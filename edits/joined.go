@@ -55,9 +55,6 @@ func findJoined(b *body, p *pattern, w limits) []place {
 
 // cuttable says whether lines of the file may be missing between the old lines k-1 and k.
 func (p *pattern) cuttable(k int) bool {
-	if !p.in.uses(RuleCuttable) {
-		return true
-	}
 	i, j := p.old[k-1], p.old[k]
 	before, after := p.lines[i].Sign, p.lines[j].Sign
 	if j == i+1 {

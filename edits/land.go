@@ -25,12 +25,12 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) {
 func (a *attempt) came() bool {
 	r := a.r
 	switch {
-	case r.in.uses(RuleTwice) && r.twice(a.key, a.w.line):
+	case r.twice(a.key, a.w.line):
 		r.sayTwice(a.e, a.path)
 		return true
 	case r.repeated(a.e, a.path, a.f, a.key):
 		return true
-	case r.in.uses(RuleForms) && a.f.toldTwice(a.p, a.form):
+	case a.f.toldTwice(a.p, a.form):
 		r.res.Rungs[RungAlready]++
 		r.say(a.e, "it is the same change in another form; %s has it already", a.path)
 		return true
@@ -43,7 +43,7 @@ func (a *attempt) came() bool {
 func (a *attempt) locate() bool {
 	r, b := a.r, a.f.body
 	p, at, missed := b.locateAny(a.p, a.w)
-	if missed == nil && loose(at.rung) && a.e.Kind == KindReplace && r.in.uses(RuleSigned) {
+	if missed == nil && loose(at.rung) && a.e.Kind == KindReplace {
 		if q, found, ok := b.signed(a.e, a.w); ok {
 			p, at = q, found
 			r.say(a.e, "%s", signsTaken)
@@ -58,9 +58,9 @@ func (a *attempt) locate() bool {
 	complete := true
 	if missed != nil && missed.reason == ReasonNoMatch {
 		var places []place
-		if places, complete = findSimilar(b, p, a.w); len(places) == 1 && r.in.uses(RuleSimilar) {
+		if places, complete = findSimilar(b, p, a.w); len(places) == 1 {
 			at, missed = places[0], nil
-		} else if r.in.uses(RuleHad) && r.had(a.f, p) {
+		} else if r.had(a.f, p) {
 			a.sayHad()
 			return false
 		}
@@ -69,17 +69,17 @@ func (a *attempt) locate() bool {
 		r.missed(a.e, a.path, a.f, p, missed, complete)
 		return false
 	}
-	if a.e.Kind == KindReplace && loose(at.rung) && r.in.uses(RuleWithin) && b.within(p, at) {
+	if a.e.Kind == KindReplace && loose(at.rung) && b.within(p, at) {
 		a.sayHad()
 		return false
 	}
-	if r.in.uses(RuleMapped) && (at.rung == RungUnicode || at.rung == RungSimilar) {
+	if at.rung == RungUnicode || at.rung == RungSimilar {
 		p, at = b.mapped(p, at)
 	}
 	if at.own {
 		p = p.asFile(b, at)
 	}
-	if at.rung == RungElision && r.in.uses(RuleSpells) && p.spells() {
+	if at.rung == RungElision && p.spells() {
 		p, at = p.writtenOut(b, at)
 	}
 	a.p, a.at = p, at
@@ -111,9 +111,7 @@ func (a *attempt) put() {
 		s.line = a.w.line
 	}
 	landed := r.landing(a.path, b, a.at.from, a.at.to, s)
-	if r.in.uses(RuleLastEnd) {
-		b.lastEnd(p, a.at)
-	}
+	b.lastEnd(p, a.at)
 	end := b.put(p, a.at)
 	landed()
 	a.f.forms |= a.form

@@ -29,7 +29,7 @@ const strict = 2
 
 // locateAny climbs the ladder with both readings of a pattern.
 func (b *body) locateAny(p *pattern, w where) (*pattern, place, *miss) {
-	if p.other == nil || !b.in.uses(RuleBareHunk) {
+	if p.other == nil {
 		pl, missed := b.locate(p, w, ladder)
 		return p, pl, missed
 	}
@@ -47,9 +47,6 @@ func (b *body) locateAny(p *pattern, w where) (*pattern, place, *miss) {
 func (b *body) locate(p *pattern, w where, rungs []rung) (place, *miss) {
 	ahead, scoped := b.ahead(w)
 	for _, r := range rungs {
-		if !b.in.uses(r.rule) {
-			continue
-		}
 		f := r.find(b, p, limits{0, len(b.lines)})
 		if len(f.spots) == 0 {
 			continue
@@ -84,7 +81,7 @@ func (b *body) choose(f found, w where, ahead limits, scoped bool) (place, *miss
 		pl.tie = tie
 		return pl, nil
 	}
-	if w.atEnd && b.in.uses(RuleAtEnd) {
+	if w.atEnd {
 		last := len(spots) - 1
 		if b.blankFrom(int(spots[last].to)) {
 			return tied(last, "end of file")
@@ -93,7 +90,7 @@ func (b *body) choose(f found, w where, ahead limits, scoped bool) (place, *miss
 	if i, ok := b.chooseSelected(spots, w, ahead, scoped); ok {
 		return tied(i, tieSelection)
 	}
-	if w.line > 0 && b.in.uses(RuleHeader) {
+	if w.line > 0 {
 		for i := range spots {
 			if int(spots[i].from) == w.line-1+b.shift {
 				return tied(i, tieLine)
@@ -101,7 +98,7 @@ func (b *body) choose(f found, w where, ahead limits, scoped bool) (place, *miss
 		}
 	}
 	passed := 0 // spots that lie before what is allowed
-	if w.ordered && b.in.uses(RuleOrder) {
+	if w.ordered {
 		for passed < len(spots) && int(spots[passed].from) < ahead.from {
 			passed++
 		}
@@ -111,15 +108,15 @@ func (b *body) choose(f found, w where, ahead limits, scoped bool) (place, *miss
 		case len(rest) == 1:
 			return tied(passed, "order")
 		default:
-			if b.in.uses(RuleLater) && b.byLater(rest, w.later) {
+			if b.byLater(rest, w.later) {
 				return tied(passed, "order")
 			}
-			if scoped && b.in.uses(RuleScope) {
+			if scoped {
 				return tied(passed, "scope")
 			}
 		}
 	}
-	if w.line > 0 && b.in.uses(RuleNearest) {
+	if w.line > 0 {
 		if i, ok := nearest(spots[passed:], w.line-1+b.shift); ok {
 			return tied(passed+i, tieLine)
 		}

@@ -97,7 +97,7 @@ func HoldsMarkup(name string, kind Markup) bool {
 // meant to say where an edit belongs. What stands in a literal of several lines, as tests have them, is
 // content.
 func (r *run) marked(path string, f *file, lines []string) *objection {
-	if r.o.Markup || !r.in.uses(RuleMarkup) {
+	if r.o.Markup {
 		return nil
 	}
 	text, ok := shownMarkup(lines, func(kind Markup) bool {

@@ -19,22 +19,21 @@ type found struct {
 // rung is one step of the ladder.
 type rung struct {
 	name Rung
-	rule Rule
 	find func(b *body, p *pattern, within limits) found
 }
 
 // ladder is tried from the top. The first rung that accepts a place decides, also when it accepts
 // several: a looser rung never chooses between places that a stricter one could not tell apart.
 var ladder = []rung{
-	{RungExact, "exact", func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldExact, RungExact) }},
-	{RungTrailing, RuleTrailing, func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldRight, RungTrailing) }},
-	{RungIndent, RuleIndent, func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldTrim, RungIndent) }},
-	{RungIndent, RuleUneven, findUneven},
-	{RungBlankLines, RuleBlankLines, findBlankTolerant},
-	{RungElision, RuleElision, func(b *body, p *pattern, w limits) found { return whole(findElided(b, p, w)) }},
-	{RungReordered, RuleReordered, findReordered},
-	{RungJoined, RuleJoined, func(b *body, p *pattern, w limits) found { return whole(findJoined(b, p, w)) }},
-	{RungUnicode, RuleUnicode, func(b *body, p *pattern, w limits) found {
+	{RungExact, func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldExact, RungExact) }},
+	{RungTrailing, func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldRight, RungTrailing) }},
+	{RungIndent, func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldTrim, RungIndent) }},
+	{RungIndent, findUneven},
+	{RungBlankLines, findBlankTolerant},
+	{RungElision, func(b *body, p *pattern, w limits) found { return whole(findElided(b, p, w)) }},
+	{RungReordered, findReordered},
+	{RungJoined, func(b *body, p *pattern, w limits) found { return whole(findJoined(b, p, w)) }},
+	{RungUnicode, func(b *body, p *pattern, w limits) found {
 		return lineByOne(b, p.plainIndents(), w, foldUnicode, RungUnicode)
 	}},
 }
@@ -63,13 +62,8 @@ func lineByOne(b *body, p *pattern, w limits, f fold, name Rung) found {
 		if !p.hunk {
 			switch p.depthOf(b, pl) {
 			case depthUnsure:
-				if p.in.uses(RuleDepth) {
-					return pl, false
-				}
+				return pl, false
 			case likeFile:
-				if !p.in.uses(RuleLikeFile) {
-					break
-				}
 				pl.own = true
 				return pl, true
 			case likeSearch:
@@ -151,11 +145,9 @@ func (b *body) uneven(p *pattern, at int) bool {
 			equal++
 		case l.Sign == ' ':
 			other++
-		case b.in.uses(RuleUnevenGone):
+		default:
 			slipped++
 			other++
-		default:
-			return false
 		}
 	}
 	return other < equal && (slipped == 0 || !new || slipped < fit)

@@ -33,7 +33,7 @@ func (b *body) put(p *pattern, at place) int {
 	signs := b.runs(p, at)
 	for i, l := range p.lines {
 		if l.Sign == '+' {
-			if b.in.uses(RuleFilledIn) && isBlank(l.Text) && at.rung == RungBlankLines && cursor < at.to && !covered(at, cursor) && isBlank(b.lines[cursor].text) {
+			if isBlank(l.Text) && at.rung == RungBlankLines && cursor < at.to && !covered(at, cursor) && isBlank(b.lines[cursor].text) {
 				out = append(out, b.lines[cursor]) // the blank line that the search text had left out
 				cursor++
 				continue
@@ -48,7 +48,7 @@ func (b *body) put(p *pattern, at place) int {
 		r := at.row(k)
 		k++
 		if r.from == r.to {
-			if l.Sign == ' ' && isBlank(l.Text) && (at.rung == RungBlankLines || at.rung == RungElision) && b.in.uses(RuleBeside) && besideNew(p.lines, i) {
+			if l.Sign == ' ' && isBlank(l.Text) && (at.rung == RungBlankLines || at.rung == RungElision) && besideNew(p.lines, i) {
 				out = append(out, line{"", b.newEnd(out, &gone, at.from, cursor)}) // it sets off what is new
 			}
 			continue

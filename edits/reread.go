@@ -15,7 +15,7 @@ func (r *run) reread(f *file, e *Edit, p *pattern, w where) (*pattern, *place, s
 		if q, pl := b.withoutInvented(p, f, w); q != nil {
 			return q, pl, "comments that are not there were read as new ones"
 		}
-		if q := unnumberedHunk(p, b.in); q != nil && b.in.uses(RuleNumbers) {
+		if q := unnumberedHunk(p, b.in); q != nil {
 			if pl, missed := b.locate(q, w, ladder); missed == nil {
 				return q, &pl, numbersTaken
 			}
@@ -23,9 +23,6 @@ func (r *run) reread(f *file, e *Edit, p *pattern, w where) (*pattern, *place, s
 		return nil, nil, ""
 	}
 	for _, reading := range readings {
-		if !b.in.uses(reading.rule) {
-			continue
-		}
 		search, replace, ok := reading.read(texts(e.Search), texts(e.Replace), e.Path)
 		if !ok {
 			continue
@@ -60,16 +57,15 @@ func (b *body) signed(e *Edit, w where) (*pattern, place, bool) {
 // reading is a way in which models write something else than the lines of the file. Both sides must
 // be written that way.
 type reading struct {
-	rule Rule
 	note string
 	read func(search, replace []string, name string) ([]string, []string, bool)
 }
 
 var readings = []reading{
-	{RuleFences, "fences inside the block were taken off", unwrapped},
-	{RuleSigns, signsTaken, unsigned},
-	{RuleNumbers, numbersTaken, unnumbered},
-	{RuleEntities, "character entities inside the block were resolved", unescaped},
+	{"fences inside the block were taken off", unwrapped},
+	{signsTaken, unsigned},
+	{numbersTaken, unnumbered},
+	{"character entities inside the block were resolved", unescaped},
 }
 
 // unwrapped takes off fences around the text, and the file's name above them.
@@ -326,13 +322,7 @@ func unescaped(search, replace []string, _ string) ([]string, []string, bool) {
 
 // withoutInvented finds the place of a hunk by its lines without the comments that it invents, with both readings of it.
 func (b *body) withoutInvented(p *pattern, f *file, w where) (*pattern, *place) {
-	if !b.in.uses(RuleInvented) {
-		return nil, nil
-	}
 	for _, rungs := range [][]rung{ladder[:strict], ladder[strict:]} {
-		if len(rungs) == len(ladder)-strict && !b.in.uses(RuleInventedLoose) {
-			break
-		}
 		for _, reading := range []*pattern{p, p.other} {
 			if reading == nil {
 				continue

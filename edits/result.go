@@ -73,8 +73,6 @@ type Options struct {
 	// Check is asked before an edit of a path is applied, once for a path and operation; an error refuses that edit. An error with
 	// a method Reason() string gives the failure its code. Nil allows everything.
 	Check func(path string, op Op) error
-	// Without leaves one rule out, to count what it is worth.
-	Without Rule
 	// Stop is asked before every edit; once it says yes, the rest is left out and the result is of no use.
 	// Nil goes on to the end.
 	Stop func() bool

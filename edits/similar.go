@@ -108,15 +108,15 @@ func (c *candidate) place(b *body, p *pattern) (place, bool) {
 	need := similarBlock
 	if n := nonBlank(p); n == 1 {
 		need = similarSingle
-	} else if c.equal*2 < n && b.in.uses(RuleHalf) {
+	} else if c.equal*2 < n {
 		return place{}, false // held by too few lines
 	}
-	if c.score < need && b.in.uses(RuleAverage) {
+	if c.score < need {
 		return place{}, false
 	}
 	pl := straight(c.at, len(p.old), RungSimilar)
 	var ok bool
-	if pl.indent, ok = indentation(b, p, pl); !ok && p.hunk && b.in.uses(RuleUneven) && b.in.uses(RuleSimilarUneven) {
+	if pl.indent, ok = indentation(b, p, pl); !ok && p.hunk {
 		ok = b.uneven(p, c.at) && b.slippedAlike(p, c.at)
 	}
 	if !ok || !p.hunk && p.depthOf(b, pl) != likeSearch {
@@ -296,11 +296,10 @@ func (c *candidate) compare(b *body, p *pattern, steps *int) bool {
 		sum += like
 		short := len(want) < shortLine || len(have) < shortLine
 		removed := p.lines[p.old[k]].Sign == '-'
-		if !b.in.uses(RuleOtherLine) {
-		} else if b.standsIn(p.text(k), limits{c.at, c.at + len(p.old)}) || removed && b.standsIn(p.text(k), limits{0, len(b.lines)}) {
+		if b.standsIn(p.text(k), limits{c.at, c.at + len(p.old)}) || removed && b.standsIn(p.text(k), limits{0, len(b.lines)}) {
 			c.fits = false // it is another line of the file, and no typo
 		}
-		if removed && like < similarLine && b.in.uses(RuleLine) || short && removed && b.in.uses(RuleShortGone) || c.fits && b.in.uses(RuleOtherName) && b.namesAnother(want, have) {
+		if removed && like < similarLine || short && removed || c.fits && b.namesAnother(want, have) {
 			c.fits = false
 		}
 	}

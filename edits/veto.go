@@ -7,10 +7,7 @@ import (
 )
 
 // veto is a reason not to change a file as an edit says, though it is clear where.
-type veto struct {
-	rule Rule
-	no   func(a *attempt) *objection
-}
+type veto func(a *attempt) *objection
 
 // objection is what a veto says; the message tells the model what to do.
 type objection struct{ reason, message string }
@@ -18,20 +15,17 @@ type objection struct{ reason, message string }
 // vetoes are asked in this order about an edit that has its place. What only the whole reply shows, a
 // definition that goes and is still called, is asked at the end (dropped.go).
 var vetoes = []veto{
-	{RuleControl, (*attempt).holdsControl},
-	{RuleDivider, (*attempt).holdsDivider},
-	{RuleMarkup, (*attempt).holdsMarkup},
-	{RuleOmitted, (*attempt).leavesOut},
-	{RuleParts, (*attempt).partsBlock},
+	(*attempt).holdsControl,
+	(*attempt).holdsDivider,
+	(*attempt).holdsMarkup,
+	(*attempt).leavesOut,
+	(*attempt).partsBlock,
 }
 
 // vetoed asks all vetoes and records the first objection.
 func (a *attempt) vetoed() bool {
-	for _, v := range vetoes {
-		if !a.r.in.uses(v.rule) {
-			continue
-		}
-		if o := v.no(a); o != nil {
+	for _, no := range vetoes {
+		if o := no(a); o != nil {
 			a.r.refuse(a.e, a.path, o.reason, o.message)
 			return true
 		}
@@ -108,24 +102,18 @@ func (l *listing) spans() []span {
 }
 
 // listingVetoes are those of a listing, in the order in which they are asked.
-var listingVetoes = []struct {
-	rule Rule
-	no   func(l *listing) *objection
-}{
-	{RuleControl, (*listing).holdsControl},
-	{RuleEmpty, (*listing).empty},
-	{RuleMarkup, (*listing).holdsMarkup},
-	{RuleOmitted, (*listing).leavesOut},
-	{RuleDropped, (*listing).drops},
-	{RuleExists, (*listing).replaces},
+var listingVetoes = []func(l *listing) *objection{
+	(*listing).holdsControl,
+	(*listing).empty,
+	(*listing).holdsMarkup,
+	(*listing).leavesOut,
+	(*listing).drops,
+	(*listing).replaces,
 }
 
 func (l *listing) vetoed() bool {
-	for _, v := range listingVetoes {
-		if !l.r.in.uses(v.rule) {
-			continue
-		}
-		if o := v.no(l); o != nil {
+	for _, no := range listingVetoes {
+		if o := no(l); o != nil {
 			l.r.refuse(l.e, l.path, o.reason, o.message)
 			return true
 		}

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Count what each rule of package edits is worth on the corpus of replies: the table of edits/RULES.md.
+"""Count what a change of package edits is worth on the corpus of replies: the numbers of edits/RULES.md.
 
-    edit_rules.py --shared DIR [--write edits/RULES.md] [--json OUT]
+    edit_rules.py --shared DIR [--base REV] [--json OUT]
 
-DIR has corpus/ and tools/ (score_edits.py, score_replies.py). Each reply is applied with all rules, and
-without each of them; where that makes another thing, score_edits.py judges both. Replies without a
-verdict count as other. Needs Go, and Python 3.11 with pytest, node and git for the small models' replies.
+DIR has corpus/ and tools/ (score_edits.py, score_replies.py). Each reply is applied by package edits as it was at
+REV (HEAD) and as it stands in this tree; where that makes another thing, score_edits.py judges both. To see what a
+rule is worth, take it out of the tree. What becomes right or is no longer wrong "gains", what was right and is refused
+was "saved", what becomes wrong was "prevented". Replies without a verdict count as other. Run it in the project's root.
+Needs Go, git, and Python 3.11 with pytest and node for the small models' replies.
 """
-import argparse, collections, importlib.util, json, os, random, re, subprocess, sys, tempfile
+import argparse, collections, importlib.util, json, os, random, re, shutil, subprocess, sys, tempfile
 
 GOOD = {"right", "same", "same-unchanged"}
 BAD = {"WRONG", "harm", "crash", "silent"}
@@ -147,63 +149,68 @@ def spoiled(S, corpus):
 SPOILED = 3000
 
 
+def program(tree, out):
+    """Builds the program that applies replies, as it is here, with the rest of a tree."""
+    subprocess.run(["go", "-C", os.path.join(tree, "cmd/bench"), "build", "-o", out, "./edits"], check=True)
+    return out
+
+
+def at(rev, work):
+    """The tree of a commit, but for that program."""
+    tree = os.path.join(work, "tree")
+    os.mkdir(tree)
+    tar = subprocess.run(["git", "archive", rev], check=True, capture_output=True).stdout
+    subprocess.run(["tar", "-x", "-C", tree], input=tar, check=True)
+    shutil.rmtree(os.path.join(tree, "cmd/bench/edits"))
+    shutil.copytree("cmd/bench/edits", os.path.join(tree, "cmd/bench/edits"))
+    return tree
+
+
+def changed(o, p):
+    """How many edits have another fate in two outcomes, one at least."""
+    a, b = set(o["refused"] or []), set(p["refused"] or [])
+    return max(1, len([e for e in a ^ b if e >= 0]))
+
+
+def weigh(was, now):
+    """What became of a reply: gains, saved, prevented, or other."""
+    if was is None or now is None or was == now:
+        return "other"
+    was, now = was.lstrip("?"), now.lstrip("?")
+    if now in BAD and was not in BAD:
+        return "prevented"
+    if was in BAD and now not in BAD or now in GOOD:
+        return "gains"
+    return "saved" if was in GOOD else "other"
+
+
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--shared", required=True)
-    ap.add_argument("--write", default="", help="put the table into this file, in the place of the one there")
-    ap.add_argument("--json", default="", help="every reply that a rule makes another thing of")
+    ap.add_argument("--base", default="HEAD", help="the commit to compare with")
+    ap.add_argument("--json", default="", help="every reply of which another thing is made")
     a = ap.parse_args()
     S = load(os.path.join(a.shared, "tools", "score_edits.py"))
-    cases = list(scored(S, os.path.join(a.shared, "corpus"))) + list(small(a.shared)) + list(distorted(os.path.join(a.shared, "corpus"))) + list(spoiled(S, os.path.join(a.shared, "corpus")))
-    with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as f:
-        for _, c, _ in cases:
-            f.write(json.dumps(c) + "\n")
-        f.flush()
-        out = subprocess.run(["go", "-C", "cmd/bench", "run", "./edits", "rules", f.name], check=True, capture_output=True).stdout
-    known, base, rows, told = {}, {}, collections.OrderedDict(), []
-
-    def verdict(o):
-        key = (o["case"], o["exit"], json.dumps(o["files"], sort_keys=True))
-        if key not in known:
-            known[key] = cases[o["case"]][2](o)
-        return known[key]
-    rules, *lines = out.splitlines()
-    for r in json.loads(rules):
-        rows[r["Rule"]] = collections.Counter()
-    for line in lines:
-        o = json.loads(line)
-        if not o["rule"]:
-            base[o["case"]] = o
+    corpus = os.path.join(a.shared, "corpus")
+    cases = list(scored(S, corpus)) + list(small(a.shared)) + list(distorted(corpus)) + list(spoiled(S, corpus))
+    with tempfile.TemporaryDirectory() as work:
+        replies = os.path.join(work, "replies.jsonl")
+        with open(replies, "w", encoding="utf-8") as f:
+            f.writelines(json.dumps(c) + "\n" for _, c, _ in cases)
+        made = []
+        for tree in (at(a.base, work), "."):
+            run = [program(tree, os.path.join(work, "edits")), "replies", replies]
+            made.append([json.loads(line) for line in subprocess.run(run, check=True, capture_output=True).stdout.splitlines()])
+    count, told = collections.Counter(), []
+    for (name, _, judge), before, after in zip(cases, *made):
+        if before == after:
             continue
-        row = rows[o["rule"]]
-        was, now = verdict(base[o["case"]]), verdict(o)
-        if now is None or was is None:
-            kind = "other"
-        elif now == was:
-            kind = "other"
-        elif now[0] == "?":
-            kind = ("harm" if now[1:] in BAD else "saves") if was == "?right" else "costs" if now == "?right" else "other"
-        elif now in BAD and was not in BAD:
-            kind = "harm"
-        elif was in BAD and now not in BAD or now in GOOD:
-            kind = "costs"
-        elif was in GOOD:
-            kind = "saves"
-        else:
-            kind = "other"
-        row[kind] += o["edits"]
-        told.append({"rule": o["rule"], "case": cases[o["case"]][0], "kind": kind, "edits": o["edits"], "was": was, "now": now})
-    table = ["| rule | saves | prevents | costs | other | stays for | what it is |", "|---|---:|---:|---:|---:|---|---|"]
-    for r in json.loads(rules):
-        n = rows[r["Rule"]]
-        table.append("| %s | %d | %d | %d | %d | %s | %s |"
-                     % (r["Rule"], n["saves"], n["harm"], n["costs"], n["other"], r["Why"], r["What"]))
-    table = "\n".join(table) + "\n"
-    print(table, end="")
-    if a.write:
-        text = open(a.write, encoding="utf-8").read()
-        head, tail = text.split("<!-- table -->\n")[0], text.split("<!-- end -->\n")[-1]
-        open(a.write, "w", encoding="utf-8").write(head + "<!-- table -->\n" + table + "<!-- end -->\n" + tail)
+        was, now = judge(before), judge(after)
+        kind, n = weigh(was, now), changed(before, after)
+        count[kind] += n
+        told.append({"case": name, "kind": kind, "edits": n, "was": was, "now": now})
+        print("%-9s %3d %s: %s, before %s" % (kind, n, name, now, was))
+    print("%d replies; edits: %s" % (len(cases), ", ".join("%s %d" % (k, count[k]) for k in ("gains", "saved", "prevented", "other"))))
     if a.json:
         json.dump(told, open(a.json, "w"), indent=0)
 

@@ -2,7 +2,8 @@
 // same ones (cmd/bench/aider_edits.py).
 //
 // "inputs" writes the replies and the file that they are for; "run" reads, parses, applies and writes
-// them as often as asked, all in one process, and prints what it took as JSON. It asserts nothing.
+// them as often as asked, all in one process, and prints what it took as JSON. "replies" applies any replies
+// and prints what they make. It asserts nothing.
 package main
 
 import (
@@ -36,9 +37,9 @@ type options struct {
 		Dir    string `arg:"" help:"Where the inputs are."`
 		Rounds int    `default:"5" help:"How often each reply is applied."`
 	} `cmd:"" help:"Apply the replies and print the times."`
-	Rules struct {
+	Replies struct {
 		Cases string `arg:"" help:"Replies and their files, one JSON object a line."`
-	} `cmd:"" help:"Apply the replies with each rule left out (cmd/bench/edit_rules.py)."`
+	} `cmd:"" help:"Apply the replies and print what each makes (cmd/bench/edit_rules.py)."`
 }
 
 func main() {
@@ -47,8 +48,8 @@ func main() {
 	switch kong.Parse(&o).Command() {
 	case "inputs <dir>":
 		err = write(o.Inputs.Dir)
-	case "rules <cases>":
-		err = countRules(os.Stdout, o.Rules.Cases)
+	case "replies <cases>":
+		err = applyReplies(os.Stdout, o.Replies.Cases)
 	default:
 		err = run(os.Stdout, o.Run.Dir, o.Run.Rounds)
 	}
