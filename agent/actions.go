@@ -267,7 +267,7 @@ func firstActions() []Action {
 		},
 		{
 			ID: "askAgain", Title: "Ask again for a refused hunk",
-			Doc:    "Asks the model again for one hunk of its answer that could not be applied, and for nothing else: it is told why, and shown what stands there now. What comes joins the pending edit it is missing in, or is a change of its own. Such hunks are marked in their files.",
+			Doc:    "Asks the model to redo one hunk that could not be applied, or that was left out because its file was not part of the request. The model gets the reason and the current text. The new hunk is added to the pending change it belongs to, or becomes a change of its own. With only `turnId`, the model is asked for all such hunks of that request. The hunks are marked in their files.",
 			Args:   append(refusedArgs(), modelArg(), previewArg()),
 			Result: `{turnId, status: "started"|"busy"}`,
 			CodeActions: []CodeActionRow{

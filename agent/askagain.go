@@ -14,9 +14,14 @@ import (
 // Askable says whether another wording of a refused edit could help: some are refused for what they want.
 func Askable(f edits.Failure) bool { return prompt.Askable(f) }
 
-// AskAgain makes the request that asks for one of the edits again that a turn has ended without, and for nothing else; n is
-// its number among Result.Failures, from 1. It follows the turn up, so that what comes joins its proposal while that waits.
-func (s *Session) AskAgain(turn string, n int) (Request, error) {
+// CanAskAgain says whether AskAgain takes a refused edit: one that another wording could help, or whose file the model had not
+// been shown.
+func CanAskAgain(f edits.Failure) bool { return Askable(f) || f.Reason == edits.ReasonNotInChat }
+
+// AskAgain makes the request that asks for edits again that a turn has ended without, and for nothing else; numbers are theirs
+// among Result.Failures, from 1. It follows the turn up, so that what comes joins its proposal while that waits. Their files are
+// shown, also those that the user had not added: asking for them again adds them.
+func (s *Session) AskAgain(turn string, numbers ...int) (Request, error) {
 	t := s.find(turn)
 	if t == nil {
 		return Request{}, errors.New("that request is too long ago; ask for the change itself")
@@ -26,12 +31,24 @@ func (s *Session) AskAgain(turn string, n int) (Request, error) {
 	default:
 		return Request{}, ErrRunning
 	}
-	if n < 1 || n > len(t.result.Failures) {
-		return Request{}, fmt.Errorf("that request has no refused edit %d; it has %d", n, len(t.result.Failures))
-	}
-	f := t.result.Failures[n-1]
-	if !Askable(f) {
-		return Request{}, fmt.Errorf("asking again would not help: %s", prompt.Told(f))
+	var files []string
+	var questions []prompt.Question
+	for _, n := range numbers {
+		if n < 1 || n > len(t.result.Failures) {
+			return Request{}, fmt.Errorf("that request has no refused edit %d; it has %d", n, len(t.result.Failures))
+		}
+		f := t.result.Failures[n-1]
+		switch {
+		case f.Reason == edits.ReasonNotInChat:
+			questions = append(questions, prompt.HeldBack(f))
+		case Askable(f):
+			questions = append(questions, prompt.Refused(f))
+		default:
+			return Request{}, fmt.Errorf("asking again would not help: %s", prompt.Told(f))
+		}
+		if s.ws.Snapshot().Exists(f.Path) && !slices.Contains(t.r.Files, f.Path) && !slices.Contains(files, f.Path) {
+			files = append(files, f.Path)
+		}
 	}
 	format, whole := t.r.Format, (*edits.Format)(nil)
 	if t.left.whole {
@@ -40,15 +57,12 @@ func (s *Session) AskAgain(turn string, n int) (Request, error) {
 			whole = &found
 		}
 	}
-	news, err := prompt.Reflection{Fence: edits.Fences[0], Format: whole, Questions: []prompt.Question{prompt.Refused(f)}, Files: lookedAt{s.ws.Snapshot()}}.Text()
+	news, err := prompt.Reflection{Fence: edits.Fences[0], Format: whole, Questions: questions, Files: lookedAt{s.ws.Snapshot()}}.Text()
 	if err != nil {
 		return Request{}, err
 	}
 	r := Request{FollowUp: t.id, Instruction: news, Model: t.r.Model, Format: format, Preview: t.r.Preview, ReadOnly: t.r.ReadOnly,
-		Label: t.label, quotes: true}
-	if s.ws.Snapshot().Exists(f.Path) && !slices.Contains(t.r.Files, f.Path) {
-		r.Files = []string{f.Path}
-	}
+		Label: t.label, Files: files, quotes: true}
 	if t.r.Job != nil {
 		r.Job, r.first = t.r.Job.Retry, cmp.Or(t.r.first, t.r.Instruction)
 		if r.Job != nil && r.first != "" { // it is shown the files, and not what was said

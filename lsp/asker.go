@@ -19,8 +19,9 @@ import (
 	"coauthor/lsp/review"
 )
 
-// How long a question waits for its answer: one that is answered at a glance, and one that has something to read or to
-// write.
+// How long a question waits for its answer in a client that may have shown it for a moment: one that is answered at a glance,
+// and one that has something to read or to write. Where it stands until it is answered, in a plug-in of ours or in a document,
+// it waits until then, or until the turn is stopped.
 const askTime, askSlowTime = 2 * time.Minute, 15 * time.Minute
 
 // asker asks the user of this client in one root. All fields but root are required.
@@ -31,9 +32,9 @@ type asker struct {
 	random    io.Reader  // makes the names of questions
 	// write opens a document in which the user writes the answer to a question.
 	write func(ctx context.Context, q *event.Question) error
-	// tells has the conversation ask the question too, until the result is called with the answer.
-	tells func(ctx context.Context, q event.Question) (over func(event.Answer))
-	// limit is how long a question waits for its answer.
+	// tells has the conversation ask the question too, until over is called with the answer; stands says that it does.
+	tells func(ctx context.Context, q event.Question) (over func(event.Answer), stands bool)
+	// limit is how long a question waits for its answer where it does not stand.
 	limit func(q event.Question) time.Duration
 	// page opens a document with a text to read, and returns where that is where it could not be opened.
 	page func(ctx context.Context, name, text string) (elsewhere string)
@@ -43,9 +44,9 @@ type asker struct {
 	log     *slog.Logger
 }
 
-// Ask implements event.Asker: by the client's dialog or input box, and beside it by code actions and
-// the command coauthor.answer. A dialog that is closed, or that nobody answers in time, gives the
-// default; so does at once a client that shows neither dialogs nor code actions.
+// Ask implements event.Asker: by coauthor/question in a client that announced it, else by the client's dialog or input box,
+// and beside it by code actions and the command coauthor.answer. A dialog that is closed, or that nobody answers in time, gives
+// the default; so does at once a client that shows neither dialogs nor code actions.
 func (a *asker) Ask(ctx context.Context, q event.Question) (answer event.Answer, err error) {
 	if err := ctx.Err(); err != nil {
 		return event.Answer{}, err
@@ -58,7 +59,18 @@ func (a *asker) Ask(ctx context.Context, q event.Question) (answer event.Answer,
 	o := a.questions.put(a.root, q)
 	defer a.questions.drop(o)
 	defer a.waiting(q)()
-	over := a.tells(ctx, q)
+	a.notify(&q, questionOpen, "")
+	defer func() {
+		switch {
+		case err != nil:
+			a.notify(&q, questionWithdrawn, "")
+		case answer.Defaulted:
+			a.notify(&q, questionDefaulted, answerText(&q, answer))
+		default:
+			a.notify(&q, questionAnswered, answerText(&q, answer))
+		}
+	}()
+	over, stands := a.tells(ctx, q)
 	defer func() { over(answer) }()
 	var wait sync.WaitGroup
 	defer wait.Wait()
@@ -66,27 +78,39 @@ func (a *asker) Ask(ctx context.Context, q event.Question) (answer event.Answer,
 	defer cancel()
 	timeout := time.NewTimer(a.limit(q))
 	defer timeout.Stop()
+	late := timeout.C
+	inDocument := len(q.Choices) == 0 && !a.client.Caps.InputRequest
+	if stands || inDocument || a.client.Caps.Turn { // a plug-in says all the time that an answer is needed
+		late = nil
+	}
 
-	nobody := make(chan string, 1) // why nobody will answer any more; "" where the user knows
-	wait.Go(func() {
-		switch a.put(ctx, o) {
-		case askClosed:
-			nobody <- ""
-		case askImpossible:
-			nobody <- "Your editor cannot show a question"
-		case askOpen:
-		}
-	})
+	shown := make(chan asking, 1)
+	wait.Go(func() { shown <- a.put(ctx, o) })
 	why := ""
-	select {
-	case answer := <-o.answered:
-		return answer, nil
-	case why = <-nobody:
-	case <-timeout.C:
-		why = "Nobody answered in time"
-	case <-a.over:
-	case <-ctx.Done():
-		return event.Answer{}, ctx.Err()
+wait:
+	for {
+		select {
+		case answer := <-o.answered:
+			return answer, nil
+		case how := <-shown:
+			switch how {
+			case askOpen:
+			case askStands:
+				late = nil
+			case askClosed:
+				break wait
+			case askImpossible:
+				why = "Your editor cannot show a question"
+				break wait
+			}
+		case <-late:
+			why = "Nobody answered in time"
+			break wait
+		case <-a.over:
+			break wait
+		case <-ctx.Done():
+			return event.Answer{}, ctx.Err()
+		}
 	}
 	select {
 	case answer := <-o.answered:
@@ -105,6 +129,7 @@ type asking int
 
 const (
 	askOpen       asking = iota // it is answered, or the user can still answer it
+	askStands                   // the same, and it stands before the user until it is answered
 	askClosed                   // the user has closed it
 	askImpossible               // the user cannot see it
 )
@@ -115,6 +140,9 @@ const ownWords = "Answer in my own words…"
 // put puts the question on the screen: in a dialog or an input box, else in a message that says how to
 // answer, by code actions or in a prompt document.
 func (a *asker) put(ctx context.Context, o *openQuestion) asking {
+	if a.client.Caps.Question {
+		return askStands // it was told
+	}
 	if len(o.Choices) == 0 {
 		return a.putWords(ctx, o)
 	}
@@ -183,7 +211,42 @@ func (a *asker) putWords(ctx context.Context, o *openQuestion) asking {
 		a.log.Info("question not shown", "question", o.Text, "err", err)
 		return askImpossible
 	}
-	return askOpen
+	return askStands
+}
+
+// States of coauthor/question.
+const (
+	questionOpen      = "open"
+	questionAnswered  = "answered"
+	questionDefaulted = "defaulted"
+	questionWithdrawn = "withdrawn"
+)
+
+// notify sends coauthor/question where the client knows it.
+func (a *asker) notify(q *event.Question, state, answer string) {
+	if !a.client.Caps.Question {
+		return
+	}
+	p := &questionParams{ID: q.ID, TurnID: q.Turn, State: state, Text: client.Spoken(q.Text), Answer: client.Spoken(answer),
+		FreeText: q.FreeText || len(q.Choices) == 0}
+	if a.root != nil {
+		p.URI = a.root.uri()
+	}
+	if state == questionOpen {
+		p.Body = display.Text(strings.TrimSpace(q.Body))
+		for _, choice := range q.Choices {
+			p.Choices = append(p.Choices, questionChoice{Choice: choice, Title: display.Message(q.Title(choice)), Default: choice == q.Default})
+		}
+	}
+	a.client.Notify(methodQuestion, p)
+}
+
+// answerText is an answer in the words of its question.
+func answerText(q *event.Question, a event.Answer) string {
+	if a.Choice != "" {
+		return q.Title(a.Choice)
+	}
+	return a.Text
 }
 
 // How much of a text that is asked about a dialog shows, where it can also be opened as a document.

@@ -162,7 +162,7 @@ func TestATickAnswers(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
 	path, _ := talked(t, d)
 	o := d.s.questions.put(d.root, event.Question{ID: "q-1", Text: "Sure?", Choices: []string{"no", "yes"}, Default: "no"})
-	over := d.s.asksInTalk(t.Context(), d.root, o.Question)
+	over, _ := d.s.asksInTalk(t.Context(), d.root, o.Question)
 	d.wantText(path, "\n- [ ] yes\n")
 	d.typed(path, d.text(path)+"- [x] yes\n")
 	d.typed(path, strings.Replace(d.text(path), "- [ ] yes", "- [x] yes", 1))
@@ -176,6 +176,8 @@ func TestATickAnswers(t *testing.T) {
 		t.Errorf("the document reads\n%s", text)
 	}
 	d.s.caps.ApplyEdit = false
-	d.s.asksInTalk(t.Context(), d.root, o.Question)(event.Answer{})
-	d.s.asksInTalk(t.Context(), nil, o.Question)(event.Answer{})
+	over, _ = d.s.asksInTalk(t.Context(), d.root, o.Question)
+	over(event.Answer{})
+	over, _ = d.s.asksInTalk(t.Context(), nil, o.Question)
+	over(event.Answer{})
 }

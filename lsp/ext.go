@@ -18,6 +18,7 @@ const (
 	methodDraft         = "coauthor/draft"         // server to client, notification
 	methodPending       = "coauthor/pending"       // server to client, notification
 	methodMoved         = "coauthor/pendingMoved"  // server to client, notification
+	methodQuestion      = "coauthor/question"      // server to client, notification
 	methodReview        = "coauthor/review"        // server to client, notification
 	methodGetReview     = "coauthor/getReview"     // client to server, request
 	methodGetPending    = "coauthor/getPending"    // client to server, request
@@ -50,6 +51,37 @@ type turnParams struct {
 	Message string     `json:"message,omitzero"`
 	Unready bool       `json:"unready,omitzero"` // of one that failed: a model, its key or its endpoint is missing
 	Usage   *usageView `json:"usage,omitzero"`
+	// Refused are the edits that a turn has ended without, at its end.
+	Refused []refusedView `json:"refused,omitempty"`
+}
+
+// refusedView is an edit that was not applied.
+type refusedView struct {
+	Hunk    int    `json:"hunk"` // its number, as coauthor.askAgain takes it
+	Path    string `json:"path,omitzero"`
+	Message string `json:"message"`
+	Askable bool   `json:"askable,omitzero"` // coauthor.askAgain may bring it
+}
+
+// questionParams is what the user is asked, or how that ended.
+type questionParams struct {
+	ID     string `json:"id"`
+	TurnID string `json:"turnId,omitzero"`
+	URI    string `json:"uri,omitzero"` // of the root
+	// State is open, answered, defaulted (nobody answered) or withdrawn.
+	State    string           `json:"state"`
+	Text     string           `json:"text"`
+	Body     string           `json:"body,omitzero"` // what Text is about, such as a script; to be read before the answer
+	Choices  []questionChoice `json:"choices,omitempty"`
+	FreeText bool             `json:"freeText,omitzero"` // a text of the user's own is an answer, too
+	Answer   string           `json:"answer,omitzero"`   // of one that has ended, in words
+}
+
+// questionChoice is one of the answers to choose from.
+type questionChoice struct {
+	Choice  string `json:"choice"` // as coauthor.answer takes it
+	Title   string `json:"title"`
+	Default bool   `json:"default,omitzero"` // what is meant by no answer; it writes and runs nothing
 }
 
 // usageView counts tokens.

@@ -28,7 +28,7 @@ func TestExtensionsAreDescribed(t *testing.T) {
 	if want := "<!-- digest of ext.go: " + hex.EncodeToString(sum[:8]) + " -->"; !strings.HasPrefix(string(text), want) {
 		t.Errorf("read EXTENSIONS.md against ext.go and client/ext.go, then begin it with\n%s", want)
 	}
-	for _, method := range []string{client.MethodInputBox, methodTurn, methodStream, methodPending, methodGetPending, methodReview, methodGetReview, methodDidFocus, methodDiagnostics, methodSetTrust, methodSetSecret, methodDraft, methodMoved, methodGetTexts, methodGetTranscript} {
+	for _, method := range []string{client.MethodInputBox, methodTurn, methodStream, methodPending, methodGetPending, methodReview, methodQuestion, methodGetReview, methodDidFocus, methodDiagnostics, methodSetTrust, methodSetSecret, methodDraft, methodMoved, methodGetTexts, methodGetTranscript} {
 		if !strings.Contains(string(text), "`"+method+"`") {
 			t.Errorf("%s is not described", method)
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"go.lsp.dev/protocol"
 
@@ -181,4 +182,137 @@ func TestAQuestionThatIsGivenUp(t *testing.T) {
 	if len(d.said()) > 0 {
 		t.Errorf("told %q", d.said())
 	}
+}
+
+// A question that stands before the user waits for them: told to a plug-in of ours, shown by one, or written in a document. One
+// that was a message for a moment has its default in the end.
+func TestAQuestionThatStandsHasNoTimeOut(t *testing.T) {
+	choice := event.Question{ID: "q1", Text: "Add it?", Choices: []string{"No", "Yes"}, Default: "No"}
+	text := event.Question{ID: "q1", Text: "What?", FreeText: true}
+	told := func(c *client.Capabilities, _ *client.Quirks) { c.Question, c.Turn = true, true }
+	shown := func(c *client.Capabilities, _ *client.Quirks) { c.Turn = true }
+	usual := func(*client.Capabilities, *client.Quirks) {}
+	for _, test := range []struct {
+		name   string
+		q      event.Question
+		caps   func(*client.Capabilities, *client.Quirks)
+		stands bool // in the conversation
+		want   event.Answer
+	}{
+		{"told", choice, told, false, event.Answer{Choice: "Yes"}},
+		{"told, a text", text, told, false, event.Answer{Text: "Yes"}},
+		{"a plug-in's dialog", choice, shown, false, event.Answer{Choice: "Yes"}},
+		{"the conversation", choice, usual, true, event.Answer{Choice: "Yes"}},
+		{"a document", text, usual, false, event.Answer{Text: "Yes"}},
+		{"a dialog", choice, usual, false, choice.DefaultAnswer()},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := newBufferHarness(t, nil, test.caps)
+			d.pick = func(string, []string) string { return noAnswer }
+			a, ok := d.s.asker(d.root).(*asker)
+			if !ok {
+				t.Fatal("another asker")
+			}
+			a.limit = func(event.Question) time.Duration { return 0 } // it is late as soon as it is asked
+			a.tells = func(context.Context, event.Question) (func(event.Answer), bool) {
+				return func(event.Answer) {}, test.stands
+			}
+			for range 10 { // which of two that are ready comes first is chance
+				a.questions = &questions{}
+				asked := make(chan struct{})
+				a.waiting = func(event.Question) func() {
+					close(asked)
+					return func() {}
+				}
+				answered := make(chan struct{})
+				go func() {
+					defer close(answered)
+					<-asked
+					if !test.want.Defaulted {
+						_, _ = a.questions.answer("q1", "", "Yes")
+					}
+				}()
+				lsptest.Within(t, "the answer", func() {
+					if got, err := a.Ask(t.Context(), test.q); err != nil || got != test.want {
+						t.Errorf("%+v, want %+v, %v", got, test.want, err)
+					}
+				})
+				lsptest.Receive(t, "the end", answered)
+			}
+		})
+	}
+}
+
+// heldBack is a reply with an edit of a file that the model was not shown.
+const heldBack = reply + "\nb.txt\n```\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n```\n"
+
+// A client that shows questions itself is told what is asked and how that ended, and of what was left out at the end of the
+// turn, which it can have asked for again.
+func TestAQuestionIsTold(t *testing.T) {
+	again := "b.txt\n```\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n```\n"
+	r := newModelHarness(t, script(t, "-- 1.md --\n"+heldBack+"-- 2.md --\n"+again+"-- 2.yaml --\nrequires: [You are shown it now]\n"), nil)
+	r.initialize(`{"experimental":{"coauthor":{"turn":true,"question":true,"pending":true}}}`, "null")
+	if err := os.WriteFile(filepath.Join(r.root, "b.txt"), []byte("x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.open("a.txt", "one\ntwo\n")
+	mustHold(t, r.command("edit", `{"instruction":"Change it."}`), `"status":"started"`)
+	id := ""
+	seen := r.watch(func(method string, p map[string]any) bool {
+		if method != methodQuestion {
+			return false
+		}
+		id, _ = p["id"].(string)
+		choices, err := json.Marshal(p["choices"])
+		if err != nil || p["state"] != "open" || p["turnId"] == nil || string(choices) != `[{"choice":"add","title":"add b.txt to the chat"},{"choice":"skip","default":true,"title":"skip it"}]` {
+			t.Errorf("asked %v, %s", p, choices)
+		}
+		return true
+	})
+	if strings.Contains(strings.Join(seen, "\n"), protocol.MethodWindowShowMessageRequest) {
+		t.Error("there is a dialog, too")
+	}
+	mustHold(t, r.command("answer", `{"questionId":"`+id+`","choice":"skip"}`), `"status":"answered"`)
+	r.watch(func(method string, p map[string]any) bool {
+		return method == methodQuestion && p["id"] == id && p["state"] == "answered" && p["answer"] == "skip it"
+	})
+	turn := ""
+	r.watch(func(method string, p map[string]any) bool {
+		if method != methodTurn || p["state"] != "proposed" {
+			return false
+		}
+		turn, _ = p["turnId"].(string)
+		left, err := json.Marshal(p["refused"])
+		if err != nil || string(left) != `[{"askable":true,"hunk":1,"message":"b.txt is not one of the files of this request","path":"b.txt"}]` {
+			t.Errorf("left out: %s", left)
+		}
+		return true
+	})
+	mustHold(t, r.command("askAgain", `{"turnId":"`+turn+`"}`), `"status":"started"`)
+	r.watch(func(method string, p map[string]any) bool {
+		if method != methodTurn || p["state"] != "proposed" {
+			return false
+		}
+		if p["refused"] != nil {
+			t.Errorf("left out again: %v", p["refused"])
+		}
+		return true
+	})
+	mustHold(t, r.call(methodGetPending, `{}`), `"uri":"`+r.uri("a.txt")+`"`, `"uri":"`+r.uri("b.txt")+`"`)
+}
+
+// Who stops a turn takes its question back.
+func TestAQuestionIsWithdrawn(t *testing.T) {
+	r := newModelHarness(t, script(t, "-- 1.md --\n"+heldBack), nil)
+	r.initialize(`{"experimental":{"coauthor":{"question":true}}}`, "null")
+	if err := os.WriteFile(filepath.Join(r.root, "b.txt"), []byte("x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.open("a.txt", "one\ntwo\n")
+	mustHold(t, r.command("edit", `{"instruction":"Change it."}`), `"status":"started"`)
+	r.watch(func(method string, p map[string]any) bool { return method == methodQuestion && p["state"] == "open" })
+	r.command("cancel", `{}`)
+	r.watch(func(method string, p map[string]any) bool {
+		return method == methodQuestion && p["state"] == "withdrawn"
+	})
 }

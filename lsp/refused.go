@@ -199,7 +199,7 @@ func (s *annotations) markRefused(r *rootState, result agent.Result, followUp st
 			continue // it is no file of the user's; the message and the diff tell of it
 		}
 		lines := splitLines(text)
-		one := refusedEdit{turn: result.Turn, number: i + 1, path: f.Path, line: meantLine(lines, f), reason: f.Reason, askable: agent.Askable(f),
+		one := refusedEdit{turn: result.Turn, number: i + 1, path: f.Path, line: meantLine(lines, f), reason: f.Reason, askable: agent.CanAskAgain(f),
 			message: "Not applied: " + refusedText(event.FailureRef{Path: f.Path, Message: f.Message})}
 		one.anchor = lines[one.line]
 		if result.Proposal != nil {

@@ -39,11 +39,17 @@ func marksPlace(one *refusedEdit, path string, rng *protocol.Range) bool {
 	return one.path == path && (rng == nil || line >= rng.Start.Line && line <= rng.End.Line)
 }
 
-// cmdAskAgain asks the model again for a refused edit.
+// cmdAskAgain asks the model again for a refused edit, or for all of a turn that can be asked for.
 func (s *refusedCommands) cmdAskAgain(_ context.Context, c *commandCall) (any, error) {
+	if in := s.rootOfTurn(c.args.TurnID); in != nil {
+		c.target.root = in
+	}
 	r := c.target.root
 	list := s.namedRefused(c)
-	if len(list) > 1 { // the cursor decides
+	ofTurn := c.args.TurnID != "" && c.args.Hunk == 0 && c.args.URI == ""
+	if ofTurn {
+		list = slices.DeleteFunc(list, func(one refusedEdit) bool { return !one.askable })
+	} else if len(list) > 1 { // the cursor decides
 		here := slices.DeleteFunc(slices.Clone(list), func(one refusedEdit) bool { return !marksPlace(&one, c.target.path, c.target.rng) })
 		if len(here) > 0 {
 			list = here
@@ -52,6 +58,7 @@ func (s *refusedCommands) cmdAskAgain(_ context.Context, c *commandCall) (any, e
 	switch {
 	case len(list) == 0:
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no refused hunk is marked here")
+	case ofTurn:
 	case len(list) > 1:
 		var lines []string
 		for _, one := range list {
@@ -59,8 +66,12 @@ func (s *refusedCommands) cmdAskAgain(_ context.Context, c *commandCall) (any, e
 		}
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%d refused hunks are marked here; go to the line of one of them: %s", len(list), strings.Join(lines, ", "))
 	}
-	one := list[0]
-	req, err := r.session.AskAgain(one.turn, one.number)
+	turn := list[0].turn
+	numbers := make([]int, len(list))
+	for i, one := range list {
+		numbers[i] = one.number
+	}
+	req, err := r.session.AskAgain(turn, numbers...)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
@@ -75,7 +86,7 @@ func (s *refusedCommands) cmdAskAgain(_ context.Context, c *commandCall) (any, e
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
 	if started.Turn != "" {
-		s.dropRefused(r, func(other *refusedEdit) bool { return other.turn == one.turn && other.number == one.number })
+		s.dropRefused(r, func(other *refusedEdit) bool { return other.turn == turn && slices.Contains(numbers, other.number) })
 	}
 	return startResult{TurnID: started.Turn, Status: started.Status}, nil
 }

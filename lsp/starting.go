@@ -187,7 +187,9 @@ func (s *window) asker(r *rootState) event.Asker {
 			}
 			return err
 		},
-		tells: func(ctx context.Context, q event.Question) (over func(event.Answer)) { return s.asksInTalk(ctx, r, q) },
+		tells: func(ctx context.Context, q event.Question) (over func(event.Answer), stands bool) {
+			return s.asksInTalk(ctx, r, q)
+		},
 		limit: func(q event.Question) time.Duration {
 			if q.Slow() {
 				return s.landings.Scaled(askSlowTime)

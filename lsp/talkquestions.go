@@ -9,11 +9,11 @@ import (
 
 // What a turn asks stands in the conversation too, where its document is open: with the choices as lines to tick.
 
-// asksInTalk has the conversation of a root ask a question, until the result is called with the answer.
-func (s *window) asksInTalk(ctx context.Context, r *rootState, q event.Question) (over func(event.Answer)) {
+// asksInTalk has the conversation of a root ask a question, until over is called with the answer; stands says whether it does.
+func (s *window) asksInTalk(ctx context.Context, r *rootState, q event.Question) (over func(event.Answer), stands bool) {
 	name := s.openTalk(ctx, r)
 	if name == "" {
-		return func(event.Answer) {}
+		return func(event.Answer) {}, false
 	}
 	asked := make(chan struct{})
 	if !s.background(func(ctx context.Context) {
@@ -34,7 +34,7 @@ func (s *window) asksInTalk(ctx context.Context, r *rootState, q event.Question)
 				return review.WithSection(doc, one)
 			})
 		})
-	}
+	}, true
 }
 
 // openTalk is the document of a root's conversation where it is open and can be written; "" where it is not.

@@ -5,9 +5,11 @@ import (
 	"log/slog"
 	"strings"
 
+	"coauthor/agent"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/edits"
 	"coauthor/lsp/review"
 )
 
@@ -46,6 +48,19 @@ func ready(p *proposal.Proposal, refused int, words review.Words) string {
 		text += " · " + display.Message(p.Verdict)
 	}
 	return text
+}
+
+// refusedViews are the edits that a turn has ended without, as coauthor/turn tells them; there are no more than are marked.
+func refusedViews(failures []edits.Failure) []refusedView {
+	var list []refusedView
+	for i, f := range failures {
+		if len(list) == mostRefused {
+			break
+		}
+		text := refusedText(event.FailureRef{Path: f.Path, Message: f.Message})
+		list = append(list, refusedView{Hunk: i + 1, Path: display.Message(f.Path), Message: display.Message(text), Askable: f.Path != "" && agent.CanAskAgain(f)})
+	}
+	return list
 }
 
 // refusedText says in one line which edit was refused and why.

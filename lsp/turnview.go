@@ -49,9 +49,11 @@ type turnView struct {
 	line  event.Progress
 	state event.State
 	usage event.Usage
-	told  string            // the line that coauthor/turn carried last
-	edits bool              // the reply may hold edits beside words
-	prose agent.ProseStream // tells them apart
+	// without are the edits that the turn has ended without.
+	without []refusedView
+	told    string            // the line that coauthor/turn carried last
+	edits   bool              // the reply may hold edits beside words
+	prose   agent.ProseStream // tells them apart
 	// pieces are the streams that the client shows as they come.
 	pieces map[event.Channel]*display.Stream
 }
@@ -257,7 +259,7 @@ func (v *turnView) tell(state, message string) {
 		return
 	}
 	v.told = message
-	p := &turnParams{TurnID: v.turn(), URI: v.root.uri(), State: state, Label: display.Message(v.label()), Message: client.Spoken(message)}
+	p := &turnParams{Refused: v.without, TurnID: v.turn(), URI: v.root.uri(), State: state, Label: display.Message(v.label()), Message: client.Spoken(message)}
 	if v.usage != (event.Usage{}) {
 		p.Usage = viewUsage(v.usage)
 	}
@@ -310,6 +312,7 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 	v.refused(result)
 	v.progress.end(withUsage(last, v.usage))
 	v.progress.wait(ctx) // some clients overwrite a message with the progress that ends behind it
+	v.without = refusedViews(result.Failures)
 	v.tell(string(ended.State), text)
 	switch ended.State {
 	case event.TurnProposed:

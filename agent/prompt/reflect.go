@@ -69,6 +69,13 @@ func Refused(f edits.Failure) Question {
 	return q
 }
 
+// HeldBack is the question about an edit of a file that the model had not been shown, and is shown now.
+func HeldBack(f edits.Failure) Question {
+	return Question{Path: f.Path, Kind: f.Reason, Wrote: f.Block, refused: true,
+		Why:  "Your edit of " + f.Path + " was not applied, because you had not been shown that file. You are shown it now.",
+		Send: "Send the edit again, written against the text of the file."}
+}
+
 func notApplied(f edits.Failure) string {
 	which := "An edit of yours"
 	if f.Path != "" {

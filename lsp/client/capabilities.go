@@ -113,6 +113,7 @@ type Capabilities struct {
 	Turn                  bool // coauthor/turn
 	NoTurnProgress        bool // turns need no progress items: it shows coauthor/turn
 	TellsFailures         bool // coauthor/turn is all that it needs of a turn that failed
+	Question              bool // coauthor/question
 	// NoCodeDescriptions: the client said, without need, that it cannot show them, as Eglot does.
 	NoCodeDescriptions bool
 	Encodings          []string
@@ -157,6 +158,7 @@ func CapabilitiesOf(name, version string, d *Declaration, hasInput bool) Capabil
 		Turn:                  ext.any(),
 		NoTurnProgress:        ext.Turn && !ext.Progress,
 		TellsFailures:         ext.Turn && ext.Failures,
+		Question:              ext.Question,
 		Encodings:             d.General.PositionEncodings,
 	}
 	if t.InlayHint != nil {

@@ -20,7 +20,7 @@ const everything = `{"clientInfo":{"name":"n","version":"v"},"capabilities":{
 		"codeAction":{"codeActionLiteralSupport":{},"disabledSupport":true,"honorsChangeAnnotations":true,"tagSupport":{"valueSet":[3,1]}}},
 	"window":{"workDoneProgress":true,"showMessage":{},"showDocument":{"support":true}},
 	"general":{"positionEncodings":["utf-8"]},
-	"experimental":{"coauthor":{"inputBox":true,"pending":true,"stream":true,"streamEdits":true,"draft":true,"turn":true,"failures":true,"review":true}}}}`
+	"experimental":{"coauthor":{"inputBox":true,"pending":true,"stream":true,"streamEdits":true,"draft":true,"turn":true,"failures":true,"review":true,"question":true}}}}`
 
 // derived makes capabilities of a declaration, without the parts that are named.
 func derived(t *testing.T, hasInput bool, without ...string) Capabilities {
@@ -103,17 +103,18 @@ func TestEachPartOfADeclaration(t *testing.T) {
 		x + "streamEdits":                                 "StreamEdits",
 		x + "failures":                                    "TellsFailures",
 		x + "draft":                                       "Draft",
+		x + "question":                                    "Question",
 		x + "turn":                                        "TellsFailures NoTurnProgress",
-		"capabilities.experimental.coauthor":              "TellsFailures Draft InputBox InputRequest NoTurnProgress Pending Review Stream StreamEdits Turn",
+		"capabilities.experimental.coauthor":              "TellsFailures Draft InputBox InputRequest NoTurnProgress Pending Question Review Stream StreamEdits Turn",
 		x + "turn " + x + "pending " + x + "stream":       "Turn TellsFailures NoTurnProgress Pending Stream StreamEdits " + "!Turn",
 		x + "turn " + x + "pending " + x + "inputBox":     "TellsFailures NoTurnProgress Pending InputBox InputRequest",
 		x + "turn " + x + "stream " + x + "inputBox":      "TellsFailures NoTurnProgress Stream StreamEdits InputBox InputRequest",
 		x + "pending " + x + "stream " + x + "inputBox":   "Pending Stream StreamEdits InputBox InputRequest",
-		x + "turn " + x + "pending " + x + "stream " + x + "inputBox":                                "TellsFailures NoTurnProgress Pending Stream StreamEdits InputBox InputRequest",
-		x + "turn " + x + "pending " + x + "stream " + x + "inputBox " + x + "draft " + x + "review": "Turn TellsFailures NoTurnProgress Pending Stream StreamEdits Draft InputBox InputRequest Review",
+		x + "turn " + x + "pending " + x + "stream " + x + "inputBox":                                                  "TellsFailures NoTurnProgress Pending Stream StreamEdits InputBox InputRequest",
+		x + "turn " + x + "pending " + x + "stream " + x + "inputBox " + x + "draft " + x + "review " + x + "question": "Turn TellsFailures NoTurnProgress Pending Stream StreamEdits Draft InputBox InputRequest Review Question",
 	} {
 		wanted := strings.Fields(want)
-		if i := slices.Index(wanted, "!Turn"); i >= 0 { // one of the six is enough
+		if i := slices.Index(wanted, "!Turn"); i >= 0 { // one of the seven is enough
 			wanted = slices.DeleteFunc(wanted, func(n string) bool { return strings.HasSuffix(n, "Turn") })
 		}
 		got := derived(t, false, strings.Fields(without)...)

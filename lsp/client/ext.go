@@ -14,10 +14,11 @@ type Extensions struct {
 	Progress    bool `json:"progress"` // turns have a progress item beside coauthor/turn
 	Review      bool `json:"review"`
 	Failures    bool `json:"failures"` // with turn: it tells itself of turns that failed
+	Question    bool `json:"question"` // it shows questions until they are answered
 }
 
 func (e Extensions) any() bool {
-	return e.InputBox || e.Pending || e.Stream || e.Draft || e.Turn || e.Review
+	return e.InputBox || e.Pending || e.Stream || e.Draft || e.Turn || e.Review || e.Question
 }
 
 // InputBoxParams asks the user for a text.

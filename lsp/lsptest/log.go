@@ -19,6 +19,7 @@ type Log struct {
 	Moved      []any            // params of coauthor/pendingMoved
 	Pending    []any            // params of coauthor/pending
 	Reviews    []any            // params of coauthor/review
+	Questions  []any            // params of coauthor/question
 	Inputs     []any            // params of coauthor/inputBox
 	Found      map[string][]any // diagnostics that the server told last, by URI
 	Previews   int              // edits that the user was shown before they were applied

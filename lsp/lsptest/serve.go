@@ -47,6 +47,8 @@ func (e *Editor) serve(m Message) {
 		e.inputs = append(e.inputs, m.ID)
 	case "coauthor/turn":
 		e.log.Turns = append(e.log.Turns, m.Params)
+	case "coauthor/question":
+		e.log.Questions = append(e.log.Questions, m.Params)
 	case "coauthor/stream":
 		e.log.Stream = append(e.log.Stream, m.Params)
 	case "coauthor/draft":
