@@ -25,9 +25,9 @@ func (t *turn) conclude() error {
 	r := Result{State: event.TurnAnswered, Answer: x.Prose, Failures: so.failures(), Findings: so.findings, HeldEdits: held}
 	changes := effective(t.at.Now.Recent())
 	if c := t.r.Changes; c != nil {
-		found, ok := readReview(x.Prose, *c, t.at.Now)
-		if !ok {
-			t.note(warning("The answer holds no list of findings, so nothing is marked in the files."))
+		found := readReview(x.Prose, *c, t.at.Now)
+		if found.Unread != "" {
+			t.note(warning("Nothing is marked in the files: " + found.Unread + ". Run the review again, or choose another model."))
 		}
 		r.Review, r.Answer = &found, found.Text()
 	}

@@ -15,6 +15,9 @@ type Review struct {
 	About    string          `json:"about"`    // which changes, in words
 	Summary  string          `json:"summary"`  // what it says of them as a whole
 	Findings []ReviewFinding `json:"findings"` // the worst first
+	// Unread says why the answer says nothing about the changes, although it came; "" for a review. Nothing was found only
+	// where it is "" and there are no findings.
+	Unread string `json:"unread,omitempty"`
 }
 
 // ReviewFinding is one thing that is wrong. The file exists, and the line is one of it.

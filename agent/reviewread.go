@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,21 +20,24 @@ const (
 	longestFound = 600 // characters of a message
 )
 
-// readReview takes the findings out of an answer. ok is false where it holds no list.
-func readReview(answer string, c Changes, now *workspace.Snapshot) (r Review, ok bool) {
-	r = Review{About: c.About, Findings: []ReviewFinding{}}
+// readReview takes the findings out of an answer.
+func readReview(answer string, c Changes, now *workspace.Snapshot) Review {
+	r := Review{About: c.About, Findings: []ReviewFinding{}}
 	list, before, ok := findList(answer)
 	r.Summary = strings.TrimSpace(before)
 	if !ok {
-		r.Summary = strings.TrimSpace(answer)
-		return r, false
+		r.Summary, r.Unread = strings.TrimSpace(answer), "the answer has no list of findings that can be read"
+		return r
 	}
 	for _, f := range list {
 		if found, ok := f.checked(c, now); ok && !slices.Contains(r.Findings, found) && len(r.Findings) < mostFindings {
 			r.Findings = append(r.Findings, found)
 		}
 	}
-	return r, true
+	if len(r.Findings) == 0 && len(list) > 0 {
+		r.Summary, r.Unread = strings.TrimSpace(answer), "what the answer lists names no file of the changes"
+	}
+	return r
 }
 
 // finding is one as the model wrote it.
@@ -46,11 +50,15 @@ type finding struct {
 	Message  string `json:"message"`
 }
 
+// anObject is where an object of JSON begins, or a list of what may be some.
+var anObject = regexp.MustCompile(`\{\s*"|\[\s*\{`)
+
 // mostLists is how many places of an answer are tried.
 const mostLists = 500
 
 // findList finds the list of findings in an answer, the first that holds any, and what stands before it. An empty list
-// counts where there is no other.
+// counts where there is no other, and no object: the brackets may be those of a line of code that a finding quotes which
+// cannot be read.
 func findList(answer string) (list []finding, before string, ok bool) {
 	at, empty := 0, -1
 	for range mostLists {
@@ -68,7 +76,7 @@ func findList(answer string) (list []finding, before string, ok bool) {
 		}
 		at = open + 1
 	}
-	if empty >= 0 {
+	if empty >= 0 && !anObject.MatchString(answer) {
 		return nil, unfenced(answer[:empty]), true
 	}
 	return nil, "", false
@@ -154,7 +162,10 @@ func (r Review) Text() string {
 	if r.Summary != "" {
 		b.WriteString(r.Summary + "\n\n")
 	}
-	if len(r.Findings) == 0 {
+	switch {
+	case r.Unread != "":
+		fmt.Fprintf(&b, "This is no review: %s.\n", r.Unread)
+	case len(r.Findings) == 0:
 		b.WriteString("Nothing was found.\n")
 	}
 	for _, f := range r.Findings {

@@ -306,7 +306,7 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 	case answer != "":
 		elsewhere = v.answer(ctx, answer)
 	}
-	if result.Review != nil {
+	if result.Review != nil && result.Review.Unread == "" { // else what the last one found is all there is to see
 		v.reviewed(*result.Review)
 	}
 	v.refused(result)

@@ -16,7 +16,8 @@ type ReviewCmd struct {
 	Base    string `arg:"" optional:"" help:"The branch or commit since which the changes are reviewed; default what is not committed."`
 }
 
-// Run prints what is wrong with the changes: as text, or as the events of the turn and the review behind them.
+// Run prints what is wrong with the changes: as text, or as the events of the turn and the review behind them. Exit
+// status 1: the answer says nothing about them that can be read.
 func (c *ReviewCmd) Run(ctx context.Context, s Streams) (int, error) {
 	h, err := c.open(ctx, s, nil)
 	if err != nil {
@@ -30,16 +31,28 @@ func (c *ReviewCmd) Run(ctx context.Context, s Streams) (int, error) {
 	if err != nil {
 		return 1, err
 	}
+	var unread error
+	if r := result.Review; r != nil && r.Unread != "" {
+		unread = fmt.Errorf("nothing is known of the changes, because %s; run the review again, or ask another model with --model", r.Unread)
+	}
 	if c.JSON {
 		marshalLine(h.s.Out, map[string]any{"review": result.Review})
-		return h.printed(0, nil)
+		return h.printed(failed(unread), unread)
 	}
 	text := result.Answer
 	if result.Review != nil {
 		text = reviewText(*result.Review)
 	}
 	fmt.Fprint(h.s.Out, display.Text(text))
-	return h.printed(0, nil)
+	return h.printed(failed(unread), unread)
+}
+
+// failed is the exit status of what may have failed.
+func failed(err error) int {
+	if err != nil {
+		return 1
+	}
+	return 0
 }
 
 // reviewText is a review as compilers write: what is found, a line each, and the rest behind it.
@@ -51,7 +64,7 @@ func reviewText(r agent.Review) string {
 	if r.Summary != "" {
 		text += r.Summary + "\n"
 	}
-	if len(r.Findings) == 0 {
+	if len(r.Findings) == 0 && r.Unread == "" {
 		text += "Nothing was found.\n"
 	}
 	return text
