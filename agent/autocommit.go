@@ -86,8 +86,8 @@ func (s *Session) committed(ctx context.Context, u *unsaved, set settings.Settin
 	if err := staged.AddTexts(ctx, contents); err != nil {
 		return Committed{}, err
 	}
-	c, err := s.finish(ctx, staged, commitOfTurn, set, func(paths []string) (string, []string, error) {
-		message, notes, err := s.commitMessage(ctx, staged, set, s.saidIn(u), paths)
+	c, err := s.finish(ctx, staged, commitOfTurn, set, func(files []vcs.StagedFile) (string, []string, error) {
+		message, notes, err := s.commitMessage(ctx, staged, set, s.saidIn(u), pathsIn(files))
 		if set.Git.PrefixMessage {
 			message = ours + ": " + message
 		}
@@ -247,7 +247,7 @@ func (s *Session) commitBefore(ctx context.Context, u *unsaved, set settings.Set
 	if err := staged.AddTexts(ctx, contents); err != nil {
 		return Committed{}, err
 	}
-	return s.finish(ctx, staged, commitOfUser, set, func(paths []string) (string, []string, error) {
-		return s.commitMessage(ctx, staged, set, said{}, paths)
+	return s.finish(ctx, staged, commitOfUser, set, func(files []vcs.StagedFile) (string, []string, error) {
+		return s.commitMessage(ctx, staged, set, said{}, pathsIn(files))
 	})
 }

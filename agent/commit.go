@@ -20,10 +20,15 @@ import (
 type CommitRequest struct {
 	// Message is the user's own; "" has the weak model write one.
 	Message string
-	// Files are those to commit, as they are on disk. Without any it is what the user has staged, and all changes of
-	// tracked files where nothing is staged.
+	// Files are those to commit, as they are on disk. Without any it is what the user has staged, and where nothing is staged
+	// all changes of tracked files, with the files that turns have created.
 	Files []string
+	// Agree is asked before the commit is made, with its message and its files; nil has the request be the agreement.
+	Agree func(ctx context.Context, message string, files []vcs.StagedFile) (bool, error)
 }
+
+// ErrNotAgreed says that the user has seen the commit and does not want it.
+var ErrNotAgreed = errors.New("nothing was committed")
 
 // Committed is a commit that was made.
 type Committed struct {
@@ -90,11 +95,22 @@ func (s *Session) Commit(ctx context.Context, r CommitRequest) (Committed, error
 	}
 	set := s.settings()
 	message := userMessage(r.Message)
-	c, err := s.finish(ctx, staged, commitOfUser, set, func(paths []string) (string, []string, error) {
-		if message != "" {
-			return message, nil, nil
+	c, err := s.finish(ctx, staged, commitOfUser, set, func(files []vcs.StagedFile) (string, []string, error) {
+		var notes []string
+		var err error
+		if message == "" {
+			if message, notes, err = s.commitMessage(ctx, staged, set, said{}, pathsIn(files)); err != nil {
+				return "", notes, err
+			}
 		}
-		return s.commitMessage(ctx, staged, set, said{}, paths)
+		if r.Agree != nil {
+			if yes, err := r.Agree(ctx, message, files); err != nil {
+				return "", notes, err
+			} else if !yes {
+				return "", notes, ErrNotAgreed
+			}
+		}
+		return message, notes, nil
 	})
 	if err != nil {
 		return c, err
@@ -164,20 +180,39 @@ func (s *Session) meant(ctx context.Context, staged *vcs.Staged, files []string)
 	if some, err := staged.AnyStaged(ctx); err != nil || some {
 		return err
 	}
-	return staged.AddTracked(ctx)
+	if err := staged.AddTracked(ctx); err != nil {
+		return err
+	}
+	created, err := s.proposals.Created(ctx)
+	if err != nil {
+		return err
+	}
+	for i, path := range created {
+		created[i] = s.realPath(ctx, path)
+	}
+	return staged.AddNew(ctx, created)
 }
 
-// finish makes a prepared commit, with the message that write makes of its paths, and remembers it.
-func (s *Session) finish(ctx context.Context, staged *vcs.Staged, kind commitKind, set settings.Settings, write func(paths []string) (string, []string, error)) (Committed, error) {
+func pathsIn(files []vcs.StagedFile) []string {
+	paths := make([]string, len(files))
+	for i, f := range files {
+		paths[i] = f.Path
+	}
+	return paths
+}
+
+// finish makes a prepared commit, with the message that write makes of its files, and remembers it.
+func (s *Session) finish(ctx context.Context, staged *vcs.Staged, kind commitKind, set settings.Settings, write func(files []vcs.StagedFile) (string, []string, error)) (Committed, error) {
 	var c Committed
-	paths, err := staged.Paths(ctx)
+	files, err := staged.Files(ctx)
 	if err != nil {
 		return c, err
 	}
-	if len(paths) == 0 {
+	if len(files) == 0 {
 		return c, vcs.ErrNothing
 	}
-	message, notes, err := write(paths)
+	paths := pathsIn(files)
+	message, notes, err := write(files)
 	if err != nil {
 		return c, err
 	}

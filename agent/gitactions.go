@@ -6,7 +6,7 @@ func gitActions() []Action {
 		{
 			ID: "commit", Title: "Commit", Word: "commit", Aider: []string{"commit"},
 			Differs: "What you have staged is committed alone, where there is any.",
-			Doc:     "Commits what you have staged, else all changes of tracked files, else the files that are named; as they are on disk. Without a message the weak model writes one from the diff. The repository's hooks run, unless `git.hooks` is off.",
+			Doc:     "Commits what you have staged, else all changes of tracked files and the files that requests have created, or only the files that are named; as they are on disk. On a terminal you see message and files first and are asked. Without a message the weak model writes one from the diff. The repository's hooks run, unless `git.hooks` is off.",
 			Args: []Arg{
 				{Name: "message", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "The message, as it is."},
 				filesArg("Only these files, also new ones; what is staged otherwise stays staged."),

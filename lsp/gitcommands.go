@@ -35,7 +35,7 @@ func (s *gitCommands) cmdCommit(ctx context.Context, c *commandCall) (any, error
 	}
 	made, err := r.session.Commit(ctx, agent.CommitRequest{Message: c.args.Message, Files: files})
 	if errors.Is(err, vcs.ErrNothing) {
-		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: There is nothing to commit. New files are committed by their names.")
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: There is nothing to commit. To commit new files that you made yourself, name them.")
 		return map[string]any{"status": "none"}, nil
 	}
 	if err != nil {

@@ -120,6 +120,33 @@ func (s *Staged) AddTracked(ctx context.Context) error {
 	return err
 }
 
+// AddNew takes in those of the files that are on disk and that git neither has nor ignores. Others are passed over.
+func (s *Staged) AddNew(ctx context.Context, paths []string) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	args := []string{"ls-files", "--others", "--exclude-standard", "-z", "--"}
+	for _, p := range paths {
+		args = append(args, pathspec(p))
+	}
+	out, err := s.git(ctx, nil, args...)
+	if err != nil {
+		return err
+	}
+	args = []string{"add", "--"}
+	for _, p := range fields(out) {
+		if other, err := s.Elsewhere(ctx, p); err != nil {
+			return err
+		} else if other == "" {
+			args = append(args, pathspec(p))
+		}
+	}
+	if len(args) > 2 {
+		_, err = s.git(ctx, nil, args...)
+	}
+	return err
+}
+
 // AddFiles takes in files as they are on disk, also new ones and those that are gone.
 func (s *Staged) AddFiles(ctx context.Context, paths []string) error {
 	args := []string{"add", "--all", "--"}
@@ -231,14 +258,20 @@ func worktreeForm(ctx context.Context, root, hash, full string) (string, error) 
 	return string(out), err
 }
 
-// Paths lists what the commit changes, relative to the root; what lies outside of the root begins with "../".
-func (s *Staged) Paths(ctx context.Context) ([]string, error) {
+// Files lists what the commit changes, relative to the root; what lies outside of the root begins with "../".
+func (s *Staged) Files(ctx context.Context) ([]StagedFile, error) {
 	list, err := s.staged(ctx)
-	var paths []string
+	var files []StagedFile
 	for _, c := range list {
-		paths = append(paths, belowPrefix(s.place.Prefix, c.path))
+		files = append(files, StagedFile{Path: belowPrefix(s.place.Prefix, c.path), New: c.old.mode == "", Gone: c.now.mode == ""})
 	}
-	return paths, err
+	return files, err
+}
+
+// StagedFile is a file that a commit changes.
+type StagedFile struct {
+	Path      string
+	New, Gone bool // which of both commits has no such file
 }
 
 // Diff gives the change as text, without these paths.

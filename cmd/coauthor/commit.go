@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"coauthor/agent"
 	"coauthor/agent/display"
+	"coauthor/agent/event"
 	"coauthor/agent/vcs"
+	"coauthor/edits"
 )
 
 // gitFlags are what the commands of the repository take.
@@ -29,19 +32,20 @@ func (f gitFlags) open(ctx context.Context, s Streams, files []string) (*headles
 type CommitCmd struct {
 	gitFlags
 	Message string   `short:"m" placeholder:"TEXT" help:"The message; default one that the weak model writes."`
-	Files   []string `arg:"" optional:"" help:"The files to commit, also new ones; default what is staged, else all changes of tracked files."`
+	Yes     bool     `short:"y" help:"Commit without asking."`
+	Files   []string `arg:"" optional:"" help:"The files to commit, also new ones; default what is staged, else all changes of tracked files and the files that requests have created."`
 }
 
-// Run commits. Exit status 1: nothing was committed.
+// Run shows what it is about to commit, asks on a terminal, and commits. Exit status 1: nothing was committed.
 func (c *CommitCmd) Run(ctx context.Context, s Streams) (int, error) {
 	h, err := c.open(ctx, s, c.Files)
 	if err != nil {
 		return 1, err
 	}
 	defer h.close()
-	made, err := h.session.Commit(ctx, agent.CommitRequest{Message: c.Message, Files: h.files})
+	made, err := h.session.Commit(ctx, agent.CommitRequest{Message: c.Message, Files: h.files, Agree: c.agree(h)})
 	if errors.Is(err, vcs.ErrNothing) {
-		return 1, errors.New("there is nothing to commit; new files are committed by their names")
+		return 1, errors.New("there is nothing to commit; to commit new files that you made yourself, name them")
 	}
 	if err != nil {
 		return 1, err
@@ -54,6 +58,36 @@ func (c *CommitCmd) Run(ctx context.Context, s Streams) (int, error) {
 		fmt.Fprintln(h.s.Out, display.Message(line))
 	}
 	return h.printed(0, nil)
+}
+
+// agree shows a commit, and asks where somebody looks who did not say yes already.
+func (c *CommitCmd) agree(h *headless) func(context.Context, string, []vcs.StagedFile) (bool, error) {
+	return func(ctx context.Context, message string, files []vcs.StagedFile) (bool, error) {
+		if !c.JSON {
+			for line := range strings.Lines(message) {
+				h.out.tell("%s", strings.TrimRight(line, "\n"))
+			}
+			for _, f := range files {
+				h.out.tell("  %s %s", verb(string(changeOf(f))), display.Path(f.Path, pathWidth))
+			}
+		}
+		if c.Yes || c.JSON || !h.interactive() {
+			return true, nil // the command itself is the agreement
+		}
+		a, err := h.put(ctx, event.Question{Text: "Commit this?", Choices: []string{"yes", "no"}, Default: "no"})
+		return a.Choice == "yes", err
+	}
+}
+
+// changeOf is what a commit does to a file.
+func changeOf(f vcs.StagedFile) edits.Op {
+	switch {
+	case f.New:
+		return edits.OpCreate
+	case f.Gone:
+		return edits.OpDelete
+	}
+	return edits.OpUpdate
 }
 
 // DiffCmd prints what changed.
