@@ -180,7 +180,8 @@ func (s *Session) runChecks(ctx context.Context, c Call, tools []verify.Tool, fi
 	if tree == nil {
 		tree = s.ws.Snapshot()
 	}
-	in := verify.Input{Tree: tree.Within(run), Settings: checkSettings(s.settings()), Consent: s.outside("", asker, func(event.Event) {}).consent}
+	chosen := s.Chosen()
+	in := verify.Input{Tree: tree.Within(run), Shown: slices.Concat(chosen.Files, chosen.ReadOnly), Settings: checkSettings(s.settings()), Consent: s.outside("", asker, func(event.Event) {}).consent}
 	var results []verify.Result
 	for _, t := range tools {
 		ended := func(int) {}

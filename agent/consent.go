@@ -144,10 +144,12 @@ func isShort(text string) bool {
 	return len(text) <= most && display.Message(text) == text
 }
 
-// kept says what a way keeps a command from.
+// kept says what commands see and what they are kept from, one way or the other.
 func kept(w verify.Way) string {
 	if w == verify.Copied {
-		return "It runs in a copy of the folder with the change, and what it writes there is dropped. On this system nothing keeps it from the network and from your other files."
+		return "There is no sandbox on this system: commands run in a copy of the folder with the change. Files in it that may hold secrets are empty, and whatever is written there is discarded, " +
+			"but nothing keeps a command from your other files, your home folder and the network."
 	}
-	return "It sees the change, and what it writes is dropped."
+	return "Commands run in a sandbox: they see this folder with the change and, of your home folder, only toolchains and build caches. " +
+		"Files that may hold secrets, such as .env, are empty (setting verify.visible). There is no network, and whatever is written is discarded."
 }

@@ -49,7 +49,7 @@ func TestACommandIsShownWholeBeforeItRuns(t *testing.T) {
 				t.Fatalf("%+v, asked %+v", r, b.asked)
 			}
 			q := b.asked[0]
-			if !strings.HasPrefix(q.Text, c.text) || !strings.HasSuffix(q.Text, " It sees the change, and what it writes is dropped.") || q.Body != c.body || q.Default != "skip" {
+			if !strings.HasPrefix(q.Text, c.text) || !strings.HasSuffix(q.Text, " There is no network, and whatever is written is discarded.") || q.Body != c.body || q.Default != "skip" {
 				t.Errorf("asked %+v", q)
 			}
 			if display.Message(q.Text) != display.Line(q.Text) || display.Message(q.Titles[0]) != q.Titles[0] {

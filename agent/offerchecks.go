@@ -108,12 +108,12 @@ func (o OfferedChecks) Question() event.Question {
 	return q
 }
 
-// keptAll says what commands are kept from.
+// keptAll says what all of these commands see and are kept from.
 func keptAll(list []verify.Wanted) string {
 	if slices.ContainsFunc(list, func(w verify.Wanted) bool { return w.Way == verify.Copied }) {
-		return "They run in a copy of the folder with the change, and what they write there is dropped. On this system nothing keeps them from the network and from your other files."
+		return kept(verify.Copied)
 	}
-	return "They see the change, and what they write is dropped."
+	return kept(verify.Overlay)
 }
 
 // AdviseChecks says the same where nobody can be asked, and how to set it; "" when that was said before in this folder.

@@ -330,7 +330,7 @@ func (s *settling) check(ctx context.Context) error {
 
 // checkSettings are the settings of the checks.
 func checkSettings(s settings.Settings) verify.Settings {
-	v := verify.Settings{Level: verify.Level(s.Verify), LintTime: s.Checks.LintTime, TestTime: s.Checks.TestTime}
+	v := verify.Settings{Level: verify.Level(s.Verify), LintTime: s.Checks.LintTime, TestTime: s.Checks.TestTime, Visible: s.Checks.Visible}
 	for _, c := range s.Checks.Lint {
 		v.Tools = append(v.Tools, verify.Tool{Argv: c.Run, Files: c.Files})
 	}

@@ -120,6 +120,7 @@ type Auto struct {
 // Checks are the user's own linters and tests.
 type Checks struct {
 	Lint, Test         []CheckCommand
+	Visible            []string      // what they see besides
 	LintTime, TestTime time.Duration // for each command
 }
 

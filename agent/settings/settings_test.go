@@ -197,7 +197,7 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 				t.Errorf("%q set %q with warnings %v", text, got, ws)
 			}
 			s, ws = Load(LoadOptions{WorkspaceFile: []byte(text), Trusted: true})
-			never := strings.HasPrefix(name, "trust") || name == "apiKeyCommand" || name == "network.caFile" || name == "network.proxy" || name == "log.prompts" || name == "files.redactSecrets" || name == "history.inWorkspace" || name == "shell.allow" || strings.HasPrefix(name, "env.") || name == "web.fetch" || name == "web.privateHosts"
+			never := strings.HasPrefix(name, "trust") || name == "apiKeyCommand" || name == "network.caFile" || name == "network.proxy" || name == "log.prompts" || name == "files.redactSecrets" || name == "history.inWorkspace" || name == "shell.allow" || name == "verify.visible" || strings.HasPrefix(name, "env.") || name == "web.fetch" || name == "web.privateHosts"
 			if got := changed(s); (got == "") != never || never != (len(ws) == 1) {
 				t.Errorf("trusted: %q set %q with warnings %v", text, got, ws)
 			}

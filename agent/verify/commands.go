@@ -234,11 +234,15 @@ func (c *commandCheck) once(ctx context.Context, in Input, tree Tree, files []st
 	if err != nil {
 		return said{}, err
 	}
+	if r.Emptied, err = c.emptied(ctx, in, tree); err != nil {
+		return said{}, err
+	}
 	most := in.Settings.LintTime
 	if c.tool.Tests {
 		most = in.Settings.TestTime
 	}
-	got, err := c.shadow.run(ctx, job{argv: c.tool.Command(), files: c.tool.within(files), root: tree.Root(), dir: c.tool.Dir, laid: laid, time: most})
+	got, err := c.shadow.run(ctx, job{argv: c.tool.Command(), files: c.tool.within(files), root: tree.Root(), dir: c.tool.Dir, laid: emptyOver(laid, r.Emptied), time: most,
+		visible: outside(in.Settings.Visible), secrets: func(dir string) ([]string, error) { return c.secretsIn(ctx, in, tree, dir) }})
 	if err != nil {
 		return said{}, err
 	}
@@ -269,7 +273,7 @@ func (c *commandCheck) baseline(ctx context.Context, in Input, files []string, r
 	if len(there) == 0 && len(argv.filled(nil)) < len(argv) {
 		return said{}, nil // it has nothing to look at
 	}
-	key := c.tool.Dir + "\x00" + argv.filled(there).String()
+	key := c.tool.Dir + "\x00" + argv.filled(there).String() + "\x00" + Command(r.Emptied).String()
 	if b := in.Baselines; b != nil {
 		b.mu.Lock()
 		got, known := b.said[key]

@@ -16,23 +16,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// layer is a folder that a command sees with its own writes over it.
-type layer struct {
-	At    string // where it lies, and where it is seen
-	Upper string // what is over it
-	Work  string // for the kernel
-}
-
 // order is what ServeShadow is asked to do.
 type order struct {
-	Argv      []string // none tries whether the rest is possible
-	Plain     bool     // it runs where it is, without namespaces, and the folders below are not read
-	Dir       string   // where it runs
-	Env       []string
-	Layers    []layer // the last is the root
-	Temp      string  // a folder of ours for temporary files
-	TempAt    string  // where it is seen: where the user's are, so that no tool takes their name for another input; Temp itself where that is in use
-	Hidden    []string
+	Argv  []string // none tries whether the rest is possible
+	Plain bool     // it runs where it is, without namespaces, and there is no world of its own
+	Dir   string   // where it runs
+	Env   []string
+	world
+	Temp      string // a folder of ours for temporary files
+	TempAt    string // where it is seen: where the user's are, so that no tool takes their name for another input; Temp itself where that is in the root
 	Processes int
 	Memory    int64
 	File      int64 // the largest file that it may write
@@ -178,90 +170,14 @@ func (s *Shadow) order(dir string, j job) (order, error) {
 	if err := os.Mkdir(o.Temp, 0o700); err != nil {
 		return order{}, fmt.Errorf("make a temporary folder: %w", err)
 	}
-	at := append(caches(s.o.Environ, root, dir), root)
-	for i, name := range at {
-		l := layer{At: name, Upper: filepath.Join(dir, fmt.Sprint("upper", i)), Work: filepath.Join(dir, fmt.Sprint("work", i))}
-		mode := os.FileMode(0o700)
-		if info, err := os.Stat(name); err == nil {
-			mode = info.Mode().Perm() | 0o700
-		}
-		for folder, mode := range map[string]os.FileMode{l.Upper: mode, l.Work: 0o700} {
-			if err := os.Mkdir(folder, mode); err != nil {
-				return order{}, fmt.Errorf("make a folder for what is written: %w", err)
-			}
-		}
-		keepTime(name, l.Upper)
-		o.Layers = append(o.Layers, l)
+	upper, err := s.world(dir, &o, j)
+	if err != nil {
+		return order{}, err
 	}
-	for _, name := range append([]string{value(s.o.Environ, "XDG_RUNTIME_DIR")}, sockets...) {
-		if name != "" && name != "/" && !below(name, root) && !below(name, dir) {
-			o.Hidden = append(o.Hidden, name)
-		}
+	temp := value(s.o.Environ, "TMPDIR") // in the user's words, so that no tool takes it for another input
+	if real, err := filepath.EvalSymlinks(temp); o.TempAt == o.Temp || temp != "" && (err != nil || real != o.TempAt) {
+		temp = o.TempAt
 	}
-	var temp string
-	o.TempAt, temp = s.tempAt(o, dir)
-	o.Argv, o.Env = j.command(o.TempAt), Environment(s.o.Environ, temp)
-	return o, lay(root, o.Layers[len(o.Layers)-1].Upper, j.laid)
-}
-
-// tempAt is where a command sees the folder for its temporary files, and what it is told of that: the user's own place, so that
-// no tool takes the name of another one for a change of what it depends on. Where that holds something that the command needs,
-// it is the folder itself.
-func (s *Shadow) tempAt(o order, dir string) (at, told string) {
-	at, told = "/tmp", value(s.o.Environ, "TMPDIR")
-	if real, err := filepath.EvalSymlinks(told); err == nil && filepath.IsAbs(real) && isDir(real) {
-		at = real
-	} else {
-		told = ""
-	}
-	inUse := []string{dir, value(s.o.Environ, "HOME")}
-	for _, l := range o.Layers {
-		inUse = append(inUse, l.At)
-		if below(l.At, at) {
-			return o.Temp, o.Temp
-		}
-	}
-	for _, name := range inUse {
-		if below(at, name) {
-			return o.Temp, o.Temp
-		}
-	}
-	for _, name := range o.Hidden {
-		if below(name, at) {
-			return o.Temp, o.Temp
-		}
-	}
-	return at, told
-}
-
-// sockets are places where other processes listen that do what they are asked to, in the user's name.
-var sockets = []string{"/run/user", "/run/dbus", "/run/systemd", "/run/docker.sock", "/run/containerd", "/run/podman", "/run/snapd.socket", "/tmp/.X11-unix"}
-
-// caches are folders outside of the root that tools fill, and that are there. Each is seen as it is, and what
-// a command writes to it is dropped. One that holds the root or our own folder is none.
-func caches(environ []string, root, ours string) []string {
-	home := value(environ, "HOME")
-	if !filepath.IsAbs(home) {
-		return nil
-	}
-	in := func(parts ...string) string { return filepath.Join(append([]string{home}, parts...)...) }
-	var list []string
-	for _, name := range []string{
-		value(environ, "XDG_CACHE_HOME"), in(".cache"), value(environ, "GOCACHE"), value(environ, "GOMODCACHE"), value(environ, "GOPATH"), in("go"),
-		value(environ, "CARGO_HOME"), in(".cargo"), value(environ, "GRADLE_USER_HOME"), in(".gradle"), in(".m2"), in(".npm"),
-		in(".ivy2"), in(".nuget"), in(".mix"), in(".stack"), in(".bun"),
-	} {
-		real, err := filepath.EvalSymlinks(name)
-		if info, statErr := os.Stat(real); err != nil || statErr != nil || !info.IsDir() || !filepath.IsAbs(real) || real == "/" {
-			continue
-		}
-		clash := below(real, root) || below(root, real) || below(real, ours) || below(ours, real)
-		for _, other := range list {
-			clash = clash || below(other, real) || below(real, other)
-		}
-		if !clash {
-			list = append(list, real)
-		}
-	}
-	return list
+	o.Argv, o.Env = j.command(o.TempAt), append(Environment(s.o.Environ, temp), "GIT_DISCOVERY_ACROSS_FILESYSTEM=1") // what is laid over a folder is one by itself
+	return o, lay(root, upper, j.laid)
 }

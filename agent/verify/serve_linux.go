@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -177,7 +178,7 @@ func enter(o order) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("keep mounts to ourselves: %w", err)
 	}
-	writable, err := mounts(o)
+	writable, err := o.mounts()
 	if err != nil {
 		return err
 	}
@@ -201,34 +202,11 @@ func enter(o order) error {
 	return dropRights()
 }
 
-// mounts lays the folders over each other and returns what may be written to.
-func mounts(o order) (writable []string, err error) {
-	// What is written is dropped, so nobody waits until it is on the disk: without volatile the end of the namespace does, for
-	// all that was written to that file system by anybody.
-	options := make([]string, len(o.Layers))
-	for i, l := range o.Layers { // all are opened before one of them hides another; a number needs no escaping
-		var fds [3]int
-		for k, name := range []string{l.At, l.Upper, l.Work} {
-			if fds[k], err = unix.Open(name, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0); err != nil {
-				return nil, fmt.Errorf("open %s: %w", name, err)
-			}
-		}
-		options[i] = fmt.Sprintf("lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d,userxattr,volatile", fds[0], fds[1], fds[2])
+// mounts makes what the command sees, and returns what may be written to.
+func (o order) mounts() (writable []string, err error) {
+	if writable, err = o.make(); err != nil {
+		return nil, err
 	}
-	temp, err := unix.Open(o.Temp, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return nil, fmt.Errorf("open the temporary folder: %w", err)
-	}
-	for i, l := range o.Layers {
-		if err := unix.Mount("overlay", l.At, "overlay", unix.MS_NOSUID|unix.MS_NODEV, options[i]); err != nil {
-			return nil, fmt.Errorf("lay an overlay over %s: %w", l.At, err)
-		}
-		writable = append(writable, l.At)
-	}
-	if err := unix.Mount(fmt.Sprintf("/proc/self/fd/%d", temp), o.TempAt, "", unix.MS_BIND, ""); err != nil {
-		return nil, fmt.Errorf("mount the temporary folder: %w", err)
-	}
-	writable = append(writable, o.TempAt)
 	if err := unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, ""); err != nil {
 		return nil, fmt.Errorf("mount /proc: %w", err)
 	}
@@ -238,20 +216,24 @@ func mounts(o order) (writable []string, err error) {
 		}
 		writable = append(writable, shared)
 	}
+	if terminals := "/dev/pts"; isDir(terminals) { // the user's own terminals are not the command's to write to
+		if err := unix.Mount("devpts", terminals, "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0600"); err != nil {
+			return nil, fmt.Errorf("mount %s: %w", terminals, err)
+		}
+		if err := unix.Mount("/dev/pts/ptmx", "/dev/ptmx", "", unix.MS_BIND, ""); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, fmt.Errorf("mount /dev/ptmx: %w", err)
+		}
+		writable = append(writable, terminals)
+	}
 	return writable, o.hide()
 }
 
 // uses says whether something that the command needs lies below a folder.
 func (o order) uses(dir string) bool {
-	for _, l := range o.Layers {
-		if below(dir, l.At) || below(dir, l.Upper) {
-			return true
-		}
-	}
-	return below(dir, o.TempAt)
+	return below(dir, o.TempAt) || slices.ContainsFunc(o.Mounts, func(m mount) bool { return below(dir, m.At) || below(dir, m.Upper) })
 }
 
-// hide covers the places where other processes listen.
+// hide covers what is not to be seen and that nothing else takes away.
 func (o order) hide() error {
 	for _, name := range o.Hidden {
 		info, err := os.Stat(name)

@@ -51,9 +51,9 @@ type ShadowOptions struct {
 // environment of a command holds no secret that is known as one, and what it writes to the folder is gone when
 // it is over. It is safe for concurrent use.
 //
-// With the way Overlay a command sees the folder under its own path with the changes over it; the rest of the disk
-// it can only read. It has no network but the machine's own loopback, and sees no process that is not its own. That
-// takes namespaces of Linux. Where the system does not allow them, and on others, commands run in a copy (copy.go).
+// With the way Overlay a command sees the folder under its own path with the changes over it, and of the user's home only the
+// folders of tools (visible_linux.go); the rest of the disk it can only read. It has no network but the machine's own
+// loopback, and reaches no process that is not its own. That takes namespaces of Linux. Where the system does not allow them, and on others, commands run in a copy (copy.go).
 type Shadow struct {
 	o ShadowOptions
 
@@ -73,13 +73,18 @@ func NewShadow(o ShadowOptions) *Shadow {
 
 // job is one command to run.
 type job struct {
-	argv   Command
-	files  []string // that its words for files stand for
-	root   string   // absolute
-	dir    string   // where it runs, relative to root with slashes; "" is root
-	laid   []workspace.Laid
-	time   time.Duration // that it may take
-	limits Limits        // set by run
+	argv  Command
+	files []string // that its words for files stand for
+	root  string   // absolute
+	dir   string   // where it runs, relative to root with slashes; "" is root
+	laid  []workspace.Laid
+	// visible are more folders and files outside of root that it sees, where it sees not all.
+	visible []string
+	// secrets lists the files that may hold secrets in a folder, relative to it; nil knows of none.
+	secrets func(dir string) ([]string, error)
+	stays   bool          // what it writes to root stays
+	time    time.Duration // that it may take
+	limits  Limits        // set by run
 }
 
 // command is what is run, where a folder for temporary files lies at temp.

@@ -14,10 +14,12 @@ func Verdict(results []Result) string {
 	var parts []string
 	var took time.Duration
 	syntax, caution := false, ""
+	var emptied []string
 	for _, r := range results {
 		took += r.Took
 		if r.Way != "" {
 			caution = r.Way.caution()
+			emptied = append(emptied, r.Emptied...)
 		}
 		switch {
 		case r.Command:
@@ -39,8 +41,11 @@ func Verdict(results []Result) string {
 	if took >= time.Second {
 		parts = append(parts, spoken(took.Round(time.Second)))
 	}
-	if caution != "" {
-		parts = append(parts, caution)
+	slices.Sort(emptied)
+	for _, text := range []string{hidden(slices.Compact(emptied)), caution} {
+		if text != "" {
+			parts = append(parts, text)
+		}
 	}
 	return strings.Join(parts, ", ")
 }

@@ -50,6 +50,9 @@ type Settings struct {
 	Tools []Tool // the user's linters and tests, in the order in which they run
 	// LintTime and TestTime are how long each of them may take.
 	LintTime, TestTime time.Duration
+	// Visible is what commands may see besides: files of the project that may hold secrets, by their paths in it, and what lies
+	// outside of it, by absolute paths and such as begin with ~/.
+	Visible []string
 }
 
 // Tree is the state of the workspace that is checked: what the user has, with the changes on top.
@@ -139,6 +142,7 @@ type Result struct {
 	Skipped string        // why it did not run, or not to its end, in a few words; "" when it did
 	Took    time.Duration // all together
 	Way     Way           // how it was kept from the user's files; "" when it did not run
+	Emptied []string      // files of the project that it found empty, because they may hold secrets
 	Output  string        // the end of what it wrote; of AsItIs alone
 }
 

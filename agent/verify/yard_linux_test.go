@@ -37,7 +37,7 @@ func newYard(t testing.TB, files map[string]string) *yard {
 	t.Helper()
 	base := t.TempDir()
 	y := &yard{t: t, root: filepath.Join(base, "my, own: \\folder"), home: filepath.Join(base, "home"), state: filepath.Join(base, "state"), limit: hung, ways: []verify.Way{verify.Overlay}}
-	for _, dir := range []string{y.root, filepath.Join(y.home, ".cache")} {
+	for _, dir := range []string{y.root, filepath.Join(y.home, ".cache", "go-build")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -182,7 +182,7 @@ func (y *yard) sh(script string, changes ...edits.Change) verify.Result {
 // holds runs a script that must hold with the changes: what fails in it is shown.
 func (y *yard) holds(script string, changes ...edits.Change) {
 	y.t.Helper()
-	if r := y.sh("set -e\n"+script, changes...); r.Skipped != "" || len(r.Findings) > 0 || verify.Verdict([]verify.Result{r}) == "" {
+	if r := y.sh("set -e\n"+script, changes...); r.Skipped != "" || len(r.Findings) > 0 || r.Before > 0 || verify.Verdict([]verify.Result{r}) == "" {
 		y.t.Errorf("%s\n%+v", script, r)
 	}
 }

@@ -142,6 +142,7 @@ export const settingNames: readonly string[] = [
   "verify.level",
   "verify.lint",
   "verify.test",
+  "verify.visible",
   "verify.lintTimeout",
   "verify.testTimeout",
   "repoMap.enabled",

@@ -121,6 +121,7 @@ return {
     { name = 'verify.level', type = 'enum', default = 'lint', enum = { 'off', 'syntax', 'lint', 'full' } },
     { name = 'verify.lint', type = 'list of commands' },
     { name = 'verify.test', type = 'list of commands' },
+    { name = 'verify.visible', type = 'list' },
     { name = 'verify.lintTimeout', type = 'duration', default = '1m' },
     { name = 'verify.testTimeout', type = 'duration', default = '5m' },
     { name = 'repoMap.enabled', type = 'bool', default = true },
