@@ -34,6 +34,9 @@ func TestAnEditorsFormIsNoChange(t *testing.T) {
 		{"the mark is dropped when it is saved", mark, same, same},
 	} {
 		for _, dirty := range []bool{false, true} {
+			if dirty && x.name != "control" && os.Getenv("COAUTHOR_LARGE") == "" {
+				continue // the commits of both settings go one way, which "control" shows
+			}
 			for _, typed := range []bool{false, true} { // the user has changed another line, and saved that
 				name := x.name
 				if dirty {

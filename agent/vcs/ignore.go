@@ -122,7 +122,9 @@ func (g *Ignore) dirs(ctx context.Context) (gitDirs, error) {
 	default:
 		return gitDirs{}, err
 	}
-	found.users = usersFiles(ctx, g.root)
+	if found.git != "" {
+		found.users = usersFiles(ctx, g.root)
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.where = &found

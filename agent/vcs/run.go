@@ -88,6 +88,9 @@ func output(ctx context.Context, dir string, stdin io.Reader, args ...string) ([
 func outputWith(ctx context.Context, dir string, env []string, stdin io.Reader, args ...string) ([]byte, error) {
 	within, cancel := context.WithTimeoutCause(ctx, readLimit(), errSlow)
 	defer cancel()
+	if asksWhere[word(args)] && len(env) == 0 && outside(within, dir) {
+		return nil, ErrNotGit
+	}
 	out, err := run(within, func() *exec.Cmd {
 		cmd := command(within, dir, args...)
 		cmd.Env = append(cmd.Env, env...)
