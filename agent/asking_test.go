@@ -9,89 +9,47 @@ import (
 	"coauthor/agent/event"
 )
 
-// A reply may edit one file and ask for another one: its edits stay, and the file is added by consent or by the setting.
-func TestAReplyEditsAndAsks(t *testing.T) {
+// What a file in a reply is named for, only its words tell, so none is read: the files that a reply without edits or a plan
+// names are offered, and those that it names beside an edit, or in the answer to a question, are left to the user, who sees
+// the reply.
+func TestFilesThatAReplyNames(t *testing.T) {
+	files := map[string]string{"a.py": "x = 1\n", "lib/b.py": "y = 1\n"}
 	const libIsTwo = "lib/b.py\n```\n<<<<<<< SEARCH\ny = 1\n=======\ny = 2\n>>>>>>> REPLACE\n```\n"
-	for _, c := range []struct {
-		words string
-		asks  bool
-	}{
-		{"Please add `lib/b.py` to the chat.", true},
-		{"The rest is in lib/b.py. Could you share it with me?", true},
-		{"I also need to see these files:\n\n- lib/b.py\n", true},
-		{"I need lib/b.py to finish this.", true},
-		{"**lib/b.py** was not shown to me, so I left it.", true},
-		{"To do the rest, I would have to look at it. Add lib/b.py, and I go on.", true},
-		{"The name is used in lib/b.py as well.", false},
-		{"I did it as lib/b.py does.", false},
-		{"You can see the result by running lib/b.py.", false},
-		{"Nothing else has to change, so lib/b.py stays as it is.", false},
-	} {
-		for _, how := range []string{"ask", "always", "never", "declined"} {
-			b := newBench(t, replies(xIsTwo+"\n"+c.words, libIsTwo), map[string]string{"a.py": "x = 1\n", "lib/b.py": "y = 1\n"})
-			b.settings.AddMentioned = how
-			switch how {
-			case "ask":
-				b.answers = []string{"add"}
-			case "declined":
-				b.settings.AddMentioned, b.answers = "ask", []string{"skip"}
-			}
-			r, events := b.run(agent.Request{Instruction: "Make x and y two.", Files: []string{"a.py"}})
-			b.checkEvents(events, r)
-			want := 1
-			if c.asks && (how == "ask" || how == "always") {
-				want = 2
-			}
-			if r.State != event.TurnProposed || len(r.Proposal.Files) != want || len(b.server.Requests()) != want || len(r.Failures) != 0 {
-				t.Errorf("%q, %s: %d calls, %+v", c.words, how, len(b.server.Requests()), r)
-				continue
-			}
-			if asked := len(b.asked) > 0; asked != (c.asks && b.settings.AddMentioned == "ask") {
-				t.Errorf("%q, %s: the user was asked: %v", c.words, how, asked)
-			}
-			if want == 2 {
-				next := shownRequest(b.server.Requests()[1])
-				for _, say := range []string{"x = 2", "y = 1", "I have added these files", "Do not send those edits again: a.py"} {
-					if !strings.Contains(next, say) {
-						t.Errorf("%q: the model is not sent %q:\n%s", c.words, say, next)
+	all := []string{"Please add `lib/b.py` to the chat.", "I was not shown lib/b.py.", "I also need to see these files:\n\n- lib/b.py\n",
+		"Nothing has to change: lib/b.py does it.", "请添加 lib/b.py", "lib/b.py"}
+	for _, words := range all {
+		for name, c := range map[string]struct {
+			coder, reply string
+			offered      bool
+			changed      int
+		}{
+			"no edit":     {"code", words, true, 1},
+			"an edit":     {"code", xIsTwo + "\n" + words, false, 1},
+			"a question":  {"ask", words, false, 0},
+			"no such one": {"code", strings.ReplaceAll(words, "lib/b.py", "lib/none.py"), false, 0},
+		} {
+			for _, how := range []string{"ask", "always", "never", "declined"} {
+				b := newBench(t, replies(c.reply, libIsTwo), files)
+				b.settings.AddMentioned, b.settings.Tools, b.answers = how, "never", []string{"add"}
+				if how == "declined" {
+					b.settings.AddMentioned, b.answers = "ask", []string{"skip"}
+				}
+				r, events := b.run(agent.Request{Coder: c.coder, Instruction: "Make x and y two.", Files: []string{"a.py"}})
+				b.checkEvents(events, r)
+				calls, changed := 1, c.changed
+				if c.offered {
+					if changed = 0; how == "ask" || how == "always" {
+						calls, changed = 2, c.changed
 					}
 				}
-			}
-		}
-	}
-}
-
-// A question is answered with the files that the model asks for, if it cannot look at them by itself.
-func TestAnAnswerAsksForFiles(t *testing.T) {
-	for _, c := range []struct {
-		words, tools, how string
-		calls             int
-	}{
-		{"I was not shown lib/b.py. Please add it.", "never", "ask", 2},
-		{"Please share lib/b.py.", "never", "always", 2},
-		{"Please share lib/b.py.", "never", "never", 1},
-		{"Please share lib/b.py.", "never", "declined", 1},
-		{"y is set in lib/b.py.", "never", "ask", 1},
-		{"a.py uses x, please look at it.", "never", "ask", 1},
-		{"Please share lib/b.py.", "auto", "ask", 1},
-	} {
-		b := newBench(t, replies(c.words, "It is one."), map[string]string{"a.py": "x = y\n", "lib/b.py": "y = 1\n"})
-		b.settings.Tools, b.settings.AddMentioned, b.answers = c.tools, c.how, []string{"add"}
-		if c.how == "declined" {
-			b.settings.AddMentioned, b.answers = "ask", []string{"skip"}
-		}
-		r, events := b.run(agent.Request{Coder: "ask", Instruction: "What is x?", Files: []string{"a.py"}})
-		b.checkEvents(events, r)
-		if r.State != event.TurnAnswered || c.calls > 0 && len(b.server.Requests()) != c.calls {
-			t.Errorf("%q, %s, %s: %d calls, %+v", c.words, c.tools, c.how, len(b.server.Requests()), r)
-			continue
-		}
-		if asked := len(b.asked) > 0; asked != (b.settings.AddMentioned == "ask" && (c.calls == 2 || c.how == "declined")) {
-			t.Errorf("%q, %s, %s: the user was asked: %v", c.words, c.tools, c.how, asked)
-		}
-		if c.calls == 2 {
-			if next := shownRequest(b.server.Requests()[1]); !strings.Contains(next, "y = 1") || !strings.Contains(r.Answer, "It is one.") {
-				t.Errorf("%q: the answer is %q to\n%s", c.words, r.Answer, next)
+				if got := len(b.server.Requests()); got != calls || len(r.Failures) > 0 || (r.Proposal != nil) != (changed > 0) {
+					t.Errorf("%q in %s, %s: %d calls, %s, %v", words, name, how, got, r.State, r.Err)
+				} else if calls == 2 && !strings.Contains(shownRequest(b.server.Requests()[1]), "y = 1") {
+					t.Errorf("%q in %s, %s: the file is not shown:\n%s", words, name, how, shownRequest(b.server.Requests()[1]))
+				}
+				if asked := len(b.asked) > 0; asked != (c.offered && b.settings.AddMentioned == "ask") {
+					t.Errorf("%q in %s, %s: the user was asked: %v", words, name, how, asked)
+				}
 			}
 		}
 	}
@@ -146,7 +104,7 @@ func TestAModelThatOnlyAsks(t *testing.T) {
 		"one that is not there": {"-- 1.md --\nPlease add lib/none.py.\n-- 1.yaml --\nrepeat: true\n", event.TurnAnswered, 1},
 		"one outside":           {"-- 1.md --\nPlease add ../out.py and /etc/passwd.\n-- 1.yaml --\nrepeat: true\n", event.TurnAnswered, 1},
 		"10,000":                {"-- 1.md --\nPlease add all of these:\n\n" + many.String() + "-- 2.md --\nFine.\n", event.TurnAnswered, 2},
-		"10,000 beside an edit": {"-- 1.md --\n" + xIsTwo + "\nPlease add all of these:\n\n" + many.String() + "-- 2.md --\nFine.\n", event.TurnProposed, 2},
+		"one beside an edit":    {"-- 1.md --\n" + xIsTwo + "\nPlease add lib/f1.py.\n-- 2.md --\nFine.\n", event.TurnProposed, 1},
 		"edits of 10,000":       {"-- 1.md --\n" + xIsTwo + "\n" + edits("y = 1\n") + "-- 2.md --\nThat is all.\n", event.TurnProposed, 0},
 		// With such a reply in it, no prompt fits the model any more.
 		"10,000 misses": {"-- 1.md --\n" + xIsTwo + "\n" + edits("no such line\n") + "-- 2.md --\nThat is all.\n", event.TurnProposed, 1},

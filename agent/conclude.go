@@ -116,7 +116,7 @@ func (t *turn) end(r Result) {
 		s := t.s
 		r.Turn, r.Usage = t.id, t.usage
 		t.gathered(&r)
-		t.result, t.left = r, left{asked: t.at.asked, chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, t.at.mediaPaths()), on: t.on, whole: t.at.Format != nil && prompt.WritesWhole(*t.at.Format)}
+		t.result, t.left = r, left{asked: t.r.askedAfter(t.at.topic.follows), chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, t.at.mediaPaths()), on: t.on, whole: t.at.Format != nil && prompt.WritesWhole(*t.at.Format)}
 		s.mu.Lock()
 		for _, before := range s.ended {
 			before.left.on = nil

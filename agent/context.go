@@ -2,9 +2,7 @@ package agent
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
-	"strings"
 
 	"coauthor/agent/event"
 	"coauthor/agent/prompt"
@@ -48,9 +46,7 @@ type Context struct {
 
 	tools   toolForm             // how the model is given tools; gather and a refusal decide
 	seen    map[string]seenLines // what tools showed the model in this talk
-	asked   string               // all that the user said that the changes may come from
 	topic   topic                // what the map is drawn for besides the request
-	spoken  []string             // the texts whose file names and talk about markup are the user's own
 	focused string               // the text of the file in focus, which the lines of Focus are of
 	named   []string             // in the examples of a job's prompt
 	agreed  []string             // protected files that the user let go out in this turn
@@ -88,7 +84,7 @@ func (c Context) formatName() string {
 
 // parseOptions is how a reply to this context is read.
 func (c Context) parseOptions(fence edits.Fence) edits.ParseOptions {
-	return edits.ParseOptions{Fence: fence, Chat: slices.Concat(c.Chat, c.Missing), Files: c.Now, Place: c.place(), Language: syntax.LanguageOf, Markup: c.speaksOfMarkup()}
+	return edits.ParseOptions{Fence: fence, Chat: slices.Concat(c.Chat, c.Missing), Files: c.Now, Place: c.place(), Language: syntax.LanguageOf}
 }
 
 // place is how absolute names in a reply are read: below the root. In a project that the model makes up, or that a job
@@ -97,26 +93,17 @@ func (c Context) place() edits.Place {
 	return edits.Place{Root: c.Now.Root(), Rooted: c.Request.Job != nil}
 }
 
-// markupWords are how people speak of lines that mark edits.
-var markupWords = regexp.MustCompile(`(?i)<<<<|>>>>|@@|\*\*\* (?:begin|update|add|delete|end)|search/replace|apply_patch|\bv4a\b|\bunified diff|\bgit diff|\.(?:diff|patch)\b` +
-	`|\b(?:conflict|merge|edit|diff|patch|hunk) (?:markers?|formats?|blocks?|files?|headers?|output|syntax)\b`)
-
-// speaksOfMarkup says whether the user asks for text about edits: then lines that mark edits may be
-// content.
-func (c Context) speaksOfMarkup() bool { return slices.ContainsFunc(c.spoken, markupWords.MatchString) }
-
-// examples are the names that the examples of the prompt give to files, without those that the request uses.
+// examples are the names that the examples of the prompt give to files. They are such as hardly any project has, so
+// whether one is meant need not be read out of the request: a file that is there, or is given as one of its files, is
+// the user's.
 func (c Context) examples() []string {
-	if c.Format == nil {
+	switch {
+	case c.Format == nil:
 		return nil
+	case c.Request.Job != nil:
+		return c.named // its prompts are its own
 	}
-	names := c.Format.ExampleFiles()
-	if c.Request.Job != nil {
-		names = slices.Clone(c.named) // its prompts are its own
-	}
-	return slices.DeleteFunc(names, func(name string) bool {
-		return slices.ContainsFunc(c.spoken, func(text string) bool { return strings.Contains(text, name) })
-	})
+	return c.Format.ExampleFiles()
 }
 
 // selected says where the lines that the user selected stand by now, after the rounds so far.

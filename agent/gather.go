@@ -26,8 +26,6 @@ type start struct {
 	media     []prompt.Media // shown already, to models that see
 	agreed    []string       // protected files that the user let go out in this turn
 	offered   []string       // files that the user was asked about in this turn
-	asked     string         // all that the user said that the changes may come from
-	spoken    []string       // texts in the user's words besides the request
 	topic     topic          // what the map is drawn for besides the request
 	note      string         // what became of the last proposal, for the model
 	moved     bool           // time passed since the request, so what was selected may stand elsewhere
@@ -94,8 +92,7 @@ func newGathering(o outside, r Request, from start, set settings.Settings, by St
 		Request: r, Settings: set, Strategy: by, Base: from.base, Now: from.now,
 		Chat: slices.Clone(from.chat), ReadOnly: slices.Clone(from.readOnly), Missing: slices.Clone(from.missing),
 		Focus: from.focus, focused: from.focused, Note: from.note,
-		topic: from.topic, asked: from.asked, spoken: slices.Concat(from.spoken, []string{r.Instruction}),
-		seen: from.seen, tools: by.toolForm(set), agreed: slices.Clone(from.agreed), offered: from.offered, so: from.so,
+		topic: from.topic, seen: from.seen, tools: by.toolForm(set), agreed: slices.Clone(from.agreed), offered: from.offered, so: from.so,
 		Around: o.around,
 	}}
 	g.c.Around.Language, g.c.Around.Commands = prompt.LanguageName(set.Language), set.Shell.Suggest

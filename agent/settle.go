@@ -8,7 +8,6 @@ import (
 
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
-	"coauthor/agent/llm"
 	"coauthor/agent/mention"
 	"coauthor/agent/prompt"
 	"coauthor/agent/settings"
@@ -35,7 +34,7 @@ type Outcome struct {
 	Lost      []lost  // files that the reply took most away from, about which the model is asked
 }
 
-// settle carries the reply's edits out in memory, offers the user the files that the model asks for,
+// settle carries the reply's edits out in memory, offers the user the files that the model names,
 // checks the result, and says what the model must hear. What does not fit, or may not be, becomes
 // failures beside the good ones. With an error the Notes of the outcome still count.
 func settle(ctx context.Context, o outside, c Context, r Reply) (Outcome, error) {
@@ -79,27 +78,17 @@ func (s *settling) run(ctx context.Context) error {
 
 // answered settles a reply without edits.
 func (s *settling) answered(ctx context.Context) error {
-	if s.c.Coder.Leads {
-		s.out.Mentioned = mention.Files(s.r.Text, s.unshown(), s.given()...)
-	}
 	if s.c.Coder.Finds {
 		s.out.Named = mention.Files(s.r.Text, slices.Concat(s.unshown(), s.c.Chat))
 	}
-	if !s.c.Coder.Wants || s.r.Finish != llm.FinishStop {
+	if !s.c.Coder.Leads {
 		return nil
 	}
-	wanted, question := s.out.Mentioned, "The reply is about %s, which the model was not shown. Add to the chat?"
-	if !s.c.Coder.Leads {
-		if s.c.tools != noTools {
-			return nil // it looks by itself
-		}
-		wanted, question = mention.Files(asking(s.r.Text), s.unshown(), s.given()...), theModelAsks
-	}
-	added, err := s.offer(ctx, s.c.unseen(wanted), question)
-	if err != nil || len(added) == 0 {
+	s.out.Mentioned = s.mentioned()
+	err := s.offerMentioned(ctx, s.out.Mentioned)
+	if err != nil || len(s.out.News.Added) == 0 {
 		return err
 	}
-	s.out.News.Added = added
 	s.out.Why = reasons(s.out.News)
 	s.out.Told, err = s.out.News.Text()
 	return err
@@ -115,7 +104,7 @@ func (s *settling) apply(ctx context.Context) error {
 	if len(s.r.Edits) == 0 && len(s.r.Problems) == 0 {
 		so.given = slices.Concat(so.given, before) // the model does not try again
 		s.takeBack(edits.Result{})
-		return s.offerMentioned(ctx)
+		return s.offerMentioned(ctx, s.mentioned())
 	}
 	so.format = s.c.Format.Name
 	s.out.Edits = s.r.Edits
@@ -141,11 +130,9 @@ func (s *settling) apply(ctx context.Context) error {
 	s.take(result)
 	s.takeBack(result)
 	if len(held) > 0 {
-		if err := s.offerHeld(ctx, held); err != nil {
-			return err
-		}
+		return s.offerHeld(ctx, held)
 	}
-	return s.offerMentioned(ctx)
+	return nil
 }
 
 // applyEdits applies the edits of a reply.
@@ -154,7 +141,6 @@ func (s *settling) applyEdits(ctx context.Context, list []edits.Edit, problems [
 		Chat:    slices.Concat(s.c.Chat, s.c.Missing),
 		Earlier: s.c.so.landed, Remember: true,
 		Place:    s.c.place(),
-		Markup:   s.c.speaksOfMarkup(),
 		Check:    s.permits(ctx, list).may,
 		Stop:     func() bool { return ctx.Err() != nil },
 		Selected: s.c.selected(),

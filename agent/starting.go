@@ -12,7 +12,7 @@ import (
 
 // left is what a turn leaves for one that follows it up.
 type left struct {
-	asked          string
+	asked          string // by it and the turns that it followed up
 	chat, readOnly []string
 	whole          bool            // the model was to write whole files
 	on             []proposal.File // what it went on with; guarded by Session.mu, and dropped when another turn has ended
@@ -36,13 +36,8 @@ func (s *Session) starting(ctx context.Context, r Request, p Ports, row coder.Co
 	chosen := s.Chosen()
 	from.now, from.added, from.reference = from.base, chosen.Files, chosen.ReadOnly
 	from.pages = chosen.Pages
-	from.asked = r.Instruction
-	for _, d := range r.Diagnostics {
-		from.asked += "\n\n" + d.Message
-	}
 	if before != nil {
-		from.asked = before.left.asked + "\n\n" + from.asked
-		from.spoken, from.topic.follows = []string{before.r.Instruction}, before.left.asked
+		from.topic.follows = before.left.asked
 		r.Files = slices.Concat(r.Files, before.left.chat)
 		r.ReadOnly = slices.Concat(r.ReadOnly, before.left.readOnly)
 		if r.Target == nil && before.r.Target != nil {

@@ -162,7 +162,6 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 	case step.Continues:
 		r = Request{Instruction: t.at.Request.Instruction, Diagnostics: t.at.Request.Diagnostics}
 		t.talk = append(t.talk, last.said(firstOf(step.Message, t.r.Instruction)))
-		from.spoken = slices.Concat(from.spoken, []string{step.Message})
 		from.seen = t.at.seen
 	default:
 		t.talk = append(t.talk, last.said(""))
@@ -183,7 +182,7 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 func (c Context) goingOn() start {
 	from := start{
 		base: c.Base, now: c.Now, readOnly: c.ReadOnly, media: c.Media, agreed: c.agreed, offered: c.offered,
-		asked: c.asked, spoken: c.spoken, topic: c.topic, note: c.Note, so: c.so, missing: c.Missing,
+		topic: c.topic, note: c.Note, so: c.so, missing: c.Missing,
 	}
 	for _, path := range c.Chat {
 		if c.Now.Exists(path) {

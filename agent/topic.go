@@ -35,6 +35,18 @@ func (s *Session) askedBefore(again string) (list []string) {
 	return list
 }
 
+// askedAfter is what the user asked for, behind what was asked in the turns that the request follows up.
+func (r Request) askedAfter(before string) string {
+	asked := r.Instruction
+	if before != "" {
+		asked = before + "\n\n" + asked
+	}
+	for _, d := range r.Diagnostics {
+		asked += "\n\n" + d.Message
+	}
+	return asked
+}
+
 // mapRequest is what a context wants the map for.
 func mapRequest(ctx context.Context, door *workspace.Door, c Context, budget int) repomap.Request {
 	said, besides := firstOf(c.topic.said, c.Request.Instruction), c.besides()

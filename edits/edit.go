@@ -112,8 +112,6 @@ type ParseOptions struct {
 	// Language is the language of a file, or that of the word behind a fence; "" for one that nobody knows. Nil
 	// knows none.
 	Language func(word string) string
-	// Markup says that the request speaks of lines that mark edits, so a listing may hold them.
-	Markup bool
 }
 
 // Known says whether a path is a file of the project, or one that the user named.

@@ -97,9 +97,6 @@ func HoldsMarkup(name string, kind Markup) bool {
 // meant to say where an edit belongs. What stands in a literal of several lines, as tests have them, is
 // content.
 func (r *run) marked(path string, f *file, lines []string) *objection {
-	if r.o.Markup {
-		return nil
-	}
 	text, ok := shownMarkup(lines, func(kind Markup) bool {
 		return HoldsMarkup(path, kind) || f != nil && f.has(kind)
 	})

@@ -29,14 +29,14 @@ func TestParseIsBounded(t *testing.T) {
 			var c counting
 			var o edits.ParseOptions
 			f := edits.Format{New: func(got edits.ParseOptions) edits.Parser { c.made++; o = got; return &c }}
-			list, problems := edits.Parse(f, strings.Repeat("x", n), how, edits.ParseOptions{Chat: []string{"a"}, Markup: true})
+			list, problems := edits.Parse(f, strings.Repeat("x", n), how, edits.ParseOptions{Chat: []string{"a"}})
 			if n > edits.MaxReply {
 				if c.made > 0 || len(list) > 0 || len(problems) != 1 || problems[0].Reason != edits.ReasonTooLong || problems[0].Edit != -1 || problems[0].First != 1 || problems[0].Last != 1 {
 					t.Errorf("%d bytes: %+v, %+v, %+v", n, c, list, problems)
 				}
 				continue
 			}
-			if c != (counting{1, n, 1}) || len(o.Chat) != 1 || !o.Markup || len(list) != 1 || list[0].Path != string(how) || len(problems) != 1 {
+			if c != (counting{1, n, 1}) || len(o.Chat) != 1 || len(list) != 1 || list[0].Path != string(how) || len(problems) != 1 {
 				t.Errorf("%d bytes: %+v, %+v, %+v", n, c, list, problems)
 			}
 		}

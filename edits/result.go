@@ -60,8 +60,6 @@ type Options struct {
 	// no change. Remember has Apply return those of this reply.
 	Earlier  []Landing
 	Remember bool
-	// Markup says that the request speaks of lines that mark edits, so they may be content.
-	Markup bool
 	// Examples are the files of the examples in the prompt: the model that makes one has repeated the example.
 	Examples []string
 	// Asked are the paths of failures with ReasonWrongName in earlier replies of this turn: the model knows that

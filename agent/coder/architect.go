@@ -10,7 +10,7 @@ import (
 
 // architect plans a change with the main model; editor writes the edits of the plan.
 func architect() Coder {
-	return Coder{Name: "architect", Title: "Plan, then change", Menu: "plan, then change…", Leads: true, Wants: true, Tools: true, Template: "architect.md.tmpl", Next: carryOut,
+	return Coder{Name: "architect", Title: "Plan, then change", Menu: "plan, then change…", Leads: true, Tools: true, Template: "architect.md.tmpl", Next: carryOut,
 		Doc: "Plans the change with the main model, has the editor model write the edits of the plan, and proposes the result.", Said: "What to change."}
 }
 

@@ -31,10 +31,9 @@ type Coder struct {
 	Inner bool   // only other coders go on as it: no user can name it
 
 	Edits    bool          // its reply holds edits
-	Leads    bool          // its turn can go on as a coder whose reply holds edits
+	Leads    bool          // its turn can go on as a coder whose reply holds edits; files that its own names are offered to the user
 	Tools    bool          // its model may look around with tools before it answers
 	Finishes bool          // its model says at the end of each reply how far the task is: by a tool where it has tools
-	Wants    bool          // files that its reply names (if it leads) or asks for are offered to the user, and it is asked again with them
 	Finds    bool          // the existing files that its reply names come into the chat, for later turns too
 	Manual   bool          // it is given passages of our own documentation, and nothing of the project but what the user names
 	Role     llm.ModelRole // which of the three models it is for; "" is the main one
@@ -63,7 +62,7 @@ func All() Table {
 	return Table{
 		{Name: "code", Title: "Change", Word: "edit", Edits: true, Template: "code.md.tmpl", Next: Reflect,
 			Doc: "Changes the code and proposes the result.", Said: "What to change."},
-		{Name: "ask", Title: "Ask", Menu: "ask…", Wants: true, Tools: true, Template: "ask.md.tmpl", Next: Reflect,
+		{Name: "ask", Title: "Ask", Menu: "ask…", Tools: true, Template: "ask.md.tmpl", Next: Finish,
 			Doc: "Answers questions about the code and changes nothing.", Said: "The question."},
 		architect(), editor(), finder(), helper(), auto(), reviewer(),
 	}

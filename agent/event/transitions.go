@@ -45,7 +45,6 @@ func TurnTransitions() []TurnTransition {
 
 		{TurnStreaming, StepRequest, TurnRequesting}, // it has looked at files
 		{TurnStreaming, StepCheck, TurnVerifying},
-		{TurnStreaming, StepReflect, TurnReflecting}, // it asks for files
 		{TurnStreaming, StepCollect, TurnCollecting},
 		{TurnStreaming, StepAnswer, TurnAnswered},
 		{TurnStreaming, StepPropose, TurnProposed}, // the stream broke, and what came before counts

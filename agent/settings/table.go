@@ -332,7 +332,7 @@ func contextRows() []Row {
 		},
 		{
 			Name: "context.addMentioned", Was: "addMentioned", Type: Enum, Default: "ask", Scope: User, Enum: []string{"ask", "always", "never"},
-			Doc:   "Whether files that the model asks for or wants to change are added to the conversation. A file that your own text names, by its path or by a name that no other file has, goes along without a question while there is room; with `never` only one that it names as `@path` does.",
+			Doc:   "Whether existing files that the model was not shown are added to the conversation when it wants to change them, or names them in a reply without edits or in a plan. A file that your own text names, by its path or by a name that no other file has, goes along without a question while there is room; with `never` only one that it names as `@path` does.",
 			field: func(s *Settings) any { return &s.AddMentioned },
 		},
 		{

@@ -16,7 +16,7 @@ import (
 type CommentsCmd struct {
 	gitFlags
 	List    bool   `xor:"how" help:"List the comments and stop; nothing is sent."`
-	Yes     bool   `short:"y" xor:"how" help:"Apply the change, and add files that the model asks for, without asking."`
+	Yes     bool   `short:"y" xor:"how" help:"Apply the change, and add files that the model needs, without asking."`
 	Force   bool   `help:"With --yes: also apply a change that has warnings, such as new syntax errors or lost definitions."`
 	Preview bool   `xor:"how" help:"Show the change and stop; as a diff for git apply where the output is no terminal."`
 	File    string `arg:"" optional:"" help:"The file whose comments are meant, with those of files that are not committed; default all files of the folder."`

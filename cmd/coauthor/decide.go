@@ -161,7 +161,7 @@ func (h *headless) consent(ctx context.Context, path string) bool {
 
 func (h *headless) interactive() bool { return isTerminal(h.s.In) }
 
-// Ask implements event.Asker on the terminal. With --yes, files that the model asks for are added and plans carried out;
+// Ask implements event.Asker on the terminal. With --yes, files that the model needs are added and plans carried out;
 // without a terminal everything else gets its default.
 func (h *headless) Ask(ctx context.Context, q event.Question) (event.Answer, error) {
 	for _, choice := range []string{"add", coder.GoOn} {

@@ -307,7 +307,8 @@ func TestNothingLandedIsNoSuccess(t *testing.T) {
 	}
 }
 
-// A file about edits may hold their markup: one that has it, and one for which the request asks.
+// A file about edits may hold their markup where it has it. Elsewhere it is refused, whatever the request says: lines that
+// mark edits are seldom meant to stand in a file.
 func TestFilesAboutEditsKeepTheirMarkup(t *testing.T) {
 	const block = "<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n"
 	const before = "# Format\n\nWrite this:\n\n" + block + "\nThat is all of it.\nReally.\n"
@@ -322,16 +323,16 @@ func TestFilesAboutEditsKeepTheirMarkup(t *testing.T) {
 	}
 	const plain = "# Format\n\nThat is all.\n"
 	full := plain + "\n" + block
-	h, code = play(t, map[string]string{"doc.md": plain}, "Show a SEARCH/REPLACE block at the end.", "whole", "doc.md\n````\n"+full+"````\n")
-	if got := h.read("doc.md"); code != 0 || got != full {
-		t.Errorf("a request that speaks of markers: exit %d\n%s\n%s", code, got, h.err.String())
-	}
-	h, code = play(t, map[string]string{"doc.md": plain}, "Say more.", "whole", "doc.md\n````\n"+full+"````\n")
-	if got := h.read("doc.md"); code != 1 || got != plain {
-		t.Errorf("nobody spoke of markers: exit %d\n%s\n%s", code, got, h.err.String())
-	}
-	h, code = play(t, nil, "Write doc.md about conflict markers.", "whole", "doc.md\n````\n"+full+"````\n")
-	if got := h.read("doc.md"); code != 0 || got != full {
-		t.Errorf("a new file: exit %d\n%s\n%s", code, got, h.err.String())
+	for _, request := range []string{"Say more.", "Show a SEARCH/REPLACE block at the end."} {
+		for _, is := range []string{plain, ""} {
+			files := map[string]string{"doc.md": is}
+			if is == "" {
+				delete(files, "doc.md")
+			}
+			h, code = play(t, files, request, "whole", "doc.md\n````\n"+full+"````\n")
+			if got := h.read("doc.md"); code != 1 || got != is && !(is == "" && got == "absent") {
+				t.Errorf("%q of %q: exit %d\n%s\n%s", request, is, code, got, h.err.String())
+			}
+		}
 	}
 }

@@ -30,7 +30,7 @@ type PresetAskCmd struct {
 type PresetEditCmd struct {
 	presetFlags
 	Format  string `placeholder:"NAME" help:"The form in which the model writes its edits; default what suits the model."`
-	Yes     bool   `short:"y" xor:"how" help:"Apply the change, and add files that the model asks for, without asking."`
+	Yes     bool   `short:"y" xor:"how" help:"Apply the change, and add files that the model needs, without asking."`
 	Force   bool   `help:"With --yes: also apply a change that has warnings, such as new syntax errors or lost definitions."`
 	Preview bool   `xor:"how" help:"Show the change and stop; as a diff for git apply where the output is no terminal."`
 }

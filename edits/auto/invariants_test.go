@@ -55,7 +55,7 @@ func TestRepliesWithOtherLineEnds(t *testing.T) {
 			continue
 		}
 		for _, format := range asked {
-			o := r.options(c.name)
+			o := r.options()
 			want := read(format, c.reply, c.ending(), o)
 			got := read(format, strings.ReplaceAll(c.reply, "\n", "\r\n"), c.ending(), o)
 			if diff := cmp.Diff(want, strings.ReplaceAll(got, `\r\n`, `\n`)); diff != "" {
@@ -80,7 +80,7 @@ func TestRepliesBelowOtherLines(t *testing.T) {
 			n := strings.Count(prefix, "\n")
 			for _, format := range asked[:len(asked)-1] {
 				f, _ := formats.ByName(format)
-				list, problems := edits.Parse(f, prefix+c.reply, c.ending(), r.options(c.name))
+				list, problems := edits.Parse(f, prefix+c.reply, c.ending(), r.options())
 				for i := range list {
 					moveUp(&list[i], n)
 				}
@@ -88,7 +88,7 @@ func TestRepliesBelowOtherLines(t *testing.T) {
 					problems[i].First -= n
 					problems[i].Last -= n
 				}
-				if diff := cmp.Diff(read(format, c.reply, c.ending(), r.options(c.name)), described(list, problems)); diff != "" {
+				if diff := cmp.Diff(read(format, c.reply, c.ending(), r.options()), described(list, problems)); diff != "" {
 					t.Errorf("%s below %d times %q in %s: -want +got\n%s", c.name, times, lines, format, diff)
 				}
 			}

@@ -13,13 +13,13 @@ import (
 var kinds = map[stretch]edits.Markup{blocks: edits.MarkupBlock, diff: edits.MarkupDiff, operations: edits.MarkupPatch}
 
 // mayHold says whether a listing that was asked for may hold markup of another form as its content:
-// the file has such lines, or the request speaks of them.
+// the file is made of such lines, or has some.
 func (p *parser) mayHold(form stretch) bool {
 	if p.asked != Listings {
 		return false
 	}
 	named := p.fenceName(p.at)
-	if p.o.Markup || edits.HoldsMarkup(named, kinds[form]) {
+	if edits.HoldsMarkup(named, kinds[form]) {
 		return true
 	}
 	file, ok := p.file(named)

@@ -36,12 +36,12 @@ func (r ruled) ending() edits.Ending {
 	return edits.Ended
 }
 
-func (r rules) options(name string) edits.ParseOptions {
-	return edits.ParseOptions{Chat: r.chat, Files: r.tree, Markup: strings.HasSuffix(name, ", markup")}
+func (r rules) options() edits.ParseOptions {
+	return edits.ParseOptions{Chat: r.chat, Files: r.tree}
 }
 
-// loadRules reads the archive. Its files are "tree/PATH"; "NAME.reply", which is cut off or of a request
-// that speaks of markup if its name ends in ", cut" or ", markup"; and "FORMATS.want".
+// loadRules reads the archive. Its files are "tree/PATH"; "NAME.reply", which is cut off if its name
+// ends in ", cut"; and "FORMATS.want".
 func loadRules(t *testing.T) rules {
 	t.Helper()
 	a, err := txtar.ParseFile("testdata/rules.txtar")
@@ -98,7 +98,7 @@ func TestRules(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for _, format := range asked {
 				want, ok := c.want[format]
-				o := r.options(c.name)
+				o := r.options()
 				if diff := cmp.Diff(want, read(format, c.reply, c.ending(), o)); ok && diff != "" {
 					t.Errorf("%s: -want +got\n%s", format, diff)
 				}

@@ -1,6 +1,8 @@
 package formats_test
 
 import (
+	"path"
+	"slices"
 	"strings"
 	"testing"
 	"text/template"
@@ -59,6 +61,21 @@ func TestExamplesApply(t *testing.T) {
 				if diff := cmp.Diff(e.After, map[string]string(files(e.Before).After(r.Changes))); diff != "" {
 					t.Errorf("%s, example %d, fence %s:\n%s", f.Name, i+1, fence.Open, diff)
 				}
+			}
+		}
+	}
+}
+
+// A file that an example names is passed over where the project has none of that name, so examples name none that a project
+// is likely to get: no word that stands alone, and none of the first ones that come to mind.
+func TestExamplesNameFilesThatNobodyHas(t *testing.T) {
+	usual := []string{"main", "index", "app", "utils", "util", "helpers", "config", "settings", "test", "tests", "hello", "greet", "logs", "log", "notes",
+		"readme", "changes", "changelog", "license", "store", "memory", "disk", "old", "new", "setup", "run", "start", "steps", "loop", "squares", "take"}
+	for _, f := range formats.All() {
+		for _, name := range f.ExampleFiles() {
+			stem, _, _ := strings.Cut(strings.ToLower(path.Base(name)), ".")
+			if slices.Contains(usual, stem) && path.Dir(name) == "." {
+				t.Errorf("%s: an example has the file %s", f.Name, name)
 			}
 		}
 	}

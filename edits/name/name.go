@@ -202,11 +202,6 @@ func drive(name string) bool {
 	return len(name) > 2 && name[1] == ':' && name[2] == '/' && 'a' <= name[0]|0x20 && name[0]|0x20 <= 'z'
 }
 
-// Within says whether one of two paths is the end of the other, whole names compared: "app.py" and "src/app.py".
-func Within(a, b string) bool {
-	return a != "" && b != "" && (a == b || strings.HasSuffix(b, "/"+a) || strings.HasSuffix(a, "/"+b))
-}
-
 // bare are files that have neither an extension nor a directory.
 var bare = wordSet("makefile dockerfile containerfile readme license licence copying changelog notice authors contributing procfile gemfile rakefile vagrantfile jenkinsfile justfile " +
 	"brewfile codeowners build workspace caddyfile podfile")
