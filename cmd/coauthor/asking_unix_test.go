@@ -255,6 +255,25 @@ type counting struct {
 
 func (c counting) Close() error { *c.closed++; return nil }
 
+// What a command prints cannot change how the question behind it looks, also where the output goes to the screen
+// through another program.
+func TestOutputAboveAQuestionIsPlain(t *testing.T) {
+	h := newShell(t, "-- 1.md --\nno\n")
+	person, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = tty.Close(), person.Close() })
+	if _, err := person.WriteString("yes\nno\n"); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	code := run(t.Context(), []string{"run", "--root", h.root, `printf 'a\033[2Jb\n'`}, Streams{In: tty, Out: &out, Err: &h.err, Env: noEnvironment(t)})
+	if said := out.String() + h.err.String(); code != 0 || strings.Contains(said, "\x1b[2J") || !strings.Contains(out.String(), "b\n") {
+		t.Errorf("exit %d\n%q\n%q", code, out.String(), h.err.String())
+	}
+}
+
 // TestAFileIsNoTerminal, whatever it is, and neither is one that is closed.
 func TestAFileIsNoTerminal(t *testing.T) {
 	f, err := os.Create(filepath.Join(t.TempDir(), "f"))

@@ -269,7 +269,7 @@ func (c *workFlags) program(ctx context.Context, h *headless, call agent.Call) (
 	if !h.flags.JSON {
 		call.Running = func(string, func()) (func(string), func(int)) {
 			return func(text string) {
-				if isTerminal(h.s.Out) {
+				if isTerminal(h.s.Out) || h.interactive() { // what is piped to a pager stands above a question, too
 					text = display.Text(text)
 				}
 				fmt.Fprint(h.s.Out, text)
