@@ -21,11 +21,7 @@ func Apply(files Files, list []Edit, problems []Problem, o Options) Result {
 	if len(skip) == 0 {
 		return r.res
 	}
-	r = applyAll(files, list, problems, o, skip)
-	if !r.stopped {
-		r.orphaning() // for the notes
-	}
-	return r.res
+	return applyAll(files, list, problems, o, skip).res
 }
 
 // applyAll applies all edits but those to skip, which are refused for what they would drop.

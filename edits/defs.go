@@ -191,14 +191,13 @@ var builtin = wordSet(`abs all any ascii bin bool breakpoint bytearray bytes cal
 // orphan is a definition that a new text no longer has but still calls.
 type orphan struct {
 	name string
-	lost bool   // nothing else in the file can have brought the name
-	line int    // of its first call, from 1; only for one that is lost
+	line int    // of its first call, from 1
 	call string // that line
 }
 
-// orphaned returns the first definition that was lost, or else the first that may have been. It is lost
-// only if each use of its name is a call of it: a parameter, a loop variable, an import, an assignment
-// or an argument of that name may be where it comes from now.
+// orphaned returns the first definition that was lost, if there is one. It is lost only if each use of its name is a
+// call of it: a parameter, a loop variable, an import, an assignment or an argument of that name may be where it comes
+// from now.
 func orphaned(file string, before, after []string) (orphan, bool) {
 	if !ownModule[strings.ToLower(path.Ext(file))] {
 		return orphan{}, false
@@ -223,29 +222,16 @@ func orphaned(file string, before, after []string) (orphan, bool) {
 	if ext := strings.ToLower(path.Ext(file)); ext != ".py" && ext != ".mjs" {
 		closed = closed && slices.ContainsFunc(slices.Concat(before, after), moduleText.MatchString)
 	}
-	var doubtful orphan
+	if !closed {
+		return orphan{}, false
+	}
 	for _, name := range gone {
-		use := usesOf(code, after, name)
-		if use.called && !use.other && closed {
+		if use := usesOf(code, after, name); use.called && !use.other {
 			at := slices.IndexFunc(code, func(text string) bool { return usesOf([]string{text}, []string{""}, name).called })
-			return orphan{name: name, lost: true, line: at + 1, call: strings.TrimSpace(after[at])}, true
-		}
-		if use.called && doubtful.name == "" && !bound(code, before, after, name) {
-			doubtful.name = name
+			return orphan{name: name, line: at + 1, call: strings.TrimSpace(after[at])}, true
 		}
 	}
-	return doubtful, doubtful.name != ""
-}
-
-// bound says whether a line of the new text that is not in the old one has a name otherwise than as a call:
-// it is imported or assigned there.
-func bound(code, before, after []string, name string) bool {
-	for i, text := range after {
-		if strings.Contains(text, name) && usesOf(code[i:i+1], after[i:i+1], name).other && !slices.Contains(before, text) {
-			return true
-		}
-	}
-	return false
+	return orphan{}, false
 }
 
 // inherits says whether a line begins a class that has more than what is written in it.

@@ -1,7 +1,6 @@
 package edits_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -123,27 +122,5 @@ func TestOrphansAreRefused(t *testing.T) {
 		"import fs from 'fs';\nexport const run = (path) => load(path) + 'x';\n",
 	} {
 		check("a.js", scriptLoad, "export function run(path) {\n  return load(path);\n}\n", after)
-	}
-}
-
-// What may come from elsewhere is told.
-func TestDoubtfulOrphansAreTold(t *testing.T) {
-	after := "from utils import *\n\n\ndef run(path):\n    return load(path)\n"
-	dropLoad(t, "a.py", pythonLoad, "def run(path):\n    return load(path)\n", after, func(form string, res edits.Result) {
-		if !slices.ContainsFunc(res.Notes, func(n string) bool { return strings.Contains(n, "no longer defines load") }) {
-			t.Errorf("%s: %q", form, res.Notes)
-		}
-	})
-}
-
-// What is imported or assigned instead is no loss.
-func TestWhatIsBoundInsteadIsNotTold(t *testing.T) {
-	for _, head := range []string{"from loading import load\n", "import loading\n\nload = loading.load\n", "from loading import (\n    load,\n)\n"} {
-		after := head + "\n\ndef run(path):\n    return load(path)\n"
-		dropLoad(t, "a.py", pythonLoad, "def run(path):\n    return load(path)\n", after, func(form string, res edits.Result) {
-			if len(res.Notes) > 0 || len(res.Failures) > 0 {
-				t.Errorf("%s, %q: %q %v", form, head, res.Notes, res.Failures)
-			}
-		})
 	}
 }

@@ -1,12 +1,6 @@
 package edits
 
-import (
-	"fmt"
-	"slices"
-)
-
-// maybeDropped tells the user of a definition that is gone and may be missed.
-const maybeDropped = "%s no longer defines %s, but still calls something of that name"
+import "slices"
 
 // dropper is an edit that took a definition away.
 type dropper struct {
@@ -39,10 +33,6 @@ func (r *run) orphaning() map[int]string {
 			o, ok := orphaned(c.Path, before, after)
 			d, known := r.dropped[dropKey(c.Path, o.name)]
 			if !ok || !known || made[o.name] || skip[d.edit] != "" {
-				break
-			}
-			if !o.lost {
-				r.res.Notes = append(r.res.Notes, fmt.Sprintf("edit %d: "+maybeDropped, d.edit+1, c.Path, o.name))
 				break
 			}
 			skip[d.edit] = o.name

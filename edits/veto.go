@@ -155,13 +155,9 @@ func (l *listing) leavesOut() *objection {
 }
 
 func (l *listing) drops() *objection {
-	gone, called := orphaned(l.path, l.f.body.texts(), l.list)
-	if gone.lost {
+	if gone, lost := orphaned(l.path, l.f.body.texts(), l.list); lost {
 		return &objection{ReasonDropped, fmt.Sprintf("the new text leaves out %s, but still calls it in line %d (%s); "+
 			"keep it or change each call of it, and write the whole file out", gone.name, gone.line, gone.call)}
-	}
-	if called {
-		l.r.say(l.e, maybeDropped, l.path, gone.name)
 	}
 	return nil
 }
