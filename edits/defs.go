@@ -84,24 +84,6 @@ var keyword = regexp.MustCompile(`^\s*(?:export\s+|default\s+|async\s+)*(?:def|c
 // saying are the words that those lines begin with.
 var saying = wordSet("export default async def class function")
 
-// Keeps says whether a text has all the definitions of a file, and nothing that stands for code that
-// was left out. A listing that only prose names must pass this.
-func Keeps(before, after string) bool {
-	old, _ := cutLines(before)
-	list := texts(after)
-	spare := maxDiffProduct
-	if o, _ := omittedIn(old, list, &spare); o.lost {
-		return false
-	}
-	have := definitions(list)
-	for name := range definitions(texts(before)) {
-		if !have[name] {
-			return false
-		}
-	}
-	return true
-}
-
 // HasHalf says whether a text has half of the lines of a file that has some.
 func HasHalf(file, text string) bool {
 	n, in := heldBy(file, text)
@@ -129,44 +111,6 @@ func heldBy(file, text string) (n, in int) {
 		}
 	}
 	return n, in
-}
-
-// Resembles says whether a text is a file again as a whole, changed here and there: it has most of
-// its lines and all of its definitions, and nothing in it stands for code that was left out. A code
-// block that nothing else marks as the new content of a file must pass this.
-func Resembles(before, after string) bool {
-	old, _ := cutLines(before)
-	new, _ := cutLines(after)
-	if len(old) == 0 || shared(new, old) < 0.6 {
-		return false
-	}
-	return Keeps(before, after)
-}
-
-// fewLines is up to where a file is so short that a change may leave little of it.
-const fewLines = 6
-
-// Rewrites says whether a text that names a file and stands alone may be all of that file, though it
-// has little of it: it is no shorter, has all of its definitions, and either the half of its lines is
-// there or there were only few.
-func Rewrites(before, after string) bool {
-	old, _ := cutLines(before)
-	new, _ := cutLines(after)
-	if filledLines(new) < filledLines(old) || filledLines(old) > fewLines && shared(new, old) < 0.5 {
-		return false
-	}
-	return Keeps(before, after)
-}
-
-// filledLines is how many lines have something in them.
-func filledLines(lines []line) int {
-	n := 0
-	for _, l := range lines {
-		if !isBlank(l.text) {
-			n++
-		}
-	}
-	return n
 }
 
 // ownModule are the extensions of languages in which a file sees only what it defines or imports.

@@ -97,41 +97,6 @@ func TestOrphansOfSeveralEdits(t *testing.T) {
 	}
 }
 
-// Whether a text is a file again as a whole.
-func TestWhatAFileAgainIs(t *testing.T) {
-	const file = "import os\n\ndef one():\n    return 1\n\ndef two():\n    return 2\n"
-	for what, c := range map[string]struct {
-		text                       string
-		keeps, resembles, rewrites bool
-	}{
-		"itself":             {file, true, true, true},
-		"a change":           {strings.Replace(file, "return 2", "return 3", 1), true, true, true},
-		"one more":           {file + "\ndef three():\n    return 3\n", true, true, true},
-		"one less":           {strings.Replace(file, "def one():\n    return 1\n\n", "", 1), false, false, false},
-		"other bodies":       {"def one():\n    a()\n\ndef two():\n    b()\n\nmore()\n", true, false, true},
-		"other bodies, less": {"def one():\n    a()\n\ndef two():\n    b()\n", true, false, false},
-		"nothing":            {"", false, false, false},
-		"something else":     {"x = 1\n", false, false, false},
-	} {
-		if got := edits.Keeps(file, c.text); got != c.keeps {
-			t.Errorf("%s keeps: %v", what, got)
-		}
-		if got := edits.Resembles(file, c.text); got != c.resembles {
-			t.Errorf("%s resembles: %v", what, got)
-		}
-		if got := edits.Rewrites(file, c.text); got != c.rewrites {
-			t.Errorf("%s rewrites: %v", what, got)
-		}
-	}
-	if edits.Resembles("", "x\n") || edits.Resembles("\n", "x\n") {
-		t.Error("nothing resembles an empty file")
-	}
-	long := "a = 1\nb = 2\nc = 3\nd = 4\ne = 5\nf = 6\n"
-	if !edits.Rewrites(long, "1\n2\n3\n4\n5\n6\n") || edits.Rewrites(long+"g = 7\n", "1\n2\n3\n4\n5\n6\n7\n") || !edits.Rewrites(long+"g = 7\n", "a = 1\nb = 2\nc = 3\nd = 4\n5\n6\n7\n") {
-		t.Error("of few lines all may change, of more the half")
-	}
-}
-
 // Lines of more than 400 bytes are not looked at, and a quote that no line closes ends with its line.
 func TestLinesThatTellNothingOfOrphans(t *testing.T) {
 	pad := func(text string, n int) string { return text + strings.Repeat("x", n-len(text)) }

@@ -71,25 +71,3 @@ func TestOpensLiteral(t *testing.T) {
 		}
 	}
 }
-
-// A definition counts in lines of up to 400 bytes; words that stand for code make a text none that keeps it.
-func TestWhatKeepsAFile(t *testing.T) {
-	long := func(n int) string { return "def f(" + strings.Repeat("x", n-len("def f():")) + "):\n    return 1\n" }
-	const text = "import a\n\n\ndef f():\n    return 1\n\n\ndef g():\n    b = 1\n    c = 2\n    return b + c\n"
-	for _, c := range []struct {
-		before, after string
-		want          bool
-	}{
-		{long(400), "x = 1\n", false}, {long(401), "x = 1\n", true}, {long(400), long(399), true}, {long(400), long(401), false},
-		{text, text, true}, {text, strings.Replace(text, "f()", "h()", 1), false}, {text, text + "def h():\n    pass\n", true},
-		{text, "import a\n\n\ndef f():\n    return 1\n\n\ndef g():\n    # ... rest of the code ...\n", false},
-		{text, strings.Replace(text, "    b = 1\n    c = 2\n", "    # ... existing code ...\n", 1), false},
-		{text, strings.Replace(text, "    b = 1\n", "    b = 3 # more\n", 1), true},
-		{"if (x) {\n  f();\n}\n", "y();\n", true}, {"while (x) {\n}\nrun(a, b) {\n}\n", "while (x) {\n}\n", false}, {"const f = (a) => a\n", "let f = 1\n", false}, {"var f = function () {}\n", "const f = async (x) => x\n", true},
-		{"pub(crate) unsafe fn go() {}\n", "fn go() {}\n", true}, {"func (s *Stack) Pop() int {\n}\n", "func Pop() {\n}\n", true}, {"func (s *Stack) Pop() int {\n}\n", "func (s *Stack) Push() {\n}\n", false},
-	} {
-		if got := edits.Keeps(c.before, c.after); got != c.want {
-			t.Errorf("%q after %q: %v", c.after, c.before, got)
-		}
-	}
-}

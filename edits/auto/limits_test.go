@@ -217,7 +217,8 @@ func TestListingsOfTheOneFile(t *testing.T) {
 		"with others":           {[]string{"b.py", "c.py"}, unnamed, false},
 		"in no chat":            {nil, unnamed, false},
 		"named":                 {nil, "b.py\n" + strings.TrimPrefix(unnamed, "So:\n"), true},
-		"another edit's file":   {[]string{"b.py"}, unnamed + "\n" + written[auto.Diff].edit(1), true},
+		"another edit's file":   {[]string{"b.py"}, unnamed + "\n" + written[auto.Diff].edit(1), false},
+		"named, and another's":  {[]string{"b.py"}, "b.py\n" + strings.TrimPrefix(unnamed, "So:\n") + "\n" + written[auto.Diff].edit(1), true},
 		"named, beside an edit": {[]string{"b.py"}, "b.py\n" + strings.TrimPrefix(unnamed, "So:\n") + "\n" + hunk, false},
 	} {
 		for _, format := range []string{"diff", "udiff", "patch", "func"} {

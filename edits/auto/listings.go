@@ -78,10 +78,21 @@ func (p *parser) wholeFence(at position) (to, held stretch) {
 	if !ok {
 		return content, content
 	}
-	if before, ok := p.read(file); ok && edits.Resembles(before, text) {
+	if before, ok := p.read(file); ok && edits.HasHalf(unmarked(before), text) {
 		return content, content
 	}
 	return at.mark, at.mark
+}
+
+// unmarked is a text without the lines that mark edits, which the edits of it have as well.
+func unmarked(text string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if edits.MarkupOf(strings.TrimRight(line, "\r\n")) == "" {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
 }
 
 // quotes says whether all markup in the text of a fenced block stands in literals. Where no listing was
@@ -152,7 +163,7 @@ func (p *parser) settle(lists *[forms][]edits.Edit, problems *[forms][]edits.Pro
 		if p.asked == Call && len(lists[Call]) == 0 {
 			wrong -= len(problems[Call]) // most likely the braces of a listing
 		}
-		lists[Listings] = p.files(lists, wrong > 0)
+		lists[Listings] = p.files(lists, others+wrong == 0)
 		problems[Listings] = nil // code beside edits, or in an answer
 		if p.asked == Call && len(lists[Call]) == 0 && others+len(lists[Listings]) > 0 {
 			problems[Call] = nil
@@ -194,25 +205,22 @@ func (p *parser) meansFile(e edits.Edit) string {
 	return name
 }
 
-// files are the listings that surely are files, where none were asked for. wrong says that some of the
-// reply is no edit though it was meant to be one.
-func (p *parser) files(lists *[forms][]edits.Edit, wrong bool) []edits.Edit {
+// files are the listings that are files, where none were asked for. alone says that nothing in the reply is an edit, or was
+// meant to be one.
+func (p *parser) files(lists *[forms][]edits.Edit, alone bool) []edits.Edit {
 	if p.o.Files == nil || len(lists[Listings]) == 0 {
 		return nil
 	}
-	edited, listed, texts := map[string]bool{}, map[string]int{}, map[string]string{}
+	edited := map[string]bool{}
 	for f := range lists {
 		for _, e := range lists[f] {
-			switch file, ok := p.file(p.nameOf(e)); {
-			case Form(f) == Listings && ok:
-				if text, seen := texts[file]; !seen || text != e.Replace {
-					texts[file] = e.Replace
-					listed[file]++
-				}
-			case ok:
+			if Form(f) == Listings {
+				continue
+			}
+			if file, ok := p.file(p.nameOf(e)); ok {
 				edited[file] = true
 			}
-			edited[""] = edited[""] || Form(f) != Listings && e.Path == "" // it may be of any file
+			edited[""] = edited[""] || e.Path == "" // it may be of any file
 		}
 	}
 	var out []edits.Edit
@@ -225,7 +233,7 @@ func (p *parser) files(lists *[forms][]edits.Edit, wrong bool) []edits.Edit {
 				out = append(out, e)
 			}
 		case edited[file] || edited[""]: // the listing shows what the edits make of it
-		case p.isAgain(file, e, !wrong && listed[file] == 1 && p.isNamed(e)):
+		case p.isAgain(file, e, alone):
 			out = append(out, e)
 		}
 	}
@@ -240,11 +248,14 @@ func (p *parser) nameOf(e edits.Edit) string {
 	return e.Path
 }
 
-// isAgain says whether a listing is a file again as a whole. One that stands alone below the name may
-// have less of it.
+// isAgain says whether a listing is a file again as a whole: it has half of its lines, and stands below its name or alone.
+// What it leaves out is for the guard against loss.
 func (p *parser) isAgain(file string, e edits.Edit, alone bool) bool {
+	if !alone && !p.isNamed(e) {
+		return false
+	}
 	before, ok := p.read(file)
-	return ok && (edits.Resembles(before, e.Replace) || alone && edits.Rewrites(before, e.Replace))
+	return ok && edits.HasHalf(before, e.Replace)
 }
 
 // maxCompared is how many bytes of files are compared with the listings of one reply.

@@ -90,8 +90,7 @@ func TestLiteralsInPieces(t *testing.T) {
 	}
 }
 
-// A listing beside what was meant to be an edit and is none counts only where it surely is the file again;
-// alone below its name it may have less of it.
+// A listing below its name counts where it has half of the lines of the file, whatever stands beside it.
 func TestListingsBesideWhatIsNoEdit(t *testing.T) {
 	tree := editstest.Files{"a.py": "x = 1\n", "b.py": "y = 1\nz = 1\n"}
 	bad := "```diff\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n```\n"
@@ -101,16 +100,17 @@ func TestListingsBesideWhatIsNoEdit(t *testing.T) {
 		listed string
 		counts bool
 	}{
-		"alone":                       {"", other, true},
-		"beside words":                {"It is so:\n\n", other, true},
-		"in a block without end":      {"a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n\n", other, false},
-		"beside a hunk without lines": {bad, other, false},
-		"beside an edit":              {"a.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n", other, true},
-		"most of it":                  {bad, "y = 1\nz = 1\nv = 3\n", true},
-		"half of it, alone":           {"", again, true},
-		"half of it":                  {bad, again, false},
-		"twice, and not the same":     {"b.py\n```python\nr = 6\ns = 7\n```\n", other, false},
-		"twice, and the same":         {"b.py\n```python\n" + other + "```\n", other, true},
+		"alone":                        {"", other, false},
+		"beside words":                 {"It is so:\n\n", other, false},
+		"in a block without end":       {"a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n\n", other, false},
+		"beside a hunk without lines":  {bad, other, false},
+		"beside an edit":               {"a.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n", other, false},
+		"half of it, beside an edit":   {"a.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n", again, true},
+		"most of it":                   {bad, "y = 1\nz = 1\nv = 3\n", true},
+		"half of it, alone":            {"", again, true},
+		"half of it":                   {bad, again, true},
+		"twice, and not the same":      {"b.py\n```python\nr = 6\ns = 7\n```\n", other, false},
+		"twice, the second half of it": {"b.py\n```python\nr = 6\ns = 7\n```\n", again, true},
 	} {
 		for _, format := range []string{"diff", "udiff", "patch"} {
 			f, _ := formats.ByName(format)
