@@ -28,7 +28,7 @@ func (r *run) whole(e *Edit) {
 		return
 	}
 	new = r.unnamed(e, t.path, new, f.body)
-	if bare, ok := unnumberedListing(f.body.lines, new); ok && e.Listing {
+	if bare, ok := unnumberedListing(f.body.String(), new); ok && e.Listing {
 		new = bare
 		r.say(e, "line numbers inside the listing were taken off")
 	}

@@ -68,7 +68,7 @@ func (r *run) fill(e *Edit) {
 		return
 	}
 	new, _ := cutLines(e.Replace)
-	if shared(new, f.body.lines) >= 0.5 {
+	if HasHalf(f.body.String(), e.Replace) {
 		r.refuse(e, t.path, ReasonExists, "the file is there already and holds much of this text; give the lines to replace")
 		return
 	}
@@ -87,27 +87,6 @@ func (r *run) fill(e *Edit) {
 	r.told(key, s)
 	r.res.Rungs[RungExact]++
 	r.say(e, "added to the end of %s", t.path)
-}
-
-// shared is how much of the lines with something in them is also in the file.
-func shared(file, lines []line) float64 {
-	have := map[string]bool{}
-	for _, l := range file {
-		have[foldTrim.apply(l.text)] = true
-	}
-	n, in := 0, 0
-	for _, l := range lines {
-		if text := foldTrim.apply(l.text); text != "" {
-			n++
-			if have[text] {
-				in++
-			}
-		}
-	}
-	if n == 0 {
-		return 0
-	}
-	return float64(in) / float64(n)
 }
 
 // create makes a file, and says whether it did.

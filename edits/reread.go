@@ -196,7 +196,7 @@ func unnumberedHunk(p *pattern, in *interner) *pattern {
 
 // unnumberedListing takes the numbers off a listing that counts its lines from 1, where the file has
 // most of what is left and hardly what is written.
-func unnumberedListing(file, new []line) ([]line, bool) {
+func unnumberedListing(file string, new []line) ([]line, bool) {
 	list := make([]string, len(new))
 	for i, l := range new {
 		list[i] = l.text
@@ -212,7 +212,7 @@ func unnumberedListing(file, new []line) ([]line, bool) {
 	for i := range out {
 		out[i].text = bare[i]
 	}
-	return out, shared(out, file) >= 0.5 && shared(new, file) < 0.5
+	return out, HasHalf(file, joined(bare)) && !HasHalf(file, joined(list))
 }
 
 // separators are what may stand between the number and the text of a line.
