@@ -42,16 +42,17 @@
 //     stands several times go to the next place then.
 //   - Lines of dots on both sides stand for lines that stay. With several ways to place the pieces
 //     around them, those nearest to a piece with one place count, if the others are clearly farther or
-//     if it makes no difference. Dots between old lines that go are filled in from a new text that writes
-//     those lines out. New lines beyond dots at an end are refused.
+//     if it makes no difference. Dots between old lines that go stand for lines that the new text has, each
+//     of them. New lines beyond dots at an end are refused.
 //   - Where the old lines were moved in or out, the new ones are moved by the same, but not if they are
 //     as deep as the file already. If some are and some are not, the edit is refused.
 //   - A block with a sign before every line is a piece of a diff, also where it would stand in the file
 //     one blank further in.
-//   - A comment in the place of code ("rest of the code…") is refused if more code goes around it than
-//     comes, or a definition does; else it is told.
-//   - What the old lines write in another way than the file (typographic characters, line numbers), the
-//     new ones write so too, and are read in the same way.
+//   - A new line that is only a comment and begins or ends with dots ("rest of the code…"), in any language, is
+//     refused if more code goes around it than comes; else it is told. What a comment without dots leaves out is for
+//     the guard against loss.
+//   - Line numbers that the old lines have and the file does not are taken off the new ones too. Typographic
+//     characters that the old lines have for plain ones of the file are refused in new ones.
 //   - A listing counts only below its name (edits/wholefile). A first line that is only a comment with the file's
 //     path is no content, unless the file has it.
 //   - Taking away a definition that the file, after the whole reply, still calls is refused in
@@ -78,8 +79,8 @@
 //     all files and rounds (edits/loss).
 //   - A reply is read in the form in which it is written, whatever was asked for, also where it mixes two
 //     (edits/auto).
-//   - A code block that nothing marks as an edit counts, where none was asked for, only if it is a file
-//     again as a whole, or a new file below its name.
+//   - A code block that nothing marks as an edit counts, where none was asked for, only as a new file below its
+//     name, or if half of the lines of a file stand in it and it stands below the file's name or alone.
 //   - Lines that mark edits are no content: new text that has some is refused, but where the file has such
 //     lines, the request speaks of them, or they stand in a literal of several lines.
 //   - What landed in an earlier reply of the same turn and comes again, once or more often, is no change,

@@ -3,7 +3,6 @@ package edits
 import (
 	"cmp"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -175,40 +174,6 @@ func (p *pattern) removesDots() bool {
 	return slices.ContainsFunc(p.lines, func(l ChunkLine) bool { return l.Sign == '-' && isDots(l.Text) })
 }
 
-// spells says whether the dots of the old text are all to go: then the new text writes out what they
-// stand for, and is the text that stands there afterwards.
-func (p *pattern) spells() bool {
-	return p.removesDots() && !slices.ContainsFunc(p.lines, func(l ChunkLine) bool { return l.Sign != '-' && isDots(l.Text) })
-}
-
-// writtenOut is the pattern with the lines of the file for its old text, dots and all. Blank lines are
-// those of the new text: which of them stood beside the dots and which among the lines that the dots
-// stand for, no one can tell.
-func (p *pattern) writtenOut(b *body, at place) (*pattern, place) {
-	var new []string
-	k := 0
-	for _, l := range p.lines {
-		text := l.Text
-		if l.Sign == '+' && at.indent != nil {
-			text = at.indent(text)
-		}
-		if l.Sign != '+' {
-			if r := at.row(k); l.Sign == ' ' && r.to == r.from+1 {
-				text = b.lines[r.from].text
-			}
-			k++
-		}
-		if l.Sign != '-' {
-			new = append(new, text)
-		}
-	}
-	q := newPattern(replacePattern(joined(b.texts()[at.from:at.to]), joined(new), &b.in.spare), b.in)
-	q.hunk, q.ends = p.hunk, p.ends
-	pl := straight(at.from, at.to-at.from, at.rung)
-	pl.tie = at.tie
-	return q, pl
-}
-
 // settled says whether the pieces that are free to stand in several places hold nothing but lines
 // that stay: then the result is the same wherever they stand.
 func settled(p *pattern, pieces []rows, first, last []int) bool {
@@ -357,7 +322,7 @@ func elidedAt(b *body, p *pattern, pieces []rows, at []int, w limits) []place {
 	return []place{pl}
 }
 
-// recurs says whether most lines of a gap that is to be removed come back in the new text: then the
+// recurs says whether all lines of a gap that is to be removed come back in the new text: then the
 // search text was only shortened, and nothing is lost.
 func recurs(gap []line, p *pattern) bool {
 	added := map[string]bool{}
@@ -366,49 +331,28 @@ func recurs(gap []line, p *pattern) bool {
 			added[foldTrim.apply(l.Text)] = true
 		}
 	}
-	all, back := 0, 0
-	for _, l := range gap {
-		if text := foldTrim.apply(l.text); text != "" {
-			all++
-			if added[text] {
-				back++
-			}
-		}
-	}
-	return back*5 >= all*4
+	return !slices.ContainsFunc(gap, func(l line) bool { return !isBlank(l.text) && !added[foldTrim.apply(l.text)] })
 }
 
-// isDots says whether a line stands for others.
+// isDots says whether a line stands for others: it is dots, or only a comment that begins or ends with dots.
 func isDots(text string) bool {
 	text = foldTrim.apply(text)
-	return text == "..." || text == "…" || isElisionComment(text)
-}
-
-// Comments that stand for code, in two shapes: dots and a telling word, or a telling phrase alone.
-var (
-	commentOpen  = `(?:#|//|/\*|\{/\*|<!--|--|;|%|"|'|\*)`
-	elisionDots  = regexp.MustCompile(`(?i)^` + commentOpen + `+\s*(?:\.{3}|…)\s*(?:[^.]*\b(?:rest|remain\w*|existing|unchanged|other|previous|same|omitted|code|implementation|methods?|functions?|as before|more|here)\b.*)?$`)
-	elisionTail  = regexp.MustCompile(`(?i)^` + commentOpen + `+\s*(?:(?:the )?rest\b|remaining\b|existing\b|other\b|previous\b|same\b|unchanged\b|your\b|keep\b)[^.…]*(?:\.{3}|…)`)
-	elisionWords = regexp.MustCompile(`(?i)^` + commentOpen + `+\s*\(?(?:(?:the )?rest of (?:the |your )?(?:code|file|function|class|methods?|implementation)|(?:existing|unchanged|remaining|previous) (?:code|methods|functions|imports|implementation)(?: (?:here|remains?.*|unchanged|stays?.*|goes here))?|(?:other|all other) (?:code|methods|functions|imports)(?: (?:remain|stay|here|unchanged|are unchanged).*)|same as before|code (?:remains|stays) (?:the same|unchanged))\b[^;{}=]*$`)
-)
-
-// maxElision is the longest line that is looked at as an elision.
-const maxElision = 160
-
-func isElisionComment(text string) bool {
-	if len(text) > maxElision || text == "" || !strings.ContainsAny(text[:1], "#/{<-;%\"'*") {
+	if text == "" || len(text) > maxDots {
 		return false
 	}
-	text = uncommented(text)
-	return elisionDots.MatchString(text) || elisionTail.MatchString(text) || elisionWords.MatchString(text)
+	if isComment(text) {
+		text = strings.Trim(text, commentSigns)
+		return hasDots(strings.HasPrefix, text) || hasDots(strings.HasSuffix, text)
+	}
+	return text == "..." || text == "…"
 }
 
-// uncommented takes the mark off that ends a comment.
-func uncommented(text string) string {
-	for _, end := range []string{"*/}", "*/", "-->"} {
-		if rest, ok := strings.CutSuffix(text, end); ok {
-			return trimRight(rest)
-		}
-	}
-	return text
+// maxDots is the longest line that is looked at as dots.
+const maxDots = 160
+
+// commentSigns are what comments begin and end with.
+const commentSigns = "#/*{}<>!-;% "
+
+func hasDots(has func(text, dots string) bool, text string) bool {
+	return has(text, "...") || has(text, "…")
 }

@@ -38,8 +38,8 @@ func (a *attempt) came() bool {
 	return false
 }
 
-// locate finds the place of the pattern, perhaps by another reading of it, and makes its new lines fit
-// what the file has there. Where there is none, or nothing to do, that is told.
+// locate finds the place of the pattern, perhaps by another reading of it. Where there is none, or nothing to do, that is
+// told.
 func (a *attempt) locate() bool {
 	r, b := a.r, a.f.body
 	p, at, missed := b.locateAny(a.p, a.w)
@@ -73,14 +73,8 @@ func (a *attempt) locate() bool {
 		a.sayHad()
 		return false
 	}
-	if at.rung == RungUnicode || at.rung == RungSimilar {
-		p, at = b.mapped(p, at)
-	}
 	if at.own {
 		p = p.asFile(b, at)
-	}
-	if at.rung == RungElision && p.spells() {
-		p, at = p.writtenOut(b, at)
 	}
 	a.p, a.at = p, at
 	return true

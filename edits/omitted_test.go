@@ -9,28 +9,26 @@ import (
 	"coauthor/edits"
 )
 
-// remarks are comments that end in dots or begin like one on code that stays, and are neither.
+// remarks are comments that neither begin nor end with dots.
 var remarks = []string{
-	"Keep retrying until the server answers…",
-	"Same trick as in parse()…",
-	"Keep the lock while the other side reads...",
-	"Other threads may still hold the connection...",
-	"Existing sessions are closed by the janitor, not here...",
-	"Previous attempts left a partial row behind; clean it up first...",
-	"Same as above but for IPv6: brackets are needed...",
-	"Your mileage may vary on ARM...",
-	"Remaining bytes belong to the next frame…",
-	"The rest of the bytes is padding that the kernel adds...",
-	"Other clients send \"text/plain\" here...",
-	"Unchanged since the 2.x protocol, see RFC 7230...",
+	"Keep retrying until the server answers.",
+	"Same as above but for IPv6: brackets are needed",
+	"The rest of the bytes is padding that the kernel adds",
+	"Other clients send \"text/plain\" here.",
+	"Takes a, b, ... and z.",
+	"Unchanged since the 2.x protocol, see RFC 7230.",
 }
 
-// elisions are comments that stand for code.
+// trailing are comments that end in dots and stand for nothing.
+var trailing = []string{
+	"Keep retrying until the server answers…", "Keep the lock while the other side reads...", "Remaining bytes belong to the next frame…",
+}
+
+// elisions are comments that stand for code, whatever their words are.
 var elisions = []string{
 	"... rest of the code ...", "...", "… existing code …", "existing code here...", "rest of the file unchanged...",
-	"same as before...", "keep the existing methods...", "other routes...", "your existing logic here...", "remaining tests...",
-	"Rest of your component...", "(rest of the code remains the same)", "other functions unchanged...", "previous imports...",
-	"keep everything else as is...", "... other methods remain unchanged", "unchanged...", "code remains the same",
+	"same as before...", "your existing logic here...", "... other methods remain unchanged", "(rest of the code)...",
+	"… 其余代码不变 …", "... остальное без изменений", "reste inchangé...", "残りのコード…", "... resto do código ...",
 }
 
 // comment writes a remark in the comments of some languages.
@@ -61,8 +59,13 @@ func TestRemarksAreNoElisions(t *testing.T) {
 		"less code":         {[]string{"a = x.a", "b = x.b", "send(a, b)"}, []string{"§", "send(x)"}},
 		"beside a deletion": {[]string{"log(x)", "trace(x)", "send(x)"}, []string{"§", "send(x)"}},
 	}
+	less := map[string]bool{"less code": true, "beside a deletion": true}
 	for what, body := range bodies {
-		for _, remark := range remarks {
+		list := remarks
+		if !less[what] { // where less code comes than goes, dots tell
+			list = slices.Concat(remarks, trailing)
+		}
+		for _, remark := range list {
 			for name, form := range comment {
 				fill := func(list []string) (out []string) {
 					for _, l := range list {
@@ -118,19 +121,8 @@ func TestElisionsWithoutEvidenceAreTold(t *testing.T) {
 	}
 }
 
-// A new function under the comment makes the new lines as many as those that go; the definition that
-// is gone still shows that code was left out.
-func TestElisionBesideNewCodeLosesADefinition(t *testing.T) {
-	before := "def f():\n    return 1\n\n\ndef g():\n    a()\n    b()\n"
-	after := "def f():\n    return 1\n\n\ndef h():\n    a1()\n    b1()\n    c1()\n    d1()\n\n# ... rest of the code ...\n"
-	res := edits.Apply(files{"a.py": before}, []edits.Edit{{Path: "a.py", Kind: edits.KindWhole, Op: edits.OpUpdate, Replace: after}}, nil, edits.Options{})
-	if len(res.Failures) != 1 || res.Failures[0].Reason != edits.ReasonElision {
-		t.Errorf("%+v", res)
-	}
-}
-
-// Dots that are the body of a new function, as in a protocol, stand for nothing, whatever else the edit
-// takes away; below one that is there they stand for its code.
+// Dots alone that come beside as much code are content, as the body of a function in a protocol; where less code comes
+// than goes they stand for it.
 func TestDotsThatAreABody(t *testing.T) {
 	const before = "class P:\n    size = 1\n\n    def old(self):\n        start(self)\n        return 1\n\nlast = 1\n"
 	for what, c := range map[string]struct {
@@ -142,12 +134,13 @@ func TestDotsThatAreABody(t *testing.T) {
 		"two of them":                 {[]string{"-    size = 1", "+    def new(self):", "+        ...", "+", "+    def newer(self):", "+        ..."}, false},
 		"in the place of code":        {[]string{"     def old(self):", "-        start(self)", "-        return 1", "+        ..."}, true},
 		"above code that stays":       {[]string{"-    size = 1", " ", "     def old(self):", "+        ...", "         start(self)"}, false},
-		"below a remark":              {[]string{"-    size = 1", "+    # later", "+    ..."}, false},
+		"below a remark":              {[]string{"-    size = 1", "+    # later", "+    ..."}, true},
 		"below a decorator":           {[]string{"-    size = 1", "+    @later", "+    ..."}, false},
 		"below a literal":             {[]string{"-    size = 1", "+    \"\"\"Says it.\"\"\"", "+    ..."}, false},
-		"below code":                  {[]string{"-    size = 1", "+    width = 2", "+    ..."}, true},
+		"below code":                  {[]string{"-    size = 1", "+    width = 2", "+    ..."}, false},
 		"below code that goes":        {[]string{" class P:", "-    size = 1", "+    ..."}, true},
 		"with a blank line above":     {[]string{"-    size = 1", "+    def new(self):", "+", "+        ..."}, false},
+		"a new head, no body":         {[]string{"-    def old(self):", "-        start(self)", "-        return 1", "+    def new(self):", "+        ..."}, true},
 		"in the place of some":        {[]string{"-    size = 1", "+    ..."}, true},
 	} {
 		r := edits.Apply(files{"a.py": before}, []edits.Edit{{Path: "a.py", Op: edits.OpUpdate, Kind: edits.KindHunk, Chunks: []edits.Chunk{chunk(c.lines...)}}}, nil, edits.Options{})
@@ -157,9 +150,8 @@ func TestDotsThatAreABody(t *testing.T) {
 	}
 }
 
-// A remark that stands for code is refused where more code goes than comes, between lines that stay, or a
-// definition goes; where the definition comes back, in another place as well, it is told.
-func TestRemarksBesideDefinitionsThatComeBack(t *testing.T) {
+// A remark that stands for code is refused where more code goes than comes, between lines that stay; else it is told.
+func TestRemarksInThePlaceOfAsMuchCode(t *testing.T) {
 	const remark = "# ... existing code ..."
 	for what, c := range map[string]struct {
 		before string
@@ -169,7 +161,7 @@ func TestRemarksBesideDefinitionsThatComeBack(t *testing.T) {
 		"it comes back":         {"def load():\nx = 1\n", []string{"-def load():", "+def load(path):", "+" + remark}, false},
 		"it comes back below":   {"def load():\nx = 1\ny = 2\n", []string{"-def load():", "+" + remark, " x = 1", "+def load(path):", " y = 2"}, true},
 		"it stays":              {"def load():\ndef load():\nx = 1\n", []string{"-def load():", " def load():", "+" + remark}, false},
-		"another one comes":     {"def load():\nx = 1\n", []string{"-def load():", "+def save():", "+" + remark}, true},
+		"another one comes":     {"def load():\nx = 1\n", []string{"-def load():", "+def save():", "+" + remark}, false},
 		"as much code":          {"a = 1\nb = 2\nx = 1\n", []string{"-a = 1", "-b = 2", "+a = 2", "+b = 1", "+" + remark}, false},
 		"less code":             {"a = 1\nb = 2\nx = 1\n", []string{"-a = 1", "-b = 2", "+a = 2", "+" + remark}, true},
 		"less code elsewhere":   {"a = 1\nkept = 1\nx = 1\n", []string{"-a = 1", " kept = 1", "+" + remark}, false},
@@ -187,6 +179,31 @@ func TestRemarksBesideDefinitionsThatComeBack(t *testing.T) {
 		r := edits.Apply(files{"a.py": "x = 1\n"}, []edits.Edit{{Path: "a.py", Op: edits.OpUpdate, Kind: edits.KindHunk, Chunks: []edits.Chunk{chunk(" x = 1", "+"+text)}}}, nil, edits.Options{})
 		if len(r.Failures) > 0 || len(r.Changes) != 1 || len(r.Notes) > 0 {
 			t.Errorf("%s: %+v", text, r)
+		}
+	}
+}
+
+// A comment with dots that the file has already stands for nothing, wherever it comes.
+func TestDotsThatTheFileHas(t *testing.T) {
+	old, new := []string{"begin(x)", "# and so on...", "middle(x)", "inner(x)"}, []string{"  # and so on...", "inner(y)"}
+	before := fmt.Sprintf(around, strings.Join(old, "\n")+"\n")
+	eachForm("a.py", before, old, new, func(kind string, e edits.Edit) {
+		res := edits.Apply(files{"a.py": before}, []edits.Edit{e}, nil, edits.Options{Chat: []string{"a.py"}})
+		if len(res.Failures) > 0 || len(res.Changes) != 1 || len(res.Notes) > 0 {
+			t.Errorf("as a %s: %+v", kind, res)
+		}
+	})
+}
+
+// A new file of nothing but comments and dots holds no content.
+func TestNewFilesOfDots(t *testing.T) {
+	for text, refused := range map[string]bool{
+		"# ... the code of the file ...\n": true, "...\n": true, "# Title\n\n# 其余代码…\n": true, "// …\n// more\n": true,
+		"# Title\n": false, "# Title\n\nTo be written...\n": false, "x = 1\n# ...\n": false, "def f():\n    ...\n": false,
+	} {
+		r := edits.Apply(files{"a.py": "x\n"}, []edits.Edit{{Path: "n.py", Op: edits.OpCreate, Kind: edits.KindWhole, Replace: text}}, nil, edits.Options{Chat: []string{"a.py"}})
+		if got := len(r.Failures) == 1 && r.Failures[0].Reason == edits.ReasonElision; got != refused || !refused && len(r.Changes) != 1 {
+			t.Errorf("%q: %+v", text, r)
 		}
 	}
 }

@@ -398,7 +398,7 @@ func isRemark(text string) bool {
 
 func isComment(text string) bool {
 	text = foldTrim.apply(text)
-	for _, open := range []string{"#", "//", "--", ";", "%", "/*", "<!--"} {
+	for _, open := range []string{"#", "//", "--", ";", "%", "/*", "{/*", "<!--"} {
 		if strings.HasPrefix(text, open) {
 			return true
 		}

@@ -16,6 +16,7 @@ type objection struct{ reason, message string }
 // definition that goes and is still called, is asked at the end (dropped.go).
 var vetoes = []veto{
 	(*attempt).holdsControl,
+	(*attempt).holdsLookAlikes,
 	(*attempt).holdsDivider,
 	(*attempt).holdsMarkup,
 	(*attempt).leavesOut,
