@@ -19,11 +19,15 @@ import (
 	"coauthor/agent/model"
 	"coauthor/agent/pipeline"
 	"coauthor/agent/settings"
+	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 )
 
 // bench runs pipelines in a folder with a scripted model, and answers their questions.
 type bench struct {
+	shadow  *verify.Shadow // runs programs; nil runs them without a sandbox
+	environ []string       // for programs; nil is that of the test
+
 	t        testing.TB
 	root     string
 	state    string
@@ -80,6 +84,10 @@ func (b *bench) open() *agent.Session {
 		b.t.Fatal(err)
 	}
 	b.t.Cleanup(func() { _ = ws.Close() })
+	environ := b.environ
+	if environ == nil {
+		environ = os.Environ()
+	}
 	engine := agent.NewEngine(agent.Options{
 		Client:   llm.New(llm.Options{Env: func(string) string { return "" }, Retries: -1}),
 		Settings: func(string) settings.Settings { return b.settings },
@@ -91,7 +99,8 @@ func (b *bench) open() *agent.Session {
 			return c
 		},
 		StateDir: b.state,
-		Environ:  os.Environ(),
+		Environ:  environ,
+		Shadow:   b.shadow,
 	})
 	b.t.Cleanup(engine.Close)
 	b.session = engine.Session(ws)

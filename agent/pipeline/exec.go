@@ -23,6 +23,7 @@ type Script struct {
 	Dir     string   // OS path of the folder that it runs in, outside of every workspace; what it writes there stays
 	Text    string   // what the user has agreed to
 	Environ []string // as os.Environ gives it, without keys
+	Visible []string // what it sees besides in a sandbox, as the setting verify.visible says it
 	Timeout time.Duration
 	Out     func(text string) // is told the output as it comes; nil tells nobody
 }
@@ -98,7 +99,8 @@ func (e environment) Run(ctx context.Context, s Script) (Ran, error) {
 	most := e.most
 	most.Time = cmp.Or(s.Timeout, scriptTime)
 	tell := &characters{tell: s.Out}
-	r, err := e.by.Execute(ctx, verify.Execution{Argv: argv, Dir: s.Dir, Environ: verify.Environment(s.Environ, os.TempDir()), Limits: most, Disk: s.Dir, Out: tell})
+	r, err := e.by.Execute(ctx, verify.Execution{Argv: argv, Dir: s.Dir, Environ: verify.Environment(s.Environ, os.TempDir()), Limits: most, Disk: s.Dir, Out: tell,
+		Apart: len(e.template) == 0, Visible: s.Visible})
 	tell.close()
 	switch {
 	case err != nil:
@@ -140,11 +142,15 @@ func filled(template []string, dir string) ([]string, error) {
 	return argv, nil
 }
 
-// scriptQuestion asks about a script, and shows all of it. How it is run is part of what the user agrees to.
-func scriptQuestion(text string, template []string) event.Question {
-	where := "It works in a copy of the folder, with your own rights, with network, without your keys, and nobody can type anything into it."
-	if len(template) > 0 {
-		where = "It works in a copy of the folder, by the setting pipeline.exec: " + verify.Command(template).String()
+// scriptQuestion asks about a script, and shows all of it. How it is run is part of what the user agrees to, and what it can
+// see there.
+func scriptQuestion(text string, template []string, sandbox bool) event.Question {
+	where := "There is no sandbox on this system: it runs in a copy of the folder, but with your own rights. It can read and change your other files, and it has network. It gets none of your keys, and no input."
+	switch {
+	case len(template) > 0:
+		where = "It runs in a copy of the folder, by the setting pipeline.exec: " + verify.Command(template).String()
+	case sandbox:
+		where = "It runs in a sandbox, in a copy of the folder without files that may hold secrets. Of your home folder it sees only toolchains and build caches, and what it writes there is discarded. It has network, none of your keys, and no input."
 	}
 	return event.Question{Text: "Run this script? " + where, Body: strings.TrimRight(text, "\n"),
 		Choices: []string{"run", "skip"}, Titles: []string{"run it in a copy of the folder", "do not run it"}}

@@ -30,13 +30,20 @@ func TestFilled(t *testing.T) {
 // Who is asked sees all of the script, and by what it is run.
 func TestScriptQuestion(t *testing.T) {
 	const script = "set -e\npython3 main.py\n"
-	for _, q := range []event.Question{scriptQuestion(script, nil), scriptQuestion(script, []string{"podman", "run", "{script}"})} {
+	for _, q := range []event.Question{scriptQuestion(script, nil, false), scriptQuestion(script, nil, true), scriptQuestion(script, []string{"podman", "run", "{script}"}, false)} {
 		if q.Body != "set -e\npython3 main.py" {
 			t.Error(q.Body)
 		}
 	}
-	if q := scriptQuestion(script, []string{"podman", "run", "a b"}); !strings.Contains(q.Text, `podman run "a b"`) {
-		t.Error(q.Text)
+	for want, q := range map[string]event.Question{
+		`podman run "a b"`:                     scriptQuestion(script, []string{"podman", "run", "a b"}, false),
+		"There is no sandbox":                  scriptQuestion(script, nil, false),
+		"only toolchains and build":            scriptQuestion(script, nil, true),
+		"can read and change your other files": scriptQuestion(script, nil, false),
+	} {
+		if !strings.Contains(q.Text, want) {
+			t.Errorf("%q is not in %q", want, q.Text)
+		}
 	}
 }
 

@@ -81,8 +81,14 @@ func TestHeal(t *testing.T) {
 			t.Errorf("%q is not in\n%s", part, messages[1])
 		}
 	}
-	if len(b.asked) != 1 || !strings.HasPrefix(b.asked[0].Body, "sh main.sh") {
-		t.Errorf("asked %v", b.asked)
+	if len(b.asked) != 3 || b.asked[0].Body != "sh main.sh" || strings.Contains(b.asked[0].Text, "main.sh") {
+		t.Fatalf("asked %+v", b.asked)
+	}
+	for i, diff := range []string{"-echo Error: no config >&2\n-exit 1\n+echo Error: no port >&2\n+exit 3", "-echo Error: no port >&2\n-exit 3\n+echo works"} {
+		q := b.asked[i+1] // the consent was for the files as they were
+		if !strings.HasSuffix(q.Text, "Since you last allowed it, these files have changed: main.sh.") || !strings.HasPrefix(q.Body, "sh main.sh\n\ndiff --git a/main.sh b/main.sh\n") || !strings.Contains(q.Body, diff) {
+			t.Errorf("asked %+v", q)
+		}
 	}
 	p, err := b.session.Proposals().TakeAttempt(proposal.Selector{}, 1)
 	if err != nil || p.Files[0].Change.After != two {
@@ -99,6 +105,34 @@ func TestHealNeedsConsent(t *testing.T) {
 	}
 	if left := onDisk(t, b.root); len(left) != 2 {
 		t.Errorf("%v", left)
+	}
+}
+
+// A yes is for the program as it was: what a model has made of it since does not run without another one, and is proposed as
+// far as it came.
+func TestHealAsksAgainForAnotherProgram(t *testing.T) {
+	const one, two = "exit 1\n", "touch \"$HOME/coauthor-was-here\"\n"
+	b := improving(t, map[string]string{"run.sh": "sh main.sh\n", "main.sh": one}, becomes(one, two))
+	b.answers = []event.Answer{{Choice: "run"}, {Choice: "skip"}}
+	r := b.run("selfHeal", agent.Call{Files: []string{"main.sh"}})
+	if r.State != event.TurnProposed || len(b.asked) != 2 || !strings.Contains(b.asked[1].Body, "+touch") || !strings.Contains(b.notes(), "you have not allowed it") {
+		t.Errorf("%s %v, asked %+v\n%s", r.State, r.Err, b.asked, b.notes())
+	}
+	if runs := strings.Count(b.logged(pipeline.LogDebug), "Ran for"); runs != 1 {
+		t.Errorf("it ran %d times", runs)
+	}
+}
+
+// Files that the turn has made and the user has not seen are shown before they run.
+func TestWhatRunsUnseenIsShown(t *testing.T) {
+	b := newBench(t, nil, "main.sh\n```\necho hi\n```\n", "```sh\nsh main.sh\n```\n")
+	b.answers = []event.Answer{{Choice: "run"}}
+	r := b.run("generate", agent.Call{Text: "Say hi.", More: map[string]any{"selfHeal": true}})
+	if r.State != event.TurnProposed || len(b.asked) != 1 {
+		t.Fatalf("%s %v, asked %+v", r.State, r.Err, b.asked)
+	}
+	if q := b.asked[0]; !strings.Contains(q.Text, "changes that you have not accepted yet, to main.sh, run.sh.") || !strings.Contains(q.Body, "+echo hi") {
+		t.Errorf("%+v", q)
 	}
 }
 

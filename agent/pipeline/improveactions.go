@@ -26,7 +26,7 @@ func improveCommands(images agent.Arg) []agent.Action {
 		},
 		{
 			ID: "selfHeal", Word: "self-heal", Title: "Run the program and repair it",
-			Doc: "Runs `" + ScriptFile + "` on a copy of the folder, has the model change what makes it fail, and runs it again, until it works, or nothing helps. You are asked before a script runs. Your files stay as they are until you accept a result; each attempt can be taken in its place.",
+			Doc: "Runs `" + ScriptFile + "` on a copy of the folder, has the model change what makes it fail, and runs it again, until it works, or nothing helps. You are asked before each run, with what has changed since the last one. On a Linux that allows namespaces it runs in a sandbox, which sees of your home folder only toolchains and build caches; the question says whether there is one. Your files stay as they are until you accept a result; each attempt can be taken in its place.",
 			Args: []agent.Arg{{Name: "instruction", Also: []string{"text", "prompt"}, Bare: true, Type: "string", Doc: "What the program is meant to do; without it what the file `" + PromptFile + "` of the folder says."},
 				{Name: argCommand, Type: "string", Doc: "What to run in place of `" + ScriptFile + "`, for a shell. Without that file it is what `" + ConfigFile + "` says about tests."}, files},
 		},

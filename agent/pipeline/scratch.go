@@ -3,9 +3,11 @@ package pipeline
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,7 +28,8 @@ const (
 // there: what they write does not touch the user's files.
 type scratch struct {
 	dir     string
-	written map[string]bool // files that were written, by their paths
+	written map[string]bool              // files that were written, by their paths
+	sums    map[string][sha256.Size]byte // of the files that it holds of the workspace, by their paths
 }
 
 // newScratch makes a folder, below a folder of ours where there is one. It holds nothing yet.
@@ -64,8 +67,9 @@ func sweepScratch(below string, now time.Time) {
 }
 
 // update makes the folder hold the files of a listing of the workspace as they are with the changes so far. What a
-// program wrote there stays, unless it stands in the way of one of them. left names files that are not copied.
-func (s *scratch) update(ctx context.Context, ws *workspace.Workspace, now *workspace.Snapshot, listed []string) (left []string, err error) {
+// program wrote there stays, unless it stands in the way of one of them. left names files that are not copied; those of
+// without are not, either.
+func (s *scratch) update(ctx context.Context, ws *workspace.Workspace, now *workspace.Snapshot, listed, without []string) (left []string, err error) {
 	laid, err := now.Laid(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("copy the folder for a run: %w", err)
@@ -76,12 +80,13 @@ func (s *scratch) update(ctx context.Context, ws *workspace.Workspace, now *work
 		over[l.Path] = l
 		files = append(files, l.Path)
 	}
+	files = slices.DeleteFunc(files, func(file string) bool { return slices.Contains(without, file) })
 	slices.Sort(files)
 	files = slices.Compact(files)
 	if len(files) > mostScratchFiles {
 		return nil, agent.Problem("Run it yourself.", "The folder has %d files, which are too many to be copied for a run.", len(files))
 	}
-	keep := map[string]bool{}
+	keep, sums := map[string]bool{}, map[string][sha256.Size]byte{}
 	size := 0
 	for _, file := range files {
 		if err := ctx.Err(); err != nil {
@@ -107,7 +112,7 @@ func (s *scratch) update(ctx context.Context, ws *workspace.Workspace, now *work
 		if size += len(data); size > mostScratchBytes {
 			return nil, agent.Problem("Run it yourself.", "The folder holds more than %d MB, which is too much to be copied for a run.", mostScratchBytes>>20)
 		}
-		keep[file] = true
+		keep[file], sums[file] = true, sha256.Sum256(data)
 		if err := s.write(file, data, modeOf(ws.Root(), file)); err != nil {
 			return nil, fmt.Errorf("copy %s for a run: %w", file, err)
 		}
@@ -119,7 +124,17 @@ func (s *scratch) update(ctx context.Context, ws *workspace.Workspace, now *work
 			delete(s.written, file)
 		}
 	}
+	s.sums = sums
 	return left, nil
+}
+
+// sum stands for all files of the workspace that the folder holds.
+func (s *scratch) sum() [sha256.Size]byte {
+	h := sha256.New()
+	for _, file := range slices.Sorted(maps.Keys(s.sums)) {
+		fmt.Fprintf(h, "%q %x\n", file, s.sums[file])
+	}
+	return [sha256.Size]byte(h.Sum(nil))
 }
 
 // modeOf is the mode that a copy of a file gets.

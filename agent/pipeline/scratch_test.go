@@ -47,7 +47,7 @@ func TestScratch(t *testing.T) {
 	}
 	update := func(changes ...edits.Change) []string {
 		t.Helper()
-		left, err := s.update(t.Context(), ws, ws.Snapshot().With(changes), listed)
+		left, err := s.update(t.Context(), ws, ws.Snapshot().With(changes), listed, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

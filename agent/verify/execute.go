@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -24,6 +25,11 @@ type Execution struct {
 	Limits  Limits   // what is 0 is the usual; Time must be set
 	// Disk is the folder in which it may write no more than Limits.Written; "" watches over none.
 	Disk string
+	// Apart has it run in a sandbox, where Shadow.Apart says that there is one: it sees Dir, in which what it writes stays, and
+	// else what a check sees. It reaches the network, but no program of this machine that listens at a file.
+	Apart bool
+	// Visible are more folders and files that it sees then, as in Settings.
+	Visible []string
 	// Out gets both of its streams as they come, in one call at a time; nil is for nobody.
 	Out io.Writer
 }
@@ -58,21 +64,63 @@ func Execute(ctx context.Context, helper []string, x Execution) (Executed, error
 	if x.Out != nil {
 		h.out = &oneAtATime{w: x.Out}
 	}
-	r, err := bounded(ctx, helper, x, h)
+	return executed(ctx, func() (ran, error) { return bounded(ctx, helper, x, h) })
+}
+
+func executed(ctx context.Context, run func() (ran, error)) (Executed, error) {
+	r, err := run()
 	if ctx.Err() != nil {
 		return Executed{}, ctx.Err()
 	}
 	return Executed{Code: r.code, Out: r.out, Err: r.err, Took: r.took, Stopped: r.stopped, Missing: r.missing}, err
 }
 
-// Execute is Execute with the helper of this Shadow, on the user's own files.
+// Execute is Execute with the helper of this Shadow, and in its sandbox where x says so and there is one.
 func (s *Shadow) Execute(ctx context.Context, x Execution) (Executed, error) {
 	var helper []string
 	if s != nil {
 		helper = s.o.Helper
 	}
+	if x.Apart && s.Apart(ctx) && len(x.Argv) > 0 {
+		x.Limits = x.Limits.usual()
+		h := help{limits: x.Limits, disk: x.Disk, network: true}
+		if x.Disk != "" {
+			h.before = written(x.Disk)
+		}
+		if x.Out != nil {
+			h.out = &oneAtATime{w: x.Out}
+		}
+		return executed(ctx, func() (ran, error) { return s.apart(ctx, x, h) })
+	}
 	return Execute(ctx, helper, x)
 }
+
+// Apart says whether there is a sandbox for what runs on files of its own.
+func (s *Shadow) Apart(ctx context.Context) bool {
+	if s == nil || s.o.Dir == "" || len(s.o.Helper) == 0 || len(s.o.Ways) > 0 && !slices.Contains(s.o.Ways, Overlay) {
+		return false
+	}
+	s.sweep()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.tried == nil {
+		dir, err := s.runFolder()
+		if err != nil {
+			return false
+		}
+		defer removeAll(dir)
+		_, err = s.apart(ctx, Execution{Dir: dir, Limits: Limits{Time: tryTime, Output: 1 << 10, Written: mostWritten, Processes: 16}}, help{limits: Limits{Time: tryTime, Output: 1 << 10}, network: true})
+		if ctx.Err() != nil {
+			return false
+		}
+		works := err == nil
+		s.tried = &works
+	}
+	return *s.tried
+}
+
+// tryTime is how long a trial may take, on the slowest machine.
+const tryTime = 30 * time.Second
 
 func (l Limits) usual() Limits {
 	l.Output = cmp.Or(l.Output, mostOutput)
@@ -84,11 +132,12 @@ func (l Limits) usual() Limits {
 
 // help is what is needed to run a command.
 type help struct {
-	limits Limits
-	disk   string    // the folder that must not fill; "" watches over none
-	before int64     // what that folder holds already, in bytes
-	out    io.Writer // gets the output as it comes; nil for nobody
-	plain  bool      // it runs where it is
+	limits  Limits
+	disk    string    // the folder that must not fill; "" watches over none
+	before  int64     // what that folder holds already, in bytes
+	out     io.Writer // gets the output as it comes; nil for nobody
+	plain   bool      // it runs where it is
+	network bool      // it reaches the machine's network
 }
 
 // sink keeps the ends of an output and passes all of it on.

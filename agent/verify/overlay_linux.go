@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -23,6 +24,7 @@ type order struct {
 	Dir   string   // where it runs
 	Env   []string
 	world
+	Network   bool   // it reaches the machine's network
 	Temp      string // a folder of ours for temporary files
 	TempAt    string // where it is seen: where the user's are, so that no tool takes their name for another input; Temp itself where that is in the root
 	Processes int
@@ -67,8 +69,23 @@ func (s *Shadow) tryOverlay(ctx context.Context, root string) error {
 	return err
 }
 
-// tryTime is how long a trial may take, on the slowest machine.
-const tryTime = 30 * time.Second
+// apart runs a command in namespaces of its own, in a folder where what it writes stays.
+func (s *Shadow) apart(ctx context.Context, x Execution, h help) (ran, error) {
+	dir, err := s.runFolder()
+	if err != nil {
+		return ran{}, err
+	}
+	defer removeAll(dir)
+	return helped(ctx, s.o.Helper, h, func() (order, error) {
+		o, err := s.order(dir, job{argv: x.Argv, root: x.Dir, stays: true, visible: outside(x.Visible), limits: h.limits})
+		o.Network = true
+		o.Env = slices.DeleteFunc(slices.Clone(x.Environ), func(kv string) bool { return strings.HasPrefix(kv, "TMPDIR=") })
+		if o.TempAt != "/tmp" {
+			o.Env = append(o.Env, "TMPDIR="+o.TempAt)
+		}
+		return o, err
+	})
+}
 
 // helped has a helper carry out an order, which is prepared while it starts.
 func helped(ctx context.Context, helper []string, h help, prepare func() (order, error)) (r ran, err error) {
@@ -97,7 +114,10 @@ func helped(ctx context.Context, helper []string, h help, prepare func() (order,
 		kill = func() { _ = ours.Close() } // it ends what it has started before it ends itself
 		cmd.Cancel = func() error { kill(); return nil }
 	} else {
-		cmd.SysProcAttr.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS | syscall.CLONE_NEWNET | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC
+		cmd.SysProcAttr.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC
+		if !h.network {
+			cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWNET
+		}
 		cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
 		cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
 		// What mounting over folders of other owners, and waking the loopback, takes.
@@ -179,5 +199,8 @@ func (s *Shadow) order(dir string, j job) (order, error) {
 		temp = o.TempAt
 	}
 	o.Argv, o.Env = j.command(o.TempAt), append(Environment(s.o.Environ, temp), "GIT_DISCOVERY_ACROSS_FILESYSTEM=1") // what is laid over a folder is one by itself
+	if j.stays {
+		return o, nil
+	}
 	return o, lay(root, upper, j.laid)
 }

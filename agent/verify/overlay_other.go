@@ -16,6 +16,10 @@ func (s *Shadow) overlaid(ctx context.Context, _ job) (ran, error) {
 	return ran{}, s.tryOverlay(ctx, "")
 }
 
+func (s *Shadow) apart(ctx context.Context, _ Execution, _ help) (ran, error) {
+	return ran{}, s.tryOverlay(ctx, "")
+}
+
 // bounded runs a command where it is. Its memory, the number of its processes and the size of its files have no limit
 // here.
 func bounded(ctx context.Context, _ []string, x Execution, h help) (ran, error) {

@@ -190,7 +190,9 @@ func enter(o order) error {
 			return fmt.Errorf("make %s writable: %w", name, err)
 		}
 	}
-	wakeLoopback()
+	if !o.Network {
+		wakeLoopback()
+	}
 	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) // short of memory, the system ends this first
 	if err := os.Chdir(o.Dir); err != nil {
 		return fmt.Errorf("enter the folder: %w", err)

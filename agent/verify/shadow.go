@@ -60,6 +60,7 @@ type Shadow struct {
 	mu    sync.Mutex
 	swept bool              // guarded by mu; what killed processes left is gone
 	ways  map[string]chosen // guarded by mu; by root
+	tried *bool             // guarded by mu; whether there is a sandbox for what runs on files of its own; nil when that is not known
 }
 
 // NewShadow returns a Shadow, which touches nothing before its first command.

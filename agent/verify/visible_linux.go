@@ -39,7 +39,7 @@ var toolSecrets = strings.Fields(`credentials credentials.toml credentials.json 
 	token stored_tokens .npmrc npmrc etc/npmrc .yarnrc.yml .pypirc pip.conf etc/pip.conf .netrc NuGet/NuGet.Config NuGet.Config nuget.config .condarc credentials.sbt 1.0/credentials.sbt repo/credentials`)
 
 // Places outside of home folders that a system keeps among what is emptied, and that programs need.
-var systemParts = strings.Fields(`/run/current-system /run/booted-system /run/opengl-driver /run/opengl-driver-32 /run/wrappers /home/linuxbrew/.linuxbrew`)
+var systemParts = strings.Fields(`/run/current-system /run/booted-system /run/opengl-driver /run/opengl-driver-32 /run/wrappers /home/linuxbrew/.linuxbrew /etc/resolv.conf /etc/localtime`)
 
 // privatePlaces are places where people keep what is theirs, and where programs listen, or leave what passes between them:
 // each is an empty folder of the command's own. Globs.

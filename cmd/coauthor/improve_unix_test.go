@@ -192,7 +192,7 @@ func TestImproveRefines(t *testing.T) {
 	}
 }
 
-// A program that fails twice and then works, on a terminal: the script is asked about once, each attempt is listed, another
+// A program that fails twice and then works, on a terminal: the script is asked about for each state of its files, with what changed, each attempt is listed, another
 // one can be taken and put back, and the folder is as it was, by its hash, until one is accepted.
 func TestSelfHealOnTheTerminal(t *testing.T) {
 	const one, two = "echo Error: no config >&2\nexit 1\n", "echo Error: no port >&2\nexit 3\n"
@@ -205,6 +205,8 @@ func TestSelfHealOnTheTerminal(t *testing.T) {
 	s.expect("Run this script?")
 	s.expect("[run/skip]")
 	s.types("run\n")
+	s.allows("main.sh", "+exit 3")
+	s.allows("main.sh", "+echo works")
 	s.expect("It works")
 	s.expect("Attempt 1: exit status 3, Error: no port (main.sh, +2 -2).")
 	s.expect("Attempt 2: it works (main.sh, +1 -2), which is shown here.")
@@ -228,9 +230,18 @@ func TestSelfHealOnTheTerminal(t *testing.T) {
 	if h.read("main.sh") != two || h.read("run.sh") != "sh main.sh\n" {
 		t.Errorf("%q", h.read("main.sh"))
 	}
-	if strings.Count(s.text(), "Run this script?") != 1 || len(h.server.Requests()) != 2 {
+	if strings.Count(s.text(), "Run this script?") != 3 || len(h.server.Requests()) != 2 {
 		t.Errorf("%d requests\n%s", len(h.server.Requests()), s.text())
 	}
+}
+
+// allows lets a program run again, of which a file has changed.
+func (s *screen) allows(file, diff string) {
+	s.t.Helper()
+	s.expect(diff)
+	s.expect("these files have changed: " + file + ".")
+	s.expect("[run/skip]")
+	s.types("run\n")
 }
 
 // rewritten is a reply that replaces main.sh.
@@ -272,6 +283,7 @@ func TestSelfHealOfBadPrograms(t *testing.T) {
 			s := h.pipeOnScreen("self-heal", filepath.Join(h.root, "main.sh"))
 			s.expect("[run/skip]")
 			s.types("run\n")
+			s.allows("main.sh", "+echo works")
 			s.expect("It works")
 			s.expect("Apply this change?")
 			if h.hash() != before {
@@ -313,8 +325,10 @@ func TestAttemptsAsJSON(t *testing.T) {
 	h.put("run.sh", "sh main.sh\n")
 	h.intoFile = true
 	s := h.pipeOnScreen("self-heal", "--json", "--preview", filepath.Join(h.root, "main.sh"))
-	s.expect("[run/skip]")
-	s.types("run\n")
+	for range 3 {
+		s.expect("[run/skip]")
+		s.types("run\n")
+	}
 	s.exit(0)
 	found := false
 	for line := range strings.Lines(h.out.String()) {
