@@ -6,6 +6,7 @@ require (
 	github.com/JohannesKaufmann/html-to-markdown/v2 v2.5.2 // pages of the web as Markdown; agent/mention alone
 	github.com/alecthomas/chroma/v2 v2.27.0 // names in languages without a grammar; 297 lexers, well kept
 	github.com/alecthomas/kong v1.17.0 // the command line: sub-commands from struct tags, no run-time dependencies
+	github.com/andybalholm/cascadia v1.3.5 // selectors of CSS, for what a page hides; agent/mention alone
 	github.com/bmatcuk/doublestar/v4 v4.10.4 // globs with ** in settings
 	github.com/creack/pty v1.1.24 // tests: commands on a real pseudo-terminal
 	github.com/goccy/go-yaml v1.19.2 // settings and tables; says where a mistake stands
@@ -16,6 +17,7 @@ require (
 	github.com/sashabaranov/go-openai v1.43.0 // the OpenAI protocol; agent/llm alone
 	github.com/sergi/go-diff v1.4.0 // the one diff; edits alone
 	github.com/smacker/go-tree-sitter v0.0.0-20240827094217-dd81d9e9be82 // grammars; repomap/syntax alone
+	github.com/tdewolff/parse/v2 v2.8.20 // the syntax of CSS; agent/mention alone
 	github.com/tiktoken-go/tokenizer v0.10.0 // token counts, offline
 	github.com/yuin/goldmark v1.8.7 // what is a link and what a listing in answers, as CommonMark reads them; lsp/review alone
 	go.lsp.dev/jsonrpc2 v1.0.1 // the connection; routing is ours (lsp/rpc.go)

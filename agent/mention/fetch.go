@@ -207,7 +207,7 @@ func readPage(ctx context.Context, data []byte, contentType string, at *url.URL)
 		return Page{}, fmt.Errorf("it is no text, whatever its server says")
 	}
 	if !html {
-		return Page{Text: strings.ToValidUTF8(text, "\uFFFD")}, nil
+		return Page{Text: printable(strings.ToValidUTF8(text, "\uFFFD"))}, nil
 	}
 	return markdown(ctx, text, at)
 }

@@ -49,7 +49,7 @@ func markdown(ctx context.Context, source string, at *url.URL) (Page, error) {
 				done <- result{err: fmt.Errorf("its HTML cannot be read: %v", x)}
 			}
 		}()
-		page, err := converted(source, at)
+		page, err := converted(ctx, source, at)
 		done <- result{page, err}
 	}()
 	select {
@@ -60,18 +60,19 @@ func markdown(ctx context.Context, source string, at *url.URL) (Page, error) {
 	}
 }
 
-func converted(source string, at *url.URL) (Page, error) {
+func converted(ctx context.Context, source string, at *url.URL) (Page, error) {
 	root, err := html.Parse(strings.NewReader(source))
 	if err != nil {
 		return Page{}, fmt.Errorf("its HTML cannot be read: %w", err)
 	}
 	var page Page
+	hide(ctx, root)
 	body := root
 	for n := range root.Descendants() {
 		switch {
 		case n.Type != html.ElementNode:
 		case n.Data == "title" && n.Namespace == "" && page.Title == "":
-			page.Title = strings.Join(strings.Fields(textOf(n)), " ")
+			page.Title = strings.Join(strings.Fields(printable(textOf(n))), " ")
 		case n.Data == "base":
 			if to, err := at.Parse(attribute(n, "href")); err == nil {
 				at = to
@@ -86,7 +87,7 @@ func converted(source string, at *url.URL) (Page, error) {
 	if err != nil {
 		return page, fmt.Errorf("its HTML cannot be made Markdown: %w", err)
 	}
-	page.Text = strings.TrimSpace(manyEmpty.ReplaceAllString(strings.ToValidUTF8(string(out), "\uFFFD"), "\n\n"))
+	page.Text = strings.TrimSpace(manyEmpty.ReplaceAllString(printable(strings.ToValidUTF8(string(out), "\uFFFD")), "\n\n"))
 	if page.Text == "" {
 		return page, errors.New("there is no text in it; it may be made by scripts, which are not run")
 	}
