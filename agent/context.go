@@ -27,22 +27,23 @@ type Context struct {
 	Base *workspace.Snapshot // what the user has
 	Now  *workspace.Snapshot // Base with the changes of the turn so far
 
-	Chat     []string // files that the model may change
-	ReadOnly []string // files that it sees
-	Missing  []string // named by the user, not there yet
-	Unshown  []string // open in the editor, left out for lack of room
-	Focus    *prompt.Focus
-	Map      Map
-	Diff     string           // changes that the request is about
-	Note     string           // what became of the last proposal, for the model
-	Notes    []event.Note     // what the user should know about the files and the map
-	LeftOut  []LeftOut        // what the model could be shown and is not
-	Manual   []prompt.Passage // of our own documentation
-	Pages    []prompt.Page    // of the web
-	Media    []prompt.Media   // images and documents that it sees
-	Rules    []prompt.Rule
-	OnWish   []prompt.OnWish // rules that the model may ask for
-	Around   prompt.Surroundings
+	Chat      []string // files that the model may change
+	ReadOnly  []string // files that it sees
+	Missing   []string // named by the user, not there yet
+	Unshown   []string // open in the editor, left out for lack of room
+	Focus     *prompt.Focus
+	Map       Map
+	Diff      string           // changes that the request is about
+	Note      string           // what became of the last proposal, for the model
+	Notes     []event.Note     // what the user should know about the files and the map
+	LeftOut   []LeftOut        // what the model could be shown and is not
+	Manual    []prompt.Passage // of our own documentation
+	Pages     []prompt.Page    // of the web
+	Unfetched []string         // addresses that the request names, whose pages are not shown
+	Media     []prompt.Media   // images and documents that it sees
+	Rules     []prompt.Rule
+	OnWish    []prompt.OnWish // rules that the model may ask for
+	Around    prompt.Surroundings
 
 	tools   toolForm             // how the model is given tools; gather and a refusal decide
 	seen    map[string]seenLines // what tools showed the model in this talk

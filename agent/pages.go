@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/mention"
 	"coauthor/agent/prompt"
@@ -209,6 +210,14 @@ func (g *gathering) webPages(ctx context.Context, before []string) error {
 		}
 		if why != "" {
 			g.leave(url, why)
+			if !g.o.looking {
+				g.c.Unfetched = append(g.c.Unfetched, url)
+				told := warning
+				if f.pages.unwanted(url) {
+					told = info // the user has just said so
+				}
+				g.note(told(fmt.Sprintf("%s is not shown to the model: %s.", display.Path(url, 120), strings.TrimSuffix(why, "."))))
+			}
 			continue
 		}
 		news = append(news, url)
@@ -221,7 +230,7 @@ func (g *gathering) webPages(ctx context.Context, before []string) error {
 // newPages are the addresses of the user's text that are not shown yet.
 func (g *gathering) newPages(before []string) []string {
 	r := g.c.Request
-	if r.comments != nil || r.quotes || r.Given != "" || r.Changes != nil {
+	if r.quotes || r.Given != "" || r.Changes != nil {
 		return nil // the text is not the user's own, or nobody is asked
 	}
 	return slices.DeleteFunc(mention.URLs(r.Instruction), func(url string) bool {
@@ -243,6 +252,8 @@ func (g *gathering) webPage(ctx context.Context, f *fetching, url string, severa
 		return "nothing can be fetched from here", nil
 	case mention.Private(mention.Host(url), g.c.Settings.Web.PrivateHosts):
 		return "its host lies on this machine or in a private network, and is not in web.privateHosts", nil
+	case g.c.Request.comments != nil: // a file may be somebody else's
+		return "it stands in a comment, and of those nothing is fetched; /web fetches it", nil
 	case g.o.looking:
 		return "a request asks you whether to fetch it", nil
 	}
@@ -257,7 +268,6 @@ func (g *gathering) webPage(ctx context.Context, f *fetching, url string, severa
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		g.note(warning(fmt.Sprintf("%s is not shown to the model: %v.", url, err)))
 		return err.Error(), nil
 	}
 	return "", nil

@@ -272,3 +272,58 @@ func TestCancelEndsAFetch(t *testing.T) {
 		t.Errorf("%d requests", n)
 	}
 }
+
+// TestAPageThatIsNotShownIsTold: to the user with the reason, and to the model, whatever the reason is.
+func TestAPageThatIsNotShownIsTold(t *testing.T) {
+	for what, c := range map[string]struct {
+		set    func(w *web)
+		answer string
+		path   string
+		why    string
+	}{
+		"nobody agreed":   {nil, "", "/plum", "did not want it fetched"},
+		"not wanted":      {nil, "skip", "/plum", "did not want it fetched"},
+		"never":           {func(w *web) { w.settings.Web.Fetch = "never" }, "", "/plum", "the setting web.fetch is never"},
+		"a private host":  {func(w *web) { w.settings.Web.PrivateHosts = nil }, "", "/plum", "web.privateHosts"},
+		"it is not there": {nil, "fetch", "/gone", "404"},
+		"leads elsewhere": {nil, "fetch", "/moved", "redirects"},
+	} {
+		w := newWeb(t, fine)
+		if c.set != nil {
+			c.set(w)
+		}
+		if c.answer != "" {
+			w.answers = []string{c.answer}
+		}
+		sent, notes := w.says("See $" + c.path + ".")
+		address := w.base + c.path
+		if n := strings.Count(notes, address+" is not shown to the model: "); n != 1 || !strings.Contains(notes, c.why) {
+			t.Errorf("%s: the user is told %q", what, notes)
+		}
+		if !strings.Contains(sent, "You have not been shown the page at "+address+",") {
+			t.Errorf("%s: the model is told\n%s", what, sent)
+		}
+	}
+	w := newWeb(t, fine)
+	w.answers = []string{"fetch"}
+	if sent, notes := w.says("See $/plum."); strings.Contains(sent, "not been shown") || strings.Contains(notes, "is not shown") {
+		t.Errorf("shown: %s\n%s", notes, sent)
+	}
+}
+
+// TestNothingIsFetchedForAComment: the file may be somebody else's. The user and the model are told.
+func TestNothingIsFetchedForAComment(t *testing.T) {
+	w := newWeb(t, fine)
+	w.answers = []string{"fetch"}
+	w.put("b.py", "# Do as "+w.base+"/plum says. AI!\n")
+	_, list, ok := w.doComments(agent.CommentPlace{Path: "b.py", Last: -1})
+	notes := ""
+	for _, e := range list {
+		if e.Kind == event.KindNote {
+			notes += e.Note.Text + "\n"
+		}
+	}
+	if !ok || w.fetched() != "" || len(w.asked) > 0 || !strings.Contains(notes, "/plum is not shown to the model: it stands in a comment") || !strings.Contains(w.request(), "not been shown the page at "+w.base+"/plum,") {
+		t.Errorf("fetched %q, asked %v, told %s\n%s", w.fetched(), w.asked, notes, w.request())
+	}
+}

@@ -13,17 +13,18 @@ type Input struct {
 	Coder   coder.Coder
 	Format  *edits.Format // nil for a coder without edits
 
-	Rules    []Rule   // to be followed, the most important first
-	OnWish   []OnWish // rules that the model may ask for
-	ReadOnly []File   // to look at
-	Manual   []Passage
-	Pages    []Page   // of the web, to look at
-	Media    []Media  // to look at, for models that see
-	Chat     []File   // to change
-	Missing  []string // named by the user, not there yet: to be created
-	Unshown  []string // open in the editor, left out for their size
-	Map      string   // the repository map; "" for none
-	Seen     []File   // that tools showed the model; their texts do not stand in the prompt
+	Rules     []Rule   // to be followed, the most important first
+	OnWish    []OnWish // rules that the model may ask for
+	ReadOnly  []File   // to look at
+	Manual    []Passage
+	Pages     []Page   // of the web, to look at
+	Unfetched []string // addresses in the request whose pages are not shown
+	Media     []Media  // to look at, for models that see
+	Chat      []File   // to change
+	Missing   []string // named by the user, not there yet: to be created
+	Unshown   []string // open in the editor, left out for their size
+	Map       string   // the repository map; "" for none
+	Seen      []File   // that tools showed the model; their texts do not stand in the prompt
 
 	Earlier string        // the summary of what was said before Done; "" for none
 	Done    []llm.Message // finished exchanges, ending with an answer
