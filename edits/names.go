@@ -129,6 +129,10 @@ func (r *run) doubt(e *Edit, at, text string) *objection {
 	return &objection{ReasonWrongName, fmt.Sprintf("there is no file %s, and "+why+"; if %[2]s is meant, write its whole path, and if %[1]s is to be a new file, send it once more", at, list[i])}
 }
 
+// publishedExample is the file of the examples in aider's prompts, which models trained on them repeat whatever the
+// prompt says.
+const publishedExample = "show_greeting.py"
+
 // repeatsExample says whether an edit is of a file that only an example has. Beside other edits it is passed over; alone
 // it is refused.
 func (r *run) repeatsExample(e *Edit) bool {
@@ -146,11 +150,12 @@ func (r *run) repeatsExample(e *Edit) bool {
 
 // ofExample says whether a name is that of a file that only an example has.
 func (r *run) ofExample(written string) (string, bool) {
-	if len(r.o.Examples) == 0 {
+	if len(r.o.Examples) == 0 && len(r.o.Chat) == 0 {
 		return "", false
 	}
 	t := r.resolve(written)
-	return t.path, slices.Contains(r.o.Examples, t.path) && !t.exists && !slices.Contains(r.o.Chat, t.path)
+	known := slices.Contains(r.o.Examples, t.path) || t.path == publishedExample && len(r.o.Chat) > 0
+	return t.path, known && !t.exists && !slices.Contains(r.o.Chat, t.path)
 }
 
 // halfIn says whether half of the lines of the file stand in a text, two at least.

@@ -251,16 +251,18 @@ func TestRootedNames(t *testing.T) {
 func TestFilesOfExamples(t *testing.T) {
 	right := named("a.py", replaceEdit("one\n", "1\n"))
 	for kind, e := range every("tea.py") {
-		e.Index, right.Index = 1, 0
-		o := edits.Options{Chat: []string{"a.py"}, Examples: []string{"tea.py"}}
-		if r := edits.Apply(files{"a.py": "one\n"}, []edits.Edit{right, e}, nil, o); len(r.Failures) > 0 || len(r.Changes) != 1 || r.Changes[0].Path != "a.py" || len(r.Notes) != 1 {
-			t.Errorf("%s: %+v", kind, r)
-		}
-		if r := edits.Apply(files{"a.py": "one\n"}, []edits.Edit{e}, nil, o); len(r.Failures) != 1 || len(r.Changes) > 0 || r.Failures[0].Reason != edits.ReasonExample {
-			t.Errorf("%s alone: %+v", kind, r)
-		}
-		if r := edits.Apply(files{"a.py": "one\n", "tea.py": "a\n"}, []edits.Edit{e}, nil, o); kind != "new file" && len(r.Changes) != 1 {
-			t.Errorf("%s of a file: %+v", kind, r)
+		for _, name := range []string{"tea.py", "show_greeting.py"} {
+			e.Path, e.Index, right.Index = name, 1, 0
+			o := edits.Options{Chat: []string{"a.py"}, Examples: []string{"tea.py"}}
+			if r := edits.Apply(files{"a.py": "one\n"}, []edits.Edit{right, e}, nil, o); len(r.Failures) > 0 || len(r.Changes) != 1 || r.Changes[0].Path != "a.py" || len(r.Notes) != 1 {
+				t.Errorf("%s of %s: %+v", kind, name, r)
+			}
+			if r := edits.Apply(files{"a.py": "one\n"}, []edits.Edit{e}, nil, o); len(r.Failures) != 1 || len(r.Changes) > 0 || r.Failures[0].Reason != edits.ReasonExample {
+				t.Errorf("%s of %s alone: %+v", kind, name, r)
+			}
+			if r := edits.Apply(files{"a.py": "one\n", name: "a\n"}, []edits.Edit{e}, nil, o); kind != "new file" && len(r.Changes) != 1 {
+				t.Errorf("%s of the file %s: %+v", kind, name, r)
+			}
 		}
 	}
 }
