@@ -129,19 +129,24 @@ func (s *settling) nothing() (prompt.Question, bool) {
 		Send: "If lines have to become different, say in one or two sentences which and how, and then send edits that change them. If it is right so, say so and send no edit."}, true
 }
 
-// reasons says in a few words why there is another round.
+// reasons says in a few words why there is another round: "2 edits did not match, 1 edit had no file name".
 func reasons(news prompt.Reflection) string {
-	var list []string
-	refused, found := 0, 0
+	var list, kinds []string
+	refused, found := map[string]int{}, 0
 	for _, q := range news.Questions {
-		if q.Refused() {
-			refused++
-		} else {
+		told := q.Told()
+		switch {
+		case told == "":
 			found++
+		case refused[told] == 0:
+			kinds = append(kinds, told)
+			fallthrough
+		default:
+			refused[told]++
 		}
 	}
-	if refused > 0 {
-		list = append(list, count(refused, "edit")+" did not match")
+	for _, told := range kinds {
+		list = append(list, count(refused[told], "edit")+" "+told)
 	}
 	if n := len(news.Added); n > 0 {
 		list = append(list, count(n, "file")+" added")

@@ -2,8 +2,9 @@ package prompt
 
 import "coauthor/edits"
 
-// remedy is what a model is told to send in the place of an edit that was refused for one reason.
+// remedy is what a model is told to send in the place of an edit that was refused for one reason, and the user of it.
 type remedy struct {
+	told  string // what is wrong with the edit, for the user: in the past, behind a number of edits
 	send  string
 	once  bool // it is asked once for this, and what it sends then is its answer
 	named bool // what is wrong is the name of the file, not its text
@@ -13,22 +14,22 @@ type remedy struct {
 // remedies has a row for each reason that another wording of the edit can mend. A reason without one says what the edit
 // wants and may not have; the model is not asked about those.
 var remedies = map[string]remedy{
-	edits.ReasonNoMatch:   {send: "Send it again, with the old lines exactly as they stand in the file."},
-	edits.ReasonAmbiguous: {send: "Send it again with more of the lines around the place, so that they stand in the file only once."},
-	edits.ReasonNoFile:    {send: "Send it again under the path of a file that exists.", named: true},
-	edits.ReasonNoName:    {send: "Send it again with the path of its file.", named: true, form: true},
-	edits.ReasonExists:    {send: "Send an edit of the file that is there, or use another path.", named: true},
-	edits.ReasonOtherFile: {send: "Send it again under the path of the file that it changes.", named: true},
-	edits.ReasonWrongName: {send: "Send it again under the path of the file that it changes.", named: true, once: true},
-	edits.ReasonExample:   {send: "Send the edits of the project's own files.", named: true},
-	edits.ReasonElision:   {send: "Send it again with every line written out."},
-	edits.ReasonDropped:   {send: "Send it again with everything in it that the file still uses."},
-	edits.ReasonLoss:      {send: "Send it again with everything in it that stays.", once: true},
-	edits.ReasonMalformed: {send: "Send it again in the format described below.", form: true},
-	edits.ReasonUnclosed:  {send: "Send it again, from its first line to its last, with its end.", form: true},
-	edits.ReasonControl:   {send: "Send it again without those characters, or with an escape of the language."},
-	edits.ReasonMarkup:    {send: "Send it again in the format described below, with nothing but the file's own lines as its text.", form: true},
-	edits.ReasonNoEdits:   {send: "Send each edit in the format described below.", form: true},
+	edits.ReasonNoMatch:   {told: "did not match", send: "Send it again, with the old lines exactly as they stand in the file."},
+	edits.ReasonAmbiguous: {told: "matched several places", send: "Send it again with more of the lines around the place, so that they stand in the file only once."},
+	edits.ReasonNoFile:    {told: "named no file of the project", send: "Send it again under the path of a file that exists.", named: true},
+	edits.ReasonNoName:    {told: "had no file name", send: "Send it again with the path of its file.", named: true, form: true},
+	edits.ReasonExists:    {told: "named a file that exists already", send: "Send an edit of the file that is there, or use another path.", named: true},
+	edits.ReasonOtherFile: {told: "named the wrong file", send: "Send it again under the path of the file that it changes.", named: true},
+	edits.ReasonWrongName: {told: "may have named the wrong file", send: "Send it again under the path of the file that it changes.", named: true, once: true},
+	edits.ReasonExample:   {told: "repeated an example", send: "Send the edits of the project's own files.", named: true},
+	edits.ReasonElision:   {told: "left out code", send: "Send it again with every line written out."},
+	edits.ReasonDropped:   {told: "would drop code in use", send: "Send it again with everything in it that the file still uses."},
+	edits.ReasonLoss:      {told: "would remove much of a file", send: "Send it again with everything in it that stays.", once: true},
+	edits.ReasonMalformed: {told: "did not follow the format", send: "Send it again in the format described below.", form: true},
+	edits.ReasonUnclosed:  {told: "ended early", send: "Send it again, from its first line to its last, with its end.", form: true},
+	edits.ReasonControl:   {told: "contained control characters", send: "Send it again without those characters, or with an escape of the language."},
+	edits.ReasonMarkup:    {told: "contained edit markers", send: "Send it again in the format described below, with nothing but the file's own lines as its text.", form: true},
+	edits.ReasonNoEdits:   {told: "did not follow the format", send: "Send each edit in the format described below.", form: true},
 }
 
 // Askable says whether another wording of a refused edit could help: some are refused for what they want.

@@ -44,6 +44,7 @@ type Question struct {
 	Kind string
 
 	refused bool // it is about an edit that was not applied
+	told    string
 	named   bool // sending the whole file would not answer it
 	form    bool // the rules of the format are told again
 }
@@ -59,7 +60,7 @@ type Place struct {
 // Refused is the question about an edit that was not applied. Only those that are Askable have an answer.
 func Refused(f edits.Failure) Question {
 	r := remedies[f.Reason]
-	q := Question{Path: f.Path, Why: notApplied(f), Wrote: f.Block, Send: r.send, Once: r.once, Kind: f.Reason, refused: true, named: r.named, form: r.form}
+	q := Question{Path: f.Path, Why: notApplied(f), Wrote: f.Block, Send: r.send, Once: r.once, Kind: f.Reason, refused: true, told: r.told, named: r.named, form: r.form}
 	if f.Already {
 		q.Why += " The new text stands there already; if nothing is left to do, leave this edit out."
 	}
@@ -71,7 +72,7 @@ func Refused(f edits.Failure) Question {
 
 // HeldBack is the question about an edit of a file that the model had not been shown, and is shown now.
 func HeldBack(f edits.Failure) Question {
-	return Question{Path: f.Path, Kind: f.Reason, Wrote: f.Block, refused: true,
+	return Question{Path: f.Path, Kind: f.Reason, Wrote: f.Block, refused: true, told: "needed a file that was not shown",
 		Why:  "Your edit of " + f.Path + " was not applied, because you had not been shown that file. You are shown it now.",
 		Send: "Send the edit again, written against the text of the file."}
 }
@@ -86,6 +87,10 @@ func notApplied(f edits.Failure) string {
 
 // Refused says whether the question is about an edit that was not applied.
 func (q Question) Refused() bool { return q.refused }
+
+// Told says for the user what is wrong with the edit that was not applied, to be read behind a number of edits: "did not
+// match". It is "" for a question that is about no such edit.
+func (q Question) Told() string { return q.told }
 
 // Empty says that there is nothing to tell.
 func (r Reflection) Empty() bool { return len(r.Questions) == 0 && len(r.Added) == 0 && !r.Cut }

@@ -132,6 +132,10 @@ func TestEveryReason(t *testing.T) {
 		if !prompt.Askable(f) {
 			continue
 		}
+		if prompt.Refused(f).Told() == "" {
+			t.Errorf("%s: the user is told nothing", reason)
+		}
+		fmt.Fprintf(&got, "== %s: 1 edit %s\n\n", reason, prompt.Refused(f).Told())
 		for _, format := range []*edits.Format{&words, &whole} {
 			text, err := prompt.Reflection{Fence: edits.Fences[0], Format: format, Questions: []prompt.Question{prompt.Refused(f)},
 				Files: around{"src/app.py": "def f():\n  odd\n\n```\n"}}.Text()
