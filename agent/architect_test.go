@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/settings"
 )
@@ -23,7 +24,7 @@ func TestTheArchitectPlansAndTheEditorEdits(t *testing.T) {
 		"in a format without another": {"", "", "udiff", "udiff"},
 	} {
 		edit := map[string]string{"editor-diff": xIsTwo, "editor-whole": "a.py\n```\nx = 2\n```\n", "udiff": "```diff\n--- a.py\n+++ a.py\n@@ @@\n-x = 1\n+x = 2\n```\n"}[c.want]
-		b := newBench(t, replies("1. a.py: x becomes 2.", edit), map[string]string{"a.py": "x = 1\n", "lib.py": "def far_away():\n    pass\n"})
+		b := newBench(t, replies("1. a.py: x becomes 2."+asPlan, edit), map[string]string{"a.py": "x = 1\n", "lib.py": "def far_away():\n    pass\n"})
 		b.threeModels()
 		writer := b.settings.Models["writer"]
 		writer.EditorFormat = c.editorFormat
@@ -52,7 +53,7 @@ func TestTheArchitectPlansAndTheEditorEdits(t *testing.T) {
 
 // Who writes the edits of a plan knows what was said before the turn, as who plans does: a request may go back to it.
 func TestTheEditorKnowsTheConversation(t *testing.T) {
-	b := newBench(t, replies("The limit is called CEILING here.", "1. a.py: x becomes the limit.", "a.py\n```\nx = CEILING\n```\n"), map[string]string{"a.py": "x = 1\n"})
+	b := newBench(t, replies("The limit is called CEILING here.", "1. a.py: x becomes the limit."+asPlan, "a.py\n```\nx = CEILING\n```\n"), map[string]string{"a.py": "x = 1\n"})
 	b.threeModels()
 	b.run(agent.Request{Instruction: "What is the limit called?", Coder: "ask", Files: []string{"a.py"}})
 	r, events := b.run(agent.Request{Instruction: "Use it for x.", Coder: "architect", Format: "whole", Files: []string{"a.py"}})
@@ -78,7 +79,7 @@ func TestThePlanIsConfirmed(t *testing.T) {
 		state event.State
 		calls int
 	}{"continue": {event.TurnProposed, 2}, "stop": {event.TurnAnswered, 1}, "": {event.TurnAnswered, 1}} {
-		b := newBench(t, replies("a.py: x becomes 2.", xIsTwo), map[string]string{"a.py": "x = 1\n"})
+		b := newBench(t, replies("a.py: x becomes 2."+asPlan, xIsTwo), map[string]string{"a.py": "x = 1\n"})
 		b.settings.Architect.Confirm = true
 		if answer != "" {
 			b.answers = []string{answer}
@@ -88,12 +89,12 @@ func TestThePlanIsConfirmed(t *testing.T) {
 			t.Errorf("%q: %s, %d calls, asked %+v", answer, r.State, len(b.server.Requests()), b.asked)
 		}
 	}
-	b := newBench(t, replies("a.py: x becomes 3.", "a.py: x becomes 2.", xIsTwo), map[string]string{"a.py": "x = 1\n"})
+	b := newBench(t, replies("a.py: x becomes 3."+asPlan, "a.py: x becomes 2."+asPlan, xIsTwo), map[string]string{"a.py": "x = 1\n"})
 	b.settings.Architect.Confirm = true
 	b.texts = []string{"Two, not three.", "continue"}
 	r, _ := b.run(agent.Request{Instruction: "Make x two.", Coder: "architect", Files: []string{"a.py"}})
 	sent := shownRequest(b.server.Requests()[1])
-	if r.State != event.TurnProposed || len(b.asked) != 2 || !strings.Contains(sent, "== assistant\na.py: x becomes 3.\n== user\nTwo, not three.") {
+	if r.State != event.TurnProposed || len(b.asked) != 2 || !strings.Contains(sent, "== assistant\na.py: x becomes 3."+asPlan+"\n== user\nTwo, not three.") {
 		t.Errorf("%s, asked %d times, sent\n%s", r.State, len(b.asked), sent)
 	}
 	if order := shownRequest(b.server.Requests()[2]); strings.Contains(order, "becomes 3") || !strings.Contains(order, "becomes 2") {
@@ -104,7 +105,7 @@ func TestThePlanIsConfirmed(t *testing.T) {
 // Files that the architect asks for are offered, and it plans again with them; a plan is not made for ever.
 func TestTheArchitectAsksForFiles(t *testing.T) {
 	disk := map[string]string{"a.py": "x = 1\n", "lib.py": "lib = 1\n", "other.py": "o = 1\n", ".env": "KEY=secret\n"}
-	b := newBench(t, replies("I need lib.py and .env.", "Change x in a.py, as in lib.py.", xIsTwo), disk)
+	b := newBench(t, replies("I need lib.py and .env.", "Change x in a.py, as in lib.py."+asPlan, xIsTwo), disk)
 	b.answers = []string{"add"}
 	r, _ := b.run(agent.Request{Instruction: "Make x two.", Coder: "architect", Files: []string{"a.py"}})
 	if r.State != event.TurnProposed || len(b.asked) != 1 || strings.Contains(b.asked[0].Text, ".env") {
@@ -116,33 +117,42 @@ func TestTheArchitectAsksForFiles(t *testing.T) {
 		}
 	}
 	// Declined, the plan that there is goes on.
-	b = newBench(t, replies("Look at lib.py.", xIsTwo), disk)
+	b = newBench(t, replies("Look at lib.py."+asPlan, xIsTwo), disk)
 	if r, _ = b.run(agent.Request{Instruction: "Make x two.", Coder: "architect", Files: []string{"a.py"}}); r.State != event.TurnProposed || len(b.server.Requests()) != 2 {
 		t.Errorf("declined: %+v", r)
 	}
-	b = newBench(t, replies("lib.py?", "other.py?", "And c.py?", xIsTwo), map[string]string{"a.py": "x = 1\n", "lib.py": "", "other.py": "", "c.py": ""})
+	b = newBench(t, replies("lib.py?", "other.py?", "And c.py?"+asPlan, xIsTwo), map[string]string{"a.py": "x = 1\n", "lib.py": "", "other.py": "", "c.py": ""})
 	b.settings.AddMentioned = "always"
 	if r, _ = b.run(agent.Request{Instruction: "Make x two.", Coder: "architect", Files: []string{"a.py"}}); r.State != event.TurnProposed || len(b.server.Requests()) != 4 {
 		t.Errorf("asks for ever: %+v, %d calls", r, len(b.server.Requests()))
 	}
 }
 
-// A reply that is no plan is not carried out.
+// asPlan is how a plan ends.
+const asPlan = "\n\n" + coder.PlanSign
+
+// Only a reply that ends with the sign of a plan is carried out, whatever else it says; the editor is not shown the sign.
 func TestNoPlanIsNotCarriedOut(t *testing.T) {
 	for what, script := range map[string]string{
-		"an answer":           "-- 1.md --\nIt is one already.\n\nNO CHANGE\n-- 2.md --\n" + xIsTwo,
-		"decorated":           "-- 1.md --\nWhich x?\n\n**NO CHANGE.**\n-- 2.md --\n" + xIsTwo,
-		"cut off":             "-- 1.md --\nChange x in a.py to\n-- 1.yaml --\nfinish: length\n-- 2.md --\n" + xIsTwo,
-		"the words elsewhere": "",
+		"an answer":             replies("It is one already.", xIsTwo),
+		"a question":            replies("Which x? In a.py, x becomes 2 or 3.", xIsTwo),
+		"cut off":               "-- 1.md --\nChange x in a.py to" + asPlan + "\n-- 1.yaml --\nfinish: length\n-- 2.md --\n" + xIsTwo,
+		"the sign elsewhere":    replies("a.py: x becomes 2."+asPlan+"\n\nOr do you want three?", xIsTwo),
+		"words around the sign": replies("a.py: x becomes 2.\nThis is no PLAN COMPLETE", xIsTwo),
+		"a plan":                replies("a.py: x becomes 2."+asPlan+"\n", xIsTwo),
+		"a decorated sign":      replies("a.py: x becomes 2.\n\n**PLAN COMPLETE.**", xIsTwo),
 	} {
 		want := event.TurnAnswered
-		if script == "" {
-			script, want = replies("NO CHANGE is needed in lib.py.\na.py: x becomes 2.", xIsTwo), event.TurnProposed
+		if strings.HasSuffix(what, "a plan") || what == "a decorated sign" {
+			want = event.TurnProposed
 		}
 		b := newBench(t, script, map[string]string{"a.py": "x = 1\n"})
 		r, _ := b.run(agent.Request{Instruction: "Make x two.", Coder: "architect", Files: []string{"a.py"}})
 		if r.State != want || (len(b.server.Requests()) == 1) != (want == event.TurnAnswered) {
 			t.Errorf("%s: %s after %d calls", what, r.State, len(b.server.Requests()))
+		}
+		if want == event.TurnProposed && strings.Contains(string(b.server.Requests()[1].Body), coder.PlanSign) {
+			t.Errorf("%s: the editor is shown the sign", what)
 		}
 	}
 }

@@ -97,7 +97,7 @@ func TestWhoFinishes(t *testing.T) {
 		"ask":                          {coder: "ask", set: "auto"},
 		"architect":                    {coder: "architect", set: "auto"},
 	} {
-		b := newLookout(t, "repeat: true\n-- 1.md --\nNO CHANGE\n", map[string]string{"a.py": "x = 1\n"})
+		b := newLookout(t, "repeat: true\n-- 1.md --\nNothing.\n", map[string]string{"a.py": "x = 1\n"})
 		b.settings.Tools, b.user.Tools = c.set, c.tools
 		b.run(agent.Request{Instruction: "Make x two.", Coder: c.coder, Format: c.format, Files: []string{"a.py"}})
 		body := string(b.server.Requests()[0].Body)

@@ -136,7 +136,7 @@ func TestWhoLooksAround(t *testing.T) {
 		"code": {"code", "auto", "", false, false}, "the user does not want it": {"ask", "never", "native", false, false},
 		"a very small model": {"ask", "auto", "never", false, false}, "in words": {"ask", "auto", "text", false, true},
 	} {
-		b := newBench(t, "-- 1.md --\nNothing. NO CHANGE\n-- 1.yaml --\nrepeat: true\n", map[string]string{"a.go": "package a\n"})
+		b := newBench(t, "-- 1.md --\nNothing.\n-- 1.yaml --\nrepeat: true\n", map[string]string{"a.go": "package a\n"})
 		b.settings.Tools, b.user.Tools = x.setting, x.model
 		b.run(agent.Request{Instruction: "Why?", Coder: x.coder})
 		body := string(b.server.Requests()[0].Body)
@@ -333,7 +333,7 @@ func TestWhatWasReadMayBeEdited(t *testing.T) {
 // TestPlanShowsWhatWasRead: who writes the edits of a plan sees the files that were looked at and that the
 // plan speaks of.
 func TestPlanShowsWhatWasRead(t *testing.T) {
-	b := newLookout(t, calling("\n>> read {\"path\":\"b.txt\"}\n>> read {\"path\":\"c.txt\"}", "Replace two by 2 in b.txt.", "b.txt\n```\n<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n```\n"),
+	b := newLookout(t, calling("\n>> read {\"path\":\"b.txt\"}\n>> read {\"path\":\"c.txt\"}", "Replace two by 2 in b.txt."+asPlan, "b.txt\n```\n<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n```\n"),
 		map[string]string{"b.txt": "one\ntwo\n", "c.txt": "other words\n"})
 	r, _ := b.run(agent.Request{Instruction: "Change it.", Coder: "architect"})
 	if r.Proposal == nil || len(b.asked) > 0 {

@@ -266,7 +266,7 @@ func TestOneMapForARound(t *testing.T) {
 		"a question about a file":   {replies("Fine."), agent.Request{Instruction: "Feed the crow.", Coder: "ask", Files: []string{"main.go"}}, 0, 1, 1},
 		"a change":                  {replies(xTwo), agent.Request{Instruction: "Feed the crow.", Files: []string{"main.go"}}, 0, 1, 1},
 		"a change told twice":       {replies(strings.Replace(xTwo, "main() {}", "nowhere() {}", 1), xTwo), agent.Request{Instruction: "Feed the crow.", Files: []string{"main.go"}}, 0, 2, 1},
-		"a plan and its edits":      {replies("main.go feeds the crow.", xTwo), agent.Request{Instruction: "Feed the crow.", Coder: "architect", Files: []string{"main.go"}}, 0, 2, 2},
+		"a plan and its edits":      {replies("main.go feeds the crow."+asPlan, xTwo), agent.Request{Instruction: "Feed the crow.", Coder: "architect", Files: []string{"main.go"}}, 0, 2, 2},
 		"more than the model takes": {replies("Never sent."), agent.Request{Instruction: strings.Repeat("Feed the crow. ", 400), Coder: "ask"}, 1100, 1, 1},
 	} {
 		for _, refresh := range []string{"auto", "always"} {

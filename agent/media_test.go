@@ -134,7 +134,7 @@ func TestImagesThatAreNotSent(t *testing.T) {
 
 // The model that writes the edits of a plan is shown of its images and documents what it takes.
 func TestTheEditorSeesWhatItTakes(t *testing.T) {
-	b := newBench(t, replies("a.py: x becomes 2.", xIsTwo), map[string]string{"a.py": "x = 1\n", "logo.png": drawn(t, 8, 8), "spec.pdf": tinyPDF})
+	b := newBench(t, replies("a.py: x becomes 2."+asPlan, xIsTwo), map[string]string{"a.py": "x = 1\n", "logo.png": drawn(t, 8, 8), "spec.pdf": tinyPDF})
 	b.threeModels()
 	yes := true
 	for name, pdf := range map[string]*bool{"scripted": &yes, "writer": nil} {

@@ -91,7 +91,7 @@ func TestMapForAPlan(t *testing.T) {
 		fmt.Fprintf(&plan, "Leave the %s alone, since Feed%s and its washing are right.\n", name, name)
 	}
 	for plan, want := range map[string][]string{"In main, call Feedhare.": {"crow.go", "hare.go"}, plan.String(): {"crow.go"}} {
-		b := newHerd(t, replies(plan, put("main.go", "\told()", "\tnewer()", "")))
+		b := newHerd(t, replies(plan+asPlan, put("main.go", "\told()", "\tnewer()", "")))
 		if r, _ := b.run(agent.Request{Instruction: "Call what is like Feedcrow.", Coder: "architect", Files: []string{"main.go"}}); r.Err != nil {
 			t.Fatal(r.Err)
 		}

@@ -174,7 +174,7 @@ func turnCases() []turnCase {
 		{name: "a server that refuses", script: "-- 1.md --\nno\n-- 1.yaml --\nstatus: 401\n", req: edit},
 		{name: "a stream that breaks", script: "-- 1.md --\n" + strings.Repeat("words ", 40) + "\n-- 1.yaml --\nerror: broken\n", req: edit},
 		{name: "no model", script: "-- 1.md --\nx\n", req: edit, set: func(b *bench) { b.settings.Model = "" }},
-		{name: "an architect", script: "-- 1.md --\nMake x two.\n-- 2.md --\n" + xIsTwo, req: agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}, Coder: "architect"}},
+		{name: "an architect", script: "-- 1.md --\nMake x two.\nPLAN COMPLETE\n-- 2.md --\n" + xIsTwo, req: agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}, Coder: "architect"}},
 		{name: "auto", script: "-- 1.md --\n" + put("a.py", "x = 1", "x = 2", "\nNEXT: rename y in b.py") + "-- 2.md --\n" + put("b.py", "y = 1", "z = 1", "\nDONE"),
 			req: agent.Request{Instruction: "Rename.", Files: []string{"a.py", "b.py"}, Coder: "auto"}},
 		{name: "a look", script: calling("I look.\n>> list_files {}", "Because."), req: ask, set: func(b *bench) { b.settings.Tools = "auto" }},

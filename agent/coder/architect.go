@@ -20,8 +20,9 @@ func editor() Coder {
 		Doc: "Writes the edits of a plan.", Said: "The plan."}
 }
 
-// NoChange is the last line of a reply that is an answer or a question and no plan.
-const NoChange = "NO CHANGE"
+// PlanSign is the last line of a plan. A reply without it is an answer, a question or what was left of a plan, and nothing is
+// written of it.
+const PlanSign = "PLAN COMPLETE"
 
 // Answers to the question between a plan and its edits.
 const (
@@ -32,7 +33,8 @@ const (
 // mostPlans is how often a plan is made again because files were added that it asked for.
 const mostPlans = 3
 
-// carryOut has the editor model write what was planned. A plan that was cut off is none.
+// carryOut has the editor model write what was planned. A plan that was cut off is none, and neither is what does not end as
+// one.
 func carryOut(t Turn) Step {
 	r := t.Last()
 	plans := 0
@@ -44,7 +46,7 @@ func carryOut(t Turn) Step {
 	switch {
 	case r.News != "" && plans < mostPlans:
 		return HandOver{Message: r.News, Continues: true, Why: r.Why}
-	case r.Cut || lastLine(r.Text) == NoChange:
+	case r.Cut || lastLine(r.Text) != PlanSign:
 		return Done{}
 	case !t.Confirm:
 	case t.Answer == nil:
@@ -61,6 +63,8 @@ func carryOut(t Turn) Step {
 
 // order is what the editor is told: it sees nothing else of the rounds before.
 func order(request, plan string) string {
+	plan = strings.TrimSpace(plan)
+	plan = strings.TrimSpace(plan[:strings.LastIndexByte(plan, '\n')+1]) // without the sign
 	if strings.TrimSpace(request) == "" {
 		return "Make the changes of this plan, all of them and no others:\n\n" + plan
 	}

@@ -65,7 +65,7 @@ func TestACoderHasItsWord(t *testing.T) {
 }
 
 func TestArchitectOnTheCommandLine(t *testing.T) {
-	script := "-- 1.md --\na.py: x becomes 2.\n-- 2.md --\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n"
+	script := "-- 1.md --\na.py: x becomes 2.\n\nPLAN COMPLETE\n-- 2.md --\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n"
 	h := newShell(t, script)
 	file := filepath.Join(h.root, "a.py")
 	if code := h.run("architect", "-m", "Make x two.", "--yes", "--editor-model", "writer", file); code != 0 || h.read("a.py") != "x = 2\r\nz = 1" {
