@@ -36,7 +36,7 @@ func (r Reply) cut() bool { return r.Finish == llm.FinishLength || r.Finish == l
 // call sends a prompt, tells the model's words while they arrive, and reads the edits in them. With an
 // error the reply holds what had come by then, and what that cost.
 func call(ctx context.Context, o outside, p Prompt) (Reply, error) {
-	h := &reading{ctx: ctx, tell: o.tell, quiet: p.quiet, answer: repeats{own: p.fence}, draft: draft(ctx, o, p)}
+	h := &reading{ctx: ctx, tell: o.tell, seen: p.Context.opSeen, quiet: p.quiet, answer: repeats{own: p.fence}, draft: draft(ctx, o, p)}
 	defer h.draft.end()
 	if p.Format != nil {
 		h.parser = p.Format.New(p.parse)
@@ -251,6 +251,7 @@ func await(ctx context.Context, step func()) error {
 type reading struct {
 	ctx      context.Context
 	tell     func(event.Event)
+	seen     func(e *edits.Edit) edits.Op
 	parser   edits.Parser // nil for a coder without edits
 	text     strings.Builder
 	started  bool
@@ -294,7 +295,7 @@ func (h *reading) hear(d llm.Delta) {
 		rest = rest[len(piece):]
 		list := h.parser.Write(piece)
 		for _, e := range list {
-			h.tell(event.Event{Kind: event.KindEdit, Path: e.Path, Op: string(e.Op)})
+			h.tell(event.Event{Kind: event.KindEdit, Path: e.Path, Op: string(h.seen(&e))})
 		}
 		h.draft.take(list)
 	}

@@ -3,6 +3,7 @@ package agent
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"coauthor/agent/event"
 	"coauthor/agent/prompt"
@@ -92,6 +93,23 @@ func (c Context) parseOptions(fence edits.Fence) edits.ParseOptions {
 // showed it without saying where it lies, a leading slash stands for the root.
 func (c Context) place() edits.Place {
 	return edits.Place{Root: c.Now.Root(), Rooted: c.Request.Job != nil}
+}
+
+// opSeen is what an edit that is not applied yet does to its file, as far as can be told: most formats write a new file as
+// they write one that is there.
+func (c Context) opSeen(e *edits.Edit) edits.Op {
+	path, ok := c.place().Path(e.Path, c.Now.Exists)
+	if !ok {
+		return e.Op
+	}
+	whole := e.Kind == edits.KindWhole || e.Kind == edits.KindReplace && strings.TrimSpace(e.Search) == ""
+	switch there := c.Now.Exists(path); {
+	case e.Op == edits.OpCreate && there:
+		return edits.OpUpdate
+	case e.Op == edits.OpUpdate && !there && whole:
+		return edits.OpCreate
+	}
+	return e.Op
 }
 
 // examples are the names that the examples of the prompt give to files. They are such as hardly any project has, so

@@ -154,6 +154,7 @@ func (g *gathering) admit(ctx context.Context, path string, list *[]string) erro
 	if _, err := g.c.Now.Read(path); errors.Is(err, fs.ErrNotExist) {
 		if !slices.Contains(g.c.Missing, path) {
 			g.c.Missing = append(g.c.Missing, path)
+			g.missing(path)
 		}
 		return nil
 	} else if err != nil {
@@ -161,6 +162,18 @@ func (g *gathering) admit(ctx context.Context, path string, list *[]string) erro
 	}
 	*list = append(*list, path)
 	return nil
+}
+
+// missing tells that a file which the user named is not there. They may have meant a new one.
+func (g *gathering) missing(path string) {
+	if g.c.Request.Job != nil {
+		return // it says so itself
+	}
+	n := warning(fmt.Sprintf("There is no file %s.", path))
+	if g.c.Coder.Proposes() {
+		n = info(n.Text + " The model is told that it does not exist yet.")
+	}
+	g.note(n)
 }
 
 // passes takes a file that the user named through the door. It returns the file as the workspace spells it, and

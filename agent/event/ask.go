@@ -46,7 +46,7 @@ func (q Question) DefaultAnswer() Answer {
 }
 
 // Choose reads an answer as people type it: a choice or its beginning, whatever the case, as long as no
-// other choice begins the same; y and yes, n and no; nothing for the default. Where two choices are
+// other choice begins the same, or no other one of a single word; y and yes, n and no; nothing for the default. Where two choices are
 // given, yes is the one that is not the default, since a default never writes or runs anything. A text
 // is taken where a free one is welcome. It returns false when the word is no answer, so that the
 // question can be put again.
@@ -76,6 +76,9 @@ func (q Question) Choose(word string) (Answer, bool) {
 		if len(word) <= len(choice) && strings.EqualFold(choice[:len(word)], word) {
 			fits = append(fits, choice)
 		}
+	}
+	if words := slices.DeleteFunc(slices.Clone(fits), func(c string) bool { return strings.Contains(c, " ") }); len(words) == 1 && !q.FreeText {
+		fits = words
 	}
 	switch {
 	case len(fits) == 1:

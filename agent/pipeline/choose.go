@@ -10,6 +10,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/event"
+	"coauthor/agent/prompt"
 	"coauthor/agent/workspace"
 )
 
@@ -22,8 +23,8 @@ func (f *flow) choose(ctx context.Context) error {
 	}
 	if len(f.o.Select) > 0 {
 		files, lost := Selection{Entries: f.o.Select}.Match(list)
-		if len(lost) > 0 {
-			return agent.Problem("Name files of this folder, or globs such as src/**/*.py.", "No file here is called %s.", strings.Join(lost, ", "))
+		if err := notHere(lost); err != nil {
+			return err
 		}
 		return f.show(ctx, files)
 	}
@@ -40,6 +41,25 @@ func (f *flow) choose(ctx context.Context) error {
 		return f.show(ctx, open)
 	}
 	return f.everything(ctx, list)
+}
+
+// named refuses a request that names a file which is not there: the rest of the project is not what was meant.
+func (f *flow) named() error {
+	var lost []string
+	for _, file := range f.w.Request().Files {
+		if _, err := f.w.Now().Read(file); errors.Is(err, fs.ErrNotExist) && prompt.MediaType(file) == "" {
+			lost = append(lost, file)
+		}
+	}
+	return notHere(lost)
+}
+
+// notHere is the error that names what no file is called; nil for nothing.
+func notHere(lost []string) error {
+	if len(lost) == 0 {
+		return nil
+	}
+	return agent.Problem("Name files of this folder, or globs such as src/**/*.py.", "There is no file %s.", strings.Join(lost, ", "))
 }
 
 // show takes files into the chat.
@@ -140,8 +160,8 @@ func (f *flow) chooseFiles(ctx context.Context) error {
 		return agent.Problem("Open the folder of a project.", "There are no files here that could be selected.")
 	}
 	more, lost := Selection{Entries: f.o.Select}.Match(candidates)
-	if len(lost) > 0 {
-		return agent.Problem("Name files of this folder, or globs such as src/**/*.py.", "No file here is called %s.", strings.Join(lost, ", "))
+	if err := notHere(lost); err != nil {
+		return err
 	}
 	s.Entries = slices.Concat(s.Entries, more)
 	return f.lay(ctx, SelectionFile, s.Format(candidates))

@@ -92,6 +92,9 @@ func (f *flow) lead(ctx context.Context) error {
 	if f.w.Workspace().Root() == "" {
 		return agent.Problem("Open a folder first.", "A project is written into a folder, and none is open.")
 	}
+	if err := f.named(); err != nil {
+		return err
+	}
 	f.logs = newLogs(f.w.StateDir(), f.w.Workspace().Root(), f.w.Turn(), f.w.Time)
 	defer func() { f.end(ctx) }()
 	if err := f.texts(ctx); err != nil {

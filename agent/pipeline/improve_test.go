@@ -133,7 +133,8 @@ func TestImproveChoosesFiles(t *testing.T) {
 	}{
 		"named":            {"", "a.py", "a.py", "", ""},
 		"a glob":           {"", "**/*.py", "a.py src/b.py", "", ""},
-		"nothing fits":     {"", "*.rs", "", "", "No file here is called *.rs"},
+		"nothing fits":     {"", "*.rs", "", "", "There is no file *.rs"},
+		"not there":        {"", "gone.py", "", "", "There is no file gone.py"},
 		"selected":         {select1, "", "src/b.py", "names what is not here: gone.py", ""},
 		"named above that": {select1, "c.txt", "c.txt", "", ""},
 		"none selected":    {"[files]\n# \"a.py\" = \"selected\"\n", "", "", "", "No file is selected"},

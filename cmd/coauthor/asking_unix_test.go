@@ -72,7 +72,7 @@ func TestInterruptedQuestions(t *testing.T) {
 	for what, x := range map[string]struct{ script, question string }{
 		"apply":   {"-- 1.md --\n" + twoReply, "Apply this change?"},
 		"add":     {wantsOther, "[add/skip]"},
-		"no edit": {"-- 1.md --\nYou could.\n", "Ask the model for the edits?"},
+		"no edit": {"-- 1.md --\nYou could.\n", "Your answer to the model"},
 		"consent": {"-- 1.md --\n.envrc\n```\n<<<<<<< SEARCH\n=======\ny = 1\n>>>>>>> REPLACE\n```\n", "Apply this change?"},
 	} {
 		h := newShell(t, x.script)
@@ -118,7 +118,7 @@ func TestNoQuestionWithoutAChange(t *testing.T) {
 		h := newShell(t, "-- 1.md --\nYou could set x to two.\n-- 2.md --\n"+twoReply)
 		s := h.editOnScreen(args...)
 		s.exit(1)
-		if strings.Contains(s.text(), "Ask the model") || len(h.server.Requests()) != 1 || !strings.Contains(s.text(), "nothing was written, because the reply holds no edit") {
+		if strings.Contains(s.text(), "Your answer") || len(h.server.Requests()) != 1 || !strings.Contains(s.text(), "nothing was written, because the reply holds no edit") {
 			t.Errorf("%v: %d requests\n%s", args, len(h.server.Requests()), s.text())
 		}
 	}
@@ -126,28 +126,8 @@ func TestNoQuestionWithoutAChange(t *testing.T) {
 	h = newShell(t, "repeat: true\n-- 1.md --\na.py\n```\n<<<<<<< SEARCH\nz = 1\n=======\nz = 1\n>>>>>>> REPLACE\n```\n")
 	s = h.editOnScreen()
 	s.exit(1)
-	if all := s.text(); strings.Contains(all, "Ask the model") || strings.Contains(all, "holds no edit") {
+	if all := s.text(); strings.Contains(all, "Your answer") || strings.Contains(all, "holds no edit") {
 		t.Errorf("edits that are there:\n%s", all)
-	}
-}
-
-// TestSecondAskingIsASecondTurn: who wants the edits after an answer gets them by a request that says so, and
-// what of the answer was kept back as an edit is shown before.
-func TestSecondAskingIsASecondTurn(t *testing.T) {
-	h := newShell(t, "-- 1.md --\nLook at\n\nlib/y.py\n\nfor that.\n-- 2.md --\nStill none.\n")
-	s := h.editOnScreen()
-	s.expect("lib/y.py")
-	s.expect("Ask the model for the edits?")
-	s.types("yes\n")
-	s.expect("Still none.")
-	s.exit(1)
-	requests := h.server.Requests()
-	if len(requests) != 2 || strings.Count(s.text(), "Ask the model") != 1 {
-		t.Fatalf("%d requests\n%s", len(requests), s.text())
-	}
-	last := requests[1].Messages[len(requests[1].Messages)-1].Content
-	if !strings.Contains(last, "Make the change that you described") || !strings.Contains(requests[0].Messages[len(requests[0].Messages)-1].Content, "Make x two.") {
-		t.Errorf("the second request ends with\n%s", last)
 	}
 }
 
@@ -158,7 +138,7 @@ func TestTheWholeAnswerIsShown(t *testing.T) {
 	s := h.editOnScreen()
 	s.expect("$ python lib/a.py <U+001B>[2K\n")
 	s.expect("\nThe reply holds no edit.\n")
-	s.expect("Ask the model for the edits?")
+	s.expect("Your answer to the model")
 	s.types("y\n")
 	s.exit(1) // its server does not answer the second time
 	if len(h.server.Requests()) != 2 || strings.Count(s.text(), "$ python") != 1 || strings.Count(s.text(), "coauthor: ") != 1 || strings.Contains(s.text(), "nothing was written, because") {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -55,15 +56,62 @@ func (h *headless) unchanged(r agent.Result) (int, error) {
 	return 1, errors.New("nothing was written, because the reply holds no edit; ask again for the change itself, or name the files to change")
 }
 
-// askForEdits says that the model only answered, shows what of the reply was kept back as an edit and
-// was none, and asks whether to ask for the change itself.
-func (h *headless) askForEdits(ctx context.Context, r agent.Result) (bool, error) {
-	if h.out.passed < h.out.came && !h.flags.JSON {
-		fmt.Fprintln(h.s.Out, display.Text(strings.TrimSpace(r.Answer)))
+// answer goes on with a turn whose reply holds no edit, which is often a question, for as long as the user answers it. What
+// of a reply was kept back as an edit and was none is shown first.
+func (h *headless) answer(ctx context.Context, c *EditCmd, r agent.Result) (agent.Result, error) {
+	for r.Proposal == nil && !r.HeldEdits && !c.Yes && h.interactive() {
+		if h.out.passed < h.out.came && !h.flags.JSON {
+			fmt.Fprintln(h.s.Out, display.Text(strings.TrimSpace(r.Answer)))
+		}
+		h.out.tell("The reply holds no edit.")
+		a, err := h.put(ctx, event.Question{Text: "Your answer to the model, such as \"make that change\" (Enter alone: none):", FreeText: true})
+		if err != nil || strings.TrimSpace(a.Text) == "" {
+			return r, err
+		}
+		h.flags.Message = a.Text
+		h.out.came, h.out.passed = 0, 0
+		if r, err = h.turn(ctx, agent.Request{Coder: c.coder, Format: c.Format}); err != nil {
+			return r, err
+		}
 	}
-	h.out.tell("The reply holds no edit.")
-	a, err := h.put(ctx, event.Question{Text: "Ask the model for the edits?", Choices: []string{"yes", "no"}, Default: "no"})
-	return a.Choice == "yes", err
+	return r, nil
+}
+
+// present sees to it that the files are there which the user named. A change may be to make one, if they say so; c is nil
+// where nothing is to be changed.
+func (h *headless) present(ctx context.Context, c *EditCmd) error {
+	for _, path := range h.missing(h.read) {
+		return fmt.Errorf("there is no file %s, so nothing was sent; check its name", path)
+	}
+	for _, path := range h.missing(h.files) {
+		switch {
+		case c == nil:
+			return fmt.Errorf("there is no file %s, so nothing was sent; check its name, or leave it out", path)
+		case c.Yes, c.Preview, c.DryRun:
+			continue // the turn tells it, and the change shows whether it is made
+		case !h.interactive():
+			return fmt.Errorf("there is no file %s, so nothing was sent; check its name, or make it with --yes", path)
+		}
+		a, err := h.put(ctx, event.Question{Text: fmt.Sprintf("There is no file %s. Is it to be created?", path), Choices: []string{"yes", "no"}, Default: "no"})
+		if err != nil {
+			return err
+		}
+		if a.Choice != "yes" {
+			return fmt.Errorf("there is no file %s, so nothing was sent", path)
+		}
+	}
+	return nil
+}
+
+// missing are those of the files that are not there.
+func (h *headless) missing(files []string) (lost []string) {
+	now := h.ws.Snapshot()
+	for _, path := range files {
+		if _, err := now.Read(path); errors.Is(err, fs.ErrNotExist) {
+			lost = append(lost, path)
+		}
+	}
+	return lost
 }
 
 // unwritten says that a change was not written, as the beginning of a sentence: of a later round, others were.
@@ -113,10 +161,13 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 			r.Proposal, r.Failures = &next, nil // what was refused was so on the way to the last one
 			return h.decide(ctx, c, r)
 		}
-		taken := a.Choice == "yes"
+		taken := a.Choice == "yes" || a.Choice == choiceAll
 		switch a.Choice {
 		case choiceAgain:
-			return h.again(ctx, c)
+			if again, code, err := h.again(ctx, c); again || err != nil {
+				return code, err
+			}
+			return h.decide(ctx, c, r)
 		case choiceParts:
 			var whole bool
 			if taken, whole, err = h.chooseParts(ctx, p); err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"coauthor/agent"
 	"coauthor/agent/event"
@@ -12,8 +13,9 @@ import (
 
 // What the question whether to apply a change can be answered with on a terminal, beside yes and no.
 const (
+	choiceAll   = "all"
 	choiceParts = "parts"
-	choiceAgain = "again"
+	choiceAgain = "retry"
 )
 
 // choiceAttempt is the answer that takes another attempt.
@@ -30,9 +32,10 @@ func (h *headless) taken(p proposal.Proposal, answer string) (next proposal.Prop
 	return next, false, nil
 }
 
-// choices are the answers to that question for a change: parts of it, where it has more than one, and the request again.
+// choices are the answers to that question for a change: parts of it, where it has more than one, and the request again. No
+// two words begin with the same letter.
 func (h *headless) choices(p proposal.Proposal) []string {
-	list := []string{"yes", "no"}
+	list := []string{"yes", "no", choiceAll}
 	if len(p.Files) > 1 || len(p.Files) == 1 && divisible(&p.Files[0]) {
 		list = append(list, choiceParts)
 	}
@@ -52,10 +55,12 @@ func (h *headless) choices(p proposal.Proposal) []string {
 // divisible says that the hunks of a file can be taken one by one.
 func divisible(f *proposal.File) bool { return f.Change.Op == edits.OpUpdate && len(f.Undecided()) > 1 }
 
-// chooseParts asks about each file, and about each hunk of it where the user wants that, and discards what is not wanted. taken says that
-// something is left, whole that all of it is.
+// chooseParts asks about each file, and about each hunk of it where the user wants that, and discards what is not wanted.
+// All takes what is asked about with the rest: of the change, or of the file. taken says that something is left, whole that
+// all of it is.
 func (h *headless) chooseParts(ctx context.Context, p proposal.Proposal) (taken, whole bool, err error) {
 	whole = true
+	all := false // everything from here on
 	drop := func(path string, hunks ...int) error {
 		whole = false
 		_, err := h.session.Proposals().Discard(proposal.Selector{Proposal: p.ID, Revision: p.Revision, Files: []string{path}, Hunks: hunks})
@@ -63,8 +68,11 @@ func (h *headless) chooseParts(ctx context.Context, p proposal.Proposal) (taken,
 	}
 	for i := range p.Files {
 		f := &p.Files[i]
+		if all {
+			break
+		}
 		added, removed := f.Counts()
-		q := event.Question{Text: fmt.Sprintf("%s %s (+%d -%d)?", applyVerb(f.Change.Op), f.Path(), added, removed), Choices: []string{"yes", "no"}, Default: "no"}
+		q := event.Question{Text: fmt.Sprintf("%s %s (+%d -%d)?", applyVerb(f.Change.Op), f.Path(), added, removed), Choices: []string{"yes", "no", choiceAll}, Default: "no"}
 		if divisible(f) {
 			q.Choices = append(q.Choices, "hunks")
 		}
@@ -73,8 +81,8 @@ func (h *headless) chooseParts(ctx context.Context, p proposal.Proposal) (taken,
 			return false, false, err
 		}
 		switch a.Choice {
-		case "yes":
-			taken = true
+		case "yes", choiceAll:
+			taken, all = true, a.Choice == choiceAll
 			continue
 		case "hunks":
 		default:
@@ -85,14 +93,19 @@ func (h *headless) chooseParts(ctx context.Context, p proposal.Proposal) (taken,
 		}
 		for _, n := range f.Undecided() {
 			fmt.Fprint(h.s.Out, proposal.ScreenDiff(oneHunk(f, n), h.out.colour))
-			a, err := h.put(ctx, event.Question{Text: fmt.Sprintf("Apply hunk %d of %s?", n, f.Path()), Choices: []string{"yes", "no"}, Default: "no"})
-			if err == nil && a.Choice != "yes" {
+			a, err := h.put(ctx, event.Question{Text: fmt.Sprintf("Apply hunk %d of %s?", n, f.Path()), Choices: []string{"yes", "no", choiceAll}, Default: "no"})
+			switch {
+			case err != nil:
+			case a.Choice == "no":
 				err = drop(f.Path(), n)
-			} else {
-				taken = taken || err == nil
+			default:
+				taken = true
 			}
 			if err != nil {
 				return false, false, err
+			}
+			if a.Choice == choiceAll {
+				break // the rest of this file is taken with it
 			}
 		}
 	}
@@ -124,26 +137,36 @@ func oneHunk(f *proposal.File, number int) proposal.Proposal {
 	return proposal.Proposal{Files: []proposal.File{one}}
 }
 
-// again sends the request once more, to the same model or to another one, and decides on what comes.
-func (h *headless) again(ctx context.Context, c *EditCmd) (int, error) {
-	a, err := h.put(ctx, event.Question{Text: "Which model? Enter alone asks the same one.", FreeText: true})
-	if err != nil {
-		return 1, err
+// sameModel is the answer to the question which model to ask again that takes the one that was asked.
+const sameModel = "same"
+
+// again sends the request once more, to the same model or to another one, and decides on what comes. asked is false where the
+// user names none.
+func (h *headless) again(ctx context.Context, c *EditCmd) (asked bool, code int, err error) {
+	a, err := h.put(ctx, event.Question{Text: "Ask which model again? Type its name, or \"same\" (Enter alone: none):", FreeText: true})
+	name := strings.TrimSpace(a.Text)
+	if err != nil || name == "" {
+		return false, 1, err
 	}
-	r, err := h.session.Again(ctx, a.Text)
+	if name == sameModel {
+		name = ""
+	}
+	r, err := h.session.Again(ctx, name)
 	if err != nil {
-		return 1, err
+		return true, 1, err
 	}
 	result, err := h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {
 		return h.session.Start(r, agent.Ports{Sink: sink, Ask: h})
 	})
 	if err != nil {
-		return 1, err
+		return true, 1, err
 	}
 	if result.Proposal == nil {
-		return h.unchanged(result)
+		code, err = h.unchanged(result)
+		return true, code, err
 	}
-	return h.decide(ctx, c, result)
+	code, err = h.decide(ctx, c, result)
+	return true, code, err
 }
 
 // proposalLine is an event with the change itself, when that comes to be: who reads lines of JSON has no other way to see it.

@@ -26,13 +26,16 @@ func TestPartsAreChosenOnTheTerminal(t *testing.T) {
 		"all":            {twoReply, []string{"y", "y"}, 0, "x = 2\n#\n#\n#\n#\n#\n#\n#\n#\nz = 1\n", "y = 1\n"},
 		"none":           {twoReply, []string{"n", ""}, 1, farApart, "absent"},
 		"one hunk":       {farReply, []string{"h", "n", "y"}, 1, "x = 1\n#\n#\n#\n#\n#\n#\n#\n#\nz = 2\n", "absent"},
+		"all from here":  {twoReply, []string{"a"}, 0, "x = 2\n#\n#\n#\n#\n#\n#\n#\n#\nz = 1\n", "y = 1\n"},
+		"all but one":    {twoReply, []string{"n", "all"}, 1, "x = 2\n#\n#\n#\n#\n#\n#\n#\n#\nz = 1\n", "absent"},
+		"all hunks":      {farReply, []string{"h", "a"}, 0, "x = 2\n#\n#\n#\n#\n#\n#\n#\n#\nz = 2\n", "absent"},
 		"both hunks":     {farReply, []string{"h", "y", "y"}, 0, "x = 2\n#\n#\n#\n#\n#\n#\n#\n#\nz = 2\n", "absent"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newShell(t, "-- 1.md --\n"+x.reply)
 			h.put("a.py", farApart)
 			s := h.editOnScreen()
-			s.expect("/parts/again]")
+			s.expect("/parts/retry]")
 			s.types("parts\n")
 			for i, answer := range x.answers {
 				switch {
@@ -57,24 +60,44 @@ func TestPartsAreChosenOnTheTerminal(t *testing.T) {
 }
 
 // Who is not content has the request sent again, to another model too: what comes is shown and asked about, and the model
-// does not see its first answer.
-func TestAgainOnTheTerminal(t *testing.T) {
-	h := newShell(t, "-- 1.md --\n"+twoReply+"-- 2.md --\nOther words.\n\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 3\n>>>>>>> REPLACE\n```\n")
-	s := h.editOnScreen()
-	s.expect("/again]")
-	s.types("again\n")
-	s.expect("Which model?")
-	s.types("another\n")
-	s.expect("+x = 3")
-	s.expect("Apply this change?")
-	s.types("y\n")
-	s.exit(0)
-	if a, b := h.read("a.py"), h.read("new/b.py"); a != "x = 3\r\nz = 1" || b != "absent" {
-		t.Errorf("a.py is %q, new/b.py %q", a, b)
+// does not see its first answer. Until a model is named nothing is sent: Enter alone costs nothing, and an answer by its first
+// letter is never this one for another.
+func TestRetryOnTheTerminal(t *testing.T) {
+	for named, model := range map[string]string{"another": "another", "same": "local"} {
+		h := newShell(t, "-- 1.md --\n"+twoReply+"-- 2.md --\nOther words.\n\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 3\n>>>>>>> REPLACE\n```\n")
+		s := h.editOnScreen()
+		s.expect("Apply this change? [yes/no/all/parts/retry]")
+		for range 2 {
+			s.types("r\n")
+			s.expect("Ask which model again?")
+			s.types("\n")
+			s.expect("Apply this change?")
+		}
+		if n := len(h.server.Requests()); n != 1 {
+			t.Fatalf("Enter alone has sent %d requests", n-1)
+		}
+		s.types("retry\n")
+		s.expect("Ask which model again?")
+		s.types(named + "\n")
+		s.expect("+x = 3")
+		s.expect("Apply this change?")
+		s.types("y\n")
+		s.exit(0)
+		if a, b := h.read("a.py"), h.read("new/b.py"); a != "x = 3\r\nz = 1" || b != "absent" {
+			t.Errorf("a.py is %q, new/b.py %q", a, b)
+		}
+		all := h.server.Requests()
+		if len(all) != 2 || all[0].Model != "local" || all[1].Model != model || strings.Contains(h.sent(), "I make it two") {
+			t.Errorf("%d requests, sent %s", len(all), h.sent())
+		}
 	}
-	all := h.server.Requests()
-	if len(all) != 2 || all[0].Model != "local" || all[1].Model != "another" || strings.Contains(h.sent(), "I make it two") {
-		t.Errorf("%d requests, sent %s", len(all), h.sent())
+	h := newShell(t, "-- 1.md --\n"+twoReply)
+	s := h.editOnScreen()
+	s.expect("Apply this change?")
+	s.types("a\n")
+	s.exit(0)
+	if h.read("a.py") != "x = 2\r\nz = 1" || h.read("new/b.py") != "y = 1\n" || len(h.server.Requests()) != 1 {
+		t.Errorf("a is not all of the change: %d requests\n%s", len(h.server.Requests()), s.text())
 	}
 }
 

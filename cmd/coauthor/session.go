@@ -318,8 +318,12 @@ func (c *workFlags) follow(ctx context.Context, h *headless, answer agent.Answer
 	if err != nil {
 		return 1, err
 	}
+	edit := &EditCmd{turnFlags: turnFlags{coder: r.Coder}, Format: r.Format, Yes: c.Yes, Force: c.Force, Preview: c.Preview}
+	if result, err = h.answer(ctx, edit, result); err != nil {
+		return 1, err
+	}
 	if result.Proposal == nil {
 		return h.printed(h.unchanged(result))
 	}
-	return h.printed(h.decide(ctx, &EditCmd{Yes: c.Yes, Force: c.Force, Preview: c.Preview}, result))
+	return h.printed(h.decide(ctx, edit, result))
 }

@@ -371,20 +371,45 @@ func TestApplyAsksBesideAPipe(t *testing.T) {
 	}
 }
 
-// A reply without an edit is shown whole, and the user may ask for the edits.
-func TestReplyWithoutEditsOffersToAsk(t *testing.T) {
-	for _, yes := range []bool{true, false} {
+// A reply without an edit is shown whole, and is answered in the user's own words, for as long as they have some: in every
+// coder that changes files. Enter alone, and the end of the input, send nothing.
+func TestAQuestionOfTheModelIsAnswered(t *testing.T) {
+	for _, coder := range []string{"edit", "architect", "auto"} {
+		for _, typed := range []string{"\n", "  \n", "\x04"} {
+			h := newShell(t, "-- 1.md --\nWhich x?\n-- 2.md --\n"+twoReply)
+			s := h.onScreen(coder, "-m", "Make x two.", "--format", "diff", "--root", h.root, "--model", "local", "--api-base", h.server.URL)
+			s.expect("Your answer to the model")
+			s.types(typed)
+			s.exit(1)
+			if n := len(h.server.Requests()); n != 1 || h.read("a.py") != "x = 1\r\nz = 1" {
+				t.Errorf("%s, %q: %d requests\n%s", coder, typed, n, s.text())
+			}
+		}
+		h := newShell(t, "-- 1.md --\nYou could set x to two.\n-- 2.md --\nAny x?\n-- 3.md --\nStill: any x?\n")
+		s := h.onScreen(coder, "-m", "Make x two.", "--format", "diff", "--root", h.root, "--model", "local", "--api-base", h.server.URL)
+		for _, x := range []struct{ said, typed string }{{"You could set x to two.", "no, three"}, {"Any x?", "yes"}, {"Still: any x?", ""}} {
+			s.expect(x.said)
+			s.expect("Your answer to the model")
+			s.types(x.typed + "\n")
+		}
+		s.exit(1)
+		all := h.server.Requests()
+		if len(all) != 3 {
+			t.Fatalf("%s: %d requests\n%s", coder, len(all), s.text())
+		}
+		last := all[2].Messages
+		for i, want := range []string{"Make x two.", "You could set x to two.", "no, three", "Any x?", "yes"} {
+			if said := last[len(last)-5+i].Content; !strings.Contains(said, want) {
+				t.Errorf("%s: message %d is %q, want %q", coder, i, said, want)
+			}
+		}
+	}
+	{
 		h := newShell(t, "-- 1.md --\nYou could set x to two.\n-- 2.md --\n"+twoReply)
 		s := h.editOnScreen()
 		s.expect("You could set x to two.")
 		s.expect("The reply holds no edit.")
-		s.expect("Ask the model for the edits? [yes/no] (default: no)")
-		if !yes {
-			s.types("\n")
-			s.exit(1)
-			continue
-		}
-		s.types("y\n")
+		s.types("do it\n")
 		s.expect("Apply this change?")
 		s.types("y\n")
 		s.exit(0)

@@ -84,6 +84,9 @@ func (f *turnFlags) named(s Streams) (coder.Coder, bool) {
 
 // edit is Run once everything is open.
 func (c *EditCmd) edit(ctx context.Context, h *headless) (int, error) {
+	if err := h.present(ctx, c); err != nil {
+		return 1, err
+	}
 	result, err := h.turn(ctx, agent.Request{Coder: c.coder, Format: c.Format})
 	if err != nil {
 		return 1, err
@@ -91,17 +94,8 @@ func (c *EditCmd) edit(ctx context.Context, h *headless) (int, error) {
 	if named, ok := c.named(h.s); ok && !named.Proposes() {
 		return 0, nil // an answer is all that was asked for
 	}
-	if result.Proposal == nil && !result.HeldEdits && !c.Yes && h.interactive() {
-		yes, err := h.askForEdits(ctx, result)
-		if err != nil {
-			return 1, err
-		}
-		if yes {
-			h.flags.Message = "Make the change that you described. Answer with the edits, in the form that you were given."
-			if result, err = h.turn(ctx, agent.Request{Coder: coder.Default, Format: c.Format}); err != nil {
-				return 1, err
-			}
-		}
+	if result, err = h.answer(ctx, c, result); err != nil {
+		return 1, err
 	}
 	return c.rounds(ctx, h, result)
 }
@@ -116,6 +110,9 @@ func (c *AskCmd) Run(ctx context.Context, s Streams) (int, error) {
 	h.out.raw = true
 	if named, ok := c.named(s); ok && named.Proposes() {
 		return 1, fmt.Errorf("nothing was asked, because /%s changes files and %s changes none; run coauthor %s -m, with the text behind it", named.Name, c.coder, named.CommandWord())
+	}
+	if err := h.present(ctx, nil); err != nil {
+		return 1, err
 	}
 	if _, err := h.turn(ctx, agent.Request{Coder: c.coder}); err != nil {
 		return 1, err
