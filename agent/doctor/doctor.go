@@ -113,7 +113,7 @@ func endpoint(ctx context.Context, in Input) []Check {
 	if err != nil {
 		return []Check{failed("model", err)}
 	}
-	if missing := llm.KeyMissing(p, in.Env); unconfigured(in, missing) {
+	if missing := llm.KeyMissing(p, in.Env, in.starter()); unconfigured(in, missing) {
 		return firstSteps(ctx, in, p.APIKeyEnv)
 	}
 	format := in.Settings.EditFormat
@@ -190,7 +190,7 @@ func request(ctx context.Context, in Input, p model.Profile) Check {
 
 func key(p model.Profile, in Input) Check {
 	c := Check{Name: "key", OK: true}
-	err := llm.KeyMissing(p, in.Env)
+	err := llm.KeyMissing(p, in.Env, in.starter())
 	switch {
 	case p.APIKeyEnv == "" && err != nil:
 		return failed("key", err)
@@ -204,9 +204,20 @@ func key(p model.Profile, in Input) Check {
 		c.Text = p.APIKeyEnv + " is not set; a server on this machine needs none"
 	default:
 		c.OK, c.Text = false, p.APIKeyEnv+" is not set"
-		c.Advice = "Set " + p.APIKeyEnv + " in the environment that starts your editor, or name another variable in the setting apiKeyEnv, and restart the editor."
+		c.Advice = "Set " + p.APIKeyEnv + " in the environment of this shell, or name another variable in the setting apiKeyEnv."
+		if in.starter() == llm.ByEditor {
+			c.Advice = "Set " + p.APIKeyEnv + " in the environment that starts your editor, or name another variable in the setting apiKeyEnv, and restart the editor."
+		}
 	}
 	return c
+}
+
+// starter is who started the program that looks.
+func (in Input) starter() llm.Starter {
+	if in.Client == "" {
+		return llm.ByShell
+	}
+	return llm.ByEditor
 }
 
 // offered says whether the endpoint knows the model.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"coauthor/agent/llm"
 	"coauthor/agent/model"
 )
 
@@ -44,8 +45,12 @@ func firstSteps(ctx context.Context, in Input, key string) []Check {
 	if file == "" {
 		file = "your settings"
 	}
+	of := "this shell"
+	if in.starter() == llm.ByEditor {
+		of = "your editor"
+	}
 	start := Check{Name: "model", Text: "no model is configured yet",
-		Advice: "Set " + key + " in the environment that starts your editor, or write the model and its server into " + file + ", for example: model: NAME and apiBase: URL on a line each."}
+		Advice: "Set " + key + " in the environment of " + of + ", or write the model and its server into " + file + ", for example: model: NAME and apiBase: URL on a line each."}
 	found := running(ctx, in)
 	if len(found) > 0 {
 		start.Advice = "Write into " + file + ", on a line each, what one of the servers below says."

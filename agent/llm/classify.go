@@ -129,18 +129,18 @@ func (c *call) kindOf(status int, se serverError, known bool) ErrorKind {
 }
 
 func (c *call) keyAdvice(status int) string {
-	name := c.request.Model.APIKeyEnv
+	name, by := c.request.Model.APIKeyEnv, c.client.o.Starter
 	switch {
 	case c.request.Model.APIKeyCommand != "":
 		return "Check that the command of the setting apiKeyCommand prints a valid key of this server."
 	case name == "":
-		return "Name the environment variable that holds the key in the setting apiKeyEnv."
+		return c.client.o.keptBack(c.request.Model, c.ep) + "Name the environment variable that holds the key in the setting apiKeyEnv." + by.doctor()
 	case c.secret == "":
-		return "Set the environment variable " + name + " to a key of this server and restart the editor."
+		return by.set(name, " to a key of this server") + "." + by.doctor()
 	case status == http.StatusForbidden:
-		return "Check that the key in the environment variable " + name + " may use this model, then restart the editor."
+		return "Check that the key in the environment variable " + name + " may use this model. " + by.set(name, " to one that may") + "." + by.doctor()
 	}
-	return "Put a valid key into the environment variable " + name + " and restart the editor."
+	return by.set(name, " to a valid key") + "." + by.doctor()
 }
 
 func waitAdvice(d time.Duration) string {

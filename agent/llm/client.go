@@ -23,6 +23,7 @@ import (
 type Options struct {
 	HTTP       *http.Client // its CheckRedirect is replaced by ours
 	Env        func(name string) string
+	Starter    Starter
 	Clock      func() time.Time
 	Sleep      func(ctx context.Context, d time.Duration) error
 	Rand       io.Reader // jitter of the retries
@@ -41,6 +42,31 @@ type Options struct {
 	Retries int           // default 3; negative for none
 
 	linger time.Duration // for the usage, once the model said why it stopped; default 10 s
+}
+
+// Starter is what the program was started by, and so how it gets a key: advice is in its words.
+type Starter string
+
+// What starts the program.
+const (
+	ByEditor Starter = ""
+	ByShell  Starter = "shell"
+)
+
+// set says how to give a variable a value.
+func (s Starter) set(name, value string) string {
+	if s == ByShell {
+		return "Set " + name + value + " in the environment of this command"
+	}
+	return "Set " + name + value + " in the environment that starts your editor, and restart the editor"
+}
+
+// doctor names the command that checks all of the set-up.
+func (s Starter) doctor() string {
+	if s == ByShell {
+		return " `coauthor doctor` checks the set-up."
+	}
+	return ""
 }
 
 // OpenAI is a Client for every endpoint that speaks the OpenAI chat protocol. It is safe for

@@ -35,15 +35,15 @@ func newEndpoint(p model.Profile) (endpoint, *Error) {
 		return endpoint{}, &Error{
 			Kind:    BadRequest,
 			Message: "The address of the resource that " + quote(p.Name) + " answers at is not known.",
-			Advice: "Put it into the environment variable " + p.BaseEnv + ", for example https://NAME.openai.azure.com, and restart the editor, " +
-				"or set apiBase of this model in the setting models.",
+			Advice: "Put it into the environment variable " + p.BaseEnv + ", for example https://NAME.openai.azure.com, and start Coauthor again, " +
+				"or set apiBase of this model in the setting models. `coauthor doctor` checks the set-up.",
 		}
 	}
 	if raw == "" {
 		return endpoint{}, &Error{
 			Kind:    BadRequest,
 			Message: "No endpoint is known for the model " + quote(p.Name) + ".",
-			Advice:  "Set apiBase to the URL of an OpenAI-compatible server, or choose a model of a provider that it knows, such as openai/gpt-4o.",
+			Advice:  "Set apiBase to the URL of an OpenAI-compatible server, or choose a model of a provider that it knows, such as openai/gpt-4o. `coauthor doctor` checks the set-up.",
 		}
 	}
 	if !strings.Contains(raw, "://") {
@@ -137,8 +137,8 @@ func (c *OpenAI) key(p model.Profile, e endpoint) (string, *Error) {
 		return "", &Error{
 			Kind:    NoKey,
 			Message: "No API key is named for " + e.host + ", so nothing was sent.",
-			Advice: "Write the name of the environment variable with the key for " + e.host + " into the setting apiKeyEnv or the variable COAUTHOR_API_KEY_ENV " +
-				"(OPENAI_API_KEY only if it is meant for that server), or apiKeyEnv: none if the server needs no key.",
+			Advice: c.o.keptBack(p, e) + "Write the name of the environment variable with the key for " + e.host + " into the setting apiKeyEnv or the variable COAUTHOR_API_KEY_ENV " +
+				"(OPENAI_API_KEY only if it is meant for that server), or apiKeyEnv: none if the server needs no key." + c.o.Starter.doctor(),
 		}
 	}
 	key := strings.TrimSpace(c.o.Env(p.APIKeyEnv))
@@ -149,9 +149,19 @@ func (c *OpenAI) key(p model.Profile, e endpoint) (string, *Error) {
 	return "", &Error{
 		Kind:    NoKey,
 		Message: "There is no API key for " + e.host + ".",
-		Advice: "Set " + name + " in the environment that starts your editor (it is empty there), or name another variable " +
-			"in the setting apiKeyEnv (none if the server needs no key), and restart the editor.",
+		Advice: c.o.Starter.set(name, "") + ": it is empty there. Or name another variable " +
+			"in the setting apiKeyEnv (none if the server needs no key)." + c.o.Starter.doctor(),
 	}
+}
+
+// keptBack says that the user has a key which was not sent, and how to have it sent, as the beginning of an advice; "" where
+// they have none.
+func (o Options) keptBack(p model.Profile, e endpoint) string {
+	if p.KeptKey == "" || strings.TrimSpace(o.Env(p.KeptKey)) == "" {
+		return ""
+	}
+	return p.KeptKey + " was kept back, because nothing says that it is meant for " + e.host + ": to send it there, write apiKeyEnv: " + p.KeptKey +
+		" beside apiBase into the same file. "
 }
 
 // hasKey says whether a key goes along in another way: in a header of the model's, or in the URL.
@@ -165,10 +175,10 @@ func (e endpoint) hasKey(p model.Profile) bool {
 }
 
 // KeyMissing returns why a call with this profile would end for want of a key, nil when it would not.
-func KeyMissing(p model.Profile, env func(string) string) error {
+func KeyMissing(p model.Profile, env func(string) string, by Starter) error {
 	e, err := newEndpoint(p)
 	if err == nil && p.APIKeyCommand == "" {
-		_, err = (&OpenAI{o: Options{Env: env}}).key(p, e)
+		_, err = (&OpenAI{o: Options{Env: env, Starter: by}}).key(p, e)
 	}
 	if err != nil {
 		return err

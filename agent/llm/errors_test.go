@@ -93,7 +93,7 @@ func TestNothingGoesWithoutAKeyThatSomebodyNamed(t *testing.T) {
 	} {
 		p := model.Profile{Name: "m", ID: "m", APIBase: "https://api.example.invalid/v1"}
 		x.change(&p)
-		err := llm.KeyMissing(p, func(string) string { return "a key for somebody else" })
+		err := llm.KeyMissing(p, func(string) string { return "a key for somebody else" }, llm.ByEditor)
 		if (err != nil) != x.missed || err != nil && !strings.Contains(err.Error(), "apiKeyEnv") {
 			t.Errorf("%s: %v", x.what, err)
 		}

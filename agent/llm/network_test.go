@@ -100,7 +100,7 @@ func TestKeys(t *testing.T) {
 		if p.APIBase == "" {
 			p.APIBase = "https://x.example/v1"
 		}
-		err := llm.KeyMissing(p, func(name string) string { return env[name] })
+		err := llm.KeyMissing(p, func(name string) string { return env[name] }, llm.ByEditor)
 		if (err != nil) != x.missing {
 			t.Errorf("%s: %v", what, err)
 		}

@@ -16,7 +16,7 @@ func TestWithheld(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), p.Withheld) || strings.Contains(err.Error(), "openai") {
 			t.Errorf("%s: %v", base, err)
 		}
-		if err := llm.KeyMissing(p, func(string) string { return "key" }); err == nil {
+		if err := llm.KeyMissing(p, func(string) string { return "key" }, llm.ByEditor); err == nil {
 			t.Errorf("%s: it could be asked", base)
 		}
 	}

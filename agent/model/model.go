@@ -58,6 +58,8 @@ type Profile struct {
 	NoKey         bool // the user said that the server needs no key
 	AllowInsecure bool // plain http to a host that is not this machine is allowed
 
+	KeptKey string // the variable of a key that is not sent, since nothing says that it is meant for APIBase; "" for none
+
 	Withheld string // what cannot be read of the settings, which may name another endpoint: nothing is sent; "" for nothing
 }
 

@@ -67,3 +67,15 @@ func hostOf(base string) string {
 	host, _, _ := strings.Cut(base, "/")
 	return strings.ToLower(host)
 }
+
+// Keeping notes which key the profile does not send where it answers now, and would where it was before.
+func (p Profile) Keeping(before Profile) Profile {
+	p.KeptKey = ""
+	if p.APIKeyEnv != "" || p.APIKeyCommand != "" || p.NoKey || hostOf(p.APIBase) == hostOf(before.APIBase) {
+		return p
+	}
+	if p.KeptKey = before.APIKeyEnv; p.KeptKey == "" {
+		p.KeptKey = "OPENAI_API_KEY"
+	}
+	return p
+}

@@ -10,6 +10,7 @@ type Binding struct {
 	Foreign  bool   // apiBase is not the user's word
 	UserBase string // the user's own apiBase, for which apiKeyEnv was written; "" has none
 	KeyToo   bool   // apiKeyEnv stands in such a layer too: then it says which key is for its endpoint
+	ByFlag   bool   // apiBase is a flag: the user has given it in one command with the environment that the command has
 }
 
 // bind notes which layer said where the model answers and which key it gets.

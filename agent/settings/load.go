@@ -84,6 +84,9 @@ func Load(o LoadOptions) (Settings, []Warning) {
 			source = "--" + r.Flag
 		}
 		good := l.put(entry{source: source, key: name, value: o.Flags[name]}, fromEditor)
+		if name == "apiBase" {
+			l.s.Bound.ByFlag = good
+		}
 		l.s.Said.Effort = l.s.Said.Effort || good && name == "model.reasoningEffort"
 		l.s.Said.Thinking = l.s.Said.Thinking || good && name == "model.thinkingTokens"
 	}

@@ -14,7 +14,8 @@ import (
 
 // Profile returns the profile of a model by name with the settings about endpoints and keys applied;
 // an empty name is the setting model. A provider's key, and OPENAI_API_KEY with them, goes to that
-// provider alone unless the user's apiKeyEnv names it for another host.
+// provider alone unless the user's apiKeyEnv names it for another host, or the host is named by a flag of the command that
+// OPENAI_API_KEY stands in the environment of.
 func (s Settings) Profile(c *model.Catalog, name string) model.Profile {
 	if name == "" {
 		name = s.Model
@@ -28,7 +29,7 @@ func (s Settings) Profile(c *model.Catalog, name string) model.Profile {
 	entry, _ := c.Entry(name)
 	s.thought(&p, entry)
 	s.withExtra(&p)
-	p = s.placed(p, entry)
+	p = s.placed(p, entry).Keeping(p)
 	p.Withheld = s.Unread
 	p = p.Through(entry.API)
 	if entry.CacheMarks != nil {
@@ -36,6 +37,9 @@ func (s Settings) Profile(c *model.Catalog, name string) model.Profile {
 	}
 	return p
 }
+
+// usualKey is the variable with the key that most servers and programs mean.
+const usualKey = "OPENAI_API_KEY"
 
 // placed puts the settings about endpoints and keys into a profile.
 func (s Settings) placed(p model.Profile, entry model.UserModel) model.Profile {
@@ -45,10 +49,14 @@ func (s Settings) placed(p model.Profile, entry model.UserModel) model.Profile {
 	case s.APIBase != "" && s.Bound.Foreign:
 		return s.Bound.at(p, s.APIBase, s.APIKeyEnv, s.APIKeyCommand)
 	case s.APIBase != "":
-		return s.ownKey(p.At(s.APIBase, orElse(s.APIKeyEnv, entry.APIKeyEnv)), entry)
+		key := orElse(s.APIKeyEnv, entry.APIKeyEnv)
+		if s.Bound.ByFlag && (p.Provider == "openai" || p.Provider == "" || p.Local) {
+			key = orElse(key, usualKey)
+		}
+		return s.ownKey(p.At(s.APIBase, key), entry)
 	case s.EnvBase != "" && (p.Provider == "openai" || p.Provider == ""):
 		// Whoever sets these variables means them to go together with the usual key.
-		return s.ownKey(p.At(s.EnvBase, orElse(orElse(s.APIKeyEnv, entry.APIKeyEnv), "OPENAI_API_KEY")), entry)
+		return s.ownKey(p.At(s.EnvBase, orElse(orElse(s.APIKeyEnv, entry.APIKeyEnv), usualKey)), entry)
 	}
 	return p
 }

@@ -87,7 +87,7 @@ func (w *wiring) client(s settings.Settings, retries int) (*llm.OpenAI, error) {
 		retries = -1 // the client's own zero means its default
 	}
 	return llm.New(llm.Options{
-		Env: w.keys(s.EnvFiles), Log: w.log, LogPrompts: s.Log.Prompts, Roots: roots, Proxy: proxy, KeyCommand: w.runKeyCommand,
+		Env: w.keys(s.EnvFiles), Starter: w.starter, Log: w.log, LogPrompts: s.Log.Prompts, Roots: roots, Proxy: proxy, KeyCommand: w.runKeyCommand,
 		Connect: s.ConnectTimeout, FirstToken: s.FirstTokenTimeout, Idle: s.IdleTimeout, Total: s.RequestTimeout, Retries: retries,
 	}), nil
 }

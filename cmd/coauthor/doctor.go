@@ -138,7 +138,7 @@ func (w *wiring) ownChecks(ctx context.Context, v settings.Settings, ws *workspa
 // printChecks prints one line a check, and the advice below.
 // lacks says what is missing before the model of these settings can be asked; "" is nothing.
 func (w *wiring) lacks(v settings.Settings) string {
-	if err := llm.KeyMissing(v.Profile(w.models(v.Models), v.Model), w.keys(v.EnvFiles)); err != nil {
+	if err := llm.KeyMissing(v.Profile(w.models(v.Models), v.Model), w.keys(v.EnvFiles), w.starter); err != nil {
 		return err.Error()
 	}
 	return ""

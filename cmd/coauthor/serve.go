@@ -42,6 +42,7 @@ func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	w := newWiring(s, nil, slog.New(handler))
+	w.starter = llm.ByEditor
 	defer w.close()
 	go w.temps.get() // removes what killed processes left, and nobody waits for it
 	err = lsp.Serve(ctx, rwc, lsp.Options{
