@@ -261,7 +261,7 @@ func TestEmacsFixesWhatPyrightReports(t *testing.T) {
 		}
 		e.press("M-<", "C-n")
 		e.mx("coauthor-fix")
-		e.see("# Nothing is changed yet.")
+		e.see("# Apply or discard what you are in")
 		e.shot(w, "1-diff")
 		w.wantProblem()
 		e.mx("coauthor-apply")

@@ -117,16 +117,17 @@ func (r *Review) DiffDocument(p *proposal.Proposal) string {
 	return b.String()
 }
 
-// standing says in a line of the head what is done of a change that waits.
+// standing says in a line of the head what is done of a change that waits; "" for nothing. Some clients keep the document as it
+// is when all is decided, so that it says nothing which would not be true then.
 func standing(p *proposal.Proposal) string {
 	applied, discarded := decisions(p)
 	switch {
 	case applied == 0 && discarded == 0:
-		return "# Nothing is changed yet.\n"
+		return ""
 	case discarded == 0:
 		return fmt.Sprintf("# Applied so far: %s. This is what is left.\n", countHunks(applied))
 	case applied == 0:
-		return fmt.Sprintf("# Nothing is changed yet. Discarded so far: %s. This is what is left.\n", countHunks(discarded))
+		return fmt.Sprintf("# Discarded so far: %s. This is what is left.\n", countHunks(discarded))
 	}
 	return fmt.Sprintf("# Applied so far: %s, discarded: %d. This is what is left.\n", countHunks(applied), discarded)
 }
