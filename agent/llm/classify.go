@@ -129,6 +129,7 @@ func (c *call) kindOf(status int, se serverError, known bool) ErrorKind {
 }
 
 func (c *call) keyAdvice(status int) string {
+	const another = ", or name another variable in the setting apiKeyEnv."
 	name, by := c.request.Model.APIKeyEnv, c.client.o.Starter
 	switch {
 	case c.request.Model.APIKeyCommand != "":
@@ -136,11 +137,11 @@ func (c *call) keyAdvice(status int) string {
 	case name == "":
 		return c.client.o.keptBack(c.request.Model, c.ep) + "Name the environment variable that holds the key in the setting apiKeyEnv." + by.doctor()
 	case c.secret == "":
-		return by.set(name, " to a key of this server") + "." + by.doctor()
+		return by.set(name, " to a key of this server") + another + by.doctor()
 	case status == http.StatusForbidden:
-		return "Check that the key in the environment variable " + name + " may use this model. " + by.set(name, " to one that may") + "." + by.doctor()
+		return "Check that the key in the environment variable " + name + " may use this model. " + by.set(name, " to one that may") + another + by.doctor()
 	}
-	return by.set(name, " to a valid key") + "." + by.doctor()
+	return by.set(name, " to a valid key") + another + by.doctor()
 }
 
 func waitAdvice(d time.Duration) string {
