@@ -76,6 +76,7 @@ func TestPlainProgressMoves(t *testing.T) {
 		moves(w, n.text, regexp.MustCompile(`Coauthor: (Waiting|Writing|Thinking|Checking).*\d+ s`), "Good day, ")
 		choose(n, "gra", "Coauthor: apply pending edit")
 		n.see("Applied to 3 files, not saved yet. Undo: gra")
+		n.until("the statusline says no more what was done", func() bool { return n.lua("return vim.g.lsp_progress or ''") == "" })
 	})
 }
 

@@ -20,7 +20,7 @@ vim.o.hidden = true
 -- them, and what a part does not declare as local is known to the next ones.
 local here = debug.getinfo(1, 'S').source:match('^@(.*)%.lua$')
 for _, part in ipairs({
-  'harness', 'options', 'start', 'requests', 'statusline', 'preview', 'decisions', 'moved', 'draft', 'inline', 'chat', 'input', 'manual', 'health',
+  'harness', 'missing', 'options', 'start', 'requests', 'statusline', 'preview', 'decisions', 'moved', 'draft', 'inline', 'chat', 'input', 'manual', 'health',
 }) do
   local ok, err = xpcall(setfenv(assert(loadfile(here .. '/' .. part .. '.lua')), shared), debug.traceback)
   if not ok then

@@ -126,17 +126,42 @@ function M.gone(client_id)
   vim.cmd('redrawstatus!')
 end
 
+--- The program that is to be run and is not there, or nil.
+function M.missing()
+  local cmd = config.current.cmd
+  if type(cmd) == 'table' and vim.fn.executable(cmd[1]) == 0 then
+    return cmd[1]
+  end
+end
+
+--- How to get the program.
+M.get = 'Unpack the release for your system and put coauthor on the PATH, or run "go install ./cmd/coauthor" in a copy of its source; '
+  .. 'or say where it is: setup{ cmd = { "/path/to/coauthor", "serve" } }'
+
+--- Says that the program is missing, and how to get it; false where it is there.
+function M.lacks()
+  local program = M.missing()
+  if program then
+    M.error(('the program %s was not found, so nothing runs. %s'):format(program, M.get))
+  end
+  return program ~= nil
+end
+
+--- Says that no server runs, and first of all whether there is one to run.
+function M.none(hint)
+  if not M.lacks() then
+    M.warn(hint or 'no server runs here')
+  end
+end
+
 local complained = false
 
-local function runnable(cmd)
-  if type(cmd) ~= 'table' or vim.fn.executable(cmd[1]) == 1 then
+local function runnable()
+  if not M.missing() then
     return true
   end
-  if not complained then
-    complained = true
-    M.error(
-      ('%s cannot be run. Put it on the PATH, or name it in setup{ cmd = { … } }'):format(cmd[1])
-    )
+  if not complained then -- each file would say so
+    complained = M.lacks()
   end
   return false
 end
@@ -160,10 +185,10 @@ function M.attach(bufnr)
   if not M.serves(bufnr) then
     return nil
   end
-  local made = resolved(bufnr)
-  if not runnable(made.cmd) then
+  if not runnable() then
     return nil
   end
+  local made = resolved(bufnr)
   if type(made.root_dir) ~= 'function' then
     return compat.start(made, bufnr)
   end
@@ -213,7 +238,9 @@ function M.with(bufnr, callback)
     end
   end
   local client = attached()
-  if not client and M.serves(bufnr) then
+  if not client and M.lacks() then
+    return
+  elseif not client and M.serves(bufnr) then
     if M.attach(bufnr) then
       -- The first answer of the server is a matter of milliseconds; five seconds mean a hung one.
       vim.wait(5000, function()

@@ -207,6 +207,9 @@ function M.run(opts)
   if not name then
     name, words = 'status', ''
   end
+  if #client.all() == 0 and client.lacks() then
+    return
+  end
   local sub = subcommands[known[name] or name]
   if sub then
     return sub.run(words, opts)

@@ -23,7 +23,7 @@ local function program(health, cmd)
   if type(cmd) ~= 'table' then
     return health.ok('the server is started by a function of your own')
   elseif vim.fn.executable(cmd[1]) == 0 then
-    return health.error(cmd[1] .. ' cannot be run', { 'Put it on the PATH or set cmd in setup().' })
+    return health.error(('the program %s was not found'):format(cmd[1]), { require('coauthor.client').get })
   end
   local said = vim.trim(vim.fn.system({ vim.fn.exepath(cmd[1]), 'version' }))
   if vim.v.shell_error == 0 then

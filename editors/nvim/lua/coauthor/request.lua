@@ -149,7 +149,7 @@ end
 function M.cancel(turn_id)
   local clients = client.all()
   if #clients == 0 then
-    return client.warn('no server runs')
+    return client.none('no server runs')
   end
   for _, c in ipairs(clients) do
     client.run(c, 'cancel', turn_id and { turnId = turn_id } or nil, function(result)

@@ -223,7 +223,7 @@ end
 function M.show(bufnr)
   local c = client.find(bufnr)
   if not c then
-    return client.warn('no server runs here')
+    return client.none()
   end
   local list = state.pending(c.id)
   if list[1] then
@@ -309,7 +309,7 @@ function M.decide(id, bufnr, part, proposal, note)
   -- The server may know of one that it could not announce to us.
   local c = client.find(bufnr)
   if not c then
-    return client.warn('no server runs here')
+    return client.none()
   end
   client.run(c, id, nil, function(result)
     report(result)
@@ -332,7 +332,7 @@ end
 function M.turn_back(id, bufnr, turn_id)
   local c = client.find(bufnr)
   if not c then
-    return client.warn('no server runs here')
+    return client.none()
   end
   client.run(c, id, turn_id and { turnId = turn_id } or nil, function(result)
     report(result)
