@@ -113,11 +113,18 @@ func TestARepositoryRunsNoCommand(t *testing.T) {
 }
 
 // TestTheUsersEndpointNeedsItsOwnKey: with a key for OpenAI in the environment and another machine as
-// the endpoint, nothing is sent, and the message says which setting to write.
+// the endpoint of the user's file, nothing is sent, and the message says which setting to write.
 func TestTheUsersEndpointNeedsItsOwnKey(t *testing.T) {
 	var out, errs bytes.Buffer
-	env := map[string]string{"HOME": t.TempDir(), "OPENAI_API_KEY": "sk-openai-0123456789"}
-	code := run(t.Context(), []string{"ask", "-m", "x", "--root", t.TempDir(), "--model", "gpt-4o", "--api-base", "https://proxy.example.invalid/v1"},
+	home := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(home, ".config", "coauthor"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(home, ".config", "coauthor", "config.yaml"), []byte("apiBase: https://proxy.example.invalid/v1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env := map[string]string{"HOME": home, "OPENAI_API_KEY": "sk-openai-0123456789"}
+	code := run(t.Context(), []string{"ask", "-m", "x", "--root", t.TempDir(), "--model", "gpt-4o"},
 		Streams{In: strings.NewReader(""), Out: &out, Err: &errs, Env: func(n string) string { return env[n] }})
 	if code == 0 {
 		t.Error("exit 0")
