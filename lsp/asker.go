@@ -46,7 +46,7 @@ type asker struct {
 
 // Ask implements event.Asker: by coauthor/question in a client that announced it, else by the client's dialog or input box,
 // and beside it by code actions and the command coauthor.answer. A dialog that is closed, or that nobody answers in time, gives
-// the default; so does at once a client that shows neither dialogs nor code actions.
+// the default where the question stands nowhere else; so does at once a client that shows neither dialogs nor code actions.
 func (a *asker) Ask(ctx context.Context, q event.Question) (answer event.Answer, err error) {
 	if err := ctx.Err(); err != nil {
 		return event.Answer{}, err
@@ -98,7 +98,9 @@ wait:
 			case askStands:
 				late = nil
 			case askClosed:
-				break wait
+				if !stands { // else it can still be answered where it stands
+					break wait
+				}
 			case askImpossible:
 				why = "Your editor cannot show a question"
 				break wait

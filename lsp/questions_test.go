@@ -192,6 +192,7 @@ func TestAQuestionThatStandsHasNoTimeOut(t *testing.T) {
 	told := func(c *client.Capabilities, _ *client.Quirks) { c.Question, c.Turn = true, true }
 	shown := func(c *client.Capabilities, _ *client.Quirks) { c.Turn = true }
 	usual := func(*client.Capabilities, *client.Quirks) {}
+	closes := func(c *client.Capabilities, _ *client.Quirks) { c.Name = closer }
 	for _, test := range []struct {
 		name   string
 		q      event.Question
@@ -204,11 +205,18 @@ func TestAQuestionThatStandsHasNoTimeOut(t *testing.T) {
 		{"a plug-in's dialog", choice, shown, false, event.Answer{Choice: "Yes"}},
 		{"the conversation", choice, usual, true, event.Answer{Choice: "Yes"}},
 		{"a document", text, usual, false, event.Answer{Text: "Yes"}},
+		{"the conversation, and a dialog that is closed", choice, closes, true, event.Answer{Choice: "Yes"}},
+		{"a dialog that is closed", choice, closes, false, choice.DefaultAnswer()},
 		{"a dialog", choice, usual, false, choice.DefaultAnswer()},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := newBufferHarness(t, nil, test.caps)
-			d.pick = func(string, []string) string { return noAnswer }
+			d.pick = func(string, []string) string {
+				if d.s.caps.Name == closer {
+					return ""
+				}
+				return noAnswer
+			}
 			a, ok := d.s.asker(d.root).(*asker)
 			if !ok {
 				t.Fatal("another asker")
@@ -242,6 +250,9 @@ func TestAQuestionThatStandsHasNoTimeOut(t *testing.T) {
 		})
 	}
 }
+
+// closer is a client whose user closes every dialog.
+const closer = "closer"
 
 // heldBack is a reply with an edit of a file that the model was not shown.
 const heldBack = reply + "\nb.txt\n```\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n```\n"
