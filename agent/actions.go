@@ -410,8 +410,8 @@ func lastActions(coders coder.Table) []Action {
 		},
 		{
 			ID: "doctor", Title: "Check the set-up", Word: "doctor",
-			Doc:    "Checks the key, the endpoint, the model, the settings and the client, and opens what it found as a document. While the endpoint is slow to answer the result is only that it started.",
-			Args:   []Arg{folderArg()},
+			Doc:    "Checks your API key, endpoint, model, settings and editor, and opens a report. If the endpoint is slow, the command returns `started` and the report opens later.",
+			Args:   []Arg{{Name: "quiet", Type: "boolean", Doc: "Only returns the result; opens no report."}, folderArg()},
 			Result: `{ok, checks: [{name, ok, message, advice?}]} or {status: "started"}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: check the set-up ({problem})", Kind: kindRefactor, When: WhenUnready},

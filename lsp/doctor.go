@@ -19,6 +19,11 @@ func (s *statusCommands) doctor(ctx context.Context, r *rootState) any {
 		s.showChecks(ctx, r, checks)
 		s.offerRequest(ctx, r, checks)
 	})
+	return doctorResult(checks)
+}
+
+// doctorResult is the answer of the command.
+func doctorResult(checks []Check) map[string]any {
 	return map[string]any{"ok": allOK(checks), "checks": checks}
 }
 

@@ -117,6 +117,30 @@ func TestDoctorAsksBeforeItAsksTheModel(t *testing.T) {
 	}
 }
 
+// A client with a place of its own for the result has no page opened, and is asked nothing.
+func TestDoctorOpensNothingWhenQuiet(t *testing.T) {
+	r := newModelHarness(t, nil, func(o *Options) {
+		o.Doctor = func(context.Context, string, settings.Settings, []settings.Warning, bool) []Check {
+			return []Check{{Name: "endpoint", Message: "nobody is there", Advice: "start it", Untried: true}}
+		}
+	})
+	r.Answer = func(method string, _ json.RawMessage) string {
+		if method == "window/showDocument" || method == "window/showMessageRequest" {
+			t.Errorf("%s", method)
+		}
+		return "null"
+	}
+	r.initialize(plainCaps, "null")
+	r.open("a.txt", "one\n")
+	mustHold(t, r.command("doctor", `{"quiet":true}`), `"ok":false`, "nobody is there", "start it")
+	ctx, stop := context.WithTimeout(t.Context(), lsptest.Hung)
+	defer stop()
+	r.s.tasks.Wait(ctx)
+	if _, err := os.Stat(filepath.Join(r.root, ".coauthor", "doctor.md")); err == nil {
+		t.Error("the page was written")
+	}
+}
+
 // A page that is a virtual document is open with its old text: the client is told to fetch it again.
 func TestDoctorsPageIsFetchedAgain(t *testing.T) {
 	looked := 0

@@ -16,6 +16,10 @@ type statusCommands struct{ *window }
 
 // cmdDoctor checks the set-up.
 func (s *statusCommands) cmdDoctor(ctx context.Context, c *commandCall) (any, error) {
+	if c.args.Quiet {
+		checks := s.examine(ctx, c.target.root, false)
+		return doctorResult(checks), nil
+	}
 	return s.doctor(ctx, c.target.root), nil
 }
 

@@ -41,7 +41,7 @@ return {
     { id = 'showContext', command = 'coauthor.showContext', title = 'Show what the model gets', args = { 'instruction', 'uri', 'range', 'version', 'files', 'readOnly', 'coder', 'format', 'model' } },
     { id = 'status', command = 'coauthor.status', title = 'Show status', args = { 'uri' } },
     { id = 'reloadConfig', command = 'coauthor.reloadConfig', title = 'Read the settings again', args = { 'uri' } },
-    { id = 'doctor', command = 'coauthor.doctor', title = 'Check the set-up', args = { 'uri' } },
+    { id = 'doctor', command = 'coauthor.doctor', title = 'Check the set-up', args = { 'quiet', 'uri' } },
     { id = 'history', command = 'coauthor.history', title = 'Show the conversation', args = { 'uri' } },
     { id = 'rewind', command = 'coauthor.rewind', title = 'Go back to before a request', args = { 'request', 'uri' } },
     { id = 'clear', command = 'coauthor.clear', title = 'Forget the conversation', args = { 'uri' } },
