@@ -312,6 +312,30 @@ func TestAQuestionIsTold(t *testing.T) {
 	mustHold(t, r.call(methodGetPending, `{}`), `"uri":"`+r.uri("a.txt")+`"`, `"uri":"`+r.uri("b.txt")+`"`)
 }
 
+// What is queued behind a request that asks says what it waits for.
+func TestTheQueueSaysWhatItWaitsFor(t *testing.T) {
+	r := newModelHarness(t, script(t, "-- 1.md --\n"+heldBack+"-- 2.md --\nDone.\n"), nil)
+	r.initialize(`{"experimental":{"coauthor":{"turn":true,"question":true}}}`, "null")
+	if err := os.WriteFile(filepath.Join(r.root, "b.txt"), []byte("x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.open("a.txt", "one\ntwo\n")
+	mustHold(t, r.command("edit", `{"instruction":"Change it."}`), `"status":"started"`)
+	id := ""
+	r.watch(func(method string, p map[string]any) bool {
+		id, _ = p["id"].(string)
+		return method == methodQuestion && p["state"] == "open"
+	})
+	mustHold(t, r.command("followUp", `{"instruction":"And that."}`), `"status":"queued"`)
+	waits := func(p map[string]any) bool {
+		line, _ := p["message"].(string)
+		return strings.HasPrefix(line, "Waiting for your answer to the request before it")
+	}
+	r.watch(func(method string, p map[string]any) bool { return method == methodTurn && p["state"] == "queued" && waits(p) })
+	mustHold(t, r.command("answer", `{"questionId":"`+id+`","choice":"skip"}`), `"status":"answered"`)
+	r.watch(func(method string, p map[string]any) bool { return method == methodTurn && p["state"] == "answered" })
+}
+
 // Who stops a turn takes its question back.
 func TestAQuestionIsWithdrawn(t *testing.T) {
 	r := newModelHarness(t, script(t, "-- 1.md --\n"+heldBack), nil)

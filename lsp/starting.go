@@ -3,6 +3,7 @@ package lsp
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -145,7 +146,10 @@ func (s *runner) newTurnView(r *rootState, req agent.Request) *turnView {
 	v := &turnView{root: r, request: req, wake: make(chan struct{}, 1)}
 	v.turnPorts = turnPorts{
 		client: s.client, words: s.words(), clock: s.opts.Clock, log: s.log,
-		alone:  func() bool { return len(s.turns.running(r)) <= 1 },
+		alone: func() bool { return len(s.turns.running(r)) <= 1 },
+		blocked: func() bool {
+			return slices.ContainsFunc(s.questions.in(r), func(q event.Question) bool { return q.Turn != "" })
+		},
 		over:   func() { s.turns.remove(v) },
 		answer: func(ctx context.Context, text string) string { return s.showAnswer(ctx, v, text) },
 		tells: func(name, text string) {

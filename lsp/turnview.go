@@ -70,6 +70,8 @@ type turnPorts struct {
 	log    *slog.Logger
 	// alone says whether no other turn runs in the folder.
 	alone func() bool
+	// blocked says whether a turn of the folder waits for the user's answer.
+	blocked func() bool
 	// over is called when the turn has ended, before its last words.
 	over func()
 	// answer shows an answer, and returns what to tell the user where no document could be opened.
@@ -247,6 +249,9 @@ func (v *turnView) message() string {
 	v.mu.Unlock()
 	v.line.Ask(question, now)
 	line := v.line.Line(now)
+	if v.state == event.TurnQueued && v.blocked() {
+		line = "Waiting for your answer to the request before it"
+	}
 	if line != "" && !v.alone() {
 		line += " · " + v.label()
 	}
