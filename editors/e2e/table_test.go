@@ -26,11 +26,13 @@ const (
 	rowFix     row = "fix what another language server reports"
 	rowNoKey   row = "no key for the model"
 	rowCrash   row = "the server crashes and is started again"
+	rowLate    row = "a question that is answered late"
+	rowBusy    row = "write the next message while a request runs"
 	rowText    row = "text beyond ASCII, lines that end in CRLF"
 )
 
 var rows = []row{
-	rowFiles, rowHunk, rowDiscard, rowTyping, rowStale, rowUndo, rowCancel, rowComment, rowChat, rowFix, rowNoKey, rowCrash, rowText,
+	rowFiles, rowHunk, rowDiscard, rowTyping, rowStale, rowUndo, rowCancel, rowComment, rowChat, rowFix, rowNoKey, rowCrash, rowLate, rowBusy, rowText,
 }
 
 // columns are the editors of the table, from left to right.

@@ -263,3 +263,27 @@ func TestVSCodeFirstRun(t *testing.T) {
 	}
 	playVSCode(t, w, "firstrun.js")
 }
+
+// Questions whose message has gone by.
+func TestVSCodeAnsweredLate(t *testing.T) {
+	covers(t, vscodeColumn, rowLate, rowTyping)
+	t.Parallel()
+	vscodeTools(t)
+	shop := edit("shop.py", "SHOP = 1\n", "SHOP = 2\n")
+	w := newWorld(t, "delay: 15ms\n-- 1.md --\n"+vscodeReply()+"-- 2.md --\n"+polite("Good night")+shop+"-- 3.md --\n"+shop+
+		"-- 4.md --\n"+polite("Good day")+edit("late.py", "LATE = 1\n", "LATE = 2\n"))
+	w.write("shop.py", "SHOP = 1\n")
+	w.write("late.py", "LATE = 1\n")
+	playVSCode(t, w, "answered.js")
+}
+
+// Messages that are written while a request runs.
+func TestVSCodeQueued(t *testing.T) {
+	covers(t, vscodeColumn, rowBusy, rowChat, rowCancel)
+	t.Parallel()
+	vscodeTools(t)
+	w := newWorld(t, "delay: 15ms\n-- 1.md --\n"+vscodeAnswer+"-- 1.yaml --\nhold: true\n-- 2.md --\nThe second.\n-- 3.md --\nThe third.\n"+
+		"-- 4.md --\n"+polite("Never")+"-- 4.yaml --\nhold: true\n-- 5.md --\n"+polite("Good day")+
+		"-- 6.md --\n"+polite("Slowly")+"-- 6.yaml --\nhold: true\n-- 7.md --\n"+polite("Good evening")+"-- 8.md --\nYes.\n")
+	playVSCode(t, w, "queued.js")
+}

@@ -1,7 +1,7 @@
 // The first minute of a newcomer in VS Code, from a clean profile: no key, a model on this machine, then a key of their own.
 // node firstrun.js WORLD.json
 const http = require('node:http');
-const { assert, fs, path, w, tell, at, ask, typing, main, until } = require('./scene');
+const { assert, fs, path, w, tell, at, ask, typing, clear, main, until } = require('./scene');
 
 const key = 'sk-of-a-newcomer';
 
@@ -28,6 +28,31 @@ function localServer() {
     };
     next();
   });
+}
+
+const globally = (v) => v.api("return vscode.workspace.getConfiguration('coauthor').inspect('model.name').globalValue ?? null");
+
+/** Without the program that is what is said first, with the way to get it: not that a model is missing, and not after an instruction was written. */
+async function noProgram(v) {
+  await v.set('coauthor.server.path', '/nowhere/coauthor');
+  await v.command('coauthor.client.chat');
+  const frame = await v.chat();
+  await frame.locator('.welcome', { hasText: '/nowhere/coauthor, which is not there' }).waitFor();
+  assert.deepEqual(await frame.locator('.welcome button').allInnerTexts(), ['How to install it', 'Say where it is', 'Try again']);
+  await v.command('notifications.clearAll');
+  await v.shot('firstrun-0-no-program');
+  await v.open('greet.py');
+  for (const command of ['coauthor.edit', 'coauthor.client.addKey', 'coauthor.client.findLocal']) {
+    await v.command(command);
+    const toast = await v.toast('/nowhere/coauthor, which is not there');
+    assert.ok((await toast.locator('.monaco-button').allInnerTexts()).includes('How to Install'), command);
+    assert.match(await v.active(), /^file:/, command);
+    assert.equal(await v.page.locator('.quick-input-widget:visible').count(), 0, command);
+    await v.command('notifications.clearAll');
+    await until('no message is left', async () => (await v.page.locator('.notification-toast').count()) === 0);
+  }
+  await v.set('coauthor.server.path');
+  await until('three buttons take its place', async () => /on this machine/.test((await frame.locator('.welcome button').allInnerTexts()).join()));
 }
 
 /** Nothing is set up: three buttons, and a message with buttons where a request comes to nothing. */
@@ -61,6 +86,7 @@ async function onThisMachine(v) {
     await until('it is ready', async () => !/choose a model/.test(await v.status()));
     const frame = await v.chat();
     await until('the chat names it', async () => (await frame.locator('footer .model').innerText()) === `${name}/scripted`);
+    await until('it is kept without another click', async () => (await globally(v)) === `${name}/scripted`);
     tell(`a model on this machine is ready ${((Date.now() - began) / 1000).toFixed(1)} s after it was looked for`);
     await v.open('greet.py');
     await at(v, 0, 0, 2, 0);
@@ -96,6 +122,7 @@ async function ownKey(v) {
   await until('it is in the list', () => v.page.locator('.quick-input-list .monaco-list-row', { hasText: 'scripted' }).count());
   await v.page.keyboard.press('Enter');
   const frame = await v.chat();
+  await until('it is kept', async () => (await globally(v)) === 'scripted');
   await until('it is in force', async () => (await frame.locator('footer .model').innerText()) === 'scripted');
   await v.open('greet.py');
   await at(v, 0, 0, 2, 0);
@@ -103,6 +130,7 @@ async function ownKey(v) {
   const robot = await typing(v, 'greet.py', 5);
   await until('the change is there', async () => /1 file pending/.test(await v.status()));
   await robot.stop();
+  assert.deepEqual((await v.tabs()).filter((t) => /doctor/.test(t.label)), [], 'the check opened a document');
   const holds = [];
   const look = (dir) => {
     for (const e of fs.readdirSync(dir, { withFileTypes: true })) {
@@ -116,4 +144,19 @@ async function ownKey(v) {
   assert.deepEqual(holds, [], 'the key is written down');
 }
 
-main([nothingSetUp, onThisMachine, ownKey]);
+/** The report that the user asks for opens beside their file, and takes no key. */
+async function report(v) {
+  await v.command('coauthor.client.discardAll');
+  await until('nothing waits', async () => !/pending/.test(await v.status()));
+  await clear(v);
+  await v.open('greet.py');
+  await at(v, 5, 999);
+  await v.command('coauthor.doctor');
+  const shown = await until('the report is there', async () => (await v.tabs()).find((t) => /doctor/.test(t.label)));
+  assert.equal(shown.column, 2, 'it is over the file');
+  await v.page.keyboard.type('  # still here', { delay: 20 });
+  await until('the keys are in the file', async () => /# still here/.test(await v.text('greet.py')));
+  await v.shot('firstrun-5-report');
+}
+
+main([noProgram, nothingSetUp, onThisMachine, ownKey, report]);

@@ -62,7 +62,8 @@ export class AskedBefore {
   }
 }
 
-function alive(pid: number): boolean {
+/** Whether a process runs. */
+export function alive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

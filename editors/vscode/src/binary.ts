@@ -27,7 +27,7 @@ export function find(where: Where): Found {
   if (where.look(bundled) === 'program') return { command: bundled, from: 'bundled' };
   const found = onPath(where, paths, name);
   if (found) return { command: found, from: 'path' };
-  return { problem: 'The program coauthor was not found on the PATH.' };
+  return { problem: 'The program coauthor was not found on the PATH. Install it, or name it in the setting coauthor.server.path.' };
 }
 
 function named(where: Where, paths: path.PlatformPath, setting: string): Found {

@@ -12,15 +12,18 @@ import {
   type DynamicFeature,
   type LanguageClientOptions,
   type ServerOptions,
+  type ShowDocumentParams,
+  type ShowDocumentResult,
   type StaticFeature,
 } from 'vscode-languageclient/node';
 import { find, type Found } from './binary';
+import { place } from './columns';
 import { settingNames } from './generated';
 import { protocolVersion } from './protocol';
 import { chosen } from './settings';
 
 /** What the server may send of its own methods. */
-const announced = { inputBox: true, turn: true, stream: true, streamEdits: true, draft: true, pending: true, review: true, failures: true };
+const announced = { inputBox: true, turn: true, stream: true, streamEdits: true, draft: true, pending: true, review: true, question: true, failures: true };
 
 class Client extends LanguageClient {
   override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
@@ -114,6 +117,7 @@ export function createClient(command: string, log: vscode.LogOutputChannel, ends
         },
         didChangeConfiguration: () => client.sendNotification('workspace/didChangeConfiguration', { settings: { coauthor: settingsNow() } }),
       },
+      window: { showDocument: (params, token, next) => showAside(params, () => Promise.resolve(next(params, token))) },
       // Turns are told by coauthor/turn, and shown in the status bar with a way to stop them.
       handleWorkDoneProgress: () => undefined,
     },
@@ -128,6 +132,27 @@ export function createClient(command: string, log: vscode.LogOutputChannel, ends
     clear: () => undefined,
   } as StaticFeature);
   return client;
+}
+
+/** Shows a document that nobody asked to be taken to: never over the one that the user is in. */
+async function showAside(params: ShowDocumentParams, next: () => Promise<ShowDocumentResult | ResponseError>): Promise<ShowDocumentResult | ResponseError> {
+  if (params.external || params.takeFocus) return next();
+  const groups = vscode.window.tabGroups.all;
+  const uri = vscode.Uri.parse(params.uri);
+  const there = groups.find((g) => g.tabs.some((t) => t.input instanceof vscode.TabInputText && t.input.uri.toString() === uri.toString()));
+  const where = place({ ours: there?.viewColumn, columns: groups.length, inChat: false, empty: groups.every((g) => g.tabs.length === 0) });
+  const show = (viewColumn: vscode.ViewColumn, preserveFocus: boolean) => vscode.window.showTextDocument(uri, { viewColumn, preserveFocus, preview: true });
+  try {
+    if (where === 'notify') {
+      void vscode.window.showInformationMessage(`Coauthor: ${uri.path.slice(uri.path.lastIndexOf('/') + 1)} is ready.`, 'Show').then((picked) => picked && show(vscode.ViewColumn.Active, false));
+    } else {
+      const { column } = where;
+      await show(column === 'beside' ? vscode.ViewColumn.Beside : column === 'active' ? vscode.ViewColumn.Active : column, true);
+    }
+    return { success: true };
+  } catch {
+    return { success: false };
+  }
 }
 
 /** What is wrong with a server that has answered; undefined for nothing. */

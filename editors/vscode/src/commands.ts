@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { InstructionBox } from './ask';
 import { commandRows, type CommandRow } from './generated';
 import { background } from './log';
+import { choosesModel, keepModel } from './models';
 import type { Server } from './server';
 import { targetOf, type Target } from './target';
 
@@ -19,8 +20,6 @@ const aboutFiles = new Set(['addFile', 'addReadOnly', 'dropFile', 'lint']);
 /** Commands that answer and change nothing, for which no folder is needed. */
 const answers = new Set(['ask', 'help', 'explain', 'followUp', 'runAction', 'showRepoMap', 'refreshRepoMap', 'showContext', 'copyContext', 'goAhead', 'regenerate']);
 
-const modelRoles = new Set(['setModel', 'setWeakModel', 'setEditorModel']);
-
 /** With this a command does nothing. */
 const warmUp = 'warm-up';
 
@@ -33,6 +32,8 @@ interface Result {
 export class Commands {
   /** A turn was started with these words, by this command. */
   started: (turnId: string, words: string, id: string, argument: Record<string, unknown>) => void = () => undefined;
+  /** Sends a command, and keeps what was written for it where that fails. */
+  offer: (row: CommandRow, argument: Record<string, unknown>) => Promise<unknown> = (row, argument) => this.send(row, argument);
   /** Another model may be in force. */
   chosen: () => Promise<void> = async () => undefined;
   /** Commands that this extension carries out itself. */
@@ -71,17 +72,18 @@ export class Commands {
       await own(argument);
       return;
     }
+    if (this.server.problem) await this.server.present(); // not even a moment is waited otherwise: see below
+    const picks = choosesModel(row.id) && argument['model'] === undefined;
     const chosen = await this.complete(row, argument);
-    if (chosen) await this.send(chosen, argument);
+    if (!chosen) return;
+    await this.offer(chosen, argument);
+    if (picks) await keepModel(row.id, String(argument['model'] ?? ''));
   }
 
-  /** Sends a command and tells what became of it where the server does not. */
+  /** Sends a command; what becomes of one that is refused as busy is the caller's. */
   async send(row: CommandRow, argument: Record<string, unknown>): Promise<Result | undefined> {
     const result = await this.server.run<Result>(row.command, argument);
-    if (result?.status === 'busy') {
-      const picked = await vscode.window.showWarningMessage('Coauthor: another change is being made. Wait for it, or stop it.', 'Stop');
-      if (picked === 'Stop') await this.server.run('coauthor.cancel');
-    } else if (result?.turnId && result.status === 'started') {
+    if (result?.turnId && result.status === 'started') {
       this.started(result.turnId, typeof argument['instruction'] === 'string' ? argument['instruction'] : row.title, row.id, argument);
     }
     if (result?.model !== undefined) await this.chosen();
@@ -127,7 +129,7 @@ export class Commands {
   }
 
   private async word(row: CommandRow, bare: NonNullable<CommandRow['bare']>): Promise<string | undefined> {
-    if (modelRoles.has(row.id)) return this.pickModel(row.title);
+    if (choosesModel(row.id)) return this.pickModel(row.title);
     if (bare.values.length > 0) return vscode.window.showQuickPick([...bare.values], { title: `Coauthor: ${row.title}`, placeHolder: bare.doc });
     const typed = await vscode.window.showInputBox({ title: `Coauthor: ${row.title}`, prompt: bare.doc, ignoreFocusOut: true });
     return typed?.trim() || undefined;

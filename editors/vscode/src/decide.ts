@@ -109,7 +109,7 @@ export class Decisions {
   }
 
   private async withProposal(arg: unknown, run: (p: Pending) => Promise<unknown>): Promise<void> {
-    const node = arg as Partial<Node> | undefined;
+    const node = arg as { proposal?: Pending } | undefined;
     const active = vscode.window.activeTextEditor?.document.uri;
     const p = node?.proposal ?? (active && this.documents.about(active)?.proposal) ?? this.proposals.waiting()[0];
     const now = p && (this.proposals.get(p.proposalId) ?? p);

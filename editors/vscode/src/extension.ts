@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
+import { Answering } from './answering';
 import { InstructionBox } from './ask';
 import { AskedBefore } from './asked';
 import { Chat } from './chat/host';
@@ -18,15 +19,17 @@ import { commandRows } from './generated';
 import { Keys } from './keys';
 import { Lenses } from './lenses';
 import { background, createLog, message } from './log';
-import { showMenu } from './menu';
 import { pickModel } from './models';
+import { ownCommands } from './owncommands';
 import { OwnUndo } from './ownundo';
 import { PendingChanges } from './pending';
 import { Progress } from './progress';
 import { Proposals } from './proposals';
-import { method, type DraftParams, type InputBoxParams, type Pending, type Review, type StreamParams, type TurnParams } from './protocol';
+import { method, type DraftParams, type InputBoxParams, type Pending, type QuestionParams, type Review, type StreamParams, type TurnParams } from './protocol';
+import { Questions } from './questions';
 import { Reviews } from './review';
-import { openSetting, Server } from './server';
+import { Sending } from './sending';
+import { Server } from './server';
 import { Status } from './status';
 import { Tree } from './tree';
 import { watchTrust } from './trust';
@@ -46,20 +49,26 @@ export function activate(context: vscode.ExtensionContext): void {
   const documents = new Documents(proposals, drafts, (p, file) => running.request(method.getTexts, { turnId: p.turnId, proposalId: p.proposalId, uri: file.uri }));
   const talk = new Talk();
   const asked = new AskedBefore(context.workspaceState);
-  const status = new Status(turns, proposals);
-  const actions = new ChatActions(running, turns, talk, asked, documents, drafts, status);
-  const chat = new Chat(context.extensionUri, talk, actions, log);
+  const questions = new Questions();
+  const status = new Status(turns, proposals, questions);
+  const sending = new Sending(context.workspaceState, turns, running, () => chat.isVisible);
+  const answering: Answering = new Answering(running, questions, () => chat.isVisible, (text) => chat.draft(text), log);
+  const actions = new ChatActions(sending, questions, answering, running, turns, talk, asked, documents, drafts, status);
+  const chat: Chat = new Chat(context.extensionUri, talk, actions, log);
   const diffs = new Diffs(documents, proposals, drafts, () => chat.inFocus);
   const decisions = new Decisions(running, proposals, drafts, documents, diffs, log);
-  const tree = new Tree(proposals, drafts);
+  const tree = new Tree(proposals, drafts, questions, (id) => turns.get(id)?.left ?? []);
   const lenses = new Lenses(documents);
   const reviews = new Reviews(running);
-  const progress = new Progress(() => chat.isVisible, (turnId) => running.run('coauthor.cancel', { turnId }));
+  const progress = new Progress(() => chat.isVisible, (id) => questions.isAsked(id), (turnId) => running.run('coauthor.cancel', { turnId }));
   const box = new InstructionBox(context.workspaceState, () => commandRows.filter((r) => r.word).map((r) => ({ word: r.word, doc: r.title })));
   const commands = new Commands(running, box, (title) => pickModel(running, title), log);
   const keys = new Keys(context.secrets, context.globalState, running);
   const firstRun = new FirstRun(running, keys, () => actions.learn(chat));
   actions.firstRun = firstRun;
+  sending.commands = commands;
+  sending.changed = () => chat.waiting();
+  commands.offer = (row, argument) => sending.offer(row, argument);
   const ways: Ways = {
     askAgain: (id) => actions.retry(id),
     addKey: () => firstRun.addKey(),
@@ -90,6 +99,7 @@ export function activate(context: vscode.ExtensionContext): void {
       if (turn.state !== 'proposed' && pending.unwritten(turn.id)) chat.files(turn.id, []);
       if (turn.state === 'failed') background(log, 'a failure', tellFailure(turn, p.unready ?? false, ways));
       background(log, 'status', actions.learn(chat)); // the user may have let files in
+      background(log, 'send', sending.over(turn));
     } else if (p.usage) chat.foot();
   };
 
@@ -99,6 +109,13 @@ export function activate(context: vscode.ExtensionContext): void {
     client.onNotification(method.draft, (p: DraftParams) => {
       const draft = pending.wrote(p, turns.of(p.turnId).label);
       chat.files(p.turnId, draft.files.map((f) => actions.chip(draft, f)));
+    });
+    client.onNotification(method.question, (p: QuestionParams) => {
+      if (questions.take(p)) answering.tell(p);
+      const turn = turns.answered(p);
+      if (turn) [chat, progress].forEach((shows) => shows.turn(turn));
+      chat.waiting();
+      refresh();
     });
     client.onNotification(method.pendingMoved, () => documents.refreshSoon());
     client.onNotification(method.pending, (p: Pending) => {
@@ -113,6 +130,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   running.health = (now) => {
     status.set(now);
+    chat.foot();
     setContext('ready', now === 'ready');
     if (now === 'ready') background(log, 'start', () => started());
   };
@@ -123,6 +141,9 @@ export function activate(context: vscode.ExtensionContext): void {
       asked.ended(turn.id);
       pending.unwritten(turn.id);
     }
+    questions.clear();
+    background(log, 'send', sending.queue.over('wrong', 'Not sent: the server stopped.'));
+    chat.waiting();
     reviews.clear();
     refresh();
   };
@@ -151,22 +172,12 @@ export function activate(context: vscode.ExtensionContext): void {
   commands.chosen = () => actions.learn(chat);
   actions.commands = commands;
   commands.own.set('showPending', (argument) => decisions.showPending(argument));
-  const own = (id: string, run: (arg?: unknown) => unknown) =>
-    vscode.commands.registerCommand(`coauthor.client.${id}`, (arg?: unknown) => background(log, id, async () => run(arg)));
 
   context.subscriptions.push(
     log, running, documents, status, chat, tree, lenses, reviews, progress, box, ownUndo,
     ...commands.register(),
     ...decisions.register(),
-    own('menu', () => showMenu(turns, proposals, reviews.isActive)),
-    own('chat', () => vscode.commands.executeCommand('coauthor.chat.focus')),
-    own('restart', () => running.restart()),
-    own('setting', () => openSetting()),
-    own('showLog', () => log.show()),
-    own('addKey', () => firstRun.addKey()),
-    own('forgetKey', () => keys.forget().then(() => actions.learn(chat))),
-    own('findLocal', () => firstRun.findLocal()),
-    own('walkthrough', () => vscode.commands.executeCommand('workbench.action.openWalkthrough', 'coauthor.coauthor#coauthor.start', false)),
+    ...ownCommands({ log, server: running, turns, proposals, questions, reviews, answering, firstRun, keys, learn: () => actions.learn(chat) }),
     watchTrust(() => running.client, () => background(log, 'trust', actions.learn(chat))),
     vscode.workspace.onDidChangeConfiguration((e) => {
       if (e.affectsConfiguration('coauthor.server.path')) background(log, 'start', () => running.moved());
@@ -176,6 +187,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.onDidChangeVisibleTextEditors(() => running.tellFocus()),
   );
   commands.warm();
+  sending.queue.restore();
   refresh();
   // Nobody waits: commands that come before it is there start it themselves.
   void running.start().catch((err: unknown) => log.error(message(err)));

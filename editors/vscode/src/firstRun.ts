@@ -3,12 +3,12 @@
 import * as vscode from 'vscode';
 import { providers, type ProviderRow } from './generated';
 import type { Keys } from './keys';
-import { pickModel } from './models';
+import { keepModel, pickModel } from './models';
 import type { Server } from './server';
 
 interface Checks {
   ok?: boolean;
-  status?: string;
+  checks?: { name: string; ok: boolean; message: string; advice?: string }[];
 }
 
 /** Servers of models on this machine, at their usual ports; `local` stands for any of them. */
@@ -23,6 +23,7 @@ export class FirstRun {
 
   /** Looks for models on this machine and offers what it finds. */
   async findLocal(): Promise<void> {
+    await this.server.present();
     const found = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: 'Coauthor: looking for models on this machine' },
       async () => (await Promise.all(local.map((l) => modelsAt(l)))).flat(),
@@ -38,25 +39,30 @@ export class FirstRun {
   }
 
   async addKey(): Promise<void> {
+    await this.server.present();
     const provider = await this.keys.add();
     if (!provider) return;
     const model = await pickModel(this.server, 'Choose the model');
     if (model) await this.use(model);
-    await this.check();
+    const found = await this.server.run<Checks>('coauthor.doctor', { quiet: true });
+    await this.ready();
+    const wrong = found?.checks?.find((c) => !c.ok);
+    if (!wrong) return;
+    const picked = await vscode.window.showWarningMessage(`Coauthor: ${[wrong.message, wrong.advice].filter(Boolean).join(' ')}`, 'Show Report');
+    if (picked) await this.check();
   }
 
-  /** Checks what is set up, and shows what it found. */
+  /** Checks what is set up, and shows the report. */
   async check(): Promise<void> {
-    await this.server.run<Checks>('coauthor.doctor');
+    await this.server.present();
+    await this.server.run('coauthor.doctor');
     await this.ready();
   }
 
   private async use(model: string): Promise<void> {
     await this.server.run('coauthor.setModel', { model });
+    await keepModel('setModel', model);
     await this.ready();
-    const keep = await vscode.window.showInformationMessage(`Coauthor: ${model} is used in this folder until it is closed.`, 'Always Use It');
-    // The user has asked for it: nothing else of this extension writes a setting.
-    if (keep) await vscode.workspace.getConfiguration('coauthor').update('model.name', model, vscode.ConfigurationTarget.Global);
   }
 }
 

@@ -2,15 +2,17 @@
 
 import * as vscode from 'vscode';
 import type { Proposals } from './proposals';
+import type { Questions } from './questions';
 import type { Turns } from './turns';
 
-export async function showMenu(turns: Turns, proposals: Proposals, underReview: boolean): Promise<void> {
+export async function showMenu(turns: Turns, proposals: Proposals, questions: Questions, underReview: boolean): Promise<void> {
   const rows: (vscode.QuickPickItem & { command: string })[] = [];
   const row = (when: boolean, label: string, command: string, description = '') => {
     if (when) rows.push({ label, command, description });
   };
   const running = turns.running();
   const waiting = proposals.waiting().length > 0;
+  row(questions.open().length > 0, '$(question) Answer…', 'coauthor.client.answer', questions.open()[0]?.text ?? '');
   row(running.length > 0, '$(debug-stop) Stop', 'coauthor.cancel', running[0]?.label ?? '');
   row(waiting, '$(diff) Show the pending change', 'coauthor.showPending');
   row(waiting, '$(check-all) Accept all', 'coauthor.client.acceptAll');

@@ -1,4 +1,4 @@
-// Choosing a model by quick pick.
+// Choosing a model by quick pick, and keeping the choice.
 
 import * as vscode from 'vscode';
 import type { Server } from './server';
@@ -34,4 +34,16 @@ export async function pickModel(server: Server, title: string): Promise<string |
   });
   pick.dispose();
   return chosen;
+}
+
+/** The settings that keep what a command chooses. */
+const settingOf: Readonly<Record<string, string>> = { setModel: 'model.name', setWeakModel: 'model.weak', setEditorModel: 'model.editor' };
+
+/** Whether a command chooses a model. */
+export const choosesModel = (command: string) => command in settingOf;
+
+/** Makes a model that the user has just chosen the one of their settings. Nothing else of this extension writes a setting. */
+export async function keepModel(command: string, model: string): Promise<void> {
+  const name = settingOf[command];
+  if (name) await vscode.workspace.getConfiguration('coauthor').update(name, model, vscode.ConfigurationTarget.Global);
 }

@@ -1,4 +1,5 @@
-// A notification with Cancel for turns that take long while the chat, which has a button for it, is hidden.
+// A notification with Cancel for turns that take long while the chat, which has a button for it, is hidden. One that waits for
+// the user has none: what it asks is told elsewhere, with the buttons that answer it.
 
 import * as vscode from 'vscode';
 import { line } from './text';
@@ -12,6 +13,7 @@ export class Progress implements vscode.Disposable {
 
   constructor(
     private readonly chatIsVisible: () => boolean,
+    private readonly asks: (turnId: string) => boolean,
     private readonly cancel: (turnId: string) => Thenable<unknown>,
   ) {}
 
@@ -21,7 +23,7 @@ export class Progress implements vscode.Disposable {
   }
 
   turn(turn: Turn): void {
-    if (!isRunning(turn)) {
+    if (!isRunning(turn) || this.asks(turn.id)) {
       clearTimeout(this.waiting.get(turn.id));
       this.waiting.delete(turn.id);
       this.shown.get(turn.id)?.done();
@@ -33,7 +35,7 @@ export class Progress implements vscode.Disposable {
   }
 
   private show(turn: Turn): void {
-    if (this.chatIsVisible() || !isRunning(turn)) return;
+    if (this.chatIsVisible() || !isRunning(turn) || this.asks(turn.id)) return;
     const title = turn.label ? `Coauthor: ${line(turn.label, 60)}` : 'Coauthor';
     void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (progress, token) => {
       progress.report({ message: turn.message });

@@ -6,6 +6,7 @@ export const method = {
   stream: 'coauthor/stream',
   draft: 'coauthor/draft',
   pending: 'coauthor/pending',
+  question: 'coauthor/question',
   review: 'coauthor/review',
   pendingMoved: 'coauthor/pendingMoved',
   getPending: 'coauthor/getPending',
@@ -47,6 +48,31 @@ export interface TurnParams {
   /** Of one that failed: a model, its key or its endpoint is missing. */
   unready?: boolean;
   usage?: Usage;
+  /** At its end: what its change is without. */
+  refused?: Refused[];
+}
+
+/** A hunk that a turn has ended without. */
+export interface Refused {
+  hunk: number;
+  path?: string;
+  message: string;
+  /** Whether the model can be asked for it again. */
+  askable?: boolean;
+}
+
+export interface QuestionParams {
+  id: string;
+  turnId?: string;
+  uri?: string;
+  state: 'open' | 'answered' | 'defaulted' | 'withdrawn';
+  text: string;
+  /** What the text is about, such as a script: to be read before the answer. */
+  body?: string;
+  choices?: { choice: string; title: string; default?: boolean }[];
+  freeText?: boolean;
+  /** Of one that has ended, in words. */
+  answer?: string;
 }
 
 export interface StreamParams {

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { State, type ApplyWorkspaceEditParams, type LanguageClient } from 'vscode-languageclient/node';
 import { startProblem } from './binary';
 import { createClient, locate, makeRunnable, protocolProblem } from './client';
-import { message } from './log';
+import { message, Told } from './log';
 import { method } from './protocol';
 import { Restarts } from './restarts';
 
@@ -26,6 +26,8 @@ export class Server implements vscode.Disposable {
   landing: (params: ApplyWorkspaceEditParams) => (applied: boolean) => void = () => () => undefined;
   private starting: Promise<void> | undefined;
   private command = '';
+  /** Why it does not run; '' while it does, or nobody knows. */
+  problem = '';
   private readonly restarts = new Restarts(Date.now);
 
   constructor(
@@ -69,11 +71,18 @@ export class Server implements vscode.Disposable {
     if (!('command' in found) || found.command !== this.command) await this.restart();
   }
 
+  /** Where the program was missing, looks for it again, and says so before the user goes on with what needs it. */
+  async present(): Promise<void> {
+    if (!this.problem) return;
+    await this.restart(); // it may be there by now
+    if (this.problem) throw new Told();
+  }
+
   /** Asks the server something, after it has started. */
   async request<R>(what: string, params: unknown): Promise<R> {
     await this.start();
     const { client } = this;
-    if (client?.state !== State.Running) throw new Error('The server does not run. Choose "Coauthor: Restart" to start it.');
+    if (client?.state !== State.Running) throw new Error(this.problem || 'The server does not run. Choose "Coauthor: Restart" to start it.');
     return client.sendRequest<R>(what, params);
   }
 
@@ -104,6 +113,7 @@ export class Server implements vscode.Disposable {
     const found = locate(this.context);
     if (!('command' in found)) {
       this.command = '';
+      this.problem = found.problem;
       this.health('missing');
       this.log.error(found.problem);
       void this.offerSetting(found.problem);
@@ -111,6 +121,7 @@ export class Server implements vscode.Disposable {
     }
     if (found.from === 'bundled') makeRunnable(found.command);
     this.command = found.command;
+    this.problem = '';
     this.log.info(`the server is ${found.command} (${found.from})`);
     this.health('starting');
     const client = createClient(found.command, this.log, {
@@ -147,6 +158,7 @@ export class Server implements vscode.Disposable {
   }
 
   private tellProblem(problem: string): void {
+    this.problem = problem;
     this.health('stopped');
     void this.offerSetting(problem);
   }

@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Proposals } from './proposals';
+import type { Questions } from './questions';
 import { files, usage } from './text';
 import type { Turns } from './turns';
 
@@ -15,9 +16,9 @@ export class Status implements vscode.Disposable {
   constructor(
     private readonly turns: Turns,
     private readonly proposals: Proposals,
+    private readonly questions: Questions,
   ) {
     this.item.name = 'Coauthor';
-    this.item.command = 'coauthor.client.menu';
     this.refresh();
     this.item.show();
   }
@@ -37,9 +38,11 @@ export class Status implements vscode.Disposable {
     const waiting = this.proposals.count();
     const [text, warns] = this.line(turn?.message || (turn ? 'Starting' : ''), running.length, waiting);
     this.item.text = text;
+    const asked = this.questions.open()[0];
+    this.item.command = asked ? 'coauthor.client.answer' : 'coauthor.client.menu';
     this.item.backgroundColor = warns ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     const used = usage(this.turns.total());
-    const tip = [this.model && `Model: ${this.model}`, used && `Used in this window: ${used}`, 'Click for what can be done'];
+    const tip = [asked?.text, this.model && `Model: ${this.model}`, used && `Used in this window: ${used}`, asked ? 'Click to answer' : 'Click for what can be done'];
     this.item.tooltip = tip.filter(Boolean).join('\n');
     this.item.accessibilityInformation = { label: `Coauthor: ${text.replace(/\$\([^)]*\)/g, '').trim()}` };
   }
@@ -53,11 +56,12 @@ export class Status implements vscode.Disposable {
       case 'starting':
         return ['$(loading~spin) Coauthor', false];
       case 'noModel':
-        if (running === 0 && waiting === 0) return ['$(key) Coauthor: choose a model', false];
+        if (running === 0 && waiting === 0 && this.questions.open().length === 0) return ['$(key) Coauthor: choose a model', false];
         break;
       case 'ready':
         break;
     }
+    if (this.questions.open().length > 0) return ['$(question) Coauthor: your answer is needed', true];
     if (running > 0) return [`$(loading~spin) ${message}${running > 1 ? ` (+${running - 1})` : ''}`, false];
     if (waiting > 0) return [`$(diff) Coauthor: ${files(waiting)} pending`, false];
     const { cost } = this.turns.total();

@@ -1,15 +1,18 @@
-// The view "Pending changes": the files that wait, what warns of them, and a badge with their number.
+// The view "Pending changes": questions that wait for an answer, the files that wait, what warns of them, and a badge with their number.
 
 import * as vscode from 'vscode';
 import { draftState, type Drafts } from './drafts';
 import { openFiles, size, type Proposals } from './proposals';
-import type { Pending, PendingFile } from './protocol';
+import type { Pending, PendingFile, QuestionParams, Refused } from './protocol';
+import type { Questions } from './questions';
 import { baseName, line } from './text';
 
 export type Node =
   | { kind: 'proposal'; proposal: Pending }
   | { kind: 'file'; proposal: Pending; file: PendingFile }
-  | { kind: 'note'; proposal: Pending; text: string; icon: string };
+  | { kind: 'note'; proposal: Pending; text: string; icon: string }
+  | { kind: 'question'; question: QuestionParams }
+  | { kind: 'answer'; question: QuestionParams; choice: string; title: string };
 
 const letters = { update: 'M', create: 'A', delete: 'D', rename: 'R' } as const;
 
@@ -24,6 +27,9 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.FileDecoratio
   constructor(
     private readonly proposals: Proposals,
     private readonly drafts: Drafts,
+    private readonly questions: Questions,
+    /** What the change of a turn is without. */
+    private readonly left: (turnId: string) => readonly Refused[],
   ) {
     this.view = vscode.window.createTreeView('coauthor.pending', { treeDataProvider: this });
     this.subscriptions = [this.changed, this.decorated, this.view, vscode.window.registerFileDecorationProvider(this)];
@@ -35,20 +41,32 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.FileDecoratio
 
   refresh(): void {
     const n = this.proposals.count();
-    this.view.badge = n > 0 ? { value: n, tooltip: `${n} pending` } : undefined;
+    const asked = this.questions.open().length;
+    const tip = [asked > 0 && 'Your answer is needed', n > 0 && `${n} pending`].filter(Boolean).join(', ');
+    this.view.badge = n + asked > 0 ? { value: n + asked, tooltip: tip } : undefined;
     this.changed.fire();
     this.decorated.fire(undefined);
   }
 
   getChildren(node?: Node): Node[] {
     const waiting = this.proposals.waiting();
+    if (node?.kind === 'question') {
+      const { question } = node;
+      if (question.body) return []; // it is read before it is answered
+      return (question.choices ?? []).map(({ choice, title }) => ({ kind: 'answer', question, choice, title }));
+    }
     if (!node) {
-      const drafts = this.drafts.all();
-      if (drafts.length > 0) return [...drafts, ...waiting].map((proposal) => ({ kind: 'proposal', proposal }));
-      const only = waiting.length === 1 ? waiting[0] : undefined;
-      return only ? this.inside(only) : waiting.map((proposal) => ({ kind: 'proposal', proposal }));
+      const asked = this.questions.open().map((question): Node => ({ kind: 'question', question }));
+      return [...asked, ...this.changes(waiting)];
     }
     return node.kind === 'proposal' ? this.inside(node.proposal) : [];
+  }
+
+  private changes(waiting: Pending[]): Node[] {
+    const drafts = this.drafts.all();
+    if (drafts.length > 0) return [...drafts, ...waiting].map((proposal) => ({ kind: 'proposal', proposal }));
+    const only = waiting.length === 1 ? waiting[0] : undefined;
+    return only ? this.inside(only) : waiting.map((proposal) => ({ kind: 'proposal', proposal }));
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
@@ -68,6 +86,23 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.FileDecoratio
         item.contextValue = node.proposal.state === 'conflict' ? 'conflict' : 'note';
         return item;
       }
+      case 'question': {
+        const { question } = node;
+        const item = new vscode.TreeItem(line(question.text, 120), vscode.TreeItemCollapsibleState.Expanded);
+        item.id = question.id;
+        item.iconPath = new vscode.ThemeIcon('question', new vscode.ThemeColor('list.warningForeground'));
+        item.tooltip = question.text;
+        item.contextValue = 'question';
+        item.command = { title: 'Answer', command: 'coauthor.client.answer', arguments: [{ id: question.id }] };
+        return item;
+      }
+      case 'answer': {
+        const item = new vscode.TreeItem(node.title);
+        item.id = `${node.question.id} ${node.choice}`;
+        item.contextValue = 'answer';
+        item.command = { title: node.title, command: 'coauthor.client.answer', arguments: [{ id: node.question.id, choice: node.choice }] };
+        return item;
+      }
       case 'file':
         return this.fileItem(node.proposal, node.file);
     }
@@ -81,6 +116,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.FileDecoratio
   private inside(proposal: Pending): Node[] {
     const notes: Node[] = (proposal.warnings ?? []).map((text) => ({ kind: 'note', proposal, text, icon: 'warning' }));
     if (proposal.state === 'conflict') notes.unshift({ kind: 'note', proposal, text: 'You have changed the same lines', icon: 'warning' });
+    for (const { message } of this.left(proposal.turnId)) notes.push({ kind: 'note', proposal, text: `Left out: ${message}`, icon: 'warning' });
     if (proposal.verdict) notes.push({ kind: 'note', proposal, text: proposal.verdict, icon: 'beaker' });
     return [...notes, ...openFiles(proposal).map((file): Node => ({ kind: 'file', proposal, file }))];
   }

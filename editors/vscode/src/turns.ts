@@ -1,6 +1,6 @@
 // What the server tells of turns. Pure: it knows no editor.
 
-import type { StreamParams, TurnParams, Usage } from './protocol';
+import type { QuestionParams, Refused, StreamParams, TurnParams, Usage } from './protocol';
 
 export interface Turn {
   id: string;
@@ -14,6 +14,10 @@ export interface Turn {
   text: string;
   thinking: string;
   usage: Usage | undefined;
+  /** What its change is without. */
+  left: Refused[];
+  /** What the user was asked, with the answers. */
+  asked: string[];
   /** When it was first heard of, in milliseconds. */
   started: number;
 }
@@ -44,7 +48,7 @@ export class Turns {
   of(id: string): Turn {
     let turn = this.byId.get(id);
     if (!turn) {
-      turn = { id, state: 'queued', label: '', message: '', became: '', standing: 'whole', text: '', thinking: '', usage: undefined, started: this.now() };
+      turn = { id, state: 'queued', label: '', message: '', became: '', standing: 'whole', text: '', thinking: '', usage: undefined, left: [], asked: [], started: this.now() };
       this.byId.set(id, turn);
       const oldest = this.byId.keys().next().value;
       if (this.byId.size > kept && oldest !== undefined) this.byId.delete(oldest);
@@ -67,6 +71,7 @@ export class Turns {
     }
     turn.label = p.label ?? turn.label;
     turn.usage = p.usage ?? turn.usage;
+    turn.left = p.refused ?? turn.left;
     return { turn, over: !wasOver && ended.has(turn.state) };
   }
 
@@ -83,6 +88,13 @@ export class Turns {
       case 'edit':
         break;
     }
+    return turn;
+  }
+
+  /** A question of a turn has its answer, or is asked. */
+  answered(p: QuestionParams): Turn | undefined {
+    const turn = p.turnId === undefined ? undefined : this.byId.get(p.turnId);
+    if (turn && (p.state === 'answered' || p.state === 'defaulted')) turn.asked.push(`${p.text} ${p.state === 'defaulted' ? 'No answer: ' : 'Your answer: '}${p.answer || 'none'}`);
     return turn;
   }
 

@@ -4,13 +4,17 @@ import { isLink, toHost, toPage, type Entry } from '../src/chat/messages';
 import { Chords, type Key } from '../src/chat/page/chords';
 import { createMarkdown } from '../src/chat/page/markdown';
 import { head, pageSize, Talk, told } from '../src/chat/talk';
+import type { QuestionParams } from '../src/protocol';
+import { Questions } from '../src/questions';
 import { Turns } from '../src/turns';
 
 test('the extension takes its page\'s messages and nothing else', () => {
   assert.deepEqual(toHost({ kind: 'send', text: 'x', mode: 'ask', more: 1 }), { kind: 'send', text: 'x', mode: 'ask' });
   assert.deepEqual(toHost({ kind: 'command', command: 'key' }), { kind: 'command', command: 'key' });
+  assert.deepEqual(toHost({ kind: 'answer', id: 'q', text: 'mine' }), { kind: 'answer', id: 'q', text: 'mine' });
+  assert.deepEqual(toHost({ kind: 'queued', id: 'm', to: 'back' }), { kind: 'queued', id: 'm', to: 'back' });
   for (const bad of [null, 1, 'ready', {}, { kind: 'send', text: 1, mode: 'ask' }, { kind: 'send', text: 'x', mode: 'run' }, { kind: 'command', command: 'workbench.action.quit' },
-    { kind: 'link', href: 'command:x' }, { kind: 'link', href: 'file:///etc/passwd' }, { kind: 'focus' }, { kind: 'open' }, { kind: 'reset' }]) {
+    { kind: 'answer', id: 'q' }, { kind: 'answer', id: 'q', choice: 'a', text: 'b' }, { kind: 'answer', choice: 'a' }, { kind: 'queued', id: 'm', to: 'run' }, { kind: 'again' }, { kind: 'link', href: 'command:x' }, { kind: 'link', href: 'file:///etc/passwd' }, { kind: 'focus' }, { kind: 'open' }, { kind: 'reset' }]) {
     assert.equal(toHost(bad), undefined, JSON.stringify(bad));
   }
 });
@@ -67,7 +71,7 @@ test('an entry says how its turn stands', () => {
 
 test('what an earlier window said is told as it was', () => {
   const entry = told({ number: 3, turnId: 't', request: 'be polite', answer: 'I am.', became: 'applied' });
-  assert.deepEqual(entry, { id: 't', words: 'be polite', text: 'I am.', state: 'done', line: 'The change is in your files, not saved yet.', usage: '', files: [], undo: true, part: false });
+  assert.deepEqual(entry, { id: 't', words: 'be polite', text: 'I am.', state: 'done', line: 'The change is in your files, not saved yet.', usage: '', files: [], undo: true, part: false, asked: [], left: [], again: false });
 });
 
 test('the second key of a pair is not for the page', () => {
@@ -84,4 +88,28 @@ test('the second key of a pair is not for the page', () => {
   assert.ok(!pressed(chords, 'g'), 'the focus was elsewhere');
   const mac = new Chords(true);
   assert.ok(!pressed(mac, 'k', ctrl) && pressed(mac, 'k', { metaKey: true }) && pressed(mac, 'g') && !pressed(mac, 'g'));
+});
+
+test('an entry says what was asked, and what its change is without', () => {
+  const talk = new Talk();
+  const turns = new Turns(() => 0);
+  const questions = new Questions();
+  const q: QuestionParams = { id: 'q', turnId: 'a', state: 'open', text: 'Add b.py?', choices: [{ choice: 'add', title: 'add b.py' }] };
+  turns.changed({ turnId: 'a', state: 'verifying' });
+  assert.deepEqual([questions.take(q), questions.take(q), questions.open()], [true, false, [q]]);
+  assert.equal(questions.take({ ...q, state: 'answered' }), false);
+  assert.deepEqual(questions.open(), []);
+  for (const [state, answer] of [['open', undefined], ['answered', 'skip it'], ['defaulted', 'skip it'], ['withdrawn', undefined]] as const) {
+    turns.answered({ ...q, state, ...(answer && { answer }) });
+  }
+  const refused = [{ hunk: 1, path: 'b.py', message: 'b.py is not one of the files of this request', askable: true }];
+  const { turn } = turns.changed({ turnId: 'a', state: 'proposed', refused });
+  turns.changed({ turnId: 'a', state: 'pending' });
+  assert.equal(talk.of(turn).line, 'A change is pending; a part of it was left out.');
+  turns.changed({ turnId: 'a', state: 'applied' });
+  const entry = talk.of(turn);
+  assert.deepEqual(entry.asked, ['Add b.py? Your answer: skip it', 'Add b.py? No answer: skip it']);
+  assert.deepEqual([entry.left, entry.again], [['b.py is not one of the files of this request'], true]);
+  turn.left = [{ hunk: 2, message: 'no' }];
+  assert.equal(talk.of(turn).again, false);
 });

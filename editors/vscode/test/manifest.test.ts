@@ -55,7 +55,7 @@ test('every command of the manifest is registered, and no other', () => {
   for (const id of own) assert.ok(registered.has(id), id);
   for (const id of registered) assert.ok(own.includes(id!), id);
   for (const [, id] of text.matchAll(/'(coauthor\.[a-z]\w*)'/g)) {
-    const known = commands.has(id!) || settingNames.includes(id!.slice(9)) || /^coauthor\.(chat|pending|status|keys|instructions|running|box|model|exe)$/.test(id!);
+    const known = commands.has(id!) || settingNames.includes(id!.slice(9)) || /^coauthor\.(chat|pending|status|keys|instructions|running|queue|box|model|exe)$/.test(id!);
     assert.ok(known, id);
   }
 });
@@ -103,7 +103,7 @@ test('dependencies are pinned, and the lock file names no host', () => {
 });
 
 test('files are short, and what is pure knows no editor', () => {
-  const pure = ['asked', 'binary', 'columns', 'history', 'drafts', 'hunks', 'landed', 'proposals', 'protocol', 'reviewtext', 'settings', 'text', 'turns', 'chat/messages', 'chat/talk', 'chat/page/chords'];
+  const pure = ['asked', 'binary', 'columns', 'history', 'drafts', 'hunks', 'landed', 'proposals', 'protocol', 'questions', 'queue', 'reviewtext', 'settings', 'text', 'turns', 'chat/messages', 'chat/talk', 'chat/page/chords'];
   for (const [name, text] of sources()) {
     if (!name.endsWith('generated.ts')) assert.ok(text.split('\n').length <= 200, `${name} is too long`);
     assert.doesNotMatch(text, /registerUriHandler|telemetry|vscode\.lm\b|vscode\.chat\b/i, name);

@@ -6,15 +6,19 @@ import type { Commands } from '../commands';
 import { rowOf } from '../commands';
 import { schemeDraft, schemeNew, sideOf, type Documents } from '../documents';
 import { draftState, type Drafts } from '../drafts';
+import type { Answering } from '../answering';
 import type { FirstRun } from '../firstRun';
 import { method, type Pending, type PendingFile, type Transcript } from '../protocol';
+import type { Questions } from '../questions';
+import { waitsNote, type Queued } from '../queue';
+import type { Sending } from '../sending';
 import type { Server } from '../server';
 import type { Status } from '../status';
 import { targetOf } from '../target';
 import { baseName, usage } from '../text';
 import type { Turns } from '../turns';
 import type { Actions, Chat } from './host';
-import type { ChatFile, FileChip, Foot, PageCommand } from './messages';
+import type { Asked, ChatFile, FileChip, Foot, PageCommand, Waiting } from './messages';
 import { pageSize, told, type Talk } from './talk';
 
 interface StatusResult {
@@ -35,6 +39,9 @@ export class ChatActions implements Actions {
   private more = true;
 
   constructor(
+    private readonly sending: Sending,
+    private readonly asks: Questions,
+    private readonly answering: Answering,
     private readonly server: Server,
     private readonly turns: Turns,
     private readonly talk: Talk,
@@ -46,7 +53,48 @@ export class ChatActions implements Actions {
 
   async send(text: string, mode: 'edit' | 'ask'): Promise<void> {
     const target = targetOf(vscode.window.activeTextEditor, this.server.client);
-    await this.commands.send(rowOf(mode), { ...target, instruction: text });
+    await this.sending.add(rowOf(mode), { ...target, instruction: text });
+  }
+
+  questions(): Asked[] {
+    return this.asks.open().map((q) => ({
+      id: q.id,
+      about: (q.turnId && this.talk.get(q.turnId)?.words) || '',
+      text: q.text,
+      body: q.body ?? '',
+      choices: q.choices ?? [],
+      freeText: q.freeText ?? false,
+    }));
+  }
+
+  answer(id: string, answer: { choice: string } | { text: string }): Promise<void> {
+    return this.answering.send(id, answer);
+  }
+
+  queue(): Waiting[] {
+    const { queue } = this.sending;
+    const runs = this.turns.running().length > 0;
+    const asked = this.asks.open().length > 0;
+    const note = (m: Queued) => (asked && m.note === waitsNote ? 'Waits for your answer above.' : m.note);
+    return queue.all().map((m) => ({ id: m.id, words: m.words, note: note(m), sending: queue.isSending(m.id), stops: runs && m.command !== 'ask' }));
+  }
+
+  /** What the buttons of a message that waits do. */
+  async queued(id: string, to: 'edit' | 'now' | 'back'): Promise<string | undefined> {
+    const { queue } = this.sending;
+    if (to === 'now') {
+      await queue.now(id, queue.all().find((m) => m.id === id)?.command !== 'ask');
+      return undefined;
+    }
+    const m = queue.back(id);
+    return to === 'edit' ? m?.words : undefined;
+  }
+
+  async again(id: string): Promise<void> {
+    const result = await this.commands.send(rowOf('askAgain'), { turnId: id });
+    if (result?.status === 'busy') throw new Error('another request is running; ask again when it has ended');
+    const turn = this.turns.get(id);
+    if (turn) turn.left = turn.left.filter((l) => !l.askable);
   }
 
   async stop(): Promise<void> {
@@ -65,7 +113,7 @@ export class ChatActions implements Actions {
         return;
       }
     }
-    if (before) await this.commands.send(rowOf(before.command), { ...before.argument });
+    if (before) await this.sending.offer(rowOf(before.command), { ...before.argument });
     else await this.send(entry.words, entry.files.length > 0 ? 'edit' : 'ask');
   }
 
@@ -91,8 +139,11 @@ export class ChatActions implements Actions {
       case 'doctor':
         return this.firstRun.check();
       case 'model':
-        await vscode.commands.executeCommand('coauthor.setModel');
-        return;
+        return void (await vscode.commands.executeCommand('coauthor.setModel'));
+      case 'walkthrough':
+      case 'setting':
+      case 'restart':
+        return void (await vscode.commands.executeCommand(`coauthor.client.${command}`));
       case 'attach':
         return this.attach();
     }
@@ -105,7 +156,7 @@ export class ChatActions implements Actions {
 
   foot(): Foot {
     const ready = this.model !== '' && this.lacks === '';
-    return { model: ready ? this.model : '', usage: usage(this.turns.total()), ready, lacks: this.lacks, files: this.files };
+    return { model: ready ? this.model : '', usage: usage(this.turns.total()), ready, lacks: this.lacks, problem: this.server.problem, files: this.files };
   }
 
   /** Puts the page of the transcript before what is known into the talk. */

@@ -1,10 +1,10 @@
 // The chat view. The truth is here; the page shows the part of it that it was sent.
 
-import * as crypto from 'node:crypto';
 import * as vscode from 'vscode';
 import { background } from '../log';
 import type { Turn } from '../turns';
-import { toHost, type FileChip, type Foot, type PageCommand, type ToHost, type ToPage } from './messages';
+import { html } from './html';
+import { toHost, type Asked, type FileChip, type Foot, type PageCommand, type ToHost, type ToPage, type Waiting } from './messages';
 import { head, type Talk } from './talk';
 
 /** How often the page gets pieces of an answer, at most. */
@@ -15,6 +15,13 @@ export interface Actions {
   stop(): Thenable<unknown>;
   retry(id: string): Thenable<unknown>;
   undo(id: string): Thenable<unknown>;
+  /** Asks for what a change is without. */
+  again(id: string): Thenable<unknown>;
+  answer(id: string, answer: { choice: string } | { text: string }): Thenable<unknown>;
+  /** Does something about a message that waits; the text is for the composer. */
+  queued(id: string, to: 'edit' | 'now' | 'back'): Thenable<string | undefined>;
+  questions(): Asked[];
+  queue(): Waiting[];
   open(uri: string): Thenable<unknown>;
   drop(uri: string): Thenable<unknown>;
   command(command: PageCommand): Thenable<unknown>;
@@ -65,7 +72,7 @@ export class Chat implements vscode.WebviewViewProvider, vscode.Disposable {
       this.view = undefined;
       this.focused = false;
     });
-    view.webview.html = this.html(view.webview);
+    view.webview.html = html(this.folder, view.webview);
   }
 
   /** A turn has a new state, or is new. */
@@ -93,7 +100,13 @@ export class Chat implements vscode.WebviewViewProvider, vscode.Disposable {
     this.post({ kind: 'foot', foot: this.actions.foot() });
   }
 
-  /** Puts a text into the composer. */
+  /** What waits for an answer, or to be sent, has changed. */
+  waiting(): void {
+    this.post({ kind: 'questions', questions: this.actions.questions() });
+    this.post({ kind: 'queue', queue: this.actions.queue() });
+  }
+
+  /** Puts a text into the composer, behind what is there. */
   draft(text: string): void {
     this.post({ kind: 'draft', text });
   }
@@ -104,6 +117,7 @@ export class Chat implements vscode.WebviewViewProvider, vscode.Disposable {
     this.sent.clear();
     for (const e of entries) this.sent.set(e.id, e.text.length);
     this.post({ kind: 'reset', entries, more: more || entries.length > 0, foot: this.actions.foot() });
+    this.waiting();
   }
 
   private flush(): void {
@@ -131,9 +145,12 @@ export class Chat implements vscode.WebviewViewProvider, vscode.Disposable {
         }
         this.reset();
         return;
-      case 'send':
-        await this.actions.send(m.text, m.mode);
+      case 'send': {
+        const sent = this.actions.send(m.text, m.mode);
+        this.post({ kind: 'taken' }); // it stands among what waits, whatever becomes of it
+        await sent;
         return;
+      }
       case 'stop':
         await this.actions.stop();
         return;
@@ -142,6 +159,15 @@ export class Chat implements vscode.WebviewViewProvider, vscode.Disposable {
         return;
       case 'undo':
         await this.actions.undo(m.id);
+        return;
+      case 'again':
+        await this.actions.again(m.id);
+        return;
+      case 'answer':
+        await this.actions.answer(m.id, m.choice !== undefined ? { choice: m.choice } : { text: m.text ?? '' });
+        return;
+      case 'queued':
+        await this.actions.queued(m.id, m.to).then((text) => text !== undefined && this.draft(text));
         return;
       case 'copy':
         await vscode.env.clipboard.writeText(m.text);
@@ -168,22 +194,5 @@ export class Chat implements vscode.WebviewViewProvider, vscode.Disposable {
       case 'command':
         await this.actions.command(m.command);
     }
-  }
-
-  private html(webview: vscode.Webview): string {
-    const nonce = crypto.randomBytes(16).toString('hex');
-    const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(this.folder, 'dist', name)).toString();
-    const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`;
-    return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" nonce="${nonce}" href="${file('chat.css')}">
-<title>Coauthor</title>
-</head>
-<body><script nonce="${nonce}" src="${file('chat.js')}"></script></body>
-</html>`;
   }
 }

@@ -25,6 +25,34 @@ export interface Entry {
   undo: boolean;
   /** Whether a part of it was taken back already. */
   part: boolean;
+  /** What the user was asked, with the answers. */
+  asked: string[];
+  /** Why parts of it are missing. */
+  left: string[];
+  /** Whether the model can be asked for them again. */
+  again: boolean;
+}
+
+/** A question that waits for its answer. */
+export interface Asked {
+  id: string;
+  /** The request that it is about. */
+  about: string;
+  text: string;
+  body: string;
+  choices: { choice: string; title: string; default?: boolean }[];
+  freeText: boolean;
+}
+
+/** A message that waits to be sent. */
+export interface Waiting {
+  id: string;
+  words: string;
+  note: string;
+  /** It is on its way. */
+  sending: boolean;
+  /** To send it now stops what runs. */
+  stops: boolean;
 }
 
 export interface Foot {
@@ -34,6 +62,8 @@ export interface Foot {
   ready: boolean;
   /** What is missing of it otherwise. */
   lacks: string;
+  /** Why the program does not run; '' while it does. */
+  problem: string;
   files: ChatFile[];
 }
 
@@ -44,9 +74,13 @@ export type ToPage =
   | { kind: 'turn'; entry: Omit<Entry, 'text'> }
   | { kind: 'files'; id: string; files: FileChip[] }
   | { kind: 'foot'; foot: Foot }
+  | { kind: 'questions'; questions: Asked[] }
+  | { kind: 'queue'; queue: Waiting[] }
+  /** A message of the page was taken in. */
+  | { kind: 'taken' }
   | { kind: 'draft'; text: string };
 
-export const commandsOfPage = ['local', 'key', 'doctor', 'model', 'attach'] as const;
+export const commandsOfPage = ['local', 'key', 'doctor', 'model', 'attach', 'walkthrough', 'setting', 'restart'] as const;
 export type PageCommand = (typeof commandsOfPage)[number];
 
 export type ToHost =
@@ -55,6 +89,9 @@ export type ToHost =
   | { kind: 'stop' }
   | { kind: 'retry'; id: string }
   | { kind: 'undo'; id: string }
+  | { kind: 'again'; id: string }
+  | { kind: 'answer'; id: string; choice?: string; text?: string }
+  | { kind: 'queued'; id: string; to: 'edit' | 'now' | 'back' }
   | { kind: 'copy'; text: string }
   | { kind: 'open'; uri: string }
   | { kind: 'drop'; uri: string }
@@ -79,7 +116,15 @@ export function toHost(raw: unknown): ToHost | undefined {
       return text(m['text']) && (m['mode'] === 'edit' || m['mode'] === 'ask') ? { kind: 'send', text: m['text'], mode: m['mode'] } : undefined;
     case 'retry':
     case 'undo':
+    case 'again':
       return text(m['id']) ? { kind: m['kind'], id: m['id'] } : undefined;
+    case 'answer':
+      if (!text(m['id']) || text(m['choice']) === text(m['text'])) return undefined;
+      return text(m['choice']) ? { kind: 'answer', id: m['id'], choice: m['choice'] } : { kind: 'answer', id: m['id'], text: m['text'] as string };
+    case 'queued': {
+      const to = (['edit', 'now', 'back'] as const).find((t) => t === m['to']);
+      return text(m['id']) && to ? { kind: 'queued', id: m['id'], to } : undefined;
+    }
     case 'copy':
       return text(m['text']) ? { kind: 'copy', text: m['text'] } : undefined;
     case 'open':
@@ -116,6 +161,11 @@ export function toPage(raw: unknown): ToPage | undefined {
       return text(m['id']) && Array.isArray(m['files']) ? (raw as ToPage) : undefined;
     case 'foot':
       return typeof m['foot'] === 'object' && m['foot'] !== null ? (raw as ToPage) : undefined;
+    case 'questions':
+    case 'queue':
+      return Array.isArray(m[m['kind']]) ? (raw as ToPage) : undefined;
+    case 'taken':
+      return raw as ToPage;
     case 'draft':
       return text(m['text']) ? (raw as ToPage) : undefined;
     default:

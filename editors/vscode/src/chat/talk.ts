@@ -43,7 +43,7 @@ export class Talk {
   of(turn: Turn, words?: string): Entry {
     let entry = this.get(turn.id);
     if (!entry) {
-      entry = { id: turn.id, words: '', text: '', state: 'running', line: '', usage: '', files: [], undo: false, part: false };
+      entry = { id: turn.id, words: '', text: '', state: 'running', line: '', usage: '', files: [], undo: false, part: false, asked: [], left: [], again: false };
       this.entries.push(entry);
     }
     entry.words = words ?? (entry.words || turn.label);
@@ -53,6 +53,9 @@ export class Talk {
     entry.undo = undoable(turn.became) && turn.standing !== 'nothing';
     entry.part = entry.undo && turn.standing === 'part';
     entry.usage = usage(turn.usage);
+    entry.asked = [...turn.asked];
+    entry.left = turn.left.map((l) => l.message);
+    entry.again = turn.left.some((l) => l.askable);
     return entry;
   }
 
@@ -89,7 +92,7 @@ export class Talk {
 /** An entry of the server's transcript. */
 export function told(e: TranscriptEntry): Entry {
   const became = e.became ?? '';
-  return { id: e.turnId, words: e.request, text: e.answer, state: 'done', line: becameLine[became] ?? '', usage: '', files: [], undo: undoable(became), part: false };
+  return { id: e.turnId, words: e.request, text: e.answer, state: 'done', line: becameLine[became] ?? '', usage: '', files: [], undo: undoable(became), part: false, asked: [], left: [], again: false };
 }
 
 function lineOf(turn: Turn): string {
@@ -98,6 +101,7 @@ function lineOf(turn: Turn): string {
       return turn.message;
     case 'proposed':
       if (undoable(turn.became) && turn.standing !== 'whole') return standingLine[turn.standing];
+      if (turn.left.length > 0 && ['', 'pending'].includes(turn.became)) return 'A change is pending; a part of it was left out.';
       return (turn.became && becameLine[turn.became]) || turn.message || 'A change is pending.';
     case 'failed':
       return turn.message || 'It failed.';

@@ -1,4 +1,5 @@
-// Where the user writes: Enter sends, Shift+Enter breaks the line, Escape stops what runs.
+// Where the user writes: Enter sends, Shift+Enter breaks the line, Escape stops what runs. What was written stays in the box
+// until the extension has it.
 
 import type { ChatFile, Foot, ToHost } from '../messages';
 import { button, element } from './dom';
@@ -16,7 +17,9 @@ export class Composer {
   private readonly model: HTMLButtonElement;
   private readonly used: HTMLElement;
   private readonly files: HTMLElement;
+  private readonly stop: HTMLButtonElement;
   private running = false;
+  private sent: string | undefined; // what was sent and is not taken yet
 
   constructor(
     private readonly post: (m: ToHost) => void,
@@ -32,7 +35,9 @@ export class Composer {
       element('option', { value: 'ask' }, 'Ask'),
     );
     this.mode.value = draft.mode;
-    this.send = button('Send', 'Send (Enter)', () => this.submit(), 'primary');
+    this.send = button('Send', 'Send (Enter)', () => this.give(), 'primary');
+    this.stop = button('Stop', 'Stop (Escape)', () => this.post({ kind: 'stop' }), 'stop');
+    this.stop.hidden = true;
     this.model = button('Model', 'Choose the model', () => this.post({ kind: 'command', command: 'model' }), 'model');
     this.used = element('span', { class: 'used' });
     this.files = element('div', { class: 'chips files', role: 'group', 'aria-label': 'Files in the chat' });
@@ -42,8 +47,8 @@ export class Composer {
       {},
       this.files,
       this.box,
-      element('div', { class: 'row' }, this.mode, attach, this.send),
-      element('div', { class: 'foot' }, this.model, this.used),
+      element('div', { class: 'row' }, this.mode, this.stop, this.send),
+      element('div', { class: 'foot' }, this.model, attach, this.used),
     );
     this.box.addEventListener('keydown', (e) => this.key(e));
     this.box.addEventListener('input', () => this.keep());
@@ -54,10 +59,25 @@ export class Composer {
     this.box.focus();
   }
 
+  /** Puts a text behind what is in the box. */
   fill(text: string): void {
-    this.box.value = text;
+    this.box.value = [this.box.value.trimEnd(), text].filter(Boolean).join('\n\n');
     this.keep();
     this.focus();
+  }
+
+  /** The extension has what was sent. What was typed since stays. */
+  taken(): void {
+    const { sent } = this;
+    this.sent = undefined;
+    if (sent === undefined || !this.box.value.startsWith(sent)) return;
+    this.box.value = this.box.value.slice(sent.length);
+    this.keep();
+  }
+
+  /** The page is told everything anew; whether what was sent has come is not known. */
+  anew(): void {
+    this.sent = undefined;
   }
 
   foot(foot: Foot): void {
@@ -82,9 +102,11 @@ export class Composer {
   }
 
   set isRunning(running: boolean) {
+    if (!running && document.activeElement === this.stop) this.focus(); // what has the focus goes
     this.running = running;
-    this.send.textContent = running ? 'Stop' : 'Send';
-    this.send.title = running ? 'Stop (Escape)' : 'Send (Enter)';
+    this.stop.hidden = !running;
+    this.send.textContent = running ? 'Queue' : 'Send';
+    this.send.title = running ? 'Send when the running request has ended (Enter)' : 'Send (Enter)';
   }
 
   private key(e: KeyboardEvent): void {
@@ -98,17 +120,11 @@ export class Composer {
     }
   }
 
-  private submit(): void {
-    if (this.running) this.post({ kind: 'stop' });
-    else this.give();
-  }
-
   private give(): void {
     const text = this.box.value.trim();
-    if (!text) return;
+    if (!text || this.sent !== undefined) return;
+    this.sent = this.box.value;
     this.post({ kind: 'send', text, mode: this.mode.value === 'ask' ? 'ask' : 'edit' });
-    this.box.value = '';
-    this.keep();
   }
 
   private keep(): void {

@@ -10,6 +10,8 @@ export class EntryView {
   private readonly chips: HTMLElement;
   private readonly words: HTMLElement;
   private readonly tools: HTMLElement;
+  private readonly asked = element('div', { class: 'asked' });
+  private readonly left = element('div', { class: 'left' });
   private text = '';
 
   constructor(
@@ -23,7 +25,7 @@ export class EntryView {
     this.line = element('div', { class: 'line' });
     this.chips = element('div', { class: 'chips' });
     this.tools = element('div', { class: 'tools' });
-    this.root = element('article', { class: 'entry', 'data-id': entry.id }, this.words, this.body, this.chips, this.line, this.tools);
+    this.root = element('article', { class: 'entry', 'data-id': entry.id }, this.words, this.asked, this.body, this.chips, this.line, this.left, this.tools);
     this.text = text;
     this.update(entry);
     this.draw();
@@ -50,7 +52,16 @@ export class EntryView {
     this.chips.replaceChildren(
       ...entry.files.map((f) => button(f.name, `Show the change of ${f.name}`, () => this.post({ kind: 'open', uri: f.uri }), 'chip')),
     );
+    this.asked.replaceChildren(...entry.asked.map((a) => element('div', { class: 'line' }, a)));
+    this.drawLeft();
     this.drawTools();
+  }
+
+  /** What the change is without, and the way to have it after all. */
+  private drawLeft(): void {
+    const { left, again, id } = this.entry;
+    this.left.replaceChildren(...left.map((l) => element('div', {}, `Left out: ${l}`)));
+    if (again && !this.isRunning) this.left.append(button('Ask again', 'Ask the model for what was left out', () => this.post({ kind: 'again', id })));
   }
 
   private drawTools(): void {

@@ -7,6 +7,7 @@ import { Composer, type Draft } from './composer';
 import { button, element } from './dom';
 import { List } from './list';
 import { createMarkdown } from './markdown';
+import { QuestionList, QueueList } from './waits';
 
 interface Host {
   postMessage(m: ToHost): void;
@@ -22,13 +23,25 @@ const heads = new Map<string, Omit<Entry, 'text'>>();
 const chords = new Chords(navigator.platform.startsWith('Mac'));
 let ready = true;
 let lacks = '';
+let problem = '';
 
 const list = new List(createMarkdown(), post, welcome);
 const composer = new Composer(post, (draft) => host.setState({ draft }), host.getState()?.draft ?? { text: '', mode: 'edit' });
+const questions = new QuestionList(post);
+const queue = new QueueList(post, () => composer.focus());
 const said = element('div', { 'aria-live': 'polite', class: 'unseen' }); // ends of turns, for screen readers
 
 function welcome(): HTMLElement {
   const words = element('div', { class: 'welcome' });
+  if (problem) {
+    words.append(
+      element('p', {}, problem),
+      button('How to install it', 'Shows the ways to get the program', () => post({ kind: 'command', command: 'walkthrough' }), 'primary'),
+      button('Say where it is', 'Opens the setting coauthor.server.path', () => post({ kind: 'command', command: 'setting' }), 'primary'),
+      button('Try again', 'Looks for the program again', () => post({ kind: 'command', command: 'restart' }), 'primary'),
+    );
+    return words;
+  }
   if (ready) {
     words.append(element('p', {}, 'Say what you want to change, or ask about the code. The files that are open go with it.'));
     return words;
@@ -48,8 +61,9 @@ function take(m: ToPage): void {
     case 'reset':
       heads.clear();
       m.entries.forEach((e) => heads.set(e.id, e));
-      ({ ready, lacks } = m.foot);
+      ({ ready, lacks, problem } = m.foot);
       list.reset(m.entries, m.more);
+      composer.anew();
       composer.foot(m.foot);
       break;
     case 'older':
@@ -70,11 +84,22 @@ function take(m: ToPage): void {
       list.files(m.id, m.files, (id) => heads.get(id));
       break;
     case 'foot':
-      if ((ready !== m.foot.ready || lacks !== m.foot.lacks) && heads.size === 0) {
-        ({ ready, lacks } = m.foot);
+      if ((ready !== m.foot.ready || lacks !== m.foot.lacks || problem !== m.foot.problem) && heads.size === 0) {
+        ({ ready, lacks, problem } = m.foot);
         list.reset([], false);
       }
       composer.foot(m.foot);
+      break;
+    case 'questions': {
+      const [first] = questions.show(m.questions);
+      if (first) said.textContent = `Your answer is needed: ${first.text}`;
+      break;
+    }
+    case 'queue':
+      queue.show(m.queue);
+      break;
+    case 'taken':
+      composer.taken();
       break;
     case 'draft':
       composer.fill(m.text);
@@ -82,7 +107,7 @@ function take(m: ToPage): void {
   composer.isRunning = list.isRunning;
 }
 
-document.body.append(list.root, said, composer.root);
+document.body.append(list.root, said, questions.root, queue.root, composer.root);
 window.addEventListener('message', (e) => {
   const m = toPage(e.data);
   if (m) take(m);
