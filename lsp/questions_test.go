@@ -331,7 +331,9 @@ func TestTheQueueSaysWhatItWaitsFor(t *testing.T) {
 		line, _ := p["message"].(string)
 		return strings.HasPrefix(line, "Waiting for your answer to the request before it")
 	}
-	r.watch(func(method string, p map[string]any) bool { return method == methodTurn && p["state"] == "queued" && waits(p) })
+	r.watch(func(method string, p map[string]any) bool {
+		return method == methodTurn && p["state"] == "queued" && waits(p)
+	})
 	mustHold(t, r.command("answer", `{"questionId":"`+id+`","choice":"skip"}`), `"status":"answered"`)
 	r.watch(func(method string, p map[string]any) bool { return method == methodTurn && p["state"] == "answered" })
 }

@@ -21,7 +21,7 @@ func (n *nvim) chat() string {
 // that is asked for elsewhere is told there too.
 func TestModuleChat(t *testing.T) {
 	eachNvim(t, func(t *testing.T, prefix string) {
-		covers(t, edition(t, prefix), rowChat)
+		covers(t, edition(t, prefix), rowChat, rowBusy)
 		w := newWorld(t, "-- 1.yaml --\nhold: true\n-- 1.md --\nIt greets.\n\nAnd it shouts.\n-- 2.md --\nBecause it is polite.\n-- 3.md --\n"+
 			"I make it more so.\n\n"+edit("greet.py", "    return \"Hello, \" + name\n", "    return \"Good day, \" + name\n"))
 		n := w.open(prefix, "init_module.lua")

@@ -25,7 +25,7 @@ func (w *world) released() {
 // leaving is not in its way.
 func TestPlainConversation(t *testing.T) {
 	eachNvim(t, func(t *testing.T, prefix string) {
-		covers(t, edition(t, prefix), rowChat)
+		covers(t, edition(t, prefix), rowChat, rowBusy)
 		w := newWorld(t, talked())
 		n := w.open(prefix, "init_plain.lua")
 		n.keys("gg")
@@ -73,7 +73,7 @@ func TestPlainConversation(t *testing.T) {
 // moment in which it tells it to end, so there the user saves.
 func TestHelixConversation(t *testing.T) {
 	eachHelix(t, func(t *testing.T, prefix string) {
-		covers(t, edition(t, prefix), rowChat)
+		covers(t, edition(t, prefix), rowChat, rowBusy)
 		w := newWorld(t, talked())
 		term := startHelix(w, prefix, "greet.py")
 		term.see("def greet(name):")

@@ -189,7 +189,7 @@ func TestEmacsComment(t *testing.T) {
 // The document of the conversation has keys: an answer comes into it while the user writes on.
 func TestEmacsConversation(t *testing.T) {
 	eachEmacs(t, func(t *testing.T, c emacsClient) {
-		covers(t, c.column, rowChat)
+		covers(t, c.column, rowChat, rowBusy)
 		w := newWorld(t, talked())
 		e := startEmacs(w, c, "", "greet.py")
 		e.mx("coauthor-prompt")

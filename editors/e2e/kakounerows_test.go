@@ -164,7 +164,7 @@ func TestKakouneComment(t *testing.T) {
 // The document of the conversation is opened by a key: an answer comes into it while the user writes on.
 func TestKakouneConversation(t *testing.T) {
 	t.Parallel()
-	covers(t, kakouneColumn, rowChat)
+	covers(t, kakouneColumn, rowChat, rowBusy)
 	w := newWorld(t, talked())
 	k := startKakoune(w, "", "greet.py")
 	k.does("p")

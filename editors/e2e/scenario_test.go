@@ -17,7 +17,7 @@ const oldest = "nvim07"
 var basic = []string{
 	"TestModule", "TestModuleAppliesAndUndoes", "TestModuleDiscards", "TestModuleTypingDuringTheTurn", "TestModuleRefusesAConflict",
 	"TestModuleCancels", "TestModuleChat", "TestModuleDrawsIntoTheText",
-	"TestPlainTakesHunks", "TestPlainComment", "TestPlainUndoesAfterACrash", "TestPlainMovesFiles", "TestPlainWithoutAKey", "TestPlainKeepsLineEnds",
+	"TestPlainTakesHunks", "TestPlainComment", "TestPlainUndoesAfterACrash", "TestPlainMovesFiles", "TestPlainWithoutAKey", "TestPlainKeepsLineEnds", "TestPlainAnswersLate",
 	"TestModuleFixesWhatPyrightReports",
 }
 
