@@ -32,7 +32,7 @@ const (
 )
 
 var rows = []row{
-	rowFiles, rowHunk, rowDiscard, rowTyping, rowStale, rowUndo, rowCancel, rowComment, rowChat, rowFix, rowNoKey, rowCrash, rowText,
+	rowFiles, rowHunk, rowDiscard, rowTyping, rowStale, rowUndo, rowCancel, rowComment, rowChat, rowFix, rowNoKey, rowCrash, rowLate, rowBusy, rowText,
 }
 
 // columns are the editors of the table, from left to right.
