@@ -122,7 +122,10 @@ func New(o Options) *OpenAI {
 		o.Total = 10 * time.Minute
 	}
 	if o.linger <= 0 {
-		o.linger = 10 * time.Second // some servers keep the connection open and send nothing more
+		// Some servers keep the connection open behind the finish_reason and send nothing more, not even [DONE]. That is
+		// the end that they announced, where silence before it, or behind text that came after it, is a cut: nothing is
+		// staked on it, since an edit that its format has not closed is refused however the reply ended.
+		o.linger = 10 * time.Second
 	}
 	switch {
 	case o.Retries == 0:
