@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/event"
 	"coauthor/agent/settings"
 )
 
@@ -103,5 +104,29 @@ func TestTestAsItIs(t *testing.T) {
 	b.settings.Checks.Test = nil
 	if _, _, err := checking(b, "/test", "skip"); err != nil || len(b.asked) != 1 || !strings.Contains(b.asked[0].Text, "go test") {
 		t.Errorf("asked %+v, %v", b.asked, err)
+	}
+}
+
+// TestWhatACheckPrintsIsSentWithoutKeys: keys that a command has found, whole and in lines of its own, are not sent to the
+// model.
+func TestWhatACheckPrintsIsSentWithoutKeys(t *testing.T) {
+	random := strings.Repeat("a1B2c3D4e5", 4)
+	keys := []string{"gh" + "p_" + random[:36], "s" + "k-" + random}
+	b := newBench(t, replies(makeTwo, makeTwo), map[string]string{"a.py": "x = 1\n", "found.txt": "a.py:1: " + strings.Join(keys, " ") + "\n-----BEGIN " + "PRIVATE KEY-----\nMIIEowIBAAKCAQEAt5rSDCYTCG\n-----END " + "PRIVATE KEY-----\n"})
+	b.settings.Verify, b.settings.RedactSecrets, b.settings.MaxReflections = "lint", true, 1
+	b.settings.Checks.Lint = []settings.CheckCommand{{Run: []string{"sh", "-c", "grep -q two a.py || exit 0; cat found.txt; exit 1"}}}
+	withCommands(t, b, t.TempDir())
+	b.answers = []string{"run"}
+	if r, _ := b.run(agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}}); r.State != event.TurnProposed || len(b.server.Requests()) != 2 {
+		t.Fatalf("%+v", r)
+	}
+	sent := shownRequest(b.server.Requests()[1])
+	if !strings.Contains(sent, "REDACTED_") {
+		t.Errorf("nothing was found:\n%s", sent)
+	}
+	for _, key := range append(keys, "MIIEow") {
+		if strings.Contains(sent, key) {
+			t.Errorf("%s was sent:\n%s", key, sent)
+		}
 	}
 }

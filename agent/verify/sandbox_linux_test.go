@@ -188,3 +188,67 @@ func TestTheRepositoryAroundTheFolder(t *testing.T) {
 		})
 	}
 }
+
+// TestAScriptApartReachesTheNetworkAlone: what runs apart on files of its own keeps what it writes there, reaches the network,
+// and no socket of this machine, with a file or without one.
+func TestAScriptApartReachesTheNetworkAlone(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip(err)
+	}
+	y := newYard(t, nil)
+	y.plain()
+	shadow := y.shadow()
+	if !shadow.Apart(t.Context()) {
+		y.skipWithout(verify.Result{Skipped: "cannot be run apart from your files"})
+	}
+	abstract, file := fmt.Sprintf("@coauthor-test-apart-%d", os.Getpid()), filepath.Join(y.home, "s")
+	names := []string{file}
+	if verify.Scoped() {
+		names = append(names, abstract)
+	}
+	var list []string
+	for _, name := range names {
+		l, err := net.Listen("unix", name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		list = append(list, fmt.Sprintf("%q", name))
+	}
+	tcp, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tcp.Close()
+	script := `import os, socket, sys
+for name in [` + strings.Join(list, ", ") + `]:
+    s = socket.socket(socket.AF_UNIX); s.settimeout(60)
+    try:
+        s.connect("\0" + name[1:] if name[0] == "@" else name)
+    except OSError:
+        continue
+    sys.exit("reached " + name)
+l = socket.socket(socket.AF_UNIX); l.bind("\0own"); l.listen()
+s = socket.socket(socket.AF_UNIX); s.connect("\0own")
+socket.create_connection(("127.0.0.1", ` + fmt.Sprint(tcp.Addr().(*net.TCPAddr).Port) + `), 60)
+open("kept", "w").write("x"); open(os.environ["HOME"] + "/gone", "w").write("x"); open("/tmp/own", "w").write("x")
+`
+	var told strings.Builder
+	r, err := shadow.Execute(t.Context(), verify.Execution{Argv: verify.Command{"python3", "-c", script}, Dir: y.root, Environ: verify.Environment(y.environ, "/tmp"),
+		Limits: verify.Limits{Time: y.limit}, Disk: y.root, Apart: true, Out: &told})
+	if err != nil || r.Code != 0 || r.Stopped != "" {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if _, err := os.Stat(filepath.Join(y.root, "kept")); err != nil {
+		t.Error(err)
+	}
+	for _, name := range []string{filepath.Join(y.home, "gone"), "/tmp/own"} {
+		if _, err := os.Stat(name); err == nil {
+			t.Errorf("%s is there", name)
+			_ = os.Remove(name)
+		}
+	}
+	if left := y.left(); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}

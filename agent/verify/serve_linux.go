@@ -201,6 +201,11 @@ func enter(o order) error {
 		return err
 	}
 	_ = unix.Setpriority(unix.PRIO_PROCESS, unix.Gettid(), 5) // of this thread and what it starts; who watches it stays as it is
+	if o.Network {
+		if err := unreachable(); err != nil {
+			return err
+		}
+	}
 	return dropRights()
 }
 
@@ -219,13 +224,14 @@ func (o order) mounts() (writable []string, err error) {
 		writable = append(writable, shared)
 	}
 	if terminals := "/dev/pts"; isDir(terminals) { // the user's own terminals are not the command's to write to
-		if err := unix.Mount("devpts", terminals, "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0600"); err != nil {
-			return nil, fmt.Errorf("mount %s: %w", terminals, err)
+		err := unix.Mount("devpts", terminals, "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0600")
+		if err == nil {
+			err = unix.Mount("/dev/pts/ptmx", "/dev/ptmx", "", unix.MS_BIND, "")
+			writable = append(writable, terminals)
 		}
-		if err := unix.Mount("/dev/pts/ptmx", "/dev/ptmx", "", unix.MS_BIND, ""); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return nil, fmt.Errorf("mount /dev/ptmx: %w", err)
+		if err != nil { // then there are none
+			o.Hidden = append(o.Hidden, terminals)
 		}
-		writable = append(writable, terminals)
 	}
 	return writable, o.hide()
 }
@@ -302,6 +308,9 @@ const noRoot = 1<<0 | 1<<1 | 1<<2 | 1<<3 // SECBIT_NOROOT, SECBIT_NO_SETUID_FIXU
 func dropRights() error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("give up new rights: %w", err)
+	}
+	if _, err := unix.KeyctlInt(unix.KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0); err != nil && !errors.Is(err, unix.ENOSYS) && !errors.Is(err, unix.EPERM) { // the user's has their keys
+		return fmt.Errorf("give up the user's keys: %w", err)
 	}
 	if os.Getuid() == 0 {
 		if err := unix.Prctl(unix.PR_SET_SECUREBITS, noRoot, 0, 0, 0); err != nil {
