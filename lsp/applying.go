@@ -19,6 +19,11 @@ func (s *decisions) applyPending(ctx context.Context, r *rootState, sel proposal
 func (s *decisions) applyTaking(ctx context.Context, r *rootState, sel proposal.Selector, take proposal.Take) (proposal.Outcome, error) {
 	var o deliver.Options
 	if p, err := r.session.Proposals().Find(sel); err == nil {
+		if sel.Revision != 0 { // else what was not shown is refused
+			if err := s.review(r).Agreed(ctx, &p); err != nil {
+				return proposal.Outcome{}, err
+			}
+		}
 		o.Seen = p.Shown == p.Revision
 	}
 	return s.deliver(r, o, proposal.StatusApplied, func(d proposal.Delivery) (proposal.Outcome, error) {

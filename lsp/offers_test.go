@@ -189,14 +189,19 @@ func TestShowTheDiffFirst(t *testing.T) {
 	}
 }
 
-// A folder that cannot take a diff does not keep the user from deciding.
+// A folder that cannot take a diff does not keep the user from deciding, who is asked twice about what they cannot see.
 func TestDiffThatCannotBeWritten(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "a\n", ".coauthor": "no folder\n"}, nil)
 	d.open("a")
-	d.pick = func(_ string, choices []string) string { return review.ChoiceApply }
+	d.pick = func(_ string, choices []string) string {
+		if slices.Contains(choices, review.ChoiceApply) {
+			return review.ChoiceApply
+		}
+		return choices[len(choices)-1]
+	}
 	p := d.propose(updated("a", "a\n", "A\n"))
 	d.s.review(d.root).Preview(context.Background(), *p, "diff")
-	if len(d.asked) != 1 || !slices.Contains(d.asked[0], review.ChoiceShow) || d.text("a") != "A\n" {
+	if len(d.asked) != 2 || !slices.Contains(d.asked[0], review.ChoiceShow) || d.text("a") != "A\n" {
 		t.Errorf("asked %q, text %q", d.asked, d.text("a"))
 	}
 }

@@ -68,6 +68,16 @@ func Message(s string) string {
 	return string([]rune(s)[:longText-1]) + "…"
 }
 
+// Messages is Message for a text of several lines, each of which is a sentence that may be indented.
+func Messages(s string) string {
+	lines := strings.Split(Text(s), "\n")
+	for i, line := range lines {
+		words := strings.TrimLeft(line, " \t")
+		lines[i] = line[:min(len(line)-len(words), 200)] + Message(words)
+	}
+	return strings.Join(lines, "\n")
+}
+
 // Path returns the name of a file as one line of at most width characters.
 func Path(name string, width int) string { return cut(Line(name), width) }
 

@@ -194,3 +194,20 @@ func abs(n int) int {
 	}
 	return n
 }
+
+// TestMessages: each line is a message of its own and keeps how it is indented; no text has a word or a line without end.
+func TestMessages(t *testing.T) {
+	long := strings.Repeat("long/", 40_000)
+	for _, x := range []struct{ text, want string }{
+		{"one\n  two\n\tthree", "one\n  two\n\tthree"}, {"", ""}, {"a\n\nb\n", "a\n\nb\n"}, {"\x1b[2Ja", "<U+001B>[2Ja"},
+	} {
+		if got := Messages(x.text); got != x.want {
+			t.Errorf("%q is %q, want %q", x.text, got, x.want)
+		}
+	}
+	for _, text := range []string{long, "open " + long + ": no such file\nopen " + long, strings.Repeat("a b ", 50_000), strings.Repeat(" ", 100_000) + "x"} {
+		if got := Messages(text); len(got) > 2*(2000+3)+201 {
+			t.Errorf("%.30q…: %d bytes", text, len(got))
+		}
+	}
+}

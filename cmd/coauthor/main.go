@@ -78,7 +78,7 @@ func run(ctx context.Context, args []string, s Streams) (code int) {
 		fmt.Fprintln(s.Err, "coauthor: interrupted")
 		return 130
 	case err != nil:
-		fmt.Fprintf(s.Err, "coauthor: %s\n", display.Text(err.Error()))
+		fmt.Fprintf(s.Err, "coauthor: %s\n", display.Messages(err.Error()))
 		if code == 0 {
 			code = 1
 		}
@@ -112,7 +112,7 @@ func parse(args []string, s Streams) (cmd runner, code int, done bool) {
 		return nil, exited, true
 	}
 	if err != nil {
-		fmt.Fprintf(s.Err, "coauthor: %s\nRun \"coauthor --help\" to see the commands, \"coauthor COMMAND --help\" for one of them.\n", display.Text(err.Error()))
+		fmt.Fprintf(s.Err, "coauthor: %s\nRun \"coauthor --help\" to see the commands, \"coauthor COMMAND --help\" for one of them.\n", display.Messages(err.Error()))
 		return nil, 2, true
 	}
 	return kctx.Selected().Target.Addr().Interface().(runner), 0, false

@@ -20,7 +20,7 @@ func (l modelLists) print(out io.Writer) error {
 	section(&b, "Yours (settings)", l.Yours)
 	section(&b, "Known by name", l.Known)
 	if l.Endpoint != "" && l.Error == "" {
-		title := "Offered by " + display.Line(l.Endpoint)
+		title := "Offered by " + display.Message(l.Endpoint)
 		if len(l.Offered) == 0 {
 			fmt.Fprintf(&b, "%s: nothing that fits\n\n", title)
 		}
@@ -65,12 +65,12 @@ func nameOf(m listedModel) string {
 	if m.Role != "" {
 		text += m.Role + ": "
 	}
-	text += display.Line(m.Name)
+	text += display.Message(m.Name)
 	if m.ID != "" {
-		text += " = " + display.Line(m.ID)
+		text += " = " + display.Message(m.ID)
 	}
 	if m.Endpoint != "" {
-		text += " at " + display.Line(llm.TrimCall(m.Endpoint))
+		text += " at " + display.Message(llm.TrimCall(m.Endpoint))
 	}
 	return text
 }

@@ -70,7 +70,7 @@ func (c *Client) ShowMessage(kind protocol.MessageType, text string) {
 
 // LogMessage writes to the client's log.
 func (c *Client) LogMessage(kind protocol.MessageType, text string) {
-	c.Notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: display.Text(text)})
+	c.Notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: display.Messages(text)})
 }
 
 // CanAsk reports whether a dialog of the client can be hoped for.

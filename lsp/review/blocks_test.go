@@ -30,7 +30,7 @@ func TestNoDialogOverTheDiff(t *testing.T) {
 				if _, err := r.Root.Proposals.Discard(revision(p)); err != nil {
 					t.Fatal(err)
 				}
-				r.dialog(t.Context(), p, "", true)
+				r.dialog(t.Context(), p, seen{shown: true})
 			} else {
 				r.Preview(t.Context(), *p, "diff")
 			}

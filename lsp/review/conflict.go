@@ -25,7 +25,7 @@ func Sides(clashes []proposal.Clash) string {
 	for i := range clashes {
 		c := &clashes[i]
 		for n, place := range c.Places {
-			fmt.Fprintf(&b, "%s, %s\n", display.Line(c.Path), c.Lines(n))
+			fmt.Fprintf(&b, "%s, %s\n", display.Message(c.Path), c.Lines(n))
 			side(&b, "  yours: ", place.Ours)
 			side(&b, "  model: ", place.Theirs)
 		}
@@ -46,7 +46,7 @@ func SidesInLine(clashes []proposal.Clash) string {
 			if !short || !also {
 				return ""
 			}
-			list = append(list, fmt.Sprintf("%s, %s: yours %s, the model's %s.", display.Line(clashes[i].Path), clashes[i].Lines(n), ours, theirs))
+			list = append(list, fmt.Sprintf("%s, %s: yours %s, the model's %s.", display.Message(clashes[i].Path), clashes[i].Lines(n), ours, theirs))
 		}
 	}
 	if len(list) > sidesInLine {
@@ -64,7 +64,7 @@ func inLine(text string) (quoted string, short bool) {
 	case strings.ContainsAny(line, "\r\n"), utf8.RuneCountInString(line) > sideInLine:
 		return "", false
 	}
-	return "“" + display.Line(line) + "”", true
+	return "“" + display.Message(line) + "”", true
 }
 
 // side writes the lines of one side.
@@ -73,7 +73,7 @@ func side(b *strings.Builder, before, text string) {
 		b.WriteString(before + "(deleted)\n")
 	}
 	for line := range strings.Lines(text) {
-		b.WriteString(before + display.Line(strings.TrimRight(line, "\r\n")) + "\n")
+		b.WriteString(before + display.Message(strings.TrimRight(line, "\r\n")) + "\n")
 	}
 }
 
@@ -81,11 +81,11 @@ func side(b *strings.Builder, before, text string) {
 func ConflictDocument(p *proposal.Proposal, clashes []proposal.Clash, how string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Both sides of a conflict\n\nYou asked: %s\n\nNothing of it was changed. Keep your lines, take the model's, or ask again with your text: %s.\n",
-		Harmless(display.Line(p.Label)), how)
+		Harmless(display.Message(p.Label)), how)
 	for i := range clashes {
 		c := &clashes[i]
 		for n, place := range c.Places {
-			fmt.Fprintf(&b, "\n## %s, %s\n", display.Line(c.Path), c.Lines(n))
+			fmt.Fprintf(&b, "\n## %s, %s\n", display.Message(c.Path), c.Lines(n))
 			listing(&b, "Yours", c.Path, place.Ours)
 			listing(&b, "The model's", c.Path, place.Theirs)
 			listing(&b, "Before both", c.Path, place.Base)
@@ -93,7 +93,7 @@ func ConflictDocument(p *proposal.Proposal, clashes []proposal.Clash, how string
 		if len(c.Places) > 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "\n## %s\n\n%s.\n", display.Line(c.Path), display.Line(c.Reason))
+		fmt.Fprintf(&b, "\n## %s\n\n%s.\n", display.Message(c.Path), display.Message(c.Reason))
 		if f, ok := p.File(c.Path); ok && c.Op != edits.OpDelete {
 			listing(&b, "The model's", c.Path, f.Change.After)
 		}

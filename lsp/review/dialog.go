@@ -21,23 +21,30 @@ const (
 	ChoiceKeep    = "Keep pending"
 )
 
-// dialog asks what to do with a proposal, whose diff is at uri and is shown or not. Whatever is no clear
-// answer leaves it pending, and then one message tells how to go on. Where nobody could read the diff under
-// a dialog, that message is all.
-func (r *Review) dialog(ctx context.Context, p *proposal.Proposal, uri string, shown bool) {
+// seen is what became of showing a diff.
+type seen struct {
+	uri   string // where it is
+	shown bool
+	err   error // why there is none to look at; nil where the user can open it
+}
+
+// dialog asks what to do with a proposal. Whatever is no clear answer leaves it pending, and then one message tells how to
+// go on. Where nobody could read the diff under a dialog, that message is all. What nobody could see is applied only when the
+// user says so twice.
+func (r *Review) dialog(ctx context.Context, p *proposal.Proposal, diff seen) {
 	if r.DialogBlocks {
 		switch {
 		case !r.waits(p):
-		case shown:
+		case diff.shown:
 			r.shownMessage(p)
 		default:
-			r.pendingMessage(p, uri)
+			r.pendingMessage(p, diff)
 		}
 		return
 	}
 	for {
 		choices := []string{ChoiceApply, ChoiceDiscard, ChoiceKeep}
-		if !shown {
+		if !diff.shown {
 			// An accidental Enter takes the first one.
 			choices = []string{ChoiceShow, ChoiceApply, ChoiceDiscard, ChoiceKeep}
 		}
@@ -46,7 +53,7 @@ func (r *Review) dialog(ctx context.Context, p *proposal.Proposal, uri string, s
 		}
 		limit, cancel := context.WithTimeout(ctx, r.DialogTime)
 		choice, err := r.Editor.ShowMessageRequest(limit, Severity(p),
-			fmt.Sprintf("Coauthor: %s%s (%s)%s", Warned(p), p.Label, OpenSize(p), r.beside(p)), choices)
+			fmt.Sprintf("Coauthor: %s%s%s (%s)%s", Warned(p), diff.unseen(), p.Label, OpenSize(p), r.beside(p)), choices)
 		cancel()
 		if ctx.Err() != nil {
 			return
@@ -54,6 +61,10 @@ func (r *Review) dialog(ctx context.Context, p *proposal.Proposal, uri string, s
 		ctx = r.Asked(ctx)
 		switch choice {
 		case ChoiceApply:
+			if r.Agreed(ctx, p) != nil {
+				r.pendingMessage(p, diff)
+				return
+			}
 			r.markShown(p)
 			r.Apply(ctx, p, false)
 			return
@@ -64,11 +75,11 @@ func (r *Review) dialog(ctx context.Context, p *proposal.Proposal, uri string, s
 			}
 			return
 		case ChoiceShow:
-			if u, ok, err := r.showDiff(ctx, p); err != nil || !ok {
-				r.pendingMessage(p, u)
+			u, ok, err := r.showDiff(ctx, p)
+			if diff = (seen{u, ok, err}); !ok {
+				r.pendingMessage(p, diff)
 				return
 			}
-			shown = true
 			continue
 		}
 		if !r.waits(p) {
@@ -77,11 +88,41 @@ func (r *Review) dialog(ctx context.Context, p *proposal.Proposal, uri string, s
 		if err != nil {
 			r.Log.Debug("no dialog", "err", err)
 		}
-		if err != nil || choice == "" || !shown {
-			r.pendingMessage(p, uri)
+		if err != nil || choice == "" || !diff.shown {
+			r.pendingMessage(p, diff)
 		}
 		return
 	}
+}
+
+// unseen says as the beginning of a message why there is no diff to look at; "" where there is one.
+func (s seen) unseen() string {
+	if s.err == nil {
+		return ""
+	}
+	return "The diff could not be shown: " + strings.TrimSuffix(s.err.Error(), ".") + ". "
+}
+
+// choiceUnseen applies what nobody could look at.
+const choiceUnseen = "Apply unseen"
+
+// ErrUnseen says that a change could not be shown and that the user has not agreed to apply it all the same.
+var ErrUnseen = errors.New("nothing was applied, because the diff of this change could not be shown")
+
+// Agreed asks once more whether to apply a change, where it could not be shown; ErrUnseen is no.
+func (r *Review) Agreed(ctx context.Context, p *proposal.Proposal) error {
+	diff := seen{err: r.Diffs.unseen(p.ID)}
+	if diff.err == nil {
+		return nil
+	}
+	limit, cancel := context.WithTimeout(ctx, r.DialogTime)
+	defer cancel()
+	choice, err := r.Editor.ShowMessageRequest(limit, protocol.MessageTypeWarning,
+		fmt.Sprintf("Coauthor: %sApply the change without having seen it? %s (%s)", diff.unseen(), p.Label, OpenSize(p)), []string{ChoiceKeep, choiceUnseen})
+	if err != nil || choice != choiceUnseen {
+		return fmt.Errorf("%w: %w", ErrUnseen, diff.err)
+	}
+	return nil
 }
 
 // shownMessage tells how to decide on a proposal whose diff is on the screen: in one line, also where the editor puts
@@ -104,12 +145,17 @@ func (r *Review) how() string {
 
 // pendingMessage tells that a proposal waits, where it can be looked at and how to decide. With that
 // the user has what there is to see, so it counts as shown; not before, or it could be applied unseen
-// in the moment between.
-func (r *Review) pendingMessage(p *proposal.Proposal, uri string) {
+// in the moment between. Where there is no diff to look at it says why, and counts as not shown.
+func (r *Review) pendingMessage(p *proposal.Proposal, diff seen) {
+	if diff.err != nil {
+		r.Editor.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: %s%sA change is pending (%s); discard it, or mend that and show it again %s. You asked: %s.",
+			Warned(p), diff.unseen(), OpenSize(p), r.Words.How("showPending"), strings.TrimRight(p.Label, ".")))
+		return
+	}
 	// A status line cuts the end off: what to do comes first.
 	text := fmt.Sprintf("Coauthor: %sA change is pending (%s). Apply or discard it %s. You asked: %s%s.", Warned(p), OpenSize(p), r.how(),
 		strings.TrimRight(p.Label, "."), r.beside(p))
-	if abs, ok := document.PathOfURI(uri); ok {
+	if abs, ok := document.PathOfURI(diff.uri); ok {
 		text += " The diff is in " + within(r.Root.Dir, abs) + "."
 	}
 	r.Editor.ShowMessage(Severity(p), text)

@@ -24,6 +24,7 @@ func (r *Review) showDiff(ctx context.Context, p *proposal.Proposal) (uri string
 		uri = VirtualURI(name)
 	} else {
 		abs, err := r.writeDiff(p, name)
+		r.Diffs.cannot(p.ID, err)
 		if err != nil {
 			return "", false, err
 		}

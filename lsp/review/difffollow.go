@@ -16,6 +16,27 @@ import (
 type Diffs struct {
 	mu   sync.Mutex
 	docs map[string]diffText // guarded by mu
+	none map[string]error    // guarded by mu; why a proposal could not be shown, by its id
+}
+
+// cannot notes why a proposal could not be shown; nil is one that could.
+func (d *Diffs) cannot(id string, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err == nil {
+		delete(d.none, id)
+		return
+	}
+	if d.none == nil {
+		d.none = map[string]error{}
+	}
+	d.none[id] = err
+}
+
+func (d *Diffs) unseen(id string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.none[id]
 }
 
 type diffText struct {

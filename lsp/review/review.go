@@ -121,7 +121,7 @@ func (r *Review) Preview(ctx context.Context, p proposal.Proposal, asked string)
 			}
 			return
 		}
-		r.dialog(ctx, &p, uri, shown)
+		r.dialog(ctx, &p, seen{uri, shown, err})
 	}
 }
 
@@ -143,7 +143,7 @@ func (r *Review) Show(ctx context.Context, sel proposal.Selector) (p proposal.Pr
 	}
 	switch {
 	case !shown:
-		r.pendingMessage(&p, uri)
+		r.pendingMessage(&p, seen{uri: uri})
 	case among > 0:
 		r.Editor.ShowMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: %sshown. The others are offered by name.", Newest(among, &p)))
 	}
