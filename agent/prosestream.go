@@ -29,6 +29,9 @@ type openListing struct {
 	close string // the closing line, or how it begins; "" outside of listings
 	fence string // the opening line, while it is not decided whose it is
 	shown bool
+
+	indent int      // of the opening line
+	inner  []string // what closes the listings that began inside, the last one last: a fence with a word behind it opens one
 }
 
 // Write takes the next piece, and returns what is certain now: words, and what belongs to edits.
@@ -81,7 +84,7 @@ func (p *ProseStream) endLine(newline string) {
 	case p.open.close != "":
 		p.listed(line+newline, trimmed)
 	case listingOf(trimmed) != "" && given == 0:
-		p.open = openListing{close: listingOf(trimmed), fence: line + newline}
+		p.open = openListing{close: listingOf(trimmed), fence: line + newline, indent: indentOf(line)}
 		if len(p.held) > 0 || p.named {
 			p.edits.WriteString(strings.Join(p.held, "") + p.open.fence)
 			p.open.fence = ""
@@ -113,10 +116,32 @@ func (p *ProseStream) listed(line, trimmed string) {
 		p.open.fence = ""
 	}
 	p.put(line)
+	if p.open.inside(line, trimmed) {
+		return
+	}
 	if trimmed == p.open.close || p.open.close == blockEnd && strings.HasPrefix(trimmed, blockEnd) {
 		p.open = openListing{}
 	}
 }
+
+// inside follows the listings that begin inside of one, as the parser of listings does (edits/wholefile), and says whether the
+// line belongs to one of them.
+func (o *openListing) inside(line, trimmed string) bool {
+	if n := len(o.inner); n > 0 && len(trimmed) >= len(o.inner[n-1]) && strings.Trim(trimmed, "`") == "" {
+		o.inner = o.inner[:n-1]
+		return true
+	}
+	if !strings.HasPrefix(o.close, "```") {
+		return false
+	}
+	if fence := listingOf(trimmed); len(fence) >= len(o.close) && strings.HasPrefix(fence, "```") && fence != trimmed && indentOf(line) <= o.indent {
+		o.inner = append(o.inner, fence)
+	}
+	return len(o.inner) > 0
+}
+
+// indentOf is how many blanks a line begins with.
+func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
 func (p *ProseStream) put(text string) {
 	if p.open.shown {

@@ -48,6 +48,11 @@ func TestProseLeavesListingsOut(t *testing.T) {
 		{"a patch", "I do.\n*** Begin Patch\n*** Update File: a.py\n-x\n+y\n*** End Patch\nDone.\n", "I do.\nDone.\n"},
 		{"a patch in a listing", "I do.\n```\n*** Begin Patch\n*** Delete File: a.py\n*** End Patch\n```\nDone.\n", "I do.\nDone.\n"},
 		{"stars", "*** Note: this\nDone.\n", "*** Note: this\nDone.\n"},
+		{"a listing inside", "README.md\n```markdown\n# A\n\n```sh\nls\n```\n\nMore of it.\n```\nDone.\n", "Done.\n"},
+		{"two listings inside", "README.md\n```\n# A\n```sh\nls\n```\nMore.\n````py\nx\n````\nMore still.\n```\nDone.\n", "Done.\n"},
+		{"a listing inside of one inside", "README.md\n```\n```md\nA\n```sh\nls\n```\nB\n```\nC\n```\nDone.\n", "Done.\n"},
+		{"a listing inside of words", "As:\n```md\n```sh\nls\n```\nMore.\n```\nDone.\n", "As:\n```md\n```sh\nls\n```\nMore.\n```\nDone.\n"},
+		{"one further in is text", "a.md\n```\n1. x\n   ```sh\n   ls\n```\nDone.\n", "Done.\n"},
 		{"two edits", "a.py\n```\nx\n```\n\nb.py\n```\ny\n```\nDone.\n", "\nDone.\n"},
 	} {
 		for _, size := range []int{1, 3, 1000} {
