@@ -48,6 +48,14 @@ func (p *parser) fenceName(at position) string {
 	return found
 }
 
+// ofAnother says whether a line above a block names another file than the fence around does: then the block stands
+// in what is said of that one, as a document about edits shows it.
+func (p *parser) ofAnother(above string) bool {
+	around := p.fenceName(p.at)
+	inner, ok := name.Line(above, p.o.Known)
+	return ok && around != "" && inner != around
+}
+
 // file is the file that a name stands for; false when there is none.
 func (p *parser) file(written string) (string, bool) {
 	if p.o.Files == nil || written == "" {
@@ -68,7 +76,7 @@ func (p *parser) wholeFence(at position) (to, held stretch) {
 		}
 		return listing, listing
 	}
-	if p.quotes(text, edits.Ended) {
+	if at.foreign || p.quotes(text, edits.Ended) {
 		return content, content
 	}
 	if !at.held {
@@ -130,7 +138,7 @@ func (p *parser) endHeld(how edits.Ending) {
 		p.take(text)
 		p.endHeld(how)
 	case at.fence != nil && at.mark != undecided:
-		if _, text, _ := strings.Cut(string(p.held), "\n"); p.quotes(text, how) {
+		if _, text, _ := strings.Cut(string(p.held), "\n"); at.foreign || p.quotes(text, how) {
 			p.release(content)
 			return
 		}

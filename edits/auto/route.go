@@ -56,6 +56,7 @@ type position struct {
 	literal   edits.Literal
 	mark      stretch // a form that the fence has shown, though it may be its content
 	held      bool    // the file may hold such lines
+	foreign   bool    // the mark is of another file than the fence names, so it is shown in that one
 	braces    bool    // the fence holds what may be a tool call
 	call      bool    // so does what follows, until its braces are closed
 	open      nesting // the braces that are open there
@@ -205,12 +206,17 @@ func (p *parser) inFence(text string) (to, held stretch) {
 	}
 	quoted := at.literal.Open()
 	at.literal.Read(text)
+	above := at.before
 	at.before = text
 	if now == undecided || at.mark != undecided {
 		return undecided, undecided
 	}
 	deep := at.lines > deepLines
 	if deep && !quoted && now != blocks && p.asked != Listings {
+		return undecided, undecided
+	}
+	if now == blocks && at.lines > deepLines && p.ofAnother(above) {
+		at.mark, at.foreign = now, true
 		return undecided, undecided
 	}
 	if at.held = p.mayHold(now); at.held || quoted || deep && p.asked == Listings {

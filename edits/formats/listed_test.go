@@ -173,3 +173,25 @@ func TestASecondDividerStandsForNoLines(t *testing.T) {
 		}
 	}
 }
+
+// A block that names another file than the fence around it is shown in that one, and changes nothing of the other.
+func TestABlockShownInAListingIsNoEdit(t *testing.T) {
+	const block = "x.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n"
+	for what, text := range map[string]string{"in a fence": "# Format\n\nIt looks so:\n\n```\n" + block + "```\n", "without one": "# Format\n\nIt looks so:\n\n" + block} {
+		for _, format := range []string{"auto", "whole", "files", "diff", "udiff", "patch"} {
+			before := map[string]string{"x.py": "a\n", "b.py": "b\n"}
+			got, r := outcome(format, "doc.md\n````markdown\n"+text+"\nThat is all.\n````\n", before, "x.py", "b.py")
+			if diff := cmp.Diff(before, got); diff != "" || len(r.Failures) == 0 {
+				t.Errorf("%s in %s: -want +got\n%s%+v", what, format, diff, r.Failures)
+			}
+		}
+	}
+	// Below no other name, or where the lines begin with it, the block says itself what it is of.
+	for _, text := range []string{"````\n# Format\n\nIt looks so:\n" + block + "````\n", "x.py\n````\n# It is\n# to be\nx.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n````\n"} {
+		for _, format := range []string{"auto", "diff"} {
+			if got, r := outcome(format, text, map[string]string{"x.py": "a\n"}, "x.py"); got["x.py"] != "b\n" {
+				t.Errorf("%s: %v, %+v\n%s", format, got, r.Failures, text)
+			}
+		}
+	}
+}
