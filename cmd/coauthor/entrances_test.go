@@ -7,7 +7,7 @@ import (
 )
 
 // TestNoEntranceGuesses: a reply that can be read only by a guess changes nothing, and one that is certain does, whichever
-// way it comes in: as the answer to a request, pasted, or given to apply.
+// way it comes in: as the answer to a request of a coder or of a pipeline, pasted, or given to apply.
 func TestNoEntranceGuesses(t *testing.T) {
 	const notes, program = "one\ntwo\n", "x = 1\nprint(x)\n"
 	is := map[string]string{"my notes.txt": notes, "app.py": program}
@@ -32,7 +32,7 @@ func TestNoEntranceGuesses(t *testing.T) {
 		"a block that is whole":        {"diff", "app.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n", "app.py", "x = 2\nprint(x)\n"},
 		"a search text of blank lines": {"diff", "app.py\n```\n<<<<<<< SEARCH\n\n=======\nx = 2\n>>>>>>> REPLACE\n```\n", "", ""},
 	} {
-		for _, entrance := range []string{"edit", "paste", "apply"} {
+		for _, entrance := range []string{"edit", "paste", "apply", "improve"} {
 			t.Run(name+"/"+entrance, func(t *testing.T) {
 				h := newShell(t, "-- 1.md --\n"+c.reply+"-- 1.yaml --\nrepeat: true\n")
 				h.home = t.TempDir()
@@ -50,6 +50,8 @@ func TestNoEntranceGuesses(t *testing.T) {
 				switch entrance {
 				case "edit":
 					code = h.run(append([]string{"edit", "-m", "Do it.", "--yes", "--format", c.format}, chat...)...)
+				case "improve":
+					code = h.generate("", append([]string{"improve", "-m", "Do it.", "--yes"}, chat...)...)
 				case "paste":
 					h.run(append([]string{"add"}, chat...)...)
 					code = h.run("paste", c.reply, "--yes")
