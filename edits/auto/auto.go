@@ -302,6 +302,9 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 	for _, list := range lists {
 		p.placed(list)
 	}
+	if p.asked == Listings || p.asked == Unasked {
+		p.withdrawShown(&lists, &problems)
+	}
 	p.settle(&lists, &problems)
 	return p.merge(lists, problems)
 }

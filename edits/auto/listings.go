@@ -1,6 +1,7 @@
 package auto
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -147,6 +148,32 @@ func (p *parser) endHeld(how edits.Ending) {
 		p.release(listing)
 	default:
 		p.release(prose)
+	}
+}
+
+// withdrawShown takes back what stands below a listing whose end cannot be told: a document may show an edit, or another
+// file, and nothing says whether it still goes on there.
+func (p *parser) withdrawShown(lists *[forms][]edits.Edit, problems *[forms][]edits.Problem) {
+	doubter, ok := p.readers[Listings].Parser.(interface{ InDoubt() (line int, path string) })
+	if !ok {
+		return
+	}
+	line, path := doubter.InDoubt()
+	if line == 0 {
+		return
+	}
+	for f := range lists {
+		lists[f] = slices.DeleteFunc(lists[f], func(e edits.Edit) bool {
+			if e.First <= line {
+				return false
+			}
+			problems[f] = append(problems[f], edits.Problem{Edit: -1, Path: e.Path, Reason: edits.ReasonMalformed, First: e.First, Last: e.Last,
+				Message: fmt.Sprintf("it may be a part of the listing of %s above, whose end cannot be told; send both again, that file between longer fences", path)})
+			return true
+		})
+		for i := range lists[f] {
+			lists[f][i].Index = i
+		}
 	}
 }
 

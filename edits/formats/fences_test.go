@@ -44,6 +44,31 @@ func TestFencesInsideListings(t *testing.T) {
 	}
 }
 
+// What stands below a listing whose end cannot be told may be shown in it: it is asked for again beside that listing.
+func TestWhatADocumentMayShow(t *testing.T) {
+	before := files{"README.md": "# Old\n", "x.py": "a = 1\n", "b.py": "b = 1\n"}
+	const doc = "README.md\n```markdown\n# New\n\n```\nls\n```\n\n```\nx\n```\n"
+	for what, below := range map[string]string{
+		"a block":            "```\nx.py\n<<<<<<< SEARCH\na = 1\n=======\na = 2\n>>>>>>> REPLACE\n```\n```\n",
+		"a block below it":   "x.py\n```python\n<<<<<<< SEARCH\na = 1\n=======\na = 2\n>>>>>>> REPLACE\n```\n",
+		"a diff":             "```diff\n--- x.py\n+++ x.py\n@@ -1 +1 @@\n-a = 1\n+a = 2\n```\n",
+		"a patch":            "*** Begin Patch\n*** Update File: x.py\n@@\n-a = 1\n+a = 2\n*** End Patch\n",
+		"a file with a name": "x.py\n```python\na = 2\n```\n",
+	} {
+		for _, format := range []string{"whole", "files", "auto"} {
+			got, r := applied(format, doc+"\n"+below, before, edits.Options{Chat: before.Paths()})
+			if !maps.Equal(got, before) || len(r.Failures) == 0 {
+				t.Errorf("%s in %s: %v, %+v", what, format, got, r.Failures)
+			}
+			// Above it nothing is in doubt.
+			got, r = applied(format, "b.py\n```python\nb = 2\n```\n\n"+doc, before, edits.Options{Chat: before.Paths()})
+			if got["b.py"] != "b = 2\n" || got["README.md"] != "# Old\n" || len(r.Failures) != 1 {
+				t.Errorf("above, in %s: %v, %+v", format, got, r.Failures)
+			}
+		}
+	}
+}
+
 // The file is asked for between longer fences than any of the reply.
 func TestFencesThatAreAskedFor(t *testing.T) {
 	for longest, want := range map[string]string{"```": "````", "`````": "``````"} {
@@ -72,6 +97,9 @@ func TestScriptsAreNotTheFile(t *testing.T) {
 		"ed":                               {"a.go\n```\ned a.go\n1d\nw\n```\n", false, false},
 		"printf":                           {"conf.yaml\n```\nprintf 'a: 2\\n' > conf.yaml\n```\n", false, false},
 		"perl":                             {"app.py\n```\nperl -pi -e 's/1/2/' app.py\n```\n", false, false},
+		"a script by its first line":       {"app.py\n```\n#!/bin/sh\nsed -i s/1/2/ app.py\n```\n", false, false},
+		"a script by env":                  {"app.py\n```python\n#!/usr/bin/env bash\nls\n```\n", false, false},
+		"a program by its first line":      {"app.py\n```\n#!/usr/bin/env python3\nx = 1\n```\n", true, false},
 		"a prompt":                         {"app.py\n```\n$ python app.py\nhello\n```\n", false, false},
 		"git apply":                        {"app.py\n```\ngit apply fix.patch\n```\n", false, false},
 		"a shell with lines of it":         {"app.py\n```bash\ndef f():\n    return 2\n```\n", true, false},

@@ -35,10 +35,13 @@ var command = regexp.MustCompile(`^\s*(?:[$%>]\s+)?(?:sudo\s+)?(?:` +
 	`(?:cat|tee|apply_patch|patch|python3?|node|ruby|perl|bash|sh|zsh|ed|ex|psql|mysql|sqlite3)\b.*<<|` + // a heredoc
 	`(?:sed|perl|awk|gawk)\s+['"-]|(?:patch|ed|ex)\s+[-<]|ed\s+\S+$|(?:printf|echo|cat)\b.*[^=-]>{1,2}\s*[\w./~"'$]|git\s+(?:apply|am)\b)|^\s*\$\s+\w`)
 
+// shebang begins a script of a shell.
+var shebang = regexp.MustCompile(`^#!\s*\S*/(?:env\s+)?(?:ba|z|da|k|fi)?sh\b`)
+
 // isScript says whether a listing below the name of a file that is there is a script and not the file: it is written
 // for a shell, or begins with a command, and the file is in another language and has none of its lines.
 func (p *parser) isScript(l *listing, text string) bool {
-	if !l.fence.IsShell() && !command.MatchString(l.line) {
+	if !l.fence.IsShell() && !command.MatchString(l.line) && !shebang.MatchString(l.line) {
 		return false
 	}
 	before, ok := p.before(l)

@@ -17,7 +17,13 @@ type nesting struct {
 	fence   reply.Fence // its own
 	longest int         // the longest fence of the reply
 	doubts  []int       // indexes of the listings whose end cannot be told
+	since   int         // the line of the first of them, 0 for none
+	of      string      // its file
 }
+
+// InDoubt says since which line of a closed reply something may be a part of a listing whose end cannot be told, and of
+// which file; 0 when there is none.
+func (p *parser) InDoubt() (line int, path string) { return p.nesting.since, p.nesting.of }
 
 // opened sees a listing begin, of which there are n whole ones before it.
 func (n *nesting) opened(l *listing, before int) {
@@ -63,6 +69,9 @@ func (p *parser) doubtful() {
 	longer := strings.Repeat("`", max(p.nesting.longest, 3)+1)
 	for _, i := range p.nesting.doubts {
 		e := p.list[i]
+		if p.nesting.since == 0 {
+			p.nesting.since, p.nesting.of = e.First, e.Path
+		}
 		p.problems = append(p.problems, edits.Problem{Edit: -1, Path: e.Path, Reason: edits.ReasonMalformed, First: e.First, Last: e.Last,
 			Message: fmt.Sprintf("the listing holds fences as long as its own, so where it ends cannot be told; write the whole file again between lines of %s", longer)})
 	}
