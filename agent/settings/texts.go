@@ -58,12 +58,15 @@ func statements(path string, data []byte) []statement {
 		return nil
 	}
 	f := fileText{path: path}
-	text, err := plaintext.Decode(data)
-	if err != nil {
-		f.unreadable(err)
-		return f.says
+	if len(data) <= 2*yamltext.MaxBytes { // of UTF-16 half is left; what is larger is refused, and need not be read
+		text, err := plaintext.Decode(data)
+		if err != nil {
+			f.unreadable(err)
+			return f.says
+		}
+		data = []byte(text)
 	}
-	file, err := yamltext.Parse([]byte(text))
+	file, err := yamltext.Parse(data)
 	if err != nil {
 		f.unreadable(err)
 		return f.says
