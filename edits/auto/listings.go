@@ -154,7 +154,9 @@ func (p *parser) endHeld(how edits.Ending) {
 // withdrawShown takes back what stands below a listing whose end cannot be told: a document may show an edit, or another
 // file, and nothing says whether it still goes on there.
 func (p *parser) withdrawShown(lists *[forms][]edits.Edit, problems *[forms][]edits.Problem) {
-	doubter, ok := p.readers[Listings].Parser.(interface{ InDoubt() (line int, path string) })
+	doubter, ok := p.readers[Listings].Parser.(interface {
+		InDoubt() (line int, path string)
+	})
 	if !ok {
 		return
 	}
