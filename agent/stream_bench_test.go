@@ -10,6 +10,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
+	"coauthor/agent/workspace"
 	"coauthor/edits"
 	"coauthor/edits/formats"
 )
@@ -54,6 +55,12 @@ func benchmarkStream(b *testing.B, tokens int) {
 	emitter := event.NewEmitter("t", func(event.Event) { events++ })
 	o := outside{client: llm.New(llm.Options{HTTP: &http.Client{Transport: canned(body.String())}}), tell: emitter.Emit}
 	p := Prompt{Strategy: Strategy{Format: &format, Model: newModel(catalog.Resolve("scripted"), llm.RoleMain)}, Messages: []llm.Message{llm.Text(llm.RoleUser, "Change it.")}}
+	ws, err := workspace.Open(b.TempDir(), workspace.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = ws.Close() })
+	p.Context.Now = ws.Snapshot()
 	p.parse = edits.ParseOptions{Chat: []string{"a.py"}}
 	b.ReportAllocs()
 	for b.Loop() {
