@@ -1,6 +1,7 @@
 package pipeline_test
 
 import (
+	"crypto/rand"
 	"fmt"
 	"net"
 	"os"
@@ -18,7 +19,8 @@ import (
 // elsewhere is gone; what it keeps in its own folder is there in the next run. The user is told what is hidden, and where there
 // is no sandbox, so the question says.
 func TestAProgramRunsInASandbox(t *testing.T) {
-	const marked = "TOP-SECRET-4712"
+	mark := rand.Text() // of this run: a build cache or a clone that the environment names has the text of the test
+	marked := "TOP-SECRET-" + mark
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip(err)
 	}
@@ -38,7 +40,7 @@ func TestAProgramRunsInASandbox(t *testing.T) {
 	}
 	defer l.Close()
 	script := `
-grep -rl TOP-SECRET-47[1]2 . "$HOME" /tmp /var/tmp 2>/dev/null && exit 10
+grep -rl 'TOP-SECRET-[` + mark[:1] + `]` + mark[1:] + `' . "$HOME" /tmp /var/tmp 2>/dev/null && exit 10
 cat .env 2>/dev/null && exit 11
 test "$(cat "$HOME/.cargo/bin/tool")" = there || exit 12
 python3 -c "import socket; socket.socket(socket.AF_UNIX).connect('` + filepath.Join(home, "s") + `')" 2>/dev/null && exit 13
