@@ -81,14 +81,7 @@ func TestEmacsAnswersLate(t *testing.T) {
 		covers(t, c.column, rowLate)
 		w := shopWorld(t)
 		e := startEmacs(w, c, "", "greet.py")
-		e.mx("coauthor-prompt")
-		e.see("prompt-1.md")
-		if !wait(func() bool { return e.current() == "prompt-1.md" }) {
-			t.Fatalf("the keys go to %s", e.current())
-		}
-		e.press("M->")
-		e.write("be polite")
-		e.press("C-c", "C-c")
+		e.converse("be polite")
 		holds := func(words string) {
 			t.Helper()
 			got := ""

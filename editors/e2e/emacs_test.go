@@ -229,3 +229,16 @@ func (e *emacs) picks(title string) {
 
 // save saves what is to be saved.
 func (e *emacs) save() { _, _ = e.tried("(save-some-buffers t)") }
+
+// converse opens a conversation and sends its first words.
+func (e *emacs) converse(words string) {
+	e.t.Helper()
+	e.mx("coauthor-prompt")
+	e.see("prompt-1.md")
+	if !wait(func() bool { return e.current() == "prompt-1.md" }) {
+		e.t.Fatalf("the keys go to %s", e.current())
+	}
+	e.press("M->")
+	e.write(words)
+	e.press("C-c", "C-c")
+}

@@ -192,14 +192,7 @@ func TestEmacsConversation(t *testing.T) {
 		covers(t, c.column, rowChat, rowBusy)
 		w := newWorld(t, talked())
 		e := startEmacs(w, c, "", "greet.py")
-		e.mx("coauthor-prompt")
-		e.see("prompt-1.md")
-		if !wait(func() bool { return e.current() == "prompt-1.md" }) {
-			t.Fatalf("the keys go to %s", e.current())
-		}
-		e.press("M->")
-		e.write("What does it do?")
-		e.press("C-c", "C-c")
+		e.converse("What does it do?")
 		prompt := func(words ...string) {
 			t.Helper()
 			got := ""
