@@ -82,7 +82,8 @@
 //   - A code block that nothing marks as an edit counts, where none was asked for, only as a new file below its
 //     name, or if half of the lines of a file stand in it and it stands below the file's name or alone.
 //   - Lines that mark edits are no content: new text that has some is refused, but where the file has such
-//     lines, the request speaks of them, or they stand in a literal of several lines.
+//     lines, is of a kind that is made of them, or they stand in a literal of several lines.
+//   - An edit of another file than the name of the fence around it is shown there, and asked about (edits/auto).
 //   - What landed in an earlier reply of the same turn and comes again, once or more often, is no change,
 //     unless the file is again as it was before, or there are more places.
 //

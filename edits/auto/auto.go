@@ -70,6 +70,7 @@ type parser struct {
 	to      stretch // where the line before went
 	at      position
 	fresh   []edits.Edit
+	fences  []namedFence // with markup in them, in this order
 	named   []int        // first lines of the listings that came below a name, in this order
 	calls   []edits.Edit // of tool calls that are written out
 	began   bool         // something that is no blank came
@@ -150,6 +151,7 @@ func (p *parser) Write(piece string) []edits.Edit {
 		p.take(piece[:end])
 	}
 	p.keep(piece[end:])
+	p.ofFences(p.fresh)
 	p.placed(p.fresh)
 	return p.fresh
 }
@@ -300,10 +302,12 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 	}
 	lists[Call] = append(lists[Call], p.calls...)
 	for _, list := range lists {
+		p.ofFences(list)
 		p.placed(list)
 	}
+	p.withdrawShown(&lists, &problems)
 	if p.asked == Listings || p.asked == Unasked {
-		p.withdrawShown(&lists, &problems)
+		p.withdrawDoubtful(&lists, &problems)
 	}
 	p.settle(&lists, &problems)
 	return p.merge(lists, problems)

@@ -1,7 +1,6 @@
 package auto
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -49,14 +48,6 @@ func (p *parser) fenceName(at position) string {
 	return found
 }
 
-// ofAnother says whether a line above a block names another file than the fence around does: then the block stands
-// in what is said of that one, as a document about edits shows it.
-func (p *parser) ofAnother(above string) bool {
-	around := p.fenceName(p.at)
-	inner, ok := name.Line(above, p.o.Known)
-	return ok && around != "" && inner != around
-}
-
 // file is the file that a name stands for; false when there is none.
 func (p *parser) file(written string) (string, bool) {
 	if p.o.Files == nil || written == "" {
@@ -77,7 +68,7 @@ func (p *parser) wholeFence(at position) (to, held stretch) {
 		}
 		return listing, listing
 	}
-	if at.foreign || p.quotes(text, edits.Ended) {
+	if p.quotes(text, edits.Ended) {
 		return content, content
 	}
 	if !at.held {
@@ -139,7 +130,7 @@ func (p *parser) endHeld(how edits.Ending) {
 		p.take(text)
 		p.endHeld(how)
 	case at.fence != nil && at.mark != undecided:
-		if _, text, _ := strings.Cut(string(p.held), "\n"); at.foreign || p.quotes(text, how) {
+		if _, text, _ := strings.Cut(string(p.held), "\n"); p.quotes(text, how) {
 			p.release(content)
 			return
 		}
@@ -148,34 +139,6 @@ func (p *parser) endHeld(how edits.Ending) {
 		p.release(listing)
 	default:
 		p.release(prose)
-	}
-}
-
-// withdrawShown takes back what stands below a listing whose end cannot be told: a document may show an edit, or another
-// file, and nothing says whether it still goes on there.
-func (p *parser) withdrawShown(lists *[forms][]edits.Edit, problems *[forms][]edits.Problem) {
-	doubter, ok := p.readers[Listings].Parser.(interface {
-		InDoubt() (line int, path string)
-	})
-	if !ok {
-		return
-	}
-	line, path := doubter.InDoubt()
-	if line == 0 {
-		return
-	}
-	for f := range lists {
-		lists[f] = slices.DeleteFunc(lists[f], func(e edits.Edit) bool {
-			if e.First <= line {
-				return false
-			}
-			problems[f] = append(problems[f], edits.Problem{Edit: -1, Path: e.Path, Reason: edits.ReasonMalformed, First: e.First, Last: e.Last,
-				Message: fmt.Sprintf("it may be a part of the listing of %s above, whose end cannot be told; send both again, that file between longer fences", path)})
-			return true
-		})
-		for i := range lists[f] {
-			lists[f][i].Index = i
-		}
 	}
 }
 

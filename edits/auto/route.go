@@ -56,7 +56,8 @@ type position struct {
 	literal   edits.Literal
 	mark      stretch // a form that the fence has shown, though it may be its content
 	held      bool    // the file may hold such lines
-	foreign   bool    // the mark is of another file than the fence names, so it is shown in that one
+	opened    int     // the line of the fence
+	shown     int     // its place among the fences with markup, from 1; 0 for none
 	braces    bool    // the fence holds what may be a tool call
 	call      bool    // so does what follows, until its braces are closed
 	open      nesting // the braces that are open there
@@ -158,7 +159,8 @@ func boundary(text string, first byte) (begins, ends bool, indent int) {
 }
 
 func (p *parser) openFence(f reply.Fence) {
-	p.at = position{fence: &f, diffFence: udiff.IsDiffFence(f), name: p.at.above, noCall: p.at.noCall, diffs: p.at.diffs, inner: p.at.inner[:0]}
+	p.closeFence(p.line() - 1)
+	p.at = position{fence: &f, opened: p.line(), diffFence: udiff.IsDiffFence(f), name: p.at.above, noCall: p.at.noCall, diffs: p.at.diffs, inner: p.at.inner[:0]}
 }
 
 // inBlock reads a line of a SEARCH/REPLACE block. Until its end marker nothing else is looked for: the
@@ -206,17 +208,13 @@ func (p *parser) inFence(text string) (to, held stretch) {
 	}
 	quoted := at.literal.Open()
 	at.literal.Read(text)
-	above := at.before
 	at.before = text
 	if now == undecided || at.mark != undecided {
 		return undecided, undecided
 	}
+	p.noteFence()
 	deep := at.lines > deepLines
 	if deep && !quoted && now != blocks && p.asked != Listings {
-		return undecided, undecided
-	}
-	if now == blocks && at.lines > deepLines && p.ofAnother(above) {
-		at.mark, at.foreign = now, true
 		return undecided, undecided
 	}
 	if at.held = p.mayHold(now); at.held || quoted || deep && p.asked == Listings {
@@ -260,6 +258,7 @@ func (p *parser) closesFence(text string) bool {
 // endFence leaves the fence with the line that closes it.
 func (p *parser) endFence() (to, held stretch) {
 	at := p.at
+	p.closeFence(p.line())
 	p.at = position{in: prose, noCall: at.noCall, diffs: at.diffs, inner: at.inner[:0]}
 	switch {
 	case at.in != undecided:

@@ -2,6 +2,7 @@ package formats_test
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -174,24 +175,87 @@ func TestASecondDividerStandsForNoLines(t *testing.T) {
 	}
 }
 
-// A block that names another file than the fence around it is shown in that one, and changes nothing of the other.
-func TestABlockShownInAListingIsNoEdit(t *testing.T) {
-	const block = "x.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n"
-	for what, text := range map[string]string{"in a fence": "# Format\n\nIt looks so:\n\n```\n" + block + "```\n", "without one": "# Format\n\nIt looks so:\n\n" + block} {
-		for _, format := range []string{"auto", "whole", "files", "diff", "udiff", "patch"} {
-			before := map[string]string{"x.py": "a\n", "b.py": "b\n"}
-			got, r := outcome(format, "doc.md\n````markdown\n"+text+"\nThat is all.\n````\n", before, "x.py", "b.py")
-			if diff := cmp.Diff(before, got); diff != "" || len(r.Failures) == 0 {
-				t.Errorf("%s in %s: -want +got\n%s%+v", what, format, diff, r.Failures)
+// An edit of another file than the fence around it is shown in that one, and changes nothing of the other, however deep
+// it stands there and whatever stands between it and its name.
+func TestAnEditShownInAListingIsNoEdit(t *testing.T) {
+	const (
+		marks = "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n"
+		block = "x.py\n" + marks
+		patch = "*** Begin Patch\n*** Update File: x.py\n@@\n-a\n+b\n*** End Patch\n"
+		diff  = "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n"
+		head  = "# Format\n\nIt looks so:\n\n"
+	)
+	for what, text := range map[string]string{
+		"a block in a fence":             head + "```\n" + block + "```\n\nThat is all.\n",
+		"in one with a word":             head + "x.py\n```python\n" + marks + "```\n",
+		"in none":                        head + block + "\nThat is all.\n",
+		"at once":                        block,
+		"below a title":                  "# Format\n" + block,
+		"a line away from its name":      head + "x.py\n\n" + marks,
+		"the name in backquotes":         head + "`x.py`:\n\n" + marks,
+		"a patch":                        head + patch,
+		"a patch at once":                patch,
+		"a diff":                         head + diff,
+		"a diff at once":                 diff,
+		"a diff in a fence":              head + "```diff\n" + diff + "```\n",
+		"blocks of two files":            head + "b.py\n<<<<<<< SEARCH\nb\n=======\nc\n>>>>>>> REPLACE\n\n" + block,
+		"a block of whatever was before": head + marks,
+	} {
+		for _, is := range []string{"", "# Old\n\nText.\n"} {
+			before := map[string]string{"x.py": "a\n", "b.py": "b\nq\n", "doc.md": is}
+			if is == "" {
+				delete(before, "doc.md")
+			}
+			reply := "doc.md\n````markdown\n" + text + "````\n"
+			if strings.Contains(what, "before") {
+				reply = "x.py\n```\n<<<<<<< SEARCH\nnot there\nat all\n=======\nb\n>>>>>>> REPLACE\n```\n\n" + reply
+			}
+			for _, format := range []string{"auto", "whole", "files", "diff", "udiff", "gitdiff", "patch", "func"} {
+				got, _ := outcome(format, reply, before, slices.Sorted(maps.Keys(before))...)
+				for path, text := range map[string]string{"x.py": "a\n", "b.py": "b\nq\n"} {
+					if got[path] != text {
+						t.Errorf("%s in %s, doc.md %q: %s is %q", what, format, is, path, got[path])
+					}
+				}
 			}
 		}
 	}
-	// Below no other name, or where the lines begin with it, the block says itself what it is of.
-	for _, text := range []string{"````\n# Format\n\nIt looks so:\n" + block + "````\n", "x.py\n````\n# It is\n# to be\nx.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n````\n"} {
+	// Below no other name, below a part of its own, in a fence that announces a diff, or behind one of the fence's own file,
+	// an edit is what it says.
+	for _, text := range []string{
+		"````\n" + head + block + "````\n", "x.py\n````\n# It is\n# to be\n" + block + "````\n", "x.py\n```\nsrc/x.py\n" + strings.ReplaceAll(marks, "a\n", "z\n") + "```\n" + block,
+		"`b.py`\n```diff\n" + diff + "```\n", "b.py\n```\n<<<<<<< SEARCH\nq\n=======\nr\n>>>>>>> REPLACE\n\n" + block + "```\n",
+	} {
 		for _, format := range []string{"auto", "diff"} {
-			if got, r := outcome(format, text, map[string]string{"x.py": "a\n"}, "x.py"); got["x.py"] != "b\n" {
+			if got, r := outcome(format, text, map[string]string{"x.py": "a\n", "b.py": "b\nq\n"}, "x.py", "b.py"); got["x.py"] != "b\n" {
 				t.Errorf("%s: %v, %+v\n%s", format, got, r.Failures, text)
 			}
+		}
+	}
+}
+
+// What stands outside of such a fence counts, above it and below, and so does what has only more of its name.
+func TestEditsBesideAShownOne(t *testing.T) {
+	const shown = "doc.md\n````\n# Format\n\nx.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n````\n"
+	block := func(name, old, new string) string {
+		return name + "\n```\n<<<<<<< SEARCH\n" + old + "=======\n" + new + ">>>>>>> REPLACE\n```\n"
+	}
+	before := map[string]string{"x.py": "a\n", "b.py": "b\n", "src/y.py": "y\n"}
+	for _, format := range []string{"auto", "diff", "whole", "udiff"} {
+		f, _ := formats.ByName(format)
+		reply := block("b.py", "b\n", "c\n") + "\n" + shown + "\n" + block("x.py", "a\n", "z\n") + "\ny.py\n```\nsrc/y.py\n<<<<<<< SEARCH\ny\n=======\nyes\n>>>>>>> REPLACE\n```\n"
+		got, r := outcome(format, reply, before, "x.py", "b.py", "src/y.py")
+		if want := map[string]string{"x.py": "z\n", "b.py": "c\n", "src/y.py": "yes\n"}; !maps.Equal(got, want) || len(r.Failures) != 1 {
+			t.Errorf("%s: %v, %+v", format, got, r.Failures)
+		}
+		list, problems := edits.Parse(f, reply, edits.Ended, edits.ParseOptions{Chat: []string{"x.py", "b.py", "src/y.py"}, Files: editstest.Files(before)})
+		for i, e := range list {
+			if e.Index != i {
+				t.Errorf("%s: the edit of %s is number %d, not %d", format, e.Path, e.Index, i)
+			}
+		}
+		if len(list) != 3 || len(problems) != 1 {
+			t.Errorf("%s: %d edits, %+v", format, len(list), problems)
 		}
 	}
 }
