@@ -60,7 +60,7 @@ func ActionOf(table []Action, command string) (Action, bool) {
 }
 
 // CodeActionRow is one code action. Title may hold verbs that lsp fills in: {files}, {added},
-// {removed} of the pending proposal, {hunks} and {these} of the place, {seconds} of the running turn, {choice} of a question, {request} in the words of the user, {problems} of the last edit or of the place, {problem} for one of them, {own} of a
+// {removed} of the pending change, {hunks} and {these} of the place, {seconds} of the running turn, {choice} of a question, {request} in the words of the user, {problems} of the last edit or of the place, {problem} for one of them, {own} of a
 // command of the user's own, {command} that the last answer suggests, {change} under review, {reviewing} all that is.
 type CodeActionRow struct {
 	Title string
@@ -89,7 +89,7 @@ const (
 	WhenPending When = "pending"
 	// WhenHunk: the place is about hunks of a pending proposal: in its diff, or in the file.
 	WhenHunk When = "hunk"
-	// WhenFile: the place is about files of a pending proposal, in the same way.
+	// WhenFile: the place is about files of a pending change, in the same way.
 	WhenFile When = "file"
 	// WhenConflict: it has one that could not be applied, because the user has changed the same lines.
 	WhenConflict When = "conflict"
@@ -195,19 +195,19 @@ func firstActions() []Action {
 			},
 		},
 		{
-			ID: "apply", Title: "Apply pending edit",
-			Doc:    "Applies the pending proposal, or some of its files or hunks, in the revision that was shown.",
+			ID: "apply", Title: "Apply pending change",
+			Doc:    "Applies the pending change, or some of its files or hunks, in the revision that was shown.",
 			Args:   selectorArgs(),
 			Result: `{status: "applied"|"partial"|"conflict"|"unverified"|"started", turnId, proposalId, newestOf?, files: [{uri, op, state, reason?}]}`,
 			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: apply pending edit ({files}, +{added} -{removed})", Kind: kindRewrite, When: WhenPending},
+				{Title: "Coauthor: apply pending change ({files}, +{added} -{removed})", Kind: kindRewrite, When: WhenPending},
 				{Title: "Coauthor: apply {hunks}", Kind: kindRewrite, When: WhenHunk},
 				{Title: "Coauthor: apply {these}", Kind: kindRewrite, When: WhenFile},
 			},
 		},
 		{
 			ID: "resolve", Title: "Resolve a conflict",
-			Doc: "Goes on with a pending edit that could not be applied because you have changed the same lines. `mine` keeps your lines and applies the rest, `theirs` puts the model's in their place, `both` opens both sides to look at, " +
+			Doc: "Goes on with a pending change that could not be applied because you have changed the same lines. `mine` keeps your lines and applies the rest, `theirs` puts the model's in their place, `both` opens both sides to look at, " +
 				"`again` asks the model to make the change on your text, and `markers` writes both sides into the file, between markers. Nothing is written into a file that way unless you ask for it.",
 			Args: append(selectorArgs(), Arg{Name: "take", Bare: true, Type: "string", Values: []string{TakeBoth, TakeMine, TakeTheirs, TakeAgain, TakeMarkers},
 				Doc: "What to do; without it you are asked."}),
@@ -220,31 +220,31 @@ func firstActions() []Action {
 			},
 		},
 		{
-			ID: "showPending", Title: "Show pending edit",
-			Doc:    "Shows the pending proposal again, in the way that suits the client.",
+			ID: "showPending", Title: "Show pending change",
+			Doc:    "Shows the pending change again, in the way that suits the client.",
 			Args:   append(selectorArgs(), Arg{Name: "format", Type: "string", Values: []string{"diff", "files"}, Doc: "`files` shows nothing and only returns the list."}),
 			Result: `{turnId, proposalId, revision, uri?, files: [{uri, op, added, removed, hunks}]}`,
 			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: show pending edit", Kind: kindRewrite, When: WhenPending},
+				{Title: "Coauthor: show pending change", Kind: kindRewrite, When: WhenPending},
 			},
 		},
 		{
-			ID: "discard", Title: "Discard pending edit",
-			Doc:    "Drops the pending proposal, or some of its files or hunks.",
+			ID: "discard", Title: "Discard pending change",
+			Doc:    "Drops the pending change, or some of its files or hunks.",
 			Args:   selectorArgs(),
 			Result: `{status: "discarded"|"pending", turnId, proposalId}`,
 			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: discard pending edit", Kind: kindRewrite, When: WhenPending},
+				{Title: "Coauthor: discard pending change", Kind: kindRewrite, When: WhenPending},
 				{Title: "Coauthor: discard {hunks}", Kind: kindRewrite, When: WhenHunk},
 				{Title: "Coauthor: discard {these}", Kind: kindRewrite, When: WhenFile},
 			},
 		},
 		{
 			ID: "takeAttempt", Title: "Take another attempt", Slash: "attempt",
-			Doc: "Makes another one of the attempts of a pending edit its content, and shows it. The attempts are what a repair has come by; the diff lists them with what came of each. Nothing is applied; on the command line they are choices of the question whether to apply the change.",
+			Doc: "Makes another one of the attempts of a pending change its content, and shows it. The attempts are what a repair has come by; the diff lists them with what came of each. Nothing is applied; on the command line they are choices of the question whether to apply the change.",
 			Args: []Arg{
 				{Name: "attempt", Bare: true, Type: "string", Doc: "Its number, from 1; without it you are asked."},
-				turnArg("The turn whose proposal is meant; without it the pending proposal, of several the newest."),
+				turnArg("The turn whose proposal is meant; without it the pending change, of several the newest."),
 				{Name: "proposalId", Type: "string", Doc: "The proposal itself."},
 				{Name: "revision", Type: "integer", Doc: "The revision whose attempts were shown; without it the newest."},
 				previewArg(), folderArg(),
@@ -346,22 +346,22 @@ func lastActions(coders coder.Table) []Action {
 			Result: `{turnId, status: "started"|"queued"|"busy"|"needsInput"}`,
 		},
 		{
-			ID: "undoTurn", Title: "Undo last edit", Word: "undo", Aider: []string{"undo"},
+			ID: "undoTurn", Title: "Undo last change", Word: "undo", Aider: []string{"undo"},
 			Differs: "It takes back the last change, whether it became a commit or not; `undoCommit` takes back a commit.",
 			Doc:     "Undoes an applied turn as a whole, in all its files. What you typed since stays; where it touches the same lines, that file is left as it is and the status is `conflict`.",
 			Args:    []Arg{lastTurn, folderArg()},
 			Result:  `{status: "undone"|"partial"|"conflict"|"unverified", turnId, files: [{uri, op, state, reason?}]}`,
 			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: undo last AI edit ({request})", Kind: kindRefactor, When: WhenApplied},
+				{Title: "Coauthor: undo last change ({request})", Kind: kindRefactor, When: WhenApplied},
 			},
 		},
 		{
-			ID: "redoTurn", Title: "Redo undone edit", Word: "redo",
+			ID: "redoTurn", Title: "Redo undone change", Word: "redo",
 			Doc:    "Applies an undone turn again, as a whole.",
 			Args:   []Arg{lastTurn, folderArg()},
 			Result: `{status: "applied"|"partial"|"conflict"|"unverified", turnId, files: [{uri, op, state, reason?}]}`,
 			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: redo undone AI edit ({request})", Kind: kindRefactor, When: WhenUndone},
+				{Title: "Coauthor: redo undone change ({request})", Kind: kindRefactor, When: WhenUndone},
 			},
 		},
 		{

@@ -55,7 +55,7 @@ func startArgs(said Arg, more ...Arg) []Arg {
 // selectorArgs are the fields that choose a proposal and parts of it.
 func selectorArgs() []Arg {
 	return []Arg{
-		turnArg("The turn whose proposal is meant; without it the pending proposal, of several the newest."),
+		turnArg("The turn whose proposal is meant; without it the pending change, of several the newest."),
 		{Name: "proposalId", Type: "string", Doc: "The proposal itself."},
 		{Name: "revision", Type: "integer", Doc: "The revision that was shown; without it the one shown last."},
 		filesArg("Only these files."),

@@ -12,7 +12,7 @@ func historyActions() []Action {
 		},
 		{
 			ID: "rewind", Title: "Go back to before a request", Word: "rewind",
-			Doc: "Takes the files and the conversation back to before a request: what it and all later ones changed is undone as one change, in all files, their pending edits are discarded, and the model no longer sees what was said. " +
+			Doc: "Takes the files and the conversation back to before a request: what it and all later ones changed is undone as one change, in all files, their pending changes are discarded, and the model no longer sees what was said. " +
 				"What you typed since stays; where it touches the same lines, nothing is changed and the status is `conflict`. `redoTurn` brings the files back.",
 			Args: []Arg{
 				{Name: "request", Also: []string{"turnId"}, Bare: true, Type: "string", Doc: "The number of the request in the conversation, or its turn; without it the last one."},
@@ -22,7 +22,7 @@ func historyActions() []Action {
 		},
 		{
 			ID: "clear", Title: "Forget the conversation", Word: "clear", Aider: []string{"clear"},
-			Doc:    "Begins a new conversation: the model no longer sees what was said. The files of the chat and pending edits stay, and so does what is kept on disk.",
+			Doc:    "Begins a new conversation: the model no longer sees what was said. The files of the chat and pending changes stay, and so does what is kept on disk.",
 			Args:   []Arg{folderArg()},
 			Result: `{requests}`,
 		},

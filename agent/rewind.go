@@ -47,7 +47,7 @@ func (r Rewound) String() string {
 		text += "; no change of theirs was found to undo"
 	}
 	if r.Dropped > 0 {
-		text += ", " + count(r.Dropped, "pending edit") + " discarded"
+		text += ", " + count(r.Dropped, "pending change") + " discarded"
 	}
 	if r.Outcome.Awaited {
 		text += "; your editor has not confirmed the files yet"

@@ -207,7 +207,7 @@ func lookActions() []Action {
 				{Name: "choose", Type: "boolean", Doc: "Ask which model, where `model` names none."}, folderArg()},
 			Result: `{turnId, status: "started"|"busy"} or {status: "started"|"none"}`, Run: runRegenerate,
 			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: regenerate pending edit", Kind: kindRewrite, When: WhenRegenerable},
+				{Title: "Coauthor: regenerate pending change", Kind: kindRewrite, When: WhenRegenerable},
 				{Title: "Coauthor: regenerate with another model…", Kind: kindRewrite, When: WhenAnotherModel},
 			},
 		},

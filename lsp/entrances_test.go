@@ -33,7 +33,7 @@ func TestNoPreviewGuesses(t *testing.T) {
 				if strings.HasPrefix(name, "a script") {
 					requests = 1 // a command that the model suggests is no edit
 				}
-				end := fmt.Sprintf("wait end\nrequests %d\nunchanged app.py\nnoaction \"undo last AI edit\"\nnoaction \"pending edit\"", requests)
+				end := fmt.Sprintf("wait end\nrequests %d\nunchanged app.py\nnoaction \"undo last change\"\nnoaction \"pending change\"", requests)
 				switch {
 				case c.changed != "" && preview == "native":
 					end = "wait proposed\nunchanged app.py\ndiscard"

@@ -51,7 +51,7 @@ func (s *window) partAt(place actionPlace, now *situation, automatic bool) *part
 	return nil
 }
 
-// offerOf says what can be offered of a part. In the diff that is all but what "apply pending edit" means as well; elsewhere
+// offerOf says what can be offered of a part. In the diff that is all but what "apply pending change" means as well; elsewhere
 // the file stands for its only hunk.
 func offerOf(p proposal.Proposal, find func() (review.Part, bool), inDiff bool) *partOffer {
 	part, ok := find()

@@ -331,7 +331,7 @@ func (p *play) decidesElsewhere() bool {
 		case "accept":
 			return len(s.args) > 0
 		case "action", "actions":
-			return strings.Contains(s.rest, "pending edit") || strings.Contains(s.rest, "hunk") || strings.Contains(s.rest, "file")
+			return strings.Contains(s.rest, "pending change") || strings.Contains(s.rest, "hunk") || strings.Contains(s.rest, "file")
 		case "command":
 			name, _, _ := strings.Cut(strings.TrimPrefix(s.rest, "coauthor."), " ")
 			return slices.Contains([]string{"apply", "discard", "showPending", "resolve", "answer"}, name)

@@ -501,7 +501,7 @@ func stepAccept(s *scene, p playStep) {
 		s.editor.Answer("Apply")
 	case "action":
 		s.heardOfShown()
-		s.result, s.failed = s.editor.Pick("apply pending edit")
+		s.result, s.failed = s.editor.Pick("apply pending change")
 	case "command":
 		s.heardOfShown()
 		s.result, s.failed = s.editor.Command("coauthor.apply")
@@ -524,7 +524,7 @@ func stepDiscard(s *scene, p playStep) {
 		s.heardOfShown()
 		s.result, s.failed = s.editor.Command("coauthor.discard")
 	default:
-		s.result, s.failed = s.editor.Pick("discard pending edit")
+		s.result, s.failed = s.editor.Pick("discard pending change")
 	}
 	s.unfailed()
 	s.status("the end of the proposal", func(v map[string]any) bool {

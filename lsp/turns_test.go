@@ -104,11 +104,11 @@ func TestTurnEndsInAProposal(t *testing.T) {
 	if got[0] != "begin" || got[len(got)-1] != "end" || strings.Count(strings.Join(got, " "), "begin") != 1 {
 		t.Errorf("progress %v", got)
 	}
-	mustHold(t, seen[len(seen)-1], "1 file changed, +1 -1. Review: code action \\\"Coauthor: show pending edit\\\"", " tokens in, ", " out")
+	mustHold(t, seen[len(seen)-1], "1 file changed, +1 -1. Review: code action \\\"Coauthor: show pending change\\\"", " tokens in, ", " out")
 	status := r.command("status", "")
 	mustHold(t, status, turn, `"busy":false`, `"pending":[{`, r.uri("a.txt"))
 	mustHold(t, r.call("coauthor/getPending", "{}"), `"hunks":[{"number":1,"oldRange":{"start":{"line":0,"character":0},"end":{"line":1,"character":0}},"oldText":"one\n","newText":"uno\n"}]`, `"version":1`)
-	mustHold(t, r.actions("a.txt", 0, 0, 1, ""), "apply pending edit (1 file, +1 -1)", "show pending", "discard pending")
+	mustHold(t, r.actions("a.txt", 0, 0, 1, ""), "apply pending change (1 file, +1 -1)", "show pending", "discard pending")
 	mustHold(t, r.command("discard", ""), `"status":"discarded"`, turn)
 	mustHold(t, r.command("discard", ""), "error -32803", "nothing is pending")
 	if doc, _ := r.s.docs.Get(r.uri("a.txt")); doc.Text != "one\ntwo\n" {

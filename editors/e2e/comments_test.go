@@ -31,7 +31,7 @@ func TestPlainComment(t *testing.T) {
 		choose(n, "gra", "Coauthor: do what this comment says")
 		n.see("Good day, ")
 		w.shot("1-preview", n.text())
-		choose(n, "gra", "Coauthor: apply pending edit")
+		choose(n, "gra", "Coauthor: apply pending change")
 		n.wantBuffer(w.path("greet.py"), politeGreet)
 		w.wantComment()
 		w.wantUntouchedDisk()
@@ -56,7 +56,7 @@ func TestHelixComment(t *testing.T) {
 		term.see("Good day, ")
 		w.wantUntouchedDisk()
 		term.shot(w, "1-preview")
-		pick(term, "Coauthor: apply pending edit")
+		pick(term, "Coauthor: apply pending change")
 		if !wait(func() bool {
 			term.typed("write-all")
 			return wait1(func() bool { return w.disk("greet.py") == politeGreet })

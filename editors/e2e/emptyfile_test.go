@@ -67,7 +67,7 @@ func TestHelixMakesAnEmptyFile(t *testing.T) {
 	instruct(term, "package")
 	term.see("Good day, ")
 	w.wantUntouchedDisk()
-	pick(term, "Coauthor: apply pending edit")
+	pick(term, "Coauthor: apply pending change")
 	w.made("tests/__init__.py", true, term.screen)
 	term.typed("lsp-workspace-command coauthor.undoTurn")
 	w.made("tests/__init__.py", false, term.screen)

@@ -74,7 +74,7 @@ func TestPlainMovesFiles(t *testing.T) {
 		w.shot("1-diff", n.text())
 		save := func() { n.keys(":silent! wall<CR>") }
 		w.wantFiles(untidy, func() {}, n.text)
-		choose(n, "gra", "Coauthor: apply pending edit")
+		choose(n, "gra", "Coauthor: apply pending change")
 		n.wantBuffer(w.path("greet.py"), tidy["greet.py"])
 		n.wantBuffer(w.path("tests/test_greet.py"), tidy["tests/test_greet.py"])
 		n.see("Applied to 4 files")
@@ -103,7 +103,7 @@ func TestHelixMovesFiles(t *testing.T) {
 		term.see("Apply or discard with space a.")
 		term.shot(w, "1-diff")
 		w.wantFiles(untidy, func() {}, term.screen)
-		pick(term, "Coauthor: apply pending edit")
+		pick(term, "Coauthor: apply pending change")
 		term.see("Applied to 4 files")
 		save := func() { term.typed("write-all") }
 		w.wantFiles(tidy, save, term.screen)

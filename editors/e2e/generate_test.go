@@ -41,7 +41,7 @@ func TestPlainGenerates(t *testing.T) {
 		capture(n, "the project")
 		w.wantUntouchedDisk()
 		w.wantGenerated("Greet me from a shell.")
-		choose(n, "gra", "Coauthor: apply pending edit")
+		choose(n, "gra", "Coauthor: apply pending change")
 		for name, text := range generated {
 			n.wantBuffer(w.path(name), text)
 		}
@@ -72,7 +72,7 @@ func TestHelixGenerates(t *testing.T) {
 	w.wantUntouchedDisk()
 	w.wantGenerated("Greet me.")
 	t.Logf("the project:\n%s", term.screen())
-	pick(term, "Coauthor: apply pending edit")
+	pick(term, "Coauthor: apply pending change")
 	pick(term, "Coauthor: do not run it")
 	if !wait(func() bool {
 		term.typed("write-all")

@@ -112,7 +112,7 @@ func TestHelixPromptDocument(t *testing.T) {
 	pick(term, "Coauthor: run this instruction")
 	term.see("Good day, ")
 	w.wantUntouchedDisk()
-	pick(term, "Coauthor: apply pending edit")
+	pick(term, "Coauthor: apply pending change")
 	if !wait(func() bool {
 		term.write(":write-all")
 		term.press("Enter")
@@ -169,7 +169,7 @@ func TestHelixUndoesANewFile(t *testing.T) {
 		instruct(term, "be polite")
 		term.see("Good day, ")
 		w.wantUntouchedDisk()
-		pick(term, "Coauthor: apply pending edit")
+		pick(term, "Coauthor: apply pending change")
 		saved := func(greet string, test bool) {
 			t.Helper()
 			if !wait(func() bool {

@@ -35,7 +35,7 @@ func TestPlainKeepsLineEnds(t *testing.T) {
 		n.keys("ggA ö<Esc>")
 		instructed(n, "sell something else")
 		n.see("Crêpe")
-		choose(n, "gra", "Coauthor: apply pending edit")
+		choose(n, "gra", "Coauthor: apply pending change")
 		n.wantBuffer(w.path("market.py"), asBuffer(marketNew))
 		save := func() { n.keys(":silent! wall<CR>") }
 		w.wantFiles(map[string]string{"market.py": marketNew}, save, n.text)
@@ -59,7 +59,7 @@ func TestHelixKeepsLineEnds(t *testing.T) {
 		term.leaveInsert()
 		instruct(term, "sell more")
 		term.see("Crêpe")
-		pick(term, "Coauthor: apply pending edit")
+		pick(term, "Coauthor: apply pending change")
 		term.see("Applied to 1 file")
 		save := func() { term.typed("write-all") }
 		w.wantFiles(map[string]string{"market.py": marketNew}, save, term.screen)

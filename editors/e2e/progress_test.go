@@ -74,7 +74,7 @@ func TestPlainProgressMoves(t *testing.T) {
 		n.keys("Gobe polite<Esc>")
 		choose(n, "gra", "Coauthor: run this instruction")
 		moves(w, n.text, regexp.MustCompile(`Coauthor: (Waiting|Writing|Thinking|Checking).*\d+ s`), "Good day, ")
-		choose(n, "gra", "Coauthor: apply pending edit")
+		choose(n, "gra", "Coauthor: apply pending change")
 		n.see("Applied to 3 files, not saved yet. Undo: gra")
 		n.until("the statusline says no more what was done", func() bool { return n.lua("return vim.g.lsp_progress or ''") == "" })
 	})
@@ -98,7 +98,7 @@ func TestHelixProgressMoves(t *testing.T) {
 	pick(term, "Coauthor: run this instruction")
 	term.see("[Coauthor 1] Waiting for scripted") // Helix shows the token
 	moves(w, term.screen, regexp.MustCompile(`(Waiting|Writing|Thinking|Checking).*\d+ s`), "Good day, ")
-	pick(term, "Coauthor: apply pending edit")
+	pick(term, "Coauthor: apply pending change")
 	term.see("Applied to 3 files, not saved yet. Undo: space a")
 	term.write(":quit-all!")
 	term.press("Enter")

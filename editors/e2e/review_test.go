@@ -48,7 +48,7 @@ func TestPlainTakesHunks(t *testing.T) {
 		choose(n, "gra", "Coauthor: discard this hunk")
 		n.see("discarded: 1")
 		w.shot("3-discarded", n.text())
-		choose(n, "gra", "Coauthor: apply pending edit (1 file, +1 -1)") // what is left
+		choose(n, "gra", "Coauthor: apply pending change (1 file, +1 -1)") // what is left
 		n.wantBuffer(w.path("main.py"), politeMain)
 		n.wantBuffer(w.path("greet.py"), politeGreet)
 		w.wantUntouchedDisk()
@@ -80,7 +80,7 @@ func TestHelixTakesHunks(t *testing.T) {
 		pick(term, "Coauthor: discard this hunk")
 		term.see("discarded: 1")
 		term.shot(w, "3-discarded")
-		pick(term, "Coauthor: apply pending edit (1 file, +1 -1)") // what is left
+		pick(term, "Coauthor: apply pending change (1 file, +1 -1)") // what is left
 		term.savedAs(w, politeGreet, politeMain)
 		term.typed("quit-all!")
 	})
@@ -111,7 +111,7 @@ func TestPlainResolvesAConflict(t *testing.T) {
 		n.keys("ggO# mine<Esc>/Hello<CR>cwHi<Esc>")
 		mine := "# mine\n" + strings.Replace(project["greet.py"], "Hello", "Hi", 1)
 		n.wantBuffer(w.path("greet.py"), mine)
-		choose(n, "gra", "Coauthor: apply pending edit")
+		choose(n, "gra", "Coauthor: apply pending change")
 		n.see("you have changed the same lines of greet.py since")
 		n.see(`yours: return "Hi, " + name`)
 		n.see(`model: return "Good day, " + name`)
@@ -146,7 +146,7 @@ func TestHelixResolvesAConflict(t *testing.T) {
 			term.see(`"` + "Hi"[:i+1] + `, "`)
 		}
 		term.leaveInsert()
-		pick(term, "Coauthor: apply pending edit")
+		pick(term, "Coauthor: apply pending change")
 		term.see("you have changed the same lines")
 		term.shot(w, "1-conflict")
 		term.see(`"Hi, "`)
@@ -171,7 +171,7 @@ func TestPlainUndoesAfterARestart(t *testing.T) {
 		n := w.open(prefix, "init_plain.lua")
 		instructed(n, "be polite")
 		n.see("Good day, ")
-		choose(n, "gra", "Coauthor: apply pending edit")
+		choose(n, "gra", "Coauthor: apply pending change")
 		quiet := strings.Replace(politeGreet, "upper", "lower", 1)
 		n.wantBuffer(w.path("greet.py"), quiet)
 		n.wantBuffer(w.path("main.py"), politeMain)
@@ -207,7 +207,7 @@ func TestHelixUndoesAfterARestart(t *testing.T) {
 		term.see("def greet(name):")
 		instruct(term, "be polite")
 		term.see("Good day, ")
-		pick(term, "Coauthor: apply pending edit")
+		pick(term, "Coauthor: apply pending change")
 		term.savedAs(w, strings.Replace(politeGreet, "upper", "lower", 1), politeMain)
 		term.typed("quit-all!")
 		w.left()
@@ -233,7 +233,7 @@ func TestPlainUndoesAfterACrash(t *testing.T) {
 		n := w.open(prefix, "init_plain.lua")
 		instructed(n, "be polite")
 		n.see("Good day, ")
-		choose(n, "gra", "Coauthor: apply pending edit")
+		choose(n, "gra", "Coauthor: apply pending change")
 		n.see("Applied to 2 files")
 		n.wantBuffer(w.path("greet.py"), strings.Replace(politeGreet, "upper", "lower", 1))
 		n.wantBuffer(w.path("main.py"), politeMain)

@@ -81,7 +81,7 @@ func TestHelixFixesWhatPyrightReports(t *testing.T) {
 		pick(term, `Coauthor: fix ""nane" is not defined"`)
 		term.see("Apply or discard with space a.")
 		w.wantProblem()
-		pick(term, "Coauthor: apply pending edit")
+		pick(term, "Coauthor: apply pending change")
 		term.savedAs(w, project["greet.py"], project["main.py"])
 		term.typed("open greet.py")
 		term.see("def greet(name):")

@@ -158,7 +158,7 @@ func TestHelixSession(t *testing.T) {
 	term.see("# Checked: syntax ✓, ")
 	term.see("Apply or discard with space a.")
 	term.shot(w, "3-preview")
-	pick(term, "Coauthor: apply pending edit")
+	pick(term, "Coauthor: apply pending change")
 	term.see("Applied to 1 file")
 	term.shot(w, "4-applied")
 	term.typed("write-all")

@@ -318,7 +318,7 @@ Where that is all there is, call OTHERWISE."
   (coauthor--actions (format "\\`Coauthor: %s " verb)
                      (lambda (actions)
                        (let ((part (seq-find (lambda (action)
-                                               (not (string-search "pending edit" (car action))))
+                                               (not (string-search "pending change" (car action))))
                                              actions)))
                          (if part
                              (coauthor--run-action part)

@@ -137,7 +137,7 @@ func TestHowToDoSomething(t *testing.T) {
 		{"eglot-module", "the menu", "undoTurn", "M-x coauthor-undo"},
 		{"lsp-mode-module", "", "openPrompt", "M-x coauthor-prompt"},
 		{"vscode", "", "undoTurn", "Coauthor: undo"},
-		{"vscode-module", "", "undoTurn", `"Coauthor: Undo last edit"`},
+		{"vscode-module", "", "undoTurn", `"Coauthor: Undo last change"`},
 		{"vscode-module", "the menu", "doctor", `"Coauthor: Check the set-up"`},
 		{"", "", "undoTurn", "Coauthor: undo"},
 		{"", "the menu", "undoTurn", "the menu"},

@@ -22,7 +22,7 @@ export async function showMenu(turns: Turns, proposals: Proposals, questions: Qu
   row(true, '$(edit) Change…', 'coauthor.edit');
   row(true, '$(question) Ask…', 'coauthor.ask');
   row(true, '$(comment-discussion) Open the chat', 'coauthor.client.chat');
-  row(true, '$(history) Undo last edit', 'coauthor.undoTurn');
+  row(true, '$(history) Undo last change', 'coauthor.undoTurn');
   row(true, '$(symbol-misc) Choose the model', 'coauthor.setModel');
   row(true, '$(key) Add an API key', 'coauthor.client.addKey');
   row(true, '$(pulse) Check the set-up', 'coauthor.doctor');
