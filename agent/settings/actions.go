@@ -22,15 +22,15 @@ type Action struct {
 // ActionFieldDocs documents the fields of an entry of the setting actions.
 func ActionFieldDocs() []FieldDoc {
 	return []FieldDoc{
-		{Name: "name", Type: "string", Doc: "Its name: `/name` in the place of an instruction, and the field `name` of `coauthor.runAction`. Letters, digits, dots, colons, dashes and underscores, at most 64; words of Coauthor cannot be taken."},
-		{Name: "title", Type: "string", Doc: "What the editor's menu says; default its name and the first line of the prompt."},
-		{Name: "prompt", Type: "string", Doc: "The instruction. `$ARGUMENTS` in it stands for what is written behind the name, `$1` to `$9` for its words; without such a place it is added at the end."},
-		{Name: "coder", Type: "string", Doc: "Who does it: a value of the setting `turn.coder`, such as `ask` for what changes nothing. Default the one in force."},
-		{Name: "model", Type: "string", Doc: "The model that is asked; default the one in force."},
-		{Name: "kind", Type: "string", Doc: "The kind of its code action: `refactor`, `refactor.rewrite`, `quickfix`, `source`, or a kind below them. Default `refactor.rewrite`, and `refactor` for a coder that changes nothing."},
-		{Name: "languages", Type: "list", Doc: "The languages, by the editor's names for them, in whose documents the menu has it; default all."},
-		{Name: "needsSelection", Type: "bool", Doc: "Whether it is about a selection: without one the menu does not have it, and it does not begin."},
-		{Name: "hint", Type: "string", Doc: "What is to be written behind its name, for completion and for the box that asks for it."},
+		{Name: "name", Type: "string", Doc: "Typed as `/name` instead of an instruction: at most 64 letters, digits, dots, colons, dashes and underscores. Coauthor's own words are taken."},
+		{Name: "title", Type: "string", Doc: "Title in the editor's menu. Default: the name and the first line of the prompt."},
+		{Name: "prompt", Type: "string", Doc: "The instruction. `$ARGUMENTS` stands for the text after the name, `$1` to `$9` for its words; without them it is added at the end."},
+		{Name: "coder", Type: "string", Doc: "A value of the setting `turn.coder`, such as `ask`. Default: the current one."},
+		{Name: "model", Type: "string", Doc: "The model to use. Default: the current one."},
+		{Name: "kind", Type: "string", Doc: "Kind of the code action: `refactor`, `refactor.rewrite`, `quickfix`, `source`, or one below these. Default: `refactor.rewrite`, or `refactor` if the coder changes nothing."},
+		{Name: "languages", Type: "list", Doc: "Languages of the documents that offer it. Default: all."},
+		{Name: "needsSelection", Type: "bool", Doc: "Offer and run it only with a selection."},
+		{Name: "hint", Type: "string", Doc: "What to type after the name."},
 	}
 }
 

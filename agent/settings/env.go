@@ -10,12 +10,12 @@ func envRows() []Row {
 	return []Row{
 		{
 			Name: "env.keys", Type: List, Default: []string(nil), Scope: User, Own: true,
-			Doc:   "Names of variables that hold keys of models, such as `OPENAI_API_KEY`, and that may also stand in one of `env.files`. Nothing else is read from there, and what the environment itself has comes first. This is read from your own settings only, never from a workspace's.",
+			Doc:   "Variables to read from `env.files`, such as `OPENAI_API_KEY`. The environment takes precedence.",
 			field: func(s *Settings) any { return &s.EnvFiles.Keys },
 		},
 		{
 			Name: "env.files", Type: List, Default: []string(nil), Scope: User, Own: true,
-			Doc:   "Files with variables, a `NAME=value` a line, such as `~/work/.env`: absolute paths, or such that begin with `~/`. They are read for the names in `env.keys` when a key is needed, the first file that has one first. No `.env` is looked for by itself: a repository could bring one. This is read from your own settings only, never from a workspace's.",
+			Doc:   "Files with `NAME=value` lines to read `env.keys` from, such as `~/work/.env`. The first file that has a key counts.",
 			field: func(s *Settings) any { return &s.EnvFiles.Files },
 		},
 	}

@@ -23,62 +23,62 @@ func pipelineRows() []Row {
 	return []Row{
 		{
 			Name: "pipeline.preprompts", Type: String, Default: "", Scope: User, Flag: "preprompts",
-			Doc:   "A folder with texts of your own that steer `generate` and its steps, relative to the workspace: each file in it takes the place of the built-in text of that name. `coauthor preprompts eject` writes the built-in ones there to begin with.",
+			Doc:   "A folder of the workspace with your own generation prompts. Each replaces the built-in one of that name; `coauthor preprompts eject` copies those there.",
 			field: func(s *Settings) any { return &s.Pipeline.Preprompts },
 		},
 		{
 			Name: "pipeline.maxQuestions", Type: Int, Default: 10, Scope: Workspace, Min: 1, Max: 100,
-			Doc:   "How many questions the model may ask before a project is generated. After the last one it goes on with assumptions of its own, which are shown.",
+			Doc:   "Maximum questions before a project is generated. After that, the model shows its assumptions.",
 			field: func(s *Settings) any { return &s.Pipeline.MaxQuestions },
 		},
 		{
 			Name: "pipeline.runTimeout", Type: Duration, Default: 2 * time.Minute, Scope: User, Min: 1, Max: 86400,
-			Doc:   "How long a generated program may run. Then it is ended, with all that it started.",
+			Doc:   "Time limit for a generated program.",
 			field: func(s *Settings) any { return &s.Pipeline.RunTimeout },
 		},
 		{
 			Name: "pipeline.useCache", Type: Bool, Default: false, Scope: User, Flag: "use-cache",
-			Doc:   "Whether the answers of `generate` and its steps are kept in the state folder, and taken again when the same model is sent the same request. The model is then not asked, and nothing is charged.",
+			Doc:   "Reuse the answers of `generate` and its steps, at no cost, when the same model gets the same request.",
 			field: func(s *Settings) any { return &s.Pipeline.UseCache },
 		},
 		{
 			Name: "pipeline.numberLines", Type: Bool, Default: true, Scope: Workspace,
-			Doc:   "Whether `improve` and `selfHeal` show the model each line behind its number, which helps it to say where a change goes and costs tokens. Numbers that come back in an answer are taken off.",
+			Doc:   "Number the lines of files that `improve` and `selfHeal` send. It helps to place edits, and costs tokens.",
 			field: func(s *Settings) any { return &s.Pipeline.NumberLines },
 		},
 		{
 			Name: "pipeline.maxRefinements", Type: Int, Default: 3, Scope: Workspace, Max: 10,
-			Doc:   "How often `improve`, and each attempt of `selfHeal`, asks the model again for the edits that do not fit, for a change where the answer held none, and for what the checks found.",
+			Doc:   "Maximum retries of `improve`, and per attempt of `selfHeal`.",
 			field: func(s *Settings) any { return &s.Pipeline.MaxRefinements },
 		},
 		{
 			Name: "pipeline.maxAttempts", Type: Int, Default: 10, Scope: User, Min: 1, Max: 50,
-			Doc:   "How often `selfHeal` has a program repaired that still fails. It also stops when it fails in the same way three times.",
+			Doc:   "Maximum repairs by `selfHeal`. It also stops when the program fails in the same way three times.",
 			field: func(s *Settings) any { return &s.Pipeline.MaxAttempts },
 		},
 		{
 			Name: "pipeline.successCodes", Type: List, Default: []string(nil), Scope: User,
-			Doc:   "Exit statuses beside 0 with which a script has done what it should. gpt-engineer also takes 2 for a success.",
+			Doc:   "Exit codes besides 0 that count as success.",
 			field: func(s *Settings) any { return &s.Pipeline.SuccessCodes },
 		},
 		{
 			Name: "pipeline.startedAfter", Type: Int, Default: 0, Scope: User, Max: 86400,
-			Doc:   "After how many seconds a script that still runs counts as one that works, for programs that do not end by themselves, such as servers. It is ended then. 0 waits for its end, at most for `pipeline.runTimeout`.",
+			Doc:   "Seconds after which a program that still runs, such as a server, counts as working and is stopped. 0 waits for its end.",
 			field: func(s *Settings) any { return &s.Pipeline.StartedAfter },
 		},
 		{
 			Name: "pipeline.exec", Type: List, Default: []string(nil), Scope: User,
-			Doc:   "The command by which scripts are run, as a list of words in which `{dir}` stands for the folder with the copy of the project, and `{script}` for the file in it that holds the script, such as `[podman, run, --rm, -v, \"{dir}:/work\", -w, /work, python:3, sh, \"{script}\"]`. You are asked about each script before it runs. Without this, a shell runs them in that copy with your own rights; on Linux with limits of memory, processes and disk, elsewhere with a limit of time. Where there is no shell, as on Windows, this names what runs scripts.",
+			Doc:   "The command that runs scripts, as a list of words; `{dir}` is the copy of the project, `{script}` the script in it. Default: a shell.",
 			field: func(s *Settings) any { return &s.Pipeline.Exec },
 		},
 		{
 			Name: "pipeline.memory", Type: String, Default: "", Scope: User,
-			Doc:   "A folder with notes, relative to the workspace: its Markdown files go along with every step of `generate`, `improve` and `selfHeal`. At most 32 KiB in all.",
+			Doc:   "A folder of the workspace with Markdown notes to send with every step, up to 32 KiB.",
 			field: func(s *Settings) any { return &s.Pipeline.Memory },
 		},
 		{
 			Name: "pipeline.format", Type: Commands, Default: []CheckCommand(nil), Scope: User,
-			Doc:   "Formatters that run over the files before `improve` shows them to the model, written as in `verify.lint`: `black -q {files}` for instance is `{run: [black, -q, \"{files}\"], files: [\"*.py\"]}`. They run on a copy, and only after you have agreed; what they change is part of the change that you are shown. The line `\"linting\" = \"off\"` in `file_selection.toml` switches them off for a project.",
+			Doc:   "Formatters to run before `improve` sends files, written like `verify.lint`. They run on a copy, if you agree; you review their changes too.",
 			field: func(s *Settings) any { return &s.Pipeline.Format },
 		},
 	}

@@ -45,7 +45,8 @@ const (
 	Client Scope = "client"
 )
 
-// Row is one setting. Doc is one or more whole sentences.
+// Row is one setting. Doc is one or more whole sentences, in two lines of text at most; what is used where the setting is not set
+// comes from Default, and is in Doc only where that is empty.
 //
 // Each stands in a group. Without one are the names that users of one model write for what an entry of models says under
 // the same names (apiBase, apiKeyEnv, apiKeyCommand and editFormat), where whoever moves such a line into an entry, or out
@@ -57,12 +58,13 @@ type Row struct {
 	Scope    Scope
 	Doc      string
 	Enum     []string
-	Min, Max float64 // of numbers, and of durations in seconds; both 0: any
-	Flag     string  // command-line flag without dashes; "" has none
-	Env      string  // environment variable, of the short name where there is one
-	Own      bool    // no workspace may set it, not even one that is trusted
-	Bare     bool    // the name of its group alone stands for it too, as in "verify: full"
-	Was      string  // what it was called before it had a group: who still writes that is told the name
+	EnumDocs []string // what each of Enum does, a sentence each; nil where Doc or the names say it
+	Min, Max float64  // of numbers, and of durations in seconds; both 0: any
+	Flag     string   // command-line flag without dashes; "" has none
+	Env      string   // environment variable, of the short name where there is one
+	Own      bool     // no workspace may set it, not even one that is trusted
+	Bare     bool     // the name of its group alone stands for it too, as in "verify: full"
+	Was      string   // what it was called before it had a group: who still writes that is told the name
 
 	wasEnv string              // the variable of the old name
 	field  func(*Settings) any // pointer to the field

@@ -118,6 +118,12 @@ func TestTable(t *testing.T) {
 		if !strings.HasSuffix(r.Doc, ".") || r.Doc[:1] != strings.ToUpper(r.Doc[:1]) {
 			t.Errorf("%s: the doc is no sentence: %q", r.Name, r.Doc)
 		}
+		if n := len([]rune(r.Doc)); n > 200 {
+			t.Errorf("%s: the doc has %d characters, more than two lines", r.Name, n)
+		}
+		if r.EnumDocs != nil && len(r.EnumDocs) != len(r.Enum) {
+			t.Errorf("%s: %d docs of %d values", r.Name, len(r.EnumDocs), len(r.Enum))
+		}
 		if (r.Type == Enum) != (len(r.Enum) > 0) {
 			t.Errorf("%s: enum without values or values without enum", r.Name)
 		}

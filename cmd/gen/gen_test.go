@@ -48,17 +48,17 @@ func TestCheckSeesAChange(t *testing.T) {
 // TestNothingIsLeftOut: every row of the tables is in the documents.
 func TestNothingIsLeftOut(t *testing.T) {
 	doc, commands, list := string(settingsDoc()), string(commandsDoc()), string(neovimLists())
-	doc, fields, found := strings.Cut(doc, "## Fields of an entry")
+	doc, fields, found := strings.Cut(doc, "## Entries of `models`")
 	if !found {
 		t.Fatal("the page of settings does not list the fields of a model")
 	}
 	for _, f := range settings.ModelFieldDocs() {
-		if !strings.Contains(fields, "| `"+f.Name+"` |") {
+		if !strings.Contains(fields, "\n- `"+f.Name+"`") {
 			t.Errorf("field %s of a model is missing", f.Name)
 		}
 	}
 	for _, r := range settings.Rows() {
-		inDoc, inList := strings.Contains(doc, "| `"+r.Name+"` |"), strings.Contains(list, "'"+r.Name+"'")
+		inDoc, inList := strings.Count(doc, "\n- `"+r.Name+"`: "+r.Doc) == 1, strings.Contains(list, "'"+r.Name+"'")
 		if !inDoc || !inList {
 			t.Errorf("setting %s: documented %v, offered %v", r.Name, inDoc, inList)
 		}

@@ -141,6 +141,9 @@ func vscodeType(r settings.Row) object {
 	case settings.Enum:
 		p.set("type", "string")
 		p.set("enum", r.Enum)
+		if r.EnumDocs != nil {
+			p.set("markdownEnumDescriptions", r.EnumDocs)
+		}
 	case settings.Bool:
 		p.set("type", "boolean")
 	case settings.Int:
